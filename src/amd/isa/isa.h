@@ -1,0 +1,179 @@
+/* The instruction set of GCN and RDNA as data.
+ *
+ * An instruction is a row of ops.def: its name, its encodings with one opcode column a generation, its operands in the order
+ * of the assembler's text, and flags. `amd_inst` is one decoded instruction; decoder, encoder, assembler, disassembler,
+ * emulator and emit_program meet in it. Register codes are the hardware's own: in `src` the 9-bit SRC code, the same code
+ * in `dst` (VGPRs are 256 + n there too, whatever the field's width).
+ *
+ * Sources: AMD's ISA reference guides of each generation; where they err, isa/errata.md says so.
+ */
+#ifndef AMD_ISA_H
+#define AMD_ISA_H
+
+#include "base/buf.h"
+#include "base/diag.h"
+
+/* Opcode columns. A later generation's column is filled when the generation is built; GFX10_3 is the first. */
+typedef enum amd_gen {
+    AMD_GFX6,
+    AMD_GFX7,
+    AMD_GFX8,
+    AMD_GFX9,
+    AMD_GFX10,
+    AMD_GFX10_3,
+    AMD_GFX11,
+    AMD_GFX11_5,
+    AMD_GFX12,
+    AMD_GEN_COUNT,
+} amd_gen;
+
+/* Encodings. SDWA and DPP are not encodings of their own here but extensions of VOP1, VOP2, VOPC (`amd_ext`). */
+typedef enum amd_fmt {
+    AMD_FMT_NONE, /* pseudo instructions of the machine IR */
+    AMD_SOP1,
+    AMD_SOP2,
+    AMD_SOPK,
+    AMD_SOPC,
+    AMD_SOPP,
+    AMD_SMEM,
+    AMD_VOP1,
+    AMD_VOP2,
+    AMD_VOPC,
+    AMD_VOP3,  /* also VOP3B: with a scalar destination in dst[1] */
+    AMD_VOP3P,
+    AMD_VINTRP,
+    AMD_DS,
+    AMD_MUBUF,
+    AMD_MTBUF,
+    AMD_MIMG,
+    AMD_FLAT,
+    AMD_GLOBAL,
+    AMD_SCRATCH,
+    AMD_EXP,
+    AMD_FMT_COUNT,
+} amd_fmt;
+
+typedef enum amd_ext {
+    AMD_EXT_NONE,
+    AMD_EXT_SDWA,
+    AMD_EXT_DPP16,
+    AMD_EXT_DPP8,
+} amd_ext;
+
+/* Register and operand codes (RDNA 2 ISA, table "SSRC/SRC operands"). */
+enum {
+    AMD_REG_SGPR0 = 0, /* s0 to s105 */
+    AMD_REG_VCC_LO = 106,
+    AMD_REG_VCC_HI = 107,
+    AMD_REG_TTMP0 = 108, /* to 123 */
+    AMD_REG_M0 = 124,
+    AMD_REG_NULL = 125,
+    AMD_REG_EXEC_LO = 126,
+    AMD_REG_EXEC_HI = 127,
+    AMD_SRC_INT_0 = 128,    /* 0 to 64: code 128 + n */
+    AMD_SRC_INT_NEG1 = 193, /* -1 to -16: code 192 + n */
+    AMD_SRC_SHARED_BASE = 235,
+    AMD_SRC_SHARED_LIMIT = 236,
+    AMD_SRC_PRIVATE_BASE = 237,
+    AMD_SRC_PRIVATE_LIMIT = 238,
+    AMD_SRC_POPS_EXITING_WAVE_ID = 239,
+    AMD_SRC_F_0_5 = 240, /* 0.5 -0.5 1 -1 2 -2 4 -4, then 1/(2 pi) = 248 */
+    AMD_SRC_F_INV_2PI = 248,
+    AMD_SRC_DPP8 = 233, /* in src0's field only */
+    AMD_SRC_DPP8_FI = 234,
+    AMD_SRC_SDWA = 249,
+    AMD_SRC_DPP16 = 250,
+    AMD_SRC_VCCZ = 251,
+    AMD_SRC_EXECZ = 252,
+    AMD_SRC_SCC = 253,
+    AMD_SRC_LDS_DIRECT = 254,
+    AMD_SRC_LITERAL = 255,
+    AMD_REG_VGPR0 = 256, /* to 511 */
+    AMD_REG_SCC = AMD_SRC_SCC,
+    AMD_REG_ABSENT = 0xffff, /* an optional operand that is not there (vaddr of a buffer op, "off") */
+};
+
+typedef enum amd_op {
+    AMD_OP_INVALID,
+#define AMD_OP(id, ...) AMD_##id,
+#include "amd/isa/ops.def"
+#undef AMD_OP
+    AMD_OP_HW_COUNT, /* pseudo opcodes of the machine IR follow, see amd/pseudo.def */
+} amd_op;
+
+enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
+
+/* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the row's, which is the order
+ * of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...). */
+typedef struct amd_inst {
+    uint16_t op;     /* amd_op */
+    uint8_t fmt;     /* amd_fmt: which of the row's encodings */
+    uint8_t ext;     /* amd_ext */
+    uint8_t size;    /* bytes, set by decoder and encoder */
+    uint8_t n_dst, n_src;
+    uint16_t dst[AMD_MAX_DST];
+    uint16_t src[AMD_MAX_SRC];
+    uint32_t literal; /* where a source is AMD_SRC_LITERAL */
+    int32_t imm;      /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4 + chan */
+
+    /* VOP3, VOP3P, SDWA, DPP: bit i belongs to source i; op_sel bit 3 to the destination */
+    uint8_t neg, abs, op_sel, op_sel_hi, neg_hi;
+    uint8_t omod; /* 0 none, 1 *2, 2 *4, 3 /2 */
+    bool clamp;
+
+    /* DPP */
+    uint16_t dpp_ctrl; /* 9 bits */
+    uint8_t row_mask, bank_mask;
+    bool bound_ctrl, fi;
+    uint32_t dpp8; /* eight 3-bit lane selects, lane 0 lowest */
+
+    /* SDWA: selects 0-3 BYTE_n, 4 WORD_0, 5 WORD_1, 6 DWORD; unused 0 PAD, 1 SEXT, 2 PRESERVE */
+    uint8_t dst_sel, dst_unused, src0_sel, src1_sel;
+    uint8_t sext; /* bit i: source i sign-extended */
+
+    /* memory */
+    int32_t offset; /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
+    bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
+    bool nsa;         /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
+    uint8_t n_nsa;    /* number of addresses in nsa_addr */
+    uint8_t dim;      /* MIMG dimension, RDNA encoding 0-7 */
+    uint8_t dmask;    /* MIMG; EXP: en */
+    uint8_t format;   /* MTBUF: 7-bit unified format */
+    uint16_t nsa_addr[AMD_MAX_NSA];
+
+    /* EXP */
+    uint8_t target;
+    bool compr, done, vm;
+} amd_inst;
+
+/* What an operand may be. The helper columns of ops.def are described in isa/ops.def's head. */
+typedef struct amd_op_info amd_op_info;
+
+/* The row of `op`, or NULL if it is no hardware instruction. Defined in isa/table.h. */
+const amd_op_info *
+amd_op_row(amd_op op);
+
+/* Opcode number of `op` in encoding `fmt` on `gen`; -1 where it does not exist. */
+int
+amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
+
+/* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no instruction of `gen`. */
+bool
+amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out);
+
+/* Encodes into `out` (at most 20 bytes... MIMG with NSA); sets in->size. False where the instruction has no such encoding
+ * on `gen` (a constant where a VGPR must stand, an offset out of range ...). */
+bool
+amd_encode(amd_gen gen, amd_inst *in, base_buf *out);
+
+/* Appends the text in LLVM's syntax, with no line end. `wave64` decides between vcc and vcc_lo. `pc` is the address of the
+ * instruction for branch targets, which print as LLVM's llvm-mc -disassemble does (the raw offset). */
+void
+amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out);
+
+/* Assembles `text` (a whole file: labels, comments, .directives listed in docs) into `out`; fails with a diagnostic at line
+ * and column. */
+void
+amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text, size_t size, base_buf *out);
+
+#endif

@@ -1,0 +1,174 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ALIGN = 16,
+    FIRST_BLOCK = 16 * 1024,
+    LARGEST_BLOCK = 1024 * 1024,
+};
+
+typedef struct arena_block {
+    struct arena_block *older;
+    size_t size; /* of the whole block, this head included */
+} arena_block;
+
+#define HEAD ((sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN)
+
+static void *
+malloc_alloc(void *user, size_t size)
+{
+    (void)user;
+    return malloc(size);
+}
+
+static void
+malloc_release(void *user, void *block, size_t size)
+{
+    (void)user;
+    (void)size;
+    free(block);
+}
+
+const base_allocator base_malloc_allocator = {malloc_alloc, malloc_release, NULL};
+
+void
+arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user)
+{
+    memset(a, 0, sizeof *a);
+    a->allocator = allocator;
+    a->fail = fail;
+    a->fail_user = fail_user;
+}
+
+static void
+drop_newest_block(arena *a)
+{
+    arena_block *b = a->block;
+    a->block = b->older;
+    a->used -= b->size;
+    a->allocator->release(a->allocator->user, b, b->size);
+}
+
+void
+arena_free(arena *a)
+{
+    while (a->block)
+        drop_newest_block(a);
+    a->next = a->end = NULL;
+}
+
+static void
+add_block(arena *a, size_t size)
+{
+    size_t last = a->block ? a->block->size : FIRST_BLOCK / 2;
+    size_t want = last < LARGEST_BLOCK ? last * 2 : LARGEST_BLOCK;
+    if (size > SIZE_MAX - HEAD)
+        a->fail(a->fail_user);
+    if (want < size + HEAD)
+        want = size + HEAD;
+    arena_block *b = a->allocator->alloc(a->allocator->user, want);
+    if (!b)
+        a->fail(a->fail_user);
+    b->older = a->block;
+    b->size = want;
+    a->block = b;
+    a->next = (unsigned char *)b + HEAD;
+    a->end = (unsigned char *)b + want;
+    a->used += want;
+    if (a->used > a->peak)
+        a->peak = a->used;
+}
+
+void *
+arena_alloc(arena *a, size_t size)
+{
+    if (size > SIZE_MAX - ALIGN)
+        a->fail(a->fail_user);
+    size = size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    if ((size_t)(a->end - a->next) < size)
+        add_block(a, size);
+    void *p = a->next;
+    a->next += size;
+    return p;
+}
+
+void *
+arena_zalloc(arena *a, size_t size)
+{
+    return memset(arena_alloc(a, size), 0, size);
+}
+
+void *
+arena_array(arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        a->fail(a->fail_user);
+    return arena_zalloc(a, count * size);
+}
+
+void *
+arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem)
+{
+    if (need <= *cap)
+        return old;
+    size_t more = *cap ? *cap * 2 : 8;
+    if (more < need)
+        more = need;
+    if (more > SIZE_MAX / 2 / elem)
+        a->fail(a->fail_user);
+    void *grown = arena_alloc(a, more * elem);
+    if (*cap)
+        memcpy(grown, old, *cap * elem);
+    *cap = more;
+    return grown;
+}
+
+void *
+arena_copy(arena *a, const void *data, size_t size)
+{
+    void *p = arena_alloc(a, size);
+    if (size)
+        memcpy(p, data, size);
+    return p;
+}
+
+char *
+arena_strdup(arena *a, const char *text)
+{
+    return arena_copy(a, text, strlen(text) + 1);
+}
+
+char *
+arena_printf(arena *a, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t size = len < 0 ? 1 : (size_t)len + 1;
+    char *text = arena_alloc(a, size);
+    text[0] = '\0';
+    va_start(args, format);
+    vsnprintf(text, size, format, args);
+    va_end(args);
+    return text;
+}
+
+arena_mark
+arena_save(const arena *a)
+{
+    return (arena_mark){a->block, a->next};
+}
+
+void
+arena_release(arena *a, arena_mark mark)
+{
+    while (a->block != mark.block)
+        drop_newest_block(a);
+    a->next = mark.next;
+    a->end = a->block ? (unsigned char *)a->block + a->block->size : NULL;
+}

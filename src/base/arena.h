@@ -1,0 +1,91 @@
+/* Arenas: memory that is freed all at once.
+ *
+ * Three lifetimes exist in a compile: the context's (one compile), the function's, and scratch
+ * (marked and released within a pass). Allocation never returns NULL: when memory runs out the
+ * arena calls its failure handler, which leaves by the call's error exit (see diag.h). Nothing is
+ * freed one by one.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where an arena takes its blocks from. `alloc` returns NULL when memory is exhausted. Both may be
+ * called on any thread that compiles. `size` given to `release` is the size that was asked for. */
+typedef struct base_allocator {
+    void *(*alloc)(void *user, size_t size);
+    void (*release)(void *user, void *block, size_t size);
+    void *user;
+} base_allocator;
+
+/* malloc and free. */
+extern const base_allocator base_malloc_allocator;
+
+struct arena_block;
+
+typedef struct arena {
+    struct arena_block *block; /* newest block; older ones are chained behind it */
+    unsigned char *next;       /* first free byte of the newest block */
+    unsigned char *end;        /* end of the newest block */
+    const base_allocator *allocator;
+    void (*fail)(void *user); /* called when memory runs out; must not return */
+    void *fail_user;
+    size_t used; /* bytes taken from the allocator now */
+    size_t peak; /* the most that `used` has been */
+} arena;
+
+/* A point in an arena's life to go back to. */
+typedef struct arena_mark {
+    struct arena_block *block;
+    unsigned char *next;
+} arena_mark;
+
+/* Makes an empty arena; takes no memory yet. `fail` must leave by longjmp (or end the program, in
+ * tools). */
+void
+arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user);
+
+/* Gives all memory back. The arena is empty and usable afterwards. */
+void
+arena_free(arena *a);
+
+/* `size` bytes, aligned to 16, uninitialised. Size 0 gives a valid unique pointer. */
+void *
+arena_alloc(arena *a, size_t size);
+
+/* The same, zeroed. */
+void *
+arena_zalloc(arena *a, size_t size);
+
+/* Zeroed room for `count` elements of `size` bytes; the product is checked for overflow. */
+void *
+arena_array(arena *a, size_t count, size_t size);
+
+/* Grows an array of `elem`-byte elements from `*cap` to at least `need` elements and copies its
+ * contents; the old memory stays behind in the arena. Updates `*cap`. */
+void *
+arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem);
+
+/* Copies `size` bytes, or a string. */
+void *
+arena_copy(arena *a, const void *data, size_t size);
+char *
+arena_strdup(arena *a, const char *text);
+
+/* printf into the arena. */
+char *
+arena_printf(arena *a, const char *format, ...);
+
+arena_mark
+arena_save(const arena *a);
+
+/* Frees all that was allocated since `mark` was saved. */
+void
+arena_release(arena *a, arena_mark mark);
+
+#define ARENA_NEW(a, type)          ((type *)arena_zalloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, count, type) ((type *)arena_array((a), (count), sizeof(type)))
+
+#endif

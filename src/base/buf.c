@@ -1,0 +1,97 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void *
+buf_extend(base_buf *b, size_t size)
+{
+    if (size > b->cap - b->size)
+        b->data = arena_grow(b->arena, b->data, &b->cap, b->size + size, 1);
+    void *at = b->data + b->size;
+    b->size += size;
+    return at;
+}
+
+void
+buf_put(base_buf *b, const void *data, size_t size)
+{
+    if (size)
+        memcpy(buf_extend(b, size), data, size);
+}
+
+static void
+put_little_endian(base_buf *b, uint64_t v, size_t size)
+{
+    unsigned char *at = buf_extend(b, size);
+    for (size_t i = 0; i < size; i++)
+        at[i] = (unsigned char)(v >> (8 * i));
+}
+
+void
+buf_put_u8(base_buf *b, uint8_t v)
+{
+    put_little_endian(b, v, 1);
+}
+
+void
+buf_put_u16(base_buf *b, uint16_t v)
+{
+    put_little_endian(b, v, 2);
+}
+
+void
+buf_put_u32(base_buf *b, uint32_t v)
+{
+    put_little_endian(b, v, 4);
+}
+
+void
+buf_put_u64(base_buf *b, uint64_t v)
+{
+    put_little_endian(b, v, 8);
+}
+
+void
+buf_align(base_buf *b, size_t align)
+{
+    size_t pad = (align - b->size % align) % align;
+    if (pad)
+        memset(buf_extend(b, pad), 0, pad);
+}
+
+void
+buf_puts(base_buf *b, const char *text)
+{
+    buf_put(b, text, strlen(text));
+}
+
+void
+buf_printf(base_buf *b, const char *format, ...)
+{
+    va_list args;
+    char small[256];
+    va_start(args, format);
+    int len = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    if (len < 0)
+        return;
+    if ((size_t)len < sizeof small) {
+        buf_put(b, small, (size_t)len);
+        return;
+    }
+    char *at = buf_extend(b, (size_t)len + 1);
+    va_start(args, format);
+    vsnprintf(at, (size_t)len + 1, format, args);
+    va_end(args);
+    b->size--;
+}
+
+char *
+buf_text(base_buf *b)
+{
+    buf_put_u8(b, 0);
+    b->size--;
+    return (char *)b->data;
+}

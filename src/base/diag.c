@@ -1,0 +1,71 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct error_row {
+    const char *name;
+    diag_class class;
+    const char *text;
+} error_row;
+
+static const error_row rows[ERR_COUNT] = {
+    {"NONE", DIAG_OK, ""},
+#define ERR(name, class, text) {#name, DIAG_##class, text},
+#include "base/errors.def"
+#undef ERR
+};
+
+void
+diag_init(diag *d)
+{
+    memset(d, 0, sizeof *d);
+}
+
+_Noreturn void
+diag_fail(diag *d, diag_error e, ...)
+{
+    va_list args;
+    d->error = e;
+    d->class = rows[e].class;
+    va_start(args, e);
+    vsnprintf(d->message, sizeof d->message, rows[e].text, args);
+    va_end(args);
+    longjmp(d->exit, 1);
+}
+
+void
+diag_out_of_memory(void *d)
+{
+    diag_fail(d, ERR_NO_MEMORY);
+}
+
+diag_class
+diag_error_class(diag_error e)
+{
+    return rows[e].class;
+}
+
+const char *
+diag_error_name(diag_error e)
+{
+    return rows[e].name;
+}
+
+int
+diag_format(const diag *d, char *out, unsigned size)
+{
+    const diag_loc *l = &d->loc;
+    char place[64] = "", item[128] = "";
+    if (l->line)
+        snprintf(place, sizeof place, ":%u:%u", (unsigned)l->line, (unsigned)l->column);
+    if (l->has_offset && l->what)
+        snprintf(item, sizeof item, "%s %llu (%.64s): ", l->unit, (unsigned long long)l->offset,
+                 l->what);
+    else if (l->has_offset)
+        snprintf(item, sizeof item, "%s %llu: ", l->unit, (unsigned long long)l->offset);
+    return snprintf(out, size, "%s%s: error: %s%s%s", l->file ? l->file : "heddle", place,
+                    d->class == DIAG_UNSUPPORTED ? "unsupported: " : "", item, d->message);
+}

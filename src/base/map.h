@@ -1,0 +1,53 @@
+/* Hash maps in an arena: from 64-bit keys to 64-bit values, and interned strings. Open addressing,
+ * linear probing. */
+#ifndef BASE_MAP_H
+#define BASE_MAP_H
+
+#include "base/arena.h"
+
+typedef struct base_map {
+    arena *arena;
+    struct base_map_slot *slots; /* `cap` of them, a power of two */
+    size_t count, cap;
+} base_map;
+
+static inline base_map
+map_make(arena *a)
+{
+    return (base_map){.arena = a};
+}
+
+/* The value of `key`; false if it is not there. `value` may be NULL. */
+bool
+map_get(const base_map *m, uint64_t key, uint64_t *value);
+
+/* Sets the value of `key`. */
+void
+map_put(base_map *m, uint64_t key, uint64_t value);
+
+/* Maps strings to small numbers, 0 upwards in order of first sight, and back. */
+typedef struct base_strings {
+    base_map by_hash; /* hash -> number of the first string with it */
+    struct base_string *items;
+    size_t count, cap;
+} base_strings;
+
+static inline base_strings
+strings_make(arena *a)
+{
+    return (base_strings){.by_hash = map_make(a)};
+}
+
+/* The number of the `len` bytes at `text`, which are copied when new. */
+uint32_t
+strings_intern(base_strings *s, const char *text, size_t len);
+
+/* The number of a string that is there already, or UINT32_MAX. */
+uint32_t
+strings_find(const base_strings *s, const char *text, size_t len);
+
+/* The string with number `i`, terminated. */
+const char *
+strings_get(const base_strings *s, uint32_t i);
+
+#endif
