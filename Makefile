@@ -1,0 +1,33 @@
+# A thin front for people who want one command; Meson does the work.
+BUILD ?= build
+JOBS ?= 2
+MESON_FLAGS ?=
+PYTHON ?= python3
+
+.PHONY: all demo check check-all format lint clean
+all: $(BUILD)/build.ninja
+	ninja -C $(BUILD) -j$(JOBS)
+
+$(BUILD)/build.ninja:
+	meson setup $(BUILD) $(MESON_FLAGS)
+
+# What Heddle does, on a shader of the examples.
+demo: all
+	./examples/demo.sh $(BUILD)/tools/heddle/heddle
+
+# Everything a change must pass: build with warnings as errors, lint, all test kinds. Minutes.
+check:
+	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS)
+
+# The same with the other compiler, under the sanitizers, and as released. Longer.
+check-all:
+	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS) --all
+
+lint: all
+	$(PYTHON) tools/dev/lint.py --build $(BUILD)
+
+format:
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-clang $(BUILD)-san $(BUILD)-release

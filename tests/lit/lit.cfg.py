@@ -1,0 +1,35 @@
+# Configuration of the text tests.
+#
+# Substitutions: %heddle the program, %FileCheck, %s the test, %t a scratch file, %S its folder,
+# %shared the folder of shared material (with the feature `shared` where it is there).
+# Features: `frontend` where the program was built with shaderc and SPIRV-Tools.
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "heddle"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".test", ".hir", ".mir", ".s", ".spvasm", ".comp", ".frag", ".vert"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(lit_config.params["output"], "out")
+
+heddle = lit_config.params["heddle"]
+shared = os.environ.get("HEDDLE_SHARED", os.path.join(config.test_source_root, "../../../shared"))
+config.substitutions += [
+    ("%heddle", heddle),
+    ("%FileCheck", lit_config.params["filecheck"]),
+    ("%llvm", "/usr/lib/llvm-19/bin"),
+    ("%shared", shared),
+    ("%root", os.path.dirname(os.path.dirname(config.test_source_root))),
+]
+if os.path.isdir(os.path.join(shared, "corpus")):
+    config.available_features.add("shared")
+version = subprocess.run([heddle, "version"], capture_output=True, text=True).stdout
+if "frontend: yes" in version:
+    config.available_features.add("frontend")
+for name in ("HEDDLE_DEBUG", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment["PATH"] = "/usr/lib/llvm-19/bin:" + os.environ["PATH"]

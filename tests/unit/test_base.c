@@ -1,0 +1,116 @@
+/* Arenas, buffers, maps and diagnostics. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+test_arena_release_gives_memory_back(void **state)
+{
+    (void)state;
+    diag d;
+    arena a;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    if (!DIAG_TRY(&d))
+        fail_msg("%s", d.message);
+    char *first = arena_strdup(&a, "first");
+    size_t used = a.used;
+    arena_mark m = arena_save(&a);
+    for (int i = 0; i < 100; i++)
+        memset(arena_alloc(&a, 10000), 0xaa, 10000);
+    assert_true(a.used > used);
+    arena_release(&a, m);
+    assert_int_equal(a.used, used);
+    assert_string_equal(first, "first");
+    arena_free(&a);
+    assert_int_equal(a.used, 0);
+}
+
+static void *
+no_memory(void *user, size_t size)
+{
+    (void)user, (void)size;
+    return NULL;
+}
+
+static void
+test_out_of_memory_is_a_status(void **state)
+{
+    (void)state;
+    diag d;
+    arena a;
+    const base_allocator none = {no_memory, NULL, NULL};
+    diag_init(&d);
+    arena_init(&a, &none, diag_out_of_memory, &d);
+    if (DIAG_TRY(&d)) {
+        arena_alloc(&a, 1);
+        fail();
+    }
+    assert_int_equal(d.error, ERR_NO_MEMORY);
+    assert_int_equal(d.class, DIAG_NO_MEMORY);
+}
+
+static void
+test_maps_keep_what_was_put(void **state)
+{
+    (void)state;
+    diag d;
+    arena a;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    if (!DIAG_TRY(&d))
+        fail_msg("%s", d.message);
+    base_map m = map_make(&a);
+    for (uint64_t i = 0; i < 1000; i++)
+        map_put(&m, i * 7, i);
+    for (uint64_t i = 0, v = 0; i < 7000; i++) {
+        assert_int_equal(map_get(&m, i, &v), i % 7 == 0);
+        if (i % 7 == 0)
+            assert_int_equal(v, i / 7);
+    }
+    base_strings s = strings_make(&a);
+    assert_int_equal(strings_intern(&s, "abc", 2), 0);
+    assert_int_equal(strings_intern(&s, "abc", 3), 1);
+    assert_int_equal(strings_intern(&s, "ab", 2), 0);
+    assert_int_equal(strings_find(&s, "zz", 2), UINT32_MAX);
+    assert_string_equal(strings_get(&s, 1), "abc");
+    arena_free(&a);
+}
+
+static void
+test_diagnostics_name_the_place(void **state)
+{
+    (void)state;
+    diag d;
+    char text[256];
+    diag_init(&d);
+    d.loc = (diag_loc){
+        .file = "x.spv", .has_offset = true, .offset = 12, .unit = "word", .what = "OpLoad"};
+    if (DIAG_TRY(&d))
+        diag_fail(&d, ERR_INTERNAL, "six");
+    diag_format(&d, text, sizeof text);
+    assert_non_null(strstr(text, "x.spv: error: word 12 (OpLoad): internal error: six"));
+    d.loc = (diag_loc){.file = "x.s", .line = 3, .column = 9};
+    diag_format(&d, text, sizeof text);
+    assert_non_null(strstr(text, "x.s:3:9: error: internal error"));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arena_release_gives_memory_back),
+        cmocka_unit_test(test_out_of_memory_is_a_status),
+        cmocka_unit_test(test_maps_keep_what_was_put),
+        cmocka_unit_test(test_diagnostics_name_the_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

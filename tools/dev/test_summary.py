@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Counts passed, failed and skipped cases in Meson's testlog.json.
+
+A test program of several cases says so in one of two ways: TAP lines (cmocka), or a closing line
+"N passed, N failed, N skipped" (lit, heddle run, the Python drivers). Anything else counts as one
+case. A program that fails without naming a failed case (a crash, a time-out) counts as one failure
+more, so that nothing is lost.
+"""
+import json
+import re
+import sys
+
+CLOSING = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
+TAP = re.compile(r"^(not )?ok\b(?: \d+)?(?:[^#\n]*)(#\s*skip)?", re.I)
+PLAN = re.compile(r"^1\.\.(\d+)")
+
+
+def count_output(text):
+    """Counts from what a test printed, or None where it names no cases."""
+    closing = None
+    tap, planned = [0, 0, 0], 0
+    for line in text.splitlines():
+        m = CLOSING.match(line)
+        if m:
+            closing = [int(m.group(1)), int(m.group(2)), int(m.group(3) or 0)]
+        m = PLAN.match(line)
+        if m:
+            planned += int(m.group(1))
+        m = TAP.match(line)
+        if m:
+            tap[1 if m.group(1) else 2 if m.group(2) else 0] += 1
+    if closing:
+        return closing
+    if planned:
+        tap[1] += max(0, planned - sum(tap))
+        return tap
+    return None
+
+
+def count_test(test):
+    result = test["result"]
+    ok = result in ("OK", "EXPECTEDFAIL")
+    counts = count_output(test.get("stdout") or "")
+    if result == "SKIP":
+        return counts or [0, 0, 1]
+    if counts is None:
+        return [1, 0, 0] if ok else [0, 1, 0]
+    if not ok and not counts[1]:
+        counts[1] = 1
+    return counts
+
+
+def count_log(path):
+    """([passed, failed, skipped], names of the failed tests)."""
+    total, failed = [0, 0, 0], []
+    try:
+        lines = open(path, encoding="utf-8", errors="replace").read().splitlines()
+    except OSError:
+        return [0, 1, 0], ["no test log"]
+    for line in lines:
+        test = json.loads(line)
+        counts = count_test(test)
+        total = [x + y for x, y in zip(total, counts)]
+        if counts[1]:
+            failed.append(test["name"])
+    return total, failed
+
+
+def main():
+    counts, failed = count_log(sys.argv[1])
+    for name in failed:
+        print("FAIL", name)
+    print("%d passed, %d failed, %d skipped" % tuple(counts))
+    return 1 if counts[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+/* What the subcommands share: the table of commands and the option parser.
+ *
+ * A command describes its options as rows that point at where the values go. The parser, the
+ * command's --help and the man page are all made from these rows.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes: stable, other programs rely on them. */
+enum {
+    CLI_OK = 0,
+    CLI_FAILED = 1,   /* the input's fault, or a failed test */
+    CLI_USAGE = 2,    /* wrong options */
+    CLI_INTERNAL = 3, /* a defect of Heddle */
+};
+
+/* A growing list of strings, of an option that may be given several times or of the operands. */
+typedef struct cli_list {
+    const char **items; /* malloc'd; lives as long as the process */
+    size_t count;
+} cli_list;
+
+typedef enum cli_kind {
+    CLI_FLAG,   /* bool: no value */
+    CLI_TEXT,   /* const char *: any value */
+    CLI_NUMBER, /* unsigned: decimal, or hexadecimal after 0x */
+    CLI_CHOICE, /* const char *: one of `choices` */
+    CLI_LIST,   /* cli_list: may be given several times */
+} cli_kind;
+
+typedef struct cli_option {
+    char letter;      /* 0: long name only */
+    const char *name; /* NULL: letter only */
+    cli_kind kind;
+    void *value;
+    const char *argument; /* its name in the help, NULL for flags */
+    const char *help;
+    const char *choices; /* CLI_CHOICE: words with | between */
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit code */
+    const char *operands;              /* "INPUT..." */
+    const char *summary;               /* one line */
+    const char *description;           /* paragraphs for the help */
+} cli_command;
+
+/* Parses `argv[1..]` by `options`; operands go to `operands`. Gives -1 when the command is to go
+ * on, else the exit code: CLI_OK after --help, CLI_USAGE after a message. */
+int
+cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_list *operands);
+
+/* Appends to a list. */
+void
+cli_list_add(cli_list *list, const char *item);
+
+/* All commands, in the order of the help; the last row's name is NULL. */
+extern const cli_command cli_commands[];
+
+/* The row called `name`, or NULL. */
+const cli_command *
+cli_find_command(const char *name);
+
+/* Prints "heddle: error: ..." to stderr and gives CLI_USAGE. */
+int
+cli_usage_error(const char *format, ...);
+
+/* The subcommands, a file each. */
+int
+cmd_help(int argc, char **argv);
+int
+cmd_targets(int argc, char **argv);
+int
+cmd_version(int argc, char **argv);
+
+#endif

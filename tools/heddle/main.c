@@ -1,0 +1,46 @@
+/* The heddle program: one table of subcommands, a file each. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const cli_command cli_commands[] = {
+    {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
+     ""},
+    {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},
+    {"version", cmd_version, "", "print the version and what was built in", ""},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const cli_command *
+cli_find_command(const char *name)
+{
+    for (const cli_command *c = cli_commands; c->name; c++) {
+        if (strcmp(c->name, name) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 2) {
+        cmd_help(1, argv);
+        return CLI_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    if (strcmp(name, "--version") == 0)
+        name = "version";
+    const cli_command *c = cli_find_command(name);
+    if (!c)
+        return cli_usage_error("unknown command '%s'; see heddle help", name);
+    int code = c->run(argc - 1, argv + 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("heddle: error: cannot write to standard output\n", stderr);
+        return code ? code : CLI_FAILED;
+    }
+    return code;
+}
