@@ -1,0 +1,178 @@
+/* HIR: the opcodes of ir/ops.def, their attributes and the enumerations these use. */
+#ifndef IR_HIR_H
+#define IR_HIR_H
+
+#include "ir/ir.h"
+
+/* Opcodes: IR_FADD would clash in case with C's identifiers, so they are spelt as in the table:
+ * IR_OP(fadd). */
+typedef enum ir_op {
+#define ALU(id, n, dst, s0, s1, s2, flags, expr) IR_##id,
+#define INTR(id, n_defs, n_refs, attrs, flags)   IR_##id,
+#define CORE(id, n_defs, n_refs, attrs, flags)   IR_##id,
+#include "ir/ops.def"
+    IR_HIR_OP_COUNT,
+} ir_op;
+
+/* Attributes; each takes one word, in the order in which the opcode's row lists them. */
+typedef enum ir_attr {
+    IR_ATTR_NONE,
+    IR_A_BASE,
+    IR_A_RANGE,
+    IR_A_ALIGN_MUL,
+    IR_A_ALIGN_OFFSET,
+    IR_A_WRITE_MASK,
+    IR_A_ACCESS,    /* IR_ACCESS_* */
+    IR_A_ATOMIC_OP, /* ir_atomic_op */
+    IR_A_DESC_SET,
+    IR_A_BINDING,
+    IR_A_DESC_TYPE, /* ir_desc_type */
+    IR_A_IMAGE_DIM, /* ir_dim */
+    IR_A_IMAGE_ARRAY,
+    IR_A_FORMAT,   /* ir_format: of a storage image, UNKNOWN without one */
+    IR_A_TEX_OP,   /* ir_tex_op */
+    IR_A_TEX_TYPE, /* ir_base_type */
+    IR_A_COMPONENT,
+    IR_A_REDUCTION_OP, /* ir_reduction */
+    IR_A_CLUSTER_SIZE,
+    IR_A_EXEC_SCOPE, /* ir_scope */
+    IR_A_SCOPE,      /* ir_scope */
+    IR_A_SEMANTICS,  /* IR_SEM_* */
+    IR_A_MODES,      /* IR_MODE_* */
+    IR_A_COUNT,
+} ir_attr;
+
+enum {
+    IR_ACCESS_COHERENT = 1,
+    IR_ACCESS_VOLATILE = 2,
+    IR_ACCESS_RESTRICT = 4,
+    IR_ACCESS_READONLY = 8, /* nothing in the shader writes it: NonWritable */
+    IR_ACCESS_WRITEONLY = 16,
+    IR_ACCESS_NON_UNIFORM = 32, /* the handle may differ between lanes */
+    IR_ACCESS_NON_TEMPORAL = 64,
+    IR_ACCESS_CAN_REORDER = 128, /* the memory does not change while the shader runs */
+};
+
+/* Words for the enumerations are made from these lists, in order. */
+#define IR_ATOMIC_OPS(X)                                                                           \
+    X(iadd)                                                                                        \
+    X(imin) X(umin) X(imax) X(umax) X(iand) X(ior) X(ixor) X(xchg) X(cmpxchg) X(fadd) X(fmin)      \
+        X(fmax) X(inc_wrap) X(dec_wrap)
+#define IR_REDUCTIONS(X)                                                                           \
+    X(iadd)                                                                                        \
+    X(fadd) X(imul) X(fmul) X(imin) X(umin) X(fmin) X(imax) X(umax) X(fmax) X(iand) X(ior) X(ixor)
+#define IR_DESC_TYPES(X)                                                                           \
+    X(sampler)                                                                                     \
+    X(combined) X(sampled_image) X(storage_image) X(uniform_texel_buffer) X(storage_texel_buffer)  \
+        X(ubo) X(ssbo) X(inline_ubo) X(accel)
+#define IR_DIMS(X)       X(1D) X(2D) X(3D) X(cube) X(rect) X(buf) X(ms) X(subpass)
+#define IR_TEX_OPS(X)    X(tex) X(txb) X(txl) X(txd) X(txf) X(txf_ms) X(tg4) X(lod)
+#define IR_SCOPES(X)     X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
+#define IR_BASE_TYPES(X) X(float) X(int) X(uint)
+/* Storage image formats, in SPIR-V's order of the Image Format enumeration (SPIR-V 1.6, 3.11), so
+ * that the number is the same. */
+#define IR_FORMATS(X)                                                                              \
+    X(unknown)                                                                                     \
+    X(r32g32b32a32_sfloat) X(r16g16b16a16_sfloat) X(r32_sfloat) X(r8g8b8a8_unorm)                  \
+        X(r8g8b8a8_snorm) X(r32g32_sfloat) X(r16g16_sfloat) X(r11g11b10_ufloat) X(r16_sfloat)      \
+            X(r16g16b16a16_unorm) X(r10g10b10a2_unorm) X(r16g16_unorm) X(r8g8_unorm) X(r16_unorm)  \
+                X(r8_unorm) X(r16g16b16a16_snorm) X(r16g16_snorm) X(r8g8_snorm) X(r16_snorm)       \
+                    X(r8_snorm) X(r32g32b32a32_sint) X(r16g16b16a16_sint) X(r8g8b8a8_sint)         \
+                        X(r32_sint) X(r32g32_sint) X(r16g16_sint) X(r8g8_sint) X(r16_sint)         \
+                            X(r8_sint) X(r32g32b32a32_uint) X(r16g16b16a16_uint) X(r8g8b8a8_uint)  \
+                                X(r32_uint) X(r10g10b10a2_uint) X(r32g32_uint) X(r16g16_uint)      \
+                                    X(r8g8_uint) X(r16_uint) X(r8_uint) X(r64_uint) X(r64_sint)
+
+#define IR_ENUM_ATOMIC(x) IR_ATOMIC_##x,
+typedef enum ir_atomic_op { IR_ATOMIC_OPS(IR_ENUM_ATOMIC) IR_ATOMIC_COUNT } ir_atomic_op;
+#define IR_ENUM_REDUCE(x) IR_REDUCE_##x,
+typedef enum ir_reduction { IR_REDUCTIONS(IR_ENUM_REDUCE) IR_REDUCE_COUNT } ir_reduction;
+#define IR_ENUM_DESC(x) IR_DESC_##x,
+typedef enum ir_desc_type { IR_DESC_TYPES(IR_ENUM_DESC) IR_DESC_COUNT } ir_desc_type;
+#define IR_ENUM_DIM(x) IR_DIM_##x,
+typedef enum ir_dim { IR_DIMS(IR_ENUM_DIM) IR_DIM_COUNT } ir_dim;
+#define IR_ENUM_TEX(x) IR_TEX_##x,
+typedef enum ir_tex_op { IR_TEX_OPS(IR_ENUM_TEX) IR_TEX_COUNT } ir_tex_op;
+#define IR_ENUM_SCOPE(x) IR_SCOPE_##x,
+typedef enum ir_scope { IR_SCOPES(IR_ENUM_SCOPE) IR_SCOPE_COUNT } ir_scope;
+#define IR_ENUM_BASE(x) IR_BASE_##x,
+typedef enum ir_base_type { IR_BASE_TYPES(IR_ENUM_BASE) IR_BASE_COUNT } ir_base_type;
+#define IR_ENUM_FORMAT(x) IR_FORMAT_##x,
+typedef enum ir_format { IR_FORMATS(IR_ENUM_FORMAT) IR_FORMAT_COUNT } ir_format;
+
+enum { IR_SEM_ACQUIRE = 1, IR_SEM_RELEASE = 2, IR_SEM_MAKE_AVAILABLE = 4, IR_SEM_MAKE_VISIBLE = 8 };
+enum {
+    IR_MODE_SSBO = 1, /* buffers and physical addresses */
+    IR_MODE_SHARED = 2,
+    IR_MODE_IMAGE = 4,
+    IR_MODE_ATOMIC_COUNTER = 8,
+};
+
+/* Operands of `tex`, in order. */
+enum {
+    IR_TEX_IMAGE,
+    IR_TEX_SAMPLER,
+    IR_TEX_COORD,
+    IR_TEX_LOD, /* lod, or the bias of txb */
+    IR_TEX_DREF,
+    IR_TEX_OFFSET,
+    IR_TEX_DDX,
+    IR_TEX_DDY,
+    IR_TEX_MIN_LOD,
+    IR_TEX_SAMPLE,
+    IR_TEX_N_REFS,
+};
+
+/* Kinds of operand types of ALU rows. */
+typedef enum ir_kind {
+    IR_KIND__,
+    IR_KIND_B,
+    IR_KIND_F,
+    IR_KIND_I,
+    IR_KIND_U,
+    IR_KIND_F16,
+    IR_KIND_F32,
+    IR_KIND_F64,
+    IR_KIND_I32,
+    IR_KIND_U32,
+    IR_KIND_U64,
+    IR_KIND_U16,
+    IR_KIND_U8,
+    IR_KIND_FX,
+    IR_KIND_IX,
+    IR_KIND_UX,
+} ir_kind;
+
+/* The typing of an ALU opcode: kind of the definition and of the sources. */
+typedef struct ir_alu_info {
+    uint8_t n, dst, src[3]; /* ir_kind; IR_KIND__ for absent sources */
+} ir_alu_info;
+
+/* The typing row of an ALU opcode; n is 0 for other opcodes. */
+extern const ir_alu_info ir_alu_table[IR_HIR_OP_COUNT];
+
+/* B, F, I or U behind a kind; and its fixed size in bits, or 0 where it is the row's common size or
+ * the definition's. */
+ir_kind
+ir_kind_base(ir_kind k);
+unsigned
+ir_kind_bits(ir_kind k);
+
+/* The attribute `a` of a HIR instruction whose row has it. */
+uint32_t
+ir_attr_get(const ir_instr *i, ir_attr a);
+void
+ir_attr_set(ir_instr *i, ir_attr a, uint32_t value);
+bool
+ir_attr_has(const ir_instr *i, ir_attr a);
+
+/* Constants: component `comp` of a load_const as a zero-extended number. */
+uint64_t
+ir_const_comp(const ir_instr *load_const, unsigned comp);
+
+/* True if `r` reads a constant scalar; `*value` (may be NULL) gets it, zero-extended from its size.
+ */
+bool
+ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value);
+
+#endif

@@ -1,0 +1,355 @@
+#include "ir/ir.h"
+
+#include <assert.h>
+#include <string.h>
+
+ir_fn *
+ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
+{
+    ir_fn *f = ARENA_NEW(ctx->arena, ir_fn);
+    f->ctx = ctx;
+    f->level = level;
+    f->arena = ctx->arena;
+    f->name = arena_strdup(f->arena, name);
+    f->ssa = true;
+    f->strings = strings_make(f->arena);
+    ir_new_value(f, 0);
+    f->locs = arena_grow(f->arena, f->locs, &f->cap_locs, 1, sizeof *f->locs);
+    f->locs[f->n_locs++] = (ir_loc){0};
+    return f;
+}
+
+/* ---- blocks and edges ---- */
+
+ir_block *
+ir_block_new(ir_fn *f)
+{
+    ir_block *b = ARENA_NEW(f->arena, ir_block);
+    b->fn = f;
+    b->index = UINT32_MAX;
+    return b;
+}
+
+void
+ir_append_block(ir_fn *f, ir_block *b)
+{
+    f->blocks = arena_grow(f->arena, f->blocks, &f->cap_blocks, f->n_blocks + 1, sizeof *f->blocks);
+    b->index = (uint32_t)f->n_blocks;
+    f->blocks[f->n_blocks++] = b;
+    f->valid = 0;
+}
+
+void
+ir_insert_block(ir_block *b, ir_block *before)
+{
+    ir_fn *f = b->fn;
+    uint32_t at = before->index;
+    ir_append_block(f, b);
+    memmove(&f->blocks[at + 1], &f->blocks[at], (f->n_blocks - 1 - at) * sizeof *f->blocks);
+    f->blocks[at] = b;
+    for (size_t i = at; i < f->n_blocks; i++)
+        f->blocks[i]->index = (uint32_t)i;
+}
+
+void
+ir_compact_blocks(ir_fn *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->n_blocks; i++) {
+        if (f->blocks[i]->index == UINT32_MAX)
+            continue;
+        f->blocks[kept] = f->blocks[i];
+        f->blocks[kept]->index = (uint32_t)kept;
+        kept++;
+    }
+    f->n_blocks = kept;
+    f->valid = 0;
+}
+
+static void
+push_edge(arena *a, ir_edges *e, ir_block *b)
+{
+    size_t cap = e->cap;
+    e->at = arena_grow(a, e->at, &cap, e->count + 1u, sizeof *e->at);
+    e->cap = (uint32_t)cap;
+    e->at[e->count++] = b;
+}
+
+void
+ir_add_edge(ir_block *from, ir_block *to, unsigned list)
+{
+    push_edge(from->fn->arena, &from->succs[list], to);
+    push_edge(from->fn->arena, &to->preds[list], from);
+    from->fn->valid = 0;
+}
+
+static uint32_t
+edge_index(const ir_edges *e, const ir_block *b)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (e->at[i] == b)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t
+ir_pred_index(const ir_block *b, const ir_block *pred, unsigned list)
+{
+    return edge_index(&b->preds[list], pred);
+}
+
+static void
+drop_edge(ir_edges *e, uint32_t at)
+{
+    memmove(&e->at[at], &e->at[at + 1], (e->count - 1 - at) * sizeof *e->at);
+    e->count--;
+}
+
+static void
+drop_phi_refs(ir_block *b, uint32_t at, unsigned list)
+{
+    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        if (ir_has_flag(i, IR_OP_LINEAR_PHI) != (list == 1))
+            continue;
+        memmove(&i->refs[at], &i->refs[at + 1], (i->n_refs - 1u - at) * sizeof *i->refs);
+        i->n_refs--;
+    }
+}
+
+void
+ir_remove_edge(ir_block *from, ir_block *to, unsigned list)
+{
+    uint32_t pred = edge_index(&to->preds[list], from);
+    uint32_t succ = edge_index(&from->succs[list], to);
+    assert(pred != UINT32_MAX && succ != UINT32_MAX);
+    drop_phi_refs(to, pred, list);
+    drop_edge(&to->preds[list], pred);
+    drop_edge(&from->succs[list], succ);
+    from->fn->valid = 0;
+}
+
+/* ---- values and instructions ---- */
+
+uint32_t
+ir_new_value(ir_fn *f, ir_type type)
+{
+    f->values = arena_grow(f->arena, f->values, &f->cap_values, f->n_values + 1, sizeof *f->values);
+    f->values[f->n_values] = (ir_value){.type = type};
+    return (uint32_t)f->n_values++;
+}
+
+static void
+init_words(const ir_op_info *row, ir_instr *i)
+{
+    for (unsigned a = 0; a < row->n_attrs; a++) {
+        if (row->attrs[a].kind != IR_ATTR_WORDS && row->attrs[a].init)
+            ir_set_attr(i, &row->attrs[a], row->attrs[a].init);
+    }
+}
+
+ir_instr *
+ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words)
+{
+    size_t refs_size = (n_defs + n_refs) * sizeof(ir_ref);
+    ir_instr *i = arena_zalloc(f->arena, sizeof *i + refs_size + n_words * sizeof(uint32_t));
+    i->op = (uint16_t)op;
+    i->n_defs = (uint8_t)n_defs;
+    i->n_refs = (uint16_t)n_refs;
+    i->n_words = (uint16_t)n_words;
+    i->defs = (ir_ref *)(i + 1);
+    i->refs = i->defs + n_defs;
+    i->words = (uint32_t *)(i->refs + n_refs);
+    for (unsigned r = 0; r < n_defs + n_refs; r++)
+        i->defs[r] = ir_none();
+    init_words(&f->level->ops[op], i);
+    return i;
+}
+
+ir_instr *
+ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
+{
+    assert(f->level->ops[op].n_words != IR_ANY);
+    return ir_new_instr_words(f, op, n_defs, n_refs, f->level->ops[op].n_words);
+}
+
+ir_ref
+ir_use(const ir_fn *f, uint32_t id)
+{
+    ir_type t = f->values[id].type;
+    bool machine = f->level->machine;
+    bool scalar = !machine && ir_type_comps(t) == 1;
+    return (ir_ref){.id = id,
+                    .kind = IR_REF_VALUE,
+                    .reg = IR_REG_NONE,
+                    .comp = scalar ? 0 : IR_WHOLE,
+                    .rc = machine ? (uint8_t)t : 0};
+}
+
+ir_ref
+ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
+{
+    uint32_t id = ir_new_value(f, type);
+    f->values[id].def = i;
+    i->defs[d] = ir_use(f, id);
+    return i->defs[d];
+}
+
+ir_type
+ir_ref_type(const ir_fn *f, ir_ref r)
+{
+    ir_type t = f->values[r.id].type;
+    return r.comp == IR_WHOLE ? t : IR_TYPE(ir_type_bits(t), 1);
+}
+
+bool
+ir_same_ref(ir_ref a, ir_ref b)
+{
+    return a.kind == b.kind && a.id == b.id && a.comp == b.comp && a.reg == b.reg && a.rc == b.rc;
+}
+
+/* ---- placing ---- */
+
+void
+ir_append(ir_block *b, ir_instr *i)
+{
+    i->block = b;
+    i->prev = b->last;
+    i->next = NULL;
+    *(b->last ? &b->last->next : &b->first) = i;
+    b->last = i;
+}
+
+void
+ir_insert_before(ir_instr *at, ir_instr *i)
+{
+    i->block = at->block;
+    i->prev = at->prev;
+    i->next = at;
+    *(at->prev ? &at->prev->next : &at->block->first) = i;
+    at->prev = i;
+}
+
+void
+ir_insert_after(ir_instr *at, ir_instr *i)
+{
+    if (at->next)
+        ir_insert_before(at->next, i);
+    else
+        ir_append(at->block, i);
+}
+
+void
+ir_prepend(ir_block *b, ir_instr *i)
+{
+    if (b->first)
+        ir_insert_before(b->first, i);
+    else
+        ir_append(b, i);
+}
+
+void
+ir_unlink(ir_instr *i)
+{
+    *(i->prev ? &i->prev->next : &i->block->first) = i->next;
+    *(i->next ? &i->next->prev : &i->block->last) = i->prev;
+    i->prev = i->next = NULL;
+}
+
+ir_instr *
+ir_clone_instr(ir_fn *f, const ir_instr *i)
+{
+    ir_instr *c = ir_new_instr_words(f, i->op, i->n_defs, i->n_refs, i->n_words);
+    memcpy(c->defs, i->defs, i->n_defs * sizeof *i->defs);
+    memcpy(c->refs, i->refs, i->n_refs * sizeof *i->refs);
+    memcpy(c->words, i->words, i->n_words * sizeof *i->words);
+    c->loc = i->loc;
+    c->fmt = i->fmt;
+    return c;
+}
+
+ir_instr *
+ir_terminator(const ir_block *b)
+{
+    return b->last && ir_has_flag(b->last, IR_OP_TERMINATOR) ? b->last : NULL;
+}
+
+ir_instr *
+ir_first_non_phi(const ir_block *b)
+{
+    ir_instr *i = b->first;
+    while (i && ir_has_flag(i, IR_OP_PHI))
+        i = i->next;
+    return i;
+}
+
+/* ---- attributes ---- */
+
+uint32_t
+ir_get_attr(const ir_instr *i, const ir_attr_info *a)
+{
+    return (i->words[a->word] >> a->shift) & (uint32_t)base_mask64(a->bits);
+}
+
+void
+ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
+{
+    uint32_t mask = (uint32_t)base_mask64(a->bits) << a->shift;
+    i->words[a->word] = (i->words[a->word] & ~mask) | (value << a->shift & mask);
+}
+
+/* ---- rewriting ---- */
+
+uint32_t
+ir_number(ir_fn *f)
+{
+    uint32_t n = 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        i->index = n++;
+    }
+    return n;
+}
+
+uint32_t *
+ir_count_uses(const ir_fn *f, arena *a)
+{
+    uint32_t *uses = ARENA_ARRAY(a, f->n_values, uint32_t);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned r = 0; r < i->n_refs; r++)
+                uses[i->refs[r].id] += ir_is_value(i->refs[r]);
+        }
+    }
+    return uses;
+}
+
+/* Where the chain of replacements that begins at `r` ends. */
+static ir_ref
+follow(const ir_ref *map, ir_ref r)
+{
+    while (ir_is_value(r) && map[r.id].kind != IR_REF_NONE) {
+        ir_ref to = map[r.id];
+        if (to.comp == IR_WHOLE || r.comp == IR_WHOLE)
+            to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
+        to.flags |= r.flags;
+        r = to;
+    }
+    return r;
+}
+
+void
+ir_replace_values(ir_fn *f, ir_ref *map)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned r = 0; r < i->n_refs; r++)
+                i->refs[r] = follow(map, i->refs[r]);
+        }
+    }
+}

@@ -1,0 +1,465 @@
+/* The IR container: functions, blocks, instructions, references. One set of structures for every
+ * level.
+ *
+ * HIR, the shared SSA level, and the machine IRs of the backends differ only in their opcode table
+ * (`ir_level`). An instruction has an opcode, definitions, references (its operands) and attribute
+ * words; the opcode's row says what they mean, so that printing, parsing, hashing, equality and
+ * verification are one loop each.
+ *
+ * Values are numbers: `f->values[id]` has the type, the defining instruction and flags. A value has
+ * one definition (SSA) as long as `f->ssa` holds. References are small structs held by value in the
+ * instruction; there are no use lists: passes that need uses count them (ir_count_uses), passes
+ * that replace values record `old -> new` and rewrite once (ir_replace_*).
+ *
+ * Types. At the HIR level a value has 1 to 16 components of 1, 8, 16, 32 or 64 bits (1-bit
+ * components are booleans). ALU opcodes are scalar: each result has one component, and a reference
+ * names the component of its value that it reads (`%4.z`). Whole vectors appear as memory data,
+ * coordinates, texture results, and as operands of `vec`. At a machine level a type is the
+ * backend's register class.
+ *
+ * Control flow of HIR is structured. A block ends with one of four terminators:
+ *   jump                 one successor
+ *   if %c (then, else)   two successors and `merge`: both arms come together there (or leave by
+ * break/continue) loop                 one successor, the loop's header; `merge` is where breaks
+ * go, `cont` where continues go return               no successor; exactly one block of a function
+ * returns A block opens an if or a loop, or jumps: to its construct's merge block, or out of the
+ * innermost loop (to that loop's `merge`), or to the innermost loop's `cont`; the region of `cont`
+ * ends with a jump to the header, the only back edge. `f->blocks` is in structured order: a
+ * construct's blocks stand together, the merge block behind them; definitions stand before uses but
+ * for loop header phis. A merge or continue block that nothing reaches has no predecessors.
+ *
+ * Edges: list 0 are the logical edges, the program as written; list 1 the linear edges, what the
+ * machine walks. HIR has list 0 only. A phi's references stand in the order of its block's
+ * predecessors (list 0, or list 1 for linear phis).
+ */
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/diag.h"
+#include "base/map.h"
+
+typedef struct ir_fn ir_fn;
+typedef struct ir_block ir_block;
+typedef struct ir_instr ir_instr;
+
+/* HIR: bits | components << 8. Machine levels: the backend's register class. */
+typedef uint16_t ir_type;
+
+#define IR_TYPE(bits, comps) ((ir_type)((bits) | (comps) << 8))
+#define IR_BOOL              IR_TYPE(1, 1)
+#define IR_I8                IR_TYPE(8, 1)
+#define IR_I16               IR_TYPE(16, 1)
+#define IR_I32               IR_TYPE(32, 1)
+#define IR_I64               IR_TYPE(64, 1)
+
+static inline unsigned
+ir_type_bits(ir_type t)
+{
+    return t & 0xff;
+}
+
+static inline unsigned
+ir_type_comps(ir_type t)
+{
+    return t >> 8;
+}
+
+typedef enum ir_ref_kind {
+    IR_REF_NONE,  /* an optional operand that is not there */
+    IR_REF_VALUE, /* `id` is a value */
+    IR_REF_CONST, /* machine levels: `id` holds the 32-bit constant; HIR has load_const */
+    IR_REF_UNDEF, /* machine levels: any value will do; HIR has undef */
+} ir_ref_kind;
+
+enum {
+    IR_WHOLE = 0xff, /* `comp`: the whole value */
+    IR_REG_NONE = 0xffff,
+    IR_MAX_COMPS = 16,
+};
+
+/* Flags of a reference; machine levels only. */
+enum {
+    IR_FIXED = 1,      /* `reg` is demanded by the instruction (before allocation) */
+    IR_ASSIGNED = 2,   /* `reg` was chosen by register allocation */
+    IR_KILL = 4,       /* last use of the value on this path; on a definition: never used */
+    IR_FIRST_KILL = 8, /* of several killed references to one value in an instruction, the first */
+    IR_LATE_KILL =
+        16, /* the operand's register may not be reused for a definition of the same instruction */
+    IR_CONST64 = 32, /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
+    IR_PRECOLORED =
+        64, /* allocation may not move it (descriptor of a fixed block, linear VGPRs ...) */
+};
+
+/* A reference to a value, or a definition of one. */
+typedef struct ir_ref {
+    uint32_t id;
+    uint16_t reg; /* machine levels: physical register in bytes (register number * 4 + byte);
+                     IR_REG_NONE */
+    uint8_t kind; /* ir_ref_kind */
+    uint8_t comp; /* HIR: component read, or IR_WHOLE */
+    uint8_t rc;   /* machine levels: register class of the value or constant */
+    uint8_t flags;
+} ir_ref;
+
+static inline ir_ref
+ir_none(void)
+{
+    return (ir_ref){.kind = IR_REF_NONE, .reg = IR_REG_NONE, .comp = IR_WHOLE};
+}
+
+static inline bool
+ir_is_value(ir_ref r)
+{
+    return r.kind == IR_REF_VALUE;
+}
+
+/* What the word (or words) of an attribute say; decides how it is printed and parsed. */
+typedef enum ir_attr_kind {
+    IR_ATTR_UINT,
+    IR_ATTR_INT,
+    IR_ATTR_HEX,
+    IR_ATTR_BOOL,
+    IR_ATTR_ENUM,  /* `names` maps the number to a word */
+    IR_ATTR_FLAGS, /* `names` maps bit i to a word; printed joined by '|', 0 as "none" */
+    IR_ATTR_MASK,  /* component mask, printed as NIR's write masks: xyzw */
+    IR_ATTR_WORDS, /* all remaining words (load_const's payload) */
+} ir_attr_kind;
+
+/* A field of an instruction's attribute words. A field equal to `init` is not printed if
+ * `optional`. */
+typedef struct ir_attr_info {
+    const char *name;
+    uint8_t word, shift, bits; /* where it stands */
+    uint8_t kind;              /* ir_attr_kind */
+    bool optional;
+    uint32_t init;
+    const char *const *names; /* ends with NULL */
+} ir_attr_info;
+
+/* Properties of opcodes that generic passes ask for. */
+enum {
+    IR_OP_PHI = 1u << 0,
+    IR_OP_TERMINATOR = 1u << 1,
+    IR_OP_ALU = 1u << 2,    /* HIR: pure, scalar, has an executable meaning */
+    IR_OP_EFFECT = 1u << 3, /* may not be removed though its results are unused */
+    IR_OP_READS = 1u << 4,  /* reads memory that other invocations or instructions may write */
+    IR_OP_WRITES = 1u << 5, /* writes memory */
+    IR_OP_CONVERGENT =
+        1u << 6, /* depends on the set of active lanes: never moved across control flow */
+    IR_OP_COMMUTES = 1u << 7,    /* references 0 and 1 may change places */
+    IR_OP_DIVERGENT = 1u << 8,   /* result differs between lanes whatever the operands */
+    IR_OP_UNIFORM = 1u << 9,     /* result is equal in all lanes whatever the operands */
+    IR_OP_INTRINSIC = 1u << 10,  /* printed as NIR prints intrinsics: @name (...) (...) */
+    IR_OP_LINEAR_PHI = 1u << 11, /* with IR_OP_PHI: along the linear edges */
+    IR_OP_BARRIER = 1u << 12,    /* orders memory instructions around it */
+    IR_OP_TEX = 1u << 13,
+};
+
+enum {
+    IR_ANY = 0xff
+}; /* number of definitions or references differs between instructions of the opcode */
+
+/* A row of an opcode table. */
+typedef struct ir_op_info {
+    const char *name;
+    uint8_t n_defs, n_refs; /* or IR_ANY */
+    uint8_t n_words;        /* attribute words; IR_ANY where the last field is IR_ATTR_WORDS */
+    uint8_t n_attrs;
+    const ir_attr_info *attrs;
+    uint32_t flags; /* IR_OP_* */
+} ir_op_info;
+
+/* A level: an opcode table and how its types and registers are written. */
+typedef struct ir_level {
+    const char *name; /* "hir", "amd" ... */
+    const ir_op_info *ops;
+    unsigned n_ops;
+    bool machine; /* text as ACO's; types are register classes */
+    /* Writes the name of a type ("32x4", "s2") or physical register ("v3", "scc") into `out` (16
+     * bytes). */
+    void (*type_name)(ir_type t, char out[16]);
+    void (*reg_name)(unsigned reg, ir_type t, char out[16]);
+    /* The reverse; false if `text` (with length) names none. */
+    bool (*parse_type)(const char *text, size_t len, ir_type *out);
+    bool (*parse_reg)(const char *text, size_t len, unsigned *out);
+    /* Bytes that a machine type occupies, or 0 at the HIR level. */
+    unsigned (*type_size)(ir_type t);
+} ir_level;
+
+extern const ir_level ir_hir_level;
+
+struct ir_instr {
+    ir_instr *prev, *next;
+    ir_block *block;
+    ir_ref *defs, *refs;
+    uint32_t *words; /* attributes */
+    uint32_t loc;    /* index into f->locs; 0 is "unknown" */
+    uint32_t index;  /* position in the function where a pass has numbered them (ir_number) */
+    uint32_t mark;   /* scratch for the running pass */
+    uint16_t op;
+    uint16_t n_refs;
+    uint8_t n_defs;
+    uint8_t fmt; /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen */
+    uint16_t n_words;
+};
+
+typedef struct ir_edges {
+    ir_block **at;
+    uint32_t count, cap;
+} ir_edges;
+
+/* Block kinds; machine levels, as ACO's. */
+enum {
+    IR_BLOCK_UNIFORM = 1u << 0,
+    IR_BLOCK_TOP_LEVEL = 1u << 1,
+    IR_BLOCK_LOOP_PREHEADER = 1u << 2,
+    IR_BLOCK_LOOP_HEADER = 1u << 3,
+    IR_BLOCK_LOOP_EXIT = 1u << 4,
+    IR_BLOCK_CONTINUE = 1u << 5, /* ends with a jump to the loop's continue */
+    IR_BLOCK_BREAK = 1u << 6,    /* ends with a jump to the loop's exit */
+    IR_BLOCK_BRANCH = 1u << 7,   /* opens a divergent if */
+    IR_BLOCK_MERGE = 1u << 8,    /* closes a divergent if */
+    IR_BLOCK_INVERT = 1u << 9,   /* between the arms of a divergent if: exec is inverted */
+    IR_BLOCK_DISCARD = 1u << 10,
+    IR_BLOCK_LOOP_CONTINUE =
+        1u << 11, /* head of the continue region: lanes that continued come back */
+    IR_BLOCK_EXPORT_END = 1u << 12,
+    IR_BLOCK_LOGICAL = 1u << 13, /* takes part in the logical CFG */
+};
+
+struct ir_block {
+    ir_fn *fn;
+    uint32_t index; /* position in f->blocks */
+    uint32_t kind;  /* IR_BLOCK_* */
+    ir_instr *first, *last;
+    ir_edges preds[2], succs[2]; /* logical, linear */
+    ir_block *merge, *cont;      /* where the terminator opens an if or a loop */
+    ir_block *idom[2]; /* analysis "dominance": immediate dominators by logical and linear edges */
+    uint32_t dom_pre[2],
+        dom_post[2];       /* analysis "dominance": interval numbers of the dominator trees */
+    uint32_t loop_depth;   /* analysis "loops" */
+    ir_block *loop_header; /* analysis "loops": header of the innermost loop, or NULL */
+    uint32_t offset;       /* emit: bytes from the start of the code */
+};
+
+typedef struct ir_value {
+    ir_instr *def;
+    ir_type type;
+    bool divergent; /* analysis "divergence" */
+} ir_value;
+
+/* A line of the source, from OpLine or debug info. `file` is a string of f->strings. */
+typedef struct ir_loc {
+    uint32_t file, line, column;
+} ir_loc;
+
+typedef enum ir_stage {
+    IR_STAGE_COMPUTE,
+    IR_STAGE_VERTEX,
+    IR_STAGE_FRAGMENT,
+    IR_STAGE_COUNT
+} ir_stage;
+
+/* Floating point behaviour that the shader asks for (SPV_KHR_float_controls), one bit a width: 1
+ * f16, 2 f32, 4 f64. */
+typedef struct ir_float_controls {
+    uint8_t denorm_preserve, denorm_flush, round_even, round_zero, preserve_nan_inf;
+} ir_float_controls;
+
+/* What the shader says of itself beside its code. Sizes in bytes. */
+typedef struct ir_shader {
+    ir_stage stage;
+    uint32_t workgroup_size[3];
+    uint32_t shared_size;
+    bool shared_zero; /* zero-initialised workgroup memory: the reader emits the stores; kept for
+                         information */
+    uint32_t scratch_size; /* of one invocation */
+    uint32_t push_constant_size;
+    uint32_t wave_size;          /* 0 until chosen */
+    uint32_t required_wave_size; /* 0: any */
+    bool uses_subgroups;         /* wave size is visible to the shader */
+    bool full_subgroups;
+    ir_float_controls fp;
+    const uint8_t *constant_data; /* read by load_constant */
+    uint32_t constant_size;
+} ir_shader;
+
+/* What all functions of a compile share. */
+typedef struct ir_ctx {
+    diag *diag;
+    arena *arena;   /* lives as long as the compile */
+    arena *scratch; /* marked and released by passes */
+} ir_ctx;
+
+struct ir_fn {
+    ir_ctx *ctx;
+    const ir_level *level;
+    const char *name;
+    arena *arena;
+    ir_block **blocks;
+    size_t n_blocks, cap_blocks;
+    ir_value *values; /* id 0 is never used */
+    size_t n_values, cap_values;
+    ir_loc *locs; /* 0 is "unknown" */
+    size_t n_locs, cap_locs;
+    base_strings strings;
+    ir_shader shader;
+    const void *target; /* machine levels: the backend's target row */
+    void *backend;      /* machine levels: the backend's program state */
+    bool ssa;
+    uint32_t valid; /* analyses that hold now: IR_HAS_* */
+};
+
+/* Analyses. A pass row says which it needs and keeps. */
+enum {
+    IR_HAS_DOMINANCE = 1,
+    IR_HAS_LOOPS = 2,
+    IR_HAS_DIVERGENCE = 4,
+    IR_HAS_LIVENESS = 8,
+};
+
+/* ---- making ---- */
+
+ir_fn *
+ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name);
+
+/* A new block, not yet in f->blocks. */
+ir_block *
+ir_block_new(ir_fn *f);
+
+/* Puts `b` at the end of f->blocks, or before `before`; renumbers indices. */
+void
+ir_append_block(ir_fn *f, ir_block *b);
+void
+ir_insert_block(ir_block *b, ir_block *before);
+
+/* Rewrites f->blocks without those for which `index` is UINT32_MAX, and renumbers. */
+void
+ir_compact_blocks(ir_fn *f);
+
+/* Adds the edge from -> to in list `list` (0 logical, 1 linear); appended at the end of both sides'
+ * lists. */
+void
+ir_add_edge(ir_block *from, ir_block *to, unsigned list);
+
+/* Removes the edge, and in `to`'s phis of that list the reference that belongs to it. */
+void
+ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
+
+/* Index of `pred` among `b`'s predecessors, or UINT32_MAX. */
+uint32_t
+ir_pred_index(const ir_block *b, const ir_block *pred, unsigned list);
+
+/* A new value without a definition yet. */
+uint32_t
+ir_new_value(ir_fn *f, ir_type type);
+
+/* A new instruction, not yet in a block: references are IR_REF_NONE, definitions empty, words their
+ * rows' `init`. */
+ir_instr *
+ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs);
+
+/* The same for opcodes whose number of attribute words differs (load_const). */
+ir_instr *
+ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words);
+
+/* Makes a new value of `type` the definition `d` of `i`; returns a whole reference to it (for
+ * scalars component 0). */
+ir_ref
+ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type);
+
+/* A reference to all of value `id` (component 0 if it has one component). */
+ir_ref
+ir_use(const ir_fn *f, uint32_t id);
+
+/* A reference to component `comp` of the value behind `r`. */
+static inline ir_ref
+ir_comp(ir_ref r, unsigned comp)
+{
+    r.comp = (uint8_t)comp;
+    return r;
+}
+
+/* The type that a reference reads: of the component if it names one. HIR only. */
+ir_type
+ir_ref_type(const ir_fn *f, ir_ref r);
+
+/* Same value, component, constant and register. */
+bool
+ir_same_ref(ir_ref a, ir_ref b);
+
+/* ---- placing ---- */
+
+void
+ir_append(ir_block *b, ir_instr *i);
+void
+ir_prepend(ir_block *b, ir_instr *i);
+void
+ir_insert_before(ir_instr *at, ir_instr *i);
+void
+ir_insert_after(ir_instr *at, ir_instr *i);
+void
+ir_unlink(ir_instr *i);
+
+/* Copies `i` (not placed, definitions still those of `i`: the caller replaces them). */
+ir_instr *
+ir_clone_instr(ir_fn *f, const ir_instr *i);
+
+/* The block's terminator, or NULL while it has none. */
+ir_instr *
+ir_terminator(const ir_block *b);
+
+/* First instruction behind the phis, or NULL. */
+ir_instr *
+ir_first_non_phi(const ir_block *b);
+
+/* ---- attributes ---- */
+
+static inline const ir_op_info *
+ir_op_of(const ir_fn *f, const ir_instr *i)
+{
+    return &f->level->ops[i->op];
+}
+
+static inline bool
+ir_has_flag(const ir_instr *i, uint32_t flag)
+{
+    return (i->block->fn->level->ops[i->op].flags & flag) != 0;
+}
+
+/* The field `a` of the words; sign-extended for IR_ATTR_INT by the caller. */
+uint32_t
+ir_get_attr(const ir_instr *i, const ir_attr_info *a);
+void
+ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
+
+/* ---- rewriting ---- */
+
+/* Numbers instructions in block order (i->index), from 0; returns how many. */
+uint32_t
+ir_number(ir_fn *f);
+
+/* uses[id] = number of references to each value; an array of f->n_values in `a`. */
+uint32_t *
+ir_count_uses(const ir_fn *f, arena *a);
+
+/* Replaces references by `map` (indexed by value id, kind NONE = keep). A whole or component
+ * reference to a replaced value becomes map[id], with the component kept where map[id] is whole.
+ * Chains in the map are followed. */
+void
+ir_replace_values(ir_fn *f, ir_ref *map);
+
+#define IR_FOREACH_BLOCK(b, f)                                                                     \
+    for (ir_block **b##_at = (f)->blocks, *b = NULL;                                               \
+         b##_at < (f)->blocks + (f)->n_blocks && (b = *b##_at, true); b##_at++)
+
+/* The instruction may be unlinked in the body. */
+#define IR_FOREACH_INSTR(i, b)                                                                     \
+    for (ir_instr *i = (b)->first, *i##_next = NULL; i && (i##_next = i->next, true); i = i##_next)
+
+#define IR_FOREACH_INSTR_REVERSE(i, b)                                                             \
+    for (ir_instr *i = (b)->last, *i##_prev = NULL; i && (i##_prev = i->prev, true); i = i##_prev)
+
+#endif
