@@ -81,7 +81,7 @@ static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_coun
 #define A5(a, b, c, d, e)    A4(a, b, c, d) IR_A_##e,
 #define A6(a, b, c, d, e, f) A5(a, b, c, d, e) IR_A_##f,
 #define WORDS
-static const uint8_t attr_places[IR_HIR_OP_COUNT][6] = {
+static const uint8_t attr_places[IR_HIR_OP_COUNT][7] = {
 #define INTR(id, n_defs, n_refs, attrs, flags) [IR_##id] = {attrs 0},
 #include "ir/ops.def"
 };

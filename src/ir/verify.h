@@ -1,0 +1,13 @@
+/* The verifier: small named checks of what every pass relies on. */
+#ifndef IR_VERIFY_H
+#define IR_VERIFY_H
+
+#include "ir/ir.h"
+
+/* Checks structure, SSA, types, attributes and edges of any level (a backend adds its own checks).
+ * Fails with ERR_INTERNAL-class IR_VERIFY, which names the check, the pass `after` which it ran,
+ * and the instruction as text. */
+void
+ir_verify(const ir_fn *f, const char *after);
+
+#endif
