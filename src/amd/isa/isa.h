@@ -104,7 +104,10 @@ typedef enum amd_op {
 enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
 
 /* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the row's, which is the order
- * of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...). */
+ * of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...): `dst` holds the operands whose role is D or B in ops.def
+ * (an atomic's vdata of MUBUF and MIMG is B: data in dst[0], and the result if glc), `src` those whose role is S. Places
+ * are filled for implied operands too: vcc of VOPC and v_cndmask_b32_e32, exec of v_cmpx. Where an operand is optional and
+ * not there (soffset of SMEM, "off", vdst of a flat atomic without glc) the place holds AMD_REG_ABSENT. */
 typedef struct amd_inst {
     uint16_t op;     /* amd_op */
     uint8_t fmt;     /* amd_fmt: which of the row's encodings */
@@ -114,7 +117,7 @@ typedef struct amd_inst {
     uint16_t dst[AMD_MAX_DST];
     uint16_t src[AMD_MAX_SRC];
     uint32_t literal; /* where a source is AMD_SRC_LITERAL */
-    int32_t imm;      /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4 + chan */
+    int32_t imm;      /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4 + chan (VOP3: bit 8 is `high`) */
 
     /* VOP3, VOP3P, SDWA, DPP: bit i belongs to source i; op_sel bit 3 to the destination */
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi;

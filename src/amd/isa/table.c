@@ -1,0 +1,187 @@
+/* The rows of ops.def as data, and the way back from numbers to rows.
+ *
+ * The number lookup is a switch that the compiler builds from the rows: two rows that claim one
+ * number in one encoding of a generation do not compile.
+ */
+#include "amd/isa/table.h"
+
+/* Short names of the rows' columns. */
+enum {
+#define FLAG_SHORT(name) F_##name = AMD_F_##name,
+    AMD_FLAGS(FLAG_SHORT)
+#undef FLAG_SHORT
+};
+
+#define D(kind, type)                                                                              \
+    {                                                                                              \
+        AMD_ROLE_DST, AMD_K_##kind, AMD_T_##type                                                   \
+    }
+#define B(kind, type)                                                                              \
+    {                                                                                              \
+        AMD_ROLE_BOTH, AMD_K_##kind, AMD_T_##type                                                  \
+    }
+#define S(kind, type)                                                                              \
+    {                                                                                              \
+        AMD_ROLE_SRC, AMD_K_##kind, AMD_T_##type                                                   \
+    }
+#define I(kind)                                                                                    \
+    {                                                                                              \
+        AMD_ROLE_IMM, AMD_K_##kind, 0                                                              \
+    }
+#define NO_OPERANDS                                                                                \
+    {                                                                                              \
+        0, 0, 0                                                                                    \
+    }
+#define UNPAREN(...) __VA_ARGS__
+
+static const amd_op_info rows[AMD_OP_HW_COUNT] = {
+#define AMD_OP(id, name, fmt, operands, flags, memory, reversed, ...)                              \
+    [AMD_##                                                                                        \
+        id] = {name, AMD_##fmt, memory, AMD_##reversed, flags, {__VA_ARGS__}, {UNPAREN operands}},
+#include "amd/isa/ops.def"
+#undef AMD_OP
+};
+
+const amd_op_info *
+amd_op_row(amd_op op)
+{
+    return op > AMD_OP_INVALID && op < AMD_OP_HW_COUNT ? &rows[op] : NULL;
+}
+
+/* Where the VOP3 numbers of a 32-bit encoding begin: VOPC, VOP2, VOP1, VINTRP lie one behind the
+ * other. gfx8 and gfx9 have VOP1 at 0x140 and VINTRP at 0x270 (Vega ISA, "VOP3"). */
+static int
+e64_base(amd_fmt fmt, amd_gen gen)
+{
+    bool gcn3 = gen == AMD_GFX8 || gen == AMD_GFX9;
+    switch (fmt) {
+    case AMD_VOPC: return 0;
+    case AMD_VOP2: return 0x100;
+    case AMD_VOP1: return gcn3 ? 0x140 : 0x180;
+    case AMD_VINTRP: return gcn3 ? 0x270 : 0x200;
+    default: return -1;
+    }
+}
+
+int
+amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    if (!row || row->number[gen] < 0)
+        return -1;
+    int number = row->number[gen];
+    int base = e64_base(row->fmt, gen);
+    bool only_e64 = base >= 0 && number >= 0x100 && row->fmt != AMD_VOPC;
+    if (fmt == row->fmt)
+        return only_e64 ? -1 : number;
+    if (fmt != AMD_VOP3 || base < 0)
+        return -1;
+    if (only_e64)
+        return number;
+    return row->flags & AMD_F_E64 ? base + number : -1;
+}
+
+/* Case labels: rows that a generation lacks get labels of their own below zero. */
+#define KEY(fmt, number) ((int)AMD_##fmt << 12 | (number))
+#define ROW_CASE(id, fmt, number)                                                                  \
+    case (number) < 0 ? -1 - (int)AMD_##id: KEY(fmt, number) : return AMD_##id;
+
+static amd_op
+find_gfx10(int key)
+{
+    switch (key) {
+#define AMD_OP(id, name, fmt, operands, flags, memory, rev, g6, g7, g8, g9, g10, g103, g11, g115,  \
+               g12)                                                                                \
+    ROW_CASE(id, fmt, g10)
+#include "amd/isa/ops.def"
+#undef AMD_OP
+    default: return AMD_OP_INVALID;
+    }
+}
+
+static amd_op
+find_gfx10_3(int key)
+{
+    switch (key) {
+#define AMD_OP(id, name, fmt, operands, flags, memory, rev, g6, g7, g8, g9, g10, g103, g11, g115,  \
+               g12)                                                                                \
+    ROW_CASE(id, fmt, g103)
+#include "amd/isa/ops.def"
+#undef AMD_OP
+    default: return AMD_OP_INVALID;
+    }
+}
+
+static amd_op
+find_key(amd_gen gen, amd_fmt fmt, unsigned number)
+{
+    int key = (int)(fmt << 12 | number);
+    switch (gen) {
+    case AMD_GFX10: return find_gfx10(key);
+    case AMD_GFX10_3: return find_gfx10_3(key);
+    default: return AMD_OP_INVALID;
+    }
+}
+
+amd_op
+amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number)
+{
+    static const amd_fmt e64_fmts[] = {AMD_VINTRP, AMD_VOP1, AMD_VOP2, AMD_VOPC};
+    if (number > 0xfff)
+        return AMD_OP_INVALID;
+    amd_op op = find_key(gen, fmt, number);
+    if (op != AMD_OP_INVALID || fmt != AMD_VOP3)
+        return op;
+    for (unsigned i = 0; i < sizeof e64_fmts / sizeof *e64_fmts; i++) {
+        unsigned base = (unsigned)e64_base(e64_fmts[i], gen);
+        if (number < base)
+            continue;
+        op = find_key(gen, e64_fmts[i], number - base);
+        return amd_op_number(op, AMD_VOP3, gen) == (int)number ? op : AMD_OP_INVALID;
+    }
+    return AMD_OP_INVALID;
+}
+
+/* The `i`th operand whose role has one of the bits of `roles`, or NULL. */
+static const amd_operand *
+operand_at(const amd_op_info *row, bool dst, unsigned i)
+{
+    for (unsigned k = 0; k < AMD_MAX_OPERANDS && row->operands[k].role; k++) {
+        unsigned role = row->operands[k].role;
+        bool is_dst = role == AMD_ROLE_DST || role == AMD_ROLE_BOTH;
+        bool match = dst ? is_dst : role == AMD_ROLE_SRC;
+        if (match && i-- == 0)
+            return &row->operands[k];
+    }
+    return NULL;
+}
+
+const amd_operand *
+amd_op_dst(const amd_op_info *row, unsigned i)
+{
+    return operand_at(row, true, i);
+}
+
+const amd_operand *
+amd_op_src(const amd_op_info *row, unsigned i)
+{
+    return operand_at(row, false, i);
+}
+
+unsigned
+amd_op_dst_count(const amd_op_info *row)
+{
+    unsigned n = 0;
+    while (amd_op_dst(row, n))
+        n++;
+    return n;
+}
+
+unsigned
+amd_op_src_count(const amd_op_info *row)
+{
+    unsigned n = 0;
+    while (amd_op_src(row, n))
+        n++;
+    return n;
+}

@@ -1,0 +1,203 @@
+/* The rows of ops.def as data.
+ *
+ * Users ask a row instead of listing opcodes: what an operand may be, how wide it is, which
+ * counters an instruction increments. An operand's place in amd_inst follows from its role:
+ * destinations (and operands that are both) take the places of `dst` in order, sources those of
+ * `src`.
+ */
+#ifndef AMD_TABLE_H
+#define AMD_TABLE_H
+
+#include "amd/isa/isa.h"
+
+typedef enum amd_role {
+    AMD_ROLE_DST = 1,
+    AMD_ROLE_SRC = 2,
+    AMD_ROLE_BOTH = 3, /* read and written: in dst */
+    AMD_ROLE_IMM = 4,  /* in imm, target */
+} amd_role;
+
+/* Kinds of operands: which registers and constants they may be, and by format which field holds
+ * them. */
+#define AMD_KINDS(K)                                                                               \
+    K(SDST)  /* scalar register, 7-bit: SGPR, vcc, ttmp, m0, null, exec */                         \
+    K(SREG)  /* the same as a source: in SOPK's sdst field */                                      \
+    K(SSRC)  /* scalar source: scalar register, inline constant, literal, vccz, execz, scc */      \
+    K(VGPR)  /* VGPR, in vdst, or in the next source field (which then has 8 bits) */              \
+    K(VSRC)  /* VGPR; in src0 and in VOP3 also what SSRC may be; src1 of VOP2, VOPC: VGPR only */  \
+    K(MASK)  /* wave mask: vcc (not encoded) in 32-bit encodings, an SGPR or pair in VOP3 */       \
+    K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text (gfx10 and later) */    \
+    K(LIT)   /* the 32-bit literal behind the instruction: src holds AMD_SRC_LITERAL */            \
+    K(PARAM) /* v_interp_mov's parameter: 0 p10, 1 p20, 2 p0 */                                    \
+    K(SDATA) /* SGPRs in SMEM's sdata field: stored, or an atomic's */                             \
+    K(SBASE) /* SGPR pair (address) or four (V#) */                                                \
+    K(SOFFSET) /* scalar register; MUBUF: inline constants too; SMEM: AMD_REG_ABSENT if not used   \
+                */                                                                                 \
+    K(SADDR)   /* SGPR (pair), AMD_REG_ABSENT: off */                                              \
+    K(VADDR)   /* VGPR address; type VAR: image address, see amd_inst.nsa; ABSENT: off */          \
+    K(VDATA)   /* VGPR data of MUBUF, MTBUF, MIMG, FLAT ...; ABSENT in an LDS load of MUBUF */     \
+    K(VDATA0)  /* DS data0 */                                                                      \
+    K(VDATA1)  /* DS data1 */                                                                      \
+    K(RSRC)    /* four SGPRs (V#) or eight (T#) */                                                 \
+    K(SAMP)    /* four SGPRs (S#) */                                                               \
+    K(VEXP)    /* VGPR of an export, ABSENT: off */                                                \
+    /* immediates */                                                                               \
+    K(DEC)     /* simm16, printed in decimal */                                                    \
+    K(HEX)     /* simm16, printed in hex */                                                        \
+    K(LABEL)   /* signed distance in dwords from the next instruction */                           \
+    K(WAITCNT) /* vmcnt, expcnt, lgkmcnt */                                                        \
+    K(DEPCTR)                                                                                      \
+    K(SENDMSG)                                                                                     \
+    K(HWREG)  /* id, offset, size of a hardware register's field */                                \
+    K(PROBE)  /* s_atc_probe's number in sdata */                                                  \
+    K(ATTR)   /* attribute * 4 + channel; VOP3: bit 8 is `high` */                                 \
+    K(TARGET) /* export target, in amd_inst.target */
+
+typedef enum amd_kind {
+#define AMD_KIND_ENUM(name) AMD_K_##name,
+    AMD_KINDS(AMD_KIND_ENUM)
+#undef AMD_KIND_ENUM
+        AMD_K_COUNT
+} amd_kind;
+
+typedef enum amd_class {
+    AMD_CLASS_VAR,  /* size given elsewhere: dmask and tfe, image address */
+    AMD_CLASS_MASK, /* one bit a lane: 32 or 64 bits by the wave size */
+    AMD_CLASS_B,    /* bits */
+    AMD_CLASS_U,    /* unsigned integer */
+    AMD_CLASS_I,    /* signed integer */
+    AMD_CLASS_F,    /* float */
+    AMD_CLASS_V2U,  /* two unsigned 16-bit integers, low half first */
+    AMD_CLASS_V2I,
+    AMD_CLASS_V2F,
+} amd_class;
+
+/* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register if
+ * op_sel does not say otherwise. */
+#define AMD_TYPE(class, bits) ((class) << 12 | (bits))
+typedef enum amd_type {
+    AMD_T_VAR = AMD_TYPE(AMD_CLASS_VAR, 0),
+    AMD_T_MASK = AMD_TYPE(AMD_CLASS_MASK, 0),
+    AMD_T_B16 = AMD_TYPE(AMD_CLASS_B, 16),
+    AMD_T_B32 = AMD_TYPE(AMD_CLASS_B, 32),
+    AMD_T_B64 = AMD_TYPE(AMD_CLASS_B, 64),
+    AMD_T_B96 = AMD_TYPE(AMD_CLASS_B, 96),
+    AMD_T_B128 = AMD_TYPE(AMD_CLASS_B, 128),
+    AMD_T_B256 = AMD_TYPE(AMD_CLASS_B, 256),
+    AMD_T_B512 = AMD_TYPE(AMD_CLASS_B, 512),
+    AMD_T_U16 = AMD_TYPE(AMD_CLASS_U, 16),
+    AMD_T_U32 = AMD_TYPE(AMD_CLASS_U, 32),
+    AMD_T_U64 = AMD_TYPE(AMD_CLASS_U, 64),
+    AMD_T_I16 = AMD_TYPE(AMD_CLASS_I, 16),
+    AMD_T_I32 = AMD_TYPE(AMD_CLASS_I, 32),
+    AMD_T_I64 = AMD_TYPE(AMD_CLASS_I, 64),
+    AMD_T_F16 = AMD_TYPE(AMD_CLASS_F, 16),
+    AMD_T_F32 = AMD_TYPE(AMD_CLASS_F, 32),
+    AMD_T_F64 = AMD_TYPE(AMD_CLASS_F, 64),
+    AMD_T_F128 = AMD_TYPE(AMD_CLASS_F, 128), /* two f64: compare and swap */
+    AMD_T_V2U16 = AMD_TYPE(AMD_CLASS_V2U, 32),
+    AMD_T_V2I16 = AMD_TYPE(AMD_CLASS_V2I, 32),
+    AMD_T_V2F16 = AMD_TYPE(AMD_CLASS_V2F, 32),
+} amd_type;
+
+static inline amd_class
+amd_type_class(amd_type t)
+{
+    return (amd_class)(t >> 12);
+}
+
+/* Size in bits; a MASK has the wave's size, VAR has 0. */
+static inline unsigned
+amd_type_bits(amd_type t, bool wave64)
+{
+    return t == AMD_T_MASK ? (wave64 ? 64 : 32) : t & 0xfff;
+}
+
+/* Size in 32-bit registers. */
+static inline unsigned
+amd_type_dwords(amd_type t, bool wave64)
+{
+    return (amd_type_bits(t, wave64) + 31) / 32;
+}
+
+/* Flags of a row. In ops.def F_<name>, elsewhere AMD_F_<name>. */
+#define AMD_FLAGS(F)                                                                               \
+    F(E64)   /* has a VOP3 encoding besides its 32-bit one */                                      \
+    F(SDWA)  /* may be SDWA (gfx8 to gfx10.3) */                                                   \
+    F(DPP)   /* may be DPP: DPP16 from gfx8, DPP8 from gfx10 */                                    \
+    F(CLAMP) /* has the clamp modifier: floats to 0..1, integers saturate */                       \
+    F(OMOD)  /* has the output modifier in VOP3 and SDWA */                                        \
+    F(NEG)   /* float sources have neg and abs; VOP3P: neg_lo and neg_hi (mix: neg and abs) */     \
+    F(OPSEL) /* VOP3's op_sel chooses halves of 16-bit operands (permlane16: fi, bound_ctrl) */    \
+    F(FP)    /* float operation: rounding and denormal modes apply */                              \
+    F(TRANS) /* transcendental unit */                                                             \
+    F(COMM)  /* the first two sources may be exchanged: `reversed` is the row itself */            \
+    F(SCC_R)                                                                                       \
+    F(SCC_W)                                                                                       \
+    F(VCC_R) /* reads vcc that is no operand */                                                    \
+    F(VCC_W)                                                                                       \
+    F(EXEC_R) /* uses exec otherwise than every vector instruction does */                         \
+    F(EXEC_W)                                                                                      \
+    F(M0_R)                                                                                        \
+    F(LOAD)                                                                                        \
+    F(STORE)                                                                                       \
+    F(ATOMIC) /* read, modify, write; DS: returns with RTN, others with glc */                     \
+    F(RTN)    /* DS: writes a VGPR */                                                              \
+    F(LDS)    /* accesses LDS (or GDS by the gds bit; flat: may access it) */                      \
+    F(VM)     /* increments vmcnt; atomics only where they return */                               \
+    F(VS)     /* increments vscnt (vmcnt before gfx10); atomics only where they do not return */   \
+    F(LGKM)   /* increments lgkmcnt */                                                             \
+    F(EXPC)   /* increments expcnt */                                                              \
+    F(BRANCH) /* may change the program counter */                                                 \
+    F(TERM)   /* the next instruction is not reached by falling through */                         \
+    F(BARRIER)
+
+typedef enum amd_flag_bit {
+#define AMD_FLAG_BIT(name) AMD_FB_##name,
+    AMD_FLAGS(AMD_FLAG_BIT)
+#undef AMD_FLAG_BIT
+        AMD_FB_COUNT
+} amd_flag_bit;
+
+typedef enum amd_flag {
+#define AMD_FLAG_ENUM(name) AMD_F_##name = 1 << AMD_FB_##name,
+    AMD_FLAGS(AMD_FLAG_ENUM)
+#undef AMD_FLAG_ENUM
+} amd_flag;
+
+typedef struct amd_operand {
+    uint8_t role;  /* amd_role; 0 behind the last operand */
+    uint8_t kind;  /* amd_kind */
+    uint16_t type; /* amd_type; 0 for immediates */
+} amd_operand;
+
+enum { AMD_MAX_OPERANDS = 6 };
+
+struct amd_op_info {
+    const char *name;
+    uint8_t fmt;       /* amd_fmt */
+    uint8_t memory;    /* bytes moved a lane */
+    uint16_t reversed; /* amd_op */
+    uint32_t flags;    /* amd_flag */
+    int16_t number[AMD_GEN_COUNT];
+    amd_operand operands[AMD_MAX_OPERANDS];
+};
+
+/* The operand that stands in dst[i] or src[i]; NULL if the row has no such operand. */
+const amd_operand *
+amd_op_dst(const amd_op_info *row, unsigned i);
+const amd_operand *
+amd_op_src(const amd_op_info *row, unsigned i);
+
+/* How many places of dst and src the row's operands take. */
+unsigned
+amd_op_dst_count(const amd_op_info *row);
+unsigned
+amd_op_src_count(const amd_op_info *row);
+
+/* The opcode that has `number` in encoding `fmt` on `gen`, AMD_OP_INVALID where there is none. A
+ * VOP3 number may belong to a row of VOP1, VOP2, VOPC or VINTRP with AMD_F_E64. */
+amd_op
+amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number);
+
+#endif
