@@ -1,0 +1,402 @@
+/* The AMD back end's machine IR: the IR container at level `amd_level`, and what belongs to a
+ * program.
+ *
+ * As in ACO: opcodes are the hardware's (isa/ops.def) and pseudo instructions (pseudo.def); types
+ * are register classes; there are two CFGs over the same blocks (edge list 0 logical, 1 linear).
+ * VGPRs live along logical edges, SGPRs and linear VGPRs along linear edges.
+ *
+ * Operand order of a hardware instruction: definitions and references as in its row of isa/ops.def
+ * (the assembler's order), then the implicit ones, fixed: definitions scc, vcc, exec; references
+ * scc, vcc, exec, m0. A row whose operand is both read and written (v_fmac, d16 loads, atomics that
+ * return, v_writelane) has a definition and a reference that must get the same register
+ * (amd_tied_ref).
+ *
+ * Lane masks (divergent booleans, exec) are s1 in wave32 and s2 in wave64: p->lane_mask. Before
+ * insert_exec_mask, instructions that depend on exec do so silently. A uniform boolean is an s1
+ * that is 0 or 1, or scc.
+ */
+#ifndef AMD_AMD_H
+#define AMD_AMD_H
+
+#include "amd/isa/isa.h"
+#include "ir/ir.h"
+
+/* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */
+enum {
+    AMD_OP_BEFORE_PSEUDO = AMD_OP_HW_COUNT - 1,
+#define PSEUDO(id, name, n_defs, n_refs, words, flags) AMD_##id,
+#include "amd/pseudo.def"
+#undef PSEUDO
+    AMD_OP_COUNT,
+};
+
+/* ---- register classes (ACO's bits) ---- */
+
+enum {
+    AMD_RC_SIZE = 0x1f, /* number of registers, or of bytes where AMD_RC_BYTES */
+    AMD_RC_VGPR = 0x20,
+    AMD_RC_BYTES = 0x40,  /* VGPR parts */
+    AMD_RC_LINEAR = 0x80, /* a VGPR that lives along the linear CFG, all lanes */
+    AMD_S1 = 1,
+    AMD_S2 = 2,
+    AMD_S3 = 3,
+    AMD_S4 = 4,
+    AMD_S6 = 6,
+    AMD_S8 = 8,
+    AMD_S16 = 16,
+    AMD_V1 = 0x21,
+    AMD_V2,
+    AMD_V3,
+    AMD_V4,
+    AMD_V5,
+    AMD_V6,
+    AMD_V7,
+    AMD_V8,
+    AMD_V1B = 0x61,
+    AMD_V2B,
+    AMD_V3B,
+    AMD_V4B,
+    AMD_V6B = 0x66,
+    AMD_V8B = 0x68,
+    AMD_LV1 = 0xa1,
+    AMD_LV2 = 0xa2,
+};
+
+static inline bool
+amd_rc_is_vgpr(unsigned rc)
+{
+    return (rc & AMD_RC_VGPR) != 0;
+}
+
+static inline bool
+amd_rc_is_linear(unsigned rc)
+{
+    return !(rc & AMD_RC_VGPR) || (rc & AMD_RC_LINEAR);
+}
+
+/* Bytes that the class occupies in its register file (of one lane), and whole registers. */
+static inline unsigned
+amd_rc_bytes(unsigned rc)
+{
+    return (rc & AMD_RC_SIZE) * (rc & AMD_RC_BYTES ? 1 : 4);
+}
+
+static inline unsigned
+amd_rc_regs(unsigned rc)
+{
+    return (amd_rc_bytes(rc) + 3) / 4;
+}
+
+/* The class of `bytes` bytes in SGPRs or VGPRs; VGPR classes of bytes where the size is no multiple
+ * of 4. */
+static inline unsigned
+amd_rc(bool vgpr, unsigned bytes)
+{
+    if (!vgpr)
+        return (bytes + 3) / 4;
+    return bytes % 4 ? AMD_RC_VGPR | AMD_RC_BYTES | bytes : AMD_RC_VGPR | bytes / 4;
+}
+
+/* ---- physical registers: register code of isa.h * 4 + byte ---- */
+
+#define AMD_PHYS(code) ((uint16_t)((code)*4))
+enum {
+    AMD_VCC = AMD_REG_VCC_LO * 4,
+    AMD_M0 = AMD_REG_M0 * 4,
+    AMD_NULL = AMD_REG_NULL * 4,
+    AMD_EXEC = AMD_REG_EXEC_LO * 4,
+    AMD_SCC = AMD_REG_SCC * 4,
+    AMD_VGPR0 = AMD_REG_VGPR0 * 4,
+    AMD_PHYS_COUNT = 512 * 4,
+};
+
+extern const ir_level amd_level;
+
+/* ---- attribute words by encoding family; fields are named in level.c ----
+ * SALU:  word 0 imm
+ * VALU:  word 0 modifiers (AMD_MODS_*), word 1 DPP, word 2 SDWA
+ * SMEM:  word 0 offset, word 1 memory bits, word 2 sync
+ * DS:    word 0 offset (offset0 | offset1 << 8 for two-address ops), word 1 memory bits (gds), word
+ * 2 sync MUBUF, MTBUF, MIMG, FLAT, GLOBAL, SCRATCH: word 0 offset, word 1 memory bits, word 2 sync
+ * EXP:   word 0 target, en, compr, done, vm
+ */
+typedef enum amd_words {
+    AMD_WORDS_NONE,
+    AMD_WORDS_SALU,
+    AMD_WORDS_VALU,
+    AMD_WORDS_MEM,
+    AMD_WORDS_EXP,
+    AMD_WORDS_BARRIER, /* execution_scope, memory_scope, mem_semantics, mem_modes as in HIR */
+    AMD_WORDS_REDUCE,  /* reduction_op, cluster_size, bits */
+    AMD_WORDS_SLOT,
+    AMD_WORDS_OFFSET,
+} amd_words;
+
+/* Shifts of the fields in VALU word 0. */
+enum {
+    AMD_MOD_NEG = 0,       /* 4 bits, one a source */
+    AMD_MOD_ABS = 4,       /* 4 */
+    AMD_MOD_NEG_HI = 8,    /* 4: VOP3P */
+    AMD_MOD_OPSEL = 12,    /* 4: sources 0-2, bit 3 the destination */
+    AMD_MOD_OPSEL_HI = 16, /* 4: VOP3P; selection sets 7 where the high halves are meant */
+    AMD_MOD_OMOD = 20,     /* 2 */
+    AMD_MOD_CLAMP = 22,    /* 1 */
+    /* word 1: DPP16 dpp_ctrl 9 bits at 0, row_mask 9, bank_mask 13, bound_ctrl 17, fi 18; DPP8: 24
+       bits of lane selects */
+    AMD_DPP_ROW_MASK = 9,
+    AMD_DPP_BANK_MASK = 13,
+    AMD_DPP_BOUND_CTRL = 17,
+    AMD_DPP_FI = 18,
+    AMD_DPP8_FI = 24,
+    /* word 2: SDWA dst_sel 3 bits at 0, dst_unused 2 at 3, src0_sel 3 at 5, src1_sel 3 at 8, sext 2
+       at 11 */
+    AMD_SDWA_DST_UNUSED = 3,
+    AMD_SDWA_SRC0 = 5,
+    AMD_SDWA_SRC1 = 8,
+    AMD_SDWA_SEXT = 11,
+};
+
+/* Bits of a memory instruction's word 1. */
+enum {
+    AMD_MEM_GLC = 1u << 0,
+    AMD_MEM_SLC = 1u << 1,
+    AMD_MEM_DLC = 1u << 2,
+    AMD_MEM_LDS = 1u << 3,
+    AMD_MEM_TFE = 1u << 4,
+    AMD_MEM_OFFEN = 1u << 5,
+    AMD_MEM_IDXEN = 1u << 6,
+    AMD_MEM_LWE = 1u << 7,
+    AMD_MEM_UNORM = 1u << 8,
+    AMD_MEM_R128 = 1u << 9,
+    AMD_MEM_A16 = 1u << 10,
+    AMD_MEM_D16 = 1u << 11,
+    AMD_MEM_GDS = 1u << 12,
+    AMD_MEM_NSA = 1u << 13,
+    AMD_MEM_DIM = 16,    /* shift, 3 bits */
+    AMD_MEM_DMASK = 20,  /* shift, 4 bits */
+    AMD_MEM_FORMAT = 24, /* shift, 7 bits */
+};
+
+/* Word 2 of a memory instruction, and of barriers' effect: what memory it touches and how it
+ * orders. */
+enum {
+    AMD_SYNC_BUFFER = 1u << 0,
+    AMD_SYNC_IMAGE = 1u << 1,
+    AMD_SYNC_SHARED = 1u << 2,
+    AMD_SYNC_SCRATCH = 1u << 3,
+    AMD_SYNC_SPILL = 1u << 4,
+    AMD_SYNC_CAN_REORDER = 1u << 8,
+    AMD_SYNC_VOLATILE = 1u << 9,
+    AMD_SYNC_ATOMIC = 1u << 10,
+};
+
+/* ---- the program ---- */
+
+/* What the driver and the hardware put into registers before the first instruction (docs/abi.md).
+ */
+typedef enum amd_arg_kind {
+    AMD_ARG_DESCRIPTOR_SET,  /* index: set; 1 SGPR, low half of the address */
+    AMD_ARG_SET_TABLE,       /* 1 SGPR: pointer to the 32-bit set pointers */
+    AMD_ARG_PUSH_INLINE,     /* index: first dword; count SGPRs */
+    AMD_ARG_PUSH_POINTER,    /* 1 SGPR */
+    AMD_ARG_WORKGROUP_COUNT, /* 3 SGPRs */
+    AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch */
+    AMD_ARG_KERNARG,         /* hsa: 2 SGPRs */
+    AMD_ARG_WORKGROUP_ID,    /* system: index: dimension; 1 SGPR */
+    AMD_ARG_WORKGROUP_INFO,  /* system: TG_SIZE: bits 5:0 number of waves, see docs/abi.md for the
+                                wave's number */
+    AMD_ARG_SCRATCH_OFFSET,  /* system: the wave's byte offset in the scratch */
+    AMD_ARG_LOCAL_ID,        /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
+    AMD_ARG_KIND_COUNT,
+} amd_arg_kind;
+
+enum { AMD_MAX_ARGS = 48 };
+
+typedef struct amd_arg {
+    uint8_t kind; /* amd_arg_kind */
+    bool vgpr;
+    uint8_t count; /* registers */
+    uint16_t index;
+    uint16_t reg; /* first register code (isa.h) */
+} amd_arg;
+
+typedef struct amd_target {
+    const char *name; /* "gfx1030" */
+    amd_gen gen;
+    uint16_t sgpr_limit;     /* addressable by a wave, vcc not counted */
+    uint16_t vgpr_limit;     /* 256 */
+    uint16_t physical_vgprs; /* of a SIMD and lane, wave32: 1024 on gfx10 */
+    uint16_t physical_sgprs; /* 0: SGPRs do not limit occupancy (gfx10+) */
+    uint8_t vgpr_granule[2]; /* allocation step: wave32, wave64 */
+    uint8_t max_waves;       /* a SIMD: 16 on gfx10.3 (20 on gfx10) */
+    uint32_t lds_limit;      /* bytes a workgroup may have */
+    uint32_t elf_mach;       /* EF_AMDGPU_MACH_* */
+} amd_target;
+
+/* The targets that are built, ending with a NULL name; and one by name, NULL if there is none. */
+extern const amd_target amd_targets[];
+const amd_target *
+amd_find_target(const char *name);
+
+/* Debug switches (HEDDLE_DEBUG). */
+enum {
+    AMD_DEBUG_VALIDATE_IR = 1u << 0,
+    AMD_DEBUG_VALIDATE_RA = 1u << 1,
+    AMD_DEBUG_FORCE_WAITCNT = 1u << 2,
+    AMD_DEBUG_FORCE_WAITDEPS = 1u << 3,
+    AMD_DEBUG_NO_VN = 1u << 4,
+    AMD_DEBUG_NO_OPT = 1u << 5,
+    AMD_DEBUG_NO_SCHED = 1u << 6,
+    AMD_DEBUG_NO_SCHED_ILP = 1u << 7,
+    AMD_DEBUG_NO_SCHED_VOPD = 1u << 8,
+    AMD_DEBUG_PERFWARN = 1u << 9,
+    AMD_DEBUG_LIVEINFO = 1u << 10,
+};
+
+typedef struct amd_demand {
+    int16_t sgpr, vgpr; /* registers */
+} amd_demand;
+
+/* f->backend of a function at amd_level. */
+typedef struct amd_program {
+    ir_fn *fn;
+    const amd_target *target;
+    uint32_t wave_size;
+    uint8_t lane_mask; /* AMD_S1 or AMD_S2 */
+    uint32_t debug;    /* AMD_DEBUG_* */
+    bool hsa;          /* ABI */
+
+    amd_arg args[AMD_MAX_ARGS];
+    uint32_t n_args;
+    uint32_t n_user_sgprs;
+
+    uint32_t float_mode; /* MODE bits 7:0: rounding 3:0, denormals 7:4 */
+    uint32_t lds_bytes;
+    uint32_t scratch_bytes; /* a lane; spilling adds to the shader's */
+    bool needs_vcc, needs_scratch;
+
+    /* analysis "live": see live.h */
+    amd_demand max_demand;
+    uint16_t max_waves; /* waves per SIMD that the demand allows */
+    uint16_t sgpr_budget,
+        vgpr_budget; /* that register allocation may use at that number of waves */
+
+    /* after register allocation */
+    uint32_t sgprs_used, vgprs_used; /* highest + 1 */
+    uint32_t spilled_sgprs, spilled_vgprs;
+
+    /* emit_program */
+    const uint8_t *constant_data;
+    uint32_t constant_size;
+} amd_program;
+
+static inline amd_program *
+amd_prog(const ir_fn *f)
+{
+    return f->backend;
+}
+
+/* ---- making machine instructions ---- */
+
+/* A new instruction of `op` with room for definitions and references; words zero. Not placed. */
+static inline ir_instr *
+amd_new(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
+{
+    return ir_new_instr(f, op, n_defs, n_refs);
+}
+
+/* A 32-bit constant of class s1 or v1 (or a 64-bit one, sign-extended, of s2). */
+static inline ir_ref
+amd_const(uint32_t value)
+{
+    return (ir_ref){
+        .id = value, .kind = IR_REF_CONST, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = AMD_S1};
+}
+
+static inline ir_ref
+amd_const64(int32_t value)
+{
+    return (ir_ref){.id = (uint32_t)value,
+                    .kind = IR_REF_CONST,
+                    .reg = IR_REG_NONE,
+                    .comp = IR_WHOLE,
+                    .rc = AMD_S2,
+                    .flags = IR_CONST64};
+}
+
+static inline ir_ref
+amd_undef(unsigned rc)
+{
+    return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
+}
+
+/* `r` fixed to physical register `reg`. Kind NONE with a fixed register names the register itself
+ * (exec, m0, null). */
+static inline ir_ref
+amd_fixed(ir_ref r, unsigned reg)
+{
+    r.reg = (uint16_t)reg;
+    r.flags |= IR_FIXED;
+    return r;
+}
+
+/* The register `reg` itself, of class `rc`, not a value: %0:exec in text. */
+static inline ir_ref
+amd_phys(unsigned reg, unsigned rc)
+{
+    return (ir_ref){.kind = IR_REF_NONE,
+                    .reg = (uint16_t)reg,
+                    .comp = IR_WHOLE,
+                    .rc = (uint8_t)rc,
+                    .flags = IR_FIXED};
+}
+
+/* Index of the reference that must share the register of definition 0, or -1. */
+int
+amd_tied_ref(const ir_instr *i);
+
+/* ---- properties of opcodes ---- */
+
+static inline bool
+amd_is_pseudo(unsigned op)
+{
+    return op >= AMD_OP_HW_COUNT;
+}
+
+amd_words
+amd_words_of(unsigned op);
+
+/* Writes or reads exec-dependent state: VALU, VMEM, DS, and pseudo instructions on VGPRs. */
+bool
+amd_needs_exec(const ir_instr *i);
+
+/* ---- the phases, in order; each is a file of its name ---- */
+
+void
+amd_lower_phis(ir_fn *f);
+void
+amd_setup_reduce_temp(ir_fn *f);
+void
+amd_insert_exec_mask(ir_fn *f);
+void
+amd_live_var_analysis(ir_fn *f);
+void
+amd_spill(ir_fn *f);
+void
+amd_register_allocation(ir_fn *f);
+/* Independent check of an allocation; fails with IR_VERIFY. */
+void
+amd_validate_ra(ir_fn *f);
+void
+amd_ssa_elimination(ir_fn *f);
+void
+amd_lower_to_hw_instr(ir_fn *f);
+void
+amd_insert_wait_states(ir_fn *f);
+void
+amd_insert_nops(ir_fn *f);
+/* Appends the machine code; sets block offsets. */
+void
+amd_emit_program(ir_fn *f, base_buf *out);
+
+#endif
