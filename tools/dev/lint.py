@@ -1,1 +1,246 @@
-print('1 passed, 0 failed, 0 skipped')
+#!/usr/bin/env python3
+"""The mechanical rules of docs/style.md, checked over the tracked files.
+
+Each rule is a function that yields findings "path:line: what is wrong"; a rule with findings is one
+failed test. Exceptions need a reason: tools/dev/lint_exceptions.txt.
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# A layer may include itself and what stands before it (docs/architecture.md).
+LAYERS = ["base", "object", "ir", "spirv", "opt", "cg", "machine", "amd", "adreno", "r600", "amber", "api"]
+BACKENDS = {"amd", "adreno", "r600"}
+# The emulator is the judge of the compiler: it shares only the decoder and the target table.
+EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
+ISA_MAY = re.compile(r"^base/|^\w+/isa/|^\w+/target\.h$")
+
+FILE_LINES = 800
+FUNCTION_LINES = 100
+NORMAL_FUNCTION_LINES = 60
+SHARE_OVER_NORMAL = 0.05
+
+FORBIDDEN = [
+    # pattern, where it is allowed, why
+    (r"\b(malloc|calloc|realloc|free|strdup)\s*\(", r"^src/(base|api)/", "memory comes from arenas"),
+    (r"\b(abort|exit|_Exit|quick_exit|raise)\s*\(", None, "nothing in src/ ends the process"),
+    (r"\bassert\s*\(\s*(0|false|!\s*\")", None, "an assertion states a contract; use diag_fail(ERR_INTERNAL)"),
+    (r"\bassert\s*\([^;]*(\+\+|--|[^=!<>]=[^=])[^;]*\)\s*;", None, "an assertion has no side effects"),
+    (r"\b(printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std|\bf?puts\s*\([^;]*\bstd(out|err)\b", None,
+     "the library prints nothing; text goes into a base_buf"),
+    (r"\b(sprintf|vsprintf|strcpy|strcat|gets|strtok|alloca)\s*\(", None, "unbounded or with hidden state"),
+    (r"\b(getenv|setlocale|rand|srand|time|clock|localtime|setenv)\s*\(", None,
+     "output depends on the input alone"),
+    (r"__builtin_|__attribute__|__typeof|__extension__|__asm|\b_Thread_local\b", None, "no compiler extensions"),
+]
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def tracked(*patterns):
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--"] + list(patterns), cwd=ROOT,
+                         capture_output=True, text=True)
+    return sorted(f for f in set(out.stdout.split("\n")) if f and os.path.exists(os.path.join(ROOT, f)))
+
+
+def strip_comments(text):
+    """The C text with comments and the insides of literals blanked, lines kept."""
+    def blank(m):
+        s = m.group(0)
+        if s.startswith("/"):
+            return re.sub(r"[^\n]", " ", s)
+        return s[0] + re.sub(r"[^\n]", "_", s[1:-1]) + s[-1]
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', blank, text, flags=re.S)
+
+
+def exceptions():
+    """{(rule, subject)} of lint_exceptions.txt: `rule subject: reason`."""
+    found = set()
+    for line in read("tools/dev/lint_exceptions.txt").splitlines():
+        m = re.match(r"^(\S+) (\S+): .{15,}", line)
+        if m:
+            found.add((m.group(1), m.group(2)))
+        elif line.strip() and not line.startswith("#"):
+            found.add(("malformed", line))
+    return found
+
+
+class Tree:
+    """The files, read once."""
+
+    def __init__(self):
+        self.c = tracked("*.c", "*.h")
+        self.src = [f for f in self.c if f.startswith("src/")]
+        self.text = {f: read(f) for f in self.c}
+        self.code = {f: strip_comments(t) for f, t in self.text.items()}
+        self.except_ = exceptions()
+        self.used = set()
+
+    def excused(self, rule, subject):
+        key = (rule, subject)
+        if key in self.except_:
+            self.used.add(key)
+        return key in self.except_
+
+
+def at(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def rule_layers(t, _):
+    for f in t.src:
+        layer = f.split("/")[1]
+        for m in re.finditer(r'^\s*#\s*include\s+"([^"]+)"', t.text[f], re.M):
+            inc, line = m.group(1), at(t.text[f], m.start())
+            first = inc.split("/")[0]
+            if inc.startswith("heddle/"):
+                if layer != "api":
+                    yield f"{f}:{line}: only src/api includes the public header"
+                continue
+            if "/" not in inc or first not in LAYERS:
+                yield f'{f}:{line}: include "{inc}" by its path below src/'
+                continue
+            if LAYERS.index(first) > LAYERS.index(layer):
+                yield f"{f}:{line}: {layer} stands above {first} and may not include it"
+            if first in BACKENDS and layer in BACKENDS and first != layer:
+                yield f"{f}:{line}: backends do not include each other"
+            if re.match(r"src/\w+/emu/", f) and not EMULATOR_MAY.match(inc):
+                yield f"{f}:{line}: an emulator shares only the decoder with the compiler, not {inc}"
+            if re.match(r"src/\w+/isa/", f) and not ISA_MAY.match(inc):
+                yield f"{f}:{line}: the instruction set depends on nothing but base, not {inc}"
+
+
+def rule_file_sizes(t, _):
+    for f in t.c:
+        n = t.text[f].count("\n")
+        if n > FILE_LINES and not t.excused("file-size", f):
+            yield f"{f}:1: {n} lines, more than {FILE_LINES}"
+
+
+def functions(code):
+    """(name, first line, lines of the body) of each function definition: the style puts `{` at column 0."""
+    lines = code.split("\n")
+    start, name = None, None
+    for i, line in enumerate(lines):
+        if line == "{" and i and not lines[i - 1].rstrip().endswith("="):
+            start = i
+            head = "\n".join(lines[max(0, i - 8):i])
+            names = re.findall(r"^(\w+)\(", head, re.M)
+            name = names[-1] if names else None
+        elif line.startswith("}") and start is not None:
+            if name:
+                yield name, start, i - start - 1
+            start = None
+
+
+def rule_function_sizes(t, _):
+    total = over = 0
+    longest = []
+    for f in [f for f in t.c if not f.startswith("tests/")]:
+        for name, line, n in functions(t.code[f]):
+            total += 1
+            if n > FUNCTION_LINES and not t.excused("function-size", f"{f}:{name}"):
+                yield f"{f}:{line}: {name} has {n} lines, more than {FUNCTION_LINES}"
+            if n > NORMAL_FUNCTION_LINES:
+                over += 1
+                longest.append(f"{name} ({n})")
+    if total >= 100 and over > total * SHARE_OVER_NORMAL:
+        yield f"src:1: {over} of {total} functions have over {NORMAL_FUNCTION_LINES} lines: {', '.join(longest)}"
+
+
+def rule_forbidden(t, _):
+    for f in t.src:
+        for pattern, allowed, why in FORBIDDEN:
+            if allowed and re.match(allowed, f):
+                continue
+            for m in re.finditer(pattern, t.code[f]):
+                if not t.excused("forbidden", f):
+                    yield f"{f}:{at(t.code[f], m.start())}: {m.group(0).strip()} ...: {why}"
+
+
+def rule_no_marks(t, _):
+    mark = re.compile("|".join((r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b")))
+    for f in tracked("src", "tools", "include", "tests", "examples", "docs", ".ci", "*.md", "*.build"):
+        if os.path.splitext(f)[1] in (".png", ".spv", ".bin", ".elf"):
+            continue
+        for i, line in enumerate(read(f).split("\n")):
+            if mark.search(line):
+                yield f"{f}:{i + 1}: mark of unfinished work: {line.strip()[:60]}"
+
+
+def rule_guards(t, _):
+    seen = {}
+    for f in [f for f in t.c if f.endswith(".h")]:
+        m = re.search(r"^#ifndef (\w+)\n#define (\w+)$", t.text[f], re.M)
+        if not m or m.group(1) != m.group(2) or not re.match(r"^[A-Z][A-Z0-9_]*_H$", m.group(1)):
+            yield f"{f}:1: no include guard"
+        elif seen.setdefault(m.group(1), f) != f:
+            yield f"{f}:1: {m.group(1)} guards {seen[m.group(1)]} too"
+
+
+def rule_format(t, _):
+    tool = shutil.which("clang-format")
+    if not tool:
+        return
+    for i in range(0, len(t.c), 50):
+        out = subprocess.run([tool, "--dry-run"] + t.c[i:i + 50], cwd=ROOT, capture_output=True, text=True)
+        files = sorted({m.group(1) for m in re.finditer(r"^(\S+?):\d+:\d+: warning: code should be", out.stderr, re.M)})
+        for f in files:
+            if not t.excused("format", f):
+                yield f"{f}:1: not formatted (make format)"
+
+
+def rule_no_mutable_globals(_, build):
+    """Objects in writable sections of the layers' libraries. Constant tables with pointers are in
+    .data.rel.ro, which the loader protects."""
+    for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
+        out = subprocess.run(["objdump", "-t", lib], capture_output=True, text=True).stdout
+        for line in out.split("\n"):
+            m = re.match(r"^[0-9a-f]{16} (.{7}) (\.\S+|\*COM\*)\s+([0-9a-f]+)\s+(?:\.\w+ )?(\S+)$", line)
+            if not m or "d" in m.group(1) or int(m.group(3), 16) == 0:
+                continue
+            section = m.group(2)
+            if re.match(r"\.(data|bss|tbss|tdata)\b", section) and not section.startswith(".data.rel.ro") \
+                    or section == "*COM*":
+                if not re.match(r"__(asan|ubsan|odr|sancov|gcov)", m.group(4)):
+                    yield f"{os.path.basename(lib)}:0: {m.group(4)} is a mutable global ({section})"
+
+
+def rule_exceptions_used(t, _):
+    for rule, subject in sorted(t.except_ - t.used):
+        yield f"tools/dev/lint_exceptions.txt:0: {rule} {subject}: not needed, or without a reason"
+
+
+RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_forbidden, rule_no_marks, rule_guards,
+         rule_format, rule_no_mutable_globals, rule_exceptions_used]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--build", default=os.path.join(ROOT, "build"))
+    a = p.parse_args()
+    tree = Tree()
+    passed = failed = 0
+    for rule in RULES:
+        findings = list(rule(tree, a.build))
+        for line in findings:
+            print(line)
+        name = rule.__name__[5:].replace("_", " ")
+        print(f"{'FAIL' if findings else 'ok  '} {name}")
+        passed += not findings
+        failed += bool(findings)
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
