@@ -5,11 +5,13 @@
  * are register classes; there are two CFGs over the same blocks (edge list 0 logical, 1 linear).
  * VGPRs live along logical edges, SGPRs and linear VGPRs along linear edges.
  *
- * Operand order of a hardware instruction: definitions and references as in its row of isa/ops.def
- * (the assembler's order), then the implicit ones, fixed: definitions scc, vcc, exec; references
- * scc, vcc, exec, m0. A row whose operand is both read and written (v_fmac, d16 loads, atomics that
- * return, v_writelane) has a definition and a reference that must get the same register
- * (amd_tied_ref).
+ * Operand order of a hardware instruction. Definitions: the row's destinations (isa/ops.def, roles
+ * D and B) in order, then implicit ones, fixed (scc, vcc, exec). References: the row's sources
+ * (role S) in order; then, where a destination is read too (role B: v_fmac, v_writelane, atomics
+ * ...), one reference for it, which is tied to that definition: both get one register
+ * (amd_tied_ref); then implicit ones, fixed (scc, vcc, m0, exec). An atomic that returns nothing
+ * has no definition but keeps the tied reference. An operand that is not there ("off") is a
+ * reference of kind NONE that is not fixed.
  *
  * Lane masks (divergent booleans, exec) are s1 in wave32 and s2 in wave64: p->lane_mask. Before
  * insert_exec_mask, instructions that depend on exec do so silently. A uniform boolean is an s1
@@ -351,9 +353,13 @@ amd_phys(unsigned reg, unsigned rc)
                     .flags = IR_FIXED};
 }
 
-/* Index of the reference that must share the register of definition 0, or -1. */
+/* Index of the reference that holds the old value of a destination that is read too, or -1; and of
+ * the definition that must share its register (0, or 1 for the second of two; -1 if the instruction
+ * has no definition). Pseudo instructions have none. */
 int
 amd_tied_ref(const ir_instr *i);
+int
+amd_tied_def(const ir_instr *i);
 
 /* ---- properties of opcodes ---- */
 
