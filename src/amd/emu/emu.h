@@ -56,10 +56,9 @@ typedef struct amd_emu_dispatch {
     /* System SGPRs, which follow the user SGPRs in this order (COMPUTE_PGM_RSRC2 TGID_X_EN ...,
      * SCRATCH_EN). */
     bool workgroup_id[3];
-    bool workgroup_info; /* TG_SIZE_EN: bits 5:0 waves in the group; 11:6 (ordered id) and 24:20 the
-                            wave in the group */
-    docs / emulator.md * /
-        bool scratch_wave_offset; /* the wave's first scratch byte relative to the scratch base */
+    /* TG_SIZE_EN: bits 5:0 are the waves in the group, 11:6 (ordered id) and 24:20 the wave. */
+    bool workgroup_info;
+    bool scratch_wave_offset; /* the wave's first scratch byte relative to the scratch base */
     uint32_t
         workitem_ids; /* 0: v0 = x; 1: v0, v1 = x, y; 2: v0, v1, v2 = x, y, z (TIDIG_COMP_CNT) */
 
