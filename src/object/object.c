@@ -1,0 +1,85 @@
+/* The names of the model, and look-ups. */
+#include "object/object.h"
+
+#include "object/elf.h"
+
+#include <string.h>
+
+const char *
+obj_abi_name(obj_abi abi)
+{
+    return abi == OBJ_ABI_HSA ? "hsa" : "vulkan";
+}
+
+const char *
+obj_stage_name(obj_stage stage)
+{
+    static const char *const names[OBJ_STAGE_COUNT] = {"vert", "tesc", "tese", "geom",
+                                                       "frag", "comp", "task", "mesh"};
+    return names[stage];
+}
+
+const char *
+obj_user_kind_name(obj_user_kind kind)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        OBJ_USER_KINDS(X)
+#undef X
+    };
+    return names[kind];
+}
+
+bool
+obj_is_elf(const void *bytes, size_t size)
+{
+    return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
+const obj_code *
+obj_find_kernel(const obj_file *file, const char *name)
+{
+    if (!name)
+        return file->n_kernels == 1 ? &file->kernels[0] : NULL;
+    for (uint32_t i = 0; i < file->n_kernels; i++) {
+        if (strcmp(file->kernels[i].name, name) == 0)
+            return &file->kernels[i];
+    }
+    return NULL;
+}
+
+static const elf_machine machines[] = {
+#define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
+#include "object/machines.def"
+#undef MACHINE
+};
+
+enum { N_MACHINES = sizeof machines / sizeof machines[0] };
+
+const elf_machine *
+elf_machine_by_name(const char *name)
+{
+    for (int i = 0; i < N_MACHINES; i++) {
+        if (strcmp(machines[i].name, name) == 0)
+            return &machines[i];
+    }
+    return NULL;
+}
+
+const elf_machine *
+elf_machine_by_number(uint32_t mach)
+{
+    for (int i = 0; i < N_MACHINES; i++) {
+        if (machines[i].mach == mach)
+            return &machines[i];
+    }
+    return NULL;
+}
+
+uint32_t
+elf_hsa_user_sgprs(obj_user_kind kind)
+{
+    return kind == OBJ_USER_PRIVATE_SEGMENT_BUFFER ? 4
+           : kind == OBJ_USER_PRIVATE_SEGMENT_SIZE ? 1
+                                                   : 2;
+}
