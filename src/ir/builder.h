@@ -21,6 +21,10 @@ typedef struct ir_builder {
     ir_instr *before;               /* ... or before this one, if not NULL */
     uint32_t loc;                   /* given to new instructions */
     struct ir_numbering *numbering; /* scoped table of pure instructions; made by ir_builder_init */
+    ir_instr *built;                /* made last by ir_build_intr */
+    /* Called, if not NULL, for each algebraic rule that fires: tests count them. */
+    void (*trace)(void *user, ir_op op, const char *rule, unsigned bits);
+    void *trace_user;
 } ir_builder;
 
 void
@@ -49,7 +53,13 @@ ir_builder_close_scope(ir_builder *b);
 ir_ref
 ir_build_alu(ir_builder *b, ir_op op, ir_type type, ir_ref s0, ir_ref s1, ir_ref s2);
 
-/* Constants of `bits` bits. */
+/* What a component reference reads in the end: through vec and mov. Other references are returned
+ * as they are. The functions below do this with their operands. */
+ir_ref
+ir_look_through(const ir_fn *f, ir_ref r);
+
+/* Constants of `bits` bits. They stand at the head of the function's first block, which must be in
+ * f->blocks, one instruction for each value, and are never forgotten. So are undefined values. */
 ir_ref
 ir_build_imm(ir_builder *b, unsigned bits, uint64_t value);
 /* A float constant rounded to `bits`. */
@@ -70,8 +80,11 @@ ir_ref
 ir_build_intr(ir_builder *b, ir_op op, ir_type type, const ir_ref *refs, unsigned n);
 
 /* The instruction made last by ir_build_intr. */
-ir_instr *
-ir_built(ir_builder *b);
+static inline ir_instr *
+ir_built(ir_builder *b)
+{
+    return b->built;
+}
 
 /* Puts an instruction where the builder stands. */
 void

@@ -1,0 +1,217 @@
+#include "ir/eval_math.h"
+
+/* ---- rounding towards zero ---- */
+
+static double
+round_result(double s, double err, unsigned bits)
+{
+    return bits == 64 ? ev_toward_zero(s, err) : ev_odd(s, err);
+}
+
+double
+ev_add_rtz(double a, double b, unsigned bits)
+{
+    double s = a + b;
+    return round_result(s, ev_sum_error(a, b, s), bits);
+}
+
+double
+ev_mul_rtz(double a, double b, unsigned bits)
+{
+    double p = a * b;
+    return round_result(p, isfinite(p) ? fma(a, b, -p) : 0, bits);
+}
+
+double
+ev_div_rtz(double a, double b, unsigned bits)
+{
+    double q = a / b;
+    if (!isfinite(q) || isinf(b))
+        return q;
+    double rest = fma(-q, b, a);
+    return round_result(q, b < 0 ? -rest : rest, bits);
+}
+
+double
+ev_sqrt_rtz(double a, unsigned bits)
+{
+    double s = sqrt(a);
+    return round_result(s, isfinite(s) ? fma(-s, s, a) : 0, bits);
+}
+
+/* The error of a fused multiply-add, by Boldo and Muller 2011 (ErrFmaNearest); its sign is exact.
+ */
+static double
+fma_error(double a, double b, double c, double r)
+{
+    double u1 = a * b, u2 = fma(a, b, -u1);
+    double alpha1 = c + u2, alpha2 = ev_sum_error(c, u2, alpha1);
+    double beta1 = u1 + alpha1, beta2 = ev_sum_error(u1, alpha1, beta1);
+    return ((beta1 - r) + beta2) + alpha2;
+}
+
+double
+ev_fma_rtz(double a, double b, double c, unsigned bits)
+{
+    if (bits != 64)
+        return ev_fma_small(a, b, c);
+    double r = fma(a, b, c);
+    return ev_toward_zero(r, fma_error(a, b, c, r));
+}
+
+/* ---- floats ---- */
+
+double
+ev_fract(double a, unsigned bits)
+{
+    double below_one = base_fp_decode(base_fp_encode(1, bits, BASE_ROUND_EVEN) - 1, bits);
+    double r = a - floor(a);
+    return r > below_one ? below_one : r;
+}
+
+double
+ev_pow(double a, double b)
+{
+    return pow(a, b);
+}
+
+double
+ev_ldexp(double a, int64_t b)
+{
+    return ldexp(a, b < -5000 ? -5000 : b > 5000 ? 5000 : (int)b);
+}
+
+double
+ev_frexp_sig(double a)
+{
+    int e;
+    return isfinite(a) ? frexp(a, &e) : a;
+}
+
+int64_t
+ev_frexp_exp(double a)
+{
+    int e = 0;
+    if (isfinite(a))
+        frexp(a, &e);
+    return e;
+}
+
+double
+ev_quantize_f16(double a)
+{
+    uint64_t h = base_fp_encode(a, 16, BASE_ROUND_EVEN);
+    return base_f16_to_f64((uint16_t)base_fp_flush(h, 16));
+}
+
+/* ---- conversions ---- */
+
+int64_t
+ev_f2i(double a, unsigned bits)
+{
+    double limit = ldexp(1, (int)bits - 1);
+    if (a != a)
+        return 0;
+    if (a >= limit)
+        return (int64_t)base_mask64(bits - 1);
+    return a < -limit ? base_sext64(UINT64_C(1) << (bits - 1), bits) : (int64_t)a;
+}
+
+uint64_t
+ev_f2u(double a, unsigned bits)
+{
+    if (!(a > 0))
+        return 0;
+    return a >= ldexp(1, (int)bits) ? base_mask64(bits) : (uint64_t)a;
+}
+
+double
+ev_u2f(uint64_t a, unsigned bits, bool rtz)
+{
+    base_round mode = rtz ? BASE_ROUND_ZERO : BASE_ROUND_EVEN;
+    return base_fp_decode(base_fp_from_u64(a, bits, mode), bits);
+}
+
+double
+ev_i2f(int64_t a, unsigned bits, bool rtz)
+{
+    base_round mode = rtz ? BASE_ROUND_ZERO : BASE_ROUND_EVEN;
+    return base_fp_decode(base_fp_from_i64(a, bits, mode), bits);
+}
+
+/* ---- integers ---- */
+
+/* The high 64 bits of the product. */
+static uint64_t
+umul_high64(uint64_t a, uint64_t b)
+{
+    uint64_t al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32;
+    uint64_t low = al * bl, mid1 = ah * bl + (low >> 32), mid2 = al * bh + (mid1 & 0xffffffff);
+    return ah * bh + (mid1 >> 32) + (mid2 >> 32);
+}
+
+uint64_t
+ev_umul_high(uint64_t a, uint64_t b, unsigned bits)
+{
+    return bits == 64 ? umul_high64(a, b) : a * b >> bits;
+}
+
+int64_t
+ev_imul_high(int64_t a, int64_t b, unsigned bits)
+{
+    if (bits != 64)
+        return a * b >> bits;
+    uint64_t high = umul_high64((uint64_t)a, (uint64_t)b);
+    high -= a < 0 ? (uint64_t)b : 0;
+    high -= b < 0 ? (uint64_t)a : 0;
+    return (int64_t)high;
+}
+
+/* The least or greatest number of `bits` bits. */
+static int64_t
+limit(bool least, unsigned bits)
+{
+    int64_t most = (int64_t)base_mask64(bits - 1);
+    return least ? -most - 1 : most;
+}
+
+/* `sum` with overflow: both operands have the sign `negative` and the wrapped sum has not. */
+static int64_t
+saturate(uint64_t sum, bool overflow, bool negative, unsigned bits)
+{
+    return overflow ? limit(negative, bits) : base_sext64(sum, bits);
+}
+
+int64_t
+ev_iadd_sat(int64_t a, int64_t b, unsigned bits)
+{
+    uint64_t sum = (uint64_t)a + (uint64_t)b;
+    bool wrapped = base_sext64(sum, bits) < 0;
+    return saturate(sum, (a < 0) == (b < 0) && wrapped != (a < 0), a < 0, bits);
+}
+
+int64_t
+ev_isub_sat(int64_t a, int64_t b, unsigned bits)
+{
+    uint64_t sum = (uint64_t)a - (uint64_t)b;
+    bool wrapped = base_sext64(sum, bits) < 0;
+    return saturate(sum, (a < 0) != (b < 0) && wrapped != (a < 0), a < 0, bits);
+}
+
+uint64_t
+ev_uadd_sat(uint64_t a, uint64_t b, unsigned bits)
+{
+    uint64_t sum = (a + b) & base_mask64(bits);
+    return sum < a ? base_mask64(bits) : sum;
+}
+
+uint64_t
+ev_reverse(uint64_t a, unsigned bits)
+{
+    a = (a >> 1 & UINT64_C(0x5555555555555555)) | (a & UINT64_C(0x5555555555555555)) << 1;
+    a = (a >> 2 & UINT64_C(0x3333333333333333)) | (a & UINT64_C(0x3333333333333333)) << 2;
+    a = (a >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (a & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    a = (a >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (a & UINT64_C(0x00ff00ff00ff00ff)) << 8;
+    a = (a >> 16 & UINT64_C(0x0000ffff0000ffff)) | (a & UINT64_C(0x0000ffff0000ffff)) << 16;
+    return (a >> 32 | a << 32) >> (64 - bits);
+}

@@ -1,0 +1,126 @@
+#include "ir/numbering.h"
+
+#include "ir/hir.h"
+
+static void
+remember_constants(ir_numbering *n, ir_instr *i)
+{
+    for (; i && (i->op == IR_load_const || i->op == IR_undef); i = i->next) {
+        ir_type t = n->f->values[i->defs[0].id].type;
+        unsigned bits = ir_type_bits(t);
+        n->last_constant = i;
+        if (i->op == IR_undef)
+            map_put(&n->constants[0], (uint64_t)t << 48, i->defs[0].id);
+        else if (ir_type_comps(t) == 1 && bits == 64)
+            map_put(&n->constants[1], ir_const_comp(i, 0), i->defs[0].id);
+        else if (ir_type_comps(t) == 1)
+            map_put(&n->constants[0], ir_const_comp(i, 0) | (uint64_t)bits << 32, i->defs[0].id);
+    }
+}
+
+ir_numbering *
+ir_numbering_new(ir_fn *f)
+{
+    ir_numbering *n = ARENA_NEW(f->arena, ir_numbering);
+    n->f = f;
+    n->constants[0] = n->constants[1] = map_make(f->arena);
+    if (f->n_blocks)
+        remember_constants(n, f->blocks[0]->first);
+    return n;
+}
+
+uint32_t
+ir_numbering_hash(const ir_instr *i, ir_type type)
+{
+    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32;
+    for (unsigned r = 0; r < i->n_refs; r++)
+        h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
+    for (unsigned w = 0; w < i->n_words; w++)
+        h = base_hash64(h ^ i->words[w]);
+    return (uint32_t)(h ^ h >> 32);
+}
+
+static bool
+is_equal(const ir_numbering *n, uint32_t id, const ir_instr *i, ir_type type)
+{
+    const ir_instr *j = n->f->values[id].def;
+    if (j->op != i->op || n->f->values[id].type != type || j->n_refs != i->n_refs ||
+        j->n_words != i->n_words)
+        return false;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!ir_same_ref(i->refs[r], j->refs[r]))
+            return false;
+    }
+    return !i->n_words || !memcmp(i->words, j->words, i->n_words * sizeof *i->words);
+}
+
+uint32_t
+ir_numbering_find(const ir_numbering *n, const ir_instr *i, ir_type type, uint32_t hash)
+{
+    if (!n->cap)
+        return 0;
+    for (size_t s = hash & (n->cap - 1); n->slots[s].id; s = (s + 1) & (n->cap - 1)) {
+        if (n->slots[s].hash == hash && is_equal(n, n->slots[s].id, i, type))
+            return n->slots[s].id;
+    }
+    return 0;
+}
+
+static uint32_t
+fill_slot(ir_numbering *n, ir_numbering_slot entry)
+{
+    size_t s = entry.hash & (n->cap - 1);
+    while (n->slots[s].id)
+        s = (s + 1) & (n->cap - 1);
+    n->slots[s] = entry;
+    return (uint32_t)s;
+}
+
+/* Twice the room; entries move in the order they were added, so that undoing stays right. */
+static void
+grow(ir_numbering *n)
+{
+    ir_numbering_slot *old = n->slots;
+    n->cap = n->cap ? 2 * n->cap : 64;
+    n->slots = ARENA_ARRAY(n->f->arena, n->cap, ir_numbering_slot);
+    for (size_t i = 0; i < n->n_log; i++)
+        n->log[i] = fill_slot(n, old[n->log[i]]);
+}
+
+void
+ir_numbering_add(ir_numbering *n, uint32_t id, uint32_t hash)
+{
+    if (2 * (n->n_log + 1) > n->cap)
+        grow(n);
+    n->log = arena_grow(n->f->arena, n->log, &n->cap_log, n->n_log + 1, sizeof *n->log);
+    n->log[n->n_log++] = fill_slot(n, (ir_numbering_slot){hash, id});
+}
+
+static void
+undo_to(ir_numbering *n, size_t mark)
+{
+    while (n->n_log > mark)
+        n->slots[n->log[--n->n_log]].id = 0;
+}
+
+void
+ir_numbering_open(ir_numbering *n)
+{
+    n->scopes = arena_grow(n->f->arena, n->scopes, &n->cap_scopes, n->n_scopes + 1,
+                           sizeof *n->scopes);
+    n->scopes[n->n_scopes++] = n->n_log;
+}
+
+void
+ir_numbering_close(ir_numbering *n)
+{
+    undo_to(n, n->scopes[--n->n_scopes]);
+}
+
+void
+ir_numbering_clear(ir_numbering *n)
+{
+    undo_to(n, 0);
+    for (size_t i = 0; i < n->n_scopes; i++)
+        n->scopes[i] = 0;
+}
