@@ -7,6 +7,15 @@
 
 /* Short names of the rows' columns. */
 enum {
+    A_OFFSET = AMD_A_OFFSET,
+    A_BIAS = AMD_A_BIAS,
+    A_COMPARE = AMD_A_COMPARE,
+    A_GRADIENTS = AMD_A_GRADIENTS,
+    A_COORDS = AMD_A_COORDS,
+    A_LOD = AMD_A_LOD,
+    A_G16 = AMD_A_G16,
+    A_BVH = AMD_A_BVH,
+    A_BVH64 = AMD_A_BVH64,
 #define FLAG_SHORT(name) F_##name = AMD_F_##name,
     AMD_FLAGS(FLAG_SHORT)
 #undef FLAG_SHORT

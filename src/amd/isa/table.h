@@ -122,16 +122,18 @@ amd_type_dwords(amd_type t, bool wave64)
 
 /* Flags of a row. In ops.def F_<name>, elsewhere AMD_F_<name>. */
 #define AMD_FLAGS(F)                                                                               \
-    F(E64)   /* has a VOP3 encoding besides its 32-bit one */                                      \
-    F(SDWA)  /* may be SDWA (gfx8 to gfx10.3) */                                                   \
-    F(DPP)   /* may be DPP: DPP16 from gfx8, DPP8 from gfx10 */                                    \
-    F(CLAMP) /* has the clamp modifier: floats to 0..1, integers saturate */                       \
-    F(OMOD)  /* has the output modifier in VOP3 and SDWA */                                        \
-    F(NEG)   /* float sources have neg and abs; VOP3P: neg_lo and neg_hi (mix: neg and abs) */     \
-    F(OPSEL) /* VOP3's op_sel chooses halves of 16-bit operands (permlane16: fi, bound_ctrl) */    \
-    F(FP)    /* float operation: rounding and denormal modes apply */                              \
-    F(TRANS) /* transcendental unit */                                                             \
-    F(COMM)  /* the first two sources may be exchanged: `reversed` is the row itself */            \
+    F(E64)     /* has a VOP3 encoding besides its 32-bit one */                                    \
+    F(SDWA)    /* may be SDWA (gfx8 to gfx10.3) */                                                 \
+    F(DPP)     /* may be DPP: DPP16 from gfx8, DPP8 from gfx10 */                                  \
+    F(CLAMP)   /* has the clamp modifier: floats to 0..1, integers saturate */                     \
+    F(OMOD)    /* has the output modifier in VOP3 and SDWA */                                      \
+    F(NEG)     /* float sources have neg and abs; VOP3P: neg_lo and neg_hi (mix: neg and abs) */   \
+    F(OPSEL)   /* VOP3's op_sel chooses halves of 16-bit operands (permlane16: fi, bound_ctrl) */  \
+    F(MIX)     /* VOP3P mix: op_sel_hi chooses f16 or f32, neg_hi is abs */                        \
+    F(OFFSET2) /* DS with two 8-bit offsets */                                                     \
+    F(FP)      /* float operation: rounding and denormal modes apply */                            \
+    F(TRANS)   /* transcendental unit */                                                           \
+    F(COMM)    /* the first two sources may be exchanged: `reversed` is the row itself */          \
     F(SCC_R)                                                                                       \
     F(SCC_W)                                                                                       \
     F(VCC_R) /* reads vcc that is no operand */                                                    \
@@ -143,7 +145,7 @@ amd_type_dwords(amd_type t, bool wave64)
     F(STORE)                                                                                       \
     F(ATOMIC) /* read, modify, write; DS: returns with RTN, others with glc */                     \
     F(RTN)    /* DS: writes a VGPR */                                                              \
-    F(LDS)    /* accesses LDS (or GDS by the gds bit; flat: may access it) */                      \
+    F(LDS)    /* accesses LDS (DS: GDS by the gds bit; flat: may; MUBUF: by the lds bit) */        \
     F(VM)     /* increments vmcnt; atomics only where they return */                               \
     F(VS)     /* increments vscnt (vmcnt before gfx10); atomics only where they do not return */   \
     F(LGKM)   /* increments lgkmcnt */                                                             \
@@ -164,6 +166,19 @@ typedef enum amd_flag {
     AMD_FLAGS(AMD_FLAG_ENUM)
 #undef AMD_FLAG_ENUM
 } amd_flag;
+
+/* What an image instruction's address consists of, in this order; in the row's column `memory`. */
+typedef enum amd_address_part {
+    AMD_A_OFFSET = 1,
+    AMD_A_BIAS = 2,
+    AMD_A_COMPARE = 4,
+    AMD_A_GRADIENTS = 8,
+    AMD_A_COORDS = 16,
+    AMD_A_LOD = 32,    /* lod, lod clamp, or mip level: always the last part */
+    AMD_A_G16 = 64,    /* gradients are 16-bit */
+    AMD_A_BVH = 128,   /* a ray: node pointer, extent, origin, direction, inverse direction */
+    AMD_A_BVH64 = 129, /* the same with a 64-bit node pointer */
+} amd_address_part;
 
 typedef struct amd_operand {
     uint8_t role;  /* amd_role; 0 behind the last operand */

@@ -1,0 +1,312 @@
+/* Decoder: the bytes' encoding is told by the leading bits, the fields are unpacked by the
+ * encoding's layout, the opcode number finds the row, and the row's operands take their registers
+ * from the fields.
+ *
+ * What a field may hold is checked against the row, so that bytes that are no instruction are not
+ * taken for one; bits that the hardware ignores are ignored. errata.md lists where LLVM is stricter
+ * or laxer than the manuals.
+ */
+#include "amd/isa/layout.h"
+#include "amd/isa/mimg.h"
+#include "base/bits.h"
+
+typedef struct decoder {
+    amd_gen gen;
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t head; /* the first two words; the second is zero where it is not readable */
+    amd_fmt fmt;
+    amd_ext ext;
+    const amd_op_info *row;
+    amd_places places;
+    amd_raw raw;
+    amd_inst *in;
+} decoder;
+
+static uint32_t
+word_at(const decoder *d, size_t i)
+{
+    const uint8_t *p = d->bytes + i * 4;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void
+unpack(amd_layout_id id, uint64_t head, amd_raw *raw)
+{
+    const amd_layout *l = &amd_layouts[id];
+    for (unsigned i = 0; i < l->count; i++) {
+        const amd_layout_row *r = &l->rows[i];
+        raw->f[r->field] |= (uint32_t)(head >> r->pos & base_mask64(r->bits)) << r->at;
+    }
+}
+
+/* The encoding that the first word announces, AMD_FMT_NONE if none. */
+static amd_fmt
+format_of(uint32_t w)
+{
+    if (w >> 31 == 0)
+        return w >> 25 == 0x3f ? AMD_VOP1 : w >> 25 == 0x3e ? AMD_VOPC : AMD_VOP2;
+    if (w >> 30 == 2) {
+        switch (w >> 23) {
+        case 0x17d: return AMD_SOP1;
+        case 0x17e: return AMD_SOPC;
+        case 0x17f: return AMD_SOPP;
+        default: return w >> 28 == 0xb ? AMD_SOPK : AMD_SOP2;
+        }
+    }
+    switch (w >> 26) {
+    case 0x32: return AMD_VINTRP;
+    case 0x33: return AMD_VOP3P;
+    case 0x35: return AMD_VOP3;
+    case 0x36: return AMD_DS;
+    case 0x37:
+        switch (w >> 14 & 3) {
+        case 0: return AMD_FLAT;
+        case 1: return AMD_SCRATCH;
+        case 2: return AMD_GLOBAL;
+        default: return AMD_FMT_NONE;
+        }
+    case 0x38: return AMD_MUBUF;
+    case 0x3a: return AMD_MTBUF;
+    case 0x3c: return AMD_MIMG;
+    case 0x3d: return AMD_SMEM;
+    case 0x3e: return AMD_EXP;
+    default: return AMD_FMT_NONE;
+    }
+}
+
+/* SDWA and DPP are announced by src0. */
+static bool
+decode_extension(decoder *d)
+{
+    uint32_t need = AMD_F_DPP;
+    d->ext = AMD_EXT_NONE;
+    if (d->fmt != AMD_VOP1 && d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
+        return true;
+    switch (d->raw.f[AMD_FIELD_SRC0]) {
+    case AMD_SRC_SDWA:
+        d->ext = AMD_EXT_SDWA;
+        need = AMD_F_SDWA;
+        break;
+    case AMD_SRC_DPP16: d->ext = AMD_EXT_DPP16; break;
+    case AMD_SRC_DPP8:
+    case AMD_SRC_DPP8_FI: d->ext = AMD_EXT_DPP8; break;
+    default: return true;
+    }
+    if (!(d->row->flags & need) || d->size < 8)
+        return false;
+    unpack(amd_layout_of_ext(d->fmt, d->ext), d->head, &d->raw);
+    d->in->size = 8;
+    if (d->ext == AMD_EXT_DPP8)
+        d->raw.f[AMD_FIELD_FI] = d->raw.f[AMD_FIELD_SRC0] == AMD_SRC_DPP8_FI;
+    return true;
+}
+
+/* The register code that a field's value stands for. */
+static unsigned
+register_code(const decoder *d, amd_field field, const amd_operand *o)
+{
+    unsigned v = d->raw.f[field];
+    switch (field) {
+    case AMD_FIELD_NONE:
+        return o->kind == AMD_K_LIT    ? AMD_SRC_LITERAL
+               : o->kind == AMD_K_EXEC ? AMD_REG_EXEC_LO
+                                       : AMD_REG_VCC_LO;
+    case AMD_FIELD_VDST: return o->kind == AMD_K_VGPR ? AMD_REG_VGPR0 + v : v;
+    case AMD_FIELD_XSRC0:
+        return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S0] ? v : AMD_REG_VGPR0 + v;
+    case AMD_FIELD_SRC0:
+        return d->fmt == AMD_VINTRP && o->kind == AMD_K_VGPR ? AMD_REG_VGPR0 + v : v;
+    case AMD_FIELD_SRC1:
+        if (d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
+            return v;
+        return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S1] ? v : AMD_REG_VGPR0 + v;
+    case AMD_FIELD_SDST:
+        return d->ext == AMD_EXT_SDWA && !d->raw.f[AMD_FIELD_SD] ? AMD_REG_VCC_LO : v;
+    case AMD_FIELD_SBASE: return v * 2;
+    case AMD_FIELD_SRSRC:
+    case AMD_FIELD_SSAMP: return v * 4;
+    case AMD_FIELD_SADDR: return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
+    case AMD_FIELD_SOFFSET: return d->fmt == AMD_SMEM && v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
+    case AMD_FIELD_VADDR:
+    case AMD_FIELD_VDATA:
+    case AMD_FIELD_DATA1:
+    case AMD_FIELD_DATA2:
+    case AMD_FIELD_DATA3: return AMD_REG_VGPR0 + v;
+    default: return v;
+    }
+}
+
+static void
+decode_registers(decoder *d)
+{
+    amd_inst *in = d->in;
+    amd_places_of(d->row, d->fmt, d->ext, &d->places);
+    for (const amd_operand *o = d->row->operands;
+         o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role == AMD_ROLE_SRC) {
+            in->src[in->n_src] = (uint16_t)register_code(d, d->places.src[in->n_src], o);
+            in->n_src++;
+        } else if (o->role != AMD_ROLE_IMM) {
+            in->dst[in->n_dst] = (uint16_t)register_code(d, d->places.dst[in->n_dst], o);
+            in->n_dst++;
+        }
+    }
+}
+
+/* A source of 255 announces a literal behind the instruction. */
+static bool
+decode_literal(decoder *d)
+{
+    amd_inst *in = d->in;
+    bool literal = false;
+    for (unsigned i = 0; i < in->n_src; i++)
+        literal |= in->src[i] == AMD_SRC_LITERAL;
+    if (!literal)
+        return true;
+    if (d->ext != AMD_EXT_NONE || d->size < in->size + 4u)
+        return false;
+    in->literal = word_at(d, in->size / 4);
+    in->size += 4;
+    return true;
+}
+
+/* Immediates whose bits mean something of their own are raw, numbers are signed. */
+static void
+decode_immediate(decoder *d)
+{
+    const uint32_t *f = d->raw.f;
+    amd_inst *in = d->in;
+    for (const amd_operand *o = d->row->operands;
+         o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role != AMD_ROLE_IMM)
+            continue;
+        switch (o->kind) {
+        case AMD_K_DEC:
+        case AMD_K_HEX:
+        case AMD_K_LABEL: in->imm = (int32_t)base_sext64(f[AMD_FIELD_SIMM16], 16); break;
+        case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
+        case AMD_K_ATTR:
+            if (d->fmt == AMD_VINTRP)
+                in->imm = (int32_t)(f[AMD_FIELD_ATTR] * 4 + f[AMD_FIELD_CHAN]);
+            else
+                in->imm = (int32_t)((f[AMD_FIELD_SRC0] & 63) * 4 + (f[AMD_FIELD_SRC0] >> 6 & 3) +
+                                    (f[AMD_FIELD_SRC0] & 256));
+            break;
+        case AMD_K_TARGET: break;
+        default: in->imm = (int32_t)f[AMD_FIELD_SIMM16]; break;
+        }
+    }
+}
+
+static void
+decode_members(decoder *d)
+{
+    amd_inst *in = d->in;
+    const uint32_t *f = d->raw.f;
+#define MEMBER(name, member) in->member = f[AMD_FIELD_##name];
+    AMD_MEMBER_FIELDS(MEMBER)
+#undef MEMBER
+    uint32_t offset = f[AMD_FIELD_OFFSET];
+    switch (d->fmt) {
+    case AMD_SMEM: in->offset = (int32_t)base_sext64(offset, 21); break;
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: in->offset = (int32_t)base_sext64(offset, 12); break;
+    case AMD_FLAT: in->offset = (int32_t)(offset & 0x7ff); break;
+    default: in->offset = (int32_t)offset; break;
+    }
+}
+
+/* Image addresses that are no consecutive registers: up to three more words of four registers each.
+ */
+static bool
+decode_nsa(decoder *d)
+{
+    amd_inst *in = d->in;
+    unsigned words = d->raw.f[AMD_FIELD_NSA];
+    if (!words)
+        return true;
+    unsigned want = amd_mimg_address_dwords(d->row, in);
+    if (d->size < 8 + words * 4 || want > 1 + words * 4 || want > AMD_MAX_NSA)
+        return false;
+    in->size = (uint8_t)(8 + words * 4);
+    in->nsa = true;
+    in->n_nsa = (uint8_t)want;
+    in->nsa_addr[0] = in->src[0];
+    for (unsigned i = 1; i < want; i++)
+        in->nsa_addr[i] = (uint16_t)(AMD_REG_VGPR0 + d->bytes[7 + i]);
+    return true;
+}
+
+/* Optional operands that are not there. */
+static void
+drop_absent(decoder *d)
+{
+    amd_inst *in = d->in;
+    switch (d->fmt) {
+    case AMD_MUBUF:
+    case AMD_MTBUF:
+        if (in->n_src + in->n_dst == 0)
+            break;
+        if (!in->offen && !in->idxen)
+            in->src[in->n_src - 3] = AMD_REG_ABSENT;
+        if (in->lds && in->n_dst)
+            in->dst[0] = AMD_REG_ABSENT;
+        break;
+    case AMD_FLAT:
+    case AMD_GLOBAL:
+        if (d->row->flags & AMD_F_ATOMIC && !in->glc)
+            in->dst[0] = AMD_REG_ABSENT;
+        break;
+    case AMD_SCRATCH:
+        if (in->src[in->n_src - 1] != AMD_REG_ABSENT)
+            in->src[0] = AMD_REG_ABSENT;
+        break;
+    case AMD_EXP:
+        for (unsigned i = 0; i < 4; i++) {
+            bool used = in->compr ? i < 2 && in->dmask >> i * 2 & 3 : in->dmask >> i & 1;
+            if (!used)
+                in->src[i] = AMD_REG_ABSENT;
+        }
+        break;
+    default: break;
+    }
+}
+
+bool
+amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
+{
+    decoder d = {.gen = gen, .bytes = bytes, .size = size, .in = out};
+    *out = (amd_inst){0};
+    if (size < 4)
+        return false;
+    uint32_t first = word_at(&d, 0);
+    d.head = first | (size >= 8 ? (uint64_t)word_at(&d, 1) << 32 : 0);
+    d.fmt = format_of(first);
+    if (d.fmt == AMD_FMT_NONE)
+        return false;
+    amd_layout_id layout = amd_layout_of(&(amd_op_info){0}, d.fmt);
+    unpack(layout, d.head, &d.raw);
+    amd_op op = d.fmt == AMD_EXP ? AMD_EXPORT : amd_op_find(gen, d.fmt, d.raw.f[AMD_FIELD_OP]);
+    d.row = amd_op_row(op);
+    if (!d.row || size < amd_layouts[layout].words * 4u)
+        return false;
+    amd_layout_id exact = amd_layout_of(d.row, d.fmt);
+    if (exact != layout) {
+        d.raw = (amd_raw){{0}};
+        unpack(exact, d.head, &d.raw);
+    }
+    out->op = (uint16_t)op;
+    out->fmt = (uint8_t)d.fmt;
+    out->size = (uint8_t)(amd_layouts[layout].words * 4);
+    if (!decode_extension(&d))
+        return false;
+    out->ext = (uint8_t)d.ext;
+    decode_registers(&d);
+    decode_members(&d);
+    decode_immediate(&d);
+    drop_absent(&d);
+    if (!decode_literal(&d) || (d.fmt == AMD_MIMG && !decode_nsa(&d)))
+        return false;
+    return amd_inst_valid(d.row, &d.places, out);
+}

@@ -1,0 +1,228 @@
+/* Encoder: the decoder backwards. Operand registers go to the fields that the row's operands name,
+ * modifiers to theirs, the layout packs the fields into words. Whatever is left over in a field
+ * after packing (a value too wide, a modifier that the encoding lacks) makes the instruction
+ * unencodable. */
+#include "amd/isa/layout.h"
+#include "amd/isa/mimg.h"
+#include "base/bits.h"
+
+typedef struct encoder {
+    amd_gen gen;
+    const amd_op_info *row;
+    amd_inst *in;
+    amd_places places;
+    amd_raw raw;
+} encoder;
+
+/* Takes the bits of a layout's fields out of `raw`. */
+static uint64_t
+pack(amd_layout_id id, amd_raw *raw)
+{
+    const amd_layout *l = &amd_layouts[id];
+    uint64_t head = 0;
+    for (unsigned i = 0; i < l->count; i++) {
+        const amd_layout_row *r = &l->rows[i];
+        uint64_t mask = base_mask64(r->bits) << r->at;
+        head |= (raw->f[r->field] & mask) >> r->at << r->pos;
+        raw->f[r->field] &= (uint32_t)~mask;
+    }
+    return head;
+}
+
+static bool
+all_packed(const amd_raw *raw)
+{
+    uint32_t left = 0;
+    for (unsigned i = 0; i < AMD_FIELD_COUNT; i++)
+        left |= raw->f[i];
+    return left == 0;
+}
+
+/* The value of `field` for register `code`; validity has been checked. */
+static void
+put_register(encoder *e, amd_field field, unsigned code)
+{
+    uint32_t *f = e->raw.f;
+    uint32_t v = code & 0xff;
+    if (code == AMD_REG_ABSENT)
+        v = 0;
+    switch (field) {
+    case AMD_FIELD_NONE: return;
+    case AMD_FIELD_SRC0:
+    case AMD_FIELD_SRC2: v = e->in->fmt == AMD_VINTRP ? v : code; break;
+    case AMD_FIELD_SRC1:
+        if (e->in->fmt != AMD_VOP2 && e->in->fmt != AMD_VOPC)
+            v = code;
+        else if (e->in->ext == AMD_EXT_SDWA)
+            f[AMD_FIELD_S1] = code < AMD_REG_VGPR0;
+        break;
+    case AMD_FIELD_XSRC0:
+        if (e->in->ext == AMD_EXT_SDWA)
+            f[AMD_FIELD_S0] = code < AMD_REG_VGPR0;
+        break;
+    case AMD_FIELD_SDST:
+        if (e->in->fmt == AMD_VOPC && code == AMD_REG_VCC_LO)
+            return; /* SDWA: SD clear means vcc */
+        f[AMD_FIELD_SD] = e->in->fmt == AMD_VOPC;
+        break;
+    case AMD_FIELD_SBASE: v = code / 2; break;
+    case AMD_FIELD_SRSRC:
+    case AMD_FIELD_SSAMP: v = code / 4; break;
+    case AMD_FIELD_SADDR:
+        if (code == AMD_REG_ABSENT)
+            v = AMD_REG_NULL;
+        break;
+    case AMD_FIELD_SOFFSET:
+        if (code == AMD_REG_ABSENT)
+            v = e->in->fmt == AMD_SMEM ? AMD_REG_NULL : 0;
+        break;
+    default: break;
+    }
+    f[field] = v;
+}
+
+static bool
+put_immediate(encoder *e)
+{
+    uint32_t *f = e->raw.f;
+    const amd_inst *in = e->in;
+    for (const amd_operand *o = e->row->operands;
+         o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role != AMD_ROLE_IMM || o->kind == AMD_K_TARGET)
+            continue;
+        uint32_t v = (uint32_t)in->imm;
+        switch (o->kind) {
+        case AMD_K_PROBE: f[AMD_FIELD_SDATA] = v; break;
+        case AMD_K_ATTR:
+            if (in->fmt == AMD_VINTRP) {
+                f[AMD_FIELD_ATTR] = v >> 2;
+                f[AMD_FIELD_CHAN] = v & 3;
+            } else {
+                if (v > 511)
+                    return false;
+                f[AMD_FIELD_SRC0] = (v >> 2 & 63) | (v & 3) << 6 | (v & 256);
+            }
+            break;
+        default:
+            if (in->imm < -0x8000 || in->imm > 0xffff)
+                return false;
+            f[AMD_FIELD_SIMM16] = v & 0xffff;
+        }
+    }
+    return true;
+}
+
+static bool
+put_offset(encoder *e)
+{
+    int32_t offset = e->in->offset;
+    int32_t low = 0, high = 0;
+    switch (e->in->fmt) {
+    case AMD_SMEM: low = -(1 << 20), high = (1 << 20) - 1; break;
+    case AMD_DS: high = 0xffff; break;
+    case AMD_FLAT: high = 0x7ff; break;
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: low = -0x800, high = 0x7ff; break;
+    case AMD_MUBUF:
+    case AMD_MTBUF: high = 0xfff; break;
+    default: break;
+    }
+    if (offset < low || offset > high)
+        return false;
+    uint32_t mask = e->in->fmt == AMD_SMEM ? 0x1fffff : e->in->fmt == AMD_DS ? 0xffff : 0xfff;
+    e->raw.f[AMD_FIELD_OFFSET] = (uint32_t)offset & mask;
+    return true;
+}
+
+static void
+put_members(encoder *e)
+{
+    uint32_t *f = e->raw.f;
+    const amd_inst *in = e->in;
+#define MEMBER(name, member) f[AMD_FIELD_##name] = in->member;
+    AMD_MEMBER_FIELDS(MEMBER)
+#undef MEMBER
+    if (in->fmt == AMD_SCRATCH || in->fmt == AMD_GLOBAL)
+        f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
+    if (in->nsa)
+        f[AMD_FIELD_NSA] = (in->n_nsa + 2u) / 4;
+    switch (in->ext) {
+    case AMD_EXT_SDWA: f[AMD_FIELD_SRC0] = AMD_SRC_SDWA; break;
+    case AMD_EXT_DPP16: f[AMD_FIELD_SRC0] = AMD_SRC_DPP16; break;
+    case AMD_EXT_DPP8:
+        f[AMD_FIELD_SRC0] = in->fi ? AMD_SRC_DPP8_FI : AMD_SRC_DPP8;
+        f[AMD_FIELD_FI] = 0;
+        break;
+    default: break;
+    }
+}
+
+static bool
+extension_valid(const encoder *e)
+{
+    if (e->in->ext == AMD_EXT_NONE)
+        return true;
+    bool e32 = e->in->fmt == AMD_VOP1 || e->in->fmt == AMD_VOP2 || e->in->fmt == AMD_VOPC;
+    return e32 && e->row->flags & (e->in->ext == AMD_EXT_SDWA ? AMD_F_SDWA : AMD_F_DPP);
+}
+
+static bool
+has_literal(const amd_inst *in)
+{
+    for (unsigned i = 0; i < in->n_src; i++) {
+        if (in->src[i] == AMD_SRC_LITERAL)
+            return true;
+    }
+    return false;
+}
+
+/* The words behind the layouts': a literal or image addresses. */
+static void
+put_tail(const encoder *e, base_buf *out)
+{
+    const amd_inst *in = e->in;
+    if (has_literal(in))
+        buf_put_u32(out, in->literal);
+    if (!in->nsa)
+        return;
+    for (unsigned i = 1; i < (in->n_nsa + 2u) / 4 * 4 + 1; i++)
+        buf_put_u8(out, i < in->n_nsa ? (uint8_t)in->nsa_addr[i] : 0);
+}
+
+bool
+amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
+{
+    encoder e = {.gen = gen, .row = amd_op_row((amd_op)in->op), .in = in};
+    int number = amd_op_number((amd_op)in->op, (amd_fmt)in->fmt, gen);
+    if (number < 0 || !extension_valid(&e))
+        return false;
+    amd_fmt fmt = (amd_fmt)in->fmt;
+    amd_places_of(e.row, fmt, (amd_ext)in->ext, &e.places);
+    if (!amd_inst_valid(e.row, &e.places, in) || !put_offset(&e))
+        return false;
+    for (unsigned i = 0; i < in->n_dst; i++)
+        put_register(&e, e.places.dst[i], in->dst[i]);
+    for (unsigned i = 0; i < in->n_src; i++)
+        put_register(&e, e.places.src[i], in->src[i]);
+    put_members(&e);
+    if (!put_immediate(&e))
+        return false;
+    amd_layout_id layout = amd_layout_of(e.row, fmt);
+    e.raw.f[AMD_FIELD_ENC] = amd_layouts[layout].enc;
+    e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP ? 0 : (uint32_t)number;
+    uint64_t head = pack(layout, &e.raw);
+    unsigned words = amd_layouts[layout].words;
+    if (in->ext != AMD_EXT_NONE) {
+        head |= pack(amd_layout_of_ext(fmt, (amd_ext)in->ext), &e.raw);
+        words = 2;
+    }
+    if (!all_packed(&e.raw))
+        return false;
+    size_t start = out->size;
+    buf_put_u32(out, (uint32_t)head);
+    if (words == 2)
+        buf_put_u32(out, (uint32_t)(head >> 32));
+    put_tail(&e, out);
+    in->size = (uint8_t)(out->size - start);
+    return true;
+}

@@ -1,0 +1,51 @@
+/* Sizes of an image instruction's operands.
+ *
+ * Addresses come in this order, one register each: offset, bias, z-compare, gradients, coordinates,
+ * lod (or clamp, or mip). a16 packs coordinates and lod in halves, two a register; gradients are
+ * packed by the _g16 opcodes, each direction's for itself: (dx/du, dy/du), (dz/du, -), ...
+ */
+#include "amd/isa/mimg.h"
+#include "base/bits.h"
+
+/* Coordinates (with face, slice and fragment) and gradients by `dim`: 1D 2D 3D cube 1D-array
+ * 2D-array 2D-msaa 2D-msaa-array. */
+static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
+static const uint8_t dim_gradients[8] = {2, 4, 6, 4, 2, 4, 4, 4};
+
+unsigned
+amd_mimg_address_dwords(const amd_op_info *row, const amd_inst *in)
+{
+    unsigned parts = row->memory;
+    if (parts & AMD_A_BVH)
+        return (parts & AMD_A_BVH64 ? 12u : 11u) - (in->a16 ? 3u : 0u);
+    unsigned dwords = base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE));
+    unsigned comps = (parts & AMD_A_COORDS ? dim_coords[in->dim & 7] : 0u) +
+                     (parts & AMD_A_LOD ? 1u : 0u);
+    dwords += in->a16 ? (comps + 1) / 2 : comps;
+    if (parts & AMD_A_GRADIENTS) {
+        unsigned gradients = dim_gradients[in->dim & 7];
+        dwords += parts & AMD_A_G16 ? (gradients / 2 + 1) / 2 * 2 : gradients;
+    }
+    return dwords;
+}
+
+unsigned
+amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in)
+{
+    unsigned n = amd_mimg_address_dwords(row, in);
+    return n > 12 ? 16 : n;
+}
+
+unsigned
+amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in)
+{
+    if (row->memory & AMD_A_BVH)
+        return 4;
+    bool gather4 = row->operands[0].type == AMD_T_B128;
+    unsigned dwords = gather4 ? 4 : base_popcount32(in->dmask);
+    if (dwords == 0)
+        dwords = 1;
+    if (in->d16)
+        dwords = (dwords + 1) / 2;
+    return dwords + (in->tfe ? 1 : 0);
+}

@@ -1,0 +1,21 @@
+/* Sizes of an image instruction's operands, which follow from its row and its modifiers. */
+#ifndef AMD_MIMG_H
+#define AMD_MIMG_H
+
+#include "amd/isa/table.h"
+
+/* Number of address registers: the row's parts, the dimension, a16 (RDNA 2 ISA, "Vector Memory
+ * Image", "Image Addressing").
+ */
+unsigned
+amd_mimg_address_dwords(const amd_op_info *row, const amd_inst *in);
+
+/* The same, as the size of a tuple of consecutive registers: above 12 it is 16. */
+unsigned
+amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in);
+
+/* Number of data registers: dmask (gather4: four), d16, tfe. */
+unsigned
+amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in);
+
+#endif

@@ -1,0 +1,225 @@
+/* Names of values. Sources: RDNA 2 ISA reference guide (messages, hardware registers, buffer
+ * formats); the spelling is that of LLVM 19 (AMDGPUInstPrinter, "Syntax of AMDGPU Instruction
+ * Operands"). */
+#include "amd/isa/names.h"
+
+#include <string.h>
+
+const amd_name amd_special_registers[] = {
+    {"vcc_lo", AMD_REG_VCC_LO},
+    {"vcc_hi", AMD_REG_VCC_HI},
+    {"m0", AMD_REG_M0},
+    {"null", AMD_REG_NULL},
+    {"exec_lo", AMD_REG_EXEC_LO},
+    {"exec_hi", AMD_REG_EXEC_HI},
+    {"src_shared_base", AMD_SRC_SHARED_BASE},
+    {"src_shared_limit", AMD_SRC_SHARED_LIMIT},
+    {"src_private_base", AMD_SRC_PRIVATE_BASE},
+    {"src_private_limit", AMD_SRC_PRIVATE_LIMIT},
+    {"src_pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID},
+    {"src_vccz", AMD_SRC_VCCZ},
+    {"src_execz", AMD_SRC_EXECZ},
+    {"src_scc", AMD_SRC_SCC},
+    {"src_lds_direct", AMD_SRC_LDS_DIRECT},
+    /* further spellings that the assembler takes */
+    {"shared_base", AMD_SRC_SHARED_BASE},
+    {"shared_limit", AMD_SRC_SHARED_LIMIT},
+    {"private_base", AMD_SRC_PRIVATE_BASE},
+    {"private_limit", AMD_SRC_PRIVATE_LIMIT},
+    {"pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID},
+    {"vccz", AMD_SRC_VCCZ},
+    {"execz", AMD_SRC_EXECZ},
+    {"scc", AMD_SRC_SCC},
+    {"lds_direct", AMD_SRC_LDS_DIRECT},
+    {NULL, 0},
+};
+
+const amd_name amd_hwreg_names[] = {
+    {"HW_REG_MODE", 1},          {"HW_REG_STATUS", 2},         {"HW_REG_TRAPSTS", 3},
+    {"HW_REG_GPR_ALLOC", 5},     {"HW_REG_LDS_ALLOC", 6},      {"HW_REG_IB_STS", 7},
+    {"HW_REG_SH_MEM_BASES", 15}, {"HW_REG_TBA_LO", 16},        {"HW_REG_TBA_HI", 17},
+    {"HW_REG_TMA_LO", 18},       {"HW_REG_TMA_HI", 19},        {"HW_REG_FLAT_SCR_LO", 20},
+    {"HW_REG_FLAT_SCR_HI", 21},  {"HW_REG_HW_ID1", 23},        {"HW_REG_HW_ID2", 24},
+    {"HW_REG_POPS_PACKER", 25},  {"HW_REG_SHADER_CYCLES", 29}, {NULL, 0},
+};
+
+const amd_name amd_message_names[] = {
+    {"MSG_INTERRUPT", 1},
+    {"MSG_GS", AMD_MSG_GS},
+    {"MSG_GS_DONE", AMD_MSG_GS_DONE},
+    {"MSG_SAVEWAVE", 4},
+    {"MSG_STALL_WAVE_GEN", 5},
+    {"MSG_HALT_WAVES", 6},
+    {"MSG_ORDERED_PS_DONE", 7},
+    {"MSG_EARLY_PRIM_DEALLOC", 8},
+    {"MSG_GS_ALLOC_REQ", 9},
+    {"MSG_GET_DOORBELL", 10},
+    {"MSG_GET_DDID", 11},
+    {"MSG_SYSMSG", AMD_MSG_SYSMSG},
+    {NULL, 0},
+};
+
+const amd_name amd_gs_op_names[] = {
+    {"GS_OP_NOP", 0}, {"GS_OP_CUT", 1}, {"GS_OP_EMIT", 2}, {"GS_OP_EMIT_CUT", 3}, {NULL, 0},
+};
+
+const amd_name amd_sys_op_names[] = {
+    {"SYSMSG_OP_ECC_ERR_INTERRUPT", 1},
+    {"SYSMSG_OP_REG_RD", 2},
+    {"SYSMSG_OP_HOST_TRAP_ACK", 3},
+    {"SYSMSG_OP_TTRACE_PC", 4},
+    {NULL, 0},
+};
+
+const amd_name amd_dim_names[] = {
+    {"1D", 0},       {"2D", 1},       {"3D", 2},      {"CUBE", 3},
+    {"1D_ARRAY", 4}, {"2D_ARRAY", 5}, {"2D_MSAA", 6}, {"2D_MSAA_ARRAY", 7},
+    {NULL, 0},
+};
+
+const char *const amd_buf_formats[AMD_BUF_FORMATS] = {
+    "INVALID",
+    "8_UNORM",
+    "8_SNORM",
+    "8_USCALED",
+    "8_SSCALED",
+    "8_UINT",
+    "8_SINT",
+    "16_UNORM",
+    "16_SNORM",
+    "16_USCALED",
+    "16_SSCALED",
+    "16_UINT",
+    "16_SINT",
+    "16_FLOAT",
+    "8_8_UNORM",
+    "8_8_SNORM",
+    "8_8_USCALED",
+    "8_8_SSCALED",
+    "8_8_UINT",
+    "8_8_SINT",
+    "32_UINT",
+    "32_SINT",
+    "32_FLOAT",
+    "16_16_UNORM",
+    "16_16_SNORM",
+    "16_16_USCALED",
+    "16_16_SSCALED",
+    "16_16_UINT",
+    "16_16_SINT",
+    "16_16_FLOAT",
+    "10_11_11_UNORM",
+    "10_11_11_SNORM",
+    "10_11_11_USCALED",
+    "10_11_11_SSCALED",
+    "10_11_11_UINT",
+    "10_11_11_SINT",
+    "10_11_11_FLOAT",
+    "11_11_10_UNORM",
+    "11_11_10_SNORM",
+    "11_11_10_USCALED",
+    "11_11_10_SSCALED",
+    "11_11_10_UINT",
+    "11_11_10_SINT",
+    "11_11_10_FLOAT",
+    "10_10_10_2_UNORM",
+    "10_10_10_2_SNORM",
+    "10_10_10_2_USCALED",
+    "10_10_10_2_SSCALED",
+    "10_10_10_2_UINT",
+    "10_10_10_2_SINT",
+    "2_10_10_10_UNORM",
+    "2_10_10_10_SNORM",
+    "2_10_10_10_USCALED",
+    "2_10_10_10_SSCALED",
+    "2_10_10_10_UINT",
+    "2_10_10_10_SINT",
+    "8_8_8_8_UNORM",
+    "8_8_8_8_SNORM",
+    "8_8_8_8_USCALED",
+    "8_8_8_8_SSCALED",
+    "8_8_8_8_UINT",
+    "8_8_8_8_SINT",
+    "32_32_UINT",
+    "32_32_SINT",
+    "32_32_FLOAT",
+    "16_16_16_16_UNORM",
+    "16_16_16_16_SNORM",
+    "16_16_16_16_USCALED",
+    "16_16_16_16_SSCALED",
+    "16_16_16_16_UINT",
+    "16_16_16_16_SINT",
+    "16_16_16_16_FLOAT",
+    "32_32_32_UINT",
+    "32_32_32_SINT",
+    "32_32_32_FLOAT",
+    "32_32_32_32_UINT",
+    "32_32_32_32_SINT",
+    "32_32_32_32_FLOAT",
+};
+
+const char *const amd_sdwa_selects[7] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                         "WORD_0", "WORD_1", "DWORD"};
+const char *const amd_sdwa_unused[3] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
+
+const amd_counter amd_waitcnt_counters[] = {
+    {"vmcnt", 0, 4, 14, 2},
+    {"expcnt", 4, 3, 0, 0},
+    {"lgkmcnt", 8, 6, 0, 0},
+    {NULL, 0, 0, 0, 0},
+};
+
+/* In the order of LLVM's text. */
+const amd_counter amd_depctr_counters[] = {
+    {"depctr_hold_cnt", 7, 1, 0, 0}, {"depctr_sa_sdst", 0, 1, 0, 0},
+    {"depctr_va_vdst", 12, 4, 0, 0}, {"depctr_va_sdst", 9, 3, 0, 0},
+    {"depctr_va_ssrc", 8, 1, 0, 0},  {"depctr_va_vcc", 1, 1, 0, 0},
+    {"depctr_vm_vsrc", 2, 3, 0, 0},  {NULL, 0, 0, 0, 0},
+};
+
+static uint32_t
+mask(unsigned bits)
+{
+    return (1u << bits) - 1;
+}
+
+uint32_t
+amd_counter_get(const amd_counter *c, uint32_t imm)
+{
+    return (imm >> c->pos & mask(c->bits)) | (imm >> c->pos2 & mask(c->bits2)) << c->bits;
+}
+
+uint32_t
+amd_counter_put(const amd_counter *c, uint32_t imm, uint32_t value)
+{
+    imm &= ~(mask(c->bits) << c->pos | mask(c->bits2) << c->pos2);
+    return imm | (value & mask(c->bits)) << c->pos | (value >> c->bits & mask(c->bits2)) << c->pos2;
+}
+
+uint32_t
+amd_counter_max(const amd_counter *c)
+{
+    return mask(c->bits + c->bits2);
+}
+
+const char *
+amd_name_of(const amd_name *list, uint32_t value)
+{
+    for (; list->name; list++) {
+        if (list->value == value)
+            return list->name;
+    }
+    return NULL;
+}
+
+bool
+amd_name_find(const amd_name *list, const char *name, size_t len, uint32_t *value)
+{
+    for (; list->name; list++) {
+        if (strlen(list->name) == len && memcmp(list->name, name, len) == 0) {
+            *value = list->value;
+            return true;
+        }
+    }
+    return false;
+}

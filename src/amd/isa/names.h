@@ -1,0 +1,57 @@
+/* Names of values: messages, hardware registers, counters, formats, targets ... as LLVM spells
+ * them. Disassembler and assembler read the same lists. */
+#ifndef AMD_NAMES_H
+#define AMD_NAMES_H
+
+#include "amd/isa/isa.h"
+
+/* A name and its value; lists end with a NULL name. */
+typedef struct amd_name {
+    const char *name;
+    uint32_t value;
+} amd_name;
+
+extern const amd_name amd_special_registers[]; /* register codes */
+extern const amd_name amd_hwreg_names[];
+extern const amd_name amd_message_names[];
+extern const amd_name amd_gs_op_names[];
+extern const amd_name amd_sys_op_names[];
+extern const amd_name amd_dim_names[]; /* without SQ_RSRC_IMG_ */
+
+/* Message ids with operations (and streams). */
+enum { AMD_MSG_GS = 2, AMD_MSG_GS_DONE = 3, AMD_MSG_SYSMSG = 15 };
+
+/* BUF_FMT_ names by unified format, without the prefix; from AMD_BUF_FORMATS on there are none. */
+enum { AMD_BUF_FORMATS = 78, AMD_BUF_FORMAT_DEFAULT = 1 };
+extern const char *const amd_buf_formats[AMD_BUF_FORMATS];
+
+/* SDWA selects and dst_unused, by value. */
+extern const char *const amd_sdwa_selects[7];
+extern const char *const amd_sdwa_unused[3];
+
+/* A counter in the immediate of s_waitcnt or s_waitcnt_depctr: `bits` bits at `pos`, and where the
+ * counter is split `bits2` higher ones at `pos2`. All ones is the default: do not wait. */
+typedef struct amd_counter {
+    const char *name;
+    uint8_t pos, bits, pos2, bits2;
+} amd_counter;
+
+extern const amd_counter amd_waitcnt_counters[]; /* of gfx10 */
+extern const amd_counter amd_depctr_counters[];
+
+uint32_t
+amd_counter_get(const amd_counter *c, uint32_t imm);
+uint32_t
+amd_counter_put(const amd_counter *c, uint32_t imm, uint32_t value);
+uint32_t
+amd_counter_max(const amd_counter *c);
+
+/* The name of `value`, NULL if there is none. */
+const char *
+amd_name_of(const amd_name *list, uint32_t value);
+
+/* Finds the `len` characters at `name`; false if they are not in the list. */
+bool
+amd_name_find(const amd_name *list, const char *name, size_t len, uint32_t *value);
+
+#endif

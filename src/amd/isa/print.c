@@ -1,0 +1,432 @@
+/* Disassembler: the text that llvm-mc 19 prints for an instruction.
+ *
+ * The mnemonic gets a suffix where the row has several encodings; the row's operands follow in its
+ * order, then the modifiers in the encoding's order. Implied operands (v_cmpx's exec) are left out.
+ */
+#include "amd/isa/print.h"
+#include "amd/isa/layout.h"
+#include "amd/isa/names.h"
+
+typedef struct printer {
+    const amd_inst *in;
+    const amd_op_info *row;
+    bool wave64;
+    base_buf *out;
+} printer;
+
+static void
+print_mnemonic(const printer *p)
+{
+    buf_puts(p->out, p->row->name);
+    bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
+    if (p->in->ext == AMD_EXT_SDWA)
+        buf_puts(p->out, "_sdwa");
+    else if (p->in->ext != AMD_EXT_NONE)
+        buf_puts(p->out, "_dpp");
+    else if (p->row->flags & AMD_F_E64 && operands)
+        buf_puts(p->out, p->in->fmt == AMD_VOP3 ? "_e64" : "_e32");
+}
+
+/* `count` registers from `first` of file `file`. */
+static void
+print_tuple(const printer *p, const char *file, unsigned first, unsigned count)
+{
+    if (count == 1)
+        buf_printf(p->out, "%s%u", file, first);
+    else
+        buf_printf(p->out, "%s[%u:%u]", file, first, first + count - 1);
+}
+
+static void
+print_constant(const printer *p, unsigned code, amd_type t)
+{
+    static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0",
+                                         "2.0", "-2.0", "4.0", "-4.0"};
+    if (code <= AMD_SRC_INT_0 + 64)
+        buf_printf(p->out, "%d", (int)code - AMD_SRC_INT_0);
+    else if (code <= AMD_SRC_INT_NEG1 + 15)
+        buf_printf(p->out, "%d", AMD_SRC_INT_NEG1 - 1 - (int)code);
+    else if (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI)
+        buf_puts(p->out, floats[code - AMD_SRC_F_0_5]);
+    else if (code == AMD_SRC_F_INV_2PI)
+        buf_puts(p->out, amd_type_bits(t, false) == 64 ? "0.15915494309189532" : "0.15915494");
+}
+
+static void
+print_register(const printer *p, unsigned code, unsigned count, amd_type t)
+{
+    if (code >= AMD_REG_VGPR0) {
+        print_tuple(p, "v", code - AMD_REG_VGPR0, count);
+    } else if (code < AMD_REG_VCC_LO) {
+        print_tuple(p, "s", code, count);
+    } else if (code >= AMD_REG_TTMP0 && code < AMD_REG_M0) {
+        print_tuple(p, "ttmp", code - AMD_REG_TTMP0, count);
+    } else if (count == 2 && code == AMD_REG_VCC_LO) {
+        buf_puts(p->out, "vcc");
+    } else if (count == 2 && code == AMD_REG_EXEC_LO) {
+        buf_puts(p->out, "exec");
+    } else if (code == AMD_SRC_LITERAL) {
+        amd_print_literal(p->in->literal, t, p->out);
+    } else {
+        const char *name = amd_name_of(amd_special_registers, code);
+        if (name)
+            buf_puts(p->out, name);
+        else
+            print_constant(p, code, t);
+    }
+}
+
+/* Whether source modifiers of an encoding are written on the operand. */
+static bool
+prefix_modifiers(const printer *p)
+{
+    return p->in->fmt != AMD_VOP3P || p->row->flags & AMD_F_MIX;
+}
+
+static void
+print_source(const printer *p, unsigned i, const amd_operand *o)
+{
+    const amd_inst *in = p->in;
+    unsigned code = in->src[i];
+    unsigned count = amd_operand_dwords(p->row, in, o, p->wave64);
+    bool neg = prefix_modifiers(p) && in->neg >> i & 1;
+    bool abs = prefix_modifiers(p) && in->abs >> i & 1;
+    bool sext = in->sext >> i & 1;
+    if (in->fmt == AMD_VOP3P && p->row->flags & AMD_F_MIX)
+        abs = in->neg_hi >> i & 1;
+    if (o->kind == AMD_K_PARAM) {
+        static const char *const params[] = {"p10", "p20", "p0"};
+        buf_puts(p->out, params[code]);
+        return;
+    }
+    /* "-1" would be the constant minus one, not one negated. */
+    bool constant = code >= 128 && code < AMD_REG_VGPR0 &&
+                    !amd_name_of(amd_special_registers, code);
+    bool call = neg && !abs && constant;
+    buf_puts(p->out, call ? "neg(" : neg ? "-" : "");
+    buf_puts(p->out, abs ? "|" : sext ? "sext(" : "");
+    print_register(p, code, count, (amd_type)o->type);
+    buf_puts(p->out, abs ? "|" : sext ? ")" : "");
+    buf_puts(p->out, call ? ")" : "");
+}
+
+static void
+print_nsa(const printer *p)
+{
+    for (unsigned i = 0; i < p->in->n_nsa; i++)
+        buf_printf(p->out, "%sv%u", i ? ", " : "[", p->in->nsa_addr[i] - AMD_REG_VGPR0);
+    buf_puts(p->out, "]");
+}
+
+/* Whether the text has this operand; `code` is its register. */
+static bool
+is_printed(const printer *p, const amd_operand *o, unsigned code)
+{
+    if (o->kind == AMD_K_EXEC)
+        return false;
+    if (code != AMD_REG_ABSENT)
+        return true;
+    switch (p->in->fmt) {
+    case AMD_SMEM: return false;
+    case AMD_MUBUF: return o->kind != AMD_K_VDATA;
+    case AMD_FLAT:
+    case AMD_GLOBAL: return o->role == AMD_ROLE_SRC;
+    default: return true;
+    }
+}
+
+static void
+print_export_source(const printer *p, unsigned i)
+{
+    unsigned code = p->in->src[p->in->compr ? i / 2 : i];
+    if (p->in->dmask >> i & 1)
+        buf_printf(p->out, "v%u", code - AMD_REG_VGPR0);
+    else
+        buf_puts(p->out, "off");
+}
+
+/* SMEM's immediate offset is an operand where there is no register. */
+static void
+print_smem_offset(const printer *p, unsigned soffset)
+{
+    int32_t offset = p->in->offset;
+    if (soffset == AMD_REG_ABSENT)
+        buf_printf(p->out, offset < 0 ? ", -0x%x" : ", 0x%x",
+                   (unsigned)(offset < 0 ? -offset : offset));
+    else if (offset)
+        buf_printf(p->out, offset < 0 ? " offset:-0x%x" : " offset:0x%x",
+                   (unsigned)(offset < 0 ? -offset : offset));
+}
+
+static void
+print_operand(const printer *p, const amd_operand *o, unsigned index)
+{
+    if (o->role != AMD_ROLE_SRC) {
+        unsigned count = amd_operand_dwords(p->row, p->in, o, p->wave64);
+        print_register(p, p->in->dst[index], count, (amd_type)o->type);
+    } else if (o->kind == AMD_K_VEXP) {
+        print_export_source(p, index);
+    } else if (p->in->src[index] == AMD_REG_ABSENT) {
+        buf_puts(p->out, "off");
+    } else if (o->kind == AMD_K_VADDR && p->in->nsa) {
+        print_nsa(p);
+    } else {
+        print_source(p, index, o);
+    }
+}
+
+static void
+print_operands(const printer *p)
+{
+    unsigned n_dst = 0, n_src = 0;
+    const char *comma = " ";
+    for (const amd_operand *o = p->row->operands;
+         o < p->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role == AMD_ROLE_IMM) {
+            buf_puts(p->out, comma);
+            amd_print_immediate(p->in, (amd_kind)o->kind, p->out);
+        } else {
+            unsigned index = o->role == AMD_ROLE_SRC ? n_src++ : n_dst++;
+            unsigned code = o->role == AMD_ROLE_SRC ? p->in->src[index] : p->in->dst[index];
+            if (!is_printed(p, o, code))
+                continue;
+            buf_puts(p->out, comma);
+            print_operand(p, o, index);
+        }
+        comma = o->kind == AMD_K_TARGET ? " " : ", ";
+    }
+}
+
+static void
+print_flag(const printer *p, bool on, const char *text)
+{
+    if (on)
+        buf_puts(p->out, text);
+}
+
+/* "name:[a,b,c]" of the low `count` bits. */
+static void
+print_bits(const printer *p, const char *name, unsigned bits, unsigned count)
+{
+    buf_printf(p->out, " %s:", name);
+    for (unsigned i = 0; i < count; i++)
+        buf_printf(p->out, "%c%u", i ? ',' : '[', bits >> i & 1);
+    buf_puts(p->out, "]");
+}
+
+static void
+print_clamp_omod(const printer *p)
+{
+    static const char *const omods[] = {"", " mul:2", " mul:4", " div:2"};
+    print_flag(p, p->in->clamp, " clamp");
+    buf_puts(p->out, omods[p->in->omod & 3]);
+}
+
+static void
+print_vop3_modifiers(const printer *p)
+{
+    unsigned op_sel = p->in->op_sel, n = p->in->n_src;
+    if (p->row->flags & AMD_F_OPSEL && op_sel) {
+        if (p->row->operands[2].kind == AMD_K_SSRC) /* permlane16: fi, bound_ctrl */
+            print_bits(p, "op_sel", op_sel, 2);
+        else
+            print_bits(p, "op_sel", (op_sel & ((1u << n) - 1)) | (op_sel >> 3 & 1) << n, n + 1);
+    }
+    for (unsigned i = 0; i < AMD_MAX_OPERANDS; i++)
+        print_flag(p,
+                   p->row->operands[i].kind == AMD_K_ATTR && p->row->operands[i].role &&
+                       p->in->imm & 256,
+                   " high");
+    print_clamp_omod(p);
+}
+
+static void
+print_vop3p_modifiers(const printer *p)
+{
+    unsigned n = p->in->n_src, all = (1u << n) - 1;
+    bool mix = p->row->flags & AMD_F_MIX;
+    if (p->in->op_sel & all)
+        print_bits(p, "op_sel", p->in->op_sel, n);
+    if ((p->in->op_sel_hi & all) != (mix ? 0 : all))
+        print_bits(p, "op_sel_hi", p->in->op_sel_hi, n);
+    if (!mix && p->in->neg & all)
+        print_bits(p, "neg_lo", p->in->neg, n);
+    if (!mix && p->in->neg_hi & all)
+        print_bits(p, "neg_hi", p->in->neg_hi, n);
+    print_flag(p, p->in->clamp, " clamp");
+}
+
+static void
+print_sdwa(const printer *p)
+{
+    const amd_inst *in = p->in;
+    print_clamp_omod(p);
+    if (in->fmt != AMD_VOPC)
+        buf_printf(p->out, " dst_sel:%s dst_unused:%s", amd_sdwa_selects[in->dst_sel],
+                   amd_sdwa_unused[in->dst_unused]);
+    buf_printf(p->out, " src0_sel:%s", amd_sdwa_selects[in->src0_sel]);
+    if (in->fmt != AMD_VOP1)
+        buf_printf(p->out, " src1_sel:%s", amd_sdwa_selects[in->src1_sel]);
+}
+
+/* dpp_ctrl of gfx10: RDNA 2 ISA, "DPP16". */
+static void
+print_dpp16(const printer *p)
+{
+    static const struct {
+        uint16_t first;
+        const char *format;
+    } rows[] = {
+        {0x160, " row_xmask:%u"}, {0x150, " row_share:%u"}, {0x141, " row_half_mirror"},
+        {0x140, " row_mirror"},   {0x120, " row_ror:%u"},   {0x110, " row_shr:%u"},
+        {0x100, " row_shl:%u"},
+    };
+    unsigned ctrl = p->in->dpp_ctrl;
+    if (ctrl < 0x100) {
+        buf_printf(p->out, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3,
+                   ctrl >> 6 & 3);
+    } else {
+        unsigned i = 0;
+        while (i < 6 && ctrl < rows[i].first)
+            i++;
+        buf_printf(p->out, rows[i].format, ctrl - rows[i].first);
+    }
+    buf_printf(p->out, " row_mask:0x%x bank_mask:0x%x", p->in->row_mask, p->in->bank_mask);
+    print_flag(p, p->in->bound_ctrl, " bound_ctrl:1");
+    print_flag(p, p->in->fi, " fi:1");
+}
+
+static void
+print_dpp8(const printer *p)
+{
+    buf_puts(p->out, " dpp8:");
+    for (unsigned i = 0; i < 8; i++)
+        buf_printf(p->out, "%c%u", i ? ',' : '[', (unsigned)(p->in->dpp8 >> i * 3 & 7));
+    buf_puts(p->out, "]");
+    print_flag(p, p->in->fi, " fi:1");
+}
+
+static void
+print_cache_policy(const printer *p)
+{
+    print_flag(p, p->in->glc, " glc");
+    print_flag(p, p->in->slc, " slc");
+    print_flag(p, p->in->dlc, " dlc");
+}
+
+static void
+print_offset(const printer *p)
+{
+    if (p->in->offset)
+        buf_printf(p->out, " offset:%d", (int)p->in->offset);
+}
+
+static void
+print_ds_modifiers(const printer *p)
+{
+    unsigned offset = (unsigned)p->in->offset;
+    if (p->in->op == AMD_DS_SWIZZLE_B32) {
+        amd_print_swizzle(offset, p->out);
+    } else if (p->row->flags & AMD_F_OFFSET2) {
+        if (offset & 0xff)
+            buf_printf(p->out, " offset0:%u", offset & 0xff);
+        if (offset >> 8)
+            buf_printf(p->out, " offset1:%u", offset >> 8);
+    } else {
+        print_offset(p);
+    }
+    print_flag(p, p->in->gds, " gds");
+}
+
+static void
+print_buffer_modifiers(const printer *p)
+{
+    unsigned format = p->in->format;
+    if (!p->row->operands[0].role)
+        return; /* buffer_gl0_inv */
+    if (p->in->fmt == AMD_MTBUF && format != AMD_BUF_FORMAT_DEFAULT) {
+        if (format < AMD_BUF_FORMATS)
+            buf_printf(p->out, " format:[BUF_FMT_%s]", amd_buf_formats[format]);
+        else
+            buf_printf(p->out, " format:%u", format);
+    }
+    print_flag(p, p->in->idxen, " idxen");
+    print_flag(p, p->in->offen, " offen");
+    print_offset(p);
+    print_cache_policy(p);
+    print_flag(p, p->in->tfe, " tfe");
+    print_flag(p, p->in->lds, " lds");
+}
+
+static void
+print_image_modifiers(const printer *p)
+{
+    const amd_inst *in = p->in;
+    if (p->row->memory & AMD_A_BVH) {
+        print_flag(p, in->a16, " a16");
+        return;
+    }
+    if (in->dmask)
+        buf_printf(p->out, " dmask:0x%x", in->dmask);
+    buf_printf(p->out, " dim:SQ_RSRC_IMG_%s", amd_name_of(amd_dim_names, in->dim));
+    print_flag(p, in->unorm, " unorm");
+    print_cache_policy(p);
+    print_flag(p, in->r128, " r128");
+    print_flag(p, in->a16, " a16");
+    print_flag(p, in->tfe, " tfe");
+    print_flag(p, in->lwe, " lwe");
+    print_flag(p, in->d16, " d16");
+}
+
+static void
+print_modifiers(const printer *p)
+{
+    switch (p->in->fmt) {
+    case AMD_VOP3: print_vop3_modifiers(p); break;
+    case AMD_VOP3P: print_vop3p_modifiers(p); break;
+    case AMD_SMEM:
+        if (p->in->n_src >= 2 && p->row->operands[0].role) {
+            print_smem_offset(p, p->in->src[p->in->n_src - 1]);
+            print_cache_policy(p);
+        }
+        break;
+    case AMD_DS: print_ds_modifiers(p); break;
+    case AMD_MUBUF:
+    case AMD_MTBUF: print_buffer_modifiers(p); break;
+    case AMD_MIMG: print_image_modifiers(p); break;
+    case AMD_FLAT:
+    case AMD_GLOBAL:
+    case AMD_SCRATCH:
+        print_offset(p);
+        print_cache_policy(p);
+        print_flag(p, p->in->lds, " lds");
+        break;
+    case AMD_EXP:
+        print_flag(p, p->in->done, " done");
+        print_flag(p, p->in->compr, " compr");
+        print_flag(p, p->in->vm, " vm");
+        break;
+    default: break;
+    }
+}
+
+void
+amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out)
+{
+    (void)gen;
+    printer p = {in, amd_op_row((amd_op)in->op), wave64, out};
+    if (!p.row) {
+        buf_puts(out, "<invalid>");
+        return;
+    }
+    print_mnemonic(&p);
+    print_operands(&p);
+    if (in->ext == AMD_EXT_SDWA)
+        print_sdwa(&p);
+    else if (in->ext == AMD_EXT_DPP16)
+        print_dpp16(&p);
+    else if (in->ext == AMD_EXT_DPP8)
+        print_dpp8(&p);
+    else
+        print_modifiers(&p);
+}

@@ -1,0 +1,200 @@
+/* Immediates: messages, hardware registers, counters, swizzles, literals. */
+#include "amd/isa/names.h"
+#include "amd/isa/print.h"
+#include "base/bits.h"
+
+static void
+print_counters(const amd_counter *list, uint32_t imm, bool all, base_buf *out)
+{
+    const char *space = "";
+    bool any = false;
+    for (const amd_counter *c = list; c->name; c++)
+        any |= amd_counter_get(c, imm) != amd_counter_max(c);
+    for (const amd_counter *c = list; c->name; c++) {
+        uint32_t v = amd_counter_get(c, imm);
+        if (any && v == amd_counter_max(c) && !all)
+            continue;
+        buf_printf(out, "%s%s(%u)", space, c->name, (unsigned)v);
+        space = " ";
+    }
+}
+
+/* Bits of s_waitcnt_depctr's immediate that belong to no counter. */
+enum { DEPCTR_UNUSED = 0x60 };
+
+/* Bits 0-3 message, 4-6 operation, 8-9 stream; other bits are ignored. */
+static void
+print_message(uint32_t imm, base_buf *out)
+{
+    uint32_t message = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
+    const char *name = amd_name_of(amd_message_names, message);
+    const char *op_name = NULL;
+    bool gs = message == AMD_MSG_GS || message == AMD_MSG_GS_DONE;
+    bool named = name != NULL;
+    if (gs) {
+        op_name = amd_name_of(amd_gs_op_names, op);
+        named = op_name && (op != 0 || (message == AMD_MSG_GS_DONE && stream == 0));
+    } else if (message == AMD_MSG_SYSMSG) {
+        op_name = amd_name_of(amd_sys_op_names, op);
+        named = op_name && stream == 0;
+    } else if (op || stream) {
+        named = false;
+    }
+    if (!named) {
+        if ((imm & ~0x37fu) == 0)
+            buf_printf(out, "sendmsg(%u, %u, %u)", (unsigned)message, (unsigned)op,
+                       (unsigned)stream);
+        else
+            buf_printf(out, "%u", (unsigned)imm);
+        return;
+    }
+    buf_printf(out, "sendmsg(%s", name);
+    if (op_name)
+        buf_printf(out, ", %s", op_name);
+    if (gs && op)
+        buf_printf(out, ", %u", (unsigned)stream);
+    buf_puts(out, ")");
+}
+
+/* Bits 0-5 register, 6-10 offset, 11-15 size - 1. */
+static void
+print_hwreg(uint32_t imm, base_buf *out)
+{
+    uint32_t offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
+    const char *name = amd_name_of(amd_hwreg_names, imm & 63);
+    buf_puts(out, "hwreg(");
+    if (name)
+        buf_puts(out, name);
+    else
+        buf_printf(out, "%u", (unsigned)(imm & 63));
+    if (offset || size != 32)
+        buf_printf(out, ", %u, %u", (unsigned)offset, (unsigned)size);
+    buf_puts(out, ")");
+}
+
+static void
+print_target(unsigned target, base_buf *out)
+{
+    if (target < 8)
+        buf_printf(out, "mrt%u", target);
+    else if (target == 8)
+        buf_puts(out, "mrtz");
+    else if (target == 9)
+        buf_puts(out, "null");
+    else if (target >= 12 && target <= 16)
+        buf_printf(out, "pos%u", target - 12);
+    else if (target == 20)
+        buf_puts(out, "prim");
+    else if (target >= 32)
+        buf_printf(out, "param%u", target - 32);
+    else
+        buf_printf(out, "invalid_target_%u", target);
+}
+
+void
+amd_print_immediate(const amd_inst *in, amd_kind kind, base_buf *out)
+{
+    uint32_t imm = (uint32_t)in->imm & 0xffff;
+    switch (kind) {
+    case AMD_K_HEX: buf_printf(out, "0x%x", (unsigned)imm); break;
+    case AMD_K_WAITCNT: print_counters(amd_waitcnt_counters, imm, false, out); break;
+    case AMD_K_DEPCTR:
+        if (imm & DEPCTR_UNUSED)
+            buf_printf(out, "0x%x", (unsigned)imm);
+        else
+            print_counters(amd_depctr_counters, imm, false, out);
+        break;
+    case AMD_K_SENDMSG: print_message(imm, out); break;
+    case AMD_K_HWREG: print_hwreg(imm, out); break;
+    case AMD_K_ATTR:
+        buf_printf(out, "attr%u.%c", (unsigned)(imm >> 2 & 63), "xyzw"[imm & 3]);
+        break;
+    case AMD_K_TARGET: print_target(in->target, out); break;
+    default: buf_printf(out, "%u", (unsigned)imm); break; /* DEC, LABEL, PROBE */
+    }
+}
+
+/* Floats that have inline constants, in the order of the codes from AMD_SRC_F_0_5. */
+static const char *const inline_floats[9] = {"0.5",  "-0.5", "1.0",  "-1.0",      "2.0",
+                                             "-2.0", "4.0",  "-4.0", "0.15915494"};
+static const uint16_t inline_f16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                       0xc000, 0x4400, 0xc400, 0x3118};
+static const uint32_t inline_f32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                       0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+/* High words of the doubles whose low word is zero: a literal is a double's high word. */
+static const uint32_t inline_f64[8] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
+                                       0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
+
+static bool
+is_small(int32_t v)
+{
+    return v >= -16 && v <= 64;
+}
+
+void
+amd_print_literal(uint32_t literal, amd_type t, base_buf *out)
+{
+    unsigned bits = amd_type_bits(t, false);
+    amd_class class = amd_type_class(t);
+    bool half = bits == 16 || class >= AMD_CLASS_V2U;
+    if (half)
+        literal &= 0xffff;
+    int32_t number = half ? (int32_t)base_sext64(literal, 16) : (int32_t)literal;
+    bool f64 = bits == 64 && class == AMD_CLASS_F;
+    if (f64 ? literal == 0 : is_small(number)) {
+        buf_printf(out, "%d", (int)number);
+        return;
+    }
+    for (unsigned i = 0; i < 9; i++) {
+        if (half  ? inline_f16[i] == literal
+            : f64 ? i < 8 && inline_f64[i] == literal
+                  : bits == 32 && inline_f32[i] == literal) {
+            buf_puts(out, inline_floats[i]);
+            return;
+        }
+    }
+    buf_printf(out, "0x%x", (unsigned)literal);
+}
+
+/* The masks of bitmask mode as five characters, the highest bit of a lane's number first: 0, 1, p
+ * (kept), i (inverted). */
+static void
+print_bitmask(uint32_t and_mask, uint32_t or_mask, uint32_t xor_mask, base_buf *out)
+{
+    uint32_t zeros = or_mask ^ xor_mask, ones = (and_mask | or_mask) ^ xor_mask;
+    for (uint32_t bit = 16; bit; bit >>= 1) {
+        unsigned from0 = (zeros & bit) != 0, from1 = (ones & bit) != 0;
+        buf_put_u8(out, from0 == from1 ? (uint8_t)('0' + from0) : from0 ? 'i' : 'p');
+    }
+}
+
+void
+amd_print_swizzle(uint32_t offset, base_buf *out)
+{
+    uint32_t and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
+    uint32_t group = 32 - and_mask;
+    if (!offset)
+        return;
+    buf_puts(out, " offset:");
+    if (offset >= 0xe000) {
+        buf_printf(out, "swizzle(FFT,%u)", (unsigned)and_mask);
+    } else if (offset >= 0xc000) {
+        buf_printf(out, "swizzle(ROTATE,%u,%u)", (unsigned)(offset >> 10 & 1), (unsigned)or_mask);
+    } else if ((offset & 0xff00) == 0x8000) {
+        buf_printf(out, "swizzle(QUAD_PERM,%u,%u,%u,%u)", (unsigned)(offset & 3),
+                   (unsigned)(offset >> 2 & 3), (unsigned)(offset >> 4 & 3),
+                   (unsigned)(offset >> 6 & 3));
+    } else if (offset & 0x8000) {
+        buf_printf(out, "%u", (unsigned)offset);
+    } else if (and_mask == 31 && !or_mask && base_popcount32(xor_mask) == 1) {
+        buf_printf(out, "swizzle(SWAP,%u)", (unsigned)xor_mask);
+    } else if (and_mask == 31 && !or_mask && xor_mask && base_is_pow2(xor_mask + 1)) {
+        buf_printf(out, "swizzle(REVERSE,%u)", (unsigned)xor_mask + 1);
+    } else if (group > 1 && base_is_pow2(group) && or_mask < group && !xor_mask) {
+        buf_printf(out, "swizzle(BROADCAST,%u,%u)", (unsigned)group, (unsigned)or_mask);
+    } else {
+        buf_puts(out, "swizzle(BITMASK_PERM,\"");
+        print_bitmask(and_mask, or_mask, xor_mask, out);
+        buf_puts(out, "\")");
+    }
+}

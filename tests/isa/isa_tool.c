@@ -1,0 +1,97 @@
+/* Drives decoder, disassembler, encoder and assembler for the tests, a line at a time.
+ *
+ *   isa_tool dis [32]   each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
+ *   isa_tool rows       prints "name format number" of every encoding of gfx10.3
+ */
+#include "amd/isa/isa.h"
+#include "amd/isa/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const amd_gen gen = AMD_GFX10_3;
+
+static void
+out_of_memory(void *user)
+{
+    (void)user;
+    exit(3);
+}
+
+static size_t
+read_hex(const char *line, uint8_t *bytes, size_t max)
+{
+    size_t n = 0;
+    unsigned v;
+    while (n < max && sscanf(line + n * 2, "%2x", &v) == 1)
+        bytes[n++] = (uint8_t)v;
+    return n;
+}
+
+static void
+print_hex(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        printf("%02x", bytes[i]);
+}
+
+static void
+disassemble_line(const char *line, bool wave64, arena *a)
+{
+    uint8_t bytes[64];
+    size_t size = read_hex(line, bytes, sizeof bytes);
+    amd_inst in;
+    arena_mark mark = arena_save(a);
+    base_buf text = buf_make(a), code = buf_make(a);
+    if (!amd_decode(gen, bytes, size, &in)) {
+        puts("invalid");
+        return;
+    }
+    printf("%u|", in.size);
+    amd_print(gen, &in, wave64, &text);
+    if (amd_encode(gen, &in, &code)) {
+        amd_inst again;
+        print_hex(code.data, code.size);
+        if (!amd_decode(gen, code.data, code.size, &again) || memcmp(&again, &in, sizeof in) != 0)
+            printf("!"); /* not an identity */
+    } else {
+        printf("unencodable");
+    }
+    printf("|%s\n", buf_text(&text));
+    arena_release(a, mark);
+}
+
+static void
+print_rows(void)
+{
+    for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
+        for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++) {
+            int number = amd_op_number(op, fmt, gen);
+            if (number >= 0)
+                printf("%s %d %d %u\n", amd_op_row(op)->name, (int)fmt, number,
+                       (unsigned)amd_op_row(op)->flags);
+        }
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    static char line[1 << 16];
+    arena a;
+    arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
+    const char *mode = argc > 1 ? argv[1] : "";
+    bool wave64 = !(argc > 2 && strcmp(argv[2], "32") == 0);
+    if (strcmp(mode, "rows") == 0) {
+        print_rows();
+    } else if (strcmp(mode, "dis") == 0) {
+        while (fgets(line, sizeof line, stdin))
+            disassemble_line(line, wave64, &a);
+    } else {
+        fputs("usage: isa_tool dis|rows [32]\n", stderr);
+        return 2;
+    }
+    arena_free(&a);
+    return 0;
+}
