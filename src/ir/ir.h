@@ -183,7 +183,10 @@ typedef struct ir_level {
     void (*reg_name)(unsigned reg, ir_type t, char out[16]);
     /* The reverse; false if `text` (with length) names none. */
     bool (*parse_type)(const char *text, size_t len, ir_type *out);
-    bool (*parse_reg)(const char *text, size_t len, unsigned *out);
+    /* `*type` gets the class that the name implies: s2 for s[2-3]. */
+    bool (*parse_reg)(const char *text, size_t len, unsigned *out, ir_type *type);
+    /* Class of constants whose text names none; 0 at the HIR level. */
+    ir_type const_type;
     /* Bytes that a machine type occupies, or 0 at the HIR level. */
     unsigned (*type_size)(ir_type t);
 } ir_level;
@@ -309,6 +312,7 @@ struct ir_fn {
     const void *target; /* machine levels: the backend's target row */
     void *backend;      /* machine levels: the backend's program state */
     bool ssa;
+    bool allocated; /* machine levels: registers are assigned (a bare register of the text is so) */
     uint32_t valid; /* analyses that hold now: IR_HAS_* */
 };
 

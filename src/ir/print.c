@@ -1,0 +1,584 @@
+/* Text of functions: HIR as NIR prints it, machine levels as ACO prints them.
+ *
+ * What is printed is all there is: ir_parse makes an equal function of it. So the order of edges
+ * stands in the comments behind block names, which the parser reads:
+ *
+ *     block b3: // preds: b1 b2                      HIR
+ *     /+ logical preds: BB0, / linear preds: BB0, / kind: uniform, +/     machine (/+ for slash
+ * star)
+ *
+ * The printer works on broken functions too, since the verifier shows them with it.
+ */
+#include "ir/hir.h"
+#include "ir/text.h"
+#include "ir/text_names.h"
+
+#include <math.h>
+
+/* ---- names ---- */
+
+static void
+put_words(base_buf *out, const char *const *names, uint32_t flags, const char *between)
+{
+    const char *sep = "";
+    for (unsigned bit = 0; names[bit]; bit++) {
+        if (!(flags >> bit & 1))
+            continue;
+        buf_printf(out, "%s%s", sep, names[bit]);
+        sep = between;
+        flags &= ~(1u << bit);
+    }
+    if (flags)
+        buf_printf(out, "%s0x%x", sep, flags);
+}
+
+static void
+put_type(const ir_fn *f, ir_type t, base_buf *out)
+{
+    char name[16];
+    f->level->type_name(t, name);
+    buf_puts(out, name);
+}
+
+/* Letters of components: xyzw, or a to p where one lies beyond w. */
+static void
+put_mask(uint32_t mask, base_buf *out)
+{
+    if (mask == 0 || mask >> IR_MAX_COMPS) {
+        buf_printf(out, mask ? "0x%x" : "none", mask);
+        return;
+    }
+    for (unsigned c = 0; c < IR_MAX_COMPS; c++) {
+        if (mask >> c & 1)
+            buf_printf(out, "%c", (mask >> 4 ? ir_text_comps_many : ir_text_comps_few)[c]);
+    }
+}
+
+static unsigned
+name_count(const char *const *names)
+{
+    unsigned n = 0;
+    while (names[n])
+        n++;
+    return n;
+}
+
+static void
+put_attr_value(const ir_attr_info *a, uint32_t v, base_buf *out)
+{
+    switch (a->kind) {
+    case IR_ATTR_INT: buf_printf(out, "%d", (int)base_sext64(v, a->bits)); break;
+    case IR_ATTR_HEX: buf_printf(out, "0x%x", v); break;
+    case IR_ATTR_BOOL: buf_printf(out, v > 1 ? "%u" : v ? "true" : "false", v); break;
+    case IR_ATTR_MASK: put_mask(v, out); break;
+    case IR_ATTR_FLAGS:
+        if (v == 0)
+            buf_puts(out, "none");
+        put_words(out, a->names, v, "|");
+        break;
+    case IR_ATTR_ENUM:
+        if (v < name_count(a->names))
+            buf_puts(out, a->names[v]);
+        else
+            buf_printf(out, "%u", v);
+        break;
+    default: buf_printf(out, "%u", v); break;
+    }
+}
+
+/* ---- references ---- */
+
+static void
+put_value(const ir_fn *f, ir_ref r, base_buf *out)
+{
+    buf_printf(out, "%%%u", r.id);
+    if (f->level->machine || r.comp == IR_WHOLE || r.id >= f->n_values)
+        return;
+    unsigned comps = ir_type_comps(f->values[r.id].type);
+    if (comps > 1 && r.comp < IR_MAX_COMPS)
+        buf_printf(out, ".%c", (comps > 4 ? ir_text_comps_many : ir_text_comps_few)[r.comp]);
+}
+
+/* ":v[3]". The register was demanded before allocation and assigned behind it, unless marks say
+ * otherwise: ":{fa}exec" is both, ":{}exec" a wish. A register that may not be moved ends with '!'.
+ */
+static void
+put_reg(const ir_fn *f, ir_ref r, base_buf *out)
+{
+    char name[16];
+    if (r.reg == IR_REG_NONE)
+        return;
+    f->level->reg_name(r.reg, r.rc, name);
+    unsigned how = r.flags & (IR_FIXED | IR_ASSIGNED);
+    buf_puts(out, ":");
+    if (how != (f->allocated ? IR_ASSIGNED : IR_FIXED))
+        buf_printf(out, "{%s%s}", how & IR_FIXED ? "f" : "", how & IR_ASSIGNED ? "a" : "");
+    buf_printf(out, "%s%s", name, r.flags & IR_PRECOLORED ? "!" : "");
+}
+
+/* The class that the text implies for `r`, so that it need not be said. */
+static bool
+class_is_implied(const ir_fn *f, ir_ref r)
+{
+    char name[16];
+    unsigned reg;
+    ir_type t;
+    if (r.kind == IR_REF_CONST)
+        return r.rc == f->level->const_type;
+    if (r.kind == IR_REF_UNDEF)
+        return false;
+    if (r.id && r.id < f->n_values)
+        return r.rc == f->values[r.id].type;
+    if (r.reg == IR_REG_NONE)
+        return r.rc == 0;
+    f->level->reg_name(r.reg, r.rc, name);
+    return f->level->parse_reg(name, strlen(name), &reg, &t) && reg == r.reg && t == r.rc;
+}
+
+static void
+put_const(ir_ref r, base_buf *out)
+{
+    int32_t v = (int32_t)r.id;
+    buf_printf(out, v >= -16 && v <= 64 ? "%d" : "0x%x", v);
+    if (r.flags & IR_CONST64)
+        buf_puts(out, "l");
+}
+
+static void
+put_machine_ref(const ir_fn *f, ir_ref r, unsigned flags, base_buf *out)
+{
+    if (flags & IR_PRINT_KILLS) {
+        if (r.flags & IR_LATE_KILL)
+            buf_puts(out, "(latekill)");
+        if (r.flags & IR_KILL)
+            buf_puts(out, "(kill)");
+        if (r.flags & IR_FIRST_KILL)
+            buf_puts(out, "(firstkill)");
+    }
+    if (r.kind == IR_REF_NONE) {
+        buf_puts(out, "_");
+        return;
+    }
+    if (!class_is_implied(f, r)) {
+        put_type(f, r.rc, out);
+        buf_puts(out, ": ");
+    }
+    if (r.kind == IR_REF_CONST)
+        put_const(r, out);
+    else if (r.kind == IR_REF_UNDEF)
+        buf_puts(out, "undef");
+    else
+        put_value(f, r, out);
+    put_reg(f, r, out);
+}
+
+static void
+put_ref(const ir_fn *f, ir_ref r, unsigned flags, base_buf *out)
+{
+    if (f->level->machine)
+        put_machine_ref(f, r, flags, out);
+    else if (ir_is_value(r))
+        put_value(f, r, out);
+    else
+        buf_puts(out, "_");
+}
+
+static void
+put_refs(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        buf_puts(out, r ? ", " : "");
+        put_ref(f, i->refs[r], flags, out);
+    }
+}
+
+/* ---- constants of HIR ---- */
+
+static double
+const_as_float(uint64_t v, unsigned bits)
+{
+    if (bits == 64)
+        return base_bits_f64(v);
+    if (bits == 32)
+        return base_bits_f32((uint32_t)v);
+    unsigned exp = v >> 10 & 31, man = v & 1023;
+    double x = exp == 31  ? (man ? NAN : HUGE_VAL)
+               : exp == 0 ? ldexp(man, -24)
+                          : ldexp(man + 1024, (int)exp - 25);
+    return v >> 15 ? -x : x;
+}
+
+/* The same on every host: C leaves a NaN's sign in text to the library. */
+static void
+put_float(uint64_t v, unsigned bits, base_buf *out)
+{
+    double x = const_as_float(v, bits);
+    if (isnan(x))
+        buf_puts(out, "nan");
+    else if (fabs(x) < 1e-4 || fabs(x) >= 1e9)
+        buf_printf(out, x == 0 || isinf(x) ? "%f" : "%e", x);
+    else
+        buf_printf(out, "%f", x);
+}
+
+static void
+put_const_view(const ir_instr *i, ir_type t, char view, base_buf *out)
+{
+    unsigned bits = ir_type_bits(t), comps = ir_type_comps(t);
+    unsigned words = bits == 64 ? 2 : 1;
+    for (unsigned c = 0; c < comps && (c + 1) * words <= i->n_words; c++) {
+        uint64_t v = i->words[c * words];
+        if (words == 2)
+            v |= (uint64_t)i->words[c * words + 1] << 32;
+        buf_puts(out, c ? ", " : "");
+        if (view == 'f')
+            put_float(v, bits, out);
+        else if (view == 'i')
+            buf_printf(out, "%lld", (long long)base_sext64(v, bits));
+        else if (bits == 1)
+            buf_puts(out, v ? "true" : "false");
+        else
+            buf_printf(out, "0x%0*llx", (int)bits / 4, (unsigned long long)v);
+    }
+}
+
+/* (0x3f800000 = 1.000000 = 1065353216); vectors as (a, b) = (a, b) = (a, b). The parser reads the
+ * first. */
+static void
+put_load_const(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    ir_type t = f->values[i->defs[0].id].type;
+    const char *equals = ir_type_comps(t) > 1 ? ") = (" : " = ";
+    buf_puts(out, " (");
+    put_const_view(i, t, 'x', out);
+    if (ir_type_bits(t) >= 16) {
+        buf_puts(out, equals);
+        put_const_view(i, t, 'f', out);
+    }
+    if (ir_type_bits(t) >= 8) {
+        buf_puts(out, equals);
+        put_const_view(i, t, 'i', out);
+    }
+    buf_puts(out, ")");
+}
+
+/* ---- instructions ---- */
+
+static bool
+attr_is_shown(const ir_instr *i, const ir_attr_info *a)
+{
+    return a->kind != IR_ATTR_WORDS && a->word < i->n_words &&
+           (!a->optional || ir_get_attr(i, a) != a->init);
+}
+
+static void
+put_hir_attrs(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    const ir_op_info *row = ir_op_of(f, i);
+    const char *sep = " (";
+    for (unsigned a = 0; a < row->n_attrs; a++) {
+        if (!attr_is_shown(i, &row->attrs[a]))
+            continue;
+        buf_printf(out, "%s%s=", sep, row->attrs[a].name);
+        put_attr_value(&row->attrs[a], ir_get_attr(i, &row->attrs[a]), out);
+        sep = ", ";
+    }
+    if (sep[0] == ',')
+        buf_puts(out, ")");
+}
+
+static void
+put_block(const ir_fn *f, const ir_block *b, base_buf *out)
+{
+    const char *prefix = f->level->machine ? "BB" : "b";
+    if (b)
+        buf_printf(out, "%s%u", prefix, b->index);
+    else
+        buf_printf(out, "%s?", prefix);
+}
+
+static void
+put_labelled(const ir_fn *f, const char *label, const ir_block *b, base_buf *out)
+{
+    buf_puts(out, label);
+    put_block(f, b, out);
+}
+
+static const ir_block *
+succ(const ir_block *b, unsigned n)
+{
+    return b && n < b->succs[0].count ? b->succs[0].at[n] : NULL;
+}
+
+static void
+put_hir_terminator(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    const ir_block *b = i->block;
+    if (i->op == IR_jump) {
+        put_labelled(f, " ", succ(b, 0), out);
+    } else if (i->op == IR_if) {
+        buf_puts(out, " ");
+        put_refs(f, i, 0, out);
+        put_labelled(f, " then ", succ(b, 0), out);
+        put_labelled(f, " else ", succ(b, 1), out);
+        put_labelled(f, " merge ", b ? b->merge : NULL, out);
+    } else if (i->op == IR_loop) {
+        put_labelled(f, " ", succ(b, 0), out);
+        put_labelled(f, " merge ", b ? b->merge : NULL, out);
+        put_labelled(f, " continue ", b ? b->cont : NULL, out);
+    }
+}
+
+static void
+put_phi_refs(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        const ir_block *b = i->block;
+        buf_puts(out, r ? ", " : " ");
+        put_block(f, b && r < b->preds[0].count ? b->preds[0].at[r] : NULL, out);
+        buf_puts(out, ": ");
+        put_ref(f, i->refs[r], 0, out);
+    }
+}
+
+static void
+put_hir_defs(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
+{
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        const ir_value *v = i->defs[d].id < f->n_values ? &f->values[i->defs[d].id] : f->values;
+        buf_puts(out, d ? ", " : "");
+        if (flags & IR_PRINT_DIVERGENCE)
+            buf_puts(out, v->divergent ? "div " : "con ");
+        put_type(f, v->type, out);
+        buf_printf(out, " %%%u", i->defs[d].id);
+    }
+    buf_puts(out, i->n_defs ? " = " : "");
+}
+
+static void
+put_hir_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
+{
+    const ir_op_info *row = ir_op_of(f, i);
+    bool parens = (row->flags & IR_OP_INTRINSIC) != 0;
+    put_hir_defs(f, i, flags, out);
+    buf_printf(out, "%s%s", parens ? "@" : "", row->name);
+    if (i->op == IR_load_const) {
+        put_load_const(f, i, out);
+        return;
+    }
+    if (row->flags & IR_OP_TERMINATOR) {
+        put_hir_terminator(f, i, out);
+        return;
+    }
+    if (row->flags & IR_OP_PHI) {
+        put_phi_refs(f, i, out);
+    } else if (i->n_refs) {
+        buf_puts(out, parens ? " (" : " ");
+        put_refs(f, i, 0, out);
+        buf_puts(out, parens ? ")" : "");
+    }
+    put_hir_attrs(f, i, out);
+}
+
+static void
+put_machine_attrs(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    const ir_op_info *row = ir_op_of(f, i);
+    for (unsigned a = 0; a < row->n_attrs; a++) {
+        const ir_attr_info *info = &row->attrs[a];
+        if (!attr_is_shown(i, info))
+            continue;
+        uint32_t v = ir_get_attr(i, info);
+        buf_printf(out, " %s", info->name);
+        if (info->kind == IR_ATTR_BOOL && v == 1)
+            continue;
+        buf_puts(out, ":");
+        put_attr_value(info, v, out);
+    }
+    if (row->n_words == IR_ANY) {
+        buf_puts(out, " words:");
+        for (unsigned w = 0; w < i->n_words; w++)
+            buf_printf(out, "%s0x%x", w ? "|" : "", i->words[w]);
+    }
+    if (i->fmt)
+        buf_printf(out, " fmt:%u", i->fmt);
+}
+
+static void
+put_machine_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
+{
+    const ir_op_info *row = ir_op_of(f, i);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        buf_puts(out, d ? ",  " : "");
+        put_type(f, i->defs[d].rc, out);
+        buf_puts(out, ": ");
+        if ((flags & IR_PRINT_KILLS) && i->defs[d].flags & IR_KILL)
+            buf_puts(out, "(kill)");
+        buf_printf(out, "%%%u", i->defs[d].id);
+        put_reg(f, i->defs[d], out);
+    }
+    buf_printf(out, "%s%s%s", i->n_defs ? " = " : "", row->name, i->n_refs ? " " : "");
+    put_refs(f, i, flags, out);
+    if ((row->flags & IR_OP_TERMINATOR) && i->block) {
+        for (unsigned s = 0; s < i->block->succs[1].count; s++)
+            put_labelled(f, s || i->n_refs ? ", " : " ", i->block->succs[1].at[s], out);
+    }
+    put_machine_attrs(f, i, out);
+}
+
+void
+ir_print_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
+{
+    if (f->level->machine)
+        put_machine_instr(f, i, flags, out);
+    else
+        put_hir_instr(f, i, flags, out);
+}
+
+/* ---- functions ---- */
+
+static void
+put_shader_field(const ir_shader *s, const ir_text_field *field, base_buf *out)
+{
+    const unsigned char *at = (const unsigned char *)s + field->offset;
+    if (field->kind == IR_TEXT_BOOL && *(const bool *)at)
+        buf_printf(out, "%s: true\n", field->name);
+    if (field->kind == IR_TEXT_U32 && *(const uint32_t *)at)
+        buf_printf(out, "%s: %u\n", field->name, *(const uint32_t *)at);
+    if (field->kind == IR_TEXT_WIDTHS && *at) {
+        buf_printf(out, "%s: ", field->name);
+        put_words(out, ir_text_widths, *at, "|");
+        buf_puts(out, "\n");
+    }
+}
+
+static void
+put_shader(const ir_shader *s, base_buf *out)
+{
+    if (s->stage < IR_STAGE_COUNT)
+        buf_printf(out, "shader: %s\n", ir_text_stages[s->stage]);
+    buf_printf(out, "workgroup_size: %u, %u, %u\n", s->workgroup_size[0], s->workgroup_size[1],
+               s->workgroup_size[2]);
+    for (const ir_text_field *field = ir_text_shader_fields; field->name; field++)
+        put_shader_field(s, field, out);
+    for (uint32_t i = 0; i < s->constant_size; i++) {
+        buf_puts(out, i == 0 ? "constant_data: " : i % 32 == 0 ? "\nconstant_data: " : "");
+        buf_printf(out, "%02x", s->constant_data[i]);
+    }
+    buf_puts(out, s->constant_size ? "\n" : "");
+}
+
+static void
+put_name(const char *name, base_buf *out)
+{
+    buf_puts(out, "\"");
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c < 32 || c == '"' || c == '\\' || c == 127)
+            buf_printf(out, "\\x%02x", c);
+        else
+            buf_printf(out, "%c", c);
+    }
+    buf_puts(out, "\"");
+}
+
+static void
+put_edges(const ir_fn *f, const char *label, const ir_edges *e, const char *after, base_buf *out)
+{
+    buf_puts(out, label);
+    for (unsigned i = 0; i < e->count; i++) {
+        buf_puts(out, " ");
+        put_block(f, e->at[i], out);
+        buf_puts(out, after);
+    }
+}
+
+static void
+put_machine_block_head(const ir_fn *f, const ir_block *b, base_buf *out)
+{
+    buf_printf(out, "BB%u\n", b->index);
+    put_edges(f, "/* logical preds:", &b->preds[0], ",", out);
+    put_edges(f, " / linear preds:", &b->preds[1], ",", out);
+    buf_puts(out, " / kind: ");
+    put_words(out, ir_text_block_kinds, b->kind, ", ");
+    if (b->merge)
+        put_labelled(f, " / merge: ", b->merge, out);
+    if (b->cont)
+        put_labelled(f, " / continue: ", b->cont, out);
+    buf_puts(out, " */\n");
+}
+
+static void
+put_loc(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    const ir_loc *l = &f->locs[i->loc < f->n_locs ? i->loc : 0];
+    if (i->loc && l->line)
+        buf_printf(out, " // %s:%u:%u", strings_get(&f->strings, l->file), l->line, l->column);
+}
+
+static void
+put_instrs(const ir_fn *f, const ir_block *b, unsigned flags, unsigned indent, base_buf *out)
+{
+    IR_FOREACH_INSTR(i, b)
+    {
+        buf_printf(out, "%*s", (int)indent, "");
+        ir_print_instr(f, i, flags, out);
+        if (flags & IR_PRINT_LOCS)
+            put_loc(f, i, out);
+        buf_puts(out, "\n");
+    }
+}
+
+/* Blocks are indented by the constructs around them, whose merge blocks `open` holds. */
+static void
+put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
+{
+    ir_ctx *ctx = f->ctx;
+    arena_mark m = arena_save(ctx->scratch);
+    const ir_block **open = ARENA_ARRAY(ctx->scratch, f->n_blocks + 1, const ir_block *);
+    unsigned depth = 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        if (depth && open[depth - 1] == b)
+            depth--;
+        unsigned indent = 4 * (1 + (depth < 30 ? depth : 30));
+        buf_printf(out, "%*sblock b%u:", (int)indent, "", b->index);
+        put_edges(f, " // preds:", &b->preds[0], "", out);
+        buf_puts(out, "\n");
+        put_instrs(f, b, flags, indent, out);
+        if (b->merge)
+            open[depth++] = b->merge;
+    }
+    arena_release(ctx->scratch, m);
+}
+
+static void
+put_machine_blocks(const ir_fn *f, unsigned flags, base_buf *out)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        put_machine_block_head(f, b, out);
+        put_instrs(f, b, flags, 4, out);
+        put_edges(f, "/* logical succs:", &b->succs[0], ",", out);
+        put_edges(f, " / linear succs:", &b->succs[1], ",", out);
+        buf_puts(out, " */\n");
+    }
+}
+
+void
+ir_print(const ir_fn *f, unsigned flags, base_buf *out)
+{
+    put_shader(&f->shader, out);
+    if (!f->ssa)
+        buf_puts(out, "ssa: false\n");
+    if (f->allocated)
+        buf_puts(out, "allocated: true\n");
+    buf_puts(out, "impl ");
+    put_name(f->name, out);
+    buf_puts(out, " {\n");
+    if (f->level->machine)
+        put_machine_blocks(f, flags, out);
+    else
+        put_hir_blocks(f, flags, out);
+    buf_puts(out, "}\n");
+}
