@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Exit codes: stable, other programs rely on them. */
 enum {
@@ -68,6 +69,17 @@ cli_find_command(const char *name);
 /* Prints "heddle: error: ..." to stderr and gives CLI_USAGE. */
 int
 cli_usage_error(const char *format, ...);
+
+/* Reads a whole file ("-": standard input) into malloc'd memory, with a zero byte behind that does
+ * not count. False, with a message to stderr (not the quiet one), if it cannot. */
+bool
+cli_read_file(const char *path, uint8_t **data, size_t *size);
+bool
+cli_read_file_quietly(const char *path, uint8_t **data, size_t *size);
+
+/* Writes a whole file ("-": standard output). False, with a message, if it cannot. */
+bool
+cli_write_file(const char *path, const void *data, size_t size);
 
 /* The subcommands, a file each. */
 int

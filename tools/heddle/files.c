@@ -1,0 +1,69 @@
+/* Reading and writing whole files. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+read_stream(FILE *f, uint8_t **data, size_t *size)
+{
+    size_t cap = 64 * 1024, used = 0;
+    uint8_t *bytes = malloc(cap + 1);
+    while (bytes) {
+        used += fread(bytes + used, 1, cap - used, f);
+        if (used < cap)
+            break;
+        uint8_t *grown = realloc(bytes, cap * 2 + 1);
+        if (!grown)
+            free(bytes);
+        bytes = grown;
+        cap *= 2;
+    }
+    if (!bytes || ferror(f)) {
+        free(bytes);
+        return false;
+    }
+    bytes[used] = 0; /* texts may be taken as strings */
+    *data = bytes;
+    *size = used;
+    return true;
+}
+
+bool
+cli_read_file_quietly(const char *path, uint8_t **data, size_t *size)
+{
+    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!f)
+        return false;
+    bool ok = read_stream(f, data, size);
+    if (f != stdin)
+        fclose(f);
+    return ok;
+}
+
+bool
+cli_read_file(const char *path, uint8_t **data, size_t *size)
+{
+    errno = 0;
+    if (cli_read_file_quietly(path, data, size))
+        return true;
+    fprintf(stderr, "%s: error: cannot be read: %s\n", path, errno ? strerror(errno) : "error");
+    return false;
+}
+
+bool
+cli_write_file(const char *path, const void *data, size_t size)
+{
+    bool is_stdout = strcmp(path, "-") == 0;
+    errno = 0;
+    FILE *f = is_stdout ? stdout : fopen(path, "wb");
+    bool ok = f && (!size || fwrite(data, 1, size, f) == size) && fflush(f) == 0;
+    if (f && !is_stdout && fclose(f) != 0)
+        ok = false;
+    if (!ok)
+        fprintf(stderr, "%s: error: cannot be written: %s\n", path,
+                errno ? strerror(errno) : "error");
+    return ok;
+}
