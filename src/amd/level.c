@@ -276,15 +276,16 @@ reg_name(unsigned reg, ir_type t, char out[16])
         }
     }
     unsigned code = reg / 4 & 511, byte = reg % 4, size = amd_rc_bytes(t);
-    char file = code >= AMD_REG_VGPR0 ? 'v' : 's';
-    unsigned n = code >= AMD_REG_VGPR0 ? code - AMD_REG_VGPR0 : code,
-             last = n + (byte + size + 3) / 4 - 1;
+    bool vgpr = code >= AMD_REG_VGPR0;
+    unsigned n = vgpr ? code - AMD_REG_VGPR0 : code, last = n + (byte + size + 3) / 4 - 1;
+    char text[40];
     if (byte)
-        snprintf(out, 16, "%c[%u].%u", file, n, byte);
+        snprintf(text, sizeof text, "%c[%u].%u", vgpr ? 'v' : 's', n, byte);
     else if (last > n && size)
-        snprintf(out, 16, "%c[%u-%u]", file, n, last);
+        snprintf(text, sizeof text, "%c[%u-%u]", vgpr ? 'v' : 's', n, last);
     else
-        snprintf(out, 16, "%c[%u]", file, n);
+        snprintf(text, sizeof text, "%c[%u]", vgpr ? 'v' : 's', n);
+    snprintf(out, 16, "%.15s", text);
 }
 
 static bool
