@@ -372,6 +372,11 @@ amd_is_pseudo(unsigned op)
 amd_words
 amd_words_of(unsigned op);
 
+/* Operand code of a constant for an operand of `bits` bits: an inline constant's, or
+ * AMD_SRC_LITERAL. */
+unsigned
+amd_const_code(ir_ref constant, unsigned bits);
+
 /* Writes or reads exec-dependent state: VALU, VMEM, DS, and pseudo instructions on VGPRs. */
 bool
 amd_needs_exec(const ir_instr *i);

@@ -1,0 +1,384 @@
+/* Selection's tools: emitting legal instructions, and HIR values as machine references. */
+#include "amd/select.h"
+
+#include <assert.h>
+
+_Noreturn void
+sel_unsupported(sel *s, const char *what)
+{
+    diag_fail(s->hir->ctx->diag, ERR_AMD_SELECT, what);
+}
+
+/* ---- emitting ---- */
+
+static bool
+is_vector_fmt(unsigned fmt)
+{
+    return fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VOP3 ||
+           fmt == AMD_VOP3P;
+}
+
+static bool
+is_literal(ir_ref r, unsigned bits)
+{
+    return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
+}
+
+static bool
+is_sgpr(ir_ref r)
+{
+    bool phys = r.kind == IR_REF_NONE && (r.flags & IR_FIXED);
+    return phys || (r.kind == IR_REF_VALUE && !amd_rc_is_vgpr(r.rc));
+}
+
+static ir_ref
+to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
+{
+    if (r.kind == IR_REF_CONST && bits == 64 && sel_regs(r) == 1)
+        r = amd_const64((int32_t)r.id);
+    return sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
+}
+
+/* Makes the sources of a vector instruction legal on gfx10: VGPR-only places; at most two different
+ * scalars (one where the operand is a 64-bit shift's: RDNA 2 ISA, "VALU operands"), the literal
+ * among them, and one literal. */
+static void
+legalize(sel *s, const amd_op_info *row, unsigned n, ir_ref *refs)
+{
+    bool one_only = row->operands[0].type == AMD_T_B64 || row->operands[0].type == AMD_T_I64;
+    unsigned limit = one_only ? 1 : 2, used = 0;
+    ir_ref seen[2];
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        unsigned bits = o ? o->type & 0xfffu : 32;
+        bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied one */
+        bool scalar = is_sgpr(refs[i]) || is_literal(refs[i], bits);
+        if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF) {
+            refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
+            continue;
+        }
+        if (!scalar || vgpr_only)
+            continue;
+        bool known = false, literal_used = false;
+        for (unsigned k = 0; k < used; k++) {
+            known |= ir_same_ref(seen[k], refs[i]);
+            literal_used |= seen[k].kind == IR_REF_CONST;
+        }
+        bool second_literal = literal_used && refs[i].kind == IR_REF_CONST;
+        if (known)
+            continue;
+        if (used == limit || second_literal || (bits == 64 && refs[i].kind == IR_REF_CONST))
+            refs[i] = to_vgpr_copy(s, refs[i], bits);
+        else
+            seen[used++] = refs[i];
+    }
+}
+
+ir_ref
+sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    bool scc = row && (row->flags & AMD_F_SCC_W);
+    ir_ref legal[16];
+    assert(n <= 16);
+    for (unsigned i = 0; i < n; i++)
+        legal[i] = refs[i];
+    if (row && is_vector_fmt(row->fmt))
+        legalize(s, row, n, legal);
+    ir_instr *i = amd_new(s->f, op, (rc ? 1 : 0) + (scc ? 1 : 0), n);
+    for (unsigned r = 0; r < n; r++)
+        i->refs[r] = legal[r];
+    ir_ref def = ir_none();
+    if (rc)
+        def = ir_define(s->f, i, 0, (ir_type)rc);
+    if (scc) {
+        ir_define(s->f, i, rc ? 1 : 0, AMD_S1);
+        i->defs[rc ? 1 : 0] = amd_fixed(i->defs[rc ? 1 : 0], AMD_SCC);
+    }
+    i->loc = s->loc;
+    ir_append(s->cur, i);
+    s->last = i;
+    return def;
+}
+
+ir_ref
+sel_1(sel *s, unsigned op, unsigned rc, ir_ref a)
+{
+    return sel_emit(s, op, rc, 1, &a);
+}
+
+ir_ref
+sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b)
+{
+    return sel_emit(s, op, rc, 2, (ir_ref[]){a, b});
+}
+
+ir_ref
+sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c)
+{
+    return sel_emit(s, op, rc, 3, (ir_ref[]){a, b, c});
+}
+
+ir_ref
+sel_scc(sel *s)
+{
+    ir_ref d = s->last->defs[s->last->n_defs - 1];
+    assert(d.reg == AMD_SCC);
+    return d;
+}
+
+ir_ref
+sel_copy(sel *s, unsigned rc, ir_ref a)
+{
+    return sel_emit(s, AMD_P_PARALLELCOPY, rc, 1, &a);
+}
+
+ir_ref
+sel_as_vgpr(sel *s, ir_ref a)
+{
+    return sel_is_vgpr(a) ? a : sel_copy(s, amd_rc(true, sel_regs(a) * 4), a);
+}
+
+ir_ref
+sel_as_sgpr(sel *s, ir_ref a)
+{
+    if (!sel_is_vgpr(a))
+        return a;
+    return sel_1(s, AMD_P_AS_UNIFORM, amd_rc(false, sel_regs(a) * 4), a);
+}
+
+ir_ref
+sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
+{
+    ir_ref ready[IR_MAX_COMPS * 2];
+    unsigned regs = 0;
+    assert(n <= IR_MAX_COMPS * 2);
+    for (unsigned i = 0; i < n; i++) {
+        ready[i] = sgpr ? sel_as_sgpr(s, parts[i]) : parts[i];
+        regs += sel_regs(parts[i]);
+    }
+    if (n == 1)
+        return sgpr ? ready[0] : sel_as_vgpr(s, ready[0]);
+    unsigned rc = amd_rc(!sgpr, regs * 4);
+    ir_instr *i = amd_new(s->f, AMD_P_CREATE_VECTOR, 1, n);
+    for (unsigned r = 0; r < n; r++)
+        i->refs[r] = ready[r];
+    i->loc = s->loc;
+    ir_ref def = ir_define(s->f, i, 0, (ir_type)rc);
+    ir_append(s->cur, i);
+    s->last = i;
+    return def;
+}
+
+void
+sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
+{
+    if (n == 1) {
+        parts[0] = whole;
+        return;
+    }
+    ir_instr *i = amd_new(s->f, AMD_P_SPLIT_VECTOR, n, 1);
+    unsigned rc = amd_rc(sel_is_vgpr(whole), sel_regs(whole) / n * 4);
+    i->refs[0] = whole;
+    i->loc = s->loc;
+    for (unsigned d = 0; d < n; d++)
+        parts[d] = ir_define(s->f, i, d, (ir_type)rc);
+    ir_append(s->cur, i);
+    s->last = i;
+}
+
+ir_ref
+sel_half(sel *s, ir_ref a, unsigned i)
+{
+    if (a.kind == IR_REF_CONST)
+        return amd_const(i == 0 ? a.id : (uint32_t)((int32_t)a.id >> 31));
+    const ir_instr *def = s->f->values[a.id].def;
+    bool same = def && def->op == AMD_P_CREATE_VECTOR && def->n_refs == 2;
+    if (same && def->refs[i].kind != IR_REF_UNDEF &&
+        (sel_is_vgpr(a) == sel_is_vgpr(def->refs[i]) || def->refs[i].kind == IR_REF_CONST))
+        return def->refs[i];
+    return sel_2(s, AMD_P_EXTRACT_VECTOR, sel_is_vgpr(a) ? AMD_V1 : AMD_S1, a, amd_const(i));
+}
+
+/* ---- HIR values ---- */
+
+static ir_ref
+constant(sel *s, const ir_instr *load_const, unsigned comp)
+{
+    uint64_t v = ir_const_comp(load_const, comp);
+    if (ir_type_bits(s->hir->values[load_const->defs[0].id].type) < 64)
+        return amd_const((uint32_t)v);
+    if ((int64_t)v >= -16 && (int64_t)v <= 64)
+        return amd_const64((int32_t)v);
+    return sel_join(s, true, 2, (ir_ref[]){amd_const((uint32_t)v), amd_const((uint32_t)(v >> 32))});
+}
+
+static unsigned
+comp_bytes(const sel *s, ir_ref r)
+{
+    return sel_bits(s, r) == 64 ? 8 : 4;
+}
+
+ir_ref
+sel_get_comp(sel *s, ir_ref r, unsigned c)
+{
+    const ir_instr *def = s->hir->values[r.id].def;
+    if (def->op == IR_load_const)
+        return constant(s, def, c);
+    if (def->op == IR_undef)
+        return comp_bytes(s, r) == 8 ? amd_const64(0) : amd_const(0);
+    sel_value *v = &s->values[r.id];
+    assert(v->rep != SEL_NONE);
+    if (!v->comps) {
+        unsigned n = ir_type_comps(s->hir->values[r.id].type);
+        v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
+        sel_split(s, v->whole, n, v->comps);
+    }
+    return v->comps[c];
+}
+
+ir_ref
+sel_get(sel *s, ir_ref r)
+{
+    return sel_get_comp(s, r, r.comp == IR_WHOLE ? 0 : r.comp);
+}
+
+ir_ref
+sel_get_vector(sel *s, ir_ref r, bool sgpr)
+{
+    unsigned n = r.comp == IR_WHOLE ? ir_type_comps(s->hir->values[r.id].type) : 1;
+    sel_value *v = &s->values[r.id];
+    if (n > 1 && v->whole.kind == IR_REF_VALUE && sel_is_vgpr(v->whole) == !sgpr)
+        return v->whole;
+    ir_ref parts[IR_MAX_COMPS];
+    for (unsigned c = 0; c < n; c++)
+        parts[c] = n == 1 ? sel_get(s, r) : sel_get_comp(s, r, c);
+    return sel_join(s, sgpr, n, parts);
+}
+
+static ir_ref
+scc_to_mask(sel *s, ir_ref scc)
+{
+    ir_ref ones = s->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX);
+    ir_ref zero = s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
+    return sel_3(s, SEL_LM(s, S_CSELECT), s->p->lane_mask, ones, zero, amd_fixed(scc, AMD_SCC));
+}
+
+static ir_ref
+bool_to_scc(sel *s, ir_ref b)
+{
+    if (b.kind == IR_REF_VALUE && b.reg == AMD_SCC)
+        return b;
+    sel_2(s, AMD_S_CMP_LG_U32, 0, b, amd_const(0));
+    return sel_scc(s);
+}
+
+ir_ref
+sel_get_mask(sel *s, ir_ref r)
+{
+    const ir_instr *def = s->hir->values[r.id].def;
+    bool wide = s->p->wave_size == 64;
+    if (def->op == IR_load_const || def->op == IR_undef) {
+        bool on = def->op == IR_load_const && (ir_const_comp(def, r.comp) & 1);
+        return wide ? amd_const64(on ? -1 : 0) : amd_const(on ? UINT32_MAX : 0);
+    }
+    ir_ref v = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
+    if (sel_rep_of(s, r) == SEL_MASK)
+        return v;
+    return scc_to_mask(s, bool_to_scc(s, v));
+}
+
+ir_ref
+sel_get_scc(sel *s, ir_ref r)
+{
+    const ir_instr *def = s->hir->values[r.id].def;
+    if (def->op == IR_load_const || def->op == IR_undef) {
+        bool on = def->op == IR_load_const && (ir_const_comp(def, r.comp) & 1);
+        return bool_to_scc(s, amd_const(on));
+    }
+    ir_ref v = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
+    if (sel_rep_of(s, r) == SEL_BOOL)
+        return bool_to_scc(s, v);
+    sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, v, sel_exec(s));
+    return sel_scc(s);
+}
+
+static void
+set_comp(sel *s, const ir_instr *i, unsigned c, ir_ref r)
+{
+    sel_value *v = &s->values[i->defs[0].id];
+    unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
+    if (!v->comps)
+        v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
+    if (v->rep == SEL_VGPR && !sel_is_vgpr(r))
+        r = sel_as_vgpr(s, r);
+    else if (v->rep == SEL_SGPR && sel_is_vgpr(r))
+        r = sel_as_sgpr(s, r);
+    else if (r.kind == IR_REF_CONST)
+        r = sel_copy(s, r.rc, r);
+    v->comps[c] = r;
+}
+
+void
+sel_set(sel *s, const ir_instr *i, ir_ref value)
+{
+    set_comp(s, i, 0, value);
+}
+
+void
+sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps)
+{
+    unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
+    for (unsigned c = 0; c < n; c++)
+        set_comp(s, i, c, comps[c]);
+}
+
+void
+sel_set_vector(sel *s, const ir_instr *i, ir_ref whole)
+{
+    sel_value *v = &s->values[i->defs[0].id];
+    unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
+    if (n == 1) {
+        sel_set(s, i, whole);
+        return;
+    }
+    if (v->rep == SEL_VGPR)
+        whole = sel_as_vgpr(s, whole);
+    else
+        whole = sel_as_sgpr(s, whole);
+    v->whole = whole;
+    v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
+    sel_split(s, whole, n, v->comps);
+}
+
+static void
+set_bool(sel *s, const ir_instr *i, ir_ref r)
+{
+    sel_value *v = &s->values[i->defs[0].id];
+    v->comps = ARENA_NEW(s->f->arena, ir_ref);
+    v->comps[0] = r;
+}
+
+void
+sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
+{
+    if (s->values[i->defs[0].id].rep == SEL_MASK) {
+        if (mask.kind == IR_REF_CONST)
+            mask = sel_copy(s, s->p->lane_mask, mask);
+        set_bool(s, i, mask);
+        return;
+    }
+    sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, mask, sel_exec(s));
+    set_bool(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s)));
+}
+
+void
+sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
+{
+    if (s->values[i->defs[0].id].rep == SEL_MASK)
+        set_bool(s, i, scc_to_mask(s, scc));
+    else
+        set_bool(s, i,
+                 sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
+                       amd_fixed(scc, AMD_SCC)));
+}
