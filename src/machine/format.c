@@ -1,0 +1,299 @@
+#include "machine/format.h"
+
+#include "base/fp.h"
+
+#include <math.h>
+
+static const mach_format_info formats[MACH_FORMAT_COUNT] = {
+#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle)                                     \
+    {#name,                                                                                        \
+     vk,                                                                                           \
+     bytes,                                                                                        \
+     MACH_NUM_##kind,                                                                              \
+     (b0 > 0) + (b1 > 0) + (b2 > 0) + (b3 > 0),                                                    \
+     {b0, b1, b2, b3},                                                                             \
+     swizzle},
+#include "machine/formats.def"
+};
+
+const mach_format_info *
+mach_format_get(mach_format f)
+{
+    return &formats[(unsigned)f < MACH_FORMAT_COUNT ? f : MACH_FORMAT_none];
+}
+
+mach_format
+mach_format_from_vk(unsigned vk)
+{
+    for (unsigned f = 0; f < MACH_FORMAT_COUNT; f++) {
+        if (formats[f].vk == vk)
+            return (mach_format)f;
+    }
+    return MACH_FORMAT_none;
+}
+
+mach_format
+mach_format_from_name(const char *name)
+{
+    for (unsigned f = 0; f < MACH_FORMAT_COUNT; f++) {
+        if (!strcmp(formats[f].name, name))
+            return (mach_format)f;
+    }
+    return MACH_FORMAT_none;
+}
+
+/* SPIR-V names packed formats from the low end up, Vulkan from the high end down. */
+#define MACH_FORMAT_unknown           MACH_FORMAT_none
+#define MACH_FORMAT_r10g10b10a2_unorm MACH_FORMAT_a2b10g10r10_unorm
+#define MACH_FORMAT_r10g10b10a2_uint  MACH_FORMAT_a2b10g10r10_uint
+#define MACH_FORMAT_r11g11b10_ufloat  MACH_FORMAT_b10g11r11_ufloat
+
+mach_format
+mach_format_from_ir(ir_format f)
+{
+#define BY_NAME(x) MACH_FORMAT_##x,
+    static const mach_format table[] = {IR_FORMATS(BY_NAME)};
+    return (unsigned)f < IR_FORMAT_COUNT ? table[f] : MACH_FORMAT_none;
+}
+
+bool
+mach_format_is_int(mach_format f)
+{
+    return mach_format_get(f)->kind == MACH_NUM_UINT || mach_format_get(f)->kind == MACH_NUM_SINT;
+}
+
+bool
+mach_format_is_depth(mach_format f)
+{
+    switch (f) {
+    case MACH_FORMAT_d16_unorm:
+    case MACH_FORMAT_x8_d24_unorm:
+    case MACH_FORMAT_d32_sfloat:
+    case MACH_FORMAT_d24_unorm_s8_uint:
+    case MACH_FORMAT_d32_sfloat_s8_uint: return true;
+    default: return false;
+    }
+}
+
+/* ---- channels ---- */
+
+/* Bits [at, at + n) of the texel's bytes. */
+static uint64_t
+get_bits(const uint8_t *bytes, unsigned at, unsigned n)
+{
+    uint64_t v = 0;
+    for (unsigned done = 0; done < n;) {
+        unsigned in_byte = (at + done) & 7, take = 8 - in_byte;
+        v |= (uint64_t)(bytes[(at + done) / 8] >> in_byte) << done;
+        done += take;
+    }
+    return v & base_mask64(n);
+}
+
+static void
+put_bits(uint8_t *bytes, unsigned at, unsigned n, uint64_t v)
+{
+    v &= base_mask64(n);
+    for (unsigned done = 0; done < n;) {
+        unsigned in_byte = (at + done) & 7, take = n - done < 8 - in_byte ? n - done : 8 - in_byte;
+        uint8_t mask = (uint8_t)(base_mask64(take) << in_byte);
+        uint8_t *b = &bytes[(at + done) / 8];
+        *b = (uint8_t)((*b & ~mask) | (v >> done << in_byte & mask));
+        done += take;
+    }
+}
+
+/* sRGB transfer functions: Khronos Data Format Specification 1.3, 13.3. */
+static double
+srgb_to_linear(double c)
+{
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double
+linear_to_srgb(double c)
+{
+    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
+}
+
+/* Unsigned floats of 11 and 10 bits are half floats without sign and with fewer fraction bits. */
+static double
+small_float(uint64_t v, unsigned bits)
+{
+    return base_f16_to_f64((uint16_t)(v << (15 - bits)));
+}
+
+/* To nearest even; negative numbers give 0, too great ones the greatest finite, NaN and infinity
+ * stay (Data Format Specification 1.3, 12.2). */
+static uint64_t
+to_small_float(double x, unsigned bits)
+{
+    unsigned cut = 15 - bits, fraction = bits - 5;
+    uint64_t infinity = (uint64_t)31 << fraction;
+    if (x != x)
+        return infinity | UINT64_C(1) << (fraction - 1);
+    if (x <= 0)
+        return 0;
+    if (isinf(x))
+        return infinity;
+    /* Rounded to the target's last place first: the half float in between then cuts nothing. */
+    int e;
+    frexp(x, &e);
+    int last = (e < -13 ? -13 : e) - 1 - (int)fraction; /* exponent of the last place */
+    double scaled = ldexp(x, -last), whole = floor(scaled), rest = scaled - whole;
+    whole += rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1);
+    uint64_t v = base_f64_to_f16(ldexp(whole, last), BASE_ROUND_ZERO);
+    return v >> cut >= infinity ? infinity - 1 : v >> cut;
+}
+
+static uint64_t
+float_pattern(double x)
+{
+    return base_f64_to_f32(x, BASE_ROUND_EVEN);
+}
+
+/* Shader value of channel `c`, whose bits are `v`. */
+static uint64_t
+decode_channel(const mach_format_info *f, unsigned c, uint64_t v)
+{
+    unsigned bits = f->bits[c];
+    double max = (double)base_mask64(bits), smax = (double)base_mask64(bits - 1);
+    switch (f->kind) {
+    case MACH_NUM_UINT: return v;
+    case MACH_NUM_SINT: {
+        uint64_t s = (uint64_t)base_sext64(v, bits);
+        return bits == 64 ? s : (uint32_t)s;
+    }
+    case MACH_NUM_UNORM: return float_pattern((double)v / max);
+    case MACH_NUM_SRGB:
+        return float_pattern(c == 3 ? (double)v / max : srgb_to_linear((double)v / max));
+    case MACH_NUM_SNORM: return float_pattern(fmax((double)base_sext64(v, bits) / smax, -1));
+    case MACH_NUM_USCALED: return float_pattern((double)v);
+    case MACH_NUM_SSCALED: return float_pattern((double)base_sext64(v, bits));
+    case MACH_NUM_FLOAT:
+        if (bits == 32)
+            return v;
+        return float_pattern(bits < 16 ? small_float(v, bits) : base_fp_decode(v, bits));
+    default: return 0;
+    }
+}
+
+/* `x` clamped to [lo, hi] (NaN: 0), scaled and rounded to nearest even. */
+static uint64_t
+to_fixed(double x, double lo, double hi, double scale)
+{
+    x = x != x ? 0 : x < lo ? lo : x > hi ? hi : x;
+    double scaled = x * scale, whole = floor(scaled), rest = scaled - whole;
+    whole += rest > 0.5 || (rest == 0.5 && fmod(whole, 2) != 0);
+    return (uint64_t)(int64_t)whole;
+}
+
+static uint64_t
+clamp_int(uint64_t v, unsigned bits, bool is_signed)
+{
+    if (bits == 64)
+        return v;
+    if (!is_signed)
+        return (uint32_t)v > base_mask64(bits) ? base_mask64(bits) : (uint32_t)v;
+    int64_t x = base_sext64(v, 32), max = (int64_t)base_mask64(bits - 1);
+    return (uint64_t)(x > max ? max : x < -max - 1 ? -max - 1 : x);
+}
+
+static uint64_t
+encode_channel(const mach_format_info *f, unsigned c, uint64_t value)
+{
+    unsigned bits = f->bits[c];
+    double max = (double)base_mask64(bits), smax = (double)base_mask64(bits - 1);
+    double x = base_bits_f32((uint32_t)value);
+    switch (f->kind) {
+    case MACH_NUM_UINT: return clamp_int(value, bits, false);
+    case MACH_NUM_SINT: return clamp_int(value, bits, true);
+    case MACH_NUM_SRGB:
+        x = x != x || x <= 0 ? 0 : x >= 1 ? 1 : c == 3 ? x : linear_to_srgb(x);
+        return to_fixed(x, 0, 1, max);
+    case MACH_NUM_UNORM: return to_fixed(x, 0, 1, max);
+    case MACH_NUM_SNORM: return to_fixed(x, -1, 1, smax);
+    case MACH_NUM_USCALED: return to_fixed(x, 0, max, 1);
+    case MACH_NUM_SSCALED: return to_fixed(x, -smax - 1, smax, 1);
+    case MACH_NUM_FLOAT:
+        if (bits == 32)
+            return value;
+        return bits < 16 ? to_small_float(x, bits) : base_fp_encode(x, bits, BASE_ROUND_EVEN);
+    default: return 0;
+    }
+}
+
+/* ---- shared exponents: Vulkan specification, "RGB9E5" ---- */
+
+static void
+read_shared(const uint8_t *at, uint64_t channel[4])
+{
+    int e = (int)get_bits(at, 27, 5);
+    for (unsigned c = 0; c < 3; c++)
+        channel[c] = float_pattern(ldexp((double)get_bits(at, 9 * c, 9), e - 15 - 9));
+}
+
+static void
+write_shared(uint8_t *at, const uint64_t value[4])
+{
+    const double most = 511.0 / 512 * 65536;
+    double c[3], greatest = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        double x = base_bits_f32((uint32_t)value[i]);
+        c[i] = x > 0 ? (x < most ? x : most) : 0;
+        greatest = c[i] > greatest ? c[i] : greatest;
+    }
+    int e = 0;
+    frexp(greatest, &e); /* floor(log2) + 1 */
+    e = greatest == 0 || e < -15 ? -15 : e;
+    e += 15;
+    if (floor(greatest / ldexp(1, e - 15 - 9) + 0.5) == 512)
+        e++;
+    for (unsigned i = 0; i < 3; i++)
+        put_bits(at, 9 * i, 9, (uint64_t)floor(c[i] / ldexp(1, e - 15 - 9) + 0.5));
+    put_bits(at, 27, 5, (uint64_t)e);
+}
+
+/* ---- texels ---- */
+
+/* Which channel `swizzle` letter means, or -1 for constants. */
+static int
+channel_of(char letter)
+{
+    return letter == 'w' ? 3 : letter >= 'x' && letter <= 'z' ? letter - 'x' : -1;
+}
+
+mach_texel
+mach_texel_read(mach_format format, const void *at)
+{
+    const mach_format_info *f = mach_format_get(format);
+    uint64_t channel[4] = {0}, one = mach_format_is_int(format) ? 1 : float_pattern(1);
+    unsigned bit = 0;
+    for (unsigned c = 0; c < f->channels && f->kind != MACH_NUM_SHARED; bit += f->bits[c++])
+        channel[c] = decode_channel(f, c, get_bits(at, bit, f->bits[c]));
+    if (f->kind == MACH_NUM_SHARED)
+        read_shared(at, channel);
+    mach_texel t;
+    for (unsigned i = 0; i < 4; i++) {
+        int c = channel_of(f->swizzle[i]);
+        t.c[i] = c >= 0 ? channel[c] : f->swizzle[i] == '1' ? one : 0;
+    }
+    return t;
+}
+
+void
+mach_texel_write(mach_format format, void *at, const mach_texel *t)
+{
+    const mach_format_info *f = mach_format_get(format);
+    uint64_t channel[4] = {0};
+    unsigned bit = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        if (channel_of(f->swizzle[i]) >= 0)
+            channel[channel_of(f->swizzle[i])] = t->c[i];
+    }
+    if (f->kind == MACH_NUM_SHARED)
+        write_shared(at, channel);
+    else
+        for (unsigned c = 0; c < f->channels; bit += f->bits[c++])
+            put_bits(at, bit, f->bits[c], encode_channel(f, c, channel[c]));
+}

@@ -1,0 +1,77 @@
+/* Texel formats: rows of machine/formats.def, and the conversions between texels in memory and
+ * shader values.
+ *
+ * A texel's shader value is four 32-bit patterns (64-bit for r64 formats): floats for float,
+ * normalised, scaled and depth formats, integers for integer formats. Channels that a format lacks
+ * read 0, 0, 0, 1. Conversions are those of the Vulkan specification, "Numeric Representation and
+ * Computation" and the Khronos Data Format Specification 1.3, chapter 13 (sRGB) and 12 (small
+ * floats). Writing rounds to nearest even, clamps normalised and integer values to their range, and
+ * takes a NaN as 0 for fixed-point formats.
+ */
+#ifndef MACH_FORMAT_H
+#define MACH_FORMAT_H
+
+#include "ir/hir.h"
+
+#include <stddef.h>
+
+typedef enum mach_format {
+#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle) MACH_FORMAT_##name,
+#include "machine/formats.def"
+    MACH_FORMAT_COUNT,
+} mach_format;
+
+typedef enum mach_numeric {
+    MACH_NUM_NONE,
+    MACH_NUM_UNORM,
+    MACH_NUM_SNORM,
+    MACH_NUM_USCALED,
+    MACH_NUM_SSCALED,
+    MACH_NUM_UINT,
+    MACH_NUM_SINT,
+    MACH_NUM_FLOAT,  /* channels of 16, 32, 64 bits: IEEE; of 10, 11: unsigned small floats */
+    MACH_NUM_SRGB,   /* alpha is UNORM */
+    MACH_NUM_SHARED, /* e5b9g9r9 */
+} mach_numeric;
+
+typedef struct mach_format_info {
+    const char *name; /* Vulkan's, in lower case without VK_FORMAT_ and _packNN */
+    uint32_t vk;      /* VkFormat */
+    uint8_t bytes;    /* of a texel */
+    uint8_t kind;     /* mach_numeric */
+    uint8_t channels;
+    uint8_t bits[4]; /* of the channels, from the lowest bit of the texel up; 0: absent */
+    char swizzle[5]; /* where r, g, b, a come from: x y z w (channels) or 0 1 */
+} mach_format_info;
+
+/* The row of a format; MACH_FORMAT_none for numbers out of range. */
+const mach_format_info *
+mach_format_get(mach_format f);
+
+/* The format with this VkFormat number, or that a shader's image format names, or of a name;
+ * MACH_FORMAT_none if there is none. */
+mach_format
+mach_format_from_vk(unsigned vk);
+mach_format
+mach_format_from_ir(ir_format f);
+mach_format
+mach_format_from_name(const char *name);
+
+/* True if shader values of the format are integers. */
+bool
+mach_format_is_int(mach_format f);
+bool
+mach_format_is_depth(mach_format f);
+
+/* Shader value of r, g, b, a: 32-bit patterns (64-bit formats: 64-bit). */
+typedef struct mach_texel {
+    uint64_t c[4];
+} mach_texel;
+
+/* Reads and writes the texel at `at`, of any alignment. */
+mach_texel
+mach_texel_read(mach_format f, const void *at);
+void
+mach_texel_write(mach_format f, void *at, const mach_texel *t);
+
+#endif

@@ -1,0 +1,173 @@
+/* Images and samplers as all emulated machines see them.
+ *
+ * A mach_image is a view: bytes in a linear layout, their format, and the range of levels and
+ * layers that the shader sees. The HIR device fills it from a script's images; an emulator decodes
+ * its machine's descriptor words into it. Sampling follows the Vulkan specification, chapter "Image
+ * Operations", in its order of steps, in float arithmetic.
+ *
+ * Layout (mach_image_layout): that of the linear swizzle mode of AMD's gfx10, so that the
+ * emulator's memory is what the descriptor says (addrlib, Gfx10Lib::HwlComputeSurfaceInfoLinear):
+ * rows are padded to 256 bytes; a slice (array layer, cube face or depth slice) holds the whole mip
+ * chain, the smallest level first; slices follow each other. Samples of a multisampled image are
+ * slices too (this model's own convention: such images are never linear on hardware): slice = layer
+ * * samples + sample.
+ *
+ * Reads outside an image give 0 (0, 0, 0, 1 where the format lacks channels: here always zeros, as
+ * robustImageAccess2 wants), stores outside are dropped.
+ */
+#ifndef MACH_IMAGE_H
+#define MACH_IMAGE_H
+
+#include "ir/eval.h"
+#include "machine/format.h"
+
+enum {
+    MACH_MAX_LEVELS = 16,
+    MACH_ROW_ALIGN = 256, /* bytes */
+};
+
+typedef enum mach_dim {
+    MACH_DIM_1D,
+    MACH_DIM_2D,
+    MACH_DIM_3D,
+    MACH_DIM_CUBE,
+    MACH_DIM_BUFFER, /* texel buffer: width texels, no levels, rows of any length */
+} mach_dim;
+
+typedef struct mach_level {
+    uint64_t offset; /* from the start of a slice, bytes */
+    uint32_t row_pitch;
+} mach_level;
+
+typedef struct mach_image {
+    mach_format format;
+    mach_dim dim;
+    bool array;                    /* of the view: the shader gives a layer */
+    uint32_t width, height, depth; /* of level 0 of the whole image, texels */
+    uint32_t samples;              /* 1 or more */
+    uint32_t levels, layers;       /* of the whole image; a cube has 6 layers */
+    uint32_t base_level, view_levels, base_layer, view_layers;
+    float min_lod;   /* of the view */
+    char swizzle[5]; /* of the view: four of r g b a 0 1; "" is "rgba" */
+    mach_level level[MACH_MAX_LEVELS];
+    uint64_t slice_pitch; /* bytes */
+    uint8_t *data;        /* slice 0; NULL reads zeros */
+    uint64_t size;        /* bytes at `data`: no access goes beyond */
+} mach_image;
+
+typedef enum mach_address {
+    MACH_ADDRESS_REPEAT,
+    MACH_ADDRESS_MIRRORED_REPEAT,
+    MACH_ADDRESS_CLAMP_TO_EDGE,
+    MACH_ADDRESS_CLAMP_TO_BORDER,
+    MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE,
+} mach_address; /* VkSamplerAddressMode's numbers */
+
+typedef enum mach_compare {
+    MACH_COMPARE_NEVER,
+    MACH_COMPARE_LESS,
+    MACH_COMPARE_EQUAL,
+    MACH_COMPARE_LESS_OR_EQUAL,
+    MACH_COMPARE_GREATER,
+    MACH_COMPARE_NOT_EQUAL,
+    MACH_COMPARE_GREATER_OR_EQUAL,
+    MACH_COMPARE_ALWAYS,
+} mach_compare; /* VkCompareOp's numbers */
+
+typedef enum mach_reduction {
+    MACH_REDUCTION_AVERAGE,
+    MACH_REDUCTION_MIN,
+    MACH_REDUCTION_MAX,
+} mach_reduction; /* VkSamplerReductionMode's numbers */
+
+typedef struct mach_sampler {
+    bool mag_linear, min_linear, mip_linear;
+    bool unnormalized;
+    bool seam;          /* cube faces are sampled one by one (no filtering across edges) */
+    uint8_t address[3]; /* mach_address of u, v, w */
+    bool compare_enable;
+    uint8_t compare;   /* mach_compare */
+    uint8_t reduction; /* mach_reduction */
+    float lod_bias, min_lod, max_lod;
+    uint32_t border[4]; /* patterns: floats or integers */
+} mach_sampler;
+
+/* Fills level[], slice_pitch, the view (all of the image) and min_lod from format, dim, width,
+ * height, depth, samples, levels, layers; returns the bytes that the image needs. `data` and `size`
+ * stay. 0 if the dimensions make no sense or do not fit 2^40 bytes. */
+uint64_t
+mach_image_layout(mach_image *m);
+
+/* Size of a level of the whole image. */
+static inline uint32_t
+mach_level_size(uint32_t size0, uint32_t level)
+{
+    uint32_t s = size0 >> level;
+    return s ? s : 1;
+}
+
+/* Byte offset of a texel in `data`; `slice` is the layer or depth slice of the whole image.
+ * UINT64_MAX outside the image. */
+uint64_t
+mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, uint32_t level,
+                  uint32_t sample);
+
+/* Texel access by integer coordinates as image_load, image_store and txf have them: x, y, z by the
+ * view's dim, then the layer (storage cubes: x, y, layer * 6 + face); `level` counts from the
+ * view's base. The view's swizzle is applied by fetch, not by load. */
+mach_texel
+mach_image_load(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample);
+void
+mach_image_store(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample,
+                 const mach_texel *t);
+mach_texel
+mach_image_fetch(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample);
+
+/* Performs an atomic operation on a 32- or 64-bit texel; returns the old value (0 outside). */
+uint64_t
+mach_image_atomic(const mach_image *m, ir_atomic_op op, const int32_t *coord, uint32_t sample,
+                  uint64_t compare, uint64_t data);
+
+/* Sizes of a level of the view as OpImageQuerySizeLod orders them (cube arrays: the last is the
+ * number of cubes); returns how many. Unknown levels give 0s. */
+unsigned
+mach_image_query_size(const mach_image *m, int32_t level, uint32_t out[3]);
+
+/* How the level of detail is given. */
+typedef enum mach_lod_mode {
+    MACH_LOD_ZERO,     /* the base level, no bias of the sampler */
+    MACH_LOD_EXPLICIT, /* `lod` */
+    MACH_LOD_BIAS,     /* of an implicit lod of 0: no derivatives in compute shaders */
+    MACH_LOD_GRADIENT, /* from ddx, ddy, plus `lod` */
+} mach_lod_mode;
+
+/* A sampling operation. */
+typedef struct mach_sample {
+    float coord[4]; /* by the view's dim, then the layer */
+    int32_t offset[3];
+    mach_lod_mode lod_mode;
+    float lod;
+    float ddx[3], ddy[3];
+    float min_lod; /* operand; 0 without */
+    bool has_dref;
+    float dref;
+    bool gather;
+    unsigned component;          /* of gather */
+    const int32_t (*offsets)[2]; /* gather with four offsets; or NULL */
+} mach_sample;
+
+/* Samples; with dref the result is in c[0] (gather: in all four). */
+mach_texel
+mach_image_sample(const mach_image *m, const mach_sampler *s, const mach_sample *p);
+
+/* The level of detail as OpImageQueryLod gives it: c[0] the level accessed, c[1] the computed lod
+ * relative to the base level, floats. */
+mach_texel
+mach_image_query_lod(const mach_image *m, const mach_sampler *s, const mach_sample *p);
+
+/* The whole of an operation of the interpreter on decoded descriptors: `image` for all opcodes,
+ * `sampler` where it has one. False: the operation makes no sense on this image. */
+bool
+mach_image_op(const mach_image *image, const mach_sampler *sampler, ir_eval_image_op *op);
+
+#endif
