@@ -1,0 +1,355 @@
+/* Scripts of Amber: the model and the reader.
+ *
+ * A script holds shaders, buffers, images and samplers, pipelines that bind them, and commands that
+ * are executed in order: run a pipeline, expect values in a buffer. Two languages are read into the
+ * one model: AmberScript (docs/amber_script.md of google/amber) and the older VkScript
+ * (docs/vk_script.md there), which has one nameless pipeline and buffers made by their first
+ * mention.
+ *
+ * A script is immutable once read; all that changes while it runs (the contents of buffers) belongs
+ * to the runner (run.h). So one script can run on several devices, one after the other or at once.
+ * All memory is the arena's.
+ *
+ * An element of a buffer is laid out once, into slots: one slot a number that the script may write
+ * there, with its offset, width and meaning. Padding of std140 and std430 is what no slot covers.
+ */
+#ifndef AMBER_AMBER_H
+#define AMBER_AMBER_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+/* How bits are to be read as a number (Vulkan 1.0, table of numeric formats). */
+typedef enum amber_mode {
+    AMBER_UINT,
+    AMBER_SINT,
+    AMBER_UNORM,
+    AMBER_SNORM,
+    AMBER_USCALED,
+    AMBER_SSCALED,
+    AMBER_UFLOAT,
+    AMBER_SFLOAT,
+    AMBER_SRGB,
+} amber_mode;
+
+/* One component of a texel: `name` is one of R, G, B, A, D, S, X (unused bits, E: the shared
+ * exponent). */
+typedef struct amber_component {
+    char name;
+    uint8_t mode;  /* amber_mode */
+    uint8_t bits;  /* 1 to 64 */
+    uint8_t shift; /* of its lowest bit within the texel, read as one little-endian number */
+} amber_component;
+
+/* A texel format. */
+typedef struct amber_texel {
+    const char *name; /* as in VK_FORMAT_<name> */
+    uint16_t vk;      /* the number of the VkFormat */
+    uint8_t bytes;    /* of one texel */
+    uint8_t packed;   /* bits of the _PACKn word, or 0 */
+    uint8_t count;
+    amber_component part[5];
+} amber_texel;
+
+/* The format with that name (`len` bytes), or number; false if there is none. */
+bool
+amber_texel_find(const char *name, size_t len, amber_texel *out);
+bool
+amber_texel_by_number(unsigned vk, amber_texel *out);
+
+/* The components at `texel` as real numbers: out[0..3] are R, G, B, A (depth in R, stencil in G);
+ * missing ones are 0, missing alpha 1. Normalised ones are scaled, sRGB is made linear. */
+void
+amber_texel_decode(const amber_texel *t, const uint8_t *texel, double out[4]);
+
+/* A number in an element that the script writes and compares. */
+typedef struct amber_slot {
+    uint32_t offset; /* bytes from the element's start */
+    uint8_t mode;    /* amber_mode */
+    uint8_t bits;    /* 8, 16, 32, 64 */
+} amber_slot;
+
+/* The layout of one element of a buffer. */
+typedef struct amber_type {
+    uint32_t size; /* bytes from one element to the next, at least 1 */
+    uint32_t slot_count;
+    const amber_slot *slots;
+    uint8_t rows;      /* components of a column, 1 to 4; 0 for a structure */
+    bool std140;       /* laid out by the rules of std140, otherwise of std430 */
+    bool has_texel;    /* `texel` is the same element as a texel format */
+    amber_texel texel;
+} amber_type;
+
+/* Same layout, so that buffers may be copied and compared. */
+bool
+amber_type_equal(const amber_type *a, const amber_type *b);
+
+/* A number as the script writes it. Integers are kept in 64 bits, negative ones in two's
+ * complement. */
+typedef struct amber_value {
+    bool is_float;
+    uint64_t u;
+    double f;
+} amber_value;
+
+/* Writes `v` at `at` as a slot of that mode and width; floats are rounded to nearest even. */
+void
+amber_store(uint8_t *at, amber_mode mode, unsigned bits, amber_value v);
+
+/* Reads the slot: whole numbers sign or zero extended in `u`, and always as a real number in `f`.
+ */
+amber_value
+amber_load(const uint8_t *at, amber_mode mode, unsigned bits);
+
+/* Binary16 to binary32, exactly, and back, rounding to nearest even. */
+float
+amber_half_to_float(uint16_t h);
+uint16_t
+amber_float_to_half(double f);
+
+typedef enum amber_stage {
+    AMBER_VERTEX,
+    AMBER_FRAGMENT,
+    AMBER_GEOMETRY,
+    AMBER_TESS_CONTROL,
+    AMBER_TESS_EVALUATION,
+    AMBER_COMPUTE,
+    AMBER_RAYGEN,
+    AMBER_ANY_HIT,
+    AMBER_CLOSEST_HIT,
+    AMBER_MISS,
+    AMBER_INTERSECTION,
+    AMBER_CALLABLE,
+    AMBER_MULTI, /* a module with entry points of several stages */
+} amber_stage;
+
+typedef enum amber_language {
+    AMBER_GLSL,
+    AMBER_HLSL,
+    AMBER_SPIRV_ASM,
+    AMBER_SPIRV_HEX,
+    AMBER_SPIRV_BIN,
+    AMBER_OPENCL_C,
+    AMBER_PASSTHROUGH,
+} amber_language;
+
+typedef struct amber_shader {
+    const char *name;
+    amber_stage stage;
+    amber_language language;
+    const char *text; /* terminated; SPIRV-BIN: bytes */
+    size_t size;
+    const char *target_env; /* "spv1.3", "vulkan1.1" ...; NULL when the script gives none */
+    const char *path;       /* of the file it came from, or NULL */
+    uint32_t line;          /* of the first line of an inline text, otherwise of the command */
+    uint32_t index;         /* in the script's array */
+} amber_shader;
+
+typedef enum amber_dim { AMBER_NOT_IMAGE, AMBER_1D, AMBER_2D, AMBER_3D } amber_dim;
+
+/* A buffer or an image; both may be bound as images. Its contents are `elements` elements of
+ * `type` for level 0, then the further levels of the mip chain, each tightly packed, row after row,
+ * slice after slice. Of a multisampled image the samples of a texel lie next to each other. */
+typedef struct amber_buffer {
+    const char *name;
+    const amber_type *type;
+    uint64_t elements;             /* of level 0 */
+    amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
+    uint32_t width, height, depth; /* texels; a BUFFER has width = elements unless told */
+    uint32_t mips, samples;
+    bool framebuffer;    /* BUFFER FORMAT: sized by the pipeline that renders to it */
+    uint64_t size;       /* bytes of all of it */
+    const uint8_t *init; /* the first contents */
+    uint64_t init_size;  /* bytes at `init`; what lies behind is zero */
+    uint32_t index;      /* in the script's array */
+} amber_buffer;
+
+typedef enum amber_filter { AMBER_NEAREST, AMBER_LINEAR } amber_filter;
+
+/* In the order of VkSamplerAddressMode. */
+typedef enum amber_address {
+    AMBER_REPEAT,
+    AMBER_MIRRORED_REPEAT,
+    AMBER_CLAMP_TO_EDGE,
+    AMBER_CLAMP_TO_BORDER,
+    AMBER_MIRROR_CLAMP_TO_EDGE,
+} amber_address;
+
+typedef struct amber_sampler {
+    const char *name;
+    amber_filter mag, min;
+    amber_address address[3];
+    uint32_t border;        /* VkBorderColor */
+    float min_lod, max_lod; /* 0 and 1 unless told */
+    bool unnormalized;
+    bool compare;
+    uint32_t compare_op; /* VkCompareOp */
+    uint32_t index;      /* in the script's array */
+} amber_sampler;
+
+typedef enum amber_descriptor {
+    AMBER_BIND_UNIFORM,
+    AMBER_BIND_STORAGE,
+    AMBER_BIND_UNIFORM_DYNAMIC,
+    AMBER_BIND_STORAGE_DYNAMIC,
+    AMBER_BIND_UNIFORM_TEXEL,
+    AMBER_BIND_STORAGE_TEXEL,
+    AMBER_BIND_STORAGE_IMAGE,
+    AMBER_BIND_SAMPLED_IMAGE,
+    AMBER_BIND_COMBINED, /* image and sampler */
+    AMBER_BIND_SAMPLER,
+} amber_descriptor;
+
+#define AMBER_WHOLE_RANGE UINT64_MAX
+
+/* A descriptor: `element` of the array at (set, binding). */
+typedef struct amber_binding {
+    amber_descriptor kind;
+    uint32_t set, binding, element;
+    const amber_buffer *buffer;   /* NULL for a sampler alone */
+    const amber_sampler *sampler; /* of AMBER_BIND_COMBINED and AMBER_BIND_SAMPLER */
+    uint32_t base_mip;
+    uint64_t dynamic_offset; /* bytes, added to `offset` */
+    uint64_t offset;         /* bytes */
+    uint64_t range;          /* bytes, or AMBER_WHOLE_RANGE */
+} amber_binding;
+
+/* A specialisation constant of 32 bits. */
+typedef struct amber_spec {
+    uint32_t id, value;
+} amber_spec;
+
+typedef enum amber_subgroup_size {
+    AMBER_SUBGROUP_ANY,
+    AMBER_SUBGROUP_EXACT,
+    AMBER_SUBGROUP_MIN,
+    AMBER_SUBGROUP_MAX,
+} amber_subgroup_size;
+
+/* A shader attached to a pipeline. */
+typedef struct amber_attach {
+    const amber_shader *shader;
+    amber_stage stage;
+    const char *entry;
+    amber_spec *specs;
+    uint32_t spec_count;
+    const char *const *optimize; /* passes of SPIRV-Tools, as on the command line of spirv-opt */
+    uint32_t optimize_count;
+    amber_subgroup_size subgroup; /* what REQUIRED_SIZE asks for */
+    uint32_t subgroup_size;       /* of AMBER_SUBGROUP_EXACT */
+    bool full_subgroups, varying_subgroups;
+} amber_attach;
+
+typedef enum amber_pipeline_kind {
+    AMBER_PIPE_COMPUTE,
+    AMBER_PIPE_GRAPHICS,
+    AMBER_PIPE_RAYTRACING,
+} amber_pipeline_kind;
+
+typedef struct amber_pipeline {
+    const char *name;
+    amber_pipeline_kind kind;
+    amber_attach *attached;
+    uint32_t attach_count;
+    amber_binding *bindings;
+    uint32_t binding_count;
+    const amber_buffer *push; /* push constants, or NULL */
+} amber_pipeline;
+
+typedef enum amber_compare {
+    AMBER_EQ,
+    AMBER_NE,
+    AMBER_LT,
+    AMBER_LE,
+    AMBER_GT,
+    AMBER_GE,
+    AMBER_FUZZY, /* equal within a tolerance */
+} amber_compare;
+
+typedef struct amber_tolerance {
+    double value;
+    bool percent; /* of the expected value */
+} amber_tolerance;
+
+typedef enum amber_op {
+    AMBER_OP_DISPATCH,      /* pipeline, groups */
+    AMBER_OP_EXPECT_VALUES, /* buffer, type, offset, compare, values, tolerances */
+    AMBER_OP_EXPECT_COLOR,  /* buffer, rect, color, with_alpha, tolerances */
+    AMBER_OP_EXPECT_EQUAL,  /* buffer, other */
+    AMBER_OP_EXPECT_RMSE,   /* buffer, other, limit */
+    AMBER_OP_EXPECT_EMD,    /* buffer, other, limit */
+    AMBER_OP_COPY,          /* buffer to other */
+    AMBER_OP_SET_DATA,      /* buffer, type, offset, values (VkScript) */
+    AMBER_OP_REPEAT,        /* body, count times */
+} amber_op;
+
+typedef struct amber_command {
+    amber_op op;
+    uint32_t line;
+    const amber_pipeline *pipeline;
+    uint32_t groups[3];
+    const amber_buffer *buffer, *other;
+    const amber_type *type;
+    uint64_t offset; /* bytes */
+    amber_compare compare;
+    const amber_value *values;
+    uint32_t value_count;
+    amber_tolerance tolerance[4];
+    uint32_t tolerance_count;
+    double limit;
+    uint32_t rect[4]; /* x, y, width, height in texels */
+    double color[4];  /* 0 to 1 */
+    bool with_alpha;
+    uint32_t count;
+    struct amber_command *body;
+    uint32_t body_count;
+} amber_command;
+
+/* A list of names that a script requires. */
+typedef struct amber_names {
+    const char **items;
+    size_t count, cap;
+} amber_names;
+
+typedef struct amber_script {
+    const char *file;
+    bool vkscript;
+    amber_shader **shaders;
+    uint32_t shader_count;
+    amber_buffer **buffers;
+    uint32_t buffer_count;
+    amber_sampler **samplers;
+    uint32_t sampler_count;
+    amber_pipeline **pipelines;
+    uint32_t pipeline_count;
+    amber_command *commands;
+    uint32_t command_count;
+    /* Features by the names of AmberScript: "shaderInt64", "Float16Int8Features.shaderFloat16". */
+    amber_names features, device_extensions, instance_extensions, properties;
+    uint32_t fence_timeout_ms; /* 0 when not given */
+    amber_names virtual_paths; /* VIRTUAL_FILE: paths and texts */
+    amber_names virtual_texts;
+} amber_script;
+
+/* Reads the files that a script names; paths are as written there, relative to the script. */
+typedef struct amber_loader {
+    /* The file's bytes in the arena, terminated by a zero that is not counted; false if it cannot
+     * be read. */
+    bool (*load)(void *user, arena *a, const char *path, const char **data, size_t *size);
+    /* A PNG file as rows of RGBA bytes; NULL where that is not built in. */
+    bool (*load_png)(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t *width,
+                     uint32_t *height);
+    void *user;
+} amber_loader;
+
+/* The most bytes that the buffers of one script may take. */
+#define AMBER_MAX_BYTES (UINT64_C(1) << 30)
+
+/* Reads a script of either language; `file` is for messages. `loader` may be NULL: then naming a
+ * file is an error. What cannot be read leaves by diag_fail: INVALID with line and column, or
+ * UNSUPPORTED with the name of the feature that is not built yet. */
+amber_script *
+amber_parse(arena *a, diag *d, const char *file, const char *text, size_t size,
+            const amber_loader *loader);
+
+#endif

@@ -1,0 +1,414 @@
+/* VkScript: sections in square brackets; one nameless compute pipeline.
+ *
+ * Buffers exist by being mentioned. Their size is known only at the end: the greatest of what
+ * `ssbo binding size` asks for (in elements of the type that the buffer has got by then) and of
+ * what is written there. So sizes and the pipeline's bindings are filled in last. Each entry point
+ * that is used gives a pipeline; they share the bindings.
+ */
+#include "amber/read.h"
+
+#include <string.h>
+
+/* A buffer that the script has mentioned. */
+typedef struct vk_buffer {
+    amber_buffer *buffer;
+    amber_descriptor kind;
+    uint32_t set, binding;
+    uint64_t count;  /* elements asked for by `ssbo binding size` */
+    uint64_t extent; /* bytes written */
+} vk_buffer;
+
+typedef struct vkscript {
+    reader *r;
+    amber_shader *shader; /* of the last [compute shader] */
+    amber_pipeline *pipeline;
+    vk_buffer *buffers;
+    size_t buffer_count, buffer_cap;
+    vk_buffer push; /* push constants; `buffer` is NULL until mentioned */
+    base_map places; /* set << 32 | binding -> index in `buffers` */
+    amber_command tolerances; /* those in force */
+} vkscript;
+
+static void
+read_require(vkscript *v)
+{
+    reader *r = v->r;
+    amber_script *s = r->script;
+    for (;;) {
+        read_skip_lines(r);
+        if (lex_peek(&r->lex).kind == LEX_END_OF_TEXT)
+            return;
+        const char *name = read_name(r, "a requirement");
+        if (strcmp(name, "framebuffer") == 0 || strcmp(name, "depthstencil") == 0) {
+            read_name(r, "a format");
+        } else if (strcmp(name, "fbsize") == 0) {
+            read_uint(r, "a width", UINT32_MAX);
+            read_uint(r, "a height", UINT32_MAX);
+        } else if (strcmp(name, "fence_timeout") == 0) {
+            s->fence_timeout_ms = (uint32_t)read_uint(r, "a time", UINT32_MAX);
+        } else {
+            bool extension = strncmp(name, "VK_", 3) == 0;
+            read_add_name(r, extension ? &s->device_extensions : &s->features, name);
+        }
+        read_line_end(r, "a requirement");
+    }
+}
+
+/* "1" (set 0) or "0:1". */
+static void
+read_binding(reader *r, uint32_t *set, uint32_t *binding)
+{
+    *set = 0;
+    *binding = (uint32_t)read_uint(r, "a binding", UINT32_MAX);
+    lex_token t = lex_peek(&r->lex);
+    if (t.kind != LEX_WORD || t.size < 2 || t.text[0] != ':')
+        return;
+    read_token(r);
+    uint64_t number = 0;
+    for (uint32_t i = 1; i < t.size; i++) {
+        if (t.text[i] < '0' || t.text[i] > '9' || number > UINT32_MAX / 16)
+            read_expected(r, "a binding");
+        number = number * 10 + (uint64_t)(t.text[i] - '0');
+    }
+    *set = *binding;
+    *binding = (uint32_t)number;
+}
+
+static amber_buffer *
+new_buffer(vkscript *v, const char *name)
+{
+    return read_new_buffer(v->r, name);
+}
+
+/* The buffer at a binding, made when this is the first mention. The result is good until the next
+ * call. */
+static vk_buffer *
+find_buffer(vkscript *v, amber_descriptor kind, uint32_t set, uint32_t binding)
+{
+    uint64_t index, place = (uint64_t)set << 32 | binding;
+    if (map_get(&v->places, place, &index))
+        return &v->buffers[index];
+    v->buffers = arena_grow(v->r->arena, v->buffers, &v->buffer_cap, v->buffer_count + 1,
+                            sizeof *v->buffers);
+    map_put(&v->places, place, v->buffer_count);
+    vk_buffer *b = &v->buffers[v->buffer_count++];
+    const char *name = arena_printf(v->r->arena, "%s %u:%u",
+                                    kind == AMBER_BIND_UNIFORM ? "ubo" : "ssbo", set, binding);
+    *b = (vk_buffer){
+        .buffer = new_buffer(v, name), .kind = kind, .set = set, .binding = binding};
+    return b;
+}
+
+static const amber_type *
+read_type(reader *r, bool std140)
+{
+    layout_type t;
+    const char *name = read_name(r, "a type");
+    if (!layout_parse_vkscript(name, strlen(name), &t))
+        diag_fail(r->diag, ERR_AMBER_UNKNOWN, "type", name);
+    return layout_make(r->arena, r->diag, &t, std140);
+}
+
+/* type offset values... of `subdata` and `uniform`. */
+static void
+read_set_data(vkscript *v, vk_buffer *b, bool std140)
+{
+    reader *r = v->r;
+    const amber_type *type = read_type(r, std140);
+    amber_command *c = read_new_command(r, AMBER_OP_SET_DATA);
+    c->buffer = b->buffer;
+    c->type = type;
+    if (!b->buffer->type)
+        b->buffer->type = type;
+    c->offset = read_uint(r, "an offset", AMBER_MAX_BYTES);
+    c->values = read_values(r, type, false, &c->value_count);
+    if (!c->value_count || c->value_count % type->slot_count)
+        diag_fail(r->diag, ERR_AMBER_VALUES, type->slot_count, c->value_count);
+    uint64_t end = c->offset + (uint64_t)(c->value_count / type->slot_count) * type->size;
+    b->extent = end > b->extent ? end : b->extent;
+}
+
+static void
+read_ssbo(vkscript *v)
+{
+    reader *r = v->r;
+    uint32_t set, binding;
+    read_binding(r, &set, &binding);
+    vk_buffer *b = find_buffer(v, AMBER_BIND_STORAGE, set, binding);
+    if (read_accept(r, "subdata")) {
+        read_set_data(v, b, false);
+    } else {
+        b->count = read_uint(r, "a size or subdata", AMBER_MAX_BYTES);
+        read_line_end(r, "ssbo");
+    }
+}
+
+static void
+read_uniform(vkscript *v)
+{
+    reader *r = v->r;
+    uint32_t set, binding;
+    if (read_accept(r, "ubo")) {
+        read_binding(r, &set, &binding);
+        read_set_data(v, find_buffer(v, AMBER_BIND_UNIFORM, set, binding), true);
+        return;
+    }
+    if (!v->push.buffer)
+        v->push.buffer = new_buffer(v, "push constants");
+    read_set_data(v, &v->push, false);
+}
+
+/* The pipeline with an entry point of the compute shader. */
+static amber_pipeline *
+find_pipeline(vkscript *v, const char *entry)
+{
+    reader *r = v->r;
+    uint64_t index;
+    if (read_find(r, READ_PIPELINE, entry, &index))
+        return r->script->pipelines[index];
+    amber_pipeline *p = read_new_pipeline(r, entry);
+    p->kind = AMBER_PIPE_COMPUTE;
+    p->attach_count = 1;
+    p->attached = ARENA_NEW(r->arena, amber_attach);
+    *p->attached = (amber_attach){.shader = v->shader, .stage = AMBER_COMPUTE, .entry = entry};
+    return p;
+}
+
+static void
+read_compute(vkscript *v)
+{
+    reader *r = v->r;
+    if (read_accept(r, "entrypoint")) {
+        v->pipeline = find_pipeline(v, read_name(r, "the name of an entry point"));
+        read_line_end(r, "entrypoint");
+        return;
+    }
+    if (!v->pipeline)
+        v->pipeline = find_pipeline(v, "main");
+    amber_command *c = read_new_command(r, AMBER_OP_DISPATCH);
+    c->pipeline = v->pipeline;
+    for (unsigned i = 0; i < 3; i++)
+        c->groups[i] = (uint32_t)read_uint(r, "a number of workgroups", UINT32_MAX);
+    read_line_end(r, "compute");
+}
+
+/* probe ssbo type binding offset comparison values... */
+static void
+read_probe(vkscript *v)
+{
+    static const char *const words[] = {"==", "!=", "<", "<=", ">", ">=", "~=", NULL};
+    reader *r = v->r;
+    uint32_t set, binding;
+    if (!read_accept(r, "ssbo"))
+        read_unsupported(r, "graphics pipeline");
+    const amber_type *type = read_type(r, false);
+    read_binding(r, &set, &binding);
+    vk_buffer *b = find_buffer(v, AMBER_BIND_STORAGE, set, binding);
+    if (!b->buffer->type)
+        b->buffer->type = type;
+    amber_command *c = read_new_command(r, AMBER_OP_EXPECT_VALUES);
+    c->buffer = b->buffer;
+    c->type = type;
+    c->offset = read_uint(r, "an offset", AMBER_MAX_BYTES);
+    c->compare = (amber_compare)read_choice(r, words, "a comparison");
+    if (c->compare == AMBER_FUZZY) {
+        memcpy(c->tolerance, v->tolerances.tolerance, sizeof c->tolerance);
+        c->tolerance_count = v->tolerances.tolerance_count;
+    }
+    c->values = read_values(r, type, false, &c->value_count);
+    if (!c->value_count)
+        read_expected(r, "a value");
+}
+
+static void
+read_tolerance(vkscript *v)
+{
+    v->tolerances.tolerance_count = 0;
+    read_tolerances(v->r, &v->tolerances);
+    read_line_end(v->r, "tolerance");
+}
+
+static void
+read_test(vkscript *v)
+{
+    static const struct {
+        const char *word;
+        void (*read)(vkscript *v);
+    } commands[] = {
+        {"compute", read_compute},     {"probe", read_probe},     {"ssbo", read_ssbo},
+        {"tolerance", read_tolerance}, {"uniform", read_uniform},
+    };
+    /* Commands that need a graphics pipeline: drawing, probes of the framebuffer, its state. */
+    static const char *const graphics[] = {"draw",  "clear",    "relative", "patch",
+                                           "vertex", "fragment", "geometry", "tessellation"};
+    reader *r = v->r;
+    for (;;) {
+        size_t i;
+        read_skip_lines(r);
+        if (read_token(r)->kind == LEX_END_OF_TEXT)
+            return;
+        for (i = 0; i < sizeof graphics / sizeof graphics[0]; i++)
+            if (read_is(r, graphics[i]))
+                read_unsupported(r, "graphics pipeline");
+        for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+            if (read_is(r, commands[i].word)) {
+                commands[i].read(v);
+                break;
+            }
+        }
+        if (i == sizeof commands / sizeof commands[0])
+            read_expected(r, "a command");
+    }
+}
+
+static bool
+ends_with(const char *text, size_t *size, const char *tail)
+{
+    size_t n = strlen(tail);
+    if (*size < n || memcmp(text + *size - n, tail, n) != 0)
+        return false;
+    *size -= n;
+    return true;
+}
+
+static bool
+equals(const char *text, size_t size, const char *word)
+{
+    return strlen(word) == size && memcmp(text, word, size) == 0;
+}
+
+static void
+read_shader_section(vkscript *v, const char *title, size_t size)
+{
+    reader *r = v->r;
+    amber_language language = AMBER_GLSL;
+    if (ends_with(title, &size, " spirv hex"))
+        language = AMBER_SPIRV_HEX;
+    else if (ends_with(title, &size, " spirv"))
+        language = AMBER_SPIRV_ASM;
+    else if (ends_with(title, &size, " passthrough"))
+        language = AMBER_PASSTHROUGH;
+    if (!ends_with(title, &size, " shader"))
+        read_expected(r, "the name of a section");
+    if (!equals(title, size, "compute"))
+        read_unsupported(r, "graphics pipeline");
+    size_t length = (size_t)(r->lex.end - r->lex.at);
+    char *text = arena_alloc(r->arena, length + 1);
+    memcpy(text, r->lex.at, length);
+    text[length] = '\0';
+    v->shader = read_new_shader(r, arena_printf(r->arena, "compute%u", r->script->shader_count));
+    v->shader->stage = AMBER_COMPUTE;
+    v->shader->language = language;
+    v->shader->text = text;
+    v->shader->size = length;
+    v->shader->line = r->lex.line;
+}
+
+/* Reads the section whose contents the lexer holds. */
+static void
+read_section(vkscript *v, const char *title, size_t size)
+{
+    if (equals(title, size, "comment"))
+        return;
+    if (equals(title, size, "require"))
+        read_require(v);
+    else if (equals(title, size, "test"))
+        read_test(v);
+    else if (equals(title, size, "indices") || equals(title, size, "vertex data"))
+        read_unsupported(v->r, "graphics pipeline");
+    else
+        read_shader_section(v, title, size);
+}
+
+/* Fixes what a buffer is, now that all commands are known. */
+static void
+finish_buffer(vkscript *v, vk_buffer *b)
+{
+    amber_buffer *buffer = b->buffer;
+    if (!buffer->type) {
+        layout_type t;
+        layout_parse_vkscript("int8_t", 6, &t);
+        buffer->type = layout_make(v->r->arena, v->r->diag, &t, false);
+    }
+    if (b->count > AMBER_MAX_BYTES / buffer->type->size)
+        diag_fail(v->r->diag, ERR_AMBER_LIMIT, "a buffer");
+    uint64_t size = b->count * buffer->type->size;
+    buffer->size = size > b->extent ? size : b->extent;
+    buffer->elements = buffer->size / buffer->type->size;
+    buffer->width = (uint32_t)buffer->elements;
+    v->r->bytes += buffer->size;
+    if (v->r->bytes > AMBER_MAX_BYTES)
+        diag_fail(v->r->diag, ERR_AMBER_LIMIT, "the buffers together");
+}
+
+static void
+finish(vkscript *v)
+{
+    amber_script *s = v->r->script;
+    amber_binding *bindings = ARENA_ARRAY(v->r->arena, v->buffer_count, amber_binding);
+    for (size_t i = 0; i < v->buffer_count; i++) {
+        vk_buffer *b = &v->buffers[i];
+        finish_buffer(v, b);
+        bindings[i] = (amber_binding){.kind = b->kind,
+                                      .set = b->set,
+                                      .binding = b->binding,
+                                      .buffer = b->buffer,
+                                      .range = AMBER_WHOLE_RANGE};
+    }
+    if (v->push.buffer)
+        finish_buffer(v, &v->push);
+    for (uint32_t i = 0; i < s->pipeline_count; i++) {
+        amber_pipeline *p = s->pipelines[i];
+        p->bindings = bindings;
+        p->binding_count = (uint32_t)v->buffer_count;
+        p->push = v->push.buffer;
+        p->attached->shader = v->shader;
+        if (!v->shader)
+            diag_fail(v->r->diag, ERR_AMBER_MISSING, "the script", "[compute shader]");
+    }
+}
+
+/* The end of the section that starts at `p`: the next line that begins with a bracket. */
+static const char *
+section_end(const char *p, const char *end, uint32_t *lines)
+{
+    while (p < end && *p != '[') {
+        const char *eol = memchr(p, '\n', (size_t)(end - p));
+        ++*lines;
+        p = eol ? eol + 1 : end;
+    }
+    return p;
+}
+
+void
+read_vkscript(reader *r, const char *text, size_t size)
+{
+    const char *p = text, *end = text + size;
+    uint32_t line = 1;
+    vkscript v = {.r = r, .places = map_make(r->arena)};
+    /* Before the first section only comments may stand. */
+    const char *first = section_end(p, end, &line);
+    r->lex = lex_make(r->arena, p, (size_t)(first - p), 1);
+    read_skip_lines(r);
+    if (read_token(r)->kind != LEX_END_OF_TEXT || first == end)
+        read_expected(r, "a section in brackets");
+    for (p = first; p < end;) {
+        const char *eol = memchr(p, '\n', (size_t)(end - p));
+        const char *close = p, *stop = eol ? eol : end;
+        for (const char *q = p; q < stop; q++)
+            close = *q == ']' ? q : close;
+        r->diag->loc.line = line;
+        r->diag->loc.column = 1;
+        r->token = (lex_token){
+            .kind = LEX_WORD, .text = p, .size = (uint32_t)(stop - p), .line = line, .column = 1};
+        if (close == p)
+            read_expected(r, "a section in brackets");
+        uint32_t body_line = ++line;
+        const char *body = eol ? eol + 1 : end;
+        const char *next = section_end(body, end, &line);
+        r->lex = lex_make(r->arena, body, (size_t)(next - body), body_line);
+        read_section(&v, p + 1, (size_t)(close - p) - 1);
+        p = next;
+    }
+    finish(&v);
+}
