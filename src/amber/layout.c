@@ -174,7 +174,7 @@ find_texel(const layout_type *t, amber_texel *out)
         *p++ = (char)('0' + t->bits % 10);
     }
     *p++ = '_';
-    strcpy(p, modes[t->mode]);
+    memcpy(p, modes[t->mode], strlen(modes[t->mode]) + 1);
     return amber_texel_find(name, strlen(name), out);
 }
 

@@ -1,0 +1,144 @@
+/* The state of the Vulkan device (internal to dev_vulkan*.c). */
+#ifndef AMBER_DEV_VK_H
+#define AMBER_DEV_VK_H
+
+#define VK_NO_PROTOTYPES
+#include "amber/dev_vulkan.h"
+
+#include <vulkan/vulkan_core.h>
+
+/* Functions of an instance and of a device, by their names without "vk". */
+#define VK_INSTANCE_FUNCTIONS(F)                                                                   \
+    F(DestroyInstance)                                                                             \
+    F(EnumeratePhysicalDevices)                                                                    \
+    F(GetPhysicalDeviceProperties)                                                                 \
+    F(GetPhysicalDeviceProperties2)                                                                \
+    F(GetPhysicalDeviceFeatures2)                                                                  \
+    F(GetPhysicalDeviceQueueFamilyProperties)                                                      \
+    F(GetPhysicalDeviceMemoryProperties)                                                           \
+    F(GetPhysicalDeviceImageFormatProperties)                                                      \
+    F(GetPhysicalDeviceFormatProperties)                                                           \
+    F(EnumerateDeviceExtensionProperties)                                                          \
+    F(CreateDevice)                                                                                \
+    F(GetDeviceProcAddr)
+
+#define VK_DEVICE_FUNCTIONS(F)                                                                     \
+    F(DestroyDevice)                                                                               \
+    F(GetDeviceQueue)                                                                              \
+    F(CreateCommandPool)                                                                           \
+    F(DestroyCommandPool)                                                                          \
+    F(AllocateCommandBuffers)                                                                      \
+    F(ResetCommandPool)                                                                            \
+    F(BeginCommandBuffer)                                                                          \
+    F(EndCommandBuffer)                                                                            \
+    F(QueueSubmit)                                                                                 \
+    F(CreateFence)                                                                                 \
+    F(DestroyFence)                                                                                \
+    F(WaitForFences)                                                                               \
+    F(CreateBuffer)                                                                                \
+    F(DestroyBuffer)                                                                               \
+    F(GetBufferMemoryRequirements)                                                                 \
+    F(BindBufferMemory)                                                                            \
+    F(CreateBufferView)                                                                            \
+    F(DestroyBufferView)                                                                           \
+    F(CreateImage)                                                                                 \
+    F(DestroyImage)                                                                                \
+    F(GetImageMemoryRequirements)                                                                  \
+    F(BindImageMemory)                                                                             \
+    F(CreateImageView)                                                                             \
+    F(DestroyImageView)                                                                            \
+    F(CreateSampler)                                                                               \
+    F(DestroySampler)                                                                              \
+    F(AllocateMemory)                                                                              \
+    F(FreeMemory)                                                                                  \
+    F(MapMemory)                                                                                   \
+    F(CreateDescriptorSetLayout)                                                                   \
+    F(DestroyDescriptorSetLayout)                                                                  \
+    F(CreateDescriptorPool)                                                                        \
+    F(DestroyDescriptorPool)                                                                       \
+    F(AllocateDescriptorSets)                                                                      \
+    F(UpdateDescriptorSets)                                                                        \
+    F(CreatePipelineLayout)                                                                        \
+    F(DestroyPipelineLayout)                                                                       \
+    F(CreateShaderModule)                                                                          \
+    F(DestroyShaderModule)                                                                         \
+    F(CreateComputePipelines)                                                                      \
+    F(DestroyPipeline)                                                                             \
+    F(CmdPipelineBarrier)                                                                          \
+    F(CmdCopyBufferToImage)                                                                        \
+    F(CmdCopyImageToBuffer)                                                                        \
+    F(CmdClearColorImage)                                                                          \
+    F(CmdBindPipeline)                                                                             \
+    F(CmdBindDescriptorSets)                                                                       \
+    F(CmdPushConstants)                                                                            \
+    F(CmdDispatch)
+
+typedef struct vk_functions {
+#define VK_MEMBER(name) PFN_vk##name name;
+    VK_INSTANCE_FUNCTIONS(VK_MEMBER)
+    VK_DEVICE_FUNCTIONS(VK_MEMBER)
+#undef VK_MEMBER
+} vk_functions;
+
+/* What the device can do; the structures are chained as Vulkan wants them. */
+typedef struct vk_features {
+    VkPhysicalDeviceFeatures2 core;
+    VkPhysicalDeviceVulkan11Features v11;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceVulkan13Features v13;
+    VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup;
+    VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT image_atomic64;
+    VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float;
+} vk_features;
+
+typedef struct vk_properties {
+    VkPhysicalDeviceProperties2 core;
+    VkPhysicalDeviceVulkan11Properties v11;
+    VkPhysicalDeviceVulkan12Properties v12;
+    VkPhysicalDeviceVulkan13Properties v13;
+} vk_properties;
+
+/* An image with what it needs; `next` chains the multisampled ones that live until the script ends.
+ */
+typedef struct vk_image {
+    const amber_buffer *source;
+    VkImage image;
+    VkDeviceMemory memory;
+    bool fresh; /* in undefined layout, with undefined contents */
+    struct vk_image *next;
+} vk_image;
+
+typedef struct vk_device {
+    amber_device base;
+    arena *arena;
+    void *library; /* of dlopen */
+    vk_functions vk;
+    VkInstance instance;
+    VkPhysicalDevice physical;
+    VkDevice device;
+    VkQueue queue;
+    uint32_t queue_family;
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkFence fence;
+    VkPhysicalDeviceMemoryProperties memory;
+    vk_features features;
+    vk_properties properties;
+    VkExtensionProperties *extensions, *instance_extensions;
+    uint32_t extension_count, instance_extension_count;
+    vk_image *kept;
+    bool lost; /* a dispatch did not end: nothing may be destroyed any more */
+} vk_device;
+
+/* dispatch and end_script of amber_device_functions. */
+bool
+vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r);
+void
+vk_end_script(amber_device *base);
+
+/* Memory of a kind that has all of `flags`, among those that `bits` allows. */
+VkResult
+vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
+            VkDeviceMemory *out);
+
+#endif

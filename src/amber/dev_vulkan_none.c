@@ -1,0 +1,10 @@
+/* Stands in where the Vulkan headers were missing when Heddle was built. */
+#include "amber/dev_vulkan.h"
+
+amber_device *
+amber_vulkan_open(arena *a, const char **message)
+{
+    (void)a;
+    *message = "built without the Vulkan headers";
+    return NULL;
+}

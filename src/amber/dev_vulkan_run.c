@@ -1,0 +1,720 @@
+/* The Vulkan device: one dispatch.
+ *
+ * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents;
+ * an image gets a VkImage too, which is filled from that buffer before the dispatch and copied back
+ * behind it. All objects of the dispatch go when it is over, except multisampled images, which have
+ * no copies.
+ */
+#include "amber/dev_vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BINDING = 4096, TIMEOUT_SECONDS = 120 };
+
+typedef struct slot {
+    const amber_buffer *source; /* NULL: not bound */
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped;
+    vk_image *image; /* NULL: not bound as an image */
+    bool own_image;  /* goes with the dispatch */
+} slot;
+
+/* What a binding needs beside the buffer. */
+typedef struct view {
+    VkBufferView texels;
+    VkImageView image;
+    VkSampler sampler;
+} view;
+
+typedef struct vk_run {
+    vk_device *d;
+    arena *arena;
+    const amber_dispatch *run;
+    amber_result *result;
+    slot *slots; /* by amber_buffer.index */
+    uint32_t slot_count;
+    amber_binding *bindings; /* sorted by set, binding, element */
+    view *views;             /* of each binding */
+    uint32_t binding_count;
+    VkDescriptorSetLayout *layouts;
+    VkDescriptorSet *sets;
+    uint32_t set_count;
+    VkDescriptorPool pool;
+    VkPipelineLayout layout;
+    VkShaderModule module;
+    VkPipeline pipeline;
+} vk_run;
+
+static bool
+is_ok(vk_run *r, VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS)
+        return true;
+    return amber_set_result(r->result, AMBER_FAIL, "%s: VkResult %d", what, (int)result);
+}
+
+VkResult
+vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
+            VkDeviceMemory *out)
+{
+    for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
+        if (!(needs.memoryTypeBits >> i & 1) ||
+            (d->memory.memoryTypes[i].propertyFlags & flags) != flags)
+            continue;
+        VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .allocationSize = needs.size,
+                                     .memoryTypeIndex = i};
+        return d->vk.AllocateMemory(d->device, &info, NULL, out);
+    }
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static VkDescriptorType
+descriptor_type(amber_descriptor kind)
+{
+    static const VkDescriptorType types[] = {
+        [AMBER_BIND_UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        [AMBER_BIND_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [AMBER_BIND_UNIFORM_DYNAMIC] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+        [AMBER_BIND_STORAGE_DYNAMIC] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
+        [AMBER_BIND_UNIFORM_TEXEL] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+        [AMBER_BIND_STORAGE_TEXEL] = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+        [AMBER_BIND_STORAGE_IMAGE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        [AMBER_BIND_SAMPLED_IMAGE] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        [AMBER_BIND_COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        [AMBER_BIND_SAMPLER] = VK_DESCRIPTOR_TYPE_SAMPLER,
+    };
+    return types[kind];
+}
+
+static bool
+is_image_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
+           kind == AMBER_BIND_COMBINED;
+}
+
+static bool
+is_texel_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_UNIFORM_TEXEL || kind == AMBER_BIND_STORAGE_TEXEL;
+}
+
+static bool
+is_dynamic_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_UNIFORM_DYNAMIC || kind == AMBER_BIND_STORAGE_DYNAMIC;
+}
+
+/* By set, binding and element. */
+static int
+compare_bindings(const void *a, const void *b)
+{
+    const amber_binding *x = a, *y = b;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    return x->element < y->element ? -1 : x->element > y->element;
+}
+
+static bool
+prepare(vk_run *r)
+{
+    const amber_pipeline *p = r->run->pipeline;
+    r->binding_count = p->binding_count;
+    r->bindings = arena_copy(r->arena, p->bindings, p->binding_count * sizeof *p->bindings);
+    r->views = ARENA_ARRAY(r->arena, p->binding_count, view);
+    qsort(r->bindings, r->binding_count, sizeof *r->bindings, compare_bindings);
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        if (b->set >= r->d->properties.core.properties.limits.maxBoundDescriptorSets ||
+            b->binding >= MAX_BINDING)
+            return amber_set_result(r->result, AMBER_SKIP, "descriptor set %u binding %u", b->set,
+                                    b->binding);
+        if (b->set >= r->set_count)
+            r->set_count = b->set + 1;
+        if (b->buffer && b->buffer->index >= r->slot_count)
+            r->slot_count = b->buffer->index + 1;
+    }
+    r->slots = ARENA_ARRAY(r->arena, r->slot_count, slot);
+    r->layouts = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSetLayout);
+    r->sets = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSet);
+    return true;
+}
+
+static bool
+create_buffer(vk_run *r, slot *s)
+{
+    vk_device *d = r->d;
+    const amber_memory *m = &r->run->memory[s->source->index];
+    VkMemoryRequirements needs;
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = m->size ? m->size : 4,
+        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    if (!is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer), "vkCreateBuffer"))
+        return false;
+    d->vk.GetBufferMemoryRequirements(d->device, s->buffer, &needs);
+    VkMemoryPropertyFlags host =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    void *mapped;
+    if (!is_ok(r, vk_allocate(d, needs, host, &s->memory), "memory of a buffer") ||
+        !is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
+               "vkBindBufferMemory") ||
+        !is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+               "vkMapMemory"))
+        return false;
+    s->mapped = mapped;
+    memcpy(s->mapped, m->bytes, (size_t)m->size);
+    return true;
+}
+
+static VkImageType
+image_type(const amber_buffer *b)
+{
+    return b->dim == AMBER_1D ? VK_IMAGE_TYPE_1D
+           : b->dim == AMBER_3D ? VK_IMAGE_TYPE_3D
+                                : VK_IMAGE_TYPE_2D;
+}
+
+/* All the ways in which the dispatch uses the image. */
+static VkImageUsageFlags
+image_usage(const vk_run *r, const amber_buffer *b)
+{
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    if (b->samples > 1) /* it may be bound otherwise later */
+        return usage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        if (r->bindings[i].buffer == b)
+            usage |= r->bindings[i].kind == AMBER_BIND_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT
+                                                                     : VK_IMAGE_USAGE_SAMPLED_BIT;
+    return usage;
+}
+
+static bool
+is_format_supported(vk_run *r, const VkImageCreateInfo *info)
+{
+    VkImageFormatProperties p;
+    return r->d->vk.GetPhysicalDeviceImageFormatProperties(r->d->physical, info->format,
+                                                           info->imageType, info->tiling,
+                                                           info->usage, 0, &p) == VK_SUCCESS &&
+           p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels;
+}
+
+static bool
+create_image(vk_run *r, slot *s)
+{
+    vk_device *d = r->d;
+    const amber_buffer *b = s->source;
+    if (!b->type->has_texel || !b->elements)
+        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as an image", b->name);
+    VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = image_type(b),
+        .format = (VkFormat)b->type->texel.vk,
+        .extent = {b->width, b->height, b->depth},
+        .mipLevels = b->mips,
+        .arrayLayers = 1,
+        .samples = (VkSampleCountFlagBits)b->samples,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = image_usage(r, b),
+    };
+    if (!is_format_supported(r, &info))
+        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
+                                b->type->texel.name, b->samples);
+    /* A kept image outlives the dispatch, and so does its record. */
+    vk_image *image = ARENA_NEW(b->samples > 1 ? d->arena : r->arena, vk_image);
+    image->source = b;
+    image->fresh = true;
+    if (!is_ok(r, d->vk.CreateImage(d->device, &info, NULL, &image->image), "vkCreateImage"))
+        return false;
+    s->image = image;
+    s->own_image = b->samples == 1;
+    if (!s->own_image) {
+        image->next = d->kept;
+        d->kept = image;
+    }
+    VkMemoryRequirements needs;
+    d->vk.GetImageMemoryRequirements(d->device, image->image, &needs);
+    return is_ok(r, vk_allocate(d, needs, 0, &image->memory), "memory of an image") &&
+           is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
+                 "vkBindImageMemory");
+}
+
+static bool
+get_image(vk_run *r, slot *s)
+{
+    for (vk_image *i = r->d->kept; i && s->source->samples > 1; i = i->next) {
+        if (i->source == s->source) {
+            s->image = i;
+            return true;
+        }
+    }
+    return create_image(r, s);
+}
+
+static bool
+create_texel_view(vk_run *r, const amber_binding *b, view *v)
+{
+    vk_device *d = r->d;
+    const amber_type *t = b->buffer->type;
+    VkFormatProperties properties;
+    bool storage = b->kind == AMBER_BIND_STORAGE_TEXEL;
+    if (!t->has_texel)
+        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as a texel buffer",
+                                b->buffer->name);
+    d->vk.GetPhysicalDeviceFormatProperties(d->physical, (VkFormat)t->texel.vk, &properties);
+    if (!(properties.bufferFeatures & (storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
+                                               : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)))
+        return amber_set_result(r->result, AMBER_SKIP, "texel buffer of format %s", t->texel.name);
+    VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = r->slots[b->buffer->index].buffer,
+        .format = (VkFormat)t->texel.vk,
+        .offset = b->offset,
+        .range = b->range == AMBER_WHOLE_RANGE ? VK_WHOLE_SIZE : b->range,
+    };
+    return is_ok(r, d->vk.CreateBufferView(d->device, &info, NULL, &v->texels),
+                 "vkCreateBufferView");
+}
+
+static bool
+create_image_view(vk_run *r, const amber_binding *b, view *v)
+{
+    static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D,
+                                            VK_IMAGE_VIEW_TYPE_3D};
+    bool storage = b->kind == AMBER_BIND_STORAGE_IMAGE;
+    VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = r->slots[b->buffer->index].image->image,
+        .viewType = types[image_type(b->buffer)],
+        .format = (VkFormat)b->buffer->type->texel.vk,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, b->base_mip,
+                             storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
+    };
+    return is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
+                 "vkCreateImageView");
+}
+
+static bool
+create_sampler(vk_run *r, const amber_sampler *s, view *v)
+{
+    VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = s->mag == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+        .minFilter = s->min == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+        .addressModeU = (VkSamplerAddressMode)s->address[0],
+        .addressModeV = (VkSamplerAddressMode)s->address[1],
+        .addressModeW = (VkSamplerAddressMode)s->address[2],
+        .compareEnable = s->compare,
+        .compareOp = (VkCompareOp)s->compare_op,
+        .minLod = s->min_lod,
+        .maxLod = s->max_lod,
+        .borderColor = (VkBorderColor)s->border,
+        .unnormalizedCoordinates = s->unnormalized,
+    };
+    return is_ok(r, r->d->vk.CreateSampler(r->d->device, &info, NULL, &v->sampler),
+                 "vkCreateSampler");
+}
+
+static bool
+create_resources(vk_run *r)
+{
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        slot *s = b->buffer ? &r->slots[b->buffer->index] : NULL;
+        if (s && !s->source) {
+            s->source = b->buffer;
+            if (!create_buffer(r, s))
+                return false;
+        }
+        if (is_image_kind(b->kind) &&
+            ((!s->image && !get_image(r, s)) || !create_image_view(r, b, &r->views[i])))
+            return false;
+        if (is_texel_kind(b->kind) && !create_texel_view(r, b, &r->views[i]))
+            return false;
+        if (b->sampler && !create_sampler(r, b->sampler, &r->views[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The layout of one set from its bindings, of which those of an array lie together. */
+static bool
+create_set_layout(vk_run *r, uint32_t set)
+{
+    VkDescriptorSetLayoutBinding *rows =
+        ARENA_ARRAY(r->arena, r->binding_count + 1, VkDescriptorSetLayoutBinding);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        if (b->set != set)
+            continue;
+        if (count && rows[count - 1].binding == b->binding) {
+            rows[count - 1].descriptorCount++;
+            continue;
+        }
+        rows[count++] = (VkDescriptorSetLayoutBinding){.binding = b->binding,
+                                                       .descriptorType = descriptor_type(b->kind),
+                                                       .descriptorCount = 1,
+                                                       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    }
+    VkDescriptorSetLayoutCreateInfo info = {.sType =
+                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = count,
+                                            .pBindings = rows};
+    return is_ok(r,
+                 r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
+                 "vkCreateDescriptorSetLayout");
+}
+
+static bool
+create_sets(vk_run *r)
+{
+    vk_device *d = r->d;
+    VkDescriptorPoolSize sizes[AMBER_BIND_SAMPLER + 1];
+    if (!r->set_count)
+        return true;
+    for (uint32_t k = 0; k <= AMBER_BIND_SAMPLER; k++)
+        sizes[k] = (VkDescriptorPoolSize){descriptor_type((amber_descriptor)k), 1};
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        sizes[r->bindings[i].kind].descriptorCount++;
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = r->set_count,
+                                       .poolSizeCount = AMBER_BIND_SAMPLER + 1,
+                                       .pPoolSizes = sizes};
+    if (!is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
+               "vkCreateDescriptorPool"))
+        return false;
+    for (uint32_t i = 0; i < r->set_count; i++)
+        if (!create_set_layout(r, i))
+            return false;
+    VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                        .descriptorPool = r->pool,
+                                        .descriptorSetCount = r->set_count,
+                                        .pSetLayouts = r->layouts};
+    return is_ok(r, d->vk.AllocateDescriptorSets(d->device, &info, r->sets),
+                 "vkAllocateDescriptorSets");
+}
+
+static void
+write_sets(vk_run *r)
+{
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        VkDescriptorBufferInfo buffer = {
+            .buffer = b->buffer ? r->slots[b->buffer->index].buffer : VK_NULL_HANDLE,
+            .offset = b->offset,
+            .range = b->range == AMBER_WHOLE_RANGE ? VK_WHOLE_SIZE : b->range};
+        VkDescriptorImageInfo image = {.sampler = r->views[i].sampler,
+                                       .imageView = r->views[i].image,
+                                       .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+        VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                      .dstSet = r->sets[b->set],
+                                      .dstBinding = b->binding,
+                                      .dstArrayElement = b->element,
+                                      .descriptorCount = 1,
+                                      .descriptorType = descriptor_type(b->kind),
+                                      .pImageInfo = &image,
+                                      .pBufferInfo = &buffer,
+                                      .pTexelBufferView = &r->views[i].texels};
+        /* A dynamic buffer's range must leave room for the offset that is added. */
+        if (is_dynamic_kind(b->kind) && b->range == AMBER_WHOLE_RANGE &&
+            b->offset + b->dynamic_offset < b->buffer->size)
+            buffer.range = b->buffer->size - b->offset - b->dynamic_offset;
+        r->d->vk.UpdateDescriptorSets(r->d->device, 1, &write, 0, NULL);
+    }
+}
+
+/* The size that REQUIRED_SIZE asks for, or 0. */
+static uint32_t
+required_subgroup_size(const vk_run *r)
+{
+    const amber_attach *at = r->run->stage;
+    switch (at->subgroup) {
+    case AMBER_SUBGROUP_EXACT: return at->subgroup_size;
+    case AMBER_SUBGROUP_MIN: return r->d->properties.v13.minSubgroupSize;
+    case AMBER_SUBGROUP_MAX: return r->d->properties.v13.maxSubgroupSize;
+    default: return 0;
+    }
+}
+
+static bool
+check_subgroup_size(vk_run *r, uint32_t size)
+{
+    const VkPhysicalDeviceVulkan13Properties *p = &r->d->properties.v13;
+    if (!size || (size >= p->minSubgroupSize && size <= p->maxSubgroupSize &&
+                  p->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT))
+        return true;
+    return amber_set_result(r->result, AMBER_SKIP, "subgroup size %u", size);
+}
+
+static bool
+create_pipeline(vk_run *r)
+{
+    vk_device *d = r->d;
+    const amber_attach *at = r->run->stage;
+    VkSpecializationMapEntry *map =
+        ARENA_ARRAY(r->arena, at->spec_count, VkSpecializationMapEntry);
+    uint32_t *values = ARENA_ARRAY(r->arena, at->spec_count, uint32_t);
+    for (uint32_t i = 0; i < at->spec_count; i++) {
+        map[i] = (VkSpecializationMapEntry){at->specs[i].id, i * 4, 4};
+        values[i] = at->specs[i].value;
+    }
+    VkSpecializationInfo specs = {at->spec_count, map, at->spec_count * sizeof *values, values};
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = required_subgroup_size(r)};
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = size.requiredSubgroupSize ? &size : NULL,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = r->module,
+                  .pName = at->entry,
+                  .pSpecializationInfo = &specs},
+        .layout = r->layout};
+    if (at->full_subgroups)
+        info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    if (at->varying_subgroups)
+        info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
+    return check_subgroup_size(r, size.requiredSubgroupSize) &&
+           is_ok(r,
+                 d->vk.CreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                              &r->pipeline),
+                 "vkCreateComputePipelines");
+}
+
+/* Sizes of push constants are multiples of 4 bytes. */
+static uint32_t
+push_size(const vk_run *r)
+{
+    return (r->run->push_size + 3) & ~3u;
+}
+
+static bool
+create_program(vk_run *r)
+{
+    vk_device *d = r->d;
+    VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_size(r)};
+    VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                         .setLayoutCount = r->set_count,
+                                         .pSetLayouts = r->layouts,
+                                         .pushConstantRangeCount = push.size != 0,
+                                         .pPushConstantRanges = &push};
+    VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .codeSize = r->run->word_count * 4,
+                                       .pCode = r->run->words};
+    if (push.size > d->properties.core.properties.limits.maxPushConstantsSize)
+        return amber_set_result(r->result, AMBER_SKIP, "%u bytes of push constants", push.size);
+    return is_ok(r, d->vk.CreatePipelineLayout(d->device, &layout, NULL, &r->layout),
+                 "vkCreatePipelineLayout") &&
+           is_ok(r, d->vk.CreateShaderModule(d->device, &module, NULL, &r->module),
+                 "vkCreateShaderModule") &&
+           create_pipeline(r);
+}
+
+static void
+put_barrier(vk_run *r, const slot *s)
+{
+    VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                           .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT,
+                           .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT |
+                                            VK_ACCESS_HOST_READ_BIT};
+    VkImageMemoryBarrier image = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = s ? s->image->image : VK_NULL_HANDLE,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1}};
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+    r->d->vk.CmdPipelineBarrier(r->d->commands, stages, stages, 0, 1, &all, 0, NULL, s != NULL,
+                                &image);
+}
+
+/* Copies between an image and its buffer, level by level. */
+static void
+put_copies(vk_run *r, const slot *s, bool upload)
+{
+    const amber_buffer *b = s->source;
+    VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                              .imageExtent = {b->width, b->height, b->depth}};
+    VkExtent3D *e = &copy.imageExtent;
+    for (uint32_t level = 0; level < b->mips; level++) {
+        copy.imageSubresource.mipLevel = level;
+        if (upload)
+            r->d->vk.CmdCopyBufferToImage(r->d->commands, s->buffer, s->image->image,
+                                          VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+        else
+            r->d->vk.CmdCopyImageToBuffer(r->d->commands, s->image->image, VK_IMAGE_LAYOUT_GENERAL,
+                                          s->buffer, 1, &copy);
+        copy.bufferOffset += (VkDeviceSize)e->width * e->height * e->depth * b->type->size;
+        e->width = e->width > 1 ? e->width / 2 : 1;
+        e->height = e->height > 1 ? e->height / 2 : 1;
+        e->depth = e->depth > 1 ? e->depth / 2 : 1;
+    }
+}
+
+static void
+put_uploads(vk_run *r)
+{
+    VkClearColorValue zero = {{0}};
+    VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1};
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        slot *s = &r->slots[i];
+        if (!s->image)
+            continue;
+        if (s->image->fresh)
+            put_barrier(r, s);
+        if (s->own_image)
+            put_copies(r, s, true);
+        else if (s->image->fresh)
+            r->d->vk.CmdClearColorImage(r->d->commands, s->image->image, VK_IMAGE_LAYOUT_GENERAL,
+                                        &zero, 1, &all);
+        s->image->fresh = false;
+    }
+    put_barrier(r, NULL);
+}
+
+static void
+put_dispatch(vk_run *r)
+{
+    vk_device *d = r->d;
+    const amber_dispatch *run = r->run;
+    uint32_t *offsets = ARENA_ARRAY(r->arena, r->binding_count, uint32_t), count = 0;
+    uint8_t *push = arena_zalloc(r->arena, push_size(r));
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        if (is_dynamic_kind(r->bindings[i].kind))
+            offsets[count++] = (uint32_t)r->bindings[i].dynamic_offset;
+    d->vk.CmdBindPipeline(d->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->pipeline);
+    if (r->set_count)
+        d->vk.CmdBindDescriptorSets(d->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->layout, 0,
+                                    r->set_count, r->sets, count, offsets);
+    if (push_size(r)) {
+        memcpy(push, run->push, run->push_size);
+        d->vk.CmdPushConstants(d->commands, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                               push_size(r), push);
+    }
+    d->vk.CmdDispatch(d->commands, run->groups[0], run->groups[1], run->groups[2]);
+    put_barrier(r, NULL);
+}
+
+static bool
+submit(vk_run *r)
+{
+    vk_device *d = r->d;
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .commandBufferCount = 1,
+                         .pCommandBuffers = &d->commands};
+    if (!is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
+        !is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
+        return false;
+    put_uploads(r);
+    put_dispatch(r);
+    for (uint32_t i = 0; i < r->slot_count; i++)
+        if (r->slots[i].own_image)
+            put_copies(r, &r->slots[i], false);
+    put_barrier(r, NULL);
+    VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    d->vk.DestroyFence(d->device, d->fence, NULL);
+    d->fence = VK_NULL_HANDLE;
+    if (!is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence), "vkCreateFence") ||
+        !is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
+        !is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
+        return false;
+    VkResult result = d->vk.WaitForFences(d->device, 1, &d->fence, VK_TRUE,
+                                          TIMEOUT_SECONDS * UINT64_C(1000000000));
+    d->lost = result != VK_SUCCESS;
+    return is_ok(r, result, "the dispatch did not end");
+}
+
+static void
+read_back(vk_run *r)
+{
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        const slot *s = &r->slots[i];
+        if (s->source && (!s->image || s->own_image))
+            memcpy(r->run->memory[i].bytes, s->mapped, (size_t)r->run->memory[i].size);
+    }
+}
+
+static void
+destroy_image(vk_device *d, vk_image *i)
+{
+    d->vk.DestroyImage(d->device, i->image, NULL);
+    d->vk.FreeMemory(d->device, i->memory, NULL);
+}
+
+/* Handles that were never made are null, which Vulkan ignores. */
+static void
+destroy_objects(vk_run *r)
+{
+    vk_device *d = r->d;
+    d->vk.DestroyPipeline(d->device, r->pipeline, NULL);
+    d->vk.DestroyShaderModule(d->device, r->module, NULL);
+    d->vk.DestroyPipelineLayout(d->device, r->layout, NULL);
+    d->vk.DestroyDescriptorPool(d->device, r->pool, NULL);
+    for (uint32_t i = 0; i < r->set_count; i++)
+        d->vk.DestroyDescriptorSetLayout(d->device, r->layouts[i], NULL);
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        d->vk.DestroyBufferView(d->device, r->views[i].texels, NULL);
+        d->vk.DestroyImageView(d->device, r->views[i].image, NULL);
+        d->vk.DestroySampler(d->device, r->views[i].sampler, NULL);
+    }
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        slot *s = &r->slots[i];
+        if (s->own_image)
+            destroy_image(d, s->image);
+        d->vk.DestroyBuffer(d->device, s->buffer, NULL);
+        d->vk.FreeMemory(d->device, s->memory, NULL);
+    }
+}
+
+bool
+vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
+{
+    vk_device *d = (vk_device *)base;
+    vk_run r = {.d = d, .arena = scratch, .run = run, .result = result};
+    const uint32_t *limit = d->properties.core.properties.limits.maxComputeWorkGroupCount;
+    if (d->lost)
+        return amber_set_result(result, AMBER_FAIL, "an earlier dispatch did not end");
+    for (unsigned i = 0; i < 3; i++)
+        if (run->groups[i] > limit[i])
+            return amber_set_result(result, AMBER_SKIP, "%u workgroups", run->groups[i]);
+    if (!prepare(&r))
+        return false;
+    bool ok = create_resources(&r) && create_sets(&r);
+    if (ok) {
+        write_sets(&r);
+        ok = create_program(&r) && submit(&r);
+    }
+    if (ok)
+        read_back(&r);
+    if (!d->lost)
+        destroy_objects(&r);
+    return ok;
+}
+
+void
+vk_end_script(amber_device *base)
+{
+    vk_device *d = (vk_device *)base;
+    if (d->lost)
+        return;
+    for (vk_image *i = d->kept; i; i = i->next)
+        destroy_image(d, i);
+    d->kept = NULL;
+}
