@@ -74,9 +74,9 @@ typedef struct amber_type {
     uint32_t size; /* bytes from one element to the next, at least 1 */
     uint32_t slot_count;
     const amber_slot *slots;
-    uint8_t rows;      /* components of a column, 1 to 4; 0 for a structure */
-    bool std140;       /* laid out by the rules of std140, otherwise of std430 */
-    bool has_texel;    /* `texel` is the same element as a texel format */
+    uint8_t rows;   /* components of a column, 1 to 4; 0 for a structure */
+    bool std140;    /* laid out by the rules of std140, otherwise of std430 */
+    bool has_texel; /* `texel` is the same element as a texel format */
     amber_texel texel;
 } amber_type;
 

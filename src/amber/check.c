@@ -125,9 +125,9 @@ check_values(const amber_command *c, const amber_memory *m, amber_result *r)
     const amber_type *t = c->type;
     uint64_t elements = (c->value_count + t->slot_count - 1) / t->slot_count;
     if (c->offset > m->size || elements * t->size > m->size - c->offset)
-        return amber_set_result(r, AMBER_FAIL,
-                                "line %u: %s has %" PRIu64 " bytes, expected are bytes up to %" PRIu64,
-                                c->line, c->buffer->name, m->size, c->offset + elements * t->size);
+        return amber_set_result(
+            r, AMBER_FAIL, "line %u: %s has %" PRIu64 " bytes, expected are bytes up to %" PRIu64,
+            c->line, c->buffer->name, m->size, c->offset + elements * t->size);
     for (uint32_t v = 0; v < c->value_count; v++) {
         uint32_t slot = v % t->slot_count;
         const amber_slot *s = &t->slots[slot];
@@ -225,8 +225,9 @@ check_rmse(const amber_command *c, const amber_memory *a, const amber_memory *b,
     double rmse = n ? sqrt(sum / (double)n) : 0.0;
     if (rmse <= c->limit)
         return true;
-    return amber_set_result(r, AMBER_FAIL, "line %u: root mean square error of %s and %s is %g > %g",
-                            c->line, c->buffer->name, c->other->name, rmse, c->limit);
+    return amber_set_result(r, AMBER_FAIL,
+                            "line %u: root mean square error of %s and %s is %g > %g", c->line,
+                            c->buffer->name, c->other->name, rmse, c->limit);
 }
 
 static void
@@ -264,8 +265,8 @@ check_emd(const amber_command *c, const amber_memory *a, const amber_memory *b, 
     for (uint32_t i = 0; i < t->slot_count; i++)
         bytes = bytes && t->slots[i].bits == 8 && !is_signed_mode((amber_mode)t->slots[i].mode);
     if (!bytes)
-        return amber_set_result(r, AMBER_FAIL,
-                                "line %u: histograms need four channels of 8 bits", c->line);
+        return amber_set_result(r, AMBER_FAIL, "line %u: histograms need four channels of 8 bits",
+                                c->line);
     for (unsigned i = 0; i < 4 && c->buffer->elements; i++)
         worst = fmax(worst, histogram_distance(c, a, b, i));
     if (worst <= c->limit)

@@ -1,8 +1,9 @@
 /* Texel formats and numbers in memory.
  *
- * The components of a format follow from its name (Vulkan 1.0, "Identification of Formats"): letters
- * with their bits, a numeric mode behind those it holds for, _PACKn where the components fill one
- * n-bit word from its most significant bit down; without it they lie in memory in the order named.
+ * The components of a format follow from its name (Vulkan 1.0, "Identification of Formats"):
+ * letters with their bits, a numeric mode behind those it holds for, _PACKn where the components
+ * fill one n-bit word from its most significant bit down; without it they lie in memory in the
+ * order named.
  */
 #include "amber/amber.h"
 #include "base/bits.h"
@@ -25,9 +26,9 @@ static const struct {
     const char *name;
     amber_mode mode;
 } mode_names[] = {
-    {"UINT", AMBER_UINT},     {"SINT", AMBER_SINT},     {"UNORM", AMBER_UNORM},
+    {"UINT", AMBER_UINT},     {"SINT", AMBER_SINT},       {"UNORM", AMBER_UNORM},
     {"SNORM", AMBER_SNORM},   {"USCALED", AMBER_USCALED}, {"SSCALED", AMBER_SSCALED},
-    {"UFLOAT", AMBER_UFLOAT}, {"SFLOAT", AMBER_SFLOAT}, {"SRGB", AMBER_SRGB},
+    {"UFLOAT", AMBER_UFLOAT}, {"SFLOAT", AMBER_SFLOAT},   {"SRGB", AMBER_SRGB},
 };
 
 /* The components "R8G8B8" of one chunk of the name, appended to `t`. */
@@ -258,7 +259,8 @@ decode_component(const amber_component *c, const uint8_t *texel)
     }
 }
 
-/* VK_FORMAT_E5B9G9R9_UFLOAT_PACK32: three mantissas of 9 bits and a shared exponent with bias 15. */
+/* VK_FORMAT_E5B9G9R9_UFLOAT_PACK32: three mantissas of 9 bits and a shared exponent with bias 15.
+ */
 static void
 decode_shared_exponent(const uint8_t *texel, double out[4])
 {

@@ -39,8 +39,8 @@ add_slot(layouter *l, uint64_t offset, unsigned mode, unsigned bits)
     if (l->count >= MAX_SLOTS || offset >= MAX_ELEMENT)
         diag_fail(l->diag, ERR_AMBER_LIMIT, "the element of a buffer");
     l->slots = arena_grow(l->arena, l->slots, &l->cap, l->count + 1, sizeof *l->slots);
-    l->slots[l->count++] =
-        (amber_slot){.offset = (uint32_t)offset, .mode = (uint8_t)mode, .bits = (uint8_t)bits};
+    l->slots[l->count++] = (amber_slot){
+        .offset = (uint32_t)offset, .mode = (uint8_t)mode, .bits = (uint8_t)bits};
 }
 
 /* Alignment of a column of numbers in bytes. */
@@ -143,8 +143,9 @@ put_type(layouter *l, const layout_type *t, uint64_t at, const layout_member *me
         case LAYOUT_STRUCT: end = put_struct(l, t, start); break;
         }
         if (t->count)
-            end = member && member->array_stride ? start + member->array_stride
-                                                 : start + round_up(end - start, align_of(t, l->std140));
+            end = member && member->array_stride
+                      ? start + member->array_stride
+                      : start + round_up(end - start, align_of(t, l->std140));
         if (end >= MAX_ELEMENT)
             diag_fail(l->diag, ERR_AMBER_LIMIT, "the element of a buffer");
         start = end;
@@ -157,8 +158,8 @@ put_type(layouter *l, const layout_type *t, uint64_t at, const layout_member *me
 static bool
 find_texel(const layout_type *t, amber_texel *out)
 {
-    static const char *const modes[] = {[AMBER_UINT] = "UINT", [AMBER_SINT] = "SINT",
-                                        [AMBER_SFLOAT] = "SFLOAT"};
+    static const char *const modes[] = {
+        [AMBER_UINT] = "UINT", [AMBER_SINT] = "SINT", [AMBER_SFLOAT] = "SFLOAT"};
     static const char letters[] = "RGBA";
     char name[32], *p = name;
     if (t->kind == LAYOUT_TEXEL) {

@@ -15,8 +15,8 @@ typedef struct layout_type {
     amber_texel texel;
     struct layout_member *members;
     uint32_t member_count;
-    uint32_t stride; /* of a structure, bytes; 0 when not given */
-    uint32_t depth;  /* of a structure: how deep structures nest in it, from 1 */
+    uint32_t stride;   /* of a structure, bytes; 0 when not given */
+    uint32_t depth;    /* of a structure: how deep structures nest in it, from 1 */
     uint64_t align[2]; /* of a structure: the greatest of its members, in std430 and std140 */
 } layout_type;
 
@@ -24,7 +24,7 @@ typedef struct layout_member {
     const char *name;
     const layout_type *type;
     bool has_offset;
-    uint32_t offset;                     /* bytes, when given */
+    uint32_t offset;                      /* bytes, when given */
     uint32_t array_stride, matrix_stride; /* bytes; 0 when not given */
 } layout_member;
 

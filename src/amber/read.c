@@ -231,13 +231,13 @@ read_pipeline_ref(reader *r)
         return new;                                                                                \
     }
 
-static READ_NEW(new_shader, amber_shader, shader, READ_SHADER)
-static READ_NEW(new_buffer, amber_buffer, buffer, READ_BUFFER)
-static READ_NEW(new_sampler, amber_sampler, sampler, READ_SAMPLER)
-static READ_NEW(new_pipeline, amber_pipeline, pipeline, READ_PIPELINE)
+static READ_NEW(new_shader, amber_shader, shader, READ_SHADER) static READ_NEW(
+    new_buffer, amber_buffer, buffer,
+    READ_BUFFER) static READ_NEW(new_sampler, amber_sampler, sampler,
+                                 READ_SAMPLER) static READ_NEW(new_pipeline, amber_pipeline,
+                                                               pipeline, READ_PIPELINE)
 
-amber_shader *
-read_new_shader(reader *r, const char *name)
+    amber_shader *read_new_shader(reader *r, const char *name)
 {
     amber_shader *s = new_shader(r, name);
     s->index = r->script->shader_count - 1;
@@ -272,8 +272,8 @@ amber_command *
 read_new_command(reader *r, amber_op op)
 {
     read_commands *list = r->commands;
-    list->items =
-        arena_grow(r->arena, list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items = arena_grow(r->arena, list->items, &list->cap, list->count + 1,
+                             sizeof *list->items);
     amber_command *c = &list->items[list->count++];
     *c = (amber_command){.op = op, .line = r->token.line};
     return c;
@@ -291,8 +291,8 @@ read_buffer_bytes(reader *r, uint64_t size)
 void
 read_add_name(reader *r, amber_names *list, const char *name)
 {
-    list->items =
-        arena_grow(r->arena, list->items, &list->cap, list->count + 1, sizeof *list->items);
+    list->items = arena_grow(r->arena, list->items, &list->cap, list->count + 1,
+                             sizeof *list->items);
     list->items[list->count++] = name;
 }
 
@@ -306,8 +306,7 @@ read_values(reader *r, const amber_type *type, bool block, uint32_t *count)
         const lex_token *t = read_token(r);
         if (t->kind == LEX_END_OF_TEXT && block)
             read_expected(r, "END");
-        if (block ? read_is(r, "END")
-                  : t->kind == LEX_END_OF_LINE || t->kind == LEX_END_OF_TEXT)
+        if (block ? read_is(r, "END") : t->kind == LEX_END_OF_LINE || t->kind == LEX_END_OF_TEXT)
             break;
         if (t->kind == LEX_END_OF_LINE)
             continue;

@@ -122,8 +122,9 @@ static const struct {
     const char *word;
     void (*read)(reader *r);
 } commands[] = {
-    {"CLEAR", read_clear},         {"CLEAR_COLOR", read_clear}, {"CLEAR_DEPTH", read_clear},
-    {"CLEAR_STENCIL", read_clear}, {"COPY", read_copy},         {"EXPECT", read_expect},
+    {"CLEAR", read_clear},       {"CLEAR_COLOR", read_clear},
+    {"CLEAR_DEPTH", read_clear}, {"CLEAR_STENCIL", read_clear},
+    {"COPY", read_copy},         {"EXPECT", read_expect},
     {"RUN", read_run},
 };
 

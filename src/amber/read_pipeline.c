@@ -38,8 +38,7 @@ read_specialize(reader *r, amber_attach *at, size_t *cap)
     amber_spec spec = {.id = (uint32_t)read_uint(r, "a constant's id", UINT32_MAX)};
     read_word(r, "AS");
     spec.value = read_spec_value(r);
-    at->specs =
-        arena_grow(r->arena, at->specs, cap, (size_t)at->spec_count + 1, sizeof *at->specs);
+    at->specs = arena_grow(r->arena, at->specs, cap, (size_t)at->spec_count + 1, sizeof *at->specs);
     at->specs[at->spec_count++] = spec;
 }
 
@@ -250,10 +249,20 @@ set_push_constants(body *b, const amber_buffer *buffer)
 static void
 read_bind_buffer(body *b, bool array)
 {
-    static const char *const kinds[] = {
-        "uniform",       "storage",          "uniform_dynamic", "storage_dynamic",
-        "uniform_texel_buffer", "storage_texel_buffer", "storage_image",   "sampled_image",
-        "combined_image_sampler", "push_constant", "color", "depth_stencil", "resolve", NULL};
+    static const char *const kinds[] = {"uniform",
+                                        "storage",
+                                        "uniform_dynamic",
+                                        "storage_dynamic",
+                                        "uniform_texel_buffer",
+                                        "storage_texel_buffer",
+                                        "storage_image",
+                                        "sampled_image",
+                                        "combined_image_sampler",
+                                        "push_constant",
+                                        "color",
+                                        "depth_stencil",
+                                        "resolve",
+                                        NULL};
     reader *r = b->r;
     size_t count;
     amber_binding *list = read_bound_buffers(r, array, &count);
@@ -314,8 +323,8 @@ read_bind_sampler(body *b, bool array)
 static void
 read_bind(body *b)
 {
-    static const char *const words[] = {
-        "BUFFER", "BUFFER_ARRAY", "SAMPLER", "SAMPLER_ARRAY", "ACCELERATION_STRUCTURE", NULL};
+    static const char *const words[] = {"BUFFER",        "BUFFER_ARRAY",           "SAMPLER",
+                                        "SAMPLER_ARRAY", "ACCELERATION_STRUCTURE", NULL};
     unsigned what = read_choice(b->r, words, "BUFFER or SAMPLER");
     if (what == 4)
         read_unsupported(b->r, "ray tracing pipeline");
@@ -409,10 +418,10 @@ read_derive_pipeline(reader *r)
     const char *name = p->name;
     *p = *parent;
     p->name = name;
-    p->attached =
-        arena_copy(r->arena, parent->attached, parent->attach_count * sizeof *parent->attached);
-    p->bindings =
-        arena_copy(r->arena, parent->bindings, parent->binding_count * sizeof *parent->bindings);
+    p->attached = arena_copy(r->arena, parent->attached,
+                             parent->attach_count * sizeof *parent->attached);
+    p->bindings = arena_copy(r->arena, parent->bindings,
+                             parent->binding_count * sizeof *parent->bindings);
     b.attach_cap = p->attach_count;
     b.binding_cap = p->binding_count;
     read_line_end(r, "DERIVE_PIPELINE");

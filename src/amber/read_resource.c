@@ -176,8 +176,8 @@ read_struct(reader *r)
         const char *word = read_name(r, "a type or END");
         if (strcmp(word, "END") == 0)
             break;
-        t->members =
-            arena_grow(r->arena, t->members, &cap, (size_t)t->member_count + 1, sizeof *t->members);
+        t->members = arena_grow(r->arena, t->members, &cap, (size_t)t->member_count + 1,
+                                sizeof *t->members);
         t->members[t->member_count] = (layout_member){0};
         read_member(r, &t->members[t->member_count++], word);
     }
@@ -512,17 +512,20 @@ read_image(reader *r)
 }
 
 static const char *const filters[] = {"nearest", "linear", NULL};
-static const char *const addresses[] = {"repeat",          "mirrored_repeat",
-                                        "clamp_to_edge",   "clamp_to_border",
-                                        "mirrored_clamp_to_edge", NULL};
+static const char *const addresses[] = {
+    "repeat",          "mirrored_repeat",        "clamp_to_edge",
+    "clamp_to_border", "mirrored_clamp_to_edge", NULL};
 /* In the order of VkBorderColor and VkCompareOp. */
-static const char *const borders[] = {"float_transparent_black", "int_transparent_black",
-                                      "float_opaque_black",      "int_opaque_black",
-                                      "float_opaque_white",      "int_opaque_white",
+static const char *const borders[] = {"float_transparent_black",
+                                      "int_transparent_black",
+                                      "float_opaque_black",
+                                      "int_opaque_black",
+                                      "float_opaque_white",
+                                      "int_opaque_white",
                                       NULL};
-static const char *const compares[] = {"never",   "less",      "equal",            "less_or_equal",
-                                       "greater", "not_equal", "greater_or_equal", "always",
-                                       NULL};
+static const char *const compares[] = {
+    "never",  "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal",
+    "always", NULL};
 
 static bool
 read_sampler_attribute(reader *r, amber_sampler *s)

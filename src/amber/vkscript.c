@@ -24,8 +24,8 @@ typedef struct vkscript {
     amber_pipeline *pipeline;
     vk_buffer *buffers;
     size_t buffer_count, buffer_cap;
-    vk_buffer push; /* push constants; `buffer` is NULL until mentioned */
-    base_map places; /* set << 32 | binding -> index in `buffers` */
+    vk_buffer push;           /* push constants; `buffer` is NULL until mentioned */
+    base_map places;          /* set << 32 | binding -> index in `buffers` */
     amber_command tolerances; /* those in force */
 } vkscript;
 
@@ -94,8 +94,7 @@ find_buffer(vkscript *v, amber_descriptor kind, uint32_t set, uint32_t binding)
     vk_buffer *b = &v->buffers[v->buffer_count++];
     const char *name = arena_printf(v->r->arena, "%s %u:%u",
                                     kind == AMBER_BIND_UNIFORM ? "ubo" : "ssbo", set, binding);
-    *b = (vk_buffer){
-        .buffer = new_buffer(v, name), .kind = kind, .set = set, .binding = binding};
+    *b = (vk_buffer){.buffer = new_buffer(v, name), .kind = kind, .set = set, .binding = binding};
     return b;
 }
 
@@ -239,7 +238,7 @@ read_test(vkscript *v)
         {"tolerance", read_tolerance}, {"uniform", read_uniform},
     };
     /* Commands that need a graphics pipeline: drawing, probes of the framebuffer, its state. */
-    static const char *const graphics[] = {"draw",  "clear",    "relative", "patch",
+    static const char *const graphics[] = {"draw",   "clear",    "relative", "patch",
                                            "vertex", "fragment", "geometry", "tessellation"};
     reader *r = v->r;
     for (;;) {
