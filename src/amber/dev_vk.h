@@ -130,6 +130,20 @@ typedef struct vk_device {
     bool lost; /* a dispatch did not end: nothing may be destroyed any more */
 } vk_device;
 
+/* The questions of amber_device_functions. */
+bool
+vk_has_feature(amber_device *base, const char *name);
+bool
+vk_has_device_extension(amber_device *base, const char *name);
+bool
+vk_has_instance_extension(amber_device *base, const char *name);
+bool
+vk_has_property(amber_device *base, const char *name);
+
+/* Whether the device has what the module's extensions of SPIR-V need; otherwise a named skip. */
+bool
+vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r);
+
 /* dispatch and end_script of amber_device_functions. */
 bool
 vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r);

@@ -162,8 +162,8 @@ create_buffer(vk_run *r, slot *s)
     if (!is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer), "vkCreateBuffer"))
         return false;
     d->vk.GetBufferMemoryRequirements(d->device, s->buffer, &needs);
-    VkMemoryPropertyFlags host =
-        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     void *mapped;
     if (!is_ok(r, vk_allocate(d, needs, host, &s->memory), "memory of a buffer") ||
         !is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
@@ -179,7 +179,7 @@ create_buffer(vk_run *r, slot *s)
 static VkImageType
 image_type(const amber_buffer *b)
 {
-    return b->dim == AMBER_1D ? VK_IMAGE_TYPE_1D
+    return b->dim == AMBER_1D   ? VK_IMAGE_TYPE_1D
            : b->dim == AMBER_3D ? VK_IMAGE_TYPE_3D
                                 : VK_IMAGE_TYPE_2D;
 }
@@ -351,8 +351,8 @@ create_resources(vk_run *r)
 static bool
 create_set_layout(vk_run *r, uint32_t set)
 {
-    VkDescriptorSetLayoutBinding *rows =
-        ARENA_ARRAY(r->arena, r->binding_count + 1, VkDescriptorSetLayoutBinding);
+    VkDescriptorSetLayoutBinding *rows = ARENA_ARRAY(r->arena, r->binding_count + 1,
+                                                     VkDescriptorSetLayoutBinding);
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->binding_count; i++) {
         const amber_binding *b = &r->bindings[i];
@@ -367,12 +367,11 @@ create_set_layout(vk_run *r, uint32_t set)
                                                        .descriptorCount = 1,
                                                        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
     }
-    VkDescriptorSetLayoutCreateInfo info = {.sType =
-                                                VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                            .bindingCount = count,
-                                            .pBindings = rows};
-    return is_ok(r,
-                 r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
+    VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = count,
+        .pBindings = rows};
+    return is_ok(r, r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
                  "vkCreateDescriptorSetLayout");
 }
 
@@ -462,8 +461,7 @@ create_pipeline(vk_run *r)
 {
     vk_device *d = r->d;
     const amber_attach *at = r->run->stage;
-    VkSpecializationMapEntry *map =
-        ARENA_ARRAY(r->arena, at->spec_count, VkSpecializationMapEntry);
+    VkSpecializationMapEntry *map = ARENA_ARRAY(r->arena, at->spec_count, VkSpecializationMapEntry);
     uint32_t *values = ARENA_ARRAY(r->arena, at->spec_count, uint32_t);
     for (uint32_t i = 0; i < at->spec_count; i++) {
         map[i] = (VkSpecializationMapEntry){at->specs[i].id, i * 4, 4};
@@ -603,8 +601,8 @@ put_dispatch(vk_run *r)
                                     r->set_count, r->sets, count, offsets);
     if (push_size(r)) {
         memcpy(push, run->push, run->push_size);
-        d->vk.CmdPushConstants(d->commands, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                               push_size(r), push);
+        d->vk.CmdPushConstants(d->commands, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, push_size(r),
+                               push);
     }
     d->vk.CmdDispatch(d->commands, run->groups[0], run->groups[1], run->groups[2]);
     put_barrier(r, NULL);
@@ -694,7 +692,7 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
     for (unsigned i = 0; i < 3; i++)
         if (run->groups[i] > limit[i])
             return amber_set_result(result, AMBER_SKIP, "%u workgroups", run->groups[i]);
-    if (!prepare(&r))
+    if (!vk_check_module(d, run->words, run->word_count, result) || !prepare(&r))
         return false;
     bool ok = create_resources(&r) && create_sets(&r);
     if (ok) {
