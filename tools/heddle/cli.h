@@ -85,6 +85,8 @@ cli_write_file(const char *path, const void *data, size_t size);
 int
 cmd_help(int argc, char **argv);
 int
+cmd_run(int argc, char **argv);
+int
 cmd_targets(int argc, char **argv);
 int
 cmd_version(int argc, char **argv);

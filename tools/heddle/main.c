@@ -5,6 +5,8 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
+    {"run", cmd_run, "SCRIPT|FOLDER...",
+     "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
      ""},
     {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},
