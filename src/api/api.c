@@ -1,0 +1,255 @@
+/* Contexts, outputs, and the protected call. */
+#include "api/api.h"
+
+#include <string.h>
+
+uint32_t
+heddle_version(void)
+{
+    return HEDDLE_VERSION_MAJOR << 16 | HEDDLE_VERSION_MINOR << 8 | HEDDLE_VERSION_PATCH;
+}
+
+const char *
+heddle_result_text(heddle_result result)
+{
+    static const char *const texts[] = {
+        "ok",
+        "invalid input",
+        "unsupported",
+        "limit exceeded",
+        "out of memory",
+        "internal error",
+        "invalid argument",
+    };
+    return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "unknown result";
+}
+
+void
+api_copy_struct(void *copy, size_t size, const void *from)
+{
+    size_t have;
+    memcpy(&have, from, sizeof have);
+    memset(copy, 0, size);
+    memcpy(copy, from, have < size ? have : size);
+}
+
+void
+api_fill_struct(void *to, const void *from, size_t size)
+{
+    size_t room;
+    memcpy(&room, to, sizeof room);
+    size_t n = room < size ? room : size;
+    if (n > sizeof room)
+        memcpy((char *)to + sizeof room, (const char *)from + sizeof room, n - sizeof room);
+    if (room > size)
+        memset((char *)to + size, 0, room - size);
+}
+
+heddle_result
+heddle_create_context(const heddle_context_options *options, heddle_context **out)
+{
+    heddle_context_options o = {0};
+    base_allocator allocator = base_malloc_allocator;
+    if (!out)
+        return HEDDLE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (options)
+        api_copy_struct(&o, sizeof o, options);
+    if (o.allocator) {
+        if (!o.allocator->alloc || !o.allocator->release)
+            return HEDDLE_ERROR_ARGUMENT;
+        allocator = (base_allocator){o.allocator->alloc, o.allocator->release, o.allocator->user};
+    }
+    heddle_context *c = allocator.alloc(allocator.user, sizeof *c);
+    if (!c)
+        return HEDDLE_ERROR_OUT_OF_MEMORY;
+    *c = (heddle_context){allocator, o.diagnostic, o.diagnostic_user};
+    *out = c;
+    return HEDDLE_OK;
+}
+
+void
+heddle_destroy_context(heddle_context *context)
+{
+    if (context)
+        context->allocator.release(context->allocator.user, context, sizeof *context);
+}
+
+void
+heddle_destroy_output(heddle_output *output)
+{
+    if (!output)
+        return;
+    const base_allocator *a = &output->context->allocator;
+    arena_free(&output->arena);
+    a->release(a->user, output, sizeof *output);
+}
+
+const void *
+heddle_output_data(const heddle_output *output)
+{
+    return output ? output->data : NULL;
+}
+
+size_t
+heddle_output_size(const heddle_output *output)
+{
+    return output ? output->size : 0;
+}
+
+static heddle_result
+result_of(const diag *d)
+{
+    static const heddle_result results[] = {
+        [DIAG_OK] = HEDDLE_OK,
+        [DIAG_INVALID] = HEDDLE_ERROR_INVALID,
+        [DIAG_UNSUPPORTED] = HEDDLE_ERROR_UNSUPPORTED,
+        [DIAG_LIMIT] = HEDDLE_ERROR_LIMIT,
+        [DIAG_NO_MEMORY] = HEDDLE_ERROR_OUT_OF_MEMORY,
+        [DIAG_INTERNAL] = HEDDLE_ERROR_INTERNAL,
+    };
+    if (d->error == ERR_API_BAD_ARGUMENT || d->error == ERR_API_UNKNOWN_TARGET)
+        return HEDDLE_ERROR_ARGUMENT;
+    return results[d->class];
+}
+
+static heddle_result
+report(const api_state *s)
+{
+    const diag *d = &s->diag;
+    char text[DIAG_MESSAGE_MAX + 512];
+    heddle_diagnostic out = {
+        .result = result_of(d),
+        .name = diag_error_name(d->error),
+        .message = d->message,
+        .text = text,
+        .file = d->loc.file,
+        .line = d->loc.line,
+        .column = d->loc.column,
+        .offset = d->loc.offset,
+        .unit = d->loc.has_offset ? d->loc.unit : NULL,
+        .item = d->loc.what,
+    };
+    diag_format(d, text, sizeof text);
+    if (s->context->diagnostic)
+        s->context->diagnostic(s->context->diagnostic_user, &out);
+    return out.result;
+}
+
+/* True if `work` came to its end. Apart from api_call, so that no local of its changes behind
+ * setjmp. */
+static bool
+guarded(api_state *s, api_work work, const void *job, bool has_output)
+{
+    if (!DIAG_TRY(&s->diag))
+        return false;
+    if (has_output) {
+        const base_allocator *a = &s->context->allocator;
+        heddle_output *o = a->alloc(a->user, sizeof *o);
+        if (!o)
+            diag_fail(&s->diag, ERR_NO_MEMORY);
+        memset(o, 0, sizeof *o);
+        o->context = s->context;
+        arena_init(&o->arena, a, diag_out_of_memory, &s->diag);
+        s->output = o;
+    }
+    work(s, job);
+    return true;
+}
+
+heddle_result
+api_call(heddle_context *context, const char *file, api_work work, const void *job,
+         heddle_output **out)
+{
+    api_state s = {.context = context};
+    diag_init(&s.diag);
+    s.diag.loc.file = file;
+    arena_init(&s.arena, &context->allocator, diag_out_of_memory, &s.diag);
+    arena_init(&s.scratch, &context->allocator, diag_out_of_memory, &s.diag);
+    bool ok = guarded(&s, work, job, out != NULL);
+    heddle_result result = ok ? HEDDLE_OK : report(&s);
+    if (ok && out)
+        s.output->stats.peak_bytes = s.arena.peak + s.scratch.peak + s.output->arena.peak;
+    arena_free(&s.arena);
+    arena_free(&s.scratch);
+    if (!ok)
+        heddle_destroy_output(s.output);
+    else if (out)
+        *out = s.output;
+    return result;
+}
+
+void
+api_set_data(api_state *s, const void *data, size_t size)
+{
+    char *copy = arena_alloc(&s->output->arena, size + 1);
+    if (size)
+        memcpy(copy, data, size);
+    copy[size] = '\0';
+    s->output->data = copy;
+    s->output->size = size;
+}
+
+void
+api_set_shader(api_state *s, const obj_code *code)
+{
+    heddle_output *o = s->output;
+    arena *a = &o->arena;
+    obj_code *c = &o->shader;
+    *c = *code;
+    c->target = arena_strdup(a, code->target);
+    c->name = arena_strdup(a, code->name);
+    c->code = arena_copy(a, code->code, code->code_size);
+    o->user_sgprs = ARENA_ARRAY(a, code->n_user_sgprs, heddle_user_sgpr);
+    for (uint32_t i = 0; i < code->n_user_sgprs; i++) {
+        const obj_user_sgpr *u = &code->user_sgprs[i];
+        o->user_sgprs[i] = (heddle_user_sgpr){obj_user_kind_name(u->kind), u->index, u->first_sgpr,
+                                              u->count};
+    }
+    /* What the output has no use for must not dangle. */
+    c->user_sgprs = NULL;
+    c->registers = NULL;
+    c->args = NULL;
+    c->files = NULL;
+    c->lines = NULL;
+    c->n_registers = c->n_args = c->n_files = c->n_lines = 0;
+    o->has_shader = true;
+}
+
+heddle_result
+heddle_output_info(const heddle_output *output, heddle_shader_info *info)
+{
+    if (!output || !output->has_shader || !info)
+        return HEDDLE_ERROR_ARGUMENT;
+    const obj_code *c = &output->shader;
+    heddle_shader_info i = {
+        .entry = c->name,
+        .target = c->target,
+        .stage = (heddle_stage)(c->stage + 1),
+        .abi = c->abi == OBJ_ABI_HSA ? HEDDLE_ABI_HSA : HEDDLE_ABI_VULKAN,
+        .wave_size = c->wave_size,
+        .code = c->code,
+        .code_size = c->code_size,
+        .data_offset = c->data_offset,
+        .sgprs = c->sgprs,
+        .vgprs = c->vgprs,
+        .lds_bytes = c->lds_bytes,
+        .scratch_bytes = c->scratch_bytes,
+        .user_sgprs = output->user_sgprs,
+        .n_user_sgprs = c->n_user_sgprs,
+        .kernarg_size = c->kernarg_size,
+    };
+    memcpy(i.workgroup_size, c->workgroup_size, sizeof i.workgroup_size);
+    memcpy(i.rsrc, c->rsrc, sizeof i.rsrc);
+    api_fill_struct(info, &i, sizeof i);
+    return HEDDLE_OK;
+}
+
+heddle_result
+heddle_output_stats(const heddle_output *output, heddle_stats *stats)
+{
+    if (!output || !output->has_shader || !stats)
+        return HEDDLE_ERROR_ARGUMENT;
+    api_fill_struct(stats, &output->stats, sizeof output->stats);
+    return HEDDLE_OK;
+}
