@@ -8,6 +8,7 @@
 #ifndef API_API_H
 #define API_API_H
 
+#include "amd/amd.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "object/object.h"
@@ -54,6 +55,11 @@ api_copy_struct(void *copy, size_t size, const void *from);
 /* The same back to the caller: no more than its own struct_size, which stays. */
 void
 api_fill_struct(void *to, const void *from, size_t size);
+
+/* The target that the options name; fails with API_UNKNOWN_TARGET, or API_BAD_ARGUMENT for a wave
+ * size that is neither 32 nor 64. */
+const amd_target *
+api_find_target(api_state *s, const heddle_asm_options *o);
 
 /* Copies bytes into the output, with a zero byte behind. */
 void

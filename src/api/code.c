@@ -1,5 +1,4 @@
-/* Machine code without compiling: assembling, disassembling, reading code objects, counting
- * instructions. */
+/* Machine code without compiling: disassembling, reading code objects, counting instructions. */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
 #include "api/api.h"
@@ -15,28 +14,6 @@ typedef struct code_job {
     uint32_t index;
     uint32_t *count;
 } code_job;
-
-static const amd_target *
-find_target(api_state *s, const heddle_asm_options *o)
-{
-    const amd_target *t = o->target ? amd_find_target(o->target) : NULL;
-    if (!t)
-        diag_fail(&s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
-    if (o->wave_size != 0 && o->wave_size != 32 && o->wave_size != 64)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the wave size is neither 32 nor 64");
-    return t;
-}
-
-static void
-assemble(api_state *s, const void *user)
-{
-    const code_job *job = user;
-    const amd_target *t = find_target(s, &job->options);
-    base_buf code = buf_make(&s->arena);
-    amd_assemble(&s->diag, &s->scratch, t->gen, job->options.wave_size != 32, job->bytes, job->size,
-                 &code);
-    api_set_data(s, code.data, code.size);
-}
 
 /* Where code has an instruction, and which dwords are branched to. */
 typedef struct branches {
@@ -120,7 +97,7 @@ static void
 disassemble(api_state *s, const void *user)
 {
     const code_job *job = user;
-    const amd_target *t = find_target(s, &job->options);
+    const amd_target *t = api_find_target(s, &job->options);
     base_buf out = buf_make(&s->arena);
     branches b = {.n_dwords = job->size / 4};
     if (job->options.with_bytes) {
@@ -159,19 +136,6 @@ count_kernels(api_state *s, const void *user)
     obj_file file;
     obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
     *job->count = file.n_kernels;
-}
-
-heddle_result
-heddle_assemble(heddle_context *context, const char *text, size_t size,
-                const heddle_asm_options *options, heddle_output **out)
-{
-    code_job job = {.bytes = text, .size = size};
-    if (out)
-        *out = NULL;
-    if (!context || (!text && size) || !options || !out)
-        return HEDDLE_ERROR_ARGUMENT;
-    api_copy_struct(&job.options, sizeof job.options, options);
-    return api_call(context, job.options.file, assemble, &job, out);
 }
 
 heddle_result

@@ -32,3 +32,14 @@ heddle_get_target(uint32_t index, heddle_target_info *info)
     api_fill_struct(info, &i, sizeof i);
     return HEDDLE_OK;
 }
+
+const amd_target *
+api_find_target(api_state *s, const heddle_asm_options *o)
+{
+    const amd_target *t = o->target ? amd_find_target(o->target) : NULL;
+    if (!t)
+        diag_fail(&s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
+    if (o->wave_size != 0 && o->wave_size != 32 && o->wave_size != 64)
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the wave size is neither 32 nor 64");
+    return t;
+}

@@ -33,3 +33,7 @@ for name in ("HEDDLE_DEBUG", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["PATH"] = "/usr/lib/llvm-19/bin:" + os.environ["PATH"]
+if os.path.exists("/usr/lib/llvm-19/bin/clang") and os.path.exists("/usr/lib/llvm-19/bin/lld"):
+    config.available_features.add("clang-amdgpu")
+config.substitutions.append(
+    ("%clang_cl", "/usr/lib/llvm-19/bin/clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -nogpulib -O2"))

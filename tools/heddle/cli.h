@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <heddle/heddle.h>
+
 /* Exit codes: stable, other programs rely on them. */
 enum {
     CLI_OK = 0,
@@ -81,7 +83,24 @@ cli_read_file_quietly(const char *path, uint8_t **data, size_t *size);
 bool
 cli_write_file(const char *path, const void *data, size_t size);
 
+/* A context whose diagnostics go to stderr. NULL, with a message, if there is no memory. */
+heddle_context *
+cli_context(void);
+
+/* The exit code for a result. Calls that were made wrongly are usage errors: their arguments come
+ * from options. */
+int
+cli_exit_code(heddle_result result);
+
+/* The worse of two exit codes. */
+int
+cli_worse(int a, int b);
+
 /* The subcommands, a file each. */
+int
+cmd_asm(int argc, char **argv);
+int
+cmd_disasm(int argc, char **argv);
 int
 cmd_help(int argc, char **argv);
 int

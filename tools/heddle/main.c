@@ -7,6 +7,10 @@
 const cli_command cli_commands[] = {
     {"run", cmd_run, "SCRIPT|FOLDER...",
      "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
+    {"disasm", cmd_disasm, "FILE", "print machine code as text",
+     "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
+     "be\n"
+     "assembled again; behind // stand the address and the bytes."},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
      ""},
     {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},

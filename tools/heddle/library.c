@@ -1,0 +1,41 @@
+/* Calling the library: contexts whose diagnostics go to stderr, results as exit codes. */
+#include "cli.h"
+
+#include <stdio.h>
+
+static void
+print_diagnostic(void *user, const heddle_diagnostic *d)
+{
+    (void)user;
+    fprintf(stderr, "%s\n", d->text);
+}
+
+heddle_context *
+cli_context(void)
+{
+    heddle_context *c;
+    const heddle_context_options options = {.struct_size = sizeof options,
+                                            .diagnostic = print_diagnostic};
+    if (heddle_create_context(&options, &c) == HEDDLE_OK)
+        return c;
+    fputs("heddle: error: out of memory\n", stderr);
+    return NULL;
+}
+
+int
+cli_exit_code(heddle_result result)
+{
+    switch (result) {
+    case HEDDLE_OK: return CLI_OK;
+    case HEDDLE_ERROR_ARGUMENT: return CLI_USAGE;
+    case HEDDLE_ERROR_INTERNAL:
+    case HEDDLE_ERROR_OUT_OF_MEMORY: return CLI_INTERNAL;
+    default: return CLI_FAILED;
+    }
+}
+
+int
+cli_worse(int a, int b)
+{
+    return a > b ? a : b;
+}
