@@ -168,7 +168,7 @@ def rule_forbidden(t, _):
 
 
 def rule_no_marks(t, _):
-    mark = re.compile("|".join((r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b")))
+    mark = re.compile("|".join((r"^<{7} |^>{7} ", r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b")))
     for f in tracked("src", "tools", "include", "tests", "examples", "docs", ".ci", "*.md", "*.build"):
         if os.path.splitext(f)[1] in (".png", ".spv", ".bin", ".elf"):
             continue

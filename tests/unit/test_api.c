@@ -1,0 +1,194 @@
+/* The C API: contexts, structs that grow, diagnostics, memory failures, outputs. */
+#include <heddle/heddle.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* An allocator that counts what is out, and fails after `left` allocations. */
+typedef struct counter {
+    long out, left;
+    size_t bytes;
+} counter;
+
+static void *
+counted_alloc(void *user, size_t size)
+{
+    counter *c = user;
+    if (c->left-- == 0)
+        return NULL;
+    c->out++;
+    c->bytes += size;
+    return malloc(size);
+}
+
+static void
+counted_release(void *user, void *memory, size_t size)
+{
+    counter *c = user;
+    c->out--;
+    c->bytes -= size;
+    free(memory);
+}
+
+typedef struct heard {
+    int count;
+    heddle_result result;
+    char name[64], text[512];
+} heard;
+
+static void
+hear(void *user, const heddle_diagnostic *d)
+{
+    heard *h = user;
+    h->count++;
+    h->result = d->result;
+    strncpy(h->name, d->name, sizeof h->name - 1);
+    strncpy(h->text, d->text, sizeof h->text - 1);
+}
+
+static heddle_context *
+context(counter *c, heard *h)
+{
+    heddle_context *out;
+    const heddle_allocator a = {counted_alloc, counted_release, c};
+    const heddle_context_options o = {sizeof o, &a, hear, h};
+    assert_int_equal(heddle_create_context(&o, &out), HEDDLE_OK);
+    return out;
+}
+
+/* s_nop 3; v_mov_b32 v1, v0; a word that is no instruction; s_endpgm */
+static const uint32_t code[] = {0xbf800003, 0x7e020300, 0xffffffff, 0xbf810000};
+
+static void
+test_disassembles(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out;
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030"};
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_OK);
+    const char *text = heddle_output_data(out);
+    assert_non_null(strstr(text, "\ts_nop 3\n\tv_mov_b32"));
+    assert_non_null(strstr(text, "\t.long 0xffffffff\n\ts_endpgm"));
+    assert_int_equal(heddle_output_size(out), strlen(text));
+    heddle_stats stats = {.struct_size = sizeof stats};
+    assert_int_equal(heddle_output_stats(out, &stats), HEDDLE_ERROR_ARGUMENT);
+    heddle_destroy_output(out);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
+    assert_int_equal(c.bytes, 0);
+    assert_int_equal(h.count, 0);
+}
+
+static void
+test_wrong_calls_are_results(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out = (heddle_output *)&c;
+    heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030", .wave_size = 16};
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, NULL, &out), HEDDLE_ERROR_ARGUMENT);
+    assert_null(out);
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.name, "API_BAD_ARGUMENT");
+    o.wave_size = 0;
+    o.target = "vega";
+    o.file = "some.bin";
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.name, "API_UNKNOWN_TARGET");
+    assert_string_equal(h.text, "some.bin: error: unknown target 'vega'; see heddle targets");
+    assert_int_equal(heddle_read_kernel(ctx, code, sizeof code, "x.o", 0, &out),
+                     HEDDLE_ERROR_INVALID);
+    assert_string_equal(h.name, "OBJECT_BAD_ELF");
+    assert_int_equal(h.count, 3);
+    assert_int_equal(h.result, HEDDLE_ERROR_INVALID);
+    heddle_destroy_output(NULL);
+    heddle_destroy_context(NULL);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
+}
+
+/* Whichever allocation fails, the call says so and gives everything back. */
+static void
+test_no_memory_is_a_result(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030", .with_bytes = 1};
+    heddle_result result = HEDDLE_ERROR_OUT_OF_MEMORY;
+    long n = 0;
+    for (; n < 1000 && result != HEDDLE_OK; n++) {
+        heddle_output *out;
+        c.left = n;
+        result = heddle_disassemble(ctx, code, sizeof code, &o, &out);
+        if (result == HEDDLE_OK) {
+            heddle_destroy_output(out);
+        } else {
+            assert_int_equal(result, HEDDLE_ERROR_OUT_OF_MEMORY);
+            assert_null(out);
+        }
+        assert_int_equal(c.out, 1); /* the context */
+    }
+    assert_int_equal(result, HEDDLE_OK);
+    assert_true(n >= 3);
+    heddle_destroy_context(ctx);
+}
+
+/* A caller whose struct is older sees no byte written behind it; one whose struct is newer sees
+ * zeros. */
+static void
+test_structs_grow(void **state)
+{
+    (void)state;
+    struct {
+        heddle_target_info info;
+        char more[16];
+    } newer;
+    heddle_target_info older;
+    memset(&older, 0x55, sizeof older);
+    older.struct_size = offsetof(heddle_target_info, family);
+    assert_int_equal(heddle_get_target(0, &older), HEDDLE_OK);
+    assert_non_null(older.name);
+    for (size_t i = older.struct_size; i < sizeof older; i++)
+        assert_int_equal(((unsigned char *)&older)[i], 0x55);
+    memset(&newer, 0x55, sizeof newer);
+    newer.info.struct_size = sizeof newer;
+    assert_int_equal(heddle_get_target(0, &newer.info), HEDDLE_OK);
+    assert_string_equal(newer.info.family, "amd");
+    for (size_t i = 0; i < sizeof newer.more; i++)
+        assert_int_equal(newer.more[i], 0);
+    assert_int_equal(heddle_get_target(1000, &older), HEDDLE_ERROR_ARGUMENT);
+}
+
+static void
+test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(heddle_result_text(HEDDLE_OK), "ok");
+    assert_string_equal(heddle_result_text((heddle_result)99), "unknown result");
+    assert_int_equal(heddle_version() >> 16, HEDDLE_VERSION_MAJOR);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_disassembles),
+        cmocka_unit_test(test_wrong_calls_are_results),
+        cmocka_unit_test(test_no_memory_is_a_result),
+        cmocka_unit_test(test_structs_grow),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
