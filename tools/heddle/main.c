@@ -5,8 +5,6 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
-    {"run", cmd_run, "SCRIPT|FOLDER...",
-     "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
     {"disasm", cmd_disasm, "FILE", "print machine code as text",
      "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
      "be\n"
