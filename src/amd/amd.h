@@ -266,6 +266,7 @@ typedef struct amd_program {
     uint32_t wave_size;
     uint8_t lane_mask; /* AMD_S1 or AMD_S2 */
     uint32_t debug;    /* AMD_DEBUG_* */
+    uint16_t debug_sgprs, debug_vgprs; /* tests: budgets no larger than these; 0: no bound */
     bool hsa;          /* ABI */
 
     amd_arg args[AMD_MAX_ARGS];
@@ -278,6 +279,7 @@ typedef struct amd_program {
     bool needs_vcc, needs_scratch;
 
     /* analysis "live": see live.h */
+    struct amd_live *live;
     amd_demand max_demand;
     uint16_t max_waves; /* waves per SIMD that the demand allows */
     uint16_t sgpr_budget,

@@ -1,0 +1,198 @@
+/* Register allocation: what its files share.
+ *
+ * Allocation walks over the blocks once, on SSA. A value of the input (an "original") may change
+ * places: each time it moves, a parallel copy gives it a new name, and the references behind are
+ * renamed. So an original has a current name and a current register; both are written down at the
+ * end of each block for what is live out of it, and phis are put where predecessors disagree.
+ *
+ * Registers are counted by their codes (isa.h): 0-127 scalars, 253 scc, 256-511 VGPRs. A value
+ * takes whole registers. The register file is kept twice: as it is before the running instruction,
+ * behind the moves that make room for it (`before`: operands and what lives on), and as it will be
+ * behind it (`after`: definitions and what lives on). An operand that dies leaves its register to
+ * the definitions, but not to a value that is moved, because moves come before the instruction.
+ */
+#ifndef AMD_RA_H
+#define AMD_RA_H
+
+#include "amd/live.h"
+
+enum {
+    RA_REGS = 512,
+    RA_WORDS = RA_REGS / 64,
+    RA_NOWHERE = 0xffff,
+    RA_MAX_DEFS = 256,
+};
+
+typedef struct ra_file {
+    uint64_t before[RA_WORDS], after[RA_WORDS]; /* bit per register: taken */
+    uint32_t owner[RA_REGS]; /* original that holds the register before the instruction, or 0 */
+} ra_file;
+
+/* What a class asks of its registers: `size` registers of lo .. hi - 1, the first at a multiple of
+ * `align`; linear VGPRs as high as possible, all else low. */
+typedef struct ra_shape {
+    uint16_t lo, hi;
+    uint8_t size, align;
+    bool high;
+} ra_shape;
+
+/* State of an original value (indexed by id; entries of mere names are unused). */
+typedef struct ra_value {
+    uint32_t name;
+    uint32_t web;      /* union-find: values that should share a register */
+    uint32_t moved_at; /* clock of the instruction for which it has moved */
+    uint32_t dies_at;  /* clock of the instruction that kills it early */
+    uint32_t fixed_at; /* clock of the instruction that demands its register: no moves then */
+    ir_instr *vector;  /* p_create_vector that takes it, or NULL */
+    uint16_t reg;      /* RA_NOWHERE while it has none */
+    uint16_t from;     /* register before the move */
+    uint16_t web_reg;  /* of a web's root: where members should go, or RA_NOWHERE */
+    uint8_t rc;
+    bool vcc;    /* an instruction is shorter if it lies in vcc */
+    bool pinned; /* may not move: linear VGPRs */
+} ra_value;
+
+typedef struct ra_place {
+    uint32_t name;
+    uint16_t reg;
+} ra_place;
+
+typedef struct ra_pack ra_pack; /* ra_get_reg.c: items of ra_repack */
+
+typedef struct ra_ctx {
+    ir_fn *f;
+    amd_program *p;
+    const amd_live *live;
+    arena *a; /* scratch */
+    ra_file file;
+    ra_value *v;
+    size_t n_v, cap_v;
+    ra_place *
+        *out; /* by block: what its live-out values are called at its end, and where they are */
+    uint32_t clock; /* number of the running instruction or block entry */
+
+    ir_instr *instr;               /* running instruction; NULL at a block's entry */
+    uint16_t def_reg[RA_MAX_DEFS]; /* its definitions' registers */
+    uint32_t *moves;               /* originals that moved for it */
+    size_t n_moves, cap_moves;
+    uint32_t *killed; /* originals that it is the last to use */
+    size_t n_killed, cap_killed;
+
+    ra_pack *pack;
+    ir_instr **phis; /* those that allocation made */
+    size_t n_phis, cap_phis;
+    uint16_t sgpr_end, vgpr_end; /* codes: behind the last register that may be used */
+} ra_ctx;
+
+/* ---- ra_file.c ---- */
+
+bool
+ra_is_free(const uint64_t *mask, unsigned reg, unsigned size);
+void
+ra_mark(uint64_t *mask, unsigned reg, unsigned size);
+void
+ra_unmark(uint64_t *mask, unsigned reg, unsigned size);
+
+/* A place of that shape that is free in all of the masks (`b` may be NULL), or RA_NOWHERE. */
+unsigned
+ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape);
+
+ra_shape
+ra_shape_of(const ra_ctx *c, unsigned rc);
+
+/* True if `reg` is such a place, by range and alignment. */
+bool
+ra_fits(ra_shape shape, unsigned reg);
+
+static inline ra_value *
+ra_val(const ra_ctx *c, uint32_t id)
+{
+    return &c->v[id];
+}
+
+/* Adds entries for the values up to f->n_values. */
+void
+ra_grow_values(ra_ctx *c);
+
+/* True if the running instruction is the last to need original `id` (and reads it early). */
+static inline bool
+ra_is_dying(const ra_ctx *c, uint32_t id)
+{
+    return c->v[id].dies_at == c->clock;
+}
+
+/* Original `id` now lies in `reg`: before the instruction, and behind it if it lives on. */
+void
+ra_put(ra_ctx *c, uint32_t id, unsigned reg);
+
+/* It leaves its register. */
+void
+ra_take(ra_ctx *c, uint32_t id);
+
+/* ---- ra_get_reg.c ---- */
+
+/* Takes original `id` out of its register, and notes that it moves; it has none until ra_settle. */
+void
+ra_evict(ra_ctx *c, uint32_t id);
+
+/* Gives originals without a register a free one; false if one does not find any. */
+bool
+ra_settle(ra_ctx *c);
+
+/* A register of class `rc` behind the instruction: a free one, or one that is made free by moving
+ * others. RA_NOWHERE if that does not do: then the bank must be repacked. At a block's entry `self`
+ * is the original that it is for, else 0. */
+unsigned
+ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self);
+
+/* Evicts what lives on in registers reg .. reg + size - 1. */
+void
+ra_clear(ra_ctx *c, unsigned reg, unsigned size);
+
+/* Lays out a register bank anew: everything that may move, and the definitions that are not fixed.
+ */
+void
+ra_repack(ra_ctx *c, bool vgpr);
+
+/* Whether a definition's register is chosen by allocation alone: not fixed, not tied. */
+bool
+ra_is_open_def(const ir_instr *i, unsigned d);
+
+/* ---- ra_affinity.c ---- */
+
+/* Which values should share registers, or lie side by side. */
+void
+ra_find_affinities(ra_ctx *c);
+
+/* Where the members of the value's web should go, or RA_NOWHERE. */
+unsigned
+ra_web(const ra_ctx *c, uint32_t id);
+
+/* The value got its register: its web should go there too; `force`: even if a member has one
+ * already. */
+void
+ra_set_web(ra_ctx *c, uint32_t id, unsigned reg, bool force);
+
+/* Where definition `d` (value `id`) of `i` would best go, a free register behind the instruction,
+ * or RA_NOWHERE. */
+unsigned
+ra_hint(ra_ctx *c, const ir_instr *i, unsigned d);
+
+/* ---- register_allocation.c ---- */
+
+/* The program uses these registers. */
+void
+ra_note_used(ra_ctx *c, unsigned reg, unsigned size);
+
+/* ---- ra_phis.c ---- */
+
+void
+ra_enter_block(ra_ctx *c, ir_block *b);
+void
+ra_leave_block(ra_ctx *c, ir_block *b);
+
+/* Removes phis that allocation made and that merge one value. */
+void
+ra_remove_trivial_phis(ra_ctx *c);
+
+#endif

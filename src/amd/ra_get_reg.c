@@ -1,0 +1,252 @@
+/* Registers for definitions when the free ones are scattered.
+ *
+ * First a window is emptied: of all places where the definition could go, the one whose occupants
+ * are cheapest to move, each to a free register outside. Where that fails the whole bank is laid
+ * out anew, which cannot fail while the demand keeps to the budget: what lives on is packed from
+ * the top down, largest alignment first, so that no register is lost between; operands that die,
+ * and definitions, are each packed from the bottom up into what is left. As sizes are multiples of
+ * their alignment (and what has alignment 1 comes last), nothing is lost there either.
+ */
+#include "amd/ra.h"
+
+#include <assert.h>
+
+enum { COST_NEVER = 1 << 20 };
+
+void
+ra_evict(ra_ctx *c, uint32_t id)
+{
+    ra_value *v = ra_val(c, id);
+    if (v->moved_at != c->clock) {
+        v->moved_at = c->clock;
+        v->from = v->reg;
+        c->moves = arena_grow(c->a, c->moves, &c->cap_moves, c->n_moves + 1, sizeof *c->moves);
+        c->moves[c->n_moves++] = id;
+    }
+    if (v->reg != RA_NOWHERE)
+        ra_take(c, id);
+}
+
+bool
+ra_settle(ra_ctx *c)
+{
+    for (;;) {
+        uint32_t largest = 0;
+        for (size_t m = 0; m < c->n_moves; m++) {
+            const ra_value *v = ra_val(c, c->moves[m]);
+            bool larger = !largest || amd_rc_regs(v->rc) > amd_rc_regs(ra_val(c, largest)->rc);
+            if (v->reg == RA_NOWHERE && larger)
+                largest = c->moves[m];
+        }
+        if (!largest)
+            return true;
+        ra_shape shape = ra_shape_of(c, ra_val(c, largest)->rc);
+        unsigned reg = ra_search(c->file.before, c->file.after, shape);
+        if (reg == RA_NOWHERE)
+            return false;
+        ra_put(c, largest, reg);
+    }
+}
+
+/* The original that lives on in `reg`; 0 if none does, UINT32_MAX where a definition has it. */
+static uint32_t
+survivor(const ra_ctx *c, unsigned reg)
+{
+    if (ra_is_free(c->file.after, reg, 1))
+        return 0;
+    uint32_t id = c->file.owner[reg];
+    return id && !ra_is_dying(c, id) ? id : UINT32_MAX;
+}
+
+void
+ra_clear(ra_ctx *c, unsigned reg, unsigned size)
+{
+    for (unsigned r = reg; r < reg + size; r++) {
+        uint32_t id = survivor(c, r);
+        if (id && id != UINT32_MAX)
+            ra_evict(c, id);
+    }
+}
+
+/* Registers to be moved if a definition goes to the window. */
+static unsigned
+window_cost(const ra_ctx *c, unsigned reg, unsigned size)
+{
+    unsigned cost = 0;
+    uint32_t last = 0;
+    for (unsigned r = reg; r < reg + size; r++) {
+        uint32_t id = survivor(c, r);
+        if (id == 0 || id == last)
+            continue;
+        if (id == UINT32_MAX || ra_val(c, id)->pinned || ra_val(c, id)->fixed_at == c->clock)
+            return COST_NEVER;
+        cost += amd_rc_regs(ra_val(c, id)->rc);
+        last = id;
+    }
+    return cost;
+}
+
+static unsigned
+cheapest_window(const ra_ctx *c, ra_shape shape)
+{
+    unsigned best = RA_NOWHERE, best_cost = COST_NEVER;
+    for (unsigned r = shape.lo; r + shape.size <= shape.hi; r += shape.align) {
+        unsigned cost = window_cost(c, r, shape.size);
+        bool better = shape.high ? cost < COST_NEVER : cost < best_cost;
+        if (!better)
+            continue;
+        best = r;
+        best_cost = cost;
+    }
+    return best;
+}
+
+unsigned
+ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
+{
+    ra_shape shape = ra_shape_of(c, rc);
+    unsigned reg = shape.high ? RA_NOWHERE : ra_search(c->file.after, NULL, shape);
+    if (reg != RA_NOWHERE)
+        return reg;
+    reg = cheapest_window(c, shape);
+    if (reg == RA_NOWHERE)
+        return reg;
+    ra_clear(c, reg, shape.size);
+    ra_mark(c->file.after, reg, shape.size);
+    if (self)
+        ra_val(c, self)->reg = (uint16_t)reg; /* not to be settled with the others */
+    bool settled = ra_settle(c);
+    if (self)
+        ra_val(c, self)->reg = RA_NOWHERE;
+    ra_unmark(c->file.after, reg, shape.size);
+    return settled ? reg : RA_NOWHERE;
+}
+
+bool
+ra_is_open_def(const ir_instr *i, unsigned d)
+{
+    return !(i->defs[d].flags & IR_FIXED) && amd_tied_def(i) != (int)d;
+}
+
+/* ---- laying out a bank anew ---- */
+
+typedef enum pack_group { PACK_LINEAR, PACK_THROUGH, PACK_DYING, PACK_DEF } pack_group;
+
+typedef struct pack_item {
+    pack_group group;
+    uint32_t id;  /* original; 0 for a definition */
+    unsigned def; /* its number, also of the definition tied to an original, or RA_MAX_DEFS */
+    ra_shape shape;
+} pack_item;
+
+struct ra_pack {
+    pack_item items[RA_REGS];
+    unsigned count;
+};
+
+static bool
+goes_before(const pack_item *a, const pack_item *b)
+{
+    if (a->group != b->group)
+        return a->group < b->group;
+    if (a->shape.align != b->shape.align)
+        return a->shape.align > b->shape.align;
+    return a->shape.size > b->shape.size;
+}
+
+static void
+pack_add(ra_pack *p, pack_item item)
+{
+    unsigned at = p->count++;
+    assert(at < RA_REGS);
+    for (; at > 0 && goes_before(&item, &p->items[at - 1]); at--)
+        p->items[at] = p->items[at - 1];
+    p->items[at] = item;
+}
+
+/* The definition tied to a dying original, or RA_MAX_DEFS. */
+static unsigned
+tied_to(const ra_ctx *c, uint32_t id)
+{
+    int ref = c->instr ? amd_tied_ref(c->instr) : -1;
+    int def = c->instr ? amd_tied_def(c->instr) : -1;
+    bool tied = ref >= 0 && def >= 0 && ir_is_value(c->instr->refs[ref]) &&
+                c->instr->refs[ref].id == id;
+    return tied ? (unsigned)def : RA_MAX_DEFS;
+}
+
+static void
+pack_original(ra_ctx *c, ra_pack *p, uint32_t id)
+{
+    ra_value *v = ra_val(c, id);
+    pack_item item = {.group = PACK_THROUGH, .id = id, .def = RA_MAX_DEFS};
+    if (v->reg != RA_NOWHERE && (v->pinned || v->fixed_at == c->clock))
+        return;
+    item.shape = ra_shape_of(c, v->rc);
+    if (v->pinned)
+        item.group = PACK_LINEAR;
+    if (ra_is_dying(c, id)) {
+        item.def = tied_to(c, id);
+        item.group = item.def == RA_MAX_DEFS ? PACK_DYING : PACK_THROUGH;
+        if (item.def != RA_MAX_DEFS && c->def_reg[item.def] != RA_NOWHERE)
+            ra_unmark(c->file.after, v->reg, item.shape.size);
+    }
+    pack_add(p, item);
+    ra_evict(c, id);
+}
+
+static void
+pack_definitions(ra_ctx *c, ra_pack *p, bool vgpr)
+{
+    for (unsigned d = 0; c->instr && d < c->instr->n_defs; d++) {
+        unsigned rc = c->instr->defs[d].rc;
+        if (!ra_is_open_def(c->instr, d) || amd_rc_is_vgpr(rc) != vgpr)
+            continue;
+        pack_item item = {.group = PACK_DEF, .def = d, .shape = ra_shape_of(c, rc)};
+        if (item.shape.high)
+            item.group = PACK_LINEAR;
+        if (c->def_reg[d] != RA_NOWHERE)
+            ra_unmark(c->file.after, c->def_reg[d], item.shape.size);
+        c->def_reg[d] = RA_NOWHERE;
+        pack_add(p, item);
+    }
+}
+
+static void
+pack_place(ra_ctx *c, const pack_item *item)
+{
+    ra_shape shape = item->shape;
+    bool needs_before = item->group <= PACK_DYING, needs_after = item->group != PACK_DYING;
+    if (item->group == PACK_THROUGH)
+        shape.high = true;
+    unsigned reg = ra_search(needs_before ? c->file.before : c->file.after,
+                             needs_after ? c->file.after : NULL, shape);
+    if (reg == RA_NOWHERE)
+        diag_fail(c->f->ctx->diag, ERR_INTERNAL, "register demand above the budget");
+    if (item->id)
+        ra_put(c, item->id, reg);
+    if (item->def == RA_MAX_DEFS)
+        return;
+    c->def_reg[item->def] = (uint16_t)reg;
+    ra_mark(c->file.after, reg, shape.size);
+}
+
+void
+ra_repack(ra_ctx *c, bool vgpr)
+{
+    ra_pack *p = c->pack = c->pack ? c->pack : ARENA_NEW(c->a, ra_pack);
+    unsigned lo = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0, hi = vgpr ? c->vgpr_end : c->sgpr_end;
+    p->count = 0;
+    for (size_t m = 0; m < c->n_moves; m++) {
+        const ra_value *v = ra_val(c, c->moves[m]);
+        if (v->reg == RA_NOWHERE && amd_rc_is_vgpr(v->rc) == vgpr)
+            pack_original(c, p, c->moves[m]);
+    }
+    for (unsigned r = lo; r < hi; r++) {
+        if (c->file.owner[r])
+            pack_original(c, p, c->file.owner[r]);
+    }
+    pack_definitions(c, p, vgpr);
+    for (unsigned k = 0; k < p->count; k++)
+        pack_place(c, &p->items[k]);
+}

@@ -1,0 +1,288 @@
+/* Block boundaries: where live values are at a block's entry, and the phis that say so.
+ *
+ * A value live into a block keeps name and register if all predecessors have it in one place. Where
+ * they do not, or where it must make room for a phi's definition, it gets a phi of its own. At a
+ * loop header the back edge is not yet allocated, so every live-in gets a phi; those that turn out
+ * to merge one value with itself are removed at the end. References of phis are named when their
+ * predecessor is done (ra_leave_block), as SSA construction by Braun et al. (2013) does it.
+ *
+ * No copies are made here: ssa_elimination writes what the phis' registers demand.
+ */
+#include "amd/ra.h"
+
+#include <assert.h>
+
+static bool
+is_done(const ra_ctx *c, const ir_block *b)
+{
+    return c->out[b->index] != NULL;
+}
+
+static ra_place
+place_at_end(const ra_ctx *c, const ir_block *pred, uint32_t id)
+{
+    uint32_t at = amd_live_find(&c->live->out[pred->index], id);
+    assert(at != UINT32_MAX);
+    return c->out[pred->index][at];
+}
+
+/* ---- entry ---- */
+
+/* Places a live-in where its predecessors have it; leaves it homeless if they disagree. */
+static void
+enter_live_in(ra_ctx *c, const ir_block *b, uint32_t id)
+{
+    ra_value *v = ra_val(c, id);
+    const ir_edges *preds = &b->preds[amd_rc_edges(v->rc)];
+    ra_place first = {.reg = RA_NOWHERE};
+    bool agree = true;
+    for (uint32_t k = 0; k < preds->count; k++) {
+        if (!is_done(c, preds->at[k]))
+            continue;
+        ra_place place = place_at_end(c, preds->at[k], id);
+        if (first.reg == RA_NOWHERE)
+            first = place;
+        agree &= place.name == first.name;
+    }
+    assert(first.reg != RA_NOWHERE);
+    v->name = first.name;
+    v->reg = RA_NOWHERE;
+    if (agree && ra_is_free(c->file.before, first.reg, amd_rc_regs(v->rc)))
+        ra_put(c, id, first.reg);
+    else
+        ra_evict(c, id);
+}
+
+static void
+enter_phi(ra_ctx *c, const ir_instr *phi)
+{
+    uint32_t id = phi->defs[0].id;
+    ra_val(c, id)->reg = RA_NOWHERE;
+    if (phi->defs[0].flags & IR_FIXED) {
+        ra_val(c, id)->fixed_at = c->clock;
+        ra_clear(c, phi->defs[0].reg / 4, amd_rc_regs(phi->defs[0].rc));
+        ra_put(c, id, phi->defs[0].reg / 4);
+    } else {
+        ra_evict(c, id);
+    }
+}
+
+static bool
+try_put(ra_ctx *c, uint32_t id, unsigned reg)
+{
+    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    if (ra_val(c, id)->reg != RA_NOWHERE || reg == RA_NOWHERE || !ra_fits(shape, reg) ||
+        !ra_is_free(c->file.before, reg, shape.size))
+        return false;
+    ra_put(c, id, reg);
+    return true;
+}
+
+/* Homeless live-ins try the places that predecessors have them in. */
+static void
+try_places_of_preds(ra_ctx *c, const ir_block *b, uint32_t id)
+{
+    const ir_edges *preds = &b->preds[amd_rc_edges(ra_val(c, id)->rc)];
+    for (uint32_t k = 0; k < preds->count && ra_val(c, id)->reg == RA_NOWHERE; k++) {
+        if (is_done(c, preds->at[k]))
+            try_put(c, id, place_at_end(c, preds->at[k], id).reg);
+    }
+}
+
+/* Phis try their operands' places. */
+static void
+try_places_of_refs(ra_ctx *c, const ir_instr *phi)
+{
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        ir_ref ref = phi->refs[r];
+        if (ir_is_value(ref) && (ref.flags & IR_ASSIGNED) && (ref.flags & IR_KILL) &&
+            try_put(c, phi->defs[0].id, ref.reg / 4u))
+            return;
+    }
+}
+
+static void
+place_homeless(ra_ctx *c)
+{
+    for (size_t m = 0; m < c->n_moves; m++) {
+        uint32_t id = c->moves[m];
+        unsigned rc = ra_val(c, id)->rc;
+        if (ra_val(c, id)->reg != RA_NOWHERE)
+            continue;
+        unsigned reg = ra_get_reg(c, rc, id);
+        if (reg == RA_NOWHERE)
+            ra_repack(c, amd_rc_is_vgpr(rc));
+        else
+            ra_put(c, id, reg);
+    }
+}
+
+/* ---- phis of allocation's own ---- */
+
+static void
+make_phi(ra_ctx *c, ir_block *b, uint32_t id)
+{
+    ra_value *v = ra_val(c, id);
+    unsigned list = amd_rc_edges(v->rc);
+    const ir_edges *preds = &b->preds[list];
+    ir_instr *phi = amd_new(c->f, list ? AMD_P_LINEAR_PHI : AMD_P_PHI, 1, preds->count);
+    for (uint32_t k = 0; k < preds->count; k++) {
+        phi->refs[k] = ir_use(c->f, id);
+        if (!is_done(c, preds->at[k]))
+            continue;
+        ra_place place = place_at_end(c, preds->at[k], id);
+        phi->refs[k].id = place.name;
+        phi->refs[k].reg = (uint16_t)(place.reg * 4);
+        phi->refs[k].flags = IR_ASSIGNED;
+    }
+    v->name = ir_define(c->f, phi, 0, v->rc).id;
+    phi->defs[0].reg = (uint16_t)(v->reg * 4);
+    phi->defs[0].flags = IR_ASSIGNED;
+    ir_prepend(b, phi);
+    c->phis = arena_grow(c->a, c->phis, &c->cap_phis, c->n_phis + 1, sizeof *c->phis);
+    c->phis[c->n_phis++] = phi;
+}
+
+/* True if the live-in has one name and register on all edges, and may keep them. */
+static bool
+is_settled(const ra_ctx *c, const ir_block *b, uint32_t id)
+{
+    const ra_value *v = ra_val(c, id);
+    const ir_edges *preds = &b->preds[amd_rc_edges(v->rc)];
+    for (uint32_t k = 0; k < preds->count; k++) {
+        if (!is_done(c, preds->at[k]))
+            return false;
+        ra_place place = place_at_end(c, preds->at[k], id);
+        if (place.name != v->name || place.reg != v->reg)
+            return false;
+    }
+    return true;
+}
+
+static void
+finish_phi(ra_ctx *c, ir_instr *phi)
+{
+    ir_ref *def = &phi->defs[0];
+    const ra_value *v = ra_val(c, def->id);
+    def->reg = (uint16_t)(v->reg * 4);
+    def->flags |= IR_ASSIGNED;
+    ra_note_used(c, v->reg, amd_rc_regs(v->rc));
+    ra_set_web(c, def->id, v->reg, true);
+}
+
+void
+ra_enter_block(ra_ctx *c, ir_block *b)
+{
+    const amd_live_set *in = &c->live->in[b->index];
+    ir_instr *body = ir_first_non_phi(b), *first = b->first;
+    c->clock++;
+    c->instr = NULL;
+    c->n_moves = 0;
+    c->file = (ra_file){0};
+    for (uint32_t k = 0; k < in->count; k++)
+        enter_live_in(c, b, in->ids[k]);
+    for (ir_instr *i = first; i != body; i = i->next)
+        enter_phi(c, i);
+    for (uint32_t k = 0; k < in->count; k++)
+        try_places_of_preds(c, b, in->ids[k]);
+    for (ir_instr *i = first; i != body; i = i->next) {
+        try_put(c, i->defs[0].id, ra_web(c, i->defs[0].id));
+        try_places_of_refs(c, i);
+    }
+    place_homeless(c);
+    for (uint32_t k = 0; k < in->count; k++) {
+        const ra_value *v = ra_val(c, in->ids[k]);
+        ra_note_used(c, v->reg, amd_rc_regs(v->rc));
+        if (!is_settled(c, b, in->ids[k]))
+            make_phi(c, b, in->ids[k]);
+    }
+    for (ir_instr *i = first; i != body; i = i->next)
+        finish_phi(c, i);
+    for (ir_instr *i = first; i != body; i = i->next) {
+        if (i->defs[0].flags & IR_KILL)
+            ra_take(c, i->defs[0].id);
+    }
+    c->n_moves = 0;
+}
+
+/* ---- end ---- */
+
+static void
+name_ref(const ra_ctx *c, ir_ref *ref)
+{
+    if (!ir_is_value(*ref))
+        return;
+    const ra_value *v = ra_val(c, ref->id);
+    assert(v->reg != RA_NOWHERE);
+    ref->id = v->name;
+    ref->reg = (uint16_t)(v->reg * 4);
+    ref->flags |= IR_ASSIGNED;
+}
+
+void
+ra_leave_block(ra_ctx *c, ir_block *b)
+{
+    const amd_live_set *out = &c->live->out[b->index];
+    ra_place *places = ARENA_ARRAY(c->a, out->count, ra_place);
+    for (uint32_t k = 0; k < out->count; k++) {
+        const ra_value *v = ra_val(c, out->ids[k]);
+        assert(v->reg != RA_NOWHERE);
+        places[k] = (ra_place){.name = v->name, .reg = v->reg};
+    }
+    c->out[b->index] = places;
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++) {
+            ir_block *succ = b->succs[list].at[s];
+            uint32_t at = ir_pred_index(succ, b, list);
+            for (ir_instr *i = succ->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+                if (ir_has_flag(i, IR_OP_LINEAR_PHI) == (list == 1))
+                    name_ref(c, &i->refs[at]);
+            }
+        }
+    }
+}
+
+/* ---- clean-up ---- */
+
+static ir_ref
+resolve(const ir_ref *map, ir_ref r)
+{
+    while (ir_is_value(r) && map[r.id].kind == IR_REF_VALUE)
+        r = map[r.id];
+    return r;
+}
+
+/* The one value that `phi` merges with itself; kind NONE if there are several. */
+static ir_ref
+only_operand(const ir_ref *map, const ir_instr *phi)
+{
+    ir_ref only = ir_none();
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        ir_ref ref = resolve(map, phi->refs[r]);
+        if (ref.id == phi->defs[0].id || ref.id == only.id)
+            continue;
+        if (only.kind != IR_REF_NONE)
+            return ir_none();
+        only = ref;
+    }
+    return only.reg == phi->defs[0].reg ? only : ir_none();
+}
+
+void
+ra_remove_trivial_phis(ra_ctx *c)
+{
+    ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
+    bool any = false;
+    for (size_t k = c->n_phis; k-- > 0;) {
+        ir_instr *phi = c->phis[k];
+        ir_ref only = only_operand(map, phi);
+        if (only.kind == IR_REF_NONE)
+            continue;
+        only.flags = IR_ASSIGNED;
+        map[phi->defs[0].id] = only;
+        ir_unlink(phi);
+        any = true;
+    }
+    if (any)
+        ir_replace_values(c->f, map);
+}
