@@ -288,8 +288,9 @@ reg_name(unsigned reg, ir_type t, char out[16])
     snprintf(out, 16, "%.15s", text);
 }
 
+/* The class that a name implies: vcc and exec stand for the pairs. */
 static bool
-parse_reg(const char *text, size_t len, unsigned *out)
+parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 {
     char word[16];
     unsigned n = 0, last = 0, byte = 0;
@@ -302,6 +303,7 @@ parse_reg(const char *text, size_t len, unsigned *out)
     for (unsigned i = 0; i < sizeof reg_words / sizeof *reg_words; i++) {
         if (strcmp(reg_words[i].name, word) == 0) {
             *out = reg_words[i].reg;
+            *type = *out == AMD_VCC || *out == AMD_EXEC ? AMD_S2 : AMD_S1;
             return true;
         }
     }
@@ -313,6 +315,7 @@ parse_reg(const char *text, size_t len, unsigned *out)
     if (!ok || n > 255 || byte > 3 || (file != 's' && file != 'v') || (file == 's' && n > 127))
         return false;
     *out = ((file == 'v' ? AMD_REG_VGPR0 : 0) + n) * 4 + byte;
+    *type = (ir_type)(amd_rc(file == 'v', (last > n ? last - n + 1 : 1) * 4));
     return true;
 }
 
@@ -331,5 +334,6 @@ const ir_level amd_level = {
     .reg_name = reg_name,
     .parse_type = parse_type,
     .parse_reg = parse_reg,
+    .const_type = AMD_S1,
     .type_size = type_size,
 };

@@ -334,5 +334,6 @@ amd_register_allocation(ir_fn *f)
     ra_remove_trivial_phis(c);
     f->valid &= ~(uint32_t)IR_HAS_LIVENESS;
     p->live = NULL;
+    f->allocated = true;
     arena_release(f->ctx->scratch, mark);
 }
