@@ -361,6 +361,19 @@ expect_error(world *w, const void *bytes, size_t size, diag_error want)
     assert_string_equal(diag_error_name(w->d.error), diag_error_name(want));
 }
 
+/* Puts `new` in place of the first `old`, both of `len` bytes. */
+static void
+replace(uint8_t *bytes, size_t size, const char *old, size_t len, const char *new)
+{
+    for (size_t i = 0; i + len <= size; i++) {
+        if (memcmp(bytes + i, old, len) == 0) {
+            memcpy(bytes + i, new, len);
+            return;
+        }
+    }
+    fail_msg("no '%s' in the file", old);
+}
+
 static void
 test_wrong_files_are_errors(void **state)
 {
@@ -383,6 +396,12 @@ test_wrong_files_are_errors(void **state)
     t[64 + 40 + 7] = 1; /* memory size of the first segment */
     expect_error(w, t, b.size, ERR_OBJECT_TOO_LARGE);
     t[64 + 40 + 7] = 0;
+    replace(t, b.size, "AMDGPU", 7, "AMDGPX"); /* the note's owner */
+    expect_error(w, t, b.size, ERR_OBJECT_BAD_METADATA);
+    replace(t, b.size, "AMDGPX", 7, "AMDGPU");
+    replace(t, b.size, "\0main.kd", 9, "\0moin.kd"); /* in .dynstr */
+    replace(t, b.size, "\0main.kd", 9, "\0moin.kd"); /* in .strtab */
+    expect_error(w, t, b.size, ERR_OBJECT_BAD_KERNEL);
     c.target = "gfx9999";
     if (DIAG_TRY(&w->d)) {
         obj_write(&w->d, &c, &b);

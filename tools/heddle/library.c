@@ -7,7 +7,7 @@ static void
 print_diagnostic(void *user, const heddle_diagnostic *d)
 {
     (void)user;
-    fprintf(stderr, "%s\n", d->text);
+    fprintf(stderr, "%s [%s]\n", d->text, d->name);
 }
 
 heddle_context *

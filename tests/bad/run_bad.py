@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Wrong inputs: every row of src/base/errors.def must be met by a case.
+
+Cases stand in *.cases beside this file. A case begins with a line
+
+    == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
+
+and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal. The
+program must exit with 1 (2 where the error is the call's own: API_...) and print the error's name in
+brackets, and nothing may crash. A line `== ERROR_NAME in FILE` says that a test in another file meets the
+row; the file must name ERR_ERROR_NAME (or the name in quotes).
+
+Closes with "N passed, N failed, N skipped".
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+
+class Case:
+    def __init__(self, file, line, head):
+        self.where = f"{os.path.basename(file)}:{line}"
+        self.name, self.kind, self.arguments = (head.split(None, 2) + ["", ""])[:3]
+        self.body = []
+
+    def input(self):
+        text = "\n".join(self.body) + "\n"
+        if self.body and self.body[0].startswith("!hex"):
+            return bytes.fromhex("".join(line.split("//")[0] for line in self.body[1:]))
+        return text.encode()
+
+
+def read_cases():
+    cases = []
+    for name in sorted(os.listdir(HERE)):
+        if not name.endswith(".cases"):
+            continue
+        path = os.path.join(HERE, name)
+        for i, line in enumerate(open(path, encoding="utf-8").read().split("\n")):
+            if line.startswith("== "):
+                cases.append(Case(path, i + 1, line[3:]))
+            elif cases and not line.startswith("# --"):
+                cases[-1].body.append(line)
+    return cases
+
+
+def check_elsewhere(case):
+    path = os.path.join(ROOT, case.arguments.strip())
+    if not os.path.exists(path):
+        return f"there is no {path}"
+    if not re.search(rf'ERR_{case.name}\b|"{case.name}"', open(path, encoding="utf-8").read()):
+        return f"{case.arguments} does not name it"
+    return None
+
+
+def check_run(case, heddle, folder, number):
+    path = os.path.join(folder, f"case{number}.{case.kind}")
+    with open(path, "wb") as f:
+        f.write(case.input())
+    command = [heddle] + [a.replace("{in}", path) for a in case.arguments.split()]
+    try:
+        ran = subprocess.run(command, capture_output=True, timeout=60, cwd=folder)
+    except subprocess.TimeoutExpired:
+        return "timed out"
+    wanted = 2 if case.name.startswith("API_") else 1
+    err = ran.stderr.decode(errors="replace") + ran.stdout.decode(errors="replace")
+    if ran.returncode != wanted:
+        return f"exit code {ran.returncode}, {wanted} wanted: {err.strip()[-300:]}"
+    if f"[{case.name}]" not in err:
+        return f"[{case.name}] wanted, got: {err.strip()[-300:]}"
+    return None
+
+
+def rows():
+    text = open(os.path.join(ROOT, "src/base/errors.def"), encoding="utf-8").read()
+    return re.findall(r"^ERR\((\w+),", text, re.M)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--heddle", required=True)
+    p.add_argument("only", nargs="?", help="run the cases of this error only")
+    a = p.parse_args()
+    cases, known = read_cases(), set(rows())
+    heddle = os.path.abspath(a.heddle)
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        def check(numbered):
+            number, case = numbered
+            if case.name not in known:
+                return "errors.def has no such row"
+            if case.kind == "in":
+                return check_elsewhere(case)
+            return check_run(case, heddle, folder, number)
+        chosen = [c for c in cases if not a.only or c.name == a.only]
+        for case, problem in zip(chosen, pool.map(check, enumerate(chosen))):
+            passed += problem is None
+            failed += problem is not None
+            if problem:
+                print(f"FAIL {case.where} {case.name}: {problem}")
+    for name in sorted(known - {c.name for c in cases}):
+        if not a.only:
+            print(f"FAIL errors.def {name}: no case meets this row")
+            failed += 1
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
