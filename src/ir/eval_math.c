@@ -106,34 +106,15 @@ ev_quantize_f16(double a)
 
 /* ---- conversions ---- */
 
-int64_t
-ev_f2i(double a, unsigned bits)
-{
-    double limit = ldexp(1, (int)bits - 1);
-    if (a != a)
-        return 0;
-    if (a >= limit)
-        return (int64_t)base_mask64(bits - 1);
-    return a < -limit ? base_sext64(UINT64_C(1) << (bits - 1), bits) : (int64_t)a;
-}
-
-uint64_t
-ev_f2u(double a, unsigned bits)
-{
-    if (!(a > 0))
-        return 0;
-    return a >= ldexp(1, (int)bits) ? base_mask64(bits) : (uint64_t)a;
-}
-
 double
-ev_u2f(uint64_t a, unsigned bits, bool rtz)
+ev_u2f_large(uint64_t a, unsigned bits, bool rtz)
 {
     base_round mode = rtz ? BASE_ROUND_ZERO : BASE_ROUND_EVEN;
     return base_fp_decode(base_fp_from_u64(a, bits, mode), bits);
 }
 
 double
-ev_i2f(int64_t a, unsigned bits, bool rtz)
+ev_i2f_large(int64_t a, unsigned bits, bool rtz)
 {
     base_round mode = rtz ? BASE_ROUND_ZERO : BASE_ROUND_EVEN;
     return base_fp_decode(base_fp_from_i64(a, bits, mode), bits);
@@ -214,4 +195,30 @@ ev_reverse(uint64_t a, unsigned bits)
     a = (a >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (a & UINT64_C(0x00ff00ff00ff00ff)) << 8;
     a = (a >> 16 & UINT64_C(0x0000ffff0000ffff)) | (a & UINT64_C(0x0000ffff0000ffff)) << 16;
     return (a >> 32 | a << 32) >> (64 - bits);
+}
+
+uint64_t
+ev_atomic(ir_atomic_op op, unsigned bits, uint64_t old, uint64_t compare, uint64_t data)
+{
+    int64_t is = base_sext64(old, bits), id = base_sext64(data, bits);
+    double fs = base_fp_decode(old, bits), fd = base_fp_decode(data, bits);
+    switch (op) {
+    case IR_ATOMIC_iadd: return (old + data) & base_mask64(bits);
+    case IR_ATOMIC_imin: return is < id ? old : data;
+    case IR_ATOMIC_umin: return old < data ? old : data;
+    case IR_ATOMIC_imax: return is > id ? old : data;
+    case IR_ATOMIC_umax: return old > data ? old : data;
+    case IR_ATOMIC_iand: return old & data;
+    case IR_ATOMIC_ior: return old | data;
+    case IR_ATOMIC_ixor: return old ^ data;
+    case IR_ATOMIC_xchg: return data;
+    case IR_ATOMIC_cmpxchg: return old == compare ? data : old;
+    case IR_ATOMIC_fadd: return base_fp_encode(fs + fd, bits, BASE_ROUND_EVEN);
+    case IR_ATOMIC_fmin: return base_fp_encode(ev_fmin(fs, fd), bits, BASE_ROUND_EVEN);
+    case IR_ATOMIC_fmax: return base_fp_encode(ev_fmax(fs, fd), bits, BASE_ROUND_EVEN);
+    case IR_ATOMIC_inc_wrap: return old >= data ? 0 : old + 1;
+    case IR_ATOMIC_dec_wrap: return old == 0 || old > data ? data : old - 1;
+    case IR_ATOMIC_COUNT: break;
+    }
+    return old;
 }

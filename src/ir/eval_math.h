@@ -9,6 +9,7 @@
 #define IR_EVAL_MATH_H
 
 #include "base/fp.h"
+#include "ir/hir.h"
 
 #include <math.h>
 
@@ -123,16 +124,43 @@ ev_round_to_zero(double a, unsigned bits)
 }
 
 /* To an integer of `bits` bits, towards zero; saturates, NaN gives 0. */
-int64_t
-ev_f2i(double a, unsigned bits);
-uint64_t
-ev_f2u(double a, unsigned bits);
+static inline int64_t
+ev_f2i(double a, unsigned bits)
+{
+    double limit = (double)(UINT64_C(1) << (bits - 1));
+    if (a != a)
+        return 0;
+    if (a >= limit)
+        return (int64_t)base_mask64(bits - 1);
+    return a < -limit ? base_sext64(UINT64_C(1) << (bits - 1), bits) : (int64_t)a;
+}
+
+static inline uint64_t
+ev_f2u(double a, unsigned bits)
+{
+    if (!(a > 0))
+        return 0;
+    return a >= 2 * (double)(UINT64_C(1) << (bits - 1)) ? base_mask64(bits) : (uint64_t)a;
+}
 
 /* A double that rounds to `bits` bits as the integer would, in any mode. */
 double
-ev_i2f(int64_t a, unsigned bits, bool rtz);
+ev_i2f_large(int64_t a, unsigned bits, bool rtz);
 double
-ev_u2f(uint64_t a, unsigned bits, bool rtz);
+ev_u2f_large(uint64_t a, unsigned bits, bool rtz);
+
+static inline double
+ev_i2f(int64_t a, unsigned bits, bool rtz)
+{
+    bool exact = (a < 0 ? 0 - (uint64_t)a : (uint64_t)a) >> 53 == 0;
+    return exact ? (double)a : ev_i2f_large(a, bits, rtz);
+}
+
+static inline double
+ev_u2f(uint64_t a, unsigned bits, bool rtz)
+{
+    return a >> 53 == 0 ? (double)a : ev_u2f_large(a, bits, rtz);
+}
 
 int64_t
 ev_imul_high(int64_t a, int64_t b, unsigned bits);
@@ -211,5 +239,9 @@ ev_sat_u32(uint64_t a)
 {
     return a > UINT32_MAX ? UINT32_MAX : a;
 }
+
+/* What an atomic operation stores over `old`; patterns of `bits` bits. `compare` is cmpxchg's. */
+uint64_t
+ev_atomic(ir_atomic_op op, unsigned bits, uint64_t old, uint64_t compare, uint64_t data);
 
 #endif

@@ -1,0 +1,279 @@
+/* Running: control flow, the workgroup's waves, what the shader is given. */
+#include "ir/eval.h"
+
+#include "ir/eval_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+ev_step
+ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ...)
+{
+    ir_eval_result *r = w->g->result;
+    if (r->status != IR_EVAL_OK)
+        return EV_FAIL;
+    r->status = status;
+    int n = snprintf(r->message, sizeof r->message, "block %u, workgroup (%u,%u,%u), ", w->block,
+                     w->g->id[0], w->g->id[1], w->g->id[2]);
+    n += snprintf(r->message + n, sizeof r->message - (size_t)n, "subgroup %u, lane %u: ", w->id,
+                  lane);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->message + n, sizeof r->message - (size_t)n, format, args);
+    va_end(args);
+    return EV_FAIL;
+}
+
+/* ---- lanes ---- */
+
+static void
+copy_lanes(ev_wave *w, const ev_move *m, uint64_t mask)
+{
+    uint32_t *dst = w->regs + m->dst;
+    const uint32_t *src = w->regs + m->src;
+    if (mask == w->live && m->dst != m->src) {
+        memcpy(dst, src, w->lanes * (m->wide ? 8 : 4));
+        return;
+    }
+    for (; mask; mask &= mask - 1) {
+        unsigned l = base_ctz64(mask);
+        if (m->wide)
+            memcpy(dst + 2 * l, src + 2 * l, 8);
+        else
+            dst[l] = src[l];
+    }
+}
+
+static void
+set_mask(ev_wave *w, uint64_t mask)
+{
+    w->full = mask == w->live;
+    if (!w->full && mask != w->mask) {
+        for (unsigned l = 0; l < w->lanes; l++)
+            w->lane_mask[l] = 0 - (uint32_t)(mask >> l & 1);
+    }
+    w->mask = mask;
+}
+
+ev_step
+ev_exec_alu(ev_wave *w, const ev_instr *i)
+{
+    uint32_t *r = w->regs, *d = r + i->d;
+    const uint32_t *a = r + i->s[0], *b = r + i->s[1], *c = r + i->s[2];
+    if (w->full) {
+        i->kernel(i, d, a, b, c, w->lanes);
+        return EV_NEXT;
+    }
+    union {
+        uint32_t narrow[EV_MAX_WIDTH];
+        uint64_t wide[EV_MAX_WIDTH];
+    } tmp;
+    i->kernel(i, &tmp, a, b, c, w->lanes);
+    if (i->dbits == 64) {
+        EV_FOREACH_LANE(l, w)
+        ev_set(w, i->d, 64, l, tmp.wide[l]);
+    } else {
+        for (unsigned l = 0; l < w->lanes; l++)
+            d[l] = (tmp.narrow[l] & w->lane_mask[l]) | (d[l] & ~w->lane_mask[l]);
+    }
+    return EV_NEXT;
+}
+
+/* ---- control flow ---- */
+
+/* Lanes `mask` go along the edge and wait at its block, with those that stand there. */
+static void
+take_edge(ev_wave *w, const ev_edge *edge, uint64_t mask)
+{
+    if (!mask)
+        return;
+    for (uint32_t m = 0; m < edge->n_moves; m++)
+        copy_lanes(w, &edge->moves[m], mask);
+    unsigned at = w->n_pending;
+    while (at && w->pending[at - 1].block < edge->block)
+        at--;
+    if (at && w->pending[at - 1].block == edge->block) {
+        w->pending[at - 1].mask |= mask;
+        return;
+    }
+    memmove(&w->pending[at + 1], &w->pending[at], (w->n_pending - at) * sizeof *w->pending);
+    w->pending[at].block = edge->block;
+    w->pending[at].mask = mask;
+    w->n_pending++;
+}
+
+/* To the first block at which lanes wait. */
+static ev_step
+enter_next(ev_wave *w)
+{
+    if (!w->n_pending)
+        return EV_DONE;
+    w->n_pending--;
+    w->block = w->pending[w->n_pending].block;
+    set_mask(w, w->pending[w->n_pending].mask);
+    const ev_block *b = &w->g->e->blocks[w->block];
+    w->at = b->first;
+    w->instructions += b->n_instrs;
+    w->g->result->instructions += b->n_instrs;
+    w->g->result->lane_ops += (uint64_t)b->n_instrs * base_popcount64(w->mask);
+    uint64_t limit = w->g->env->instruction_limit;
+    if (w->instructions > (limit ? limit : UINT64_C(1) << 26))
+        return ev_fail(w, IR_EVAL_HANG, base_ctz64(w->mask),
+                       "still running after %llu instructions",
+                       (unsigned long long)w->instructions);
+    return EV_JUMP;
+}
+
+static ev_step
+exec_jump(ev_wave *w, const ev_instr *i)
+{
+    take_edge(w, &i->edges[0], w->mask);
+    return enter_next(w);
+}
+
+static ev_step
+exec_if(ev_wave *w, const ev_instr *i)
+{
+    const uint32_t *cond = w->regs + i->s[0];
+    uint64_t taken = 0;
+    for (unsigned l = 0; l < w->lanes; l++)
+        taken |= (uint64_t)(cond[l] & 1) << l;
+    take_edge(w, &i->edges[0], w->mask & taken);
+    take_edge(w, &i->edges[1], w->mask & ~taken);
+    return enter_next(w);
+}
+
+static ev_step
+exec_return(ev_wave *w, const ev_instr *i)
+{
+    (void)i;
+    return enter_next(w);
+}
+
+ev_exec *
+ev_find_terminator(unsigned op)
+{
+    switch (op) {
+    case IR_jump:
+    case IR_loop: return exec_jump;
+    case IR_if: return exec_if;
+    case IR_return: return exec_return;
+    default: return NULL;
+    }
+}
+
+static ev_step
+run_wave(ev_wave *w)
+{
+    const ev_instr *i = w->at;
+    for (;;) {
+        ev_step s = i->exec(w, i);
+        if (s == EV_NEXT) {
+            i++;
+        } else if (s == EV_JUMP) {
+            i = w->at;
+        } else {
+            w->at = i + 1;
+            return s;
+        }
+    }
+}
+
+/* ---- workgroups ---- */
+
+static void
+start_wave(ev_wave *w, unsigned id)
+{
+    const ir_eval *e = w->g->e;
+    unsigned left = e->invocations - id * e->width;
+    w->id = id;
+    w->lanes = left < e->width ? left : e->width;
+    w->live = base_mask64(w->lanes);
+    w->mask = 0;
+    w->instructions = 0;
+    w->n_pending = 1;
+    w->pending[0].block = 0;
+    w->pending[0].mask = w->live;
+    if (e->f->shader.scratch_size)
+        memset(w->scratch, 0, (size_t)e->f->shader.scratch_size * e->width);
+    enter_next(w);
+}
+
+/* Waves one after the other, each until its next barrier, until all are done. */
+static ev_step
+run_group(ev_group *g)
+{
+    const ir_eval *e = g->e;
+    if (e->f->shader.shared_size)
+        memset(g->shared, 0, e->f->shader.shared_size);
+    if (!e->has_barrier) {
+        ev_step s = EV_DONE;
+        for (unsigned k = 0; k < e->n_waves && s == EV_DONE; k++) {
+            start_wave(&g->waves[0], k);
+            s = run_wave(&g->waves[0]);
+        }
+        return s;
+    }
+    for (unsigned k = 0; k < e->n_waves; k++)
+        start_wave(&g->waves[k], k);
+    for (unsigned running = e->n_waves; running;) {
+        for (unsigned k = 0; k < e->n_waves; k++) {
+            ev_wave *w = &g->waves[k];
+            if (!w->live)
+                continue;
+            ev_step s = run_wave(w);
+            if (s == EV_FAIL)
+                return s;
+            if (s == EV_DONE) {
+                w->live = 0;
+                running--;
+            }
+        }
+    }
+    return EV_DONE;
+}
+
+static ev_group *
+new_group(ir_eval *e)
+{
+    ev_group *g = ARENA_NEW(e->arena, ev_group);
+    unsigned waves = e->has_barrier ? e->n_waves : 1;
+    g->e = e;
+    g->shared = arena_zalloc(e->arena, e->f->shader.shared_size);
+    g->waves = ARENA_ARRAY(e->arena, waves, ev_wave);
+    for (unsigned k = 0; k < waves; k++) {
+        g->waves[k].g = g;
+        g->waves[k].regs = arena_copy(e->arena, e->initial, (size_t)e->n_words * 4);
+        g->waves[k].scratch = arena_zalloc(e->arena, (size_t)e->f->shader.scratch_size * e->width);
+    }
+    return g;
+}
+
+ir_eval_status
+ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eval_result *result)
+{
+    *result = (ir_eval_result){0};
+    if (e->refuse) {
+        result->status = IR_EVAL_UNSUPPORTED;
+        snprintf(result->message, sizeof result->message,
+                 "block %u: no meaning of @%s outside its target", e->refuse->block->index,
+                 ir_op_of(e->f, e->refuse)->name);
+        return result->status;
+    }
+    if (!e->group)
+        e->group = new_group(e);
+    ev_group *g = e->group;
+    g->env = env;
+    g->result = result;
+    memset(g->cached, 0, sizeof g->cached);
+    memcpy(g->count, groups, sizeof g->count);
+    for (g->id[2] = 0; g->id[2] < groups[2]; g->id[2]++) {
+        for (g->id[1] = 0; g->id[1] < groups[1]; g->id[1]++) {
+            for (g->id[0] = 0; g->id[0] < groups[0]; g->id[0]++) {
+                if (run_group(g) == EV_FAIL)
+                    return result->status;
+            }
+        }
+    }
+    return result->status;
+}

@@ -1,0 +1,180 @@
+/* The decoded form that the interpreter runs, shared by the files eval*.c.
+ *
+ * A subgroup (wave) has a register file: for each component of each value one register of `width`
+ * lanes, 32 bits a lane (64 for 64-bit components; booleans are 0 or 1). A register is named by the
+ * word offset of its first lane. vec and mov cost nothing: their components are the registers of
+ * their operands, which in SSA form hold until the last use. Constants are written when the file is
+ * made. Phis are moves on the edges.
+ *
+ * Lanes not in the mask keep their registers: a lane that has left a loop still needs the values of
+ * its last round.
+ */
+#ifndef IR_EVAL_INTERNAL_H
+#define IR_EVAL_INTERNAL_H
+
+#include "ir/eval.h"
+#include "ir/eval_alu.h"
+
+typedef struct ev_wave ev_wave;
+typedef struct ev_instr ev_instr;
+
+typedef enum ev_step {
+    EV_NEXT,
+    EV_JUMP,  /* the wave stands elsewhere */
+    EV_YIELD, /* at a workgroup barrier */
+    EV_DONE,
+    EV_FAIL,
+} ev_step;
+
+typedef ev_step
+ev_exec(ev_wave *w, const ev_instr *i);
+
+/* An ALU operation on the first `n` lanes. */
+typedef void
+ev_kernel(const ev_instr *i, void *d, const void *a, const void *b, const void *c, unsigned n);
+
+/* An operand: the registers of its components; n is 0 for an absent one. */
+typedef struct ev_operand {
+    const uint32_t *regs;
+    uint8_t n, bits;
+} ev_operand;
+
+typedef struct ev_move {
+    uint32_t dst, src;
+    bool wide; /* 64-bit lanes */
+} ev_move;
+
+/* A branch target: the block and the moves of its phis. */
+typedef struct ev_edge {
+    uint32_t block;
+    uint32_t n_moves;
+    const ev_move *moves;
+} ev_edge;
+
+struct ev_instr {
+    ev_exec *exec;
+    ev_kernel *kernel;  /* ALU */
+    const ir_instr *ir; /* NULL for terminators of no reference */
+    uint32_t d, s[3];   /* ALU: registers */
+    uint16_t op;
+    uint8_t bits, dbits;     /* ALU: as ir_eval_alu wants them */
+    uint8_t src_bits[3];     /* ALU: sizes of the registers */
+    ev_operand def, refs[5]; /* others; tex has more in `more` */
+    const ev_operand *more;
+    ev_edge edges[2]; /* terminators */
+};
+
+typedef struct ev_block {
+    const ev_instr *first;
+    uint32_t n_instrs;
+} ev_block;
+
+struct ir_eval {
+    const ir_fn *f;
+    arena *arena;
+    unsigned width; /* lanes of a wave */
+    ev_block *blocks;
+    uint32_t n_words;       /* of a register file */
+    uint32_t *initial;      /* a register file with the constants in it */
+    unsigned invocations;   /* of a workgroup */
+    unsigned n_waves;       /* of a workgroup */
+    bool has_barrier;       /* waves of a workgroup need register files of their own */
+    const ir_instr *refuse; /* an instruction without meaning here, or NULL */
+    struct ev_group *group; /* state of a run, made by the first */
+};
+
+enum { EV_MAX_WIDTH = 64, EV_BUFFER_CACHE = 8 };
+
+/* The state of a workgroup, used for one after the other. */
+typedef struct ev_group {
+    const ir_eval *e;
+    const ir_eval_env *env;
+    ir_eval_result *result;
+    uint32_t id[3], count[3];
+    uint8_t *shared;
+    ev_wave *waves;
+    uint32_t cached_handle[EV_BUFFER_CACHE];
+    bool cached[EV_BUFFER_CACHE];
+    ir_eval_buffer cached_buffer[EV_BUFFER_CACHE];
+} ev_group;
+
+struct ev_wave {
+    ev_group *g;
+    uint32_t *regs;
+    uint8_t *scratch;
+    unsigned id, lanes;               /* the lanes 0 to lanes - 1 exist */
+    uint64_t live, mask;              /* all lanes; those that run the block */
+    bool full;                        /* mask == live */
+    uint32_t lane_mask[EV_MAX_WIDTH]; /* all bits set for lanes in `mask`; if not full */
+    const ev_instr *at;
+    uint32_t block;
+    uint64_t instructions;
+    struct {
+        uint32_t block;
+        uint64_t mask;
+    } pending[EV_MAX_WIDTH]; /* where lanes stand, by falling block number */
+    unsigned n_pending;
+};
+
+#define EV_FOREACH_LANE(l, w)                                                                      \
+    for (unsigned l = 0; l < (w)->lanes; l++)                                                      \
+        if ((w)->mask >> l & 1)
+
+static inline uint64_t
+ev_get(const ev_wave *w, uint32_t reg, unsigned bits, unsigned lane)
+{
+    const uint32_t *r = w->regs + reg;
+    if (bits != 64)
+        return r[lane];
+    uint64_t v;
+    memcpy(&v, r + 2 * lane, sizeof v);
+    return v;
+}
+
+static inline void
+ev_set(ev_wave *w, uint32_t reg, unsigned bits, unsigned lane, uint64_t v)
+{
+    uint32_t *r = w->regs + reg;
+    if (bits != 64)
+        r[lane] = (uint32_t)v;
+    else
+        memcpy(r + 2 * lane, &v, sizeof v);
+}
+
+/* Component `c` of an operand in a lane. */
+static inline uint64_t
+ev_operand_get(const ev_wave *w, const ev_operand *o, unsigned c, unsigned lane)
+{
+    return ev_get(w, o->regs[c], o->bits, lane);
+}
+
+static inline void
+ev_def_set(ev_wave *w, const ev_instr *i, unsigned c, unsigned lane, uint64_t v)
+{
+    ev_set(w, i->def.regs[c], i->def.bits, lane, v);
+}
+
+/* Records the first error of the run, with block, workgroup and lane, and returns EV_FAIL. */
+ev_step
+ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ...);
+
+/* The kernel for an ALU instruction of these sizes under the function's float controls. */
+ev_kernel *
+ev_find_kernel(ir_op op, unsigned bits, unsigned dbits, ir_float_controls fp);
+
+/* What runs an intrinsic; NULL for those without meaning here. By family of opcodes. */
+ev_exec *
+ev_find_system(unsigned op);
+ev_exec *
+ev_find_memory(unsigned op);
+ev_exec *
+ev_find_subgroup(unsigned op);
+ev_exec *
+ev_find_image(unsigned op);
+
+/* Jumps and ends, by opcode; NULL for others. */
+ev_exec *
+ev_find_terminator(unsigned op);
+ev_exec ev_exec_alu;
+
+#endif
