@@ -87,7 +87,6 @@ get_module(runner *r, const amber_pipeline *p)
 {
     uint32_t i = 0;
     const char *message = "";
-    bool unsupported = false;
     while (r->script->pipelines[i] != p)
         i++;
     module *m = &r->modules[i];
@@ -95,10 +94,10 @@ get_module(runner *r, const amber_pipeline *p)
         return m;
     m->attach = &p->attached[0];
     if (r->frontend->compile(r->frontend->user, r->arena, r->script, m->attach, &m->words,
-                             &m->count, &message, &unsupported))
+                             &m->count, &message))
         return m;
-    amber_set_result(r->result, unsupported ? AMBER_SKIP : AMBER_FAIL, "line %u: shader %s: %s",
-                     m->attach->shader->line, m->attach->shader->name, message);
+    amber_set_result(r->result, AMBER_FAIL, "line %u: shader %s: %s", m->attach->shader->line,
+                     m->attach->shader->name, message);
     return NULL;
 }
 

@@ -6,10 +6,9 @@
 
 /* How shaders become SPIR-V. */
 typedef struct amber_frontend {
-    /* The words of the module in the arena, or false with a message in the arena. A language that
-     * is not built in is `*unsupported`. `at` is the attachment, for optimiser passes. */
+    /* The words of the module in the arena, or false with a message in the arena. */
     bool (*compile)(void *user, arena *a, const amber_script *script, const amber_attach *at,
-                    const uint32_t **words, size_t *count, const char **message, bool *unsupported);
+                    const uint32_t **words, size_t *count, const char **message);
     void *user;
 } amber_frontend;
 

@@ -104,6 +104,8 @@ cmd_disasm(int argc, char **argv);
 int
 cmd_help(int argc, char **argv);
 int
+cmd_run(int argc, char **argv);
+int
 cmd_targets(int argc, char **argv);
 int
 cmd_version(int argc, char **argv);

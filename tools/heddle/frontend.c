@@ -81,6 +81,23 @@ assemble(const char *text, size_t size, const char *name, const frontend_options
     return r;
 }
 
+void
+frontend_validate(frontend_result *result, const char *environment)
+{
+    spv_target_env env;
+    spv_diagnostic diagnostic = NULL;
+    if (!result->ok || !spvParseTargetEnv(environment, &env))
+        return;
+    spv_context context = spvContextCreate(env);
+    spv_const_binary_t binary = {result->words, result->n_words};
+    if (spvValidate(context, &binary, &diagnostic) != SPV_SUCCESS) {
+        frontend_free(result);
+        *result = failed(diagnostic ? diagnostic->error : "invalid SPIR-V");
+    }
+    spvDiagnosticDestroy(diagnostic);
+    spvContextDestroy(context);
+}
+
 /* ---- GLSL and HLSL ---- */
 
 static const struct {
@@ -265,6 +282,12 @@ frontend_translate(frontend_kind kind, const char *text, size_t size, const char
 }
 
 #else
+
+void
+frontend_validate(frontend_result *result, const char *environment)
+{
+    (void)result, (void)environment;
+}
 
 frontend_result
 frontend_translate(frontend_kind kind, const char *text, size_t size, const char *name,

@@ -53,6 +53,11 @@ frontend_result
 frontend_translate(frontend_kind kind, const char *text, size_t size, const char *name,
                    const frontend_options *options);
 
+/* Makes a failure of a result whose words are no valid SPIR-V for the environment ("spv1.3",
+ * "vulkan1.1" ...). Built without SPIRV-Tools it does nothing. */
+void
+frontend_validate(frontend_result *result, const char *environment);
+
 void
 frontend_free(frontend_result *result);
 

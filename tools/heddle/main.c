@@ -9,6 +9,8 @@ const cli_command cli_commands[] = {
      "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
      "be\n"
      "assembled again; behind // stand the address and the bytes."},
+    {"run", cmd_run, "SCRIPT|FOLDER...",
+     "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
      ""},
     {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},

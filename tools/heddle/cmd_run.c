@@ -1,0 +1,327 @@
+/* heddle run: scripts on targets, one line each, in the order given.
+ *
+ * Each script runs in a worker process, so that a crash costs that script alone; a worker takes one
+ * job after the other and keeps its devices open. `-j 0` runs everything in this process, for
+ * debuggers.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "cli.h"
+#include "run_script.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_WORKERS = 64 };
+
+typedef struct job {
+    const char *path, *target;
+    bool done;
+    amber_result result;
+} job;
+
+typedef struct worker {
+    pid_t pid;    /* 0: none */
+    int to, from; /* job numbers there, results back */
+    size_t job;   /* what it works at; SIZE_MAX: nothing */
+} worker;
+
+typedef struct runner {
+    const run_options *options;
+    job *jobs;
+    size_t count, next, printed;
+    size_t totals[3]; /* by amber_status */
+    worker workers[MAX_WORKERS];
+    size_t worker_count;
+} runner;
+
+static void *
+allocate(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p) {
+        fputs("heddle: error: out of memory\n", stderr);
+        exit(CLI_INTERNAL);
+    }
+    return p;
+}
+
+static bool
+is_script_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".amber") == 0 || strcmp(dot, ".test") == 0);
+}
+
+static void
+add_path(cli_list *files, const char *path, bool explicit);
+
+/* Adds the scripts below a folder, in the order of their names. */
+static void
+add_folder(cli_list *files, const char *path)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    size_t len = strlen(path);
+    while (len && path[len - 1] == '/')
+        len--;
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        if (name[0] != '.') {
+            char *child = allocate(len + strlen(name) + 2, 1);
+            sprintf(child, "%.*s/%s", (int)len, path, name);
+            add_path(files, child, false);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void
+add_path(cli_list *files, const char *path, bool explicit)
+{
+    struct stat s;
+    if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+        add_folder(files, path);
+    else if (explicit || is_script_name(path))
+        cli_list_add(files, path);
+}
+
+/* The worker's loop: a job's number in, its result out, until the pipe closes. */
+static void
+work(runner *r, int in, int out)
+{
+    size_t i;
+    run_session *session = run_session_open(r->options);
+    while (read(in, &i, sizeof i) == (ssize_t)sizeof i) {
+        job *j = &r->jobs[i];
+        run_script(session, j->path, j->target, &j->result);
+        if (write(out, &j->result, sizeof j->result) != (ssize_t)sizeof j->result)
+            break;
+    }
+    run_session_close(session);
+}
+
+static bool
+start_worker(runner *r, worker *w)
+{
+    int to[2], from[2];
+    w->pid = 0;
+    w->job = SIZE_MAX;
+    if (pipe(to) != 0)
+        return false;
+    if (pipe(from) != 0) {
+        close(to[0]);
+        close(to[1]);
+        return false;
+    }
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        /* The ends of the other workers' pipes must not stay open here. */
+        for (size_t i = 0; i < r->worker_count; i++) {
+            if (r->workers[i].pid) {
+                close(r->workers[i].to);
+                close(r->workers[i].from);
+            }
+        }
+        close(to[1]);
+        close(from[0]);
+        work(r, to[0], from[1]);
+        _exit(0);
+    }
+    close(to[0]);
+    close(from[1]);
+    w->to = to[1];
+    w->from = from[0];
+    if (pid < 0) {
+        close(w->to);
+        close(w->from);
+        return false;
+    }
+    w->pid = pid;
+    return true;
+}
+
+/* Gives how the process ended. */
+static int
+stop_worker(worker *w)
+{
+    int status = 0;
+    close(w->to);
+    close(w->from);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    return status;
+}
+
+static void
+print_finished(runner *r)
+{
+    static const char *const words[] = {"PASS", "FAIL", "SKIP"};
+    for (; r->printed < r->count && r->jobs[r->printed].done; r->printed++) {
+        const job *j = &r->jobs[r->printed];
+        r->totals[j->result.status]++;
+        printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target,
+               j->result.status == AMBER_PASS ? "" : ": ",
+               j->result.status == AMBER_PASS ? "" : j->result.reason);
+    }
+    fflush(stdout);
+}
+
+/* Starts the worker's next job; stops it when there is none. */
+static void
+give_job(runner *r, worker *w)
+{
+    while (r->next < r->count) {
+        if (!w->pid && !start_worker(r, w)) {
+            job *j = &r->jobs[r->next++];
+            amber_set_result(&j->result, AMBER_FAIL, "cannot start a process");
+            j->done = true;
+            continue;
+        }
+        w->job = r->next;
+        if (write(w->to, &w->job, sizeof w->job) == (ssize_t)sizeof w->job) {
+            r->next++;
+            return;
+        }
+        stop_worker(w);
+    }
+    w->job = SIZE_MAX;
+    if (w->pid)
+        stop_worker(w);
+}
+
+/* Takes the worker's result, or finds out how it died. */
+static void
+take_result(runner *r, worker *w)
+{
+    job *j = &r->jobs[w->job];
+    size_t got = 0;
+    while (got < sizeof j->result) {
+        ssize_t n = read(w->from, (char *)&j->result + got, sizeof j->result - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+    }
+    if (got < sizeof j->result) {
+        int status = stop_worker(w);
+        if (WIFSIGNALED(status))
+            amber_set_result(&j->result, AMBER_FAIL, "crash: signal %d", WTERMSIG(status));
+        else
+            amber_set_result(&j->result, AMBER_FAIL, "crash: the process ended with %d",
+                             WEXITSTATUS(status));
+    }
+    j->done = true;
+}
+
+static void
+run_in_workers(runner *r)
+{
+    struct pollfd polls[MAX_WORKERS];
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < r->worker_count; i++)
+        give_job(r, &r->workers[i]);
+    print_finished(r);
+    while (r->printed < r->count) {
+        for (size_t i = 0; i < r->worker_count; i++) {
+            polls[i].fd = r->workers[i].pid ? r->workers[i].from : -1;
+            polls[i].events = POLLIN;
+            polls[i].revents = 0;
+        }
+        if (poll(polls, (nfds_t)r->worker_count, -1) < 0 && errno != EINTR)
+            break;
+        for (size_t i = 0; i < r->worker_count; i++) {
+            if (polls[i].revents) {
+                take_result(r, &r->workers[i]);
+                give_job(r, &r->workers[i]);
+            }
+        }
+        print_finished(r);
+    }
+}
+
+static void
+run_here(runner *r)
+{
+    run_session *session = run_session_open(r->options);
+    for (size_t i = 0; i < r->count; i++) {
+        job *j = &r->jobs[i];
+        run_script(session, j->path, j->target, &j->result);
+        j->done = true;
+        print_finished(r);
+    }
+    run_session_close(session);
+}
+
+static void
+make_jobs(runner *r, const cli_list *files, const cli_list *targets)
+{
+    r->count = files->count * targets->count;
+    r->jobs = allocate(r->count, sizeof *r->jobs);
+    for (size_t f = 0, n = 0; f < files->count; f++) {
+        for (size_t t = 0; t < targets->count; t++, n++) {
+            r->jobs[n].path = files->items[f];
+            r->jobs[n].target = targets->items[t];
+        }
+    }
+}
+
+int
+cmd_run(int argc, char **argv)
+{
+    cli_list operands = {0}, files = {0}, targets = {0};
+    run_options options = {.device = "emu"};
+    unsigned jobs = 1;
+    const cli_option rows[] = {
+        {'t', "target", CLI_LIST, &targets, "TARGET",
+         "run on this target's emulator (default gfx1030), or hir: the interpreter", NULL},
+        {0, "wave-size", CLI_NUMBER, &options.wave_size, "N",
+         "lanes of a wave, where a target has a choice", NULL},
+        {0, "check", CLI_TEXT, &options.check, "LIST",
+         "checkers of the emulator: all (default), none, or a list with commas", NULL},
+        {0, "device", CLI_CHOICE, &options.device, "DEVICE",
+         "emu (default), or vulkan: the system's driver", "emu|vulkan"},
+        {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
+        {0, "png", CLI_TEXT, &options.png_dir, "DIR", "write the images of each script there",
+         NULL},
+        {'j', NULL, CLI_NUMBER, &jobs, "N",
+         "run N scripts at once; 0: in this process, for debuggers", NULL},
+    };
+    int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
+    if (code >= 0)
+        return code;
+    if (!operands.count)
+        return cli_usage_error("run: no script or folder is given");
+    if (strcmp(options.device, "vulkan") == 0) {
+        if (targets.count)
+            return cli_usage_error("run: --device vulkan has no targets");
+        cli_list_add(&targets, "vulkan");
+    }
+    if (!targets.count)
+        cli_list_add(&targets, "gfx1030");
+    for (size_t i = 0; i < operands.count; i++)
+        add_path(&files, operands.items[i], true);
+    runner r = {.options = &options, .worker_count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS};
+    make_jobs(&r, &files, &targets);
+    if (r.worker_count)
+        run_in_workers(&r);
+    else
+        run_here(&r);
+    printf("%zu passed, %zu failed, %zu skipped\n", r.totals[AMBER_PASS], r.totals[AMBER_FAIL],
+           r.totals[AMBER_SKIP]);
+    free(r.jobs);
+    return r.totals[AMBER_FAIL] ? CLI_FAILED : CLI_OK;
+}

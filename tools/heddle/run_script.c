@@ -1,0 +1,209 @@
+/* One script on one target: reads the file, opens the device, runs, reports. */
+#include "run_script.h"
+#include "cli.h"
+
+#include "amber/dev_vulkan.h"
+#include "amber/run.h"
+#include "script_shader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if HEDDLE_HAS_PNG
+#include <png.h>
+#endif
+
+enum { MAX_DEVICES = 8 };
+
+struct run_session {
+    run_options options;
+    arena arena; /* of the devices; fails by the diag of the script that runs */
+    amber_device *devices[MAX_DEVICES];
+    const char *targets[MAX_DEVICES];
+    unsigned device_count;
+};
+
+run_session *
+run_session_open(const run_options *options)
+{
+    run_session *s = calloc(1, sizeof *s);
+    if (!s) {
+        fputs("heddle: error: out of memory\n", stderr);
+        exit(3);
+    }
+    s->options = *options;
+    arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);
+    return s;
+}
+
+void
+run_session_close(run_session *session)
+{
+    for (unsigned i = 0; i < session->device_count; i++)
+        session->devices[i]->functions->destroy(session->devices[i]);
+    arena_free(&session->arena);
+    free(session);
+}
+
+static amber_device *
+open_device(run_session *s, const char *target, const char **message, bool *unsupported)
+{
+    *unsupported = false;
+    if (strcmp(target, "vulkan") == 0)
+        return amber_vulkan_open(&s->arena, message);
+    *message = "the emulator of this target is not built yet";
+    *unsupported = true;
+    return NULL;
+}
+
+/* The device of a target, opened at its first use. */
+static amber_device *
+get_device(run_session *s, const char *target, amber_result *r)
+{
+    const char *message = "too many targets";
+    bool unsupported = false;
+    for (unsigned i = 0; i < s->device_count; i++)
+        if (strcmp(s->targets[i], target) == 0)
+            return s->devices[i];
+    amber_device *d = s->device_count < MAX_DEVICES ? open_device(s, target, &message, &unsupported)
+                                                    : NULL;
+    if (!d) {
+        amber_set_result(r, unsupported ? AMBER_SKIP : AMBER_FAIL, "%s", message);
+        return NULL;
+    }
+    s->targets[s->device_count] = target;
+    s->devices[s->device_count++] = d;
+    return d;
+}
+
+/* Reads a file into the arena, with a zero behind; NULL if it cannot be read. */
+static char *
+read_file(arena *a, const char *path, size_t *size)
+{
+    uint8_t *data;
+    char *copy;
+    if (!cli_read_file_quietly(path, &data, size))
+        return NULL;
+    copy = arena_copy(a, data, *size + 1);
+    free(data);
+    return copy;
+}
+
+/* A path beside the script. */
+static const char *
+path_beside(arena *a, const char *script, const char *name)
+{
+    const char *slash = strrchr(script, '/');
+    if (!slash || name[0] == '/')
+        return name;
+    return arena_printf(a, "%.*s/%s", (int)(slash - script), script, name);
+}
+
+static bool
+load(void *user, arena *a, const char *path, const char **data, size_t *size)
+{
+    *data = read_file(a, path_beside(a, user, path), size);
+    return *data != NULL;
+}
+
+#if HEDDLE_HAS_PNG
+static bool
+load_png(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t *width,
+         uint32_t *height)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t *pixels = NULL;
+    if (png_image_begin_read_from_file(&image, path_beside(a, user, path)) &&
+        image.width <= 1 << 14 && image.height <= 1 << 14) {
+        image.format = PNG_FORMAT_RGBA;
+        pixels = arena_alloc(a, PNG_IMAGE_SIZE(image));
+        if (!png_image_finish_read(&image, NULL, pixels, 0, NULL))
+            pixels = NULL;
+    }
+    *rgba = pixels;
+    *width = image.width;
+    *height = image.height;
+    png_image_free(&image);
+    return pixels != NULL;
+}
+#else
+#define load_png NULL
+#endif
+
+/* amber_frontend.compile: `user` is the script's path. */
+static bool
+compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
+        const uint32_t **words, size_t *count, const char **message)
+{
+    const char *file = at->shader->path ? path_beside(a, user, at->shader->path) : user;
+    frontend_result r = script_compile(script, at, file);
+    bool ok = r.ok;
+    if (ok) {
+        *words = arena_copy(a, r.words, r.n_words * 4);
+        *count = r.n_words;
+    } else {
+        *message = arena_strdup(a, r.messages ? r.messages : "out of memory");
+    }
+    frontend_free(&r);
+    return ok;
+}
+
+static bool
+ends_with(const char *text, const char *tail)
+{
+    size_t n = strlen(text), m = strlen(tail);
+    return n >= m && strcmp(text + n - m, tail) == 0;
+}
+
+/* What else may be run but cannot be yet; NULL for a script. */
+static const char *
+foreign_kind(const char *path, const char *data, size_t size)
+{
+    if (size >= 4 && memcmp(data, "\177ELF", 4) == 0)
+        return "code object";
+    return ends_with(path, ".test") ? "shader library file (.test)" : NULL;
+}
+
+/* All that may leave by the diag's exit. */
+static void
+run_protected(run_session *s, arena *a, diag *d, const char *path, const char *target,
+              amber_result *result)
+{
+    size_t size;
+    const char *text = read_file(a, path, &size);
+    if (!text) {
+        amber_set_result(result, AMBER_FAIL, "cannot read the file");
+        return;
+    }
+    const char *kind = foreign_kind(path, text, size);
+    if (kind) {
+        amber_set_result(result, AMBER_SKIP, "%s", kind);
+        return;
+    }
+    amber_loader loader = {.load = load, .load_png = load_png, .user = (void *)path};
+    amber_frontend frontend = {.compile = compile, .user = (void *)path};
+    const amber_script *script = amber_parse(a, d, path, text, size, &loader);
+    amber_device *device = get_device(s, target, result);
+    if (device)
+        amber_run(script, device, &frontend, a, result);
+}
+
+void
+run_script(run_session *session, const char *path, const char *target, amber_result *result)
+{
+    arena a;
+    diag d;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    session->arena.fail_user = &d;
+    if (DIAG_TRY(&d)) {
+        run_protected(session, &a, &d, path, target, result);
+    } else if (d.class == DIAG_UNSUPPORTED) {
+        amber_set_result(result, AMBER_SKIP, "%s", d.message);
+    } else {
+        amber_set_result(result, AMBER_FAIL, "line %u, column %u: %s", d.loc.line, d.loc.column,
+                         d.message);
+    }
+    arena_free(&a);
+}
