@@ -1,0 +1,20 @@
+/* One fuzz target a program. Built twice: with driver.c (mutation from a seed, a fixed number of
+ * runs, in every `make check`), and with clang's libFuzzer (-Dfuzzers=true), which looks for new
+ * paths.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* libFuzzer's entry point: takes any bytes, returns 0; a fault is a finding. */
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The `index`th input to begin with, malloc'd, for formats that are made and not kept as files;
+ * NULL behind the last. Targets whose seeds are files return NULL. */
+uint8_t *
+fuzz_seed(int index, size_t *size);
+
+#endif

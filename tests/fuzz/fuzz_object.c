@@ -1,0 +1,81 @@
+/* Code objects: any bytes are read, or refused. What was read is written again where it is one of
+ * ours. */
+#include "fuzz.h"
+
+#include "object/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct call {
+    diag d;
+    arena a;
+} call;
+
+static void
+start(call *c)
+{
+    diag_init(&c->d);
+    arena_init(&c->a, &base_malloc_allocator, diag_out_of_memory, &c->d);
+}
+
+static void
+read_and_use(call *c, const uint8_t *data, size_t size)
+{
+    obj_file f;
+    base_buf b = buf_make(&c->a);
+    if (!DIAG_TRY(&c->d))
+        return;
+    obj_read(&c->d, &c->a, data, size, &f);
+    for (uint32_t i = 0; i < f.n_kernels; i++)
+        obj_write(&c->d, &f.kernels[i], &b);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    call c;
+    start(&c);
+    read_and_use(&c, data, size);
+    arena_free(&c.a);
+    return 0;
+}
+
+uint8_t *
+fuzz_seed(int index, size_t *size)
+{
+    static const uint8_t code[] = {0, 0, 0x81, 0xbf, 1, 2, 3, 4};
+    static const obj_user_sgpr users[] = {{OBJ_USER_KERNARG_POINTER, 0, 0, 2}};
+    static const obj_arg args[] = {{"out", "global_buffer", 0, 8}};
+    static const char *const files[] = {"a.comp"};
+    static const obj_line lines[] = {{0, 0, 3}};
+    const obj_code model = {.target = "gfx1030",
+                            .abi = (obj_abi)(index & 1),
+                            .stage = OBJ_STAGE_COMPUTE,
+                            .wave_size = 64,
+                            .name = "main",
+                            .code = code,
+                            .code_size = sizeof code,
+                            .data_offset = 4,
+                            .user_sgprs = users,
+                            .n_user_sgprs = 1,
+                            .args = args,
+                            .n_args = 1,
+                            .files = files,
+                            .n_files = 1,
+                            .lines = lines,
+                            .n_lines = 1};
+    call c;
+    if (index >= 2)
+        return NULL;
+    start(&c);
+    if (!DIAG_TRY(&c.d))
+        abort();
+    base_buf b = buf_make(&c.a);
+    obj_write(&c.d, &model, &b);
+    uint8_t *copy = malloc(b.size);
+    memcpy(copy, b.data, b.size);
+    *size = b.size;
+    arena_free(&c.a);
+    return copy;
+}
