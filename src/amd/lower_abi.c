@@ -1,0 +1,399 @@
+#include "amd/lower_abi.h"
+
+#include "ir/builder.h"
+
+#include <string.h>
+
+enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16, ADDRESS_HIGH = 0xffff8000u };
+
+typedef struct abi {
+    ir_fn *f;
+    amd_program *p;
+    const amd_layout *layout;
+    ir_builder b;
+    ir_ref *map; /* by value: what replaces it */
+    bool uses_set[MAX_SETS];
+    bool uses_push, push_inline;
+    uint32_t push_dwords; /* inline: dwords from offset 0 up to the last used */
+    bool uses_group_id[3], uses_group_count, uses_group_info;
+    unsigned local_ids; /* VGPRs: 1 to 3 */
+    int set_arg[MAX_SETS], table_arg, push_arg, count_arg, info_arg, group_arg[3], local_arg[3];
+} abi;
+
+/* ---- what is used ---- */
+
+static bool
+one_subgroup(const abi *a)
+{
+    const uint32_t *w = a->f->shader.workgroup_size;
+    return (uint64_t)w[0] * w[1] * w[2] <= a->p->wave_size;
+}
+
+static void
+scan_push_constant(abi *a, const ir_instr *i)
+{
+    uint64_t offset;
+    ir_type t = a->f->values[i->defs[0].id].type;
+    bool constant = ir_is_const(a->f, i->refs[0], &offset);
+    a->uses_push = true;
+    if (!constant || ir_type_bits(t) < 32) {
+        a->push_inline = false;
+        return;
+    }
+    offset += ir_attr_get(i, IR_A_BASE);
+    uint64_t end = offset + ir_type_bits(t) / 8 * ir_type_comps(t);
+    if (offset % 4 || end > 4 * MAX_USER_SGPRS)
+        a->push_inline = false;
+    else if (end / 4 > a->push_dwords)
+        a->push_dwords = (uint32_t)(end / 4);
+}
+
+static void
+scan_local_ids(abi *a, unsigned n)
+{
+    if (n > a->local_ids)
+        a->local_ids = n;
+}
+
+static void
+scan_instr(abi *a, const ir_instr *i)
+{
+    const uint32_t *w = a->f->shader.workgroup_size;
+    switch (i->op) {
+    case IR_vulkan_resource_index: {
+        uint32_t set = ir_attr_get(i, IR_A_DESC_SET);
+        if (set >= MAX_SETS)
+            diag_fail(a->f->ctx->diag, ERR_AMD_NO_BINDING, set, ir_attr_get(i, IR_A_BINDING));
+        a->uses_set[set] = true;
+        break;
+    }
+    case IR_load_push_constant: scan_push_constant(a, i); break;
+    case IR_load_workgroup_id: memset(a->uses_group_id, true, sizeof a->uses_group_id); break;
+    case IR_load_num_workgroups: a->uses_group_count = true; break;
+    case IR_load_subgroup_id:
+    case IR_load_num_subgroups: a->uses_group_info |= !one_subgroup(a); break;
+    case IR_load_local_invocation_id:
+    case IR_load_local_invocation_index: scan_local_ids(a, w[2] > 1 ? 3 : w[1] > 1 ? 2 : 1); break;
+    default: break;
+    }
+}
+
+/* ---- arguments ---- */
+
+static int
+add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
+{
+    amd_program *p = a->p;
+    unsigned next = 0;
+    for (unsigned i = 0; i < p->n_args; i++) {
+        if (p->args[i].vgpr == vgpr)
+            next = p->args[i].reg + p->args[i].count;
+    }
+    if (p->n_args == AMD_MAX_ARGS)
+        diag_fail(a->f->ctx->diag, ERR_AMD_TOO_MANY_ARGS, (unsigned)AMD_MAX_ARGS);
+    if (!next)
+        next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
+    p->args[p->n_args] = (amd_arg){.kind = (uint8_t)kind,
+                                   .vgpr = vgpr,
+                                   .count = (uint8_t)count,
+                                   .index = (uint16_t)index,
+                                   .reg = (uint16_t)next};
+    if (!vgpr && kind < AMD_ARG_WORKGROUP_ID)
+        p->n_user_sgprs = next + count;
+    return (int)p->n_args++;
+}
+
+static unsigned
+count_sets(const abi *a)
+{
+    unsigned n = 0;
+    for (unsigned s = 0; s < MAX_SETS; s++)
+        n += a->uses_set[s];
+    return n;
+}
+
+static void
+add_push_constants(abi *a)
+{
+    unsigned after = (a->uses_group_count ? 3 : 0) + (a->p->needs_scratch ? 2 : 0);
+    if (!a->uses_push)
+        return;
+    a->push_inline &= a->p->n_user_sgprs + a->push_dwords + after <= MAX_USER_SGPRS;
+    a->push_arg = (int)a->p->n_args;
+    if (!a->push_inline)
+        add_arg(a, AMD_ARG_PUSH_POINTER, 0, 1, false);
+    for (unsigned d = 0; a->push_inline && d < a->push_dwords; d++)
+        add_arg(a, AMD_ARG_PUSH_INLINE, d, 1, false);
+}
+
+static void
+declare_arguments(abi *a)
+{
+    a->p->n_args = a->p->n_user_sgprs = 0;
+    a->p->needs_scratch |= a->f->shader.scratch_size > 0;
+    bool table = count_sets(a) > MAX_SET_POINTERS;
+    if (table)
+        a->table_arg = add_arg(a, AMD_ARG_SET_TABLE, 0, 1, false);
+    for (unsigned s = 0; s < MAX_SETS; s++) {
+        if (a->uses_set[s] && !table)
+            a->set_arg[s] = add_arg(a, AMD_ARG_DESCRIPTOR_SET, s, 1, false);
+    }
+    add_push_constants(a);
+    if (a->uses_group_count)
+        a->count_arg = add_arg(a, AMD_ARG_WORKGROUP_COUNT, 0, 3, false);
+    if (a->p->needs_scratch)
+        add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
+    for (unsigned d = 0; d < 3; d++) {
+        if (a->uses_group_id[d])
+            a->group_arg[d] = add_arg(a, AMD_ARG_WORKGROUP_ID, d, 1, false);
+    }
+    if (a->uses_group_info)
+        a->info_arg = add_arg(a, AMD_ARG_WORKGROUP_INFO, 0, 1, false);
+    if (a->p->needs_scratch)
+        add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
+    for (unsigned d = 0; d < a->local_ids || d == 0; d++)
+        a->local_arg[d] = add_arg(a, AMD_ARG_LOCAL_ID, d, 1, true);
+}
+
+static ir_ref
+load_arg(abi *a, int arg)
+{
+    const amd_arg *row = &a->p->args[arg];
+    ir_op op = row->vgpr ? IR_load_vector_arg_amd : IR_load_scalar_arg_amd;
+    ir_ref r = ir_build_intr(&a->b, op, IR_TYPE(32, row->count), NULL, 0);
+    ir_attr_set(ir_built(&a->b), IR_A_BASE, (uint32_t)arg);
+    a->f->values[r.id].divergent = row->vgpr;
+    return r;
+}
+
+/* ---- system values ---- */
+
+static ir_ref
+imm(abi *a, uint32_t v)
+{
+    return ir_build_imm(&a->b, 32, v);
+}
+
+static ir_ref
+local_id(abi *a, unsigned d)
+{
+    return d < a->local_ids ? load_arg(a, a->local_arg[d]) : imm(a, 0);
+}
+
+static ir_ref
+lower_system_value(abi *a, const ir_instr *i)
+{
+    const uint32_t *w = a->f->shader.workgroup_size;
+    ir_builder *b = &a->b;
+    ir_ref v[3];
+    switch (i->op) {
+    case IR_load_workgroup_id:
+        for (unsigned d = 0; d < 3; d++)
+            v[d] = load_arg(a, a->group_arg[d]);
+        return ir_build_vec(b, v, 3);
+    case IR_load_num_workgroups: return load_arg(a, a->count_arg);
+    case IR_load_local_invocation_id:
+        for (unsigned d = 0; d < 3; d++)
+            v[d] = local_id(a, d);
+        return ir_build_vec(b, v, 3);
+    case IR_load_local_invocation_index: {
+        ir_ref yz = irb_iadd(b, irb_imul(b, local_id(a, 2), imm(a, w[1])), local_id(a, 1));
+        return irb_iadd(b, irb_imul(b, yz, imm(a, w[0])), local_id(a, 0));
+    }
+    case IR_load_subgroup_id:
+        if (one_subgroup(a))
+            return imm(a, 0);
+        return irb_ubitfield_extract(b, load_arg(a, a->info_arg), imm(a, 6), imm(a, 6));
+    case IR_load_num_subgroups:
+        return one_subgroup(a) ? imm(a, 1) : irb_iand(b, load_arg(a, a->info_arg), imm(a, 0x3f));
+    case IR_load_subgroup_size: return imm(a, a->p->wave_size);
+    default: return ir_none();
+    }
+}
+
+/* ---- memory of the ABI ---- */
+
+static ir_ref
+load_smem(abi *a, ir_type type, ir_ref address32, ir_ref offset)
+{
+    ir_ref refs[2] = {irb_pack_64_2x32(&a->b, address32, imm(a, ADDRESS_HIGH)), offset};
+    ir_ref r = ir_build_intr(&a->b, IR_load_smem_amd, type, refs, 2);
+    ir_attr_set(ir_built(&a->b), IR_A_ALIGN_MUL, 4);
+    return r;
+}
+
+static ir_ref
+lower_push_constant(abi *a, const ir_instr *i)
+{
+    ir_builder *b = &a->b;
+    ir_type t = a->f->values[i->defs[0].id].type;
+    unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
+    uint64_t at;
+    if (a->push_inline && ir_is_const(a->f, i->refs[0], &at)) {
+        ir_ref comps[IR_MAX_COMPS];
+        unsigned dword = (unsigned)(at + ir_attr_get(i, IR_A_BASE)) / 4;
+        for (unsigned c = 0; c < n; c++, dword += bits / 32) {
+            comps[c] = load_arg(a, a->push_arg + (int)dword);
+            if (bits == 64)
+                comps[c] = irb_pack_64_2x32(b, comps[c], load_arg(a, a->push_arg + (int)dword + 1));
+        }
+        return ir_build_vec(b, comps, n);
+    }
+    ir_ref offset = irb_iadd(b, i->refs[0], imm(a, ir_attr_get(i, IR_A_BASE)));
+    ir_ref base = load_arg(a, a->push_arg);
+    if (bits >= 32 && !a->f->values[i->refs[0].id].divergent)
+        return load_smem(a, t, base, offset);
+    /* The block lies within 4 GiB of its low half: no carry. */
+    ir_ref address = irb_pack_64_2x32(b, irb_iadd(b, base, offset), imm(a, ADDRESS_HIGH));
+    ir_ref r = ir_build_intr(b, IR_load_global, t, &address, 1);
+    ir_attr_set(ir_built(b), IR_A_ACCESS, IR_ACCESS_CAN_REORDER | IR_ACCESS_READONLY);
+    ir_attr_set(ir_built(b), IR_A_ALIGN_MUL, bits / 8);
+    a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
+    return r;
+}
+
+/* The 32-bit address of the descriptor. */
+static ir_ref
+lower_resource_index(abi *a, const ir_instr *i)
+{
+    ir_builder *b = &a->b;
+    uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
+    const amd_binding *place = amd_layout_find(a->layout, set, binding);
+    if (!place)
+        diag_fail(a->f->ctx->diag, ERR_AMD_NO_BINDING, set, binding);
+    ir_ref base = a->table_arg >= 0 ? load_smem(a, IR_I32, load_arg(a, a->table_arg), imm(a, set * 4))
+                                    : load_arg(a, a->set_arg[set]);
+    ir_ref at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
+    ir_ref r = irb_iadd(b, base, at);
+    a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
+    return r;
+}
+
+/* ---- descriptors at their uses ---- */
+
+typedef struct handle_use {
+    uint8_t ref;    /* operand that is a handle */
+    uint8_t dwords; /* of the descriptor */
+    uint8_t offset; /* of its words behind the handle's address */
+} handle_use;
+
+static unsigned
+image_dwords(const ir_instr *i)
+{
+    return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? 4 : 8;
+}
+
+/* The handles among the operands of `i`; returns how many (0 to 2). */
+static unsigned
+find_handles(const ir_instr *i, handle_use out[2])
+{
+    switch (i->op) {
+    case IR_load_ubo:
+    case IR_load_ssbo:
+    case IR_get_ssbo_size:
+    case IR_ssbo_atomic:
+    case IR_ssbo_atomic_swap:
+        out[0] = (handle_use){i->op == IR_get_ssbo_size || i->op != IR_store_ssbo ? 0 : 1, 4, 0};
+        return 1;
+    case IR_store_ssbo: out[0] = (handle_use){1, 4, 0}; return 1;
+    case IR_image_load:
+    case IR_image_store:
+    case IR_image_atomic:
+    case IR_image_atomic_swap:
+    case IR_image_size:
+    case IR_image_samples:
+    case IR_image_levels: out[0] = (handle_use){0, (uint8_t)image_dwords(i), 0}; return 1;
+    case IR_tex:
+        out[0] = (handle_use){IR_TEX_IMAGE, (uint8_t)image_dwords(i), 0};
+        out[1] = (handle_use){IR_TEX_SAMPLER, 4, 0};
+        return i->refs[IR_TEX_SAMPLER].kind == IR_REF_NONE ? 1 : 2;
+    default: return 0;
+    }
+}
+
+/* A sampler handle that comes from a combined image sampler points at the image: its S# stands behind. */
+static uint32_t
+sampler_offset(const abi *a, ir_ref handle)
+{
+    const ir_instr *def = a->f->values[handle.id].def;
+    bool combined = def->op == IR_vulkan_resource_index && ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined;
+    return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
+}
+
+static void
+lower_handles(abi *a, ir_instr *i)
+{
+    handle_use uses[2];
+    unsigned n = find_handles(i, uses);
+    for (unsigned u = 0; u < n; u++) {
+        ir_ref *handle = &i->refs[uses[u].ref];
+        if (a->f->values[handle->id].divergent)
+            diag_fail(a->f->ctx->diag, ERR_AMD_SELECT, "a descriptor that differs between lanes");
+        bool sampler = i->op == IR_tex && uses[u].ref == IR_TEX_SAMPLER;
+        uint32_t offset = sampler ? sampler_offset(a, *handle) : 0;
+        ir_builder_before(&a->b, i);
+        ir_ref address = *handle;
+        if (a->map[address.id].kind != IR_REF_NONE)
+            address = a->map[address.id];
+        *handle = load_smem(a, IR_TYPE(32, uses[u].dwords), address, imm(a, offset));
+    }
+}
+
+/* ---- the walk ---- */
+
+static ir_ref
+lower_instr(abi *a, ir_instr *i)
+{
+    switch (i->op) {
+    case IR_vulkan_resource_index: return lower_resource_index(a, i);
+    case IR_load_push_constant: return lower_push_constant(a, i);
+    default: return lower_system_value(a, i);
+    }
+}
+
+/* The buffer's size is word 2 of its V# (num_records, bytes: docs/abi.md). */
+static void
+lower_buffer_size(abi *a, ir_instr *i)
+{
+    a->map[i->defs[0].id] = ir_comp(i->refs[0], 2);
+    ir_unlink(i);
+}
+
+static void
+walk(abi *a)
+{
+    size_t n_values = a->f->n_values;
+    a->map = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
+    IR_FOREACH_BLOCK (b, a->f) {
+        IR_FOREACH_INSTR (i, b) {
+            ir_builder_before(&a->b, i);
+            a->b.loc = i->loc;
+            ir_ref to = lower_instr(a, i);
+            if (to.kind == IR_REF_NONE) {
+                lower_handles(a, i);
+                if (i->op == IR_get_ssbo_size)
+                    lower_buffer_size(a, i);
+                continue;
+            }
+            a->map[i->defs[0].id] = to;
+        }
+    }
+    /* New values have no replacement. */
+    ir_ref *full = ARENA_ARRAY(a->f->arena, a->f->n_values, ir_ref);
+    memcpy(full, a->map, n_values * sizeof *full);
+    ir_replace_values(a->f, full);
+}
+
+void
+amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout)
+{
+    abi *a = ARENA_NEW(f->arena, abi);
+    *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
+    ir_builder_init(&a->b, f);
+    IR_FOREACH_BLOCK (b, f) {
+        IR_FOREACH_INSTR (i, b)
+            scan_instr(a, i);
+    }
+    declare_arguments(a);
+    walk(a);
+}
