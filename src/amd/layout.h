@@ -1,4 +1,5 @@
-/* Where descriptors stand in a set's memory (docs/abi.md): the pipeline layout as the compiler and the runtime share it. */
+/* Where descriptors stand in a set's memory (docs/abi.md): the pipeline layout as the compiler and
+ * the runtime share it. */
 #ifndef AMD_LAYOUT_H
 #define AMD_LAYOUT_H
 
@@ -7,7 +8,7 @@
 typedef struct amd_binding {
     uint32_t set, binding;
     ir_desc_type type;
-    uint32_t count; /* array elements; 0: runtime-sized */
+    uint32_t count;          /* array elements; 0: runtime-sized */
     uint32_t offset, stride; /* bytes in the set; of an element */
 } amd_binding;
 
@@ -17,7 +18,7 @@ typedef struct amd_layout {
 } amd_layout;
 
 enum {
-    AMD_RUNTIME_ARRAY_COUNT = 1024, /* elements a runtime-sized descriptor array counts as */
+    AMD_RUNTIME_ARRAY_COUNT = 1024,   /* elements a runtime-sized descriptor array counts as */
     AMD_COMBINED_SAMPLER_OFFSET = 32, /* of the S# in a combined image sampler */
 };
 
@@ -27,8 +28,8 @@ amd_descriptor_size(ir_desc_type type);
 uint32_t
 amd_descriptor_align(ir_desc_type type);
 
-/* Sorts the bindings and gives them the default layout's offsets and strides. Of two with the same set and binding the
- * larger type and count win, and both entries get the same place. */
+/* Sorts the bindings and gives them the default layout's offsets and strides. Of two with the same
+ * set and binding the larger type and count win, and both entries get the same place. */
 void
 amd_layout_default(amd_layout *layout);
 

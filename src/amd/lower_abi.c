@@ -261,8 +261,9 @@ lower_resource_index(abi *a, const ir_instr *i)
     const amd_binding *place = amd_layout_find(a->layout, set, binding);
     if (!place)
         diag_fail(a->f->ctx->diag, ERR_AMD_NO_BINDING, set, binding);
-    ir_ref base = a->table_arg >= 0 ? load_smem(a, IR_I32, load_arg(a, a->table_arg), imm(a, set * 4))
-                                    : load_arg(a, a->set_arg[set]);
+    ir_ref base = a->table_arg >= 0
+                      ? load_smem(a, IR_I32, load_arg(a, a->table_arg), imm(a, set * 4))
+                      : load_arg(a, a->set_arg[set]);
     ir_ref at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
     ir_ref r = irb_iadd(b, base, at);
     a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
@@ -292,9 +293,7 @@ find_handles(const ir_instr *i, handle_use out[2])
     case IR_load_ssbo:
     case IR_get_ssbo_size:
     case IR_ssbo_atomic:
-    case IR_ssbo_atomic_swap:
-        out[0] = (handle_use){i->op == IR_get_ssbo_size || i->op != IR_store_ssbo ? 0 : 1, 4, 0};
-        return 1;
+    case IR_ssbo_atomic_swap: out[0] = (handle_use){0, 4, 0}; return 1;
     case IR_store_ssbo: out[0] = (handle_use){1, 4, 0}; return 1;
     case IR_image_load:
     case IR_image_store:
@@ -311,12 +310,14 @@ find_handles(const ir_instr *i, handle_use out[2])
     }
 }
 
-/* A sampler handle that comes from a combined image sampler points at the image: its S# stands behind. */
+/* A sampler handle that comes from a combined image sampler points at the image: its S# stands
+ * behind. */
 static uint32_t
 sampler_offset(const abi *a, ir_ref handle)
 {
     const ir_instr *def = a->f->values[handle.id].def;
-    bool combined = def->op == IR_vulkan_resource_index && ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined;
+    bool combined = def->op == IR_vulkan_resource_index &&
+                    ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined;
     return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
 }
 
@@ -364,8 +365,10 @@ walk(abi *a)
 {
     size_t n_values = a->f->n_values;
     a->map = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
-    IR_FOREACH_BLOCK (b, a->f) {
-        IR_FOREACH_INSTR (i, b) {
+    IR_FOREACH_BLOCK(b, a->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
             ir_builder_before(&a->b, i);
             a->b.loc = i->loc;
             ir_ref to = lower_instr(a, i);
@@ -390,9 +393,10 @@ amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout)
     abi *a = ARENA_NEW(f->arena, abi);
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
-    IR_FOREACH_BLOCK (b, f) {
-        IR_FOREACH_INSTR (i, b)
-            scan_instr(a, i);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        scan_instr(a, i);
     }
     declare_arguments(a);
     walk(a);

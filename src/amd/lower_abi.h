@@ -1,9 +1,11 @@
-/* lower_abi: HIR that speaks of Vulkan's built-ins and descriptors becomes HIR that speaks of the ABI's arguments.
+/* lower_abi: HIR that speaks of Vulkan's built-ins and descriptors becomes HIR that speaks of the
+ * ABI's arguments.
  *
- * Decides which arguments the shader gets (p->args, docs/abi.md), then replaces system values, push constants and descriptor
- * handles: a handle becomes the 32-bit address of its descriptor, and its uses get the descriptor's words, loaded by load_smem_amd
- * (buffers and texel buffers 32x4, images 32x8, samplers 32x4). Operations whose handle differs between lanes are put into a loop over
- * the different handles.
+ * Decides which arguments the shader gets (p->args, docs/abi.md), then replaces system values, push
+ * constants and descriptor handles: a handle becomes the 32-bit address of its descriptor, and its
+ * uses get the descriptor's words, loaded by load_smem_amd (buffers and texel buffers 32x4, images
+ * 32x8, samplers 32x4). Operations whose handle differs between lanes are put into a loop over the
+ * different handles.
  */
 #ifndef AMD_LOWER_ABI_H
 #define AMD_LOWER_ABI_H

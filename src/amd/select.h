@@ -36,9 +36,10 @@ typedef struct sel {
     amd_program *p;
     ir_block *cur; /* instructions go to its end */
     uint32_t loc;
-    sel_value *values; /* by HIR value */
-    ir_ref *args;      /* by argument: the temporary of p_startpgm */
-    ir_instr *last;    /* emitted last */
+    sel_value *values;    /* by HIR value */
+    const uint32_t *uses; /* of each HIR value */
+    ir_ref *args;         /* by argument: the temporary of p_startpgm */
+    ir_instr *last;       /* emitted last */
 } sel;
 
 /* Fails with AMD_SELECT: `what` cannot be selected yet. */

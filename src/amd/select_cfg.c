@@ -55,7 +55,8 @@ open_for_analysis(cfg *c, ir_block *b)
 {
     const ir_instr *t = ir_terminator(b);
     if (t->op == IR_if)
-        push(c, is_divergent_if(c->s, b) ? CFG_IF_DIVERGENT : CFG_IF_UNIFORM, b, b->succs[0].at[1], b->merge);
+        push(c, is_divergent_if(c->s, b) ? CFG_IF_DIVERGENT : CFG_IF_UNIFORM, b, b->succs[0].at[1],
+             b->merge);
     else if (t->op == IR_loop)
         push(c, CFG_LOOP, b, b->cont, b->merge);
 }
@@ -64,14 +65,16 @@ static void
 find_divergent_leaves(cfg *c)
 {
     const ir_fn *f = c->s->hir;
-    IR_FOREACH_BLOCK (b, f) {
+    IR_FOREACH_BLOCK(b, f)
+    {
         while (top(c) && b == top(c)->hir_merge)
             c->depth--;
         if (top(c) && b == top(c)->hir_second)
             top(c)->in_second = true;
         size_t loop = inner_loop(c);
         const ir_instr *t = ir_terminator(b);
-        if (t->op == IR_jump && loop != SIZE_MAX && !c->dead[b->index] && divergent_inside(c, loop)) {
+        if (t->op == IR_jump && loop != SIZE_MAX && !c->dead[b->index] &&
+            divergent_inside(c, loop)) {
             const cfg_construct *l = &c->stack[loop];
             uint8_t *flags = &c->loop_flags[l->hir->index];
             if (b->succs[0].at[0] == l->hir_merge)
@@ -240,8 +243,8 @@ emit_guard(cfg *c)
     start_logical(c, rest);
 }
 
-/* Puts the guard blocks of a side before the block they lead to, and places it, if anything leads there: then it is the
- * current block (for an invert block the caller goes on). */
+/* Puts the guard blocks of a side before the block they lead to, and places it, if anything leads
+ * there: then it is the current block (for an invert block the caller goes on). */
 static void
 place_target(cfg *c, cfg_construct *k, unsigned side, ir_block *b)
 {
@@ -269,7 +272,8 @@ open_if(cfg *c, ir_block *b)
     sel *s = c->s;
     ir_ref cond = ir_terminator(b)->refs[0];
     bool divergent = is_divergent_if(s, b);
-    cfg_construct *k = push(c, divergent ? CFG_IF_DIVERGENT : CFG_IF_UNIFORM, b, b->succs[0].at[1], b->merge);
+    cfg_construct *k = push(c, divergent ? CFG_IF_DIVERGENT : CFG_IF_UNIFORM, b, b->succs[0].at[1],
+                            b->merge);
     ir_block *then = new_block(c, divergent ? 0 : IR_BLOCK_UNIFORM);
     k->branch = s->cur;
     k->otherwise = new_block(c, divergent ? 0 : IR_BLOCK_UNIFORM);
@@ -304,7 +308,8 @@ place_linear(cfg *c, ir_block *b, ir_block *to)
     link_linear(b, to);
 }
 
-/* From the then arm to the else arm. The arm's logical edge to the merge block was made with its jump. */
+/* From the then arm to the else arm. The arm's logical edge to the merge block was made with its
+ * jump. */
 static void
 begin_else(cfg *c, cfg_construct *k)
 {

@@ -12,12 +12,14 @@
  *         \         /
  *            merge
  *
- * A loop is header .. body .. K (continue) .. latch -> header, X (exit). Breaks and continues that not all active lanes of the
- * loop take together are divergent: their block has the logical edge to X or K, but its linear edge goes on to where the remaining
- * lanes are: the end of the enclosing divergent arm, or K. Behind the merge block of a divergent if that lanes may have left, no lane
- * may be active any more; a guard (p_cbranch_z exec) skips to the next place where some are: the end of the enclosing divergent
- * arm, else K if lanes may wait there, else X. At K all lanes that have not broken are active again, if any: a guard to X.
- * Guards go through a block of their own (no critical linear edges). See insert_exec_mask.c for the masks.
+ * A loop is header .. body .. K (continue) .. latch -> header, X (exit). Breaks and continues that
+ * not all active lanes of the loop take together are divergent: their block has the logical edge to
+ * X or K, but its linear edge goes on to where the remaining lanes are: the end of the enclosing
+ * divergent arm, or K. Behind the merge block of a divergent if that lanes may have left, no lane
+ * may be active any more; a guard (p_cbranch_z exec) skips to the next place where some are: the
+ * end of the enclosing divergent arm, else K if lanes may wait there, else X. At K all lanes that
+ * have not broken are active again, if any: a guard to X. Guards go through a block of their own
+ * (no critical linear edges). See insert_exec_mask.c for the masks.
  */
 #ifndef AMD_SELECT_CFG_H
 #define AMD_SELECT_CFG_H
@@ -37,8 +39,8 @@ typedef struct cfg_construct {
     ir_block *hir;        /* the block that opened it */
     ir_block *hir_second; /* start of the else arm; of the continue region */
     ir_block *hir_merge;
-    bool in_second; /* in the else arm; in the continue region */
-    bool leaves;    /* if: a divergent break or continue inside leaves it */
+    bool in_second;               /* in the else arm; in the continue region */
+    bool leaves;                  /* if: a divergent break or continue inside leaves it */
     bool div_break, div_continue; /* loops */
     ir_block *branch;             /* if: the machine block that branches */
     ir_block *then_linear, *invert, *otherwise, *else_linear, *merge; /* if */
@@ -50,17 +52,20 @@ typedef struct cfg {
     sel *s;
     cfg_construct *stack;
     size_t depth, cap;
-    bool guard; /* lanes may have left the if that ends where the current block begins */
-    uint8_t *loop_flags;    /* by HIR index of the loop's opening block: 1 divergent break, 2 divergent continue */
-    uint8_t *dead;          /* by HIR index: no way leads there */
-    ir_block ***edge_block; /* by HIR block and predecessor number: the machine block that carries the edge */
+    bool guard;          /* lanes may have left the if that ends where the current block begins */
+    uint8_t *loop_flags; /* by HIR index of the loop's opening block: 1 divergent break, 2 divergent
+                            continue */
+    uint8_t *dead;       /* by HIR index: no way leads there */
+    ir_block ***edge_block; /* by HIR block and predecessor number: the machine block that carries
+                               the edge */
 } cfg;
 
 /* Analyses the constructs of s->hir; s->cur is not yet there. */
 void
 cfg_init(cfg *c, sel *s);
 
-/* Makes s->cur the machine block in which HIR block `b` begins; NULL if no lane and no wave gets there. */
+/* Makes s->cur the machine block in which HIR block `b` begins; NULL if no lane and no wave gets
+ * there. */
 void
 cfg_begin_block(cfg *c, ir_block *b);
 

@@ -1,14 +1,16 @@
 /* select_program: HIR to machine IR.
  *
- * Three steps. Where each value lives is decided (select_rep.c); the blocks of HIR are walked in their structured order, which makes
- * both CFGs (select_cfg.c) and selects each instruction (select_alu.c, select_memory.c, select_image.c, select_subgroup.c); at
- * the end the phis get their operands in the order of their machine predecessors.
+ * Three steps. Where each value lives is decided (select_rep.c); the blocks of HIR are walked in
+ * their structured order, which makes both CFGs (select_cfg.c) and selects each instruction
+ * (select_alu.c, select_memory.c, select_image.c, select_subgroup.c); at the end the phis get their
+ * operands in the order of their machine predecessors.
  */
 #include "amd/select_cfg.h"
 
 #include <assert.h>
 
-/* A phi of HIR and of the machine, and its operands by HIR predecessor, made in the predecessors. */
+/* A phi of HIR and of the machine, and its operands by HIR predecessor, made in the predecessors.
+ */
 typedef struct phi_pair {
     const ir_instr *hir;
     ir_instr *made;
@@ -33,13 +35,15 @@ init_phi_operands(program *g)
     arena *a = g->s.f->arena;
     size_t n = 0;
     g->first_phi = ARENA_ARRAY(a, f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK (b, f) {
+    IR_FOREACH_BLOCK(b, f)
+    {
         g->first_phi[b->index] = (uint32_t)n;
         for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
             n++;
     }
     g->operands = ARENA_ARRAY(a, n, ir_ref *);
-    IR_FOREACH_BLOCK (b, f) {
+    IR_FOREACH_BLOCK(b, f)
+    {
         uint32_t k = g->first_phi[b->index];
         for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
             g->operands[k++] = ARENA_ARRAY(a, i->n_refs, ir_ref);
@@ -72,7 +76,8 @@ phi_operand(sel *s, const ir_instr *i, ir_ref r)
         return s->values[r.id].comps[0];
     case SEL_SGPR: return sel_as_sgpr(s, sel_get(s, r));
     default:
-        return s->hir->values[r.id].def->op == IR_undef ? amd_undef(phi_class(s, i)) : sel_get(s, r);
+        return s->hir->values[r.id].def->op == IR_undef ? amd_undef(phi_class(s, i))
+                                                        : sel_get(s, r);
     }
 }
 
@@ -95,7 +100,9 @@ select_phis(program *g, const ir_block *b)
     sel *s = &g->s;
     for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
         unsigned rep = s->values[i->defs[0].id].rep;
-        unsigned op = rep == SEL_VGPR ? AMD_P_PHI : rep == SEL_MASK ? AMD_P_BOOLEAN_PHI : AMD_P_LINEAR_PHI;
+        unsigned op = rep == SEL_VGPR   ? AMD_P_PHI
+                      : rep == SEL_MASK ? AMD_P_BOOLEAN_PHI
+                                        : AMD_P_LINEAR_PHI;
         ir_instr *made = amd_new(s->f, op, 1, i->n_refs);
         sel_value *v = &s->values[i->defs[0].id];
         v->comps = ARENA_NEW(s->f->arena, ir_ref);
@@ -221,11 +228,12 @@ amd_select_program(ir_fn *hir, amd_program *p)
     program *g = ARENA_NEW(f->arena, program);
     g->s = (sel){.hir = hir, .f = f, .p = p};
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, sel_value);
+    g->s.uses = ir_count_uses(hir, f->arena);
     sel_decide_reps(&g->s);
     cfg_init(&g->c, &g->s);
     init_phi_operands(g);
-    IR_FOREACH_BLOCK (b, hir)
-        select_block(g, b);
+    IR_FOREACH_BLOCK(b, hir)
+    select_block(g, b);
     for (size_t i = 0; i < g->n_phis; i++)
         finish_phi(g, &g->phis[i]);
     return f;

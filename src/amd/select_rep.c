@@ -1,8 +1,9 @@
 /* Where each HIR value lives: SGPRs, VGPRs, an s1 boolean or a lane mask (see select.h).
  *
- * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if what computes it can leave it there and its
- * sources are there. Phis of loop headers see sources that are decided later: all values start scalar and are demoted until
- * nothing changes; a value is demoted once, so two or three rounds do.
+ * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if what computes it
+ * can leave it there and its sources are there. Phis of loop headers see sources that are decided
+ * later: all values start scalar and are demoted until nothing changes; a value is demoted once, so
+ * two or three rounds do.
  */
 #include "amd/select.h"
 
@@ -68,8 +69,8 @@ intrinsic_is_scalar(const sel *s, const ir_instr *i)
     case IR_load_global: {
         uint32_t access = ir_attr_get(i, IR_A_ACCESS);
         bool stable = access & (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER);
-        return stable && !(access & IR_ACCESS_VOLATILE) && bits >= 32 && ir_attr_get(i, IR_A_ALIGN_MUL) >= 4 &&
-               ir_attr_get(i, IR_A_ALIGN_OFFSET) % 4 == 0;
+        return stable && !(access & IR_ACCESS_VOLATILE) && bits >= 32 &&
+               ir_attr_get(i, IR_A_ALIGN_MUL) >= 4 && ir_attr_get(i, IR_A_ALIGN_OFFSET) % 4 == 0;
     }
     case IR_phi:
     case IR_vec:
@@ -83,8 +84,9 @@ decide(const sel *s, const ir_instr *i)
 {
     const ir_value *v = &s->hir->values[i->defs[0].id];
     bool is_bool = ir_type_bits(v->type) == 1;
-    bool scalar = !v->divergent && ((s->hir->level->ops[i->op].flags & IR_OP_ALU) ? alu_is_scalar(s, i)
-                                                                                   : intrinsic_is_scalar(s, i));
+    bool scalar = !v->divergent &&
+                  ((s->hir->level->ops[i->op].flags & IR_OP_ALU) ? alu_is_scalar(s, i)
+                                                                 : intrinsic_is_scalar(s, i));
     if (is_bool)
         return scalar ? SEL_BOOL : SEL_MASK;
     return scalar ? SEL_SGPR : SEL_VGPR;
@@ -98,8 +100,10 @@ sel_decide_reps(sel *s)
     bool changed = true;
     while (changed) {
         changed = false;
-        IR_FOREACH_BLOCK (b, s->hir) {
-            IR_FOREACH_INSTR (i, b) {
+        IR_FOREACH_BLOCK(b, s->hir)
+        {
+            IR_FOREACH_INSTR(i, b)
+            {
                 if (!i->n_defs)
                     continue;
                 sel_value *v = &s->values[i->defs[0].id];
