@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16, ADDRESS_HIGH = 0xffff8000u };
+enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
+
+/* The high half of descriptor set and push constant addresses (docs/abi.md). */
+#define ADDRESS_HIGH 0xffff8000u
 
 typedef struct abi {
     ir_fn *f;
