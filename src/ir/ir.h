@@ -18,15 +18,22 @@
  * backend's register class.
  *
  * Control flow of HIR is structured. A block ends with one of four terminators:
- *   jump                 one successor
- *   if %c (then, else)   two successors and `merge`: both arms come together there (or leave by
- * break/continue) loop                 one successor, the loop's header; `merge` is where breaks
- * go, `cont` where continues go return               no successor; exactly one block of a function
- * returns A block opens an if or a loop, or jumps: to its construct's merge block, or out of the
- * innermost loop (to that loop's `merge`), or to the innermost loop's `cont`; the region of `cont`
- * ends with a jump to the header, the only back edge. `f->blocks` is in structured order: a
- * construct's blocks stand together, the merge block behind them; definitions stand before uses but
- * for loop header phis. A merge or continue block that nothing reaches has no predecessors.
+ * - jump: one successor.
+ * - if %c then else: two successors, blocks of their own with this one predecessor, and `merge`:
+ *   where both arms come together (or they leave by break or continue).
+ * - loop: one successor, the loop's header; `merge` is where breaks go, `cont` where continues go.
+ * - return: no successor; exactly one block of a function returns, its last.
+ *
+ * A block opens an if or a loop, or jumps: to its construct's merge block, or out of the innermost
+ * loop (to that loop's `merge`), or to the innermost loop's `cont`. The region of `cont`, which is
+ * not the header, ends with a jump to the header, the only back edge; it may break, but not
+ * continue. A header's predecessors are the block that opens the loop and the end of the continue
+ * region, a merge block's the ends of its construct's arms or the breaks. A merge or continue block
+ * that nothing reaches has no predecessors.
+ *
+ * `f->blocks` is in structured order: a construct's blocks stand together (then, else; body,
+ * continue region), the merge block behind them; definitions stand before uses but for loop header
+ * phis.
  *
  * Edges: list 0 are the logical edges, the program as written; list 1 the linear edges, what the
  * machine walks. HIR has list 0 only. A phi's references stand in the order of its block's

@@ -201,8 +201,7 @@ ir_lex_register(ir_lexer *l)
     l->tok.kind = IR_TOK_WORD;
     l->tok.text = l->next;
     l->tok.column = (uint32_t)(l->next - l->line_start) + 1;
-    while (l->next < l->end &&
-           (is_alnum(*l->next) || *l->next == '[' || *l->next == ']' || *l->next == '-'))
+    while (l->next < l->end && (is_word_char(*l->next) || *l->next == '[' || *l->next == ']'))
         l->next++;
     l->tok.len = (size_t)(l->next - l->tok.text);
 }

@@ -65,8 +65,8 @@ ir_lex_number(ir_lexer *l, unsigned bits);
 bool
 ir_tok_number(ir_tok t, unsigned bits, uint64_t *out);
 
-/* Makes the text directly behind the current token, as long as its characters are in "[]-_" or
- * alphanumeric, the current token (a register's name). */
+/* Makes the text directly behind the current token, as long as its characters are
+ * a word's or brackets, the current token (a register's name). */
 void
 ir_lex_register(ir_lexer *l);
 

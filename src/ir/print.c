@@ -22,7 +22,7 @@ put_words(base_buf *out, const char *const *names, uint32_t flags, const char *b
 {
     const char *sep = "";
     for (unsigned bit = 0; names[bit]; bit++) {
-        if (!(flags >> bit & 1))
+        if (!(flags >> bit & 1) || !names[bit][0])
             continue;
         buf_printf(out, "%s%s", sep, names[bit]);
         sep = between;
@@ -215,8 +215,8 @@ put_float(uint64_t v, unsigned bits, base_buf *out)
     double x = const_as_float(v, bits);
     if (isnan(x))
         buf_puts(out, "nan");
-    else if (fabs(x) < 1e-4 || fabs(x) >= 1e9)
-        buf_printf(out, x == 0 || isinf(x) ? "%f" : "%e", x);
+    else if ((fabs(x) < 1e-4 && fabs(x) > 1e-30) || fabs(x) >= 1e9)
+        buf_printf(out, isinf(x) ? "%f" : "%e", x);
     else
         buf_printf(out, "%f", x);
 }

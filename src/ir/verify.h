@@ -5,8 +5,9 @@
 #include "ir/ir.h"
 
 /* Checks structure, SSA, types, attributes and edges of any level (a backend adds its own checks).
- * Fails with ERR_INTERNAL-class IR_VERIFY, which names the check, the pass `after` which it ran,
- * and the instruction as text. */
+ * Fails with IR_VERIFY (a defect of Heddle), which names the check, the pass `after` which it ran,
+ * and the instruction as text. If `after` is NULL, `f` is what a user wrote: fails with IR_INVALID.
+ */
 void
 ir_verify(const ir_fn *f, const char *after);
 

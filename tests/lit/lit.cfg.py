@@ -1,6 +1,6 @@
 # Configuration of the text tests.
 #
-# Substitutions: %heddle the program, %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
+# Substitutions: %heddle the program, %hir passes on HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
 # %shared the folder of shared material (with the feature `shared` where it is there).
 # Features: `frontend` where the program was built with shaderc and SPIRV-Tools.
 import os
@@ -19,6 +19,7 @@ heddle = lit_config.params["heddle"]
 shared = os.environ.get("HEDDLE_SHARED", os.path.join(config.test_source_root, "../../../shared"))
 config.substitutions += [
     ("%heddle", heddle),
+    ("%hir", os.path.join(lit_config.params["output"], "hir_tool")),
     ("%amd_pass", os.path.join(lit_config.params["output"], "amd_pass")),
     ("%FileCheck", lit_config.params["filecheck"]),
     ("%llvm", "/usr/lib/llvm-19/bin"),
