@@ -49,7 +49,7 @@ encode_parts(parts p, unsigned bits, base_round mode)
     uint64_t exponent = biased < 1 ? 0 : (uint64_t)(biased - 1);
     if (biased <= 2 * bias && (exponent << fraction) + kept < infinity)
         return sign | ((exponent << fraction) + kept);
-    bool to_infinity = mode == BASE_ROUND_EVEN || mode == BASE_ROUND_UP + (int)p.negative;
+    bool to_infinity = mode == BASE_ROUND_EVEN || (int)mode == BASE_ROUND_UP + (int)p.negative;
     return sign | (to_infinity ? infinity : infinity - 1);
 }
 
