@@ -115,7 +115,7 @@ enum {
 extern const ir_level amd_level;
 
 /* ---- attribute words by encoding family; fields are named in level.c ----
- * SALU:  word 0 imm
+ * SALU:  word 0 imm; of a branch, the index of the target block (emit_program makes it a distance)
  * VALU:  word 0 modifiers (AMD_MODS_*), word 1 DPP, word 2 SDWA
  * SMEM:  word 0 offset, word 1 memory bits, word 2 sync
  * DS:    word 0 offset (offset0 | offset1 << 8 for two-address ops), word 1 memory bits (gds), word
@@ -264,10 +264,10 @@ typedef struct amd_program {
     ir_fn *fn;
     const amd_target *target;
     uint32_t wave_size;
-    uint8_t lane_mask; /* AMD_S1 or AMD_S2 */
-    uint32_t debug;    /* AMD_DEBUG_* */
+    uint8_t lane_mask;                 /* AMD_S1 or AMD_S2 */
+    uint32_t debug;                    /* AMD_DEBUG_* */
     uint16_t debug_sgprs, debug_vgprs; /* tests: budgets no larger than these; 0: no bound */
-    bool hsa;          /* ABI */
+    bool hsa;                          /* ABI */
 
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;
@@ -289,9 +289,7 @@ typedef struct amd_program {
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t spilled_sgprs, spilled_vgprs;
 
-    /* emit_program */
-    const uint8_t *constant_data;
-    uint32_t constant_size;
+    uint32_t code_size; /* emit_program: bytes of code, without the constant data behind it */
 } amd_program;
 
 static inline amd_program *

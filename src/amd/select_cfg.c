@@ -211,7 +211,6 @@ find_skip_target(cfg *c)
         if (k->kind == CFG_LOOP)
             return (skip_target){k, k->div_continue && !k->in_second ? 0 : 1};
     }
-    assert(!"a guard outside of every loop");
     return (skip_target){0};
 }
 
@@ -232,7 +231,6 @@ emit_guard(cfg *c)
     skip_target t = find_skip_target(c);
     cfg_list *list = &t.construct->skips[t.side];
     ir_block *from = s->cur, *rest = new_block(c, 0), *skip = new_block(c, IR_BLOCK_UNIFORM);
-    emit_marker(s, AMD_P_LOGICAL_START);
     close_with_branch(c, sel_exec(s));
     link_both(from, rest);
     link_linear(from, skip);
@@ -436,6 +434,23 @@ cfg_begin_block(cfg *c, ir_block *b)
     }
 }
 
+/* Only waves with an empty exec get to a block that no way of the program leads to; outside of all
+ * loops and divergent ifs, none. */
+static void
+leave_dead_block(cfg *c)
+{
+    sel *s = c->s;
+    emit_marker(s, AMD_P_LOGICAL_START);
+    skip_target t = find_skip_target(c);
+    if (t.construct) {
+        link_linear(close_with_jump(c), target_block(t));
+        return;
+    }
+    emit_marker(s, AMD_P_LOGICAL_END);
+    ir_append(s->cur, amd_new(s->f, AMD_S_ENDPGM, 0, 0));
+    s->cur = NULL;
+}
+
 void
 cfg_after_phis(cfg *c, ir_block *b)
 {
@@ -449,15 +464,14 @@ cfg_after_phis(cfg *c, ir_block *b)
     bool guard = c->guard || (at_continue && k->div_continue && k->div_break);
     c->guard = false;
     if (c->dead[b->index]) {
-        /* Only waves with an empty exec get here. */
-        skip_target t = find_skip_target(c);
-        emit_marker(s, AMD_P_LOGICAL_START);
-        link_linear(close_with_jump(c), target_block(t));
+        leave_dead_block(c);
         return;
     }
-    if (guard)
-        emit_guard(c);
     emit_marker(s, AMD_P_LOGICAL_START);
+    if (guard) {
+        emit_guard(c);
+        emit_marker(s, AMD_P_LOGICAL_START);
+    }
 }
 
 static void
@@ -480,6 +494,12 @@ end_with_jump(cfg *c, ir_block *b)
     } else if (to == loop->hir_second && !loop->in_second) {
         leave(c, l, b, to, false);
     } else {
+        /* Passes rely on every loop having an exit: one without gets a way out that is never taken.
+         */
+        if (!loop->exit->preds[1].count) {
+            emit_guard(c);
+            emit_marker(c->s, AMD_P_LOGICAL_START);
+        }
         note_edge(c, b, to, c->s->cur);
         link_both(close_with_jump(c), loop->header);
     }

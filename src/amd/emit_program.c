@@ -1,0 +1,284 @@
+/* emit_program: machine instructions to bytes.
+ *
+ * Each instruction becomes an amd_inst, which the encoder of the ISA tables writes; vector
+ * instructions take their 32-bit encoding where the operands allow it, else VOP3. Branches name
+ * their target block in their immediate; the distances are filled in when all blocks have their
+ * places. Constant data stands behind the code, aligned to 64 bytes.
+ */
+#include "amd/amd.h"
+#include "amd/isa/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct patch {
+    size_t at; /* of the branch's word */
+    uint32_t block;
+} patch;
+
+typedef struct emitter {
+    ir_fn *f;
+    amd_program *p;
+    base_buf *out;
+    size_t start;
+    patch *patches; /* branches */
+    size_t n_patches, cap_patches;
+    patch *data; /* literals that get the distance to the constant data; `block` is the offset of
+                    s_getpc's end */
+    size_t n_data, cap_data;
+} emitter;
+
+static bool
+is_valu_fmt(unsigned fmt)
+{
+    return fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VOP3 ||
+           fmt == AMD_VOP3P;
+}
+
+/* The operand code of a reference; constants need the operand's size and may put the instruction's
+ * literal. */
+static uint16_t
+operand_code(ir_ref r, unsigned bits, amd_inst *in)
+{
+    if (r.kind == IR_REF_CONST) {
+        unsigned code = amd_const_code(r, bits);
+        if (code == AMD_SRC_LITERAL)
+            in->literal = r.id;
+        return (uint16_t)code;
+    }
+    if (r.kind == IR_REF_NONE && !(r.flags & IR_FIXED))
+        return AMD_REG_ABSENT;
+    if (r.kind == IR_REF_UNDEF && r.reg == IR_REG_NONE)
+        return r.rc & AMD_RC_VGPR ? AMD_REG_VGPR0 : AMD_SRC_INT_0;
+    return r.reg / 4;
+}
+
+static void
+set_valu_words(const ir_instr *i, amd_inst *in)
+{
+    uint32_t m = i->words[0], dpp = i->words[1], sdwa = i->words[2];
+    in->neg = m >> AMD_MOD_NEG & 15;
+    in->abs = m >> AMD_MOD_ABS & 15;
+    in->neg_hi = m >> AMD_MOD_NEG_HI & 15;
+    in->op_sel = m >> AMD_MOD_OPSEL & 15;
+    in->op_sel_hi = m >> AMD_MOD_OPSEL_HI & 15;
+    in->omod = m >> AMD_MOD_OMOD & 3;
+    in->clamp = m >> AMD_MOD_CLAMP & 1;
+    in->ext = i->fmt >> 5;
+    if (in->ext == AMD_EXT_DPP16) {
+        in->dpp_ctrl = dpp & 0x1ff;
+        in->row_mask = dpp >> AMD_DPP_ROW_MASK & 15;
+        in->bank_mask = dpp >> AMD_DPP_BANK_MASK & 15;
+        in->bound_ctrl = dpp >> AMD_DPP_BOUND_CTRL & 1;
+        in->fi = dpp >> AMD_DPP_FI & 1;
+    } else if (in->ext == AMD_EXT_DPP8) {
+        in->dpp8 = dpp & 0xffffff;
+        in->fi = dpp >> AMD_DPP8_FI & 1;
+    } else if (in->ext == AMD_EXT_SDWA) {
+        in->dst_sel = sdwa & 7;
+        in->dst_unused = sdwa >> AMD_SDWA_DST_UNUSED & 3;
+        in->src0_sel = sdwa >> AMD_SDWA_SRC0 & 7;
+        in->src1_sel = sdwa >> AMD_SDWA_SRC1 & 7;
+        in->sext = sdwa >> AMD_SDWA_SEXT & 3;
+    }
+}
+
+static void
+set_memory_words(const ir_instr *i, amd_inst *in)
+{
+    uint32_t m = i->words[1];
+    in->offset = (int32_t)i->words[0];
+    in->glc = m & AMD_MEM_GLC;
+    in->slc = m & AMD_MEM_SLC;
+    in->dlc = m & AMD_MEM_DLC;
+    in->lds = m & AMD_MEM_LDS;
+    in->gds = m & AMD_MEM_GDS;
+    in->tfe = m & AMD_MEM_TFE;
+    in->offen = m & AMD_MEM_OFFEN;
+    in->idxen = m & AMD_MEM_IDXEN;
+    in->lwe = m & AMD_MEM_LWE;
+    in->unorm = m & AMD_MEM_UNORM;
+    in->r128 = m & AMD_MEM_R128;
+    in->a16 = m & AMD_MEM_A16;
+    in->d16 = m & AMD_MEM_D16;
+    in->dim = m >> AMD_MEM_DIM & 7;
+    in->dmask = m >> AMD_MEM_DMASK & 15;
+    in->format = m >> AMD_MEM_FORMAT & 127;
+}
+
+static void
+set_words(const ir_instr *i, amd_inst *in)
+{
+    switch (amd_words_of(i->op)) {
+    case AMD_WORDS_SALU: in->imm = (int32_t)i->words[0]; break;
+    case AMD_WORDS_VALU: set_valu_words(i, in); break;
+    case AMD_WORDS_MEM: set_memory_words(i, in); break;
+    case AMD_WORDS_EXP:
+        in->target = i->words[0] & 63;
+        in->dmask = i->words[0] >> 8 & 15;
+        in->compr = i->words[0] >> 12 & 1;
+        in->done = i->words[0] >> 13 & 1;
+        in->vm = i->words[0] >> 14 & 1;
+        break;
+    default: break;
+    }
+}
+
+/* Destinations and sources by the row's order; an operand that is both stands in dst, from the
+ * definition or, where the instruction returns nothing, from the tied reference behind the sources.
+ */
+static void
+set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst *in)
+{
+    unsigned def = 0, ref = 0, n_src = amd_op_src_count(row);
+    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
+         o++) {
+        unsigned bits = amd_type_bits((amd_type)o->type, e->p->wave_size == 64);
+        if (o->role == AMD_ROLE_SRC) {
+            in->src[in->n_src++] = o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
+                                                        : operand_code(i->refs[ref], bits, in);
+            if (o->kind == AMD_K_LIT)
+                in->literal = i->refs[ref].id;
+            ref++;
+        } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
+            in->dst[in->n_dst++] = operand_code(i->refs[n_src], bits, in);
+        } else if (o->role != AMD_ROLE_IMM) {
+            in->dst[in->n_dst++] = operand_code(i->defs[def++], bits, in);
+        }
+    }
+}
+
+static bool
+has_modifiers(const amd_inst *in)
+{
+    return in->neg || in->abs || in->op_sel || in->op_sel_hi || in->neg_hi || in->omod || in->clamp;
+}
+
+static void
+encode(emitter *e, const ir_instr *i, amd_inst *in, const amd_op_info *row)
+{
+    amd_gen gen = e->p->target->gen;
+    in->fmt = row->fmt;
+    if (is_valu_fmt(row->fmt) && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P &&
+        in->ext == AMD_EXT_NONE) {
+        bool small = !has_modifiers(in) &&
+                     amd_op_number((amd_op)i->op, (amd_fmt)row->fmt, gen) >= 0;
+        if (small && amd_encode(gen, in, e->out))
+            return;
+        in->fmt = AMD_VOP3;
+    }
+    if (!amd_encode(gen, in, e->out))
+        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+}
+
+static void
+note(emitter *e, patch **list, size_t *n, size_t *cap, size_t at, uint32_t block)
+{
+    *list = arena_grow(e->f->ctx->scratch, *list, cap, *n + 1, sizeof **list);
+    (*list)[(*n)++] = (patch){at, block};
+}
+
+static bool
+is_branch_to_block(const amd_op_info *row)
+{
+    return row->operands[0].kind == AMD_K_LABEL && row->operands[0].role == AMD_ROLE_IMM;
+}
+
+static void
+emit_instr(emitter *e, const ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    amd_inst in = {.op = i->op};
+    if (!row) /* what lower_to_hw_instr leaves has no code */
+        return;
+    set_operands(e, row, i, &in);
+    set_words(i, &in);
+    if (is_branch_to_block(row)) {
+        note(e, &e->patches, &e->n_patches, &e->cap_patches, e->out->size, i->words[0]);
+        in.imm = 0;
+    }
+    encode(e, i, &in, row);
+}
+
+static void
+write_u32(emitter *e, size_t at, uint32_t v)
+{
+    for (unsigned b = 0; b < 4; b++)
+        e->out->data[at + b] = (unsigned char)(v >> (8 * b));
+}
+
+static void
+patch_branches(emitter *e)
+{
+    for (size_t k = 0; k < e->n_patches; k++) {
+        const patch *p = &e->patches[k];
+        int64_t target = (int64_t)e->start + e->f->blocks[p->block]->offset;
+        int64_t distance = (target - (int64_t)p->at - 4) / 4;
+        if (distance < INT16_MIN || distance > INT16_MAX)
+            diag_fail(e->f->ctx->diag, ERR_AMD_BRANCH_TOO_FAR);
+        e->out->data[p->at] = (unsigned char)distance;
+        e->out->data[p->at + 1] = (unsigned char)(distance >> 8);
+    }
+}
+
+/* The address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1, 0. The
+ * literal is the distance from the end of s_getpc to the data; until it is known it holds the
+ * offset into the data. */
+static void
+emit_constaddr(emitter *e, const ir_instr *i)
+{
+    uint16_t d = i->defs[0].reg / 4;
+    amd_inst getpc = {.op = AMD_S_GETPC_B64, .n_dst = 1, .dst = {d}};
+    amd_inst lo = {
+        .op = AMD_S_ADD_U32, .n_dst = 1, .n_src = 2, .dst = {d}, .src = {d, AMD_SRC_LITERAL}};
+    amd_inst hi = {.op = AMD_S_ADDC_U32,
+                   .n_dst = 1,
+                   .n_src = 2,
+                   .dst = {(uint16_t)(d + 1)},
+                   .src = {(uint16_t)(d + 1), AMD_SRC_INT_0}};
+    lo.literal = i->words[0];
+    encode(e, i, &getpc, amd_op_row(AMD_S_GETPC_B64));
+    size_t from = e->out->size;
+    encode(e, i, &lo, amd_op_row(AMD_S_ADD_U32));
+    note(e, &e->data, &e->n_data, &e->cap_data, e->out->size - 4, (uint32_t)from);
+    encode(e, i, &hi, amd_op_row(AMD_S_ADDC_U32));
+}
+
+static void
+append_data(emitter *e)
+{
+    const ir_shader *s = &e->f->shader;
+    if (!e->n_data)
+        return;
+    while ((e->out->size - e->start) % 64)
+        buf_put_u8(e->out, 0);
+    size_t data = e->out->size;
+    buf_put(e->out, s->constant_data, s->constant_size);
+    for (size_t k = 0; k < e->n_data; k++) {
+        const patch *p = &e->data[k];
+        uint32_t offset = e->out->data[p->at] | (uint32_t)e->out->data[p->at + 1] << 8 |
+                          (uint32_t)e->out->data[p->at + 2] << 16 |
+                          (uint32_t)e->out->data[p->at + 3] << 24;
+        write_u32(e, p->at, (uint32_t)(data - p->block) + offset);
+    }
+}
+
+void
+amd_emit_program(ir_fn *f, base_buf *out)
+{
+    emitter e = {.f = f, .p = amd_prog(f), .out = out, .start = out->size};
+    IR_FOREACH_BLOCK(b, f)
+    {
+        b->offset = (uint32_t)(out->size - e.start);
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (i->op == AMD_P_CONSTADDR)
+                emit_constaddr(&e, i);
+            else
+                emit_instr(&e, i);
+        }
+    }
+    patch_branches(&e);
+    e.p->code_size = (uint32_t)(out->size - e.start);
+    append_data(&e);
+}

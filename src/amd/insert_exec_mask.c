@@ -1,0 +1,294 @@
+/* insert_exec_mask: makes the right lanes active in every block.
+ *
+ * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent
+ * if
+ *
+ *     branch:  saved = exec; exec &= cond       (s_and_saveexec)
+ *     invert:  exec = saved & ~cond
+ *     merge:   exec = saved                     (saved & current, if lanes may have left the loop
+ * or iteration inside)
+ *
+ * A loop with divergent breaks or continues has two masks: `running`, the lanes that have not left
+ * it, and `current`, those that have not finished this iteration either. They are SSA values along
+ * the linear CFG with phis where ways meet:
+ *
+ *     preheader: entry = exec                   header: running = phi(entry, running at the latch);
+ * current = running break:     running &= ~exec, current &= ~exec          continue: current &=
+ * ~exec K:         exec = running; current = running           (where divergent continues wait)
+ *     exit:      exec = entry
+ *
+ * What runs with an empty exec is skipped by branches that selection made (select_cfg.h), so scalar
+ * instructions never run for nobody. Blocks are recognised by their kinds; a break or continue is
+ * divergent if its linear successor is not its logical one.
+ */
+#include "amd/amd.h"
+
+#include <assert.h>
+
+typedef struct open_if {
+    ir_ref saved, cond;
+    ir_ref current; /* when it was opened */
+} open_if;
+
+typedef struct open_loop {
+    ir_ref entry;
+    ir_instr *running_phi; /* NULL: no lane leaves alone */
+    ir_ref outer_running, outer_current;
+    bool breaks, continues; /* divergent ones */
+} open_loop;
+
+typedef struct masks {
+    ir_ref running, current;
+} masks;
+
+typedef struct exec_ctx {
+    ir_fn *f;
+    amd_program *p;
+    masks *at_end; /* by block */
+    masks now;
+    open_if *ifs;
+    size_t n_ifs, cap_ifs;
+    open_loop *loops;
+    size_t n_loops, cap_loops;
+    uint8_t
+        *leaves; /* by block index of a loop's header: 1 divergent breaks, 2 divergent continues */
+} exec_ctx;
+
+enum { BREAKS = 1, CONTINUES = 2 };
+
+/* ---- emitting ---- */
+
+static unsigned
+mask_op(const exec_ctx *c, unsigned op32, unsigned op64)
+{
+    return c->p->wave_size == 64 ? op64 : op32;
+}
+
+#define LM(c, name) mask_op(c, AMD_##name##_B32, AMD_##name##_B64)
+
+static ir_ref
+exec_ref(const exec_ctx *c)
+{
+    return amd_phys(AMD_EXEC, c->p->lane_mask);
+}
+
+/* d = op(a, b) before `at`; `to_exec` writes exec instead of a new temporary. */
+static ir_ref
+emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
+{
+    ir_instr *i = amd_new(c->f, op, 2, 2);
+    i->refs[0] = a;
+    i->refs[1] = b;
+    ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
+    if (to_exec)
+        i->defs[0] = amd_fixed(i->defs[0], AMD_EXEC);
+    ir_define(c->f, i, 1, AMD_S1);
+    i->defs[1] = amd_fixed(i->defs[1], AMD_SCC);
+    ir_insert_before(at, i);
+    return d;
+}
+
+static ir_ref
+emit_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
+{
+    ir_instr *i = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    i->refs[0] = a;
+    ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
+    if (to_exec)
+        i->defs[0] = amd_fixed(i->defs[0], AMD_EXEC);
+    ir_insert_before(at, i);
+    return d;
+}
+
+/* ---- loops whose lanes leave one by one ---- */
+
+static bool
+leaves_alone(const ir_block *b)
+{
+    bool leaves = b->kind & (IR_BLOCK_BREAK | IR_BLOCK_CONTINUE);
+    return leaves && b->succs[0].count && b->succs[1].count &&
+           b->succs[0].at[0] != b->succs[1].at[0];
+}
+
+static void
+find_leaves(exec_ctx *c, arena *a)
+{
+    uint32_t *headers = ARENA_ARRAY(a, c->f->n_blocks + 1, uint32_t);
+    size_t depth = 0;
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        /* The exit block may be missing where nothing leaves a loop; then nothing follows it
+         * either. */
+        if (b->kind & IR_BLOCK_LOOP_EXIT && depth)
+            depth--;
+        if (b->kind & IR_BLOCK_LOOP_HEADER)
+            headers[depth++] = b->index;
+        if (leaves_alone(b) && depth)
+            c->leaves[headers[depth - 1]] |= b->kind & IR_BLOCK_BREAK ? BREAKS : CONTINUES;
+    }
+}
+
+/* ---- masks along the linear CFG ---- */
+
+static ir_ref
+join(exec_ctx *c, ir_block *b, bool running)
+{
+    ir_ref first = ir_none();
+    bool differ = false;
+    for (uint32_t i = 0; i < b->preds[1].count; i++) {
+        const masks *m = &c->at_end[b->preds[1].at[i]->index];
+        ir_ref r = running ? m->running : m->current;
+        differ |= i > 0 && !ir_same_ref(r, first);
+        first = r;
+    }
+    if (!differ)
+        return first;
+    ir_instr *phi = amd_new(c->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
+    for (uint32_t i = 0; i < b->preds[1].count; i++) {
+        const masks *m = &c->at_end[b->preds[1].at[i]->index];
+        ir_ref r = running ? m->running : m->current;
+        phi->refs[i] = r.kind == IR_REF_NONE ? amd_undef(c->p->lane_mask) : r;
+    }
+    ir_define(c->f, phi, 0, c->p->lane_mask);
+    ir_prepend(b, phi);
+    return phi->defs[0];
+}
+
+static void
+join_masks(exec_ctx *c, ir_block *b)
+{
+    c->now = (masks){ir_none(), ir_none()};
+    if (!c->n_loops || !c->loops[c->n_loops - 1].running_phi || !b->preds[1].count)
+        return;
+    c->now.running = join(c, b, true);
+    /* where both are the same everywhere one phi serves */
+    bool same = true;
+    for (uint32_t i = 0; i < b->preds[1].count; i++) {
+        const masks *m = &c->at_end[b->preds[1].at[i]->index];
+        same &= ir_same_ref(m->running, m->current);
+    }
+    c->now.current = same ? c->now.running : join(c, b, false);
+}
+
+/* ---- blocks ---- */
+
+static void
+open_loop_at(exec_ctx *c, ir_block *b)
+{
+    ir_block *preheader = b->preds[1].at[0];
+    uint8_t leaves = c->leaves[b->index];
+    c->loops = arena_grow(c->f->ctx->scratch, c->loops, &c->cap_loops, c->n_loops + 1,
+                          sizeof *c->loops);
+    open_loop *l = &c->loops[c->n_loops++];
+    *l = (open_loop){
+        .entry = ir_none(), .breaks = leaves & BREAKS, .continues = (leaves & CONTINUES) != 0};
+    l->outer_running = c->at_end[preheader->index].running;
+    l->outer_current = c->at_end[preheader->index].current;
+    c->now = (masks){ir_none(), ir_none()};
+    if (!leaves)
+        return;
+    l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
+    l->running_phi = amd_new(c->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
+    ir_define(c->f, l->running_phi, 0, c->p->lane_mask);
+    ir_prepend(b, l->running_phi);
+    c->now.running = c->now.current = l->running_phi->defs[0];
+}
+
+static void
+close_loop_at(exec_ctx *c, ir_block *b)
+{
+    open_loop *l = &c->loops[--c->n_loops];
+    if (l->running_phi) {
+        const ir_block *header = l->running_phi->block;
+        l->running_phi->refs[0] = l->entry;
+        for (uint32_t i = 1; i < header->preds[1].count; i++)
+            l->running_phi->refs[i] = c->at_end[header->preds[1].at[i]->index].running;
+    }
+    c->now = (masks){l->outer_running, l->outer_current};
+    if (l->breaks || l->continues)
+        emit_copy(c, ir_first_non_phi(b), l->entry, true);
+}
+
+static void
+branch(exec_ctx *c, ir_block *b)
+{
+    ir_instr *t = ir_terminator(b), *i = amd_new(c->f, LM(c, S_AND_SAVEEXEC), 3, 2);
+    ir_ref cond = t->refs[0];
+    if (cond.kind == IR_REF_CONST || cond.kind == IR_REF_UNDEF)
+        cond = emit_copy(c, t, cond, false);
+    i->refs[0] = cond;
+    i->refs[1] = exec_ref(c);
+    ir_ref saved = ir_define(c->f, i, 0, c->p->lane_mask);
+    ir_define(c->f, i, 1, AMD_S1);
+    i->defs[1] = amd_fixed(i->defs[1], AMD_SCC);
+    ir_define(c->f, i, 2, c->p->lane_mask);
+    i->defs[2] = amd_fixed(i->defs[2], AMD_EXEC);
+    ir_insert_before(t, i);
+    t->refs[0] = exec_ref(c);
+    c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);
+    c->ifs[c->n_ifs++] = (open_if){saved, cond, c->now.current};
+}
+
+static void
+restore_at_merge(exec_ctx *c, ir_block *b)
+{
+    const open_if *k = &c->ifs[--c->n_ifs];
+    ir_instr *at = ir_first_non_phi(b);
+    if (c->now.current.kind == IR_REF_NONE || ir_same_ref(c->now.current, k->current))
+        emit_copy(c, at, k->saved, true);
+    else
+        emit(c, at, LM(c, S_AND), k->saved, c->now.current, true);
+}
+
+static void
+leave(exec_ctx *c, ir_block *b)
+{
+    ir_instr *t = ir_terminator(b);
+    bool one = ir_same_ref(c->now.running, c->now.current);
+    if (b->kind & IR_BLOCK_BREAK) {
+        c->now.running = emit(c, t, LM(c, S_ANDN2), c->now.running, exec_ref(c), false);
+        if (one)
+            c->now.current = c->now.running;
+    }
+    if (!(b->kind & IR_BLOCK_BREAK) || !one)
+        c->now.current = emit(c, t, LM(c, S_ANDN2), c->now.current, exec_ref(c), false);
+}
+
+static void
+visit(exec_ctx *c, ir_block *b)
+{
+    if (b->kind & IR_BLOCK_LOOP_HEADER)
+        open_loop_at(c, b);
+    else if (b->kind & IR_BLOCK_LOOP_EXIT && c->n_loops)
+        close_loop_at(c, b);
+    else
+        join_masks(c, b);
+    if (b->kind & IR_BLOCK_MERGE)
+        restore_at_merge(c, b);
+    if (b->kind & IR_BLOCK_INVERT) {
+        const open_if *k = &c->ifs[c->n_ifs - 1];
+        emit(c, ir_terminator(b), LM(c, S_ANDN2), k->saved, k->cond, true);
+    }
+    if (b->kind & IR_BLOCK_LOOP_CONTINUE && c->loops[c->n_loops - 1].continues) {
+        emit_copy(c, ir_first_non_phi(b), c->now.running, true);
+        c->now.current = c->now.running;
+    }
+    if (b->kind & IR_BLOCK_BRANCH)
+        branch(c, b);
+    if (leaves_alone(b))
+        leave(c, b);
+    c->at_end[b->index] = c->now;
+}
+
+void
+amd_insert_exec_mask(ir_fn *f)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    exec_ctx c = {.f = f, .p = amd_prog(f)};
+    c.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, masks);
+    c.leaves = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
+    find_leaves(&c, f->ctx->scratch);
+    IR_FOREACH_BLOCK(b, f)
+    visit(&c, b);
+    arena_release(f->ctx->scratch, mark);
+}
