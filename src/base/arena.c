@@ -146,9 +146,8 @@ char *
 arena_printf(arena *a, const char *format, ...)
 {
     va_list args;
-    char none[1];
     va_start(args, format);
-    int len = vsnprintf(none, sizeof none, format, args);
+    int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
     size_t size = len < 0 ? 1 : (size_t)len + 1;
     char *text = arena_alloc(a, size);

@@ -75,6 +75,15 @@ format_of(uint32_t w)
     }
 }
 
+/* SDWA: 7 selects nothing, 3 is no way to fill what is not written. Fields that a layout lacks are
+ * 0. */
+static bool
+has_reserved_select(const decoder *d)
+{
+    return d->raw.f[AMD_FIELD_DST_SEL] > 6 || d->raw.f[AMD_FIELD_DST_UNUSED] > 2 ||
+           d->raw.f[AMD_FIELD_SRC0_SEL] > 6 || d->raw.f[AMD_FIELD_SRC1_SEL] > 6;
+}
+
 /* SDWA and DPP are announced by src0. */
 static bool
 decode_extension(decoder *d)
@@ -97,6 +106,8 @@ decode_extension(decoder *d)
         return false;
     unpack(amd_layout_of_ext(d->fmt, d->ext), d->head, &d->raw);
     d->in->size = 8;
+    if (d->ext == AMD_EXT_SDWA && has_reserved_select(d))
+        return false;
     if (d->ext == AMD_EXT_DPP8)
         d->raw.f[AMD_FIELD_FI] = d->raw.f[AMD_FIELD_SRC0] == AMD_SRC_DPP8_FI;
     return true;
