@@ -1,0 +1,245 @@
+/* Parallel copies in sequence, see parallel_copy.h.
+ *
+ * The copies are cut into pieces. Per byte three things are known: how many pieces read it
+ * (`readers`), the exclusive or of their numbers (`reader`: the number of the only one where there
+ * is one), and which piece writes it (`writer`). A piece is ready when none of its bytes is read by
+ * another. Each step removes a piece and looks at the writers of the bytes that it read, so all is
+ * linear in the number of bytes.
+ */
+#include "cg/parallel_copy.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct piece {
+    uint16_t dst, src;
+    uint8_t size, smallest;
+    bool done;
+} piece;
+
+typedef struct place {
+    uint16_t readers, reader, writer; /* writer: piece number + 1 */
+} place;
+
+struct cg_sequencer {
+    arena *a;
+    place *places;
+    piece *pieces;
+    size_t n_pieces, cap_pieces;
+    cg_step *steps;
+    size_t n_steps, cap_steps;
+    uint16_t *ready; /* pieces to look at */
+    size_t n_ready, cap_ready;
+};
+
+cg_sequencer *
+cg_sequencer_new(arena *a, unsigned n_places)
+{
+    cg_sequencer *s = ARENA_NEW(a, cg_sequencer);
+    s->a = a;
+    s->places = ARENA_ARRAY(a, n_places, place);
+    return s;
+}
+
+static void
+read_bytes(cg_sequencer *s, uint16_t number, bool add)
+{
+    const piece *p = &s->pieces[number];
+    for (unsigned b = p->src; b < p->src + p->size; b++) {
+        s->places[b].readers = (uint16_t)(s->places[b].readers + (add ? 1 : -1));
+        s->places[b].reader ^= number;
+    }
+}
+
+static void
+write_bytes(cg_sequencer *s, uint16_t number, bool add)
+{
+    const piece *p = &s->pieces[number];
+    for (unsigned b = p->dst; b < p->dst + p->size; b++) {
+        assert(!add || !s->places[b].writer);
+        s->places[b].writer = (uint16_t)(add ? number + 1 : 0);
+    }
+}
+
+static void
+add_piece(cg_sequencer *s, piece p)
+{
+    uint16_t number = (uint16_t)s->n_pieces;
+    s->pieces = arena_grow(s->a, s->pieces, &s->cap_pieces, s->n_pieces + 1, sizeof *s->pieces);
+    s->pieces[s->n_pieces++] = p;
+    read_bytes(s, number, true);
+    write_bytes(s, number, true);
+}
+
+static void
+push_ready(cg_sequencer *s, uint16_t number)
+{
+    s->ready = arena_grow(s->a, s->ready, &s->cap_ready, s->n_ready + 1, sizeof *s->ready);
+    s->ready[s->n_ready++] = number;
+}
+
+void
+cg_add_copy(cg_sequencer *s, cg_copy copy, cg_granularity g)
+{
+    unsigned at = 0;
+    if (copy.dst == copy.src)
+        return;
+    while (at < copy.size) {
+        unsigned dst = copy.dst + at, src = copy.src + at, size = g.largest;
+        while (dst % size || src % size || at + size > copy.size)
+            size /= 2;
+        assert(size >= g.smallest);
+        add_piece(s, (piece){.dst = (uint16_t)dst,
+                             .src = (uint16_t)src,
+                             .size = (uint8_t)size,
+                             .smallest = g.smallest});
+        at += size;
+    }
+}
+
+static void
+emit(cg_sequencer *s, const piece *p, bool swap)
+{
+    s->steps = arena_grow(s->a, s->steps, &s->cap_steps, s->n_steps + 1, sizeof *s->steps);
+    s->steps[s->n_steps++] = (cg_step){.dst = p->dst, .src = p->src, .size = p->size, .swap = swap};
+}
+
+/* True if no other piece reads what `number` writes. */
+static bool
+is_ready(const cg_sequencer *s, uint16_t number)
+{
+    const piece *p = &s->pieces[number];
+    for (unsigned b = p->dst; b < p->dst + p->size; b++) {
+        bool own = b >= p->src && b < p->src + p->size;
+        if (s->places[b].readers > (own ? 1 : 0))
+            return false;
+    }
+    return true;
+}
+
+/* Removes a piece from the graph; the writers of what it read may be ready now. */
+static void
+retire(cg_sequencer *s, uint16_t number)
+{
+    piece *p = &s->pieces[number];
+    p->done = true;
+    read_bytes(s, number, false);
+    write_bytes(s, number, false);
+    uint16_t last = 0;
+    for (unsigned b = p->src; b < p->src + p->size; b++) {
+        uint16_t writer = s->places[b].writer;
+        if (writer && writer != last)
+            push_ready(s, (uint16_t)(writer - 1));
+        last = writer;
+    }
+}
+
+static void
+run_ready(cg_sequencer *s)
+{
+    for (size_t k = 0; k < s->n_ready; k++) {
+        uint16_t number = s->ready[k];
+        if (s->pieces[number].done || !is_ready(s, number))
+            continue;
+        emit(s, &s->pieces[number], false);
+        retire(s, number);
+    }
+    s->n_ready = 0;
+}
+
+/* The piece that alone reads exactly what `p` writes, if `p` alone reads its source too and that
+ * is overwritten later; -1 if it is not so. */
+static int
+next_in_cycle(const cg_sequencer *s, const piece *p)
+{
+    uint16_t number = s->places[p->dst].reader;
+    for (unsigned k = 0; k < p->size; k++) {
+        const place *dst = &s->places[p->dst + k], *src = &s->places[p->src + k];
+        if (dst->readers != 1 || dst->reader != number || src->readers != 1 || !src->writer)
+            return -1;
+    }
+    const piece *q = &s->pieces[number];
+    return q->src == p->dst && q->size == p->size ? number : -1;
+}
+
+/* Swaps what piece `number` reads and writes; the next in its cycle then reads its source. */
+static void
+swap_piece(cg_sequencer *s, uint16_t number, uint16_t next)
+{
+    piece p = s->pieces[number];
+    emit(s, &p, true);
+    retire(s, number);
+    read_bytes(s, next, false);
+    s->pieces[next].src = p.src;
+    if (s->pieces[next].dst == p.src) {
+        write_bytes(s, next, false);
+        s->pieces[next].done = true;
+        return;
+    }
+    read_bytes(s, next, true);
+}
+
+static void
+cut(cg_sequencer *s, uint16_t number)
+{
+    piece p = s->pieces[number];
+    assert(p.size / 2 >= p.smallest);
+    read_bytes(s, number, false);
+    write_bytes(s, number, false);
+    s->pieces[number].done = true;
+    p.size /= 2;
+    for (unsigned half = 0; half < 2; half++) {
+        push_ready(s, (uint16_t)s->n_pieces);
+        add_piece(s, p);
+        p.dst = (uint16_t)(p.dst + p.size);
+        p.src = (uint16_t)(p.src + p.size);
+    }
+}
+
+static unsigned
+largest_blocked(const cg_sequencer *s)
+{
+    unsigned largest = 0;
+    for (size_t k = 0; k < s->n_pieces; k++) {
+        if (!s->pieces[k].done && s->pieces[k].size > largest)
+            largest = s->pieces[k].size;
+    }
+    return largest;
+}
+
+/* All pieces that are left block each other: swaps what cycles are there, or cuts the largest
+ * pieces. */
+static void
+break_block(cg_sequencer *s)
+{
+    unsigned largest = largest_blocked(s);
+    bool swapped = false;
+    for (uint16_t k = 0; k < s->n_pieces; k++) {
+        int next = s->pieces[k].done ? -1 : next_in_cycle(s, &s->pieces[k]);
+        if (next < 0)
+            continue;
+        swap_piece(s, k, (uint16_t)next);
+        swapped = true;
+    }
+    size_t n = swapped ? 0 : s->n_pieces;
+    for (uint16_t k = 0; k < n; k++) {
+        if (!s->pieces[k].done && s->pieces[k].size == largest)
+            cut(s, k);
+    }
+}
+
+const cg_step *
+cg_sequence(cg_sequencer *s, unsigned *count)
+{
+    s->n_steps = 0;
+    for (uint16_t k = 0; k < s->n_pieces; k++)
+        push_ready(s, k);
+    run_ready(s);
+    while (largest_blocked(s)) {
+        break_block(s);
+        run_ready(s);
+    }
+    s->n_pieces = 0;
+    *count = (unsigned)s->n_steps;
+    return s->steps;
+}
