@@ -138,7 +138,7 @@ parse_reg(ir_parser *p, ir_ref *r)
     }
     ir_lex_next(l);
     r->reg = (uint16_t)reg;
-    if (r->kind == IR_REF_VALUE && r->id == 0 && r->rc == 0)
+    if (r->kind == IR_REF_NONE && r->rc == 0)
         r->rc = (uint8_t)type;
     if (ir_lex_take(l, '!'))
         r->flags |= IR_PRECOLORED;
@@ -197,7 +197,7 @@ parse_machine_ref(ir_parser *p)
         return r;
     if (ir_lex_take(l, '%')) {
         ir_ref v = parse_value(p);
-        r.kind = v.kind;
+        r.kind = v.id ? v.kind : IR_REF_NONE; /* %0: a register itself */
         r.id = v.id;
     } else if (ir_lex_take_word(l, "undef")) {
         r.kind = IR_REF_UNDEF;
@@ -572,6 +572,7 @@ parse_machine_defs(gathered *g)
         uint8_t flags = parse_kill_flags(p);
         ir_lex_expect(l, '%');
         ir_ref r = parse_value(p);
+        r.kind = r.id ? r.kind : IR_REF_NONE;
         r.rc = (uint8_t)type;
         r.flags = flags;
         parse_reg(p, &r);

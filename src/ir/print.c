@@ -155,7 +155,7 @@ put_machine_ref(const ir_fn *f, ir_ref r, unsigned flags, base_buf *out)
         if (r.flags & IR_FIRST_KILL)
             buf_puts(out, "(firstkill)");
     }
-    if (r.kind == IR_REF_NONE) {
+    if (r.kind == IR_REF_NONE && r.reg == IR_REG_NONE) {
         buf_puts(out, "_");
         return;
     }

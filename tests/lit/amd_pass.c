@@ -21,6 +21,8 @@ typedef struct phase {
 static const phase phases[] = {
     {"live", amd_live_var_analysis},
     {"ra", amd_register_allocation},
+    {"ssa_elimination", amd_ssa_elimination},
+    {"lower", amd_lower_to_hw_instr},
 };
 
 typedef struct options {

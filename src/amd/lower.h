@@ -1,0 +1,79 @@
+/* Lowering of pseudo instructions to hardware instructions: what its files share.
+ *
+ * Lowered instructions name registers, not values: definitions and references are amd_phys. Copies
+ * are made with what the place allows: scc is clobbered only where it is not live, m0 serves as the
+ * scratch register where it is not.
+ */
+#ifndef AMD_LOWER_H
+#define AMD_LOWER_H
+
+#include "amd/amd.h"
+#include "amd/isa/table.h"
+#include "cg/parallel_copy.h"
+
+/* Bits of ir_instr.mark of pseudo instructions and of the liveness between blocks. */
+enum {
+    LOW_SCC = 1,
+    LOW_M0 = 2,
+    LOW_VCC = 4,
+};
+
+/* Bytes of a constant to be put into registers. */
+typedef struct low_const {
+    ir_ref src;
+    uint16_t dst, offset, size;
+} low_const;
+
+typedef struct low_ctx {
+    ir_fn *f;
+    amd_program *p;
+    ir_instr *at;  /* new instructions go before it */
+    unsigned live; /* LOW_* behind the pseudo instruction (those it writes itself not counted) */
+    cg_sequencer *seq;
+    low_const *consts;
+    size_t n_consts, cap_consts;
+} low_ctx;
+
+/* ---- emitting ---- */
+
+/* A new instruction before c->at, with definitions of their classes and references in order; fixed
+ * registers all. Scalar instructions that write scc get that definition behind `n_defs`. */
+ir_instr *
+low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
+         const ir_ref *refs);
+void
+low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a);
+void
+low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b);
+ir_instr *
+low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d);
+
+/* SGPRs, or VGPRs, by physical register in bytes; `n` registers. */
+static inline ir_ref
+low_s(unsigned reg, unsigned n)
+{
+    return amd_phys(reg, n);
+}
+
+static inline ir_ref
+low_v(unsigned reg, unsigned n)
+{
+    return amd_phys(reg, AMD_RC_VGPR | n);
+}
+
+/* Loads a 32-bit constant into an SGPR (or m0, vcc_lo ...), or into a VGPR. */
+void
+low_load_const(low_ctx *c, unsigned reg, uint32_t value);
+
+/* ---- lower_copies.c ---- */
+
+/* Collects that register bytes dst .. dst + size - 1 become those of `src` from byte `offset` on: a
+ * register, a constant, or UNDEF. low_end_copies makes all that was collected. */
+void
+low_begin_copies(low_ctx *c);
+void
+low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size);
+void
+low_end_copies(low_ctx *c);
+
+#endif
