@@ -1,0 +1,362 @@
+/* Memory accesses. See access.h. */
+#include "amd/emu/access.h"
+
+#include "amd/emu/shadow.h"
+
+static float
+f32(uint64_t v)
+{
+    return base_bits_f32((uint32_t)v);
+}
+
+/* Float atomics: binary32 or binary64. */
+static uint64_t
+atomic_float(emu_atomic op, bool wide, uint64_t old, uint64_t data, uint64_t data2)
+{
+    double a = wide ? base_bits_f64(old) : (double)f32(old);
+    double b = wide ? base_bits_f64(data) : (double)f32(data);
+    double c = wide ? base_bits_f64(data2) : (double)f32(data2);
+    switch (op) {
+    case EMU_FCMPSWAP: return a == c ? data : old;
+    case EMU_FMIN: return b < a || a != a ? data : old;
+    case EMU_FMAX: return b > a || a != a ? data : old;
+    default: return wide ? base_f64_bits(a + b) : base_f32_bits(f32(old) + f32(data));
+    }
+}
+
+uint64_t
+emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2)
+{
+    uint64_t mask = base_mask64(bits);
+    int64_t sa = base_sext64(old, bits), sb = base_sext64(data, bits);
+    old &= mask;
+    data &= mask;
+    data2 &= mask;
+    switch (op) {
+    case EMU_SWAP: return data;
+    case EMU_CMPSWAP: return old == data2 ? data : old;
+    case EMU_ADD: return (old + data) & mask;
+    case EMU_SUB: return (old - data) & mask;
+    case EMU_RSUB: return (data - old) & mask;
+    case EMU_CSUB: return old < data ? 0 : old - data;
+    case EMU_SMIN: return sb < sa ? data : old;
+    case EMU_UMIN: return data < old ? data : old;
+    case EMU_SMAX: return sb > sa ? data : old;
+    case EMU_UMAX: return data > old ? data : old;
+    case EMU_AND: return old & data;
+    case EMU_OR: return old | data;
+    case EMU_XOR: return old ^ data;
+    case EMU_INC: return old >= data ? 0 : old + 1;
+    case EMU_DEC: return old == 0 || old > data ? data : old - 1;
+    case EMU_MSKOR: return (old & ~data) | data2;
+    case EMU_WRAP: return old >= data ? old - data : (old + data2) & mask;
+    default: return atomic_float(op, bits == 64, old, data, data2) & mask;
+    }
+}
+
+/* Rows shared by the families: suffix, bytes, components, flags. */
+#define LOADS(R, F)                                                                                \
+    R(F##_LOAD_UBYTE, 1, 1, 0)                                                                     \
+    R(F##_LOAD_SBYTE, 1, 1, EMU_A_SEXT)                                                            \
+    R(F##_LOAD_USHORT, 2, 1, 0)                                                                    \
+    R(F##_LOAD_SSHORT, 2, 1, EMU_A_SEXT)                                                           \
+    R(F##_LOAD_DWORD, 4, 1, 0)                                                                     \
+    R(F##_LOAD_DWORDX2, 4, 2, 0)                                                                   \
+    R(F##_LOAD_DWORDX3, 4, 3, 0)                                                                   \
+    R(F##_LOAD_DWORDX4, 4, 4, 0)                                                                   \
+    R(F##_LOAD_UBYTE_D16, 1, 1, EMU_A_D16)                                                         \
+    R(F##_LOAD_UBYTE_D16_HI, 1, 1, EMU_A_D16 | EMU_A_HIGH)                                         \
+    R(F##_LOAD_SBYTE_D16, 1, 1, EMU_A_D16 | EMU_A_SEXT)                                            \
+    R(F##_LOAD_SBYTE_D16_HI, 1, 1, EMU_A_D16 | EMU_A_SEXT | EMU_A_HIGH)                            \
+    R(F##_LOAD_SHORT_D16, 2, 1, EMU_A_D16)                                                         \
+    R(F##_LOAD_SHORT_D16_HI, 2, 1, EMU_A_D16 | EMU_A_HIGH)                                         \
+    R(F##_STORE_BYTE, 1, 1, EMU_A_STORE)                                                           \
+    R(F##_STORE_BYTE_D16_HI, 1, 1, EMU_A_STORE | EMU_A_HIGH)                                       \
+    R(F##_STORE_SHORT, 2, 1, EMU_A_STORE)                                                          \
+    R(F##_STORE_SHORT_D16_HI, 2, 1, EMU_A_STORE | EMU_A_HIGH)                                      \
+    R(F##_STORE_DWORD, 4, 1, EMU_A_STORE)                                                          \
+    R(F##_STORE_DWORDX2, 4, 2, EMU_A_STORE)                                                        \
+    R(F##_STORE_DWORDX3, 4, 3, EMU_A_STORE)                                                        \
+    R(F##_STORE_DWORDX4, 4, 4, EMU_A_STORE)
+
+#define ATOMICS(R, F)                                                                              \
+    R(F, SWAP, SWAP)                                                                               \
+    R(F, CMPSWAP, CMPSWAP)                                                                         \
+    R(F, ADD, ADD)                                                                                 \
+    R(F, SUB, SUB)                                                                                 \
+    R(F, SMIN, SMIN)                                                                               \
+    R(F, UMIN, UMIN)                                                                               \
+    R(F, SMAX, SMAX)                                                                               \
+    R(F, UMAX, UMAX)                                                                               \
+    R(F, AND, AND)                                                                                 \
+    R(F, OR, OR)                                                                                   \
+    R(F, XOR, XOR)                                                                                 \
+    R(F, INC, INC)                                                                                 \
+    R(F, DEC, DEC)                                                                                 \
+    R(F, FCMPSWAP, FCMPSWAP)                                                                       \
+    R(F, FMIN, FMIN)                                                                               \
+    R(F, FMAX, FMAX)
+
+#define MOVE(id, bytes, count, flags) {AMD_##id, bytes, count, flags, EMU_ATOMIC_NONE},
+#define BOTH(F, name, kind)                                                                        \
+    {AMD_##F##_ATOMIC_##name, 4, 1, 0, EMU_##kind},                                                \
+        {AMD_##F##_ATOMIC_##name##_X2, 8, 1, 0, EMU_##kind},
+
+static const emu_access accesses[] = {
+    /* clang-format off */
+    LOADS(MOVE, BUFFER)
+    LOADS(MOVE, FLAT)
+    LOADS(MOVE, GLOBAL)
+    LOADS(MOVE, SCRATCH)
+    ATOMICS(BOTH, BUFFER)
+    ATOMICS(BOTH, FLAT)
+    ATOMICS(BOTH, GLOBAL)
+    {AMD_BUFFER_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
+    {AMD_GLOBAL_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
+    MOVE(GLOBAL_LOAD_DWORD_ADDTID, 4, 1, 0)
+    MOVE(GLOBAL_STORE_DWORD_ADDTID, 4, 1, EMU_A_STORE)
+    /* clang-format on */
+};
+
+const emu_access *
+emu_access_find(uint32_t op)
+{
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        if (accesses[i].op == op)
+            return &accesses[i];
+    return NULL;
+}
+
+uint8_t *
+emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
+{
+    uint32_t limit = w->m->d->lds_bytes;
+    if (at > limit || size > limit - at) {
+        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
+                 at + size - 1, limit);
+        return NULL;
+    }
+    return w->group->lds + at;
+}
+
+static bool
+is_lds(uint64_t address)
+{
+    return address >> 32 == AMD_EMU_SHARED_BASE >> 32;
+}
+
+static void
+report_outside(emu_wave *w, uint64_t address, uint32_t size, int lane, const char *what)
+{
+    const mach_region *near = mach_memory_below(w->m->memory, address);
+    uint64_t past = near ? address - near->base : 0;
+    if (near && past < near->size + (UINT64_C(1) << 24))
+        emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
+                 "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes", what, size,
+                 (unsigned long long)address, (long long)past, near->name,
+                 (unsigned long long)near->size);
+    else
+        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "%s of %u bytes at 0x%llx, where nothing is mapped",
+                 what, size, (unsigned long long)address);
+}
+
+static mach_region *
+find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
+{
+    mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, size);
+    if (!r) {
+        report_outside(w, address, size, lane, write ? "store" : "load");
+        return NULL;
+    }
+    if (write && r->read_only) {
+        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
+        return NULL;
+    }
+    return r;
+}
+
+uint8_t *
+emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
+{
+    if (is_lds(address))
+        return emu_lds(w, (uint32_t)address, size, lane);
+    mach_region *r = find_region(w, address, size, lane, write);
+    return r ? r->host + (address - r->base) : NULL;
+}
+
+bool
+emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool *defined)
+{
+    if (is_lds(address)) {
+        const uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
+        if (!p) {
+            memset(out, 0, size);
+            return false;
+        }
+        memcpy(out, p, size);
+        if (defined && w->group->lds_defined)
+            for (uint32_t b = 0; b < size; b++)
+                *defined &= w->group->lds_defined[(uint32_t)address + b] != 0;
+        return true;
+    }
+    const mach_region *r = find_region(w, address, size, lane, false);
+    if (!r) {
+        memset(out, 0, size);
+        return false;
+    }
+    memcpy(out, r->host + (address - r->base), size);
+    if (defined && r->defined)
+        *defined &= mach_region_is_defined(r, address - r->base, size);
+    return true;
+}
+
+void
+emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data, bool defined)
+{
+    if (is_lds(address)) {
+        uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
+        if (p) {
+            memcpy(p, data, size);
+            if (w->group->lds_defined)
+                memset(w->group->lds_defined + (uint32_t)address, defined, size);
+        }
+        return;
+    }
+    mach_region *r = find_region(w, address, size, lane, true);
+    if (!r)
+        return;
+    memcpy(r->host + (address - r->base), data, size);
+    mach_region_set_defined(r, address - r->base, size, defined);
+    if (!defined && r != w->m->scratch)
+        emu_find(w, AMD_EMU_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
+}
+
+void
+emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes)
+{
+    for (uint32_t c = 0; c < a->count; c++) {
+        p->valid[c] = lanes;
+        if (c > 0)
+            for (uint32_t l = 0; l < EMU_LANES; l++)
+                p->address[c][l] = p->address[0][l] + c * a->bytes;
+    }
+}
+
+static void
+load_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
+{
+    uint64_t exec = emu_exec(w), undefined = 0;
+    uint32_t d[EMU_LANES];
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), v = 0;
+        bool defined = true;
+        if (p->valid[c] >> l & 1)
+            emu_load(w, p->address[c][l], a->bytes, (int)l, &v, w->shadow ? &defined : NULL);
+        if (a->flags & EMU_A_SEXT)
+            v = (uint32_t)base_sext64(v, a->bytes * 8u);
+        if (a->flags & EMU_A_HIGH)
+            v = v << 16 | (w->vgpr[reg][l] & 0xffff);
+        else if (a->flags & EMU_A_D16)
+            v = (v & 0xffff) | (w->vgpr[reg][l] & 0xffff0000);
+        d[l] = v;
+        undefined |= (uint64_t)!defined << l;
+    }
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        w->vgpr[reg][l] = d[l];
+    }
+    if (w->shadow) {
+        uint32_t half = a->flags & EMU_A_HIGH  ? EMU_HALF_HIGH
+                        : a->flags & EMU_A_D16 ? EMU_HALF_LOW
+                                               : EMU_HALF_BOTH;
+        emu_shadow_set(w, reg, half, exec, undefined);
+    }
+}
+
+static void
+store_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
+{
+    uint64_t undefined = 0;
+    uint32_t shift = a->flags & EMU_A_HIGH ? 16 : 0;
+    if (w->shadow)
+        undefined = emu_shadow_get(w, reg,
+                                   shift          ? EMU_HALF_HIGH
+                                   : a->bytes < 4 ? EMU_HALF_LOW
+                                                  : EMU_HALF_BOTH);
+    for (uint64_t left = emu_exec(w) & p->valid[c]; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), v = w->vgpr[reg][l] >> shift;
+        emu_store(w, p->address[c][l], a->bytes, (int)l, &v, !(undefined >> l & 1));
+    }
+}
+
+static uint64_t
+read_data(const emu_wave *w, const emu_access *a, uint32_t reg, uint32_t l)
+{
+    return w->vgpr[reg][l] | (a->bytes > 4 ? (uint64_t)w->vgpr[reg + 1][l] << 32 : 0);
+}
+
+static uint64_t
+atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint64_t x, uint64_t y)
+{
+    uint64_t old = 0;
+    if (address & (a->bytes - 1u)) {
+        emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
+                 "atomic at 0x%llx, which is not aligned to %u bytes", (unsigned long long)address,
+                 a->bytes);
+        return 0;
+    }
+    uint8_t *p = emu_bytes(w, address, a->bytes, (int)l, true);
+    if (!p)
+        return 0;
+    memcpy(&old, p, a->bytes);
+    uint64_t new = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
+    memcpy(p, &new, a->bytes);
+    return old;
+}
+
+void
+emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                 uint32_t data, uint32_t data2)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t x = data - AMD_REG_VGPR0, y = data2 - AMD_REG_VGPR0, d = result - AMD_REG_VGPR0;
+    bool two = data2 != AMD_REG_ABSENT;
+    if (w->shadow)
+        for (uint32_t k = 0; k < a->bytes / 4u; k++) {
+            emu_shadow_use(w, x + k, exec, "operand of an atomic");
+            if (two)
+                emu_shadow_use(w, y + k, exec, "operand of an atomic");
+        }
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        uint64_t old = 0;
+        if (p->valid[0] >> l & 1)
+            old = atomic_lane(w, a, p->address[0][l], l, read_data(w, a, x, l),
+                              two ? read_data(w, a, y, l) : 0);
+        if (result == AMD_REG_ABSENT)
+            continue;
+        w->vgpr[d][l] = (uint32_t)old;
+        if (a->bytes == 8)
+            w->vgpr[d + 1][l] = (uint32_t)(old >> 32);
+    }
+    if (w->shadow && result != AMD_REG_ABSENT)
+        for (uint32_t k = 0; k < a->bytes / 4u; k++)
+            emu_shadow_set(w, d + k, EMU_HALF_BOTH, exec, 0);
+}
+
+void
+emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                 uint32_t data)
+{
+    if (a->atomic) {
+        bool compare = a->atomic == EMU_CMPSWAP || a->atomic == EMU_FCMPSWAP;
+        emu_atomic_lanes(w, a, p, result, data, compare ? data + a->bytes / 4u : AMD_REG_ABSENT);
+        return;
+    }
+    for (uint32_t c = 0; c < a->count; c++) {
+        if (a->flags & EMU_A_STORE)
+            store_component(w, a, p, c, data - AMD_REG_VGPR0 + c);
+        else
+            load_component(w, a, p, c, result - AMD_REG_VGPR0 + c);
+    }
+}

@@ -1,0 +1,106 @@
+/* Memory accesses of handlers: one address at a time, or a whole wave's.
+ *
+ * Addresses are flat ones. Those in the shared aperture go to LDS; private ones were turned into
+ * addresses of the wave's scratch memory before. A load from nowhere gives zeros, a store to
+ * nowhere does nothing; both are findings of the *memory* checker.
+ */
+#ifndef AMD_EMU_ACCESS_H
+#define AMD_EMU_ACCESS_H
+
+#include "amd/emu/wave.h"
+
+/* Atomic operations of all families. */
+typedef enum emu_atomic {
+    EMU_ATOMIC_NONE,
+    EMU_SWAP,
+    EMU_CMPSWAP, /* operands: new value, compared value */
+    EMU_ADD,
+    EMU_SUB,
+    EMU_RSUB,
+    EMU_CSUB, /* subtract, not below 0 */
+    EMU_SMIN,
+    EMU_UMIN,
+    EMU_SMAX,
+    EMU_UMAX,
+    EMU_AND,
+    EMU_OR,
+    EMU_XOR,
+    EMU_INC,
+    EMU_DEC,
+    EMU_FCMPSWAP,
+    EMU_FMIN,
+    EMU_FMAX,
+    EMU_FADD,
+    EMU_MSKOR, /* operands: mask, bits */
+    EMU_WRAP,
+} emu_atomic;
+
+/* The value that an atomic leaves in memory; `bits` is 32 or 64. */
+uint64_t
+emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2);
+
+enum {
+    EMU_A_STORE = 1,
+    EMU_A_SEXT = 2, /* loads of bytes and shorts are sign-extended */
+    EMU_A_D16 = 4,  /* the value is 16 bits in the low half of its register */
+    EMU_A_HIGH = 8, /* with D16, in the high half; the other half stays */
+};
+
+/* What a load, store or atomic moves. */
+typedef struct emu_access {
+    uint16_t op;
+    uint8_t bytes; /* of one component: 1, 2, 4; atomics 4 or 8 */
+    uint8_t count; /* components: registers */
+    uint8_t flags;
+    uint8_t atomic; /* emu_atomic */
+} emu_access;
+
+/* The row of a FLAT, GLOBAL, SCRATCH or (unformatted) BUFFER opcode; NULL if it is none. */
+const emu_access *
+emu_access_find(uint32_t op);
+
+/* Where each lane's components are, for a wave. */
+typedef struct emu_places {
+    uint64_t address[4][EMU_LANES];
+    uint64_t valid[4]; /* lanes whose component is in range: others read 0 and store nothing */
+} emu_places;
+
+/* The components of an access at consecutive addresses from address[0]. */
+void
+emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes);
+
+/* Does the load, store or atomic for the lanes of exec: results to VGPRs from `result`
+ * (AMD_REG_ABSENT: none), data from `data` (operand codes). */
+void
+emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                 uint32_t data);
+
+/* An atomic with its operands in two registers (pairs): what emu_atomic_result calls data and
+ * data2. */
+void
+emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                 uint32_t data, uint32_t data2);
+
+/* The dword-interleaved address in the wave's scratch memory of byte `offset` of lane `lane`. */
+static inline uint64_t
+emu_scratch_address(const emu_wave *w, uint64_t base, uint32_t offset, uint32_t lane)
+{
+    return base + ((uint64_t)(offset >> 2) * w->lanes + lane) * 4 + (offset & 3);
+}
+
+/* Single accesses of `size` bytes (at most 64). `defined` may be NULL; the load clears it where a
+ * byte read is undefined. */
+bool
+emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool *defined);
+void
+emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data, bool defined);
+
+/* The host's bytes at an address for reading or writing, or NULL (reported). */
+uint8_t *
+emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write);
+
+/* LDS bytes [at, at + size), or NULL (reported). */
+uint8_t *
+emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane);
+
+#endif

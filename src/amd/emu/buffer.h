@@ -1,0 +1,32 @@
+/* Buffer addressing for MUBUF and MTBUF. */
+#ifndef AMD_EMU_BUFFER_H
+#define AMD_EMU_BUFFER_H
+
+#include "amd/emu/access.h"
+#include "amd/emu/descriptor.h"
+
+/* A buffer instruction's operands, read. */
+typedef struct emu_buffer_args {
+    amd_buffer_desc desc;
+    const uint32_t *index, *offset; /* a lane each; NULL: 0 */
+    uint32_t scalar;                /* soffset */
+} emu_buffer_args;
+
+void
+emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b);
+
+/* The address of `size` bytes `add` bytes behind the lane's place; false where they are out of
+ * bounds. */
+bool
+emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b, uint32_t lane,
+                 uint32_t add, uint32_t size, uint64_t *address);
+
+/* tfe: the register behind the data gets 0, "no fault". */
+void
+emu_fault_status(emu_wave *w, uint32_t reg);
+
+/* Formatted loads and stores (format.c); false for other opcodes. */
+bool
+emu_bind_format(emu_inst *i);
+
+#endif

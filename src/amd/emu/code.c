@@ -1,0 +1,179 @@
+/* Code: instructions are decoded when they are first reached, and bound to their handlers.
+ *
+ * Each dword of the code's region has a place for the instruction that begins there, so data
+ * between instructions is no matter. A jump to another region makes that one the code.
+ */
+#include "amd/emu/wave.h"
+
+#include <stdio.h>
+
+/* Opcode families in order of how often they come. */
+static bool
+bind(emu_inst *i)
+{
+    switch (i->in.fmt) {
+    case AMD_SOP1:
+    case AMD_SOP2:
+    case AMD_SOPK:
+    case AMD_SOPC:
+    case AMD_SOPP: return emu_bind_salu(i);
+    case AMD_SMEM: return emu_bind_smem(i);
+    case AMD_VOP1:
+    case AMD_VOP2:
+    case AMD_VOPC:
+    case AMD_VOP3: return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i);
+    case AMD_VOP3P: return emu_bind_vop3p(i);
+    case AMD_DS: return emu_bind_ds(i);
+    case AMD_MUBUF:
+    case AMD_MTBUF: return emu_bind_buffer(i);
+    case AMD_MIMG: return emu_bind_image(i);
+    case AMD_FLAT:
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: return emu_bind_flat(i);
+    default: return false;
+    }
+}
+
+void
+emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
+{
+    bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
+    bool scalar = code < EMU_SREGS && code != AMD_REG_NULL;
+    if ((vector || scalar) && count && i->n_ranges < EMU_MAX_RANGES)
+        i->ranges[i->n_ranges++] = (emu_range){(uint16_t)code, (uint8_t)count, write};
+}
+
+/* How many registers the operand takes in this instruction. */
+static uint32_t
+operand_width(const emu_inst *i, const amd_operand *o, bool wave64)
+{
+    if (o->kind == AMD_K_VADDR && (i->in.fmt == AMD_MUBUF || i->in.fmt == AMD_MTBUF))
+        return (uint32_t)i->in.idxen + i->in.offen;
+    if (o->kind == AMD_K_VADDR && i->in.fmt == AMD_GLOBAL)
+        return i->saddr == AMD_REG_ABSENT || i->saddr == AMD_REG_NULL ? 2 : 1;
+    return amd_type_dwords((amd_type)o->type, wave64);
+}
+
+static void
+note_operand(emu_inst *i, const amd_operand *o, uint16_t code)
+{
+    switch (o->kind) {
+    case AMD_K_VDATA: i->vdata = code; break;
+    case AMD_K_VADDR: i->vaddr = code; break;
+    case AMD_K_SADDR: i->saddr = code; break;
+    case AMD_K_RSRC: i->rsrc = code; break;
+    case AMD_K_SAMP: i->samp = code; break;
+    case AMD_K_SOFFSET: i->soffset = code; break;
+    case AMD_K_VDATA0: i->data0 = code; break;
+    case AMD_K_VDATA1: i->data1 = code; break;
+    default: break;
+    }
+    if (o->role == AMD_ROLE_DST)
+        i->result = code;
+}
+
+/* Goes through the row's operands: notes those of memory instructions by kind, and which registers
+ * are read and written. Image instructions add their own ranges when they are bound. */
+static void
+note_operands(emu_inst *i, bool wave64)
+{
+    unsigned d = 0, s = 0;
+    i->vdata = i->vaddr = i->saddr = i->rsrc = i->samp = i->soffset = i->data0 = i->data1 =
+        i->result = AMD_REG_ABSENT;
+    for (const amd_operand *o = i->row->operands;
+         o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++)
+        if (o->role != AMD_ROLE_IMM)
+            note_operand(i, o, o->role == AMD_ROLE_SRC ? i->in.src[s++] : i->in.dst[d++]);
+    d = s = 0;
+    for (const amd_operand *o = i->row->operands;
+         o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role == AMD_ROLE_IMM)
+            continue;
+        uint16_t code = o->role == AMD_ROLE_SRC ? i->in.src[s++] : i->in.dst[d++];
+        uint32_t n = operand_width(i, o, wave64);
+        /* an atomic that returns writes the first half of a compare and swap's data only */
+        uint32_t written = i->row->flags & AMD_F_ATOMIC && i->row->memory ? i->row->memory / 4u : n;
+        if (o->role != AMD_ROLE_DST)
+            emu_add_range(i, code, n, false);
+        if (o->role == AMD_ROLE_DST ||
+            (o->role == AMD_ROLE_BOTH && (i->in.fmt != AMD_MUBUF || i->in.glc)))
+            emu_add_range(i, code, o->role == AMD_ROLE_BOTH && i->in.fmt == AMD_MUBUF ? written : n,
+                          true);
+    }
+    if (i->row->flags & AMD_F_VCC_R)
+        emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);
+    if (i->row->flags & AMD_F_M0_R)
+        emu_add_range(i, AMD_REG_M0, 1, false);
+    if (i->in.tfe && i->in.fmt == AMD_MUBUF && i->result != AMD_REG_ABSENT)
+        emu_add_range(i, i->result + i->row->memory / 4u, 1, true);
+}
+
+static void
+check_registers(emu_wave *w, const emu_inst *i)
+{
+    for (uint32_t r = 0; r < i->n_ranges; r++) {
+        uint32_t last = i->ranges[r].first + i->ranges[r].count - 1u;
+        if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
+            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+                     last - AMD_REG_VGPR0, w->n_vgprs);
+    }
+}
+
+static bool
+enter_region(emu_wave *w, uint64_t pc)
+{
+    emu_machine *m = w->m;
+    uint32_t hint = 0;
+    m->code = mach_memory_find(m->memory, &hint, pc, 4);
+    if (!m->code) {
+        emu_stop(w, AMD_EMU_BAD_CODE, "the program counter is 0x%llx, where nothing is mapped",
+                 (unsigned long long)pc);
+        return false;
+    }
+    m->insts = ARENA_ARRAY(m->arena, (size_t)(m->code->size / 4 + 1), emu_inst *);
+    return true;
+}
+
+emu_inst *
+emu_fetch(emu_wave *w, uint64_t pc)
+{
+    emu_machine *m = w->m;
+    if ((!m->code || pc - m->code->base >= m->code->size) && !enter_region(w, pc))
+        return NULL;
+    uint64_t at = pc - m->code->base;
+    emu_inst **place = &m->insts[at / 4];
+    if (*place)
+        return *place;
+    emu_inst *i = ARENA_NEW(m->arena, emu_inst);
+    i->pc = pc;
+    w->at = i;
+    if (at % 4 ||
+        !amd_decode(m->d->gen, m->code->host + at, (size_t)(m->code->size - at), &i->in)) {
+        emu_stop(w, AMD_EMU_BAD_CODE, "these bytes are no instruction");
+        return NULL;
+    }
+    i->next = pc + i->in.size;
+    i->row = amd_op_row((amd_op)i->in.op);
+    note_operands(i, w->lanes > 32);
+    if (!bind(i)) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s", i->row->name);
+        return NULL;
+    }
+    check_registers(w, i);
+    *place = i;
+    return i;
+}
+
+void
+emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size)
+{
+    if (!i || !i->row) {
+        snprintf(out, size, "?");
+        return;
+    }
+    arena_mark mark = arena_save(w->m->arena);
+    base_buf text = buf_make(w->m->arena);
+    amd_print(w->m->d->gen, &i->in, w->lanes > 32, &text);
+    snprintf(out, size, "%s", buf_text(&text));
+    arena_release(w->m->arena, mark);
+}

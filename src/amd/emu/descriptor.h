@@ -1,0 +1,93 @@
+/* Descriptors of gfx10 and gfx10.3 as the hardware reads them: V# (buffers), T# (images), S#
+ * (samplers).
+ *
+ * Field positions: RDNA 2 ISA, "Buffer resource descriptor", "Image resource definition", "Sampler
+ * resource definition"; confirmed with the register headers of Mesa (SQ_BUF_RSRC_WORD*,
+ * SQ_IMG_RSRC_WORD*, SQ_IMG_SAMP_WORD*).
+ */
+#ifndef AMD_EMU_DESCRIPTOR_H
+#define AMD_EMU_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a component of a formatted load comes from: dst_sel's codes. */
+enum { AMD_SEL_0 = 0, AMD_SEL_1 = 1, AMD_SEL_X = 4, AMD_SEL_Y = 5, AMD_SEL_Z = 6, AMD_SEL_W = 7 };
+
+/* OOB_SELECT: what is out of bounds (RDNA 2 ISA, table "Buffer out of bounds selection"). */
+enum {
+    AMD_OOB_INDEX_AND_OFFSET = 0, /* index >= num_records or offset + payload > stride */
+    AMD_OOB_INDEX = 1,            /* index >= num_records */
+    AMD_OOB_EMPTY = 2,            /* num_records == 0 */
+    AMD_OOB_RAW = 3,              /* offset + payload > num_records - scalar offset */
+};
+
+typedef struct amd_buffer_desc {
+    uint64_t base;         /* 48 bits, sign-extended */
+    uint32_t stride;       /* bytes, 0 to 16383 */
+    uint32_t num_records;  /* strides; bytes where stride is 0 or the buffer is raw */
+    bool swizzle;          /* addresses interleave index_stride elements */
+    uint32_t index_stride; /* 8, 16, 32, 64 */
+    bool add_tid;          /* the lane's number is added to the index */
+    uint32_t oob;          /* AMD_OOB_* */
+    uint32_t format;       /* 7-bit unified format */
+    uint32_t dst_sel[4];   /* AMD_SEL_* */
+    uint32_t type;         /* 0 for a buffer */
+} amd_buffer_desc;
+
+void
+amd_buffer_decode(const uint32_t words[4], amd_buffer_desc *d);
+
+/* SQ_RSRC_IMG_*: TYPE of a T#. */
+enum {
+    AMD_IMG_1D = 8,
+    AMD_IMG_2D = 9,
+    AMD_IMG_3D = 10,
+    AMD_IMG_CUBE = 11,
+    AMD_IMG_1D_ARRAY = 12,
+    AMD_IMG_2D_ARRAY = 13,
+    AMD_IMG_2D_MSAA = 14,
+    AMD_IMG_2D_MSAA_ARRAY = 15,
+};
+
+typedef struct amd_image_desc {
+    uint64_t base;   /* bytes; the descriptor holds bits 47:8 */
+    uint32_t format; /* 9-bit unified format */
+    uint32_t width, height;
+    uint32_t depth;                  /* 3D: slices; arrays: the last layer + 1 */
+    uint32_t base_array;             /* first layer that the view shows */
+    uint32_t base_level, last_level; /* MSAA: last_level is log2 of the samples */
+    uint32_t max_mip;                /* levels of the resource - 1 (MSAA: log2 samples) */
+    uint32_t min_lod;                /* unsigned 4.8 */
+    uint32_t dst_sel[4];
+    uint32_t sw_mode; /* 0: linear; nothing else is built */
+    uint32_t type;    /* AMD_IMG_*; 0: no image (null descriptor) */
+    uint32_t pitch;   /* texels, 0: follows from the width (docs/emulator.md) */
+} amd_image_desc;
+
+void
+amd_image_decode(const uint32_t words[8], amd_image_desc *d);
+
+typedef struct amd_sampler_desc {
+    uint32_t clamp[3];  /* SQ_TEX_CLAMP: 0 wrap, 1 mirror, 2 last texel, 3 mirror once last texel, 4
+                           half border,  5 mirror once half border, 6 border, 7 mirror once border */
+    uint32_t max_aniso; /* log2, 0 to 4 */
+    uint32_t compare;   /* never, less, equal, less or equal, greater, not equal, greater or equal,
+                           always */
+    bool unnormalized;
+    bool trunc_coord; /* point sampling truncates instead of rounding */
+    bool disable_cube_wrap;
+    uint32_t reduction;              /* FILTER_MODE: 0 blend, 1 min, 2 max */
+    uint32_t min_lod, max_lod;       /* unsigned 4.8 */
+    int32_t lod_bias;                /* signed 5.8 */
+    uint32_t mag_filter, min_filter; /* 0 point, 1 bilinear, 2 and 3 anisotropic */
+    uint32_t z_filter, mip_filter;   /* 0 none, 1 point, 2 linear */
+    uint32_t border_type; /* 0 transparent black, 1 opaque black, 2 opaque white, 3 from the border
+                             colour table */
+    uint32_t border_index;
+} amd_sampler_desc;
+
+void
+amd_sampler_decode(const uint32_t words[4], amd_sampler_desc *d);
+
+#endif

@@ -1,0 +1,276 @@
+/* LDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes from the
+ * group's LDS; the accesses themselves are those of access.c, in the shared aperture. RDNA 2 ISA,
+ * chapter "Data share operations".
+ */
+#include "amd/emu/access.h"
+#include "amd/emu/shadow.h"
+
+enum {
+    DS_TWO = 16,     /* two places: offset0 and offset1 in units of the element */
+    DS_ST64 = 32,    /* ... of 64 elements */
+    DS_SWAPPED = 64, /* data0 is compared with, data1 is stored */
+};
+
+/* A row is an emu_access whose `flags` may have the bits above; with DS_TWO `count` is that of one
+ * place. */
+#define MOVE(id, bytes, count, flags) {AMD_##id, bytes, count, flags, EMU_ATOMIC_NONE},
+#define ATOMIC(name, bytes, kind)     {AMD_DS_##name, bytes, 1, 0, kind},
+/* An atomic without and with result, 32 and 64 bits; T is the type's letter. */
+#define QUAD(name, T, kind)                                                                        \
+    ATOMIC(name##_##T##32, 4, kind)                                                                \
+    ATOMIC(name##_RTN_##T##32, 4, kind)                                                            \
+    ATOMIC(name##_##T##64, 8, kind)                                                                \
+    ATOMIC(name##_RTN_##T##64, 8, kind)
+#define COMPARE(T, kind)                                                                           \
+    {AMD_DS_CMPST_##T##32, 4, 1, DS_SWAPPED, kind},                                                \
+        {AMD_DS_CMPST_RTN_##T##32, 4, 1, DS_SWAPPED, kind},                                        \
+        {AMD_DS_CMPST_##T##64, 8, 1, DS_SWAPPED, kind},                                            \
+        {AMD_DS_CMPST_RTN_##T##64, 8, 1, DS_SWAPPED, kind},
+
+static const emu_access rows[] = {
+    /* clang-format off */
+    MOVE(DS_WRITE_B8, 1, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B16, 2, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B8_D16_HI, 1, 1, EMU_A_STORE | EMU_A_HIGH)
+    MOVE(DS_WRITE_B16_D16_HI, 2, 1, EMU_A_STORE | EMU_A_HIGH)
+    MOVE(DS_WRITE_B32, 4, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B64, 4, 2, EMU_A_STORE)
+    MOVE(DS_WRITE_B96, 4, 3, EMU_A_STORE)
+    MOVE(DS_WRITE_B128, 4, 4, EMU_A_STORE)
+    MOVE(DS_WRITE2_B32, 4, 1, EMU_A_STORE | DS_TWO)
+    MOVE(DS_WRITE2ST64_B32, 4, 1, EMU_A_STORE | DS_TWO | DS_ST64)
+    MOVE(DS_WRITE2_B64, 4, 2, EMU_A_STORE | DS_TWO)
+    MOVE(DS_WRITE2ST64_B64, 4, 2, EMU_A_STORE | DS_TWO | DS_ST64)
+    MOVE(DS_READ_U8, 1, 1, 0)
+    MOVE(DS_READ_I8, 1, 1, EMU_A_SEXT)
+    MOVE(DS_READ_U16, 2, 1, 0)
+    MOVE(DS_READ_I16, 2, 1, EMU_A_SEXT)
+    MOVE(DS_READ_U8_D16, 1, 1, EMU_A_D16)
+    MOVE(DS_READ_U8_D16_HI, 1, 1, EMU_A_D16 | EMU_A_HIGH)
+    MOVE(DS_READ_I8_D16, 1, 1, EMU_A_D16 | EMU_A_SEXT)
+    MOVE(DS_READ_I8_D16_HI, 1, 1, EMU_A_D16 | EMU_A_SEXT | EMU_A_HIGH)
+    MOVE(DS_READ_U16_D16, 2, 1, EMU_A_D16)
+    MOVE(DS_READ_U16_D16_HI, 2, 1, EMU_A_D16 | EMU_A_HIGH)
+    MOVE(DS_READ_B32, 4, 1, 0)
+    MOVE(DS_READ_B64, 4, 2, 0)
+    MOVE(DS_READ_B96, 4, 3, 0)
+    MOVE(DS_READ_B128, 4, 4, 0)
+    MOVE(DS_READ2_B32, 4, 1, DS_TWO)
+    MOVE(DS_READ2ST64_B32, 4, 1, DS_TWO | DS_ST64)
+    MOVE(DS_READ2_B64, 4, 2, DS_TWO)
+    MOVE(DS_READ2ST64_B64, 4, 2, DS_TWO | DS_ST64)
+    QUAD(ADD, U, EMU_ADD)
+    QUAD(SUB, U, EMU_SUB)
+    QUAD(RSUB, U, EMU_RSUB)
+    QUAD(INC, U, EMU_INC)
+    QUAD(DEC, U, EMU_DEC)
+    QUAD(MIN, I, EMU_SMIN)
+    QUAD(MAX, I, EMU_SMAX)
+    QUAD(MIN, U, EMU_UMIN)
+    QUAD(MAX, U, EMU_UMAX)
+    QUAD(AND, B, EMU_AND)
+    QUAD(OR, B, EMU_OR)
+    QUAD(XOR, B, EMU_XOR)
+    QUAD(MSKOR, B, EMU_MSKOR)
+    QUAD(MIN, F, EMU_FMIN)
+    QUAD(MAX, F, EMU_FMAX)
+    COMPARE(B, EMU_CMPSWAP)
+    COMPARE(F, EMU_FCMPSWAP)
+    ATOMIC(ADD_F32, 4, EMU_FADD)
+    ATOMIC(ADD_RTN_F32, 4, EMU_FADD)
+    ATOMIC(WRAP_RTN_B32, 4, EMU_WRAP)
+    ATOMIC(WRXCHG_RTN_B32, 4, EMU_SWAP)
+    ATOMIC(WRXCHG_RTN_B64, 8, EMU_SWAP)
+    {AMD_DS_WRXCHG2_RTN_B32, 4, 1, DS_TWO, EMU_SWAP},
+    {AMD_DS_WRXCHG2ST64_RTN_B32, 4, 1, DS_TWO | DS_ST64, EMU_SWAP},
+    {AMD_DS_WRXCHG2_RTN_B64, 8, 1, DS_TWO, EMU_SWAP},
+    {AMD_DS_WRXCHG2ST64_RTN_B64, 8, 1, DS_TWO | DS_ST64, EMU_SWAP},
+    /* clang-format on */
+};
+
+/* Lane addresses: register `reg` plus `offset`. */
+static void
+places(emu_wave *w, const emu_access *a, uint32_t reg, uint32_t offset, emu_places *p)
+{
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        p->address[0][l] = AMD_EMU_SHARED_BASE | (uint32_t)(w->vgpr[reg][l] + offset);
+    }
+    emu_places_linear(p, a, emu_exec(w));
+}
+
+/* One place of an instruction: its data register and the registers of its result follow each other
+ * for the second. */
+static void
+access_place(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result, uint32_t data0,
+             uint32_t data1)
+{
+    if (!a->atomic)
+        emu_access_lanes(w, a, p, result, data0);
+    else if (a->flags & DS_SWAPPED)
+        emu_atomic_lanes(w, a, p, result, data1, data0);
+    else
+        emu_atomic_lanes(w, a, p, result, data0, data1);
+}
+
+static void
+run_ds(emu_wave *w, const emu_inst *i)
+{
+    const emu_access *row = i->op;
+    emu_access a = *row;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, element = (uint32_t)a.bytes * a.count;
+    uint32_t unit = element * (a.flags & DS_ST64 ? 64 : 1), registers = element / 4;
+    emu_places p, q;
+    if (w->shadow)
+        emu_shadow_use(w, reg, emu_exec(w), "LDS address");
+    a.flags &= (uint8_t) ~(DS_TWO | DS_ST64);
+    if (!(row->flags & DS_TWO)) {
+        places(w, &a, reg, (uint32_t)i->in.offset & 0xffff, &p);
+        access_place(w, &a, &p, i->result, i->data0, i->data1);
+        return;
+    }
+    places(w, &a, reg, ((uint32_t)i->in.offset & 255) * unit, &p);
+    places(w, &a, reg, ((uint32_t)i->in.offset >> 8 & 255) * unit, &q);
+    uint32_t second = i->result == AMD_REG_ABSENT ? AMD_REG_ABSENT : i->result + registers;
+    access_place(w, &a, &p, i->result, i->data0, AMD_REG_ABSENT);
+    access_place(w, &a, &q, second, i->data1, AMD_REG_ABSENT);
+}
+
+/* Writes a lane operation's result. */
+static void
+put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
+{
+    uint32_t reg = i->result - AMD_REG_VGPR0;
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        w->vgpr[reg][l] = d[l];
+    }
+    if (w->shadow)
+        emu_shadow_set(w, reg, EMU_HALF_BOTH, emu_exec(w), undefined);
+}
+
+/* The lane that ds_swizzle with `offset` reads for lane `l`. */
+static uint32_t
+swizzle_lane(uint32_t offset, uint32_t l)
+{
+    if (offset >= 0xe000) { /* FFT */
+        uint32_t mask = offset & 31, j = 0;
+        for (uint32_t b = 0; b < 5; b++)
+            j |= (l >> b & 1) << (4 - b);
+        return j >> base_popcount32(mask) | (l & mask) | (l & 32);
+    }
+    if (offset >= 0xc000) { /* rotate */
+        uint32_t mask = offset & 31, by = offset >> 5 & 31;
+        uint32_t moved = offset >> 10 & 1 ? l - by : l + by;
+        return (l & mask) | (moved & ~mask & 31) | (l & 32);
+    }
+    if (offset & 0x8000) /* quad permutation */
+        return (l & ~3u) | (offset >> (2 * (l & 3)) & 3);
+    return ((((l & 31) & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31)) | (l & 32);
+}
+
+static void
+swizzle(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w), undefined = 0;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, d[EMU_LANES];
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        uint32_t from = swizzle_lane((uint32_t)i->in.offset & 0xffff, l);
+        bool valid = exec >> from & 1;
+        d[l] = valid ? w->vgpr[reg][from] : 0;
+        if (w->shadow && valid)
+            undefined |= (emu_shadow_get(w, reg, EMU_HALF_BOTH) >> from & 1) << l;
+    }
+    put(w, i, d, undefined);
+}
+
+/* ds_bpermute_b32 and ds_permute_b32. On gfx10 the two halves of a wave64 are permuted each by
+ * itself (ACO and LLVM both work around that). */
+static void
+permute(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w), undefined = 0, u = 0;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
+    if (w->shadow) {
+        emu_shadow_use(w, reg, exec, "lane number");
+        u = emu_shadow_get(w, data, EMU_HALF_BOTH);
+    }
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        uint32_t other = ((w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff)) / 4 & 31) |
+                         (l & 32);
+        if (i->in.op == AMD_DS_PERMUTE_B32) {
+            d[other] = w->vgpr[data][l];
+            undefined = (undefined & ~(UINT64_C(1) << other)) | (u >> l & 1) << other;
+        } else if (exec >> other & 1) {
+            d[l] = w->vgpr[data][other];
+            undefined |= (u >> other & 1) << l;
+        }
+    }
+    put(w, i, d, undefined);
+}
+
+/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. */
+static void
+append(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t n = base_popcount64(exec), old = 0, d[EMU_LANES];
+    uint32_t at = (w->sgpr[AMD_REG_M0] >> 16) + ((uint32_t)i->in.offset & 0xffff);
+    uint8_t *p = emu_lds(w, at & ~3u, 4, -1);
+    if (p) {
+        memcpy(&old, p, 4);
+        uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
+        memcpy(p, &new, 4);
+    }
+    for (uint32_t l = 0; l < w->lanes; l++)
+        d[l] = old;
+    put(w, i, d, 0);
+}
+
+/* ds_read_addtid_b32, ds_write_addtid_b32: m0's low half plus offset plus 4 bytes a lane */
+static void
+addtid(emu_wave *w, const emu_inst *i)
+{
+    bool store = i->in.op == AMD_DS_WRITE_ADDTID_B32;
+    emu_access a = {i->in.op, 4, 1, store ? EMU_A_STORE : 0, EMU_ATOMIC_NONE};
+    uint32_t base = (w->sgpr[AMD_REG_M0] & 0xffff) + ((uint32_t)i->in.offset & 0xffff);
+    emu_places p;
+    for (uint32_t l = 0; l < w->lanes; l++)
+        p.address[0][l] = AMD_EMU_SHARED_BASE | (base + 4 * l);
+    emu_places_linear(&p, &a, emu_exec(w));
+    emu_access_lanes(w, &a, &p, i->result, i->data0);
+}
+
+static void
+nothing(emu_wave *w, const emu_inst *i)
+{
+    (void)w;
+    (void)i;
+}
+
+bool
+emu_bind_ds(emu_inst *i)
+{
+    if (i->in.gds)
+        return false;
+    switch (i->in.op) {
+    case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;
+    case AMD_DS_PERMUTE_B32:
+    case AMD_DS_BPERMUTE_B32: i->run = permute; return true;
+    case AMD_DS_APPEND:
+    case AMD_DS_CONSUME: i->run = append; return true;
+    case AMD_DS_READ_ADDTID_B32:
+    case AMD_DS_WRITE_ADDTID_B32: i->run = addtid; return true;
+    case AMD_DS_NOP: i->run = nothing; return true;
+    default: break;
+    }
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].op == i->in.op) {
+            i->op = &rows[r];
+            i->run = run_ds;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,103 @@
+/* FLAT, GLOBAL and SCRATCH instructions.
+ *
+ * flat_* addresses are compared with the apertures: shared ones go to LDS, private ones to the
+ * lane's scratch memory, which begins at the wave's FLAT_SCRATCH and is interleaved by dwords
+ * (emu.h). scratch_* instructions give the offset in that memory themselves. RDNA 2 ISA, chapter
+ * "Flat memory instructions".
+ */
+#include "amd/emu/access.h"
+#include "amd/emu/shadow.h"
+
+static bool
+has(uint16_t code)
+{
+    return code != AMD_REG_ABSENT && code != AMD_REG_NULL;
+}
+
+/* Each component's place in the lane's scratch memory, `offset` bytes from its beginning. */
+static void
+private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint32_t offset)
+{
+    uint32_t size = (w->m->d->scratch_bytes + 3) & ~3u, bytes = (uint32_t)a->bytes * a->count;
+    bool inside = offset <= size && bytes <= size - offset;
+    if (!inside)
+        emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
+                 "scratch offset %u with %u bytes, but a lane has %u", offset, bytes, size);
+    for (uint32_t c = 0; c < a->count; c++) {
+        p->address[c][l] = emu_scratch_address(w, w->flat_scratch, offset + 4 * c, l);
+        if (!inside)
+            p->valid[c] &= ~(UINT64_C(1) << l);
+    }
+}
+
+static void
+check_address(emu_wave *w, const emu_inst *i, bool wide)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0;
+    if (has(i->vaddr)) {
+        emu_shadow_use(w, reg, exec, "address");
+        if (wide)
+            emu_shadow_use(w, reg + 1, exec, "address");
+    }
+    if (has(i->saddr))
+        emu_shadow_use_scalar(w, i->saddr, wide || i->in.fmt != AMD_SCRATCH ? 2 : 1, "address");
+}
+
+static void
+run_flat(emu_wave *w, const emu_inst *i)
+{
+    const emu_access *a = i->op;
+    const amd_inst *in = &i->in;
+    uint64_t exec = emu_exec(w), private_lanes = 0;
+    bool scalar = has(i->saddr), addtid = !has(i->vaddr);
+    const uint32_t *low = addtid ? NULL : w->vgpr[i->vaddr - AMD_REG_VGPR0];
+    const uint32_t *high = addtid || scalar ? NULL : w->vgpr[i->vaddr - AMD_REG_VGPR0 + 1];
+    uint64_t base = (scalar ? emu_read_s64(w, in, i->saddr) : 0) + (uint64_t)(int64_t)in->offset;
+    emu_places p;
+    if (w->shadow)
+        check_address(w, i, !scalar && !addtid);
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        uint64_t v = addtid ? l * 4u : low[l] | (high ? (uint64_t)high[l] << 32 : 0);
+        p.address[0][l] = base + v;
+        if (in->fmt == AMD_FLAT && (base + v) >> 32 == AMD_EMU_PRIVATE_BASE >> 32)
+            private_lanes |= UINT64_C(1) << l;
+        else if ((base + v) >> 32 != AMD_EMU_SHARED_BASE >> 32)
+            p.address[0][l] = mach_canonical(base + v);
+    }
+    emu_places_linear(&p, a, exec);
+    for (uint64_t left = private_lanes; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        private_places(w, a, &p, l, (uint32_t)p.address[0][l]);
+    }
+    emu_access_lanes(w, a, &p, i->result, i->vdata);
+}
+
+static void
+run_scratch(emu_wave *w, const emu_inst *i)
+{
+    const emu_access *a = i->op;
+    const amd_inst *in = &i->in;
+    uint64_t exec = emu_exec(w);
+    uint32_t base = (has(i->saddr) ? emu_read_s32(w, in, i->saddr) : 0) + (uint32_t)in->offset;
+    emu_places p;
+    if (w->shadow)
+        check_address(w, i, false);
+    for (uint32_t c = 0; c < a->count; c++)
+        p.valid[c] = exec;
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        private_places(w, a, &p, l,
+                       base + (has(i->vaddr) ? w->vgpr[i->vaddr - AMD_REG_VGPR0][l] : 0));
+    }
+    emu_access_lanes(w, a, &p, i->result, i->vdata);
+}
+
+bool
+emu_bind_flat(emu_inst *i)
+{
+    i->op = emu_access_find(i->in.op);
+    i->run = i->in.fmt == AMD_SCRATCH ? run_scratch : run_flat;
+    return i->op != NULL && !i->in.lds;
+}

@@ -1,0 +1,266 @@
+/* Floats of the emulator: 16-bit conversions, NaN tests, the operations that C lacks.
+ *
+ * The hardware's formats are the host's (IEEE 754 binary32 and binary64), so most operations are
+ * the host's own; rounding modes other than to nearest even are set in the host's environment by
+ * the caller (valu.c). binary16 is computed in binary32 or binary64 and rounded once more: that is
+ * the correctly rounded result for +, -, *, / and square root because 24 >= 2 * 11 + 2 (Figueroa
+ * 1995), and for fma in binary64 because a sum that does not fit 53 bits has one term far below the
+ * other's last binary16 bit, never at a tie.
+ */
+#ifndef AMD_EMU_FLOAT_H
+#define AMD_EMU_FLOAT_H
+
+#include "base/bits.h"
+
+#include <math.h>
+
+/* MODE's rounding field. */
+enum { EMU_RNE, EMU_RPI, EMU_RNI, EMU_RTZ };
+
+static inline bool
+emu_nan32(uint32_t u)
+{
+    return (u & 0x7fffffff) > 0x7f800000;
+}
+
+static inline bool
+emu_snan32(uint32_t u)
+{
+    return emu_nan32(u) && !(u & 0x400000);
+}
+
+static inline bool
+emu_nan64(uint64_t u)
+{
+    return (u & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+}
+
+static inline bool
+emu_snan64(uint64_t u)
+{
+    return emu_nan64(u) && !(u >> 51 & 1);
+}
+
+static inline bool
+emu_nan16(uint32_t h)
+{
+    return (h & 0x7fff) > 0x7c00;
+}
+
+static inline bool
+emu_snan16(uint32_t h)
+{
+    return emu_nan16(h) && !(h & 0x200);
+}
+
+/* binary16 in the low half of `h` to binary32, exactly. Written without branches, to be vectorised.
+ */
+static inline float
+emu_from_half(uint32_t h)
+{
+    uint32_t em = h & 0x7fff, sign = (h & 0x8000) << 16;
+    uint32_t normal = (em << 13) + 0x38000000u;
+    uint32_t tiny = base_f32_bits((float)(int32_t)em * 0x1p-24f);
+    uint32_t r = em < 0x400 ? tiny : em >= 0x7c00 ? normal + 0x38000000u : normal;
+    return base_bits_f32(r | sign);
+}
+
+/* binary32 to binary16, to nearest even, overflow to infinity; NaNs become quiet and keep their
+ * upper bits. Needs the host's rounding to nearest. */
+static inline uint32_t
+emu_to_half_rne(float f)
+{
+    uint32_t u = base_f32_bits(f), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
+    uint32_t tiny = base_f32_bits(base_bits_f32(a) + 0.5f) - 0x3f000000u;
+    uint32_t normal = (a + 0xc8000fffu + (a >> 13 & 1)) >> 13;
+    uint32_t nan = 0x7e00 | (a >> 13 & 0x3ff);
+    uint32_t r = a < 0x38800000u ? tiny : a < 0x47800000u ? normal : a > 0x7f800000u ? nan : 0x7c00;
+    return r | sign;
+}
+
+/* binary64 to binary16 in any rounding mode, once rounded. */
+uint32_t
+emu_to_half(double d, unsigned round);
+
+/* binary32 as the float conversion to binary16 with mode `round`. */
+static inline uint32_t
+emu_f32_to_half(float f, unsigned round)
+{
+    return round == EMU_RNE ? emu_to_half_rne(f) : emu_to_half((double)f, round);
+}
+
+/* Fused multiply-add of binary32, to nearest even: the product is exact in binary64; the sum is
+ * rounded to odd there (Boldo and Melquiond 2008), so that rounding it again to binary32 is right.
+ * Vectorises, unlike fmaf. */
+static inline float
+emu_fma32_rne(float a, float b, float c)
+{
+    double p = (double)a * (double)b, z = (double)c, s = p + z;
+    double t = s - p, e = (p - (s - t)) + (z - t); /* Knuth's two-sum: s + e is the exact sum */
+    uint64_t u = base_f64_bits(s);
+    /* where the sum is inexact and even, step by one towards the error */
+    uint64_t away = (uint64_t)((e > 0) == (s > 0));
+    uint64_t odd = u & 1 ? u : u - 1 + 2 * away;
+    uint64_t r = e == e && e != 0 ? odd : u;
+    return (float)base_bits_f64(r);
+}
+
+/* Quiet form of a NaN. */
+static inline float
+emu_quiet32(float f)
+{
+    return base_bits_f32(base_f32_bits(f) | 0x400000);
+}
+
+static inline double
+emu_quiet64(double f)
+{
+    return base_bits_f64(base_f64_bits(f) | UINT64_C(1) << 51);
+}
+
+/* V_MIN_F32 and V_MAX_F32 with the NaN and zero rules of the ISA's descriptions; the same for the
+ * other widths. */
+static inline float
+emu_min32(float a, float b, bool ieee)
+{
+    uint32_t ua = base_f32_bits(a), ub = base_f32_bits(b);
+    if (ieee && emu_snan32(ua))
+        return emu_quiet32(a);
+    if (ieee && emu_snan32(ub))
+        return emu_quiet32(b);
+    if (a != a)
+        return b;
+    if (b != b)
+        return a;
+    if (a == 0 && b == 0)
+        return base_bits_f32(ua | ub);
+    return a < b ? a : b;
+}
+
+static inline float
+emu_max32(float a, float b, bool ieee)
+{
+    uint32_t ua = base_f32_bits(a), ub = base_f32_bits(b);
+    if (ieee && emu_snan32(ua))
+        return emu_quiet32(a);
+    if (ieee && emu_snan32(ub))
+        return emu_quiet32(b);
+    if (a != a)
+        return b;
+    if (b != b)
+        return a;
+    if (a == 0 && b == 0)
+        return base_bits_f32(ua & ub);
+    return a > b ? a : b;
+}
+
+static inline double
+emu_min64(double a, double b, bool ieee)
+{
+    uint64_t ua = base_f64_bits(a), ub = base_f64_bits(b);
+    if (ieee && emu_snan64(ua))
+        return emu_quiet64(a);
+    if (ieee && emu_snan64(ub))
+        return emu_quiet64(b);
+    if (a != a)
+        return b;
+    if (b != b)
+        return a;
+    if (a == 0 && b == 0)
+        return base_bits_f64(ua | ub);
+    return a < b ? a : b;
+}
+
+static inline double
+emu_max64(double a, double b, bool ieee)
+{
+    uint64_t ua = base_f64_bits(a), ub = base_f64_bits(b);
+    if (ieee && emu_snan64(ua))
+        return emu_quiet64(a);
+    if (ieee && emu_snan64(ub))
+        return emu_quiet64(b);
+    if (a != a)
+        return b;
+    if (b != b)
+        return a;
+    if (a == 0 && b == 0)
+        return base_bits_f64(ua & ub);
+    return a > b ? a : b;
+}
+
+/* binary16 values in the low half. */
+static inline uint32_t
+emu_min16(uint32_t a, uint32_t b, bool ieee)
+{
+    a &= 0xffff;
+    b &= 0xffff;
+    if (ieee && emu_snan16(a))
+        return a | 0x200;
+    if (ieee && emu_snan16(b))
+        return b | 0x200;
+    if (emu_nan16(a))
+        return b;
+    if (emu_nan16(b))
+        return a;
+    if (!((a | b) & 0x7fff))
+        return a | b;
+    return emu_from_half(a) < emu_from_half(b) ? a : b;
+}
+
+static inline uint32_t
+emu_max16(uint32_t a, uint32_t b, bool ieee)
+{
+    a &= 0xffff;
+    b &= 0xffff;
+    if (ieee && emu_snan16(a))
+        return a | 0x200;
+    if (ieee && emu_snan16(b))
+        return b | 0x200;
+    if (emu_nan16(a))
+        return b;
+    if (emu_nan16(b))
+        return a;
+    if (!((a | b) & 0x7fff))
+        return a & b;
+    return emu_from_half(a) > emu_from_half(b) ? a : b;
+}
+
+/* Flushing denormals to zero of their sign. */
+static inline uint32_t
+emu_flush32(uint32_t u)
+{
+    return u & 0x7f800000 ? u : u & 0x80000000u;
+}
+
+static inline uint32_t
+emu_flush16(uint32_t h)
+{
+    return h & 0x7c00 ? h : h & 0xffff8000u;
+}
+
+static inline uint64_t
+emu_flush64(uint64_t u)
+{
+    return u >> 52 & 0x7ff ? u : u & (UINT64_C(1) << 63);
+}
+
+/* Float to integer: towards zero, saturating, NaN to 0 (V_CVT_I32_F32 and its like). */
+static inline int32_t
+emu_to_i32(double f)
+{
+    return f != f ? 0 : f >= 2147483647.0 ? INT32_MAX : f <= -2147483648.0 ? INT32_MIN : (int32_t)f;
+}
+
+static inline uint32_t
+emu_to_u32(double f)
+{
+    return !(f > 0) ? 0 : f >= 4294967295.0 ? UINT32_MAX : (uint32_t)(int64_t)f;
+}
+
+static inline int32_t
+emu_clamp_i(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+#endif

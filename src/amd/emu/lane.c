@@ -1,0 +1,170 @@
+/* Vector instructions that move data between lanes or between vector and scalar registers, and
+ * those that index registers by m0. */
+#include "amd/emu/valu.h"
+
+static uint32_t
+vgpr_number(uint32_t code)
+{
+    return code - AMD_REG_VGPR0;
+}
+
+/* A register that an index in m0 leads to; outside of the allocated ones the hardware uses v0. */
+static uint32_t
+relative(emu_wave *w, uint32_t code, uint32_t add)
+{
+    uint32_t reg = vgpr_number(code) + add;
+    if (reg >= w->n_vgprs) {
+        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0 leads to v%u, but %u VGPRs are allocated", reg,
+                 w->n_vgprs);
+        return 0;
+    }
+    return reg;
+}
+
+static void
+readfirstlane(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t code = i->in.src[0], lane = exec ? base_ctz64(exec) : 0;
+    emu_write_s32(w, i->in.dst[0],
+                  code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
+                                        : emu_read_s32(w, &i->in, code));
+}
+
+static void
+readlane(emu_wave *w, const emu_inst *i)
+{
+    uint32_t code = i->in.src[0], lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    emu_write_s32(w, i->in.dst[0],
+                  code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
+                                        : emu_read_s32(w, &i->in, code));
+}
+
+static void
+writelane(emu_wave *w, const emu_inst *i)
+{
+    uint32_t lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    w->vgpr[vgpr_number(i->in.dst[0])][lane] = emu_read_s32(w, &i->in, i->in.src[0]);
+}
+
+/* v_permlane16 and v_permlanex16: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane
+ * without FI reads 0 with bound_ctrl, else the destination lane stays. */
+static void
+permlane16(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint64_t select = emu_read_s32(w, in, in->src[1]) | (uint64_t)emu_read_s32(w, in, in->src[2])
+                                                            << 32;
+    uint32_t other_row = in->op == AMD_V_PERMLANEX16_B32 ? 16 : 0, d[EMU_LANES];
+    uint64_t exec = emu_exec(w), write = exec;
+    bool fi = in->op_sel & 1, bound = in->op_sel & 2;
+    emu_row room;
+    const uint32_t *s = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        uint32_t from = ((l & ~15u) ^ other_row) | (uint32_t)(select >> (4 * (l & 15)) & 15);
+        bool valid = fi || (exec >> from & 1);
+        d[l] = valid ? s[from] : 0;
+        if (!valid && !bound)
+            write &= ~(UINT64_C(1) << l);
+    }
+    emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
+}
+
+/* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
+static void
+movrel(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint32_t m0 = w->sgpr[AMD_REG_M0], add_s = 0, add_d = 0, d[EMU_LANES];
+    switch (in->op) {
+    case AMD_V_MOVRELD_B32: add_d = m0; break;
+    case AMD_V_MOVRELS_B32: add_s = m0; break;
+    case AMD_V_MOVRELSD_B32: add_s = add_d = m0; break;
+    default: add_s = m0 & 0x3ff, add_d = m0 >> 16 & 0x3ff; break;
+    }
+    uint32_t reg = relative(w, in->dst[0], add_d);
+    emu_row room;
+    const uint32_t *s = in->src[0] >= AMD_REG_VGPR0
+                            ? w->vgpr[relative(w, in->src[0], add_s)]
+                            : emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
+    memcpy(d, s, w->lanes * sizeof *d);
+    emu_write_vgpr(w, reg, d, emu_exec(w));
+}
+
+/* v_swap_b32; v_swaprel_b32 with indices in m0 as v_movrelsd_2. */
+static void
+swap(emu_wave *w, const emu_inst *i)
+{
+    bool by_m0 = i->in.op == AMD_V_SWAPREL_B32;
+    uint32_t m0 = w->sgpr[AMD_REG_M0], a[EMU_LANES], b[EMU_LANES];
+    uint32_t x = relative(w, i->in.dst[0], by_m0 ? m0 >> 16 & 0x3ff : 0);
+    uint32_t y = relative(w, i->in.dst[1], by_m0 ? m0 & 0x3ff : 0);
+    memcpy(a, w->vgpr[x], sizeof a);
+    memcpy(b, w->vgpr[y], sizeof b);
+    emu_write_vgpr(w, x, b, emu_exec(w));
+    emu_write_vgpr(w, y, a, emu_exec(w));
+}
+
+static uint32_t
+msad(uint32_t a, uint32_t b)
+{
+    uint32_t r = 0;
+    for (uint32_t s = 0; s < 32; s += 8) {
+        uint32_t x = a >> s & 255, y = b >> s & 255;
+        r += y ? (x > y ? x - y : y - x) : 0;
+    }
+    return r;
+}
+
+/* v_mqsad_u32_u8: four masked sums at byte distances, 32 bits each; the one instruction with
+ * 128-bit operands. */
+static void
+mqsad(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    emu_row r0, r1, r2, sum;
+    uint32_t out[4][EMU_LANES];
+    for (uint32_t part = 0; part < 4; part++) {
+        const uint32_t *low = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &r0);
+        const uint32_t *high = emu_source_row(w, i, in->src[0], EMU_T_U32, 1, &r1);
+        const uint32_t *c = emu_source_row(w, i, in->src[2], EMU_T_U32, part, &r2);
+        const uint32_t *b = emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &sum);
+        for (uint32_t l = 0; l < w->lanes; l++) {
+            uint32_t window = (uint32_t)((low[l] | (uint64_t)high[l] << 32) >> (8 * part));
+            uint32_t s = msad(window, b[l]), v = s + c[l];
+            out[part][l] = in->clamp && v < s ? UINT32_MAX : v;
+        }
+    }
+    for (uint32_t part = 0; part < 4; part++)
+        emu_write_vgpr(w, vgpr_number(in->dst[0]) + part, out[part], emu_exec(w));
+}
+
+static void
+nothing(emu_wave *w, const emu_inst *i)
+{
+    (void)w;
+    (void)i;
+}
+
+bool
+emu_bind_lane(emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_V_READFIRSTLANE_B32: i->run = readfirstlane; return true;
+    case AMD_V_READLANE_B32: i->run = readlane; return true;
+    case AMD_V_WRITELANE_B32: i->run = writelane; return true;
+    case AMD_V_PERMLANE16_B32:
+    case AMD_V_PERMLANEX16_B32: i->run = permlane16; return true;
+    case AMD_V_MOVRELD_B32:
+    case AMD_V_MOVRELS_B32:
+    case AMD_V_MOVRELSD_B32:
+    case AMD_V_MOVRELSD_2_B32: i->run = movrel; return true;
+    case AMD_V_SWAP_B32:
+    case AMD_V_SWAPREL_B32: i->run = swap; return true;
+    case AMD_V_MQSAD_U32_U8: i->run = mqsad; return true;
+    case AMD_V_NOP:
+    case AMD_V_PIPEFLUSH:
+    case AMD_V_CLREXCP: i->run = nothing; return true;
+    default: return false;
+    }
+}

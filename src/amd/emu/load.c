@@ -1,0 +1,175 @@
+/* Code objects into memory and register words into dispatches. Sources: LLVM 19,
+ * docs/AMDGPUUsage.rst ("Kernel Descriptor", "Initial Kernel Execution State", "Code Object V5
+ * Metadata"); register fields of COMPUTE_PGM_RSRC1 and 2. */
+#include "amd/emu/load.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum { LOAD_ALIGN = 4096 };
+
+bool
+amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base)
+{
+    uint64_t size = 0;
+    for (uint32_t s = 0; s < file->n_segments; s++) {
+        uint64_t end = file->segments[s].address + file->segments[s].memory_size;
+        size = end > size ? end : size;
+    }
+    if (size > UINT64_C(1) << 32)
+        return false;
+    const mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, size, LOAD_ALIGN, "code object");
+    if (!r)
+        return false;
+    for (uint32_t s = 0; s < file->n_segments; s++)
+        memcpy(r->host + file->segments[s].address, file->segments[s].bytes,
+               (size_t)file->segments[s].size);
+    for (uint32_t k = 0; k < file->n_relocs; k++) {
+        const obj_reloc *o = &file->relocs[k];
+        uint64_t v = o->addend + (o->is_relative ? r->base : 0);
+        if (o->address <= r->size && o->size <= r->size - o->address)
+            memcpy(r->host + o->address, &v, o->size);
+    }
+    *base = r->base;
+    return true;
+}
+
+/* Bits [high, low]. */
+static uint32_t
+bits(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & (uint32_t)base_mask64(high - low + 1);
+}
+
+void
+amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
+{
+    uint32_t r1 = k->rsrc[0], r2 = k->rsrc[1];
+    uint32_t vgprs = (bits(r1, 5, 0) + 1) * (k->wave_size == 64 ? 4 : 8);
+    d->gen = AMD_GFX10_3;
+    d->entry = base + k->entry_address;
+    d->wave_size = k->wave_size;
+    d->n_vgprs = vgprs > 256 ? 256 : vgprs;
+    d->lds_bytes = k->lds_bytes;
+    d->scratch_bytes = k->scratch_bytes;
+    d->n_user_sgprs = bits(r2, 5, 1);
+    d->scratch_wave_offset = bits(r2, 0, 0);
+    for (unsigned a = 0; a < 3; a++)
+        d->workgroup_id[a] = bits(r2, 7 + a, 7 + a);
+    d->workgroup_info = bits(r2, 10, 10);
+    d->workitem_ids = bits(r2, 12, 11) > 2 ? 2 : bits(r2, 12, 11);
+    d->mode = bits(r1, 19, 12) | bits(r1, 21, 21) << 8 | bits(r1, 23, 23) << 9;
+}
+
+uint32_t *
+amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
+             uint32_t *count)
+{
+    for (uint32_t k = 0; k < kernel->n_user_sgprs; k++) {
+        const obj_user_sgpr *u = &kernel->user_sgprs[k];
+        if (u->kind != kind || u->index != index ||
+            u->first_sgpr + u->count > AMD_EMU_MAX_USER_SGPRS)
+            continue;
+        if (count)
+            *count = u->count;
+        return d->user_sgprs + u->first_sgpr;
+    }
+    return NULL;
+}
+
+static void
+put64(uint32_t *at, uint64_t v)
+{
+    if (at) {
+        at[0] = (uint32_t)v;
+        at[1] = (uint32_t)(v >> 32);
+    }
+}
+
+/* The scratch buffer descriptor that the HSA runtime makes: swizzled by dwords, the lane's number
+ * added, no bounds. */
+static void
+put_scratch_descriptor(uint32_t *at, uint32_t wave_size)
+{
+    if (!at)
+        return;
+    put64(at, AMD_EMU_SCRATCH_BASE | UINT64_C(1) << 63);
+    at[2] = UINT32_MAX;
+    at[3] = 4u | 5u << 3 | 6u << 6 | 7u << 9 | (wave_size == 64 ? 3u : 2u) << 21 | 1u << 23 |
+            1u << 24 | 2u << 28;
+}
+
+/* The AQL dispatch packet ("HSA Platform System Architecture", 2.9.6): sizes in work items. */
+static bool
+put_packet(uint32_t *at, const amd_emu_dispatch *d, const obj_code *k, mach_memory *m,
+           uint64_t kernarg)
+{
+    if (!at)
+        return true;
+    const mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, 64, 64, "dispatch packet");
+    if (!r)
+        return false;
+    for (unsigned a = 0; a < 3; a++) {
+        uint16_t group = (uint16_t)d->group_size[a];
+        uint32_t grid = d->grid_items[a] ? d->grid_items[a] : d->group_size[a] * d->grid_groups[a];
+        memcpy(r->host + 4 + 2 * a, &group, 2);
+        memcpy(r->host + 12 + 4 * a, &grid, 4);
+    }
+    memcpy(r->host + 24, &k->scratch_bytes, 4);
+    memcpy(r->host + 28, &k->lds_bytes, 4);
+    memcpy(r->host + 40, &kernarg, 8);
+    put64(at, r->base);
+    return true;
+}
+
+/* A hidden argument by its kind; anything else stays 0. */
+static void
+put_hidden(uint8_t *kernarg, const amd_emu_dispatch *d, const obj_arg *a)
+{
+    static const char *const prefixes[] = {"hidden_block_count_", "hidden_group_size_",
+                                           "hidden_remainder_"};
+    uint64_t v = 0;
+    if (!strcmp(a->kind, "hidden_grid_dims")) {
+        v = d->grid_groups[2] > 1 || d->group_size[2] > 1   ? 3
+            : d->grid_groups[1] > 1 || d->group_size[1] > 1 ? 2
+                                                            : 1;
+        memcpy(kernarg + a->offset, &v, a->size > 8 ? 8 : a->size);
+        return;
+    }
+    for (unsigned p = 0; p < 3; p++) {
+        size_t n = strlen(prefixes[p]);
+        if (strncmp(a->kind, prefixes[p], n) || a->kind[n] < 'x' || a->kind[n] > 'z')
+            continue;
+        unsigned axis = (unsigned)(a->kind[n] - 'x');
+        uint32_t items = d->grid_items[axis], group = d->group_size[axis];
+        v = p == 0   ? (items ? items / group : d->grid_groups[axis])
+            : p == 1 ? group
+                     : items % group;
+        memcpy(kernarg + a->offset, &v, a->size > 8 ? 8 : a->size);
+    }
+}
+
+bool
+amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const void *args,
+                   size_t size)
+{
+    size_t bytes = k->kernarg_size > size ? k->kernarg_size : size;
+    mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, bytes, 64, "kernel arguments");
+    if (!r)
+        return false;
+    memcpy(r->host, args, size);
+    for (uint32_t a = 0; a < k->n_args; a++)
+        if (!strncmp(k->args[a].kind, "hidden_", 7) &&
+            (uint64_t)k->args[a].offset + k->args[a].size <= bytes)
+            put_hidden(r->host, d, &k->args[a]);
+    put64(amd_emu_user(d, k, OBJ_USER_KERNARG_POINTER, 0, NULL), r->base);
+    put64(amd_emu_user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 0, NULL), AMD_EMU_SCRATCH_BASE);
+    put64(amd_emu_user(d, k, OBJ_USER_DISPATCH_ID, 0, NULL), 0);
+    put_scratch_descriptor(amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 0, NULL),
+                           d->wave_size);
+    uint32_t *private_size = amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 0, NULL);
+    if (private_size)
+        *private_size = d->scratch_bytes;
+    return put_packet(amd_emu_user(d, k, OBJ_USER_DISPATCH_POINTER, 0, NULL), d, k, m, r->base);
+}

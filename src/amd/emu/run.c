@@ -1,0 +1,428 @@
+/* Running a dispatch: workgroups one after another, the waves of one in turns.
+ *
+ * A wave runs a number of instructions that the scheduler's generator gives (with seed 0 a fixed
+ * one), then another's turn comes; it also leaves at a barrier and at its end. When all waves that
+ * have not ended stand at a barrier they go on.
+ */
+#include "amd/emu/shadow.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum {
+    TURN = 10000,       /* instructions of a turn with seed 0 */
+    RANDOM_TURN = 64,   /* up to so many with another */
+    MAX_GROUP = 1024,   /* work items of a group */
+    POISON = 0x7fa5a5a5 /* what registers hold before they are written: as a float, a NaN */
+};
+
+#define DEFAULT_LIMIT UINT64_C(50000000)
+#define MAX_TOTAL     100000 /* findings that end the run */
+
+static const char *const check_names[] = {"waits",     "hazards", "memory",
+                                          "undefined", "races",   "hangs"};
+enum { N_CHECKS = sizeof check_names / sizeof *check_names };
+
+static uint32_t
+check_bit(uint32_t check)
+{
+    return check ? base_ctz32(check) : N_CHECKS;
+}
+
+const char *
+amd_emu_check_name(uint32_t check)
+{
+    uint32_t bit = check_bit(check);
+    return bit < N_CHECKS ? check_names[bit] : "error";
+}
+
+int
+amd_emu_parse_checks(const char *names)
+{
+    int checks = 0;
+    while (*names) {
+        size_t n = strcspn(names, ",");
+        int bit = -1;
+        for (int c = 0; c < N_CHECKS; c++)
+            if (strlen(check_names[c]) == n && !strncmp(check_names[c], names, n))
+                bit = 1 << c;
+        if (n == 3 && !strncmp(names, "all", n))
+            bit = AMD_EMU_CHECK_ALL;
+        if (n == 4 && !strncmp(names, "none", n))
+            bit = 0;
+        if (bit < 0)
+            return -1;
+        checks |= bit;
+        names += n + (names[n] == ',');
+    }
+    return checks;
+}
+
+void
+amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
+{
+    buf_printf(out, "%s: pc 0x%llx `%s` group (%u, %u, %u) wave %u", amd_emu_check_name(f->check),
+               (unsigned long long)f->pc, f->text, f->group[0], f->group[1], f->group[2], f->wave);
+    if (f->lane >= 0)
+        buf_printf(out, " lane %d", (int)f->lane);
+    buf_printf(out, ": %s", f->message);
+    if (f->count > 1)
+        buf_printf(out, " (%u times)", f->count);
+}
+
+/* The report's entry for a finding at the current instruction; NULL where there is no room. */
+static amd_emu_finding *
+new_finding(emu_wave *w, uint32_t check, int lane)
+{
+    amd_emu_report *r = w->m->report;
+    if (r->n_findings >= AMD_EMU_MAX_FINDINGS)
+        return NULL;
+    amd_emu_finding *f = &r->findings[r->n_findings++];
+    *f = (amd_emu_finding){.check = check, .wave = w->index, .lane = lane, .count = 1};
+    memcpy(f->group, w->group->id, sizeof f->group);
+    f->pc = w->at ? w->at->pc : w->pc;
+    emu_print_inst(w, w->at, f->text, sizeof f->text);
+    return f;
+}
+
+void
+emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
+{
+    emu_machine *m = w->m;
+    if (!(m->d->checks & check))
+        return;
+    m->report->total++;
+    if (m->report->total >= MAX_TOTAL && !m->stop) {
+        m->stop = true;
+        m->report->status = AMD_EMU_STOPPED;
+    }
+    for (uint32_t k = 0; k < m->report->n_findings; k++) {
+        amd_emu_finding *old = &m->report->findings[k];
+        if (old->check == check && w->at && old->pc == w->at->pc) {
+            old->count++;
+            return;
+        }
+    }
+    amd_emu_finding *f = new_finding(w, check, lane);
+    if (!f)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->message, sizeof f->message, format, args);
+    va_end(args);
+}
+
+void
+emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
+{
+    if (w->m->stop)
+        return;
+    w->m->stop = true;
+    w->m->report->status = status;
+    w->m->report->total++;
+    amd_emu_finding *f = new_finding(w, status == AMD_EMU_HANG ? AMD_EMU_CHECK_HANGS : 0, -1);
+    if (!f)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(f->message, sizeof f->message, format, args);
+    va_end(args);
+}
+
+/* The next number of the scheduler (xorshift64*, Vigna 2016). */
+static uint64_t
+next_random(emu_machine *m)
+{
+    uint64_t x = m->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    m->random = x;
+    return x * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* The instruction that was executed most: where the loop is. */
+static void
+report_hang(emu_wave *w)
+{
+    const emu_machine *m = w->m;
+    const emu_inst *first = NULL, *last = NULL;
+    uint64_t most = 0;
+    size_t n = m->code ? (size_t)(m->code->size / 4) : 0;
+    for (size_t k = 0; k < n; k++)
+        if (m->insts[k] && m->insts[k]->visits > most)
+            most = m->insts[k]->visits;
+    for (size_t k = 0; k < n; k++) {
+        const emu_inst *i = m->insts[k];
+        if (i && i->visits > most / 2) {
+            first = first ? first : i;
+            last = i;
+        }
+    }
+    emu_stop(w, AMD_EMU_HANG, "a wave executed %llu instructions; it loops from 0x%llx to 0x%llx",
+             (unsigned long long)w->instructions, (unsigned long long)(first ? first->pc : w->pc),
+             (unsigned long long)(last ? last->pc : w->pc));
+}
+
+/* Runs a wave for at most `turn` instructions. */
+static void
+run_wave(emu_wave *w, uint64_t turn)
+{
+    emu_machine *m = w->m;
+    uint64_t limit = m->d->max_instructions ? m->d->max_instructions : DEFAULT_LIMIT;
+    while (w->state == EMU_READY && turn-- && !m->stop) {
+        emu_inst *i = emu_fetch(w, w->pc);
+        if (!i)
+            return;
+        w->at = i;
+        w->pc = i->next;
+        i->visits++;
+        if (w->pending)
+            emu_waits_before(w, i);
+        if (w->shadow)
+            emu_shadow_before(w, i);
+        i->run(w, i);
+        if (++w->instructions >= limit)
+            report_hang(w);
+    }
+}
+
+/* Lets the waves at a barrier go on if no other wave can still come. */
+static bool
+release_barrier(emu_group *g)
+{
+    uint32_t waiting = 0;
+    for (uint32_t k = 0; k < g->n_waves; k++) {
+        if (g->waves[k].state == EMU_READY)
+            return false;
+        waiting += g->waves[k].state == EMU_AT_BARRIER;
+    }
+    for (uint32_t k = 0; k < g->n_waves; k++)
+        if (g->waves[k].state == EMU_AT_BARRIER)
+            g->waves[k].state = EMU_READY;
+    return waiting > 0;
+}
+
+static void
+run_group(emu_machine *m, emu_group *g)
+{
+    uint32_t k = 0;
+    while (!m->stop) {
+        uint32_t tried = 0;
+        if (m->d->seed)
+            k = (uint32_t)(next_random(m) % g->n_waves);
+        while (tried < g->n_waves && g->waves[k].state != EMU_READY) {
+            k = (k + 1) % g->n_waves;
+            tried++;
+        }
+        if (tried == g->n_waves) {
+            if (!release_barrier(g))
+                return;
+            continue;
+        }
+        run_wave(&g->waves[k], m->d->seed ? 1 + next_random(m) % RANDOM_TURN : TURN);
+        k = (k + 1) % g->n_waves;
+    }
+}
+
+/* The work item of lane `flat` of the group, and whether it exists. */
+static bool
+work_item(const emu_machine *m, const emu_group *g, uint32_t flat, uint32_t id[3])
+{
+    const amd_emu_dispatch *d = m->d;
+    id[0] = flat % d->group_size[0];
+    id[1] = flat / d->group_size[0] % d->group_size[1];
+    id[2] = flat / d->group_size[0] / d->group_size[1];
+    if (id[2] >= d->group_size[2])
+        return false;
+    for (int a = 0; a < 3; a++)
+        if (d->grid_items[a] &&
+            (g->id[a] - d->first_group[a]) * d->group_size[a] + id[a] >= d->grid_items[a])
+            return false;
+    return true;
+}
+
+static void
+define_scalar(emu_wave *w, uint32_t *at, uint32_t v)
+{
+    if (*at < AMD_REG_VCC_LO)
+        w->sgpr[(*at)++] = v;
+}
+
+/* What the command processor puts into a wave's SGPRs; returns how many. */
+static uint32_t
+init_sgprs(emu_wave *w)
+{
+    const amd_emu_dispatch *d = w->m->d;
+    uint32_t at = 0;
+    for (; at < d->n_user_sgprs; at++)
+        w->sgpr[at] = d->user_sgprs[at];
+    for (int a = 0; a < 3; a++)
+        if (d->workgroup_id[a])
+            define_scalar(w, &at, w->group->id[a]);
+    if (d->workgroup_info)
+        define_scalar(w, &at, w->group->n_waves | w->index << 6 | w->index << 20);
+    if (d->scratch_wave_offset)
+        define_scalar(w, &at, (uint32_t)(w->scratch - AMD_EMU_SCRATCH_BASE));
+    return at;
+}
+
+/* A wave's state at the start of a group; its memory is from make_group. */
+static void
+start_wave(emu_wave *w)
+{
+    const amd_emu_dispatch *d = w->m->d;
+    uint32_t n_ids = d->workitem_ids + 1;
+    uint64_t scratch = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size, exec = 0;
+    *w = (emu_wave){.group = w->group,
+                    .m = w->m,
+                    .index = w->index,
+                    .lanes = d->wave_size,
+                    .pc = d->entry,
+                    .mode = d->mode,
+                    .vgpr = w->vgpr,
+                    .pending = w->pending,
+                    .shadow = w->shadow};
+    w->all_lanes = base_mask64(w->lanes);
+    w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_MAX_VGPRS;
+    w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
+    for (uint32_t r = 0; r < w->n_vgprs; r++)
+        for (uint32_t l = 0; l < EMU_LANES; l++)
+            w->vgpr[r][l] = POISON;
+    for (uint32_t r = 0; r < EMU_SREGS; r++)
+        w->sgpr[r] = POISON;
+    w->sgpr[AMD_REG_NULL] = 0;
+    uint32_t scalars = init_sgprs(w);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        uint32_t id[3];
+        if (!work_item(w->m, w->group, w->index * w->lanes + l, id))
+            continue;
+        exec |= UINT64_C(1) << l;
+        for (uint32_t a = 0; a < n_ids; a++)
+            w->vgpr[a][l] = id[a];
+    }
+    emu_write_s64(w, AMD_REG_EXEC_LO, exec);
+    if (!exec)
+        w->state = EMU_ENDED;
+    if (w->pending)
+        emu_waits_start(w);
+    if (w->shadow)
+        emu_shadow_start(w, scalars, n_ids, exec);
+}
+
+/* The group's memory, which all groups of the dispatch use in turn. */
+static void
+make_group(emu_machine *m, emu_group *g)
+{
+    const amd_emu_dispatch *d = m->d;
+    uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
+    g->n_waves = (items + d->wave_size - 1) / d->wave_size;
+    g->waves = ARENA_ARRAY(m->arena, g->n_waves, emu_wave);
+    g->lds = arena_zalloc(m->arena, d->lds_bytes + 16);
+    if (d->checks & AMD_EMU_CHECK_UNDEFINED)
+        g->lds_defined = arena_zalloc(m->arena, d->lds_bytes + 16);
+    for (uint32_t k = 0; k < g->n_waves; k++) {
+        emu_wave *w = &g->waves[k];
+        *w = (emu_wave){.group = g, .m = m, .index = k};
+        /* rows beyond the allocated registers exist, so that a wrong number harms nobody else */
+        w->vgpr = arena_zalloc(m->arena, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
+        if (d->checks & AMD_EMU_CHECK_WAITS)
+            w->pending = emu_waits_new(m->arena);
+        if (d->checks & AMD_EMU_CHECK_UNDEFINED)
+            w->shadow = arena_zalloc(m->arena, sizeof *w->shadow);
+    }
+}
+
+static void
+start_group(emu_machine *m, emu_group *g)
+{
+    memset(g->lds, 0xa5, m->d->lds_bytes);
+    if (g->lds_defined)
+        memset(g->lds_defined, 0, m->d->lds_bytes);
+    if (m->scratch && m->scratch->defined)
+        mach_region_set_defined(m->scratch, 0, m->scratch->size, false);
+    for (uint32_t k = 0; k < g->n_waves; k++)
+        start_wave(&g->waves[k]);
+}
+
+/* Why a dispatch cannot be run; NULL if it can. */
+static const char *
+dispatch_error(const amd_emu_dispatch *d)
+{
+    uint64_t items = (uint64_t)d->group_size[0] * d->group_size[1] * d->group_size[2];
+    if (d->gen != AMD_GFX10_3 && d->gen != AMD_GFX10)
+        return "the emulator runs gfx10 and gfx10.3 only";
+    if (d->wave_size != 32 && d->wave_size != 64)
+        return "the wave size is neither 32 nor 64";
+    if (items == 0 || items > MAX_GROUP || d->group_size[0] > MAX_GROUP ||
+        d->group_size[1] > MAX_GROUP)
+        return "a workgroup has 1 to 1024 work items";
+    if (d->n_user_sgprs > AMD_EMU_MAX_USER_SGPRS || d->workitem_ids > 2 ||
+        d->n_vgprs > EMU_MAX_VGPRS)
+        return "more registers are asked for than there are";
+    if (d->lds_bytes > 65536)
+        return "a workgroup has at most 65536 bytes of LDS";
+    return NULL;
+}
+
+/* The waves' scratch memory, all of a group. */
+static bool
+map_scratch(emu_machine *m, arena *a)
+{
+    const amd_emu_dispatch *d = m->d;
+    uint32_t items = d->group_size[0] * d->group_size[1] * d->group_size[2];
+    uint64_t waves = (items + d->wave_size - 1) / d->wave_size;
+    uint64_t bytes = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size * waves;
+    if (!bytes)
+        return true;
+    m->scratch = mach_memory_map(m->memory, AMD_EMU_SCRATCH_BASE, bytes, arena_zalloc(a, bytes),
+                                 "scratch");
+    if (m->scratch && d->checks & AMD_EMU_CHECK_UNDEFINED)
+        m->scratch->defined = arena_zalloc(a, (bytes + 7) / 8);
+    return m->scratch != NULL;
+}
+
+static void
+run_groups(emu_machine *m)
+{
+    const amd_emu_dispatch *d = m->d;
+    uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
+    emu_group g = {0};
+    make_group(m, &g);
+    for (uint64_t k = 0; k < n && !m->stop; k++) {
+        g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);
+        g.id[1] = d->first_group[1] + (uint32_t)(k / d->grid_groups[0] % d->grid_groups[1]);
+        g.id[2] = d->first_group[2] + (uint32_t)(k / d->grid_groups[0] / d->grid_groups[1]);
+        start_group(m, &g);
+        run_group(m, &g);
+        for (uint32_t w = 0; w < g.n_waves; w++) {
+            m->report->instructions += g.waves[w].instructions;
+            m->report->lane_instructions += g.waves[w].lane_instructions;
+        }
+    }
+}
+
+bool
+amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_emu_report *report)
+{
+    arena_mark mark = arena_save(scratch);
+    emu_machine m = {
+        .d = d, .memory = memory, .arena = scratch, .report = report, .random = d->seed};
+    const char *error = dispatch_error(d);
+    memset(report, 0, sizeof *report);
+    if (!error && !map_scratch(&m, scratch))
+        error = "the place of the scratch memory is taken";
+    if (error) {
+        report->status = AMD_EMU_BAD_DISPATCH;
+        report->n_findings = 1;
+        report->total = 1;
+        report->findings[0] = (amd_emu_finding){.lane = -1, .count = 1};
+        snprintf(report->findings[0].message, sizeof report->findings[0].message, "%s", error);
+    } else {
+        run_groups(&m);
+    }
+    if (m.scratch)
+        mach_memory_unmap(memory, m.scratch);
+    arena_release(scratch, mark);
+    return report->status == AMD_EMU_DONE && report->total == 0;
+}

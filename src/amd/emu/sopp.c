@@ -1,0 +1,260 @@
+/* Program flow and the wave's own state: SOPP, branches and calls, hardware registers, waits. */
+#include "amd/emu/wave.h"
+
+/* s_getreg, s_setreg: the hardware registers that exist here (ids: RDNA 2 ISA, "Hardware register
+ * values"). */
+enum {
+    HWREG_MODE = 1,
+    HWREG_STATUS = 2,
+    HWREG_HW_ID1 = 23,
+    HWREG_GPR_ALLOC = 5,
+    HWREG_LDS_ALLOC = 6,
+    HWREG_SH_MEM_BASES = 15,
+    HWREG_FLAT_SCR_LO = 20,
+    HWREG_FLAT_SCR_HI = 21,
+    HWREG_SHADER_CYCLES = 29,
+};
+
+static void
+jump(emu_wave *w, const emu_inst *i)
+{
+    w->pc = i->next + (uint64_t)((int64_t)(int16_t)i->in.imm * 4);
+}
+
+static void
+branch_if(emu_wave *w, const emu_inst *i, bool taken)
+{
+    if (taken)
+        jump(w, i);
+}
+
+static void
+branch(emu_wave *w, const emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_S_BRANCH: jump(w, i); break;
+    case AMD_S_CBRANCH_SCC0: branch_if(w, i, !w->scc); break;
+    case AMD_S_CBRANCH_SCC1: branch_if(w, i, w->scc); break;
+    case AMD_S_CBRANCH_VCCZ: branch_if(w, i, emu_read_mask(w, AMD_REG_VCC_LO) == 0); break;
+    case AMD_S_CBRANCH_VCCNZ: branch_if(w, i, emu_read_mask(w, AMD_REG_VCC_LO) != 0); break;
+    case AMD_S_CBRANCH_EXECZ: branch_if(w, i, emu_exec(w) == 0); break;
+    case AMD_S_CBRANCH_EXECNZ: branch_if(w, i, emu_exec(w) != 0); break;
+    default: break; /* s_cbranch_cdbg*: the debug flags are never set */
+    }
+}
+
+static void
+getpc(emu_wave *w, const emu_inst *i)
+{
+    emu_write_s64(w, i->in.dst[0], i->next);
+}
+
+static void
+setpc(emu_wave *w, const emu_inst *i)
+{
+    w->pc = mach_canonical(emu_read_s64(w, &i->in, i->in.src[0]));
+}
+
+static void
+swappc(emu_wave *w, const emu_inst *i)
+{
+    uint64_t to = emu_read_s64(w, &i->in, i->in.src[0]);
+    emu_write_s64(w, i->in.dst[0], i->next);
+    w->pc = mach_canonical(to);
+}
+
+static void
+call(emu_wave *w, const emu_inst *i)
+{
+    emu_write_s64(w, i->in.dst[0], i->next);
+    jump(w, i);
+}
+
+static void
+end(emu_wave *w, const emu_inst *i)
+{
+    (void)i;
+    w->state = EMU_ENDED;
+}
+
+static void
+barrier(emu_wave *w, const emu_inst *i)
+{
+    (void)i;
+    w->state = EMU_AT_BARRIER;
+}
+
+static void
+code_end(emu_wave *w, const emu_inst *i)
+{
+    (void)i;
+    emu_stop(w, AMD_EMU_BAD_CODE, "s_code_end is executed: the program ran past its end");
+}
+
+static void
+nothing(emu_wave *w, const emu_inst *i)
+{
+    (void)w;
+    (void)i;
+}
+
+/* s_waitcnt's packed counters: vmcnt 15:14 and 3:0, expcnt 6:4, lgkmcnt 13:8. */
+static void
+waitcnt(emu_wave *w, const emu_inst *i)
+{
+    uint32_t v = (uint32_t)i->in.imm;
+    emu_waits_until(w, (v & 15) | (v >> 14 & 3) << 4, v >> 8 & 63, UINT32_MAX, v >> 4 & 7);
+}
+
+/* s_waitcnt_vscnt and its like: the count is register plus constant */
+static void
+waitcnt_one(emu_wave *w, const emu_inst *i)
+{
+    uint32_t v = (emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm) & 63,
+             none = UINT32_MAX;
+    switch (i->in.op) {
+    case AMD_S_WAITCNT_VMCNT: emu_waits_until(w, v, none, none, none); break;
+    case AMD_S_WAITCNT_LGKMCNT: emu_waits_until(w, none, v, none, none); break;
+    case AMD_S_WAITCNT_VSCNT: emu_waits_until(w, none, none, v, none); break;
+    default: emu_waits_until(w, none, none, none, v & 7); break;
+    }
+}
+
+static void
+set_mode(emu_wave *w, const emu_inst *i)
+{
+    uint32_t v = (uint32_t)i->in.imm & 15;
+    w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
+}
+
+static uint32_t
+read_hwreg(const emu_wave *w, uint32_t id)
+{
+    switch (id) {
+    case HWREG_MODE: return w->mode;
+    case HWREG_STATUS:
+        /* bit 0 scc, 9 execz, 10 vccz, 11 in_tg */
+        return (uint32_t)w->scc | (uint32_t)(emu_exec(w) == 0) << 9 |
+               (uint32_t)(emu_read_mask(w, AMD_REG_VCC_LO) == 0) << 10 |
+               (uint32_t)(w->group->n_waves > 1) << 11;
+    case HWREG_GPR_ALLOC: return 0;
+    case HWREG_LDS_ALLOC: return (w->m->d->lds_bytes + 255) / 256 << 12;
+    case HWREG_SH_MEM_BASES:
+        return (uint32_t)(AMD_EMU_PRIVATE_BASE >> 48) | (uint32_t)(AMD_EMU_SHARED_BASE >> 48) << 16;
+    case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
+    case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
+    case HWREG_HW_ID1: return w->index & 31;
+    case HWREG_SHADER_CYCLES: return (uint32_t)w->m->time & 0xfffff;
+    default: return 0;
+    }
+}
+
+/* SIMM16 is {size - 1, offset, id}. */
+static void
+getreg(emu_wave *w, const emu_inst *i)
+{
+    uint32_t k = (uint32_t)i->in.imm, offset = k >> 6 & 31, size = (k >> 11 & 31) + 1;
+    emu_write_s32(w, i->in.dst[0], (uint32_t)(read_hwreg(w, k & 63) >> offset & base_mask64(size)));
+}
+
+static void
+setreg(emu_wave *w, const emu_inst *i)
+{
+    uint32_t k = (uint32_t)i->in.imm, offset = k >> 6 & 31, size = (k >> 11 & 31) + 1, id = k & 63;
+    uint32_t mask = (uint32_t)base_mask64(size) << offset;
+    uint32_t v = emu_read_s32(w, &i->in, i->in.src[0]) << offset & mask;
+    switch (id) {
+    case HWREG_MODE: w->mode = (w->mode & ~mask) | v; break;
+    case HWREG_FLAT_SCR_LO: w->flat_scratch = (w->flat_scratch & ~(uint64_t)mask) | v; break;
+    case HWREG_FLAT_SCR_HI:
+        w->flat_scratch = (w->flat_scratch & ~((uint64_t)mask << 32)) | (uint64_t)v << 32;
+        break;
+    default: emu_stop(w, AMD_EMU_UNSUPPORTED, "s_setreg of hardware register %u", id); break;
+    }
+}
+
+/* Wave64 code run in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
+static void
+subvector_begin(emu_wave *w, const emu_inst *i)
+{
+    uint32_t *low = &w->sgpr[AMD_REG_EXEC_LO], *high = &w->sgpr[AMD_REG_EXEC_HI];
+    if (!*low && !*high) {
+        jump(w, i);
+    } else if (!*low) {
+        emu_write_s32(w, i->in.dst[0], *low);
+    } else {
+        emu_write_s32(w, i->in.dst[0], *high);
+        *high = 0;
+    }
+}
+
+static void
+subvector_end(emu_wave *w, const emu_inst *i)
+{
+    uint32_t *low = &w->sgpr[AMD_REG_EXEC_LO], *high = &w->sgpr[AMD_REG_EXEC_HI];
+    uint32_t saved = w->sgpr[i->in.dst[0]];
+    if (*high) {
+        *low = saved;
+    } else if (saved) {
+        *high = saved;
+        emu_write_s32(w, i->in.dst[0], *low);
+        *low = 0;
+        jump(w, i);
+    }
+}
+
+bool
+emu_bind_sopp(emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_S_BRANCH:
+    case AMD_S_CBRANCH_SCC0:
+    case AMD_S_CBRANCH_SCC1:
+    case AMD_S_CBRANCH_VCCZ:
+    case AMD_S_CBRANCH_VCCNZ:
+    case AMD_S_CBRANCH_EXECZ:
+    case AMD_S_CBRANCH_EXECNZ:
+    case AMD_S_CBRANCH_CDBGSYS:
+    case AMD_S_CBRANCH_CDBGUSER:
+    case AMD_S_CBRANCH_CDBGSYS_OR_USER:
+    case AMD_S_CBRANCH_CDBGSYS_AND_USER: i->run = branch; return true;
+    case AMD_S_GETPC_B64: i->run = getpc; return true;
+    case AMD_S_SETPC_B64: i->run = setpc; return true;
+    case AMD_S_SWAPPC_B64: i->run = swappc; return true;
+    case AMD_S_CALL_B64: i->run = call; return true;
+    case AMD_S_ENDPGM:
+    case AMD_S_ENDPGM_SAVED:
+    case AMD_S_ENDPGM_ORDERED_PS_DONE: i->run = end; return true;
+    case AMD_S_BARRIER: i->run = barrier; return true;
+    case AMD_S_CODE_END: i->run = code_end; return true;
+    case AMD_S_WAITCNT: i->run = waitcnt; return true;
+    case AMD_S_WAITCNT_VMCNT:
+    case AMD_S_WAITCNT_LGKMCNT:
+    case AMD_S_WAITCNT_VSCNT:
+    case AMD_S_WAITCNT_EXPCNT: i->run = waitcnt_one; return true;
+    case AMD_S_ROUND_MODE:
+    case AMD_S_DENORM_MODE: i->run = set_mode; return true;
+    case AMD_S_GETREG_B32: i->run = getreg; return true;
+    case AMD_S_SETREG_B32:
+    case AMD_S_SETREG_IMM32_B32: i->run = setreg; return true;
+    case AMD_S_SUBVECTOR_LOOP_BEGIN: i->run = subvector_begin; return true;
+    case AMD_S_SUBVECTOR_LOOP_END: i->run = subvector_end; return true;
+    case AMD_S_NOP:
+    case AMD_S_VERSION:
+    case AMD_S_WAKEUP:
+    case AMD_S_SETKILL:
+    case AMD_S_SLEEP:
+    case AMD_S_SETPRIO:
+    case AMD_S_SENDMSG:
+    case AMD_S_ICACHE_INV:
+    case AMD_S_INCPERFLEVEL:
+    case AMD_S_DECPERFLEVEL:
+    case AMD_S_TTRACEDATA:
+    case AMD_S_TTRACEDATA_IMM:
+    case AMD_S_INST_PREFETCH:
+    case AMD_S_CLAUSE:
+    case AMD_S_WAIT_IDLE:
+    case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
+    default: return false;
+    }
+}

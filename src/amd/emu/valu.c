@@ -1,0 +1,439 @@
+/* Executing a vector ALU instruction: the part that all operations share.
+ *
+ * Sources become arrays with one dword (or 64 bits) a lane: a register's row as it stands, or a
+ * copy that went through broadcast, SDWA, DPP, op_sel, neg and abs, and flushing of denormals, in
+ * that order. The row's kernel computes all lanes. The result goes through flushing, omod, clamp,
+ * and is blended into the destination under exec (and DPP's row, bank and bound rules). RDNA 2 ISA,
+ * chapter "Vector ALU operations".
+ */
+#include "amd/emu/valu.h"
+
+#include <fenv.h>
+
+typedef struct sources {
+    emu_row room[4];
+    const void *lanes[3];
+} sources;
+
+static bool
+is_wide(uint32_t t)
+{
+    return t == EMU_T_U64 || t == EMU_T_I64 || t == EMU_T_F64;
+}
+
+static bool
+is_half(uint32_t t)
+{
+    return t == EMU_T_U16 || t == EMU_T_I16 || t == EMU_T_F16 || t == EMU_T_H16;
+}
+
+static bool
+is_float(uint32_t t)
+{
+    return t == EMU_T_F32 || t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_F64;
+}
+
+bool
+emu_round_begin(unsigned round)
+{
+    static const int host[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    if (round == EMU_RNE)
+        return false;
+    fesetround(host[round]);
+    return true;
+}
+
+void
+emu_round_end(bool begun)
+{
+    if (begun)
+        fesetround(FE_TONEAREST);
+}
+
+/* A scalar source in the format that a type wants. */
+static uint32_t
+scalar_as(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t)
+{
+    bool is_const_float = code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI;
+    if (is_const_float && (t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_V2))
+        return (uint32_t)emu_inline_float(code, 16);
+    return emu_read_s32(w, &i->in, code);
+}
+
+const uint32_t *
+emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32_t add,
+               emu_row *room)
+{
+    if (code >= AMD_REG_VGPR0)
+        return w->vgpr[code - AMD_REG_VGPR0 + add];
+    uint32_t v = scalar_as(w, i, code, t);
+    for (uint32_t l = 0; l < w->lanes; l++)
+        room->u[l] = v;
+    return room->u;
+}
+
+static void
+wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room)
+{
+    if (code >= AMD_REG_VGPR0) {
+        const uint32_t *low = w->vgpr[code - AMD_REG_VGPR0],
+                       *high = w->vgpr[code - AMD_REG_VGPR0 + 1];
+        for (uint32_t l = 0; l < w->lanes; l++)
+            room->q[l] = low[l] | (uint64_t)high[l] << 32;
+        return;
+    }
+    uint64_t v = emu_read_s64(w, &i->in, code);
+    if (code == AMD_SRC_LITERAL && t == EMU_T_F64)
+        v <<= 32; /* a literal is the high half of a double */
+    for (uint32_t l = 0; l < w->lanes; l++)
+        room->q[l] = v;
+}
+
+/* SDWA: bytes, words or all of a source, extended. */
+static void
+sdwa_select(uint32_t lanes, const uint32_t *from, uint32_t *to, uint32_t select, bool sext)
+{
+    uint32_t shift = select < 4 ? select * 8 : select < 6 ? (select - 4) * 16 : 0;
+    uint32_t drop = select < 4 ? 24 : select < 6 ? 16 : 0;
+    for (uint32_t l = 0; l < lanes; l++) {
+        uint32_t v = from[l] >> shift << drop;
+        to[l] = sext ? (uint32_t)((int32_t)v >> drop) : v >> drop;
+    }
+}
+
+int
+emu_dpp_lane(const amd_inst *in, uint32_t l)
+{
+    uint32_t ctrl = in->dpp_ctrl, n = ctrl & 15, row = l & ~15u, at = l & 15;
+    if (in->ext == AMD_EXT_DPP8)
+        return (int)((l & ~7u) | (in->dpp8 >> (3 * (l & 7)) & 7));
+    if (ctrl < 0x100)
+        return (int)((l & ~3u) | (ctrl >> (2 * (l & 3)) & 3));
+    switch (ctrl & 0x1f0) {
+    case 0x100: return at + n < 16 ? (int)(l + n) : -1;                        /* row_shl */
+    case 0x110: return at >= n ? (int)(l - n) : -1;                            /* row_shr */
+    case 0x120: return (int)(row | ((at - n) & 15));                           /* row_ror */
+    case 0x140: return (int)(n ? (l & ~7u) | (7 - (l & 7)) : row | (15 - at)); /* mirrors */
+    case 0x150: return (int)(row | n);                                         /* row_share */
+    case 0x160: return (int)(l ^ n);                                           /* row_xmask */
+    default: return -1;
+    }
+}
+
+uint64_t
+emu_dpp_write(const emu_wave *w, const amd_inst *in)
+{
+    uint64_t exec = emu_exec(w), write = exec;
+    if (in->ext != AMD_EXT_DPP16)
+        return exec;
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        int source = emu_dpp_lane(in, l);
+        bool valid = source >= 0 && (in->fi || (exec >> source & 1));
+        bool enabled = (in->row_mask >> (l / 16) & 1) && (in->bank_mask >> (l % 16 / 4) & 1);
+        if (!enabled || (!valid && !in->bound_ctrl))
+            write &= ~(UINT64_C(1) << l);
+    }
+    return write;
+}
+
+/* DPP of src0: a source lane beyond the row, or disabled without FI, reads 0. */
+static void
+dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to)
+{
+    uint64_t exec = emu_exec(w);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        int source = emu_dpp_lane(in, l);
+        to[l] = source >= 0 && (in->fi || (exec >> source & 1)) ? from[source] : 0;
+    }
+}
+
+/* neg and abs of a float source. */
+static void
+modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool abs)
+{
+    if (is_wide(t)) {
+        const uint64_t *q = from;
+        uint64_t sign = UINT64_C(1) << 63, keep = abs ? ~sign : UINT64_MAX, flip = neg ? sign : 0;
+        for (uint32_t l = 0; l < lanes; l++)
+            to->q[l] = (q[l] & keep) ^ flip;
+        return;
+    }
+    const uint32_t *u = from;
+    uint32_t sign = is_half(t) ? 0x8000 : 0x80000000, keep = abs ? ~sign : UINT32_MAX,
+             flip = neg ? sign : 0;
+    for (uint32_t l = 0; l < lanes; l++)
+        to->u[l] = (u[l] & keep) ^ flip;
+}
+
+static void
+flush(uint32_t lanes, uint32_t t, const void *from, emu_row *to)
+{
+    if (t == EMU_T_F64) {
+        const uint64_t *q = from;
+        for (uint32_t l = 0; l < lanes; l++)
+            to->q[l] = emu_flush64(q[l]);
+        return;
+    }
+    const uint32_t *u = from;
+    if (t == EMU_T_F32)
+        for (uint32_t l = 0; l < lanes; l++)
+            to->u[l] = emu_flush32(u[l]);
+    else
+        for (uint32_t l = 0; l < lanes; l++)
+            to->u[l] = emu_flush16(u[l]);
+}
+
+static bool
+flushes_input(const emu_wave *w, uint32_t t)
+{
+    uint32_t keep = t == EMU_T_F32 ? EMU_DENORM_IN_32 : EMU_DENORM_IN_16_64;
+    return is_float(t) && !(w->mode & keep);
+}
+
+static bool
+flushes_output(const emu_wave *w, uint32_t t)
+{
+    uint32_t keep = t == EMU_T_F32 ? EMU_DENORM_OUT_32 : EMU_DENORM_OUT_16_64;
+    return is_float(t) && !(w->mode & keep);
+}
+
+/* Source `s` of type `t` in register or constant `code`, ready for the kernel. */
+static void
+fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t code, sources *src)
+{
+    const amd_inst *in = &i->in;
+    uint32_t t = v->src[s], n = w->lanes;
+    emu_row *room = &src->room[s];
+    const void *p;
+    if (t == EMU_T_MASK) {
+        uint64_t mask = emu_read_mask(w, code);
+        for (uint32_t l = 0; l < n; l++)
+            room->u[l] = mask >> l & 1;
+        src->lanes[s] = room->u;
+        return;
+    }
+    if (is_wide(t)) {
+        wide_source(w, i, code, t, room);
+        p = room->q;
+    } else {
+        p = emu_source_row(w, i, code, (emu_type)t, 0, room);
+    }
+    if (in->ext == AMD_EXT_SDWA && s < 2) {
+        sdwa_select(n, p, room->u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
+        p = room->u;
+    } else if (in->ext && s == 0) {
+        emu_row permuted;
+        dpp_permute(w, in, p, permuted.u);
+        for (uint32_t l = 0; l < n; l++)
+            room->u[l] = permuted.u[l];
+        p = room->u;
+    }
+    if (is_half(t) && in->fmt == AMD_VOP3 && (in->op_sel >> s & 1)) {
+        const uint32_t *u = p;
+        for (uint32_t l = 0; l < n; l++)
+            room->u[l] = u[l] >> 16;
+        p = room->u;
+    }
+    if ((in->neg | in->abs) >> s & 1) {
+        modify(n, t, p, room, in->neg >> s & 1, in->abs >> s & 1);
+        p = is_wide(t) ? (const void *)room->q : room->u;
+    }
+    if (!(v->flags & EMU_VALU_RAW) && flushes_input(w, t)) {
+        flush(n, t, p, room);
+        p = is_wide(t) ? (const void *)room->q : room->u;
+    }
+    src->lanes[s] = p;
+}
+
+/* omod and the float clamp; both work on results that were rounded. */
+static void
+scale_and_clamp(emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
+{
+    static const float factor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
+    float f = in->omod && !(w->mode & EMU_MODE_IEEE) && flushes_output(w, t) ? factor[in->omod & 3]
+                                                                             : 1.0f;
+    bool nan_to_0 = w->mode & EMU_MODE_DX10_CLAMP;
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        double v = t == EMU_T_F64   ? base_bits_f64(d->q[l])
+                   : t == EMU_T_F32 ? (double)base_bits_f32(d->u[l])
+                                    : (double)emu_from_half(d->u[l]);
+        bool changed = f != 1.0f;
+        v *= (double)f;
+        if (in->clamp && (v != v ? nan_to_0 : !(v > 0))) {
+            v = 0; /* -0 becomes +0 too */
+            changed = true;
+        } else if (in->clamp && v > 1) {
+            v = 1;
+            changed = true;
+        }
+        if (!changed)
+            continue;
+        if (t == EMU_T_F64)
+            d->q[l] = base_f64_bits(v);
+        else if (t == EMU_T_F32)
+            d->u[l] = base_f32_bits((float)v);
+        else
+            d->u[l] = emu_to_half(v, EMU_RNE);
+    }
+}
+
+void
+emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t mask)
+{
+    uint32_t *restrict r = w->vgpr[reg];
+    uint32_t n = w->lanes;
+    if (mask == w->all_lanes) {
+        memcpy(r, d, n * sizeof *r);
+        return;
+    }
+    uint32_t room[EMU_LANES];
+    const uint32_t *m = room;
+    emu_spread_exec(w);
+    if (mask == w->exec_spread)
+        m = w->exec_lanes;
+    else
+        emu_spread(mask, n, room);
+    for (uint32_t l = 0; l < n; l++)
+        r[l] = (d[l] & m[l]) | (r[l] & ~m[l]);
+}
+
+/* SDWA's destination: where in the dword the result goes and what becomes of the rest. */
+static void
+sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
+{
+    uint32_t bits = in->dst_sel < 4 ? 8 : 16;
+    uint32_t shift = in->dst_sel < 4 ? in->dst_sel * 8 : (in->dst_sel - 4) * 16;
+    uint32_t field = (bits == 8 ? 0xffu : 0xffffu) << shift;
+    if (in->dst_sel >= 6)
+        return;
+    for (uint32_t l = 0; l < lanes; l++) {
+        uint32_t v = d[l] << shift & field;
+        if (in->dst_unused == 2)
+            v |= old[l] & ~field;
+        else if (in->dst_unused == 1 && (v >> (shift + bits - 1) & 1))
+            v |= ~field & ~((UINT32_C(1) << shift) - 1);
+        d[l] = v;
+    }
+}
+
+/* A 16-bit result goes into one half of its register; the other half stays. */
+static void
+half_place(uint32_t lanes, bool high, const uint32_t *old, uint32_t *d)
+{
+    for (uint32_t l = 0; l < lanes; l++)
+        d[l] = high ? (old[l] & 0xffff) | d[l] << 16 : (old[l] & 0xffff0000) | (d[l] & 0xffff);
+}
+
+uint64_t
+emu_pack_mask(const uint32_t *m, uint32_t n)
+{
+    uint64_t bits = 0;
+    for (uint32_t l = 0; l < n; l++)
+        bits |= (uint64_t)(m[l] & 1) << l;
+    return bits;
+}
+
+/* Writes the lanes of a result in `d`. */
+static void
+put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64_t write)
+{
+    const amd_inst *in = &i->in;
+    uint32_t reg = in->dst[0] - AMD_REG_VGPR0, n = w->lanes;
+    if (!(v->flags & EMU_VALU_RAW) && flushes_output(w, v->dst))
+        flush(n, v->dst, v->dst == EMU_T_F64 ? (void *)d->q : d->u, d);
+    if (is_float(v->dst) && (in->omod || in->clamp))
+        scale_and_clamp(w, in, v->dst, d);
+    if (is_wide(v->dst)) {
+        uint32_t low[EMU_LANES], high[EMU_LANES];
+        for (uint32_t l = 0; l < n; l++) {
+            low[l] = (uint32_t)d->q[l];
+            high[l] = (uint32_t)(d->q[l] >> 32);
+        }
+        emu_write_vgpr(w, reg, low, write);
+        emu_write_vgpr(w, reg + 1, high, write);
+        return;
+    }
+    if (in->ext == AMD_EXT_SDWA)
+        sdwa_place(n, in, w->vgpr[reg], d->u);
+    else if (is_half(v->dst))
+        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), w->vgpr[reg], d->u);
+    emu_write_vgpr(w, reg, d->u, write);
+}
+
+/* The rounding mode that an operation with these types is done in. */
+static unsigned
+rounding(const emu_wave *w, const emu_valu *v)
+{
+    if (v->flags & EMU_VALU_RNE)
+        return EMU_RNE;
+    if (v->dst == EMU_T_F32)
+        return w->mode & 3;
+    return is_float(v->dst) ? w->mode >> 2 & 3 : EMU_RNE;
+}
+
+static void
+run_valu(emu_wave *w, const emu_inst *i)
+{
+    const emu_valu *v = i->op;
+    const amd_inst *in = &i->in;
+    uint64_t exec = emu_exec(w);
+    bool to_mask = v->flags & (EMU_VALU_CMP | EMU_VALU_MASK_OUT);
+    if (!exec && !to_mask)
+        return;
+    sources src;
+    uint32_t n_src = 0;
+    for (; n_src < 3 && v->src[n_src]; n_src++) {
+        bool acc = (v->flags & EMU_VALU_ACC) && (n_src == 2 || !v->src[n_src + 1]);
+        fetch(w, i, v, n_src, acc ? in->dst[0] : in->src[n_src], &src);
+    }
+    emu_row d;
+    uint32_t mask[EMU_LANES], vcc[EMU_LANES];
+    if (v->flags & EMU_VALU_VCC)
+        emu_spread(emu_read_mask(w, AMD_REG_VCC_LO), w->lanes, vcc);
+    emu_args k = {w->lanes,
+                  w->mode,
+                  src.lanes[0],
+                  n_src > 1 ? src.lanes[1] : NULL,
+                  n_src > 2 ? src.lanes[2] : NULL,
+                  vcc,
+                  &d,
+                  mask};
+    bool rounded = emu_round_begin(rounding(w, v));
+    (in->clamp && v->sat ? v->sat : v->fn)(&k);
+    emu_round_end(rounded);
+    w->lane_instructions += base_popcount64(exec);
+    if (v->flags & EMU_VALU_CMP) {
+        /* dst[0] is exec for v_cmpx */
+        emu_write_mask(w, in->dst[0], emu_pack_mask(mask, w->lanes) & exec);
+        return;
+    }
+    put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? emu_dpp_write(w, in) : exec);
+    if (v->flags & EMU_VALU_MASK_OUT)
+        emu_write_mask(w, in->dst[1], emu_pack_mask(mask, w->lanes) & exec);
+}
+
+const emu_valu *
+emu_valu_find(uint32_t op)
+{
+    const struct {
+        const emu_valu_entry *rows;
+        size_t count;
+    } tables[] = {
+        {emu_valu_f32_rows, emu_valu_f32_count}, {emu_valu_int_rows, emu_valu_int_count},
+        {emu_valu_cmp_rows, emu_valu_cmp_count}, {emu_valu_cvt_rows, emu_valu_cvt_count},
+        {emu_valu_f16_rows, emu_valu_f16_count}, {emu_valu_f64_rows, emu_valu_f64_count},
+    };
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t i = 0; i < tables[t].count; i++)
+            if (tables[t].rows[i].op == op)
+                return &tables[t].rows[i].v;
+    return NULL;
+}
+
+bool
+emu_bind_valu(emu_inst *i)
+{
+    i->op = emu_valu_find(i->in.op);
+    i->run = run_valu;
+    return i->op != NULL;
+}

@@ -1,0 +1,230 @@
+/* Operations on binary16. Sums and products are computed in binary32, fused ones in binary64, and
+ * rounded once more (float.h says why that is right); the host's rounding is the mode's meanwhile.
+ */
+#include "amd/emu/valu.h"
+
+static bool
+ieee(const emu_args *k)
+{
+    return (k->mode & EMU_MODE_IEEE) != 0;
+}
+
+static double
+sin_turns16(double x)
+{
+    double r = x - nearbyint(x);
+    if (fabs(r) > 0.25)
+        r = copysign(0.5, r) - r;
+    return isinf(x) ? NAN : r == 0 ? copysign(0.0, x) : sin(r * 6.283185307179586476925);
+}
+
+static double
+cos_turns16(double x)
+{
+    double r = fabs(x - nearbyint(x));
+    return isinf(x) ? NAN : r == 0.25 ? 0.0 : sin((0.25 - r) * 6.283185307179586476925);
+}
+
+static float
+fract16(float a)
+{
+    float f = a - floorf(a);
+    return f > 0x1.ffcp-1f ? 0x1.ffcp-1f : f; /* never rounds to 1 */
+}
+
+static uint32_t
+med3_16(uint32_t a, uint32_t b, uint32_t c, bool i)
+{
+    if (emu_nan16(a) || emu_nan16(b) || emu_nan16(c))
+        return emu_min16(emu_min16(a, b, i), c, i);
+    float fa = emu_from_half(a), fb = emu_from_half(b);
+    float max = emu_from_half(emu_max16(emu_max16(a, b, i), c, i));
+    return max == fa ? emu_max16(b, c, i) : max == fb ? emu_max16(a, c, i) : emu_max16(a, b, i);
+}
+
+static int32_t
+frexp_exp16(float a)
+{
+    int e = 0;
+    if (isfinite(a))
+        frexpf(a, &e);
+    return e;
+}
+
+static float
+frexp_mant16(float a)
+{
+    int e = 0;
+    return isfinite(a) ? frexpf(a, &e) : a;
+}
+
+static uint32_t
+div_fixup16(uint32_t q, uint32_t den, uint32_t num)
+{
+    uint32_t sign = (den ^ num) & 0x8000;
+    float fd = emu_from_half(den), fn = emu_from_half(num);
+    if (emu_nan16(num))
+        return num | 0x200;
+    if (emu_nan16(den))
+        return den | 0x200;
+    if ((fd == 0 && fn == 0) || (isinf(fd) && isinf(fn)))
+        return 0xfe00;
+    if (fd == 0 || isinf(fn))
+        return sign | 0x7c00;
+    if (isinf(fd) || fn == 0)
+        return sign;
+    return sign | (q & 0x7fff);
+}
+
+/* log2 of a negative number is the hardware's NaN 0xfe00. */
+static double
+log16(float a)
+{
+    return a < 0 ? -NAN : log2((double)a);
+}
+
+static int32_t
+to_i16(float f)
+{
+    return emu_clamp_i(emu_to_i32((double)f), INT16_MIN, INT16_MAX);
+}
+
+static uint32_t
+to_u16(float f)
+{
+    uint32_t u = emu_to_u32((double)f);
+    return u > 0xffff ? 0xffff : u;
+}
+
+#define ROUND(k) ((k)->mode >> 2 & 3)
+#define NONE     0
+#define ACC      EMU_VALU_ACC
+#define RNE      EMU_VALU_RNE
+
+/* Rows with a binary16 result given as a number; the expression is a float or double. */
+#define ROWS_QUICK(R2)                                                                             \
+    R2(V_ADD_F16, NONE, F16, F16, a + b)                                                           \
+    R2(V_SUB_F16, NONE, F16, F16, a - b)                                                           \
+    R2(V_SUBREV_F16, NONE, F16, F16, b - a)                                                        \
+    R2(V_MUL_F16, NONE, F16, F16, a *b)
+#define ROWS_F(R1, R2, R3)                                                                         \
+    R3(V_FMA_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                           \
+    R3(V_FMAC_F16, ACC, F16, F16, F16, (double)a *(double)b + (double)c)                           \
+    R3(V_FMAMK_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                         \
+    R3(V_FMAAK_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                         \
+    R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, emu_clamp_i(b, -100, 100)))                   \
+    R1(V_RCP_F16, RNE, F16, 1.0f / a)                                                              \
+    R1(V_SQRT_F16, RNE, F16, sqrtf(a))                                                             \
+    R1(V_RSQ_F16, RNE, F16, 1.0 / sqrt((double)a))                                                 \
+    R1(V_LOG_F16, RNE, F16, log16(a))                                                              \
+    R1(V_EXP_F16, RNE, F16, exp2((double)a))                                                       \
+    R1(V_SIN_F16, RNE, F16, sin_turns16((double)a))                                                \
+    R1(V_COS_F16, RNE, F16, cos_turns16((double)a))                                                \
+    R1(V_FLOOR_F16, RNE, F16, floorf(a))                                                           \
+    R1(V_CEIL_F16, RNE, F16, ceilf(a))                                                             \
+    R1(V_TRUNC_F16, RNE, F16, truncf(a))                                                           \
+    R1(V_RNDNE_F16, RNE, F16, nearbyintf(a))                                                       \
+    R1(V_FRACT_F16, RNE, F16, fract16(a))                                                          \
+    R1(V_FREXP_MANT_F16, RNE, F16, frexp_mant16(a))                                                \
+    R1(V_CVT_F16_U16, NONE, U16, (double)a)                                                        \
+    R1(V_CVT_F16_I16, NONE, I16, (double)a)                                                        \
+    R1(V_CVT_F16_F32, NONE, F32, a)
+
+/* Rows whose result is of another kind, or bits. */
+#define ROWS(R1, R2, R3)                                                                           \
+    R2(V_MAX_F16, NONE, H16, H16, H16, emu_max16(a, b, ieee(k)))                                   \
+    R2(V_MIN_F16, NONE, H16, H16, H16, emu_min16(a, b, ieee(k)))                                   \
+    R3(V_MIN3_F16, NONE, H16, H16, H16, H16, emu_min16(emu_min16(a, b, ieee(k)), c, ieee(k)))      \
+    R3(V_MAX3_F16, NONE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, ieee(k)), c, ieee(k)))      \
+    R3(V_MED3_F16, NONE, H16, H16, H16, H16, med3_16(a, b, c, ieee(k)))                            \
+    R3(V_DIV_FIXUP_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                            \
+    R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \
+    R1(V_CVT_U16_F16, NONE, U16, F16, to_u16(a))                                                   \
+    R1(V_CVT_I16_F16, NONE, I16, F16, to_i16(a))                                                   \
+    R1(V_CVT_F32_F16, NONE, F32, F16, a)                                                           \
+    R2(V_PACK_B32_F16, EMU_VALU_RAW, V2, H16, H16, a | b << 16)
+
+#define KF1(id, flags, ta, ...)                                                                    \
+    static void kernel_##id(const emu_args *k)                                                     \
+    {                                                                                              \
+        const uint32_t *restrict pa = k->a;                                                        \
+        uint32_t *restrict pd = k->d;                                                              \
+        uint32_t n = k->n, round = ROUND(k);                                                       \
+        for (uint32_t l = 0; l < n; l++) {                                                         \
+            EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
+            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+        }                                                                                          \
+    }
+#define KF2(id, flags, ta, tb, ...)                                                                \
+    static void kernel_##id(const emu_args *k)                                                     \
+    {                                                                                              \
+        const uint32_t *restrict pa = k->a;                                                        \
+        const uint32_t *restrict pb = k->b;                                                        \
+        uint32_t *restrict pd = k->d;                                                              \
+        uint32_t n = k->n, round = ROUND(k);                                                       \
+        for (uint32_t l = 0; l < n; l++) {                                                         \
+            EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
+            EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \
+            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+        }                                                                                          \
+    }
+#define KF3(id, flags, ta, tb, tc, ...)                                                            \
+    static void kernel_##id(const emu_args *k)                                                     \
+    {                                                                                              \
+        const uint32_t *restrict pa = k->a;                                                        \
+        const uint32_t *restrict pb = k->b;                                                        \
+        const uint32_t *restrict pc = k->c;                                                        \
+        uint32_t *restrict pd = k->d;                                                              \
+        uint32_t n = k->n, round = ROUND(k);                                                       \
+        for (uint32_t l = 0; l < n; l++) {                                                         \
+            EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
+            EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \
+            EMU_C_##tc c = EMU_L_##tc(pc[l]);                                                      \
+            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+        }                                                                                          \
+    }
+ROWS_QUICK(KF2)
+ROWS_F(KF1, KF2, KF3)
+
+/* The most frequent ones to nearest even: without calls, so that they vectorise. */
+#define FAST2(id, expr)                                                                            \
+    EMU_KERNEL2(fast_##id, F16, F16, F16, expr)                                                    \
+    static void quick_##id(const emu_args *k)                                                      \
+    {                                                                                              \
+        if (ROUND(k) == EMU_RNE)                                                                   \
+            fast_##id(k);                                                                          \
+        else                                                                                       \
+            kernel_##id(k);                                                                        \
+    }
+FAST2(V_ADD_F16, a + b)
+FAST2(V_SUB_F16, a - b)
+FAST2(V_SUBREV_F16, b - a)
+FAST2(V_MUL_F16, a *b)
+
+#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
+#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
+#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
+ROWS(K1, K2, K3)
+
+#define EF1(id, flags, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta}}},
+#define EF2(id, flags, ta, tb, ...)                                                                \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb}}},
+#define EF3(id, flags, ta, tb, tc, ...)                                                            \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
+#define E2(id, flags, td, ta, tb, ...)                                                             \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
+#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+
+const emu_valu_entry emu_valu_f16_rows[] = {
+    /* clang-format off */
+    {AMD_V_ADD_F16, {quick_V_ADD_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
+    {AMD_V_SUB_F16, {quick_V_SUB_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
+    {AMD_V_SUBREV_F16, {quick_V_SUBREV_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
+    {AMD_V_MUL_F16, {quick_V_MUL_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
+    ROWS_F(EF1, EF2, EF3)
+    ROWS(E1, E2, E3)
+    /* clang-format on */
+};
+const size_t emu_valu_f16_count = sizeof emu_valu_f16_rows / sizeof *emu_valu_f16_rows;

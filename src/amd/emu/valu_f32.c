@@ -1,0 +1,374 @@
+/* Operations on binary32, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. */
+#include "amd/emu/valu.h"
+
+static bool
+ieee(const emu_args *k)
+{
+    return (k->mode & EMU_MODE_IEEE) != 0;
+}
+
+/* v_rcp, v_rsq, v_sqrt, v_log, v_exp flush denormals whatever the mode says ("denormals are
+ * flushed"). */
+static float
+flushed(float f)
+{
+    return base_bits_f32(emu_flush32(base_f32_bits(f)));
+}
+
+static float
+rcp32(float a)
+{
+    return flushed(1.0f / flushed(a));
+}
+
+static float
+rsq32(float a)
+{
+    a = flushed(a);
+    return a == 0 ? 1.0f / a : (float)(1.0 / sqrt((double)a));
+}
+
+static float
+sqrt32(float a)
+{
+    return sqrtf(flushed(a));
+}
+
+/* sin(2 pi r) for r in [-1/4, 1/4] beyond which the result is mirrored: exact at multiples of a
+ * quarter. */
+static double
+sin_turns(double x)
+{
+    double r = x - nearbyint(x);
+    if (fabs(r) > 0.25)
+        r = copysign(0.5, r) - r;
+    return r == 0 ? copysign(0.0, x) : sin(r * 6.283185307179586476925);
+}
+
+static double
+cos_turns(double x)
+{
+    double r = fabs(x - nearbyint(x));
+    return r == 0.25 ? 0.0 : sin((0.25 - r) * 6.283185307179586476925);
+}
+
+static float
+sin32(float a)
+{
+    return isinf(a) ? NAN : (float)sin_turns((double)a);
+}
+
+static float
+cos32(float a)
+{
+    return isinf(a) ? NAN : (float)cos_turns((double)a);
+}
+
+static float
+fract32(float a)
+{
+    float f = a - floorf(a);
+    return f >= 1.0f ? 0x1.fffffep-1f : f; /* 1 - tiny rounds to 1, which is no fraction */
+}
+
+static float
+med3_32(float a, float b, float c, bool i)
+{
+    if (a != a || b != b || c != c)
+        return emu_min32(emu_min32(a, b, i), c, i);
+    float max = emu_max32(emu_max32(a, b, i), c, i);
+    return max == a ? emu_max32(b, c, i) : max == b ? emu_max32(a, c, i) : emu_max32(a, b, i);
+}
+
+static int32_t
+frexp_exp32(float a)
+{
+    int e = 0;
+    if (isfinite(a))
+        frexpf(a, &e);
+    return e;
+}
+
+static float
+frexp_mant32(float a)
+{
+    int e = 0;
+    return isfinite(a) ? frexpf(a, &e) : a;
+}
+
+static float
+ldexp32(float a, int32_t e)
+{
+    return ldexpf(a, emu_clamp_i(e, -1000, 1000));
+}
+
+/* Cube maps: the axis of the largest coordinate; z wins over y over x. */
+static int
+cube_axis(float x, float y, float z)
+{
+    return fabsf(z) >= fabsf(x) && fabsf(z) >= fabsf(y) ? 2 : fabsf(y) >= fabsf(x) ? 1 : 0;
+}
+
+static float
+cube_id(float x, float y, float z)
+{
+    int axis = cube_axis(x, y, z);
+    float v = axis == 2 ? z : axis == 1 ? y : x;
+    return (float)(axis * 2 + (v < 0));
+}
+
+static float
+cube_sc(float x, float y, float z)
+{
+    int axis = cube_axis(x, y, z);
+    return axis == 2 ? (z < 0 ? -x : x) : axis == 1 ? x : x < 0 ? z : -z;
+}
+
+static float
+cube_tc(float x, float y, float z)
+{
+    return cube_axis(x, y, z) == 1 ? (y < 0 ? -z : z) : -y;
+}
+
+static float
+cube_ma(float x, float y, float z)
+{
+    int axis = cube_axis(x, y, z);
+    return 2.0f * (axis == 2 ? z : axis == 1 ? y : x);
+}
+
+static float
+mullit(float a, float b, float c)
+{
+    bool low = b == -0x1.fffffep127f || b == -INFINITY || b != b || c <= 0 || c != c;
+    return low ? -0x1.fffffep127f : a * b;
+}
+
+static float
+div_fixup32(float q, float den, float num)
+{
+    bool negative = (base_f32_bits(den) ^ base_f32_bits(num)) >> 31;
+    int e_num = (int)(base_f32_bits(num) >> 23 & 255),
+        e_den = (int)(base_f32_bits(den) >> 23 & 255);
+    float r;
+    if (num != num)
+        return emu_quiet32(num);
+    if (den != den)
+        return emu_quiet32(den);
+    if ((den == 0 && num == 0) || (isinf(den) && isinf(num)))
+        return base_bits_f32(0xffc00000);
+    if (den == 0 || isinf(num))
+        r = INFINITY;
+    else if (isinf(den) || num == 0)
+        r = 0;
+    else if (e_num - e_den < -150)
+        r = 0;
+    else
+        r = q != q ? INFINITY : fabsf(q); /* a NaN estimate: seen on RDNA hardware */
+    return negative ? -r : r;
+}
+
+static int
+biased32(float f)
+{
+    return (int)(base_f32_bits(f) >> 23 & 255);
+}
+
+/* Would num / den be denormal, judged by the exponents as the hardware does? */
+static bool
+quotient_tiny32(float num, float den)
+{
+    return biased32(num) - biased32(den) <= -126;
+}
+
+/* S0 is the one of den and num that is to be scaled. Where the description of V_DIV_SCALE_F32
+ * leaves doubt (vcc with zeros; what "denormal" means for a quotient), what hardware was seen to
+ * do. */
+static float
+div_scale32(float a, float den, float num, uint32_t *vcc)
+{
+    bool is_den = base_f32_bits(a) == base_f32_bits(den),
+         is_num = base_f32_bits(a) == base_f32_bits(num);
+    *vcc = 0;
+    if (num == 0 || den == 0) {
+        *vcc = 1;
+        return NAN;
+    }
+    if (biased32(num) - biased32(den) >= 96) {
+        *vcc = 1;
+        return is_den ? ldexpf(a, 64) : a;
+    }
+    if (biased32(den) == 0)
+        return ldexpf(a, 64);
+    if (quotient_tiny32(1.0f, den) && quotient_tiny32(num, den)) {
+        *vcc = 1;
+        return is_den ? ldexpf(a, 64) : a;
+    }
+    if (quotient_tiny32(1.0f, den))
+        return ldexpf(a, -64);
+    if (quotient_tiny32(num, den)) {
+        *vcc = 1;
+        return is_num ? ldexpf(a, 64) : a;
+    }
+    return biased32(num) <= 23 ? ldexpf(a, 64) : a;
+}
+
+static void
+kernel_div_scale(const emu_args *k)
+{
+    const uint32_t *a = k->a, *b = k->b, *c = k->c;
+    uint32_t *d = k->d;
+    for (uint32_t l = 0; l < k->n; l++)
+        d[l] = base_f32_bits(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
+                                         base_bits_f32(c[l]), &k->mask[l]));
+}
+
+/* The scale that undoes V_DIV_SCALE's is up where the quotient estimate in S2 is at least 2 and
+ * down below: 2^64 and 2^-64 (seen on hardware; the manual's 2^32 does not fit its own
+ * V_DIV_SCALE_F32). */
+static void
+kernel_div_fmas(const emu_args *k)
+{
+    const uint32_t *a = k->a, *b = k->b, *c = k->c;
+    uint32_t *d = k->d;
+    for (uint32_t l = 0; l < k->n; l++) {
+        float z = base_bits_f32(c[l]);
+        float r = fmaf(base_bits_f32(a[l]), base_bits_f32(b[l]), z);
+        if (k->vcc[l])
+            r = ldexpf(r, biased32(z) > 127 ? 64 : -64);
+        d[l] = base_f32_bits(r);
+    }
+}
+
+static void
+kernel_fma_rne(const emu_args *k)
+{
+    const uint32_t *restrict a = k->a;
+    const uint32_t *restrict b = k->b;
+    const uint32_t *restrict c = k->c;
+    uint32_t *restrict d = k->d;
+    uint32_t n = k->n;
+    for (uint32_t l = 0; l < n; l++)
+        d[l] = base_f32_bits(
+            emu_fma32_rne(base_bits_f32(a[l]), base_bits_f32(b[l]), base_bits_f32(c[l])));
+}
+
+static void
+kernel_fma(const emu_args *k)
+{
+    const uint32_t *a = k->a, *b = k->b, *c = k->c;
+    uint32_t *d = k->d;
+    if ((k->mode & 3) == EMU_RNE) {
+        kernel_fma_rne(k);
+        return;
+    }
+    for (uint32_t l = 0; l < k->n; l++)
+        d[l] = base_f32_bits(fmaf(base_bits_f32(a[l]), base_bits_f32(b[l]), base_bits_f32(c[l])));
+}
+
+void
+emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
+{
+    for (uint32_t l = 0; l < n; l++)
+        d[l] = fmaf(a[l], b[l], c[l]);
+}
+
+/* v_fmac and v_fma of DX9: 0 * anything is 0. */
+static float
+fma_legacy(float a, float b, float c)
+{
+    return a == 0 || b == 0 ? c : fmaf(a, b, c);
+}
+
+/* v_exp_f32: results below the normal range are flushed. */
+static float
+exp32(float a)
+{
+    return flushed(exp2f(flushed(a)));
+}
+
+static float
+log32(float a)
+{
+    a = flushed(a);
+    return a < 0 ? base_bits_f32(0xffc00000) : log2f(a);
+}
+
+#define NONE 0
+#define ACC  EMU_VALU_ACC
+#define RNE  EMU_VALU_RNE
+#define RAW  EMU_VALU_RAW
+
+/* One source, two sources, three sources: opcode, flags, types of result and sources, expression.
+ */
+#define ROWS(R1, R2, R3)                                                                           \
+    R1(V_MOV_B32, RAW, U32, U32, a)                                                                \
+    R3(V_CNDMASK_B32, RAW, U32, U32, U32, MASK, c ? b : a)                                         \
+    R2(V_ADD_F32, NONE, F32, F32, F32, a + b)                                                      \
+    R2(V_SUB_F32, NONE, F32, F32, F32, a - b)                                                      \
+    R2(V_SUBREV_F32, NONE, F32, F32, F32, b - a)                                                   \
+    R2(V_MUL_F32, NONE, F32, F32, F32, a *b)                                                       \
+    R2(V_MUL_LEGACY_F32, NONE, F32, F32, F32, a == 0 || b == 0 ? 0.0f : a * b)                     \
+    R2(V_MIN_F32, NONE, F32, F32, F32, emu_min32(a, b, ieee(k)))                                   \
+    R2(V_MAX_F32, NONE, F32, F32, F32, emu_max32(a, b, ieee(k)))                                   \
+    R3(V_MAC_F32, ACC, F32, F32, F32, F32, a *b + c)                                               \
+    R3(V_MAD_F32, NONE, F32, F32, F32, F32, a *b + c)                                              \
+    R3(V_MADMK_F32, NONE, F32, F32, F32, F32, a *b + c)                                            \
+    R3(V_MADAK_F32, NONE, F32, F32, F32, F32, a *b + c)                                            \
+    R3(V_FMAC_LEGACY_F32, ACC, F32, F32, F32, F32, fma_legacy(a, b, c))                            \
+    R3(V_FMA_LEGACY_F32, NONE, F32, F32, F32, F32, fma_legacy(a, b, c))                            \
+    R3(V_MAC_LEGACY_F32, ACC, F32, F32, F32, F32, (a == 0 || b == 0 ? 0.0f : a * b) + c)           \
+    R3(V_MAD_LEGACY_F32, NONE, F32, F32, F32, F32, (a == 0 || b == 0 ? 0.0f : a * b) + c)          \
+    R1(V_FRACT_F32, RNE, F32, F32, fract32(a))                                                     \
+    R1(V_TRUNC_F32, RNE, F32, F32, truncf(a))                                                      \
+    R1(V_CEIL_F32, RNE, F32, F32, ceilf(a))                                                        \
+    R1(V_RNDNE_F32, RNE, F32, F32, nearbyintf(a))                                                  \
+    R1(V_FLOOR_F32, RNE, F32, F32, floorf(a))                                                      \
+    R1(V_EXP_F32, RNE, F32, F32, exp32(a))                                                         \
+    R1(V_LOG_F32, RNE, F32, F32, log32(a))                                                         \
+    R1(V_RCP_F32, RNE, F32, F32, rcp32(a))                                                         \
+    R1(V_RCP_IFLAG_F32, RNE, F32, F32, rcp32(a))                                                   \
+    R1(V_RSQ_F32, RNE, F32, F32, rsq32(a))                                                         \
+    R1(V_SQRT_F32, RNE, F32, F32, sqrt32(a))                                                       \
+    R1(V_SIN_F32, RNE, F32, F32, sin32(a))                                                         \
+    R1(V_COS_F32, RNE, F32, F32, cos32(a))                                                         \
+    R1(V_FREXP_EXP_I32_F32, RNE, I32, F32, frexp_exp32(a))                                         \
+    R1(V_FREXP_MANT_F32, RNE, F32, F32, frexp_mant32(a))                                           \
+    R2(V_LDEXP_F32, NONE, F32, F32, I32, ldexp32(a, b))                                            \
+    R3(V_CUBEID_F32, NONE, F32, F32, F32, F32, cube_id(a, b, c))                                   \
+    R3(V_CUBESC_F32, NONE, F32, F32, F32, F32, cube_sc(a, b, c))                                   \
+    R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, cube_tc(a, b, c))                                   \
+    R3(V_CUBEMA_F32, NONE, F32, F32, F32, F32, cube_ma(a, b, c))                                   \
+    R3(V_MULLIT_F32, NONE, F32, F32, F32, F32, mullit(a, b, c))                                    \
+    R3(V_MIN3_F32, NONE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, ieee(k)), c, ieee(k)))      \
+    R3(V_MAX3_F32, NONE, F32, F32, F32, F32, emu_max32(emu_max32(a, b, ieee(k)), c, ieee(k)))      \
+    R3(V_MED3_F32, NONE, F32, F32, F32, F32, med3_32(a, b, c, ieee(k)))                            \
+    R3(V_DIV_FIXUP_F32, NONE, F32, F32, F32, F32, div_fixup32(a, b, c))
+
+#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
+#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
+#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
+ROWS(K1, K2, K3)
+
+#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
+#define E2(id, flags, td, ta, tb, ...)                                                             \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
+#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+#define F32_3                                                                                      \
+    {                                                                                              \
+        EMU_T_F32, EMU_T_F32, EMU_T_F32                                                            \
+    }
+
+const emu_valu_entry emu_valu_f32_rows[] = {
+    /* clang-format off */
+    ROWS(E1, E2, E3)
+    {AMD_V_FMA_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},
+    {AMD_V_FMAC_F32, {kernel_fma, NULL, ACC, EMU_T_F32, F32_3}},
+    {AMD_V_FMAMK_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},
+    {AMD_V_FMAAK_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},
+    {AMD_V_DIV_SCALE_F32, {kernel_div_scale, NULL, EMU_VALU_MASK_OUT, EMU_T_F32, F32_3}},
+    {AMD_V_DIV_FMAS_F32, {kernel_div_fmas, NULL, EMU_VALU_VCC, EMU_T_F32, F32_3}},
+    /* clang-format on */
+};
+const size_t emu_valu_f32_count = sizeof emu_valu_f32_rows / sizeof *emu_valu_f32_rows;

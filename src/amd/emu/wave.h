@@ -1,0 +1,248 @@
+/* Inside the emulator: a wave's state, a decoded instruction, what handlers call.
+ *
+ * A wave's vector registers are rows of EMU_LANES dwords, so that an instruction is a loop over a
+ * row that the compiler vectorises. Scalar registers are indexed by their operand codes (0 to 105
+ * SGPRs, 106 vcc, 108 ttmp, 124 m0, 125 null, 126 exec), which makes reading vcc or exec no special
+ * case; null is kept at 0.
+ *
+ * Each opcode has one handler. A handler reads its operands from the decoded instruction, changes
+ * the wave, and returns; `pc` already points behind the instruction. What goes wrong is told to
+ * emu_find (a finding of a checker, the run goes on) or emu_stop (the run ends).
+ */
+#ifndef AMD_EMU_WAVE_H
+#define AMD_EMU_WAVE_H
+
+#include "amd/emu/emu.h"
+#include "amd/isa/table.h"
+#include "base/bits.h"
+
+enum { EMU_LANES = 64, EMU_SREGS = 128, EMU_MAX_VGPRS = 256, EMU_MAX_RANGES = 20 };
+
+/* MODE register fields (RDNA 2 ISA, "MODE register"). */
+enum {
+    EMU_MODE_DX10_CLAMP = 1 << 8,
+    EMU_MODE_IEEE = 1 << 9,
+    /* denormal fields: bit 0 inputs kept, bit 1 results kept */
+    EMU_DENORM_IN_32 = 1 << 4,
+    EMU_DENORM_OUT_32 = 1 << 5,
+    EMU_DENORM_IN_16_64 = 1 << 6,
+    EMU_DENORM_OUT_16_64 = 1 << 7,
+};
+
+typedef struct emu_wave emu_wave;
+typedef struct emu_inst emu_inst;
+typedef struct emu_group emu_group;
+typedef struct emu_machine emu_machine;
+typedef void
+emu_handler(emu_wave *w, const emu_inst *i);
+
+/* Registers [first, first + count) that an instruction reads or writes: operand codes, VGPRs from
+ * 256. */
+typedef struct emu_range {
+    uint16_t first;
+    uint8_t count;
+    bool write;
+} emu_range;
+
+/* One instruction of the code, decoded when it is first reached. */
+struct emu_inst {
+    amd_inst in;
+    const amd_op_info *row;
+    emu_handler *run;
+    const void *op;    /* what the handler knows of the opcode: an emu_valu, ... */
+    uint64_t pc, next; /* addresses of this instruction and the one behind it */
+    /* operands of memory instructions by their kind, AMD_REG_ABSENT where there is none */
+    uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
+    uint32_t n_ranges;
+    emu_range ranges[EMU_MAX_RANGES];
+    bool reported[8]; /* findings made here already, by the checker's bit number */
+    uint64_t visits;  /* how often executed: shows where a hang is */
+};
+
+typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_ENDED } emu_state;
+
+struct emu_pending; /* check_waits.c */
+struct emu_shadow;  /* check_undefined.c */
+
+struct emu_wave {
+    emu_group *group;
+    emu_machine *m;
+    uint32_t index; /* in the group */
+    emu_state state;
+    uint32_t lanes;     /* 32 or 64 */
+    uint64_t all_lanes; /* mask of them */
+    uint64_t pc;
+    bool scc;
+    uint32_t mode;
+    uint64_t flat_scratch;
+    uint64_t scratch;      /* address of this wave's scratch memory */
+    uint64_t instructions; /* executed */
+    uint64_t lane_instructions;
+    uint32_t n_vgprs;
+    uint32_t sgpr[EMU_SREGS];
+    uint32_t (*vgpr)[EMU_LANES];
+    uint64_t exec_spread;           /* the exec value that exec_lanes holds */
+    uint32_t exec_lanes[EMU_LANES]; /* 0 or ~0 a lane */
+    const emu_inst *at;             /* being executed */
+    uint32_t region_hint;           /* for mach_memory_find */
+    struct emu_pending *pending;    /* NULL: the waits checker is off */
+    struct emu_shadow *shadow;      /* NULL: the undefined checker is off */
+};
+
+struct emu_group {
+    uint32_t id[3];
+    uint32_t n_waves;
+    emu_wave *waves;
+    uint8_t *lds;
+    uint8_t *lds_defined; /* one byte a byte of LDS; NULL: checker off */
+};
+
+struct emu_machine {
+    const amd_emu_dispatch *d;
+    mach_memory *memory;
+    arena *arena;
+    amd_emu_report *report;
+    bool stop;     /* no further instruction is executed */
+    uint64_t time; /* what s_memtime returns; rises */
+    /* code: the region that holds the entry, and its decoded instructions by dword */
+    const mach_region *code;
+    mach_region *scratch; /* the waves' scratch memory, or NULL */
+    emu_inst **insts;
+    uint64_t random; /* state of the scheduler's generator */
+};
+
+/* run.c */
+
+/* A finding of `check` (one bit) at the current instruction; lane -1 where none is to be named. The
+ * first of a kind at an instruction is kept in the report, all are counted. Does nothing when the
+ * dispatch does not ask for `check`. */
+void
+emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...);
+
+/* Ends the run with `status`. */
+void
+emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...);
+
+static inline bool
+emu_checks(const emu_wave *w, uint32_t check)
+{
+    return (w->m->d->checks & check) != 0;
+}
+
+/* The decoded instruction at `pc`; NULL after emu_stop if there is none. */
+emu_inst *
+emu_fetch(emu_wave *w, uint64_t pc);
+
+/* Notes that `i` reads or writes `count` registers from operand code `code`; constants are no
+ * registers. */
+void
+emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write);
+
+/* Puts the disassembly of `i` into `out`. */
+void
+emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
+
+/* Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row` are set. False if
+ * it is not built. */
+bool
+emu_bind_salu(emu_inst *i);
+bool
+emu_bind_valu(emu_inst *i);
+bool
+emu_bind_sopp(emu_inst *i);
+bool
+emu_bind_lane(emu_inst *i);
+bool
+emu_bind_vop3p(emu_inst *i);
+bool
+emu_bind_smem(emu_inst *i);
+bool
+emu_bind_ds(emu_inst *i);
+bool
+emu_bind_buffer(emu_inst *i);
+bool
+emu_bind_flat(emu_inst *i);
+bool
+emu_bind_image(emu_inst *i);
+
+/* Scalar operands. */
+
+static inline uint64_t
+emu_exec(const emu_wave *w)
+{
+    return w->sgpr[AMD_REG_EXEC_LO] |
+           (w->lanes > 32 ? (uint64_t)w->sgpr[AMD_REG_EXEC_HI] << 32 : 0);
+}
+
+/* A wave mask in the SGPR (pair) `code`, cut to the wave's lanes. */
+static inline uint64_t
+emu_read_mask(const emu_wave *w, uint32_t code)
+{
+    return w->sgpr[code] | (w->lanes > 32 ? (uint64_t)w->sgpr[code + 1] << 32 : 0);
+}
+
+static inline void
+emu_write_s32(emu_wave *w, uint32_t code, uint32_t v)
+{
+    if (code < EMU_SREGS && code != AMD_REG_NULL)
+        w->sgpr[code] = v;
+}
+
+static inline void
+emu_write_s64(emu_wave *w, uint32_t code, uint64_t v)
+{
+    if (code != AMD_REG_NULL) {
+        emu_write_s32(w, code, (uint32_t)v);
+        emu_write_s32(w, code + 1, (uint32_t)(v >> 32));
+    }
+}
+
+/* Writes a wave mask: one SGPR in wave32, two in wave64. */
+static inline void
+emu_write_mask(emu_wave *w, uint32_t code, uint64_t v)
+{
+    if (w->lanes > 32)
+        emu_write_s64(w, code, v);
+    else
+        emu_write_s32(w, code, (uint32_t)v);
+}
+
+/* The value of a scalar source of 32 bits (any code below 256); 64-bit sources: constants are
+ * extended as the ISA's table of operands says (literals with zeros). operand.c */
+uint32_t
+emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code);
+uint64_t
+emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code);
+
+/* An inline float constant (codes 240 to 248) in a format of 16, 32 or 64 bits. */
+uint64_t
+emu_inline_float(uint32_t code, unsigned bits);
+
+/* Makes exec_lanes agree with exec. */
+void
+emu_spread_exec(emu_wave *w);
+/* 0 or ~0 a lane for each bit of `mask`. */
+void
+emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
+
+/* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
+ * reports uses of pending registers and records what `i` leaves pending; and a wait for counters
+ * (UINT32_MAX: not waited for). */
+struct emu_pending *
+emu_waits_new(arena *a);
+void
+emu_waits_start(emu_wave *w);
+void
+emu_waits_before(emu_wave *w, const emu_inst *i);
+void
+emu_waits_until(emu_wave *w, uint32_t vmcnt, uint32_t lgkmcnt, uint32_t vscnt, uint32_t expcnt);
+
+/* Undefined checker (check_undefined.c): at a wave's start `scalars` SGPRs and `vectors` VGPRs in
+ * the lanes of exec are defined; before an ALU instruction its result's shadow is computed (memory
+ * instructions do that themselves). */
+void
+emu_shadow_start(emu_wave *w, uint32_t scalars, uint32_t vectors, uint64_t exec);
+void
+emu_shadow_before(emu_wave *w, const emu_inst *i);
+
+#endif
