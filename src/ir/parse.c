@@ -452,6 +452,7 @@ ir_parse(ir_ctx *ctx, const ir_level *level, const char *text, size_t size)
     parse_name(&p);
     parse_body(&p);
     finish(&p);
+    ctx->diag->loc.line = ctx->diag->loc.column = 0;
     arena_release(ctx->scratch, m);
     return p.f;
 }

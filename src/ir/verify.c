@@ -242,13 +242,17 @@ is_reachable(const dominance_check *c, const ir_block *b, unsigned list)
 }
 
 /* Is the definition of `id` known at instruction number `at` of block `b`? On machine levels the
- * class decides which edges count: one of the two must do. */
+ * class decides which edges count: one of the two must do. `at` is UINT32_MAX for a phi's
+ * reference, at the end of the predecessor; others come behind the definition also in code that is
+ * not reached. */
 static bool
 is_known(const dominance_check *c, uint32_t id, const ir_block *b, uint32_t at)
 {
     const ir_block *home = c->v->f->values[id].def->block;
     if (home == b)
         return c->position[id] < at;
+    if (!c->v->f->level->machine && at != UINT32_MAX && home->index > b->index)
+        return false;
     for (unsigned list = 0; list < (c->v->f->level->machine ? 2u : 1u); list++) {
         if (!is_reachable(c, b, list) || ir_dom_tree_has(&c->trees[list], home->index, b->index))
             return true;

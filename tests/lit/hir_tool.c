@@ -6,6 +6,7 @@
  *   --divergence   prints con and div
  *   --lcssa        closes loops
  *   --dominance, --loops, --liveness   print the analysis instead of the function
+ *   --pass=A,B     runs the passes of opt, verifying after each
  *   --twice        parses what would be printed, and prints that
  *
  * Exit codes: 0, 1 for a bad input, 2 for a wrong option.
@@ -16,6 +17,7 @@
 
 #include "amd/amd.h"
 #include "base/bitset.h"
+#include "opt/opt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +99,27 @@ print_liveness(tool *t)
 }
 
 static bool
+run_passes(tool *t, const char *names)
+{
+    char name[64];
+    ir_pass_run r = {.verify = true};
+    ir_verify(t->f, NULL);
+    for (size_t n; *names; names += n + (names[n] == ',')) {
+        n = strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, names);
+        const ir_pass *p = opt_find_pass(name);
+        if (!p)
+            return false;
+        ir_run_pass(t->f, p, &r);
+    }
+    return true;
+}
+
+static bool
 run_option(tool *t, const char *name)
 {
+    if (strncmp(name, "--pass=", 7) == 0)
+        return run_passes(t, name + 7);
     if (strcmp(name, "--verify") == 0) {
         ir_verify(t->f, NULL);
     } else if (strcmp(name, "--divergence") == 0) {

@@ -1,0 +1,102 @@
+/* The runner of ir/pass.h. */
+#include "ir/pass.h"
+
+#include "ir/analysis.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+bool
+ir_pass_listed(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    while (list && *list) {
+        size_t len = strcspn(list, ",");
+        if ((len == n && memcmp(list, name, n) == 0) || (len == 3 && memcmp(list, "all", 3) == 0))
+            return true;
+        list += len + (list[len] == ',');
+    }
+    return false;
+}
+
+static void
+compute_analyses(ir_fn *f, uint32_t needs)
+{
+    uint32_t missing = needs & ~f->valid;
+    if (missing & IR_HAS_DOMINANCE)
+        ir_compute_dominance(f);
+    if (missing & (IR_HAS_LOOPS | IR_HAS_DIVERGENCE) && !(f->valid & IR_HAS_LOOPS))
+        ir_compute_loops(f);
+    if (missing & IR_HAS_DIVERGENCE)
+        ir_compute_divergence(f);
+}
+
+static bool
+is_left_out(const ir_pass *p, ir_pass_run *run)
+{
+    if (p->flags & IR_PASS_REQUIRED)
+        return false;
+    run->n_counted++;
+    bool beyond = run->bisect_limit && run->n_counted > run->bisect_limit;
+    return beyond || ir_pass_listed(run->skip, p->name);
+}
+
+static void
+add_time(ir_fn *f, const ir_pass *p, ir_pass_run *run, uint64_t ns)
+{
+    size_t at = 0;
+    while (at < run->n_times && run->times[at].pass != p)
+        at++;
+    if (at == run->n_times) {
+        run->times = arena_grow(f->ctx->arena, run->times, &run->cap_times, at + 1,
+                                sizeof *run->times);
+        run->times[run->n_times++] = (ir_pass_time){.pass = p};
+    }
+    run->times[at].ns += ns;
+    run->times[at].runs++;
+}
+
+static void
+print_function(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
+{
+    arena_mark m = arena_save(f->ctx->scratch);
+    base_buf out = buf_make(f->ctx->scratch);
+    unsigned flags = run->print_flags;
+    if (f->valid & IR_HAS_DIVERGENCE)
+        flags |= IR_PRINT_DIVERGENCE;
+    ir_print(f, flags, &out);
+    run->printed(run->user, p->name, buf_text(&out), out.size);
+    arena_release(f->ctx->scratch, m);
+}
+
+bool
+ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
+{
+    if (run->stopped || is_left_out(p, run))
+        return false;
+    uint64_t start = run->clock ? run->clock(run->user) : 0;
+    compute_analyses(f, p->needs);
+    arena_mark m = arena_save(f->ctx->scratch);
+    bool changed = p->run ? p->run(f) : true;
+    if (!p->run)
+        p->phase(f);
+    arena_release(f->ctx->scratch, m);
+    if (changed)
+        f->valid &= p->keeps;
+    if (run->clock)
+        add_time(f, p, run, run->clock(run->user) - start);
+    if (run->printed && ir_pass_listed(run->print, p->name))
+        print_function(f, p, run);
+    if (run->verify)
+        ir_verify(f, p->name);
+    if (run->verify && run->check)
+        run->check(f, p->name);
+    run->stopped = run->stop_after && strcmp(run->stop_after, p->name) == 0;
+    return changed;
+}
+
+void
+ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
+{
+    for (; *pipeline && !run->stopped; pipeline++)
+        ir_run_pass(f, *pipeline, run);
+}

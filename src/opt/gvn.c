@@ -1,0 +1,262 @@
+/* Global value numbering and simplification in one walk.
+ *
+ * Blocks are visited in preorder of the dominator tree, so that definitions come before their uses
+ * (but for phis along back edges). Each ALU operation is folded again with what its operands have
+ * become (ir/fold.h), then every pure instruction is looked up among those before it: if an equal
+ * one dominates it, and stands in no loop that this one is outside of (which would let a value out
+ * of its loop), it is used instead.
+ *
+ * Pure are ALU operations, constants, vectors, phis (in their block), and intrinsics without effect
+ * that do not depend on the active lanes and read nothing that may change. Equal instructions form
+ * a chain; those whose dominator subtree is left are taken out of it, so that the walk is linear.
+ */
+#include "opt/opt.h"
+#include "opt/replace.h"
+
+#include "ir/analysis.h"
+#include "ir/eval_alu.h"
+#include "ir/fold.h"
+#include "ir/numbering.h"
+
+typedef struct entry {
+    struct entry *next;
+    ir_instr *instr;
+    uint32_t hash;
+} entry;
+
+typedef struct gvn {
+    ir_fn *f;
+    ir_builder b;
+    opt_replace map;
+    entry **table;
+    uint32_t mask;
+    uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
+    bool changed;
+} gvn;
+
+/* Candidates looked at in a chain: those of loops that have been left stay in it. */
+enum { MAX_CHAIN = 16 };
+
+/* ---- looking up ---- */
+
+static bool
+is_pure(const ir_instr *i)
+{
+    uint32_t flags = i->block->fn->level->ops[i->op].flags;
+    if (i->n_defs != 1)
+        return false;
+    if (flags & (IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER))
+        return false;
+    if (flags & IR_OP_READS)
+        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
+    return true;
+}
+
+static bool
+is_equal(const gvn *g, const ir_instr *a, const ir_instr *b)
+{
+    if (a->op != b->op || a->n_refs != b->n_refs || a->n_words != b->n_words)
+        return false;
+    if (g->f->values[a->defs[0].id].type != g->f->values[b->defs[0].id].type)
+        return false;
+    if (a->op == IR_phi && a->block != b->block)
+        return false;
+    for (unsigned r = 0; r < a->n_refs; r++) {
+        if (!ir_same_ref(a->refs[r], b->refs[r]))
+            return false;
+    }
+    return !a->n_words || !memcmp(a->words, b->words, a->n_words * sizeof *a->words);
+}
+
+static bool
+may_use(const gvn *g, const ir_instr *def, const ir_block *at)
+{
+    const ir_block *loop = def->block->loop_header;
+    if (!ir_dominates(def->block, at, 0))
+        return false;
+    return !loop || (at->index >= loop->index && at->index < g->loop_end[loop->index]);
+}
+
+/* An equal instruction that stands for `i`, or NULL; then `i` is entered. */
+static ir_instr *
+find_or_add(gvn *g, ir_instr *i)
+{
+    uint32_t hash = ir_numbering_hash(i, g->f->values[i->defs[0].id].type), n = 0;
+    entry **at = &g->table[hash & g->mask];
+    while (*at && n++ < MAX_CHAIN) {
+        entry *e = *at;
+        if (e->instr->block->dom_post[0] < i->block->dom_pre[0])
+            *at = e->next;
+        else if (e->hash == hash && is_equal(g, e->instr, i) && may_use(g, e->instr, i->block))
+            return e->instr;
+        else
+            at = &e->next;
+    }
+    entry *e = ARENA_NEW(g->f->ctx->scratch, entry);
+    *e = (entry){g->table[hash & g->mask], i, hash};
+    g->table[hash & g->mask] = e;
+    return NULL;
+}
+
+static void
+replace(gvn *g, ir_instr *i, ir_ref by)
+{
+    opt_replace_add(&g->map, i->defs[0].id, by);
+    opt_remove(i);
+    g->changed = true;
+}
+
+static void
+number(gvn *g, ir_instr *i)
+{
+    ir_instr *same = is_pure(i) ? find_or_add(g, i) : NULL;
+    if (same)
+        replace(g, i, same->defs[0]);
+}
+
+/* ---- folding ---- */
+
+static void
+begin_fold(gvn *g, const ir_instr *i, ir_fold *n)
+{
+    unsigned sizes[3] = {0};
+    *n = (ir_fold){.b = &g->b, .f = g->f, .op = (ir_op)i->op};
+    for (unsigned s = 0; s < 3; s++) {
+        n->s[s] = s < i->n_refs ? ir_look_through(g->f, i->refs[s]) : ir_none();
+        if (s < i->n_refs)
+            sizes[s] = ir_type_bits(ir_ref_type(g->f, n->s[s]));
+    }
+    n->bits = ir_alu_bits(n->op, sizes);
+    n->dbits = ir_type_bits(g->f->values[i->defs[0].id].type);
+    ir_fold_prepare(n);
+}
+
+/* `i` becomes what folding has left; its definition stays. */
+static ir_instr *
+take_form(gvn *g, ir_instr *i, const ir_fold *n)
+{
+    if (n->n != i->n_refs) {
+        ir_instr *other = ir_new_instr(g->f, n->op, 1, n->n);
+        other->defs[0] = i->defs[0];
+        other->loc = i->loc;
+        g->f->values[i->defs[0].id].def = other;
+        ir_insert_before(i, other);
+        ir_unlink(i);
+        i = other;
+    }
+    g->changed |= i->op != n->op;
+    i->op = (uint16_t)n->op;
+    for (unsigned r = 0; r < n->n; r++) {
+        ir_ref now = opt_replace_follow(&g->map, n->s[r]);
+        g->changed |= !ir_same_ref(i->refs[r], now);
+        i->refs[r] = now;
+    }
+    return i;
+}
+
+/* Numbers what folding has put between `before` and `i`. */
+static void
+number_new(gvn *g, ir_instr *before, ir_instr *i)
+{
+    for (ir_instr *j = before ? before->next : i->block->first, *next; j && j != i; j = next) {
+        next = j->next;
+        opt_replace_in(&g->map, j);
+        number(g, j);
+    }
+}
+
+static void
+visit_alu(gvn *g, ir_instr *i)
+{
+    ir_fold n;
+    ir_instr *before = i->prev;
+    begin_fold(g, i, &n);
+    g->b.block = i->block;
+    g->b.before = i;
+    g->b.loc = i->loc;
+    bool result = ir_fold_alu(&n);
+    if (i->prev != before) {
+        number_new(g, before, i);
+        ir_numbering_clear(g->b.numbering);
+    }
+    if (result)
+        replace(g, i, opt_replace_follow(&g->map, n.result));
+    else
+        number(g, take_form(g, i, &n));
+}
+
+static void
+visit_const(gvn *g, ir_instr *i)
+{
+    ir_type t = g->f->values[i->defs[0].id].type;
+    if (ir_type_comps(t) != 1) {
+        number(g, i);
+        return;
+    }
+    ir_ref r = i->op == IR_undef ? ir_build_undef(&g->b, t)
+                                 : ir_build_imm(&g->b, ir_type_bits(t), ir_const_comp(i, 0));
+    if (r.id != i->defs[0].id)
+        replace(g, i, r);
+}
+
+static void
+visit(gvn *g, ir_instr *i)
+{
+    if (i->op != IR_phi)
+        g->changed |= opt_replace_in(&g->map, i);
+    if (i->op == IR_load_const || i->op == IR_undef)
+        visit_const(g, i);
+    else if (ir_has_flag(i, IR_OP_ALU))
+        visit_alu(g, i);
+    else
+        number(g, i);
+}
+
+/* ---- the walk ---- */
+
+/* Blocks by their number in the dominator tree; unreachable ones are left out (NULL). */
+static ir_block **
+preorder(ir_fn *f)
+{
+    ir_block **order = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_block *);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        if (b->dom_pre[0] != UINT32_MAX)
+            order[b->dom_pre[0]] = b;
+    }
+    return order;
+}
+
+static void
+prepare(gvn *g)
+{
+    size_t n = 0;
+    g->loop_end = ARENA_ARRAY(g->f->ctx->scratch, g->f->n_blocks, uint32_t);
+    IR_FOREACH_BLOCK(b, g->f)
+    {
+        if (b->cont)
+            g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
+        IR_FOREACH_INSTR(i, b)
+        n++;
+    }
+    g->mask = 63;
+    while (g->mask < n)
+        g->mask = 2 * g->mask + 1;
+    g->table = ARENA_ARRAY(g->f->ctx->scratch, (size_t)g->mask + 1, entry *);
+    g->map = opt_replace_begin(g->f);
+    ir_builder_init(&g->b, g->f);
+}
+
+bool
+opt_gvn(ir_fn *f)
+{
+    gvn g = {.f = f};
+    prepare(&g);
+    ir_block **order = preorder(f);
+    for (size_t n = 0; n < f->n_blocks && order[n]; n++) {
+        IR_FOREACH_INSTR(i, order[n])
+        visit(&g, i);
+    }
+    g.changed |= opt_replace_all(&g.map);
+    return g.changed;
+}

@@ -1,0 +1,61 @@
+#include "opt/replace.h"
+
+opt_replace
+opt_replace_begin(ir_fn *f)
+{
+    return (opt_replace){
+        .f = f, .to = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref), .cap = f->n_values};
+}
+
+void
+opt_replace_add(opt_replace *m, uint32_t id, ir_ref to)
+{
+    size_t had = m->cap;
+    if (id >= m->cap) {
+        m->to = arena_grow(m->f->ctx->scratch, m->to, &m->cap, m->f->n_values, sizeof *m->to);
+        memset(m->to + had, 0, (m->cap - had) * sizeof *m->to);
+    }
+    m->to[id] = to;
+    m->any = true;
+}
+
+ir_ref
+opt_replace_follow(const opt_replace *m, ir_ref r)
+{
+    while (ir_is_value(r) && r.id < m->cap && ir_is_value(m->to[r.id])) {
+        ir_ref to = m->to[r.id];
+        r = to.comp == IR_WHOLE ? ir_comp(to, r.comp) : to;
+    }
+    return r;
+}
+
+bool
+opt_replace_in(const opt_replace *m, ir_instr *i)
+{
+    bool changed = false;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        ir_ref now = opt_replace_follow(m, i->refs[r]);
+        changed |= !ir_same_ref(now, i->refs[r]);
+        i->refs[r] = now;
+    }
+    return changed;
+}
+
+bool
+opt_replace_all(const opt_replace *m)
+{
+    bool changed = false;
+    IR_FOREACH_BLOCK(b, m->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        changed |= opt_replace_in(m, i);
+    }
+    return changed;
+}
+
+void
+opt_remove(ir_instr *i)
+{
+    i->block->fn->values[i->defs[0].id].def = NULL;
+    ir_unlink(i);
+}

@@ -1,0 +1,39 @@
+/* Replacing values: passes note `old -> new` while they walk and rewrite references once. */
+#ifndef OPT_REPLACE_H
+#define OPT_REPLACE_H
+
+#include "ir/hir.h"
+
+typedef struct opt_replace {
+    ir_fn *f;
+    ir_ref *to; /* by value: what it stands for; kind NONE: itself */
+    size_t cap;
+    bool any;
+} opt_replace;
+
+/* An empty map in the scratch arena. */
+opt_replace
+opt_replace_begin(ir_fn *f);
+
+/* From now on `id` stands for `to`: a whole value of the same type, or if `id` is scalar a
+ * component. `to` must not lead back to `id`. */
+void
+opt_replace_add(opt_replace *m, uint32_t id, ir_ref to);
+
+/* What `r` reads in the end. */
+ir_ref
+opt_replace_follow(const opt_replace *m, ir_ref r);
+
+/* The same for all references of an instruction; true if one changed. */
+bool
+opt_replace_in(const opt_replace *m, ir_instr *i);
+
+/* ... and of the function. */
+bool
+opt_replace_all(const opt_replace *m);
+
+/* Takes an instruction with one definition out, whose uses are (being) replaced. */
+void
+opt_remove(ir_instr *i);
+
+#endif
