@@ -1,0 +1,132 @@
+#include "amd/compile.h"
+
+#include "amd/lower_abi.h"
+#include "amd/select.h"
+#include "ir/analysis.h"
+
+#include <string.h>
+
+/* The phases on machine IR, in order. All are needed for code; what may be left out is a matter of
+ * amd_program.debug. */
+#define PHASE(id, fn, sentence)                                                                    \
+    static const ir_pass phase_##id = {#id, NULL, fn, 0, 0, IR_PASS_REQUIRED, sentence};
+#include "amd/phases.def"
+#undef PHASE
+
+static const ir_pass *const phases[] = {
+#define PHASE(id, fn, sentence) &phase_##id,
+#include "amd/phases.def"
+#undef PHASE
+    NULL,
+};
+
+uint32_t
+amd_choose_wave_size(const amd_options *options, const ir_shader *shader)
+{
+    if (shader->required_wave_size)
+        return shader->required_wave_size;
+    return options->wave_size ? options->wave_size : 64;
+}
+
+/* MODE bits 7:0: round to nearest even; denormals kept but where the shader wants them flushed
+ * (RDNA 2 ISA, 3.8: bits 3:2 and 7:6 are f16 and f64 together). */
+static uint32_t
+float_mode(const ir_float_controls *c)
+{
+    uint32_t mode = 0xf0;
+    if (c->denorm_flush & 2)
+        mode &= ~0x30u;
+    if (c->denorm_flush & 5)
+        mode &= ~0xc0u;
+    if (c->round_zero & 2)
+        mode |= 3;
+    if (c->round_zero & 5)
+        mode |= 3u << 2;
+    return mode;
+}
+
+static uint32_t
+granules(uint32_t n, uint32_t granule)
+{
+    uint32_t g = (n + granule - 1) / granule;
+    return g ? g - 1 : 0;
+}
+
+/* COMPUTE_PGM_RSRC1 to 3 of gfx10 (LLVM 19, AMDGPUUsage, "compute_pgm_rsrc1 for GFX6-GFX12" and
+ * following): VGPRS 5:0, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED 30; SCRATCH_EN
+ * 0, USER_SGPR 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE 23:15 in
+ * 512-byte blocks. */
+static void
+set_registers(const amd_program *p, amd_binary *out)
+{
+    unsigned granule = p->wave_size == 32 ? 8 : 4;
+    uint32_t local_ids = 0, rsrc2 = p->n_user_sgprs << 1;
+    for (unsigned a = 0; a < p->n_args; a++) {
+        if (p->args[a].kind == AMD_ARG_WORKGROUP_ID)
+            rsrc2 |= 1u << (7 + p->args[a].index);
+        if (p->args[a].kind == AMD_ARG_WORKGROUP_INFO)
+            rsrc2 |= 1u << 10;
+        if (p->args[a].kind == AMD_ARG_SCRATCH_OFFSET)
+            rsrc2 |= 1;
+        if (p->args[a].kind == AMD_ARG_LOCAL_ID)
+            local_ids = p->args[a].index;
+    }
+    out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12 | 1u << 21 | 1u << 29 |
+                   1u << 30;
+    out->rsrc[1] = rsrc2 | local_ids << 11 | ((p->lds_bytes + 511) / 512) << 15;
+    out->rsrc[2] = 0;
+}
+
+static amd_program *
+new_program(const ir_fn *hir, const amd_options *options)
+{
+    amd_program *p = ARENA_NEW(hir->arena, amd_program);
+    p->target = options->target;
+    p->wave_size = amd_choose_wave_size(options, &hir->shader);
+    p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
+    p->debug = options->debug;
+    p->hsa = options->hsa;
+    p->float_mode = float_mode(&hir->shader.fp);
+    p->lds_bytes = hir->shader.shared_size;
+    p->scratch_bytes = hir->shader.scratch_size;
+    /* The second time, when spilling needs it, the arguments for scratch are there from the start.
+     */
+    p->needs_scratch = hir->shader.scratch_size > 0;
+    return p;
+}
+
+static void
+lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
+{
+    hir->shader.wave_size = p->wave_size;
+    ir_compute_dominance(hir);
+    ir_compute_loops(hir);
+    ir_convert_to_lcssa(hir);
+    ir_compute_dominance(hir);
+    ir_compute_loops(hir);
+    ir_compute_divergence(hir);
+    amd_lower_abi(hir, p, options->layout);
+    ir_compute_divergence(hir);
+}
+
+void
+amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
+{
+    amd_program *p = new_program(hir, options);
+    memset(out, 0, sizeof *out);
+    out->program = p;
+    lower_for_selection(hir, p, options);
+    ir_fn *f = amd_select_program(hir, p);
+    out->fn = f;
+    ir_run_passes(f, phases, options->run);
+    if (options->run->stopped)
+        return;
+    base_buf code = buf_make(f->arena);
+    amd_emit_program(f, &code);
+    out->code = code.data;
+    out->size = (uint32_t)code.size;
+    out->code_size = p->code_size;
+    out->sgprs = p->sgprs_used;
+    out->vgprs = p->vgprs_used;
+    set_registers(p, out);
+}

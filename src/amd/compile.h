@@ -1,0 +1,44 @@
+/* The AMD compiler: HIR to machine code.
+ *
+ * amd_compile lowers HIR to the ABI, selects instructions and runs the phases of phases.def on
+ * them. A shader that turns out to need scratch memory for spilling is compiled again with the
+ * arguments that this takes; the caller's HIR is kept for that as text is not: `make_hir` is asked
+ * for it again.
+ */
+#ifndef AMD_COMPILE_H
+#define AMD_COMPILE_H
+
+#include "amd/amd.h"
+#include "amd/layout.h"
+#include "ir/pass.h"
+
+typedef struct amd_options {
+    const amd_target *target;
+    uint32_t wave_size; /* 32 or 64; 0: the shader's required size, else 64 */
+    const amd_layout *layout;
+    uint32_t debug; /* AMD_DEBUG_* */
+    bool hsa;
+    ir_pass_run *run; /* what to print, verify, time, skip; may not be NULL */
+} amd_options;
+
+/* Machine code and what a code object says of it. In the arena of the context. */
+typedef struct amd_binary {
+    const amd_program *program;
+    const ir_fn *fn; /* the machine IR as emitted, or where the run stopped */
+    const uint8_t *code;
+    uint32_t size;         /* bytes, constant data included */
+    uint32_t code_size;    /* of the code alone */
+    uint32_t sgprs, vgprs; /* used */
+    uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
+} amd_binary;
+
+/* The wave size that `options` and the shader ask for. */
+uint32_t
+amd_choose_wave_size(const amd_options *options, const ir_shader *shader);
+
+/* Compiles `hir`, which is changed. Where options->run stops early, `code` is NULL and `fn` is what
+ * there was. Fails as its parts do. */
+void
+amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out);
+
+#endif
