@@ -72,7 +72,7 @@ ev_fract(double a, unsigned bits)
 double
 ev_pow(double a, double b)
 {
-    return pow(a, b);
+    return a == 1 || b == 0 ? 1 : pow(a, b); /* the same for signalling and quiet NaNs */
 }
 
 double

@@ -25,9 +25,71 @@ ir_fold_prepare(ir_fold *n)
 const ir_fold_rule *
 ir_fold_rules(ir_op op)
 {
-    (void)op;
+    const ir_fold_rule *const *const tables[] = {ir_fold_int_rules, ir_fold_bit_rules,
+                                                 ir_fold_compare_rules, ir_fold_convert_rules,
+                                                 ir_fold_float_rules};
+    for (unsigned t = 0; t < sizeof tables / sizeof *tables; t++) {
+        if (tables[t][op])
+            return tables[t][op];
+    }
     return NULL;
 }
+
+/* ---- for rules ---- */
+
+ir_fold_end
+ir_fold_to(ir_fold *n, ir_ref r)
+{
+    n->result = ir_look_through(n->f, r);
+    return IR_FOLD_RESULT;
+}
+
+ir_fold_end
+ir_fold_to_imm(ir_fold *n, uint64_t value)
+{
+    n->result = ir_build_imm(n->b, n->dbits, value);
+    return IR_FOLD_RESULT;
+}
+
+ir_fold_end
+ir_fold_again(ir_fold *n, ir_op op, ir_ref a, ir_ref b, ir_ref c)
+{
+    const ir_ref s[3] = {a, b, c};
+    unsigned sizes[3];
+    for (unsigned k = 0; k < 3; k++) {
+        n->s[k] = ir_look_through(n->f, s[k]);
+        sizes[k] = ir_is_value(s[k]) ? ir_type_bits(ir_ref_type(n->f, n->s[k])) : 0;
+    }
+    n->op = op;
+    n->bits = ir_alu_bits(op, sizes);
+    n->dbits = ir_alu_def_bits(op, n->bits, n->dbits);
+    return IR_FOLD_AGAIN;
+}
+
+const ir_instr *
+ir_fold_def(const ir_fold *n, ir_ref r, ir_op op)
+{
+    const ir_instr *def = ir_is_value(r) ? n->f->values[r.id].def : NULL;
+    return def && def->op == op ? def : NULL;
+}
+
+bool
+ir_fold_def_const(const ir_fold *n, ir_ref r, ir_op op, ir_ref *first, uint64_t *c)
+{
+    const ir_instr *def = ir_fold_def(n, r, op);
+    if (!def || !ir_is_const(n->f, def->refs[1], c))
+        return false;
+    *first = def->refs[0];
+    return true;
+}
+
+bool
+ir_fold_is_transparent(const ir_fold *n, unsigned bits)
+{
+    return !(n->f->shader.fp.denorm_flush >> (bits >> 5) & 1);
+}
+
+/* ---- the engine ---- */
 
 static bool
 fold_constants(ir_fold *n)
@@ -49,7 +111,7 @@ apply_rules(ir_fold *n)
     for (; r && r->name; r++) {
         ir_op op = n->op;
         unsigned bits = n->bits;
-        ir_fold_end end = r->apply(n);
+        ir_fold_end end = r->sizes & bits ? r->apply(n) : IR_FOLD_NONE;
         if (end == IR_FOLD_NONE)
             continue;
         if (n->b->trace)

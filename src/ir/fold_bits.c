@@ -1,0 +1,623 @@
+/* Rules for bitwise operations, shifts, bit fields, and packing. */
+#include "ir/fold.h"
+
+#define NONE IR_FOLD_NONE
+#define _    ir_none()
+
+/* ---- and, or, xor, not; of booleans too ---- */
+
+/* op(x, 0) = x */
+static ir_fold_end
+right_zero(ir_fold *n)
+{
+    return ir_fold_is(n, 1, 0) ? ir_fold_to(n, n->s[0]) : NONE;
+}
+
+/* op(x, 0) = 0 */
+static ir_fold_end
+right_zero_is_zero(ir_fold *n)
+{
+    return ir_fold_is(n, 1, 0) ? ir_fold_to_imm(n, 0) : NONE;
+}
+
+/* op(x, ~0) = x */
+static ir_fold_end
+right_ones(ir_fold *n)
+{
+    return ir_fold_is(n, 1, ~UINT64_C(0)) ? ir_fold_to(n, n->s[0]) : NONE;
+}
+
+/* op(x, ~0) = ~0 */
+static ir_fold_end
+right_ones_is_ones(ir_fold *n)
+{
+    return ir_fold_is(n, 1, ~UINT64_C(0)) ? ir_fold_to_imm(n, ~UINT64_C(0)) : NONE;
+}
+
+/* op(x, x) = x */
+static ir_fold_end
+same_is_self(ir_fold *n)
+{
+    return ir_same_ref(n->s[0], n->s[1]) ? ir_fold_to(n, n->s[0]) : NONE;
+}
+
+/* x & ~x = 0, x | ~x = ~0, x ^ ~x = ~0 */
+static ir_fold_end
+with_complement(ir_fold *n)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        const ir_instr *i = ir_fold_def(n, n->s[s], IR_inot);
+        if (i && ir_same_ref(i->refs[0], n->s[1 - s]))
+            return ir_fold_to_imm(n, n->op == IR_iand ? 0 : ~UINT64_C(0));
+    }
+    return NONE;
+}
+
+/* op(op(x, c1), c2) = op(x, op(c1, c2)) */
+static ir_fold_end
+reassociate(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], n->op, &x, &c1))
+        return NONE;
+    ir_ref c = ir_build_alu(n->b, n->op, 0, ir_fold_imm(n, c1), n->s[1], _);
+    return ir_fold_again(n, n->op, x, c, _);
+}
+
+/* (x & y) & y = x & y; x & (x | y) = x; and with & and | exchanged */
+static ir_fold_end
+absorb(ir_fold *n)
+{
+    ir_op dual = n->op == IR_iand ? IR_ior : IR_iand;
+    for (unsigned s = 0; s < 2; s++) {
+        const ir_instr *i = ir_fold_def(n, n->s[s], n->op), *d = ir_fold_def(n, n->s[s], dual);
+        const ir_instr *def = i ? i : d;
+        ir_ref other = n->s[1 - s];
+        if (def && (ir_same_ref(def->refs[0], other) || ir_same_ref(def->refs[1], other)))
+            return ir_fold_to(n, i ? n->s[s] : other);
+    }
+    return NONE;
+}
+
+/* (x | c1) & c2 is x & c2 where c1 misses c2, and c2 where it covers c2 */
+static ir_fold_end
+and_of_or(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_ior, &x, &c1))
+        return NONE;
+    if (!(c1 & n->c[1]))
+        return ir_fold_again(n, IR_iand, x, n->s[1], _);
+    return (c1 & n->c[1]) == n->c[1] ? ir_fold_to(n, n->s[1]) : NONE;
+}
+
+/* Bits that `r` may have set. */
+static uint64_t
+possible_bits(const ir_fold *n, ir_ref r)
+{
+    unsigned bits = ir_type_bits(ir_ref_type(n->f, r));
+    const ir_instr *def = n->f->values[r.id].def;
+    uint64_t c, all = base_mask64(bits);
+    if (def->op == IR_u2u)
+        return all & base_mask64(ir_type_bits(ir_ref_type(n->f, def->refs[0])));
+    if (def->op == IR_b2i)
+        return 1;
+    if (def->op == IR_ishl && ir_is_const(n->f, def->refs[1], &c))
+        return all << (c & (bits - 1)) & all;
+    if (def->op == IR_ushr && ir_is_const(n->f, def->refs[1], &c))
+        return all >> (c & (bits - 1));
+    if (def->op == IR_extract_u8)
+        return 0xff;
+    if (def->op == IR_extract_u16)
+        return 0xffff;
+    return all;
+}
+
+/* x & c where c has all bits that x may have */
+static ir_fold_end
+and_of_fewer_bits(ir_fold *n)
+{
+    if (!n->is_const[1])
+        return NONE;
+    uint64_t possible = possible_bits(n, n->s[0]);
+    if (!(possible & ~n->c[1]))
+        return ir_fold_to(n, n->s[0]);
+    return possible & n->c[1] ? NONE : ir_fold_to_imm(n, 0);
+}
+
+static const ir_fold_rule iand_rules[] = {
+    {"right_zero_is_zero", IR_FOLD_ALL, right_zero_is_zero},
+    {"right_ones", IR_FOLD_ALL, right_ones},
+    {"same_is_self", IR_FOLD_ALL, same_is_self},
+    {"with_complement", IR_FOLD_ALL, with_complement},
+    {"reassociate", IR_FOLD_INTS, reassociate},
+    {"absorb", IR_FOLD_ALL, absorb},
+    {"and_of_or", IR_FOLD_INTS, and_of_or},
+    {"and_of_fewer_bits", IR_FOLD_INTS, and_of_fewer_bits},
+    {0},
+};
+
+/* (x & c1) | c2 = x | c2 where c1 | c2 is everything */
+static ir_fold_end
+or_of_and(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_iand, &x, &c1))
+        return NONE;
+    return (c1 | n->c[1]) == base_mask64(n->bits) ? ir_fold_again(n, IR_ior, x, n->s[1], _) : NONE;
+}
+
+static const ir_fold_rule ior_rules[] = {
+    {"right_zero", IR_FOLD_ALL, right_zero},
+    {"right_ones_is_ones", IR_FOLD_ALL, right_ones_is_ones},
+    {"same_is_self", IR_FOLD_ALL, same_is_self},
+    {"with_complement", IR_FOLD_ALL, with_complement},
+    {"reassociate", IR_FOLD_INTS, reassociate},
+    {"absorb", IR_FOLD_ALL, absorb},
+    {"or_of_and", IR_FOLD_INTS, or_of_and},
+    {0},
+};
+
+static ir_fold_end
+xor_same(ir_fold *n)
+{
+    return ir_same_ref(n->s[0], n->s[1]) ? ir_fold_to_imm(n, 0) : NONE;
+}
+
+/* x ^ ~0 = ~x */
+static ir_fold_end
+xor_ones(ir_fold *n)
+{
+    return ir_fold_is(n, 1, ~UINT64_C(0)) ? ir_fold_again(n, IR_inot, n->s[0], _, _) : NONE;
+}
+
+/* (x ^ y) ^ y = x */
+static ir_fold_end
+xor_twice(ir_fold *n)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        const ir_instr *i = ir_fold_def(n, n->s[s], IR_ixor);
+        for (unsigned k = 0; i && k < 2; k++) {
+            if (ir_same_ref(i->refs[k], n->s[1 - s]))
+                return ir_fold_to(n, i->refs[1 - k]);
+        }
+    }
+    return NONE;
+}
+
+/* ~x ^ ~y = x ^ y; ~x ^ c = x ^ ~c */
+static ir_fold_end
+xor_of_not(ir_fold *n)
+{
+    const ir_instr *a = ir_fold_def(n, n->s[0], IR_inot), *b = ir_fold_def(n, n->s[1], IR_inot);
+    if (a && b)
+        return ir_fold_again(n, IR_ixor, a->refs[0], b->refs[0], _);
+    if (a && n->is_const[1])
+        return ir_fold_again(n, IR_ixor, a->refs[0], ir_fold_imm(n, ~n->c[1]), _);
+    return NONE;
+}
+
+static const ir_fold_rule ixor_rules[] = {
+    {"right_zero", IR_FOLD_ALL, right_zero},
+    {"xor_same", IR_FOLD_ALL, xor_same},
+    {"with_complement", IR_FOLD_ALL, with_complement},
+    {"xor_of_not", IR_FOLD_ALL, xor_of_not},
+    {"xor_ones", IR_FOLD_ALL, xor_ones},
+    {"reassociate", IR_FOLD_INTS, reassociate},
+    {"xor_twice", IR_FOLD_ALL, xor_twice},
+    {0},
+};
+
+/* ~~x = x */
+static ir_fold_end
+not_of_not(ir_fold *n)
+{
+    const ir_instr *i = ir_fold_def(n, n->s[0], IR_inot);
+    return i ? ir_fold_to(n, i->refs[0]) : NONE;
+}
+
+/* ~(x ^ c) = x ^ ~c */
+static ir_fold_end
+not_of_xor(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!ir_fold_def_const(n, n->s[0], IR_ixor, &x, &c))
+        return NONE;
+    return ir_fold_again(n, IR_ixor, x, ir_fold_imm(n, ~c), _);
+}
+
+/* The comparison that is false where `op` is true; flt and fge have none because of NaNs. */
+static ir_op
+opposite(ir_op op)
+{
+    switch (op) {
+    case IR_ieq: return IR_ine;
+    case IR_ine: return IR_ieq;
+    case IR_ilt: return IR_ige;
+    case IR_ige: return IR_ilt;
+    case IR_ult: return IR_uge;
+    case IR_uge: return IR_ult;
+    case IR_feq: return IR_fneu;
+    case IR_fneu: return IR_feq;
+    case IR_fequ: return IR_fneo;
+    case IR_fneo: return IR_fequ;
+    default: return IR_mov;
+    }
+}
+
+/* not (x < y) = x >= y */
+static ir_fold_end
+not_of_comparison(ir_fold *n)
+{
+    const ir_instr *i = n->f->values[n->s[0].id].def;
+    ir_op op = opposite((ir_op)i->op);
+    return op != IR_mov ? ir_fold_again(n, op, i->refs[0], i->refs[1], _) : NONE;
+}
+
+static const ir_fold_rule inot_rules[] = {
+    {"not_of_not", IR_FOLD_ALL, not_of_not},
+    {"not_of_xor", IR_FOLD_INTS, not_of_xor},
+    {"not_of_comparison", IR_FOLD_BOOL, not_of_comparison},
+    {0},
+};
+
+/* ---- shifts ---- */
+
+/* shift(0, x) = 0 */
+static ir_fold_end
+shift_zero(ir_fold *n)
+{
+    return ir_fold_is(n, 0, 0) ? ir_fold_to(n, n->s[0]) : NONE;
+}
+
+/* The count is taken modulo the size: none is a shift by 0, and a mask that keeps those bits is
+ * superfluous. */
+static ir_fold_end
+shift_count(ir_fold *n)
+{
+    ir_ref y;
+    uint64_t c, modulo = n->bits - 1;
+    if (n->is_const[1] && !(n->c[1] & modulo))
+        return ir_fold_to(n, n->s[0]);
+    if (n->is_const[1] && n->c[1] > modulo)
+        return ir_fold_again(n, n->op, n->s[0], ir_fold_imm32(n, (uint32_t)(n->c[1] & modulo)), _);
+    if (ir_fold_def_const(n, n->s[1], IR_iand, &y, &c) && (c & modulo) == modulo)
+        return ir_fold_again(n, n->op, n->s[0], y, _);
+    return NONE;
+}
+
+/* (x << c1) << c2 = x << (c1 + c2), or nothing is left; the same for >> */
+static ir_fold_end
+shift_twice(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], n->op, &x, &c1))
+        return NONE;
+    uint64_t sum = (c1 & (n->bits - 1)) + (n->c[1] & (n->bits - 1));
+    if (sum >= n->bits && n->op != IR_ishr)
+        return ir_fold_to_imm(n, 0);
+    sum = sum < n->bits ? sum : n->bits - 1;
+    return ir_fold_again(n, n->op, x, ir_fold_imm32(n, (uint32_t)sum), _);
+}
+
+/* (x >> c) << c and (x << c) >> c, unsigned: x & mask */
+static ir_fold_end
+shift_back(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c, all = base_mask64(n->bits);
+    bool left = n->op == IR_ishl;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], left ? IR_ushr : IR_ishl, &x, &c))
+        return NONE;
+    if (c != n->c[1] || c >= n->bits)
+        return NONE;
+    return ir_fold_again(n, IR_iand, x, ir_fold_imm(n, left ? all << c : all >> c), _);
+}
+
+/* (x + c1) << c2 = (x << c2) + (c1 << c2): constant parts of addresses come to the outside */
+static ir_fold_end
+shift_sum(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_iadd, &x, &c1))
+        return NONE;
+    ir_ref shifted = ir_build_alu(n->b, IR_ishl, 0, x, n->s[1], _);
+    return ir_fold_again(n, IR_iadd, shifted, ir_fold_imm(n, c1 << n->c[1]), _);
+}
+
+/* (x * c1) << c2 = x * (c1 << c2) */
+static ir_fold_end
+shift_product(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c1;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_imul, &x, &c1))
+        return NONE;
+    return ir_fold_again(n, IR_imul, x, ir_fold_imm(n, c1 << n->c[1]), _);
+}
+
+static const ir_fold_rule ishl_rules[] = {
+    {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_count", IR_FOLD_INTS, shift_count},
+    {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_back", IR_FOLD_INTS, shift_back},
+    {"shift_sum", IR_FOLD_INTS, shift_sum},
+    {"shift_product", IR_FOLD_INTS, shift_product},
+    {0},
+};
+
+static const ir_fold_rule ushr_rules[] = {
+    {"shift_zero", IR_FOLD_INTS, shift_zero},
+    {"shift_count", IR_FOLD_INTS, shift_count},
+    {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_back", IR_FOLD_INTS, shift_back},
+    {0},
+};
+
+/* -1 >> x = -1 */
+static ir_fold_end
+shift_ones(ir_fold *n)
+{
+    return ir_fold_is(n, 0, ~UINT64_C(0)) ? ir_fold_to(n, n->s[0]) : NONE;
+}
+
+/* (x << 24) >> 24 and (x << 16) >> 16, signed: the sign-extended low byte, half-word */
+static ir_fold_end
+shift_to_extract(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_ishl, &x, &c) || c != n->c[1])
+        return NONE;
+    if (c != 24 && c != 16)
+        return NONE;
+    ir_op op = c == 24 ? IR_extract_i8 : IR_extract_i16;
+    return ir_fold_again(n, op, x, ir_fold_imm32(n, 0), _);
+}
+
+static const ir_fold_rule ishr_rules[] = {
+    {"shift_zero", IR_FOLD_INTS, shift_zero},   {"shift_ones", IR_FOLD_INTS, shift_ones},
+    {"shift_count", IR_FOLD_INTS, shift_count}, {"shift_twice", IR_FOLD_INTS, shift_twice},
+    {"shift_to_extract", 32, shift_to_extract}, {0},
+};
+
+/* ---- bit fields ---- */
+
+/* A field of no bits, or of none that there are, is 0. */
+static ir_fold_end
+field_of_nothing(ir_fold *n)
+{
+    bool nothing = (n->is_const[2] && !n->c[2]) || (n->is_const[1] && n->c[1] >= n->bits);
+    return nothing ? ir_fold_to_imm(n, 0) : NONE;
+}
+
+/* A field that reaches the top bit is a shift. */
+static ir_fold_end
+field_at_top(ir_fold *n)
+{
+    if (!n->is_const[1] || !n->is_const[2] || n->c[1] >= n->bits || n->c[1] + n->c[2] < n->bits)
+        return NONE;
+    if (n->c[1] + n->c[2] != n->bits)
+        return NONE;
+    ir_op op = n->op == IR_ubitfield_extract ? IR_ushr : IR_ishr;
+    return ir_fold_again(n, op, n->s[0], n->s[1], _);
+}
+
+/* An unsigned field at the bottom is a mask. */
+static ir_fold_end
+field_at_bottom(ir_fold *n)
+{
+    if (!n->is_const[1] || n->c[1] || !n->is_const[2] || n->c[2] > n->bits)
+        return NONE;
+    return ir_fold_again(n, IR_iand, n->s[0], ir_fold_imm(n, base_mask64((unsigned)n->c[2])), _);
+}
+
+static const ir_fold_rule ubfe_rules[] = {
+    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing},
+    {"field_at_top", IR_FOLD_INTS, field_at_top},
+    {"field_at_bottom", IR_FOLD_INTS, field_at_bottom},
+    {0},
+};
+
+static const ir_fold_rule ibfe_rules[] = {
+    {"field_of_nothing", IR_FOLD_INTS, field_of_nothing},
+    {"field_at_top", IR_FOLD_INTS, field_at_top},
+    {0},
+};
+
+/* select by a mask of zeros or ones, or between equals */
+static ir_fold_end
+select_known(ir_fold *n)
+{
+    if (ir_fold_is(n, 0, 0))
+        return ir_fold_to(n, n->s[2]);
+    bool first = ir_fold_is(n, 0, ~UINT64_C(0)) || ir_same_ref(n->s[1], n->s[2]);
+    return first ? ir_fold_to(n, n->s[1]) : NONE;
+}
+
+static const ir_fold_rule select_rules[] = {
+    {"select_known", IR_FOLD_INTS, select_known},
+    {0},
+};
+
+/* bfm(0, x) = 0 */
+static ir_fold_end
+mask_of_nothing(ir_fold *n)
+{
+    return n->is_const[0] && !(n->c[0] & 31) ? ir_fold_to_imm(n, 0) : NONE;
+}
+
+static const ir_fold_rule bfm_rules[] = {
+    {"mask_of_nothing", 32, mask_of_nothing},
+    {0},
+};
+
+static ir_fold_end
+reverse_reversed(ir_fold *n)
+{
+    const ir_instr *i = ir_fold_def(n, n->s[0], IR_bitfield_reverse);
+    return i ? ir_fold_to(n, i->refs[0]) : NONE;
+}
+
+static const ir_fold_rule reverse_rules[] = {
+    {"reverse_reversed", IR_FOLD_INTS, reverse_reversed},
+    {0},
+};
+
+/* ---- packing ---- */
+
+/* The value of which `r` is the low half (by `unpack` or a truncation), or none. */
+static ir_ref
+low_half_of(const ir_fold *n, ir_ref r, ir_op unpack, unsigned whole)
+{
+    const ir_instr *i = ir_fold_def(n, r, unpack);
+    i = i ? i : ir_fold_def(n, r, IR_u2u);
+    if (!i || ir_type_bits(ir_ref_type(n->f, i->refs[0])) != whole)
+        return _;
+    return i->refs[0];
+}
+
+/* pack(unpack_x v, unpack_y v) = v */
+static ir_fold_end
+pack_unpacked(ir_fold *n)
+{
+    bool wide = n->op == IR_pack_64_2x32;
+    ir_op low = wide ? IR_unpack_64_2x32_x : IR_unpack_32_2x16_x;
+    ir_op high = wide ? IR_unpack_64_2x32_y : IR_unpack_32_2x16_y;
+    const ir_instr *i = ir_fold_def(n, n->s[1], high);
+    bool same = i && ir_same_ref(low_half_of(n, n->s[0], low, wide ? 64 : 32), i->refs[0]);
+    return same ? ir_fold_to(n, i->refs[0]) : NONE;
+}
+
+/* pack(x, 0) is x extended */
+static ir_fold_end
+pack_zero(ir_fold *n)
+{
+    return n->is_const[1] && !n->c[1] ? ir_fold_again(n, IR_u2u, n->s[0], _, _) : NONE;
+}
+
+static const ir_fold_rule pack_64_rules[] = {
+    {"pack_unpacked", 32, pack_unpacked},
+    {"pack_zero", 32, pack_zero},
+    {0},
+};
+
+static const ir_fold_rule pack_32_rules[] = {
+    {"pack_unpacked", 16, pack_unpacked},
+    {"pack_zero", 16, pack_zero},
+    {0},
+};
+
+/* unpack_x(pack(x, y)) = x, unpack_y(pack(x, y)) = y */
+static ir_fold_end
+unpack_packed(ir_fold *n)
+{
+    bool wide = n->op == IR_unpack_64_2x32_x || n->op == IR_unpack_64_2x32_y;
+    bool high = n->op == IR_unpack_64_2x32_y || n->op == IR_unpack_32_2x16_y;
+    const ir_instr *i = ir_fold_def(n, n->s[0], wide ? IR_pack_64_2x32 : IR_pack_32_2x16);
+    return i ? ir_fold_to(n, i->refs[high]) : NONE;
+}
+
+/* The low half of an extended x is x, extended or cut. */
+static ir_fold_end
+unpack_low_of_extended(ir_fold *n)
+{
+    const ir_instr *u = ir_fold_def(n, n->s[0], IR_u2u), *i = ir_fold_def(n, n->s[0], IR_i2i);
+    if (!u && !i)
+        return NONE;
+    return ir_fold_again(n, u ? IR_u2u : IR_i2i, (u ? u : i)->refs[0], _, _);
+}
+
+/* The high half of a zero-extended x is 0, of a sign-extended x the sign. */
+static ir_fold_end
+unpack_high_of_extended(ir_fold *n)
+{
+    const ir_instr *u = ir_fold_def(n, n->s[0], IR_u2u), *i = ir_fold_def(n, n->s[0], IR_i2i);
+    if (!u && !i)
+        return NONE;
+    ir_ref x = (u ? u : i)->refs[0];
+    unsigned bits = ir_type_bits(ir_ref_type(n->f, x));
+    if (u)
+        return bits <= n->dbits ? ir_fold_to_imm(n, 0) : NONE;
+    if (bits != n->dbits)
+        return NONE;
+    return ir_fold_again(n, IR_ishr, x, ir_fold_imm32(n, bits - 1), _);
+}
+
+/* The halves of x >> half are the high half and 0. */
+static ir_fold_end
+unpack_shifted(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!ir_fold_def_const(n, n->s[0], IR_ushr, &x, &c) || c != n->dbits)
+        return NONE;
+    switch (n->op) {
+    case IR_unpack_64_2x32_x: return ir_fold_again(n, IR_unpack_64_2x32_y, x, _, _);
+    case IR_unpack_32_2x16_x: return ir_fold_again(n, IR_unpack_32_2x16_y, x, _, _);
+    default: return ir_fold_to_imm(n, 0);
+    }
+}
+
+#define UNPACK_RULES(name, size, extended)                                                         \
+    static const ir_fold_rule name[] = {                                                           \
+        {"unpack_packed", size, unpack_packed},                                                    \
+        {#extended, size, extended},                                                               \
+        {"unpack_shifted", size, unpack_shifted},                                                  \
+        {0},                                                                                       \
+    };
+UNPACK_RULES(unpack_64_x_rules, 64, unpack_low_of_extended)
+UNPACK_RULES(unpack_64_y_rules, 64, unpack_high_of_extended)
+UNPACK_RULES(unpack_32_x_rules, 32, unpack_low_of_extended)
+UNPACK_RULES(unpack_32_y_rules, 32, unpack_high_of_extended)
+
+/* Byte b of x >> 8k is byte b + k, or 0; b counts modulo 4. */
+static ir_fold_end
+extract_shifted(ir_fold *n)
+{
+    ir_ref x;
+    uint64_t c;
+    if (!n->is_const[1] || !ir_fold_def_const(n, n->s[0], IR_ushr, &x, &c))
+        return NONE;
+    c &= 31;
+    uint64_t byte = (n->c[1] & 3) + c / 8;
+    if (c % 8)
+        return NONE;
+    if (byte > 3)
+        return ir_fold_to_imm(n, 0);
+    return ir_fold_again(n, n->op, x, ir_fold_imm32(n, (uint32_t)byte), _);
+}
+
+static const ir_fold_rule extract_rules[] = {
+    {"extract_shifted", 32, extract_shifted},
+    {0},
+};
+
+const ir_fold_rule *const ir_fold_bit_rules[IR_HIR_OP_COUNT] = {
+    [IR_iand] = iand_rules,
+    [IR_ior] = ior_rules,
+    [IR_ixor] = ixor_rules,
+    [IR_inot] = inot_rules,
+    [IR_ishl] = ishl_rules,
+    [IR_ushr] = ushr_rules,
+    [IR_ishr] = ishr_rules,
+    [IR_ubitfield_extract] = ubfe_rules,
+    [IR_ibitfield_extract] = ibfe_rules,
+    [IR_bitfield_select] = select_rules,
+    [IR_bfm] = bfm_rules,
+    [IR_bitfield_reverse] = reverse_rules,
+    [IR_pack_64_2x32] = pack_64_rules,
+    [IR_pack_32_2x16] = pack_32_rules,
+    [IR_unpack_64_2x32_x] = unpack_64_x_rules,
+    [IR_unpack_64_2x32_y] = unpack_64_y_rules,
+    [IR_unpack_32_2x16_x] = unpack_32_x_rules,
+    [IR_unpack_32_2x16_y] = unpack_32_y_rules,
+    [IR_extract_u8] = extract_rules,
+    [IR_extract_i8] = extract_rules,
+};
