@@ -92,7 +92,8 @@ typedef struct amber_value {
     double f;
 } amber_value;
 
-/* Writes `v` at `at` as a slot of that mode and width; floats are rounded to nearest even. */
+/* Writes `v` at `at` as a slot of that mode and width; floats are rounded to nearest even, except
+ * binary16 (amber_float_to_half). */
 void
 amber_store(uint8_t *at, amber_mode mode, unsigned bits, amber_value v);
 
@@ -101,7 +102,7 @@ amber_store(uint8_t *at, amber_mode mode, unsigned bits, amber_value v);
 amber_value
 amber_load(const uint8_t *at, amber_mode mode, unsigned bits);
 
-/* Binary16 to binary32, exactly, and back, rounding to nearest even. */
+/* Binary16 to binary32, exactly, and back, cutting off towards zero as Amber does. */
 float
 amber_half_to_float(uint16_t h);
 uint16_t

@@ -60,9 +60,12 @@ assemble(const char *text, size_t size, const char *name, const frontend_options
     spv_context context = spvContextCreate(env);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
-    /* Ids keep their numbers, so that messages and the text agree. */
+    /* Ids keep their numbers by default, so that messages and the text agree. */
     spv_result_t status = spvTextToBinaryWithOptions(
-        context, text, size, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &diagnostic);
+        context, text, size,
+        o->renumber ? SPV_TEXT_TO_BINARY_OPTION_NONE
+                    : SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
+        &binary, &diagnostic);
     if (status == SPV_SUCCESS) {
         take_words(&r, binary->code, binary->wordCount * 4);
     } else {

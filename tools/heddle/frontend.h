@@ -39,6 +39,7 @@ typedef struct frontend_options {
     bool line_info;          /* OpLine and names */
     bool auto_map;           /* give bindings and locations to what has none */
     bool optimize;           /* shaderc's performance passes */
+    bool renumber;           /* assembly: numeric ids are names like others (%0 is allowed) */
 } frontend_options;
 
 typedef struct frontend_result {

@@ -202,8 +202,8 @@ run_script(run_session *session, const char *path, const char *target, amber_res
     } else if (d.class == DIAG_UNSUPPORTED) {
         amber_set_result(result, AMBER_SKIP, "%s", d.message);
     } else {
-        amber_set_result(result, AMBER_FAIL, "line %u, column %u: %s", d.loc.line, d.loc.column,
-                         d.message);
+        amber_set_result(result, AMBER_FAIL, "line %u, column %u: %s [%s]", d.loc.line,
+                         d.loc.column, d.message, diag_error_name(d.error));
     }
     arena_free(&a);
 }

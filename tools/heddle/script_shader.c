@@ -68,6 +68,7 @@ translate(const amber_attach *at, const char *name, const char *environment)
         .stage = "comp",
         .entry = s->language == AMBER_HLSL ? at->entry : NULL,
         .target_env = environment,
+        .renumber = true, /* as Amber does */
     };
     frontend_result r;
     switch (s->language) {

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""The corpus' compute scripts that compile (../shared/corpus/amber/manifest.tsv): all must pass, except those
+that DEVICE.known names: lines `FAIL path: why`, `SKIP path: why`. A script listed there must get that verdict.
+
+Closes with "N passed, N failed, N skipped", where passed means: as expected.
+"""
+import argparse
+import csv
+import os
+import re
+import sys
+
+import verdicts
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def compute_scripts(folder):
+    csv.field_size_limit(1 << 24)
+    with open(os.path.join(folder, "manifest.tsv"), encoding="utf-8", newline="") as f:
+        rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return sorted(r["path"] for r in rows if r["pipeline_kind"] in ("compute", "none") and
+                  r["compile"] in ("ok", ""))
+
+
+def known(device):
+    found = {}
+    path = os.path.join(HERE, device + ".known")
+    if os.path.exists(path):
+        for i, line in enumerate(open(path, encoding="utf-8")):
+            m = re.match(r"^(FAIL|SKIP) (\S+): .{8,}", line)
+            if m:
+                found[m.group(2)] = m.group(1)
+            elif line.strip() and not line.startswith("#"):
+                print(f"{path}:{i + 1}: not VERDICT PATH: WHY")
+                sys.exit(1)
+    return found
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--heddle", required=True)
+    p.add_argument("--device", required=True)
+    p.add_argument("--jobs", type=int, default=2)
+    a = p.parse_args()
+    folder = os.path.join(os.environ.get("HEDDLE_SHARED", os.path.join(HERE, "..", "..", "..", "shared")),
+                          "corpus", "amber")
+    if not os.path.exists(os.path.join(folder, "manifest.tsv")):
+        print(f"skipped: there is no {folder}")
+        return 77
+    scripts = compute_scripts(folder)
+    expected = known(a.device)
+    found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs)
+    wrong = 0
+    for path in sorted(set(expected) - set(scripts)):
+        print(f"{a.device}.known names {path}, which is not in the corpus")
+        wrong += 1
+    for script, (verdict, _, reason) in zip(scripts, found, strict=True):
+        wanted = expected.get(script, "PASS")
+        if verdict != wanted:
+            print(f"{verdict} {script}: {reason}; expected {wanted}")
+            wrong += 1
+    for word in ("PASS", "FAIL", "SKIP"):
+        print(f"{word}: {verdicts.count(found, word)}")
+    print(f"{len(scripts) - wrong} passed, {wrong} failed, 0 skipped")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Our own scripts (scripts/): each says in its text what verdict it must get, with the beginning or a part
+of the reason: `# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses
+limits the line to a device: `# expect SKIP (gfx1030): reason`.
+
+Closes with "N passed, N failed, N skipped".
+"""
+import argparse
+import os
+import re
+import sys
+
+import verdicts
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def expectation(path, device):
+    """(verdict, reason) for the device."""
+    general = None
+    for line in open(path, encoding="utf-8"):
+        m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
+        if m and m.group(2) == device:
+            return m.group(1), m.group(3) or ""
+        if m and not m.group(2):
+            general = m.group(1), m.group(3) or ""
+    return general
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--heddle", required=True)
+    p.add_argument("--device", required=True)
+    a = p.parse_args()
+    folder = os.path.join(HERE, "scripts")
+    found = verdicts.run(a.heddle, a.device, [folder])
+    names = sorted(n for n in os.listdir(folder) if n.endswith(".amber"))
+    failed = 0
+    if [os.path.basename(f[1]) for f in found] != names:
+        print("the report does not name each script once, in order")
+        failed += 1
+    for verdict, path, reason in found:
+        wanted = expectation(path, a.device)
+        if wanted is None:
+            print(f"{path}: says no expectation")
+        elif verdict != wanted[0] or wanted[1] not in reason:
+            print(f"{path}: {verdict}: {reason}; expected {wanted[0]}: {wanted[1]}")
+        else:
+            continue
+        failed += 1
+    print(f"{len(names) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""Running `heddle run` and reading its report."""
+import re
+import subprocess
+import sys
+
+# What the program says when the machine has no such device.
+NO_DEVICE = re.compile(r"there is no Vulkan|makes no instance|there is no device|without the Vulkan headers")
+
+
+def run(heddle, device, paths, jobs=2):
+    """[(verdict, path, reason)] in the order of the report, and the exit code. `device` is "vulkan" or a target.
+    Ends the test as skipped where the device is not there."""
+    command = [heddle, "run", "-j", str(jobs)]
+    command += ["--device", "vulkan"] if device == "vulkan" else ["-t", device]
+    ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace")
+    found = []
+    for line in ran.stdout.splitlines():
+        m = re.match(r"^(PASS|FAIL|SKIP) (.*?) \[(\w+)\](?:: (.*))?$", line)
+        if m:
+            assert m.group(3) == device, line
+            found.append((m.group(1), m.group(2), m.group(4) or ""))
+            if m.group(1) == "FAIL" and NO_DEVICE.search(found[-1][2]):
+                print(f"skipped: {found[-1][2]}")
+                sys.exit(77)
+    totals = f"{count(found, 'PASS')} passed, {count(found, 'FAIL')} failed, {count(found, 'SKIP')} skipped"
+    last = ran.stdout.splitlines()[-1] if ran.stdout else ran.stderr
+    if last != totals:
+        print(f"the report ends with '{last}', its lines make '{totals}'")
+        sys.exit(1)
+    if ran.returncode != (1 if count(found, "FAIL") else 0):
+        print(f"exit code {ran.returncode} after '{last}'")
+        sys.exit(1)
+    return found
+
+
+def count(found, verdict):
+    return sum(1 for f in found if f[0] == verdict)
