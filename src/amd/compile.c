@@ -3,18 +3,20 @@
 #include "amd/lower_abi.h"
 #include "amd/select.h"
 #include "ir/analysis.h"
+#include "opt/opt.h"
 
 #include <string.h>
 
 /* The phases on machine IR, in order. All are needed for code; what may be left out is a matter of
  * amd_program.debug. */
-#define PHASE(id, fn, sentence)                                                                    \
-    static const ir_pass phase_##id = {#id, NULL, fn, 0, 0, IR_PASS_REQUIRED, sentence};
+#define PHASE(id, fn, keeps, sentence)                                                             \
+    static const ir_pass phase_##id = {#id, NULL, fn, 0, keeps, IR_PASS_REQUIRED, sentence};
 #include "amd/phases.def"
 #undef PHASE
 
 static const ir_pass *const phases[] = {
-#define PHASE(id, fn, sentence) &phase_##id,
+    &opt_passes[OPT_dce], /* what selection made and nothing used */
+#define PHASE(id, fn, keeps, sentence) &phase_##id,
 #include "amd/phases.def"
 #undef PHASE
     NULL,
@@ -95,17 +97,28 @@ new_program(const ir_fn *hir, const amd_options *options)
     return p;
 }
 
+/* What the ABI lowering leaves to clean up, before selection. */
+static const ir_pass *const before_selection[] = {
+    &opt_passes[OPT_gvn],
+    &opt_passes[OPT_copy_prop],
+    &opt_passes[OPT_dce],
+    NULL,
+};
+
 static void
 lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
 {
     hir->shader.wave_size = p->wave_size;
     ir_compute_dominance(hir);
     ir_compute_loops(hir);
+    ir_compute_divergence(hir);
+    amd_lower_abi(hir, p, options->layout);
+    ir_run_passes(hir, before_selection, options->run);
+    ir_compute_dominance(hir);
+    ir_compute_loops(hir);
     ir_convert_to_lcssa(hir);
     ir_compute_dominance(hir);
     ir_compute_loops(hir);
-    ir_compute_divergence(hir);
-    amd_lower_abi(hir, p, options->layout);
     ir_compute_divergence(hir);
 }
 
@@ -116,6 +129,9 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
     memset(out, 0, sizeof *out);
     out->program = p;
     lower_for_selection(hir, p, options);
+    out->fn = hir;
+    if (options->run->stopped)
+        return;
     ir_fn *f = amd_select_program(hir, p);
     out->fn = f;
     ir_run_passes(f, phases, options->run);

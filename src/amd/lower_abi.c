@@ -382,6 +382,7 @@ walk(abi *a)
                 continue;
             }
             a->map[i->defs[0].id] = to;
+            ir_unlink(i);
         }
     }
     /* New values have no replacement. */

@@ -133,8 +133,10 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
 sel_address
 sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
 {
-    sel_address a = {
-        .kind = scalar ? SEL_SMEM_BUFFER : SEL_BUFFER, .flags = flags, .sync = AMD_SYNC_BUFFER};
+    sel_address a = {.kind = scalar ? SEL_SMEM_BUFFER : SEL_BUFFER,
+                     .index = ir_none(),
+                     .flags = flags,
+                     .sync = AMD_SYNC_BUFFER};
     a.base = sel_get_vector(s, descriptor, true);
     ir_ref at = sel_get(s, offset);
     if (at.kind == IR_REF_CONST)
@@ -147,8 +149,11 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
 sel_address
 sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
 {
-    sel_address a = {
-        .kind = scalar ? SEL_SMEM : SEL_GLOBAL, .flags = flags, .sync = AMD_SYNC_BUFFER};
+    sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
+                     .base = ir_none(),
+                     .index = ir_none(),
+                     .flags = flags,
+                     .sync = AMD_SYNC_BUFFER};
     ir_ref at = sel_get(s, address);
     if (scalar || !sel_is_vgpr(at))
         a.base = at.kind == IR_REF_CONST ? sel_copy(s, AMD_S2, at) : sel_as_sgpr(s, at);
@@ -161,8 +166,11 @@ sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
 static sel_address
 offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
 {
-    sel_address a = {
-        .kind = kind, .offset = base, .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
+    sel_address a = {.kind = kind,
+                     .base = ir_none(),
+                     .index = ir_none(),
+                     .offset = base,
+                     .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
     ir_ref at = sel_get(s, offset);
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
@@ -550,8 +558,10 @@ load_constant(sel *s, const ir_instr *i)
     ir_append(s->cur, at);
     bool scalar = !sel_wants_vgpr(s, i);
     ir_ref offset = sel_get(s, i->refs[0]);
-    sel_address a = {
-        .kind = scalar ? SEL_SMEM : SEL_GLOBAL, .base = base, .sync = AMD_SYNC_CAN_REORDER};
+    sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
+                     .base = base,
+                     .index = ir_none(),
+                     .sync = AMD_SYNC_CAN_REORDER};
     if (offset.kind == IR_REF_CONST)
         a.offset = offset.id;
     else
