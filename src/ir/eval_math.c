@@ -1,10 +1,32 @@
 #include "ir/eval_math.h"
 
-/* ---- rounding towards zero ---- */
+/* ---- rounding towards zero ----
+ *
+ * Sizes below 64 bits: round to odd in double. 64 bits: correct the nearest result by the sign of
+ * what is missing, which an error-free transformation gives. That would underflow for tiny numbers,
+ * so these are scaled up first and cut back afterwards: cutting twice is cutting once. */
 
+static const double tiny = 0x1p-300, up = 0x1p600;
+
+/* x * 2^-k, cut where the result is denormal. */
 static double
-round_result(double s, double err, unsigned bits)
+scale_down(double x, int k)
 {
+    int e;
+    double m = frexp(x, &e);
+    int cut = -1022 - (e - 1 - k); /* bits of the fraction below the last place of denormals */
+    if (cut <= 0)
+        return ldexp(x, -k);
+    double whole = trunc(ldexp(m, cut > 53 ? 0 : 53 - cut));
+    return copysign(ldexp(whole, -1074), x);
+}
+
+/* The result near `s`; `finite`: the operands were, so that infinity is an overflow. */
+static double
+round_result(double s, double err, unsigned bits, bool finite)
+{
+    if (isinf(s))
+        return finite && bits == 64 ? copysign(0x1.fffffffffffffp1023, s) : s;
     return bits == 64 ? ev_toward_zero(s, err) : ev_odd(s, err);
 }
 
@@ -12,31 +34,47 @@ double
 ev_add_rtz(double a, double b, unsigned bits)
 {
     double s = a + b;
-    return round_result(s, ev_sum_error(a, b, s), bits);
+    return round_result(s, ev_sum_error(a, b, s), bits, isfinite(a) && isfinite(b));
 }
 
 double
 ev_mul_rtz(double a, double b, unsigned bits)
 {
-    double p = a * b;
-    return round_result(p, isfinite(p) ? fma(a, b, -p) : 0, bits);
+    bool finite = isfinite(a) && isfinite(b);
+    int k = 0;
+    if (finite && bits == 64 && fabs(a * b) < tiny) {
+        k = 600 * ((fabs(a) < 1) + (fabs(b) < 1));
+        a *= fabs(a) < 1 ? up : 1;
+        b *= fabs(b) < 1 ? up : 1;
+    }
+    double p = a * b, r = round_result(p, isfinite(p) ? fma(a, b, -p) : 0, bits, finite);
+    return k ? scale_down(r, k) : r;
 }
 
 double
 ev_div_rtz(double a, double b, unsigned bits)
 {
+    bool finite = isfinite(a) && isfinite(b) && b != 0;
+    int k = 0;
+    if (finite && bits == 64 && fabs(a) < tiny) {
+        k = fabs(b) < tiny ? 0 : 600;
+        b *= fabs(b) < tiny ? up : 1;
+        a *= up;
+    }
     double q = a / b;
-    if (!isfinite(q) || isinf(b))
-        return q;
-    double rest = fma(-q, b, a);
-    return round_result(q, b < 0 ? -rest : rest, bits);
+    double rest = isfinite(q) && finite ? fma(-q, b, a) : 0;
+    double r = round_result(q, b < 0 ? -rest : rest, bits, finite);
+    return k ? scale_down(r, k) : r;
 }
 
 double
 ev_sqrt_rtz(double a, unsigned bits)
 {
+    bool small = bits == 64 && a < tiny;
+    a *= small ? up : 1;
     double s = sqrt(a);
-    return round_result(s, isfinite(s) ? fma(-s, s, a) : 0, bits);
+    double r = round_result(s, isfinite(s) ? fma(-s, s, a) : 0, bits, isfinite(a));
+    return small ? scale_down(r, 300) : r;
 }
 
 /* The error of a fused multiply-add, by Boldo and Muller 2011 (ErrFmaNearest); its sign is exact.
@@ -55,8 +93,16 @@ ev_fma_rtz(double a, double b, double c, unsigned bits)
 {
     if (bits != 64)
         return ev_fma_small(a, b, c);
+    int k = 0;
+    bool finite = isfinite(a) && isfinite(b) && isfinite(c);
+    if (finite && fabs(a * b) < tiny && fabs(c) < tiny) {
+        k = 600;
+        *(fabs(a) < fabs(b) ? &a : &b) *= up;
+        c *= up;
+    }
     double r = fma(a, b, c);
-    return ev_toward_zero(r, fma_error(a, b, c, r));
+    r = round_result(r, isfinite(r) ? fma_error(a, b, c, r) : 0, bits, finite);
+    return k ? scale_down(r, k) : r;
 }
 
 /* ---- floats ---- */

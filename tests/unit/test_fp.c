@@ -104,6 +104,14 @@ test_rounding_towards_zero(void **state)
     assert_true(ev_add_rtz(big, 1, 64) == big);
     assert_true(ev_mul_rtz(3, 1.0 / 3, 64) < 1);
     assert_true(ev_fma_rtz(big, 1, -0x1p-70, 64) < big);
+    assert_true(ev_mul_rtz(0x1.8p-1000, 0x1.4p-74, 64) == 0x1p-1074);
+    assert_true(ev_mul_rtz(-0x1p-1074, 0.75, 64) == 0 && signbit(ev_mul_rtz(-0x1p-1074, 0.75, 64)));
+    assert_true(ev_div_rtz(0x3p-1074, 2, 64) == 0x1p-1074);
+    assert_true(ev_div_rtz(-0x1p-1074, 0x3p-1074, 64) == -0x1.5555555555555p-2);
+    assert_true(ev_sqrt_rtz(0x1p-1073, 64) == 0x1.6a09e667f3bccp-537);
+    assert_true(ev_fma_rtz(0x1p-600, 0x1.8p-474, 0x1p-1074, 64) == 0x1p-1073);
+    assert_true(ev_add_rtz(0x1.fffffffffffffp1023, 0x1p1000, 64) == 0x1.fffffffffffffp1023);
+    assert_true(isinf(ev_div_rtz(1, 0, 64)));
     float one = 1, tiny = 0x1p-100f;
     assert_int_equal(eval2(IR_fsub, 32, base_f32_bits(one), base_f32_bits(tiny), 2), 0x3f7fffff);
     assert_int_equal(eval2(IR_fsub, 32, base_f32_bits(one), base_f32_bits(tiny), 0), 0x3f800000);
