@@ -56,7 +56,7 @@ format_of(uint32_t w)
     }
     switch (w >> 26) {
     case 0x32: return AMD_VINTRP;
-    case 0x33: return AMD_VOP3P;
+    case 0x33: return w >> 23 == 0x198 ? AMD_VOP3P : AMD_FMT_NONE;
     case 0x35: return AMD_VOP3;
     case 0x36: return AMD_DS;
     case 0x37:
@@ -92,6 +92,10 @@ decode_extension(decoder *d)
     d->ext = AMD_EXT_NONE;
     if (d->fmt != AMD_VOP1 && d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
         return true;
+    if (!d->row->operands[0].role) { /* v_nop */
+        d->raw.f[AMD_FIELD_SRC0] = 0;
+        return true;
+    }
     switch (d->raw.f[AMD_FIELD_SRC0]) {
     case AMD_SRC_SDWA:
         d->ext = AMD_EXT_SDWA;
@@ -111,6 +115,16 @@ decode_extension(decoder *d)
     if (d->ext == AMD_EXT_DPP8)
         d->raw.f[AMD_FIELD_FI] = d->raw.f[AMD_FIELD_SRC0] == AMD_SRC_DPP8_FI;
     return true;
+}
+
+/* Scalar registers come in tuples; the bits below the tuple's alignment are ignored. */
+static unsigned
+align_scalar(const amd_operand *o, unsigned code)
+{
+    unsigned count = amd_type_dwords((amd_type)o->type, false);
+    if (code >= AMD_REG_M0 || code == AMD_REG_VCC_LO || code == AMD_REG_VCC_HI || count < 2)
+        return code;
+    return code & ~(count == 2 ? 1u : 3u);
 }
 
 /* The register code that a field's value stands for. */
@@ -137,7 +151,10 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     case AMD_FIELD_SBASE: return v * 2;
     case AMD_FIELD_SRSRC:
     case AMD_FIELD_SSAMP: return v * 4;
-    case AMD_FIELD_SADDR: return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
+    case AMD_FIELD_SADDR:
+        if (d->fmt == AMD_SCRATCH && v == AMD_REG_EXEC_HI)
+            return AMD_REG_ABSENT; /* neither vaddr nor saddr */
+        return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
     case AMD_FIELD_SOFFSET: return d->fmt == AMD_SMEM && v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
     case AMD_FIELD_VADDR:
     case AMD_FIELD_VDATA:
@@ -148,18 +165,62 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     }
 }
 
+/* Bits that the hardware ignores: op_sel where all operands are 32-bit, neg and abs of integers
+ * with op_sel, v_cmpx's vdst. */
+static void
+drop_ignored(decoder *d)
+{
+    uint32_t *f = d->raw.f;
+    uint32_t flags = d->row->flags;
+    uint32_t neg_ignored = 0;
+    switch (d->fmt) {
+    case AMD_VOP3:
+        if (flags & AMD_F_NEG)
+            neg_ignored = amd_int_sources(d->row);
+        else if (flags & AMD_F_OPSEL)
+            neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
+        if (!(flags & AMD_F_OPSEL))
+            f[AMD_FIELD_OPSEL] = 0;
+        else if (d->row->operands[2].kind == AMD_K_SSRC)
+            f[AMD_FIELD_OPSEL] &= 3; /* permlane16 */
+        if (d->row->operands[0].kind == AMD_K_EXEC)
+            f[AMD_FIELD_VDST] = 0;
+        break;
+    case AMD_VOP2:
+        if (d->ext == AMD_EXT_DPP16 && d->row->operands[0].role == AMD_ROLE_BOTH &&
+            !(flags & AMD_F_FP))
+            neg_ignored = 3; /* v_dot4c_i32_i8 */
+        else if (d->ext == AMD_EXT_DPP16 && flags & AMD_F_NEG)
+            f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
+        break;
+    case AMD_MUBUF:
+        if (!d->row->operands[0].role) { /* buffer_gl0_inv */
+            uint32_t op = f[AMD_FIELD_OP];
+            d->raw = (amd_raw){{0}};
+            f[AMD_FIELD_OP] = op;
+        }
+        break;
+    default: break;
+    }
+    f[AMD_FIELD_NEG] &= ~neg_ignored;
+    f[AMD_FIELD_ABS] &= ~neg_ignored;
+}
+
 static void
 decode_registers(decoder *d)
 {
     amd_inst *in = d->in;
     amd_places_of(d->row, d->fmt, d->ext, &d->places);
+    drop_ignored(d);
     for (const amd_operand *o = d->row->operands;
          o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role == AMD_ROLE_SRC) {
-            in->src[in->n_src] = (uint16_t)register_code(d, d->places.src[in->n_src], o);
+            in->src[in->n_src] = (uint16_t)align_scalar(
+                o, register_code(d, d->places.src[in->n_src], o));
             in->n_src++;
         } else if (o->role != AMD_ROLE_IMM) {
-            in->dst[in->n_dst] = (uint16_t)register_code(d, d->places.dst[in->n_dst], o);
+            in->dst[in->n_dst] = (uint16_t)align_scalar(
+                o, register_code(d, d->places.dst[in->n_dst], o));
             in->n_dst++;
         }
     }
@@ -223,7 +284,6 @@ decode_members(decoder *d)
     case AMD_SMEM: in->offset = (int32_t)base_sext64(offset, 21); break;
     case AMD_GLOBAL:
     case AMD_SCRATCH: in->offset = (int32_t)base_sext64(offset, 12); break;
-    case AMD_FLAT: in->offset = (int32_t)(offset & 0x7ff); break;
     default: in->offset = (int32_t)offset; break;
     }
 }
@@ -238,12 +298,13 @@ decode_nsa(decoder *d)
     if (!words)
         return true;
     unsigned want = amd_mimg_address_dwords(d->row, in);
-    if (d->size < 8 + words * 4 || want > 1 + words * 4 || want > AMD_MAX_NSA)
+    if (d->size < 8 + words * 4 || want > 1 + words * 4 || words > amd_mimg_nsa_words_max(d->row))
         return false;
     in->size = (uint8_t)(8 + words * 4);
     in->nsa = true;
     in->n_nsa = (uint8_t)want;
-    in->nsa_addr[0] = in->src[0];
+    in->nsa_addr[0] =
+        in->src[d->row->operands[0].role == AMD_ROLE_SRC]; /* a store's data is first */
     for (unsigned i = 1; i < want; i++)
         in->nsa_addr[i] = (uint16_t)(AMD_REG_VGPR0 + d->bytes[7 + i]);
     return true;
@@ -266,11 +327,14 @@ drop_absent(decoder *d)
         break;
     case AMD_FLAT:
     case AMD_GLOBAL:
-        if (d->row->flags & AMD_F_ATOMIC && !in->glc)
+        if ((d->row->flags & AMD_F_ATOMIC && !in->glc) || (in->lds && in->n_dst))
             in->dst[0] = AMD_REG_ABSENT;
         break;
     case AMD_SCRATCH:
-        if (in->src[in->n_src - 1] != AMD_REG_ABSENT)
+        if (in->lds && in->n_dst)
+            in->dst[0] = AMD_REG_ABSENT;
+        if (in->src[in->n_src - 1] != AMD_REG_ABSENT ||
+            d->raw.f[AMD_FIELD_SADDR] == AMD_REG_EXEC_HI)
             in->src[0] = AMD_REG_ABSENT;
         break;
     case AMD_EXP:
@@ -319,5 +383,6 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     drop_absent(&d);
     if (!decode_literal(&d) || (d.fmt == AMD_MIMG && !decode_nsa(&d)))
         return false;
-    return amd_inst_valid(d.row, &d.places, out);
+    return amd_raw_valid(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+           amd_inst_valid(d.row, &d.places, out);
 }

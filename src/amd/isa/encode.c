@@ -14,6 +14,13 @@ typedef struct encoder {
     amd_raw raw;
 } encoder;
 
+/* Words of further addresses, four in each. */
+static unsigned
+nsa_words(const amd_inst *in)
+{
+    return in->n_nsa < 2 ? 1 : (in->n_nsa + 2u) / 4;
+}
+
 /* Takes the bits of a layout's fields out of `raw`. */
 static uint64_t
 pack(amd_layout_id id, amd_raw *raw)
@@ -144,8 +151,13 @@ put_members(encoder *e)
 #undef MEMBER
     if (in->fmt == AMD_SCRATCH || in->fmt == AMD_GLOBAL)
         f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
+    if (in->fmt == AMD_FLAT)
+        f[AMD_FIELD_SADDR] = AMD_REG_NULL;
+    if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
+        f[AMD_FIELD_SADDR] == AMD_REG_NULL)
+        f[AMD_FIELD_SADDR] = AMD_REG_EXEC_HI; /* neither vaddr nor saddr */
     if (in->nsa)
-        f[AMD_FIELD_NSA] = (in->n_nsa + 2u) / 4;
+        f[AMD_FIELD_NSA] = nsa_words(in);
     switch (in->ext) {
     case AMD_EXT_SDWA: f[AMD_FIELD_SRC0] = AMD_SRC_SDWA; break;
     case AMD_EXT_DPP16: f[AMD_FIELD_SRC0] = AMD_SRC_DPP16; break;
@@ -185,7 +197,7 @@ put_tail(const encoder *e, base_buf *out)
         buf_put_u32(out, in->literal);
     if (!in->nsa)
         return;
-    for (unsigned i = 1; i < (in->n_nsa + 2u) / 4 * 4 + 1; i++)
+    for (unsigned i = 1; i < nsa_words(in) * 4 + 1; i++)
         buf_put_u8(out, i < in->n_nsa ? (uint8_t)in->nsa_addr[i] : 0);
 }
 
@@ -205,7 +217,7 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     for (unsigned i = 0; i < in->n_src; i++)
         put_register(&e, e.places.src[i], in->src[i]);
     put_members(&e);
-    if (!put_immediate(&e))
+    if (!put_immediate(&e) || !amd_raw_valid(e.row, fmt, (amd_ext)in->ext, &e.places, &e.raw))
         return false;
     amd_layout_id layout = amd_layout_of(e.row, fmt);
     e.raw.f[AMD_FIELD_ENC] = amd_layouts[layout].enc;

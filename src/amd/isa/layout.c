@@ -103,11 +103,11 @@ vop_place(const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsign
 }
 
 static amd_field
-scalar_place(const amd_operand *o, unsigned *k)
+scalar_place(const amd_operand *o, amd_fmt fmt, unsigned *k)
 {
     switch (o->kind) {
-    case AMD_K_SDST:
-    case AMD_K_SREG: return AMD_FIELD_SDST;
+    case AMD_K_SDST: return AMD_FIELD_SDST;
+    case AMD_K_SREG: return fmt == AMD_SOPK ? AMD_FIELD_SDST : AMD_FIELD_SSRC0;
     case AMD_K_SSRC: return (*k)++ ? AMD_FIELD_SSRC1 : AMD_FIELD_SSRC0;
     default: return AMD_FIELD_NONE; /* LIT */
     }
@@ -155,7 +155,7 @@ amd_places_of(const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
         if (o->role == AMD_ROLE_IMM)
             continue;
         amd_field field = vop               ? vop_place(o, i, fmt, ext, &k)
-                          : fmt <= AMD_SOPP ? scalar_place(o, &k)
+                          : fmt <= AMD_SOPP ? scalar_place(o, fmt, &k)
                                             : memory_place(o, fmt, &k);
         if (o->role == AMD_ROLE_SRC)
             out->src[n_src++] = field;

@@ -59,6 +59,7 @@
 #define AMD_OTHER_FIELDS(F)                                                                        \
     F(NONE)                                                                                        \
     F(RESERVED) /* written as zero; what is read is ignored */                                     \
+    F(ZERO)     /* must be zero */                                                                 \
     F(ENC)      /* the encoding's fixed bits */                                                    \
     F(OP)                                                                                          \
     F(SIMM16)                                                                                      \
@@ -112,7 +113,7 @@ typedef enum amd_field {
     L(VOPC, 0x3e, 1)                                                                               \
     L(VOP3, 0x35, 2)                                                                               \
     L(VOP3B, 0x35, 2)                                                                              \
-    L(VOP3P, 0x33, 2)                                                                              \
+    L(VOP3P, 0x198, 2)                                                                             \
     L(VINTRP, 0x32, 1)                                                                             \
     L(DS, 0x36, 2)                                                                                 \
     L(MUBUF, 0x38, 2)                                                                              \
@@ -153,7 +154,7 @@ typedef enum amd_field {
     F(ENC, 26, 6, 0) F(OP, 16, 10, 0) F(CLAMP, 15, 1, 0) F(SDST, 8, 7, 0) F(VDST, 0, 8, 0) \
     F(NEG, 61, 3, 0) F(OMOD, 59, 2, 0) F(SRC2, 50, 9, 0) F(SRC1, 41, 9, 0) F(SRC0, 32, 9, 0)
 #define AMD_LAYOUT_VOP3P(F) \
-    F(ENC, 26, 6, 0) F(RESERVED, 23, 3, 0) F(OP, 16, 7, 0) F(CLAMP, 15, 1, 0) F(OPSEL_HI, 14, 1, 2) F(OPSEL, 11, 3, 0) \
+    F(ENC, 23, 9, 0) F(OP, 16, 7, 0) F(CLAMP, 15, 1, 0) F(OPSEL_HI, 14, 1, 2) F(OPSEL, 11, 3, 0) \
     F(NEG_HI, 8, 3, 0) F(VDST, 0, 8, 0) \
     F(NEG, 61, 3, 0) F(OPSEL_HI, 59, 2, 0) F(SRC2, 50, 9, 0) F(SRC1, 41, 9, 0) F(SRC0, 32, 9, 0)
 #define AMD_LAYOUT_VINTRP(F) \
@@ -180,7 +181,7 @@ typedef enum amd_field {
 #define AMD_LAYOUT_FLAT(F) \
     F(ENC, 26, 6, 0) F(RESERVED, 25, 1, 0) F(OP, 18, 7, 0) F(SLC, 17, 1, 0) F(GLC, 16, 1, 0) F(SEG, 14, 2, 0) F(LDS, 13, 1, 0) \
     F(DLC, 12, 1, 0) F(OFFSET, 0, 12, 0) \
-    F(VDST, 56, 8, 0) F(RESERVED, 55, 1, 0) F(SADDR, 48, 7, 0) F(VDATA, 40, 8, 0) F(VADDR, 32, 8, 0)
+    F(VDST, 56, 8, 0) F(ZERO, 55, 1, 0) F(SADDR, 48, 7, 0) F(VDATA, 40, 8, 0) F(VADDR, 32, 8, 0)
 #define AMD_LAYOUT_EXP(F) \
     F(ENC, 26, 6, 0) F(RESERVED, 13, 13, 0) F(VM, 12, 1, 0) F(DONE, 11, 1, 0) F(COMPR, 10, 1, 0) F(TARGET, 4, 6, 0) \
     F(DMASK, 0, 4, 0) \
@@ -259,6 +260,16 @@ amd_constant_valid(unsigned code);
  * offen ...) and on the wave size are resolved. */
 unsigned
 amd_operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand *o, bool wave64);
+
+/* The sources, as bits, that are integers: they have no neg and abs. */
+uint32_t
+amd_int_sources(const amd_op_info *row);
+
+/* Whether the fields hold nothing that this instruction has no use for: modifiers that its row
+ * lacks, operand fields that none of its operands is stored in. */
+bool
+amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+              const amd_raw *raw);
 
 /* Whether the operands of `in` are what the row and the encoding allow. */
 bool

@@ -71,6 +71,14 @@ const amd_name amd_sys_op_names[] = {
     {NULL, 0},
 };
 
+const amd_name amd_version_names[] = {
+    {"UC_VERSION_GFX7", 0},
+    {"UC_VERSION_GFX10", 4},
+    {"UC_VERSION_GFX11", 6},
+    {"UC_VERSION_GFX12", 9},
+    {NULL, 0},
+};
+
 const amd_name amd_dim_names[] = {
     {"1D", 0},       {"2D", 1},       {"3D", 2},      {"CUBE", 3},
     {"1D_ARRAY", 4}, {"2D_ARRAY", 5}, {"2D_MSAA", 6}, {"2D_MSAA_ARRAY", 7},

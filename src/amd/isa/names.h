@@ -16,6 +16,7 @@ extern const amd_name amd_hwreg_names[];
 extern const amd_name amd_message_names[];
 extern const amd_name amd_gs_op_names[];
 extern const amd_name amd_sys_op_names[];
+extern const amd_name amd_version_names[];
 extern const amd_name amd_dim_names[]; /* without SQ_RSRC_IMG_ */
 
 /* Message ids with operations (and streams). */

@@ -18,6 +18,8 @@ static void
 print_mnemonic(const printer *p)
 {
     buf_puts(p->out, p->row->name);
+    if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP)
+        buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
     if (p->in->ext == AMD_EXT_SDWA)
         buf_puts(p->out, "_sdwa");
@@ -31,11 +33,17 @@ print_mnemonic(const printer *p)
 static void
 print_tuple(const printer *p, const char *file, unsigned first, unsigned count)
 {
+    if (count == 2 && *file != 'v')
+        first &= ~1u; /* a wave mask's pair, which is not known when decoding */
     if (count == 1)
         buf_printf(p->out, "%s%u", file, first);
     else
         buf_printf(p->out, "%s[%u:%u]", file, first, first + count - 1);
 }
+
+/* 16-bit integers have no names for the float constants: their bits are printed. */
+static const uint16_t f16_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                    0xc000, 0x4400, 0xc400, 0x3118};
 
 static void
 print_constant(const printer *p, unsigned code, amd_type t)
@@ -46,6 +54,9 @@ print_constant(const printer *p, unsigned code, amd_type t)
         buf_printf(p->out, "%d", (int)code - AMD_SRC_INT_0);
     else if (code <= AMD_SRC_INT_NEG1 + 15)
         buf_printf(p->out, "%d", AMD_SRC_INT_NEG1 - 1 - (int)code);
+    else if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI &&
+             (t == AMD_T_U16 || t == AMD_T_I16))
+        buf_printf(p->out, "0x%x", f16_bits[code - AMD_SRC_F_0_5]);
     else if (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI)
         buf_puts(p->out, floats[code - AMD_SRC_F_0_5]);
     else if (code == AMD_SRC_F_INV_2PI)
@@ -53,8 +64,9 @@ print_constant(const printer *p, unsigned code, amd_type t)
 }
 
 static void
-print_register(const printer *p, unsigned code, unsigned count, amd_type t)
+print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
+    amd_type t = (amd_type)o->type;
     if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
     } else if (code < AMD_REG_VCC_LO) {
@@ -66,7 +78,10 @@ print_register(const printer *p, unsigned code, unsigned count, amd_type t)
     } else if (count == 2 && code == AMD_REG_EXEC_LO) {
         buf_puts(p->out, "exec");
     } else if (code == AMD_SRC_LITERAL) {
-        amd_print_literal(p->in->literal, t, p->out);
+        if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
+            buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
+        else
+            amd_print_literal(p->in->literal, p->row->flags & AMD_F_MIX ? AMD_T_F16 : t, p->out);
     } else {
         const char *name = amd_name_of(amd_special_registers, code);
         if (name)
@@ -105,7 +120,7 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
     bool call = neg && !abs && constant;
     buf_puts(p->out, call ? "neg(" : neg ? "-" : "");
     buf_puts(p->out, abs ? "|" : sext ? "sext(" : "");
-    print_register(p, code, count, (amd_type)o->type);
+    print_register(p, code, count, o);
     buf_puts(p->out, abs ? "|" : sext ? ")" : "");
     buf_puts(p->out, call ? ")" : "");
 }
@@ -130,7 +145,8 @@ is_printed(const printer *p, const amd_operand *o, unsigned code)
     case AMD_SMEM: return false;
     case AMD_MUBUF: return o->kind != AMD_K_VDATA;
     case AMD_FLAT:
-    case AMD_GLOBAL: return o->role == AMD_ROLE_SRC;
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: return o->role == AMD_ROLE_SRC;
     default: return true;
     }
 }
@@ -163,7 +179,7 @@ print_operand(const printer *p, const amd_operand *o, unsigned index)
 {
     if (o->role != AMD_ROLE_SRC) {
         unsigned count = amd_operand_dwords(p->row, p->in, o, p->wave64);
-        print_register(p, p->in->dst[index], count, (amd_type)o->type);
+        print_register(p, p->in->dst[index], count, o);
     } else if (o->kind == AMD_K_VEXP) {
         print_export_source(p, index);
     } else if (p->in->src[index] == AMD_REG_ABSENT) {
@@ -183,6 +199,8 @@ print_operands(const printer *p)
     for (const amd_operand *o = p->row->operands;
          o < p->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role == AMD_ROLE_IMM) {
+            if (o->kind == AMD_K_CODE && p->in->imm == 0)
+                continue;
             buf_puts(p->out, comma);
             amd_print_immediate(p->in, (amd_kind)o->kind, p->out);
         } else {
@@ -226,7 +244,7 @@ static void
 print_vop3_modifiers(const printer *p)
 {
     unsigned op_sel = p->in->op_sel, n = p->in->n_src;
-    if (p->row->flags & AMD_F_OPSEL && op_sel) {
+    if (op_sel) {
         if (p->row->operands[2].kind == AMD_K_SSRC) /* permlane16: fi, bound_ctrl */
             print_bits(p, "op_sel", op_sel, 2);
         else
@@ -387,7 +405,8 @@ print_modifiers(const printer *p)
     case AMD_SMEM:
         if (p->in->n_src >= 2 && p->row->operands[0].role) {
             print_smem_offset(p, p->in->src[p->in->n_src - 1]);
-            print_cache_policy(p);
+            if (p->row->operands[0].role != AMD_ROLE_IMM)
+                print_cache_policy(p);
         }
         break;
     case AMD_DS: print_ds_modifiers(p); break;

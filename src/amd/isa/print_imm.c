@@ -91,6 +91,30 @@ print_target(unsigned target, base_buf *out)
         buf_printf(out, "invalid_target_%u", target);
 }
 
+/* s_version: bits 0-7 a version, 13-15 flags. */
+static void
+print_version(uint32_t imm, base_buf *out)
+{
+    static const char *const bits[] = {"UC_VERSION_W64_BIT", "UC_VERSION_W32_BIT",
+                                       "UC_VERSION_MDP_BIT"};
+    const char *name = amd_name_of(amd_version_names, imm & 0xff);
+    uint32_t set = imm >> 13;
+    if (imm & 0x1f00) {
+        buf_printf(out, "0x%x", (unsigned)imm);
+        return;
+    }
+    for (unsigned i = 1; i < base_popcount32(set); i++)
+        buf_puts(out, "(");
+    if (name)
+        buf_puts(out, name);
+    else
+        buf_printf(out, "%u", (unsigned)imm & 0xff);
+    for (unsigned i = 0, n = 0; i < 3; i++) {
+        if (set >> i & 1)
+            buf_printf(out, "%s|%s", n++ ? ")" : "", bits[i]);
+    }
+}
+
 void
 amd_print_immediate(const amd_inst *in, amd_kind kind, base_buf *out)
 {
@@ -110,7 +134,10 @@ amd_print_immediate(const amd_inst *in, amd_kind kind, base_buf *out)
         buf_printf(out, "attr%u.%c", (unsigned)(imm >> 2 & 63), "xyzw"[imm & 3]);
         break;
     case AMD_K_TARGET: print_target(in->target, out); break;
-    default: buf_printf(out, "%u", (unsigned)imm); break; /* DEC, LABEL, PROBE */
+    case AMD_K_VERSION: print_version(imm, out); break;
+    case AMD_K_CODE:
+    case AMD_K_LABEL: buf_printf(out, "%u", (unsigned)imm); break;
+    default: buf_printf(out, imm <= 64 ? "%u" : "0x%x", (unsigned)imm); break; /* DEC, PROBE */
     }
 }
 
@@ -125,35 +152,53 @@ static const uint32_t inline_f32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf8
 static const uint32_t inline_f64[8] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
                                        0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
 
-static bool
-is_small(int32_t v)
+/* The inline float whose bits are `v`, NULL if there is none. */
+static const char *
+inline_float(uint32_t v, unsigned bits)
 {
-    return v >= -16 && v <= 64;
+    for (unsigned i = 0; i < 9; i++) {
+        if (bits == 16   ? inline_f16[i] == v
+            : bits == 32 ? inline_f32[i] == v
+                         : i < 8 && inline_f64[i] == v)
+            return inline_floats[i];
+    }
+    return NULL;
 }
 
 void
 amd_print_literal(uint32_t literal, amd_type t, base_buf *out)
 {
-    unsigned bits = amd_type_bits(t, false);
-    amd_class class = amd_type_class(t);
-    bool half = bits == 16 || class >= AMD_CLASS_V2U;
-    if (half)
+    int32_t number = (int32_t)literal;
+    bool small = number >= -16 && number <= 64;
+    const char *name = NULL;
+    switch (t) {
+    case AMD_T_F16:
         literal &= 0xffff;
-    int32_t number = half ? (int32_t)base_sext64(literal, 16) : (int32_t)literal;
-    bool f64 = bits == 64 && class == AMD_CLASS_F;
-    if (f64 ? literal == 0 : is_small(number)) {
+        number = (int32_t)base_sext64(literal, 16);
+        small = number >= -16 && number <= 64;
+        name = inline_float(literal, 16);
+        break;
+    case AMD_T_U16:
+    case AMD_T_I16:
+        name = inline_float(literal, 32);
+        literal &= 0xffff;
+        break;
+    case AMD_T_V2F16: name = inline_float(literal, 16); break;
+    case AMD_T_F64:
+        small = number == 0;
+        name = inline_float(literal, 64);
+        break;
+    case AMD_T_B64:
+    case AMD_T_U64:
+    case AMD_T_I64: small = literal <= 64; break;
+    default: name = inline_float(literal, 32); break;
+    }
+    if (small)
         buf_printf(out, "%d", (int)number);
-        return;
-    }
-    for (unsigned i = 0; i < 9; i++) {
-        if (half  ? inline_f16[i] == literal
-            : f64 ? i < 8 && inline_f64[i] == literal
-                  : bits == 32 && inline_f32[i] == literal) {
-            buf_puts(out, inline_floats[i]);
-            return;
-        }
-    }
-    buf_printf(out, "0x%x", (unsigned)literal);
+    else if (name)
+        buf_puts(out, name);
+    else
+        buf_printf(out, "0x%x", (unsigned)literal);
 }
 
 /* The masks of bitmask mode as five characters, the highest bit of a lane's number first: 0, 1, p

@@ -25,6 +25,7 @@ typedef enum amd_role {
     K(SSRC)  /* scalar source: scalar register, inline constant, literal, vccz, execz, scc */      \
     K(VGPR)  /* VGPR, in vdst, or in the next source field (which then has 8 bits) */              \
     K(VSRC)  /* VGPR; in src0 and in VOP3 also what SSRC may be; src1 of VOP2, VOPC: VGPR only */  \
+    K(VLANE) /* VGPR or lds_direct: the source of v_readlane */                                    \
     K(MASK)  /* wave mask: vcc (not encoded) in 32-bit encodings, an SGPR or pair in VOP3 */       \
     K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text (gfx10 and later) */    \
     K(LIT)   /* the 32-bit literal behind the instruction: src holds AMD_SRC_LITERAL */            \
@@ -42,7 +43,9 @@ typedef enum amd_role {
     K(SAMP)    /* four SGPRs (S#) */                                                               \
     K(VEXP)    /* VGPR of an export, ABSENT: off */                                                \
     /* immediates */                                                                               \
-    K(DEC)     /* simm16, printed in decimal */                                                    \
+    K(DEC)     /* simm16, printed in decimal up to 64, else in hex */                              \
+    K(CODE)    /* s_endpgm's: in decimal, not printed if 0 */                                      \
+    K(VERSION) /* s_version's: a name and flags */                                                 \
     K(HEX)     /* simm16, printed in hex */                                                        \
     K(LABEL)   /* signed distance in dwords from the next instruction */                           \
     K(WAITCNT) /* vmcnt, expcnt, lgkmcnt */                                                        \

@@ -14,8 +14,6 @@ operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand *o)
             return amd_mimg_data_dwords(row, in);
         if (o->kind == AMD_K_VADDR)
             return in->nsa ? 1 : amd_mimg_address_tuple(row, in);
-        if (o->kind == AMD_K_RSRC && in->r128)
-            return 4;
         return n;
     case AMD_MUBUF:
     case AMD_MTBUF:
@@ -62,7 +60,7 @@ vector_source_valid(const amd_inst *in, amd_field field, unsigned code, unsigned
     if (e32 && in->ext != AMD_EXT_SDWA && field != AMD_FIELD_SRC0)
         return false; /* src1, and src0 of DPP */
     if (code == AMD_SRC_LDS_DIRECT)
-        return count == 1 && in->ext == AMD_EXT_NONE;
+        return count == 1;
     return scalar_source_valid(in, code, count);
 }
 
@@ -76,8 +74,11 @@ operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, 
     case AMD_K_LIT: return code == AMD_SRC_LITERAL;
     case AMD_K_PARAM: return code <= 2;
     case AMD_K_MASK:
-        return field == AMD_FIELD_NONE ? code == AMD_REG_VCC_LO : amd_scalar_valid(code, 1);
+        if (field == AMD_FIELD_NONE)
+            return code == AMD_REG_VCC_LO;
+        return amd_scalar_valid(code, 1) && !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
     case AMD_K_SSRC: return scalar_source_valid(in, code, count);
+    case AMD_K_VLANE: return code == AMD_SRC_LDS_DIRECT || vgpr_valid(code, 1);
     case AMD_K_VSRC: return vector_source_valid(in, field, code, count);
     case AMD_K_SOFFSET:
         if (in->fmt == AMD_SMEM)
@@ -90,7 +91,176 @@ operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, 
     case AMD_K_VDATA0:
     case AMD_K_VDATA1:
     case AMD_K_VEXP: return code == AMD_REG_ABSENT || vgpr_valid(code, count);
+    case AMD_K_SDST:
+        if (in->fmt == AMD_SMEM && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
+            return false;
+        return amd_scalar_valid(code, count);
     default: return amd_scalar_valid(code, count);
+    }
+}
+
+/* Operand fields of vector instructions: those that an instruction does not use are zero. */
+static const uint8_t operand_fields[] = {
+    AMD_FIELD_SIMM16, AMD_FIELD_VDST,  AMD_FIELD_SRC0,  AMD_FIELD_SRC1,
+    AMD_FIELD_SRC2,   AMD_FIELD_XSRC0, AMD_FIELD_VADDR, AMD_FIELD_VDATA,
+    AMD_FIELD_DATA1,  AMD_FIELD_DATA2, AMD_FIELD_DATA3,
+};
+
+static bool
+unused_fields_zero(const amd_op_info *row, amd_ext ext, const amd_places *places,
+                   const amd_raw *raw)
+{
+    uint64_t used[2] = {0, 0};
+    for (unsigned i = 0; i < AMD_MAX_DST; i++)
+        used[places->dst[i] / 64] |= UINT64_C(1) << places->dst[i] % 64;
+    for (unsigned i = 0; i < AMD_MAX_SRC; i++)
+        used[places->src[i] / 64] |= UINT64_C(1) << places->src[i] % 64;
+    used[places->attr / 64] |= UINT64_C(1) << places->attr % 64;
+    for (unsigned i = 0; i < AMD_MAX_OPERANDS; i++) {
+        if (row->operands[i].role == AMD_ROLE_IMM)
+            used[AMD_FIELD_SIMM16 / 64] |= UINT64_C(1) << AMD_FIELD_SIMM16 % 64;
+    }
+    if (ext != AMD_EXT_NONE)
+        used[AMD_FIELD_SRC0 / 64] |= UINT64_C(1) << AMD_FIELD_SRC0 % 64;
+    for (unsigned i = 0; i < sizeof operand_fields; i++) {
+        unsigned f = operand_fields[i];
+        if (raw->f[f] && !(used[f / 64] >> f % 64 & 1))
+            return false;
+    }
+    return true;
+}
+
+/* The sources, as bits, whose class is one of `classes`. */
+static uint32_t
+sources_of(const amd_op_info *row, uint32_t classes)
+{
+    uint32_t bits = 0;
+    const amd_operand *o;
+    for (unsigned i = 0; (o = amd_op_src(row, i)); i++)
+        bits |= (classes >> amd_type_class((amd_type)o->type) & 1) << i;
+    return bits;
+}
+
+/* v_cndmask moves bits, but of floats if it is told to negate them. */
+static uint32_t
+float_sources(const amd_op_info *row)
+{
+    uint32_t moved = row->flags & AMD_F_NEG ? 1u << AMD_CLASS_B : 0;
+    return sources_of(row, 1u << AMD_CLASS_F | 1u << AMD_CLASS_V2F | moved);
+}
+
+uint32_t
+amd_int_sources(const amd_op_info *row)
+{
+    return sources_of(row, 1u << AMD_CLASS_B | 1u << AMD_CLASS_U | 1u << AMD_CLASS_I) &
+           ~float_sources(row);
+}
+
+/* RDNA 2 ISA, "DPP16": quad_perm, row_shl, row_shr, row_ror by 1 to 15, mirrors, row_share,
+ * row_xmask. */
+static bool
+dpp_ctrl_valid(uint32_t ctrl)
+{
+    if (ctrl < 0x100)
+        return true;
+    if (ctrl < 0x130)
+        return ctrl & 15;
+    return ctrl == 0x140 || ctrl == 0x141 || (ctrl >= 0x150 && ctrl < 0x170);
+}
+
+static bool
+is_float_result(const amd_op_info *row)
+{
+    amd_class class = amd_type_class((amd_type)row->operands[0].type);
+    return class == AMD_CLASS_F || class == AMD_CLASS_V2F;
+}
+
+static bool
+vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const uint32_t *f)
+{
+    uint32_t flags = row->flags, floats = float_sources(row);
+    uint32_t sources = (1u << amd_op_src_count(row)) - 1;
+    if (f[AMD_FIELD_OMOD] && !(flags & AMD_F_OMOD))
+        return false;
+    if (f[AMD_FIELD_CLAMP] && !(flags & AMD_F_CLAMP) && ext != AMD_EXT_SDWA)
+        return false;
+    if (fmt == AMD_VOP1 &&
+        (f[AMD_FIELD_SRC1_SEL] | f[AMD_FIELD_S1] | (f[AMD_FIELD_SEXT] & ~sources)))
+        return false;
+    if (ext == AMD_EXT_SDWA && f[AMD_FIELD_OMOD] && !is_float_result(row))
+        return false;
+    if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(f[AMD_FIELD_DPP_CTRL]))
+        return false;
+    if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
+        f[AMD_FIELD_DST_UNUSED] > 2)
+        return false;
+    if (f[AMD_FIELD_OPSEL] & ~(sources | (fmt == AMD_VOP3 ? 8u : 0)))
+        return false;
+    if (f[AMD_FIELD_SD] && row->operands[0].kind == AMD_K_EXEC)
+        return false;
+    if (fmt == AMD_VOP3P)
+        return true;
+    uint32_t neg = ext != AMD_EXT_NONE || flags & AMD_F_NEG ? floats : 0;
+    if ((f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS]) & ~neg)
+        return false;
+    return !(f[AMD_FIELD_SEXT] & floats);
+}
+
+/* Global wave sync has no LDS form, lane permutations no GDS form. */
+static bool
+ds_modifiers_valid(const amd_op_info *row, const uint32_t *f)
+{
+    if (row->flags & AMD_F_EXPC)
+        return f[AMD_FIELD_GDS];
+    if (f[AMD_FIELD_GDS])
+        return row->flags & AMD_F_LDS || row == amd_op_row(AMD_DS_SWIZZLE_B32);
+    return row->operands[0].role != 0 || f[AMD_FIELD_OFFSET] == 0;
+}
+
+/* Ray intersections have fixed modifiers (RDNA 2 ISA, "Ray Tracing"). */
+static bool
+bvh_modifiers_valid(const uint32_t *f)
+{
+    return f[AMD_FIELD_DMASK] == 15 && f[AMD_FIELD_UNORM] && f[AMD_FIELD_R128] &&
+           !(f[AMD_FIELD_DIM] | f[AMD_FIELD_GLC] | f[AMD_FIELD_SLC] | f[AMD_FIELD_DLC] |
+             f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] | f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
+}
+
+bool
+amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+              const amd_raw *raw)
+{
+    const uint32_t *f = raw->f;
+    if (f[AMD_FIELD_ZERO])
+        return false;
+    bool flat = fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH;
+    if (!flat && !unused_fields_zero(row, ext, places, raw))
+        return false;
+    if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
+        return vop_modifiers_valid(row, fmt, ext, f);
+    switch (fmt) {
+    case AMD_DS: return ds_modifiers_valid(row, f);
+    case AMD_MIMG:
+        if (row->memory & AMD_A_BVH)
+            return bvh_modifiers_valid(f);
+        if (!amd_mimg_dim_valid(row, f[AMD_FIELD_DIM]))
+            return false;
+        if (f[AMD_FIELD_SSAMP] && row->operands[3].role == 0)
+            return false;
+        return !(f[AMD_FIELD_D16] && row->flags & AMD_F_ATOMIC);
+    case AMD_MUBUF:
+    case AMD_MTBUF:
+        if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
+            return false;
+        if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC)
+            return false;
+        return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
+    case AMD_FLAT:
+        return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_LDS] &&
+               f[AMD_FIELD_OFFSET] < 0x800;
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
+    default: return true;
     }
 }
 
