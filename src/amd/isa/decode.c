@@ -175,8 +175,8 @@ drop_ignored(decoder *d)
     uint32_t neg_ignored = 0;
     switch (d->fmt) {
     case AMD_VOP3:
-        if (flags & AMD_F_NEG)
-            neg_ignored = amd_int_sources(d->row);
+        if (flags & AMD_F_NEG && d->row->fmt != AMD_VOPC)
+            f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         else if (flags & AMD_F_OPSEL)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
         if (!(flags & AMD_F_OPSEL))
@@ -195,9 +195,8 @@ drop_ignored(decoder *d)
         break;
     case AMD_MUBUF:
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
-            uint32_t op = f[AMD_FIELD_OP];
-            d->raw = (amd_raw){{0}};
-            f[AMD_FIELD_OP] = op;
+            f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
+            f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SLC] = 0;
         }
         break;
     default: break;
@@ -206,12 +205,29 @@ drop_ignored(decoder *d)
     f[AMD_FIELD_ABS] &= ~neg_ignored;
 }
 
-static void
+/* Interpolation in VOP3 has the attribute in src0: the first source is src1, and so are its
+ * modifiers' bits. */
+static bool
+shift_modifiers(decoder *d)
+{
+    uint32_t *f = d->raw.f;
+    if (d->fmt != AMD_VOP3 || d->places.attr == AMD_FIELD_NONE)
+        return true;
+    if ((f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS]) & 1)
+        return false;
+    f[AMD_FIELD_NEG] >>= 1;
+    f[AMD_FIELD_ABS] >>= 1;
+    return true;
+}
+
+static bool
 decode_registers(decoder *d)
 {
     amd_inst *in = d->in;
     amd_places_of(d->row, d->fmt, d->ext, &d->places);
     drop_ignored(d);
+    if (!shift_modifiers(d))
+        return false;
     for (const amd_operand *o = d->row->operands;
          o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role == AMD_ROLE_SRC) {
@@ -224,6 +240,7 @@ decode_registers(decoder *d)
             in->n_dst++;
         }
     }
+    return true;
 }
 
 /* A source of 255 announces a literal behind the instruction. */
@@ -299,6 +316,8 @@ decode_nsa(decoder *d)
         return true;
     unsigned want = amd_mimg_address_dwords(d->row, in);
     if (d->size < 8 + words * 4 || want > 1 + words * 4 || words > amd_mimg_nsa_words_max(d->row))
+        return false;
+    if (d->row->memory & AMD_A_BVH && words != (want + 2) / 4)
         return false;
     in->size = (uint8_t)(8 + words * 4);
     in->nsa = true;
@@ -377,7 +396,8 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     if (!decode_extension(&d))
         return false;
     out->ext = (uint8_t)d.ext;
-    decode_registers(&d);
+    if (!decode_registers(&d))
+        return false;
     decode_members(&d);
     decode_immediate(&d);
     drop_absent(&d);

@@ -222,6 +222,11 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     amd_layout_id layout = amd_layout_of(e.row, fmt);
     e.raw.f[AMD_FIELD_ENC] = amd_layouts[layout].enc;
     e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP ? 0 : (uint32_t)number;
+    if (fmt == AMD_VOP3 && e.places.attr != AMD_FIELD_NONE) {
+        /* the first source is src1, and so are its modifiers' bits */
+        e.raw.f[AMD_FIELD_NEG] <<= 1;
+        e.raw.f[AMD_FIELD_ABS] <<= 1;
+    }
     uint64_t head = pack(layout, &e.raw);
     unsigned words = amd_layouts[layout].words;
     if (in->ext != AMD_EXT_NONE) {

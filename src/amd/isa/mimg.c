@@ -17,7 +17,7 @@ amd_mimg_address_dwords(const amd_op_info *row, const amd_inst *in)
 {
     unsigned parts = row->memory;
     if (parts & AMD_A_BVH)
-        return (parts & AMD_A_BVH64 ? 12u : 11u) - (in->a16 ? 3u : 0u);
+        return (parts == AMD_A_BVH64 ? 12u : 11u) - (in->a16 ? 3u : 0u);
     unsigned dwords = base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE));
     unsigned comps = (parts & AMD_A_COORDS ? dim_coords[in->dim & 7] : 0u) +
                      (parts & AMD_A_LOD ? 1u : 0u);

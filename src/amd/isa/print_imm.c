@@ -221,11 +221,7 @@ amd_print_swizzle(uint32_t offset, base_buf *out)
     if (!offset)
         return;
     buf_puts(out, " offset:");
-    if (offset >= 0xe000) {
-        buf_printf(out, "swizzle(FFT,%u)", (unsigned)and_mask);
-    } else if (offset >= 0xc000) {
-        buf_printf(out, "swizzle(ROTATE,%u,%u)", (unsigned)(offset >> 10 & 1), (unsigned)or_mask);
-    } else if ((offset & 0xff00) == 0x8000) {
+    if ((offset & 0xff00) == 0x8000) {
         buf_printf(out, "swizzle(QUAD_PERM,%u,%u,%u,%u)", (unsigned)(offset & 3),
                    (unsigned)(offset >> 2 & 3), (unsigned)(offset >> 4 & 3),
                    (unsigned)(offset >> 6 & 3));

@@ -139,8 +139,8 @@ amd_type_dwords(amd_type t, bool wave64)
     F(COMM)    /* the first two sources may be exchanged: `reversed` is the row itself */          \
     F(SCC_R)                                                                                       \
     F(SCC_W)                                                                                       \
-    F(VCC_R) /* reads vcc that is no operand */                                                    \
-    F(VCC_W)                                                                                       \
+    F(VCC_R)  /* reads vcc that is no operand */                                                   \
+    F(D16)    /* MIMG: has the d16 modifier */                                                     \
     F(EXEC_R) /* uses exec otherwise than every vector instruction does */                         \
     F(EXEC_W)                                                                                      \
     F(M0_R)                                                                                        \

@@ -145,7 +145,8 @@ sources_of(const amd_op_info *row, uint32_t classes)
 static uint32_t
 float_sources(const amd_op_info *row)
 {
-    uint32_t moved = row->flags & AMD_F_NEG ? 1u << AMD_CLASS_B : 0;
+    bool moves = row->flags & AMD_F_NEG && sources_of(row, 1u << AMD_CLASS_MASK);
+    uint32_t moved = moves ? 1u << AMD_CLASS_B : 0;
     return sources_of(row, 1u << AMD_CLASS_F | 1u << AMD_CLASS_V2F | moved);
 }
 
@@ -176,7 +177,8 @@ is_float_result(const amd_op_info *row)
 }
 
 static bool
-vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const uint32_t *f)
+vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+                    const uint32_t *f)
 {
     uint32_t flags = row->flags, floats = float_sources(row);
     uint32_t sources = (1u << amd_op_src_count(row)) - 1;
@@ -198,8 +200,10 @@ vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const uint
         return false;
     if (f[AMD_FIELD_SD] && row->operands[0].kind == AMD_K_EXEC)
         return false;
+    if (places->attr == AMD_FIELD_SRC0 && row->fmt == AMD_VINTRP && f[AMD_FIELD_SRC0] & 256)
+        return false; /* `high` is for f16 */
     if (fmt == AMD_VOP3P)
-        return true;
+        return !((f[AMD_FIELD_NEG] | f[AMD_FIELD_NEG_HI]) & ~sources);
     uint32_t neg = ext != AMD_EXT_NONE || flags & AMD_F_NEG ? floats : 0;
     if ((f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS]) & ~neg)
         return false;
@@ -237,7 +241,7 @@ amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places
     if (!flat && !unused_fields_zero(row, ext, places, raw))
         return false;
     if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
-        return vop_modifiers_valid(row, fmt, ext, f);
+        return vop_modifiers_valid(row, fmt, ext, places, f);
     switch (fmt) {
     case AMD_DS: return ds_modifiers_valid(row, f);
     case AMD_MIMG:
@@ -247,14 +251,17 @@ amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places
             return false;
         if (f[AMD_FIELD_SSAMP] && row->operands[3].role == 0)
             return false;
-        return !(f[AMD_FIELD_D16] && row->flags & AMD_F_ATOMIC);
+        return !f[AMD_FIELD_D16] || row->flags & AMD_F_D16;
     case AMD_MUBUF:
     case AMD_MTBUF:
+        if (!row->operands[0].role)
+            return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_GLC] | f[AMD_FIELD_DLC] |
+                     f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE]);
         if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
             return false;
         if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC)
             return false;
-        return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
+        return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
         return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_LDS] &&
                f[AMD_FIELD_OFFSET] < 0x800;
