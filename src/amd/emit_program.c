@@ -154,15 +154,32 @@ has_modifiers(const amd_inst *in)
     return in->neg || in->abs || in->op_sel || in->op_sel_hi || in->neg_hi || in->omod || in->clamp;
 }
 
+/* 32-bit encodings take scalars and constants in src0 only: exchanges the sources where the
+ * operation has a form for that. */
 static void
-encode(emitter *e, const ir_instr *i, amd_inst *in, const amd_op_info *row)
+exchange_sources(amd_inst *in, const amd_op_info **row)
+{
+    if ((*row)->reversed == AMD_OP_INVALID || in->n_src < 2 || in->src[0] < AMD_REG_VGPR0 ||
+        in->src[1] >= AMD_REG_VGPR0)
+        return;
+    uint16_t t = in->src[0];
+    in->src[0] = in->src[1];
+    in->src[1] = t;
+    in->op = (*row)->reversed;
+    *row = amd_op_row((amd_op)in->op);
+}
+
+static void
+encode(emitter *e, amd_inst *in, const amd_op_info *row)
 {
     amd_gen gen = e->p->target->gen;
     in->fmt = row->fmt;
     if (is_valu_fmt(row->fmt) && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P &&
         in->ext == AMD_EXT_NONE) {
         bool small = !has_modifiers(in) &&
-                     amd_op_number((amd_op)i->op, (amd_fmt)row->fmt, gen) >= 0;
+                     amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0;
+        if (small)
+            exchange_sources(in, &row);
         if (small && amd_encode(gen, in, e->out))
             return;
         in->fmt = AMD_VOP3;
@@ -197,7 +214,7 @@ emit_instr(emitter *e, const ir_instr *i)
         note(e, &e->patches, &e->n_patches, &e->cap_patches, e->out->size, i->words[0]);
         in.imm = 0;
     }
-    encode(e, i, &in, row);
+    encode(e, &in, row);
 }
 
 static void
@@ -237,11 +254,11 @@ emit_constaddr(emitter *e, const ir_instr *i)
                    .dst = {(uint16_t)(d + 1)},
                    .src = {(uint16_t)(d + 1), AMD_SRC_INT_0}};
     lo.literal = i->words[0];
-    encode(e, i, &getpc, amd_op_row(AMD_S_GETPC_B64));
+    encode(e, &getpc, amd_op_row(AMD_S_GETPC_B64));
     size_t from = e->out->size;
-    encode(e, i, &lo, amd_op_row(AMD_S_ADD_U32));
+    encode(e, &lo, amd_op_row(AMD_S_ADD_U32));
     note(e, &e->data, &e->n_data, &e->cap_data, e->out->size - 4, (uint32_t)from);
-    encode(e, i, &hi, amd_op_row(AMD_S_ADDC_U32));
+    encode(e, &hi, amd_op_row(AMD_S_ADDC_U32));
 }
 
 static void
@@ -263,6 +280,18 @@ append_data(emitter *e)
     }
 }
 
+/* The instruction cache fetches ahead of the program's end: three cache lines of 64 bytes behind it
+ * must be there. s_code_end fills them (RDNA 2 ISA, S_CODE_END). */
+static void
+pad_for_prefetch(emitter *e)
+{
+    enum { LINE = 64 };
+    const uint32_t s_code_end = 0xbf9f0000u;
+    size_t size = e->out->size - e->start, padded = (size + 3 * LINE + LINE - 1) / LINE * LINE;
+    for (; size < padded; size += 4)
+        buf_put_u32(e->out, s_code_end);
+}
+
 void
 amd_emit_program(ir_fn *f, base_buf *out)
 {
@@ -280,5 +309,6 @@ amd_emit_program(ir_fn *f, base_buf *out)
     }
     patch_branches(&e);
     e.p->code_size = (uint32_t)(out->size - e.start);
+    pad_for_prefetch(&e);
     append_data(&e);
 }

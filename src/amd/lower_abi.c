@@ -1,5 +1,8 @@
 #include "amd/lower_abi.h"
 
+#include "amd/lower_loops.h"
+#include "amd/lower_values.h"
+#include "ir/analysis.h"
 #include "ir/builder.h"
 
 #include <string.h>
@@ -275,42 +278,11 @@ lower_resource_index(abi *a, const ir_instr *i)
 
 /* ---- descriptors at their uses ---- */
 
-typedef struct handle_use {
-    uint8_t ref;    /* operand that is a handle */
-    uint8_t dwords; /* of the descriptor */
-    uint8_t offset; /* of its words behind the handle's address */
-} handle_use;
-
 static unsigned
-image_dwords(const ir_instr *i)
+descriptor_dwords(const ir_instr *i, unsigned ref)
 {
-    return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf ? 4 : 8;
-}
-
-/* The handles among the operands of `i`; returns how many (0 to 2). */
-static unsigned
-find_handles(const ir_instr *i, handle_use out[2])
-{
-    switch (i->op) {
-    case IR_load_ubo:
-    case IR_load_ssbo:
-    case IR_get_ssbo_size:
-    case IR_ssbo_atomic:
-    case IR_ssbo_atomic_swap: out[0] = (handle_use){0, 4, 0}; return 1;
-    case IR_store_ssbo: out[0] = (handle_use){1, 4, 0}; return 1;
-    case IR_image_load:
-    case IR_image_store:
-    case IR_image_atomic:
-    case IR_image_atomic_swap:
-    case IR_image_size:
-    case IR_image_samples:
-    case IR_image_levels: out[0] = (handle_use){0, (uint8_t)image_dwords(i), 0}; return 1;
-    case IR_tex:
-        out[0] = (handle_use){IR_TEX_IMAGE, (uint8_t)image_dwords(i), 0};
-        out[1] = (handle_use){IR_TEX_SAMPLER, 4, 0};
-        return i->refs[IR_TEX_SAMPLER].kind == IR_REF_NONE ? 1 : 2;
-    default: return 0;
-    }
+    bool image = ir_attr_has(i, IR_A_IMAGE_DIM) && !(i->op == IR_tex && ref == IR_TEX_SAMPLER);
+    return image && ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf ? 8 : 4;
 }
 
 /* A sampler handle that comes from a combined image sampler points at the image: its S# stands
@@ -327,19 +299,16 @@ sampler_offset(const abi *a, ir_ref handle)
 static void
 lower_handles(abi *a, ir_instr *i)
 {
-    handle_use uses[2];
-    unsigned n = find_handles(i, uses);
+    uint8_t refs[2];
+    unsigned n = amd_handle_refs(i, refs);
     for (unsigned u = 0; u < n; u++) {
-        ir_ref *handle = &i->refs[uses[u].ref];
-        if (a->f->values[handle->id].divergent)
-            diag_fail(a->f->ctx->diag, ERR_AMD_SELECT, "a descriptor that differs between lanes");
-        bool sampler = i->op == IR_tex && uses[u].ref == IR_TEX_SAMPLER;
+        ir_ref *handle = &i->refs[refs[u]];
+        bool sampler = i->op == IR_tex && refs[u] == IR_TEX_SAMPLER;
         uint32_t offset = sampler ? sampler_offset(a, *handle) : 0;
-        ir_builder_before(&a->b, i);
         ir_ref address = *handle;
         if (a->map[address.id].kind != IR_REF_NONE)
             address = a->map[address.id];
-        *handle = load_smem(a, IR_TYPE(32, uses[u].dwords), address, imm(a, offset));
+        *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, imm(a, offset));
     }
 }
 
@@ -351,16 +320,17 @@ lower_instr(abi *a, ir_instr *i)
     switch (i->op) {
     case IR_vulkan_resource_index: return lower_resource_index(a, i);
     case IR_load_push_constant: return lower_push_constant(a, i);
-    default: return lower_system_value(a, i);
+    case IR_get_ssbo_size: /* word 2 of a raw buffer's V#: num_records, bytes (docs/abi.md) */
+        lower_handles(a, i);
+        return ir_comp(i->refs[0], 2);
+    default: {
+        ir_ref r = lower_system_value(a, i);
+        if (r.kind != IR_REF_NONE)
+            return r;
+        lower_handles(a, i);
+        return amd_lower_value(&a->b, i);
     }
-}
-
-/* The buffer's size is word 2 of its V# (num_records, bytes: docs/abi.md). */
-static void
-lower_buffer_size(abi *a, ir_instr *i)
-{
-    a->map[i->defs[0].id] = ir_comp(i->refs[0], 2);
-    ir_unlink(i);
+    }
 }
 
 static void
@@ -375,12 +345,8 @@ walk(abi *a)
             ir_builder_before(&a->b, i);
             a->b.loc = i->loc;
             ir_ref to = lower_instr(a, i);
-            if (to.kind == IR_REF_NONE) {
-                lower_handles(a, i);
-                if (i->op == IR_get_ssbo_size)
-                    lower_buffer_size(a, i);
+            if (to.kind == IR_REF_NONE)
                 continue;
-            }
             a->map[i->defs[0].id] = to;
             ir_unlink(i);
         }
@@ -397,6 +363,13 @@ amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout)
     abi *a = ARENA_NEW(f->arena, abi);
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
+    bool loops = amd_lower_float_atomics(f);
+    loops |= amd_lower_divergent_handles(f);
+    if (loops) {
+        ir_compute_dominance(f);
+        ir_compute_loops(f);
+        ir_compute_divergence(f);
+    }
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)

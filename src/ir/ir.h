@@ -448,6 +448,12 @@ ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
 
 /* ---- rewriting ---- */
 
+/* Cuts the block of `at` before it: `at` and what follows go to a new block right behind, with the
+ * terminator's edges and construct. The old block is left without a terminator. HIR. Returns the
+ * new block. */
+ir_block *
+ir_split_block(ir_instr *at);
+
 /* Numbers instructions in block order (i->index), from 0; returns how many. */
 uint32_t
 ir_number(ir_fn *f);
