@@ -10,7 +10,7 @@
  *
  * Demand counts whole registers. The demand of an instruction is the larger of what is live before
  * it (with the copy of a tied operand that lives on) and of what is live behind it (with its
- * definitions and late kills). Values fixed to scc, exec or m0 by their definition are not counted.
+ * definitions and late kills). Values fixed to scc or exec by their definition are not counted.
  */
 #ifndef AMD_LIVE_H
 #define AMD_LIVE_H

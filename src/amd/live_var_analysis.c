@@ -45,7 +45,7 @@ static amd_demand
 counted_size(ir_ref def)
 {
     int16_t regs = (int16_t)amd_rc_regs(def.rc);
-    if ((def.flags & IR_FIXED) && (def.reg == AMD_SCC || def.reg == AMD_EXEC || def.reg == AMD_M0))
+    if ((def.flags & IR_FIXED) && (def.reg == AMD_SCC || def.reg == AMD_EXEC))
         return (amd_demand){0};
     return amd_rc_is_vgpr(def.rc) ? (amd_demand){.vgpr = regs} : (amd_demand){.sgpr = regs};
 }
@@ -274,7 +274,8 @@ tied_copy(const live_ctx *c, const ir_instr *i)
 static void
 visit_instr(live_ctx *c, ir_instr *i)
 {
-    amd_demand behind = add(c->demand, end_definitions(c, i));
+    amd_demand behind = c->demand;
+    behind = add(behind, end_definitions(c, i));
     behind = add(behind, begin_operands(c, i));
     amd_demand before = add(c->demand, tied_copy(c, i));
     amd_demand most = amd_demand_max(before, behind);
@@ -288,8 +289,10 @@ static void
 visit_phis(live_ctx *c, ir_block *b)
 {
     amd_demand entry = c->demand;
-    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
-        entry = add(entry, end_definitions(c, i));
+    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        amd_demand dead = end_definitions(c, i);
+        entry = add(entry, dead);
+    }
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
         c->live->instrs[i->index] = entry;
         for (unsigned r = 0; r < i->n_refs; r++) {

@@ -2,8 +2,9 @@
  *
  *     amd_pass [--wave64] [--sgprs N] [--vgprs N] [--kills] [--stats] PHASE... < FILE
  *
- * A phase is a name of the table below. --sgprs and --vgprs bound the budgets. A file may hold
- * several functions, divided by lines that begin with "----".
+ * A phase is a name of the table below. --sgprs and --vgprs bound the budgets. What stands before
+ * the first line that begins with "shader:" is passed over; a file may hold several functions,
+ * divided by lines that begin with "----".
  */
 #include "amd/amd.h"
 #include "base/buf.h"
@@ -19,9 +20,8 @@ typedef struct phase {
 } phase;
 
 static const phase phases[] = {
-    {"live", amd_live_var_analysis},
-    {"ra", amd_register_allocation},
-    {"ssa_elimination", amd_ssa_elimination},
+    {"live", amd_live_var_analysis},  {"ra", amd_register_allocation},
+    {"validate_ra", amd_validate_ra}, {"ssa_elimination", amd_ssa_elimination},
     {"lower", amd_lower_to_hw_instr},
 };
 
@@ -68,6 +68,11 @@ parse_options(options *o, int argc, char **argv)
 static void
 run_function(const options *o, ir_ctx *ctx, const char *text, size_t size)
 {
+    const char *start = strstr(text, "shader:");
+    if (start && start < text + size) {
+        size -= (size_t)(start - text);
+        text = start;
+    }
     ir_fn *f = ir_parse(ctx, &amd_level, text, size);
     amd_program *p = ARENA_NEW(ctx->arena, amd_program);
     p->fn = f;

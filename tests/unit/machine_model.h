@@ -1,0 +1,40 @@
+/* A model of the AMD machine for tests of register allocation: runs machine IR, on values before
+ * allocation and on registers behind it, and records what p_unit_test sees.
+ *
+ * One lane of a wave is followed, and all lanes of what v_writelane writes. Most opcodes mean "a
+ * hash of opcode and operands", which is enough to notice a wrong operand; copies, branches, spills
+ * and what steers loops mean what they mean.
+ */
+#ifndef TEST_MACHINE_MODEL_H
+#define TEST_MACHINE_MODEL_H
+
+#include "amd/amd.h"
+#include "amd/isa/table.h"
+
+enum {
+    MODEL_LANES = 32,
+    MODEL_TRACE = 4096,
+    MODEL_STEPS = 20000,
+    MODEL_DWORDS = 16,
+    MODEL_SCRATCH = 4096
+};
+
+typedef struct model_machine {
+    const ir_fn *f;
+    bool by_register;
+    uint32_t (*values)[MODEL_DWORDS];     /* by value id */
+    uint32_t regs[512];                   /* by register code */
+    uint32_t lanes[256][MODEL_LANES];     /* VGPRs by v_writelane */
+    uint32_t (*value_lanes)[MODEL_LANES]; /* linear VGPR values */
+    uint32_t scratch[MODEL_SCRATCH];
+    uint32_t slots[1024][MODEL_DWORDS]; /* of p_spill */
+    uint32_t trace[MODEL_TRACE];
+    unsigned n_trace;
+    bool ended; /* s_endpgm was reached within the step limit */
+} model_machine;
+
+/* Runs `f` from its first block. */
+void
+model_run(model_machine *m, const ir_fn *f, bool by_register, arena *a);
+
+#endif

@@ -1,0 +1,152 @@
+/* Register allocation on random programs: the allocation passes its validator, and the program does
+ * on registers what it did on values, through ssa_elimination and lower_to_hw_instr. */
+#include "machine_gen.h"
+#include "machine_model.h"
+
+#include "ir/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+typedef struct env {
+    diag d;
+    arena a, scratch;
+    ir_ctx ctx;
+} env;
+
+static void
+open_env(env *e)
+{
+    diag_init(&e->d);
+    arena_init(&e->a, &base_malloc_allocator, diag_out_of_memory, &e->d);
+    arena_init(&e->scratch, &base_malloc_allocator, diag_out_of_memory, &e->d);
+    e->ctx = (ir_ctx){.diag = &e->d, .arena = &e->a, .scratch = &e->scratch};
+}
+
+static void
+close_env(env *e)
+{
+    arena_free(&e->a);
+    arena_free(&e->scratch);
+}
+
+static void
+check_same(const model_machine *m, const model_machine *want, uint64_t seed, const char *after)
+{
+    bool same = m->n_trace == want->n_trace && m->ended == want->ended &&
+                memcmp(m->trace, want->trace, want->n_trace * sizeof *m->trace) == 0;
+    if (!same)
+        fail_msg("seed %u: another result after %s", (unsigned)seed, after);
+}
+
+typedef struct limits {
+    unsigned sgprs, vgprs;
+} limits;
+
+static void
+run_one(env *e, const gen_options *o, limits l)
+{
+    model_machine *want = ARENA_NEW(&e->a, model_machine), *m = ARENA_NEW(&e->a, model_machine);
+    ir_fn *f = gen_program(&e->ctx, o);
+    model_run(want, f, false, &e->a);
+    if (!want->ended)
+        return; /* runs too long */
+    amd_program *p = amd_prog(f);
+    amd_live_var_analysis(f);
+    if (l.sgprs) { /* as tight as it can be */
+        p->debug_sgprs = (uint16_t)((p->max_demand.sgpr + 3) & ~3);
+        p->debug_vgprs = (uint16_t)p->max_demand.vgpr;
+        amd_live_var_analysis(f);
+    }
+    amd_register_allocation(f);
+    amd_validate_ra(f);
+    model_run(m, f, true, &e->a);
+    check_same(m, want, o->seed, "register_allocation");
+    amd_ssa_elimination(f);
+    model_run(m, f, true, &e->a);
+    check_same(m, want, o->seed, "ssa_elimination");
+    amd_lower_to_hw_instr(f);
+    model_run(m, f, true, &e->a);
+    check_same(m, want, o->seed, "lower_to_hw_instr");
+}
+
+static void
+run_seed(const gen_options *o, limits l)
+{
+    env e;
+    open_env(&e);
+    if (DIAG_TRY(&e.d))
+        run_one(&e, o, l);
+    else
+        fail_msg("seed %u: %s", (unsigned)o->seed, e.d.message);
+    close_env(&e);
+}
+
+static void
+run_many(unsigned count, gen_options o, limits l)
+{
+    for (unsigned k = 0; k < count; k++) {
+        o.seed = 1000u * o.statements + k;
+        run_seed(&o, l);
+    }
+}
+
+static void
+test_ample(void **state)
+{
+    (void)state;
+    run_many(300, (gen_options){.statements = 60, .depth = 3, .alive = 12, .scalar = 40},
+             (limits){0});
+}
+
+static void
+test_tight(void **state)
+{
+    (void)state;
+    run_many(600, (gen_options){.statements = 60, .depth = 3, .alive = 10, .scalar = 40},
+             (limits){1, 1});
+    run_many(300, (gen_options){.statements = 150, .depth = 4, .alive = 20, .scalar = 70},
+             (limits){1, 1});
+    run_many(300, (gen_options){.statements = 149, .depth = 4, .alive = 30, .scalar = 10},
+             (limits){1, 1});
+}
+
+/* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR TIGHT */
+static int
+show_one(char **argv)
+{
+    env e;
+    gen_options o = {.seed = (uint64_t)atoi(argv[1]),
+                     .statements = (unsigned)atoi(argv[2]),
+                     .depth = (unsigned)atoi(argv[3]),
+                     .alive = (unsigned)atoi(argv[4]),
+                     .scalar = (unsigned)atoi(argv[5])};
+    open_env(&e);
+    base_buf out = buf_make(&e.a);
+    ir_print(gen_program(&e.ctx, &o), 0, &out);
+    printf("%s", buf_text(&out));
+    fflush(stdout);
+    if (DIAG_TRY(&e.d))
+        run_one(&e, &o, (limits){(unsigned)atoi(argv[6]), 1});
+    else
+        printf("%s\n", e.d.message);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ample),
+        cmocka_unit_test(test_tight),
+    };
+    if (argc == 7)
+        return show_one(argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
