@@ -184,8 +184,17 @@ emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
     return r ? r->host + (address - r->base) : NULL;
 }
 
+static uint32_t
+region_undefined(const mach_region *r, uint64_t at, uint32_t size)
+{
+    uint32_t u = 0;
+    for (uint32_t k = 0; k < size; k++)
+        u |= (uint32_t) !(r->defined[(at + k) / 8] >> ((at + k) % 8) & 1) << k;
+    return u;
+}
+
 bool
-emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool *defined)
+emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint32_t *undefined)
 {
     if (is_lds(address)) {
         const uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
@@ -194,9 +203,9 @@ emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool
             return false;
         }
         memcpy(out, p, size);
-        if (defined && w->group->lds_defined)
-            for (uint32_t b = 0; b < size; b++)
-                *defined &= w->group->lds_defined[(uint32_t)address + b] != 0;
+        if (undefined && w->group->lds_defined)
+            for (uint32_t k = 0; k < size; k++)
+                *undefined |= (uint32_t)!w->group->lds_defined[(uint32_t)address + k] << k;
         return true;
     }
     const mach_region *r = find_region(w, address, size, lane, false);
@@ -205,29 +214,33 @@ emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool
         return false;
     }
     memcpy(out, r->host + (address - r->base), size);
-    if (defined && r->defined)
-        *defined &= mach_region_is_defined(r, address - r->base, size);
+    if (undefined && r->defined)
+        *undefined |= region_undefined(r, address - r->base, size);
     return true;
 }
 
 void
-emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data, bool defined)
+emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
+          uint32_t undefined)
 {
     if (is_lds(address)) {
         uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
-        if (p) {
-            memcpy(p, data, size);
-            if (w->group->lds_defined)
-                memset(w->group->lds_defined + (uint32_t)address, defined, size);
-        }
+        if (!p)
+            return;
+        memcpy(p, data, size);
+        if (w->group->lds_defined)
+            for (uint32_t k = 0; k < size; k++)
+                w->group->lds_defined[(uint32_t)address + k] = !(undefined >> k & 1);
         return;
     }
     mach_region *r = find_region(w, address, size, lane, true);
     if (!r)
         return;
     memcpy(r->host + (address - r->base), data, size);
-    mach_region_set_defined(r, address - r->base, size, defined);
-    if (!defined && r != w->m->scratch)
+    if (r->defined)
+        for (uint32_t k = 0; k < size; k++)
+            mach_region_set_defined(r, address - r->base + k, 1, !(undefined >> k & 1));
+    if (undefined & base_mask64(size) && r != w->m->scratch)
         emu_find(w, AMD_EMU_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
 }
 
@@ -242,50 +255,58 @@ emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes)
     }
 }
 
+/* The bytes of its register that a component is in. */
+static uint32_t
+register_bytes(const emu_access *a)
+{
+    if (a->flags & EMU_A_HIGH)
+        return EMU_BYTES_HIGH;
+    return a->flags & EMU_A_D16 ? EMU_BYTES_LOW : EMU_BYTES_ALL;
+}
+
+/* The value of a loaded component in its register. */
+static uint32_t
+place_loaded(const emu_access *a, uint32_t v, uint32_t old)
+{
+    if (a->flags & EMU_A_SEXT)
+        v = (uint32_t)base_sext64(v, a->bytes * 8u);
+    if (a->flags & EMU_A_HIGH)
+        return v << 16 | (old & 0xffff);
+    return a->flags & EMU_A_D16 ? (v & 0xffff) | (old & 0xffff0000) : v;
+}
+
 static void
 load_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
 {
-    uint64_t exec = emu_exec(w), undefined = 0;
-    uint32_t d[EMU_LANES];
+    uint64_t exec = emu_exec(w), undefined[4] = {0};
     for (uint64_t left = exec; left; left &= left - 1) {
-        uint32_t l = base_ctz64(left), v = 0;
-        bool defined = true;
+        uint32_t l = base_ctz64(left), v = 0, u = 0;
         if (p->valid[c] >> l & 1)
-            emu_load(w, p->address[c][l], a->bytes, (int)l, &v, w->shadow ? &defined : NULL);
-        if (a->flags & EMU_A_SEXT)
-            v = (uint32_t)base_sext64(v, a->bytes * 8u);
-        if (a->flags & EMU_A_HIGH)
-            v = v << 16 | (w->vgpr[reg][l] & 0xffff);
-        else if (a->flags & EMU_A_D16)
-            v = (v & 0xffff) | (w->vgpr[reg][l] & 0xffff0000);
-        d[l] = v;
-        undefined |= (uint64_t)!defined << l;
+            emu_load(w, p->address[c][l], a->bytes, (int)l, &v, w->shadow ? &u : NULL);
+        w->vgpr[reg][l] = place_loaded(a, v, w->vgpr[reg][l]);
+        for (uint32_t k = 0; u && k < a->bytes; k++)
+            undefined[k] |= (uint64_t)(u >> k & 1) << l;
     }
-    for (uint64_t left = exec; left; left &= left - 1) {
-        uint32_t l = base_ctz64(left);
-        w->vgpr[reg][l] = d[l];
-    }
-    if (w->shadow) {
-        uint32_t half = a->flags & EMU_A_HIGH  ? EMU_HALF_HIGH
-                        : a->flags & EMU_A_D16 ? EMU_HALF_LOW
-                                               : EMU_HALF_BOTH;
-        emu_shadow_set(w, reg, half, exec, undefined);
-    }
+    if (!w->shadow)
+        return;
+    /* bytes above the loaded ones are its sign or zeros */
+    uint32_t bytes = register_bytes(a), first = bytes == EMU_BYTES_HIGH ? 2 : 0;
+    uint64_t sign = a->flags & EMU_A_SEXT ? undefined[a->bytes - 1] : 0;
+    for (uint32_t k = 0; k < 4; k++)
+        if (bytes >> k & 1)
+            emu_shadow_set(w, reg, 1u << k, exec,
+                           k - first < a->bytes ? undefined[k - first] : sign);
 }
 
 static void
 store_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
 {
-    uint64_t undefined = 0;
-    uint32_t shift = a->flags & EMU_A_HIGH ? 16 : 0;
-    if (w->shadow)
-        undefined = emu_shadow_get(w, reg,
-                                   shift          ? EMU_HALF_HIGH
-                                   : a->bytes < 4 ? EMU_HALF_LOW
-                                                  : EMU_HALF_BOTH);
+    uint32_t first = a->flags & EMU_A_HIGH ? 2 : 0;
     for (uint64_t left = emu_exec(w) & p->valid[c]; left; left &= left - 1) {
-        uint32_t l = base_ctz64(left), v = w->vgpr[reg][l] >> shift;
-        emu_store(w, p->address[c][l], a->bytes, (int)l, &v, !(undefined >> l & 1));
+        uint32_t l = base_ctz64(left), v = w->vgpr[reg][l] >> (8 * first), u = 0;
+        for (uint32_t k = 0; w->shadow && k < a->bytes; k++)
+            u |= (uint32_t)(w->shadow->v[reg][first + k] >> l & 1) << k;
+        emu_store(w, p->address[c][l], a->bytes, (int)l, &v, u);
     }
 }
 
@@ -341,7 +362,7 @@ emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t
     }
     if (w->shadow && result != AMD_REG_ABSENT)
         for (uint32_t k = 0; k < a->bytes / 4u; k++)
-            emu_shadow_set(w, d + k, EMU_HALF_BOTH, exec, 0);
+            emu_shadow_set(w, d + k, EMU_BYTES_ALL, exec, 0);
 }
 
 void

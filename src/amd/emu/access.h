@@ -88,12 +88,13 @@ emu_scratch_address(const emu_wave *w, uint64_t base, uint32_t offset, uint32_t 
     return base + ((uint64_t)(offset >> 2) * w->lanes + lane) * 4 + (offset & 3);
 }
 
-/* Single accesses of `size` bytes (at most 64). `defined` may be NULL; the load clears it where a
- * byte read is undefined. */
+/* Single accesses of `size` bytes (at most 4). `undefined` is a set of bytes, bit 0 the first: a
+ * load adds those that hold no defined value (NULL: not asked), a store says which are stored. */
 bool
-emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, bool *defined);
+emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint32_t *undefined);
 void
-emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data, bool defined);
+emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
+          uint32_t undefined);
 
 /* The host's bytes at an address for reading or writing, or NULL (reported). */
 uint8_t *

@@ -103,7 +103,7 @@ emu_fault_status(emu_wave *w, uint32_t reg)
     for (uint64_t left = exec; left; left &= left - 1)
         w->vgpr[reg][base_ctz64(left)] = 0;
     if (w->shadow)
-        emu_shadow_set(w, reg, EMU_HALF_BOTH, exec, 0);
+        emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
 }
 
 static void

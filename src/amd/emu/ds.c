@@ -146,7 +146,7 @@ put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
         w->vgpr[reg][l] = d[l];
     }
     if (w->shadow)
-        emu_shadow_set(w, reg, EMU_HALF_BOTH, emu_exec(w), undefined);
+        emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
 }
 
 /* The lane that ds_swizzle with `offset` reads for lane `l`. */
@@ -179,7 +179,7 @@ swizzle(emu_wave *w, const emu_inst *i)
         bool valid = exec >> from & 1;
         d[l] = valid ? w->vgpr[reg][from] : 0;
         if (w->shadow && valid)
-            undefined |= (emu_shadow_get(w, reg, EMU_HALF_BOTH) >> from & 1) << l;
+            undefined |= (emu_shadow_get(w, reg, EMU_BYTES_ALL) >> from & 1) << l;
     }
     put(w, i, d, undefined);
 }
@@ -193,7 +193,7 @@ permute(emu_wave *w, const emu_inst *i)
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
     if (w->shadow) {
         emu_shadow_use(w, reg, exec, "lane number");
-        u = emu_shadow_get(w, data, EMU_HALF_BOTH);
+        u = emu_shadow_get(w, data, EMU_BYTES_ALL);
     }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);

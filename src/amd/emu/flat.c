@@ -19,6 +19,11 @@ static void
 private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint32_t offset)
 {
     uint32_t size = (w->m->d->scratch_bytes + 3) & ~3u, bytes = (uint32_t)a->bytes * a->count;
+    if (w->shadow && w->shadow->flat_scratch) {
+        emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)l,
+                 "FLAT_SCRATCH was never set, or from an undefined value");
+        w->shadow->flat_scratch = false;
+    }
     bool inside = offset <= size && bytes <= size - offset;
     if (!inside)
         emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,

@@ -89,11 +89,11 @@ emu_f32_to_half(float f, unsigned round)
     return round == EMU_RNE ? emu_to_half_rne(f) : emu_to_half((double)f, round);
 }
 
-/* Fused multiply-add of binary32, to nearest even: the product is exact in binary64; the sum is
- * rounded to odd there (Boldo and Melquiond 2008), so that rounding it again to binary32 is right.
- * Vectorises, unlike fmaf. */
-static inline float
-emu_fma32_rne(float a, float b, float c)
+/* a * b + c of binary32 values in binary64, rounded to odd there (Boldo and Melquiond 2008), so
+ * that rounding it again to binary32, also after scaling, gives the correctly rounded result: the
+ * product is exact in binary64. Needs the host's rounding to nearest. Vectorises, unlike fmaf. */
+static inline double
+emu_fma32_odd(float a, float b, float c)
 {
     double p = (double)a * (double)b, z = (double)c, s = p + z;
     double t = s - p, e = (p - (s - t)) + (z - t); /* Knuth's two-sum: s + e is the exact sum */
@@ -101,8 +101,14 @@ emu_fma32_rne(float a, float b, float c)
     /* where the sum is inexact and even, step by one towards the error */
     uint64_t away = (uint64_t)((e > 0) == (s > 0));
     uint64_t odd = u & 1 ? u : u - 1 + 2 * away;
-    uint64_t r = e == e && e != 0 ? odd : u;
-    return (float)base_bits_f64(r);
+    return base_bits_f64(e == e && e != 0 ? odd : u);
+}
+
+/* Fused multiply-add of binary32, to nearest even. */
+static inline float
+emu_fma32_rne(float a, float b, float c)
+{
+    return (float)emu_fma32_odd(a, b, c);
 }
 
 /* Quiet form of a NaN. */

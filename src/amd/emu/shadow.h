@@ -1,40 +1,42 @@
 /* The shadow state of the *undefined* checker: which bits of a wave's registers hold no defined
  * value.
  *
- * VGPRs are tracked by halves: a mask of lanes for the low and one for the high 16 bits. SGPRs and
- * vcc, exec, m0 are tracked by bits, because wave masks are made bit by bit. Set bits mean
- * undefined.
+ * VGPRs are tracked by bytes: four masks of lanes each. SGPRs and vcc, exec, m0 are tracked by
+ * bits, because wave masks are made bit by bit. Set bits mean undefined.
  */
 #ifndef AMD_EMU_SHADOW_H
 #define AMD_EMU_SHADOW_H
 
 #include "amd/emu/wave.h"
 
-enum { EMU_HALF_LOW = 1, EMU_HALF_HIGH = 2, EMU_HALF_BOTH = 3 };
+/* Bytes of a register, as a set. */
+enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
 
 typedef struct emu_shadow {
-    uint64_t low[EMU_MAX_VGPRS + 16], high[EMU_MAX_VGPRS + 16];
+    uint64_t v[EMU_MAX_VGPRS + 16][4]; /* lanes where byte 0 to 3 of the register is undefined */
     uint32_t s[EMU_SREGS];
-    bool scc;
+    bool scc, flat_scratch;
 } emu_shadow;
 
-/* Lanes whose named halves (any of them) of VGPR `reg` are undefined. */
+/* Lanes in which any of the named bytes of VGPR `reg` is undefined. */
 static inline uint64_t
-emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t halves)
+emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
 {
-    const emu_shadow *s = w->shadow;
-    return (halves & EMU_HALF_LOW ? s->low[reg] : 0) | (halves & EMU_HALF_HIGH ? s->high[reg] : 0);
+    const uint64_t *v = w->shadow->v[reg];
+    uint64_t u = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        u |= bytes >> k & 1 ? v[k] : 0;
+    return u;
 }
 
-/* The lanes of `written` got a new value in these halves, undefined in the lanes of `undefined`. */
+/* The lanes of `written` got a new value in these bytes, undefined in the lanes of `undefined`. */
 static inline void
-emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t halves, uint64_t written, uint64_t undefined)
+emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint64_t undefined)
 {
-    emu_shadow *s = w->shadow;
-    if (halves & EMU_HALF_LOW)
-        s->low[reg] = (s->low[reg] & ~written) | (undefined & written);
-    if (halves & EMU_HALF_HIGH)
-        s->high[reg] = (s->high[reg] & ~written) | (undefined & written);
+    uint64_t *v = w->shadow->v[reg];
+    for (uint32_t k = 0; k < 4; k++)
+        if (bytes >> k & 1)
+            v[k] = (v[k] & ~written) | (undefined & written);
 }
 
 /* A finding if VGPR `reg` is undefined in one of `lanes`; `what` says what it decides. The register
@@ -45,5 +47,20 @@ emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t lanes, const char *what);
 /* The same for `count` SGPRs from operand code `code` (constants are defined). */
 void
 emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *what);
+
+/* Undefined bits of a scalar source of one or two registers; constants have none. */
+uint64_t
+emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
+
+/* The undefined bits of a scalar result; a finding if it is exec and lanes of the wave are among
+ * them. */
+void
+emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
+
+/* The shadow of the results of a scalar or vector ALU instruction, before it is executed. */
+void
+emu_shadow_scalar(emu_wave *w, const emu_inst *i);
+void
+emu_shadow_vector(emu_wave *w, const emu_inst *i);
 
 #endif

@@ -15,11 +15,11 @@ scalar_offset(const emu_wave *w, const emu_inst *i)
 }
 
 static void
-write_loaded(emu_wave *w, uint32_t code, uint32_t v, bool defined)
+write_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 {
     emu_write_s32(w, code, v);
     if (w->shadow && code < EMU_SREGS)
-        w->shadow->s[code] = defined ? 0 : UINT32_MAX;
+        w->shadow->s[code] = undefined ? UINT32_MAX : 0;
 }
 
 static void
@@ -32,10 +32,9 @@ load(emu_wave *w, const emu_inst *i)
         emu_shadow_use_scalar(w, i->in.src[0], 2, "address of a scalar load");
     address = mach_canonical(address & ~UINT64_C(3));
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t v = 0;
-        bool defined = true;
-        emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &defined : NULL);
-        write_loaded(w, i->in.dst[0] + k, v, defined);
+        uint32_t v = 0, undefined = 0;
+        emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
+        write_loaded(w, i->in.dst[0] + k, v, undefined);
     }
 }
 
@@ -53,12 +52,11 @@ buffer_load(emu_wave *w, const emu_inst *i)
     uint64_t size = v.stride ? (uint64_t)v.stride * v.num_records : v.num_records;
     for (uint32_t k = 0; k < n; k++) {
         uint64_t at = (uint64_t)offset + 4 * k;
-        uint32_t value = 0;
-        bool defined = true;
+        uint32_t value = 0, undefined = 0;
         if (at + 4 <= size)
             emu_load(w, mach_canonical((v.base + at) & ~UINT64_C(3)), 4, -1, &value,
-                     w->shadow ? &defined : NULL);
-        write_loaded(w, i->in.dst[0] + k, value, defined);
+                     w->shadow ? &undefined : NULL);
+        write_loaded(w, i->in.dst[0] + k, value, undefined);
     }
 }
 
@@ -75,7 +73,7 @@ clock_read(emu_wave *w, const emu_inst *i)
 static void
 waveid(emu_wave *w, const emu_inst *i)
 {
-    write_loaded(w, i->in.dst[0], w->index, true);
+    write_loaded(w, i->in.dst[0], w->index, 0);
 }
 
 static void

@@ -231,12 +231,14 @@ kernel_div_fmas(const emu_args *k)
 {
     const uint32_t *a = k->a, *b = k->b, *c = k->c;
     uint32_t *d = k->d;
+    bool nearest = (k->mode & 3) == EMU_RNE;
     for (uint32_t l = 0; l < k->n; l++) {
-        float z = base_bits_f32(c[l]);
-        float r = fmaf(base_bits_f32(a[l]), base_bits_f32(b[l]), z);
+        float x = base_bits_f32(a[l]), y = base_bits_f32(b[l]), z = base_bits_f32(c[l]);
+        /* the scaled result is rounded once: the sum is kept to odd, or in the same direction */
+        double sum = nearest ? emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
         if (k->vcc[l])
-            r = ldexpf(r, biased32(z) > 127 ? 64 : -64);
-        d[l] = base_f32_bits(r);
+            sum = ldexp(sum, biased32(z) > 127 ? 64 : -64);
+        d[l] = base_f32_bits((float)sum);
     }
 }
 

@@ -118,16 +118,31 @@ kernel_div_scale(const emu_args *k)
                                          base_bits_f64(c[l]), &k->mask[l]));
 }
 
+/* r = x * y + z was rounded; scaling by 2^e makes it denormal and rounds again. Where it lies on a
+ * tie of that rounding, what the first one lost decides. */
+static double
+scale_fused(double x, double y, double z, double r, int e)
+{
+    double scaled = ldexp(r, e), lost = fabs(r - ldexp(scaled, -e));
+    if (!isfinite(r) || lost == 0 || lost != ldexp(1.0, -1075 - e))
+        return scaled;
+    double p = x * y, low = fma(x, y, -p), s = p + z, t = s - p;
+    double rest = (s - r) + (((p - (s - t)) + (z - t)) + low);
+    if (rest == 0)
+        return scaled;
+    return ldexp(nextafter(r, rest > 0 ? INFINITY : -INFINITY), e);
+}
+
 static void
 kernel_div_fmas(const emu_args *k)
 {
     const uint64_t *a = k->a, *b = k->b, *c = k->c;
     uint64_t *d = k->d;
     for (uint32_t l = 0; l < k->n; l++) {
-        double z = base_bits_f64(c[l]);
-        double r = fma(base_bits_f64(a[l]), base_bits_f64(b[l]), z);
+        double x = base_bits_f64(a[l]), y = base_bits_f64(b[l]), z = base_bits_f64(c[l]);
+        double r = fma(x, y, z);
         if (k->vcc[l])
-            r = ldexp(r, biased64(z) > 1023 ? 128 : -128);
+            r = scale_fused(x, y, z, r, biased64(z) > 1023 ? 128 : -128);
         d[l] = base_f64_bits(r);
     }
 }

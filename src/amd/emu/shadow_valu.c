@@ -1,0 +1,414 @@
+/* The undefined checker's rules for vector ALU instructions, by bytes of lanes.
+ *
+ * A result is undefined in a lane where a source is. Bitwise instructions go byte by byte, a select
+ * only looks at what it selects, shifts by whole bytes and v_perm move bytes. Other instructions
+ * that take a field out of a source (bfe, shifts ...) count it as undefined only where all its
+ * bytes are: a byte packed into a register of which the rest is garbage must not be reported.
+ */
+#include "amd/emu/shadow.h"
+#include "amd/emu/valu.h"
+
+/* Lanes where each byte of a dword is undefined. */
+typedef struct lanes {
+    uint64_t b[4];
+} lanes;
+
+static uint64_t
+any(lanes u)
+{
+    return u.b[0] | u.b[1] | u.b[2] | u.b[3];
+}
+
+static lanes
+all_bytes(uint64_t u)
+{
+    return (lanes){{u, u, u, u}};
+}
+
+static lanes
+merge(lanes x, lanes y)
+{
+    for (uint32_t k = 0; k < 4; k++)
+        x.b[k] |= y.b[k];
+    return x;
+}
+
+/* The dword in operand `code`. */
+static lanes
+source(const emu_wave *w, uint32_t code)
+{
+    lanes u = {{0}};
+    bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
+    if (vector)
+        memcpy(u.b, w->shadow->v[code - AMD_REG_VGPR0], sizeof u.b);
+    uint64_t bits = vector ? 0 : emu_shadow_bits(w, code, false);
+    for (uint32_t k = 0; bits && k < 4; k++)
+        u.b[k] = bits >> (8 * k) & 255 ? UINT64_MAX : 0;
+    return u;
+}
+
+/* What a DPP source leaves of `from`. */
+static lanes
+permuted(const emu_wave *w, const amd_inst *in, lanes from)
+{
+    lanes u = {{0}};
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        int lane = emu_dpp_lane(in, l);
+        if (lane < 0 || !(in->fi || (emu_exec(w) >> lane & 1)))
+            continue;
+        for (uint32_t k = 0; k < 4; k++)
+            u.b[k] |= (from.b[k] >> lane & 1) << l;
+    }
+    return u;
+}
+
+/* The field that an SDWA select takes; above it are its sign or zeros. */
+static lanes
+selected(lanes u, uint32_t select, bool sext)
+{
+    uint32_t first = select < 4 ? select : (select - 4) * 2, n = select < 4 ? 1 : 2;
+    lanes r = {{0}};
+    if (select >= 6)
+        return u;
+    for (uint32_t k = 0; k < 4; k++)
+        r.b[k] = k < n ? u.b[first + k] : sext ? u.b[first + n - 1] : 0;
+    return r;
+}
+
+/* Source `s` as the instruction takes it: `dwords` registers merged, DPP, SDWA and op_sel applied;
+ * of 16-bit sources the upper bytes are 0. */
+static lanes
+taken(const emu_wave *w, const emu_inst *i, uint32_t s, uint32_t dwords, bool half)
+{
+    const amd_inst *in = &i->in;
+    uint32_t code = in->src[s];
+    lanes u = source(w, code);
+    for (uint32_t k = 1; k < dwords && (code < EMU_SREGS || code >= AMD_REG_VGPR0); k++)
+        u = merge(u, source(w, code + k));
+    if (in->ext == AMD_EXT_SDWA && s < 2)
+        u = selected(u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
+    else if ((in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8) && s == 0)
+        u = permuted(w, in, u);
+    if (half && in->fmt == AMD_VOP3 && (in->op_sel >> s & 1))
+        u = (lanes){{u.b[2], u.b[3], 0, 0}};
+    else if (half)
+        u.b[2] = u.b[3] = 0;
+    return u;
+}
+
+/* Do result bytes come from the same bytes of each source? */
+static bool
+is_bitwise(uint32_t op)
+{
+    switch (op) {
+    case AMD_V_MOV_B32:
+    case AMD_V_CNDMASK_B32:
+    case AMD_V_NOT_B32:
+    case AMD_V_AND_B32:
+    case AMD_V_OR_B32:
+    case AMD_V_XOR_B32:
+    case AMD_V_XNOR_B32:
+    case AMD_V_BFI_B32:
+    case AMD_V_XOR3_B32:
+    case AMD_V_AND_OR_B32:
+    case AMD_V_OR3_B32: return true;
+    default: return false;
+    }
+}
+
+/* Does it take a field out of its sources? */
+static bool
+takes_field(uint32_t op)
+{
+    switch (op) {
+    case AMD_V_BFE_U32:
+    case AMD_V_BFE_I32:
+    case AMD_V_LSHRREV_B32:
+    case AMD_V_ASHRREV_I32:
+    case AMD_V_LSHLREV_B32:
+    case AMD_V_LSHRREV_B16:
+    case AMD_V_LSHLREV_B16:
+    case AMD_V_ASHRREV_I16:
+    case AMD_V_LSHL_OR_B32:
+    case AMD_V_ALIGNBIT_B32:
+    case AMD_V_ALIGNBYTE_B32:
+    case AMD_V_PERM_B32:
+    case AMD_V_CVT_F32_UBYTE0:
+    case AMD_V_CVT_F32_UBYTE1:
+    case AMD_V_CVT_F32_UBYTE2:
+    case AMD_V_CVT_F32_UBYTE3:
+    case AMD_V_CVT_PK_U8_F32:
+    case AMD_V_MUL_U32_U24:
+    case AMD_V_MUL_I32_I24:
+    case AMD_V_MAD_U32_U24:
+    case AMD_V_MAD_I32_I24: return true;
+    default: return false;
+    }
+}
+
+static bool
+is_constant(uint32_t code)
+{
+    return code >= EMU_SREGS && code < AMD_REG_VGPR0;
+}
+
+/* Shifts by a constant number of whole bytes, v_perm with a constant: true if `out` is the result.
+ */
+static bool
+moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
+{
+    const amd_inst *in = &i->in;
+    bool left = in->op == AMD_V_LSHLREV_B32, right = in->op == AMD_V_LSHRREV_B32;
+    bool left16 = in->op == AMD_V_LSHLREV_B16, right16 = in->op == AMD_V_LSHRREV_B16;
+    if ((left || right || left16 || right16) && is_constant(in->src[0]) && !in->ext) {
+        uint32_t n = left16 || right16 ? 2 : 4, by = emu_read_s32(w, in, in->src[0]) & (8 * n - 1);
+        lanes u = taken(w, i, 1, 1, n == 2);
+        if (by % 8)
+            return false;
+        for (uint32_t k = 0; k < 4; k++) {
+            int from = left || left16 ? (int)(k - by / 8) : (int)(k + by / 8);
+            out->b[k] = from >= 0 && from < (int)n && k < n ? u.b[from] : 0;
+        }
+        return true;
+    }
+    if (in->op == AMD_V_PERM_B32 && (is_constant(in->src[2]) || in->src[2] < EMU_SREGS)) {
+        uint32_t select = emu_read_s32(w, in, in->src[2]);
+        lanes high = taken(w, i, 0, 1, false), low = taken(w, i, 1, 1, false);
+        for (uint32_t k = 0; k < 4; k++, select >>= 8) {
+            uint32_t from = select & 255;
+            if (from >= 8 && from < 12)
+                from = (from - 8) * 2 + 1;
+            out->b[k] = from < 4 ? low.b[from] : from < 8 ? high.b[from - 4] : 0;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Bytes that a constant mask makes 0 are defined. */
+static void
+mask_constant(const emu_wave *w, const emu_inst *i, lanes *u)
+{
+    if (i->in.op != AMD_V_AND_B32)
+        return;
+    for (uint32_t s = 0; s < 2; s++) {
+        uint32_t code = i->in.src[s];
+        if (code >= AMD_REG_VGPR0 || emu_shadow_bits(w, code, false))
+            continue;
+        uint32_t v = emu_read_s32(w, &i->in, code);
+        for (uint32_t k = 0; k < 4; k++)
+            if (!(v >> (8 * k) & 255))
+                u->b[k] = 0;
+    }
+}
+
+static uint64_t
+mask_lanes(const emu_wave *w, uint32_t code)
+{
+    return emu_shadow_bits(w, code, w->lanes > 32) & w->all_lanes;
+}
+
+static void
+set_bytes(emu_wave *w, uint32_t reg, uint32_t first, uint32_t n, uint64_t write, lanes u)
+{
+    for (uint32_t k = 0; k < n; k++)
+        emu_shadow_set(w, reg, 1u << (first + k), write, u.b[k]);
+}
+
+static void
+set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
+{
+    const amd_inst *in = &i->in;
+    uint64_t write = in->ext ? emu_dpp_write(w, in) : emu_exec(w);
+    uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
+    if (in->ext == AMD_EXT_SDWA && in->dst_sel < 6) {
+        uint32_t first = in->dst_sel < 4 ? in->dst_sel : (in->dst_sel - 4u) * 2,
+                 n = in->dst_sel < 4 ? 1 : 2;
+        if (in->dst_unused != 2)
+            emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
+        set_bytes(w, reg, first, n, write, u);
+    } else if (half && in->ext != AMD_EXT_SDWA) {
+        set_bytes(w, reg, in->fmt == AMD_VOP3 && (in->op_sel & 8) ? 2 : 0, 2, write, u);
+    } else {
+        for (uint32_t k = 0; k < dwords; k++)
+            set_bytes(w, reg + k, 0, 4, write, u);
+    }
+}
+
+/* The sources of an operation together, by its kind. */
+static lanes
+sources(const emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    lanes sum = {{0}};
+    for (unsigned s = 0; s < in->n_src; s++) {
+        const amd_operand *o = amd_op_src(i->row, s);
+        if (!o)
+            continue;
+        if (o->type == AMD_T_MASK) {
+            sum = merge(sum, all_bytes(mask_lanes(w, in->src[s])));
+            continue;
+        }
+        unsigned bits = amd_type_bits((amd_type)o->type, false);
+        lanes u = taken(w, i, s, (bits + 31) / 32, bits == 16);
+        if (takes_field(in->op))
+            u = all_bytes(bits == 16 ? u.b[0] & u.b[1] : u.b[0] & u.b[1] & u.b[2] & u.b[3]);
+        else if (!is_bitwise(in->op))
+            u = all_bytes(any(u));
+        if (in->op == AMD_V_CNDMASK_B32) {
+            uint64_t chosen = emu_read_mask(w, in->src[2]);
+            for (uint32_t k = 0; k < 4; k++)
+                u.b[k] &= s ? chosen : ~chosen;
+        }
+        sum = merge(sum, u);
+    }
+    if (i->row->flags & AMD_F_VCC_R)
+        sum = merge(sum, all_bytes(mask_lanes(w, AMD_REG_VCC_LO)));
+    return sum;
+}
+
+/* The shadow of an operation of valu_*.c. */
+static void
+valu(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    const amd_operand *dst = amd_op_dst(i->row, 0);
+    if (!dst)
+        return;
+    lanes u = sources(w, i);
+    if (dst->type == AMD_T_MASK) {
+        emu_shadow_set_scalar(w, in->dst[0], w->lanes > 32, any(u) & emu_exec(w));
+        return;
+    }
+    unsigned bits = amd_type_bits((amd_type)dst->type, false);
+    if (dst->role == AMD_ROLE_BOTH) {
+        lanes old = source(w, in->dst[0]);
+        u = merge(u, all_bytes(bits == 16 ? old.b[0] | old.b[1] : any(old)));
+    }
+    if (in->op == AMD_V_PACK_B32_F16) {
+        lanes low = taken(w, i, 0, 1, true), high = taken(w, i, 1, 1, true);
+        u = (lanes){{low.b[0], low.b[1], high.b[0], high.b[1]}};
+    }
+    if (!moves_bytes(w, i, &u))
+        mask_constant(w, i, &u);
+    set_result(w, i, u, (bits + 31) / 32, bits == 16);
+    if (in->n_dst > 1)
+        emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, any(u) & emu_exec(w));
+}
+
+/* Packed operations: halves by op_sel; dot products and mixes: all that is read. */
+static void
+packed(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    const amd_operand *dst = amd_op_dst(i->row, 0);
+    bool mix_half = in->op == AMD_V_FMA_MIXLO_F16 || in->op == AMD_V_FMA_MIXHI_F16;
+    bool mix = in->op == AMD_V_FMA_MIX_F32 || mix_half;
+    bool pairs = dst->type == AMD_T_V2F16 || dst->type == AMD_T_V2I16 || dst->type == AMD_T_V2U16;
+    uint64_t low = 0, high = 0;
+    for (unsigned s = 0; s < in->n_src; s++) {
+        lanes u = source(w, in->src[s]);
+        uint64_t half[2] = {u.b[0] | u.b[1], u.b[2] | u.b[3]}, either = half[0] | half[1];
+        if (mix && (in->op_sel_hi >> s & 1))
+            either = half[in->op_sel >> s & 1];
+        low |= pairs ? half[in->op_sel >> s & 1] : either;
+        high |= pairs ? half[in->op_sel_hi >> s & 1] : either;
+    }
+    uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
+    if (mix_half) {
+        emu_shadow_set(w, reg, in->op == AMD_V_FMA_MIXHI_F16 ? EMU_BYTES_HIGH : EMU_BYTES_LOW,
+                       emu_exec(w), low);
+        return;
+    }
+    emu_shadow_set(w, reg, EMU_BYTES_LOW, emu_exec(w), low);
+    emu_shadow_set(w, reg, EMU_BYTES_HIGH, emu_exec(w), high);
+}
+
+static void
+read_lane(emu_wave *w, const emu_inst *i, uint32_t lane)
+{
+    lanes u = source(w, i->in.src[0]);
+    uint32_t bits = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        bits |= u.b[k] >> lane & 1 ? 255u << (8 * k) : 0;
+    emu_shadow_set_scalar(w, i->in.dst[0], false, bits);
+}
+
+/* A lane holds bytes where the scalar had bits: a byte is undefined if all its bits are, so that a
+ * wave mask spilled to a lane brings no false findings when it comes back. */
+static void
+write_lane(emu_wave *w, const emu_inst *i)
+{
+    uint32_t lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    uint64_t bits = emu_shadow_bits(w, i->in.src[0], false);
+    lanes u = {{0}};
+    for (uint32_t k = 0; k < 4; k++)
+        u.b[k] = (bits >> (8 * k) & 255) == 255 ? UINT64_MAX : 0;
+    set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, UINT64_C(1) << lane, u);
+}
+
+static void
+permlane(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint64_t select = emu_read_s32(w, in, in->src[1]) | (uint64_t)emu_read_s32(w, in, in->src[2])
+                                                            << 32;
+    uint32_t other = in->op == AMD_V_PERMLANEX16_B32 ? 16 : 0;
+    lanes u = source(w, in->src[0]), d = {{0}};
+    uint64_t exec = emu_exec(w), write = exec;
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        uint32_t from = ((l & ~15u) ^ other) | (uint32_t)(select >> (4 * (l & 15)) & 15);
+        bool valid = in->op_sel & 1 || (exec >> from & 1);
+        for (uint32_t k = 0; valid && k < 4; k++)
+            d.b[k] |= (u.b[k] >> from & 1) << l;
+        if (!valid && !(in->op_sel & 2))
+            write &= ~(UINT64_C(1) << l);
+    }
+    set_bytes(w, in->dst[0] - AMD_REG_VGPR0, 0, 4, write, d);
+}
+
+/* Registers indexed by m0: m0 must be defined; the values are copied. */
+static void
+movrel(emu_wave *w, const emu_inst *i)
+{
+    uint32_t m0 = w->sgpr[AMD_REG_M0], op = i->in.op;
+    emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    uint32_t s = op == AMD_V_MOVRELD_B32 ? 0 : op == AMD_V_MOVRELSD_2_B32 ? m0 & 0x3ff : m0;
+    uint32_t d = op == AMD_V_MOVRELS_B32 ? 0 : op == AMD_V_MOVRELSD_2_B32 ? m0 >> 16 & 0x3ff : m0;
+    uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0 + d, code = i->in.src[0];
+    if (reg < w->n_vgprs)
+        set_bytes(w, reg, 0, 4, emu_exec(w), source(w, code >= AMD_REG_VGPR0 ? code + s : code));
+}
+
+static void
+swap(emu_wave *w, const emu_inst *i)
+{
+    lanes a = source(w, i->in.dst[0]), b = source(w, i->in.dst[1]);
+    set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, emu_exec(w), b);
+    set_bytes(w, i->in.dst[1] - AMD_REG_VGPR0, 0, 4, emu_exec(w), a);
+}
+
+void
+emu_shadow_vector(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w);
+    if (i->in.fmt == AMD_VOP3P) {
+        packed(w, i);
+        return;
+    }
+    switch (i->in.op) {
+    case AMD_V_READFIRSTLANE_B32: read_lane(w, i, exec ? base_ctz64(exec) : 0); break;
+    case AMD_V_READLANE_B32:
+        read_lane(w, i, emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1));
+        break;
+    case AMD_V_WRITELANE_B32: write_lane(w, i); break;
+    case AMD_V_PERMLANE16_B32:
+    case AMD_V_PERMLANEX16_B32: permlane(w, i); break;
+    case AMD_V_MOVRELD_B32:
+    case AMD_V_MOVRELS_B32:
+    case AMD_V_MOVRELSD_B32:
+    case AMD_V_MOVRELSD_2_B32: movrel(w, i); break;
+    case AMD_V_SWAP_B32: swap(w, i); break;
+    default: valu(w, i); break;
+    }
+}
