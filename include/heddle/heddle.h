@@ -189,7 +189,10 @@ typedef struct heddle_compile_options {
     /* A clock in nanoseconds, for the times of phases in heddle_stats; NULL: no times. The output
      * does not depend on it. */
     uint64_t (*clock)(void *user);
-    void *clock_user;
+    /* Called with the program's text behind each phase that the debug switch print=PHASE
+     * (print=all) names; may be NULL. */
+    void (*trace)(void *user, const char *phase, const char *text, size_t size);
+    void *user; /* of both */
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */
@@ -283,6 +286,12 @@ heddle_count_kernels(heddle_context *context, const void *object, size_t size, c
 HEDDLE_API heddle_result
 heddle_read_kernel(heddle_context *context, const void *object, size_t size, const char *file,
                    uint32_t index, heddle_output **out);
+
+/* Kernel number `index` as text: what the notes say as comments, then each instruction with address
+ * and bytes, then constant data. */
+HEDDLE_API heddle_result
+heddle_print_kernel(heddle_context *context, const void *object, size_t size, const char *file,
+                    uint32_t index, heddle_output **out);
 
 typedef struct heddle_asm_options {
     size_t struct_size;

@@ -69,6 +69,12 @@ api_set_data(api_state *s, const void *data, size_t size);
 void
 api_set_shader(api_state *s, const obj_code *code);
 
+/* Appends the shader as text: comments on top say what a code object's notes would, labels stand at
+ * branch targets, constant data behind the code. `with_bytes` adds address and bytes of each
+ * instruction. */
+void
+api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out);
+
 /* Counts the instructions of `code` into the output's stats, by the unit that executes them, and
  * fills what follows from the model: registers, occupancy. */
 void

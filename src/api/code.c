@@ -15,11 +15,17 @@ typedef struct code_job {
     uint32_t *count;
 } code_job;
 
-/* Where code has an instruction, and which dwords are branched to. */
-typedef struct branches {
-    uint64_t *labels; /* bit set of dwords */
-    size_t n_dwords;
-} branches;
+/* Code being printed. */
+typedef struct listing {
+    const amd_target *target;
+    bool wave64;
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t *labels; /* bit set of dwords that are branched to; NULL: no labels */
+    bool with_bytes;
+    uint64_t address; /* of the first byte */
+    base_buf *out;
+} listing;
 
 static bool
 decode_at(const amd_target *t, const uint8_t *bytes, size_t size, size_t at, amd_inst *in)
@@ -27,90 +33,166 @@ decode_at(const amd_target *t, const uint8_t *bytes, size_t size, size_t at, amd
     return size - at >= 4 && amd_decode(t->gen, bytes + at, size - at, in) && in->size <= size - at;
 }
 
-/* The dword that a branch at byte `at` goes to, or SIZE_MAX for what is no branch in the code. */
+/* The dword that a branch at byte `at` goes to, or SIZE_MAX for what is no branch inside the code.
+ */
 static size_t
-branch_target(const amd_inst *in, size_t at, size_t n_dwords)
+branch_target(const listing *l, const amd_inst *in, size_t at)
 {
     const amd_op_info *row = amd_op_row((amd_op)in->op);
     if (in->fmt != AMD_SOPP || !(row->flags & AMD_F_BRANCH))
         return SIZE_MAX;
     int64_t to = (int64_t)(at / 4) + 1 + in->imm;
-    return to >= 0 && (size_t)to <= n_dwords ? (size_t)to : SIZE_MAX;
+    return to >= 0 && (size_t)to <= l->size / 4 ? (size_t)to : SIZE_MAX;
 }
 
 static void
-find_labels(const amd_target *t, const code_job *job, branches *b)
+find_labels(listing *l, arena *a)
 {
     amd_inst in;
-    for (size_t at = 0; at < job->size;) {
-        bool ok = decode_at(t, job->bytes, job->size, at, &in);
-        size_t to = ok ? branch_target(&in, at, b->n_dwords) : SIZE_MAX;
+    l->labels = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
+    for (size_t at = 0; at < l->size;) {
+        bool ok = decode_at(l->target, l->bytes, l->size, at, &in);
+        size_t to = ok ? branch_target(l, &in, at) : SIZE_MAX;
         if (to != SIZE_MAX)
-            bitset_add(b->labels, to);
+            bitset_add(l->labels, to);
         at += ok ? in.size : 4;
     }
 }
 
 /* The text of one instruction; branches inside the code name their label. */
 static void
-print_instruction(const amd_target *t, const code_job *job, const branches *b, const amd_inst *in,
-                  size_t at, base_buf *out)
+print_instruction(const listing *l, const amd_inst *in, size_t at)
 {
-    size_t to = job->options.with_bytes ? branch_target(in, at, b->n_dwords) : SIZE_MAX;
+    size_t to = l->labels ? branch_target(l, in, at) : SIZE_MAX;
     if (to == SIZE_MAX)
-        amd_print(t->gen, in, job->options.wave_size != 32, out);
+        amd_print(l->target->gen, in, l->wave64, l->out);
     else
-        buf_printf(out, "%s L%zx", amd_op_row((amd_op)in->op)->name, to * 4);
+        buf_printf(l->out, "%s L%zx", amd_op_row((amd_op)in->op)->name, to * 4);
+}
+
+/* Bytes that are no instruction: a dword, or what is left of one. */
+static void
+print_data(const uint8_t *bytes, size_t left, base_buf *out)
+{
+    if (left >= 4) {
+        buf_printf(out, ".long 0x%02x%02x%02x%02x", bytes[3], bytes[2], bytes[1], bytes[0]);
+    } else {
+        for (size_t i = 0; i < left; i++)
+            buf_printf(out, "%s0x%02x", i ? ", " : ".byte ", bytes[i]);
+    }
 }
 
 static void
-print_line(const amd_target *t, const code_job *job, const branches *b, size_t at, size_t *next,
-           base_buf *out)
+print_comment(const listing *l, size_t at, size_t next, size_t width)
 {
-    const uint8_t *bytes = job->bytes;
-    size_t left = job->size - at, start = out->size;
+    const uint8_t *bytes = l->bytes;
+    buf_printf(l->out, "%*s // %012llX:", width < 60 ? (int)(60 - width) : 1, "",
+               (unsigned long long)(l->address + at));
+    for (size_t i = at; i + 4 <= next; i += 4)
+        buf_printf(l->out, " %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+}
+
+/* Prints the line at byte `at`; gives where the next one begins. */
+static size_t
+print_line(const listing *l, size_t at)
+{
+    size_t left = l->size - at, start = l->out->size, next = at + (left < 4 ? left : 4);
     amd_inst in;
-    *next = at + (left < 4 ? left : 4);
-    buf_puts(out, "\t");
-    if (decode_at(t, bytes, job->size, at, &in)) {
-        *next = at + in.size;
-        print_instruction(t, job, b, &in, at, out);
-    } else if (left >= 4) {
-        buf_printf(out, ".long 0x%02x%02x%02x%02x", bytes[at + 3], bytes[at + 2], bytes[at + 1],
-                   bytes[at]);
+    if (l->labels && at % 4 == 0 && bitset_has(l->labels, at / 4))
+        buf_printf(l->out, "L%zx:\n", at);
+    start = l->out->size;
+    buf_puts(l->out, "\t");
+    if (decode_at(l->target, l->bytes, l->size, at, &in)) {
+        next = at + in.size;
+        print_instruction(l, &in, at);
     } else {
-        for (size_t i = 0; i < left; i++)
-            buf_printf(out, "%s0x%02x", i ? ", " : ".byte ", bytes[at + i]);
+        print_data(l->bytes + at, left, l->out);
     }
-    if (job->options.with_bytes) {
-        size_t width = out->size - start;
-        buf_printf(out, "%*s // %012llX:", width < 60 ? (int)(60 - width) : 1, "",
-                   (unsigned long long)(job->options.address + at));
-        for (size_t i = at; i + 4 <= *next; i += 4)
-            buf_printf(out, " %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1],
-                       bytes[i]);
-    }
-    buf_puts(out, "\n");
+    if (l->with_bytes)
+        print_comment(l, at, next, l->out->size - start);
+    buf_puts(l->out, "\n");
+    return next;
+}
+
+static void
+print_listing(const listing *l)
+{
+    for (size_t at = 0; at < l->size;)
+        at = print_line(l, at);
+    if (l->labels && l->size % 4 == 0 && bitset_has(l->labels, l->size / 4))
+        buf_printf(l->out, "L%zx:\n", l->size);
 }
 
 static void
 disassemble(api_state *s, const void *user)
 {
     const code_job *job = user;
-    const amd_target *t = api_find_target(s, &job->options);
+    const heddle_asm_options *o = &job->options;
     base_buf out = buf_make(&s->arena);
-    branches b = {.n_dwords = job->size / 4};
-    if (job->options.with_bytes) {
-        b.labels = ARENA_ARRAY(&s->arena, BITSET_WORDS(b.n_dwords + 1), uint64_t);
-        find_labels(t, job, &b);
+    listing l = {.target = api_find_target(s, o), .wave64 = o->wave_size != 32};
+    l.bytes = job->bytes;
+    l.size = job->size;
+    l.with_bytes = o->with_bytes != 0;
+    l.address = o->address;
+    l.out = &out;
+    if (l.with_bytes)
+        find_labels(&l, &s->arena);
+    print_listing(&l);
+    api_set_data(s, out.data, out.size);
+}
+
+static void
+print_head(const obj_code *c, base_buf *out)
+{
+    buf_printf(out,
+               "// %s: target %s, %s, wave%u, %u SGPRs, %u VGPRs, %u bytes LDS, %u bytes scratch\n",
+               c->name, c->target, obj_abi_name(c->abi), c->wave_size, c->sgprs, c->vgprs,
+               c->lds_bytes, c->scratch_bytes);
+    if (c->workgroup_size[0])
+        buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
+                   c->workgroup_size[2]);
+    buf_printf(out, "// rsrc 0x%08x 0x%08x 0x%08x\n", c->rsrc[0], c->rsrc[1], c->rsrc[2]);
+    for (uint32_t i = 0; i < c->n_user_sgprs; i++) {
+        const obj_user_sgpr *u = &c->user_sgprs[i];
+        if (u->count == 1)
+            buf_printf(out, "// s%u ", u->first_sgpr);
+        else
+            buf_printf(out, "// s[%u:%u] ", u->first_sgpr, u->first_sgpr + u->count - 1);
+        buf_printf(out, "%s %u\n", obj_user_kind_name(u->kind), u->index);
     }
-    for (size_t at = 0, next; at < job->size; at = next) {
-        if (b.labels && at % 4 == 0 && bitset_has(b.labels, at / 4))
-            buf_printf(&out, "L%zx:\n", at);
-        print_line(t, job, &b, at, &next, &out);
+}
+
+void
+api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out)
+{
+    const heddle_asm_options o = {.target = code->target};
+    listing l = {.target = api_find_target(s, &o), .wave64 = code->wave_size == 64, .out = out};
+    l.bytes = code->code;
+    l.size = code->data_offset;
+    l.with_bytes = with_bytes;
+    find_labels(&l, &s->arena);
+    print_head(code, out);
+    buf_printf(out, "%s:\n", code->name);
+    print_listing(&l);
+    if (code->data_offset < code->code_size)
+        buf_printf(out, "%s.data:\n", code->name);
+    for (uint32_t at = code->data_offset; at < code->code_size; at += 4) {
+        buf_puts(out, "\t");
+        print_data(code->code + at, code->code_size - at, out);
+        buf_puts(out, "\n");
     }
-    if (b.labels && job->size % 4 == 0 && bitset_has(b.labels, b.n_dwords))
-        buf_printf(&out, "L%zx:\n", job->size);
+}
+
+static void
+print_kernel(api_state *s, const void *user)
+{
+    const code_job *job = user;
+    base_buf out = buf_make(&s->arena);
+    obj_file file;
+    obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
+    if (job->index >= file.n_kernels)
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
+    api_print_shader(s, &file.kernels[job->index], true, &out);
     api_set_data(s, out.data, out.size);
 }
 
@@ -136,6 +218,18 @@ count_kernels(api_state *s, const void *user)
     obj_file file;
     obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
     *job->count = file.n_kernels;
+}
+
+heddle_result
+heddle_print_kernel(heddle_context *context, const void *object, size_t size, const char *file,
+                    uint32_t index, heddle_output **out)
+{
+    code_job job = {.bytes = object, .size = size, .index = index};
+    if (out)
+        *out = NULL;
+    if (!context || !object || !out)
+        return HEDDLE_ERROR_ARGUMENT;
+    return api_call(context, file, print_kernel, &job, out);
 }
 
 heddle_result

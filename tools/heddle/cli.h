@@ -100,11 +100,15 @@ cli_worse(int a, int b);
 int
 cmd_asm(int argc, char **argv);
 int
+cmd_compile(int argc, char **argv);
+int
 cmd_disasm(int argc, char **argv);
 int
 cmd_help(int argc, char **argv);
 int
 cmd_run(int argc, char **argv);
+int
+cmd_stats(int argc, char **argv);
 int
 cmd_targets(int argc, char **argv);
 int

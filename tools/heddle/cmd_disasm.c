@@ -31,50 +31,24 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
     return CLI_OK;
 }
 
-static void
-print_head(FILE *f, const heddle_shader_info *i)
-{
-    fprintf(f, "// %s: target %s, %s, wave%u, %u SGPRs, %u VGPRs, %u bytes LDS, %u bytes scratch\n",
-            i->entry, i->target, i->abi == HEDDLE_ABI_HSA ? "hsa" : "vulkan", i->wave_size,
-            i->sgprs, i->vgprs, i->lds_bytes, i->scratch_bytes);
-    if (i->workgroup_size[0])
-        fprintf(f, "// workgroup %u %u %u\n", i->workgroup_size[0], i->workgroup_size[1],
-                i->workgroup_size[2]);
-    fprintf(f, "// rsrc 0x%08x 0x%08x 0x%08x\n", i->rsrc[0], i->rsrc[1], i->rsrc[2]);
-    for (size_t k = 0; k < i->n_user_sgprs; k++) {
-        const heddle_user_sgpr *u = &i->user_sgprs[k];
-        uint32_t last = u->first_sgpr + u->count - 1;
-        fprintf(f, u->count == 1 ? "// s%u" : "// s[%u:%u]", u->first_sgpr, last);
-        fprintf(f, " %s %u\n", u->kind, u->index);
-    }
-}
-
-static void
-print_data(FILE *f, const heddle_shader_info *i)
-{
-    const uint8_t *bytes = i->code;
-    for (uint32_t at = i->data_offset; at + 4 <= i->code_size; at += 4)
-        fprintf(f, "\t.long 0x%02x%02x%02x%02x\n", bytes[at + 3], bytes[at + 2], bytes[at + 1],
-                bytes[at]);
-}
-
 static int
 print_kernel(disasm *d, const uint8_t *bytes, size_t size, uint32_t index)
 {
     heddle_output *kernel;
     heddle_shader_info info = {.struct_size = sizeof info};
+    if (!d->raw) {
+        heddle_result result = heddle_print_kernel(d->context, bytes, size, d->path, index,
+                                                   &kernel);
+        if (result == HEDDLE_OK)
+            fwrite(heddle_output_data(kernel), 1, heddle_output_size(kernel), d->file);
+        heddle_destroy_output(kernel);
+        return cli_exit_code(result);
+    }
     heddle_result result = heddle_read_kernel(d->context, bytes, size, d->path, index, &kernel);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
     heddle_output_info(kernel, &info);
-    if (!d->raw)
-        print_head(d->file, &info);
-    fprintf(d->file, "%s:\n", info.entry);
     int code = print_code(d, info.code, info.data_offset, info.target, info.wave_size);
-    if (info.data_offset < info.code_size) {
-        fprintf(d->file, "%s.data:\n", info.entry);
-        print_data(d->file, &info);
-    }
     heddle_destroy_output(kernel);
     return code;
 }
@@ -86,7 +60,7 @@ print_object(disasm *d, const uint8_t *bytes, size_t size)
     heddle_result result = heddle_count_kernels(d->context, bytes, size, d->path, &count);
     int code = cli_exit_code(result);
     for (uint32_t i = 0; i < count && code == CLI_OK; i++) {
-        if (i)
+        if (i && !d->raw)
             fputc('\n', d->file);
         code = print_kernel(d, bytes, size, i);
     }
@@ -119,7 +93,7 @@ cmd_disasm(int argc, char **argv)
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &d.target, "TARGET", "what raw bytes are for: gfx1030 ...", NULL},
         {0, "wave-size", CLI_NUMBER, &d.wave_size, "N", "of raw bytes: 32 or 64 (64)", NULL},
-        {0, "raw", CLI_FLAG, &d.raw, NULL, "no comments and no labels", NULL},
+        {0, "raw", CLI_FLAG, &d.raw, NULL, "instructions alone, of code objects too", NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);

@@ -5,6 +5,12 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
+    {"compile", cmd_compile, "INPUT...", "compile shaders to machine code, or show any step",
+     "Text goes to standard output; obj, bin and spirv go to NAME.elf, NAME.bin and NAME.spv in "
+     "the\n"
+     "current folder."},
+    {"stats", cmd_stats, "INPUT...", "what shaders become, in numbers",
+     "Inputs are shaders, or code objects. Keys of --json: docs/cli.md."},
     {"disasm", cmd_disasm, "FILE", "print machine code as text",
      "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
      "be\n"

@@ -1,0 +1,72 @@
+#include "amd/code_object.h"
+
+/* What user SGPRs hold, in the words of code objects; -1 for what the hardware sets up. */
+static int
+user_kind(amd_arg_kind kind)
+{
+    switch (kind) {
+    case AMD_ARG_DESCRIPTOR_SET: return OBJ_USER_DESCRIPTOR_SET;
+    case AMD_ARG_SET_TABLE: return OBJ_USER_SET_TABLE;
+    case AMD_ARG_PUSH_INLINE: return OBJ_USER_PUSH_CONSTANTS_INLINE;
+    case AMD_ARG_PUSH_POINTER: return OBJ_USER_PUSH_CONSTANTS;
+    case AMD_ARG_WORKGROUP_COUNT: return OBJ_USER_WORKGROUP_COUNT;
+    case AMD_ARG_SCRATCH: return OBJ_USER_SCRATCH;
+    case AMD_ARG_KERNARG: return OBJ_USER_KERNARG_POINTER;
+    default: return -1;
+    }
+}
+
+/* Inline push constants that follow each other in dwords and registers are one run. */
+static bool
+continues(const obj_user_sgpr *u, obj_user_kind kind, const amd_arg *arg)
+{
+    return kind == OBJ_USER_PUSH_CONSTANTS_INLINE && u->kind == kind &&
+           arg->index == u->index + u->count && arg->reg == u->first_sgpr + u->count;
+}
+
+static void
+list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
+{
+    obj_user_sgpr *list = ARENA_ARRAY(a, p->n_args, obj_user_sgpr);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_args; i++) {
+        const amd_arg *arg = &p->args[i];
+        int kind = user_kind((amd_arg_kind)arg->kind);
+        if (kind < 0)
+            continue;
+        if (n && continues(&list[n - 1], (obj_user_kind)kind, arg))
+            list[n - 1].count += arg->count;
+        else
+            list[n++] = (obj_user_sgpr){(obj_user_kind)kind, arg->index, arg->reg, arg->count};
+    }
+    out->user_sgprs = list;
+    out->n_user_sgprs = n;
+}
+
+void
+amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *out)
+{
+    const amd_program *p = binary->program;
+    const ir_shader *s = &binary->fn->shader;
+    *out = (obj_code){
+        .target = p->target->name,
+        .abi = p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
+        .stage = OBJ_STAGE_COMPUTE,
+        .wave_size = (uint8_t)p->wave_size,
+        .name = name,
+        .code = binary->code,
+        .code_size = binary->size,
+        .data_offset = binary->code_size,
+        .sgprs = binary->sgprs,
+        .vgprs = binary->vgprs,
+        .lds_bytes = p->lds_bytes,
+        .scratch_bytes = p->scratch_bytes,
+        .spilled_sgprs = p->spilled_sgprs,
+        .spilled_vgprs = p->spilled_vgprs,
+    };
+    for (int i = 0; i < 3; i++) {
+        out->workgroup_size[i] = s->workgroup_size[i];
+        out->rsrc[i] = binary->rsrc[i];
+    }
+    list_user_sgprs(a, p, out);
+}

@@ -1,0 +1,299 @@
+/* Compiling: SPIR-V or HIR's text, the passes over HIR, a back end's phases; and what of it the
+ * caller wants.
+ *
+ * `emit` names a product (obj, bin, asm), or a place on the way where the program is printed: "hir"
+ * is the function as it was read, any other name is the pass or phase behind which the run stops.
+ */
+#include "api/compile.h"
+#include "amd/code_object.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "opt/opt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const emit_names[] = {
+    "obj",
+    "bin",
+    "asm",
+    "hir",
+#define OPT(name, needs, keeps, flags, what) #name,
+#include "opt/passes.def"
+#undef OPT
+#define PHASE(id, fn, keeps, sentence) #id,
+#include "amd/phases.def"
+#undef PHASE
+};
+
+enum { N_EMITS = sizeof emit_names / sizeof emit_names[0], N_PRODUCTS = 4 };
+
+const char *
+heddle_emit_name(uint32_t index)
+{
+    return index < N_EMITS ? emit_names[index] : NULL;
+}
+
+/* ---- options ---- */
+
+static _Noreturn void
+bad_argument(compiler *c, const char *format, const char *text)
+{
+    diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT, arena_printf(&c->s->arena, format, text));
+}
+
+/* Index of the word in emit_names; the default is obj. */
+static unsigned
+find_emit(compiler *c)
+{
+    const char *emit = c->job->options.emit;
+    for (unsigned i = 0; i < N_EMITS; i++) {
+        if (!emit || strcmp(emit_names[i], emit) == 0)
+            return i;
+    }
+    bad_argument(c, "there is no product or phase '%.40s'", emit);
+}
+
+/* Appends a name to a list of the pass runner. */
+static void
+add_name(compiler *c, const char **list, const char *name)
+{
+    *list = *list ? arena_printf(&c->s->arena, "%s,%s", *list, name) : name;
+}
+
+static bool
+starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* One debug switch. */
+static void
+read_switch(compiler *c, const char *word)
+{
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } switches[] = {
+#define SWITCH(name, bit) {name, bit},
+#include "api/debug.def"
+#undef SWITCH
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+        if (strcmp(switches[i].name, word) == 0) {
+            c->amd.debug |= switches[i].bit;
+            return;
+        }
+    }
+    if (starts_with(word, "print="))
+        add_name(c, &c->run.print, word + 6);
+    else if (starts_with(word, "skip="))
+        add_name(c, &c->run.skip, word + 5);
+    else if (starts_with(word, "bisect-limit="))
+        c->run.bisect_limit = strtol(word + 13, NULL, 0);
+    else if (strcmp(word, "novalidateir") == 0)
+        c->run.verify = false;
+    else if (*word)
+        bad_argument(c, "there is no debug switch '%.40s'", word);
+}
+
+static void
+read_switches(compiler *c)
+{
+    const char *text = c->job->options.debug;
+    while (text && *text) {
+        size_t len = strcspn(text, ",");
+        read_switch(c, arena_printf(&c->s->arena, "%.*s", (int)len, text));
+        text += len + (text[len] == ',');
+    }
+    if (c->amd.debug & AMD_DEBUG_VALIDATE_IR)
+        c->run.verify = true;
+}
+
+static void
+trace(void *user, const char *pass, const char *text, size_t size)
+{
+    const heddle_compile_options *o = user;
+    if (o->trace)
+        o->trace(o->user, pass, text, size);
+}
+
+static uint64_t
+read_clock(void *user)
+{
+    const heddle_compile_options *o = user;
+    return o->clock(o->user);
+}
+
+static void
+read_options(compiler *c)
+{
+    const heddle_compile_options *o = &c->job->options;
+    unsigned emit = find_emit(c);
+    c->amd.target = o->target ? amd_find_target(o->target) : NULL;
+    if (!c->amd.target)
+        diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
+    if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
+        bad_argument(c, "the wave size is neither 32 nor 64%s", "");
+    if (o->abi == HEDDLE_ABI_HSA)
+        diag_fail(&c->s->diag, ERR_API_UNSUPPORTED, "compiling for the hsa ABI");
+    c->amd.wave_size = o->wave_size;
+    c->amd.layout = &c->layout;
+    c->amd.run = &c->run;
+#ifndef NDEBUG
+    c->run.verify = true;
+#endif
+    if (o->optimization == HEDDLE_OPTIMIZE_NONE)
+        c->amd.debug |= AMD_DEBUG_NO_OPT | AMD_DEBUG_NO_VN | AMD_DEBUG_NO_SCHED;
+    read_switches(c);
+    if (emit >= N_PRODUCTS)
+        c->run.stop_after = emit_names[emit];
+    c->run.clock = o->clock ? read_clock : NULL;
+    c->run.printed = trace;
+    c->run.user = (void *)o;
+}
+
+/* ---- reading ---- */
+
+/* HIR's text says of a binding what its uses say: the layout has one descriptor for each. */
+static void
+find_bindings(compiler *c, const ir_fn *f)
+{
+    amd_layout *l = &c->layout;
+    size_t cap = 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (i->op != IR_vulkan_resource_index)
+                continue;
+            l->bindings = arena_grow(&c->s->arena, l->bindings, &cap, l->n_bindings + 1,
+                                     sizeof *l->bindings);
+            l->bindings[l->n_bindings++] = (amd_binding){
+                .set = ir_attr_get(i, IR_A_DESC_SET),
+                .binding = ir_attr_get(i, IR_A_BINDING),
+                .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
+                .count = 1};
+        }
+    }
+    amd_layout_default(l);
+}
+
+static ir_fn *
+read_input(compiler *c)
+{
+    if (c->job->words)
+        return api_read_spirv(c);
+    ir_fn *f = ir_parse(&c->ctx, &ir_hir_level, c->job->text, c->job->text_size);
+    ir_verify(f, NULL);
+    find_bindings(c, f);
+    return f;
+}
+
+/* The passes over HIR, in order. */
+static const opt_pass hir_passes[] = {OPT_copy_prop, OPT_gvn, OPT_dce};
+
+static void
+run_hir_passes(compiler *c, ir_fn *f)
+{
+    for (size_t i = 0; i < sizeof hir_passes / sizeof hir_passes[0] && !c->run.stopped; i++) {
+        const ir_pass *pass = &opt_passes[hir_passes[i]];
+        if (pass->flags & IR_PASS_REQUIRED || !(c->amd.debug & AMD_DEBUG_NO_OPT))
+            ir_run_pass(f, pass, &c->run);
+    }
+}
+
+/* ---- what comes out ---- */
+
+static void
+give_text(compiler *c, const ir_fn *f)
+{
+    base_buf text = buf_make(&c->s->scratch);
+    unsigned divergence = f->valid & IR_HAS_DIVERGENCE ? IR_PRINT_DIVERGENCE : 0;
+    ir_print(f, divergence, &text);
+    api_set_data(c->s, text.data, text.size);
+}
+
+static void
+give_times(compiler *c)
+{
+    heddle_stats *stats = &c->s->output->stats;
+    heddle_phase_time *times = ARENA_ARRAY(&c->s->output->arena, c->run.n_times, heddle_phase_time);
+    for (size_t i = 0; c->run.clock && i < c->run.n_times; i++)
+        times[stats->n_phases++] = (heddle_phase_time){c->run.times[i].pass->name,
+                                                       c->run.times[i].ns};
+    stats->phases = times;
+}
+
+static void
+give_code(compiler *c, const amd_binary *binary, const char *name)
+{
+    obj_code code;
+    amd_make_object(&c->s->arena, binary, name, &code);
+    base_buf out = buf_make(&c->s->scratch);
+    api_set_shader(c->s, &code);
+    api_count_code(c->s, &code);
+    c->s->output->stats.max_waves = binary->program->max_waves;
+    give_times(c);
+    switch (find_emit(c)) {
+    case 0: obj_write(&c->s->diag, &code, &out); break;
+    case 1: buf_put(&out, code.code, code.code_size); break;
+    default: api_print_shader(c->s, &code, false, &out); break;
+    }
+    api_set_data(c->s, out.data, out.size);
+}
+
+static void
+compile(api_state *s, const void *user)
+{
+    compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
+    amd_binary binary;
+    read_options(&c);
+    ir_fn *f = read_input(&c);
+    const char *name = f->name;
+    if (find_emit(&c) == 3) {
+        give_text(&c, f);
+        return;
+    }
+    run_hir_passes(&c, f);
+    if (c.run.stopped) {
+        give_text(&c, f);
+        return;
+    }
+    amd_compile(f, &c.amd, &binary);
+    if (c.run.stopped)
+        give_text(&c, binary.fn);
+    else
+        give_code(&c, &binary, name);
+}
+
+static heddle_result
+start(heddle_context *context, compile_job *job, const heddle_compile_options *options,
+      heddle_output **out)
+{
+    if (!out)
+        return HEDDLE_ERROR_ARGUMENT;
+    *out = NULL;
+    if (!context || !options || (!job->words && !job->text))
+        return HEDDLE_ERROR_ARGUMENT;
+    api_copy_struct(&job->options, sizeof job->options, options);
+    if (job->options.n_spec_constants && !job->options.spec_constants)
+        return HEDDLE_ERROR_ARGUMENT;
+    return api_call(context, job->options.file, compile, job, out);
+}
+
+heddle_result
+heddle_compile(heddle_context *context, const uint32_t *words, size_t n_words,
+               const heddle_compile_options *options, heddle_output **out)
+{
+    compile_job job = {.words = words, .n_words = n_words};
+    return start(context, &job, options, out);
+}
+
+heddle_result
+heddle_compile_hir(heddle_context *context, const char *text, size_t size,
+                   const heddle_compile_options *options, heddle_output **out)
+{
+    compile_job job = {.text = text, .text_size = size};
+    return start(context, &job, options, out);
+}

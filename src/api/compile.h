@@ -1,0 +1,32 @@
+/* One compile: what compile.c and the reader of its input share. */
+#ifndef API_COMPILE_H
+#define API_COMPILE_H
+
+#include "amd/compile.h"
+#include "api/api.h"
+#include "spirv/spirv.h"
+
+typedef struct compile_job {
+    const uint32_t *words; /* SPIR-V, or ... */
+    size_t n_words;
+    const char *text; /* ... HIR */
+    size_t text_size;
+    heddle_compile_options options;
+} compile_job;
+
+typedef struct compiler {
+    api_state *s;
+    const compile_job *job;
+    ir_ctx ctx;
+    ir_pass_run run;
+    spirv_options spirv;
+    amd_options amd;
+    amd_layout layout;
+} compiler;
+
+/* The function of the entry point that the options name, and the layout of its descriptor sets.
+ * Fails as the reader does, and with API_NO_ENTRY, API_UNSUPPORTED. */
+ir_fn *
+api_read_spirv(compiler *c);
+
+#endif

@@ -1,0 +1,4 @@
+layout(binding = 0) buffer Values
+{
+    uint values[];
+};

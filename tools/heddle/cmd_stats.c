@@ -1,0 +1,245 @@
+/* heddle stats: what shaders become, in numbers: one row for each shader and target. */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#include "input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct stats_run {
+    heddle_context *context;
+    input_options input;
+    cli_list targets;
+    bool json;
+    unsigned repeat;
+} stats_run;
+
+/* One row: a shader on a target. */
+typedef struct row {
+    const char *file;
+    heddle_shader_info info;
+    heddle_stats stats;
+    double compile_ms; /* negative: not compiled here */
+} row;
+
+/* The numbers, in the order of the JSON object: key and member of heddle_stats. */
+#define STATS_NUMBERS(X)                                                                           \
+    X(peak_bytes)                                                                                  \
+    X(code_bytes)                                                                                  \
+    X(instructions)                                                                                \
+    X(valu)                                                                                        \
+    X(salu)                                                                                        \
+    X(vmem)                                                                                        \
+    X(smem)                                                                                        \
+    X(ds)                                                                                          \
+    X(branches)                                                                                    \
+    X(copies)                                                                                      \
+    X(waits)                                                                                       \
+    X(nops)                                                                                        \
+    X(vopd)                                                                                        \
+    X(sgprs)                                                                                       \
+    X(vgprs)                                                                                       \
+    X(spilled_sgprs)                                                                               \
+    X(spilled_vgprs)                                                                               \
+    X(scratch_bytes)                                                                               \
+    X(lds_bytes)                                                                                   \
+    X(max_waves)                                                                                   \
+    X(latency)                                                                                     \
+    X(inv_throughput)
+
+static const char *
+stage_name(heddle_stage stage)
+{
+    static const char *const names[] = {"",     "vert", "tesc", "tese", "geom",
+                                        "frag", "comp", "task", "mesh"};
+    return names[stage];
+}
+
+static void
+print_json_text(const char *key, const char *text)
+{
+    printf("\"%s\": \"", key);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            printf("\\%c", *c);
+        else if (*c < 0x20)
+            printf("\\u%04x", *c);
+        else
+            putchar(*c);
+    }
+    fputs("\", ", stdout);
+}
+
+static void
+print_json(const row *r)
+{
+    putchar('{');
+    print_json_text("file", r->file);
+    print_json_text("stage", stage_name(r->info.stage));
+    print_json_text("entry", r->info.entry);
+    print_json_text("target", r->info.target);
+    printf("\"wave_size\": %u, ", r->stats.wave_size);
+    if (r->compile_ms < 0)
+        fputs("\"compile_ms\": null, ", stdout);
+    else
+        printf("\"compile_ms\": %.4f, ", r->compile_ms);
+    fputs("\"phases_ms\": {", stdout);
+    for (size_t i = 0; i < r->stats.n_phases; i++)
+        printf("%s\"%s\": %.4f", i ? ", " : "", r->stats.phases[i].name,
+               (double)r->stats.phases[i].nanoseconds / 1e6);
+    putchar('}');
+#define X(member) printf(", \"%s\": %llu", #member, (unsigned long long)r->stats.member);
+    STATS_NUMBERS(X)
+#undef X
+    puts("}");
+}
+
+static void
+print_text(const row *r)
+{
+    const heddle_stats *s = &r->stats;
+    printf("%s [%s %s %s wave%u]\n", r->file, stage_name(r->info.stage), r->info.entry,
+           r->info.target, s->wave_size);
+    if (r->compile_ms >= 0)
+        printf("  compiled in %.3f ms, %llu KiB of memory\n", r->compile_ms,
+               (unsigned long long)(s->peak_bytes + 1023) / 1024);
+    printf(
+        "  %u instructions in %u bytes: %u VALU, %u SALU, %u VMEM, %u SMEM, %u LDS, %u branches,\n"
+        "  %u waits, %u nops, %u copies\n",
+        s->instructions, s->code_bytes, s->valu, s->salu, s->vmem, s->smem, s->ds, s->branches,
+        s->waits, s->nops, s->copies);
+    printf("  %u SGPRs, %u VGPRs, %u waves; %u bytes LDS, %u bytes scratch; spilled %u SGPRs, %u "
+           "VGPRs\n",
+           s->sgprs, s->vgprs, s->max_waves, s->lds_bytes, s->scratch_bytes, s->spilled_sgprs,
+           s->spilled_vgprs);
+    if (s->latency)
+        printf("  latency %u cycles, inverse throughput %u cycles\n", s->latency,
+               s->inv_throughput);
+}
+
+static void
+print_row(const stats_run *run, const char *file, const heddle_output *out, double compile_ms)
+{
+    row r = {.file = file, .compile_ms = compile_ms};
+    r.info.struct_size = sizeof r.info;
+    r.stats.struct_size = sizeof r.stats;
+    if (heddle_output_info(out, &r.info) != HEDDLE_OK ||
+        heddle_output_stats(out, &r.stats) != HEDDLE_OK)
+        return;
+    if (run->json)
+        print_json(&r);
+    else
+        print_text(&r);
+}
+
+static uint64_t
+now_ns(void *user)
+{
+    struct timespec t;
+    (void)user;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Compiles `repeat` times; the last output is the row's, the median its time. */
+static int
+measure(const stats_run *run, const input *in, heddle_compile_options *options)
+{
+    uint64_t *times = calloc(run->repeat, sizeof *times);
+    heddle_output *out = NULL;
+    heddle_result result = times ? HEDDLE_OK : HEDDLE_ERROR_OUT_OF_MEMORY;
+    for (unsigned i = 0; i < run->repeat && result == HEDDLE_OK; i++) {
+        heddle_destroy_output(out);
+        /* The clock costs a little: only the last run has it. */
+        options->clock = i + 1 == run->repeat ? now_ns : NULL;
+        uint64_t start = now_ns(NULL);
+        result = input_compile(run->context, in, options, &out);
+        times[i] = now_ns(NULL) - start;
+    }
+    if (result == HEDDLE_OK) {
+        qsort(times, run->repeat, sizeof *times, compare_times);
+        print_row(run, in->path, out, (double)times[run->repeat / 2] / 1e6);
+        heddle_destroy_output(out);
+    }
+    free(times);
+    return cli_exit_code(result);
+}
+
+static int
+measure_object(const stats_run *run, const input *in)
+{
+    uint32_t count;
+    int code = cli_exit_code(
+        heddle_count_kernels(run->context, in->bytes, in->size, in->path, &count));
+    for (uint32_t i = 0; i < count && code == CLI_OK; i++) {
+        heddle_output *kernel;
+        code = cli_exit_code(
+            heddle_read_kernel(run->context, in->bytes, in->size, in->path, i, &kernel));
+        if (code == CLI_OK)
+            print_row(run, in->path, kernel, -1);
+        heddle_destroy_output(kernel);
+    }
+    return code;
+}
+
+static int
+measure_file(const stats_run *run, const char *path)
+{
+    input in;
+    heddle_spec_constant *specs = NULL;
+    heddle_compile_options options;
+    int code = input_load(&in, path, &run->input);
+    if (code < 0 && in.kind == FRONTEND_ELF) {
+        code = measure_object(run, &in);
+    } else if (code < 0 && !input_compile_options(&in, &run->input, &specs, &options)) {
+        code = CLI_USAGE;
+    } else if (code < 0) {
+        code = CLI_OK;
+        for (size_t i = 0; i < run->targets.count; i++) {
+            options.target = run->targets.items[i];
+            code = cli_worse(code, measure(run, &in, &options));
+        }
+    }
+    free(specs);
+    input_free(&in);
+    return code;
+}
+
+int
+cmd_stats(int argc, char **argv)
+{
+    stats_run run = {.repeat = 1};
+    cli_list operands = {0};
+    const cli_option options[] = {
+        {'t', "target", CLI_LIST, &run.targets, "TARGET", "may be given several times (gfx1030)",
+         NULL},
+        {0, "json", CLI_FLAG, &run.json, NULL, "a JSON object a row, each on one line", NULL},
+        {0, "repeat", CLI_NUMBER, &run.repeat, "N", "compile N times; the time is the median",
+         NULL},
+        INPUT_OPTIONS(run.input),
+    };
+    int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
+    if (code >= 0)
+        return code;
+    if (!operands.count || !run.repeat)
+        return cli_usage_error("stats: %s",
+                               run.repeat ? "no input" : "--repeat 0 measures nothing");
+    if (!run.targets.count)
+        cli_list_add(&run.targets, "gfx1030");
+    run.context = cli_context();
+    if (!run.context)
+        return CLI_INTERNAL;
+    code = CLI_OK;
+    for (size_t i = 0; i < operands.count; i++)
+        code = cli_worse(code, measure_file(&run, operands.items[i]));
+    heddle_destroy_context(run.context);
+    return code;
+}

@@ -1,0 +1,72 @@
+/* Inputs of compile and stats: the shared options, and a file as SPIR-V words or text. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "cli.h"
+#include "frontend.h"
+
+/* What compile and stats both take. Zero-initialise; the rows of INPUT_OPTIONS fill it. */
+typedef struct input_options {
+    const char *stage, *entry, *abi, *level, *target_env;
+    unsigned wave_size;
+    cli_list spec, include, define;
+    bool line_info;
+} input_options;
+
+#define INPUT_OPTIONS(o)                                                                             \
+    {0,                                                                                              \
+     "stage",                                                                                        \
+     CLI_CHOICE,                                                                                     \
+     &(o).stage,                                                                                     \
+     "STAGE",                                                                                        \
+     "of the entry point; else as the file says",                                                    \
+     "vert|tesc|tese|geom|frag|comp|task|mesh"},                                                     \
+        {0, "entry", CLI_TEXT, &(o).entry, "NAME", "the entry point; else the stage's first", NULL}, \
+        {0,   "wave-size", CLI_NUMBER, &(o).wave_size, "N", "32 or 64; else as the shader needs it", \
+         NULL},                                                                                      \
+        {0, "abi", CLI_CHOICE, &(o).abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},            \
+        {'O', NULL, CLI_CHOICE, &(o).level, "LEVEL", "optimisation: 0, 1 or 2 (default)", "0|1|2"},  \
+        {0,         "spec",     CLI_LIST,                                                            \
+         &(o).spec, "ID=VALUE", "a specialisation constant: 3, 0x3, 1.5 (a float), 1.5d, true",      \
+         NULL},                                                                                      \
+        {'I', NULL, CLI_LIST, &(o).include, "DIR", "look for #include files here", NULL},            \
+        {'D', NULL, CLI_LIST, &(o).define, "NAME=V", "define a macro", NULL},                        \
+        {0,        "target-env",                                                                     \
+         CLI_TEXT, &(o).target_env,                                                                  \
+         "ENV",    "of GLSL, HLSL and SPIR-V assembly: vulkan1.3 (default), spv1.4 ...",             \
+         NULL},                                                                                      \
+    {                                                                                                \
+        'g', NULL, CLI_FLAG, &(o).line_info, NULL, "keep names and source lines", NULL               \
+    }
+
+typedef struct input {
+    const char *path;
+    frontend_kind
+        kind;       /* FRONTEND_SPIRV, also of what was translated; FRONTEND_HIR, FRONTEND_ELF */
+    uint8_t *bytes; /* the file, a zero byte behind */
+    size_t size;
+    const uint32_t *words; /* FRONTEND_SPIRV */
+    size_t n_words;
+    const char *stage; /* as options or the path say; NULL if they do not */
+    frontend_result translated;
+} input;
+
+/* Reads and, if need be, translates `path`. Gives -1, or the exit code after messages to stderr. */
+int
+input_load(input *in, const char *path, const input_options *o);
+
+void
+input_free(input *in);
+
+/* The library's options for an input. False, after a message, if an option makes no sense. `specs`
+ * keeps what the result points to, and is freed by the caller. */
+bool
+input_compile_options(const input *in, const input_options *o, heddle_spec_constant **specs,
+                      heddle_compile_options *out);
+
+/* heddle_compile or heddle_compile_hir, as the input's kind says. */
+heddle_result
+input_compile(heddle_context *context, const input *in, const heddle_compile_options *options,
+              heddle_output **out);
+
+#endif
