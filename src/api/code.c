@@ -162,6 +162,25 @@ print_head(const obj_code *c, base_buf *out)
     }
 }
 
+/* What stands behind the code: s_code_end for the instruction prefetcher, then constant data. */
+static void
+print_constant_data(const obj_code *code, base_buf *out)
+{
+    static const uint8_t code_end[4] = {0x00, 0x00, 0x9f, 0xbf};
+    uint32_t at = code->data_offset, n = 0;
+    for (; code->code_size - at >= 4 && memcmp(code->code + at, code_end, 4) == 0; at += 4)
+        n++;
+    if (n)
+        buf_printf(out, "// s_code_end %u times\n", n);
+    if (at < code->code_size)
+        buf_printf(out, "%s.data:\n", code->name);
+    for (; at < code->code_size; at += 4) {
+        buf_puts(out, "\t");
+        print_data(code->code + at, code->code_size - at, out);
+        buf_puts(out, "\n");
+    }
+}
+
 void
 api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out)
 {
@@ -174,13 +193,7 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *
     print_head(code, out);
     buf_printf(out, "%s:\n", code->name);
     print_listing(&l);
-    if (code->data_offset < code->code_size)
-        buf_printf(out, "%s.data:\n", code->name);
-    for (uint32_t at = code->data_offset; at < code->code_size; at += 4) {
-        buf_puts(out, "\t");
-        print_data(code->code + at, code->code_size - at, out);
-        buf_puts(out, "\n");
-    }
+    print_constant_data(code, out);
 }
 
 static void

@@ -115,6 +115,14 @@ stage_by_name(const char *name)
     return HEDDLE_STAGE_DEFAULT;
 }
 
+/* Programs between phases (HEDDLE_DEBUG=print=...) go to stderr, apart from the output. */
+static void
+print_trace(void *user, const char *phase, const char *text, size_t size)
+{
+    (void)user;
+    fprintf(stderr, "// after %s\n%.*s\n", phase, (int)size, text);
+}
+
 bool
 input_compile_options(const input *in, const input_options *o, heddle_spec_constant **specs,
                       heddle_compile_options *out)
@@ -134,6 +142,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .n_spec_constants = o->spec.count,
         .debug = getenv("HEDDLE_DEBUG"),
         .file = in->path,
+        .trace = print_trace,
     };
     return true;
 }
