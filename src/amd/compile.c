@@ -109,6 +109,9 @@ static void
 lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
 {
     hir->shader.wave_size = p->wave_size;
+    ir_run_passes(hir, opt_pipeline, options->run);
+    if (options->run->stopped)
+        return;
     ir_compute_dominance(hir);
     ir_compute_loops(hir);
     ir_compute_divergence(hir);

@@ -72,7 +72,8 @@ select_one_or_zero(ir_fold *n)
     return ir_fold_again(n, IR_b2i, c, _, _);
 }
 
-/* a < b ? a : b = min(a, b) and its kind; integers only: float comparison is not so simple */
+/* a < b ? a : b = min(a, b) and its kind; integers only: float comparison is not so simple. Not of 64
+ * bits: that is what machines lack (opt/lower_int64.c). */
 static ir_fold_end
 select_min_max(ir_fold *n)
 {
@@ -117,8 +118,8 @@ static const ir_fold_rule bcsel_rules[] = {
     {"select_nested", IR_FOLD_ALL, select_nested},
     {"select_bool", IR_FOLD_BOOL, select_bool},
     {"select_one_or_zero", IR_FOLD_INTS, select_one_or_zero},
-    {"select_min_max", IR_FOLD_INTS, select_min_max},
-    {"select_abs", IR_FOLD_INTS, select_abs},
+    {"select_min_max", 8 | 16 | 32, select_min_max},
+    {"select_abs", 8 | 16 | 32, select_abs},
     {0},
 };
 

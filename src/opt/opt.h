@@ -24,4 +24,8 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
 const ir_pass *
 opt_find_pass(const char *name);
 
+/* What a backend runs before its own lowering: what is left behind is small, and has no operation
+ * that opt/lower_*.c takes away. Ends with NULL. */
+extern const ir_pass *const opt_pipeline[];
+
 #endif

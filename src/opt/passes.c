@@ -12,6 +12,11 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 #undef OPT
 };
 
+#define P(name) &opt_passes[OPT_##name]
+const ir_pass *const opt_pipeline[] = {
+    P(lower_idiv), P(lower_int64), P(gvn), P(copy_prop), P(dce), NULL,
+};
+
 const ir_pass *
 opt_find_pass(const char *name)
 {

@@ -1,0 +1,73 @@
+#include "opt/lower.h"
+
+#include "opt/replace.h"
+
+typedef struct lowering {
+    ir_builder b;
+    opt_replace map;
+    ir_ref (*lower)(ir_builder *b, const ir_instr *i);
+} lowering;
+
+/* Lowers `i` if asked for; returns the instruction to look at next. */
+static ir_instr *
+visit(lowering *l, ir_instr *i)
+{
+    ir_instr *next = i->next, *before = i->prev;
+    ir_block *block = i->block;
+    if (i->op != IR_phi)
+        opt_replace_in(&l->map, i);
+    if (i->n_defs != 1)
+        return next;
+    ir_builder_before(&l->b, i);
+    l->b.loc = i->loc;
+    ir_ref to = l->lower(&l->b, i);
+    if (!ir_is_value(to))
+        return next;
+    opt_replace_add(&l->map, i->defs[0].id, to);
+    opt_remove(i);
+    return before ? before->next : block->first;
+}
+
+bool
+opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
+{
+    lowering l = {.map = opt_replace_begin(f), .lower = lower};
+    ir_builder_init(&l.b, f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        for (ir_instr *i = b->first; i;)
+            i = visit(&l, i);
+    }
+    opt_replace_all(&l.map);
+    return l.map.any;
+}
+
+unsigned
+opt_def_bits(const ir_builder *b, const ir_instr *i)
+{
+    return ir_type_bits(b->f->values[i->defs[0].id].type);
+}
+
+unsigned
+opt_src_bits(const ir_builder *b, const ir_instr *i)
+{
+    return i->n_refs && ir_is_value(i->refs[0]) ? ir_type_bits(ir_ref_type(b->f, i->refs[0])) : 0;
+}
+
+ir_ref
+opt_lo(ir_builder *b, ir_ref r)
+{
+    return irb_unpack_64_2x32_x(b, r);
+}
+
+ir_ref
+opt_hi(ir_builder *b, ir_ref r)
+{
+    return irb_unpack_64_2x32_y(b, r);
+}
+
+ir_ref
+opt_pack(ir_builder *b, ir_ref lo, ir_ref hi)
+{
+    return irb_pack_64_2x32(b, lo, hi);
+}

@@ -1,0 +1,36 @@
+/* What lowering passes share: a walk that replaces instructions by what a function builds for them.
+ */
+#ifndef OPT_LOWER_H
+#define OPT_LOWER_H
+
+#include "ir/builder.h"
+
+/* Calls `lower` for each instruction with one definition, in structured order; the builder stands
+ * before it. It returns what stands for the definition (of the same type), or ir_none() to leave
+ * the instruction alone. What it built is offered to `lower` in turn. True if anything was
+ * replaced. */
+bool
+opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i));
+
+/* Size in bits of an instruction's definition, and of its source 0. */
+unsigned
+opt_def_bits(const ir_builder *b, const ir_instr *i);
+unsigned
+opt_src_bits(const ir_builder *b, const ir_instr *i);
+
+/* The conversion `op` of `r` to `bits` bits. */
+static inline ir_ref
+opt_convert(ir_builder *b, ir_op op, unsigned bits, ir_ref r)
+{
+    return ir_build_alu(b, op, IR_TYPE(bits, 1), r, ir_none(), ir_none());
+}
+
+/* The halves of a 64-bit reference, and the reverse. */
+ir_ref
+opt_lo(ir_builder *b, ir_ref r);
+ir_ref
+opt_hi(ir_builder *b, ir_ref r);
+ir_ref
+opt_pack(ir_builder *b, ir_ref lo, ir_ref hi);
+
+#endif
