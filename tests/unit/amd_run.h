@@ -1,0 +1,95 @@
+/* Compiles HIR for gfx1030 and runs it on the emulator with storage buffers of set 0, for unit tests. */
+#ifndef TEST_AMD_RUN_H
+#define TEST_AMD_RUN_H
+
+#include "amd/compile.h"
+#include "amd/emu/emu.h"
+#include "opt/opt.h"
+
+#include <stdio.h>
+
+enum { AMD_RUN_MAX_BUFFERS = 4 };
+
+typedef struct amd_run {
+    uint32_t wave_size;
+    uint32_t groups[3];
+    void *buffers[AMD_RUN_MAX_BUFFERS]; /* binding i */
+    uint64_t sizes[AMD_RUN_MAX_BUFFERS];
+    unsigned n_buffers;
+    uint32_t debug; /* AMD_DEBUG_* */
+    amd_emu_report report;
+} amd_run;
+
+static inline void
+amd_run_write_descriptors(const amd_run *r, const amd_layout *l, mach_memory *m, mach_region *set)
+{
+    for (unsigned i = 0; i < r->n_buffers; i++) {
+        mach_region *b = mach_memory_map(m, UINT64_C(0x200000000) + i * UINT64_C(0x10000000), r->sizes[i],
+                                         r->buffers[i], "buffer");
+        uint32_t words[4] = {(uint32_t)b->base, (uint32_t)(b->base >> 32) & 0xffff, (uint32_t)b->size,
+                             0x00000fac | 22u << 12 | 3u << 28 | 1u << 24}; /* xyzw, 32_FLOAT, raw, RESOURCE_LEVEL */
+        memcpy(set->host + l->bindings[i].offset, words, sizeof words);
+    }
+}
+
+static inline void
+amd_run_set_sgprs(const amd_program *p, amd_emu_dispatch *d, const mach_region *set)
+{
+    for (unsigned a = 0; a < p->n_args; a++) {
+        const amd_arg *arg = &p->args[a];
+        switch (arg->kind) {
+        case AMD_ARG_DESCRIPTOR_SET: d->user_sgprs[arg->reg] = (uint32_t)set->base; break;
+        case AMD_ARG_WORKGROUP_COUNT: memcpy(&d->user_sgprs[arg->reg], d->grid_groups, 12); break;
+        case AMD_ARG_SCRATCH:
+            d->user_sgprs[arg->reg] = (uint32_t)AMD_EMU_SCRATCH_BASE;
+            d->user_sgprs[arg->reg + 1] = (uint32_t)(AMD_EMU_SCRATCH_BASE >> 32);
+            break;
+        case AMD_ARG_WORKGROUP_ID: d->workgroup_id[arg->index] = true; break;
+        case AMD_ARG_WORKGROUP_INFO: d->workgroup_info = true; break;
+        case AMD_ARG_SCRATCH_OFFSET: d->scratch_wave_offset = true; break;
+        case AMD_ARG_LOCAL_ID: d->workitem_ids = arg->index; break;
+        default: break;
+        }
+    }
+}
+
+/* True if it ran and the checkers found nothing. `hir` is changed. The caller's diag must be armed. */
+static inline bool
+amd_run_hir(ir_fn *hir, amd_run *r)
+{
+    arena *a = hir->ctx->arena;
+    amd_binding bindings[AMD_RUN_MAX_BUFFERS];
+    for (unsigned i = 0; i < r->n_buffers; i++)
+        bindings[i] = (amd_binding){.binding = i, .type = IR_DESC_ssbo, .count = 1};
+    amd_layout l = {bindings, r->n_buffers};
+    amd_layout_default(&l);
+    ir_pass_run passes = {.verify = true};
+    amd_options o = {.target = amd_find_target("gfx1030"),
+                     .wave_size = r->wave_size,
+                     .layout = &l,
+                     .debug = r->debug,
+                     .run = &passes};
+    amd_binary bin;
+    amd_compile(hir, &o, &bin);
+    mach_memory m;
+    mach_memory_init(&m, a);
+    mach_region *code = mach_memory_alloc(&m, MACH_HEAP_LOW, bin.size, 256, "code");
+    memcpy(code->host, bin.code, bin.size);
+    mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, amd_layout_set_size(&l, 0), 64, "set 0");
+    amd_run_write_descriptors(r, &l, &m, set);
+    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
+                          .entry = code->base,
+                          .wave_size = bin.program->wave_size,
+                          .n_vgprs = bin.vgprs,
+                          .lds_bytes = bin.program->lds_bytes,
+                          .scratch_bytes = bin.program->scratch_bytes,
+                          .n_user_sgprs = bin.program->n_user_sgprs,
+                          .mode = bin.program->float_mode | 1u << 8,
+                          .checks = AMD_EMU_CHECK_ALL & ~(uint32_t)(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES)};
+    memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
+    memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
+    amd_run_set_sgprs(bin.program, &d, set);
+    return amd_emu_run(&d, &m, hir->ctx->scratch, &r->report);
+}
+
+#endif
