@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { REV = 1, ZEXT = 2, SEXT = 4 };
+enum { REV = 1, ZEXT = 2, SEXT = 4, FULL = 8 };
 
 typedef struct alu_row {
     uint16_t v16, v32, v64, s32, s64;
@@ -75,7 +75,7 @@ select_row(sel *s, const ir_instr *i)
                   : bits == 16 && is_float ? row->v16
                   : vgpr                   ? row->v32
                                            : row->s32;
-    if (op == AMD_OP_INVALID)
+    if (op == AMD_OP_INVALID || (bits < 32 && (row->flags & FULL)))
         return false;
     ir_ref refs[3];
     for (unsigned k = 0; k < n; k++)
@@ -476,6 +476,18 @@ f32_of(sel *s, ir_ref a, unsigned bits)
                         : a;
 }
 
+/* f64 to f32 towards zero: where the nearest f32 is larger in magnitude, the one below it. */
+static ir_ref
+f32_towards_zero(sel *s, ir_ref a)
+{
+    ir_ref near = sel_1(s, AMD_V_CVT_F32_F64, AMD_V1, a);
+    ir_ref back = sel_1(s, AMD_V_CVT_F64_F32, AMD_V2, near);
+    ir_ref larger = sel_2(s, AMD_V_CMP_GT_F64, s->p->lane_mask, back, a);
+    s->last->words[0] |= 3u << AMD_MOD_ABS;
+    ir_ref below = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(UINT32_MAX), near);
+    return cndmask(s, below, near, larger);
+}
+
 static void
 select_f2f(sel *s, const ir_instr *i)
 {
@@ -490,6 +502,10 @@ select_f2f(sel *s, const ir_instr *i)
         sel_set(s, i, sel_2(s, AMD_V_CVT_PKRTZ_F16_F32, AMD_V1, a, amd_const(0)));
         return;
     }
+    if (i->op == IR_f2f_rtz && from == 64) {
+        sel_set(s, i, f32_towards_zero(s, a));
+        return;
+    }
     if (to == 16)
         a = sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, f32_of(s, a, from));
     else if (to == 32)
@@ -499,20 +515,32 @@ select_f2f(sel *s, const ir_instr *i)
     sel_set(s, i, a);
 }
 
+/* Conversions to 8 and 16 bits saturate as those to 32 do. */
+static ir_ref
+saturate(sel *s, ir_ref v, unsigned bits, bool sign)
+{
+    uint32_t max = (uint32_t)base_mask64(sign ? bits - 1 : bits);
+    if (bits >= 32)
+        return v;
+    if (!sign)
+        return sel_2(s, AMD_V_MIN_U32, AMD_V1, amd_const(max), v);
+    ir_ref low = sel_2(s, AMD_V_MAX_I32, AMD_V1, amd_const(~max), v);
+    return sel_2(s, AMD_V_MIN_I32, AMD_V1, amd_const(max), low);
+}
+
 static void
 select_float_to_int(sel *s, const ir_instr *i)
 {
     bool sign = i->op == IR_f2i;
-    unsigned from = sel_bits(s, i->refs[0]);
+    unsigned from = sel_bits(s, i->refs[0]), to = def_bits(s, i);
     ir_ref a = sel_get(s, i->refs[0]);
-    if (def_bits(s, i) == 64)
+    if (to == 64)
         sel_unsupported(s, "a conversion of a float to a 64-bit integer that was not lowered");
-    if (from == 64) {
-        sel_set(s, i, sel_1(s, sign ? AMD_V_CVT_I32_F64 : AMD_V_CVT_U32_F64, AMD_V1, a));
-        return;
-    }
-    a = f32_of(s, a, from);
-    sel_set(s, i, sel_1(s, sign ? AMD_V_CVT_I32_F32 : AMD_V_CVT_U32_F32, AMD_V1, a));
+    if (from == 64)
+        a = sel_1(s, sign ? AMD_V_CVT_I32_F64 : AMD_V_CVT_U32_F64, AMD_V1, a);
+    else
+        a = sel_1(s, sign ? AMD_V_CVT_I32_F32 : AMD_V_CVT_U32_F32, AMD_V1, f32_of(s, a, from));
+    sel_set(s, i, saturate(s, a, to, sign));
 }
 
 static void
@@ -747,6 +775,8 @@ static void
 select_iabs(sel *s, const ir_instr *i)
 {
     ir_ref a = source(s, i, 0, SEXT);
+    if (def_bits(s, i) == 64)
+        sel_unsupported(s, "64-bit iabs that was not lowered");
     if (!sel_wants_vgpr(s, i)) {
         sel_set(s, i, sel_1(s, AMD_S_ABS_I32, AMD_S1, a));
         return;
@@ -759,6 +789,8 @@ static void
 select_isign(sel *s, const ir_instr *i)
 {
     ir_ref a = source(s, i, 0, SEXT);
+    if (def_bits(s, i) == 64)
+        sel_unsupported(s, "64-bit isign that was not lowered");
     if (sel_wants_vgpr(s, i)) {
         sel_set(s, i, sel_3(s, AMD_V_MED3_I32, AMD_V1, amd_const(UINT32_MAX), a, amd_const(1)));
         return;

@@ -1,4 +1,5 @@
-/* Compiles HIR for gfx1030 and runs it on the emulator with storage buffers of set 0, for unit tests. */
+/* Compiles HIR for gfx1030 and runs it on the emulator with storage buffers of set 0, for unit
+ * tests. */
 #ifndef TEST_AMD_RUN_H
 #define TEST_AMD_RUN_H
 
@@ -24,10 +25,11 @@ static inline void
 amd_run_write_descriptors(const amd_run *r, const amd_layout *l, mach_memory *m, mach_region *set)
 {
     for (unsigned i = 0; i < r->n_buffers; i++) {
-        mach_region *b = mach_memory_map(m, UINT64_C(0x200000000) + i * UINT64_C(0x10000000), r->sizes[i],
-                                         r->buffers[i], "buffer");
-        uint32_t words[4] = {(uint32_t)b->base, (uint32_t)(b->base >> 32) & 0xffff, (uint32_t)b->size,
-                             0x00000fac | 22u << 12 | 3u << 28 | 1u << 24}; /* xyzw, 32_FLOAT, raw, RESOURCE_LEVEL */
+        mach_region *b = mach_memory_map(m, UINT64_C(0x200000000) + i * UINT64_C(0x10000000),
+                                         r->sizes[i], r->buffers[i], "buffer");
+        uint32_t words[4] = {
+            (uint32_t)b->base, (uint32_t)(b->base >> 32) & 0xffff, (uint32_t)b->size,
+            0x00000fac | 22u << 12 | 3u << 28 | 1u << 24}; /* xyzw, 32_FLOAT, raw, RESOURCE_LEVEL */
         memcpy(set->host + l->bindings[i].offset, words, sizeof words);
     }
 }
@@ -53,7 +55,8 @@ amd_run_set_sgprs(const amd_program *p, amd_emu_dispatch *d, const mach_region *
     }
 }
 
-/* True if it ran and the checkers found nothing. `hir` is changed. The caller's diag must be armed. */
+/* True if it ran and the checkers found nothing. `hir` is changed. The caller's diag must be armed.
+ */
 static inline bool
 amd_run_hir(ir_fn *hir, amd_run *r)
 {
@@ -75,7 +78,8 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     mach_memory_init(&m, a);
     mach_region *code = mach_memory_alloc(&m, MACH_HEAP_LOW, bin.size, 256, "code");
     memcpy(code->host, bin.code, bin.size);
-    mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, amd_layout_set_size(&l, 0), 64, "set 0");
+    mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, amd_layout_set_size(&l, 0), 64,
+                                         "set 0");
     amd_run_write_descriptors(r, &l, &m, set);
     amd_emu_dispatch d = {.gen = AMD_GFX10_3,
                           .entry = code->base,
@@ -85,7 +89,8 @@ amd_run_hir(ir_fn *hir, amd_run *r)
                           .scratch_bytes = bin.program->scratch_bytes,
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
-                          .checks = AMD_EMU_CHECK_ALL & ~(uint32_t)(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES)};
+                          .checks = AMD_EMU_CHECK_ALL &
+                                    ~(uint32_t)(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES)};
     memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
     memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
     amd_run_set_sgprs(bin.program, &d, set);

@@ -1,5 +1,6 @@
-/* Every ALU opcode of HIR at every size, compiled for gfx1030 and run on the emulator, against ir_eval_alu: once with operands that
- * differ between lanes (vector unit), once with uniform ones (scalar unit where it can). */
+/* Every ALU opcode of HIR at every size, compiled for gfx1030 and run on the emulator, against
+ * ir_eval_alu: once with operands that differ between lanes (vector unit), once with uniform ones
+ * (scalar unit where it can). */
 #include "amd_run.h"
 #include "ir/builder.h"
 #include "ir/eval_alu.h"
@@ -28,7 +29,8 @@ next_random(uint64_t *state)
     return base_hash64(*state);
 }
 
-static const uint32_t corner_floats[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x40490fdb, 0x3f000000, 0x4b800000, 0x42c80000};
+static const uint32_t corner_floats[] = {0,          0x80000000, 0x3f800000, 0xbf800000,
+                                         0x40490fdb, 0x3f000000, 0x4b800000, 0x42c80000};
 
 static uint64_t
 float_of(unsigned bits, double v)
@@ -46,11 +48,17 @@ operand(const alu_case *c, unsigned s, unsigned lane, unsigned bits, uint64_t *r
         lane = 5;
     uint64_t r = next_random(random);
     if (ir_alu_is_float_src(c->op, s)) {
+        bool trig = c->op == IR_fsin || c->op == IR_fcos,
+             power = c->op == IR_fpow || c->op == IR_fexp2;
+        double unit = (double)(int64_t)r / 9.3e18;
+        if (trig || power) /* what Vulkan states a precision for */
+            return float_of(bits, power && s == 0 ? fabs(unit) * 4 : unit * 3.14);
         if (lane < 8)
             return float_of(bits, (double)base_bits_f32(corner_floats[(lane + s) % 8]));
         return float_of(bits, ((double)(int64_t)r / 9.3e18) * (lane % 2 ? 4 : 1000));
     }
-    static const uint64_t corners[] = {0, 1, UINT64_MAX, 0x80000000, 0x7fffffff, 31, 5, UINT64_C(0x8000000000000000)};
+    static const uint64_t corners[] = {0,          1,  UINT64_MAX, 0x80000000,
+                                       0x7fffffff, 31, 5,          UINT64_C(0x8000000000000000)};
     uint64_t v = lane < 8 ? corners[(lane + 3 * s) % 8] : lane % 3 ? r : r % 64;
     if (c->op == IR_ldexp && s == 1)
         v = (uint64_t)((int64_t)(r % 40) - 20);
@@ -72,11 +80,13 @@ source_bits(const alu_case *c, unsigned out[3])
 }
 
 static ir_ref
-load_operand(ir_builder *b, const alu_case *c, unsigned s, unsigned bits, ir_ref buffer, ir_ref lane)
+load_operand(ir_builder *b, const alu_case *c, unsigned s, unsigned bits, ir_ref buffer,
+             ir_ref lane)
 {
     if (c->op >= IR_extract_u8 && c->op <= IR_extract_i16 && s == 1)
         return ir_build_imm(b, 32, 1);
-    ir_ref offset = irb_iadd(b, irb_imul(b, lane, ir_build_imm(b, 32, 24)), ir_build_imm(b, 32, s * 8));
+    ir_ref offset = irb_iadd(b, irb_imul(b, lane, ir_build_imm(b, 32, 24)),
+                             ir_build_imm(b, 32, s * 8));
     ir_ref refs[2] = {buffer, offset};
     ir_ref v = ir_build_intr(b, IR_load_ssbo, IR_I64, refs, 2);
     ir_attr_set(ir_built(b), IR_A_ALIGN_MUL, 8);
@@ -130,7 +140,8 @@ make_shader(ir_env *e, const alu_case *c)
     return f;
 }
 
-/* Allowed error in units of the last place: what Vulkan grants and the hardware's estimates need. */
+/* Allowed error in units of the last place: what Vulkan grants and the hardware's estimates need.
+ */
 static double
 tolerance(ir_op op, unsigned bits)
 {
@@ -193,10 +204,16 @@ run_case(const alu_case *c)
             memcpy(&in[lane * 3], in, 24);
     }
     if (DIAG_TRY(&e.d)) {
-        amd_run r = {.wave_size = c->wave_size, .groups = {1, 1, 1}, .buffers = {in, out}, .sizes = {sizeof in, sizeof out}, .n_buffers = 2, .debug = AMD_DEBUG_VALIDATE_RA};
+        amd_run r = {.wave_size = c->wave_size,
+                     .groups = {1, 1, 1},
+                     .buffers = {in, out},
+                     .sizes = {sizeof in, sizeof out},
+                     .n_buffers = 2,
+                     .debug = AMD_DEBUG_VALIDATE_RA};
         ir_fn *f = make_shader(&e, c);
         if (!amd_run_hir(f, &r)) {
-            print_error("%s %u: %s %s\n", ir_hir_level.ops[c->op].name, c->bits, r.report.findings[0].text, r.report.findings[0].message);
+            print_error("%s %u: %s %s\n", ir_hir_level.ops[c->op].name, c->bits,
+                        r.report.findings[0].text, r.report.findings[0].message);
             failures++;
         }
         for (unsigned lane = 0; lane < LANES && !failures; lane++) {
@@ -205,14 +222,19 @@ run_case(const alu_case *c)
             uint64_t got = out[lane] & base_mask64(c->dbits == 1 ? 32 : c->dbits);
             if (close_enough(c, want, got))
                 continue;
-            print_error("%s %u -> %u wave%u %s lane %u: (%llx, %llx, %llx) gives %llx, not %llx\n", ir_hir_level.ops[c->op].name, c->bits, c->dbits, c->wave_size,
-                        c->uniform ? "uniform" : "divergent", lane, (unsigned long long)in[lane * 3], (unsigned long long)in[lane * 3 + 1], (unsigned long long)in[lane * 3 + 2], (unsigned long long)got, (unsigned long long)want);
+            print_error("%s %u -> %u wave%u %s lane %u: (%llx, %llx, %llx) gives %llx, not %llx\n",
+                        ir_hir_level.ops[c->op].name, c->bits, c->dbits, c->wave_size,
+                        c->uniform ? "uniform" : "divergent", lane,
+                        (unsigned long long)in[lane * 3], (unsigned long long)in[lane * 3 + 1],
+                        (unsigned long long)in[lane * 3 + 2], (unsigned long long)got,
+                        (unsigned long long)want);
             failures++;
         }
         result = failures ? 1 : 0;
     } else {
         result = e.d.class == DIAG_UNSUPPORTED ? -1 : 1;
-        print_message("%s %u -> %u: %s\n", ir_hir_level.ops[c->op].name, c->bits, c->dbits, e.d.message);
+        print_message("%s %u -> %u: %s\n", ir_hir_level.ops[c->op].name, c->bits, c->dbits,
+                      e.d.message);
     }
     env_close(&e);
     return result;
@@ -231,10 +253,12 @@ legal_bits(ir_op op, unsigned bits)
     if (!open)
         return bits == 32;
     if (bits == 1)
-        return op == IR_iand || op == IR_ior || op == IR_ixor || op == IR_inot || op == IR_ieq || op == IR_ine || op == IR_bcsel;
+        return op == IR_iand || op == IR_ior || op == IR_ixor || op == IR_inot || op == IR_ieq ||
+               op == IR_ine || op == IR_bcsel;
     if (bits == 8)
         return !any_float;
-    if ((op == IR_fsin || op == IR_fcos || op == IR_fexp2 || op == IR_flog2 || op == IR_fpow) && bits == 64)
+    if ((op == IR_fsin || op == IR_fcos || op == IR_fexp2 || op == IR_flog2 || op == IR_fpow) &&
+        bits == 64)
         return false; /* GLSL has none */
     return true;
 }
@@ -252,7 +276,8 @@ run_all(void **state)
             unsigned bits = sizes[k % 5], wanted = sizes[k / 5 % 5], way = k / 25;
             unsigned dst = ir_alu_table[op].dst;
             bool open = dst == IR_KIND_FX || dst == IR_KIND_IX || dst == IR_KIND_UX;
-            if (!legal_bits((ir_op)op, bits) || (!open && wanted != 32) || (open && wanted == 1) || (dst == IR_KIND_FX && wanted == 8))
+            if (!legal_bits((ir_op)op, bits) || (!open && wanted != 32) || (open && wanted == 1) ||
+                (dst == IR_KIND_FX && wanted == 8))
                 continue;
             unsigned dbits = ir_alu_def_bits((ir_op)op, bits, wanted);
             alu_case c = {(ir_op)op, bits, dbits, way & 1, way & 2 ? 64 : 32};
