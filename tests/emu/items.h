@@ -1,8 +1,9 @@
-/* Bodies of work items that OpenCL C and the host's C compile alike: a function of the item's number and two input arrays to
- * one word. ITEM(name) declares the body; ITEMS lists them. The device version calls each from a kernel of that name.
+/* Bodies of work items that OpenCL C and the host's C compile alike: a function of the item's
+ * number and two input arrays to one word. ITEM(name) declares the body; ITEMS lists them. The
+ * device version calls each from a kernel of that name.
  *
- * What the languages define differently is avoided: no contraction (both are compiled without), no shifts out of range, no
- * conversions out of range.
+ * What the languages define differently is avoided: no contraction (both are compiled without), no
+ * shifts out of range, no conversions out of range.
  */
 #ifdef __OPENCL_C_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -12,7 +13,7 @@ typedef long i64;
 typedef uint u32;
 typedef int i32;
 typedef half f16;
-#define GLOBAL const global
+#define GLOBAL   const global
 #define NOINLINE __attribute__((noinline)) static
 #else
 #include <stdint.h>
@@ -24,17 +25,18 @@ typedef int32_t i32;
 typedef _Float16 f16;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
-#define GLOBAL const
+#define GLOBAL   const
 #define NOINLINE static
 #endif
 
 #define ITEM(name) static u32 item_##name(u32 i, GLOBAL u32 *a, GLOBAL u32 *b, u32 n)
 
 #define ITEMS(X)                                                                                   \
-    X(arith) X(collatz) X(gcd) X(bits) X(crc) X(wide) X(divide64) X(udivide) X(sdivide) X(poly)     \
-    X(fdivide) X(fcompare) X(doubles) X(halves) X(convert) X(choose) X(table) X(sort16) X(called)   \
-    X(pointers) X(bytes) X(vectors) X(matrix) X(mandel) X(rounds) X(structs) X(nested) X(early)     \
-    X(longloop) X(mixed)
+    X(arith)                                                                                       \
+    X(collatz) X(gcd) X(bits) X(crc) X(wide) X(divide64) X(udivide) X(sdivide) X(poly) X(fdivide)  \
+        X(fcompare) X(doubles) X(halves) X(convert) X(choose) X(table) X(sort16) X(called)         \
+            X(pointers) X(bytes) X(vectors) X(matrix) X(mandel) X(rounds) X(structs) X(nested)     \
+                X(early) X(longloop) X(mixed)
 
 static inline float
 as_f32(u32 u)
@@ -190,7 +192,8 @@ ITEM(fdivide)
 
 ITEM(fcompare)
 {
-    float x = i % 5 == 0 ? as_f32(0x7fc00000) : some_float(a[i]), y = i % 7 == 0 ? -0.0f : some_float(b[i]);
+    float x = i % 5 == 0 ? as_f32(0x7fc00000) : some_float(a[i]),
+          y = i % 7 == 0 ? -0.0f : some_float(b[i]);
     u32 r = x < y;
     r = r * 2 + (x <= y);
     r = r * 2 + (x == y);
@@ -228,7 +231,8 @@ ITEM(convert)
     u32 u = (u32)(x < 0 ? -x : x);
     float back = (float)(i32)a[i] + (float)b[i];
     double d = (double)(i32)a[i] * 0.5 + (double)b[i];
-    return (u32)k * 3 + u + f32_bits(back) + (u32)f64_bits(d) + f32_bits((float)d) + (u32)(i32)(signed char)a[i];
+    return (u32)k * 3 + u + f32_bits(back) + (u32)f64_bits(d) + f32_bits((float)d) +
+           (u32)(i32)(signed char)a[i];
 }
 
 ITEM(choose)

@@ -1,7 +1,7 @@
 /* Drives decoder, disassembler, encoder and assembler for the tests, a line at a time.
  *
- *   isa_tool dis [32]   each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
- *   isa_tool rows       prints "name format number" of every encoding of gfx10.3
+ *   isa_tool dis [32]   each line is hex bytes; prints "size|bytes encoded again|text", or
+ * "invalid" isa_tool rows       prints "name format number" of every encoding of gfx10.3
  */
 #include "amd/isa/isa.h"
 #include "amd/isa/table.h"

@@ -159,15 +159,16 @@ test_barriers_order_the_subgroups(void **state)
 #define SUBGROUP(op)                                                                               \
     HEAD(8)                                                                                        \
     CONST(7, 0x00000063)                                                                           \
-    CONST(8, 0x00000002) "    32 %9 = iand %5, %3\n"                                               \
-                         "    1 %10 = ieq %9, %1\n"                                                \
-                         "    32 %11 = iadd %5, %3\n"                                              \
-                         "    if %10 then b1 else b2 merge b2\n"                                   \
-                         "        block b1: // preds: b0\n"                                        \
-                         "        32 %12 = " op "\n"                                               \
-                         "        jump b2\n"                                                       \
-                         "    block b2: // preds: b1 b0\n"                                         \
-                         "    32 %13 = phi b1: %12, b0: %7\n" STORE(13, 4, 6) END
+    CONST(8, 0x00000002)                                                                           \
+    "    32 %9 = iand %5, %3\n"                                                                    \
+    "    1 %10 = ieq %9, %1\n"                                                                     \
+    "    32 %11 = iadd %5, %3\n"                                                                   \
+    "    if %10 then b1 else b2 merge b2\n"                                                        \
+    "        block b1: // preds: b0\n"                                                             \
+    "        32 %12 = " op "\n"                                                                    \
+    "        jump b2\n"                                                                            \
+    "    block b2: // preds: b1 b0\n"                                                              \
+    "    32 %13 = phi b1: %12, b0: %7\n" STORE(13, 4, 6) END
 
 static void
 test_subgroup_operations_see_active_lanes(void **state)

@@ -35,7 +35,7 @@ FORBIDDEN = [
     (r"\b(printf|puts|putchar|perror)\s*\(|\bfprintf\s*\(\s*std|\bf?puts\s*\([^;]*\bstd(out|err)\b", None,
      "the library prints nothing; text goes into a base_buf"),
     (r"\b(sprintf|vsprintf|strcpy|strcat|gets|strtok|alloca)\s*\(", None, "unbounded or with hidden state"),
-    (r"\b(getenv|setlocale|rand|srand|time|clock|localtime|setenv)\s*\(", None,
+    (r"(?<![.>])\b(getenv|setlocale|rand|srand|time|clock|localtime|setenv)\s*\(", None,
      "output depends on the input alone"),
     (r"__builtin_|__attribute__|__typeof|__extension__|__asm|\b_Thread_local\b", None, "no compiler extensions"),
 ]
@@ -179,7 +179,7 @@ def rule_no_marks(t, _):
 
 def rule_guards(t, _):
     seen = {}
-    for f in [f for f in t.c if f.endswith(".h")]:
+    for f in [f for f in t.c if f.endswith(".h") and not f.startswith("tests/")]:
         m = re.search(r"^#ifndef (\w+)\n#define (\w+)$", t.text[f], re.M)
         if not m or m.group(1) != m.group(2) or not re.match(r"^[A-Z][A-Z0-9_]*_H$", m.group(1)):
             yield f"{f}:1: no include guard"

@@ -1,9 +1,10 @@
 /* The instruction set of GCN and RDNA as data.
  *
- * An instruction is a row of ops.def: its name, its encodings with one opcode column a generation, its operands in the order
- * of the assembler's text, and flags. `amd_inst` is one decoded instruction; decoder, encoder, assembler, disassembler,
- * emulator and emit_program meet in it. Register codes are the hardware's own: in `src` the 9-bit SRC code, the same code
- * in `dst` (VGPRs are 256 + n there too, whatever the field's width).
+ * An instruction is a row of ops.def: its name, its encodings with one opcode column a generation,
+ * its operands in the order of the assembler's text, and flags. `amd_inst` is one decoded
+ * instruction; decoder, encoder, assembler, disassembler, emulator and emit_program meet in it.
+ * Register codes are the hardware's own: in `src` the 9-bit SRC code, the same code in `dst` (VGPRs
+ * are 256 + n there too, whatever the field's width).
  *
  * Sources: AMD's ISA reference guides of each generation; where they err, isa/errata.md says so.
  */
@@ -13,7 +14,8 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Opcode columns. A later generation's column is filled when the generation is built; GFX10_3 is the first. */
+/* Opcode columns. A later generation's column is filled when the generation is built; GFX10_3 is
+ * the first. */
 typedef enum amd_gen {
     AMD_GFX6,
     AMD_GFX7,
@@ -27,7 +29,8 @@ typedef enum amd_gen {
     AMD_GEN_COUNT,
 } amd_gen;
 
-/* Encodings. SDWA and DPP are not encodings of their own here but extensions of VOP1, VOP2, VOPC (`amd_ext`). */
+/* Encodings. SDWA and DPP are not encodings of their own here but extensions of VOP1, VOP2, VOPC
+ * (`amd_ext`). */
 typedef enum amd_fmt {
     AMD_FMT_NONE, /* pseudo instructions of the machine IR */
     AMD_SOP1,
@@ -39,7 +42,7 @@ typedef enum amd_fmt {
     AMD_VOP1,
     AMD_VOP2,
     AMD_VOPC,
-    AMD_VOP3,  /* also VOP3B: with a scalar destination in dst[1] */
+    AMD_VOP3, /* also VOP3B: with a scalar destination in dst[1] */
     AMD_VOP3P,
     AMD_VINTRP,
     AMD_DS,
@@ -90,7 +93,8 @@ enum {
     AMD_SRC_LITERAL = 255,
     AMD_REG_VGPR0 = 256, /* to 511 */
     AMD_REG_SCC = AMD_SRC_SCC,
-    AMD_REG_ABSENT = 0xffff, /* an optional operand that is not there (vaddr of a buffer op, "off") */
+    AMD_REG_ABSENT =
+        0xffff, /* an optional operand that is not there (vaddr of a buffer op, "off") */
 };
 
 typedef enum amd_op {
@@ -103,21 +107,24 @@ typedef enum amd_op {
 
 enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
 
-/* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the row's, which is the order
- * of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...): `dst` holds the operands whose role is D or B in ops.def
- * (an atomic's vdata of MUBUF and MIMG is B: data in dst[0], and the result if glc), `src` those whose role is S. Places
- * are filled for implied operands too: vcc of VOPC and v_cndmask_b32_e32, exec of v_cmpx. Where an operand is optional and
- * not there (soffset of SMEM, "off", vdst of a flat atomic without glc) the place holds AMD_REG_ABSENT. */
+/* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the
+ * row's, which is the order of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...):
+ * `dst` holds the operands whose role is D or B in ops.def (an atomic's vdata of MUBUF and MIMG is
+ * B: data in dst[0], and the result if glc), `src` those whose role is S. Places are filled for
+ * implied operands too: vcc of VOPC and v_cndmask_b32_e32, exec of v_cmpx. Where an operand is
+ * optional and not there (soffset of SMEM, "off", vdst of a flat atomic without glc) the place
+ * holds AMD_REG_ABSENT. */
 typedef struct amd_inst {
-    uint16_t op;     /* amd_op */
-    uint8_t fmt;     /* amd_fmt: which of the row's encodings */
-    uint8_t ext;     /* amd_ext */
-    uint8_t size;    /* bytes, set by decoder and encoder */
+    uint16_t op;  /* amd_op */
+    uint8_t fmt;  /* amd_fmt: which of the row's encodings */
+    uint8_t ext;  /* amd_ext */
+    uint8_t size; /* bytes, set by decoder and encoder */
     uint8_t n_dst, n_src;
     uint16_t dst[AMD_MAX_DST];
     uint16_t src[AMD_MAX_SRC];
     uint32_t literal; /* where a source is AMD_SRC_LITERAL */
-    int32_t imm;      /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4 + chan (VOP3: bit 8 is `high`) */
+    int32_t imm; /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4
+                    + chan (VOP3: bit 8 is `high`) */
 
     /* VOP3, VOP3P, SDWA, DPP: bit i belongs to source i; op_sel bit 3 to the destination */
     uint8_t neg, abs, op_sel, op_sel_hi, neg_hi;
@@ -137,11 +144,11 @@ typedef struct amd_inst {
     /* memory */
     int32_t offset; /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
-    bool nsa;         /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
-    uint8_t n_nsa;    /* number of addresses in nsa_addr */
-    uint8_t dim;      /* MIMG dimension, RDNA encoding 0-7 */
-    uint8_t dmask;    /* MIMG; EXP: en */
-    uint8_t format;   /* MTBUF: 7-bit unified format */
+    bool nsa;       /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
+    uint8_t n_nsa;  /* number of addresses in nsa_addr */
+    uint8_t dim;    /* MIMG dimension, RDNA encoding 0-7 */
+    uint8_t dmask;  /* MIMG; EXP: en */
+    uint8_t format; /* MTBUF: 7-bit unified format */
     uint16_t nsa_addr[AMD_MAX_NSA];
 
     /* EXP */
@@ -160,23 +167,27 @@ amd_op_row(amd_op op);
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
 
-/* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no instruction of `gen`. */
+/* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
+ * instruction of `gen`. */
 bool
 amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out);
 
-/* Encodes into `out` (at most 20 bytes... MIMG with NSA); sets in->size. False where the instruction has no such encoding
- * on `gen` (a constant where a VGPR must stand, an offset out of range ...). */
+/* Encodes into `out` (at most 20 bytes... MIMG with NSA); sets in->size. False where the
+ * instruction has no such encoding on `gen` (a constant where a VGPR must stand, an offset out of
+ * range ...). */
 bool
 amd_encode(amd_gen gen, amd_inst *in, base_buf *out);
 
-/* Appends the text in LLVM's syntax, with no line end. `wave64` decides between vcc and vcc_lo. `pc` is the address of the
- * instruction for branch targets, which print as LLVM's llvm-mc -disassemble does (the raw offset). */
+/* Appends the text in LLVM's syntax, with no line end. `wave64` decides between vcc and vcc_lo.
+ * `pc` is the address of the instruction for branch targets, which print as LLVM's llvm-mc
+ * -disassemble does (the raw offset). */
 void
 amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out);
 
-/* Assembles `text` (a whole file: labels, comments, .directives listed in docs) into `out`; fails with a diagnostic at line
- * and column. */
+/* Assembles `text` (a whole file: labels, comments, .directives listed in docs) into `out`; fails
+ * with a diagnostic at line and column. */
 void
-amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text, size_t size, base_buf *out);
+amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text, size_t size,
+             base_buf *out);
 
 #endif

@@ -9,8 +9,8 @@
  * Source: "RDNA 2" Instruction Set Architecture reference guide, chapter "Microcode Formats". RDNA
  * 1 has the same.
  */
-#ifndef AMD_LAYOUT_H
-#define AMD_LAYOUT_H
+#ifndef AMD_ISA_LAYOUT_H
+#define AMD_ISA_LAYOUT_H
 
 #include "amd/isa/table.h"
 
