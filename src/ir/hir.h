@@ -54,40 +54,36 @@ enum {
 };
 
 /* Words for the enumerations are made from these lists, in order. */
+/* clang-format off */
 #define IR_ATOMIC_OPS(X)                                                                           \
-    X(iadd)                                                                                        \
-    X(imin)                                                                                        \
-    X(umin)                                                                                        \
-    X(imax) X(umax) X(iand) X(ior) X(ixor) X(xchg) X(cmpxchg) X(fadd) X(fmin) X(fmax) X(inc_wrap)  \
-        X(dec_wrap)
+    X(iadd) X(imin) X(umin) X(imax) X(umax) X(iand) X(ior) X(ixor) X(xchg) X(cmpxchg) X(fadd)      \
+    X(fmin) X(fmax) X(inc_wrap) X(dec_wrap)
 #define IR_REDUCTIONS(X)                                                                           \
-    X(iadd)                                                                                        \
-    X(fadd) X(imul) X(fmul) X(imin) X(umin) X(fmin) X(imax) X(umax) X(fmax) X(iand) X(ior) X(ixor)
+    X(iadd) X(fadd) X(imul) X(fmul) X(imin) X(umin) X(fmin) X(imax) X(umax) X(fmax) X(iand)        \
+    X(ior) X(ixor)
 #define IR_DESC_TYPES(X)                                                                           \
-    X(sampler)                                                                                     \
-    X(combined)                                                                                    \
-    X(sampled_image)                                                                               \
-    X(storage_image) X(uniform_texel_buffer) X(storage_texel_buffer) X(ubo) X(ssbo) X(inline_ubo)  \
-        X(accel)
-#define IR_DIMS(X)       X(1D) X(2D) X(3D) X(cube) X(rect) X(buf) X(ms) X(subpass)
-#define IR_TEX_OPS(X)    X(tex) X(txb) X(txl) X(txd) X(txf) X(txf_ms) X(tg4) X(lod)
-#define IR_SCOPES(X)     X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
-#define IR_BASE_TYPES(X) X(float) X(int) X(uint)
+    X(sampler) X(combined) X(sampled_image) X(storage_image) X(uniform_texel_buffer)               \
+    X(storage_texel_buffer) X(ubo) X(ssbo) X(inline_ubo) X(accel)
+#define IR_DIMS(X)                                                                                 \
+    X(1D) X(2D) X(3D) X(cube) X(rect) X(buf) X(ms) X(subpass)
+#define IR_TEX_OPS(X)                                                                              \
+    X(tex) X(txb) X(txl) X(txd) X(txf) X(txf_ms) X(tg4) X(lod)
+#define IR_SCOPES(X)                                                                               \
+    X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
+#define IR_BASE_TYPES(X)                                                                           \
+    X(float) X(int) X(uint)
 /* Storage image formats, in SPIR-V's order of the Image Format enumeration (SPIR-V 1.6, 3.11), so
  * that the number is the same. */
 #define IR_FORMATS(X)                                                                              \
-    X(unknown)                                                                                     \
-    X(r32g32b32a32_sfloat)                                                                         \
-    X(r16g16b16a16_sfloat)                                                                         \
-    X(r32_sfloat) X(r8g8b8a8_unorm) X(r8g8b8a8_snorm) X(r32g32_sfloat) X(r16g16_sfloat)            \
-        X(r11g11b10_ufloat) X(r16_sfloat) X(r16g16b16a16_unorm) X(r10g10b10a2_unorm)               \
-            X(r16g16_unorm) X(r8g8_unorm) X(r16_unorm) X(r8_unorm) X(r16g16b16a16_snorm)           \
-                X(r16g16_snorm) X(r8g8_snorm) X(r16_snorm) X(r8_snorm) X(r32g32b32a32_sint)        \
-                    X(r16g16b16a16_sint) X(r8g8b8a8_sint) X(r32_sint) X(r32g32_sint)               \
-                        X(r16g16_sint) X(r8g8_sint) X(r16_sint) X(r8_sint) X(r32g32b32a32_uint)    \
-                            X(r16g16b16a16_uint) X(r8g8b8a8_uint) X(r32_uint) X(r10g10b10a2_uint)  \
-                                X(r32g32_uint) X(r16g16_uint) X(r8g8_uint) X(r16_uint) X(r8_uint)  \
-                                    X(r64_uint) X(r64_sint)
+    X(unknown) X(r32g32b32a32_sfloat) X(r16g16b16a16_sfloat) X(r32_sfloat) X(r8g8b8a8_unorm)       \
+    X(r8g8b8a8_snorm) X(r32g32_sfloat) X(r16g16_sfloat) X(r11g11b10_ufloat) X(r16_sfloat)          \
+    X(r16g16b16a16_unorm) X(r10g10b10a2_unorm) X(r16g16_unorm) X(r8g8_unorm) X(r16_unorm)          \
+    X(r8_unorm) X(r16g16b16a16_snorm) X(r16g16_snorm) X(r8g8_snorm) X(r16_snorm) X(r8_snorm)       \
+    X(r32g32b32a32_sint) X(r16g16b16a16_sint) X(r8g8b8a8_sint) X(r32_sint) X(r32g32_sint)          \
+    X(r16g16_sint) X(r8g8_sint) X(r16_sint) X(r8_sint) X(r32g32b32a32_uint) X(r16g16b16a16_uint)   \
+    X(r8g8b8a8_uint) X(r32_uint) X(r10g10b10a2_uint) X(r32g32_uint) X(r16g16_uint) X(r8g8_uint)    \
+    X(r16_uint) X(r8_uint) X(r64_uint) X(r64_sint)
+/* clang-format on */
 
 #define IR_ENUM_ATOMIC(x) IR_ATOMIC_##x,
 typedef enum ir_atomic_op { IR_ATOMIC_OPS(IR_ENUM_ATOMIC) IR_ATOMIC_COUNT } ir_atomic_op;

@@ -33,10 +33,27 @@ typedef unsigned short ushort;
 
 #define ITEMS(X)                                                                                   \
     X(arith)                                                                                       \
-    X(collatz) X(gcd) X(bits) X(crc) X(wide) X(divide64) X(udivide) X(sdivide) X(poly) X(fdivide)  \
-        X(fcompare) X(doubles) X(halves) X(convert) X(choose) X(table) X(sort16) X(called)         \
-            X(pointers) X(bytes) X(vectors) X(matrix) X(mandel) X(rounds) X(structs) X(nested)     \
-                X(early) X(longloop) X(mixed)
+    X(collatz)                                                                                     \
+    X(gcd)                                                                                         \
+    X(bits)                                                                                        \
+    X(crc)                                                                                         \
+    X(wide)                                                                                        \
+    X(divide64)                                                                                    \
+    X(udivide)                                                                                     \
+    X(sdivide)                                                                                     \
+    X(poly)                                                                                        \
+    X(fdivide)                                                                                     \
+    X(fcompare)                                                                                    \
+    X(doubles)                                                                                     \
+    X(halves)                                                                                      \
+    X(convert)                                                                                     \
+    X(choose)                                                                                      \
+    X(table)                                                                                       \
+    X(sort16)                                                                                      \
+    X(called)                                                                                      \
+    X(pointers)                                                                                    \
+    X(bytes)                                                                                       \
+    X(vectors) X(matrix) X(mandel) X(rounds) X(structs) X(nested) X(early) X(longloop) X(mixed)
 
 static inline float
 as_f32(u32 u)
