@@ -122,6 +122,20 @@ small_reduction(ir_builder *b, const ir_instr *i)
     return narrow(b, op, r, bits);
 }
 
+/* gfx10.3 has no dot product of signed with unsigned bytes. */
+static ir_ref
+mixed_dot(ir_builder *b, const ir_instr *i)
+{
+    ir_ref sum = imm(b, 0);
+    for (unsigned k = 0; k < 4; k++) {
+        ir_ref x = irb_extract_i8(b, i->refs[0], imm(b, k)),
+               y = irb_extract_u8(b, i->refs[1], imm(b, k));
+        sum = irb_iadd(b, sum, irb_imul(b, x, y));
+    }
+    bool sat = i->op == IR_sudot_4x8_iadd_sat;
+    return sat ? irb_iadd_sat(b, sum, i->refs[2]) : irb_iadd(b, sum, i->refs[2]);
+}
+
 ir_ref
 amd_lower_value(ir_builder *b, const ir_instr *i)
 {
@@ -131,6 +145,8 @@ amd_lower_value(ir_builder *b, const ir_instr *i)
     case IR_image_samples: return image_samples(b, i);
     case IR_inverse_ballot:
         return b->f->values[i->refs[0].id].divergent ? inverse_ballot(b, i) : ir_none();
+    case IR_sudot_4x8_iadd:
+    case IR_sudot_4x8_iadd_sat: return mixed_dot(b, i);
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan: return small_reduction(b, i);
