@@ -267,6 +267,12 @@ sel_alu(sel *s, const ir_instr *i)
         sel_unsupported(s, s->hir->level->ops[i->op].name);
 }
 
+unsigned
+sel_vector_op(unsigned op)
+{
+    return alu_rows[op].v32;
+}
+
 /* For sel_decide_reps: can the scalar unit compute `op` on sources of `bits` bits? */
 bool
 sel_alu_is_scalar(unsigned op, unsigned bits)

@@ -24,6 +24,10 @@ sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
 ir_ref
 sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
 
+/* The 32-bit vector opcode of select_rows.def for a HIR opcode. */
+unsigned
+sel_vector_op(unsigned op);
+
 /* Sequences: false if `i` is none of theirs. */
 bool
 sel_float(sel *s, const ir_instr *i);

@@ -45,7 +45,7 @@ select_add64(sel *s, const ir_instr *i, bool sub, ir_ref a, ir_ref b)
 static void
 select_logic64(sel *s, const ir_instr *i)
 {
-    unsigned op = alu_rows[i->op].v32;
+    unsigned op = sel_vector_op(i->op);
     ir_ref parts[2];
     for (unsigned h = 0; h < 2; h++) {
         ir_ref refs[2];
