@@ -5,6 +5,7 @@
 #include "ir/analysis.h"
 #include "ir/builder.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
@@ -95,8 +96,9 @@ add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
         if (p->args[i].vgpr == vgpr)
             next = p->args[i].reg + p->args[i].count;
     }
-    if (p->n_args == AMD_MAX_ARGS)
-        diag_fail(a->f->ctx->diag, ERR_AMD_TOO_MANY_ARGS, (unsigned)AMD_MAX_ARGS);
+    /* At most 8 set pointers, 16 push constants, and one argument for each of the other kinds and
+     * dimensions. */
+    assert(p->n_args < AMD_MAX_ARGS);
     if (!next)
         next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
     p->args[p->n_args] = (amd_arg){.kind = (uint8_t)kind,

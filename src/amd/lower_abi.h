@@ -13,7 +13,7 @@
 #include "amd/amd.h"
 #include "amd/layout.h"
 
-/* Needs divergence. Fails with AMD_NO_BINDING, AMD_TOO_MANY_ARGS. */
+/* Needs divergence. Fails with AMD_NO_BINDING. */
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout);
 

@@ -5,7 +5,8 @@ Cases stand in *.cases beside this file. A case begins with a line
 
     == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
 
-and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal. The
+and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal,
+or with `!python`, what the program that follows prints. The
 program must exit with 1 (2 where the error is the call's own) and print the error's name in
 brackets, and nothing may crash. A line `== ERROR_NAME in FILE` says that a test in another file meets the
 row; the file must name ERR_ERROR_NAME (or the name in quotes).
@@ -14,6 +15,8 @@ Closes with "N passed, N failed, N skipped".
 """
 import argparse
 import concurrent.futures
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -34,6 +37,11 @@ class Case:
         text = "\n".join(self.body) + "\n"
         if self.body and self.body[0].startswith("!hex"):
             return bytes.fromhex("".join(line.split("//")[0] for line in self.body[1:]))
+        if self.body and self.body[0] == "!python":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec("\n".join(self.body[1:]), {})
+            return out.getvalue().encode()
         return text.encode()
 
 
