@@ -1,4 +1,4 @@
-/* Reading descriptors. The fields are rows of bit positions; see descriptor.h. */
+/* Reading and writing descriptors; see descriptor.h. */
 #include "amd/emu/descriptor.h"
 
 #include "base/bits.h"
@@ -49,8 +49,8 @@ amd_image_decode(const uint32_t w[8], amd_image_desc *d)
     /* gfx10.3: for 1D, 2D and 2D MSAA the depth field is the pitch - 1, with bit 13 in PITCH_13; 0
      * means none was given */
     if (d->type == AMD_IMG_1D || d->type == AMD_IMG_2D || d->type == AMD_IMG_2D_MSAA) {
-        uint32_t pitch = bits(w[4], 13, 0);
-        d->pitch = pitch ? pitch + 1 : 0;
+        uint32_t pitch = bits(w[4], 13, 0) + 1;
+        d->pitch = pitch > d->width ? pitch : 0;
         d->depth = 1;
     }
 }
@@ -76,4 +76,59 @@ amd_sampler_decode(const uint32_t w[4], amd_sampler_desc *d)
         .border_index = bits(w[3], 11, 0),
         .border_type = bits(w[3], 31, 30),
     };
+}
+
+/* `v` at bits [high, low]. */
+static uint32_t
+place(uint32_t v, unsigned high, unsigned low)
+{
+    return (v & (uint32_t)base_mask64(high - low + 1)) << low;
+}
+
+void
+amd_buffer_encode(const amd_buffer_desc *d, uint32_t w[4])
+{
+    w[0] = (uint32_t)d->base;
+    w[1] = place((uint32_t)(d->base >> 32), 15, 0) | place(d->stride, 29, 16) |
+           place(d->swizzle, 31, 31);
+    w[2] = d->num_records;
+    w[3] = place(d->dst_sel[0], 2, 0) | place(d->dst_sel[1], 5, 3) | place(d->dst_sel[2], 8, 6) |
+           place(d->dst_sel[3], 11, 9) | place(d->format, 18, 12) |
+           place(d->index_stride >= 64   ? 3
+                 : d->index_stride >= 32 ? 2
+                                         : d->index_stride >= 16,
+                 22, 21) |
+           place(d->add_tid, 23, 23) | place(1, 24, 24) | place(d->oob, 29, 28) |
+           place(d->type, 31, 30);
+}
+
+void
+amd_image_encode(const amd_image_desc *d, uint32_t w[8])
+{
+    uint32_t width = d->width - 1, depth = d->depth - 1;
+    if (d->type == AMD_IMG_1D || d->type == AMD_IMG_2D || d->type == AMD_IMG_2D_MSAA)
+        depth = d->pitch ? d->pitch - 1 : 0;
+    w[0] = (uint32_t)(d->base >> 8);
+    w[1] = place((uint32_t)(d->base >> 40), 7, 0) | place(d->min_lod, 19, 8) |
+           place(d->format, 28, 20) | place(width, 31, 30);
+    w[2] = place(width >> 2, 11, 0) | place(d->height - 1, 27, 14) | place(1, 31, 31);
+    w[3] = place(d->dst_sel[0], 2, 0) | place(d->dst_sel[1], 5, 3) | place(d->dst_sel[2], 8, 6) |
+           place(d->dst_sel[3], 11, 9) | place(d->base_level, 15, 12) |
+           place(d->last_level, 19, 16) | place(d->sw_mode, 24, 20) | place(d->type, 31, 28);
+    w[4] = place(depth, 13, 0) | place(d->base_array, 28, 16);
+    w[5] = place(d->max_mip, 7, 4);
+    w[6] = w[7] = 0;
+}
+
+void
+amd_sampler_encode(const amd_sampler_desc *d, uint32_t w[4])
+{
+    w[0] = place(d->clamp[0], 2, 0) | place(d->clamp[1], 5, 3) | place(d->clamp[2], 8, 6) |
+           place(d->max_aniso, 11, 9) | place(d->compare, 14, 12) | place(d->unnormalized, 15, 15) |
+           place(d->trunc_coord, 27, 27) | place(d->disable_cube_wrap, 28, 28) |
+           place(d->reduction, 30, 29);
+    w[1] = place(d->min_lod, 11, 0) | place(d->max_lod, 23, 12);
+    w[2] = place((uint32_t)d->lod_bias, 13, 0) | place(d->mag_filter, 21, 20) |
+           place(d->min_filter, 23, 22) | place(d->z_filter, 25, 24) | place(d->mip_filter, 27, 26);
+    w[3] = place(d->border_index, 11, 0) | place(d->border_type, 31, 30);
 }

@@ -38,6 +38,11 @@ typedef struct amd_buffer_desc {
 void
 amd_buffer_decode(const uint32_t words[4], amd_buffer_desc *d);
 
+/* The words of a descriptor; for drivers and test runners. Values that do not fit their fields are
+ * cut. */
+void
+amd_buffer_encode(const amd_buffer_desc *d, uint32_t words[4]);
+
 /* SQ_RSRC_IMG_*: TYPE of a T#. */
 enum {
     AMD_IMG_1D = 8,
@@ -67,6 +72,8 @@ typedef struct amd_image_desc {
 
 void
 amd_image_decode(const uint32_t words[8], amd_image_desc *d);
+void
+amd_image_encode(const amd_image_desc *d, uint32_t words[8]);
 
 typedef struct amd_sampler_desc {
     uint32_t clamp[3];  /* SQ_TEX_CLAMP: 0 wrap, 1 mirror, 2 last texel, 3 mirror once last texel, 4
@@ -89,5 +96,7 @@ typedef struct amd_sampler_desc {
 
 void
 amd_sampler_decode(const uint32_t words[4], amd_sampler_desc *d);
+void
+amd_sampler_encode(const amd_sampler_desc *d, uint32_t words[4]);
 
 #endif

@@ -1,9 +1,201 @@
-/* Formatted buffer loads and stores: MTBUF, and MUBUF's *_FORMAT_*. */
+/* Formatted buffer loads and stores: MTBUF, whose format is in the instruction, and MUBUF's
+ * *_FORMAT_*, whose format is in the descriptor. A texel is range-checked as a whole; one that is
+ * out of bounds reads 0, and 1 where dst_sel says so.
+ */
 #include "amd/emu/buffer.h"
+#include "amd/emu/float.h"
+#include "amd/emu/shadow.h"
+#include "amd/emu/texel.h"
+
+enum { F_STORE = 1, F_D16 = 2, F_HIGH = 4 };
+
+typedef struct format_row {
+    uint16_t op;
+    uint8_t count; /* components */
+    uint8_t flags;
+} format_row;
+
+#define FAMILY(F)                                                                                  \
+    {AMD_##F##_LOAD_FORMAT_X, 1, 0}, {AMD_##F##_LOAD_FORMAT_XY, 2, 0},                             \
+        {AMD_##F##_LOAD_FORMAT_XYZ, 3, 0}, {AMD_##F##_LOAD_FORMAT_XYZW, 4, 0},                     \
+        {AMD_##F##_STORE_FORMAT_X, 1, F_STORE}, {AMD_##F##_STORE_FORMAT_XY, 2, F_STORE},           \
+        {AMD_##F##_STORE_FORMAT_XYZ, 3, F_STORE}, {AMD_##F##_STORE_FORMAT_XYZW, 4, F_STORE},       \
+        {AMD_##F##_LOAD_FORMAT_D16_X, 1, F_D16}, {AMD_##F##_LOAD_FORMAT_D16_XY, 2, F_D16},         \
+        {AMD_##F##_LOAD_FORMAT_D16_XYZ, 3, F_D16}, {AMD_##F##_LOAD_FORMAT_D16_XYZW, 4, F_D16},     \
+        {AMD_##F##_STORE_FORMAT_D16_X, 1, F_STORE | F_D16},                                        \
+        {AMD_##F##_STORE_FORMAT_D16_XY, 2, F_STORE | F_D16},                                       \
+        {AMD_##F##_STORE_FORMAT_D16_XYZ, 3, F_STORE | F_D16},                                      \
+    {                                                                                              \
+        AMD_##F##_STORE_FORMAT_D16_XYZW, 4, F_STORE | F_D16                                        \
+    }
+
+static const format_row rows[] = {
+    FAMILY(BUFFER),
+    FAMILY(TBUFFER),
+    {AMD_BUFFER_LOAD_FORMAT_D16_HI_X, 1, F_D16 | F_HIGH},
+    {AMD_BUFFER_STORE_FORMAT_D16_HI_X, 1, F_STORE | F_D16 | F_HIGH},
+};
+
+/* A component of 32 bits in the 16 that D16 moves. */
+static uint32_t
+narrow(uint32_t v, bool is_int)
+{
+    return is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
+}
+
+static uint32_t
+widen(uint32_t h, bool is_int)
+{
+    return is_int ? h & 0xffff : base_f32_bits(emu_from_half(h));
+}
+
+/* Component `c` of a lane's data, from or to the registers from `reg`. */
+static uint32_t
+get_component(const emu_wave *w, const format_row *r, bool is_int, uint32_t reg, uint32_t c,
+              uint32_t l)
+{
+    if (!(r->flags & F_D16))
+        return w->vgpr[reg + c][l];
+    return widen(w->vgpr[reg + c / 2][l] >> (r->flags & F_HIGH || c % 2 ? 16 : 0), is_int);
+}
+
+static void
+put_component(emu_wave *w, const format_row *r, bool is_int, uint32_t reg, uint32_t c, uint32_t l,
+              uint32_t v)
+{
+    uint32_t *at = &w->vgpr[r->flags & F_D16 ? reg + c / 2 : reg + c][l];
+    if (!(r->flags & F_D16))
+        *at = v;
+    else if (r->flags & F_HIGH || c % 2)
+        *at = (*at & 0xffff) | narrow(v, is_int) << 16;
+    else
+        *at = (*at & 0xffff0000) | narrow(v, is_int);
+}
+
+/* What a component is beyond the buffer's end. */
+static uint32_t
+outside(const amd_buffer_desc *v, uint32_t c, bool is_int)
+{
+    return v->dst_sel[c] == AMD_SEL_1 ? (is_int ? 1 : 0x3f800000) : 0;
+}
+
+typedef struct format_access {
+    mach_format format;
+    char swizzle[5];
+    uint32_t bytes;
+    bool is_int;
+} format_access;
+
+/* A view swizzle on a texel. */
+static mach_texel
+swizzled(const format_access *f, const mach_texel *t)
+{
+    static const char names[] = "rgba";
+    mach_texel r = *t;
+    for (uint32_t k = 0; f->swizzle[0] && k < 4; k++) {
+        const char *at = strchr(names, f->swizzle[k]);
+        uint32_t constant = f->swizzle[k] != '1' ? 0 : f->is_int ? 1 : 0x3f800000;
+        r.c[k] = at && *at ? t->c[at - names] : constant;
+    }
+    return r;
+}
+
+static void
+load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format_access *f,
+          uint32_t l)
+{
+    const format_row *r = i->op;
+    uint32_t reg = i->vdata - AMD_REG_VGPR0;
+    uint64_t address;
+    bool inside = emu_buffer_place(w, i, b, l, 0, f->bytes, &address);
+    const uint8_t *p = inside ? emu_bytes(w, address, f->bytes, (int)l, false) : NULL;
+    mach_texel t = {{0}};
+    if (p) {
+        t = mach_texel_read(f->format, p);
+        t = swizzled(f, &t);
+    }
+    for (uint32_t c = 0; c < r->count; c++)
+        put_component(w, r, f->is_int, reg, c, l,
+                      p ? (uint32_t)t.c[c] : outside(&b->desc, c, f->is_int));
+}
+
+static void
+store_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format_access *f,
+           uint32_t l)
+{
+    const format_row *r = i->op;
+    uint32_t reg = i->vdata - AMD_REG_VGPR0;
+    uint64_t address;
+    mach_texel t = {{0}};
+    for (uint32_t c = 0; c < r->count; c++)
+        t.c[c] = get_component(w, r, f->is_int, reg, c, l);
+    if (!emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
+        return;
+    uint8_t *p = emu_bytes(w, address, f->bytes, (int)l, true);
+    if (p)
+        mach_texel_write(f->format, p, &t);
+}
+
+static uint32_t
+data_registers(const format_row *r)
+{
+    return r->flags & F_D16 ? (r->count + 1u) / 2 : r->count;
+}
+
+static void
+shadow_data(emu_wave *w, const emu_inst *i)
+{
+    const format_row *r = i->op;
+    for (uint32_t k = 0; k < data_registers(r); k++) {
+        uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
+        if (r->flags & F_STORE)
+            emu_shadow_use(w, reg, emu_exec(w), "data of a formatted store");
+        else if (r->flags & F_D16 && (r->count == 1 || (k == 1 && r->count == 3)))
+            emu_shadow_set(w, reg, r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW, emu_exec(w),
+                           0);
+        else
+            emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), 0);
+    }
+}
+
+static void
+run_format(emu_wave *w, const emu_inst *i)
+{
+    static const uint32_t identity[4] = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W};
+    const format_row *r = i->op;
+    emu_buffer_args b;
+    format_access f;
+    emu_buffer_source(w, i, &b);
+    if (w->shadow)
+        shadow_data(w, i);
+    bool typed = i->in.fmt == AMD_MTBUF, store = r->flags & F_STORE;
+    f.format = amd_format_to_mach(typed ? i->in.format : b.desc.format,
+                                  store ? identity : b.desc.dst_sel, f.swizzle);
+    f.bytes = mach_format_get(f.format)->bytes;
+    f.is_int = mach_format_is_int(f.format);
+    if (!f.format) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u", typed ? i->in.format : b.desc.format);
+        return;
+    }
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        if (store)
+            store_lane(w, i, &b, &f, base_ctz64(left));
+        else
+            load_lane(w, i, &b, &f, base_ctz64(left));
+    }
+    if (i->in.tfe && !store)
+        emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(r));
+}
 
 bool
 emu_bind_format(emu_inst *i)
 {
-    (void)i;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (rows[k].op == i->in.op) {
+            i->op = &rows[k];
+            i->run = run_format;
+            return true;
+        }
+    }
     return false;
 }

@@ -1,9 +1,486 @@
-/* Image instructions (MIMG). */
-#include "amd/emu/wave.h"
+/* Image instructions (MIMG): loads, stores, atomics, sampling, queries.
+ *
+ * T# and S# become a mach_image and a mach_sampler; the machine layer does the arithmetic. The
+ * address components stand in this order (RDNA 2 ISA, "Image addressing"): offset, bias, compare
+ * value, gradients, coordinates, lod or lod clamp or mip. Sampled cubes have face coordinates in
+ * [1, 2] and the face (plus 8 times the layer) as the compiler computes them with v_cubesc and its
+ * like; they are turned back into a direction. Without a given lod the gradients come from the quad
+ * that the lane is in.
+ */
+#include "amd/emu/access.h"
+#include "amd/emu/float.h"
+#include "amd/emu/shadow.h"
+#include "amd/emu/texel.h"
+#include "amd/isa/mimg.h"
+
+/* Coordinates and gradients by `dim` of the instruction: 1D 2D 3D cube 1D-array 2D-array 2D-msaa
+ * 2D-msaa-array. */
+static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
+static const uint8_t dim_gradients[8] = {1, 2, 3, 2, 1, 2, 2, 2};
+enum { DIM_CUBE = 3, DIM_1D_ARRAY = 4, DIM_2D_MSAA = 6 };
+
+/* An instruction's operands that do not depend on the lane. */
+typedef struct image_args {
+    mach_image image;
+    mach_sampler sampler;
+    bool valid; /* there is an image */
+    bool is_int;
+    uint32_t parts; /* AMD_A_* */
+} image_args;
+
+/* The address components of a lane. */
+typedef struct address {
+    uint32_t offset, coord[4], lod;
+    float bias, compare, dx[3], dy[3];
+} address;
+
+static uint32_t
+address_register(const emu_inst *i, uint32_t k)
+{
+    return (i->in.nsa ? i->in.nsa_addr[k] : i->vaddr + k) - AMD_REG_VGPR0;
+}
+
+/* Component `k` of the address of 32-bit registers, or of halves from register `first` on (a16). */
+static uint32_t
+component(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t k, uint32_t l)
+{
+    if (!i->in.a16)
+        return w->vgpr[address_register(i, first + k)][l];
+    return w->vgpr[address_register(i, first + k / 2)][l] >> (16 * (k % 2)) & 0xffff;
+}
+
+/* The same as a float's bits or a signed integer. */
+static uint32_t
+widened(const emu_inst *i, uint32_t v, bool is_float)
+{
+    if (!i->in.a16)
+        return v;
+    return is_float ? base_f32_bits(emu_from_half(v)) : v;
+}
+
+static void
+read_gradients(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t *at, uint32_t l,
+               address *a)
+{
+    uint32_t n = dim_gradients[i->in.dim & 7];
+    for (uint32_t d = 0; d < 2; d++) {
+        float *out = d ? a->dy : a->dx;
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t v = w->vgpr[address_register(i, *at + (parts & AMD_A_G16 ? k / 2 : k))][l];
+            out[k] = parts & AMD_A_G16 ? emu_from_half(v >> (16 * (k % 2))) : base_bits_f32(v);
+        }
+        *at += parts & AMD_A_G16 ? (n + 1) / 2 : n;
+    }
+}
+
+static void
+read_address(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t l, address *a)
+{
+    bool sampled = i->samp != AMD_REG_ABSENT;
+    uint32_t at = 0, n = dim_coords[i->in.dim & 7];
+    *a = (address){0};
+    if (parts & AMD_A_OFFSET)
+        a->offset = w->vgpr[address_register(i, at++)][l];
+    if (parts & AMD_A_BIAS)
+        a->bias = i->in.a16 ? emu_from_half(w->vgpr[address_register(i, at)][l])
+                            : base_bits_f32(w->vgpr[address_register(i, at)][l]);
+    at += (parts & AMD_A_BIAS) != 0;
+    if (parts & AMD_A_COMPARE)
+        a->compare = base_bits_f32(w->vgpr[address_register(i, at++)][l]);
+    if (parts & AMD_A_GRADIENTS)
+        read_gradients(w, i, parts, &at, l, a);
+    if (!(parts & AMD_A_COORDS))
+        n = 0;
+    for (uint32_t k = 0; k < n; k++)
+        a->coord[k] = widened(i, component(w, i, at, k, l), sampled);
+    if (parts & AMD_A_LOD)
+        a->lod = widened(i, component(w, i, at, n, l), sampled);
+}
+
+static void
+read_descriptors(emu_wave *w, const emu_inst *i, image_args *g)
+{
+    uint32_t words[8] = {0}, samp[4];
+    amd_image_desc d;
+    amd_sampler_desc s;
+    for (uint32_t k = 0; k < (i->in.r128 ? 4u : 8u); k++)
+        words[k] = w->sgpr[i->rsrc + k];
+    amd_image_decode(words, &d);
+    g->parts = i->row->memory;
+    g->valid = d.type >= AMD_IMG_1D;
+    if (g->valid && !amd_image_to_mach(&d, &g->image)) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED,
+                 "image descriptor with format %u, type %u, swizzle mode %u", d.format, d.type,
+                 d.sw_mode);
+        g->valid = false;
+    }
+    if (!g->valid)
+        g->image = (mach_image){0};
+    mach_region *r = g->valid ? mach_memory_find(w->m->memory, &w->region_hint, d.base, 1) : NULL;
+    if (g->valid && !r)
+        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
+                 (unsigned long long)d.base);
+    g->valid = r != NULL;
+    g->image.data = r ? r->host + (d.base - r->base) : NULL;
+    g->image.size = r ? r->size - (d.base - r->base) : 0;
+    g->is_int = mach_format_is_int(g->image.format);
+    if (i->samp == AMD_REG_ABSENT)
+        return;
+    for (uint32_t k = 0; k < 4; k++)
+        samp[k] = w->sgpr[i->samp + k];
+    amd_sampler_decode(samp, &s);
+    amd_sampler_to_mach(&s, g->is_int, g->parts & AMD_A_COMPARE, &g->sampler);
+    if (w->shadow)
+        emu_shadow_use_scalar(w, i->samp, 4, "sampler descriptor");
+}
+
+/* Coordinates of loads, stores and atomics as the machine layer takes them; returns the sample. */
+static uint32_t
+integer_coords(const emu_inst *i, const address *a, int32_t coord[4])
+{
+    uint32_t n = dim_coords[i->in.dim & 7], sample = 0;
+    if (i->in.dim >= DIM_2D_MSAA)
+        sample = a->coord[--n];
+    for (uint32_t k = 0; k < 4; k++)
+        coord[k] = k < n ? (int32_t)a->coord[k] : 0;
+    return sample;
+}
+
+/* Puts the components of `t` that dmask asks for into the registers from `reg`. */
+static void
+put_texel(emu_wave *w, const emu_inst *i, bool is_int, uint32_t mask, uint32_t l,
+          const mach_texel *t)
+{
+    uint32_t reg = i->vdata - AMD_REG_VGPR0, n = 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(mask >> c & 1))
+            continue;
+        uint32_t v = (uint32_t)t->c[c];
+        if (!i->in.d16) {
+            w->vgpr[reg + n][l] = v;
+        } else {
+            uint32_t h = is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
+            uint32_t *at = &w->vgpr[reg + n / 2][l];
+            *at = n % 2 ? (*at & 0xffff) | h << 16 : (*at & 0xffff0000) | h;
+        }
+        n++;
+    }
+    if (i->in.tfe)
+        w->vgpr[reg + (i->in.d16 ? (n + 1) / 2 : n)][l] = 0;
+}
+
+static mach_texel
+get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
+{
+    uint32_t reg = i->vdata - AMD_REG_VGPR0, n = 0;
+    mach_texel t = {{0}};
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(i->in.dmask >> c & 1))
+            continue;
+        uint32_t v = w->vgpr[i->in.d16 ? reg + n / 2 : reg + n][l];
+        if (i->in.d16) {
+            v = v >> (n % 2 ? 16 : 0) & 0xffff;
+            v = is_int ? v : base_f32_bits(emu_from_half(v));
+        }
+        t.c[c] = v;
+        n++;
+    }
+    return t;
+}
+
+static void
+load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    address a;
+    int32_t coord[4];
+    read_address(w, i, g->parts, l, &a);
+    uint32_t sample = integer_coords(i, &a, coord);
+    int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
+    mach_texel t = {{0}};
+    if (g->valid)
+        t = mach_image_fetch(&g->image, coord, level, sample);
+    put_texel(w, i, g->is_int, i->in.dmask, l, &t);
+}
+
+static void
+store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    address a;
+    int32_t coord[4];
+    read_address(w, i, g->parts, l, &a);
+    uint32_t sample = integer_coords(i, &a, coord);
+    mach_texel t = get_texel(w, i, g->is_int, l);
+    if (g->valid)
+        mach_image_store(&g->image, coord, g->parts & AMD_A_LOD ? (int32_t)a.lod : 0, sample, &t);
+}
+
+/* The bytes of a texel for an atomic, or NULL outside of the image. */
+static uint8_t *
+texel_bytes(const emu_inst *i, const image_args *g, const address *a)
+{
+    const mach_image *m = &g->image;
+    int32_t c[4];
+    uint32_t sample = integer_coords(i, a, c), slice = 0;
+    uint32_t y = m->dim == MACH_DIM_1D ? 0 : (uint32_t)c[1];
+    if (m->dim == MACH_DIM_3D || m->dim == MACH_DIM_CUBE || (m->array && m->dim == MACH_DIM_2D))
+        slice = (uint32_t)c[2];
+    else if (m->array)
+        slice = (uint32_t)c[1];
+    if (m->dim != MACH_DIM_3D && slice >= m->view_layers)
+        return NULL;
+    uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
+                                    sample);
+    return at == UINT64_MAX || at + mach_format_get(m->format)->bytes > m->size ? NULL
+                                                                                : m->data + at;
+}
+
+static emu_atomic
+atomic_of(uint32_t op)
+{
+    switch (op) {
+    case AMD_IMAGE_ATOMIC_SWAP: return EMU_SWAP;
+    case AMD_IMAGE_ATOMIC_CMPSWAP: return EMU_CMPSWAP;
+    case AMD_IMAGE_ATOMIC_ADD: return EMU_ADD;
+    case AMD_IMAGE_ATOMIC_SUB: return EMU_SUB;
+    case AMD_IMAGE_ATOMIC_SMIN: return EMU_SMIN;
+    case AMD_IMAGE_ATOMIC_UMIN: return EMU_UMIN;
+    case AMD_IMAGE_ATOMIC_SMAX: return EMU_SMAX;
+    case AMD_IMAGE_ATOMIC_UMAX: return EMU_UMAX;
+    case AMD_IMAGE_ATOMIC_AND: return EMU_AND;
+    case AMD_IMAGE_ATOMIC_OR: return EMU_OR;
+    case AMD_IMAGE_ATOMIC_XOR: return EMU_XOR;
+    case AMD_IMAGE_ATOMIC_INC: return EMU_INC;
+    case AMD_IMAGE_ATOMIC_DEC: return EMU_DEC;
+    case AMD_IMAGE_ATOMIC_FCMPSWAP: return EMU_FCMPSWAP;
+    case AMD_IMAGE_ATOMIC_FMIN: return EMU_FMIN;
+    case AMD_IMAGE_ATOMIC_FMAX: return EMU_FMAX;
+    default: return EMU_ATOMIC_NONE;
+    }
+}
+
+/* dmask says how many registers: one for the operand (two: 64 bits), as many again for the compared
+ * value. */
+static void
+atomic(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    emu_atomic op = atomic_of(i->in.op);
+    bool compare = op == EMU_CMPSWAP || op == EMU_FCMPSWAP;
+    uint32_t reg = i->vdata - AMD_REG_VGPR0,
+             words = base_popcount32(i->in.dmask) / (compare ? 2 : 1);
+    bool wide = words > 1;
+    address a;
+    read_address(w, i, g->parts, l, &a);
+    uint64_t x = w->vgpr[reg][l] | (wide ? (uint64_t)w->vgpr[reg + 1][l] << 32 : 0), y = 0, old = 0;
+    if (compare)
+        y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
+    uint8_t *p = g->valid ? texel_bytes(i, g, &a) : NULL;
+    if (p) {
+        memcpy(&old, p, wide ? 8 : 4);
+        uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
+        memcpy(p, &new, wide ? 8 : 4);
+    }
+    if (!i->in.glc)
+        return;
+    w->vgpr[reg][l] = (uint32_t)old;
+    if (wide)
+        w->vgpr[reg + 1][l] = (uint32_t)(old >> 32);
+}
+
+/* A direction from face coordinates: the inverse of v_cubesc, v_cubetc, v_cubeid, and of `/ |ma|
+ * + 1.5`. */
+static void
+cube_direction(uint32_t face, float sc, float tc, float major, float out[3])
+{
+    const float axis = face % 2 ? -major : major;
+    switch (face / 2) {
+    case 0: out[0] = axis, out[1] = -tc, out[2] = face % 2 ? sc : -sc; break;
+    case 1: out[0] = sc, out[1] = axis, out[2] = face % 2 ? -tc : tc; break;
+    default: out[0] = face % 2 ? -sc : sc, out[1] = -tc, out[2] = axis; break;
+    }
+}
+
+static void
+sample_coords(const emu_inst *i, const address *a, mach_sample *p)
+{
+    uint32_t n = dim_coords[i->in.dim & 7];
+    for (uint32_t k = 0; k < n; k++)
+        p->coord[k] = base_bits_f32(a->coord[k]);
+    for (uint32_t k = 0; k < 3; k++) {
+        p->ddx[k] = a->dx[k];
+        p->ddy[k] = a->dy[k];
+    }
+    if (i->in.dim != DIM_CUBE)
+        return;
+    float id = p->coord[2], s = (p->coord[0] - 1.5f) * 2, t = (p->coord[1] - 1.5f) * 2;
+    uint32_t slice = id > 0 ? (uint32_t)nearbyintf(id) : 0, face = (slice & 7) % 6;
+    cube_direction(face, s, t, 1, p->coord);
+    cube_direction(face, a->dx[0] * 2, a->dx[1] * 2, 0, p->ddx);
+    cube_direction(face, a->dy[0] * 2, a->dy[1] * 2, 0, p->ddy);
+    p->coord[3] = (float)(slice >> 3);
+}
+
+/* Gradients from the lane's quad: right minus left, lower minus upper. */
+static void
+quad_gradients(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t l, address *a)
+{
+    address at[3];
+    uint32_t base = l & ~3u, n = dim_gradients[i->in.dim & 7];
+    for (uint32_t k = 0; k < 3; k++)
+        read_address(w, i, parts, base + k, &at[k]);
+    for (uint32_t k = 0; k < n; k++) {
+        a->dx[k] = base_bits_f32(at[1].coord[k]) - base_bits_f32(at[0].coord[k]);
+        a->dy[k] = base_bits_f32(at[2].coord[k]) - base_bits_f32(at[0].coord[k]);
+    }
+}
+
+/* How an opcode gets its lod, by its name's parts. */
+typedef enum lod_kind { LOD_IMPLICIT, LOD_GIVEN, LOD_ZERO } lod_kind;
+
+static lod_kind
+lod_of(const amd_op_info *row)
+{
+    const char *name = row->name;
+    if (strstr(name, "_lz"))
+        return LOD_ZERO;
+    /* "_l" or "_l_o", but not "_cl" */
+    const char *l = strstr(name, "_l");
+    return l && (l[2] == '\0' || l[2] == '_') ? LOD_GIVEN : LOD_IMPLICIT;
+}
+
+static void
+fill_sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l, mach_sample *p)
+{
+    address a;
+    lod_kind lod = lod_of(i->row);
+    read_address(w, i, g->parts, l, &a);
+    if (lod == LOD_IMPLICIT && !(g->parts & AMD_A_GRADIENTS))
+        quad_gradients(w, i, g->parts, l, &a);
+    *p = (mach_sample){.has_dref = g->parts & AMD_A_COMPARE, .dref = a.compare, .lod = a.bias};
+    p->lod_mode = lod == LOD_ZERO    ? MACH_LOD_ZERO
+                  : lod == LOD_GIVEN ? MACH_LOD_EXPLICIT
+                                     : MACH_LOD_GRADIENT;
+    if (lod == LOD_GIVEN)
+        p->lod = base_bits_f32(a.lod);
+    else if (g->parts & AMD_A_LOD)
+        p->min_lod = base_bits_f32(a.lod); /* the clamp */
+    for (uint32_t k = 0; k < 3; k++)
+        p->offset[k] = (int32_t)base_sext64(a.offset >> (8 * k), 6);
+    sample_coords(i, &a, p);
+}
+
+static void
+sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    mach_sample p;
+    mach_texel t = {{0}};
+    bool gather = !strncmp(i->row->name, "image_gather4", 13);
+    fill_sample(w, i, g, l, &p);
+    p.gather = gather;
+    p.component = gather && i->in.dmask ? base_ctz32(i->in.dmask) : 0;
+    if (g->valid)
+        t = mach_image_sample(&g->image, &g->sampler, &p);
+    put_texel(w, i, g->is_int, gather ? 15 : i->in.dmask, l, &t);
+}
+
+static void
+get_lod(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    mach_sample p;
+    mach_texel t = {{0}};
+    fill_sample(w, i, g, l, &p);
+    if (g->valid)
+        t = mach_image_query_lod(&g->image, &g->sampler, &p);
+    put_texel(w, i, false, i->in.dmask, l, &t);
+}
+
+/* Width, height, depth or layers, number of levels. */
+static void
+get_resinfo(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    const mach_image *m = &g->image;
+    uint32_t level = w->vgpr[address_register(i, 0)][l];
+    mach_texel t = {{0}};
+    if (g->valid && level < m->view_levels) {
+        level += m->base_level;
+        bool layered = m->array || m->dim == MACH_DIM_CUBE;
+        t.c[0] = mach_level_size(m->width, level);
+        t.c[1] = m->dim == MACH_DIM_1D && m->array ? m->view_layers
+                                                   : mach_level_size(m->height, level);
+        t.c[2] = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level)
+                 : layered             ? m->view_layers
+                                       : 1;
+    }
+    t.c[3] = g->valid ? (m->samples > 1 ? m->samples : m->view_levels) : 0;
+    put_texel(w, i, true, i->in.dmask, l, &t);
+}
+
+typedef void
+lane_handler(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l);
+
+static void
+check_shadow(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t n = amd_mimg_data_dwords(i->row, &i->in);
+    for (uint32_t k = 0; k < amd_mimg_address_dwords(i->row, &i->in); k++)
+        emu_shadow_use(w, address_register(i, k), exec, "image address");
+    emu_shadow_use_scalar(w, i->rsrc, i->in.r128 ? 4 : 8, "image descriptor");
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
+        if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
+            emu_shadow_use(w, reg, exec, "image data");
+        else
+            emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
+    }
+}
+
+static lane_handler *
+handler_of(const emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_IMAGE_LOAD:
+    case AMD_IMAGE_LOAD_MIP: return load;
+    case AMD_IMAGE_STORE:
+    case AMD_IMAGE_STORE_MIP: return store;
+    case AMD_IMAGE_GET_RESINFO: return get_resinfo;
+    case AMD_IMAGE_GET_LOD: return get_lod;
+    case AMD_IMAGE_GATHER4H: return NULL;
+    default: break;
+    }
+    if (i->row->flags & AMD_F_ATOMIC)
+        return atomic;
+    return i->samp != AMD_REG_ABSENT ? sample : NULL;
+}
+
+static void
+run_image(emu_wave *w, const emu_inst *i)
+{
+    image_args g = {0};
+    lane_handler *lane = handler_of(i);
+    if (w->shadow)
+        check_shadow(w, i);
+    if (!emu_exec(w))
+        return;
+    read_descriptors(w, i, &g);
+    for (uint64_t left = emu_exec(w); left && !w->m->stop; left &= left - 1)
+        lane(w, i, &g, base_ctz64(left));
+}
 
 bool
 emu_bind_image(emu_inst *i)
 {
-    (void)i;
-    return false;
+    if (!handler_of(i))
+        return false;
+    uint32_t n = amd_mimg_address_dwords(i->row, &i->in),
+             data = amd_mimg_data_dwords(i->row, &i->in);
+    for (uint32_t k = 0; k < n && i->in.nsa; k++)
+        emu_add_range(i, i->in.nsa_addr[k], 1, false);
+    if (!i->in.nsa)
+        emu_add_range(i, i->vaddr, n, false);
+    if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
+        emu_add_range(i, i->vdata, data, false);
+    if (i->row->flags & AMD_F_LOAD || (i->row->flags & AMD_F_ATOMIC && i->in.glc))
+        emu_add_range(i, i->vdata, data, true);
+    i->run = run_image;
+    return true;
 }

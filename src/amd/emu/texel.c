@@ -1,0 +1,316 @@
+/* Formats, images, samplers: between descriptors and the machine layer. See texel.h. */
+#include "amd/emu/texel.h"
+
+#include <string.h>
+
+typedef struct hw_format {
+    uint8_t number;
+    uint8_t kind;    /* mach_numeric */
+    uint8_t bits[4]; /* X Y Z W */
+} hw_format;
+
+/* Numbers of a family that has UNORM SNORM USCALED SSCALED UINT SINT from `n` on. */
+#define SIX(n, x, y, z, w)                                                                         \
+    {n, MACH_NUM_UNORM, {x, y, z, w}}, {n + 1, MACH_NUM_SNORM, {x, y, z, w}},                      \
+        {n + 2, MACH_NUM_USCALED, {x, y, z, w}}, {n + 3, MACH_NUM_SSCALED, {x, y, z, w}},          \
+        {n + 4, MACH_NUM_UINT, {x, y, z, w}},                                                      \
+    {                                                                                              \
+        n + 5, MACH_NUM_SINT,                                                                      \
+        {                                                                                          \
+            x, y, z, w                                                                             \
+        }                                                                                          \
+    }
+#define SEVEN(n, x, y, z, w)                                                                       \
+    SIX(n, x, y, z, w),                                                                            \
+    {                                                                                              \
+        n + 6, MACH_NUM_FLOAT,                                                                     \
+        {                                                                                          \
+            x, y, z, w                                                                             \
+        }                                                                                          \
+    }
+#define THREE(n, x, y, z, w)                                                                       \
+    {n, MACH_NUM_UINT, {x, y, z, w}}, {n + 1, MACH_NUM_SINT, {x, y, z, w}},                        \
+    {                                                                                              \
+        n + 2, MACH_NUM_FLOAT,                                                                     \
+        {                                                                                          \
+            x, y, z, w                                                                             \
+        }                                                                                          \
+    }
+
+/* Up to 77 the numbers are those of MTBUF's formats, each confirmed with llvm-mc 19; the image
+ * formats from 128 on are IMG_FORMAT of gfx10 (Mesa's and others' tables of
+ * SQ_IMG_RSRC_WORD1.FORMAT agree). */
+static const hw_format formats[] = {
+    SIX(1, 8, 0, 0, 0),
+    SEVEN(7, 16, 0, 0, 0),
+    SIX(14, 8, 8, 0, 0),
+    THREE(20, 32, 0, 0, 0),
+    SEVEN(23, 16, 16, 0, 0),
+    SEVEN(30, 11, 11, 10, 0),
+    SEVEN(37, 10, 11, 11, 0),
+    SIX(44, 2, 10, 10, 10),
+    SIX(50, 10, 10, 10, 2),
+    SIX(56, 8, 8, 8, 8),
+    THREE(62, 32, 32, 0, 0),
+    SEVEN(65, 16, 16, 16, 16),
+    THREE(72, 32, 32, 32, 0),
+    THREE(75, 32, 32, 32, 32),
+    {128, MACH_NUM_SRGB, {8, 0, 0, 0}},
+    {129, MACH_NUM_SRGB, {8, 8, 0, 0}},
+    {130, MACH_NUM_SRGB, {8, 8, 8, 8}},
+    {132, MACH_NUM_SHARED, {9, 9, 9, 5}},
+    {133, MACH_NUM_UNORM, {5, 6, 5, 0}},
+    {134, MACH_NUM_UNORM, {5, 5, 5, 1}},
+    {135, MACH_NUM_UNORM, {1, 5, 5, 5}},
+    {136, MACH_NUM_UNORM, {4, 4, 4, 4}},
+    {137, MACH_NUM_UNORM, {4, 4, 0, 0}},
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+static const char channels[] = "xyzw", components[] = "rgba";
+
+/* e5b9g9r9's exponent may be counted as a channel or not. */
+static bool
+same_bits(const hw_format *h, const mach_format_info *info)
+{
+    if (h->kind != info->kind)
+        return false;
+    if (h->kind == MACH_NUM_SHARED)
+        return true;
+    return !memcmp(h->bits, info->bits, 4);
+}
+
+static char
+select_char(uint32_t sel)
+{
+    return sel >= AMD_SEL_X ? channels[sel - AMD_SEL_X] : sel == AMD_SEL_1 ? '1' : '0';
+}
+
+/* Is what `info` gives for absent channels what the selects say? */
+static bool
+same_select(const mach_format_info *info, const uint32_t dst_sel[4])
+{
+    for (unsigned k = 0; k < 4; k++)
+        if (info->swizzle[k] != select_char(dst_sel[k]))
+            return false;
+    return true;
+}
+
+/* The component of the mach_format that shows channel `c`; '0' if none does. */
+static char
+component_of(const mach_format_info *info, char c)
+{
+    for (unsigned k = 0; k < 4; k++)
+        if (info->swizzle[k] == c)
+            return components[k];
+    return '0';
+}
+
+mach_format
+amd_format_to_mach(uint32_t number, const uint32_t dst_sel[4], char swizzle[5])
+{
+    const hw_format *h = NULL;
+    mach_format found = MACH_FORMAT_none;
+    for (unsigned k = 0; k < N_FORMATS; k++)
+        if (formats[k].number == number)
+            h = &formats[k];
+    swizzle[0] = '\0';
+    if (!h)
+        return MACH_FORMAT_none;
+    for (mach_format f = (mach_format)1; f < MACH_FORMAT_COUNT; f++) {
+        const mach_format_info *info = mach_format_get(f);
+        if (!same_bits(h, info) || mach_format_is_depth(f))
+            continue;
+        if (same_select(info, dst_sel))
+            return f;
+        if (!found)
+            found = f;
+    }
+    if (!found)
+        return found;
+    const mach_format_info *info = mach_format_get(found);
+    for (unsigned k = 0; k < 4; k++) {
+        char c = select_char(dst_sel[k]);
+        swizzle[k] = c == '0' || c == '1' ? c : component_of(info, c);
+    }
+    swizzle[4] = '\0';
+    return found;
+}
+
+uint32_t
+amd_format_from_mach(mach_format f, uint32_t dst_sel[4])
+{
+    const mach_format_info *info = mach_format_get(f);
+    for (unsigned k = 0; k < N_FORMATS; k++) {
+        if (!same_bits(&formats[k], info))
+            continue;
+        for (unsigned c = 0; c < 4; c++) {
+            const char *at = strchr(channels, info->swizzle[c]);
+            dst_sel[c] = at && *at                 ? AMD_SEL_X + (uint32_t)(at - channels)
+                         : info->swizzle[c] == '1' ? AMD_SEL_1
+                                                   : AMD_SEL_0;
+        }
+        return formats[k].number;
+    }
+    return 0;
+}
+
+static bool
+dimension_of(uint32_t type, mach_dim *dim, bool *array)
+{
+    switch (type) {
+    case AMD_IMG_1D: *dim = MACH_DIM_1D; break;
+    case AMD_IMG_1D_ARRAY: *dim = MACH_DIM_1D, *array = true; break;
+    case AMD_IMG_2D:
+    case AMD_IMG_2D_MSAA: *dim = MACH_DIM_2D; break;
+    case AMD_IMG_2D_ARRAY:
+    case AMD_IMG_2D_MSAA_ARRAY: *dim = MACH_DIM_2D, *array = true; break;
+    case AMD_IMG_3D: *dim = MACH_DIM_3D; break;
+    case AMD_IMG_CUBE: *dim = MACH_DIM_CUBE; break;
+    default: return false;
+    }
+    return true;
+}
+
+bool
+amd_image_to_mach(const amd_image_desc *d, mach_image *m)
+{
+    bool msaa = d->type == AMD_IMG_2D_MSAA || d->type == AMD_IMG_2D_MSAA_ARRAY;
+    uint32_t last_layer = d->type == AMD_IMG_3D || d->type == AMD_IMG_1D || d->type == AMD_IMG_2D ||
+                                  d->type == AMD_IMG_2D_MSAA
+                              ? d->base_array
+                              : d->depth - 1;
+    *m = (mach_image){0};
+    if (!dimension_of(d->type, &m->dim, &m->array) || d->sw_mode != 0)
+        return false;
+    m->format = amd_format_to_mach(d->format, d->dst_sel, m->swizzle);
+    m->width = d->width;
+    m->height = m->dim == MACH_DIM_1D ? 1 : d->height;
+    m->depth = m->dim == MACH_DIM_3D ? d->depth : 1;
+    m->samples = msaa ? 1u << d->last_level : 1;
+    m->levels = msaa ? 1 : d->max_mip + 1;
+    m->layers = last_layer + 1;
+    if (m->dim == MACH_DIM_CUBE) {
+        m->array = m->layers - d->base_array > 6;
+        m->layers = (m->layers + 5) / 6 * 6;
+    }
+    char swizzle[5];
+    memcpy(swizzle, m->swizzle, sizeof swizzle);
+    if (!m->format || !mach_image_layout(m))
+        return false;
+    memcpy(m->swizzle, swizzle, sizeof swizzle);
+    if (!msaa) {
+        m->base_level = d->base_level;
+        m->view_levels = d->last_level >= d->base_level ? d->last_level - d->base_level + 1 : 1;
+    }
+    m->base_layer = m->dim == MACH_DIM_3D ? 0 : d->base_array;
+    m->view_layers = m->dim == MACH_DIM_3D ? 1 : last_layer - m->base_layer + 1;
+    m->min_lod = (float)d->min_lod / 256.0f;
+    return m->base_level + m->view_levels <= m->levels && m->base_layer <= last_layer;
+}
+
+/* A view swizzle over the format's own selects. */
+static void
+apply_swizzle(const char *swizzle, uint32_t dst_sel[4])
+{
+    uint32_t own[4];
+    memcpy(own, dst_sel, sizeof own);
+    for (unsigned k = 0; swizzle[0] && k < 4; k++) {
+        const char *at = strchr(components, swizzle[k]);
+        dst_sel[k] = at && *at ? own[at - components] : swizzle[k] == '1' ? AMD_SEL_1 : AMD_SEL_0;
+    }
+}
+
+static uint32_t
+log2_of(uint32_t v)
+{
+    uint32_t n = 0;
+    while (v >>= 1)
+        n++;
+    return n;
+}
+
+bool
+amd_image_from_mach(const mach_image *m, uint64_t base, amd_image_desc *d)
+{
+    static const uint8_t plain[] = {AMD_IMG_1D, AMD_IMG_2D, AMD_IMG_3D, AMD_IMG_CUBE};
+    static const uint8_t arrays[] = {AMD_IMG_1D_ARRAY, AMD_IMG_2D_ARRAY, AMD_IMG_3D, AMD_IMG_CUBE};
+    bool msaa = m->samples > 1;
+    *d = (amd_image_desc){.base = base, .width = m->width, .height = m->height};
+    d->format = amd_format_from_mach(m->format, d->dst_sel);
+    if (!d->format || m->dim > MACH_DIM_CUBE)
+        return false;
+    apply_swizzle(m->swizzle, d->dst_sel);
+    d->type = m->array ? arrays[m->dim] : plain[m->dim];
+    if (msaa)
+        d->type = m->array ? AMD_IMG_2D_MSAA_ARRAY : AMD_IMG_2D_MSAA;
+    bool layered = m->array || m->dim == MACH_DIM_CUBE;
+    d->depth = m->dim == MACH_DIM_3D ? m->depth : layered ? m->base_layer + m->view_layers : 1;
+    d->base_array = m->dim == MACH_DIM_3D ? 0 : m->base_layer;
+    d->base_level = msaa ? 0 : m->base_level;
+    d->last_level = msaa ? log2_of(m->samples) : m->base_level + m->view_levels - 1;
+    d->max_mip = msaa ? log2_of(m->samples) : m->levels - 1;
+    d->min_lod = m->min_lod > 0 ? (uint32_t)(m->min_lod * 256.0f) : 0;
+    return true;
+}
+
+void
+amd_sampler_to_mach(const amd_sampler_desc *d, bool is_int, bool compare, mach_sampler *s)
+{
+    static const uint8_t address[8] = {
+        MACH_ADDRESS_REPEAT,          MACH_ADDRESS_MIRRORED_REPEAT,
+        MACH_ADDRESS_CLAMP_TO_EDGE,   MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE,
+        MACH_ADDRESS_CLAMP_TO_BORDER, MACH_ADDRESS_CLAMP_TO_BORDER,
+        MACH_ADDRESS_CLAMP_TO_BORDER, MACH_ADDRESS_CLAMP_TO_BORDER};
+    uint32_t one = is_int ? 1 : 0x3f800000;
+    *s = (mach_sampler){
+        .mag_linear = d->mag_filter & 1,
+        .min_linear = d->min_filter & 1,
+        .mip_linear = d->mip_filter == 2,
+        .unnormalized = d->unnormalized,
+        .seam = d->disable_cube_wrap,
+        .compare_enable = compare,
+        .compare = (uint8_t)d->compare,
+        .reduction = (uint8_t)d->reduction,
+        .lod_bias = (float)d->lod_bias / 256.0f,
+        .min_lod = (float)d->min_lod / 256.0f,
+        .max_lod = (float)d->max_lod / 256.0f,
+    };
+    if (d->mip_filter == 0)
+        s->min_lod = s->max_lod = 0;
+    for (unsigned k = 0; k < 3; k++) {
+        s->address[k] = address[d->clamp[k]];
+        s->border[k] = d->border_type == 2 ? one : 0;
+    }
+    s->border[3] = d->border_type == 1 || d->border_type == 2 ? one : 0;
+}
+
+/* A value of the sampler in steps of 1/256, within `bits`. */
+static uint32_t
+fixed8(float v, uint32_t most)
+{
+    return !(v > 0) ? 0 : v * 256.0f >= (float)most ? most : (uint32_t)(v * 256.0f);
+}
+
+void
+amd_sampler_from_mach(const mach_sampler *s, amd_sampler_desc *d)
+{
+    static const uint8_t clamp[5] = {0, 1, 2, 6, 3};
+    float bias = s->lod_bias < -32 ? -32 : s->lod_bias > 31.99f ? 31.99f : s->lod_bias;
+    *d = (amd_sampler_desc){
+        .compare = s->compare_enable ? s->compare : 0,
+        .unnormalized = s->unnormalized,
+        .disable_cube_wrap = s->seam,
+        .reduction = s->reduction,
+        .min_lod = fixed8(s->min_lod, 4095),
+        .max_lod = fixed8(s->max_lod, 4095),
+        .lod_bias = (int32_t)(bias * 256.0f),
+        .mag_filter = s->mag_linear,
+        .min_filter = s->min_linear,
+        .z_filter = s->mag_linear ? 2 : 1,
+        .mip_filter = s->mip_linear ? 2 : 1,
+    };
+    for (unsigned k = 0; k < 3; k++)
+        d->clamp[k] = clamp[s->address[k] < 5 ? s->address[k] : 2];
+    d->border_type = s->border[0] ? 2 : s->border[3] ? 1 : 0;
+}
