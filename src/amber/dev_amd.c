@@ -1,0 +1,338 @@
+/* The AMD compiler and emulator as a device. It does what a driver does: compiles the shader, puts
+ * code, buffers and descriptor sets into memory, and fills user SGPRs as the program's arguments
+ * ask (docs/abi.md, the default layout). Contents of buffers are copied into the machine's memory
+ * and back, so that its allocations end where the script's buffers end. */
+#include "amber/dev_amd.h"
+
+#include "amber/dev_amd_desc.h"
+#include "amber/dev_emu.h"
+#include "amd/compile.h"
+#include "amd/emu/emu.h"
+#include "opt/opt.h"
+
+#include <string.h>
+
+typedef struct amd_device {
+    amber_device base;
+    const amd_target *target;
+    amber_amd_options options;
+} amd_device;
+
+typedef struct amd_run {
+    amber_emu_job job;
+    amd_device *device;
+    const amber_dispatch *run;
+    amber_result *result;
+    uint32_t wave_size;
+    amd_layout layout;
+    amd_binary binary;
+    uint32_t group_size[3];
+    mach_memory memory;
+    mach_region **buffers; /* by amber_buffer.index; NULL: not bound */
+    uint32_t buffer_count;
+    uint32_t *set_addresses; /* low halves, by set */
+    uint32_t set_count;
+    mach_region *push; /* NULL: there are no push constants */
+    amd_emu_dispatch dispatch;
+    amd_emu_report report;
+} amd_run;
+
+/* ---- compiling ---- */
+
+/* The default layout of what the module declares. */
+static void
+make_layout(amd_run *r)
+{
+    amber_emu_job *j = &r->job;
+    spirv_info *info = spirv_reflect(&j->ctx, &j->options, r->run->words, r->run->word_count);
+    r->layout.bindings = ARENA_ARRAY(&j->arena, info->n_bindings, amd_binding);
+    for (size_t i = 0; i < info->n_bindings; i++) {
+        const spirv_binding *b = &info->bindings[i];
+        r->layout.bindings[r->layout.n_bindings++] = (amd_binding){
+            .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
+        if (b->set >= r->set_count)
+            r->set_count = b->set + 1;
+    }
+    amd_layout_default(&r->layout);
+}
+
+static void
+compile(amd_run *r)
+{
+    amber_emu_job *j = &r->job;
+    ir_pass_run run = {.verify = true};
+    ir_fn *f = amber_emu_read(j, r->run);
+    make_layout(r);
+    amd_options options = {
+        .target = r->device->target,
+        .wave_size = r->wave_size,
+        .layout = &r->layout,
+        .debug = AMD_DEBUG_VALIDATE_IR | AMD_DEBUG_VALIDATE_RA,
+        .run = &run,
+    };
+    memcpy(r->group_size, f->shader.workgroup_size, sizeof r->group_size);
+    amd_compile(f, &options, &r->binary);
+}
+
+/* ---- memory ---- */
+
+static mach_region *
+allocate(amd_run *r, mach_heap heap, uint64_t size, const char *name)
+{
+    mach_region *region = mach_memory_alloc(&r->memory, heap, size, 0, name);
+    if (!region)
+        diag_fail(&r->job.diag, ERR_AMBER_LIMIT, name);
+    return region;
+}
+
+/* Puts the contents of all buffers that are bound into memory. */
+static void
+put_buffers(amd_run *r)
+{
+    const amber_pipeline *p = r->run->pipeline;
+    for (uint32_t i = 0; i < p->binding_count; i++)
+        if (p->bindings[i].buffer && p->bindings[i].buffer->index >= r->buffer_count)
+            r->buffer_count = p->bindings[i].buffer->index + 1;
+    r->buffers = ARENA_ARRAY(&r->job.arena, r->buffer_count, mach_region *);
+    for (uint32_t i = 0; i < p->binding_count; i++) {
+        const amber_buffer *b = p->bindings[i].buffer;
+        if (!b || r->buffers[b->index])
+            continue;
+        r->buffers[b->index] = allocate(r, MACH_HEAP_LOW, b->size, b->name);
+        memcpy(r->buffers[b->index]->host, r->run->memory[b->index].bytes, (size_t)b->size);
+    }
+}
+
+static void
+get_buffers(amd_run *r)
+{
+    for (uint32_t i = 0; i < r->buffer_count; i++)
+        if (r->buffers[i])
+            memcpy(r->run->memory[i].bytes, r->buffers[i]->host, (size_t)r->buffers[i]->size);
+}
+
+static bool
+write_descriptor(amd_run *r, const amber_binding *b, uint8_t *at)
+{
+    uint32_t words[16] = {0};
+    uint64_t offset, size;
+    switch (b->kind) {
+    case AMBER_BIND_UNIFORM:
+    case AMBER_BIND_STORAGE:
+    case AMBER_BIND_UNIFORM_DYNAMIC:
+    case AMBER_BIND_STORAGE_DYNAMIC:
+        size = amber_emu_range(b, &offset);
+        amd_desc_buffer(words, r->buffers[b->buffer->index]->base + offset, size);
+        memcpy(at, words, 16);
+        return true;
+    default:
+        return amber_set_result(r->result, AMBER_SKIP, "images and texel buffers on %s",
+                                r->device->base.name);
+    }
+}
+
+/* Makes the descriptor sets. Bindings that the module does not declare are left out. */
+static bool
+put_sets(amd_run *r)
+{
+    const amber_pipeline *p = r->run->pipeline;
+    mach_region **sets = ARENA_ARRAY(&r->job.arena, r->set_count, mach_region *);
+    r->set_addresses = ARENA_ARRAY(&r->job.arena, r->set_count, uint32_t);
+    for (uint32_t s = 0; s < r->set_count; s++) {
+        uint32_t size = amd_layout_set_size(&r->layout, s);
+        if (size) {
+            sets[s] = allocate(r, MACH_HEAP_SET, size, "descriptor set");
+            r->set_addresses[s] = (uint32_t)sets[s]->base;
+        }
+    }
+    for (uint32_t i = 0; i < p->binding_count; i++) {
+        const amber_binding *b = &p->bindings[i];
+        const amd_binding *place = amd_layout_find(&r->layout, b->set, b->binding);
+        uint64_t offset;
+        if (!place)
+            continue;
+        offset = place->offset + (uint64_t)b->element * place->stride;
+        if (offset + place->stride <= sets[b->set]->size &&
+            !write_descriptor(r, b, sets[b->set]->host + offset))
+            return false;
+    }
+    return true;
+}
+
+static void
+put_push_constants(amd_run *r)
+{
+    uint32_t size = r->run->push_size;
+    if (!size)
+        return;
+    r->push = allocate(r, MACH_HEAP_SET, (size + 3) & ~3u, "push constants");
+    memcpy(r->push->host, r->run->push, size);
+}
+
+static uint64_t
+put_code(amd_run *r)
+{
+    mach_region *code = allocate(r, MACH_HEAP_LOW, r->binary.size, "code");
+    memcpy(code->host, r->binary.code, r->binary.size);
+    code->read_only = true;
+    return code->base;
+}
+
+/* ---- registers ---- */
+
+/* The low half of the address of a table of set pointers. */
+static uint32_t
+put_set_table(amd_run *r)
+{
+    mach_region *table = allocate(r, MACH_HEAP_SET, (uint64_t)r->set_count * 4,
+                                  "table of descriptor sets");
+    for (uint32_t s = 0; s < r->set_count; s++)
+        for (unsigned i = 0; i < 4; i++)
+            table->host[4 * s + i] = (uint8_t)(r->set_addresses[s] >> 8 * i);
+    return (uint32_t)table->base;
+}
+
+/* Dword `n` of the push constants; what the script does not set is 0. */
+static uint32_t
+push_dword(const amd_run *r, uint32_t n)
+{
+    uint32_t v = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        if (4 * n + i < r->run->push_size)
+            v |= (uint32_t)r->run->push[4 * n + i] << 8 * i;
+    return v;
+}
+
+static void
+set_argument(amd_run *r, const amd_arg *a)
+{
+    amd_emu_dispatch *d = &r->dispatch;
+    uint32_t *s = &d->user_sgprs[a->reg % AMD_EMU_MAX_USER_SGPRS];
+    switch ((amd_arg_kind)a->kind) {
+    case AMD_ARG_DESCRIPTOR_SET:
+        *s = a->index < r->set_count ? r->set_addresses[a->index] : 0;
+        break;
+    case AMD_ARG_SET_TABLE: *s = put_set_table(r); break;
+    case AMD_ARG_PUSH_INLINE:
+        for (uint32_t i = 0; i < a->count; i++)
+            s[i] = push_dword(r, a->index + i);
+        break;
+    case AMD_ARG_PUSH_POINTER: *s = r->push ? (uint32_t)r->push->base : 0; break;
+    case AMD_ARG_WORKGROUP_COUNT: memcpy(s, r->run->groups, sizeof r->run->groups); break;
+    case AMD_ARG_SCRATCH:
+        s[0] = (uint32_t)AMD_EMU_SCRATCH_BASE;
+        s[1] = (uint32_t)(AMD_EMU_SCRATCH_BASE >> 32);
+        break;
+    case AMD_ARG_WORKGROUP_ID: d->workgroup_id[a->index] = true; break;
+    case AMD_ARG_WORKGROUP_INFO: d->workgroup_info = true; break;
+    case AMD_ARG_SCRATCH_OFFSET: d->scratch_wave_offset = true; break;
+    case AMD_ARG_LOCAL_ID:
+        d->workitem_ids = a->index > d->workitem_ids ? a->index : d->workitem_ids;
+        break;
+    default: break;
+    }
+}
+
+static void
+fill_dispatch(amd_run *r)
+{
+    const amd_program *p = r->binary.program;
+    const amd_target *t = r->device->target;
+    uint32_t granule = t->vgpr_granule[p->wave_size == 64];
+    r->dispatch = (amd_emu_dispatch){
+        .gen = t->gen,
+        .entry = put_code(r),
+        .wave_size = p->wave_size,
+        .n_vgprs = (r->binary.vgprs + granule - 1) / granule * granule,
+        .lds_bytes = p->lds_bytes,
+        .scratch_bytes = p->scratch_bytes,
+        .n_user_sgprs = p->n_user_sgprs,
+        .mode = p->float_mode | 1u << 8, /* DX10_CLAMP, as RSRC1 has it */
+        .checks = r->device->options.checks,
+        .seed = r->device->options.seed,
+    };
+    memcpy(r->dispatch.group_size, r->group_size, sizeof r->group_size);
+    memcpy(r->dispatch.grid_groups, r->run->groups, sizeof r->run->groups);
+    for (uint32_t i = 0; i < p->n_args; i++)
+        set_argument(r, &p->args[i]);
+}
+
+/* The first finding, and how many there are. */
+static bool
+fail_by_report(amd_run *r)
+{
+    const amd_emu_report *report = &r->report;
+    base_buf text = buf_make(&r->job.arena);
+    if (report->n_findings)
+        amd_emu_print_finding(&report->findings[0], &text);
+    else
+        buf_printf(&text, "the emulator ended with status %d", (int)report->status);
+    return amber_set_result(r->result,
+                            report->status == AMD_EMU_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
+                            report->total > 1 ? "%s (of %llu findings)" : "%s", buf_text(&text),
+                            (unsigned long long)report->total);
+}
+
+/* All that may leave by the job's error exit. */
+static bool
+run_protected(amd_run *r)
+{
+    compile(r);
+    mach_memory_init(&r->memory, &r->job.arena);
+    put_buffers(r);
+    if (!put_sets(r))
+        return false;
+    put_push_constants(r);
+    fill_dispatch(r);
+    bool ok = amd_emu_run(&r->dispatch, &r->memory, &r->job.scratch, &r->report);
+    get_buffers(r);
+    return ok || fail_by_report(r);
+}
+
+static bool
+dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
+{
+    amd_device *d = (amd_device *)base;
+    amd_run *r = ARENA_NEW(scratch, amd_run);
+    bool ok = false;
+    r->device = d;
+    r->run = run;
+    r->result = result;
+    if (!amber_emu_wave_size(run->stage, d->options.wave_size, &r->wave_size, result))
+        return false;
+    amber_emu_job_init(&r->job, run, r->wave_size);
+    if (DIAG_TRY(&r->job.diag))
+        ok = run_protected(r);
+    else
+        amber_emu_job_result(&r->job, result);
+    amber_emu_job_free(&r->job);
+    return ok;
+}
+
+static void
+destroy(amber_device *d)
+{
+    (void)d;
+}
+
+amber_device *
+amber_amd_open(arena *a, const char *target, const amber_amd_options *options)
+{
+    static const amber_device_functions functions = {
+        .has_feature = amber_emu_has_feature,
+        .has_device_extension = amber_emu_has_device_extension,
+        .has_instance_extension = amber_emu_has_instance_extension,
+        .has_property = amber_emu_has_property,
+        .dispatch = dispatch,
+        .destroy = destroy,
+    };
+    const amd_target *t = amd_find_target(target);
+    if (!t)
+        return NULL;
+    amd_device *d = ARENA_NEW(a, amd_device);
+    d->base.functions = &functions;
+    d->base.name = t->name;
+    d->target = t;
+    d->options = *options;
+    return &d->base;
+}

@@ -1,0 +1,312 @@
+/* What the devices of our own have in common. */
+#include "amber/dev_emu.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+/* Features of compute that the interpreter and the emulators have; the rest of Vulkan's belong to
+ * graphics or are not built. */
+static const char *const features[] = {
+    "robustBufferAccess",
+    "fullDrawIndexUint32",
+    "imageCubeArray",
+    "shaderImageGatherExtended",
+    "shaderStorageImageExtendedFormats",
+    "shaderStorageImageMultisample",
+    "shaderStorageImageReadWithoutFormat",
+    "shaderStorageImageWriteWithoutFormat",
+    "shaderUniformBufferArrayDynamicIndexing",
+    "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageBufferArrayDynamicIndexing",
+    "shaderStorageImageArrayDynamicIndexing",
+    "shaderFloat64",
+    "shaderInt64",
+    "shaderInt16",
+    "VariablePointerFeatures.variablePointers",
+    "VariablePointerFeatures.variablePointersStorageBuffer",
+    "Float16Int8Features.shaderFloat16",
+    "Float16Int8Features.shaderInt8",
+    "VulkanMemoryModelFeatures.vulkanMemoryModel",
+    "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
+    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
+    "Storage8BitFeatures.storageBuffer8BitAccess",
+    "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
+    "Storage8BitFeatures.storagePushConstant8",
+    "Storage16BitFeatures.storageBuffer16BitAccess",
+    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess",
+    "Storage16BitFeatures.storagePushConstant16",
+    "SubgroupSizeControl.subgroupSizeControl",
+    "SubgroupSizeControl.computeFullSubgroups",
+    "SubgroupSupportedOperations.basic",
+    "SubgroupSupportedOperations.vote",
+    "SubgroupSupportedOperations.arithmetic",
+    "SubgroupSupportedOperations.ballot",
+    "SubgroupSupportedOperations.shuffle",
+    "SubgroupSupportedOperations.shuffleRelative",
+    "SubgroupSupportedOperations.clustered",
+    "SubgroupSupportedOperations.quad",
+    "SubgroupSupportedStages.compute",
+};
+
+/* Extensions that only let shaders use what the devices have. */
+static const char *const device_extensions[] = {
+    "VK_EXT_scalar_block_layout",
+    "VK_EXT_shader_image_atomic_int64",
+    "VK_EXT_shader_subgroup_ballot",
+    "VK_EXT_shader_subgroup_vote",
+    "VK_EXT_subgroup_size_control",
+    "VK_KHR_16bit_storage",
+    "VK_KHR_8bit_storage",
+    "VK_KHR_shader_float16_int8",
+    "VK_KHR_shader_float_controls",
+    "VK_KHR_shader_integer_dot_product",
+    "VK_KHR_shader_maximal_reconvergence",
+    "VK_KHR_shader_non_semantic_info",
+    "VK_KHR_shader_subgroup_extended_types",
+    "VK_KHR_shader_subgroup_uniform_control_flow",
+    "VK_KHR_shader_terminate_invocation",
+    "VK_KHR_spirv_1_4",
+    "VK_KHR_storage_buffer_storage_class",
+    "VK_KHR_uniform_buffer_standard_layout",
+    "VK_KHR_variable_pointers",
+    "VK_KHR_vulkan_memory_model",
+    "VK_KHR_workgroup_memory_explicit_layout",
+    "VK_KHR_zero_initialize_workgroup_memory",
+};
+
+static const char *const instance_extensions[] = {"VK_KHR_get_physical_device_properties2"};
+
+static const char *const properties[] = {
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64",
+    "FloatControlsProperties.shaderDenormPreserveFloat16",
+    "FloatControlsProperties.shaderDenormPreserveFloat32",
+    "FloatControlsProperties.shaderDenormPreserveFloat64",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat16",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat64",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static bool
+is_listed(const char *const *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool
+amber_emu_has_feature(amber_device *d, const char *name)
+{
+    (void)d;
+    return is_listed(features, COUNT(features), name);
+}
+
+bool
+amber_emu_has_device_extension(amber_device *d, const char *name)
+{
+    (void)d;
+    return is_listed(device_extensions, COUNT(device_extensions), name);
+}
+
+bool
+amber_emu_has_instance_extension(amber_device *d, const char *name)
+{
+    return is_listed(instance_extensions, COUNT(instance_extensions), name) ||
+           amber_emu_has_device_extension(d, name);
+}
+
+bool
+amber_emu_has_property(amber_device *d, const char *name)
+{
+    (void)d;
+    return is_listed(properties, COUNT(properties), name);
+}
+
+bool
+amber_emu_wave_size(const amber_attach *stage, uint32_t wanted, uint32_t *size, amber_result *r)
+{
+    switch (stage->subgroup) {
+    case AMBER_SUBGROUP_EXACT: *size = stage->subgroup_size; break;
+    case AMBER_SUBGROUP_MIN: *size = 32; break;
+    case AMBER_SUBGROUP_MAX: *size = 64; break;
+    default: *size = wanted ? wanted : 64; break;
+    }
+    if (*size == 32 || *size == 64)
+        return true;
+    return amber_set_result(r, AMBER_SKIP, "subgroup size %u", *size);
+}
+
+void
+amber_emu_job_init(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size)
+{
+    const amber_attach *at = run->stage;
+    memset(j, 0, sizeof *j);
+    diag_init(&j->diag);
+    arena_init(&j->arena, &base_malloc_allocator, diag_out_of_memory, &j->diag);
+    arena_init(&j->scratch, &base_malloc_allocator, diag_out_of_memory, &j->diag);
+    j->ctx = (ir_ctx){.diag = &j->diag, .arena = &j->arena, .scratch = &j->scratch};
+    j->options = (spirv_options){
+        .entry = at->entry,
+        .stage = IR_STAGE_COMPUTE,
+        .subgroup_size = wave_size,
+    };
+}
+
+void
+amber_emu_job_free(amber_emu_job *j)
+{
+    arena_free(&j->arena);
+    arena_free(&j->scratch);
+}
+
+ir_fn *
+amber_emu_read(amber_emu_job *j, const amber_dispatch *run)
+{
+    const amber_attach *at = run->stage;
+    spirv_spec *specs = ARENA_ARRAY(&j->arena, at->spec_count, spirv_spec);
+    for (uint32_t i = 0; i < at->spec_count; i++)
+        specs[i] = (spirv_spec){.id = at->specs[i].id, .value = at->specs[i].value};
+    j->options.specs = specs;
+    j->options.n_specs = at->spec_count;
+    ir_fn *f = spirv_read(&j->ctx, &j->options, run->words, run->word_count);
+    f->shader.full_subgroups = at->full_subgroups;
+    return f;
+}
+
+void
+amber_emu_job_result(const amber_emu_job *j, amber_result *r)
+{
+    char text[AMBER_REASON_MAX];
+    diag_format(&j->diag, text, sizeof text);
+    amber_set_result(r, j->diag.class == DIAG_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s", text);
+}
+
+uint64_t
+amber_emu_range(const amber_binding *b, uint64_t *offset)
+{
+    uint64_t size = b->buffer->size, at = b->offset + b->dynamic_offset;
+    *offset = at < size && at >= b->offset ? at : size;
+    return b->range < size - *offset ? b->range : size - *offset;
+}
+
+uint64_t
+amber_emu_image(const amber_buffer *b, mach_image *m)
+{
+    static const mach_dim dims[] = {[AMBER_NOT_IMAGE] = MACH_DIM_2D,
+                                    [AMBER_1D] = MACH_DIM_1D,
+                                    [AMBER_2D] = MACH_DIM_2D,
+                                    [AMBER_3D] = MACH_DIM_3D};
+    *m = (mach_image){
+        .dim = dims[b->dim],
+        .width = b->width,
+        .height = b->height,
+        .depth = b->depth,
+        .samples = b->samples,
+        .levels = b->mips,
+        .layers = 1,
+    };
+    if (!b->type->has_texel || !b->elements)
+        return 0;
+    m->format = mach_format_from_vk(b->type->texel.vk);
+    return m->format == MACH_FORMAT_none ? 0 : mach_image_layout(m);
+}
+
+void
+amber_emu_image_view(const amber_binding *b, mach_image *m)
+{
+    m->base_level = b->base_mip;
+    m->view_levels = b->kind == AMBER_BIND_STORAGE_IMAGE ? 1 : m->levels - b->base_mip;
+}
+
+bool
+amber_emu_texel_buffer(const amber_binding *b, uint8_t *bytes, mach_image *m)
+{
+    uint64_t offset, size = amber_emu_range(b, &offset);
+    if (!b->buffer->type->has_texel)
+        return false;
+    *m = (mach_image){
+        .format = mach_format_from_vk(b->buffer->type->texel.vk),
+        .dim = MACH_DIM_BUFFER,
+        .width = (uint32_t)(size / b->buffer->type->size),
+        .height = 1,
+        .depth = 1,
+        .samples = 1,
+        .levels = 1,
+        .layers = 1,
+    };
+    if (m->format == MACH_FORMAT_none || (m->width && !mach_image_layout(m)))
+        return false;
+    m->data = bytes + offset;
+    m->size = size;
+    return true;
+}
+
+/* Copies a row of texels, or each sample of each of its texels. `to_image` is the direction. */
+static void
+copy_row(const mach_image *m, const amber_buffer *b, uint8_t *bytes, const uint32_t at[3],
+         uint32_t width, bool to_image)
+{
+    uint32_t texel = b->type->size;
+    uint32_t run = m->samples == 1 ? width : 1; /* texels that lie together in both */
+    for (uint32_t x = 0; x < width; x += run) {
+        for (uint32_t s = 0; s < m->samples; s++, bytes += (uint64_t)run * texel) {
+            uint8_t *there = m->data + mach_texel_offset(m, x, at[0], at[1], at[2], s);
+            memcpy(to_image ? there : bytes, to_image ? bytes : there, (size_t)run * texel);
+        }
+    }
+}
+
+static void
+copy_image(const mach_image *m, const amber_buffer *b, uint8_t *bytes, bool to_image)
+{
+    for (uint32_t level = 0; level < m->levels; level++) {
+        uint32_t width = mach_level_size(m->width, level);
+        uint32_t height = mach_level_size(m->height, level);
+        uint32_t depth = m->dim == MACH_DIM_3D ? mach_level_size(m->depth, level) : 1;
+        for (uint32_t z = 0; z < depth; z++) {
+            for (uint32_t y = 0; y < height; y++) {
+                copy_row(m, b, bytes, (const uint32_t[]){y, z, level}, width, to_image);
+                bytes += (uint64_t)width * m->samples * b->type->size;
+            }
+        }
+    }
+}
+
+void
+amber_emu_image_put(const mach_image *m, const amber_buffer *b, const uint8_t *bytes)
+{
+    copy_image(m, b, (uint8_t *)bytes, true);
+}
+
+void
+amber_emu_image_get(const mach_image *m, const amber_buffer *b, uint8_t *bytes)
+{
+    copy_image(m, b, bytes, false);
+}
+
+mach_sampler
+amber_emu_sampler(const amber_sampler *s)
+{
+    /* By VkBorderColor: float and integer patterns of transparent black, opaque black and white. */
+    bool integer = s->border & 1;
+    uint32_t one = integer ? 1 : base_f32_bits(1.0f);
+    uint32_t color = s->border >= 4 ? one : 0, alpha = s->border >= 2 ? one : 0;
+    return (mach_sampler){
+        .mag_linear = s->mag == AMBER_LINEAR,
+        .min_linear = s->min == AMBER_LINEAR,
+        .unnormalized = s->unnormalized,
+        .address = {(uint8_t)s->address[0], (uint8_t)s->address[1], (uint8_t)s->address[2]},
+        .compare_enable = s->compare,
+        .compare = (uint8_t)s->compare_op,
+        .min_lod = s->min_lod,
+        .max_lod = s->max_lod,
+        .border = {color, color, color, alpha},
+    };
+}

@@ -1,0 +1,207 @@
+/* The HIR interpreter as a device. A handle of a descriptor is its index in the pipeline's
+ * bindings, from 1; buffers are the runner's own bytes, images are copied into the machine layer's
+ * layout. */
+#include "amber/dev_hir.h"
+
+#include "amber/dev_emu.h"
+#include "ir/eval.h"
+
+#include <stdio.h>
+
+typedef struct hir_device {
+    amber_device base;
+    uint32_t wave_size;
+} hir_device;
+
+/* An image of the script in the machine layer's layout. */
+typedef struct hir_image {
+    const amber_buffer *source; /* NULL: not bound */
+    mach_image image;
+} hir_image;
+
+typedef struct hir_run {
+    amber_emu_job job;
+    const amber_dispatch *run;
+    hir_image *images; /* by amber_buffer.index */
+    uint32_t image_count;
+    mach_image *views; /* of each binding */
+    mach_sampler *samplers;
+    amber_result *result;
+} hir_run;
+
+static uint32_t
+find_resource(void *user, uint32_t set, uint32_t binding, uint32_t index, ir_desc_type type)
+{
+    const hir_run *r = user;
+    const amber_pipeline *p = r->run->pipeline;
+    (void)type;
+    for (uint32_t i = 0; i < p->binding_count; i++) {
+        const amber_binding *b = &p->bindings[i];
+        if (b->set == set && b->binding == binding && b->element == index)
+            return i + 1;
+    }
+    return 0;
+}
+
+static ir_eval_buffer
+get_buffer(void *user, uint32_t handle)
+{
+    const hir_run *r = user;
+    const amber_pipeline *p = r->run->pipeline;
+    uint64_t offset;
+    if (!handle || handle > p->binding_count || !p->bindings[handle - 1].buffer)
+        return (ir_eval_buffer){0};
+    const amber_binding *b = &p->bindings[handle - 1];
+    uint64_t size = amber_emu_range(b, &offset);
+    return (ir_eval_buffer){r->run->memory[b->buffer->index].bytes + offset, size};
+}
+
+static bool
+do_image(void *user, ir_eval_image_op *op)
+{
+    const hir_run *r = user;
+    uint32_t count = r->run->pipeline->binding_count;
+    if (!op->image || op->image > count || !r->run->pipeline->bindings[op->image - 1].buffer)
+        return false;
+    const mach_sampler *s = op->sampler && op->sampler <= count ? &r->samplers[op->sampler - 1]
+                                                                : NULL;
+    return mach_image_op(&r->views[op->image - 1], s, op);
+}
+
+static bool
+is_image_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
+           kind == AMBER_BIND_COMBINED;
+}
+
+/* Makes the image of a buffer that is bound as one, at its first binding. */
+static bool
+open_image(hir_run *r, const amber_buffer *b)
+{
+    hir_image *i = &r->images[b->index];
+    if (i->source)
+        return true;
+    uint64_t size = amber_emu_image(b, &i->image);
+    if (!size)
+        return amber_set_result(r->result, AMBER_SKIP, "image %s of format %s", b->name,
+                                b->type->has_texel ? b->type->texel.name : "none");
+    i->source = b;
+    i->image.data = arena_zalloc(&r->job.arena, (size_t)size);
+    i->image.size = size;
+    amber_emu_image_put(&i->image, b, r->run->memory[b->index].bytes);
+    return true;
+}
+
+static bool
+open_binding(hir_run *r, uint32_t index)
+{
+    const amber_binding *b = &r->run->pipeline->bindings[index];
+    if (b->sampler)
+        r->samplers[index] = amber_emu_sampler(b->sampler);
+    if (is_image_kind(b->kind)) {
+        if (!open_image(r, b->buffer))
+            return false;
+        r->views[index] = r->images[b->buffer->index].image;
+        amber_emu_image_view(b, &r->views[index]);
+    } else if (b->kind == AMBER_BIND_UNIFORM_TEXEL || b->kind == AMBER_BIND_STORAGE_TEXEL) {
+        if (!amber_emu_texel_buffer(b, r->run->memory[b->buffer->index].bytes, &r->views[index]))
+            return amber_set_result(r->result, AMBER_SKIP, "texel buffer %s", b->buffer->name);
+    }
+    return true;
+}
+
+static bool
+open_bindings(hir_run *r)
+{
+    const amber_pipeline *p = r->run->pipeline;
+    for (uint32_t i = 0; i < p->binding_count; i++)
+        if (p->bindings[i].buffer && p->bindings[i].buffer->index >= r->image_count)
+            r->image_count = p->bindings[i].buffer->index + 1;
+    r->images = ARENA_ARRAY(&r->job.arena, r->image_count, hir_image);
+    r->views = ARENA_ARRAY(&r->job.arena, p->binding_count, mach_image);
+    r->samplers = ARENA_ARRAY(&r->job.arena, p->binding_count, mach_sampler);
+    for (uint32_t i = 0; i < p->binding_count; i++)
+        if (!open_binding(r, i))
+            return false;
+    return true;
+}
+
+static void
+close_images(hir_run *r)
+{
+    for (uint32_t i = 0; i < r->image_count; i++)
+        if (r->images[i].source)
+            amber_emu_image_get(&r->images[i].image, r->images[i].source, r->run->memory[i].bytes);
+}
+
+/* All that may leave by the job's error exit. */
+static bool
+run_protected(hir_run *r)
+{
+    const amber_dispatch *run = r->run;
+    ir_eval_result result;
+    uint32_t wave_size = r->job.options.subgroup_size;
+    ir_fn *f = amber_emu_read(&r->job, run);
+    if (!open_bindings(r))
+        return false;
+    ir_eval_env env = {
+        .user = r,
+        .resource = find_resource,
+        .buffer = get_buffer,
+        .image = do_image,
+        .push_constants = run->push,
+        .push_constant_size = run->push_size,
+    };
+    ir_eval *e = ir_eval_new(f, wave_size, &r->job.arena);
+    if (ir_eval_run(e, &env, run->groups, &result) != IR_EVAL_OK)
+        return amber_set_result(r->result,
+                                result.status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
+                                "%s", result.message);
+    close_images(r);
+    return true;
+}
+
+static bool
+dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
+{
+    hir_device *d = (hir_device *)base;
+    hir_run *r = ARENA_NEW(scratch, hir_run);
+    uint32_t wave_size;
+    bool ok = false;
+    if (!amber_emu_wave_size(run->stage, d->wave_size, &wave_size, result))
+        return false;
+    r->run = run;
+    r->result = result;
+    amber_emu_job_init(&r->job, run, wave_size);
+    if (DIAG_TRY(&r->job.diag))
+        ok = run_protected(r);
+    else
+        amber_emu_job_result(&r->job, result);
+    amber_emu_job_free(&r->job);
+    return ok;
+}
+
+static void
+destroy(amber_device *d)
+{
+    (void)d;
+}
+
+amber_device *
+amber_hir_open(arena *a, uint32_t wave_size)
+{
+    static const amber_device_functions functions = {
+        .has_feature = amber_emu_has_feature,
+        .has_device_extension = amber_emu_has_device_extension,
+        .has_instance_extension = amber_emu_has_instance_extension,
+        .has_property = amber_emu_has_property,
+        .dispatch = dispatch,
+        .destroy = destroy,
+    };
+    hir_device *d = ARENA_NEW(a, hir_device);
+    d->base.functions = &functions;
+    d->base.name = "hir";
+    d->wave_size = wave_size;
+    return &d->base;
+}
