@@ -1,0 +1,96 @@
+/* Reading any bytes as a script, and checking its expectations on a device that does nothing. */
+#include "fuzz.h"
+
+#include "amber/run.h"
+
+#include <stdlib.h>
+
+enum { MAX_MEMORY = 1 << 25 }; /* so that scripts of huge buffers end early */
+
+static void *
+allocate(void *user, size_t size)
+{
+    size_t *left = user;
+    if (size > *left)
+        return NULL;
+    *left -= size;
+    return malloc(size);
+}
+
+static void
+release(void *user, void *block, size_t size)
+{
+    *(size_t *)user += size;
+    free(block);
+}
+
+static bool
+has(amber_device *d, const char *name)
+{
+    (void)d, (void)name;
+    return true;
+}
+
+static bool
+dispatch(amber_device *d, arena *scratch, const amber_dispatch *run, amber_result *r)
+{
+    (void)d, (void)scratch, (void)run, (void)r;
+    return true;
+}
+
+static bool
+compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
+        const uint32_t **words, size_t *count, const char **message)
+{
+    static const uint32_t module[1] = {0};
+    (void)user, (void)a, (void)script, (void)at, (void)message;
+    *words = module;
+    *count = 1;
+    return true;
+}
+
+static bool
+load(void *user, arena *a, const char *path, const char **data, size_t *size)
+{
+    (void)user, (void)path;
+    *data = arena_strdup(a, "1 2 3 4");
+    *size = 7;
+    return true;
+}
+
+static void
+read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
+{
+    static const amber_device_functions functions = {has, has, has, has, dispatch, NULL, NULL};
+    static const amber_frontend frontend = {.compile = compile};
+    static const amber_loader loader = {.load = load};
+    amber_device device = {.functions = &functions, .name = "none"};
+    amber_result result;
+    const amber_script *s = amber_parse(a, d, "fuzz", (const char *)data, size, &loader);
+    for (uint32_t i = 0; i < s->command_count; i++)
+        if (s->commands[i].op == AMBER_OP_REPEAT)
+            return; /* millions of times nothing */
+    amber_run(s, &device, &frontend, a, &result);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t left = MAX_MEMORY;
+    base_allocator allocator = {allocate, release, &left};
+    arena a;
+    diag d;
+    diag_init(&d);
+    arena_init(&a, &allocator, diag_out_of_memory, &d);
+    if (DIAG_TRY(&d))
+        read_and_run(&a, &d, data, size);
+    arena_free(&a);
+    return 0;
+}
+
+uint8_t *
+fuzz_seed(int index, size_t *size)
+{
+    (void)index, (void)size;
+    return NULL;
+}
