@@ -150,9 +150,55 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
 void
 vk_end_script(amber_device *base);
 
-/* Memory of a kind that has all of `flags`, among those that `bits` allows. */
-VkResult
-vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
-            VkDeviceMemory *out);
+/* A buffer of the script that the dispatch binds. */
+typedef struct vk_slot {
+    const amber_buffer *source; /* NULL: not bound */
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    uint8_t *mapped;
+    vk_image *image; /* NULL: not bound as an image */
+    bool own_image;  /* goes with the dispatch */
+} vk_slot;
+
+/* What a binding needs beside the buffer. */
+typedef struct vk_view {
+    VkBufferView texels;
+    VkImageView image;
+    VkSampler sampler;
+} vk_view;
+
+/* One dispatch. */
+typedef struct vk_run {
+    vk_device *d;
+    arena *arena;
+    const amber_dispatch *run;
+    amber_result *result;
+    vk_slot *slots; /* by amber_buffer.index */
+    uint32_t slot_count;
+    amber_binding *bindings; /* sorted by set, binding, element */
+    vk_view *views;          /* of each binding */
+    uint32_t binding_count;
+    VkDescriptorSetLayout *layouts;
+    VkDescriptorSet *sets;
+    uint32_t set_count;
+    VkDescriptorPool pool;
+    VkPipelineLayout layout;
+    VkShaderModule module;
+    VkPipeline pipeline;
+} vk_run;
+
+/* Whether a call went well; otherwise the result is a failure of `what`. */
+bool
+vk_is_ok(vk_run *r, VkResult result, const char *what);
+
+/* Sorts the bindings and makes the arrays of the dispatch. */
+bool
+vk_prepare(vk_run *r);
+
+/* Makes what the bindings need, and destroys it. */
+bool
+vk_create_resources(vk_run *r);
+void
+vk_destroy_resources(vk_run *r);
 
 #endif

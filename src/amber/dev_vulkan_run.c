@@ -1,75 +1,11 @@
-/* The Vulkan device: one dispatch.
- *
- * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents;
- * an image gets a VkImage too, which is filled from that buffer before the dispatch and copied back
- * behind it. All objects of the dispatch go when it is over, except multisampled images, which have
- * no copies.
+/* The Vulkan device: descriptor sets, pipeline and commands of one dispatch. All its objects go
+ * when it is over.
  */
 #include "amber/dev_vk.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BINDING = 4096, TIMEOUT_SECONDS = 120 };
-
-typedef struct slot {
-    const amber_buffer *source; /* NULL: not bound */
-    VkBuffer buffer;
-    VkDeviceMemory memory;
-    uint8_t *mapped;
-    vk_image *image; /* NULL: not bound as an image */
-    bool own_image;  /* goes with the dispatch */
-} slot;
-
-/* What a binding needs beside the buffer. */
-typedef struct view {
-    VkBufferView texels;
-    VkImageView image;
-    VkSampler sampler;
-} view;
-
-typedef struct vk_run {
-    vk_device *d;
-    arena *arena;
-    const amber_dispatch *run;
-    amber_result *result;
-    slot *slots; /* by amber_buffer.index */
-    uint32_t slot_count;
-    amber_binding *bindings; /* sorted by set, binding, element */
-    view *views;             /* of each binding */
-    uint32_t binding_count;
-    VkDescriptorSetLayout *layouts;
-    VkDescriptorSet *sets;
-    uint32_t set_count;
-    VkDescriptorPool pool;
-    VkPipelineLayout layout;
-    VkShaderModule module;
-    VkPipeline pipeline;
-} vk_run;
-
-static bool
-is_ok(vk_run *r, VkResult result, const char *what)
-{
-    if (result == VK_SUCCESS)
-        return true;
-    return amber_set_result(r->result, AMBER_FAIL, "%s: VkResult %d", what, (int)result);
-}
-
-VkResult
-vk_allocate(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
-            VkDeviceMemory *out)
-{
-    for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
-        if (!(needs.memoryTypeBits >> i & 1) ||
-            (d->memory.memoryTypes[i].propertyFlags & flags) != flags)
-            continue;
-        VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                     .allocationSize = needs.size,
-                                     .memoryTypeIndex = i};
-        return d->vk.AllocateMemory(d->device, &info, NULL, out);
-    }
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-}
+enum { TIMEOUT_SECONDS = 120 };
 
 static VkDescriptorType
 descriptor_type(amber_descriptor kind)
@@ -90,261 +26,9 @@ descriptor_type(amber_descriptor kind)
 }
 
 static bool
-is_image_kind(amber_descriptor kind)
-{
-    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
-           kind == AMBER_BIND_COMBINED;
-}
-
-static bool
-is_texel_kind(amber_descriptor kind)
-{
-    return kind == AMBER_BIND_UNIFORM_TEXEL || kind == AMBER_BIND_STORAGE_TEXEL;
-}
-
-static bool
 is_dynamic_kind(amber_descriptor kind)
 {
     return kind == AMBER_BIND_UNIFORM_DYNAMIC || kind == AMBER_BIND_STORAGE_DYNAMIC;
-}
-
-/* By set, binding and element. */
-static int
-compare_bindings(const void *a, const void *b)
-{
-    const amber_binding *x = a, *y = b;
-    if (x->set != y->set)
-        return x->set < y->set ? -1 : 1;
-    if (x->binding != y->binding)
-        return x->binding < y->binding ? -1 : 1;
-    return x->element < y->element ? -1 : x->element > y->element;
-}
-
-static bool
-prepare(vk_run *r)
-{
-    const amber_pipeline *p = r->run->pipeline;
-    r->binding_count = p->binding_count;
-    r->bindings = arena_copy(r->arena, p->bindings, p->binding_count * sizeof *p->bindings);
-    r->views = ARENA_ARRAY(r->arena, p->binding_count, view);
-    qsort(r->bindings, r->binding_count, sizeof *r->bindings, compare_bindings);
-    for (uint32_t i = 0; i < r->binding_count; i++) {
-        const amber_binding *b = &r->bindings[i];
-        if (b->set >= r->d->properties.core.properties.limits.maxBoundDescriptorSets ||
-            b->binding >= MAX_BINDING)
-            return amber_set_result(r->result, AMBER_SKIP, "descriptor set %u binding %u", b->set,
-                                    b->binding);
-        if (b->set >= r->set_count)
-            r->set_count = b->set + 1;
-        if (b->buffer && b->buffer->index >= r->slot_count)
-            r->slot_count = b->buffer->index + 1;
-    }
-    r->slots = ARENA_ARRAY(r->arena, r->slot_count, slot);
-    r->layouts = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSetLayout);
-    r->sets = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSet);
-    return true;
-}
-
-static bool
-create_buffer(vk_run *r, slot *s)
-{
-    vk_device *d = r->d;
-    const amber_memory *m = &r->run->memory[s->source->index];
-    VkMemoryRequirements needs;
-    VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = m->size ? m->size : 4,
-        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-    };
-    if (!is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer), "vkCreateBuffer"))
-        return false;
-    d->vk.GetBufferMemoryRequirements(d->device, s->buffer, &needs);
-    VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    void *mapped;
-    if (!is_ok(r, vk_allocate(d, needs, host, &s->memory), "memory of a buffer") ||
-        !is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
-               "vkBindBufferMemory") ||
-        !is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-               "vkMapMemory"))
-        return false;
-    s->mapped = mapped;
-    memcpy(s->mapped, m->bytes, (size_t)m->size);
-    return true;
-}
-
-static VkImageType
-image_type(const amber_buffer *b)
-{
-    return b->dim == AMBER_1D   ? VK_IMAGE_TYPE_1D
-           : b->dim == AMBER_3D ? VK_IMAGE_TYPE_3D
-                                : VK_IMAGE_TYPE_2D;
-}
-
-/* All the ways in which the dispatch uses the image. */
-static VkImageUsageFlags
-image_usage(const vk_run *r, const amber_buffer *b)
-{
-    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    if (b->samples > 1) /* it may be bound otherwise later */
-        return usage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    for (uint32_t i = 0; i < r->binding_count; i++)
-        if (r->bindings[i].buffer == b)
-            usage |= r->bindings[i].kind == AMBER_BIND_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT
-                                                                     : VK_IMAGE_USAGE_SAMPLED_BIT;
-    return usage;
-}
-
-static bool
-is_format_supported(vk_run *r, const VkImageCreateInfo *info)
-{
-    VkImageFormatProperties p;
-    return r->d->vk.GetPhysicalDeviceImageFormatProperties(r->d->physical, info->format,
-                                                           info->imageType, info->tiling,
-                                                           info->usage, 0, &p) == VK_SUCCESS &&
-           p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels;
-}
-
-static bool
-create_image(vk_run *r, slot *s)
-{
-    vk_device *d = r->d;
-    const amber_buffer *b = s->source;
-    if (!b->type->has_texel || !b->elements)
-        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as an image", b->name);
-    VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = image_type(b),
-        .format = (VkFormat)b->type->texel.vk,
-        .extent = {b->width, b->height, b->depth},
-        .mipLevels = b->mips,
-        .arrayLayers = 1,
-        .samples = (VkSampleCountFlagBits)b->samples,
-        .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = image_usage(r, b),
-    };
-    if (!is_format_supported(r, &info))
-        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
-                                b->type->texel.name, b->samples);
-    /* A kept image outlives the dispatch, and so does its record. */
-    vk_image *image = ARENA_NEW(b->samples > 1 ? d->arena : r->arena, vk_image);
-    image->source = b;
-    image->fresh = true;
-    if (!is_ok(r, d->vk.CreateImage(d->device, &info, NULL, &image->image), "vkCreateImage"))
-        return false;
-    s->image = image;
-    s->own_image = b->samples == 1;
-    if (!s->own_image) {
-        image->next = d->kept;
-        d->kept = image;
-    }
-    VkMemoryRequirements needs;
-    d->vk.GetImageMemoryRequirements(d->device, image->image, &needs);
-    return is_ok(r, vk_allocate(d, needs, 0, &image->memory), "memory of an image") &&
-           is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
-                 "vkBindImageMemory");
-}
-
-static bool
-get_image(vk_run *r, slot *s)
-{
-    for (vk_image *i = r->d->kept; i && s->source->samples > 1; i = i->next) {
-        if (i->source == s->source) {
-            s->image = i;
-            return true;
-        }
-    }
-    return create_image(r, s);
-}
-
-static bool
-create_texel_view(vk_run *r, const amber_binding *b, view *v)
-{
-    vk_device *d = r->d;
-    const amber_type *t = b->buffer->type;
-    VkFormatProperties properties;
-    bool storage = b->kind == AMBER_BIND_STORAGE_TEXEL;
-    if (!t->has_texel)
-        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as a texel buffer",
-                                b->buffer->name);
-    d->vk.GetPhysicalDeviceFormatProperties(d->physical, (VkFormat)t->texel.vk, &properties);
-    if (!(properties.bufferFeatures & (storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
-                                               : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)))
-        return amber_set_result(r->result, AMBER_SKIP, "texel buffer of format %s", t->texel.name);
-    VkBufferViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-        .buffer = r->slots[b->buffer->index].buffer,
-        .format = (VkFormat)t->texel.vk,
-        .offset = b->offset,
-        .range = b->range == AMBER_WHOLE_RANGE ? VK_WHOLE_SIZE : b->range,
-    };
-    return is_ok(r, d->vk.CreateBufferView(d->device, &info, NULL, &v->texels),
-                 "vkCreateBufferView");
-}
-
-static bool
-create_image_view(vk_run *r, const amber_binding *b, view *v)
-{
-    static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D,
-                                            VK_IMAGE_VIEW_TYPE_3D};
-    bool storage = b->kind == AMBER_BIND_STORAGE_IMAGE;
-    VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = r->slots[b->buffer->index].image->image,
-        .viewType = types[image_type(b->buffer)],
-        .format = (VkFormat)b->buffer->type->texel.vk,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, b->base_mip,
-                             storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
-    };
-    return is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
-                 "vkCreateImageView");
-}
-
-static bool
-create_sampler(vk_run *r, const amber_sampler *s, view *v)
-{
-    VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = s->mag == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
-        .minFilter = s->min == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
-        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
-        .addressModeU = (VkSamplerAddressMode)s->address[0],
-        .addressModeV = (VkSamplerAddressMode)s->address[1],
-        .addressModeW = (VkSamplerAddressMode)s->address[2],
-        .compareEnable = s->compare,
-        .compareOp = (VkCompareOp)s->compare_op,
-        .minLod = s->min_lod,
-        .maxLod = s->max_lod,
-        .borderColor = (VkBorderColor)s->border,
-        .unnormalizedCoordinates = s->unnormalized,
-    };
-    return is_ok(r, r->d->vk.CreateSampler(r->d->device, &info, NULL, &v->sampler),
-                 "vkCreateSampler");
-}
-
-static bool
-create_resources(vk_run *r)
-{
-    for (uint32_t i = 0; i < r->binding_count; i++) {
-        const amber_binding *b = &r->bindings[i];
-        slot *s = b->buffer ? &r->slots[b->buffer->index] : NULL;
-        if (s && !s->source) {
-            s->source = b->buffer;
-            if (!create_buffer(r, s))
-                return false;
-        }
-        if (is_image_kind(b->kind) &&
-            ((!s->image && !get_image(r, s)) || !create_image_view(r, b, &r->views[i])))
-            return false;
-        if (is_texel_kind(b->kind) && !create_texel_view(r, b, &r->views[i]))
-            return false;
-        if (b->sampler && !create_sampler(r, b->sampler, &r->views[i]))
-            return false;
-    }
-    return true;
 }
 
 /* The layout of one set from its bindings, of which those of an array lie together. */
@@ -371,8 +55,9 @@ create_set_layout(vk_run *r, uint32_t set)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = count,
         .pBindings = rows};
-    return is_ok(r, r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
-                 "vkCreateDescriptorSetLayout");
+    return vk_is_ok(r,
+                    r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
+                    "vkCreateDescriptorSetLayout");
 }
 
 static bool
@@ -390,8 +75,8 @@ create_sets(vk_run *r)
                                        .maxSets = r->set_count,
                                        .poolSizeCount = AMBER_BIND_SAMPLER + 1,
                                        .pPoolSizes = sizes};
-    if (!is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
-               "vkCreateDescriptorPool"))
+    if (!vk_is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
+                  "vkCreateDescriptorPool"))
         return false;
     for (uint32_t i = 0; i < r->set_count; i++)
         if (!create_set_layout(r, i))
@@ -400,8 +85,8 @@ create_sets(vk_run *r)
                                         .descriptorPool = r->pool,
                                         .descriptorSetCount = r->set_count,
                                         .pSetLayouts = r->layouts};
-    return is_ok(r, d->vk.AllocateDescriptorSets(d->device, &info, r->sets),
-                 "vkAllocateDescriptorSets");
+    return vk_is_ok(r, d->vk.AllocateDescriptorSets(d->device, &info, r->sets),
+                    "vkAllocateDescriptorSets");
 }
 
 static void
@@ -485,10 +170,10 @@ create_pipeline(vk_run *r)
     if (at->varying_subgroups)
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
     return check_subgroup_size(r, size.requiredSubgroupSize) &&
-           is_ok(r,
-                 d->vk.CreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                              &r->pipeline),
-                 "vkCreateComputePipelines");
+           vk_is_ok(r,
+                    d->vk.CreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                 &r->pipeline),
+                    "vkCreateComputePipelines");
 }
 
 /* Sizes of push constants are multiples of 4 bytes. */
@@ -513,15 +198,15 @@ create_program(vk_run *r)
                                        .pCode = r->run->words};
     if (push.size > d->properties.core.properties.limits.maxPushConstantsSize)
         return amber_set_result(r->result, AMBER_SKIP, "%u bytes of push constants", push.size);
-    return is_ok(r, d->vk.CreatePipelineLayout(d->device, &layout, NULL, &r->layout),
-                 "vkCreatePipelineLayout") &&
-           is_ok(r, d->vk.CreateShaderModule(d->device, &module, NULL, &r->module),
-                 "vkCreateShaderModule") &&
+    return vk_is_ok(r, d->vk.CreatePipelineLayout(d->device, &layout, NULL, &r->layout),
+                    "vkCreatePipelineLayout") &&
+           vk_is_ok(r, d->vk.CreateShaderModule(d->device, &module, NULL, &r->module),
+                    "vkCreateShaderModule") &&
            create_pipeline(r);
 }
 
 static void
-put_barrier(vk_run *r, const slot *s)
+put_barrier(vk_run *r, const vk_slot *s)
 {
     VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                            .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT,
@@ -543,7 +228,7 @@ put_barrier(vk_run *r, const slot *s)
 
 /* Copies between an image and its buffer, level by level. */
 static void
-put_copies(vk_run *r, const slot *s, bool upload)
+put_copies(vk_run *r, const vk_slot *s, bool upload)
 {
     const amber_buffer *b = s->source;
     VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
@@ -570,7 +255,7 @@ put_uploads(vk_run *r)
     VkClearColorValue zero = {{0}};
     VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1};
     for (uint32_t i = 0; i < r->slot_count; i++) {
-        slot *s = &r->slots[i];
+        vk_slot *s = &r->slots[i];
         if (!s->image)
             continue;
         if (s->image->fresh)
@@ -617,8 +302,8 @@ submit(vk_run *r)
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &d->commands};
-    if (!is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
-        !is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
+    if (!vk_is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
+        !vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
         return false;
     put_uploads(r);
     put_dispatch(r);
@@ -629,31 +314,24 @@ submit(vk_run *r)
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     d->vk.DestroyFence(d->device, d->fence, NULL);
     d->fence = VK_NULL_HANDLE;
-    if (!is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence), "vkCreateFence") ||
-        !is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
-        !is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
+    if (!vk_is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence), "vkCreateFence") ||
+        !vk_is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
+        !vk_is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
         return false;
     VkResult result = d->vk.WaitForFences(d->device, 1, &d->fence, VK_TRUE,
                                           TIMEOUT_SECONDS * UINT64_C(1000000000));
     d->lost = result != VK_SUCCESS;
-    return is_ok(r, result, "the dispatch did not end");
+    return vk_is_ok(r, result, "the dispatch did not end");
 }
 
 static void
 read_back(vk_run *r)
 {
     for (uint32_t i = 0; i < r->slot_count; i++) {
-        const slot *s = &r->slots[i];
+        const vk_slot *s = &r->slots[i];
         if (s->source && (!s->image || s->own_image))
             memcpy(r->run->memory[i].bytes, s->mapped, (size_t)r->run->memory[i].size);
     }
-}
-
-static void
-destroy_image(vk_device *d, vk_image *i)
-{
-    d->vk.DestroyImage(d->device, i->image, NULL);
-    d->vk.FreeMemory(d->device, i->memory, NULL);
 }
 
 /* Handles that were never made are null, which Vulkan ignores. */
@@ -667,18 +345,7 @@ destroy_objects(vk_run *r)
     d->vk.DestroyDescriptorPool(d->device, r->pool, NULL);
     for (uint32_t i = 0; i < r->set_count; i++)
         d->vk.DestroyDescriptorSetLayout(d->device, r->layouts[i], NULL);
-    for (uint32_t i = 0; i < r->binding_count; i++) {
-        d->vk.DestroyBufferView(d->device, r->views[i].texels, NULL);
-        d->vk.DestroyImageView(d->device, r->views[i].image, NULL);
-        d->vk.DestroySampler(d->device, r->views[i].sampler, NULL);
-    }
-    for (uint32_t i = 0; i < r->slot_count; i++) {
-        slot *s = &r->slots[i];
-        if (s->own_image)
-            destroy_image(d, s->image);
-        d->vk.DestroyBuffer(d->device, s->buffer, NULL);
-        d->vk.FreeMemory(d->device, s->memory, NULL);
-    }
+    vk_destroy_resources(r);
 }
 
 bool
@@ -692,9 +359,9 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
     for (unsigned i = 0; i < 3; i++)
         if (run->groups[i] > limit[i])
             return amber_set_result(result, AMBER_SKIP, "%u workgroups", run->groups[i]);
-    if (!vk_check_module(d, run->words, run->word_count, result) || !prepare(&r))
+    if (!vk_check_module(d, run->words, run->word_count, result) || !vk_prepare(&r))
         return false;
-    bool ok = create_resources(&r) && create_sets(&r);
+    bool ok = vk_create_resources(&r) && create_sets(&r);
     if (ok) {
         write_sets(&r);
         ok = create_program(&r) && submit(&r);
@@ -704,15 +371,4 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
     if (!d->lost)
         destroy_objects(&r);
     return ok;
-}
-
-void
-vk_end_script(amber_device *base)
-{
-    vk_device *d = (vk_device *)base;
-    if (d->lost)
-        return;
-    for (vk_image *i = d->kept; i; i = i->next)
-        destroy_image(d, i);
-    d->kept = NULL;
 }

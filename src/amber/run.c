@@ -180,7 +180,7 @@ run_commands(runner *r, const amber_command *commands, uint32_t count)
 
 void
 amber_run(const amber_script *script, amber_device *device, const amber_frontend *frontend,
-          arena *scratch, amber_result *result)
+          const amber_observer *observer, arena *scratch, amber_result *result)
 {
     arena_mark mark = arena_save(scratch);
     runner r = {
@@ -195,6 +195,8 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
     if (check_requirements(&r)) {
         make_memory(&r);
         run_commands(&r, script->commands, script->command_count);
+        if (observer && observer->finished)
+            observer->finished(observer->user, script, r.memory);
     }
     if (device->functions->end_script)
         device->functions->end_script(device);

@@ -12,10 +12,18 @@ typedef struct amber_frontend {
     void *user;
 } amber_frontend;
 
+/* What the caller wants to see; a NULL function sees nothing. */
+typedef struct amber_observer {
+    /* Called once, when the last command has been executed or one has failed, with the contents of
+     * all buffers by amber_buffer.index. Not called for a script that was skipped at once. */
+    void (*finished)(void *user, const amber_script *script, const amber_memory *memory);
+    void *user;
+} amber_observer;
+
 /* Executes the script's commands in order, until one fails. `scratch` is empty again afterwards.
- * Running out of memory leaves by the arena's failure handler. */
+ * `observer` may be NULL. Running out of memory leaves by the arena's failure handler. */
 void
 amber_run(const amber_script *script, amber_device *device, const amber_frontend *frontend,
-          arena *scratch, amber_result *result);
+          const amber_observer *observer, arena *scratch, amber_result *result);
 
 #endif

@@ -70,7 +70,7 @@ read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < s->command_count; i++)
         if (s->commands[i].op == AMBER_OP_REPEAT)
             return; /* millions of times nothing */
-    amber_run(s, &device, &frontend, a, &result);
+    amber_run(s, &device, &frontend, NULL, a, &result);
 }
 
 int

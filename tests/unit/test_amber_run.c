@@ -78,7 +78,7 @@ run(counter *device, const char *text)
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     if (DIAG_TRY(&d)) {
         amber_script *s = amber_parse(&a, &d, "t.amber", text, strlen(text), NULL);
-        amber_run(s, &device->base, &frontend, &a, &r);
+        amber_run(s, &device->base, &frontend, NULL, &a, &r);
     } else {
         print_message("%u:%u: %s\n", d.loc.line, d.loc.column, d.message);
         fail();

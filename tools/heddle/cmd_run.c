@@ -6,7 +6,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include "amd/emu/emu.h"
 #include "cli.h"
+#include "run_png.h"
 #include "run_script.h"
 
 #include <dirent.h>
@@ -279,6 +281,23 @@ make_jobs(runner *r, const cli_list *files, const cli_list *targets)
     }
 }
 
+/* Usage errors that the option parser does not see; -1 if there are none. */
+static int
+check_options(const run_options *o, const cli_list *targets)
+{
+    for (size_t i = 0; i < targets->count; i++)
+        if (!run_has_target(targets->items[i]))
+            return cli_usage_error("run: unknown target '%s'; see heddle targets",
+                                   targets->items[i]);
+    if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
+        return cli_usage_error("run: the wave size is 32 or 64");
+    if (o->check && amd_emu_parse_checks(o->check) < 0)
+        return cli_usage_error("run: unknown checker in '%s'", o->check);
+    if (o->png_dir && !run_has_png())
+        return cli_usage_error("run: --png is not built in");
+    return -1;
+}
+
 int
 cmd_run(int argc, char **argv)
 {
@@ -312,6 +331,9 @@ cmd_run(int argc, char **argv)
     }
     if (!targets.count)
         cli_list_add(&targets, "gfx1030");
+    code = check_options(&options, &targets);
+    if (code >= 0)
+        return code;
     for (size_t i = 0; i < operands.count; i++)
         add_path(&files, operands.items[i], true);
     runner r = {.options = &options, .worker_count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS};

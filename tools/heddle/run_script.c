@@ -4,15 +4,13 @@
 
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
+#include "amd/amd.h"
+#include "run_png.h"
 #include "script_shader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if HEDDLE_HAS_PNG
-#include <png.h>
-#endif
 
 enum { MAX_DEVICES = 8 };
 
@@ -23,6 +21,12 @@ struct run_session {
     const char *targets[MAX_DEVICES];
     unsigned device_count;
 };
+
+bool
+run_has_target(const char *name)
+{
+    return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 || amd_find_target(name);
+}
 
 run_session *
 run_session_open(const run_options *options)
@@ -107,29 +111,34 @@ load(void *user, arena *a, const char *path, const char **data, size_t *size)
     return *data != NULL;
 }
 
-#if HEDDLE_HAS_PNG
 static bool
 load_png(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t *width,
          uint32_t *height)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    uint8_t *pixels = NULL;
-    if (png_image_begin_read_from_file(&image, path_beside(a, user, path)) &&
-        image.width <= 1 << 14 && image.height <= 1 << 14) {
-        image.format = PNG_FORMAT_RGBA;
-        pixels = arena_alloc(a, PNG_IMAGE_SIZE(image));
-        if (!png_image_finish_read(&image, NULL, pixels, 0, NULL))
-            pixels = NULL;
-    }
-    *rgba = pixels;
-    *width = image.width;
-    *height = image.height;
-    png_image_free(&image);
-    return pixels != NULL;
+    return run_read_png(a, path_beside(a, user, path), rgba, width, height);
 }
-#else
-#define load_png NULL
-#endif
+
+/* Where --png puts the images of a script. */
+typedef struct pictures {
+    arena *arena;
+    const char *dir, *path, *target;
+} pictures;
+
+/* amber_observer.finished: writes the images, and what the script compares as pictures. */
+static void
+write_pictures(void *user, const amber_script *script, const amber_memory *memory)
+{
+    const pictures *p = user;
+    const char *slash = strrchr(p->path, '/');
+    for (uint32_t i = 0; i < script->buffer_count; i++) {
+        const amber_buffer *b = script->buffers[i];
+        if (b->type->has_texel && b->samples == 1 && b->elements && (b->dim || b->height > 1))
+            run_write_png(p->arena,
+                          arena_printf(p->arena, "%s/%s.%s.%s.png", p->dir,
+                                       slash ? slash + 1 : p->path, p->target, b->name),
+                          b, memory[i].bytes);
+    }
+}
 
 /* amber_frontend.compile: `user` is the script's path. */
 static bool
@@ -181,12 +190,15 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
         amber_set_result(result, AMBER_SKIP, "%s", kind);
         return;
     }
-    amber_loader loader = {.load = load, .load_png = load_png, .user = (void *)path};
+    amber_loader loader = {
+        .load = load, .load_png = run_has_png() ? load_png : NULL, .user = (void *)path};
     amber_frontend frontend = {.compile = compile, .user = (void *)path};
+    pictures p = {.arena = a, .dir = s->options.png_dir, .path = path, .target = target};
+    amber_observer observer = {.finished = write_pictures, .user = &p};
     const amber_script *script = amber_parse(a, d, path, text, size, &loader);
     amber_device *device = get_device(s, target, result);
     if (device)
-        amber_run(script, device, &frontend, a, result);
+        amber_run(script, device, &frontend, s->options.png_dir ? &observer : NULL, a, result);
 }
 
 void

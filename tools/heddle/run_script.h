@@ -12,6 +12,10 @@ typedef struct run_options {
     const char *png_dir; /* NULL: no pictures */
 } run_options;
 
+/* Whether scripts can be run on a target of that name: "vulkan", "hir", a machine's. */
+bool
+run_has_target(const char *name);
+
 /* What is kept from one script to the next in a process: devices that are open. */
 typedef struct run_session run_session;
 

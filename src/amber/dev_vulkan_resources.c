@@ -1,0 +1,326 @@
+/* The Vulkan device: buffers, images, views and samplers of one dispatch.
+ *
+ * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents;
+ * an image gets a VkImage too, which the dispatch fills from that buffer and copies back.
+ * Multisampled images, which have no copies, live until the script ends.
+ */
+#include "amber/dev_vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BINDING = 4096 };
+
+bool
+vk_is_ok(vk_run *r, VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS)
+        return true;
+    return amber_set_result(r->result, AMBER_FAIL, "%s: VkResult %d", what, (int)result);
+}
+
+/* Memory of a kind that has all of `flags`. */
+static VkResult
+allocate_memory(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
+                VkDeviceMemory *out)
+{
+    for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
+        if (!(needs.memoryTypeBits >> i & 1) ||
+            (d->memory.memoryTypes[i].propertyFlags & flags) != flags)
+            continue;
+        VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .allocationSize = needs.size,
+                                     .memoryTypeIndex = i};
+        return d->vk.AllocateMemory(d->device, &info, NULL, out);
+    }
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static bool
+is_image_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
+           kind == AMBER_BIND_COMBINED;
+}
+
+static bool
+is_texel_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_UNIFORM_TEXEL || kind == AMBER_BIND_STORAGE_TEXEL;
+}
+
+/* By set, binding and element. */
+static int
+compare_bindings(const void *a, const void *b)
+{
+    const amber_binding *x = a, *y = b;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    return x->element < y->element ? -1 : x->element > y->element;
+}
+
+bool
+vk_prepare(vk_run *r)
+{
+    const amber_pipeline *p = r->run->pipeline;
+    r->binding_count = p->binding_count;
+    r->bindings = arena_copy(r->arena, p->bindings, p->binding_count * sizeof *p->bindings);
+    r->views = ARENA_ARRAY(r->arena, p->binding_count, vk_view);
+    qsort(r->bindings, r->binding_count, sizeof *r->bindings, compare_bindings);
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        if (b->set >= r->d->properties.core.properties.limits.maxBoundDescriptorSets ||
+            b->binding >= MAX_BINDING)
+            return amber_set_result(r->result, AMBER_SKIP, "descriptor set %u binding %u", b->set,
+                                    b->binding);
+        if (b->set >= r->set_count)
+            r->set_count = b->set + 1;
+        if (b->buffer && b->buffer->index >= r->slot_count)
+            r->slot_count = b->buffer->index + 1;
+    }
+    r->slots = ARENA_ARRAY(r->arena, r->slot_count, vk_slot);
+    r->layouts = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSetLayout);
+    r->sets = ARENA_ARRAY(r->arena, r->set_count, VkDescriptorSet);
+    return true;
+}
+
+static bool
+create_buffer(vk_run *r, vk_slot *s)
+{
+    vk_device *d = r->d;
+    const amber_memory *m = &r->run->memory[s->source->index];
+    VkMemoryRequirements needs;
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = m->size ? m->size : 4,
+        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+    };
+    if (!vk_is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer), "vkCreateBuffer"))
+        return false;
+    d->vk.GetBufferMemoryRequirements(d->device, s->buffer, &needs);
+    VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                 VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    void *mapped;
+    if (!vk_is_ok(r, allocate_memory(d, needs, host, &s->memory), "memory of a buffer") ||
+        !vk_is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
+                  "vkBindBufferMemory") ||
+        !vk_is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                  "vkMapMemory"))
+        return false;
+    s->mapped = mapped;
+    memcpy(s->mapped, m->bytes, (size_t)m->size);
+    return true;
+}
+
+static VkImageType
+image_type(const amber_buffer *b)
+{
+    return b->dim == AMBER_1D   ? VK_IMAGE_TYPE_1D
+           : b->dim == AMBER_3D ? VK_IMAGE_TYPE_3D
+                                : VK_IMAGE_TYPE_2D;
+}
+
+/* All the ways in which the dispatch uses the image. */
+static VkImageUsageFlags
+image_usage(const vk_run *r, const amber_buffer *b)
+{
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    if (b->samples > 1) /* it may be bound otherwise later */
+        return usage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+    for (uint32_t i = 0; i < r->binding_count; i++)
+        if (r->bindings[i].buffer == b)
+            usage |= r->bindings[i].kind == AMBER_BIND_STORAGE_IMAGE ? VK_IMAGE_USAGE_STORAGE_BIT
+                                                                     : VK_IMAGE_USAGE_SAMPLED_BIT;
+    return usage;
+}
+
+static bool
+is_format_supported(vk_run *r, const VkImageCreateInfo *info)
+{
+    VkImageFormatProperties p;
+    return r->d->vk.GetPhysicalDeviceImageFormatProperties(r->d->physical, info->format,
+                                                           info->imageType, info->tiling,
+                                                           info->usage, 0, &p) == VK_SUCCESS &&
+           p.sampleCounts & info->samples && p.maxMipLevels >= info->mipLevels;
+}
+
+static bool
+create_image(vk_run *r, vk_slot *s)
+{
+    vk_device *d = r->d;
+    const amber_buffer *b = s->source;
+    if (!b->type->has_texel || !b->elements)
+        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as an image", b->name);
+    VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = image_type(b),
+        .format = (VkFormat)b->type->texel.vk,
+        .extent = {b->width, b->height, b->depth},
+        .mipLevels = b->mips,
+        .arrayLayers = 1,
+        .samples = (VkSampleCountFlagBits)b->samples,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = image_usage(r, b),
+    };
+    if (!is_format_supported(r, &info))
+        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
+                                b->type->texel.name, b->samples);
+    /* A kept image outlives the dispatch, and so does its record. */
+    vk_image *image = ARENA_NEW(b->samples > 1 ? d->arena : r->arena, vk_image);
+    image->source = b;
+    image->fresh = true;
+    if (!vk_is_ok(r, d->vk.CreateImage(d->device, &info, NULL, &image->image), "vkCreateImage"))
+        return false;
+    s->image = image;
+    s->own_image = b->samples == 1;
+    if (!s->own_image) {
+        image->next = d->kept;
+        d->kept = image;
+    }
+    VkMemoryRequirements needs;
+    d->vk.GetImageMemoryRequirements(d->device, image->image, &needs);
+    return vk_is_ok(r, allocate_memory(d, needs, 0, &image->memory), "memory of an image") &&
+           vk_is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
+                    "vkBindImageMemory");
+}
+
+static bool
+get_image(vk_run *r, vk_slot *s)
+{
+    for (vk_image *i = r->d->kept; i && s->source->samples > 1; i = i->next) {
+        if (i->source == s->source) {
+            s->image = i;
+            return true;
+        }
+    }
+    return create_image(r, s);
+}
+
+static bool
+create_texel_view(vk_run *r, const amber_binding *b, vk_view *v)
+{
+    vk_device *d = r->d;
+    const amber_type *t = b->buffer->type;
+    VkFormatProperties properties;
+    bool storage = b->kind == AMBER_BIND_STORAGE_TEXEL;
+    if (!t->has_texel)
+        return amber_set_result(r->result, AMBER_FAIL, "%s cannot be bound as a texel buffer",
+                                b->buffer->name);
+    d->vk.GetPhysicalDeviceFormatProperties(d->physical, (VkFormat)t->texel.vk, &properties);
+    if (!(properties.bufferFeatures & (storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
+                                               : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)))
+        return amber_set_result(r->result, AMBER_SKIP, "texel buffer of format %s", t->texel.name);
+    VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = r->slots[b->buffer->index].buffer,
+        .format = (VkFormat)t->texel.vk,
+        .offset = b->offset,
+        .range = b->range == AMBER_WHOLE_RANGE ? VK_WHOLE_SIZE : b->range,
+    };
+    return vk_is_ok(r, d->vk.CreateBufferView(d->device, &info, NULL, &v->texels),
+                    "vkCreateBufferView");
+}
+
+static bool
+create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
+{
+    static const VkImageViewType types[] = {VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_2D,
+                                            VK_IMAGE_VIEW_TYPE_3D};
+    bool storage = b->kind == AMBER_BIND_STORAGE_IMAGE;
+    VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = r->slots[b->buffer->index].image->image,
+        .viewType = types[image_type(b->buffer)],
+        .format = (VkFormat)b->buffer->type->texel.vk,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, b->base_mip,
+                             storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
+    };
+    return vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
+                    "vkCreateImageView");
+}
+
+static bool
+create_sampler(vk_run *r, const amber_sampler *s, vk_view *v)
+{
+    VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = s->mag == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+        .minFilter = s->min == AMBER_LINEAR ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+        .addressModeU = (VkSamplerAddressMode)s->address[0],
+        .addressModeV = (VkSamplerAddressMode)s->address[1],
+        .addressModeW = (VkSamplerAddressMode)s->address[2],
+        .compareEnable = s->compare,
+        .compareOp = (VkCompareOp)s->compare_op,
+        .minLod = s->min_lod,
+        .maxLod = s->max_lod,
+        .borderColor = (VkBorderColor)s->border,
+        .unnormalizedCoordinates = s->unnormalized,
+    };
+    return vk_is_ok(r, r->d->vk.CreateSampler(r->d->device, &info, NULL, &v->sampler),
+                    "vkCreateSampler");
+}
+
+bool
+vk_create_resources(vk_run *r)
+{
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        const amber_binding *b = &r->bindings[i];
+        vk_slot *s = b->buffer ? &r->slots[b->buffer->index] : NULL;
+        if (s && !s->source) {
+            s->source = b->buffer;
+            if (!create_buffer(r, s))
+                return false;
+        }
+        if (is_image_kind(b->kind) &&
+            ((!s->image && !get_image(r, s)) || !create_image_view(r, b, &r->views[i])))
+            return false;
+        if (is_texel_kind(b->kind) && !create_texel_view(r, b, &r->views[i]))
+            return false;
+        if (b->sampler && !create_sampler(r, b->sampler, &r->views[i]))
+            return false;
+    }
+    return true;
+}
+
+static void
+destroy_image(vk_device *d, vk_image *i)
+{
+    d->vk.DestroyImage(d->device, i->image, NULL);
+    d->vk.FreeMemory(d->device, i->memory, NULL);
+}
+
+/* Handles that were never made are null, which Vulkan ignores. */
+void
+vk_destroy_resources(vk_run *r)
+{
+    vk_device *d = r->d;
+    for (uint32_t i = 0; i < r->binding_count; i++) {
+        d->vk.DestroyBufferView(d->device, r->views[i].texels, NULL);
+        d->vk.DestroyImageView(d->device, r->views[i].image, NULL);
+        d->vk.DestroySampler(d->device, r->views[i].sampler, NULL);
+    }
+    for (uint32_t i = 0; i < r->slot_count; i++) {
+        vk_slot *s = &r->slots[i];
+        if (s->own_image)
+            destroy_image(d, s->image);
+        d->vk.DestroyBuffer(d->device, s->buffer, NULL);
+        d->vk.FreeMemory(d->device, s->memory, NULL);
+    }
+}
+
+void
+vk_end_script(amber_device *base)
+{
+    vk_device *d = (vk_device *)base;
+    if (d->lost)
+        return;
+    for (vk_image *i = d->kept; i; i = i->next)
+        destroy_image(d, i);
+    d->kept = NULL;
+}
