@@ -13,7 +13,7 @@ ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ..
     if (r->status != IR_EVAL_OK)
         return EV_FAIL;
     r->status = status;
-    int n = snprintf(r->message, sizeof r->message, "block %u, workgroup (%u,%u,%u), ", w->block,
+    int n = snprintf(r->message, sizeof r->message, "block b%u, workgroup (%u,%u,%u), ", w->block,
                      w->g->id[0], w->g->id[1], w->g->id[2]);
     n += snprintf(r->message + n, sizeof r->message - (size_t)n, "subgroup %u, lane %u: ", w->id,
                   lane);
@@ -256,7 +256,7 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
     if (e->refuse) {
         result->status = IR_EVAL_UNSUPPORTED;
         snprintf(result->message, sizeof result->message,
-                 "block %u: no meaning of @%s outside its target", e->refuse->block->index,
+                 "block b%u: no meaning of @%s outside its target", e->refuse->block->index,
                  ir_op_of(e->f, e->refuse)->name);
         return result->status;
     }

@@ -72,8 +72,8 @@ select_one_or_zero(ir_fold *n)
     return ir_fold_again(n, IR_b2i, c, _, _);
 }
 
-/* a < b ? a : b = min(a, b) and its kind; integers only: float comparison is not so simple. Not of 64
- * bits: that is what machines lack (opt/lower_int64.c). */
+/* a < b ? a : b = min(a, b) and its kind; integers only: float comparison is not so simple. Not of
+ * 64 bits: that is what machines lack (opt/lower_int64.c). */
 static ir_fold_end
 select_min_max(ir_fold *n)
 {

@@ -334,7 +334,7 @@ order_edges(ir_edges *e, const ir_stated *order, uint32_t *seen)
         seen[e->at[i]->index] = 0;
     for (uint32_t i = 0; i < order->count; i++)
         seen[order->at[i]->index] = 0;
-    if (ok)
+    if (ok && e->count)
         memcpy(e->at, order->at, e->count * sizeof *e->at);
     return ok;
 }
