@@ -1,0 +1,81 @@
+#include "opt/cfg.h"
+
+#include <assert.h>
+
+void
+opt_cfg_cut(ir_block *a)
+{
+    ir_instr *end = ir_terminator(a);
+    if (end)
+        ir_unlink(end);
+    while (a->succs[0].count)
+        ir_remove_edge(a, a->succs[0].at[a->succs[0].count - 1], 0);
+    a->merge = a->cont = NULL;
+}
+
+void
+opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end)
+{
+    for (uint32_t n = first; n < end; n++) {
+        ir_block *b = f->blocks[n];
+        if (opt_cfg_is_removed(b))
+            continue;
+        opt_cfg_cut(b);
+        while (b->preds[0].count)
+            ir_remove_edge(b->preds[0].at[b->preds[0].count - 1], b, 0);
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned d = 0; d < i->n_defs; d++)
+                f->values[i->defs[d].id].def = NULL;
+        }
+        b->index = UINT32_MAX;
+    }
+}
+
+void
+opt_cfg_move_succs(ir_block *from, ir_block *to)
+{
+    assert(to->succs[0].count == 0);
+    for (uint32_t s = 0; s < from->succs[0].count; s++) {
+        ir_edges *preds = &from->succs[0].at[s]->preds[0];
+        for (uint32_t p = 0; p < preds->count; p++)
+            preds->at[p] = preds->at[p] == from ? to : preds->at[p];
+    }
+    ir_edges none = to->succs[0];
+    to->succs[0] = from->succs[0];
+    from->succs[0] = none;
+    to->fn->valid = 0;
+}
+
+/* `b`'s phis stand for what comes from `a`. */
+static void
+resolve_phis(opt_replace *map, ir_block *b, const ir_block *a)
+{
+    uint32_t at = ir_pred_index(b, a, 0);
+    IR_FOREACH_INSTR(i, b)
+    {
+        if (i->op != IR_phi)
+            break;
+        if (at != UINT32_MAX)
+            opt_replace_add(map, i->defs[0].id, i->refs[at]);
+        opt_remove(i);
+    }
+}
+
+void
+opt_cfg_join(opt_replace *map, ir_block *a, ir_block *b)
+{
+    resolve_phis(map, b, a);
+    opt_cfg_cut(a);
+    assert(b->preds[0].count == 0);
+    IR_FOREACH_INSTR(i, b)
+    {
+        ir_unlink(i);
+        ir_append(a, i);
+    }
+    opt_cfg_move_succs(b, a);
+    a->merge = b->merge;
+    a->cont = b->cont;
+    b->merge = b->cont = NULL;
+    b->index = UINT32_MAX;
+}

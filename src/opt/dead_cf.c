@@ -1,0 +1,171 @@
+/* Dead control flow.
+ *
+ * - An if with a constant condition becomes the arm that is taken.
+ * - A loop that is never repeated, with one break at the end of its body, becomes its body.
+ * - What stands behind arms that both leave (the merge block is not reached), up to the end of the
+ *   enclosing part, goes; the merge block stays, empty, to end the part.
+ *
+ *     if true then b1 else b2 merge b3
+ *         block b1: A   jump b3              A
+ *         block b2: B   jump b3       ->     32 %9 = fneg %1
+ *     block b3:
+ *     32 %8 = phi b1: %1, b2: %2
+ *     32 %9 = fneg %8
+ *
+ * One walk in structured order; the open constructs say where the part ends that a block belongs
+ * to.
+ */
+#include "opt/cfg.h"
+#include "opt/opt.h"
+
+#include "ir/builder.h"
+
+typedef struct part {
+    ir_block *opener, *merge;
+} part;
+
+typedef struct dead_cf {
+    ir_fn *f;
+    opt_replace map;
+    part *open;
+    uint32_t depth;
+    bool changed;
+} dead_cf;
+
+/* Index behind the last block of the part that contains the block with index `at`: where the part's
+ * construct goes on. */
+static uint32_t
+part_end(const dead_cf *d, uint32_t at)
+{
+    if (!d->depth)
+        return (uint32_t)d->f->n_blocks;
+    const part *p = &d->open[d->depth - 1];
+    const ir_block *second = p->opener->cont ? p->opener->cont : p->opener->succs[0].at[1];
+    return at < second->index ? second->index : p->merge->index;
+}
+
+/* ---- what is not reached ---- */
+
+/* Drops the instructions; uses of what they define, which are not reached either, become undefined.
+ */
+static void
+drop_instrs(dead_cf *d, ir_block *b, ir_builder *build)
+{
+    IR_FOREACH_INSTR(i, b)
+    {
+        if (ir_has_flag(i, IR_OP_TERMINATOR))
+            continue;
+        for (unsigned n = 0; n < i->n_defs; n++) {
+            ir_ref undef = ir_build_undef(build, d->f->values[i->defs[n].id].type);
+            opt_replace_add(&d->map, i->defs[n].id, undef);
+            d->f->values[i->defs[n].id].def = NULL;
+        }
+        ir_unlink(i);
+        d->changed = true;
+    }
+}
+
+/* Nothing reaches `b` and what follows in its part: `b` becomes the part's end. */
+static void
+shrink_unreached(dead_cf *d, ir_block *b, ir_builder *build)
+{
+    uint32_t end = part_end(d, b->index);
+    ir_block *last = d->f->blocks[end - 1];
+    for (uint32_t n = b->index; n < end; n++)
+        drop_instrs(d, d->f->blocks[n], build);
+    if (last == b)
+        return;
+    ir_instr *terminator = ir_terminator(last);
+    opt_cfg_cut(b);
+    ir_unlink(terminator);
+    ir_append(b, terminator);
+    opt_cfg_move_succs(last, b);
+    opt_cfg_remove(d->f, b->index + 1, end);
+    d->changed = true;
+}
+
+/* ---- constant conditions ---- */
+
+/* What stands behind the folded construct: joined to the end of the arm that reaches it, or, if
+ * none does, gone. */
+static void
+join_merge(dead_cf *d, ir_block *merge)
+{
+    if (merge->preds[0].count) {
+        opt_cfg_join(&d->map, merge->preds[0].at[0], merge);
+        return;
+    }
+    opt_cfg_remove(d->f, merge->index, part_end(d, merge->index));
+}
+
+/* True if `a` opened an if with a constant condition, which is now folded. */
+static bool
+fold_if(dead_cf *d, ir_block *a)
+{
+    uint64_t c;
+    ir_instr *end = ir_terminator(a);
+    if (end->op != IR_if || !ir_is_const(d->f, opt_replace_follow(&d->map, end->refs[0]), &c))
+        return false;
+    ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
+    if (c)
+        opt_cfg_remove(d->f, otherwise->index, merge->index);
+    else
+        opt_cfg_remove(d->f, then->index, otherwise->index);
+    opt_cfg_join(&d->map, a, c ? then : otherwise);
+    join_merge(d, merge);
+    return true;
+}
+
+/* ---- loops without a back edge ---- */
+
+/* True if `a` opened a loop that is run once and left from the end of its body, which now follows
+ * `a`. */
+static bool
+fold_loop(dead_cf *d, ir_block *a)
+{
+    if (ir_terminator(a)->op != IR_loop)
+        return false;
+    ir_block *header = a->succs[0].at[0], *merge = a->merge, *cont = a->cont;
+    if (cont->preds[0].count || merge->preds[0].count != 1)
+        return false;
+    ir_block *last = d->f->blocks[cont->index - 1];
+    if (merge->preds[0].at[0] != last)
+        return false;
+    opt_cfg_remove(d->f, cont->index, merge->index);
+    opt_cfg_join(&d->map, a, header);
+    join_merge(d, merge);
+    return true;
+}
+
+/* ---- the walk ---- */
+
+static void
+visit(dead_cf *d, ir_block *b, ir_builder *build)
+{
+    if (opt_cfg_is_removed(b))
+        return;
+    while (d->depth && d->open[d->depth - 1].merge == b)
+        d->depth--;
+    if (b->index && b->preds[0].count == 0)
+        shrink_unreached(d, b, build);
+    while (fold_if(d, b) || fold_loop(d, b))
+        d->changed = true;
+    if (b->merge)
+        d->open[d->depth++] = (part){b, b->merge};
+}
+
+bool
+opt_dead_cf(ir_fn *f)
+{
+    dead_cf d = {.f = f, .map = opt_replace_begin(f)};
+    ir_builder build;
+    ir_builder_init(&build, f);
+    d.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, part);
+    for (size_t n = 0; n < f->n_blocks; n++)
+        visit(&d, f->blocks[n], &build);
+    if (!d.changed)
+        return false;
+    ir_compact_blocks(f);
+    opt_replace_all(&d.map);
+    return true;
+}

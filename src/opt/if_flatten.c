@@ -1,0 +1,146 @@
+/* Small ifs become selections.
+ *
+ *     if %1 then b1 else b2 merge b3
+ *         block b1: 32 %4 = fneg %2  jump b3          32 %4 = fneg %2
+ *         block b2: jump b3                     ->    32 %5 = bcsel %1, %4, %3
+ *     block b3: 32 %5 = phi b1: %4, b2: %3
+ *
+ * Both arms must be single blocks of operations that may run without need: ALU, constants, vectors.
+ * What they cost, together with the selections, must be no more than a branch costs. Inner ifs come
+ * before outer ones, so that nests of them fold.
+ */
+#include "opt/cfg.h"
+#include "opt/opt.h"
+
+#include "ir/builder.h"
+
+/* In units of a simple operation: about what the two jumps, and saving and restoring the exec mask,
+ * cost. */
+enum { BUDGET = 8 };
+
+typedef struct flatten {
+    ir_fn *f;
+    opt_replace map;
+    ir_builder b;
+    bool changed;
+} flatten;
+
+static unsigned
+cost(const ir_fn *f, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_const:
+    case IR_undef:
+    case IR_vec:
+    case IR_mov: return 0;
+    case IR_fdiv:
+    case IR_fsqrt:
+    case IR_frsq:
+    case IR_frcp:
+    case IR_fexp2:
+    case IR_flog2:
+    case IR_fsin:
+    case IR_fcos:
+    case IR_fpow: return 4;
+    default: return ir_type_bits(f->values[i->defs[0].id].type) == 64 ? 2 : 1;
+    }
+}
+
+/* True if `arm` is one block that jumps to `merge` and may run without need; adds its cost. */
+static bool
+is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *sum)
+{
+    const ir_instr *end = ir_terminator(arm);
+    if (end->op != IR_jump || arm->succs[0].at[0] != merge)
+        return false;
+    for (const ir_instr *i = arm->first; i != end; i = i->next) {
+        bool simple = i->op == IR_load_const || i->op == IR_undef || i->op == IR_vec ||
+                      i->op == IR_mov || ir_has_flag(i, IR_OP_ALU);
+        if (!simple)
+            return false;
+        *sum += cost(f, i);
+        if (*sum > BUDGET)
+            return false;
+    }
+    return true;
+}
+
+/* Selections that the phis of `merge` become. */
+static unsigned
+phi_cost(const ir_fn *f, const ir_block *merge)
+{
+    unsigned sum = 0;
+    for (const ir_instr *i = merge->first; i->op == IR_phi; i = i->next) {
+        ir_type t = f->values[i->defs[0].id].type;
+        sum += ir_type_comps(t) * (ir_type_bits(t) == 64 ? 2u : 1u);
+    }
+    return sum;
+}
+
+static void
+move_instrs(flatten *p, ir_block *from, ir_instr *before)
+{
+    IR_FOREACH_INSTR(i, from)
+    {
+        if (ir_has_flag(i, IR_OP_TERMINATOR))
+            continue;
+        opt_replace_in(&p->map, i);
+        ir_unlink(i);
+        ir_insert_before(before, i);
+    }
+}
+
+static ir_ref
+select(flatten *p, ir_ref cond, ir_ref yes, ir_ref no)
+{
+    ir_ref comps[IR_MAX_COMPS];
+    unsigned n = ir_type_comps(ir_ref_type(p->f, yes));
+    if (ir_same_ref(yes, no))
+        return yes;
+    if (yes.comp != IR_WHOLE)
+        return irb_bcsel(&p->b, cond, yes, no);
+    for (unsigned c = 0; c < n; c++)
+        comps[c] = irb_bcsel(&p->b, cond, ir_comp(yes, c), ir_comp(no, c));
+    return ir_build_vec(&p->b, comps, n);
+}
+
+static void
+visit(flatten *p, ir_block *a)
+{
+    ir_instr *end = ir_terminator(a);
+    unsigned sum = 0;
+    if (end->op != IR_if)
+        return;
+    ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
+    if (!is_small(p->f, then, merge, &sum) || !is_small(p->f, otherwise, merge, &sum) ||
+        sum + phi_cost(p->f, merge) > BUDGET)
+        return;
+    move_instrs(p, then, end);
+    move_instrs(p, otherwise, end);
+    ir_builder_before(&p->b, end);
+    p->b.loc = end->loc;
+    uint32_t yes = ir_pred_index(merge, then, 0);
+    for (ir_instr *i = merge->first; i->op == IR_phi; i = i->next) {
+        ir_ref cond = opt_replace_follow(&p->map, end->refs[0]);
+        ir_ref r = select(p, cond, opt_replace_follow(&p->map, i->refs[yes]),
+                          opt_replace_follow(&p->map, i->refs[!yes]));
+        opt_replace_add(&p->map, i->defs[0].id, r);
+    }
+    opt_cfg_remove(p->f, then->index, merge->index);
+    opt_cfg_join(&p->map, a, merge);
+    p->changed = true;
+}
+
+bool
+opt_if_flatten(ir_fn *f)
+{
+    flatten p = {.f = f, .map = opt_replace_begin(f)};
+    ir_builder_init(&p.b, f);
+    for (size_t n = f->n_blocks; n-- > 0;)
+        visit(&p, f->blocks[n]);
+    if (!p.changed)
+        return false;
+    ir_compact_blocks(f);
+    opt_replace_all(&p.map);
+    return true;
+}
