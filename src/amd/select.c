@@ -39,38 +39,54 @@ to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
     return sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
 }
 
-/* Makes the sources of a vector instruction legal on gfx10: VGPR-only places; at most two different
- * scalars (one where the operand is a 64-bit shift's: RDNA 2 ISA, "VALU operands"), the literal
- * among them, and one literal. */
+/* The scalars that a vector instruction reads: at most two different ones, a literal among them, on
+ * gfx10. */
+typedef struct constant_bus {
+    ir_ref seen[3];
+    unsigned used, limit;
+    bool literal;
+} constant_bus;
+
+/* Takes a place for `r`; false if there is none left. */
+static bool
+take_place(constant_bus *bus, ir_ref r)
+{
+    for (unsigned k = 0; k < bus->used; k++) {
+        if (ir_same_ref(bus->seen[k], r))
+            return true;
+    }
+    bool is_const = r.kind == IR_REF_CONST;
+    if (bus->used >= bus->limit || (is_const && bus->literal))
+        return false;
+    bus->literal |= is_const;
+    bus->seen[bus->used++] = r;
+    return true;
+}
+
+/* Makes the sources of a vector instruction legal on gfx10: VGPR-only places; two different scalars
+ * (one for 64-bit shifts: RDNA 2 ISA, "VALU operands") and one literal. Lane masks cannot be
+ * elsewhere than in SGPRs and come first. */
 static void
 legalize(sel *s, const amd_op_info *row, unsigned n, ir_ref *refs)
 {
     bool one_only = row->operands[0].type == AMD_T_B64 || row->operands[0].type == AMD_T_I64;
-    unsigned limit = one_only ? 1 : 2, used = 0;
-    ir_ref seen[2];
+    constant_bus bus = {.limit = one_only ? 1 : 2};
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        if (o && o->kind == AMD_K_MASK)
+            take_place(&bus, refs[i]);
+    }
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         unsigned bits = o ? o->type & 0xfffu : 32;
         bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied one */
         bool scalar = is_sgpr(refs[i]) || is_literal(refs[i], bits);
-        if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF) {
+        if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
+        else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
             continue;
-        }
-        if (!scalar || vgpr_only)
-            continue;
-        bool known = false, literal_used = false;
-        for (unsigned k = 0; k < used; k++) {
-            known |= ir_same_ref(seen[k], refs[i]);
-            literal_used |= seen[k].kind == IR_REF_CONST;
-        }
-        bool second_literal = literal_used && refs[i].kind == IR_REF_CONST;
-        if (known)
-            continue;
-        if (used == limit || second_literal || (bits == 64 && refs[i].kind == IR_REF_CONST))
+        else if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !take_place(&bus, refs[i]))
             refs[i] = to_vgpr_copy(s, refs[i], bits);
-        else
-            seen[used++] = refs[i];
     }
 }
 
@@ -372,11 +388,30 @@ sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
     set_bool(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s)));
 }
 
+/* Is the boolean `i` used by the if behind it and nothing else, with no phi's operand computed
+ * between? Then it can stay in scc. */
+static bool
+feeds_only_its_branch(const sel *s, const ir_instr *i)
+{
+    const ir_instr *t = ir_terminator(i->block);
+    if (i->next != t || t->op != IR_if || t->refs[0].id != i->defs[0].id ||
+        s->uses[i->defs[0].id] != 1)
+        return false;
+    for (uint32_t e = 0; e < i->block->succs[0].count; e++) {
+        const ir_instr *first = i->block->succs[0].at[e]->first;
+        if (first && first->op == IR_phi)
+            return false;
+    }
+    return true;
+}
+
 void
 sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
 {
     if (s->values[i->defs[0].id].rep == SEL_MASK)
         set_bool(s, i, scc_to_mask(s, scc));
+    else if (feeds_only_its_branch(s, i))
+        set_bool(s, i, amd_fixed(scc, AMD_SCC));
     else
         set_bool(s, i,
                  sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
