@@ -8,7 +8,6 @@
 #include "amber/dev_emu.h"
 #include "amd/compile.h"
 #include "amd/emu/emu.h"
-#include "opt/opt.h"
 
 #include <string.h>
 
@@ -17,6 +16,14 @@ typedef struct amd_device {
     const amd_target *target;
     amber_amd_options options;
 } amd_device;
+
+/* A buffer of the script in the machine's memory: as bytes, as an image, or both. */
+typedef struct placed {
+    const amber_buffer *source;
+    mach_region *bytes;  /* NULL: not bound as a buffer */
+    mach_region *texels; /* NULL: not bound as an image */
+    mach_image image;
+} placed;
 
 typedef struct amd_run {
     amber_emu_job job;
@@ -28,7 +35,7 @@ typedef struct amd_run {
     amd_binary binary;
     uint32_t group_size[3];
     mach_memory memory;
-    mach_region **buffers; /* by amber_buffer.index; NULL: not bound */
+    placed *buffers; /* by amber_buffer.index */
     uint32_t buffer_count;
     uint32_t *set_addresses; /* low halves, by set */
     uint32_t set_count;
@@ -85,50 +92,115 @@ allocate(amd_run *r, mach_heap heap, uint64_t size, const char *name)
     return region;
 }
 
-/* Puts the contents of all buffers that are bound into memory. */
+static bool
+is_image_kind(amber_descriptor kind)
+{
+    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
+           kind == AMBER_BIND_COMBINED;
+}
+
 static void
+put_bytes(amd_run *r, placed *p)
+{
+    const amber_buffer *b = p->source;
+    p->bytes = allocate(r, MACH_HEAP_LOW, b->size, b->name);
+    memcpy(p->bytes->host, r->run->memory[b->index].bytes, (size_t)b->size);
+}
+
+static bool
+put_image(amd_run *r, placed *p)
+{
+    const amber_buffer *b = p->source;
+    uint64_t size = amber_emu_image(b, &p->image);
+    if (!size)
+        return amber_set_result(r->result, AMBER_SKIP, "image %s of format %s", b->name,
+                                b->type->has_texel ? b->type->texel.name : "none");
+    p->texels = allocate(r, MACH_HEAP_LOW, size, b->name);
+    p->image.data = p->texels->host;
+    p->image.size = size;
+    amber_emu_image_put(&p->image, b, r->run->memory[b->index].bytes);
+    return true;
+}
+
+/* Puts the contents of all buffers that are bound into memory. */
+static bool
 put_buffers(amd_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
     for (uint32_t i = 0; i < p->binding_count; i++)
         if (p->bindings[i].buffer && p->bindings[i].buffer->index >= r->buffer_count)
             r->buffer_count = p->bindings[i].buffer->index + 1;
-    r->buffers = ARENA_ARRAY(&r->job.arena, r->buffer_count, mach_region *);
+    r->buffers = ARENA_ARRAY(&r->job.arena, r->buffer_count, placed);
     for (uint32_t i = 0; i < p->binding_count; i++) {
         const amber_buffer *b = p->bindings[i].buffer;
-        if (!b || r->buffers[b->index])
+        placed *at = b ? &r->buffers[b->index] : NULL;
+        if (!b)
             continue;
-        r->buffers[b->index] = allocate(r, MACH_HEAP_LOW, b->size, b->name);
-        memcpy(r->buffers[b->index]->host, r->run->memory[b->index].bytes, (size_t)b->size);
+        at->source = b;
+        if (!is_image_kind(p->bindings[i].kind) && !at->bytes)
+            put_bytes(r, at);
+        else if (is_image_kind(p->bindings[i].kind) && !at->texels && !put_image(r, at))
+            return false;
     }
+    return true;
 }
 
 static void
 get_buffers(amd_run *r)
 {
-    for (uint32_t i = 0; i < r->buffer_count; i++)
-        if (r->buffers[i])
-            memcpy(r->run->memory[i].bytes, r->buffers[i]->host, (size_t)r->buffers[i]->size);
+    for (uint32_t i = 0; i < r->buffer_count; i++) {
+        const placed *p = &r->buffers[i];
+        if (p->texels)
+            amber_emu_image_get(&p->image, p->source, r->run->memory[i].bytes);
+        else if (p->bytes)
+            memcpy(r->run->memory[i].bytes, p->bytes->host, (size_t)p->bytes->size);
+    }
 }
 
 static bool
-write_descriptor(amd_run *r, const amber_binding *b, uint8_t *at)
+write_image(const amd_run *r, const amber_binding *b, uint32_t words[16])
+{
+    const placed *p = &r->buffers[b->buffer->index];
+    mach_image view = p->image;
+    amber_emu_image_view(b, &view);
+    return amd_desc_image(words, p->texels->base, &view);
+}
+
+static bool
+write_texel_buffer(const amd_run *r, const amber_binding *b, uint32_t words[16])
+{
+    const mach_region *bytes = r->buffers[b->buffer->index].bytes;
+    mach_image view;
+    return amber_emu_texel_buffer(b, bytes->host, &view) &&
+           amd_desc_texel_buffer(words, bytes->base + (uint64_t)(view.data - bytes->host), &view);
+}
+
+/* Writes the descriptor, of at most `room` bytes. */
+static bool
+write_descriptor(amd_run *r, const amber_binding *b, uint8_t *at, uint32_t room)
 {
     uint32_t words[16] = {0};
+    mach_sampler sampler;
     uint64_t offset, size;
-    switch (b->kind) {
-    case AMBER_BIND_UNIFORM:
-    case AMBER_BIND_STORAGE:
-    case AMBER_BIND_UNIFORM_DYNAMIC:
-    case AMBER_BIND_STORAGE_DYNAMIC:
-        size = amber_emu_range(b, &offset);
-        amd_desc_buffer(words, r->buffers[b->buffer->index]->base + offset, size);
-        memcpy(at, words, 16);
-        return true;
-    default:
-        return amber_set_result(r->result, AMBER_SKIP, "images and texel buffers on %s",
-                                r->device->base.name);
+    bool ok = true;
+    if (b->sampler) {
+        sampler = amber_emu_sampler(b->sampler);
+        amd_desc_sampler(b->buffer ? words + AMD_COMBINED_SAMPLER_OFFSET / 4 : words, &sampler);
     }
+    if (is_image_kind(b->kind)) {
+        ok = write_image(r, b, words);
+    } else if (b->kind == AMBER_BIND_UNIFORM_TEXEL || b->kind == AMBER_BIND_STORAGE_TEXEL) {
+        ok = write_texel_buffer(r, b, words);
+    } else if (b->kind != AMBER_BIND_SAMPLER) {
+        size = amber_emu_range(b, &offset);
+        amd_desc_buffer(words, r->buffers[b->buffer->index].bytes->base + offset, size);
+    }
+    if (!ok)
+        return amber_set_result(r->result, AMBER_SKIP, "%s of format %s on %s", b->buffer->name,
+                                b->buffer->type->has_texel ? b->buffer->type->texel.name : "none",
+                                r->device->base.name);
+    memcpy(at, words, room < sizeof words ? room : sizeof words);
+    return true;
 }
 
 /* Makes the descriptor sets. Bindings that the module does not declare are left out. */
@@ -153,7 +225,7 @@ put_sets(amd_run *r)
             continue;
         offset = place->offset + (uint64_t)b->element * place->stride;
         if (offset + place->stride <= sets[b->set]->size &&
-            !write_descriptor(r, b, sets[b->set]->host + offset))
+            !write_descriptor(r, b, sets[b->set]->host + offset, place->stride))
             return false;
     }
     return true;
@@ -279,8 +351,7 @@ run_protected(amd_run *r)
 {
     compile(r);
     mach_memory_init(&r->memory, &r->job.arena);
-    put_buffers(r);
-    if (!put_sets(r))
+    if (!put_buffers(r) || !put_sets(r))
         return false;
     put_push_constants(r);
     fill_dispatch(r);

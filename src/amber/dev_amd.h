@@ -8,7 +8,6 @@ typedef struct amber_amd_options {
     uint32_t wave_size; /* where a script requires none: 32 or 64; 0: the target's default */
     uint32_t checks;    /* AMD_EMU_CHECK_* of amd/emu/emu.h */
     uint64_t seed;      /* of the emulator's wave scheduler */
-    bool no_optimize;   /* HIR goes to selection as it was read */
 } amber_amd_options;
 
 /* A device in `a` for a target of the AMD back end; NULL if there is none of that name. */
