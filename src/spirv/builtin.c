@@ -1,0 +1,234 @@
+/* Built-in variables of compute shaders (Vulkan 1.3, "Built-In Variables"), workgroup size, and
+ * zeroed workgroup memory. Built-ins are made at the function's begin. */
+#include "spirv/reader.h"
+
+static ir_ref
+intrinsic(spirv_reader *r, ir_op op, ir_type type)
+{
+    return ir_build_intr(&r->b, op, type, NULL, 0);
+}
+
+/* ---- workgroup size ---- */
+
+void
+spirv_set_workgroup_size(spirv_reader *r)
+{
+    uint32_t *size = r->f->shader.workgroup_size;
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t value;
+        if (r->size_id[d] && spirv_const_value(r, spirv_id_of(r, r->size_id[d]), &value))
+            size[d] = (uint32_t)value;
+    }
+    if (r->size_builtin) {
+        spirv_id *id = spirv_id_of(r, r->size_builtin);
+        if (!id->type || id->type->leaves != 3)
+            spirv_invalid(r, "WorkgroupSize is not a vector of three components");
+        for (unsigned d = 0; d < 3; d++)
+            size[d] = (uint32_t)spirv_const_leaves(r, id)[d];
+    }
+    if (!size[0] || !size[1] || !size[2])
+        spirv_invalid(r, "the workgroup size is %u x %u x %u", size[0], size[1], size[2]);
+    if ((uint64_t)size[0] * size[1] > UINT16_MAX ||
+        (uint64_t)size[0] * size[1] * size[2] > UINT16_MAX)
+        spirv_limit(r, "more than %d invocations in a workgroup", UINT16_MAX);
+}
+
+/* ---- vectors ---- */
+
+static ir_ref *
+three(spirv_reader *r, ir_ref vec)
+{
+    ir_ref *leaf = spirv_new_leaves(r, 3);
+    for (unsigned d = 0; d < 3; d++)
+        leaf[d] = ir_comp(vec, d);
+    return leaf;
+}
+
+/* WorkgroupId * WorkgroupSize + LocalInvocationId. */
+static ir_ref *
+global_invocation_id(spirv_reader *r)
+{
+    ir_ref group = intrinsic(r, IR_load_workgroup_id, IR_TYPE(32, 3));
+    ir_ref local = intrinsic(r, IR_load_local_invocation_id, IR_TYPE(32, 3));
+    ir_ref *leaf = spirv_new_leaves(r, 3);
+    for (unsigned d = 0; d < 3; d++) {
+        ir_ref size = spirv_imm(r, 32, r->f->shader.workgroup_size[d]);
+        ir_ref first = irb_imul(&r->b, ir_comp(group, d), size);
+        leaf[d] = irb_iadd(&r->b, first, ir_comp(local, d));
+    }
+    return leaf;
+}
+
+static ir_ref *
+workgroup_size(spirv_reader *r)
+{
+    ir_ref *leaf = spirv_new_leaves(r, 3);
+    for (unsigned d = 0; d < 3; d++)
+        leaf[d] = spirv_imm(r, 32, r->f->shader.workgroup_size[d]);
+    return leaf;
+}
+
+/* ---- subgroups ---- */
+
+static ir_ref
+subgroup_size(spirv_reader *r)
+{
+    if (r->opt->subgroup_size)
+        return spirv_imm(r, 32, r->opt->subgroup_size);
+    return intrinsic(r, IR_load_subgroup_size, IR_I32);
+}
+
+/* Bits of the lanes equal to, from, above, up to, or below the own one, of those that exist. */
+static ir_ref *
+subgroup_mask(spirv_reader *r, uint32_t builtin)
+{
+    ir_builder *b = &r->b;
+    ir_ref lane = intrinsic(r, IR_load_subgroup_invocation, IR_I32);
+    ir_ref one = spirv_imm(r, 64, 1), ones = spirv_imm(r, 64, ~UINT64_C(0));
+    ir_ref eq = irb_ishl(b, one, lane), ge = irb_ishl(b, ones, lane);
+    ir_ref lt = irb_inot(b, ge), mask;
+    ir_ref above = irb_isub(b, spirv_imm(r, 32, 64), subgroup_size(r));
+    ir_ref all = irb_ushr(b, ones, above);
+    switch (builtin) {
+    case SPIRV_BUILTIN_SUBGROUP_EQ_MASK: mask = eq; break;
+    case SPIRV_BUILTIN_SUBGROUP_GE_MASK: mask = irb_iand(b, ge, all); break;
+    case SPIRV_BUILTIN_SUBGROUP_GT_MASK: mask = irb_iand(b, irb_ixor(b, ge, eq), all); break;
+    case SPIRV_BUILTIN_SUBGROUP_LE_MASK: mask = irb_ior(b, lt, eq); break;
+    default: mask = lt; break;
+    }
+    ir_ref *leaf = spirv_new_leaves(r, 4);
+    leaf[0] = irb_unpack_64_2x32_x(b, mask);
+    leaf[1] = irb_unpack_64_2x32_y(b, mask);
+    leaf[2] = leaf[3] = spirv_imm(r, 32, 0);
+    return leaf;
+}
+
+static bool
+shows_wave_size(uint32_t builtin)
+{
+    return (builtin >= SPIRV_BUILTIN_SUBGROUP_SIZE &&
+            builtin <= SPIRV_BUILTIN_SUBGROUP_INVOCATION) ||
+           (builtin >= SPIRV_BUILTIN_SUBGROUP_EQ_MASK && builtin <= SPIRV_BUILTIN_SUBGROUP_LT_MASK);
+}
+
+static ir_ref
+scalar_builtin(spirv_reader *r, uint32_t builtin)
+{
+    switch (builtin) {
+    case SPIRV_BUILTIN_LOCAL_INVOCATION_INDEX:
+        return intrinsic(r, IR_load_local_invocation_index, IR_I32);
+    case SPIRV_BUILTIN_SUBGROUP_SIZE: return subgroup_size(r);
+    case SPIRV_BUILTIN_NUM_SUBGROUPS: return intrinsic(r, IR_load_num_subgroups, IR_I32);
+    case SPIRV_BUILTIN_SUBGROUP_ID: return intrinsic(r, IR_load_subgroup_id, IR_I32);
+    case SPIRV_BUILTIN_SUBGROUP_INVOCATION:
+        return intrinsic(r, IR_load_subgroup_invocation, IR_I32);
+    case SPIRV_BUILTIN_DEVICE_INDEX: return spirv_imm(r, 32, 0);
+    default: spirv_unsupported(r, "built-in %u", builtin);
+    }
+}
+
+static ir_ref *
+find_builtin(spirv_reader *r, uint32_t builtin)
+{
+    switch (builtin) {
+    case SPIRV_BUILTIN_NUM_WORKGROUPS:
+        return three(r, intrinsic(r, IR_load_num_workgroups, IR_TYPE(32, 3)));
+    case SPIRV_BUILTIN_WORKGROUP_ID:
+        return three(r, intrinsic(r, IR_load_workgroup_id, IR_TYPE(32, 3)));
+    case SPIRV_BUILTIN_LOCAL_INVOCATION_ID:
+        return three(r, intrinsic(r, IR_load_local_invocation_id, IR_TYPE(32, 3)));
+    case SPIRV_BUILTIN_GLOBAL_INVOCATION_ID: return global_invocation_id(r);
+    case SPIRV_BUILTIN_WORKGROUP_SIZE: return workgroup_size(r);
+    case SPIRV_BUILTIN_SUBGROUP_EQ_MASK:
+    case SPIRV_BUILTIN_SUBGROUP_GE_MASK:
+    case SPIRV_BUILTIN_SUBGROUP_GT_MASK:
+    case SPIRV_BUILTIN_SUBGROUP_LE_MASK:
+    case SPIRV_BUILTIN_SUBGROUP_LT_MASK: return subgroup_mask(r, builtin);
+    default: break;
+    }
+    ir_ref *leaf = spirv_new_leaves(r, 1);
+    *leaf = scalar_builtin(r, builtin);
+    return leaf;
+}
+
+static uint32_t
+builtin_leaves(uint32_t builtin)
+{
+    if (builtin >= SPIRV_BUILTIN_NUM_WORKGROUPS && builtin <= SPIRV_BUILTIN_GLOBAL_INVOCATION_ID)
+        return 3;
+    return builtin >= SPIRV_BUILTIN_SUBGROUP_EQ_MASK && builtin <= SPIRV_BUILTIN_SUBGROUP_LT_MASK
+               ? 4
+               : 1;
+}
+
+ir_ref *
+spirv_builtin(spirv_reader *r, const spirv_var *v)
+{
+    if (v->builtin == UINT32_MAX)
+        spirv_unsupported(r, "stage inputs");
+    ir_ref *leaf = find_builtin(r, v->builtin);
+    const spirv_type *t = spirv_scalar_of(v->type);
+    if (!t || t->kind != SPIRV_INT || t->bits != 32 ||
+        v->type->leaves != builtin_leaves(v->builtin))
+        spirv_invalid(r, "built-in %u has not the type that it must have", v->builtin);
+    r->f->shader.uses_subgroups |= shows_wave_size(v->builtin);
+    return leaf;
+}
+
+/* ---- zeroed workgroup memory ---- */
+
+static void
+store_zeros(spirv_reader *r, ir_ref offset)
+{
+    ir_ref zero[4], refs[2];
+    for (unsigned c = 0; c < 4; c++)
+        zero[c] = spirv_imm(r, 32, 0);
+    refs[0] = ir_build_vec(&r->b, zero, 4);
+    refs[1] = offset;
+    ir_build_intr(&r->b, IR_store_shared, 0, refs, 2);
+    ir_instr *i = ir_built(&r->b);
+    ir_attr_set(i, IR_A_WRITE_MASK, 15);
+    ir_attr_set(i, IR_A_ALIGN_MUL, 16);
+}
+
+/* Invocation n stores at 16 n, 16 (n + invocations) and so on: a HIR loop
+ * for (o = from + 16 n; o < to; o += 16 invocations) store(o). */
+void
+spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to)
+{
+    const uint32_t *size = r->f->shader.workgroup_size;
+    ir_builder *b = &r->b;
+    size_t mark;
+    ir_block *before = b->block, *header = ir_block_new(r->f), *next = ir_block_new(r->f);
+    ir_block *out = ir_block_new(r->f), *behind = ir_block_new(r->f);
+    ir_block *body = ir_block_new(r->f), *merge = ir_block_new(r->f);
+    from &= ~15u;
+    to = (to + 15u) & ~15u;
+    r->f->shader.shared_size = to > r->f->shader.shared_size ? to : r->f->shader.shared_size;
+    ir_ref index = intrinsic(r, IR_load_local_invocation_index, IR_I32);
+    ir_ref first = irb_iadd(b, irb_ishl(b, index, spirv_imm(r, 32, 4)), spirv_imm(r, 32, from));
+    ir_build_loop(b, header, merge, next);
+    ir_builder_open_scope(b);
+    mark = r->n_open;
+    spirv_open_block(r, header, before);
+    ir_instr *phi = ir_build_phi(b, header, IR_I32, 2);
+    ir_ref offset = phi->defs[0];
+    ir_ref inside = irb_ult(b, offset, spirv_imm(r, 32, to));
+    ir_build_if(b, inside, body, out, behind);
+    spirv_open_block(r, body, NULL);
+    store_zeros(r, offset);
+    ir_build_jump(b, behind);
+    spirv_open_block(r, out, NULL);
+    ir_build_jump(b, merge);
+    spirv_open_block(r, behind, header);
+    ir_build_jump(b, next);
+    spirv_open_block(r, next, header);
+    phi->refs[0] = first;
+    phi->refs[1] = irb_iadd(b, offset, spirv_imm(r, 32, 16 * size[0] * size[1] * size[2]));
+    ir_build_jump(b, header);
+    ir_builder_close_scope(b);
+    spirv_close_blocks(r, mark);
+    spirv_open_block(r, merge, before);
+    spirv_build_barrier(r, IR_SCOPE_workgroup, IR_SCOPE_workgroup, IR_SEM_ACQUIRE | IR_SEM_RELEASE,
+                        IR_MODE_SHARED);
+}

@@ -1,0 +1,165 @@
+/* Constants, specialised ones and OpSpecConstantOp.
+ *
+ * A constant keeps its leaves as bit patterns, made when they are first asked for (a module may
+ * declare null constants of huge arrays and never use them). OpSpecConstantOp is emitted like an
+ * ordinary instruction in the entry block: with constant operands the builder folds it.
+ */
+#include "spirv/reader.h"
+
+static spirv_const *
+new_constant(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_id *id = spirv_ref(r, i, 2);
+    id->type = (spirv_type *)spirv_type_ref(r, i, 1);
+    id->kind = i->op == SPIRV_OpUndef ? SPIRV_ID_UNDEF : SPIRV_ID_CONST;
+    id->constant = ARENA_NEW(r->a, spirv_const);
+    if (id->number == r->size_builtin ||
+        spirv_decor_arg(id, SPIRV_DEC_BUILTIN, UINT32_MAX) == SPIRV_BUILTIN_WORKGROUP_SIZE)
+        r->size_builtin = id->number;
+    return id->constant;
+}
+
+/* ---- scalars ---- */
+
+static uint64_t
+specialised(spirv_reader *r, const spirv_id *id, uint64_t value)
+{
+    const spirv_decor *d = spirv_decor_find(id, SPIRV_DEC_SPEC_ID, UINT32_MAX);
+    if (!d || !d->n_args)
+        return value;
+    for (size_t s = 0; s < r->opt->n_specs; s++) {
+        if (r->opt->specs[s].id == d->args[0])
+            value = r->opt->specs[s].value;
+    }
+    return value;
+}
+
+static void
+read_scalar(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_const *c = new_constant(r, i);
+    const spirv_id *id = spirv_ref(r, i, 2);
+    const spirv_type *t = id->type;
+    if (t->kind != SPIRV_INT && t->kind != SPIRV_FLOAT)
+        spirv_invalid(r, "the type of a numeric constant is not a numeric scalar");
+    uint64_t value = i->w[3];
+    if (t->bits == 64)
+        value |= (uint64_t)spirv_word(r, i, 4) << 32;
+    if (i->op == SPIRV_OpSpecConstant)
+        value = specialised(r, id, value);
+    c->leaf = ARENA_NEW(r->a, uint64_t);
+    *c->leaf = value & base_mask64(t->bits);
+}
+
+static void
+read_bool(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_const *c = new_constant(r, i);
+    const spirv_id *id = spirv_ref(r, i, 2);
+    if (id->type->kind != SPIRV_BOOL)
+        spirv_invalid(r, "the type of a boolean constant is not boolean");
+    uint64_t value = i->op == SPIRV_OpConstantTrue || i->op == SPIRV_OpSpecConstantTrue;
+    if (i->op == SPIRV_OpSpecConstantTrue || i->op == SPIRV_OpSpecConstantFalse)
+        value = specialised(r, id, value);
+    c->leaf = ARENA_NEW(r->a, uint64_t);
+    *c->leaf = value != 0;
+}
+
+/* ---- OpSpecConstantOp ---- */
+
+static void
+read_spec_op(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_const *c = new_constant(r, i);
+    spirv_id *id = spirv_ref(r, i, 2);
+    const spirv_op_row *row = spirv_op_find(i->w[3]);
+    if (!row || row->layout[0] != 'T')
+        spirv_unsupported(r, "OpSpecConstantOp with opcode %u", i->w[3]);
+    uint32_t *w = arena_alloc(r->a, i->n * sizeof *w);
+    w[0] = i->w[3] | (uint32_t)(i->n - 1) << 16;
+    w[1] = i->w[1];
+    w[2] = i->w[2];
+    memcpy(w + 3, i->w + 4, (i->n - 4u) * sizeof *w);
+    spirv_insn op = {.w = w, .at = i->at, .op = (uint16_t)i->w[3], .n = (uint16_t)(i->n - 1)};
+    id->kind = SPIRV_ID_NONE;
+    spirv_check_spec_op(r, &op);
+    spirv_emit(r, &op);
+    id->kind = SPIRV_ID_CONST;
+    c->leaf = ARENA_ARRAY(r->a, id->type->leaves, uint64_t);
+    for (uint32_t k = 0; k < id->type->leaves; k++) {
+        if (!ir_is_const(r->f, id->leaf[k], &c->leaf[k]))
+            spirv_unsupported(r, "OpSpecConstantOp with %s", row->name);
+    }
+}
+
+void
+spirv_read_constant(spirv_reader *r, const spirv_insn *i)
+{
+    switch (i->op) {
+    case SPIRV_OpConstant:
+    case SPIRV_OpSpecConstant: read_scalar(r, i); break;
+    case SPIRV_OpConstantTrue:
+    case SPIRV_OpConstantFalse:
+    case SPIRV_OpSpecConstantTrue:
+    case SPIRV_OpSpecConstantFalse: read_bool(r, i); break;
+    case SPIRV_OpSpecConstantOp: read_spec_op(r, i); break;
+    default: new_constant(r, i); break;
+    }
+}
+
+/* ---- leaves ---- */
+
+/* Constituents are defined before the composite (they were checked when it was read), so the
+ * recursion is as deep as the type. */
+static void
+fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
+{
+    spirv_insn i = spirv_insn_at(r, id->at);
+    const spirv_type *t = id->type;
+    if (!spirv_is_composite(t) || i.n - 3u != t->count)
+        spirv_invalid(r, "%u constituents do not make type id %u", i.n - 3u, t->id);
+    for (uint32_t m = 0; m < t->count; m++) {
+        spirv_id *part = spirv_ref(r, &i, m + 3);
+        uint32_t at = 0;
+        const spirv_type *e = spirv_element(r, t, m, &at);
+        if (part->type != e || part->at >= id->at)
+            spirv_invalid(r, "constituent %u has a type that does not fit or is defined later", m);
+        memcpy(leaf + at, spirv_const_leaves(r, part), e->leaves * sizeof *leaf);
+    }
+}
+
+const uint64_t *
+spirv_const_leaves(spirv_reader *r, spirv_id *id)
+{
+    if (id->kind != SPIRV_ID_CONST && id->kind != SPIRV_ID_UNDEF)
+        spirv_invalid(r, "id %u is not a constant", id->number);
+    spirv_const *c = id->constant;
+    if (c->leaf)
+        return c->leaf;
+    spirv_check_value_type(r, id->type);
+    spirv_charge(r, id->type->leaves);
+    uint64_t *leaf = ARENA_ARRAY(r->a, id->type->leaves, uint64_t);
+    if (id->op == SPIRV_OpConstantComposite || id->op == SPIRV_OpSpecConstantComposite)
+        fill_composite(r, id, leaf);
+    return c->leaf = leaf;
+}
+
+bool
+spirv_const_value(spirv_reader *r, spirv_id *id, uint64_t *value)
+{
+    (void)r;
+    if (id->kind != SPIRV_ID_CONST || (id->type->kind != SPIRV_INT && id->type->kind != SPIRV_BOOL))
+        return false;
+    *value = id->constant->leaf ? *id->constant->leaf : 0; /* not made: OpConstantNull */
+    return true;
+}
+
+uint64_t
+spirv_const_word(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    uint64_t value;
+    spirv_id *id = spirv_ref(r, i, k);
+    if (!spirv_const_value(r, id, &value))
+        spirv_invalid(r, "operand %u (id %u) is not a constant integer", k, id->number);
+    return value;
+}

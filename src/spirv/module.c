@@ -1,0 +1,401 @@
+/* Words -> instructions -> the global section.
+ *
+ * One walk over all instructions checks their length and the ids of their fixed operands against
+ * the opcode table (opcodes.def), so that later code may read a row's required operands without
+ * checks, and defines each result id once. The instructions before the first function are handled
+ * as they come; functions are read to blocks (function.c). The order of sections (SPIR-V 1.6, 2.4)
+ * is demanded where a reader relies on it.
+ */
+#include "spirv/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- errors and work ---- */
+
+static _Noreturn void
+fail(spirv_reader *r, diag_error e, const char *format, va_list args)
+{
+    char text[DIAG_MESSAGE_MAX];
+    vsnprintf(text, sizeof text, format, args);
+    diag_fail(r->d, e, text);
+}
+
+_Noreturn void
+spirv_invalid(spirv_reader *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(r, ERR_SPIRV_INVALID, format, args);
+}
+
+_Noreturn void
+spirv_unsupported(spirv_reader *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(r, ERR_SPIRV_UNSUPPORTED, format, args);
+}
+
+_Noreturn void
+spirv_limit(spirv_reader *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(r, ERR_SPIRV_LIMIT, format, args);
+}
+
+void
+spirv_charge(spirv_reader *r, uint64_t n)
+{
+    if (n > r->budget)
+        spirv_limit(r, "the module asks for more work than its size allows");
+    r->budget -= n;
+}
+
+/* ---- instructions ---- */
+
+static void
+set_place(spirv_reader *r, uint32_t at, const char *what)
+{
+    r->d->loc.has_offset = true;
+    r->d->loc.offset = at;
+    r->d->loc.unit = "word";
+    r->d->loc.what = what;
+}
+
+spirv_insn
+spirv_insn_at(spirv_reader *r, uint32_t at)
+{
+    const uint32_t *w = r->words + at;
+    spirv_insn i = {.w = w, .at = at, .op = w[0] & 0xffff, .n = (uint16_t)(w[0] >> 16)};
+    set_place(r, at, spirv_op_find(i.op)->name);
+    return i;
+}
+
+uint32_t
+spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    if (k >= i->n)
+        spirv_invalid(r, "the instruction ends before operand %u", k);
+    return i->w[k];
+}
+
+const char *
+spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words)
+{
+    unsigned w = k;
+    while (w < i->n) {
+        uint32_t x = i->w[w++];
+        if (!(x & 0xff) || !(x & 0xff00) || !(x & 0xff0000) || !(x & 0xff000000)) {
+            char *text = arena_alloc(r->a, 4 * (size_t)(w - k));
+            for (unsigned b = 0; b < 4 * (w - k); b++)
+                text[b] = (char)(i->w[k + b / 4] >> b % 4 * 8);
+            if (words)
+                *words = w - k;
+            return text;
+        }
+    }
+    spirv_invalid(r, "a literal string does not end within the instruction");
+}
+
+/* ---- ids ---- */
+
+spirv_id *
+spirv_id_of(spirv_reader *r, uint32_t id)
+{
+    if (!id || id >= r->bound)
+        spirv_invalid(r, "id %u is outside the bound %u", id, r->bound);
+    if (!r->slots[id]) {
+        if (r->ids_closed)
+            spirv_invalid(r, "id %u is not defined", id);
+        r->ids = arena_grow(r->a, r->ids, &r->cap_ids, r->n_ids + 1, sizeof *r->ids);
+        r->ids[r->n_ids] = (spirv_id){.number = id};
+        r->slots[id] = (uint32_t)r->n_ids++;
+    }
+    return &r->ids[r->slots[id]];
+}
+
+spirv_id *
+spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    return spirv_id_of(r, spirv_word(r, i, k));
+}
+
+/* Checks the words of an instruction against its layout; returns the index of its result id or 0.
+ */
+static unsigned
+check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
+{
+    unsigned k = 1, result = 0;
+    bool must = true;
+    for (; *layout; layout++) {
+        if (*layout == '|') {
+            must = false;
+            continue;
+        }
+        if (k >= i->n && !must)
+            break;
+        if (k >= i->n)
+            spirv_invalid(r, "the instruction is too short");
+        switch (*layout) {
+        case 'R': result = k; /* fallthrough */
+        case 'T':
+        case 'i': spirv_ref(r, i, k++); break;
+        case 's': {
+            unsigned words;
+            spirv_string(r, i, k, &words);
+            k += words;
+            break;
+        }
+        case 'I':
+            while (k < i->n)
+                spirv_ref(r, i, k++);
+            break;
+        case 'n': k++; break;
+        default: k = i->n; break;
+        }
+    }
+    if (k < i->n)
+        spirv_invalid(r, "the instruction is too long");
+    return result;
+}
+
+void
+spirv_check_layout(spirv_reader *r, const spirv_insn *i)
+{
+    check_layout(r, i, spirv_op_find(i->op)->layout);
+}
+
+static void
+check_instruction(spirv_reader *r, uint32_t at)
+{
+    const uint32_t *w = r->words + at;
+    unsigned op = w[0] & 0xffff, n = w[0] >> 16;
+    const spirv_op_row *row = spirv_op_find(op);
+    set_place(r, at, row ? row->name : NULL);
+    if (!n || n > r->n_words - at)
+        spirv_invalid(r, "the instruction's length of %u words does not fit the module", n);
+    if (!row)
+        spirv_unsupported(r, "opcode %u", op);
+    spirv_insn i = {.w = w, .at = at, .op = (uint16_t)op, .n = (uint16_t)n};
+    unsigned result = check_layout(r, &i, row->layout);
+    if (!result)
+        return;
+    spirv_id *id = spirv_ref(r, &i, result);
+    if (id->at)
+        spirv_invalid(r, "id %u is defined twice", id->number);
+    id->at = at;
+    id->op = i.op;
+}
+
+/* Length and ids of all instructions; finds the first function. */
+static void
+check_words(spirv_reader *r)
+{
+    r->functions_at = (uint32_t)r->n_words;
+    for (uint32_t at = 5; at < r->n_words; at += r->words[at] >> 16) {
+        check_instruction(r, at);
+        if ((r->words[at] & 0xffff) == SPIRV_OpFunction && r->functions_at == r->n_words)
+            r->functions_at = at;
+    }
+    r->ids_closed = true; /* records stay where they are from now on */
+}
+
+/* ---- the header ---- */
+
+static uint32_t
+swap32(uint32_t x)
+{
+    return x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24;
+}
+
+static void
+read_header(spirv_reader *r, const uint32_t *words, size_t n_words)
+{
+    set_place(r, 0, NULL);
+    if (n_words < 5)
+        spirv_invalid(r, "the module is shorter than its header of 5 words");
+    if (n_words > UINT32_MAX / 2)
+        spirv_limit(r, "the module has more than 2^31 words");
+    if (words[0] == swap32(SPIRV_MAGIC)) {
+        uint32_t *swapped = arena_alloc(r->a, n_words * sizeof *swapped);
+        for (size_t i = 0; i < n_words; i++)
+            swapped[i] = swap32(words[i]);
+        words = swapped;
+    }
+    if (words[0] != SPIRV_MAGIC)
+        spirv_invalid(r, "the magic number is 0x%08x, not 0x07230203", words[0]);
+    r->words = words;
+    r->n_words = n_words;
+    r->version = words[1];
+    if (r->version < 0x00010000 || r->version > 0x000106ff)
+        spirv_unsupported(r, "SPIR-V version %u.%u", r->version >> 16 & 0xff,
+                          r->version >> 8 & 0xff);
+    r->bound = words[3];
+    if (r->bound > SPIRV_MAX_BOUND)
+        spirv_limit(r, "the id bound %u is over %u", r->bound, SPIRV_MAX_BOUND);
+    r->slots = ARENA_ARRAY(r->a, r->bound + 1u, uint32_t);
+    r->budget = 2000000 + 256 * (uint64_t)n_words;
+    r->n_ids = 1;
+    r->ids = arena_grow(r->a, r->ids, &r->cap_ids, 16, sizeof *r->ids);
+    r->ids[0] = (spirv_id){0};
+}
+
+/* ---- the global section ---- */
+
+static void
+read_capability(spirv_reader *r, unsigned number)
+{
+    enum { YES, STAGE, NO };
+    static const struct {
+        uint16_t number, support;
+        const char *name;
+    } caps[] = {
+#define CAP(number, name, support) {number, support, #name},
+#include "spirv/capabilities.def"
+#undef CAP
+    };
+    if (number < 128)
+        r->capabilities[number / 64] |= UINT64_C(1) << number % 64;
+    if (number == 4428) /* WorkgroupMemoryExplicitLayoutKHR */
+        r->explicit_workgroup = true;
+    for (size_t c = 0; c < sizeof caps / sizeof *caps; c++) {
+        if (caps[c].number != number)
+            continue;
+        if (caps[c].support == NO && !r->reflecting)
+            spirv_unsupported(r, "capability %s", caps[c].name);
+        return;
+    }
+    if (!r->reflecting)
+        spirv_unsupported(r, "capability %u", number);
+}
+
+bool
+spirv_has_capability(const spirv_reader *r, unsigned capability)
+{
+    return capability < 128 && (r->capabilities[capability / 64] >> capability % 64 & 1);
+}
+
+static void
+read_set(spirv_reader *r, const spirv_insn *i)
+{
+    const char *name = spirv_string(r, i, 2, NULL);
+    spirv_id *id = spirv_ref(r, i, 1);
+    id->kind = SPIRV_ID_SET;
+    id->name = name;
+    if (!strcmp(name, "GLSL.std.450"))
+        id->set = SPIRV_SET_GLSL450;
+    else if (!strcmp(name, "NonSemantic.Shader.DebugInfo.100"))
+        id->set = SPIRV_SET_DEBUG_INFO;
+    else if (!strncmp(name, "NonSemantic.", 12) || strstr(name, "DebugInfo"))
+        id->set = SPIRV_SET_NON_SEMANTIC;
+    else
+        id->set = SPIRV_SET_OTHER;
+}
+
+static void
+read_memory_model(spirv_reader *r, const spirv_insn *i)
+{
+    r->addressing = i->w[1];
+    r->memory_model = i->w[2];
+    r->vulkan_memory = r->memory_model == SPIRV_MEMORY_VULKAN;
+    if (r->addressing != SPIRV_ADDRESSING_LOGICAL && r->addressing != SPIRV_ADDRESSING_PHYSICAL64)
+        spirv_unsupported(r, "addressing model %u", r->addressing);
+    if (r->memory_model > SPIRV_MEMORY_VULKAN || r->memory_model == 2)
+        spirv_unsupported(r, "memory model %u", r->memory_model);
+}
+
+/* Instructions of the global section; false if `i` does not belong there. */
+static bool
+read_global(spirv_reader *r, const spirv_insn *i)
+{
+    switch (i->op) {
+    case SPIRV_OpCapability: read_capability(r, i->w[1]); return true;
+    case SPIRV_OpExtInstImport: read_set(r, i); return true;
+    case SPIRV_OpMemoryModel: read_memory_model(r, i); return true;
+    case SPIRV_OpEntryPoint: spirv_read_entry(r, i); return true;
+    case SPIRV_OpExecutionMode:
+    case SPIRV_OpExecutionModeId: spirv_read_mode(r, i); return true;
+    case SPIRV_OpName: spirv_ref(r, i, 1)->name = spirv_string(r, i, 2, NULL); return true;
+    case SPIRV_OpString:
+        spirv_ref(r, i, 1)->kind = SPIRV_ID_STRING;
+        spirv_ref(r, i, 1)->name = spirv_string(r, i, 2, NULL);
+        return true;
+    case SPIRV_OpVariable: spirv_read_variable(r, i); return true;
+    case SPIRV_OpUndef:
+    case SPIRV_OpConstantTrue:
+    case SPIRV_OpConstantFalse:
+    case SPIRV_OpConstant:
+    case SPIRV_OpConstantComposite:
+    case SPIRV_OpConstantNull:
+    case SPIRV_OpSpecConstantTrue:
+    case SPIRV_OpSpecConstantFalse:
+    case SPIRV_OpSpecConstant:
+    case SPIRV_OpSpecConstantComposite:
+    case SPIRV_OpSpecConstantOp: spirv_read_constant(r, i); return true;
+    case SPIRV_OpNop:
+    case SPIRV_OpExtension:
+    case SPIRV_OpSource:
+    case SPIRV_OpSourceExtension:
+    case SPIRV_OpSourceContinued:
+    case SPIRV_OpMemberName:
+    case SPIRV_OpModuleProcessed:
+    case SPIRV_OpExtInst: return true;
+    case SPIRV_OpLine:
+    case SPIRV_OpNoLine: return true;
+    case SPIRV_OpDecorate:
+    case SPIRV_OpDecorateId:
+    case SPIRV_OpDecorateString:
+    case SPIRV_OpMemberDecorate:
+    case SPIRV_OpMemberDecorateString:
+    case SPIRV_OpDecorationGroup:
+    case SPIRV_OpGroupDecorate:
+    case SPIRV_OpGroupMemberDecorate: spirv_read_decoration(r, i); return true;
+    default: break;
+    }
+    if (!strncmp(spirv_op_find(i->op)->name, "OpType", 6)) {
+        spirv_read_type(r, i);
+        return true;
+    }
+    return false;
+}
+
+/* The function, with an entry block where constants stand. */
+static void
+open_function(spirv_reader *r)
+{
+    ir_fn *f = ir_fn_new(r->ctx, &ir_hir_level, r->opt->entry ? r->opt->entry : "main");
+    r->f = f;
+    f->shader.stage = r->opt->stage;
+    r->defs = map_make(r->a);
+    r->constant_at = map_make(r->a);
+    r->constant_data = buf_make(r->a);
+    ir_builder_init(&r->b, f);
+    spirv_open_block(r, ir_block_new(f), NULL);
+}
+
+void
+spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
+            size_t n_words)
+{
+    r->ctx = ctx;
+    r->d = ctx->diag;
+    r->a = ctx->scratch;
+    r->opt = options;
+    r->memory_model = UINT32_MAX;
+    read_header(r, words, n_words);
+    open_function(r);
+    check_words(r);
+    uint32_t at = 5;
+    while (at < r->functions_at) {
+        spirv_insn i = spirv_insn_at(r, at);
+        if (!read_global(r, &i))
+            spirv_invalid(r, "the instruction stands outside a function");
+        at += i.n;
+    }
+    if (r->memory_model == UINT32_MAX)
+        spirv_invalid(r, "the module has no OpMemoryModel");
+    while (at < r->n_words)
+        at = spirv_read_function(r, at);
+}

@@ -1,0 +1,54 @@
+/* The opcode table: names and operand layouts by number. */
+#include "spirv/reader.h"
+
+enum {
+#define OP(number, name, layout) ROW_##name,
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+static const spirv_op_row rows[] = {
+#define OP(number, name, layout) [ROW_##name] = {"Op" #name, layout},
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+/* Row + 1 by opcode; two rows with one number do not compile. */
+static const uint16_t row_of[] = {
+#define OP(number, name, layout) [number] = ROW_##name + 1,
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+const spirv_op_row *
+spirv_op_find(unsigned opcode)
+{
+    if (opcode >= sizeof row_of / sizeof *row_of || !row_of[opcode])
+        return NULL;
+    return &rows[row_of[opcode] - 1];
+}
+
+const char *
+spirv_model_name(uint32_t model)
+{
+    switch (model) {
+    case 0: return "vertex";
+    case 1: return "tessellation control";
+    case 2: return "tessellation evaluation";
+    case 3: return "geometry";
+    case 4: return "fragment";
+    case 5: return "compute";
+    case 6: return "kernel";
+    case 5267:
+    case 5364: return "task";
+    case 5268:
+    case 5365: return "mesh";
+    case 5313: return "ray generation";
+    case 5314: return "intersection";
+    case 5315: return "any hit";
+    case 5316: return "closest hit";
+    case 5317: return "miss";
+    case 5318: return "callable";
+    default: return "unknown";
+    }
+}

@@ -1,0 +1,433 @@
+/* Pointers: access chains become a place, a constant number of bytes (or leaves) and a dynamic one.
+ *
+ * A pointer starts as its variable. Each index either moves on by a constant, or adds index *
+ * stride to the dynamic offset. Strides are the decorated ones (explicit layout) or the reader's
+ * own. `align` is the greatest power of two that divides the dynamic offset.
+ */
+#include "spirv/reader.h"
+
+/* ---- descriptors ---- */
+
+ir_ref
+spirv_handle(spirv_reader *r, const spirv_ptr *p)
+{
+    const spirv_var *v = p->var;
+    bool first = !ir_is_value(p->handle) && !p->base;
+    if (first && ir_is_value(v->handle))
+        return v->handle;
+    ir_ref index = spirv_imm(r, 32, p->base);
+    if (ir_is_value(p->handle))
+        index = irb_iadd(&r->b, p->handle, index);
+    ir_ref h = ir_build_intr(&r->b, IR_vulkan_resource_index, IR_I32, &index, 1);
+    ir_instr *i = ir_built(&r->b);
+    ir_attr_set(i, IR_A_DESC_SET, v->set);
+    ir_attr_set(i, IR_A_BINDING, v->binding);
+    ir_attr_set(i, IR_A_DESC_TYPE, v->desc_type);
+    return h;
+}
+
+spirv_ptr
+spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p)
+{
+    spirv_ptr q = *p;
+    if (p->place != SPIRV_PLACE_DESC || p->type->kind != SPIRV_STRUCT)
+        return q;
+    q.handle = spirv_handle(r, p);
+    q.place = SPIRV_PLACE_BUFFER;
+    q.is_ubo = p->var->desc_type == IR_DESC_ubo;
+    q.explicit_layout = true;
+    q.base = 0;
+    q.align = r->opt->buffer_align ? r->opt->buffer_align : 16;
+    if (q.is_ubo)
+        q.access |= IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
+    return q;
+}
+
+/* ---- leaves ---- */
+
+const spirv_ptr *
+spirv_pointer(spirv_reader *r, spirv_id *id)
+{
+    if (!id->type || id->type->kind != SPIRV_POINTER || !id->type->elem)
+        spirv_invalid(r, "id %u is not a pointer", id->number);
+    if (!id->ptr)
+        return spirv_pointer_from(r, id->type, spirv_leaves(r, id));
+    if (!id->block || r->hir[id->block->index].open)
+        return id->ptr;
+    ir_ref refs[5] = {id->ptr->component, id->ptr->handle, id->ptr->offset, id->ptr->coord,
+                      id->ptr->sample};
+    spirv_localise(r, id, refs, 5);
+    spirv_ptr *p = arena_copy(r->a, id->ptr, sizeof *p);
+    p->component = refs[0];
+    p->handle = refs[1];
+    p->offset = refs[2];
+    p->coord = refs[3];
+    p->sample = refs[4];
+    return p;
+}
+
+const spirv_ptr *
+spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    const spirv_ptr *p = spirv_pointer(r, spirv_ref(r, i, k));
+    if (p->place != SPIRV_PLACE_DESC || p->type->kind != SPIRV_STRUCT)
+        return p;
+    spirv_ptr *q = ARENA_NEW(r->a, spirv_ptr);
+    *q = spirv_enter_buffer(r, p);
+    return q;
+}
+
+const ir_ref *
+spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
+{
+    spirv_ptr q = spirv_enter_buffer(r, p);
+    ir_ref *leaf = spirv_new_leaves(r, 2);
+    if (q.comp_stride || ir_is_value(q.component) ||
+        (q.explicit_layout && q.type->kind == SPIRV_MATRIX))
+        spirv_unsupported(r, "pointers to matrices or dynamic components as data");
+    switch (q.place) {
+    case SPIRV_PLACE_BUFFER:
+        leaf[0] = q.handle;
+        leaf[1] = spirv_address(r, &q, 0);
+        return leaf;
+    case SPIRV_PLACE_SHARED:
+    case SPIRV_PLACE_PHYSICAL: leaf[0] = spirv_address(r, &q, 0); return leaf;
+    default: spirv_unsupported(r, "pointers of storage class %u as data", q.storage);
+    }
+}
+
+/* Is the handle made by vulkan_resource_index itself, not by a phi or select? */
+static bool
+is_plain_handle(const spirv_reader *r, ir_ref handle)
+{
+    const ir_instr *def = r->f->values[spirv_resolve(r, handle).id].def;
+    return def && def->op == IR_vulkan_resource_index;
+}
+
+spirv_ptr *
+spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
+{
+    spirv_ptr *p = ARENA_NEW(r->a, spirv_ptr);
+    *p = (spirv_ptr){.storage = type->storage,
+                     .type = type->elem,
+                     .stride = type->stride,
+                     .align = 1,
+                     .explicit_layout = true,
+                     .component = ir_none(),
+                     .handle = ir_none(),
+                     .offset = leaf[0],
+                     .coord = ir_none(),
+                     .sample = ir_none()};
+    switch (type->storage) {
+    case SPIRV_SC_PHYSICAL: p->place = SPIRV_PLACE_PHYSICAL; break;
+    case SPIRV_SC_WORKGROUP:
+        p->place = SPIRV_PLACE_SHARED;
+        p->explicit_layout = r->shared_blocks;
+        break;
+    case SPIRV_SC_UNIFORM: p->is_ubo = true; /* fallthrough */
+    case SPIRV_SC_STORAGE_BUFFER:
+        p->place = SPIRV_PLACE_BUFFER;
+        p->handle = leaf[0];
+        p->offset = leaf[1];
+        if (!is_plain_handle(r, leaf[0]))
+            p->access |= IR_ACCESS_NON_UNIFORM;
+        break;
+    default: spirv_unsupported(r, "pointers of storage class %u as data", type->storage);
+    }
+    return p;
+}
+
+ir_ref
+spirv_address(spirv_reader *r, const spirv_ptr *p, uint64_t more)
+{
+    unsigned bits = p->place == SPIRV_PLACE_PHYSICAL ? 64 : 32;
+    uint64_t base = (p->base + more) & base_mask64(bits);
+    if (!ir_is_value(p->offset))
+        return spirv_imm(r, bits, base);
+    return base ? irb_iadd(&r->b, p->offset, spirv_imm(r, bits, base)) : p->offset;
+}
+
+/* ---- steps ---- */
+
+static uint64_t
+comp_bytes(const spirv_type *scalar)
+{
+    return scalar->size;
+}
+
+/* Bytes from one element of an array, matrix or vector to the next. */
+static uint64_t
+stride_of(spirv_reader *r, const spirv_ptr *p)
+{
+    const spirv_type *t = p->type;
+    switch (t->kind) {
+    case SPIRV_VECTOR: return p->comp_stride ? p->comp_stride : comp_bytes(t->elem);
+    case SPIRV_MATRIX:
+        if (p->explicit_layout && p->row_major)
+            return comp_bytes(t->elem->elem);
+        return p->explicit_layout && p->matrix_stride ? p->matrix_stride : spirv_natural_stride(t);
+    case SPIRV_ARRAY:
+    case SPIRV_RUNTIME_ARRAY:
+        if (!p->explicit_layout)
+            return spirv_natural_stride(t);
+        if (!t->stride)
+            spirv_invalid(r, "array type id %u has no ArrayStride", t->id);
+        return t->stride;
+    default: spirv_invalid(r, "type id %u is not indexed", t->id);
+    }
+}
+
+/* `q` points to what an element of `p`'s type is; its address is the caller's. */
+static void
+enter_element(const spirv_ptr *p, spirv_ptr *q)
+{
+    const spirv_type *t = p->type;
+    q->type = t->elem;
+    q->stride = 0;
+    if (t->kind == SPIRV_MATRIX) {
+        q->comp_stride = p->explicit_layout && p->row_major ? p->matrix_stride : 0;
+        q->matrix_stride = 0;
+        q->row_major = false;
+    } else if (t->kind == SPIRV_VECTOR) {
+        q->comp_stride = 0;
+    }
+}
+
+static spirv_ptr
+step_member(spirv_reader *r, const spirv_ptr *p, uint64_t index)
+{
+    spirv_ptr q = *p;
+    if (index >= p->type->count)
+        spirv_invalid(r, "member %llu of type id %u, which has %u", (unsigned long long)index,
+                      p->type->id, p->type->count);
+    const spirv_member *m = &p->type->members[index];
+    q.type = m->type;
+    q.stride = 0;
+    q.access |= m->access;
+    q.matrix_stride = m->matrix_stride;
+    q.row_major = m->row_major;
+    if (p->place == SPIRV_PLACE_SSA || p->place == SPIRV_PLACE_INPUT)
+        q.leaf += m->first_leaf;
+    else if (p->explicit_layout && !m->has_offset)
+        spirv_invalid(r, "member %llu of type id %u has no Offset", (unsigned long long)index,
+                      p->type->id);
+    else
+        q.base += p->explicit_layout ? m->offset : m->natural;
+    return q;
+}
+
+/* An element of an array of descriptors. */
+static spirv_ptr
+step_descriptor(spirv_reader *r, const spirv_ptr *p, ir_ref index, uint64_t known)
+{
+    spirv_ptr q = *p;
+    uint64_t inner = 1;
+    if (p->type->kind != SPIRV_ARRAY && p->type->kind != SPIRV_RUNTIME_ARRAY)
+        spirv_invalid(r, "a descriptor of type id %u is indexed", p->type->id);
+    q.type = p->type->elem;
+    for (const spirv_type *t = q.type; t->kind == SPIRV_ARRAY; t = t->elem)
+        inner *= t->count;
+    if (!ir_is_value(index)) {
+        q.base += spirv_clamp_index(p->type, known) * inner;
+        return q;
+    }
+    ir_ref more = irb_imul(&r->b, index, spirv_imm(r, 32, inner));
+    q.handle = ir_is_value(p->handle) ? irb_iadd(&r->b, p->handle, more) : more;
+    return q;
+}
+
+spirv_ptr
+spirv_step(spirv_reader *r, const spirv_ptr *pointer, uint64_t index)
+{
+    spirv_ptr p = spirv_enter_buffer(r, pointer), q = p;
+    if (!spirv_is_composite(p.type) || ir_is_value(p.component))
+        spirv_invalid(r, "type id %u has no elements", p.type->id);
+    if (p.place == SPIRV_PLACE_DESC)
+        return step_descriptor(r, &p, ir_none(), index);
+    if (p.type->kind == SPIRV_STRUCT)
+        return step_member(r, &p, index);
+    enter_element(&p, &q);
+    if (p.place == SPIRV_PLACE_SSA || p.place == SPIRV_PLACE_INPUT)
+        q.leaf += (uint32_t)spirv_clamp_index(p.type, index) * q.type->leaves;
+    else
+        q.base += index * stride_of(r, &p);
+    return q;
+}
+
+spirv_ptr
+spirv_as_memory(spirv_reader *r, const spirv_ptr *p)
+{
+    spirv_ptr q = *p;
+    const spirv_var *v = p->var;
+    if (p->place != SPIRV_PLACE_SSA)
+        return q;
+    q.place = v->in_constant ? SPIRV_PLACE_CONSTANT : SPIRV_PLACE_SCRATCH;
+    q.base = v->offset + spirv_natural_offset(r, v->type, p->leaf);
+    return q;
+}
+
+spirv_ptr
+spirv_step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index,
+                   const spirv_type *index_type)
+{
+    spirv_ptr p = spirv_enter_buffer(r, pointer);
+    if (!spirv_is_composite(p.type) || p.type->kind == SPIRV_STRUCT || ir_is_value(p.component))
+        spirv_invalid(r, "a dynamic index into type id %u", p.type->id);
+    bool wide = p.place == SPIRV_PLACE_PHYSICAL;
+    index = spirv_index(r, index, index_type, wide ? 64 : 32);
+    if (p.place == SPIRV_PLACE_DESC)
+        return step_descriptor(r, &p, index, 0);
+    bool leaves = p.place == SPIRV_PLACE_SSA || p.place == SPIRV_PLACE_INPUT;
+    if (p.type->kind == SPIRV_VECTOR && leaves) {
+        spirv_ptr q = p;
+        q.type = p.type->elem;
+        q.component = index;
+        q.vector_size = (uint8_t)p.type->count;
+        return q;
+    }
+    if (p.place == SPIRV_PLACE_INPUT)
+        spirv_unsupported(r, "dynamically indexed input arrays");
+    p = spirv_as_memory(r, &p);
+    spirv_ptr q = p;
+    uint64_t stride = stride_of(r, &p);
+    enter_element(&p, &q);
+    ir_ref bytes = irb_imul(&r->b, index, spirv_imm(r, wide ? 64 : 32, stride));
+    q.offset = ir_is_value(p.offset) ? irb_iadd(&r->b, p.offset, bytes) : bytes;
+    uint64_t low = stride & (0 - stride);
+    if (low && low < q.align)
+        q.align = (uint32_t)low;
+    return q;
+}
+
+/* ---- instructions ---- */
+
+/* OpPtrAccessChain's first index: whole elements of the pointer's ArrayStride. */
+static spirv_ptr
+step_pointer(spirv_reader *r, const spirv_ptr *pointer, const spirv_insn *i)
+{
+    spirv_ptr p = spirv_enter_buffer(r, pointer);
+    spirv_type array = {.kind = SPIRV_RUNTIME_ARRAY,
+                        .elem = p.type,
+                        .stride = p.stride,
+                        .count = 0,
+                        .align = p.type->align};
+    const spirv_type *t = p.type, *index_type = spirv_operand_type(r, i, 4);
+    uint64_t known;
+    if (p.place != SPIRV_PLACE_BUFFER && p.place != SPIRV_PLACE_SHARED &&
+        p.place != SPIRV_PLACE_PHYSICAL)
+        spirv_unsupported(r, "OpPtrAccessChain in storage class %u", p.storage);
+    p.type = &array;
+    if (p.explicit_layout && !p.stride)
+        array.stride = (uint32_t)spirv_explicit_size(t, p.matrix_stride, p.row_major);
+    ir_ref index = spirv_scalar(r, i, 4);
+    spirv_ptr q;
+    if (ir_is_const(r->f, index, &known))
+        q = spirv_step(
+            r, &p, index_type->is_signed ? (uint64_t)base_sext64(known, index_type->bits) : known);
+    else
+        q = spirv_step_dynamic(r, &p, index, index_type);
+    q.stride = pointer->stride;
+    return q;
+}
+
+static void
+emit_chain(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_ptr p = *spirv_pointer(r, spirv_ref(r, i, 3));
+    unsigned k = 4;
+    if (i->op == SPIRV_OpPtrAccessChain || i->op == SPIRV_OpInBoundsPtrAccessChain)
+        p = step_pointer(r, &p, i), k++;
+    for (; k < i->n; k++) {
+        uint64_t known;
+        const spirv_type *t = spirv_operand_type(r, i, k);
+        ir_ref index = spirv_scalar(r, i, k);
+        if (spirv_ref(r, i, k)->non_uniform && p.place == SPIRV_PLACE_DESC)
+            p.access |= IR_ACCESS_NON_UNIFORM;
+        bool is_const = spirv_const_value(r, spirv_ref(r, i, k), &known);
+        if (is_const && t->is_signed)
+            known = (uint64_t)base_sext64(known, t->bits);
+        p = is_const ? spirv_step(r, &p, known) : spirv_step_dynamic(r, &p, index, t);
+    }
+    spirv_define_ptr(r, i, &p);
+}
+
+static void
+emit_compare(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_type *t = spirv_operand_type(r, i, 3);
+    if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4))
+        spirv_invalid(r, "the operands are not pointers of one type");
+    spirv_check_value_type(r, t);
+    const ir_ref *a = spirv_operand(r, i, 3), *b = spirv_operand(r, i, 4);
+    ir_ref equal = irb_ieq(&r->b, a[0], b[0]);
+    if (t->leaves == 2)
+        equal = irb_iand(&r->b, equal, irb_ieq(&r->b, a[1], b[1]));
+    spirv_define_scalar(r, i, i->op == SPIRV_OpPtrEqual ? equal : irb_inot(&r->b, equal));
+}
+
+static void
+emit_difference(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_type *t = spirv_operand_type(r, i, 3), *result = spirv_type_ref(r, i, 1);
+    if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4) || result->kind != SPIRV_INT)
+        spirv_invalid(r, "the operands are not pointers of one type");
+    spirv_check_value_type(r, t);
+    const ir_ref *a = spirv_operand(r, i, 3), *b = spirv_operand(r, i, 4);
+    uint64_t stride = t->stride
+                          ? t->stride
+                          : (t->elem->size + t->elem->align - 1) & ~(uint64_t)(t->elem->align - 1);
+    unsigned last = t->leaves - 1;
+    ir_ref bytes = irb_isub(&r->b, a[last], b[last]);
+    ir_ref n = irb_idiv(&r->b, bytes, spirv_imm(r, t->bits, stride ? stride : 1));
+    spirv_define_scalar(
+        r, i, ir_build_alu(&r->b, IR_i2i, IR_TYPE(result->bits, 1), n, ir_none(), ir_none()));
+}
+
+static void
+emit_conversion(spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_type *to = spirv_type_ref(r, i, 1), *from = spirv_operand_type(r, i, 3);
+    const spirv_type *p = to->kind == SPIRV_POINTER ? to : from;
+    if (p->kind != SPIRV_POINTER || p->storage != SPIRV_SC_PHYSICAL)
+        spirv_unsupported(r, "conversion of pointers that are not physical");
+    if (to != p && to->kind != SPIRV_INT)
+        spirv_invalid(r, "the result is not an integer");
+    ir_ref x = spirv_operand(r, i, 3)[0];
+    spirv_define_scalar(r, i,
+                        ir_build_alu(&r->b, IR_u2u, IR_TYPE(to->bits, 1), x, ir_none(), ir_none()));
+}
+
+static void
+emit_texel(spirv_reader *r, const spirv_insn *i)
+{
+    spirv_ptr p = *spirv_pointer(r, spirv_ref(r, i, 3));
+    const spirv_type *result = spirv_type_ref(r, i, 1);
+    const spirv_type *t = spirv_operand_type(r, i, 4), *c = spirv_scalar_of(t);
+    if (p.place != SPIRV_PLACE_DESC || p.type->kind != SPIRV_IMAGE || p.type->sampled != 2)
+        spirv_invalid(r, "the operand is not a pointer to a storage image");
+    if (result->kind != SPIRV_POINTER || !c || c->kind != SPIRV_INT)
+        spirv_invalid(r, "the coordinate is not of integers");
+    p.handle = spirv_handle(r, &p);
+    p.image = p.type;
+    p.type = result->elem;
+    p.place = SPIRV_PLACE_TEXEL;
+    p.coord = ir_build_vec(&r->b, spirv_operand(r, i, 4), t->leaves);
+    p.sample = p.image->multisampled ? spirv_scalar(r, i, 5) : ir_none();
+    spirv_define_ptr(r, i, &p);
+}
+
+void
+spirv_emit_pointer(spirv_reader *r, const spirv_insn *i)
+{
+    switch (i->op) {
+    case SPIRV_OpAccessChain:
+    case SPIRV_OpInBoundsAccessChain:
+    case SPIRV_OpPtrAccessChain:
+    case SPIRV_OpInBoundsPtrAccessChain: emit_chain(r, i); break;
+    case SPIRV_OpPtrEqual:
+    case SPIRV_OpPtrNotEqual: emit_compare(r, i); break;
+    case SPIRV_OpPtrDiff: emit_difference(r, i); break;
+    case SPIRV_OpImageTexelPointer: emit_texel(r, i); break;
+    default: emit_conversion(r, i); break;
+    }
+}

@@ -1,0 +1,871 @@
+/* What the files of the SPIR-V reader share.
+ *
+ * The way through a module:
+ *   module.c     words -> instructions, checked against the opcode table; ids get records
+ *   types.c, constants.c, decorations in module.c: the global section
+ *   function.c   functions and blocks; cfg.c their structural dominator trees (SPIR-V 1.6, 2.11)
+ *   scan.c       which variables are indexed dynamically, written, constant
+ *   structure.c  emits the entry function's blocks in HIR's structured form, calls inlined
+ *   ssa.c        variables -> SSA values (Braun et al. 2013)
+ *   the rest     a family of instructions each
+ *
+ * Values. A SPIR-V value is a flat array of leaves: its scalar components in order. Pointers are
+ * descriptions (spirv_ptr); only where a pointer becomes data (phi, select, memory) it has leaves
+ * too: an address (physical), a descriptor and an offset (buffers), or an offset (workgroup).
+ *
+ * Everything lives in the scratch arena of the compile and is released when the function is done.
+ */
+#ifndef SPIRV_READER_H
+#define SPIRV_READER_H
+
+#include "base/buf.h"
+#include "ir/builder.h"
+#include "spirv/enums.h"
+#include "spirv/spirv.h"
+
+/* Opcodes: SPIRV_OpLoad ... */
+typedef enum spirv_opcode {
+#define OP(number, name, layout) SPIRV_Op##name = number,
+#include "spirv/opcodes.def"
+#undef OP
+} spirv_opcode;
+
+/* Limits beyond what the module's size bounds. */
+enum {
+    SPIRV_MAX_BOUND = 0x3fffff,     /* ids; SPIR-V 1.6, 2.17 */
+    SPIRV_MAX_TYPE_DEPTH = 255,     /* 2.17 */
+    SPIRV_MAX_NESTING = 1024,       /* constructs and calls, inlined; 2.17 has 1023 a function */
+    SPIRV_MAX_SHARED = 1 << 20,     /* bytes of workgroup memory */
+    SPIRV_MAX_SCRATCH = 1 << 22,    /* bytes of an invocation's memory */
+    SPIRV_MAX_CONST_DATA = 1 << 24, /* bytes */
+    SPIRV_MAX_SSA_LEAVES = 4096,    /* of a variable; above, arrays live in memory */
+};
+
+typedef struct spirv_reader spirv_reader;
+typedef struct spirv_type spirv_type;
+typedef struct spirv_var spirv_var;
+typedef struct spirv_func spirv_func;
+typedef struct spirv_block spirv_block;
+
+/* An instruction: `w[0]` is its first word, `n` its length in words; `at` the word's offset. */
+typedef struct spirv_insn {
+    const uint32_t *w;
+    uint32_t at;
+    uint16_t op, n;
+} spirv_insn;
+
+/* A row of the opcode table. */
+typedef struct spirv_op_row {
+    const char *name;
+    const char *layout;
+} spirv_op_row;
+
+/* The row of an opcode, or NULL. */
+const spirv_op_row *
+spirv_op_find(unsigned opcode);
+
+/* ---- types ---- */
+
+typedef enum spirv_kind {
+    SPIRV_VOID,
+    SPIRV_BOOL,
+    SPIRV_INT,
+    SPIRV_FLOAT,
+    SPIRV_VECTOR,
+    SPIRV_MATRIX,
+    SPIRV_ARRAY,
+    SPIRV_RUNTIME_ARRAY,
+    SPIRV_STRUCT,
+    SPIRV_POINTER,
+    SPIRV_FUNCTION,
+    SPIRV_IMAGE,
+    SPIRV_SAMPLER,
+    SPIRV_SAMPLED_IMAGE,
+    SPIRV_OTHER, /* declared, but no instruction that uses it is supported */
+} spirv_kind;
+
+/* A member of a struct as its decorations place it. */
+typedef struct spirv_member {
+    const spirv_type *type;
+    uint32_t offset, matrix_stride;
+    uint32_t access;     /* IR_ACCESS_* */
+    uint32_t first_leaf; /* of the struct's leaves */
+    uint32_t builtin;    /* BuiltIn, or UINT32_MAX */
+    uint64_t natural;    /* offset in memory that the reader lays out */
+    bool row_major, has_offset;
+} spirv_member;
+
+struct spirv_type {
+    uint8_t kind; /* spirv_kind */
+    uint8_t bits; /* of scalars, and of a vector's components; booleans have 1 */
+    uint8_t depth;
+    bool is_signed;
+    uint32_t id;
+    const spirv_type *elem;  /* vector, matrix (the column), array; pointee; sampled image's image;
+                                image's sampled type; function's result */
+    uint32_t count;          /* components, columns, elements, members, parameters */
+    spirv_member *members;   /* struct */
+    const spirv_type **args; /* function */
+    uint32_t stride;         /* ArrayStride of an array or pointer; 0: none */
+    uint32_t leaves;         /* scalar components; UINT32_MAX: too many to be a value */
+    uint32_t storage;        /* pointer: storage class */
+    bool is_block, is_buffer_block;
+    uint64_t explicit_size; /* struct: bytes to the end of the last member as decorated */
+    uint64_t size;          /* natural layout: bytes, without padding at the end */
+    uint32_t align;         /* natural layout: bytes, a power of two */
+    /* images */
+    uint8_t dim, format, sampled;
+    bool arrayed, multisampled, depth_image;
+};
+
+/* ---- ids ---- */
+
+typedef struct spirv_decor {
+    struct spirv_decor *next;
+    uint32_t what, member; /* member UINT32_MAX: the whole */
+    const uint32_t *args;
+    uint32_t n_args;
+} spirv_decor;
+
+typedef enum spirv_id_kind {
+    SPIRV_ID_NONE,
+    SPIRV_ID_TYPE,
+    SPIRV_ID_CONST,
+    SPIRV_ID_UNDEF,
+    SPIRV_ID_VAR,   /* OpVariable outside functions */
+    SPIRV_ID_VALUE, /* result in a function */
+    SPIRV_ID_FUNC,
+    SPIRV_ID_LABEL,
+    SPIRV_ID_SET,    /* OpExtInstImport */
+    SPIRV_ID_STRING, /* OpString */
+    SPIRV_ID_GROUP,  /* OpDecorationGroup */
+} spirv_id_kind;
+
+typedef enum spirv_set {
+    SPIRV_SET_GLSL450,
+    SPIRV_SET_NON_SEMANTIC, /* ignored */
+    SPIRV_SET_DEBUG_INFO,   /* NonSemantic.Shader.DebugInfo.100 */
+    SPIRV_SET_OTHER,
+} spirv_set;
+
+/* What scan.c finds out of a pointer inside functions. */
+typedef struct spirv_scan spirv_scan;
+struct spirv_ptr;
+
+/* A constant: an instruction whose leaves are made when they are asked for. */
+typedef struct spirv_const {
+    uint64_t *leaf; /* bit patterns, zero-extended; NULL until asked for */
+} spirv_const;
+
+typedef struct spirv_id {
+    uint8_t kind; /* spirv_id_kind */
+    uint8_t set;  /* spirv_set */
+    bool non_uniform;
+    uint16_t op;
+    uint32_t access; /* images: IR_ACCESS_* of the descriptor */
+    uint32_t number; /* the id */
+    uint32_t at;     /* word offset of the defining instruction, 0 while there is none */
+    const char *name;
+    spirv_decor *decor;
+    spirv_type *type; /* the type itself, or the result's */
+    /* by kind */
+    spirv_const *constant;
+    spirv_var *var;
+    spirv_func *func;
+    spirv_block *label;
+    spirv_scan *scan;
+    /* values of the function instance that is being emitted */
+    ir_ref *leaf;
+    struct spirv_ptr *ptr;
+    ir_block *block;    /* that defines the leaves; NULL: not emitted */
+    uint32_t first_var; /* SSA variables that stand for the leaves where `block` does not
+                           dominate; 0: none yet */
+    uint32_t phi_var;   /* OpPhi: SSA variables written on the edges */
+} spirv_id;
+
+/* ---- variables and pointers ---- */
+
+enum { SPIRV_MAX_RANGES = 8 };
+
+/* A run of leaves. */
+typedef struct spirv_range {
+    uint32_t from, to;
+} spirv_range;
+
+struct spirv_scan {
+    uint32_t root;         /* id of the variable or parameter, 0: none */
+    uint32_t first, count; /* leaves of the root that the pointer covers */
+    bool dynamic;          /* not all indices before were constant */
+    bool component;        /* ends with a dynamic component of a vector */
+    /* of roots */
+    spirv_range memory[SPIRV_MAX_RANGES]; /* leaves that are indexed dynamically */
+    uint8_t n_memory;
+    bool written;      /* in part, or by more than one constant */
+    uint32_t constant; /* id of the one constant that is stored to all of it, 0: none */
+};
+
+/* A variable; those of functions are made anew for each inlined call. */
+struct spirv_var {
+    uint32_t id, storage;
+    const spirv_type *type; /* pointee */
+    spirv_id *info;
+    spirv_scan *scan;
+    uint32_t access;  /* IR_ACCESS_* of its decorations */
+    uint32_t ssa;     /* first SSA variable; one a leaf (Function, Private) */
+    uint32_t opened;  /* index of the HIR block that made it */
+    uint32_t offset;  /* in scratch, workgroup memory or constant data */
+    uint32_t initial; /* id of the initializer, or 0 */
+    bool in_constant; /* holds one constant, which is in constant data too */
+    bool used;        /* by a function that the entry point calls */
+    bool is_descriptor;
+    spirv_range memory[SPIRV_MAX_RANGES]; /* leaves in scratch, at `offset` */
+    unsigned n_memory;
+    uint32_t builtin; /* Input: BuiltIn, or UINT32_MAX */
+    ir_ref *input;    /* Input: the built-in's leaves */
+    /* descriptors */
+    uint32_t set, binding;
+    ir_desc_type desc_type;
+    uint32_t desc_count;    /* elements of the descriptor array (all dimensions), 0: runtime */
+    const spirv_type *desc; /* type of one descriptor's contents */
+    ir_ref handle;          /* of element 0, in the entry block; no value until made */
+};
+
+typedef enum spirv_place {
+    SPIRV_PLACE_SSA,     /* Function, Private: leaves of `var` from `leaf`; some may be in memory */
+    SPIRV_PLACE_INPUT,   /* `leaf` of a built-in */
+    SPIRV_PLACE_DESC,    /* a descriptor (or array of them), not its contents */
+    SPIRV_PLACE_BUFFER,  /* handle and offset; `is_ubo` */
+    SPIRV_PLACE_PUSH,    /* offset in push constants */
+    SPIRV_PLACE_SHARED,  /* offset in workgroup memory */
+    SPIRV_PLACE_SCRATCH, /* offset in the invocation's memory: Function, Private */
+    SPIRV_PLACE_CONSTANT, /* offset in constant data */
+    SPIRV_PLACE_PHYSICAL, /* 64-bit address */
+    SPIRV_PLACE_TEXEL,    /* OpImageTexelPointer */
+} spirv_place;
+
+/* A pointer: where it points, as known when it is made. */
+typedef struct spirv_ptr {
+    uint8_t place; /* spirv_place */
+    bool is_ubo, explicit_layout;
+    bool row_major;         /* of the matrix pointed to or into */
+    uint32_t matrix_stride; /* 0: none */
+    uint32_t comp_stride;   /* bytes between a vector's components; 0: natural */
+    uint32_t access;        /* IR_ACCESS_* */
+    uint32_t storage;
+    const spirv_type *type; /* pointee */
+    uint32_t stride;        /* ArrayStride of the pointer's type */
+    spirv_var *var;
+    uint32_t leaf;       /* SSA, INPUT: first leaf of the variable */
+    ir_ref component;    /* a dynamic component of the vector at `leaf`, or NONE */
+    uint8_t vector_size; /* of that vector */
+    ir_ref handle;       /* BUFFER, TEXEL; DESC: array index or NONE */
+    ir_ref offset;       /* bytes that are not constant: 32 bits, PHYSICAL: 64, or NONE */
+    uint64_t base;       /* constant bytes on top */
+    uint32_t align;      /* what `offset` is a multiple of (with the memory's own alignment) */
+    /* TEXEL */
+    const spirv_type *image;
+    ir_ref coord, sample;
+} spirv_ptr;
+
+/* ---- functions ---- */
+
+/* A place that control flow can go to from inside the constructs open around it. */
+typedef struct spirv_target {
+    spirv_block *block; /* NULL: the end of the function */
+    ir_block *opened;   /* HIR block where it was opened: its flag is false there */
+    uint32_t flag;      /* SSA variable: lanes are on their way to it; 0: none needed so far */
+    uint32_t depth;     /* HIR loops around it */
+    uint32_t reached;   /* edges emitted */
+    uint32_t stamp;     /* of the last walk over raised flags that saw it */
+} spirv_target;
+
+struct spirv_block {
+    uint32_t label;    /* id */
+    uint32_t first;    /* word offset behind OpLabel */
+    uint32_t end;      /* word offset of the terminator */
+    uint32_t merge_at; /* word offset of the merge instruction, or 0 */
+    uint16_t term, merge_op;
+    uint32_t merge, cont; /* indices of blocks, or UINT32_MAX */
+    uint32_t *succs;      /* indices, distinct, in order */
+    uint32_t n_succs;
+    uint32_t n_preds; /* distinct blocks that branch here and are reachable */
+    bool reachable, is_join, emitted;
+    uint32_t rpo, idom;      /* structural */
+    uint32_t pre, post;      /* of the structural dominator tree: descendants are pre .. post - 1 */
+    uint32_t child, sibling; /* of the tree, in reverse post-order; UINT32_MAX ends */
+    uint32_t index;
+    spirv_func *func;
+    spirv_target *target; /* while open */
+};
+
+/* A store to a root, by the place of its block in the dominator tree. */
+typedef struct spirv_store_note {
+    uint32_t root, pre;
+} spirv_store_note;
+
+struct spirv_func {
+    uint32_t id, at;
+    const spirv_type *type;
+    uint32_t *params; /* ids */
+    uint32_t n_params;
+    spirv_block *blocks;
+    uint32_t n_blocks;
+    uint32_t *pred_at, *preds; /* predecessors of block b: preds[pred_at[b] .. pred_at[b + 1]] */
+    uint32_t *by_rpo, *by_pre; /* blocks in reverse post-order; in the tree's pre-order */
+    uint32_t n_reachable, n_returns;
+    spirv_store_note *stores; /* sorted */
+    size_t n_stores, cap_stores;
+    uint32_t *calls; /* `pre` of blocks with calls that may write Private variables, sorted */
+    size_t n_calls, cap_calls;
+    uint8_t state; /* call graph walk: 0 new, 1 open, 2 done */
+    bool writes_private, active;
+    uint32_t result; /* SSA variables of the result of the instance being emitted */
+};
+
+/* ---- SSA construction ---- */
+
+typedef struct spirv_ssa_var {
+    ir_type type;
+    bool is_temp;         /* never carried around a loop but by the phis made for it */
+    const spirv_var *var; /* else: whose leaf it is */
+    uint32_t *writes;     /* HIR block indices, ascending */
+    uint32_t n_writes, cap_writes;
+} spirv_ssa_var;
+
+/* What SSA construction knows of a HIR block, by index. */
+typedef struct spirv_hir_block {
+    ir_block *head;         /* merge blocks: where the construct was opened; loop headers: the block
+                               before */
+    bool is_header, sealed; /* sealed: all predecessors are known */
+    bool open;              /* dominates what is being emitted, by the nesting */
+    struct spirv_loop *loop; /* headers */
+} spirv_hir_block;
+
+/* A phi of a loop header whose references wait for the end of the loop. */
+typedef struct spirv_open_phi {
+    struct spirv_open_phi *next;
+    ir_instr *phi;
+    uint32_t var;
+} spirv_open_phi;
+
+/* A HIR loop. */
+typedef struct spirv_loop {
+    spirv_target *brk, *cont; /* targets that a jump reaches, or NULL */
+    ir_block *header, *merge, *next;
+    struct spirv_loop *outer;
+    const spirv_block *source; /* SPIR-V header, or NULL: a loop of one iteration */
+    struct spirv_frame *frame;
+    spirv_open_phi *open_phis;
+    size_t open_mark, body_mark; /* r->n_open before the loop, and behind its header */
+} spirv_loop;
+
+/* An inlined call. */
+typedef struct spirv_frame {
+    struct spirv_frame *outer;
+    spirv_func *func;
+    spirv_target ret;
+    spirv_loop *loop_at_entry;
+} spirv_frame;
+
+struct spirv_reader {
+    ir_ctx *ctx;
+    diag *d;
+    arena *a;
+    const spirv_options *opt;
+    const uint32_t *words;
+    size_t n_words;
+    uint64_t budget;
+    uint32_t version, bound;
+    uint32_t *slots; /* id -> index into ids, 0: not seen */
+    spirv_id *ids;
+    size_t n_ids, cap_ids;
+    uint64_t capabilities[2]; /* bits of the first 128 */
+    uint32_t addressing, memory_model;
+    bool explicit_workgroup, shared_blocks /* workgroup variables are blocks with offsets */;
+    bool vulkan_memory, reflecting, ids_closed;
+    /* entry points: word offsets of OpEntryPoint; the one being read */
+    uint32_t *entries;
+    size_t n_entries, cap_entries;
+    uint32_t entry_at;
+    uint32_t size_id[3];   /* LocalSizeId */
+    uint32_t size_builtin; /* id of the WorkgroupSize constant, or 0 */
+    spirv_var **globals;
+    size_t n_globals, cap_globals;
+    spirv_func **funcs;
+    size_t n_funcs, cap_funcs;
+    uint32_t functions_at; /* word offset of the first OpFunction */
+    /* emission */
+    ir_fn *f;
+    ir_builder b;
+    spirv_frame *frame;
+    spirv_loop *loop;
+    uint32_t loop_depth, nesting, stamp;
+    spirv_target **pending;
+    size_t n_pending, cap_pending;
+    spirv_ssa_var *ssa;
+    size_t n_ssa, cap_ssa;
+    base_map defs; /* SSA variable << 32 | HIR block -> reference */
+    spirv_hir_block *hir;
+    size_t cap_hir;
+    ir_block **open;
+    size_t n_open, cap_open;
+    ir_ref *replaced; /* by value id: trivial phis */
+    size_t cap_replaced;
+    uint32_t scratch_top; /* bytes taken by open instances */
+    base_buf constant_data;
+    base_map constant_at;     /* id of a constant -> offset in constant_data */
+    uint32_t line_file, line; /* of OpLine */
+};
+
+/* ---- module.c ---- */
+
+/* Reads the header, instructions, ids, the global section, and functions to blocks. Makes r->f,
+ * with an open entry block where constants stand. */
+void
+spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
+            size_t n_words);
+
+/* The instruction at a word offset (checked by spirv_parse). Sets the place for errors. */
+spirv_insn
+spirv_insn_at(spirv_reader *r, uint32_t at);
+
+/* Checks an instruction's length and ids against its opcode's row. */
+void
+spirv_check_layout(spirv_reader *r, const spirv_insn *i);
+
+/* Leaves with SPIRV_INVALID, SPIRV_UNSUPPORTED or SPIRV_LIMIT; printf format. */
+_Noreturn void
+spirv_invalid(spirv_reader *r, const char *format, ...);
+_Noreturn void
+spirv_unsupported(spirv_reader *r, const char *format, ...);
+_Noreturn void
+spirv_limit(spirv_reader *r, const char *format, ...);
+
+/* Takes `n` units of work from what the module's size allows; LIMIT if there is none left. */
+void
+spirv_charge(spirv_reader *r, uint64_t n);
+
+/* Word `k` of an instruction; INVALID if it ends before. */
+uint32_t
+spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* The record of the id in word `k`. */
+spirv_id *
+spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* The record of an id, which may not be defined yet. */
+spirv_id *
+spirv_id_of(spirv_reader *r, uint32_t id);
+
+/* The literal string that begins at word `k`; *words (may be NULL) gets its length in words. */
+const char *
+spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words);
+
+/* The decoration `what` of an id (of member `member`, UINT32_MAX: of the id), or NULL. */
+const spirv_decor *
+spirv_decor_find(const spirv_id *id, uint32_t what, uint32_t member);
+
+/* The first argument of a decoration, or `otherwise` where it is not there. */
+uint32_t
+spirv_decor_arg(const spirv_id *id, uint32_t what, uint32_t otherwise);
+
+/* IR_ACCESS_* of an id's decorations, or of one decoration. */
+uint32_t
+spirv_decor_access(const spirv_id *id);
+uint32_t
+spirv_access_of(uint32_t what);
+
+/* ---- decorate.c ---- */
+
+void
+spirv_read_decoration(spirv_reader *r, const spirv_insn *i);
+
+/* Collects OpEntryPoint and finds the one that the options name. */
+void
+spirv_read_entry(spirv_reader *r, const spirv_insn *i);
+
+/* Execution modes of that entry point. */
+void
+spirv_read_mode(spirv_reader *r, const spirv_insn *i);
+
+bool
+spirv_has_capability(const spirv_reader *r, unsigned capability);
+
+/* The name of an execution model, for messages: "compute", "vertex" ... */
+const char *
+spirv_model_name(uint32_t model);
+
+/* ---- types.c ---- */
+
+void
+spirv_read_type(spirv_reader *r, const spirv_insn *i);
+
+/* The type in word `k`. */
+const spirv_type *
+spirv_type_ref(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* INVALID unless the type can be a value; LIMIT if it has too many leaves. Charges for them. */
+void
+spirv_check_value_type(spirv_reader *r, const spirv_type *t);
+
+/* HIR's type of leaf `k`. */
+ir_type
+spirv_leaf_type(spirv_reader *r, const spirv_type *t, uint32_t k);
+
+/* Element type and count of a scalar or vector; of others NULL. */
+const spirv_type *
+spirv_scalar_of(const spirv_type *t);
+
+static inline bool
+spirv_is_scalar(const spirv_type *t)
+{
+    return t->kind == SPIRV_BOOL || t->kind == SPIRV_INT || t->kind == SPIRV_FLOAT;
+}
+
+static inline bool
+spirv_is_composite(const spirv_type *t)
+{
+    return t->kind >= SPIRV_VECTOR && t->kind <= SPIRV_STRUCT;
+}
+
+/* An index outside an array, matrix or vector is undefined: the last element stands for it. */
+static inline uint64_t
+spirv_clamp_index(const spirv_type *t, uint64_t index)
+{
+    bool clamps = t->kind != SPIRV_STRUCT && t->kind != SPIRV_RUNTIME_ARRAY && t->count;
+    return clamps && index >= t->count ? t->count - 1 : index;
+}
+
+/* The type, first leaf (added to *leaf) of element `index` of a composite; INVALID if outside. */
+const spirv_type *
+spirv_element(spirv_reader *r, const spirv_type *t, uint64_t index, uint32_t *leaf);
+
+/* Bytes from one element of an array to the next in the reader's own layout. */
+uint64_t
+spirv_natural_stride(const spirv_type *array);
+
+/* Offset of leaf `k` in the reader's own layout. */
+uint64_t
+spirv_natural_offset(spirv_reader *r, const spirv_type *t, uint32_t k);
+
+/* Bytes of a type as decorated, without a runtime array. */
+uint64_t
+spirv_explicit_size(const spirv_type *t, uint32_t matrix_stride, bool row_major);
+
+/* ---- constants.c ---- */
+
+void
+spirv_read_constant(spirv_reader *r, const spirv_insn *i);
+
+/* The value of an integer or boolean scalar constant; false if `id` is none. */
+bool
+spirv_const_value(spirv_reader *r, spirv_id *id, uint64_t *value);
+
+/* The bit patterns of a constant's leaves. */
+const uint64_t *
+spirv_const_leaves(spirv_reader *r, spirv_id *id);
+
+/* The constant integer in word `k`; INVALID if it is not one. */
+uint64_t
+spirv_const_word(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* ---- function.c ---- */
+
+/* Reads OpFunction .. OpFunctionEnd from word offset `at`; returns the offset behind. */
+uint32_t
+spirv_read_function(spirv_reader *r, uint32_t at);
+
+/* Emits the entry point's code into r->f. */
+void
+spirv_emit_entry(spirv_reader *r, spirv_func *entry);
+
+/* INVALID unless `i` may stand in an OpSpecConstantOp of a shader. */
+void
+spirv_check_spec_op(spirv_reader *r, const spirv_insn *i);
+
+/* OpFunctionCall. */
+void
+spirv_emit_call(spirv_reader *r, const spirv_insn *i);
+
+/* The instructions of a block before its terminator. */
+void
+spirv_emit_instructions(spirv_reader *r, spirv_block *b);
+
+/* ---- cfg.c ---- */
+
+/* Successors, reachability, structural dominators of a function's blocks. */
+void
+spirv_build_cfg(spirv_reader *r, spirv_func *f);
+
+/* Words that a literal of an OpSwitch takes. */
+unsigned
+spirv_switch_literal_words(spirv_reader *r, const spirv_insn *i);
+
+static inline bool
+spirv_dominates(const spirv_block *a, const spirv_block *b)
+{
+    return a->pre <= b->pre && b->pre < a->post;
+}
+
+/* ---- scan.c ---- */
+
+/* Looks at all functions that `entry` calls, callees first. Recursion is INVALID. */
+void
+spirv_scan_functions(spirv_reader *r, spirv_func *entry);
+
+/* Makes `id` (a variable or parameter that points to `pointee`) a root. */
+void
+spirv_scan_root(spirv_reader *r, spirv_id *id, const spirv_type *pointee);
+
+/* Marks the variables of the module that an instruction names as used; returns the function that it
+ * calls, or NULL. */
+spirv_func *
+spirv_mark_operands(spirv_reader *r, const spirv_insn *i);
+
+/* May the loop write `var`? */
+bool
+spirv_loop_writes(spirv_reader *r, const spirv_loop *loop, const spirv_var *var);
+
+/* ---- structure.c ---- */
+
+/* Gives an OpPhi its value where control comes from block `label` (phi.c). */
+void
+spirv_write_phi(spirv_reader *r, const spirv_insn *i, uint32_t label);
+/* OpPhi where its block is emitted. */
+void
+spirv_emit_phi(spirv_reader *r, const spirv_insn *i);
+
+/* Emits the body of the function of the frame: control goes on behind it in the builder's block. */
+void
+spirv_emit_body(spirv_reader *r, spirv_frame *frame);
+
+/* ---- ssa.c ---- */
+
+/* `n` consecutive SSA variables; their types are set by spirv_ssa_type. Never 0. */
+uint32_t
+spirv_ssa_new(spirv_reader *r, uint32_t n, bool is_temp, const spirv_var *var);
+
+/* One for each leaf of `t`. */
+uint32_t
+spirv_ssa_leaves(spirv_reader *r, const spirv_type *t, bool is_temp, const spirv_var *var);
+
+void
+spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value);
+/* At the end of `b`, before anything read the variable behind it. */
+void
+spirv_ssa_write_at(spirv_reader *r, uint32_t var, ir_block *b, ir_ref value);
+/* The value at the builder's place, or at the end of `b`. */
+ir_ref
+spirv_ssa_read(spirv_reader *r, uint32_t var);
+ir_ref
+spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b);
+
+/* A phi at the loop header where the builder stands, for a variable written before the loop and at
+ * its end. */
+ir_ref
+spirv_ssa_header_phi(spirv_reader *r, uint32_t var);
+
+/* Appends `b` to the function and moves the builder there. `head` as in spirv_hir_block. */
+void
+spirv_open_block(spirv_reader *r, ir_block *b, ir_block *head);
+
+/* `b` is a loop header both of whose predecessors are now known; completes the phis that wait. */
+void
+spirv_seal_header(spirv_reader *r, ir_block *b);
+
+/* Blocks opened since `mark` (r->n_open) no longer dominate what follows. */
+void
+spirv_close_blocks(spirv_reader *r, size_t mark);
+
+/* Replaces trivial phis for good. */
+void
+spirv_ssa_finish(spirv_reader *r);
+
+/* What stands for `ref` now that trivial phis were found. */
+ir_ref
+spirv_resolve(const spirv_reader *r, ir_ref ref);
+
+/* ---- value.c ---- */
+
+/* `n` references. */
+ir_ref *
+spirv_new_leaves(spirv_reader *r, uint32_t n);
+
+/* The leaves of a value, constant or undefined value, valid where the builder stands. */
+const ir_ref *
+spirv_leaves(spirv_reader *r, spirv_id *id);
+/* The same of the id in word `k`. */
+const ir_ref *
+spirv_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
+/* The one leaf of a scalar. */
+ir_ref
+spirv_scalar(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* The type of the value in word `k`. */
+const spirv_type *
+spirv_operand_type(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* Makes the leaves (of result type word 1) the value of the result (word 2). */
+void
+spirv_define(spirv_reader *r, const spirv_insn *i, ir_ref *leaf);
+void
+spirv_define_scalar(spirv_reader *r, const spirv_insn *i, ir_ref leaf);
+void
+spirv_define_ptr(spirv_reader *r, const spirv_insn *i, const spirv_ptr *ptr);
+
+/* The `n` references of `id` (its leaves, or those of its pointer), each valid where the builder
+ * stands: those that do not dominate it are read as temporaries. */
+void
+spirv_localise(spirv_reader *r, spirv_id *id, ir_ref *refs, unsigned n);
+
+/* An index of any size as 32 or 64 bits, sign-extended if its type is signed. */
+ir_ref
+spirv_index(spirv_reader *r, ir_ref index, const spirv_type *t, unsigned bits);
+
+static inline ir_ref
+spirv_imm(spirv_reader *r, unsigned bits, uint64_t value)
+{
+    return ir_build_imm(&r->b, bits, value);
+}
+
+static inline ir_ref
+spirv_fimm(spirv_reader *r, unsigned bits, double value)
+{
+    return ir_build_fimm(&r->b, bits, value);
+}
+
+/* The component of `comps` that a dynamic index chooses; undefined outside. */
+ir_ref
+spirv_choose(spirv_reader *r, const ir_ref *comps, unsigned n, ir_ref index);
+
+/* ---- variable.c ---- */
+
+/* OpVariable outside functions. */
+void
+spirv_read_variable(spirv_reader *r, const spirv_insn *i);
+
+/* Gives the used global variables their places and values, before the entry's code. */
+void
+spirv_open_globals(spirv_reader *r);
+
+/* OpVariable in a function. */
+void
+spirv_open_local(spirv_reader *r, const spirv_insn *i);
+
+/* ---- builtin.c ---- */
+
+/* The leaves of a built-in variable. */
+ir_ref *
+spirv_builtin(spirv_reader *r, const spirv_var *v);
+
+/* Workgroup size from the execution mode or WorkgroupSize. */
+void
+spirv_set_workgroup_size(spirv_reader *r);
+
+/* Stores zeros to bytes from .. to of workgroup memory, by all invocations, and a barrier. */
+void
+spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to);
+
+/* ---- pointer.c ---- */
+
+/* The pointer in an id: of a variable, an instruction, or made of leaves. */
+const spirv_ptr *
+spirv_pointer(spirv_reader *r, spirv_id *id);
+/* The same of the id in word `k`, as a pointer to memory where it is a buffer. */
+const spirv_ptr *
+spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+/* A pointer as data. */
+const ir_ref *
+spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p);
+/* The pointer to which `type` (a pointer type) and leaves amount. */
+spirv_ptr *
+spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf);
+
+/* The pointer to element (or member) `index` of what `p` points to. */
+spirv_ptr
+spirv_step(spirv_reader *r, const spirv_ptr *p, uint64_t index);
+spirv_ptr
+spirv_step_dynamic(spirv_reader *r, const spirv_ptr *p, ir_ref index, const spirv_type *index_type);
+
+/* The same address as memory, where a leaf of a variable lives in scratch or constant data. */
+spirv_ptr
+spirv_as_memory(spirv_reader *r, const spirv_ptr *p);
+
+/* The descriptor that a pointer to one names. */
+ir_ref
+spirv_handle(spirv_reader *r, const spirv_ptr *p);
+
+/* A pointer to a buffer's descriptor as a pointer to its contents; others as they are. */
+spirv_ptr
+spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p);
+
+/* The byte offset (or 64-bit address) of a pointer to memory, `more` bytes on. */
+ir_ref
+spirv_address(spirv_reader *r, const spirv_ptr *p, uint64_t more);
+
+/* Access chains, pointer arithmetic and comparison, conversions of addresses. */
+void
+spirv_emit_pointer(spirv_reader *r, const spirv_insn *i);
+
+/* ---- memory.c ---- */
+
+/* Loads all that `p` points to. `access` is added to the pointer's; `aligned` is what the address
+ * is a multiple of as far as the instruction says, or 0. */
+ir_ref *
+spirv_load(spirv_reader *r, const spirv_ptr *p, uint32_t access, uint32_t aligned);
+void
+spirv_store(spirv_reader *r, const spirv_ptr *p, const ir_ref *leaf, uint32_t access,
+            uint32_t aligned);
+
+/* OpLoad, OpStore, OpCopyMemory, OpCopyMemorySized, OpArrayLength. */
+void
+spirv_emit_memory(spirv_reader *r, const spirv_insn *i);
+
+/* ---- families of instructions; each is given those that emit.c's table sends it ---- */
+
+void
+spirv_emit_alu(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_convert(spirv_reader *r, const spirv_insn *i);
+
+/* `n` values of `to` bits with the bits of those at `x`, which have `from`. */
+void
+spirv_bitcast(spirv_reader *r, const ir_ref *x, unsigned from, ir_ref *out, unsigned to,
+              unsigned n);
+
+void
+spirv_emit_composite(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_matrix(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_dot(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_glsl(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_atomic(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_barrier(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_subgroup(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_image(spirv_reader *r, const spirv_insn *i);
+void
+spirv_emit_debug(spirv_reader *r, const spirv_insn *i);
+/* OpExtInst of NonSemantic.Shader.DebugInfo.100. */
+void
+spirv_emit_debug_info(spirv_reader *r, const spirv_insn *i);
+
+/* The instruction `i`, of whatever family; UNSUPPORTED if there is none. */
+void
+spirv_emit(spirv_reader *r, const spirv_insn *i);
+
+/* A control barrier (or memory barrier: exec IR_SCOPE_none). */
+void
+spirv_build_barrier(spirv_reader *r, ir_scope exec, ir_scope scope, unsigned semantics,
+                    unsigned modes);
+/* The HIR scope of a scope constant in word `k`. */
+ir_scope
+spirv_scope(spirv_reader *r, const spirv_insn *i, unsigned k);
+
+#endif

@@ -1,0 +1,207 @@
+/* spirv_reflect: what a module declares. */
+#include "spirv/reader.h"
+
+#include <stdlib.h>
+
+/* ---- entry points ---- */
+
+static bool
+stage_of(uint32_t model, ir_stage *stage)
+{
+    switch (model) {
+    case SPIRV_MODEL_COMPUTE: *stage = IR_STAGE_COMPUTE; return true;
+    case SPIRV_MODEL_VERTEX: *stage = IR_STAGE_VERTEX; return true;
+    case SPIRV_MODEL_FRAGMENT: *stage = IR_STAGE_FRAGMENT; return true;
+    default: return false;
+    }
+}
+
+/* LocalSize and LocalSizeId of the entry point whose function has the id. */
+static void
+read_size(spirv_reader *r, uint32_t function, uint32_t size[3])
+{
+    for (uint32_t at = 5; at < r->functions_at; at += r->words[at] >> 16) {
+        spirv_insn i = spirv_insn_at(r, at);
+        bool plain = i.op == SPIRV_OpExecutionMode, by_id = i.op == SPIRV_OpExecutionModeId;
+        if ((!plain && !by_id) || i.w[1] != function || i.n < 6)
+            continue;
+        for (unsigned d = 0; d < 3; d++) {
+            uint64_t value = i.w[3 + d];
+            if (plain && i.w[2] == SPIRV_MODE_LOCAL_SIZE)
+                size[d] = (uint32_t)value;
+            else if (by_id && i.w[2] == SPIRV_MODE_LOCAL_SIZE_ID)
+                size[d] = (uint32_t)spirv_const_word(r, &i, 3 + d);
+        }
+    }
+    if (!r->size_builtin)
+        return;
+    spirv_id *id = spirv_id_of(r, r->size_builtin);
+    for (unsigned d = 0; id->type && id->type->leaves == 3 && d < 3; d++)
+        size[d] = (uint32_t)spirv_const_leaves(r, id)[d];
+}
+
+static void
+list_entries(spirv_reader *r, spirv_info *info)
+{
+    arena *a = r->ctx->arena;
+    info->entries = ARENA_ARRAY(a, r->n_entries, spirv_entry);
+    info->n_entries = info->entry = r->n_entries;
+    spirv_charge(r, r->n_entries * (uint64_t)(r->functions_at / 16));
+    for (size_t e = 0; e < r->n_entries; e++) {
+        spirv_insn i = spirv_insn_at(r, r->entries[e]);
+        spirv_entry *x = &info->entries[e];
+        x->name = arena_strdup(a, spirv_string(r, &i, 3, NULL));
+        x->model = i.w[1];
+        x->stage_name = spirv_model_name(x->model);
+        x->has_stage = stage_of(x->model, &x->stage);
+        if (x->model == SPIRV_MODEL_COMPUTE)
+            read_size(r, i.w[2], x->local_size);
+        if (r->entries[e] == r->entry_at)
+            info->entry = e;
+    }
+}
+
+/* ---- bindings ---- */
+
+/* Marks what the functions that the entry point calls name, by a walk over the call graph. */
+static void
+mark_used(spirv_reader *r)
+{
+    if (!r->entry_at)
+        return;
+    spirv_func **stack = ARENA_ARRAY(r->a, r->n_funcs + 1, spirv_func *);
+    size_t n = 0;
+    spirv_func *entry = spirv_id_of(r, r->words[r->entry_at + 2])->func;
+    if (entry)
+        stack[n++] = entry, entry->state = 2;
+    while (n) {
+        const spirv_func *f = stack[--n];
+        uint32_t at = f->at;
+        for (spirv_insn i = spirv_insn_at(r, at); i.op != SPIRV_OpFunctionEnd;
+             at += i.n, i = spirv_insn_at(r, at)) {
+            spirv_func *callee = spirv_mark_operands(r, &i);
+            if (callee && callee->state != 2)
+                stack[n++] = callee, callee->state = 2;
+        }
+    }
+}
+
+static const char *
+name_of(const spirv_reader *r, const spirv_var *v)
+{
+    const char *name = v->info->name;
+    const spirv_id *block = r->slots[v->desc->id] ? &r->ids[r->slots[v->desc->id]] : NULL;
+    if ((!name || !*name) && v->desc->kind == SPIRV_STRUCT && block)
+        name = block->name;
+    return name ? name : "";
+}
+
+static bool
+all_members_are(const spirv_type *t, uint32_t access)
+{
+    for (uint32_t m = 0; m < t->count; m++) {
+        if (!(t->members[m].access & access))
+            return false;
+    }
+    return t->kind == SPIRV_STRUCT && t->count;
+}
+
+static spirv_binding
+binding_of(const spirv_reader *r, const spirv_var *v)
+{
+    const spirv_type *t = v->desc, *m = t->kind == SPIRV_SAMPLED_IMAGE ? t->elem : t;
+    bool is_image = m->kind == SPIRV_IMAGE;
+    uint64_t size = t->kind == SPIRV_STRUCT ? t->explicit_size : 0;
+    return (spirv_binding){
+        .name = arena_strdup(r->ctx->arena, name_of(r, v)),
+        .set = v->set,
+        .binding = v->binding,
+        .count = v->desc_count,
+        .type = v->desc_type,
+        .dim = is_image ? (ir_dim)m->dim : IR_DIM_1D,
+        .image_array = is_image && m->arrayed,
+        .depth = is_image && m->depth_image,
+        .multisampled = is_image && m->multisampled,
+        .format = is_image ? (ir_format)m->format : IR_FORMAT_unknown,
+        .size = (uint32_t)size,
+        .read_only = v->desc_type == IR_DESC_ubo || (v->access & IR_ACCESS_READONLY) ||
+                     all_members_are(t, IR_ACCESS_READONLY),
+        .write_only = (v->access & IR_ACCESS_WRITEONLY) || all_members_are(t, IR_ACCESS_WRITEONLY),
+        .used = v->used,
+    };
+}
+
+static int
+compare_bindings(const void *x, const void *y)
+{
+    const spirv_binding *a = x, *b = y;
+    if (a->set != b->set)
+        return a->set < b->set ? -1 : 1;
+    if (a->binding != b->binding)
+        return a->binding < b->binding ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static void
+list_bindings(spirv_reader *r, spirv_info *info)
+{
+    info->bindings = ARENA_ARRAY(r->ctx->arena, r->n_globals, spirv_binding);
+    for (size_t g = 0; g < r->n_globals; g++) {
+        const spirv_var *v = r->globals[g];
+        if (v->is_descriptor)
+            info->bindings[info->n_bindings++] = binding_of(r, v);
+        if (v->storage != SPIRV_SC_PUSH_CONSTANT || v->type->kind != SPIRV_STRUCT)
+            continue;
+        uint32_t size = (uint32_t)v->type->explicit_size;
+        info->push_constant_size = size > info->push_constant_size ? size
+                                                                   : info->push_constant_size;
+    }
+    if (info->n_bindings)
+        qsort(info->bindings, info->n_bindings, sizeof *info->bindings, compare_bindings);
+}
+
+/* ---- specialisation constants ---- */
+
+static void
+list_specs(spirv_reader *r, spirv_info *info)
+{
+    size_t cap = 0;
+    for (uint32_t at = 5; at < r->functions_at; at += r->words[at] >> 16) {
+        uint32_t op = r->words[at] & 0xffff;
+        if (op != SPIRV_OpSpecConstant && op != SPIRV_OpSpecConstantTrue &&
+            op != SPIRV_OpSpecConstantFalse)
+            continue;
+        spirv_id *id = spirv_id_of(r, r->words[at + 2]);
+        const spirv_decor *d = spirv_decor_find(id, SPIRV_DEC_SPEC_ID, UINT32_MAX);
+        if (!d || !d->n_args)
+            continue;
+        info->specs = arena_grow(r->ctx->arena, info->specs, &cap, info->n_specs + 1,
+                                 sizeof *info->specs);
+        info->specs[info->n_specs++] = (spirv_spec_info){
+            .name = id->name ? arena_strdup(r->ctx->arena, id->name) : "",
+            .id = d->args[0],
+            .bits = id->type->bits,
+            .is_float = id->type->kind == SPIRV_FLOAT,
+            .value = *id->constant->leaf};
+    }
+}
+
+spirv_info *
+spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words)
+{
+    arena_mark mark = arena_save(ctx->scratch);
+    spirv_reader *r = ARENA_NEW(ctx->scratch, spirv_reader);
+    spirv_info *info = ARENA_NEW(ctx->arena, spirv_info);
+    r->reflecting = true;
+    spirv_parse(r, ctx, options, words, n_words);
+    mark_used(r);
+    info->version = r->version;
+    list_entries(r, info);
+    list_bindings(r, info);
+    list_specs(r, info);
+    r->d->loc.has_offset = false;
+    r->d->loc.what = NULL;
+    if (ctx->scratch != ctx->arena)
+        arena_release(ctx->scratch, mark);
+    return info;
+}

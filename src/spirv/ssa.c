@@ -1,0 +1,361 @@
+/* SSA construction while HIR is emitted (Braun, Buchwald, Hack, Leissa, Mallon, Zwinkau 2013).
+ *
+ * A variable's value at the end of a block is looked up backwards from there and remembered; at a
+ * block with several predecessors a phi is made, and taken back if all its references are the same.
+ * Structure makes the lookups short: where a variable was not written between the head of a
+ * construct and its merge block, the walk goes on at the head (blocks have the numbers of
+ * structured order, so this is a search among the blocks that write it); a loop's header needs no
+ * phi for a variable that the loop does not write.
+ *
+ * There are two sorts of variables. Leaves of the module's variables live until they are
+ * overwritten. Temporaries (results used where their block does not dominate, flags, the values
+ * that OpPhi merges) are written before they are read on every path that matters, so a lookup that
+ * comes to a loop header goes on before the loop; phis of loop headers are made explicitly.
+ *
+ * Lookups keep their own stack: they are as deep as the function is long.
+ */
+#include "spirv/reader.h"
+
+/* ---- variables ---- */
+
+uint32_t
+spirv_ssa_new(spirv_reader *r, uint32_t n, bool is_temp, const spirv_var *var)
+{
+    spirv_charge(r, n);
+    if (!r->n_ssa)
+        r->n_ssa = 1;
+    size_t first = r->n_ssa;
+    r->ssa = arena_grow(r->a, r->ssa, &r->cap_ssa, first + n, sizeof *r->ssa);
+    for (uint32_t k = 0; k < n; k++)
+        r->ssa[first + k] = (spirv_ssa_var){.is_temp = is_temp, .var = var};
+    r->n_ssa += n;
+    return (uint32_t)first;
+}
+
+uint32_t
+spirv_ssa_leaves(spirv_reader *r, const spirv_type *t, bool is_temp, const spirv_var *var)
+{
+    uint32_t first = spirv_ssa_new(r, t->leaves, is_temp, var);
+    for (uint32_t k = 0; k < t->leaves; k++)
+        r->ssa[first + k].type = spirv_leaf_type(r, t, k);
+    return first;
+}
+
+static uint64_t
+key_of(uint32_t var, const ir_block *b)
+{
+    return (uint64_t)var << 32 | b->index;
+}
+
+static void
+remember(spirv_reader *r, uint32_t var, const ir_block *b, ir_ref value)
+{
+    map_put(&r->defs, key_of(var, b), value.id | (uint64_t)value.comp << 32);
+}
+
+static bool
+recall(const spirv_reader *r, uint32_t var, const ir_block *b, ir_ref *value)
+{
+    uint64_t word;
+    if (!map_get(&r->defs, key_of(var, b), &word))
+        return false;
+    ir_ref x = ir_use(r->f, (uint32_t)word);
+    x.comp = (uint8_t)(word >> 32);
+    *value = spirv_resolve(r, x);
+    return true;
+}
+
+ir_ref
+spirv_resolve(const spirv_reader *r, ir_ref ref)
+{
+    while (ref.id < r->cap_replaced && r->replaced[ref.id].kind != IR_REF_NONE)
+        ref = r->replaced[ref.id];
+    return ref;
+}
+
+void
+spirv_ssa_write_at(spirv_reader *r, uint32_t var, ir_block *b, ir_ref value)
+{
+    spirv_ssa_var *v = &r->ssa[var];
+    remember(r, var, b, value);
+    uint32_t n = v->n_writes;
+    if (n && v->writes[n - 1] == b->index)
+        return;
+    if (n == v->cap_writes) {
+        size_t cap = v->cap_writes;
+        v->writes = arena_grow(r->a, v->writes, &cap, n + 1u, sizeof *v->writes);
+        v->cap_writes = (uint32_t)cap;
+    }
+    v->writes[v->n_writes++] = b->index;
+}
+
+void
+spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value)
+{
+    spirv_ssa_write_at(r, var, r->b.block, value);
+}
+
+/* Was the variable written in a block behind `from` and before `to`? */
+static bool
+written_between(const spirv_ssa_var *v, uint32_t from, uint32_t to)
+{
+    uint32_t lo = 0, hi = v->n_writes;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (v->writes[mid] <= from)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < v->n_writes && v->writes[lo] < to;
+}
+
+/* ---- lookup ---- */
+
+/* A phi that is being filled. */
+typedef struct fill {
+    ir_instr *phi;
+    ir_block *block;
+    uint32_t next;
+} fill;
+
+typedef struct lookup {
+    spirv_reader *r;
+    uint32_t var;
+    fill *stack;
+    size_t n, cap;
+} lookup;
+
+/* Does a lookup at the end of loop header `b` need a phi there? */
+static bool
+needs_header_phi(const lookup *l, const ir_block *b)
+{
+    spirv_reader *r = l->r;
+    const spirv_ssa_var *v = &r->ssa[l->var];
+    const spirv_hir_block *h = &r->hir[b->index];
+    if (v->is_temp || !h->loop->source)
+        return false;
+    if (h->sealed) /* the loop was emitted: its writes are known */
+        return written_between(v, h->head->index, h->loop->merge->index);
+    return v->var->opened <= h->head->index && spirv_loop_writes(r, h->loop, v->var);
+}
+
+static ir_instr *
+make_phi(lookup *l, ir_block *b, uint32_t n)
+{
+    spirv_reader *r = l->r;
+    spirv_charge(r, 4 + n);
+    ir_instr *phi = ir_build_phi(&r->b, b, r->ssa[l->var].type, n);
+    remember(r, l->var, b, phi->defs[0]);
+    return phi;
+}
+
+/* The phi of an open loop's header waits for the end of the loop. */
+static void
+push_open_phi(lookup *l, ir_instr *phi, ir_block *b)
+{
+    spirv_reader *r = l->r;
+    spirv_open_phi *o = ARENA_NEW(r->a, spirv_open_phi);
+    spirv_loop *loop = r->hir[b->index].loop;
+    *o = (spirv_open_phi){.next = loop->open_phis, .phi = phi, .var = l->var};
+    loop->open_phis = o;
+}
+
+static void
+push_fill(lookup *l, ir_instr *phi, ir_block *b)
+{
+    l->stack = arena_grow(l->r->a, l->stack, &l->cap, l->n + 1, sizeof *l->stack);
+    l->stack[l->n++] = (fill){.phi = phi, .block = b};
+}
+
+/* Walks to where the value at the end of `b` is known, or to a phi that must be filled first (it is
+ * pushed, and the result is not known yet: false). */
+static bool
+walk_back(lookup *l, ir_block *b, ir_ref *value)
+{
+    spirv_reader *r = l->r;
+    const spirv_ssa_var *v = &r->ssa[l->var];
+    for (;;) {
+        const spirv_hir_block *h = &r->hir[b->index];
+        spirv_charge(r, 1);
+        if (recall(r, l->var, b, value))
+            return true;
+        if (h->is_header && !needs_header_phi(l, b)) {
+            b = h->head;
+        } else if (h->is_header) {
+            ir_instr *phi = make_phi(l, b, 2);
+            *value = phi->defs[0];
+            if (h->sealed) {
+                push_fill(l, phi, b);
+                return false;
+            }
+            push_open_phi(l, phi, b);
+            return true;
+        } else if (h->head && !written_between(v, h->head->index, b->index)) {
+            b = h->head;
+        } else if (b->preds[0].count == 1) {
+            b = b->preds[0].at[0];
+        } else if (!b->preds[0].count) {
+            *value = ir_build_undef(&r->b, v->type);
+            remember(r, l->var, b, *value);
+            return true;
+        } else {
+            push_fill(l, make_phi(l, b, b->preds[0].count), b);
+            return false;
+        }
+    }
+}
+
+/* Room for all values, with NONE in what is new. */
+static void
+grow_replaced(spirv_reader *r)
+{
+    size_t old = r->cap_replaced;
+    if (r->f->n_values <= old)
+        return;
+    r->replaced = arena_grow(r->a, r->replaced, &r->cap_replaced, r->f->n_values,
+                             sizeof *r->replaced);
+    memset(r->replaced + old, 0, (r->cap_replaced - old) * sizeof *r->replaced);
+}
+
+static void
+replace(spirv_reader *r, ir_instr *phi, ir_ref by)
+{
+    grow_replaced(r);
+    r->replaced[phi->defs[0].id] = by;
+    ir_unlink(phi);
+}
+
+/* The one reference that the phi merges beside itself, or none. A phi of itself alone is
+ * undefined: nothing reaches its loop. */
+static ir_ref
+trivial_value(spirv_reader *r, const ir_instr *phi)
+{
+    ir_ref same = ir_none();
+    for (unsigned k = 0; k < phi->n_refs; k++) {
+        ir_ref x = spirv_resolve(r, phi->refs[k]);
+        if (x.id == phi->defs[0].id || (ir_is_value(same) && ir_same_ref(x, same)))
+            continue;
+        if (ir_is_value(same))
+            return ir_none();
+        same = x;
+    }
+    return ir_is_value(same) ? same : ir_build_undef(&r->b, ir_ref_type(r->f, phi->defs[0]));
+}
+
+/* The value of a filled phi: itself, or what it is trivially. */
+static ir_ref
+finish_phi(spirv_reader *r, ir_instr *phi)
+{
+    ir_ref same = trivial_value(r, phi);
+    if (!ir_is_value(same))
+        return phi->defs[0];
+    replace(r, phi, same);
+    return same;
+}
+
+ir_ref
+spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b)
+{
+    lookup l = {.r = r, .var = var};
+    ir_ref value;
+    bool known = walk_back(&l, b, &value);
+    while (l.n) {
+        fill *top = &l.stack[l.n - 1];
+        if (known)
+            top->phi->refs[top->next++] = value;
+        if (top->next < top->phi->n_refs) {
+            known = walk_back(&l, top->block->preds[0].at[top->next], &value);
+        } else {
+            value = finish_phi(r, top->phi);
+            remember(r, var, top->block, value);
+            known = true;
+            l.n--;
+        }
+    }
+    remember(r, var, b, value);
+    return value;
+}
+
+ir_ref
+spirv_ssa_read(spirv_reader *r, uint32_t var)
+{
+    return spirv_ssa_read_at(r, var, r->b.block);
+}
+
+ir_ref
+spirv_ssa_header_phi(spirv_reader *r, uint32_t var)
+{
+    ir_block *b = r->b.block;
+    lookup l = {.r = r, .var = var};
+    ir_instr *phi = make_phi(&l, b, 2);
+    push_open_phi(&l, phi, b);
+    return phi->defs[0];
+}
+
+/* ---- blocks ---- */
+
+void
+spirv_open_block(spirv_reader *r, ir_block *b, ir_block *head)
+{
+    spirv_charge(r, 4);
+    ir_append_block(r->f, b);
+    r->hir = arena_grow(r->a, r->hir, &r->cap_hir, b->index + 1u, sizeof *r->hir);
+    r->hir[b->index] = (spirv_hir_block){.head = head, .open = true, .sealed = true};
+    r->open = arena_grow(r->a, r->open, &r->cap_open, r->n_open + 1, sizeof *r->open);
+    r->open[r->n_open++] = b;
+    ir_builder_continue_at(&r->b, b);
+}
+
+void
+spirv_close_blocks(spirv_reader *r, size_t mark)
+{
+    while (r->n_open > mark)
+        r->hir[r->open[--r->n_open]->index].open = false;
+}
+
+void
+spirv_seal_header(spirv_reader *r, ir_block *b)
+{
+    spirv_loop *loop = r->hir[b->index].loop;
+    r->hir[b->index].sealed = true;
+    while (loop->open_phis) {
+        spirv_open_phi o = *loop->open_phis;
+        loop->open_phis = o.next;
+        for (unsigned k = 0; k < 2; k++)
+            o.phi->refs[k] = spirv_ssa_read_at(r, o.var, b->preds[0].at[k]);
+        remember(r, o.var, b, finish_phi(r, o.phi));
+    }
+}
+
+/* ---- the end ---- */
+
+/* Phis may have become trivial when others were replaced: goes over all until none is left, which
+ * happens in few rounds; the rounds are bounded. */
+static void
+drop_trivial_phis(spirv_reader *r)
+{
+    bool changed = true;
+    for (unsigned round = 0; changed && round < 8; round++) {
+        changed = false;
+        IR_FOREACH_BLOCK(b, r->f)
+        {
+            for (ir_instr *i = b->first, *next; i && i->op == IR_phi; i = next) {
+                next = i->next;
+                ir_ref same = trivial_value(r, i);
+                if (!ir_is_value(same))
+                    continue;
+                replace(r, i, same);
+                changed = true;
+            }
+        }
+    }
+}
+
+void
+spirv_ssa_finish(spirv_reader *r)
+{
+    drop_trivial_phis(r);
+    grow_replaced(r);
+    ir_replace_values(r->f, r->replaced);
+}

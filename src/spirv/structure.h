@@ -1,0 +1,60 @@
+/* What structure.c and switch.c share: arms, edges, joins. See structure.c for the model. */
+#ifndef SPIRV_STRUCTURE_H
+#define SPIRV_STRUCTURE_H
+
+#include "spirv/reader.h"
+
+/* How the code of a region ends. Jumps are placed late, so that two arms may share one. */
+typedef enum spirv_tail {
+    SPIRV_FALLS,     /* goes on behind the region */
+    SPIRV_BREAKS,    /* jumps to the innermost HIR loop's merge block */
+    SPIRV_CONTINUES, /* ... to its continue block */
+} spirv_tail;
+
+/* An if being made. */
+typedef struct spirv_arms {
+    ir_block *head, *then, *other, *merge, *then_end;
+    spirv_tail then_tail;
+    size_t open_mark;
+} spirv_arms;
+
+void
+spirv_begin_then(spirv_reader *r, spirv_arms *a, ir_ref cond);
+void
+spirv_begin_else(spirv_reader *r, spirv_arms *a, spirv_tail then_tail);
+/* The builder stands in the merge block then. */
+spirv_tail
+spirv_end_if(spirv_reader *r, spirv_arms *a, spirv_tail else_tail);
+
+/* Emits what the edge leads to: a jump to an open target, or the block and all that it dominates.
+ * Falling off the end leads to `fall`. */
+spirv_tail
+spirv_emit_edge(spirv_reader *r, spirv_block *from, uint32_t to, spirv_target *fall);
+
+/* A case of a switch: selector values lo .. hi lead to block `to`. */
+typedef struct spirv_run {
+    uint64_t lo, hi;
+    uint32_t to;
+} spirv_run;
+
+typedef struct spirv_switch {
+    spirv_run *runs; /* sorted, disjoint */
+    uint32_t n_runs, otherwise;
+    uint32_t *by_target; /* the targets of all runs, sorted */
+    uint32_t n_targets;  /* distinct ones, without `otherwise` */
+    unsigned bits;
+    ir_ref selector;
+} spirv_switch;
+
+/* Reads the OpSwitch that ends `b`. */
+spirv_switch
+spirv_plan_switch(spirv_reader *r, spirv_block *b);
+
+/* Will the switch reach `to` from several places, so that it must be a join? */
+bool
+spirv_switch_forces_join(const spirv_switch *s, uint32_t to);
+
+spirv_tail
+spirv_emit_switch(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_target *fall);
+
+#endif

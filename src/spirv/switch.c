@@ -1,0 +1,175 @@
+/* OpSwitch: a chain of ifs for a few targets, a binary search over the sorted cases for many.
+ *
+ * Cases with neighbouring values and one target are one run lo .. hi. In a search, a target that is
+ * reached from several leaves (the default always is) must be a join; structure.c asks for that.
+ */
+#include "spirv/structure.h"
+
+#include <stdlib.h>
+
+enum { MAX_CHAIN = 6 };
+
+static int
+compare_runs(const void *a, const void *b)
+{
+    const spirv_run *x = a, *y = b;
+    return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+static int
+compare_targets(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the runs and joins neighbours. */
+static void
+normalise(spirv_reader *r, spirv_switch *s)
+{
+    uint32_t n = 0;
+    if (s->n_runs)
+        qsort(s->runs, s->n_runs, sizeof *s->runs, compare_runs);
+    for (uint32_t k = 0; k < s->n_runs; k++) {
+        spirv_run *last = n ? &s->runs[n - 1] : NULL;
+        if (last && last->hi == s->runs[k].lo)
+            spirv_invalid(r, "a switch has one literal twice");
+        if (last && last->hi + 1 == s->runs[k].lo && last->to == s->runs[k].to)
+            last->hi = s->runs[k].hi;
+        else
+            s->runs[n++] = s->runs[k];
+    }
+    s->n_runs = n;
+    s->by_target = ARENA_ARRAY(r->a, n, uint32_t);
+    for (uint32_t k = 0; k < n; k++)
+        s->by_target[k] = s->runs[k].to;
+    if (n)
+        qsort(s->by_target, n, sizeof *s->by_target, compare_targets);
+}
+
+spirv_switch
+spirv_plan_switch(spirv_reader *r, spirv_block *b)
+{
+    spirv_insn i = spirv_insn_at(r, b->end);
+    unsigned words = spirv_switch_literal_words(r, &i);
+    spirv_switch s = {.otherwise = spirv_id_of(r, i.w[2])->label->index,
+                      .n_targets = b->n_succs - 1,
+                      .bits = spirv_operand_type(r, &i, 1)->bits,
+                      .selector = spirv_scalar(r, &i, 1)};
+    s.runs = ARENA_ARRAY(r->a, i.n / 2u, spirv_run);
+    for (unsigned k = 3; k < i.n; k += words + 1) {
+        uint64_t value = i.w[k] | (words == 2 ? (uint64_t)i.w[k + 1] << 32 : 0);
+        uint32_t to = spirv_id_of(r, i.w[k + words])->label->index;
+        value &= base_mask64(s.bits);
+        s.runs[s.n_runs++] = (spirv_run){value, value, to};
+    }
+    normalise(r, &s);
+    return s;
+}
+
+/* How many runs lead to `to`; counts no further than 2. */
+static unsigned
+count_runs(const spirv_switch *s, uint32_t to)
+{
+    uint32_t lo = 0, hi = s->n_runs;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->by_target[mid] < to)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    unsigned n = 0;
+    while (n < 2 && lo + n < s->n_runs && s->by_target[lo + n] == to)
+        n++;
+    return n;
+}
+
+bool
+spirv_switch_forces_join(const spirv_switch *s, uint32_t to)
+{
+    if (s->n_targets <= MAX_CHAIN)
+        return false;
+    return to == s->otherwise || count_runs(s, to) > 1;
+}
+
+/* ---- emitting ---- */
+
+static ir_ref
+in_run(spirv_reader *r, const spirv_switch *s, const spirv_run *g)
+{
+    ir_ref lo = spirv_imm(r, s->bits, g->lo);
+    if (g->lo == g->hi)
+        return irb_ieq(&r->b, s->selector, lo);
+    ir_ref distance = irb_isub(&r->b, s->selector, lo);
+    return irb_uge(&r->b, spirv_imm(r, s->bits, g->hi - g->lo), distance);
+}
+
+/* Does the selector lead to `to`? */
+static ir_ref
+leads_to(spirv_reader *r, const spirv_switch *s, uint32_t to)
+{
+    ir_ref any = ir_none();
+    for (uint32_t k = 0; k < s->n_runs; k++) {
+        if (s->runs[k].to != to)
+            continue;
+        ir_ref c = in_run(r, s, &s->runs[k]);
+        any = ir_is_value(any) ? irb_ior(&r->b, any, c) : c;
+    }
+    return any;
+}
+
+/* Targets `k` and up, then the default. */
+static spirv_tail
+emit_chain(spirv_reader *r, spirv_block *b, const spirv_switch *s, uint32_t k, spirv_target *fall)
+{
+    while (k < b->n_succs && b->succs[k] == s->otherwise)
+        k++;
+    if (k >= b->n_succs)
+        return spirv_emit_edge(r, b, s->otherwise, fall);
+    spirv_arms a;
+    spirv_begin_then(r, &a, leads_to(r, s, b->succs[k]));
+    spirv_begin_else(r, &a, spirv_emit_edge(r, b, b->succs[k], fall));
+    return spirv_end_if(r, &a, emit_chain(r, b, s, k + 1, fall));
+}
+
+/* Runs lo .. hi - 1, at least one. */
+static spirv_tail
+emit_search(spirv_reader *r, spirv_block *b, const spirv_switch *s, const uint32_t range[2],
+            spirv_target *fall)
+{
+    uint32_t lo = range[0], hi = range[1], mid = lo + (hi - lo) / 2;
+    spirv_arms a;
+    if (hi - lo == 1) {
+        spirv_begin_then(r, &a, in_run(r, s, &s->runs[lo]));
+        spirv_begin_else(r, &a, spirv_emit_edge(r, b, s->runs[lo].to, fall));
+        return spirv_end_if(r, &a, spirv_emit_edge(r, b, s->otherwise, fall));
+    }
+    uint32_t left[2] = {lo, mid}, right[2] = {mid, hi};
+    spirv_begin_then(r, &a, irb_ult(&r->b, s->selector, spirv_imm(r, s->bits, s->runs[mid].lo)));
+    spirv_begin_else(r, &a, emit_search(r, b, s, left, fall));
+    return spirv_end_if(r, &a, emit_search(r, b, s, right, fall));
+}
+
+/* Where a constant selector leads. */
+static uint32_t
+known_target(const spirv_switch *s, uint64_t value)
+{
+    for (uint32_t k = 0; k < s->n_runs; k++) {
+        if (s->runs[k].lo <= value && value <= s->runs[k].hi)
+            return s->runs[k].to;
+    }
+    return s->otherwise;
+}
+
+spirv_tail
+spirv_emit_switch(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_target *fall)
+{
+    uint64_t known;
+    if (ir_is_const(r->f, s->selector, &known))
+        return spirv_emit_edge(r, b, known_target(s, known), fall);
+    if (s->n_targets <= MAX_CHAIN)
+        return emit_chain(r, b, s, 0, fall);
+    uint32_t all[2] = {0, s->n_runs};
+    return emit_search(r, b, s, all, fall);
+}
