@@ -16,16 +16,11 @@
 #define AMD_LIVE_H
 
 #include "amd/amd.h"
-
-/* Values in ascending order. */
-typedef struct amd_live_set {
-    uint32_t *ids;
-    uint32_t count, cap;
-} amd_live_set;
+#include "cg/next_use.h"
 
 typedef struct amd_live {
     uint32_t n_values;      /* f->n_values at that time */
-    amd_live_set *in, *out; /* by block index */
+    cg_id_set *in, *out; /* by block index */
     amd_demand *blocks; /* by block index: the largest demand in the block, its entry included */
     amd_demand *instrs; /* by ir_instr.index, which the analysis sets (ir_number) */
 } amd_live;
@@ -37,14 +32,10 @@ amd_rc_edges(unsigned rc)
     return amd_rc_is_linear(rc) ? 1 : 0;
 }
 
-/* Position of `id` in `s`, or UINT32_MAX. */
-uint32_t
-amd_live_find(const amd_live_set *s, uint32_t id);
-
 static inline bool
-amd_live_has(const amd_live_set *s, uint32_t id)
+amd_live_has(const cg_id_set *s, uint32_t id)
 {
-    return amd_live_find(s, id) != UINT32_MAX;
+    return cg_find_id(s, id) != UINT32_MAX;
 }
 
 static inline amd_demand

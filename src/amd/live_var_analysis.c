@@ -111,7 +111,7 @@ collect_uses(live_ctx *c, arena *a)
 
 /* Adds `id`, the largest value so far; false if it is there. */
 static bool
-add_last(arena *a, amd_live_set *s, uint32_t id)
+add_last(arena *a, cg_id_set *s, uint32_t id)
 {
     if (s->count && s->ids[s->count - 1] == id)
         return false;
@@ -155,20 +155,6 @@ mark_value(live_ctx *c, uint32_t id, const uint32_t *uses, const uint32_t *end)
                 mark_out(c, preds->at[p]->index, id);
         }
     }
-}
-
-uint32_t
-amd_live_find(const amd_live_set *s, uint32_t id)
-{
-    uint32_t lo = 0, hi = s->count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->ids[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->count && s->ids[lo] == id ? lo : UINT32_MAX;
 }
 
 /* ---- kill flags and demand ---- */
@@ -308,7 +294,7 @@ visit_phis(live_ctx *c, ir_block *b)
 static void
 visit_block(live_ctx *c, ir_block *b)
 {
-    const amd_live_set *in = &c->live->in[b->index], *out = &c->live->out[b->index];
+    const cg_id_set *in = &c->live->in[b->index], *out = &c->live->out[b->index];
     c->demand = (amd_demand){0};
     for (uint32_t v = 0; v < out->count; v++)
         make_live(c, out->ids[v]);
@@ -331,8 +317,8 @@ amd_live_var_analysis(ir_fn *f)
     amd_live *live = ARENA_NEW(f->arena, amd_live);
     live_ctx c = {.f = f, .live = live};
     live->n_values = (uint32_t)f->n_values;
-    live->in = ARENA_ARRAY(f->arena, f->n_blocks, amd_live_set);
-    live->out = ARENA_ARRAY(f->arena, f->n_blocks, amd_live_set);
+    live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
+    live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, amd_demand);
     live->instrs = ARENA_ARRAY(f->arena, ir_number(f), amd_demand);
     collect_uses(&c, f->ctx->scratch);

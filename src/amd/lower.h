@@ -76,4 +76,13 @@ low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned siz
 void
 low_end_copies(low_ctx *c);
 
+/* ---- lower_spill.c ---- */
+
+/* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;
+ * p_reload: (linear VGPR), or (). */
+void
+low_spill(low_ctx *c, const ir_instr *i);
+void
+low_reload(low_ctx *c, const ir_instr *i);
+
 #endif

@@ -123,7 +123,7 @@ count_sets(const abi *a)
 static void
 add_push_constants(abi *a)
 {
-    unsigned after = (a->uses_group_count ? 3 : 0) + (a->p->needs_scratch ? 2 : 0);
+    unsigned after = (a->uses_group_count ? 3 : 0) + 2; /* spilling may add scratch */
     if (!a->uses_push)
         return;
     a->push_inline &= a->p->n_user_sgprs + a->push_dwords + after <= MAX_USER_SGPRS;

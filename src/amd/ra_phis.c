@@ -21,7 +21,7 @@ is_done(const ra_ctx *c, const ir_block *b)
 static ra_place
 place_at_end(const ra_ctx *c, const ir_block *pred, uint32_t id)
 {
-    uint32_t at = amd_live_find(&c->live->out[pred->index], id);
+    uint32_t at = cg_find_id(&c->live->out[pred->index], id);
     assert(at != UINT32_MAX);
     return c->out[pred->index][at];
 }
@@ -173,7 +173,7 @@ finish_phi(ra_ctx *c, ir_instr *phi)
 void
 ra_enter_block(ra_ctx *c, ir_block *b)
 {
-    const amd_live_set *in = &c->live->in[b->index];
+    const cg_id_set *in = &c->live->in[b->index];
     ir_instr *body = ir_first_non_phi(b), *first = b->first;
     c->clock++;
     c->instr = NULL;
@@ -222,7 +222,7 @@ name_ref(const ra_ctx *c, ir_ref *ref)
 void
 ra_leave_block(ra_ctx *c, ir_block *b)
 {
-    const amd_live_set *out = &c->live->out[b->index];
+    const cg_id_set *out = &c->live->out[b->index];
     ra_place *places = ARENA_ARRAY(c->a, out->count, ra_place);
     for (uint32_t k = 0; k < out->count; k++) {
         const ra_value *v = ra_val(c, out->ids[k]);

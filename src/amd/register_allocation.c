@@ -335,5 +335,7 @@ amd_register_allocation(ir_fn *f)
     f->valid &= ~(uint32_t)IR_HAS_LIVENESS;
     p->live = NULL;
     f->allocated = true;
+    if (p->debug & AMD_DEBUG_VALIDATE_RA)
+        amd_validate_ra(f);
     arena_release(f->ctx->scratch, mark);
 }

@@ -20,9 +20,9 @@ typedef struct phase {
 } phase;
 
 static const phase phases[] = {
-    {"live", amd_live_var_analysis},  {"ra", amd_register_allocation},
-    {"validate_ra", amd_validate_ra}, {"ssa_elimination", amd_ssa_elimination},
-    {"lower", amd_lower_to_hw_instr},
+    {"live", amd_live_var_analysis},          {"spill", amd_spill},
+    {"ra", amd_register_allocation},          {"validate_ra", amd_validate_ra},
+    {"ssa_elimination", amd_ssa_elimination}, {"lower", amd_lower_to_hw_instr},
 };
 
 typedef struct options {

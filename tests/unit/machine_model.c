@@ -116,7 +116,8 @@ run_lanes(model_machine *m, const ir_instr *i)
 static void
 run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
 {
-    unsigned at = i->words[0] / 4;
+    ir_ref saddr = i->refs[store ? 2 : 1];
+    unsigned at = (i->words[0] + read_dword(m, saddr, 0)) / 4;
     if (at + n > MODEL_SCRATCH)
         give_up("scratch offset", i->words[0]);
     for (unsigned k = 0; k < n; k++) {
@@ -124,6 +125,25 @@ run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
             m->scratch[at + k] = read_dword(m, i->refs[1], k);
         else
             write_dword(m, i->defs[0], k, m->scratch[at + k]);
+    }
+}
+
+/* Slots of SGPRs and VGPRs are told apart by their numbers of operands. */
+static void
+run_slot(model_machine *m, const ir_instr *i)
+{
+    bool store = i->op == AMD_P_SPILL;
+    bool scalar = i->n_refs == (store ? 2 : 1);
+    uint32_t linear = m->by_register ? i->refs[store].reg / 4u : i->refs[store].id;
+    unsigned at = scalar ? i->words[0] + 64 * (linear % 61) : 4096 + i->words[0] / 4;
+    unsigned n = dwords(store ? i->refs[0] : i->defs[0]);
+    if (at + n > MODEL_SLOTS)
+        give_up("slot", at);
+    for (unsigned k = 0; k < n; k++) {
+        if (store)
+            m->slots[at + k] = read_dword(m, i->refs[0], k);
+        else
+            write_dword(m, i->defs[0], k, m->slots[at + k]);
     }
 }
 
@@ -199,6 +219,8 @@ run_instr(model_machine *m, const ir_instr *i)
     case AMD_P_SPLIT_VECTOR:
     case AMD_P_EXTRACT_VECTOR:
     case AMD_P_AS_UNIFORM: run_pseudo_copy(m, i); break;
+    case AMD_P_SPILL:
+    case AMD_P_RELOAD: run_slot(m, i); break;
     case AMD_P_UNIT_TEST: run_unit_test(m, i); break;
     case AMD_S_MOV_B32:
     case AMD_S_MOV_B64:

@@ -16,7 +16,8 @@ enum {
     MODEL_TRACE = 4096,
     MODEL_STEPS = 20000,
     MODEL_DWORDS = 16,
-    MODEL_SCRATCH = 4096
+    MODEL_SCRATCH = 4096,
+    MODEL_SLOTS = 8192
 };
 
 typedef struct model_machine {
@@ -27,7 +28,7 @@ typedef struct model_machine {
     uint32_t lanes[256][MODEL_LANES];     /* VGPRs by v_writelane */
     uint32_t (*value_lanes)[MODEL_LANES]; /* linear VGPR values */
     uint32_t scratch[MODEL_SCRATCH];
-    uint32_t slots[1024][MODEL_DWORDS]; /* of p_spill */
+    uint32_t slots[MODEL_SLOTS]; /* of p_spill, by dword */
     uint32_t trace[MODEL_TRACE];
     unsigned n_trace;
     bool ended; /* s_endpgm was reached within the step limit */

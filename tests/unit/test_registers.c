@@ -4,6 +4,7 @@
 #include "machine_model.h"
 
 #include "ir/text.h"
+#include "ir/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,10 +48,16 @@ check_same(const model_machine *m, const model_machine *want, uint64_t seed, con
 
 typedef struct limits {
     unsigned sgprs, vgprs;
+    bool spill;
 } limits;
 
+/* Registers' worth of slots in all programs, so that the tests know that they test. */
+typedef struct totals {
+    unsigned sgprs, vgprs;
+} totals;
+
 static void
-run_one(env *e, const gen_options *o, limits l)
+run_one(env *e, const gen_options *o, limits l, totals *t)
 {
     model_machine *want = ARENA_NEW(&e->a, model_machine), *m = ARENA_NEW(&e->a, model_machine);
     ir_fn *f = gen_program(&e->ctx, o);
@@ -59,10 +66,21 @@ run_one(env *e, const gen_options *o, limits l)
         return; /* runs too long */
     amd_program *p = amd_prog(f);
     amd_live_var_analysis(f);
-    if (l.sgprs) { /* as tight as it can be */
+    if (l.sgprs && !l.spill) { /* as tight as it can be */
         p->debug_sgprs = (uint16_t)((p->max_demand.sgpr + 3) & ~3);
         p->debug_vgprs = (uint16_t)p->max_demand.vgpr;
         amd_live_var_analysis(f);
+    }
+    if (l.spill) {
+        p->debug_sgprs = (uint16_t)l.sgprs;
+        p->debug_vgprs = (uint16_t)l.vgprs;
+        amd_live_var_analysis(f);
+        amd_spill(f);
+        t->sgprs += p->spilled_sgprs;
+        t->vgprs += p->spilled_vgprs;
+        model_run(m, f, false, &e->a);
+        check_same(m, want, o->seed, "spill");
+        ir_verify(f, "spill");
     }
     amd_register_allocation(f);
     amd_validate_ra(f);
@@ -77,24 +95,26 @@ run_one(env *e, const gen_options *o, limits l)
 }
 
 static void
-run_seed(const gen_options *o, limits l)
+run_seed(const gen_options *o, limits l, totals *t)
 {
     env e;
     open_env(&e);
     if (DIAG_TRY(&e.d))
-        run_one(&e, o, l);
+        run_one(&e, o, l, t);
     else
         fail_msg("seed %u: %s", (unsigned)o->seed, e.d.message);
     close_env(&e);
 }
 
-static void
+static totals
 run_many(unsigned count, gen_options o, limits l)
 {
+    totals t = {0};
     for (unsigned k = 0; k < count; k++) {
         o.seed = 1000u * o.statements + k;
-        run_seed(&o, l);
+        run_seed(&o, l, &t);
     }
+    return t;
 }
 
 static void
@@ -117,11 +137,27 @@ test_tight(void **state)
              (limits){1, 1});
 }
 
-/* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR TIGHT */
+static void
+test_spill(void **state)
+{
+    (void)state;
+    totals t = run_many(300, (gen_options){.statements = 60, .depth = 3, .alive = 20, .scalar = 40},
+                        (limits){36, 16, true});
+    assert_true(t.vgprs > 1000);
+    t = run_many(300, (gen_options){.statements = 150, .depth = 4, .alive = 40, .scalar = 80},
+                 (limits){36, 16, true});
+    assert_true(t.sgprs > 5000);
+    t = run_many(300, (gen_options){.statements = 149, .depth = 4, .alive = 40, .scalar = 20},
+                 (limits){36, 20, true});
+    assert_true(t.vgprs > 5000);
+}
+
+/* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR SGPRS VGPRS SPILL */
 static int
 show_one(char **argv)
 {
     env e;
+    totals t = {0};
     gen_options o = {.seed = (uint64_t)atoi(argv[1]),
                      .statements = (unsigned)atoi(argv[2]),
                      .depth = (unsigned)atoi(argv[3]),
@@ -133,7 +169,8 @@ show_one(char **argv)
     printf("%s", buf_text(&out));
     fflush(stdout);
     if (DIAG_TRY(&e.d))
-        run_one(&e, &o, (limits){(unsigned)atoi(argv[6]), 1});
+        run_one(&e, &o, (limits){(unsigned)atoi(argv[6]), (unsigned)atoi(argv[7]), atoi(argv[8])},
+                &t);
     else
         printf("%s\n", e.d.message);
     return 0;
@@ -145,8 +182,9 @@ main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ample),
         cmocka_unit_test(test_tight),
+        cmocka_unit_test(test_spill),
     };
-    if (argc == 7)
+    if (argc == 9)
         return show_one(argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,291 @@
+/* Conventional SSA: no phi interferes with its operands, so that all of them may share a spill
+ * slot.
+ *
+ * The classes start with each value alone. A phi takes its operands into its class one after the
+ * other where no member of the one class lives at the definition of a member of the other
+ * (Boissinot, Darte, Rastello, Dupont de Dinechin, Guillon: "Revisiting Out-of-SSA Translation for
+ * Correctness, Code Quality, and Efficiency", 2009). Where they interfere, the operand is copied at
+ * the end of its predecessor, and the copy taken; where that interferes too (the phi itself lives
+ * to the end of the predecessor), the phi is isolated: all its operands are copied, and its result
+ * is a copy at the block's beginning. VGPR constants are copied as well, as a slot cannot be loaded
+ * with a constant.
+ *
+ * Large classes are not compared pair by pair: beyond MAX_PAIRS they count as interfering.
+ */
+#include "amd/spill.h"
+
+enum { MAX_PAIRS = 256 };
+
+typedef struct class_list {
+    uint32_t *ids;
+    uint32_t count;
+} class_list;
+
+typedef struct cssa_ctx {
+    ir_fn *f;
+    arena *a;
+    const amd_live *live;
+    amd_cssa classes;
+    class_list *members; /* by representative; ids NULL: only itself */
+    bool *closed; /* by representative: copies belong to it, which are not among its members */
+    bool changed;
+} cssa_ctx;
+
+uint32_t
+amd_cssa_class(const amd_cssa *c, uint32_t id)
+{
+    if (id >= c->n_values)
+        return id;
+    while (c->parent[id] != id)
+        id = c->parent[id] = c->parent[c->parent[id]];
+    return id;
+}
+
+/* ---- interference ---- */
+
+static ir_block *
+def_block(const cssa_ctx *c, uint32_t id)
+{
+    return c->f->values[id].def->block;
+}
+
+static bool
+is_used_behind(const ir_instr *i, uint32_t id)
+{
+    for (i = i->next; i; i = i->next) {
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (ir_is_value(i->refs[r]) && i->refs[r].id == id)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* True if `id` lives behind the definition of `at`. */
+static bool
+lives_at(const cssa_ctx *c, uint32_t id, uint32_t at)
+{
+    const ir_block *b = def_block(c, at);
+    const ir_instr *def = c->f->values[at].def;
+    bool enters = amd_live_has(&c->live->in[b->index], id);
+    bool phi = ir_has_flag(def, IR_OP_PHI);
+    if (def_block(c, id) == b) {
+        const ir_instr *own = c->f->values[id].def;
+        bool own_phi = ir_has_flag(own, IR_OP_PHI);
+        if (!own_phi && (phi || own->index > def->index))
+            return false;
+    } else if (!enters) {
+        return false;
+    }
+    if (amd_live_has(&c->live->out[b->index], id))
+        return true;
+    return phi || is_used_behind(def, id);
+}
+
+static bool
+interfere(const cssa_ctx *c, uint32_t x, uint32_t y)
+{
+    return lives_at(c, x, y) || lives_at(c, y, x);
+}
+
+static class_list
+members_of(const cssa_ctx *c, const uint32_t *representative)
+{
+    class_list m = c->members[*representative];
+    return m.ids ? m : (class_list){.ids = (uint32_t *)representative, .count = 1};
+}
+
+static bool
+classes_interfere(const cssa_ctx *c, uint32_t x, uint32_t y)
+{
+    class_list a = members_of(c, &x), b = members_of(c, &y);
+    if (c->closed[x] || c->closed[y] || a.count * b.count > MAX_PAIRS)
+        return true;
+    for (uint32_t i = 0; i < a.count; i++) {
+        for (uint32_t k = 0; k < b.count; k++) {
+            if (interfere(c, a.ids[i], b.ids[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A value that will be copied at the end of `pred` must not meet a member of the class there. */
+static bool
+lives_out(const cssa_ctx *c, uint32_t representative, const ir_block *pred)
+{
+    class_list m = members_of(c, &representative);
+    for (uint32_t k = 0; k < m.count; k++) {
+        if (amd_live_has(&c->live->out[pred->index], m.ids[k]))
+            return true;
+    }
+    return m.count > MAX_PAIRS;
+}
+
+static void
+unite(cssa_ctx *c, uint32_t x, uint32_t y)
+{
+    class_list a = members_of(c, &x), b = members_of(c, &y);
+    class_list both = {.ids = ARENA_ARRAY(c->a, a.count + b.count, uint32_t)};
+    for (uint32_t k = 0; k < a.count; k++)
+        both.ids[both.count++] = a.ids[k];
+    for (uint32_t k = 0; k < b.count; k++)
+        both.ids[both.count++] = b.ids[k];
+    c->classes.parent[y] = x;
+    c->members[x] = both;
+}
+
+/* ---- copies ---- */
+
+static ir_instr *
+place_at_end(const ir_block *b, unsigned list)
+{
+    ir_instr *at = b->last;
+    while (list == 0 && at->op != AMD_P_LOGICAL_END)
+        at = at->prev;
+    return at;
+}
+
+static ir_instr *
+place_at_beginning(ir_block *b, unsigned list)
+{
+    ir_instr *at = ir_first_non_phi(b);
+    while (list == 0 && at->op != AMD_P_LOGICAL_START)
+        at = at->next;
+    return list == 0 ? at->next : at;
+}
+
+static ir_instr *
+new_copy(const cssa_ctx *c, ir_ref from, unsigned rc)
+{
+    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    copy->refs[0] = from;
+    ir_define(c->f, copy, 0, (ir_type)rc);
+    return copy;
+}
+
+static void
+copy_operand(cssa_ctx *c, ir_instr *phi, unsigned r)
+{
+    unsigned list = ir_has_flag(phi, IR_OP_LINEAR_PHI);
+    ir_instr *copy = new_copy(c, phi->refs[r], phi->defs[0].rc);
+    ir_insert_before(place_at_end(phi->block->preds[list].at[r], list), copy);
+    phi->refs[r] = ir_use(c->f, copy->defs[0].id);
+    c->changed = true;
+}
+
+/* The phi defines a new value, of which its old result becomes a copy. */
+static void
+isolate(cssa_ctx *c, ir_instr *phi)
+{
+    unsigned list = ir_has_flag(phi, IR_OP_LINEAR_PHI);
+    ir_ref result = phi->defs[0];
+    ir_define(c->f, phi, 0, result.rc);
+    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    copy->refs[0] = ir_use(c->f, phi->defs[0].id);
+    copy->defs[0] = result;
+    c->f->values[result.id].def = copy;
+    ir_insert_before(place_at_beginning(phi->block, list), copy);
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        if (phi->refs[r].kind != IR_REF_UNDEF)
+            copy_operand(c, phi, r);
+    }
+}
+
+/* Phis of scc or exec, and dead ones, have no slot. */
+static bool
+takes_part(const ir_instr *phi)
+{
+    return !(phi->defs[0].flags & IR_FIXED) && !(phi->defs[0].flags & IR_KILL);
+}
+
+static bool
+joins(cssa_ctx *c, const ir_instr *phi, unsigned r)
+{
+    ir_ref ref = phi->refs[r];
+    if (!ir_is_value(ref))
+        return ref.kind == IR_REF_UNDEF || !amd_rc_is_vgpr(phi->defs[0].rc);
+    uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
+    uint32_t y = amd_cssa_class(&c->classes, ref.id);
+    if (x == y)
+        return true;
+    const ir_instr *def = c->f->values[ref.id].def;
+    bool fixed = false;
+    for (unsigned d = 0; d < def->n_defs; d++)
+        fixed |= def->defs[d].id == ref.id && (def->defs[d].flags & IR_FIXED);
+    if (fixed || classes_interfere(c, x, y))
+        return false;
+    unite(c, x, y);
+    return true;
+}
+
+static void
+lower_phi(cssa_ctx *c, ir_instr *phi)
+{
+    const ir_edges *preds = &phi->block->preds[ir_has_flag(phi, IR_OP_LINEAR_PHI)];
+    uint64_t copied = 0;
+    bool alone = phi->n_refs > 64;
+    for (unsigned r = 0; r < phi->n_refs && !alone; r++) {
+        if (!joins(c, phi, r))
+            copied |= UINT64_C(1) << r;
+    }
+    for (unsigned r = 0; r < phi->n_refs && !alone; r++) {
+        uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
+        alone |= (copied >> r & 1) && lives_out(c, x, preds->at[r]);
+    }
+    if (alone) {
+        isolate(c, phi);
+        return;
+    }
+    if (copied)
+        c->closed[amd_cssa_class(&c->classes, phi->defs[0].id)] = true;
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        if (copied >> r & 1)
+            copy_operand(c, phi, r);
+    }
+}
+
+/* Values made since are taken into the classes of their phis. */
+static void
+add_copies(cssa_ctx *c)
+{
+    size_t n = c->f->n_values;
+    uint32_t *parent = ARENA_ARRAY(c->a, n, uint32_t);
+    for (uint32_t v = 0; v < n; v++)
+        parent[v] = v < c->classes.n_values ? c->classes.parent[v] : v;
+    c->classes = (amd_cssa){.parent = parent, .n_values = n};
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+            for (unsigned r = 0; takes_part(i) && r < i->n_refs; r++) {
+                if (!ir_is_value(i->refs[r]))
+                    continue;
+                uint32_t x = amd_cssa_class(&c->classes, i->defs[0].id);
+                parent[amd_cssa_class(&c->classes, i->refs[r].id)] = x;
+            }
+        }
+    }
+}
+
+amd_cssa
+amd_lower_to_cssa(ir_fn *f, arena *a)
+{
+    cssa_ctx c = {.f = f, .a = a, .live = amd_prog(f)->live};
+    c.classes.n_values = f->n_values;
+    c.classes.parent = ARENA_ARRAY(a, f->n_values, uint32_t);
+    c.members = ARENA_ARRAY(a, f->n_values, class_list);
+    c.closed = ARENA_ARRAY(a, f->n_values, bool);
+    for (uint32_t v = 0; v < f->n_values; v++)
+        c.classes.parent[v] = v;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+            if (takes_part(i))
+                lower_phi(&c, i);
+        }
+    }
+    add_copies(&c);
+    if (c.changed)
+        amd_live_var_analysis(f);
+    return c.classes;
+}

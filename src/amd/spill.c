@@ -1,0 +1,363 @@
+/* Spilling, where a shader needs more registers than there are.
+ *
+ * After Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (2009).
+ * One walk over the blocks follows which values are in registers. An instruction reloads the
+ * operands that are not, and where room is short those values leave that are used again last
+ * (Belady). Where blocks meet, what should be in registers is chosen by distance too
+ * (spill_edges.c), and missing values are reloaded on the edges. A reload makes a new name, so
+ * references are renamed and phis merge the names.
+ *
+ * A value is stored once, behind its definition, if it is ever reloaded; SSA values do not change,
+ * and the classes of lower_to_cssa share a slot, so that a phi of memory needs no code: its
+ * operands were stored where they were defined. Values made of constants are not stored but made
+ * again.
+ *
+ * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
+ */
+#include "amd/spill.h"
+
+#include <assert.h>
+
+/* ---- the register set ---- */
+
+void
+spill_add(spill_ctx *c, uint32_t id, uint32_t name)
+{
+    spill_value *v = &c->v[id];
+    v->name = name;
+    if (v->at)
+        return;
+    c->regs[c->n_regs++] = id;
+    v->at = c->n_regs;
+    c->in_regs += v->size;
+}
+
+void
+spill_remove(spill_ctx *c, uint32_t id)
+{
+    spill_value *v = &c->v[id];
+    uint32_t last = c->regs[--c->n_regs];
+    c->regs[v->at - 1] = last;
+    c->v[last].at = v->at;
+    v->at = 0;
+    c->in_regs -= v->size;
+}
+
+/* Values leave until `limit` registers are taken, those of the running instruction excepted. */
+static void
+limit_to(spill_ctx *c, unsigned limit)
+{
+    while (c->in_regs > limit) {
+        uint32_t farthest = 0;
+        for (uint32_t k = 0; k < c->n_regs; k++) {
+            uint32_t id = c->regs[k];
+            if (c->v[id].mark == c->clock)
+                continue;
+            bool farther = !farthest || c->v[id].next > c->v[farthest].next ||
+                           (c->v[id].next == c->v[farthest].next && id < farthest);
+            farthest = farther ? id : farthest;
+        }
+        if (!farthest)
+            return; /* the instruction alone needs more; register allocation will say so */
+        spill_remove(c, farthest);
+    }
+}
+
+/* ---- reloads ---- */
+
+/* True for values that are made of constants alone. */
+static bool
+is_remade(const spill_ctx *c, uint32_t id)
+{
+    const ir_instr *def = c->f->values[id].def;
+    switch (def->op) {
+    case AMD_P_PARALLELCOPY:
+    case AMD_P_CREATE_VECTOR:
+    case AMD_S_MOV_B32:
+    case AMD_S_MOV_B64:
+    case AMD_S_MOVK_I32:
+    case AMD_V_MOV_B32: break;
+    default: return false;
+    }
+    if (def->n_defs != 1 || (def->defs[0].flags & IR_FIXED) || def->fmt >> 5)
+        return false;
+    for (unsigned r = 0; r < def->n_refs; r++) {
+        if (def->refs[r].kind != IR_REF_CONST && def->refs[r].kind != IR_REF_UNDEF)
+            return false;
+    }
+    return true;
+}
+
+uint32_t
+spill_reload(spill_ctx *c, uint32_t id, ir_instr *at)
+{
+    unsigned rc = c->f->values[id].type;
+    ir_instr *i;
+    if (is_remade(c, id)) {
+        i = ir_clone_instr(c->f, c->f->values[id].def);
+    } else {
+        i = amd_new(c->f, AMD_P_RELOAD, 1, c->vgpr ? 0 : 1);
+        c->uses = arena_grow(c->a, c->uses, &c->cap_uses, c->n_uses + 1, sizeof *c->uses);
+        c->uses[c->n_uses++] = (spill_use){.instr = i, .id = id};
+        c->v[id].needed = true;
+    }
+    i->loc = at->loc;
+    ir_insert_before(at, i);
+    return ir_define(c->f, i, 0, (ir_type)rc).id;
+}
+
+/* ---- a block ---- */
+
+static bool
+is_counted(const spill_ctx *c, ir_ref r)
+{
+    return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
+}
+
+/* Writes down the next use behind each reference, and that of each definition into c->v[].next;
+ * leaves in next of values live at the beginning their first use. */
+static void
+find_next_uses(spill_ctx *c, const ir_block *b)
+{
+    const cg_id_set *out = &c->live->out[b->index];
+    uint32_t length = 0;
+    size_t n = 0;
+    for (const ir_instr *i = b->first; i; i = i->next) {
+        length++;
+        n += ir_has_flag(i, IR_OP_PHI) ? 0 : i->n_refs + i->n_defs;
+    }
+    c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
+    c->n_after = n;
+    for (uint32_t k = 0; k < out->count; k++) {
+        uint32_t d = c->next.out[b->index][k];
+        c->v[out->ids[k]].next = d >= CG_NEVER ? CG_NEVER : length + d;
+    }
+    for (const ir_instr *i = b->last; i && !ir_has_flag(i, IR_OP_PHI); i = i->prev) {
+        length--;
+        for (unsigned d = i->n_defs; d-- > 0;)
+            c->after[--n] = is_counted(c, i->defs[d]) ? c->v[i->defs[d].id].next : 0;
+        for (unsigned r = i->n_refs; r-- > 0;)
+            c->after[--n] = is_counted(c, i->refs[r]) ? c->v[i->refs[r].id].next : 0;
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (is_counted(c, i->refs[r]))
+                c->v[i->refs[r].id].next = length;
+        }
+    }
+}
+
+static unsigned
+tied_copy(const spill_ctx *c, const ir_instr *i, const uint32_t *after)
+{
+    int ref = amd_tied_ref(i), def = amd_tied_def(i);
+    if (ref < 0 || def < 0 || amd_rc_is_vgpr(i->defs[def].rc) != c->vgpr)
+        return 0;
+    bool dies = is_counted(c, i->refs[ref]) && after[ref] == CG_NEVER;
+    return dies ? 0 : amd_rc_regs(i->defs[def].rc);
+}
+
+/* Operands are in registers, under their present names. */
+static void
+take_operands(spill_ctx *c, ir_instr *i, const uint32_t *after)
+{
+    c->clock++;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!is_counted(c, i->refs[r]))
+            continue;
+        uint32_t id = i->refs[r].id;
+        c->v[id].mark = c->clock;
+        if (!c->v[id].at)
+            spill_add(c, id, spill_reload(c, id, i));
+    }
+    unsigned copy = tied_copy(c, i, after);
+    limit_to(c, c->budget > copy ? c->budget - copy : 0);
+}
+
+static void
+rename_operands(spill_ctx *c, ir_instr *i, const uint32_t *after, bool late)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (is_counted(c, i->refs[r]))
+            c->v[i->refs[r].id].next = after[r];
+    }
+    for (unsigned r = 0; r < i->n_refs && !late; r++) {
+        uint32_t id = i->refs[r].id;
+        if (is_counted(c, i->refs[r]) && c->v[id].at && c->v[id].next == CG_NEVER)
+            spill_remove(c, id);
+    }
+}
+
+static unsigned
+definition_size(const spill_ctx *c, const ir_instr *i)
+{
+    unsigned size = 0;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        size += is_counted(c, i->defs[d]) ? c->v[i->defs[d].id].size : 0;
+    return size;
+}
+
+static bool
+has_late_kill(const ir_instr *i)
+{
+    bool late = amd_kills_late(i->op);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        late |= (i->refs[r].flags & IR_LATE_KILL) != 0;
+    return late;
+}
+
+static void
+visit_instr(spill_ctx *c, ir_instr *i, const uint32_t *after)
+{
+    bool late = has_late_kill(i);
+    take_operands(c, i, after);
+    rename_operands(c, i, after, late);
+    if (!late)
+        c->clock++; /* operands that live on may leave: their registers were read */
+    unsigned size = definition_size(c, i);
+    limit_to(c, c->budget > size ? c->budget - size : 0);
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!is_counted(c, i->refs[r]))
+            continue;
+        uint32_t id = i->refs[r].id;
+        if (late && c->v[id].at && c->v[id].next == CG_NEVER)
+            spill_remove(c, id);
+        i->refs[r].id = c->v[id].name;
+    }
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (!is_counted(c, i->defs[d]))
+            continue;
+        uint32_t id = i->defs[d].id, next = after[i->n_refs + d];
+        c->v[id].next = next;
+        c->v[id].name = id;
+        if (!(i->defs[d].flags & IR_KILL))
+            spill_add(c, id, id);
+    }
+}
+
+static void
+visit_block(spill_ctx *c, ir_block *b)
+{
+    find_next_uses(c, b);
+    spill_enter_block(c, b);
+    const uint32_t *after = c->after;
+    IR_FOREACH_INSTR(i, b)
+    {
+        bool of_block = !ir_has_flag(i, IR_OP_PHI);
+        if (!of_block)
+            continue;
+        visit_instr(c, i, after);
+        after += i->n_refs + i->n_defs;
+    }
+    spill_leave_block(c, b);
+}
+
+/* ---- a bank ---- */
+
+static void
+find_sizes(spill_ctx *c)
+{
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                ir_ref def = i->defs[d];
+                bool linear_vgpr = amd_rc_is_vgpr(def.rc) && amd_rc_is_linear(def.rc);
+                bool special = (def.flags & IR_FIXED) &&
+                               (def.reg == AMD_SCC || def.reg == AMD_EXEC);
+                if (ir_is_value(def) && amd_rc_is_vgpr(def.rc) == c->vgpr && !linear_vgpr &&
+                    !special)
+                    c->v[def.id].size = (uint8_t)amd_rc_regs(def.rc);
+            }
+        }
+    }
+}
+
+/* Spills one bank down to `budget`; returns the registers' worth of slots used. */
+static uint32_t
+spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, unsigned budget)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    spill_ctx c = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch, .classes = classes};
+    c.live = c.p->live;
+    c.vgpr = vgpr;
+    c.list = vgpr ? 0 : 1;
+    c.budget = budget;
+    c.n_v = (uint32_t)f->n_values;
+    c.v = ARENA_ARRAY(c.a, c.n_v, spill_value);
+    c.regs = ARENA_ARRAY(c.a, c.n_v, uint32_t);
+    c.entry = ARENA_ARRAY(c.a, f->n_blocks, spill_set);
+    c.exit = ARENA_ARRAY(c.a, f->n_blocks, spill_set);
+    c.entry_phis = ARENA_ARRAY(c.a, f->n_blocks, ir_instr **);
+    find_sizes(&c);
+    cg_liveness live = {.in = c.live->in, .out = c.live->out, .edges = amd_rc_edges};
+    c.loop_depth = cg_loop_depths(f, c.a);
+    c.next = cg_compute_next_use(f, &live, c.loop_depth, c.a);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        visit_block(&c, b);
+    }
+    spill_remove_trivial_phis(&c);
+    uint32_t slots = spill_assign_slots(&c);
+    arena_release(f->ctx->scratch, mark);
+    return slots;
+}
+
+/* ---- the arguments that scratch needs ---- */
+
+static void
+move_arg_registers(ir_fn *f, unsigned from, unsigned by)
+{
+    amd_program *p = amd_prog(f);
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        if (!p->args[a].vgpr && p->args[a].reg >= from)
+            p->args[a].reg = (uint16_t)(p->args[a].reg + by);
+    }
+    ir_instr *start = f->blocks[0]->first;
+    for (unsigned d = 0; start->op == AMD_P_STARTPGM && d < start->n_defs; d++) {
+        ir_ref *def = &start->defs[d];
+        if (!amd_rc_is_vgpr(def->rc) && def->reg >= AMD_PHYS(from) && def->reg < AMD_VCC)
+            def->reg = (uint16_t)(def->reg + AMD_PHYS(by));
+    }
+}
+
+/* The base of scratch is the last of the user SGPRs, the wave's offset the last of the system's
+ * (docs/abi.md); those between move up. */
+static void
+add_scratch_args(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    unsigned last = p->n_user_sgprs + 2;
+    if (p->needs_scratch || p->n_args + 2 > AMD_MAX_ARGS)
+        return;
+    p->needs_scratch = true;
+    move_arg_registers(f, p->n_user_sgprs, 2);
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        unsigned end = p->args[a].reg + p->args[a].count;
+        last = !p->args[a].vgpr && end > last ? end : last;
+    }
+    p->args[p->n_args++] = (amd_arg){
+        .kind = AMD_ARG_SCRATCH, .count = 2, .reg = (uint16_t)p->n_user_sgprs};
+    p->args[p->n_args++] = (amd_arg){
+        .kind = AMD_ARG_SCRATCH_OFFSET, .count = 1, .reg = (uint16_t)last};
+    p->n_user_sgprs += 2;
+}
+
+void
+amd_spill(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    if (p->max_demand.sgpr <= p->sgpr_budget && p->max_demand.vgpr <= p->vgpr_budget)
+        return;
+    amd_cssa classes = amd_lower_to_cssa(f, f->arena);
+    if (p->max_demand.sgpr > p->sgpr_budget) {
+        p->spilled_sgprs = spill_bank(f, &classes, false, p->sgpr_budget);
+        amd_live_var_analysis(f);
+    }
+    if (p->max_demand.vgpr > p->vgpr_budget) {
+        unsigned linear = (p->spilled_sgprs + p->wave_size - 1) / p->wave_size;
+        p->spilled_vgprs = spill_bank(f, &classes, true, p->vgpr_budget - linear);
+        if (p->spilled_vgprs)
+            add_scratch_args(f);
+        amd_live_var_analysis(f);
+    }
+}

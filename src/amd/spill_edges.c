@@ -1,0 +1,370 @@
+/* Spilling where blocks meet.
+ *
+ * A block with one predecessor begins with what that one left. Where several meet, values that all
+ * have in registers come first, then those that some have, each by the distance of the next use. At
+ * a loop's header the back edge is not known; values that the loop uses come first, and those that
+ * merely live through it only as far as the loop's own demand leaves room (Braun and Hack, 4.2).
+ * What a predecessor lacks is reloaded at its end.
+ *
+ * A phi whose result is not chosen becomes one of memory: the instruction goes, as its operands are
+ * stored in the slot that it shares with them.
+ */
+#include "amd/spill.h"
+
+#include <assert.h>
+
+typedef struct candidate {
+    uint32_t id, distance;
+    uint8_t rank; /* 0 everywhere in registers, 1 somewhere, 2 nowhere */
+    bool is_phi;
+} candidate;
+
+/* ---- what predecessors have ---- */
+
+static bool
+is_done(const spill_ctx *c, const ir_block *b)
+{
+    return c->exit[b->index].ids != NULL;
+}
+
+static bool
+is_header(const spill_ctx *c, const ir_block *b)
+{
+    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
+        if (!is_done(c, b->preds[c->list].at[p]))
+            return true;
+    }
+    return false;
+}
+
+static const uint32_t *
+name_at_end(const spill_ctx *c, const ir_block *pred, uint32_t id)
+{
+    const spill_set *s = &c->exit[pred->index];
+    cg_id_set ids = {.ids = s->ids, .count = s->count};
+    uint32_t at = cg_find_id(&ids, id);
+    return at == UINT32_MAX ? NULL : &s->names[at];
+}
+
+static bool
+is_of_bank(const spill_ctx *c, ir_ref r)
+{
+    return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
+}
+
+/* ---- choosing ---- */
+
+static uint8_t
+rank_of(const spill_ctx *c, const ir_block *b, uint32_t id, const ir_instr *phi)
+{
+    uint32_t done = 0, have = 0;
+    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
+        const ir_block *pred = b->preds[c->list].at[p];
+        if (!is_done(c, pred))
+            continue;
+        done++;
+        bool in_register = phi && !is_of_bank(c, phi->refs[p]);
+        uint32_t from = phi ? phi->refs[p].id : id;
+        have += in_register || name_at_end(c, pred, from);
+    }
+    return have == done ? 0 : have ? 1 : 2;
+}
+
+static bool
+is_before(const candidate *a, const candidate *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank;
+    return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
+}
+
+/* Insertion into a binary heap's place would do as well; sets are small next to what is live. */
+static void
+sort_candidates(candidate *list, size_t n, candidate *room)
+{
+    if (n < 2)
+        return;
+    size_t half = n / 2, i = 0, k = half, at = 0;
+    sort_candidates(list, half, room);
+    sort_candidates(list + half, n - half, room);
+    while (i < half || k < n) {
+        bool left = k == n || (i < half && !is_before(&list[k], &list[i]));
+        room[at++] = left ? list[i++] : list[k++];
+    }
+    for (at = 0; at < n; at++)
+        list[at] = room[at];
+}
+
+/* The largest demand in the loop that `header` opens. */
+static unsigned
+loop_demand(const spill_ctx *c, const ir_block *header)
+{
+    int most = 0;
+    for (size_t k = header->index; k < c->f->n_blocks; k++) {
+        if (k > header->index && c->loop_depth[k] < c->loop_depth[header->index])
+            break;
+        int demand = c->vgpr ? c->live->blocks[k].vgpr : c->live->blocks[k].sgpr;
+        most = demand > most ? demand : most;
+    }
+    return (unsigned)most;
+}
+
+/* Registers that values living through the loop without being used in it must give up. */
+static unsigned
+loop_excess(const spill_ctx *c, const ir_block *header)
+{
+    unsigned demand = loop_demand(c, header);
+    return demand > c->budget ? demand - c->budget : 0;
+}
+
+static size_t
+find_candidates(const spill_ctx *c, ir_block *b, candidate *list)
+{
+    const cg_id_set *in = &c->live->in[b->index];
+    bool header = is_header(c, b);
+    size_t n = 0;
+    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        if (!is_of_bank(c, i->defs[0]) || (i->defs[0].flags & IR_KILL))
+            continue;
+        uint32_t id = i->defs[0].id;
+        list[n++] = (candidate){.id = id, .distance = c->v[id].next, .is_phi = true};
+        list[n - 1].rank = header ? 0 : rank_of(c, b, id, i);
+    }
+    for (uint32_t k = 0; k < in->count; k++) {
+        uint32_t id = in->ids[k];
+        if (!c->v[id].size)
+            continue;
+        list[n++] = (candidate){.id = id, .distance = c->next.in[b->index][k]};
+        list[n - 1].rank = header ? 0 : rank_of(c, b, id, NULL);
+    }
+    return n;
+}
+
+/* True if a value that is not used in the loop may stay where it is. */
+static bool
+stays_through_loop(const spill_ctx *c, const ir_block *b, const candidate *k)
+{
+    return !k->is_phi && rank_of(c, b, k->id, NULL) == 0;
+}
+
+static void
+choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n)
+{
+    bool header = is_header(c, b);
+    unsigned excess = header ? loop_excess(c, b) : 0, unused = 0;
+    for (size_t k = 0; k < n; k++)
+        unused += list[k].distance >= CG_LOOP_EXIT ? c->v[list[k].id].size : 0;
+    unsigned room_unused = unused > excess ? unused - excess : 0;
+    for (size_t k = 0; k < n; k++) {
+        unsigned size = c->v[list[k].id].size;
+        bool far = header && list[k].distance >= CG_LOOP_EXIT;
+        if (c->in_regs + size > c->budget || (!header && list[k].rank == 2))
+            continue;
+        if (far && (room_unused < size || !stays_through_loop(c, b, &list[k])))
+            continue;
+        room_unused -= far ? size : 0;
+        spill_add(c, list[k].id, list[k].id);
+        c->v[list[k].id].next = list[k].distance;
+    }
+}
+
+/* ---- edges ---- */
+
+static ir_instr *
+end_of(const spill_ctx *c, const ir_block *b)
+{
+    ir_instr *at = b->last;
+    while (c->vgpr && at->op != AMD_P_LOGICAL_END)
+        at = at->prev;
+    return at;
+}
+
+/* The name of `id` at the end of `pred`, reloaded (once) if it is not in a register there. */
+static uint32_t
+name_on_edge(spill_ctx *c, const ir_block *pred, uint32_t id)
+{
+    const uint32_t *name = name_at_end(c, pred, id);
+    spill_value *v = &c->v[id];
+    if (name)
+        return *name;
+    if (v->mark != c->clock) {
+        v->mark = c->clock;
+        v->on_edge = spill_reload(c, id, end_of(c, pred));
+    }
+    return v->on_edge;
+}
+
+static void
+name_phi_operands(spill_ctx *c, ir_block *b, uint32_t p)
+{
+    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        if (ir_has_flag(i, IR_OP_LINEAR_PHI) == (c->list == 1) && is_of_bank(c, i->refs[p]))
+            i->refs[p].id = name_on_edge(c, b->preds[c->list].at[p], i->refs[p].id);
+    }
+}
+
+/* Connects the edge from predecessor number `p`, which is done, to the block, whose entry set is
+ * known. */
+static void
+connect(spill_ctx *c, ir_block *b, uint32_t p)
+{
+    const spill_set *entry = &c->entry[b->index];
+    c->clock++;
+    name_phi_operands(c, b, p);
+    for (uint32_t k = 0; k < entry->count; k++) {
+        ir_instr *phi = c->entry_phis[b->index][k];
+        if (phi)
+            phi->refs[p] = ir_use(c->f, name_on_edge(c, b->preds[c->list].at[p], entry->ids[k]));
+    }
+}
+
+static ir_instr *
+new_phi(const spill_ctx *c, const ir_block *b, uint32_t id)
+{
+    ir_instr *phi = amd_new(c->f, c->list ? AMD_P_LINEAR_PHI : AMD_P_PHI, 1,
+                            b->preds[c->list].count);
+    ir_define(c->f, phi, 0, c->f->values[id].type);
+    return phi;
+}
+
+/* Phis for all values that are chosen; those that turn out to merge one name are dropped. */
+static void
+merge_names(spill_ctx *c, ir_block *b)
+{
+    spill_set *entry = &c->entry[b->index];
+    bool header = is_header(c, b), several = b->preds[c->list].count > 1;
+    c->entry_phis[b->index] = ARENA_ARRAY(c->a, entry->count, ir_instr *);
+    for (uint32_t k = 0; k < entry->count; k++) {
+        if (several)
+            c->entry_phis[b->index][k] = new_phi(c, b, entry->ids[k]);
+        else
+            c->v[entry->ids[k]].name = *name_at_end(c, b->preds[c->list].at[0], entry->ids[k]);
+    }
+    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
+        if (is_done(c, b->preds[c->list].at[p]))
+            connect(c, b, p);
+    }
+    for (uint32_t k = 0; k < entry->count && several; k++) {
+        ir_instr *phi = c->entry_phis[b->index][k];
+        bool same = !header;
+        for (unsigned r = 1; r < phi->n_refs; r++)
+            same &= phi->refs[r].id == phi->refs[0].id;
+        c->v[entry->ids[k]].name = same ? phi->refs[0].id : phi->defs[0].id;
+        if (same)
+            continue;
+        ir_prepend(b, phi);
+        c->phis = arena_grow(c->a, c->phis, &c->cap_phis, c->n_phis + 1, sizeof *c->phis);
+        c->phis[c->n_phis++] = phi;
+    }
+}
+
+/* Phis whose results nothing uses go too. */
+static void
+take_out_memory_phis(spill_ctx *c, ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b)
+    {
+        if (!ir_has_flag(i, IR_OP_PHI))
+            break;
+        if (!is_of_bank(c, i->defs[0]) || c->v[i->defs[0].id].at)
+            continue;
+        if (!(i->defs[0].flags & IR_KILL))
+            c->v[i->defs[0].id].memory_phi = i;
+        ir_unlink(i);
+    }
+}
+
+/* The values in registers that are no phis of the block. */
+static spill_set
+entry_set(const spill_ctx *c, const ir_block *b)
+{
+    spill_set s = {.ids = ARENA_ARRAY(c->a, c->n_regs, uint32_t)};
+    for (uint32_t k = 0; k < c->n_regs; k++) {
+        const ir_instr *def = c->f->values[c->regs[k]].def;
+        if (def->block != b || !ir_has_flag(def, IR_OP_PHI))
+            s.ids[s.count++] = c->regs[k];
+    }
+    return s;
+}
+
+void
+spill_enter_block(spill_ctx *c, ir_block *b)
+{
+    size_t most = c->live->in[b->index].count;
+    while (c->n_regs)
+        spill_remove(c, c->regs[0]);
+    for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
+        most++;
+    candidate *list = ARENA_ARRAY(c->a, most, candidate),
+              *room = ARENA_ARRAY(c->a, most, candidate);
+    size_t n = find_candidates(c, b, list);
+    sort_candidates(list, n, room);
+    choose(c, b, list, n);
+    take_out_memory_phis(c, b);
+    c->entry[b->index] = entry_set(c, b);
+    merge_names(c, b);
+}
+
+static void
+sort_ids(uint32_t *ids, uint32_t n)
+{
+    for (uint32_t gap = n / 2; gap; gap /= 2) {
+        for (uint32_t k = gap; k < n; k++) {
+            uint32_t id = ids[k], at = k;
+            for (; at >= gap && ids[at - gap] > id; at -= gap)
+                ids[at] = ids[at - gap];
+            ids[at] = id;
+        }
+    }
+}
+
+void
+spill_leave_block(spill_ctx *c, ir_block *b)
+{
+    spill_set *s = &c->exit[b->index];
+    s->ids = ARENA_ARRAY(c->a, c->n_regs, uint32_t);
+    s->names = ARENA_ARRAY(c->a, c->n_regs, uint32_t);
+    for (uint32_t k = 0; k < c->n_regs; k++)
+        s->ids[s->count++] = c->regs[k];
+    sort_ids(s->ids, s->count);
+    for (uint32_t k = 0; k < s->count; k++)
+        s->names[k] = c->v[s->ids[k]].name;
+    for (uint32_t k = 0; k < b->succs[c->list].count; k++) {
+        ir_block *to = b->succs[c->list].at[k];
+        if (c->entry_phis[to->index])
+            connect(c, to, ir_pred_index(to, b, c->list));
+    }
+}
+
+/* ---- clean-up ---- */
+
+static uint32_t
+resolve(const ir_ref *map, uint32_t id)
+{
+    while (map[id].kind == IR_REF_VALUE)
+        id = map[id].id;
+    return id;
+}
+
+void
+spill_remove_trivial_phis(spill_ctx *c)
+{
+    ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
+    for (size_t k = c->n_phis; k-- > 0;) {
+        ir_instr *phi = c->phis[k];
+        uint32_t only = 0, own = phi->defs[0].id;
+        bool trivial = true;
+        for (unsigned r = 0; r < phi->n_refs; r++) {
+            uint32_t id = resolve(map, phi->refs[r].id);
+            if (id == own || id == only)
+                continue;
+            trivial &= only == 0;
+            only = id;
+        }
+        if (!trivial || !only)
+            continue;
+        map[own] = ir_use(c->f, only);
+        ir_unlink(phi);
+    }
+    ir_replace_values(c->f, map);
+}

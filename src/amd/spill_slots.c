@@ -1,0 +1,166 @@
+/* Slots of spilled values: the stores, and where the slots lie.
+ *
+ * A class of lower_to_cssa has one slot. What a memory phi reads must be stored too, so "needed"
+ * spreads from a phi to its operands; each needed value is stored behind its definition, unless
+ * that is a memory phi. SGPR slots are lanes of linear VGPRs, which begin with the program; no slot
+ * spans two of them. VGPR slots are dwords of scratch.
+ */
+#include "amd/spill.h"
+
+typedef struct slot_ctx {
+    spill_ctx *c;
+    uint32_t *slot; /* by class: first dword + 1 */
+    uint32_t n_slots;
+    uint32_t *work; /* needed memory phis */
+    size_t n_work, cap_work;
+} slot_ctx;
+
+/* ---- what is needed ---- */
+
+static void
+need(slot_ctx *s, uint32_t id)
+{
+    spill_value *v = &s->c->v[id];
+    v->needed = true;
+    if (!v->memory_phi || v->mark == UINT32_MAX)
+        return;
+    v->mark = UINT32_MAX;
+    s->work = arena_grow(s->c->a, s->work, &s->cap_work, s->n_work + 1, sizeof *s->work);
+    s->work[s->n_work++] = id;
+}
+
+static void
+note_use(spill_ctx *c, ir_instr *i, uint32_t id)
+{
+    c->uses = arena_grow(c->a, c->uses, &c->cap_uses, c->n_uses + 1, sizeof *c->uses);
+    c->uses[c->n_uses++] = (spill_use){.instr = i, .id = id};
+}
+
+static ir_instr *
+new_store(spill_ctx *c, ir_ref value, uint32_t id)
+{
+    ir_instr *i = amd_new(c->f, AMD_P_SPILL, 0, c->vgpr ? 1 : 2);
+    i->refs[0] = value;
+    note_use(c, i, id);
+    return i;
+}
+
+/* Operands of a memory phi are stored at their definitions; constants (SGPRs only, see
+ * lower_to_cssa) at the end of their predecessor. */
+static void
+need_operands(slot_ctx *s, const ir_instr *phi)
+{
+    spill_ctx *c = s->c;
+    const ir_edges *preds = &phi->block->preds[c->list];
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        if (ir_is_value(phi->refs[r])) {
+            need(s, phi->refs[r].id);
+        } else if (phi->refs[r].kind == IR_REF_CONST) {
+            ir_ref constant = phi->refs[r];
+            constant.rc = phi->defs[0].rc;
+            ir_insert_before(preds->at[r]->last, new_store(c, constant, phi->defs[0].id));
+        }
+    }
+}
+
+static void
+find_needed(slot_ctx *s)
+{
+    for (uint32_t id = 0; id < s->c->n_v; id++) {
+        if (s->c->v[id].needed)
+            need(s, id);
+    }
+    while (s->n_work)
+        need_operands(s, s->c->v[s->work[--s->n_work]].memory_phi);
+}
+
+/* ---- stores ---- */
+
+/* The instruction before which a store of the definitions of `def` goes. */
+static ir_instr *
+behind(const spill_ctx *c, ir_instr *def)
+{
+    if (!ir_has_flag(def, IR_OP_PHI))
+        return def->next;
+    ir_instr *at = ir_first_non_phi(def->block);
+    while (c->vgpr && at->op != AMD_P_LOGICAL_START)
+        at = at->next;
+    return c->vgpr ? at->next : at;
+}
+
+static void
+store_needed(spill_ctx *c)
+{
+    for (uint32_t id = 0; id < c->n_v; id++) {
+        if (!c->v[id].needed || c->v[id].memory_phi)
+            continue;
+        ir_instr *def = c->f->values[id].def;
+        ir_insert_before(behind(c, def), new_store(c, ir_use(c->f, id), id));
+    }
+}
+
+/* ---- slots ---- */
+
+static uint32_t
+slot_of(slot_ctx *s, uint32_t id)
+{
+    uint32_t class = amd_cssa_class(s->c->classes, id), wave = s->c->p->wave_size;
+    uint32_t size = s->c->v[id].size;
+    if (!s->slot[class]) {
+        uint32_t at = s->n_slots;
+        if (!s->c->vgpr && at / wave != (at + size - 1) / wave)
+            at = (at + wave - 1) / wave * wave;
+        s->slot[class] = at + 1;
+        s->n_slots = at + size;
+    }
+    return s->slot[class] - 1;
+}
+
+/* The linear VGPRs that hold SGPRs, begun behind p_startpgm; in `out` references to them. */
+static void
+start_linear_vgprs(const spill_ctx *c, uint32_t n, ir_ref *out)
+{
+    ir_instr *at = c->f->blocks[0]->first;
+    while (at->op == AMD_P_STARTPGM)
+        at = at->next;
+    for (uint32_t k = 0; k < n; k++) {
+        ir_instr *start = amd_new(c->f, AMD_P_START_LINEAR_VGPR, 1, 0);
+        out[k] = ir_define(c->f, start, 0, AMD_LV1);
+        ir_insert_before(at, start);
+    }
+}
+
+/* VGPR slots follow the shader's own scratch; words become byte offsets. */
+static void
+give_scratch(const spill_ctx *c, uint32_t n_slots)
+{
+    uint32_t base = (c->p->scratch_bytes + 3) & ~3u;
+    for (size_t k = 0; k < c->n_uses; k++)
+        c->uses[k].instr->words[0] = base + c->uses[k].instr->words[0] * 4;
+    if (n_slots)
+        c->p->scratch_bytes = base + n_slots * 4;
+}
+
+uint32_t
+spill_assign_slots(spill_ctx *c)
+{
+    slot_ctx s = {.c = c, .slot = ARENA_ARRAY(c->a, c->f->n_values, uint32_t)};
+    uint32_t wave = c->p->wave_size;
+    find_needed(&s);
+    store_needed(c);
+    for (size_t k = 0; k < c->n_uses; k++)
+        c->uses[k].instr->words[0] = slot_of(&s, c->uses[k].id);
+    if (c->vgpr)
+        give_scratch(c, s.n_slots);
+    if (c->vgpr || !s.n_slots)
+        return s.n_slots;
+    uint32_t n = (s.n_slots + wave - 1) / wave;
+    ir_ref *linear = ARENA_ARRAY(c->a, n, ir_ref);
+    start_linear_vgprs(c, n, linear);
+    for (size_t k = 0; k < c->n_uses; k++) {
+        ir_instr *i = c->uses[k].instr;
+        i->refs[i->n_refs - 1] = linear[i->words[0] / wave];
+        i->words[0] %= wave;
+    }
+    return s.n_slots;
+}
