@@ -1,7 +1,8 @@
 /* Drives decoder, disassembler, encoder and assembler for the tests, a line at a time.
  *
- *   isa_tool dis [32]   each line is hex bytes; prints "size|bytes encoded again|text", or
- * "invalid" isa_tool rows       prints "name format number" of every encoding of gfx10.3
+ * - isa_tool dis [32]: each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
+ * - isa_tool asm [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
+ * - isa_tool rows: prints "name format number flags" of every encoding of gfx10.3
  */
 #include "amd/isa/isa.h"
 #include "amd/isa/table.h"
@@ -63,6 +64,23 @@ disassemble_line(const char *line, bool wave64, arena *a)
 }
 
 static void
+assemble_line(const char *line, bool wave64, arena *a)
+{
+    diag d;
+    diag_init(&d);
+    base_buf code = buf_make(a);
+    arena_mark mark = arena_save(a);
+    if (DIAG_TRY(&d)) {
+        amd_assemble(&d, a, gen, wave64, line, strlen(line), &code);
+        print_hex(code.data, code.size);
+        puts("");
+    } else {
+        printf("error: %u:%u: %s\n", (unsigned)d.loc.line, (unsigned)d.loc.column, d.message);
+    }
+    arena_release(a, mark);
+}
+
+static void
 print_rows(void)
 {
     for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
@@ -88,8 +106,11 @@ main(int argc, char **argv)
     } else if (strcmp(mode, "dis") == 0) {
         while (fgets(line, sizeof line, stdin))
             disassemble_line(line, wave64, &a);
+    } else if (strcmp(mode, "asm") == 0) {
+        while (fgets(line, sizeof line, stdin))
+            assemble_line(line, wave64, &a);
     } else {
-        fputs("usage: isa_tool dis|rows [32]\n", stderr);
+        fputs("usage: isa_tool dis|asm|rows [32]\n", stderr);
         return 2;
     }
     arena_free(&a);

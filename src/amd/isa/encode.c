@@ -156,8 +156,9 @@ put_members(encoder *e)
     if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
         f[AMD_FIELD_SADDR] == AMD_REG_NULL)
         f[AMD_FIELD_SADDR] = AMD_REG_EXEC_HI; /* neither vaddr nor saddr */
-    if (in->nsa)
-        f[AMD_FIELD_NSA] = nsa_words(in);
+    if (in->nsa)                              /* more words than the field holds are left over */
+        f[AMD_FIELD_NSA] = nsa_words(in) > amd_mimg_nsa_words_max(e->row) ? UINT32_MAX
+                                                                          : nsa_words(in);
     switch (in->ext) {
     case AMD_EXT_SDWA: f[AMD_FIELD_SRC0] = AMD_SRC_SDWA; break;
     case AMD_EXT_DPP16: f[AMD_FIELD_SRC0] = AMD_SRC_DPP16; break;
@@ -227,6 +228,8 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         e.raw.f[AMD_FIELD_NEG] <<= 1;
         e.raw.f[AMD_FIELD_ABS] <<= 1;
     }
+    if (fmt == AMD_VOP3 && e.row->operands[0].kind == AMD_K_EXEC)
+        e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
     uint64_t head = pack(layout, &e.raw);
     unsigned words = amd_layouts[layout].words;
     if (in->ext != AMD_EXT_NONE) {

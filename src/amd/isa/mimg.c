@@ -36,28 +36,14 @@ amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in)
     return n > 12 ? 16 : n;
 }
 
-bool
-amd_mimg_dim_valid(const amd_op_info *row, unsigned dim)
-{
-    bool sampled = row->operands[3].kind == AMD_K_SAMP && row->operands[3].role;
-    bool gather4 = row->operands[0].type == AMD_T_B128;
-    if (row->memory & AMD_A_BVH)
-        return dim == 0;
-    if (!sampled)
-        return dim < 6 ||
-               !(row->memory & AMD_A_LOD && row->memory & AMD_A_COORDS); /* no mips of msaa */
-    if (gather4)
-        return dim == 1 || dim == 3 || dim == 5; /* 2D, cube, 2D array */
-    return dim < 6;
-}
-
 unsigned
 amd_mimg_nsa_words_max(const amd_op_info *row)
 {
-    unsigned most = 0;
-    for (unsigned dim = 0; dim < 8; dim++) {
+    bool sampled = row->operands[3].kind == AMD_K_SAMP && row->operands[3].role;
+    unsigned most = 0, dims = sampled ? 6 : 8; /* samplers take no msaa images */
+    for (unsigned dim = 0; dim < dims; dim++) {
         unsigned n = amd_mimg_address_dwords(row, &(amd_inst){.dim = (uint8_t)dim});
-        if (amd_mimg_dim_valid(row, dim) && n > most)
+        if (n > most)
             most = n;
     }
     return most < 2 ? 0 : (most + 2) / 4 > 3 ? 3 : (most + 2) / 4;

@@ -18,10 +18,6 @@ amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in);
 unsigned
 amd_mimg_nsa_words_max(const amd_op_info *row);
 
-/* Whether the row's instructions take images of dimension `dim`. */
-bool
-amd_mimg_dim_valid(const amd_op_info *row, unsigned dim);
-
 /* Number of data registers: dmask (gather4: four), d16, tfe. */
 unsigned
 amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in);

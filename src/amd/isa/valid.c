@@ -247,8 +247,6 @@ amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
             return bvh_modifiers_valid(f);
-        if (!amd_mimg_dim_valid(row, f[AMD_FIELD_DIM]))
-            return false;
         if (f[AMD_FIELD_SSAMP] && row->operands[3].role == 0)
             return false;
         return !f[AMD_FIELD_D16] || row->flags & AMD_F_D16;
@@ -285,6 +283,8 @@ amd_inst_valid(const amd_op_info *row, const amd_places *places, const amd_inst 
         if (!operand_valid(row, in, o, field, code))
             return false;
     }
+    if (in->nsa && in->n_nsa != amd_mimg_address_dwords(row, in))
+        return false;
     for (unsigned i = 0; i < in->n_nsa; i++) {
         if (!vgpr_valid(in->nsa_addr[i], 1))
             return false;

@@ -1,0 +1,249 @@
+/* Instructions: the mnemonic's row and forms, a trial for each form, encoding.
+ *
+ * Without a suffix LLVM takes the first form that fits in the order: 32-bit, VOP3, SDWA, DPP; so do
+ * we. */
+#include "amd/isa/asm.h"
+#include "amd/isa/layout.h"
+
+#include <string.h>
+
+/* A form of an instruction's text. */
+typedef struct asm_form {
+    uint8_t fmt, ext;
+    bool omit_dst;
+} asm_form;
+
+enum { MAX_FORMS = 8 };
+
+/* What a suffix asks for. */
+typedef enum asm_suffix { ANY_FORM, E32, E64, SDWA_FORM, DPP_FORM } asm_suffix;
+
+/* The row that a mnemonic names. A name that is a row's as it stands has no suffix. */
+static const amd_op_info *
+find_row(const amd_asm *a, const asm_token *name, amd_op *op, asm_suffix *suffix)
+{
+    static const struct {
+        const char *text;
+        uint8_t len, suffix;
+    } suffixes[] = {
+        {"_e32", 4, E32}, {"_e64", 4, E64}, {"_sdwa", 5, SDWA_FORM}, {"_dpp", 4, DPP_FORM}};
+    uint32_t i = strings_find(&a->mnemonics, name->text, name->len);
+    *suffix = ANY_FORM;
+    for (size_t k = 0; k < 4 && i == UINT32_MAX; k++) {
+        uint32_t len = suffixes[k].len;
+        if (name->len <= len || memcmp(name->text + name->len - len, suffixes[k].text, len) != 0)
+            continue;
+        i = strings_find(&a->mnemonics, name->text, name->len - len);
+        *suffix = (asm_suffix)suffixes[k].suffix;
+    }
+    if (i == UINT32_MAX)
+        return NULL;
+    *op = (amd_op)(i + 1);
+    return amd_op_row(*op);
+}
+
+static bool
+is_e32(amd_fmt fmt)
+{
+    return fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VINTRP;
+}
+
+/* The forms to try, in order; returns their number. */
+static unsigned
+forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix, asm_form *forms)
+{
+    unsigned n = 0;
+    amd_fmt fmt = (amd_fmt)row->fmt;
+    bool e32 = amd_op_number(op, fmt, a->gen) >= 0 && is_e32(fmt);
+    bool e64 = amd_op_number(op, AMD_VOP3, a->gen) >= 0;
+    if (!is_e32(fmt) && fmt != AMD_VOP3) {
+        if (suffix != ANY_FORM || amd_op_number(op, fmt, a->gen) < 0)
+            return 0;
+        forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, false};
+        bool optional = row->operands[0].role == AMD_ROLE_DST && fmt >= AMD_MUBUF &&
+                        fmt <= AMD_SCRATCH;
+        if (optional && row->flags & (AMD_F_ATOMIC | AMD_F_LDS))
+            forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, true};
+        return n;
+    }
+    if (e32 && (suffix == ANY_FORM || suffix == E32))
+        forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, false};
+    if (e64 && (suffix == ANY_FORM || suffix == E64))
+        forms[n++] = (asm_form){AMD_VOP3, AMD_EXT_NONE, false};
+    if (e32 && row->flags & AMD_F_SDWA && (suffix == ANY_FORM || suffix == SDWA_FORM))
+        forms[n++] = (asm_form){row->fmt, AMD_EXT_SDWA, false};
+    if (e32 && row->flags & AMD_F_DPP && (suffix == ANY_FORM || suffix == DPP_FORM)) {
+        forms[n++] = (asm_form){row->fmt, AMD_EXT_DPP16, false};
+        forms[n++] = (asm_form){row->fmt, AMD_EXT_DPP8, false};
+    }
+    return n;
+}
+
+/* What modifiers are when they are not written. */
+static void
+set_defaults(asm_trial *t)
+{
+    amd_inst *in = &t->in;
+    if (in->ext == AMD_EXT_SDWA) {
+        in->src0_sel = 6;
+        if (in->fmt != AMD_VOP1)
+            in->src1_sel = 6;
+        if (in->fmt != AMD_VOPC) {
+            in->dst_sel = 6;
+            in->dst_unused = 2;
+        }
+    } else if (in->ext == AMD_EXT_DPP16) {
+        in->row_mask = in->bank_mask = 15;
+        in->dpp_ctrl = 0xe4; /* quad_perm:[0,1,2,3] */
+    }
+    if (in->fmt == AMD_MTBUF)
+        in->format = 1;
+    if (in->fmt == AMD_MIMG && t->row->memory & AMD_A_BVH) {
+        in->dmask = 15;
+        in->unorm = in->r128 = true;
+    }
+}
+
+/* Parses the operands in the row's order. */
+static bool
+parse_operands(amd_asm *a, asm_trial *t)
+{
+    bool first = true;
+    for (const amd_operand *o = t->row->operands;
+         o < t->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        amd_inst *in = &t->in;
+        unsigned i = o->role == AMD_ROLE_SRC ? in->n_src : in->n_dst;
+        bool omitted = t->omit_dst && o == t->row->operands;
+        bool written = !omitted && o->kind != AMD_K_EXEC;
+        if (o->kind == AMD_K_CODE && a->token.kind == ASM_END)
+            continue;
+        if (written && !first && !asm_take(a, ',') && o[-1].kind != AMD_K_TARGET)
+            return asm_expected(a, "','");
+        first &= !written;
+        if (o->role == AMD_ROLE_IMM) {
+            if (!asm_immediate(a, t, (amd_kind)o->kind))
+                return false;
+            continue;
+        }
+        if (o->role == AMD_ROLE_SRC)
+            in->n_src++;
+        else
+            in->n_dst++;
+        if (omitted)
+            in->dst[i] = AMD_REG_ABSENT;
+        else if (!asm_operand(a, t, o, i))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the tuples that were written have the operands' sizes. */
+static bool
+sizes_match(const amd_asm *a, const asm_trial *t)
+{
+    unsigned n_dst = 0, n_src = 0;
+    for (const amd_operand *o = t->row->operands;
+         o < t->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        if (o->role == AMD_ROLE_IMM)
+            continue;
+        bool src = o->role == AMD_ROLE_SRC;
+        unsigned count = src ? t->src_count[n_src] : t->dst_count[n_dst];
+        unsigned code = src ? t->in.src[n_src++] : t->in.dst[n_dst++];
+        if (count == 0 || code == AMD_REG_ABSENT)
+            continue;
+        if (count != amd_operand_dwords(t->row, &t->in, o, a->wave64))
+            return false;
+    }
+    return true;
+}
+
+/* An export's register stands only where its bit of `en` is set. In compressed form each register
+ * is written twice, of which the first counts. */
+static void
+pack_export(asm_trial *t)
+{
+    amd_inst *in = &t->in;
+    if (in->compr) {
+        in->src[1] = in->src[2];
+        in->src[2] = in->src[3] = AMD_REG_ABSENT;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (in->src[i] != AMD_REG_ABSENT)
+            in->dmask |= (uint8_t)(in->compr ? 3u << i * 2 : 1u << i);
+    }
+}
+
+/* Conditions between parts of the text that neither the row nor the encoding states. */
+static bool
+is_consistent(const asm_trial *t)
+{
+    const amd_inst *in = &t->in;
+    bool flat = in->fmt == AMD_FLAT || in->fmt == AMD_GLOBAL || in->fmt == AMD_SCRATCH;
+    if (flat && t->row->flags & AMD_F_ATOMIC)
+        return in->glc != t->omit_dst;
+    if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT)
+        return in->lds == t->omit_dst;
+    return true;
+}
+
+static bool
+try_form(amd_asm *a, asm_trial *t, const char *at_operands)
+{
+    asm_seek(a, at_operands);
+    set_defaults(t);
+    if (!parse_operands(a, t))
+        return false;
+    asm_take(a, ',');
+    if (!asm_modifiers(a, t))
+        return false;
+    if (t->in.fmt == AMD_VOP3P && !t->op_sel_hi_given && !(t->row->flags & AMD_F_MIX))
+        t->in.op_sel_hi = (uint8_t)((1u << t->in.n_src) - 1);
+    if (t->in.fmt == AMD_EXP)
+        pack_export(t);
+    size_t size = a->out->size;
+    if (!is_consistent(t) || !sizes_match(a, t) || !amd_encode(a->gen, &t->in, a->out)) {
+        a->out->size = size;
+        return asm_fail(a, ERR_AMD_ASM_ENCODING, t->row->name);
+    }
+    const char *broken = asm_check(t, a->wave64);
+    if (broken) {
+        a->out->size = size;
+        return asm_fail(a, ERR_AMD_ASM_RULE, broken);
+    }
+    return true;
+}
+
+void
+asm_instruction(amd_asm *a)
+{
+    asm_form forms[MAX_FORMS];
+    asm_suffix suffix;
+    amd_op op = AMD_OP_INVALID;
+    const char *at = a->token.text;
+    const amd_op_info *row = find_row(a, &a->token, &op, &suffix);
+    unsigned count = row ? forms_of(a, row, op, suffix, forms) : 0;
+    a->failure = (asm_failure){0};
+    if (count == 0) {
+        asm_fail(a, ERR_AMD_ASM_UNKNOWN,
+                 arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len), at));
+        asm_report(a);
+    }
+    asm_next(a);
+    const char *at_operands = a->token.text;
+    for (unsigned i = 0; i < count; i++) {
+        asm_trial t = {.row = row, .omit_dst = forms[i].omit_dst};
+        t.in.op = (uint16_t)op;
+        t.in.fmt = forms[i].fmt;
+        t.in.ext = forms[i].ext;
+        size_t offset = a->out->size;
+        if (!try_form(a, &t, at_operands))
+            continue;
+        if (t.labelled) {
+            a->fixups = arena_grow(a->arena, a->fixups, &a->fixups_cap, a->n_fixups + 1,
+                                   sizeof *a->fixups);
+            a->fixups[a->n_fixups++] = (asm_fixup){offset, t.label, t.at_label};
+        }
+        return;
+    }
+    asm_report(a);
+}

@@ -1,0 +1,172 @@
+/* The assembler's parts.
+ *
+ * A mnemonic names a row and perhaps, by suffix, a form (32-bit, VOP3, SDWA, DPP); without suffix
+ * the forms are tried in LLVM's order, and the first one that takes the operands and modifiers
+ * wins. Each trial parses the rest of the line anew, guided by the row's operands. A trial that
+ * fails says where and why; the one that got furthest makes the diagnostic.
+ *
+ *   asm_lex.c      characters to tokens
+ *   asm_expr.c     integer expressions, symbols
+ *   asm_operand.c  registers, constants, source modifiers
+ *   asm_value.c    operands with names of their own: s_waitcnt's, sendmsg, hwreg, swizzle, export
+ * targets ... asm_modifier.c what follows the operands asm.c          instructions: forms and
+ * encoding asm_file.c     lines, labels, directives
+ */
+#ifndef AMD_ASM_H
+#define AMD_ASM_H
+
+#include "amd/isa/table.h"
+#include "base/map.h"
+
+typedef enum asm_token_kind {
+    ASM_END, /* of the line */
+    ASM_IDENT,
+    ASM_INT,
+    ASM_FLOAT,
+    ASM_STRING, /* with its quotes */
+    ASM_PUNCT,  /* value: the character; two equal ones of << >> as one token, value the character +
+                   256 */
+    ASM_BAD,
+} asm_token_kind;
+
+typedef struct asm_token {
+    asm_token_kind kind;
+    const char *text; /* `len` characters */
+    uint32_t len;
+    uint64_t value;
+    double number; /* ASM_FLOAT, and an ASM_INT's value */
+} asm_token;
+
+typedef struct asm_symbol {
+    bool defined, label;
+    int64_t value; /* a label's is its offset in bytes */
+} asm_symbol;
+
+/* A branch to a label: the low half of the word at `offset` becomes the distance. */
+typedef struct asm_fixup {
+    size_t offset;
+    uint32_t symbol;
+    const char *at;
+} asm_fixup;
+
+/* Why a trial failed: at `at`, "expected `what`", or another row of errors.def with `what`. */
+typedef struct asm_failure {
+    const char *at;
+    diag_error error;
+    const char *what;
+} asm_failure;
+
+typedef struct amd_asm {
+    diag *d;
+    arena *arena;
+    amd_gen gen;
+    bool wave64;
+    base_buf *out;
+    const char *start, *end; /* the file */
+    const char *p;           /* behind the token */
+    asm_token token;         /* the current one */
+    asm_failure failure;     /* the furthest */
+    base_strings mnemonics;  /* number + 1 is the amd_op */
+    base_strings names;      /* of symbols */
+    asm_symbol *symbols;
+    size_t n_symbols, symbols_cap;
+    asm_fixup *fixups;
+    size_t n_fixups, fixups_cap;
+} amd_asm;
+
+/* An instruction being parsed in one form. */
+typedef struct asm_trial {
+    amd_inst in;
+    const amd_op_info *row;
+    bool omit_dst; /* the text has no vdst: an atomic that does not return, a load to LDS */
+    uint8_t dst_count[AMD_MAX_DST],
+        src_count[AMD_MAX_SRC]; /* registers written in the text; 0 for constants */
+    bool has_literal, op_sel_hi_given, labelled;
+    uint32_t label; /* symbol of the branch's target */
+    const char *at_label;
+    uint64_t modifiers; /* bits of those that were there */
+} asm_trial;
+
+/* Reads the next token of the line into a->token. */
+void
+asm_next(amd_asm *a);
+
+/* Goes (back) to `at`, which begins a token. */
+void
+asm_seek(amd_asm *a, const char *at);
+
+bool
+asm_is(const amd_asm *a, char punct);
+
+/* Whether the current token is the identifier `name`. */
+bool
+asm_is_name(const amd_asm *a, const char *name);
+
+/* Takes the token if it is `punct`. */
+bool
+asm_take(amd_asm *a, char punct);
+bool
+asm_take_name(amd_asm *a, const char *name);
+
+/* Takes `punct` or notes that it was expected. */
+bool
+asm_expect(amd_asm *a, char punct, const char *what);
+
+/* Notes a failure at the current token; always false. */
+bool
+asm_fail(amd_asm *a, diag_error error, const char *what);
+bool
+asm_expected(amd_asm *a, const char *what);
+
+/* Ends the call with the noted failure. */
+_Noreturn void
+asm_report(amd_asm *a);
+
+/* Sets the diagnostic's place to `at`. */
+void
+asm_locate(amd_asm *a, const char *at);
+
+/* An integer expression of known value. `primary` leaves operators alone: between the bars of an
+ * absolute value. */
+bool
+asm_expression(amd_asm *a, bool primary, int64_t *value);
+
+/* The same within limits. */
+bool
+asm_integer(amd_asm *a, int64_t low, int64_t high, int64_t *value);
+
+/* The number of the symbol `name`, made when new. */
+uint32_t
+asm_symbol_of(amd_asm *a, const char *name, size_t len);
+
+/* A register or tuple; false (and nothing noted or taken) if there is none, with `*bad` set if it
+ * begins like one but is wrong. Scalars that are constants to the hardware (scc, shared_base) have
+ * count 0. */
+bool
+asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad);
+
+/* Parses operand `o` into t->in.dst[i] or src[i]. */
+bool
+asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i);
+
+/* Parses an immediate operand. */
+bool
+asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind);
+
+/* The value behind "offset:" of DS, with swizzle(). */
+bool
+asm_swizzle(amd_asm *a, int64_t *value);
+
+/* Parses the modifiers behind the operands, to the line's end. */
+bool
+asm_modifiers(amd_asm *a, asm_trial *t);
+
+/* The rule of the hardware that an encodable instruction breaks, NULL if none. */
+const char *
+asm_check(const asm_trial *t, bool wave64);
+
+/* Parses and emits the instruction whose mnemonic is the current token. */
+void
+asm_instruction(amd_asm *a);
+
+#endif

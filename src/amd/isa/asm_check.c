@@ -1,0 +1,107 @@
+/* Rules that an encoding cannot express: instructions that break them can be encoded, but the
+ * hardware does something else. LLVM's assembler refuses them too. */
+#include "amd/isa/asm.h"
+#include "amd/isa/layout.h"
+#include "base/bits.h"
+
+#include <string.h>
+
+/* Scalar registers are read over the constant bus. The null register and the special constants of 0
+ * and 1 are read so too; inline constants are not. */
+static bool
+on_constant_bus(unsigned code)
+{
+    if (code == AMD_REG_NULL)
+        return false;
+    return code < AMD_SRC_INT_0 || (code >= AMD_SRC_SHARED_BASE && code < AMD_SRC_F_0_5) ||
+           (code >= AMD_SRC_VCCZ && code <= AMD_SRC_SCC) || code == AMD_SRC_LITERAL;
+}
+
+/* RDNA 2 ISA, "Limitations on Constants": a vector instruction reads two different scalar values at
+ * most, 64-bit shifts one. */
+static const char *
+check_constant_bus(const asm_trial *t, bool wave64)
+{
+    const amd_inst *in = &t->in;
+    unsigned seen[AMD_MAX_SRC + 1], n = 0;
+    unsigned limit = 2;
+    bool shift = in->op == AMD_V_LSHLREV_B64 || in->op == AMD_V_LSHRREV_B64 ||
+                 in->op == AMD_V_ASHRREV_I64;
+    if (shift)
+        limit = 1;
+    if (t->row->flags & AMD_F_VCC_R)
+        seen[n++] = AMD_REG_VCC_LO | (wave64 ? 2u : 1u) << 16;
+    for (unsigned i = 0; i < in->n_src; i++) {
+        const amd_operand *o = amd_op_src(t->row, i);
+        unsigned code = in->src[i], k = 0;
+        if (o->kind == AMD_K_PARAM || code >= AMD_REG_VGPR0 || !on_constant_bus(code))
+            continue;
+        /* a register and the pair that it begins are two values */
+        code |= code < AMD_SRC_INT_0 ? amd_operand_dwords(t->row, in, o, wave64) << 16 : 0;
+        while (k < n && seen[k] != code)
+            k++;
+        if (k == n)
+            seen[n++] = code;
+    }
+    return n > limit ? "more scalar operands than the constant bus carries" : NULL;
+}
+
+/* lds_direct is a source of the first operand of instructions that are not reversed. */
+static const char *
+check_lds_direct(const asm_trial *t)
+{
+    const amd_inst *in = &t->in;
+    for (unsigned i = 0; i < in->n_src; i++) {
+        if (in->src[i] != AMD_SRC_LDS_DIRECT)
+            continue;
+        const char *rev = strstr(t->row->name, "rev_");
+        bool reversed = rev && in->op != AMD_V_BFREV_B32;
+        if (i > 0 || in->ext != AMD_EXT_NONE || reversed)
+            return "lds_direct stands as the first source only, and not in reversed instructions";
+    }
+    return NULL;
+}
+
+static const char *
+check_image(const asm_trial *t)
+{
+    const amd_inst *in = &t->in;
+    if (t->row->memory & AMD_A_BVH)
+        return NULL;
+    bool gather4 = t->row->operands[0].type == AMD_T_B128;
+    if (gather4 && base_popcount32(in->dmask) != 1)
+        return "image_gather4 has one bit in dmask";
+    if (t->row->flags & AMD_F_ATOMIC && in->dmask != 1 && in->dmask != 3 && in->dmask != 15)
+        return "an image atomic's dmask is 0x1, 0x3 or 0xf";
+    if (in->op == AMD_IMAGE_MSAA_LOAD && in->dim < 6)
+        return "image_msaa_load takes msaa images";
+    return NULL;
+}
+
+const char *
+asm_check(const asm_trial *t, bool wave64)
+{
+    const amd_inst *in = &t->in;
+    switch (in->fmt) {
+    case AMD_VOP1:
+    case AMD_VOP2:
+    case AMD_VOPC:
+    case AMD_VOP3:
+    case AMD_VOP3P: {
+        const char *broken = check_lds_direct(t);
+        return broken ? broken : check_constant_bus(t, wave64);
+    }
+    case AMD_SMEM:
+        if (t->row->operands[1].type == AMD_T_B128 && in->offset < 0)
+            return "a buffer's offset is not negative";
+        return NULL;
+    case AMD_MUBUF: return in->tfe && t->row->flags & AMD_F_STORE ? "a store has no tfe" : NULL;
+    case AMD_MIMG: return check_image(t);
+    case AMD_EXP: {
+        bool exists = in->target < 10 || (in->target >= 12 && in->target <= 16) ||
+                      in->target == 20 || in->target >= 32;
+        return exists ? NULL : "this export target does not exist";
+    }
+    default: return NULL;
+    }
+}

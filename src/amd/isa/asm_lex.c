@@ -1,0 +1,257 @@
+/* Characters to tokens, a line at a time. Comments are // and ; to the end of the line and C's. */
+#include "amd/isa/asm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool
+is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
+           c == '.' || c == '$' || c == '@';
+}
+
+static char
+peek(const amd_asm *a, size_t i)
+{
+    return (size_t)(a->end - a->p) > i ? a->p[i] : '\0';
+}
+
+/* Skips blanks and comments; a comment of several lines counts as a blank. */
+static void
+skip_blanks(amd_asm *a)
+{
+    for (;;) {
+        char c = peek(a, 0);
+        if (a->p < a->end && (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v')) {
+            a->p++;
+        } else if (c == ';' || (c == '/' && peek(a, 1) == '/')) {
+            while (a->p < a->end && *a->p != '\n')
+                a->p++;
+        } else if (c == '/' && peek(a, 1) == '*') {
+            a->p += 2;
+            while (a->p < a->end && !(*a->p == '*' && peek(a, 1) == '/'))
+                a->p++;
+            a->p = a->end - a->p >= 2 ? a->p + 2 : a->end;
+        } else {
+            return;
+        }
+    }
+}
+
+static unsigned
+digit_value(char c)
+{
+    if (is_digit(c))
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 99;
+}
+
+static void
+read_integer(amd_asm *a, unsigned base)
+{
+    uint64_t v = 0;
+    unsigned digit, count = 0;
+    while ((digit = digit_value(peek(a, 0))) < base) {
+        if (v > (UINT64_MAX - digit) / base)
+            a->token.kind = ASM_BAD;
+        v = v * base + digit;
+        a->p++;
+        count++;
+    }
+    if (count == 0)
+        a->token.kind = ASM_BAD;
+    a->token.value = v;
+    a->token.number = (double)v;
+}
+
+/* The length of the float that begins here, 0 if it is an integer. */
+static size_t
+float_length(const amd_asm *a)
+{
+    size_t i = 0;
+    bool point = false;
+    while (is_digit(peek(a, i)))
+        i++;
+    if (peek(a, i) == '.') {
+        point = true;
+        i++;
+        while (is_digit(peek(a, i)))
+            i++;
+    }
+    size_t e = i;
+    if (peek(a, i) == 'e' || peek(a, i) == 'E') {
+        e++;
+        if (peek(a, e) == '+' || peek(a, e) == '-')
+            e++;
+        if (is_digit(peek(a, e))) {
+            while (is_digit(peek(a, e)))
+                e++;
+            return e;
+        }
+    }
+    return point ? i : 0;
+}
+
+static void
+read_number(amd_asm *a)
+{
+    char digits[64];
+    size_t length = float_length(a);
+    a->token.kind = ASM_INT;
+    if (length) {
+        a->token.kind = length < sizeof digits ? ASM_FLOAT : ASM_BAD;
+        if (length < sizeof digits) {
+            memcpy(digits, a->p, length);
+            digits[length] = '\0';
+            a->token.number = strtod(digits, NULL);
+        }
+        a->p += length;
+        return;
+    }
+    char kind = peek(a, 1);
+    if (*a->p == '0' && (kind == 'x' || kind == 'X')) {
+        a->p += 2;
+        read_integer(a, 16);
+    } else if (*a->p == '0' && (kind == 'b' || kind == 'B')) {
+        a->p += 2;
+        read_integer(a, 2);
+    } else {
+        read_integer(a, *a->p == '0' && is_digit(kind) ? 8 : 10);
+    }
+}
+
+static void
+read_string(amd_asm *a)
+{
+    a->token.kind = ASM_STRING;
+    a->p++;
+    while (a->p < a->end && *a->p != '"' && *a->p != '\n')
+        a->p += *a->p == '\\' && a->end - a->p > 1 && a->p[1] != '\n' ? 2 : 1;
+    if (a->p < a->end && *a->p == '"')
+        a->p++;
+    else
+        a->token.kind = ASM_BAD;
+}
+
+void
+asm_next(amd_asm *a)
+{
+    skip_blanks(a);
+    a->token = (asm_token){.text = a->p};
+    if (a->p == a->end || *a->p == '\n') {
+        a->token.kind = ASM_END;
+        return;
+    }
+    char c = *a->p;
+    if (is_digit(c)) {
+        read_number(a);
+    } else if (is_name(c)) {
+        a->token.kind = ASM_IDENT;
+        while (is_name(peek(a, 0)))
+            a->p++;
+    } else if (c == '"') {
+        read_string(a);
+    } else {
+        bool twice = (c == '<' || c == '>') && peek(a, 1) == c;
+        a->token.kind = (unsigned char)c < 33 || (unsigned char)c > 126 ? ASM_BAD : ASM_PUNCT;
+        a->token.value = (unsigned char)c + (twice ? 256u : 0u);
+        a->p += twice ? 2 : 1;
+    }
+    a->token.len = (uint32_t)(a->p - a->token.text);
+}
+
+void
+asm_seek(amd_asm *a, const char *at)
+{
+    a->p = at;
+    asm_next(a);
+}
+
+bool
+asm_is(const amd_asm *a, char punct)
+{
+    return a->token.kind == ASM_PUNCT && a->token.value == (unsigned char)punct;
+}
+
+bool
+asm_is_name(const amd_asm *a, const char *name)
+{
+    return a->token.kind == ASM_IDENT && strlen(name) == a->token.len &&
+           memcmp(a->token.text, name, a->token.len) == 0;
+}
+
+bool
+asm_take(amd_asm *a, char punct)
+{
+    if (!asm_is(a, punct))
+        return false;
+    asm_next(a);
+    return true;
+}
+
+bool
+asm_take_name(amd_asm *a, const char *name)
+{
+    if (!asm_is_name(a, name))
+        return false;
+    asm_next(a);
+    return true;
+}
+
+bool
+asm_expect(amd_asm *a, char punct, const char *what)
+{
+    return asm_take(a, punct) || asm_expected(a, what);
+}
+
+bool
+asm_fail(amd_asm *a, diag_error error, const char *what)
+{
+    if (!a->failure.at || a->token.text > a->failure.at)
+        a->failure = (asm_failure){a->token.text, error, what};
+    return false;
+}
+
+bool
+asm_expected(amd_asm *a, const char *what)
+{
+    return asm_fail(a, ERR_AMD_ASM_EXPECTED, what);
+}
+
+void
+asm_locate(amd_asm *a, const char *at)
+{
+    uint32_t line = 1;
+    const char *begin = a->start;
+    for (const char *p = a->start; p < at; p++) {
+        if (*p == '\n') {
+            line++;
+            begin = p + 1;
+        }
+    }
+    a->d->loc.line = line;
+    a->d->loc.column = (uint32_t)(at - begin) + 1;
+}
+
+void
+asm_report(amd_asm *a)
+{
+    asm_failure f = a->failure;
+    asm_locate(a, f.at);
+    asm_seek(a, f.at);
+    if (f.error != ERR_AMD_ASM_EXPECTED)
+        diag_fail(a->d, f.error, f.what);
+    if (a->token.kind == ASM_END)
+        diag_fail(a->d, f.error, f.what, "the end of the line");
+    int shown = a->token.len > 40 ? 40 : (int)a->token.len;
+    diag_fail(a->d, f.error, f.what, arena_printf(a->arena, "'%.*s'", shown, a->token.text));
+}

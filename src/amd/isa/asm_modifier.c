@@ -1,0 +1,380 @@
+/* Modifiers: what follows the operands, in any order. A row of the table says where a modifier's
+ * value goes and which forms of an instruction have it; fields that an encoding lacks are found by
+ * the encoder. */
+#include "amd/isa/asm.h"
+#include "amd/isa/names.h"
+
+#include <string.h>
+
+/* How a modifier is written. */
+typedef enum modifier_syntax {
+    FLAG,   /* name */
+    NUMBER, /* name:number */
+    BITS,   /* name:[0,1,1] */
+    OTHER,  /* a function's */
+} modifier_syntax;
+
+/* Forms that have the modifier; every form if 0. */
+enum { IN_DPP16 = 1, IN_DPP8 = 2, IN_SDWA = 4, IN_PLAIN = 8 };
+
+typedef struct modifier modifier;
+struct modifier {
+    const char *name;
+    modifier_syntax syntax;
+    uint8_t forms;
+    uint8_t low, high; /* limits of NUMBER; high: bits of BITS */
+    void (*set)(amd_inst *in, uint32_t value);
+    bool (*parse)(amd_asm *a, asm_trial *t);
+};
+
+#define SETTER(function, member)                                                                   \
+    static void set_##function(amd_inst *in, uint32_t v)                                           \
+    {                                                                                              \
+        in->member = v;                                                                            \
+    }
+#define BYTE_SETTER(function, member)                                                              \
+    static void set_##function(amd_inst *in, uint32_t v)                                           \
+    {                                                                                              \
+        in->member = (uint8_t)v;                                                                   \
+    }
+/* clang-format off */
+SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(lds, lds) SETTER(gds, gds)
+SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETTER(unorm, unorm) SETTER(r128, r128)
+SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
+SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi)
+BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
+BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)
+    /* clang-format on */
+
+    static void set_high(amd_inst *in, uint32_t v)
+{
+    in->imm |= (int32_t)(v << 8);
+}
+
+static void
+set_op_sel(amd_inst *in, uint32_t v)
+{
+    in->op_sel = (uint8_t)v;
+    if (in->fmt == AMD_VOP3 && in->n_src < 3) /* the destination's bit follows the sources' */
+        in->op_sel = (uint8_t)((v & ((1u << in->n_src) - 1)) | (v >> in->n_src & 1) << 3);
+}
+
+static void
+set_row_mirror(amd_inst *in, uint32_t v)
+{
+    in->dpp_ctrl = (uint16_t)(0x140 * v);
+}
+
+static void
+set_row_half_mirror(amd_inst *in, uint32_t v)
+{
+    in->dpp_ctrl = (uint16_t)(0x141 * v);
+}
+
+#define DPP_SETTER(name, base)                                                                     \
+    static void set_##name(amd_inst *in, uint32_t v)                                               \
+    {                                                                                              \
+        in->dpp_ctrl = (uint16_t)((base) + v);                                                     \
+    }
+DPP_SETTER(row_shl, 0x100)
+DPP_SETTER(row_shr, 0x110)
+DPP_SETTER(row_ror, 0x120)
+DPP_SETTER(row_share, 0x150)
+DPP_SETTER(row_xmask, 0x160)
+
+/* "[1,0,...]" of exactly or up to `count` numbers below `limit`, `bits` bits each. */
+static bool
+parse_list(amd_asm *a, unsigned count, bool exact, int64_t limit, unsigned bits, uint32_t *value)
+{
+    unsigned n = 0;
+    *value = 0;
+    if (!asm_expect(a, '[', "'['"))
+        return false;
+    do {
+        int64_t v;
+        if (n == count)
+            return asm_expected(a, "']'");
+        if (!asm_integer(a, 0, limit - 1, &v))
+            return false;
+        *value |= (uint32_t)v << n++ * bits;
+    } while (asm_take(a, ','));
+    if (exact && n != count)
+        return asm_expected(a, "','");
+    return asm_expect(a, ']', "']'");
+}
+
+static bool
+parse_quad_perm(amd_asm *a, asm_trial *t)
+{
+    uint32_t v;
+    if (!parse_list(a, 4, true, 4, 2, &v))
+        return false;
+    t->in.dpp_ctrl = (uint16_t)v;
+    return true;
+}
+
+static bool
+parse_dpp8(amd_asm *a, asm_trial *t)
+{
+    return parse_list(a, 8, true, 8, 3, &t->in.dpp8);
+}
+
+static bool
+parse_offset(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    bool ok;
+    switch (t->in.fmt) {
+    case AMD_DS:
+        if (t->row->flags & AMD_F_OFFSET2)
+            return asm_expected(a, "offset0 or offset1");
+        ok = t->in.op == AMD_DS_SWIZZLE_B32 ? asm_swizzle(a, &v) : asm_integer(a, 0, 0xffff, &v);
+        break;
+    case AMD_SMEM: ok = asm_integer(a, -(1 << 20), (1 << 20) - 1, &v); break;
+    case AMD_FLAT: ok = asm_integer(a, 0, 0x7ff, &v); break;
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: ok = asm_integer(a, -0x800, 0x7ff, &v); break;
+    default: ok = asm_integer(a, 0, 0xfff, &v); break;
+    }
+    if (ok)
+        t->in.offset = (int32_t)v;
+    return ok;
+}
+
+static bool
+parse_half_offset(amd_asm *a, asm_trial *t, unsigned shift)
+{
+    int64_t v;
+    if (!(t->row->flags & AMD_F_OFFSET2))
+        return asm_expected(a, "offset");
+    if (!asm_integer(a, 0, 255, &v))
+        return false;
+    t->in.offset |= (int32_t)(v << shift);
+    return true;
+}
+
+static bool
+parse_offset0(amd_asm *a, asm_trial *t)
+{
+    return parse_half_offset(a, t, 0);
+}
+
+static bool
+parse_offset1(amd_asm *a, asm_trial *t)
+{
+    return parse_half_offset(a, t, 8);
+}
+
+/* mul:2, mul:4, div:2; mul:1 and div:1 say nothing. */
+static bool
+parse_mul(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    if (!asm_integer(a, 1, 4, &v) || v == 3)
+        return asm_expected(a, "1, 2 or 4");
+    t->in.omod = (uint8_t)(v / 2);
+    return true;
+}
+
+static bool
+parse_div(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    if (!asm_integer(a, 1, 2, &v))
+        return false;
+    t->in.omod = v == 2 ? 3 : 0;
+    return true;
+}
+
+/* The dimension may begin with a digit, so that it is read as it stands. */
+static bool
+parse_dim(amd_asm *a, asm_trial *t)
+{
+    static const char prefix[] = "SQ_RSRC_IMG_";
+    const char *at = a->token.text, *p = at;
+    uint32_t dim;
+    while (p < a->end && ((*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || *p == '_'))
+        p++;
+    if ((size_t)(p - at) > sizeof prefix - 1 && memcmp(at, prefix, sizeof prefix - 1) == 0)
+        at += sizeof prefix - 1;
+    if (!amd_name_find(amd_dim_names, at, (size_t)(p - at), &dim))
+        return asm_expected(a, "a dimension");
+    t->in.dim = (uint8_t)dim;
+    asm_seek(a, p);
+    return true;
+}
+
+static bool
+buffer_format(amd_asm *a, int64_t *format)
+{
+    static const char prefix[] = "BUF_FMT_";
+    size_t n = sizeof prefix - 1;
+    if (a->token.kind == ASM_IDENT && a->token.len > n && memcmp(a->token.text, prefix, n) == 0) {
+        for (unsigned i = 0; i < AMD_BUF_FORMATS; i++) {
+            if (strlen(amd_buf_formats[i]) == a->token.len - n &&
+                memcmp(amd_buf_formats[i], a->token.text + n, a->token.len - n) == 0) {
+                *format = i;
+                asm_next(a);
+                return true;
+            }
+        }
+    }
+    return asm_expected(a, "a buffer format");
+}
+
+static bool
+parse_format(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    if (asm_take(a, '[')) {
+        if (!buffer_format(a, &v) || !asm_expect(a, ']', "']'"))
+            return false;
+    } else if (!asm_integer(a, 0, 127, &v)) {
+        return false;
+    }
+    t->in.format = (uint8_t)v;
+    return true;
+}
+
+static bool
+parse_select(amd_asm *a, const char *const *names, unsigned count, uint8_t *value)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (asm_take_name(a, names[i])) {
+            *value = (uint8_t)i;
+            return true;
+        }
+    }
+    return asm_expected(a, "a part of a register");
+}
+
+static bool
+parse_dst_sel(amd_asm *a, asm_trial *t)
+{
+    return parse_select(a, amd_sdwa_selects, 7, &t->in.dst_sel);
+}
+
+static bool
+parse_dst_unused(amd_asm *a, asm_trial *t)
+{
+    return parse_select(a, amd_sdwa_unused, 3, &t->in.dst_unused);
+}
+
+static bool
+parse_src0_sel(amd_asm *a, asm_trial *t)
+{
+    return parse_select(a, amd_sdwa_selects, 7, &t->in.src0_sel);
+}
+
+static bool
+parse_src1_sel(amd_asm *a, asm_trial *t)
+{
+    return parse_select(a, amd_sdwa_selects, 7, &t->in.src1_sel);
+}
+
+static const modifier modifiers[] = {
+    {"clamp", FLAG, IN_PLAIN | IN_SDWA, 0, 0, set_clamp, NULL},
+    {"mul", OTHER, IN_PLAIN | IN_SDWA, 0, 0, NULL, parse_mul},
+    {"div", OTHER, IN_PLAIN | IN_SDWA, 0, 0, NULL, parse_div},
+    {"high", FLAG, IN_PLAIN, 0, 0, set_high, NULL},
+    {"op_sel", BITS, IN_PLAIN, 0, 4, set_op_sel, NULL},
+    {"op_sel_hi", BITS, IN_PLAIN, 0, 3, set_op_sel_hi, NULL},
+    {"neg_lo", BITS, IN_PLAIN, 0, 3, set_neg_lo, NULL},
+    {"neg_hi", BITS, IN_PLAIN, 0, 3, set_neg_hi, NULL},
+    {"dst_sel", OTHER, IN_SDWA, 0, 0, NULL, parse_dst_sel},
+    {"dst_unused", OTHER, IN_SDWA, 0, 0, NULL, parse_dst_unused},
+    {"src0_sel", OTHER, IN_SDWA, 0, 0, NULL, parse_src0_sel},
+    {"src1_sel", OTHER, IN_SDWA, 0, 0, NULL, parse_src1_sel},
+    {"quad_perm", OTHER, IN_DPP16, 0, 0, NULL, parse_quad_perm},
+    {"row_shl", NUMBER, IN_DPP16, 1, 15, set_row_shl, NULL},
+    {"row_shr", NUMBER, IN_DPP16, 1, 15, set_row_shr, NULL},
+    {"row_ror", NUMBER, IN_DPP16, 1, 15, set_row_ror, NULL},
+    {"row_share", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL},
+    {"row_xmask", NUMBER, IN_DPP16, 0, 15, set_row_xmask, NULL},
+    {"row_mirror", FLAG, IN_DPP16, 0, 0, set_row_mirror, NULL},
+    {"row_half_mirror", FLAG, IN_DPP16, 0, 0, set_row_half_mirror, NULL},
+    {"row_mask", NUMBER, IN_DPP16, 0, 15, set_row_mask, NULL},
+    {"bank_mask", NUMBER, IN_DPP16, 0, 15, set_bank_mask, NULL},
+    {"bound_ctrl", NUMBER, IN_DPP16, 0, 1, set_bound_ctrl, NULL},
+    {"fi", NUMBER, IN_DPP16 | IN_DPP8, 0, 1, set_fi, NULL},
+    {"dpp8", OTHER, IN_DPP8, 0, 0, NULL, parse_dpp8},
+    {"offset", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset},
+    {"offset0", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset0},
+    {"offset1", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset1},
+    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL},
+    {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL},
+    {"dlc", FLAG, IN_PLAIN, 0, 0, set_dlc, NULL},
+    {"lds", FLAG, IN_PLAIN, 0, 0, set_lds, NULL},
+    {"gds", FLAG, IN_PLAIN, 0, 0, set_gds, NULL},
+    {"tfe", FLAG, IN_PLAIN, 0, 0, set_tfe, NULL},
+    {"lwe", FLAG, IN_PLAIN, 0, 0, set_lwe, NULL},
+    {"offen", FLAG, IN_PLAIN, 0, 0, set_offen, NULL},
+    {"idxen", FLAG, IN_PLAIN, 0, 0, set_idxen, NULL},
+    {"unorm", FLAG, IN_PLAIN, 0, 0, set_unorm, NULL},
+    {"r128", FLAG, IN_PLAIN, 0, 0, set_r128, NULL},
+    {"a16", FLAG, IN_PLAIN, 0, 0, set_a16, NULL},
+    {"d16", FLAG, IN_PLAIN, 0, 0, set_d16, NULL},
+    {"dmask", NUMBER, IN_PLAIN, 0, 15, set_dmask, NULL},
+    {"dim", OTHER, IN_PLAIN, 0, 0, NULL, parse_dim},
+    {"format", OTHER, IN_PLAIN, 0, 0, NULL, parse_format},
+    {"done", FLAG, IN_PLAIN, 0, 0, set_done, NULL},
+    {"compr", FLAG, IN_PLAIN, 0, 0, set_compr, NULL},
+    {"vm", FLAG, IN_PLAIN, 0, 0, set_vm, NULL},
+};
+
+static unsigned
+form_of(const asm_trial *t)
+{
+    switch (t->in.ext) {
+    case AMD_EXT_SDWA: return IN_SDWA;
+    case AMD_EXT_DPP16: return IN_DPP16;
+    case AMD_EXT_DPP8: return IN_DPP8;
+    default: return IN_PLAIN;
+    }
+}
+
+static bool
+parse_value(amd_asm *a, asm_trial *t, const modifier *m)
+{
+    int64_t number;
+    uint32_t bits;
+    if (m->syntax == FLAG) {
+        m->set(&t->in, 1);
+        return true;
+    }
+    if (!asm_expect(a, ':', "':'"))
+        return false;
+    switch (m->syntax) {
+    case NUMBER:
+        if (!asm_integer(a, m->low, m->high, &number))
+            return false;
+        m->set(&t->in, (uint32_t)number);
+        return true;
+    case BITS:
+        if (!parse_list(a, m->high, false, 2, 1, &bits))
+            return false;
+        m->set(&t->in, bits);
+        return true;
+    default: return m->parse(a, t);
+    }
+}
+
+bool
+asm_modifiers(amd_asm *a, asm_trial *t)
+{
+    while (a->token.kind != ASM_END) {
+        unsigned i = 0, count = sizeof modifiers / sizeof *modifiers;
+        while (i < count && !asm_is_name(a, modifiers[i].name))
+            i++;
+        if (i == count || !(modifiers[i].forms & form_of(t)) || t->modifiers >> i & 1)
+            return asm_expected(a, "a modifier of this instruction or the end of the line");
+        t->modifiers |= UINT64_C(1) << i;
+        if (strcmp(modifiers[i].name, "op_sel_hi") == 0)
+            t->op_sel_hi_given = true;
+        asm_next(a);
+        if (!parse_value(a, t, &modifiers[i]))
+            return false;
+        asm_take(a, ',');
+    }
+    return true;
+}

@@ -1,0 +1,390 @@
+/* Operands: registers, constants, and the modifiers that are written around sources: -v1, |v1|,
+ * neg(), abs(), sext(). */
+#include "amd/isa/asm.h"
+#include "amd/isa/consts.h"
+#include "amd/isa/names.h"
+#include "base/bits.h"
+#include "base/fp.h"
+
+#include <string.h>
+
+/* Register files by their names' beginnings. */
+typedef struct asm_file_of {
+    const char *name;
+    uint8_t len;
+    uint16_t first, size; /* code of register 0, registers */
+} asm_file_of;
+
+static const asm_file_of files[] = {
+    {"v", 1, AMD_REG_VGPR0, 256},
+    {"s", 1, AMD_REG_SGPR0, 106},
+    {"ttmp", 4, AMD_REG_TTMP0, 16},
+};
+
+/* "v12": the number behind a file's name; false if something else follows. */
+static bool
+register_number(const asm_token *t, const asm_file_of *f, unsigned *number)
+{
+    if (t->len <= f->len || t->len > f->len + 3u || memcmp(t->text, f->name, f->len) != 0)
+        return false;
+    *number = 0;
+    for (uint32_t i = f->len; i < t->len; i++) {
+        if (t->text[i] < '0' || t->text[i] > '9')
+            return false;
+        *number = *number * 10 + (unsigned)(t->text[i] - '0');
+    }
+    return true;
+}
+
+/* "[4:7]" or "[4]" behind a file's name. */
+static bool
+register_range(amd_asm *a, const asm_file_of *f, unsigned *code, unsigned *count)
+{
+    int64_t first, last;
+    if (!asm_integer(a, 0, f->size - 1, &first))
+        return false;
+    last = first;
+    if (asm_take(a, ':') && !asm_integer(a, first, f->size - 1, &last))
+        return false;
+    *code = f->first + (unsigned)first;
+    *count = (unsigned)(last - first) + 1;
+    return asm_expect(a, ']', "']'");
+}
+
+/* Registers with names of their own; those with a count of 0 fit any size. */
+static bool
+named_register(amd_asm *a, unsigned *code, unsigned *count)
+{
+    uint32_t value;
+    if (asm_is_name(a, "vcc") || asm_is_name(a, "exec")) {
+        *code = asm_is_name(a, "vcc") ? AMD_REG_VCC_LO : AMD_REG_EXEC_LO;
+        *count = 2;
+        return true;
+    }
+    if (!amd_name_find(amd_special_registers, a->token.text, a->token.len, &value))
+        return false;
+    *code = value;
+    *count = value < 128 && value != AMD_REG_NULL ? 1 : 0;
+    return true;
+}
+
+/* "[s0, s1]": single registers one behind the other. */
+static bool
+register_list(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
+{
+    unsigned next, one;
+    for (*count = 0; *count == 0 || asm_take(a, ','); ++*count) {
+        if (!asm_register(a, &next, &one, bad) || one != 1 || (*count && next != *code + *count)) {
+            *bad = true;
+            return asm_expected(a, "the next register");
+        }
+        if (*count == 0)
+            *code = next;
+    }
+    *bad = !asm_expect(a, ']', "']'");
+    return !*bad;
+}
+
+bool
+asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
+{
+    *bad = false;
+    if (a->token.kind != ASM_IDENT)
+        return false;
+    if (named_register(a, code, count)) {
+        asm_next(a);
+        return true;
+    }
+    for (const asm_file_of *f = files; f < files + sizeof files / sizeof *files; f++) {
+        unsigned number;
+        if (register_number(&a->token, f, &number)) {
+            if (number >= f->size) {
+                *bad = true;
+                return asm_expected(a, "a register that exists");
+            }
+            *code = f->first + number;
+            *count = 1;
+            asm_next(a);
+            return true;
+        }
+        if (a->token.len == f->len && memcmp(a->token.text, f->name, f->len) == 0 &&
+            a->p < a->end && *a->p == '[') {
+            asm_next(a);
+            asm_next(a);
+            *bad = !register_range(a, f, code, count);
+            return !*bad;
+        }
+    }
+    return false;
+}
+
+/* Puts a literal into the instruction; there is room for one value. */
+static bool
+put_literal(amd_asm *a, asm_trial *t, uint32_t value, const char *at)
+{
+    if (t->has_literal && t->in.literal != value) {
+        asm_seek(a, at);
+        return asm_expected(a, "only one literal");
+    }
+    t->has_literal = true;
+    t->in.literal = value;
+    return true;
+}
+
+/* A float's pattern in an operand of type `type`; a double's as its high word is returned in the
+ * low half if it is no inline constant. */
+static uint64_t
+float_pattern(double number, amd_type type)
+{
+    unsigned bits = amd_type_bits(type, false);
+    if (type == AMD_T_V2F16)
+        bits = 16;
+    return base_fp_encode(number, bits < 32 ? 16 : bits < 64 ? 32 : 64, BASE_ROUND_EVEN);
+}
+
+/* The SRC code of a number in an operand of type `type`, making a literal where needed. */
+static bool
+number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_float, const char *at,
+            unsigned *code)
+{
+    unsigned bits = amd_type_bits(type, false);
+    int64_t number = (int64_t)value;
+    unsigned wide = bits < 32 ? 16 : 32;
+    bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
+    *code = amd_inline_constant(half ? AMD_T_F16 : type, value);
+    bool fits = number >= -(INT64_C(1) << (wide - 1)) && number < INT64_C(1) << wide;
+    if (bits == 64)
+        fits = fits || *code != AMD_SRC_LITERAL;
+    if (is_float && bits == 64) {
+        if (*code == AMD_SRC_LITERAL)
+            return put_literal(a, t, (uint32_t)(value >> 32), at);
+        return true;
+    }
+    if (!fits) {
+        asm_seek(a, at);
+        return asm_fail(a, ERR_AMD_ASM_RANGE, bits < 32 ? "16 bits" : "32 bits");
+    }
+    if (*code == AMD_SRC_LITERAL)
+        return put_literal(a, t, (uint32_t)value, at);
+    return true;
+}
+
+static bool
+number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code)
+{
+    const char *at = a->token.text;
+    amd_type type = t->row->flags & AMD_F_MIX ? AMD_T_F16 : (amd_type)o->type;
+    bool minus = false;
+    int64_t value;
+    if (asm_is(a, '-')) {
+        asm_next(a);
+        minus = a->token.kind == ASM_FLOAT;
+        if (!minus)
+            asm_seek(a, at);
+    }
+    if (a->token.kind == ASM_FLOAT) {
+        uint64_t pattern = float_pattern(minus ? -a->token.number : a->token.number, type);
+        asm_next(a);
+        value = (int64_t)pattern;
+        if (o->kind != AMD_K_LIT)
+            return number_code(a, t, type, pattern, true, at, code);
+    } else if (!asm_expression(a, primary, &value)) {
+        return false;
+    }
+    if (o->kind != AMD_K_LIT)
+        return number_code(a, t, type, (uint64_t)value, false, at, code);
+    *code = AMD_SRC_LITERAL;
+    bool half = type == AMD_T_F16;
+    if (half ? value < INT16_MIN || value > UINT16_MAX : value < INT32_MIN || value > UINT32_MAX) {
+        asm_seek(a, at);
+        return asm_fail(a, ERR_AMD_ASM_RANGE, half ? "16 bits" : "32 bits");
+    }
+    return put_literal(a, t, (uint32_t)value, at);
+}
+
+static bool
+takes_constants(amd_kind kind)
+{
+    return kind == AMD_K_SSRC || kind == AMD_K_VSRC || kind == AMD_K_LIT || kind == AMD_K_SOFFSET;
+}
+
+static bool
+is_vector_kind(amd_kind kind)
+{
+    return kind == AMD_K_VGPR || kind == AMD_K_VADDR || kind == AMD_K_VDATA ||
+           kind == AMD_K_VDATA0 || kind == AMD_K_VDATA1 || kind == AMD_K_VEXP;
+}
+
+/* A register or number, with nothing around it. */
+static bool
+plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code,
+              unsigned *count)
+{
+    bool bad;
+    const char *at = a->token.text;
+    amd_kind kind = (amd_kind)o->kind;
+    *count = 0;
+    if (kind != AMD_K_LIT && asm_register(a, code, count, &bad)) {
+        bool vector = *code >= AMD_REG_VGPR0;
+        bool scalar_allowed = !is_vector_kind(kind) ||
+                              (kind == AMD_K_VGPR && t->in.ext == AMD_EXT_SDWA);
+        bool vector_allowed = is_vector_kind(kind) || kind == AMD_K_VSRC || kind == AMD_K_VLANE;
+        if (vector ? vector_allowed : scalar_allowed)
+            return true;
+        asm_seek(a, at);
+        return asm_expected(a, is_vector_kind(kind) ? "a vector register" : "a scalar register");
+    }
+    if (kind != AMD_K_LIT && bad)
+        return false;
+    if (!takes_constants(kind))
+        return asm_expected(a, is_vector_kind(kind) ? "a vector register" : "a register");
+    return number_operand(a, t, o, primary, code);
+}
+
+/* A source with neg, abs, sext around it. */
+static bool
+modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, unsigned *code,
+                 unsigned *count)
+{
+    const char *at = a->token.text;
+    bool neg = false, neg_call = false, abs_bar = false, abs_call = false, sext = false;
+    if (asm_is(a, '-')) {
+        asm_next(a);
+        neg = asm_is(a, '|') || a->token.kind == ASM_IDENT;
+        if (neg && !asm_is(a, '|')) {
+            uint32_t known = strings_find(&a->names, a->token.text, a->token.len);
+            neg = known == UINT32_MAX || !a->symbols[known].defined;
+        }
+        if (!neg)
+            asm_seek(a, at);
+    } else if (asm_take_name(a, "neg")) {
+        neg = neg_call = true;
+        if (!asm_expect(a, '(', "'('"))
+            return false;
+    }
+    if (asm_take(a, '|')) {
+        abs_bar = true;
+    } else if (asm_take_name(a, "abs")) {
+        abs_call = true;
+        if (!asm_expect(a, '(', "'('"))
+            return false;
+    } else if (asm_take_name(a, "sext")) {
+        sext = true;
+        if (!asm_expect(a, '(', "'('"))
+            return false;
+    }
+    if (!plain_operand(a, t, o, abs_bar, code, count))
+        return false;
+    if ((abs_bar && !asm_expect(a, '|', "'|'")) ||
+        ((abs_call || sext) && !asm_expect(a, ')', "')'")) ||
+        (neg_call && !asm_expect(a, ')', "')'")))
+        return false;
+    bool mix = t->row->flags & AMD_F_MIX;
+    t->in.neg |= (uint8_t)(neg << i);
+    if (mix)
+        t->in.neg_hi |= (uint8_t)((abs_bar || abs_call) << i);
+    else
+        t->in.abs |= (uint8_t)((abs_bar || abs_call) << i);
+    t->in.sext |= (uint8_t)(sext << i);
+    return true;
+}
+
+/* "[v1, v5, v3]": an image's addresses. */
+static bool
+nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
+{
+    amd_inst *in = &t->in;
+    bool bad;
+    asm_next(a);
+    do {
+        unsigned one, size;
+        if (in->n_nsa == AMD_MAX_NSA)
+            return asm_expected(a, "']'");
+        if (!asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 || size != 1)
+            return asm_expected(a, "a vector register");
+        in->nsa_addr[in->n_nsa++] = (uint16_t)one;
+    } while (asm_take(a, ','));
+    *code = in->nsa_addr[0];
+    *count = 1;
+    in->nsa = in->n_nsa > 1;
+    if (!in->nsa)
+        in->n_nsa = 0;
+    return asm_expect(a, ']', "']'");
+}
+
+/* SMEM: a register, or the immediate offset in its place. */
+static bool
+smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
+{
+    bool bad;
+    int64_t value;
+    if (asm_register(a, code, count, &bad))
+        return true;
+    if (bad || !asm_integer(a, -(1 << 20), (1 << 20) - 1, &value))
+        return false;
+    t->in.offset = (int32_t)value;
+    *code = AMD_REG_ABSENT;
+    *count = 0;
+    return true;
+}
+
+static bool
+parameter(amd_asm *a, unsigned *code)
+{
+    static const char *const names[] = {"p10", "p20", "p0"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (asm_take_name(a, names[i])) {
+            *code = i;
+            return true;
+        }
+    }
+    return asm_expected(a, "p0, p10 or p20");
+}
+
+static bool
+may_be_off(const asm_trial *t, amd_kind kind)
+{
+    switch (kind) {
+    case AMD_K_SADDR:
+    case AMD_K_VEXP: return true;
+    case AMD_K_VADDR:
+        return t->in.fmt == AMD_MUBUF || t->in.fmt == AMD_MTBUF || t->in.fmt == AMD_SCRATCH;
+    default: return false;
+    }
+}
+
+bool
+asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
+{
+    unsigned code = AMD_REG_ABSENT, count = 0;
+    bool src = o->role == AMD_ROLE_SRC;
+    bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
+    amd_kind kind = (amd_kind)o->kind;
+    bool ok = true;
+    if (kind == AMD_K_EXEC)
+        code = AMD_REG_EXEC_LO;
+    else if (kind == AMD_K_PARAM)
+        ok = parameter(a, &code);
+    else if (may_be_off(t, kind) && asm_take_name(a, "off"))
+        ;
+    else if (kind == AMD_K_VADDR && t->in.fmt == AMD_MIMG && asm_is(a, '['))
+        ok = nsa_operand(a, t, &code, &count);
+    else if (kind == AMD_K_SOFFSET && t->in.fmt == AMD_SMEM)
+        ok = smem_offset(a, t, &code, &count);
+    else if (!src && asm_is(a, '[')) {
+        bool bad;
+        asm_next(a);
+        ok = register_list(a, &code, &count, &bad);
+    } else if (src && vop && (kind == AMD_K_VSRC || kind == AMD_K_VGPR))
+        ok = modified_operand(a, t, o, i, &code, &count);
+    else
+        ok = plain_operand(a, t, o, false, &code, &count);
+    if (src) {
+        t->in.src[i] = (uint16_t)code;
+        t->src_count[i] = (uint8_t)(count > 255 ? 255 : count);
+    } else {
+        t->in.dst[i] = (uint16_t)code;
+        t->dst_count[i] = (uint8_t)(count > 255 ? 255 : count);
+    }
+    return ok;
+}

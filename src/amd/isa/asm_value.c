@@ -1,0 +1,305 @@
+/* Operands with names of their own: counters, messages, hardware registers, swizzles, attributes,
+ * export targets, labels. */
+#include "amd/isa/asm.h"
+#include "amd/isa/names.h"
+#include "base/bits.h"
+
+#include <string.h>
+
+/* "vmcnt(0)": sets the counter's bits; a name ending in _sat takes what fits. */
+static bool
+counter(amd_asm *a, const amd_counter *list, uint32_t *imm)
+{
+    uint32_t len = a->token.len;
+    bool sat = len > 4 && memcmp(a->token.text + len - 4, "_sat", 4) == 0;
+    int64_t value;
+    if (sat)
+        len -= 4;
+    while (list->name && (strlen(list->name) != len || memcmp(list->name, a->token.text, len) != 0))
+        list++;
+    if (!list->name)
+        return asm_expected(a, "a counter");
+    asm_next(a);
+    if (!asm_expect(a, '(', "'('"))
+        return false;
+    int64_t most = amd_counter_max(list);
+    if (!asm_integer(a, 0, sat ? INT64_MAX : most, &value))
+        return false;
+    *imm = amd_counter_put(list, *imm, (uint32_t)(value > most ? most : value));
+    return asm_expect(a, ')', "')'");
+}
+
+/* Counters in any order, with &, comma or nothing between them; or a number. */
+static bool
+counters(amd_asm *a, const amd_counter *list, uint32_t *imm)
+{
+    int64_t value;
+    if (a->token.kind != ASM_IDENT) {
+        if (!asm_integer(a, 0, 0xffff, &value))
+            return false;
+        *imm = (uint32_t)value;
+        return true;
+    }
+    *imm = 0;
+    for (const amd_counter *c = list; c->name; c++)
+        *imm = amd_counter_put(c, *imm, amd_counter_max(c));
+    while (a->token.kind == ASM_IDENT) {
+        if (!counter(a, list, imm))
+            return false;
+        if ((asm_take(a, '&') || asm_take(a, ',')) && a->token.kind != ASM_IDENT)
+            return asm_expected(a, "a counter");
+    }
+    return true;
+}
+
+/* A name of the list or a number within limits. */
+static bool
+named_value(amd_asm *a, const amd_name *list, int64_t most, int64_t *value)
+{
+    uint32_t known;
+    if (a->token.kind == ASM_IDENT && amd_name_find(list, a->token.text, a->token.len, &known)) {
+        *value = known;
+        asm_next(a);
+        return true;
+    }
+    return asm_integer(a, 0, most, value);
+}
+
+static bool
+message(amd_asm *a, int64_t *imm)
+{
+    int64_t id, op = 0, stream = 0;
+    if (!asm_take_name(a, "sendmsg"))
+        return asm_integer(a, 0, 0xffff, imm);
+    if (!asm_expect(a, '(', "'('") || !named_value(a, amd_message_names, 15, &id))
+        return false;
+    if (asm_take(a, ',')) {
+        const amd_name *ops = id == AMD_MSG_SYSMSG ? amd_sys_op_names : amd_gs_op_names;
+        if (!named_value(a, ops, 7, &op))
+            return false;
+        if (asm_take(a, ',') && !asm_integer(a, 0, 3, &stream))
+            return false;
+    }
+    *imm = id | op << 4 | stream << 8;
+    return asm_expect(a, ')', "')'");
+}
+
+/* The parts by name: {id: HW_REG_MODE, offset: 0, size: 32}. */
+static bool
+hwreg_parts(amd_asm *a, int64_t *id, int64_t *offset, int64_t *size)
+{
+    do {
+        bool ok;
+        if (asm_take_name(a, "id"))
+            ok = asm_expect(a, ':', "':'") && named_value(a, amd_hwreg_names, 63, id);
+        else if (asm_take_name(a, "offset"))
+            ok = asm_expect(a, ':', "':'") && asm_integer(a, 0, 31, offset);
+        else if (asm_take_name(a, "size"))
+            ok = asm_expect(a, ':', "':'") && asm_integer(a, 1, 32, size);
+        else
+            ok = asm_expected(a, "id, offset or size");
+        if (!ok)
+            return false;
+    } while (asm_take(a, ','));
+    return asm_expect(a, '}', "'}'");
+}
+
+static bool
+hwreg(amd_asm *a, int64_t *imm)
+{
+    int64_t id = 0, offset = 0, size = 32;
+    if (asm_take(a, '{')) {
+        if (!hwreg_parts(a, &id, &offset, &size))
+            return false;
+    } else if (!asm_take_name(a, "hwreg")) {
+        return asm_integer(a, 0, 0xffff, imm);
+    } else {
+        if (!asm_expect(a, '(', "'('") || !named_value(a, amd_hwreg_names, 63, &id))
+            return false;
+        if (asm_take(a, ',') && !(asm_integer(a, 0, 31, &offset) && asm_expect(a, ',', "','") &&
+                                  asm_integer(a, 1, 32, &size)))
+            return false;
+        if (!asm_expect(a, ')', "')'"))
+            return false;
+    }
+    *imm = id | offset << 6 | (size - 1) << 11;
+    return true;
+}
+
+/* "attr3.y": a name to the lexer. */
+static bool
+attribute(amd_asm *a, int64_t *imm)
+{
+    static const char channels[] = "xyzw";
+    const char *text = a->token.text;
+    uint32_t len = a->token.len, i = 4;
+    unsigned number = 0;
+    if (a->token.kind != ASM_IDENT || len < 7 || memcmp(text, "attr", 4) != 0)
+        return asm_expected(a, "an attribute");
+    while (i < len && text[i] >= '0' && text[i] <= '9' && number < 100)
+        number = number * 10 + (unsigned)(text[i++] - '0');
+    const char *channel = i + 2 == len && i > 4 && text[i] == '.' ? strchr(channels, text[i + 1])
+                                                                  : NULL;
+    if (!channel || number > 32)
+        return asm_expected(a, "an attribute");
+    *imm = number * 4 + (channel - channels);
+    asm_next(a);
+    return true;
+}
+
+/* Export targets: a name, or one followed by a number. */
+static bool
+target(amd_asm *a, int64_t *value)
+{
+    static const struct {
+        const char *name;
+        uint8_t first, count; /* count 0: no number follows */
+    } names[] = {{"mrtz", 8, 0}, {"null", 9, 0},    {"prim", 20, 0},           {"mrt", 0, 8},
+                 {"pos", 12, 5}, {"param", 32, 32}, {"invalid_target_", 0, 64}};
+    const char *text = a->token.text;
+    uint32_t len = a->token.kind == ASM_IDENT ? a->token.len : 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint32_t n = (uint32_t)strlen(names[i].name);
+        unsigned number = 0;
+        if (len < n || memcmp(text, names[i].name, n) != 0 || (names[i].count == 0) != (len == n) ||
+            len > n + 2)
+            continue;
+        bool digits = true;
+        for (uint32_t k = n; k < len; k++) {
+            digits &= text[k] >= '0' && text[k] <= '9';
+            number = number * 10 + (unsigned)(text[k] - '0');
+        }
+        if (!digits || (names[i].count && number >= names[i].count))
+            continue;
+        *value = names[i].first + number;
+        asm_next(a);
+        return true;
+    }
+    return asm_expected(a, "an export target");
+}
+
+/* A number of dwords, or a label. */
+static bool
+label(amd_asm *a, asm_trial *t, int64_t *imm)
+{
+    if (a->token.kind != ASM_IDENT)
+        return asm_integer(a, -0x8000, 0xffff, imm);
+    t->labelled = true;
+    t->at_label = a->token.text;
+    t->label = asm_symbol_of(a, a->token.text, a->token.len);
+    asm_next(a);
+    return true;
+}
+
+bool
+asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
+{
+    int64_t imm = 0;
+    uint32_t bits = 0;
+    bool ok;
+    switch (kind) {
+    case AMD_K_WAITCNT:
+        ok = counters(a, amd_waitcnt_counters, &bits);
+        imm = bits;
+        break;
+    case AMD_K_DEPCTR:
+        ok = counters(a, amd_depctr_counters, &bits);
+        imm = bits;
+        break;
+    case AMD_K_SENDMSG: ok = message(a, &imm); break;
+    case AMD_K_HWREG: ok = hwreg(a, &imm); break;
+    case AMD_K_ATTR: ok = attribute(a, &imm); break;
+    case AMD_K_LABEL: ok = label(a, t, &imm); break;
+    case AMD_K_CODE: ok = a->token.kind == ASM_END || asm_integer(a, 0, 0xffff, &imm); break;
+    case AMD_K_PROBE: ok = asm_integer(a, 0, 0x7f, &imm); break;
+    case AMD_K_TARGET:
+        ok = target(a, &imm);
+        t->in.target = (uint8_t)imm;
+        return ok;
+    default: ok = asm_integer(a, -0x8000, 0xffff, &imm); break;
+    }
+    t->in.imm = (int32_t)imm;
+    return ok;
+}
+
+/* "swizzle(BITMASK_PERM, "01pip")": see print_imm.c for the characters. */
+static bool
+bitmask(amd_asm *a, int64_t *value)
+{
+    unsigned and_mask = 0, or_mask = 0, xor_mask = 0;
+    if (a->token.kind != ASM_STRING || a->token.len != 7)
+        return asm_expected(a, "a mask of five characters");
+    for (unsigned i = 0; i < 5; i++) {
+        unsigned bit = 16u >> i;
+        switch (a->token.text[1 + i]) {
+        case '0': break;
+        case '1': or_mask |= bit; break;
+        case 'p': and_mask |= bit; break;
+        case 'i':
+            and_mask |= bit;
+            xor_mask |= bit;
+            break;
+        default: return asm_expected(a, "a mask of 0, 1, p, i");
+        }
+    }
+    asm_next(a);
+    *value = and_mask | or_mask << 5 | xor_mask << 10;
+    return true;
+}
+
+static bool
+power_of_two(amd_asm *a, int64_t low, int64_t high, int64_t *value)
+{
+    const char *at = a->token.text;
+    if (!asm_integer(a, low, high, value))
+        return false;
+    if (base_is_pow2((uint64_t)*value))
+        return true;
+    asm_seek(a, at);
+    return asm_expected(a, "a power of two");
+}
+
+static bool
+swizzle_mode(amd_asm *a, int64_t *value)
+{
+    int64_t v[4];
+    if (asm_take_name(a, "QUAD_PERM")) {
+        *value = 0x8000;
+        for (unsigned i = 0; i < 4; i++) {
+            if (!asm_expect(a, ',', "','") || !asm_integer(a, 0, 3, &v[i]))
+                return false;
+            *value |= v[i] << i * 2;
+        }
+        return true;
+    }
+    if (asm_take_name(a, "BITMASK_PERM"))
+        return asm_expect(a, ',', "','") && bitmask(a, value);
+    if (asm_take_name(a, "BROADCAST")) {
+        if (!asm_expect(a, ',', "','") || !power_of_two(a, 2, 32, &v[0]) ||
+            !asm_expect(a, ',', "','") || !asm_integer(a, 0, v[0] - 1, &v[1]))
+            return false;
+        *value = (32 - v[0]) | v[1] << 5;
+        return true;
+    }
+    if (asm_take_name(a, "SWAP")) {
+        if (!asm_expect(a, ',', "','") || !power_of_two(a, 1, 16, &v[0]))
+            return false;
+        *value = 31 | v[0] << 10;
+        return true;
+    }
+    if (asm_take_name(a, "REVERSE")) {
+        if (!asm_expect(a, ',', "','") || !power_of_two(a, 2, 32, &v[0]))
+            return false;
+        *value = 31 | (v[0] - 1) << 10;
+        return true;
+    }
+    return asm_expected(a, "a swizzle mode");
+}
+
+bool
+asm_swizzle(amd_asm *a, int64_t *value)
+{
+    if (!asm_take_name(a, "swizzle"))
+        return asm_integer(a, 0, 0xffff, value);
+    return asm_expect(a, '(', "'('") && swizzle_mode(a, value) && asm_expect(a, ')', "')'");
+}

@@ -1,0 +1,41 @@
+/* Inline constants (RDNA 2 ISA, table "Scalar and vector operands": 128 to 208 and 240 to 248). */
+#include "amd/isa/consts.h"
+#include "base/bits.h"
+
+/* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi). */
+static const uint16_t floats16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
+                                     0xc000, 0x4400, 0xc400, 0x3118};
+static const uint32_t floats32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                     0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+static const uint64_t floats64[9] = {
+    UINT64_C(0x3fe0000000000000), UINT64_C(0xbfe0000000000000), UINT64_C(0x3ff0000000000000),
+    UINT64_C(0xbff0000000000000), UINT64_C(0x4000000000000000), UINT64_C(0xc000000000000000),
+    UINT64_C(0x4010000000000000), UINT64_C(0xc010000000000000), UINT64_C(0x3fc45f306dc9c882)};
+
+uint64_t
+amd_float_constant(unsigned code, unsigned bits)
+{
+    unsigned i = code - AMD_SRC_F_0_5;
+    return bits == 16 ? floats16[i] : bits == 64 ? floats64[i] : floats32[i];
+}
+
+unsigned
+amd_inline_constant(amd_type t, uint64_t value)
+{
+    unsigned bits = amd_type_bits(t, false);
+    unsigned float_bits = t == AMD_T_V2F16 ? 16 : bits;
+    bits = bits < 64 ? (bits < 32 ? 16 : 32) : 64;
+    int64_t number = base_sext64(value, bits);
+    value &= base_mask64(bits);
+    if (number >= 0 && number <= 64)
+        return AMD_SRC_INT_0 + (unsigned)number;
+    if (number < 0 && number >= -16)
+        return AMD_SRC_INT_NEG1 - 1 + (unsigned)-number;
+    if (bits == 16 && amd_type_class(t) != AMD_CLASS_F)
+        return AMD_SRC_LITERAL;
+    for (unsigned code = AMD_SRC_F_0_5; code <= AMD_SRC_F_INV_2PI; code++) {
+        if (amd_float_constant(code, float_bits) == value)
+            return code;
+    }
+    return AMD_SRC_LITERAL;
+}

@@ -1,0 +1,19 @@
+/* Constants that need no literal: which SRC code stands for a value, by the type of the operand. */
+#ifndef AMD_CONSTS_H
+#define AMD_CONSTS_H
+
+#include "amd/isa/table.h"
+
+/* The SRC code of the inline constant that an operand of type `t` reads as `bits` (as many as the
+ * type has; of a 16-bit type the low 16), AMD_SRC_LITERAL if there is none. Signed numbers -16 to
+ * 64 and the floats of the type's size are inline constants of integers too, but for 16-bit
+ * integers, which have the numbers only. */
+unsigned
+amd_inline_constant(amd_type t, uint64_t bits);
+
+/* The low 16 bits, 32 bits, or the double that float constant `code` (AMD_SRC_F_0_5 to
+ * AMD_SRC_F_INV_2PI) stands for. */
+uint64_t
+amd_float_constant(unsigned code, unsigned bits);
+
+#endif
