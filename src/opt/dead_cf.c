@@ -27,6 +27,7 @@ typedef struct part {
 typedef struct dead_cf {
     ir_fn *f;
     opt_replace map;
+    ir_builder build;
     part *open;
     uint32_t depth;
     bool changed;
@@ -44,19 +45,28 @@ part_end(const dead_cf *d, uint32_t at)
     return at < second->index ? second->index : p->merge->index;
 }
 
+/* The last block before index `end` that is still there. */
+static ir_block *
+last_before(const dead_cf *d, uint32_t end)
+{
+    while (opt_cfg_is_removed(d->f->blocks[end - 1]))
+        end--;
+    return d->f->blocks[end - 1];
+}
+
 /* ---- what is not reached ---- */
 
 /* Drops the instructions; uses of what they define, which are not reached either, become undefined.
  */
 static void
-drop_instrs(dead_cf *d, ir_block *b, ir_builder *build)
+drop_instrs(dead_cf *d, ir_block *b)
 {
     IR_FOREACH_INSTR(i, b)
     {
         if (ir_has_flag(i, IR_OP_TERMINATOR))
             continue;
         for (unsigned n = 0; n < i->n_defs; n++) {
-            ir_ref undef = ir_build_undef(build, d->f->values[i->defs[n].id].type);
+            ir_ref undef = ir_build_undef(&d->build, d->f->values[i->defs[n].id].type);
             opt_replace_add(&d->map, i->defs[n].id, undef);
             d->f->values[i->defs[n].id].def = NULL;
         }
@@ -65,14 +75,24 @@ drop_instrs(dead_cf *d, ir_block *b, ir_builder *build)
     }
 }
 
+/* Removes blocks. What they define may still be used where nothing comes. */
+static void
+remove_blocks(dead_cf *d, uint32_t first, uint32_t end)
+{
+    for (uint32_t n = first; n < end; n++) {
+        if (!opt_cfg_is_removed(d->f->blocks[n]))
+            drop_instrs(d, d->f->blocks[n]);
+    }
+    opt_cfg_remove(d->f, first, end);
+}
+
 /* Nothing reaches `b` and what follows in its part: `b` becomes the part's end. */
 static void
-shrink_unreached(dead_cf *d, ir_block *b, ir_builder *build)
+shrink_unreached(dead_cf *d, ir_block *b)
 {
     uint32_t end = part_end(d, b->index);
-    ir_block *last = d->f->blocks[end - 1];
-    for (uint32_t n = b->index; n < end; n++)
-        drop_instrs(d, d->f->blocks[n], build);
+    ir_block *last = last_before(d, end);
+    drop_instrs(d, b);
     if (last == b)
         return;
     ir_instr *terminator = ir_terminator(last);
@@ -80,7 +100,7 @@ shrink_unreached(dead_cf *d, ir_block *b, ir_builder *build)
     ir_unlink(terminator);
     ir_append(b, terminator);
     opt_cfg_move_succs(last, b);
-    opt_cfg_remove(d->f, b->index + 1, end);
+    remove_blocks(d, b->index + 1, end);
     d->changed = true;
 }
 
@@ -95,7 +115,27 @@ join_merge(dead_cf *d, ir_block *merge)
         opt_cfg_join(&d->map, merge->preds[0].at[0], merge);
         return;
     }
-    opt_cfg_remove(d->f, merge->index, part_end(d, merge->index));
+    remove_blocks(d, merge->index, part_end(d, merge->index));
+}
+
+/* Is `at` in a continue region, which must end with the jump to the header? */
+static bool
+in_continue_region(const dead_cf *d, uint32_t at)
+{
+    const part *p = d->depth ? &d->open[d->depth - 1] : NULL;
+    return p && p->opener->cont && at >= p->opener->cont->index;
+}
+
+/* Does control come from the arm with the blocks from `first` up to `end` to the merge block? */
+static bool
+reaches_merge(const ir_block *merge, uint32_t first, uint32_t end)
+{
+    for (uint32_t p = 0; p < merge->preds[0].count; p++) {
+        uint32_t from = merge->preds[0].at[p]->index;
+        if (from >= first && from < end)
+            return true;
+    }
+    return false;
 }
 
 /* True if `a` opened an if with a constant condition, which is now folded. */
@@ -107,10 +147,14 @@ fold_if(dead_cf *d, ir_block *a)
     if (end->op != IR_if || !ir_is_const(d->f, opt_replace_follow(&d->map, end->refs[0]), &c))
         return false;
     ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
+    uint32_t first = c ? then->index : otherwise->index;
+    uint32_t last = c ? otherwise->index : merge->index;
+    if (in_continue_region(d, a->index) && !reaches_merge(merge, first, last))
+        return false;
     if (c)
-        opt_cfg_remove(d->f, otherwise->index, merge->index);
+        remove_blocks(d, otherwise->index, merge->index);
     else
-        opt_cfg_remove(d->f, then->index, otherwise->index);
+        remove_blocks(d, then->index, otherwise->index);
     opt_cfg_join(&d->map, a, c ? then : otherwise);
     join_merge(d, merge);
     return true;
@@ -128,10 +172,10 @@ fold_loop(dead_cf *d, ir_block *a)
     ir_block *header = a->succs[0].at[0], *merge = a->merge, *cont = a->cont;
     if (cont->preds[0].count || merge->preds[0].count != 1)
         return false;
-    ir_block *last = d->f->blocks[cont->index - 1];
+    ir_block *last = last_before(d, cont->index);
     if (merge->preds[0].at[0] != last)
         return false;
-    opt_cfg_remove(d->f, cont->index, merge->index);
+    remove_blocks(d, cont->index, merge->index);
     opt_cfg_join(&d->map, a, header);
     join_merge(d, merge);
     return true;
@@ -140,14 +184,14 @@ fold_loop(dead_cf *d, ir_block *a)
 /* ---- the walk ---- */
 
 static void
-visit(dead_cf *d, ir_block *b, ir_builder *build)
+visit(dead_cf *d, ir_block *b)
 {
     if (opt_cfg_is_removed(b))
         return;
     while (d->depth && d->open[d->depth - 1].merge == b)
         d->depth--;
     if (b->index && b->preds[0].count == 0)
-        shrink_unreached(d, b, build);
+        shrink_unreached(d, b);
     while (fold_if(d, b) || fold_loop(d, b))
         d->changed = true;
     if (b->merge)
@@ -158,11 +202,10 @@ bool
 opt_dead_cf(ir_fn *f)
 {
     dead_cf d = {.f = f, .map = opt_replace_begin(f)};
-    ir_builder build;
-    ir_builder_init(&build, f);
+    ir_builder_init(&d.build, f);
     d.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, part);
     for (size_t n = 0; n < f->n_blocks; n++)
-        visit(&d, f->blocks[n], &build);
+        visit(&d, f->blocks[n]);
     if (!d.changed)
         return false;
     ir_compact_blocks(f);
