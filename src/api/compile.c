@@ -208,7 +208,7 @@ run_hir_passes(compiler *c, ir_fn *f)
 static void
 give_text(compiler *c, const ir_fn *f)
 {
-    base_buf text = buf_make(&c->s->scratch);
+    base_buf text = buf_make(&c->s->arena); /* the printer releases scratch memory */
     unsigned divergence = f->valid & IR_HAS_DIVERGENCE ? IR_PRINT_DIVERGENCE : 0;
     ir_print(f, divergence, &text);
     api_set_data(c->s, text.data, text.size);

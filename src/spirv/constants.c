@@ -87,7 +87,8 @@ read_spec_op(spirv_reader *r, const spirv_insn *i)
     id->kind = SPIRV_ID_CONST;
     c->leaf = ARENA_ARRAY(r->a, id->type->leaves, uint64_t);
     for (uint32_t k = 0; k < id->type->leaves; k++) {
-        if (!ir_is_const(r->f, id->leaf[k], &c->leaf[k]))
+        const ir_instr *def = r->f->values[id->leaf[k].id].def;
+        if (!ir_is_const(r->f, id->leaf[k], &c->leaf[k]) && (!def || def->op != IR_undef))
             spirv_unsupported(r, "OpSpecConstantOp with %s", row->name);
     }
 }
@@ -109,8 +110,15 @@ spirv_read_constant(spirv_reader *r, const spirv_insn *i)
 
 /* ---- leaves ---- */
 
-/* Constituents are defined before the composite (they were checked when it was read), so the
- * recursion is as deep as the type. */
+/* Validators let the signs of integers differ. */
+static bool
+fits(const spirv_type *part, const spirv_type *element)
+{
+    bool scalars = spirv_is_scalar(part) && spirv_is_scalar(element);
+    return part == element || (scalars && part->bits == element->bits);
+}
+
+/* Constituents are defined before the composite, so the recursion ends; it is as deep as the type. */
 static void
 fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
 {
@@ -122,7 +130,7 @@ fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
         spirv_id *part = spirv_ref(r, &i, m + 3);
         uint32_t at = 0;
         const spirv_type *e = spirv_element(r, t, m, &at);
-        if (part->type != e || part->at >= id->at)
+        if (!fits(part->type, e) || part->at >= id->at)
             spirv_invalid(r, "constituent %u has a type that does not fit or is defined later", m);
         memcpy(leaf + at, spirv_const_leaves(r, part), e->leaves * sizeof *leaf);
     }

@@ -442,9 +442,9 @@ emit_sampled_image(spirv_reader *r, const spirv_insn *i)
 {
     const spirv_type *t = spirv_type_ref(r, i, 1);
     spirv_id *id = spirv_ref(r, i, 2), *m = spirv_ref(r, i, 3), *s = spirv_ref(r, i, 4);
-    if (t->kind != SPIRV_SAMPLED_IMAGE || spirv_operand_type(r, i, 3) != t->elem ||
+    if (t->kind != SPIRV_SAMPLED_IMAGE || spirv_operand_type(r, i, 3)->kind != SPIRV_IMAGE ||
         spirv_operand_type(r, i, 4)->kind != SPIRV_SAMPLER)
-        spirv_invalid(r, "the operands are not an image and a sampler of the result type");
+        spirv_invalid(r, "the operands are not an image and a sampler");
     ir_ref *leaf = spirv_new_leaves(r, 2);
     leaf[0] = *spirv_operand(r, i, 3);
     leaf[1] = *spirv_operand(r, i, 4);

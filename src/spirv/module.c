@@ -176,8 +176,10 @@ check_instruction(spirv_reader *r, uint32_t at)
     set_place(r, at, row ? row->name : NULL);
     if (!n || n > r->n_words - at)
         spirv_invalid(r, "the instruction's length of %u words does not fit the module", n);
-    if (!row)
-        spirv_unsupported(r, "opcode %u", op);
+    if (!row) {
+        r->unknown_at = r->unknown_at ? r->unknown_at : at;
+        return;
+    }
     spirv_insn i = {.w = w, .at = at, .op = (uint16_t)op, .n = (uint16_t)n};
     unsigned result = check_layout(r, &i, row->layout);
     if (!result)
@@ -375,6 +377,13 @@ open_function(spirv_reader *r)
     spirv_open_block(r, ir_block_new(f), NULL);
 }
 
+static _Noreturn void
+fail_unknown(spirv_reader *r)
+{
+    set_place(r, r->unknown_at, NULL);
+    spirv_unsupported(r, "opcode %u", r->words[r->unknown_at] & 0xffff);
+}
+
 void
 spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
             size_t n_words)
@@ -389,11 +398,16 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
     check_words(r);
     uint32_t at = 5;
     while (at < r->functions_at) {
+        bool capability = (r->words[at] & 0xffff) == SPIRV_OpCapability;
+        if (r->unknown_at && !capability) /* a capability would have said more */
+            fail_unknown(r);
         spirv_insn i = spirv_insn_at(r, at);
         if (!read_global(r, &i))
             spirv_invalid(r, "the instruction stands outside a function");
         at += i.n;
     }
+    if (r->unknown_at)
+        fail_unknown(r);
     if (r->memory_model == UINT32_MAX)
         spirv_invalid(r, "the module has no OpMemoryModel");
     while (at < r->n_words)

@@ -394,6 +394,7 @@ struct spirv_reader {
     spirv_func **funcs;
     size_t n_funcs, cap_funcs;
     uint32_t functions_at; /* word offset of the first OpFunction */
+    uint32_t unknown_at;   /* of the first instruction without a row, or 0 */
     /* emission */
     ir_fn *f;
     ir_builder b;

@@ -189,15 +189,18 @@ next_id(spirv_reader *r, const spirv_insn *i, id_walk *w)
 }
 
 static id_walk
-walk_ids(const spirv_insn *i)
+walk_ids(spirv_reader *r, const spirv_insn *i)
 {
+    if (i->op == SPIRV_OpExtInst && spirv_ref(r, i, 3)->kind == SPIRV_ID_SET &&
+        spirv_ref(r, i, 3)->set == SPIRV_SET_GLSL450)
+        return (id_walk){"TRin|I", 1};
     return (id_walk){spirv_op_find(i->op)->layout, 1};
 }
 
 spirv_func *
 spirv_mark_operands(spirv_reader *r, const spirv_insn *i)
 {
-    id_walk w = walk_ids(i);
+    id_walk w = walk_ids(r, i);
     for (spirv_id *id = next_id(r, i, &w); id; id = next_id(r, i, &w)) {
         if (id->var)
             id->var->used = true;
@@ -209,7 +212,7 @@ spirv_mark_operands(spirv_reader *r, const spirv_insn *i)
 static void
 scan_other(scanner *s, const spirv_insn *i)
 {
-    id_walk w = walk_ids(i);
+    id_walk w = walk_ids(s->r, i);
     for (spirv_id *id = next_id(s->r, i, &w); id; id = next_id(s->r, i, &w)) {
         if (scan_of(id))
             write_part(s, id->scan);

@@ -103,7 +103,7 @@ def opcodes(grammar):
         if i["opname"] == "OpSpecConstantOp":
             text = "TRn|N"
         if i["opname"] == "OpExtInst":
-            text = "TRin|I"
+            text = "TRin|N"  # what the operands are, the set tells
         print(f'OP({i["opcode"]}, {i["opname"][2:]}, "{text}")')
 
 
