@@ -118,7 +118,8 @@ fits(const spirv_type *part, const spirv_type *element)
     return part == element || (scalars && part->bits == element->bits);
 }
 
-/* Constituents are defined before the composite, so the recursion ends; it is as deep as the type. */
+/* Constituents are defined before the composite, so the recursion ends; it is as deep as the type.
+ */
 static void
 fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
 {

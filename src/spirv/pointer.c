@@ -77,14 +77,12 @@ spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return q;
 }
 
-const ir_ref *
-spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
+/* What makes two pointers of one type equal. */
+static const ir_ref *
+address_leaves(spirv_reader *r, const spirv_ptr *p)
 {
     spirv_ptr q = spirv_enter_buffer(r, p);
     ir_ref *leaf = spirv_new_leaves(r, 2);
-    if (q.comp_stride || ir_is_value(q.component) ||
-        (q.explicit_layout && q.type->kind == SPIRV_MATRIX))
-        spirv_unsupported(r, "pointers to matrices or dynamic components as data");
     switch (q.place) {
     case SPIRV_PLACE_BUFFER:
         leaf[0] = q.handle;
@@ -94,6 +92,16 @@ spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
     case SPIRV_PLACE_PHYSICAL: leaf[0] = spirv_address(r, &q, 0); return leaf;
     default: spirv_unsupported(r, "pointers of storage class %u as data", q.storage);
     }
+}
+
+/* A type does not say how a matrix lies in memory: that is lost when the pointer becomes data. */
+const ir_ref *
+spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
+{
+    if (p->comp_stride || ir_is_value(p->component) ||
+        (p->explicit_layout && p->type->kind == SPIRV_MATRIX))
+        spirv_unsupported(r, "pointers to matrices or dynamic components as data");
+    return address_leaves(r, p);
 }
 
 /* Is the handle made by vulkan_resource_index itself, not by a phi or select? */
@@ -358,7 +366,8 @@ emit_compare(spirv_reader *r, const spirv_insn *i)
     if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4))
         spirv_invalid(r, "the operands are not pointers of one type");
     spirv_check_value_type(r, t);
-    const ir_ref *a = spirv_operand(r, i, 3), *b = spirv_operand(r, i, 4);
+    const ir_ref *a = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 3)));
+    const ir_ref *b = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 4)));
     ir_ref equal = irb_ieq(&r->b, a[0], b[0]);
     if (t->leaves == 2)
         equal = irb_iand(&r->b, equal, irb_ieq(&r->b, a[1], b[1]));
@@ -372,7 +381,8 @@ emit_difference(spirv_reader *r, const spirv_insn *i)
     if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4) || result->kind != SPIRV_INT)
         spirv_invalid(r, "the operands are not pointers of one type");
     spirv_check_value_type(r, t);
-    const ir_ref *a = spirv_operand(r, i, 3), *b = spirv_operand(r, i, 4);
+    const ir_ref *a = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 3)));
+    const ir_ref *b = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 4)));
     uint64_t stride = t->stride
                           ? t->stride
                           : (t->elem->size + t->elem->align - 1) & ~(uint64_t)(t->elem->align - 1);
