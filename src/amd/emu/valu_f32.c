@@ -182,8 +182,9 @@ quotient_tiny32(float num, float den)
 }
 
 /* S0 is the one of den and num that is to be scaled. Where the description of V_DIV_SCALE_F32
- * leaves doubt (vcc with zeros; what "denormal" means for a quotient), what hardware was seen to
- * do. */
+ * leaves doubt (vcc with zeros; what "denormal" means for a quotient): what hardware was seen to
+ * do. Where both 1 / den and the quotient are denormal it says 2^64 for the denominator, which
+ * would overflow; the factor that makes the division right is 2^-64. */
 static float
 div_scale32(float a, float den, float num, uint32_t *vcc)
 {
@@ -202,7 +203,7 @@ div_scale32(float a, float den, float num, uint32_t *vcc)
         return ldexpf(a, 64);
     if (quotient_tiny32(1.0f, den) && quotient_tiny32(num, den)) {
         *vcc = 1;
-        return is_den ? ldexpf(a, 64) : a;
+        return is_den ? ldexpf(a, -64) : a;
     }
     if (quotient_tiny32(1.0f, den))
         return ldexpf(a, -64);

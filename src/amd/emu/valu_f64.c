@@ -97,7 +97,7 @@ div_scale64(double a, double den, double num, uint32_t *vcc)
         return ldexp(a, 128);
     if (quotient_tiny64(1.0, den) && quotient_tiny64(num, den)) {
         *vcc = 1;
-        return is_den ? ldexp(a, 128) : a;
+        return is_den ? ldexp(a, -128) : a;
     }
     if (quotient_tiny64(1.0, den))
         return ldexp(a, -128);

@@ -1,0 +1,127 @@
+/* What the emulator's unit tests share: a wave whose registers a test sets and reads, and programs
+ * as text.
+ *
+ * emu_run_text assembles a program, runs it on the wave to its s_endpgm and leaves the registers to
+ * be read. It drives the emulator's inside (wave.h), so that one instruction can be looked at;
+ * tests of checkers and dispatches use amd_emu_run.
+ */
+#ifndef EMU_ENV_H
+#define EMU_ENV_H
+
+#include "amd/emu/shadow.h"
+#include "amd/emu/wave.h"
+#include "base/diag.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct emu_env {
+    arena a;
+    mach_memory memory;
+    amd_emu_dispatch d;
+    amd_emu_report report;
+    emu_machine m;
+    emu_group g;
+    emu_wave w;
+} emu_env;
+
+static void
+emu_env_no_memory(void *user)
+{
+    (void)user;
+    abort();
+}
+
+/* A wave of `lanes` lanes, all active, all registers 0; MODE keeps denormals (0xf0), 4 KiB of LDS.
+ */
+static inline emu_env *
+emu_env_new(uint32_t lanes)
+{
+    emu_env *e = calloc(1, sizeof *e);
+    arena_init(&e->a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    mach_memory_init(&e->memory, &e->a);
+    e->d = (amd_emu_dispatch){.gen = AMD_GFX10_3,
+                              .wave_size = lanes,
+                              .lds_bytes = 4096,
+                              .scratch_bytes = 64,
+                              .checks = AMD_EMU_CHECK_ALL &
+                                        ~(AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_UNDEFINED)};
+    e->m = (emu_machine){.d = &e->d, .memory = &e->memory, .arena = &e->a, .report = &e->report};
+    e->g = (emu_group){.n_waves = 1, .waves = &e->w, .lds = arena_zalloc(&e->a, 4096 + 16)};
+    e->w = (emu_wave){.group = &e->g, .m = &e->m, .lanes = lanes, .mode = 0xf0, .n_vgprs = 256};
+    e->w.all_lanes = base_mask64(lanes);
+    e->w.vgpr = arena_zalloc(&e->a, (EMU_MAX_VGPRS + 16) * sizeof *e->w.vgpr);
+    e->w.sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
+    e->w.sgpr[AMD_REG_EXEC_HI] = lanes > 32 ? UINT32_MAX : 0;
+    return e;
+}
+
+static inline void
+emu_env_free(emu_env *e)
+{
+    arena_free(&e->a);
+    free(e);
+}
+
+/* The bytes of a program in a region of its own. */
+static inline mach_region *
+emu_assemble(arena *a, mach_memory *m, uint32_t wave_size, const char *text)
+{
+    diag d;
+    base_buf code = buf_make(a);
+    diag_init(&d);
+    if (!DIAG_TRY(&d)) {
+        fail_msg("%s: %s", text, d.message);
+        return NULL;
+    }
+    amd_assemble(&d, a, AMD_GFX10_3, wave_size == 64, text, strlen(text), &code);
+    mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, code.size, 256, "code");
+    memcpy(r->host, code.data, code.size);
+    return r;
+}
+
+/* Runs `text`, to which s_endpgm is added, with the wave as it stands. */
+static inline void
+emu_run_text(emu_env *e, const char *text)
+{
+    const mach_region *r = emu_assemble(&e->a, &e->memory, e->w.lanes,
+                                        arena_printf(&e->a, "%s\ns_endpgm\n", text));
+    e->w.pc = r->base;
+    e->w.state = EMU_READY;
+    e->m.stop = false;
+    e->m.code = NULL;
+    for (unsigned n = 0; e->w.state == EMU_READY && n < 100000; n++) {
+        emu_inst *i = emu_fetch(&e->w, e->w.pc);
+        if (!i)
+            fail_msg("%s: %s", text, e->report.findings[e->report.n_findings - 1].message);
+        e->w.at = i;
+        e->w.pc = i->next;
+        i->run(&e->w, i);
+        if (e->m.stop)
+            fail_msg("%s: %s", text, e->report.findings[e->report.n_findings - 1].message);
+    }
+}
+
+static inline void
+emu_set_all(emu_env *e, uint32_t reg, uint32_t v)
+{
+    for (uint32_t l = 0; l < EMU_LANES; l++)
+        e->w.vgpr[reg][l] = v;
+}
+
+/* v[reg] = f(lane) for tests of lane operations: 100 + lane. */
+static inline void
+emu_set_lanes(emu_env *e, uint32_t reg)
+{
+    for (uint32_t l = 0; l < EMU_LANES; l++)
+        e->w.vgpr[reg][l] = 100 + l;
+}
+
+#endif
