@@ -2,6 +2,7 @@
  * whose results are known. */
 #include "ir/eval.h"
 #include "ir/hir.h"
+#include "ir/verify.h"
 #include "ir_env.h"
 
 #include <setjmp.h>
@@ -67,6 +68,7 @@ run(world *w, const char *text, unsigned wave, unsigned groups)
     if (!DIAG_TRY(&w->e.d))
         fail_msg("%u:%u: %s", w->e.d.loc.line, w->e.d.loc.column, w->e.d.message);
     ir_fn *f = env_parse(&w->e, &ir_hir_level, text);
+    ir_verify(f, "the test's text");
     const uint32_t count[3] = {groups, 1, 1};
     return ir_eval_run(ir_eval_new(f, wave, &w->e.a), &w->env, count, &w->result);
 }
@@ -97,10 +99,12 @@ static const char loop_text[] = HEAD(24) "    loop b1 merge b5 continue b4\n"
                                          "        32 %11 = phi b0: %3, b4: %10\n"
                                          "        32 %12 = iadd %10, %11\n"
                                          "        1 %14 = uge %10, %5\n"
-                                         "        if %14 then b2 else b3 merge b3\n"
+                                         "        if %14 then b2 else b6 merge b3\n"
                                          "            block b2: // preds: b1\n"
                                          "            jump b5\n"
-                                         "        block b3: // preds: b1\n"
+                                         "            block b6: // preds: b1\n"
+                                         "            jump b3\n"
+                                         "        block b3: // preds: b6\n"
                                          "        jump b4\n"
                                          "        block b4: // preds: b3\n"
                                          "        32 %13 = iadd %10, %3\n"
@@ -163,12 +167,14 @@ test_barriers_order_the_subgroups(void **state)
     "    32 %9 = iand %5, %3\n"                                                                    \
     "    1 %10 = ieq %9, %1\n"                                                                     \
     "    32 %11 = iadd %5, %3\n"                                                                   \
-    "    if %10 then b1 else b2 merge b2\n"                                                        \
+    "    if %10 then b1 else b3 merge b2\n"                                                        \
     "        block b1: // preds: b0\n"                                                             \
     "        32 %12 = " op "\n"                                                                    \
     "        jump b2\n"                                                                            \
-    "    block b2: // preds: b1 b0\n"                                                              \
-    "    32 %13 = phi b1: %12, b0: %7\n" STORE(13, 4, 6) END
+    "        block b3: // preds: b0\n"                                                             \
+    "        jump b2\n"                                                                            \
+    "    block b2: // preds: b1 b3\n"                                                              \
+    "    32 %13 = phi b1: %12, b3: %7\n" STORE(13, 4, 6) END
 
 static void
 test_subgroup_operations_see_active_lanes(void **state)
@@ -320,13 +326,15 @@ static const char sizes_text[] = HEAD(4) "    64 %7 = u2u %5\n"
                                          "    32 %14 = f2f %13\n"
                                          "    1 %15 = ult %3, %5\n"
                                          "    1 %16 = inot %15\n"
-                                         "    if %16 then b1 else b2 merge b2\n"
+                                         "    if %16 then b1 else b3 merge b2\n"
                                          "        block b1: // preds: b0\n"
                                          "        64 %17 = iadd %9, %8\n"
                                          "        8 %18 = u2u %5\n"
                                          "        jump b2\n"
-                                         "    block b2: // preds: b1 b0\n"
-                                         "    64 %19 = phi b1: %17, b0: %9\n"
+                                         "        block b3: // preds: b0\n"
+                                         "        jump b2\n"
+                                         "    block b2: // preds: b1 b3\n"
+                                         "    64 %19 = phi b1: %17, b3: %9\n"
                                          "    32 %20 = u2u %19\n"
                                          "    32x3 %21 = vec %10, %14, %20\n"
                                          "    32 %22 = imul %6, %2\n"
