@@ -229,6 +229,9 @@ gen_loop_statement(gen *g, unsigned depth)
     ir_instr *counter = ir_build_phi(b, header, IR_I32, 2);
     gen_push(g, 0, carried->defs[0]);
     gen_push(g, 0, counter->defs[0]);
+    /* Made in each round, and used behind the loop: of the round in which a lane left. */
+    ir_ref kept = irb_iadd(b, irb_imul(b, counter->defs[0], gen_value(g, 0)), gen_value(g, 0));
+    gen_push(g, 0, kept);
     g->loop = &loop;
     ir_build_if(b, irb_uge(b, counter->defs[0], limit), leave, stay, body);
     ir_append_block(g->f, leave);
@@ -257,7 +260,7 @@ gen_loop_statement(gen *g, unsigned depth)
     g->loop = outer;
     gen_meet(g, loop.merge, &loop.breaks);
     gen_push(g, 0, counter->defs[0]);
-    gen_push(g, 0, carried->defs[0]);
+    gen_push(g, 0, kept);
 }
 
 /* Statements in a row; false if the last of them left the region. */
