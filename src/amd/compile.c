@@ -121,6 +121,8 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     ir_compute_dominance(hir);
     ir_compute_loops(hir);
     ir_compute_divergence(hir);
+    if (amd_close_divergent_ifs(hir))
+        ir_compute_divergence(hir);
 }
 
 void

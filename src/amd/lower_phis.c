@@ -1,4 +1,5 @@
-/* lower_phis: boolean phis become mask arithmetic and linear phis.
+/* lower_phis: phis in SGPRs at logical merge points become linear phis; those of lane masks mask
+ * arithmetic too.
  *
  * A divergent boolean is a lane mask in SGPRs, and SGPRs live along the linear CFG. So its phi at a
  * logical merge point cannot pick by the way that was taken: each lane took its own. Instead the
@@ -17,6 +18,8 @@
 typedef struct phi_lowering {
     ir_fn *f;
     amd_program *p;
+    unsigned rc;    /* of the phi that is lowered */
+    bool uniform;   /* it is no lane mask */
     ir_ref *at_end; /* by block: the mask at its end; kind NONE: not set yet */
 } phi_lowering;
 
@@ -73,7 +76,7 @@ static ir_instr *
 new_linear_phi(phi_lowering *l, ir_block *b)
 {
     ir_instr *phi = amd_new(l->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
-    ir_define(l->f, phi, 0, l->p->lane_mask);
+    ir_define(l->f, phi, 0, (ir_type)l->rc);
     ir_prepend(b, phi);
     return phi;
 }
@@ -81,7 +84,7 @@ new_linear_phi(phi_lowering *l, ir_block *b)
 static ir_ref
 or_undef(const phi_lowering *l, ir_ref r)
 {
-    return r.kind == IR_REF_NONE ? amd_undef(l->p->lane_mask) : r;
+    return r.kind == IR_REF_NONE ? amd_undef(l->rc) : r;
 }
 
 /* The mask at the start of `b`: its linear predecessors' if they agree, else a phi. Predecessors
@@ -133,7 +136,7 @@ merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
     ir_ref exec = amd_phys(AMD_EXEC, l->p->lane_mask);
     if (operand.kind == IR_REF_UNDEF)
         return before;
-    if (before.kind == IR_REF_NONE)
+    if (before.kind == IR_REF_NONE || l->uniform)
         return operand;
     bool none = operand.kind == IR_REF_CONST && operand.id == 0,
          all = operand.kind == IR_REF_CONST && !none;
@@ -162,7 +165,7 @@ gather(phi_lowering *l, ir_instr *phi)
     }
     for (uint32_t i = 0; carried && i < header_phi->n_refs; i++) {
         const ir_block *p = first->preds[1].at[i];
-        header_phi->refs[i] = p->index < first->index ? amd_undef(l->p->lane_mask)
+        header_phi->refs[i] = p->index < first->index ? amd_undef(l->rc)
                                                       : or_undef(l, l->at_end[p->index]);
     }
     ir_ref r = or_undef(l, mask_at_start(l, b, first));
@@ -199,7 +202,10 @@ amd_lower_phis(ir_fn *f)
         {
             if (!ir_has_flag(i, IR_OP_PHI))
                 break;
-            if (i->op == AMD_P_BOOLEAN_PHI)
+            bool scalar = i->op == AMD_P_PHI && !amd_rc_is_vgpr(i->defs[0].rc);
+            l.rc = i->defs[0].rc;
+            l.uniform = i->op != AMD_P_BOOLEAN_PHI;
+            if (scalar || i->op == AMD_P_BOOLEAN_PHI)
                 lower(&l, i);
         }
     }

@@ -51,9 +51,15 @@ init_phi_operands(program *g)
 }
 
 static unsigned
+phi_comps(const sel *s, const ir_instr *i)
+{
+    return ir_type_comps(s->hir->values[i->defs[0].id].type);
+}
+
+static unsigned
 phi_class(const sel *s, const ir_instr *i)
 {
-    unsigned bytes = sel_bits(s, i->defs[0]) == 64 ? 8 : 4;
+    unsigned bytes = (sel_bits(s, i->defs[0]) == 64 ? 8 : 4) * phi_comps(s, i);
     switch (s->values[i->defs[0].id].rep) {
     case SEL_MASK: return s->p->lane_mask;
     case SEL_BOOL: return AMD_S1;
@@ -66,18 +72,17 @@ static ir_ref
 phi_operand(sel *s, const ir_instr *i, ir_ref r)
 {
     uint64_t v;
+    bool undefined = s->hir->values[r.id].def->op == IR_undef, scalar = phi_comps(s, i) == 1;
+    if (undefined)
+        return amd_undef(phi_class(s, i));
     switch (s->values[i->defs[0].id].rep) {
     case SEL_MASK: return sel_get_mask(s, r);
     case SEL_BOOL:
         if (ir_is_const(s->hir, r, &v))
             return amd_const((uint32_t)v & 1);
-        if (s->hir->values[r.id].def->op == IR_undef)
-            return amd_undef(AMD_S1);
         return s->values[r.id].comps[0];
-    case SEL_SGPR: return sel_as_sgpr(s, sel_get(s, r));
-    default:
-        return s->hir->values[r.id].def->op == IR_undef ? amd_undef(phi_class(s, i))
-                                                        : sel_get(s, r);
+    case SEL_SGPR: return scalar ? sel_as_sgpr(s, sel_get(s, r)) : sel_get_vector(s, r, true);
+    default: return scalar ? sel_get(s, r) : sel_get_vector(s, r, false);
     }
 }
 
@@ -87,9 +92,6 @@ select_phi_operands(program *g, const ir_block *b, const ir_block *to)
 {
     uint32_t p = ir_pred_index(to, b, 0), k = g->first_phi[to->index];
     for (const ir_instr *i = to->first; i && i->op == IR_phi; i = i->next, k++) {
-        unsigned n = ir_type_comps(g->s.hir->values[i->defs[0].id].type);
-        if (n != 1)
-            sel_unsupported(&g->s, "a phi of vectors that was not made scalar");
         g->operands[k][p] = phi_operand(&g->s, i, i->refs[p]);
     }
 }
@@ -105,8 +107,8 @@ select_phis(program *g, const ir_block *b)
                                         : AMD_P_LINEAR_PHI;
         ir_instr *made = amd_new(s->f, op, 1, i->n_refs);
         sel_value *v = &s->values[i->defs[0].id];
-        v->comps = ARENA_NEW(s->f->arena, ir_ref);
-        v->comps[0] = ir_define(s->f, made, 0, (ir_type)phi_class(s, i));
+        v->comps = ARENA_ARRAY(s->f->arena, phi_comps(s, i), ir_ref);
+        v->comps[0] = v->whole = ir_define(s->f, made, 0, (ir_type)phi_class(s, i));
         made->loc = i->loc;
         ir_append(s->cur, made);
         g->phis = arena_grow(s->f->arena, g->phis, &g->cap_phis, g->n_phis + 1, sizeof *g->phis);
@@ -117,13 +119,23 @@ select_phis(program *g, const ir_block *b)
     }
 }
 
+/* Vectors come apart behind the phis. */
+static void
+split_vector_phis(sel *s, const ir_block *b)
+{
+    for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
+        sel_value *v = &s->values[i->defs[0].id];
+        if (phi_comps(s, i) > 1)
+            sel_split(s, v->whole, phi_comps(s, i), v->comps);
+    }
+}
+
 static void
 finish_phi(program *g, phi_pair *pair)
 {
     ir_block *b = pair->made->block;
     const ir_block *hir = pair->hir->block;
-    unsigned list = pair->made->op == AMD_P_LINEAR_PHI ? 1 : 0;
-    const ir_edges *preds = &b->preds[list];
+    const ir_edges *preds = &b->preds[0];
     for (uint32_t m = 0; m < preds->count; m++) {
         pair->made->refs[m] = amd_undef(pair->made->defs[0].rc);
         for (uint32_t p = 0; p < hir->preds[0].count; p++) {
@@ -131,7 +143,7 @@ finish_phi(program *g, phi_pair *pair)
                 pair->made->refs[m] = pair->operands[p];
         }
     }
-    assert(preds->count <= hir->preds[0].count || list == 1);
+    assert(preds->count <= hir->preds[0].count);
     pair->made->n_refs = (uint16_t)preds->count;
 }
 
@@ -203,6 +215,8 @@ select_block(program *g, ir_block *b)
     if (s->cur && !g->c.dead[b->index])
         select_phis(g, b);
     cfg_after_phis(&g->c, b);
+    if (s->cur)
+        split_vector_phis(s, b);
     ir_instr *t = ir_terminator(b);
     if (s->cur) {
         for (const ir_instr *i = ir_first_non_phi(b); i != t; i = i->next)
