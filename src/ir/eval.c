@@ -44,38 +44,15 @@ copy_lanes(ev_wave *w, const ev_move *m, uint64_t mask)
     }
 }
 
-static void
-set_mask(ev_wave *w, uint64_t mask)
-{
-    w->full = mask == w->live;
-    if (!w->full && mask != w->mask) {
-        for (unsigned l = 0; l < w->lanes; l++)
-            w->lane_mask[l] = 0 - (uint32_t)(mask >> l & 1);
-    }
-    w->mask = mask;
-}
-
+/* On all lanes, whether they run the block or not. A lane that does not has the operands that it
+ * had when it last ran them (loads, phis and the like keep to the mask), so that it gets the value
+ * that it had; or it has newer ones, of a block it ran since: but then, in SSA form, it runs this
+ * instruction again before it uses the result. */
 ev_step
 ev_exec_alu(ev_wave *w, const ev_instr *i)
 {
-    uint32_t *r = w->regs, *d = r + i->d;
-    const uint32_t *a = r + i->s[0], *b = r + i->s[1], *c = r + i->s[2];
-    if (w->full) {
-        i->kernel(i, d, a, b, c, w->lanes);
-        return EV_NEXT;
-    }
-    union {
-        uint32_t narrow[EV_MAX_WIDTH];
-        uint64_t wide[EV_MAX_WIDTH];
-    } tmp;
-    i->kernel(i, &tmp, a, b, c, w->lanes);
-    if (i->dbits == 64) {
-        EV_FOREACH_LANE(l, w)
-        ev_set(w, i->d, 64, l, tmp.wide[l]);
-    } else {
-        for (unsigned l = 0; l < w->lanes; l++)
-            d[l] = (tmp.narrow[l] & w->lane_mask[l]) | (d[l] & ~w->lane_mask[l]);
-    }
+    uint32_t *r = w->regs;
+    i->kernel(i, r + i->d, r + i->s[0], r + i->s[1], r + i->s[2], w->lanes);
     return EV_NEXT;
 }
 
@@ -110,7 +87,7 @@ enter_next(ev_wave *w)
         return EV_DONE;
     w->n_pending--;
     w->block = w->pending[w->n_pending].block;
-    set_mask(w, w->pending[w->n_pending].mask);
+    w->mask = w->pending[w->n_pending].mask;
     const ev_block *b = &w->g->e->blocks[w->block];
     w->at = b->first;
     w->instructions += b->n_instrs;

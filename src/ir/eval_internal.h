@@ -6,8 +6,8 @@
  * their operands, which in SSA form hold until the last use. Constants are written when the file is
  * made. Phis are moves on the edges.
  *
- * Lanes not in the mask keep their registers: a lane that has left a loop still needs the values of
- * its last round.
+ * Lanes not in the mask keep what loads, intrinsics and phis gave them: a lane that has left a loop
+ * still needs the values of its last round. ALU operations need no mask (ev_exec_alu says why).
  */
 #ifndef IR_EVAL_INTERNAL_H
 #define IR_EVAL_INTERNAL_H
@@ -102,10 +102,8 @@ struct ev_wave {
     ev_group *g;
     uint32_t *regs;
     uint8_t *scratch;
-    unsigned id, lanes;               /* the lanes 0 to lanes - 1 exist */
-    uint64_t live, mask;              /* all lanes; those that run the block */
-    bool full;                        /* mask == live */
-    uint32_t lane_mask[EV_MAX_WIDTH]; /* all bits set for lanes in `mask`; if not full */
+    unsigned id, lanes;  /* the lanes 0 to lanes - 1 exist */
+    uint64_t live, mask; /* all lanes; those that run the block */
     const ev_instr *at;
     uint32_t block;
     uint64_t instructions;
