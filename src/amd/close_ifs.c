@@ -27,7 +27,7 @@
 /* An open if or loop: the block that opens it. */
 typedef struct open_construct {
     ir_block *at;
-    uint32_t first_leave; /* loops: the first block that leaves or continues inside a divergent if,
+    uint32_t first_leave; /* loops: the first block that leaves or continues,
                              or UINT32_MAX */
     bool continues;       /* loops: lanes continue one by one */
 } open_construct;
@@ -163,8 +163,9 @@ note_leave(close_ctx *c, const ir_block *b)
         }
         const ir_block *to = b->succs[0].at[0];
         bool continues = to == k->at->cont && b->index < k->at->cont->index;
-        if (divergent && (continues || to == k->at->merge)) {
-            k->continues |= continues;
+        if (continues || to == k->at->merge) {
+            /* where lanes wait at the continue block, even a break of all others goes there */
+            k->continues |= continues && divergent;
             k->first_leave = b->index < k->first_leave ? b->index : k->first_leave;
         }
         return;
