@@ -121,6 +121,17 @@ operand(spirv_reader *r, const spirv_insn *i, const glsl_row *row, unsigned o)
     return spirv_operand(r, i, 5 + o);
 }
 
+/* An exponent as 32 bits; what does not fit is as good as the nearest that does. */
+static ir_ref
+exponent32(spirv_reader *r, ir_ref x)
+{
+    if (ir_type_bits(ir_ref_type(r->f, x)) == 64) {
+        x = irb_imin(&r->b, x, spirv_imm(r, 64, INT32_MAX));
+        x = irb_imax(&r->b, x, spirv_imm(r, 64, (uint64_t)INT32_MIN));
+    }
+    return resize(r, IR_i2i, x, 32);
+}
+
 static ir_ref
 component(spirv_reader *r, const glsl_row *row, unsigned bits, ir_ref s[3])
 {
@@ -129,7 +140,7 @@ component(spirv_reader *r, const glsl_row *row, unsigned bits, ir_ref s[3])
     for (unsigned o = 0; o < row->n && widen; o++)
         s[o] = resize(r, IR_f2f, s[o], 32);
     if (row->flags & EXPONENT)
-        s[1] = resize(r, IR_i2i, s[1], 32);
+        s[1] = exponent32(r, s[1]);
     ir_ref x = row->fn ? row->fn(r, inner, s) : ir_build_alu(&r->b, row->op, 0, s[0], s[1], s[2]);
     if (row->flags & INDEX32)
         return resize(r, IR_i2i, x, bits);
