@@ -125,6 +125,21 @@ read_clock(void *user)
     return o->clock(o->user);
 }
 
+/* LESS leaves out scheduling; NONE every pass that is not needed. */
+static void
+optimize_less(compiler *c, heddle_optimization level)
+{
+    if (level == HEDDLE_OPTIMIZE_NONE || level == HEDDLE_OPTIMIZE_LESS)
+        c->amd.debug |= AMD_DEBUG_NO_SCHED | AMD_DEBUG_NO_SCHED_ILP | AMD_DEBUG_NO_SCHED_VOPD;
+    if (level != HEDDLE_OPTIMIZE_NONE)
+        return;
+    c->amd.debug |= AMD_DEBUG_NO_OPT | AMD_DEBUG_NO_VN;
+    for (unsigned i = 0; i < OPT_PASS_COUNT; i++) {
+        if (!(opt_passes[i].flags & IR_PASS_REQUIRED))
+            add_name(c, &c->run.skip, opt_passes[i].name);
+    }
+}
+
 static void
 read_options(compiler *c)
 {
@@ -143,8 +158,7 @@ read_options(compiler *c)
 #ifndef NDEBUG
     c->run.verify = true;
 #endif
-    if (o->optimization == HEDDLE_OPTIMIZE_NONE)
-        c->amd.debug |= AMD_DEBUG_NO_OPT | AMD_DEBUG_NO_VN | AMD_DEBUG_NO_SCHED;
+    optimize_less(c, o->optimization);
     read_switches(c);
     if (emit >= N_PRODUCTS)
         c->run.stop_after = emit_names[emit];
@@ -188,19 +202,6 @@ read_input(compiler *c)
     ir_verify(f, NULL);
     find_bindings(c, f);
     return f;
-}
-
-/* The passes over HIR, in order. */
-static const opt_pass hir_passes[] = {OPT_copy_prop, OPT_gvn, OPT_dce};
-
-static void
-run_hir_passes(compiler *c, ir_fn *f)
-{
-    for (size_t i = 0; i < sizeof hir_passes / sizeof hir_passes[0] && !c->run.stopped; i++) {
-        const ir_pass *pass = &opt_passes[hir_passes[i]];
-        if (pass->flags & IR_PASS_REQUIRED || !(c->amd.debug & AMD_DEBUG_NO_OPT))
-            ir_run_pass(f, pass, &c->run);
-    }
 }
 
 /* ---- what comes out ---- */
@@ -252,11 +253,6 @@ compile(api_state *s, const void *user)
     ir_fn *f = read_input(&c);
     const char *name = f->name;
     if (find_emit(&c) == 3) {
-        give_text(&c, f);
-        return;
-    }
-    run_hir_passes(&c, f);
-    if (c.run.stopped) {
         give_text(&c, f);
         return;
     }

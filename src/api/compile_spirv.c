@@ -1,53 +1,64 @@
-/* SPIR-V in: the function of the entry point, and the layout of the sets that the module declares.
- */
+/* SPIR-V as the input of a compile: which entry point, which layout. */
 #include "api/compile.h"
-#include "ir/verify.h"
 
 #include <string.h>
 
+static const struct {
+    heddle_stage stage;
+    ir_stage ir;
+} stages[] = {
+    {HEDDLE_STAGE_COMPUTE, IR_STAGE_COMPUTE},
+    {HEDDLE_STAGE_VERTEX, IR_STAGE_VERTEX},
+    {HEDDLE_STAGE_FRAGMENT, IR_STAGE_FRAGMENT},
+};
+
+static ir_stage
+stage_of(compiler *c, heddle_stage stage)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        if (stages[i].stage == stage)
+            return stages[i].ir;
+    }
+    diag_fail(&c->s->diag, ERR_API_UNSUPPORTED, "shaders of this stage");
+}
+
 static bool
-is_stage(const spirv_entry *e, heddle_stage stage)
-{
-    switch (stage) {
-    case HEDDLE_STAGE_DEFAULT: return true;
-    case HEDDLE_STAGE_COMPUTE: return e->has_stage && e->stage == IR_STAGE_COMPUTE;
-    case HEDDLE_STAGE_VERTEX: return e->has_stage && e->stage == IR_STAGE_VERTEX;
-    case HEDDLE_STAGE_FRAGMENT: return e->has_stage && e->stage == IR_STAGE_FRAGMENT;
-    default: return !e->has_stage;
-    }
-}
-
-/* The entry point that the options name: by name, by stage, or the first one. */
-static const spirv_entry *
-find_entry(compiler *c, const spirv_info *info)
+is_wanted(const compiler *c, const spirv_entry *e)
 {
     const heddle_compile_options *o = &c->job->options;
-    for (size_t k = 0; k < info->n_entries; k++) {
-        const spirv_entry *e = &info->entries[k];
-        if (is_stage(e, o->stage) && (!o->entry || strcmp(e->name, o->entry) == 0))
-            return e;
+    bool named = !o->entry || strcmp(o->entry, e->name) == 0;
+    return named &&
+           (o->stage == HEDDLE_STAGE_DEFAULT || (e->has_stage && e->stage == c->spirv.stage));
+}
+
+/* The first entry point that the options allow; the reader gets its name and stage. */
+static void
+choose_entry(compiler *c, const spirv_info *info)
+{
+    const char *name = c->job->options.entry;
+    for (size_t i = 0; i < info->n_entries; i++) {
+        const spirv_entry *e = &info->entries[i];
+        if (!is_wanted(c, e))
+            continue;
+        if (!e->has_stage)
+            diag_fail(&c->s->diag, ERR_API_UNSUPPORTED,
+                      arena_printf(&c->s->arena, "%s shaders", e->stage_name));
+        c->spirv.entry = e->name;
+        c->spirv.stage = e->stage;
+        return;
     }
-    diag_fail(&c->s->diag, ERR_API_NO_ENTRY, o->entry ? o->entry : "of the stage asked for");
+    diag_fail(&c->s->diag, ERR_API_NO_ENTRY, name ? name : "of the stage");
 }
 
 static void
-read_specs(compiler *c)
-{
-    const heddle_compile_options *o = &c->job->options;
-    spirv_spec *specs = ARENA_ARRAY(&c->s->arena, o->n_spec_constants, spirv_spec);
-    for (size_t k = 0; k < o->n_spec_constants; k++)
-        specs[k] = (spirv_spec){o->spec_constants[k].id, o->spec_constants[k].value};
-    c->spirv = (spirv_options){.specs = specs, .n_specs = o->n_spec_constants};
-}
-
-static void
-read_layout(compiler *c, const spirv_info *info)
+set_layout(compiler *c, const spirv_info *info)
 {
     amd_layout *l = &c->layout;
+    l->n_bindings = info->n_bindings;
     l->bindings = ARENA_ARRAY(&c->s->arena, info->n_bindings, amd_binding);
-    for (size_t k = 0; k < info->n_bindings; k++) {
-        const spirv_binding *b = &info->bindings[k];
-        l->bindings[l->n_bindings++] = (amd_binding){
+    for (size_t i = 0; i < info->n_bindings; i++) {
+        const spirv_binding *b = &info->bindings[i];
+        l->bindings[i] = (amd_binding){
             .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
     }
     amd_layout_default(l);
@@ -56,17 +67,17 @@ read_layout(compiler *c, const spirv_info *info)
 ir_fn *
 api_read_spirv(compiler *c)
 {
-    read_specs(c);
+    const heddle_compile_options *o = &c->job->options;
+    spirv_spec *specs = ARENA_ARRAY(&c->s->arena, o->n_spec_constants, spirv_spec);
+    for (size_t i = 0; i < o->n_spec_constants; i++)
+        specs[i] = (spirv_spec){o->spec_constants[i].id, o->spec_constants[i].value};
+    c->spirv.specs = specs;
+    c->spirv.n_specs = o->n_spec_constants;
+    c->spirv.entry = o->entry;
+    if (o->stage != HEDDLE_STAGE_DEFAULT)
+        c->spirv.stage = stage_of(c, o->stage);
     const spirv_info *info = spirv_reflect(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
-    const spirv_entry *e = find_entry(c, info);
-    if (!e->has_stage)
-        diag_fail(&c->s->diag, ERR_API_UNSUPPORTED,
-                  arena_printf(&c->s->arena, "stage %s", e->stage_name));
-    c->spirv.entry = e->name;
-    c->spirv.stage = e->stage;
-    ir_fn *f = spirv_read(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
-    if (c->run.verify)
-        ir_verify(f, "spirv");
-    read_layout(c, info);
-    return f;
+    choose_entry(c, info);
+    set_layout(c, info);
+    return spirv_read(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
 }
