@@ -13,7 +13,7 @@ def main():
     program, runs, patterns = sys.argv[1], sys.argv[2], sys.argv[3:]
     files = []
     for p in patterns:
-        files += sorted(glob.glob(os.path.join(ROOT, p), recursive=True))
+        files += [p] if os.path.exists(p) else sorted(glob.glob(os.path.join(ROOT, p), recursive=True))
     if patterns and not files:
         print("no file matches", patterns)
         return 1
