@@ -529,13 +529,12 @@ put_instrs(const ir_fn *f, const ir_block *b, unsigned flags, unsigned indent, b
     }
 }
 
-/* Blocks are indented by the constructs around them, whose merge blocks `open` holds. */
+/* Blocks are indented by the constructs around them, whose merge blocks `open` holds. It is left to
+ * the owner of the scratch arena, in which `out` may grow. */
 static void
 put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
 {
-    ir_ctx *ctx = f->ctx;
-    arena_mark m = arena_save(ctx->scratch);
-    const ir_block **open = ARENA_ARRAY(ctx->scratch, f->n_blocks + 1, const ir_block *);
+    const ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, const ir_block *);
     unsigned depth = 0;
     IR_FOREACH_BLOCK(b, f)
     {
@@ -549,7 +548,6 @@ put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
         if (b->merge)
             open[depth++] = b->merge;
     }
-    arena_release(ctx->scratch, m);
 }
 
 static void
