@@ -2,9 +2,12 @@
 #include "run_script.h"
 #include "cli.h"
 
+#include "amber/dev_amd.h"
+#include "amber/dev_hir.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
 #include "amd/amd.h"
+#include "amd/emu/emu.h"
 #include "run_png.h"
 #include "script_shader.h"
 
@@ -51,14 +54,19 @@ run_session_close(run_session *session)
 }
 
 static amber_device *
-open_device(run_session *s, const char *target, const char **message, bool *unsupported)
+open_device(run_session *s, const char *target, const char **message)
 {
-    *unsupported = false;
+    const run_options *o = &s->options;
+    const amber_amd_options amd = {
+        .wave_size = o->wave_size,
+        .checks = o->check ? (uint32_t)amd_emu_parse_checks(o->check) : AMD_EMU_CHECK_ALL,
+        .seed = o->seed,
+    };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
-    *message = "the emulator of this target is not built yet";
-    *unsupported = true;
-    return NULL;
+    if (strcmp(target, "hir") == 0)
+        return amber_hir_open(&s->arena, o->wave_size);
+    return amber_amd_open(&s->arena, target, &amd);
 }
 
 /* The device of a target, opened at its first use. */
@@ -66,14 +74,12 @@ static amber_device *
 get_device(run_session *s, const char *target, amber_result *r)
 {
     const char *message = "too many targets";
-    bool unsupported = false;
     for (unsigned i = 0; i < s->device_count; i++)
         if (strcmp(s->targets[i], target) == 0)
             return s->devices[i];
-    amber_device *d = s->device_count < MAX_DEVICES ? open_device(s, target, &message, &unsupported)
-                                                    : NULL;
+    amber_device *d = s->device_count < MAX_DEVICES ? open_device(s, target, &message) : NULL;
     if (!d) {
-        amber_set_result(r, unsupported ? AMBER_SKIP : AMBER_FAIL, "%s", message);
+        amber_set_result(r, AMBER_FAIL, "%s", message);
         return NULL;
     }
     s->targets[s->device_count] = target;
