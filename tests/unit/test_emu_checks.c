@@ -1,0 +1,218 @@
+/* The emulator's checkers: each finds what it is for, says what, and is silent on correct programs.
+ */
+#include "emu_env.h"
+
+typedef struct outcome {
+    bool ok;
+    amd_emu_report r;
+} outcome;
+
+/* Runs `text` as a dispatch of one wave32 (or what `d` says); s[0:1] is the address of a buffer of
+ * 1024 bytes, v0 the lane. */
+static outcome
+run(const char *text, amd_emu_dispatch d)
+{
+    arena a;
+    mach_memory m;
+    outcome o;
+    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    mach_memory_init(&m, &a);
+    if (!d.wave_size)
+        d.wave_size = 32;
+    if (!d.group_size[0])
+        d.group_size[0] = d.wave_size;
+    d.group_size[1] = d.group_size[2] = 1;
+    d.grid_groups[0] = d.grid_groups[1] = d.grid_groups[2] = 1;
+    d.gen = AMD_GFX10_3;
+    d.checks = AMD_EMU_CHECK_ALL;
+    d.lds_bytes = 1024;
+    d.n_vgprs = 32;
+    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 1024, 0, "data");
+    d.entry = emu_assemble(&a, &m, d.wave_size, arena_printf(&a, "%s\ns_endpgm\n", text))->base;
+    d.user_sgprs[0] = (uint32_t)data->base;
+    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
+    d.n_user_sgprs = 2;
+    o.ok = amd_emu_run(&d, &m, &a, &o.r);
+    arena_free(&a);
+    return o;
+}
+
+static void
+expect_clean(const char *text)
+{
+    outcome o = run(text, (amd_emu_dispatch){0});
+    if (!o.ok)
+        fail_msg("%s\n%s", text, o.r.findings[0].message);
+}
+
+/* Exactly one kind of finding, whose message has `part`. */
+static void
+expect(const char *text, uint32_t check, const char *part)
+{
+    outcome o = run(text, (amd_emu_dispatch){0});
+    if (o.ok)
+        fail_msg("%s\nnothing was found", text);
+    if (o.r.findings[0].check != check || !strstr(o.r.findings[0].message, part))
+        fail_msg("%s\n%s: %s", text, amd_emu_check_name(o.r.findings[0].check),
+                 o.r.findings[0].message);
+}
+
+#define LOAD "v_lshlrev_b32 v1, 2, v0\nglobal_load_dword v2, v1, s[0:1]\n"
+
+static void
+test_waits(void **state)
+{
+    (void)state;
+    uint32_t w = AMD_EMU_CHECK_WAITS;
+    expect_clean(LOAD "s_waitcnt vmcnt(0)\nv_mov_b32 v3, v2");
+    expect(LOAD "v_mov_b32 v3, v2", w, "v2 is read, but `global_load_dword v2, v1, s[0:1]`");
+    expect(LOAD "v_mov_b32 v2, 0", w, "v2 is overwritten");
+    expect(LOAD "s_waitcnt lgkmcnt(0)\nv_mov_b32 v3, v2", w, "vmcnt");
+    /* in order: the first of two is there at vmcnt(1), the second is not */
+    expect_clean(LOAD "global_load_dword v3, v1, s[0:1]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, v2");
+    expect(LOAD "global_load_dword v3, v1, s[0:1]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, v3", w, "v3");
+    /* a second load may overwrite the first one's result, since they come in order */
+    expect_clean(LOAD
+                 "global_load_dword v2, v1, s[0:1] offset:4\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2");
+    /* scalar loads come in any order: only 0 tells */
+    expect("s_load_dword s4, s[0:1], 0\ns_load_dword s5, s[0:1], 4\ns_waitcnt "
+           "lgkmcnt(1)\ns_mov_b32 s6, s4",
+           w, "lgkmcnt");
+    expect_clean("s_load_dword s4, s[0:1], 0\ns_load_dword s5, s[0:1], 4\ns_waitcnt "
+                 "lgkmcnt(0)\ns_mov_b32 s6, s4");
+    /* LDS in order, also with a scalar load outstanding */
+    expect_clean(
+        "v_mov_b32 v1, 0\nds_write_b32 v1, v1\nds_read_b32 v2, v1\ns_load_dword s4, s[0:1], 0\n"
+        "ds_read_b32 v3, v1\ns_waitcnt lgkmcnt(1)\nv_mov_b32 v4, v2\ns_waitcnt lgkmcnt(0)");
+    expect("v_mov_b32 v1, 0\nds_write_b32 v1, v1\nds_read_b32 v2, v1\ns_waitcnt "
+           "lgkmcnt(1)\nv_mov_b32 v4, v2",
+           w, "ds_read_b32");
+    /* flat counts in both */
+    expect("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
+           "vmcnt(0)\nv_mov_b32 v5, v4",
+           w, "no wait for lgkmcnt");
+    expect_clean("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
+                 "vmcnt(0) lgkmcnt(0)\n"
+                 "v_mov_b32 v5, v4");
+    /* a store's data may be overwritten at once */
+    expect_clean("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v0, s[0:1]\nv_mov_b32 v0, 0");
+}
+
+static void
+test_memory(void **state)
+{
+    (void)state;
+    uint32_t c = AMD_EMU_CHECK_MEMORY;
+    expect("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v0, s[0:1] offset:1000", c,
+           "offset 1024 of data");
+    expect("v_mov_b32 v1, 0x100\nv_mov_b32 v2, 0\nglobal_load_dword v3, v[1:2], off", c,
+           "nothing is mapped");
+    expect("v_mov_b32 v1, 1022\nds_write_b32 v1, v0", c, "1024 are allocated");
+    expect("v_mov_b32 v1, 2\nglobal_atomic_add v1, v0, s[0:1]", c, "not aligned");
+    expect("v_mov_b32 v40, 0", c, "v40 is used");
+}
+
+static void
+test_undefined(void **state)
+{
+    (void)state;
+    uint32_t u = AMD_EMU_CHECK_UNDEFINED;
+    expect("s_cmp_eq_u32 s20, 0\ns_cbranch_scc1 x\nx:", u, "scc");
+    expect("v_cmp_eq_u32 vcc_lo, 0, v9\ns_and_saveexec_b32 s4, vcc_lo", u, "exec");
+    expect("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v9, s[0:1]", u, "stored to data");
+    expect("global_load_dword v3, v9, s[0:1]", u, "v9 is undefined and used as address");
+    expect("v_mov_b32 v1, 0\nds_read_b32 v2, v1\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v2, "
+           "s[0:1]",
+           u, "stored");
+    /* copies and what is not selected are fine */
+    expect_clean("v_mov_b32 v3, v9\nv_add_f32 v4, v3, v3\nv_cmp_lt_u32 vcc_lo, v0, v0\n"
+                 "v_cndmask_b32 v5, v0, v9, vcc_lo\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword "
+                 "v1, v5, s[0:1]");
+    /* a byte packed into garbage, taken out again */
+    expect_clean(
+        "v_and_b32 v3, 0xff, v0\nv_mov_b32_sdwa v9, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE "
+        "src0_sel:DWORD\n"
+        "v_bfe_u32 v4, v9, 8, 8\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v4, s[0:1]");
+    /* masks by bits: the undefined bits are cut off by exec's value */
+    expect_clean(
+        "s_mov_b32 s4, -1\ns_and_b32 s5, s20, 0\ns_or_b32 s5, s5, s4\ns_mov_b32 exec_lo, s5");
+}
+
+static void
+test_hangs(void **state)
+{
+    (void)state;
+    outcome o = run("s_mov_b32 s4, 1\nloop:\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 loop",
+                    (amd_emu_dispatch){.max_instructions = 1000});
+    assert_false(o.ok);
+    assert_int_equal(o.r.status, AMD_EMU_HANG);
+    assert_non_null(strstr(o.r.findings[0].message, "it loops from"));
+    /* a barrier that not all waves reach: those that ended do not count, so this ends */
+    o = run("v_readfirstlane_b32 s4, v0\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 x\ns_barrier\nx:",
+            (amd_emu_dispatch){.group_size = {64, 1, 1}});
+    assert_true(o.ok);
+}
+
+/* What cannot be run is said, and ends the run. */
+static void
+test_errors(void **state)
+{
+    (void)state;
+    outcome o = run(".long 0xffffffff", (amd_emu_dispatch){0});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    o = run("s_mov_b64 s[2:3], 0\ns_setpc_b64 s[2:3]", (amd_emu_dispatch){0});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    o = run("ds_gws_barrier v0 gds", (amd_emu_dispatch){0});
+    assert_int_equal(o.r.status, AMD_EMU_UNSUPPORTED);
+    o = run("s_code_end", (amd_emu_dispatch){0});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    o = run("", (amd_emu_dispatch){.wave_size = 16});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_DISPATCH);
+    o = run("", (amd_emu_dispatch){.group_size = {2048, 1, 1}});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_DISPATCH);
+}
+
+/* Waves meet at barriers under any schedule: each wave writes its lane counts, all read the
+ * others'. */
+static void
+test_barrier(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        outcome o = run(
+            "v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\ns_barrier\n"
+            "v_sub_nc_u32 v2, 0x1fc, v1\nds_read_b32 v3, v2\ns_waitcnt lgkmcnt(0)\n"
+            "global_store_dword v1, v3, s[0:1]",
+            (amd_emu_dispatch){.group_size = {128, 1, 1}, .seed = seed});
+        assert_true(o.ok); /* without the barrier an undefined value would be stored */
+    }
+    outcome o = run("v_lshlrev_b32 v1, 2, v0\nds_write_b32 v1, v0\ns_waitcnt lgkmcnt(0)\n"
+                    "v_sub_nc_u32 v2, 0x1fc, v1\nds_read_b32 v3, v2\ns_waitcnt lgkmcnt(0)\n"
+                    "global_store_dword v1, v3, s[0:1]",
+                    (amd_emu_dispatch){.group_size = {128, 1, 1}});
+    assert_false(o.ok);
+}
+
+static void
+test_names(void **state)
+{
+    (void)state;
+    assert_int_equal(amd_emu_parse_checks("all"), AMD_EMU_CHECK_ALL);
+    assert_int_equal(amd_emu_parse_checks("none"), 0);
+    assert_int_equal(amd_emu_parse_checks("waits,hangs"),
+                     AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_HANGS);
+    assert_int_equal(amd_emu_parse_checks("wait"), -1);
+    assert_string_equal(amd_emu_check_name(AMD_EMU_CHECK_UNDEFINED), "undefined");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_waits),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_undefined), cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_errors),    cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
