@@ -7,8 +7,6 @@
  */
 #include "amd/select_memory.h"
 
-#include <assert.h>
-
 /* Opcodes by piece: 1 byte, 2 bytes, 1 to 4 dwords; 8 and 16 dwords for scalar loads. */
 typedef struct widths {
     uint16_t byte, half, dword[4], dword8, dword16;
@@ -385,8 +383,8 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
     bool dword_offsets = true;
     for (unsigned p = 0; p < l->n; p++)
         dword_offsets &= l->pieces[p].size < 4 || l->pieces[p].offset % 4 == 0;
-    assert(dword_offsets);
-    (void)dword_offsets;
+    if (!dword_offsets)
+        sel_unsupported(s, "a vector in memory that is not aligned to its components");
     split_pieces(s, l);
     ir_ref comps[IR_MAX_COMPS];
     for (unsigned c = 0; c < n; c++) {
