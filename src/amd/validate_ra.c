@@ -67,7 +67,7 @@ check_register(const val_ctx *c, const ir_instr *i, ir_ref r)
         fail(c, i, "a register is outside of its file or above the budget");
     if (!(r.rc & AMD_RC_BYTES) && reg % 4)
         fail(c, i, "a whole register does not begin at its first byte");
-    if (!vgpr && reg < AMD_VCC && reg % align)
+    if (!vgpr && reg < AMD_VCC && reg % align && !(r.flags & IR_FIXED))
         fail(c, i, "an SGPR tuple is not aligned");
 }
 
