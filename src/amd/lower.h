@@ -76,6 +76,17 @@ low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned siz
 void
 low_end_copies(low_ctx *c);
 
+/* ---- lower_reduce.c ---- */
+
+/* p_reduce and the scans: definitions result, lane mask, scc, vcc; references source, linear VGPRs.
+ */
+void
+low_reduce(low_ctx *c, const ir_instr *i);
+
+/* p_bpermute: definitions result, lane mask, scc; references value, lane index. */
+void
+low_bpermute(low_ctx *c, const ir_instr *i);
+
 /* ---- lower_spill.c ---- */
 
 /* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;

@@ -244,6 +244,10 @@ lower_instr(low_ctx *c, const ir_instr *i)
     case AMD_P_CBRANCH_Z:
     case AMD_P_CBRANCH_NZ: lower_cbranch(c, i); return true;
     case AMD_P_STARTPGM: lower_startpgm(c); return true;
+    case AMD_P_REDUCE:
+    case AMD_P_INCLUSIVE_SCAN:
+    case AMD_P_EXCLUSIVE_SCAN: low_reduce(c, i); return true;
+    case AMD_P_BPERMUTE: low_bpermute(c, i); return true;
     case AMD_P_SPILL: low_spill(c, i); return true;
     case AMD_P_RELOAD: low_reload(c, i); return true;
     case AMD_P_BARRIER: lower_barrier(c, i); return false;

@@ -302,6 +302,22 @@ spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, unsigned budget)
     return slots;
 }
 
+/* Registers of all linear VGPRs, which are not spilled. */
+static unsigned
+linear_vgprs(const ir_fn *f)
+{
+    unsigned n = 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned d = 0; d < i->n_defs && i->op == AMD_P_START_LINEAR_VGPR; d++)
+                n += amd_rc_regs(i->defs[d].rc);
+        }
+    }
+    return n;
+}
+
 /* ---- the arguments that scratch needs ---- */
 
 static void
@@ -354,7 +370,7 @@ amd_spill(ir_fn *f)
         amd_live_var_analysis(f);
     }
     if (p->max_demand.vgpr > p->vgpr_budget) {
-        unsigned linear = (p->spilled_sgprs + p->wave_size - 1) / p->wave_size;
+        unsigned linear = linear_vgprs(f);
         p->spilled_vgprs = spill_bank(f, &classes, true, p->vgpr_budget - linear);
         if (p->spilled_vgprs)
             add_scratch_args(f);

@@ -20,9 +20,13 @@ typedef struct phase {
 } phase;
 
 static const phase phases[] = {
-    {"live", amd_live_var_analysis},          {"spill", amd_spill},
-    {"ra", amd_register_allocation},          {"validate_ra", amd_validate_ra},
-    {"ssa_elimination", amd_ssa_elimination}, {"lower", amd_lower_to_hw_instr},
+    {"setup_reduce_temp", amd_setup_reduce_temp},
+    {"live", amd_live_var_analysis},
+    {"spill", amd_spill},
+    {"ra", amd_register_allocation},
+    {"validate_ra", amd_validate_ra},
+    {"ssa_elimination", amd_ssa_elimination},
+    {"lower", amd_lower_to_hw_instr},
 };
 
 typedef struct options {

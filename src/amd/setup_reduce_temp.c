@@ -1,0 +1,77 @@
+/* Gives reductions and scans the linear VGPRs that they work in.
+ *
+ * A reduction runs with all lanes active, on a copy of its source that holds the operation's
+ * identity in inactive lanes. That copy must not lie where another value of an inactive lane lives,
+ * which only linear VGPRs guarantee, and only if they begin where control flow is at top level. So
+ * one is begun before the reduction, or, where that is nested, at the end of the last top-level
+ * block before it; later reductions use it again while it is large enough.
+ */
+#include "amd/amd.h"
+#include "ir/hir.h"
+
+static bool
+is_reduction(const ir_instr *i)
+{
+    return i->op == AMD_P_REDUCE || i->op == AMD_P_INCLUSIVE_SCAN || i->op == AMD_P_EXCLUSIVE_SCAN;
+}
+
+/* Registers: the accumulator and the value combined with it, and one more for 64-bit products. */
+static unsigned
+temp_size(const ir_instr *i)
+{
+    bool wide = i->words[2] == 64;
+    return !wide ? 2 : i->words[0] == IR_REDUCE_imul ? 6 : 4;
+}
+
+static ir_instr *
+start_place(ir_instr *reduction, const ir_block *top)
+{
+    if (reduction->block == top)
+        return reduction;
+    ir_instr *at = top->last;
+    while (at && at->op != AMD_P_LOGICAL_END)
+        at = at->prev;
+    return at ? at : top->last;
+}
+
+static void
+add_operand(ir_fn *f, ir_instr *i, ir_ref temp)
+{
+    ir_instr *n = amd_new(f, i->op, i->n_defs, i->n_refs + 1u);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        n->defs[d] = i->defs[d];
+        if (ir_is_value(i->defs[d]))
+            f->values[i->defs[d].id].def = n;
+    }
+    for (unsigned r = 0; r < i->n_refs; r++)
+        n->refs[r] = i->refs[r];
+    n->refs[i->n_refs] = temp;
+    for (unsigned w = 0; w < i->n_words; w++)
+        n->words[w] = i->words[w];
+    n->loc = i->loc;
+    ir_insert_before(i, n);
+    ir_unlink(i);
+}
+
+void
+amd_setup_reduce_temp(ir_fn *f)
+{
+    const ir_block *top = NULL;
+    ir_ref temp = ir_none();
+    IR_FOREACH_BLOCK(b, f)
+    {
+        top = !top || b->kind & IR_BLOCK_TOP_LEVEL ? b : top;
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (!is_reduction(i))
+                continue;
+            unsigned rc = AMD_RC_VGPR | AMD_RC_LINEAR | temp_size(i);
+            if (temp.kind == IR_REF_NONE || amd_rc_regs(temp.rc) < temp_size(i)) {
+                ir_instr *start = amd_new(f, AMD_P_START_LINEAR_VGPR, 1, 0);
+                temp = ir_define(f, start, 0, (ir_type)rc);
+                ir_insert_before(start_place(i, top), start);
+            }
+            add_operand(f, i, temp);
+        }
+    }
+}
