@@ -82,6 +82,8 @@ typedef struct ra_ctx {
     ir_instr **phis; /* those that allocation made */
     size_t n_phis, cap_phis;
     uint16_t sgpr_end, vgpr_end; /* codes: behind the last register that may be used */
+    uint16_t
+        linear_end; /* linear VGPRs keep to what the demand asks for, so that no more is used */
 } ra_ctx;
 
 /* ---- ra_file.c ---- */

@@ -74,16 +74,18 @@ ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
 ra_shape
 ra_shape_of(const ra_ctx *c, unsigned rc)
 {
-    bool vgpr = amd_rc_is_vgpr(rc);
+    bool vgpr = amd_rc_is_vgpr(rc), linear_vgpr = vgpr && (rc & AMD_RC_LINEAR);
     unsigned size = amd_rc_regs(rc);
     return (ra_shape){
         .lo = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0,
-        .hi = vgpr ? c->vgpr_end : c->sgpr_end,
+        .hi = linear_vgpr ? c->linear_end
+              : vgpr      ? c->vgpr_end
+                          : c->sgpr_end,
         .size = (uint8_t)size,
         .align = vgpr || size % 2 ? 1
                  : size % 4       ? 2
                                   : 4,
-        .high = vgpr && (rc & AMD_RC_LINEAR),
+        .high = linear_vgpr,
     };
 }
 

@@ -323,6 +323,8 @@ amd_register_allocation(ir_fn *f)
     *c = (ra_ctx){.f = f, .p = p, .live = p->live, .a = f->ctx->scratch, .clock = 1};
     c->sgpr_end = p->sgpr_budget;
     c->vgpr_end = (uint16_t)(AMD_REG_VGPR0 + p->vgpr_budget);
+    int demand = p->max_demand.vgpr;
+    c->linear_end = (uint16_t)(AMD_REG_VGPR0 + (demand < p->vgpr_budget ? demand : p->vgpr_budget));
     c->out = ARENA_ARRAY(c->a, f->n_blocks, ra_place *);
     assert(f->valid & IR_HAS_LIVENESS);
     ra_grow_values(c);
