@@ -113,8 +113,8 @@ put_image(amd_run *r, placed *p)
     const amber_buffer *b = p->source;
     uint64_t size = amber_emu_image(b, &p->image);
     if (!size)
-        return amber_set_result(r->result, AMBER_SKIP, "image %s of format %s", b->name,
-                                b->type->has_texel ? b->type->texel.name : "none");
+        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
+                                b->type->has_texel ? b->type->texel.name : "none", b->samples);
     p->texels = allocate(r, MACH_HEAP_LOW, size, b->name);
     p->image.data = p->texels->host;
     p->image.size = size;

@@ -215,7 +215,13 @@ amber_emu_image(const amber_buffer *b, mach_image *m)
     if (!b->type->has_texel || !b->elements)
         return 0;
     m->format = mach_format_from_vk(b->type->texel.vk);
-    return m->format == MACH_FORMAT_none ? 0 : mach_image_layout(m);
+    if (m->format == MACH_FORMAT_none)
+        return 0;
+    /* As on drivers, only what can be rendered to can be multisampled, and 64-bit channels cannot.
+     */
+    if (b->samples > 1 && b->type->texel.part[0].bits == 64)
+        return 0;
+    return mach_image_layout(m);
 }
 
 void

@@ -84,8 +84,8 @@ open_image(hir_run *r, const amber_buffer *b)
         return true;
     uint64_t size = amber_emu_image(b, &i->image);
     if (!size)
-        return amber_set_result(r->result, AMBER_SKIP, "image %s of format %s", b->name,
-                                b->type->has_texel ? b->type->texel.name : "none");
+        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
+                                b->type->has_texel ? b->type->texel.name : "none", b->samples);
     i->source = b;
     i->image.data = arena_zalloc(&r->job.arena, (size_t)size);
     i->image.size = size;
