@@ -63,8 +63,10 @@ static void
 leaf(gen *g, type t)
 {
     static const char *const ints[] = {"0", "1", "-1", "7", "-128", "2147483647", "65535", "12345"};
-    static const char *const uints[] = {"0u", "1u", "3u", "31u", "255u", "0x80000000u", "0xffffffffu", "0x12345678u"};
-    static const char *const floats[] = {"0.0", "1.0", "-1.0", "0.5", "2.0", "-4.0", "3.25", "100.0"};
+    static const char *const uints[] = {"0u",   "1u",          "3u",          "31u",
+                                        "255u", "0x80000000u", "0xffffffffu", "0x12345678u"};
+    static const char *const floats[] = {"0.0", "1.0",  "-1.0", "0.5",
+                                         "2.0", "-4.0", "3.25", "100.0"};
     bool constant = below(g, 4) == 0, loop = g->loops && below(g, 4) == 0;
     unsigned k = below(g, 8);
     switch (t) {
@@ -443,7 +445,8 @@ shared_statement(gen *g)
 static void
 counter_statement(gen *g)
 {
-    static const char *const ops[] = {"atomicAdd", "atomicMax", "atomicMin", "atomicOr", "atomicXor"};
+    static const char *const ops[] = {"atomicAdd", "atomicMax", "atomicMin", "atomicOr",
+                                      "atomicXor"};
     line_start(g);
     unsigned op = below(g, 5); /* each operation has its own counters: they commute */
     PUTF(g, "%s(counters[%u], ", ops[op], op * 3 + below(g, 3));
@@ -506,26 +509,32 @@ static const char prologue[] =
     "layout(set = 0, binding = 2) buffer Counters { uint counters[]; };\n"
     "layout(set = 0, binding = 3) uniform Uniforms { uvec4 uniforms; };\n"
     "shared uint share[64];\n"
-    "float keep(float x) { x = clamp(x, -1048576.0, 1048576.0); return abs(x) < 0.0001 ? 0.0 : x; }\n"
+    "float keep(float x) { x = clamp(x, -1048576.0, 1048576.0); return abs(x) < 0.0001 ? 0.0 : x; "
+    "}\n"
     "vec4 keep4(vec4 x) { return vec4(keep(x.x), keep(x.y), keep(x.z), keep(x.w)); }\n"
-    "int helper_(int x) { for (int j = 0; j < 4; j++) { if ((x & 1) == 0) return x + j; x >>= 1; } return x; }\n"
-    "uint helper_(uint x) { if (x > 1000u) return x - 1000u; if ((x & 2u) != 0u) x *= 3u; return x ^ 5u; }\n"
+    "int helper_(int x) { for (int j = 0; j < 4; j++) { if ((x & 1) == 0) return x + j; x >>= 1; } "
+    "return x; }\n"
+    "uint helper_(uint x) { if (x > 1000u) return x - 1000u; if ((x & 2u) != 0u) x *= 3u; return x "
+    "^ 5u; }\n"
     "void save(int a, uint b, float c, vec4 d) {\n"
     "    uint at = gl_GlobalInvocationID.x * 8u;\n"
     "    data_out[at] = uint(a); data_out[at + 1u] = b; data_out[at + 2u] = floatBitsToUint(c);\n"
-    "    data_out[at + 3u] = floatBitsToUint(d.x + d.y); data_out[at + 4u] = floatBitsToUint(d.w);\n"
+    "    data_out[at + 3u] = floatBitsToUint(d.x + d.y); data_out[at + 4u] = "
+    "floatBitsToUint(d.w);\n"
     "}\n"
     "void main() {\n"
     "    uint at = gl_GlobalInvocationID.x * 8u, lane = gl_LocalInvocationIndex;\n"
     "    int i0 = int(data_in[at]), i1 = int(data_in[at + 1u]), i2 = int(lane), i3 = -3;\n"
     "    uint u0 = data_in[at + 2u], u1 = data_in[at + 3u], u2 = uniforms.x, u3 = lane * 7u;\n"
-    "    float f0 = float(int(data_in[at + 4u]) >> 20), f1 = float(lane) * 0.25, f2 = 1.5, f3 = -2.0;\n"
+    "    float f0 = float(int(data_in[at + 4u]) >> 20), f1 = float(lane) * 0.25, f2 = 1.5, f3 = "
+    "-2.0;\n"
     "    bool b0 = (u0 & 1u) != 0u, b1 = lane < 20u;\n"
     "    vec4 v = vec4(f0, f1, 0.5, 2.0);\n"
     "    uint arr[8]; for (int j = 0; j < 8; j++) arr[j] = data_in[at + uint(j)];\n";
 
 static const char epilogue[] =
-    "    data_out[at + 5u] = arr[i2 & 7] ^ u2; data_out[at + 6u] = floatBitsToUint(f0 + f1 + f3); data_out[at + 7u] = u0 + u3 + uint(i1) + uint(b0) + (b1 ? 2u : 0u);\n"
+    "    data_out[at + 5u] = arr[i2 & 7] ^ u2; data_out[at + 6u] = floatBitsToUint(f0 + f1 + f3); "
+    "data_out[at + 7u] = u0 + u3 + uint(i1) + uint(b0) + (b1 ? 2u : 0u);\n"
     "    save(i0 + i3, u1, f2, v);\n"
     "}\n";
 

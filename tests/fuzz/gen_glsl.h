@@ -1,9 +1,11 @@
-/* Compute shaders made at random, for differential testing: GLSL whose meaning does not depend on the implementation.
+/* Compute shaders made at random, for differential testing: GLSL whose meaning does not depend on
+ * the implementation.
  *
- * All arithmetic is defined: shifts are masked, divisors are odd, floats are small multiples and are cut to a range after each assignment,
- * operations that Vulkan lets implementations round (division, square roots, sines) are left out, and so is everything that
- * sees the subgroup size. Loops have bounds. What invocations share (workgroup memory, atomic counters) is used so that the order of
- * invocations does not show.
+ * All arithmetic is defined: shifts are masked, divisors are odd, floats are small multiples and
+ * are cut to a range after each assignment, operations that Vulkan lets implementations round
+ * (division, square roots, sines) are left out, and so is everything that sees the subgroup size.
+ * Loops have bounds. What invocations share (workgroup memory, atomic counters) is used so that the
+ * order of invocations does not show.
  */
 #ifndef FUZZ_GEN_GLSL_H
 #define FUZZ_GEN_GLSL_H
@@ -11,9 +13,9 @@
 #include "base/buf.h"
 
 enum {
-    GEN_INVOCATIONS = 128,   /* two workgroups */
+    GEN_INVOCATIONS = 128, /* two workgroups */
     GEN_WORKGROUP = 64,
-    GEN_WORDS = 8,           /* words of in and out an invocation */
+    GEN_WORDS = 8, /* words of in and out an invocation */
     GEN_COUNTERS = 16,
 };
 
@@ -23,8 +25,9 @@ typedef struct gen_cuts {
     size_t n;
 } gen_cuts;
 
-/* Appends the shader of `seed`; returns the number of its statements. Buffers of set 0: binding 0 `uint in[]`, 1 `uint out[]` (floats as
- * bits), 2 `uint counters[]`; each invocation has GEN_WORDS words of the first two. */
+/* Appends the shader of `seed`; returns the number of its statements. Buffers of set 0: binding 0
+ * `uint in[]`, 1 `uint out[]` (floats as bits), 2 `uint counters[]`; each invocation has GEN_WORDS
+ * words of the first two. */
 size_t
 gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out);
 

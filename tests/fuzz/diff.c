@@ -1,0 +1,250 @@
+/* diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR]: makes shaders at random (gen_glsl.h) and
+ * runs each on the HIR interpreter, on gfx1030 with wave32 and wave64, and on the system's Vulkan
+ * driver; the buffers must be the same afterwards.
+ *
+ * Words are compared; NaNs are equal whatever their bits. With --reduce a program that disagrees is
+ * made small by leaving out statements as long as it still disagrees, and is written to DIR as a
+ * script whose expectations are the interpreter's results. Exit code 1 if programs disagree.
+ */
+#include "amber/dev_amd.h"
+#include "amber/dev_hir.h"
+#include "amber/dev_vulkan.h"
+#include "amber/run.h"
+#include "gen_glsl.h"
+#include "script_shader.h"
+
+#include "base/bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_DEVICES = 4, N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS };
+
+typedef struct tool {
+    diag d;
+    arena devices, a;
+    amber_device *device[N_DEVICES]; /* NULL: not there */
+    uint64_t programs, seed;
+    bool reduce;
+    const char *keep;
+    unsigned disagreements, failures;
+} tool;
+
+typedef struct outcome {
+    amber_result result;
+    uint32_t words[N_OUT];
+} outcome;
+
+static const char *const device_names[N_DEVICES] = {"hir", "gfx1030 wave32", "gfx1030 wave64",
+                                                    "vulkan"};
+
+/* ---- scripts ---- */
+
+static void
+put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random)
+{
+    buf_printf(b, "BUFFER %s DATA_TYPE uint32 DATA\n", name);
+    for (unsigned i = 0; i < n; i++)
+        buf_printf(b, " %u", random ? (uint32_t)base_hash64(seed * 8191 + i) >> (i % 5 * 6) : 0u);
+    buf_puts(b, "\nEND\n");
+}
+
+static char *
+make_script(arena *a, uint64_t seed, gen_cuts cuts, size_t *statements)
+{
+    base_buf b = buf_make(a);
+    buf_puts(&b, "#!amber\nSHADER compute shader GLSL\n");
+    *statements = gen_glsl(seed, cuts, &b);
+    buf_puts(&b, "END\n");
+    put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
+    put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
+    put_buffer(&b, "counters", 0, GEN_COUNTERS, false);
+    put_buffer(&b, "uniforms", seed + 1, 4, true);
+    buf_puts(&b, "PIPELINE compute pipeline\n  ATTACH shader\n");
+    static const char *const names[] = {"in", "out", "counters"};
+    for (unsigned i = 0; i < 3; i++)
+        buf_printf(&b, "  BIND BUFFER %s AS storage DESCRIPTOR_SET 0 BINDING %u\n", names[i], i);
+    buf_puts(&b, "  BIND BUFFER uniforms AS uniform DESCRIPTOR_SET 0 BINDING 3\nEND\n");
+    buf_printf(&b, "RUN pipeline %u 1 1\n", GEN_INVOCATIONS / GEN_WORKGROUP);
+    return buf_text(&b);
+}
+
+/* ---- running ---- */
+
+static bool
+compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
+        const uint32_t **words, size_t *count, const char **message)
+{
+    (void)user;
+    frontend_result r = script_compile(script, at, "generated");
+    if (r.ok) {
+        *words = arena_copy(a, r.words, r.n_words * 4);
+        *count = r.n_words;
+    } else {
+        *message = arena_strdup(a, r.messages ? r.messages : "the shader does not compile");
+    }
+    bool ok = r.ok;
+    frontend_free(&r);
+    return ok;
+}
+
+static void
+collect(void *user, const amber_script *script, const amber_memory *memory)
+{
+    outcome *o = user;
+    (void)script;
+    memcpy(o->words, memory[1].bytes, (size_t)GEN_INVOCATIONS * GEN_WORDS * 4);
+    memcpy(o->words + GEN_INVOCATIONS * GEN_WORDS, memory[2].bytes, (size_t)GEN_COUNTERS * 4);
+}
+
+static void
+run_on(tool *t, const char *text, unsigned device, outcome *o)
+{
+    amber_frontend frontend = {compile, NULL};
+    amber_observer observer = {collect, o};
+    arena scratch;
+    arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &t->d);
+    memset(o, 0, sizeof *o);
+    if (DIAG_TRY(&t->d)) {
+        static const amber_loader none = {0};
+        amber_script *script = amber_parse(&t->a, &t->d, "generated", text, strlen(text), &none);
+        amber_run(script, t->device[device], &frontend, &observer, &scratch, &o->result);
+    } else {
+        amber_set_result(&o->result, AMBER_FAIL, "%s", t->d.message);
+    }
+    arena_free(&scratch);
+}
+
+static bool
+is_nan(uint32_t w)
+{
+    return (w & 0x7fffffff) > 0x7f800000;
+}
+
+/* Compares all devices with the first that is there; says what differs if `loud`. */
+static bool
+agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
+{
+    arena_mark mark = arena_save(&t->a);
+    const char *text = make_script(&t->a, seed, cuts, statements);
+    outcome *first = NULL;
+    bool same = true;
+    for (unsigned k = 0; k < N_DEVICES && same; k++) {
+        outcome *o = ARENA_NEW(&t->a, outcome);
+        if (!t->device[k])
+            continue;
+        run_on(t, text, k, o);
+        if (o->result.status != AMBER_PASS) {
+            same = false;
+            if (loud)
+                printf("seed %llu: %s: %s\n", (unsigned long long)seed, device_names[k],
+                       o->result.reason);
+            break;
+        }
+        for (unsigned w = 0; first && same && w < N_OUT; w++) {
+            same = o->words[w] == first->words[w] ||
+                   (is_nan(o->words[w]) && is_nan(first->words[w]));
+            if (!same && loud)
+                printf("seed %llu: %s: word %u (invocation %u, %u) is 0x%08x, not 0x%08x\n",
+                       (unsigned long long)seed, device_names[k], w, w / GEN_WORDS, w % GEN_WORDS,
+                       o->words[w], first->words[w]);
+        }
+        first = first ? first : o;
+    }
+    arena_release(&t->a, mark);
+    return same;
+}
+
+/* ---- reducing ---- */
+
+static void
+reduce(tool *t, uint64_t seed)
+{
+    size_t n = 0;
+    agree(t, seed, (gen_cuts){0}, &n, false);
+    uint8_t *cut = calloc(n + 1, 1);
+    for (size_t step = n; step >= 1; step /= 2) {
+        for (size_t at = 0; at < n; at += step) {
+            uint8_t *tried = malloc(n + 1);
+            memcpy(tried, cut, n + 1);
+            size_t end = at + step < n ? at + step : n, m;
+            memset(tried + at, 1, end - at);
+            if (memcmp(tried, cut, n) != 0 && !agree(t, seed, (gen_cuts){tried, n}, &m, false))
+                memcpy(cut, tried, n);
+            free(tried);
+        }
+    }
+    const char *path = arena_printf(&t->a, "%s/diff-%llu.amber", t->keep, (unsigned long long)seed);
+    FILE *f = fopen(path, "w");
+    if (f) {
+        fputs(make_script(&t->a, seed, (gen_cuts){cut, n}, &n), f);
+        fclose(f);
+        printf("seed %llu: reduced to %s\n", (unsigned long long)seed, path);
+    }
+    free(cut);
+}
+
+/* ---- the program ---- */
+
+static void
+open_devices(tool *t)
+{
+    const char *message = NULL;
+    amber_amd_options amd = {.wave_size = 32, .checks = 63 & ~(2u | 16u)};
+    t->device[0] = amber_hir_open(&t->devices, 32);
+    t->device[1] = amber_amd_open(&t->devices, "gfx1030", &amd);
+    amd.wave_size = 64;
+    amd.seed = 1;
+    t->device[2] = amber_amd_open(&t->devices, "gfx1030", &amd);
+    t->device[3] = amber_vulkan_open(&t->devices, &message);
+    if (!t->device[3])
+        printf("no Vulkan driver: %s\n", message);
+}
+
+static bool
+parse_option(tool *t, const char *arg)
+{
+    if (strncmp(arg, "--programs=", 11) == 0)
+        t->programs = strtoull(arg + 11, NULL, 0);
+    else if (strncmp(arg, "--seed=", 7) == 0)
+        t->seed = strtoull(arg + 7, NULL, 0);
+    else if (strncmp(arg, "--keep=", 7) == 0)
+        t->keep = arg + 7;
+    else if (strcmp(arg, "--reduce") == 0)
+        t->reduce = true;
+    else
+        return false;
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    static tool t = {.programs = 100, .seed = 1, .keep = "."};
+    for (int i = 1; i < argc; i++) {
+        if (!parse_option(&t, argv[i])) {
+            fprintf(stderr, "usage: diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR]\n");
+            return 2;
+        }
+    }
+    arena_init(&t.devices, &base_malloc_allocator, diag_out_of_memory, &t.d);
+    arena_init(&t.a, &base_malloc_allocator, diag_out_of_memory, &t.d);
+    if (!DIAG_TRY(&t.d)) {
+        fprintf(stderr, "diff: %s\n", t.d.message);
+        return 3;
+    }
+    open_devices(&t);
+    for (uint64_t i = 0; i < t.programs; i++) {
+        size_t statements;
+        if (agree(&t, t.seed + i, (gen_cuts){0}, &statements, true))
+            continue;
+        t.disagreements++;
+        if (t.reduce)
+            reduce(&t, t.seed + i);
+    }
+    printf("%llu programs, %u disagreements\n", (unsigned long long)t.programs, t.disagreements);
+    arena_free(&t.a);
+    arena_free(&t.devices);
+    return t.disagreements ? 1 : 0;
+}
