@@ -101,6 +101,8 @@ add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
     assert(p->n_args < AMD_MAX_ARGS);
     if (!next)
         next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
+    if (count == 2) /* pairs of SGPRs are even */
+        next += next & 1;
     p->args[p->n_args] = (amd_arg){.kind = (uint8_t)kind,
                                    .vgpr = vgpr,
                                    .count = (uint8_t)count,

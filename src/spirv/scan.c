@@ -111,6 +111,7 @@ scan_chain(scanner *s, const spirv_insn *i)
     for (unsigned k = 4; k < i->n; k++) {
         uint64_t index = 0;
         uint32_t first = to->first;
+        bool in_vector = t && t->kind == SPIRV_VECTOR;
         bool known = spirv_const_value(r, spirv_ref(r, i, k), &index);
         if (ptr && k == 4)
             known = false;
@@ -121,7 +122,7 @@ scan_chain(scanner *s, const spirv_insn *i)
         if (known) {
             to->first = first;
             to->count = t->leaves;
-        } else if (k + 1 == i->n && spirv_is_scalar(t) && !ptr) {
+        } else if (in_vector && !ptr) {
             to->component = true;
         } else {
             to->dynamic = true;
