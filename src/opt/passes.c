@@ -14,7 +14,8 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 
 #define P(name) &opt_passes[OPT_##name]
 const ir_pass *const opt_pipeline[] = {
-    P(lower_idiv), P(lower_int64), P(gvn), P(copy_prop), P(dead_cf), P(if_flatten), P(gvn), P(dce), NULL,
+    P(copy_prop), P(dead_cf),       P(gvn),       P(if_flatten), P(lower_idiv), P(lower_int64),
+    P(gvn),       P(vectorize_mem), P(copy_prop), P(dce),        NULL,
 };
 
 const ir_pass *

@@ -8,7 +8,7 @@ typedef struct gen {
     unsigned features, sites, depth;
     ir_ref pool[3][256]; /* values that are known here: booleans, integers, floats */
     unsigned n_pool[3];
-    ir_ref in, out, lane, site_base, zero, four;
+    ir_ref in, out, lane, row, site_base, zero, four;
     ir_block *brk, *cont; /* of the innermost loop, or NULL */
 } gen;
 
@@ -141,6 +141,10 @@ static void
 random_load(gen *g)
 {
     ir_ref at = alu(g, IR_iand, IR_I32, pick(g, POOL_INT), constant(g, HIR_GEN_IN - 4));
+    if (rnd(g, 2))
+        at = alu(g, IR_iadd, IR_I32, g->row, constant(g, 4 * rnd(g, 4)));
+    else if (rnd(g, 2))
+        at = constant(g, 4 * rnd(g, 32));
     ir_instr *i = emit(g, IR_load_ssbo, IR_I32, 2, (ir_ref[]){g->in, at});
     aligned(i);
     if (rnd(g, 2))
@@ -345,6 +349,7 @@ start(gen *g)
     g->zero = constant(g, 0);
     g->four = constant(g, 4);
     g->lane = emit(g, IR_load_local_invocation_index, IR_I32, 0, NULL)->defs[0];
+    g->row = alu(g, IR_ishl, IR_I32, g->lane, g->four);
     g->in = resource(g, 0);
     g->out = resource(g, 1);
     g->site_base = alu(g, IR_imul, IR_I32, g->lane, constant(g, HIR_GEN_SITES * 4));
