@@ -131,7 +131,7 @@ fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
         spirv_id *part = spirv_ref(r, &i, m + 3);
         uint32_t at = 0;
         const spirv_type *e = spirv_element(r, t, m, &at);
-        if (!fits(part->type, e) || part->at >= id->at)
+        if (!part->type || !fits(part->type, e) || part->at >= id->at)
             spirv_invalid(r, "constituent %u has a type that does not fit or is defined later", m);
         memcpy(leaf + at, spirv_const_leaves(r, part), e->leaves * sizeof *leaf);
     }
