@@ -324,7 +324,8 @@ spirv_seal_header(spirv_reader *r, ir_block *b)
         loop->open_phis = o.next;
         for (unsigned k = 0; k < 2; k++)
             o.phi->refs[k] = spirv_ssa_read_at(r, o.var, b->preds[0].at[k]);
-        remember(r, o.var, b, finish_phi(r, o.phi));
+        /* what is remembered of the block is the phi or what the block itself wrote later */
+        finish_phi(r, o.phi);
     }
 }
 

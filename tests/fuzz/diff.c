@@ -1,10 +1,11 @@
-/* diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR]: makes shaders at random (gen_glsl.h) and
- * runs each on the HIR interpreter, on gfx1030 with wave32 and wave64, and on the system's Vulkan
- * driver; the buffers must be the same afterwards.
+/* diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR] [--script=FILE]: makes shaders at random
+ * (gen_glsl.h) and runs each on the HIR interpreter, on gfx1030 with wave32 and wave64, and on the
+ * system's Vulkan driver; the buffers must be the same afterwards.
  *
- * Words are compared; NaNs are equal whatever their bits. With --reduce a program that disagrees is
- * made small by leaving out statements as long as it still disagrees, and is written to DIR as a
- * script whose expectations are the interpreter's results. Exit code 1 if programs disagree.
+ * Words are compared; NaNs are equal whatever their bits, and zeros whatever their sign. With
+ * --reduce a program that disagrees is made small by leaving out statements as long as it still
+ * disagrees, and is written to DIR as a script whose expectations are the interpreter's results.
+ * Exit code 1 if programs disagree.
  */
 #include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
@@ -28,6 +29,7 @@ typedef struct tool {
     uint64_t programs, seed;
     bool reduce;
     const char *keep;
+    const char *script; /* of these buffers: run in place of generated ones */
     unsigned disagreements, failures;
 } tool;
 
@@ -98,6 +100,20 @@ collect(void *user, const amber_script *script, const amber_memory *memory)
     memcpy(o->words + GEN_INVOCATIONS * GEN_WORDS, memory[2].bytes, (size_t)GEN_COUNTERS * 4);
 }
 
+/* The script of --script in place of a generated one. */
+static char *
+read_script(tool *t)
+{
+    FILE *f = fopen(t->script, "rb");
+    base_buf b = buf_make(&t->a);
+    int c;
+    while (f && (c = fgetc(f)) != EOF)
+        buf_put_u8(&b, (uint8_t)c);
+    if (f)
+        fclose(f);
+    return buf_text(&b);
+}
+
 static void
 run_on(tool *t, const char *text, unsigned device, outcome *o)
 {
@@ -116,10 +132,12 @@ run_on(tool *t, const char *text, unsigned device, outcome *o)
     arena_free(&scratch);
 }
 
+/* Equal but for the bits of NaNs and the sign of zero, which min and max do not define. */
 static bool
-is_nan(uint32_t w)
+same_word(uint32_t a, uint32_t b)
 {
-    return (w & 0x7fffffff) > 0x7f800000;
+    bool nans = (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000;
+    return a == b || nans || ((a | b) & 0x7fffffff) == 0;
 }
 
 /* Compares all devices with the first that is there; says what differs if `loud`. */
@@ -127,7 +145,7 @@ static bool
 agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
 {
     arena_mark mark = arena_save(&t->a);
-    const char *text = make_script(&t->a, seed, cuts, statements);
+    const char *text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, statements);
     outcome *first = NULL;
     bool same = true;
     for (unsigned k = 0; k < N_DEVICES && same; k++) {
@@ -143,8 +161,7 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
             break;
         }
         for (unsigned w = 0; first && same && w < N_OUT; w++) {
-            same = o->words[w] == first->words[w] ||
-                   (is_nan(o->words[w]) && is_nan(first->words[w]));
+            same = same_word(o->words[w], first->words[w]);
             if (!same && loud)
                 printf("seed %llu: %s: word %u (invocation %u, %u) is 0x%08x, not 0x%08x\n",
                        (unsigned long long)seed, device_names[k], w, w / GEN_WORDS, w % GEN_WORDS,
@@ -211,6 +228,8 @@ parse_option(tool *t, const char *arg)
         t->seed = strtoull(arg + 7, NULL, 0);
     else if (strncmp(arg, "--keep=", 7) == 0)
         t->keep = arg + 7;
+    else if (strncmp(arg, "--script=", 9) == 0)
+        t->script = arg + 9;
     else if (strcmp(arg, "--reduce") == 0)
         t->reduce = true;
     else

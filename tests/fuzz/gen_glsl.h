@@ -1,11 +1,11 @@
 /* Compute shaders made at random, for differential testing: GLSL whose meaning does not depend on
  * the implementation.
  *
- * All arithmetic is defined: shifts are masked, divisors are odd, floats are small multiples and
- * are cut to a range after each assignment, operations that Vulkan lets implementations round
- * (division, square roots, sines) are left out, and so is everything that sees the subgroup size.
- * Loops have bounds. What invocations share (workgroup memory, atomic counters) is used so that the
- * order of invocations does not show.
+ * All arithmetic is defined: shifts are masked, divisors are odd. Floats are quarters in [-512,
+ * 512] after each assignment, so that sums and products are exact and may be contracted or not;
+ * operations that Vulkan lets implementations round (division, square roots, sines) are left out,
+ * and so is everything that sees the subgroup size. Loops have bounds. What invocations share
+ * (workgroup memory, atomic counters) is used so that the order of invocations does not show.
  */
 #ifndef FUZZ_GEN_GLSL_H
 #define FUZZ_GEN_GLSL_H
