@@ -302,6 +302,10 @@ typedef struct heddle_asm_options {
      * branch targets. */
     int with_bytes;
     uint64_t address; /* of the first byte, for these comments */
+    /* Assembling: a code object whose notes (registers, user SGPRs, LDS ...) the new code keeps.
+     * The output is then a code object; else it is the machine code. */
+    const void *like;
+    size_t like_size;
 } heddle_asm_options;
 
 /* Assembles text (LLVM's syntax) to machine code. */

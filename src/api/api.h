@@ -75,6 +75,10 @@ api_set_shader(api_state *s, const obj_code *code);
 void
 api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out);
 
+/* True where byte `at` of the code is an s_code_end; `at` is at most the code's size. */
+bool
+api_is_code_end(const obj_code *code, uint32_t at);
+
 /* Counts the instructions of `code` into the output's stats, by the unit that executes them, and
  * fills what follows from the model: registers, occupancy. */
 void

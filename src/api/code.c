@@ -162,13 +162,19 @@ print_head(const obj_code *c, base_buf *out)
     }
 }
 
+bool
+api_is_code_end(const obj_code *code, uint32_t at)
+{
+    static const uint8_t code_end[4] = {0x00, 0x00, 0x9f, 0xbf};
+    return code->code_size - at >= 4 && memcmp(code->code + at, code_end, 4) == 0;
+}
+
 /* What stands behind the code: s_code_end for the instruction prefetcher, then constant data. */
 static void
 print_constant_data(const obj_code *code, base_buf *out)
 {
-    static const uint8_t code_end[4] = {0x00, 0x00, 0x9f, 0xbf};
     uint32_t at = code->data_offset, n = 0;
-    for (; code->code_size - at >= 4 && memcmp(code->code + at, code_end, 4) == 0; at += 4)
+    for (; api_is_code_end(code, at); at += 4)
         n++;
     if (n)
         buf_printf(out, "// s_code_end %u times\n", n);

@@ -5,30 +5,31 @@
 #include <string.h>
 
 typedef struct assembly {
-    const char *target, *emit, *output;
+    heddle_context *context;
+    const char *target, *emit, *like, *output;
     unsigned wave_size;
 } assembly;
 
 static int
-assemble(heddle_context *context, const assembly *a, const char *path)
+assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
 {
-    uint8_t *text;
-    size_t size;
     heddle_output *out;
-    if (!cli_read_file(path, &text, &size))
+    heddle_asm_options options = {.struct_size = sizeof options,
+                                  .target = a->target,
+                                  .wave_size = a->wave_size,
+                                  .file = path};
+    uint8_t *like = NULL;
+    if (a->like && !cli_read_file(a->like, &like, &options.like_size))
         return CLI_FAILED;
-    const heddle_asm_options options = {.struct_size = sizeof options,
-                                        .target = a->target,
-                                        .wave_size = a->wave_size,
-                                        .file = path};
-    heddle_result result = heddle_assemble(context, (const char *)text, size, &options, &out);
+    options.like = like;
+    heddle_result result = heddle_assemble(a->context, (const char *)text, size, &options, &out);
     int code = cli_exit_code(result);
     if (result == HEDDLE_OK) {
         if (!cli_write_file(a->output, heddle_output_data(out), heddle_output_size(out)))
             code = CLI_FAILED;
         heddle_destroy_output(out);
     }
-    free(text);
+    free(like);
     return code;
 }
 
@@ -40,18 +41,28 @@ cmd_asm(int argc, char **argv)
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &a.target, "TARGET", "gfx1030 ...", NULL},
         {0, "wave-size", CLI_NUMBER, &a.wave_size, "N", "32 or 64 (64): vcc_lo or vcc", NULL},
-        {0, "emit", CLI_CHOICE, &a.emit, "KIND", "bin: the machine code alone", "bin"},
+        {0, "emit", CLI_CHOICE, &a.emit, "KIND", "bin (default): the code alone; obj", "bin|obj"},
+        {0, "like", CLI_TEXT, &a.like, "OBJECT", "for obj: the code object to take notes from",
+         NULL},
         {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file; - is standard output", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
+    uint8_t *text;
+    size_t size;
     if (code >= 0)
         return code;
     if (operands.count != 1 || !a.target || !a.output)
         return cli_usage_error("asm: one file, -t TARGET and -o OUT are wanted");
-    heddle_context *context = cli_context();
-    if (!context)
+    if ((strcmp(a.emit, "obj") == 0) != (a.like != NULL))
+        return cli_usage_error("asm: --emit obj and --like OBJECT belong together");
+    a.context = cli_context();
+    if (!a.context)
         return CLI_INTERNAL;
-    code = assemble(context, &a, operands.items[0]);
-    heddle_destroy_context(context);
+    code = CLI_FAILED;
+    if (cli_read_file(operands.items[0], &text, &size)) {
+        code = assemble(&a, operands.items[0], text, size);
+        free(text);
+    }
+    heddle_destroy_context(a.context);
     return code;
 }

@@ -17,6 +17,9 @@ const cli_command cli_commands[] = {
      "assembled again; behind // stand the address and the bytes."},
     {"run", cmd_run, "SCRIPT|FOLDER...",
      "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
+    {"asm", cmd_asm, "FILE.s", "assemble text to machine code",
+     "The syntax is LLVM's, and what compile --emit asm and disasm print. With --emit obj the new\n"
+     "code takes the place of that in the code object that --like names, whose notes stay."},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
      ""},
     {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},
