@@ -255,7 +255,8 @@ spirv_open_globals(spirv_reader *r)
     uint32_t zero[2] = {UINT32_MAX, 0};
     for (size_t g = 0; g < r->n_globals; g++) {
         spirv_var *v = r->globals[g];
-        /* Blocks of workgroup memory share their bytes: one that is never named may zero another. */
+        /* Blocks of workgroup memory share their bytes: one that is never named may zero another.
+         */
         bool aliased = v->storage == SPIRV_SC_WORKGROUP && v->initial && r->shared_blocks;
         if (!v->used && !aliased)
             continue;
