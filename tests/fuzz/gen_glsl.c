@@ -15,7 +15,8 @@ typedef struct gen {
     unsigned depth, loops, indent;
     bool divergent; /* barriers are not allowed here */
     bool in_function;
-    unsigned silent; /* inside a statement that is left out */
+    bool divergent_do; /* do-while loops may end for one invocation before another */
+    unsigned silent;   /* inside a statement that is left out */
     int budget;
 } gen;
 
@@ -384,7 +385,10 @@ do_statement(gen *g)
     g->indent--;
     line_start(g);
     PUTF(g, "} while (++k%u < 5 && ", k);
-    expr(g, BOOL, 1);
+    if (g->divergent_do)
+        expr(g, BOOL, 1);
+    else
+        PUTF(g, "(uniforms[%u] & %uu) != 0u", below(g, 4), 1u << below(g, 8));
     put(g, "); }\n");
     g->divergent = was;
 }
@@ -537,10 +541,21 @@ static const char epilogue[] =
     "    save(i0 + i3, u1, f2, v);\n"
     "}\n";
 
+bool
+gen_is_for_lavapipe(uint64_t seed)
+{
+    return seed % 4 != 0;
+}
+
 size_t
 gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
-    gen g = {.state = seed, .out = out, .cuts = cuts, .indent = 1, .budget = 60};
+    gen g = {.state = seed,
+             .out = out,
+             .cuts = cuts,
+             .indent = 1,
+             .budget = 60,
+             .divergent_do = !gen_is_for_lavapipe(seed)};
     buf_puts(out, prologue);
     block(&g, 6 + below(&g, 14));
     buf_puts(out, epilogue);
