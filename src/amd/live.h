@@ -19,10 +19,10 @@
 #include "cg/next_use.h"
 
 typedef struct amd_live {
-    uint32_t n_values;      /* f->n_values at that time */
+    uint32_t n_values;   /* f->n_values at that time */
     cg_id_set *in, *out; /* by block index */
-    amd_demand *blocks; /* by block index: the largest demand in the block, its entry included */
-    amd_demand *instrs; /* by ir_instr.index, which the analysis sets (ir_number) */
+    amd_demand *blocks;  /* by block index: the largest demand in the block, its entry included */
+    amd_demand *instrs;  /* by ir_instr.index, which the analysis sets (ir_number) */
 } amd_live;
 
 /* The edge list along which values of class `rc` live. */

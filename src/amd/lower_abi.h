@@ -17,7 +17,8 @@
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout);
 
-/* close_ifs.c: puts values that leave a divergent if with one arm through phis, just before selection. */
+/* close_ifs.c: puts values that leave a divergent if with one arm through phis, just before
+ * selection. */
 bool
 amd_close_divergent_ifs(ir_fn *f);
 
