@@ -162,23 +162,24 @@ fold_if(dead_cf *d, ir_block *a)
 
 /* ---- loops without a back edge ---- */
 
-/* True if `a` opened a loop that is run once and left from the end of its body, which now follows
- * `a`. */
-static bool
+/* `a` opened a loop of which all but the merge block was visited. If it is run once and left from
+ * the end of its body, that now follows `a`, and the merge block follows it; returns the block that
+ * the merge block has become part of. */
+static ir_block *
 fold_loop(dead_cf *d, ir_block *a)
 {
-    if (ir_terminator(a)->op != IR_loop)
-        return false;
-    ir_block *header = a->succs[0].at[0], *merge = a->merge, *cont = a->cont;
-    if (cont->preds[0].count || merge->preds[0].count != 1)
-        return false;
-    ir_block *last = last_before(d, cont->index);
+    ir_block *merge = a->merge, *cont = a->cont;
+    if (!cont || cont->preds[0].count || merge->preds[0].count != 1)
+        return merge;
+    ir_block *header = a->succs[0].at[0], *last = last_before(d, cont->index);
     if (merge->preds[0].at[0] != last)
-        return false;
+        return merge;
     remove_blocks(d, cont->index, merge->index);
     opt_cfg_join(&d->map, a, header);
-    join_merge(d, merge);
-    return true;
+    last = last == header ? a : last;
+    opt_cfg_join(&d->map, last, merge);
+    d->changed = true;
+    return last;
 }
 
 /* ---- the walk ---- */
@@ -188,11 +189,11 @@ visit(dead_cf *d, ir_block *b)
 {
     if (opt_cfg_is_removed(b))
         return;
-    while (d->depth && d->open[d->depth - 1].merge == b)
-        d->depth--;
+    if (d->depth && d->open[d->depth - 1].merge == b)
+        b = fold_loop(d, d->open[--d->depth].opener);
     if (b->index && b->preds[0].count == 0)
         shrink_unreached(d, b);
-    while (fold_if(d, b) || fold_loop(d, b))
+    while (fold_if(d, b))
         d->changed = true;
     if (b->merge)
         d->open[d->depth++] = (part){b, b->merge};

@@ -14,8 +14,23 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 
 #define P(name) &opt_passes[OPT_##name]
 const ir_pass *const opt_pipeline[] = {
-    P(copy_prop), P(dead_cf),       P(gvn),       P(if_flatten), P(lower_idiv), P(lower_int64),
-    P(gvn),       P(vectorize_mem), P(copy_prop), P(dce),        NULL,
+    /* control flow and local arrays, first: they make constants */
+    P(copy_prop),
+    P(unroll),
+    P(dead_cf),
+    P(gvn),
+    P(dead_cf),
+    P(scratch_to_regs),
+    P(copy_prop),
+    P(if_flatten),
+    /* what machines lack */
+    P(lower_idiv),
+    P(lower_int64),
+    P(gvn),
+    P(vectorize_mem),
+    P(copy_prop),
+    P(dce),
+    NULL,
 };
 
 const ir_pass *
