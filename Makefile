@@ -11,16 +11,20 @@ all: $(BUILD)/build.ninja
 $(BUILD)/build.ninja:
 	meson setup $(BUILD) $(MESON_FLAGS)
 
-# What Heddle does, on a shader of the examples.
-demo: all
-	./examples/demo.sh $(BUILD)/tools/heddle/heddle
+# What Heddle does, on a shader of the examples: installs what is missing, builds, compiles, runs, draws.
+demo:
+	tools/install-deps.sh
+	$(MAKE) all
+	./examples/demo.sh $(BUILD)/tools/heddle/heddle $(BUILD)/demo
 
 # Everything a change must pass: build with warnings as errors, lint, all test kinds. Minutes.
 check:
+	tools/install-deps.sh
 	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS)
 
 # The same with the other compiler, under the sanitizers, and as released. Longer.
 check-all:
+	tools/install-deps.sh
 	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS) --all
 
 lint: all

@@ -1,6 +1,20 @@
 #!/bin/sh
-# A first tour: what `make demo` shows. The argument is the heddle program.
+# A first tour: what `make demo` shows. The arguments are the heddle program and a folder for the picture.
 set -eu
 heddle=$1
-echo "\$ heddle targets"
-"$heddle" targets
+out=$2
+here=$(dirname "$0")
+
+say()
+{
+    printf '\n$ heddle %s\n' "$*"
+}
+
+say compile -t gfx1030 --emit asm examples/julia.comp
+"$heddle" compile -t gfx1030 --emit asm "$here/julia.comp"
+say stats -t gfx1030 --json --repeat 5 examples/julia.comp
+"$heddle" stats -t gfx1030 --json --repeat 5 "$here/julia.comp"
+say run -t gfx1030 --png "$out" examples/julia.amber
+mkdir -p "$out"
+"$heddle" run -t gfx1030 --png "$out" "$here/julia.amber"
+printf '\nThe picture that gfx1030'"'"'s machine code drew on the emulator: %s\n' "$out/julia.amber.gfx1030.picture.png"
