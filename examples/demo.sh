@@ -18,3 +18,8 @@ say run -t gfx1030 --png "$out" examples/julia.amber
 mkdir -p "$out"
 "$heddle" run -t gfx1030 --png "$out" "$here/julia.amber"
 printf '\nThe picture that gfx1030'"'"'s machine code drew on the emulator: %s\n' "$out/julia.amber.gfx1030.picture.png"
+
+say run -t gfx1030 --wave-size 32 examples/saxpy.amber
+"$heddle" run -t gfx1030 --wave-size 32 "$here/saxpy.amber"
+say run -t hir examples/saxpy.amber
+"$heddle" run -t hir "$here/saxpy.amber"

@@ -39,3 +39,4 @@ if os.path.exists("/usr/lib/llvm-19/bin/clang") and os.path.exists("/usr/lib/llv
     config.available_features.add("clang-amdgpu")
 config.substitutions.append(
     ("%clang_cl", "/usr/lib/llvm-19/bin/clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -nogpulib -O2"))
+config.substitutions.append(("%examples", os.path.join(os.path.dirname(heddle), "../../examples")))
