@@ -1,6 +1,7 @@
 /* The C API: contexts, structs that grow, diagnostics, memory failures, outputs. */
 #include <heddle/heddle.h>
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -145,6 +146,125 @@ test_no_memory_is_a_result(void **state)
     heddle_destroy_context(ctx);
 }
 
+static const char add_hir[] =
+    "shader: compute\nworkgroup_size: 64, 1, 1\nimpl \"main\" {\nblock b0:\n"
+    "32 %1 = load_const (0)\n32 %3 = load_const (4)\n32 %2 = @load_local_invocation_index\n"
+    "32 %4 = imul %2, %3\n"
+    "32 %5 = @vulkan_resource_index (%1) (desc_set=0, binding=0, desc_type=ssbo)\n"
+    "32 %8 = @load_ssbo (%5, %4) (access=none, align_mul=4, align_offset=0)\n"
+    "32 %9 = iadd %8, %2\n"
+    "@store_ssbo (%9, %5, %4) (wrmask=x, access=none, align_mul=4, align_offset=0)\nreturn\n}\n";
+
+static const heddle_compile_options compile_options = {.struct_size = sizeof compile_options,
+                                                       .target = "gfx1030"};
+
+static void
+test_compiles(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out;
+    heddle_shader_info info = {.struct_size = sizeof info};
+    heddle_stats stats = {.struct_size = sizeof stats};
+    uint32_t kernels = 0;
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &compile_options, &out),
+                     HEDDLE_OK);
+    assert_int_equal(heddle_output_info(out, &info), HEDDLE_OK);
+    assert_int_equal(heddle_output_stats(out, &stats), HEDDLE_OK);
+    assert_string_equal(info.entry, "main");
+    assert_string_equal(info.target, "gfx1030");
+    assert_int_equal(info.stage, HEDDLE_STAGE_COMPUTE);
+    assert_int_equal(info.wave_size, 64);
+    assert_int_equal(info.workgroup_size[0], 64);
+    assert_int_equal(info.n_user_sgprs, 1);
+    assert_string_equal(info.user_sgprs[0].kind, "descriptor_set");
+    assert_int_equal(stats.vmem, 2);
+    assert_true(stats.peak_bytes > 0 && stats.n_phases == 0);
+    assert_int_equal(
+        heddle_count_kernels(ctx, heddle_output_data(out), heddle_output_size(out), NULL, &kernels),
+        HEDDLE_OK);
+    assert_int_equal(kernels, 1);
+    heddle_destroy_output(out);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
+}
+
+/* A compile in which the nth allocation fails gives everything back and says what happened. */
+static void
+test_compile_without_memory(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_result result = HEDDLE_ERROR_OUT_OF_MEMORY;
+    for (long n = 0; n < 1000 && result != HEDDLE_OK; n++) {
+        heddle_output *out;
+        c.left = n;
+        result = heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &compile_options, &out);
+        if (result == HEDDLE_OK)
+            heddle_destroy_output(out);
+        else
+            assert_int_equal(result, HEDDLE_ERROR_OUT_OF_MEMORY);
+        assert_int_equal(c.out, 1);
+    }
+    assert_int_equal(result, HEDDLE_OK);
+    heddle_destroy_context(ctx);
+}
+
+enum { THREADS = 4, COMPILES = 50 };
+
+typedef struct worker {
+    heddle_context *context;
+    const heddle_output *want;
+    int different;
+} worker;
+
+static void *
+compile_often(void *user)
+{
+    worker *w = user;
+    for (int i = 0; i < COMPILES; i++) {
+        heddle_output *out;
+        if (heddle_compile_hir(w->context, add_hir, sizeof add_hir - 1, &compile_options, &out) !=
+            HEDDLE_OK) {
+            w->different++;
+            continue;
+        }
+        w->different += heddle_output_size(out) != heddle_output_size(w->want) ||
+                        memcmp(heddle_output_data(out), heddle_output_data(w->want),
+                               heddle_output_size(out)) != 0;
+        heddle_destroy_output(out);
+    }
+    return NULL;
+}
+
+/* Threads that share a context all get the same bytes. */
+static void
+test_same_bytes_on_threads(void **state)
+{
+    (void)state;
+    heddle_context *ctx;
+    heddle_output *want;
+    pthread_t threads[THREADS];
+    worker workers[THREADS];
+    assert_int_equal(heddle_create_context(NULL, &ctx), HEDDLE_OK);
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &compile_options, &want),
+                     HEDDLE_OK);
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){ctx, want, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, compile_often, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(workers[i].different, 0);
+    }
+    heddle_destroy_output(want);
+    heddle_destroy_context(ctx);
+}
+
 /* A caller whose struct is older sees no byte written behind it; one whose struct is newer sees
  * zeros. */
 static void
@@ -189,6 +309,9 @@ main(void)
         cmocka_unit_test(test_no_memory_is_a_result),
         cmocka_unit_test(test_structs_grow),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_compiles),
+        cmocka_unit_test(test_compile_without_memory),
+        cmocka_unit_test(test_same_bytes_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
