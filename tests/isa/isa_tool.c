@@ -86,9 +86,11 @@ print_rows(void)
     for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
         for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++) {
             int number = amd_op_number(op, fmt, gen);
+            uint32_t flags = amd_op_row(op)->flags;
             if (number >= 0)
-                printf("%s %d %d %u\n", amd_op_row(op)->name, (int)fmt, number,
-                       (unsigned)amd_op_row(op)->flags);
+                printf("%s %d %d%s%s%s\n", amd_op_row(op)->name, (int)fmt, number,
+                       flags & AMD_F_E64 ? " E64" : "", flags & AMD_F_SDWA ? " SDWA" : "",
+                       flags & AMD_F_DPP ? " DPP" : "");
         }
     }
 }

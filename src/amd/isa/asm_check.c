@@ -30,14 +30,15 @@ check_constant_bus(const asm_trial *t, bool wave64)
     if (shift)
         limit = 1;
     if (t->row->flags & AMD_F_VCC_R)
-        seen[n++] = AMD_REG_VCC_LO | (wave64 ? 2u : 1u) << 16;
+        seen[n++] = AMD_REG_VCC_LO | 2u << 16;
     for (unsigned i = 0; i < in->n_src; i++) {
         const amd_operand *o = amd_op_src(t->row, i);
         unsigned code = in->src[i], k = 0;
         if (o->kind == AMD_K_PARAM || code >= AMD_REG_VGPR0 || !on_constant_bus(code))
             continue;
-        /* a register and the pair that it begins are two values */
-        code |= code < AMD_SRC_INT_0 ? amd_operand_dwords(t->row, in, o, wave64) << 16 : 0;
+        /* a register and the pair that it begins are two values, so are literals of two sizes */
+        bool sized = code < AMD_SRC_INT_0 || code == AMD_SRC_LITERAL;
+        code |= sized ? amd_operand_dwords(t->row, in, o, wave64) << 16 : 0;
         while (k < n && seen[k] != code)
             k++;
         if (k == n)
@@ -88,6 +89,9 @@ asm_check(const asm_trial *t, bool wave64)
     case AMD_VOPC:
     case AMD_VOP3:
     case AMD_VOP3P: {
+        bool lane = in->op == AMD_V_READLANE_B32 || in->op == AMD_V_WRITELANE_B32;
+        if (lane && in->src[1] == AMD_SRC_LITERAL)
+            return "a lane's number is no literal";
         const char *broken = check_lds_direct(t);
         return broken ? broken : check_constant_bus(t, wave64);
     }

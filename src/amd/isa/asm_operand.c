@@ -173,7 +173,7 @@ static bool
 number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code)
 {
     const char *at = a->token.text;
-    amd_type type = t->row->flags & AMD_F_MIX ? AMD_T_F16 : (amd_type)o->type;
+    amd_type type = amd_constant_type(t->row, o);
     bool minus = false;
     int64_t value;
     if (asm_is(a, '-')) {

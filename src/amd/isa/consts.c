@@ -12,6 +12,13 @@ static const uint64_t floats64[9] = {
     UINT64_C(0xbff0000000000000), UINT64_C(0x4000000000000000), UINT64_C(0xc000000000000000),
     UINT64_C(0x4010000000000000), UINT64_C(0xc010000000000000), UINT64_C(0x3fc45f306dc9c882)};
 
+amd_type
+amd_constant_type(const amd_op_info *row, const amd_operand *o)
+{
+    bool half = row->flags & AMD_F_MIX || row == amd_op_row(AMD_V_LDEXP_F16);
+    return half && o->role == AMD_ROLE_SRC ? AMD_T_F16 : (amd_type)o->type;
+}
+
 uint64_t
 amd_float_constant(unsigned code, unsigned bits)
 {

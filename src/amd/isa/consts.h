@@ -11,6 +11,12 @@
 unsigned
 amd_inline_constant(amd_type t, uint64_t bits);
 
+/* The type that decides what constants operand `o` of the row may be, and how they are written:
+ * mixed math reads f16, and the integer exponent of v_ldexp_f16 has f16's constants (as LLVM 19 has
+ * it). */
+amd_type
+amd_constant_type(const amd_op_info *row, const amd_operand *o);
+
 /* The low 16 bits, 32 bits, or the double that float constant `code` (AMD_SRC_F_0_5 to
  * AMD_SRC_F_INV_2PI) stands for. */
 uint64_t

@@ -186,6 +186,7 @@ drop_ignored(decoder *d)
         if (d->row->operands[0].kind == AMD_K_EXEC)
             f[AMD_FIELD_VDST] = 0;
         break;
+    case AMD_VOP3P: f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1; break;
     case AMD_VOP2:
         if (d->ext == AMD_EXT_DPP16 && d->row->operands[0].role == AMD_ROLE_BOTH &&
             !(flags & AMD_F_FP))

@@ -230,6 +230,8 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     }
     if (fmt == AMD_VOP3 && e.row->operands[0].kind == AMD_K_EXEC)
         e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
+    if (fmt == AMD_VOP3P) /* of sources that are not there: set by convention */
+        e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);
     uint64_t head = pack(layout, &e.raw);
     unsigned words = amd_layouts[layout].words;
     if (in->ext != AMD_EXT_NONE) {

@@ -169,7 +169,7 @@ amd_scalar_valid(unsigned code, unsigned count)
 {
     unsigned align = count == 1 ? 1 : count == 2 ? 2 : 4;
     if (code == AMD_REG_NULL)
-        return count <= 2;
+        return true;
     if (code % align)
         return false;
     if (code < 106)

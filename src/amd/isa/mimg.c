@@ -46,7 +46,7 @@ amd_mimg_nsa_words_max(const amd_op_info *row)
         if (n > most)
             most = n;
     }
-    return most < 2 ? 0 : (most + 2) / 4 > 3 ? 3 : (most + 2) / 4;
+    return most < 2 ? 1 : (most + 2) / 4 > 3 ? 3 : (most + 2) / 4;
 }
 
 unsigned

@@ -66,7 +66,6 @@ const amd_name amd_gs_op_names[] = {
 const amd_name amd_sys_op_names[] = {
     {"SYSMSG_OP_ECC_ERR_INTERRUPT", 1},
     {"SYSMSG_OP_REG_RD", 2},
-    {"SYSMSG_OP_HOST_TRAP_ACK", 3},
     {"SYSMSG_OP_TTRACE_PC", 4},
     {NULL, 0},
 };

@@ -4,6 +4,7 @@
  * order, then the modifiers in the encoding's order. Implied operands (v_cmpx's exec) are left out.
  */
 #include "amd/isa/print.h"
+#include "amd/isa/consts.h"
 #include "amd/isa/layout.h"
 #include "amd/isa/names.h"
 
@@ -55,7 +56,7 @@ print_constant(const printer *p, unsigned code, amd_type t)
     else if (code <= AMD_SRC_INT_NEG1 + 15)
         buf_printf(p->out, "%d", AMD_SRC_INT_NEG1 - 1 - (int)code);
     else if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI &&
-             (t == AMD_T_U16 || t == AMD_T_I16))
+             (t == AMD_T_U16 || t == AMD_T_I16 || t == AMD_T_B16))
         buf_printf(p->out, "0x%x", f16_bits[code - AMD_SRC_F_0_5]);
     else if (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI)
         buf_puts(p->out, floats[code - AMD_SRC_F_0_5]);
@@ -66,7 +67,7 @@ print_constant(const printer *p, unsigned code, amd_type t)
 static void
 print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
-    amd_type t = (amd_type)o->type;
+    amd_type t = amd_constant_type(p->row, o);
     if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
     } else if (code < AMD_REG_VCC_LO) {
@@ -81,7 +82,7 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
         else
-            amd_print_literal(p->in->literal, p->row->flags & AMD_F_MIX ? AMD_T_F16 : t, p->out);
+            amd_print_literal(p->in->literal, t, p->out);
     } else {
         const char *name = amd_name_of(amd_special_registers, code);
         if (name)

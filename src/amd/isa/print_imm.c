@@ -178,6 +178,7 @@ amd_print_literal(uint32_t literal, amd_type t, base_buf *out)
         small = number >= -16 && number <= 64;
         name = inline_float(literal, 16);
         break;
+    case AMD_T_B16:
     case AMD_T_U16:
     case AMD_T_I16:
         name = inline_float(literal, 32);

@@ -64,9 +64,35 @@ vector_source_valid(const amd_inst *in, amd_field field, unsigned code, unsigned
     return scalar_source_valid(in, code, count);
 }
 
+/* Whether an optional operand must be absent (or else must be there): what the text leaves out or
+ * calls "off". */
+static bool
+is_absent(const amd_op_info *row, const amd_inst *in, const amd_operand *o, unsigned place)
+{
+    switch (in->fmt) {
+    case AMD_MUBUF:
+    case AMD_MTBUF:
+        if (o->kind == AMD_K_VADDR)
+            return !in->offen && !in->idxen;
+        return o->kind == AMD_K_VDATA && in->lds;
+    case AMD_FLAT:
+    case AMD_GLOBAL:
+        return o->role == AMD_ROLE_DST && (in->lds || (row->flags & AMD_F_ATOMIC && !in->glc));
+    case AMD_SCRATCH:
+        if (o->kind == AMD_K_VADDR && in->src[place] == AMD_REG_ABSENT)
+            return true; /* with saddr, and where there is neither */
+        return o->role == AMD_ROLE_DST && in->lds;
+    case AMD_EXP: {
+        unsigned bits = in->compr ? 3u << place * 2 : 1u << place;
+        return !(in->dmask & bits);
+    }
+    default: return false;
+    }
+}
+
 static bool
 operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, amd_field field,
-              unsigned code)
+              unsigned place, unsigned code)
 {
     unsigned count = operand_dwords(row, in, o);
     switch (o->kind) {
@@ -90,7 +116,8 @@ operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, 
     case AMD_K_VDATA:
     case AMD_K_VDATA0:
     case AMD_K_VDATA1:
-    case AMD_K_VEXP: return code == AMD_REG_ABSENT || vgpr_valid(code, count);
+    case AMD_K_VEXP:
+        return is_absent(row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
         if (in->fmt == AMD_SMEM && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
@@ -279,8 +306,9 @@ amd_inst_valid(const amd_op_info *row, const amd_places *places, const amd_inst 
             continue;
         bool src = o->role == AMD_ROLE_SRC;
         amd_field field = src ? places->src[n_src] : places->dst[n_dst];
-        unsigned code = src ? in->src[n_src++] : in->dst[n_dst++];
-        if (!operand_valid(row, in, o, field, code))
+        unsigned place = src ? n_src++ : n_dst++;
+        unsigned code = src ? in->src[place] : in->dst[place];
+        if (!operand_valid(row, in, o, field, place, code))
             return false;
     }
     if (in->nsa && in->n_nsa != amd_mimg_address_dwords(row, in))

@@ -1,0 +1,118 @@
+"""llvm-mc as a disassembler and assembler of many instructions at once, and isa_tool beside it."""
+import re
+import shutil
+import subprocess
+
+CPU = "gfx1030"
+MARK = bytes([0x34, 0x12, 0x80, 0xBF])  # s_nop 0x1234 tells instructions apart in llvm-mc's output
+CHUNK = 20000
+
+
+def find():
+    """The path of llvm-mc 19, or None."""
+    for name in ("llvm-mc-19", "llvm-mc"):
+        path = shutil.which(name)
+        if path and " 19." in subprocess.run([path, "--version"], capture_output=True, text=True).stdout:
+            return path
+    return None
+
+
+def attribute(wave64):
+    return "-mattr=+wavefrontsize" + ("64" if wave64 else "32")
+
+
+class Llvm:
+    def __init__(self, path):
+        self.path = path
+
+    def command(self, wave64, *more):
+        return [self.path, "-triple=amdgcn", "-mcpu=" + CPU, attribute(wave64), "-show-encoding", *more]
+
+    def _disassemble(self, codes, wave64):
+        def line(code):
+            return "[" + " ".join("0x%02x" % b for b in code) + "]"
+        text = "".join(f"{line(c)}\n{line(MARK)}\n" for c in codes)
+        run = subprocess.run(self.command(wave64, "-disassemble"), input=text, stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, text=True, errors="replace")
+        results, current = [], None
+        for out in run.stdout.split("\n"):
+            text = out.partition("; encoding: [")[0].strip()
+            if out.strip().startswith("s_nop 0x1234 "):
+                results.append(current)
+                current = None
+            elif text and not text.startswith(".text") and current is None:
+                current = text
+        if run.returncode >= 0 and len(results) == len(codes):
+            return results
+        if len(codes) == 1 and len(codes[0]) > 4:  # llvm-mc died of it, or of what follows it
+            return self._disassemble([codes[0][:len(codes[0]) // 2]], wave64)
+        if len(codes) == 1:
+            return [None]
+        half = len(codes) // 2
+        return self._disassemble(codes[:half], wave64) + self._disassemble(codes[half:], wave64)
+
+    def disassemble(self, codes, wave64):
+        """The text of the first instruction of each byte string, None where there is none."""
+        results = []
+        for i in range(0, len(codes), CHUNK):
+            results += self._disassemble(codes[i:i + CHUNK], wave64)
+        return results
+
+    def assemble(self, texts, wave64):
+        """The bytes in hex of each text, None where it is refused."""
+        run = subprocess.run(self.command(wave64), input="\n".join(texts) + "\n", capture_output=True, text=True)
+        bad = {int(n) for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
+        codes = re.findall(r"; encoding: \[([^\]]*)\]", run.stdout)
+        if len(codes) + len(bad) != len(texts):
+            raise RuntimeError(f"llvm-mc: {len(codes)} encodings and {len(bad)} errors of {len(texts)} lines")
+        rest = iter(codes)
+        return [None if i + 1 in bad else next(rest).replace("0x", "").replace(",", "") for i in range(len(texts))]
+
+
+class Tool:
+    """isa_tool."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def _run(self, mode, lines, wave64):
+        run = subprocess.run([self.path, mode] + ([] if wave64 else ["32"]), input="\n".join(lines) + "\n",
+                             capture_output=True, text=True)
+        results = run.stdout.split("\n")[:-1]
+        if run.returncode != 0 or len(results) != len(lines):
+            raise RuntimeError(f"isa_tool {mode}: exit {run.returncode}, {len(results)} of {len(lines)} lines\n{run.stderr}")
+        return results
+
+    def disassemble(self, codes, wave64):
+        """[(text, bytes in hex of the encoded instruction)], text None where the bytes are no instruction; '!' in the bytes
+        where decoding them again gives another instruction."""
+        results = []
+        for line in self._run("dis", [c.hex() for c in codes], wave64):
+            if line == "invalid":
+                results.append((None, ""))
+            else:
+                _, again, text = line.split("|", 2)
+                results.append((text, again))
+        return results
+
+    def assemble(self, texts, wave64):
+        """[(bytes in hex or None, error)]"""
+        results = []
+        for line in self._run("asm", texts, wave64):
+            results.append((None, line) if line.startswith("error") else (line, ""))
+        return results
+
+    def rows(self):
+        """[(name, format's name, number, flags)] of all encodings; flags by name: E64, SDWA, DPP."""
+        out = subprocess.run([self.path, "rows"], capture_output=True, text=True, check=True).stdout
+        rows = []
+        for line in out.split("\n"):
+            if line:
+                name, fmt, number, *flags = line.split()
+                rows.append((name, FORMATS[int(fmt)], int(number), tuple(flags)))
+        return rows
+
+
+# amd_fmt's order.
+FORMATS = ["NONE", "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VINTRP",
+           "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP"]
