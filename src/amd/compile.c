@@ -87,6 +87,8 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->wave_size = amd_choose_wave_size(options, &hir->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->debug;
+    p->debug_sgprs = options->debug_sgprs;
+    p->debug_vgprs = options->debug_vgprs;
     p->hsa = options->hsa;
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;

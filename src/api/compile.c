@@ -89,6 +89,10 @@ read_switch(compiler *c, const char *word)
         add_name(c, &c->run.print, word + 6);
     else if (starts_with(word, "skip="))
         add_name(c, &c->run.skip, word + 5);
+    else if (starts_with(word, "sgprs="))
+        c->amd.debug_sgprs = (uint16_t)strtoul(word + 6, NULL, 0);
+    else if (starts_with(word, "vgprs="))
+        c->amd.debug_vgprs = (uint16_t)strtoul(word + 6, NULL, 0);
     else if (starts_with(word, "bisect-limit="))
         c->run.bisect_limit = strtol(word + 13, NULL, 0);
     else if (strcmp(word, "novalidateir") == 0)
