@@ -302,6 +302,8 @@ read_memory_model(spirv_reader *r, const spirv_insn *i)
     r->addressing = i->w[1];
     r->memory_model = i->w[2];
     r->vulkan_memory = r->memory_model == SPIRV_MEMORY_VULKAN;
+    if (r->reflecting)
+        return;
     if (r->addressing != SPIRV_ADDRESSING_LOGICAL && r->addressing != SPIRV_ADDRESSING_PHYSICAL64)
         spirv_unsupported(r, "addressing model %u", r->addressing);
     if (r->memory_model > SPIRV_MEMORY_VULKAN || r->memory_model == 2)

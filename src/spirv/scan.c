@@ -111,8 +111,8 @@ scan_chain(scanner *s, const spirv_insn *i)
     for (unsigned k = 4; k < i->n; k++) {
         uint64_t index = 0;
         uint32_t first = to->first;
-        bool in_vector = t && t->kind == SPIRV_VECTOR;
         bool known = spirv_const_value(r, spirv_ref(r, i, k), &index);
+        bool vector = t->kind == SPIRV_VECTOR && !(ptr && k == 4);
         if (ptr && k == 4)
             known = false;
         else
@@ -122,7 +122,7 @@ scan_chain(scanner *s, const spirv_insn *i)
         if (known) {
             to->first = first;
             to->count = t->leaves;
-        } else if (in_vector && !ptr) {
+        } else if (vector) {
             to->component = true;
         } else {
             to->dynamic = true;

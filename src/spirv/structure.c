@@ -64,9 +64,26 @@ raise_flag(spirv_reader *r, spirv_target *t)
         spirv_ssa_write_at(r, t->flag, t->opened, spirv_imm(r, 1, 0));
     }
     spirv_ssa_write(r, t->flag, spirv_imm(r, 1, 1));
+}
+
+/* Lanes with t's flag set are among those that fall off the region. */
+static void
+push_pending(spirv_reader *r, spirv_target *t)
+{
     r->pending = arena_grow(r->a, r->pending, &r->cap_pending, r->n_pending + 1,
                             sizeof *r->pending);
     r->pending[r->n_pending++] = t;
+}
+
+/* They are among those that break out of the innermost loop. */
+static spirv_tail
+leave_loop(spirv_reader *r, spirv_target *t)
+{
+    spirv_loop *l = r->loop;
+    l->leaving = arena_grow(r->a, l->leaving, &l->cap_leaving, l->n_leaving + 1,
+                            sizeof *l->leaving);
+    l->leaving[l->n_leaving++] = t;
+    return SPIRV_BREAKS;
 }
 
 static spirv_tail
@@ -78,7 +95,10 @@ exit_to(spirv_reader *r, spirv_target *t, const spirv_target *fall)
     if (is_direct(r, t))
         return direct_tail(r, t);
     raise_flag(r, t);
-    return t->depth < r->loop_depth ? SPIRV_BREAKS : SPIRV_FALLS;
+    if (t->depth < r->loop_depth)
+        return leave_loop(r, t);
+    push_pending(r, t);
+    return SPIRV_FALLS;
 }
 
 /* ---- ifs ---- */
@@ -145,15 +165,17 @@ spirv_end_if(spirv_reader *r, spirv_arms *a, spirv_tail else_tail)
 
 /* ---- flags behind a region ---- */
 
-/* Jumps out of the innermost loop for the lanes where `flag` is set. False if all leave. */
+/* Jumps out of the innermost loop for the lanes where t's flag is set. False if all leave. */
 static bool
-leave_where(spirv_reader *r, ir_ref flag, spirv_tail tail)
+leave_where(spirv_reader *r, spirv_target *t, spirv_tail tail)
 {
     uint64_t known;
+    ir_ref flag = spirv_ssa_read(r, t->flag);
     if (ir_is_const(r->f, flag, &known))
         return !known;
     spirv_arms a;
     spirv_begin_then(r, &a, flag);
+    raise_flag(r, t); /* a constant, for the phi where it is looked at next */
     spirv_begin_else(r, &a, tail);
     spirv_end_if(r, &a, SPIRV_FALLS);
     return true;
@@ -179,16 +201,16 @@ look_at_flags(spirv_reader *r, size_t mark, const spirv_target *next)
         if (t == next || t->stamp == stamp)
             continue;
         t->stamp = stamp;
-        if (!is_direct(r, t))
+        if (!is_direct(r, t) && !leaves)
             r->pending[n++] = t;
         if (d.gone)
             continue;
-        ir_ref flag = spirv_ssa_read(r, t->flag);
         if (is_direct(r, t) || leaves) {
-            spirv_tail tail = is_direct(r, t) ? direct_tail(r, t) : SPIRV_BREAKS;
-            d.gone = !leave_where(r, flag, tail);
+            spirv_tail tail = is_direct(r, t) ? direct_tail(r, t) : leave_loop(r, t);
+            d.gone = !leave_where(r, t, tail);
             d.tail = tail;
         } else {
+            ir_ref flag = spirv_ssa_read(r, t->flag);
             d.skip = ir_is_value(d.skip) ? irb_ior(&r->b, d.skip, flag) : flag;
         }
     }
@@ -566,6 +588,8 @@ close_loop(spirv_reader *r, spirv_loop *l)
     spirv_close_blocks(r, l->open_mark);
     ir_builder_close_scope(&r->b);
     spirv_open_block(r, l->merge, before);
+    for (size_t k = 0; k < l->n_leaving; k++)
+        push_pending(r, l->leaving[k]);
 }
 
 /* Does the continue construct of `h` leave the loop, or return? */

@@ -98,7 +98,7 @@ pointer_to(spirv_reader *r, spirv_var *v)
                      .offset = ir_none(),
                      .coord = ir_none(),
                      .sample = ir_none(),
-                     .align = 256};
+                     .align = 16};
     return p;
 }
 
