@@ -6,8 +6,9 @@
  *     block b3: 32 %5 = phi b1: %4, b2: %3
  *
  * Both arms must be single blocks of operations that may run without need: ALU, constants, vectors.
- * What they cost, together with the selections, must be no more than a branch costs. Inner ifs come
- * before outer ones, so that nests of them fold.
+ * What they cost, together with the selections, must be no more than a branch costs. An if is
+ * looked at when its merge block is reached, so that inner ifs come before outer ones and nests of
+ * them fold.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
@@ -104,17 +105,18 @@ select(flatten *p, ir_ref cond, ir_ref yes, ir_ref no)
     return ir_build_vec(&p->b, comps, n);
 }
 
-static void
-visit(flatten *p, ir_block *a)
+/* The if that `a` opened, if it is small, becomes part of `a`, and so does the merge block. */
+static bool
+flatten_if(flatten *p, ir_block *a)
 {
     ir_instr *end = ir_terminator(a);
     unsigned sum = 0;
     if (end->op != IR_if)
-        return;
+        return false;
     ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
     if (!is_small(p->f, then, merge, &sum) || !is_small(p->f, otherwise, merge, &sum) ||
         sum + phi_cost(p->f, merge) > BUDGET)
-        return;
+        return false;
     move_instrs(p, then, end);
     move_instrs(p, otherwise, end);
     ir_builder_before(&p->b, end);
@@ -129,15 +131,25 @@ visit(flatten *p, ir_block *a)
     opt_cfg_remove(p->f, then->index, merge->index);
     opt_cfg_join(&p->map, a, merge);
     p->changed = true;
+    return true;
 }
 
 bool
 opt_if_flatten(ir_fn *f)
 {
     flatten p = {.f = f, .map = opt_replace_begin(f)};
+    ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, ir_block *);
+    uint32_t depth = 0;
     ir_builder_init(&p.b, f);
-    for (size_t n = f->n_blocks; n-- > 0;)
-        visit(&p, f->blocks[n]);
+    for (size_t n = 0; n < f->n_blocks; n++) {
+        ir_block *b = f->blocks[n];
+        if (depth && open[depth - 1]->merge == b) {
+            ir_block *opener = open[--depth];
+            b = flatten_if(&p, opener) ? opener : b;
+        }
+        if (!opt_cfg_is_removed(b) && b->merge)
+            open[depth++] = b;
+    }
     if (!p.changed)
         return false;
     ir_compact_blocks(f);

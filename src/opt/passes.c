@@ -26,6 +26,7 @@ const ir_pass *const opt_pipeline[] = {
     /* what machines lack */
     P(lower_idiv),
     P(lower_int64),
+    P(licm),
     P(gvn),
     P(vectorize_mem),
     P(copy_prop),

@@ -363,8 +363,12 @@ chain(unroll *u, made *m)
             at->end = at->body_end;
         opt_cfg_join(&u->map, at->body_end, at->cont);
     }
-    for (unsigned k = u->copies - 1; k-- > 0;)
-        opt_cfg_join(&u->map, m->at[k].end, m->at[k + 1].head);
+    ir_block *end = m->at[0].end;
+    for (unsigned k = 1; k < u->copies; k++) {
+        opt_cfg_join(&u->map, end, m->at[k].head);
+        if (m->at[k].end != m->at[k].head)
+            end = m->at[k].end;
+    }
 }
 
 /* Maps for the function as it is now; they are empty between copies. */

@@ -1,0 +1,95 @@
+/* Loop-invariant code motion: what a loop computes anew in each iteration goes before the loop.
+ *
+ * Moved are operations that do not depend on the active lanes, have no effect and read nothing that
+ * may change, whose operands come from outside the loop; from blocks at the top level of the loop only,
+ * since what stands in an if may rarely run. Where the block before the loop is at the top level of
+ * another loop, they go on. Loads from global addresses stay: an address may be valid only inside the
+ * loop.
+ *
+ * One walk in structured order: operands are moved before their users are looked at.
+ */
+#include "opt/opt.h"
+
+typedef struct licm {
+    ir_fn *f;
+    ir_block **open; /* openers of the constructs around the block */
+    uint32_t depth;
+    ir_block **loop; /* by index of a block: the opener of the loop at whose top level it stands */
+    bool changed;
+} licm;
+
+static bool
+is_movable(const ir_instr *i)
+{
+    const uint32_t fixed = IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER |
+                           IR_OP_PHI | IR_OP_TERMINATOR;
+    if (i->n_defs != 1 || ir_has_flag(i, fixed) || i->op == IR_load_const || i->op == IR_undef ||
+        i->op == IR_load_global)
+        return false;
+    if (ir_has_flag(i, IR_OP_READS))
+        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
+    return true;
+}
+
+static bool
+is_invariant(const licm *l, const ir_instr *i, const ir_block *opener)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        const ir_instr *def = l->f->values[i->refs[r].id].def;
+        if (def->block->index > opener->index && def->op != IR_load_const)
+            return false;
+    }
+    return true;
+}
+
+/* Constants that stand in the loop go along with what uses them. */
+static void
+move_constants(licm *l, const ir_instr *i, ir_block *opener)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        ir_instr *def = ir_is_value(i->refs[r]) ? l->f->values[i->refs[r].id].def : NULL;
+        if (!def || def->op != IR_load_const || def->block->index <= opener->index)
+            continue;
+        ir_unlink(def);
+        ir_insert_before(ir_terminator(opener), def);
+    }
+}
+
+static void
+visit(licm *l, ir_instr *i)
+{
+    if (!is_movable(i))
+        return;
+    ir_block *opener = l->loop[i->block->index];
+    while (opener && is_invariant(l, i, opener)) {
+        move_constants(l, i, opener);
+        ir_unlink(i);
+        ir_insert_before(ir_terminator(opener), i);
+        l->changed = true;
+        opener = l->loop[opener->index];
+    }
+}
+
+bool
+opt_licm(ir_fn *f)
+{
+    arena *a = f->ctx->scratch;
+    licm l = {.f = f, .open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *)};
+    l.loop = ARENA_ARRAY(a, f->n_blocks, ir_block *);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        if (l.depth && l.open[l.depth - 1]->merge == b)
+            l.depth--;
+        ir_block *around = l.depth ? l.open[l.depth - 1] : NULL;
+        l.loop[b->index] = around && around->cont ? around : NULL;
+        if (l.loop[b->index]) {
+            IR_FOREACH_INSTR(i, b)
+            visit(&l, i);
+        }
+        if (b->merge)
+            l.open[l.depth++] = b;
+    }
+    return l.changed;
+}
