@@ -142,6 +142,8 @@ set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_in
             ref++;
         } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
             in->dst[in->n_dst++] = operand_code(i->refs[n_src], bits, in);
+        } else if (o->role != AMD_ROLE_IMM && def >= i->n_defs) {
+            in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic that returns nothing */
         } else if (o->role != AMD_ROLE_IMM) {
             in->dst[in->n_dst++] = operand_code(i->defs[def++], bits, in);
         }
