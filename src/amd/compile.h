@@ -16,7 +16,7 @@ typedef struct amd_options {
     const amd_target *target;
     uint32_t wave_size; /* 32 or 64; 0: the shader's required size, else 64 */
     const amd_layout *layout;
-    uint32_t debug; /* AMD_DEBUG_* */
+    uint32_t debug;                    /* AMD_DEBUG_* */
     uint16_t debug_sgprs, debug_vgprs; /* bounds of the register budgets; 0: none */
     bool hsa;
     ir_pass_run *run; /* what to print, verify, time, skip; may not be NULL */

@@ -1,10 +1,10 @@
 /* Loop-invariant code motion: what a loop computes anew in each iteration goes before the loop.
  *
  * Moved are operations that do not depend on the active lanes, have no effect and read nothing that
- * may change, whose operands come from outside the loop; from blocks at the top level of the loop only,
- * since what stands in an if may rarely run. Where the block before the loop is at the top level of
- * another loop, they go on. Loads from global addresses stay: an address may be valid only inside the
- * loop.
+ * may change, whose operands come from outside the loop; from blocks at the top level of the loop
+ * only, since what stands in an if may rarely run. Where the block before the loop is at the top
+ * level of another loop, they go on. Loads from global addresses stay: an address may be valid only
+ * inside the loop.
  *
  * One walk in structured order: operands are moved before their users are looked at.
  */
