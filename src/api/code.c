@@ -1,6 +1,7 @@
 /* Machine code without compiling: disassembling, reading code objects, counting instructions. */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
+#include "amd/live.h"
 #include "api/api.h"
 
 #include "base/bitset.h"
@@ -329,6 +330,20 @@ count_instruction(const amd_inst *in, heddle_stats *stats)
     }
 }
 
+/* Waves that fit on a SIMD with the registers, LDS and workgroup that the notes state. */
+static uint32_t
+waves_that_fit(const amd_target *t, const obj_code *code)
+{
+    ir_fn fn = {0};
+    amd_program p = {.fn = &fn, .target = t, .wave_size = code->wave_size};
+    p.lds_bytes = code->lds_bytes;
+    for (int i = 0; i < 3; i++)
+        fn.shader.workgroup_size[i] = code->workgroup_size[i];
+    amd_set_budgets(&p, (amd_demand){.sgpr = (int16_t)(code->sgprs < 106 ? code->sgprs : 106),
+                                     .vgpr = (int16_t)(code->vgprs < 256 ? code->vgprs : 256)});
+    return p.max_waves;
+}
+
 void
 api_count_code(api_state *s, const obj_code *code)
 {
@@ -341,6 +356,7 @@ api_count_code(api_state *s, const obj_code *code)
             count_instruction(&in, stats);
         at += ok ? in.size : 4;
     }
+    stats->max_waves = t ? waves_that_fit(t, code) : 0;
     stats->wave_size = code->wave_size;
     stats->code_bytes = code->code_size;
     stats->sgprs = code->sgprs;

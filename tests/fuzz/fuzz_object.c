@@ -4,6 +4,8 @@
 
 #include "object/object.h"
 
+#include <heddle/heddle.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,21 @@ read_and_use(call *c, const uint8_t *data, size_t size)
         obj_write(&c->d, &f.kernels[i], &b);
 }
 
+/* The API's way: statistics and text of the first kernel. */
+static void
+print_kernel(const uint8_t *data, size_t size)
+{
+    heddle_context *context;
+    heddle_output *out;
+    if (heddle_create_context(NULL, &context) != HEDDLE_OK)
+        return;
+    if (heddle_read_kernel(context, data, size, NULL, 0, &out) == HEDDLE_OK)
+        heddle_destroy_output(out);
+    if (heddle_print_kernel(context, data, size, NULL, 0, &out) == HEDDLE_OK)
+        heddle_destroy_output(out);
+    heddle_destroy_context(context);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -38,6 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     start(&c);
     read_and_use(&c, data, size);
     arena_free(&c.a);
+    print_kernel(data, size);
     return 0;
 }
 
