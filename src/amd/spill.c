@@ -65,11 +65,10 @@ limit_to(spill_ctx *c, unsigned limit)
 
 /* ---- reloads ---- */
 
-/* True for values that are made of constants alone. */
+/* True for instructions that make a value of constants alone. */
 static bool
-is_remade(const spill_ctx *c, uint32_t id)
+is_made_of_constants(const ir_instr *def)
 {
-    const ir_instr *def = c->f->values[id].def;
     switch (def->op) {
     case AMD_P_PARALLELCOPY:
     case AMD_P_CREATE_VECTOR:
@@ -93,7 +92,7 @@ spill_reload(spill_ctx *c, uint32_t id, ir_instr *at)
 {
     unsigned rc = c->f->values[id].type;
     ir_instr *i;
-    if (is_remade(c, id)) {
+    if (is_made_of_constants(c->f->values[id].def)) {
         i = ir_clone_instr(c->f, c->f->values[id].def);
     } else {
         i = amd_new(c->f, AMD_P_RELOAD, 1, c->vgpr ? 0 : 1);
@@ -125,6 +124,14 @@ find_next_uses(spill_ctx *c, const ir_block *b)
     for (const ir_instr *i = b->first; i; i = i->next) {
         length++;
         n += ir_has_flag(i, IR_OP_PHI) ? 0 : i->n_refs + i->n_defs;
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (is_counted(c, i->refs[r]))
+                c->v[i->refs[r].id].next = CG_NEVER;
+        }
+        for (unsigned d = 0; d < i->n_defs; d++) {
+            if (is_counted(c, i->defs[d]))
+                c->v[i->defs[d].id].next = CG_NEVER;
+        }
     }
     c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
     c->n_after = n;
@@ -358,6 +365,20 @@ add_scratch_args(ir_fn *f)
     p->n_user_sgprs += 2;
 }
 
+/* Constants that were made again for all their uses are not needed where they were. */
+static void
+remove_unused_constants(ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (is_made_of_constants(i) && (i->defs[0].flags & IR_KILL))
+                ir_unlink(i);
+        }
+    }
+}
+
 void
 amd_spill(ir_fn *f)
 {
@@ -376,4 +397,5 @@ amd_spill(ir_fn *f)
             add_scratch_args(f);
         amd_live_var_analysis(f);
     }
+    remove_unused_constants(f);
 }
