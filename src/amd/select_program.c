@@ -102,9 +102,7 @@ select_phis(program *g, const ir_block *b)
     sel *s = &g->s;
     for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
         unsigned rep = s->values[i->defs[0].id].rep;
-        unsigned op = rep == SEL_VGPR   ? AMD_P_PHI
-                      : rep == SEL_MASK ? AMD_P_BOOLEAN_PHI
-                                        : AMD_P_LINEAR_PHI;
+        unsigned op = rep == SEL_MASK ? AMD_P_BOOLEAN_PHI : AMD_P_PHI;
         ir_instr *made = amd_new(s->f, op, 1, i->n_refs);
         sel_value *v = &s->values[i->defs[0].id];
         v->comps = ARENA_ARRAY(s->f->arena, phi_comps(s, i), ir_ref);
