@@ -101,8 +101,13 @@ new_program(const ir_fn *hir, const amd_options *options)
 
 /* What the ABI lowering leaves to clean up, before selection. */
 static const ir_pass *const before_selection[] = {
-    &opt_passes[OPT_lower_idiv], &opt_passes[OPT_lower_int64], &opt_passes[OPT_gvn],
-    &opt_passes[OPT_copy_prop],  &opt_passes[OPT_dce],         NULL,
+    &opt_passes[OPT_lower_idiv],
+    &opt_passes[OPT_lower_int64],
+    &opt_passes[OPT_gvn],
+    &opt_passes[OPT_copy_prop],
+    &opt_passes[OPT_licm],
+    &opt_passes[OPT_dce],
+    NULL,
 };
 
 static void

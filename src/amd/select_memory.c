@@ -128,6 +128,23 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
     return sel_join(s, false, 2, sum);
 }
 
+/* If `r` is a sum with a constant that fits the offset field (in which `base` stands already), what is
+ * left of it; the constant is added to `*base`. The hardware's sum wraps as the addition does, but for
+ * SMEM's with a register offset. */
+static ir_ref
+split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
+{
+    uint64_t c;
+    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
+    if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16)
+        return r;
+    /* Room for the pieces of the largest access. */
+    if (!offset_fits(k, *base + (uint32_t)c + 16))
+        return r;
+    *base += (uint32_t)c;
+    return def->refs[0];
+}
+
 sel_address
 sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
 {
@@ -136,9 +153,11 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
     a.base = sel_get_vector(s, descriptor, true);
+    if (!scalar)
+        offset = split_sum(s, a.kind, offset, &a.offset);
     ir_ref at = sel_get(s, offset);
     if (at.kind == IR_REF_CONST)
-        a.offset = at.id;
+        a.offset += at.id;
     else
         a.index = scalar ? sel_as_sgpr(s, at) : sel_as_vgpr(s, at);
     return a;
@@ -152,7 +171,7 @@ sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
                      .index = ir_none(),
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
-    ir_ref at = sel_get(s, address);
+    ir_ref at = sel_get(s, split_sum(s, a.kind, address, &a.offset));
     if (scalar || !sel_is_vgpr(at))
         a.base = at.kind == IR_REF_CONST ? sel_copy(s, AMD_S2, at) : sel_as_sgpr(s, at);
     else
@@ -169,7 +188,7 @@ offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
                      .index = ir_none(),
                      .offset = base,
                      .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
-    ir_ref at = sel_get(s, offset);
+    ir_ref at = sel_get(s, split_sum(s, kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else
@@ -537,7 +556,7 @@ load_smem(sel *s, const ir_instr *i)
     a.sync = AMD_SYNC_CAN_REORDER;
     ir_ref at = sel_get(s, i->refs[1]);
     if (at.kind == IR_REF_CONST)
-        a.offset = at.id;
+        a.offset += at.id;
     else
         a.index = sel_as_sgpr(s, at);
     select_load(s, i, &a, 4, 0);

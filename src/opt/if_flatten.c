@@ -5,13 +5,14 @@
  *         block b2: jump b3                     ->    32 %5 = bcsel %1, %4, %3
  *     block b3: 32 %5 = phi b1: %4, b2: %3
  *
- * Both arms must be single blocks of operations that may run without need: ALU, constants, vectors.
+ * Both arms must be single blocks of operations that may run without need (opt/speculate.h).
  * What they cost, together with the selections, must be no more than a branch costs. An if is
  * looked at when its merge block is reached, so that inner ifs come before outer ones and nests of
  * them fold.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
+#include "opt/speculate.h"
 
 #include "ir/builder.h"
 
@@ -42,7 +43,13 @@ cost(const ir_fn *f, const ir_instr *i)
     case IR_flog2:
     case IR_fsin:
     case IR_fcos:
-    case IR_fpow: return 4;
+    case IR_fpow:
+    case IR_load_ubo:
+    case IR_load_ssbo:
+    case IR_load_constant: return 4;
+    case IR_tex:
+    case IR_image_load:
+    case IR_image_size: return BUDGET;
     default: return ir_type_bits(f->values[i->defs[0].id].type) == 64 ? 2 : 1;
     }
 }
@@ -55,9 +62,7 @@ is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *s
     if (end->op != IR_jump || arm->succs[0].at[0] != merge)
         return false;
     for (const ir_instr *i = arm->first; i != end; i = i->next) {
-        bool simple = i->op == IR_load_const || i->op == IR_undef || i->op == IR_vec ||
-                      i->op == IR_mov || ir_has_flag(i, IR_OP_ALU);
-        if (!simple)
+        if (!opt_may_speculate(i))
             return false;
         *sum += cost(f, i);
         if (*sum > BUDGET)

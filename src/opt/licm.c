@@ -9,6 +9,7 @@
  * One walk in structured order: operands are moved before their users are looked at.
  */
 #include "opt/opt.h"
+#include "opt/speculate.h"
 
 typedef struct licm {
     ir_fn *f;
@@ -17,19 +18,6 @@ typedef struct licm {
     ir_block **loop; /* by index of a block: the opener of the loop at whose top level it stands */
     bool changed;
 } licm;
-
-static bool
-is_movable(const ir_instr *i)
-{
-    const uint32_t fixed = IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER |
-                           IR_OP_PHI | IR_OP_TERMINATOR;
-    if (i->n_defs != 1 || ir_has_flag(i, fixed) || i->op == IR_load_const || i->op == IR_undef ||
-        i->op == IR_load_global)
-        return false;
-    if (ir_has_flag(i, IR_OP_READS))
-        return ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER;
-    return true;
-}
 
 static bool
 is_invariant(const licm *l, const ir_instr *i, const ir_block *opener)
@@ -60,7 +48,7 @@ move_constants(licm *l, const ir_instr *i, ir_block *opener)
 static void
 visit(licm *l, ir_instr *i)
 {
-    if (!is_movable(i))
+    if (i->op == IR_load_const || i->op == IR_undef || !opt_may_speculate(i))
         return;
     ir_block *opener = l->loop[i->block->index];
     while (opener && is_invariant(l, i, opener)) {

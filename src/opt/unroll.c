@@ -32,7 +32,8 @@ enum {
     MAX_COPIES = 33,
     MAX_SIZE = 800,
     MAX_SIZE_SCRATCH = 4000,
-    MAX_DEPTH = 12, /* of the expression of a condition */
+    MAX_SIZE_BARRIER = 60, /* waiting costs more than the branch */
+    MAX_DEPTH = 12,        /* of the expression of a condition */
 };
 
 typedef struct unroll {
@@ -163,16 +164,17 @@ static bool
 fits(const unroll *u)
 {
     uint32_t size = 0;
-    bool scratch = false;
+    bool scratch = false, barrier = false;
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
         IR_FOREACH_INSTR(i, u->f->blocks[n])
         {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
             scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
+            barrier |= ir_has_flag(i, IR_OP_BARRIER);
             size += i->op != IR_phi && i->op != IR_load_const && i->op != IR_jump;
         }
     }
-    return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : MAX_SIZE);
+    return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : barrier ? MAX_SIZE_BARRIER : MAX_SIZE);
 }
 
 /* The end of the body is the one continue, and the loop can be left. */

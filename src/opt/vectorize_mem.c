@@ -183,11 +183,51 @@ limit(const vectorize *v, const group *g)
     return bytes < by_comps ? bytes : by_comps;
 }
 
-/* The best that is known of the alignment of the group's base. */
+/* A power of two that divides `r`, at most 64: from the operations that make it. */
+static uint32_t
+divisor(const vectorize *v, ir_ref r, unsigned depth)
+{
+    uint64_t c;
+    r = opt_replace_follow(&v->map, r);
+    if (ir_is_const(v->f, r, &c))
+        return c % 64 ? 1u << base_ctz64(c) : 64;
+    const ir_instr *i = v->f->values[r.id].def;
+    if (!i || depth == 4)
+        return 1;
+    uint32_t a = 1, b = 1;
+    switch (i->op) {
+    case IR_ishl:
+        a = divisor(v, i->refs[0], depth + 1);
+        b = ir_is_const(v->f, i->refs[1], &c) && c < 6 ? 1u << c : c < 32 ? 64 : 1;
+        break;
+    case IR_imul:
+        a = divisor(v, i->refs[0], depth + 1);
+        b = divisor(v, i->refs[1], depth + 1);
+        break;
+    case IR_iadd:
+    case IR_isub:
+        a = divisor(v, i->refs[0], depth + 1);
+        b = divisor(v, i->refs[1], depth + 1);
+        return a < b ? a : b;
+    case IR_iand:
+        a = divisor(v, i->refs[0], depth + 1);
+        b = divisor(v, i->refs[1], depth + 1);
+        return a > b ? a : b;
+    default: return 1;
+    }
+    return a * b < 64 ? a * b : 64;
+}
+
+/* The best that is known of the alignment of the group's base. Memory other than buffers begins at
+ * 0.
+ */
 static void
-find_alignment(group *g)
+find_alignment(const vectorize *v, group *g)
 {
     g->align_mul = 1;
+    bool from_0 = g->row->kind == KIND_SHARED || g->row->kind == KIND_SCRATCH;
+    if (from_0)
+        g->align_mul = ir_is_value(g->base) ? divisor(v, g->base, 0) : 64;
     for (size_t k = 0; k < g->count; k++) {
         const access *a = &g->accesses[k];
         uint32_t mul = ir_attr_get(a->instr, IR_A_ALIGN_MUL);
@@ -334,7 +374,7 @@ close_group(vectorize *v, group *g)
         return;
     qsort(g->accesses, g->count, sizeof *g->accesses, compare_access);
     uint32_t max = limit(v, g);
-    find_alignment(g);
+    find_alignment(v, g);
     for (size_t k = 0, parts; k < g->count; k += parts) {
         uint32_t total = find_run(g, &g->accesses[k], g->count - k, max, &parts);
         if (parts < 2)

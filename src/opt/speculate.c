@@ -1,0 +1,48 @@
+#include "opt/speculate.h"
+
+static bool
+is_const(const ir_instr *i, unsigned ref)
+{
+    return ir_is_const(i->block->fn, i->refs[ref], NULL);
+}
+
+/* Is the handle known to name a descriptor that is there? An index into an array of descriptors may
+ * be valid only where the program uses it. */
+static bool
+is_safe_handle(const ir_instr *i, unsigned ref)
+{
+    ir_ref r = i->refs[ref];
+    if (!ir_is_value(r))
+        return true;
+    const ir_instr *def = i->block->fn->values[r.id].def;
+    if (def->op == IR_vulkan_resource_index)
+        return is_const(def, 0);
+    return def->op == IR_load_smem_amd && is_const(def, 1);
+}
+
+bool
+opt_may_speculate(const ir_instr *i)
+{
+    const uint32_t bound = IR_OP_EFFECT | IR_OP_WRITES | IR_OP_CONVERGENT | IR_OP_BARRIER |
+                           IR_OP_PHI | IR_OP_TERMINATOR;
+    if (i->n_defs != 1 || ir_has_flag(i, bound))
+        return false;
+    if (ir_has_flag(i, IR_OP_READS) &&
+        !(ir_attr_has(i, IR_A_ACCESS) && ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_CAN_REORDER))
+        return false;
+    switch (i->op) {
+    case IR_load_ubo:
+    case IR_load_ssbo:
+    case IR_get_ssbo_size:
+    case IR_image_load:
+    case IR_image_size:
+    case IR_image_samples:
+    case IR_image_levels: return is_safe_handle(i, 0);
+    case IR_tex: return is_safe_handle(i, IR_TEX_IMAGE) && is_safe_handle(i, IR_TEX_SAMPLER);
+    case IR_load_push_constant:
+    case IR_load_constant: return is_const(i, 0);
+    case IR_load_smem_amd: return is_const(i, 1);
+    case IR_load_global: return false;
+    default: return true;
+    }
+}
