@@ -33,7 +33,8 @@ typedef struct live_ctx {
     amd_demand *size;    /* by value: what it counts */
     uint32_t *use_start; /* by value: where its uses begin in `uses` */
     uint32_t *uses;      /* block index * 2, + 1 where the value is live out of that block */
-    uint32_t *stack;     /* blocks whose predecessors are to be marked */
+    uint32_t *preds[2], *pred_start[2]; /* by edge list: indices of predecessors, block by block */
+    uint32_t *stack;                    /* blocks whose predecessors are to be marked */
     size_t n_stack, cap_stack;
     uint64_t *now; /* the walk over a block: values live at this point */
     amd_demand demand;
@@ -109,6 +110,23 @@ collect_uses(live_ctx *c, arena *a)
     walk_uses(c, true); /* leaves use_start[v] at the end of v's uses */
 }
 
+static void
+collect_preds(live_ctx *c, arena *a, unsigned list)
+{
+    uint32_t n = 0, *start = ARENA_ARRAY(a, c->f->n_blocks + 1, uint32_t);
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        start[b->index + 1] = start[b->index] + b->preds[list].count;
+    }
+    c->pred_start[list] = start;
+    c->preds[list] = ARENA_ARRAY(a, start[c->f->n_blocks], uint32_t);
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (uint32_t p = 0; p < b->preds[list].count; p++)
+            c->preds[list][n++] = b->preds[list].at[p]->index;
+    }
+}
+
 /* Adds `id`, the largest value so far; false if it is there. */
 static bool
 add_last(arena *a, cg_id_set *s, uint32_t id)
@@ -150,9 +168,10 @@ mark_value(live_ctx *c, uint32_t id, const uint32_t *uses, const uint32_t *end)
         else if (add_last(c->f->arena, &c->live->in[*uses / 2], id))
             push(c, *uses / 2);
         while (c->n_stack) {
-            const ir_edges *preds = &c->f->blocks[c->stack[--c->n_stack]]->preds[list];
-            for (uint32_t p = 0; p < preds->count; p++)
-                mark_out(c, preds->at[p]->index, id);
+            uint32_t block = c->stack[--c->n_stack];
+            uint32_t p = c->pred_start[list][block], last = c->pred_start[list][block + 1];
+            for (; p < last; p++)
+                mark_out(c, c->preds[list][p], id);
         }
     }
 }
@@ -322,6 +341,8 @@ amd_live_var_analysis(ir_fn *f)
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, amd_demand);
     live->instrs = ARENA_ARRAY(f->arena, ir_number(f), amd_demand);
     collect_uses(&c, f->ctx->scratch);
+    collect_preds(&c, f->ctx->scratch, 0);
+    collect_preds(&c, f->ctx->scratch, 1);
     for (uint32_t v = 0; v < f->n_values; v++)
         mark_value(&c, v, c.uses + (v ? c.use_start[v - 1] : 0), c.uses + c.use_start[v]);
     c.now = bitset_new(f->ctx->scratch, f->n_values);

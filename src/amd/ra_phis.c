@@ -28,29 +28,74 @@ place_at_end(const ra_ctx *c, const ir_block *pred, uint32_t id)
 
 /* ---- entry ---- */
 
+/* How the predecessors that are done have a live-in. */
+typedef struct live_in {
+    ra_place place; /* where the first has it */
+    bool agree;     /* all have it there, by that name */
+} live_in;
+
+/* Cursors into the predecessors' live-out sets: as all sets are sorted, each only moves up. */
+typedef struct entry {
+    const ir_block *b;
+    live_in *ins; /* by place in the block's live-in set */
+    uint32_t *cursor[2];
+    bool all_done[2]; /* by edge list */
+} entry;
+
+static ra_place
+next_place(const ra_ctx *c, entry *e, unsigned list, uint32_t pred, uint32_t id)
+{
+    const ir_block *from = e->b->preds[list].at[pred];
+    const cg_id_set *out = &c->live->out[from->index];
+    uint32_t at = e->cursor[list][pred];
+    while (out->ids[at] != id)
+        at++;
+    e->cursor[list][pred] = at;
+    return c->out[from->index][at];
+}
+
+static live_in
+find_live_in(const ra_ctx *c, entry *e, uint32_t id)
+{
+    unsigned list = amd_rc_edges(ra_val(c, id)->rc);
+    const ir_edges *preds = &e->b->preds[list];
+    live_in in = {.place = {.reg = RA_NOWHERE}, .agree = true};
+    for (uint32_t k = 0; k < preds->count; k++) {
+        if (!e->all_done[list] && !is_done(c, preds->at[k]))
+            continue;
+        ra_place place = next_place(c, e, list, k, id);
+        if (in.place.reg == RA_NOWHERE)
+            in.place = place;
+        in.agree &= place.name == in.place.name;
+    }
+    assert(in.place.reg != RA_NOWHERE);
+    return in;
+}
+
 /* Places a live-in where its predecessors have it; leaves it homeless if they disagree. */
 static void
-enter_live_in(ra_ctx *c, const ir_block *b, uint32_t id)
+enter_live_in(ra_ctx *c, uint32_t id, live_in in)
 {
     ra_value *v = ra_val(c, id);
-    const ir_edges *preds = &b->preds[amd_rc_edges(v->rc)];
-    ra_place first = {.reg = RA_NOWHERE};
-    bool agree = true;
-    for (uint32_t k = 0; k < preds->count; k++) {
-        if (!is_done(c, preds->at[k]))
-            continue;
-        ra_place place = place_at_end(c, preds->at[k], id);
-        if (first.reg == RA_NOWHERE)
-            first = place;
-        agree &= place.name == first.name;
-    }
-    assert(first.reg != RA_NOWHERE);
-    v->name = first.name;
+    v->name = in.place.name;
     v->reg = RA_NOWHERE;
-    if (agree && ra_is_free(c->file.before, first.reg, amd_rc_regs(v->rc)))
-        ra_put(c, id, first.reg);
+    if (in.agree && ra_is_free(c->file.before, in.place.reg, amd_rc_regs(v->rc)))
+        ra_put(c, id, in.place.reg);
     else
         ra_evict(c, id);
+}
+
+static entry
+open_entry(const ra_ctx *c, const ir_block *b)
+{
+    entry e = {.b = b, .ins = ARENA_ARRAY(c->a, c->live->in[b->index].count, live_in)};
+    for (unsigned list = 0; list < 2; list++) {
+        e.cursor[list] = ARENA_ARRAY(c->a, b->preds[list].count, uint32_t);
+        e.all_done[list] = true;
+        for (uint32_t k = 0; k < b->preds[list].count; k++)
+            e.all_done[list] &= is_done(c, b->preds[list].at[k]);
+    }
+    return e;
 }
 
 static void
@@ -143,20 +188,12 @@ make_phi(ra_ctx *c, ir_block *b, uint32_t id)
     c->phis[c->n_phis++] = phi;
 }
 
-/* True if the live-in has one name and register on all edges, and may keep them. */
+/* True if the live-in has one name and register on all edges, and has kept them. */
 static bool
-is_settled(const ra_ctx *c, const ir_block *b, uint32_t id)
+is_settled(const ra_ctx *c, const entry *e, uint32_t id, live_in in)
 {
     const ra_value *v = ra_val(c, id);
-    const ir_edges *preds = &b->preds[amd_rc_edges(v->rc)];
-    for (uint32_t k = 0; k < preds->count; k++) {
-        if (!is_done(c, preds->at[k]))
-            return false;
-        ra_place place = place_at_end(c, preds->at[k], id);
-        if (place.name != v->name || place.reg != v->reg)
-            return false;
-    }
-    return true;
+    return e->all_done[amd_rc_edges(v->rc)] && in.agree && v->reg == in.place.reg;
 }
 
 static void
@@ -170,30 +207,42 @@ finish_phi(ra_ctx *c, ir_instr *phi)
     ra_set_web(c, def->id, v->reg, true);
 }
 
+static void
+place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
+{
+    const cg_id_set *in = &c->live->in[b->index];
+    for (uint32_t k = 0; k < in->count; k++) {
+        e->ins[k] = find_live_in(c, e, in->ids[k]);
+        enter_live_in(c, in->ids[k], e->ins[k]);
+    }
+    for (ir_instr *i = b->first; i != body; i = i->next)
+        enter_phi(c, i);
+    for (size_t m = 0, n = c->n_moves; m < n; m++) {
+        if (amd_live_has(in, c->moves[m]))
+            try_places_of_preds(c, b, c->moves[m]);
+    }
+    for (ir_instr *i = b->first; i != body; i = i->next) {
+        try_put(c, i->defs[0].id, ra_web(c, i->defs[0].id));
+        try_places_of_refs(c, i);
+    }
+    place_homeless(c);
+}
+
 void
 ra_enter_block(ra_ctx *c, ir_block *b)
 {
     const cg_id_set *in = &c->live->in[b->index];
     ir_instr *body = ir_first_non_phi(b), *first = b->first;
+    entry e = open_entry(c, b);
     c->clock++;
     c->instr = NULL;
     c->n_moves = 0;
     c->file = (ra_file){0};
-    for (uint32_t k = 0; k < in->count; k++)
-        enter_live_in(c, b, in->ids[k]);
-    for (ir_instr *i = first; i != body; i = i->next)
-        enter_phi(c, i);
-    for (uint32_t k = 0; k < in->count; k++)
-        try_places_of_preds(c, b, in->ids[k]);
-    for (ir_instr *i = first; i != body; i = i->next) {
-        try_put(c, i->defs[0].id, ra_web(c, i->defs[0].id));
-        try_places_of_refs(c, i);
-    }
-    place_homeless(c);
+    place_entry(c, b, &e, body);
     for (uint32_t k = 0; k < in->count; k++) {
         const ra_value *v = ra_val(c, in->ids[k]);
         ra_note_used(c, v->reg, amd_rc_regs(v->rc));
-        if (!is_settled(c, b, in->ids[k]))
+        if (!is_settled(c, &e, in->ids[k], e.ins[k]))
             make_phi(c, b, in->ids[k]);
     }
     for (ir_instr *i = first; i != body; i = i->next)
