@@ -162,10 +162,46 @@ permute(sel *s, ir_ref v, ir_ref lane)
     return r;
 }
 
+/* DPP16 quad_perm: lane l of each quad reads lane perm[l]; controls 0 to 0xff (RDNA 2 ISA, "DPP16
+ * controls"). */
+static ir_ref
+quad_permute(sel *s, ir_ref v, unsigned ctrl)
+{
+    ir_ref r = sel_1(s, AMD_V_MOV_B32, AMD_V1, sel_as_vgpr(s, v));
+    s->last->words[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
+                        1u << AMD_DPP_BOUND_CTRL;
+    s->last->fmt = AMD_VOP1 | AMD_EXT_DPP16 << 5;
+    return r;
+}
+
+/* The lane whose number differs in the bits of `mask`, below 32: within a row of 16 lanes by DPP's
+ * row_xmask, else from the other row of the half wave, 4 bits a lane saying which (RDNA 2 ISA,
+ * "V_PERMLANEX16_B32"). */
+static ir_ref
+exchange(sel *s, ir_ref v, unsigned mask)
+{
+    enum { ROW_XMASK = 0x160 };
+    if (mask == 0 || !sel_is_vgpr(v))
+        return v;
+    if (mask < 16)
+        return quad_permute(s, v, ROW_XMASK + mask);
+    uint32_t select[2] = {0, 0};
+    for (unsigned lane = 0; lane < 16; lane++)
+        select[lane / 8] |= (lane ^ (mask & 15)) << lane % 8 * 4;
+    ir_ref lo = sel_copy(s, AMD_S1, amd_const(select[0]));
+    return sel_3(s, AMD_V_PERMLANEX16_B32, AMD_V1, v, lo,
+                 sel_copy(s, AMD_S1, amd_const(select[1])));
+}
+
 static ir_ref
 shuffle(sel *s, const ir_instr *i, ir_ref v)
 {
     ir_ref n = sel_get(s, i->refs[1]), lane = n;
+    bool by_const = n.kind == IR_REF_CONST;
+    if (i->op == IR_shuffle_xor && by_const && n.id < 32)
+        return exchange(s, v, n.id);
+    if (i->op == IR_shuffle && !sel_is_vgpr(n))
+        return read_lane(s, i, v);
     switch (i->op) {
     case IR_shuffle_xor: lane = sel_2(s, AMD_V_XOR_B32, AMD_V1, n, lane_index(s)); break;
     case IR_shuffle_up: lane = sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, lane_index(s), n); break;
@@ -182,18 +218,6 @@ shuffle(sel *s, const ir_instr *i, ir_ref v)
     default: break;
     }
     return permute(s, v, sel_as_vgpr(s, lane));
-}
-
-/* DPP16 quad_perm: lane l of each quad reads lane perm[l]; controls 0 to 0xff (RDNA 2 ISA, "DPP16
- * controls"). */
-static ir_ref
-quad_permute(sel *s, ir_ref v, unsigned ctrl)
-{
-    ir_ref r = sel_1(s, AMD_V_MOV_B32, AMD_V1, sel_as_vgpr(s, v));
-    s->last->words[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
-                        1u << AMD_DPP_BOUND_CTRL;
-    s->last->fmt = AMD_VOP1 | AMD_EXT_DPP16 << 5;
-    return r;
 }
 
 static ir_ref
