@@ -59,16 +59,22 @@ coordinate(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, un
     return t->leaves;
 }
 
-/* A float scalar or vector of 32 bits in word `k`, as one value. */
+/* The first `n` components of word `k`, 32 bits each, as one value. */
 static ir_ref
-vector_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind)
+vector_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, unsigned n)
 {
     const spirv_type *t = spirv_operand_type(r, i, k), *c = spirv_scalar_of(t);
-    if (!c || c->kind != kind)
+    if (!c || c->kind != kind || t->leaves < n || (n == 1 && t->leaves > 1))
         spirv_invalid(r, "image operand in word %u has a type that it may not have", k);
     if (c->bits != 32)
         spirv_unsupported(r, "image operands of %u bits", c->bits);
-    return ir_build_vec(&r->b, spirv_operand(r, i, k), t->leaves);
+    return ir_build_vec(&r->b, spirv_operand(r, i, k), n);
+}
+
+static ir_ref
+scalar_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind)
+{
+    return vector_operand(r, i, k, kind, 1);
 }
 
 /* What the image operands (SPIR-V 1.6, 3.14) from word `k` on say. */
@@ -96,7 +102,7 @@ check_known(spirv_reader *r, uint32_t mask)
 }
 
 static operands
-read_operands(spirv_reader *r, const spirv_insn *i, unsigned k, bool fetch)
+read_operands(spirv_reader *r, const spirv_insn *i, unsigned k, const image *m, bool fetch)
 {
     operands o = {.bias = ir_none(),
                   .lod = ir_none(),
@@ -106,24 +112,25 @@ read_operands(spirv_reader *r, const spirv_insn *i, unsigned k, bool fetch)
                   .sample = ir_none(),
                   .min_lod = ir_none()};
     spirv_kind lod_kind = fetch ? SPIRV_INT : SPIRV_FLOAT;
+    unsigned n = dimensions(m->type);
     o.mask = k < i->n ? i->w[k++] : 0;
     check_known(r, o.mask);
     if (o.mask & SPIRV_IMAGE_BIAS)
-        o.bias = vector_operand(r, i, k++, SPIRV_FLOAT);
+        o.bias = scalar_operand(r, i, k++, SPIRV_FLOAT);
     if (o.mask & SPIRV_IMAGE_LOD)
-        o.lod = vector_operand(r, i, k++, lod_kind);
+        o.lod = scalar_operand(r, i, k++, lod_kind);
     if (o.mask & SPIRV_IMAGE_GRAD) {
-        o.ddx = vector_operand(r, i, k++, SPIRV_FLOAT);
-        o.ddy = vector_operand(r, i, k++, SPIRV_FLOAT);
+        o.ddx = vector_operand(r, i, k++, SPIRV_FLOAT, n);
+        o.ddy = vector_operand(r, i, k++, SPIRV_FLOAT, n);
     }
     if (o.mask & (SPIRV_IMAGE_CONST_OFFSET | SPIRV_IMAGE_OFFSET))
-        o.offset = vector_operand(r, i, k++, SPIRV_INT);
+        o.offset = vector_operand(r, i, k++, SPIRV_INT, n);
     if (o.mask & SPIRV_IMAGE_CONST_OFFSETS)
         o.offsets = four_offsets(r, i, k++);
     if (o.mask & SPIRV_IMAGE_SAMPLE)
-        o.sample = vector_operand(r, i, k++, SPIRV_INT);
+        o.sample = scalar_operand(r, i, k++, SPIRV_INT);
     if (o.mask & SPIRV_IMAGE_MIN_LOD)
-        o.min_lod = vector_operand(r, i, k++, SPIRV_FLOAT);
+        o.min_lod = scalar_operand(r, i, k++, SPIRV_FLOAT);
     for (uint32_t bit = SPIRV_IMAGE_MAKE_AVAILABLE; bit <= SPIRV_IMAGE_MAKE_VISIBLE; bit *= 2) {
         if (!(o.mask & bit))
             continue;
@@ -242,7 +249,7 @@ sample_coordinate(spirv_reader *r, const spirv_insn *i, const image *m, sampling
     refs[IR_TEX_COORD] = ir_build_vec(&r->b, c, n);
     if (!s.dref)
         return;
-    refs[IR_TEX_DREF] = vector_operand(r, i, 5, SPIRV_FLOAT);
+    refs[IR_TEX_DREF] = scalar_operand(r, i, 5, SPIRV_FLOAT);
     if (s.proj)
         refs[IR_TEX_DREF] = irb_fdiv(&r->b, refs[IR_TEX_DREF], c[n]);
 }
@@ -260,7 +267,7 @@ emit_sample(spirv_reader *r, const spirv_insn *i)
     sample_coordinate(r, i, &m, s, refs);
     if (s.gather && !s.dref)
         component = (uint32_t)spirv_const_word(r, i, 5) & 3;
-    operands o = read_operands(r, i, s.dref || s.gather ? 6 : 5, false);
+    operands o = read_operands(r, i, s.dref || s.gather ? 6 : 5, &m, false);
     refs[IR_TEX_IMAGE] = m.handle;
     refs[IR_TEX_SAMPLER] = m.sampler;
     refs[IR_TEX_LOD] = ir_is_value(o.lod) ? o.lod : o.bias;
@@ -291,7 +298,7 @@ static void
 emit_fetch(spirv_reader *r, const spirv_insn *i)
 {
     image m = image_operand(r, i, 3);
-    operands o = read_operands(r, i, 5, true);
+    operands o = read_operands(r, i, 5, &m, true);
     ir_ref refs[IR_TEX_N_REFS], c[5];
     unsigned n = dimensions(m.type) + m.type->arrayed;
     bool ms = m.type->multisampled, plain = m.type->dim == IR_DIM_buf || m.type->dim == IR_DIM_rect;
@@ -352,7 +359,7 @@ static void
 emit_read(spirv_reader *r, const spirv_insn *i)
 {
     image m = storage_operand(r, i, 3);
-    operands o = read_operands(r, i, 5, true);
+    operands o = read_operands(r, i, 5, &m, true);
     ir_ref refs[3];
     storage_refs(r, i, 4, &m, &o, refs);
     check_result(r, i, m.type, 4);
@@ -366,7 +373,7 @@ static void
 emit_write(spirv_reader *r, const spirv_insn *i)
 {
     image m = storage_operand(r, i, 1);
-    operands o = read_operands(r, i, 4, true);
+    operands o = read_operands(r, i, 4, &m, true);
     const spirv_type *t = spirv_operand_type(r, i, 3), *c = spirv_scalar_of(t);
     ir_ref refs[4], texel[4];
     if (!c || c->kind == SPIRV_BOOL)
@@ -392,7 +399,7 @@ emit_size(spirv_reader *r, const spirv_insn *i)
         spirv_invalid(r, "the result has not the type of the image's size");
     ir_ref refs[2] = {m.handle, ir_none()};
     if (i->op == SPIRV_OpImageQuerySizeLod)
-        refs[1] = vector_operand(r, i, 4, SPIRV_INT);
+        refs[1] = scalar_operand(r, i, 4, SPIRV_INT);
     ir_ref v = ir_build_intr(&r->b, IR_image_size, IR_TYPE(32, n), refs, 2);
     ir_instr *q = ir_built(&r->b);
     ir_attr_set(q, IR_A_IMAGE_DIM, m.type->dim);

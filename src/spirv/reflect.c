@@ -99,7 +99,7 @@ name_of(const spirv_reader *r, const spirv_var *v)
 static bool
 all_members_are(const spirv_type *t, uint32_t access)
 {
-    for (uint32_t m = 0; m < t->count; m++) {
+    for (uint32_t m = 0; t->kind == SPIRV_STRUCT && m < t->count; m++) {
         if (!(t->members[m].access & access))
             return false;
     }

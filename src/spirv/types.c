@@ -39,8 +39,7 @@ new_type(spirv_reader *r, const spirv_insn *i, spirv_kind kind)
     t->kind = (uint8_t)kind;
     t->id = id->number;
     t->align = 1;
-    id->kind = SPIRV_ID_TYPE;
-    id->type = t;
+    id->type = t; /* a type for others when it is complete: spirv_read_type */
     return t;
 }
 
@@ -307,6 +306,7 @@ spirv_read_type(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpTypeSampledImage: read_opaque(r, i, SPIRV_SAMPLED_IMAGE, 2); break;
     default: new_type(r, i, SPIRV_OTHER)->leaves = UINT32_MAX; break;
     }
+    spirv_ref(r, i, 1)->kind = SPIRV_ID_TYPE;
 }
 
 /* ---- questions ---- */
