@@ -128,9 +128,9 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
     return sel_join(s, false, 2, sum);
 }
 
-/* If `r` is a sum with a constant that fits the offset field (in which `base` stands already), what is
- * left of it; the constant is added to `*base`. The hardware's sum wraps as the addition does, but for
- * SMEM's with a register offset. */
+/* If `r` is a sum with a constant that fits the offset field (in which `base` stands already), what
+ * is left of it; the constant is added to `*base`. The hardware's sum wraps as the addition does,
+ * but for SMEM's with a register offset. */
 static ir_ref
 split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
 {
