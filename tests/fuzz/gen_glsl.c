@@ -14,6 +14,7 @@ typedef struct gen {
     size_t statement; /* number of the next */
     unsigned depth, loops, indent;
     bool divergent; /* barriers are not allowed here */
+    bool returned;  /* an invocation may have returned: barriers are not allowed any more */
     bool in_function;
     bool divergent_do; /* do-while loops may end for one invocation before another */
     unsigned silent;   /* inside a statement that is left out */
@@ -465,6 +466,7 @@ return_statement(gen *g)
     put(g, "if (");
     expr(g, BOOL, 1);
     put(g, ") { save(i0, u1, f2, v); return; }\n");
+    g->returned = true;
 }
 
 static void
@@ -481,7 +483,7 @@ any_statement(gen *g)
     case 6: (deep ? assign : switch_statement)(g); break;
     case 7:
     case 8: (g->loops ? leave_statement : assign)(g); break;
-    case 9: (g->divergent ? assign : shared_statement)(g); break;
+    case 9: (g->divergent || g->returned ? assign : shared_statement)(g); break;
     case 10: counter_statement(g); break;
     case 11:
         line_start(g);
