@@ -354,6 +354,6 @@ spirv_emit_alu(spirv_reader *r, const spirv_insn *i)
     default: break;
     }
     if (i->op >= 256 || !rows[i->op].n)
-        spirv_unsupported(r, "%s", spirv_op_find(i->op)->name);
+        spirv_unsupported(r, "%s", spirv_op_row_of(i->op)->name);
     emit_row(r, i, &rows[i->op]);
 }

@@ -299,7 +299,7 @@ spirv_emit_atomic(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpAtomicCompareExchange: emit_compare_exchange(r, i); break;
     case SPIRV_OpAtomicCompareExchangeWeak:
     case SPIRV_OpAtomicFlagTestAndSet:
-    case SPIRV_OpAtomicFlagClear: spirv_unsupported(r, "%s", spirv_op_find(i->op)->name);
+    case SPIRV_OpAtomicFlagClear: spirv_unsupported(r, "%s", spirv_op_row_of(i->op)->name);
     default: emit_read_modify_write(r, i); break;
     }
 }

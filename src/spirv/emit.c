@@ -127,7 +127,7 @@ spirv_emit(spirv_reader *r, const spirv_insn *i)
     if (!e)
         e = other_emitter(i->op);
     if (!e)
-        spirv_unsupported(r, "%s", spirv_op_find(i->op)->name);
+        spirv_unsupported(r, "%s", spirv_op_row_of(i->op)->name);
     e(r, i);
 }
 
@@ -137,6 +137,6 @@ spirv_check_spec_op(spirv_reader *r, const spirv_insn *i)
     emitter *e = value_emitter(i->op);
     bool fits = e == spirv_emit_alu || e == spirv_emit_convert || e == spirv_emit_composite;
     if (!fits || i->op == SPIRV_OpUndef || i->op == SPIRV_OpCopyObject)
-        spirv_unsupported(r, "OpSpecConstantOp with %s", spirv_op_find(i->op)->name);
+        spirv_unsupported(r, "OpSpecConstantOp with %s", spirv_op_row_of(i->op)->name);
     spirv_check_layout(r, i);
 }

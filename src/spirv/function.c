@@ -69,7 +69,7 @@ add_instruction(spirv_reader *r, body *b, const spirv_insn *i)
     }
     if (b->open->merge_at && !is_terminator(i->op))
         spirv_invalid(r, "a merge instruction is not the last but one of its block");
-    if (spirv_op_find(i->op)->layout[0] == 'T') {
+    if (spirv_op_row_of(i->op)->layout[0] == 'T') {
         spirv_id *id = spirv_ref(r, i, 2);
         id->type = (spirv_type *)spirv_type_ref(r, i, 1);
         id->kind = SPIRV_ID_VALUE;

@@ -487,7 +487,7 @@ spirv_emit_image(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpImageQueryLevels:
     case SPIRV_OpImageQuerySamples: emit_count(r, i); break;
     case SPIRV_OpImageQueryFormat:
-    case SPIRV_OpImageQueryOrder: spirv_unsupported(r, "%s", spirv_op_find(i->op)->name);
+    case SPIRV_OpImageQueryOrder: spirv_unsupported(r, "%s", spirv_op_row_of(i->op)->name);
     default: emit_sample(r, i); break;
     }
 }

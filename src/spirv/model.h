@@ -56,6 +56,10 @@ typedef struct spirv_op_row {
 const spirv_op_row *
 spirv_op_find(unsigned opcode);
 
+/* The same; for a number that has none a row of unknown operands. */
+const spirv_op_row *
+spirv_op_row_of(unsigned opcode);
+
 /* ---- types ---- */
 
 typedef enum spirv_kind {
@@ -326,10 +330,12 @@ typedef struct spirv_ssa_var {
 
 /* What SSA construction knows of a HIR block, by index. */
 typedef struct spirv_hir_block {
-    ir_block *head;         /* merge blocks: where the construct was opened; loop headers: the block
-                               before */
-    bool is_header, sealed; /* sealed: all predecessors are known */
-    bool open;              /* dominates what is being emitted, by the nesting */
+    ir_block *head;          /* arms and merge blocks: where the construct was opened; loop headers:
+                                the block before */
+    ir_block *jump;          /* a head of heads, for long strides; NULL at loop headers */
+    uint32_t depth;          /* heads above, up to a loop header */
+    bool is_header, sealed;  /* sealed: all predecessors are known */
+    bool open;               /* dominates what is being emitted, by the nesting */
     struct spirv_loop *loop; /* headers */
 } spirv_hir_block;
 

@@ -69,7 +69,7 @@ spirv_insn_at(spirv_reader *r, uint32_t at)
 {
     const uint32_t *w = r->words + at;
     spirv_insn i = {.w = w, .at = at, .op = w[0] & 0xffff, .n = (uint16_t)(w[0] >> 16)};
-    set_place(r, at, spirv_op_find(i.op)->name);
+    set_place(r, at, spirv_op_row_of(i.op)->name);
     return i;
 }
 
@@ -164,7 +164,7 @@ check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
 void
 spirv_check_layout(spirv_reader *r, const spirv_insn *i)
 {
-    check_layout(r, i, spirv_op_find(i->op)->layout);
+    check_layout(r, i, spirv_op_row_of(i->op)->layout);
 }
 
 static void
@@ -358,7 +358,7 @@ read_global(spirv_reader *r, const spirv_insn *i)
     case SPIRV_OpGroupMemberDecorate: spirv_read_decoration(r, i); return true;
     default: break;
     }
-    if (!strncmp(spirv_op_find(i->op)->name, "OpType", 6)) {
+    if (!strncmp(spirv_op_row_of(i->op)->name, "OpType", 6)) {
         spirv_read_type(r, i);
         return true;
     }
@@ -401,14 +401,14 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
     uint32_t at = 5;
     while (at < r->functions_at) {
         bool capability = (r->words[at] & 0xffff) == SPIRV_OpCapability;
-        if (r->unknown_at && !capability) /* a capability would have said more */
+        if (r->unknown_at && !capability && !r->reflecting) /* a capability would have said more */
             fail_unknown(r);
         spirv_insn i = spirv_insn_at(r, at);
-        if (!read_global(r, &i))
+        if (!read_global(r, &i) && spirv_op_find(i.op))
             spirv_invalid(r, "the instruction stands outside a function");
         at += i.n;
     }
-    if (r->unknown_at)
+    if (r->unknown_at && !r->reflecting)
         fail_unknown(r);
     if (r->memory_model == UINT32_MAX)
         spirv_invalid(r, "the module has no OpMemoryModel");

@@ -28,6 +28,14 @@ spirv_op_find(unsigned opcode)
     return &rows[row_of[opcode] - 1];
 }
 
+const spirv_op_row *
+spirv_op_row_of(unsigned opcode)
+{
+    static const spirv_op_row unknown = {"unknown instruction", "|N"};
+    const spirv_op_row *row = spirv_op_find(opcode);
+    return row ? row : &unknown;
+}
+
 const char *
 spirv_model_name(uint32_t model)
 {

@@ -195,7 +195,7 @@ walk_ids(spirv_reader *r, const spirv_insn *i)
     if (i->op == SPIRV_OpExtInst && spirv_ref(r, i, 3)->kind == SPIRV_ID_SET &&
         spirv_ref(r, i, 3)->set == SPIRV_SET_GLSL450)
         return (id_walk){"TRin|I", 1};
-    return (id_walk){spirv_op_find(i->op)->layout, 1};
+    return (id_walk){spirv_op_row_of(i->op)->layout, 1};
 }
 
 spirv_func *

@@ -110,6 +110,21 @@ written_between(const spirv_ssa_var *v, uint32_t from, uint32_t to)
     return lo < v->n_writes && v->writes[lo] < to;
 }
 
+/* The block of the last write before block `to`, or -1. */
+static int64_t
+last_write_before(const spirv_ssa_var *v, uint32_t to)
+{
+    uint32_t lo = 0, hi = v->n_writes;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (v->writes[mid] < to)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? (int64_t)v->writes[lo - 1] : -1;
+}
+
 /* ---- lookup ---- */
 
 /* A phi that is being filled. */
@@ -168,6 +183,26 @@ push_fill(lookup *l, ir_instr *phi, ir_block *b)
     l->stack[l->n++] = (fill){.phi = phi, .block = b};
 }
 
+/* The highest head of heads of `b` that is not above the variable's last write: nothing between the
+ * two writes it. Jump pointers (Myers 1983, "An applicative random-access stack") make that
+ * logarithmic. */
+static ir_block *
+climb(const spirv_reader *r, const spirv_ssa_var *v, ir_block *b)
+{
+    int64_t write = last_write_before(v, b->index);
+    for (;;) {
+        const spirv_hir_block *h = &r->hir[b->index];
+        if (!h->depth)
+            return b;
+        if (h->jump->index >= write)
+            b = h->jump;
+        else if (h->head->index >= write)
+            b = h->head;
+        else
+            return b;
+    }
+}
+
 /* Walks to where the value at the end of `b` is known, or to a phi that must be filled first (it is
  * pushed, and the result is not known yet: false). */
 static bool
@@ -176,11 +211,14 @@ walk_back(lookup *l, ir_block *b, ir_ref *value)
     spirv_reader *r = l->r;
     const spirv_ssa_var *v = &r->ssa[l->var];
     for (;;) {
-        const spirv_hir_block *h = &r->hir[b->index];
         spirv_charge(r, 1);
         if (recall(r, l->var, b, value))
             return true;
-        if (h->is_header && !needs_header_phi(l, b)) {
+        ir_block *top = climb(r, v, b);
+        const spirv_hir_block *h = &r->hir[b->index];
+        if (top != b) {
+            b = top;
+        } else if (h->is_header && !needs_header_phi(l, b)) {
             b = h->head;
         } else if (h->is_header) {
             ir_instr *phi = make_phi(l, b, 2);
@@ -191,8 +229,6 @@ walk_back(lookup *l, ir_block *b, ir_ref *value)
             }
             push_open_phi(l, phi, b);
             return true;
-        } else if (h->head && !written_between(v, h->head->index, b->index)) {
-            b = h->head;
         } else if (b->preds[0].count == 1) {
             b = b->preds[0].at[0];
         } else if (!b->preds[0].count) {
@@ -295,6 +331,18 @@ spirv_ssa_header_phi(spirv_reader *r, uint32_t var)
 
 /* ---- blocks ---- */
 
+/* The head's jump again if the last two strides were equally long, else the head. */
+static void
+set_jump(spirv_reader *r, spirv_hir_block *h)
+{
+    const spirv_hir_block *up = &r->hir[h->head->index];
+    const spirv_hir_block *over = up->depth ? &r->hir[up->jump->index] : up;
+    bool equal = up->depth && over->depth &&
+                 up->depth - over->depth == over->depth - r->hir[over->jump->index].depth;
+    h->depth = up->depth + 1;
+    h->jump = equal ? over->jump : h->head;
+}
+
 void
 spirv_open_block(spirv_reader *r, ir_block *b, ir_block *head)
 {
@@ -302,6 +350,8 @@ spirv_open_block(spirv_reader *r, ir_block *b, ir_block *head)
     ir_append_block(r->f, b);
     r->hir = arena_grow(r->a, r->hir, &r->cap_hir, b->index + 1u, sizeof *r->hir);
     r->hir[b->index] = (spirv_hir_block){.head = head, .open = true, .sealed = true};
+    if (head)
+        set_jump(r, &r->hir[b->index]);
     r->open = arena_grow(r->a, r->open, &r->cap_open, r->n_open + 1, sizeof *r->open);
     r->open[r->n_open++] = b;
     ir_builder_continue_at(&r->b, b);

@@ -114,7 +114,7 @@ spirv_begin_then(spirv_reader *r, spirv_arms *a, ir_ref cond)
                       .open_mark = r->n_open};
     ir_build_if(&r->b, cond, a->then, a->other, a->merge);
     ir_builder_open_scope(&r->b);
-    spirv_open_block(r, a->then, NULL);
+    spirv_open_block(r, a->then, a->head);
 }
 
 void
@@ -125,7 +125,7 @@ spirv_begin_else(spirv_reader *r, spirv_arms *a, spirv_tail then_tail)
     spirv_close_blocks(r, a->open_mark);
     ir_builder_close_scope(&r->b);
     ir_builder_open_scope(&r->b);
-    spirv_open_block(r, a->other, NULL);
+    spirv_open_block(r, a->other, a->head);
 }
 
 static void
@@ -486,7 +486,7 @@ emit_terminator(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_ta
     case SPIRV_OpReturn:
     case SPIRV_OpReturnValue: return emit_return(r, b, fall);
     case SPIRV_OpUnreachable: return SPIRV_FALLS; /* undefined: whatever makes no code */
-    default: spirv_insn_at(r, b->end); spirv_unsupported(r, "%s", spirv_op_find(b->term)->name);
+    default: spirv_insn_at(r, b->end); spirv_unsupported(r, "%s", spirv_op_row_of(b->term)->name);
     }
 }
 
@@ -558,6 +558,7 @@ open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
     spirv_open_block(r, l->header, before);
     l->body_mark = r->n_open;
     r->hir[l->header->index].is_header = true;
+    r->hir[l->header->index].depth = 0; /* heads end here: a phi may be needed */
     r->hir[l->header->index].sealed = false;
     r->hir[l->header->index].loop = l;
     r->loop = l;

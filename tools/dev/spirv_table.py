@@ -112,7 +112,7 @@ def capabilities(grammar):
     print(CAPABILITIES_HEAD, end="")
     known = next(k for k in grammar["operand_kinds"] if k["kind"] == "Capability")["enumerants"]
     for c in known:
-        if c["value"] in seen or "INTEL" in c["enumerant"]:
+        if c["value"] in seen:
             continue
         seen.add(c["value"])
         name = c["enumerant"]
