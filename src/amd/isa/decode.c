@@ -36,7 +36,7 @@ unpack(amd_layout_id id, uint64_t head, amd_raw *raw)
     const amd_layout *l = &amd_layouts[id];
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        raw->f[r->field] |= (uint32_t)(head >> r->pos & base_mask64(r->bits)) << r->at;
+        raw->f[r->field] |= ((uint32_t)(head >> r->pos) & amd_row_mask(r)) << r->at;
     }
 }
 
@@ -404,6 +404,7 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     drop_absent(&d);
     if (!decode_literal(&d) || (d.fmt == AMD_MIMG && !decode_nsa(&d)))
         return false;
-    return amd_raw_valid(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+    return amd_unused_fields_zero(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+           amd_raw_valid(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
            amd_inst_valid(d.row, &d.places, out);
 }

@@ -4,7 +4,6 @@
  * unencodable. */
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
-#include "base/bits.h"
 
 typedef struct encoder {
     amd_gen gen;
@@ -29,9 +28,9 @@ pack(amd_layout_id id, amd_raw *raw)
     uint64_t head = 0;
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        uint64_t mask = base_mask64(r->bits) << r->at;
-        head |= (raw->f[r->field] & mask) >> r->at << r->pos;
-        raw->f[r->field] &= (uint32_t)~mask;
+        uint32_t mask = amd_row_mask(r) << r->at;
+        head |= (uint64_t)((raw->f[r->field] & mask) >> r->at) << r->pos;
+        raw->f[r->field] &= ~mask;
     }
     return head;
 }
@@ -39,10 +38,15 @@ pack(amd_layout_id id, amd_raw *raw)
 static bool
 all_packed(const amd_raw *raw)
 {
-    uint32_t left = 0;
-    for (unsigned i = 0; i < AMD_FIELD_COUNT; i++)
-        left |= raw->f[i];
-    return left == 0;
+    const uint32_t *f = raw->f;
+    uint32_t left[4] = {0, 0, 0, 0}; /* four chains of ors run side by side */
+    for (unsigned i = 0; i < AMD_RAW_SIZE; i += 4) {
+        left[0] |= f[i];
+        left[1] |= f[i + 1];
+        left[2] |= f[i + 2];
+        left[3] |= f[i + 3];
+    }
+    return (left[0] | left[1] | left[2] | left[3]) == 0;
 }
 
 /* The value of `field` for register `code`; validity has been checked. */

@@ -214,6 +214,13 @@ typedef struct amd_layout_row {
     uint8_t pos, bits, at;
 } amd_layout_row;
 
+/* The row's bits, low ones first: no field is wider than 24. */
+static inline uint32_t
+amd_row_mask(const amd_layout_row *r)
+{
+    return (1u << r->bits) - 1;
+}
+
 typedef struct amd_layout {
     const amd_layout_row *rows;
     uint16_t count;
@@ -221,9 +228,11 @@ typedef struct amd_layout {
     uint8_t words; /* 32-bit words that the rows describe */
 } amd_layout;
 
-/* The values of all fields of one instruction; those that its encoding lacks are zero. */
+/* The values of all fields of one instruction, by amd_field; those that its encoding lacks are
+ * zero. */
+enum { AMD_RAW_SIZE = (AMD_FIELD_COUNT + 3) / 4 * 4 };
 typedef struct amd_raw {
-    uint32_t f[AMD_FIELD_COUNT];
+    uint32_t f[AMD_RAW_SIZE];
 } amd_raw;
 
 extern const amd_layout amd_layouts[AMD_L_COUNT];
@@ -265,8 +274,12 @@ amd_operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand
 uint32_t
 amd_int_sources(const amd_op_info *row);
 
-/* Whether the fields hold nothing that this instruction has no use for: modifiers that its row
- * lacks, operand fields that none of its operands is stored in. */
+/* Whether operand fields that the instruction does not use are zero. */
+bool
+amd_unused_fields_zero(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+                       const amd_raw *raw);
+
+/* Whether the modifiers are some that the row's instructions have in this encoding. */
 bool
 amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
               const amd_raw *raw);

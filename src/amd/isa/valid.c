@@ -133,10 +133,12 @@ static const uint8_t operand_fields[] = {
     AMD_FIELD_DATA1,  AMD_FIELD_DATA2, AMD_FIELD_DATA3,
 };
 
-static bool
-unused_fields_zero(const amd_op_info *row, amd_ext ext, const amd_places *places,
-                   const amd_raw *raw)
+bool
+amd_unused_fields_zero(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+                       const amd_raw *raw)
 {
+    if (fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH)
+        return true; /* ignored there */
     uint64_t used[2] = {0, 0};
     for (unsigned i = 0; i < AMD_MAX_DST; i++)
         used[places->dst[i] / 64] |= UINT64_C(1) << places->dst[i] % 64;
@@ -207,6 +209,10 @@ static bool
 vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
                     const uint32_t *f)
 {
+    if (ext == AMD_EXT_NONE && places->attr == AMD_FIELD_NONE &&
+        !(f[AMD_FIELD_OMOD] | f[AMD_FIELD_CLAMP] | f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS] |
+          f[AMD_FIELD_OPSEL] | f[AMD_FIELD_NEG_HI] | f[AMD_FIELD_SEXT]))
+        return true; /* as most are */
     uint32_t flags = row->flags, floats = float_sources(row);
     uint32_t sources = (1u << amd_op_src_count(row)) - 1;
     if (f[AMD_FIELD_OMOD] && !(flags & AMD_F_OMOD))
@@ -263,9 +269,6 @@ amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places
 {
     const uint32_t *f = raw->f;
     if (f[AMD_FIELD_ZERO])
-        return false;
-    bool flat = fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH;
-    if (!flat && !unused_fields_zero(row, ext, places, raw))
         return false;
     if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
         return vop_modifiers_valid(row, fmt, ext, places, f);
