@@ -20,6 +20,7 @@ typedef struct ir_builder {
     ir_block *block;                /* instructions go to its end ... */
     ir_instr *before;               /* ... or before this one, if not NULL */
     uint32_t loc;                   /* given to new instructions */
+    bool exact;                     /* float operations made are IR_EXACT */
     struct ir_numbering *numbering; /* scoped table of pure instructions; made by ir_builder_init */
     ir_instr *built;                /* made last by ir_build_intr */
     /* Called, if not NULL, for each algebraic rule that fires: tests count them. */

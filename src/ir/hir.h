@@ -125,6 +125,16 @@ enum {
     IR_TEX_N_REFS,
 };
 
+/* Bit of ir_instr.fmt: a float operation that may not be contracted with others (SPIR-V's
+ * NoContraction). Only these opcodes have it: */
+enum { IR_EXACT = 1 };
+
+static inline bool
+ir_may_be_exact(unsigned op)
+{
+    return op == IR_fadd || op == IR_fsub || op == IR_fmul;
+}
+
 /* Kinds of operand types of ALU rows. */
 typedef enum ir_kind {
     IR_KIND__,

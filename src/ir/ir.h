@@ -211,7 +211,8 @@ struct ir_instr {
     uint16_t op;
     uint16_t n_refs;
     uint8_t n_defs;
-    uint8_t fmt; /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen */
+    uint8_t fmt; /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen; HIR:
+                    IR_EXACT or 0 */
     uint16_t n_words;
 };
 

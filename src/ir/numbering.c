@@ -32,7 +32,7 @@ ir_numbering_new(ir_fn *f)
 uint32_t
 ir_numbering_hash(const ir_instr *i, ir_type type)
 {
-    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32;
+    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32 | (uint64_t)i->fmt << 48;
     for (unsigned r = 0; r < i->n_refs; r++)
         h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
     for (unsigned w = 0; w < i->n_words; w++)
@@ -45,7 +45,7 @@ is_equal(const ir_numbering *n, uint32_t id, const ir_instr *i, ir_type type)
 {
     const ir_instr *j = n->f->values[id].def;
     if (j->op != i->op || n->f->values[id].type != type || j->n_refs != i->n_refs ||
-        j->n_words != i->n_words)
+        j->n_words != i->n_words || j->fmt != i->fmt)
         return false;
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (!ir_same_ref(i->refs[r], j->refs[r]))

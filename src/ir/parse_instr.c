@@ -550,6 +550,8 @@ parse_hir_defs(gathered *g)
         take_op(g, ir_lex_word(l, "an opcode"));
         break;
     }
+    if (ir_may_be_exact(g->op) && ir_lex_take(l, '!'))
+        g->fmt = IR_EXACT;
     if (intrinsic != ((g->row->flags & IR_OP_INTRINSIC) != 0)) {
         l->tok = g->op_tok;
         ir_lex_fail(l, intrinsic ? "an intrinsic" : "'@' before an intrinsic's name");

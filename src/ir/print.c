@@ -361,7 +361,7 @@ put_hir_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
     const ir_op_info *row = ir_op_of(f, i);
     bool parens = (row->flags & IR_OP_INTRINSIC) != 0;
     put_hir_defs(f, i, flags, out);
-    buf_printf(out, "%s%s", parens ? "@" : "", row->name);
+    buf_printf(out, "%s%s%s", parens ? "@" : "", row->name, i->fmt & IR_EXACT ? "!" : "");
     if (i->op == IR_load_const) {
         put_load_const(f, i, out);
         return;

@@ -55,7 +55,7 @@ is_pure(const ir_instr *i)
 static bool
 is_equal(const gvn *g, const ir_instr *a, const ir_instr *b)
 {
-    if (a->op != b->op || a->n_refs != b->n_refs || a->n_words != b->n_words)
+    if (a->op != b->op || a->fmt != b->fmt || a->n_refs != b->n_refs || a->n_words != b->n_words)
         return false;
     if (g->f->values[a->defs[0].id].type != g->f->values[b->defs[0].id].type)
         return false;
@@ -139,6 +139,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
         ir_instr *other = ir_new_instr(g->f, n->op, 1, n->n);
         other->defs[0] = i->defs[0];
         other->loc = i->loc;
+        other->fmt = i->fmt;
         g->f->values[i->defs[0].id].def = other;
         ir_insert_before(i, other);
         ir_unlink(i);
@@ -146,6 +147,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
     }
     g->changed |= i->op != n->op;
     i->op = (uint16_t)n->op;
+    i->fmt = ir_may_be_exact(i->op) ? i->fmt : 0;
     for (unsigned r = 0; r < n->n; r++) {
         ir_ref now = opt_replace_follow(&g->map, n->s[r]);
         g->changed |= !ir_same_ref(i->refs[r], now);
@@ -174,6 +176,7 @@ visit_alu(gvn *g, ir_instr *i)
     g->b.block = i->block;
     g->b.before = i;
     g->b.loc = i->loc;
+    g->b.exact = i->fmt & IR_EXACT;
     bool result = ir_fold_alu(&n);
     if (i->prev != before) {
         number_new(g, before, i);

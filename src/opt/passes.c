@@ -30,6 +30,7 @@ const ir_pass *const opt_pipeline[] = {
     P(gvn),
     P(vectorize_mem),
     P(copy_prop),
+    P(fuse_fma),
     P(dce),
     NULL,
 };

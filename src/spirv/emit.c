@@ -122,8 +122,11 @@ spirv_emit(spirv_reader *r, const spirv_insn *i)
     emitter *e = control_emitter(i->op);
     if (!e)
         e = memory_emitter(i->op);
-    if (!e)
+    if (!e) {
         e = value_emitter(i->op);
+        r->b.exact = e && i->n > 2 &&
+                     spirv_decor_find(spirv_ref(r, i, 2), SPIRV_DEC_NO_CONTRACTION, UINT32_MAX);
+    }
     if (!e)
         e = other_emitter(i->op);
     if (!e)

@@ -1,0 +1,77 @@
+/* Multiplications and additions become fused ones, where the shader does not forbid it (IR_EXACT).
+ *
+ *     32 %4 = fmul %1, %2
+ *     32 %5 = fadd %4, %3        ->     32 %5 = ffma %1, %2, %3
+ *
+ * Only products that nothing else uses: others would be computed twice. Subtractions negate an
+ * operand, which costs nothing where selection has modifiers. One walk; runs late, since a fused
+ * operation hides its product from other rules.
+ */
+#include "opt/opt.h"
+#include "opt/replace.h"
+
+#include "ir/builder.h"
+
+typedef struct fuse {
+    ir_fn *f;
+    ir_builder b;
+    opt_replace map;
+    const uint32_t *uses;
+    size_t n_uses; /* of values that were there when uses were counted */
+} fuse;
+
+/* The product that `r` reads if it may be fused into its one user, or NULL. */
+static const ir_instr *
+product(const fuse *p, ir_ref r)
+{
+    if (r.id >= p->n_uses || p->uses[r.id] != 1)
+        return NULL;
+    const ir_instr *i = p->f->values[r.id].def;
+    return i && i->op == IR_fmul && !(i->fmt & IR_EXACT) ? i : NULL;
+}
+
+static ir_ref
+fused(fuse *p, const ir_instr *i)
+{
+    const ir_instr *a = product(p, i->refs[0]), *b = product(p, i->refs[1]);
+    bool sub = i->op == IR_fsub;
+    if (b) {
+        ir_ref x = sub ? irb_fneg(&p->b, b->refs[0]) : b->refs[0];
+        return irb_ffma(&p->b, x, b->refs[1], i->refs[0]);
+    }
+    if (!a)
+        return ir_none();
+    ir_ref c = sub ? irb_fneg(&p->b, i->refs[1]) : i->refs[1];
+    return irb_ffma(&p->b, a->refs[0], a->refs[1], c);
+}
+
+static void
+visit(fuse *p, ir_instr *i)
+{
+    if ((i->op != IR_fadd && i->op != IR_fsub) || i->fmt & IR_EXACT)
+        return;
+    ir_builder_before(&p->b, i);
+    p->b.loc = i->loc;
+    opt_replace_in(&p->map, i);
+    ir_ref r = fused(p, i);
+    if (!ir_is_value(r))
+        return;
+    opt_replace_add(&p->map, i->defs[0].id, r);
+    opt_remove(i);
+}
+
+bool
+opt_fuse_fma(ir_fn *f)
+{
+    fuse p = {.f = f, .map = opt_replace_begin(f), .n_uses = f->n_values};
+    p.uses = ir_count_uses(f, f->ctx->scratch);
+    ir_builder_init(&p.b, f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        visit(&p, i);
+    }
+    if (p.map.any)
+        opt_replace_all(&p.map);
+    return p.map.any;
+}
