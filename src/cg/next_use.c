@@ -49,14 +49,23 @@ farther(uint32_t distance, uint32_t by)
     return distance >= CG_NEVER - by ? CG_NEVER : distance + by;
 }
 
-static uint32_t
-distance_along(const next_ctx *c, const ir_block *b, const ir_block *to, uint32_t id)
+/* Takes the distances at the beginning of successor `to`, for values that live along `list`. Both
+ * sets are sorted. */
+static void
+look_ahead(const next_ctx *c, const ir_block *b, const ir_block *to, unsigned list)
 {
-    uint32_t at = cg_find_id(&c->live->in[to->index], id);
-    if (at == UINT32_MAX)
-        return CG_NEVER;
-    bool leaves = c->loop_depth[to->index] < c->loop_depth[b->index];
-    return farther(c->next.in[to->index][at], leaves ? CG_LOOP_EXIT : 0);
+    const cg_id_set *out = &c->live->out[b->index], *in = &c->live->in[to->index];
+    uint32_t *distance = c->next.out[b->index];
+    uint32_t exit = c->loop_depth[to->index] < c->loop_depth[b->index] ? CG_LOOP_EXIT : 0;
+    for (uint32_t k = 0, at = 0; k < out->count && at < in->count; k++) {
+        while (at < in->count && in->ids[at] < out->ids[k])
+            at++;
+        if (at == in->count || in->ids[at] != out->ids[k] ||
+            c->live->edges(c->f->values[out->ids[k]].type) != list)
+            continue;
+        uint32_t d = farther(c->next.in[to->index][at], exit);
+        distance[k] = d < distance[k] ? d : distance[k];
+    }
 }
 
 /* Values that phis of successors take from `b` are used at its end. */
@@ -80,15 +89,11 @@ use_phi_operands(const next_ctx *c, const ir_block *b, unsigned list)
 static void
 find_out(const next_ctx *c, const ir_block *b)
 {
-    const cg_id_set *out = &c->live->out[b->index];
-    for (uint32_t k = 0; k < out->count; k++) {
-        unsigned list = c->live->edges(c->f->values[out->ids[k]].type);
-        uint32_t nearest = CG_NEVER;
-        for (uint32_t s = 0; s < b->succs[list].count; s++) {
-            uint32_t d = distance_along(c, b, b->succs[list].at[s], out->ids[k]);
-            nearest = d < nearest ? d : nearest;
-        }
-        c->next.out[b->index][k] = nearest;
+    for (uint32_t k = 0; k < c->live->out[b->index].count; k++)
+        c->next.out[b->index][k] = CG_NEVER;
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++)
+            look_ahead(c, b, b->succs[list].at[s], list);
     }
     use_phi_operands(c, b, 0);
     use_phi_operands(c, b, 1);

@@ -33,8 +33,6 @@ add_pool(gen *g, ir_ref r)
 {
     if (g->n_pool < MAX_POOL)
         g->pool[g->n_pool++] = r;
-    else
-        g->pool[rnd(g, MAX_POOL)] = r;
 }
 
 static ir_instr *

@@ -150,6 +150,9 @@ test_spill(void **state)
     t = run_many(300, (gen_options){.statements = 149, .depth = 4, .alive = 40, .scalar = 20},
                  (limits){36, 20, true});
     assert_true(t.vgprs > 5000);
+    t = run_many(3, (gen_options){.statements = 3000, .depth = 3, .alive = 60, .scalar = 50},
+                 (limits){60, 40, true});
+    assert_true(t.sgprs > 100 && t.vgprs > 100);
 }
 
 /* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR SGPRS VGPRS SPILL */
