@@ -216,7 +216,7 @@ store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 
 /* The bytes of a texel for an atomic, or NULL outside of the image. */
 static uint8_t *
-texel_bytes(const emu_inst *i, const image_args *g, const address *a)
+texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t size)
 {
     const mach_image *m = &g->image;
     int32_t c[4];
@@ -230,7 +230,7 @@ texel_bytes(const emu_inst *i, const image_args *g, const address *a)
         return NULL;
     uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
                                     sample);
-    return at == UINT64_MAX || at + mach_format_get(m->format)->bytes > m->size ? NULL
+    return at == UINT64_MAX || at + size > m->size ? NULL
                                                                                 : m->data + at;
 }
 
@@ -273,7 +273,7 @@ atomic(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     uint64_t x = w->vgpr[reg][l] | (wide ? (uint64_t)w->vgpr[reg + 1][l] << 32 : 0), y = 0, old = 0;
     if (compare)
         y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
-    uint8_t *p = g->valid ? texel_bytes(i, g, &a) : NULL;
+    uint8_t *p = g->valid ? texel_bytes(i, g, &a, wide ? 8 : 4) : NULL;
     if (p) {
         memcpy(&old, p, wide ? 8 : 4);
         uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
@@ -312,7 +312,7 @@ sample_coords(const emu_inst *i, const address *a, mach_sample *p)
     if (i->in.dim != DIM_CUBE)
         return;
     float id = p->coord[2], s = (p->coord[0] - 1.5f) * 2, t = (p->coord[1] - 1.5f) * 2;
-    uint32_t slice = id > 0 ? (uint32_t)nearbyintf(id) : 0, face = (slice & 7) % 6;
+    uint32_t slice = id > 0 && id < 65536 ? (uint32_t)nearbyintf(id) : 0, face = (slice & 7) % 6;
     cube_direction(face, s, t, 1, p->coord);
     cube_direction(face, a->dx[0] * 2, a->dx[1] * 2, 0, p->ddx);
     cube_direction(face, a->dy[0] * 2, a->dy[1] * 2, 0, p->ddy);

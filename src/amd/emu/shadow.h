@@ -14,7 +14,7 @@ enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
 
 typedef struct emu_shadow {
     uint64_t v[EMU_MAX_VGPRS + 16][4]; /* lanes where byte 0 to 3 of the register is undefined */
-    uint32_t s[EMU_SREGS];
+    uint32_t s[EMU_SREGS + 16];
     bool scc, flat_scratch;
 } emu_shadow;
 

@@ -256,7 +256,7 @@ sources(const emu_wave *w, const emu_inst *i)
         else if (!is_bitwise(in->op))
             u = all_bytes(any(u));
         if (in->op == AMD_V_CNDMASK_B32) {
-            uint64_t chosen = emu_read_mask(w, in->src[2]);
+            uint64_t chosen = emu_read_s64(w, in, in->src[2]);
             for (uint32_t k = 0; k < 4; k++)
                 u.b[k] &= s ? chosen : ~chosen;
         }

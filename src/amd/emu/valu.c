@@ -206,7 +206,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     emu_row *room = &src->room[s];
     const void *p;
     if (t == EMU_T_MASK) {
-        uint64_t mask = emu_read_mask(w, code);
+        uint64_t mask = n > 32 ? emu_read_s64(w, in, code) : emu_read_s32(w, in, code);
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = mask >> l & 1;
         src->lanes[s] = room->u;

@@ -79,7 +79,7 @@ struct emu_wave {
     uint64_t instructions; /* executed */
     uint64_t lane_instructions;
     uint32_t n_vgprs;
-    uint32_t sgpr[EMU_SREGS];
+    uint32_t sgpr[EMU_SREGS + 16]; /* tuples at the end of the numbers stay inside */
     uint32_t (*vgpr)[EMU_LANES];
     uint64_t exec_spread;           /* the exec value that exec_lanes holds */
     uint32_t exec_lanes[EMU_LANES]; /* 0 or ~0 a lane */
