@@ -230,8 +230,7 @@ texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t s
         return NULL;
     uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
                                     sample);
-    return at == UINT64_MAX || at + size > m->size ? NULL
-                                                                                : m->data + at;
+    return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
 }
 
 static emu_atomic
