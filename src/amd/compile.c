@@ -22,6 +22,16 @@ static const ir_pass *const phases[] = {
     NULL,
 };
 
+/* What is no pass: timed only. */
+static const ir_pass work_lower_abi = {
+    .name = "lower_abi",
+    .what = "Descriptors, push constants and built-in values become what the ABI gives."};
+static const ir_pass work_close_ifs = {
+    .name = "close_ifs", .what = "Loop-closed SSA, and divergent ifs with both arms at their end."};
+static const ir_pass work_select_program = {.name = "select_program",
+                                            .what = "Makes machine IR and its linear CFG of HIR."};
+static const ir_pass work_emit_program = {.name = "emit_program", .what = "Encodes."};
+
 uint32_t
 amd_choose_wave_size(const amd_options *options, const ir_shader *shader)
 {
@@ -121,6 +131,7 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     ir_compute_loops(hir);
     ir_compute_divergence(hir);
     amd_lower_abi(hir, p, options->layout);
+    ir_charge(options->run, &work_lower_abi, hir->ctx->arena);
     ir_run_passes(hir, before_selection, options->run);
     ir_compute_dominance(hir);
     ir_compute_loops(hir);
@@ -130,6 +141,7 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     ir_compute_divergence(hir);
     if (amd_close_divergent_ifs(hir))
         ir_compute_divergence(hir);
+    ir_charge(options->run, &work_close_ifs, hir->ctx->arena);
 }
 
 void
@@ -144,6 +156,7 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
         return;
     ir_fn *f = amd_select_program(hir, p);
     out->fn = f;
+    ir_charge(options->run, &work_select_program, f->arena);
     ir_run_passes(f, phases, options->run);
     if (options->run->stopped)
         return;
@@ -155,4 +168,5 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
     out->sgprs = p->sgprs_used;
     out->vgprs = p->vgprs_used;
     set_registers(p, out);
+    ir_charge(options->run, &work_emit_program, f->arena);
 }

@@ -13,6 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is no pass: timed only. */
+static const ir_pass work_read = {.name = "read", .what = "Makes HIR of the input."};
+static const ir_pass work_object = {.name = "object",
+                                    .what = "Makes the code object and counts its instructions."};
+
 static const char *const emit_names[] = {
     "obj",
     "bin",
@@ -239,13 +244,14 @@ give_code(compiler *c, const amd_binary *binary, const char *name)
     api_set_shader(c->s, &code);
     api_count_code(c->s, &code);
     c->s->output->stats.max_waves = binary->program->max_waves;
-    give_times(c);
     switch (find_emit(c)) {
     case 0: obj_write(&c->s->diag, &code, &out); break;
     case 1: buf_put(&out, code.code, code.code_size); break;
     default: api_print_shader(c->s, &code, false, &out); break;
     }
     api_set_data(c->s, out.data, out.size);
+    ir_charge(&c->run, &work_object, &c->s->arena);
+    give_times(c);
 }
 
 static void
@@ -254,7 +260,9 @@ compile(api_state *s, const void *user)
     compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
     amd_binary binary;
     read_options(&c);
+    ir_start_charging(&c.run);
     ir_fn *f = read_input(&c);
+    ir_charge(&c.run, &work_read, &s->arena);
     const char *name = f->name;
     if (find_emit(&c) == 3) {
         give_text(&c, f);

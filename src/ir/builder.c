@@ -190,12 +190,12 @@ whole_of(const ir_fn *f, const ir_ref *comps, unsigned n)
 ir_ref
 ir_build_vec(ir_builder *b, const ir_ref *comps, unsigned n)
 {
-    ir_ref at[IR_MAX_COMPS];
+    ir_ref at[IR_MAX_COMPS] = {ir_look_through(b->f, comps[0])};
     assert(n && n <= IR_MAX_COMPS);
-    for (unsigned c = 0; c < n; c++)
-        at[c] = ir_look_through(b->f, comps[c]);
     if (n == 1)
         return at[0];
+    for (unsigned c = 1; c < n; c++)
+        at[c] = ir_look_through(b->f, comps[c]);
     ir_ref whole = whole_of(b->f, at, n);
     if (ir_is_value(whole))
         return whole;

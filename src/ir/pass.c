@@ -40,19 +40,28 @@ is_left_out(const ir_pass *p, ir_pass_run *run)
     return beyond || ir_pass_listed(run->skip, p->name);
 }
 
-static void
-add_time(ir_fn *f, const ir_pass *p, ir_pass_run *run, uint64_t ns)
+void
+ir_start_charging(ir_pass_run *run)
+{
+    run->charged = run->clock ? run->clock(run->user) : 0;
+}
+
+void
+ir_charge(ir_pass_run *run, const ir_pass *row, arena *a)
 {
     size_t at = 0;
-    while (at < run->n_times && run->times[at].pass != p)
+    if (!run->clock)
+        return;
+    uint64_t now = run->clock(run->user), since = run->charged;
+    while (at < run->n_times && run->times[at].pass != row)
         at++;
     if (at == run->n_times) {
-        run->times = arena_grow(f->ctx->arena, run->times, &run->cap_times, at + 1,
-                                sizeof *run->times);
-        run->times[run->n_times++] = (ir_pass_time){.pass = p};
+        run->times = arena_grow(a, run->times, &run->cap_times, at + 1, sizeof *run->times);
+        run->times[run->n_times++] = (ir_pass_time){.pass = row};
     }
-    run->times[at].ns += ns;
+    run->times[at].ns += now - since;
     run->times[at].runs++;
+    run->charged = now;
 }
 
 static void
@@ -68,12 +77,26 @@ print_function(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
     arena_release(f->ctx->scratch, m);
 }
 
+/* What was asked for behind each pass; its time is nobody's. */
+static void
+look_at(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
+{
+    bool print = run->printed && ir_pass_listed(run->print, p->name);
+    if (print)
+        print_function(f, p, run);
+    if (run->verify)
+        ir_verify(f, p->name);
+    if (run->verify && run->check)
+        run->check(f, p->name);
+    if (print || run->verify)
+        ir_start_charging(run);
+}
+
 bool
 ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
     if (run->stopped || is_left_out(p, run))
         return false;
-    uint64_t start = run->clock ? run->clock(run->user) : 0;
     compute_analyses(f, p->needs);
     arena_mark m = arena_save(f->ctx->scratch);
     bool changed = p->run ? p->run(f) : true;
@@ -82,14 +105,8 @@ ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
     arena_release(f->ctx->scratch, m);
     if (changed)
         f->valid &= p->keeps;
-    if (run->clock)
-        add_time(f, p, run, run->clock(run->user) - start);
-    if (run->printed && ir_pass_listed(run->print, p->name))
-        print_function(f, p, run);
-    if (run->verify)
-        ir_verify(f, p->name);
-    if (run->verify && run->check)
-        run->check(f, p->name);
+    ir_charge(run, p, f->ctx->arena);
+    look_at(f, p, run);
     run->stopped = run->stop_after && strcmp(run->stop_after, p->name) == 0;
     return changed;
 }

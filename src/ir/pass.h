@@ -50,6 +50,7 @@ typedef struct ir_pass_run {
 
     /* Results. */
     bool stopped;
+    uint64_t charged;    /* the clock when time was last charged to a row */
     int64_t n_counted;   /* passes numbered for the bisection */
     ir_pass_time *times; /* one a row that has run, in order of first run */
     size_t n_times, cap_times;
@@ -62,6 +63,14 @@ ir_run_pass(ir_fn *f, const ir_pass *pass, ir_pass_run *run);
 /* Runs the pipeline, which ends with NULL, until it ends or `run->stopped`. */
 void
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run);
+
+/* What is timed as a row though no pass over a function: reading, selection, writing. All the time
+ * since the last charge (or the start) is the row's, so that the rows' times add up to the whole
+ * compile's. Nothing happens where nothing is timed. Rows are in `a` by address. */
+void
+ir_start_charging(ir_pass_run *run);
+void
+ir_charge(ir_pass_run *run, const ir_pass *row, arena *a);
 
 /* Is `name` in a list as above? */
 bool

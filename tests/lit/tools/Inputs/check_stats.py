@@ -11,7 +11,8 @@ rows = [json.loads(line) for line in sys.stdin]
 assert len(rows) == 2, rows
 for row in rows:
     assert set(row) == keys, set(row) ^ keys
-    assert row["compile_ms"] > 0 and row["phases_ms"], row
+    assert row["compile_ms"] > 0, row
+    assert {"read", "gvn", "select_program", "object"} <= set(row["phases_ms"]), row
     total = sum(row[k] for k in ("valu", "salu", "vmem", "smem", "ds", "branches", "waits", "nops"))
     assert row["instructions"] == total, row
 assert [r["target"] for r in rows] == ["gfx1030", "gfx1031"]
