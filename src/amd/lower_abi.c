@@ -18,7 +18,8 @@ typedef struct abi {
     amd_program *p;
     const amd_layout *layout;
     ir_builder b;
-    ir_ref *map; /* by value: what replaces it */
+    ir_ref *map;                   /* by value: what replaces it */
+    ir_ref *set_base, *set_offset; /* by value, descriptor addresses: the terms of the sum */
     bool uses_set[MAX_SETS];
     bool uses_push, push_inline;
     uint32_t push_dwords; /* inline: dwords from offset 0 up to the last used */
@@ -277,6 +278,8 @@ lower_resource_index(abi *a, const ir_instr *i)
     ir_ref at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
     ir_ref r = irb_iadd(b, base, at);
     a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
+    a->set_base[i->defs[0].id] = base;
+    a->set_offset[i->defs[0].id] = at;
     return r;
 }
 
@@ -309,10 +312,15 @@ lower_handles(abi *a, ir_instr *i)
         ir_ref *handle = &i->refs[refs[u]];
         bool sampler = i->op == IR_tex && refs[u] == IR_TEX_SAMPLER;
         uint32_t offset = sampler ? sampler_offset(a, *handle) : 0;
-        ir_ref address = *handle;
-        if (a->map[address.id].kind != IR_REF_NONE)
+        ir_ref address = *handle, at = imm(a, offset);
+        /* The terms stay apart: SMEM adds them, and the set's address is there once. */
+        if (a->set_base[address.id].kind != IR_REF_NONE) {
+            at = irb_iadd(&a->b, a->set_offset[address.id], at);
+            address = a->set_base[address.id];
+        } else if (a->map[address.id].kind != IR_REF_NONE) {
             address = a->map[address.id];
-        *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, imm(a, offset));
+        }
+        *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, at);
     }
 }
 
@@ -342,6 +350,8 @@ walk(abi *a)
 {
     size_t n_values = a->f->n_values;
     a->map = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
+    a->set_base = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
+    a->set_offset = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     IR_FOREACH_BLOCK(b, a->f)
     {
         IR_FOREACH_INSTR(i, b)

@@ -163,12 +163,30 @@ sel_as_sgpr(sel *s, ir_ref a)
     return sel_1(s, AMD_P_AS_UNIFORM, amd_rc(false, sel_regs(a) * 4), a);
 }
 
+/* The vector that was taken apart into just these parts, or NONE. */
+static ir_ref
+joined_before(const sel *s, bool sgpr, unsigned n, const ir_ref *parts)
+{
+    const ir_instr *def = ir_is_value(parts[0]) ? s->f->values[parts[0].id].def : NULL;
+    if (!def || def->op != AMD_P_SPLIT_VECTOR || def->n_defs != n ||
+        sel_is_vgpr(def->refs[0]) == sgpr)
+        return ir_none();
+    for (unsigned i = 0; i < n; i++) {
+        if (!ir_same_ref(def->defs[i], parts[i]))
+            return ir_none();
+    }
+    return def->refs[0];
+}
+
 ir_ref
 sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 {
     ir_ref ready[IR_MAX_COMPS * 2];
     unsigned regs = 0;
     assert(n <= IR_MAX_COMPS * 2);
+    ir_ref whole = joined_before(s, sgpr, n, parts);
+    if (n > 1 && ir_is_value(whole))
+        return whole;
     for (unsigned i = 0; i < n; i++) {
         ready[i] = sgpr ? sel_as_sgpr(s, parts[i]) : parts[i];
         regs += sel_regs(parts[i]);
@@ -326,12 +344,11 @@ set_comp(sel *s, const ir_instr *i, unsigned c, ir_ref r)
     unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
     if (!v->comps)
         v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
-    if (v->rep == SEL_VGPR && !sel_is_vgpr(r))
-        r = sel_as_vgpr(s, r);
+    bool wide = ir_type_bits(s->hir->values[i->defs[0].id].type) == 64;
+    if (r.kind == IR_REF_CONST && wide != (sel_regs(r) == 2))
+        r = sel_copy(s, amd_rc(v->rep == SEL_VGPR, wide ? 8 : 4), r);
     else if (v->rep == SEL_SGPR && sel_is_vgpr(r))
         r = sel_as_sgpr(s, r);
-    else if (r.kind == IR_REF_CONST)
-        r = sel_copy(s, r.rc, r);
     v->comps[c] = r;
 }
 

@@ -554,7 +554,8 @@ load_smem(sel *s, const ir_instr *i)
 {
     sel_address a = sel_global_address(s, true, i->refs[0], 0);
     a.sync = AMD_SYNC_CAN_REORDER;
-    ir_ref at = sel_get(s, i->refs[1]);
+    /* Descriptors and push constants lie within 4 GiB: these sums do not wrap. */
+    ir_ref at = sel_get(s, split_sum(s, a.kind, i->refs[1], &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else

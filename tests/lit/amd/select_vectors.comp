@@ -1,0 +1,22 @@
+// Loaded vectors are stored as they came, constants have no SGPR of their own, descriptors come by offsets from one address.
+// REQUIRES: frontend
+// RUN: %heddle compile --emit asm %s | %FileCheck %s
+// CHECK-NOT: v_mov_b32
+// CHECK-NOT: s_add_u32
+// CHECK-DAG: s_load_dwordx4 [[A:s\[[0-9]+:[0-9]+\]]], [[SET:s\[[0-9]+:[0-9]+\]]], 0x0
+// CHECK-DAG: s_load_dwordx4 [[B:s\[[0-9]+:[0-9]+\]]], [[SET]], 0x10
+// CHECK-DAG: buffer_load_dwordx4 [[V:v\[[0-9]+:[0-9]+\]]], off, [[A]], 0
+// CHECK-DAG: buffer_store_dwordx4 [[V]], off, [[B]], 0
+// CHECK-NOT: s_mov_b32 s{{[0-9]+}}, 4.0
+// CHECK: v_mov_b32_e32 v{{[0-9]+}}, 4.0
+#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer A { vec4 a; };
+layout(std430, binding = 1) buffer B { vec4 b[2]; };
+
+void
+main()
+{
+    b[0] = a;
+    b[1] = vec4(1, 2, 3, 4);
+}
