@@ -1,20 +1,20 @@
 /* insert_exec_mask: makes the right lanes active in every block.
  *
- * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent
- * if
+ * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent if
  *
  *     branch:  saved = exec; exec &= cond       (s_and_saveexec)
  *     invert:  exec = saved & ~cond
- *     merge:   exec = saved                     (saved & current, if lanes may have left the loop
- * or iteration inside)
+ *     merge:   exec = saved                     (saved & current, where lanes may have left inside)
  *
  * A loop with divergent breaks or continues has two masks: `running`, the lanes that have not left
  * it, and `current`, those that have not finished this iteration either. They are SSA values along
- * the linear CFG with phis where ways meet:
+ * the linear CFG, with phis where ways meet:
  *
- *     preheader: entry = exec                   header: running = phi(entry, running at the latch);
- * current = running break:     running &= ~exec, current &= ~exec          continue: current &=
- * ~exec K:         exec = running; current = running           (where divergent continues wait)
+ *     preheader: entry = exec
+ *     header:    running = phi(entry, running at the latch); current = running
+ *     break:     running &= ~exec; current &= ~exec
+ *     continue:  current &= ~exec
+ *     K:         exec = running; current = running           (where divergent continues wait)
  *     exit:      exec = entry
  *
  * What runs with an empty exec is skipped by branches that selection made (select_cfg.h), so scalar

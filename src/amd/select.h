@@ -2,11 +2,11 @@
  *
  * HIR comes in (after the ABI lowering, with loops, LCSSA and divergence analysed), machine IR goes
  * out. Each HIR value becomes one machine reference a component: 8-, 16- and 32-bit components take
- * a whole register (upper bits undefined), 64-bit ones two. Where it lives: uniform and computed by
- * integer operations on uniform values, or loaded by SMEM: SGPRs everything else: VGPRs (also
- * uniform floats: the scalar unit of gfx10 has no float operations) A boolean is a lane mask
- * (divergent, or computed by the vector unit; bits of inactive lanes are undefined), or, when
- * uniform and computed by the scalar unit, an s1 of 0 or 1.
+ * a whole register (upper bits undefined), 64-bit ones two. Where it lives:
+ *   SGPRs: uniform, and computed by integer operations on uniform values or loaded by SMEM;
+ *   VGPRs: everything else, also uniform floats: the scalar unit of gfx10 has no float operations.
+ * A boolean is a lane mask (divergent, or computed by the vector unit; bits of inactive lanes are
+ * undefined), or, when uniform and computed by the scalar unit, an s1 of 0 or 1.
  */
 #ifndef AMD_SELECT_H
 #define AMD_SELECT_H
