@@ -193,6 +193,9 @@ typedef struct heddle_compile_options {
      * (print=all) names; may be NULL. */
     void (*trace)(void *user, const char *phase, const char *text, size_t size);
     void *user; /* of both */
+    /* Passes that may be left out run only up to this number, from 1, to find the one that breaks a
+     * shader; 0: all. */
+    uint32_t bisect_limit;
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */

@@ -266,6 +266,7 @@ typedef struct amd_program {
     uint32_t wave_size;
     uint8_t lane_mask;                 /* AMD_S1 or AMD_S2 */
     uint32_t debug;                    /* AMD_DEBUG_* */
+    struct ir_pass_run *run;           /* who prints notes (notes.h); may be NULL */
     uint16_t debug_sgprs, debug_vgprs; /* tests: budgets no larger than these; 0: no bound */
     bool hsa;                          /* ABI */
 

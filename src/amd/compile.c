@@ -97,14 +97,13 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->wave_size = amd_choose_wave_size(options, &hir->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->debug;
+    p->run = options->run;
     p->debug_sgprs = options->debug_sgprs;
     p->debug_vgprs = options->debug_vgprs;
     p->hsa = options->hsa;
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;
     p->scratch_bytes = hir->shader.scratch_size;
-    /* The second time, when spilling needs it, the arguments for scratch are there from the start.
-     */
     p->needs_scratch = hir->shader.scratch_size > 0;
     return p;
 }

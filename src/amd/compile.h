@@ -1,9 +1,7 @@
 /* The AMD compiler: HIR to machine code.
  *
  * amd_compile lowers HIR to the ABI, selects instructions and runs the phases of phases.def on
- * them. A shader that turns out to need scratch memory for spilling is compiled again with the
- * arguments that this takes; the caller's HIR is kept for that as text is not: `make_hir` is asked
- * for it again.
+ * them. Spilling adds the arguments that scratch memory takes where the shader has none.
  */
 #ifndef AMD_COMPILE_H
 #define AMD_COMPILE_H

@@ -10,6 +10,7 @@
  * A second, backward walk over each block sets kill flags and counts demand.
  */
 #include "amd/live.h"
+#include "amd/notes.h"
 #include "base/bitset.h"
 
 bool
@@ -356,4 +357,5 @@ amd_live_var_analysis(ir_fn *f)
     amd_prog(f)->live = live;
     amd_set_budgets(amd_prog(f), most);
     f->valid |= IR_HAS_LIVENESS;
+    amd_note_liveness(f);
 }

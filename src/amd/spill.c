@@ -15,6 +15,7 @@
  * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
  */
 #include "amd/spill.h"
+#include "amd/notes.h"
 
 #include <assert.h>
 
@@ -388,11 +389,13 @@ amd_spill(ir_fn *f)
     amd_cssa classes = amd_lower_to_cssa(f, f->arena);
     if (p->max_demand.sgpr > p->sgpr_budget) {
         p->spilled_sgprs = spill_bank(f, &classes, false, p->sgpr_budget);
+        amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
         amd_live_var_analysis(f);
     }
     if (p->max_demand.vgpr > p->vgpr_budget) {
         unsigned linear = linear_vgprs(f);
         p->spilled_vgprs = spill_bank(f, &classes, true, p->vgpr_budget - linear);
+        amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
         if (p->spilled_vgprs)
             add_scratch_args(f);
         amd_live_var_analysis(f);

@@ -72,6 +72,18 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* The number of "sgprs=N". */
+static uint16_t
+read_bound(compiler *c, const char *word)
+{
+    const char *text = strchr(word, '=') + 1;
+    char *end;
+    unsigned long n = strtoul(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || n > 512)
+        bad_argument(c, "the debug switch '%.40s' wants a number up to 512", word);
+    return (uint16_t)n;
+}
+
 /* One debug switch. */
 static void
 read_switch(compiler *c, const char *word)
@@ -95,11 +107,9 @@ read_switch(compiler *c, const char *word)
     else if (starts_with(word, "skip="))
         add_name(c, &c->run.skip, word + 5);
     else if (starts_with(word, "sgprs="))
-        c->amd.debug_sgprs = (uint16_t)strtoul(word + 6, NULL, 0);
+        c->amd.debug_sgprs = read_bound(c, word);
     else if (starts_with(word, "vgprs="))
-        c->amd.debug_vgprs = (uint16_t)strtoul(word + 6, NULL, 0);
-    else if (starts_with(word, "bisect-limit="))
-        c->run.bisect_limit = strtol(word + 13, NULL, 0);
+        c->amd.debug_vgprs = read_bound(c, word);
     else if (strcmp(word, "novalidateir") == 0)
         c->run.verify = false;
     else if (*word)
@@ -171,6 +181,7 @@ read_options(compiler *c)
     read_switches(c);
     if (emit >= N_PRODUCTS)
         c->run.stop_after = emit_names[emit];
+    c->run.bisect_limit = o->bisect_limit;
     c->run.clock = o->clock ? read_clock : NULL;
     c->run.printed = trace;
     c->run.user = (void *)o;

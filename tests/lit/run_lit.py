@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -17,6 +18,7 @@ def main():
     a, rest = p.parse_known_args()
     report = os.path.join(a.output, "lit.json")
     command = [sys.executable, a.lit, "-j2", "-v", "--output", report]
+    a.filecheck = shutil.which(a.filecheck) or a.filecheck
     for name in ("heddle", "filecheck", "output"):
         command += ["--param", f"{name}={os.path.abspath(getattr(a, name))}"]
     ran = subprocess.run(command + rest + [a.folder])

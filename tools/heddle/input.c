@@ -143,6 +143,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .debug = getenv("HEDDLE_DEBUG"),
         .file = in->path,
         .trace = print_trace,
+        .bisect_limit = o->bisect_limit,
     };
     return true;
 }

@@ -8,36 +8,30 @@
 /* What compile and stats both take. Zero-initialise; the rows of INPUT_OPTIONS fill it. */
 typedef struct input_options {
     const char *stage, *entry, *abi, *level, *target_env;
-    unsigned wave_size;
+    unsigned wave_size, bisect_limit;
     cli_list spec, include, define;
     bool line_info;
 } input_options;
 
-#define INPUT_OPTIONS(o)                                                                             \
-    {0,                                                                                              \
-     "stage",                                                                                        \
-     CLI_CHOICE,                                                                                     \
-     &(o).stage,                                                                                     \
-     "STAGE",                                                                                        \
-     "of the entry point; else as the file says",                                                    \
-     "vert|tesc|tese|geom|frag|comp|task|mesh"},                                                     \
-        {0, "entry", CLI_TEXT, &(o).entry, "NAME", "the entry point; else the stage's first", NULL}, \
-        {0,   "wave-size", CLI_NUMBER, &(o).wave_size, "N", "32 or 64; else as the shader needs it", \
-         NULL},                                                                                      \
-        {0, "abi", CLI_CHOICE, &(o).abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},            \
-        {'O', NULL, CLI_CHOICE, &(o).level, "LEVEL", "optimisation: 0, 1 or 2 (default)", "0|1|2"},  \
-        {0,         "spec",     CLI_LIST,                                                            \
-         &(o).spec, "ID=VALUE", "a specialisation constant: 3, 0x3, 1.5 (a float), 1.5d, true",      \
-         NULL},                                                                                      \
-        {'I', NULL, CLI_LIST, &(o).include, "DIR", "look for #include files here", NULL},            \
-        {'D', NULL, CLI_LIST, &(o).define, "NAME=V", "define a macro", NULL},                        \
-        {0,        "target-env",                                                                     \
-         CLI_TEXT, &(o).target_env,                                                                  \
-         "ENV",    "of GLSL, HLSL and SPIR-V assembly: vulkan1.3 (default), spv1.4 ...",             \
-         NULL},                                                                                      \
-    {                                                                                                \
-        'g', NULL, CLI_FLAG, &(o).line_info, NULL, "keep names and source lines", NULL               \
-    }
+/* clang-format off */
+#define INPUT_OPTIONS(o)                                                                           \
+    {0, "stage", CLI_CHOICE, &(o).stage, "STAGE", "of the entry point; else as the file says",     \
+     "vert|tesc|tese|geom|frag|comp|task|mesh"},                                                   \
+    {0, "entry", CLI_TEXT, &(o).entry, "NAME", "the entry point; else the stage's first", NULL},   \
+    {0, "wave-size", CLI_NUMBER, &(o).wave_size, "N", "32 or 64; else as the shader needs it",     \
+     NULL},                                                                                        \
+    {0, "abi", CLI_CHOICE, &(o).abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},              \
+    {'O', NULL, CLI_CHOICE, &(o).level, "LEVEL", "optimisation: 0, 1 or 2 (default)", "0|1|2"},    \
+    {0, "bisect-limit", CLI_NUMBER, &(o).bisect_limit, "N",                                        \
+     "run only the first N passes that may be left out", NULL},                                    \
+    {0, "spec", CLI_LIST, &(o).spec, "ID=VALUE",                                                   \
+     "a specialisation constant: 3, 0x3, 1.5 (a float), 1.5d, true", NULL},                        \
+    {'I', NULL, CLI_LIST, &(o).include, "DIR", "look for #include files here", NULL},              \
+    {'D', NULL, CLI_LIST, &(o).define, "NAME=V", "define a macro", NULL},                          \
+    {0, "target-env", CLI_TEXT, &(o).target_env, "ENV",                                            \
+     "of GLSL, HLSL and SPIR-V assembly: vulkan1.3 (default), spv1.4 ...", NULL},                  \
+    {'g', NULL, CLI_FLAG, &(o).line_info, NULL, "keep names and source lines", NULL}
+/* clang-format on */
 
 typedef struct input {
     const char *path;

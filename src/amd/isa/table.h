@@ -32,8 +32,7 @@ typedef enum amd_role {
     K(PARAM) /* v_interp_mov's parameter: 0 p10, 1 p20, 2 p0 */                                    \
     K(SDATA) /* SGPRs in SMEM's sdata field: stored, or an atomic's */                             \
     K(SBASE) /* SGPR pair (address) or four (V#) */                                                \
-    K(SOFFSET) /* scalar register; MUBUF: inline constants too; SMEM: AMD_REG_ABSENT if not used   \
-                */                                                                                 \
+    K(SOFFSET) /* scalar register; MUBUF: inline constants; SMEM: AMD_REG_ABSENT if not used */    \
     K(SADDR)   /* SGPR (pair), AMD_REG_ABSENT: off */                                              \
     K(VADDR)   /* VGPR address; type VAR: image address, see amd_inst.nsa; ABSENT: off */          \
     K(VDATA)   /* VGPR data of MUBUF, MTBUF, MIMG, FLAT ...; ABSENT in an LDS load of MUBUF */     \
