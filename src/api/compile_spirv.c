@@ -31,23 +31,34 @@ is_wanted(const compiler *c, const spirv_entry *e)
            (o->stage == HEDDLE_STAGE_DEFAULT || (e->has_stage && e->stage == c->spirv.stage));
 }
 
-/* The first entry point that the options allow; the reader gets its name and stage. */
-static void
-choose_entry(compiler *c, const spirv_info *info)
+/* The first entry point that the options allow, by a reading that finds what is wrong, too. */
+static spirv_entry
+search_entry(compiler *c)
 {
     const char *name = c->job->options.entry;
+    const spirv_info *info = spirv_reflect(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
     for (size_t i = 0; i < info->n_entries; i++) {
-        const spirv_entry *e = &info->entries[i];
-        if (!is_wanted(c, e))
-            continue;
-        if (!e->has_stage)
-            diag_fail(&c->s->diag, ERR_API_UNSUPPORTED,
-                      arena_printf(&c->s->arena, "%s shaders", e->stage_name));
-        c->spirv.entry = e->name;
-        c->spirv.stage = e->stage;
-        return;
+        if (is_wanted(c, &info->entries[i]))
+            return info->entries[i];
     }
     diag_fail(&c->s->diag, ERR_API_NO_ENTRY, name ? name : "of the stage");
+}
+
+/* The reader gets the entry's name and stage. */
+static void
+choose_entry(compiler *c)
+{
+    const heddle_compile_options *o = &c->job->options;
+    const ir_stage *stage = o->stage == HEDDLE_STAGE_DEFAULT ? NULL : &c->spirv.stage;
+    spirv_entry e;
+    bool found = spirv_find_entry(c->job->words, c->job->n_words, o->entry, stage, &e);
+    if (!found || !e.has_stage)
+        e = search_entry(c);
+    if (!e.has_stage)
+        diag_fail(&c->s->diag, ERR_API_UNSUPPORTED,
+                  arena_printf(&c->s->arena, "%s shaders", e.stage_name));
+    c->spirv.entry = e.name;
+    c->spirv.stage = e.stage;
 }
 
 static void
@@ -76,8 +87,9 @@ api_read_spirv(compiler *c)
     c->spirv.entry = o->entry;
     if (o->stage != HEDDLE_STAGE_DEFAULT)
         c->spirv.stage = stage_of(c, o->stage);
-    const spirv_info *info = spirv_reflect(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
-    choose_entry(c, info);
-    set_layout(c, info);
-    return spirv_read(&c->ctx, &c->spirv, c->job->words, c->job->n_words);
+    spirv_info info = {0};
+    choose_entry(c);
+    ir_fn *f = spirv_read_with_info(&c->ctx, &c->spirv, c->job->words, c->job->n_words, &info);
+    set_layout(c, &info);
+    return f;
 }

@@ -52,13 +52,26 @@ typedef struct spirv_op_row {
     const char *layout;
 } spirv_op_row;
 
-/* The row of an opcode, or NULL. */
-const spirv_op_row *
-spirv_op_find(unsigned opcode);
+enum { SPIRV_OP_NUMBERS = 8192 }; /* opcodes are below */
 
-/* The same; for a number that has none a row of unknown operands. */
-const spirv_op_row *
-spirv_op_row_of(unsigned opcode);
+/* Row 0 is of unknown operands, for numbers that have none; the number of an opcode's row. */
+extern const spirv_op_row spirv_op_rows[];
+extern const uint16_t spirv_op_row_at[SPIRV_OP_NUMBERS];
+
+/* The row of an opcode, or NULL. */
+static inline const spirv_op_row *
+spirv_op_find(unsigned opcode)
+{
+    unsigned row = opcode < SPIRV_OP_NUMBERS ? spirv_op_row_at[opcode] : 0;
+    return row ? &spirv_op_rows[row] : NULL;
+}
+
+/* The same; for a number that has none row 0. */
+static inline const spirv_op_row *
+spirv_op_row_of(unsigned opcode)
+{
+    return &spirv_op_rows[opcode < SPIRV_OP_NUMBERS ? spirv_op_row_at[opcode] : 0];
+}
 
 /* ---- types ---- */
 

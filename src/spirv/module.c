@@ -64,62 +64,47 @@ set_place(spirv_reader *r, uint32_t at, const char *what)
     r->d->loc.what = what;
 }
 
-spirv_insn
-spirv_insn_at(spirv_reader *r, uint32_t at)
+/* Words up to the one that ends the literal string at word `k`. */
+static unsigned
+string_words(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
-    const uint32_t *w = r->words + at;
-    spirv_insn i = {.w = w, .at = at, .op = w[0] & 0xffff, .n = (uint16_t)(w[0] >> 16)};
-    set_place(r, at, spirv_op_row_of(i.op)->name);
-    return i;
+    for (unsigned w = k; w < i->n; w++) {
+        uint32_t x = i->w[w];
+        if ((x - 0x01010101) & ~x & 0x80808080) /* has a zero byte */
+            return w + 1 - k;
+    }
+    spirv_invalid(r, "a literal string does not end within the instruction");
 }
 
-uint32_t
-spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k)
-{
-    if (k >= i->n)
-        spirv_invalid(r, "the instruction ends before operand %u", k);
-    return i->w[k];
-}
-
+/* Strings stand in words as in a little-endian host's memory; others get a copy. */
 const char *
 spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words)
 {
-    unsigned w = k;
-    while (w < i->n) {
-        uint32_t x = i->w[w++];
-        if (!(x & 0xff) || !(x & 0xff00) || !(x & 0xff0000) || !(x & 0xff000000)) {
-            char *text = arena_alloc(r->a, 4 * (size_t)(w - k));
-            for (unsigned b = 0; b < 4 * (w - k); b++)
-                text[b] = (char)(i->w[k + b / 4] >> b % 4 * 8);
-            if (words)
-                *words = w - k;
-            return text;
-        }
-    }
-    spirv_invalid(r, "a literal string does not end within the instruction");
+    static const uint32_t one = 1;
+    unsigned n = string_words(r, i, k);
+    if (words)
+        *words = n;
+    if (*(const unsigned char *)&one)
+        return (const char *)&i->w[k];
+    char *text = arena_alloc(r->a, 4 * (size_t)n);
+    for (unsigned b = 0; b < 4 * n; b++)
+        text[b] = (char)(i->w[k + b / 4] >> b % 4 * 8);
+    return text;
 }
 
 /* ---- ids ---- */
 
 spirv_id *
-spirv_id_of(spirv_reader *r, uint32_t id)
+spirv_new_id(spirv_reader *r, uint32_t id)
 {
     if (!id || id >= r->bound)
         spirv_invalid(r, "id %u is outside the bound %u", id, r->bound);
-    if (!r->slots[id]) {
-        if (r->ids_closed)
-            spirv_invalid(r, "id %u is not defined", id);
-        r->ids = arena_grow(r->a, r->ids, &r->cap_ids, r->n_ids + 1, sizeof *r->ids);
-        r->ids[r->n_ids] = (spirv_id){.number = id};
-        r->slots[id] = (uint32_t)r->n_ids++;
-    }
+    if (r->ids_closed)
+        spirv_invalid(r, "id %u is not defined", id);
+    r->ids = arena_grow(r->a, r->ids, &r->cap_ids, r->n_ids + 1, sizeof *r->ids);
+    r->ids[r->n_ids] = (spirv_id){.number = id};
+    r->slots[id] = (uint32_t)r->n_ids++;
     return &r->ids[r->slots[id]];
-}
-
-spirv_id *
-spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k)
-{
-    return spirv_id_of(r, spirv_word(r, i, k));
 }
 
 /* Checks the words of an instruction against its layout; returns the index of its result id or 0.
@@ -142,12 +127,7 @@ check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
         case 'R': result = k; /* fallthrough */
         case 'T':
         case 'i': spirv_ref(r, i, k++); break;
-        case 's': {
-            unsigned words;
-            spirv_string(r, i, k, &words);
-            k += words;
-            break;
-        }
+        case 's': k += string_words(r, i, k); break;
         case 'I':
             while (k < i->n)
                 spirv_ref(r, i, k++);
@@ -240,7 +220,9 @@ read_header(spirv_reader *r, const uint32_t *words, size_t n_words)
     r->slots = ARENA_ARRAY(r->a, r->bound + 1u, uint32_t);
     r->budget = 2000000 + 256 * (uint64_t)n_words;
     r->n_ids = 1;
-    r->ids = arena_grow(r->a, r->ids, &r->cap_ids, 16, sizeof *r->ids);
+    /* An id takes two words and more: records seldom move. */
+    size_t room = n_words / 2 < r->bound ? n_words / 2 : r->bound;
+    r->ids = arena_grow(r->a, r->ids, &r->cap_ids, room + 1, sizeof *r->ids);
     r->ids[0] = (spirv_id){0};
 }
 

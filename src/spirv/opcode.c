@@ -2,39 +2,25 @@
 #include "spirv/reader.h"
 
 enum {
+    ROW_UNKNOWN,
 #define OP(number, name, layout) ROW_##name,
 #include "spirv/opcodes.def"
 #undef OP
 };
 
-static const spirv_op_row rows[] = {
+const spirv_op_row spirv_op_rows[] = {
+    [ROW_UNKNOWN] = {"unknown instruction", "|N"},
 #define OP(number, name, layout) [ROW_##name] = {"Op" #name, layout},
 #include "spirv/opcodes.def"
 #undef OP
 };
 
-/* Row + 1 by opcode; two rows with one number do not compile. */
-static const uint16_t row_of[] = {
-#define OP(number, name, layout) [number] = ROW_##name + 1,
+/* Two rows with one number do not compile. */
+const uint16_t spirv_op_row_at[SPIRV_OP_NUMBERS] = {
+#define OP(number, name, layout) [number] = ROW_##name,
 #include "spirv/opcodes.def"
 #undef OP
 };
-
-const spirv_op_row *
-spirv_op_find(unsigned opcode)
-{
-    if (opcode >= sizeof row_of / sizeof *row_of || !row_of[opcode])
-        return NULL;
-    return &rows[row_of[opcode] - 1];
-}
-
-const spirv_op_row *
-spirv_op_row_of(unsigned opcode)
-{
-    static const spirv_op_row unknown = {"unknown instruction", "|N"};
-    const spirv_op_row *row = spirv_op_find(opcode);
-    return row ? row : &unknown;
-}
 
 const char *
 spirv_model_name(uint32_t model)

@@ -45,7 +45,8 @@ close_function(spirv_reader *r)
 }
 
 ir_fn *
-spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words)
+spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
+                     size_t n_words, spirv_info *info)
 {
     arena_mark mark = arena_save(ctx->scratch);
     spirv_reader *r = ARENA_NEW(ctx->scratch, spirv_reader);
@@ -56,6 +57,8 @@ spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, siz
                           spirv_model_name(options->stage == IR_STAGE_VERTEX
                                                ? SPIRV_MODEL_VERTEX
                                                : SPIRV_MODEL_FRAGMENT));
+    if (info)
+        spirv_list_bindings(r, info);
     spirv_func *entry = entry_function(r);
     spirv_scan_functions(r, entry);
     spirv_set_workgroup_size(r);
@@ -66,4 +69,10 @@ spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, siz
     if (ctx->scratch != f->arena)
         arena_release(ctx->scratch, mark);
     return f;
+}
+
+ir_fn *
+spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words)
+{
+    return spirv_read_with_info(ctx, options, words, n_words, NULL);
 }

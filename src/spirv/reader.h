@@ -74,8 +74,15 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
             size_t n_words);
 
 /* The instruction at a word offset (checked by spirv_parse). Sets the place for errors. */
-spirv_insn
-spirv_insn_at(spirv_reader *r, uint32_t at);
+static inline spirv_insn
+spirv_insn_at(spirv_reader *r, uint32_t at)
+{
+    const uint32_t *w = r->words + at;
+    spirv_insn i = {.w = w, .at = at, .op = w[0] & 0xffff, .n = (uint16_t)(w[0] >> 16)};
+    r->d->loc.offset = at;
+    r->d->loc.what = spirv_op_row_of(i.op)->name;
+    return i;
+}
 
 /* Checks an instruction's length and ids against its opcode's row. */
 void
@@ -94,16 +101,32 @@ void
 spirv_charge(spirv_reader *r, uint64_t n);
 
 /* Word `k` of an instruction; INVALID if it ends before. */
-uint32_t
-spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k);
+static inline uint32_t
+spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    if (k >= i->n)
+        spirv_invalid(r, "the instruction ends before operand %u", k);
+    return i->w[k];
+}
 
-/* The record of the id in word `k`. */
+/* A record for an id that has none; INVALID if it may have none. */
 spirv_id *
-spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k);
+spirv_new_id(spirv_reader *r, uint32_t id);
 
 /* The record of an id, which may not be defined yet. */
-spirv_id *
-spirv_id_of(spirv_reader *r, uint32_t id);
+static inline spirv_id *
+spirv_id_of(spirv_reader *r, uint32_t id)
+{
+    uint32_t slot = id < r->bound ? r->slots[id] : 0;
+    return slot ? &r->ids[slot] : spirv_new_id(r, id);
+}
+
+/* The record of the id in word `k`. */
+static inline spirv_id *
+spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k)
+{
+    return spirv_id_of(r, spirv_word(r, i, k));
+}
 
 /* The literal string that begins at word `k`; *words (may be NULL) gets its length in words. */
 const char *
@@ -135,6 +158,10 @@ spirv_read_entry(spirv_reader *r, const spirv_insn *i);
 /* Execution modes of that entry point. */
 void
 spirv_read_mode(spirv_reader *r, const spirv_insn *i);
+
+/* What reflection says of descriptors and push constants; reflect.c. */
+void
+spirv_list_bindings(spirv_reader *r, spirv_info *info);
 
 bool
 spirv_has_capability(const spirv_reader *r, unsigned capability);

@@ -40,6 +40,40 @@ read_size(spirv_reader *r, uint32_t function, uint32_t size[3])
         size[d] = (uint32_t)spirv_const_leaves(r, id)[d];
 }
 
+/* The string at words `w` of which `n` are left, or NULL if it does not end. */
+static const char *
+entry_name(const uint32_t *w, size_t n)
+{
+    return memchr(w, 0, 4 * n) ? (const char *)w : NULL;
+}
+
+bool
+spirv_find_entry(const uint32_t *words, size_t n_words, const char *name, const ir_stage *stage,
+                 spirv_entry *e)
+{
+    static const uint32_t one = 1;
+    bool readable = n_words > 5 && words[0] == SPIRV_MAGIC && *(const unsigned char *)&one;
+    size_t n = 1;
+    for (size_t at = 5; readable && at < n_words && n; at += n) {
+        const uint32_t *w = words + at;
+        n = w[0] >> 16;
+        if (n > n_words - at || (w[0] & 0xffff) == SPIRV_OpFunction)
+            break;
+        if ((w[0] & 0xffff) != SPIRV_OpEntryPoint)
+            continue;
+        *e = (spirv_entry){.name = n > 3 ? entry_name(w + 3, n - 3) : NULL};
+        if (!e->name)
+            return false;
+        e->model = w[1];
+        e->stage_name = spirv_model_name(e->model);
+        e->has_stage = stage_of(e->model, &e->stage);
+        if ((!name || strcmp(name, e->name) == 0) &&
+            (!stage || (e->has_stage && e->stage == *stage)))
+            return true;
+    }
+    return false;
+}
+
 static void
 list_entries(spirv_reader *r, spirv_info *info)
 {
@@ -142,8 +176,8 @@ compare_bindings(const void *x, const void *y)
     return strcmp(a->name, b->name);
 }
 
-static void
-list_bindings(spirv_reader *r, spirv_info *info)
+void
+spirv_list_bindings(spirv_reader *r, spirv_info *info)
 {
     info->bindings = ARENA_ARRAY(r->ctx->arena, r->n_globals, spirv_binding);
     for (size_t g = 0; g < r->n_globals; g++) {
@@ -197,7 +231,7 @@ spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, 
     mark_used(r);
     info->version = r->version;
     list_entries(r, info);
-    list_bindings(r, info);
+    spirv_list_bindings(r, info);
     list_specs(r, info);
     r->d->loc.has_offset = false;
     r->d->loc.what = NULL;

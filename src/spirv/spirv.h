@@ -82,9 +82,23 @@ typedef struct spirv_info {
     size_t entry;                /* index of the entry that the options name, or n_entries */
 } spirv_info;
 
+/* A look at the entry points alone: the first one called `name` (NULL: any) of stage `*stage`
+ * (NULL: any), with `name`, `model`, `stage_name`, `has_stage` and `stage` in `e`; e->name is the
+ * words' own memory. False where there is none, or the words would have to be read in full to say:
+ * spirv_reflect finds out. */
+bool
+spirv_find_entry(const uint32_t *words, size_t n_words, const char *name, const ir_stage *stage,
+                 spirv_entry *e);
+
 /* What the module declares, in `ctx->arena`. options->entry and stage choose whose `used` flags
  * are given; a module without that entry is no error here. */
 spirv_info *
 spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words);
+
+/* spirv_read, and what spirv_reflect says of bindings and push constants (but for `used`) into
+ * `info`, of one reading of the module. */
+ir_fn *
+spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
+                     size_t n_words, spirv_info *info);
 
 #endif
