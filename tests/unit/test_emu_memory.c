@@ -87,6 +87,35 @@ test_raw_buffer(void **state)
     emu_env_free(e);
 }
 
+/* Loads to LDS: m0 and the instruction's offset give the place, a dword a lane. */
+static void
+test_buffer_to_lds(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    mach_region *r = buffer(e, 64, 0, 40, AMD_OOB_RAW, 0);
+    for (uint32_t k = 0; k < 16; k++)
+        memcpy(r->host + 4 * k, &(uint32_t){k ? k : 0x80}, 4);
+    for (uint32_t l = 0; l < 32; l++)
+        e->w.vgpr[0][l] = 4 * l;
+    e->w.sgpr[AMD_REG_M0] = 0xff000000 | 256;
+    e->w.sgpr[AMD_REG_EXEC_LO] = 0xfffe;
+    memset(e->g.lds, 0xee, 1024);
+    emu_run_text(e, "buffer_load_dword v0, s[8:11], 0 offen offset:4 lds\n"
+                    "s_movk_i32 exec_lo, 1\ns_movk_i32 m0, 512\n"
+                    "buffer_load_sbyte v0, s[8:11], 0 offen lds");
+    uint32_t lds[256];
+    memcpy(lds, e->g.lds, sizeof lds);
+    assert_int_equal(lds[65], 0xeeeeeeee); /* lane 0 is off */
+    assert_int_equal(lds[66], 2);          /* lane 1: bytes 8 of the buffer */
+    assert_int_equal(lds[73], 9);
+    assert_int_equal(lds[74], 0); /* outside */
+    assert_int_equal(lds[81], 0xeeeeeeee);
+    assert_int_equal(lds[128], 0xffffff80);
+    assert_int_equal(e->report.total, 0);
+    emu_env_free(e);
+}
+
 static void
 test_structured_and_formatted(void **state)
 {
@@ -418,15 +447,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_address_space),
-        cmocka_unit_test(test_raw_buffer),
-        cmocka_unit_test(test_structured_and_formatted),
-        cmocka_unit_test(test_scratch),
-        cmocka_unit_test(test_global_and_scalar),
-        cmocka_unit_test(test_lds),
-        cmocka_unit_test(test_descriptors),
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_image_load_store),
+        cmocka_unit_test(test_address_space), cmocka_unit_test(test_raw_buffer),
+        cmocka_unit_test(test_buffer_to_lds), cmocka_unit_test(test_structured_and_formatted),
+        cmocka_unit_test(test_scratch),       cmocka_unit_test(test_global_and_scalar),
+        cmocka_unit_test(test_lds),           cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_formats),       cmocka_unit_test(test_image_load_store),
         cmocka_unit_test(test_image_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
