@@ -158,7 +158,7 @@ guarded(api_state *s, api_work work, const void *job, bool has_output)
 }
 
 heddle_result
-api_call(heddle_context *context, const char *file, api_work work, const void *job,
+api_call(const heddle_context *context, const char *file, api_work work, const void *job,
          heddle_output **out)
 {
     api_state s = {.context = context};
@@ -245,11 +245,25 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
     return HEDDLE_OK;
 }
 
+typedef struct stats_job {
+    const heddle_output *output;
+    heddle_stats *stats;
+} stats_job;
+
+static void
+count_output(api_state *s, const void *user)
+{
+    const stats_job *job = user;
+    heddle_stats stats = job->output->stats;
+    api_count_code(s, &job->output->shader, &stats);
+    api_fill_struct(job->stats, &stats, sizeof stats);
+}
+
 heddle_result
 heddle_output_stats(const heddle_output *output, heddle_stats *stats)
 {
+    stats_job job = {output, stats};
     if (!output || !output->has_shader || !stats)
         return HEDDLE_ERROR_ARGUMENT;
-    api_fill_struct(stats, &output->stats, sizeof output->stats);
-    return HEDDLE_OK;
+    return api_call(output->context, NULL, count_output, &job, NULL);
 }

@@ -26,9 +26,9 @@ struct heddle_output {
     arena arena; /* of what the output has */
     const void *data;
     size_t size;
-    bool has_shader; /* `shader` and `stats` are filled */
+    bool has_shader; /* `shader` is filled */
     obj_code shader;
-    heddle_stats stats;
+    heddle_stats stats; /* what only the compile knows: peak_bytes, phases */
     heddle_user_sgpr *user_sgprs;
 };
 
@@ -44,7 +44,7 @@ typedef void (*api_work)(api_state *s, const void *job);
 /* Runs `work`. With `out` there is an output to fill, which the caller gets on success. `file`
  * names the input in diagnostics, and may be NULL. */
 heddle_result
-api_call(heddle_context *context, const char *file, api_work work, const void *job,
+api_call(const heddle_context *context, const char *file, api_work work, const void *job,
          heddle_output **out);
 
 /* Copies the caller's struct, whose first member is its size, into `*copy` of `size` bytes; what
@@ -79,9 +79,9 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *
 bool
 api_is_code_end(const obj_code *code, uint32_t at);
 
-/* Counts the instructions of `code` into the output's stats, by the unit that executes them, and
- * fills what follows from the model: registers, occupancy. */
+/* Adds the instructions of `code` to `stats` by the unit that executes them, and fills what follows from
+ * the model: registers, occupancy, the estimates. */
 void
-api_count_code(api_state *s, const obj_code *code);
+api_count_code(api_state *s, const obj_code *code, heddle_stats *stats);
 
 #endif

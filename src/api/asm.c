@@ -68,7 +68,6 @@ replace_code(api_state *s, const asm_job *job, const amd_target *t, base_buf *co
     c.n_lines = 0;
     obj_write(&s->diag, &c, &out);
     api_set_shader(s, &c);
-    api_count_code(s, &c);
     api_set_data(s, out.data, out.size);
 }
 

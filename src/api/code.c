@@ -1,7 +1,6 @@
 /* Machine code without compiling: disassembling, reading code objects, counting instructions. */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
-#include "amd/live.h"
 #include "api/api.h"
 
 #include "base/bitset.h"
@@ -226,7 +225,6 @@ read_kernel(api_state *s, const void *user)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
     const obj_code *code = &file.kernels[job->index];
     api_set_shader(s, code);
-    api_count_code(s, code);
     s->output->data = s->output->shader.code;
     s->output->size = s->output->shader.data_offset;
 }
@@ -286,83 +284,4 @@ heddle_read_kernel(heddle_context *context, const void *object, size_t size, con
     if (!context || !object || !out)
         return HEDDLE_ERROR_ARGUMENT;
     return api_call(context, file, read_kernel, &job, out);
-}
-
-static void
-count_instruction(const amd_inst *in, heddle_stats *stats)
-{
-    const amd_op_info *row = amd_op_row((amd_op)in->op);
-    stats->instructions++;
-    switch ((amd_fmt)in->fmt) {
-    case AMD_SOPP:
-        if (row->flags & AMD_F_BRANCH)
-            stats->branches++;
-        else if (strncmp(row->name, "s_waitcnt", 9) == 0)
-            stats->waits++;
-        else if (strcmp(row->name, "s_nop") == 0)
-            stats->nops++;
-        else
-            stats->salu++;
-        break;
-    case AMD_SOPK:
-        if (strncmp(row->name, "s_waitcnt", 9) == 0)
-            stats->waits++;
-        else
-            stats->salu++;
-        break;
-    case AMD_SOP1:
-    case AMD_SOP2:
-    case AMD_SOPC: stats->salu++; break;
-    case AMD_SMEM: stats->smem++; break;
-    case AMD_DS: stats->ds++; break;
-    case AMD_MUBUF:
-    case AMD_MTBUF:
-    case AMD_MIMG:
-    case AMD_FLAT:
-    case AMD_GLOBAL:
-    case AMD_SCRATCH: stats->vmem++; break;
-    case AMD_EXP: break;
-    default: stats->valu++; break;
-    }
-    if (in->fmt == AMD_SOP1 || in->fmt == AMD_VOP1) {
-        stats->copies += strcmp(row->name, "s_mov_b32") == 0 ||
-                         strcmp(row->name, "s_mov_b64") == 0 || strcmp(row->name, "v_mov_b32") == 0;
-    }
-}
-
-/* Waves that fit on a SIMD with the registers, LDS and workgroup that the notes state. */
-static uint32_t
-waves_that_fit(const amd_target *t, const obj_code *code)
-{
-    ir_fn fn = {0};
-    amd_program p = {.fn = &fn, .target = t, .wave_size = code->wave_size};
-    p.lds_bytes = code->lds_bytes;
-    for (int i = 0; i < 3; i++)
-        fn.shader.workgroup_size[i] = code->workgroup_size[i];
-    amd_set_budgets(&p, (amd_demand){.sgpr = (int16_t)(code->sgprs < 106 ? code->sgprs : 106),
-                                     .vgpr = (int16_t)(code->vgprs < 256 ? code->vgprs : 256)});
-    return p.max_waves;
-}
-
-void
-api_count_code(api_state *s, const obj_code *code)
-{
-    heddle_stats *stats = &s->output->stats;
-    const amd_target *t = amd_find_target(code->target);
-    amd_inst in;
-    for (size_t at = 0; t && at < code->data_offset;) {
-        bool ok = decode_at(t, code->code, code->data_offset, at, &in);
-        if (ok)
-            count_instruction(&in, stats);
-        at += ok ? in.size : 4;
-    }
-    stats->max_waves = t ? waves_that_fit(t, code) : 0;
-    stats->wave_size = code->wave_size;
-    stats->code_bytes = code->code_size;
-    stats->sgprs = code->sgprs;
-    stats->vgprs = code->vgprs;
-    stats->spilled_sgprs = code->spilled_sgprs;
-    stats->spilled_vgprs = code->spilled_vgprs;
-    stats->scratch_bytes = code->scratch_bytes;
-    stats->lds_bytes = code->lds_bytes;
 }

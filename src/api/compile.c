@@ -253,8 +253,6 @@ give_code(compiler *c, const amd_binary *binary, const char *name)
     amd_make_object(&c->s->arena, binary, name, &code);
     base_buf out = buf_make(&c->s->scratch);
     api_set_shader(c->s, &code);
-    api_count_code(c->s, &code);
-    c->s->output->stats.max_waves = binary->program->max_waves;
     switch (find_emit(c)) {
     case 0: obj_write(&c->s->diag, &code, &out); break;
     case 1: buf_put(&out, code.code, code.code_size); break;

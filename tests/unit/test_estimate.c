@@ -1,0 +1,97 @@
+/* The estimate of code's time: dependencies, waits, loops, units. */
+#include "amd/isa/estimate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool
+assemble(diag *d, arena *a, bool wave64, const char *text, base_buf *code)
+{
+    if (!DIAG_TRY(d))
+        return false;
+    amd_assemble(d, a, AMD_GFX10_3, wave64, text, strlen(text), code);
+    return true;
+}
+
+static amd_estimate
+estimate(const char *text, bool wave64)
+{
+    diag d;
+    arena a, scratch;
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &d);
+    base_buf code = buf_make(&a);
+    if (!assemble(&d, &scratch, wave64, text, &code))
+        fail_msg("%s", d.message);
+    amd_estimate e = amd_estimate_code(&scratch, AMD_GFX10_3, wave64, code.data,
+                                       (uint32_t)code.size);
+    arena_free(&a);
+    arena_free(&scratch);
+    return e;
+}
+
+/* A result is there five cycles after the instruction has issued; what does not need it goes on. */
+static void
+test_dependencies(void **state)
+{
+    (void)state;
+    assert_int_equal(estimate("v_add_f32 v0, v1, v2\nv_add_f32 v3, v4, v5", false).latency, 2);
+    assert_int_equal(estimate("v_add_f32 v0, v1, v2\nv_add_f32 v3, v0, v5", false).latency, 6);
+    assert_int_equal(estimate("v_rcp_f32 v0, v1\nv_add_f32 v3, v0, v5", false).latency, 11);
+    assert_int_equal(estimate("s_add_u32 s0, s1, s2\ns_addc_u32 s3, s4, s5", false).latency, 3);
+}
+
+/* Memory's result costs nothing until it is waited for; a count leaves later operations alone. */
+static void
+test_waits(void **state)
+{
+    (void)state;
+    const char *load = "global_load_dword v0, v[2:3], off\n";
+    char text[256] = "";
+    assert_true(estimate(load, false).latency == 1);
+    strcat(strcat(text, load), "s_waitcnt vmcnt(0)\nv_mov_b32 v1, v0");
+    assert_int_equal(estimate(text, false).latency, 322);
+    const char *two = "global_load_dword v0, v[2:3], off\nv_nop\nv_nop\nv_nop\n"
+                      "global_load_dword v1, v[2:3], off\ns_waitcnt vmcnt(1)";
+    assert_int_equal(estimate(two, false).latency, 321);
+}
+
+static void
+test_loops(void **state)
+{
+    (void)state;
+    uint32_t once = estimate("v_add_f32 v0, v0, v1\ns_cbranch_scc0 1\ns_nop 0", false).latency;
+    uint32_t loop = estimate("L: v_add_f32 v0, v0, v1\ns_cbranch_scc0 L\ns_nop 0", false).latency;
+    assert_int_equal(loop - 1, 8 * (once - 1));
+}
+
+/* wave64 takes the vector unit twice as long; the slow operations a multiple. */
+static void
+test_units(void **state)
+{
+    (void)state;
+    assert_int_equal(estimate("v_add_f32 v0, v1, v2", false).inv_throughput, 1);
+    assert_int_equal(estimate("v_add_f32 v0, v1, v2", true).inv_throughput, 2);
+    assert_int_equal(estimate("v_rcp_f32 v0, v1", false).inv_throughput, 4);
+    assert_int_equal(estimate("v_mul_lo_u32 v0, v1, v2", true).inv_throughput, 8);
+    assert_int_equal(estimate("v_add_f64 v[0:1], v[2:3], v[4:5]", false).inv_throughput, 16);
+    assert_int_equal(estimate("", false).inv_throughput, 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dependencies),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
