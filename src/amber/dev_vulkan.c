@@ -225,3 +225,11 @@ amber_vulkan_open(arena *a, const char **message)
     destroy(&d->base);
     return NULL;
 }
+
+const char *
+amber_vulkan_driver(arena *a, const amber_device *base)
+{
+    const vk_properties *p = &((const vk_device *)base)->properties;
+    return arena_printf(a, "%s, %s, %s, %u", p->core.properties.deviceName, p->v12.driverName,
+                        p->v12.driverInfo, p->core.properties.driverVersion);
+}

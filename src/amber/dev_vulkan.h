@@ -10,4 +10,8 @@
 amber_device *
 amber_vulkan_open(arena *a, const char **message);
 
+/* Names the driver and its version, in `a`: what a result of `d`, opened as above, depends on. */
+const char *
+amber_vulkan_driver(arena *a, const amber_device *d);
+
 #endif

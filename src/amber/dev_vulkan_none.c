@@ -8,3 +8,11 @@ amber_vulkan_open(arena *a, const char **message)
     *message = "built without the Vulkan headers";
     return NULL;
 }
+
+const char *
+amber_vulkan_driver(arena *a, const amber_device *d)
+{
+    (void)a;
+    (void)d;
+    return "none";
+}

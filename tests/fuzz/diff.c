@@ -1,16 +1,19 @@
-/* diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR] [--script=FILE]: makes shaders at random
- * (gen_glsl.h) and runs each on the HIR interpreter, on gfx1030 with wave32 and wave64, and on the
- * system's Vulkan driver; the buffers must be the same afterwards.
+/* Makes shaders at random (gen_glsl.h) and runs each on the HIR interpreter, on gfx1030 with wave32
+ * and wave64, and on the system's Vulkan driver; the buffers must be the same afterwards.
+ *
+ *     diff [--first=SEED] [--programs=N] [--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]
  *
  * Words are compared; NaNs are equal whatever their bits, and zeros whatever their sign. With
  * --reduce a program that disagrees is made small by leaving out statements as long as it still
- * disagrees, and is written to DIR as a script whose expectations are the interpreter's results.
- * Exit code 1 if programs disagree.
+ * disagrees, and is written to DIR as a script. With --cache what the Vulkan driver gives is kept
+ * (diff_cache.h). A line each 100 programs says how far the run is, from where it can go on with
+ * --first; the last line counts. Exit code 1 if programs disagree.
  */
 #include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
+#include "diff_cache.h"
 #include "gen_glsl.h"
 #include "script_shader.h"
 
@@ -20,18 +23,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_DEVICES = 4, VULKAN = 3, N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS };
+enum {
+    N_DEVICES = 4,
+    VULKAN = 3,
+    PROGRESS = 100,
+    N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS
+};
 
 typedef struct tool {
     diag d;
     arena devices, a;
     amber_device *device[N_DEVICES]; /* NULL: not there */
-    uint64_t programs, seed;
+    uint64_t programs, first;
     bool reduce;
+    bool reducing; /* what runs now is a piece of a program: it is neither counted nor kept */
     const char *keep;
     const char *script; /* of these buffers: run in place of generated ones */
-    unsigned disagreements, failures;
+    diff_cache cache;
+    unsigned disagreements;
+    unsigned ran[N_DEVICES], cached; /* programs; of those on VULKAN the ones from the cache */
 } tool;
+
+/* A program and its SPIR-V, which all devices share. */
+typedef struct program {
+    tool *t;
+    const char *text;
+    const uint32_t *words; /* NULL: not compiled yet */
+    size_t n_words;
+    const char *message; /* why it does not compile */
+} program;
 
 typedef struct outcome {
     amber_result result;
@@ -78,17 +98,23 @@ static bool
 compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
         const uint32_t **words, size_t *count, const char **message)
 {
-    (void)user;
-    frontend_result r = script_compile(script, at, "generated");
-    if (r.ok) {
-        *words = arena_copy(a, r.words, r.n_words * 4);
-        *count = r.n_words;
-    } else {
-        *message = arena_strdup(a, r.messages ? r.messages : "the shader does not compile");
+    program *p = user;
+    (void)a;
+    if (!p->words && !p->message) {
+        frontend_result r = script_compile(script, at, "generated");
+        if (r.ok) {
+            p->words = arena_copy(&p->t->a, r.words, r.n_words * 4);
+            p->n_words = r.n_words;
+        } else {
+            p->message = arena_strdup(&p->t->a,
+                                      r.messages ? r.messages : "the shader does not compile");
+        }
+        frontend_free(&r);
     }
-    bool ok = r.ok;
-    frontend_free(&r);
-    return ok;
+    *words = p->words;
+    *count = p->n_words;
+    *message = p->message;
+    return p->words != NULL;
 }
 
 static void
@@ -115,21 +141,39 @@ read_script(tool *t)
 }
 
 static void
-run_on(tool *t, const char *text, unsigned device, outcome *o)
+run_on(tool *t, program *p, unsigned device, outcome *o)
 {
-    amber_frontend frontend = {compile, NULL};
+    amber_frontend frontend = {compile, p};
     amber_observer observer = {collect, o};
     arena scratch;
     arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &t->d);
     memset(o, 0, sizeof *o);
     if (DIAG_TRY(&t->d)) {
         static const amber_loader none = {0};
-        amber_script *script = amber_parse(&t->a, &t->d, "generated", text, strlen(text), &none);
+        amber_script *script = amber_parse(&t->a, &t->d, "generated", p->text, strlen(p->text),
+                                           &none);
         amber_run(script, t->device[device], &frontend, &observer, &scratch, &o->result);
     } else {
         amber_set_result(&o->result, AMBER_FAIL, "%s", t->d.message);
     }
     arena_free(&scratch);
+}
+
+/* The Vulkan driver's results, from the cache if they are there. The interpreter ran before. */
+static void
+run_on_vulkan(tool *t, program *p, outcome *o)
+{
+    const char *path = t->cache.folder && p->words
+                           ? diff_cache_path(&t->cache, &t->a, p->text, p->words, p->n_words)
+                           : NULL;
+    if (path && diff_cache_get(path, o->words, N_OUT)) {
+        amber_set_result(&o->result, AMBER_PASS, "");
+        t->cached += !t->reducing;
+        return;
+    }
+    run_on(t, p, VULKAN, o);
+    if (path && !t->reducing && o->result.status == AMBER_PASS)
+        diff_cache_put(path, o->words, N_OUT);
 }
 
 /* Equal but for the bits of NaNs and the sign of zero, which min and max do not define. */
@@ -145,7 +189,8 @@ static bool
 agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
 {
     arena_mark mark = arena_save(&t->a);
-    const char *text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, statements);
+    program p = {.t = t};
+    p.text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, statements);
     outcome *first = NULL;
     bool same = true;
     for (unsigned k = 0; k < N_DEVICES && same; k++) {
@@ -153,7 +198,11 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
         bool wanted = k < VULKAN || t->script || gen_is_for_lavapipe(seed);
         if (!t->device[k] || !wanted)
             continue;
-        run_on(t, text, k, o);
+        if (k == VULKAN)
+            run_on_vulkan(t, &p, o);
+        else
+            run_on(t, &p, k, o);
+        t->ran[k] += !t->reducing;
         if (o->result.status != AMBER_PASS) {
             same = false;
             if (loud)
@@ -180,6 +229,7 @@ static void
 reduce(tool *t, uint64_t seed)
 {
     size_t n = 0;
+    t->reducing = true;
     agree(t, seed, (gen_cuts){0}, &n, false);
     uint8_t *cut = calloc(n + 1, 1);
     for (size_t step = n; step >= 1; step /= 2) {
@@ -201,6 +251,7 @@ reduce(tool *t, uint64_t seed)
         printf("seed %llu: reduced to %s\n", (unsigned long long)seed, path);
     }
     free(cut);
+    t->reducing = false;
 }
 
 /* ---- the program ---- */
@@ -218,6 +269,8 @@ open_devices(tool *t)
     t->device[3] = amber_vulkan_open(&t->devices, &message);
     if (!t->device[3])
         printf("no Vulkan driver: %s\n", message);
+    else
+        t->cache.driver = amber_vulkan_driver(&t->devices, t->device[3]);
 }
 
 static bool
@@ -225,8 +278,10 @@ parse_option(tool *t, const char *arg)
 {
     if (strncmp(arg, "--programs=", 11) == 0)
         t->programs = strtoull(arg + 11, NULL, 0);
-    else if (strncmp(arg, "--seed=", 7) == 0)
-        t->seed = strtoull(arg + 7, NULL, 0);
+    else if (strncmp(arg, "--first=", 8) == 0)
+        t->first = strtoull(arg + 8, NULL, 0);
+    else if (strncmp(arg, "--cache=", 8) == 0)
+        t->cache.folder = arg + 8;
     else if (strncmp(arg, "--keep=", 7) == 0)
         t->keep = arg + 7;
     else if (strncmp(arg, "--script=", 9) == 0)
@@ -238,13 +293,49 @@ parse_option(tool *t, const char *arg)
     return true;
 }
 
+/* Runs the programs; what is said appears at once, also in a file. */
+static void
+run_all(tool *t)
+{
+    for (uint64_t i = 0; i < t->programs; i++) {
+        size_t statements;
+        if (!agree(t, t->first + i, (gen_cuts){0}, &statements, true)) {
+            t->disagreements++;
+            if (t->reduce)
+                reduce(t, t->first + i);
+        }
+        if ((i + 1) % PROGRESS == 0 && i + 1 < t->programs)
+            printf("... to seed %llu: %u disagreements\n", (unsigned long long)(t->first + i),
+                   t->disagreements);
+        fflush(stdout);
+    }
+}
+
+static void
+print_summary(const tool *t)
+{
+    printf("%llu programs (seeds %llu to %llu), %u disagreements; ran on",
+           (unsigned long long)t->programs, (unsigned long long)t->first,
+           (unsigned long long)(t->first + t->programs - 1), t->disagreements);
+    for (unsigned k = 0; k < N_DEVICES; k++)
+        printf(" %s %u%s", device_names[k], t->ran[k], k + 1 < N_DEVICES ? "," : "");
+    printf(" (%u from the cache)", t->cached);
+    if (!t->device[VULKAN])
+        printf("; not on vulkan: there is no driver");
+    else if (t->ran[VULKAN] < t->programs - t->disagreements)
+        printf("; not on vulkan: %llu with loops that lavapipe miscompiles",
+               (unsigned long long)(t->programs - t->disagreements - t->ran[VULKAN]));
+    printf("\n");
+}
+
 int
 main(int argc, char **argv)
 {
-    static tool t = {.programs = 100, .seed = 1, .keep = "."};
+    static tool t = {.programs = 100, .first = 1, .keep = "."};
     for (int i = 1; i < argc; i++) {
         if (!parse_option(&t, argv[i])) {
-            fprintf(stderr, "usage: diff [--programs=N] [--seed=S] [--reduce] [--keep=DIR]\n");
+            fprintf(stderr, "usage: diff [--first=SEED] [--programs=N] [--cache=DIR] [--reduce] "
+                            "[--keep=DIR] [--script=FILE]\n");
             return 2;
         }
     }
@@ -255,15 +346,10 @@ main(int argc, char **argv)
         return 3;
     }
     open_devices(&t);
-    for (uint64_t i = 0; i < t.programs; i++) {
-        size_t statements;
-        if (agree(&t, t.seed + i, (gen_cuts){0}, &statements, true))
-            continue;
-        t.disagreements++;
-        if (t.reduce)
-            reduce(&t, t.seed + i);
-    }
-    printf("%llu programs, %u disagreements\n", (unsigned long long)t.programs, t.disagreements);
+    frontend_hold *hold = frontend_acquire();
+    run_all(&t);
+    frontend_release(hold);
+    print_summary(&t);
     arena_free(&t.a);
     arena_free(&t.devices);
     return t.disagreements ? 1 : 0;

@@ -284,7 +284,33 @@ frontend_translate(frontend_kind kind, const char *text, size_t size, const char
     return failed("not a text that SPIR-V can be made of\n");
 }
 
+/* Each compiler is a user of glslang's process-wide tables, which go with the last one. */
+frontend_hold *
+frontend_acquire(void)
+{
+    return (frontend_hold *)shaderc_compiler_initialize();
+}
+
+void
+frontend_release(frontend_hold *hold)
+{
+    if (hold)
+        shaderc_compiler_release((shaderc_compiler_t)hold);
+}
+
 #else
+
+frontend_hold *
+frontend_acquire(void)
+{
+    return NULL;
+}
+
+void
+frontend_release(frontend_hold *hold)
+{
+    (void)hold;
+}
 
 void
 frontend_validate(frontend_result *result, const char *environment)

@@ -49,6 +49,16 @@ typedef struct frontend_result {
     char *messages; /* malloc'd, lines "file:line: error: ..."; NULL if there are none */
 } frontend_result;
 
+/* While this is held the libraries keep their tables of built-in functions, which they otherwise
+ * make anew for each translation. NULL is harmless. */
+typedef struct frontend_hold frontend_hold;
+
+frontend_hold *
+frontend_acquire(void);
+
+void
+frontend_release(frontend_hold *hold);
+
 /* Makes SPIR-V of text. `name` is the path, for messages and #include. Thread-safe. */
 frontend_result
 frontend_translate(frontend_kind kind, const char *text, size_t size, const char *name,

@@ -23,6 +23,7 @@ struct run_session {
     amber_device *devices[MAX_DEVICES];
     const char *targets[MAX_DEVICES];
     unsigned device_count;
+    frontend_hold *hold;
 };
 
 bool
@@ -41,6 +42,7 @@ run_session_open(const run_options *options)
     }
     s->options = *options;
     arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);
+    s->hold = frontend_acquire();
     return s;
 }
 
@@ -50,6 +52,7 @@ run_session_close(run_session *session)
     for (unsigned i = 0; i < session->device_count; i++)
         session->devices[i]->functions->destroy(session->devices[i]);
     arena_free(&session->arena);
+    frontend_release(session->hold);
     free(session);
 }
 

@@ -1,0 +1,33 @@
+/* Results of the Vulkan driver, kept in a folder from one run of the differential fuzzer to the
+ * next: the driver is the slowest device and changes least.
+ *
+ * A file a result, named by a hash of 128 bits of all that the result depends on: the program's
+ * text, its SPIR-V, the driver and its version. A file appears whole or not at all, so that a run
+ * that is ended at any time leaves a good cache.
+ */
+#ifndef FUZZ_DIFF_CACHE_H
+#define FUZZ_DIFF_CACHE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct diff_cache {
+    const char *folder; /* NULL: nothing is kept */
+    const char *driver; /* its name and version */
+} diff_cache;
+
+/* The path of a result's file, in `a`. */
+const char *
+diff_cache_path(const diff_cache *c, arena *a, const char *text, const uint32_t *spirv,
+                size_t n_words);
+
+/* Reads exactly `n` words; false if there is no such result. */
+bool
+diff_cache_get(const char *path, uint32_t *words, size_t n);
+
+/* Keeps a result; what cannot be written is not kept. */
+void
+diff_cache_put(const char *path, const uint32_t *words, size_t n);
+
+#endif
