@@ -129,6 +129,12 @@ select64(const reduction *r)
               vcc(r));
 }
 
+static unsigned
+narrow_op(const reduction *r)
+{
+    return r->bits == 16 ? rows[r->op].op16 : rows[r->op].op32;
+}
+
 /* acc = op(other, acc) in the active lanes. */
 static void
 combine(const reduction *r)
@@ -136,7 +142,7 @@ combine(const reduction *r)
     const reduce_row *row = &rows[r->op];
     if (r->regs == 1) {
         ir_ref acc = dword(r->acc, 0);
-        low_2(r->c, r->bits == 16 ? row->op16 : row->op32, acc, dword(r->other, 0), acc);
+        low_2(r->c, narrow_op(r), acc, dword(r->other, 0), acc);
     } else if (row->op64) {
         low_2(r->c, row->op64, low_v(r->acc, 2), low_v(r->other, 2), low_v(r->acc, 2));
     } else if (is_bitwise(r)) {
@@ -184,7 +190,7 @@ move_dpp(const reduction *r, unsigned ctrl, bool partial)
 static void
 combine_dpp(const reduction *r, unsigned ctrl, bool partial)
 {
-    unsigned op = r->bits == 16 ? rows[r->op].op16 : rows[r->op].op32;
+    unsigned op = narrow_op(r);
     const amd_op_info *row = amd_op_row((amd_op)op);
     if (r->regs > 1 || !(row->flags & AMD_F_DPP)) {
         move_dpp(r, ctrl, partial);
@@ -204,15 +210,20 @@ permlane_x16(const reduction *r, uint32_t lanes)
               amd_const(lanes));
 }
 
-/* other = acc of lane `lane`, in all active lanes. */
+/* acc = op(acc of lane `lane`, acc) in the active lanes. */
 static void
-broadcast(const reduction *r, unsigned lane)
+combine_lane(const reduction *r, unsigned lane)
 {
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref s = low_s(AMD_VCC, 1);
-        low_2(r->c, AMD_V_READLANE_B32, s, dword(r->acc, k), amd_const(lane));
-        low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
+        ir_ref s = low_s(AMD_VCC, 1), acc = dword(r->acc, k);
+        low_2(r->c, AMD_V_READLANE_B32, s, acc, amd_const(lane));
+        if (r->regs == 1 || is_bitwise(r))
+            low_2(r->c, narrow_op(r), acc, s, acc);
+        else
+            low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
     }
+    if (r->regs > 1 && !is_bitwise(r))
+        combine(r);
 }
 
 /* ---- exec ---- */
@@ -229,18 +240,18 @@ mask_move(const reduction *r)
     return r->wave64 ? AMD_S_MOV_B64 : AMD_S_MOV_B32;
 }
 
+/* Lanes 16 to 31 of each half of the wave. */
 static void
-all_lanes(const reduction *r)
+odd_rows(const reduction *r)
 {
-    low_1(r->c, mask_move(r), exec(r), r->wave64 ? amd_const64(-1) : amd_const(UINT32_MAX));
+    for (unsigned half = 0; half <= r->wave64; half++)
+        low_2(r->c, AMD_S_BFM_B32, low_s(AMD_EXEC + half * 4, 1), amd_const(16), amd_const(16));
 }
 
 static void
-some_lanes(const reduction *r, uint32_t lo, uint32_t hi)
+upper_half(const reduction *r)
 {
-    low_1(r->c, AMD_S_MOV_B32, low_s(AMD_EXEC, 1), amd_const(lo));
-    if (r->wave64)
-        low_1(r->c, AMD_S_MOV_B32, low_s(AMD_EXEC + 4, 1), amd_const(hi));
+    low_2(r->c, AMD_S_BFM_B64, low_s(AMD_EXEC, 2), amd_const(32), amd_const(32));
 }
 
 static void
@@ -257,8 +268,9 @@ begin(const reduction *r, ir_ref src)
     bool is_signed = r->op == IR_REDUCE_imin || r->op == IR_REDUCE_imax;
     bool compares = is_signed || r->op == IR_REDUCE_umin || r->op == IR_REDUCE_umax;
     ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask);
-    low_1(r->c, mask_move(r), saved, exec(r));
-    all_lanes(r);
+    unsigned op = r->wave64 ? AMD_S_OR_SAVEEXEC_B64 : AMD_S_OR_SAVEEXEC_B32;
+    ir_ref all = r->wave64 ? amd_const64(-1) : amd_const(UINT32_MAX);
+    low_emit(r->c, op, 2, (ir_ref[]){saved, exec(r)}, 2, (ir_ref[]){all, exec(r)});
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref from = dword(src.reg, k), acc = dword(r->acc, k);
         if (compares && r->bits < 32) {
@@ -286,8 +298,7 @@ reduce(const reduction *r, unsigned cluster)
         combine(r);
     }
     if (cluster >= 64) {
-        broadcast(r, 0);
-        combine(r);
+        combine_lane(r, 0);
     }
 }
 
@@ -297,15 +308,12 @@ scan(const reduction *r)
     for (unsigned distance = 1; distance < 16; distance *= 2)
         combine_dpp(r, DPP_ROW_SHR + distance, true);
     permlane_x16(r, UINT32_MAX);
-    some_lanes(r, 0xffff0000, 0xffff0000);
+    odd_rows(r);
     combine(r);
-    all_lanes(r);
     if (!r->wave64)
         return;
-    broadcast(r, 31);
-    some_lanes(r, 0, UINT32_MAX);
-    combine(r);
-    all_lanes(r);
+    upper_half(r);
+    combine_lane(r, 31);
 }
 
 /* Moves all values up by one lane: within rows by DPP, from row to row through a scalar register.

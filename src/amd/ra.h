@@ -28,25 +28,35 @@ typedef struct ra_file {
     uint32_t owner[RA_REGS]; /* original that holds the register before the instruction, or 0 */
 } ra_file;
 
-/* What a class asks of its registers: `size` registers of lo .. hi - 1, the first at a multiple of
- * `align`; linear VGPRs as high as possible, all else low. */
+/* What a class asks of its registers: `size` registers of lo .. hi - 1, the first `phase` behind a
+ * multiple of `align`; linear VGPRs as high as possible, all else low. */
 typedef struct ra_shape {
     uint16_t lo, hi;
-    uint8_t size, align;
+    uint8_t size, align, phase;
     bool high;
 } ra_shape;
+
+/* Values that should lie at fixed distances, see ra_affinity.c. Counted in registers. */
+typedef struct ra_web {
+    uint32_t parent; /* union-find; a root's is itself */
+    uint32_t next;   /* ring of the members */
+    uint32_t count;  /* root: members */
+    uint32_t left;   /* root: members that did not get a register yet */
+    int16_t offset;  /* own place less the parent's */
+    int16_t lo, hi;  /* root: members' registers, less its place */
+    uint16_t base;   /* root: its place, RA_NOWHERE while that is open */
+    uint8_t align;   /* root: base % align is to be phase */
+    uint8_t phase;
+} ra_web;
 
 /* State of an original value (indexed by id; entries of mere names are unused). */
 typedef struct ra_value {
     uint32_t name;
-    uint32_t web;      /* union-find: values that should share a register */
     uint32_t moved_at; /* clock of the instruction for which it has moved */
     uint32_t dies_at;  /* clock of the instruction that kills it early */
     uint32_t fixed_at; /* clock of the instruction that demands its register: no moves then */
-    ir_instr *vector;  /* p_create_vector that takes it, or NULL */
     uint16_t reg;      /* RA_NOWHERE while it has none */
     uint16_t from;     /* register before the move */
-    uint16_t web_reg;  /* of a web's root: where members should go, or RA_NOWHERE */
     uint8_t rc;
     bool vcc;    /* an instruction is shorter if it lies in vcc */
     bool pinned; /* may not move: linear VGPRs */
@@ -66,7 +76,10 @@ typedef struct ra_ctx {
     arena *a; /* scratch */
     ra_file file;
     ra_value *v;
-    size_t n_v, cap_v;
+    ra_web *webs; /* by original */
+    size_t n_v, cap_v, cap_webs;
+    uint64_t wanted[RA_WORDS];   /* registers that members of webs will go to */
+    uint16_t wanted_by[RA_REGS]; /* how many webs want it */
     ra_place *
         *out; /* by block: what its live-out values are called at its end, and where they are */
     uint32_t clock; /* number of the running instruction or block entry */
@@ -82,8 +95,10 @@ typedef struct ra_ctx {
     ir_instr **phis; /* those that allocation made */
     size_t n_phis, cap_phis;
     uint16_t sgpr_end, vgpr_end; /* codes: behind the last register that may be used */
-    uint16_t
-        linear_end; /* linear VGPRs keep to what the demand asks for, so that no more is used */
+    /* linear VGPRs keep to what the demand asks for, so that no more is used */
+    uint16_t linear_end;
+    /* by bank (1: VGPRs): behind the registers that are taken before those that webs want */
+    uint16_t soft_end[2];
 } ra_ctx;
 
 /* ---- ra_file.c ---- */
@@ -147,6 +162,16 @@ ra_settle(ra_ctx *c);
 unsigned
 ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self);
 
+/* Registers to be moved if a definition goes there; RA_COST_NEVER if that cannot be. */
+enum { RA_COST_NEVER = 1 << 20 };
+unsigned
+ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size);
+
+/* Moves what lives on in registers reg .. reg + size - 1 to elsewhere; false if that does not do:
+ * then the bank must be repacked. `self` as in ra_get_reg. */
+bool
+ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self);
+
 /* Evicts what lives on in registers reg .. reg + size - 1. */
 void
 ra_clear(ra_ctx *c, unsigned reg, unsigned size);
@@ -166,19 +191,35 @@ ra_is_open_def(const ir_instr *i, unsigned d);
 void
 ra_find_affinities(ra_ctx *c);
 
-/* Where the members of the value's web should go, or RA_NOWHERE. */
-unsigned
-ra_web(const ra_ctx *c, uint32_t id);
-
-/* The value got its register: its web should go there too; `force`: even if a member has one
- * already. */
+/* A web for the value alone; and another's web and place for the copy `id` of it. */
 void
-ra_set_web(ra_ctx *c, uint32_t id, unsigned reg, bool force);
+ra_init_web(ra_ctx *c, uint32_t id);
+void
+ra_share_web(ra_ctx *c, uint32_t with, uint32_t id);
 
-/* Where definition `d` (value `id`) of `i` would best go, a free register behind the instruction,
- * or RA_NOWHERE. */
+/* Where the value's web has it, or RA_NOWHERE. */
+unsigned
+ra_web_place(const ra_ctx *c, uint32_t id);
+
+/* What its web asks of registers, with the class's bounds; `*own`: where the value is in that. */
+ra_shape
+ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own);
+
+/* The value got its register, once for each definition: its web's place may follow. `force`: it
+ * does, also if it has one. */
+void
+ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force);
+
+/* ---- ra_hint.c ---- */
+
+/* Where definition `d` (value `id`) of `i` would best go: free behind the instruction, or worth to
+ * be made free; or RA_NOWHERE. */
 unsigned
 ra_hint(ra_ctx *c, const ir_instr *i, unsigned d);
+
+/* A place for the value that leaves room for its web, or RA_NOWHERE. */
+unsigned
+ra_find_room(const ra_ctx *c, uint32_t id);
 
 /* ---- register_allocation.c ---- */
 

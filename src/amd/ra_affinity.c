@@ -1,37 +1,252 @@
-/* Where values would best go: affinities found before allocation, hints during it.
+/* Which values should share registers, or lie side by side: webs, found before allocation.
  *
- * Webs: values that want one register, because a copy between them disappears then: a phi and
- * the operands that die on its edges, both sides of a parallel copy whose source dies, a definition
- * and the operand tied to it. Webs are union-find classes; the register of the member placed last
- * is the hint for the next. Members may live at the same time: then the hint is simply taken.
+ * A web is a set of values with fixed distances between their places, so that one place decides
+ * all. Two values join at a distance where a copy disappears if they have it: a phi and the
+ * operands that die on its edges, both sides of a parallel copy whose source dies, a definition and
+ * the operand tied to it (distance 0); a vector and the parts that it is made of or taken into, if
+ * they die there (distance: the part's place in the vector). Webs are union-find classes whose
+ * links carry the distances. Two webs stay apart where the distance puts values on one register
+ * that live at the same time; life is taken as one interval of instruction numbers, and of large
+ * webs only a few neighbours are looked at: a web is a wish, allocation is right without.
  *
- * Vectors: operands of p_create_vector want to lie side by side, the parts of a dying operand of
- * p_split_vector want to stay where they are.
+ * The first member that gets a register decides the web's base if the registers of all members are
+ * free then; they are then `wanted`: others take them only if they find nothing else.
  */
 #include "amd/isa/table.h"
 #include "amd/ra.h"
 
-static uint32_t
-find_web(const ra_ctx *c, uint32_t id)
+enum {
+    WIDEST = 32,     /* registers of a web */
+    NEIGHBOURS = 12, /* members looked at on each side */
+};
+
+/* A value lives from `start` to before `end`: twice the instruction's number where operands are
+ * read, one more where definitions are written. */
+typedef struct span {
+    uint32_t start, end;
+} span;
+
+typedef struct finder {
+    ra_ctx *c;
+    span *spans; /* by value */
+} finder;
+
+/* ---- spans ---- */
+
+static void
+extend(span *s, uint32_t start, uint32_t end)
 {
-    while (c->v[id].web != id) {
-        c->v[id].web = c->v[c->v[id].web].web;
-        id = c->v[id].web;
-    }
-    return id;
+    s->start = start < s->start ? start : s->start;
+    s->end = end > s->end ? end : s->end;
 }
 
 static void
-join(ra_ctx *c, ir_ref a, ir_ref b)
+add_instr(const finder *n, const ir_instr *i, uint32_t entry)
 {
-    bool same = amd_rc_is_vgpr(a.rc) == amd_rc_is_vgpr(b.rc) &&
-                amd_rc_regs(a.rc) == amd_rc_regs(b.rc);
-    if (!ir_is_value(a) || !ir_is_value(b) || !(b.flags & IR_KILL) || !same)
-        return;
-    uint32_t x = find_web(c, a.id), y = find_web(c, b.id);
-    c->v[x < y ? y : x].web = x < y ? x : y;
+    bool phi = ir_has_flag(i, IR_OP_PHI);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        uint32_t at = phi ? entry : 2 * i->index + 1;
+        if (ir_is_value(i->defs[d]))
+            extend(&n->spans[i->defs[d].id], at, at + 1);
+    }
+    for (unsigned r = 0; r < i->n_refs && !phi; r++) {
+        uint32_t late = (i->refs[r].flags & IR_LATE_KILL) != 0;
+        if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIRST_KILL))
+            extend(&n->spans[i->refs[r].id], 2 * i->index, 2 * i->index + 1 + late);
+    }
 }
 
+static void
+find_spans(finder *n)
+{
+    const ir_fn *f = n->c->f;
+    n->spans = ARENA_ARRAY(n->c->a, f->n_values, span);
+    for (size_t id = 0; id < f->n_values; id++)
+        n->spans[id].start = UINT32_MAX;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        const cg_id_set *out = &n->c->live->out[b->index];
+        uint32_t entry = b->first ? 2 * b->first->index : 0;
+        uint32_t end = b->last ? 2 * b->last->index + 2 : 0;
+        IR_FOREACH_INSTR(i, b)
+        {
+            add_instr(n, i, entry);
+        }
+        for (uint32_t k = 0; k < out->count; k++)
+            extend(&n->spans[out->ids[k]], end, end);
+    }
+}
+
+/* ---- webs ---- */
+
+/* The root of the value's web, and how far behind the root's place its own is. */
+static uint32_t
+find_root(const ra_ctx *c, uint32_t id, int *offset)
+{
+    ra_web *w = c->webs;
+    uint32_t root = id;
+    int sum = 0;
+    for (; w[root].parent != root; root = w[root].parent)
+        sum += w[root].offset;
+    *offset = sum;
+    while (w[id].parent != root) {
+        uint32_t parent = w[id].parent;
+        int own = w[id].offset;
+        w[id].parent = root;
+        w[id].offset = (int16_t)sum;
+        sum -= own;
+        id = parent;
+    }
+    return root;
+}
+
+/* True if both values live somewhere: in SSA form one is defined where the other lives. Where that
+ * one dies in several blocks only its last death is known; the others are taken to come first. */
+static bool
+live_together(const finder *n, uint32_t a, uint32_t b)
+{
+    const span *s = n->spans;
+    if (s[a].start >= s[b].end || s[b].start >= s[a].end)
+        return false;
+    uint32_t later = s[a].start > s[b].start ? a : b, earlier = later == a ? b : a;
+    const ir_block *in = n->c->f->values[later].def->block;
+    if (amd_live_has(&n->c->live->out[in->index], earlier))
+        return true;
+    return s[earlier].end <= 2 * in->last->index + 2;
+}
+
+static bool
+overlap(int a, unsigned a_size, int b, unsigned b_size)
+{
+    return a < b + (int)b_size && b < a + (int)a_size;
+}
+
+/* True if members near `a` and near `b` would share registers while both live; `shift`: from the
+ * place of a's root to that of b's. */
+static bool
+interfere(const finder *n, uint32_t a, uint32_t b, int shift)
+{
+    const ra_web *w = n->c->webs;
+    uint32_t x = a, y = b;
+    for (unsigned k = 0; k < NEIGHBOURS; k++, x = w[x].next) {
+        int at_x, at_y;
+        if (k && x == a)
+            return false;
+        find_root(n->c, x, &at_x);
+        y = b;
+        for (unsigned m = 0; m < NEIGHBOURS && (m == 0 || y != b); m++, y = w[y].next) {
+            find_root(n->c, y, &at_y);
+            if (overlap(at_x, amd_rc_regs(ra_val(n->c, x)->rc), at_y + shift,
+                        amd_rc_regs(ra_val(n->c, y)->rc)) &&
+                live_together(n, x, y))
+                return true;
+        }
+    }
+    return false;
+}
+
+static int
+modulo(int a, int m)
+{
+    return (a % m + m) % m;
+}
+
+/* Puts root `b` with its members `shift` registers behind root `a`. */
+static void
+merge(ra_ctx *c, uint32_t a, uint32_t b, int shift)
+{
+    ra_web *x = &c->webs[a], *y = &c->webs[b];
+    uint32_t next = x->next;
+    x->next = y->next;
+    y->next = next;
+    y->parent = a;
+    y->offset = (int16_t)shift;
+    x->count += y->count;
+    x->left += y->left;
+    x->lo = (int16_t)(y->lo + shift < x->lo ? y->lo + shift : x->lo);
+    x->hi = (int16_t)(y->hi + shift > x->hi ? y->hi + shift : x->hi);
+    if (y->align > x->align) {
+        x->align = y->align;
+        x->phase = (uint8_t)modulo(y->phase - shift, y->align);
+    }
+}
+
+/* `b` should lie `distance` registers behind `a`. */
+static void
+join(const finder *n, uint32_t a, uint32_t b, int distance)
+{
+    ra_ctx *c = n->c;
+    int at_a, at_b;
+    uint32_t x = find_root(c, a, &at_a), y = find_root(c, b, &at_b);
+    const ra_web *p = &c->webs[x], *q = &c->webs[y];
+    int shift = at_a + distance - at_b;
+    int lo = q->lo + shift < p->lo ? q->lo + shift : p->lo;
+    int hi = q->hi + shift > p->hi ? q->hi + shift : p->hi;
+    int align = p->align < q->align ? p->align : q->align;
+    if (x == y || hi - lo > WIDEST || modulo(p->phase + shift - q->phase, align) ||
+        interfere(n, a, b, shift))
+        return;
+    if (p->count >= q->count)
+        merge(c, x, y, shift);
+    else
+        merge(c, y, x, -shift);
+}
+
+static bool
+may_join(const ra_ctx *c, ir_ref r)
+{
+    return ir_is_value(r) && !ra_val(c, r.id)->pinned;
+}
+
+/* Reference `part`, if it dies, lies `bytes` behind the start of `whole` (if `whole_dies`: `whole`
+ * is the reference). */
+static void
+join_part(const finder *n, ir_ref whole, ir_ref part, unsigned bytes, bool whole_dies)
+{
+    bool dies = ((whole_dies ? whole : part).flags & IR_KILL) != 0;
+    if (dies && bytes % 4 == 0 && may_join(n->c, whole) && may_join(n->c, part) &&
+        amd_rc_is_vgpr(whole.rc) == amd_rc_is_vgpr(part.rc))
+        join(n, whole.id, part.id, (int)(bytes / 4));
+}
+
+static void
+join_same(const finder *n, ir_ref def, ir_ref ref)
+{
+    if (amd_rc_regs(def.rc) == amd_rc_regs(ref.rc))
+        join_part(n, def, ref, 0, false);
+}
+
+static void
+join_pseudo(const finder *n, const ir_instr *i)
+{
+    unsigned bytes = 0;
+    switch (i->op) {
+    case AMD_P_PHI:
+    case AMD_P_LINEAR_PHI:
+        for (unsigned r = 0; r < i->n_refs; r++)
+            join_same(n, i->defs[0], i->refs[r]);
+        break;
+    case AMD_P_PARALLELCOPY:
+        for (unsigned r = 0; r < i->n_refs; r++)
+            join_same(n, i->defs[r], i->refs[r]);
+        break;
+    case AMD_P_CREATE_VECTOR:
+        for (unsigned r = 0; r < i->n_refs; bytes += amd_rc_bytes(i->refs[r].rc), r++)
+            join_part(n, i->defs[0], i->refs[r], bytes, false);
+        break;
+    case AMD_P_SPLIT_VECTOR:
+        for (unsigned d = 0; d < i->n_defs; bytes += amd_rc_bytes(i->defs[d].rc), d++)
+            join_part(n, i->refs[0], i->defs[d], bytes, true);
+        break;
+    case AMD_P_EXTRACT_VECTOR:
+        bytes = i->refs[1].id * amd_rc_bytes(i->defs[0].rc);
+        join_part(n, i->refs[0], i->defs[0], bytes, true);
+        break;
+    default: break;
+    }
+}
+
+/* Values that make an instruction shorter if they lie in vcc. */
 static void
 want_vcc(ra_ctx *c, const ir_instr *i)
 {
@@ -55,177 +270,121 @@ want_vcc(ra_ctx *c, const ir_instr *i)
 }
 
 static void
-note_vector(ra_ctx *c, ir_instr *i)
+visit(const finder *n, const ir_instr *i)
 {
+    int tied = amd_tied_ref(i), def = amd_tied_def(i);
+    if (tied >= 0 && def >= 0)
+        join_same(n, i->defs[def], i->refs[tied]);
     for (unsigned r = 0; r < i->n_refs; r++) {
-        bool same = amd_rc_is_vgpr(i->refs[r].rc) == amd_rc_is_vgpr(i->defs[0].rc);
-        if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_KILL) && same)
-            c->v[i->refs[r].id].vector = i;
+        if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIXED) && i->refs[r].reg == AMD_VCC)
+            n->c->v[i->refs[r].id].vcc = true;
     }
+    if (amd_is_pseudo(i->op))
+        join_pseudo(n, i);
+    else
+        want_vcc(n->c, i);
 }
 
 void
 ra_find_affinities(ra_ctx *c)
 {
+    finder n = {.c = c};
+    find_spans(&n);
     IR_FOREACH_BLOCK(b, c->f)
     {
         IR_FOREACH_INSTR(i, b)
         {
-            int tied = amd_tied_ref(i), def = amd_tied_def(i);
-            if (tied >= 0 && def >= 0)
-                join(c, i->defs[def], i->refs[tied]);
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIXED) &&
-                    i->refs[r].reg == AMD_VCC)
-                    c->v[i->refs[r].id].vcc = true;
-            }
-            if (!amd_is_pseudo(i->op))
-                want_vcc(c, i);
-            else if (ir_has_flag(i, IR_OP_PHI))
-                for (unsigned r = 0; r < i->n_refs; r++)
-                    join(c, i->defs[0], i->refs[r]);
-            else if (i->op == AMD_P_PARALLELCOPY)
-                for (unsigned r = 0; r < i->n_refs; r++)
-                    join(c, i->defs[r], i->refs[r]);
-            else if (i->op == AMD_P_CREATE_VECTOR)
-                note_vector(c, i);
+            visit(&n, i);
         }
     }
 }
 
-unsigned
-ra_web(const ra_ctx *c, uint32_t id)
+/* ---- during allocation ---- */
+
+void
+ra_init_web(ra_ctx *c, uint32_t id)
 {
-    return c->v[find_web(c, id)].web_reg;
+    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    c->webs[id] = (ra_web){.parent = id,
+                           .next = id,
+                           .count = 1,
+                           .left = 1,
+                           .hi = shape.size,
+                           .base = RA_NOWHERE,
+                           .align = shape.align};
 }
 
 void
-ra_set_web(ra_ctx *c, uint32_t id, unsigned reg, bool force)
+ra_share_web(ra_ctx *c, uint32_t with, uint32_t id)
 {
-    ra_value *root = &c->v[find_web(c, id)];
-    if (force || root->web_reg == RA_NOWHERE)
-        root->web_reg = (uint16_t)reg;
-}
-
-/* ---- hints ---- */
-
-static bool
-is_open(const ra_ctx *c, ra_shape shape, unsigned reg)
-{
-    return reg != RA_NOWHERE && ra_fits(shape, reg) && ra_is_free(c->file.after, reg, shape.size);
-}
-
-/* Register where operand `r` of the running instruction lies if it dies there, and its class's bank
- * is that of `shape`; RA_NOWHERE otherwise. */
-static unsigned
-dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
-{
-    if (!ir_is_value(r) || !ra_is_dying(c, r.id) ||
-        amd_rc_is_vgpr(r.rc) != (shape.lo >= AMD_REG_VGPR0))
-        return RA_NOWHERE;
-    return c->v[r.id].reg;
-}
-
-/* Byte offset of reference `k` in the vector that `i` makes. */
-static unsigned
-offset_in(const ir_instr *i, unsigned k)
-{
-    unsigned offset = 0;
-    for (unsigned r = 0; r < k; r++)
-        offset += amd_rc_bytes(i->refs[r].rc);
-    return offset;
-}
-
-/* Beside the other operands of the vector that will be made of `id`. */
-static unsigned
-hint_in_vector(ra_ctx *c, uint32_t id, ra_shape shape)
-{
-    const ir_instr *i = c->v[id].vector;
-    ra_shape whole = ra_shape_of(c, i->defs[0].rc);
-    unsigned own = 0;
-    while (i->refs[own].id != id || !ir_is_value(i->refs[own]))
-        own++;
-    unsigned own_offset = offset_in(i, own), offset = 0;
-    if (own_offset % 4)
-        return RA_NOWHERE;
-    unsigned base = ra_web(c, i->defs[0].id);
-    if (base != RA_NOWHERE && is_open(c, shape, base + own_offset / 4))
-        return base + own_offset / 4;
-    for (unsigned r = 0; r < i->n_refs; offset += amd_rc_bytes(i->refs[r].rc), r++) {
-        if (!ir_is_value(i->refs[r]) || i->refs[r].id == id || offset % 4)
-            continue;
-        const ra_value *other = ra_val(c, i->refs[r].id);
-        if (other->reg == RA_NOWHERE || other->vector != i || other->reg < whole.lo + offset / 4 ||
-            other->reg - offset / 4 + whole.size > whole.hi)
-            continue;
-        base = other->reg - offset / 4;
-        if (is_open(c, shape, base + own_offset / 4))
-            return base + own_offset / 4;
-    }
-    base = ra_search(c->file.after, NULL, whole);
-    return base == RA_NOWHERE ? base : base + own_offset / 4;
-}
-
-/* The window in which most operands of p_create_vector lie already. */
-static unsigned
-hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
-{
-    unsigned best = RA_NOWHERE, most = 0, offset = 0;
-    for (unsigned r = 0; r < i->n_refs; offset += amd_rc_bytes(i->refs[r].rc), r++) {
-        unsigned reg = dying_reg(c, i->refs[r], shape);
-        if (reg == RA_NOWHERE || offset % 4 || reg < shape.lo + offset / 4)
-            continue;
-        unsigned base = reg - offset / 4, matching = 0, at = 0;
-        if (!is_open(c, shape, base))
-            continue;
-        for (unsigned k = 0; k < i->n_refs; at += amd_rc_bytes(i->refs[k].rc), k++) {
-            if (dying_reg(c, i->refs[k], shape) == base + at / 4)
-                matching += amd_rc_regs(i->refs[k].rc);
-        }
-        if (matching > most) {
-            best = base;
-            most = matching;
-        }
-    }
-    return best;
-}
-
-static unsigned
-hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
-{
-    unsigned offset = 0;
-    switch (i->op) {
-    case AMD_P_PARALLELCOPY: return dying_reg(c, i->refs[d], shape);
-    case AMD_P_CREATE_VECTOR: return hint_create_vector(c, i, shape);
-    case AMD_P_EXTRACT_VECTOR: offset = i->refs[1].id * amd_rc_bytes(i->defs[0].rc); break;
-    case AMD_P_SPLIT_VECTOR:
-        for (unsigned k = 0; k < d; k++)
-            offset += amd_rc_bytes(i->defs[k].rc);
-        break;
-    default: return RA_NOWHERE;
-    }
-    unsigned reg = dying_reg(c, i->refs[0], shape);
-    return reg == RA_NOWHERE || offset % 4 ? RA_NOWHERE : reg + offset / 4;
+    int offset;
+    uint32_t root = find_root(c, with, &offset);
+    c->webs[id].parent = root;
+    c->webs[id].offset = (int16_t)offset;
+    c->webs[root].left++;
 }
 
 unsigned
-ra_hint(ra_ctx *c, const ir_instr *i, unsigned d)
+ra_web_place(const ra_ctx *c, uint32_t id)
 {
-    uint32_t id = i->defs[d].id;
-    const ra_value *v = ra_val(c, id);
-    ra_shape shape = ra_shape_of(c, v->rc);
-    unsigned vcc = AMD_REG_VCC_LO;
-    if (shape.high)
-        return RA_NOWHERE;
-    if (v->vcc && v->rc == c->p->lane_mask && ra_is_free(c->file.after, vcc, shape.size) &&
-        !amd_live_has(&c->live->out[i->block->index], id))
-        return vcc;
-    unsigned reg = ra_web(c, id);
-    if (is_open(c, shape, reg))
-        return reg;
-    reg = v->vector ? hint_in_vector(c, id, shape) : RA_NOWHERE;
-    if (is_open(c, shape, reg))
-        return reg;
-    reg = i->op >= AMD_OP_HW_COUNT ? hint_pseudo(c, i, d, shape) : RA_NOWHERE;
-    return is_open(c, shape, reg) ? reg : RA_NOWHERE;
+    int offset;
+    const ra_web *root = &c->webs[find_root(c, id, &offset)];
+    return root->base == RA_NOWHERE ? RA_NOWHERE : (unsigned)(root->base + offset);
+}
+
+ra_shape
+ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own)
+{
+    int offset;
+    const ra_web *root = &c->webs[find_root(c, id, &offset)];
+    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    *own = (unsigned)(offset - root->lo);
+    shape.size = (uint8_t)(root->hi - root->lo);
+    shape.align = root->align;
+    shape.phase = (uint8_t)modulo(root->phase + root->lo, root->align);
+    return shape;
+}
+
+static void
+count_wanted(ra_ctx *c, const ra_web *root, int by)
+{
+    for (int r = root->base + root->lo; r < root->base + root->hi; r++) {
+        c->wanted_by[r] = (uint16_t)(c->wanted_by[r] + by);
+        if (c->wanted_by[r])
+            ra_mark(c->wanted, (unsigned)r, 1);
+        else
+            ra_unmark(c->wanted, (unsigned)r, 1);
+    }
+}
+
+/* True if the members' registers, those of the value left out, are free behind the instruction. */
+static bool
+window_is_free(const ra_ctx *c, const ra_web *root, int base, int own, unsigned size)
+{
+    for (int r = base + root->lo; r < base + root->hi; r++) {
+        bool is_own = r >= own && r < own + (int)size;
+        if (!is_own && !ra_is_free(c->file.after, (unsigned)r, 1))
+            return false;
+    }
+    return true;
+}
+
+void
+ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
+{
+    int offset;
+    ra_web *root = &c->webs[find_root(c, id, &offset)];
+    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    int base = (int)reg - offset;
+    bool had = root->base != RA_NOWHERE && root->left;
+    bool fits = base + root->lo >= shape.lo && base + root->hi <= shape.hi &&
+                base % root->align == root->phase;
+    if (had)
+        count_wanted(c, root, -1);
+    if (fits && (force || root->base == RA_NOWHERE) &&
+        (force || window_is_free(c, root, base, (int)reg, shape.size)))
+        root->base = (uint16_t)base;
+    root->left--;
+    if (root->left && root->base != RA_NOWHERE)
+        count_wanted(c, root, 1);
 }

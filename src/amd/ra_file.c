@@ -64,7 +64,7 @@ ra_search(const uint64_t *a, const uint64_t *b, ra_shape shape)
     keep_runs(m, shape.size);
     for (unsigned k = 0; k < BANK_WORDS; k++) {
         unsigned w = shape.high ? BANK_WORDS - 1 - k : k;
-        uint64_t at = m[w] & aligned[shape.align];
+        uint64_t at = m[w] & aligned[shape.align] << shape.phase;
         if (at)
             return bank * BANK + w * 64 + (shape.high ? 63 - base_clz64(at) : base_ctz64(at));
     }
@@ -92,7 +92,7 @@ ra_shape_of(const ra_ctx *c, unsigned rc)
 bool
 ra_fits(ra_shape shape, unsigned reg)
 {
-    return reg >= shape.lo && reg + shape.size <= shape.hi && reg % shape.align == 0;
+    return reg >= shape.lo && reg + shape.size <= shape.hi && reg % shape.align == shape.phase;
 }
 
 void
@@ -100,16 +100,16 @@ ra_grow_values(ra_ctx *c)
 {
     size_t n = c->f->n_values;
     c->v = arena_grow(c->a, c->v, &c->cap_v, n, sizeof *c->v);
+    c->webs = arena_grow(c->a, c->webs, &c->cap_webs, n, sizeof *c->webs);
     for (size_t id = c->n_v; id < n; id++) {
         unsigned rc = c->f->values[id].type;
         c->v[id] = (ra_value){
             .name = (uint32_t)id,
-            .web = (uint32_t)id,
             .reg = RA_NOWHERE,
-            .web_reg = RA_NOWHERE,
             .rc = (uint8_t)rc,
             .pinned = amd_rc_is_vgpr(rc) && amd_rc_is_linear(rc),
         };
+        ra_init_web(c, (uint32_t)id);
     }
     c->n_v = n;
 }

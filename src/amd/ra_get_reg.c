@@ -11,8 +11,6 @@
 
 #include <assert.h>
 
-enum { COST_NEVER = 1 << 20 };
-
 void
 ra_evict(ra_ctx *c, uint32_t id)
 {
@@ -68,9 +66,8 @@ ra_clear(ra_ctx *c, unsigned reg, unsigned size)
     }
 }
 
-/* Registers to be moved if a definition goes to the window. */
-static unsigned
-window_cost(const ra_ctx *c, unsigned reg, unsigned size)
+unsigned
+ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
 {
     unsigned cost = 0;
     uint32_t last = 0;
@@ -79,7 +76,7 @@ window_cost(const ra_ctx *c, unsigned reg, unsigned size)
         if (id == 0 || id == last)
             continue;
         if (id == UINT32_MAX || ra_val(c, id)->pinned || ra_val(c, id)->fixed_at == c->clock)
-            return COST_NEVER;
+            return RA_COST_NEVER;
         cost += amd_rc_regs(ra_val(c, id)->rc);
         last = id;
     }
@@ -89,10 +86,10 @@ window_cost(const ra_ctx *c, unsigned reg, unsigned size)
 static unsigned
 cheapest_window(const ra_ctx *c, ra_shape shape)
 {
-    unsigned best = RA_NOWHERE, best_cost = COST_NEVER;
+    unsigned best = RA_NOWHERE, best_cost = RA_COST_NEVER;
     for (unsigned r = shape.lo; r + shape.size <= shape.hi; r += shape.align) {
-        unsigned cost = window_cost(c, r, shape.size);
-        bool better = shape.high ? cost < COST_NEVER : cost < best_cost;
+        unsigned cost = ra_window_cost(c, r, shape.size);
+        bool better = shape.high ? cost < RA_COST_NEVER : cost < best_cost;
         if (!better)
             continue;
         best = r;
@@ -101,25 +98,37 @@ cheapest_window(const ra_ctx *c, ra_shape shape)
     return best;
 }
 
-unsigned
-ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
+bool
+ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self)
 {
-    ra_shape shape = ra_shape_of(c, rc);
-    unsigned reg = shape.high ? RA_NOWHERE : ra_search(c->file.after, NULL, shape);
-    if (reg != RA_NOWHERE)
-        return reg;
-    reg = cheapest_window(c, shape);
-    if (reg == RA_NOWHERE)
-        return reg;
-    ra_clear(c, reg, shape.size);
-    ra_mark(c->file.after, reg, shape.size);
+    if (ra_is_free(c->file.after, reg, size))
+        return true;
+    ra_clear(c, reg, size);
+    ra_mark(c->file.after, reg, size);
     if (self)
         ra_val(c, self)->reg = (uint16_t)reg; /* not to be settled with the others */
     bool settled = ra_settle(c);
     if (self)
         ra_val(c, self)->reg = RA_NOWHERE;
-    ra_unmark(c->file.after, reg, shape.size);
-    return settled ? reg : RA_NOWHERE;
+    ra_unmark(c->file.after, reg, size);
+    return settled;
+}
+
+unsigned
+ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
+{
+    ra_shape shape = ra_shape_of(c, rc), soft = shape;
+    unsigned used = c->soft_end[shape.lo >= AMD_REG_VGPR0];
+    soft.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
+    unsigned reg = shape.high ? RA_NOWHERE : ra_search(c->file.after, c->wanted, soft);
+    if (reg == RA_NOWHERE && !shape.high)
+        reg = ra_search(c->file.after, NULL, shape);
+    if (reg != RA_NOWHERE)
+        return reg;
+    reg = cheapest_window(c, shape);
+    if (reg == RA_NOWHERE)
+        return reg;
+    return ra_make_room(c, reg, shape.size, self) ? reg : RA_NOWHERE;
 }
 
 bool

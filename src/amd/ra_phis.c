@@ -204,7 +204,7 @@ finish_phi(ra_ctx *c, ir_instr *phi)
     def->reg = (uint16_t)(v->reg * 4);
     def->flags |= IR_ASSIGNED;
     ra_note_used(c, v->reg, amd_rc_regs(v->rc));
-    ra_set_web(c, def->id, v->reg, true);
+    ra_web_placed(c, def->id, v->reg, true);
 }
 
 static void
@@ -222,8 +222,10 @@ place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
             try_places_of_preds(c, b, c->moves[m]);
     }
     for (ir_instr *i = b->first; i != body; i = i->next) {
-        try_put(c, i->defs[0].id, ra_web(c, i->defs[0].id));
+        try_put(c, i->defs[0].id, ra_web_place(c, i->defs[0].id));
         try_places_of_refs(c, i);
+        if (ra_val(c, i->defs[0].id)->reg == RA_NOWHERE)
+            try_put(c, i->defs[0].id, ra_find_room(c, i->defs[0].id));
     }
     place_homeless(c);
 }

@@ -103,7 +103,7 @@ copy_operands(ra_ctx *c, ir_instr *i)
     }
     ra_grow_values(c);
     if (tied_copied && ir_is_value(i->defs[tied_def]))
-        c->v[i->refs[tied].id].web = c->v[i->defs[tied_def].id].web;
+        ra_share_web(c, i->defs[tied_def].id, i->refs[tied].id);
     copy->loc = i->loc;
     ir_insert_before(i, copy);
     return copy;
@@ -187,12 +187,15 @@ place_open_defs(ra_ctx *c, const ir_instr *i)
         unsigned rc = i->defs[d].rc, reg = ra_hint(c, i, d);
         if (reg == RA_NOWHERE)
             reg = ra_get_reg(c, rc, 0);
+        else if (!ra_make_room(c, reg, amd_rc_regs(rc), 0))
+            reg = RA_NOWHERE;
         if (reg == RA_NOWHERE) {
             ra_repack(c, amd_rc_is_vgpr(rc));
             continue;
         }
         c->def_reg[d] = (uint16_t)reg;
         ra_mark(c->file.after, reg, amd_rc_regs(rc));
+        ra_web_placed(c, i->defs[d].id, reg, false);
     }
 }
 
@@ -276,7 +279,8 @@ finish_instr(ra_ctx *c, ir_instr *i)
             continue;
         def->flags |= IR_ASSIGNED;
         ra_put(c, def->id, c->def_reg[d]);
-        ra_set_web(c, def->id, c->def_reg[d], false);
+        if (!ra_is_open_def(i, d))
+            ra_web_placed(c, def->id, c->def_reg[d], false);
     }
     for (unsigned d = 0; d < i->n_defs; d++) {
         if (ir_is_value(i->defs[d]) && (i->defs[d].flags & IR_KILL))
@@ -314,6 +318,24 @@ allocate_block(ra_ctx *c, ir_block *b)
     ra_leave_block(c, b);
 }
 
+/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
+enum { SPARE_SGPRS = 8 };
+
+static void
+set_bounds(ra_ctx *c)
+{
+    const amd_program *p = c->p;
+    c->sgpr_end = p->sgpr_budget;
+    c->vgpr_end = (uint16_t)(AMD_REG_VGPR0 + p->vgpr_budget);
+    unsigned demand = (unsigned)p->max_demand.vgpr,
+             granule = p->target->vgpr_granule[p->wave_size == 64];
+    unsigned whole = (demand + granule - 1) / granule * granule, most = p->vgpr_budget;
+    c->linear_end = (uint16_t)(AMD_REG_VGPR0 + (demand < most ? demand : most));
+    c->soft_end[1] = (uint16_t)(AMD_REG_VGPR0 + (whole < most ? whole : most));
+    unsigned scalars = (unsigned)p->max_demand.sgpr + SPARE_SGPRS;
+    c->soft_end[0] = (uint16_t)(scalars < p->sgpr_budget ? scalars : p->sgpr_budget);
+}
+
 void
 amd_register_allocation(ir_fn *f)
 {
@@ -321,10 +343,7 @@ amd_register_allocation(ir_fn *f)
     amd_program *p = amd_prog(f);
     ra_ctx *c = ARENA_NEW(f->ctx->scratch, ra_ctx);
     *c = (ra_ctx){.f = f, .p = p, .live = p->live, .a = f->ctx->scratch, .clock = 1};
-    c->sgpr_end = p->sgpr_budget;
-    c->vgpr_end = (uint16_t)(AMD_REG_VGPR0 + p->vgpr_budget);
-    int demand = p->max_demand.vgpr;
-    c->linear_end = (uint16_t)(AMD_REG_VGPR0 + (demand < p->vgpr_budget ? demand : p->vgpr_budget));
+    set_bounds(c);
     c->out = ARENA_ARRAY(c->a, f->n_blocks, ra_place *);
     assert(f->valid & IR_HAS_LIVENESS);
     ra_grow_values(c);
