@@ -385,6 +385,8 @@ amd_needs_exec(const ir_instr *i);
 /* ---- the phases, in order; each is a file of its name ---- */
 
 void
+amd_optimize(ir_fn *f);
+void
 amd_lower_phis(ir_fn *f);
 void
 amd_setup_reduce_temp(ir_fn *f);

@@ -320,8 +320,10 @@ ir_count_uses(const ir_fn *f, arena *a)
     {
         IR_FOREACH_INSTR(i, b)
         {
-            for (unsigned r = 0; r < i->n_refs; r++)
-                uses[i->refs[r].id] += ir_is_value(i->refs[r]);
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r])) /* the id of a constant is no index */
+                    uses[i->refs[r].id]++;
+            }
         }
     }
     return uses;

@@ -20,6 +20,7 @@ typedef struct phase {
 } phase;
 
 static const phase phases[] = {
+    {"optimize", amd_optimize},
     {"setup_reduce_temp", amd_setup_reduce_temp},
     {"live", amd_live_var_analysis},
     {"spill", amd_spill},

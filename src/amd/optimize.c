@@ -1,0 +1,316 @@
+/* optimize: fewer instructions by what one instruction of the machine can do, on SSA.
+ *
+ *     v1: %2 = v_xor_b32 0x80000000, %1
+ *     v1: %4 = v_add_f32 %2, %3            ->    v1: %4 = v_add_f32 -%1, %3
+ *
+ *     v1: %2 = v_lshlrev_b32 4, %1
+ *     v1: %4 = v_add_nc_u32 %2, %3         ->    v1: %4 = v_lshl_add_u32 %1, 4, %3
+ *
+ * One walk forwards folds what defines operands into their users: signs become source modifiers,
+ * copies of scalars scalar operands, saturation the clamp of what computes the value; pairs of
+ * instructions become one of three operands (optimize_combine.c). One walk backwards removes what
+ * is no longer used. Use counts are kept, so nothing is computed twice.
+ *
+ * What keeps results the same: signs are bits for the hardware's modifiers as for integer
+ * operations; clamp replaces v_max x, x clamp, which flushes denormals by the same mode and makes 0
+ * of NaN as well (DX10_CLAMP); omod is not used, as it ignores denormals (RDNA 2 ISA, 6.2.4).
+ */
+#include "amd/optimize.h"
+
+#include "ir/analysis.h"
+
+/* ---- operands ---- */
+
+static bool
+is_scalar_value(ir_ref r)
+{
+    return (ir_is_value(r) && !amd_rc_is_vgpr(r.rc)) ||
+           (r.kind == IR_REF_NONE && (r.flags & IR_FIXED));
+}
+
+bool
+opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs)
+{
+    ir_ref seen[3];
+    unsigned used = 0;
+    bool literal = false;
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        if (!o)
+            return false;
+        bool constant = refs[i].kind == IR_REF_CONST;
+        bool is_literal = constant && amd_const_code(refs[i], o->type & 0xfffu) == AMD_SRC_LITERAL;
+        bool scalar = is_scalar_value(refs[i]) || is_literal;
+        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && (scalar || constant))
+            return false;
+        bool known = false;
+        for (unsigned k = 0; k < used; k++)
+            known |= ir_same_ref(seen[k], refs[i]);
+        if (!scalar || known)
+            continue;
+        if (used == 2 || (is_literal && literal))
+            return false;
+        literal |= is_literal;
+        seen[used++] = refs[i];
+    }
+    return true;
+}
+
+ir_instr *
+opt_single_def(const opt_ctx *c, ir_ref r)
+{
+    ir_instr *def = opt_def(c, r);
+    if (!def || c->uses[r.id] != 1)
+        return NULL;
+    for (unsigned d = 0; d < def->n_defs; d++) {
+        if (def->defs[d].id != r.id && c->uses[def->defs[d].id])
+            return NULL;
+    }
+    return def;
+}
+
+bool
+opt_can_move(const ir_instr *def, const ir_instr *i)
+{
+    bool vector = def->n_defs && amd_rc_is_vgpr(def->defs[0].rc);
+    for (unsigned r = 0; r < def->n_refs; r++) {
+        if (def->refs[r].flags & IR_FIXED)
+            return false;
+        if (vector && def->block != i->block && ir_is_value(def->refs[r]) &&
+            !amd_rc_is_vgpr(def->refs[r].rc))
+            return false;
+    }
+    return true;
+}
+
+void
+opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
+{
+    for (unsigned r = 0; r < n; r++) {
+        if (ir_is_value(refs[r]))
+            c->uses[refs[r].id]++;
+    }
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]))
+            c->uses[i->refs[r].id]--;
+    }
+    for (unsigned r = 0; r < n; r++)
+        i->refs[r] = refs[r];
+    i->n_refs = (uint16_t)n;
+}
+
+static void
+set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+{
+    if (ir_is_value(r))
+        c->uses[r.id]++;
+    if (ir_is_value(i->refs[n]))
+        c->uses[i->refs[n].id]--;
+    i->refs[n] = r;
+}
+
+static bool
+try_ref(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
+{
+    ir_ref before = i->refs[n];
+    i->refs[n] = r;
+    bool legal = opt_legal_sources(row, i->n_refs, i->refs);
+    i->refs[n] = before;
+    if (legal)
+        set_ref(c, i, n, r);
+    return legal;
+}
+
+/* ---- copies ---- */
+
+/* A vector operand that is a copy of a scalar or a constant is read from where it comes. */
+static void
+fold_copy(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+{
+    const ir_instr *def = opt_def(c, i->refs[n]);
+    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !opt_can_move(def, i))
+        return;
+    ir_ref from = def->refs[0];
+    bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
+    if (from.kind == IR_REF_UNDEF || !same_size || (from.kind == IR_REF_CONST && from.rc == AMD_S2))
+        return;
+    try_ref(c, i, row, n, from);
+}
+
+/* ---- signs ---- */
+
+typedef enum sign_kind { SIGN_NONE, SIGN_NEG, SIGN_ABS } sign_kind;
+
+/* Is `def` a change of the sign of a float of `bits` bits? `*of` is the operand's place. */
+static sign_kind
+sign_of(const ir_instr *def, unsigned bits, unsigned *of)
+{
+    bool neg = def->op == AMD_V_XOR_B32, abs = def->op == AMD_V_AND_B32;
+    uint32_t top = bits == 16 ? 0x8000u : 0x80000000u, mask = bits == 16 ? 0xffffu : UINT32_MAX;
+    if ((!neg && !abs) || bits > 32 || def->words[0] | def->words[1] | def->words[2])
+        return SIGN_NONE;
+    *of = def->refs[0].kind == IR_REF_CONST;
+    ir_ref constant = def->refs[!*of];
+    if (constant.kind != IR_REF_CONST || def->refs[*of].kind == IR_REF_CONST)
+        return SIGN_NONE;
+    if (neg && (constant.id & mask) == top)
+        return SIGN_NEG;
+    return abs && (constant.id & mask) == (top ^ mask) ? SIGN_ABS : SIGN_NONE;
+}
+
+static bool
+fold_sign(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+{
+    const amd_operand *o = amd_op_src(row, n);
+    const ir_instr *def = opt_def(c, i->refs[n]);
+    unsigned of;
+    if (!def || !(row->flags & AMD_F_NEG) || row->fmt == AMD_VOP3P ||
+        amd_type_class(o->type) != AMD_CLASS_F ||
+        (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
+        return false;
+    sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
+    if (kind == SIGN_NONE || !opt_can_move(def, i) || !try_ref(c, i, row, n, def->refs[of]))
+        return false;
+    uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
+    if (i->words[0] & abs) /* whatever the sign was, it is gone */
+        return true;
+    i->words[0] = kind == SIGN_NEG ? i->words[0] ^ neg : i->words[0] | abs;
+    return true;
+}
+
+/* ---- saturation ---- */
+
+static bool
+is_saturation(const ir_instr *i)
+{
+    return (i->op == AMD_V_MAX_F32 || i->op == AMD_V_MAX_F16) &&
+           i->words[0] == 1u << AMD_MOD_CLAMP && !i->words[1] && !i->words[2] &&
+           ir_is_value(i->refs[0]) && ir_same_ref(i->refs[0], i->refs[1]);
+}
+
+/* v_max x, x clamp: what computes x clamps. */
+static bool
+fold_clamp(opt_ctx *c, ir_instr *i)
+{
+    ir_instr *def = is_saturation(i) ? opt_def(c, i->refs[0]) : NULL;
+    const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
+    bool half = i->op == AMD_V_MAX_F16;
+    if (!row || c->uses[i->refs[0].id] != 2 || def->block != i->block)
+        return false;
+    const amd_operand *d = amd_op_dst(row, 0);
+    bool has = (row->flags & AMD_F_CLAMP) && (row->flags & AMD_F_FP) && row->fmt != AMD_VOP3P &&
+               (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
+    if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || def->words[1] || def->words[2] ||
+        (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) || amd_tied_ref(def) >= 0)
+        return false;
+    def->words[0] |= 1u << AMD_MOD_CLAMP;
+    c->map[i->defs[0].id] = i->refs[0];
+    c->replaced = true;
+    c->uses[i->refs[0].id] += c->uses[i->defs[0].id];
+    c->uses[i->defs[0].id] = 0;
+    return true;
+}
+
+/* ---- the walks ---- */
+
+static void
+rename_refs(opt_ctx *c, ir_instr *i)
+{
+    for (unsigned r = 0; c->replaced && r < i->n_refs; r++) {
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        ir_ref to = c->map[i->refs[r].id];
+        if (to.kind != IR_REF_NONE)
+            i->refs[r].id = to.id;
+    }
+}
+
+static void
+fold_operands(opt_ctx *c, ir_instr *i, const amd_op_info *row)
+{
+    bool vector = row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
+                  row->fmt == AMD_VOP3;
+    if (!vector || i->words[1] || i->words[2] || i->n_refs != amd_op_src_count(row))
+        return;
+    for (unsigned n = 0; n < i->n_refs; n++) {
+        const amd_operand *o = amd_op_src(row, n);
+        if (!ir_is_value(i->refs[n]) || !amd_rc_is_vgpr(i->refs[n].rc) || o->kind != AMD_K_VSRC)
+            continue;
+        while (fold_sign(c, i, row, n))
+            continue;
+        if (ir_is_value(i->refs[n]) && amd_rc_is_vgpr(i->refs[n].rc))
+            fold_copy(c, i, row, n);
+    }
+}
+
+static void
+visit(opt_ctx *c, ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    rename_refs(c, i);
+    if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
+        return;
+    if (fold_clamp(c, i))
+        return;
+    if (amd_words_of(i->op) == AMD_WORDS_VALU)
+        fold_operands(c, i, row);
+    while (opt_combine(c, i))
+        continue;
+}
+
+static void
+rename_phis(opt_ctx *c)
+{
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
+            rename_refs(c, i);
+    }
+}
+
+static bool
+is_dead(const opt_ctx *c, const ir_instr *i)
+{
+    if (!i->n_defs || ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR | IR_OP_WRITES))
+        return false;
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (!ir_is_value(i->defs[d]) || c->uses[i->defs[d].id])
+            return false;
+    }
+    return true;
+}
+
+static void
+remove_unused(opt_ctx *c)
+{
+    for (size_t k = c->f->n_blocks; k-- > 0;) {
+        IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k])
+        {
+            if (!is_dead(c, i))
+                continue;
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r]))
+                    c->uses[i->refs[r].id]--;
+            }
+            ir_unlink(i);
+        }
+    }
+}
+
+void
+amd_optimize(ir_fn *f)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    opt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
+    c.uses = ir_count_uses(f, f->ctx->scratch);
+    c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        visit(&c, i);
+    }
+    if (c.replaced)
+        rename_phis(&c);
+    remove_unused(&c);
+    arena_release(f->ctx->scratch, mark);
+}

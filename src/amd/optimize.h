@@ -1,0 +1,46 @@
+/* The optimizer on machine IR: what its files share. */
+#ifndef AMD_OPTIMIZE_H
+#define AMD_OPTIMIZE_H
+
+#include "amd/amd.h"
+#include "amd/isa/table.h"
+
+typedef struct opt_ctx {
+    ir_fn *f;
+    amd_program *p;
+    uint32_t *uses; /* by value, kept as instructions change */
+    size_t n_uses;
+    ir_ref *map; /* by value: what it was replaced by, kind NONE: nothing */
+    bool replaced;
+} opt_ctx;
+
+/* The instruction that defines `r`, or NULL. */
+static inline ir_instr *
+opt_def(const opt_ctx *c, ir_ref r)
+{
+    return ir_is_value(r) ? c->f->values[r.id].def : NULL;
+}
+
+/* The same where nothing but this reference uses what it computes. */
+ir_instr *
+opt_single_def(const opt_ctx *c, ir_ref r);
+
+/* May the vector instruction of `row` have these sources: places for VGPRs only, two different
+ * scalars, one literal. */
+bool
+opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs);
+
+/* Can operands of `def` be read at `i` in its place? Fixed registers cannot; SGPRs, along the
+ * linear CFG, that a vector instruction elsewhere reads may not be there any more. */
+bool
+opt_can_move(const ir_instr *def, const ir_instr *i);
+
+/* References `i` to `refs` instead of its own (use counts follow). */
+void
+opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
+
+/* optimize_combine.c: two instructions become one; true if `i` changed. */
+bool
+opt_combine(opt_ctx *c, ir_instr *i);
+
+#endif

@@ -1,0 +1,139 @@
+/* Two instructions that become one: rows of the pattern and how the operands are arranged.
+ *
+ * The inner instruction's result has one use, in the outer one; so the pair's place is the outer's
+ * and the inner goes.
+ */
+#include "amd/optimize.h"
+
+/* Where the new instruction's operands come from. */
+enum { IN_0, IN_1, OTHER, NOTHING };
+
+/* `outer` with the result of `inner` in one of the places in `at` (bits) becomes `op`. */
+typedef struct combine_row {
+    uint16_t outer, inner, op;
+    uint8_t at, order[3];
+    uint8_t min, max; /* the inner's second operand is a constant in this range; max 0: any */
+} combine_row;
+
+enum { FIRST = 1, SECOND = 2, EITHER = 3 };
+
+#define ROW(outer, inner, op, at, a, b, c)                                                         \
+    {                                                                                              \
+        AMD_##outer, AMD_##inner, AMD_##op, at, {a, b, c}, 0, 0                                    \
+    }
+/* The vector instruction's and the scalar one's result as inner. */
+#define BOTH(outer, v, s, op, at, a, b, c)                                                         \
+    ROW(outer, v, op, at, a, b, c), ROW(outer, s, op, at, a, b, c)
+#define THREE(op2, op3) ROW(op2, op2, op3, EITHER, IN_0, IN_1, OTHER)
+#define SHIFT_ADD(n)                                                                               \
+    {                                                                                              \
+        AMD_S_ADD_U32, AMD_S_LSHL_B32, AMD_S_LSHL##n##_ADD_U32, EITHER, {IN_0, OTHER, NOTHING}, n, \
+            n                                                                                      \
+    }
+#define NEGATED(op, bits)                                                                          \
+    ROW(S_##op##_##bits, S_NOT_##bits, S_##op##N2_##bits, EITHER, OTHER, IN_0, NOTHING)
+
+/* Rows of an outer opcode stand together. v_lshlrev has its operands exchanged. */
+static const combine_row rows[] = {
+    ROW(V_ADD_NC_U32, V_LSHLREV_B32, V_LSHL_ADD_U32, EITHER, IN_1, IN_0, OTHER),
+    ROW(V_ADD_NC_U32, S_LSHL_B32, V_LSHL_ADD_U32, EITHER, IN_0, IN_1, OTHER),
+    BOTH(V_ADD_NC_U32, V_ADD_NC_U32, S_ADD_U32, V_ADD3_U32, EITHER, IN_0, IN_1, OTHER),
+    BOTH(V_ADD_NC_U32, V_XOR_B32, S_XOR_B32, V_XAD_U32, EITHER, IN_0, IN_1, OTHER),
+    BOTH(V_LSHLREV_B32, V_ADD_NC_U32, S_ADD_U32, V_ADD_LSHL_U32, SECOND, IN_0, IN_1, OTHER),
+    ROW(V_OR_B32, V_LSHLREV_B32, V_LSHL_OR_B32, EITHER, IN_1, IN_0, OTHER),
+    ROW(V_OR_B32, S_LSHL_B32, V_LSHL_OR_B32, EITHER, IN_0, IN_1, OTHER),
+    BOTH(V_OR_B32, V_AND_B32, S_AND_B32, V_AND_OR_B32, EITHER, IN_0, IN_1, OTHER),
+    BOTH(V_OR_B32, V_OR_B32, S_OR_B32, V_OR3_B32, EITHER, IN_0, IN_1, OTHER),
+    THREE(V_XOR_B32, V_XOR3_B32),
+    THREE(V_MIN_F32, V_MIN3_F32),
+    THREE(V_MAX_F32, V_MAX3_F32),
+    THREE(V_MIN_I32, V_MIN3_I32),
+    THREE(V_MAX_I32, V_MAX3_I32),
+    THREE(V_MIN_U32, V_MIN3_U32),
+    THREE(V_MAX_U32, V_MAX3_U32),
+    SHIFT_ADD(1),
+    SHIFT_ADD(2),
+    SHIFT_ADD(3),
+    SHIFT_ADD(4),
+    NEGATED(AND, B32),
+    NEGATED(AND, B64),
+    NEGATED(OR, B32),
+    NEGATED(OR, B64),
+};
+
+static bool
+has_words(const ir_instr *i)
+{
+    for (unsigned w = 0; w < i->n_words; w++) {
+        if (i->words[w])
+            return true;
+    }
+    return false;
+}
+
+/* The new operation is another one where the outer's scc is used. */
+static bool
+scc_used(const opt_ctx *c, const ir_instr *i)
+{
+    return i->n_defs > 1 && c->uses[i->defs[1].id];
+}
+
+static bool
+in_range(const combine_row *row, const ir_instr *inner)
+{
+    return !row->max || (inner->refs[1].kind == IR_REF_CONST && inner->refs[1].id >= row->min &&
+                         inner->refs[1].id <= row->max);
+}
+
+static bool
+scalar_legal(const ir_ref *refs)
+{
+    bool literal[2];
+    for (unsigned r = 0; r < 2; r++)
+        literal[r] = refs[r].kind == IR_REF_CONST && amd_const_code(refs[r], 32) == AMD_SRC_LITERAL;
+    return !(literal[0] && literal[1]) || refs[0].id == refs[1].id;
+}
+
+static bool
+apply(opt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
+{
+    const ir_instr *inner = opt_single_def(c, i->refs[at]);
+    if (!inner || inner->op != row->inner || has_words(inner) || !in_range(row, inner) ||
+        !opt_can_move(inner, i))
+        return false;
+    const amd_op_info *info = amd_op_row((amd_op)row->op);
+    ir_ref refs[3];
+    unsigned n = 0;
+    for (; n < 3 && row->order[n] != NOTHING; n++)
+        refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
+    bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
+    if (vector ? !opt_legal_sources(info, n, refs) : !scalar_legal(refs))
+        return false;
+    if (n > i->n_refs) { /* room: an instruction has as many references as it was made with */
+        ir_ref *more = ARENA_ARRAY(c->f->arena, n, ir_ref);
+        for (unsigned r = 0; r < i->n_refs; r++)
+            more[r] = i->refs[r];
+        i->refs = more;
+    }
+    opt_set_refs(c, i, n, refs);
+    i->op = row->op;
+    return true;
+}
+
+bool
+opt_combine(opt_ctx *c, ir_instr *i)
+{
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (rows[k].outer != i->op)
+            continue;
+        if (has_words(i) || i->n_refs != 2 || (i->refs[0].flags | i->refs[1].flags) & IR_FIXED)
+            return false;
+        bool other = rows[k].op >= AMD_S_LSHL1_ADD_U32 && rows[k].op <= AMD_S_LSHL4_ADD_U32;
+        if (other && scc_used(c, i))
+            continue;
+        if ((rows[k].at & FIRST && apply(c, i, &rows[k], 0)) ||
+            (rows[k].at & SECOND && apply(c, i, &rows[k], 1)))
+            return true;
+    }
+    return false;
+}
