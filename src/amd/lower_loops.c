@@ -78,6 +78,41 @@ amd_handle_refs(const ir_instr *i, uint8_t refs[2])
     }
 }
 
+/* Handles that the shader does not call non-uniform are so by its word (Vulkan, "Valid usage of
+ * non-uniform", VUID-RuntimeSpirv-NonUniform-06274), however their index is computed: any lane's
+ * will do. One read a block for each handle. */
+static void
+read_uniform_handles(ir_fn *f)
+{
+    ir_ref *first = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
+    size_t n_values = f->n_values;
+    ir_builder b;
+    ir_builder_init(&b, f);
+    IR_FOREACH_BLOCK(block, f)
+    {
+        IR_FOREACH_INSTR(i, block)
+        {
+            uint8_t refs[2];
+            unsigned n = amd_handle_refs(i, refs);
+            bool any = ir_attr_has(i, IR_A_ACCESS) &&
+                       ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
+            for (unsigned k = 0; k < n && !any; k++) {
+                ir_ref *r = &i->refs[refs[k]], handle = *r;
+                if (handle.id >= n_values || !f->values[handle.id].divergent)
+                    continue;
+                ir_ref *known = &first[handle.id];
+                if (!ir_is_value(*known) || f->values[known->id].def->block != block) {
+                    ir_builder_before(&b, i);
+                    b.loc = i->loc;
+                    *known = ir_build_intr(&b, IR_read_first_invocation, f->values[handle.id].type,
+                                           &handle, 1);
+                }
+                *r = *known;
+            }
+        }
+    }
+}
+
 static bool
 has_divergent_handle(const ir_fn *f, const ir_instr *i)
 {
@@ -159,6 +194,7 @@ lower_each(ir_fn *f, chooses want, lowers lower)
 bool
 amd_lower_divergent_handles(ir_fn *f)
 {
+    read_uniform_handles(f);
     return lower_each(f, has_divergent_handle, lower_handle);
 }
 

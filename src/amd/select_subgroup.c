@@ -16,6 +16,17 @@ active_mask(sel *s, ir_ref r)
     return sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, sel_get_mask(s, r), sel_exec(s));
 }
 
+/* How many bits of a mask belong to lanes below the own one. */
+static void
+select_count_below(sel *s, const ir_instr *i)
+{
+    ir_ref mask = sel_get(s, i->refs[0]);
+    ir_ref n = sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, sel_half(s, mask, 0), amd_const(0));
+    if (s->p->wave_size == 64)
+        n = sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, sel_half(s, mask, 1), n);
+    sel_set(s, i, n);
+}
+
 static void
 select_ballot(sel *s, const ir_instr *i)
 {
@@ -280,6 +291,7 @@ sel_subgroup(sel *s, const ir_instr *i)
     case IR_load_subgroup_invocation: sel_set(s, i, lane_index(s)); return true;
     case IR_ballot: select_ballot(s, i); return true;
     case IR_inverse_ballot: select_inverse_ballot(s, i); return true;
+    case IR_ballot_bit_count_exclusive: select_count_below(s, i); return true;
     case IR_elect: select_elect(s, i); return true;
     case IR_vote_any:
     case IR_vote_all: select_vote(s, i); return true;

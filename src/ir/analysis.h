@@ -30,6 +30,11 @@ ir_compute_loops(ir_fn *f);
 void
 ir_compute_divergence(ir_fn *f);
 
+/* By block index: are all lanes of the wave active in the block? Nowhere, if the workgroup does not
+ * fill its waves or the wave's size is not chosen yet. HIR only; needs divergence. */
+bool *
+ir_find_full_blocks(const ir_fn *f, arena *a);
+
 /* Puts values that are used outside the loop that defines them through phis at the loop's exit
  * (loop-closed SSA). HIR. */
 bool

@@ -86,6 +86,14 @@ exec_inverse_ballot(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
+static ev_step
+exec_count_below(ev_wave *w, const ev_instr *i)
+{
+    EV_FOREACH_LANE(l, w)
+    ev_def_set(w, i, 0, l, base_popcount64(ev_operand_get(w, &i->more[0], 0, l) & base_mask64(l)));
+    return EV_NEXT;
+}
+
 /* ---- data from other lanes ---- */
 
 /* Lane of which lane `l` reads; `n` is the second operand. */
@@ -214,6 +222,7 @@ ev_find_subgroup(unsigned op)
     case IR_vote_feq: return exec_vote_equal;
     case IR_ballot: return exec_ballot;
     case IR_inverse_ballot: return exec_inverse_ballot;
+    case IR_ballot_bit_count_exclusive: return exec_count_below;
     case IR_read_invocation:
     case IR_read_first_invocation:
     case IR_shuffle:

@@ -60,6 +60,7 @@ static const struct type_rule {
     {IR_vote_feq, "b n"},
     {IR_ballot, "l b"},
     {IR_inverse_ballot, "b l"},
+    {IR_ballot_bit_count_exclusive, "i l"},
     {IR_read_invocation, "s = i"},
     {IR_read_first_invocation, "s ="},
     {IR_shuffle, "s = i"},

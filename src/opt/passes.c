@@ -23,6 +23,7 @@ const ir_pass *const opt_pipeline[] = {
     P(scratch_to_regs),
     P(copy_prop),
     P(if_flatten),
+    P(uniform_subgroup),
     /* what machines lack */
     P(lower_idiv),
     P(lower_int64),

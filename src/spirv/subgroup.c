@@ -1,4 +1,4 @@
-/* Subgroup operations: each component by itself; booleans as 32-bit 0 and 1.
+/* Subgroup operations: each component by itself.
  *
  * A ballot is a 64-bit mask in HIR and a vector of four 32-bit words in SPIR-V, of which the upper
  * two are zero. Bits of lanes beyond the subgroup's size never count.
@@ -22,21 +22,6 @@ static unsigned
 bits_of(const spirv_reader *r, ir_ref x)
 {
     return ir_type_bits(ir_ref_type(r->f, x));
-}
-
-/* Booleans travel as 32 bits. */
-static ir_ref
-widen(spirv_reader *r, ir_ref x)
-{
-    if (bits_of(r, x) != 1)
-        return x;
-    return ir_build_alu(&r->b, IR_b2i, IR_I32, x, ir_none(), ir_none());
-}
-
-static ir_ref
-narrow(spirv_reader *r, ir_ref x, unsigned bits)
-{
-    return bits == 1 ? irb_ine(&r->b, x, spirv_imm(r, 32, 0)) : x;
 }
 
 /* The value in word `k`: a scalar or vector of the result's type. */
@@ -90,7 +75,7 @@ all_equal(spirv_reader *r, const spirv_insn *i, unsigned k)
     ir_ref all = ir_none();
     for (unsigned n = 0; n < t->leaves; n++) {
         ir_op op = c->kind == SPIRV_FLOAT ? IR_vote_feq : IR_vote_ieq;
-        ir_ref v = one_operand(r, op, 1, widen(r, x[n]));
+        ir_ref v = one_operand(r, op, 1, x[n]);
         all = n ? irb_iand(&r->b, all, v) : v;
     }
     return all;
@@ -151,28 +136,24 @@ all_lanes(spirv_reader *r)
     return irb_ushr(&r->b, spirv_imm(r, 64, ~UINT64_C(0)), above);
 }
 
-/* The bits of the lanes below the own one, and its own if `inclusive`. */
-static ir_ref
-lanes_before(spirv_reader *r, bool inclusive)
-{
-    ir_ref lane = one_operand(r, IR_load_subgroup_invocation, 32, ir_none());
-    ir_ref from = irb_ishl(&r->b, spirv_imm(r, 64, ~UINT64_C(0)), lane);
-    ir_ref below = irb_inot(&r->b, from);
-    return inclusive ? irb_ior(&r->b, below, irb_ishl(&r->b, spirv_imm(r, 64, 1), lane)) : below;
-}
-
 static void
 emit_bit_count(spirv_reader *r, const spirv_insn *i)
 {
-    ir_ref mask = mask_operand(r, i, 5), lanes;
+    ir_builder *b = &r->b;
+    ir_ref mask = mask_operand(r, i, 5), n;
     demand_result(r, i, SPIRV_INT, 32, 1);
     switch (i->w[4]) {
-    case SPIRV_GROUP_REDUCE: lanes = all_lanes(r); break;
-    case SPIRV_GROUP_INCLUSIVE: lanes = lanes_before(r, true); break;
-    case SPIRV_GROUP_EXCLUSIVE: lanes = lanes_before(r, false); break;
+    case SPIRV_GROUP_REDUCE: n = irb_bit_count(b, irb_iand(b, mask, all_lanes(r))); break;
+    case SPIRV_GROUP_INCLUSIVE: {
+        ir_ref own = one_operand(r, IR_inverse_ballot, 1, mask);
+        n = one_operand(r, IR_ballot_bit_count_exclusive, 32, mask);
+        n = irb_iadd(b, n, ir_build_alu(b, IR_b2i, IR_I32, own, ir_none(), ir_none()));
+        break;
+    }
+    case SPIRV_GROUP_EXCLUSIVE: n = one_operand(r, IR_ballot_bit_count_exclusive, 32, mask); break;
     default: spirv_unsupported(r, "group operation %u", i->w[4]);
     }
-    spirv_define_scalar(r, i, irb_bit_count(&r->b, irb_iand(&r->b, mask, lanes)));
+    spirv_define_scalar(r, i, n);
 }
 
 static void
@@ -252,11 +233,9 @@ emit_exchange(spirv_reader *r, const spirv_insn *i, unsigned k)
     ir_ref lane = alone ? ir_none() : index_operand(r, i, k + 1);
     ir_ref *leaf = spirv_new_leaves(r, t->leaves);
     for (unsigned c = 0; c < t->leaves; c++) {
-        ir_ref v = widen(r, x[c]);
-        v = intrinsic(r, op, bits_of(r, v), v, lane);
+        leaf[c] = intrinsic(r, op, t->bits, x[c], lane);
         if (op == IR_rotate)
             ir_attr_set(ir_built(&r->b), IR_A_CLUSTER_SIZE, cluster_size(r, i, 6));
-        leaf[c] = narrow(r, v, t->bits);
     }
     spirv_define(r, i, leaf);
 }
@@ -298,14 +277,11 @@ emit_arithmetic(spirv_reader *r, const spirv_insn *i)
         spirv_invalid(r, "the value's type or the cluster does not fit the operation");
     ir_ref *leaf = spirv_new_leaves(r, t->leaves);
     for (unsigned c = 0; c < t->leaves; c++) {
-        ir_ref v = widen(r, x[c]);
-        v = one_operand(r, op, bits_of(r, v), v);
+        leaf[c] = one_operand(r, op, t->bits, x[c]);
         ir_attr_set(ir_built(&r->b), IR_A_REDUCTION_OP, reduction);
         if (op == IR_reduce)
             ir_attr_set(ir_built(&r->b), IR_A_CLUSTER_SIZE, cluster);
-        leaf[c] = narrow(r, v, t->bits);
     }
-    /* The identity of a logical and is true; as 32 bits it is all ones, which is not 0 either. */
     spirv_define(r, i, leaf);
 }
 

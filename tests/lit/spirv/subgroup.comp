@@ -23,7 +23,6 @@ void main()
 // CHECK-COUNT-2: @reduce {{.*}}reduction_op=umin, cluster_size=4
 // CHECK: 64 {{%[0-9]+}} = @ballot
 // CHECK: unpack_64_2x32_x
-// CHECK: bit_count
+// CHECK: @ballot_bit_count_exclusive
+// CHECK: 1 {{%[0-9]+}} = @shuffle_xor
 // CHECK: b2i
-// CHECK: @shuffle_xor
-// CHECK: ine

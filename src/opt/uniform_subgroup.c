@@ -1,0 +1,318 @@
+/* Subgroup operations on values that are equal in all active lanes.
+ *
+ * Another lane's value is the own one (that of an inactive lane is undefined); a vote is what it
+ * asks; minimum, maximum, `and`, `or` are the value; a sum is a multiple of it, by the number of
+ * active lanes, or of those below in a scan; the ballots that count them are made once a block.
+ *
+ *     32 %3 = @reduce (%2) (reduction_op=iadd)  ->  64 %4 = @ballot (true)
+ *                                                   32 %5 = bit_count %4
+ *                                                   32 %3 = imul %2, %5
+ *
+ * Where all lanes are known to be active their number is a constant. A shuffle by one lane for all
+ * becomes read_invocation; booleans go through ballots
+ * (opt/subgroup_bool.c). One walk; functions without such operations are left at once.
+ */
+#include "opt/opt.h"
+#include "opt/replace.h"
+#include "opt/subgroup_bool.h"
+
+#include "ir/analysis.h"
+#include "ir/builder.h"
+
+#include <math.h>
+
+typedef struct uniform {
+    ir_fn *f;
+    ir_builder b;
+    opt_replace map;
+    const bool *full; /* by block: all lanes are active */
+    /* of the block that the walk is in; kind NONE: not made yet */
+    ir_ref active, count, below;
+    bool all_lanes;
+} uniform;
+
+static bool
+is_subgroup_op(unsigned op)
+{
+    return (op >= IR_elect && op <= IR_exclusive_scan) || op == IR_load_subgroup_size;
+}
+
+static bool
+has_subgroup_ops(const ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (is_subgroup_op(i->op))
+                return true;
+        }
+    }
+    return false;
+}
+
+static ir_ref
+intrinsic(uniform *u, ir_op op, ir_type type, ir_ref a, ir_ref b)
+{
+    ir_ref refs[2] = {a, b};
+    return ir_build_intr(&u->b, op, type, refs, ir_is_value(a) + ir_is_value(b));
+}
+
+/* `r`, which is new, differs between lanes. */
+static ir_ref
+divergent(const uniform *u, ir_ref r)
+{
+    u->f->values[r.id].divergent = true;
+    return r;
+}
+
+/* ---- the active lanes ---- */
+
+/* Their mask. Made before the instruction that first needs it, which dominates the rest of the
+ * block. */
+static ir_ref
+active_lanes(uniform *u)
+{
+    if (!ir_is_value(u->active)) {
+        ir_ref yes = ir_build_imm(&u->b, 1, 1);
+        u->active = u->all_lanes ? ir_build_imm(&u->b, 64, base_mask64(u->f->shader.wave_size))
+                                 : intrinsic(u, IR_ballot, IR_I64, yes, ir_none());
+    }
+    return u->active;
+}
+
+static ir_ref
+count_active(uniform *u)
+{
+    if (!ir_is_value(u->count))
+        u->count = u->all_lanes ? ir_build_imm(&u->b, 32, u->f->shader.wave_size)
+                                : irb_bit_count(&u->b, active_lanes(u));
+    return u->count;
+}
+
+/* The number of those below the own one. */
+static ir_ref
+count_below(uniform *u)
+{
+    if (ir_is_value(u->below))
+        return u->below;
+    if (u->all_lanes)
+        u->below = intrinsic(u, IR_load_subgroup_invocation, IR_I32, ir_none(), ir_none());
+    else
+        u->below = intrinsic(u, IR_ballot_bit_count_exclusive, IR_I32, active_lanes(u), ir_none());
+    return divergent(u, u->below);
+}
+
+/* ---- reductions and scans ---- */
+
+/* `n` times combined with itself gives `x` again. */
+static bool
+is_idempotent(unsigned reduction)
+{
+    switch (reduction) {
+    case IR_REDUCE_iadd:
+    case IR_REDUCE_fadd:
+    case IR_REDUCE_imul:
+    case IR_REDUCE_fmul:
+    case IR_REDUCE_ixor: return false;
+    default: return true;
+    }
+}
+
+static ir_ref
+identity(uniform *u, unsigned reduction, unsigned bits)
+{
+    ir_builder *b = &u->b;
+    uint64_t sign = UINT64_C(1) << (bits - 1); /* of a boolean: true, and false below it */
+    switch (reduction) {
+    case IR_REDUCE_imin: return ir_build_imm(b, bits, sign - 1);
+    case IR_REDUCE_imax: return ir_build_imm(b, bits, sign);
+    case IR_REDUCE_umin:
+    case IR_REDUCE_iand: return ir_build_imm(b, bits, base_mask64(bits));
+    case IR_REDUCE_fmin: return ir_build_fimm(b, bits, INFINITY);
+    case IR_REDUCE_fmax: return ir_build_fimm(b, bits, -INFINITY);
+    default: return ir_build_imm(b, bits, 0);
+    }
+}
+
+/* `x` combined with itself, `n` times in all; none if that takes more than the reduction does. */
+static ir_ref
+multiple(uniform *u, unsigned reduction, ir_ref x, ir_ref n)
+{
+    ir_builder *b = &u->b;
+    ir_type type = ir_ref_type(u->f, x);
+    if (type == IR_BOOL)
+        return ir_none();
+    switch (reduction) {
+    case IR_REDUCE_iadd:
+        return irb_imul(b, x, ir_build_alu(b, IR_u2u, type, n, ir_none(), ir_none()));
+    case IR_REDUCE_fadd:
+        return irb_fmul(b, x, ir_build_alu(b, IR_u2f, type, n, ir_none(), ir_none()));
+    case IR_REDUCE_ixor: {
+        ir_ref odd = irb_ibitfield_extract(b, n, ir_build_imm(b, 32, 0), ir_build_imm(b, 32, 1));
+        return irb_iand(b, x, ir_build_alu(b, IR_i2i, type, odd, ir_none(), ir_none()));
+    }
+    default: return ir_none();
+    }
+}
+
+/* The product over all lanes, a power of 2: squares. */
+static ir_ref
+power(uniform *u, unsigned reduction, ir_ref x)
+{
+    for (uint32_t n = u->f->shader.wave_size; n > 1; n /= 2)
+        x = reduction == IR_REDUCE_imul ? irb_imul(&u->b, x, x) : irb_fmul(&u->b, x, x);
+    return x;
+}
+
+static ir_ref
+reduce(uniform *u, const ir_instr *i)
+{
+    unsigned reduction = ir_attr_get(i, IR_A_REDUCTION_OP);
+    if (is_idempotent(reduction))
+        return i->refs[0];
+    if (ir_attr_get(i, IR_A_CLUSTER_SIZE))
+        return ir_none();
+    if (reduction == IR_REDUCE_imul || reduction == IR_REDUCE_fmul)
+        return u->all_lanes ? power(u, reduction, i->refs[0]) : ir_none();
+    return multiple(u, reduction, i->refs[0], count_active(u));
+}
+
+static ir_ref
+scan(uniform *u, const ir_instr *i)
+{
+    ir_builder *b = &u->b;
+    unsigned reduction = ir_attr_get(i, IR_A_REDUCTION_OP);
+    bool inclusive = i->op == IR_inclusive_scan;
+    ir_ref x = i->refs[0];
+    if (reduction == IR_REDUCE_imul || reduction == IR_REDUCE_fmul)
+        return ir_none();
+    if (is_idempotent(reduction) && inclusive)
+        return x;
+    if (is_idempotent(reduction)) {
+        ir_ref first = divergent(u, intrinsic(u, IR_elect, IR_BOOL, ir_none(), ir_none()));
+        ir_ref none = identity(u, reduction, ir_type_bits(ir_ref_type(u->f, x)));
+        return divergent(u, irb_bcsel(b, first, none, x));
+    }
+    ir_ref n = count_below(u), zero = ir_build_imm(b, 32, 0);
+    if (inclusive)
+        n = irb_iadd(b, n, ir_build_imm(b, 32, 1));
+    ir_ref r = multiple(u, reduction, x, n);
+    if (!ir_is_value(r))
+        return r;
+    if (reduction == IR_REDUCE_fadd && !inclusive) /* 0 even of an infinity */
+        r = irb_bcsel(b, irb_ieq(b, n, zero),
+                      identity(u, reduction, ir_type_bits(ir_ref_type(u->f, x))), r);
+    return divergent(u, r);
+}
+
+/* ---- the rest ---- */
+
+static ir_ref
+ballot(uniform *u, ir_ref x)
+{
+    uint64_t value;
+    if (ir_is_const(u->f, x, &value))
+        return value ? active_lanes(u) : ir_build_imm(&u->b, 64, 0);
+    ir_ref active = active_lanes(u);
+    return irb_bcsel(&u->b, x, active, ir_build_imm(&u->b, 64, 0));
+}
+
+/* What replaces `i`, whose first operand is uniform; none if nothing does. */
+static ir_ref
+of_uniform(uniform *u, const ir_instr *i)
+{
+    ir_ref x = i->refs[0];
+    switch (i->op) {
+    case IR_vote_any:
+    case IR_vote_all:
+    case IR_read_invocation:
+    case IR_read_first_invocation:
+    case IR_shuffle:
+    case IR_shuffle_xor:
+    case IR_shuffle_up:
+    case IR_shuffle_down:
+    case IR_rotate:
+    case IR_quad_broadcast:
+    case IR_quad_swap_horizontal:
+    case IR_quad_swap_vertical:
+    case IR_quad_swap_diagonal: return x;
+    case IR_vote_ieq: return ir_build_imm(&u->b, 1, 1);
+    case IR_vote_feq: return irb_feq(&u->b, x, x);
+    case IR_ballot: return ballot(u, x);
+    case IR_reduce: return reduce(u, i);
+    case IR_inclusive_scan:
+    case IR_exclusive_scan: return scan(u, i);
+    default: return ir_none();
+    }
+}
+
+static ir_ref
+simplified(uniform *u, ir_instr *i)
+{
+    uint32_t wave = u->f->shader.wave_size;
+    if (i->op == IR_load_subgroup_size)
+        return wave ? ir_build_imm(&u->b, 32, wave) : ir_none();
+    if (!i->n_refs)
+        return ir_none();
+    if (i->op == IR_reduce) {
+        uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
+        if (cluster == 1)
+            return i->refs[0];
+        if (wave && cluster >= wave)
+            ir_attr_set(i, IR_A_CLUSTER_SIZE, 0);
+    }
+    if (!u->f->values[i->refs[0].id].divergent) {
+        ir_ref r = of_uniform(u, i);
+        if (ir_is_value(r))
+            return r;
+    }
+    if (ir_ref_type(u->f, i->refs[0]) == IR_BOOL) {
+        ir_ref r = opt_subgroup_bool(&u->b, i);
+        if (ir_is_value(r))
+            u->f->values[r.id].divergent = u->f->values[i->defs[0].id].divergent;
+        return r;
+    }
+    if (!u->f->values[i->refs[0].id].divergent)
+        return ir_none();
+    if (i->op == IR_shuffle && !u->f->values[i->refs[1].id].divergent)
+        return intrinsic(u, IR_read_invocation, u->f->values[i->defs[0].id].type, i->refs[0],
+                         i->refs[1]);
+    return ir_none();
+}
+
+static void
+visit(uniform *u, ir_instr *i)
+{
+    opt_replace_in(&u->map, i);
+    if (!is_subgroup_op(i->op))
+        return;
+    ir_builder_before(&u->b, i);
+    u->b.loc = i->loc;
+    ir_ref r = simplified(u, i);
+    if (!ir_is_value(r))
+        return;
+    opt_replace_add(&u->map, i->defs[0].id, r);
+    opt_remove(i);
+}
+
+bool
+opt_uniform_subgroup(ir_fn *f)
+{
+    if (!has_subgroup_ops(f))
+        return false;
+    ir_compute_divergence(f);
+    uniform u = {.f = f, .map = opt_replace_begin(f)};
+    u.full = ir_find_full_blocks(f, f->ctx->scratch);
+    ir_builder_init(&u.b, f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        u.active = u.count = u.below = ir_none();
+        u.all_lanes = u.full[b->index];
+        IR_FOREACH_INSTR(i, b)
+        visit(&u, i);
+    }
+    if (u.map.any)
+        opt_replace_all(&u.map);
+    return true;
+}
