@@ -8,10 +8,15 @@
  * wait states").
  *
  * Each operation gets a number, its counter's `issued`. A register remembers the number of the last
- * pending operation that writes it; n operations issued since then may still be pending when it has
- * finished, so the wait is for n. `done` is the number up to which all have finished. The walk goes
- * over the linear CFG until the states at block ends no longer change; at joins a state keeps for
- * each counter the larger number of pending operations, with the registers' numbers moved along.
+ * operation that writes it; n operations issued since then may still be pending when it has
+ * finished, so the wait is for n. `done` is the number up to which all have finished.
+ *
+ * Between blocks only what is pending is kept: a list of registers with the number of operations
+ * since (a snapshot). Loading one costs its length: the registers' numbers of before are forgotten
+ * by moving `done`. Joins take the lesser number of operations since. What enters a loop is
+ * gathered at its header from all rounds, so that it only grows, and a loop is walked again until
+ * what its back edges bring is covered; instructions are put in by one more walk of the outermost
+ * loop. So blocks outside loops are visited once.
  *
  * Barriers wait here too: what must be visible at a release must have finished, and an acquire
  * empties the caches that could hold old data.
@@ -22,7 +27,7 @@
 #include <assert.h>
 #include <string.h>
 
-typedef enum counter { VM, LGKM, VS, N_COUNTERS } counter;
+typedef enum counter { VM, LGKM, VS, N_COUNTERS, N_REG_TABLES = VS } counter;
 
 enum {
     N_VGPRS = 256,
@@ -32,23 +37,48 @@ enum {
 };
 
 /* The largest count that a wait can name: 6 bits each on gfx10 (RDNA 2 ISA, S_WAITCNT; vmcnt and
- * vscnt 6 bits, lgkmcnt 6 bits). */
-static const uint8_t max_count[N_COUNTERS] = {63, 63, 63};
+ * vscnt 6 bits, lgkmcnt 6 bits). The hardware issues nothing more than it can count, so what has
+ * this many behind it is finished where operations finish in order. */
+enum { MAX_COUNT = 63 };
+
+/* Registers with an operation of one counter that may be pending. */
+typedef struct reg_table {
+    uint32_t number[N_REGS];      /* SGPRs, then VGPRs: of the last operation that writes it */
+    uint64_t marked[N_REGS / 64]; /* those whose number may be greater than `done` */
+} reg_table;
 
 typedef struct wait_state {
     uint32_t issued[N_COUNTERS], done[N_COUNTERS];
-    uint32_t scalar;       /* number of the last scalar memory operation in LGKM */
-    uint32_t vm[N_VGPRS];  /* by VGPR: number of the operation that writes it, 0 none */
-    uint32_t lgkm[N_REGS]; /* SGPRs, then VGPRs */
+    bool pending[N_COUNTERS];     /* since the last wait for 0 something was issued */
+    bool scalar;                  /* among it a scalar memory operation */
+    reg_table regs[N_REG_TABLES]; /* VM, LGKM */
 } wait_state;
+
+typedef struct pending_reg {
+    uint16_t reg;
+    uint8_t counter, since; /* operations issued behind it */
+} pending_reg;
+
+/* A state between blocks. */
+typedef struct snapshot {
+    bool pending[N_COUNTERS], scalar;
+    uint32_t count, cap;
+    pending_reg *regs;
+} snapshot;
 
 typedef struct wait_ctx {
     ir_fn *f;
     amd_program *p;
-    wait_state *at_end; /* by block */
-    uint8_t *known;     /* by block: at_end is set */
+    arena *scratch;
+    const snapshot **at_end; /* by block; NULL: not walked yet */
+    snapshot **own;          /* by block: what at_end points to unless it is a predecessor's */
+    snapshot **at_header;    /* by block: what has come into the loop so far */
+    uint32_t *last_back;     /* by block: one more than the index of the last block with a back
+                                edge to it, 0: no loop's header */
     wait_state now;
-    bool insert; /* the last round: instructions are put in */
+    const ir_block *now_of; /* whose end `now` is, or NULL */
+    bool changed;           /* `now` differs from the state at the start of the block */
+    bool insert;            /* instructions are put in */
 } wait_ctx;
 
 typedef struct wait {
@@ -77,6 +107,12 @@ range_of(ir_ref r)
 
 /* ---- state ---- */
 
+static uint32_t
+later(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 static void
 need(wait *w, counter c, uint32_t n)
 {
@@ -90,11 +126,11 @@ need_operation(const wait_state *s, wait *w, counter c, uint32_t number)
 {
     if (number <= s->done[c])
         return;
-    bool scalar_pending = s->scalar > s->done[LGKM];
-    if (c == LGKM && scalar_pending)
+    uint32_t since = s->issued[c] - number;
+    if (c == LGKM && s->scalar)
         need(w, LGKM, 0);
     else
-        need(w, c, s->issued[c] - number < max_count[c] ? s->issued[c] - number : max_count[c]);
+        need(w, c, since < MAX_COUNT ? since : MAX_COUNT);
 }
 
 static void
@@ -102,47 +138,63 @@ need_registers(const wait_state *s, wait *w, ir_ref r)
 {
     reg_range range = range_of(r);
     for (unsigned k = range.first; k < range.first + range.count; k++) {
-        need_operation(s, w, LGKM, s->lgkm[k]);
-        if (k >= N_SGPRS)
-            need_operation(s, w, VM, s->vm[k - N_SGPRS]);
+        need_operation(s, w, LGKM, s->regs[LGKM].number[k]);
+        need_operation(s, w, VM, s->regs[VM].number[k]);
     }
 }
 
 static void
-apply(wait_state *s, const wait *w)
+apply(wait_ctx *x, const wait *w)
 {
+    wait_state *s = &x->now;
     for (counter c = 0; c < N_COUNTERS; c++) {
         if (w->count[c] == NO_WAIT)
             continue;
-        uint32_t done = s->issued[c] > w->count[c] ? s->issued[c] - w->count[c] : 0;
-        if (done > s->done[c])
-            s->done[c] = done;
+        s->done[c] = later(s->done[c], s->issued[c] - w->count[c]);
+        if (!w->count[c])
+            s->pending[c] = false;
+        s->scalar &= s->pending[LGKM];
+        x->changed = true;
     }
+}
+
+static void
+mark_register(wait_state *s, counter c, unsigned reg, uint32_t number)
+{
+    s->regs[c].number[reg] = number;
+    s->regs[c].marked[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void
+count_operation(wait_ctx *x, counter c)
+{
+    x->now.issued[c]++;
+    x->now.pending[c] = true;
+    x->changed = true;
 }
 
 /* Counts the operation and marks what it writes. */
 static void
-issue(wait_state *s, const ir_instr *i, const amd_op_info *row)
+issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
 {
-    bool returns = i->n_defs > 0;
+    wait_state *s = &x->now;
+    bool returns = i->n_defs > 0, lgkm = (row->flags & AMD_F_LGKM) != 0;
     bool vm = (row->flags & AMD_F_VM) && (!(row->flags & AMD_F_ATOMIC) || returns);
     bool vs = (row->flags & AMD_F_VS) && (!(row->flags & AMD_F_ATOMIC) || !returns);
     if (vs)
-        s->issued[VS]++;
+        count_operation(x, VS);
     if (vm)
-        s->issued[VM]++;
-    if (row->flags & AMD_F_LGKM) {
-        s->issued[LGKM]++;
-        if (row->fmt == AMD_SMEM)
-            s->scalar = s->issued[LGKM];
-    }
+        count_operation(x, VM);
+    if (lgkm)
+        count_operation(x, LGKM);
+    s->scalar |= lgkm && row->fmt == AMD_SMEM;
     for (unsigned d = 0; d < i->n_defs; d++) {
         reg_range range = range_of(i->defs[d]);
         for (unsigned k = range.first; k < range.first + range.count; k++) {
             if (vm && k >= N_SGPRS)
-                s->vm[k - N_SGPRS] = s->issued[VM];
-            if (row->flags & AMD_F_LGKM)
-                s->lgkm[k] = s->issued[LGKM];
+                mark_register(s, VM, k, s->issued[VM]);
+            if (lgkm)
+                mark_register(s, LGKM, k, s->issued[LGKM]);
         }
     }
 }
@@ -179,13 +231,13 @@ wait_before(wait_ctx *c, ir_instr *at, const wait *w)
 {
     if (c->insert)
         insert_waits(c, at, w);
-    apply(&c->now, w);
+    apply(c, w);
 }
 
 static void
 need_all(const wait_state *s, wait *w, counter c)
 {
-    if (s->issued[c] > s->done[c])
+    if (s->pending[c])
         need(w, c, 0);
 }
 
@@ -245,14 +297,16 @@ visit_instr(wait_ctx *c, ir_instr *i)
         return;
     }
     const amd_op_info *row = amd_op_row((amd_op)i->op);
-    wait w = {{NO_WAIT, NO_WAIT, NO_WAIT}};
-    for (unsigned r = 0; r < i->n_refs; r++)
-        need_registers(&c->now, &w, i->refs[r]);
-    for (unsigned d = 0; d < i->n_defs; d++)
-        need_registers(&c->now, &w, i->defs[d]);
-    wait_before(c, i, &w);
+    if (c->now.pending[VM] || c->now.pending[LGKM]) {
+        wait w = {{NO_WAIT, NO_WAIT, NO_WAIT}};
+        for (unsigned r = 0; r < i->n_refs; r++)
+            need_registers(&c->now, &w, i->refs[r]);
+        for (unsigned d = 0; d < i->n_defs; d++)
+            need_registers(&c->now, &w, i->defs[d]);
+        wait_before(c, i, &w);
+    }
     if (row && (row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM)))
-        issue(&c->now, i, row);
+        issue(c, i, row);
     if (row && (c->p->debug & AMD_DEBUG_FORCE_WAITCNT) && !(row->flags & AMD_F_TERM)) {
         wait all = {{NO_WAIT, NO_WAIT, NO_WAIT}};
         for (counter k = 0; k < N_COUNTERS; k++)
@@ -262,149 +316,197 @@ visit_instr(wait_ctx *c, ir_instr *i)
     }
 }
 
-/* Moves the numbers of `from` so that its counters end where those of `to` do, and takes the later
- * of each. */
-static uint32_t
-moved(uint32_t number, uint32_t done, uint32_t shift)
-{
-    return number > done ? number + shift : 0;
-}
+/* ---- states between blocks ---- */
 
-static void
-merge_counter(wait_state *to, const wait_state *from, counter c, uint32_t *shift_to,
-              uint32_t *shift_from)
-{
-    uint32_t pend_to = to->issued[c] - to->done[c], pend_from = from->issued[c] - from->done[c];
-    uint32_t pend = pend_to > pend_from ? pend_to : pend_from;
-    uint32_t issued = (to->issued[c] > from->issued[c] ? to->issued[c] : from->issued[c]) + pend;
-    *shift_to = issued - to->issued[c];
-    *shift_from = issued - from->issued[c];
-}
-
-static uint32_t
-later(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static void
-merge(wait_state *to, const wait_state *from)
-{
-    uint32_t st[N_COUNTERS], sf[N_COUNTERS];
-    wait_state old = *to;
-    for (counter c = 0; c < N_COUNTERS; c++) {
-        merge_counter(to, from, c, &st[c], &sf[c]);
-        uint32_t pend_to = old.issued[c] - old.done[c], pend_from = from->issued[c] - from->done[c];
-        to->issued[c] = old.issued[c] + st[c];
-        to->done[c] = to->issued[c] - later(pend_to, pend_from);
-    }
-    to->scalar = later(moved(old.scalar, old.done[LGKM], st[LGKM]),
-                       moved(from->scalar, from->done[LGKM], sf[LGKM]));
-    for (unsigned k = 0; k < N_VGPRS; k++)
-        to->vm[k] = later(moved(old.vm[k], old.done[VM], st[VM]),
-                          moved(from->vm[k], from->done[VM], sf[VM]));
-    for (unsigned k = 0; k < N_REGS; k++)
-        to->lgkm[k] = later(moved(old.lgkm[k], old.done[LGKM], st[LGKM]),
-                            moved(from->lgkm[k], from->done[LGKM], sf[LGKM]));
-}
-
-/* How many operations are pending behind the one with `number`, 0 for none: what a state means,
- * whatever its numbers. */
-static uint32_t
-pending(uint32_t number, uint32_t issued, uint32_t done)
-{
-    return number > done ? issued - number + 1 : 0;
-}
-
-static bool
-same_meaning(const wait_state *a, const wait_state *b)
-{
-    for (counter c = 0; c < N_COUNTERS; c++) {
-        if (a->issued[c] - a->done[c] != b->issued[c] - b->done[c])
-            return false;
-    }
-    if (pending(a->scalar, a->issued[LGKM], a->done[LGKM]) !=
-        pending(b->scalar, b->issued[LGKM], b->done[LGKM]))
-        return false;
-    for (unsigned k = 0; k < N_VGPRS; k++) {
-        if (pending(a->vm[k], a->issued[VM], a->done[VM]) !=
-            pending(b->vm[k], b->issued[VM], b->done[VM]))
-            return false;
-    }
-    for (unsigned k = 0; k < N_REGS; k++) {
-        if (pending(a->lgkm[k], a->issued[LGKM], a->done[LGKM]) !=
-            pending(b->lgkm[k], b->issued[LGKM], b->done[LGKM]))
-            return false;
-    }
-    return true;
-}
-
-/* No counter counts further than it can: the hardware issues nothing more then. What is older has
- * finished, where operations finish in order; in LGKM, where they may not, it counts as the oldest.
+/* Forgets all that is pending: numbers so far are done, and there is room for those of a snapshot.
  */
 static void
-limit(wait_state *s)
+clear_state(wait_state *s)
 {
     for (counter c = 0; c < N_COUNTERS; c++) {
-        uint32_t most = max_count[c] + 1u;
-        if (s->issued[c] - s->done[c] <= most)
-            continue;
-        uint32_t oldest = s->issued[c] - most + 1, was_done = s->done[c];
-        s->done[c] = s->issued[c] - most;
-        if (c != LGKM)
-            continue;
-        s->scalar = s->scalar > was_done ? later(s->scalar, oldest) : 0;
-        for (unsigned k = 0; k < N_REGS; k++)
-            s->lgkm[k] = s->lgkm[k] > was_done ? later(s->lgkm[k], oldest) : 0;
+        s->done[c] = s->issued[c];
+        s->issued[c] += MAX_COUNT + 1;
+        s->pending[c] = false;
+    }
+    s->scalar = false;
+    memset(s->regs[VM].marked, 0, sizeof s->regs[VM].marked);
+    memset(s->regs[LGKM].marked, 0, sizeof s->regs[LGKM].marked);
+}
+
+/* Adds what the snapshot has pending. */
+static void
+join_snapshot(wait_state *s, const snapshot *from)
+{
+    for (counter c = 0; c < N_COUNTERS; c++)
+        s->pending[c] |= from->pending[c];
+    s->scalar |= from->scalar;
+    for (uint32_t k = 0; k < from->count; k++) {
+        pending_reg p = from->regs[k];
+        uint32_t number = s->issued[p.counter] - p.since;
+        if (number > s->regs[p.counter].number[p.reg])
+            mark_register(s, (counter)p.counter, p.reg, number);
     }
 }
 
 static void
-state_at_start(wait_ctx *c, const ir_block *b)
+add_pending(arena *a, snapshot *to, pending_reg p)
 {
-    bool first = true;
-    memset(&c->now, 0, sizeof c->now);
-    for (uint32_t p = 0; p < b->preds[1].count; p++) {
-        uint32_t i = b->preds[1].at[p]->index;
-        if (!c->known[i])
+    if (to->count == to->cap) {
+        size_t cap = to->cap;
+        to->regs = arena_grow(a, to->regs, &cap, cap + 1, sizeof *to->regs);
+        to->cap = (uint32_t)cap;
+    }
+    to->regs[to->count++] = p;
+}
+
+/* Lists the marked registers that are pending. Where operations finish in order, those with more
+ * behind them than can be counted are finished; in LGKM, where they may not, they stay. */
+static void
+save_table(wait_ctx *x, snapshot *to, counter c, unsigned word)
+{
+    const wait_state *s = &x->now;
+    for (uint64_t left = s->regs[c].marked[word]; left; left &= left - 1) {
+        unsigned reg = word * 64 + base_ctz64(left);
+        uint32_t since = s->issued[c] - s->regs[c].number[reg];
+        if (s->regs[c].number[reg] <= s->done[c] || (c == VM && since >= MAX_COUNT))
             continue;
-        if (first)
-            c->now = c->at_end[i];
-        else
-            merge(&c->now, &c->at_end[i]);
-        first = false;
+        if (since > MAX_COUNT)
+            since = MAX_COUNT;
+        add_pending(x->scratch, to, (pending_reg){(uint16_t)reg, (uint8_t)c, (uint8_t)since});
     }
 }
 
-/* One round over the blocks; true if a state at an end changed. */
-static bool
-round_over_blocks(wait_ctx *c)
+/* `now` as a snapshot, in `*to`, which is made if it is NULL. */
+static const snapshot *
+save_state(wait_ctx *x, snapshot **to)
 {
-    bool changed = false;
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        state_at_start(c, b);
-        IR_FOREACH_INSTR(i, b)
-        visit_instr(c, i);
-        limit(&c->now);
-        changed |= !c->known[b->index] || !same_meaning(&c->now, &c->at_end[b->index]);
-        c->at_end[b->index] = c->now;
-        c->known[b->index] = true;
+    if (!*to)
+        *to = ARENA_NEW(x->scratch, snapshot);
+    snapshot *s = *to;
+    memcpy(s->pending, x->now.pending, sizeof s->pending);
+    s->scalar = x->now.scalar;
+    s->count = 0;
+    for (counter c = 0; c < N_REG_TABLES; c++) {
+        for (unsigned w = 0; x->now.pending[c] && w < N_REGS / 64; w++)
+            save_table(x, s, c, w);
     }
-    return changed;
+    return s;
 }
 
+/* Does `big` have pending what `small` has, with no more operations since? `now` is lost. */
 static bool
-has_back_edge(const ir_fn *f)
+covers(wait_ctx *x, const snapshot *big, const snapshot *small)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
-        for (uint32_t s = 0; s < b->succs[1].count; s++) {
-            if (b->succs[1].at[s]->index <= b->index)
-                return true;
-        }
+    wait_state *s = &x->now;
+    x->now_of = NULL;
+    clear_state(s);
+    join_snapshot(s, big);
+    for (counter c = 0; c < N_COUNTERS; c++) {
+        if (small->pending[c] && !s->pending[c])
+            return false;
+    }
+    for (uint32_t k = 0; k < small->count; k++) {
+        pending_reg p = small->regs[k];
+        if (s->regs[p.counter].number[p.reg] < s->issued[p.counter] - p.since)
+            return false;
+    }
+    return s->scalar || !small->scalar;
+}
+
+/* ---- the walk ---- */
+
+static const snapshot *
+only_pred_end(const wait_ctx *c, const ir_block *b)
+{
+    bool one = b->preds[1].count == 1 && !c->last_back[b->index];
+    return one ? c->at_end[b->preds[1].at[0]->index] : NULL;
+}
+
+static void
+load_state(wait_ctx *c, const ir_block *b)
+{
+    clear_state(&c->now);
+    for (uint32_t p = 0; p < b->preds[1].count; p++) {
+        const snapshot *end = c->at_end[b->preds[1].at[p]->index];
+        if (end)
+            join_snapshot(&c->now, end);
+    }
+    if (!c->last_back[b->index])
+        return;
+    if (c->at_header[b->index])
+        join_snapshot(&c->now, c->at_header[b->index]);
+    save_state(c, &c->at_header[b->index]);
+}
+
+static void
+visit_block(wait_ctx *c, const ir_block *b)
+{
+    const snapshot *before = only_pred_end(c, b);
+    if (!before || b->preds[1].at[0] != c->now_of)
+        load_state(c, b);
+    c->changed = false;
+    IR_FOREACH_INSTR(i, b)
+    visit_instr(c, i);
+    c->at_end[b->index] = before && !c->changed ? before : save_state(c, &c->own[b->index]);
+    c->now_of = b;
+}
+
+/* Has a back edge to `header` brought what was not known there? */
+static bool
+must_repeat(wait_ctx *c, const ir_block *header)
+{
+    for (uint32_t p = 0; p < header->preds[1].count; p++) {
+        const ir_block *from = header->preds[1].at[p];
+        if (from->index >= header->index &&
+            !covers(c, c->at_header[header->index], c->at_end[from->index]))
+            return true;
     }
     return false;
+}
+
+/* Has a back edge from `b` to a header whose last one it is brought what was not known there? The
+ * header, or NULL. */
+static const ir_block *
+header_to_repeat(wait_ctx *c, const ir_block *b)
+{
+    for (uint32_t s = 0; s < b->succs[1].count; s++) {
+        const ir_block *header = b->succs[1].at[s];
+        if (c->last_back[header->index] == b->index + 1 && must_repeat(c, header))
+            return header;
+    }
+    return NULL;
+}
+
+/* Walks an outermost loop, without putting instructions in, until no back edge brings more. Returns
+ * the index behind it. */
+static uint32_t
+settle_loop(wait_ctx *c, uint32_t first)
+{
+    uint32_t end = c->last_back[first], at = first;
+    c->insert = false;
+    while (at < end) {
+        const ir_block *b = c->f->blocks[at];
+        end = later(end, c->last_back[at]);
+        visit_block(c, b);
+        const ir_block *header = header_to_repeat(c, b);
+        at = header ? header->index : at + 1;
+    }
+    c->insert = true;
+    return end;
+}
+
+/* last_back: one more than the index of the last block with a back edge to the block. */
+static void
+find_back_edges(wait_ctx *c)
+{
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (uint32_t s = 0; s < b->succs[1].count; s++) {
+            uint32_t to = b->succs[1].at[s]->index;
+            if (to <= b->index)
+                c->last_back[to] = b->index + 1;
+        }
+    }
 }
 
 void
@@ -414,12 +516,19 @@ amd_insert_wait_states(ir_fn *f)
     wait_ctx *c = ARENA_NEW(f->ctx->scratch, wait_ctx);
     c->f = f;
     c->p = amd_prog(f);
-    c->at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, wait_state);
-    c->known = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
-    /* Pending counts only grow from round to round and are bounded, so this ends. */
-    while (has_back_edge(f) && round_over_blocks(c))
-        continue;
+    c->scratch = f->ctx->scratch;
     c->insert = true;
-    round_over_blocks(c);
+    c->at_end = ARENA_ARRAY(c->scratch, f->n_blocks, const snapshot *);
+    c->own = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
+    c->at_header = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
+    c->last_back = ARENA_ARRAY(c->scratch, f->n_blocks, uint32_t);
+    find_back_edges(c);
+    uint32_t settled = 0; /* blocks before this are in loops that are done with */
+    IR_FOREACH_BLOCK(b, f)
+    {
+        if (b->index >= settled && c->last_back[b->index])
+            settled = settle_loop(c, b->index);
+        visit_block(c, b);
+    }
     arena_release(f->ctx->scratch, mark);
 }

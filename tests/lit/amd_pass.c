@@ -28,6 +28,7 @@ static const phase phases[] = {
     {"validate_ra", amd_validate_ra},
     {"ssa_elimination", amd_ssa_elimination},
     {"lower", amd_lower_to_hw_instr},
+    {"waits", amd_insert_wait_states},
 };
 
 typedef struct options {
