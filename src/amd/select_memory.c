@@ -462,16 +462,18 @@ store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
             return sel_copy(s, AMD_V1, amd_const(v.id >> shift));
         return sel_as_vgpr(s, shift_right(s, v, shift));
     }
-    for (unsigned d = 0; d < size / 4; d++) {
-        uint32_t byte = at + d * 4;
+    unsigned n = 0;
+    for (uint32_t byte = at; byte < at + size; byte += sel_regs(parts[n++]) * 4) {
         if (bits < 32)
-            parts[d] = packed_dword(s, value, bits, first + byte * 8 / bits);
+            parts[n] = packed_dword(s, value, bits, first + byte * 8 / bits);
         else if (bits == 32)
-            parts[d] = sel_get_comp(s, value, first + byte / 4);
+            parts[n] = sel_get_comp(s, value, first + byte / 4);
+        else if (byte % 8 == 0 && byte + 8 <= at + size)
+            parts[n] = sel_get_comp(s, value, first + byte / 8);
         else
-            parts[d] = sel_half(s, sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
+            parts[n] = sel_half(s, sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
     }
-    return sel_join(s, false, size / 4, parts);
+    return sel_join(s, false, n, parts);
 }
 
 static void
