@@ -15,9 +15,9 @@ WORDS_OF(tex_names, IR_TEX_OPS)
 WORDS_OF(scope_names, IR_SCOPES)
 WORDS_OF(base_names, IR_BASE_TYPES)
 WORDS_OF(format_names, IR_FORMATS)
-static const char *const access_names[] = {"coherent",     "volatile",    "restrict",
-                                           "readonly",     "writeonly",   "non_uniform",
-                                           "non_temporal", "can_reorder", NULL};
+static const char *const access_names[] = {
+    "coherent",    "volatile",     "restrict",    "readonly", "writeonly",
+    "non_uniform", "non_temporal", "can_reorder", "aliased",  NULL};
 static const char *const semantics_names[] = {"acquire", "release", "available", "visible", NULL};
 static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_counter", NULL};
 

@@ -51,6 +51,7 @@ enum {
     IR_ACCESS_NON_UNIFORM = 32, /* the handle may differ between lanes */
     IR_ACCESS_NON_TEMPORAL = 64,
     IR_ACCESS_CAN_REORDER = 128, /* the memory does not change while the shader runs */
+    IR_ACCESS_ALIASED = 256,     /* resources of other bindings may be the same memory */
 };
 
 /* Words for the enumerations are made from these lists, in order. */

@@ -1,8 +1,8 @@
 /* Dead code elimination, for any level: marks what effects need, removes the rest.
  *
  * Instructions with an effect are needed; so is what defines a needed instruction's operands. Phis
- * that only feed each other around a loop are needed by nothing and go. Stores to scratch go where
- * nothing loads from it. Linear.
+ * that only feed each other around a loop are needed by nothing and go. Stores to scratch and to
+ * shared memory go where nothing reads it. Linear.
  */
 #include "opt/opt.h"
 
@@ -10,7 +10,7 @@ typedef struct dce {
     ir_fn *f;
     ir_instr **work;
     size_t n_work;
-    bool scratch_is_read;
+    bool scratch_is_read, shared_is_read;
 } dce;
 
 static void
@@ -27,10 +27,20 @@ is_root(const dce *d, const ir_instr *i)
 {
     if (!d->f->level->machine && i->op == IR_store_scratch)
         return d->scratch_is_read;
+    if (!d->f->level->machine && i->op == IR_store_shared)
+        return d->shared_is_read;
     return ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR);
 }
 
-/* Clears marks; true if something reads scratch; counts instructions. */
+static void
+find_reads(dce *d, const ir_instr *i)
+{
+    d->scratch_is_read |= i->op == IR_load_scratch;
+    d->shared_is_read |= i->op == IR_load_shared || i->op == IR_shared_atomic ||
+                         i->op == IR_shared_atomic_swap;
+}
+
+/* Clears marks, finds what memory is read; counts instructions. */
 static size_t
 prepare(dce *d)
 {
@@ -41,7 +51,8 @@ prepare(dce *d)
         {
             i->mark = 0;
             n++;
-            d->scratch_is_read |= !d->f->level->machine && i->op == IR_load_scratch;
+            if (!d->f->level->machine)
+                find_reads(d, i);
         }
     }
     return n;

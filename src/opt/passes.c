@@ -24,6 +24,8 @@ const ir_pass *const opt_pipeline[] = {
     P(copy_prop),
     P(if_flatten),
     P(uniform_subgroup),
+    P(forward_mem),
+    P(dce),
     /* what machines lack */
     P(lower_idiv),
     P(lower_int64),

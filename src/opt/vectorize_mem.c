@@ -9,36 +9,17 @@
  * first of them, stores to the last. A group is then sorted by constant, and runs without gaps are
  * merged, up to 16 bytes, or to 64 for loads that the scalar unit can do.
  *
- * Memory comes in kinds (buffers, shared, scratch); accesses of different kinds are independent,
- * those of one may touch the same place: a write ends the groups of loads of its kind, a load or
- * another write the groups of stores; but for stores of one group, which are known not to overlap.
- * A barrier or an atomic ends all. Loads of what does not change are never ended. n log n in the
- * accesses.
+ * Accesses that may touch the same place (opt/memory.h) keep their order: a write ends the groups
+ * of loads, a load or another write those of stores; unless resource and base are the same and the
+ * constants say that they do not overlap. A barrier or an atomic ends the groups of the memory that
+ * it orders. Loads of what does not change are never ended. n log n in the accesses.
  */
+#include "opt/memory.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 
 #include "ir/builder.h"
 
 #include <stdlib.h>
-
-typedef enum kind { KIND_CONSTANT, KIND_BUFFER, KIND_SHARED, KIND_SCRATCH, KIND_NONE } kind;
-
-/* An opcode that can be merged: places of its operands, or -1. */
-typedef struct access_row {
-    uint16_t op;
-    int8_t data, resource, offset;
-    uint8_t kind;
-} access_row;
-
-static const access_row rows[] = {
-    {IR_load_ubo, -1, 0, 1, KIND_CONSTANT},       {IR_load_push_constant, -1, -1, 0, KIND_CONSTANT},
-    {IR_load_constant, -1, -1, 0, KIND_CONSTANT}, {IR_load_ssbo, -1, 0, 1, KIND_BUFFER},
-    {IR_load_global, -1, -1, 0, KIND_BUFFER},     {IR_load_shared, -1, -1, 0, KIND_SHARED},
-    {IR_load_scratch, -1, -1, 0, KIND_SCRATCH},   {IR_store_ssbo, 0, 1, 2, KIND_BUFFER},
-    {IR_store_global, 0, -1, 1, KIND_BUFFER},     {IR_store_shared, 0, -1, 1, KIND_SHARED},
-    {IR_store_scratch, 0, -1, 1, KIND_SCRATCH},
-};
 
 typedef struct access {
     ir_instr *instr;
@@ -47,16 +28,20 @@ typedef struct access {
 } access;
 
 typedef struct group {
-    const access_row *row;
+    const opt_access_row *row;
     ir_ref resource, base; /* base: none for a constant address */
+    uint64_t domain;
     unsigned bits, kind;
     uint32_t flags; /* access flags */
     uint32_t align_mul,
         align_offset; /* what is known of resource + base when the group is closed */
     access *accesses;
     size_t count, cap;
+    int64_t stored_from, stored_to; /* of loads: where something was stored since the first */
     bool open;
 } group;
+
+enum { MAX_OPEN = 64 };
 
 typedef struct vectorize {
     ir_fn *f;
@@ -64,77 +49,31 @@ typedef struct vectorize {
     opt_replace map;
     group *groups; /* of the block */
     size_t n_groups, cap_groups;
-    base_map by_key;               /* hash of a group's key -> its index + 1 */
-    size_t first_open[KIND_NONE];  /* groups of this kind before it are closed */
-    unsigned n_open[KIND_NONE][2]; /* open groups of loads, of stores */
+    base_map by_key;       /* hash of a group's key -> its index + 1 */
+    size_t open[MAX_OPEN]; /* open groups of memory that changes, oldest first */
+    unsigned n_open;
     uint32_t order;
     bool changed;
 } vectorize;
-
-static const access_row *
-find_row(unsigned op)
-{
-    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-        if (rows[r].op == op)
-            return &rows[r];
-    }
-    return NULL;
-}
-
-static uint32_t
-attr_or_0(const ir_instr *i, ir_attr a)
-{
-    return ir_attr_has(i, a) ? ir_attr_get(i, a) : 0;
-}
-
-/* ---- addresses ---- */
-
-/* Splits the constant parts off an offset or address. */
-static ir_ref
-split_base(const vectorize *v, ir_ref r, int64_t *at)
-{
-    const ir_fn *f = v->f;
-    uint64_t c;
-    unsigned bits = ir_type_bits(ir_ref_type(f, r));
-    for (;;) {
-        r = opt_replace_follow(&v->map, r);
-        if (ir_is_const(f, r, &c)) {
-            *at += base_sext64(c, bits);
-            return ir_none();
-        }
-        const ir_instr *def = f->values[r.id].def;
-        if (def->op != IR_iadd || !ir_is_const(f, def->refs[1], &c))
-            return r;
-        *at += base_sext64(c, bits);
-        r = def->refs[0];
-    }
-}
-
-static uint32_t
-data_bytes(ir_type t)
-{
-    return ir_type_bits(t) / 8 * ir_type_comps(t);
-}
 
 /* True if the instruction can take part; fills its group's key (without members) and itself. */
 static bool
 describe(const vectorize *v, ir_instr *i, group *g, access *a)
 {
-    const ir_fn *f = v->f;
-    const access_row *row = find_row(i->op);
-    if (!row)
+    opt_place p;
+    if (!opt_find_place(&v->map, i, &p) || (p.flags & IR_ACCESS_VOLATILE))
         return false;
-    ir_type t = row->data < 0 ? f->values[i->defs[0].id].type : ir_ref_type(f, i->refs[row->data]);
-    uint32_t whole = (uint32_t)base_mask64(ir_type_comps(t));
-    *g = (group){.row = row, .bits = ir_type_bits(t), .flags = attr_or_0(i, IR_A_ACCESS)};
-    *a = (access){.instr = i, .at = attr_or_0(i, IR_A_BASE), .bytes = data_bytes(t)};
-    g->kind = g->flags & IR_ACCESS_CAN_REORDER ? KIND_CONSTANT : row->kind;
-    if (g->flags & IR_ACCESS_VOLATILE)
+    uint32_t whole = (uint32_t)base_mask64(ir_type_comps(p.type));
+    if (p.row->data >= 0 && ir_attr_get(i, IR_A_WRITE_MASK) != whole)
         return false;
-    if (row->data >= 0 && ir_attr_get(i, IR_A_WRITE_MASK) != whole)
-        return false;
-    g->resource = row->resource < 0 ? ir_none() : i->refs[row->resource];
-    g->base = split_base(v, i->refs[row->offset], &a->at);
+    *g = (group){.row = p.row,
+                 .resource = p.resource,
+                 .base = p.base,
+                 .domain = p.domain,
+                 .bits = ir_type_bits(p.type),
+                 .kind = p.memory,
+                 .flags = p.flags};
+    *a = (access){.instr = i, .at = p.at, .bytes = g->bits / 8 * ir_type_comps(p.type)};
     return true;
 }
 
@@ -175,7 +114,7 @@ is_uniform(const vectorize *v, ir_ref r)
 static uint32_t
 limit(const vectorize *v, const group *g)
 {
-    bool constant = g->row->kind == KIND_CONSTANT ||
+    bool constant = g->row->memory == OPT_MEMORY_CONSTANT ||
                     (g->flags & (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER));
     bool scalar = g->row->data < 0 && constant && is_uniform(v, g->resource) &&
                   is_uniform(v, g->base);
@@ -225,7 +164,7 @@ static void
 find_alignment(const vectorize *v, group *g)
 {
     g->align_mul = 1;
-    bool from_0 = g->row->kind == KIND_SHARED || g->row->kind == KIND_SCRATCH;
+    bool from_0 = g->row->memory == OPT_MEMORY_SHARED || g->row->memory == OPT_MEMORY_SCRATCH;
     if (from_0)
         g->align_mul = ir_is_value(g->base) ? divisor(v, g->base, 0) : 64;
     for (size_t k = 0; k < g->count; k++) {
@@ -252,7 +191,7 @@ run_offset(vectorize *v, const group *g, const access *low, const access *at)
     ir_ref r = low->instr->refs[g->row->offset];
     if (low->order <= at->order)
         return r;
-    int64_t c = low->at - attr_or_0(low->instr, IR_A_BASE);
+    int64_t c = low->at - opt_attr_or_0(low->instr, IR_A_BASE);
     unsigned bits = ir_type_bits(ir_ref_type(v->f, r));
     ir_ref imm = ir_build_imm(&v->b, bits, (uint64_t)c);
     return ir_is_value(g->base) ? irb_iadd(&v->b, g->base, imm) : imm;
@@ -369,7 +308,6 @@ static void
 close_group(vectorize *v, group *g)
 {
     g->open = false;
-    v->n_open[g->kind][g->row->data >= 0]--;
     if (g->count < 2)
         return;
     qsort(g->accesses, g->count, sizeof *g->accesses, compare_access);
@@ -389,42 +327,13 @@ close_group(vectorize *v, group *g)
 
 /* ---- which groups end ---- */
 
-/* Closes the open groups of a kind other than `but`: of stores, or of loads too. */
-static void
-close_kind(vectorize *v, unsigned k, bool loads, const group *but)
+static bool
+is_store(const group *g)
 {
-    unsigned left = v->n_open[k][1] + (loads ? v->n_open[k][0] : 0);
-    if (but && but->open && but->kind == k && (loads || but->row->data >= 0))
-        left--;
-    for (size_t n = v->first_open[k]; left; n++) {
-        group *g = &v->groups[n];
-        if (!g->open || g->kind != k || g == but || (g->row->data < 0 && !loads))
-            continue;
-        close_group(v, g);
-        left--;
-    }
-    if (!v->n_open[k][0] && !v->n_open[k][1])
-        v->first_open[k] = v->n_groups;
+    return g->row->data >= 0;
 }
 
-static group *
-find_group(vectorize *v, const group *key)
-{
-    uint64_t hash = hash_key(key), at;
-    if (map_get(&v->by_key, hash, &at) && at <= v->n_groups && v->groups[at - 1].open &&
-        same_key(&v->groups[at - 1], key))
-        return &v->groups[at - 1];
-    v->groups = arena_grow(v->f->ctx->scratch, v->groups, &v->cap_groups, v->n_groups + 1,
-                           sizeof *v->groups);
-    v->groups[v->n_groups] = *key;
-    v->groups[v->n_groups++].open = true;
-    v->n_open[key->kind][key->row->data >= 0]++;
-    map_put(&v->by_key, hash, v->n_groups);
-    return &v->groups[v->n_groups - 1];
-}
-
-/* Does the store overlap one of its group? Only the last few are looked at: a longer group is
- * ended. */
+/* Does the access overlap one of the group's? A long group counts as overlapping. */
 static bool
 overlaps(const group *g, const access *a)
 {
@@ -436,34 +345,101 @@ overlaps(const group *g, const access *a)
     return g->count >= 32;
 }
 
+/* Must the open group `g` end before the access `a` of a group like `key`? Of places with one
+ * resource and base it is known whether they overlap: then a group of loads stays open, but not for
+ * loads of what was stored. */
+static bool
+conflicts(group *g, const group *key, const access *a)
+{
+    if ((!is_store(g) && !is_store(key)) || !opt_domains_meet(g->domain, key->domain))
+        return false;
+    if (g->kind != key->kind || !ir_same_ref(g->resource, key->resource) ||
+        !ir_same_ref(g->base, key->base))
+        return true;
+    if (is_store(g))
+        return overlaps(g, a);
+    bool first = g->stored_from == g->stored_to;
+    if (first || a->at < g->stored_from)
+        g->stored_from = a->at;
+    if (first || a->at + a->bytes > g->stored_to)
+        g->stored_to = a->at + a->bytes;
+    return false;
+}
+
+/* Closes the open groups that conflict with the access, but for group number `but`. */
+static void
+close_conflicts(vectorize *v, const group *key, const access *a, size_t but)
+{
+    unsigned kept = 0;
+    for (unsigned k = 0; k < v->n_open; k++) {
+        group *g = &v->groups[v->open[k]];
+        if (g->open && v->open[k] != but && conflicts(g, key, a))
+            close_group(v, g);
+        if (g->open)
+            v->open[kept++] = v->open[k];
+    }
+    v->n_open = kept;
+}
+
+/* Closes the open groups of places that may be in the domain: of stores, or of loads too. */
+static void
+close_domain(vectorize *v, uint64_t domain, bool loads)
+{
+    unsigned kept = 0;
+    for (unsigned k = 0; k < v->n_open; k++) {
+        group *g = &v->groups[v->open[k]];
+        if (g->open && (loads || is_store(g)) && opt_domains_meet(g->domain, domain))
+            close_group(v, g);
+        if (g->open)
+            v->open[kept++] = v->open[k];
+    }
+    v->n_open = kept;
+}
+
+static size_t
+new_group(vectorize *v, const group *key)
+{
+    if (key->kind != OPT_MEMORY_CONSTANT) {
+        if (v->n_open == MAX_OPEN)
+            close_domain(v, ~UINT64_C(0), true);
+        v->open[v->n_open++] = v->n_groups;
+    }
+    v->groups = arena_grow(v->f->ctx->scratch, v->groups, &v->cap_groups, v->n_groups + 1,
+                           sizeof *v->groups);
+    v->groups[v->n_groups] = *key;
+    v->groups[v->n_groups].open = true;
+    return v->n_groups++;
+}
+
+/* Number of the group that the access joins. */
+static size_t
+find_group(vectorize *v, const group *key, const access *a)
+{
+    uint64_t hash = hash_key(key), at;
+    if (map_get(&v->by_key, hash, &at) && at <= v->n_groups && v->groups[at - 1].open &&
+        same_key(&v->groups[at - 1], key)) {
+        group *g = &v->groups[at - 1];
+        bool stored = a->at < g->stored_to && a->at + a->bytes > g->stored_from;
+        if (is_store(key) ? !overlaps(g, a) : !stored)
+            return at - 1;
+        close_group(v, g);
+    }
+    size_t made = new_group(v, key);
+    map_put(&v->by_key, hash, made + 1);
+    return made;
+}
+
 static void
 add_access(vectorize *v, const group *key, access a)
 {
-    bool store = key->row->data >= 0;
-    group *g = find_group(v, key);
-    if (store && overlaps(g, &a)) {
-        close_group(v, g);
-        g = find_group(v, key);
-    }
-    size_t place = (size_t)(g - v->groups);
-    if (key->kind != KIND_CONSTANT)
-        close_kind(v, key->kind, store, g);
-    g = &v->groups[place];
+    size_t at = find_group(v, key, &a);
+    if (key->kind != OPT_MEMORY_CONSTANT)
+        close_conflicts(v, key, &a, at);
+    group *g = &v->groups[at];
     g->accesses = arena_grow(v->f->ctx->scratch, g->accesses, &g->cap, g->count + 1,
                              sizeof *g->accesses);
     a.order = v->order++;
     g->accesses[g->count++] = a;
-}
-
-/* The kind of memory that an instruction other than those of the table touches, or all. */
-static unsigned
-touched_kind(const ir_instr *i)
-{
-    if (i->op == IR_shared_atomic || i->op == IR_shared_atomic_swap || i->op == IR_store_shared)
-        return KIND_SHARED;
-    if (i->op == IR_store_scratch)
-        return KIND_SCRATCH;
-    return ir_has_flag(i, IR_OP_BARRIER) ? KIND_NONE : KIND_BUFFER;
 }
 
 static void
@@ -471,19 +447,18 @@ visit(vectorize *v, ir_instr *i)
 {
     group key;
     access a;
+    opt_place p;
     opt_replace_in(&v->map, i);
+    if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER) &&
+        !ir_has_flag(i, IR_OP_INTRINSIC))
+        return;
     if (describe(v, i, &key, &a)) {
         add_access(v, &key, a);
         return;
     }
-    if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
-        return;
     bool writes = ir_has_flag(i, IR_OP_WRITES | IR_OP_BARRIER);
-    unsigned touched = touched_kind(i);
-    for (unsigned k = KIND_BUFFER; k < KIND_NONE; k++) {
-        if (touched == KIND_NONE || touched == k)
-            close_kind(v, k, writes, NULL);
-    }
+    bool in_table = opt_find_place(&v->map, i, &p);
+    close_domain(v, in_table ? p.domain : opt_domain_of(&v->map, i), writes);
 }
 
 static void
@@ -491,8 +466,7 @@ visit_block(vectorize *v, ir_block *b)
 {
     v->n_groups = 0;
     v->by_key = map_make(v->f->ctx->scratch);
-    memset(v->first_open, 0, sizeof v->first_open);
-    memset(v->n_open, 0, sizeof v->n_open);
+    v->n_open = 0;
     IR_FOREACH_INSTR(i, b)
     visit(v, i);
     for (size_t g = 0; g < v->n_groups; g++) {

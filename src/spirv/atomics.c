@@ -258,6 +258,15 @@ emit_compare_exchange(spirv_reader *r, const spirv_insn *i)
     spirv_define_scalar(r, i, build_atomic(r, &a, IR_ATOMIC_cmpxchg, compare, data));
 }
 
+/* Loads of workgroup memory have no access flags: what invocations write to it is seen because of a
+ * barrier that orders this invocation's accesses alone, and costs nothing. */
+static void
+order_shared(spirv_reader *r, const atomic *a)
+{
+    if (a->p->place == SPIRV_PLACE_SHARED)
+        spirv_build_barrier(r, IR_SCOPE_none, IR_SCOPE_invocation, 0, IR_MODE_SHARED);
+}
+
 /* A load in one piece that sees what other invocations wrote; of an image, an addition of zero. */
 static void
 emit_load(spirv_reader *r, const spirv_insn *i)
@@ -271,7 +280,9 @@ emit_load(spirv_reader *r, const spirv_insn *i)
         return;
     }
     fence(r, &a, IR_SEM_RELEASE);
+    order_shared(r, &a);
     ir_ref *leaf = spirv_load(r, a.p, IR_ACCESS_COHERENT, a.bits / 8);
+    order_shared(r, &a);
     fence(r, &a, IR_SEM_ACQUIRE);
     spirv_define(r, i, leaf);
 }

@@ -79,6 +79,7 @@ spirv_access_of(uint32_t what)
 {
     switch (what) {
     case SPIRV_DEC_RESTRICT: return IR_ACCESS_RESTRICT;
+    case SPIRV_DEC_ALIASED: return IR_ACCESS_ALIASED;
     case SPIRV_DEC_VOLATILE: return IR_ACCESS_VOLATILE;
     case SPIRV_DEC_COHERENT: return IR_ACCESS_COHERENT;
     case SPIRV_DEC_NON_WRITABLE: return IR_ACCESS_READONLY;

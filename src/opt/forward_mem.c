@@ -1,0 +1,478 @@
+/* Forwarding through memory: loads of what is known, stores that are overwritten.
+ *
+ *     @store_ssbo (%1, %3, 0)             @store_ssbo (%2, %3, 0)
+ *     32 %4 = @load_ssbo (%3, 0)    ->    (%4 is %1)
+ *     @store_ssbo (%2, %3, 0)
+ *
+ * A fact says that the component at a place is a value: a store or an earlier load made it. Writes
+ * to places that may be the same end it (opt/memory.h), and barriers and atomics that order this
+ * memory: what other invocations write without one is a data race (Vulkan memory model). Facts go
+ * along the structure: into the arms of an if, and past its merge block unless the arms write
+ * there; into a loop, and past it, unless the loop writes there. Coherent and volatile accesses
+ * neither make facts nor use them.
+ *
+ * Inside a block a fact made by a store is pending until something may read the place. When
+ * another store overwrites a pending component, the first need not write it. Nor need a store write
+ * what the place holds already, or an undefined value. A store that keeps some of its components
+ * becomes one store for each run of them.
+ *
+ * Barriers keep only the kinds of memory that the function uses. Linear: facts are few (MAX_FACTS).
+ */
+#include "opt/memory.h"
+#include "opt/opt.h"
+
+#include "ir/builder.h"
+
+enum { MAX_GROUPS = 32, MAX_FACTS = 64 };
+
+/* The component of `bytes` bytes at `at` is `value`. */
+typedef struct fact {
+    int64_t at;
+    ir_ref value;
+    ir_instr *store; /* that is pending, or NULL; its component is `comp` */
+    uint8_t bytes, comp;
+} fact;
+
+/* Facts of places with one resource and base. */
+typedef struct group {
+    ir_ref resource, base;
+    uint64_t domain;
+    opt_memory memory;
+    uint32_t n;
+    fact facts[MAX_FACTS];
+} group;
+
+typedef struct state {
+    uint32_t n;
+    group *at[MAX_GROUPS]; /* shared by states: copied before they are changed */
+    bool own[MAX_GROUPS];  /* ... unless it is this one's */
+} state;
+
+typedef struct construct {
+    ir_block *opener;
+    state before; /* what holds on entry of its parts */
+} construct;
+
+typedef struct forward {
+    ir_fn *f;
+    ir_builder b;
+    opt_replace map;
+    uint64_t *writes; /* by index of an opener: domains that the construct writes or orders */
+    construct *open;
+    uint32_t depth;
+    state now;
+    ir_instr **cut; /* stores some of whose components need not be written: mark says which */
+    size_t n_cut, cap_cut;
+    uint32_t modes; /* IR_MODE_* of the memory that is used */
+    unsigned n_accesses;
+    bool changed;
+} forward;
+
+/* ---- what constructs write ---- */
+
+static uint32_t
+mode_of(const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_shared:
+    case IR_store_shared:
+    case IR_shared_atomic:
+    case IR_shared_atomic_swap: return IR_MODE_SHARED;
+    case IR_load_ssbo:
+    case IR_store_ssbo:
+    case IR_ssbo_atomic:
+    case IR_ssbo_atomic_swap:
+    case IR_load_global:
+    case IR_store_global:
+    case IR_global_atomic:
+    case IR_global_atomic_swap: return IR_MODE_SSBO;
+    case IR_image_load:
+    case IR_image_store:
+    case IR_image_atomic:
+    case IR_image_atomic_swap:
+    case IR_tex: return IR_MODE_IMAGE | IR_MODE_ATOMIC_COUNTER;
+    default: return 0;
+    }
+}
+
+static uint64_t
+survey(forward *s, const ir_instr *i)
+{
+    opt_place p;
+    s->modes |= mode_of(i);
+    if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
+        return 0;
+    if (!opt_find_place(&s->map, i, &p))
+        return opt_domain_of(&s->map, i);
+    s->n_accesses++;
+    return p.row->data < 0 ? 0 : p.domain;
+}
+
+static void
+survey_constructs(forward *s)
+{
+    arena *a = s->f->ctx->scratch;
+    ir_block **open = ARENA_ARRAY(a, s->f->n_blocks + 1, ir_block *);
+    uint32_t depth = 0;
+    s->writes = ARENA_ARRAY(a, s->f->n_blocks, uint64_t);
+    IR_FOREACH_BLOCK(b, s->f)
+    {
+        uint64_t writes = 0;
+        if (depth && open[depth - 1]->merge == b)
+            writes = s->writes[open[--depth]->index];
+        IR_FOREACH_INSTR(i, b)
+        writes |= survey(s, i);
+        if (depth)
+            s->writes[open[depth - 1]->index] |= writes;
+        if (b->merge)
+            open[depth++] = b;
+    }
+}
+
+/* ---- facts ---- */
+
+static group *
+own_group(forward *s, uint32_t g)
+{
+    if (!s->now.own[g]) {
+        const group *old = s->now.at[g];
+        size_t size = offsetof(group, facts) + old->n * sizeof *old->facts;
+        group *copy = arena_alloc(s->f->ctx->scratch, sizeof *copy);
+        memcpy(copy, old, size);
+        s->now.at[g] = copy;
+        s->now.own[g] = true;
+    }
+    return s->now.at[g];
+}
+
+static void
+remove_group(forward *s, uint32_t g)
+{
+    s->now.n--;
+    s->now.at[g] = s->now.at[s->now.n];
+    s->now.own[g] = s->now.own[s->now.n];
+}
+
+/* Index of the group of the place's facts, or UINT32_MAX. */
+static uint32_t
+find_group(const forward *s, const opt_place *p)
+{
+    for (uint32_t g = 0; g < s->now.n; g++) {
+        const group *o = s->now.at[g];
+        if (o->memory == p->memory && ir_same_ref(o->resource, p->resource) &&
+            ir_same_ref(o->base, p->base))
+            return g;
+    }
+    return UINT32_MAX;
+}
+
+/* The same, made if there is none. */
+static group *
+get_group(forward *s, const opt_place *p)
+{
+    uint32_t g = find_group(s, p);
+    if (g != UINT32_MAX)
+        return own_group(s, g);
+    if (s->now.n == MAX_GROUPS)
+        remove_group(s, 0);
+    group *new = arena_alloc(s->f->ctx->scratch, sizeof *new);
+    new->resource = p->resource;
+    new->base = p->base;
+    new->domain = p->domain;
+    new->memory = p->memory;
+    new->n = 0;
+    s->now.own[s->now.n] = true;
+    s->now.at[s->now.n++] = new;
+    return new;
+}
+
+static void
+add_fact(group *g, const opt_place *p, unsigned comp, ir_ref value, ir_instr *store)
+{
+    uint8_t bytes = (uint8_t)(ir_type_bits(p->type) / 8);
+    if (g->n == MAX_FACTS) {
+        g->n--;
+        memmove(g->facts, g->facts + 1, g->n * sizeof *g->facts);
+    }
+    g->facts[g->n++] = (fact){.at = p->at + (int64_t)comp * bytes,
+                              .value = value,
+                              .store = store,
+                              .bytes = bytes,
+                              .comp = (uint8_t)comp};
+}
+
+/* What the component at the place is known to be, or NONE. */
+static ir_ref
+known(const group *g, const opt_place *p, unsigned comp)
+{
+    unsigned bytes = ir_type_bits(p->type) / 8;
+    int64_t at = p->at + (int64_t)comp * bytes;
+    for (uint32_t n = 0; n < g->n; n++) {
+        if (g->facts[n].at == at && g->facts[n].bytes == bytes)
+            return g->facts[n].value;
+    }
+    return ir_none();
+}
+
+/* Groups but for `but` whose places may be in the domain: all their facts end (if `write`), or are
+ * not pending any more. */
+static void
+touch_domain(forward *s, uint64_t domain, const group *but, bool write)
+{
+    for (uint32_t g = s->now.n; g-- > 0;) {
+        group *o = s->now.at[g];
+        if (o == but || !opt_domains_meet(o->domain, domain))
+            continue;
+        if (write) {
+            remove_group(s, g);
+            continue;
+        }
+        bool pending = false;
+        for (uint32_t n = 0; n < o->n; n++)
+            pending |= o->facts[n].store != NULL;
+        if (!pending)
+            continue;
+        o = own_group(s, g);
+        for (uint32_t n = 0; n < o->n; n++)
+            o->facts[n].store = NULL;
+    }
+}
+
+static void
+read_in_group(group *g, int64_t from, int64_t to)
+{
+    for (uint32_t n = 0; n < g->n; n++) {
+        fact *t = &g->facts[n];
+        if (t->at < to && t->at + t->bytes > from)
+            t->store = NULL;
+    }
+}
+
+/* ---- stores that need not write all ---- */
+
+static void
+cut(forward *s, ir_instr *store, unsigned comp)
+{
+    if (!store->mark) {
+        s->cut = arena_grow(s->f->ctx->scratch, s->cut, &s->cap_cut, s->n_cut + 1, sizeof *s->cut);
+        s->cut[s->n_cut++] = store;
+    }
+    store->mark |= 1u << comp;
+}
+
+/* Facts of the places from `from` up to `to`, which are overwritten, end. */
+static void
+overwrite(forward *s, group *g, int64_t from, int64_t to)
+{
+    uint32_t kept = 0;
+    for (uint32_t n = 0; n < g->n; n++) {
+        fact t = g->facts[n];
+        if (t.at >= to || t.at + t.bytes <= from)
+            g->facts[kept++] = t;
+        else if (t.store && t.at >= from && t.at + t.bytes <= to)
+            cut(s, t.store, t.comp);
+    }
+    g->n = kept;
+}
+
+/* The store `old` of the components from `first` on that are in `run`. */
+static void
+store_run(forward *s, const ir_instr *old, const opt_place *p, unsigned first, unsigned count)
+{
+    ir_ref comps[IR_MAX_COMPS], data = old->refs[p->row->data];
+    uint32_t bytes = first * ir_type_bits(p->type) / 8, mul = ir_attr_get(old, IR_A_ALIGN_MUL);
+    for (unsigned c = 0; c < count; c++)
+        comps[c] = ir_type_comps(p->type) == 1 ? data : ir_comp(data, first + c);
+    ir_ref value = ir_build_vec(&s->b, comps, count), offset = old->refs[p->row->offset];
+    bool has_base = ir_attr_has(old, IR_A_BASE);
+    if (bytes && !has_base) {
+        unsigned bits = ir_type_bits(ir_ref_type(s->f, offset));
+        offset = irb_iadd(&s->b, offset, ir_build_imm(&s->b, bits, bytes));
+    }
+    ir_instr *i = ir_clone_instr(s->f, old);
+    i->refs[p->row->data] = value;
+    i->refs[p->row->offset] = offset;
+    if (has_base)
+        ir_attr_set(i, IR_A_BASE, ir_attr_get(old, IR_A_BASE) + bytes);
+    ir_attr_set(i, IR_A_WRITE_MASK, (1u << count) - 1);
+    if (mul)
+        ir_attr_set(i, IR_A_ALIGN_OFFSET, (ir_attr_get(old, IR_A_ALIGN_OFFSET) + bytes) % mul);
+    ir_build_place(&s->b, i);
+}
+
+/* Makes the stores that a cut store leaves. */
+static void
+split_store(forward *s, ir_instr *i)
+{
+    opt_place p;
+    uint32_t left = ir_attr_get(i, IR_A_WRITE_MASK) & ~i->mark;
+    opt_find_place(&s->map, i, &p);
+    ir_builder_before(&s->b, i);
+    s->b.loc = i->loc;
+    while (left) {
+        unsigned first = base_ctz64(left);
+        unsigned count = base_ctz64(~((uint64_t)left >> first));
+        store_run(s, i, &p, first, count);
+        left &= ~(uint32_t)(base_mask64(count) << first);
+    }
+    ir_unlink(i);
+    s->changed = true;
+}
+
+/* ---- accesses ---- */
+
+static void
+visit_load(forward *s, ir_instr *i, const opt_place *p)
+{
+    unsigned n = ir_type_comps(p->type), bytes = ir_type_bits(p->type) / 8, found = 0;
+    ir_ref comps[IR_MAX_COMPS];
+    bool usable = !(p->flags & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE));
+    uint32_t at = usable ? find_group(s, p) : UINT32_MAX;
+    for (unsigned c = 0; c < n; c++) {
+        comps[c] = at != UINT32_MAX ? known(s->now.at[at], p, c) : ir_none();
+        found += ir_is_value(comps[c]);
+    }
+    if (found == n) {
+        ir_builder_before(&s->b, i);
+        s->b.loc = i->loc;
+        opt_replace_add(&s->map, i->defs[0].id, ir_build_vec(&s->b, comps, n));
+        opt_remove(i);
+        s->changed = true;
+        return;
+    }
+    group *g = usable ? get_group(s, p) : NULL;
+    touch_domain(s, p->domain, g, false);
+    if (!g)
+        return;
+    read_in_group(g, p->at, p->at + (int64_t)n * bytes);
+    for (unsigned c = 0; c < n; c++) {
+        if (!ir_is_value(comps[c]))
+            add_fact(g, p, c, n == 1 ? i->defs[0] : ir_comp(i->defs[0], c), NULL);
+    }
+}
+
+static bool
+is_undef(const forward *s, ir_ref r)
+{
+    return s->f->values[r.id].def->op == IR_undef;
+}
+
+static void
+visit_store(forward *s, ir_instr *i, const opt_place *p)
+{
+    if (p->flags & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE)) {
+        touch_domain(s, p->domain, NULL, true);
+        return;
+    }
+    unsigned n = ir_type_comps(p->type), bytes = ir_type_bits(p->type) / 8;
+    uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK);
+    group *g = get_group(s, p);
+    i->mark = 0;
+    touch_domain(s, p->domain, g, true);
+    for (unsigned c = 0; c < n; c++) {
+        ir_ref data = i->refs[p->row->data];
+        ir_ref value = ir_look_through(s->f, n == 1 ? data : ir_comp(data, c));
+        if (!(mask >> c & 1))
+            continue;
+        value = opt_replace_follow(&s->map, value);
+        ir_ref old = known(g, p, c);
+        if (is_undef(s, value) || (ir_is_value(old) && ir_same_ref(old, value))) {
+            cut(s, i, c);
+            continue;
+        }
+        int64_t at = p->at + (int64_t)c * bytes;
+        overwrite(s, g, at, at + bytes);
+        add_fact(g, p, c, value, i);
+    }
+}
+
+static void
+visit(forward *s, ir_instr *i)
+{
+    opt_place p;
+    if (i->op != IR_phi)
+        opt_replace_in(&s->map, i);
+    if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
+        return;
+    if (!opt_find_place(&s->map, i, &p))
+        touch_domain(s, opt_domain_of(&s->map, i), NULL, true);
+    else if (p.memory == OPT_MEMORY_CONSTANT)
+        return;
+    else if (p.row->data < 0)
+        visit_load(s, i, &p);
+    else
+        visit_store(s, i, &p);
+}
+
+/* ---- the walk ---- */
+
+/* What was the current state's alone is shared from now on, and nothing is pending. */
+static void
+share(forward *s)
+{
+    touch_domain(s, ~UINT64_C(0), NULL, false);
+    for (uint32_t g = 0; g < s->now.n; g++)
+        s->now.own[g] = false;
+}
+
+static void
+enter_block(forward *s, const ir_block *b)
+{
+    if (!s->depth)
+        return;
+    construct *c = &s->open[s->depth - 1];
+    s->now = c->before;
+    if (c->opener->merge != b)
+        return;
+    touch_domain(s, s->writes[c->opener->index], NULL, true);
+    s->depth--;
+}
+
+static void
+leave_block(forward *s, ir_block *b)
+{
+    share(s);
+    if (!b->merge)
+        return;
+    if (b->cont)
+        touch_domain(s, s->writes[b->index], NULL, true);
+    s->open[s->depth].opener = b;
+    s->open[s->depth++].before = s->now;
+}
+
+/* Barriers order what there is. */
+static void
+trim_barrier(forward *s, ir_instr *i)
+{
+    uint32_t modes = ir_attr_get(i, IR_A_MODES);
+    s->changed |= (modes & ~s->modes) != 0;
+    ir_attr_set(i, IR_A_MODES, modes & s->modes);
+    if ((modes & s->modes) || ir_attr_get(i, IR_A_EXEC_SCOPE) != IR_SCOPE_none)
+        return;
+    ir_unlink(i);
+}
+
+bool
+opt_forward_mem(ir_fn *f)
+{
+    forward s = {.f = f, .map = opt_replace_begin(f)};
+    survey_constructs(&s);
+    s.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, construct);
+    ir_builder_init(&s.b, f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        enter_block(&s, b);
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (i->op == IR_barrier)
+                trim_barrier(&s, i);
+            visit(&s, i);
+        }
+        leave_block(&s, b);
+    }
+    for (size_t n = 0; n < s.n_cut; n++)
+        split_store(&s, s.cut[n]);
+    if (s.map.any)
+        opt_replace_all(&s.map);
+    return s.changed;
+}

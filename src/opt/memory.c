@@ -1,0 +1,118 @@
+#include "opt/memory.h"
+
+/* Bits of a domain. A binding has one of the others, by hash. */
+enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
+
+static const opt_access_row rows[] = {
+    {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
+    {IR_load_push_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
+    {IR_load_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
+    {IR_load_ssbo, -1, 0, 1, OPT_MEMORY_BUFFER},
+    {IR_load_global, -1, -1, 0, OPT_MEMORY_BUFFER},
+    {IR_load_shared, -1, -1, 0, OPT_MEMORY_SHARED},
+    {IR_load_scratch, -1, -1, 0, OPT_MEMORY_SCRATCH},
+    {IR_store_ssbo, 0, 1, 2, OPT_MEMORY_BUFFER},
+    {IR_store_global, 0, -1, 1, OPT_MEMORY_BUFFER},
+    {IR_store_shared, 0, -1, 1, OPT_MEMORY_SHARED},
+    {IR_store_scratch, 0, -1, 1, OPT_MEMORY_SCRATCH},
+};
+
+static const opt_access_row *
+find_row(unsigned op)
+{
+    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].op == op)
+            return &rows[r];
+    }
+    return NULL;
+}
+
+/* Splits the constant parts off an offset or address. */
+static ir_ref
+split_base(const opt_replace *map, ir_ref r, int64_t *at)
+{
+    const ir_fn *f = map->f;
+    uint64_t c;
+    unsigned bits = ir_type_bits(ir_ref_type(f, r));
+    for (;;) {
+        r = opt_replace_follow(map, r);
+        if (ir_is_const(f, r, &c)) {
+            *at += base_sext64(c, bits);
+            return ir_none();
+        }
+        const ir_instr *def = f->values[r.id].def;
+        if (def->op != IR_iadd || !ir_is_const(f, def->refs[1], &c))
+            return r;
+        *at += base_sext64(c, bits);
+        r = def->refs[0];
+    }
+}
+
+static uint64_t
+buffer_domain(const opt_replace *map, ir_ref handle, uint32_t flags)
+{
+    const ir_instr *def = map->f->values[opt_replace_follow(map, handle).id].def;
+    if (flags & IR_ACCESS_ALIASED || !def || def->op != IR_vulkan_resource_index)
+        return ANY_BUFFER;
+    uint32_t set = ir_attr_get(def, IR_A_DESC_SET), binding = ir_attr_get(def, IR_A_BINDING);
+    return UINT64_C(1) << (FIRST_BINDING + (set * 17 + binding) % N_BINDINGS);
+}
+
+static uint64_t
+domain_of(const opt_replace *map, opt_memory memory, ir_ref resource, uint32_t flags)
+{
+    switch (memory) {
+    case OPT_MEMORY_BUFFER:
+        return ir_is_value(resource) ? buffer_domain(map, resource, flags) : ANY_BUFFER;
+    case OPT_MEMORY_SHARED: return SHARED;
+    case OPT_MEMORY_SCRATCH: return SCRATCH;
+    default: return 0;
+    }
+}
+
+bool
+opt_find_place(const opt_replace *map, const ir_instr *i, opt_place *out)
+{
+    const ir_fn *f = map->f;
+    const opt_access_row *row = find_row(i->op);
+    if (!row)
+        return false;
+    uint32_t flags = opt_attr_or_0(i, IR_A_ACCESS);
+    *out = (opt_place){.row = row, .flags = flags, .at = opt_attr_or_0(i, IR_A_BASE)};
+    out->memory = flags & IR_ACCESS_CAN_REORDER ? OPT_MEMORY_CONSTANT : (opt_memory)row->memory;
+    out->type = row->data < 0 ? f->values[i->defs[0].id].type : ir_ref_type(f, i->refs[row->data]);
+    out->resource = row->resource < 0 ? ir_none() : i->refs[row->resource];
+    out->base = split_base(map, i->refs[row->offset], &out->at);
+    out->domain = domain_of(map, out->memory, out->resource, flags);
+    return true;
+}
+
+static uint64_t
+domain_of_barrier(const ir_instr *i)
+{
+    uint32_t modes = ir_attr_get(i, IR_A_MODES);
+    return (modes & IR_MODE_SSBO ? ANY_BUFFER : 0u) | (modes & IR_MODE_SHARED ? SHARED : 0u);
+}
+
+uint64_t
+opt_domain_of(const opt_replace *map, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_ssbo_atomic:
+    case IR_ssbo_atomic_swap:
+        return domain_of(map, OPT_MEMORY_BUFFER, i->refs[0], ir_attr_get(i, IR_A_ACCESS));
+    case IR_global_atomic:
+    case IR_global_atomic_swap: return ANY_BUFFER;
+    case IR_shared_atomic:
+    case IR_shared_atomic_swap: return SHARED;
+    case IR_barrier: return domain_of_barrier(i);
+    default: return 0;
+    }
+}
+
+bool
+opt_domains_meet(uint64_t a, uint64_t b)
+{
+    const uint64_t buffers = ~(uint64_t)(SHARED | SCRATCH);
+    return (a & b) || (a & ANY_BUFFER && b & buffers) || (b & ANY_BUFFER && a & buffers);
+}
