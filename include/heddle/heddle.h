@@ -67,7 +67,9 @@ heddle_result_text(heddle_result result);
 
 /* ---- contexts ---- */
 
-/* Where memory comes from. Both functions may be called on every thread that calls Heddle. `alloc`
+/* A context keeps up to 5 MiB of the memory of ended calls for the next ones, until it is destroyed.
+ *
+ * Where memory comes from. Both functions may be called on every thread that calls Heddle. `alloc`
  * gives NULL when there is none, else memory aligned for any type; `release` gets the size that was
  * asked for. */
 typedef struct heddle_allocator {

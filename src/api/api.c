@@ -45,6 +45,38 @@ api_fill_struct(void *to, const void *from, size_t size)
         memset((char *)to + size, 0, room - size);
 }
 
+/* Sizes of the blocks that `kept` may hold: those of a compile's arenas, which double. */
+static const size_t kept_sizes[API_KEPT] = {
+    API_FIRST_BLOCK,     API_FIRST_BLOCK,     API_FIRST_BLOCK,     2 * API_FIRST_BLOCK,
+    2 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK,
+};
+
+static void *
+take_block(void *user, size_t size)
+{
+    heddle_context *c = user;
+    for (unsigned k = 0; k < API_KEPT; k++) {
+        if (kept_sizes[k] != size || !atomic_load_explicit(&c->kept[k], memory_order_relaxed))
+            continue;
+        void *block = atomic_exchange(&c->kept[k], NULL);
+        if (block)
+            return block;
+    }
+    return c->allocator.alloc(c->allocator.user, size);
+}
+
+static void
+give_block(void *user, void *block, size_t size)
+{
+    heddle_context *c = user;
+    for (unsigned k = 0; k < API_KEPT; k++) {
+        void *none = NULL;
+        if (kept_sizes[k] == size && atomic_compare_exchange_strong(&c->kept[k], &none, block))
+            return;
+    }
+    c->allocator.release(c->allocator.user, block, size);
+}
+
 heddle_result
 heddle_create_context(const heddle_context_options *options, heddle_context **out)
 {
@@ -63,7 +95,10 @@ heddle_create_context(const heddle_context_options *options, heddle_context **ou
     heddle_context *c = allocator.alloc(allocator.user, sizeof *c);
     if (!c)
         return HEDDLE_ERROR_OUT_OF_MEMORY;
-    *c = (heddle_context){allocator, o.diagnostic, o.diagnostic_user};
+    *c = (heddle_context){.allocator = allocator,
+                          .blocks = {take_block, give_block, c},
+                          .diagnostic = o.diagnostic,
+                          .diagnostic_user = o.diagnostic_user};
     *out = c;
     return HEDDLE_OK;
 }
@@ -71,8 +106,15 @@ heddle_create_context(const heddle_context_options *options, heddle_context **ou
 void
 heddle_destroy_context(heddle_context *context)
 {
-    if (context)
-        context->allocator.release(context->allocator.user, context, sizeof *context);
+    if (!context)
+        return;
+    const base_allocator a = context->allocator;
+    for (unsigned k = 0; k < API_KEPT; k++) {
+        void *block = atomic_exchange(&context->kept[k], NULL);
+        if (block)
+            a.release(a.user, block, kept_sizes[k]);
+    }
+    a.release(a.user, context, sizeof *context);
 }
 
 void
@@ -164,12 +206,14 @@ api_call(const heddle_context *context, const char *file, api_work work, const v
     api_state s = {.context = context};
     diag_init(&s.diag);
     s.diag.loc.file = file;
-    arena_init(&s.arena, &context->allocator, diag_out_of_memory, &s.diag);
-    arena_init(&s.scratch, &context->allocator, diag_out_of_memory, &s.diag);
+    arena_init(&s.arena, &context->blocks, diag_out_of_memory, &s.diag);
+    arena_init(&s.scratch, &context->blocks, diag_out_of_memory, &s.diag);
+    s.arena.first = s.scratch.first = API_FIRST_BLOCK;
     bool ok = guarded(&s, work, job, out != NULL);
     heddle_result result = ok ? HEDDLE_OK : report(&s);
     if (ok && out)
-        s.output->stats.peak_bytes = s.arena.peak + s.scratch.peak + s.output->arena.peak;
+        s.output->stats.peak_bytes = arena_peak(&s.arena) + arena_peak(&s.scratch) +
+                                     arena_peak(&s.output->arena);
     arena_free(&s.arena);
     arena_free(&s.scratch);
     if (!ok)

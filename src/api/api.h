@@ -14,9 +14,16 @@
 #include "object/object.h"
 
 #include <heddle/heddle.h>
+#include <stdatomic.h>
+
+/* Blocks of memory that a context keeps for its next calls: what was touched once costs no page
+ * faults again. */
+enum { API_KEPT = 8, API_FIRST_BLOCK = 256 * 1024 };
 
 struct heddle_context {
-    base_allocator allocator;
+    base_allocator allocator;       /* the caller's */
+    base_allocator blocks;          /* of arenas: takes and gives kept blocks first */
+    _Atomic(void *) kept[API_KEPT]; /* sizes in api.c; calls on any thread exchange them */
     void (*diagnostic)(void *user, const heddle_diagnostic *d);
     void *diagnostic_user;
 };

@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     ALIGN = 16,
@@ -42,15 +41,37 @@ arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), 
     a->allocator = allocator;
     a->fail = fail;
     a->fail_user = fail_user;
+    a->first = FIRST_BLOCK;
 }
 
+static void
+release_block(arena *a, arena_block *b)
+{
+    a->allocator->release(a->allocator->user, b, b->size);
+}
+
+size_t
+arena_peak(const arena *a)
+{
+    size_t now = a->block ? a->full + (size_t)(a->next - (unsigned char *)a->block) : 0;
+    return now > a->peak ? now : a->peak;
+}
+
+/* Takes the newest block off; the largest so taken is kept for the next one that is asked for. */
 static void
 drop_newest_block(arena *a)
 {
     arena_block *b = a->block;
     a->block = b->older;
-    a->used -= b->size;
-    a->allocator->release(a->allocator->user, b, b->size);
+    if (a->block)
+        a->full -= a->block->size;
+    if (a->spare && a->spare->size >= b->size) {
+        release_block(a, b);
+        return;
+    }
+    if (a->spare)
+        release_block(a, a->spare);
+    a->spare = b;
 }
 
 void
@@ -58,33 +79,50 @@ arena_free(arena *a)
 {
     while (a->block)
         drop_newest_block(a);
+    if (a->spare)
+        release_block(a, a->spare);
+    a->spare = NULL;
     a->next = a->end = NULL;
+    a->full = 0;
+}
+
+static arena_block *
+new_block(arena *a, size_t want)
+{
+    arena_block *b = a->spare;
+    if (b && b->size >= want) {
+        a->spare = NULL;
+        return b;
+    }
+    b = a->allocator->alloc(a->allocator->user, want);
+    if (!b)
+        a->fail(a->fail_user);
+    b->size = want;
+    return b;
 }
 
 static void
 add_block(arena *a, size_t size)
 {
-    size_t last = a->block ? a->block->size : FIRST_BLOCK / 2;
-    size_t want = last < LARGEST_BLOCK ? last * 2 : LARGEST_BLOCK;
+    size_t want = a->first;
+    while (a->block && want <= a->block->size && want < LARGEST_BLOCK)
+        want *= 2;
     if (size > SIZE_MAX - HEAD)
         a->fail(a->fail_user);
     if (want < size + HEAD)
         want = size + HEAD;
-    arena_block *b = a->allocator->alloc(a->allocator->user, want);
-    if (!b)
-        a->fail(a->fail_user);
+    a->peak = arena_peak(a);
+    arena_block *b = new_block(a, want);
     b->older = a->block;
-    b->size = want;
+    if (a->block)
+        a->full += a->block->size;
     a->block = b;
     a->next = (unsigned char *)b + HEAD;
-    a->end = (unsigned char *)b + want;
-    a->used += want;
-    if (a->used > a->peak)
-        a->peak = a->used;
+    a->end = (unsigned char *)b + b->size;
 }
 
 void *
-arena_alloc(arena *a, size_t size)
+arena_alloc_more(arena *a, size_t size)
 {
     if (size > SIZE_MAX - ALIGN)
         a->fail(a->fail_user);
@@ -97,12 +135,6 @@ arena_alloc(arena *a, size_t size)
 }
 
 void *
-arena_zalloc(arena *a, size_t size)
-{
-    return memset(arena_alloc(a, size), 0, size);
-}
-
-void *
 arena_array(arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
@@ -111,10 +143,8 @@ arena_array(arena *a, size_t count, size_t size)
 }
 
 void *
-arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem)
+arena_grow_more(arena *a, void *old, size_t *cap, size_t need, size_t elem)
 {
-    if (need <= *cap)
-        return old;
     size_t more = *cap ? *cap * 2 : 8;
     if (more < need)
         more = need;
@@ -167,6 +197,7 @@ arena_save(const arena *a)
 void
 arena_release(arena *a, arena_mark mark)
 {
+    a->peak = arena_peak(a);
     while (a->block != mark.block)
         drop_newest_block(a);
     a->next = mark.next;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Where an arena takes its blocks from. `alloc` returns NULL when memory is exhausted. Both may be
  * called on any thread that compiles. `size` given to `release` is the size that was asked for. */
@@ -32,8 +33,10 @@ typedef struct arena {
     const base_allocator *allocator;
     void (*fail)(void *user); /* called when memory runs out; must not return */
     void *fail_user;
-    size_t used; /* bytes taken from the allocator now */
-    size_t peak; /* the most that `used` has been */
+    struct arena_block *spare; /* the largest block given back by arena_release, or NULL */
+    size_t first;              /* size of the first block; later ones double */
+    size_t full;               /* bytes of the blocks behind the newest */
+    size_t peak;               /* see arena_peak */
 } arena;
 
 /* A point in an arena's life to go back to. */
@@ -47,26 +50,52 @@ typedef struct arena_mark {
 void
 arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user);
 
+/* The most bytes that have been in use at once: all of the blocks behind the newest, and that one up
+ * to `next`. */
+size_t
+arena_peak(const arena *a);
+
 /* Gives all memory back. The arena is empty and usable afterwards. */
 void
 arena_free(arena *a);
 
-/* `size` bytes, aligned to 16, uninitialised. Size 0 gives a valid unique pointer. */
+/* arena_alloc where the newest block has no room; also for size 0. */
 void *
-arena_alloc(arena *a, size_t size);
+arena_alloc_more(arena *a, size_t size);
+
+/* `size` bytes, aligned to 16, uninitialised. Size 0 gives a valid unique pointer. */
+static inline void *
+arena_alloc(arena *a, size_t size)
+{
+    if (size - 1 >= (size_t)(a->end - a->next)) /* a multiple of 16 is left */
+        return arena_alloc_more(a, size);
+    void *p = a->next;
+    a->next += (size + 15) & ~(size_t)15;
+    return p;
+}
 
 /* The same, zeroed. */
-void *
-arena_zalloc(arena *a, size_t size);
+static inline void *
+arena_zalloc(arena *a, size_t size)
+{
+    return memset(arena_alloc(a, size), 0, size);
+}
 
 /* Zeroed room for `count` elements of `size` bytes; the product is checked for overflow. */
 void *
 arena_array(arena *a, size_t count, size_t size);
 
+/* arena_grow where there is no room. */
+void *
+arena_grow_more(arena *a, void *old, size_t *cap, size_t need, size_t elem);
+
 /* Grows an array of `elem`-byte elements from `*cap` to at least `need` elements and copies its
  * contents; the old memory stays behind in the arena. Updates `*cap`. */
-void *
-arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem);
+static inline void *
+arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem)
+{
+    return need <= *cap ? old : arena_grow_more(a, old, cap, need, elem);
+}
 
 /* Copies `size` bytes, or a string. */
 void *

@@ -125,12 +125,13 @@ test_no_memory_is_a_result(void **state)
     (void)state;
     counter c = {.left = -1};
     heard h = {0};
-    heddle_context *ctx = context(&c, &h);
     const heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030", .with_bytes = 1};
     heddle_result result = HEDDLE_ERROR_OUT_OF_MEMORY;
     long n = 0;
     for (; n < 1000 && result != HEDDLE_OK; n++) {
         heddle_output *out;
+        c.left = -1;
+        heddle_context *ctx = context(&c, &h);
         c.left = n;
         result = heddle_disassemble(ctx, code, sizeof code, &o, &out);
         if (result == HEDDLE_OK) {
@@ -139,11 +140,33 @@ test_no_memory_is_a_result(void **state)
             assert_int_equal(result, HEDDLE_ERROR_OUT_OF_MEMORY);
             assert_null(out);
         }
-        assert_int_equal(c.out, 1); /* the context */
+        heddle_destroy_context(ctx);
+        assert_int_equal(c.out, 0);
     }
     assert_int_equal(result, HEDDLE_OK);
     assert_true(n >= 3);
+}
+
+/* What a context keeps of its calls' memory has a bound, serves the next call, and goes with it. */
+static void
+test_a_context_keeps_memory(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030"};
+    heddle_output *out;
+    size_t before = c.bytes;
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_OK);
+    heddle_destroy_output(out);
+    long kept = c.out;
+    assert_in_range(c.bytes - before, 1, 5 << 20);
+    assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_OK);
+    heddle_destroy_output(out);
+    assert_int_equal(c.out, kept);
     heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
 }
 
 static const char add_hir[] =
@@ -198,20 +221,21 @@ test_compile_without_memory(void **state)
     (void)state;
     counter c = {.left = -1};
     heard h = {0};
-    heddle_context *ctx = context(&c, &h);
     heddle_result result = HEDDLE_ERROR_OUT_OF_MEMORY;
     for (long n = 0; n < 1000 && result != HEDDLE_OK; n++) {
         heddle_output *out;
+        c.left = -1;
+        heddle_context *ctx = context(&c, &h);
         c.left = n;
         result = heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &compile_options, &out);
         if (result == HEDDLE_OK)
             heddle_destroy_output(out);
         else
             assert_int_equal(result, HEDDLE_ERROR_OUT_OF_MEMORY);
-        assert_int_equal(c.out, 1);
+        heddle_destroy_context(ctx);
+        assert_int_equal(c.out, 0);
     }
     assert_int_equal(result, HEDDLE_OK);
-    heddle_destroy_context(ctx);
 }
 
 enum { THREADS = 4, COMPILES = 50 };
@@ -307,6 +331,7 @@ main(void)
         cmocka_unit_test(test_disassembles),
         cmocka_unit_test(test_wrong_calls_are_results),
         cmocka_unit_test(test_no_memory_is_a_result),
+        cmocka_unit_test(test_a_context_keeps_memory),
         cmocka_unit_test(test_structs_grow),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_compiles),
