@@ -4,7 +4,7 @@ JOBS ?= 2
 MESON_FLAGS ?=
 PYTHON ?= python3
 
-.PHONY: all demo check check-all format lint clean
+.PHONY: all bench demo check check-all format lint clean
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD) -j$(JOBS)
 
@@ -26,6 +26,10 @@ check:
 check-all:
 	tools/install-deps.sh
 	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS) --all
+
+# Time and code beside those of RADV's compiler ACO: writes docs/performance.md. Minutes; wants a quiet machine.
+bench:
+	$(PYTHON) tests/bench/compare_anchor.py --build $(BUILD)-release
 
 lint: all
 	$(PYTHON) tools/dev/lint.py --build $(BUILD)

@@ -225,7 +225,7 @@ typedef struct heddle_phase_time {
 typedef struct heddle_stats {
     size_t struct_size;
     uint32_t wave_size;
-    uint32_t code_bytes; /* constant data included */
+    uint32_t code_bytes; /* instructions alone, without padding and constant data */
     uint32_t instructions;
     uint32_t valu, salu, vmem, smem, ds, branches; /* by what executes them */
     uint32_t copies, waits, nops, vopd;

@@ -73,7 +73,7 @@ api_count_code(api_state *s, const obj_code *code, heddle_stats *stats)
     const amd_target *t = amd_find_target(code->target);
     amd_inst in;
     stats->wave_size = code->wave_size;
-    stats->code_bytes = code->code_size;
+    stats->code_bytes = code->data_offset;
     stats->sgprs = code->sgprs;
     stats->vgprs = code->vgprs;
     stats->spilled_sgprs = code->spilled_sgprs;

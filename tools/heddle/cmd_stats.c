@@ -21,6 +21,7 @@ typedef struct row {
     heddle_shader_info info;
     heddle_stats stats;
     double compile_ms; /* negative: not compiled here */
+    double cpu_ms;
 } row;
 
 /* The numbers, in the order of the JSON object: key and member of heddle_stats. */
@@ -81,9 +82,9 @@ print_json(const row *r)
     print_json_text("target", r->info.target);
     printf("\"wave_size\": %u, ", r->stats.wave_size);
     if (r->compile_ms < 0)
-        fputs("\"compile_ms\": null, ", stdout);
+        fputs("\"compile_ms\": null, \"cpu_ms\": null, ", stdout);
     else
-        printf("\"compile_ms\": %.4f, ", r->compile_ms);
+        printf("\"compile_ms\": %.4f, \"cpu_ms\": %.4f, ", r->compile_ms, r->cpu_ms);
     fputs("\"phases_ms\": {", stdout);
     for (size_t i = 0; i < r->stats.n_phases; i++)
         printf("%s\"%s\": %.4f", i ? ", " : "", r->stats.phases[i].name,
@@ -119,9 +120,8 @@ print_text(const row *r)
 }
 
 static void
-print_row(const stats_run *run, const char *file, const heddle_output *out, double compile_ms)
+print_row(const stats_run *run, row r, const heddle_output *out)
 {
-    row r = {.file = file, .compile_ms = compile_ms};
     r.info.struct_size = sizeof r.info;
     r.stats.struct_size = sizeof r.stats;
     if (heddle_output_info(out, &r.info) != HEDDLE_OK ||
@@ -134,12 +134,18 @@ print_row(const stats_run *run, const char *file, const heddle_output *out, doub
 }
 
 static uint64_t
-now_ns(void *user)
+clock_ns(clockid_t clock)
 {
     struct timespec t;
-    (void)user;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t
+now_ns(void *user)
+{
+    (void)user;
+    return clock_ns(CLOCK_MONOTONIC);
 }
 
 static int
@@ -149,24 +155,36 @@ compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compiles `repeat` times; the last output is the row's, the median its time. */
+/* Milliseconds. */
+static double
+median(uint64_t *times, unsigned count)
+{
+    qsort(times, count, sizeof *times, compare_times);
+    return (double)times[count / 2] / 1e6;
+}
+
+/* Compiles `repeat` times; the last output is the row's, medians are its times. */
 static int
 measure(const stats_run *run, const input *in, heddle_compile_options *options)
 {
-    uint64_t *times = calloc(run->repeat, sizeof *times);
+    uint64_t *times = calloc(2 * (size_t)run->repeat, sizeof *times);
+    uint64_t *cpu_times = times + run->repeat;
     heddle_output *out = NULL;
     heddle_result result = times ? HEDDLE_OK : HEDDLE_ERROR_OUT_OF_MEMORY;
     for (unsigned i = 0; i < run->repeat && result == HEDDLE_OK; i++) {
         heddle_destroy_output(out);
         /* The clock costs a little: only the last run has it. */
         options->clock = i + 1 == run->repeat ? now_ns : NULL;
-        uint64_t start = now_ns(NULL);
+        uint64_t cpu_start = clock_ns(CLOCK_PROCESS_CPUTIME_ID), start = now_ns(NULL);
         result = input_compile(run->context, in, options, &out);
         times[i] = now_ns(NULL) - start;
+        cpu_times[i] = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
     }
     if (result == HEDDLE_OK) {
-        qsort(times, run->repeat, sizeof *times, compare_times);
-        print_row(run, in->path, out, (double)times[run->repeat / 2] / 1e6);
+        row r = {.file = in->path};
+        r.compile_ms = median(times, run->repeat);
+        r.cpu_ms = median(cpu_times, run->repeat);
+        print_row(run, r, out);
         heddle_destroy_output(out);
     }
     free(times);
@@ -184,7 +202,7 @@ measure_object(const stats_run *run, const input *in)
         code = cli_exit_code(
             heddle_read_kernel(run->context, in->bytes, in->size, in->path, i, &kernel));
         if (code == CLI_OK)
-            print_row(run, in->path, kernel, -1);
+            print_row(run, (row){.file = in->path, .compile_ms = -1}, kernel);
         heddle_destroy_output(kernel);
     }
     return code;
