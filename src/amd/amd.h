@@ -205,10 +205,9 @@ typedef enum amd_arg_kind {
     AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch */
     AMD_ARG_KERNARG,         /* hsa: 2 SGPRs */
     AMD_ARG_WORKGROUP_ID,    /* system: index: dimension; 1 SGPR */
-    AMD_ARG_WORKGROUP_INFO,  /* system: TG_SIZE: bits 5:0 number of waves, see docs/abi.md for the
-                                wave's number */
-    AMD_ARG_SCRATCH_OFFSET,  /* system: the wave's byte offset in the scratch */
-    AMD_ARG_LOCAL_ID,        /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
+    AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
+    AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in the scratch */
+    AMD_ARG_LOCAL_ID,       /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
 
@@ -221,6 +220,16 @@ typedef struct amd_arg {
     uint16_t index;
     uint16_t reg; /* first register code (isa.h) */
 } amd_arg;
+
+/* hsa: what stands in the kernarg segment. `kind` is DESCRIPTOR_SET (the 64-bit address of set
+ * `index`), PUSH_INLINE (the block itself) or WORKGROUP_COUNT (a dword, dimension `index`). */
+typedef struct amd_kernarg {
+    uint8_t kind; /* amd_arg_kind */
+    uint16_t index;
+    uint32_t offset, size; /* bytes */
+} amd_kernarg;
+
+enum { AMD_MAX_KERNARGS = 36 }; /* 32 sets, the push constants, three dimensions */
 
 typedef struct amd_target {
     const char *name; /* "gfx1030" */
@@ -273,6 +282,8 @@ typedef struct amd_program {
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;
     uint32_t n_user_sgprs;
+    amd_kernarg kernargs[AMD_MAX_KERNARGS]; /* hsa, by offset */
+    uint32_t n_kernargs, kernarg_size;      /* bytes */
 
     uint32_t float_mode; /* MODE bits 7:0: rounding 3:0, denormals 7:4 */
     uint32_t lds_bytes;

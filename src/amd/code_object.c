@@ -2,7 +2,7 @@
 
 /* What user SGPRs hold, in the words of code objects; -1 for what the hardware sets up. */
 static int
-user_kind(amd_arg_kind kind)
+user_kind(const amd_program *p, amd_arg_kind kind)
 {
     switch (kind) {
     case AMD_ARG_DESCRIPTOR_SET: return OBJ_USER_DESCRIPTOR_SET;
@@ -10,7 +10,7 @@ user_kind(amd_arg_kind kind)
     case AMD_ARG_PUSH_INLINE: return OBJ_USER_PUSH_CONSTANTS_INLINE;
     case AMD_ARG_PUSH_POINTER: return OBJ_USER_PUSH_CONSTANTS;
     case AMD_ARG_WORKGROUP_COUNT: return OBJ_USER_WORKGROUP_COUNT;
-    case AMD_ARG_SCRATCH: return OBJ_USER_SCRATCH;
+    case AMD_ARG_SCRATCH: return p->hsa ? OBJ_USER_FLAT_SCRATCH_INIT : OBJ_USER_SCRATCH;
     case AMD_ARG_KERNARG: return OBJ_USER_KERNARG_POINTER;
     default: return -1;
     }
@@ -31,7 +31,7 @@ list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n_args; i++) {
         const amd_arg *arg = &p->args[i];
-        int kind = user_kind((amd_arg_kind)arg->kind);
+        int kind = user_kind(p, (amd_arg_kind)arg->kind);
         if (kind < 0)
             continue;
         if (n && continues(&list[n - 1], (obj_user_kind)kind, arg))
@@ -41,6 +41,32 @@ list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
     }
     out->user_sgprs = list;
     out->n_user_sgprs = n;
+}
+
+/* The arguments of a kernel, by the names of docs/abi.md. */
+static void
+list_kernargs(arena *a, const amd_program *p, obj_code *out)
+{
+    obj_arg *list = ARENA_ARRAY(a, p->n_kernargs, obj_arg);
+    for (uint32_t i = 0; i < p->n_kernargs; i++) {
+        const amd_kernarg *k = &p->kernargs[i];
+        list[i] = (obj_arg){.name = "", .offset = k->offset, .size = k->size};
+        switch (k->kind) {
+        case AMD_ARG_DESCRIPTOR_SET:
+            list[i].name = arena_printf(a, "set%u", k->index);
+            list[i].kind = "global_buffer";
+            break;
+        case AMD_ARG_PUSH_INLINE:
+            list[i].name = "push_constants";
+            list[i].kind = "by_value";
+            break;
+        default: list[i].kind = arena_printf(a, "hidden_block_count_%c", 'x' + k->index); break;
+        }
+    }
+    out->args = list;
+    out->n_args = p->n_kernargs;
+    out->kernarg_size = p->kernarg_size;
+    out->kernarg_align = 8;
 }
 
 void
@@ -69,4 +95,6 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         out->rsrc[i] = binary->rsrc[i];
     }
     list_user_sgprs(a, p, out);
+    if (p->hsa)
+        list_kernargs(a, p, out);
 }

@@ -85,7 +85,8 @@ set_registers(const amd_program *p, amd_binary *out)
     }
     out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12 | 1u << 21 | 1u << 29 |
                    1u << 30;
-    out->rsrc[1] = rsrc2 | local_ids << 11 | ((p->lds_bytes + 511) / 512) << 15;
+    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + 511) / 512; /* hsa: the dispatcher's */
+    out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;
     out->rsrc[2] = 0;
 }
 

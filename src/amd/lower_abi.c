@@ -11,6 +11,11 @@
 
 enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
 
+/* TG_SIZE, where gfx10.3 puts the number of the wave in its workgroup. Before, bits 11:6 had to do:
+ * the ordered append term, which counts waves while the dispatch initiator leaves ORDERED_APPEND_*
+ * zero (Mesa, ac_nir_lower_intrinsics_to_args.c, load_subgroup_id_lowered). */
+enum { INFO_WAVE_ID = 20, INFO_WAVE_ID_BITS = 5 };
+
 /* The high half of descriptor set and push constant addresses (docs/abi.md). */
 #define ADDRESS_HIGH 0xffff8000u
 
@@ -27,6 +32,12 @@ typedef struct abi {
     bool uses_group_id[3], uses_group_count, uses_group_info;
     unsigned local_ids; /* VGPRs: 1 to 3 */
     int set_arg[MAX_SETS], table_arg, push_arg, count_arg, info_arg, group_arg[3], local_arg[3];
+    /* hsa: */
+    int kernarg_arg;
+    ir_ref kernarg;                     /* the segment's 64-bit address */
+    ir_ref set_address[MAX_SETS];       /* 64 bits, by slot */
+    uint8_t set_slot[MAX_SETS];         /* by set: its number among those that are used */
+    uint32_t push_offset, count_offset; /* in the segment, bytes */
 } abi;
 
 /* ---- what is used ---- */
@@ -138,11 +149,46 @@ add_push_constants(abi *a)
         add_arg(a, AMD_ARG_PUSH_INLINE, d, 1, false);
 }
 
-static void
-declare_arguments(abi *a)
+static uint32_t
+add_kernarg(abi *a, amd_arg_kind kind, unsigned index, uint32_t size)
 {
-    a->p->n_args = a->p->n_user_sgprs = 0;
-    a->p->needs_scratch |= a->f->shader.scratch_size > 0;
+    amd_program *p = a->p;
+    uint32_t offset = p->kernarg_size;
+    p->kernargs[p->n_kernargs++] = (amd_kernarg){(uint8_t)kind, (uint16_t)index, offset, size};
+    p->kernarg_size += size;
+    return offset;
+}
+
+/* The kernarg segment, and the user SGPRs that an AMDHSA dispatch gives. */
+static void
+declare_kernargs(abi *a)
+{
+    amd_program *p = a->p;
+    unsigned slots = 0;
+    p->n_kernargs = p->kernarg_size = 0;
+    for (unsigned s = 0; s < MAX_SETS; s++) {
+        if (!a->uses_set[s])
+            continue;
+        a->set_slot[s] = (uint8_t)slots++;
+        add_kernarg(a, AMD_ARG_DESCRIPTOR_SET, s, 8);
+    }
+    a->push_inline = false;
+    if (a->uses_push)
+        a->push_offset = add_kernarg(a, AMD_ARG_PUSH_INLINE, 0, a->f->shader.push_constant_size);
+    p->kernarg_size = (p->kernarg_size + 7) / 8 * 8;
+    if (a->uses_group_count)
+        a->count_offset = p->kernarg_size;
+    for (unsigned d = 0; d < 3 && a->uses_group_count; d++)
+        add_kernarg(a, AMD_ARG_WORKGROUP_COUNT, d, 4);
+    p->kernarg_size = (p->kernarg_size + 7) / 8 * 8;
+    if (p->kernarg_size)
+        a->kernarg_arg = add_arg(a, AMD_ARG_KERNARG, 0, 2, false);
+}
+
+/* The user SGPRs of the vulkan ABI. */
+static void
+declare_user_sgprs(abi *a)
+{
     bool table = count_sets(a) > MAX_SET_POINTERS;
     if (table)
         a->table_arg = add_arg(a, AMD_ARG_SET_TABLE, 0, 1, false);
@@ -153,6 +199,17 @@ declare_arguments(abi *a)
     add_push_constants(a);
     if (a->uses_group_count)
         a->count_arg = add_arg(a, AMD_ARG_WORKGROUP_COUNT, 0, 3, false);
+}
+
+static void
+declare_arguments(abi *a)
+{
+    a->p->n_args = a->p->n_user_sgprs = 0;
+    a->p->needs_scratch |= a->f->shader.scratch_size > 0;
+    if (a->p->hsa)
+        declare_kernargs(a);
+    else
+        declare_user_sgprs(a);
     if (a->p->needs_scratch)
         add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
     for (unsigned d = 0; d < 3; d++) {
@@ -178,13 +235,56 @@ load_arg(abi *a, int arg)
     return r;
 }
 
-/* ---- system values ---- */
-
 static ir_ref
 imm(abi *a, uint32_t v)
 {
     return ir_build_imm(&a->b, 32, v);
 }
+
+/* ---- memory of the ABI ---- */
+
+static ir_ref
+load_smem(abi *a, ir_type type, ir_ref address, ir_ref offset)
+{
+    ir_ref refs[2] = {address, offset};
+    ir_ref r = ir_build_intr(&a->b, IR_load_smem_amd, type, refs, 2);
+    ir_attr_set(ir_built(&a->b), IR_A_ALIGN_MUL, 4);
+    return r;
+}
+
+/* vulkan: the whole of an address whose low half is known. */
+static ir_ref
+whole_address(abi *a, ir_ref low)
+{
+    return irb_pack_64_2x32(&a->b, low, imm(a, ADDRESS_HIGH));
+}
+
+static ir_ref
+pack_pair(abi *a, ir_ref pair)
+{
+    return irb_pack_64_2x32(&a->b, ir_comp(pair, 0), ir_comp(pair, 1));
+}
+
+/* hsa: the addresses that the shader needs, at its start (behind the constants, which it uses). */
+static void
+load_addresses(abi *a)
+{
+    ir_instr *at = a->f->blocks[0]->first;
+    while (at->op == IR_load_const)
+        at = at->next;
+    ir_builder_before(&a->b, at);
+    if (!a->p->kernarg_size)
+        return;
+    a->kernarg = pack_pair(a, load_arg(a, a->kernarg_arg));
+    for (unsigned s = 0, slot = 0; s < MAX_SETS; s++) {
+        if (a->uses_set[s]) {
+            ir_ref pair = load_smem(a, IR_TYPE(32, 2), a->kernarg, imm(a, 8 * slot));
+            a->set_address[slot++] = pack_pair(a, pair);
+        }
+    }
+}
+
+/* ---- system values ---- */
 
 static ir_ref
 local_id(abi *a, unsigned d)
@@ -203,7 +303,9 @@ lower_system_value(abi *a, const ir_instr *i)
         for (unsigned d = 0; d < 3; d++)
             v[d] = load_arg(a, a->group_arg[d]);
         return ir_build_vec(b, v, 3);
-    case IR_load_num_workgroups: return load_arg(a, a->count_arg);
+    case IR_load_num_workgroups:
+        return a->p->hsa ? load_smem(a, IR_TYPE(32, 3), a->kernarg, imm(a, a->count_offset))
+                         : load_arg(a, a->count_arg);
     case IR_load_local_invocation_id:
         for (unsigned d = 0; d < 3; d++)
             v[d] = local_id(a, d);
@@ -215,7 +317,8 @@ lower_system_value(abi *a, const ir_instr *i)
     case IR_load_subgroup_id:
         if (one_subgroup(a))
             return imm(a, 0);
-        return irb_ubitfield_extract(b, load_arg(a, a->info_arg), imm(a, 6), imm(a, 6));
+        return irb_ubitfield_extract(b, load_arg(a, a->info_arg), imm(a, INFO_WAVE_ID),
+                                     imm(a, INFO_WAVE_ID_BITS));
     case IR_load_num_subgroups:
         return one_subgroup(a) ? imm(a, 1) : irb_iand(b, load_arg(a, a->info_arg), imm(a, 0x3f));
     case IR_load_subgroup_size: return imm(a, a->p->wave_size);
@@ -223,16 +326,7 @@ lower_system_value(abi *a, const ir_instr *i)
     }
 }
 
-/* ---- memory of the ABI ---- */
-
-static ir_ref
-load_smem(abi *a, ir_type type, ir_ref address32, ir_ref offset)
-{
-    ir_ref refs[2] = {irb_pack_64_2x32(&a->b, address32, imm(a, ADDRESS_HIGH)), offset};
-    ir_ref r = ir_build_intr(&a->b, IR_load_smem_amd, type, refs, 2);
-    ir_attr_set(ir_built(&a->b), IR_A_ALIGN_MUL, 4);
-    return r;
-}
+/* ---- push constants, descriptors ---- */
 
 static ir_ref
 lower_push_constant(abi *a, const ir_instr *i)
@@ -251,12 +345,13 @@ lower_push_constant(abi *a, const ir_instr *i)
         }
         return ir_build_vec(b, comps, n);
     }
-    ir_ref offset = irb_iadd(b, i->refs[0], imm(a, ir_attr_get(i, IR_A_BASE)));
-    ir_ref base = load_arg(a, a->push_arg);
+    ir_ref offset = irb_iadd(b, i->refs[0], imm(a, ir_attr_get(i, IR_A_BASE) + a->push_offset));
+    ir_ref low = a->p->hsa ? ir_none() : load_arg(a, a->push_arg);
     if (bits >= 32 && !a->f->values[i->refs[0].id].divergent)
-        return load_smem(a, t, base, offset);
-    /* The block lies within 4 GiB of its low half: no carry. */
-    ir_ref address = irb_pack_64_2x32(b, irb_iadd(b, base, offset), imm(a, ADDRESS_HIGH));
+        return load_smem(a, t, a->p->hsa ? a->kernarg : whole_address(a, low), offset);
+    /* vulkan: the block lies within 4 GiB of its low half, so there is no carry. */
+    ir_ref address = a->p->hsa ? irb_iadd(b, a->kernarg, irb_pack_64_2x32(b, offset, imm(a, 0)))
+                               : whole_address(a, irb_iadd(b, low, offset));
     ir_ref r = ir_build_intr(b, IR_load_global, t, &address, 1);
     ir_attr_set(ir_built(b), IR_A_ACCESS, IR_ACCESS_CAN_REORDER | IR_ACCESS_READONLY);
     ir_attr_set(ir_built(b), IR_A_ALIGN_MUL, bits / 8);
@@ -264,7 +359,9 @@ lower_push_constant(abi *a, const ir_instr *i)
     return r;
 }
 
-/* The 32-bit address of the descriptor. */
+/* A handle's 32 bits. vulkan: the low half of the descriptor's address. hsa: the descriptor's offset
+ * in its set, which is a multiple of 16, times 2, plus the set's slot. The uses that know the set
+ * get the terms instead. */
 static ir_ref
 lower_resource_index(abi *a, const ir_instr *i)
 {
@@ -273,11 +370,18 @@ lower_resource_index(abi *a, const ir_instr *i)
     const amd_binding *place = amd_layout_find(a->layout, set, binding);
     if (!place)
         diag_fail(a->f->ctx->diag, ERR_AMD_NO_BINDING, set, binding);
-    ir_ref base = a->table_arg >= 0
-                      ? load_smem(a, IR_I32, load_arg(a, a->table_arg), imm(a, set * 4))
-                      : load_arg(a, a->set_arg[set]);
-    ir_ref at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
-    ir_ref r = irb_iadd(b, base, at);
+    ir_ref r, base,
+        at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
+    if (a->p->hsa) {
+        base = a->set_address[a->set_slot[set]];
+        r = irb_ior(b, irb_ishl(b, at, imm(a, 1)), imm(a, a->set_slot[set]));
+    } else {
+        base = a->table_arg >= 0 ? load_smem(a, IR_I32, whole_address(a, load_arg(a, a->table_arg)),
+                                             imm(a, set * 4))
+                                 : load_arg(a, a->set_arg[set]);
+        r = irb_iadd(b, base, at);
+        base = whole_address(a, base);
+    }
     a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
     a->set_base[i->defs[0].id] = base;
     a->set_offset[i->defs[0].id] = at;
@@ -304,6 +408,19 @@ sampler_offset(const abi *a, ir_ref handle)
     return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
 }
 
+/* The address and the offset that a handle stands for whose set is not known here. */
+static ir_ref
+decode_handle(abi *a, ir_ref handle, ir_ref *offset)
+{
+    ir_builder *b = &a->b;
+    if (!a->p->hsa)
+        return whole_address(a, handle);
+    ir_ref slot = irb_iand(b, handle, imm(a, MAX_SETS - 1));
+    ir_ref at = irb_iand(b, irb_ushr(b, handle, imm(a, 1)), imm(a, ~15u));
+    *offset = irb_iadd(b, at, *offset);
+    return pack_pair(a, load_smem(a, IR_TYPE(32, 2), a->kernarg, irb_ishl(b, slot, imm(a, 3))));
+}
+
 static void
 lower_handles(abi *a, ir_instr *i)
 {
@@ -318,8 +435,10 @@ lower_handles(abi *a, ir_instr *i)
         if (a->set_base[address.id].kind != IR_REF_NONE) {
             at = irb_iadd(&a->b, a->set_offset[address.id], at);
             address = a->set_base[address.id];
-        } else if (a->map[address.id].kind != IR_REF_NONE) {
-            address = a->map[address.id];
+        } else {
+            if (a->map[address.id].kind != IR_REF_NONE)
+                address = a->map[address.id];
+            address = decode_handle(a, address, &at);
         }
         *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, at);
     }
@@ -353,6 +472,8 @@ walk(abi *a)
     a->map = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     a->set_base = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     a->set_offset = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
+    if (a->p->hsa)
+        load_addresses(a);
     IR_FOREACH_BLOCK(b, a->f)
     {
         IR_FOREACH_INSTR(i, b)

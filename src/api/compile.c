@@ -169,8 +169,7 @@ read_options(compiler *c)
         diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
     if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
         bad_argument(c, "the wave size is neither 32 nor 64%s", "");
-    if (o->abi == HEDDLE_ABI_HSA)
-        diag_fail(&c->s->diag, ERR_API_UNSUPPORTED, "compiling for the hsa ABI");
+    c->amd.hsa = o->abi == HEDDLE_ABI_HSA;
     c->amd.wave_size = o->wave_size;
     c->amd.layout = &c->layout;
     c->amd.run = &c->run;
