@@ -193,6 +193,26 @@ test_barrier(void **state)
     assert_false(o.ok);
 }
 
+/* TG_SIZE: the number of waves and the wave's are defined; the ordered append term is not. */
+static void
+test_workgroup_info(void **state)
+{
+    static const char *const store = "v_mov_b32 v2, s3\nv_lshlrev_b32 v1, 2, v0\n"
+                                     "global_store_dword v1, v2, s[0:1]";
+    const struct {
+        const char *field;
+        bool defined;
+    } cases[] = {{"0x60000", true}, {"0x50014", true}, {"0x60006", false}, {"0x1001f", false}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[256];
+        snprintf(text, sizeof text, "s_bfe_u32 s3, s2, %s\n%s", cases[k].field, store);
+        outcome o = run(text, (amd_emu_dispatch){.group_size = {96, 1, 1}, .workgroup_info = true});
+        if (o.ok != cases[k].defined)
+            fail_msg("%s: %s", text, o.ok ? "nothing was found" : o.r.findings[0].message);
+    }
+}
+
 static void
 test_names(void **state)
 {
@@ -209,10 +229,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits),     cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_undefined), cmocka_unit_test(test_hangs),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_waits),          cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_undefined),      cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_workgroup_info), cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ typedef struct amd_emu_dispatch {
     /* System SGPRs, which follow the user SGPRs in this order (COMPUTE_PGM_RSRC2 TGID_X_EN ...,
      * SCRATCH_EN). */
     bool workgroup_id[3];
-    /* TG_SIZE_EN: bits 5:0 are the waves in the group, 11:6 (ordered id) and 24:20 the wave. */
+    /* TG_SIZE_EN: bits 5:0 are the waves in the group, 24:20 the wave; the others are undefined. */
     bool workgroup_info;
     bool scratch_wave_offset; /* the wave's first scratch byte relative to the scratch base */
     uint32_t

@@ -249,6 +249,13 @@ define_scalar(emu_wave *w, uint32_t *at, uint32_t v)
         w->sgpr[(*at)++] = v;
 }
 
+/* TG_SIZE: the waves in the group, bits 5:0; the wave's number, 24:20 (gfx10.3 on: Mesa,
+ * ac_nir_lower_intrinsics_to_args.c). 16:6, the ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how
+ * the dispatch was started, and of the others nothing is known. For the checker, which follows bytes in
+ * VGPRs, 7:6 are not undefined: v_and takes 5:0. */
+#define INFO_DEFINED   (0x3fu | 0x1fu << 20)
+#define INFO_UNDEFINED ~(0xffu | 0x1fu << 20)
+
 /* What the command processor puts into a wave's SGPRs; returns how many. */
 static uint32_t
 init_sgprs(emu_wave *w)
@@ -261,7 +268,7 @@ init_sgprs(emu_wave *w)
         if (d->workgroup_id[a])
             define_scalar(w, &at, w->group->id[a]);
     if (d->workgroup_info)
-        define_scalar(w, &at, w->group->n_waves | w->index << 6 | w->index << 20);
+        define_scalar(w, &at, w->group->n_waves | w->index << 20 | (POISON & ~INFO_DEFINED));
     if (d->scratch_wave_offset)
         define_scalar(w, &at, (uint32_t)(w->scratch - AMD_EMU_SCRATCH_BASE));
     return at;
@@ -306,8 +313,11 @@ start_wave(emu_wave *w)
         w->state = EMU_ENDED;
     if (w->pending)
         emu_waits_start(w);
-    if (w->shadow)
+    if (w->shadow) {
         emu_shadow_start(w, scalars, n_ids, exec);
+        if (d->workgroup_info)
+            w->shadow->s[scalars - 1 - d->scratch_wave_offset] = INFO_UNDEFINED;
+    }
 }
 
 /* The group's memory, which all groups of the dispatch use in turn. */

@@ -139,11 +139,16 @@ salu(emu_wave *w, const emu_inst *i)
         if (!u[1])
             d = u[0] >> (v[1] & 63);
         break;
+    case AMD_S_BFE_U32:
+        if (!u[1])
+            d = u[0] >> (v[1] & 31) & base_mask64(v[1] >> 16 & 127);
+        break;
     case AMD_S_PACK_LL_B32_B16: d = (u[0] & 0xffff) | (u[1] & 0xffff) << 16; break;
     default: break;
     }
     if (i->row->flags & AMD_F_SCC_W)
-        w->shadow->scc = kind || in->op == AMD_S_NOT_B32 || in->op == AMD_S_NOT_B64
+        w->shadow->scc = kind || in->op == AMD_S_NOT_B32 || in->op == AMD_S_NOT_B64 ||
+                                 in->op == AMD_S_BFE_U32
                              ? d != 0 && any
                              : any || reads_scc;
     if (dst)
