@@ -2,15 +2,27 @@
  *
  * Instructions with an effect are needed; so is what defines a needed instruction's operands. Phis
  * that only feed each other around a loop are needed by nothing and go. Stores to scratch and to
- * shared memory go where nothing reads it. Linear.
+ * shared memory go where nothing reads it; barriers order the kinds of memory that are used. Linear.
+ *
+ * On HIR an if or a loop is needed if something in it is, or a phi at its merge block; then its
+ * condition is, or what stands around the breaks and continues. Ifs and loops that are not needed
+ * go as a whole: a loop without effect is not run (it may be assumed to end).
+ *
+ *     if %1 then b1 else b2 merge b3          (what stands in b3)
+ *     ... block b3: (no needed phi)     ->
  */
+#include "opt/cfg.h"
 #include "opt/opt.h"
 
 typedef struct dce {
     ir_fn *f;
     ir_instr **work;
     size_t n_work;
-    bool scratch_is_read, shared_is_read;
+    bool scratch_is_read, shared_is_read, has_barrier;
+    /* HIR with control flow, by index of a block; else NULL: */
+    ir_block **around;    /* the opener of the innermost construct that it is part of */
+    ir_block **opener_of; /* of a merge block: what opens its construct */
+    bool *live;           /* of an opener: its construct is needed */
 } dce;
 
 static void
@@ -22,6 +34,79 @@ need(dce *d, ir_instr *i)
     d->work[d->n_work++] = i;
 }
 
+/* ---- constructs ---- */
+
+static void
+find_constructs(dce *d)
+{
+    arena *a = d->f->ctx->scratch;
+    ir_block **open = ARENA_ARRAY(a, d->f->n_blocks + 1, ir_block *);
+    uint32_t depth = 0;
+    d->around = ARENA_ARRAY(a, d->f->n_blocks, ir_block *);
+    d->opener_of = ARENA_ARRAY(a, d->f->n_blocks, ir_block *);
+    d->live = ARENA_ARRAY(a, d->f->n_blocks, bool);
+    IR_FOREACH_BLOCK(b, d->f)
+    {
+        if (depth && open[depth - 1]->merge == b)
+            d->opener_of[b->index] = open[--depth];
+        d->around[b->index] = depth ? open[depth - 1] : NULL;
+        if (b->merge)
+            open[depth++] = b;
+    }
+}
+
+/* The construct's opener, and what leaves a loop or goes on with it, are needed where they stand. */
+static void
+need_construct(dce *d, const ir_block *opener)
+{
+    if (!opener || d->live[opener->index])
+        return;
+    d->live[opener->index] = true;
+    need(d, ir_terminator(opener));
+    if (!opener->cont)
+        return;
+    const ir_edges *breaks = &opener->merge->preds[0], *continues = &opener->cont->preds[0];
+    for (uint32_t p = 0; p < breaks->count; p++)
+        need(d, ir_terminator(breaks->at[p]));
+    for (uint32_t p = 0; p < continues->count; p++)
+        need(d, ir_terminator(continues->at[p]));
+}
+
+/* What the place of a needed instruction makes needed. */
+static void
+need_place(dce *d, const ir_instr *i)
+{
+    need_construct(d, d->around[i->block->index]);
+    if (i->op == IR_phi)
+        need_construct(d, d->opener_of[i->block->index]);
+}
+
+/* Takes out the constructs that are not needed; true if there were any. What they define is used
+ * nowhere else. */
+static bool
+remove_constructs(dce *d)
+{
+    ir_fn *f = d->f;
+    opt_replace map = {.f = f};
+    bool changed = false;
+    for (size_t n = 0; n < f->n_blocks; n++) {
+        ir_block *b = f->blocks[n];
+        size_t at = n; /* of the block that opened the construct that `b` opens now */
+        while (!opt_cfg_is_removed(b) && b->merge && !d->live[at]) {
+            ir_block *merge = b->merge;
+            at = merge->index;
+            opt_cfg_remove(f, b->succs[0].at[0]->index, merge->index);
+            opt_cfg_join(&map, b, merge);
+            changed = true;
+        }
+    }
+    if (changed)
+        ir_compact_blocks(f);
+    return changed;
+}
+
+/* ---- instructions ---- */
+
 static bool
 is_root(const dce *d, const ir_instr *i)
 {
@@ -29,12 +114,15 @@ is_root(const dce *d, const ir_instr *i)
         return d->scratch_is_read;
     if (!d->f->level->machine && i->op == IR_store_shared)
         return d->shared_is_read;
+    if (d->around && ir_has_flag(i, IR_OP_TERMINATOR))
+        return i->op == IR_return;
     return ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR);
 }
 
 static void
-find_reads(dce *d, const ir_instr *i)
+note(dce *d, const ir_instr *i)
 {
+    d->has_barrier |= i->op == IR_barrier;
     d->scratch_is_read |= i->op == IR_load_scratch;
     d->shared_is_read |= i->op == IR_load_shared || i->op == IR_shared_atomic ||
                          i->op == IR_shared_atomic_swap;
@@ -52,10 +140,67 @@ prepare(dce *d)
             i->mark = 0;
             n++;
             if (!d->f->level->machine)
-                find_reads(d, i);
+                note(d, i);
         }
     }
     return n;
+}
+
+/* IR_MODE_* of the memory that `i` uses. */
+static uint32_t
+mode_of(const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_load_shared:
+    case IR_store_shared:
+    case IR_shared_atomic:
+    case IR_shared_atomic_swap: return IR_MODE_SHARED;
+    case IR_load_ssbo:
+    case IR_store_ssbo:
+    case IR_ssbo_atomic:
+    case IR_ssbo_atomic_swap:
+    case IR_load_global:
+    case IR_store_global:
+    case IR_global_atomic:
+    case IR_global_atomic_swap: return IR_MODE_SSBO;
+    case IR_image_load:
+    case IR_image_store:
+    case IR_image_atomic:
+    case IR_image_atomic_swap:
+    case IR_tex: return IR_MODE_IMAGE | IR_MODE_ATOMIC_COUNTER;
+    default: return 0;
+    }
+}
+
+static bool
+trim_barrier(ir_instr *i, uint32_t used)
+{
+    uint32_t modes = ir_attr_get(i, IR_A_MODES);
+    ir_attr_set(i, IR_A_MODES, modes & used);
+    if (!(modes & used) && ir_attr_get(i, IR_A_EXEC_SCOPE) == IR_SCOPE_none)
+        ir_unlink(i);
+    return (modes & ~used) != 0;
+}
+
+static bool
+trim_barriers(ir_fn *f)
+{
+    uint32_t used = 0;
+    bool changed = false;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        used |= mode_of(i);
+    }
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (i->op == IR_barrier)
+                changed |= trim_barrier(i, used);
+        }
+    }
+    return changed;
 }
 
 static bool
@@ -66,7 +211,7 @@ sweep(ir_fn *f)
     {
         IR_FOREACH_INSTR(i, b)
         {
-            if (i->mark)
+            if (i->mark || ir_has_flag(i, IR_OP_TERMINATOR))
                 continue;
             for (unsigned d = 0; d < i->n_defs; d++)
                 f->values[i->defs[d].id].def = NULL;
@@ -77,11 +222,28 @@ sweep(ir_fn *f)
     return changed;
 }
 
+static void
+mark(dce *d)
+{
+    while (d->n_work) {
+        ir_instr *i = d->work[--d->n_work];
+        if (d->around)
+            need_place(d, i);
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            ir_instr *def = ir_is_value(i->refs[r]) ? d->f->values[i->refs[r].id].def : NULL;
+            if (def)
+                need(d, def);
+        }
+    }
+}
+
 bool
 opt_dce(ir_fn *f)
 {
     dce d = {.f = f};
     d.work = ARENA_ARRAY(f->ctx->scratch, prepare(&d), ir_instr *);
+    if (!f->level->machine && f->n_blocks > 1)
+        find_constructs(&d);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)
@@ -90,13 +252,10 @@ opt_dce(ir_fn *f)
                 need(&d, i);
         }
     }
-    while (d.n_work) {
-        ir_instr *i = d.work[--d.n_work];
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            ir_instr *def = ir_is_value(i->refs[r]) ? f->values[i->refs[r].id].def : NULL;
-            if (def)
-                need(&d, def);
-        }
-    }
-    return sweep(f);
+    mark(&d);
+    bool changed = sweep(f);
+    changed |= d.around && remove_constructs(&d);
+    if (d.has_barrier)
+        changed |= trim_barriers(f);
+    return changed;
 }

@@ -16,7 +16,7 @@
  * what the place holds already, or an undefined value. A store that keeps some of its components
  * becomes one store for each run of them.
  *
- * Barriers keep only the kinds of memory that the function uses. Linear: facts are few (MAX_FACTS).
+ * Linear: facts are few (MAX_FACTS).
  */
 #include "opt/memory.h"
 #include "opt/opt.h"
@@ -63,48 +63,19 @@ typedef struct forward {
     state now;
     ir_instr **cut; /* stores some of whose components need not be written: mark says which */
     size_t n_cut, cap_cut;
-    uint32_t modes; /* IR_MODE_* of the memory that is used */
-    unsigned n_accesses;
     bool changed;
 } forward;
 
 /* ---- what constructs write ---- */
 
-static uint32_t
-mode_of(const ir_instr *i)
-{
-    switch (i->op) {
-    case IR_load_shared:
-    case IR_store_shared:
-    case IR_shared_atomic:
-    case IR_shared_atomic_swap: return IR_MODE_SHARED;
-    case IR_load_ssbo:
-    case IR_store_ssbo:
-    case IR_ssbo_atomic:
-    case IR_ssbo_atomic_swap:
-    case IR_load_global:
-    case IR_store_global:
-    case IR_global_atomic:
-    case IR_global_atomic_swap: return IR_MODE_SSBO;
-    case IR_image_load:
-    case IR_image_store:
-    case IR_image_atomic:
-    case IR_image_atomic_swap:
-    case IR_tex: return IR_MODE_IMAGE | IR_MODE_ATOMIC_COUNTER;
-    default: return 0;
-    }
-}
-
 static uint64_t
 survey(forward *s, const ir_instr *i)
 {
     opt_place p;
-    s->modes |= mode_of(i);
     if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
         return 0;
     if (!opt_find_place(&s->map, i, &p))
         return opt_domain_of(&s->map, i);
-    s->n_accesses++;
     return p.row->data < 0 ? 0 : p.domain;
 }
 
@@ -440,18 +411,6 @@ leave_block(forward *s, ir_block *b)
     s->open[s->depth++].before = s->now;
 }
 
-/* Barriers order what there is. */
-static void
-trim_barrier(forward *s, ir_instr *i)
-{
-    uint32_t modes = ir_attr_get(i, IR_A_MODES);
-    s->changed |= (modes & ~s->modes) != 0;
-    ir_attr_set(i, IR_A_MODES, modes & s->modes);
-    if ((modes & s->modes) || ir_attr_get(i, IR_A_EXEC_SCOPE) != IR_SCOPE_none)
-        return;
-    ir_unlink(i);
-}
-
 bool
 opt_forward_mem(ir_fn *f)
 {
@@ -463,11 +422,7 @@ opt_forward_mem(ir_fn *f)
     {
         enter_block(&s, b);
         IR_FOREACH_INSTR(i, b)
-        {
-            if (i->op == IR_barrier)
-                trim_barrier(&s, i);
-            visit(&s, i);
-        }
+        visit(&s, i);
         leave_block(&s, b);
     }
     for (size_t n = 0; n < s.n_cut; n++)

@@ -16,6 +16,7 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 const ir_pass *const opt_pipeline[] = {
     /* control flow and local arrays, first: they make constants */
     P(copy_prop),
+    P(infer_access),
     P(unroll),
     P(dead_cf),
     P(gvn),

@@ -127,6 +127,13 @@ get_slot(promote *p, uint32_t slot)
     return p->now[slot];
 }
 
+/* Undefined slots may be taken for any other. */
+static bool
+is_defined(const promote *p, uint32_t slot)
+{
+    return ir_is_value(p->now[slot]) && p->f->values[p->now[slot].id].def->op != IR_undef;
+}
+
 /* The slot number that the access's component `c` has, where it is a constant. */
 static bool
 constant_slot(const promote *p, const ir_instr *i, uint32_t c, uint32_t *slot)
@@ -146,17 +153,30 @@ is_slot(promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
     return irb_ieq(&p->b, opt_replace_follow(&p->map, place(i)), ir_build_imm(&p->b, 32, bytes));
 }
 
+/* May unit `c` of the computed access be slot number `slot`? BASE and the offset do not wrap, and
+ * the alignment is known. */
+static bool
+may_be_slot(const promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
+{
+    uint32_t unit = p->unit / 8, mul = ir_attr_get(i, IR_A_ALIGN_MUL);
+    uint32_t at = (slot - c) * unit, base = ir_attr_get(i, IR_A_BASE);
+    return slot >= c && at >= base && at % mul == ir_attr_get(i, IR_A_ALIGN_OFFSET);
+}
+
 static ir_ref
 load_unit(promote *p, const ir_instr *i, uint32_t c)
 {
     uint32_t slot;
     if (constant_slot(p, i, c, &slot))
         return get_slot(p, slot);
-    uint32_t n = p->n_slots;
-    ir_ref r = get_slot(p, n - 1);
-    for (slot = n - 1; slot-- > 0;)
-        r = irb_bcsel(&p->b, is_slot(p, i, c, slot), get_slot(p, slot), r);
-    return r;
+    ir_ref r = ir_none();
+    for (slot = p->n_slots; slot-- > 0;) {
+        if (!is_defined(p, slot) || !may_be_slot(p, i, c, slot))
+            continue;
+        ir_ref v = get_slot(p, slot);
+        r = ir_is_value(r) ? irb_bcsel(&p->b, is_slot(p, i, c, slot), v, r) : v;
+    }
+    return ir_is_value(r) ? r : ir_build_undef(&p->b, IR_TYPE(p->unit, 1));
 }
 
 static void
@@ -168,6 +188,8 @@ store_unit(promote *p, const ir_instr *i, uint32_t c, ir_ref value)
         return;
     }
     for (slot = 0; slot < p->n_slots; slot++) {
+        if (!may_be_slot(p, i, c, slot))
+            continue;
         ir_ref here = is_slot(p, i, c, slot);
         set_slot(p, slot, irb_bcsel(&p->b, here, value, get_slot(p, slot)));
     }

@@ -44,17 +44,36 @@ three(spirv_reader *r, ir_ref vec)
     return leaf;
 }
 
+/* Where the workgroup is one invocation wide, 0. */
+static ir_ref *
+local_invocation_id(spirv_reader *r)
+{
+    const uint32_t *size = r->f->shader.workgroup_size;
+    ir_ref *leaf = three(r, intrinsic(r, IR_load_local_invocation_id, IR_TYPE(32, 3)));
+    for (unsigned d = 0; d < 3; d++)
+        leaf[d] = size[d] == 1 ? spirv_imm(r, 32, 0) : leaf[d];
+    return leaf;
+}
+
+static ir_ref
+local_invocation_index(spirv_reader *r)
+{
+    const uint32_t *size = r->f->shader.workgroup_size;
+    if (size[0] == 1 && size[1] == 1 && size[2] == 1)
+        return spirv_imm(r, 32, 0);
+    return intrinsic(r, IR_load_local_invocation_index, IR_I32);
+}
+
 /* WorkgroupId * WorkgroupSize + LocalInvocationId. */
 static ir_ref *
 global_invocation_id(spirv_reader *r)
 {
     ir_ref group = intrinsic(r, IR_load_workgroup_id, IR_TYPE(32, 3));
-    ir_ref local = intrinsic(r, IR_load_local_invocation_id, IR_TYPE(32, 3));
-    ir_ref *leaf = spirv_new_leaves(r, 3);
+    ir_ref *local = local_invocation_id(r), *leaf = spirv_new_leaves(r, 3);
     for (unsigned d = 0; d < 3; d++) {
         ir_ref size = spirv_imm(r, 32, r->f->shader.workgroup_size[d]);
         ir_ref first = irb_imul(&r->b, ir_comp(group, d), size);
-        leaf[d] = irb_iadd(&r->b, first, ir_comp(local, d));
+        leaf[d] = irb_iadd(&r->b, first, local[d]);
     }
     return leaf;
 }
@@ -115,8 +134,7 @@ static ir_ref
 scalar_builtin(spirv_reader *r, uint32_t builtin)
 {
     switch (builtin) {
-    case SPIRV_BUILTIN_LOCAL_INVOCATION_INDEX:
-        return intrinsic(r, IR_load_local_invocation_index, IR_I32);
+    case SPIRV_BUILTIN_LOCAL_INVOCATION_INDEX: return local_invocation_index(r);
     case SPIRV_BUILTIN_SUBGROUP_SIZE: return subgroup_size(r);
     case SPIRV_BUILTIN_NUM_SUBGROUPS: return intrinsic(r, IR_load_num_subgroups, IR_I32);
     case SPIRV_BUILTIN_SUBGROUP_ID: return intrinsic(r, IR_load_subgroup_id, IR_I32);
@@ -135,8 +153,7 @@ find_builtin(spirv_reader *r, uint32_t builtin)
         return three(r, intrinsic(r, IR_load_num_workgroups, IR_TYPE(32, 3)));
     case SPIRV_BUILTIN_WORKGROUP_ID:
         return three(r, intrinsic(r, IR_load_workgroup_id, IR_TYPE(32, 3)));
-    case SPIRV_BUILTIN_LOCAL_INVOCATION_ID:
-        return three(r, intrinsic(r, IR_load_local_invocation_id, IR_TYPE(32, 3)));
+    case SPIRV_BUILTIN_LOCAL_INVOCATION_ID: return local_invocation_id(r);
     case SPIRV_BUILTIN_GLOBAL_INVOCATION_ID: return global_invocation_id(r);
     case SPIRV_BUILTIN_WORKGROUP_SIZE: return workgroup_size(r);
     case SPIRV_BUILTIN_SUBGROUP_EQ_MASK:
@@ -205,7 +222,7 @@ spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to)
     from &= ~15u;
     to = (to + 15u) & ~15u;
     r->f->shader.shared_size = to > r->f->shader.shared_size ? to : r->f->shader.shared_size;
-    ir_ref index = intrinsic(r, IR_load_local_invocation_index, IR_I32);
+    ir_ref index = local_invocation_index(r);
     ir_ref first = irb_iadd(b, irb_ishl(b, index, spirv_imm(r, 32, 4)), spirv_imm(r, 32, from));
     ir_build_loop(b, header, merge, next);
     ir_builder_open_scope(b);

@@ -12,11 +12,11 @@
 #version 450
 layout(local_size_x = 1) in;
 layout(std430, binding = 0) buffer A { vec4 a; };
-layout(std430, binding = 1) buffer B { vec4 b[2]; };
+layout(std430, binding = 1) buffer B { vec4 b; };
 
 void
 main()
 {
-    b[0] = a;
-    b[1] = vec4(1, 2, 3, 4);
+    b = a;
+    a = vec4(1, 2, 3, 4);
 }

@@ -1,0 +1,55 @@
+/* What the shader does not write does not change while it runs.
+ *
+ * A storage buffer of which no load is coherent or volatile and that nothing in the shader writes
+ * (opt/memory.h: through no binding that may be the same memory) is read-only, whatever it is
+ * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. Two
+ * walks over the instructions.
+ */
+#include "opt/memory.h"
+#include "opt/opt.h"
+
+/* The domain that `i` writes. */
+static uint64_t
+written(const opt_replace *map, const ir_instr *i)
+{
+    opt_place p;
+    if (!ir_has_flag(i, IR_OP_WRITES))
+        return 0;
+    return opt_find_place(map, i, &p) ? p.domain : opt_domain_of(map, i);
+}
+
+/* True if the load's flags changed. */
+static bool
+visit_load(const opt_replace *map, ir_instr *i, uint64_t writes)
+{
+    const uint32_t bound = IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE | IR_ACCESS_ALIASED;
+    const uint32_t fixed = IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
+    opt_place p;
+    opt_find_place(map, i, &p);
+    if (p.flags & bound || p.memory != OPT_MEMORY_BUFFER || opt_domains_meet(p.domain, writes))
+        return false;
+    ir_attr_set(i, IR_A_ACCESS, p.flags | fixed);
+    return true;
+}
+
+bool
+opt_infer_access(ir_fn *f)
+{
+    opt_replace none = {.f = f};
+    uint64_t writes = 0;
+    bool changed = false;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        writes |= written(&none, i);
+    }
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (i->op == IR_load_ssbo)
+                changed |= visit_load(&none, i, writes);
+        }
+    }
+    return changed;
+}
