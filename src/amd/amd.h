@@ -129,7 +129,7 @@ typedef enum amd_words {
     AMD_WORDS_MEM,
     AMD_WORDS_EXP,
     AMD_WORDS_BARRIER, /* execution_scope, memory_scope, mem_semantics, mem_modes as in HIR */
-    AMD_WORDS_REDUCE,  /* reduction_op, cluster_size, bits */
+    AMD_WORDS_REDUCE,  /* reduction_op, cluster_size, bits, full (all lanes are active) */
     AMD_WORDS_SLOT,
     AMD_WORDS_OFFSET,
 } amd_words;

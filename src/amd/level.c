@@ -83,6 +83,7 @@ static const ir_attr_info reduce_fields[] = {
     {"reduction_op", 0, 0, 32, IR_ATTR_ENUM, false, 0, reduction_names},
     FLD("cluster_size", 1, 0, 32, UINT),
     FLD("bits", 2, 0, 32, UINT),
+    FLD("full", 3, 0, 1, BOOL), /* all lanes are active */
     END,
 };
 static const ir_attr_info slot_fields[] = {FLD("slot", 0, 0, 32, UINT), END};

@@ -1,12 +1,13 @@
 /* Reductions and scans over the lanes of a wave, on gfx10.
  *
  * All lanes are made active and the source is copied into the accumulator, inactive lanes holding
- * the operation's identity. A reduction doubles the distance: neighbours, pairs and halves of a row
- * of 16 lanes by DPP (quad_perm, row_half_mirror, row_mirror), the rows of each half wave by
- * v_permlanex16, the halves through a scalar register. A scan adds the lane 1, 2, 4, 8 places below
- * within its row (row_shr, which leaves lanes alone whose source is outside), then the last lane of
- * the row below, then of the lower half. An exclusive scan is an inclusive one of the values moved
- * up by one lane.
+ * the operation's identity; where all lanes are known to be active, neither is needed. A reduction
+ * doubles the distance: neighbours, pairs and halves of a row of 16 lanes by DPP (quad_perm,
+ * row_half_mirror, row_mirror), the rows of each half wave by v_permlanex16, the halves through a
+ * scalar register. A scan adds the lane 1, 2, 4, 8 places below within its row (row_shr, which
+ * leaves lanes alone whose source is outside), then the last lane of the row below, then of the
+ * lower half. An exclusive scan is an inclusive one of the values moved up by one lane, or, where
+ * the operation has an inverse, the inclusive one without the own value.
  *
  * DPP controls: RDNA 2 ISA, "DPP16 controls".
  */
@@ -14,12 +15,16 @@
 #include "ir/hir.h"
 
 enum {
+    DPP_QUAD_PERM_0123 = 0xe4,
     DPP_QUAD_PERM_1032 = 0xb1,
     DPP_QUAD_PERM_2301 = 0x4e,
     DPP_ROW_SHR = 0x110,
     DPP_ROW_MIRROR = 0x140,
     DPP_ROW_HALF_MIRROR = 0x141,
     DPP_ALL_LANES = 0xf << AMD_DPP_ROW_MASK | 0xf << AMD_DPP_BANK_MASK,
+    DPP_ODD_ROWS = 0xa << AMD_DPP_ROW_MASK | 0xf << AMD_DPP_BANK_MASK,
+    DPP_OR_ZERO = 1 << AMD_DPP_BOUND_CTRL, /* a source outside the row reads 0 */
+    DPP_INACTIVE = 1 << AMD_DPP_FI,        /* inactive lanes are read too */
 };
 
 typedef struct reduction {
@@ -27,23 +32,25 @@ typedef struct reduction {
     unsigned op;   /* ir_reduction */
     unsigned bits; /* 8, 16, 32, 64 */
     unsigned regs; /* of a value */
-    unsigned acc, other,
-        more;       /* registers in bytes: accumulator, what is combined, 64-bit products' */
+    /* Registers in bytes: accumulator, what is combined with it, 64-bit products' temporaries; where
+     * the next step reads the accumulator, and where it goes. */
+    unsigned acc, other, more, from, to;
     unsigned saved; /* exec */
     bool wave64;
+    bool full; /* all lanes are active */
 } reduction;
 
 /* ---- operations ---- */
 
 typedef struct reduce_row {
-    uint16_t op32, op16, op64; /* 0: made of several */
+    uint16_t op32, op16, op64; /* of 8 and 16 bits: op16; 0: made of several */
     uint64_t identity[4];      /* by bits: 8, 16, 32, 64 */
 } reduce_row;
 
 static const reduce_row rows[IR_REDUCE_COUNT] = {
     [IR_REDUCE_iadd] = {AMD_V_ADD_NC_U32, AMD_V_ADD_NC_U32, 0, {0}},
     [IR_REDUCE_fadd] = {AMD_V_ADD_F32, AMD_V_ADD_F16, AMD_V_ADD_F64, {0}},
-    [IR_REDUCE_imul] = {AMD_V_MUL_LO_U32, AMD_V_MUL_LO_U32, 0, {1, 1, 1, 1}},
+    [IR_REDUCE_imul] = {AMD_V_MUL_LO_U32, AMD_V_MUL_U32_U24, 0, {1, 1, 1, 1}},
     [IR_REDUCE_fmul] = {AMD_V_MUL_F32,
                         AMD_V_MUL_F16,
                         AMD_V_MUL_F64,
@@ -96,24 +103,43 @@ dword(unsigned reg, unsigned k)
     return low_v(reg + k * 4, 1);
 }
 
+/* ---- combining. to = op(other, from) in the active lanes ---- */
+
+static void
+set_dpp(ir_instr *i, unsigned fmt, unsigned word)
+{
+    i->fmt = (uint8_t)(fmt | AMD_EXT_DPP16 << 5);
+    i->words[1] = word;
+}
+
+static void
+add_high(const reduction *r, ir_ref a, unsigned dpp)
+{
+    ir_ref defs[] = {dword(r->to, 1), vcc(r)};
+    ir_instr *i = low_emit(r->c, AMD_V_ADD_CO_CI_U32, 2, defs, 3,
+                           (ir_ref[]){a, dword(r->from, 1), vcc(r)});
+    if (dpp)
+        set_dpp(i, AMD_VOP2, dpp);
+}
+
 static void
 add64(const reduction *r)
 {
-    ir_ref lo[] = {dword(r->acc, 0), vcc(r)}, hi[] = {dword(r->acc, 1), vcc(r)};
-    low_emit(r->c, AMD_V_ADD_CO_U32, 2, lo, 2, (ir_ref[]){dword(r->other, 0), lo[0]});
-    low_emit(r->c, AMD_V_ADD_CO_CI_U32, 2, hi, 3, (ir_ref[]){dword(r->other, 1), hi[0], vcc(r)});
+    ir_ref lo[] = {dword(r->to, 0), vcc(r)};
+    low_emit(r->c, AMD_V_ADD_CO_U32, 2, lo, 2, (ir_ref[]){dword(r->other, 0), dword(r->from, 0)});
+    add_high(r, dword(r->other, 1), 0);
 }
 
 static void
 mul64(const reduction *r)
 {
-    ir_ref a0 = dword(r->acc, 0), a1 = dword(r->acc, 1), b0 = dword(r->other, 0);
+    ir_ref a0 = dword(r->from, 0), a1 = dword(r->from, 1), b0 = dword(r->other, 0);
     ir_ref b1 = dword(r->other, 1), t0 = dword(r->more, 0), t1 = dword(r->more, 1);
     low_2(r->c, AMD_V_MUL_LO_U32, t0, a0, b1);
     low_2(r->c, AMD_V_MUL_LO_U32, t1, a1, b0);
-    low_2(r->c, AMD_V_MUL_HI_U32, a1, a0, b0);
-    low_3(r->c, AMD_V_ADD3_U32, a1, a1, t0, t1);
-    low_2(r->c, AMD_V_MUL_LO_U32, a0, a0, b0);
+    low_2(r->c, AMD_V_MUL_HI_U32, b1, a0, b0);
+    low_2(r->c, AMD_V_MUL_LO_U32, dword(r->to, 0), a0, b0);
+    low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
 }
 
 static void
@@ -123,31 +149,34 @@ select64(const reduction *r)
                    : r->op == IR_REDUCE_imax ? AMD_V_CMP_GT_I64
                    : r->op == IR_REDUCE_umin ? AMD_V_CMP_LT_U64
                                              : AMD_V_CMP_GT_U64;
-    low_2(r->c, cmp, vcc(r), low_v(r->other, 2), low_v(r->acc, 2));
+    low_2(r->c, cmp, vcc(r), low_v(r->other, 2), low_v(r->from, 2));
     for (unsigned k = 0; k < 2; k++)
-        low_3(r->c, AMD_V_CNDMASK_B32, dword(r->acc, k), dword(r->acc, k), dword(r->other, k),
+        low_3(r->c, AMD_V_CNDMASK_B32, dword(r->to, k), dword(r->from, k), dword(r->other, k),
               vcc(r));
 }
 
 static unsigned
 narrow_op(const reduction *r)
 {
-    return r->bits == 16 ? rows[r->op].op16 : rows[r->op].op32;
+    return r->bits < 32 ? rows[r->op].op16 : rows[r->op].op32;
 }
 
-/* acc = op(other, acc) in the active lanes. */
+/* Is each dword combined by an operation of its own? */
+static bool
+is_by_dword(const reduction *r)
+{
+    return r->regs == 1 || is_bitwise(r);
+}
+
 static void
 combine(const reduction *r)
 {
     const reduce_row *row = &rows[r->op];
-    if (r->regs == 1) {
-        ir_ref acc = dword(r->acc, 0);
-        low_2(r->c, narrow_op(r), acc, dword(r->other, 0), acc);
+    if (is_by_dword(r)) {
+        for (unsigned k = 0; k < r->regs; k++)
+            low_2(r->c, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
     } else if (row->op64) {
-        low_2(r->c, row->op64, low_v(r->acc, 2), low_v(r->other, 2), low_v(r->acc, 2));
-    } else if (is_bitwise(r)) {
-        for (unsigned k = 0; k < 2; k++)
-            low_2(r->c, row->op32, dword(r->acc, k), dword(r->other, k), dword(r->acc, k));
+        low_2(r->c, row->op64, low_v(r->to, 2), low_v(r->other, 2), low_v(r->from, 2));
     } else if (r->op == IR_REDUCE_iadd) {
         add64(r);
     } else if (r->op == IR_REDUCE_imul) {
@@ -159,46 +188,55 @@ combine(const reduction *r)
 
 /* ---- moving between lanes ---- */
 
-static void
-set_dpp(ir_instr *i, unsigned fmt, unsigned ctrl)
+static bool
+has_dpp(const reduction *r)
 {
-    i->fmt = (uint8_t)(fmt | AMD_EXT_DPP16 << 5);
-    i->words[1] = ctrl | DPP_ALL_LANES;
+    return is_by_dword(r) && (amd_op_row((amd_op)narrow_op(r))->flags & AMD_F_DPP);
 }
 
+/* `to` = op(`from` of another lane, own `from`), where the operation itself takes DPP. */
 static void
-load_identity(const reduction *r, unsigned reg)
+combine_fused(const reduction *r, unsigned source, unsigned dpp)
 {
-    for (unsigned k = 0; k < r->regs; k++)
-        low_load_const(r->c, reg + k * 4, identity(r, k));
-}
-
-/* other = acc of the lane that `ctrl` names; lanes without one keep the identity if `partial`. */
-static void
-move_dpp(const reduction *r, unsigned ctrl, bool partial)
-{
-    if (partial)
-        load_identity(r, r->other);
+    const amd_op_info *row = amd_op_row((amd_op)narrow_op(r));
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref to = dword(r->other, k), from = dword(r->acc, k);
-        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1, ctrl);
+        ir_ref to = dword(r->to, k), refs[] = {dword(source, k), dword(r->from, k)};
+        set_dpp(low_emit(r->c, narrow_op(r), 1, &to, 2, refs), row->fmt, dpp);
     }
 }
 
-/* acc = op(acc of the lane that `ctrl` names, acc); by DPP of the operation itself where it has
- * that. */
+/* other = `from` of the lane that `dpp` names; lanes without one get the identity if `partial`. */
+static void
+move_dpp(const reduction *r, unsigned dpp, bool partial)
+{
+    for (unsigned k = 0; k < r->regs; k++) {
+        ir_ref to = dword(r->other, k), from = dword(r->from, k);
+        bool zero = identity(r, k) == 0;
+        if (partial && !zero)
+            low_load_const(r->c, to.reg, identity(r, k));
+        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+                dpp | (partial && zero ? DPP_OR_ZERO : 0));
+    }
+}
+
+/* `to` = op(`from` of the lane that `ctrl` names, own `from`). Where lanes have no such lane
+ * (`partial`) they keep `to`, which must be `from`, or combine with 0, their identity. */
 static void
 combine_dpp(const reduction *r, unsigned ctrl, bool partial)
 {
-    unsigned op = narrow_op(r);
-    const amd_op_info *row = amd_op_row((amd_op)op);
-    if (r->regs > 1 || !(row->flags & AMD_F_DPP)) {
-        move_dpp(r, ctrl, partial);
+    unsigned dpp = ctrl | DPP_ALL_LANES | (partial && identity(r, 0) == 0 ? DPP_OR_ZERO : 0);
+    if (has_dpp(r)) {
+        combine_fused(r, r->from, dpp);
+    } else if (r->op == IR_REDUCE_iadd) { /* 64 bits */
+        ir_ref lo = dword(r->other, 0), from = dword(r->from, 0);
+        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &lo, 1, &from), AMD_VOP1, dpp);
+        ir_ref defs[] = {dword(r->to, 0), vcc(r)};
+        low_emit(r->c, AMD_V_ADD_CO_U32, 2, defs, 2, (ir_ref[]){lo, from});
+        add_high(r, dword(r->from, 1), dpp);
+    } else {
+        move_dpp(r, ctrl | DPP_ALL_LANES, partial);
         combine(r);
-        return;
     }
-    ir_ref acc = dword(r->acc, 0);
-    set_dpp(low_emit(r->c, op, 1, &acc, 2, (ir_ref[]){acc, acc}), row->fmt, ctrl);
 }
 
 /* other = acc of lane `lane` (0 or 15, written 4 bits a lane) of the other row of the half wave. */
@@ -206,23 +244,26 @@ static void
 permlane_x16(const reduction *r, uint32_t lanes)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->acc, k), amd_const(lanes),
+        low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k), amd_const(lanes),
               amd_const(lanes));
 }
 
-/* acc = op(acc of lane `lane`, acc) in the active lanes. */
+/* `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
 static void
 combine_lane(const reduction *r, unsigned lane)
 {
+    bool by_pair = rows[r->op].op64 && r->regs == 2;
     for (unsigned k = 0; k < r->regs; k++) {
-        ir_ref s = low_s(AMD_VCC, 1), acc = dword(r->acc, k);
-        low_2(r->c, AMD_V_READLANE_B32, s, acc, amd_const(lane));
-        if (r->regs == 1 || is_bitwise(r))
-            low_2(r->c, narrow_op(r), acc, s, acc);
-        else
+        ir_ref s = low_s(AMD_VCC + (by_pair ? k * 4 : 0), 1), from = dword(r->from, k);
+        low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(lane));
+        if (is_by_dword(r))
+            low_2(r->c, narrow_op(r), dword(r->to, k), s, from);
+        else if (!by_pair)
             low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
     }
-    if (r->regs > 1 && !is_bitwise(r))
+    if (by_pair)
+        low_2(r->c, rows[r->op].op64, low_v(r->to, 2), low_s(AMD_VCC, 2), low_v(r->from, 2));
+    else if (!is_by_dword(r))
         combine(r);
 }
 
@@ -240,6 +281,12 @@ mask_move(const reduction *r)
     return r->wave64 ? AMD_S_MOV_B64 : AMD_S_MOV_B32;
 }
 
+static ir_ref
+every_lane(const reduction *r)
+{
+    return r->wave64 ? amd_const64(-1) : amd_const(UINT32_MAX);
+}
+
 /* Lanes 16 to 31 of each half of the wave. */
 static void
 odd_rows(const reduction *r)
@@ -254,128 +301,219 @@ upper_half(const reduction *r)
     low_2(r->c, AMD_S_BFM_B64, low_s(AMD_EXEC, 2), amd_const(32), amd_const(32));
 }
 
+/* The lanes that were active at first, if others are now. */
 static void
 restore_lanes(const reduction *r)
 {
-    low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
+    if (!r->full)
+        low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
 }
 
-/* acc = source in active lanes, identity in the others; all lanes are active afterwards. Narrow
- * integers are extended where the operation compares. */
+/* `from` = source in active lanes, identity in the others; all lanes are active afterwards. It may
+ * be the source itself unless it is to be the accumulator (`copied`). Narrow integers are extended
+ * where the operation compares. */
 static void
-begin(const reduction *r, ir_ref src)
+begin(reduction *r, ir_ref src, bool copied)
 {
     bool is_signed = r->op == IR_REDUCE_imin || r->op == IR_REDUCE_imax;
     bool compares = is_signed || r->op == IR_REDUCE_umin || r->op == IR_REDUCE_umax;
+    bool extends = compares && r->bits < 32;
     ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask);
-    unsigned op = r->wave64 ? AMD_S_OR_SAVEEXEC_B64 : AMD_S_OR_SAVEEXEC_B32;
-    ir_ref all = r->wave64 ? amd_const64(-1) : amd_const(UINT32_MAX);
-    low_emit(r->c, op, 2, (ir_ref[]){saved, exec(r)}, 2, (ir_ref[]){all, exec(r)});
+    unsigned save = r->wave64 ? AMD_S_OR_SAVEEXEC_B64 : AMD_S_OR_SAVEEXEC_B32;
+    if (!r->full)
+        low_emit(r->c, save, 2, (ir_ref[]){saved, exec(r)}, 2, (ir_ref[]){every_lane(r), exec(r)});
+    r->from = r->full && !extends && !copied ? src.reg : r->acc;
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref from = dword(src.reg, k), acc = dword(r->acc, k);
-        if (compares && r->bits < 32) {
+        if (extends) {
             low_3(r->c, is_signed ? AMD_V_BFE_I32 : AMD_V_BFE_U32, acc, from, amd_const(0),
                   amd_const(r->bits));
             from = acc;
         }
-        low_3(r->c, AMD_V_CNDMASK_B32, acc, amd_const(identity(r, k)), from, saved);
+        if (!r->full)
+            low_3(r->c, AMD_V_CNDMASK_B32, acc, amd_const(identity(r, k)), from, saved);
+        else if (copied && !extends)
+            low_1(r->c, AMD_V_MOV_B32, acc, from);
     }
 }
 
 /* ---- the algorithms ---- */
 
-/* Each lane gets the result of its cluster; for the whole wave64 only lanes of the upper half do.
- */
+/* The last step has only the lanes active that were so at first, and writes the definition, if that
+ * is a VGPR. */
 static void
-reduce(const reduction *r, unsigned cluster)
+last_step(reduction *r, ir_ref def)
+{
+    restore_lanes(r);
+    if (amd_rc_is_vgpr(def.rc))
+        r->to = def.reg;
+}
+
+static void
+read_result(const reduction *r, ir_ref def, unsigned lane)
+{
+    for (unsigned k = 0; k < r->regs; k++)
+        low_2(r->c, AMD_V_READLANE_B32, low_s(def.reg + k * 4, 1), dword(r->from, k),
+              amd_const(lane));
+}
+
+/* The sum of the halves of a wave64, by the scalar unit. */
+static void
+add_halves(const reduction *r, ir_ref def)
+{
+    ir_ref lo = low_s(AMD_VCC, 1), hi = low_s(AMD_VCC + 4, 1);
+    ir_ref def_lo = low_s(def.reg, 1), def_hi = low_s(def.reg + 4u, 1);
+    read_result(r, low_s(AMD_VCC, 2), 0);
+    read_result(r, def, 32);
+    restore_lanes(r);
+    low_2(r->c, AMD_S_ADD_U32, def_lo, def_lo, lo);
+    low_3(r->c, AMD_S_ADDC_U32, def_hi, def_hi, hi, amd_phys(AMD_SCC, AMD_S1));
+}
+
+/* Each lane gets the result of its cluster, and of the whole wave a scalar register does. */
+static void
+reduce(reduction *r, ir_ref def, unsigned cluster)
 {
     static const uint16_t controls[] = {DPP_QUAD_PERM_1032, DPP_QUAD_PERM_2301, DPP_ROW_HALF_MIRROR,
                                         DPP_ROW_MIRROR};
-    for (unsigned k = 0; k < 4 && cluster >= 2u << k; k++)
-        combine_dpp(r, controls[k], false);
+    bool scalar = !amd_rc_is_vgpr(def.rc);
+    for (unsigned k = 0; k < 4 && cluster >= 2u << k; k++) {
+        bool last = cluster == 2u << k;
+        if (last)
+            last_step(r, def);
+        combine_dpp(r, controls[k] | (last ? DPP_INACTIVE : 0), false);
+        r->from = r->to;
+    }
     if (cluster >= 32) {
         permlane_x16(r, 0);
+        if (cluster == 32 && !scalar)
+            last_step(r, def);
+        combine(r);
+        r->from = r->to;
+    }
+    if (cluster == 64 && r->regs == 2 && r->op == IR_REDUCE_iadd) {
+        add_halves(r, def);
+        return;
+    }
+    if (cluster == 64)
+        combine_lane(r, 0);
+    if (scalar) {
+        read_result(r, def, cluster == 64 ? 63 : 0);
+        restore_lanes(r);
+    } else if (r->from != def.reg) {
+        restore_lanes(r);
+        for (unsigned k = 0; k < r->regs; k++)
+            low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
+    }
+}
+
+/* from = the inclusive scan of itself; false if exec is not all lanes then. */
+static bool
+scan(reduction *r)
+{
+    for (unsigned distance = 1; distance < 16; distance *= 2) {
+        combine_dpp(r, DPP_ROW_SHR + distance, true);
+        r->from = r->to;
+    }
+    permlane_x16(r, UINT32_MAX);
+    bool fused = has_dpp(r);
+    if (fused) {
+        combine_fused(r, r->other, DPP_QUAD_PERM_0123 | DPP_ODD_ROWS);
+    } else {
+        odd_rows(r);
         combine(r);
     }
-    if (cluster >= 64) {
-        combine_lane(r, 0);
-    }
-}
-
-static void
-scan(const reduction *r)
-{
-    for (unsigned distance = 1; distance < 16; distance *= 2)
-        combine_dpp(r, DPP_ROW_SHR + distance, true);
-    permlane_x16(r, UINT32_MAX);
-    odd_rows(r);
-    combine(r);
     if (!r->wave64)
-        return;
+        return fused;
     upper_half(r);
     combine_lane(r, 31);
+    return false;
 }
 
-/* Moves all values up by one lane: within rows by DPP, from row to row through a scalar register.
- */
+/* Moves all values up by one lane: to the first lane of a row goes the last of the other row of the
+ * half wave, then within rows; lanes 0 and 32 are written apart. */
 static void
 shift_up(reduction *r)
 {
-    unsigned lanes = r->wave64 ? 64 : 32;
-    move_dpp(r, DPP_ROW_SHR + 1, true);
+    permlane_x16(r, UINT32_MAX);
     for (unsigned k = 0; k < r->regs; k++) {
-        for (unsigned lane = 16; lane < lanes; lane += 16) {
-            ir_ref s = low_s(AMD_VCC, 1), to = dword(r->other, k);
-            low_2(r->c, AMD_V_READLANE_B32, s, dword(r->acc, k), amd_const(lane - 1));
-            low_3(r->c, AMD_V_WRITELANE_B32, to, s, amd_const(lane), to);
-        }
+        ir_ref to = dword(r->other, k), from = dword(r->from, k), s = low_s(AMD_VCC, 1);
+        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+                (DPP_ROW_SHR + 1) | DPP_ALL_LANES);
+        low_3(r->c, AMD_V_WRITELANE_B32, to, amd_const(identity(r, k)), amd_const(0), to);
+        if (!r->wave64)
+            continue;
+        low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(31));
+        low_3(r->c, AMD_V_WRITELANE_B32, to, s, amd_const(32), to);
     }
     unsigned acc = r->acc;
-    r->acc = r->other;
+    r->from = r->to = r->acc = r->other;
     r->other = acc;
 }
 
-/* The accumulator as the result: of lane `lane` in all lanes, or each lane's own if `lane` is -1.
- */
+/* def = from without the own value, of operations that have an inverse. */
 static void
-finish(const reduction *r, ir_ref def, int lane)
+take_away(const reduction *r, ir_ref def, ir_ref src)
 {
-    restore_lanes(r);
-    for (unsigned k = 0; k < r->regs; k++) {
-        bool vgpr = amd_rc_is_vgpr(def.rc);
-        ir_ref to = vgpr ? dword(def.reg, k) : low_s(def.reg + k * 4, 1), s = low_s(AMD_VCC, 1);
-        if (vgpr && lane < 0) {
-            low_1(r->c, AMD_V_MOV_B32, to, dword(r->acc, k));
-            continue;
+    ir_ref lo[] = {dword(def.reg, 0), vcc(r)}, hi[] = {dword(def.reg, 1), vcc(r)};
+    bool overlap = r->regs == 2 && def.reg == src.reg + 4; /* the low dword is written first */
+    if (r->op == IR_REDUCE_ixor || r->regs == 1) {
+        unsigned op = r->op == IR_REDUCE_ixor ? AMD_V_XOR_B32 : AMD_V_SUB_NC_U32;
+        for (unsigned n = 0; n < r->regs; n++) {
+            unsigned k = overlap ? 1 - n : n;
+            low_2(r->c, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
         }
-        low_2(r->c, AMD_V_READLANE_B32, vgpr ? s : to, dword(r->acc, k),
-              amd_const(lane < 0 ? 0 : (uint32_t)lane));
-        if (vgpr)
-            low_1(r->c, AMD_V_MOV_B32, to, s);
+        return;
     }
+    if (overlap)
+        lo[0] = dword(r->other, 0);
+    low_emit(r->c, AMD_V_SUB_CO_U32, 2, lo, 2, (ir_ref[]){dword(r->from, 0), dword(src.reg, 0)});
+    low_emit(r->c, AMD_V_SUB_CO_CI_U32, 2, hi, 3,
+             (ir_ref[]){dword(r->from, 1), dword(src.reg, 1), vcc(r)});
+    if (overlap)
+        low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
+}
+
+static void
+scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
+{
+    bool inverse = r->op == IR_REDUCE_iadd || r->op == IR_REDUCE_ixor;
+    bool shifts = exclusive && !inverse;
+    begin(r, src, !shifts && has_dpp(r) && identity(r, 0) != 0);
+    if (shifts)
+        shift_up(r);
+    bool all = scan(r);
+    if (!r->full)
+        restore_lanes(r);
+    else if (!all)
+        low_1(r->c, mask_move(r), exec(r), every_lane(r));
+    if (exclusive && inverse) {
+        take_away(r, def, src);
+        return;
+    }
+    for (unsigned k = 0; k < r->regs; k++)
+        low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
 }
 
 void
 low_reduce(low_ctx *c, const ir_instr *i)
 {
     unsigned wave = c->p->wave_size, cluster = i->words[1];
-    reduction r = {.c = c, .op = i->words[0], .bits = i->words[2], .wave64 = wave == 64};
+    reduction r = {.c = c, .op = i->words[0], .bits = i->words[2], .full = i->words[3]};
+    r.wave64 = wave == 64;
     cluster = cluster == 0 || cluster > wave ? wave : cluster;
     r.regs = r.bits == 64 ? 2 : 1;
-    r.acc = i->refs[1].reg;
+    r.acc = r.to = i->refs[1].reg;
     r.other = r.acc + r.regs * 4;
     r.more = r.other + r.regs * 4;
     r.saved = i->defs[1].reg;
-    begin(&r, i->refs[0]);
-    if (i->op == AMD_P_REDUCE) {
-        reduce(&r, cluster);
-        finish(&r, i->defs[0], cluster == 64 ? 63 : -1);
+    if (i->op != AMD_P_REDUCE) {
+        scan_and_finish(&r, i->defs[0], i->refs[0], i->op == AMD_P_EXCLUSIVE_SCAN);
         return;
     }
-    if (i->op == AMD_P_EXCLUSIVE_SCAN)
-        shift_up(&r);
-    scan(&r);
-    finish(&r, i->defs[0], -1);
+    /* of one step, whose definition may overlap the source */
+    begin(&r, i->refs[0], r.regs == 2 && cluster <= 2);
+    reduce(&r, i->defs[0], cluster);
 }
 
 /* wave64: ds_bpermute_b32 reaches only the half that a lane is in (RDNA 2 ISA, "DS_BPERMUTE_B32"),

@@ -82,44 +82,16 @@ inverse_ballot(ir_builder *b, const ir_instr *i)
     return irb_ine(b, bit, ir_build_imm(b, 64, 0));
 }
 
-static bool
-is_float_reduction(uint32_t op)
-{
-    return op == IR_REDUCE_fadd || op == IR_REDUCE_fmul || op == IR_REDUCE_fmin ||
-           op == IR_REDUCE_fmax;
-}
-
 static ir_ref
-widen(ir_builder *b, uint32_t op, ir_ref r, unsigned bits)
+boolean_reduction(ir_builder *b, const ir_instr *i)
 {
-    if (bits == 1)
-        return ir_build_alu(b, IR_b2i, IR_I32, r, ir_none(), ir_none());
-    bool sign = op == IR_REDUCE_imin || op == IR_REDUCE_imax;
-    ir_op how = is_float_reduction(op) ? IR_f2f : sign ? IR_i2i : IR_u2u;
-    return ir_build_alu(b, how, IR_I32, r, ir_none(), ir_none());
-}
-
-static ir_ref
-narrow(ir_builder *b, uint32_t op, ir_ref r, unsigned bits)
-{
-    if (bits == 1)
-        return irb_ine(b, r, imm(b, 0));
-    return ir_build_alu(b, is_float_reduction(op) ? IR_f2f : IR_u2u, IR_TYPE(bits, 1), r, ir_none(),
-                        ir_none());
-}
-
-static ir_ref
-small_reduction(ir_builder *b, const ir_instr *i)
-{
-    uint32_t op = ir_attr_get(i, IR_A_REDUCTION_OP);
-    unsigned bits = ir_type_bits(b->f->values[i->refs[0].id].type);
-    if (bits >= 32)
+    if (ir_ref_type(b->f, i->refs[0]) != IR_BOOL)
         return ir_none();
-    ir_ref wide = widen(b, op, i->refs[0], bits);
+    ir_ref wide = ir_build_alu(b, IR_b2i, IR_I32, i->refs[0], ir_none(), ir_none());
     ir_ref r = ir_build_intr(b, (ir_op)i->op, IR_I32, &wide, 1);
     for (unsigned w = 0; w < i->n_words; w++)
         ir_built(b)->words[w] = i->words[w];
-    return narrow(b, op, r, bits);
+    return irb_ine(b, r, imm(b, 0));
 }
 
 /* gfx10.3 has no dot product of signed with unsigned bytes. */
@@ -149,7 +121,7 @@ amd_lower_value(ir_builder *b, const ir_instr *i)
     case IR_sudot_4x8_iadd_sat: return mixed_dot(b, i);
     case IR_reduce:
     case IR_inclusive_scan:
-    case IR_exclusive_scan: return small_reduction(b, i);
+    case IR_exclusive_scan: return boolean_reduction(b, i);
     default: return ir_none();
     }
 }

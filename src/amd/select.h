@@ -39,6 +39,7 @@ typedef struct sel {
     sel_value *values;    /* by HIR value */
     const uint32_t *uses; /* of each HIR value */
     ir_ref *args;         /* by argument: the temporary of p_startpgm */
+    const bool *full;     /* by HIR block: all lanes are active */
     ir_instr *last;       /* emitted last */
 } sel;
 
@@ -147,6 +148,13 @@ sel_bits(const sel *s, ir_ref r)
 
 /* Lane mask instructions: the 32- or 64-bit form of a scalar opcode by the wave size. */
 #define SEL_LM(s, name) ((s)->p->wave_size == 64 ? AMD_##name##_B64 : AMD_##name##_B32)
+
+/* Are all lanes active where `i` stands? */
+static inline bool
+sel_is_full(const sel *s, const ir_instr *i)
+{
+    return s->full[i->block->index];
+}
 
 /* The wave's exec mask as an operand. */
 static inline ir_ref

@@ -6,6 +6,7 @@
  * operands in the order of their machine predecessors.
  */
 #include "amd/select_cfg.h"
+#include "ir/analysis.h"
 
 #include <assert.h>
 
@@ -241,6 +242,7 @@ amd_select_program(ir_fn *hir, amd_program *p)
     g->s = (sel){.hir = hir, .f = f, .p = p};
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, sel_value);
     g->s.uses = ir_count_uses(hir, f->arena);
+    g->s.full = ir_find_full_blocks(hir, f->arena);
     sel_decide_reps(&g->s);
     cfg_init(&g->c, &g->s);
     init_phi_operands(g);

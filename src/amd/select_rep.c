@@ -61,7 +61,7 @@ intrinsic_is_scalar(const sel *s, const ir_instr *i)
     case IR_vote_all:
     case IR_vote_ieq:
     case IR_vote_feq: return true;
-    case IR_reduce: return bits > 1;
+    case IR_reduce: return bits > 1 && ir_attr_get(i, IR_A_CLUSTER_SIZE) == 0;
     case IR_load_ubo:
     case IR_load_push_constant:
     case IR_load_constant: return bits >= 32;

@@ -9,11 +9,43 @@ lane_index(sel *s)
     return s->p->wave_size == 64 ? sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, all, lo) : lo;
 }
 
-/* The mask of active lanes where a boolean is true. */
-static ir_ref
-active_mask(sel *s, ir_ref r)
+/* Are the bits of inactive lanes 0? Of a comparison in this block they are, as of all lanes if none
+ * is inactive. */
+static bool
+is_clean(const sel *s, const ir_instr *user, ir_ref mask)
 {
-    return sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, sel_get_mask(s, r), sel_exec(s));
+    if (sel_is_full(s, user))
+        return true;
+    const ir_instr *def = mask.kind == IR_REF_VALUE ? s->f->values[mask.id].def : NULL;
+    const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
+    return row && row->fmt == AMD_VOPC && def->block == s->cur;
+}
+
+/* The mask of active lanes where the boolean that `i` asks about is true. */
+static ir_ref
+active_mask(sel *s, const ir_instr *i)
+{
+    ir_ref m = sel_get_mask(s, i->refs[0]);
+    if (m.kind == IR_REF_CONST && m.id == UINT32_MAX)
+        return sel_copy(s, s->p->lane_mask, sel_exec(s));
+    return is_clean(s, i, m) ? m : sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, m, sel_exec(s));
+}
+
+/* scc = a == b, or a != b. */
+static ir_ref
+compare_masks(sel *s, bool equal, ir_ref a, ir_ref b)
+{
+    bool wide = s->p->wave_size == 64;
+    unsigned eq = wide ? AMD_S_CMP_EQ_U64 : AMD_S_CMP_EQ_U32;
+    unsigned ne = wide ? AMD_S_CMP_LG_U64 : AMD_S_CMP_LG_U32;
+    sel_2(s, equal ? eq : ne, 0, a, b);
+    return sel_scc(s);
+}
+
+static ir_ref
+no_lanes(const sel *s)
+{
+    return s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
 }
 
 /* How many bits of a mask belong to lanes below the own one. */
@@ -30,7 +62,7 @@ select_count_below(sel *s, const ir_instr *i)
 static void
 select_ballot(sel *s, const ir_instr *i)
 {
-    ir_ref m = active_mask(s, i->refs[0]);
+    ir_ref m = active_mask(s, i);
     sel_set(s, i, s->p->wave_size == 64 ? m : sel_join(s, true, 2, (ir_ref[]){m, amd_const(0)}));
 }
 
@@ -38,6 +70,10 @@ static void
 select_elect(sel *s, const ir_instr *i)
 {
     bool wide = s->p->wave_size == 64;
+    if (sel_is_full(s, i)) {
+        sel_set_mask(s, i, wide ? amd_const64(1) : amd_const(1));
+        return;
+    }
     ir_ref first = sel_1(s, wide ? AMD_S_FF1_I32_B64 : AMD_S_FF1_I32_B32, AMD_S1, sel_exec(s));
     ir_ref one = wide ? amd_const64(1) : amd_const(1);
     sel_set_mask(s, i, sel_2(s, SEL_LM(s, S_LSHL), s->p->lane_mask, one, first));
@@ -46,54 +82,33 @@ select_elect(sel *s, const ir_instr *i)
 static void
 select_vote(sel *s, const ir_instr *i)
 {
-    unsigned lm = s->p->lane_mask;
-    if (i->op == IR_vote_any) {
-        active_mask(s, i->refs[0]);
-        sel_set_scc(s, i, sel_scc(s));
-        return;
-    }
-    /* all: no active lane where it is false */
-    sel_2(s, SEL_LM(s, S_ANDN2), lm, sel_exec(s), sel_get_mask(s, i->refs[0]));
-    ir_ref scc = sel_scc(s);
-    ir_ref some = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(0), amd_const(1),
-                        amd_fixed(scc, AMD_SCC));
-    sel_2(s, AMD_S_CMP_LG_U32, 0, some, amd_const(0));
-    sel_set_scc(s, i, sel_scc(s));
+    ir_ref m = active_mask(s, i);
+    bool any = i->op == IR_vote_any;
+    sel_set_scc(s, i, compare_masks(s, !any, m, any ? no_lanes(s) : sel_exec(s)));
 }
 
-/* Equal to the first active lane's value in all active lanes. */
+/* Equal in all active lanes: for booleans, where none is true or all are. */
 static void
 select_vote_equal(sel *s, const ir_instr *i)
 {
     unsigned bits = sel_bits(s, i->refs[0]), lm = s->p->lane_mask;
     bool is_float = i->op == IR_vote_feq;
     if (bits == 1) {
-        ir_ref m = active_mask(s, i->refs[0]);
-        /* none or all: m == 0 or m == exec, that is m * (m ^ exec) == 0 */
-        ir_ref other = sel_2(s, SEL_LM(s, S_XOR), lm, m, sel_exec(s));
-        ir_ref zero = s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
-        unsigned cmp = s->p->wave_size == 64 ? AMD_S_CMP_EQ_U64 : AMD_S_CMP_EQ_U32;
-        sel_2(s, cmp, 0, m, zero);
-        ir_ref none = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s));
-        sel_2(s, cmp, 0, other, zero);
-        ir_ref all = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), none, sel_scc(s));
-        sel_2(s, AMD_S_CMP_LG_U32, 0, all, amd_const(0));
-        sel_set_scc(s, i, sel_scc(s));
+        ir_ref m = active_mask(s, i), none = compare_masks(s, true, m, no_lanes(s));
+        m = sel_3(s, SEL_LM(s, S_CSELECT), lm, sel_exec(s), m, none);
+        sel_set_scc(s, i, compare_masks(s, true, m, sel_exec(s)));
         return;
     }
     ir_ref a = sel_as_vgpr(s, sel_get(s, i->refs[0]));
     if (bits < 32 && !is_float)
         a = sel_3(s, AMD_V_BFE_U32, AMD_V1, a, amd_const(0), amd_const(bits));
     ir_ref first = sel_1(s, AMD_P_AS_UNIFORM, bits == 64 ? AMD_S2 : AMD_S1, a);
-    unsigned op = is_float ? (bits == 16   ? AMD_V_CMP_NEQ_F16
-                              : bits == 32 ? AMD_V_CMP_NEQ_F32
-                                           : AMD_V_CMP_NEQ_F64)
-                           : (bits == 64 ? AMD_V_CMP_NE_U64 : AMD_V_CMP_NE_U32);
-    ir_ref differ = sel_2(s, op, lm, first, a);
-    sel_2(s, SEL_LM(s, S_AND), lm, differ, sel_exec(s));
-    ir_ref same = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(0), amd_const(1), sel_scc(s));
-    sel_2(s, AMD_S_CMP_LG_U32, 0, same, amd_const(0));
-    sel_set_scc(s, i, sel_scc(s));
+    unsigned op = is_float ? (bits == 16   ? AMD_V_CMP_EQ_F16
+                              : bits == 32 ? AMD_V_CMP_EQ_F32
+                                           : AMD_V_CMP_EQ_F64)
+                           : (bits == 64 ? AMD_V_CMP_EQ_U64 : AMD_V_CMP_EQ_U32);
+    ir_ref same = sel_2(s, op, lm, first, a);
+    sel_set_scc(s, i, compare_masks(s, true, same, sel_exec(s)));
 }
 
 static void
@@ -258,7 +273,10 @@ select_reduce(sel *s, const ir_instr *i)
                                                : AMD_P_EXCLUSIVE_SCAN;
     if (bits == 1)
         sel_unsupported(s, "a reduction of booleans that was not lowered");
-    bool scalar = !sel_wants_vgpr(s, i);
+    uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    if (cluster >= s->p->wave_size)
+        cluster = 0;
+    bool scalar = i->op == IR_reduce && !cluster;
     ir_instr *r = amd_new(s->f, op, 4, 1);
     ir_ref d = ir_define(s->f, r, 0, (ir_type)amd_rc(!scalar, bits == 64 ? 8 : 4));
     ir_define(s->f, r, 1, (ir_type)lm);
@@ -268,8 +286,9 @@ select_reduce(sel *s, const ir_instr *i)
     r->defs[3] = amd_fixed(r->defs[3], AMD_VCC);
     r->refs[0] = sel_as_vgpr(s, sel_get(s, i->refs[0]));
     r->words[0] = ir_attr_get(i, IR_A_REDUCTION_OP);
-    r->words[1] = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
+    r->words[1] = cluster;
     r->words[2] = bits;
+    r->words[3] = sel_is_full(s, i);
     r->loc = s->loc;
     ir_append(s->cur, r);
     s->last = r;

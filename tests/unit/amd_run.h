@@ -17,7 +17,8 @@ typedef struct amd_run {
     void *buffers[AMD_RUN_MAX_BUFFERS]; /* binding i */
     uint64_t sizes[AMD_RUN_MAX_BUFFERS];
     unsigned n_buffers;
-    uint32_t debug; /* AMD_DEBUG_* */
+    uint32_t debug;     /* AMD_DEBUG_* */
+    uint32_t unchecked; /* AMD_EMU_CHECK_* that are left out */
     amd_emu_report report;
 } amd_run;
 
@@ -90,7 +91,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
                           .checks = AMD_EMU_CHECK_ALL &
-                                    ~(uint32_t)(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES)};
+                                    ~(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES | r->unchecked)};
     memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
     memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
     amd_run_set_sgprs(bin.program, &d, set);
