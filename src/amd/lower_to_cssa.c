@@ -8,7 +8,7 @@
  * the end of its predecessor, and the copy taken; where that interferes too (the phi itself lives
  * to the end of the predecessor), the phi is isolated: all its operands are copied, and its result
  * is a copy at the block's beginning. VGPR constants are copied as well, as a slot cannot be loaded
- * with a constant.
+ * with a constant, and SGPRs that are operands of VGPRs' phis, as each bank is spilled by itself.
  *
  * Large classes are not compared pair by pair: beyond MAX_PAIRS they count as interfering.
  */
@@ -205,6 +205,8 @@ joins(cssa_ctx *c, const ir_instr *phi, unsigned r)
     ir_ref ref = phi->refs[r];
     if (!ir_is_value(ref))
         return ref.kind == IR_REF_UNDEF || !amd_rc_is_vgpr(phi->defs[0].rc);
+    if (amd_rc_is_vgpr(c->f->values[ref.id].type) != amd_rc_is_vgpr(phi->defs[0].rc))
+        return false;
     uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
     uint32_t y = amd_cssa_class(&c->classes, ref.id);
     if (x == y)

@@ -73,11 +73,11 @@ put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random
 }
 
 static char *
-make_script(arena *a, uint64_t seed, gen_cuts cuts, size_t *statements)
+make_script(arena *a, uint64_t seed, gen_cuts cuts, gen_info *info)
 {
     base_buf b = buf_make(a);
     buf_puts(&b, "#!amber\nSHADER compute shader GLSL\n");
-    *statements = gen_glsl(seed, cuts, &b);
+    *info = gen_glsl(seed, cuts, &b);
     buf_puts(&b, "END\n");
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
     put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
@@ -186,16 +186,16 @@ same_word(uint32_t a, uint32_t b)
 
 /* Compares all devices with the first that is there; says what differs if `loud`. */
 static bool
-agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
+agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
 {
     arena_mark mark = arena_save(&t->a);
     program p = {.t = t};
-    p.text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, statements);
+    p.text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, info);
     outcome *first = NULL;
     bool same = true;
     for (unsigned k = 0; k < N_DEVICES && same; k++) {
         outcome *o = ARENA_NEW(&t->a, outcome);
-        bool wanted = k < VULKAN || t->script || gen_is_for_lavapipe(seed);
+        bool wanted = k < VULKAN || t->script || info->for_lavapipe;
         if (!t->device[k] || !wanted)
             continue;
         if (k == VULKAN)
@@ -228,17 +228,18 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, size_t *statements, bool loud)
 static void
 reduce(tool *t, uint64_t seed)
 {
-    size_t n = 0;
+    gen_info info = {0};
     t->reducing = true;
-    agree(t, seed, (gen_cuts){0}, &n, false);
+    agree(t, seed, (gen_cuts){0}, &info, false);
+    size_t n = info.statements;
     uint8_t *cut = calloc(n + 1, 1);
     for (size_t step = n; step >= 1; step /= 2) {
         for (size_t at = 0; at < n; at += step) {
             uint8_t *tried = malloc(n + 1);
             memcpy(tried, cut, n + 1);
-            size_t end = at + step < n ? at + step : n, m;
+            size_t end = at + step < n ? at + step : n;
             memset(tried + at, 1, end - at);
-            if (memcmp(tried, cut, n) != 0 && !agree(t, seed, (gen_cuts){tried, n}, &m, false))
+            if (memcmp(tried, cut, n) != 0 && !agree(t, seed, (gen_cuts){tried, n}, &info, false))
                 memcpy(cut, tried, n);
             free(tried);
         }
@@ -246,7 +247,7 @@ reduce(tool *t, uint64_t seed)
     const char *path = arena_printf(&t->a, "%s/diff-%llu.amber", t->keep, (unsigned long long)seed);
     FILE *f = fopen(path, "w");
     if (f) {
-        fputs(make_script(&t->a, seed, (gen_cuts){cut, n}, &n), f);
+        fputs(make_script(&t->a, seed, (gen_cuts){cut, n}, &info), f);
         fclose(f);
         printf("seed %llu: reduced to %s\n", (unsigned long long)seed, path);
     }
@@ -298,8 +299,8 @@ static void
 run_all(tool *t)
 {
     for (uint64_t i = 0; i < t->programs; i++) {
-        size_t statements;
-        if (!agree(t, t->first + i, (gen_cuts){0}, &statements, true)) {
+        gen_info info = {0};
+        if (!agree(t, t->first + i, (gen_cuts){0}, &info, true)) {
             t->disagreements++;
             if (t->reduce)
                 reduce(t, t->first + i);

@@ -16,7 +16,9 @@ typedef struct gen {
     bool divergent; /* barriers are not allowed here */
     bool returned;  /* an invocation may have returned: barriers are not allowed any more */
     bool in_function;
-    bool divergent_do; /* do-while loops may end for one invocation before another */
+    bool divergent_do; /* do-while loops may end for one invocation before another by condition */
+    bool in_do;        /* what a break would leave is a do-while loop */
+    bool left_do;      /* a break leaves one */
     unsigned silent;   /* inside a statement that is left out */
     int budget;
 } gen;
@@ -352,7 +354,7 @@ if_statement(gen *g)
 static void
 loop_statement(gen *g)
 {
-    bool was = g->divergent;
+    bool was = g->divergent, was_in_do = g->in_do;
     unsigned k = g->loops, kind = below(g, 3);
     line_start(g);
     g->divergent = true;
@@ -364,7 +366,9 @@ loop_statement(gen *g)
         PUTF(g, "for (int k%u = int(lane & 3u); k%u >= 0; k%u--)", k, k, k);
     open_brace(g);
     g->loops++;
+    g->in_do = false;
     block(g, 2 + below(g, 4));
+    g->in_do = was_in_do;
     g->loops--;
     close_brace(g, "\n");
     g->divergent = was;
@@ -373,14 +377,16 @@ loop_statement(gen *g)
 static void
 do_statement(gen *g)
 {
-    bool was = g->divergent;
+    bool was = g->divergent, was_in_do = g->in_do;
     unsigned k = g->loops;
     g->divergent = true;
     line_start(g);
     PUTF(g, "{ int k%u = 0; do", k);
     open_brace(g);
     g->loops++;
+    g->in_do = true;
     block(g, 1 + below(g, 3));
+    g->in_do = was_in_do;
     g->loops--;
     g->depth--;
     g->indent--;
@@ -397,10 +403,11 @@ do_statement(gen *g)
 static void
 switch_statement(gen *g)
 {
-    bool was = g->divergent;
+    bool was = g->divergent, was_in_do = g->in_do;
     unsigned cases = 2 + below(g, 3);
     line_start(g);
     g->divergent = true;
+    g->in_do = false;
     put(g, "switch (");
     expr(g, INT, 1);
     put(g, " & 3)");
@@ -424,6 +431,7 @@ switch_statement(gen *g)
     }
     close_brace(g, "\n");
     g->divergent = was;
+    g->in_do = was_in_do;
 }
 
 static void
@@ -432,7 +440,9 @@ leave_statement(gen *g)
     line_start(g);
     put(g, "if (");
     expr(g, BOOL, 1);
-    put(g, below(g, 2) ? ") break;\n" : ") continue;\n");
+    bool leaves = below(g, 2);
+    put(g, leaves ? ") break;\n" : ") continue;\n");
+    g->left_do |= leaves && g->in_do && !g->silent;
 }
 
 /* All invocations write their own place and read another's, with barriers on both sides. */
@@ -543,13 +553,7 @@ static const char epilogue[] =
     "    save(i0 + i3, u1, f2, v);\n"
     "}\n";
 
-bool
-gen_is_for_lavapipe(uint64_t seed)
-{
-    return seed % 4 != 0;
-}
-
-size_t
+gen_info
 gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
     gen g = {.state = seed,
@@ -557,9 +561,9 @@ gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
              .cuts = cuts,
              .indent = 1,
              .budget = 60,
-             .divergent_do = !gen_is_for_lavapipe(seed)};
+             .divergent_do = seed % 4 == 0};
     buf_puts(out, prologue);
     block(&g, 6 + below(&g, 14));
     buf_puts(out, epilogue);
-    return g.statement;
+    return (gen_info){.statements = g.statement, .for_lavapipe = !g.divergent_do && !g.left_do};
 }

@@ -25,16 +25,18 @@ typedef struct gen_cuts {
     size_t n;
 } gen_cuts;
 
-/* Appends the shader of `seed`; returns the number of its statements. Buffers of set 0: binding 0
- * `uint in[]`, 1 `uint out[]` (floats as bits), 2 `uint counters[]`; each invocation has GEN_WORDS
- * words of the first two. */
-size_t
-gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out);
+typedef struct gen_info {
+    size_t statements;
+    /* lavapipe of Mesa 22.3.6 gives wrong results for some do-while loops that end for one
+     * invocation before another: values that leave the loop are those of a later round
+     * (tests/fuzz/known/lavapipe-do-while.amber). Every fourth shader has such loops by their
+     * conditions, some others by break; these are not for it. */
+    bool for_lavapipe;
+} gen_info;
 
-/* Every fourth shader has do-while loops that end for one invocation before another. lavapipe of
- * Mesa 22.3.6 gives wrong results for some: values that leave the loop are those of a later round
- * (tests/fuzz/known/lavapipe-do-while.amber), so these are not for it. */
-bool
-gen_is_for_lavapipe(uint64_t seed);
+/* Appends the shader of `seed`. Buffers of set 0: binding 0 `uint in[]`, 1 `uint out[]` (floats as
+ * bits), 2 `uint counters[]`; each invocation has GEN_WORDS words of the first two. */
+gen_info
+gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out);
 
 #endif
