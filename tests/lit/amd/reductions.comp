@@ -29,7 +29,7 @@ void main()
 // CHECK-NEXT: v_add_f32_e32 [[A]], vcc_lo, [[A]]
 // CHECK-NEXT: v_readlane_b32 s{{[0-9]+}}, [[A]], 63
 // PART-NEXT: s_mov_b64 exec, [[E]]
-// CHECK: v_add_nc_u32_dpp [[A:v[0-9]+]], [[X:v[0-9]+]], [[X]] row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0
+// CHECK: v_add_nc_u32_dpp [[A:v[0-9]+]], [[X:v[0-9]+]], [[X]] row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1
 // CHECK-NEXT: v_add_nc_u32_dpp [[A]], [[A]], [[A]] row_shr:2
 // CHECK-NEXT: v_add_nc_u32_dpp [[A]], [[A]], [[A]] row_shr:4
 // CHECK-NEXT: v_add_nc_u32_dpp [[A]], [[A]], [[A]] row_shr:8
