@@ -6,10 +6,10 @@ Cases stand in *.cases beside this file. A case begins with a line
     == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
 
 and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal,
-or with `!python`, what the program that follows prints. The
+or with `!python`, what the program that follows prints, or the bytes that it leaves in `data`. The
 program must exit with 1 (2 where the error is the call's own) and print the error's name in
-brackets, and nothing may crash. A line `== ERROR_NAME in FILE` says that a test in another file meets the
-row; the file must name ERR_ERROR_NAME (or the name in quotes).
+brackets, and nothing may crash. A line `== ERROR_NAME in FILE: why` says that a test in another file meets the
+row, which no command line does; the file must name ERR_ERROR_NAME (or the name in quotes). These are listed.
 
 Closes with "N passed, N failed, N skipped".
 """
@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # cases import from this folder
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
@@ -38,10 +39,10 @@ class Case:
         if self.body and self.body[0].startswith("!hex"):
             return bytes.fromhex("".join(line.split("//")[0] for line in self.body[1:]))
         if self.body and self.body[0] == "!python":
-            out = io.StringIO()
+            out, names = io.StringIO(), {}
             with contextlib.redirect_stdout(out):
-                exec("\n".join(self.body[1:]), {})
-            return out.getvalue().encode()
+                exec("\n".join(self.body[1:]), names)
+            return names.get("data", out.getvalue().encode())
         return text.encode()
 
 
@@ -60,11 +61,14 @@ def read_cases():
 
 
 def check_elsewhere(case):
-    path = os.path.join(ROOT, case.arguments.strip())
+    file, _, why = case.arguments.partition(":")
+    path = os.path.join(ROOT, file.strip())
+    if not why.strip():
+        return "why no command line meets the row is not said"
     if not os.path.exists(path):
         return f"there is no {path}"
     if not re.search(rf'ERR_{case.name}\b|"{case.name}"', open(path, encoding="utf-8").read()):
-        return f"{case.arguments} does not name it"
+        return f"{file} does not name it"
     return None
 
 
@@ -117,6 +121,9 @@ def main():
         if not a.only:
             print(f"FAIL errors.def {name}: no case meets this row")
             failed += 1
+    for case in cases:
+        if case.kind == "in" and not {c.kind for c in cases if c.name == case.name} - {"in"}:
+            print(f"met by unit tests alone: {case.name} ({case.arguments.strip()})")
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -1,0 +1,20 @@
+"""Small ELF files for AMDGPU, for cases that need more than a header."""
+from struct import pack
+
+HEADER, SECTION, SEGMENT = 64, 64, 56
+GFX1030 = 0x36
+
+
+def make_elf(metadata=None, address=None):
+    """An empty symbol table; a note with `metadata` (MessagePack) unless None; a segment at `address` unless None."""
+    segments = b"" if address is None else pack("<IIQQQQQQ", 1, 5, 0, address, 0, 64, 64, 4096)
+    note = b"" if metadata is None else pack("<III", 7, len(metadata), 32) + b"AMDGPU\0\0" + metadata
+    at = HEADER + len(segments)
+    names, symbol = at + len(note), at + len(note) + 8
+    table = symbol + 24
+    sections = [pack("<IIQQQQIIQQ", 0, kind, 0, 0, offset, size, link, 0, 8, entry)
+                for kind, offset, size, link, entry in
+                [(0, 0, 0, 0, 0), (7, at, len(note), 0, 0), (3, names, 8, 0, 0), (11, symbol, 24, 2, 24)]]
+    header = b"\x7fELF\2\1\1\x40\3" + bytes(7) + pack("<HHIQQQIHHHHHH", 3, 224, 1, 0, HEADER, table, GFX1030, HEADER, SEGMENT,
+                                                      len(segments) // SEGMENT, SECTION, len(sections), 2)
+    return header + segments + note + bytes(8) + bytes(24) + b"".join(sections)
