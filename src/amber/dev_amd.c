@@ -5,6 +5,7 @@
 #include "amber/dev_amd.h"
 
 #include "amber/dev_amd_desc.h"
+#include "amber/dev_amd_hsa.h"
 #include "amber/dev_emu.h"
 #include "amd/compile.h"
 #include "amd/emu/emu.h"
@@ -37,7 +38,7 @@ typedef struct amd_run {
     mach_memory memory;
     placed *buffers; /* by amber_buffer.index */
     uint32_t buffer_count;
-    uint32_t *set_addresses; /* low halves, by set */
+    uint64_t *set_addresses; /* by set */
     uint32_t set_count;
     mach_region *push; /* NULL: there are no push constants */
     amd_emu_dispatch dispatch;
@@ -75,6 +76,7 @@ compile(amd_run *r)
         .wave_size = r->wave_size,
         .layout = &r->layout,
         .debug = AMD_DEBUG_VALIDATE_IR | AMD_DEBUG_VALIDATE_RA,
+        .hsa = r->device->options.hsa,
         .run = &run,
     };
     memcpy(r->group_size, f->shader.workgroup_size, sizeof r->group_size);
@@ -208,13 +210,15 @@ static bool
 put_sets(amd_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
+    /* hsa has no heap with known high halves: addresses are whole. */
+    mach_heap heap = r->device->options.hsa ? MACH_HEAP_LOW : MACH_HEAP_SET;
     mach_region **sets = ARENA_ARRAY(&r->job.arena, r->set_count, mach_region *);
-    r->set_addresses = ARENA_ARRAY(&r->job.arena, r->set_count, uint32_t);
+    r->set_addresses = ARENA_ARRAY(&r->job.arena, r->set_count, uint64_t);
     for (uint32_t s = 0; s < r->set_count; s++) {
         uint32_t size = amd_layout_set_size(&r->layout, s);
         if (size) {
-            sets[s] = allocate(r, MACH_HEAP_SET, size, "descriptor set");
-            r->set_addresses[s] = (uint32_t)sets[s]->base;
+            sets[s] = allocate(r, heap, size, "descriptor set");
+            r->set_addresses[s] = sets[s]->base;
         }
     }
     for (uint32_t i = 0; i < p->binding_count; i++) {
@@ -282,7 +286,7 @@ set_argument(amd_run *r, const amd_arg *a)
     uint32_t *s = &d->user_sgprs[a->reg % AMD_EMU_MAX_USER_SGPRS];
     switch ((amd_arg_kind)a->kind) {
     case AMD_ARG_DESCRIPTOR_SET:
-        *s = a->index < r->set_count ? r->set_addresses[a->index] : 0;
+        *s = a->index < r->set_count ? (uint32_t)r->set_addresses[a->index] : 0;
         break;
     case AMD_ARG_SET_TABLE: *s = put_set_table(r); break;
     case AMD_ARG_PUSH_INLINE:
@@ -305,28 +309,51 @@ set_argument(amd_run *r, const amd_arg *a)
     }
 }
 
+/* What a driver of the vulkan ABI does. */
 static void
-fill_dispatch(amd_run *r)
+launch_vulkan(amd_run *r)
 {
     const amd_program *p = r->binary.program;
     const amd_target *t = r->device->target;
+    amd_emu_dispatch *d = &r->dispatch;
     uint32_t granule = t->vgpr_granule[p->wave_size == 64];
+    put_push_constants(r);
+    d->entry = put_code(r);
+    d->wave_size = p->wave_size;
+    d->n_vgprs = (r->binary.vgprs + granule - 1) / granule * granule;
+    d->lds_bytes = p->lds_bytes;
+    d->scratch_bytes = p->scratch_bytes;
+    d->n_user_sgprs = p->n_user_sgprs;
+    d->mode = p->float_mode | 1u << 8; /* DX10_CLAMP, as RSRC1 has it */
+    for (uint32_t i = 0; i < p->n_args; i++)
+        set_argument(r, &p->args[i]);
+}
+
+static void
+launch_hsa(amd_run *r)
+{
+    const amber_hsa_arguments args = {.sets = r->set_addresses,
+                                      .set_count = r->set_count,
+                                      .push = r->run->push,
+                                      .push_size = r->run->push_size};
+    if (!amber_hsa_launch(&r->job.ctx, &r->binary, &args, &r->memory, &r->dispatch))
+        diag_fail(&r->job.diag, ERR_AMBER_LIMIT, "the kernel");
+}
+
+static void
+fill_dispatch(amd_run *r)
+{
     r->dispatch = (amd_emu_dispatch){
-        .gen = t->gen,
-        .entry = put_code(r),
-        .wave_size = p->wave_size,
-        .n_vgprs = (r->binary.vgprs + granule - 1) / granule * granule,
-        .lds_bytes = p->lds_bytes,
-        .scratch_bytes = p->scratch_bytes,
-        .n_user_sgprs = p->n_user_sgprs,
-        .mode = p->float_mode | 1u << 8, /* DX10_CLAMP, as RSRC1 has it */
+        .gen = r->device->target->gen,
         .checks = r->device->options.checks,
         .seed = r->device->options.seed,
     };
     memcpy(r->dispatch.group_size, r->group_size, sizeof r->group_size);
     memcpy(r->dispatch.grid_groups, r->run->groups, sizeof r->run->groups);
-    for (uint32_t i = 0; i < p->n_args; i++)
-        set_argument(r, &p->args[i]);
+    if (r->device->options.hsa)
+        launch_hsa(r);
+    else
+        launch_vulkan(r);
 }
 
 /* The first finding, and how many there are. */
@@ -353,7 +380,6 @@ run_protected(amd_run *r)
     mach_memory_init(&r->memory, &r->job.arena);
     if (!put_buffers(r) || !put_sets(r))
         return false;
-    put_push_constants(r);
     fill_dispatch(r);
     bool ok = amd_emu_run(&r->dispatch, &r->memory, &r->job.scratch, &r->report);
     get_buffers(r);

@@ -8,6 +8,7 @@ typedef struct amber_amd_options {
     uint32_t wave_size; /* where a script requires none: 32 or 64; 0: the target's default */
     uint32_t checks;    /* AMD_EMU_CHECK_* of amd/emu/emu.h */
     uint64_t seed;      /* of the emulator's wave scheduler */
+    bool hsa;           /* shaders become AMDHSA kernels, not Vulkan's */
 } amber_amd_options;
 
 /* A device in `a` for a target of the AMD back end; NULL if there is none of that name. */

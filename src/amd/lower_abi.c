@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
+enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16, HANDLE_SHIFT = 2 };
 
 /* TG_SIZE, where gfx10.3 puts the number of the wave in its workgroup. Before, bits 11:6 had to do:
  * the ordered append term, which counts waves while the dispatch initiator leaves ORDERED_APPEND_*
@@ -359,9 +359,9 @@ lower_push_constant(abi *a, const ir_instr *i)
     return r;
 }
 
-/* A handle's 32 bits. vulkan: the low half of the descriptor's address. hsa: the descriptor's offset
- * in its set, which is a multiple of 16, times 2, plus the set's slot. The uses that know the set
- * get the terms instead. */
+/* A handle's 32 bits, which are not 0: that is a null pointer's. vulkan: the low half of the
+ * descriptor's address. hsa: the set's slot, bit 5 set, and above them the descriptor's offset in its
+ * set, which is a multiple of 16. Uses that know the set get the terms instead. */
 static ir_ref
 lower_resource_index(abi *a, const ir_instr *i)
 {
@@ -374,7 +374,7 @@ lower_resource_index(abi *a, const ir_instr *i)
         at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
     if (a->p->hsa) {
         base = a->set_address[a->set_slot[set]];
-        r = irb_ior(b, irb_ishl(b, at, imm(a, 1)), imm(a, a->set_slot[set]));
+        r = irb_ior(b, irb_ishl(b, at, imm(a, HANDLE_SHIFT)), imm(a, a->set_slot[set] | MAX_SETS));
     } else {
         base = a->table_arg >= 0 ? load_smem(a, IR_I32, whole_address(a, load_arg(a, a->table_arg)),
                                              imm(a, set * 4))
@@ -416,7 +416,7 @@ decode_handle(abi *a, ir_ref handle, ir_ref *offset)
     if (!a->p->hsa)
         return whole_address(a, handle);
     ir_ref slot = irb_iand(b, handle, imm(a, MAX_SETS - 1));
-    ir_ref at = irb_iand(b, irb_ushr(b, handle, imm(a, 1)), imm(a, ~15u));
+    ir_ref at = irb_iand(b, irb_ushr(b, handle, imm(a, HANDLE_SHIFT)), imm(a, ~15u));
     *offset = irb_iadd(b, at, *offset);
     return pack_pair(a, load_smem(a, IR_TYPE(32, 2), a->kernarg, irb_ishl(b, slot, imm(a, 3))));
 }

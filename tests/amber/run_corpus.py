@@ -25,7 +25,7 @@ def compute_scripts(folder):
 
 def known(device):
     found = {}
-    path = os.path.join(HERE, device + ".known")
+    path = os.path.join(HERE, device.split("-")[0] + ".known")
     if os.path.exists(path):
         for i, line in enumerate(open(path, encoding="utf-8")):
             m = re.match(r"^(FAIL|SKIP) (\S+): .{8,}", line)

@@ -20,7 +20,7 @@ def expectation(path, device):
     general = None
     for line in open(path, encoding="utf-8"):
         m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))
-        if m and m.group(2) == device:
+        if m and m.group(2) == device.split("-")[0]:
             return m.group(1), m.group(3) or ""
         if m and not m.group(2):
             general = m.group(1), m.group(3) or ""

@@ -8,16 +8,17 @@ NO_DEVICE = re.compile(r"there is no Vulkan|makes no instance|there is no device
 
 
 def run(heddle, device, paths, jobs=2):
-    """[(verdict, path, reason)] in the order of the report, and the exit code. `device` is "vulkan" or a target.
-    Ends the test as skipped where the device is not there."""
+    """[(verdict, path, reason)] in the order of the report, and the exit code. `device` is "vulkan", a target, or a
+    target and "-hsa" for kernels of that ABI. Ends the test as skipped where the device is not there."""
     command = [heddle, "run", "-j", str(jobs)]
-    command += ["--device", "vulkan"] if device == "vulkan" else ["-t", device]
+    target, _, abi = device.partition("-")
+    command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target, "--abi", abi or "vulkan"]
     ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace")
     found = []
     for line in ran.stdout.splitlines():
         m = re.match(r"^(PASS|FAIL|SKIP) (.*?) \[(\w+)\](?:: (.*))?$", line)
         if m:
-            assert m.group(3) == device, line
+            assert m.group(3) == target, line
             found.append((m.group(1), m.group(2), m.group(4) or ""))
             if m.group(1) == "FAIL" and NO_DEVICE.search(found[-1][2]):
                 print(f"skipped: {found[-1][2]}")

@@ -313,6 +313,8 @@ cmd_run(int argc, char **argv)
          "checkers of the emulator: all (default), none, or a list with commas", NULL},
         {0, "device", CLI_CHOICE, &options.device, "DEVICE",
          "emu (default), or vulkan: the system's driver", "emu|vulkan"},
+        {0, "abi", CLI_CHOICE, &options.abi, "ABI",
+         "how the emulator's shaders are launched: vulkan (default) or hsa", "vulkan|hsa"},
         {0, "seed", CLI_NUMBER, &options.seed, "N", "order in which the emulator runs waves", NULL},
         {0, "png", CLI_TEXT, &options.png_dir, "DIR", "write the images of each script there",
          NULL},

@@ -64,6 +64,7 @@ open_device(run_session *s, const char *target, const char **message)
         .wave_size = o->wave_size,
         .checks = o->check ? (uint32_t)amd_emu_parse_checks(o->check) : AMD_EMU_CHECK_ALL,
         .seed = o->seed,
+        .hsa = o->abi && strcmp(o->abi, "hsa") == 0,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);

@@ -8,6 +8,7 @@ typedef struct run_options {
     const char *device; /* "emu" or "vulkan" */
     unsigned wave_size; /* 0: the target's default */
     const char *check;  /* "all", "none" or a list; NULL is all */
+    const char *abi;    /* of machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
 } run_options;

@@ -1,0 +1,45 @@
+/* The hsa way of a dispatch goes through the bytes of the code object: what a loader of ROCm needs
+ * must be in its descriptor and metadata, or the script fails. */
+#include "amber/dev_amd_hsa.h"
+
+#include "amd/code_object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes of an argument (docs/abi.md); hidden ones are the dispatcher's. */
+static void
+put_argument(uint8_t *at, const obj_arg *arg, const amber_hsa_arguments *args)
+{
+    if (strncmp(arg->name, "set", 3) == 0) {
+        unsigned long set = strtoul(arg->name + 3, NULL, 10);
+        uint64_t address = set < args->set_count ? args->sets[set] : 0;
+        for (unsigned i = 0; i < 8; i++)
+            at[i] = (uint8_t)(address >> 8 * i);
+    } else if (strcmp(arg->name, "push_constants") == 0 && args->push_size) {
+        memcpy(at, args->push, args->push_size < arg->size ? args->push_size : arg->size);
+    }
+}
+
+bool
+amber_hsa_launch(ir_ctx *ctx, const amd_binary *binary, const amber_hsa_arguments *args,
+                 mach_memory *m, amd_emu_dispatch *d)
+{
+    obj_code code;
+    obj_file file;
+    uint64_t base;
+    base_buf bytes = buf_make(ctx->arena);
+    amd_make_object(ctx->arena, binary, "kernel", &code);
+    obj_write(ctx->diag, &code, &bytes);
+    obj_read(ctx->diag, ctx->arena, bytes.data, bytes.size, &file);
+    const obj_code *kernel = obj_find_kernel(&file, "kernel");
+    if (!kernel || !amd_emu_load(m, &file, &base))
+        return false;
+    amd_emu_set_up(d, kernel, base);
+    uint8_t *explicit_args = arena_zalloc(ctx->arena, kernel->kernarg_size + 1);
+    for (uint32_t a = 0; a < kernel->n_args; a++) {
+        if ((uint64_t)kernel->args[a].offset + kernel->args[a].size <= kernel->kernarg_size)
+            put_argument(explicit_args + kernel->args[a].offset, &kernel->args[a], args);
+    }
+    return amd_emu_set_up_hsa(d, kernel, m, explicit_args, kernel->kernarg_size);
+}
