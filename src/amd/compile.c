@@ -105,7 +105,7 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;
     p->scratch_bytes = hir->shader.scratch_size;
-    p->needs_scratch = hir->shader.scratch_size > 0;
+    p->needs_scratch = false; /* amd_lower_abi knows, and spilling */
     return p;
 }
 

@@ -16,6 +16,7 @@ enum {
     LOW_SCC = 1,
     LOW_M0 = 2,
     LOW_VCC = 4,
+    LOW_EXEC = 8,
 };
 
 /* Bytes of a constant to be put into registers. */
@@ -86,6 +87,16 @@ low_reduce(low_ctx *c, const ir_instr *i);
 /* p_bpermute: definitions result, lane mask, scc; references value, lane index. */
 void
 low_bpermute(low_ctx *c, const ir_instr *i);
+
+/* ---- lower_exec.c ---- */
+
+/* Removes writes of exec that nothing reads; instructions are marked with what lives behind them. */
+void
+low_remove_dead_exec(ir_fn *f);
+
+/* Removes branches past a few vector instructions, which do nothing where exec is empty. */
+void
+low_remove_skips(ir_fn *f);
 
 /* ---- lower_spill.c ---- */
 

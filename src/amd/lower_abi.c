@@ -29,7 +29,7 @@ typedef struct abi {
     bool uses_set[MAX_SETS];
     bool uses_push, push_inline;
     uint32_t push_dwords; /* inline: dwords from offset 0 up to the last used */
-    bool uses_group_id[3], uses_group_count, uses_group_info;
+    bool uses_group_id[3], uses_group_count, uses_group_info, uses_scratch;
     unsigned local_ids; /* VGPRs: 1 to 3 */
     int set_arg[MAX_SETS], table_arg, push_arg, count_arg, info_arg, group_arg[3], local_arg[3];
     /* hsa: */
@@ -90,6 +90,8 @@ scan_instr(abi *a, const ir_instr *i)
     case IR_load_push_constant: scan_push_constant(a, i); break;
     case IR_load_workgroup_id: memset(a->uses_group_id, true, sizeof a->uses_group_id); break;
     case IR_load_num_workgroups: a->uses_group_count = true; break;
+    case IR_load_scratch:
+    case IR_store_scratch: a->uses_scratch = true; break;
     case IR_load_subgroup_id:
     case IR_load_num_subgroups: a->uses_group_info |= !one_subgroup(a); break;
     case IR_load_local_invocation_id:
@@ -205,6 +207,10 @@ static void
 declare_arguments(abi *a)
 {
     a->p->n_args = a->p->n_user_sgprs = 0;
+    if (!a->uses_scratch) { /* values took its place */
+        a->p->scratch_bytes -= a->f->shader.scratch_size;
+        a->f->shader.scratch_size = 0;
+    }
     a->p->needs_scratch |= a->f->shader.scratch_size > 0;
     if (a->p->hsa)
         declare_kernargs(a);

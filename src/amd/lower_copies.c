@@ -226,13 +226,25 @@ low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned siz
     cg_add_copy(c->seq, copy, g);
 }
 
+/* Do two steps move an aligned pair of SGPRs to a pair of VGPRs? One shift by nothing does both. */
+static bool
+is_pair_to_vgprs(const cg_step *a, const cg_step *b)
+{
+    return !a->swap && !b->swap && a->size == 4 && b->size == 4 && is_vgpr(a->dst) &&
+           b->dst == a->dst + 4 && a->src < AMD_VGPR0 && a->src % 8 == 0 && b->src == a->src + 4;
+}
+
 void
 low_end_copies(low_ctx *c)
 {
     unsigned n;
     const cg_step *steps = cg_sequence(c->seq, &n);
     for (unsigned k = 0; k < n; k++) {
-        if (steps[k].swap)
+        if (k + 1 < n && is_pair_to_vgprs(&steps[k], &steps[k + 1])) {
+            low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
+                  part(steps[k].src, 8));
+            k++;
+        } else if (steps[k].swap)
             swap(c, &steps[k]);
         else
             move(c, &steps[k]);

@@ -1,8 +1,8 @@
 /* Pseudo instructions become hardware instructions.
  *
- * Runs after ssa_elimination on physical registers. First scc, m0 and vcc are followed backwards
- * over the blocks, so that copies know what they must not clobber; then each pseudo instruction is
- * replaced. What stays has no code: p_barrier, which tells insert_wait_states what memory it
+ * Runs after ssa_elimination on physical registers. First scc, m0, vcc and exec are followed
+ * backwards over the blocks, so that copies know what they must not clobber; then each pseudo
+ * instruction is replaced. What stays has no code: p_barrier, which tells insert_wait_states what memory it
  * orders, and p_unit_test; and p_constaddr, which emit_program writes, as it knows how far away the
  * data are.
  *
@@ -57,7 +57,7 @@ low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
     return low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
 }
 
-/* ---- scc, m0, vcc ---- */
+/* ---- scc, m0, vcc, exec ---- */
 
 static unsigned
 special_bit(ir_ref r)
@@ -69,6 +69,8 @@ special_bit(ir_ref r)
         return LOW_SCC;
     if (r.reg == AMD_M0)
         return LOW_M0;
+    if (r.reg == AMD_EXEC || r.reg == AMD_EXEC + 4)
+        return LOW_EXEC;
     return r.reg == AMD_VCC || r.reg == AMD_VCC + 4 ? LOW_VCC : 0;
 }
 
@@ -81,6 +83,8 @@ special_before(ir_instr *i, unsigned live)
         live &= ~special_bit(i->defs[d]);
     for (unsigned r = 0; r < i->n_refs; r++)
         live |= special_bit(i->refs[r]);
+    if (amd_needs_exec(i) || i->op == AMD_P_SPILL || i->op == AMD_P_RELOAD)
+        live |= LOW_EXEC;
     return live;
 }
 
@@ -266,6 +270,7 @@ amd_lower_to_hw_instr(ir_fn *f)
     low_ctx c = {
         .f = f, .p = amd_prog(f), .seq = cg_sequencer_new(f->ctx->scratch, AMD_PHYS_COUNT)};
     find_special_live(f);
+    low_remove_dead_exec(f);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)
@@ -278,5 +283,6 @@ amd_lower_to_hw_instr(ir_fn *f)
                 ir_unlink(i);
         }
     }
+    low_remove_skips(f);
     arena_release(f->ctx->scratch, mark);
 }

@@ -8,7 +8,7 @@
  *
  * One walk forwards folds what defines operands into their users: signs become source modifiers,
  * copies of scalars scalar operands, saturation the clamp of what computes the value; pairs of
- * instructions become one of three operands (optimize_combine.c). One walk backwards removes what
+ * instructions become one of three operands (optimize_combine.c); vectors are joined once. One walk backwards removes what
  * is no longer used. Use counts are kept, so nothing is computed twice.
  *
  * What keeps results the same: signs are bits for the hardware's modifiers as for integer
@@ -81,6 +81,15 @@ opt_can_move(const ir_instr *def, const ir_instr *i)
             return false;
     }
     return true;
+}
+
+void
+opt_add_ref(const opt_ctx *c, ir_instr *i)
+{
+    ir_ref *more = ARENA_ARRAY(c->f->arena, i->n_refs + 1u, ir_ref);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        more[r] = i->refs[r];
+    i->refs = more;
 }
 
 void
@@ -211,6 +220,44 @@ fold_clamp(opt_ctx *c, ir_instr *i)
     return true;
 }
 
+/* ---- vectors ---- */
+
+/* The same registers joined again are the vector that is there: in the block, or where all blocks
+ * follow on. */
+static bool
+is_same_vector(const ir_instr *a, const ir_instr *b)
+{
+    bool reaches = a->block == b->block || a->block->index == 0;
+    if (!reaches || a->n_refs != b->n_refs || a->defs[0].rc != b->defs[0].rc)
+        return false;
+    for (unsigned r = 0; r < a->n_refs; r++) {
+        bool wide = (a->refs[r].flags ^ b->refs[r].flags) & IR_CONST64;
+        if (wide || !ir_same_ref(a->refs[r], b->refs[r]))
+            return false;
+    }
+    return true;
+}
+
+static void
+number_vector(opt_ctx *c, ir_instr *i)
+{
+    uint64_t key = 0, found;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (i->refs[r].flags & IR_FIXED)
+            return;
+        key = base_hash64(key + ((uint64_t)i->refs[r].kind << 32 | i->refs[r].id));
+    }
+    if (map_get(&c->vectors, key, &found) && is_same_vector(c->f->values[found].def, i)) {
+        ir_ref to = c->f->values[found].def->defs[0];
+        c->map[i->defs[0].id] = to;
+        c->replaced = true;
+        c->uses[to.id] += c->uses[i->defs[0].id];
+        c->uses[i->defs[0].id] = 0;
+        return;
+    }
+    map_put(&c->vectors, key, i->defs[0].id);
+}
+
 /* ---- the walks ---- */
 
 static void
@@ -248,6 +295,8 @@ visit(opt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     rename_refs(c, i);
+    if (i->op == AMD_P_CREATE_VECTOR)
+        number_vector(c, i);
     if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
         return;
     if (fold_clamp(c, i))
@@ -304,6 +353,7 @@ amd_optimize(ir_fn *f)
     opt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
     c.uses = ir_count_uses(f, f->ctx->scratch);
     c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
+    c.vectors = map_make(f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)

@@ -12,6 +12,7 @@ typedef struct opt_ctx {
     size_t n_uses;
     ir_ref *map; /* by value: what it was replaced by, kind NONE: nothing */
     bool replaced;
+    base_map vectors; /* hash of operands -> value that p_create_vector made of them last */
 } opt_ctx;
 
 /* The instruction that defines `r`, or NULL. */
@@ -34,6 +35,10 @@ opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs);
  * linear CFG, that a vector instruction elsewhere reads may not be there any more. */
 bool
 opt_can_move(const ir_instr *def, const ir_instr *i);
+
+/* Makes room for one reference more: an instruction has as many as it was made with. */
+void
+opt_add_ref(const opt_ctx *c, ir_instr *i);
 
 /* References `i` to `refs` instead of its own (use counts follow). */
 void

@@ -109,20 +109,87 @@ apply(opt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
     if (vector ? !opt_legal_sources(info, n, refs) : !scalar_legal(refs))
         return false;
-    if (n > i->n_refs) { /* room: an instruction has as many references as it was made with */
-        ir_ref *more = ARENA_ARRAY(c->f->arena, n, ir_ref);
-        for (unsigned r = 0; r < i->n_refs; r++)
-            more[r] = i->refs[r];
-        i->refs = more;
-    }
+    if (n > i->n_refs)
+        opt_add_ref(c, i);
     opt_set_refs(c, i, n, refs);
     i->op = row->op;
+    return true;
+}
+
+/* The byte of its operand that `i` extracts, or -1; `*of` is the operand's place. */
+static int
+extracted_byte(const ir_instr *i, unsigned *of)
+{
+    const ir_ref *r = i->refs;
+    bool constant = r[0].kind == IR_REF_CONST;
+    *of = i->op != AMD_V_BFE_U32;
+    switch (i->op) {
+    case AMD_V_BFE_U32:
+        return r[1].kind == IR_REF_CONST && r[1].id % 8 == 0 && r[1].id < 32 &&
+                       r[2].kind == IR_REF_CONST && r[2].id == 8
+                   ? (int)(r[1].id / 8)
+                   : -1;
+    case AMD_V_AND_B32: return constant && r[0].id == 0xff ? 0 : -1;
+    case AMD_V_LSHRREV_B32: return constant && r[0].id == 24 ? 3 : -1;
+    default: return -1;
+    }
+}
+
+/* v_cvt_f32_u32 of a byte. */
+static bool
+combine_byte(opt_ctx *c, ir_instr *i)
+{
+    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? opt_single_def(c, i->refs[0]) : NULL;
+    unsigned of;
+    if (!inner || has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU || has_words(inner) ||
+        !opt_can_move(inner, i))
+        return false;
+    int byte = extracted_byte(inner, &of);
+    if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
+        return false;
+    ir_ref from = inner->refs[of];
+    opt_set_refs(c, i, 1, &from);
+    i->op = (uint16_t)(AMD_V_CVT_F32_UBYTE0 + byte);
+    return true;
+}
+
+static bool
+is_mask(ir_ref r)
+{
+    return r.kind == IR_REF_CONST && r.id && (r.id & (r.id + 1)) == 0;
+}
+
+/* A mask of low bits after a shift to the right extracts a bit field. */
+static bool
+combine_field(opt_ctx *c, ir_instr *i)
+{
+    bool vector = i->op == AMD_V_AND_B32;
+    if ((!vector && i->op != AMD_S_AND_B32) || has_words(i))
+        return false;
+    unsigned at = is_mask(i->refs[0]);
+    const ir_instr *inner = opt_single_def(c, i->refs[at]);
+    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !opt_can_move(inner, i) ||
+        inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
+        return false;
+    ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
+    if (shift.kind != IR_REF_CONST || shift.id > 31 || from.kind != IR_REF_VALUE)
+        return false;
+    uint32_t bits = 32 - base_clz32(i->refs[!at].id);
+    ir_ref refs[3] = {from, amd_const(shift.id), amd_const(bits)};
+    if (!vector) /* the offset and the number of bits are one word */
+        refs[1] = amd_const(shift.id | bits << 16);
+    else
+        opt_add_ref(c, i);
+    opt_set_refs(c, i, vector ? 3 : 2, refs);
+    i->op = vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32;
     return true;
 }
 
 bool
 opt_combine(opt_ctx *c, ir_instr *i)
 {
+    if (combine_byte(c, i) || combine_field(c, i))
+        return true;
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].outer != i->op)
             continue;

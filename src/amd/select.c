@@ -337,6 +337,18 @@ sel_get_scc(sel *s, ir_ref r)
     return sel_scc(s);
 }
 
+ir_ref
+sel_get_bit(sel *s, ir_ref r)
+{
+    uint64_t v;
+    if (ir_is_const(s->hir, r, &v) || s->hir->values[r.id].def->op == IR_undef)
+        return amd_const(ir_is_const(s->hir, r, &v) ? (uint32_t)v & 1 : 0);
+    ir_ref b = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
+    if (sel_rep_of(s, r) == SEL_BOOL && b.reg != AMD_SCC)
+        return b;
+    return sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_get_scc(s, r));
+}
+
 static void
 set_comp(sel *s, const ir_instr *i, unsigned c, ir_ref r)
 {
@@ -393,6 +405,13 @@ set_bool(sel *s, const ir_instr *i, ir_ref r)
 }
 
 void
+sel_set_bit(sel *s, const ir_instr *i, ir_ref bit)
+{
+    assert(s->values[i->defs[0].id].rep == SEL_BOOL);
+    set_bool(s, i, bit.kind == IR_REF_CONST ? sel_copy(s, AMD_S1, bit) : bit);
+}
+
+void
 sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
 {
     if (s->values[i->defs[0].id].rep == SEL_MASK) {
@@ -405,10 +424,8 @@ sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
     set_bool(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s)));
 }
 
-/* Is the boolean `i` used by the if behind it and nothing else, with no phi's operand computed
- * between? Then it can stay in scc. */
-static bool
-feeds_only_its_branch(const sel *s, const ir_instr *i)
+bool
+sel_feeds_only_its_branch(const sel *s, const ir_instr *i)
 {
     const ir_instr *t = ir_terminator(i->block);
     if (i->next != t || t->op != IR_if || t->refs[0].id != i->defs[0].id ||
@@ -427,7 +444,7 @@ sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
 {
     if (s->values[i->defs[0].id].rep == SEL_MASK)
         set_bool(s, i, scc_to_mask(s, scc));
-    else if (feeds_only_its_branch(s, i))
+    else if (sel_feeds_only_its_branch(s, i))
         set_bool(s, i, amd_fixed(scc, AMD_SCC));
     else
         set_bool(s, i,

@@ -38,6 +38,7 @@ typedef struct sel {
     uint32_t loc;
     sel_value *values;    /* by HIR value */
     const uint32_t *uses; /* of each HIR value */
+    uint16_t *used;       /* the components of each HIR value that something uses */
     ir_ref *args;         /* by argument: the temporary of p_startpgm */
     const bool *full;     /* by HIR block: all lanes are active */
     ir_instr *last;       /* emitted last */
@@ -118,6 +119,14 @@ ir_ref
 sel_get_mask(sel *s, ir_ref r);
 ir_ref
 sel_get_scc(sel *s, ir_ref r);
+/* A uniform boolean as an s1 of 0 or 1, or such a constant. */
+ir_ref
+sel_get_bit(sel *s, ir_ref r);
+
+/* Is the boolean `i` used by the if behind it and nothing else, with no phi's operand computed
+ * between? Then it can stay in scc. */
+bool
+sel_feeds_only_its_branch(const sel *s, const ir_instr *i);
 
 /* Records the (only, or all) components of HIR definition `d` of `i`. A reference of the wrong kind
  * is copied into the one that the value's representation wants. */
@@ -133,6 +142,9 @@ void
 sel_set_mask(sel *s, const ir_instr *i, ir_ref mask);
 void
 sel_set_scc(sel *s, const ir_instr *i, ir_ref scc);
+/* A boolean that is held as s1 (SEL_BOOL), from 0 or 1. */
+void
+sel_set_bit(sel *s, const ir_instr *i, ir_ref bit);
 
 static inline bool
 sel_wants_vgpr(const sel *s, const ir_instr *i)

@@ -122,18 +122,18 @@ select_bool_logic(sel *s, const ir_instr *i)
         return;
     }
     ir_ref b[2];
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        uint64_t v;
-        b[r] = ir_is_const(s->hir, i->refs[r], &v)
-                   ? amd_const((uint32_t)v & 1)
-                   : sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
-                           sel_get_scc(s, i->refs[r]));
-    }
-    if (i->op == IR_inot || i->op == IR_ieq)
+    for (unsigned r = 0; r < i->n_refs; r++)
+        b[r] = sel_get_bit(s, i->refs[r]);
+    if (i->op == IR_inot || i->op == IR_ieq) {
         sel_2(s, AMD_S_CMP_EQ_U32, 0, b[0], i->op == IR_inot ? amd_const(0) : b[1]);
+        sel_set_scc(s, i, sel_scc(s));
+        return;
+    }
+    ir_ref r = sel_2(s, ops[k].s32, AMD_S1, b[0], b[1]);
+    if (sel_feeds_only_its_branch(s, i))
+        sel_set_scc(s, i, sel_scc(s));
     else
-        sel_2(s, ops[k].s32, AMD_S1, b[0], b[1]);
-    sel_set_scc(s, i, sel_scc(s));
+        sel_set_bit(s, i, r);
 }
 
 /* ---- comparisons ---- */
@@ -201,17 +201,9 @@ static void
 select_bool_bcsel(sel *s, const ir_instr *i)
 {
     if (s->values[i->defs[0].id].rep == SEL_BOOL) {
-        ir_ref v[2];
-        for (unsigned k = 0; k < 2; k++) {
-            uint64_t c;
-            v[k] = ir_is_const(s->hir, i->refs[k + 1], &c)
-                       ? amd_const((uint32_t)c & 1)
-                       : sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
-                               sel_get_scc(s, i->refs[k + 1]));
-        }
-        ir_ref r = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, v[0], v[1], sel_get_scc(s, i->refs[0]));
-        sel_2(s, AMD_S_CMP_LG_U32, 0, r, amd_const(0));
-        sel_set_scc(s, i, sel_scc(s));
+        ir_ref yes = sel_get_bit(s, i->refs[1]), no = sel_get_bit(s, i->refs[2]);
+        ir_ref scc = sel_get_scc(s, i->refs[0]);
+        sel_set_bit(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, yes, no, scc));
         return;
     }
     unsigned lm = s->p->lane_mask;

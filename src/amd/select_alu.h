@@ -20,6 +20,10 @@ sel_def_bits(const sel *s, const ir_instr *i);
 ir_ref
 sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
 
+/* A dword of the low halves of two in vector registers. */
+ir_ref
+sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
+
 /* By lane: `yes` where the mask has a bit, else `no`; 32 bits. */
 ir_ref
 sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);

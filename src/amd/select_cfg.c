@@ -264,6 +264,22 @@ note_edge(cfg *c, ir_block *hir_from, ir_block *hir_to, ir_block *carrier)
 
 /* ---- if ---- */
 
+/* The condition of a uniform if. A comparison of the vector unit in this block has no bits of
+ * inactive lanes: the branch can test vcc. */
+static ir_ref
+uniform_condition(sel *s, ir_ref cond)
+{
+    uint64_t constant;
+    if (!ir_is_const(s->hir, cond, &constant) && sel_rep_of(s, cond) == SEL_MASK) {
+        ir_ref mask = sel_get_mask(s, cond);
+        const ir_instr *def = ir_is_value(mask) ? s->f->values[mask.id].def : NULL;
+        const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
+        if (row && row->fmt == AMD_VOPC && def->block == s->cur)
+            return amd_fixed(mask, AMD_VCC);
+    }
+    return sel_get_scc(s, cond);
+}
+
 static void
 open_if(cfg *c, ir_block *b)
 {
@@ -276,7 +292,7 @@ open_if(cfg *c, ir_block *b)
     k->branch = s->cur;
     k->otherwise = new_block(c, divergent ? 0 : IR_BLOCK_UNIFORM);
     k->merge = new_block(c, divergent ? IR_BLOCK_MERGE : IR_BLOCK_UNIFORM);
-    close_with_branch(c, divergent ? sel_get_mask(s, cond) : sel_get_scc(s, cond));
+    close_with_branch(c, divergent ? sel_get_mask(s, cond) : uniform_condition(s, cond));
     ir_add_edge(k->branch, then, 0);
     ir_add_edge(k->branch, k->otherwise, 0);
     link_linear(k->branch, then);

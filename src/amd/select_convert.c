@@ -128,6 +128,8 @@ select_bool_to_number(sel *s, const ir_instr *i)
     ir_ref r;
     if (vgpr) {
         r = sel_cndmask(s, amd_const(one), amd_const(0), sel_get_mask(s, i->refs[0]));
+    } else if (i->op == IR_b2i) {
+        r = sel_get_bit(s, i->refs[0]);
     } else {
         ir_ref scc = sel_get_scc(s, i->refs[0]);
         r = sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(one), amd_const(0), scc);

@@ -80,6 +80,20 @@ div_f64(sel *s, ir_ref a, ir_ref b)
     return sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
 }
 
+static uint32_t
+reciprocal(uint32_t bits)
+{
+    return base_f32_bits(1.0f / base_bits_f32(bits));
+}
+
+/* Is the number, and its reciprocal, normal? */
+static bool
+has_reciprocal(uint32_t bits)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    return exponent > 1 && exponent < 253;
+}
+
 static void
 select_fdiv(sel *s, const ir_instr *i)
 {
@@ -89,10 +103,16 @@ select_fdiv(sel *s, const ir_instr *i)
         sel_set(s, i, div_f64(s, a, b));
         return;
     }
+    if (bits == 32 && b.kind == IR_REF_CONST && has_reciprocal(b.id)) {
+        sel_set(s, i, sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(reciprocal(b.id)), a));
+        return;
+    }
     ir_ref r = sel_1(s, bits == 16 ? AMD_V_RCP_F16 : AMD_V_RCP_F32, AMD_V1, b);
     sel_set(s, i, sel_2(s, bits == 16 ? AMD_V_MUL_F16 : AMD_V_MUL_F32, AMD_V1, a, r));
 }
 
+/* Turns may be any number: only targets before gfx9 want a fraction (LLVM 19, AMDGPU.td,
+ * "trig-reduced-range"). */
 static void
 select_trig(sel *s, const ir_instr *i)
 {
@@ -101,7 +121,6 @@ select_trig(sel *s, const ir_instr *i)
     if (half)
         a = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
     ir_ref turns = sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(0x3e22f983), a);
-    turns = sel_1(s, AMD_V_FRACT_F32, AMD_V1, turns);
     ir_ref r = sel_1(s, sine ? AMD_V_SIN_F32 : AMD_V_COS_F32, AMD_V1, turns);
     sel_set(s, i, half ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
 }

@@ -87,31 +87,42 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     return r;
 }
 
-/* The result, one dword a channel, as the definition's components; 16-bit results are narrowed. */
+/* The result, one dword for each channel of `mask`, as the definition's components; 16-bit results
+ * are narrowed. */
 static void
-set_result(sel *s, const ir_instr *i, ir_ref whole, bool is_float)
+set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float)
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
-    unsigned n = ir_type_comps(t);
+    unsigned n = ir_type_comps(t), regs = sel_regs(whole), next = 0;
     ir_ref parts[8], comps[IR_MAX_COMPS];
-    unsigned regs = sel_regs(whole);
     sel_split(s, whole, regs, parts);
     for (unsigned c = 0; c < n; c++) {
         if (ir_type_bits(t) == 64)
             comps[c] = c == 0 ? sel_join(s, false, 2, parts) : amd_const64(c == 3);
+        else if (!(mask >> c & 1))
+            comps[c] = amd_const(0); /* nothing uses it */
         else
             comps[c] = ir_type_bits(t) == 16 && is_float
-                           ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[c])
-                           : parts[c];
+                           ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[next++])
+                           : parts[next++];
     }
     sel_set_comps(s, i, comps);
+}
+
+/* The channels that are there, and those that something uses. */
+static uint32_t
+channels(const sel *s, const ir_instr *i)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    return ir_type_bits(t) == 64 ? 3 : (uint32_t)base_mask64(ir_type_comps(t));
 }
 
 static uint32_t
 load_mask(const sel *s, const ir_instr *i)
 {
-    ir_type t = s->hir->values[i->defs[0].id].type;
-    return ir_type_bits(t) == 64 ? 3 : (uint32_t)base_mask64(ir_type_comps(t));
+    uint32_t all = channels(s, i), used = all & s->used[i->defs[0].id];
+    bool wide = sel_bits(s, i->defs[0]) == 64;
+    return wide ? all : used ? used : 1;
 }
 
 /* ---- texel buffers ---- */
@@ -146,12 +157,13 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
 {
     static const uint16_t ops[] = {AMD_BUFFER_LOAD_FORMAT_X, AMD_BUFFER_LOAD_FORMAT_XY,
                                    AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
-    unsigned n = base_popcount32(load_mask(s, i));
+    unsigned n = 32 - base_clz32(load_mask(s, i));
+    uint32_t mask = (uint32_t)base_mask64(n);
     sel_address a = texel_address(s, handle, coord, sel_load_flags(ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[3] = {a.index, a.base, amd_const(0)};
     ir_ref r = sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
     finish_texel(s, &a);
-    set_result(s, i, r, result_is_float(i));
+    set_result(s, i, r, mask, result_is_float(i));
 }
 
 /* The value's channels as dwords: 16-bit floats widened, 64-bit values in two. */
@@ -216,7 +228,7 @@ image_load(sel *s, const ir_instr *i)
                      AMD_MEM_UNORM;
     ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
                           false, flags);
-    set_result(s, i, r, result_is_float(i));
+    set_result(s, i, r, mask, result_is_float(i));
 }
 
 static void
@@ -367,11 +379,20 @@ push_coords(sel *s, const ir_instr *i, image_access *a)
     }
 }
 
+static bool
+is_zero(const sel *s, ir_ref r)
+{
+    uint64_t v;
+    return ir_is_const(s->hir, r, &v) && v == 0;
+}
+
 static lod_kind
-find_lod(const ir_instr *i)
+find_lod(const sel *s, const ir_instr *i)
 {
     switch (ir_attr_get(i, IR_A_TEX_OP)) {
-    case IR_TEX_txl: return LOD_GIVEN;
+    case IR_TEX_txl:
+        return is_zero(s, i->refs[IR_TEX_LOD]) && !present(i, IR_TEX_MIN_LOD) ? LOD_ZERO
+                                                                              : LOD_GIVEN;
     case IR_TEX_txd: return LOD_GRADIENTS;
     case IR_TEX_txb: return LOD_GIVEN; /* without derivatives the base level of detail is 0 */
     case IR_TEX_tg4: return present(i, IR_TEX_LOD) ? LOD_GIVEN : LOD_ZERO;
@@ -392,7 +413,7 @@ static void
 select_sample(sel *s, const ir_instr *i, bool gather)
 {
     image_access a = {.dim = mimg_dim(i, true)};
-    lod_kind lod = find_lod(i);
+    lod_kind lod = find_lod(s, i);
     bool compare = present(i, IR_TEX_DREF), offset = present(i, IR_TEX_OFFSET);
     bool clamp = lod == LOD_GRADIENTS && present(i, IR_TEX_MIN_LOD);
     a.rsrc = sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
@@ -415,10 +436,11 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     unsigned op = gather  ? gather_ops[compare][offset][lod]
                   : clamp ? clamped_gradient_ops[compare][offset]
                           : sample_ops[compare][offset][lod];
-    uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : load_mask(s, i);
-    unsigned n = gather ? 4 : base_popcount32(mask);
-    ir_ref r = emit_image(s, op, amd_rc(true, n * 4), &a, ir_none(), false, mask << AMD_MEM_DMASK);
-    set_result(s, i, r, result_is_float(i));
+    uint32_t got = gather ? DMASK_ALL : load_mask(s, i);
+    uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : got;
+    ir_ref r = emit_image(s, op, amd_rc(true, base_popcount32(got) * 4), &a, ir_none(), false,
+                          mask << AMD_MEM_DMASK);
+    set_result(s, i, r, got, result_is_float(i));
 }
 
 static void
@@ -448,7 +470,7 @@ select_fetch(sel *s, const ir_instr *i)
     unsigned rc = amd_rc(true, base_popcount32(mask) * 4);
     ir_ref r = emit_image(s, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, rc, &a, ir_none(), false,
                           mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
-    set_result(s, i, r, result_is_float(i));
+    set_result(s, i, r, mask, result_is_float(i));
 }
 
 static void

@@ -177,6 +177,18 @@ select_mul_wide(sel *s, const ir_instr *i)
     sel_set(s, i, sel_pair(s, true, lo, hi));
 }
 
+ir_ref
+sel_pack_halves(sel *s, ir_ref lo, ir_ref hi)
+{
+    bool zero = hi.kind == IR_REF_CONST && (hi.id & 0xffff) == 0;
+    if (zero)
+        return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
+    if (lo.kind == IR_REF_CONST)
+        return sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16), amd_const(lo.id & 0xffff));
+    /* Bytes 0 to 3 are the second operand's, 4 to 7 the first's (RDNA 2 ISA, V_PERM_B32). */
+    return sel_3(s, AMD_V_PERM_B32, AMD_V1, hi, lo, amd_const(0x05040100));
+}
+
 static void
 select_pack16(sel *s, const ir_instr *i)
 {
@@ -185,9 +197,7 @@ select_pack16(sel *s, const ir_instr *i)
         sel_set(s, i, sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
         return;
     }
-    ir_ref lo = sel_source(s, i, 0, SEL_ZEXT);
-    ir_ref hi = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(16), b);
-    sel_set(s, i, sel_2(s, AMD_V_OR_B32, AMD_V1, lo, hi));
+    sel_set(s, i, sel_pack_halves(s, a, b));
 }
 
 static void

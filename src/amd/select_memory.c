@@ -7,6 +7,8 @@
  */
 #include "amd/select_memory.h"
 
+#include "amd/select_alu.h"
+
 /* Opcodes by piece: 1 byte, 2 bytes, 1 to 4 dwords; 8 and 16 dwords for scalar loads. */
 typedef struct widths {
     uint16_t byte, half, dword[4], dword8, dword16;
@@ -153,13 +155,18 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
     a.base = sel_get_vector(s, descriptor, true);
-    if (!scalar)
-        offset = split_sum(s, a.kind, offset, &a.offset);
-    ir_ref at = sel_get(s, offset);
+    /* A scalar offset counts against the bounds as others do, but does not wrap (RDNA 2 ISA, 8.1.5):
+     * it is the whole offset. */
+    bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
+    ir_ref at = sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
+    else if (scalar)
+        a.index = sel_as_sgpr(s, at);
+    else if (sel_is_vgpr(at))
+        a.index = at;
     else
-        a.index = scalar ? sel_as_sgpr(s, at) : sel_as_vgpr(s, at);
+        a.scalar = at;
     return a;
 }
 
@@ -230,7 +237,7 @@ address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
             refs[n++] = data;
         refs[n++] = a->index;
         refs[n++] = a->base;
-        refs[n++] = amd_const(0);
+        refs[n++] = sel_scalar_offset(a);
         return n;
     case SEL_SMEM:
     case SEL_SMEM_BUFFER:
@@ -434,6 +441,8 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
 {
     unsigned per = 32 / bits;
     ir_ref r = ir_none();
+    if (bits == 16)
+        return sel_pack_halves(s, sel_get_comp(s, value, first), sel_get_comp(s, value, first + 1));
     for (unsigned k = 0; k < per; k++) {
         ir_ref v = sel_get_comp(s, value, first + k);
         if (k + 1 < per)

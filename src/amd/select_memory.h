@@ -14,11 +14,11 @@ typedef enum sel_address_kind {
 } sel_address_kind;
 
 /* base: descriptor (BUFFER, SMEM_BUFFER), 64-bit scalar address (SMEM, GLOBAL). index: VGPR byte
- * offset, 64-bit VGPR address (GLOBAL without a base), SGPR byte offset (SMEM kinds). offset:
- * constant bytes. */
+ * offset, 64-bit VGPR address (GLOBAL without a base), SGPR byte offset (SMEM kinds). scalar: BUFFER,
+ * SGPR byte offset instead of an index, or NONE. offset: constant bytes. */
 typedef struct sel_address {
     sel_address_kind kind;
-    ir_ref base, index;
+    ir_ref base, index, scalar;
     uint32_t offset;
     uint32_t flags; /* AMD_MEM_* */
     uint32_t sync;  /* AMD_SYNC_* */
@@ -36,6 +36,13 @@ sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags);
 ir_ref
 sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
                 uint32_t offset);
+
+/* The scalar offset operand of a buffer instruction. */
+static inline ir_ref
+sel_scalar_offset(const sel_address *a)
+{
+    return a->scalar.kind == IR_REF_NONE ? amd_const(0) : a->scalar;
+}
 
 /* Writes the attribute words of the memory instruction emitted last. */
 void

@@ -226,6 +226,24 @@ select_block(program *g, ir_block *b)
     cfg_end_block(&g->c, b);
 }
 
+static uint16_t *
+find_used_components(const ir_fn *f, arena *a)
+{
+    uint16_t *used = ARENA_ARRAY(a, f->n_values, uint16_t);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                bool whole = i->refs[r].comp == IR_WHOLE;
+                if (ir_is_value(i->refs[r]))
+                    used[i->refs[r].id] |= (uint16_t)(whole ? 0xffff : 1u << i->refs[r].comp);
+            }
+        }
+    }
+    return used;
+}
+
 ir_fn *
 amd_select_program(ir_fn *hir, amd_program *p)
 {
@@ -243,6 +261,7 @@ amd_select_program(ir_fn *hir, amd_program *p)
     g->s.values = ARENA_ARRAY(f->arena, hir->n_values, sel_value);
     g->s.uses = ir_count_uses(hir, f->arena);
     g->s.full = ir_find_full_blocks(hir, f->arena);
+    g->s.used = find_used_components(hir, f->arena);
     sel_decide_reps(&g->s);
     cfg_init(&g->c, &g->s);
     init_phi_operands(g);

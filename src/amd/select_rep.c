@@ -35,8 +35,9 @@ alu_is_scalar(const sel *s, const ir_instr *i)
         bool logic = src_bits == 1;
         return scalar_sources(s, i, 0) && (logic || sel_cmp_is_scalar(i->op, src_bits));
     }
-    if (i->op == IR_bcsel) /* the condition can be tested wherever it lies */
-        return scalar_sources(s, i, 1);
+    if (i->op ==
+        IR_bcsel) /* a lane mask would have to be tested first: v_cndmask takes it as it is */
+        return scalar_sources(s, i, 0);
     if (i->op == IR_b2i || i->op == IR_b2f)
         return scalar_sources(s, i, 0);
     return sel_alu_is_scalar(i->op, src_bits) && scalar_sources(s, i, 0);

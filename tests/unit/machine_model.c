@@ -205,6 +205,19 @@ run_swap(model_machine *m, const ir_instr *i)
     write_dword(m, i->defs[1], 0, a);
 }
 
+/* A shift of nothing, which moves a pair. */
+static void
+run_pair_move(model_machine *m, const ir_instr *i)
+{
+    if (i->refs[0].kind != IR_REF_CONST || i->refs[0].id != 0) {
+        run_hash(m, i);
+        return;
+    }
+    uint32_t low = read_dword(m, i->refs[1], 0), high = read_dword(m, i->refs[1], 1);
+    write_dword(m, i->defs[0], 0, low);
+    write_dword(m, i->defs[0], 1, high);
+}
+
 static void
 run_instr(model_machine *m, const ir_instr *i)
 {
@@ -235,6 +248,7 @@ run_instr(model_machine *m, const ir_instr *i)
     case AMD_S_XOR_B32:
     case AMD_S_XOR_B64: run_scalar(m, i); break;
     case AMD_V_SWAP_B32: run_swap(m, i); break;
+    case AMD_V_LSHRREV_B64: run_pair_move(m, i); break;
     case AMD_V_READLANE_B32:
     case AMD_V_WRITELANE_B32: run_lanes(m, i); break;
     case AMD_SCRATCH_STORE_DWORD: run_scratch(m, i, 1, true); break;
