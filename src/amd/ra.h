@@ -82,7 +82,8 @@ typedef struct ra_ctx {
     uint16_t wanted_by[RA_REGS]; /* how many webs want it */
     ra_place *
         *out; /* by block: what its live-out values are called at its end, and where they are */
-    uint32_t clock; /* number of the running instruction or block entry */
+    const ir_block *last; /* the block allocated before this one */
+    uint32_t clock;       /* number of the running instruction or block entry */
 
     ir_instr *instr;               /* running instruction; NULL at a block's entry */
     uint16_t def_reg[RA_MAX_DEFS]; /* its definitions' registers */

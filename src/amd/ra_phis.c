@@ -6,6 +6,8 @@
  * to merge one value with itself are removed at the end. References of phis are named when their
  * predecessor is done (ra_leave_block), as SSA construction by Braun et al. (2013) does it.
  *
+ * A block whose only predecessor was allocated just before it takes the register file as it is.
+ *
  * No copies are made here: ssa_elimination writes what the phis' registers demand.
  */
 #include "amd/ra.h"
@@ -230,9 +232,36 @@ place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
     place_homeless(c);
 }
 
+static bool
+follows_only_pred(const ra_ctx *c, const ir_block *b)
+{
+    for (unsigned list = 0; list < 2; list++) {
+        if (b->preds[list].count > 1 || (b->preds[list].count && b->preds[list].at[0] != c->last))
+            return false;
+    }
+    return c->last && !(b->first && ir_has_flag(b->first, IR_OP_PHI));
+}
+
+/* What is live out of the block before and not into this one leaves. */
+static void
+keep_live_ins(ra_ctx *c, const ir_block *b)
+{
+    const cg_id_set *in = &c->live->in[b->index], *out = &c->live->out[c->last->index];
+    for (uint32_t k = 0, at = 0; k < out->count; k++) {
+        if (at < in->count && in->ids[at] == out->ids[k])
+            at++;
+        else
+            ra_take(c, out->ids[k]);
+    }
+}
+
 void
 ra_enter_block(ra_ctx *c, ir_block *b)
 {
+    if (follows_only_pred(c, b)) {
+        keep_live_ins(c, b);
+        return;
+    }
     const cg_id_set *in = &c->live->in[b->index];
     ir_instr *body = ir_first_non_phi(b), *first = b->first;
     entry e = open_entry(c, b);
@@ -274,6 +303,7 @@ void
 ra_leave_block(ra_ctx *c, ir_block *b)
 {
     const cg_id_set *out = &c->live->out[b->index];
+    c->last = b;
     ra_place *places = ARENA_ARRAY(c->a, out->count, ra_place);
     for (uint32_t k = 0; k < out->count; k++) {
         const ra_value *v = ra_val(c, out->ids[k]);
