@@ -50,6 +50,17 @@ amd_demand_max(amd_demand a, amd_demand b)
 bool
 amd_kills_late(unsigned op);
 
+/* From where to where in the order of blocks a value lives: from `start` to before `end`, counted in
+ * twice the number of an instruction where operands are read, one more where definitions are
+ * written. Holes are not seen. A value that does not occur has start UINT32_MAX. */
+typedef struct amd_span {
+    uint32_t start, end;
+} amd_span;
+
+/* By value; needs liveness and the numbers that it gave to instructions. */
+amd_span *
+amd_find_spans(const ir_fn *f, const amd_live *live, arena *a);
+
 /* Sets max_waves and the budgets of the program from its demand, LDS and workgroup size; see
  * occupancy.c. */
 void

@@ -20,62 +20,10 @@ enum {
     NEIGHBOURS = 12, /* members looked at on each side */
 };
 
-/* A value lives from `start` to before `end`: twice the instruction's number where operands are
- * read, one more where definitions are written. */
-typedef struct span {
-    uint32_t start, end;
-} span;
-
 typedef struct finder {
     ra_ctx *c;
-    span *spans; /* by value */
+    const amd_span *spans; /* by value */
 } finder;
-
-/* ---- spans ---- */
-
-static void
-extend(span *s, uint32_t start, uint32_t end)
-{
-    s->start = start < s->start ? start : s->start;
-    s->end = end > s->end ? end : s->end;
-}
-
-static void
-add_instr(const finder *n, const ir_instr *i, uint32_t entry)
-{
-    bool phi = ir_has_flag(i, IR_OP_PHI);
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        uint32_t at = phi ? entry : 2 * i->index + 1;
-        if (ir_is_value(i->defs[d]))
-            extend(&n->spans[i->defs[d].id], at, at + 1);
-    }
-    for (unsigned r = 0; r < i->n_refs && !phi; r++) {
-        uint32_t late = (i->refs[r].flags & IR_LATE_KILL) != 0;
-        if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIRST_KILL))
-            extend(&n->spans[i->refs[r].id], 2 * i->index, 2 * i->index + 1 + late);
-    }
-}
-
-static void
-find_spans(finder *n)
-{
-    const ir_fn *f = n->c->f;
-    n->spans = ARENA_ARRAY(n->c->a, f->n_values, span);
-    for (size_t id = 0; id < f->n_values; id++)
-        n->spans[id].start = UINT32_MAX;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        const cg_id_set *out = &n->c->live->out[b->index];
-        uint32_t entry = b->first ? 2 * b->first->index : 0;
-        uint32_t end = b->last ? 2 * b->last->index + 2 : 0;
-        IR_FOREACH_INSTR(i, b)
-        {
-            add_instr(n, i, entry);
-        }
-        for (uint32_t k = 0; k < out->count; k++)
-            extend(&n->spans[out->ids[k]], end, end);
-    }
-}
 
 /* ---- webs ---- */
 
@@ -105,7 +53,7 @@ find_root(const ra_ctx *c, uint32_t id, int *offset)
 static bool
 live_together(const finder *n, uint32_t a, uint32_t b)
 {
-    const span *s = n->spans;
+    const amd_span *s = n->spans;
     if (s[a].start >= s[b].end || s[b].start >= s[a].end)
         return false;
     uint32_t later = s[a].start > s[b].start ? a : b, earlier = later == a ? b : a;
@@ -288,8 +236,7 @@ visit(const finder *n, const ir_instr *i)
 void
 ra_find_affinities(ra_ctx *c)
 {
-    finder n = {.c = c};
-    find_spans(&n);
+    finder n = {.c = c, .spans = amd_find_spans(c->f, c->live, c->a)};
     IR_FOREACH_BLOCK(b, c->f)
     {
         IR_FOREACH_INSTR(i, b)

@@ -245,6 +245,7 @@ static void
 visit_block(spill_ctx *c, ir_block *b)
 {
     find_next_uses(c, b);
+    c->budget = c->room[b->index];
     spill_enter_block(c, b);
     const uint32_t *after = c->after;
     IR_FOREACH_INSTR(i, b)
@@ -280,16 +281,36 @@ find_sizes(spill_ctx *c)
     }
 }
 
-/* Spills one bank down to `budget`; returns the registers' worth of slots used. */
-static uint32_t
-spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, unsigned budget)
+/* A constant operand of a phi may be stored at the end of its predecessor: the phi's slot is taken
+ * from there on. */
+static void
+cover_constants(const spill_ctx *c, const ir_block *b)
+{
+    for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        const ir_edges *preds = &b->preds[ir_has_flag(i, IR_OP_LINEAR_PHI)];
+        amd_span *s = &c->spans[i->defs[0].id];
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            uint32_t at = 2 * preds->at[r]->last->index;
+            if (i->refs[r].kind != IR_REF_CONST)
+                continue;
+            s->start = at < s->start ? at : s->start;
+            s->end = at + 2 > s->end ? at + 2 : s->end;
+        }
+    }
+}
+
+/* Spills one bank down to its budget, counting in `stored` the registers that are stored; true if
+ * slots are used. */
+static bool
+spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
 {
     arena_mark mark = arena_save(f->ctx->scratch);
     spill_ctx c = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch, .classes = classes};
     c.live = c.p->live;
     c.vgpr = vgpr;
     c.list = vgpr ? 0 : 1;
-    c.budget = budget;
+    c.room = spill_find_room(f, vgpr, c.a);
+    c.spans = amd_find_spans(f, c.live, c.a);
     c.n_v = (uint32_t)f->n_values;
     c.v = ARENA_ARRAY(c.a, c.n_v, spill_value);
     c.regs = ARENA_ARRAY(c.a, c.n_v, uint32_t);
@@ -302,28 +323,17 @@ spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, unsigned budget)
     c.next = cg_compute_next_use(f, &live, c.loop_depth, c.a);
     IR_FOREACH_BLOCK(b, f)
     {
+        cover_constants(&c, b);
+    }
+    IR_FOREACH_BLOCK(b, f)
+    {
         visit_block(&c, b);
     }
     spill_remove_trivial_phis(&c);
-    uint32_t slots = spill_assign_slots(&c);
+    bool any = spill_assign_slots(&c);
+    *stored = c.stored;
     arena_release(f->ctx->scratch, mark);
-    return slots;
-}
-
-/* Registers of all linear VGPRs, which are not spilled. */
-static unsigned
-linear_vgprs(const ir_fn *f)
-{
-    unsigned n = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            for (unsigned d = 0; d < i->n_defs && i->op == AMD_P_START_LINEAR_VGPR; d++)
-                n += amd_rc_regs(i->defs[d].rc);
-        }
-    }
-    return n;
+    return any;
 }
 
 /* ---- the arguments that scratch needs ---- */
@@ -380,24 +390,43 @@ remove_unused_constants(ir_fn *f)
     }
 }
 
+/* Tests' bounds leave room for the largest instruction. */
+static void
+raise_bound(ir_fn *f, uint16_t *bound, bool vgpr)
+{
+    unsigned least = *bound ? spill_floor(f, vgpr) : 0;
+    if (least <= *bound)
+        return;
+    *bound = (uint16_t)(vgpr ? least : (least + 3) / 4 * 4);
+    amd_set_budgets(amd_prog(f), amd_prog(f)->max_demand);
+}
+
+static bool
+exceeds_sgprs(const ir_fn *f)
+{
+    const amd_program *p = amd_prog(f);
+    int over = p->max_demand.sgpr - p->sgpr_budget;
+    return over > 0 || (over == 0 && spill_scc_moves(f));
+}
+
 void
 amd_spill(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
-    if (p->max_demand.sgpr <= p->sgpr_budget && p->max_demand.vgpr <= p->vgpr_budget)
+    if (!exceeds_sgprs(f) && p->max_demand.vgpr <= p->vgpr_budget)
         return;
     amd_cssa classes = amd_lower_to_cssa(f, f->arena);
-    if (p->max_demand.sgpr > p->sgpr_budget) {
-        p->spilled_sgprs = spill_bank(f, &classes, false, p->sgpr_budget);
+    raise_bound(f, &p->debug_sgprs, false);
+    if (exceeds_sgprs(f)) {
+        spill_bank(f, &classes, false, &p->spilled_sgprs);
         amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
         amd_live_var_analysis(f);
     }
+    raise_bound(f, &p->debug_vgprs, true);
     if (p->max_demand.vgpr > p->vgpr_budget) {
-        unsigned linear = linear_vgprs(f);
-        p->spilled_vgprs = spill_bank(f, &classes, true, p->vgpr_budget - linear);
-        amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
-        if (p->spilled_vgprs)
+        if (spill_bank(f, &classes, true, &p->spilled_vgprs))
             add_scratch_args(f);
+        amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
         amd_live_var_analysis(f);
     }
     remove_unused_constants(f);

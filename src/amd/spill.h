@@ -54,7 +54,9 @@ typedef struct spill_ctx {
     const uint32_t *loop_depth;
     bool vgpr;
     unsigned list;   /* edges along which the bank's values live */
-    unsigned budget; /* registers */
+    unsigned budget; /* registers, in the running block */
+    uint16_t *room;  /* by block: registers, less those of linear VGPRs */
+    amd_span *spans; /* of originals, before spilling */
 
     spill_value *v;
     uint32_t n_v; /* originals; later values are names only */
@@ -68,6 +70,7 @@ typedef struct spill_ctx {
     size_t n_after, cap_after;
     spill_use *uses;
     size_t n_uses, cap_uses;
+    uint32_t stored; /* registers of the values that are stored */
     ir_instr **phis; /* that spilling made */
     size_t n_phis, cap_phis;
 } spill_ctx;
@@ -98,10 +101,24 @@ spill_leave_block(spill_ctx *c, ir_block *b);
 void
 spill_remove_trivial_phis(spill_ctx *c);
 
+/* ---- spill_room.c ---- */
+
+/* Registers that each block leaves to values that may be spilled, by block index. */
+uint16_t *
+spill_find_room(const ir_fn *f, bool vgpr, arena *a);
+
+/* The registers that the bank must have for any single instruction, with linear VGPRs. */
+unsigned
+spill_floor(const ir_fn *f, bool vgpr);
+
+/* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
+bool
+spill_scc_moves(const ir_fn *f);
+
 /* ---- spill_slots.c ---- */
 
-/* Stores what must be stored, gives slots; returns their number in registers. */
-uint32_t
+/* Stores what must be stored, gives slots; true if there are any. */
+bool
 spill_assign_slots(spill_ctx *c);
 
 #endif

@@ -114,7 +114,8 @@ static unsigned
 loop_excess(const spill_ctx *c, const ir_block *header)
 {
     unsigned demand = loop_demand(c, header);
-    return demand > c->budget ? demand - c->budget : 0;
+    unsigned all = c->vgpr ? c->p->vgpr_budget : c->p->sgpr_budget;
+    return demand > all ? demand - all : 0;
 }
 
 static size_t
@@ -147,10 +148,24 @@ stays_through_loop(const spill_ctx *c, const ir_block *b, const candidate *k)
     return !k->is_phi && rank_of(c, b, k->id, NULL) == 0;
 }
 
+/* Registers for values at the block's beginning: they must be at the ends of predecessors too. */
+static unsigned
+entry_room(const spill_ctx *c, const ir_block *b)
+{
+    const ir_edges *preds = &b->preds[c->list];
+    unsigned room = c->room[b->index];
+    for (uint32_t p = 0; p < preds->count; p++) {
+        unsigned other = c->room[preds->at[p]->index];
+        room = other < room ? other : room;
+    }
+    return room;
+}
+
 static void
 choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n)
 {
     bool header = is_header(c, b);
+    unsigned limit = entry_room(c, b);
     unsigned excess = header ? loop_excess(c, b) : 0, unused = 0;
     for (size_t k = 0; k < n; k++)
         unused += list[k].distance >= CG_LOOP_EXIT ? c->v[list[k].id].size : 0;
@@ -158,7 +173,7 @@ choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n)
     for (size_t k = 0; k < n; k++) {
         unsigned size = c->v[list[k].id].size;
         bool far = header && list[k].distance >= CG_LOOP_EXIT;
-        if (c->in_regs + size > c->budget || (!header && list[k].rank == 2))
+        if (c->in_regs + size > limit || (!header && list[k].rank == 2))
             continue;
         if (far && (room_unused < size || !stays_through_loop(c, b, &list[k])))
             continue;

@@ -1,6 +1,7 @@
 /* Slots of spilled values: the stores, and where the slots lie.
  *
- * A class of lower_to_cssa has one slot. What a memory phi reads must be stored too, so "needed"
+ * A class of lower_to_cssa has one slot, and classes that do not live at the same time share slots:
+ * in the order in which they begin, each takes the first place that is free by then. What a memory phi reads must be stored too, so "needed"
  * spreads from a phi to its operands; each needed value is stored behind its definition, unless
  * that is a memory phi. SGPR slots are lanes of linear VGPRs, which begin with the program; no slot
  * spans two of them. VGPR slots are dwords of scratch.
@@ -9,8 +10,11 @@
 
 typedef struct slot_ctx {
     spill_ctx *c;
-    uint32_t *slot; /* by class: first dword + 1 */
+    amd_span *spans;   /* by class: of all its members, before spilling */
+    uint32_t *slot;    /* by class: first dword + 1, or 0; WANTED before it has one */
+    uint32_t *free_at; /* by dword: where the last that had it ends */
     uint32_t n_slots;
+    size_t cap_slots;
     uint32_t *work; /* needed memory phis */
     size_t n_work, cap_work;
 } slot_ctx;
@@ -41,6 +45,7 @@ new_store(spill_ctx *c, ir_ref value, uint32_t id)
 {
     ir_instr *i = amd_new(c->f, AMD_P_SPILL, 0, c->vgpr ? 1 : 2);
     i->refs[0] = value;
+    c->stored += c->v[id].size;
     note_use(c, i, id);
     return i;
 }
@@ -101,19 +106,82 @@ store_needed(spill_ctx *c)
 
 /* ---- slots ---- */
 
+enum { WANTED = UINT32_MAX };
+
 static uint32_t
-slot_of(slot_ctx *s, uint32_t id)
+class_of(const slot_ctx *s, uint32_t id)
 {
-    uint32_t class = amd_cssa_class(s->c->classes, id), wave = s->c->p->wave_size;
-    uint32_t size = s->c->v[id].size;
-    if (!s->slot[class]) {
-        uint32_t at = s->n_slots;
-        if (!s->c->vgpr && at / wave != (at + size - 1) / wave)
-            at = (at + wave - 1) / wave * wave;
-        s->slot[class] = at + 1;
-        s->n_slots = at + size;
+    return amd_cssa_class(s->c->classes, id);
+}
+
+/* Spans of values become those of their classes. */
+static void
+join_spans(slot_ctx *s)
+{
+    s->spans = s->c->spans;
+    for (uint32_t id = 0; id < s->c->n_v; id++) {
+        amd_span *all = &s->spans[class_of(s, id)], own = s->spans[id];
+        all->start = own.start < all->start ? own.start : all->start;
+        all->end = own.end > all->end ? own.end : all->end;
     }
-    return s->slot[class] - 1;
+}
+
+/* How many of `size` dwords from `at` on are free at `time`; those behind the last are. */
+static uint32_t
+free_run(const slot_ctx *s, uint32_t at, uint32_t size, uint32_t time)
+{
+    uint32_t n = 0;
+    while (n < size && (at + n >= s->n_slots || s->free_at[at + n] <= time))
+        n++;
+    return n;
+}
+
+static void
+give_slot(slot_ctx *s, uint32_t id, uint32_t time)
+{
+    uint32_t class = class_of(s, id), wave = s->c->p->wave_size, size = s->c->v[id].size, at = 0;
+    for (;;) {
+        uint32_t n = free_run(s, at, size, time);
+        bool spans_two = !s->c->vgpr && at / wave != (at + size - 1) / wave;
+        if (n == size && !spans_two)
+            break;
+        at = spans_two ? (at + wave - 1) / wave * wave : at + n + 1;
+    }
+    s->slot[class] = at + 1;
+    uint32_t end = at + size > s->n_slots ? at + size : s->n_slots;
+    s->free_at = arena_grow(s->c->a, s->free_at, &s->cap_slots, end, sizeof *s->free_at);
+    while (s->n_slots < end)
+        s->free_at[s->n_slots++] = 0;
+    for (uint32_t k = at; k < at + size; k++)
+        s->free_at[k] = s->spans[class].end;
+}
+
+/* Slots for the classes that are stored or reloaded, in the order of the program; last those whose
+ * definitions are gone from there (phis of memory). */
+static void
+give_slots(slot_ctx *s)
+{
+    spill_ctx *c = s->c;
+    join_spans(s);
+    for (size_t k = 0; k < c->n_uses; k++)
+        s->slot[class_of(s, c->uses[k].id)] = WANTED;
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                uint32_t id = i->defs[d].id;
+                if (!ir_is_value(i->defs[d]) || id >= c->n_v || !c->v[id].size ||
+                    s->slot[class_of(s, id)] != WANTED)
+                    continue;
+                give_slot(s, id, s->spans[class_of(s, id)].start);
+            }
+        }
+    }
+    for (size_t k = 0; k < c->n_uses; k++) {
+        if (s->slot[class_of(s, c->uses[k].id)] == WANTED)
+            give_slot(s, c->uses[k].id, s->spans[class_of(s, c->uses[k].id)].start);
+    }
 }
 
 /* The linear VGPRs that hold SGPRs, begun behind p_startpgm; in `out` references to them. */
@@ -141,19 +209,20 @@ give_scratch(const spill_ctx *c, uint32_t n_slots)
         c->p->scratch_bytes = base + n_slots * 4;
 }
 
-uint32_t
+bool
 spill_assign_slots(spill_ctx *c)
 {
     slot_ctx s = {.c = c, .slot = ARENA_ARRAY(c->a, c->f->n_values, uint32_t)};
     uint32_t wave = c->p->wave_size;
     find_needed(&s);
     store_needed(c);
+    give_slots(&s);
     for (size_t k = 0; k < c->n_uses; k++)
-        c->uses[k].instr->words[0] = slot_of(&s, c->uses[k].id);
+        c->uses[k].instr->words[0] = s.slot[class_of(&s, c->uses[k].id)] - 1;
     if (c->vgpr)
         give_scratch(c, s.n_slots);
     if (c->vgpr || !s.n_slots)
-        return s.n_slots;
+        return s.n_slots > 0;
     uint32_t n = (s.n_slots + wave - 1) / wave;
     ir_ref *linear = ARENA_ARRAY(c->a, n, ir_ref);
     start_linear_vgprs(c, n, linear);
@@ -162,5 +231,5 @@ spill_assign_slots(spill_ctx *c)
         i->refs[i->n_refs - 1] = linear[i->words[0] / wave];
         i->words[0] %= wave;
     }
-    return s.n_slots;
+    return true;
 }

@@ -155,6 +155,18 @@ test_spill(void **state)
     assert_true(t.sgprs > 100 && t.vgprs > 100);
 }
 
+/* Bounds below what instructions need are raised to that, and no more is needed. */
+static void
+test_floor(void **state)
+{
+    (void)state;
+    totals t = run_many(300, (gen_options){.statements = 60, .depth = 3, .alive = 20, .scalar = 40},
+                        (limits){1, 1, true});
+    assert_true(t.sgprs > 1000 && t.vgprs > 1000);
+    run_many(100, (gen_options){.statements = 149, .depth = 4, .alive = 30, .scalar = 70},
+             (limits){1, 1, true});
+}
+
 /* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR SGPRS VGPRS SPILL */
 static int
 show_one(char **argv)
@@ -186,6 +198,7 @@ main(int argc, char **argv)
         cmocka_unit_test(test_ample),
         cmocka_unit_test(test_tight),
         cmocka_unit_test(test_spill),
+        cmocka_unit_test(test_floor),
     };
     if (argc == 9)
         return show_one(argv);
