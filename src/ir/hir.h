@@ -133,7 +133,7 @@ enum { IR_EXACT = 1 };
 static inline bool
 ir_may_be_exact(unsigned op)
 {
-    return op == IR_fadd || op == IR_fsub || op == IR_fmul || op == IR_fdiv;
+    return op == IR_fadd || op == IR_fsub || op == IR_fmul || op == IR_fdiv || op == IR_ffma;
 }
 
 /* Kinds of operand types of ALU rows. */

@@ -4,8 +4,8 @@
  *     32 %5 = fadd %4, %3        ->     32 %5 = ffma %1, %2, %3
  *
  * Only products that nothing else uses: others would be computed twice. Subtractions negate an
- * operand, which costs nothing where selection has modifiers. Divisions by constants are products.
- * One walk; runs late, since a fused operation hides its product from other rules.
+ * operand, which costs nothing where selection has modifiers. One walk; runs late, since a fused
+ * operation hides its product from other rules.
  */
 #include "opt/opt.h"
 #include "opt/replace.h"
@@ -45,29 +45,9 @@ fused(fuse *p, const ir_instr *i)
     return irb_ffma(&p->b, a->refs[0], a->refs[1], c);
 }
 
-/* x / constant is x * (1 / constant), as Vulkan's 2.5 ulp allow, and so a product. */
-static void
-divide_by_constant(fuse *p, ir_instr *i)
-{
-    uint64_t c;
-    if (i->fmt & IR_EXACT || ir_type_bits(p->f->values[i->defs[0].id].type) != 32 ||
-        !ir_is_const(p->f, i->refs[1], &c))
-        return;
-    uint32_t exponent = (uint32_t)c >> 23 & 0xff;
-    if (exponent < 2 || exponent > 252) /* it and its reciprocal are to be normal */
-        return;
-    ir_builder_before(&p->b, i);
-    p->b.loc = i->loc;
-    float reciprocal = 1.0f / base_bits_f32((uint32_t)c);
-    i->refs[1] = ir_build_imm(&p->b, 32, base_f32_bits(reciprocal));
-    i->op = IR_fmul;
-}
-
 static void
 visit(fuse *p, ir_instr *i)
 {
-    if (i->op == IR_fdiv)
-        divide_by_constant(p, i);
     if ((i->op != IR_fadd && i->op != IR_fsub) || i->fmt & IR_EXACT)
         return;
     ir_builder_before(&p->b, i);

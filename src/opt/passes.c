@@ -27,6 +27,7 @@ const ir_pass *const opt_pipeline[] = {
     P(uniform_subgroup),
     P(forward_mem),
     P(dce),
+    P(relax_float),
     /* what machines lack */
     P(lower_idiv),
     P(lower_int64),

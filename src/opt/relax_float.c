@@ -1,0 +1,196 @@
+/* Simplification of floats that is not exact, where the shader does not forbid it.
+ *
+ * Rules here may change the last bits, or the result for NaNs, infinities and the sign of zeros. So
+ * they do not apply to operations that are IR_EXACT (NoContraction), and of those that have to do
+ * with special values none where the function keeps them (SignedZeroInfNanPreserve); but a division
+ * of 16 or 32 bits is always the product with the reciprocal, whose error is within the 2.5 ULP
+ * that Vulkan allows ("Precision and Operation of SPIR-V Instructions"). The exact rules are the
+ * builder's (ir/fold_float.c). One walk, before the last value numbering.
+ */
+#include "opt/lower.h"
+#include "opt/opt.h"
+
+#include "base/fp.h"
+
+typedef struct node {
+    ir_builder *b;
+    ir_op op;
+    ir_ref s[3]; /* sources; of commutative operations a constant stands second */
+    unsigned bits;
+    bool special; /* NaNs, infinities and signs of zeros matter */
+} node;
+
+/* Is source `r` of the operation a constant? */
+static bool
+constant(const node *n, unsigned r, double *value)
+{
+    uint64_t c;
+    if (!ir_is_const(n->b->f, n->s[r], &c))
+        return false;
+    *value = base_fp_decode(c, n->bits);
+    return true;
+}
+
+static bool
+is_number(const node *n, unsigned r, double value)
+{
+    double c;
+    return constant(n, r, &c) && c == value;
+}
+
+/* What defines source `r` if it is an `op` that may be changed too, or NULL. */
+static const ir_instr *
+operand(const node *n, unsigned r, ir_op op)
+{
+    const ir_instr *def = n->b->f->values[n->s[r].id].def;
+    return def && def->op == op && !(def->fmt & IR_EXACT) ? def : NULL;
+}
+
+/* The definition's value stands for the operation only if that would not flush it. */
+static ir_ref
+unchanged(const node *n, ir_ref r)
+{
+    return n->b->f->shader.fp.denorm_flush >> (n->bits >> 5) & 1 ? ir_none() : r;
+}
+
+/* op(op(x, c1), c2) = op(x, op(c1, c2)) */
+static ir_ref
+reassociate(const node *n)
+{
+    const ir_instr *i = operand(n, 0, n->op);
+    if (!i || !ir_is_const(n->b->f, n->s[1], NULL) || !ir_is_const(n->b->f, i->refs[1], NULL))
+        return ir_none();
+    ir_ref c = ir_build_alu(n->b, n->op, 0, i->refs[1], n->s[1], ir_none());
+    return ir_build_alu(n->b, n->op, 0, i->refs[0], c, ir_none());
+}
+
+/* x + 0 = x */
+static ir_ref
+relax_fadd(const node *n)
+{
+    if (!n->special && is_number(n, 1, 0))
+        return unchanged(n, n->s[0]);
+    return reassociate(n);
+}
+
+/* 0 - x = -x, x - x = 0 */
+static ir_ref
+relax_fsub(const node *n)
+{
+    if (n->special)
+        return ir_none();
+    if (ir_same_ref(n->s[0], n->s[1]))
+        return ir_build_imm(n->b, n->bits, 0);
+    return is_number(n, 0, 0) ? irb_fneg(n->b, n->s[1]) : ir_none();
+}
+
+/* x * 0 = 0 */
+static ir_ref
+relax_fmul(const node *n)
+{
+    if (!n->special && is_number(n, 1, 0))
+        return ir_build_imm(n->b, n->bits, 0);
+    return reassociate(n);
+}
+
+/* x * 0 + y = y, x * y + 0 = x * y */
+static ir_ref
+relax_ffma(const node *n)
+{
+    if (n->special)
+        return ir_none();
+    if (is_number(n, 0, 0) || is_number(n, 1, 0))
+        return unchanged(n, n->s[2]);
+    return is_number(n, 2, 0) ? irb_fmul(n->b, n->s[0], n->s[1]) : ir_none();
+}
+
+/* x / y = x * (1 / y). A constant 1 / y must be a normal number. */
+static ir_ref
+relax_fdiv(const node *n)
+{
+    double c;
+    if (n->bits == 64)
+        return ir_none();
+    if (constant(n, 1, &c)) {
+        double least = n->bits == 16 ? 0x1p-14 : 0x1p-126, size = c < 0 ? -c : c;
+        if (!(size >= least && 1 / size >= least))
+            return ir_none();
+        return irb_fmul(n->b, n->s[0], ir_build_fimm(n->b, n->bits, 1 / c));
+    }
+    return irb_fmul(n->b, n->s[0], irb_frcp(n->b, n->s[1]));
+}
+
+/* x to the power of 1/2, 1, 2, 3, 4 */
+static ir_ref
+relax_fpow(const node *n)
+{
+    double c;
+    ir_ref x = n->s[0];
+    if (!constant(n, 1, &c))
+        return ir_none();
+    if (c == 0.5)
+        return irb_fsqrt(n->b, x);
+    if (c == 1)
+        return unchanged(n, x);
+    if (c != 2 && c != 3 && c != 4)
+        return ir_none();
+    ir_ref square = irb_fmul(n->b, x, x);
+    return c == 2 ? square : irb_fmul(n->b, square, c == 3 ? x : square);
+}
+
+/* 1 / sqrt(x) = rsq(x) */
+static ir_ref
+relax_frcp(const node *n)
+{
+    const ir_instr *root = operand(n, 0, IR_fsqrt);
+    return root && n->bits != 64 ? irb_frsq(n->b, root->refs[0]) : ir_none();
+}
+
+/* exp2(log2(x)) = x = log2(exp2(x)) */
+static ir_ref
+relax_inverse(const node *n, ir_op op)
+{
+    const ir_instr *i = operand(n, 0, op);
+    return i && !n->special ? unchanged(n, i->refs[0]) : ir_none();
+}
+
+static node
+make_node(ir_builder *b, const ir_instr *i)
+{
+    node n = {.b = b, .op = (ir_op)i->op, .bits = opt_def_bits(b, i)};
+    n.special = b->f->shader.fp.preserve_nan_inf >> (n.bits >> 5) & 1;
+    for (unsigned r = 0; r < i->n_refs && r < 3; r++)
+        n.s[r] = ir_look_through(b->f, i->refs[r]);
+    if (ir_has_flag(i, IR_OP_COMMUTES) && ir_is_const(b->f, n.s[0], NULL)) {
+        ir_ref first = n.s[0];
+        n.s[0] = n.s[1];
+        n.s[1] = first;
+    }
+    return n;
+}
+
+static ir_ref
+relax(ir_builder *b, const ir_instr *i)
+{
+    if (!ir_has_flag(i, IR_OP_ALU) || i->fmt & IR_EXACT)
+        return ir_none();
+    node n = make_node(b, i);
+    switch (i->op) {
+    case IR_fadd: return relax_fadd(&n);
+    case IR_fsub: return relax_fsub(&n);
+    case IR_fmul: return relax_fmul(&n);
+    case IR_ffma: return relax_ffma(&n);
+    case IR_fdiv: return relax_fdiv(&n);
+    case IR_frcp: return relax_frcp(&n);
+    case IR_fpow: return relax_fpow(&n);
+    case IR_fexp2: return relax_inverse(&n, IR_flog2);
+    case IR_flog2: return relax_inverse(&n, IR_fexp2);
+    default: return ir_none();
+    }
+}
+
+bool
+opt_relax_float(ir_fn *f)
+{
+    return opt_lower(f, relax);
+}
