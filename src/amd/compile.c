@@ -111,13 +111,8 @@ new_program(const ir_fn *hir, const amd_options *options)
 
 /* What the ABI lowering leaves to clean up, before selection. */
 static const ir_pass *const before_selection[] = {
-    &opt_passes[OPT_lower_idiv],
-    &opt_passes[OPT_lower_int64],
-    &opt_passes[OPT_gvn],
-    &opt_passes[OPT_copy_prop],
-    &opt_passes[OPT_licm],
-    &opt_passes[OPT_dce],
-    NULL,
+    &opt_passes[OPT_lower_idiv], &opt_passes[OPT_lower_int64], &opt_passes[OPT_gvn], &ir_if_changed,
+    &opt_passes[OPT_copy_prop],  &opt_passes[OPT_licm],        &opt_passes[OPT_dce], NULL,
 };
 
 static void
@@ -127,18 +122,15 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     ir_run_passes(hir, opt_pipeline, options->run);
     if (options->run->stopped)
         return;
-    ir_compute_dominance(hir);
-    ir_compute_loops(hir);
-    ir_compute_divergence(hir);
+    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
     amd_lower_abi(hir, p, options->layout);
+    hir->changes++;
     ir_charge(options->run, &work_lower_abi, hir->ctx->arena);
     ir_run_passes(hir, before_selection, options->run);
-    ir_compute_dominance(hir);
-    ir_compute_loops(hir);
-    ir_convert_to_lcssa(hir);
-    ir_compute_dominance(hir);
-    ir_compute_loops(hir);
-    ir_compute_divergence(hir);
+    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS);
+    if (ir_convert_to_lcssa(hir))
+        hir->valid &= ~(uint32_t)IR_HAS_DIVERGENCE;
+    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
     if (amd_close_divergent_ifs(hir))
         ir_compute_divergence(hir);
     ir_charge(options->run, &work_close_ifs, hir->ctx->arena);

@@ -12,6 +12,7 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
     f->arena = ctx->arena;
     f->name = arena_strdup(f->arena, name);
     f->ssa = true;
+    f->changes = 1;
     f->strings = strings_make(f->arena);
     ir_new_value(f, 0);
     f->locs = arena_grow(f->arena, f->locs, &f->cap_locs, 1, sizeof *f->locs);
@@ -131,14 +132,6 @@ ir_remove_edge(ir_block *from, ir_block *to, unsigned list)
 
 /* ---- values and instructions ---- */
 
-uint32_t
-ir_new_value(ir_fn *f, ir_type type)
-{
-    f->values = arena_grow(f->arena, f->values, &f->cap_values, f->n_values + 1, sizeof *f->values);
-    f->values[f->n_values] = (ir_value){.type = type};
-    return (uint32_t)f->n_values++;
-}
-
 static void
 init_words(const ir_op_info *row, ir_instr *i)
 {
@@ -160,6 +153,7 @@ ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsi
     i->defs = (ir_ref *)(i + 1);
     i->refs = i->defs + n_defs;
     i->words = (uint32_t *)(i->refs + n_refs);
+    ir_note_op(f, op);
     for (unsigned r = 0; r < n_defs + n_refs; r++)
         i->defs[r] = ir_none();
     init_words(&f->level->ops[op], i);
@@ -173,89 +167,6 @@ ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
     return ir_new_instr_words(f, op, n_defs, n_refs, f->level->ops[op].n_words);
 }
 
-ir_ref
-ir_use(const ir_fn *f, uint32_t id)
-{
-    ir_type t = f->values[id].type;
-    bool machine = f->level->machine;
-    bool scalar = !machine && ir_type_comps(t) == 1;
-    return (ir_ref){.id = id,
-                    .kind = IR_REF_VALUE,
-                    .reg = IR_REG_NONE,
-                    .comp = scalar ? 0 : IR_WHOLE,
-                    .rc = machine ? (uint8_t)t : 0};
-}
-
-ir_ref
-ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
-{
-    uint32_t id = ir_new_value(f, type);
-    f->values[id].def = i;
-    i->defs[d] = ir_use(f, id);
-    return i->defs[d];
-}
-
-ir_type
-ir_ref_type(const ir_fn *f, ir_ref r)
-{
-    ir_type t = f->values[r.id].type;
-    return r.comp == IR_WHOLE ? t : IR_TYPE(ir_type_bits(t), 1);
-}
-
-bool
-ir_same_ref(ir_ref a, ir_ref b)
-{
-    return a.kind == b.kind && a.id == b.id && a.comp == b.comp && a.reg == b.reg && a.rc == b.rc;
-}
-
-/* ---- placing ---- */
-
-void
-ir_append(ir_block *b, ir_instr *i)
-{
-    i->block = b;
-    i->prev = b->last;
-    i->next = NULL;
-    *(b->last ? &b->last->next : &b->first) = i;
-    b->last = i;
-}
-
-void
-ir_insert_before(ir_instr *at, ir_instr *i)
-{
-    i->block = at->block;
-    i->prev = at->prev;
-    i->next = at;
-    *(at->prev ? &at->prev->next : &at->block->first) = i;
-    at->prev = i;
-}
-
-void
-ir_insert_after(ir_instr *at, ir_instr *i)
-{
-    if (at->next)
-        ir_insert_before(at->next, i);
-    else
-        ir_append(at->block, i);
-}
-
-void
-ir_prepend(ir_block *b, ir_instr *i)
-{
-    if (b->first)
-        ir_insert_before(b->first, i);
-    else
-        ir_append(b, i);
-}
-
-void
-ir_unlink(ir_instr *i)
-{
-    *(i->prev ? &i->prev->next : &i->block->first) = i->next;
-    *(i->next ? &i->next->prev : &i->block->last) = i->prev;
-    i->prev = i->next = NULL;
-}
-
 ir_instr *
 ir_clone_instr(ir_fn *f, const ir_instr *i)
 {
@@ -266,21 +177,6 @@ ir_clone_instr(ir_fn *f, const ir_instr *i)
     c->loc = i->loc;
     c->fmt = i->fmt;
     return c;
-}
-
-ir_instr *
-ir_terminator(const ir_block *b)
-{
-    return b->last && ir_has_flag(b->last, IR_OP_TERMINATOR) ? b->last : NULL;
-}
-
-ir_instr *
-ir_first_non_phi(const ir_block *b)
-{
-    ir_instr *i = b->first;
-    while (i && ir_has_flag(i, IR_OP_PHI))
-        i = i->next;
-    return i;
 }
 
 /* ---- attributes ---- */

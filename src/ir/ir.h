@@ -322,6 +322,10 @@ struct ir_fn {
     bool ssa;
     bool allocated; /* machine levels: registers are assigned (a bare register of the text is so) */
     uint32_t valid; /* analyses that hold now: IR_HAS_* */
+    /* What a pass that looks for some opcodes or sizes need not look for. Bit op % 256 is set where
+     * the opcode was ever made; bit n of `made_bits` where values of n bits (HIR) were. */
+    uint64_t made_ops[4], made_bits[2];
+    uint32_t changes; /* passes that changed the function; 0: none did since it was read */
 };
 
 /* Analyses. A pass row says which it needs and keeps. */
@@ -364,9 +368,44 @@ ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
 uint32_t
 ir_pred_index(const ir_block *b, const ir_block *pred, unsigned list);
 
+/* Gives a value its type. */
+static inline void
+ir_set_type(ir_fn *f, uint32_t id, ir_type type)
+{
+    f->values[id].type = type;
+    f->made_bits[type >> 6 & 1] |= UINT64_C(1) << (type & 63);
+}
+
 /* A new value without a definition yet. */
-uint32_t
-ir_new_value(ir_fn *f, ir_type type);
+static inline uint32_t
+ir_new_value(ir_fn *f, ir_type type)
+{
+    f->values = (ir_value *)arena_grow(f->arena, f->values, &f->cap_values, f->n_values + 1,
+                                       sizeof *f->values);
+    f->values[f->n_values] = (ir_value){0};
+    ir_set_type(f, (uint32_t)f->n_values, type);
+    return (uint32_t)f->n_values++;
+}
+
+/* May there be an instruction of the opcode? Of a value of so many bits? */
+static inline bool
+ir_made_op(const ir_fn *f, unsigned op)
+{
+    return f->made_ops[op / 64 % 4] >> op % 64 & 1;
+}
+
+static inline bool
+ir_made_bits(const ir_fn *f, unsigned bits)
+{
+    return f->made_bits[bits / 64 & 1] >> bits % 64 & 1;
+}
+
+/* The opcode is in use from now on: of instructions that are made, or become another. */
+static inline void
+ir_note_op(ir_fn *f, unsigned op)
+{
+    f->made_ops[op / 64 % 4] |= UINT64_C(1) << op % 64;
+}
 
 /* A new instruction, not yet in a block: references are IR_REF_NONE, definitions empty, words their
  * rows' `init`. */
@@ -377,14 +416,30 @@ ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs);
 ir_instr *
 ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words);
 
+/* A reference to all of value `id` (component 0 if it has one component). */
+static inline ir_ref
+ir_use(const ir_fn *f, uint32_t id)
+{
+    ir_type t = f->values[id].type;
+    bool machine = f->level->machine;
+    bool scalar = !machine && ir_type_comps(t) == 1;
+    return (ir_ref){.id = id,
+                    .kind = IR_REF_VALUE,
+                    .reg = IR_REG_NONE,
+                    .comp = scalar ? 0 : IR_WHOLE,
+                    .rc = machine ? (uint8_t)t : 0};
+}
+
 /* Makes a new value of `type` the definition `d` of `i`; returns a whole reference to it (for
  * scalars component 0). */
-ir_ref
-ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type);
-
-/* A reference to all of value `id` (component 0 if it has one component). */
-ir_ref
-ir_use(const ir_fn *f, uint32_t id);
+static inline ir_ref
+ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
+{
+    uint32_t id = ir_new_value(f, type);
+    f->values[id].def = i;
+    i->defs[d] = ir_use(f, id);
+    return i->defs[d];
+}
 
 /* A reference to component `comp` of the value behind `r`. */
 static inline ir_ref
@@ -395,37 +450,71 @@ ir_comp(ir_ref r, unsigned comp)
 }
 
 /* The type that a reference reads: of the component if it names one. HIR only. */
-ir_type
-ir_ref_type(const ir_fn *f, ir_ref r);
+static inline ir_type
+ir_ref_type(const ir_fn *f, ir_ref r)
+{
+    ir_type t = f->values[r.id].type;
+    return r.comp == IR_WHOLE ? t : IR_TYPE(ir_type_bits(t), 1);
+}
 
 /* Same value, component, constant and register. */
-bool
-ir_same_ref(ir_ref a, ir_ref b);
+static inline bool
+ir_same_ref(ir_ref a, ir_ref b)
+{
+    return a.kind == b.kind && a.id == b.id && a.comp == b.comp && a.reg == b.reg && a.rc == b.rc;
+}
 
 /* ---- placing ---- */
 
-void
-ir_append(ir_block *b, ir_instr *i);
-void
-ir_prepend(ir_block *b, ir_instr *i);
-void
-ir_insert_before(ir_instr *at, ir_instr *i);
-void
-ir_insert_after(ir_instr *at, ir_instr *i);
-void
-ir_unlink(ir_instr *i);
+static inline void
+ir_append(ir_block *b, ir_instr *i)
+{
+    i->block = b;
+    i->prev = b->last;
+    i->next = NULL;
+    *(b->last ? &b->last->next : &b->first) = i;
+    b->last = i;
+}
+
+static inline void
+ir_insert_before(ir_instr *at, ir_instr *i)
+{
+    i->block = at->block;
+    i->prev = at->prev;
+    i->next = at;
+    *(at->prev ? &at->prev->next : &at->block->first) = i;
+    at->prev = i;
+}
+
+static inline void
+ir_insert_after(ir_instr *at, ir_instr *i)
+{
+    if (at->next)
+        ir_insert_before(at->next, i);
+    else
+        ir_append(at->block, i);
+}
+
+static inline void
+ir_prepend(ir_block *b, ir_instr *i)
+{
+    if (b->first)
+        ir_insert_before(b->first, i);
+    else
+        ir_append(b, i);
+}
+
+static inline void
+ir_unlink(ir_instr *i)
+{
+    *(i->prev ? &i->prev->next : &i->block->first) = i->next;
+    *(i->next ? &i->next->prev : &i->block->last) = i->prev;
+    i->prev = i->next = NULL;
+}
 
 /* Copies `i` (not placed, definitions still those of `i`: the caller replaces them). */
 ir_instr *
 ir_clone_instr(ir_fn *f, const ir_instr *i);
-
-/* The block's terminator, or NULL while it has none. */
-ir_instr *
-ir_terminator(const ir_block *b);
-
-/* First instruction behind the phis, or NULL. */
-ir_instr *
-ir_first_non_phi(const ir_block *b);
 
 /* ---- attributes ---- */
 
@@ -439,6 +528,23 @@ static inline bool
 ir_has_flag(const ir_instr *i, uint32_t flag)
 {
     return (i->block->fn->level->ops[i->op].flags & flag) != 0;
+}
+
+/* The block's terminator, or NULL while it has none. */
+static inline ir_instr *
+ir_terminator(const ir_block *b)
+{
+    return b->last && ir_has_flag(b->last, IR_OP_TERMINATOR) ? b->last : NULL;
+}
+
+/* First instruction behind the phis, or NULL. */
+static inline ir_instr *
+ir_first_non_phi(const ir_block *b)
+{
+    ir_instr *i = b->first;
+    while (i && ir_has_flag(i, IR_OP_PHI))
+        i = i->next;
+    return i;
 }
 
 /* The field `a` of the words; sign-extended for IR_ATTR_INT by the caller. */

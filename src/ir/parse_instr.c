@@ -633,7 +633,7 @@ set_defs(gathered *g, ir_instr *i)
         if (v->def && f->ssa)
             diag_fail(g->p->lex.diag, ERR_IR_REDEFINED_VALUE, r.id);
         v->def = i;
-        v->type = g->types[d];
+        ir_set_type(f, r.id, g->types[d]);
         if (!g->p->level->machine)
             i->defs[d].comp = ir_type_comps(v->type) == 1 ? 0 : IR_WHOLE;
     }

@@ -18,8 +18,10 @@ ir_pass_listed(const char *list, const char *name)
     return false;
 }
 
-static void
-compute_analyses(ir_fn *f, uint32_t needs)
+const ir_pass ir_if_changed = {.name = "if_changed"};
+
+void
+ir_require(ir_fn *f, uint32_t needs)
 {
     uint32_t missing = needs & ~f->valid;
     if (missing & IR_HAS_DOMINANCE)
@@ -92,28 +94,72 @@ look_at(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
         ir_start_charging(run);
 }
 
+/* Index of the pass in `ran`, or n_ran. */
+static unsigned
+find_run(const ir_pass *p, const ir_pass_run *run)
+{
+    unsigned k = 0;
+    while (k < run->n_ran && run->ran[k].pass != p)
+        k++;
+    return k;
+}
+
+static void
+note_run(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
+{
+    unsigned k = find_run(p, run);
+    if (k == IR_PASS_RAN)
+        return;
+    run->n_ran += k == run->n_ran;
+    run->ran[k].pass = p;
+    run->ran[k].changes = f->changes;
+}
+
+static bool
+is_clean(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
+{
+    unsigned k = find_run(p, run);
+    return f->changes == (k < run->n_ran ? run->ran[k].changes : 0);
+}
+
+static bool
+is_last(const ir_pass *p, const ir_pass_run *run)
+{
+    return run->stop_after && strcmp(run->stop_after, p->name) == 0;
+}
+
 bool
 ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
     if (run->stopped || is_left_out(p, run))
         return false;
-    compute_analyses(f, p->needs);
+    ir_require(f, p->needs);
     arena_mark m = arena_save(f->ctx->scratch);
     bool changed = p->run ? p->run(f) : true;
     if (!p->run)
         p->phase(f);
     arena_release(f->ctx->scratch, m);
-    if (changed)
+    if (changed) {
         f->valid &= p->keeps;
+        f->changes++;
+    }
+    if (p->run)
+        note_run(f, p, run);
     ir_charge(run, p, f->ctx->arena);
     look_at(f, p, run);
-    run->stopped = run->stop_after && strcmp(run->stop_after, p->name) == 0;
+    run->stopped = is_last(p, run);
     return changed;
 }
 
 void
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
 {
-    for (; *pipeline && !run->stopped; pipeline++)
-        ir_run_pass(f, *pipeline, run);
+    for (; *pipeline && !run->stopped; pipeline++) {
+        bool tidies = *pipeline == &ir_if_changed;
+        pipeline += tidies;
+        if (!tidies || !is_clean(f, *pipeline, run))
+            ir_run_pass(f, *pipeline, run);
+        else
+            run->stopped = is_last(*pipeline, run);
+    }
 }

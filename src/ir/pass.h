@@ -26,11 +26,18 @@ typedef struct ir_pass {
     const char *what;        /* one sentence, with a capital and a stop */
 } ir_pass;
 
+/* In a pipeline, before a pass: the pass is left out where no other has changed the function since
+ * it ran last; or, if it did not run, since the reader made the function (ir_fn.changes). For passes
+ * that tidy up, and do so themselves what the builder does. */
+extern const ir_pass ir_if_changed;
+
 typedef struct ir_pass_time {
     const ir_pass *pass;
     uint64_t ns; /* of all its runs */
     unsigned runs;
 } ir_pass_time;
+
+enum { IR_PASS_RAN = 32 };
 
 typedef struct ir_pass_run {
     /* Asked by the caller; zeros ask for nothing. Lists are names divided by commas; "all" is every
@@ -48,6 +55,13 @@ typedef struct ir_pass_run {
     /* Checks of a level beyond ir_verify's, or NULL; as ir_verify. */
     void (*check)(const ir_fn *f, const char *after);
 
+    /* Passes on HIR that have run, and f->changes behind their last run. */
+    struct {
+        const ir_pass *pass;
+        uint32_t changes;
+    } ran[IR_PASS_RAN];
+    unsigned n_ran;
+
     /* Results. */
     bool stopped;
     uint64_t charged;    /* the clock when time was last charged to a row */
@@ -59,6 +73,10 @@ typedef struct ir_pass_run {
 /* Runs one pass; true if it changed the function. */
 bool
 ir_run_pass(ir_fn *f, const ir_pass *pass, ir_pass_run *run);
+
+/* Computes the analyses IR_HAS_* that do not hold: dominance, loops, divergence. */
+void
+ir_require(ir_fn *f, uint32_t needs);
 
 /* Runs the pipeline, which ends with NULL, until it ends or `run->stopped`. */
 void

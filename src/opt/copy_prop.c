@@ -155,6 +155,7 @@ visit_copies(copies *c)
     }
 }
 
+/* Rewrites references, and removes what was replaced. */
 static void
 rewrite(copies *c)
 {
@@ -162,22 +163,19 @@ rewrite(copies *c)
     {
         IR_FOREACH_INSTR(i, b)
         {
+            bool copy = i->op == IR_mov || i->op == IR_phi || i->op == IR_vec;
+            if (copy && opt_replace_follow(&c->map, i->defs[0]).id != i->defs[0].id) {
+                opt_remove(i);
+                c->changed = true;
+                continue;
+            }
             for (unsigned r = 0; r < i->n_refs; r++) {
                 ir_ref now = through_vec(c, i->refs[r]);
-                c->changed |= !ir_same_ref(now, i->refs[r]);
+                if (now.id == i->refs[r].id)
+                    continue;
+                c->changed = true;
                 i->refs[r] = now;
             }
-        }
-    }
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            bool copy = i->op == IR_mov || i->op == IR_phi || i->op == IR_vec;
-            if (!copy || opt_replace_follow(&c->map, i->defs[0]).id == i->defs[0].id)
-                continue;
-            opt_remove(i);
-            c->changed = true;
         }
     }
 }
@@ -195,9 +193,11 @@ opt_copy_prop(ir_fn *f)
     }
     c.work = ARENA_ARRAY(a, n_refs + 1, ir_instr *);
     c.loop_end = ARENA_ARRAY(a, f->n_blocks, uint32_t);
-    find_phi_users(&c, n_refs);
     visit_copies(&c);
-    visit_phis(&c);
+    if (n_refs) {
+        find_phi_users(&c, n_refs);
+        visit_phis(&c);
+    }
     rewrite(&c);
     return c.changed;
 }

@@ -147,6 +147,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
     }
     g->changed |= i->op != n->op;
     i->op = (uint16_t)n->op;
+    ir_note_op(g->f, n->op);
     i->fmt = ir_may_be_exact(i->op) ? i->fmt : 0;
     for (unsigned r = 0; r < n->n; r++) {
         ir_ref now = opt_replace_follow(&g->map, n->s[r]);
@@ -215,6 +216,21 @@ visit(gvn *g, ir_instr *i)
         number(g, i);
 }
 
+/* References that the walk met before what they read was replaced: of phis along back edges, and in
+ * blocks that are not reached. */
+static void
+replace_left(gvn *g)
+{
+    if (!g->map.any)
+        return;
+    IR_FOREACH_BLOCK(b, g->f)
+    {
+        bool reached = b->dom_pre[0] != UINT32_MAX;
+        for (ir_instr *i = b->first; i && (!reached || i->op == IR_phi); i = i->next)
+            g->changed |= opt_replace_in(&g->map, i);
+    }
+}
+
 /* ---- the walk ---- */
 
 /* Blocks by their number in the dominator tree; unreachable ones are left out (NULL). */
@@ -260,6 +276,6 @@ opt_gvn(ir_fn *f)
         IR_FOREACH_INSTR(i, order[n])
         visit(&g, i);
     }
-    g.changed |= opt_replace_all(&g.map);
+    replace_left(&g);
     return g.changed;
 }

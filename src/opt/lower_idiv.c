@@ -302,5 +302,7 @@ lower(ir_builder *b, const ir_instr *i)
 bool
 opt_lower_idiv(ir_fn *f)
 {
-    return opt_lower(f, lower);
+    bool any = ir_made_op(f, IR_udiv) || ir_made_op(f, IR_umod) || ir_made_op(f, IR_idiv) ||
+               ir_made_op(f, IR_irem) || ir_made_op(f, IR_imod);
+    return any && opt_lower(f, lower);
 }

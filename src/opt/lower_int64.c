@@ -287,5 +287,6 @@ lower(ir_builder *b, const ir_instr *i)
 bool
 opt_lower_int64(ir_fn *f)
 {
-    return opt_lower(f, lower);
+    bool any = ir_made_bits(f, 8) || ir_made_bits(f, 16) || ir_made_bits(f, 64);
+    return any && opt_lower(f, lower);
 }

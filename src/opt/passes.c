@@ -12,17 +12,18 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 #undef OPT
 };
 
-#define P(name) &opt_passes[OPT_##name]
+#define P(name)          &opt_passes[OPT_##name]
+#define IF_CHANGED(name) &ir_if_changed, P(name)
 const ir_pass *const opt_pipeline[] = {
     /* control flow and local arrays, first: they make constants */
-    P(copy_prop),
+    IF_CHANGED(copy_prop),
     P(infer_access),
     P(unroll),
     P(dead_cf),
     P(gvn),
-    P(dead_cf),
+    IF_CHANGED(dead_cf),
     P(scratch_to_regs),
-    P(copy_prop),
+    IF_CHANGED(copy_prop),
     P(if_flatten),
     P(uniform_subgroup),
     P(forward_mem),
@@ -32,9 +33,9 @@ const ir_pass *const opt_pipeline[] = {
     P(lower_idiv),
     P(lower_int64),
     P(licm),
-    P(gvn),
+    IF_CHANGED(gvn),
     P(vectorize_mem),
-    P(copy_prop),
+    IF_CHANGED(copy_prop),
     P(fuse_fma),
     P(dce),
     NULL,

@@ -19,32 +19,12 @@ opt_replace_add(opt_replace *m, uint32_t id, ir_ref to)
     m->any = true;
 }
 
-ir_ref
-opt_replace_follow(const opt_replace *m, ir_ref r)
-{
-    while (ir_is_value(r) && r.id < m->cap && ir_is_value(m->to[r.id])) {
-        ir_ref to = m->to[r.id];
-        r = to.comp == IR_WHOLE ? ir_comp(to, r.comp) : to;
-    }
-    return r;
-}
-
-bool
-opt_replace_in(const opt_replace *m, ir_instr *i)
-{
-    bool changed = false;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        ir_ref now = opt_replace_follow(m, i->refs[r]);
-        changed |= !ir_same_ref(now, i->refs[r]);
-        i->refs[r] = now;
-    }
-    return changed;
-}
-
 bool
 opt_replace_all(const opt_replace *m)
 {
     bool changed = false;
+    if (!m->any)
+        return false;
     IR_FOREACH_BLOCK(b, m->f)
     {
         IR_FOREACH_INSTR(i, b)

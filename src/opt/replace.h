@@ -21,12 +21,29 @@ void
 opt_replace_add(opt_replace *m, uint32_t id, ir_ref to);
 
 /* What `r` reads in the end. */
-ir_ref
-opt_replace_follow(const opt_replace *m, ir_ref r);
+static inline ir_ref
+opt_replace_follow(const opt_replace *m, ir_ref r)
+{
+    while (r.id < m->cap && ir_is_value(m->to[r.id])) { /* nothing stands for id 0, "none" */
+        ir_ref to = m->to[r.id];
+        r = to.comp == IR_WHOLE ? ir_comp(to, r.comp) : to;
+    }
+    return r;
+}
 
 /* The same for all references of an instruction; true if one changed. */
-bool
-opt_replace_in(const opt_replace *m, ir_instr *i);
+static inline bool
+opt_replace_in(const opt_replace *m, ir_instr *i)
+{
+    bool changed = false;
+    for (ir_ref *r = i->refs, *end = r + i->n_refs; r < end; r++) {
+        if (r->id >= m->cap || !ir_is_value(m->to[r->id]))
+            continue;
+        *r = opt_replace_follow(m, *r);
+        changed = true;
+    }
+    return changed;
+}
 
 /* ... and of the function. */
 bool
