@@ -12,6 +12,8 @@
 
 #include "base/fp.h"
 
+#include <math.h>
+
 typedef struct node {
     ir_builder *b;
     ir_op op;
@@ -53,15 +55,23 @@ unchanged(const node *n, ir_ref r)
     return n->b->f->shader.fp.denorm_flush >> (n->bits >> 5) & 1 ? ir_none() : r;
 }
 
-/* op(op(x, c1), c2) = op(x, op(c1, c2)) */
+/* op(op(x, c1), c2) = op(x, op(c1, c2)), if that is a normal number: else what x makes finite or keeps
+ * from vanishing would be lost. */
 static ir_ref
 reassociate(const node *n)
 {
     const ir_instr *i = operand(n, 0, n->op);
+    double least = n->bits == 16 ? 0x1p-14 : n->bits == 32 ? 0x1p-126 : 0x1p-1022, value;
+    uint64_t bits;
     if (!i || !ir_is_const(n->b->f, n->s[1], NULL) || !ir_is_const(n->b->f, i->refs[1], NULL))
         return ir_none();
     ir_ref c = ir_build_alu(n->b, n->op, 0, i->refs[1], n->s[1], ir_none());
-    return ir_build_alu(n->b, n->op, 0, i->refs[0], c, ir_none());
+    if (!ir_is_const(n->b->f, c, &bits))
+        return ir_none();
+    value = fabs(base_fp_decode(bits, n->bits));
+    return value >= least && value < HUGE_VAL
+               ? ir_build_alu(n->b, n->op, 0, i->refs[0], c, ir_none())
+               : ir_none();
 }
 
 /* x + 0 = x */
