@@ -1,6 +1,7 @@
 #include "amd/lower_abi.h"
 
 #include "amd/lower_loops.h"
+#include "amd/lower_shuffle.h"
 #include "amd/lower_values.h"
 #include "amd/notes.h"
 #include "ir/analysis.h"
@@ -505,12 +506,13 @@ amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout)
     abi *a = ARENA_NEW(f->arena, abi);
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
+    amd_lower_shuffles(f, p);
     bool swaps = amd_lower_float_atomics(f), loops = amd_lower_divergent_handles(f);
     if (swaps)
         amd_perfwarn(p, "atomic additions of floats become loops of compare and swap");
     if (loops)
         amd_perfwarn(p, "accesses whose descriptor differs between lanes become loops");
-    if (loops) {
+    if (swaps || loops) {
         ir_compute_dominance(f);
         ir_compute_loops(f);
         ir_compute_divergence(f);

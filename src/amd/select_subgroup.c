@@ -163,17 +163,16 @@ read_lane(sel *s, const ir_instr *i, ir_ref v)
     return sel_2(s, AMD_V_READLANE_B32, AMD_S1, v, lane);
 }
 
-/* The value of the lane whose index `lane` (VGPR) says. wave32: ds_bpermute_b32 takes byte
- * addresses; it does not reach across the halves of a wave64 (RDNA 2 ISA, "DS_BPERMUTE_B32"), so
- * p_bpermute does that. */
+/* The value of the lane whose index `lane` (VGPR) says, which is in the own half of a wave64 if
+ * `near`. ds_bpermute_b32 takes byte addresses; it does not reach across the halves (RDNA 2 ISA,
+ * "DS_BPERMUTE_B32"), so p_bpermute does that. */
 static ir_ref
-permute(sel *s, ir_ref v, ir_ref lane)
+permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
     v = sel_as_vgpr(s, v);
-    ir_ref at = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
-    if (s->p->wave_size == 32) {
-        ir_ref r = sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
-        return r;
+    if (s->p->wave_size == 32 || near) {
+        ir_ref at = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
+        return sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
     }
     ir_instr *p = amd_new(s->f, AMD_P_BPERMUTE, 3, 2);
     ir_ref r = ir_define(s->f, p, 0, AMD_V1);
@@ -219,12 +218,44 @@ exchange(sel *s, ir_ref v, unsigned mask)
                  sel_copy(s, AMD_S1, amd_const(select[1])));
 }
 
+/* Rotation in clusters of 4 or 16 lanes by DPP: quad_perm, or row_ror, by which lane l reads lane
+ * l - n of its row. */
+static ir_ref
+rotate_by_const(sel *s, ir_ref v, uint32_t cluster, uint32_t n)
+{
+    enum { ROW_ROR = 0x120 };
+    n %= cluster;
+    if (n == 0)
+        return v;
+    if (cluster == 2)
+        return quad_permute(s, v, 0xb1);
+    if (cluster == 16)
+        return quad_permute(s, v, ROW_ROR + 16 - n);
+    unsigned ctrl = 0;
+    for (unsigned lane = 0; lane < 4; lane++)
+        ctrl |= (lane + n) % 4 << lane * 2;
+    return quad_permute(s, v, ctrl);
+}
+
+static ir_ref
+rotate(sel *s, const ir_instr *i, ir_ref v)
+{
+    uint32_t size = ir_attr_get(i, IR_A_CLUSTER_SIZE);
+    ir_ref n = sel_get(s, i->refs[1]);
+    if (!size || size > s->p->wave_size)
+        size = s->p->wave_size;
+    if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || size == 16))
+        return rotate_by_const(s, v, size, n.id);
+    ir_ref self = lane_index(s), sum = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, self, n);
+    ir_ref lane = sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
+    return permute(s, v, lane, size <= 32);
+}
+
 static ir_ref
 shuffle(sel *s, const ir_instr *i, ir_ref v)
 {
     ir_ref n = sel_get(s, i->refs[1]), lane = n;
-    bool by_const = n.kind == IR_REF_CONST;
-    if (i->op == IR_shuffle_xor && by_const && n.id < 32)
+    if (i->op == IR_shuffle_xor && n.kind == IR_REF_CONST && n.id < 32)
         return exchange(s, v, n.id);
     if (i->op == IR_shuffle && !sel_is_vgpr(n))
         return read_lane(s, i, v);
@@ -232,18 +263,9 @@ shuffle(sel *s, const ir_instr *i, ir_ref v)
     case IR_shuffle_xor: lane = sel_2(s, AMD_V_XOR_B32, AMD_V1, n, lane_index(s)); break;
     case IR_shuffle_up: lane = sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, lane_index(s), n); break;
     case IR_shuffle_down: lane = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, lane_index(s), n); break;
-    case IR_rotate: {
-        uint32_t size = ir_attr_get(i, IR_A_CLUSTER_SIZE);
-        if (!size || size > s->p->wave_size)
-            size = s->p->wave_size;
-        ir_ref self = lane_index(s);
-        ir_ref sum = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, self, n);
-        lane = sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
-        break;
-    }
     default: break;
     }
-    return permute(s, v, sel_as_vgpr(s, lane));
+    return permute(s, v, sel_as_vgpr(s, lane), false);
 }
 
 static ir_ref
@@ -259,7 +281,7 @@ quad(sel *s, const ir_instr *i, ir_ref v)
     if (lane.kind == IR_REF_CONST)
         return quad_permute(s, v, (lane.id & 3) * 0x55);
     ir_ref at = sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(3), lane, lane_index(s));
-    return permute(s, v, at);
+    return permute(s, v, at, true);
 }
 
 /* Reductions and scans stay whole until lower_to_hw_instr. Definitions: result, lane mask, scc,
@@ -321,8 +343,8 @@ sel_subgroup(sel *s, const ir_instr *i)
     case IR_shuffle:
     case IR_shuffle_xor:
     case IR_shuffle_up:
-    case IR_shuffle_down:
-    case IR_rotate: per_dword(s, i, shuffle); return true;
+    case IR_shuffle_down: per_dword(s, i, shuffle); return true;
+    case IR_rotate: per_dword(s, i, rotate); return true;
     case IR_quad_broadcast:
     case IR_quad_swap_horizontal:
     case IR_quad_swap_vertical:

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { LANES = 64, MAX_OPS = 16, IN_WORDS = 3 };
+enum { LANES = 128, MAX_OPS = 16, IN_WORDS = 3 };
 
 typedef struct subgroup_case {
     unsigned bits, lanes, wave;
@@ -309,11 +309,12 @@ run(const subgroup_case *c, const operation *ops, unsigned n)
 static void
 run_all_ways(subgroup_case c, const operation *ops, unsigned n)
 {
-    for (unsigned way = 0; way < 16; way++) {
+    static const unsigned lanes[] = {64, 40, LANES};
+    for (unsigned way = 0; way < 24; way++) {
         c.wave = way & 1 ? 64 : 32;
         c.nested = way & 2;
         c.uniform = way & 4;
-        c.lanes = way & 8 ? 40 : LANES;
+        c.lanes = lanes[way / 8];
         run(&c, ops, n);
     }
 }
