@@ -42,6 +42,7 @@ operand_code(ir_ref r, unsigned bits, amd_inst *in)
 {
     if (r.kind == IR_REF_CONST) {
         unsigned code = amd_const_code(r, bits);
+        assert(code != AMD_SRC_LITERAL || in->literal == 0 || in->literal == r.id);
         if (code == AMD_SRC_LITERAL)
             in->literal = r.id;
         return (uint16_t)code;

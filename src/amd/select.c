@@ -90,6 +90,14 @@ legalize(sel *s, const amd_op_info *row, unsigned n, ir_ref *refs)
     }
 }
 
+/* A scalar instruction has room for one literal (RDNA 2 ISA, "SALU operands"). */
+static void
+legalize_scalar(sel *s, unsigned n, ir_ref *refs)
+{
+    if (n >= 2 && is_literal(refs[0], 32) && is_literal(refs[1], 32) && refs[0].id != refs[1].id)
+        refs[0] = sel_copy(s, AMD_S1, refs[0]);
+}
+
 ir_ref
 sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 {
@@ -101,6 +109,8 @@ sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
         legal[i] = refs[i];
     if (row && is_vector_fmt(row->fmt))
         legalize(s, row, n, legal);
+    else if (row && (row->fmt == AMD_SOP2 || row->fmt == AMD_SOPC))
+        legalize_scalar(s, n, legal);
     ir_instr *i = amd_new(s->f, op, (rc ? 1 : 0) + (scc ? 1 : 0), n);
     for (unsigned r = 0; r < n; r++)
         i->refs[r] = legal[r];
