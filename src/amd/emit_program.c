@@ -151,6 +151,21 @@ set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_in
     }
 }
 
+/* The registers of an image address behind the first: they follow all other references. */
+static void
+set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
+{
+    if (row->fmt != AMD_MIMG || !(i->words[1] & AMD_MEM_NSA))
+        return;
+    int tied = amd_tied_ref(i);
+    unsigned others = amd_op_src_count(row);
+    others = tied >= (int)others ? (unsigned)tied + 1 : others;
+    in->nsa = true;
+    in->nsa_addr[in->n_nsa++] = in->src[row->operands[0].role == AMD_ROLE_SRC];
+    for (unsigned r = others; r < i->n_refs && in->n_nsa < AMD_MAX_NSA; r++)
+        in->nsa_addr[in->n_nsa++] = (uint16_t)(i->refs[r].reg / 4);
+}
+
 static bool
 has_modifiers(const amd_inst *in)
 {
@@ -213,6 +228,7 @@ emit_instr(emitter *e, const ir_instr *i)
         return;
     set_operands(e, row, i, &in);
     set_words(i, &in);
+    set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {
         note(e, &e->patches, &e->n_patches, &e->cap_patches, e->out->size, i->words[0]);
         in.imm = 0;

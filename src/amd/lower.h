@@ -77,6 +77,12 @@ low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned siz
 void
 low_end_copies(low_ctx *c);
 
+/* ---- lower_nsa.c ---- */
+
+/* Image instructions read their addresses from where they lie; before other lowering. */
+void
+low_form_nsa(ir_fn *f);
+
 /* ---- lower_reduce.c ---- */
 
 /* p_reduce and the scans: definitions result, lane mask, scc, vcc; references source, linear VGPRs.

@@ -111,6 +111,13 @@ find_special_live(ir_fn *f)
 
 /* ---- copies ---- */
 
+/* True if nobody asks what definition `d` is (exec and the like are asked without being named). */
+static bool
+is_unused(const ir_instr *i, unsigned d)
+{
+    return (i->defs[d].flags & IR_KILL) && !(i->defs[d].flags & IR_FIXED);
+}
+
 static void
 lower_copies(low_ctx *c, const ir_instr *i)
 {
@@ -127,7 +134,8 @@ lower_copies(low_ctx *c, const ir_instr *i)
     case AMD_P_SPLIT_VECTOR:
         for (unsigned d = 0; d < i->n_defs; d++) {
             unsigned size = amd_rc_bytes(i->defs[d].rc);
-            low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
+            if (!is_unused(i, d))
+                low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
             offset += size;
         }
         break;
@@ -137,7 +145,8 @@ lower_copies(low_ctx *c, const ir_instr *i)
         break;
     default:
         for (unsigned d = 0; d < i->n_defs && d < i->n_refs; d++)
-            low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
+            if (!is_unused(i, d))
+                low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
         break;
     }
     low_end_copies(c);
@@ -269,6 +278,7 @@ amd_lower_to_hw_instr(ir_fn *f)
     arena_mark mark = arena_save(f->ctx->scratch);
     low_ctx c = {
         .f = f, .p = amd_prog(f), .seq = cg_sequencer_new(f->ctx->scratch, AMD_PHYS_COUNT)};
+    low_form_nsa(f);
     find_special_live(f);
     low_remove_dead_exec(f);
     IR_FOREACH_BLOCK(b, f)
