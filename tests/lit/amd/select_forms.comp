@@ -2,8 +2,8 @@
 // level 0 is sample_lz, bytes are converted as such, a comparison of the vector unit is what a uniform branch tests.
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
-// CHECK-DAG: image_load v{{[0-9]+}}, v[{{[0-9:]+}}], s[{{[0-9:]+}}] dmask:0x2
-// CHECK-DAG: image_sample_lz v{{[0-9]+}}, v[{{[0-9:]+}}], s[{{[0-9:]+}}], s[{{[0-9:]+}}] dmask:0x4
+// CHECK-DAG: image_load v{{[0-9]+}}, {{v?\[[v0-9:, ]+\]}}, s[{{[0-9:]+}}] dmask:0x2
+// CHECK-DAG: image_sample_lz v{{[0-9]+}}, {{v?\[[v0-9:, ]+\]}}, s[{{[0-9:]+}}], s[{{[0-9:]+}}] dmask:0x4
 // CHECK-DAG: v_cvt_f32_ubyte2_e32
 // CHECK-DAG: buffer_store_dwordx3 v[{{[0-9:]+}}], off, s[{{[0-9:]+}}], s{{[0-9]+}}
 // CHECK: v_cmp_{{.*}} vcc
