@@ -8,7 +8,7 @@
  *
  * One walk forwards folds what defines operands into their users: signs become source modifiers,
  * copies of scalars scalar operands, saturation the clamp of what computes the value; pairs of
- * instructions become one of three operands (optimize_combine.c); vectors are joined once. One walk backwards removes what
+ * instructions become one of three operands (optimize_combine.c); what selection made twice is there once. One walk backwards removes what
  * is no longer used. Use counts are kept, so nothing is computed twice.
  *
  * What keeps results the same: signs are bits for the hardware's modifiers as for integer
@@ -220,15 +220,15 @@ fold_clamp(opt_ctx *c, ir_instr *i)
     return true;
 }
 
-/* ---- vectors ---- */
+/* ---- equal values ---- */
 
-/* The same registers joined again are the vector that is there: in the block, or where all blocks
- * follow on. */
+/* What the same operation made of the same registers is there: in the block, or, vectors, in the
+ * first one, which comes before all others. */
 static bool
-is_same_vector(const ir_instr *a, const ir_instr *b)
+is_same_value(const ir_instr *a, const ir_instr *b)
 {
-    bool reaches = a->block == b->block || a->block->index == 0;
-    if (!reaches || a->n_refs != b->n_refs || a->defs[0].rc != b->defs[0].rc)
+    bool reaches = a->block == b->block || (a->block->index == 0 && a->op == AMD_P_CREATE_VECTOR);
+    if (!reaches || a->op != b->op || a->n_refs != b->n_refs || a->defs[0].rc != b->defs[0].rc)
         return false;
     for (unsigned r = 0; r < a->n_refs; r++) {
         bool wide = (a->refs[r].flags ^ b->refs[r].flags) & IR_CONST64;
@@ -238,16 +238,34 @@ is_same_vector(const ir_instr *a, const ir_instr *b)
     return true;
 }
 
-static void
-number_vector(opt_ctx *c, ir_instr *i)
+/* What selection makes beside the operations of HIR, which are numbered there: vectors, extended
+ * operands, reciprocals. */
+static bool
+is_numbered(const ir_instr *i)
 {
-    uint64_t key = 0, found;
+    switch (i->op) {
+    case AMD_P_CREATE_VECTOR: return true;
+    case AMD_V_RCP_F32:
+    case AMD_V_RCP_F16:
+    case AMD_V_BFE_U32:
+    case AMD_V_BFE_I32:
+    case AMD_V_AND_B32:
+    case AMD_V_LSHRREV_B32:
+    case AMD_V_CVT_F32_F16: return !(i->words[0] | i->words[1] | i->words[2]);
+    default: return false;
+    }
+}
+
+static void
+number_value(opt_ctx *c, ir_instr *i)
+{
+    uint64_t key = i->op, found;
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (i->refs[r].flags & IR_FIXED)
             return;
         key = base_hash64(key + ((uint64_t)i->refs[r].kind << 32 | i->refs[r].id));
     }
-    if (map_get(&c->vectors, key, &found) && is_same_vector(c->f->values[found].def, i)) {
+    if (map_get(&c->values, key, &found) && is_same_value(c->f->values[found].def, i)) {
         ir_ref to = c->f->values[found].def->defs[0];
         c->map[i->defs[0].id] = to;
         c->replaced = true;
@@ -255,7 +273,7 @@ number_vector(opt_ctx *c, ir_instr *i)
         c->uses[i->defs[0].id] = 0;
         return;
     }
-    map_put(&c->vectors, key, i->defs[0].id);
+    map_put(&c->values, key, i->defs[0].id);
 }
 
 /* ---- the walks ---- */
@@ -296,7 +314,7 @@ visit(opt_ctx *c, ir_instr *i)
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     rename_refs(c, i);
     if (i->op == AMD_P_CREATE_VECTOR)
-        number_vector(c, i);
+        number_value(c, i);
     if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
         return;
     if (fold_clamp(c, i))
@@ -305,6 +323,8 @@ visit(opt_ctx *c, ir_instr *i)
         fold_operands(c, i, row);
     while (opt_combine(c, i))
         continue;
+    if (is_numbered(i))
+        number_value(c, i);
 }
 
 static void
@@ -353,7 +373,7 @@ amd_optimize(ir_fn *f)
     opt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
     c.uses = ir_count_uses(f, f->ctx->scratch);
     c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
-    c.vectors = map_make(f->ctx->scratch);
+    c.values = map_make(f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)

@@ -12,7 +12,7 @@ typedef struct opt_ctx {
     size_t n_uses;
     ir_ref *map; /* by value: what it was replaced by, kind NONE: nothing */
     bool replaced;
-    base_map vectors; /* hash of operands -> value that p_create_vector made of them last */
+    base_map values; /* hash of opcode and operands -> the value made of them last */
 } opt_ctx;
 
 /* The instruction that defines `r`, or NULL. */

@@ -185,9 +185,30 @@ combine_field(opt_ctx *c, ir_instr *i)
     return true;
 }
 
+/* The test of a bit that was made of a comparison is that comparison. */
+static bool
+combine_test(opt_ctx *c, ir_instr *i)
+{
+    if (i->op != AMD_S_CMP_LG_U32 || i->refs[1].kind != IR_REF_CONST || i->refs[1].id != 0)
+        return false;
+    const ir_instr *bit = opt_def(c, i->refs[0]);
+    if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
+        bit->refs[0].id == 0 || bit->refs[1].kind != IR_REF_CONST || bit->refs[1].id != 0)
+        return false;
+    const ir_instr *compare = opt_def(c, bit->refs[2]);
+    const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
+    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !opt_can_move(compare, i))
+        return false;
+    opt_set_refs(c, i, 2, compare->refs);
+    i->op = compare->op;
+    return true;
+}
+
 bool
 opt_combine(opt_ctx *c, ir_instr *i)
 {
+    if (combine_test(c, i))
+        return true;
     if (combine_byte(c, i) || combine_field(c, i))
         return true;
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -231,6 +231,33 @@ sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
     s->last = i;
 }
 
+/* A value is taken apart once: behind its definition, or, of a phi, at its first use in the block. */
+static ir_instr *
+split_in_halves(sel *s, ir_ref a)
+{
+    ir_instr *def = s->f->values[a.id].def;
+    const ir_op_info *row = def ? &s->f->level->ops[def->op] : NULL;
+    bool anywhere = row && !(row->flags & IR_OP_PHI) && def->op != AMD_P_STARTPGM && def->block;
+    size_t before = s->cap_halves;
+    s->halves = arena_grow(s->f->arena, s->halves, &s->cap_halves, a.id + 1, sizeof *s->halves);
+    for (size_t k = before; k < s->cap_halves; k++)
+        s->halves[k] = NULL;
+    ir_instr *split = s->halves[a.id];
+    if (split && (anywhere || split->block == s->cur))
+        return split;
+    split = amd_new(s->f, AMD_P_SPLIT_VECTOR, 2, 1);
+    split->refs[0] = a;
+    split->loc = s->loc;
+    for (unsigned d = 0; d < 2; d++)
+        ir_define(s->f, split, d, sel_is_vgpr(a) ? AMD_V1 : AMD_S1);
+    if (anywhere && def->next)
+        ir_insert_before(def->next, split);
+    else
+        ir_append(anywhere ? def->block : s->cur, split);
+    s->halves[a.id] = split;
+    return split;
+}
+
 ir_ref
 sel_half(sel *s, ir_ref a, unsigned i)
 {
@@ -241,7 +268,7 @@ sel_half(sel *s, ir_ref a, unsigned i)
     if (same && def->refs[i].kind != IR_REF_UNDEF &&
         (sel_is_vgpr(a) == sel_is_vgpr(def->refs[i]) || def->refs[i].kind == IR_REF_CONST))
         return def->refs[i];
-    return sel_2(s, AMD_P_EXTRACT_VECTOR, sel_is_vgpr(a) ? AMD_V1 : AMD_S1, a, amd_const(i));
+    return split_in_halves(s, a)->defs[i];
 }
 
 /* ---- HIR values ---- */

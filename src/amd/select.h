@@ -42,6 +42,8 @@ typedef struct sel {
     ir_ref *args;         /* by argument: the temporary of p_startpgm */
     const bool *full;     /* by HIR block: all lanes are active */
     ir_instr *last;       /* emitted last */
+    ir_instr **halves;    /* by machine value of two registers: what takes it apart, or NULL */
+    size_t cap_halves;
 } sel;
 
 /* Fails with AMD_SELECT: `what` cannot be selected yet. */

@@ -35,8 +35,7 @@ alu_is_scalar(const sel *s, const ir_instr *i)
         bool logic = src_bits == 1;
         return scalar_sources(s, i, 0) && (logic || sel_cmp_is_scalar(i->op, src_bits));
     }
-    if (i->op ==
-        IR_bcsel) /* a lane mask would have to be tested first: v_cndmask takes it as it is */
+    if (i->op == IR_bcsel) /* by a lane mask: v_cndmask, as s_cselect would need a test of it */
         return scalar_sources(s, i, 0);
     if (i->op == IR_b2i || i->op == IR_b2f)
         return scalar_sources(s, i, 0);
