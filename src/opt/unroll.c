@@ -32,8 +32,8 @@ enum {
     MAX_COPIES = 33,
     MAX_SIZE = 800,
     MAX_SIZE_SCRATCH = 4000,
-    MAX_SIZE_BARRIER = 60, /* waiting costs more than the branch */
-    MAX_DEPTH = 12,        /* of the expression of a condition */
+    MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch */
+    MAX_DEPTH = 12,     /* of the expression of a condition */
 };
 
 typedef struct unroll {
@@ -164,17 +164,19 @@ static bool
 fits(const unroll *u)
 {
     uint32_t size = 0;
-    bool scratch = false, barrier = false;
+    bool scratch = false, slow = false;
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
-        IR_FOREACH_INSTR(i, u->f->blocks[n])
+        const ir_block *b = u->f->blocks[n];
+        slow |= b->cont && b->cont->preds[0].count; /* not one that is run once */
+        IR_FOREACH_INSTR(i, b)
         {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
             scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
-            barrier |= ir_has_flag(i, IR_OP_BARRIER);
+            slow |= ir_has_flag(i, IR_OP_BARRIER);
             size += i->op != IR_phi && i->op != IR_load_const && i->op != IR_jump;
         }
     }
-    return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : barrier ? MAX_SIZE_BARRIER : MAX_SIZE);
+    return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : slow ? MAX_SIZE_SLOW : MAX_SIZE);
 }
 
 /* The end of the body is the one continue, and the loop can be left. */
