@@ -4,7 +4,8 @@
  *     32 %5 = fadd %4, %3        ->     32 %5 = ffma %1, %2, %3
  *
  * Only products that nothing else uses: others would be computed twice. Subtractions negate an
- * operand, which costs nothing where selection has modifiers. One walk; runs late, since a fused
+ * operand, which costs nothing where selection has modifiers. Sums that are only compared with 0
+ * need not be made: their summands are compared. One walk; runs late, since a fused
  * operation hides its product from other rules.
  */
 #include "opt/opt.h"
@@ -45,9 +46,40 @@ fused(fuse *p, const ir_instr *i)
     return irb_ffma(&p->b, a->refs[0], a->refs[1], c);
 }
 
+/* ---- comparisons ---- */
+
+/* x + y < 0 is x < -y, x - y < 0 is x < y, and so on, if nothing else needs the sum and infinities,
+ * which may cancel in it, do not matter. */
+static void
+compare_summands(fuse *p, ir_instr *i, unsigned zero)
+{
+    uint64_t c;
+    ir_ref sum = i->refs[1 - zero];
+    unsigned bits = ir_type_bits(ir_ref_type(p->f, sum));
+    const ir_instr *def = p->f->values[sum.id].def;
+    if (!ir_is_const(p->f, i->refs[zero], &c) || c & base_mask64(bits - 1) ||
+        p->f->shader.fp.preserve_nan_inf >> (bits >> 5) & 1)
+        return;
+    if (sum.id >= p->n_uses || p->uses[sum.id] != 1 || !def || def->fmt & IR_EXACT ||
+        (def->op != IR_fadd && def->op != IR_fsub))
+        return;
+    ir_builder_before(&p->b, i);
+    p->b.loc = i->loc;
+    i->refs[1 - zero] = def->refs[0];
+    i->refs[zero] = def->op == IR_fadd ? irb_fneg(&p->b, def->refs[1]) : def->refs[1];
+}
+
+/* ---- the walk ---- */
+
 static void
 visit(fuse *p, ir_instr *i)
 {
+    if (i->op == IR_flt || i->op == IR_fge) {
+        opt_replace_in(&p->map, i);
+        compare_summands(p, i, 0);
+        compare_summands(p, i, 1);
+        return;
+    }
     if ((i->op != IR_fadd && i->op != IR_fsub) || i->fmt & IR_EXACT)
         return;
     ir_builder_before(&p->b, i);

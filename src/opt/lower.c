@@ -14,7 +14,7 @@ visit(lowering *l, ir_instr *i)
 {
     ir_instr *next = i->next, *before = i->prev;
     ir_block *block = i->block;
-    if (i->op != IR_phi)
+    if (l->map.any && i->op != IR_phi)
         opt_replace_in(&l->map, i);
     if (i->n_defs != 1)
         return next;
@@ -39,7 +39,8 @@ opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
         for (ir_instr *i = b->first; i;)
             i = visit(&l, i);
     }
-    opt_replace_all(&l.map);
+    if (l.map.any)
+        opt_replace_all(&l.map);
     return l.map.any;
 }
 

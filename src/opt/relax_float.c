@@ -167,7 +167,7 @@ relax_inverse(const node *n, ir_op op)
 static node
 make_node(ir_builder *b, const ir_instr *i)
 {
-    node n = {.b = b, .op = (ir_op)i->op, .bits = opt_def_bits(b, i)};
+    node n = {.b = b, .op = (ir_op)i->op, .bits = opt_src_bits(b, i)};
     n.special = b->f->shader.fp.preserve_nan_inf >> (n.bits >> 5) & 1;
     for (unsigned r = 0; r < i->n_refs && r < 3; r++)
         n.s[r] = ir_look_through(b->f, i->refs[r]);
@@ -182,7 +182,7 @@ make_node(ir_builder *b, const ir_instr *i)
 static ir_ref
 relax(ir_builder *b, const ir_instr *i)
 {
-    if (!ir_has_flag(i, IR_OP_ALU) || i->fmt & IR_EXACT)
+    if (i->op < IR_fadd || i->op > IR_fpow || i->fmt & IR_EXACT) /* the rows of float arithmetic */
         return ir_none();
     node n = make_node(b, i);
     switch (i->op) {

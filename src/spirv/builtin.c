@@ -61,6 +61,8 @@ local_invocation_index(spirv_reader *r)
     const uint32_t *size = r->f->shader.workgroup_size;
     if (size[0] == 1 && size[1] == 1 && size[2] == 1)
         return spirv_imm(r, 32, 0);
+    if (size[1] == 1 && size[2] == 1)
+        return local_invocation_id(r)[0];
     return intrinsic(r, IR_load_local_invocation_index, IR_I32);
 }
 
