@@ -3,8 +3,9 @@
  * A place is a kind of memory, a resource (of buffers), a base and a constant number of bytes. Of
  * places that differ in more than the constant it is not known whether they are the same, but for
  * those in memory that cannot be: of different kinds, or of variables that may be assumed not to
- * alias (SPIR-V 1.6, 2.18.2: resources of different bindings, unless they are decorated Aliased).
- * Which those are a domain says: a set of bits, see opt_domains_meet.
+ * alias (SPIR-V 1.6, 2.18.2: resources of different bindings, unless they are decorated Aliased;
+ * and different elements of an array of resources, as Mesa's drivers take them, nir_deref.c). Which
+ * those are a domain says: a set of bits, see opt_domains_meet.
  */
 #ifndef OPT_MEMORY_H
 #define OPT_MEMORY_H
