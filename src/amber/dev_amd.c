@@ -7,6 +7,7 @@
 #include "amber/dev_amd_desc.h"
 #include "amber/dev_amd_hsa.h"
 #include "amber/dev_emu.h"
+#include "amd/code_object.h"
 #include "amd/compile.h"
 #include "amd/emu/emu.h"
 
@@ -356,16 +357,34 @@ fill_dispatch(amd_run *r)
         launch_vulkan(r);
 }
 
+/* The source line of the instruction at `pc`, where it is known. Lines of a text inside the script are
+ * the script's. */
+static void
+print_place(amd_run *r, uint64_t pc, base_buf *out)
+{
+    const amber_shader *shader = r->run->stage->shader;
+    bool is_inline = !shader->path &&
+                     (shader->language == AMBER_GLSL || shader->language == AMBER_HLSL);
+    obj_code code;
+    amd_make_object(&r->job.arena, &r->binary, "main", &code);
+    const obj_line *row = obj_find_line(&code, pc - r->dispatch.entry);
+    if (row)
+        buf_printf(out, " [%s:%u]", code.files[row->file],
+                   row->line + (is_inline ? shader->line - 1 : 0));
+}
+
 /* The first finding, and how many there are. */
 static bool
 fail_by_report(amd_run *r)
 {
     const amd_emu_report *report = &r->report;
     base_buf text = buf_make(&r->job.arena);
-    if (report->n_findings)
+    if (report->n_findings) {
         amd_emu_print_finding(&report->findings[0], &text);
-    else
+        print_place(r, report->findings[0].pc, &text);
+    } else {
         buf_printf(&text, "the emulator ended with status %d", (int)report->status);
+    }
     return amber_set_result(r->result,
                             report->status == AMD_EMU_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
                             report->total > 1 ? "%s (of %llu findings)" : "%s", buf_text(&text),

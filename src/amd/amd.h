@@ -264,6 +264,11 @@ enum {
     AMD_DEBUG_LIVEINFO = 1u << 10,
 };
 
+/* From byte `offset` of the code on it comes from f->locs[loc]. */
+typedef struct amd_line {
+    uint32_t offset, loc;
+} amd_line;
+
 typedef struct amd_demand {
     int16_t sgpr, vgpr; /* registers */
 } amd_demand;
@@ -301,6 +306,8 @@ typedef struct amd_program {
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t spilled_sgprs, spilled_vgprs;
 
+    struct amd_line *lines; /* emit_program: by offset; one where the line changes */
+    size_t n_lines, cap_lines;
     uint32_t code_size; /* emit_program: bytes of code, without the constant data behind it */
 } amd_program;
 

@@ -1,5 +1,7 @@
 #include "amd/code_object.h"
 
+#include "base/map.h"
+
 /* What user SGPRs hold, in the words of code objects; -1 for what the hardware sets up. */
 static int
 user_kind(const amd_program *p, amd_arg_kind kind)
@@ -69,6 +71,35 @@ list_kernargs(arena *a, const amd_program *p, obj_code *out)
     out->kernarg_align = 8;
 }
 
+/* The line table. Files get numbers in the order of their first lines. */
+static void
+list_lines(arena *a, const amd_binary *binary, obj_code *out)
+{
+    const amd_program *p = binary->program;
+    const ir_fn *f = binary->fn;
+    obj_line *lines = ARENA_ARRAY(a, p->n_lines, obj_line);
+    const char **files = NULL;
+    size_t cap_files = 0;
+    base_map numbers = map_make(a);
+    uint32_t n = 0;
+    for (size_t i = 0; i < p->n_lines; i++) {
+        const ir_loc *loc = &f->locs[p->lines[i].loc];
+        uint64_t file;
+        if (!map_get(&numbers, loc->file, &file)) {
+            file = out->n_files;
+            map_put(&numbers, loc->file, file);
+            files = arena_grow(a, files, &cap_files, out->n_files + 1, sizeof *files);
+            files[out->n_files++] = strings_get(&f->strings, loc->file);
+        }
+        /* Instructions without code leave rows that the next ones replace. */
+        n -= n && lines[n - 1].code_offset == p->lines[i].offset;
+        lines[n++] = (obj_line){p->lines[i].offset, (uint32_t)file, loc->line, loc->column};
+    }
+    out->files = files;
+    out->lines = lines;
+    out->n_lines = n;
+}
+
 void
 amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *out)
 {
@@ -95,6 +126,7 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         out->rsrc[i] = binary->rsrc[i];
     }
     list_user_sgprs(a, p, out);
+    list_lines(a, binary, out);
     if (p->hsa)
         list_kernargs(a, p, out);
 }

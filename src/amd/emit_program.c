@@ -311,6 +311,17 @@ pad_for_prefetch(emitter *e)
         buf_put_u32(e->out, s_code_end);
 }
 
+/* The line table: instructions that know no line belong to the one before. */
+static void
+note_line(emitter *e, uint32_t loc)
+{
+    amd_program *p = e->p;
+    if (!loc || loc >= e->f->n_locs || (p->n_lines && p->lines[p->n_lines - 1].loc == loc))
+        return;
+    p->lines = arena_grow(e->f->arena, p->lines, &p->cap_lines, p->n_lines + 1, sizeof *p->lines);
+    p->lines[p->n_lines++] = (amd_line){(uint32_t)(e->out->size - e->start), loc};
+}
+
 void
 amd_emit_program(ir_fn *f, base_buf *out)
 {
@@ -320,6 +331,7 @@ amd_emit_program(ir_fn *f, base_buf *out)
         b->offset = (uint32_t)(out->size - e.start);
         IR_FOREACH_INSTR(i, b)
         {
+            note_line(&e, i->loc);
             if (i->op == AMD_P_CONSTADDR)
                 emit_constaddr(&e, i);
             else

@@ -23,7 +23,9 @@ typedef struct listing {
     size_t size;
     uint64_t *labels; /* bit set of dwords that are branched to; NULL: no labels */
     bool with_bytes;
-    uint64_t address; /* of the first byte */
+    uint64_t address;      /* of the first byte */
+    const obj_code *code;  /* whose source lines are shown; may be NULL */
+    const obj_line *shown; /* last */
     base_buf *out;
 } listing;
 
@@ -92,14 +94,32 @@ print_comment(const listing *l, size_t at, size_t next, size_t width)
         buf_printf(l->out, " %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
 }
 
+/* Where the source line changes it stands before the instruction. */
+static void
+print_source(listing *l, size_t at)
+{
+    const obj_line *row = l->code ? obj_find_line(l->code, at) : NULL;
+    if (row && row != l->shown) {
+        buf_puts(l->out, "// ");
+        for (const char *c = l->code->files[row->file]; *c; c++)
+            buf_put_u8(l->out, (unsigned char)*c < ' ' ? '?' : (uint8_t)*c);
+        buf_printf(l->out, ":%u", row->line);
+        if (row->column)
+            buf_printf(l->out, ":%u", row->column);
+        buf_puts(l->out, "\n");
+    }
+    l->shown = row;
+}
+
 /* Prints the line at byte `at`; gives where the next one begins. */
 static size_t
-print_line(const listing *l, size_t at)
+print_line(listing *l, size_t at)
 {
     size_t left = l->size - at, start = l->out->size, next = at + (left < 4 ? left : 4);
     amd_inst in;
     if (l->labels && at % 4 == 0 && bitset_has(l->labels, at / 4))
         buf_printf(l->out, "L%zx:\n", at);
+    print_source(l, at);
     start = l->out->size;
     buf_puts(l->out, "\t");
     if (decode_at(l->target, l->bytes, l->size, at, &in)) {
@@ -115,7 +135,7 @@ print_line(const listing *l, size_t at)
 }
 
 static void
-print_listing(const listing *l)
+print_listing(listing *l)
 {
     for (size_t at = 0; at < l->size;)
         at = print_line(l, at);
@@ -195,6 +215,7 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *
     l.bytes = code->code;
     l.size = code->data_offset;
     l.with_bytes = with_bytes;
+    l.code = code;
     find_labels(&l, &s->arena);
     print_head(code, out);
     buf_printf(out, "%s:\n", code->name);

@@ -67,6 +67,7 @@ enum {
     ELF_SHF_WRITE = 1,
     ELF_SHF_ALLOC = 2,
     ELF_SHF_EXECINSTR = 4,
+    ELF_SHF_COMPRESSED = 0x800,
     ELF_SHN_UNDEF = 0,
     ELF_SHN_LORESERVE = 0xff00,
 };
@@ -140,11 +141,5 @@ elf_machine_by_number(uint32_t mach);
  */
 uint32_t
 elf_hsa_user_sgprs(obj_user_kind kind);
-
-/* The name of section with the line table, and its magic number. It holds, little-endian: magic,
- * number of files, number of rows; rows of three words (code offset, file, line); the files' names,
- * each terminated. */
-#define ELF_LINES_SECTION ".heddle.lines"
-enum { ELF_LINES_MAGIC = 0x314c4448 }; /* "HDL1" */
 
 #endif

@@ -48,6 +48,20 @@ obj_find_kernel(const obj_file *file, const char *name)
     return NULL;
 }
 
+const obj_line *
+obj_find_line(const obj_code *code, uint64_t offset)
+{
+    uint32_t low = 0, high = code->n_lines; /* rows before `low` begin at `offset` or before it */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code->lines[middle].code_offset <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && code->lines[low - 1].line ? &code->lines[low - 1] : NULL;
+}
+
 static const elf_machine machines[] = {
 #define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
 #include "object/machines.def"

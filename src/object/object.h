@@ -10,6 +10,8 @@
  *   hsa     AMDHSA code object v5: `NAME` and its 64-byte descriptor `NAME.kd`, arguments in the
  * note.
  *
+ * Source lines, where the shader has them, are DWARF (dwarf.h).
+ *
  * `obj_code` is one kernel or shader, in memory; the back end fills it and `obj_write` lays it out.
  * `obj_file` is what `obj_read` makes of bytes: the segments to load, and the kernels in them. The
  * reader trusts nothing: every offset, count and nesting depth is checked, and a broken file is a
@@ -116,8 +118,9 @@ typedef struct obj_arg {
 /* The source line of the code from byte `code_offset` up to the next row's. Rows ascend. */
 typedef struct obj_line {
     uint32_t code_offset;
-    uint32_t file; /* into `files` */
-    uint32_t line; /* from 1; 0: no source line */
+    uint32_t file;   /* into `files` */
+    uint32_t line;   /* from 1; 0: no source line */
+    uint32_t column; /* from 1; 0: not known */
 } obj_line;
 
 /* One kernel or shader. */
@@ -207,6 +210,11 @@ obj_is_elf(const void *bytes, size_t size);
 /* Reads a code object. `bytes` must live as long as `out` is used. Fails with a row OBJECT_*. */
 void
 obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+
+/* The row of the line table that byte `offset` of the code belongs to, or NULL where there is no
+ * source line. */
+const obj_line *
+obj_find_line(const obj_code *code, uint64_t offset);
 
 /* The kernel called `name`, or the only one where `name` is NULL; NULL if there is none (or
  * several). */

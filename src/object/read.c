@@ -8,6 +8,7 @@
  * Only linked objects are read (ET_DYN): a relocatable one has no addresses. Counts are bounded by
  * the file's size and by the limits below, so the work is linear in the size.
  */
+#include "object/dwarf.h"
 #include "object/elf.h"
 #include "object/notes.h"
 
@@ -22,7 +23,7 @@ enum { MAX_SEGMENTS = 64, MAX_NAME = 4096 };
 
 typedef struct elf_section {
     uint32_t name, type, link, entry_size;
-    uint64_t address, offset, size;
+    uint64_t flags, address, offset, size;
 } elf_section;
 
 typedef struct elf_symbol {
@@ -186,6 +187,7 @@ read_sections(elf_reader *r)
     for (uint32_t i = 0; i < r->n_sections; i++, p += ELF_SECTION_SIZE) {
         elf_section *s = &r->sections[i];
         *s = (elf_section){.name = u32(p), .type = u32(p + 4), .link = u32(p + 40)};
+        s->flags = u64(p + 8);
         s->address = u64(p + 16);
         s->offset = u64(p + 24);
         s->size = u64(p + 32);
@@ -408,44 +410,34 @@ read_pipeline(elf_reader *r, const pack_value *pipeline, const pack_value *heddl
     set_code(r, c, s->value, s->size, heddle != NULL);
 }
 
-/* The rows of the line table; a malformed one is an error like any other. */
-static void
-read_lines(elf_reader *r, obj_code *c)
+/* The bytes of the section called `name`; none where there is no such section. */
+static dwarf_section
+section_by_name(elf_reader *r, const char *name)
 {
-    const elf_section *names = NULL, *s = NULL;
     uint32_t index = u16(r->bytes + 62);
-    if (index < r->n_sections && r->sections[index].type == ELF_SHT_STRTAB)
-        names = &r->sections[index];
-    for (uint32_t i = 1; names && i < r->n_sections && !s; i++) {
-        const char *name = table_string(r, names, r->sections[i].name);
-        if (r->sections[i].type == ELF_SHT_PROGBITS && strcmp(name, ELF_LINES_SECTION) == 0)
-            s = &r->sections[i];
+    if (index >= r->n_sections || r->sections[index].type != ELF_SHT_STRTAB)
+        return (dwarf_section){0};
+    for (uint32_t i = 1; i < r->n_sections; i++) {
+        const elf_section *s = &r->sections[i];
+        if (s->type == ELF_SHT_PROGBITS && !(s->flags & ELF_SHF_COMPRESSED) &&
+            strcmp(table_string(r, &r->sections[index], s->name), name) == 0)
+            return (dwarf_section){r->bytes + s->offset, s->size};
     }
-    if (!s)
+    return (dwarf_section){0};
+}
+
+static void
+read_lines(elf_reader *r, obj_code *kernels)
+{
+    dwarf_section lines = section_by_name(r, ".debug_line");
+    dwarf_section line_strings = section_by_name(r, ".debug_line_str");
+    dwarf_section strings = section_by_name(r, ".debug_str");
+    dwarf_table table;
+    if (!lines.size)
         return;
-    const uint8_t *p = r->bytes + s->offset, *end = p + s->size;
-    if (s->size < 12 || u32(p) != ELF_LINES_MAGIC || u32(p + 8) > (s->size - 12) / 12 ||
-        u32(p + 4) > s->size - 12 - u32(p + 8) * UINT64_C(12))
-        diag_fail(r->d, ERR_OBJECT_BAD_ELF, "a malformed line table");
-    c->n_files = u32(p + 4);
-    c->n_lines = u32(p + 8);
-    obj_line *lines = ARENA_ARRAY(r->a, c->n_lines, obj_line);
-    const char **files = ARENA_ARRAY(r->a, c->n_files, const char *);
-    p += 12;
-    for (uint32_t i = 0; i < c->n_lines; i++, p += 12) {
-        lines[i] = (obj_line){u32(p), u32(p + 4), u32(p + 8)};
-        if (lines[i].file >= c->n_files || (i && lines[i].code_offset < lines[i - 1].code_offset))
-            diag_fail(r->d, ERR_OBJECT_BAD_ELF, "a malformed line table");
-    }
-    for (uint32_t i = 0; i < c->n_files; i++) {
-        const uint8_t *stop = memchr(p, 0, (size_t)(end - p));
-        if (!stop)
-            diag_fail(r->d, ERR_OBJECT_BAD_ELF, "a malformed line table");
-        files[i] = (const char *)p;
-        p = stop + 1;
-    }
-    c->files = files;
-    c->lines = lines;
+    dwarf_read_lines(r->d, r->a, &lines, &line_strings, &strings, &table);
+    for (uint32_t i = 0; i < r->out->n_kernels; i++)
+        dwarf_set_lines(r->a, &table, kernels[i].entry_address, &kernels[i]);
 }
 
 void
@@ -471,6 +463,5 @@ obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
         kernels[i].abi = out->abi;
         (hsa ? read_kernel : read_pipeline)(&r, pack_at(list, i), heddle, &kernels[i]);
     }
-    if (out->n_kernels == 1)
-        read_lines(&r, &kernels[0]);
+    read_lines(&r, kernels);
 }

@@ -4,13 +4,14 @@
  *
  *     .note .dynsym .hash .dynstr [.rodata]   read     the ELF header and program headers stand
  * before them .text                                   execute .dynamic write
- *     [.heddle.lines] .symtab .strtab .shstrtab        not loaded
+ *     [.debug_abbrev .debug_info .debug_line] .symtab .strtab .shstrtab        not loaded
  *
  * All sizes are known before any address is, so it goes in three steps: what is in each section
  * (with zeros where addresses will stand), where each section is, then the addresses. A segment's
  * file offset and address agree modulo the page size, by adding one page for each segment, as
  * linkers do.
  */
+#include "object/dwarf.h"
 #include "object/elf.h"
 #include "object/notes.h"
 
@@ -18,7 +19,7 @@
 
 enum { PAGE = 4096, CODE_ALIGN = 256 };
 
-enum { MAX_SECTIONS = 12, MAX_SYMBOLS = 4, N_SEGMENTS = 5 };
+enum { MAX_SECTIONS = 14, MAX_SYMBOLS = 4, N_SEGMENTS = 5 };
 
 typedef struct section {
     const char *name;
@@ -41,7 +42,9 @@ typedef struct writer {
     section sections[MAX_SECTIONS]; /* 0 is the null section */
     int n_sections;
     int dynsym, hash, dynstr, rodata, text, dynamic, symtab, strtab, shstrtab;
-    symbol symbols[MAX_SYMBOLS]; /* local ones first */
+    int debug_abbrev, debug_info, debug_line; /* 0: none */
+    size_t info_address, line_address;        /* where they have the address of the code */
+    symbol symbols[MAX_SYMBOLS];              /* local ones first */
     int n_symbols, n_local;
 } writer;
 
@@ -122,23 +125,18 @@ fill_descriptor(writer *w)
     put_zeros(b, HSA_KD_SIZE - HSA_KD_PROPERTIES - 2);
 }
 
+/* Source lines, where there are some. */
 static void
-fill_lines(writer *w)
+fill_debug(writer *w)
 {
-    const obj_code *c = w->code;
-    if (!c->n_lines)
+    if (!w->code->n_lines)
         return;
-    base_buf *b = &w->sections[add_section(w, ELF_LINES_SECTION, ELF_SHT_PROGBITS, 0, 4)].data;
-    buf_put_u32(b, ELF_LINES_MAGIC);
-    buf_put_u32(b, c->n_files);
-    buf_put_u32(b, c->n_lines);
-    for (uint32_t i = 0; i < c->n_lines; i++) {
-        buf_put_u32(b, c->lines[i].code_offset);
-        buf_put_u32(b, c->lines[i].file);
-        buf_put_u32(b, c->lines[i].line);
-    }
-    for (uint32_t i = 0; i < c->n_files; i++)
-        add_string(b, c->files[i]);
+    w->debug_abbrev = add_section(w, ".debug_abbrev", ELF_SHT_PROGBITS, 0, 1);
+    w->debug_info = add_section(w, ".debug_info", ELF_SHT_PROGBITS, 0, 1);
+    w->debug_line = add_section(w, ".debug_line", ELF_SHT_PROGBITS, 0, 1);
+    w->info_address = dwarf_write_unit(w->code, &w->sections[w->debug_info].data,
+                                       &w->sections[w->debug_abbrev].data);
+    w->line_address = dwarf_write_lines(w->code, &w->sections[w->debug_line].data);
 }
 
 static void
@@ -222,7 +220,7 @@ fill_sections(writer *w)
     put_zeros(&w->sections[w->dynamic].data, 6 * ELF_DYNAMIC_SIZE);
     w->sections[w->dynamic].link = (uint32_t)w->dynstr;
     w->sections[w->dynamic].entry_size = ELF_DYNAMIC_SIZE;
-    fill_lines(w);
+    fill_debug(w);
     w->symtab = add_section(w, ".symtab", ELF_SHT_SYMTAB, 0, 8);
     w->strtab = add_section(w, ".strtab", ELF_SHT_STRTAB, 0, 1);
     w->shstrtab = add_section(w, ".shstrtab", ELF_SHT_STRTAB, 0, 1);
@@ -274,6 +272,10 @@ set_addresses(writer *w)
     }
     set_symbol_addresses(w, w->dynsym, w->n_local);
     set_symbol_addresses(w, w->symtab, 0);
+    if (w->debug_line) {
+        set_u64(&w->sections[w->debug_info].data, w->info_address, s[w->text].address);
+        set_u64(&w->sections[w->debug_line].data, w->line_address, s[w->text].address);
+    }
     if (w->rodata)
         set_u64(&w->sections[w->rodata].data, HSA_KD_ENTRY_OFFSET,
                 s[w->text].address - s[w->rodata].address);

@@ -63,8 +63,7 @@ def row_cells(name, values, measures):
 
 def intro(head, counted, n, refused):
     cpu = ("CPU instructions are user-mode instructions as `perf_event_open` counts them, in millions." if counted else
-           "This machine does not count instructions for `perf_event_open`, so CPU time (of the process, median) stands in "
-           "their place.")
+           "This machine does not count instructions for\n  `perf_event_open`, so CPU time (of the process, median) stands in their place.")
     return f"""# Performance
 
 Heddle beside RADV's compiler ACO on the same SPIR-V. Written by `make bench`; do not edit.

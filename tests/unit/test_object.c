@@ -50,7 +50,7 @@ static const obj_user_sgpr hsa_users[] = {
 };
 static const obj_arg args[] = {{"out", "global_buffer", 0, 8}, {"", "by_value", 8, 4}};
 static const char *const files[] = {"a.comp", "dir/b.glsl"};
-static const obj_line lines[] = {{0, 0, 3}, {4, 1, 70000}};
+static const obj_line lines[] = {{0, 0, 3, 0}, {4, 1, 70000, 5}};
 static const obj_register registers[] = {{0xa1b3, 0xdeadbeef}};
 
 static obj_code

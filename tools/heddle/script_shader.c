@@ -69,6 +69,7 @@ translate(const amber_attach *at, const char *name, const char *environment)
         .entry = s->language == AMBER_HLSL ? at->entry : NULL,
         .target_env = environment,
         .renumber = true, /* as Amber does */
+        .line_info = true,
     };
     frontend_result r;
     switch (s->language) {
