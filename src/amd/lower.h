@@ -104,6 +104,13 @@ low_remove_dead_exec(ir_fn *f);
 void
 low_remove_skips(ir_fn *f);
 
+/* ---- lower_short.c ---- */
+
+/* Gives fused multiplications and additions their shorter encodings where registers and constants
+ * allow. */
+void
+low_shorten(ir_fn *f);
+
 /* ---- lower_spill.c ---- */
 
 /* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;

@@ -44,6 +44,7 @@ typedef struct sel {
     ir_instr *last;       /* emitted last */
     ir_instr **halves;    /* by machine value of two registers: what takes it apart, or NULL */
     size_t cap_halves;
+    ir_instr *const_address; /* the last p_constaddr, or NULL */
 } sel;
 
 /* Fails with AMD_SELECT: `what` cannot be selected yet. */

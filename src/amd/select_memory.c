@@ -575,24 +575,37 @@ load_smem(sel *s, const ir_instr *i)
 }
 
 /* Constant data lies behind the code; its address is computed relative to the program counter. */
+static ir_ref
+constant_address(sel *s, uint32_t offset)
+{
+    ir_instr *at = s->const_address;
+    if (at && at->block == s->cur && at->words[0] == offset)
+        return at->defs[0];
+    at = s->const_address = amd_new(s->f, AMD_P_CONSTADDR, 2, 0);
+    ir_define(s->f, at, 0, AMD_S2);
+    ir_define(s->f, at, 1, AMD_S1);
+    at->defs[1] = amd_fixed(at->defs[1], AMD_SCC);
+    at->words[0] = offset;
+    at->loc = s->loc;
+    ir_append(s->cur, at);
+    return at->defs[0];
+}
+
 static void
 load_constant(sel *s, const ir_instr *i)
 {
-    ir_instr *at = amd_new(s->f, AMD_P_CONSTADDR, 2, 0);
-    ir_ref base = ir_define(s->f, at, 0, AMD_S2);
-    ir_define(s->f, at, 1, AMD_S1);
-    at->defs[1] = amd_fixed(at->defs[1], AMD_SCC);
-    at->words[0] = ir_attr_get(i, IR_A_BASE);
-    at->loc = s->loc;
-    ir_append(s->cur, at);
     bool scalar = !sel_wants_vgpr(s, i);
     ir_ref offset = sel_get(s, i->refs[0]);
+    /* The low bits of the place go into the offset field, so that what lies together has one
+     * address. */
+    uint32_t place = ir_attr_get(i, IR_A_BASE), low = scalar ? 0xffff : 0x3ff;
     sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
-                     .base = base,
+                     .base = constant_address(s, place & ~low),
                      .index = ir_none(),
+                     .offset = place & low,
                      .sync = AMD_SYNC_CAN_REORDER};
     if (offset.kind == IR_REF_CONST)
-        a.offset = offset.id;
+        a.offset += offset.id;
     else
         a.index = scalar ? sel_as_sgpr(s, offset) : sel_as_vgpr(s, offset);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
