@@ -101,7 +101,7 @@ static void
 put_row(base_buf *b, line_state *s, const obj_line *row)
 {
     int64_t lines = (int64_t)row->line - s->line;
-    uint32_t steps = (row->code_offset - s->offset) / MIN_INSTRUCTION;
+    uint32_t steps = row->code_offset / MIN_INSTRUCTION - s->offset / MIN_INSTRUCTION;
     if (row->file != s->file) {
         buf_put_u8(b, DW_LNS_set_file);
         put_uleb(b, row->file);
@@ -139,7 +139,7 @@ dwarf_write_lines(const obj_code *c, base_buf *b)
     for (uint32_t i = 0; i < c->n_lines; i++)
         put_row(b, &s, &c->lines[i]);
     buf_put_u8(b, DW_LNS_advance_pc);
-    put_uleb(b, (c->data_offset - s.offset) / MIN_INSTRUCTION);
+    put_uleb(b, c->data_offset / MIN_INSTRUCTION - s.offset / MIN_INSTRUCTION);
     buf_put_u8(b, 0);
     put_uleb(b, 1);
     buf_put_u8(b, DW_LNE_end_sequence);
