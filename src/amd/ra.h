@@ -67,6 +67,11 @@ typedef struct ra_place {
     uint16_t reg;
 } ra_place;
 
+/* Operand and definition of an instruction that must share a register; -1 if there are none. */
+typedef struct ra_tied {
+    int ref, def;
+} ra_tied;
+
 typedef struct ra_pack ra_pack; /* ra_get_reg.c: items of ra_repack */
 
 typedef struct ra_ctx {
@@ -86,6 +91,7 @@ typedef struct ra_ctx {
     uint32_t clock;       /* number of the running instruction or block entry */
 
     ir_instr *instr;               /* running instruction; NULL at a block's entry */
+    ra_tied tied;                  /* of it */
     uint16_t def_reg[RA_MAX_DEFS]; /* its definitions' registers */
     uint32_t *moves;               /* originals that moved for it */
     size_t n_moves, cap_moves;
@@ -182,9 +188,10 @@ ra_clear(ra_ctx *c, unsigned reg, unsigned size);
 void
 ra_repack(ra_ctx *c, bool vgpr);
 
-/* Whether a definition's register is chosen by allocation alone: not fixed, not tied. */
+/* Whether definition `d` of the running instruction gets its register by allocation alone: it is not
+ * fixed and not tied. */
 bool
-ra_is_open_def(const ir_instr *i, unsigned d);
+ra_is_open_def(const ra_ctx *c, unsigned d);
 
 /* ---- ra_affinity.c ---- */
 

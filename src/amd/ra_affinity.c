@@ -220,8 +220,8 @@ want_vcc(ra_ctx *c, const ir_instr *i)
 static void
 visit(const finder *n, const ir_instr *i)
 {
-    int tied = amd_tied_ref(i), def = amd_tied_def(i);
-    if (tied >= 0 && def >= 0)
+    int tied = amd_tied_ref(i), def = tied >= 0 ? amd_tied_def(i) : -1;
+    if (def >= 0)
         join_same(n, i->defs[def], i->refs[tied]);
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIXED) && i->refs[r].reg == AMD_VCC)
@@ -268,6 +268,7 @@ ra_share_web(ra_ctx *c, uint32_t with, uint32_t id)
     uint32_t root = find_root(c, with, &offset);
     c->webs[id].parent = root;
     c->webs[id].offset = (int16_t)offset;
+    c->webs[root].count++;
     c->webs[root].left++;
 }
 
@@ -321,6 +322,8 @@ ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
 {
     int offset;
     ra_web *root = &c->webs[find_root(c, id, &offset)];
+    if (root->count == 1)
+        return; /* nobody asks */
     ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
     int base = (int)reg - offset;
     bool had = root->base != RA_NOWHERE && root->left;

@@ -132,9 +132,9 @@ ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
 }
 
 bool
-ra_is_open_def(const ir_instr *i, unsigned d)
+ra_is_open_def(const ra_ctx *c, unsigned d)
 {
-    return !(i->defs[d].flags & IR_FIXED) && amd_tied_def(i) != (int)d;
+    return !(c->instr->defs[d].flags & IR_FIXED) && c->tied.def != (int)d;
 }
 
 /* ---- laying out a bank anew ---- */
@@ -177,8 +177,7 @@ pack_add(ra_pack *p, pack_item item)
 static unsigned
 tied_to(const ra_ctx *c, uint32_t id)
 {
-    int ref = c->instr ? amd_tied_ref(c->instr) : -1;
-    int def = c->instr ? amd_tied_def(c->instr) : -1;
+    int ref = c->instr ? c->tied.ref : -1, def = c->instr ? c->tied.def : -1;
     bool tied = ref >= 0 && def >= 0 && ir_is_value(c->instr->refs[ref]) &&
                 c->instr->refs[ref].id == id;
     return tied ? (unsigned)def : RA_MAX_DEFS;
@@ -209,7 +208,7 @@ pack_definitions(ra_ctx *c, ra_pack *p, bool vgpr)
 {
     for (unsigned d = 0; c->instr && d < c->instr->n_defs; d++) {
         unsigned rc = c->instr->defs[d].rc;
-        if (!ra_is_open_def(c->instr, d) || amd_rc_is_vgpr(rc) != vgpr)
+        if (!ra_is_open_def(c, d) || amd_rc_is_vgpr(rc) != vgpr)
             continue;
         pack_item item = {.group = PACK_DEF, .def = d, .shape = ra_shape_of(c, rc)};
         if (item.shape.high)

@@ -34,10 +34,10 @@ enum { NO_COPY = 0xfffe };
 
 /* Register that reference `r` must be copied to; RA_NOWHERE: to any. */
 static unsigned
-copy_to(const ra_ctx *c, const ir_instr *i, unsigned r)
+copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ra_tied tied)
 {
     ir_ref ref = i->refs[r];
-    int def = amd_tied_ref(i) == (int)r ? amd_tied_def(i) : -1;
+    int def = tied.ref == (int)r ? tied.def : -1;
     bool value = ir_is_value(ref);
     if (!value && ref.kind != IR_REF_CONST)
         return NO_COPY;
@@ -71,19 +71,18 @@ fix_kills(ir_instr *i, ir_ref *in_copy)
 /* Replaces references of `i` that must be copied by definitions of a new parallel copy; NULL if
  * there are none. */
 static ir_instr *
-copy_operands(ra_ctx *c, ir_instr *i)
+copy_operands(ra_ctx *c, ir_instr *i, ra_tied tied)
 {
     unsigned n = 0;
     for (unsigned r = 0; r < i->n_refs; r++)
-        n += copy_to(c, i, r) != NO_COPY;
+        n += copy_to(c, i, r, tied) != NO_COPY;
     if (!n)
         return NULL;
     ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, n, n);
     n = 0;
-    int tied = amd_tied_ref(i), tied_def = amd_tied_def(i);
-    bool tied_copied = tied_def >= 0 && copy_to(c, i, (unsigned)tied) != NO_COPY;
+    bool tied_copied = tied.def >= 0 && copy_to(c, i, (unsigned)tied.ref, tied) != NO_COPY;
     for (unsigned r = 0; r < i->n_refs; r++) {
-        unsigned to = copy_to(c, i, r);
+        unsigned to = copy_to(c, i, r, tied);
         if (to == NO_COPY)
             continue;
         ir_ref old = i->refs[r];
@@ -91,8 +90,8 @@ copy_operands(ra_ctx *c, ir_instr *i)
         copy->refs[n].flags &= IR_CONST64;
         if (!ir_is_value(old))
             copy->refs[n].reg = IR_REG_NONE;
-        bool for_tied = tied == (int)r && tied_def >= 0;
-        ir_ref t = ir_define(c->f, copy, n, for_tied ? i->defs[tied_def].rc : old.rc);
+        bool for_tied = tied.ref == (int)r && tied.def >= 0;
+        ir_ref t = ir_define(c->f, copy, n, for_tied ? i->defs[tied.def].rc : old.rc);
         if (to != RA_NOWHERE)
             copy->defs[n] = amd_fixed(copy->defs[n], to * 4);
         i->refs[r] = to != RA_NOWHERE ? amd_fixed(t, to * 4) : t;
@@ -102,8 +101,8 @@ copy_operands(ra_ctx *c, ir_instr *i)
         n++;
     }
     ra_grow_values(c);
-    if (tied_copied && ir_is_value(i->defs[tied_def]))
-        ra_share_web(c, i->defs[tied_def].id, i->refs[tied].id);
+    if (tied_copied && ir_is_value(i->defs[tied.def]))
+        ra_share_web(c, i->defs[tied.def].id, i->refs[tied.ref].id);
     copy->loc = i->loc;
     ir_insert_before(i, copy);
     return copy;
@@ -112,10 +111,11 @@ copy_operands(ra_ctx *c, ir_instr *i)
 /* ---- one instruction ---- */
 
 static void
-begin_instr(ra_ctx *c, ir_instr *i)
+begin_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
 {
     c->clock++;
     c->instr = i;
+    c->tied = tied;
     c->n_moves = c->n_killed = 0;
     for (unsigned d = 0; d < i->n_defs; d++)
         c->def_reg[d] = RA_NOWHERE;
@@ -171,7 +171,7 @@ place_fixed_defs(ra_ctx *c, const ir_instr *i)
 static void
 place_tied_def(ra_ctx *c, const ir_instr *i)
 {
-    int ref = amd_tied_ref(i), def = amd_tied_def(i);
+    int ref = c->tied.ref, def = c->tied.def;
     if (ref < 0 || def < 0 || !ir_is_value(i->refs[ref]) || c->def_reg[def] != RA_NOWHERE)
         return;
     c->def_reg[def] = c->v[i->refs[ref].id].reg;
@@ -279,7 +279,7 @@ finish_instr(ra_ctx *c, ir_instr *i)
             continue;
         def->flags |= IR_ASSIGNED;
         ra_put(c, def->id, c->def_reg[d]);
-        if (!ra_is_open_def(i, d))
+        if (!ra_is_open_def(c, d))
             ra_web_placed(c, def->id, c->def_reg[d], false);
     }
     for (unsigned d = 0; d < i->n_defs; d++) {
@@ -289,9 +289,9 @@ finish_instr(ra_ctx *c, ir_instr *i)
 }
 
 static void
-allocate_instr(ra_ctx *c, ir_instr *i)
+allocate_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
 {
-    begin_instr(c, i);
+    begin_instr(c, i, tied);
     place_fixed_defs(c, i);
     place_tied_def(c, i);
     place_open_defs(c, i);
@@ -310,10 +310,13 @@ allocate_block(ra_ctx *c, ir_block *b)
     {
         if (ir_has_flag(i, IR_OP_PHI))
             continue;
-        ir_instr *copy = copy_operands(c, i);
+        ra_tied tied = {.ref = amd_tied_ref(i), .def = -1};
+        if (tied.ref >= 0)
+            tied.def = amd_tied_def(i);
+        ir_instr *copy = copy_operands(c, i, tied);
         if (copy)
-            allocate_instr(c, copy);
-        allocate_instr(c, i);
+            allocate_instr(c, copy, (ra_tied){-1, -1});
+        allocate_instr(c, i, tied);
     }
     ra_leave_block(c, b);
 }
