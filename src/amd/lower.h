@@ -83,6 +83,12 @@ low_end_copies(low_ctx *c);
 void
 low_form_nsa(ir_fn *f);
 
+/* ---- lower_known.c ---- */
+
+/* Removes moves of constants to registers that hold them; after other lowering. */
+void
+low_remove_known_moves(ir_fn *f);
+
 /* ---- lower_reduce.c ---- */
 
 /* p_reduce and the scans: definitions result, lane mask, scc, vcc; references source, linear VGPRs.

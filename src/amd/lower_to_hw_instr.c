@@ -294,6 +294,7 @@ amd_lower_to_hw_instr(ir_fn *f)
         }
     }
     low_remove_skips(f);
+    low_remove_known_moves(f);
     low_shorten(f);
     arena_release(f->ctx->scratch, mark);
 }
