@@ -63,6 +63,7 @@ typedef struct forward {
     state now;
     ir_instr **cut; /* stores some of whose components need not be written: mark says which */
     size_t n_cut, cap_cut;
+    uint32_t n_accesses; /* of memory that changes */
     bool changed;
 } forward;
 
@@ -76,6 +77,7 @@ survey(forward *s, const ir_instr *i)
         return 0;
     if (!opt_find_place(&s->map, i, &p))
         return opt_domain_of(&s->map, i);
+    s->n_accesses += p.memory != OPT_MEMORY_CONSTANT;
     return p.row->data < 0 ? 0 : p.domain;
 }
 
@@ -84,7 +86,7 @@ survey_constructs(forward *s)
 {
     arena *a = s->f->ctx->scratch;
     ir_block **open = ARENA_ARRAY(a, s->f->n_blocks + 1, ir_block *);
-    uint32_t depth = 0;
+    uint32_t depth = 0, deepest = 0;
     s->writes = ARENA_ARRAY(a, s->f->n_blocks, uint64_t);
     IR_FOREACH_BLOCK(b, s->f)
     {
@@ -97,7 +99,9 @@ survey_constructs(forward *s)
             s->writes[open[depth - 1]->index] |= writes;
         if (b->merge)
             open[depth++] = b;
+        deepest = depth > deepest ? depth : deepest;
     }
+    s->open = arena_alloc(a, deepest * sizeof *s->open);
 }
 
 /* ---- facts ---- */
@@ -416,7 +420,8 @@ opt_forward_mem(ir_fn *f)
 {
     forward s = {.f = f, .map = opt_replace_begin(f)};
     survey_constructs(&s);
-    s.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, construct);
+    if (!s.n_accesses)
+        return false;
     ir_builder_init(&s.b, f);
     IR_FOREACH_BLOCK(b, f)
     {

@@ -2,8 +2,8 @@
  *
  * A storage buffer of which no load is coherent or volatile and that nothing in the shader writes
  * (opt/memory.h: through no binding that may be the same memory) is read-only, whatever it is
- * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. Two
- * walks over the instructions.
+ * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. One
+ * walk over the instructions.
  */
 #include "opt/memory.h"
 #include "opt/opt.h"
@@ -36,20 +36,22 @@ bool
 opt_infer_access(ir_fn *f)
 {
     opt_replace none = {.f = f};
+    ir_instr **loads = NULL;
+    size_t n_loads = 0, cap = 0;
     uint64_t writes = 0;
     bool changed = false;
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)
-        writes |= written(&none, i);
-    }
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
         {
-            if (i->op == IR_load_ssbo)
-                changed |= visit_load(&none, i, writes);
+            writes |= written(&none, i);
+            if (i->op != IR_load_ssbo)
+                continue;
+            loads = arena_grow(f->ctx->scratch, loads, &cap, n_loads + 1, sizeof *loads);
+            loads[n_loads++] = i;
         }
     }
+    for (size_t n = 0; n < n_loads; n++)
+        changed |= visit_load(&none, loads[n], writes);
     return changed;
 }

@@ -74,13 +74,46 @@ reassociate(const node *n)
                : ir_none();
 }
 
+/* `r` is 1 - a where `a` is one of the factors of `product`: the other factor; else NONE. */
+static ir_ref
+complement(const node *n, ir_ref r, const ir_instr *product, ir_ref *a)
+{
+    uint64_t one;
+    const ir_fn *f = n->b->f;
+    const ir_instr *def = f->values[r.id].def;
+    if (!def || def->op != IR_fsub || def->fmt & IR_EXACT || !ir_is_const(f, def->refs[0], &one) ||
+        base_fp_decode(one, n->bits) != 1)
+        return ir_none();
+    *a = def->refs[1];
+    for (unsigned k = 0; k < 2; k++) {
+        if (ir_same_ref(product->refs[k], *a))
+            return product->refs[1 - k];
+    }
+    return ir_none();
+}
+
+/* x * (1 - a) + y * a = (y - x) * a + x, which has one product less */
+static ir_ref
+relax_mix(const node *n)
+{
+    const ir_instr *p[2] = {operand(n, 0, IR_fmul), operand(n, 1, IR_fmul)};
+    for (unsigned k = 0; k < 4 && p[0] && p[1]; k++) {
+        const ir_instr *first = p[k & 1], *second = p[1 - (k & 1)];
+        ir_ref a, x = first->refs[k >> 1], y = complement(n, first->refs[1 - (k >> 1)], second, &a);
+        if (ir_is_value(y))
+            return irb_fadd(n->b, irb_fmul(n->b, irb_fsub(n->b, y, x), a), x);
+    }
+    return ir_none();
+}
+
 /* x + 0 = x */
 static ir_ref
 relax_fadd(const node *n)
 {
     if (!n->special && is_number(n, 1, 0))
         return unchanged(n, n->s[0]);
-    return reassociate(n);
+    ir_ref r = reassociate(n);
+    return ir_is_value(r) || n->special ? r : relax_mix(n);
 }
 
 /* 0 - x = -x, x - x = 0 */
