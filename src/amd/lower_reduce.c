@@ -474,11 +474,24 @@ take_away(const reduction *r, ir_ref def, ir_ref src)
         low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
 }
 
+/* May the definition be the accumulator? It is where no lane of another value is in the way and the
+ * source is not overwritten before it is read for the last time. */
+static bool
+works_in_place(const reduction *r, ir_ref def, ir_ref src, bool exclusive)
+{
+    unsigned size = r->regs * 4;
+    bool apart = def.reg + size <= src.reg || src.reg + size <= def.reg;
+    return r->full && (apart || (r->regs == 1 && !exclusive));
+}
+
 static void
 scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
 {
     bool inverse = r->op == IR_REDUCE_iadd || r->op == IR_REDUCE_ixor;
     bool shifts = exclusive && !inverse;
+    if (works_in_place(r, def, src, exclusive))
+        *(shifts ? &r->other : &r->acc) = def.reg;
+    r->to = r->acc;
     begin(r, src, !shifts && has_dpp(r) && identity(r, 0) != 0);
     if (shifts)
         shift_up(r);
@@ -491,7 +504,7 @@ scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
         take_away(r, def, src);
         return;
     }
-    for (unsigned k = 0; k < r->regs; k++)
+    for (unsigned k = 0; k < r->regs && r->from != def.reg; k++)
         low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
 }
 
