@@ -90,6 +90,23 @@ set_registers(const amd_program *p, amd_binary *out)
     out->rsrc[2] = 0;
 }
 
+/* 1024 invocations are the most of a workgroup (LLVM 19, AMDGPUUsage, "amdgpu-flat-work-group-size"). */
+static void
+check_limits(const ir_fn *hir, const amd_target *target)
+{
+    enum { MAX_INVOCATIONS = 1024 };
+    const uint32_t *size = hir->shader.workgroup_size;
+    unsigned long long lanes = (unsigned long long)size[0] * size[1];
+    if (lanes <= MAX_INVOCATIONS)
+        lanes *= size[2];
+    if (lanes > MAX_INVOCATIONS)
+        diag_fail(hir->ctx->diag, ERR_AMD_LIMIT, lanes, "invocations", target->name,
+                  (unsigned)MAX_INVOCATIONS);
+    if (hir->shader.shared_size > target->lds_limit)
+        diag_fail(hir->ctx->diag, ERR_AMD_LIMIT, (unsigned long long)hir->shader.shared_size,
+                  "bytes of shared memory", target->name, (unsigned)target->lds_limit);
+}
+
 static amd_program *
 new_program(const ir_fn *hir, const amd_options *options)
 {
@@ -139,6 +156,7 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
 void
 amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
 {
+    check_limits(hir, options->target);
     amd_program *p = new_program(hir, options);
     memset(out, 0, sizeof *out);
     out->program = p;

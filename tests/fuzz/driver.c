@@ -1,17 +1,23 @@
 /* Seeded mutation: the same runs every time.
  *
- *     fuzz_X [--runs=N] [--seed=N] [--max=BYTES] FILE...
+ *     fuzz_X [--runs=N] [--seconds=N] [--seed=N] [--max=BYTES] [--head=BYTE] [--salt=OFFSET]
+ *            FILE...
  *
- * Files are inputs to begin with. First each is given as it is, then N mutants. A mutant is a copy
+ * Files are inputs to begin with; --head puts a byte before each, for targets whose first byte is a
+ * choice. With --salt most mutants have nothing changed but the word at that offset, for targets
+ * that make changes of their own and begin from there. With --seconds the mutants end after that time, too. First each is given as it is, then N mutants. A mutant is a copy
  * of a random input with one to eight changes: bits, bytes, words of interest, pieces deleted,
  * doubled, or taken from another input. Before each run the input is written to $FUZZ_SAVE, if that
  * is set: what a crash leaves there is the culprit.
  */
 #include "fuzz.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MAX_INPUTS = 4096 };
 
@@ -24,6 +30,9 @@ typedef struct fuzzer {
     input inputs[MAX_INPUTS];
     size_t count;
     size_t max;
+    bool has_head;
+    uint8_t head; /* before each file's bytes */
+    size_t salt;  /* SIZE_MAX: none */
     uint64_t state;
     uint8_t *mutant; /* `max` bytes */
     size_t size;
@@ -63,7 +72,9 @@ add_file(fuzzer *f, const char *path)
         fprintf(stderr, "%s: cannot be read\n", path);
         exit(1);
     }
-    add_input(f, data, fread(data, 1, f->max + 1, file));
+    if (f->has_head)
+        data[0] = f->head;
+    add_input(f, data, f->has_head + fread(data + f->has_head, 1, f->max + 1 - f->has_head, file));
     fclose(file);
 }
 
@@ -141,6 +152,12 @@ run_mutant(fuzzer *f)
     const input *i = &f->inputs[below(f, f->count)];
     memcpy(f->mutant, i->data, i->size);
     f->size = i->size;
+    if (f->salt < f->size && f->size - f->salt >= 4 && below(f, 4)) {
+        uint32_t salt = (uint32_t)next_random(f);
+        memcpy(f->mutant + f->salt, &salt, 4);
+        run(f->mutant, f->size);
+        return;
+    }
     for (size_t n = 1 + below(f, 8); n; n--)
         change(f);
     run(f->mutant, f->size);
@@ -157,11 +174,17 @@ int
 main(int argc, char **argv)
 {
     static fuzzer f;
-    unsigned long runs = 10000;
+    unsigned long runs = 10000, seconds = ULONG_MAX, n = 0;
+    time_t start = time(NULL);
     f.max = 1 << 16;
+    f.salt = SIZE_MAX;
     f.state = 1;
     for (int i = 1; i < argc; i++) {
         runs = number(argv[i], "--runs=", runs);
+        seconds = number(argv[i], "--seconds=", seconds);
+        f.salt = number(argv[i], "--salt=", f.salt);
+        f.has_head |= strncmp(argv[i], "--head=", 7) == 0;
+        f.head = (uint8_t)number(argv[i], "--head=", f.head);
         f.state = number(argv[i], "--seed=", (unsigned long)f.state);
         f.max = number(argv[i], "--max=", (unsigned long)f.max);
     }
@@ -181,9 +204,9 @@ main(int argc, char **argv)
     }
     for (size_t i = 0; i < f.count; i++)
         run(f.inputs[i].data, f.inputs[i].size);
-    for (unsigned long i = 0; i < runs; i++)
+    for (; n < runs && (unsigned long)(time(NULL) - start) < seconds; n++)
         run_mutant(&f);
-    printf("%zu inputs, %lu mutants\n", f.count, runs);
+    printf("%zu inputs, %lu mutants\n", f.count, n);
     for (size_t i = 0; i < f.count; i++)
         free(f.inputs[i].data);
     free(f.mutant);

@@ -1,23 +1,74 @@
-/* SPIR-V: any words are compiled, or refused. */
+/* SPIR-V: any words are compiled, or refused; an internal error is a finding.
+ *
+ * Each input is compiled as it is and, if it is a row of whole instructions, in copies with a few
+ * of them changed (spirv_change.h), for both wave sizes.
+ */
 #include "fuzz.h"
+#include "spirv_change.h"
 
 #include <heddle/heddle.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef COPIES
+#define COPIES 10
+#endif
+
+static void
+judge(void *user, const heddle_diagnostic *d)
+{
+    (void)user;
+    if (getenv("FUZZ_VERBOSE") || d->result == HEDDLE_ERROR_INTERNAL)
+        fprintf(stderr, "%s [%s]\n", d->text, d->name);
+    if (d->result == HEDDLE_ERROR_INTERNAL)
+        abort();
+}
+
+/* The words, which the input does not show, in $FUZZ_SAVE.spv. */
+static void
+save(const uint32_t *words, size_t n)
+{
+    const char *name = getenv("FUZZ_SAVE");
+    char path[4096];
+    FILE *f = NULL;
+    if (name && snprintf(path, sizeof path, "%s.spv", name) < (int)sizeof path)
+        f = fopen(path, "wb");
+    if (f) {
+        fwrite(words, 4, n, f);
+        fclose(f);
+    }
+}
+
+static void
+compile(const uint32_t *words, size_t n, uint32_t wave_size)
+{
+    heddle_context *context;
+    heddle_output *out;
+    const heddle_compile_options options = {
+        .struct_size = sizeof options, .target = "gfx1030", .wave_size = wave_size};
+    const heddle_context_options judged = {.struct_size = sizeof judged, .diagnostic = judge};
+    save(words, n);
+    if (heddle_create_context(&judged, &context) != HEDDLE_OK)
+        return;
+    if (heddle_compile(context, words, n, &options, &out) == HEDDLE_OK)
+        heddle_destroy_output(out);
+    heddle_destroy_context(context);
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    heddle_context *context;
-    heddle_output *out;
-    const heddle_compile_options options = {.struct_size = sizeof options, .target = "gfx1030"};
-    size_t n_words = size / 4;
-    uint32_t *words = malloc(n_words * 4 + 4);
-    if (words && heddle_create_context(NULL, &context) == HEDDLE_OK) {
-        memcpy(words, data, n_words * 4);
-        if (heddle_compile(context, words, n_words, &options, &out) == HEDDLE_OK)
-            heddle_destroy_output(out);
-        heddle_destroy_context(context);
+    size_t n = size / 4;
+    uint32_t *words = malloc(n * 4 + 4);
+    if (!words)
+        return 0;
+    memcpy(words, data, n * 4);
+    uint64_t state = spirv_change_seed(words, n);
+    compile(words, n, 64);
+    for (unsigned c = 0; c < COPIES && spirv_change(words, n, &state); c++) {
+        compile(words, n, c & 1 ? 64 : 32);
+        memcpy(words, data, n * 4);
     }
     free(words);
     return 0;

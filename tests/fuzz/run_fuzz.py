@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a fuzz target: run_fuzz.py PROGRAM --runs=N [PATTERN...]; patterns name the inputs to begin with, below
+"""Runs a fuzz target: run_fuzz.py PROGRAM --OPTION... [PATTERN...], with the program's options; patterns name the inputs to begin with, below
 the project. After a crash the culprit is kept in the build folder and named."""
 import glob
 import os
@@ -10,14 +10,16 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def main():
-    program, runs, patterns = sys.argv[1], sys.argv[2], sys.argv[3:]
+    program, rest = sys.argv[1], sys.argv[2:]
+    options = [a for a in rest if a.startswith("--")]
+    patterns = [a for a in rest if not a.startswith("--")]
     files = []
     for p in patterns:
         files += [p] if os.path.exists(p) else sorted(glob.glob(os.path.join(ROOT, p), recursive=True))
     if patterns and not files:
         print("no file matches", patterns)
         return 1
-    command = [program, runs] + files
+    command = [program] + options + files
     ran = subprocess.run(command)
     if ran.returncode:
         # The runs are the same every time, so a second pass finds the culprit.

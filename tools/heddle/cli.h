@@ -61,6 +61,10 @@ cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_li
 void
 cli_list_add(cli_list *list, const char *item);
 
+/* Frees what cli_parse added to `operands` and to the options' lists. */
+void
+cli_release(const cli_option *options, size_t count, cli_list *operands);
+
 /* All commands, in the order of the help; the last row's name is NULL. */
 extern const cli_command cli_commands[];
 

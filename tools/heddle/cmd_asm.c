@@ -33,6 +33,28 @@ assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
     return code;
 }
 
+static int
+assemble_files(assembly *a, const cli_list *operands)
+{
+    uint8_t *text;
+    size_t size;
+    int code;
+    if (operands->count != 1 || !a->target || !a->output)
+        return cli_usage_error("asm: one file, -t TARGET and -o OUT are wanted");
+    if ((strcmp(a->emit, "obj") == 0) != (a->like != NULL))
+        return cli_usage_error("asm: --emit obj and --like OBJECT belong together");
+    a->context = cli_context();
+    if (!a->context)
+        return CLI_INTERNAL;
+    code = CLI_FAILED;
+    if (cli_read_file(operands->items[0], &text, &size)) {
+        code = assemble(a, operands->items[0], text, size);
+        free(text);
+    }
+    heddle_destroy_context(a->context);
+    return code;
+}
+
 int
 cmd_asm(int argc, char **argv)
 {
@@ -47,22 +69,8 @@ cmd_asm(int argc, char **argv)
         {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file; - is standard output", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
-    uint8_t *text;
-    size_t size;
-    if (code >= 0)
-        return code;
-    if (operands.count != 1 || !a.target || !a.output)
-        return cli_usage_error("asm: one file, -t TARGET and -o OUT are wanted");
-    if ((strcmp(a.emit, "obj") == 0) != (a.like != NULL))
-        return cli_usage_error("asm: --emit obj and --like OBJECT belong together");
-    a.context = cli_context();
-    if (!a.context)
-        return CLI_INTERNAL;
-    code = CLI_FAILED;
-    if (cli_read_file(operands.items[0], &text, &size)) {
-        code = assemble(&a, operands.items[0], text, size);
-        free(text);
-    }
-    heddle_destroy_context(a.context);
+    if (code < 0)
+        code = assemble_files(&a, &operands);
+    cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

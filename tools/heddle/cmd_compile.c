@@ -97,6 +97,26 @@ compile_file(const compile *c, const char *path)
     return code;
 }
 
+static int
+compile_files(compile *c, const cli_list *operands)
+{
+    int code;
+    if (!operands->count)
+        return cli_usage_error("compile: no input");
+    if (operands->count > 1 && c->output)
+        return cli_usage_error("compile: -o is for one input");
+    if (!is_known_emit(c->emit))
+        return cli_usage_error("compile: --emit %s: there is no such kind or phase", c->emit);
+    c->context = cli_context();
+    if (!c->context)
+        return CLI_INTERNAL;
+    code = CLI_OK;
+    for (size_t i = 0; i < operands->count; i++)
+        code = cli_worse(code, compile_file(c, operands->items[i]));
+    heddle_destroy_context(c->context);
+    return code;
+}
+
 int
 cmd_compile(int argc, char **argv)
 {
@@ -111,20 +131,8 @@ cmd_compile(int argc, char **argv)
         INPUT_OPTIONS(c.input),
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (code >= 0)
-        return code;
-    if (!operands.count)
-        return cli_usage_error("compile: no input");
-    if (operands.count > 1 && c.output)
-        return cli_usage_error("compile: -o is for one input");
-    if (!is_known_emit(c.emit))
-        return cli_usage_error("compile: --emit %s: there is no such kind or phase", c.emit);
-    c.context = cli_context();
-    if (!c.context)
-        return CLI_INTERNAL;
-    code = CLI_OK;
-    for (size_t i = 0; i < operands.count; i++)
-        code = cli_worse(code, compile_file(&c, operands.items[i]));
-    heddle_destroy_context(c.context);
+    if (code < 0)
+        code = compile_files(&c, &operands);
+    cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

@@ -85,6 +85,30 @@ disassemble_file(disasm *d)
     return code;
 }
 
+static int
+disassemble(disasm *d, const cli_list *operands)
+{
+    int code;
+    if (operands->count != 1)
+        return cli_usage_error("disasm: one file is wanted");
+    d->path = operands->items[0];
+    d->context = cli_context();
+    if (!d->context)
+        return CLI_INTERNAL;
+    if (d->output[0] != '-' || d->output[1])
+        d->file = fopen(d->output, "w");
+    if (!d->file) {
+        fprintf(stderr, "%s: error: cannot be written\n", d->output);
+        code = CLI_FAILED;
+    } else {
+        code = disassemble_file(d);
+        if (d->file != stdout && fclose(d->file) != 0)
+            code = CLI_FAILED;
+    }
+    heddle_destroy_context(d->context);
+    return code;
+}
+
 int
 cmd_disasm(int argc, char **argv)
 {
@@ -97,24 +121,8 @@ cmd_disasm(int argc, char **argv)
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (code >= 0)
-        return code;
-    if (operands.count != 1)
-        return cli_usage_error("disasm: one file is wanted");
-    d.path = operands.items[0];
-    d.context = cli_context();
-    if (!d.context)
-        return CLI_INTERNAL;
-    if (d.output[0] != '-' || d.output[1])
-        d.file = fopen(d.output, "w");
-    if (!d.file) {
-        fprintf(stderr, "%s: error: cannot be written\n", d.output);
-        code = CLI_FAILED;
-    } else {
-        code = disassemble_file(&d);
-        if (d.file != stdout && fclose(d.file) != 0)
-            code = CLI_FAILED;
-    }
-    heddle_destroy_context(d.context);
+    if (code < 0)
+        code = disassemble(&d, &operands);
+    cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

@@ -64,11 +64,11 @@ is_script_name(const char *name)
 }
 
 static void
-add_path(cli_list *files, const char *path, bool explicit);
+add_path(arena *a, cli_list *files, const char *path, bool explicit);
 
 /* Adds the scripts below a folder, in the order of their names. */
 static void
-add_folder(cli_list *files, const char *path)
+add_folder(arena *a, cli_list *files, const char *path)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, NULL, alphasort);
@@ -78,9 +78,8 @@ add_folder(cli_list *files, const char *path)
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         if (name[0] != '.') {
-            char *child = allocate(len + strlen(name) + 2, 1);
-            sprintf(child, "%.*s/%s", (int)len, path, name);
-            add_path(files, child, false);
+            char *child = arena_printf(a, "%.*s/%s", (int)len, path, name);
+            add_path(a, files, child, false);
         }
         free(entries[i]);
     }
@@ -89,11 +88,11 @@ add_folder(cli_list *files, const char *path)
 }
 
 static void
-add_path(cli_list *files, const char *path, bool explicit)
+add_path(arena *a, cli_list *files, const char *path, bool explicit)
 {
     struct stat s;
     if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
-        add_folder(files, path);
+        add_folder(a, files, path);
     else if (explicit || is_script_name(path))
         cli_list_add(files, path);
 }
@@ -298,10 +297,49 @@ check_options(const run_options *o, const cli_list *targets)
     return -1;
 }
 
+static int
+run_files(const run_options *options, const cli_list *targets, const cli_list *files, unsigned jobs)
+{
+    runner r = {.options = options, .worker_count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS};
+    make_jobs(&r, files, targets);
+    if (r.worker_count)
+        run_in_workers(&r);
+    else
+        run_here(&r);
+    printf("%zu passed, %zu failed, %zu skipped\n", r.totals[AMBER_PASS], r.totals[AMBER_FAIL],
+           r.totals[AMBER_SKIP]);
+    free(r.jobs);
+    return r.totals[AMBER_FAIL] ? CLI_FAILED : CLI_OK;
+}
+
+static int
+run_scripts(const run_options *options, cli_list *targets, const cli_list *operands, unsigned jobs)
+{
+    cli_list files = {0};
+    arena names;
+    bool vulkan = strcmp(options->device, "vulkan") == 0;
+    if (!operands->count)
+        return cli_usage_error("run: no script or folder is given");
+    if (vulkan && targets->count)
+        return cli_usage_error("run: --device vulkan has no targets");
+    if (!targets->count)
+        cli_list_add(targets, vulkan ? "vulkan" : "gfx1030");
+    int code = check_options(options, targets);
+    if (code >= 0)
+        return code;
+    arena_init(&names, &base_malloc_allocator, diag_out_of_memory, NULL);
+    for (size_t i = 0; i < operands->count; i++)
+        add_path(&names, &files, operands->items[i], true);
+    code = run_files(options, targets, &files, jobs);
+    free(files.items);
+    arena_free(&names);
+    return code;
+}
+
 int
 cmd_run(int argc, char **argv)
 {
-    cli_list operands = {0}, files = {0}, targets = {0};
+    cli_list operands = {0}, targets = {0};
     run_options options = {.device = "emu"};
     unsigned jobs = 1;
     const cli_option rows[] = {
@@ -322,30 +360,8 @@ cmd_run(int argc, char **argv)
          "run N scripts at once; 0: in this process, for debuggers", NULL},
     };
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
-    if (code >= 0)
-        return code;
-    if (!operands.count)
-        return cli_usage_error("run: no script or folder is given");
-    if (strcmp(options.device, "vulkan") == 0) {
-        if (targets.count)
-            return cli_usage_error("run: --device vulkan has no targets");
-        cli_list_add(&targets, "vulkan");
-    }
-    if (!targets.count)
-        cli_list_add(&targets, "gfx1030");
-    code = check_options(&options, &targets);
-    if (code >= 0)
-        return code;
-    for (size_t i = 0; i < operands.count; i++)
-        add_path(&files, operands.items[i], true);
-    runner r = {.options = &options, .worker_count = jobs < MAX_WORKERS ? jobs : MAX_WORKERS};
-    make_jobs(&r, &files, &targets);
-    if (r.worker_count)
-        run_in_workers(&r);
-    else
-        run_here(&r);
-    printf("%zu passed, %zu failed, %zu skipped\n", r.totals[AMBER_PASS], r.totals[AMBER_FAIL],
-           r.totals[AMBER_SKIP]);
-    free(r.jobs);
-    return r.totals[AMBER_FAIL] ? CLI_FAILED : CLI_OK;
+    if (code < 0)
+        code = run_scripts(&options, &targets, &operands, jobs);
+    cli_release(rows, sizeof rows / sizeof rows[0], &operands);
+    return code;
 }

@@ -231,6 +231,25 @@ measure_file(const stats_run *run, const char *path)
     return code;
 }
 
+static int
+measure_files(stats_run *run, const cli_list *operands)
+{
+    int code;
+    if (!operands->count || !run->repeat)
+        return cli_usage_error("stats: %s",
+                               run->repeat ? "no input" : "--repeat 0 measures nothing");
+    if (!run->targets.count)
+        cli_list_add(&run->targets, "gfx1030");
+    run->context = cli_context();
+    if (!run->context)
+        return CLI_INTERNAL;
+    code = CLI_OK;
+    for (size_t i = 0; i < operands->count; i++)
+        code = cli_worse(code, measure_file(run, operands->items[i]));
+    heddle_destroy_context(run->context);
+    return code;
+}
+
 int
 cmd_stats(int argc, char **argv)
 {
@@ -245,19 +264,8 @@ cmd_stats(int argc, char **argv)
         INPUT_OPTIONS(run.input),
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (code >= 0)
-        return code;
-    if (!operands.count || !run.repeat)
-        return cli_usage_error("stats: %s",
-                               run.repeat ? "no input" : "--repeat 0 measures nothing");
-    if (!run.targets.count)
-        cli_list_add(&run.targets, "gfx1030");
-    run.context = cli_context();
-    if (!run.context)
-        return CLI_INTERNAL;
-    code = CLI_OK;
-    for (size_t i = 0; i < operands.count; i++)
-        code = cli_worse(code, measure_file(&run, operands.items[i]));
-    heddle_destroy_context(run.context);
+    if (code < 0)
+        code = measure_files(&run, &operands);
+    cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

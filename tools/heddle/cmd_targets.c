@@ -11,17 +11,24 @@ print_target(const heddle_target_info *t)
            t->generation, waves, t->sgprs, t->vgprs, t->max_waves, t->lds_bytes);
 }
 
-int
-cmd_targets(int argc, char **argv)
+static int
+print_targets(const cli_list *operands)
 {
-    cli_list operands = {0};
     heddle_target_info info = {.struct_size = sizeof info};
-    int code = cli_parse(NULL, 0, argc, argv, &operands);
-    if (code >= 0)
-        return code;
-    if (operands.count)
+    if (operands->count)
         return cli_usage_error("targets: takes no operands");
     for (uint32_t i = 0; heddle_get_target(i, &info) == HEDDLE_OK; i++)
         print_target(&info);
     return CLI_OK;
+}
+
+int
+cmd_targets(int argc, char **argv)
+{
+    cli_list operands = {0};
+    int code = cli_parse(NULL, 0, argc, argv, &operands);
+    if (code < 0)
+        code = print_targets(&operands);
+    cli_release(NULL, 0, &operands);
+    return code;
 }

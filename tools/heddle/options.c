@@ -181,3 +181,20 @@ cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_li
     }
     return p.failed ? CLI_USAGE : -1;
 }
+
+static void
+free_list(cli_list *list)
+{
+    free(list->items);
+    *list = (cli_list){0};
+}
+
+void
+cli_release(const cli_option *options, size_t count, cli_list *operands)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (options[i].kind == CLI_LIST)
+            free_list(options[i].value);
+    }
+    free_list(operands);
+}
