@@ -565,5 +565,5 @@ gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
     buf_puts(out, prologue);
     block(&g, 6 + below(&g, 14));
     buf_puts(out, epilogue);
-    return (gen_info){.statements = g.statement, .for_lavapipe = !g.divergent_do && !g.left_do};
+    return (gen_info){.statements = g.statement, .beyond_lavapipe = g.divergent_do || g.left_do};
 }

@@ -30,8 +30,8 @@ typedef struct gen_info {
     /* lavapipe of Mesa 22.3.6 gives wrong results for some do-while loops that end for one
      * invocation before another: values that leave the loop are those of a later round
      * (tests/fuzz/known/lavapipe-do-while.amber). Every fourth shader has such loops by their
-     * conditions, some others by break; these are not for it. */
-    bool for_lavapipe;
+     * conditions, some others by break: what it alone says of these is not believed. */
+    bool beyond_lavapipe;
 } gen_info;
 
 /* Appends the shader of `seed`. Buffers of set 0: binding 0 `uint in[]`, 1 `uint out[]` (floats as
