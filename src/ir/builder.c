@@ -65,14 +65,14 @@ ir_build_place(ir_builder *b, ir_instr *i)
 static ir_ref
 place_constant(ir_builder *b, ir_instr *i, ir_type type)
 {
-    ir_numbering *n = b->numbering;
+    ir_constants *c = b->numbering->constants;
     assert(b->f->n_blocks && "constants stand in the first block");
     ir_ref r = ir_define(b->f, i, 0, type);
-    if (n->last_constant)
-        ir_insert_after(n->last_constant, i);
+    if (c->last)
+        ir_insert_after(c->last, i);
     else
         ir_prepend(b->f->blocks[0], i);
-    n->last_constant = i;
+    c->last = i;
     return r;
 }
 
@@ -80,17 +80,18 @@ ir_ref
 ir_build_imm(ir_builder *b, unsigned bits, uint64_t value)
 {
     unsigned words = bits == 64 ? 2 : 1;
-    base_map *cache = &b->numbering->constants[words - 1];
+    ir_constants *c = b->numbering->constants;
     value &= base_mask64(bits);
-    uint64_t key = bits == 64 ? value : value | (uint64_t)bits << 32, id;
-    if (map_get(cache, key, &id))
-        return ir_use(b->f, (uint32_t)id);
+    uint64_t key = bits == 64 ? value : value | (uint64_t)bits << 32;
+    uint32_t id = ir_constants_find(b->f, c, words - 1, key);
+    if (id)
+        return ir_use(b->f, id);
     ir_instr *i = ir_new_instr_words(b->f, IR_load_const, 1, 0, words);
     i->words[0] = (uint32_t)value;
     if (words == 2)
         i->words[1] = (uint32_t)(value >> 32);
     ir_ref r = place_constant(b, i, IR_TYPE(bits, 1));
-    map_put(cache, key, r.id);
+    map_put(&c->at[words - 1], key, r.id);
     return r;
 }
 
@@ -103,12 +104,13 @@ ir_build_fimm(ir_builder *b, unsigned bits, double value)
 ir_ref
 ir_build_undef(ir_builder *b, ir_type type)
 {
-    base_map *cache = &b->numbering->constants[0];
-    uint64_t key = (uint64_t)type << 48, id;
-    if (map_get(cache, key, &id))
-        return ir_use(b->f, (uint32_t)id);
+    ir_constants *c = b->numbering->constants;
+    uint64_t key = (uint64_t)type << 48;
+    uint32_t id = ir_constants_find(b->f, c, 0, key);
+    if (id)
+        return ir_use(b->f, id);
     ir_ref r = place_constant(b, ir_new_instr(b->f, IR_undef, 1, 0), type);
-    map_put(cache, key, r.id);
+    map_put(&c->at[0], key, r.id);
     return r;
 }
 

@@ -325,6 +325,7 @@ struct ir_fn {
     /* What a pass that looks for some opcodes or sizes need not look for. Bit op % 256 is set where
      * the opcode was ever made; bit n of `made_bits` where values of n bits (HIR) were. */
     uint64_t made_ops[4], made_bits[2];
+    struct ir_constants *constants; /* of builders: see numbering.h; NULL until one is made */
     uint32_t changes; /* passes that changed the function; 0: none did since it was read */
 };
 

@@ -2,30 +2,62 @@
 
 #include "ir/hir.h"
 
-static void
-remember_constants(ir_numbering *n, ir_instr *i)
+/* ---- constants ---- */
+
+static bool
+is_constant(const ir_instr *i)
 {
-    for (; i && (i->op == IR_load_const || i->op == IR_undef); i = i->next) {
-        ir_type t = n->f->values[i->defs[0].id].type;
-        unsigned bits = ir_type_bits(t);
-        n->last_constant = i;
-        if (i->op == IR_undef)
-            map_put(&n->constants[0], (uint64_t)t << 48, i->defs[0].id);
-        else if (ir_type_comps(t) == 1 && bits == 64)
-            map_put(&n->constants[1], ir_const_comp(i, 0), i->defs[0].id);
-        else if (ir_type_comps(t) == 1)
-            map_put(&n->constants[0], ir_const_comp(i, 0) | (uint64_t)bits << 32, i->defs[0].id);
-    }
+    return i->op == IR_load_const || i->op == IR_undef;
 }
+
+static void
+remember(const ir_fn *f, ir_constants *c, const ir_instr *i)
+{
+    ir_type t = f->values[i->defs[0].id].type;
+    unsigned bits = ir_type_bits(t);
+    if (i->op == IR_undef)
+        map_put(&c->at[0], (uint64_t)t << 48, i->defs[0].id);
+    else if (ir_type_comps(t) == 1 && bits == 64)
+        map_put(&c->at[1], ir_const_comp(i, 0), i->defs[0].id);
+    else if (ir_type_comps(t) == 1)
+        map_put(&c->at[0], ir_const_comp(i, 0) | (uint64_t)bits << 32, i->defs[0].id);
+}
+
+uint32_t
+ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key)
+{
+    uint64_t id;
+    if (!map_get(&c->at[m], key, &id))
+        return 0;
+    const ir_instr *def = f->values[id].def;
+    return def && is_constant(def) && def->block == f->blocks[0] ? (uint32_t)id : 0;
+}
+
+static ir_constants *
+constants_of(ir_fn *f)
+{
+    bool new = !f->constants;
+    if (new) {
+        f->constants = ARENA_NEW(f->arena, ir_constants);
+        f->constants->at[0] = f->constants->at[1] = map_make(f->arena);
+    }
+    f->constants->last = NULL;
+    for (ir_instr *i = f->n_blocks ? f->blocks[0]->first : NULL; i && is_constant(i); i = i->next) {
+        f->constants->last = i;
+        if (new)
+            remember(f, f->constants, i);
+    }
+    return f->constants;
+}
+
+/* ---- the table ---- */
 
 ir_numbering *
 ir_numbering_new(ir_fn *f)
 {
     ir_numbering *n = ARENA_NEW(f->arena, ir_numbering);
     n->f = f;
-    n->constants[0] = n->constants[1] = map_make(f->arena);
-    if (f->n_blocks)
-        remember_constants(n, f->blocks[0]->first);
+    n->constants = constants_of(f);
     return n;
 }
 

@@ -13,6 +13,14 @@ typedef struct ir_numbering_slot {
     uint32_t hash, id; /* value 0: empty */
 } ir_numbering_slot;
 
+/* The constants and undefined values at the head of the function's first block. All builders of a
+ * function share them, one after the other: what was removed since is found out when it is asked
+ * for. */
+typedef struct ir_constants {
+    base_map at[2]; /* up to 32 bits and undefined values; 64 bits -> value */
+    ir_instr *last; /* constants end here; NULL: none */
+} ir_constants;
+
 typedef struct ir_numbering {
     ir_fn *f;
     ir_numbering_slot *slots;
@@ -21,9 +29,12 @@ typedef struct ir_numbering {
     size_t n_log, cap_log; /* slots in the order they were filled */
     size_t *scopes;
     size_t n_scopes, cap_scopes; /* n_log where each open scope began */
-    base_map constants[2];       /* up to 32 bits and undefined values; 64 bits -> value */
-    ir_instr *last_constant;     /* head of the first block: constants end here; NULL: none */
+    ir_constants *constants;     /* the function's */
 } ir_numbering;
+
+/* The constant (or undefined value) of the key in map `m` of `c`, or 0. */
+uint32_t
+ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key);
 
 /* An empty table, with the constants that stand at the head of the function's first block. */
 ir_numbering *

@@ -95,6 +95,8 @@ visit(fuse *p, ir_instr *i)
 bool
 opt_fuse_fma(ir_fn *f)
 {
+    if (!ir_made_op(f, IR_fmul) || !(ir_made_op(f, IR_fadd) || ir_made_op(f, IR_fsub)))
+        return false;
     fuse p = {.f = f, .map = opt_replace_begin(f), .n_uses = f->n_values};
     p.uses = ir_count_uses(f, f->ctx->scratch);
     ir_builder_init(&p.b, f);

@@ -40,6 +40,8 @@ opt_infer_access(ir_fn *f)
     size_t n_loads = 0, cap = 0;
     uint64_t writes = 0;
     bool changed = false;
+    if (!ir_made_op(f, IR_load_ssbo))
+        return false;
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)

@@ -235,5 +235,10 @@ relax(ir_builder *b, const ir_instr *i)
 bool
 opt_relax_float(ir_fn *f)
 {
-    return opt_lower(f, relax);
+    static const uint16_t ops[] = {IR_fadd, IR_fsub, IR_fmul,  IR_ffma, IR_fdiv,
+                                   IR_frcp, IR_fpow, IR_fexp2, IR_flog2};
+    bool any = false;
+    for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++)
+        any |= ir_made_op(f, ops[k]);
+    return any && opt_lower(f, relax);
 }

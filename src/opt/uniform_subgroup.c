@@ -40,15 +40,10 @@ is_subgroup_op(unsigned op)
 static bool
 has_subgroup_ops(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            if (is_subgroup_op(i->op))
-                return true;
-        }
-    }
-    return false;
+    bool any = ir_made_op(f, IR_load_subgroup_size);
+    for (unsigned op = IR_elect; op <= IR_exclusive_scan; op++)
+        any |= ir_made_op(f, op);
+    return any;
 }
 
 static ir_ref
