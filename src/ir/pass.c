@@ -141,7 +141,7 @@ ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
     arena_release(f->ctx->scratch, m);
     if (changed) {
         f->valid &= p->keeps;
-        f->changes++;
+        f->changes += !(p->flags & IR_PASS_REMOVES);
     }
     if (p->run)
         note_run(f, p, run);

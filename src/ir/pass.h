@@ -14,6 +14,7 @@
 enum {
     IR_PASS_REQUIRED = 1, /* lowers what later passes cannot do: never left out, not even beyond the
                              bisection limit */
+    IR_PASS_REMOVES = 2,  /* only takes out what nothing needs: gives passes that tidy up no work */
 };
 
 typedef struct ir_pass {

@@ -112,31 +112,33 @@ spirv_new_id(spirv_reader *r, uint32_t id)
 static unsigned
 check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
 {
-    unsigned k = 1, result = 0;
-    bool must = true;
-    for (; *layout; layout++) {
-        if (*layout == '|') {
-            must = false;
-            continue;
-        }
-        if (k >= i->n && !must)
-            break;
-        if (k >= i->n)
+    unsigned k = 1, result = 0, n = i->n;
+    for (; *layout && *layout != '|'; layout++) {
+        if (k >= n)
             spirv_invalid(r, "the instruction is too short");
         switch (*layout) {
         case 'R': result = k; /* fallthrough */
         case 'T':
-        case 'i': spirv_ref(r, i, k++); break;
-        case 's': k += string_words(r, i, k); break;
-        case 'I':
-            while (k < i->n)
-                spirv_ref(r, i, k++);
-            break;
+        case 'i': spirv_id_of(r, i->w[k++]); break;
         case 'n': k++; break;
-        default: k = i->n; break;
+        case 's': k += string_words(r, i, k); break;
+        default: k = n; break;
         }
     }
-    if (k < i->n)
+    for (; k < n && *layout; layout++) {
+        switch (*layout) {
+        case '|': break;
+        case 'i': spirv_id_of(r, i->w[k++]); break;
+        case 'n': k++; break;
+        case 's': k += string_words(r, i, k); break;
+        case 'I':
+            while (k < n)
+                spirv_id_of(r, i->w[k++]);
+            break;
+        default: k = n; break;
+        }
+    }
+    if (k < n)
         spirv_invalid(r, "the instruction is too long");
     return result;
 }
@@ -164,7 +166,7 @@ check_instruction(spirv_reader *r, uint32_t at)
     unsigned result = check_layout(r, &i, row->layout);
     if (!result)
         return;
-    spirv_id *id = spirv_ref(r, &i, result);
+    spirv_id *id = spirv_id_of(r, w[result]);
     if (id->at)
         spirv_invalid(r, "id %u is defined twice", id->number);
     id->at = at;

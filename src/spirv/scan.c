@@ -171,7 +171,7 @@ typedef struct id_walk {
     unsigned k;
 } id_walk;
 
-static spirv_id *
+static inline spirv_id *
 next_id(spirv_reader *r, const spirv_insn *i, id_walk *w)
 {
     while (*w->layout && w->k < i->n) {
@@ -209,12 +209,14 @@ spirv_mark_operands(spirv_reader *r, const spirv_insn *i)
     return i->op == SPIRV_OpFunctionCall ? spirv_ref(r, i, 3)->func : NULL;
 }
 
-/* Whatever else takes a pointer to a variable may write it. */
+/* Whatever else takes a pointer to a variable uses it, and may write it. */
 static void
 scan_other(scanner *s, const spirv_insn *i)
 {
     id_walk w = walk_ids(s->r, i);
     for (spirv_id *id = next_id(s->r, i, &w); id; id = next_id(s->r, i, &w)) {
+        if (id->var)
+            id->var->used = true;
         if (scan_of(id))
             write_part(s, id->scan);
     }
@@ -251,7 +253,7 @@ scan_instruction(scanner *s, const spirv_insn *i)
         break;
     }
     case SPIRV_OpFunctionCall: scan_call(s, i); break;
-    default: scan_other(s, i); break;
+    default: scan_other(s, i); return;
     }
     spirv_mark_operands(r, i);
 }
