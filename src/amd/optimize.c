@@ -108,8 +108,8 @@ opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
     i->n_refs = (uint16_t)n;
 }
 
-static void
-set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+void
+opt_set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     if (ir_is_value(r))
         c->uses[r.id]++;
@@ -126,7 +126,7 @@ try_ref(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
     bool legal = opt_legal_sources(row, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
-        set_ref(c, i, n, r);
+        opt_set_ref(c, i, n, r);
     return legal;
 }
 
@@ -245,6 +245,9 @@ is_numbered(const ir_instr *i)
 {
     switch (i->op) {
     case AMD_P_CREATE_VECTOR: return true;
+    case AMD_P_PARALLELCOPY:
+        return i->n_defs == 1 && i->refs[0].kind == IR_REF_CONST && amd_rc_is_vgpr(i->defs[0].rc) &&
+               !(i->defs[0].flags & IR_FIXED);
     case AMD_V_RCP_F32:
     case AMD_V_RCP_F16:
     case AMD_V_BFE_U32:
@@ -256,24 +259,30 @@ is_numbered(const ir_instr *i)
     }
 }
 
+/* Constants in VGPRs are not kept longer than this many instructions for their next use. */
+enum { NEAR = 32 };
+
 static void
 number_value(opt_ctx *c, ir_instr *i)
 {
-    uint64_t key = i->op, found;
+    uint64_t key = i->op, found = 0;
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (i->refs[r].flags & IR_FIXED)
             return;
         key = base_hash64(key + ((uint64_t)i->refs[r].kind << 32 | i->refs[r].id));
     }
-    if (map_get(&c->values, key, &found) && is_same_value(c->f->values[found].def, i)) {
-        ir_ref to = c->f->values[found].def->defs[0];
+    bool known = map_get(&c->values, key, &found);
+    bool near = i->op != AMD_P_PARALLELCOPY || c->position - (found >> 32) < NEAR;
+    if (known && near && is_same_value(c->f->values[(uint32_t)found].def, i)) {
+        ir_ref to = c->f->values[(uint32_t)found].def->defs[0];
+        map_put(&c->values, key, (uint64_t)c->position << 32 | to.id);
         c->map[i->defs[0].id] = to;
         c->replaced = true;
         c->uses[to.id] += c->uses[i->defs[0].id];
         c->uses[i->defs[0].id] = 0;
         return;
     }
-    map_put(&c->values, key, i->defs[0].id);
+    map_put(&c->values, key, (uint64_t)c->position << 32 | i->defs[0].id);
 }
 
 /* ---- the walks ---- */
@@ -313,7 +322,8 @@ visit(opt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     rename_refs(c, i);
-    if (i->op == AMD_P_CREATE_VECTOR)
+    c->position++;
+    if (amd_is_pseudo(i->op) && is_numbered(i))
         number_value(c, i);
     if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
         return;
@@ -323,6 +333,8 @@ visit(opt_ctx *c, ir_instr *i)
         fold_operands(c, i, row);
     while (opt_combine(c, i))
         continue;
+    if (amd_words_of(i->op) == AMD_WORDS_VALU)
+        opt_use_parts(c, i, amd_op_row((amd_op)i->op));
     if (is_numbered(i))
         number_value(c, i);
 }

@@ -12,7 +12,8 @@ typedef struct opt_ctx {
     size_t n_uses;
     ir_ref *map; /* by value: what it was replaced by, kind NONE: nothing */
     bool replaced;
-    base_map values; /* hash of opcode and operands -> the value made of them last */
+    base_map values;   /* hash of opcode and operands -> position << 32 | value made of them last */
+    uint32_t position; /* instructions seen */
 } opt_ctx;
 
 /* The instruction that defines `r`, or NULL. */
@@ -43,6 +44,14 @@ opt_add_ref(const opt_ctx *c, ir_instr *i);
 /* References `i` to `refs` instead of its own (use counts follow). */
 void
 opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
+
+/* The same for one reference. */
+void
+opt_set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
+
+/* optimize_part.c: reads bytes and halves of registers where the vector instruction `i` can. */
+void
+opt_use_parts(opt_ctx *c, ir_instr *i, const amd_op_info *row);
 
 /* optimize_combine.c: two instructions become one; true if `i` changed. */
 bool
