@@ -184,7 +184,7 @@ static void
 write_kernel(base_buf *b, const obj_code *c)
 {
     bool has_size = c->workgroup_size[0] != 0;
-    pack_map(b, 14 + has_size);
+    pack_map(b, 14 + 2 * has_size);
     pack_text(b, ".args");
     pack_array(b, c->n_args);
     for (uint32_t i = 0; i < c->n_args; i++)
@@ -200,6 +200,8 @@ write_kernel(base_buf *b, const obj_code *c)
     pack_key_uint(b, ".sgpr_count", c->sgprs);
     pack_key_uint(b, ".sgpr_spill_count", c->spilled_sgprs);
     pack_key_text(b, ".symbol", arena_printf(b->arena, "%s.kd", c->name));
+    if (has_size) /* code may rely on workgroups that are whole */
+        pack_key_uint(b, ".uniform_work_group_size", 1);
     pack_text(b, ".uses_dynamic_stack");
     pack_bool(b, c->dynamic_stack);
     pack_key_uint(b, ".vgpr_count", c->vgprs);
