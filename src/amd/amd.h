@@ -282,7 +282,8 @@ typedef struct amd_program {
     uint32_t debug;                    /* AMD_DEBUG_* */
     struct ir_pass_run *run;           /* who prints notes (notes.h); may be NULL */
     uint16_t debug_sgprs, debug_vgprs; /* tests: budgets no larger than these; 0: no bound */
-    bool hsa;                          /* ABI */
+    uint16_t debug_reach; /* tests: branches are taken to reach this many words; 0: as they do */
+    bool hsa;             /* ABI */
 
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;

@@ -118,6 +118,7 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->run = options->run;
     p->debug_sgprs = options->debug_sgprs;
     p->debug_vgprs = options->debug_vgprs;
+    p->debug_reach = options->debug_reach;
     p->hsa = options->hsa;
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;

@@ -16,6 +16,7 @@ typedef struct amd_options {
     const amd_layout *layout;
     uint32_t debug;                    /* AMD_DEBUG_* */
     uint16_t debug_sgprs, debug_vgprs; /* bounds of the register budgets; 0: none */
+    uint16_t debug_reach;              /* bound of branches' reach in words; 0: none */
     bool hsa;
     ir_pass_run *run; /* what to print, verify, time, skip; may not be NULL */
 } amd_options;

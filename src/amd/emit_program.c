@@ -3,17 +3,18 @@
  * Each instruction becomes an amd_inst, which the encoder of the ISA tables writes; vector
  * instructions take their 32-bit encoding where the operands allow it, else VOP3. Branches name
  * their target block in their immediate; the distances are filled in when all blocks have their
- * places. Constant data stands behind the code, aligned to 64 bytes.
+ * places (branches.h). Constant data stands behind the code, aligned to 64 bytes.
  */
-#include "amd/amd.h"
+#include "amd/branches.h"
 #include "amd/isa/table.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* A literal that gets the distance to the constant data. */
 typedef struct patch {
-    size_t at; /* of the branch's word */
-    uint32_t block;
+    size_t at;   /* of the literal */
+    size_t from; /* where s_getpc ends */
 } patch;
 
 typedef struct emitter {
@@ -21,10 +22,10 @@ typedef struct emitter {
     amd_program *p;
     base_buf *out;
     size_t start;
-    patch *patches; /* branches */
-    size_t n_patches, cap_patches;
-    patch *data; /* literals that get the distance to the constant data; `block` is the offset of
-                    s_getpc's end */
+    amd_branches branches;
+    unsigned in_clause; /* instructions to come that s_clause holds together */
+    bool reached;       /* control passes from the last instruction to the next */
+    patch *data;
     size_t n_data, cap_data;
 } emitter;
 
@@ -206,13 +207,6 @@ encode(emitter *e, amd_inst *in, const amd_op_info *row)
         diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
 }
 
-static void
-note(emitter *e, patch **list, size_t *n, size_t *cap, size_t at, uint32_t block)
-{
-    *list = arena_grow(e->f->ctx->scratch, *list, cap, *n + 1, sizeof **list);
-    (*list)[(*n)++] = (patch){at, block};
-}
-
 static bool
 is_branch_to_block(const amd_op_info *row)
 {
@@ -230,10 +224,15 @@ emit_instr(emitter *e, const ir_instr *i)
     set_words(i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {
-        note(e, &e->patches, &e->n_patches, &e->cap_patches, e->out->size, i->words[0]);
+        amd_branches_add(&e->branches, i->words[0]);
         in.imm = 0;
     }
     encode(e, &in, row);
+    e->reached = !(row->flags & AMD_F_TERM);
+    if (i->op == AMD_S_CLAUSE)
+        e->in_clause = (i->words[0] & 63) + 1;
+    else if (e->in_clause)
+        e->in_clause--;
 }
 
 static void
@@ -241,20 +240,6 @@ write_u32(emitter *e, size_t at, uint32_t v)
 {
     for (unsigned b = 0; b < 4; b++)
         e->out->data[at + b] = (unsigned char)(v >> (8 * b));
-}
-
-static void
-patch_branches(emitter *e)
-{
-    for (size_t k = 0; k < e->n_patches; k++) {
-        const patch *p = &e->patches[k];
-        int64_t target = (int64_t)e->start + e->f->blocks[p->block]->offset;
-        int64_t distance = (target - (int64_t)p->at - 4) / 4;
-        if (distance < INT16_MIN || distance > INT16_MAX)
-            diag_fail(e->f->ctx->diag, ERR_AMD_BRANCH_TOO_FAR);
-        e->out->data[p->at] = (unsigned char)distance;
-        e->out->data[p->at + 1] = (unsigned char)(distance >> 8);
-    }
 }
 
 /* The address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1, 0. The
@@ -276,8 +261,10 @@ emit_constaddr(emitter *e, const ir_instr *i)
     encode(e, &getpc, amd_op_row(AMD_S_GETPC_B64));
     size_t from = e->out->size;
     encode(e, &lo, amd_op_row(AMD_S_ADD_U32));
-    note(e, &e->data, &e->n_data, &e->cap_data, e->out->size - 4, (uint32_t)from);
+    e->data = arena_grow(e->f->ctx->scratch, e->data, &e->cap_data, e->n_data + 1, sizeof *e->data);
+    e->data[e->n_data++] = (patch){e->out->size - 4, from};
     encode(e, &hi, amd_op_row(AMD_S_ADDC_U32));
+    e->reached = true;
 }
 
 static void
@@ -295,7 +282,7 @@ append_data(emitter *e)
         uint32_t offset = e->out->data[p->at] | (uint32_t)e->out->data[p->at + 1] << 8 |
                           (uint32_t)e->out->data[p->at + 2] << 16 |
                           (uint32_t)e->out->data[p->at + 3] << 24;
-        write_u32(e, p->at, (uint32_t)(data - p->block) + offset);
+        write_u32(e, p->at, (uint32_t)(data - p->from) + offset);
     }
 }
 
@@ -322,15 +309,28 @@ note_line(emitter *e, uint32_t loc)
     p->lines[p->n_lines++] = (amd_line){(uint32_t)(e->out->size - e->start), loc};
 }
 
+static void
+check_reach(emitter *e)
+{
+    if (e->out->size < e->branches.check || e->in_clause)
+        return;
+    amd_branches_write_islands(&e->branches, e->reached);
+    e->reached = true;
+}
+
 void
 amd_emit_program(ir_fn *f, base_buf *out)
 {
     emitter e = {.f = f, .p = amd_prog(f), .out = out, .start = out->size};
+    amd_branches_init(&e.branches, f, out);
     IR_FOREACH_BLOCK(b, f)
     {
+        check_reach(&e);
+        e.branches.block = b->index;
         b->offset = (uint32_t)(out->size - e.start);
         IR_FOREACH_INSTR(i, b)
         {
+            check_reach(&e);
             note_line(&e, i->loc);
             if (i->op == AMD_P_CONSTADDR)
                 emit_constaddr(&e, i);
@@ -338,7 +338,7 @@ amd_emit_program(ir_fn *f, base_buf *out)
                 emit_instr(&e, i);
         }
     }
-    patch_branches(&e);
+    amd_branches_finish(&e.branches);
     e.p->code_size = (uint32_t)(out->size - e.start);
     pad_for_prefetch(&e);
     append_data(&e);

@@ -110,6 +110,8 @@ read_switch(compiler *c, const char *word)
         c->amd.debug_sgprs = read_bound(c, word);
     else if (starts_with(word, "vgprs="))
         c->amd.debug_vgprs = read_bound(c, word);
+    else if (starts_with(word, "reach="))
+        c->amd.debug_reach = read_bound(c, word);
     else if (strcmp(word, "novalidateir") == 0)
         c->run.verify = false;
     else if (*word)
