@@ -106,7 +106,7 @@ store_needed(spill_ctx *c)
 
 /* ---- slots ---- */
 
-enum { WANTED = UINT32_MAX };
+#define WANTED UINT32_MAX
 
 static uint32_t
 class_of(const slot_ctx *s, uint32_t id)
