@@ -266,6 +266,8 @@ static void
 number_value(opt_ctx *c, ir_instr *i)
 {
     uint64_t key = i->op, found = 0;
+    if (c->p->debug & AMD_DEBUG_NO_VN)
+        return;
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (i->refs[r].flags & IR_FIXED)
             return;
@@ -381,6 +383,8 @@ remove_unused(opt_ctx *c)
 void
 amd_optimize(ir_fn *f)
 {
+    if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
+        return;
     arena_mark mark = arena_save(f->ctx->scratch);
     opt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
     c.uses = ir_count_uses(f, f->ctx->scratch);
