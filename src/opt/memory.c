@@ -1,9 +1,7 @@
 #include "opt/memory.h"
 
-/* Bits of a domain. A binding has one of the next by hash, and in the rest one of the array's
- * elements, or all where it is not known which; buffers may be the same if both meet. */
-enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 31 };
-enum { FIRST_ELEMENT = FIRST_BINDING + N_BINDINGS, N_ELEMENTS = 64 - FIRST_ELEMENT };
+/* Bits of a domain. A binding has one of the others, by hash. */
+enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
 
 static const opt_access_row rows[] = {
     {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
@@ -57,10 +55,7 @@ buffer_domain(const opt_replace *map, ir_ref handle, uint32_t flags)
     if (flags & IR_ACCESS_ALIASED || !def || def->op != IR_vulkan_resource_index)
         return ANY_BUFFER;
     uint32_t set = ir_attr_get(def, IR_A_DESC_SET), binding = ir_attr_get(def, IR_A_BINDING);
-    uint64_t element, elements = ~UINT64_C(0) << FIRST_ELEMENT;
-    if (ir_is_const(map->f, opt_replace_follow(map, def->refs[0]), &element))
-        elements = UINT64_C(1) << (FIRST_ELEMENT + element % N_ELEMENTS);
-    return UINT64_C(1) << (FIRST_BINDING + (set * 17 + binding) % N_BINDINGS) | elements;
+    return UINT64_C(1) << (FIRST_BINDING + (set * 17 + binding) % N_BINDINGS);
 }
 
 static uint64_t
@@ -118,9 +113,6 @@ opt_domain_of(const opt_replace *map, const ir_instr *i)
 bool
 opt_domains_meet(uint64_t a, uint64_t b)
 {
-    const uint64_t buffers = ~(uint64_t)(SHARED | SCRATCH), both = a & b;
-    if ((a & ANY_BUFFER && b & buffers) || (b & ANY_BUFFER && a & buffers))
-        return true;
-    bool same_binding = (both & base_mask64(FIRST_ELEMENT)) >> FIRST_BINDING != 0;
-    return both & (SHARED | SCRATCH) || (same_binding && both >> FIRST_ELEMENT);
+    const uint64_t buffers = ~(uint64_t)(SHARED | SCRATCH);
+    return (a & b) || (a & ANY_BUFFER && b & buffers) || (b & ANY_BUFFER && a & buffers);
 }

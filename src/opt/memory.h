@@ -4,8 +4,8 @@
  * places that differ in more than the constant it is not known whether they are the same, but for
  * those in memory that cannot be: of different kinds, or of variables that may be assumed not to
  * alias (SPIR-V 1.6, 2.18.2: resources of different bindings, unless they are decorated Aliased;
- * and different elements of an array of resources, as Mesa's drivers take them, nir_deref.c). Which
- * those are a domain says: a set of bits, see opt_domains_meet.
+ * elements of one array of resources may).
+ * Which those are a domain says: a set of bits, see opt_domains_meet.
  */
 #ifndef OPT_MEMORY_H
 #define OPT_MEMORY_H
