@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FIRST = 128 }; /* bytes of room that a buffer begins with */
+
 void *
 buf_extend(base_buf *b, size_t size)
 {
-    if (size > b->cap - b->size)
-        b->data = arena_grow(b->arena, b->data, &b->cap, b->size + size, 1);
+    if (size > b->cap - b->size) {
+        size_t need = b->size + size;
+        b->data = arena_grow(b->arena, b->data, &b->cap, need < FIRST ? FIRST : need, 1);
+    }
     void *at = b->data + b->size;
     b->size += size;
     return at;

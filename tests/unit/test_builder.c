@@ -1,5 +1,6 @@
-/* The builder: constants, value numbering with scopes, vectors, edges. */
+/* The builder: constants, value numbering with scopes, vectors, edges; passes that are left out. */
 #include "ir/builder.h"
+#include "ir/pass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,6 +56,17 @@ test_constants_are_made_once_in_the_first_block(void **state)
     ir_builder again;
     ir_builder_init(&again, w.f);
     assert_true(ir_same_ref(five, ir_build_imm(&again, 32, 5)));
+    /* One that was removed is made anew, at the head of the block. */
+    ir_instr *old = w.f->values[five.id].def;
+    ir_unlink(old);
+    w.f->values[five.id].def = NULL;
+    ir_builder_init(&again, w.f);
+    ir_ref other = ir_build_imm(&again, 32, 5);
+    assert_false(ir_same_ref(five, other));
+    assert_true(ir_is_const(w.f, other, &v) && v == 5);
+    assert_int_equal(w.entry->first->op, IR_load_const);
+    assert_ptr_equal(w.f->values[other.id].def->block, w.entry);
+    assert_true(ir_same_ref(other, ir_build_imm(&again, 32, 5)));
     arena_free(&w.a);
 }
 
@@ -118,6 +130,58 @@ test_terminators_make_edges(void **state)
     arena_free(&w.a);
 }
 
+/* The number of runs, kept where a pass can count: in the shader's scratch size. */
+static bool
+tidy(ir_fn *f)
+{
+    f->shader.scratch_size++;
+    return false;
+}
+
+static bool
+change(ir_fn *f)
+{
+    (void)f;
+    return true;
+}
+
+static void
+test_passes_that_tidy_up_run_behind_changes(void **state)
+{
+    static const ir_pass tidies = {.name = "tidy", .run = tidy};
+    static const ir_pass changes = {.name = "change", .run = change};
+    static const ir_pass removes = {.name = "remove", .run = change, .flags = IR_PASS_REMOVES};
+    const ir_pass *const untouched[] = {&ir_if_changed, &tidies, NULL};
+    const ir_pass *const twice[] = {&changes,       &ir_if_changed, &tidies, &removes,
+                                    &ir_if_changed, &tidies,        NULL};
+    ir_pass_run run = {0}, stops = {.stop_after = "tidy"};
+    START(w);
+    w.f->changes = 0; /* as behind the reader */
+    ir_run_passes(w.f, untouched, &run);
+    assert_int_equal(w.f->shader.scratch_size, 0);
+    ir_run_passes(w.f, untouched, &stops);
+    assert_true(stops.stopped);
+    ir_run_passes(w.f, twice, &run);
+    assert_int_equal(w.f->shader.scratch_size, 1);
+    ir_run_passes(w.f, twice, &run);
+    assert_int_equal(w.f->shader.scratch_size, 2);
+    arena_free(&w.a);
+}
+
+static void
+test_functions_know_what_was_made(void **state)
+{
+    START(w);
+    assert_false(ir_made_op(w.f, IR_iadd));
+    assert_true(ir_made_bits(w.f, 32));
+    assert_false(ir_made_bits(w.f, 64) || ir_made_bits(w.f, 16));
+    irb_iadd(&w.b, w.x, w.y);
+    assert_true(ir_made_op(w.f, IR_iadd));
+    ir_build_imm(&w.b, 64, 7);
+    assert_true(ir_made_bits(w.f, 64));
+    arena_free(&w.a);
+}
+
 int
 main(void)
 {
@@ -126,6 +190,8 @@ main(void)
         cmocka_unit_test(test_equal_operations_are_one_value),
         cmocka_unit_test(test_vectors_are_looked_through),
         cmocka_unit_test(test_terminators_make_edges),
+        cmocka_unit_test(test_passes_that_tidy_up_run_behind_changes),
+        cmocka_unit_test(test_functions_know_what_was_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,22 @@ test_reflection_lists_what_is_declared(void **state)
     assert_int_equal(i->bindings[0].count, 1);
     assert_int_equal(i->bindings[0].size, 4);
     assert_true(i->bindings[0].used);
+    /* Reading gives the same, and a look finds the entry point. */
+    spirv_info read = {0};
+    assert_non_null(
+        spirv_read_with_info(&m.env.ctx, &compute, finish(&m), m.words.size / 4, &read));
+    assert_int_equal(read.n_bindings, 1);
+    assert_int_equal(read.bindings[0].binding, 3);
+    const ir_stage fragment = IR_STAGE_FRAGMENT, stage = IR_STAGE_COMPUTE;
+    const uint32_t *words = finish(&m);
+    size_t n = m.words.size / 4;
+    spirv_entry e;
+    assert_true(spirv_find_entry(words, n, NULL, NULL, &e) && e.stage == IR_STAGE_COMPUTE);
+    assert_true(spirv_find_entry(words, n, "main", &stage, &e));
+    assert_string_equal(e.name, "main");
+    assert_false(spirv_find_entry(words, n, "other", NULL, &e));
+    assert_false(spirv_find_entry(words, n, NULL, &fragment, &e));
+    assert_false(spirv_find_entry(words, 6, NULL, NULL, &e));
     env_close(&m.env);
 }
 
