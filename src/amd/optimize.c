@@ -29,7 +29,7 @@ is_scalar_value(ir_ref r)
 }
 
 bool
-opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs)
+mopt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs)
 {
     ir_ref seen[3];
     unsigned used = 0;
@@ -57,9 +57,9 @@ opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs)
 }
 
 ir_instr *
-opt_single_def(const opt_ctx *c, ir_ref r)
+mopt_single_def(const mopt_ctx *c, ir_ref r)
 {
-    ir_instr *def = opt_def(c, r);
+    ir_instr *def = mopt_def(c, r);
     if (!def || c->uses[r.id] != 1)
         return NULL;
     for (unsigned d = 0; d < def->n_defs; d++) {
@@ -70,7 +70,7 @@ opt_single_def(const opt_ctx *c, ir_ref r)
 }
 
 bool
-opt_can_move(const ir_instr *def, const ir_instr *i)
+mopt_can_move(const ir_instr *def, const ir_instr *i)
 {
     bool vector = def->n_defs && amd_rc_is_vgpr(def->defs[0].rc);
     for (unsigned r = 0; r < def->n_refs; r++) {
@@ -84,7 +84,7 @@ opt_can_move(const ir_instr *def, const ir_instr *i)
 }
 
 void
-opt_add_ref(const opt_ctx *c, ir_instr *i)
+mopt_add_ref(const mopt_ctx *c, ir_instr *i)
 {
     ir_ref *more = ARENA_ARRAY(c->f->arena, i->n_refs + 1u, ir_ref);
     for (unsigned r = 0; r < i->n_refs; r++)
@@ -93,7 +93,7 @@ opt_add_ref(const opt_ctx *c, ir_instr *i)
 }
 
 void
-opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
+mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
 {
     for (unsigned r = 0; r < n; r++) {
         if (ir_is_value(refs[r]))
@@ -109,7 +109,7 @@ opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
 }
 
 void
-opt_set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     if (ir_is_value(r))
         c->uses[r.id]++;
@@ -119,14 +119,14 @@ opt_set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 }
 
 static bool
-try_ref(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
+try_ref(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
 {
     ir_ref before = i->refs[n];
     i->refs[n] = r;
-    bool legal = opt_legal_sources(row, i->n_refs, i->refs);
+    bool legal = mopt_legal_sources(row, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
-        opt_set_ref(c, i, n, r);
+        mopt_set_ref(c, i, n, r);
     return legal;
 }
 
@@ -134,10 +134,10 @@ try_ref(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
 
 /* A vector operand that is a copy of a scalar or a constant is read from where it comes. */
 static void
-fold_copy(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+fold_copy(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 {
-    const ir_instr *def = opt_def(c, i->refs[n]);
-    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !opt_can_move(def, i))
+    const ir_instr *def = mopt_def(c, i->refs[n]);
+    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !mopt_can_move(def, i))
         return;
     ir_ref from = def->refs[0];
     bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
@@ -168,17 +168,17 @@ sign_of(const ir_instr *def, unsigned bits, unsigned *of)
 }
 
 static bool
-fold_sign(opt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 {
     const amd_operand *o = amd_op_src(row, n);
-    const ir_instr *def = opt_def(c, i->refs[n]);
+    const ir_instr *def = mopt_def(c, i->refs[n]);
     unsigned of;
     if (!def || !(row->flags & AMD_F_NEG) || row->fmt == AMD_VOP3P ||
         amd_type_class(o->type) != AMD_CLASS_F ||
         (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
         return false;
     sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
-    if (kind == SIGN_NONE || !opt_can_move(def, i) || !try_ref(c, i, row, n, def->refs[of]))
+    if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, row, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
     if (i->words[0] & abs) /* whatever the sign was, it is gone */
@@ -199,9 +199,9 @@ is_saturation(const ir_instr *i)
 
 /* v_max x, x clamp: what computes x clamps. */
 static bool
-fold_clamp(opt_ctx *c, ir_instr *i)
+fold_clamp(mopt_ctx *c, ir_instr *i)
 {
-    ir_instr *def = is_saturation(i) ? opt_def(c, i->refs[0]) : NULL;
+    ir_instr *def = is_saturation(i) ? mopt_def(c, i->refs[0]) : NULL;
     const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
     bool half = i->op == AMD_V_MAX_F16;
     if (!row || c->uses[i->refs[0].id] != 2 || def->block != i->block)
@@ -263,7 +263,7 @@ is_numbered(const ir_instr *i)
 enum { NEAR = 32 };
 
 static void
-number_value(opt_ctx *c, ir_instr *i)
+number_value(mopt_ctx *c, ir_instr *i)
 {
     uint64_t key = i->op, found = 0;
     if (c->p->debug & AMD_DEBUG_NO_VN)
@@ -290,7 +290,7 @@ number_value(opt_ctx *c, ir_instr *i)
 /* ---- the walks ---- */
 
 static void
-rename_refs(opt_ctx *c, ir_instr *i)
+rename_refs(mopt_ctx *c, ir_instr *i)
 {
     for (unsigned r = 0; c->replaced && r < i->n_refs; r++) {
         if (!ir_is_value(i->refs[r]))
@@ -302,7 +302,7 @@ rename_refs(opt_ctx *c, ir_instr *i)
 }
 
 static void
-fold_operands(opt_ctx *c, ir_instr *i, const amd_op_info *row)
+fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
     bool vector = row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
                   row->fmt == AMD_VOP3;
@@ -320,7 +320,7 @@ fold_operands(opt_ctx *c, ir_instr *i, const amd_op_info *row)
 }
 
 static void
-visit(opt_ctx *c, ir_instr *i)
+visit(mopt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     rename_refs(c, i);
@@ -333,16 +333,16 @@ visit(opt_ctx *c, ir_instr *i)
         return;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
         fold_operands(c, i, row);
-    while (opt_combine(c, i))
+    while (mopt_combine(c, i))
         continue;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
-        opt_use_parts(c, i, amd_op_row((amd_op)i->op));
+        mopt_use_parts(c, i, amd_op_row((amd_op)i->op));
     if (is_numbered(i))
         number_value(c, i);
 }
 
 static void
-rename_phis(opt_ctx *c)
+rename_phis(mopt_ctx *c)
 {
     IR_FOREACH_BLOCK(b, c->f)
     {
@@ -352,7 +352,7 @@ rename_phis(opt_ctx *c)
 }
 
 static bool
-is_dead(const opt_ctx *c, const ir_instr *i)
+is_dead(const mopt_ctx *c, const ir_instr *i)
 {
     if (!i->n_defs || ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR | IR_OP_WRITES))
         return false;
@@ -364,7 +364,7 @@ is_dead(const opt_ctx *c, const ir_instr *i)
 }
 
 static void
-remove_unused(opt_ctx *c)
+remove_unused(mopt_ctx *c)
 {
     for (size_t k = c->f->n_blocks; k-- > 0;) {
         IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k])
@@ -386,7 +386,7 @@ amd_optimize(ir_fn *f)
     if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
-    opt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
+    mopt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
     c.uses = ir_count_uses(f, f->ctx->scratch);
     c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
     c.values = map_make(f->ctx->scratch);

@@ -5,7 +5,7 @@
 #include "amd/amd.h"
 #include "amd/isa/table.h"
 
-typedef struct opt_ctx {
+typedef struct mopt_ctx {
     ir_fn *f;
     amd_program *p;
     uint32_t *uses; /* by value, kept as instructions change */
@@ -14,47 +14,47 @@ typedef struct opt_ctx {
     bool replaced;
     base_map values;   /* hash of opcode and operands -> position << 32 | value made of them last */
     uint32_t position; /* instructions seen */
-} opt_ctx;
+} mopt_ctx;
 
 /* The instruction that defines `r`, or NULL. */
 static inline ir_instr *
-opt_def(const opt_ctx *c, ir_ref r)
+mopt_def(const mopt_ctx *c, ir_ref r)
 {
     return ir_is_value(r) ? c->f->values[r.id].def : NULL;
 }
 
 /* The same where nothing but this reference uses what it computes. */
 ir_instr *
-opt_single_def(const opt_ctx *c, ir_ref r);
+mopt_single_def(const mopt_ctx *c, ir_ref r);
 
 /* May the vector instruction of `row` have these sources: places for VGPRs only, two different
  * scalars, one literal. */
 bool
-opt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs);
+mopt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs);
 
 /* Can operands of `def` be read at `i` in its place? Fixed registers cannot; SGPRs, along the
  * linear CFG, that a vector instruction elsewhere reads may not be there any more. */
 bool
-opt_can_move(const ir_instr *def, const ir_instr *i);
+mopt_can_move(const ir_instr *def, const ir_instr *i);
 
 /* Makes room for one reference more: an instruction has as many as it was made with. */
 void
-opt_add_ref(const opt_ctx *c, ir_instr *i);
+mopt_add_ref(const mopt_ctx *c, ir_instr *i);
 
 /* References `i` to `refs` instead of its own (use counts follow). */
 void
-opt_set_refs(opt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
+mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
 
 /* The same for one reference. */
 void
-opt_set_ref(opt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
+mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
 
 /* optimize_part.c: reads bytes and halves of registers where the vector instruction `i` can. */
 void
-opt_use_parts(opt_ctx *c, ir_instr *i, const amd_op_info *row);
+mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
 /* optimize_combine.c: two instructions become one; true if `i` changed. */
 bool
-opt_combine(opt_ctx *c, ir_instr *i);
+mopt_combine(mopt_ctx *c, ir_instr *i);
 
 #endif

@@ -73,7 +73,7 @@ has_words(const ir_instr *i)
 
 /* The new operation is another one where the outer's scc is used. */
 static bool
-scc_used(const opt_ctx *c, const ir_instr *i)
+scc_used(const mopt_ctx *c, const ir_instr *i)
 {
     return i->n_defs > 1 && c->uses[i->defs[1].id];
 }
@@ -95,11 +95,11 @@ scalar_legal(const ir_ref *refs)
 }
 
 static bool
-apply(opt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
+apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
 {
-    const ir_instr *inner = opt_single_def(c, i->refs[at]);
+    const ir_instr *inner = mopt_single_def(c, i->refs[at]);
     if (!inner || inner->op != row->inner || has_words(inner) || !in_range(row, inner) ||
-        !opt_can_move(inner, i))
+        !mopt_can_move(inner, i))
         return false;
     const amd_op_info *info = amd_op_row((amd_op)row->op);
     ir_ref refs[3];
@@ -107,11 +107,11 @@ apply(opt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     for (; n < 3 && row->order[n] != NOTHING; n++)
         refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
     bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
-    if (vector ? !opt_legal_sources(info, n, refs) : !scalar_legal(refs))
+    if (vector ? !mopt_legal_sources(info, n, refs) : !scalar_legal(refs))
         return false;
     if (n > i->n_refs)
-        opt_add_ref(c, i);
-    opt_set_refs(c, i, n, refs);
+        mopt_add_ref(c, i);
+    mopt_set_refs(c, i, n, refs);
     i->op = row->op;
     return true;
 }
@@ -137,18 +137,18 @@ extracted_byte(const ir_instr *i, unsigned *of)
 
 /* v_cvt_f32_u32 of a byte. */
 static bool
-combine_byte(opt_ctx *c, ir_instr *i)
+combine_byte(mopt_ctx *c, ir_instr *i)
 {
-    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? opt_single_def(c, i->refs[0]) : NULL;
+    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? mopt_single_def(c, i->refs[0]) : NULL;
     unsigned of;
     if (!inner || has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU || has_words(inner) ||
-        !opt_can_move(inner, i))
+        !mopt_can_move(inner, i))
         return false;
     int byte = extracted_byte(inner, &of);
     if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
         return false;
     ir_ref from = inner->refs[of];
-    opt_set_refs(c, i, 1, &from);
+    mopt_set_refs(c, i, 1, &from);
     i->op = (uint16_t)(AMD_V_CVT_F32_UBYTE0 + byte);
     return true;
 }
@@ -161,14 +161,14 @@ is_mask(ir_ref r)
 
 /* A mask of low bits after a shift to the right extracts a bit field. */
 static bool
-combine_field(opt_ctx *c, ir_instr *i)
+combine_field(mopt_ctx *c, ir_instr *i)
 {
     bool vector = i->op == AMD_V_AND_B32;
     if ((!vector && i->op != AMD_S_AND_B32) || has_words(i))
         return false;
     unsigned at = is_mask(i->refs[0]);
-    const ir_instr *inner = opt_single_def(c, i->refs[at]);
-    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !opt_can_move(inner, i) ||
+    const ir_instr *inner = mopt_single_def(c, i->refs[at]);
+    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !mopt_can_move(inner, i) ||
         inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
         return false;
     ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
@@ -179,33 +179,33 @@ combine_field(opt_ctx *c, ir_instr *i)
     if (!vector) /* the offset and the number of bits are one word */
         refs[1] = amd_const(shift.id | bits << 16);
     else
-        opt_add_ref(c, i);
-    opt_set_refs(c, i, vector ? 3 : 2, refs);
+        mopt_add_ref(c, i);
+    mopt_set_refs(c, i, vector ? 3 : 2, refs);
     i->op = vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32;
     return true;
 }
 
 /* The test of a bit that was made of a comparison is that comparison. */
 static bool
-combine_test(opt_ctx *c, ir_instr *i)
+combine_test(mopt_ctx *c, ir_instr *i)
 {
     if (i->op != AMD_S_CMP_LG_U32 || i->refs[1].kind != IR_REF_CONST || i->refs[1].id != 0)
         return false;
-    const ir_instr *bit = opt_def(c, i->refs[0]);
+    const ir_instr *bit = mopt_def(c, i->refs[0]);
     if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
         bit->refs[0].id == 0 || bit->refs[1].kind != IR_REF_CONST || bit->refs[1].id != 0)
         return false;
-    const ir_instr *compare = opt_def(c, bit->refs[2]);
+    const ir_instr *compare = mopt_def(c, bit->refs[2]);
     const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
-    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !opt_can_move(compare, i))
+    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !mopt_can_move(compare, i))
         return false;
-    opt_set_refs(c, i, 2, compare->refs);
+    mopt_set_refs(c, i, 2, compare->refs);
     i->op = compare->op;
     return true;
 }
 
 bool
-opt_combine(opt_ctx *c, ir_instr *i)
+mopt_combine(mopt_ctx *c, ir_instr *i)
 {
     if (combine_test(c, i))
         return true;
