@@ -213,25 +213,19 @@ is_idempotent(const ir_instr *reduction)
 /* Values of other lanes: what an inactive one would give is undefined, so a uniform value stays
  * uniform. */
 static bool
-exchange_diverges(const divergence *d, const ir_instr *i, bool *known)
+exchange_diverges(const divergence *d, const ir_instr *i)
 {
-    *known = true;
-    bool value = is_divergent(d, i->refs[0]);
-    switch (i->op) {
-    case IR_read_invocation:
-    case IR_shuffle: return value && is_divergent(d, i->refs[1]);
-    case IR_shuffle_xor:
-    case IR_shuffle_up:
-    case IR_shuffle_down:
-    case IR_rotate:
-    case IR_quad_broadcast:
-    case IR_quad_swap_horizontal:
-    case IR_quad_swap_vertical:
-    case IR_quad_swap_diagonal: return value;
-    case IR_reduce: return ir_attr_get(i, IR_A_CLUSTER_SIZE) != 0 && (value || !is_idempotent(i));
-    case IR_inclusive_scan: return value || !is_idempotent(i);
-    default: *known = false; return true;
-    }
+    bool one_lane = i->op == IR_read_invocation || i->op == IR_shuffle;
+    return is_divergent(d, i->refs[0]) && !ir_has_flag(i, IR_OP_UNIFORM) &&
+           (!one_lane || is_divergent(d, i->refs[1]));
+}
+
+static bool
+accumulation_diverges(const divergence *d, const ir_instr *i)
+{
+    if (i->op == IR_reduce && ir_attr_get(i, IR_A_CLUSTER_SIZE) == 0)
+        return false;
+    return is_divergent(d, i->refs[0]) || !is_idempotent(i);
 }
 
 static bool
@@ -239,11 +233,10 @@ diverges(const divergence *d, const ir_instr *i)
 {
     if (i->op == IR_phi)
         return phi_diverges(d, i);
-    if (i->op >= IR_read_invocation && i->op <= IR_inclusive_scan) {
-        bool known, divergent = exchange_diverges(d, i, &known);
-        if (known)
-            return divergent;
-    }
+    if (ir_has_flag(i, IR_OP_EXCHANGE))
+        return exchange_diverges(d, i);
+    if (i->op == IR_reduce || i->op == IR_inclusive_scan)
+        return accumulation_diverges(d, i);
     if (ir_has_flag(i, IR_OP_DIVERGENT))
         return true;
     return !ir_has_flag(i, IR_OP_UNIFORM) && any_ref_diverges(d, i);

@@ -214,6 +214,8 @@ exec_accumulate(ev_wave *w, const ev_instr *i)
 ev_exec *
 ev_find_subgroup(unsigned op)
 {
+    if (ir_hir_level.ops[op].flags & IR_OP_EXCHANGE)
+        return exec_exchange;
     switch (op) {
     case IR_elect: return exec_elect;
     case IR_vote_any:
@@ -223,17 +225,6 @@ ev_find_subgroup(unsigned op)
     case IR_ballot: return exec_ballot;
     case IR_inverse_ballot: return exec_inverse_ballot;
     case IR_ballot_bit_count_exclusive: return exec_count_below;
-    case IR_read_invocation:
-    case IR_read_first_invocation:
-    case IR_shuffle:
-    case IR_shuffle_xor:
-    case IR_shuffle_up:
-    case IR_shuffle_down:
-    case IR_rotate:
-    case IR_quad_broadcast:
-    case IR_quad_swap_horizontal:
-    case IR_quad_swap_vertical:
-    case IR_quad_swap_diagonal: return exec_exchange;
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan: return exec_accumulate;

@@ -162,6 +162,7 @@ enum {
     IR_OP_LINEAR_PHI = 1u << 11, /* with IR_OP_PHI: along the linear edges */
     IR_OP_BARRIER = 1u << 12,    /* orders memory instructions around it */
     IR_OP_TEX = 1u << 13,
+    IR_OP_EXCHANGE = 1u << 14, /* the result is reference 0 as another lane has it */
 };
 
 enum {

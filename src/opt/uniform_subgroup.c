@@ -218,20 +218,11 @@ static ir_ref
 of_uniform(uniform *u, const ir_instr *i)
 {
     ir_ref x = i->refs[0];
+    if (ir_has_flag(i, IR_OP_EXCHANGE))
+        return x;
     switch (i->op) {
     case IR_vote_any:
-    case IR_vote_all:
-    case IR_read_invocation:
-    case IR_read_first_invocation:
-    case IR_shuffle:
-    case IR_shuffle_xor:
-    case IR_shuffle_up:
-    case IR_shuffle_down:
-    case IR_rotate:
-    case IR_quad_broadcast:
-    case IR_quad_swap_horizontal:
-    case IR_quad_swap_vertical:
-    case IR_quad_swap_diagonal: return x;
+    case IR_vote_all: return x;
     case IR_vote_ieq: return ir_build_imm(&u->b, 1, 1);
     case IR_vote_feq: return irb_feq(&u->b, x, x);
     case IR_ballot: return ballot(u, x);
