@@ -132,7 +132,10 @@ opt_subgroup_bool(ir_builder *b, const ir_instr *i)
     case IR_shuffle_xor:
     case IR_shuffle_up:
     case IR_shuffle_down:
-    case IR_rotate: return bit_of(b, ballot(b, i->refs[0]), source_lane(b, i));
+    case IR_rotate: {
+        ir_ref lane = source_lane(b, i);
+        return bit_of(b, ballot(b, i->refs[0]), lane);
+    }
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan: {

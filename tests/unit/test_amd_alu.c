@@ -292,7 +292,7 @@ run_all(void **state)
             unsupported += r == -1;
         }
     }
-    print_message("%u passed, %u failed, %u not selected\n", passed, failed, unsupported);
+    print_message("# %u passed, %u failed, %u not selected\n", passed, failed, unsupported);
     assert_int_equal(failed, 0);
     assert_int_equal(unsupported, 0);
 }
