@@ -301,11 +301,11 @@ emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t m
 static void
 sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
 {
+    if (in->dst_sel >= 6) /* the whole dword */
+        return;
     uint32_t bits = in->dst_sel < 4 ? 8 : 16;
     uint32_t shift = in->dst_sel < 4 ? in->dst_sel * 8 : (in->dst_sel - 4) * 16;
     uint32_t field = (bits == 8 ? 0xffu : 0xffffu) << shift;
-    if (in->dst_sel >= 6)
-        return;
     for (uint32_t l = 0; l < lanes; l++) {
         uint32_t v = d[l] << shift & field;
         if (in->dst_unused == 2)
