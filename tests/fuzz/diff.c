@@ -285,6 +285,15 @@ open_devices(tool *t)
         t->cache.driver = amber_vulkan_driver(&t->devices, t->device[3]);
 }
 
+static void
+close_devices(tool *t)
+{
+    for (size_t i = 0; i < sizeof t->device / sizeof *t->device; i++) {
+        if (t->device[i])
+            t->device[i]->functions->destroy(t->device[i]);
+    }
+}
+
 static bool
 parse_option(tool *t, const char *arg)
 {
@@ -361,6 +370,7 @@ main(int argc, char **argv)
     run_all(&t);
     frontend_release(hold);
     print_summary(&t);
+    close_devices(&t);
     arena_free(&t.a);
     arena_free(&t.devices);
     return t.disagreements ? 1 : 0;
