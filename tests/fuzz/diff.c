@@ -23,6 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 enum {
     N_DEVICES = 4,
     VULKAN = 3,
@@ -285,9 +289,14 @@ open_devices(tool *t)
         t->cache.driver = amber_vulkan_driver(&t->devices, t->device[3]);
 }
 
+/* Leaks are looked for while the Vulkan driver is there: behind vkDestroyInstance its library is gone,
+ * and what it leaks could not be told from ours. */
 static void
 close_devices(tool *t)
 {
+#ifdef __SANITIZE_ADDRESS__
+    __lsan_do_leak_check();
+#endif
     for (size_t i = 0; i < sizeof t->device / sizeof *t->device; i++) {
         if (t->device[i])
             t->device[i]->functions->destroy(t->device[i]);
