@@ -53,6 +53,12 @@ count_instruction(const amd_inst *in, heddle_stats *stats)
                      (in->op == AMD_V_MOV_B32 && in->ext == AMD_EXT_NONE);
 }
 
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Waves that fit on a SIMD with the registers, LDS and workgroup that the notes state. */
 static uint32_t
 waves_that_fit(const amd_target *t, const obj_code *code)
@@ -62,8 +68,8 @@ waves_that_fit(const amd_target *t, const obj_code *code)
     p.lds_bytes = code->lds_bytes;
     for (int i = 0; i < 3; i++)
         fn.shader.workgroup_size[i] = code->workgroup_size[i];
-    amd_set_budgets(&p, (amd_demand){.sgpr = (int16_t)(code->sgprs < 106 ? code->sgprs : 106),
-                                     .vgpr = (int16_t)(code->vgprs < 256 ? code->vgprs : 256)});
+    amd_set_budgets(&p, (amd_demand){.sgpr = (int16_t)least(code->sgprs, t->sgpr_limit),
+                                     .vgpr = (int16_t)least(code->vgprs, t->vgpr_limit)});
     return p.max_waves;
 }
 

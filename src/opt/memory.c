@@ -3,29 +3,20 @@
 /* Bits of a domain. A binding has one of the others, by hash. */
 enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
 
-static const opt_access_row rows[] = {
-    {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
-    {IR_load_push_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
-    {IR_load_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
-    {IR_load_ssbo, -1, 0, 1, OPT_MEMORY_BUFFER},
-    {IR_load_global, -1, -1, 0, OPT_MEMORY_BUFFER},
-    {IR_load_shared, -1, -1, 0, OPT_MEMORY_SHARED},
-    {IR_load_scratch, -1, -1, 0, OPT_MEMORY_SCRATCH},
-    {IR_store_ssbo, 0, 1, 2, OPT_MEMORY_BUFFER},
-    {IR_store_global, 0, -1, 1, OPT_MEMORY_BUFFER},
-    {IR_store_shared, 0, -1, 1, OPT_MEMORY_SHARED},
-    {IR_store_scratch, 0, -1, 1, OPT_MEMORY_SCRATCH},
+/* By opcode; 0 in `op` where it is no load or store. */
+static const opt_access_row rows[IR_HIR_OP_COUNT] = {
+    [IR_load_ubo] = {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
+    [IR_load_push_constant] = {IR_load_push_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
+    [IR_load_constant] = {IR_load_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
+    [IR_load_ssbo] = {IR_load_ssbo, -1, 0, 1, OPT_MEMORY_BUFFER},
+    [IR_load_global] = {IR_load_global, -1, -1, 0, OPT_MEMORY_BUFFER},
+    [IR_load_shared] = {IR_load_shared, -1, -1, 0, OPT_MEMORY_SHARED},
+    [IR_load_scratch] = {IR_load_scratch, -1, -1, 0, OPT_MEMORY_SCRATCH},
+    [IR_store_ssbo] = {IR_store_ssbo, 0, 1, 2, OPT_MEMORY_BUFFER},
+    [IR_store_global] = {IR_store_global, 0, -1, 1, OPT_MEMORY_BUFFER},
+    [IR_store_shared] = {IR_store_shared, 0, -1, 1, OPT_MEMORY_SHARED},
+    [IR_store_scratch] = {IR_store_scratch, 0, -1, 1, OPT_MEMORY_SCRATCH},
 };
-
-static const opt_access_row *
-find_row(unsigned op)
-{
-    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-        if (rows[r].op == op)
-            return &rows[r];
-    }
-    return NULL;
-}
 
 /* Splits the constant parts off an offset or address. */
 static ir_ref
@@ -74,8 +65,8 @@ bool
 opt_find_place(const opt_replace *map, const ir_instr *i, opt_place *out)
 {
     const ir_fn *f = map->f;
-    const opt_access_row *row = find_row(i->op);
-    if (!row)
+    const opt_access_row *row = &rows[i->op];
+    if (!row->op)
         return false;
     uint32_t flags = opt_attr_or_0(i, IR_A_ACCESS);
     *out = (opt_place){.row = row, .flags = flags, .at = opt_attr_or_0(i, IR_A_BASE)};

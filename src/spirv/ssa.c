@@ -14,6 +14,7 @@
  *
  * Lookups keep their own stack: they are as deep as the function is long.
  */
+#include "base/sorted.h"
 #include "spirv/reader.h"
 
 /* ---- variables ---- */
@@ -99,14 +100,7 @@ spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value)
 static bool
 written_between(const spirv_ssa_var *v, uint32_t from, uint32_t to)
 {
-    uint32_t lo = 0, hi = v->n_writes;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (v->writes[mid] <= from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    uint32_t lo = base_lower_bound(v->writes, v->n_writes, (uint64_t)from + 1);
     return lo < v->n_writes && v->writes[lo] < to;
 }
 
@@ -114,14 +108,7 @@ written_between(const spirv_ssa_var *v, uint32_t from, uint32_t to)
 static int64_t
 last_write_before(const spirv_ssa_var *v, uint32_t to)
 {
-    uint32_t lo = 0, hi = v->n_writes;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (v->writes[mid] < to)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    uint32_t lo = base_lower_bound(v->writes, v->n_writes, to);
     return lo ? (int64_t)v->writes[lo - 1] : -1;
 }
 

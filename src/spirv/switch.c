@@ -3,6 +3,7 @@
  * Cases with neighbouring values and one target are one run lo .. hi. In a search, a target that is
  * reached from several leaves (the default always is) must be a join; structure.c asks for that.
  */
+#include "base/sorted.h"
 #include "spirv/structure.h"
 
 #include <stdlib.h>
@@ -71,14 +72,7 @@ spirv_plan_switch(spirv_reader *r, spirv_block *b)
 static unsigned
 count_runs(const spirv_switch *s, uint32_t to)
 {
-    uint32_t lo = 0, hi = s->n_runs;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->by_target[mid] < to)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    uint32_t lo = base_lower_bound(s->by_target, s->n_runs, to);
     unsigned n = 0;
     while (n < 2 && lo + n < s->n_runs && s->by_target[lo + n] == to)
         n++;

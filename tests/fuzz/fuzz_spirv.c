@@ -9,7 +9,6 @@
 #include <heddle/heddle.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifndef COPIES
 #define COPIES 10
@@ -56,21 +55,16 @@ compile(const uint32_t *words, size_t n, uint32_t wave_size)
     heddle_destroy_context(context);
 }
 
+static void
+try_words(const uint32_t *words, size_t n, unsigned copy)
+{
+    compile(words, n, copy & 1 ? 32 : 64);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    size_t n = size / 4;
-    uint32_t *words = malloc(n * 4 + 4);
-    if (!words)
-        return 0;
-    memcpy(words, data, n * 4);
-    uint64_t state = spirv_change_seed(words, n);
-    compile(words, n, 64);
-    for (unsigned c = 0; c < COPIES && spirv_change(words, n, &state); c++) {
-        compile(words, n, c & 1 ? 64 : 32);
-        memcpy(words, data, n * 4);
-    }
-    free(words);
+    spirv_change_each(data, size, COPIES, 0, try_words);
     return 0;
 }
 

@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifndef COPIES
 #define COPIES 40
@@ -28,8 +27,9 @@ judge(const diag *d)
 }
 
 static void
-read_words(const uint32_t *words, size_t n)
+read_words(const uint32_t *words, size_t n, unsigned copy)
 {
+    (void)copy;
     arena a, scratch;
     diag d;
     ir_ctx ctx = {.diag = &d, .arena = &a, .scratch = &scratch};
@@ -51,18 +51,7 @@ read_words(const uint32_t *words, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    size_t n = size / 4;
-    uint32_t *words = malloc(n * 4 + 4);
-    if (!words)
-        return 0;
-    memcpy(words, data, n * 4);
-    uint64_t state = spirv_change_seed(words, n) + COPIES;
-    read_words(words, n);
-    for (unsigned c = 0; c < COPIES && spirv_change(words, n, &state); c++) {
-        read_words(words, n);
-        memcpy(words, data, n * 4);
-    }
-    free(words);
+    spirv_change_each(data, size, COPIES, COPIES, read_words);
     return 0;
 }
 

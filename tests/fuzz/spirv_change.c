@@ -1,9 +1,13 @@
 #include "spirv_change.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { MAX_CHANGES = 3 };
 
-uint64_t
-spirv_change_seed(const uint32_t *words, size_t n)
+static uint64_t
+seed(const uint32_t *words, size_t n)
 {
     uint64_t state = 88172645463325252u + n;
     for (size_t k = 0; k < n; k++)
@@ -56,12 +60,30 @@ change_instruction(uint32_t *words, uint32_t n, uint64_t *state)
     }
 }
 
-bool
-spirv_change(uint32_t *words, size_t n, uint64_t *state)
+static bool
+change(uint32_t *words, size_t n, uint64_t *state)
 {
     if (n <= 6 || n >= 1 << 20 || !draw_instruction(words, (uint32_t)n, state))
         return false;
     for (uint32_t k = 1 + next_random(state, MAX_CHANGES); k > 0; k--)
         change_instruction(words, (uint32_t)n, state);
     return true;
+}
+
+void
+spirv_change_each(const uint8_t *data, size_t size, unsigned copies, uint64_t salt,
+                  void (*run)(const uint32_t *words, size_t n, unsigned copy))
+{
+    size_t n = size / 4;
+    uint32_t *words = malloc(n * 4 + 4);
+    if (!words)
+        return;
+    memcpy(words, data, n * 4);
+    uint64_t state = seed(words, n) + salt;
+    run(words, n, 0);
+    for (unsigned c = 1; c <= copies && change(words, n, &state); c++) {
+        run(words, n, c);
+        memcpy(words, data, n * 4);
+    }
+    free(words);
 }

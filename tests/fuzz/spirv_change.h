@@ -3,16 +3,14 @@
 #ifndef FUZZ_SPIRV_CHANGE_H
 #define FUZZ_SPIRV_CHANGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The state of random numbers that begins with the words themselves. */
-uint64_t
-spirv_change_seed(const uint32_t *words, size_t n);
-
-/* Changes one to three instructions; false if the words are no row of whole instructions. */
-bool
-spirv_change(uint32_t *words, size_t n, uint64_t *state);
+/* Calls `run` with the input's words as they are (copy 0), and, if they are a row of whole instructions,
+ * with `copies` copies (1 and up) in which one to three instructions are changed. What is changed depends
+ * on the words and on `salt`. */
+void
+spirv_change_each(const uint8_t *data, size_t size, unsigned copies, uint64_t salt,
+                  void (*run)(const uint32_t *words, size_t n, unsigned copy));
 
 #endif
