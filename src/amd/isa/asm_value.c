@@ -1,6 +1,7 @@
 /* Operands with names of their own: counters, messages, hardware registers, swizzles, attributes,
  * export targets, labels. */
 #include "amd/isa/asm.h"
+#include "amd/isa/counters.h"
 #include "amd/isa/names.h"
 #include "base/bits.h"
 
@@ -199,7 +200,7 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
     bool ok;
     switch (kind) {
     case AMD_K_WAITCNT:
-        ok = counters(a, amd_waitcnt_counters, &bits);
+        ok = counters(a, amd_waitcnt_counters(a->gen), &bits);
         imm = bits;
         break;
     case AMD_K_DEPCTR:

@@ -169,46 +169,6 @@ const char *const amd_sdwa_selects[7] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                          "WORD_0", "WORD_1", "DWORD"};
 const char *const amd_sdwa_unused[3] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
 
-const amd_counter amd_waitcnt_counters[] = {
-    {"vmcnt", 0, 4, 14, 2},
-    {"expcnt", 4, 3, 0, 0},
-    {"lgkmcnt", 8, 6, 0, 0},
-    {NULL, 0, 0, 0, 0},
-};
-
-/* In the order of LLVM's text. */
-const amd_counter amd_depctr_counters[] = {
-    {"depctr_hold_cnt", 7, 1, 0, 0}, {"depctr_sa_sdst", 0, 1, 0, 0},
-    {"depctr_va_vdst", 12, 4, 0, 0}, {"depctr_va_sdst", 9, 3, 0, 0},
-    {"depctr_va_ssrc", 8, 1, 0, 0},  {"depctr_va_vcc", 1, 1, 0, 0},
-    {"depctr_vm_vsrc", 2, 3, 0, 0},  {NULL, 0, 0, 0, 0},
-};
-
-static uint32_t
-mask(unsigned bits)
-{
-    return (1u << bits) - 1;
-}
-
-uint32_t
-amd_counter_get(const amd_counter *c, uint32_t imm)
-{
-    return (imm >> c->pos & mask(c->bits)) | (imm >> c->pos2 & mask(c->bits2)) << c->bits;
-}
-
-uint32_t
-amd_counter_put(const amd_counter *c, uint32_t imm, uint32_t value)
-{
-    imm &= ~(mask(c->bits) << c->pos | mask(c->bits2) << c->pos2);
-    return imm | (value & mask(c->bits)) << c->pos | (value >> c->bits & mask(c->bits2)) << c->pos2;
-}
-
-uint32_t
-amd_counter_max(const amd_counter *c)
-{
-    return mask(c->bits + c->bits2);
-}
-
 const char *
 amd_name_of(const amd_name *list, uint32_t value)
 {

@@ -30,23 +30,6 @@ extern const char *const amd_buf_formats[AMD_BUF_FORMATS];
 extern const char *const amd_sdwa_selects[7];
 extern const char *const amd_sdwa_unused[3];
 
-/* A counter in the immediate of s_waitcnt or s_waitcnt_depctr: `bits` bits at `pos`, and where the
- * counter is split `bits2` higher ones at `pos2`. All ones is the default: do not wait. */
-typedef struct amd_counter {
-    const char *name;
-    uint8_t pos, bits, pos2, bits2;
-} amd_counter;
-
-extern const amd_counter amd_waitcnt_counters[]; /* of gfx10 */
-extern const amd_counter amd_depctr_counters[];
-
-uint32_t
-amd_counter_get(const amd_counter *c, uint32_t imm);
-uint32_t
-amd_counter_put(const amd_counter *c, uint32_t imm, uint32_t value);
-uint32_t
-amd_counter_max(const amd_counter *c);
-
 /* The name of `value`, NULL if there is none. */
 const char *
 amd_name_of(const amd_name *list, uint32_t value);

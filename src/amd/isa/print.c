@@ -9,6 +9,7 @@
 #include "amd/isa/names.h"
 
 typedef struct printer {
+    amd_gen gen;
     const amd_inst *in;
     const amd_op_info *row;
     bool wave64;
@@ -203,7 +204,7 @@ print_operands(const printer *p)
             if (o->kind == AMD_K_CODE && p->in->imm == 0)
                 continue;
             buf_puts(p->out, comma);
-            amd_print_immediate(p->in, (amd_kind)o->kind, p->out);
+            amd_print_immediate(p->gen, p->in, (amd_kind)o->kind, p->out);
         } else {
             unsigned index = o->role == AMD_ROLE_SRC ? n_src++ : n_dst++;
             unsigned code = o->role == AMD_ROLE_SRC ? p->in->src[index] : p->in->dst[index];
@@ -433,8 +434,7 @@ print_modifiers(const printer *p)
 void
 amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out)
 {
-    (void)gen;
-    printer p = {in, amd_op_row((amd_op)in->op), wave64, out};
+    printer p = {gen, in, amd_op_row((amd_op)in->op), wave64, out};
     if (!p.row) {
         buf_puts(out, "<invalid>");
         return;

@@ -6,7 +6,7 @@
 
 /* An immediate of kind `kind` (amd_kind) with the meaning it has in `in`. */
 void
-amd_print_immediate(const amd_inst *in, amd_kind kind, base_buf *out);
+amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *out);
 
 /* A literal as an operand of type `t`: as a small number or float if an inline constant has its
  * value, else in hex. */

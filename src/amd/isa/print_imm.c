@@ -1,4 +1,5 @@
 /* Immediates: messages, hardware registers, counters, swizzles, literals. */
+#include "amd/isa/counters.h"
 #include "amd/isa/names.h"
 #include "amd/isa/print.h"
 #include "base/bits.h"
@@ -116,12 +117,12 @@ print_version(uint32_t imm, base_buf *out)
 }
 
 void
-amd_print_immediate(const amd_inst *in, amd_kind kind, base_buf *out)
+amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *out)
 {
     uint32_t imm = (uint32_t)in->imm & 0xffff;
     switch (kind) {
     case AMD_K_HEX: buf_printf(out, "0x%x", (unsigned)imm); break;
-    case AMD_K_WAITCNT: print_counters(amd_waitcnt_counters, imm, false, out); break;
+    case AMD_K_WAITCNT: print_counters(amd_waitcnt_counters(gen), imm, false, out); break;
     case AMD_K_DEPCTR:
         if (imm & DEPCTR_UNUSED)
             buf_printf(out, "0x%x", (unsigned)imm);
