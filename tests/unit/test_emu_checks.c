@@ -90,7 +90,7 @@ test_waits(void **state)
     /* flat counts in both */
     expect("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
            "vmcnt(0)\nv_mov_b32 v5, v4",
-           w, "no wait for lgkmcnt");
+           w, "needs lgkmcnt(0)");
     expect_clean("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
                  "vmcnt(0) lgkmcnt(0)\n"
                  "v_mov_b32 v5, v4");

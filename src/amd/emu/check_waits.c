@@ -1,51 +1,33 @@
-/* The *waits* checker: results of memory operations arrive late.
+/* The *waits* checker: results of memory operations arrive late, and some operations read late.
  *
- * Each operation that a counter counts is put into the wave's list with the registers that it will
- * write; those are pending. Until a wait shows that the operation has ended, reading or overwriting
- * one of them is a finding that names both instructions. What ends when is the RDNA 2 ISA's chapter
- * "Data dependency resolution":
+ * Each event of an instruction (waits.h) is put into the wave's list with the counters that still
+ * count it. While it is there, the registers that it will write are pending: reading or overwriting
+ * one is a finding; so is overwriting one that it has yet to read. A finding names both instructions
+ * and the counters, each with the greatest value that would have shown that the operation has ended.
  *
- * - vmcnt: loads, image operations and atomics that return end in order;
- * - vscnt: stores and atomics that do not return; no register waits for them;
- * - lgkmcnt: LDS operations end in order among themselves, scalar loads in any order: these are
- * only known to have ended when the counter is 0; flat instructions count in vmcnt and lgkmcnt and
- * end when both say so, in lgkmcnt in any order;
- * - expcnt: exports and GDS; their sources are pending for overwriting.
- *
- * A wait for count n shows that an operation has ended if at least n + 1 later ones of its order
- * cannot be outstanding: with `later` of them issued behind it, if n <= later; one of no order
- * needs n = 0. A load may overwrite the result of another load of the same kind without a wait,
- * since they write in order.
+ * A load may overwrite the pending result of another where both write in order. Up to gfx10.3 lanes
+ * that a load does not write may be used and written (Mesa, aco_insert_waitcnt.cpp: not from gfx11
+ * on).
  */
-#include "amd/emu/wave.h"
+#include "amd/emu/waits.h"
 
 #include <stdio.h>
 
-enum { MAX_PENDING = 64 }; /* operations remembered; the counters end at 63 */
-
-/* Kinds of vector memory results that may overtake each other (ACO: no sampler, sampler, BVH). */
-typedef enum kind {
-    KIND_OTHER,
-    KIND_LOAD,
-    KIND_SAMPLE,
-    KIND_BVH,
-    KIND_LDS,
-    KIND_SCALAR,
-    KIND_FLAT
-} kind;
+enum { MAX_PENDING = 256, N_CODES = 1024 };
 
 typedef struct operation {
     const emu_inst *inst;
-    bool vm, lgkm; /* the counters that still count it */
-    bool lgkm_ordered;
-    kind kind;
+    uint64_t lanes;                /* exec when it was issued */
+    uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
+    uint8_t event;
+    bool told; /* a finding named it: its registers count as arrived */
 } operation;
 
 struct emu_pending {
     operation ops[MAX_PENDING];
     uint32_t n;
-    uint64_t v[EMU_MAX_VGPRS / 64 + 1]; /* registers that some operation will write */
-    uint64_t s[EMU_SREGS / 64];
+    /* registers by operand code: that some operation will write, or has yet to read */
+    uint64_t written[N_CODES / 64], locked[N_CODES / 64];
 };
 
 struct emu_pending *
@@ -54,66 +36,85 @@ emu_waits_new(arena *a)
     return arena_zalloc(a, sizeof(struct emu_pending));
 }
 
-static bool
-writes(const emu_inst *i, uint32_t code)
+void
+emu_waits_start(emu_wave *w)
 {
-    for (uint32_t r = 0; r < i->n_ranges; r++)
-        if (i->ranges[r].write && code - i->ranges[r].first < i->ranges[r].count)
-            return true;
-    return false;
+    memset(w->pending, 0, sizeof *w->pending);
 }
 
-/* Recomputes the sets of pending registers from the list. */
+static void
+mark(uint64_t *set, uint32_t first, uint32_t count)
+{
+    for (uint32_t code = first; code < first + count && code < N_CODES; code++)
+        set[code / 64] |= UINT64_C(1) << (code % 64);
+}
+
+static bool
+is_marked(const uint64_t *set, uint32_t code)
+{
+    return code < N_CODES && set[code / 64] >> (code % 64) & 1;
+}
+
+/* Exports and GDS need exec as it was until they have read their data. */
+static bool
+locks_exec(const operation *o)
+{
+    return emu_event_reads((emu_event)o->event) && o->event != EMU_EV_STORE_DATA;
+}
+
+static void
+mark_operation(struct emu_pending *p, const operation *o)
+{
+    const emu_inst *i = o->inst;
+    bool reads = emu_event_reads((emu_event)o->event);
+    if (o->told)
+        return;
+    for (uint32_t r = 0; r < i->n_ranges; r++) {
+        if (reads && emu_event_locks((emu_event)o->event, i, &i->ranges[r]))
+            mark(p->locked, i->ranges[r].first, i->ranges[r].count);
+        else if (!reads && i->ranges[r].write)
+            mark(p->written, i->ranges[r].first, i->ranges[r].count);
+    }
+    if (locks_exec(o))
+        mark(p->locked, AMD_REG_EXEC_LO, 2);
+}
+
 static void
 mark_registers(struct emu_pending *p)
 {
-    memset(p->v, 0, sizeof p->v);
-    memset(p->s, 0, sizeof p->s);
-    for (uint32_t o = 0; o < p->n; o++) {
-        const emu_inst *i = p->ops[o].inst;
-        for (uint32_t r = 0; r < i->n_ranges; r++)
-            for (uint32_t k = 0; i->ranges[r].write && k < i->ranges[r].count; k++) {
-                uint32_t code = i->ranges[r].first + k;
-                if (code >= AMD_REG_VGPR0)
-                    p->v[(code - AMD_REG_VGPR0) / 64] |= UINT64_C(1) << (code % 64);
-                else if (code < EMU_SREGS)
-                    p->s[code / 64] |= UINT64_C(1) << (code % 64);
-            }
-    }
+    memset(p->written, 0, sizeof p->written);
+    memset(p->locked, 0, sizeof p->locked);
+    for (uint32_t o = 0; o < p->n; o++)
+        mark_operation(p, &p->ops[o]);
 }
 
+/* Is register `code` among those that the operation will write or has yet to read? */
 static bool
-is_pending(const struct emu_pending *p, uint32_t code)
+concerns(const operation *o, uint32_t code)
 {
-    if (code >= AMD_REG_VGPR0)
-        return code - AMD_REG_VGPR0 < EMU_MAX_VGPRS &&
-               p->v[(code - AMD_REG_VGPR0) / 64] >> (code % 64) & 1;
-    return code < EMU_SREGS && p->s[code / 64] >> (code % 64) & 1;
-}
-
-static bool
-returns(const emu_inst *i)
-{
-    return !(i->row->flags & AMD_F_ATOMIC) || i->in.glc || i->row->flags & AMD_F_RTN;
-}
-
-static kind
-kind_of(const emu_inst *i)
-{
-    switch (i->in.fmt) {
-    case AMD_SMEM: return KIND_SCALAR;
-    case AMD_DS: return KIND_LDS;
-    case AMD_FLAT: return KIND_FLAT;
-    case AMD_MIMG:
-        if (i->in.op == AMD_IMAGE_BVH_INTERSECT_RAY || i->in.op == AMD_IMAGE_BVH64_INTERSECT_RAY)
-            return KIND_BVH;
-        return i->samp != AMD_REG_ABSENT ? KIND_SAMPLE : KIND_LOAD;
-    case AMD_MUBUF:
-    case AMD_MTBUF:
-    case AMD_GLOBAL:
-    case AMD_SCRATCH: return KIND_LOAD;
-    default: return KIND_OTHER;
+    const emu_inst *i = o->inst;
+    bool reads = emu_event_reads((emu_event)o->event);
+    if (o->told)
+        return false;
+    if (locks_exec(o) && code - AMD_REG_EXEC_LO < 2)
+        return true;
+    for (uint32_t r = 0; r < i->n_ranges; r++) {
+        bool here = reads ? emu_event_locks((emu_event)o->event, i, &i->ranges[r])
+                          : i->ranges[r].write;
+        if (here && code - i->ranges[r].first < i->ranges[r].count)
+            return true;
     }
+    return false;
+}
+
+/* How many operations that end in the order of ops[at] in counter `c` were issued behind it. */
+static uint32_t
+count_later(const struct emu_pending *p, uint32_t at, unsigned c)
+{
+    uint32_t n = 0, order = p->ops[at].order[c];
+    for (uint32_t o = at + 1; order != EMU_ANY_ORDER && o < p->n; o++)
+        n += p->ops[o].order[c] == order;
+    return n;
 }
 
 /* A register's name for messages. */
@@ -124,6 +125,8 @@ register_name(uint32_t code, char *out, size_t size)
         snprintf(out, size, "v%u", code - AMD_REG_VGPR0);
     else if (code < AMD_REG_VCC_LO)
         snprintf(out, size, "s%u", code);
+    else if (code - AMD_REG_TTMP0 < 16)
+        snprintf(out, size, "ttmp%u", code - AMD_REG_TTMP0);
     else
         snprintf(out, size, "%s",
                  code <= AMD_REG_VCC_HI    ? "vcc"
@@ -132,128 +135,181 @@ register_name(uint32_t code, char *out, size_t size)
 }
 
 static void
-report(emu_wave *w, const operation *o, uint32_t code, bool write)
+report(emu_wave *w, uint32_t at, uint32_t code, bool write)
 {
-    char first[112], name[16];
+    const operation *o = &w->pending->ops[at];
+    char first[112], name[16], needed[64];
+    size_t n = 0;
+    bool reads = emu_event_reads((emu_event)o->event);
     register_name(code, name, sizeof name);
     emu_print_inst(w, o->inst, first, sizeof first);
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        if (o->order[c] && n < sizeof needed)
+            n += (size_t)snprintf(needed + n, sizeof needed - n, "%s%s(%u)", n ? " and " : "",
+                                  amd_wait_counter(w->m->d->gen, (amd_wait)c)->name,
+                                  count_later(w->pending, at, c));
     emu_find(w, AMD_EMU_CHECK_WAITS, -1,
-             "%s is %s, but `%s` at 0x%llx, which writes it, may not have ended: no wait for %s",
-             name, write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
-             o->vm && o->lgkm ? "vmcnt and lgkmcnt"
-             : o->vm          ? "vmcnt"
-                              : "lgkmcnt");
+             "%s is %s, but `%s` at 0x%llx, which %s it, may not %s: needs %s", name,
+             write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
+             reads ? "reads" : "writes", reads ? "have read it" : "have ended", needed);
 }
 
-/* May `i` write what `o` is going to write, since both do so in order? */
+/* What is checked, and what of it is the same for all of its registers. */
+typedef struct user {
+    const emu_inst *inst;
+    uint64_t lanes;  /* in which it touches VGPRs */
+    emu_event event; /* its own, EMU_EV_COUNT: none */
+    amd_gen gen;
+} user;
+
+/* Is it no conflict that `u` reads or writes the register while the operation is pending? */
 static bool
-in_order(const emu_inst *i, const operation *o)
+is_harmless(const user *u, const operation *o, uint32_t code, bool write)
 {
-    kind k = kind_of(i);
-    return k == o->kind && (k == KIND_LOAD || k == KIND_SAMPLE || k == KIND_BVH || k == KIND_LDS);
+    if (emu_event_reads((emu_event)o->event) && !write)
+        return true;
+    if (code >= AMD_REG_VGPR0 && u->gen < AMD_GFX11 && !(u->lanes & o->lanes))
+        return true;
+    return write && u->event == o->event && emu_writes_in_order(u->gen, u->event);
 }
 
 static void
-check_register(emu_wave *w, const emu_inst *i, uint32_t code, bool write)
+check_register(emu_wave *w, const user *u, uint32_t code, bool write)
 {
     struct emu_pending *p = w->pending;
     for (uint32_t o = 0; o < p->n; o++) {
-        if (!writes(p->ops[o].inst, code) || (write && in_order(i, &p->ops[o])))
+        if (!concerns(&p->ops[o], code) || is_harmless(u, &p->ops[o], code, write))
             continue;
-        report(w, &p->ops[o], code, write);
-        /* say it once: the register counts as arrived */
-        p->ops[o] = p->ops[--p->n];
+        report(w, o, code, write);
+        p->ops[o].told = true; /* say it once */
         mark_registers(p);
         return;
     }
 }
 
 static void
-check_ranges(emu_wave *w, const emu_inst *i)
+check_ranges(emu_wave *w, const user *u)
 {
+    const emu_inst *i = u->inst;
+    const struct emu_pending *p = w->pending;
     for (uint32_t r = 0; r < i->n_ranges; r++)
-        for (uint32_t k = 0; k < i->ranges[r].count; k++)
-            if (is_pending(w->pending, i->ranges[r].first + k))
-                check_register(w, i, i->ranges[r].first + k, i->ranges[r].write);
+        for (uint32_t k = 0; k < i->ranges[r].count; k++) {
+            uint32_t code = i->ranges[r].first + k;
+            bool write = i->ranges[r].write;
+            if (is_marked(p->written, code) || (write && is_marked(p->locked, code)))
+                check_register(w, u, code, write);
+        }
+    if (i->row->flags & AMD_F_EXEC_W && is_marked(p->locked, AMD_REG_EXEC_LO))
+        check_register(w, u, AMD_REG_EXEC_LO, true);
 }
 
-/* Puts `i` into the list if a counter counts it. */
-static void
-issue(emu_wave *w, const emu_inst *i)
+/* Counter `c` at `count` shows that operations have ended: it counts them no longer. Returns whether
+ * there are any. */
+static bool
+wait_counter(struct emu_pending *p, unsigned c, uint32_t count)
 {
-    struct emu_pending *p = w->pending;
-    uint32_t f = i->row->flags;
-    operation o = {
-        .inst = i, .vm = f & AMD_F_VM && returns(i), .lgkm = f & AMD_F_LGKM, .kind = kind_of(i)};
-    o.lgkm_ordered = o.kind == KIND_LDS;
-    if (!o.vm && !o.lgkm)
-        return; /* stores: nothing waits for them but memory */
-    if (p->n == MAX_PENDING) {
-        /* the counters are full: the hardware waits for the oldest */
-        memmove(p->ops, p->ops + 1, (MAX_PENDING - 1) * sizeof *p->ops);
-        p->n--;
-    }
-    p->ops[p->n++] = o;
-    mark_registers(p);
-}
-
-void
-emu_waits_before(emu_wave *w, const emu_inst *i)
-{
-    struct emu_pending *p = w->pending;
-    if (p->n)
-        check_ranges(w, i);
-    if (i->row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM))
-        issue(w, i);
-}
-
-/* Takes the operations off that a wait for vmcnt <= n shows to have ended. */
-static void
-wait_vm(struct emu_pending *p, uint32_t n)
-{
-    uint32_t later = 0;
+    uint32_t later[EMU_ORDER_STORE + 1] = {0};
+    bool any = false;
     for (uint32_t o = p->n; o-- > 0;) {
-        if (!p->ops[o].vm)
+        uint32_t order = p->ops[o].order[c];
+        if (!order)
             continue;
-        if (n <= later)
-            p->ops[o].vm = false;
-        later++;
+        if (count <= later[order]) {
+            p->ops[o].order[c] = EMU_NOT_COUNTED;
+            any = true;
+        }
+        later[order] += order != EMU_ANY_ORDER;
     }
+    return any;
+}
+
+static bool
+is_counted(const operation *o)
+{
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        if (o->order[c])
+            return true;
+    return false;
 }
 
 static void
-wait_lgkm(struct emu_pending *p, uint32_t n)
+drop_ended(struct emu_pending *p)
 {
-    uint32_t later = 0;
-    for (uint32_t o = p->n; o-- > 0;) {
-        if (!p->ops[o].lgkm)
-            continue;
-        if (n == 0 || (p->ops[o].lgkm_ordered && n <= later))
-            p->ops[o].lgkm = false;
-        later += p->ops[o].lgkm_ordered;
-    }
-}
-
-void
-emu_waits_until(emu_wave *w, uint32_t vmcnt, uint32_t lgkmcnt, uint32_t vscnt, uint32_t expcnt)
-{
-    struct emu_pending *p = w->pending;
-    (void)vscnt;
-    (void)expcnt;
-    if (!p || !p->n)
-        return;
-    wait_vm(p, vmcnt);
-    wait_lgkm(p, lgkmcnt);
     uint32_t kept = 0;
     for (uint32_t o = 0; o < p->n; o++)
-        if (p->ops[o].vm || p->ops[o].lgkm)
+        if (is_counted(&p->ops[o]))
             p->ops[kept++] = p->ops[o];
     p->n = kept;
     mark_registers(p);
 }
 
 void
-emu_waits_start(emu_wave *w)
+emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
-    memset(w->pending, 0, sizeof *w->pending);
+    struct emu_pending *p = w->pending;
+    if (!p || !p->n)
+        return;
+    bool any = false;
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        any |= counts[c] != UINT32_MAX && wait_counter(p, c, counts[c]);
+    if (any)
+        drop_ended(p);
+}
+
+/* Does any register or any order depend on events of this kind? */
+static bool
+matters(const emu_wait_rule *rule)
+{
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        if (c != AMD_WAIT_VS && rule->order[c])
+            return true;
+    return false;
+}
+
+/* Makes room for an operation. The hardware issues nothing that it could not count, but waits for the
+ * oldest; where the list is full nevertheless, its oldest entry is forgotten. */
+static void
+make_room(struct emu_pending *p, amd_gen gen, const operation *o)
+{
+    bool any = false;
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        any |= o->order[c] &&
+               wait_counter(p, c, amd_counter_max(amd_wait_counter(gen, (amd_wait)c)) - 1);
+    if (any)
+        drop_ended(p);
+    if (p->n == MAX_PENDING) {
+        memmove(p->ops, p->ops + 1, (MAX_PENDING - 1) * sizeof *p->ops);
+        p->n--;
+    }
+}
+
+static void
+issue(emu_wave *w, const emu_inst *i, emu_event event)
+{
+    struct emu_pending *p = w->pending;
+    const emu_wait_rule *rule = emu_wait_rule_of(w->m->d->gen, event);
+    operation o = {.inst = i, .lanes = emu_exec(w), .event = (uint8_t)event};
+    if (!matters(rule))
+        return;
+    memcpy(o.order, rule->order, sizeof o.order);
+    o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
+    if (i->in.fmt == AMD_MIMG)
+        o.lanes = w->all_lanes; /* helper lanes */
+    make_room(p, w->m->d->gen, &o);
+    p->ops[p->n++] = o;
+    mark_operation(p, &o);
+}
+
+void
+emu_waits_before(emu_wave *w, const emu_inst *i)
+{
+    struct emu_pending *p = w->pending;
+    emu_event events[2] = {EMU_EV_COUNT, EMU_EV_COUNT};
+    uint32_t n = emu_wait_events(w->m->d->gen, i, events);
+    if (p->n) {
+        user u = {i, emu_crosses_lanes(i) ? w->all_lanes : emu_exec(w), events[0], w->m->d->gen};
+        check_ranges(w, &u);
+    }
+    for (uint32_t e = 0; e < n; e++)
+        issue(w, i, events[e]);
 }

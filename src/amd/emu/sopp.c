@@ -98,26 +98,38 @@ nothing(emu_wave *w, const emu_inst *i)
     (void)i;
 }
 
-/* s_waitcnt's packed counters: vmcnt 15:14 and 3:0, expcnt 6:4, lgkmcnt 13:8. */
+/* s_waitcnt: the counters packed into the constant. */
 static void
 waitcnt(emu_wave *w, const emu_inst *i)
 {
-    uint32_t v = (uint32_t)i->in.imm;
-    emu_waits_until(w, (v & 15) | (v >> 14 & 3) << 4, v >> 8 & 63, UINT32_MAX, v >> 4 & 7);
+    uint32_t counts[AMD_WAIT_COUNT];
+    memset(counts, 0xff, sizeof counts);
+    for (const amd_counter *c = amd_waitcnt_counters(w->m->d->gen); c->name; c++)
+        counts[c->wait] = amd_counter_get(c, (uint32_t)i->in.imm);
+    emu_waits_until(w, counts);
 }
 
-/* s_waitcnt_vscnt and its like: the count is register plus constant */
+/* s_waitcnt_vscnt and its like: the count is register plus constant. */
 static void
 waitcnt_one(emu_wave *w, const emu_inst *i)
 {
-    uint32_t v = (emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm) & 63,
-             none = UINT32_MAX;
-    switch (i->in.op) {
-    case AMD_S_WAITCNT_VMCNT: emu_waits_until(w, v, none, none, none); break;
-    case AMD_S_WAITCNT_LGKMCNT: emu_waits_until(w, none, v, none, none); break;
-    case AMD_S_WAITCNT_VSCNT: emu_waits_until(w, none, none, v, none); break;
-    default: emu_waits_until(w, none, none, none, v & 7); break;
-    }
+    amd_wait which = i->in.op == AMD_S_WAITCNT_VMCNT     ? AMD_WAIT_VM
+                     : i->in.op == AMD_S_WAITCNT_LGKMCNT ? AMD_WAIT_LGKM
+                     : i->in.op == AMD_S_WAITCNT_VSCNT   ? AMD_WAIT_VS
+                                                         : AMD_WAIT_EXP;
+    uint32_t counts[AMD_WAIT_COUNT];
+    memset(counts, 0xff, sizeof counts);
+    counts[which] = amd_counter_get(amd_wait_counter(w->m->d->gen, which),
+                                    emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm);
+    emu_waits_until(w, counts);
+}
+
+static void
+wait_idle(emu_wave *w, const emu_inst *i)
+{
+    static const uint32_t zeros[AMD_WAIT_COUNT];
+    (void)i;
+    emu_waits_until(w, zeros);
 }
 
 static void
@@ -253,8 +265,8 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_TTRACEDATA_IMM:
     case AMD_S_INST_PREFETCH:
     case AMD_S_CLAUSE:
-    case AMD_S_WAIT_IDLE:
     case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
+    case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
     default: return false;
     }
 }

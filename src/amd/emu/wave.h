@@ -13,6 +13,7 @@
 #define AMD_EMU_WAVE_H
 
 #include "amd/emu/emu.h"
+#include "amd/isa/counters.h"
 #include "amd/isa/table.h"
 #include "base/bits.h"
 
@@ -226,8 +227,8 @@ void
 emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
 
 /* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
- * reports uses of pending registers and records what `i` leaves pending; and a wait for counters
- * (UINT32_MAX: not waited for). */
+ * reports uses of pending registers and records what `i` leaves pending; and a wait until the
+ * counters are at most `counts` (UINT32_MAX: not waited for). */
 struct emu_pending *
 emu_waits_new(arena *a);
 void
@@ -235,7 +236,7 @@ emu_waits_start(emu_wave *w);
 void
 emu_waits_before(emu_wave *w, const emu_inst *i);
 void
-emu_waits_until(emu_wave *w, uint32_t vmcnt, uint32_t lgkmcnt, uint32_t vscnt, uint32_t expcnt);
+emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
 /* Undefined checker (check_undefined.c): at a wave's start `scalars` SGPRs and `vectors` VGPRs in
  * the lanes of exec are defined; before an ALU instruction its result's shadow is computed (memory

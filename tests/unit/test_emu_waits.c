@@ -1,0 +1,251 @@
+/* The counter models of the waits checker, each rule once broken and once kept.
+ *
+ * A case is a list of lines: instructions, in gfx10.3's text whatever the generation (the checker
+ * works on decoded instructions), and waits "!counter n". So each model is tested by itself, without
+ * the other generations' assemblers.
+ */
+#include "emu_env.h"
+
+#include "amd/emu/waits.h"
+
+static void
+do_wait(emu_env *e, const char *line, amd_gen gen)
+{
+    uint32_t counts[AMD_WAIT_COUNT];
+    char name[16];
+    unsigned value;
+    memset(counts, 0xff, sizeof counts);
+    assert_int_equal(sscanf(line, "!%15s %u", name, &value), 2);
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++) {
+        const char *here = amd_wait_counter(gen, (amd_wait)c)->name;
+        if (here && !strcmp(here, name)) {
+            counts[c] = value;
+            emu_waits_until(&e->w, counts);
+            return;
+        }
+    }
+    fail_msg("no counter %s", name);
+}
+
+static void
+do_inst(emu_env *e, const char *line, amd_gen gen)
+{
+    e->d.gen = AMD_GFX10_3;
+    e->m.code = NULL;
+    const mach_region *code = emu_assemble(&e->a, &e->memory, e->w.lanes, line);
+    emu_inst *i = emu_fetch(&e->w, code->base);
+    if (!i)
+        fail_msg("%s: %s", line, e->report.findings[0].message);
+    e->w.at = i;
+    e->d.gen = gen;
+    emu_waits_before(&e->w, i);
+    if (i->in.op == AMD_S_MOV_B32) /* exec of a case */
+        i->run(&e->w, i);
+}
+
+/* Expects a finding with `part` in its message at the last line, none before; no finding at all if
+ * `part` is NULL. */
+static void
+model(amd_gen gen, const char *lines, const char *part)
+{
+    emu_env *e = emu_env_new(32);
+    char *text = arena_printf(&e->a, "%s", lines);
+    e->d.checks |= AMD_EMU_CHECK_WAITS;
+    e->w.pending = emu_waits_new(&e->a);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (e->report.n_findings)
+            fail_msg("gen %d\n%s\nbefore the end: %s", gen, lines, e->report.findings[0].message);
+        if (line[0] == '!')
+            do_wait(e, line, gen);
+        else
+            do_inst(e, line, gen);
+    }
+    const char *message = e->report.n_findings ? e->report.findings[0].message : NULL;
+    if (part ? !message || !strstr(message, part) : message != NULL)
+        fail_msg("gen %d\n%s\nexpected %s, got %s", gen, lines, part ? part : "nothing",
+                 message ? message : "nothing");
+    emu_env_free(e);
+}
+
+static const amd_gen all[] = {AMD_GFX6,    AMD_GFX7,  AMD_GFX8,    AMD_GFX9, AMD_GFX10,
+                              AMD_GFX10_3, AMD_GFX11, AMD_GFX11_5, AMD_GFX12};
+enum { N_GENS = sizeof all / sizeof *all };
+
+/* The same on each generation from `first` to `last`. */
+static void
+models(amd_gen first, amd_gen last, const char *lines, const char *part)
+{
+    for (size_t g = 0; g < N_GENS; g++)
+        if (all[g] >= first && all[g] <= last)
+            model(all[g], lines, part);
+}
+
+#define LOAD(r)   "global_load_dword v" #r ", v1, s[0:1]\n"
+#define SAMPLE(r) "image_sample v" #r ", v[20:21], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D\n"
+#define STORE     "global_store_dword v1, v0, s[0:1]\n"
+#define FLAT(r)   "flat_load_dword v" #r ", v[22:23]\n"
+#define LDS(r)    "ds_read_b32 v" #r ", v1\n"
+#define SCALAR(r) "s_load_dword s" #r ", s[0:1], 0\n"
+#define USE(r)    "v_mov_b32 v30, v" #r "\n"
+#define SET(r)    "v_mov_b32 v" #r ", 0\n"
+
+/* Vector loads: in order, read and overwritten. */
+static void
+test_vector(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) USE(2),
+           "v2 is read, but `global_load_dword v2, v1, s[0:1]`");
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) USE(2), "needs vmcnt(0)");
+    models(AMD_GFX12, AMD_GFX12, LOAD(2) USE(2), "needs loadcnt(0)");
+    models(AMD_GFX6, AMD_GFX12, LOAD(2) SET(2), "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) "!vmcnt 0\n" USE(2), NULL);
+    models(AMD_GFX12, AMD_GFX12, LOAD(2) "!loadcnt 0\n" USE(2), NULL);
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) LOAD(4) "!vmcnt 2\n" USE(2), NULL);
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) LOAD(4) "!vmcnt 2\n" USE(3), "needs vmcnt(1)");
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) "!lgkmcnt 0\n" USE(2), "needs vmcnt(1)");
+    models(AMD_GFX12, AMD_GFX12, LOAD(2) LOAD(3) "!loadcnt 1\n" USE(2), NULL);
+    /* once told, the register counts as arrived, but the order stays */
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) LOAD(4) USE(3), "needs vmcnt(1)");
+}
+
+/* Stores: in vmcnt up to gfx9, where they count between loads; by themselves from gfx10. */
+static void
+test_stores(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX9, LOAD(2) STORE "!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX10, AMD_GFX11_5, LOAD(2) STORE "!vmcnt 1\n" USE(2), "needs vmcnt(0)");
+    models(AMD_GFX12, AMD_GFX12, LOAD(2) STORE "!loadcnt 1\n" USE(2), "needs loadcnt(0)");
+    models(AMD_GFX10, AMD_GFX11_5, LOAD(2) STORE "!vscnt 0\n" USE(2), "needs vmcnt(0)");
+    models(AMD_GFX12, AMD_GFX12, LOAD(2) STORE "!storecnt 0\n" USE(2), "needs loadcnt(0)");
+    /* atomics: with a result a load, without one a store */
+    models(AMD_GFX6, AMD_GFX11_5, "global_atomic_add v2, v1, v3, s[0:1] glc\n" USE(2),
+           "needs vmcnt(0)");
+    models(AMD_GFX7, AMD_GFX9, LOAD(2) "global_atomic_add v1, v3, s[0:1]\n!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX10, AMD_GFX11_5, LOAD(2) "global_atomic_add v1, v3, s[0:1]\n!vmcnt 1\n" USE(2),
+           "needs vmcnt(0)");
+}
+
+/* The data of stores is read late on gfx6 alone. */
+static void
+test_store_data(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX6, STORE SET(0), "v0 is overwritten, but `global_store_dword v1, v0");
+    models(AMD_GFX6, AMD_GFX6, STORE SET(0), "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX6, STORE "!expcnt 0\n" SET(0), NULL);
+    models(AMD_GFX6, AMD_GFX6, STORE "global_store_dword v1, v5, s[0:1]\n!expcnt 1\n" SET(0), NULL);
+    models(AMD_GFX6, AMD_GFX6, STORE USE(0), NULL);
+    models(AMD_GFX6, AMD_GFX6, STORE SET(1), NULL); /* the address is read at once */
+    models(AMD_GFX6, AMD_GFX6, "global_atomic_add v1, v3, s[0:1]\n" SET(3), "needs expcnt(0)");
+    models(AMD_GFX7, AMD_GFX12, STORE SET(0), NULL);
+}
+
+/* The list of loads, samples and rays: one counter up to gfx11.5, three on gfx12. */
+static void
+test_kinds(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX11_5, SAMPLE(2) LOAD(3) "!vmcnt 1\n" USE(2), NULL);
+    model(AMD_GFX12, SAMPLE(2) LOAD(3) "!loadcnt 0\n" USE(2), "needs samplecnt(0)");
+    model(AMD_GFX12, SAMPLE(2) LOAD(3) "!samplecnt 0\n" USE(2), NULL);
+    model(AMD_GFX12, SAMPLE(2) SAMPLE(3) "!samplecnt 1\n" USE(2), NULL);
+    model(AMD_GFX12, SAMPLE(2) SAMPLE(3) "!samplecnt 1\n" USE(3), "needs samplecnt(0)");
+    /* writes to one register: in order within a kind */
+    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(2), NULL);
+    model(AMD_GFX12, LOAD(2) LOAD(2), "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12, SAMPLE(2) LOAD(2), "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12, LOAD(2) SAMPLE(2), "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX11, SAMPLE(2) SAMPLE(2), NULL);
+    models(AMD_GFX11_5, AMD_GFX12, SAMPLE(2) SAMPLE(2), "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12, LDS(2) LDS(2), NULL);
+    models(AMD_GFX6, AMD_GFX12, LDS(2) LOAD(2), "v2 is overwritten");
+}
+
+/* LDS in order among LDS; constants in none; messages and LDS in none among each other. */
+static void
+test_lgkm(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) USE(2), "needs lgkmcnt(0)");
+    model(AMD_GFX12, LDS(2) USE(2), "needs dscnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) LDS(3) "!lgkmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) LDS(3) "!lgkmcnt 1\n" USE(3), "needs lgkmcnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, SCALAR(4) SCALAR(5) "!lgkmcnt 1\ns_mov_b32 s6, s4",
+           "needs lgkmcnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, SCALAR(4) SCALAR(5) "!lgkmcnt 0\ns_mov_b32 s6, s4", NULL);
+    models(AMD_GFX6, AMD_GFX12, SCALAR(4) SCALAR(4), "s4 is overwritten");
+    /* a constant behind says nothing of LDS before it, another LDS operation does */
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) "!lgkmcnt 1\n" USE(2), "needs lgkmcnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) LDS(3) "!lgkmcnt 1\n" USE(2), NULL);
+    /* gfx12: constants by themselves */
+    model(AMD_GFX12, SCALAR(4) "!dscnt 0\ns_mov_b32 s6, s4", "needs kmcnt(0)");
+    model(AMD_GFX12, SCALAR(4) "!kmcnt 0\ns_mov_b32 s6, s4", NULL);
+    model(AMD_GFX12, LDS(2) "!kmcnt 0\n" USE(2), "needs dscnt(0)");
+    model(AMD_GFX12, LDS(2) SCALAR(4) "!dscnt 0\n" USE(2), NULL);
+    models(AMD_GFX6, AMD_GFX11_5, "s_memtime s[4:5]\ns_mov_b32 s6, s5", "needs lgkmcnt(0)");
+}
+
+/* Flat: two counters; up to gfx9 in no order, and what is before it is hidden by it too. */
+static void
+test_flat(void **state)
+{
+    (void)state;
+    models(AMD_GFX7, AMD_GFX11_5, FLAT(2) USE(2), "needs vmcnt(0) and lgkmcnt(0)");
+    models(AMD_GFX7, AMD_GFX11_5, FLAT(2) "!vmcnt 0\n" USE(2), "needs lgkmcnt(0)");
+    models(AMD_GFX7, AMD_GFX11_5, FLAT(2) "!lgkmcnt 0\n" USE(2), "needs vmcnt(0)");
+    models(AMD_GFX7, AMD_GFX11_5, FLAT(2) "!lgkmcnt 0\n!vmcnt 0\n" USE(2), NULL);
+    model(AMD_GFX12, FLAT(2) "!loadcnt 0\n" USE(2), "needs dscnt(0)");
+    model(AMD_GFX12, FLAT(2) "!dscnt 0\n!loadcnt 0\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX9, LOAD(2) FLAT(3) "!vmcnt 1\n" USE(2), "needs vmcnt(0)");
+    models(AMD_GFX10, AMD_GFX11_5, LOAD(2) FLAT(3) "!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX9, FLAT(2) LOAD(3) LDS(4) "!vmcnt 1\n!lgkmcnt 1\n" USE(2),
+           "needs vmcnt(0) and lgkmcnt(0)");
+    models(AMD_GFX10, AMD_GFX11_5, FLAT(2) LOAD(3) LDS(4) "!vmcnt 1\n!lgkmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX9, LDS(2) "flat_store_dword v[22:23], v0\n!lgkmcnt 1\n" USE(2),
+           "needs lgkmcnt(0)");
+    models(AMD_GFX7, AMD_GFX12, FLAT(2) FLAT(2), "v2 is overwritten");
+}
+
+/* Counters that are full: the hardware waits before it issues more. */
+static void
+test_full(void **state)
+{
+    (void)state;
+    char text[1024] = LOAD(2);
+    for (int n = 0; n < 15; n++)
+        strcat(text, STORE);
+    strcat(text, USE(2));
+    models(AMD_GFX7, AMD_GFX8, text, NULL);
+    model(AMD_GFX9, text, "needs vmcnt(15)");
+    models(AMD_GFX10, AMD_GFX11_5, text, "needs vmcnt(0)");
+}
+
+/* Lanes: what a load does not write is free, up to gfx10.3. */
+static void
+test_lanes(void **state)
+{
+    static const char *const other = "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\n" SET(
+        2);
+    (void)state;
+    models(AMD_GFX6, AMD_GFX10_3, other, NULL);
+    models(AMD_GFX11, AMD_GFX12, other, "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 3\n" SET(2),
+           "v2 is overwritten");
+    models(AMD_GFX6, AMD_GFX12,
+           "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\nv_readlane_b32 s4, v2, 0",
+           "v2 is read");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vector),     cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_store_data), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_lgkm),       cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
