@@ -133,6 +133,15 @@ test_undefined(void **state)
         "v_and_b32 v3, 0xff, v0\nv_mov_b32_sdwa v9, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE "
         "src0_sel:DWORD\n"
         "v_bfe_u32 v4, v9, 8, 8\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v4, s[0:1]");
+    /* garbage above what is added, shifted, taken as a field: the low word does not depend on it */
+    expect_clean("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nv_lshlrev_b64 v[8:9], 2, v[8:9]\n"
+                 "global_store_dword v8, v8, s[0:1]");
+    expect("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nglobal_store_dword v0, v9, s[0:1]", u,
+           "stored");
+    expect_clean("s_mov_b32 s4, 5\ns_bfe_i64 s[4:5], s[4:5], 0x80000\ns_cmp_eq_u32 s5, 0");
+    expect("s_mov_b32 s4, 5\ns_bfe_i64 s[4:5], s[4:5], 0x280000\ns_cmp_eq_u32 s5, 0\n"
+           "s_cbranch_scc1 x\nx:",
+           u, "scc");
     /* masks by bits: the undefined bits are cut off by exec's value */
     expect_clean(
         "s_mov_b32 s4, -1\ns_and_b32 s5, s20, 0\ns_or_b32 s5, s5, s4\ns_mov_b32 exec_lo, s5");

@@ -8,6 +8,7 @@
 
 #include "amd/emu/emu.h"
 #include "cli.h"
+#include "run_kernel.h"
 #include "run_png.h"
 #include "run_script.h"
 
@@ -336,11 +337,38 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     return code;
 }
 
+/* Operands are kernels or scripts, not both. */
+static int
+run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
+             const cli_list *operands, unsigned jobs)
+{
+    size_t n_kernels = 0;
+    bool asked = run_has_kernel_options(kernels);
+    for (size_t i = 0; i < operands->count; i++)
+        n_kernels += run_is_kernel(operands->items[i]) ||
+                     (asked && !is_script_name(operands->items[i]));
+    if (n_kernels && n_kernels < operands->count)
+        return cli_usage_error("run: kernels and scripts are run one kind at a time");
+    if (!n_kernels && asked)
+        return cli_usage_error(
+            "run: an option that is given is for code objects and .s files alone");
+    if (!n_kernels)
+        return run_scripts(options, targets, operands, jobs);
+    int code = check_options(options, targets);
+    if (code >= 0)
+        return code;
+    kernels->checks = options->check ? (uint32_t)amd_emu_parse_checks(options->check)
+                                     : AMD_EMU_CHECK_ALL;
+    kernels->seed = options->seed;
+    return run_kernels(kernels, operands);
+}
+
 int
 cmd_run(int argc, char **argv)
 {
     cli_list operands = {0}, targets = {0};
     run_options options = {.device = "emu"};
+    kernel_options kernels = {0};
     unsigned jobs = 1;
     const cli_option rows[] = {
         {'t', "target", CLI_LIST, &targets, "TARGET",
@@ -358,10 +386,36 @@ cmd_run(int argc, char **argv)
          NULL},
         {'j', NULL, CLI_NUMBER, &jobs, "N",
          "run N scripts at once; 0: in this process, for debuggers", NULL},
+        {0, "kernel", CLI_TEXT, &kernels.kernel, "NAME", "kernels: the one to run of several",
+         NULL},
+        {0, "list", CLI_FLAG, &kernels.list, NULL, "kernels: tell names and arguments, run none",
+         NULL},
+        {0, "arg", CLI_LIST, &kernels.args, "[NAME=]VALUE",
+         "kernels: the next argument, or the one of that name: 42, 1.5f, f32:1,2, "
+         "buf:f32,count=64,iota ...",
+         NULL},
+        {0, "group", CLI_TEXT, &kernels.group, "X,Y,Z",
+         "kernels: work items of a group (the size that the kernel requires, else 64)", NULL},
+        {0, "grid", CLI_TEXT, &kernels.grid, "X,Y,Z", "kernels: work items of the grid (one group)",
+         NULL},
+        {0, "groups", CLI_TEXT, &kernels.groups, "X,Y,Z",
+         "kernels: groups of the grid, instead of --grid", NULL},
+        {0, "offset", CLI_TEXT, &kernels.offset, "X,Y,Z",
+         "kernels: what OpenCL's global ids begin with (0)", NULL},
+        {0, "scratch", CLI_NUMBER, &kernels.scratch, "BYTES",
+         "kernels: scratch memory of a lane, if the kernel asks for less", NULL},
+        {0, "limit", CLI_NUMBER, &kernels.limit, "N",
+         "kernels: millions of instructions that a wave may execute (50)", NULL},
+        {0, "out", CLI_LIST, &kernels.outs, "ARG=FILE",
+         "kernels: write an argument's buffer there when the run has ended", NULL},
+        {0, "print", CLI_LIST, &kernels.prints, "ARG[:TYPE][,N]",
+         "kernels: print the first N (64) elements of a buffer when the run has ended", NULL},
+        {0, "expect", CLI_LIST, &kernels.expects, "ARG:DATA",
+         "kernels: what a buffer must hold then: 2:f32,file=y.bin,ulps=1, out:fill=7 ...", NULL},
     };
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)
-        code = run_scripts(&options, &targets, &operands, jobs);
+        code = run_operands(&options, &kernels, &targets, &operands, jobs);
     cli_release(rows, sizeof rows / sizeof rows[0], &operands);
     return code;
 }

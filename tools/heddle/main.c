@@ -15,8 +15,13 @@ const cli_command cli_commands[] = {
      "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
      "be\n"
      "assembled again; behind // stand the address and the bytes."},
-    {"run", cmd_run, "SCRIPT|FOLDER...",
-     "run Amber scripts on targets and report PASS, FAIL or SKIP", ""},
+    {"run", cmd_run, "SCRIPT|FOLDER|KERNEL...",
+     "run Amber scripts or kernels and report PASS, FAIL or SKIP",
+     "A kernel is a code object of the AMDHSA ABI, of Heddle or of clang. --arg gives its "
+     "arguments\n"
+     "in order: a number (42, 1.5f, f32:1,2,3,4) or a buffer (buf:f32,count=64,iota). What these "
+     "and\n"
+     "--expect may say: docs/cli.md."},
     {"asm", cmd_asm, "FILE.s", "assemble text to machine code",
      "The syntax is LLVM's, and what compile --emit asm and disasm print. With --emit obj the new\n"
      "code takes the place of that in the code object that --like names, whose notes stay."},

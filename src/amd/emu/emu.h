@@ -68,6 +68,7 @@ typedef struct amd_emu_dispatch {
     /* Where the grid is no multiple of the group size, the number of work items in each dimension
      * (HSA); 0: whole groups. */
     uint32_t grid_items[3];
+    uint32_t grid_offset[3]; /* HSA: OpenCL's global offset, for hidden arguments */
 
     uint32_t mode; /* initial MODE: 3:0 rounding, 7:4 denormals, 8 DX10_CLAMP, 9 IEEE (RDNA 2
                       ISA, 3.8 "Mode register") */

@@ -102,8 +102,7 @@ put_scratch_descriptor(uint32_t *at, uint32_t wave_size)
 
 /* The AQL dispatch packet ("HSA Platform System Architecture", 2.9.6): sizes in work items. */
 static bool
-put_packet(uint32_t *at, const amd_emu_dispatch *d, const obj_code *k, mach_memory *m,
-           uint64_t kernarg)
+put_packet(uint32_t *at, const amd_emu_dispatch *d, mach_memory *m, uint64_t kernarg)
 {
     if (!at)
         return true;
@@ -116,38 +115,73 @@ put_packet(uint32_t *at, const amd_emu_dispatch *d, const obj_code *k, mach_memo
         memcpy(r->host + 4 + 2 * a, &group, 2);
         memcpy(r->host + 12 + 4 * a, &grid, 4);
     }
-    memcpy(r->host + 24, &k->scratch_bytes, 4);
-    memcpy(r->host + 28, &k->lds_bytes, 4);
+    memcpy(r->host + 24, &d->scratch_bytes, 4);
+    memcpy(r->host + 28, &d->lds_bytes, 4);
     memcpy(r->host + 40, &kernarg, 8);
     put64(at, r->base);
     return true;
 }
 
-/* A hidden argument by its kind; anything else stays 0. */
-static void
-put_hidden(uint8_t *kernarg, const amd_emu_dispatch *d, const obj_arg *a)
+/* The queue's descriptor (amd_queue_t in ROCm's amd_hsa_queue.h): code for processors whose
+ * apertures are not in registers takes their high halves from it (AMDGPUUsage, "Flat Scratch" and
+ * "Address Spaces"). */
+enum { QUEUE_SIZE = 256, QUEUE_GROUP_APERTURE = 0x40, QUEUE_PRIVATE_APERTURE = 0x44 };
+
+static uint64_t
+make_queue(mach_memory *m)
+{
+    const mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, QUEUE_SIZE, 64, "queue descriptor");
+    const uint32_t group = AMD_EMU_SHARED_BASE >> 32, private = AMD_EMU_PRIVATE_BASE >> 32;
+    if (!r)
+        return 0;
+    memcpy(r->host + QUEUE_GROUP_APERTURE, &group, 4);
+    memcpy(r->host + QUEUE_PRIVATE_APERTURE, &private, 4);
+    return r->base;
+}
+
+/* What a hidden argument holds that has a value for each dimension. */
+static uint64_t
+hidden_of_axis(const amd_emu_dispatch *d, unsigned kind, unsigned axis)
+{
+    uint32_t items = d->grid_items[axis], group = d->group_size[axis];
+    switch (kind) {
+    case 0: return items ? items / group : d->grid_groups[axis];
+    case 1: return group;
+    case 2: return items % group;
+    default: return d->grid_offset[axis];
+    }
+}
+
+static uint64_t
+grid_dims(const amd_emu_dispatch *d)
+{
+    if (d->grid_groups[2] > 1 || d->group_size[2] > 1)
+        return 3;
+    return d->grid_groups[1] > 1 || d->group_size[1] > 1 ? 2 : 1;
+}
+
+/* A hidden argument by its kind ("Code Object V3 Kernel Argument Metadata Map" and V5's additions).
+ * What belongs to services of a runtime (printf, hostcall, heap, device enqueue, multi-grid
+ * synchronisation) stays 0, as it is where the runtime does not offer them. */
+static uint64_t
+hidden_value(const amd_emu_dispatch *d, const obj_code *k, uint64_t queue, const char *kind)
 {
     static const char *const prefixes[] = {"hidden_block_count_", "hidden_group_size_",
-                                           "hidden_remainder_"};
-    uint64_t v = 0;
-    if (!strcmp(a->kind, "hidden_grid_dims")) {
-        v = d->grid_groups[2] > 1 || d->group_size[2] > 1   ? 3
-            : d->grid_groups[1] > 1 || d->group_size[1] > 1 ? 2
-                                                            : 1;
-        memcpy(kernarg + a->offset, &v, a->size > 8 ? 8 : a->size);
-        return;
-    }
-    for (unsigned p = 0; p < 3; p++) {
+                                           "hidden_remainder_", "hidden_global_offset_"};
+    for (unsigned p = 0; p < 4; p++) {
         size_t n = strlen(prefixes[p]);
-        if (strncmp(a->kind, prefixes[p], n) || a->kind[n] < 'x' || a->kind[n] > 'z')
-            continue;
-        unsigned axis = (unsigned)(a->kind[n] - 'x');
-        uint32_t items = d->grid_items[axis], group = d->group_size[axis];
-        v = p == 0   ? (items ? items / group : d->grid_groups[axis])
-            : p == 1 ? group
-                     : items % group;
-        memcpy(kernarg + a->offset, &v, a->size > 8 ? 8 : a->size);
+        if (!strncmp(kind, prefixes[p], n) && kind[n] >= 'x' && kind[n] <= 'z')
+            return hidden_of_axis(d, p, (unsigned)(kind[n] - 'x'));
     }
+    if (!strcmp(kind, "hidden_grid_dims"))
+        return grid_dims(d);
+    if (!strcmp(kind, "hidden_dynamic_lds_size"))
+        return d->lds_bytes > k->lds_bytes ? d->lds_bytes - k->lds_bytes : 0;
+    if (!strcmp(kind, "hidden_private_base"))
+        return AMD_EMU_PRIVATE_BASE >> 32;
+    if (!strcmp(kind, "hidden_shared_base"))
+        return AMD_EMU_SHARED_BASE >> 32;
+    return !strcmp(kind, "hidden_queue_ptr") ? queue : 0;
 }
 
 bool
@@ -158,11 +192,16 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
     mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, bytes, 64, "kernel arguments");
     if (!r)
         return false;
-    memcpy(r->host, args, size);
-    for (uint32_t a = 0; a < k->n_args; a++)
-        if (!strncmp(k->args[a].kind, "hidden_", 7) &&
-            (uint64_t)k->args[a].offset + k->args[a].size <= bytes)
-            put_hidden(r->host, d, &k->args[a]);
+    if (size)
+        memcpy(r->host, args, size);
+    uint64_t queue = make_queue(m);
+    for (uint32_t a = 0; a < k->n_args; a++) {
+        const obj_arg *arg = &k->args[a];
+        uint64_t v = hidden_value(d, k, queue, arg->kind);
+        if (!strncmp(arg->kind, "hidden_", 7) && (uint64_t)arg->offset + arg->size <= bytes)
+            memcpy(r->host + arg->offset, &v, arg->size > 8 ? 8 : arg->size);
+    }
+    put64(amd_emu_user(d, k, OBJ_USER_QUEUE_POINTER, 0, NULL), queue);
     put64(amd_emu_user(d, k, OBJ_USER_KERNARG_POINTER, 0, NULL), r->base);
     put64(amd_emu_user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 0, NULL), AMD_EMU_SCRATCH_BASE);
     put64(amd_emu_user(d, k, OBJ_USER_DISPATCH_ID, 0, NULL), 0);
@@ -171,5 +210,5 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
     uint32_t *private_size = amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 0, NULL);
     if (private_size)
         *private_size = d->scratch_bytes;
-    return put_packet(amd_emu_user(d, k, OBJ_USER_DISPATCH_POINTER, 0, NULL), d, k, m, r->base);
+    return put_packet(amd_emu_user(d, k, OBJ_USER_DISPATCH_POINTER, 0, NULL), d, m, r->base);
 }

@@ -95,6 +95,24 @@ saveexec(emu_wave *w, const emu_inst *i, bool wide)
     w->shadow->scc = false;
 }
 
+static bool
+is_field(uint32_t op)
+{
+    return op == AMD_S_BFE_U32 || op == AMD_S_BFE_I32 || op == AMD_S_BFE_U64 || op == AMD_S_BFE_I64;
+}
+
+/* Undefined bits of s_bfe: of the field, and above it those of its sign. `field` is its offset and
+ * width. */
+static uint64_t
+field_bits(uint32_t op, uint64_t u, uint64_t offset_mask, uint64_t field)
+{
+    uint64_t width = field >> 16 & 127, d = u >> (field & offset_mask) & base_mask64(width);
+    bool sign = op == AMD_S_BFE_I32 || op == AMD_S_BFE_I64;
+    if (sign && width && width <= 64 && d >> (width - 1) & 1)
+        d |= ~base_mask64(width);
+    return d;
+}
+
 /* The shadow of a scalar ALU result from its sources. */
 static void
 salu(emu_wave *w, const emu_inst *i)
@@ -140,15 +158,18 @@ salu(emu_wave *w, const emu_inst *i)
             d = u[0] >> (v[1] & 63);
         break;
     case AMD_S_BFE_U32:
+    case AMD_S_BFE_I32:
+    case AMD_S_BFE_U64:
+    case AMD_S_BFE_I64:
         if (!u[1])
-            d = u[0] >> (v[1] & 31) & base_mask64(v[1] >> 16 & 127);
+            d = field_bits(in->op, u[0], wide[0] ? 63 : 31, v[1]);
         break;
     case AMD_S_PACK_LL_B32_B16: d = (u[0] & 0xffff) | (u[1] & 0xffff) << 16; break;
     default: break;
     }
     if (i->row->flags & AMD_F_SCC_W)
         w->shadow->scc = kind || in->op == AMD_S_NOT_B32 || in->op == AMD_S_NOT_B64 ||
-                                 in->op == AMD_S_BFE_U32
+                                 is_field(in->op)
                              ? d != 0 && any
                              : any || reads_scc;
     if (dst)

@@ -267,6 +267,22 @@ sources(const emu_wave *w, const emu_inst *i)
     return sum;
 }
 
+/* The low word of a wide sum or of a shift to the left does not depend on the high word of what is
+ * added or shifted, where compilers leave garbage. */
+static bool
+has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
+{
+    const amd_inst *in = &i->in;
+    bool sum = in->op == AMD_V_MAD_U64_U32 || in->op == AMD_V_MAD_I64_I32;
+    if (!sum && in->op != AMD_V_LSHLREV_B64)
+        return false;
+    uint64_t u = 0;
+    for (unsigned s = 0; s < in->n_src; s++)
+        u |= any(source(w, in->src[s]));
+    *low = all_bytes(u);
+    return true;
+}
+
 /* The shadow of an operation of valu_*.c. */
 static void
 valu(emu_wave *w, const emu_inst *i)
@@ -291,7 +307,11 @@ valu(emu_wave *w, const emu_inst *i)
     }
     if (!moves_bytes(w, i, &u))
         mask_constant(w, i, &u);
+    lanes low = {{0}};
+    bool has_low = has_low_word(w, i, &low);
     set_result(w, i, u, (bits + 31) / 32, bits == 16);
+    if (has_low)
+        set_result(w, i, low, 1, false);
     if (in->n_dst > 1)
         emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, any(u) & emu_exec(w));
 }

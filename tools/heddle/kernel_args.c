@@ -1,0 +1,365 @@
+/* Reading arguments and laying them out. */
+#include "kernel_args.h"
+
+#include <string.h>
+
+/* Room for pointers and numbers: more is a broken file. */
+enum { MAX_KERNARG = 1 << 20 };
+
+static bool
+fail(const char **message, const char *what)
+{
+    *message = what;
+    return false;
+}
+
+static bool
+is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
+}
+
+static bool
+starts_with(const char *text, const char *head)
+{
+    return strncmp(text, head, strlen(head)) == 0;
+}
+
+/* Numbers with commas between. */
+static bool
+parse_numbers(arena *a, const char *p, kernel_arg *out, const char **message)
+{
+    data_spec *s = &out->spec;
+    size_t cap = 0;
+    out->kind = KERNEL_NUMBERS;
+    for (;; p++) {
+        s->values = arena_grow(a, s->values, &cap, s->n_values + 1u, sizeof *s->values);
+        data_number *n = &s->values[s->n_values++];
+        if (!data_number_parse(&p, n, message))
+            return false;
+        if (n->suffix >= 0 && !out->has_type) {
+            out->has_type = true;
+            out->type = (data_type)n->suffix;
+        }
+        if (!*p)
+            return true;
+        if (*p != ',')
+            return fail(message, "numbers have ',' between them");
+    }
+}
+
+bool
+kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **message)
+{
+    const char *p = text;
+    *out = (kernel_arg){.text = text};
+    while (is_name_char(*p))
+        p++;
+    if (*p == '=' && p > text) {
+        out->name = arena_printf(a, "%.*s", (int)(p - text), text);
+        p++;
+    } else {
+        p = text;
+    }
+    if (starts_with(p, "buf:same=")) {
+        out->kind = KERNEL_SAME;
+        out->same = p + strlen("buf:same=");
+        return true;
+    }
+    if (starts_with(p, "buf:") || starts_with(p, "data:")) {
+        out->kind = *p == 'b' ? KERNEL_BUFFER : KERNEL_DATA;
+        return data_spec_parse(a, strchr(p, ':') + 1, false, &out->spec, message);
+    }
+    if (starts_with(p, "lds:")) {
+        out->kind = KERNEL_LDS;
+        return data_size_parse(p + 4, p + strlen(p), &out->lds_bytes) ||
+               fail(message, "lds: wants a size in bytes");
+    }
+    const char *colon = strchr(p, ':');
+    if (colon) {
+        if (!data_type_find(p, (size_t)(colon - p), &out->type))
+            return fail(message, "before ':' there is buf, data, lds or a type");
+        out->has_type = true;
+        p = colon + 1;
+    }
+    return parse_numbers(a, p, out, message);
+}
+
+/* ---- the frame ---- */
+
+typedef struct framer {
+    arena *a;
+    mach_memory *m;
+    bool track;
+    const kernel_files *files;
+    kernel_frame *out;
+    const char **message;
+} framer;
+
+static bool
+is_hidden(const obj_arg *arg)
+{
+    return starts_with(arg->kind, "hidden_");
+}
+
+static const char *
+slot_name(const framer *f, const kernel_slot *s)
+{
+    return arena_printf(f->a, "%u%s%.100s", s->number, *s->arg->name ? " " : "", s->arg->name);
+}
+
+static bool
+fail_slot(const framer *f, const kernel_slot *s, const char *what)
+{
+    return fail(f->message, arena_printf(f->a, "argument %s (%.60s, %u bytes): %s", slot_name(f, s),
+                                         s->arg->kind, s->arg->size, what));
+}
+
+/* The bytes of a description, with its file read. */
+static bool
+make_bytes(const framer *f, const data_spec *s, uint64_t otherwise, uint8_t **bytes, uint64_t *size,
+           const char **why)
+{
+    size_t file_size = 0;
+    const void *file = NULL;
+    if (s->source == DATA_FILE) {
+        file = f->files->read(f->files->user, s->path, &file_size);
+        if (!file)
+            return fail(why, arena_printf(f->a, "cannot read '%.200s'", s->path));
+    }
+    return data_spec_make(f->a, s, otherwise, file, file_size, bytes, size, why);
+}
+
+static bool
+make_buffer(framer *f, kernel_slot *slot)
+{
+    const data_spec *s = &slot->given->spec;
+    const char *why;
+    uint8_t *bytes;
+    uint64_t size;
+    if (!make_bytes(f, s, 0, &bytes, &size, &why))
+        return fail_slot(f, slot, why);
+    const char *name = *slot->arg->name ? arena_printf(f->a, "buffer %.60s", slot->arg->name)
+                                        : arena_printf(f->a, "buffer %u", slot->number);
+    slot->buffer = mach_memory_alloc(f->m, MACH_HEAP_LOW, size, 4096, name);
+    if (!slot->buffer)
+        return fail_slot(f, slot, "there is no room");
+    memcpy(slot->buffer->host, bytes, (size_t)size);
+    if (f->track)
+        mach_region_track(f->m, slot->buffer, s->source != DATA_UNDEFINED);
+    slot->type = s->type;
+    return true;
+}
+
+static void
+put_address(framer *f, const kernel_slot *slot, uint64_t address)
+{
+    for (uint32_t i = 0; i < slot->arg->size && i < 8; i++)
+        f->out->bytes[slot->arg->offset + i] = (uint8_t)(address >> (8 * i));
+}
+
+static data_type
+integer_of_size(uint32_t size)
+{
+    return size == 1 ? DATA_U8 : size == 2 ? DATA_U16 : size == 4 ? DATA_U32 : DATA_U64;
+}
+
+/* A single number without a type has the argument's size; a vector of three has the room of four. */
+static bool
+put_numbers(framer *f, const kernel_slot *slot)
+{
+    const kernel_arg *g = slot->given;
+    uint32_t size = slot->arg->size, n = g->spec.n_values;
+    bool is_power = size == 1 || size == 2 || size == 4 || size == 8;
+    data_type type = g->type;
+    if (!g->has_type) {
+        if (n > 1 || !is_power || (g->spec.values[0].is_float && size == 1))
+            return fail_slot(f, slot, "the numbers' type is to be stated (f32:1,2)");
+        type = g->spec.values[0].is_float ? (size == 2   ? DATA_F16
+                                             : size == 4 ? DATA_F32
+                                                         : DATA_F64)
+                                          : integer_of_size(size);
+    }
+    uint32_t element = data_type_size(type);
+    if ((uint64_t)n * element != size && !(n == 3 && 4 * element == size))
+        return fail_slot(f, slot,
+                         arena_printf(f->a, "%u %s of %u bytes are given", n, data_type_name(type),
+                                      n * element));
+    for (uint32_t i = 0; i < n; i++) {
+        const char *why;
+        if (!data_number_store(&g->spec.values[i], type,
+                               f->out->bytes + slot->arg->offset + i * element, &why))
+            return fail_slot(f, slot, why);
+    }
+    return true;
+}
+
+static bool
+put_data(framer *f, const kernel_slot *slot)
+{
+    const char *why;
+    uint8_t *bytes;
+    uint64_t size;
+    if (!make_bytes(f, &slot->given->spec, slot->arg->size, &bytes, &size, &why))
+        return fail_slot(f, slot, why);
+    if (size != slot->arg->size)
+        return fail_slot(f, slot,
+                         arena_printf(f->a, "%llu bytes are given", (unsigned long long)size));
+    memcpy(f->out->bytes + slot->arg->offset, bytes, (size_t)size);
+    return true;
+}
+
+/* A pointer into the group's memory: behind what the kernel declares and what was given before. */
+static bool
+put_lds(framer *f, const kernel_slot *slot)
+{
+    uint64_t at = ((uint64_t)f->out->lds_bytes + 15) / 16 * 16;
+    if (slot->given->lds_bytes > 65536 || at + slot->given->lds_bytes > 65536)
+        return fail_slot(f, slot, "a group has at most 65536 bytes");
+    f->out->lds_bytes = (uint32_t)(at + slot->given->lds_bytes);
+    put_address(f, slot, at);
+    return true;
+}
+
+static bool
+put_same(framer *f, kernel_slot *slot)
+{
+    const kernel_slot *other = kernel_frame_find(f->out, slot->given->same,
+                                                 strlen(slot->given->same));
+    if (!other || !other->buffer)
+        return fail_slot(f, slot, "same= names no argument before it that has a buffer");
+    slot->buffer = other->buffer;
+    slot->type = other->type;
+    put_address(f, slot, slot->buffer->base);
+    return true;
+}
+
+static bool
+put_slot(framer *f, kernel_slot *slot)
+{
+    bool is_lds = strcmp(slot->arg->kind, "dynamic_shared_pointer") == 0;
+    kernel_value kind = slot->given->kind;
+    if (strcmp(slot->arg->kind, "image") == 0 || strcmp(slot->arg->kind, "sampler") == 0 ||
+        strcmp(slot->arg->kind, "pipe") == 0 || strcmp(slot->arg->kind, "queue") == 0)
+        return fail_slot(f, slot, "arguments of this kind are not built");
+    if (is_lds != (kind == KERNEL_LDS))
+        return fail_slot(
+            f, slot, is_lds ? "lds:SIZE is wanted" : "this is no pointer to the group's memory");
+    if ((kind == KERNEL_BUFFER || kind == KERNEL_SAME) && slot->arg->size < 8)
+        return fail_slot(f, slot, "an address has 8 bytes");
+    switch (kind) {
+    case KERNEL_NUMBERS: return put_numbers(f, slot);
+    case KERNEL_DATA: return put_data(f, slot);
+    case KERNEL_LDS: return put_lds(f, slot);
+    case KERNEL_SAME: return put_same(f, slot);
+    case KERNEL_BUFFER:
+        if (!make_buffer(f, slot))
+            return false;
+        put_address(f, slot, slot->buffer->base);
+        return true;
+    }
+    return true;
+}
+
+/* Lists the arguments that are not hidden. */
+static bool
+make_slots(framer *f, const obj_code *kernel)
+{
+    kernel_frame *out = f->out;
+    out->slots = ARENA_ARRAY(f->a, kernel->n_args, kernel_slot);
+    for (uint32_t i = 0; i < kernel->n_args; i++) {
+        const obj_arg *arg = &kernel->args[i];
+        if (is_hidden(arg))
+            continue;
+        if (arg->offset > MAX_KERNARG || arg->size > MAX_KERNARG)
+            return fail(f->message, "the metadata's arguments are too large");
+        out->slots[out->n_slots] = (kernel_slot){.arg = arg, .number = out->n_slots};
+        out->n_slots++;
+        if (arg->offset + arg->size > out->size)
+            out->size = arg->offset + arg->size;
+    }
+    out->bytes = arena_zalloc(f->a, out->size);
+    return true;
+}
+
+/* Which --arg is whose. */
+static bool
+match(framer *f, const kernel_arg *args, size_t n_args)
+{
+    kernel_frame *out = f->out;
+    uint32_t next = 0;
+    for (size_t i = 0; i < n_args; i++) {
+        kernel_slot *slot = NULL;
+        if (args[i].name) {
+            slot = (kernel_slot *)kernel_frame_find(out, args[i].name, strlen(args[i].name));
+            if (!slot)
+                return fail(f->message,
+                            arena_printf(f->a, "--arg %.200s: the kernel has no such argument",
+                                         args[i].text));
+        } else {
+            while (next < out->n_slots && out->slots[next].given)
+                next++;
+            slot = next < out->n_slots ? &out->slots[next] : NULL;
+        }
+        if (!slot)
+            return fail(f->message,
+                        arena_printf(f->a, "--arg %.200s: the kernel takes %u arguments",
+                                     args[i].text, out->n_slots));
+        if (slot->given)
+            return fail_slot(f, slot, "it is given twice");
+        slot->given = &args[i];
+    }
+    for (uint32_t i = 0; i < out->n_slots; i++)
+        if (!out->slots[i].given)
+            return fail_slot(f, &out->slots[i], "it is not given: --arg is missing");
+    return true;
+}
+
+bool
+kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel_arg *args,
+                  size_t n_args, bool track, const kernel_files *files, kernel_frame *out,
+                  const char **message)
+{
+    framer f = {a, m, track, files, out, message};
+    *out = (kernel_frame){.lds_bytes = kernel->lds_bytes};
+    if (!make_slots(&f, kernel) || !match(&f, args, n_args))
+        return false;
+    for (uint32_t i = 0; i < out->n_slots; i++)
+        if (!put_slot(&f, &out->slots[i]))
+            return false;
+    return true;
+}
+
+const kernel_slot *
+kernel_frame_find(const kernel_frame *f, const char *text, size_t len)
+{
+    uint32_t number = 0;
+    bool is_number = len > 0 && len < 6;
+    for (uint32_t i = 0; i < f->n_slots; i++) {
+        const char *name = f->slots[i].arg->name;
+        if (*name && strlen(name) == len && memcmp(name, text, len) == 0)
+            return &f->slots[i];
+    }
+    for (size_t i = 0; i < len && is_number; i++) {
+        is_number = text[i] >= '0' && text[i] <= '9';
+        number = number * 10 + (uint32_t)(text[i] - '0');
+    }
+    return is_number && number < f->n_slots ? &f->slots[number] : NULL;
+}
+
+void
+kernel_print_args(const obj_code *kernel, base_buf *out)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < kernel->n_args; i++) {
+        const obj_arg *arg = &kernel->args[i];
+        if (is_hidden(arg))
+            continue;
+        buf_printf(out, "%s%s%s(%s, %u bytes)", between, arg->name, *arg->name ? " " : "",
+                   arg->kind, arg->size);
+        between = ", ";
+    }
+    if (!*between)
+        buf_puts(out, "no arguments");
+}

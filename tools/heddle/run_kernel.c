@@ -1,0 +1,336 @@
+/* heddle run on a kernel: reads the code object, lays the arguments out, runs the dispatch on the
+ * emulator, then writes, prints and compares buffers (run_result.c).
+ *
+ * Wrong options are usage errors and end the run before anything is executed; what is wrong with
+ * the object or comes up in the run is a FAIL.
+ */
+#include "run_kernel.h"
+
+#include "amd/amd.h"
+#include "amd/emu/load.h"
+#include "frontend.h"
+#include "run_result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_USAGE } verdict;
+
+/* One kernel being run. */
+typedef struct kernel_run {
+    const kernel_options *o;
+    const char *path;
+    arena arena;
+    diag diag;
+    mach_memory memory;
+    obj_file file;
+    const obj_code *kernel;
+    uint64_t base; /* where the file's address 0 is */
+    kernel_arg *args;
+    kernel_frame frame;
+    run_results results;
+    amd_emu_dispatch dispatch;
+    amd_emu_report report;
+    const char *reason; /* of FAIL and SKIP; the message of USAGE */
+} kernel_run;
+
+bool
+run_is_kernel(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot && (strcmp(dot, ".s") == 0 || strcmp(dot, ".asm") == 0))
+        return true;
+    FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    char magic[4] = "";
+    bool is_elf = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+    if (f)
+        fclose(f);
+    return is_elf;
+}
+
+bool
+run_has_kernel_options(const kernel_options *o)
+{
+    return o->kernel || o->list || o->args.count || o->outs.count || o->expects.count ||
+           o->prints.count || o->grid || o->groups || o->group || o->offset || o->scratch ||
+           o->limit;
+}
+
+static verdict
+usage(kernel_run *r, const char *what)
+{
+    r->reason = what;
+    return VERDICT_USAGE;
+}
+
+static verdict
+failed(kernel_run *r, const char *what)
+{
+    r->reason = what;
+    return VERDICT_FAIL;
+}
+
+/* "X", "X,Y" or "X,Y,Z"; what is missing stays. */
+static bool
+parse_extent(const char *text, uint32_t out[3])
+{
+    const char *p = text;
+    for (int i = 0; i < 3; i++) {
+        const char *end = p + strcspn(p, ",");
+        uint64_t v;
+        if (!data_size_parse(p, end, &v) || v > UINT32_MAX)
+            return false;
+        out[i] = (uint32_t)v;
+        if (!*end)
+            return true;
+        p = end + 1;
+    }
+    return false;
+}
+
+static const void *
+read_file(void *user, const char *path, size_t *size)
+{
+    arena *a = user;
+    uint8_t *data;
+    if (!cli_read_file_quietly(path, &data, size))
+        return NULL;
+    void *copy = arena_copy(a, data, *size + 1);
+    free(data);
+    return copy;
+}
+
+/* ---- before the run ---- */
+
+/* The code object, read or assembled. */
+static bool
+read_object(kernel_run *r)
+{
+    size_t size;
+    const void *bytes = read_file(&r->arena, r->path, &size);
+    if (!bytes) {
+        r->reason = "cannot read the file";
+        return false;
+    }
+    obj_read(&r->diag, &r->arena, bytes, size, &r->file);
+    return true;
+}
+
+static void
+print_names(const obj_file *f, base_buf *out)
+{
+    for (uint32_t i = 0; i < f->n_kernels; i++)
+        buf_printf(out, "%s%.100s", i ? ", " : "", f->kernels[i].name);
+    if (!f->n_kernels)
+        buf_puts(out, "none");
+}
+
+static verdict
+choose_kernel(kernel_run *r)
+{
+    base_buf text = buf_make(&r->arena);
+    r->kernel = obj_find_kernel(&r->file, r->o->kernel);
+    if (r->kernel)
+        return VERDICT_PASS;
+    buf_puts(&text, r->o->kernel ? "there is no such kernel; the file has "
+                                 : "--kernel NAME is to be given: the file has ");
+    print_names(&r->file, &text);
+    return usage(r, buf_text(&text));
+}
+
+static verdict
+parse_args(kernel_run *r)
+{
+    const cli_list *list = &r->o->args;
+    r->args = ARENA_ARRAY(&r->arena, list->count, kernel_arg);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *why;
+        if (!kernel_arg_parse(&r->arena, list->items[i], &r->args[i], &why))
+            return usage(r, arena_printf(&r->arena, "--arg %.200s: %.300s", list->items[i], why));
+    }
+    return VERDICT_PASS;
+}
+
+/* Group and grid sizes: as given, else the metadata's group, else 64 work items; one group. */
+static verdict
+set_extents(kernel_run *r)
+{
+    const kernel_options *o = r->o;
+    amd_emu_dispatch *d = &r->dispatch;
+    uint32_t items[3] = {1, 1, 1}, required = r->kernel->workgroup_size[0];
+    for (int i = 0; i < 3; i++) {
+        d->group_size[i] = required ? r->kernel->workgroup_size[i] : i ? 1 : 64;
+        d->grid_groups[i] = 1;
+    }
+    if (o->group && !parse_extent(o->group, d->group_size))
+        return usage(r, "--group wants X, X,Y or X,Y,Z");
+    if (o->grid && o->groups)
+        return usage(r, "--grid and --groups are not to be given both");
+    if (o->groups && !parse_extent(o->groups, d->grid_groups))
+        return usage(r, "--groups wants X, X,Y or X,Y,Z");
+    if (o->grid && !parse_extent(o->grid, items))
+        return usage(r, "--grid wants X, X,Y or X,Y,Z");
+    if (o->offset && !parse_extent(o->offset, d->grid_offset))
+        return usage(r, "--offset wants X, X,Y or X,Y,Z");
+    for (int i = 0; i < 3; i++) {
+        uint32_t size = d->group_size[i];
+        if (!size || !d->grid_groups[i] || !items[i])
+            return usage(r, "sizes are from 1 on");
+        if (required && size != r->kernel->workgroup_size[i])
+            return usage(r,
+                         arena_printf(&r->arena, "the kernel requires groups of %u,%u,%u", required,
+                                      r->kernel->workgroup_size[1], r->kernel->workgroup_size[2]));
+        if (o->grid) {
+            d->grid_groups[i] = items[i] / size + (items[i] % size != 0);
+            d->grid_items[i] = items[i];
+        }
+    }
+    return VERDICT_PASS;
+}
+
+static verdict
+set_up(kernel_run *r)
+{
+    const kernel_options *o = r->o;
+    amd_emu_dispatch *d = &r->dispatch;
+    const amd_target *target = amd_find_target(r->file.target);
+    if (r->file.abi != OBJ_ABI_HSA)
+        return failed(r, "its ABI is not hsa: nothing says how to launch it");
+    if (!target) {
+        r->reason = "the emulator does not have this target";
+        return VERDICT_SKIP;
+    }
+    verdict v = set_extents(r);
+    if (v != VERDICT_PASS)
+        return v;
+    d->gen = target->gen;
+    d->checks = o->checks;
+    d->seed = o->seed;
+    d->max_instructions = (uint64_t)o->limit * 1000000;
+    mach_memory_init(&r->memory, &r->arena);
+    if (!amd_emu_load(&r->memory, &r->file, &r->base))
+        return failed(r, "there is no room for its segments");
+    const kernel_files files = {read_file, &r->arena};
+    const char *why;
+    if (!kernel_frame_make(&r->arena, &r->memory, r->kernel, r->args, o->args.count,
+                           (o->checks & AMD_EMU_CHECK_UNDEFINED) != 0, &files, &r->frame, &why))
+        return usage(r, why);
+    amd_emu_set_up(d, r->kernel, r->base);
+    d->lds_bytes = r->frame.lds_bytes;
+    d->scratch_bytes = d->scratch_bytes > o->scratch ? d->scratch_bytes : o->scratch;
+    if (!amd_emu_set_up_hsa(d, r->kernel, &r->memory, r->frame.bytes, r->frame.size))
+        return failed(r, "there is no room for the arguments");
+    if (!run_results_parse(&r->results, &r->arena, &r->frame, &files, o, &why))
+        return usage(r, why);
+    return VERDICT_PASS;
+}
+
+/* ---- behind the run ---- */
+
+/* A finding as text, with its place in the source where that is known. */
+static char *
+finding_text(kernel_run *r, const amd_emu_finding *f)
+{
+    base_buf text = buf_make(&r->arena);
+    amd_emu_print_finding(f, &text);
+    uint64_t at = f->pc - r->base - r->kernel->entry_address;
+    const obj_line *line = at < r->kernel->code_size ? obj_find_line(r->kernel, at) : NULL;
+    if (line)
+        buf_printf(&text, " [%.200s:%u]", r->kernel->files[line->file], line->line);
+    return buf_text(&text);
+}
+
+static verdict
+report(kernel_run *r)
+{
+    const amd_emu_report *report = &r->report;
+    for (uint32_t i = 0; i < report->n_findings; i++)
+        fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[i]));
+    if (report->n_findings)
+        r->reason = finding_text(r, &report->findings[0]);
+    const char *wrong = NULL;
+    if (report->status != AMD_EMU_BAD_DISPATCH)
+        wrong = run_results_finish(&r->results);
+    if (!r->reason)
+        r->reason = wrong;
+    if (report->status == AMD_EMU_UNSUPPORTED)
+        return VERDICT_SKIP;
+    return r->reason ? VERDICT_FAIL : VERDICT_PASS;
+}
+
+static void
+list_kernels(const obj_file *f)
+{
+    arena a;
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
+    for (uint32_t i = 0; i < f->n_kernels; i++) {
+        const obj_code *k = &f->kernels[i];
+        base_buf text = buf_make(&a);
+        kernel_print_args(k, &text);
+        printf("%s [%s, wave%u]: %s", k->name, f->target, k->wave_size, buf_text(&text));
+        if (k->workgroup_size[0])
+            printf("; groups of %u,%u,%u", k->workgroup_size[0], k->workgroup_size[1],
+                   k->workgroup_size[2]);
+        putchar('\n');
+    }
+    arena_free(&a);
+}
+
+/* All that may leave by the diag's exit. */
+static verdict
+run_protected(kernel_run *r)
+{
+    if (!read_object(r))
+        return VERDICT_FAIL;
+    if (r->o->list) {
+        list_kernels(&r->file);
+        return VERDICT_PASS;
+    }
+    verdict v = choose_kernel(r);
+    if (v == VERDICT_PASS)
+        v = parse_args(r);
+    if (v == VERDICT_PASS)
+        v = set_up(r);
+    if (v != VERDICT_PASS)
+        return v;
+    amd_emu_run(&r->dispatch, &r->memory, &r->arena, &r->report);
+    return report(r);
+}
+
+static verdict
+run_kernel(kernel_run *r)
+{
+    diag_init(&r->diag);
+    arena_init(&r->arena, &base_malloc_allocator, diag_out_of_memory, &r->diag);
+    if (DIAG_TRY(&r->diag))
+        return run_protected(r);
+    r->reason = r->diag.message;
+    return r->diag.class == DIAG_UNSUPPORTED ? VERDICT_SKIP : VERDICT_FAIL;
+}
+
+int
+run_kernels(const kernel_options *o, const cli_list *files)
+{
+    static const char *const words[] = {"PASS", "FAIL", "SKIP"};
+    size_t totals[3] = {0};
+    for (size_t i = 0; i < files->count; i++) {
+        kernel_run r = {.o = o, .path = files->items[i]};
+        verdict v = run_kernel(&r);
+        const char *target = r.file.target ? r.file.target : "?";
+        int code = -1;
+        if (v == VERDICT_USAGE)
+            code = cli_usage_error("run: %s", r.reason);
+        else if (!o->list || v != VERDICT_PASS)
+            printf("%s %s [%s]%s%s\n", words[v], r.path, target, r.reason ? ": " : "",
+                   r.reason ? r.reason : "");
+        arena_free(&r.arena);
+        if (code >= 0)
+            return code;
+        totals[v]++;
+    }
+    if (!o->list)
+        printf("%zu passed, %zu failed, %zu skipped\n", totals[VERDICT_PASS], totals[VERDICT_FAIL],
+               totals[VERDICT_SKIP]);
+    return totals[VERDICT_FAIL] ? CLI_FAILED : CLI_OK;
+}
