@@ -33,9 +33,8 @@ amber_hsa_launch(ir_ctx *ctx, const amd_binary *binary, const amber_hsa_argument
     obj_write(ctx->diag, &code, &bytes);
     obj_read(ctx->diag, ctx->arena, bytes.data, bytes.size, &file);
     const obj_code *kernel = obj_find_kernel(&file, "kernel");
-    if (!kernel || !amd_emu_load(m, &file, &base))
+    if (!kernel || !amd_emu_load(m, &file, &base) || !amd_emu_set_up(d, kernel, base))
         return false;
-    amd_emu_set_up(d, kernel, base);
     uint8_t *explicit_args = arena_zalloc(ctx->arena, kernel->kernarg_size + 1);
     for (uint32_t a = 0; a < kernel->n_args; a++) {
         if ((uint64_t)kernel->args[a].offset + kernel->args[a].size <= kernel->kernarg_size)

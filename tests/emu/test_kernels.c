@@ -224,8 +224,7 @@ run_kernel(arena *a, const obj_file *file, uint32_t k, uint64_t seed)
         memcpy(d.grid_groups, (uint32_t[]){2, 2, 1}, sizeof d.grid_groups);
     }
     args given = {r[0]->base, r[1]->base, r[2]->base, N};
-    amd_emu_set_up(&d, code, base);
-    if (!amd_emu_set_up_hsa(&d, code, &m, &given, sizeof given))
+    if (!amd_emu_set_up(&d, code, base) || !amd_emu_set_up_hsa(&d, code, &m, &given, sizeof given))
         return false;
     amd_emu_report report;
     bool ok = amd_emu_run(&d, &m, a, &report);

@@ -216,7 +216,8 @@ set_up(kernel_run *r)
     if (!kernel_frame_make(&r->arena, &r->memory, r->kernel, r->args, o->args.count,
                            (o->checks & AMD_EMU_CHECK_UNDEFINED) != 0, &files, &r->frame, &why))
         return usage(r, why);
-    amd_emu_set_up(d, r->kernel, r->base);
+    if (!amd_emu_set_up(d, r->kernel, r->base))
+        return failed(r, "the emulator does not know its target");
     d->lds_bytes = r->frame.lds_bytes;
     d->scratch_bytes = d->scratch_bytes > o->scratch ? d->scratch_bytes : o->scratch;
     if (!amd_emu_set_up_hsa(d, r->kernel, &r->memory, r->frame.bytes, r->frame.size))

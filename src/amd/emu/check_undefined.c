@@ -8,14 +8,15 @@
  */
 #include "amd/emu/shadow.h"
 
+#include "amd/emu/gens.h"
+
 void
-emu_shadow_start(emu_wave *w, uint32_t scalars, uint32_t vectors, uint64_t exec)
+emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec)
 {
     emu_shadow *s = w->shadow;
     memset(s, 0xff, sizeof *s);
-    s->scc = s->flat_scratch = true;
-    for (uint32_t k = 0; k < scalars; k++)
-        s->s[k] = 0;
+    s->scc = true;
+    s->flat_scratch = emu_gen_of(w->m->d->gen)->flat_scratch != EMU_FS_ARCHITECTED;
     s->s[AMD_REG_NULL] = s->s[AMD_REG_EXEC_LO] = s->s[AMD_REG_EXEC_HI] = 0;
     for (uint32_t k = 0; k < vectors; k++)
         emu_shadow_set(w, k, EMU_BYTES_ALL, exec, 0);

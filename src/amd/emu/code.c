@@ -3,13 +3,14 @@
  * Each dword of the code's region has a place for the instruction that begins there, so data
  * between instructions is no matter. A jump to another region makes that one the code.
  */
+#include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
 
 #include <stdio.h>
 
 /* Opcode families in order of how often they come. */
-static bool
-bind(emu_inst *i)
+bool
+emu_bind(emu_inst *i)
 {
     switch (i->in.fmt) {
     case AMD_SOP1:
@@ -116,6 +117,11 @@ check_registers(emu_wave *w, const emu_inst *i)
         if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
             emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
                      last - AMD_REG_VGPR0, w->n_vgprs);
+        /* behind the last SGPR are vcc and, before gfx10, flat_scratch and xnack_mask */
+        if (last < emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
+            last >= w->m->d->n_sgprs)
+            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated", last,
+                     w->m->d->n_sgprs);
     }
 }
 
@@ -155,7 +161,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
     note_operands(i, w->lanes > 32);
-    if (!bind(i)) {
+    if (!emu_bind(i)) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s", i->row->name);
         return NULL;
     }

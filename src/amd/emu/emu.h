@@ -43,13 +43,14 @@ enum { AMD_EMU_MAX_USER_SGPRS = 32, AMD_EMU_MAX_FINDINGS = 16 };
 #define AMD_EMU_PRIVATE_BASE UINT64_C(0x0002000000000000)
 
 typedef struct amd_emu_dispatch {
-    amd_gen gen;            /* AMD_GFX10_3 */
+    amd_gen gen;
     uint64_t entry;         /* address of the first instruction; its region is the code */
     uint32_t wave_size;     /* 32 or 64 */
     uint32_t n_vgprs;       /* allocated; a higher number used is a finding. 0 means 256 */
-    uint32_t n_sgprs;       /* 0 means 106 */
+    uint32_t n_sgprs;       /* 0 means all that the generation has */
     uint32_t lds_bytes;     /* a workgroup */
     uint32_t scratch_bytes; /* a lane; rounded up to a multiple of 4 */
+    uint32_t accum_offset;  /* gfx90a, gfx942: the VGPR at which the accumulation registers begin */
 
     uint32_t user_sgprs[AMD_EMU_MAX_USER_SGPRS]; /* put into s0 upwards */
     uint32_t n_user_sgprs;

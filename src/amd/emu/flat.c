@@ -6,6 +6,7 @@
  * "Flat memory instructions".
  */
 #include "amd/emu/access.h"
+#include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
 
 static bool
@@ -14,22 +15,37 @@ has(uint16_t code)
     return code != AMD_REG_ABSENT && code != AMD_REG_NULL;
 }
 
+/* Where the wave's private memory is, as the program has set it up. */
+static uint64_t
+private_base(emu_wave *w)
+{
+    const emu_gen *g = emu_gen_of(w->m->d->gen);
+    bool sgprs = g->flat_scratch == EMU_FS_SGPRS || g->flat_scratch == EMU_FS_OFFSET;
+    uint32_t low = w->sgpr[g->flat_scratch_sgpr], high = w->sgpr[g->flat_scratch_sgpr + 1];
+    if (w->shadow && sgprs)
+        emu_shadow_use_scalar(w, g->flat_scratch_sgpr, 2, "FLAT_SCRATCH");
+    if (w->shadow && g->flat_scratch == EMU_FS_HWREG && w->shadow->flat_scratch) {
+        emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1,
+                 "FLAT_SCRATCH was never set, or from an undefined value");
+        w->shadow->flat_scratch = false;
+    }
+    if (g->flat_scratch == EMU_FS_OFFSET)
+        return AMD_EMU_SCRATCH_BASE + ((uint64_t)high << 8);
+    return sgprs ? low | (uint64_t)high << 32 : w->flat_scratch;
+}
+
 /* Each component's place in the lane's scratch memory, `offset` bytes from its beginning. */
 static void
 private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint32_t offset)
 {
     uint32_t size = (w->m->d->scratch_bytes + 3) & ~3u, bytes = (uint32_t)a->bytes * a->count;
-    if (w->shadow && w->shadow->flat_scratch) {
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)l,
-                 "FLAT_SCRATCH was never set, or from an undefined value");
-        w->shadow->flat_scratch = false;
-    }
+    uint64_t base = private_base(w);
     bool inside = offset <= size && bytes <= size - offset;
     if (!inside)
         emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
                  "scratch offset %u with %u bytes, but a lane has %u", offset, bytes, size);
     for (uint32_t c = 0; c < a->count; c++) {
-        p->address[c][l] = emu_scratch_address(w, w->flat_scratch, offset + 4 * c, l);
+        p->address[c][l] = emu_scratch_address(w, base, offset + 4 * c, l);
         if (!inside)
             p->valid[c] &= ~(UINT64_C(1) << l);
     }

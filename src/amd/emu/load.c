@@ -3,6 +3,7 @@
  * Metadata"); register fields of COMPUTE_PGM_RSRC1 and 2. */
 #include "amd/emu/load.h"
 
+#include "amd/emu/gens.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -42,15 +43,30 @@ bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & (uint32_t)base_mask64(high - low + 1);
 }
 
-void
+/* Register counts: the descriptor has them in granules, less one. */
+static void
+set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
+{
+    uint32_t vgprs = (bits(k->rsrc[0], 5, 0) + 1) * g->vgpr_granule[k->wave_size == 64];
+    uint32_t sgprs = (bits(k->rsrc[0], 9, 6) + 1) * g->sgpr_granule;
+    /* gfx9 counts in units of 16, but keeps the lowest bit 0 */
+    if (g->sgpr_granule == 16)
+        sgprs = (bits(k->rsrc[0], 9, 6) / 2 + 1) * 16;
+    d->n_vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
+    d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;
+    d->accum_offset = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : 0;
+}
+
+bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
 {
     uint32_t r1 = k->rsrc[0], r2 = k->rsrc[1];
-    uint32_t vgprs = (bits(r1, 5, 0) + 1) * (k->wave_size == 64 ? 4 : 8);
-    d->gen = AMD_GFX10_3;
+    if (!emu_gen_find(k->target, &d->gen))
+        return false;
+    const emu_gen *g = emu_gen_of(d->gen);
+    set_counts(d, k, g);
     d->entry = base + k->entry_address;
     d->wave_size = k->wave_size;
-    d->n_vgprs = vgprs > 256 ? 256 : vgprs;
     d->lds_bytes = k->lds_bytes;
     d->scratch_bytes = k->scratch_bytes;
     d->n_user_sgprs = bits(r2, 5, 1);
@@ -59,7 +75,10 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
         d->workgroup_id[a] = bits(r2, 7 + a, 7 + a);
     d->workgroup_info = bits(r2, 10, 10);
     d->workitem_ids = bits(r2, 12, 11) > 2 ? 2 : bits(r2, 12, 11);
-    d->mode = bits(r1, 19, 12) | bits(r1, 21, 21) << 8 | bits(r1, 23, 23) << 9;
+    d->mode = bits(r1, 19, 12);
+    d->mode |= g->clamp_bits ? bits(r1, 21, 21) << 8 | bits(r1, 23, 23) << 9 : 3u << 8;
+    d->mode |= g->fp16_ovfl ? bits(r1, 26, 26) << 23 : 0;
+    return true;
 }
 
 uint32_t *
@@ -88,16 +107,24 @@ put64(uint32_t *at, uint64_t v)
 }
 
 /* The scratch buffer descriptor that the HSA runtime makes: swizzled by dwords, the lane's number
- * added, no bounds. */
+ * added, no bounds. Before gfx10 it has the element size 4 and 32-bit unsigned integers as format;
+ * on gfx8 and gfx9 the format's field holds bits of the stride, which is 0 (LLVM 19,
+ * SIInstrInfo::getScratchRsrcWords23). */
 static void
-put_scratch_descriptor(uint32_t *at, uint32_t wave_size)
+put_scratch_descriptor(uint32_t *at, amd_gen gen, uint32_t wave_size)
 {
     if (!at)
         return;
+    uint32_t common = 4u | 5u << 3 | 6u << 6 | 7u << 9 | (wave_size == 64 ? 3u : 2u) << 21 |
+                      1u << 23;
     put64(at, AMD_EMU_SCRATCH_BASE | UINT64_C(1) << 63);
     at[2] = UINT32_MAX;
-    at[3] = 4u | 5u << 3 | 6u << 6 | 7u << 9 | (wave_size == 64 ? 3u : 2u) << 21 | 1u << 23 |
-            1u << 24 | 2u << 28;
+    if (gen >= AMD_GFX10)
+        at[3] = common | 1u << 24 | 2u << 28;
+    else if (gen >= AMD_GFX9)
+        at[3] = common | 4u << 12;
+    else
+        at[3] = common | 4u << 12 | 1u << 19 | (gen < AMD_GFX8 ? 4u << 15 : 0);
 }
 
 /* The AQL dispatch packet ("HSA Platform System Architecture", 2.9.6): sizes in work items. */
@@ -203,9 +230,12 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
     }
     put64(amd_emu_user(d, k, OBJ_USER_QUEUE_POINTER, 0, NULL), queue);
     put64(amd_emu_user(d, k, OBJ_USER_KERNARG_POINTER, 0, NULL), r->base);
-    put64(amd_emu_user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 0, NULL), AMD_EMU_SCRATCH_BASE);
+    /* gfx7, gfx8: the offset of the scratch memory from the aperture's, and a lane's size */
+    put64(amd_emu_user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 0, NULL),
+          emu_gen_of(d->gen)->flat_scratch == EMU_FS_OFFSET ? (uint64_t)d->scratch_bytes << 32
+                                                            : AMD_EMU_SCRATCH_BASE);
     put64(amd_emu_user(d, k, OBJ_USER_DISPATCH_ID, 0, NULL), 0);
-    put_scratch_descriptor(amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 0, NULL),
+    put_scratch_descriptor(amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 0, NULL), d->gen,
                            d->wave_size);
     uint32_t *private_size = amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 0, NULL);
     if (private_size)

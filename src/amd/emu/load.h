@@ -17,8 +17,8 @@ amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base);
 
 /* Fills entry, wave size, register counts, LDS and scratch sizes, MODE, system SGPRs and the number
  * of user SGPRs of `*d` from the kernel; sizes of the grid, checks, seed and limits stay as they
- * are. */
-void
+ * are. False if the emulator does not know the kernel's target. */
+bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *kernel, uint64_t base);
 
 /* The user SGPRs that hold `kind` (with this index, where the kind has one), to be filled; NULL if

@@ -4,16 +4,16 @@
  * one), then another's turn comes; it also leaves at a barrier and at its end. When all waves that
  * have not ended stand at a barrier they go on.
  */
+#include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 enum {
-    TURN = 10000,       /* instructions of a turn with seed 0 */
-    RANDOM_TURN = 64,   /* up to so many with another */
-    MAX_GROUP = 1024,   /* work items of a group */
-    POISON = 0x7fa5a5a5 /* what registers hold before they are written: as a float, a NaN */
+    TURN = 10000,     /* instructions of a turn with seed 0 */
+    RANDOM_TURN = 64, /* up to so many with another */
+    MAX_GROUP = 1024, /* work items of a group */
 };
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
@@ -225,101 +225,6 @@ run_group(emu_machine *m, emu_group *g)
     }
 }
 
-/* The work item of lane `flat` of the group, and whether it exists. */
-static bool
-work_item(const emu_machine *m, const emu_group *g, uint32_t flat, uint32_t id[3])
-{
-    const amd_emu_dispatch *d = m->d;
-    id[0] = flat % d->group_size[0];
-    id[1] = flat / d->group_size[0] % d->group_size[1];
-    id[2] = flat / d->group_size[0] / d->group_size[1];
-    if (id[2] >= d->group_size[2])
-        return false;
-    for (int a = 0; a < 3; a++)
-        if (d->grid_items[a] &&
-            (g->id[a] - d->first_group[a]) * d->group_size[a] + id[a] >= d->grid_items[a])
-            return false;
-    return true;
-}
-
-static void
-define_scalar(emu_wave *w, uint32_t *at, uint32_t v)
-{
-    if (*at < AMD_REG_VCC_LO)
-        w->sgpr[(*at)++] = v;
-}
-
-/* TG_SIZE: the waves in the group, bits 5:0; the wave's number, 24:20 (gfx10.3 on: Mesa,
- * ac_nir_lower_intrinsics_to_args.c). 16:6, the ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how
- * the dispatch was started, and of the others nothing is known. For the checker, which follows bytes in
- * VGPRs, 7:6 are not undefined: v_and takes 5:0. */
-#define INFO_DEFINED   (0x3fu | 0x1fu << 20)
-#define INFO_UNDEFINED ~(0xffu | 0x1fu << 20)
-
-/* What the command processor puts into a wave's SGPRs; returns how many. */
-static uint32_t
-init_sgprs(emu_wave *w)
-{
-    const amd_emu_dispatch *d = w->m->d;
-    uint32_t at = 0;
-    for (; at < d->n_user_sgprs; at++)
-        w->sgpr[at] = d->user_sgprs[at];
-    for (int a = 0; a < 3; a++)
-        if (d->workgroup_id[a])
-            define_scalar(w, &at, w->group->id[a]);
-    if (d->workgroup_info)
-        define_scalar(w, &at, w->group->n_waves | w->index << 20 | (POISON & ~INFO_DEFINED));
-    if (d->scratch_wave_offset)
-        define_scalar(w, &at, (uint32_t)(w->scratch - AMD_EMU_SCRATCH_BASE));
-    return at;
-}
-
-/* A wave's state at the start of a group; its memory is from make_group. */
-static void
-start_wave(emu_wave *w)
-{
-    const amd_emu_dispatch *d = w->m->d;
-    uint32_t n_ids = d->workitem_ids + 1;
-    uint64_t scratch = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size, exec = 0;
-    *w = (emu_wave){.group = w->group,
-                    .m = w->m,
-                    .index = w->index,
-                    .lanes = d->wave_size,
-                    .pc = d->entry,
-                    .mode = d->mode,
-                    .vgpr = w->vgpr,
-                    .pending = w->pending,
-                    .shadow = w->shadow};
-    w->all_lanes = base_mask64(w->lanes);
-    w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_MAX_VGPRS;
-    w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
-    for (uint32_t r = 0; r < w->n_vgprs; r++)
-        for (uint32_t l = 0; l < EMU_LANES; l++)
-            w->vgpr[r][l] = POISON;
-    for (uint32_t r = 0; r < EMU_SREGS; r++)
-        w->sgpr[r] = POISON;
-    w->sgpr[AMD_REG_NULL] = 0;
-    uint32_t scalars = init_sgprs(w);
-    for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t id[3];
-        if (!work_item(w->m, w->group, w->index * w->lanes + l, id))
-            continue;
-        exec |= UINT64_C(1) << l;
-        for (uint32_t a = 0; a < n_ids; a++)
-            w->vgpr[a][l] = id[a];
-    }
-    emu_write_s64(w, AMD_REG_EXEC_LO, exec);
-    if (!exec)
-        w->state = EMU_ENDED;
-    if (w->pending)
-        emu_waits_start(w);
-    if (w->shadow) {
-        emu_shadow_start(w, scalars, n_ids, exec);
-        if (d->workgroup_info)
-            w->shadow->s[scalars - 1 - d->scratch_wave_offset] = INFO_UNDEFINED;
-    }
-}
-
 /* The group's memory, which all groups of the dispatch use in turn. */
 static void
 make_group(emu_machine *m, emu_group *g)
@@ -352,7 +257,7 @@ start_group(emu_machine *m, emu_group *g)
     if (m->scratch && m->scratch->defined)
         mach_region_set_defined(m->scratch, 0, m->scratch->size, false);
     for (uint32_t k = 0; k < g->n_waves; k++)
-        start_wave(&g->waves[k]);
+        emu_start_wave(&g->waves[k]);
 }
 
 /* Why a dispatch cannot be run; NULL if it can. */
@@ -360,18 +265,17 @@ static const char *
 dispatch_error(const amd_emu_dispatch *d)
 {
     uint64_t items = (uint64_t)d->group_size[0] * d->group_size[1] * d->group_size[2];
-    if (d->gen != AMD_GFX10_3 && d->gen != AMD_GFX10)
-        return "the emulator runs gfx10 and gfx10.3 only";
-    if (d->wave_size != 32 && d->wave_size != 64)
-        return "the wave size is neither 32 nor 64";
+    const emu_gen *gen = emu_gen_of(d->gen);
+    if (d->wave_size != 64 && (d->wave_size != 32 || !gen->wave32))
+        return gen->wave32 ? "the wave size is neither 32 nor 64" : "the wave size is not 64";
     if (items == 0 || items > MAX_GROUP || d->group_size[0] > MAX_GROUP ||
         d->group_size[1] > MAX_GROUP)
         return "a workgroup has 1 to 1024 work items";
     if (d->n_user_sgprs > AMD_EMU_MAX_USER_SGPRS || d->workitem_ids > 2 ||
         d->n_vgprs > EMU_MAX_VGPRS)
         return "more registers are asked for than there are";
-    if (d->lds_bytes > 65536)
-        return "a workgroup has at most 65536 bytes of LDS";
+    if (d->lds_bytes > gen->max_lds)
+        return "more LDS is asked for than a workgroup can have";
     return NULL;
 }
 

@@ -143,7 +143,11 @@ emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write);
 void
 emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
 
-/* Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row` are set. False if
+/* Sets the handler of an instruction whose `in` and `row` are set; false if there is none. */
+bool
+emu_bind(emu_inst *i);
+
+/* The same by family. Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row` are set. False if
  * it is not built. */
 bool
 emu_bind_salu(emu_inst *i);
@@ -226,6 +230,11 @@ emu_spread_exec(emu_wave *w);
 void
 emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
 
+/* entry.c: a wave's state at the start of its group. What the wave has of its own (registers,
+ * checkers) is there already. */
+void
+emu_start_wave(emu_wave *w);
+
 /* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
  * reports uses of pending registers and records what `i` leaves pending; and a wait until the
  * counters are at most `counts` (UINT32_MAX: not waited for). */
@@ -238,11 +247,11 @@ emu_waits_before(emu_wave *w, const emu_inst *i);
 void
 emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
-/* Undefined checker (check_undefined.c): at a wave's start `scalars` SGPRs and `vectors` VGPRs in
- * the lanes of exec are defined; before an ALU instruction its result's shadow is computed (memory
+/* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
+ * defined, and SGPRs as the caller says; before an ALU instruction its result's shadow is computed (memory
  * instructions do that themselves). */
 void
-emu_shadow_start(emu_wave *w, uint32_t scalars, uint32_t vectors, uint64_t exec);
+emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec);
 void
 emu_shadow_before(emu_wave *w, const emu_inst *i);
 

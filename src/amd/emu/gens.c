@@ -1,0 +1,69 @@
+#include "amd/emu/gens.h"
+
+#include <string.h>
+
+/* SGPRs: 104 on gfx6 and gfx7, 102 on gfx8 and gfx9 (vcc, flat_scratch and xnack_mask lie behind
+ * them), 106 from gfx10 on. */
+#define GCN(sgprs, granule, ...)                                                                   \
+    {                                                                                              \
+        .max_vgprs = 256, .max_sgprs = sgprs, .max_lds = 65536, .vgpr_granule = {4, 4},            \
+        .sgpr_granule = granule, .clamp_bits = true, __VA_ARGS__                                   \
+    }
+#define RDNA(...)                                                                                  \
+    {                                                                                              \
+        .max_vgprs = 256, .max_sgprs = 106, .max_lds = 65536, .wave32 = true,                      \
+        .vgpr_granule = {8, 4}, .fp16_ovfl = true, __VA_ARGS__                                     \
+    }
+#define SGPRS(n) .flat_scratch = EMU_FS_SGPRS, .flat_scratch_sgpr = (n)
+
+static const emu_gen gens[AMD_GEN_COUNT] = {
+    [AMD_GFX6] = {.max_vgprs = 256,
+                  .max_sgprs = 104,
+                  .max_lds = 32768,
+                  .vgpr_granule = {4, 4},
+                  .sgpr_granule = 8,
+                  .clamp_bits = true,
+                  .lds_limit_m0 = true},
+    [AMD_GFX7] = GCN(104, 8, .flat_scratch = EMU_FS_OFFSET, .flat_scratch_sgpr = 104,
+                     .lds_limit_m0 = true),
+    [AMD_GFX8] = GCN(102, 8, .flat_scratch = EMU_FS_OFFSET, .flat_scratch_sgpr = 102,
+                     .lds_limit_m0 = true),
+    [AMD_GFX9] = GCN(102, 16, SGPRS(102), .fp16_ovfl = true),
+    [AMD_GFX10] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_HWREG),
+    [AMD_GFX10_3] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_HWREG, .wave_in_info = true),
+    [AMD_GFX11] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_ARCHITECTED, .wave_in_info = true,
+                       .packed_ids = true),
+    [AMD_GFX11_5] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_ARCHITECTED,
+                         .wave_in_info = true, .packed_ids = true),
+    [AMD_GFX12] = RDNA(.flat_scratch = EMU_FS_ARCHITECTED, .wave_in_info = true, .packed_ids = true,
+                       .ids_in_ttmp = true),
+};
+
+const emu_gen *
+emu_gen_of(amd_gen gen)
+{
+    return &gens[gen];
+}
+
+/* Names are gfx, the major version in decimal, minor version and stepping as a hex digit each. */
+bool
+emu_gen_find(const char *processor, amd_gen *gen)
+{
+    static const struct {
+        const char *prefix;
+        amd_gen gen;
+    } prefixes[] = {
+        {"gfx60", AMD_GFX6},     {"gfx70", AMD_GFX7},   {"gfx80", AMD_GFX8},
+        {"gfx81", AMD_GFX8},     {"gfx90", AMD_GFX9},   {"gfx101", AMD_GFX10},
+        {"gfx103", AMD_GFX10_3}, {"gfx110", AMD_GFX11}, {"gfx115", AMD_GFX11_5},
+        {"gfx120", AMD_GFX12},
+    };
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        size_t n = strlen(prefixes[k].prefix);
+        if (strncmp(processor, prefixes[k].prefix, n) || strlen(processor) != n + 1)
+            continue;
+        *gen = prefixes[k].gen;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,122 @@
+/* What registers hold when a wave starts, by generation, and what a kernel's register words mean. */
+#include "emu_env.h"
+
+#include "amd/emu/gens.h"
+#include "amd/emu/load.h"
+
+/* The second wave of a group of 3 waves of 8 by 4 by 6 work items, with all system SGPRs. */
+static emu_env *
+start(amd_gen gen)
+{
+    emu_env *e = emu_env_new(64);
+    e->d.gen = gen;
+    e->d.wave_size = 64;
+    e->d.scratch_bytes = 16;
+    memcpy(e->d.group_size, (uint32_t[]){8, 4, 6}, sizeof e->d.group_size);
+    e->d.user_sgprs[0] = 77;
+    e->d.n_user_sgprs = 1;
+    for (int a = 0; a < 3; a++) {
+        e->d.workgroup_id[a] = true;
+        e->g.id[a] = 5 + (uint32_t)a;
+    }
+    e->d.workgroup_info = e->d.scratch_wave_offset = true;
+    e->d.workitem_ids = 2;
+    e->g.n_waves = 3;
+    e->w.index = 1;
+    emu_start_wave(&e->w);
+    assert_int_equal(emu_exec(&e->w), UINT64_MAX);
+    assert_int_equal(e->w.sgpr[0], 77);
+    return e;
+}
+
+static void
+test_system_sgprs(void **state)
+{
+    static const amd_gen gens[] = {AMD_GFX6,  AMD_GFX7,    AMD_GFX8,  AMD_GFX9,
+                                   AMD_GFX10, AMD_GFX10_3, AMD_GFX11, AMD_GFX11_5};
+    (void)state;
+    for (size_t g = 0; g < sizeof gens / sizeof *gens; g++) {
+        emu_env *e = start(gens[g]);
+        for (uint32_t a = 0; a < 3; a++)
+            assert_int_equal(e->w.sgpr[1 + a], 5 + a);
+        assert_int_equal(e->w.sgpr[4] & 63, 3);
+        if (gens[g] >= AMD_GFX10_3)
+            assert_int_equal(e->w.sgpr[4] >> 20 & 31, 1);
+        else
+            assert_int_equal(e->w.sgpr[4] >> 31, 0); /* not the first wave */
+        if (gens[g] >= AMD_GFX11)
+            assert_int_equal(e->w.flat_scratch, AMD_EMU_SCRATCH_BASE + 16 * 64);
+        else
+            assert_int_equal(e->w.sgpr[5], 16 * 64);
+        emu_env_free(e);
+    }
+    emu_env *e = start(AMD_GFX12);
+    assert_int_equal(e->w.sgpr[AMD_REG_TTMP0 + 9], 5);
+    assert_int_equal(e->w.sgpr[AMD_REG_TTMP0 + 7], 6 | 7 << 16);
+    assert_int_equal(e->w.sgpr[AMD_REG_TTMP0 + 8] >> 25 & 31, 1);
+    assert_int_equal(e->w.flat_scratch, AMD_EMU_SCRATCH_BASE + 16 * 64);
+    emu_env_free(e);
+}
+
+/* Work item 8 * 4 * 2 + 13 of wave 1 is (5, 1, 2). */
+static void
+test_work_items(void **state)
+{
+    (void)state;
+    for (int g = 0; g < AMD_GEN_COUNT; g++) {
+        emu_env *e = start((amd_gen)g);
+        if (emu_gen_of((amd_gen)g)->packed_ids) {
+            assert_int_equal(e->w.vgpr[0][13], 5 | 1 << 10 | 2 << 20);
+        } else {
+            assert_int_equal(e->w.vgpr[0][13], 5);
+            assert_int_equal(e->w.vgpr[1][13], 1);
+            assert_int_equal(e->w.vgpr[2][13], 2);
+        }
+        emu_env_free(e);
+    }
+    assert_true(emu_gen_of(AMD_GFX11)->packed_ids);
+    assert_false(emu_gen_of(AMD_GFX10_3)->packed_ids);
+}
+
+/* Granules of the register counts, MODE. Words as LLVM's AMDGPUUsage describes them: VGPR count 3,
+ * SGPR count 4, rounding 1, denormals 0xc, DX10_CLAMP, IEEE off. */
+static void
+test_counts(void **state)
+{
+    static const struct {
+        const char *target;
+        amd_gen gen;
+        uint32_t wave, vgprs, sgprs, mode;
+    } cases[] = {
+        {"gfx601", AMD_GFX6, 64, 16, 40, 0x1c1},    {"gfx701", AMD_GFX7, 64, 16, 40, 0x1c1},
+        {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},    {"gfx906", AMD_GFX9, 64, 16, 48, 0x1c1},
+        {"gfx1010", AMD_GFX10, 32, 32, 106, 0x1c1}, {"gfx1030", AMD_GFX10_3, 64, 16, 106, 0x1c1},
+        {"gfx1102", AMD_GFX11, 32, 32, 106, 0x1c1}, {"gfx1151", AMD_GFX11_5, 64, 16, 106, 0x1c1},
+        {"gfx1201", AMD_GFX12, 32, 32, 106, 0x3c1},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        obj_code code = {.target = cases[k].target, .wave_size = (uint8_t)cases[k].wave};
+        amd_emu_dispatch d = {0};
+        code.rsrc[0] = 3 | 4 << 6 | 0xc1 << 12 | 1 << 21;
+        assert_true(amd_emu_set_up(&d, &code, 0));
+        assert_int_equal(d.gen, cases[k].gen);
+        assert_int_equal(d.n_vgprs, cases[k].vgprs);
+        assert_int_equal(d.n_sgprs, cases[k].sgprs);
+        assert_int_equal(d.mode, cases[k].mode);
+    }
+    obj_code unknown = {.target = "gfx1300", .wave_size = 32};
+    amd_emu_dispatch d = {0};
+    assert_false(amd_emu_set_up(&d, &unknown, 0));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_system_sgprs),
+        cmocka_unit_test(test_work_items),
+        cmocka_unit_test(test_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
