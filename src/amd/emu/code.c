@@ -166,6 +166,8 @@ emu_fetch(emu_wave *w, uint64_t pc)
         return NULL;
     }
     check_registers(w, i);
+    if (m->hazards)
+        i->hazards = emu_hazards_info(m->arena, m->hazards, i, w->lanes > 32);
     *place = i;
     return i;
 }

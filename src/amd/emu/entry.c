@@ -129,7 +129,8 @@ emu_start_wave(emu_wave *w)
                     .mode = d->mode,
                     .vgpr = w->vgpr,
                     .pending = w->pending,
-                    .shadow = w->shadow};
+                    .shadow = w->shadow,
+                    .hazards = w->hazards};
     w->all_lanes = base_mask64(w->lanes);
     w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_MAX_VGPRS;
     w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
@@ -140,6 +141,8 @@ emu_start_wave(emu_wave *w)
         w->state = EMU_ENDED;
     if (w->pending)
         emu_waits_start(w);
+    if (w->hazards)
+        emu_hazards_start(w);
     if (w->shadow)
         emu_shadow_start(w, emu_gen_of(d->gen)->packed_ids ? 1 : d->workitem_ids + 1, exec);
     init_sgprs(w);

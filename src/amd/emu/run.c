@@ -179,6 +179,8 @@ run_wave(emu_wave *w, uint64_t turn)
         i->visits++;
         if (w->pending)
             emu_waits_before(w, i);
+        if (w->hazards)
+            emu_hazards_before(w, i);
         if (w->shadow)
             emu_shadow_before(w, i);
         i->run(w, i);
@@ -245,6 +247,8 @@ make_group(emu_machine *m, emu_group *g)
             w->pending = emu_waits_new(m->arena);
         if (d->checks & AMD_EMU_CHECK_UNDEFINED)
             w->shadow = arena_zalloc(m->arena, sizeof *w->shadow);
+        if (m->hazards)
+            w->hazards = emu_hazards_new(m->arena, m->hazards);
     }
 }
 
@@ -302,6 +306,8 @@ run_groups(emu_machine *m)
     const amd_emu_dispatch *d = m->d;
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
     emu_group g = {0};
+    if (d->checks & AMD_EMU_CHECK_HAZARDS)
+        m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size);
     make_group(m, &g);
     for (uint64_t k = 0; k < n && !m->stop; k++) {
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);

@@ -56,14 +56,17 @@ struct emu_inst {
     uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
     uint32_t n_ranges;
     emu_range ranges[EMU_MAX_RANGES];
-    bool reported[8]; /* findings made here already, by the checker's bit number */
-    uint64_t visits;  /* how often executed: shows where a hang is */
+    bool reported[8];                /* findings made here already, by the checker's bit number */
+    uint64_t visits;                 /* how often executed: shows where a hang is */
+    struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
 };
 
 typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_ENDED } emu_state;
 
 struct emu_pending; /* check_waits.c */
 struct emu_shadow;  /* check_undefined.c */
+struct emu_hazards; /* check_hazards.c */
+struct hazard_set;
 
 struct emu_wave {
     emu_group *group;
@@ -88,6 +91,7 @@ struct emu_wave {
     uint32_t region_hint;           /* for mach_memory_find */
     struct emu_pending *pending;    /* NULL: the waits checker is off */
     struct emu_shadow *shadow;      /* NULL: the undefined checker is off */
+    struct emu_hazards *hazards;    /* NULL: the hazards checker is off */
 };
 
 struct emu_group {
@@ -109,7 +113,8 @@ struct emu_machine {
     const mach_region *code;
     mach_region *scratch; /* the waves' scratch memory, or NULL */
     emu_inst **insts;
-    uint64_t random; /* state of the scheduler's generator */
+    uint64_t random;            /* state of the scheduler's generator */
+    struct hazard_set *hazards; /* the generation's rules; NULL: the checker is off */
 };
 
 /* run.c */
@@ -246,6 +251,19 @@ void
 emu_waits_before(emu_wave *w, const emu_inst *i);
 void
 emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+
+/* Hazards checker (check_hazards.c): the rules of a generation, what is kept of an instruction, a
+ * wave's state, its start; and what is done before an instruction. */
+struct hazard_set *
+emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size);
+struct emu_hazard_info *
+emu_hazards_info(arena *a, const struct hazard_set *set, const emu_inst *i, bool wave64);
+struct emu_hazards *
+emu_hazards_new(arena *a, const struct hazard_set *set);
+void
+emu_hazards_start(emu_wave *w);
+void
+emu_hazards_before(emu_wave *w, const emu_inst *i);
 
 /* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
  * defined, and SGPRs as the caller says; before an ALU instruction its result's shadow is computed (memory

@@ -1,0 +1,300 @@
+/* Inside the *hazards* checker: what the rules of hazards.def are made of.
+ *
+ * A rule is a pair of instructions, sometimes three, that the hardware does not keep apart: the
+ * first creates the hazard, the second is hit by it, and in some rules one in the middle arms it.
+ * Each side is a set of classes (what kind of instruction) and of uses (how it touches which
+ * registers); the hazard is there if the sides share a register. It ends after a number of wait
+ * states, or by an instruction that mitigates it. A rule may also be of one instruction alone.
+ *
+ * Of each instruction its classes, uses and the sets of rules that it may create, be hit by, and end
+ * are computed once (hazard_info.c). A wave keeps a ring of its last instructions for the rules that
+ * count, and sets of pending registers for those that do not (check_hazards.c).
+ */
+#ifndef AMD_EMU_HAZARDS_H
+#define AMD_EMU_HAZARDS_H
+
+#include "amd/emu/wave.h"
+#include "amd/isa/counters.h"
+
+/* Kinds of instructions. Several may hold of one. */
+#define HAZARD_CLASSES(C)                                                                            \
+    C(SALU)         /* scalar ALU, SOPP among them */                                                \
+    C(SALU_REAL)    /* scalar ALU without SOPP */                                                    \
+    C(VALU)         /* vector ALU, with matrix and interpolation from VOP3 */                        \
+    C(VALU_PLAIN)   /* vector ALU that is no matrix instruction and does not move accumulators */    \
+    C(VALU_PARTIAL) /* vector ALU whose result is not the whole low part: SDWA dst_sel, op_sel[3] */ \
+    C(VALU_NOT_TRANS)                                                                                \
+    C(VALU_NOT_NOP)                                                                                  \
+    C(VALU_WRITES_SGPR)                                                                              \
+    C(VALU_READS_SGPR) /* an SGPR or a literal, not counting exec */                                 \
+    C(TRANS)                                                                                         \
+    C(DPP)                                                                                           \
+    C(DIV_FMAS)                                                                                      \
+    C(READLANE) /* v_readlane, v_readfirstlane */                                                    \
+    C(WRITELANE)                                                                                     \
+    C(CMPX)     /* a comparison that writes exec */                                                  \
+    C(PERMLANE) /* v_permlane16 and its like */                                                      \
+    C(INTERP)                                                                                        \
+    C(LDS_DIRECT)     /* reads the lds_direct operand */                                             \
+    C(LDSDIR)         /* LDSDIR encoding: lds_direct_load, lds_param_load */                         \
+    C(LDSDIR_NO_VSRC) /* the same, not waiting for vm_vsrc itself */                                 \
+    C(VMEM)           /* buffer, image */                                                            \
+    C(FLAT)           /* flat_* */                                                                   \
+    C(SEGMENT)        /* global_*, scratch_* */                                                      \
+    C(DS)                                                                                            \
+    C(VM_STORE) /* vector memory that gives nothing back */                                          \
+    C(VM_LOAD)  /* vector memory that does, by what gfx12 counts it as */                            \
+    C(VM_SAMPLE)                                                                                     \
+    C(VM_BVH)                                                                                        \
+    C(SMEM)                                                                                          \
+    C(SMEM_BUFFER) /* through a V# */                                                                \
+    C(EXP)                                                                                           \
+    C(BIG_STORE)  /* its data may be overwritten too early: over 64 bits */                          \
+    C(M0_MESSAGE) /* s_sendmsg, s_ttracedata, GDS */                                                 \
+    C(M0_LDS)     /* LDS add-TID, loads to LDS */                                                    \
+    C(MOVREL)     /* s_movrel* */                                                                    \
+    C(GETREG)                                                                                        \
+    C(SETREG)                                                                                        \
+    C(SET_VSKIP) /* s_setreg of MODE.vskip, s_setvskip */                                            \
+    C(VECTOR)    /* whatever vskip skips */                                                          \
+    C(RFE)                                                                                           \
+    C(BRANCH)                                                                                        \
+    C(NON_VALU)                                                                                      \
+    C(NSA)       /* image with addresses in NSA form */                                              \
+    C(NSA_LONG)  /* the same, of four dwords and more */                                             \
+    C(OFFSET_6)  /* MUBUF, MTBUF with bit 1 or 2 of the offset set */                                \
+    C(FP_ATOMIC) /* vector memory atomic on floats */                                                \
+    C(DENORM_MODE)                                                                                   \
+    C(FMA_F64)                                                                                       \
+    C(DOT)                                                                                           \
+    C(MFMA)                                                                                          \
+    C(DGEMM) /* MFMA on f64 */                                                                       \
+    C(ACC_READ)                                                                                      \
+    C(ACC_WRITE)                                                                                     \
+    C(WMMA)                                                                                          \
+    C(DEALLOC_VGPRS) /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */                                      \
+    C(VCCZ_BRANCH)                                                                                   \
+    C(VCC_WHOLE) /* writes all of vcc */                                                             \
+    C(VCC_HALF)  /* writes vcc_lo or vcc_hi alone */                                                 \
+    C(SETREG_TRAPSTS)                                                                                \
+    C(SALU_BREAKS_SMEM) /* scalar ALU behind which scalar loads have read their SGPRs */             \
+    C(SHIFT64)                                                                                       \
+    C(INST_PREFETCH)                                                                                 \
+    C(MAD64) /* v_mad_u64_u32, v_mad_i64_i32 */
+
+typedef enum hazard_class_bit {
+#define HAZARD_CLASS_BIT(name) HAZARD_CB_##name,
+    HAZARD_CLASSES(HAZARD_CLASS_BIT)
+#undef HAZARD_CLASS_BIT
+        HAZARD_CLASS_COUNT
+} hazard_class_bit;
+
+_Static_assert(HAZARD_CLASS_COUNT <= 64, "classes are bits of one word");
+
+/* The bit of a class. */
+#define HAZARD_C(name) (UINT64_C(1) << HAZARD_CB_##name)
+
+/* What waits: bits, set where an instruction waits until nothing of the kind is left. */
+enum {
+    HAZARD_WAIT_VM = 1 << AMD_WAIT_VM, /* and so on for the other counters */
+    HAZARD_WAIT_LGKM = 1 << AMD_WAIT_LGKM,
+    HAZARD_WAIT_VS = 1 << AMD_WAIT_VS,
+    HAZARD_WAIT_SAMPLE = 1 << AMD_WAIT_SAMPLE,
+    HAZARD_WAIT_BVH = 1 << AMD_WAIT_BVH,
+    HAZARD_WAIT_KM = 1 << AMD_WAIT_KM,
+    HAZARD_WAIT_SA_SDST = 1 << 16, /* the fields of s_waitcnt_depctr */
+    HAZARD_WAIT_VA_VDST = 1 << 17, /* and what implies it: vector memory, LDS, exports */
+    HAZARD_WAIT_VA_SDST = 1 << 18,
+    HAZARD_WAIT_VA_VCC = 1 << 19,
+    HAZARD_WAIT_VM_VSRC = 1 << 20,
+    HAZARD_WAIT_ANY = 1 << 21, /* any instruction that waits for a counter, whatever the count */
+};
+
+/* How an instruction touches registers. */
+enum {
+    HAZARD_READ = 1, /* an operand, or vcc, m0 by the opcode's nature */
+    HAZARD_WRITE = 2,
+    HAZARD_EXEC = 4,   /* exec, as every vector instruction reads it */
+    HAZARD_MASK = 8,   /* a lane mask: carry in, v_cndmask's select, v_div_fmas' vcc */
+    HAZARD_CONST = 16, /* an SGPR as a value, the same for all lanes */
+    HAZARD_LANE = 32,  /* a lane select */
+    HAZARD_ZERO = 64,  /* vccz or execz as a source */
+    HAZARD_SRC0 = 128, /* the first source: what DPP moves, what v_readlane reads */
+    HAZARD_DATA = 256, /* data of a big store */
+    HAZARD_AB = 512,   /* matrix sources A and B, the index of sparse ones */
+    HAZARD_ACC = 1024, /* matrix source C; sparse ones and dot products that accumulate: vdst */
+};
+
+/* Spaces of registers: a rule looks at one. Codes are operand codes; hardware registers have codes
+ * of their own. */
+enum { HAZARD_HWREG0 = 1024 };
+typedef enum hazard_space {
+    HAZARD_S_NONE, /* the classes alone make the hazard */
+    HAZARD_S_SGPR, /* SGPRs and vcc */
+    HAZARD_S_VCC,
+    HAZARD_S_SGPR_NOT_VCC,
+    HAZARD_S_EXEC,
+    HAZARD_S_M0,
+    HAZARD_S_SCALAR, /* SGPRs, vcc, m0, exec */
+    HAZARD_S_VECTOR, /* VGPRs and accumulators */
+    HAZARD_S_HWREG,
+} hazard_space;
+
+typedef struct hazard_use {
+    uint16_t code, count;
+    uint16_t how; /* HAZARD_READ ... */
+} hazard_use;
+
+enum { HAZARD_MAX_USES = 32, HAZARD_MAX_RULES = 64 };
+
+struct emu_hazard_info {
+    uint64_t classes;               /* HAZARD_C */
+    uint32_t waits;                 /* HAZARD_WAIT_ */
+    uint32_t states;                /* wait states that it takes */
+    uint64_t first, middle, second; /* rules that it may create, arm, be hit by: bits of the set */
+    uint64_t end1, end2;            /* pending ones that it ends, before and behind the middle */
+    bool writes_exec;
+    uint32_t n_uses;
+    hazard_use uses[HAZARD_MAX_USES];
+};
+
+/* One side of a rule: any of the classes, and the uses that count. */
+typedef struct hazard_side {
+    uint64_t is;
+    uint32_t how;
+} hazard_side;
+
+/* What ends a pending hazard: any of the classes, any of the waits. */
+typedef struct hazard_end {
+    uint64_t is;
+    uint32_t waits;
+} hazard_end;
+
+/* The wait states that must lie between `first`, with use `a`, and `second`, with `b`; for rules
+ * where that depends on the instructions. */
+typedef uint32_t
+hazard_need(const emu_inst *first, const hazard_use *a, const emu_inst *second, const hazard_use *b,
+            amd_gen gen);
+
+/* Reports if the instruction, alone or with the wave as it stands, is a hazard. */
+typedef struct hazard_rule hazard_rule;
+typedef void
+hazard_test(emu_wave *w, const emu_inst *i, const hazard_rule *r);
+
+struct hazard_rule {
+    const char *name;
+    const char *text;   /* what must not be */
+    const char *source; /* where that is written */
+    uint32_t gens;      /* bits of amd_gen */
+    hazard_space space;
+    uint32_t wave;   /* 64: in wave64 only */
+    uint32_t states; /* wait states that must lie between; 0: pending until ended */
+    uint32_t
+        salus;  /* pending rules: over behind so many scalar ALU instructions (vector: one more) */
+    bool pairs; /* the first makes both SGPRs of an aligned pair pending */
+    bool any_write; /* registers written in between by others still count */
+    hazard_side first, middle, second;
+    hazard_end end1, end2; /* before the middle (or the only one), behind it */
+    hazard_need *need;     /* NULL: `states` */
+    hazard_test *test;     /* looks for itself when an instruction of `second`'s classes comes */
+};
+
+/* The rules of a generation; their places are the bits in emu_hazard_info. */
+struct hazard_set {
+    amd_gen gen;
+    uint32_t n;
+    const hazard_rule *rules[HAZARD_MAX_RULES];
+    uint64_t counted, pending, tests; /* rules by kind */
+};
+typedef struct hazard_set hazard_set;
+
+/* All rules; ends with a NULL name. */
+extern const hazard_rule hazard_rules[];
+
+/* Does `code` lie in the space? */
+bool
+hazard_in_space(hazard_space space, uint32_t code);
+
+/* Do two uses have a register of the space in common? */
+bool
+hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b);
+
+/* The classes of an instruction that follow from its opcode, format and modifiers. */
+uint64_t
+hazard_classes(amd_gen gen, const emu_inst *i);
+
+/* What it waits for. */
+uint32_t
+hazard_waits(amd_gen gen, const emu_inst *i);
+
+/* The vector ALU instructions that LDS direct leaves under way: its field wait_vdst. */
+uint32_t
+hazard_wait_vdst(const emu_inst *i);
+
+static inline bool
+hazard_is(const emu_inst *i, uint64_t classes)
+{
+    return (i->hazards->classes & classes) != 0;
+}
+
+/* The last instructions of a wave. */
+enum { HAZARD_RING = 32, HAZARD_VALU_RING = 16 };
+
+typedef struct hazard_issue {
+    const emu_inst *inst;
+    uint32_t time; /* in wait states, at its issue */
+} hazard_issue;
+
+/* Registers on which a hazard of a rule is pending: a bit each, and who made them so. */
+typedef struct hazard_stage {
+    uint64_t *bits;
+    const emu_inst **by;
+    uint32_t *at; /* scalar ALU instructions that were issued before */
+    bool any;
+} hazard_stage;
+
+/* The checker's state of a wave. */
+struct emu_hazards {
+    const hazard_set *set;
+    uint64_t live; /* counted rules of which a first one was among the last instructions */
+    uint64_t open; /* pending rules with something in a stage */
+    uint32_t time, n;
+    hazard_issue ring[HAZARD_RING];
+    /* the last vector ALU instructions since all of them were waited for, and how often scalar ones
+     * had written exec before each */
+    uint32_t n_valu, execs;
+    struct {
+        const emu_inst *inst;
+        uint32_t execs;
+    } valu[HAZARD_VALU_RING];
+    uint32_t salus;  /* scalar ALU instructions (SOPP not counted) */
+    uint32_t clause; /* instructions that are still in the clause of s_clause */
+    hazard_stage *stages[HAZARD_MAX_RULES][2];
+};
+
+/* A finding: `i` breaks `rule`; `first` is whom it conflicts with (NULL: itself). */
+void
+hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const char *format, ...);
+
+/* Is it gfx942, whose matrix instructions and vector ALU differ from gfx90a's? */
+#define HAZARD_IS_GFX942(gen) ((gen) > AMD_GEN_COUNT)
+
+/* The passes (of four cycles) of a matrix instruction. */
+uint32_t
+hazard_passes(const emu_inst *i, amd_gen gen);
+
+/* Needs that depend on the instructions (hazard_matrix.c). */
+hazard_need hazard_need_c_908, hazard_need_read_908, hazard_need_write_908, hazard_need_over_908,
+    hazard_need_not_dot, hazard_need_mfma_c, hazard_need_mfma_ab, hazard_need_mfma_valu,
+    hazard_need_mfma_memory, hazard_need_mfma_over, hazard_need_dot;
+
+/* Rules that look for themselves (hazard_tests.c). */
+hazard_test hazard_test_any, hazard_test_offset_3f, hazard_test_flat_offset,
+    hazard_test_negative_scratch, hazard_test_negative_unaligned, hazard_test_long_nsa,
+    hazard_test_nsa_in_clause, hazard_test_last_shift, hazard_test_mad_overlap,
+    hazard_test_literal_c, hazard_test_carry_scratch, hazard_test_partial_forward,
+    hazard_test_trans_use, hazard_test_lds_direct, hazard_test_misaligned_flat,
+    hazard_test_late_accumulator, hazard_test_after_dgemm, hazard_test_denorm_mode,
+    hazard_test_dealloc;
+
+#endif

@@ -1,0 +1,266 @@
+/* Each rule of the hazards checker: code that breaks it is caught, code beside it that does not is
+ * not.
+ *
+ *     test_hazards FILE...
+ *
+ * A file holds cases. Lines that begin with `#` direct, others are assembly:
+ *
+ *     # rule NAME          the rule that the `bad` parts of the case break, at their last instruction
+ *     # gens gfx9 gfx10    the generations that it is tried on
+ *     # wave 32            wave size, 64 if not given
+ *     # also NAME          that rule is broken too, before
+ *     # set v1 0x10        a register before the first instruction, in all lanes
+ *     # vgprs 32           VGPRs allocated, 256 if not given
+ *     # bad                what is caught, by this rule alone; a case may have several parts
+ *     # good               what is not
+ *
+ * Instructions are checked in the order in which they stand; none is executed. A rule of the table
+ * that no case breaks on one of its generations fails, for the generations of `complete`.
+ */
+#include "amd/emu/hazards.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_SETS = 8, MAX_TEXT = 4096, MAX_RULES = 128 };
+
+static const struct {
+    const char *name;
+    amd_gen gen;
+} gens[] = {{"gfx6", AMD_GFX6},   {"gfx7", AMD_GFX7},       {"gfx8", AMD_GFX8},
+            {"gfx9", AMD_GFX9},   {"gfx10", AMD_GFX10},     {"gfx10.3", AMD_GFX10_3},
+            {"gfx11", AMD_GFX11}, {"gfx11.5", AMD_GFX11_5}, {"gfx12", AMD_GFX12}};
+enum { N_GENS = sizeof gens / sizeof *gens };
+
+/* Generations of which every rule must have a case. */
+static const amd_gen complete[] = {AMD_GFX10, AMD_GFX10_3};
+
+typedef struct test_case {
+    char rule[64], also[64];
+    bool on[N_GENS];
+    uint32_t wave_size, vgprs, n_sets;
+    struct {
+        uint32_t code, value;
+    } sets[MAX_SETS];
+} test_case;
+
+typedef struct runner {
+    unsigned done, failed;
+    bool broken[AMD_GEN_COUNT][MAX_RULES]; /* rules that some case broke, by their row */
+} runner;
+
+static void
+no_memory(void *user)
+{
+    (void)user;
+    abort();
+}
+
+static void
+result(runner *r, bool ok, const char *format, ...)
+{
+    va_list args;
+    r->done++;
+    r->failed += !ok;
+    printf("%sok %u - ", ok ? "" : "not ", r->done);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+static void
+set_up(emu_wave *w, const test_case *c)
+{
+    w->lanes = c->wave_size;
+    w->all_lanes = base_mask64(c->wave_size);
+    w->n_vgprs = c->vgprs;
+    w->sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
+    w->sgpr[AMD_REG_EXEC_HI] = c->wave_size == 64 ? UINT32_MAX : 0;
+    for (uint32_t k = 0; k < c->n_sets; k++) {
+        if (c->sets[k].code < EMU_SREGS)
+            w->sgpr[c->sets[k].code] = c->sets[k].value;
+        else
+            for (uint32_t l = 0; l < EMU_LANES; l++)
+                w->vgpr[c->sets[k].code - AMD_REG_VGPR0][l] = c->sets[k].value;
+    }
+}
+
+/* Checks the instructions one after another; the address of the last one. */
+static uint64_t
+check_code(arena *a, emu_wave *w, const base_buf *code)
+{
+    emu_inst *i = NULL;
+    for (size_t at = 0; at < code->size; at += i->in.size) {
+        i = ARENA_NEW(a, emu_inst);
+        if (!amd_decode(w->m->d->gen, code->data + at, code->size - at, &i->in))
+            return UINT64_MAX;
+        i->pc = at;
+        i->next = at + i->in.size;
+        i->row = amd_op_row((amd_op)i->in.op);
+        i->samp = AMD_REG_ABSENT;
+        for (unsigned s = 0, k = 0; k < AMD_MAX_OPERANDS && i->row->operands[k].role; k++) {
+            if (i->row->operands[k].kind == AMD_K_SAMP)
+                i->samp = i->in.src[s];
+            s += i->row->operands[k].role == AMD_ROLE_SRC;
+        }
+        i->hazards = emu_hazards_info(a, w->m->hazards, i, w->lanes > 32);
+        w->at = i;
+        emu_hazards_before(w, i);
+    }
+    return i ? i->pc : UINT64_MAX;
+}
+
+/* What is wrong with the outcome of a part; NULL if nothing is. */
+static const char *
+judge(const test_case *c, bool bad, const amd_emu_report *report, uint64_t last)
+{
+    const amd_emu_finding *f = &report->findings[report->n_findings - 1];
+    size_t n = strlen(c->rule), also = strlen(c->also);
+    if (last == UINT64_MAX)
+        return "the code cannot be decoded";
+    if (!bad)
+        return report->n_findings ? "something is found" : NULL;
+    if (!report->n_findings)
+        return "nothing is found";
+    if (strncmp(f->message, c->rule, n) || f->message[n] != ':')
+        return "another rule is found";
+    if (f->pc != last)
+        return "it is found elsewhere";
+    if (report->n_findings > 1 && (!also || strncmp(report->findings[0].message, c->also, also)))
+        return "more is found";
+    return NULL;
+}
+
+static void
+note_broken(runner *r, const test_case *c, amd_gen gen)
+{
+    for (uint32_t k = 0; hazard_rules[k].name; k++)
+        if (!strcmp(hazard_rules[k].name, c->rule))
+            r->broken[gen][k] = true;
+}
+
+static void
+run_part(runner *r, const char *file, unsigned line, const test_case *c, unsigned g, bool bad,
+         const char *text)
+{
+    arena a;
+    diag d;
+    amd_gen gen = gens[g].gen;
+    amd_emu_report report = {0};
+    amd_emu_dispatch dispatch = {.gen = gen, .checks = AMD_EMU_CHECK_HAZARDS};
+    arena_init(&a, &base_malloc_allocator, no_memory, NULL);
+    emu_machine m = {.d = &dispatch, .arena = &a, .report = &report};
+    emu_group group = {.n_waves = 1};
+    emu_wave w = {.group = &group, .m = &m};
+    base_buf code = buf_make(&a);
+    diag_init(&d);
+    m.hazards = emu_hazards_rules(&a, gen, c->wave_size);
+    w.hazards = emu_hazards_new(&a, m.hazards);
+    w.vgpr = arena_zalloc(&a, (EMU_MAX_VGPRS + 16) * sizeof *w.vgpr);
+    set_up(&w, c);
+    if (!DIAG_TRY(&d)) {
+        result(r, false, "%s:%u %s %s: %s", file, line, gens[g].name, c->rule, d.message);
+        arena_free(&a);
+        return;
+    }
+    amd_assemble(&d, &a, gen, c->wave_size == 64, text, strlen(text), &code);
+    const char *wrong = judge(c, bad, &report, check_code(&a, &w, &code));
+    result(r, !wrong, "%s:%u %s %s %s%s%s%s%s", file, line, gens[g].name, c->rule,
+           bad ? "bad" : "good", wrong ? ": " : "", wrong ? wrong : "",
+           report.n_findings ? ": " : "", report.n_findings ? report.findings[0].message : "");
+    if (bad && !wrong)
+        note_broken(r, c, gen);
+    arena_free(&a);
+}
+
+static void
+run_parts(runner *r, const char *file, unsigned line, const test_case *c, int part,
+          const char *text)
+{
+    for (unsigned g = 0; part >= 0 && g < N_GENS; g++)
+        if (c->on[g])
+            run_part(r, file, line, c, g, part == 1, text);
+}
+
+/* Obeys a directive that describes the case; false if it is none. */
+static bool
+describe(test_case *c, const char *line)
+{
+    char reg;
+    unsigned number, value;
+    if (sscanf(line, "# rule %63s", c->rule) == 1) {
+        *c = (test_case){.wave_size = 64, .vgprs = EMU_MAX_VGPRS};
+        return sscanf(line, "# rule %63s", c->rule) == 1;
+    }
+    if (sscanf(line, "# set %c%u %x", &reg, &number, &value) == 3 && c->n_sets < MAX_SETS) {
+        c->sets[c->n_sets].code = reg == 'v' ? number + AMD_REG_VGPR0 : number;
+        c->sets[c->n_sets++].value = value;
+        return true;
+    }
+    if (!strncmp(line, "# gens ", 7)) {
+        for (unsigned g = 0; g < N_GENS; g++) {
+            size_t n = strlen(gens[g].name);
+            for (const char *at = line + 6; (at = strstr(at + 1, gens[g].name));)
+                c->on[g] |= at[-1] == ' ' && strchr(" \n", at[n]);
+        }
+        return true;
+    }
+    return sscanf(line, "# wave %u", &c->wave_size) == 1 ||
+           sscanf(line, "# vgprs %u", &c->vgprs) == 1 || sscanf(line, "# also %63s", c->also) == 1;
+}
+
+static void
+run_file(runner *r, const char *path)
+{
+    FILE *f = fopen(path, "r");
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char line[256], text[MAX_TEXT] = "";
+    test_case c = {.wave_size = 64, .vgprs = EMU_MAX_VGPRS};
+    int part = -1; /* 1 bad, 0 good */
+    unsigned at = 0, from = 0;
+    if (!f) {
+        result(r, false, "%s cannot be opened", path);
+        return;
+    }
+    while (fgets(line, sizeof line, f)) {
+        at++;
+        if (line[0] != '#') {
+            if (strlen(text) + strlen(line) < sizeof text)
+                strcat(text, line);
+            continue;
+        }
+        run_parts(r, name, from, &c, part, text);
+        bool bad = !strncmp(line, "# bad", 5), good = !strncmp(line, "# good", 6);
+        part = bad ? 1 : good ? 0 : -1;
+        from = at;
+        text[0] = 0;
+        if (part < 0 && line[1] == ' ' && !describe(&c, line))
+            result(r, false, "%s:%u is no directive: %s", name, at, line);
+    }
+    run_parts(r, name, from, &c, part, text);
+    fclose(f);
+}
+
+static void
+check_complete(runner *r)
+{
+    for (size_t g = 0; g < sizeof complete / sizeof *complete; g++)
+        for (uint32_t k = 0; hazard_rules[k].name; k++)
+            if (hazard_rules[k].gens >> complete[g] & 1 && !r->broken[complete[g]][k])
+                result(r, false, "no case breaks %s on generation %d", hazard_rules[k].name,
+                       (int)complete[g]);
+}
+
+int
+main(int argc, char **argv)
+{
+    runner r = {0};
+    for (int k = 1; k < argc; k++)
+        run_file(&r, argv[k]);
+    check_complete(&r);
+    printf("1..%u\n", r.done);
+    return r.failed || !r.done;
+}
