@@ -124,6 +124,20 @@ emu_quiet64(double f)
     return base_bits_f64(base_f64_bits(f) | UINT64_C(1) << 51);
 }
 
+/* A number as it stands, a NaN quiet: for operations that may return a source (the host's compiler
+ * takes a multiplication by 1 away). */
+static inline float
+emu_canonical32(float f)
+{
+    return f != f ? emu_quiet32(f) : f;
+}
+
+static inline double
+emu_canonical64(double f)
+{
+    return f != f ? emu_quiet64(f) : f;
+}
+
 /* V_MIN_F32 and V_MAX_F32 with the NaN and zero rules of the ISA's descriptions; the same for the
  * other widths. */
 static inline float

@@ -136,9 +136,8 @@ emu_dpp_write(const emu_wave *w, const amd_inst *in)
     return write;
 }
 
-/* DPP of src0: a source lane beyond the row, or disabled without FI, reads 0. */
-static void
-dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to)
+void
+emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to)
 {
     uint64_t exec = emu_exec(w);
     for (uint32_t l = 0; l < w->lanes; l++) {
@@ -184,17 +183,24 @@ flush(uint32_t lanes, uint32_t t, const void *from, emu_row *to)
 }
 
 static bool
-flushes_input(const emu_wave *w, uint32_t t)
+flushes_input(const emu_wave *w, const emu_valu *v, uint32_t t)
 {
     uint32_t keep = t == EMU_T_F32 ? EMU_DENORM_IN_32 : EMU_DENORM_IN_16_64;
-    return is_float(t) && !(w->mode & keep);
+    return is_float(t) && !(v->flags & EMU_VALU_RAW) &&
+           (!(w->mode & keep) || v->flags & EMU_VALU_FLUSH);
 }
 
 static bool
-flushes_output(const emu_wave *w, uint32_t t)
+keeps_denormals(const emu_wave *w, uint32_t t)
 {
-    uint32_t keep = t == EMU_T_F32 ? EMU_DENORM_OUT_32 : EMU_DENORM_OUT_16_64;
-    return is_float(t) && !(w->mode & keep);
+    return w->mode & (t == EMU_T_F32 ? EMU_DENORM_OUT_32 : EMU_DENORM_OUT_16_64);
+}
+
+static bool
+flushes_output(const emu_wave *w, const emu_valu *v, uint32_t t)
+{
+    return is_float(t) && !(v->flags & EMU_VALU_RAW) &&
+           (!keeps_denormals(w, t) || v->flags & EMU_VALU_FLUSH);
 }
 
 /* Source `s` of type `t` in register or constant `code`, ready for the kernel. */
@@ -223,7 +229,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
         p = room->u;
     } else if (in->ext && s == 0) {
         emu_row permuted;
-        dpp_permute(w, in, p, permuted.u);
+        emu_dpp_permute(w, in, p, permuted.u);
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = permuted.u[l];
         p = room->u;
@@ -238,42 +244,59 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
         modify(n, t, p, room, in->neg >> s & 1, in->abs >> s & 1);
         p = is_wide(t) ? (const void *)room->q : room->u;
     }
-    if (!(v->flags & EMU_VALU_RAW) && flushes_input(w, t)) {
+    if (flushes_input(w, v, t)) {
         flush(n, t, p, room);
         p = is_wide(t) ? (const void *)room->q : room->u;
     }
     src->lanes[s] = p;
 }
 
-/* omod and the float clamp; both work on results that were rounded. */
+/* The rounding mode of floats of type `t`. */
+static unsigned
+float_rounding(const emu_wave *w, uint32_t t)
+{
+    return t == EMU_T_F32 ? w->mode & 3 : w->mode >> 2 & 3;
+}
+
+/* The output modifier on results that were rounded. It is ignored in IEEE mode and where denormals
+ * are kept; the results that it makes denormal are flushed as well. */
 static void
-scale_and_clamp(emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
+scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
 {
     static const float factor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
-    float f = in->omod && !(w->mode & EMU_MODE_IEEE) && flushes_output(w, t) ? factor[in->omod & 3]
-                                                                             : 1.0f;
+    if (!in->omod || w->mode & EMU_MODE_IEEE || keeps_denormals(w, t))
+        return;
+    float f = factor[in->omod & 3];
+    unsigned round = float_rounding(w, t);
+    bool rounded = emu_round_begin(round);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        if (t == EMU_T_F64 && !emu_nan64(d->q[l]))
+            d->q[l] = base_f64_bits(base_bits_f64(d->q[l]) * (double)f);
+        else if (t == EMU_T_F32 && !emu_nan32(d->u[l]))
+            d->u[l] = base_f32_bits(base_bits_f32(d->u[l]) * f);
+        else if (is_half(t) && !emu_nan16(d->u[l]))
+            d->u[l] = emu_to_half((double)emu_from_half(d->u[l]) * (double)f, round);
+    }
+    emu_round_end(rounded);
+    flush(w->lanes, t, t == EMU_T_F64 ? (void *)d->q : d->u, d);
+}
+
+/* The float clamp: to [0, 1], -0 to +0; NaNs to 0 with DX10_CLAMP, else they stay. */
+static void
+clamp(const emu_wave *w, uint32_t t, emu_row *d)
+{
     bool nan_to_0 = w->mode & EMU_MODE_DX10_CLAMP;
     for (uint32_t l = 0; l < w->lanes; l++) {
         double v = t == EMU_T_F64   ? base_bits_f64(d->q[l])
                    : t == EMU_T_F32 ? (double)base_bits_f32(d->u[l])
                                     : (double)emu_from_half(d->u[l]);
-        bool changed = f != 1.0f;
-        v *= (double)f;
-        if (in->clamp && (v != v ? nan_to_0 : !(v > 0))) {
-            v = 0; /* -0 becomes +0 too */
-            changed = true;
-        } else if (in->clamp && v > 1) {
-            v = 1;
-            changed = true;
-        }
-        if (!changed)
+        bool low = v != v ? nan_to_0 : !(v > 0);
+        if (!low && !(v > 1))
             continue;
         if (t == EMU_T_F64)
-            d->q[l] = base_f64_bits(v);
-        else if (t == EMU_T_F32)
-            d->u[l] = base_f32_bits((float)v);
+            d->q[l] = low ? 0 : UINT64_C(0x3ff0000000000000);
         else
-            d->u[l] = emu_to_half(v, EMU_RNE);
+            d->u[l] = low ? 0 : t == EMU_T_F32 ? 0x3f800000 : 0x3c00;
     }
 }
 
@@ -339,10 +362,13 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
 {
     const amd_inst *in = &i->in;
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0, n = w->lanes;
-    if (!(v->flags & EMU_VALU_RAW) && flushes_output(w, v->dst))
+    if (flushes_output(w, v, v->dst))
         flush(n, v->dst, v->dst == EMU_T_F64 ? (void *)d->q : d->u, d);
-    if (is_float(v->dst) && (in->omod || in->clamp))
-        scale_and_clamp(w, in, v->dst, d);
+    if (is_float(v->dst)) {
+        scale(w, in, v->dst, d);
+        if (in->clamp)
+            clamp(w, v->dst, d);
+    }
     if (is_wide(v->dst)) {
         uint32_t low[EMU_LANES], high[EMU_LANES];
         for (uint32_t l = 0; l < n; l++) {
@@ -366,9 +392,7 @@ rounding(const emu_wave *w, const emu_valu *v)
 {
     if (v->flags & EMU_VALU_RNE)
         return EMU_RNE;
-    if (v->dst == EMU_T_F32)
-        return w->mode & 3;
-    return is_float(v->dst) ? w->mode >> 2 & 3 : EMU_RNE;
+    return is_float(v->dst) ? float_rounding(w, v->dst) : EMU_RNE;
 }
 
 static void

@@ -49,6 +49,7 @@ enum {
     EMU_VALU_VCC = 8,      /* reads vcc beside its sources */
     EMU_VALU_RAW = 16,     /* no flushing of denormals */
     EMU_VALU_RNE = 32,     /* rounds to nearest whatever the mode says */
+    EMU_VALU_FLUSH = 64,   /* flushes denormals whatever the mode says */
 };
 
 typedef struct emu_valu {
@@ -201,6 +202,10 @@ int
 emu_dpp_lane(const amd_inst *in, uint32_t l);
 uint64_t
 emu_dpp_write(const emu_wave *w, const amd_inst *in);
+
+/* DPP of src0, not in place: a source lane beyond the row, or disabled without FI, reads 0. */
+void
+emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to);
 
 /* Sets the host's rounding to what MODE says for 32-bit operations or the others; put back by
  * emu_round_end. */

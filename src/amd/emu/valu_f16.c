@@ -141,7 +141,7 @@ to_u16(float f)
     R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \
     R1(V_CVT_U16_F16, NONE, U16, F16, to_u16(a))                                                   \
     R1(V_CVT_I16_F16, NONE, I16, F16, to_i16(a))                                                   \
-    R1(V_CVT_F32_F16, NONE, F32, F16, a)                                                           \
+    R1(V_CVT_F32_F16, NONE, F32, F16, emu_canonical32(a))                                          \
     R2(V_PACK_B32_F16, EMU_VALU_RAW, V2, H16, H16, a | b << 16)
 
 #define KF1(id, flags, ta, ...)                                                                    \
@@ -149,7 +149,7 @@ to_u16(float f)
     {                                                                                              \
         const uint32_t *restrict pa = k->a;                                                        \
         uint32_t *restrict pd = k->d;                                                              \
-        uint32_t n = k->n, round = ROUND(k);                                                       \
+        uint32_t n = k->n, round = (flags)&RNE ? EMU_RNE : ROUND(k);                               \
         for (uint32_t l = 0; l < n; l++) {                                                         \
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
             pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \

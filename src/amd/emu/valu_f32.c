@@ -93,7 +93,7 @@ static float
 frexp_mant32(float a)
 {
     int e = 0;
-    return isfinite(a) ? frexpf(a, &e) : a;
+    return isfinite(a) ? frexpf(a, &e) : emu_canonical32(a);
 }
 
 static float
@@ -220,8 +220,8 @@ kernel_div_scale(const emu_args *k)
     const uint32_t *a = k->a, *b = k->b, *c = k->c;
     uint32_t *d = k->d;
     for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f32_bits(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
-                                         base_bits_f32(c[l]), &k->mask[l]));
+        d[l] = base_f32_bits(emu_canonical32(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
+                                                         base_bits_f32(c[l]), &k->mask[l])));
 }
 
 /* The scale that undoes V_DIV_SCALE's is up where the quotient estimate in S2 is at least 2 and
@@ -280,7 +280,13 @@ emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float 
 static float
 fma_legacy(float a, float b, float c)
 {
-    return a == 0 || b == 0 ? c : fmaf(a, b, c);
+    return a == 0 || b == 0 ? emu_canonical32(c) : fmaf(a, b, c);
+}
+
+static float
+mad_legacy(float a, float b, float c)
+{
+    return (a == 0 || b == 0 ? 0.0f : flushed(a * b)) + c;
 }
 
 /* v_exp_f32: results below the normal range are flushed. */
@@ -297,10 +303,12 @@ log32(float a)
     return a < 0 ? base_bits_f32(0xffc00000) : log2f(a);
 }
 
-#define NONE 0
-#define ACC  EMU_VALU_ACC
-#define RNE  EMU_VALU_RNE
-#define RAW  EMU_VALU_RAW
+#define NONE  0
+#define ACC   EMU_VALU_ACC
+#define RNE   EMU_VALU_RNE
+#define RAW   EMU_VALU_RAW
+/* v_mad and v_mac: "denormals are flushed" (RDNA 1 ISA) */
+#define FLUSH EMU_VALU_FLUSH
 
 /* One source, two sources, three sources: opcode, flags, types of result and sources, expression.
  */
@@ -314,19 +322,19 @@ log32(float a)
     R2(V_MUL_LEGACY_F32, NONE, F32, F32, F32, a == 0 || b == 0 ? 0.0f : a * b)                     \
     R2(V_MIN_F32, NONE, F32, F32, F32, emu_min32(a, b, ieee(k)))                                   \
     R2(V_MAX_F32, NONE, F32, F32, F32, emu_max32(a, b, ieee(k)))                                   \
-    R3(V_MAC_F32, ACC, F32, F32, F32, F32, a *b + c)                                               \
-    R3(V_MAD_F32, NONE, F32, F32, F32, F32, a *b + c)                                              \
-    R3(V_MADMK_F32, NONE, F32, F32, F32, F32, a *b + c)                                            \
-    R3(V_MADAK_F32, NONE, F32, F32, F32, F32, a *b + c)                                            \
+    R3(V_MAC_F32, ACC | FLUSH, F32, F32, F32, F32, flushed(a * b) + c)                             \
+    R3(V_MAD_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                    \
+    R3(V_MADMK_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                  \
+    R3(V_MADAK_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                  \
     R3(V_FMAC_LEGACY_F32, ACC, F32, F32, F32, F32, fma_legacy(a, b, c))                            \
     R3(V_FMA_LEGACY_F32, NONE, F32, F32, F32, F32, fma_legacy(a, b, c))                            \
-    R3(V_MAC_LEGACY_F32, ACC, F32, F32, F32, F32, (a == 0 || b == 0 ? 0.0f : a * b) + c)           \
-    R3(V_MAD_LEGACY_F32, NONE, F32, F32, F32, F32, (a == 0 || b == 0 ? 0.0f : a * b) + c)          \
+    R3(V_MAC_LEGACY_F32, ACC | FLUSH, F32, F32, F32, F32, mad_legacy(a, b, c))                     \
+    R3(V_MAD_LEGACY_F32, FLUSH, F32, F32, F32, F32, mad_legacy(a, b, c))                           \
     R1(V_FRACT_F32, RNE, F32, F32, fract32(a))                                                     \
-    R1(V_TRUNC_F32, RNE, F32, F32, truncf(a))                                                      \
-    R1(V_CEIL_F32, RNE, F32, F32, ceilf(a))                                                        \
-    R1(V_RNDNE_F32, RNE, F32, F32, nearbyintf(a))                                                  \
-    R1(V_FLOOR_F32, RNE, F32, F32, floorf(a))                                                      \
+    R1(V_TRUNC_F32, RNE, F32, F32, emu_canonical32(truncf(a)))                                     \
+    R1(V_CEIL_F32, RNE, F32, F32, emu_canonical32(ceilf(a)))                                       \
+    R1(V_RNDNE_F32, RNE, F32, F32, emu_canonical32(nearbyintf(a)))                                 \
+    R1(V_FLOOR_F32, RNE, F32, F32, emu_canonical32(floorf(a)))                                     \
     R1(V_EXP_F32, RNE, F32, F32, exp32(a))                                                         \
     R1(V_LOG_F32, RNE, F32, F32, log32(a))                                                         \
     R1(V_RCP_F32, RNE, F32, F32, rcp32(a))                                                         \
@@ -339,8 +347,8 @@ log32(float a)
     R1(V_FREXP_MANT_F32, RNE, F32, F32, frexp_mant32(a))                                           \
     R2(V_LDEXP_F32, NONE, F32, F32, I32, ldexp32(a, b))                                            \
     R3(V_CUBEID_F32, NONE, F32, F32, F32, F32, cube_id(a, b, c))                                   \
-    R3(V_CUBESC_F32, NONE, F32, F32, F32, F32, cube_sc(a, b, c))                                   \
-    R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, cube_tc(a, b, c))                                   \
+    R3(V_CUBESC_F32, NONE, F32, F32, F32, F32, emu_canonical32(cube_sc(a, b, c)))                  \
+    R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, emu_canonical32(cube_tc(a, b, c)))                  \
     R3(V_CUBEMA_F32, NONE, F32, F32, F32, F32, cube_ma(a, b, c))                                   \
     R3(V_MULLIT_F32, NONE, F32, F32, F32, F32, mullit(a, b, c))                                    \
     R3(V_MIN3_F32, NONE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, ieee(k)), c, ieee(k)))      \

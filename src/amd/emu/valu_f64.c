@@ -35,7 +35,7 @@ static double
 frexp_mant64(double a)
 {
     int e = 0;
-    return isfinite(a) ? frexp(a, &e) : a;
+    return isfinite(a) ? frexp(a, &e) : emu_canonical64(a);
 }
 
 static double
@@ -114,23 +114,39 @@ kernel_div_scale(const emu_args *k)
     const uint64_t *a = k->a, *b = k->b, *c = k->c;
     uint64_t *d = k->d;
     for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f64_bits(div_scale64(base_bits_f64(a[l]), base_bits_f64(b[l]),
-                                         base_bits_f64(c[l]), &k->mask[l]));
+        d[l] = base_f64_bits(emu_canonical64(div_scale64(base_bits_f64(a[l]), base_bits_f64(b[l]),
+                                                         base_bits_f64(c[l]), &k->mask[l])));
 }
 
-/* r = x * y + z was rounded; scaling by 2^e makes it denormal and rounds again. Where it lies on a
- * tie of that rounding, what the first one lost decides. */
+/* r = x * y + z was rounded to nearest; scaling by 2^e makes it denormal and rounds again. Where it
+ * lies on a tie of that rounding, what the first one lost decides. */
 static double
 scale_fused(double x, double y, double z, double r, int e)
 {
     double scaled = ldexp(r, e), lost = fabs(r - ldexp(scaled, -e));
     if (!isfinite(r) || lost == 0 || lost != ldexp(1.0, -1075 - e))
         return scaled;
-    double p = x * y, low = fma(x, y, -p), s = p + z, t = s - p;
-    double rest = (s - r) + (((p - (s - t)) + (z - t)) + low);
+    /* 2^200 times everything, so that the product's low part is no denormal: r is about 2^-900 */
+    double small = fabs(x) < fabs(y) ? x : y, big = fabs(x) < fabs(y) ? y : x;
+    double p = small * 0x1p200 * big, low = fma(small * 0x1p200, big, -p);
+    double c = z * 0x1p200, s = p + c, t = s - p;
+    double rest = (s - r * 0x1p200) + (((p - (s - t)) + (c - t)) + low);
+    if (p == 0 && x != 0 && y != 0)
+        rest = copysign(1.0, x) * copysign(1.0, y);
     if (rest == 0)
         return scaled;
     return ldexp(nextafter(r, rest > 0 ? INFINITY : -INFINITY), e);
+}
+
+/* (x * y + z) * 2^-128 where the sum overflows: scaled before. Of a z that is lost the sign is what
+ * rounding needs. */
+static double
+scale_before(double x, double y, double z)
+{
+    double small = z * 0x1p-128;
+    if (small == 0 && z != 0)
+        small = copysign(0x1p-1074, z);
+    return fma(x * 0x1p-64, y * 0x1p-64, small);
 }
 
 static void
@@ -141,7 +157,12 @@ kernel_div_fmas(const emu_args *k)
     for (uint32_t l = 0; l < k->n; l++) {
         double x = base_bits_f64(a[l]), y = base_bits_f64(b[l]), z = base_bits_f64(c[l]);
         double r = fma(x, y, z);
-        if (k->vcc[l])
+        bool overflow = !(fabs(r) < 0x1.fffffffffffffp1023) && isfinite(x) && isfinite(y);
+        if (k->vcc[l] && biased64(z) <= 1023 && overflow)
+            r = scale_before(x, y, z);
+        else if (k->vcc[l] && (k->mode >> 2 & 3) != EMU_RNE)
+            r = ldexp(r, biased64(z) > 1023 ? 128 : -128); /* twice in one direction is once */
+        else if (k->vcc[l])
             r = scale_fused(x, y, z, r, biased64(z) > 1023 ? 128 : -128);
         d[l] = base_f64_bits(r);
     }
@@ -191,10 +212,10 @@ trig_preop(double a, uint32_t segment)
     R2(V_MAX_F64, NONE, F64, F64, F64, emu_max64(a, b, ieee(k)))                                   \
     R3(V_FMA_F64, NONE, F64, F64, F64, F64, fma(a, b, c))                                          \
     R2(V_LDEXP_F64, NONE, F64, F64, I32, ldexp64(a, b))                                            \
-    R1(V_TRUNC_F64, RNE, F64, F64, trunc(a))                                                       \
-    R1(V_CEIL_F64, RNE, F64, F64, ceil(a))                                                         \
-    R1(V_RNDNE_F64, RNE, F64, F64, nearbyint(a))                                                   \
-    R1(V_FLOOR_F64, RNE, F64, F64, floor(a))                                                       \
+    R1(V_TRUNC_F64, RNE, F64, F64, emu_canonical64(trunc(a)))                                      \
+    R1(V_CEIL_F64, RNE, F64, F64, emu_canonical64(ceil(a)))                                        \
+    R1(V_RNDNE_F64, RNE, F64, F64, emu_canonical64(nearbyint(a)))                                  \
+    R1(V_FLOOR_F64, RNE, F64, F64, emu_canonical64(floor(a)))                                      \
     R1(V_FRACT_F64, RNE, F64, F64, fract64(a))                                                     \
     R1(V_RCP_F64, RNE, F64, F64, estimate(1.0 / a))                                                \
     R1(V_RSQ_F64, RNE, F64, F64, a == 0 ? 1.0 / a : estimate(1.0 / sqrt(a)))                       \

@@ -78,7 +78,8 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
     for (uint32_t l = 0; l < w->lanes; l++) {
         if (!(w->mode & EMU_DENORM_OUT_16_64))
             d[l] = emu_flush16(d[l]);
-        if (in->clamp)
+        bool stays = emu_nan16(d[l]) && !(w->mode & EMU_MODE_DX10_CLAMP);
+        if (in->clamp && !stays)
             d[l] = emu_to_half_rne(clamp_unit(w, emu_from_half(d[l])));
     }
 }
@@ -207,12 +208,16 @@ run_dot(emu_wave *w, const emu_inst *i)
     const amd_inst *in = &i->in;
     bool acc = in->op == AMD_V_DOT2C_F32_F16 || in->op == AMD_V_DOT4C_I32_I8;
     bool f16 = in->op == AMD_V_DOT2_F32_F16 || in->op == AMD_V_DOT2C_F32_F16;
-    emu_row rows[3];
+    emu_row rows[4];
     uint32_t d[EMU_LANES];
     uint64_t exec = emu_exec(w);
     const uint32_t *a = emu_source_row(w, i, in->src[0], f16 ? EMU_T_V2 : EMU_T_U32, 0, &rows[0]);
     const uint32_t *b = emu_source_row(w, i, in->src[1], f16 ? EMU_T_V2 : EMU_T_U32, 0, &rows[1]);
     const uint32_t *c = emu_source_row(w, i, acc ? in->dst[0] : in->src[2], EMU_T_U32, 0, &rows[2]);
+    if (in->ext) {
+        emu_dpp_permute(w, in, a, rows[3].u);
+        a = rows[3].u;
+    }
     /* op_sel is only looked at by the f16 form; the encodings of the others keep its defaults */
     uint32_t sel = acc ? 0 : in->op_sel, sel_hi = acc ? 7 : in->op_sel_hi;
     for (uint32_t l = 0; l < w->lanes; l++) {
@@ -231,7 +236,7 @@ run_dot(emu_wave *w, const emu_inst *i)
             d[l] = base_f32_bits(clamp_unit(w, base_bits_f32(d[l])));
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, exec);
+    emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, emu_dpp_write(w, in));
 }
 
 bool

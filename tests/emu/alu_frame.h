@@ -1,0 +1,79 @@
+/* Running one opcode on the emulator beside its reference.
+ *
+ * A frame owns a wave whose registers the test sets. An instruction is made at random within what
+ * its row and encoding allow, encoded to bytes, fetched (decoded and bound) by the emulator as any
+ * program's, and executed on all lanes; each lane's result is compared.
+ */
+#ifndef ALU_FRAME_H
+#define ALU_FRAME_H
+
+#include "alu_ref.h"
+
+#include "amd/emu/wave.h"
+
+typedef struct frame {
+    arena a;
+    mach_memory memory;
+    amd_emu_dispatch d;
+    amd_emu_report report;
+    emu_machine m;
+    emu_group g;
+    emu_wave w;
+    mach_region *code;
+    arena_mark mark;
+    uint64_t random;
+    const char *name; /* of the generation */
+    /* counts of the row that is being tested */
+    uint64_t inputs, wrong;
+    char first[400]; /* the first difference */
+} frame;
+
+/* Why a batch was not run: the encoding does not take what was drawn, or the emulator refused. */
+typedef enum frame_outcome { FRAME_RAN, FRAME_NOT_ENCODABLE, FRAME_REFUSED } frame_outcome;
+
+/* How the values of a batch are drawn. `cross` counts through all combinations of corner values,
+ * UINT64_MAX: at random. `mode` is 0 to 15: rounding, and denormals * 4. */
+typedef struct frame_batch {
+    unsigned mode;
+    uint64_t cross;
+} frame_batch;
+
+void
+frame_begin(frame *f, amd_gen gen, const char *name, uint64_t seed);
+void
+frame_end(frame *f);
+
+/* A number below `n`; 64 random bits. */
+uint64_t
+frame_random(frame *f, uint64_t n);
+uint64_t
+frame_bits(frame *f);
+
+/* How many batches cross all corner values of the row's sources. */
+uint64_t
+frame_crossings(const amd_op_info *row);
+
+/* A vector instruction in encoding `fmt` with `ext`, on all lanes of a wave of `lanes`. */
+frame_outcome
+frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, amd_fmt fmt,
+             amd_ext ext, uint32_t lanes, frame_batch batch);
+
+/* A scalar one, on 64 values. */
+frame_outcome
+frame_scalar(frame *f, const amd_op_info *row, const ref_scalar_row *ref, amd_op op);
+
+/* Encodes `in` and lets the emulator fetch it; frame_release frees what that took. */
+frame_outcome
+frame_fetch(frame *f, amd_inst *in, emu_inst **out);
+void
+frame_release(frame *f);
+
+/* alu_inputs.c: corner values of a type; a value at random, of which one in two is special. */
+unsigned
+input_corners(unsigned type, bool few);
+uint64_t
+input_corner(unsigned type, bool few, uint64_t index);
+uint64_t
+input_random(frame *f, unsigned type, const uint64_t *before, unsigned n_before);
+
+#endif

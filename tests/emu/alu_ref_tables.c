@@ -1,0 +1,71 @@
+/* Which opcode has which reference, and why some have none. */
+#include "alu_ref.h"
+
+const ref_row *
+ref_find(amd_op op)
+{
+    const ref_table *const tables[] = {&ref_float_table, &ref_int_table, &ref_cvt_table,
+                                       &ref_cmp_table, &ref_packed_table};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t k = 0; k < tables[t]->count; k++)
+            if (tables[t]->rows[k].op == op)
+                return &tables[t]->rows[k];
+    return NULL;
+}
+
+static const char nothing[] = "computes nothing", lanes[] = "moves lanes: test_emu_lanes",
+                  indexed[] = "indexes registers by m0: test_emu_lanes",
+                  interp[] = "interpolates attributes, which compute has not",
+                  flow[] = "changes the program counter", machine[] = "hardware registers, waits";
+
+static const struct {
+    uint16_t op;
+    const char *why;
+} excuses[] = {
+    {AMD_V_NOP, nothing},
+    {AMD_V_PIPEFLUSH, nothing},
+    {AMD_V_CLREXCP, nothing},
+    {AMD_V_READFIRSTLANE_B32, lanes},
+    {AMD_V_READLANE_B32, lanes},
+    {AMD_V_WRITELANE_B32, lanes},
+    {AMD_V_PERMLANE16_B32, lanes},
+    {AMD_V_PERMLANEX16_B32, lanes},
+    {AMD_V_SWAP_B32, lanes},
+    {AMD_V_MOVRELD_B32, indexed},
+    {AMD_V_MOVRELS_B32, indexed},
+    {AMD_V_MOVRELSD_B32, indexed},
+    {AMD_V_MOVRELSD_2_B32, indexed},
+    {AMD_V_SWAPREL_B32, indexed},
+    {AMD_V_INTERP_P1LL_F16, interp},
+    {AMD_V_INTERP_P1LV_F16, interp},
+    {AMD_V_INTERP_P2_F16, interp},
+    {AMD_S_GETPC_B64, flow},
+    {AMD_S_SETPC_B64, flow},
+    {AMD_S_SWAPPC_B64, flow},
+    {AMD_S_RFE_B64, flow},
+    {AMD_S_CALL_B64, flow},
+    {AMD_S_SUBVECTOR_LOOP_BEGIN, flow},
+    {AMD_S_SUBVECTOR_LOOP_END, flow},
+    {AMD_S_MOVRELS_B32, indexed},
+    {AMD_S_MOVRELS_B64, indexed},
+    {AMD_S_MOVRELD_B32, indexed},
+    {AMD_S_MOVRELD_B64, indexed},
+    {AMD_S_MOVRELSD_2_B32, indexed},
+    {AMD_S_GETREG_B32, machine},
+    {AMD_S_SETREG_B32, machine},
+    {AMD_S_SETREG_IMM32_B32, machine},
+    {AMD_S_VERSION, nothing},
+    {AMD_S_WAITCNT_VSCNT, machine},
+    {AMD_S_WAITCNT_VMCNT, machine},
+    {AMD_S_WAITCNT_EXPCNT, machine},
+    {AMD_S_WAITCNT_LGKMCNT, machine},
+};
+
+const char *
+ref_excuse(amd_op op)
+{
+    for (size_t k = 0; k < sizeof excuses / sizeof *excuses; k++)
+        if (excuses[k].op == op)
+            return excuses[k].why;
+    return NULL;
+}

@@ -1,0 +1,216 @@
+/* The emulator's vector and scalar ALU against references: see alu_ref.h, alu_frame.h.
+ *
+ *     test_alu_reference [--inputs=N] [--seed=N] [--target=NAME] [--only=MNEMONIC]
+ *
+ * For each opcode of each generation: all combinations of corner values in every rounding and
+ * denormal mode, then N random inputs in each of these 16 modes (N for opcodes that no mode
+ * concerns). Modifiers, encodings, wave sizes, IEEE and DX10_CLAMP are drawn too. An opcode with
+ * neither a reference nor a reason (ref_excuse) fails.
+ */
+#include "alu_frame.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    amd_gen gen;
+    const char *name;
+    bool wave32;
+} targets[] = {
+    {AMD_GFX10, "gfx1010", true},
+    {AMD_GFX10_3, "gfx1030", true},
+};
+
+typedef struct options {
+    uint64_t inputs, seed;
+    const char *target, *only;
+} options;
+
+typedef struct totals {
+    unsigned passed, failed, excused;
+    uint64_t inputs;
+} totals;
+
+/* An encoding that a row has beside its own. */
+typedef struct form {
+    amd_fmt fmt;
+    amd_ext ext;
+} form;
+
+enum { MAX_FORMS = 5, MODES = 16 };
+
+static unsigned
+forms_of(const amd_op_info *row, amd_gen gen, form *out)
+{
+    unsigned n = 0;
+    bool vop3_only = row->number[gen] >= 0x100 && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P;
+    if (!vop3_only)
+        out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_NONE};
+    if (row->flags & AMD_F_E64 || vop3_only)
+        out[n++] = (form){AMD_VOP3, AMD_EXT_NONE};
+    if (vop3_only)
+        return n;
+    if (row->flags & AMD_F_SDWA)
+        out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_SDWA};
+    if (row->flags & AMD_F_DPP) {
+        out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_DPP16};
+        out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_DPP8};
+    }
+    return n;
+}
+
+/* One batch in some form; a form that cannot be encoded on this generation is left out for good. */
+static frame_outcome
+one_batch(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, bool wave32,
+          const form *forms, unsigned *n_forms, frame_batch batch)
+{
+    for (unsigned tries = 0; tries < 40 && *n_forms; tries++) {
+        /* the plain forms more often than SDWA and DPP */
+        unsigned k = (unsigned)frame_random(f, *n_forms + 2);
+        form use = forms[k >= *n_forms ? (k - *n_forms) % *n_forms : k];
+        uint32_t lanes = wave32 && frame_random(f, 4) == 0 ? 32 : 64;
+        frame_outcome o = frame_vector(f, row, ref, op, use.fmt, use.ext, lanes, batch);
+        if (o != FRAME_NOT_ENCODABLE)
+            return o;
+    }
+    return FRAME_NOT_ENCODABLE;
+}
+
+static frame_outcome
+vector_row(frame *f, const options *o, const amd_op_info *row, const ref_row *ref, amd_op op,
+           bool wave32)
+{
+    form forms[MAX_FORMS];
+    unsigned n_forms = forms_of(row, f->d.gen, forms);
+    uint64_t crossings = frame_crossings(row);
+    uint64_t modes = row->flags & AMD_F_FP ? MODES : 1, batches = (o->inputs * modes + 63) / 64;
+    for (uint64_t b = 0; b < crossings * modes + batches; b++) {
+        bool cross = b < crossings * modes;
+        frame_batch batch = {.mode = (unsigned)(b % MODES),
+                             .cross = cross ? b / modes : UINT64_MAX};
+        frame_outcome out = one_batch(f, row, ref, op, wave32, forms, &n_forms, batch);
+        if (out != FRAME_RAN)
+            return out;
+    }
+    return FRAME_RAN;
+}
+
+static frame_outcome
+scalar_row(frame *f, const options *o, const amd_op_info *row, const ref_scalar_row *ref, amd_op op)
+{
+    frame_outcome out = FRAME_RAN;
+    unsigned unencodable = 0;
+    while (f->inputs < o->inputs + 2048 && out != FRAME_REFUSED && unencodable < 100) {
+        out = frame_scalar(f, row, ref, op);
+        unencodable = out == FRAME_NOT_ENCODABLE ? unencodable + 1 : 0;
+    }
+    return out == FRAME_NOT_ENCODABLE && unencodable < 100 ? FRAME_RAN : out;
+}
+
+static const ref_scalar_row *
+find_scalar(amd_op op)
+{
+    for (size_t k = 0; k < ref_scalar_count; k++)
+        if (ref_scalar_rows[k].op == op)
+            return &ref_scalar_rows[k];
+    return NULL;
+}
+
+static bool
+is_scalar(const amd_op_info *row)
+{
+    return row->fmt == AMD_SOP1 || row->fmt == AMD_SOP2 || row->fmt == AMD_SOPK ||
+           row->fmt == AMD_SOPC;
+}
+
+static bool
+is_vector(const amd_op_info *row)
+{
+    return row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
+           row->fmt == AMD_VOP3 || row->fmt == AMD_VOP3P;
+}
+
+static void
+test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op op, bool wave32)
+{
+    const ref_row *vector = is_vector(row) ? ref_find(op) : NULL;
+    const ref_scalar_row *scalar = is_scalar(row) ? find_scalar(op) : NULL;
+    f->inputs = f->wrong = 0;
+    f->first[0] = 0;
+    if (!vector && !scalar) {
+        if (ref_excuse(op)) {
+            t->excused++;
+            return;
+        }
+        printf("FAIL %s %s: there is no reference\n", f->name, row->name);
+        t->failed++;
+        return;
+    }
+    frame_outcome out = vector ? vector_row(f, o, row, vector, op, wave32)
+                               : scalar_row(f, o, row, scalar, op);
+    t->inputs += f->inputs;
+    if (out == FRAME_RAN && !f->wrong) {
+        t->passed++;
+        return;
+    }
+    t->failed++;
+    if (out == FRAME_NOT_ENCODABLE)
+        printf("FAIL %s %s: no operands could be encoded\n", f->name, row->name);
+    else if (out == FRAME_REFUSED)
+        printf("FAIL %s %s: %s\n", f->name, row->name, f->first);
+    else
+        printf("FAIL %s %s: %" PRIu64 " of %" PRIu64 " inputs; %s\n", f->name, row->name, f->wrong,
+               f->inputs, f->first);
+}
+
+static bool
+parse(int argc, char **argv, options *o)
+{
+    *o = (options){.inputs = 64, .seed = 1};
+    for (int k = 1; k < argc; k++) {
+        const char *a = argv[k];
+        if (!strncmp(a, "--inputs=", 9))
+            o->inputs = strtoull(a + 9, NULL, 10);
+        else if (!strncmp(a, "--seed=", 7))
+            o->seed = strtoull(a + 7, NULL, 10);
+        else if (!strncmp(a, "--target=", 9))
+            o->target = a + 9;
+        else if (!strncmp(a, "--only=", 7))
+            o->only = a + 7;
+        else
+            return false;
+    }
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    options o;
+    totals t = {0};
+    if (!parse(argc, argv, &o)) {
+        fprintf(stderr, "usage: test_alu_reference [--inputs=N] [--seed=N] [--target=NAME] "
+                        "[--only=MNEMONIC]\n");
+        return 2;
+    }
+    ref_soft_begin();
+    for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
+        frame f;
+        if (o.target && strcmp(o.target, targets[k].name))
+            continue;
+        frame_begin(&f, targets[k].gen, targets[k].name, o.seed);
+        for (unsigned op = 1; op < AMD_OP_HW_COUNT; op++) {
+            const amd_op_info *row = amd_op_row((amd_op)op);
+            if (row->number[targets[k].gen] < 0 || (!is_vector(row) && !is_scalar(row)) ||
+                (o.only && strcmp(o.only, row->name)))
+                continue;
+            test_row(&f, &o, &t, row, (amd_op)op, targets[k].wave32);
+        }
+        frame_end(&f);
+    }
+    ref_soft_end();
+    printf("%" PRIu64 " inputs, %u opcodes excused\n", t.inputs, t.excused);
+    printf("%u passed, %u failed, 0 skipped\n", t.passed, t.failed);
+    return t.failed != 0;
+}
