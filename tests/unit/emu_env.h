@@ -72,7 +72,7 @@ emu_env_free(emu_env *e)
 
 /* The bytes of a program in a region of its own. */
 static inline mach_region *
-emu_assemble(arena *a, mach_memory *m, uint32_t wave_size, const char *text)
+emu_assemble_for(amd_gen gen, arena *a, mach_memory *m, uint32_t wave_size, const char *text)
 {
     diag d;
     base_buf code = buf_make(a);
@@ -81,18 +81,24 @@ emu_assemble(arena *a, mach_memory *m, uint32_t wave_size, const char *text)
         fail_msg("%s: %s", text, d.message);
         return NULL;
     }
-    amd_assemble(&d, a, AMD_GFX10_3, wave_size == 64, text, strlen(text), &code);
+    amd_assemble(&d, a, gen, wave_size == 64, text, strlen(text), &code);
     mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, code.size, 256, "code");
     memcpy(r->host, code.data, code.size);
     return r;
+}
+
+static inline mach_region *
+emu_assemble(arena *a, mach_memory *m, uint32_t wave_size, const char *text)
+{
+    return emu_assemble_for(AMD_GFX10_3, a, m, wave_size, text);
 }
 
 /* Runs `text`, to which s_endpgm is added, with the wave as it stands. */
 static inline void
 emu_run_text(emu_env *e, const char *text)
 {
-    const mach_region *r = emu_assemble(&e->a, &e->memory, e->w.lanes,
-                                        arena_printf(&e->a, "%s\ns_endpgm\n", text));
+    const mach_region *r = emu_assemble_for(e->d.gen, &e->a, &e->memory, e->w.lanes,
+                                            arena_printf(&e->a, "%s\ns_endpgm\n", text));
     e->w.pc = r->base;
     e->w.state = EMU_READY;
     e->m.stop = false;

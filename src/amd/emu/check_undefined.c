@@ -23,6 +23,12 @@ emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec)
 }
 
 void
+emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count)
+{
+    memset(w->shadow->s + code, 0, count * sizeof *w->shadow->s);
+}
+
+void
 emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t which, const char *what)
 {
     uint64_t bad = emu_shadow_get(w, reg, EMU_BYTES_ALL) & which;

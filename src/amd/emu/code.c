@@ -93,13 +93,11 @@ note_operands(emu_inst *i, bool wave64)
         uint16_t code = o->role == AMD_ROLE_SRC ? i->in.src[s++] : i->in.dst[d++];
         uint32_t n = operand_width(i, o, wave64);
         /* an atomic that returns writes the first half of a compare and swap's data only */
-        uint32_t written = i->row->flags & AMD_F_ATOMIC && i->row->memory ? i->row->memory / 4u : n;
+        bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
         if (o->role != AMD_ROLE_DST)
             emu_add_range(i, code, n, false);
-        if (o->role == AMD_ROLE_DST ||
-            (o->role == AMD_ROLE_BOTH && (i->in.fmt != AMD_MUBUF || i->in.glc)))
-            emu_add_range(i, code, o->role == AMD_ROLE_BOTH && i->in.fmt == AMD_MUBUF ? written : n,
-                          true);
+        if (o->role != AMD_ROLE_SRC && (!atomic || i->in.glc))
+            emu_add_range(i, code, atomic && i->row->memory ? i->row->memory / 4u : n, true);
     }
     if (i->row->flags & AMD_F_VCC_R)
         emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);

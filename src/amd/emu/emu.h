@@ -74,6 +74,9 @@ typedef struct amd_emu_dispatch {
     uint32_t mode; /* initial MODE: 3:0 rounding, 7:4 denormals, 8 DX10_CLAMP, 9 IEEE (RDNA 2
                       ISA, 3.8 "Mode register") */
 
+    /* What s_trap enters, and what TMA holds; 0: none, a trap ends the run. */
+    uint64_t trap_handler, trap_memory;
+
     uint32_t checks; /* AMD_EMU_CHECK_* */
     uint64_t seed;   /* of the wave scheduler; 0: waves run in turn from barrier to barrier */
     uint64_t max_instructions; /* a wave may execute; 0 means 50 million */
@@ -85,6 +88,7 @@ typedef enum amd_emu_status {
     AMD_EMU_UNSUPPORTED,  /* an instruction that is not built */
     AMD_EMU_HANG,         /* instruction limit or dead barrier */
     AMD_EMU_STOPPED,      /* too many findings */
+    AMD_EMU_TRAPPED,      /* s_trap without a trap handler */
     AMD_EMU_BAD_DISPATCH, /* the dispatch itself makes no sense: see message */
 } amd_emu_status;
 

@@ -2,20 +2,87 @@
  *
  * The address is SBASE + offset + SGPR offset with the two lowest bits of each part ignored; a
  * buffer load is clamped: dwords beyond num_records (of a buffer with a stride, in units of it)
- * give 0 (RDNA 2 ISA, 7.5).
+ * give 0 (RDNA 2 ISA, 7.5). Scratch loads and stores (gfx9, gfx10) multiply the SGPR offset by 64
+ * ("Vega" ISA, "Scalar Memory Addressing").
  */
+#include "amd/emu/smem.h"
+
 #include "amd/emu/access.h"
 #include "amd/emu/descriptor.h"
 #include "amd/emu/shadow.h"
 
-static uint32_t
-scalar_offset(const emu_wave *w, const emu_inst *i)
+static bool
+is_scratch(const emu_inst *i)
 {
-    return i->soffset == AMD_REG_ABSENT ? 0 : emu_read_s32(w, &i->in, i->soffset);
+    switch (i->in.op) {
+    case AMD_S_SCRATCH_LOAD_DWORD:
+    case AMD_S_SCRATCH_LOAD_DWORDX2:
+    case AMD_S_SCRATCH_LOAD_DWORDX4:
+    case AMD_S_SCRATCH_STORE_DWORD:
+    case AMD_S_SCRATCH_STORE_DWORDX2:
+    case AMD_S_SCRATCH_STORE_DWORDX4: return true;
+    default: return false;
+    }
 }
 
-static void
-write_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
+static uint64_t
+scalar_offset(const emu_wave *w, const emu_inst *i)
+{
+    uint64_t v = i->soffset == AMD_REG_ABSENT ? 0 : emu_read_s32(w, &i->in, i->soffset);
+    return is_scratch(i) ? v * 64 : v;
+}
+
+/* Is the base a buffer's descriptor? */
+static bool
+is_buffer(const emu_inst *i)
+{
+    const amd_operand *o = amd_op_src(i->row, 0);
+    if (o && o->kind != AMD_K_SBASE)
+        o = amd_op_src(i->row, 1);
+    return o && o->type == AMD_T_B128;
+}
+
+/* The base's register: the first source, or the second behind a store's data. */
+static uint16_t
+base_register(const emu_inst *i)
+{
+    const amd_operand *o = amd_op_src(i->row, 0);
+    return o && o->kind == AMD_K_SBASE ? i->in.src[0] : i->in.src[1];
+}
+
+emu_scalar_place
+emu_scalar_source(emu_wave *w, const emu_inst *i)
+{
+    uint16_t reg = base_register(i);
+    uint64_t offset = (uint64_t)(int64_t)i->in.offset + scalar_offset(w, i);
+    amd_buffer_desc v;
+    uint32_t words[4];
+    if (w->shadow && i->soffset != AMD_REG_ABSENT)
+        emu_shadow_use_scalar(w, i->soffset, 1, "offset of a scalar access");
+    if (!is_buffer(i)) {
+        if (w->shadow)
+            emu_shadow_use_scalar(w, reg, 2, "address of a scalar access");
+        uint64_t address = emu_read_s64(w, &i->in, reg) + offset;
+        return (emu_scalar_place){address & ~UINT64_C(3), 0, UINT64_MAX};
+    }
+    if (w->shadow)
+        emu_shadow_use_scalar(w, reg, 4, "buffer descriptor");
+    for (uint32_t k = 0; k < 4; k++)
+        words[k] = w->sgpr[reg + k];
+    amd_buffer_decode(words, &v);
+    return (emu_scalar_place){v.base & ~UINT64_C(3), (uint32_t)offset & ~3u,
+                              v.stride ? (uint64_t)v.stride * v.num_records : v.num_records};
+}
+
+bool
+emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address)
+{
+    *address = mach_canonical(p->base + p->at + 4 * k);
+    return p->size == UINT64_MAX || p->at + 4 * k + 4 <= p->size;
+}
+
+void
+emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 {
     emu_write_s32(w, code, v);
     if (w->shadow && code < EMU_SREGS)
@@ -25,38 +92,13 @@ write_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 static void
 load(emu_wave *w, const emu_inst *i)
 {
-    uint64_t base = emu_read_s64(w, &i->in, i->in.src[0]);
-    uint64_t address = base + (uint64_t)(int64_t)i->in.offset + scalar_offset(w, i);
-    uint32_t n = i->row->memory / 4u;
-    if (w->shadow)
-        emu_shadow_use_scalar(w, i->in.src[0], 2, "address of a scalar load");
-    address = mach_canonical(address & ~UINT64_C(3));
-    for (uint32_t k = 0; k < n; k++) {
+    emu_scalar_place p = emu_scalar_source(w, i);
+    for (uint32_t k = 0; k < i->row->memory / 4u; k++) {
         uint32_t v = 0, undefined = 0;
-        emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
-        write_loaded(w, i->in.dst[0] + k, v, undefined);
-    }
-}
-
-static void
-buffer_load(emu_wave *w, const emu_inst *i)
-{
-    amd_buffer_desc v;
-    uint32_t n = i->row->memory / 4u, words[4];
-    for (uint32_t k = 0; k < 4; k++)
-        words[k] = w->sgpr[i->in.src[0] + k];
-    if (w->shadow)
-        emu_shadow_use_scalar(w, i->in.src[0], 4, "buffer descriptor");
-    amd_buffer_decode(words, &v);
-    uint32_t offset = ((uint32_t)i->in.offset + scalar_offset(w, i)) & ~3u;
-    uint64_t size = v.stride ? (uint64_t)v.stride * v.num_records : v.num_records;
-    for (uint32_t k = 0; k < n; k++) {
-        uint64_t at = (uint64_t)offset + 4 * k;
-        uint32_t value = 0, undefined = 0;
-        if (at + 4 <= size)
-            emu_load(w, mach_canonical((v.base + at) & ~UINT64_C(3)), 4, -1, &value,
-                     w->shadow ? &undefined : NULL);
-        write_loaded(w, i->in.dst[0] + k, value, undefined);
+        uint64_t address;
+        if (emu_scalar_address(&p, k, &address))
+            emu_load(w, address, 4, -1, &v, w->shadow ? &undefined : NULL);
+        emu_scalar_loaded(w, i->in.dst[0] + k, v, undefined);
     }
 }
 
@@ -73,7 +115,7 @@ clock_read(emu_wave *w, const emu_inst *i)
 static void
 waveid(emu_wave *w, const emu_inst *i)
 {
-    write_loaded(w, i->in.dst[0], w->index, 0);
+    emu_scalar_loaded(w, i->in.dst[0], w->index, 0);
 }
 
 static void
@@ -91,12 +133,15 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_LOAD_DWORDX2:
     case AMD_S_LOAD_DWORDX4:
     case AMD_S_LOAD_DWORDX8:
-    case AMD_S_LOAD_DWORDX16: i->run = load; return true;
+    case AMD_S_LOAD_DWORDX16:
+    case AMD_S_SCRATCH_LOAD_DWORD:
+    case AMD_S_SCRATCH_LOAD_DWORDX2:
+    case AMD_S_SCRATCH_LOAD_DWORDX4:
     case AMD_S_BUFFER_LOAD_DWORD:
     case AMD_S_BUFFER_LOAD_DWORDX2:
     case AMD_S_BUFFER_LOAD_DWORDX4:
     case AMD_S_BUFFER_LOAD_DWORDX8:
-    case AMD_S_BUFFER_LOAD_DWORDX16: i->run = buffer_load; return true;
+    case AMD_S_BUFFER_LOAD_DWORDX16: i->run = load; return true;
     case AMD_S_MEMTIME:
     case AMD_S_MEMREALTIME: i->run = clock_read; return true;
     case AMD_S_GET_WAVEID_IN_WORKGROUP: i->run = waveid; return true;
@@ -107,6 +152,6 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_ATC_PROBE_BUFFER:
     case AMD_S_DCACHE_DISCARD:
     case AMD_S_DCACHE_DISCARD_X2: i->run = nothing; return true;
-    default: return false;
+    default: return emu_bind_smem_write(i);
     }
 }

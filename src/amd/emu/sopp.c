@@ -1,19 +1,5 @@
-/* Program flow and the wave's own state: SOPP, branches and calls, hardware registers, waits. */
+/* Program flow and the wave's own state: SOPP, branches and calls, waits. */
 #include "amd/emu/wave.h"
-
-/* s_getreg, s_setreg: the hardware registers that exist here (ids: RDNA 2 ISA, "Hardware register
- * values"). */
-enum {
-    HWREG_MODE = 1,
-    HWREG_STATUS = 2,
-    HWREG_HW_ID1 = 23,
-    HWREG_GPR_ALLOC = 5,
-    HWREG_LDS_ALLOC = 6,
-    HWREG_SH_MEM_BASES = 15,
-    HWREG_FLAT_SCR_LO = 20,
-    HWREG_FLAT_SCR_HI = 21,
-    HWREG_SHADER_CYCLES = 29,
-};
 
 static void
 jump(emu_wave *w, const emu_inst *i)
@@ -139,52 +125,6 @@ set_mode(emu_wave *w, const emu_inst *i)
     w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
 }
 
-static uint32_t
-read_hwreg(const emu_wave *w, uint32_t id)
-{
-    switch (id) {
-    case HWREG_MODE: return w->mode;
-    case HWREG_STATUS:
-        /* bit 0 scc, 9 execz, 10 vccz, 11 in_tg */
-        return (uint32_t)w->scc | (uint32_t)(emu_exec(w) == 0) << 9 |
-               (uint32_t)(emu_read_mask(w, AMD_REG_VCC_LO) == 0) << 10 |
-               (uint32_t)(w->group->n_waves > 1) << 11;
-    case HWREG_GPR_ALLOC: return 0;
-    case HWREG_LDS_ALLOC: return (w->m->d->lds_bytes + 255) / 256 << 12;
-    case HWREG_SH_MEM_BASES:
-        return (uint32_t)(AMD_EMU_PRIVATE_BASE >> 48) | (uint32_t)(AMD_EMU_SHARED_BASE >> 48) << 16;
-    case HWREG_FLAT_SCR_LO: return (uint32_t)w->flat_scratch;
-    case HWREG_FLAT_SCR_HI: return (uint32_t)(w->flat_scratch >> 32);
-    case HWREG_HW_ID1: return w->index & 31;
-    case HWREG_SHADER_CYCLES: return (uint32_t)w->m->time & 0xfffff;
-    default: return 0;
-    }
-}
-
-/* SIMM16 is {size - 1, offset, id}. */
-static void
-getreg(emu_wave *w, const emu_inst *i)
-{
-    uint32_t k = (uint32_t)i->in.imm, offset = k >> 6 & 31, size = (k >> 11 & 31) + 1;
-    emu_write_s32(w, i->in.dst[0], (uint32_t)(read_hwreg(w, k & 63) >> offset & base_mask64(size)));
-}
-
-static void
-setreg(emu_wave *w, const emu_inst *i)
-{
-    uint32_t k = (uint32_t)i->in.imm, offset = k >> 6 & 31, size = (k >> 11 & 31) + 1, id = k & 63;
-    uint32_t mask = (uint32_t)base_mask64(size) << offset;
-    uint32_t v = emu_read_s32(w, &i->in, i->in.src[0]) << offset & mask;
-    switch (id) {
-    case HWREG_MODE: w->mode = (w->mode & ~mask) | v; break;
-    case HWREG_FLAT_SCR_LO: w->flat_scratch = (w->flat_scratch & ~(uint64_t)mask) | v; break;
-    case HWREG_FLAT_SCR_HI:
-        w->flat_scratch = (w->flat_scratch & ~((uint64_t)mask << 32)) | (uint64_t)v << 32;
-        break;
-    default: emu_stop(w, AMD_EMU_UNSUPPORTED, "s_setreg of hardware register %u", id); break;
-    }
-}
-
 /* Wave64 code run in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
 static void
 subvector_begin(emu_wave *w, const emu_inst *i)
@@ -246,9 +186,6 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_WAITCNT_EXPCNT: i->run = waitcnt_one; return true;
     case AMD_S_ROUND_MODE:
     case AMD_S_DENORM_MODE: i->run = set_mode; return true;
-    case AMD_S_GETREG_B32: i->run = getreg; return true;
-    case AMD_S_SETREG_B32:
-    case AMD_S_SETREG_IMM32_B32: i->run = setreg; return true;
     case AMD_S_SUBVECTOR_LOOP_BEGIN: i->run = subvector_begin; return true;
     case AMD_S_SUBVECTOR_LOOP_END: i->run = subvector_end; return true;
     case AMD_S_NOP:
@@ -267,6 +204,6 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_CLAUSE:
     case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
-    default: return false;
+    default: return emu_bind_hwreg(i) || emu_bind_trap(i);
     }
 }

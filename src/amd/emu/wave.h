@@ -79,6 +79,8 @@ struct emu_wave {
     bool scc;
     uint32_t mode;
     uint64_t flat_scratch;
+    uint32_t trapsts;
+    bool in_trap;          /* in the trap handler */
     uint64_t scratch;      /* address of this wave's scratch memory */
     uint64_t instructions; /* executed */
     uint64_t lane_instructions;
@@ -160,6 +162,10 @@ bool
 emu_bind_valu(emu_inst *i);
 bool
 emu_bind_sopp(emu_inst *i);
+bool
+emu_bind_hwreg(emu_inst *i);
+bool
+emu_bind_trap(emu_inst *i);
 bool
 emu_bind_lane(emu_inst *i);
 bool
@@ -266,8 +272,10 @@ void
 emu_hazards_before(emu_wave *w, const emu_inst *i);
 
 /* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
- * defined, and SGPRs as the caller says; before an ALU instruction its result's shadow is computed (memory
+ * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is computed (memory
  * instructions do that themselves). */
+void
+emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
 void
 emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec);
 void
