@@ -191,7 +191,10 @@ combine(const reduction *r)
 static bool
 has_dpp(const reduction *r)
 {
-    return is_by_dword(r) && (amd_op_row((amd_op)narrow_op(r))->flags & AMD_F_DPP);
+    if (!is_by_dword(r))
+        return false;
+    amd_op op = (amd_op)narrow_op(r);
+    return amd_op_row(op)->flags & AMD_F_DPP && amd_op_has_e32(op, r->c->p->target->gen);
 }
 
 /* `to` = op(`from` of another lane, own `from`), where the operation itself takes DPP. */

@@ -44,9 +44,10 @@ has_words(const ir_instr *i)
 }
 
 static bool
-can_be_sdwa(const ir_instr *i, const amd_op_info *row)
+can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
-    bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA);
+    bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA) &&
+                amd_op_has_e32((amd_op)i->op, c->p->target->gen);
     if (!form || has_words(i) || i->fmt || i->n_defs != 1 || i->n_refs > 2 ||
         i->n_refs != amd_op_src_count(row) || amd_tied_ref(i) >= 0 || i->defs[0].rc != AMD_V1)
         return false;
@@ -74,7 +75,7 @@ mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
     uint32_t sel[2] = {DWORD, i->n_refs > 1 ? DWORD : 0}, signs = 0;
     bool any = false;
-    if (!can_be_sdwa(i, row))
+    if (!can_be_sdwa(c, i, row))
         return;
     for (unsigned n = 0; n < i->n_refs; n++) {
         const ir_instr *def = mopt_single_def(c, i->refs[n]);

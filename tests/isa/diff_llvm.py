@@ -16,22 +16,30 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import llvm
 import words
+import filling
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 
 
 class Differences:
-    """Lines `DIRECTION KIND REGEX # reason`, see the file's head."""
+    """Lines `DIRECTION KIND REGEX # reason`, see the file's head. A line `targets REGEX` limits those behind it."""
 
-    def __init__(self, path):
+    def __init__(self, path, target):
         self.rules = []
+        holds = True
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             if line.startswith("#") or not line.strip():
+                continue
+            limit = re.match(r"targets (\S+)$", line)
+            if limit:
+                holds = re.fullmatch(limit.group(1), target) is not None
                 continue
             m = re.match(r"(dis|asm) (theirs|ours|differ) (.*?)\s+# \S", line)
             if not m:
                 sys.exit(f"{path}:{number}: not 'dis|asm theirs|ours|differ REGEX # reason'")
+            if not holds:
+                continue
             self.rules.append([m.group(1), m.group(2), re.compile(m.group(3)), 0, number])
 
     def excuse(self, direction, kind, text):
@@ -74,9 +82,9 @@ class Report:
         return failed
 
 
-def instructions(rows, seed, count):
+def instructions(cpu, rows, seed, count):
     """[(case, bytes)]"""
-    source = words.Words(seed)
+    source = words.Words(seed) if cpu.startswith("gfx10") else filling.Filling(cpu, seed)
     out = []
     for name, fmt, op, _ in rows:
         n = count * 20 if fmt == "EXP" else count
@@ -127,6 +135,7 @@ def compare_assembly(mc, tool, report, texts, wave64, suffixes):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True, help="isa_tool")
+    parser.add_argument("--target", default=llvm.CPU, help="a processor of formats.py (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10, help="instructions of each row and encoding")
     parser.add_argument("--only", help="formats or mnemonics, comma-separated")
@@ -136,15 +145,15 @@ def main():
     if not path:
         print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
         return 77
-    mc, tool = llvm.Llvm(path), llvm.Tool(args.tool)
+    mc, tool = llvm.Llvm(path, args.target), llvm.Tool(args.tool, args.target)
     rows = tool.rows()
     if args.only:
         only = args.only.split(",")
         rows = [r for r in rows if r[0] in only or r[1] in only]
-    differences = Differences(os.path.join(HERE, "llvm_differences.txt"))
+    differences = Differences(os.path.join(HERE, "llvm_differences.txt"), args.target)
     report = Report(differences)
-    for wave64 in (True, False):
-        codes = instructions(rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))
+    for wave64 in (True, False) if llvm.has_wave32(args.target) else (True,):
+        codes = instructions(args.target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))
         texts, _ = compare_disassembly(mc, tool, report, codes, wave64)
         for suffixes in (True, False):
             compare_assembly(mc, tool, report, texts, wave64, suffixes)

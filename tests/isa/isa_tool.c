@@ -1,8 +1,8 @@
 /* Drives decoder, disassembler, encoder and assembler for the tests, a line at a time.
  *
- * - isa_tool dis [32]: each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
- * - isa_tool asm [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
- * - isa_tool rows: prints "name format number flags" of every encoding of gfx10.3
+ * - isa_tool dis PROCESSOR [32]: each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
+ * - isa_tool asm PROCESSOR [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
+ * - isa_tool rows PROCESSOR: prints "name format number flags" of every encoding
  */
 #include "amd/isa/isa.h"
 #include "amd/isa/table.h"
@@ -11,7 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const amd_gen gen = AMD_GFX10_3;
+static amd_gen gen;
+
+/* The column of ops.def that a processor has. */
+static const struct {
+    const char *name;
+    amd_gen gen;
+} processors[] = {
+    {"gfx600", AMD_GFX6},     {"gfx700", AMD_GFX7},   {"gfx803", AMD_GFX8},
+    {"gfx900", AMD_GFX9},     {"gfx90c", AMD_GFX9},   {"gfx908", AMD_GFX908},
+    {"gfx90a", AMD_GFX90A},   {"gfx942", AMD_GFX942}, {"gfx1010", AMD_GFX10},
+    {"gfx1030", AMD_GFX10_3}, {"gfx1100", AMD_GFX11}, {"gfx1150", AMD_GFX11_5},
+    {"gfx1200", AMD_GFX12},   {"gfx1201", AMD_GFX12},
+};
+
+static bool
+choose(const char *name)
+{
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+        if (strcmp(processors[i].name, name) == 0) {
+            gen = processors[i].gen;
+            return true;
+        }
+    }
+    return false;
+}
 
 static void
 out_of_memory(void *user)
@@ -87,8 +111,10 @@ print_rows(void)
         for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++) {
             int number = amd_op_number(op, fmt, gen);
             uint32_t flags = amd_op_row(op)->flags;
+            if (amd_op_number(op, (amd_fmt)amd_op_row(op)->fmt, gen) < 0)
+                flags &= ~(uint32_t)(AMD_F_E64 | AMD_F_SDWA | AMD_F_DPP); /* only VOP3 */
             if (number >= 0)
-                printf("%s %d %d%s%s%s\n", amd_op_row(op)->name, (int)fmt, number,
+                printf("%s %d %d%s%s%s\n", amd_op_name(op, gen), (int)fmt, number,
                        flags & AMD_F_E64 ? " E64" : "", flags & AMD_F_SDWA ? " SDWA" : "",
                        flags & AMD_F_DPP ? " DPP" : "");
         }
@@ -101,8 +127,8 @@ main(int argc, char **argv)
     static char line[1 << 16];
     arena a;
     arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
-    const char *mode = argc > 1 ? argv[1] : "";
-    bool wave64 = !(argc > 2 && strcmp(argv[2], "32") == 0);
+    const char *mode = argc > 2 && choose(argv[2]) ? argv[1] : "";
+    bool wave64 = !(argc > 3 && strcmp(argv[3], "32") == 0);
     if (strcmp(mode, "rows") == 0) {
         print_rows();
     } else if (strcmp(mode, "dis") == 0) {
@@ -112,7 +138,7 @@ main(int argc, char **argv)
         while (fgets(line, sizeof line, stdin))
             assemble_line(line, wave64, &a);
     } else {
-        fputs("usage: isa_tool dis|asm|rows [32]\n", stderr);
+        fputs("usage: isa_tool dis|asm|rows PROCESSOR [32]\n", stderr);
         return 2;
     }
     arena_free(&a);

@@ -17,16 +17,22 @@ def find():
     return None
 
 
-def attribute(wave64):
-    return "-mattr=+wavefrontsize" + ("64" if wave64 else "32")
+def has_wave32(cpu):
+    """From gfx10 on there is a choice."""
+    return len(cpu) == 7
+
+
+def attribute(cpu, wave64):
+    return ["-mattr=+wavefrontsize" + ("64" if wave64 else "32")] if has_wave32(cpu) else []
 
 
 class Llvm:
-    def __init__(self, path):
+    def __init__(self, path, cpu=CPU):
         self.path = path
+        self.cpu = cpu
 
     def command(self, wave64, *more):
-        return [self.path, "-triple=amdgcn", "-mcpu=" + CPU, attribute(wave64), "-show-encoding", *more]
+        return [self.path, "-triple=amdgcn", "-mcpu=" + self.cpu, *attribute(self.cpu, wave64), "-show-encoding", *more]
 
     def _disassemble(self, codes, wave64):
         def line(code):
@@ -72,11 +78,12 @@ class Llvm:
 class Tool:
     """isa_tool."""
 
-    def __init__(self, path):
+    def __init__(self, path, cpu=CPU):
         self.path = path
+        self.cpu = cpu
 
     def _run(self, mode, lines, wave64):
-        run = subprocess.run([self.path, mode] + ([] if wave64 else ["32"]), input="\n".join(lines) + "\n",
+        run = subprocess.run([self.path, mode, self.cpu] + ([] if wave64 else ["32"]), input="\n".join(lines) + "\n",
                              capture_output=True, text=True)
         results = run.stdout.split("\n")[:-1]
         if run.returncode != 0 or len(results) != len(lines):
@@ -104,7 +111,7 @@ class Tool:
 
     def rows(self):
         """[(name, format's name, number, flags)] of all encodings; flags by name: E64, SDWA, DPP."""
-        out = subprocess.run([self.path, "rows"], capture_output=True, text=True, check=True).stdout
+        out = subprocess.run([self.path, "rows", self.cpu], capture_output=True, text=True, check=True).stdout
         rows = []
         for line in out.split("\n"):
             if line:
@@ -114,5 +121,5 @@ class Tool:
 
 
 # amd_fmt's order.
-FORMATS = ["NONE", "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VINTRP",
-           "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP"]
+FORMATS = ["NONE", "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VINTRP", "VINTERP",
+           "LDSDIR", "VOPD", "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP"]

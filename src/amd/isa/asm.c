@@ -38,7 +38,7 @@ find_row(const amd_asm *a, const asm_token *name, amd_op *op, asm_suffix *suffix
     }
     if (i == UINT32_MAX)
         return NULL;
-    *op = (amd_op)(i + 1);
+    *op = (amd_op)a->mnemonic_ops[i];
     return amd_op_row(*op);
 }
 
@@ -151,7 +151,7 @@ sizes_match(const amd_asm *a, const asm_trial *t)
         unsigned code = src ? t->in.src[n_src++] : t->in.dst[n_dst++];
         if (count == 0 || code == AMD_REG_ABSENT)
             continue;
-        if (count != amd_operand_dwords(t->row, &t->in, o, a->wave64))
+        if (count != amd_operand_dwords(a->gen, t->row, &t->in, o, a->wave64))
             return false;
     }
     return true;
@@ -205,7 +205,7 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
         a->out->size = size;
         return asm_fail(a, ERR_AMD_ASM_ENCODING, t->row->name);
     }
-    const char *broken = asm_check(t, a->wave64);
+    const char *broken = asm_check(a->gen, t, a->wave64);
     if (broken) {
         a->out->size = size;
         return asm_fail(a, ERR_AMD_ASM_RULE, broken);

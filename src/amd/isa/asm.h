@@ -66,7 +66,8 @@ typedef struct amd_asm {
     const char *p;           /* behind the token */
     asm_token token;         /* the current one */
     asm_failure failure;     /* the furthest */
-    base_strings mnemonics;  /* number + 1 is the amd_op */
+    base_strings mnemonics;  /* of the generation */
+    uint16_t *mnemonic_ops;  /* amd_op by number of mnemonic */
     base_strings names;      /* of symbols */
     asm_symbol *symbols;
     size_t n_symbols, symbols_cap;
@@ -163,7 +164,7 @@ asm_modifiers(amd_asm *a, asm_trial *t);
 
 /* The rule of the hardware that an encodable instruction breaks, NULL if none. */
 const char *
-asm_check(const asm_trial *t, bool wave64);
+asm_check(amd_gen gen, const asm_trial *t, bool wave64);
 
 /* Parses and emits the instruction whose mnemonic is the current token. */
 void

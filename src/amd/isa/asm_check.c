@@ -20,7 +20,7 @@ on_constant_bus(unsigned code)
 /* RDNA 2 ISA, "Limitations on Constants": a vector instruction reads two different scalar values at
  * most, 64-bit shifts one. */
 static const char *
-check_constant_bus(const asm_trial *t, bool wave64)
+check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
 {
     const amd_inst *in = &t->in;
     unsigned seen[AMD_MAX_SRC + 1], n = 0;
@@ -38,7 +38,7 @@ check_constant_bus(const asm_trial *t, bool wave64)
             continue;
         /* a register and the pair that it begins are two values, so are literals of two sizes */
         bool sized = code < AMD_SRC_INT_0 || code == AMD_SRC_LITERAL;
-        code |= sized ? amd_operand_dwords(t->row, in, o, wave64) << 16 : 0;
+        code |= sized ? amd_operand_dwords(gen, t->row, in, o, wave64) << 16 : 0;
         while (k < n && seen[k] != code)
             k++;
         if (k == n)
@@ -80,7 +80,7 @@ check_image(const asm_trial *t)
 }
 
 const char *
-asm_check(const asm_trial *t, bool wave64)
+asm_check(amd_gen gen, const asm_trial *t, bool wave64)
 {
     const amd_inst *in = &t->in;
     switch (in->fmt) {
@@ -93,7 +93,7 @@ asm_check(const asm_trial *t, bool wave64)
         if (lane && in->src[1] == AMD_SRC_LITERAL)
             return "a lane's number is no literal";
         const char *broken = check_lds_direct(t);
-        return broken ? broken : check_constant_bus(t, wave64);
+        return broken ? broken : check_constant_bus(gen, t, wave64);
     }
     case AMD_SMEM:
         if (t->row->operands[1].type == AMD_T_B128 && in->offset < 0)

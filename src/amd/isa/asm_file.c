@@ -227,6 +227,20 @@ resolve(amd_asm *a, const asm_fixup *f)
     a->out->data[f->offset + 1] = (unsigned char)((uint64_t)distance >> 8);
 }
 
+/* The mnemonics of the generation's instructions. */
+static void
+intern_mnemonics(amd_asm *a)
+{
+    a->mnemonics = strings_make(a->arena);
+    a->mnemonic_ops = ARENA_ARRAY(a->arena, AMD_OP_HW_COUNT, uint16_t);
+    for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
+        if (amd_op_row(op)->number[a->gen] < 0)
+            continue;
+        const char *name = amd_op_name(op, a->gen);
+        a->mnemonic_ops[strings_intern(&a->mnemonics, name, strlen(name))] = (uint16_t)op;
+    }
+}
+
 void
 amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text, size_t size,
              base_buf *out)
@@ -234,10 +248,8 @@ amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text
     amd_asm a = {.d = d, .arena = scratch, .gen = gen, .wave64 = wave64, .out = out};
     a.start = a.p = text;
     a.end = text + size;
-    a.mnemonics = strings_make(scratch);
     a.names = strings_make(scratch);
-    for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++)
-        strings_intern(&a.mnemonics, amd_op_row(op)->name, strlen(amd_op_row(op)->name));
+    intern_mnemonics(&a);
     asm_next(&a);
     while (a.p < a.end || a.token.kind != ASM_END) {
         line(&a);

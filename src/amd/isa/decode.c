@@ -14,7 +14,7 @@ typedef struct decoder {
     amd_gen gen;
     const uint8_t *bytes;
     size_t size;
-    uint64_t head; /* the first two words; the second is zero where it is not readable */
+    uint32_t word[4]; /* the first ones; zero where they are not readable */
     amd_fmt fmt;
     amd_ext ext;
     const amd_op_info *row;
@@ -30,42 +30,77 @@ word_at(const decoder *d, size_t i)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* `words` are the instruction's; of an extension layout the last one before it and its own. */
 static void
-unpack(amd_layout_id id, uint64_t head, amd_raw *raw)
+unpack(amd_layout_id id, const uint32_t *words, amd_raw *raw)
 {
     const amd_layout *l = &amd_layouts[id];
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
-        raw->f[r->field] |= ((uint32_t)(head >> r->pos) & amd_row_mask(r)) << r->at;
+        raw->f[r->field] |= (words[r->pos / 32] >> r->pos % 32 & amd_row_mask(r)) << r->at;
     }
 }
 
-/* The encoding that the first word announces, AMD_FMT_NONE if none. */
+/* The encodings that all generations announce alike: scalar and 32-bit vector ALU. */
 static amd_fmt
-format_of(uint32_t w)
+common_format(uint32_t w)
 {
     if (w >> 31 == 0)
         return w >> 25 == 0x3f ? AMD_VOP1 : w >> 25 == 0x3e ? AMD_VOPC : AMD_VOP2;
-    if (w >> 30 == 2) {
-        switch (w >> 23) {
-        case 0x17d: return AMD_SOP1;
-        case 0x17e: return AMD_SOPC;
-        case 0x17f: return AMD_SOPP;
-        default: return w >> 28 == 0xb ? AMD_SOPK : AMD_SOP2;
-        }
+    if (w >> 30 != 2)
+        return AMD_FMT_NONE;
+    switch (w >> 23) {
+    case 0x17d: return AMD_SOP1;
+    case 0x17e: return AMD_SOPC;
+    case 0x17f: return AMD_SOPP;
+    default: return w >> 28 == 0xb ? AMD_SOPK : AMD_SOP2;
     }
+}
+
+/* FLAT's three kinds by the field that tells the segment. */
+static amd_fmt
+flat_format(unsigned segment)
+{
+    static const amd_fmt formats[] = {AMD_FLAT, AMD_SCRATCH, AMD_GLOBAL, AMD_FMT_NONE};
+    return formats[segment & 3];
+}
+
+static amd_fmt
+gcn_format(amd_gen gen, uint32_t w)
+{
+    bool scalar_words = gen <= AMD_GFX7; /* SMRD has a prefix of five bits */
     switch (w >> 26) {
-    case 0x32: return AMD_VINTRP;
-    case 0x33: return w >> 23 == 0x198 ? AMD_VOP3P : AMD_FMT_NONE;
+    case 0x30:
+    case 0x31: return scalar_words || w >> 26 == 0x30 ? AMD_SMEM : AMD_EXP;
+    case 0x32: return scalar_words ? AMD_VINTRP : AMD_FMT_NONE;
+    case 0x34: return !scalar_words && w >> 23 == 0x1a7 ? AMD_VOP3P : AMD_VOP3;
+    case 0x35: return scalar_words ? AMD_FMT_NONE : AMD_VINTRP;
+    case 0x36: return AMD_DS;
+    case 0x37: return gen >= AMD_GFX9 ? flat_format(w >> 14) : AMD_FLAT;
+    case 0x38: return AMD_MUBUF;
+    case 0x3a: return AMD_MTBUF;
+    case 0x3c: return AMD_MIMG;
+    case 0x3e: return scalar_words ? AMD_EXP : AMD_FMT_NONE;
+    default: return AMD_FMT_NONE;
+    }
+}
+
+static amd_fmt
+rdna_format(amd_gen gen, uint32_t w)
+{
+    bool gfx11 = gen >= AMD_GFX11;
+    switch (w >> 26) {
+    case 0x32: return gfx11 ? AMD_VOPD : AMD_VINTRP;
+    case 0x33:
+        if (w >> 23 == 0x198)
+            return AMD_VOP3P;
+        return !gfx11            ? AMD_FMT_NONE
+               : w >> 24 == 0xcd ? AMD_VINTERP
+               : w >> 24 == 0xce ? AMD_LDSDIR
+                                 : AMD_FMT_NONE;
     case 0x35: return AMD_VOP3;
     case 0x36: return AMD_DS;
-    case 0x37:
-        switch (w >> 14 & 3) {
-        case 0: return AMD_FLAT;
-        case 1: return AMD_SCRATCH;
-        case 2: return AMD_GLOBAL;
-        default: return AMD_FMT_NONE;
-        }
+    case 0x37: return flat_format(gfx11 ? w >> 16 : w >> 14);
     case 0x38: return AMD_MUBUF;
     case 0x3a: return AMD_MTBUF;
     case 0x3c: return AMD_MIMG;
@@ -73,6 +108,34 @@ format_of(uint32_t w)
     case 0x3e: return AMD_EXP;
     default: return AMD_FMT_NONE;
     }
+}
+
+static amd_fmt
+gfx12_format(uint32_t w)
+{
+    switch (w >> 26) {
+    case 0x31: return w & 0x200000 ? AMD_MTBUF : AMD_MUBUF; /* a bit of the opcode */
+    case 0x34:
+    case 0x39: return AMD_MIMG;
+    case 0x37:
+    case 0x38:
+    case 0x3a:
+    case 0x3c: return AMD_FMT_NONE;
+    case 0x3b: return flat_format(w >> 24);
+    default: return rdna_format(AMD_GFX12, w);
+    }
+}
+
+/* The encoding that the first word announces, AMD_FMT_NONE if none. */
+static amd_fmt
+format_of(amd_gen gen, uint32_t w)
+{
+    amd_fmt fmt = common_format(w);
+    if (fmt == AMD_FMT_NONE)
+        fmt = gen <= AMD_GFX942 ? gcn_format(gen, w)
+              : gen < AMD_GFX12 ? rdna_format(gen, w)
+                                : gfx12_format(w);
+    return fmt;
 }
 
 /* SDWA: 7 selects nothing, 3 is no way to fill what is not written. Fields that a layout lacks are
@@ -108,7 +171,7 @@ decode_extension(decoder *d)
     }
     if (!(d->row->flags & need) || d->size < 8)
         return false;
-    unpack(amd_layout_of_ext(d->fmt, d->ext), d->head, &d->raw);
+    unpack(amd_layout_of_ext(d->gen, d->fmt, d->ext), d->word, &d->raw);
     d->in->size = 8;
     if (d->ext == AMD_EXT_SDWA && has_reserved_select(d))
         return false;
@@ -225,7 +288,7 @@ static bool
 decode_registers(decoder *d)
 {
     amd_inst *in = d->in;
-    amd_places_of(d->row, d->fmt, d->ext, &d->places);
+    amd_places_of(d->gen, d->row, d->fmt, d->ext, &d->places);
     drop_ignored(d);
     if (!shift_modifiers(d))
         return false;
@@ -375,22 +438,26 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     *out = (amd_inst){0};
     if (size < 4)
         return false;
-    uint32_t first = word_at(&d, 0);
-    d.head = first | (size >= 8 ? (uint64_t)word_at(&d, 1) << 32 : 0);
-    d.fmt = format_of(first);
-    if (d.fmt == AMD_FMT_NONE)
+    for (unsigned i = 0; i < 4 && size >= i * 4 + 4; i++)
+        d.word[i] = word_at(&d, i);
+    d.fmt = format_of(gen, d.word[0]);
+    amd_layout_id layout = amd_layout_of(gen, NULL, d.fmt);
+    if (layout == AMD_L_NONE)
         return false;
-    amd_layout_id layout = amd_layout_of(&(amd_op_info){0}, d.fmt);
-    unpack(layout, d.head, &d.raw);
-    amd_op op = d.fmt == AMD_EXP ? AMD_EXPORT : amd_op_find(gen, d.fmt, d.raw.f[AMD_FIELD_OP]);
+    unpack(layout, d.word, &d.raw);
+    unsigned number = d.raw.f[AMD_FIELD_OP];
+    if (layout == AMD_L_VIMAGE && d.word[0] >> 26 == 0x39)
+        number += AMD_VSAMPLE_NUMBERS;
+    amd_op op = d.fmt == AMD_EXP ? AMD_EXPORT : amd_op_find(gen, d.fmt, number);
     d.row = amd_op_row(op);
     if (!d.row || size < amd_layouts[layout].words * 4u)
         return false;
-    amd_layout_id exact = amd_layout_of(d.row, d.fmt);
+    amd_layout_id exact = amd_layout_of(gen, d.row, d.fmt);
     if (exact != layout) {
         d.raw = (amd_raw){{0}};
-        unpack(exact, d.head, &d.raw);
+        unpack(exact, d.word, &d.raw);
     }
+    amd_exchange_null(gen, d.fmt, &d.raw);
     out->op = (uint16_t)op;
     out->fmt = (uint8_t)d.fmt;
     out->size = (uint8_t)(amd_layouts[layout].words * 4);
@@ -404,7 +471,7 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     drop_absent(&d);
     if (!decode_literal(&d) || (d.fmt == AMD_MIMG && !decode_nsa(&d)))
         return false;
-    return amd_unused_fields_zero(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
-           amd_raw_valid(d.row, d.fmt, d.ext, &d.places, &d.raw) &&
-           amd_inst_valid(d.row, &d.places, out);
+    return amd_unused_fields_zero(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+           amd_raw_valid(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+           amd_inst_valid(d.gen, d.row, &d.places, out);
 }

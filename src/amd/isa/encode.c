@@ -20,19 +20,18 @@ nsa_words(const amd_inst *in)
     return in->n_nsa < 2 ? 1 : (in->n_nsa + 2u) / 4;
 }
 
-/* Takes the bits of a layout's fields out of `raw`. */
-static uint64_t
-pack(amd_layout_id id, amd_raw *raw)
+/* Takes the bits of a layout's fields out of `raw` into `words`; of an extension layout the first
+ * word is the last one before it. */
+static void
+pack(amd_layout_id id, amd_raw *raw, uint32_t *words)
 {
     const amd_layout *l = &amd_layouts[id];
-    uint64_t head = 0;
     for (unsigned i = 0; i < l->count; i++) {
         const amd_layout_row *r = &l->rows[i];
         uint32_t mask = amd_row_mask(r) << r->at;
-        head |= (uint64_t)((raw->f[r->field] & mask) >> r->at) << r->pos;
+        words[r->pos / 32] |= (raw->f[r->field] & mask) >> r->at << r->pos % 32;
         raw->f[r->field] &= ~mask;
     }
-    return head;
 }
 
 static bool
@@ -214,19 +213,23 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     if (number < 0 || !extension_valid(&e))
         return false;
     amd_fmt fmt = (amd_fmt)in->fmt;
-    amd_places_of(e.row, fmt, (amd_ext)in->ext, &e.places);
-    if (!amd_inst_valid(e.row, &e.places, in) || !put_offset(&e))
+    amd_places_of(gen, e.row, fmt, (amd_ext)in->ext, &e.places);
+    if (!amd_inst_valid(gen, e.row, &e.places, in) || !put_offset(&e))
         return false;
     for (unsigned i = 0; i < in->n_dst; i++)
         put_register(&e, e.places.dst[i], in->dst[i]);
     for (unsigned i = 0; i < in->n_src; i++)
         put_register(&e, e.places.src[i], in->src[i]);
     put_members(&e);
-    if (!put_immediate(&e) || !amd_raw_valid(e.row, fmt, (amd_ext)in->ext, &e.places, &e.raw))
+    if (!put_immediate(&e) || !amd_raw_valid(gen, e.row, fmt, (amd_ext)in->ext, &e.places, &e.raw))
         return false;
-    amd_layout_id layout = amd_layout_of(e.row, fmt);
+    amd_layout_id layout = amd_layout_of(gen, e.row, fmt);
+    if (layout == AMD_L_NONE)
+        return false;
     e.raw.f[AMD_FIELD_ENC] = amd_layouts[layout].enc;
-    e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP ? 0 : (uint32_t)number;
+    e.raw.f[AMD_FIELD_OP] = fmt == AMD_EXP            ? 0
+                            : layout == AMD_L_VSAMPLE ? (uint32_t)number - AMD_VSAMPLE_NUMBERS
+                                                      : (uint32_t)number;
     if (fmt == AMD_VOP3 && e.places.attr != AMD_FIELD_NONE) {
         /* the first source is src1, and so are its modifiers' bits */
         e.raw.f[AMD_FIELD_NEG] <<= 1;
@@ -236,18 +239,17 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
     if (fmt == AMD_VOP3P) /* of sources that are not there: set by convention */
         e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);
-    uint64_t head = pack(layout, &e.raw);
+    amd_exchange_null(gen, fmt, &e.raw);
+    uint32_t word[4] = {0};
+    pack(layout, &e.raw, word);
     unsigned words = amd_layouts[layout].words;
-    if (in->ext != AMD_EXT_NONE) {
-        head |= pack(amd_layout_of_ext(fmt, (amd_ext)in->ext), &e.raw);
-        words = 2;
-    }
+    if (in->ext != AMD_EXT_NONE)
+        pack(amd_layout_of_ext(gen, fmt, (amd_ext)in->ext), &e.raw, &word[words++ - 1]);
     if (!all_packed(&e.raw))
         return false;
     size_t start = out->size;
-    buf_put_u32(out, (uint32_t)head);
-    if (words == 2)
-        buf_put_u32(out, (uint32_t)(head >> 32));
+    for (unsigned i = 0; i < words; i++)
+        buf_put_u32(out, word[i]);
     put_tail(&e, out);
     in->size = (uint8_t)(out->size - start);
     return true;

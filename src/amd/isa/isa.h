@@ -14,13 +14,16 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Opcode columns. A later generation's column is filled when the generation is built; GFX10_3 is
- * the first. */
+/* Opcode columns: instruction sets that no other covers. GFX9 is Vega (gfx900 to gfx90c without
+ * the ones named after it), GFX908, GFX90A and GFX942 are CDNA 1 to 3. */
 typedef enum amd_gen {
     AMD_GFX6,
     AMD_GFX7,
     AMD_GFX8,
     AMD_GFX9,
+    AMD_GFX908,
+    AMD_GFX90A,
+    AMD_GFX942,
     AMD_GFX10,
     AMD_GFX10_3,
     AMD_GFX11,
@@ -45,10 +48,13 @@ typedef enum amd_fmt {
     AMD_VOP3, /* also VOP3B: with a scalar destination in dst[1] */
     AMD_VOP3P,
     AMD_VINTRP,
+    AMD_VINTERP, /* gfx11 and later: interpolation from VGPRs */
+    AMD_LDSDIR,  /* gfx11 and later: parameters and values of LDS to VGPRs */
+    AMD_VOPD,    /* gfx11 and later: two operations in one instruction, wave32 */
     AMD_DS,
     AMD_MUBUF,
     AMD_MTBUF,
-    AMD_MIMG,
+    AMD_MIMG, /* numbers from 0x100 on: gfx12's VSAMPLE */
     AMD_FLAT,
     AMD_GLOBAL,
     AMD_SCRATCH,
@@ -63,7 +69,9 @@ typedef enum amd_ext {
     AMD_EXT_DPP8,
 } amd_ext;
 
-/* Register and operand codes (RDNA 2 ISA, table "SSRC/SRC operands"). */
+/* Register and operand codes (RDNA 2 ISA, table "SSRC/SRC operands"). Every generation's registers
+ * have these codes in amd_inst; gfx11 and later exchange m0 and null in their encodings, which
+ * decoder and encoder undo. */
 enum {
     AMD_REG_SGPR0 = 0, /* s0 to s105 */
     AMD_REG_VCC_LO = 106,
@@ -92,6 +100,7 @@ enum {
     AMD_SRC_LDS_DIRECT = 254,
     AMD_SRC_LITERAL = 255,
     AMD_REG_VGPR0 = 256, /* to 511 */
+    AMD_REG_AGPR0 = 512, /* to 767: accumulation VGPRs of gfx908 to gfx942 */
     AMD_REG_SCC = AMD_SRC_SCC,
     AMD_REG_ABSENT =
         0xffff, /* an optional operand that is not there (vaddr of a buffer op, "off") */
@@ -115,10 +124,11 @@ enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
  * optional and not there (soffset of SMEM, "off", vdst of a flat atomic without glc) the place
  * holds AMD_REG_ABSENT. */
 typedef struct amd_inst {
-    uint16_t op;  /* amd_op */
-    uint8_t fmt;  /* amd_fmt: which of the row's encodings */
-    uint8_t ext;  /* amd_ext */
-    uint8_t size; /* bytes, set by decoder and encoder */
+    uint16_t op;   /* amd_op */
+    uint16_t op_y; /* VOPD: the second operation's; 0 elsewhere */
+    uint8_t fmt;   /* amd_fmt: which of the row's encodings */
+    uint8_t ext;   /* amd_ext */
+    uint8_t size;  /* bytes, set by decoder and encoder */
     uint8_t n_dst, n_src;
     uint16_t dst[AMD_MAX_DST];
     uint16_t src[AMD_MAX_SRC];
@@ -144,16 +154,26 @@ typedef struct amd_inst {
     /* memory */
     int32_t offset; /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
-    bool nsa;       /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
-    uint8_t n_nsa;  /* number of addresses in nsa_addr */
-    uint8_t dim;    /* MIMG dimension, RDNA encoding 0-7 */
-    uint8_t dmask;  /* MIMG; EXP: en */
-    uint8_t format; /* MTBUF: 7-bit unified format */
+    bool addr64, da, sc1,
+        nv;            /* addr64: MUBUF of gfx6, gfx7; da: MIMG before gfx10; sc1: gfx942, whose
+                                 sc0 is glc and whose nt is slc */
+    uint8_t scope, th; /* gfx12's cache policy: scope 0 CU to 3 SYS, temporal hint */
+    bool nsa;          /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
+    uint8_t n_nsa;     /* number of addresses in nsa_addr */
+    uint8_t dim;       /* MIMG dimension, RDNA encoding 0-7 */
+    uint8_t dmask;     /* MIMG; EXP: en */
+    uint8_t format;    /* MTBUF: 7-bit unified format; before gfx10 dfmt | nfmt << 4 */
     uint16_t nsa_addr[AMD_MAX_NSA];
+
+    /* MFMA: broadcast size, block, and lane pattern (f64: negations) */
+    uint8_t cbsz, abid, blgp;
+
+    /* VINTERP: outstanding exports allowed; LDSDIR: va_vdst and vm_vsrc to wait for */
+    uint8_t wait_exp, wait_vdst, wait_vsrc;
 
     /* EXP */
     uint8_t target;
-    bool compr, done, vm;
+    bool compr, done, vm, row_en;
 } amd_inst;
 
 /* What an operand may be. The helper columns of ops.def are described in isa/ops.def's head. */
@@ -163,9 +183,17 @@ typedef struct amd_op_info amd_op_info;
 const amd_op_info *
 amd_op_row(amd_op op);
 
+/* The mnemonic of `op` on `gen`, without _e32 and the like. */
+const char *
+amd_op_name(amd_op op, amd_gen gen);
+
 /* Opcode number of `op` in encoding `fmt` on `gen`; -1 where it does not exist. */
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
+
+/* Whether `op` has its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend. */
+bool
+amd_op_has_e32(amd_op op, amd_gen gen);
 
 /* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
  * instruction of `gen`. */

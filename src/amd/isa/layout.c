@@ -1,41 +1,26 @@
 /* Layout tables, their proofs, and which field an operand is stored in. */
 #include "amd/isa/layout.h"
 
-#define MASK(pos, bits) (((UINT64_C(1) << (bits)) - 1) << (pos))
-
 /* The rows of a layout tile its words: the masks cover every bit, and their sum has no carry, so
- * that no two overlap. */
-#define ADD_MASK(field, pos, bits, at) +MASK(pos, bits)
-#define OR_MASK(field, pos, bits, at)  | MASK(pos, bits)
-#define WORDS_1                        UINT64_C(0xffffffff)
-#define WORDS_2                        UINT64_C(0xffffffffffffffff)
-#define EXTENSION_1                    UINT64_C(0xffffffff00000000)
-#define TILES(name, want)                                                                          \
-    _Static_assert((0 AMD_LAYOUT_##name(ADD_MASK)) == (want), "fields of " #name " overlap");      \
-    _Static_assert((0 AMD_LAYOUT_##name(OR_MASK)) == (want), "fields of " #name " leave a gap");
-TILES(SOP1, WORDS_1)
-TILES(SOP2, WORDS_1)
-TILES(SOPK, WORDS_1)
-TILES(SOPC, WORDS_1)
-TILES(SOPP, WORDS_1)
-TILES(SMEM, WORDS_2)
-TILES(VOP1, WORDS_1)
-TILES(VOP2, WORDS_1)
-TILES(VOPC, WORDS_1)
-TILES(VOP3, WORDS_2)
-TILES(VOP3B, WORDS_2)
-TILES(VOP3P, WORDS_2)
-TILES(VINTRP, WORDS_1)
-TILES(DS, WORDS_2)
-TILES(MUBUF, WORDS_2)
-TILES(MTBUF, WORDS_2)
-TILES(MIMG, WORDS_2)
-TILES(FLAT, WORDS_2)
-TILES(EXP, WORDS_2)
-TILES(SDWA, EXTENSION_1)
-TILES(SDWA_C, EXTENSION_1)
-TILES(DPP16, EXTENSION_1)
-TILES(DPP8, EXTENSION_1)
+ * that no two overlap. LOW is the first two words, HIGH the third. */
+#define BITS(bits)                     ((UINT64_C(1) << (bits)) - 1)
+#define ADD_LOW(field, pos, bits, at)  +((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
+#define OR_LOW(field, pos, bits, at)   | ((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
+#define ADD_HIGH(field, pos, bits, at) +((pos) < 64 ? 0 : BITS(bits) << ((pos)&63))
+#define OR_HIGH(field, pos, bits, at)  | ((pos) < 64 ? 0 : BITS(bits) << ((pos)&63))
+#define WORD                           UINT64_C(0xffffffff)
+#define WANT_LOW(enc, words)                                                                       \
+    ((enc) == 0 && (words) == 0 ? WORD << 32 : (words) == 1 ? WORD : ~UINT64_C(0))
+#define TILES(name, enc, words)                                                                    \
+    _Static_assert((0 AMD_LAYOUT_##name(ADD_LOW)) == WANT_LOW(enc, words),                         \
+                   "fields of " #name " overlap");                                                 \
+    _Static_assert((0 AMD_LAYOUT_##name(OR_LOW)) == WANT_LOW(enc, words),                          \
+                   "fields of " #name " leave a gap");                                             \
+    _Static_assert((0 AMD_LAYOUT_##name(ADD_HIGH)) == ((words) == 3 ? WORD : 0),                   \
+                   "fields of " #name " overlap");                                                 \
+    _Static_assert((0 AMD_LAYOUT_##name(OR_HIGH)) == ((words) == 3 ? WORD : 0),                    \
+                   "fields of " #name " leave a gap");
+AMD_LAYOUTS(TILES)
 
 #define ROW(field, pos, bits, at) {AMD_FIELD_##field, pos, bits, at},
 #define ROWS(name, enc, words)    static const amd_layout_row rows_##name[] = {AMD_LAYOUT_##name(ROW)};
@@ -45,31 +30,39 @@ AMD_LAYOUTS(ROWS)
     [AMD_L_##name] = {rows_##name, sizeof rows_##name / sizeof *rows_##name, enc, words},
 const amd_layout amd_layouts[AMD_L_COUNT] = {AMD_LAYOUTS(LAYOUT)};
 
+/* Rows of AMD_LAYOUTS_BY_GEN; a format without a row has no encoding anywhere. */
+#define BY_GEN(fmt, ...) [AMD_##fmt] = {BY_GEN_ROW(__VA_ARGS__)},
+#define BY_GEN_ROW(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12)                  \
+    AMD_L_##g6, AMD_L_##g7, AMD_L_##g8, AMD_L_##g9, AMD_L_##g908, AMD_L_##g90a, AMD_L_##g942,      \
+        AMD_L_##g10, AMD_L_##g10_3, AMD_L_##g11, AMD_L_##g11_5, AMD_L_##g12
+static const uint8_t by_gen[AMD_FMT_COUNT][AMD_GEN_COUNT] = {AMD_LAYOUTS_BY_GEN(BY_GEN)};
+
 amd_layout_id
-amd_layout_of(const amd_op_info *row, amd_fmt fmt)
+amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt)
 {
-    static const uint8_t by_fmt[AMD_FMT_COUNT] = {
-        [AMD_SOP1] = AMD_L_SOP1,    [AMD_SOP2] = AMD_L_SOP2,   [AMD_SOPK] = AMD_L_SOPK,
-        [AMD_SOPC] = AMD_L_SOPC,    [AMD_SOPP] = AMD_L_SOPP,   [AMD_SMEM] = AMD_L_SMEM,
-        [AMD_VOP1] = AMD_L_VOP1,    [AMD_VOP2] = AMD_L_VOP2,   [AMD_VOPC] = AMD_L_VOPC,
-        [AMD_VOP3] = AMD_L_VOP3,    [AMD_VOP3P] = AMD_L_VOP3P, [AMD_VINTRP] = AMD_L_VINTRP,
-        [AMD_DS] = AMD_L_DS,        [AMD_MUBUF] = AMD_L_MUBUF, [AMD_MTBUF] = AMD_L_MTBUF,
-        [AMD_MIMG] = AMD_L_MIMG,    [AMD_FLAT] = AMD_L_FLAT,   [AMD_GLOBAL] = AMD_L_FLAT,
-        [AMD_SCRATCH] = AMD_L_FLAT, [AMD_EXP] = AMD_L_EXP,
-    };
+    amd_layout_id base = (amd_layout_id)by_gen[fmt][gen];
+    if (!row)
+        return base;
     /* A second destination makes it VOP3B: its sdst lies over abs and op_sel. */
     if (fmt == AMD_VOP3 && row->operands[1].role == AMD_ROLE_DST)
-        return AMD_L_VOP3B;
-    return by_fmt[fmt];
+        return base == AMD_L_VOP3     ? AMD_L_VOP3B
+               : base == AMD_L_VOP3_8 ? AMD_L_VOP3B_8
+                                      : AMD_L_VOP3B_6;
+    if (base == AMD_L_VIMAGE && row->number[gen] >= AMD_VSAMPLE_NUMBERS)
+        return AMD_L_VSAMPLE;
+    return base;
 }
 
 amd_layout_id
-amd_layout_of_ext(amd_fmt fmt, amd_ext ext)
+amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
 {
     switch (ext) {
-    case AMD_EXT_SDWA: return fmt == AMD_VOPC ? AMD_L_SDWA_C : AMD_L_SDWA;
+    case AMD_EXT_SDWA:
+        if (gen == AMD_GFX8)
+            return AMD_L_SDWA_8;
+        return fmt == AMD_VOPC ? AMD_L_SDWA_C : AMD_L_SDWA;
     case AMD_EXT_DPP8: return AMD_L_DPP8;
-    default: return AMD_L_DPP16;
+    default: return gen >= AMD_GFX10 ? AMD_L_DPP16 : AMD_L_DPP_8;
     }
 }
 
@@ -139,8 +132,9 @@ memory_place(const amd_operand *o, amd_fmt fmt, unsigned *k)
 }
 
 void
-amd_places_of(const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
+amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
 {
+    (void)gen;
     unsigned n_dst = 0, n_src = 0, k = 0;
     bool vop = fmt >= AMD_VOP1 && fmt <= AMD_VOP3P;
     *out = (amd_places){.attr = AMD_FIELD_NONE};
@@ -165,8 +159,9 @@ amd_places_of(const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
 }
 
 bool
-amd_scalar_valid(unsigned code, unsigned count)
+amd_scalar_valid(amd_gen gen, unsigned code, unsigned count)
 {
+    (void)gen;
     unsigned align = count == 1 ? 1 : count == 2 ? 2 : 4;
     if (code == AMD_REG_NULL)
         return true;
@@ -182,9 +177,26 @@ amd_scalar_valid(unsigned code, unsigned count)
 }
 
 bool
-amd_constant_valid(unsigned code)
+amd_constant_valid(amd_gen gen, unsigned code)
 {
+    (void)gen;
     return (code >= 128 && code <= 208) ||
            (code >= AMD_SRC_SHARED_BASE && code <= AMD_SRC_F_INV_2PI) ||
            (code >= AMD_SRC_VCCZ && code <= AMD_SRC_SCC);
+}
+
+void
+amd_exchange_null(amd_gen gen, amd_fmt fmt, amd_raw *raw)
+{
+    static const uint8_t fields[] = {
+        AMD_FIELD_SDST, AMD_FIELD_SSRC0, AMD_FIELD_SSRC1, AMD_FIELD_SRC0,    AMD_FIELD_SRC1,
+        AMD_FIELD_SRC2, AMD_FIELD_SRC0Y, AMD_FIELD_SDATA, AMD_FIELD_SOFFSET, AMD_FIELD_SADDR};
+    bool vector_src1 = fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VOPD;
+    if (gen < AMD_GFX11)
+        return;
+    for (unsigned i = 0; i < sizeof fields; i++) {
+        uint32_t *f = &raw->f[fields[i]];
+        if (*f >> 1 == AMD_REG_M0 >> 1 && !(vector_src1 && fields[i] == AMD_FIELD_SRC1))
+            *f ^= 1;
+    }
 }

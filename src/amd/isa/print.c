@@ -19,7 +19,7 @@ typedef struct printer {
 static void
 print_mnemonic(const printer *p)
 {
-    buf_puts(p->out, p->row->name);
+    buf_puts(p->out, amd_op_name((amd_op)p->in->op, p->gen));
     if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
@@ -27,7 +27,8 @@ print_mnemonic(const printer *p)
         buf_puts(p->out, "_sdwa");
     else if (p->in->ext != AMD_EXT_NONE)
         buf_puts(p->out, "_dpp");
-    else if (p->row->flags & AMD_F_E64 && operands)
+    else if (p->row->flags & AMD_F_E64 && operands &&
+             amd_op_number((amd_op)p->in->op, (amd_fmt)p->row->fmt, p->gen) >= 0)
         buf_puts(p->out, p->in->fmt == AMD_VOP3 ? "_e64" : "_e32");
 }
 
@@ -105,7 +106,7 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
 {
     const amd_inst *in = p->in;
     unsigned code = in->src[i];
-    unsigned count = amd_operand_dwords(p->row, in, o, p->wave64);
+    unsigned count = amd_operand_dwords(p->gen, p->row, in, o, p->wave64);
     bool neg = prefix_modifiers(p) && in->neg >> i & 1;
     bool abs = prefix_modifiers(p) && in->abs >> i & 1;
     bool sext = in->sext >> i & 1;
@@ -180,7 +181,7 @@ static void
 print_operand(const printer *p, const amd_operand *o, unsigned index)
 {
     if (o->role != AMD_ROLE_SRC) {
-        unsigned count = amd_operand_dwords(p->row, p->in, o, p->wave64);
+        unsigned count = amd_operand_dwords(p->gen, p->row, p->in, o, p->wave64);
         print_register(p, p->in->dst[index], count, o);
     } else if (o->kind == AMD_K_VEXP) {
         print_export_source(p, index);

@@ -57,12 +57,39 @@ amd_op_row(amd_op op)
     return op > AMD_OP_INVALID && op < AMD_OP_HW_COUNT ? &rows[op] : NULL;
 }
 
+/* Rows of names.def. */
+static const struct {
+    uint16_t op;
+    uint8_t first, last; /* amd_gen */
+    const char *name;
+} renamed[] = {
+#define AMD_NAME(id, first, last, name) {AMD_##id, AMD_##first, AMD_##last, name},
+#include "amd/isa/names.def"
+#undef AMD_NAME
+};
+enum { RENAMED = sizeof renamed / sizeof *renamed };
+
+/* The first row of `renamed` for `op`, or RENAMED. names.def is in the order of ops.def. */
+static size_t
+first_renamed(amd_op op)
+{
+    size_t low = 0, high = RENAMED;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (renamed[middle].op < op)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Where the VOP3 numbers of a 32-bit encoding begin: VOPC, VOP2, VOP1, VINTRP lie one behind the
  * other. gfx8 and gfx9 have VOP1 at 0x140 and VINTRP at 0x270 (Vega ISA, "VOP3"). */
 static int
 e64_base(amd_fmt fmt, amd_gen gen)
 {
-    bool gcn3 = gen == AMD_GFX8 || gen == AMD_GFX9;
+    bool gcn3 = gen >= AMD_GFX8 && gen <= AMD_GFX942;
     switch (fmt) {
     case AMD_VOPC: return 0;
     case AMD_VOP2: return 0x100;
@@ -90,46 +117,77 @@ amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
     return row->flags & AMD_F_E64 ? base + number : -1;
 }
 
+bool
+amd_op_has_e32(amd_op op, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    return row && row->fmt >= AMD_VOP1 && row->fmt <= AMD_VOPC &&
+           amd_op_number(op, (amd_fmt)row->fmt, gen) >= 0;
+}
+
+const char *
+amd_op_name(amd_op op, amd_gen gen)
+{
+    for (size_t i = first_renamed(op); i < RENAMED && renamed[i].op == op; i++) {
+        if (gen >= renamed[i].first && gen <= renamed[i].last)
+            return renamed[i].name;
+    }
+    return rows[op].name;
+}
+
 /* Case labels: rows that a generation lacks get labels of their own below zero. */
 #define KEY(fmt, number) ((int)AMD_##fmt << 12 | (number))
 #define ROW_CASE(id, fmt, number)                                                                  \
-    case (number) < 0 ? -1 - (int)AMD_##id: KEY(fmt, number) : return AMD_##id;
+    case (number) < 0 ? -1 - (int)AMD_##id:                                                        \
+        KEY(fmt, number) : return AMD_##id;
 
-static amd_op
-find_gfx10(int key)
-{
-    switch (key) {
-#define AMD_OP(id, name, fmt, operands, flags, memory, rev, g6, g7, g8, g9, g10, g103, g11, g115,  \
-               g12)                                                                                \
-    ROW_CASE(id, fmt, g10)
-#include "amd/isa/ops.def"
-#undef AMD_OP
-    default: return AMD_OP_INVALID;
-    }
-}
-
-static amd_op
-find_gfx10_3(int key)
-{
-    switch (key) {
-#define AMD_OP(id, name, fmt, operands, flags, memory, rev, g6, g7, g8, g9, g10, g103, g11, g115,  \
-               g12)                                                                                \
-    ROW_CASE(id, fmt, g103)
-#include "amd/isa/ops.def"
-#undef AMD_OP
-    default: return AMD_OP_INVALID;
-    }
-}
+#define FIND_NAME                                                                  find_gfx6
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g6
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx7
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g7
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx8
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g8
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx9
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g9
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx908
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g908
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx90a
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g90a
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx942
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g942
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx10
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g10
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx10_3
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g10_3
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx11
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g11
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx11_5
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g11_5
+#include "amd/isa/find.def"
+#define FIND_NAME                                                                  find_gfx12
+#define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g12
+#include "amd/isa/find.def"
 
 static amd_op
 find_key(amd_gen gen, amd_fmt fmt, unsigned number)
 {
-    int key = (int)(fmt << 12 | number);
-    switch (gen) {
-    case AMD_GFX10: return find_gfx10(key);
-    case AMD_GFX10_3: return find_gfx10_3(key);
-    default: return AMD_OP_INVALID;
-    }
+    static amd_op (*const find[AMD_GEN_COUNT])(int) = {
+        [AMD_GFX6] = find_gfx6,     [AMD_GFX7] = find_gfx7,       [AMD_GFX8] = find_gfx8,
+        [AMD_GFX9] = find_gfx9,     [AMD_GFX908] = find_gfx908,   [AMD_GFX90A] = find_gfx90a,
+        [AMD_GFX942] = find_gfx942, [AMD_GFX10] = find_gfx10,     [AMD_GFX10_3] = find_gfx10_3,
+        [AMD_GFX11] = find_gfx11,   [AMD_GFX11_5] = find_gfx11_5, [AMD_GFX12] = find_gfx12,
+    };
+    return find[gen]((int)(fmt << 12 | number));
 }
 
 amd_op
@@ -142,11 +200,13 @@ amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number)
     if (op != AMD_OP_INVALID || fmt != AMD_VOP3)
         return op;
     for (unsigned i = 0; i < sizeof e64_fmts / sizeof *e64_fmts; i++) {
-        unsigned base = (unsigned)e64_base(e64_fmts[i], gen);
-        if (number < base)
-            continue;
-        op = find_key(gen, e64_fmts[i], number - base);
-        return amd_op_number(op, AMD_VOP3, gen) == (int)number ? op : AMD_OP_INVALID;
+        int base = e64_base(e64_fmts[i], gen);
+        if (number >= 0x100) /* a row that has only its VOP3 encoding on `gen` */
+            op = find_key(gen, e64_fmts[i], number);
+        if (amd_op_number(op, AMD_VOP3, gen) != (int)number && (int)number >= base)
+            op = find_key(gen, e64_fmts[i], number - (unsigned)base);
+        if (amd_op_number(op, AMD_VOP3, gen) == (int)number)
+            return op;
     }
     return AMD_OP_INVALID;
 }

@@ -5,8 +5,9 @@
 
 /* Registers that the operand takes; MASK counts as one, as the wave size is not known here. */
 static unsigned
-operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand *o)
+operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o)
 {
+    (void)gen;
     unsigned n = amd_type_dwords((amd_type)o->type, false);
     switch (in->fmt) {
     case AMD_MIMG:
@@ -29,11 +30,12 @@ operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand *o)
 }
 
 unsigned
-amd_operand_dwords(const amd_op_info *row, const amd_inst *in, const amd_operand *o, bool wave64)
+amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
+                   bool wave64)
 {
     if (o->type == AMD_T_MASK)
         return wave64 ? 2 : 1;
-    return operand_dwords(row, in, o);
+    return operand_dwords(gen, row, in, o);
 }
 
 static bool
@@ -43,16 +45,16 @@ vgpr_valid(unsigned code, unsigned count)
 }
 
 static bool
-scalar_source_valid(const amd_inst *in, unsigned code, unsigned count)
+scalar_source_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned count)
 {
     if (code == AMD_SRC_LITERAL)
         return in->ext == AMD_EXT_NONE;
-    return amd_scalar_valid(code, count) || amd_constant_valid(code);
+    return amd_scalar_valid(gen, code, count) || amd_constant_valid(gen, code);
 }
 
 /* VSRC: what it may be depends on the field that holds it. */
 static bool
-vector_source_valid(const amd_inst *in, amd_field field, unsigned code, unsigned count)
+vector_source_valid(amd_gen gen, const amd_inst *in, amd_field field, unsigned code, unsigned count)
 {
     if (code >= AMD_REG_VGPR0)
         return vgpr_valid(code, count);
@@ -61,14 +63,16 @@ vector_source_valid(const amd_inst *in, amd_field field, unsigned code, unsigned
         return false; /* src1, and src0 of DPP */
     if (code == AMD_SRC_LDS_DIRECT)
         return count == 1;
-    return scalar_source_valid(in, code, count);
+    return scalar_source_valid(gen, in, code, count);
 }
 
 /* Whether an optional operand must be absent (or else must be there): what the text leaves out or
  * calls "off". */
 static bool
-is_absent(const amd_op_info *row, const amd_inst *in, const amd_operand *o, unsigned place)
+is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
+          unsigned place)
 {
+    (void)gen;
     switch (in->fmt) {
     case AMD_MUBUF:
     case AMD_MTBUF:
@@ -91,10 +95,10 @@ is_absent(const amd_op_info *row, const amd_inst *in, const amd_operand *o, unsi
 }
 
 static bool
-operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, amd_field field,
-              unsigned place, unsigned code)
+operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
+              amd_field field, unsigned place, unsigned code)
 {
-    unsigned count = operand_dwords(row, in, o);
+    unsigned count = operand_dwords(gen, row, in, o);
     switch (o->kind) {
     case AMD_K_EXEC: return code == AMD_REG_EXEC_LO;
     case AMD_K_LIT: return code == AMD_SRC_LITERAL;
@@ -102,27 +106,28 @@ operand_valid(const amd_op_info *row, const amd_inst *in, const amd_operand *o, 
     case AMD_K_MASK:
         if (field == AMD_FIELD_NONE)
             return code == AMD_REG_VCC_LO;
-        return amd_scalar_valid(code, 1) && !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
-    case AMD_K_SSRC: return scalar_source_valid(in, code, count);
+        return amd_scalar_valid(gen, code, 1) &&
+               !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
+    case AMD_K_SSRC: return scalar_source_valid(gen, in, code, count);
     case AMD_K_VLANE: return code == AMD_SRC_LDS_DIRECT || vgpr_valid(code, 1);
-    case AMD_K_VSRC: return vector_source_valid(in, field, code, count);
+    case AMD_K_VSRC: return vector_source_valid(gen, in, field, code, count);
     case AMD_K_SOFFSET:
         if (in->fmt == AMD_SMEM)
-            return code == AMD_REG_ABSENT || amd_scalar_valid(code, 1);
-        return amd_scalar_valid(code, 1) || amd_constant_valid(code);
-    case AMD_K_SADDR: return code == AMD_REG_ABSENT || amd_scalar_valid(code, count);
+            return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1);
+        return amd_scalar_valid(gen, code, 1) || amd_constant_valid(gen, code);
+    case AMD_K_SADDR: return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, count);
     case AMD_K_VGPR:
     case AMD_K_VADDR:
     case AMD_K_VDATA:
     case AMD_K_VDATA0:
     case AMD_K_VDATA1:
     case AMD_K_VEXP:
-        return is_absent(row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
+        return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
         if (in->fmt == AMD_SMEM && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
-        return amd_scalar_valid(code, count);
-    default: return amd_scalar_valid(code, count);
+        return amd_scalar_valid(gen, code, count);
+    default: return amd_scalar_valid(gen, code, count);
     }
 }
 
@@ -134,9 +139,10 @@ static const uint8_t operand_fields[] = {
 };
 
 bool
-amd_unused_fields_zero(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
-                       const amd_raw *raw)
+amd_unused_fields_zero(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
+                       const amd_places *places, const amd_raw *raw)
 {
+    (void)gen;
     if (fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH)
         return true; /* ignored there */
     uint64_t used[2] = {0, 0};
@@ -189,8 +195,9 @@ amd_int_sources(const amd_op_info *row)
 /* RDNA 2 ISA, "DPP16": quad_perm, row_shl, row_shr, row_ror by 1 to 15, mirrors, row_share,
  * row_xmask. */
 static bool
-dpp_ctrl_valid(uint32_t ctrl)
+dpp_ctrl_valid(amd_gen gen, uint32_t ctrl)
 {
+    (void)gen;
     if (ctrl < 0x100)
         return true;
     if (ctrl < 0x130)
@@ -206,8 +213,8 @@ is_float_result(const amd_op_info *row)
 }
 
 static bool
-vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
-                    const uint32_t *f)
+vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
+                    const amd_places *places, const uint32_t *f)
 {
     if (ext == AMD_EXT_NONE && places->attr == AMD_FIELD_NONE &&
         !(f[AMD_FIELD_OMOD] | f[AMD_FIELD_CLAMP] | f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS] |
@@ -224,7 +231,7 @@ vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_
         return false;
     if (ext == AMD_EXT_SDWA && f[AMD_FIELD_OMOD] && !is_float_result(row))
         return false;
-    if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(f[AMD_FIELD_DPP_CTRL]))
+    if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(gen, f[AMD_FIELD_DPP_CTRL]))
         return false;
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
         f[AMD_FIELD_DST_UNUSED] > 2)
@@ -245,8 +252,9 @@ vop_modifiers_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_
 
 /* Global wave sync has no LDS form, lane permutations no GDS form. */
 static bool
-ds_modifiers_valid(const amd_op_info *row, const uint32_t *f)
+ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 {
+    (void)gen;
     if (row->flags & AMD_F_EXPC)
         return f[AMD_FIELD_GDS];
     if (f[AMD_FIELD_GDS])
@@ -256,27 +264,28 @@ ds_modifiers_valid(const amd_op_info *row, const uint32_t *f)
 
 /* Ray intersections have fixed modifiers (RDNA 2 ISA, "Ray Tracing"). */
 static bool
-bvh_modifiers_valid(const uint32_t *f)
+bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
 {
+    (void)gen;
     return f[AMD_FIELD_DMASK] == 15 && f[AMD_FIELD_UNORM] && f[AMD_FIELD_R128] &&
            !(f[AMD_FIELD_DIM] | f[AMD_FIELD_GLC] | f[AMD_FIELD_SLC] | f[AMD_FIELD_DLC] |
              f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] | f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
 }
 
 bool
-amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
-              const amd_raw *raw)
+amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
+              const amd_places *places, const amd_raw *raw)
 {
     const uint32_t *f = raw->f;
     if (f[AMD_FIELD_ZERO])
         return false;
     if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
-        return vop_modifiers_valid(row, fmt, ext, places, f);
+        return vop_modifiers_valid(gen, row, fmt, ext, places, f);
     switch (fmt) {
-    case AMD_DS: return ds_modifiers_valid(row, f);
+    case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
-            return bvh_modifiers_valid(f);
+            return bvh_modifiers_valid(gen, f);
         if (f[AMD_FIELD_SSAMP] && row->operands[3].role == 0)
             return false;
         return !f[AMD_FIELD_D16] || row->flags & AMD_F_D16;
@@ -300,7 +309,7 @@ amd_raw_valid(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places
 }
 
 bool
-amd_inst_valid(const amd_op_info *row, const amd_places *places, const amd_inst *in)
+amd_inst_valid(amd_gen gen, const amd_op_info *row, const amd_places *places, const amd_inst *in)
 {
     unsigned n_dst = 0, n_src = 0;
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
@@ -311,7 +320,7 @@ amd_inst_valid(const amd_op_info *row, const amd_places *places, const amd_inst 
         amd_field field = src ? places->src[n_src] : places->dst[n_dst];
         unsigned place = src ? n_src++ : n_dst++;
         unsigned code = src ? in->src[place] : in->dst[place];
-        if (!operand_valid(row, in, o, field, place, code))
+        if (!operand_valid(gen, row, in, o, field, place, code))
             return false;
     }
     if (in->nsa && in->n_nsa != amd_mimg_address_dwords(row, in))

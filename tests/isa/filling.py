@@ -1,0 +1,54 @@
+"""Random instruction words of any generation: fixed bits and opcode from formats.py, operand fields mostly sensible."""
+import random
+
+import census
+import formats
+
+# Fields that hold source operands (9 bits) and others that are drawn as a whole, by format: (position, bits).
+SOURCES = {"VOP1": [(0, 9)], "VOP2": [(0, 9)], "VOPC": [(0, 9)], "VOP3": [(32, 9), (41, 9), (50, 9)],
+           "VOP3P": [(32, 9), (41, 9), (50, 9)], "VINTERP": [(32, 9), (41, 9), (50, 9)], "SOP1": [(0, 8)], "SOP2": [(0, 8), (8, 8)],
+           "SOPC": [(0, 8), (8, 8)], "VOPD": [(0, 9), (32, 9)]}
+
+
+class Filling:
+    def __init__(self, cpu, seed):
+        self.cpu = cpu
+        self.random = random.Random(seed)
+
+    def bits(self, n):
+        return self.random.getrandbits(n)
+
+    def source(self, bits):
+        r = self.random
+        code = r.choice([r.randrange(256, 512)] * 5 + [r.randrange(0, 102)] * 3 + [r.randrange(128, 209)] * 2 +
+                        [r.randrange(102, 128), r.randrange(235, 256), r.randrange(240, 249), 255])
+        return code & (1 << bits) - 1
+
+    def value(self, fmt):
+        """128 random bits: a known good filling of the format, some of its fields and bytes drawn anew, few bits flipped."""
+        r = self.random
+        value = r.choice(census.FILLINGS.get(fmt, [0]))
+        for at in range(0, 96, 8):
+            if r.random() < 0.4:
+                value = value & ~(0xFF << at) | r.choice([self.bits(8), self.bits(8) & ~3, self.bits(8) & self.bits(8)]) << at
+        for pos, bits in SOURCES.get(fmt, []):
+            if r.random() < 0.85:
+                value = value & ~((1 << bits) - 1 << pos) | self.source(bits) << pos
+        if r.random() < 0.3:
+            value ^= 1 << r.randrange(64)
+        if r.random() < 0.5:  # what follows a 32-bit encoding: a literal, SDWA or DPP
+            value = value & ~(0xFFFFFFFF << 32) | self.bits(32) << 32 if fmt[:3] in ("VOP", "SOP") and len(fmt) == 4 and \
+                fmt not in ("VOP3", "VOPD") else value
+        return value | self.bits(32) << 96
+
+    def instruction(self, fmt, op, name):
+        """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
+        encodings = formats.ENCODINGS[self.cpu]
+        if fmt == "MIMG" and op >= 0x100:
+            fmt, op = "VSAMPLE", op - 0x100
+        value = formats.words(encodings[fmt], op, self.value(fmt)) & (1 << 128) - 1
+        return value.to_bytes(16, "little")
+
+    def anything(self):
+        """Four random words."""
+        return self.bits(128).to_bytes(16, "little")
