@@ -175,13 +175,24 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
     return r;
 }
 
+/* The races checker is told of accesses to what waves share. */
+static void
+note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, int lane, bool same)
+{
+    if (w->race && !(r && (r->read_only || r == w->m->scratch)))
+        emu_races_access(w, address, size, lane, same);
+}
+
 uint8_t *
 emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
-    if (is_lds(address))
-        return emu_lds(w, (uint32_t)address, size, lane);
-    mach_region *r = find_region(w, address, size, lane, write);
-    return r ? r->host + (address - r->base) : NULL;
+    mach_region *r = is_lds(address) ? NULL : find_region(w, address, size, lane, write);
+    uint8_t *p = is_lds(address) ? emu_lds(w, (uint32_t)address, size, lane)
+                 : r             ? r->host + (address - r->base)
+                                 : NULL;
+    if (p)
+        note_access(w, r, address, size, lane, false);
+    return p;
 }
 
 static uint32_t
@@ -203,6 +214,7 @@ emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint
             return false;
         }
         memcpy(out, p, size);
+        note_access(w, NULL, address, size, lane, false);
         if (undefined && w->group->lds_defined)
             for (uint32_t k = 0; k < size; k++)
                 *undefined |= (uint32_t)!w->group->lds_defined[(uint32_t)address + k] << k;
@@ -214,6 +226,7 @@ emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint
         return false;
     }
     memcpy(out, r->host + (address - r->base), size);
+    note_access(w, r, address, size, lane, false);
     if (undefined && r->defined)
         *undefined |= region_undefined(r, address - r->base, size);
     return true;
@@ -227,6 +240,7 @@ emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *da
         uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
         if (!p)
             return;
+        note_access(w, NULL, address, size, lane, !memcmp(p, data, size));
         memcpy(p, data, size);
         if (w->group->lds_defined)
             for (uint32_t k = 0; k < size; k++)
@@ -236,6 +250,7 @@ emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *da
     mach_region *r = find_region(w, address, size, lane, true);
     if (!r)
         return;
+    note_access(w, r, address, size, lane, !memcmp(r->host + (address - r->base), data, size));
     memcpy(r->host + (address - r->base), data, size);
     if (r->defined)
         for (uint32_t k = 0; k < size; k++)

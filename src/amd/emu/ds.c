@@ -222,6 +222,8 @@ append(emu_wave *w, const emu_inst *i)
         memcpy(&old, p, 4);
         uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
         memcpy(p, &new, 4);
+        if (w->race)
+            emu_races_access(w, AMD_EMU_SHARED_BASE | (at & ~3u), 4, -1, false);
     }
     for (uint32_t l = 0; l < w->lanes; l++)
         d[l] = old;

@@ -130,7 +130,8 @@ emu_start_wave(emu_wave *w)
                     .vgpr = w->vgpr,
                     .pending = w->pending,
                     .shadow = w->shadow,
-                    .hazards = w->hazards};
+                    .hazards = w->hazards,
+                    .race = w->race};
     w->all_lanes = base_mask64(w->lanes);
     w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_MAX_VGPRS;
     w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;

@@ -181,12 +181,16 @@ run_wave(emu_wave *w, uint64_t turn)
             emu_waits_before(w, i);
         if (w->hazards)
             emu_hazards_before(w, i);
+        if (w->race)
+            emu_races_before(w, i);
         if (w->shadow)
             emu_shadow_before(w, i);
         i->run(w, i);
         if (++w->instructions >= limit)
             report_hang(w);
     }
+    if (w->race && w->state == EMU_ENDED)
+        emu_races_end(w);
 }
 
 /* Lets the waves at a barrier go on if no other wave can still come. */
@@ -202,6 +206,8 @@ release_barrier(emu_group *g)
     for (uint32_t k = 0; k < g->n_waves; k++)
         if (g->waves[k].state == EMU_AT_BARRIER)
             g->waves[k].state = EMU_READY;
+    if (g->waves[0].race)
+        emu_races_barrier(g);
     return waiting > 0;
 }
 
@@ -236,6 +242,9 @@ make_group(emu_machine *m, emu_group *g)
     g->n_waves = (items + d->wave_size - 1) / d->wave_size;
     g->waves = ARENA_ARRAY(m->arena, g->n_waves, emu_wave);
     g->lds = arena_zalloc(m->arena, d->lds_bytes + 16);
+    if (d->checks & AMD_EMU_CHECK_RACES &&
+        (g->n_waves > 1 || (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2] > 1))
+        m->races = emu_races_new(m->arena, g->n_waves);
     if (d->checks & AMD_EMU_CHECK_UNDEFINED)
         g->lds_defined = arena_zalloc(m->arena, d->lds_bytes + 16);
     for (uint32_t k = 0; k < g->n_waves; k++) {
@@ -249,6 +258,8 @@ make_group(emu_machine *m, emu_group *g)
             w->shadow = arena_zalloc(m->arena, sizeof *w->shadow);
         if (m->hazards)
             w->hazards = emu_hazards_new(m->arena, m->hazards);
+        if (m->races)
+            w->race = emu_races_wave(m->races);
     }
 }
 
@@ -262,6 +273,8 @@ start_group(emu_machine *m, emu_group *g)
         mach_region_set_defined(m->scratch, 0, m->scratch->size, false);
     for (uint32_t k = 0; k < g->n_waves; k++)
         emu_start_wave(&g->waves[k]);
+    if (m->races)
+        emu_races_start(g);
 }
 
 /* Why a dispatch cannot be run; NULL if it can. */

@@ -84,6 +84,14 @@ nothing(emu_wave *w, const emu_inst *i)
     (void)i;
 }
 
+/* Tells the checkers that the counters are at most `counts` now. */
+static void
+wait_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
+{
+    emu_waits_until(w, counts);
+    emu_races_until(w, counts);
+}
+
 /* s_waitcnt: the counters packed into the constant. */
 static void
 waitcnt(emu_wave *w, const emu_inst *i)
@@ -92,7 +100,7 @@ waitcnt(emu_wave *w, const emu_inst *i)
     memset(counts, 0xff, sizeof counts);
     for (const amd_counter *c = amd_waitcnt_counters(w->m->d->gen); c->name; c++)
         counts[c->wait] = amd_counter_get(c, (uint32_t)i->in.imm);
-    emu_waits_until(w, counts);
+    wait_until(w, counts);
 }
 
 /* s_waitcnt_vscnt and its like: the count is register plus constant. */
@@ -107,7 +115,7 @@ waitcnt_one(emu_wave *w, const emu_inst *i)
     memset(counts, 0xff, sizeof counts);
     counts[which] = amd_counter_get(amd_wait_counter(w->m->d->gen, which),
                                     emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm);
-    emu_waits_until(w, counts);
+    wait_until(w, counts);
 }
 
 static void
@@ -115,7 +123,7 @@ wait_idle(emu_wave *w, const emu_inst *i)
 {
     static const uint32_t zeros[AMD_WAIT_COUNT];
     (void)i;
-    emu_waits_until(w, zeros);
+    wait_until(w, zeros);
 }
 
 static void

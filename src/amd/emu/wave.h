@@ -66,6 +66,8 @@ typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_ENDED } emu_state;
 struct emu_pending; /* check_waits.c */
 struct emu_shadow;  /* check_undefined.c */
 struct emu_hazards; /* check_hazards.c */
+struct emu_races;   /* check_races.c */
+struct emu_race_wave;
 struct hazard_set;
 
 struct emu_wave {
@@ -94,6 +96,7 @@ struct emu_wave {
     struct emu_pending *pending;    /* NULL: the waits checker is off */
     struct emu_shadow *shadow;      /* NULL: the undefined checker is off */
     struct emu_hazards *hazards;    /* NULL: the hazards checker is off */
+    struct emu_race_wave *race;     /* NULL: the races checker is off */
 };
 
 struct emu_group {
@@ -117,6 +120,7 @@ struct emu_machine {
     emu_inst **insts;
     uint64_t random;            /* state of the scheduler's generator */
     struct hazard_set *hazards; /* the generation's rules; NULL: the checker is off */
+    struct emu_races *races;    /* NULL: the checker is off */
 };
 
 /* run.c */
@@ -270,6 +274,27 @@ void
 emu_hazards_start(emu_wave *w);
 void
 emu_hazards_before(emu_wave *w, const emu_inst *i);
+
+/* Races checker (check_races.c): its state for a dispatch, a wave's; the start of a group; before an
+ * instruction; a wait, as above; a barrier that all waves have passed; a wave's end; and each access
+ * of the current instruction to memory that waves or groups share (`same`: a store changes nothing).
+ */
+struct emu_races *
+emu_races_new(arena *a, uint32_t n_waves);
+struct emu_race_wave *
+emu_races_wave(const struct emu_races *r);
+void
+emu_races_start(emu_group *g);
+void
+emu_races_before(emu_wave *w, const emu_inst *i);
+void
+emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+void
+emu_races_barrier(emu_group *g);
+void
+emu_races_end(emu_wave *w);
+void
+emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
 
 /* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
  * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is computed (memory

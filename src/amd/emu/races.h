@@ -1,0 +1,41 @@
+/* The shadow memory of the *races* checker: who touched each byte last.
+ *
+ * A page of 4096 addresses has a cell a dword, or a cell a byte once something smaller than an
+ * aligned dword was touched in it. A cell holds accesses by their numbers, 0 for none. LDS has pages
+ * like all memory, in the shared aperture.
+ */
+#ifndef AMD_EMU_RACES_H
+#define AMD_EMU_RACES_H
+
+#include "base/arena.h"
+
+enum { RACE_PAGE_BITS = 12, RACE_READERS = 2 };
+
+typedef struct race_cell {
+    uint32_t writer;
+    uint32_t readers[RACE_READERS]; /* of different waves */
+} race_cell;
+
+typedef struct race_page {
+    uint64_t number; /* address >> RACE_PAGE_BITS */
+    race_cell *cells;
+    bool bytes; /* a cell a byte */
+} race_page;
+
+/* Pages by number: a hash table with open addressing. */
+typedef struct race_shadow {
+    arena *arena;
+    race_page **table;
+    uint32_t count, size; /* size is a power of two, or 0 */
+    race_page *last;      /* found last */
+} race_shadow;
+
+/* The page of an address, made when it is first asked for. */
+race_page *
+race_shadow_page(race_shadow *s, uint64_t address);
+
+/* Gives the page a cell a byte. */
+void
+race_page_split(race_shadow *s, race_page *p);
+
+#endif

@@ -1,0 +1,195 @@
+/* The races checker: for each kind of conflict code that has it and is told, and code beside it that
+ * orders the accesses and is not. */
+#include "emu_env.h"
+
+typedef struct race_case {
+    const char *what;
+    const char *text; /* s[0:1] a buffer of 4096 bytes, s2 the group, v0 the work item */
+    uint32_t items, groups;
+    const char *found; /* part of the message; NULL: nothing */
+} race_case;
+
+/* The lane's own dword in LDS and of the buffer, and its neighbour's in the other wave32. */
+#define PLACES    "v_lshlrev_b32 v1, 2, v0\nv_xor_b32 v2, 0x80, v1\nv_mov_b32 v3, 0\nv_mov_b32 v6, 0\n"
+/* v5 is the group; all lanes but the first do nothing */
+#define ONE_LANE  "s_mov_b32 exec_lo, 1\nv_mov_b32 v3, 0\nv_mov_b32 v5, 5\n"
+#define WAVE      "v_readfirstlane_b32 s4, v0\n" ONE_LANE "s_cmp_lg_u32 s4, 0\ns_cbranch_scc1 second\n"
+#define WAIT      "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0x0\n"
+#define DATA      "global_store_dword v3, v5, s[0:1]\n"
+#define READ      "global_load_dword v6, v3, s[0:1]\n"
+#define FLAG_ADD  "global_atomic_add v7, v3, v5, s[0:1] offset:64 glc\n"
+#define FLAG_LOAD "global_load_dword v7, v3, s[0:1] offset:64 glc\n"
+#define SPIN(flag)                                                                                 \
+    "again:\n" flag WAIT "v_readfirstlane_b32 s5, v7\ns_cmp_eq_u32 s5, 0\ns_cbranch_scc1 again\n"
+#define FLAG_STORE "global_store_dword v3, v5, s[0:1] offset:64\n"
+
+static const race_case cases[] = {
+    {"LDS: write, read of another wave",
+     PLACES "ds_write_b32 v1, v0\n" WAIT "ds_read_b32 v4, v2\n" WAIT, 64, 1, "LDS byte"},
+    {"LDS: with a barrier",
+     PLACES "ds_write_b32 v1, v0\n" WAIT "s_barrier\nds_read_b32 v4, v2\n" WAIT, 64, 1, NULL},
+    {"LDS: write not waited for",
+     PLACES "ds_write_b32 v1, v0\ns_barrier\nds_read_b32 v4, v2\n" WAIT, 64, 1, "not waited for"},
+    {"LDS: waited for behind the barrier",
+     PLACES "ds_write_b32 v1, v0\ns_barrier\n" WAIT "ds_read_b32 v4, v2\n" WAIT, 64, 1,
+     "not waited for"},
+    {"LDS: waited for by count",
+     PLACES "ds_write_b32 v1, v0\nds_read_b32 v4, v1\ns_waitcnt lgkmcnt(1)\ns_barrier\n"
+            "ds_read_b32 v5, v2\n" WAIT,
+     64, 1, NULL},
+    {"LDS: own bytes only", PLACES "ds_write_b32 v1, v0\n" WAIT "ds_read_b32 v4, v1\n" WAIT, 64, 1,
+     NULL},
+    {"LDS: read, write of another wave",
+     PLACES "ds_write_b32 v1, v0\n" WAIT "s_barrier\nds_read_b32 v4, v1\n" WAIT
+            "ds_write_b32 v2, v0\n" WAIT,
+     64, 1, "LDS byte"},
+    {"LDS: read, barrier, write",
+     PLACES "ds_write_b32 v1, v0\n" WAIT "s_barrier\nds_read_b32 v4, v1\n" WAIT
+            "s_barrier\nds_write_b32 v2, v0\n" WAIT,
+     64, 1, NULL},
+    {"LDS: read not waited for, barrier, write",
+     PLACES "ds_write_b32 v1, v0\n" WAIT
+            "s_barrier\nds_read_b32 v4, v1\ns_barrier\nds_write_b32 v2, v0\n" WAIT,
+     64, 1, "not waited for"},
+    {"LDS: two writes", "v_mov_b32 v1, 0\nds_write_b32 v1, v0\n" WAIT, 64, 1,
+     "store conflicts with the store"},
+    {"LDS: two writes of one value", "v_mov_b32 v1, 0\nds_write_b32 v1, v1\n" WAIT, 64, 1, NULL},
+    {"LDS: neighbouring bytes of a dword", "ds_write_b8 v0, v0\n" WAIT, 64, 1, NULL},
+    {"LDS: the same bytes of a dword",
+     "v_lshrrev_b32 v1, 5, v0\nv_mov_b32 v2, 1\nds_write_b8 v2, v1\n" WAIT, 64, 1, "LDS byte 1"},
+    {"LDS: atomics", "v_mov_b32 v1, 0\nds_add_u32 v1, v0\n" WAIT, 64, 1, NULL},
+    {"LDS: atomic and store",
+     "v_mov_b32 v1, 0\n" WAVE "ds_write_b32 v3, v5\n" WAIT
+     "s_endpgm\nsecond:\nds_add_u32 v3, v5\n" WAIT,
+     64, 1, "atomic conflicts with the store"},
+    {"LDS: atomic, barrier, load",
+     "v_mov_b32 v1, 0\nds_add_u32 v1, v0\n" WAIT "s_barrier\nds_read_b32 v4, v1\n" WAIT, 64, 1,
+     NULL},
+    {"LDS: each group has its own", PLACES "ds_write_b32 v1, v0\n" WAIT "ds_read_b32 v4, v1\n" WAIT,
+     32, 2, NULL},
+
+    {"global: two waves write",
+     ONE_LANE "v_mov_b32 v4, s2\nv_readfirstlane_b32 s4, v0\nv_mov_b32 v5, s4\n" DATA WAIT, 64, 1,
+     "byte 0 of data"},
+    {"global: store, load", WAVE DATA WAIT "s_endpgm\nsecond:\n" READ WAIT, 64, 1,
+     "no barrier between"},
+    {"global: store, barrier, load",
+     WAVE DATA WAIT "s_barrier\ns_endpgm\nsecond:\ns_barrier\n" READ WAIT, 64, 1, NULL},
+    {"global: store not waited for",
+     WAVE DATA "s_waitcnt vmcnt(0)\ns_barrier\n" WAIT "s_endpgm\nsecond:\ns_barrier\n" READ WAIT,
+     64, 1, "not waited for"},
+    {"global: the end waits", WAVE DATA "s_endpgm\nsecond:\ns_barrier\n" READ WAIT, 64, 1, NULL},
+    {"global: scalar load", WAVE DATA WAIT "s_endpgm\nsecond:\ns_load_dword s5, s[0:1], 0x0\n" WAIT,
+     64, 1, "load conflicts with the store"},
+    {"global: two groups write", ONE_LANE "v_mov_b32 v5, s2\nv_add_nc_u32 v5, 7, v5\n" DATA, 32, 2,
+     "by group 0"},
+    {"global: two groups write places of their own",
+     "s_lshl_b32 s3, s2, 7\nv_lshlrev_b32 v1, 2, v0\nv_add_nc_u32 v1, s3, v1\n"
+     "global_store_dword v1, v0, s[0:1]\n",
+     32, 4, NULL},
+    {"global: groups read and one writes",
+     ONE_LANE READ WAIT "s_cmp_lg_u32 s2, 2\ns_cbranch_scc1 x\n" DATA "x:\n", 32, 4,
+     "store conflicts with the load by group"},
+    {"global: groups read", ONE_LANE READ WAIT, 32, 4, NULL},
+    {"global: groups count", ONE_LANE FLAG_ADD WAIT, 32, 4, NULL},
+    {"global: groups count, one sets",
+     ONE_LANE FLAG_ADD WAIT "s_cmp_lg_u32 s2, 2\ns_cbranch_scc1 x\n"
+                            "global_store_dword v3, v3, s[0:1] offset:64\nx:\n",
+     32, 4, NULL}, /* as a lock is given back */
+    {"global: groups store, one counts",
+     ONE_LANE "s_cmp_eq_u32 s2, 3\ns_cbranch_scc1 x\nv_mov_b32 v5, s2\nv_add_nc_u32 v5, 9, v5\n"
+              "s_cmp_eq_u32 s2, 0\ns_cbranch_scc0 y\n" FLAG_STORE
+              "y:\ns_endpgm\nx:\n" FLAG_ADD WAIT,
+     32, 4, "atomic conflicts with the store"},
+
+    {"flag: data handed over by an atomic and a coherent load",
+     WAVE DATA WAIT FLAG_ADD WAIT "s_endpgm\nsecond:\n" SPIN(FLAG_LOAD) READ WAIT, 64, 1, NULL},
+    {"flag: by a plain store and a coherent load",
+     WAVE DATA WAIT FLAG_STORE WAIT "s_endpgm\nsecond:\n" SPIN(FLAG_LOAD) READ WAIT, 64, 1, NULL},
+    {"flag: by two atomics",
+     WAVE DATA WAIT FLAG_ADD WAIT "s_endpgm\nsecond:\nv_mov_b32 v5, 0\n" SPIN(FLAG_ADD) READ WAIT,
+     64, 1, NULL},
+    {"flag: the data is written behind it",
+     WAVE FLAG_ADD WAIT DATA WAIT "s_endpgm\nsecond:\n" READ WAIT FLAG_ADD WAIT, 64, 1,
+     "load conflicts with the store"},
+    {"flag: the last group reads what all wrote",
+     "s_lshl_b32 s3, s2, 2\n" ONE_LANE
+     "v_mov_b32 v4, s3\nv_mov_b32 v5, 1\nglobal_store_dword v4, v5, s[0:1]\n" WAIT FLAG_ADD WAIT
+     "s_cmp_lg_u32 s2, 3\ns_cbranch_scc1 x\nglobal_load_dwordx4 v[8:11], v3, s[0:1]\n" WAIT "x:\n",
+     32, 4, NULL},
+    {"flag: no flag",
+     "s_lshl_b32 s3, s2, 2\n" ONE_LANE
+     "v_mov_b32 v4, s3\nv_mov_b32 v5, 1\nglobal_store_dword v4, v5, s[0:1]\n" WAIT
+     "s_cmp_lg_u32 s2, 3\ns_cbranch_scc1 x\nglobal_load_dwordx4 v[8:11], v3, s[0:1]\n" WAIT "x:\n",
+     32, 4, "no atomic orders the groups"},
+    {"lock: taken by compare and swap, given back by a store",
+     ONE_LANE "v_mov_b32 v8, 1\nv_mov_b32 v9, 0\n"
+              "global_atomic_cmpswap v7, v3, v[8:9], s[0:1] offset:64 glc\n" WAIT READ WAIT
+              "v_add_nc_u32 v5, 3, v6\n" DATA WAIT
+              "global_store_dword v3, v9, s[0:1] offset:64\n" WAIT,
+     64, 2, NULL},
+};
+
+static void
+run(const race_case *c, uint64_t seed, amd_emu_report *r)
+{
+    arena a;
+    mach_memory m;
+    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    mach_memory_init(&m, &a);
+    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 4096, 0, "data");
+    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
+                          .wave_size = 32,
+                          .n_vgprs = 32,
+                          .lds_bytes = 1024,
+                          .user_sgprs = {(uint32_t)data->base, (uint32_t)(data->base >> 32)},
+                          .n_user_sgprs = 2,
+                          .workgroup_id = {true, false, false},
+                          .group_size = {c->items, 1, 1},
+                          .grid_groups = {c->groups, 1, 1},
+                          .checks = AMD_EMU_CHECK_RACES,
+                          .seed = seed};
+    d.entry = emu_assemble(&a, &m, 32, arena_printf(&a, "%s\ns_endpgm\n", c->text))->base;
+    amd_emu_run(&d, &m, &a, r);
+    arena_free(&a);
+}
+
+/* What is wrong with the outcome; NULL if nothing is. Which of two accesses comes first depends on the
+ * schedule, so that the words of a message are looked at for one only. */
+static const char *
+judge(const race_case *c, uint64_t seed, const amd_emu_report *r)
+{
+    if (r->status != AMD_EMU_DONE)
+        return "does not end";
+    if (!c->found)
+        return r->n_findings ? "something is found" : NULL;
+    if (!r->n_findings) /* in another order the atomics of "flag" may order what they do not here */
+        return seed && !strncmp(c->what, "flag", 4) ? NULL : "nothing is found";
+    return seed == 0 && !strstr(r->findings[0].message, c->found) ? "something else is found"
+                                                                  : NULL;
+}
+
+static void
+test_cases(void **state)
+{
+    unsigned failed = 0;
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (uint64_t seed = 0; seed < 8; seed++) {
+            amd_emu_report r;
+            run(&cases[k], seed, &r);
+            const char *wrong = judge(&cases[k], seed, &r);
+            failed += wrong != NULL;
+            if (wrong)
+                print_error("%s (seed %u): %s: %s\n", cases[k].what, (unsigned)seed, wrong,
+                            r.n_findings ? r.findings[0].message : "");
+        }
+    assert_int_equal(failed, 0);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
