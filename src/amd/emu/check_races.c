@@ -6,7 +6,7 @@
  * - in one workgroup, a barrier between, if the access was waited for before it: a store or load
  *   whose counter did not show its end counts as not finished until it does. A wave that ends has
  *   waited for everything;
- * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc), on bytes
+ * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc; gfx942: sc0 or sc1; gfx12: a scope), on bytes
  *   that another wave touched atomically or wrote may thereby have learnt that the other's work is
  *   done: everything that the other wave has issued until then, and what that one had learnt of
  *   others, counts as ordered. Across workgroups such an access orders all other groups' accesses.
@@ -183,7 +183,8 @@ kind_of(const emu_inst *i)
     uint32_t f = i->row->flags;
     if (f & AMD_F_ATOMIC)
         return READS | WRITES | ATOMIC;
-    return f & AMD_F_STORE ? WRITES : READS | (i->in.glc ? COHERENT : 0);
+    return f & AMD_F_STORE ? WRITES
+                           : READS | (i->in.glc || i->in.sc1 || i->in.scope ? COHERENT : 0);
 }
 
 /* A new record; when there are too many, all that was known is forgotten. */

@@ -19,8 +19,6 @@ static const struct {
     {"v_permlanex16", C(PERMLANE)},
     {"v_permlane64", C(PERMLANE)},
     {"v_interp", C(INTERP)},
-    {"lds_direct_load", C(LDSDIR)},
-    {"lds_param_load", C(LDSDIR)},
     {"s_buffer_", C(SMEM_BUFFER)},
     {"s_sendmsg", C(M0_MESSAGE)},
     {"s_ttracedata", C(M0_MESSAGE)},
@@ -79,7 +77,10 @@ format_classes(const emu_inst *i)
     case AMD_VOP2:
     case AMD_VOPC:
     case AMD_VOP3:
-    case AMD_VOP3P: return C(VALU) | C(VECTOR);
+    case AMD_VOP3P:
+    case AMD_VINTERP:
+    case AMD_VOPD: return C(VALU) | C(VECTOR);
+    case AMD_LDSDIR: return C(LDSDIR) | C(VECTOR) | (i->in.wait_vsrc ? C(LDSDIR_NO_VSRC) : 0);
     case AMD_VINTRP: return C(VECTOR);
     case AMD_DS: return C(DS) | C(VECTOR);
     case AMD_MUBUF:
@@ -242,7 +243,8 @@ hazard_waits(amd_gen gen, const emu_inst *i)
     } else if (!strncmp(name, "s_wait", 6)) {
         waits = single_wait(i);
     }
-    if (format_classes(i) & (C(VMEM) | C(FLAT) | C(SEGMENT) | C(DS) | C(EXP)))
+    if (format_classes(i) & (C(VMEM) | C(FLAT) | C(SEGMENT) | C(DS) | C(EXP)) ||
+        (i->in.fmt == AMD_LDSDIR && i->in.wait_vdst == 0))
         waits |= HAZARD_WAIT_VA_VDST;
     return waits;
 }
@@ -357,6 +359,22 @@ add_operand(struct emu_hazard_info *info, const emu_inst *i, const amd_operand *
         add_use(info, code, n, how);
 }
 
+/* Both operations of VOPD; accumulating ones read what they write. */
+static void
+add_dual(struct emu_hazard_info *info, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    const amd_op_info *rows[2] = {i->row, amd_op_row((amd_op)in->op_y)};
+    for (unsigned k = 0; k < in->n_dst; k++) {
+        bool reads = rows[k] && (strstr(rows[k]->name, "fmac") || strstr(rows[k]->name, "dot2"));
+        add_use(info, in->dst[k], 1, HAZARD_WRITE | (reads ? HAZARD_READ : 0));
+        if (rows[k] && strstr(rows[k]->name, "cndmask"))
+            add_use(info, AMD_REG_VCC_LO, 1, HAZARD_READ | HAZARD_MASK);
+    }
+    for (unsigned k = 0; k < in->n_src; k++)
+        add_use(info, in->src[k], 1, HAZARD_READ | HAZARD_CONST);
+}
+
 /* Registers that are no operands. */
 static void
 add_implied(struct emu_hazard_info *info, const emu_inst *i, bool wave64)
@@ -469,8 +487,10 @@ emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64
     info->classes = hazard_classes(set->gen, i);
     info->waits = hazard_waits(set->gen, i);
     info->states = i->in.op == AMD_S_NOP ? nop_states(set->gen, (uint32_t)i->in.imm) : 1;
+    if (i->in.fmt == AMD_VOPD)
+        add_dual(info, i);
     for (const amd_operand *o = i->row->operands;
-         o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++)
+         i->in.fmt != AMD_VOPD && o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++)
         if (o->role != AMD_ROLE_IMM)
             add_operand(info, i, o, o->role == AMD_ROLE_SRC ? s++ : d++, wave64);
     add_implied(info, i, wave64);
@@ -480,11 +500,4 @@ emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64
                              hazard_overlap(HAZARD_S_EXEC, &info->uses[k], &info->uses[k]);
     find_rules(info, set);
     return info;
-}
-
-uint32_t
-hazard_wait_vdst(const emu_inst *i)
-{
-    (void)i;
-    return 15;
 }

@@ -308,7 +308,7 @@ hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         trans |= IS(v, TRANS);
         if (!touches(v, HAZARD_READ | HAZARD_WRITE, d))
             continue;
-        if (hazard_wait_vdst(i) > (trans ? 0 : k))
+        if (i->in.wait_vdst > (trans ? 0 : k))
             hazard_report(w, r, v, "is not waited for");
         return;
     }

@@ -227,10 +227,6 @@ hazard_classes(amd_gen gen, const emu_inst *i);
 uint32_t
 hazard_waits(amd_gen gen, const emu_inst *i);
 
-/* The vector ALU instructions that LDS direct leaves under way: its field wait_vdst. */
-uint32_t
-hazard_wait_vdst(const emu_inst *i);
-
 static inline bool
 hazard_is(const emu_inst *i, uint64_t classes)
 {
@@ -277,7 +273,7 @@ void
 hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const char *format, ...);
 
 /* Is it gfx942, whose matrix instructions and vector ALU differ from gfx90a's? */
-#define HAZARD_IS_GFX942(gen) ((gen) > AMD_GEN_COUNT)
+#define HAZARD_IS_GFX942(gen) ((gen) == AMD_GFX942)
 
 /* The passes (of four cycles) of a matrix instruction. */
 uint32_t
