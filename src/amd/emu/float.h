@@ -53,16 +53,21 @@ emu_snan16(uint32_t h)
     return emu_nan16(h) && !(h & 0x200);
 }
 
-/* binary16 in the low half of `h` to binary32, exactly. Written without branches, to be vectorised.
- */
+/* All ones where `yes`: selections by masks vectorise where the compiler would branch. */
+static inline uint32_t
+emu_mask32(bool yes)
+{
+    return 0u - (uint32_t)yes;
+}
+
+/* binary16 in the low half of `h` to binary32, exactly: the bits at their place are the number
+ * 2^112 times too small, denormals included. */
 static inline float
 emu_from_half(uint32_t h)
 {
     uint32_t em = h & 0x7fff, sign = (h & 0x8000) << 16;
-    uint32_t normal = (em << 13) + 0x38000000u;
-    uint32_t tiny = base_f32_bits((float)(int32_t)em * 0x1p-24f);
-    uint32_t r = em < 0x400 ? tiny : em >= 0x7c00 ? normal + 0x38000000u : normal;
-    return base_bits_f32(r | sign);
+    uint32_t r = base_f32_bits(base_bits_f32(em << 13) * 0x1p112f);
+    return base_bits_f32(r | sign | (emu_mask32((int32_t)em >= 0x7c00) & 0x7f800000));
 }
 
 /* binary32 to binary16, to nearest even, overflow to infinity; NaNs become quiet and keep their
@@ -71,11 +76,14 @@ static inline uint32_t
 emu_to_half_rne(float f)
 {
     uint32_t u = base_f32_bits(f), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
-    uint32_t tiny = base_f32_bits(base_bits_f32(a) + 0.5f) - 0x3f000000u;
+    uint32_t small = base_f32_bits(base_bits_f32(a) + 0.5f) - 0x3f000000u;
     uint32_t normal = (a + 0xc8000fffu + (a >> 13 & 1)) >> 13;
     uint32_t nan = 0x7e00 | (a >> 13 & 0x3ff);
-    uint32_t r = a < 0x38800000u ? tiny : a < 0x47800000u ? normal : a > 0x7f800000u ? nan : 0x7c00;
-    return r | sign;
+    uint32_t is_small = emu_mask32((int32_t)a < 0x38800000);
+    uint32_t is_large = emu_mask32((int32_t)a >= 0x47800000);
+    uint32_t is_nan = emu_mask32((int32_t)a > 0x7f800000);
+    uint32_t large = (nan & is_nan) | (0x7c00 & ~is_nan);
+    return sign | (small & is_small) | (large & is_large) | (normal & ~is_small & ~is_large);
 }
 
 /* binary64 to binary16 in any rounding mode, once rounded. */
@@ -102,6 +110,19 @@ emu_fma32_odd(float a, float b, float c)
     uint64_t away = (uint64_t)((e > 0) == (s > 0));
     uint64_t odd = u & 1 ? u : u - 1 + 2 * away;
     return base_bits_f64(e == e && e != 0 ? odd : u);
+}
+
+/* Fused multiply-add of binary16 values: the product is exact in binary32; the sum is rounded to odd
+ * there, as in emu_fma32_odd. Needs the host's rounding to nearest. */
+static inline uint32_t
+emu_fma16_rne(float a, float b, float c)
+{
+    float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
+    uint32_t u = base_f32_bits(s);
+    /* where the sum is inexact and even, step by one towards the error */
+    uint32_t inexact = emu_mask32(e == e) & emu_mask32(e != 0) & emu_mask32(!(u & 1));
+    uint32_t away = emu_mask32(e > 0) ^ emu_mask32(s > 0); /* 0: away from zero */
+    return emu_to_half_rne(base_bits_f32(u + (inexact & (1u | away))));
 }
 
 /* Fused multiply-add of binary32, to nearest even. */

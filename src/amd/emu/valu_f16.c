@@ -107,11 +107,8 @@ to_u16(float f)
     R2(V_SUB_F16, NONE, F16, F16, a - b)                                                           \
     R2(V_SUBREV_F16, NONE, F16, F16, b - a)                                                        \
     R2(V_MUL_F16, NONE, F16, F16, a *b)
-#define ROWS_F(R1, R2, R3)                                                                         \
-    R3(V_FMA_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                           \
-    R3(V_FMAC_F16, ACC, F16, F16, F16, (double)a *(double)b + (double)c)                           \
-    R3(V_FMAMK_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                         \
-    R3(V_FMAAK_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)                         \
+#define ROWS_QUICK3(R3) R3(V_FMA_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)
+#define ROWS_F(R1, R2)                                                                             \
     R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, emu_clamp_i(b, -100, 100)))                   \
     R1(V_RCP_F16, RNE, F16, 1.0f / a)                                                              \
     R1(V_SQRT_F16, RNE, F16, sqrtf(a))                                                             \
@@ -184,11 +181,11 @@ to_u16(float f)
         }                                                                                          \
     }
 ROWS_QUICK(KF2)
-ROWS_F(KF1, KF2, KF3)
+ROWS_QUICK3(KF3)
+ROWS_F(KF1, KF2)
 
 /* The most frequent ones to nearest even: without calls, so that they vectorise. */
-#define FAST2(id, expr)                                                                            \
-    EMU_KERNEL2(fast_##id, F16, F16, F16, expr)                                                    \
+#define QUICK(id)                                                                                  \
     static void quick_##id(const emu_args *k)                                                      \
     {                                                                                              \
         if (ROUND(k) == EMU_RNE)                                                                   \
@@ -196,10 +193,16 @@ ROWS_F(KF1, KF2, KF3)
         else                                                                                       \
             kernel_##id(k);                                                                        \
     }
-FAST2(V_ADD_F16, a + b)
-FAST2(V_SUB_F16, a - b)
-FAST2(V_SUBREV_F16, b - a)
-FAST2(V_MUL_F16, a *b)
+EMU_KERNEL2(fast_V_ADD_F16, F16, F16, F16, a + b)
+EMU_KERNEL2(fast_V_SUB_F16, F16, F16, F16, a - b)
+EMU_KERNEL2(fast_V_SUBREV_F16, F16, F16, F16, b - a)
+EMU_KERNEL2(fast_V_MUL_F16, F16, F16, F16, a *b)
+EMU_KERNEL3(fast_V_FMA_F16, H16, F16, F16, F16, emu_fma16_rne(a, b, c))
+QUICK(V_ADD_F16)
+QUICK(V_SUB_F16)
+QUICK(V_SUBREV_F16)
+QUICK(V_MUL_F16)
+QUICK(V_FMA_F16)
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
 #define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
@@ -209,8 +212,10 @@ ROWS(K1, K2, K3)
 #define EF1(id, flags, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta}}},
 #define EF2(id, flags, ta, tb, ...)                                                                \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb}}},
-#define EF3(id, flags, ta, tb, tc, ...)                                                            \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+#define F16_3                                                                                      \
+    {                                                                                              \
+        EMU_T_F16, EMU_T_F16, EMU_T_F16                                                            \
+    }
 #define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
 #define E2(id, flags, td, ta, tb, ...)                                                             \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
@@ -223,7 +228,11 @@ const emu_valu_entry emu_valu_f16_rows[] = {
     {AMD_V_SUB_F16, {quick_V_SUB_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
     {AMD_V_SUBREV_F16, {quick_V_SUBREV_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
     {AMD_V_MUL_F16, {quick_V_MUL_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
-    ROWS_F(EF1, EF2, EF3)
+    {AMD_V_FMA_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
+    {AMD_V_FMAC_F16, {quick_V_FMA_F16, NULL, ACC, EMU_T_F16, F16_3}},
+    {AMD_V_FMAMK_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
+    {AMD_V_FMAAK_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
+    ROWS_F(EF1, EF2)
     ROWS(E1, E2, E3)
     /* clang-format on */
 };

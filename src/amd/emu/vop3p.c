@@ -46,6 +46,35 @@ source_code(const amd_inst *in, uint32_t s)
     return in->op == AMD_V_PK_FMAC_F16 && s == 2 ? in->dst[0] : in->src[s];
 }
 
+/* A half of a source, in the low half of each dword: `u` itself where nothing has to be done. */
+static const uint32_t *
+source_half(uint32_t n, const uint32_t *u, bool upper, bool negate, bool flush, uint32_t *room)
+{
+    if (!upper && !negate && !flush)
+        return u;
+    uint32_t shift = upper ? 16 : 0, flip = negate ? 0x8000 : 0;
+    for (uint32_t l = 0; l < n; l++)
+        room[l] = (u[l] >> shift & 0xffff) ^ flip;
+    if (flush)
+        for (uint32_t l = 0; l < n; l++)
+            room[l] = emu_flush16(room[l]);
+    return room;
+}
+
+/* Denormals and clamp of binary16 results. */
+static void
+finish_half(const emu_wave *w, bool clamps, uint32_t *d)
+{
+    if (!(w->mode & EMU_DENORM_OUT_16_64))
+        for (uint32_t l = 0; l < w->lanes; l++)
+            d[l] = emu_flush16(d[l]);
+    for (uint32_t l = 0; clamps && l < w->lanes; l++) {
+        bool stays = emu_nan16(d[l]) && !(w->mode & EMU_MODE_DX10_CLAMP);
+        if (!stays)
+            d[l] = emu_to_half_rne(clamp_unit(w, emu_from_half(d[l])));
+    }
+}
+
 /* One half of the result into the low halves of `d`. */
 static void
 packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32_t *d)
@@ -54,34 +83,25 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
     bool vop2 = in->fmt == AMD_VOP2;
     uint32_t select = vop2 ? (high ? 7 : 0) : high ? in->op_sel_hi : in->op_sel;
     uint32_t neg = vop2 ? 0 : high ? in->neg_hi : in->neg;
-    emu_row rows[3];
+    emu_row rooms[3], row;
     const void *lanes[3] = {NULL, NULL, NULL};
     for (uint32_t s = 0; s < 3 && v->src[s]; s++) {
-        emu_row room;
-        const uint32_t *u = emu_source_row(w, i, source_code(in, s), EMU_T_V2, 0, &room);
-        uint32_t shift = select >> s & 1 ? 16 : 0;
-        uint32_t flip = is_f16(v->src[s]) && (neg >> s & 1) ? 0x8000 : 0;
-        for (uint32_t l = 0; l < w->lanes; l++)
-            rows[s].u[l] = (u[l] >> shift & 0xffff) ^ flip;
-        if (is_f16(v->src[s]) && !(w->mode & EMU_DENORM_IN_16_64))
-            for (uint32_t l = 0; l < w->lanes; l++)
-                rows[s].u[l] = emu_flush16(rows[s].u[l]);
-        lanes[s] = rows[s].u;
+        const uint32_t *u = emu_source_row(w, i, source_code(in, s), EMU_T_V2, 0, &row);
+        bool f16 = is_f16(v->src[s]), flush = f16 && !(w->mode & EMU_DENORM_IN_16_64);
+        if (u == row.u) { /* `row` is used again */
+            memcpy(rooms[s].u, row.u, w->lanes * sizeof *row.u);
+            u = rooms[s].u;
+        }
+        lanes[s] = source_half(w->lanes, u, select >> s & 1, f16 && (neg >> s & 1), flush,
+                               rooms[s].u);
     }
     uint32_t mask[EMU_LANES];
     emu_args k = {w->lanes, w->mode, lanes[0], lanes[1], lanes[2], NULL, d, mask};
     bool rounded = emu_round_begin(is_f16(v->dst) ? w->mode >> 2 & 3 : EMU_RNE);
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);
-    if (!is_f16(v->dst))
-        return;
-    for (uint32_t l = 0; l < w->lanes; l++) {
-        if (!(w->mode & EMU_DENORM_OUT_16_64))
-            d[l] = emu_flush16(d[l]);
-        bool stays = emu_nan16(d[l]) && !(w->mode & EMU_MODE_DX10_CLAMP);
-        if (in->clamp && !stays)
-            d[l] = emu_to_half_rne(clamp_unit(w, emu_from_half(d[l])));
-    }
+    if (is_f16(v->dst))
+        finish_half(w, in->clamp, d);
 }
 
 static void
