@@ -76,8 +76,13 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
 void
 emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out)
 {
-    for (uint32_t l = 0; l < lanes; l++)
-        out[l] = 0u - (uint32_t)(mask >> l & 1);
+    static const uint32_t bit[16] = {0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
+                                     0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
+    for (uint32_t first = 0; first < lanes; first += 16) {
+        uint32_t part = (uint32_t)(mask >> first);
+        for (uint32_t l = 0; l < 16; l++)
+            out[first + l] = 0u - (uint32_t)((part & bit[l]) != 0);
+    }
 }
 
 void

@@ -164,6 +164,16 @@ report_hang(emu_wave *w)
              (unsigned long long)(last ? last->pc : w->pc));
 }
 
+/* The instruction at the wave's program counter: as emu_fetch, which is asked where it is a new one. */
+static inline emu_inst *
+next_inst(emu_wave *w)
+{
+    const emu_machine *m = w->m;
+    uint64_t at = m->code ? w->pc - m->code->base : 0;
+    emu_inst *i = m->code && at < m->code->size && at % 4 == 0 ? m->insts[at / 4] : NULL;
+    return i ? i : emu_fetch(w, w->pc);
+}
+
 /* Runs a wave for at most `turn` instructions. */
 static void
 run_wave(emu_wave *w, uint64_t turn)
@@ -171,7 +181,7 @@ run_wave(emu_wave *w, uint64_t turn)
     emu_machine *m = w->m;
     uint64_t limit = m->d->max_instructions ? m->d->max_instructions : DEFAULT_LIMIT;
     while (w->state == EMU_READY && turn-- && !m->stop) {
-        emu_inst *i = emu_fetch(w, w->pc);
+        emu_inst *i = next_inst(w);
         if (!i)
             return;
         w->at = i;

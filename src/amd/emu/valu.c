@@ -66,14 +66,14 @@ emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32
 {
     if (code >= AMD_REG_VGPR0)
         return w->vgpr[code - AMD_REG_VGPR0 + add];
-    uint32_t v = scalar_as(w, i, code, t);
+    uint32_t v = add ? (uint32_t)(emu_read_s64(w, &i->in, code) >> 32) : scalar_as(w, i, code, t);
     for (uint32_t l = 0; l < w->lanes; l++)
         room->u[l] = v;
     return room->u;
 }
 
-static void
-wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room)
+void
+emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room)
 {
     if (code >= AMD_REG_VGPR0) {
         const uint32_t *low = w->vgpr[code - AMD_REG_VGPR0],
@@ -219,7 +219,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
         return;
     }
     if (is_wide(t)) {
-        wide_source(w, i, code, t, room);
+        emu_wide_source(w, i, code, t, room);
         p = room->q;
     } else {
         p = emu_source_row(w, i, code, (emu_type)t, 0, room);
@@ -350,9 +350,18 @@ half_place(uint32_t lanes, bool high, const uint32_t *old, uint32_t *d)
 uint64_t
 emu_pack_mask(const uint32_t *m, uint32_t n)
 {
+    uint8_t bytes[EMU_LANES];
     uint64_t bits = 0;
     for (uint32_t l = 0; l < n; l++)
-        bits |= (uint64_t)(m[l] & 1) << l;
+        bytes[l] = (uint8_t)(m[l] & 1);
+    for (uint32_t l = 0; l < n; l += 8) {
+        /* eight bytes, the first lowest; the product has byte k's bit at 56 + k */
+        const uint8_t *b = bytes + l;
+        uint64_t eight = b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+                         (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+                         (uint64_t)b[7] << 56;
+        bits |= (eight * UINT64_C(0x0102040810204080) >> 56) << l;
+    }
     return bits;
 }
 
@@ -386,17 +395,16 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     emu_write_vgpr(w, reg, d->u, write);
 }
 
-/* The rounding mode that an operation with these types is done in. */
-static unsigned
-rounding(const emu_wave *w, const emu_valu *v)
+unsigned
+emu_rounding(const emu_wave *w, const emu_valu *v)
 {
     if (v->flags & EMU_VALU_RNE)
         return EMU_RNE;
     return is_float(v->dst) ? float_rounding(w, v->dst) : EMU_RNE;
 }
 
-static void
-run_valu(emu_wave *w, const emu_inst *i)
+void
+emu_run_valu(emu_wave *w, const emu_inst *i)
 {
     const emu_valu *v = i->op;
     const amd_inst *in = &i->in;
@@ -422,7 +430,7 @@ run_valu(emu_wave *w, const emu_inst *i)
                   vcc,
                   &d,
                   mask};
-    bool rounded = emu_round_begin(rounding(w, v));
+    bool rounded = emu_round_begin(emu_rounding(w, v));
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);
     w->lane_instructions += base_popcount64(exec);
@@ -457,7 +465,8 @@ emu_valu_find(uint32_t op)
 bool
 emu_bind_valu(emu_inst *i)
 {
-    i->op = emu_valu_find(i->in.op);
-    i->run = run_valu;
-    return i->op != NULL;
+    const emu_valu *v = emu_valu_find(i->in.op);
+    i->op = v;
+    i->run = v && emu_is_plain(i, v) ? emu_run_plain : emu_run_valu;
+    return v != NULL;
 }

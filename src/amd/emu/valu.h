@@ -182,6 +182,12 @@ extern const size_t emu_valu_f32_count, emu_valu_f16_count, emu_valu_f64_count, 
 const emu_valu *
 emu_valu_find(uint32_t op);
 
+/* Handlers of rows: of any instruction (valu.c), and of those without modifiers (valu_plain.c), which
+ * emu_is_plain tells; it sets i->keep. */
+emu_handler emu_run_valu, emu_run_plain;
+bool
+emu_is_plain(emu_inst *i, const emu_valu *v);
+
 /* The parts of executing a row that VOP3P and lane operations use too (valu.c). */
 
 typedef union emu_row {
@@ -190,10 +196,18 @@ typedef union emu_row {
 } emu_row;
 
 /* Lanes of source `s` of `i` as dwords: a register's row, or `room` filled with a scalar. `add` is
- * added to the register's number. */
+ * added to the register's number (scalars: 1 is the upper half of a pair). */
 const uint32_t *
 emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32_t add,
                emu_row *room);
+
+/* Lanes of a 64-bit source of type `t` (emu_type) as room->q. */
+void
+emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room);
+
+/* The rounding mode that an operation with the row's types is done in. */
+unsigned
+emu_rounding(const emu_wave *w, const emu_valu *v);
 
 /* The lane that the DPP control of `in` reads for lane `l`; -1 beyond its row. And the lanes that
  * are written: exec, less those that row_mask and bank_mask disable, less those without a valid

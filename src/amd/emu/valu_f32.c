@@ -243,6 +243,9 @@ kernel_div_fmas(const emu_args *k)
     }
 }
 
+/* Sums in binary64, rounded again: wrong only where the first rounding made a tie for the second.
+ * Ties have zeros in the low 28 bits, which are looked for over all lanes; then the slower way is
+ * taken. */
 static void
 kernel_fma_rne(const emu_args *k)
 {
@@ -250,7 +253,15 @@ kernel_fma_rne(const emu_args *k)
     const uint32_t *restrict b = k->b;
     const uint32_t *restrict c = k->c;
     uint32_t *restrict d = k->d;
-    uint32_t n = k->n;
+    uint32_t n = k->n, ties = 0;
+    for (uint32_t l = 0; l < n; l++) {
+        double s = (double)base_bits_f32(a[l]) * (double)base_bits_f32(b[l]) +
+                   (double)base_bits_f32(c[l]);
+        d[l] = base_f32_bits((float)s);
+        ties |= emu_mask32(((uint32_t)base_f64_bits(s) & 0x0fffffff) == 0);
+    }
+    if (!ties)
+        return;
     for (uint32_t l = 0; l < n; l++)
         d[l] = base_f32_bits(
             emu_fma32_rne(base_bits_f32(a[l]), base_bits_f32(b[l]), base_bits_f32(c[l])));

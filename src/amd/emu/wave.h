@@ -51,6 +51,7 @@ struct emu_inst {
     const amd_op_info *row;
     emu_handler *run;
     const void *op;    /* what the handler knows of the opcode: an emu_valu, ... */
+    uint32_t keep;     /* of vector ALU: MODE's denormal bits that must be set for emu_run_plain */
     uint64_t pc, next; /* addresses of this instruction and the one behind it */
     /* operands of memory instructions by their kind, AMD_REG_ABSENT where there is none */
     uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
