@@ -45,6 +45,7 @@ typedef enum amd_role {
     K(DEC)     /* simm16, printed in decimal up to 64, else in hex */                              \
     K(CODE)    /* s_endpgm's: in decimal, not printed if 0 */                                      \
     K(VERSION) /* s_version's: a name and flags */                                                 \
+    K(GPRIDX)  /* which operands are indexed: bits SRC0, SRC1, SRC2, DST */                        \
     K(HEX)     /* simm16, printed in hex */                                                        \
     K(LABEL)   /* signed distance in dwords from the next instruction */                           \
     K(WAITCNT) /* vmcnt, expcnt, lgkmcnt */                                                        \
@@ -100,6 +101,7 @@ typedef enum amd_type {
     AMD_T_V2U16 = AMD_TYPE(AMD_CLASS_V2U, 32),
     AMD_T_V2I16 = AMD_TYPE(AMD_CLASS_V2I, 32),
     AMD_T_V2F16 = AMD_TYPE(AMD_CLASS_V2F, 32),
+    AMD_T_V2F32 = AMD_TYPE(AMD_CLASS_V2F, 64), /* two f32: packed math of gfx90a and gfx942 */
 } amd_type;
 
 static inline amd_class
