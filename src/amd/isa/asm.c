@@ -114,7 +114,7 @@ parse_operands(amd_asm *a, asm_trial *t)
         amd_inst *in = &t->in;
         unsigned i = o->role == AMD_ROLE_SRC ? in->n_src : in->n_dst;
         bool omitted = t->omit_dst && o == t->row->operands;
-        bool written = !omitted && o->kind != AMD_K_EXEC;
+        bool written = !omitted && amd_operand_kind(a->gen, o) != AMD_K_EXEC;
         if (o->kind == AMD_K_CODE && a->token.kind == ASM_END)
             continue;
         if (written && !first && !asm_take(a, ',') && o[-1].kind != AMD_K_TARGET)

@@ -85,7 +85,7 @@ typedef struct asm_trial {
     bool has_literal, op_sel_hi_given, labelled;
     uint32_t label; /* symbol of the branch's target */
     const char *at_label;
-    uint64_t modifiers; /* bits of those that were there */
+    uint64_t modifiers[2]; /* bits of those that were there */
 } asm_trial;
 
 /* Reads the next token of the line into a->token. */

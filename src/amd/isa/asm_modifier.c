@@ -25,6 +25,7 @@ struct modifier {
     uint8_t low, high; /* limits of NUMBER; high: bits of BITS */
     void (*set)(amd_inst *in, uint32_t value);
     bool (*parse)(amd_asm *a, asm_trial *t);
+    uint8_t first, last; /* amd_gen; all if they are not written */
 };
 
 #define SETTER(function, member)                                                                   \
@@ -80,6 +81,10 @@ DPP_SETTER(row_shl, 0x100)
 DPP_SETTER(row_shr, 0x110)
 DPP_SETTER(row_ror, 0x120)
 DPP_SETTER(row_share, 0x150)
+DPP_SETTER(wave_shl, 0x12f)
+DPP_SETTER(wave_rol, 0x133)
+DPP_SETTER(wave_shr, 0x137)
+DPP_SETTER(wave_ror, 0x13b)
 DPP_SETTER(row_xmask, 0x160)
 
 /* "[1,0,...]" of exactly or up to `count` numbers below `limit`, `bits` bits each. */
@@ -110,6 +115,17 @@ parse_quad_perm(amd_asm *a, asm_trial *t)
     if (!parse_list(a, 4, true, 4, 2, &v))
         return false;
     t->in.dpp_ctrl = (uint16_t)v;
+    return true;
+}
+
+/* row_bcast:15, row_bcast:31: the last lane of a row or of two to the next one. */
+static bool
+parse_row_bcast(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    if (!asm_integer(a, 15, 31, &v) || (v != 15 && v != 31))
+        return asm_expected(a, "15 or 31");
+    t->in.dpp_ctrl = v == 15 ? 0x142 : 0x143;
     return true;
 }
 
@@ -289,8 +305,14 @@ static const modifier modifiers[] = {
     {"row_shl", NUMBER, IN_DPP16, 1, 15, set_row_shl, NULL},
     {"row_shr", NUMBER, IN_DPP16, 1, 15, set_row_shr, NULL},
     {"row_ror", NUMBER, IN_DPP16, 1, 15, set_row_ror, NULL},
-    {"row_share", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL},
-    {"row_xmask", NUMBER, IN_DPP16, 0, 15, set_row_xmask, NULL},
+    {"row_share", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL, AMD_GFX10, AMD_GFX12},
+    {"row_xmask", NUMBER, IN_DPP16, 0, 15, set_row_xmask, NULL, AMD_GFX10, AMD_GFX12},
+    {"row_newbcast", NUMBER, IN_DPP16, 0, 15, set_row_share, NULL, AMD_GFX90A, AMD_GFX942},
+    {"wave_shl", NUMBER, IN_DPP16, 1, 1, set_wave_shl, NULL, AMD_GFX8, AMD_GFX942},
+    {"wave_rol", NUMBER, IN_DPP16, 1, 1, set_wave_rol, NULL, AMD_GFX8, AMD_GFX942},
+    {"wave_shr", NUMBER, IN_DPP16, 1, 1, set_wave_shr, NULL, AMD_GFX8, AMD_GFX942},
+    {"wave_ror", NUMBER, IN_DPP16, 1, 1, set_wave_ror, NULL, AMD_GFX8, AMD_GFX942},
+    {"row_bcast", OTHER, IN_DPP16, 0, 0, NULL, parse_row_bcast, AMD_GFX8, AMD_GFX942},
     {"row_mirror", FLAG, IN_DPP16, 0, 0, set_row_mirror, NULL},
     {"row_half_mirror", FLAG, IN_DPP16, 0, 0, set_row_half_mirror, NULL},
     {"row_mask", NUMBER, IN_DPP16, 0, 15, set_row_mask, NULL},
@@ -366,9 +388,10 @@ asm_modifiers(amd_asm *a, asm_trial *t)
         unsigned i = 0, count = sizeof modifiers / sizeof *modifiers;
         while (i < count && !asm_is_name(a, modifiers[i].name))
             i++;
-        if (i == count || !(modifiers[i].forms & form_of(t)) || t->modifiers >> i & 1)
+        if (i == count || !(modifiers[i].forms & form_of(t)) || a->gen < modifiers[i].first ||
+            (modifiers[i].last && a->gen > modifiers[i].last) || t->modifiers[i / 64] >> i % 64 & 1)
             return asm_expected(a, "a modifier of this instruction or the end of the line");
-        t->modifiers |= UINT64_C(1) << i;
+        t->modifiers[i / 64] |= UINT64_C(1) << i % 64;
         if (strcmp(modifiers[i].name, "op_sel_hi") == 0)
             t->op_sel_hi_given = true;
         asm_next(a);

@@ -15,11 +15,16 @@ typedef struct asm_file_of {
     uint16_t first, size; /* code of register 0, registers */
 } asm_file_of;
 
-static const asm_file_of files[] = {
-    {"v", 1, AMD_REG_VGPR0, 256},
-    {"s", 1, AMD_REG_SGPR0, 106},
-    {"ttmp", 4, AMD_REG_TTMP0, 16},
-};
+enum { N_FILES = 3 };
+
+static void
+register_files(amd_gen gen, asm_file_of files[N_FILES])
+{
+    unsigned ttmp = amd_ttmp_first(gen);
+    files[0] = (asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
+    files[1] = (asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
+    files[2] = (asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
+}
 
 /* "v12": the number behind a file's name; false if something else follows. */
 static bool
@@ -51,23 +56,6 @@ register_range(amd_asm *a, const asm_file_of *f, unsigned *code, unsigned *count
     return asm_expect(a, ']', "']'");
 }
 
-/* Registers with names of their own; those with a count of 0 fit any size. */
-static bool
-named_register(amd_asm *a, unsigned *code, unsigned *count)
-{
-    uint32_t value;
-    if (asm_is_name(a, "vcc") || asm_is_name(a, "exec")) {
-        *code = asm_is_name(a, "vcc") ? AMD_REG_VCC_LO : AMD_REG_EXEC_LO;
-        *count = 2;
-        return true;
-    }
-    if (!amd_name_find(amd_special_registers, a->token.text, a->token.len, &value))
-        return false;
-    *code = value;
-    *count = value < 128 && value != AMD_REG_NULL ? 1 : 0;
-    return true;
-}
-
 /* "[s0, s1]": single registers one behind the other. */
 static bool
 register_list(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
@@ -91,11 +79,13 @@ asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
     *bad = false;
     if (a->token.kind != ASM_IDENT)
         return false;
-    if (named_register(a, code, count)) {
+    if (amd_register_find(a->gen, a->token.text, a->token.len, code, count)) {
         asm_next(a);
         return true;
     }
-    for (const asm_file_of *f = files; f < files + sizeof files / sizeof *files; f++) {
+    asm_file_of files[N_FILES];
+    register_files(a->gen, files);
+    for (const asm_file_of *f = files; f < files + N_FILES; f++) {
         unsigned number;
         if (register_number(&a->token, f, &number)) {
             if (number >= f->size) {
@@ -361,7 +351,7 @@ asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
     bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
     amd_kind kind = (amd_kind)o->kind;
     bool ok = true;
-    if (kind == AMD_K_EXEC)
+    if (amd_operand_kind(a->gen, o) == AMD_K_EXEC)
         code = AMD_REG_EXEC_LO;
     else if (kind == AMD_K_PARAM)
         ok = parameter(a, &code);

@@ -197,9 +197,9 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     unsigned v = d->raw.f[field];
     switch (field) {
     case AMD_FIELD_NONE:
-        return o->kind == AMD_K_LIT    ? AMD_SRC_LITERAL
-               : o->kind == AMD_K_EXEC ? AMD_REG_EXEC_LO
-                                       : AMD_REG_VCC_LO;
+        return o->kind == AMD_K_LIT                        ? AMD_SRC_LITERAL
+               : amd_operand_kind(d->gen, o) == AMD_K_EXEC ? AMD_REG_EXEC_LO
+                                                           : AMD_REG_VCC_LO;
     case AMD_FIELD_VDST: return o->kind == AMD_K_VGPR ? AMD_REG_VGPR0 + v : v;
     case AMD_FIELD_XSRC0:
         return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S0] ? v : AMD_REG_VGPR0 + v;
@@ -246,7 +246,7 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_OPSEL] = 0;
         else if (d->row->operands[2].kind == AMD_K_SSRC)
             f[AMD_FIELD_OPSEL] &= 3; /* permlane16 */
-        if (d->row->operands[0].kind == AMD_K_EXEC)
+        if (amd_operand_kind(d->gen, &d->row->operands[0]) == AMD_K_EXEC)
             f[AMD_FIELD_VDST] = 0;
         break;
     case AMD_VOP3P: f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1; break;

@@ -235,7 +235,7 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         e.raw.f[AMD_FIELD_NEG] <<= 1;
         e.raw.f[AMD_FIELD_ABS] <<= 1;
     }
-    if (fmt == AMD_VOP3 && e.row->operands[0].kind == AMD_K_EXEC)
+    if (fmt == AMD_VOP3 && amd_operand_kind(gen, &e.row->operands[0]) == AMD_K_EXEC)
         e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
     if (fmt == AMD_VOP3P) /* of sources that are not there: set by convention */
         e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);

@@ -1,5 +1,6 @@
 /* Layout tables, their proofs, and which field an operand is stored in. */
 #include "amd/isa/layout.h"
+#include "amd/isa/names.h"
 
 /* The rows of a layout tile its words: the masks cover every bit, and their sum has no carry, so
  * that no two overlap. LOW is the first two words, HIGH the third. */
@@ -69,16 +70,17 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
 /* Fields of a vector ALU instruction's operand. `k` counts the sources that have a field; operands
  * that the 32-bit encodings imply have none. */
 static amd_field
-vop_place(const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsigned *k)
+vop_place(amd_gen gen, const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsigned *k)
 {
     static const uint8_t sources[] = {AMD_FIELD_SRC0, AMD_FIELD_SRC1, AMD_FIELD_SRC2};
     bool e64 = fmt == AMD_VOP3 || fmt == AMD_VOP3P;
-    switch (o->kind) {
+    switch (amd_operand_kind(gen, o)) {
     case AMD_K_EXEC:
     case AMD_K_LIT: return AMD_FIELD_NONE;
     case AMD_K_MASK:
         if (!e64) {
-            bool sdwa_dst = fmt == AMD_VOPC && ext == AMD_EXT_SDWA && o->role == AMD_ROLE_DST;
+            bool sdwa_dst = gen >= AMD_GFX9 && fmt == AMD_VOPC && ext == AMD_EXT_SDWA &&
+                            o->role == AMD_ROLE_DST;
             return sdwa_dst ? AMD_FIELD_SDST : AMD_FIELD_NONE;
         }
         if (o->role == AMD_ROLE_DST)
@@ -134,7 +136,6 @@ memory_place(const amd_operand *o, amd_fmt fmt, unsigned *k)
 void
 amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
 {
-    (void)gen;
     unsigned n_dst = 0, n_src = 0, k = 0;
     bool vop = fmt >= AMD_VOP1 && fmt <= AMD_VOP3P;
     *out = (amd_places){.attr = AMD_FIELD_NONE};
@@ -148,7 +149,7 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
         const amd_operand *o = &row->operands[i];
         if (o->role == AMD_ROLE_IMM)
             continue;
-        amd_field field = vop               ? vop_place(o, i, fmt, ext, &k)
+        amd_field field = vop               ? vop_place(gen, o, i, fmt, ext, &k)
                           : fmt <= AMD_SOPP ? scalar_place(o, fmt, &k)
                                             : memory_place(o, fmt, &k);
         if (o->role == AMD_ROLE_SRC)
@@ -161,28 +162,26 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
 bool
 amd_scalar_valid(amd_gen gen, unsigned code, unsigned count)
 {
-    (void)gen;
     unsigned align = count == 1 ? 1 : count == 2 ? 2 : 4;
+    unsigned sgprs = amd_sgpr_count(gen);
     if (code == AMD_REG_NULL)
-        return true;
+        return gen >= AMD_GFX10;
     if (code % align)
         return false;
-    if (code < 106)
-        return code + count <= 106;
-    if (code >= AMD_REG_TTMP0 && code < AMD_REG_M0)
+    if (code < sgprs)
+        return code + count <= sgprs;
+    if (code >= amd_ttmp_first(gen) && code < AMD_REG_M0)
         return code + count <= AMD_REG_M0;
-    if (code == AMD_REG_VCC_LO || code == AMD_REG_EXEC_LO)
-        return count <= 2;
-    return code < 128 && count == 1;
+    return code < 128 && amd_register_name(gen, code, count);
 }
 
 bool
 amd_constant_valid(amd_gen gen, unsigned code)
 {
-    (void)gen;
-    return (code >= 128 && code <= 208) ||
-           (code >= AMD_SRC_SHARED_BASE && code <= AMD_SRC_F_INV_2PI) ||
-           (code >= AMD_SRC_VCCZ && code <= AMD_SRC_SCC);
+    if (code == AMD_SRC_F_INV_2PI)
+        return gen >= AMD_GFX8;
+    return (code >= 128 && code <= 208) || (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI) ||
+           (code >= 128 && code != AMD_SRC_LDS_DIRECT && amd_register_name(gen, code, 0));
 }
 
 void

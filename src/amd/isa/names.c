@@ -5,34 +5,85 @@
 
 #include <string.h>
 
-const amd_name amd_special_registers[] = {
-    {"vcc_lo", AMD_REG_VCC_LO},
-    {"vcc_hi", AMD_REG_VCC_HI},
-    {"m0", AMD_REG_M0},
-    {"null", AMD_REG_NULL},
-    {"exec_lo", AMD_REG_EXEC_LO},
-    {"exec_hi", AMD_REG_EXEC_HI},
-    {"src_shared_base", AMD_SRC_SHARED_BASE},
-    {"src_shared_limit", AMD_SRC_SHARED_LIMIT},
-    {"src_private_base", AMD_SRC_PRIVATE_BASE},
-    {"src_private_limit", AMD_SRC_PRIVATE_LIMIT},
-    {"src_pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID},
-    {"src_vccz", AMD_SRC_VCCZ},
-    {"src_execz", AMD_SRC_EXECZ},
-    {"src_scc", AMD_SRC_SCC},
-    {"src_lds_direct", AMD_SRC_LDS_DIRECT},
-    /* further spellings that the assembler takes */
-    {"shared_base", AMD_SRC_SHARED_BASE},
-    {"shared_limit", AMD_SRC_SHARED_LIMIT},
-    {"private_base", AMD_SRC_PRIVATE_BASE},
-    {"private_limit", AMD_SRC_PRIVATE_LIMIT},
-    {"pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID},
-    {"vccz", AMD_SRC_VCCZ},
-    {"execz", AMD_SRC_EXECZ},
-    {"scc", AMD_SRC_SCC},
-    {"lds_direct", AMD_SRC_LDS_DIRECT},
-    {NULL, 0},
+/* A register with a name of its own; `count` registers, 0 for values that fit any size. */
+typedef struct register_name {
+    const char *name;
+    uint16_t code;
+    uint8_t count, first, last; /* amd_gen: the generations that have it */
+} register_name;
+
+#define PAIR(name, code, first, last)                                                              \
+    {name, code, 2, first, last}, {name "_lo", code, 1, first, last},                              \
+    {                                                                                              \
+        name "_hi", (code) + 1, 1, first, last                                                     \
+    }
+/* A value: printed with "src_" before its name, assembled without it, too. */
+#define VALUE(name, code, first, last)                                                             \
+    {"src_" name, code, 0, first, last},                                                           \
+    {                                                                                              \
+        name, code, 0, first, last                                                                 \
+    }
+
+/* Sources: tables "SSRC operands" of the guides "Southern Islands" to "RDNA4". The trap registers
+ * are ttmp0 to ttmp15 from gfx9 on, tba, tma and ttmp0 to ttmp11 before. */
+static const register_name registers[] = {
+    PAIR("vcc", AMD_REG_VCC_LO, AMD_GFX6, AMD_GFX12),
+    PAIR("exec", AMD_REG_EXEC_LO, AMD_GFX6, AMD_GFX12),
+    PAIR("flat_scratch", 104, AMD_GFX7, AMD_GFX7),
+    PAIR("flat_scratch", 102, AMD_GFX8, AMD_GFX942),
+    PAIR("xnack_mask", 104, AMD_GFX8, AMD_GFX942),
+    PAIR("tba", AMD_REG_TTMP0, AMD_GFX6, AMD_GFX8),
+    PAIR("tma", AMD_REG_TTMP0 + 2, AMD_GFX6, AMD_GFX8),
+    {"m0", AMD_REG_M0, 1, AMD_GFX6, AMD_GFX12},
+    {"null", AMD_REG_NULL, 0, AMD_GFX10, AMD_GFX12},
+    VALUE("shared_base", AMD_SRC_SHARED_BASE, AMD_GFX9, AMD_GFX12),
+    VALUE("shared_limit", AMD_SRC_SHARED_LIMIT, AMD_GFX9, AMD_GFX12),
+    VALUE("private_base", AMD_SRC_PRIVATE_BASE, AMD_GFX9, AMD_GFX12),
+    VALUE("private_limit", AMD_SRC_PRIVATE_LIMIT, AMD_GFX9, AMD_GFX12),
+    VALUE("pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID, AMD_GFX9, AMD_GFX12),
+    VALUE("vccz", AMD_SRC_VCCZ, AMD_GFX6, AMD_GFX12),
+    VALUE("execz", AMD_SRC_EXECZ, AMD_GFX6, AMD_GFX12),
+    VALUE("scc", AMD_SRC_SCC, AMD_GFX6, AMD_GFX12),
+    VALUE("lds_direct", AMD_SRC_LDS_DIRECT, AMD_GFX6, AMD_GFX12),
 };
+enum { REGISTERS = sizeof registers / sizeof *registers };
+
+const char *
+amd_register_name(amd_gen gen, unsigned code, unsigned count)
+{
+    for (const register_name *r = registers; r < registers + REGISTERS; r++) {
+        if (r->code == code && (r->count == count || r->count == 0) && gen >= r->first &&
+            gen <= r->last)
+            return r->name;
+    }
+    return NULL;
+}
+
+bool
+amd_register_find(amd_gen gen, const char *name, size_t len, unsigned *code, unsigned *count)
+{
+    for (const register_name *r = registers; r < registers + REGISTERS; r++) {
+        if (gen < r->first || gen > r->last || strlen(r->name) != len ||
+            memcmp(r->name, name, len) != 0)
+            continue;
+        *code = r->code;
+        *count = r->count;
+        return true;
+    }
+    return false;
+}
+
+unsigned
+amd_sgpr_count(amd_gen gen)
+{
+    return gen < AMD_GFX8 ? 104 : gen < AMD_GFX10 ? 102 : 106;
+}
+
+unsigned
+amd_ttmp_first(amd_gen gen)
+{
+    return gen < AMD_GFX9 ? AMD_REG_TTMP0 + 4 : AMD_REG_TTMP0;
+}
 
 const amd_name amd_hwreg_names[] = {
     {"HW_REG_MODE", 1},          {"HW_REG_STATUS", 2},         {"HW_REG_TRAPSTS", 3},

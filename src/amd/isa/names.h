@@ -11,7 +11,6 @@ typedef struct amd_name {
     uint32_t value;
 } amd_name;
 
-extern const amd_name amd_special_registers[]; /* register codes */
 extern const amd_name amd_hwreg_names[];
 extern const amd_name amd_message_names[];
 extern const amd_name amd_gs_op_names[];
@@ -29,6 +28,24 @@ extern const char *const amd_buf_formats[AMD_BUF_FORMATS];
 /* SDWA selects and dst_unused, by value. */
 extern const char *const amd_sdwa_selects[7];
 extern const char *const amd_sdwa_unused[3];
+
+/* The name of the `count` registers from `code` (or of the value that the code stands for), NULL if
+ * they have none of their own. */
+const char *
+amd_register_name(amd_gen gen, unsigned code, unsigned count);
+
+/* Finds the registers that `len` characters at `name` name; `count` is 0 for values, which fit any
+ * size. */
+bool
+amd_register_find(amd_gen gen, const char *name, size_t len, unsigned *code, unsigned *count);
+
+/* How many SGPRs have names s0 and so on: 104, 102 or 106. */
+unsigned
+amd_sgpr_count(amd_gen gen);
+
+/* The code of ttmp0; the last one is always 123. */
+unsigned
+amd_ttmp_first(amd_gen gen);
 
 /* The name of `value`, NULL if there is none. */
 const char *

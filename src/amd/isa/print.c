@@ -36,8 +36,6 @@ print_mnemonic(const printer *p)
 static void
 print_tuple(const printer *p, const char *file, unsigned first, unsigned count)
 {
-    if (count == 2 && *file != 'v')
-        first &= ~1u; /* a wave mask's pair, which is not known when decoding */
     if (count == 1)
         buf_printf(p->out, "%s%u", file, first);
     else
@@ -70,27 +68,26 @@ static void
 print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
     amd_type t = amd_constant_type(p->row, o);
-    if (code >= AMD_REG_VGPR0) {
+    if (count == 2 && code < AMD_REG_M0)
+        code &= ~1u; /* a wave mask's pair, which is not known when decoding */
+    const char *name = amd_register_name(p->gen, code, count);
+    if (!name && code < AMD_SRC_INT_0)
+        name = amd_register_name(p->gen, code, 1);
+    if (name) {
+        buf_puts(p->out, name);
+    } else if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
-    } else if (code < AMD_REG_VCC_LO) {
+    } else if (code < amd_sgpr_count(p->gen)) {
         print_tuple(p, "s", code, count);
-    } else if (code >= AMD_REG_TTMP0 && code < AMD_REG_M0) {
-        print_tuple(p, "ttmp", code - AMD_REG_TTMP0, count);
-    } else if (count == 2 && code == AMD_REG_VCC_LO) {
-        buf_puts(p->out, "vcc");
-    } else if (count == 2 && code == AMD_REG_EXEC_LO) {
-        buf_puts(p->out, "exec");
+    } else if (code >= amd_ttmp_first(p->gen) && code < AMD_REG_M0) {
+        print_tuple(p, "ttmp", code - amd_ttmp_first(p->gen), count);
     } else if (code == AMD_SRC_LITERAL) {
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
         else
             amd_print_literal(p->in->literal, t, p->out);
     } else {
-        const char *name = amd_name_of(amd_special_registers, code);
-        if (name)
-            buf_puts(p->out, name);
-        else
-            print_constant(p, code, t);
+        print_constant(p, code, t);
     }
 }
 
@@ -118,8 +115,7 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
         return;
     }
     /* "-1" would be the constant minus one, not one negated. */
-    bool constant = code >= 128 && code < AMD_REG_VGPR0 &&
-                    !amd_name_of(amd_special_registers, code);
+    bool constant = code >= 128 && code < AMD_REG_VGPR0 && !amd_register_name(p->gen, code, 0);
     bool call = neg && !abs && constant;
     buf_puts(p->out, call ? "neg(" : neg ? "-" : "");
     buf_puts(p->out, abs ? "|" : sext ? "sext(" : "");
@@ -140,7 +136,7 @@ print_nsa(const printer *p)
 static bool
 is_printed(const printer *p, const amd_operand *o, unsigned code)
 {
-    if (o->kind == AMD_K_EXEC)
+    if (amd_operand_kind(p->gen, o) == AMD_K_EXEC)
         return false;
     if (code != AMD_REG_ABSENT)
         return true;
@@ -290,28 +286,37 @@ print_sdwa(const printer *p)
         buf_printf(p->out, " src1_sel:%s", amd_sdwa_selects[in->src1_sel]);
 }
 
-/* dpp_ctrl of gfx10: RDNA 2 ISA, "DPP16". */
+/* dpp_ctrl: GCN3 ISA, "DPP"; RDNA 2 ISA, "DPP16"; CDNA 2 ISA, row_newbcast. */
 static void
-print_dpp16(const printer *p)
+print_dpp_ctrl(const printer *p, unsigned ctrl)
 {
     static const struct {
         uint16_t first;
         const char *format;
     } rows[] = {
-        {0x160, " row_xmask:%u"}, {0x150, " row_share:%u"}, {0x141, " row_half_mirror"},
-        {0x140, " row_mirror"},   {0x120, " row_ror:%u"},   {0x110, " row_shr:%u"},
+        {0x160, " row_xmask:%u"}, {0x150, " row_share:%u"},    {0x143, " row_bcast:31"},
+        {0x142, " row_bcast:15"}, {0x141, " row_half_mirror"}, {0x140, " row_mirror"},
+        {0x13c, " wave_ror:1"},   {0x138, " wave_shr:1"},      {0x134, " wave_rol:1"},
+        {0x130, " wave_shl:1"},   {0x120, " row_ror:%u"},      {0x110, " row_shr:%u"},
         {0x100, " row_shl:%u"},
     };
-    unsigned ctrl = p->in->dpp_ctrl;
+    unsigned i = 0;
     if (ctrl < 0x100) {
         buf_printf(p->out, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3,
                    ctrl >> 6 & 3);
-    } else {
-        unsigned i = 0;
-        while (i < 6 && ctrl < rows[i].first)
-            i++;
-        buf_printf(p->out, rows[i].format, ctrl - rows[i].first);
+        return;
     }
+    while (ctrl < rows[i].first)
+        i++;
+    const char *format = rows[i].first == 0x150 && p->gen < AMD_GFX10 ? " row_newbcast:%u"
+                                                                      : rows[i].format;
+    buf_printf(p->out, format, ctrl - rows[i].first);
+}
+
+static void
+print_dpp16(const printer *p)
+{
+    print_dpp_ctrl(p, p->in->dpp_ctrl);
     buf_printf(p->out, " row_mask:0x%x bank_mask:0x%x", p->in->row_mask, p->in->bank_mask);
     print_flag(p, p->in->bound_ctrl, " bound_ctrl:1");
     print_flag(p, p->in->fi, " fi:1");

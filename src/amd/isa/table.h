@@ -27,7 +27,7 @@ typedef enum amd_role {
     K(VSRC)  /* VGPR; in src0 and in VOP3 also what SSRC may be; src1 of VOP2, VOPC: VGPR only */  \
     K(VLANE) /* VGPR or lds_direct: the source of v_readlane */                                    \
     K(MASK)  /* wave mask: vcc (not encoded) in 32-bit encodings, an SGPR or pair in VOP3 */       \
-    K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text (gfx10 and later) */    \
+    K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text; see operand_kind */    \
     K(LIT)   /* the 32-bit literal behind the instruction: src holds AMD_SRC_LITERAL */            \
     K(PARAM) /* v_interp_mov's parameter: 0 p10, 1 p20, 2 p0 */                                    \
     K(SDATA) /* SGPRs in SMEM's sdata field: stored, or an atomic's */                             \
@@ -191,6 +191,14 @@ typedef struct amd_operand {
 } amd_operand;
 
 enum { AMD_MAX_OPERANDS = 6 };
+
+/* The operand's kind on `gen`: before gfx10 v_cmpx writes a mask like v_cmp does, and exec beside it
+ * (Vega ISA, "VOPC"). */
+static inline amd_kind
+amd_operand_kind(amd_gen gen, const amd_operand *o)
+{
+    return o->kind == AMD_K_EXEC && gen < AMD_GFX10 ? AMD_K_MASK : (amd_kind)o->kind;
+}
 
 struct amd_op_info {
     const char *name;

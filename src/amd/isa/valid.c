@@ -99,7 +99,7 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
               amd_field field, unsigned place, unsigned code)
 {
     unsigned count = operand_dwords(gen, row, in, o);
-    switch (o->kind) {
+    switch (amd_operand_kind(gen, o)) {
     case AMD_K_EXEC: return code == AMD_REG_EXEC_LO;
     case AMD_K_LIT: return code == AMD_SRC_LITERAL;
     case AMD_K_PARAM: return code <= 2;
@@ -192,17 +192,23 @@ amd_int_sources(const amd_op_info *row)
            ~float_sources(row);
 }
 
-/* RDNA 2 ISA, "DPP16": quad_perm, row_shl, row_shr, row_ror by 1 to 15, mirrors, row_share,
- * row_xmask. */
+/* quad_perm; row_shl, row_shr, row_ror by 1 to 15; mirrors. Before gfx10 also shifts, rotations and
+ * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA); from gfx10 on
+ * row_share, row_xmask (RDNA 2 ISA, "DPP16"). */
 static bool
 dpp_ctrl_valid(amd_gen gen, uint32_t ctrl)
 {
-    (void)gen;
     if (ctrl < 0x100)
         return true;
     if (ctrl < 0x130)
         return ctrl & 15;
-    return ctrl == 0x140 || ctrl == 0x141 || (ctrl >= 0x150 && ctrl < 0x170);
+    if (ctrl == 0x140 || ctrl == 0x141)
+        return true;
+    if (gen >= AMD_GFX10)
+        return ctrl >= 0x150 && ctrl < 0x170;
+    if (ctrl >= 0x150 && ctrl < 0x160)
+        return gen == AMD_GFX90A || gen == AMD_GFX942;
+    return (ctrl < 0x140 && ctrl % 4 == 0) || ctrl == 0x142 || ctrl == 0x143;
 }
 
 static bool
@@ -238,7 +244,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false;
     if (f[AMD_FIELD_OPSEL] & ~(sources | (fmt == AMD_VOP3 ? 8u : 0)))
         return false;
-    if (f[AMD_FIELD_SD] && row->operands[0].kind == AMD_K_EXEC)
+    if (f[AMD_FIELD_SD] && amd_operand_kind(gen, &row->operands[0]) == AMD_K_EXEC)
         return false;
     if (places->attr == AMD_FIELD_SRC0 && row->fmt == AMD_VINTRP && f[AMD_FIELD_SRC0] & 256)
         return false; /* `high` is for f16 */
