@@ -171,7 +171,8 @@ test_errors(void **state)
     assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
     o = run("s_mov_b64 s[2:3], 0\ns_setpc_b64 s[2:3]", (amd_emu_dispatch){0});
     assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
-    o = run("ds_gws_barrier v0 gds", (amd_emu_dispatch){0});
+    o = run("image_gather4h v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+            (amd_emu_dispatch){0});
     assert_int_equal(o.r.status, AMD_EMU_UNSUPPORTED);
     o = run("s_code_end", (amd_emu_dispatch){0});
     assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);

@@ -32,19 +32,17 @@ start(amd_gen gen)
 static void
 test_system_sgprs(void **state)
 {
-    static const amd_gen gens[] = {AMD_GFX6,  AMD_GFX7,    AMD_GFX8,  AMD_GFX9,
-                                   AMD_GFX10, AMD_GFX10_3, AMD_GFX11, AMD_GFX11_5};
     (void)state;
-    for (size_t g = 0; g < sizeof gens / sizeof *gens; g++) {
-        emu_env *e = start(gens[g]);
+    for (int gen = 0; gen < AMD_GFX12; gen++) {
+        emu_env *e = start((amd_gen)gen);
         for (uint32_t a = 0; a < 3; a++)
             assert_int_equal(e->w.sgpr[1 + a], 5 + a);
         assert_int_equal(e->w.sgpr[4] & 63, 3);
-        if (gens[g] >= AMD_GFX10_3)
+        if (gen >= AMD_GFX10_3)
             assert_int_equal(e->w.sgpr[4] >> 20 & 31, 1);
         else
             assert_int_equal(e->w.sgpr[4] >> 31, 0); /* not the first wave */
-        if (gens[g] >= AMD_GFX11)
+        if (gen >= AMD_GFX11 || gen == AMD_GFX942)
             assert_int_equal(e->w.flat_scratch, AMD_EMU_SCRATCH_BASE + 16 * 64);
         else
             assert_int_equal(e->w.sgpr[5], 16 * 64);
@@ -90,6 +88,8 @@ test_counts(void **state)
     } cases[] = {
         {"gfx601", AMD_GFX6, 64, 16, 40, 0x1c1},    {"gfx701", AMD_GFX7, 64, 16, 40, 0x1c1},
         {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},    {"gfx906", AMD_GFX9, 64, 16, 48, 0x1c1},
+        {"gfx908", AMD_GFX908, 64, 16, 48, 0x1c1},  {"gfx90a", AMD_GFX90A, 64, 8, 48, 0x1c1},
+        {"gfx942", AMD_GFX942, 64, 8, 48, 0x1c1},   {"gfx90c", AMD_GFX9, 64, 16, 48, 0x1c1},
         {"gfx1010", AMD_GFX10, 32, 32, 106, 0x1c1}, {"gfx1030", AMD_GFX10_3, 64, 16, 106, 0x1c1},
         {"gfx1102", AMD_GFX11, 32, 32, 106, 0x1c1}, {"gfx1151", AMD_GFX11_5, 64, 16, 106, 0x1c1},
         {"gfx1201", AMD_GFX12, 32, 32, 106, 0x3c1},
@@ -98,12 +98,16 @@ test_counts(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         obj_code code = {.target = cases[k].target, .wave_size = (uint8_t)cases[k].wave};
         amd_emu_dispatch d = {0};
+        code.rsrc[2] = 1; /* ACCUM_OFFSET: 8 */
         code.rsrc[0] = 3 | 4 << 6 | 0xc1 << 12 | 1 << 21;
         assert_true(amd_emu_set_up(&d, &code, 0));
         assert_int_equal(d.gen, cases[k].gen);
         assert_int_equal(d.n_vgprs, cases[k].vgprs);
         assert_int_equal(d.n_sgprs, cases[k].sgprs);
         assert_int_equal(d.mode, cases[k].mode);
+        assert_int_equal(d.n_agprs, d.gen == AMD_GFX908                          ? 16
+                                    : d.gen == AMD_GFX90A || d.gen == AMD_GFX942 ? 24
+                                                                                 : 0);
     }
     obj_code unknown = {.target = "gfx1300", .wave_size = 32};
     amd_emu_dispatch d = {0};

@@ -67,17 +67,12 @@ model(amd_gen gen, const char *lines, const char *part)
     emu_env_free(e);
 }
 
-static const amd_gen all[] = {AMD_GFX6,    AMD_GFX7,  AMD_GFX8,    AMD_GFX9, AMD_GFX10,
-                              AMD_GFX10_3, AMD_GFX11, AMD_GFX11_5, AMD_GFX12};
-enum { N_GENS = sizeof all / sizeof *all };
-
 /* The same on each generation from `first` to `last`. */
 static void
 models(amd_gen first, amd_gen last, const char *lines, const char *part)
 {
-    for (size_t g = 0; g < N_GENS; g++)
-        if (all[g] >= first && all[g] <= last)
-            model(all[g], lines, part);
+    for (int g = (int)first; g <= (int)last; g++)
+        model((amd_gen)g, lines, part);
 }
 
 #define LOAD(r)   "global_load_dword v" #r ", v1, s[0:1]\n"
@@ -94,7 +89,7 @@ static void
 test_vector(void **state)
 {
     (void)state;
-    models(AMD_GFX6, AMD_GFX11_5, LOAD(2) USE(2),
+    models(AMD_GFX6, AMD_GFX10_3, LOAD(2) USE(2),
            "v2 is read, but `global_load_dword v2, v1, s[0:1]`");
     models(AMD_GFX6, AMD_GFX11_5, LOAD(2) USE(2), "needs vmcnt(0)");
     models(AMD_GFX12, AMD_GFX12, LOAD(2) USE(2), "needs loadcnt(0)");
@@ -208,6 +203,37 @@ test_flat(void **state)
     models(AMD_GFX7, AMD_GFX12, FLAT(2) FLAT(2), "v2 is overwritten");
 }
 
+/* Exports and GDS read late: their sources and exec; in order within a kind. */
+static void
+test_exports(void **state)
+{
+    (void)state;
+    models(AMD_GFX6, AMD_GFX10_3, "exp pos0 v2, v3, v4, v5\n" SET(4),
+           "v4 is overwritten, but `exp pos0");
+    models(AMD_GFX6, AMD_GFX12, "exp pos0 v2, v3, v4, v5\n" SET(4), "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX12, "exp pos0 v2, v3, v4, v5\n" USE(4), NULL);
+    models(AMD_GFX6, AMD_GFX12, "exp pos0 v2, v3, off, v5\n" SET(4), NULL);
+    models(AMD_GFX6, AMD_GFX12, "exp pos0 v2, v3, v4, v5\n!expcnt 0\n" SET(4), NULL);
+    models(AMD_GFX6, AMD_GFX12,
+           "exp pos0 v2, v3, v4, v5\nexp pos1 v6, v6, v6, v6\n!expcnt 1\n" SET(4), NULL);
+    models(AMD_GFX6, AMD_GFX12,
+           "exp pos0 v2, v3, v4, v5\nexp param1 v6, v6, v6, v6\n!expcnt 1\n" SET(4),
+           "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX12,
+           "exp mrt0 v2, v3, v4, v5\nexp param1 v6, v6, v6, v6\n!expcnt 1\n" SET(4),
+           "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX12, "exp mrt0 v2, v3, v4, v5\ns_mov_b32 exec_lo, 1",
+           "exec is overwritten");
+    models(AMD_GFX6, AMD_GFX12, "exp mrt0 v2, v3, v4, v5\n!expcnt 0\ns_mov_b32 exec_lo, 1", NULL);
+    models(AMD_GFX6, AMD_GFX11_5, "ds_add_u32 v2, v3 gds\n" SET(2), "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, "ds_add_u32 v2, v3 gds\n!lgkmcnt 0\n" SET(3), "needs expcnt(0)");
+    models(AMD_GFX6, AMD_GFX11_5, "ds_add_u32 v2, v3 gds\n!expcnt 0\n" SET(3), NULL);
+    models(AMD_GFX6, AMD_GFX11_5, "ds_read_b32 v2, v3 gds\n!expcnt 0\n" USE(2), "needs lgkmcnt(0)");
+    /* LDS and GDS end in no order among each other */
+    models(AMD_GFX6, AMD_GFX11_5, LDS(2) "ds_read_b32 v4, v3 gds\n!lgkmcnt 1\n" USE(2),
+           "needs lgkmcnt(0)");
+}
+
 /* Counters that are full: the hardware waits before it issues more. */
 static void
 test_full(void **state)
@@ -245,7 +271,8 @@ main(void)
         cmocka_unit_test(test_vector),     cmocka_unit_test(test_stores),
         cmocka_unit_test(test_store_data), cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_lgkm),       cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_exports),    cmocka_unit_test(test_full),
+        cmocka_unit_test(test_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

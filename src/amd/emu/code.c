@@ -22,8 +22,11 @@ emu_bind(emu_inst *i)
     case AMD_VOP1:
     case AMD_VOP2:
     case AMD_VOPC:
-    case AMD_VOP3: return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i);
+    case AMD_VOP3:
+        return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i);
     case AMD_VOP3P: return emu_bind_vop3p(i);
+    case AMD_VINTRP: return emu_bind_interp(i);
+    case AMD_EXP: return emu_bind_export(i);
     case AMD_DS: return emu_bind_ds(i);
     case AMD_MUBUF:
     case AMD_MTBUF: return emu_bind_buffer(i);
@@ -94,7 +97,7 @@ note_operands(emu_inst *i, bool wave64)
         uint32_t n = operand_width(i, o, wave64);
         /* an atomic that returns writes the first half of a compare and swap's data only */
         bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
-        if (o->role != AMD_ROLE_DST)
+        if (o->role != AMD_ROLE_DST && o->kind != AMD_K_PARAM)
             emu_add_range(i, code, n, false);
         if (o->role != AMD_ROLE_SRC && (!atomic || i->in.glc))
             emu_add_range(i, code, atomic && i->row->memory ? i->row->memory / 4u : n, true);

@@ -1,8 +1,9 @@
-/* LDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes from the
- * group's LDS; the accesses themselves are those of access.c, in the shared aperture. RDNA 2 ISA,
- * chapter "Data share operations".
+/* LDS and GDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes from
+ * the group's LDS or the instruction's part of GDS; the accesses themselves are those of access.c, in
+ * the apertures of the two. RDNA 2 ISA, chapter "Data share operations".
  */
-#include "amd/emu/access.h"
+#include "amd/emu/ds.h"
+#include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
 
 enum {
@@ -88,15 +89,40 @@ static const emu_access rows[] = {
     /* clang-format on */
 };
 
+bool
+emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address)
+{
+    uint32_t m0 = w->sgpr[AMD_REG_M0];
+    if (i->in.gds) {
+        uint32_t limit = m0 & 0xffff;
+        *address = AMD_EMU_GDS_BASE | ((m0 >> 16) + at);
+        return at <= limit && size <= limit - at;
+    }
+    *address = AMD_EMU_SHARED_BASE | at;
+    uint32_t limit = emu_gen_of(w->m->d->gen)->lds_limit_m0 ? m0 & 0x1ffff : UINT32_MAX;
+    return at <= limit && size <= limit - at;
+}
+
+/* m0 decides what is reached. */
+static void
+check_limit(emu_wave *w, const emu_inst *i)
+{
+    if (w->shadow && (i->in.gds || emu_gen_of(w->m->d->gen)->lds_limit_m0))
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, i->in.gds ? "place in GDS" : "limit of LDS");
+}
+
 /* Lane addresses: register `reg` plus `offset`. */
 static void
-places(emu_wave *w, const emu_access *a, uint32_t reg, uint32_t offset, emu_places *p)
+places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t reg, uint32_t offset,
+       emu_places *p)
 {
+    uint64_t lanes = 0;
     for (uint64_t left = emu_exec(w); left; left &= left - 1) {
-        uint32_t l = base_ctz64(left);
-        p->address[0][l] = AMD_EMU_SHARED_BASE | (uint32_t)(w->vgpr[reg][l] + offset);
+        uint32_t l = base_ctz64(left), size = (uint32_t)a->bytes * a->count;
+        if (emu_ds_address(w, i, w->vgpr[reg][l] + offset, size, &p->address[0][l]))
+            lanes |= UINT64_C(1) << l;
     }
-    emu_places_linear(p, a, emu_exec(w));
+    emu_places_linear(p, a, lanes);
 }
 
 /* One place of an instruction: its data register and the registers of its result follow each other
@@ -123,14 +149,15 @@ run_ds(emu_wave *w, const emu_inst *i)
     emu_places p, q;
     if (w->shadow)
         emu_shadow_use(w, reg, emu_exec(w), "LDS address");
+    check_limit(w, i);
     a.flags &= (uint8_t) ~(DS_TWO | DS_ST64);
     if (!(row->flags & DS_TWO)) {
-        places(w, &a, reg, (uint32_t)i->in.offset & 0xffff, &p);
+        places(w, i, &a, reg, (uint32_t)i->in.offset & 0xffff, &p);
         access_place(w, &a, &p, i->result, i->data0, i->data1);
         return;
     }
-    places(w, &a, reg, ((uint32_t)i->in.offset & 255) * unit, &p);
-    places(w, &a, reg, ((uint32_t)i->in.offset >> 8 & 255) * unit, &q);
+    places(w, i, &a, reg, ((uint32_t)i->in.offset & 255) * unit, &p);
+    places(w, i, &a, reg, ((uint32_t)i->in.offset >> 8 & 255) * unit, &q);
     uint32_t second = i->result == AMD_REG_ABSENT ? AMD_REG_ABSENT : i->result + registers;
     access_place(w, &a, &p, i->result, i->data0, AMD_REG_ABSENT);
     access_place(w, &a, &q, second, i->data1, AMD_REG_ABSENT);
@@ -214,20 +241,18 @@ permute(emu_wave *w, const emu_inst *i)
 static void
 append(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
-    uint32_t n = base_popcount64(exec), old = 0, d[EMU_LANES];
-    uint32_t at = (w->sgpr[AMD_REG_M0] >> 16) + ((uint32_t)i->in.offset & 0xffff);
-    uint8_t *p = emu_lds(w, at & ~3u, 4, -1);
-    if (p) {
-        memcpy(&old, p, 4);
+    uint32_t n = base_popcount64(emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
+    uint32_t at = (w->sgpr[AMD_REG_M0] >> 16) + ((uint32_t)i->in.offset & 0xfffc);
+    uint64_t address = (i->in.gds ? AMD_EMU_GDS_BASE : AMD_EMU_SHARED_BASE) | at;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
+    if (emu_load(w, address, 4, -1, &old, w->shadow ? &undefined : NULL)) {
         uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
-        memcpy(p, &new, 4);
-        if (w->race)
-            emu_races_access(w, AMD_EMU_SHARED_BASE | (at & ~3u), 4, -1, false);
+        emu_store(w, address, 4, -1, &new, undefined);
     }
     for (uint32_t l = 0; l < w->lanes; l++)
         d[l] = old;
-    put(w, i, d, 0);
+    put(w, i, d, undefined ? UINT64_MAX : 0);
 }
 
 /* ds_read_addtid_b32, ds_write_addtid_b32: m0's low half plus offset plus 4 bytes a lane */
@@ -254,8 +279,8 @@ nothing(emu_wave *w, const emu_inst *i)
 bool
 emu_bind_ds(emu_inst *i)
 {
-    if (i->in.gds)
-        return false;
+    if (emu_bind_gds(i) || emu_bind_ds_src2(i))
+        return true;
     switch (i->in.op) {
     case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;
     case AMD_DS_PERMUTE_B32:

@@ -42,6 +42,24 @@ enum { AMD_EMU_MAX_USER_SGPRS = 32, AMD_EMU_MAX_FINDINGS = 16 };
 #define AMD_EMU_SHARED_BASE  UINT64_C(0x0001000000000000)
 #define AMD_EMU_PRIVATE_BASE UINT64_C(0x0002000000000000)
 
+/* Where global data share lies while a dispatch runs. */
+#define AMD_EMU_GDS_BASE UINT64_C(0x0003000000000000)
+
+/* What an export instruction hands out. */
+typedef struct amd_emu_export {
+    uint32_t group[3], wave;
+    uint8_t target;  /* 0 to 7 colours, 8 depth, 9 null, 12 to 16 positions, 20 a primitive, from 32
+                        parameters */
+    uint8_t enabled; /* components, a bit each */
+    bool compressed; /* value[0] and value[1] hold two 16-bit components each */
+    bool done, valid_mask;
+    uint64_t lanes;        /* exec */
+    uint32_t value[4][64]; /* of enabled components, by lanes */
+} amd_emu_export;
+
+typedef void
+amd_emu_export_fn(void *user, const amd_emu_export *e);
+
 typedef struct amd_emu_dispatch {
     amd_gen gen;
     uint64_t entry;         /* address of the first instruction; its region is the code */
@@ -50,7 +68,7 @@ typedef struct amd_emu_dispatch {
     uint32_t n_sgprs;       /* 0 means all that the generation has */
     uint32_t lds_bytes;     /* a workgroup */
     uint32_t scratch_bytes; /* a lane; rounded up to a multiple of 4 */
-    uint32_t accum_offset;  /* gfx90a, gfx942: the VGPR at which the accumulation registers begin */
+    uint32_t n_agprs;       /* accumulation VGPRs of gfx908, gfx90a, gfx942 */
 
     uint32_t user_sgprs[AMD_EMU_MAX_USER_SGPRS]; /* put into s0 upwards */
     uint32_t n_user_sgprs;
@@ -76,6 +94,14 @@ typedef struct amd_emu_dispatch {
 
     /* What s_trap enters, and what TMA holds; 0: none, a trap ends the run. */
     uint64_t trap_handler, trap_memory;
+
+    /* Global data share: bytes that stay from one dispatch to the next; NULL: `gds_bytes` of zeros,
+     * for this one. */
+    uint8_t *gds;
+    uint32_t gds_bytes;
+
+    amd_emu_export_fn *on_export; /* NULL: exports go nowhere */
+    void *export_user;
 
     uint32_t checks; /* AMD_EMU_CHECK_* */
     uint64_t seed;   /* of the wave scheduler; 0: waves run in turn from barrier to barrier */
@@ -109,6 +135,7 @@ typedef struct amd_emu_report {
     uint64_t total;             /* all that came up */
     uint64_t instructions;      /* executed by all waves */
     uint64_t lane_instructions; /* VALU instructions times active lanes */
+    uint64_t exports;
     amd_emu_finding findings[AMD_EMU_MAX_FINDINGS];
 } amd_emu_report;
 

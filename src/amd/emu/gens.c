@@ -9,6 +9,13 @@
         .max_vgprs = 256, .max_sgprs = sgprs, .max_lds = 65536, .vgpr_granule = {4, 4},            \
         .sgpr_granule = granule, .clamp_bits = true, __VA_ARGS__                                   \
     }
+/* gfx90a and gfx942: VGPRs and accumulation VGPRs are one file of 512. */
+#define CDNA(...)                                                                                  \
+    {                                                                                              \
+        .max_vgprs = 512, .max_sgprs = 102, .max_lds = 65536, .vgpr_granule = {8, 8},              \
+        .sgpr_granule = 16, .clamp_bits = true, .fp16_ovfl = true, .packed_ids = true,             \
+        .accum_offset = true, .agprs = true, __VA_ARGS__                                           \
+    }
 #define RDNA(...)                                                                                  \
     {                                                                                              \
         .max_vgprs = 256, .max_sgprs = 106, .max_lds = 65536, .wave32 = true,                      \
@@ -29,6 +36,9 @@ static const emu_gen gens[AMD_GEN_COUNT] = {
     [AMD_GFX8] = GCN(102, 8, .flat_scratch = EMU_FS_OFFSET, .flat_scratch_sgpr = 102,
                      .lds_limit_m0 = true),
     [AMD_GFX9] = GCN(102, 16, SGPRS(102), .fp16_ovfl = true),
+    [AMD_GFX908] = GCN(102, 16, SGPRS(102), .fp16_ovfl = true, .agprs = true),
+    [AMD_GFX90A] = CDNA(SGPRS(102)),
+    [AMD_GFX942] = CDNA(.flat_scratch = EMU_FS_ARCHITECTED),
     [AMD_GFX10] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_HWREG),
     [AMD_GFX10_3] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_HWREG, .wave_in_info = true),
     [AMD_GFX11] = RDNA(.clamp_bits = true, .flat_scratch = EMU_FS_ARCHITECTED, .wave_in_info = true,
@@ -53,14 +63,17 @@ emu_gen_find(const char *processor, amd_gen *gen)
         const char *prefix;
         amd_gen gen;
     } prefixes[] = {
-        {"gfx60", AMD_GFX6},     {"gfx70", AMD_GFX7},   {"gfx80", AMD_GFX8},
-        {"gfx81", AMD_GFX8},     {"gfx90", AMD_GFX9},   {"gfx101", AMD_GFX10},
-        {"gfx103", AMD_GFX10_3}, {"gfx110", AMD_GFX11}, {"gfx115", AMD_GFX11_5},
+        {"gfx908", AMD_GFX908},  {"gfx90a", AMD_GFX90A}, {"gfx94", AMD_GFX942},
+        {"gfx60", AMD_GFX6},     {"gfx70", AMD_GFX7},    {"gfx80", AMD_GFX8},
+        {"gfx81", AMD_GFX8},     {"gfx90", AMD_GFX9},    {"gfx101", AMD_GFX10},
+        {"gfx103", AMD_GFX10_3}, {"gfx110", AMD_GFX11},  {"gfx115", AMD_GFX11_5},
         {"gfx120", AMD_GFX12},
     };
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
         size_t n = strlen(prefixes[k].prefix);
-        if (strncmp(processor, prefixes[k].prefix, n) || strlen(processor) != n + 1)
+        size_t least = n < 6 ? n + 1 : n; /* those of six characters may be whole names */
+        if (strncmp(processor, prefixes[k].prefix, n) || strlen(processor) < least ||
+            strlen(processor) > n + 1)
             continue;
         *gen = prefixes[k].gen;
         return true;

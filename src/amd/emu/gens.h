@@ -30,7 +30,8 @@ typedef struct emu_gen {
     bool fp16_ovfl;          /* rsrc1 bit 26 */
     uint8_t flat_scratch;    /* emu_flat_scratch_kind */
     uint8_t flat_scratch_sgpr;
-    bool accum_offset; /* rsrc3 says where the accumulation registers begin */
+    bool agprs;        /* accumulation registers: as many as VGPRs, or ... */
+    bool accum_offset; /* ... the end of the VGPRs, from where rsrc3 says */
     bool lds_limit_m0; /* LDS addresses are clamped to m0 */
 } emu_gen;
 

@@ -52,9 +52,11 @@ set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
     /* gfx9 counts in units of 16, but keeps the lowest bit 0 */
     if (g->sgpr_granule == 16)
         sgprs = (bits(k->rsrc[0], 9, 6) / 2 + 1) * 16;
-    d->n_vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
+    vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
+    uint32_t vectors = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : vgprs;
+    d->n_vgprs = vectors < vgprs ? vectors : vgprs;
+    d->n_agprs = !g->agprs ? 0 : g->accum_offset ? vgprs - d->n_vgprs : vgprs;
     d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;
-    d->accum_offset = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : 0;
 }
 
 bool

@@ -211,6 +211,11 @@ release_barrier(emu_group *g)
     for (uint32_t k = 0; k < g->n_waves; k++) {
         if (g->waves[k].state == EMU_READY)
             return false;
+        if (g->waves[k].state == EMU_WAITING) {
+            emu_stop(&g->waves[k], AMD_EMU_HANG,
+                     "a wave waits for a resource that no wave of its group can give it");
+            return false;
+        }
         waiting += g->waves[k].state == EMU_AT_BARRIER;
     }
     for (uint32_t k = 0; k < g->n_waves; k++)
@@ -323,6 +328,18 @@ map_scratch(emu_machine *m, arena *a)
     return m->scratch != NULL;
 }
 
+/* Global data share; none is fine. */
+static bool
+map_gds(emu_machine *m, arena *a)
+{
+    const amd_emu_dispatch *d = m->d;
+    if (!d->gds_bytes)
+        return true;
+    m->gds = mach_memory_map(m->memory, AMD_EMU_GDS_BASE, d->gds_bytes,
+                             d->gds ? d->gds : arena_zalloc(a, d->gds_bytes), "GDS");
+    return m->gds != NULL;
+}
+
 static void
 run_groups(emu_machine *m)
 {
@@ -341,6 +358,7 @@ run_groups(emu_machine *m)
         for (uint32_t w = 0; w < g.n_waves; w++) {
             m->report->instructions += g.waves[w].instructions;
             m->report->lane_instructions += g.waves[w].lane_instructions;
+            m->report->exports += g.waves[w].exports;
         }
     }
 }
@@ -355,6 +373,8 @@ amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_
     memset(report, 0, sizeof *report);
     if (!error && !map_scratch(&m, scratch))
         error = "the place of the scratch memory is taken";
+    if (!error && !map_gds(&m, scratch))
+        error = "the place of the global data share is taken";
     if (error) {
         report->status = AMD_EMU_BAD_DISPATCH;
         report->n_findings = 1;
@@ -366,6 +386,8 @@ amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_
     }
     if (m.scratch)
         mach_memory_unmap(memory, m.scratch);
+    if (m.gds)
+        mach_memory_unmap(memory, m.gds);
     arena_release(scratch, mark);
     return report->status == AMD_EMU_DONE && report->total == 0;
 }

@@ -62,7 +62,14 @@ struct emu_inst {
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
 };
 
-typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_ENDED } emu_state;
+/* EMU_WAITING: at an instruction that is executed again when a resource has changed. */
+typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_WAITING, EMU_ENDED } emu_state;
+
+/* A resource of global wave sync (gds.c). */
+typedef struct emu_gws {
+    uint32_t counter; /* of a semaphore; of a barrier, waves that are still to come */
+    uint32_t turn;    /* how often a barrier was met */
+} emu_gws;
 
 struct emu_pending; /* check_waits.c */
 struct emu_shadow;  /* check_undefined.c */
@@ -83,10 +90,13 @@ struct emu_wave {
     uint32_t mode;
     uint64_t flat_scratch;
     uint32_t trapsts;
+    bool at_gws, ordered_released;
+    uint32_t gws_turn;     /* the barrier's turn when the wave came to it */
     bool in_trap;          /* in the trap handler */
     uint64_t scratch;      /* address of this wave's scratch memory */
     uint64_t instructions; /* executed */
     uint64_t lane_instructions;
+    uint64_t exports; /* executed */
     uint32_t n_vgprs;
     uint32_t sgpr[EMU_SREGS + 16]; /* tuples at the end of the numbers stay inside */
     uint32_t (*vgpr)[EMU_LANES];
@@ -118,6 +128,8 @@ struct emu_machine {
     /* code: the region that holds the entry, and its decoded instructions by dword */
     const mach_region *code;
     mach_region *scratch; /* the waves' scratch memory, or NULL */
+    mach_region *gds;     /* global data share, or NULL */
+    emu_gws gws[64];
     emu_inst **insts;
     uint64_t random;            /* state of the scheduler's generator */
     struct hazard_set *hazards; /* the generation's rules; NULL: the checker is off */
@@ -175,6 +187,10 @@ bool
 emu_bind_lane(emu_inst *i);
 bool
 emu_bind_vop3p(emu_inst *i);
+bool
+emu_bind_interp(emu_inst *i);
+bool
+emu_bind_export(emu_inst *i);
 bool
 emu_bind_smem(emu_inst *i);
 bool

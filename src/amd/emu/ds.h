@@ -1,0 +1,23 @@
+/* Addresses of DS instructions, which LDS and GDS share.
+ *
+ * GDS lies in an aperture of its own. m0 holds the base in 31:16 and the size in 15:0 of what an
+ * instruction may reach there; on gfx6 to gfx8 its bits 16:0 limit LDS too (ISA guides, "Data Share
+ * Indexed and Atomic Access").
+ */
+#ifndef AMD_EMU_DS_H
+#define AMD_EMU_DS_H
+
+#include "amd/emu/access.h"
+
+/* The flat address of byte `at` of LDS or, with the gds bit, of the instruction's part of GDS; false
+ * where the hardware's limit cuts `size` bytes there off: they read 0 and are not stored. */
+bool
+emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address);
+
+/* ds_*_src2_*, ds_condxchg32_rtn_b64 (ds_src2.c); global wave sync, ordered count (gds.c). */
+bool
+emu_bind_ds_src2(emu_inst *i);
+bool
+emu_bind_gds(emu_inst *i);
+
+#endif

@@ -1,0 +1,162 @@
+/* Global data share: global wave sync (GWS) and ds_ordered_count. Loads, stores and atomics with the
+ * gds bit are those of ds.c.
+ *
+ * GWS has 64 resources, semaphores and barriers; an instruction's is offset 5:0 plus m0 21:16 ("Vega"
+ * ISA, "Global Wave Sync"). A wave that has to wait stands at its instruction, in the state
+ * EMU_WAITING, until some instruction changes a resource; then it is executed again. Workgroups run
+ * one after another here, so a barrier between them is never met: that is told as a hang.
+ *
+ * ds_ordered_count: waves come in the order of their numbers, groups in theirs; lane k adds to (or
+ * exchanges) dword k behind m0 31:16 plus the offset's index. Fields of the offset: 7:2 index, 8 the
+ * next wave may come, 9 the last of this wave, 13:12 operation, gfx10: 15:14 dwords less one (LLVM 19,
+ * SIISelLowering.cpp, ds_ordered_add).
+ */
+#include "amd/emu/ds.h"
+#include "amd/emu/shadow.h"
+
+/* Stands still until a resource changes. */
+static void
+wait(emu_wave *w, const emu_inst *i)
+{
+    w->pc = i->pc;
+    w->state = EMU_WAITING;
+}
+
+/* A resource has changed: those who wait for one look again. What orders waves here is taken for a
+ * barrier by the races checker, which may thereby miss a race, but accuses nobody. */
+static void
+wake_all(emu_wave *w)
+{
+    if (w->race)
+        emu_races_barrier(w->group);
+    for (uint32_t k = 0; k < w->group->n_waves; k++)
+        if (w->group->waves[k].state == EMU_WAITING)
+            w->group->waves[k].state = EMU_READY;
+}
+
+static emu_gws *
+resource(emu_wave *w, const emu_inst *i)
+{
+    return &w->m->gws[((uint32_t)i->in.offset + (w->sgpr[AMD_REG_M0] >> 16)) & 63];
+}
+
+/* The value of the first active lane. */
+static uint32_t
+value(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w);
+    uint32_t l = exec ? base_ctz64(exec) : 0, reg = i->vaddr - AMD_REG_VGPR0;
+    if (w->shadow)
+        emu_shadow_use(w, reg, UINT64_C(1) << l, "GWS count");
+    return w->vgpr[reg][l];
+}
+
+static void
+barrier(emu_wave *w, const emu_inst *i, emu_gws *r)
+{
+    if (w->at_gws) { /* awoken: has the barrier turned? */
+        if (r->turn == w->gws_turn)
+            wait(w, i);
+        else
+            w->at_gws = false;
+        return;
+    }
+    if (r->counter == 0) { /* the last one */
+        r->counter = value(w, i) & 0xffff;
+        r->turn++;
+        wake_all(w);
+        return;
+    }
+    r->counter--;
+    w->at_gws = true;
+    w->gws_turn = r->turn;
+    wait(w, i);
+}
+
+/* Waves that wait for the semaphore. */
+static uint32_t
+count_waiting(emu_wave *w, const emu_gws *r)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < w->group->n_waves; k++) {
+        emu_wave *other = &w->group->waves[k];
+        n += other->state == EMU_WAITING && other->at->in.op == AMD_DS_GWS_SEMA_P &&
+             resource(other, other->at) == r;
+    }
+    return n;
+}
+
+static void
+gws(emu_wave *w, const emu_inst *i)
+{
+    emu_gws *r = resource(w, i);
+    switch (i->in.op) {
+    case AMD_DS_GWS_INIT: *r = (emu_gws){.counter = value(w, i) & 0xffff, .turn = r->turn}; break;
+    case AMD_DS_GWS_SEMA_V: r->counter++; break;
+    case AMD_DS_GWS_SEMA_BR: r->counter += value(w, i); break;
+    case AMD_DS_GWS_SEMA_RELEASE_ALL: r->counter += count_waiting(w, r); break;
+    case AMD_DS_GWS_BARRIER: barrier(w, i, r); return;
+    default: /* DS_GWS_SEMA_P */
+        if (r->counter)
+            r->counter--;
+        else
+            wait(w, i);
+        return;
+    }
+    wake_all(w);
+}
+
+/* Is it this wave's turn: have those before it let it, or ended? */
+static bool
+is_next(const emu_wave *w)
+{
+    for (uint32_t k = 0; k < w->index; k++) {
+        const emu_wave *other = &w->group->waves[k];
+        if (!other->ordered_released && other->state != EMU_ENDED)
+            return false;
+    }
+    return true;
+}
+
+static void
+ordered_count(emu_wave *w, const emu_inst *i)
+{
+    uint32_t offset = (uint32_t)i->in.offset & 0xffff, exchange = offset >> 12 & 3;
+    uint32_t dwords = w->m->d->gen >= AMD_GFX10 ? (offset >> 14) + 1 : 1, n = 0;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, result = i->result - AMD_REG_VGPR0;
+    if (!is_next(w)) {
+        wait(w, i);
+        return;
+    }
+    if (w->shadow)
+        emu_shadow_use(w, reg, emu_exec(w), "ordered count");
+    for (uint64_t left = emu_exec(w); left && n < dwords; left &= left - 1, n++) {
+        uint32_t l = base_ctz64(left), old = 0, add = w->vgpr[reg][l];
+        uint64_t at = AMD_EMU_GDS_BASE + (w->sgpr[AMD_REG_M0] >> 16) + (offset & 0xfc) + 4 * n;
+        emu_load(w, at, 4, (int)l, &old, NULL);
+        uint32_t new = exchange ? add : old + add;
+        emu_store(w, at, 4, (int)l, &new, 0);
+        w->vgpr[result][l] = old;
+    }
+    if (w->shadow)
+        emu_shadow_set(w, result, EMU_BYTES_ALL, emu_exec(w), 0);
+    if (offset & 0x300) {
+        w->ordered_released = true;
+        wake_all(w);
+    }
+}
+
+bool
+emu_bind_gds(emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_DS_GWS_INIT:
+    case AMD_DS_GWS_SEMA_V:
+    case AMD_DS_GWS_SEMA_BR:
+    case AMD_DS_GWS_SEMA_P:
+    case AMD_DS_GWS_SEMA_RELEASE_ALL:
+    case AMD_DS_GWS_BARRIER: i->run = gws; return true;
+    case AMD_DS_ORDERED_COUNT: i->run = ordered_count; return true;
+    default: return false;
+    }
+}
