@@ -1,7 +1,7 @@
 /* Each rule of the hazards checker: code that breaks it is caught, code beside it that does not is
  * not.
  *
- *     test_hazards FILE...
+ *     test_hazards GENERATION FILE...
  *
  * A file holds cases. Lines that begin with `#` direct, others are assembly:
  *
@@ -14,8 +14,8 @@
  *     # bad                what is caught, by this rule alone; a case may have several parts
  *     # good               what is not
  *
- * Instructions are checked in the order in which they stand; none is executed. A rule of the table
- * that no case breaks on one of its generations fails, for the generations of `complete`.
+ * Instructions are checked in the order in which they stand; none is executed. Only the cases of the
+ * generation are; a rule of it that none of them breaks fails.
  */
 #include "amd/emu/hazards.h"
 
@@ -35,9 +35,6 @@ static const struct {
             {"gfx11", AMD_GFX11},   {"gfx11.5", AMD_GFX11_5}, {"gfx12", AMD_GFX12}};
 enum { N_GENS = sizeof gens / sizeof *gens };
 
-/* Generations of which every rule must have a case. */
-static const amd_gen complete[] = {AMD_GFX10, AMD_GFX10_3};
-
 typedef struct test_case {
     char rule[64], also[64];
     bool on[N_GENS];
@@ -48,8 +45,9 @@ typedef struct test_case {
 } test_case;
 
 typedef struct runner {
+    unsigned gen; /* in `gens` */
     unsigned done, failed;
-    bool broken[AMD_GEN_COUNT][MAX_RULES]; /* rules that some case broke, by their row */
+    bool broken[MAX_RULES]; /* rules that some case broke, by their row */
 } runner;
 
 static void
@@ -136,20 +134,19 @@ judge(const test_case *c, bool bad, const amd_emu_report *report, uint64_t last)
 }
 
 static void
-note_broken(runner *r, const test_case *c, amd_gen gen)
+note_broken(runner *r, const test_case *c)
 {
     for (uint32_t k = 0; hazard_rules[k].name; k++)
         if (!strcmp(hazard_rules[k].name, c->rule))
-            r->broken[gen][k] = true;
+            r->broken[k] = true;
 }
 
 static void
-run_part(runner *r, const char *file, unsigned line, const test_case *c, unsigned g, bool bad,
-         const char *text)
+run_part(runner *r, const char *file, unsigned line, const test_case *c, bool bad, const char *text)
 {
     arena a;
     diag d;
-    amd_gen gen = gens[g].gen;
+    amd_gen gen = gens[r->gen].gen;
     amd_emu_report report = {0};
     amd_emu_dispatch dispatch = {.gen = gen, .checks = AMD_EMU_CHECK_HAZARDS};
     arena_init(&a, &base_malloc_allocator, no_memory, NULL);
@@ -163,17 +160,17 @@ run_part(runner *r, const char *file, unsigned line, const test_case *c, unsigne
     w.vgpr = arena_zalloc(&a, (EMU_MAX_VGPRS + 16) * sizeof *w.vgpr);
     set_up(&w, c);
     if (!DIAG_TRY(&d)) {
-        result(r, false, "%s:%u %s %s: %s", file, line, gens[g].name, c->rule, d.message);
+        result(r, false, "%s:%u %s %s: %s", file, line, gens[r->gen].name, c->rule, d.message);
         arena_free(&a);
         return;
     }
     amd_assemble(&d, &a, gen, c->wave_size == 64, text, strlen(text), &code);
     const char *wrong = judge(c, bad, &report, check_code(&a, &w, &code));
-    result(r, !wrong, "%s:%u %s %s %s%s%s%s%s", file, line, gens[g].name, c->rule,
+    result(r, !wrong, "%s:%u %s %s %s%s%s%s%s", file, line, gens[r->gen].name, c->rule,
            bad ? "bad" : "good", wrong ? ": " : "", wrong ? wrong : "",
            report.n_findings ? ": " : "", report.n_findings ? report.findings[0].message : "");
     if (bad && !wrong)
-        note_broken(r, c, gen);
+        note_broken(r, c);
     arena_free(&a);
 }
 
@@ -181,9 +178,8 @@ static void
 run_parts(runner *r, const char *file, unsigned line, const test_case *c, int part,
           const char *text)
 {
-    for (unsigned g = 0; part >= 0 && g < N_GENS; g++)
-        if (c->on[g])
-            run_part(r, file, line, c, g, part == 1, text);
+    if (part >= 0 && c->on[r->gen])
+        run_part(r, file, line, c, part == 1, text);
 }
 
 /* Obeys a directive that describes the case; false if it is none. */
@@ -248,18 +244,23 @@ run_file(runner *r, const char *path)
 static void
 check_complete(runner *r)
 {
-    for (size_t g = 0; g < sizeof complete / sizeof *complete; g++)
-        for (uint32_t k = 0; hazard_rules[k].name; k++)
-            if (hazard_rules[k].gens >> complete[g] & 1 && !r->broken[complete[g]][k])
-                result(r, false, "no case breaks %s on generation %d", hazard_rules[k].name,
-                       (int)complete[g]);
+    amd_gen gen = gens[r->gen].gen;
+    for (uint32_t k = 0; hazard_rules[k].name; k++)
+        if (hazard_rules[k].gens >> gen & 1 && !r->broken[k])
+            result(r, false, "no case breaks %s on %s", hazard_rules[k].name, gens[r->gen].name);
 }
 
 int
 main(int argc, char **argv)
 {
     runner r = {0};
-    for (int k = 1; k < argc; k++)
+    while (r.gen < N_GENS && argc > 1 && strcmp(argv[1], gens[r.gen].name))
+        r.gen++;
+    if (argc < 3 || r.gen == N_GENS) {
+        fprintf(stderr, "usage: test_hazards GENERATION FILE...\n");
+        return 2;
+    }
+    for (int k = 2; k < argc; k++)
         run_file(&r, argv[k]);
     check_complete(&r);
     printf("1..%u\n", r.done);

@@ -377,7 +377,7 @@ add_dual(struct emu_hazard_info *info, const emu_inst *i)
 
 /* Registers that are no operands. */
 static void
-add_implied(struct emu_hazard_info *info, const emu_inst *i, bool wave64)
+add_implied(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, bool wave64)
 {
     uint32_t f = i->row->flags, lanes = wave64 ? 2 : 1;
     uint64_t c = info->classes;
@@ -389,7 +389,8 @@ add_implied(struct emu_hazard_info *info, const emu_inst *i, bool wave64)
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_EXEC);
     if (f & AMD_F_EXEC_R || !strncmp(i->row->name, "s_cbranch_exec", 14))
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_READ);
-    if ((f & AMD_F_EXEC_W || c & C(CMPX)) && !exec_operand)
+    /* before gfx10 v_cmpx writes its mask, and exec besides */
+    if ((f & AMD_F_EXEC_W || c & C(CMPX)) && (!exec_operand || gen < AMD_GFX10))
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_WRITE);
     if (f & AMD_F_VCC_R)
         add_use(info, AMD_REG_VCC_LO, lanes, HAZARD_READ | HAZARD_MASK);
@@ -493,7 +494,7 @@ emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64
          i->in.fmt != AMD_VOPD && o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++)
         if (o->role != AMD_ROLE_IMM)
             add_operand(info, i, o, o->role == AMD_ROLE_SRC ? s++ : d++, wave64);
-    add_implied(info, i, wave64);
+    add_implied(info, set->gen, i, wave64);
     info->classes |= use_classes(info, set->gen, i);
     for (uint32_t k = 0; k < info->n_uses; k++)
         info->writes_exec |= info->uses[k].how & HAZARD_WRITE &&
