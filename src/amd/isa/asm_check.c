@@ -17,14 +17,14 @@ on_constant_bus(unsigned code)
            (code >= AMD_SRC_VCCZ && code <= AMD_SRC_SCC) || code == AMD_SRC_LITERAL;
 }
 
-/* RDNA 2 ISA, "Limitations on Constants": a vector instruction reads two different scalar values at
- * most, 64-bit shifts one. */
+/* A vector instruction reads one scalar value at most (Vega ISA, "Vector Instruction Operands"); from
+ * gfx10 on two, but 64-bit shifts one (RDNA 2 ISA, "Limitations on Constants"). */
 static const char *
 check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
 {
     const amd_inst *in = &t->in;
     unsigned seen[AMD_MAX_SRC + 1], n = 0;
-    unsigned limit = 2;
+    unsigned limit = gen < AMD_GFX10 ? 1 : 2;
     bool shift = in->op == AMD_V_LSHLREV_B64 || in->op == AMD_V_LSHRREV_B64 ||
                  in->op == AMD_V_ASHRREV_I64;
     if (shift)

@@ -42,7 +42,7 @@ struct modifier {
 SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(lds, lds) SETTER(gds, gds)
 SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETTER(unorm, unorm) SETTER(r128, r128)
 SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
-SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi)
+SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi)
 BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
 BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)
     /* clang-format on */
@@ -238,11 +238,37 @@ buffer_format(amd_asm *a, int64_t *format)
     return asm_expected(a, "a buffer format");
 }
 
+/* "[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]", in any order, either or both. */
+static bool
+split_format(amd_asm *a, int64_t *format)
+{
+    static const char data[] = "BUF_DATA_FORMAT_", num[] = "BUF_NUM_FORMAT_";
+    uint32_t data_format = AMD_DATA_FORMAT_DEFAULT, num_format = AMD_NUM_FORMAT_DEFAULT;
+    do {
+        const char *text = a->token.text;
+        size_t len = a->token.kind == ASM_IDENT ? a->token.len : 0, d = sizeof data - 1,
+               n = sizeof num - 1;
+        bool known = false;
+        if (len > d && memcmp(text, data, d) == 0)
+            known = amd_name_find_on(a->gen, amd_data_formats, text + d, len - d, &data_format);
+        else if (len > n && memcmp(text, num, n) == 0)
+            known = amd_name_find_on(a->gen, amd_num_formats, text + n, len - n, &num_format);
+        if (!known)
+            return asm_expected(a, "a data or number format");
+        asm_next(a);
+    } while (asm_take(a, ','));
+    *format = data_format | num_format << 4;
+    return true;
+}
+
 static bool
 parse_format(amd_asm *a, asm_trial *t)
 {
     int64_t v;
-    if (asm_take(a, '[')) {
+    if (a->gen < AMD_GFX10 && asm_take(a, '[')) {
+        if (!split_format(a, &v) || !asm_expect(a, ']', "']'"))
+            return false;
+    } else if (asm_take(a, '[')) {
         if (!buffer_format(a, &v) || !asm_expect(a, ']', "']'"))
             return false;
     } else if (!asm_integer(a, 0, 127, &v)) {
@@ -331,13 +357,15 @@ static const modifier modifiers[] = {
     {"tfe", FLAG, IN_PLAIN, 0, 0, set_tfe, NULL},
     {"lwe", FLAG, IN_PLAIN, 0, 0, set_lwe, NULL},
     {"offen", FLAG, IN_PLAIN, 0, 0, set_offen, NULL},
+    {"addr64", FLAG, IN_PLAIN, 0, 0, set_addr64, NULL, AMD_GFX6, AMD_GFX7},
     {"idxen", FLAG, IN_PLAIN, 0, 0, set_idxen, NULL},
     {"unorm", FLAG, IN_PLAIN, 0, 0, set_unorm, NULL},
     {"r128", FLAG, IN_PLAIN, 0, 0, set_r128, NULL},
     {"a16", FLAG, IN_PLAIN, 0, 0, set_a16, NULL},
     {"d16", FLAG, IN_PLAIN, 0, 0, set_d16, NULL},
     {"dmask", NUMBER, IN_PLAIN, 0, 15, set_dmask, NULL},
-    {"dim", OTHER, IN_PLAIN, 0, 0, NULL, parse_dim},
+    {"da", FLAG, IN_PLAIN, 0, 0, set_da, NULL, AMD_GFX6, AMD_GFX942},
+    {"dim", OTHER, IN_PLAIN, 0, 0, NULL, parse_dim, AMD_GFX10, AMD_GFX12},
     {"format", OTHER, IN_PLAIN, 0, 0, NULL, parse_format},
     {"done", FLAG, IN_PLAIN, 0, 0, set_done, NULL},
     {"compr", FLAG, IN_PLAIN, 0, 0, set_compr, NULL},

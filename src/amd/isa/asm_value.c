@@ -58,7 +58,8 @@ static bool
 named_value(amd_asm *a, const amd_name *list, int64_t most, int64_t *value)
 {
     uint32_t known;
-    if (a->token.kind == ASM_IDENT && amd_name_find(list, a->token.text, a->token.len, &known)) {
+    if (a->token.kind == ASM_IDENT &&
+        amd_name_find_on(a->gen, list, a->token.text, a->token.len, &known)) {
         *value = known;
         asm_next(a);
         return true;

@@ -86,28 +86,75 @@ amd_ttmp_first(amd_gen gen)
 }
 
 const amd_name amd_hwreg_names[] = {
-    {"HW_REG_MODE", 1},          {"HW_REG_STATUS", 2},         {"HW_REG_TRAPSTS", 3},
-    {"HW_REG_GPR_ALLOC", 5},     {"HW_REG_LDS_ALLOC", 6},      {"HW_REG_IB_STS", 7},
-    {"HW_REG_SH_MEM_BASES", 15}, {"HW_REG_TBA_LO", 16},        {"HW_REG_TBA_HI", 17},
-    {"HW_REG_TMA_LO", 18},       {"HW_REG_TMA_HI", 19},        {"HW_REG_FLAT_SCR_LO", 20},
-    {"HW_REG_FLAT_SCR_HI", 21},  {"HW_REG_HW_ID1", 23},        {"HW_REG_HW_ID2", 24},
-    {"HW_REG_POPS_PACKER", 25},  {"HW_REG_SHADER_CYCLES", 29}, {NULL, 0},
+    {"HW_REG_MODE", 1, AMD_GFX6, AMD_GFX12},
+    {"HW_REG_STATUS", 2, AMD_GFX6, AMD_GFX12},
+    {"HW_REG_TRAPSTS", 3, AMD_GFX6, AMD_GFX11_5},
+    {"HW_REG_HW_ID", 4, AMD_GFX6, AMD_GFX942},
+    {"HW_REG_STATE_PRIV", 4, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_GPR_ALLOC", 5, AMD_GFX6, AMD_GFX12},
+    {"HW_REG_LDS_ALLOC", 6, AMD_GFX6, AMD_GFX12},
+    {"HW_REG_IB_STS", 7, AMD_GFX6, AMD_GFX12},
+    {"HW_REG_PERF_SNAPSHOT_DATA", 10, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_PERF_SNAPSHOT_PC_LO", 11, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_PERF_SNAPSHOT_PC_HI", 12, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_SH_MEM_BASES", 15, AMD_GFX9, AMD_GFX11_5},
+    {"HW_REG_PERF_SNAPSHOT_DATA1", 15, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_TBA_LO", 16, AMD_GFX9, AMD_GFX10_3},
+    {"HW_REG_PERF_SNAPSHOT_DATA2", 16, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_TBA_HI", 17, AMD_GFX9, AMD_GFX10_3},
+    {"HW_REG_EXCP_FLAG_PRIV", 17, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_TMA_LO", 18, AMD_GFX9, AMD_GFX10_3},
+    {"HW_REG_PERF_SNAPSHOT_PC_LO", 18, AMD_GFX11, AMD_GFX11_5},
+    {"HW_REG_EXCP_FLAG_USER", 18, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_TMA_HI", 19, AMD_GFX9, AMD_GFX10_3},
+    {"HW_REG_PERF_SNAPSHOT_PC_HI", 19, AMD_GFX11, AMD_GFX11_5},
+    {"HW_REG_TRAP_CTRL", 19, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_XCC_ID", 20, AMD_GFX942, AMD_GFX942},
+    {"HW_REG_FLAT_SCR_LO", 20, AMD_GFX10, AMD_GFX11_5},
+    {"HW_REG_SCRATCH_BASE_LO", 20, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_SQ_PERF_SNAPSHOT_DATA", 21, AMD_GFX942, AMD_GFX942},
+    {"HW_REG_FLAT_SCR_HI", 21, AMD_GFX10, AMD_GFX11_5},
+    {"HW_REG_SCRATCH_BASE_HI", 21, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_SQ_PERF_SNAPSHOT_DATA1", 22, AMD_GFX942, AMD_GFX942},
+    {"HW_REG_XNACK_MASK", 22, AMD_GFX10, AMD_GFX10},
+    {"HW_REG_SQ_PERF_SNAPSHOT_PC_LO", 23, AMD_GFX942, AMD_GFX942},
+    {"HW_REG_HW_ID1", 23, AMD_GFX10, AMD_GFX12},
+    {"HW_REG_SQ_PERF_SNAPSHOT_PC_HI", 24, AMD_GFX942, AMD_GFX942},
+    {"HW_REG_HW_ID2", 24, AMD_GFX10, AMD_GFX12},
+    {"HW_REG_POPS_PACKER", 25, AMD_GFX10, AMD_GFX10_3},
+    {"HW_REG_PERF_SNAPSHOT_DATA", 27, AMD_GFX11, AMD_GFX11_5},
+    {"HW_REG_SHADER_CYCLES", 29, AMD_GFX10_3, AMD_GFX11_5},
+    {"HW_REG_SHADER_CYCLES_LO", 29, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_SHADER_CYCLES_HI", 30, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_DVGPR_ALLOC_LO", 31, AMD_GFX12, AMD_GFX12},
+    {"HW_REG_DVGPR_ALLOC_HI", 32, AMD_GFX12, AMD_GFX12},
+    {NULL, 0, 0, 0},
 };
 
 const amd_name amd_message_names[] = {
-    {"MSG_INTERRUPT", 1},
-    {"MSG_GS", AMD_MSG_GS},
-    {"MSG_GS_DONE", AMD_MSG_GS_DONE},
-    {"MSG_SAVEWAVE", 4},
-    {"MSG_STALL_WAVE_GEN", 5},
-    {"MSG_HALT_WAVES", 6},
-    {"MSG_ORDERED_PS_DONE", 7},
-    {"MSG_EARLY_PRIM_DEALLOC", 8},
-    {"MSG_GS_ALLOC_REQ", 9},
-    {"MSG_GET_DOORBELL", 10},
-    {"MSG_GET_DDID", 11},
-    {"MSG_SYSMSG", AMD_MSG_SYSMSG},
-    {NULL, 0},
+    {"MSG_INTERRUPT", 1, AMD_GFX6, AMD_GFX12},
+    {"MSG_GS", AMD_MSG_GS, AMD_GFX6, AMD_GFX10_3},
+    {"MSG_HS_TESSFACTOR", 2, AMD_GFX11, AMD_GFX12},
+    {"MSG_GS_DONE", AMD_MSG_GS_DONE, AMD_GFX6, AMD_GFX10_3},
+    {"MSG_DEALLOC_VGPRS", 3, AMD_GFX11, AMD_GFX12},
+    {"MSG_SAVEWAVE", 4, AMD_GFX8, AMD_GFX10_3},
+    {"MSG_STALL_WAVE_GEN", 5, AMD_GFX9, AMD_GFX11_5},
+    {"MSG_HALT_WAVES", 6, AMD_GFX9, AMD_GFX11_5},
+    {"MSG_ORDERED_PS_DONE", 7, AMD_GFX9, AMD_GFX10_3},
+    {"MSG_EARLY_PRIM_DEALLOC", 8, AMD_GFX9, AMD_GFX10_3},
+    {"MSG_GS_ALLOC_REQ", 9, AMD_GFX9, AMD_GFX12},
+    {"MSG_GET_DOORBELL", 10, AMD_GFX9, AMD_GFX10_3},
+    {"MSG_GET_DDID", 11, AMD_GFX10, AMD_GFX10_3},
+    {"MSG_SYSMSG", AMD_MSG_SYSMSG, AMD_GFX6, AMD_GFX10_3},
+    {"MSG_RTN_GET_DOORBELL", 128, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_DDID", 129, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_TMA", 130, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_REALTIME", 131, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_SAVE_WAVE", 132, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_TBA", 133, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_TBA_TO_PC", 134, AMD_GFX11, AMD_GFX12},
+    {"MSG_RTN_GET_SE_AID_ID", 135, AMD_GFX12, AMD_GFX12},
+    {NULL, 0, 0, 0},
 };
 
 const amd_name amd_gs_op_names[] = {
@@ -117,6 +164,7 @@ const amd_name amd_gs_op_names[] = {
 const amd_name amd_sys_op_names[] = {
     {"SYSMSG_OP_ECC_ERR_INTERRUPT", 1},
     {"SYSMSG_OP_REG_RD", 2},
+    {"SYSMSG_OP_HOST_TRAP_ACK", 3, AMD_GFX6, AMD_GFX8},
     {"SYSMSG_OP_TTRACE_PC", 4},
     {NULL, 0},
 };
@@ -132,6 +180,27 @@ const amd_name amd_version_names[] = {
 const amd_name amd_dim_names[] = {
     {"1D", 0},       {"2D", 1},       {"3D", 2},      {"CUBE", 3},
     {"1D_ARRAY", 4}, {"2D_ARRAY", 5}, {"2D_MSAA", 6}, {"2D_MSAA_ARRAY", 7},
+    {NULL, 0},
+};
+
+const amd_name amd_data_formats[] = {
+    {"INVALID", 0},      {"8", 1},          {"16", 2},           {"8_8", 3},
+    {"32", 4},           {"16_16", 5},      {"10_11_11", 6},     {"11_11_10", 7},
+    {"10_10_10_2", 8},   {"2_10_10_10", 9}, {"8_8_8_8", 10},     {"32_32", 11},
+    {"16_16_16_16", 12}, {"32_32_32", 13},  {"32_32_32_32", 14}, {"RESERVED_15", 15},
+    {NULL, 0},
+};
+
+const amd_name amd_num_formats[] = {
+    {"UNORM", 0},
+    {"SNORM", 1},
+    {"USCALED", 2},
+    {"SSCALED", 3},
+    {"UINT", 4},
+    {"SINT", 5},
+    {"SNORM_OGL", 6, AMD_GFX6, AMD_GFX7},
+    {"RESERVED_6", 6, AMD_GFX8, AMD_GFX942},
+    {"FLOAT", 7},
     {NULL, 0},
 };
 
@@ -228,6 +297,35 @@ amd_name_of(const amd_name *list, uint32_t value)
             return list->name;
     }
     return NULL;
+}
+
+static bool
+is_known(amd_gen gen, const amd_name *n)
+{
+    return n->last == 0 || (gen >= n->first && gen <= n->last);
+}
+
+const char *
+amd_name_on(amd_gen gen, const amd_name *list, uint32_t value)
+{
+    for (; list->name; list++) {
+        if (list->value == value && is_known(gen, list))
+            return list->name;
+    }
+    return NULL;
+}
+
+bool
+amd_name_find_on(amd_gen gen, const amd_name *list, const char *name, size_t len, uint32_t *value)
+{
+    for (; list->name; list++) {
+        if (is_known(gen, list) && strlen(list->name) == len &&
+            memcmp(list->name, name, len) == 0) {
+            *value = list->value;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool

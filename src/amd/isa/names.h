@@ -5,10 +5,12 @@
 
 #include "amd/isa/isa.h"
 
-/* A name and its value; lists end with a NULL name. */
+/* A name and its value, and the generations that know it (amd_gen; all if they are not written);
+ * lists end with a NULL name. */
 typedef struct amd_name {
     const char *name;
     uint32_t value;
+    uint8_t first, last;
 } amd_name;
 
 extern const amd_name amd_hwreg_names[];
@@ -24,6 +26,12 @@ enum { AMD_MSG_GS = 2, AMD_MSG_GS_DONE = 3, AMD_MSG_SYSMSG = 15 };
 /* BUF_FMT_ names by unified format, without the prefix; from AMD_BUF_FORMATS on there are none. */
 enum { AMD_BUF_FORMATS = 78, AMD_BUF_FORMAT_DEFAULT = 1 };
 extern const char *const amd_buf_formats[AMD_BUF_FORMATS];
+
+/* Before gfx10 a format has two parts: data formats (the low four bits), without the prefix
+ * BUF_DATA_FORMAT_, and number formats, without BUF_NUM_FORMAT_; the defaults are not written. */
+extern const amd_name amd_data_formats[];
+extern const amd_name amd_num_formats[];
+enum { AMD_DATA_FORMAT_DEFAULT = 1, AMD_NUM_FORMAT_DEFAULT = 0 };
 
 /* SDWA selects and dst_unused, by value. */
 extern const char *const amd_sdwa_selects[7];
@@ -50,6 +58,12 @@ amd_ttmp_first(amd_gen gen);
 /* The name of `value`, NULL if there is none. */
 const char *
 amd_name_of(const amd_name *list, uint32_t value);
+
+/* The same among the names that `gen` knows. */
+const char *
+amd_name_on(amd_gen gen, const amd_name *list, uint32_t value);
+bool
+amd_name_find_on(amd_gen gen, const amd_name *list, const char *name, size_t len, uint32_t *value);
 
 /* Finds the `len` characters at `name`; false if they are not in the list. */
 bool

@@ -364,13 +364,30 @@ print_ds_modifiers(const printer *p)
     print_flag(p, p->in->gds, " gds");
 }
 
+/* Before gfx10; the defaults are left out. */
+static void
+print_split_format(const printer *p, unsigned data, unsigned num)
+{
+    const char *comma = data != AMD_DATA_FORMAT_DEFAULT ? "," : "";
+    if (data == AMD_DATA_FORMAT_DEFAULT && num == AMD_NUM_FORMAT_DEFAULT)
+        return;
+    buf_puts(p->out, " format:[");
+    if (*comma)
+        buf_printf(p->out, "BUF_DATA_FORMAT_%s", amd_name_of(amd_data_formats, data));
+    if (num != AMD_NUM_FORMAT_DEFAULT)
+        buf_printf(p->out, "%sBUF_NUM_FORMAT_%s", comma, amd_name_on(p->gen, amd_num_formats, num));
+    buf_puts(p->out, "]");
+}
+
 static void
 print_buffer_modifiers(const printer *p)
 {
     unsigned format = p->in->format;
     if (!p->row->operands[0].role)
         return; /* buffer_gl0_inv */
-    if (p->in->fmt == AMD_MTBUF && format != AMD_BUF_FORMAT_DEFAULT) {
+    if (p->in->fmt == AMD_MTBUF && p->gen < AMD_GFX10) {
+        print_split_format(p, format & 15, format >> 4);
+    } else if (p->in->fmt == AMD_MTBUF && format != AMD_BUF_FORMAT_DEFAULT) {
         if (format < AMD_BUF_FORMATS)
             buf_printf(p->out, " format:[BUF_FMT_%s]", amd_buf_formats[format]);
         else
@@ -394,13 +411,15 @@ print_image_modifiers(const printer *p)
     }
     if (in->dmask)
         buf_printf(p->out, " dmask:0x%x", in->dmask);
-    buf_printf(p->out, " dim:SQ_RSRC_IMG_%s", amd_name_of(amd_dim_names, in->dim));
+    if (p->gen >= AMD_GFX10)
+        buf_printf(p->out, " dim:SQ_RSRC_IMG_%s", amd_name_of(amd_dim_names, in->dim));
     print_flag(p, in->unorm, " unorm");
     print_cache_policy(p);
     print_flag(p, in->r128, " r128");
     print_flag(p, in->a16, " a16");
     print_flag(p, in->tfe, " tfe");
     print_flag(p, in->lwe, " lwe");
+    print_flag(p, in->da, " da");
     print_flag(p, in->d16, " d16");
 }
 

@@ -25,10 +25,10 @@ enum { DEPCTR_UNUSED = 0x60 };
 
 /* Bits 0-3 message, 4-6 operation, 8-9 stream; other bits are ignored. */
 static void
-print_message(uint32_t imm, base_buf *out)
+print_message(amd_gen gen, uint32_t imm, base_buf *out)
 {
     uint32_t message = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
-    const char *name = amd_name_of(amd_message_names, message);
+    const char *name = amd_name_on(gen, amd_message_names, message);
     const char *op_name = NULL;
     bool gs = message == AMD_MSG_GS || message == AMD_MSG_GS_DONE;
     bool named = name != NULL;
@@ -36,7 +36,7 @@ print_message(uint32_t imm, base_buf *out)
         op_name = amd_name_of(amd_gs_op_names, op);
         named = op_name && (op != 0 || (message == AMD_MSG_GS_DONE && stream == 0));
     } else if (message == AMD_MSG_SYSMSG) {
-        op_name = amd_name_of(amd_sys_op_names, op);
+        op_name = amd_name_on(gen, amd_sys_op_names, op);
         named = op_name && stream == 0;
     } else if (op || stream) {
         named = false;
@@ -59,10 +59,10 @@ print_message(uint32_t imm, base_buf *out)
 
 /* Bits 0-5 register, 6-10 offset, 11-15 size - 1. */
 static void
-print_hwreg(uint32_t imm, base_buf *out)
+print_hwreg(amd_gen gen, uint32_t imm, base_buf *out)
 {
     uint32_t offset = imm >> 6 & 31, size = (imm >> 11 & 31) + 1;
-    const char *name = amd_name_of(amd_hwreg_names, imm & 63);
+    const char *name = amd_name_on(gen, amd_hwreg_names, imm & 63);
     buf_puts(out, "hwreg(");
     if (name)
         buf_puts(out, name);
@@ -129,8 +129,8 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
         else
             print_counters(amd_depctr_counters, imm, false, out);
         break;
-    case AMD_K_SENDMSG: print_message(imm, out); break;
-    case AMD_K_HWREG: print_hwreg(imm, out); break;
+    case AMD_K_SENDMSG: print_message(gen, imm, out); break;
+    case AMD_K_HWREG: print_hwreg(gen, imm, out); break;
     case AMD_K_ATTR:
         buf_printf(out, "attr%u.%c", (unsigned)(imm >> 2 & 63), "xyzw"[imm & 3]);
         break;

@@ -47,8 +47,9 @@ vgpr_valid(unsigned code, unsigned count)
 static bool
 scalar_source_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned count)
 {
-    if (code == AMD_SRC_LITERAL)
-        return in->ext == AMD_EXT_NONE;
+    bool e64 = in->fmt == AMD_VOP3 || in->fmt == AMD_VOP3P;
+    if (code == AMD_SRC_LITERAL) /* in VOP3 from gfx10 on (RDNA 1.0 ISA, "Literal constants") */
+        return in->ext == AMD_EXT_NONE && (!e64 || gen >= AMD_GFX10);
     return amd_scalar_valid(gen, code, count) || amd_constant_valid(gen, code);
 }
 
