@@ -180,6 +180,27 @@ target(amd_asm *a, int64_t *value)
     return asm_expected(a, "an export target");
 }
 
+/* "gpr_idx(SRC0,DST)", or a number. */
+static bool
+indexed(amd_asm *a, int64_t *imm)
+{
+    if (!asm_take_name(a, "gpr_idx"))
+        return asm_integer(a, 0, 15, imm);
+    if (!asm_expect(a, '(', "'('"))
+        return false;
+    while (!asm_is(a, ')')) {
+        unsigned i = 0;
+        while (i < 4 && !asm_take_name(a, amd_indexed_names[i]))
+            i++;
+        if (i == 4)
+            return asm_expected(a, "SRC0, SRC1, SRC2 or DST");
+        *imm |= INT64_C(1) << i;
+        if (!asm_take(a, ','))
+            break;
+    }
+    return asm_expect(a, ')', "')'");
+}
+
 /* A number of dwords, or a label. */
 static bool
 label(amd_asm *a, asm_trial *t, int64_t *imm)
@@ -213,6 +234,7 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
     case AMD_K_ATTR: ok = attribute(a, &imm); break;
     case AMD_K_LABEL: ok = label(a, t, &imm); break;
     case AMD_K_CODE: ok = a->token.kind == ASM_END || asm_integer(a, 0, 0xffff, &imm); break;
+    case AMD_K_GPRIDX: ok = indexed(a, &imm); break;
     case AMD_K_PROBE: ok = asm_integer(a, 0, 0x7f, &imm); break;
     case AMD_K_TARGET:
         ok = target(a, &imm);

@@ -8,6 +8,7 @@
  */
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
+#include "amd/isa/names.h"
 #include "base/bits.h"
 
 typedef struct decoder {
@@ -182,12 +183,31 @@ decode_extension(decoder *d)
 
 /* Scalar registers come in tuples; the bits below the tuple's alignment are ignored. */
 static unsigned
-align_scalar(const amd_operand *o, unsigned code)
+align_scalar(amd_gen gen, const amd_operand *o, unsigned code)
 {
     unsigned count = amd_type_dwords((amd_type)o->type, false);
-    if (code >= AMD_REG_M0 || code == AMD_REG_VCC_LO || code == AMD_REG_VCC_HI || count < 2)
+    bool sgpr = code < amd_sgpr_count(gen);
+    bool ttmp = code >= amd_ttmp_first(gen) && code < AMD_REG_M0;
+    if (count < 2 || !(sgpr || ttmp))
         return code;
     return code & ~(count == 2 ? 1u : 3u);
+}
+
+/* SMEM of gfx8 and gfx9: OFFSET is a number, or a register's code in its low bits; on gfx9 a
+ * register may stand beside the number in SOFFSET, too. Afterwards SOFFSET is the register (or
+ * null), OFFSET the number. */
+static void
+separate_smem_offset(decoder *d)
+{
+    uint32_t *f = d->raw.f;
+    if (d->fmt != AMD_SMEM || d->gen < AMD_GFX8 || d->gen >= AMD_GFX10)
+        return;
+    uint32_t code = f[AMD_FIELD_SOE] ? f[AMD_FIELD_SOFFSET] : f[AMD_FIELD_OFFSET] & 0x7f;
+    if (code == AMD_REG_NULL)
+        code = AMD_SRC_INT_0; /* there is no null register yet; a constant is not valid either */
+    f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_IMM] && !f[AMD_FIELD_SOE] ? AMD_REG_NULL : code;
+    if (!f[AMD_FIELD_IMM])
+        f[AMD_FIELD_OFFSET] = 0;
 }
 
 /* The register code that a field's value stands for. */
@@ -257,6 +277,10 @@ drop_ignored(decoder *d)
         else if (d->ext == AMD_EXT_DPP16 && flags & AMD_F_NEG)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         break;
+    case AMD_SMEM:
+        if (d->row->operands[0].kind == AMD_K_SBASE || d->row->operands[0].role == AMD_ROLE_IMM)
+            f[AMD_FIELD_GLC] = 0; /* s_dcache_discard, s_atc_probe */
+        break;
     case AMD_MUBUF:
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
@@ -296,11 +320,11 @@ decode_registers(decoder *d)
          o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role == AMD_ROLE_SRC) {
             in->src[in->n_src] = (uint16_t)align_scalar(
-                o, register_code(d, d->places.src[in->n_src], o));
+                d->gen, o, register_code(d, d->places.src[in->n_src], o));
             in->n_src++;
         } else if (o->role != AMD_ROLE_IMM) {
             in->dst[in->n_dst] = (uint16_t)align_scalar(
-                o, register_code(d, d->places.dst[in->n_dst], o));
+                d->gen, o, register_code(d, d->places.dst[in->n_dst], o));
             in->n_dst++;
         }
     }
@@ -338,6 +362,9 @@ decode_immediate(decoder *d)
         case AMD_K_DEC:
         case AMD_K_HEX:
         case AMD_K_LABEL: in->imm = (int32_t)base_sext64(f[AMD_FIELD_SIMM16], 16); break;
+        case AMD_K_GPRIDX:
+            in->imm = (int32_t)f[d->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16];
+            break;
         case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
         case AMD_K_ATTR:
             if (d->fmt == AMD_VINTRP)
@@ -458,6 +485,7 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
         unpack(exact, d.word, &d.raw);
     }
     amd_exchange_null(gen, d.fmt, &d.raw);
+    separate_smem_offset(&d);
     out->op = (uint16_t)op;
     out->fmt = (uint8_t)d.fmt;
     out->size = (uint8_t)(amd_layouts[layout].words * 4);

@@ -103,6 +103,7 @@ put_immediate(encoder *e)
         uint32_t v = (uint32_t)in->imm;
         switch (o->kind) {
         case AMD_K_PROBE: f[AMD_FIELD_SDATA] = v; break;
+        case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
         case AMD_K_ATTR:
             if (in->fmt == AMD_VINTRP) {
                 f[AMD_FIELD_ATTR] = v >> 2;
@@ -142,6 +143,25 @@ put_offset(encoder *e)
     uint32_t mask = e->in->fmt == AMD_SMEM ? 0x1fffff : e->in->fmt == AMD_DS ? 0xffff : 0xfff;
     e->raw.f[AMD_FIELD_OFFSET] = (uint32_t)offset & mask;
     return true;
+}
+
+/* SMEM of gfx8 and gfx9, see separate_smem_offset. A register alone stands in OFFSET. */
+static void
+join_smem_offset(encoder *e)
+{
+    uint32_t *f = e->raw.f;
+    if (e->in->fmt != AMD_SMEM || e->gen < AMD_GFX8 || e->gen >= AMD_GFX10)
+        return;
+    bool has_register = amd_op_src_count(e->row) && f[AMD_FIELD_SOFFSET] != AMD_REG_NULL;
+    if (!has_register) {
+        f[AMD_FIELD_IMM] = f[AMD_FIELD_SOFFSET] == AMD_REG_NULL;
+        f[AMD_FIELD_SOFFSET] = 0;
+    } else if (f[AMD_FIELD_OFFSET]) {
+        f[AMD_FIELD_IMM] = f[AMD_FIELD_SOE] = 1; /* left over on gfx8 */
+    } else {
+        f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SOFFSET];
+        f[AMD_FIELD_SOFFSET] = 0;
+    }
 }
 
 static void
@@ -221,6 +241,7 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     for (unsigned i = 0; i < in->n_src; i++)
         put_register(&e, e.places.src[i], in->src[i]);
     put_members(&e);
+    join_smem_offset(&e);
     if (!put_immediate(&e) || !amd_raw_valid(gen, e.row, fmt, (amd_ext)in->ext, &e.places, &e.raw))
         return false;
     amd_layout_id layout = amd_layout_of(gen, e.row, fmt);

@@ -287,6 +287,7 @@ const char *const amd_buf_formats[AMD_BUF_FORMATS] = {
 
 const char *const amd_sdwa_selects[7] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
                                          "WORD_0", "WORD_1", "DWORD"};
+const char *const amd_indexed_names[4] = {"SRC0", "SRC1", "SRC2", "DST"};
 const char *const amd_sdwa_unused[3] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
 
 const char *

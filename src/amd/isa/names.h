@@ -34,6 +34,7 @@ extern const amd_name amd_num_formats[];
 enum { AMD_DATA_FORMAT_DEFAULT = 1, AMD_NUM_FORMAT_DEFAULT = 0 };
 
 /* SDWA selects and dst_unused, by value. */
+extern const char *const amd_indexed_names[4]; /* operands that s_set_gpr_idx_on indexes, by bit */
 extern const char *const amd_sdwa_selects[7];
 extern const char *const amd_sdwa_unused[3];
 

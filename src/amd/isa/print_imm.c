@@ -92,6 +92,25 @@ print_target(unsigned target, base_buf *out)
         buf_printf(out, "invalid_target_%u", target);
 }
 
+/* Bits 0-3: SRC0, SRC1, SRC2, DST are indexed. */
+static void
+print_indexed(uint32_t imm, base_buf *out)
+{
+    const char *comma = "";
+    if (imm > 15) {
+        buf_printf(out, "0x%x", (unsigned)imm);
+        return;
+    }
+    buf_puts(out, "gpr_idx(");
+    for (unsigned i = 0; i < 4; i++) {
+        if (imm >> i & 1) {
+            buf_printf(out, "%s%s", comma, amd_indexed_names[i]);
+            comma = ",";
+        }
+    }
+    buf_puts(out, ")");
+}
+
 /* s_version: bits 0-7 a version, 13-15 flags. */
 static void
 print_version(uint32_t imm, base_buf *out)
@@ -135,6 +154,7 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
         buf_printf(out, "attr%u.%c", (unsigned)(imm >> 2 & 63), "xyzw"[imm & 3]);
         break;
     case AMD_K_TARGET: print_target(in->target, out); break;
+    case AMD_K_GPRIDX: print_indexed(imm, out); break;
     case AMD_K_VERSION: print_version(imm, out); break;
     case AMD_K_CODE:
     case AMD_K_LABEL: buf_printf(out, "%u", (unsigned)imm); break;

@@ -125,7 +125,8 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
     case AMD_K_VEXP:
         return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
-        if (in->fmt == AMD_SMEM && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
+    case AMD_K_SDATA:
+        if (in->fmt == AMD_SMEM && o->role != AMD_ROLE_SRC && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
         return amd_scalar_valid(gen, code, count);
     default: return amd_scalar_valid(gen, code, count);
@@ -289,6 +290,8 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
         return vop_modifiers_valid(gen, row, fmt, ext, places, f);
     switch (fmt) {
+    case AMD_SMEM:
+        return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
