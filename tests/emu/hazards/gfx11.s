@@ -283,7 +283,7 @@ scratch_load_b32 v0, v1, off
 scratch_load_b32 v0, v1, s2 offset:1
 
 # rule MADIntraFwdBug
-# gens gfx11 gfx11.5
+# gens gfx11
 # bad
 v_mad_u64_u32 v[0:1], null, v0, v2, v[4:5]
 # good
