@@ -301,8 +301,10 @@ heddle_print_kernel(heddle_context *context, const void *object, size_t size, co
 typedef struct heddle_asm_options {
     size_t struct_size;
     const char *target;
-    uint32_t wave_size; /* 32 or 64; 0: the target's default. It decides between vcc and vcc_lo */
-    const char *file;   /* for diagnostics; may be NULL */
+    /* 32 or 64, which decides between vcc and vcc_lo; 0: as the text's .amdhsa_kernel says, else the
+     * target's default. */
+    uint32_t wave_size;
+    const char *file; /* for diagnostics; may be NULL */
     /* Disassembling: address and bytes of each instruction as a comment behind it, and labels at
      * branch targets. */
     int with_bytes;
@@ -311,6 +313,9 @@ typedef struct heddle_asm_options {
      * The output is then a code object; else it is the machine code. */
     const void *like;
     size_t like_size;
+    /* Assembling: a code object of the AMDHSA ABI from the text's sections, symbols and directives
+     * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds. */
+    int object;
 } heddle_asm_options;
 
 /* Assembles text (LLVM's syntax) to machine code. */

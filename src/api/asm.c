@@ -1,6 +1,7 @@
-/* Assembling: to machine code, or into a code object in place of its code. */
+/* Assembling: to machine code, or into a code object in place of its code. What a text describes as
+ * a code object is linked in asm_link.c. */
 #include "amd/isa/table.h"
-#include "api/api.h"
+#include "api/asm_link.h"
 
 #include <string.h>
 
@@ -71,18 +72,76 @@ replace_code(api_state *s, const asm_job *job, const amd_target *t, base_buf *co
     api_set_data(s, out.data, out.size);
 }
 
+/* The word behind `name` in the text; NULL if it is nowhere. */
+static const char *
+find_word(const asm_job *job, const char *name)
+{
+    size_t n = strlen(name);
+    const char *p = job->text, *end = p + job->size;
+    for (; p < end && (p = memchr(p, *name, (size_t)(end - p))); p++) {
+        if ((size_t)(end - p) <= n || memcmp(p, name, n) != 0 || (p[n] != ' ' && p[n] != '\t'))
+            continue;
+        for (p += n; p < end && (*p == ' ' || *p == '\t'); p++)
+            ;
+        return p < end ? p : NULL;
+    }
+    return NULL;
+}
+
+/* The processor that .amdgcn_target names, or NULL. */
+static const char *
+stated_target(api_state *s, const asm_job *job)
+{
+    const char *end = job->text + job->size, *p = find_word(job, ".amdgcn_target");
+    for (; p && end - p > 6 && *p != '\n'; p++) {
+        size_t n = 3;
+        if (memcmp(p, "gfx", 3) != 0)
+            continue;
+        while (p + n < end && n < 16 && strchr("0123456789abcdef", p[n]) && p[n])
+            n++;
+        return arena_printf(&s->arena, "%.*s", (int)n, p);
+    }
+    return NULL;
+}
+
+/* vcc or vcc_lo: as the options say, else as the kernels of the text do, which are wave32 on gfx10
+ * and later if they do not say it. */
+static bool
+is_wave64(const asm_job *job, const amd_target *t)
+{
+    const char *p = find_word(job, ".amdhsa_wavefront_size32");
+    if (job->options.wave_size || t->gen < AMD_GFX10)
+        return job->options.wave_size != 32;
+    if (p)
+        return *p == '0';
+    return !find_word(job, ".amdhsa_kernel");
+}
+
 static void
 assemble(api_state *s, const void *user)
 {
     const asm_job *job = user;
-    const amd_target *t = api_find_target(s, &job->options);
-    base_buf code = buf_make(&s->arena);
-    amd_assemble(&s->diag, &s->scratch, t->gen, job->options.wave_size != 32, job->text, job->size,
-                 &code);
-    if (job->options.like)
-        replace_code(s, job, t, &code);
+    heddle_asm_options o = job->options;
+    base_buf out = buf_make(&s->arena);
+    o.target = o.target ? o.target : stated_target(s, job);
+    const amd_target *t = api_find_target(s, &o);
+    const amd_unit_options options = {.gen = t->gen,
+                                      .wave64 = is_wave64(job, t),
+                                      .target = t->name,
+                                      .has_xnack = obj_target_has_xnack(t->name),
+                                      .is_code = !o.object};
+    amd_unit *u = amd_assemble_unit(&s->diag, &s->scratch, &options, job->text, job->size);
+    if (o.object) {
+        api_link_unit(s, u, t, &out);
+        api_set_data(s, out.data, out.size);
+        return;
+    }
+    amd_unit_resolve(u);
+    base_buf *code = &u->sections[0].data;
+    if (o.like)
+        replace_code(s, job, t, code);
     else
-        api_set_data(s, code.data, code.size);
+        api_set_data(s, code->data, code->size);
 }
 
 heddle_result

@@ -69,6 +69,7 @@ enum {
     ELF_SHF_EXECINSTR = 4,
     ELF_SHF_COMPRESSED = 0x800,
     ELF_SHN_UNDEF = 0,
+    ELF_SHN_ABS = 0xfff1,
     ELF_SHN_LORESERVE = 0xff00,
 };
 
@@ -85,6 +86,9 @@ enum {
     ELF_DT_HASH = 4,
     ELF_DT_STRTAB = 5,
     ELF_DT_SYMTAB = 6,
+    ELF_DT_RELA = 7,
+    ELF_DT_RELASZ = 8,
+    ELF_DT_RELAENT = 9,
     ELF_DT_STRSZ = 10,
     ELF_DT_SYMENT = 11,
 };

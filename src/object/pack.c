@@ -71,6 +71,28 @@ pack_bool(base_buf *b, bool v)
 }
 
 void
+pack_put(base_buf *b, const pack_value *v)
+{
+    uint32_t n = v->kind == PACK_MAP ? 2 * v->count : v->count;
+    switch (v->kind) {
+    case PACK_BOOL: pack_bool(b, v->number != 0); break;
+    case PACK_UINT: pack_uint(b, v->number); break;
+    case PACK_INT:
+        buf_put_u8(b, 0xd3);
+        put_big_endian(b, v->number, 8);
+        break;
+    case PACK_TEXT: pack_text(b, v->text); break;
+    case PACK_ARRAY:
+    case PACK_MAP:
+        (v->kind == PACK_MAP ? pack_map : pack_array)(b, v->count);
+        for (uint32_t i = 0; i < n; i++)
+            pack_put(b, &v->items[i]);
+        break;
+    default: buf_put_u8(b, 0xc0); break;
+    }
+}
+
+void
 pack_key_uint(base_buf *b, const char *key, uint64_t v)
 {
     pack_text(b, key);

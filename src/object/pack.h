@@ -48,6 +48,10 @@ typedef struct pack_value {
     const struct pack_value *items; /* PACK_ARRAY; PACK_MAP: key, value, key, value ... */
 } pack_value;
 
+/* Appends a value; those that the reader does not keep (floats, bytes) become nil. */
+void
+pack_put(base_buf *b, const pack_value *v);
+
 /* Reads one value from `size` bytes. Fails with OBJECT_BAD_METADATA. */
 const pack_value *
 pack_read(diag *d, arena *a, const uint8_t *bytes, size_t size);

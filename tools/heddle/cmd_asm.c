@@ -22,6 +22,7 @@ assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
     if (a->like && !cli_read_file(a->like, &like, &options.like_size))
         return CLI_FAILED;
     options.like = like;
+    options.object = !like && strcmp(a->emit, "obj") == 0;
     heddle_result result = heddle_assemble(a->context, (const char *)text, size, &options, &out);
     int code = cli_exit_code(result);
     if (result == HEDDLE_OK) {
@@ -39,10 +40,10 @@ assemble_files(assembly *a, const cli_list *operands)
     uint8_t *text;
     size_t size;
     int code;
-    if (operands->count != 1 || !a->target || !a->output)
-        return cli_usage_error("asm: one file, -t TARGET and -o OUT are wanted");
-    if ((strcmp(a->emit, "obj") == 0) != (a->like != NULL))
-        return cli_usage_error("asm: --emit obj and --like OBJECT belong together");
+    if (operands->count != 1 || !a->output)
+        return cli_usage_error("asm: one file and -o OUT are wanted");
+    if (a->like && strcmp(a->emit, "obj") != 0)
+        return cli_usage_error("asm: --like OBJECT is for --emit obj");
     a->context = cli_context();
     if (!a->context)
         return CLI_INTERNAL;
@@ -61,11 +62,14 @@ cmd_asm(int argc, char **argv)
     assembly a = {.emit = "bin"};
     cli_list operands = {0};
     const cli_option options[] = {
-        {'t', "target", CLI_TEXT, &a.target, "TARGET", "gfx1030 ...", NULL},
-        {0, "wave-size", CLI_NUMBER, &a.wave_size, "N", "32 or 64 (64): vcc_lo or vcc", NULL},
-        {0, "emit", CLI_CHOICE, &a.emit, "KIND", "bin (default): the code alone; obj", "bin|obj"},
-        {0, "like", CLI_TEXT, &a.like, "OBJECT", "for obj: the code object to take notes from",
+        {'t', "target", CLI_TEXT, &a.target, "TARGET", "gfx1030 ... (what .amdgcn_target says)",
          NULL},
+        {0, "wave-size", CLI_NUMBER, &a.wave_size, "N",
+         "32 or 64: vcc_lo or vcc (as .amdhsa_kernel says, else 64)", NULL},
+        {0, "emit", CLI_CHOICE, &a.emit, "KIND", "bin (default): .text alone; obj: a code object",
+         "bin|obj"},
+        {0, "like", CLI_TEXT, &a.like, "OBJECT",
+         "for obj: a code object whose notes stay, its code being replaced", NULL},
         {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file; - is standard output", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);

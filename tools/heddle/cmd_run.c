@@ -360,6 +360,8 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     kernels->checks = options->check ? (uint32_t)amd_emu_parse_checks(options->check)
                                      : AMD_EMU_CHECK_ALL;
     kernels->seed = options->seed;
+    kernels->target = targets->count ? targets->items[0] : NULL;
+    kernels->wave_size = options->wave_size;
     return run_kernels(kernels, operands);
 }
 

@@ -262,14 +262,46 @@ put_slot(framer *f, kernel_slot *slot)
     return true;
 }
 
+/* Bytes that a value takes where no metadata tells it: addresses 8, numbers without a type 4. */
+static uint32_t
+own_size(const kernel_arg *g)
+{
+    if (g->kind == KERNEL_NUMBERS)
+        return (g->has_type ? data_type_size(g->type) : 4) *
+               (g->spec.n_values == 3 ? 4 : g->spec.n_values);
+    if (g->kind == KERNEL_DATA)
+        return (uint32_t)(g->spec.has_size ? g->spec.size
+                                           : g->spec.n_values * data_type_size(g->spec.type));
+    return g->kind == KERNEL_LDS ? 4 : 8;
+}
+
+/* A kernel without metadata (from assembly, say): arguments are as they are given, each aligned to
+ * its size. */
+static const obj_arg *
+own_args(framer *f, const kernel_arg *args, size_t n)
+{
+    obj_arg *list = ARENA_ARRAY(f->a, n, obj_arg);
+    uint32_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t size = own_size(&args[i]), align = size >= 8 || !size ? 8 : size;
+        at = (at + align - 1) / align * align;
+        list[i] = (obj_arg){.name = args[i].name ? args[i].name : "", .offset = at, .size = size};
+        list[i].kind = args[i].kind == KERNEL_LDS ? "dynamic_shared_pointer"
+                       : size == 8                ? "global_buffer"
+                                                  : "by_value";
+        at += size;
+    }
+    return list;
+}
+
 /* Lists the arguments that are not hidden. */
 static bool
-make_slots(framer *f, const obj_code *kernel)
+make_slots(framer *f, const obj_arg *list, size_t n)
 {
     kernel_frame *out = f->out;
-    out->slots = ARENA_ARRAY(f->a, kernel->n_args, kernel_slot);
-    for (uint32_t i = 0; i < kernel->n_args; i++) {
-        const obj_arg *arg = &kernel->args[i];
+    out->slots = ARENA_ARRAY(f->a, n, kernel_slot);
+    for (size_t i = 0; i < n; i++) {
+        const obj_arg *arg = &list[i];
         if (is_hidden(arg))
             continue;
         if (arg->offset > MAX_KERNARG || arg->size > MAX_KERNARG)
@@ -323,7 +355,9 @@ kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel
 {
     framer f = {a, m, track, files, out, message};
     *out = (kernel_frame){.lds_bytes = kernel->lds_bytes};
-    if (!make_slots(&f, kernel) || !match(&f, args, n_args))
+    bool has_args = kernel->n_args || !kernel->kernarg_size;
+    const obj_arg *list = has_args ? kernel->args : own_args(&f, args, n_args);
+    if (!make_slots(&f, list, has_args ? kernel->n_args : n_args) || !match(&f, args, n_args))
         return false;
     for (uint32_t i = 0; i < out->n_slots; i++)
         if (!put_slot(&f, &out->slots[i]))
@@ -360,6 +394,8 @@ kernel_print_args(const obj_code *kernel, base_buf *out)
                    arg->kind, arg->size);
         between = ", ";
     }
-    if (!*between)
+    if (!*between && kernel->kernarg_size && !kernel->n_args)
+        buf_printf(out, "%u bytes of arguments that are not described", kernel->kernarg_size);
+    else if (!*between)
         buf_puts(out, "no arguments");
 }

@@ -10,7 +10,8 @@
  *     lds:SIZE                           that much of the group's memory, for pointers to it
  *
  * Values are for the arguments that the kernel's metadata names, in their order, hidden ones not
- * counted; NAME= picks one.
+ * counted; NAME= picks one. Where a kernel has arguments that its metadata does not describe, they
+ * are laid out as they are given, each aligned to its size.
  */
 #ifndef KERNEL_ARGS_H
 #define KERNEL_ARGS_H

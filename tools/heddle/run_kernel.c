@@ -35,11 +35,17 @@ typedef struct kernel_run {
     const char *reason; /* of FAIL and SKIP; the message of USAGE */
 } kernel_run;
 
+static bool
+is_assembly(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".s") == 0 || strcmp(dot, ".asm") == 0);
+}
+
 bool
 run_is_kernel(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    if (dot && (strcmp(dot, ".s") == 0 || strcmp(dot, ".asm") == 0))
+    if (is_assembly(path))
         return true;
     FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     char magic[4] = "";
@@ -103,6 +109,27 @@ read_file(void *user, const char *path, size_t *size)
 
 /* ---- before the run ---- */
 
+/* Assembles a text; NULL after its diagnostic. */
+static const void *
+assemble(kernel_run *r, const char *text, size_t size, size_t *object_size)
+{
+    heddle_context *context = cli_context();
+    heddle_output *out = NULL;
+    const void *object = NULL;
+    const heddle_asm_options options = {.struct_size = sizeof options,
+                                        .target = r->o->target,
+                                        .wave_size = r->o->wave_size,
+                                        .file = r->path,
+                                        .object = 1};
+    if (context && heddle_assemble(context, text, size, &options, &out) == HEDDLE_OK) {
+        *object_size = heddle_output_size(out);
+        object = arena_copy(&r->arena, heddle_output_data(out), *object_size);
+    }
+    heddle_destroy_output(out);
+    heddle_destroy_context(context);
+    return object;
+}
+
 /* The code object, read or assembled. */
 static bool
 read_object(kernel_run *r)
@@ -111,6 +138,12 @@ read_object(kernel_run *r)
     const void *bytes = read_file(&r->arena, r->path, &size);
     if (!bytes) {
         r->reason = "cannot read the file";
+        return false;
+    }
+    if (is_assembly(r->path) && !obj_is_elf(bytes, size))
+        bytes = assemble(r, bytes, size, &size);
+    if (!bytes) {
+        r->reason = "it does not assemble";
         return false;
     }
     obj_read(&r->diag, &r->arena, bytes, size, &r->file);

@@ -5,6 +5,8 @@
 #include "cli.h"
 
 typedef struct kernel_options {
+    const char *target; /* of assembly that does not name it; NULL: it does */
+    unsigned wave_size; /* of assembly: 32, 64, or 0: as it says */
     const char *kernel; /* its name; NULL: the only one */
     bool list;          /* tell what kernels there are and run none */
     cli_list args, outs, expects, prints;

@@ -190,6 +190,7 @@ static bool
 try_form(amd_asm *a, asm_trial *t, const char *at_operands)
 {
     asm_seek(a, at_operands);
+    a->eval.literal_at = NULL;
     set_defaults(t);
     if (!parse_operands(a, t))
         return false;
@@ -210,7 +211,10 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
         a->out->size = size;
         return asm_fail(a, ERR_AMD_ASM_RULE, broken);
     }
-    return true;
+    if (asm_note_literal(a, size))
+        return true;
+    a->out->size = size;
+    return false;
 }
 
 void
@@ -239,10 +243,12 @@ asm_instruction(amd_asm *a)
         if (!try_form(a, &t, at_operands))
             continue;
         if (t.labelled) {
-            a->fixups = arena_grow(a->arena, a->fixups, &a->fixups_cap, a->n_fixups + 1,
-                                   sizeof *a->fixups);
-            a->fixups[a->n_fixups++] = (asm_fixup){offset, t.label, t.at_label};
+            asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_BRANCH,
+                                         .symbol = t.label,
+                                         .offset = offset,
+                                         .at = t.at_label});
         }
+        asm_count_registers(a, &t);
         return;
     }
     asm_report(a);

@@ -1,176 +1,121 @@
-/* A file: lines, labels, directives.
- *
- * Directives that place data or define symbols do so; those that describe the object file (.globl,
- * .type, .section ...) and blocks for its notes (.amdhsa_kernel, .amdgpu_metadata) are passed over:
- * what comes out is the code alone.
- */
+/* A file: lines, labels, directives. */
 #include "amd/isa/asm.h"
 
 #include <string.h>
 
-/* Passed over to the end of the line. */
+/* Passed over to the end of the line: they are for debuggers, or say what is known. */
 static const char *const ignored[] = {
-    ".text",          ".globl",        ".global",
-    ".type",          ".size",         ".section",
-    ".protected",     ".hidden",       ".weak",
-    ".local",         ".ident",        ".addrsig",
-    ".file",          ".loc",          ".addrsig_sym",
-    ".internal",      ".p2alignl",     ".amdhsa_code_object_version",
-    ".amdgcn_target", ".cfi_sections", ".cfi_startproc",
-    ".cfi_endproc",
+    ".ident",         ".addrsig",       ".addrsig_sym", ".file",       ".loc",
+    ".cfi_sections",  ".cfi_startproc", ".cfi_endproc", ".cfi_escape", ".cfi_def_cfa_offset",
+    ".cfi_undefined",
 };
 
-/* Passed over to the line with their end. */
-static const char *const blocks[][2] = {
-    {".amdhsa_kernel", ".end_amdhsa_kernel"},
-    {".amdgpu_metadata", ".end_amdgpu_metadata"},
-    {".amdgpu_pal_metadata", ".end_amdgpu_pal_metadata"},
-};
-
-static const struct {
-    const char *name;
-    uint8_t size;
-} data_directives[] = {
-    {".byte", 1},  {".short", 2}, {".2byte", 2}, {".hword", 2}, {".long", 4},
-    {".4byte", 4}, {".int", 4},   {".word", 4},  {".quad", 8},  {".8byte", 8},
-};
-
-static void
-skip_line(amd_asm *a)
+void
+asm_skip_line(amd_asm *a)
 {
     while (a->token.kind != ASM_END)
         asm_next(a);
 }
 
-static void
-next_line(amd_asm *a)
+void
+asm_next_line(amd_asm *a)
 {
     if (a->p < a->end && *a->p == '\n')
         a->p++;
     asm_next(a);
 }
 
-/* Skips lines until one begins with `name`. */
-static void
-skip_block(amd_asm *a, const char *name)
+int64_t
+asm_number(amd_asm *a, int64_t low, int64_t high)
 {
-    const char *at = a->token.text;
-    while (!asm_is_name(a, name)) {
-        const char *newline = memchr(a->p, '\n', (size_t)(a->end - a->p));
-        if (!newline) {
-            asm_seek(a, at);
-            asm_expected(a, arena_printf(a->arena, "a line with %s", name));
-            asm_report(a);
-        }
-        asm_seek(a, newline + 1);
-    }
-    asm_next(a);
-}
-
-static void
-number(amd_asm *a, int64_t low, int64_t high, int64_t *value)
-{
-    if (!asm_integer(a, low, high, value))
+    int64_t v;
+    if (!asm_integer(a, low, high, &v))
         asm_report(a);
+    return v;
 }
 
-static void
-place_data(amd_asm *a, unsigned size)
+void
+asm_define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbol value)
 {
-    do {
-        int64_t v;
-        int64_t low = size == 8 ? INT64_MIN : -(INT64_C(1) << (size * 8 - 1));
-        int64_t high = size == 8 ? INT64_MAX : (INT64_C(1) << size * 8) - 1;
-        number(a, low, high, &v);
-        for (unsigned i = 0; i < size; i++)
-            buf_put_u8(a->out, (uint8_t)((uint64_t)v >> i * 8));
-    } while (asm_take(a, ','));
-}
-
-/* .p2align 8 and .align: the gap in code is filled with s_nop, as the hardware would have to run
- * through it. */
-static void
-align(amd_asm *a, int64_t bytes)
-{
-    while (a->out->size % (size_t)bytes) {
-        if (a->out->size % 4)
-            buf_put_u8(a->out, 0);
-        else
-            buf_put_u32(a->out, 0xbf800000);
-    }
-}
-
-static void
-define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbol value)
-{
-    uint32_t i = asm_symbol_of(a, name, len);
-    if (a->symbols[i].defined && (value.label || a->symbols[i].label)) {
+    asm_symbol *s = asm_symbol_named(a, name, len);
+    if (s->defined && (value.label || s->label)) {
         asm_seek(a, at);
         asm_fail(a, ERR_AMD_ASM_REDEFINED,
                  arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name));
         asm_report(a);
     }
-    a->symbols[i] = value;
+    asm_symbol old = *s;
+    *s = value;
+    s->binding = old.binding;
+    s->visibility = old.visibility;
+    s->kind = value.kind ? value.kind : old.kind;
+    s->size = value.size ? value.size : old.size;
+    s->size_at = old.size_at;
+    s->got = old.got;
 }
 
-static void
-set_symbol(amd_asm *a, const asm_token *name)
+/* Which section's address is part of the expression that was just evaluated at `at`, in the offset
+ * `*value`. */
+static uint32_t
+section_of(amd_asm *a, const char *at, int64_t *value)
 {
-    int64_t v;
-    number(a, INT64_MIN, INT64_MAX, &v);
-    define(a, name->text, name->len, name->text, (asm_symbol){.defined = true, .value = v});
+    for (uint32_t i = 0; i < a->unit->n_sections; i++) {
+        int64_t moved;
+        a->unit->sections[i].address = 1;
+        a->eval.resolving = true;
+        asm_seek(a, at);
+        bool ok = asm_expression(a, false, &moved);
+        a->eval.resolving = false;
+        a->unit->sections[i].address = 0;
+        if (ok && moved != *value)
+            return i;
+    }
+    return a->section;
 }
 
+void
+asm_set_symbol(amd_asm *a, const asm_token *name)
+{
+    const char *at = a->token.text;
+    int64_t v, sections;
+    a->eval.section = a->section;
+    a->eval.offset = a->out->size;
+    if (!asm_address(a, false, &v, &sections))
+        asm_report(a);
+    asm_symbol value = {.defined = true, .value = v};
+    if (sections) {
+        value.label = true;
+        value.section = section_of(a, at, &v);
+    }
+    asm_define(a, name->text, name->len, name->text, value);
+}
+
+/* .set NAME, EXPRESSION */
 static bool
-data_directive(amd_asm *a)
+set_directive(amd_asm *a)
 {
-    for (size_t i = 0; i < sizeof data_directives / sizeof *data_directives; i++) {
-        if (asm_take_name(a, data_directives[i].name)) {
-            place_data(a, data_directives[i].size);
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-layout_directive(amd_asm *a)
-{
-    int64_t v;
-    if (asm_take_name(a, ".p2align")) {
-        number(a, 0, 12, &v);
-        align(a, INT64_C(1) << v);
-        skip_line(a);
-        return true;
-    }
-    if (asm_take_name(a, ".set")) {
-        asm_token name = a->token;
-        if (name.kind != ASM_IDENT)
-            asm_expected(a, "a name");
-        else
-            asm_next(a);
-        if (name.kind != ASM_IDENT || !asm_expect(a, ',', "','"))
-            asm_report(a);
-        set_symbol(a, &name);
-        return true;
-    }
-    return false;
+    if (!asm_take_name(a, ".set") && !asm_take_name(a, ".equ") && !asm_take_name(a, ".equiv"))
+        return false;
+    asm_token name = a->token;
+    if (name.kind != ASM_IDENT)
+        asm_expected(a, "a name");
+    else
+        asm_next(a);
+    if (name.kind != ASM_IDENT || !asm_expect(a, ',', "','"))
+        asm_report(a);
+    asm_set_symbol(a, &name);
+    return true;
 }
 
 static void
 directive(amd_asm *a)
 {
-    if (data_directive(a) || layout_directive(a))
+    if (asm_data_directive(a) || asm_section_directive(a) || asm_kernel_directive(a) ||
+        set_directive(a))
         return;
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        if (asm_is_name(a, blocks[i][0])) {
-            skip_block(a, blocks[i][1]);
-            return;
-        }
-    }
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
         if (asm_is_name(a, ignored[i])) {
-            skip_line(a);
+            asm_skip_line(a);
             return;
         }
     }
@@ -188,10 +133,13 @@ line(amd_asm *a)
         asm_token name = a->token;
         asm_next(a);
         if (asm_take(a, ':')) {
-            define(a, name.text, name.len, name.text,
-                   (asm_symbol){.defined = true, .label = true, .value = (int64_t)a->out->size});
+            asm_define(a, name.text, name.len, name.text,
+                       (asm_symbol){.defined = true,
+                                    .label = true,
+                                    .section = a->section,
+                                    .value = (int64_t)a->out->size});
         } else if (asm_take(a, '=')) {
-            set_symbol(a, &name);
+            asm_set_symbol(a, &name);
             break;
         } else {
             asm_seek(a, name.text);
@@ -208,23 +156,59 @@ line(amd_asm *a)
     }
 }
 
+/* Notes the names of all labels: an expression may name those below it. */
 static void
-resolve(amd_asm *a, const asm_fixup *f)
+find_labels(amd_asm *a)
 {
-    const asm_symbol *s = &a->symbols[f->symbol];
-    int64_t distance = s->label ? (s->value - (int64_t)(f->offset + 4)) / 4 : s->value;
-    bool aligned = !s->label || s->value % 4 == 0;
-    bool reaches = distance >= -0x8000 && distance <= (s->label ? 0x7fff : 0xffff);
-    a->failure = (asm_failure){0};
-    if (!s->defined || !aligned || !reaches) {
-        asm_seek(a, f->at);
-        asm_fail(
-            a, s->defined ? ERR_AMD_ASM_BRANCH : ERR_AMD_ASM_UNDEFINED,
-            arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len), f->at));
-        asm_report(a);
+    asm_seek(a, a->start);
+    while (a->p < a->end || a->token.kind != ASM_END) {
+        while (a->token.kind == ASM_IDENT) {
+            asm_token name = a->token;
+            asm_next(a);
+            if (!asm_take(a, ':'))
+                break;
+            asm_symbol_named(a, name.text, name.len)->expected = true;
+        }
+        asm_skip_line(a);
+        asm_next_line(a);
     }
-    a->out->data[f->offset] = (unsigned char)distance;
-    a->out->data[f->offset + 1] = (unsigned char)((uint64_t)distance >> 8);
+}
+
+/* Symbols that the assembler keeps ("Code Object V3 and Above Predefined Symbols"). */
+static void
+predefine(amd_asm *a)
+{
+    static const char *const names[] = {
+        ".amdgcn.gfx_generation_number", ".amdgcn.gfx_generation_minor",
+        ".amdgcn.gfx_generation_stepping", ".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"};
+    const int64_t values[] = {a->target.major, a->target.minor, a->target.stepping, 0, 0};
+    for (size_t i = a->has_target ? 0 : 3; i < sizeof names / sizeof *names; i++)
+        *asm_symbol_named(a, names[i], strlen(names[i])) = (asm_symbol){.defined = true,
+                                                                        .value = values[i]};
+}
+
+/* Raises NAME to one more than the highest register. */
+static void
+raise_count(amd_asm *a, const char *name, uint32_t count)
+{
+    asm_symbol *s = asm_symbol_named(a, name, strlen(name));
+    if (!s->label && s->value < (int64_t)count)
+        s->value = count;
+}
+
+void
+asm_count_registers(amd_asm *a, const asm_trial *t)
+{
+    for (unsigned i = 0; i < t->in.n_dst + t->in.n_src; i++) {
+        bool dst = i < t->in.n_dst;
+        unsigned k = dst ? i : i - t->in.n_dst;
+        unsigned code = dst ? t->in.dst[k] : t->in.src[k],
+                 count = dst ? t->dst_count[k] : t->src_count[k];
+        if (code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + 256)
+            raise_count(a, ".amdgcn.next_free_vgpr", code - AMD_REG_VGPR0 + (count ? count : 1));
+        else if (count && code < AMD_REG_VCC_LO)
+            raise_count(a, ".amdgcn.next_free_sgpr", code + count);
+    }
 }
 
 /* The mnemonics of the generation's instructions. */
@@ -241,20 +225,50 @@ intern_mnemonics(amd_asm *a)
     }
 }
 
+static void
+start(amd_asm *a)
+{
+    const amd_unit_options *o = &a->unit->options;
+    a->names = strings_make(a->arena);
+    intern_mnemonics(a);
+    if (o->target && amd_hsa_parse_target(o->target, strlen(o->target), &a->target)) {
+        a->has_target = true;
+        a->target.has_xnack = o->has_xnack;
+    }
+    a->unit->sections = ARENA_ARRAY(a->arena, ASM_MAX_SECTIONS, amd_unit_section);
+    asm_enter_section(a, asm_find_section(a, ".text", 5));
+    a->previous = a->section;
+    find_labels(a);
+    predefine(a);
+}
+
+amd_unit *
+amd_assemble_unit(diag *d, arena *scratch, const amd_unit_options *o, const char *text, size_t size)
+{
+    amd_asm *a = ARENA_NEW(scratch, amd_asm);
+    amd_unit *u = ARENA_NEW(scratch, amd_unit);
+    *u = (amd_unit){.options = *o, .state = a, .code_object_version = 5};
+    *a = (amd_asm){.d = d, .arena = scratch, .gen = o->gen, .wave64 = o->wave64, .unit = u};
+    a->start = a->p = text;
+    a->end = text + size;
+    start(a);
+    asm_seek(a, text);
+    while (a->p < a->end || a->token.kind != ASM_END) {
+        line(a);
+        asm_next_line(a);
+    }
+    for (size_t i = 0; i < a->n_fixups; i++)
+        u->max_relocs += a->fixups[i].size == 8 && a->fixups[i].kind != ASM_FIX_ENTRY;
+    return u;
+}
+
 void
 amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text, size_t size,
              base_buf *out)
 {
-    amd_asm a = {.d = d, .arena = scratch, .gen = gen, .wave64 = wave64, .out = out};
-    a.start = a.p = text;
-    a.end = text + size;
-    a.names = strings_make(scratch);
-    intern_mnemonics(&a);
-    asm_next(&a);
-    while (a.p < a.end || a.token.kind != ASM_END) {
-        line(&a);
-        next_line(&a);
-    }
-    for (size_t i = 0; i < a.n_fixups; i++)
-        resolve(&a, &a.fixups[i]);
+    const amd_unit_options o = {.gen = gen, .wave64 = wave64, .is_code = true};
+    amd_unit *u = amd_assemble_unit(d, scratch, &o, text, size);
+    amd_unit_resolve(u);
+    if (u->sections[0].data.size)
+        buf_put(out, u->sections[0].data.data, u->sections[0].data.size);
 }

@@ -178,7 +178,7 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, uns
         value = (int64_t)pattern;
         if (o->kind != AMD_K_LIT)
             return number_code(a, t, type, pattern, true, at, code);
-    } else if (!asm_expression(a, primary, &value)) {
+    } else if (!asm_literal(a, primary, &value)) {
         return false;
     }
     if (o->kind != AMD_K_LIT)

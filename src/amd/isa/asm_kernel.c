@@ -1,0 +1,205 @@
+/* Directives of AMDGPU: the target, kernel descriptors, metadata. */
+#include "amd/isa/asm.h"
+
+#include <string.h>
+
+/* A feature behind the processor's name: ":xnack+". */
+static bool
+take_feature(const char **p, const char *end, const char *name, amd_unit_feature *out)
+{
+    size_t n = strlen(name);
+    if ((size_t)(end - *p) < n + 2 || **p != ':' || memcmp(*p + 1, name, n) != 0 ||
+        ((*p)[n + 1] != '+' && (*p)[n + 1] != '-'))
+        return false;
+    *out = (*p)[n + 1] == '+' ? AMD_UNIT_ON : AMD_UNIT_OFF;
+    *p += n + 2;
+    return true;
+}
+
+/* .amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" */
+static void
+target(amd_asm *a)
+{
+    amd_unit *u = a->unit;
+    asm_token text = a->token;
+    const char *p = text.text + 1, *end = text.text + text.len - 1, *start;
+    if (text.kind != ASM_STRING) {
+        asm_expected(a, "a text in quotes");
+        asm_report(a);
+    }
+    for (start = p; p < end; p++)
+        start = *p == '-' && p[1] == 'g' ? p + 1 : start;
+    for (p = start; p < end && *p != ':'; p++)
+        ;
+    size_t len = (size_t)(p - start);
+    bool known = amd_hsa_parse_target(start, len, &a->target);
+    while (known && (take_feature(&p, end, "xnack", &u->xnack) ||
+                     take_feature(&p, end, "sramecc", &u->sramecc)))
+        ;
+    const char *own = u->options.target;
+    if (!known || p < end || (own && (strlen(own) != len || memcmp(own, start, len) != 0))) {
+        asm_fail(a, ERR_AMD_ASM_TARGET,
+                 arena_printf(a->arena, "%.*s", (int)(end - text.text - 1), text.text + 1));
+        asm_report(a);
+    }
+    a->has_target = true;
+    a->target.has_xnack = (own ? u->options.has_xnack : true) && u->xnack != AMD_UNIT_OFF;
+    asm_next(a);
+}
+
+_Noreturn static void
+fail_end(amd_asm *a, const char *at, const char *name)
+{
+    asm_seek(a, at);
+    asm_expected(a, arena_printf(a->arena, "a line with %s", name));
+    asm_report(a);
+}
+
+/* Skips lines until one begins with `name`; `at` is the directive that wants it. */
+static void
+find_end(amd_asm *a, const char *at, const char *name)
+{
+    while (!asm_is_name(a, name)) {
+        const char *newline = memchr(a->p, '\n', (size_t)(a->end - a->p));
+        if (!newline)
+            fail_end(a, at, name);
+        asm_seek(a, newline + 1);
+    }
+}
+
+/* The row of the directive at the current token. */
+static amd_hsa_row
+take_row(amd_asm *a, const amd_hsa_kernel *k)
+{
+    static const char prefix[] = ".amdhsa_";
+    size_t n = sizeof prefix - 1;
+    bool is_one = a->token.kind == ASM_IDENT && a->token.len > n &&
+                  memcmp(a->token.text, prefix, n) == 0;
+    amd_hsa_row row = is_one ? amd_hsa_find(a->token.text + n, a->token.len - n)
+                             : AMD_HSA_ROW_COUNT;
+    a->failure = (asm_failure){0};
+    if (!is_one)
+        asm_expected(a, ".end_amdhsa_kernel or a directive of kernels");
+    else if (row == AMD_HSA_ROW_COUNT)
+        asm_fail(a, ERR_AMD_ASM_DIRECTIVE,
+                 arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len),
+                              a->token.text));
+    else if (!amd_hsa_exists(&a->target, row))
+        asm_fail(a, ERR_AMD_ASM_RULE,
+                 arena_printf(a->arena, "the target has no %s", amd_hsa_name(row)));
+    else if (k->given[row])
+        asm_fail(a, ERR_AMD_ASM_REDEFINED, amd_hsa_name(row));
+    else
+        return row;
+    asm_report(a);
+}
+
+/* Lines up to .end_amdhsa_kernel. */
+static void
+read_rows(amd_asm *a, const char *at, amd_hsa_kernel *k)
+{
+    while (!asm_is_name(a, ".end_amdhsa_kernel")) {
+        if (a->token.kind == ASM_END) {
+            if (a->p == a->end)
+                fail_end(a, at, ".end_amdhsa_kernel");
+            asm_next_line(a);
+            continue;
+        }
+        amd_hsa_row row = take_row(a, k);
+        asm_next(a);
+        k->values[row] = (uint32_t)asm_number(a, 0, amd_hsa_largest(row));
+        k->given[row] = true;
+        if (a->token.kind != ASM_END) {
+            asm_expected(a, "the end of the line");
+            asm_report(a);
+        }
+    }
+    asm_next(a);
+}
+
+/* The descriptor's bytes and its symbol. */
+static void
+place_descriptor(amd_asm *a, const asm_token *name, uint32_t owner, const amd_hsa_kernel *k)
+{
+    uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE];
+    amd_unit_section *s = &a->unit->sections[a->section];
+    const char *wrong = amd_hsa_encode(&a->target, k, bytes);
+    if (wrong) {
+        asm_locate(a, name->text);
+        diag_fail(a->d, ERR_AMD_ASM_KERNEL,
+                  arena_printf(a->arena, "%.*s", (int)name->len, name->text), wrong);
+    }
+    s->align = s->align < sizeof bytes ? sizeof bytes : s->align;
+    buf_align(a->out, sizeof bytes);
+    const char *symbol = arena_printf(a->arena, "%.*s.kd", (int)name->len, name->text);
+    asm_define(a, symbol, name->len + 3, name->text,
+               (asm_symbol){.defined = true,
+                            .label = true,
+                            .value = (int64_t)a->out->size,
+                            .section = a->section,
+                            .kind = AMD_UNIT_OBJECT,
+                            .is_descriptor = true,
+                            .owner = owner,
+                            .size = sizeof bytes});
+    asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_ENTRY,
+                                 .section = a->section,
+                                 .symbol = owner,
+                                 .offset = a->out->size + 16,
+                                 .size = 8,
+                                 .at = name->text});
+    buf_put(a->out, bytes, sizeof bytes);
+}
+
+static void
+kernel(amd_asm *a)
+{
+    const char *at = a->token.text;
+    asm_next(a);
+    asm_token name = a->token;
+    amd_hsa_kernel k = {{0}, {0}};
+    amd_unit *u = a->unit;
+    if (!a->has_target) {
+        find_end(a, at, ".end_amdhsa_kernel");
+        asm_next(a);
+        return;
+    }
+    uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
+    read_rows(a, at, &k);
+    place_descriptor(a, &name, owner, &k);
+    const char **names = ARENA_ARRAY(a->arena, u->n_kernels + 1u, const char *);
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        names[i] = u->kernels[i];
+    names[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)name.len, name.text);
+    u->kernels = names;
+}
+
+static void
+metadata(amd_asm *a)
+{
+    amd_unit *u = a->unit;
+    u->metadata = a->p;
+    asm_locate(a, a->p);
+    u->metadata_line = a->d->loc.line;
+    find_end(a, a->token.text, ".end_amdgpu_metadata");
+    u->metadata_size = (size_t)(a->token.text - u->metadata);
+    asm_next(a);
+}
+
+bool
+asm_kernel_directive(amd_asm *a)
+{
+    if (asm_take_name(a, ".amdgcn_target"))
+        target(a);
+    else if (asm_take_name(a, ".amdhsa_code_object_version"))
+        a->unit->code_object_version = (uint32_t)asm_number(a, 4, 6);
+    else if (asm_is_name(a, ".amdhsa_kernel"))
+        kernel(a);
+    else if (asm_is_name(a, ".amdgpu_metadata"))
+        metadata(a);
+    else if (asm_is_name(a, ".amdgpu_pal_metadata")) {
+        find_end(a, a->token.text, ".end_amdgpu_pal_metadata");
+        asm_next(a);
+    } else
+        return false;
+    return true;
+}

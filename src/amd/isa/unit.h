@@ -1,0 +1,82 @@
+/* What the assembler makes of a file: sections, symbols, and what a linker has to know.
+ *
+ * The order: amd_assemble_unit reads the text; the caller gives the sections their addresses;
+ * amd_unit_resolve fills in what depends on them, and lists the symbols and the relocations that
+ * are left for the loader.
+ */
+#ifndef AMD_UNIT_H
+#define AMD_UNIT_H
+
+#include "amd/isa/isa.h"
+
+typedef struct amd_unit_section {
+    const char *name;
+    bool is_loaded, is_executable, is_writable;
+    bool is_zero;   /* its bytes are all zero and need no room in a file */
+    uint32_t align; /* a power of two up to 4096 */
+    base_buf data;
+    uint64_t address; /* the caller's */
+} amd_unit_section;
+
+/* Numbers as in ELF. */
+enum { AMD_UNIT_NONE = 0, AMD_UNIT_OBJECT = 1, AMD_UNIT_FUNCTION = 2 };
+enum { AMD_UNIT_LOCAL = 0, AMD_UNIT_GLOBAL = 1, AMD_UNIT_WEAK = 2 };
+enum { AMD_UNIT_DEFAULT = 0, AMD_UNIT_INTERNAL = 1, AMD_UNIT_HIDDEN = 2, AMD_UNIT_PROTECTED = 3 };
+
+typedef struct amd_unit_symbol {
+    const char *name;
+    uint8_t kind, binding, visibility;
+    int32_t section; /* -1: an absolute value */
+    uint64_t value;  /* offset in the section */
+    uint64_t size;
+} amd_unit_symbol;
+
+/* 8 bytes that get the load address plus `addend`. */
+typedef struct amd_unit_reloc {
+    uint32_t section;
+    uint64_t offset, addend;
+} amd_unit_reloc;
+
+typedef enum amd_unit_feature { AMD_UNIT_ANY, AMD_UNIT_OFF, AMD_UNIT_ON } amd_unit_feature;
+
+typedef struct amd_unit_options {
+    amd_gen gen;
+    bool wave64;
+    const char *target; /* "gfx1030"; NULL: directives that depend on it are passed over */
+    bool has_xnack;     /* the target's XNACK can be on */
+    bool is_code;       /* only .text counts, from address 0: nothing may refer to other sections */
+} amd_unit_options;
+
+typedef struct amd_unit {
+    amd_unit_options options;
+    amd_unit_section *sections; /* [0] is .text */
+    uint32_t n_sections;
+    uint32_t max_relocs;            /* that there may be */
+    const amd_unit_symbol *symbols; /* these from amd_unit_resolve */
+    uint32_t n_symbols;
+    amd_unit_reloc *relocs;
+    uint32_t n_relocs;
+    const char *const *kernels; /* names of .amdhsa_kernel; the descriptor is the symbol NAME.kd */
+    uint32_t n_kernels;
+    const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
+    size_t metadata_size;
+    uint32_t metadata_line;
+    uint32_t code_object_version; /* 5 where nothing is said */
+    amd_unit_feature xnack, sramecc;
+    struct amd_asm *state;
+} amd_unit;
+
+/* Assembles a file. What it gives lives in `a`. Fails with a diagnostic at line and column. */
+amd_unit *
+amd_assemble_unit(diag *d, arena *a, const amd_unit_options *options, const char *text,
+                  size_t size);
+
+/* Lists the symbols that are known before; sizes that are not are 0. */
+void
+amd_unit_list_symbols(amd_unit *unit);
+
+/* Fills in what depends on the sections' addresses, and lists the symbols. */
+void
+amd_unit_resolve(amd_unit *unit);
+
+#endif

@@ -1,0 +1,139 @@
+/* Linking: sections get addresses, references are resolved, the note is made. */
+#include "api/asm_link.h"
+#include "object/yaml.h"
+
+#include <string.h>
+
+/* Bytes of a kernel's descriptor, or NULL. */
+static const uint8_t *
+find_descriptor(const amd_unit *u, const char *symbol)
+{
+    for (uint32_t i = 0; i < u->n_symbols; i++) {
+        const amd_unit_symbol *s = &u->symbols[i];
+        if (strcmp(s->name, symbol) == 0 && s->section >= 0)
+            return u->sections[s->section].data.data + s->value;
+    }
+    return NULL;
+}
+
+static uint32_t
+word_of(const uint8_t *descriptor, unsigned at)
+{
+    const uint8_t *p = descriptor + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* The kernel's entry of metadata that the text does not have: what the descriptor says. */
+static void
+put_kernel(const amd_unit *u, const amd_target *t, const char *name, base_buf *b)
+{
+    const uint8_t none[AMD_HSA_DESCRIPTOR_SIZE] = {0};
+    const char *symbol = arena_printf(b->arena, "%s.kd", name);
+    const uint8_t *kd = find_descriptor(u, symbol);
+    kd = kd ? kd : none;
+    pack_map(b, 10);
+    pack_key_uint(b, ".group_segment_fixed_size", word_of(kd, 0));
+    pack_key_uint(b, ".kernarg_segment_align", 8);
+    pack_key_uint(b, ".kernarg_segment_size", word_of(kd, 8));
+    pack_key_uint(b, ".max_flat_workgroup_size", 1024);
+    pack_key_text(b, ".name", name);
+    pack_key_uint(b, ".private_segment_fixed_size", word_of(kd, 4));
+    pack_key_uint(b, ".sgpr_count", t->sgpr_limit);
+    pack_key_text(b, ".symbol", symbol);
+    pack_key_uint(b, ".vgpr_count", t->vgpr_limit);
+    pack_key_uint(b, ".wavefront_size", word_of(kd, 56) & 1 << 10 ? 32 : 64);
+}
+
+static void
+put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
+{
+    if (u->metadata) {
+        s->diag.loc.line = u->metadata_line;
+        pack_put(b, yaml_read(&s->diag, &s->scratch, u->metadata, u->metadata_size));
+        s->diag.loc.line = s->diag.loc.column = 0;
+        return;
+    }
+    pack_map(b, 3);
+    pack_text(b, "amdhsa.kernels");
+    pack_array(b, u->n_kernels);
+    for (uint32_t i = 0; i < u->n_kernels; i++)
+        put_kernel(u, t, u->kernels[i], b);
+    pack_key_text(b, "amdhsa.target", arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", t->name));
+    pack_text(b, "amdhsa.version");
+    pack_array(b, 2);
+    pack_uint(b, 1);
+    pack_uint(b, u->code_object_version - 3); /* version 4 is 1.1 */
+}
+
+static void
+set_sections(const amd_unit *u, obj_image *image)
+{
+    for (uint32_t i = 0; i < u->n_sections; i++) {
+        const amd_unit_section *from = &u->sections[i];
+        image->sections[i] = (obj_section){.name = from->name,
+                                           .is_loaded = from->is_loaded && from->data.size,
+                                           .is_executable = from->is_executable,
+                                           .is_writable = from->is_writable,
+                                           .is_zero = from->is_zero,
+                                           .align = from->align,
+                                           .data = from->data.data,
+                                           .size = from->data.size,
+                                           .address = from->address};
+    }
+}
+
+static void
+set_symbols(arena *a, const amd_unit *u, obj_image *image)
+{
+    obj_symbol *list = ARENA_ARRAY(a, u->n_symbols, obj_symbol);
+    image->symbols = list;
+    image->n_symbols = u->n_symbols;
+    for (uint32_t i = 0; i < u->n_symbols; i++) {
+        const amd_unit_symbol *from = &u->symbols[i];
+        list[i] = (obj_symbol){.name = from->name,
+                               .kind = (obj_symbol_kind)from->kind,
+                               .binding = (obj_binding)from->binding,
+                               .visibility = (obj_visibility)from->visibility,
+                               .section = from->section,
+                               .value = from->value,
+                               .size = from->size};
+    }
+}
+
+static void
+set_dynamics(arena *a, const amd_unit *u, obj_image *image)
+{
+    obj_dynamic *list = ARENA_ARRAY(a, u->n_relocs, obj_dynamic);
+    image->dynamics = list;
+    image->n_dynamics = u->n_relocs;
+    for (uint32_t i = 0; i < u->n_relocs; i++)
+        list[i] = (obj_dynamic){u->relocs[i].section, u->relocs[i].offset, u->relocs[i].addend};
+}
+
+void
+api_link_unit(api_state *s, amd_unit *u, const amd_target *t, base_buf *out)
+{
+    arena *a = &s->scratch;
+    base_buf metadata = buf_make(a);
+    obj_image image = {.target = t->name,
+                       .code_object_version = u->code_object_version,
+                       .xnack = (obj_feature)u->xnack,
+                       .sramecc = (obj_feature)u->sramecc,
+                       .n_sections = u->n_sections,
+                       .max_dynamics = u->max_relocs};
+    image.sections = ARENA_ARRAY(a, u->n_sections, obj_section);
+    amd_unit_list_symbols(u);
+    put_metadata(s, u, t, &metadata);
+    image.metadata = metadata.data;
+    image.metadata_size = metadata.size;
+    set_sections(u, &image);
+    set_symbols(a, u, &image);
+    obj_image_place(&s->diag, a, &image);
+    for (uint32_t i = 0; i < u->n_sections; i++)
+        u->sections[i].address = image.sections[i].address;
+    amd_unit_resolve(u);
+    set_sections(u, &image);
+    set_symbols(a, u, &image);
+    set_dynamics(a, u, &image);
+    obj_image_write(&s->diag, &image, out);
+}

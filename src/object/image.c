@@ -1,0 +1,426 @@
+/* Laying out a linked object of any sections.
+ *
+ * In file order, with the segment that loads each:
+ *
+ *     ELF and program headers .note .dynsym .hash .dynstr [read-only sections]   read
+ *     [executable sections]                                                      execute
+ *     .dynamic .rela.dyn [writable sections] [zero sections]                     write
+ *     .symtab .strtab .shstrtab                                                  not loaded
+ *
+ * Placing and writing go through the same list of pieces; file offsets and addresses agree modulo
+ * the page size.
+ */
+#include "object/image.h"
+
+#include "object/elf.h"
+
+#include <string.h>
+
+enum { PAGE = 4096, N_SEGMENTS = 5, N_DYNAMIC = 9, NOTE_ALIGN = 4, MADE = 10 };
+enum { GROUP_READ, GROUP_EXECUTE, GROUP_WRITE, GROUP_NONE, N_GROUPS };
+
+/* A section of the file: one of the caller's, or one that is made here. */
+typedef struct piece {
+    const char *name;
+    uint32_t type, flags, link, info, align, entry_size;
+    int group;
+    obj_section *from; /* NULL: made here */
+    base_buf data;
+    uint64_t size, address, offset;
+} piece;
+
+typedef struct image_writer {
+    const obj_image *image;
+    arena *arena;
+    piece *pieces; /* [0] is the null section */
+    uint32_t count;
+    uint32_t note, dynsym, hash, dynstr, dynamic, rela, symtab, strtab, shstrtab;
+    uint32_t *index_of; /* piece of each of the caller's sections, 0: left out */
+    uint64_t end;       /* where section headers go */
+} image_writer;
+
+bool
+obj_target_has_xnack(const char *target)
+{
+    const elf_machine *m = elf_machine_by_name(target);
+    return m && m->has_xnack;
+}
+
+static void
+put_zeros(base_buf *b, uint64_t n)
+{
+    if (n)
+        memset(buf_extend(b, (size_t)n), 0, (size_t)n);
+}
+
+static void
+set_u64(base_buf *b, size_t at, uint64_t v)
+{
+    for (size_t i = 0; i < 8; i++)
+        b->data[at + i] = (unsigned char)(v >> (8 * i));
+}
+
+static uint32_t
+add_piece(image_writer *w, const char *name, uint32_t type, uint32_t flags, int group)
+{
+    piece *p = &w->pieces[w->count];
+    *p = (piece){.name = name, .type = type, .flags = flags, .group = group, .align = 8};
+    p->data = buf_make(w->arena);
+    return w->count++;
+}
+
+static void
+add_sections(image_writer *w, int group, bool zero)
+{
+    for (uint32_t i = 0; i < w->image->n_sections; i++) {
+        obj_section *s = &w->image->sections[i];
+        int of = s->is_executable ? GROUP_EXECUTE : s->is_writable ? GROUP_WRITE : GROUP_READ;
+        if (!s->is_loaded || of != group || s->is_zero != zero)
+            continue;
+        uint32_t flags = ELF_SHF_ALLOC | (s->is_executable ? ELF_SHF_EXECINSTR : 0) |
+                         (s->is_writable ? ELF_SHF_WRITE : 0);
+        w->index_of[i] = add_piece(w, s->name, zero ? ELF_SHT_NOBITS : ELF_SHT_PROGBITS, flags,
+                                   group);
+        piece *p = &w->pieces[w->index_of[i]];
+        p->from = s;
+        p->align = s->align ? s->align : 1;
+        p->size = s->size;
+    }
+}
+
+/* Which symbols loaders see. */
+static bool
+is_dynamic(const obj_symbol *s)
+{
+    return s->binding != OBJ_BIND_LOCAL &&
+           (s->visibility == OBJ_VISIBLE_DEFAULT || s->visibility == OBJ_VISIBLE_PROTECTED);
+}
+
+static uint32_t
+symbol_type(obj_symbol_kind kind)
+{
+    return kind == OBJ_SYMBOL_FUNCTION ? ELF_STT_FUNC
+           : kind == OBJ_SYMBOL_OBJECT ? ELF_STT_OBJECT
+                                       : 0;
+}
+
+static void
+put_symbol(image_writer *w, piece *table, base_buf *names, const obj_symbol *s)
+{
+    const obj_section *in = s->section >= 0 ? &w->image->sections[s->section] : NULL;
+    uint32_t index = in ? w->index_of[s->section] : ELF_SHN_ABS;
+    buf_put_u32(&table->data, (uint32_t)names->size);
+    buf_put(names, s->name, strlen(s->name) + 1);
+    buf_put_u8(&table->data, (uint8_t)(s->binding << 4 | symbol_type(s->kind)));
+    buf_put_u8(&table->data, (uint8_t)s->visibility);
+    buf_put_u16(&table->data, (uint16_t)index);
+    buf_put_u64(&table->data, s->value + (in ? in->address : 0));
+    buf_put_u64(&table->data, s->size);
+}
+
+/* Local symbols come first. Symbols of sections that are left out are left out too. */
+static void
+fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
+{
+    piece *table = &w->pieces[at];
+    base_buf *names = &w->pieces[strings].data;
+    table->entry_size = ELF_SYMBOL_SIZE;
+    table->link = strings;
+    table->info = 1;
+    table->data.size = names->size = 0;
+    buf_put_u8(names, 0);
+    put_zeros(&table->data, ELF_SYMBOL_SIZE);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < w->image->n_symbols; i++) {
+            const obj_symbol *s = &w->image->symbols[i];
+            bool local = s->binding == OBJ_BIND_LOCAL;
+            if (local != (pass == 0) || (dynamic && !is_dynamic(s)) ||
+                (s->section >= 0 && !w->index_of[s->section]))
+                continue;
+            table->info += local;
+            put_symbol(w, table, names, s);
+        }
+    }
+}
+
+/* One bucket that chains all symbols. */
+static void
+fill_hash(image_writer *w)
+{
+    base_buf *b = &w->pieces[w->hash].data;
+    uint32_t n = (uint32_t)(w->pieces[w->dynsym].data.size / ELF_SYMBOL_SIZE);
+    w->pieces[w->hash].link = w->dynsym;
+    w->pieces[w->hash].entry_size = 4;
+    b->size = 0;
+    buf_put_u32(b, 1);
+    buf_put_u32(b, n);
+    buf_put_u32(b, n > 1 ? 1 : 0);
+    buf_put_u32(b, 0);
+    for (uint32_t i = 1; i < n; i++)
+        buf_put_u32(b, i + 1 < n ? i + 1 : 0);
+}
+
+static void
+fill_note(image_writer *w)
+{
+    base_buf *b = &w->pieces[w->note].data;
+    b->size = 0;
+    buf_put_u32(b, sizeof "AMDGPU");
+    buf_put_u32(b, (uint32_t)w->image->metadata_size);
+    buf_put_u32(b, ELF_NT_AMDGPU_METADATA);
+    buf_put(b, "AMDGPU", sizeof "AMDGPU");
+    buf_align(b, 4);
+    if (w->image->metadata_size)
+        buf_put(b, w->image->metadata, w->image->metadata_size);
+    buf_align(b, 4);
+}
+
+static void
+fill_relocs(image_writer *w)
+{
+    piece *p = &w->pieces[w->rela];
+    p->data.size = 0;
+    p->link = w->dynsym;
+    p->entry_size = ELF_RELA_SIZE;
+    for (uint32_t i = 0; i < w->image->n_dynamics; i++) {
+        const obj_dynamic *r = &w->image->dynamics[i];
+        buf_put_u64(&p->data, w->image->sections[r->section].address + r->offset);
+        buf_put_u64(&p->data, ELF_R_AMDGPU_RELATIVE64);
+        buf_put_u64(&p->data, r->addend);
+    }
+    put_zeros(&p->data, (uint64_t)w->image->max_dynamics * ELF_RELA_SIZE - p->data.size);
+}
+
+static void
+fill_dynamic(image_writer *w)
+{
+    const piece *p = w->pieces;
+    const uint64_t rows[N_DYNAMIC][2] = {
+        {ELF_DT_SYMTAB, p[w->dynsym].address},
+        {ELF_DT_SYMENT, ELF_SYMBOL_SIZE},
+        {ELF_DT_STRTAB, p[w->dynstr].address},
+        {ELF_DT_STRSZ, p[w->dynstr].data.size},
+        {ELF_DT_HASH, p[w->hash].address},
+        {w->image->max_dynamics ? ELF_DT_RELA : ELF_DT_NULL, p[w->rela].address},
+        {ELF_DT_RELASZ, (uint64_t)w->image->n_dynamics * ELF_RELA_SIZE},
+        {ELF_DT_RELAENT, ELF_RELA_SIZE},
+        {ELF_DT_NULL, 0}};
+    piece *d = &w->pieces[w->dynamic];
+    d->data.size = 0;
+    d->link = w->dynstr;
+    d->entry_size = ELF_DYNAMIC_SIZE;
+    put_zeros(&d->data, sizeof rows);
+    for (size_t i = 0; i < N_DYNAMIC; i++) {
+        set_u64(&d->data, i * ELF_DYNAMIC_SIZE, rows[i][0]);
+        set_u64(&d->data, i * ELF_DYNAMIC_SIZE + 8, rows[i][0] ? rows[i][1] : 0);
+    }
+}
+
+/* The contents of what is made here; called again when addresses are known. */
+static void
+fill(image_writer *w)
+{
+    fill_note(w);
+    fill_symbols(w, w->dynsym, w->dynstr, true);
+    fill_symbols(w, w->symtab, w->strtab, false);
+    fill_hash(w);
+    fill_relocs(w);
+    fill_dynamic(w);
+    for (uint32_t i = 1; i < w->count; i++)
+        if (!w->pieces[i].from)
+            w->pieces[i].size = w->pieces[i].data.size;
+}
+
+static void
+list_pieces(image_writer *w)
+{
+    const uint32_t read = ELF_SHF_ALLOC, write = ELF_SHF_ALLOC | ELF_SHF_WRITE;
+    w->pieces = ARENA_ARRAY(w->arena, w->image->n_sections + MADE, piece);
+    w->index_of = ARENA_ARRAY(w->arena, w->image->n_sections, uint32_t);
+    w->count = 1;
+    w->note = add_piece(w, ".note", ELF_SHT_NOTE, read, GROUP_READ);
+    w->pieces[w->note].align = NOTE_ALIGN;
+    w->dynsym = add_piece(w, ".dynsym", ELF_SHT_DYNSYM, read, GROUP_READ);
+    w->hash = add_piece(w, ".hash", ELF_SHT_HASH, read, GROUP_READ);
+    w->dynstr = add_piece(w, ".dynstr", ELF_SHT_STRTAB, read, GROUP_READ);
+    add_sections(w, GROUP_READ, false);
+    add_sections(w, GROUP_EXECUTE, false);
+    w->dynamic = add_piece(w, ".dynamic", ELF_SHT_DYNAMIC, write, GROUP_WRITE);
+    w->rela = add_piece(w, ".rela.dyn", ELF_SHT_RELA, read, GROUP_WRITE);
+    add_sections(w, GROUP_WRITE, false);
+    add_sections(w, GROUP_WRITE, true);
+    w->symtab = add_piece(w, ".symtab", ELF_SHT_SYMTAB, 0, GROUP_NONE);
+    w->strtab = add_piece(w, ".strtab", ELF_SHT_STRTAB, 0, GROUP_NONE);
+    w->shstrtab = add_piece(w, ".shstrtab", ELF_SHT_STRTAB, 0, GROUP_NONE);
+}
+
+static void
+name_pieces(image_writer *w, uint32_t *names)
+{
+    base_buf *b = &w->pieces[w->shstrtab].data;
+    buf_put_u8(b, 0);
+    for (uint32_t i = 1; i < w->count; i++) {
+        names[i] = (uint32_t)b->size;
+        buf_put(b, w->pieces[i].name, strlen(w->pieces[i].name) + 1);
+    }
+}
+
+/* Offsets and addresses. A group begins on a page of its own. */
+static void
+place(image_writer *w)
+{
+    uint64_t offset = ELF_HEADER_SIZE + N_SEGMENTS * ELF_PROGRAM_SIZE, address = offset;
+    int group = GROUP_READ;
+    for (uint32_t i = 1; i < w->count; i++) {
+        piece *p = &w->pieces[i];
+        if (p->group != group && p->group != GROUP_NONE)
+            address = (address + PAGE - 1) / PAGE * PAGE + offset % PAGE;
+        group = p->group;
+        uint64_t step = (p->align - address % p->align) % p->align;
+        offset += p->type == ELF_SHT_NOBITS ? 0 : step;
+        address += step;
+        p->offset = offset;
+        p->address = p->flags & ELF_SHF_ALLOC ? address : 0;
+        if (p->from)
+            p->from->address = address;
+        offset += p->type == ELF_SHT_NOBITS ? 0 : p->size;
+        address += p->size;
+    }
+    w->end = (offset + 7) / 8 * 8;
+}
+
+static const elf_machine *
+find_machine(diag *d, const obj_image *image)
+{
+    const elf_machine *m = elf_machine_by_name(image->target);
+    if (!m)
+        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, image->target);
+    return m;
+}
+
+void
+obj_image_place(diag *d, arena *a, obj_image *image)
+{
+    image_writer w = {.image = image, .arena = a};
+    find_machine(d, image);
+    list_pieces(&w);
+    fill(&w);
+    place(&w);
+}
+
+static uint32_t
+feature_bits(bool has, obj_feature f, unsigned low)
+{
+    return has ? (f == OBJ_FEATURE_ANY ? 1u : f == OBJ_FEATURE_OFF ? 2u : 3u) << low : 0;
+}
+
+static void
+put_header(const image_writer *w, const elf_machine *m, base_buf *b)
+{
+    const obj_image *image = w->image;
+    buf_put(b, "\177ELF\2\1\1", 7);
+    buf_put_u8(b, ELF_OSABI_HSA);
+    buf_put_u8(b, (uint8_t)(image->code_object_version - 2)); /* V4 is 2 */
+    put_zeros(b, 7);
+    buf_put_u16(b, ELF_ET_DYN);
+    buf_put_u16(b, ELF_EM_AMDGPU);
+    buf_put_u32(b, 1);
+    buf_put_u64(b, 0);
+    buf_put_u64(b, ELF_HEADER_SIZE);
+    buf_put_u64(b, w->end);
+    buf_put_u32(b, m->mach | feature_bits(m->has_xnack, image->xnack, 8) |
+                       feature_bits(m->has_sramecc, image->sramecc, 10));
+    buf_put_u16(b, ELF_HEADER_SIZE);
+    buf_put_u16(b, ELF_PROGRAM_SIZE);
+    buf_put_u16(b, N_SEGMENTS);
+    buf_put_u16(b, ELF_SECTION_SIZE);
+    buf_put_u16(b, (uint16_t)w->count);
+    buf_put_u16(b, (uint16_t)w->shstrtab);
+}
+
+static void
+put_program(base_buf *b, uint32_t type, uint32_t flags, uint64_t offset, uint64_t address,
+            uint64_t in_file, uint64_t in_memory)
+{
+    buf_put_u32(b, type);
+    buf_put_u32(b, flags);
+    buf_put_u64(b, offset);
+    buf_put_u64(b, address);
+    buf_put_u64(b, address);
+    buf_put_u64(b, in_file);
+    buf_put_u64(b, in_memory);
+    buf_put_u64(b, type == ELF_PT_LOAD ? PAGE : type == ELF_PT_NOTE ? NOTE_ALIGN : 8);
+}
+
+/* The segment of a group; an empty one where it has no sections. */
+static void
+put_group(const image_writer *w, base_buf *b, int group)
+{
+    static const uint32_t flags[] = {ELF_PF_R, ELF_PF_R | ELF_PF_X, ELF_PF_R | ELF_PF_W};
+    const piece *first = NULL, *last = NULL, *last_in_file = NULL;
+    for (uint32_t i = 1; i < w->count; i++) {
+        const piece *p = &w->pieces[i];
+        if (p->group != group)
+            continue;
+        first = first ? first : p;
+        last = p;
+        last_in_file = p->type == ELF_SHT_NOBITS ? last_in_file : p;
+    }
+    if (!first) {
+        put_program(b, ELF_PT_LOAD, flags[group], 0, 0, 0, 0);
+        return;
+    }
+    uint64_t offset = group == GROUP_READ ? 0 : first->offset;
+    uint64_t address = group == GROUP_READ ? 0 : first->address;
+    uint64_t in_file = last_in_file ? last_in_file->offset + last_in_file->size - offset : 0;
+    put_program(b, ELF_PT_LOAD, flags[group], offset, address, in_file,
+                last->address + last->size - address);
+}
+
+static void
+put_section(base_buf *b, const piece *p, uint32_t name)
+{
+    buf_put_u32(b, name);
+    buf_put_u32(b, p->type);
+    buf_put_u64(b, p->flags);
+    buf_put_u64(b, p->address);
+    buf_put_u64(b, p->offset);
+    buf_put_u64(b, p->size);
+    buf_put_u32(b, p->link);
+    buf_put_u32(b, p->info);
+    buf_put_u64(b, p->align);
+    buf_put_u64(b, p->entry_size);
+}
+
+void
+obj_image_write(diag *d, const obj_image *image, base_buf *out)
+{
+    image_writer w = {.image = image, .arena = out->arena};
+    const elf_machine *m = find_machine(d, image);
+    list_pieces(&w);
+    uint32_t *names = ARENA_ARRAY(w.arena, w.count, uint32_t);
+    name_pieces(&w, names);
+    fill(&w);
+    place(&w);
+    fill(&w);
+    base_buf b = buf_make(out->arena);
+    put_header(&w, m, &b);
+    for (int g = GROUP_READ; g < GROUP_NONE; g++)
+        put_group(&w, &b, g);
+    const piece *dynamic = &w.pieces[w.dynamic], *note = &w.pieces[w.note];
+    put_program(&b, ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, dynamic->offset, dynamic->address,
+                dynamic->size, dynamic->size);
+    put_program(&b, ELF_PT_NOTE, ELF_PF_R, note->offset, note->address, note->size, note->size);
+    for (uint32_t i = 1; i < w.count; i++) {
+        const piece *p = &w.pieces[i];
+        if (p->type == ELF_SHT_NOBITS)
+            continue;
+        put_zeros(&b, p->offset - b.size);
+        if (p->size)
+            buf_put(&b, p->from ? p->from->data : p->data.data, (size_t)p->size);
+    }
+    put_zeros(&b, w.end - b.size);
+    for (uint32_t i = 0; i < w.count; i++)
+        put_section(&b, &w.pieces[i], i ? names[i] : 0);
+    buf_put(out, b.data, b.size);
+}
