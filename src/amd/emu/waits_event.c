@@ -13,7 +13,8 @@ image_event(const emu_inst *i)
 {
     if (i->in.op == AMD_IMAGE_BVH_INTERSECT_RAY || i->in.op == AMD_IMAGE_BVH64_INTERSECT_RAY)
         return EMU_EV_BVH;
-    if (i->in.op == AMD_IMAGE_MSAA_LOAD || i->samp != AMD_REG_ABSENT)
+    if (i->in.op == AMD_IMAGE_MSAA_LOAD || i->in.op == AMD_IMAGE_MSAA_LOAD4 ||
+        i->samp != AMD_REG_ABSENT)
         return EMU_EV_SAMPLE;
     return EMU_EV_LOAD;
 }

@@ -74,7 +74,8 @@ check_image(const asm_trial *t)
         return "image_gather4 has one bit in dmask";
     if (t->row->flags & AMD_F_ATOMIC && in->dmask != 1 && in->dmask != 3 && in->dmask != 15)
         return "an image atomic's dmask is 0x1, 0x3 or 0xf";
-    if (in->op == AMD_IMAGE_MSAA_LOAD && in->dim < 6)
+    bool msaa = in->op == AMD_IMAGE_MSAA_LOAD || in->op == AMD_IMAGE_MSAA_LOAD4;
+    if (msaa && in->dim < 6)
         return "image_msaa_load takes msaa images";
     return NULL;
 }

@@ -2,6 +2,7 @@
  * value goes and which forms of an instruction have it; fields that an encoding lacks are found by
  * the encoder. */
 #include "amd/isa/asm.h"
+#include "amd/isa/layout.h"
 #include "amd/isa/names.h"
 
 #include <string.h>
@@ -42,7 +43,8 @@ struct modifier {
 SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(lds, lds) SETTER(gds, gds)
 SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETTER(unorm, unorm) SETTER(r128, r128)
 SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
-SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi)
+SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi) SETTER(row_en, row_en)
+BYTE_SETTER(wait_vdst, wait_vdst) BYTE_SETTER(wait_vsrc, wait_vsrc)
 BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
 BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)
     /* clang-format on */
@@ -138,23 +140,17 @@ parse_dpp8(amd_asm *a, asm_trial *t)
 static bool
 parse_offset(amd_asm *a, asm_trial *t)
 {
+    amd_offsets range = amd_offsets_of(a->gen, (amd_fmt)t->in.fmt);
     int64_t v;
-    bool ok;
-    switch (t->in.fmt) {
-    case AMD_DS:
-        if (t->row->flags & AMD_F_OFFSET2)
-            return asm_expected(a, "offset0 or offset1");
-        ok = t->in.op == AMD_DS_SWIZZLE_B32 ? asm_swizzle(a, &v) : asm_integer(a, 0, 0xffff, &v);
-        break;
-    case AMD_SMEM: ok = asm_integer(a, -(1 << 20), (1 << 20) - 1, &v); break;
-    case AMD_FLAT: ok = asm_integer(a, 0, 0x7ff, &v); break;
-    case AMD_GLOBAL:
-    case AMD_SCRATCH: ok = asm_integer(a, -0x800, 0x7ff, &v); break;
-    default: ok = asm_integer(a, 0, 0xfff, &v); break;
-    }
-    if (ok)
-        t->in.offset = (int32_t)v;
-    return ok;
+    if (range.high == 0)
+        range = (amd_offsets){INT32_MIN, INT32_MAX}; /* the encoder says that there is none */
+    if (t->row->flags & AMD_F_OFFSET2)
+        return asm_expected(a, "offset0 or offset1");
+    if (t->in.op == AMD_DS_SWIZZLE_B32 ? !asm_swizzle(a, &v)
+                                       : !asm_integer(a, range.low, range.high, &v))
+        return false;
+    t->in.offset = (int32_t)v;
+    return true;
 }
 
 static bool
@@ -314,6 +310,57 @@ parse_src1_sel(amd_asm *a, asm_trial *t)
     return parse_select(a, amd_sdwa_selects, 7, &t->in.src1_sel);
 }
 
+/* A name of `names` behind `prefix`. */
+static bool
+prefixed_name(amd_asm *a, const char *prefix, const amd_name *names, uint32_t *value)
+{
+    size_t n = strlen(prefix);
+    if (a->token.kind != ASM_IDENT || a->token.len <= n || memcmp(a->token.text, prefix, n) != 0 ||
+        !amd_name_find(names, a->token.text + n, a->token.len - n, value))
+        return false;
+    asm_next(a);
+    return true;
+}
+
+/* gfx12's temporal hint; an atomic's has the bit that says that it returns. */
+static bool
+parse_th(amd_asm *a, asm_trial *t)
+{
+    bool store = t->row->flags & AMD_F_STORE, atomic = t->row->flags & AMD_F_ATOMIC;
+    const char *prefix = atomic ? "TH_ATOMIC_" : store ? "TH_STORE_" : "TH_LOAD_";
+    const amd_name *names = atomic  ? amd_th_atomic_names
+                            : store ? amd_th_store_names
+                                    : amd_th_load_names;
+    uint32_t v;
+    int64_t number;
+    if (!prefixed_name(a, prefix, names, &v)) {
+        if (a->token.kind == ASM_IDENT)
+            return asm_expected(a, "a temporal hint of this kind of access");
+        if (!asm_integer(a, 0, 7, &number))
+            return false;
+        v = (uint32_t)number;
+    }
+    t->in.th = (uint8_t)(atomic ? v & 6 : v);
+    t->in.glc = atomic && v & 1;
+    return true;
+}
+
+static bool
+parse_scope(amd_asm *a, asm_trial *t)
+{
+    uint32_t v;
+    int64_t number;
+    if (!prefixed_name(a, "SCOPE_", amd_scope_names, &v)) {
+        if (a->token.kind == ASM_IDENT)
+            return asm_expected(a, "a scope");
+        if (!asm_integer(a, 0, 3, &number))
+            return false;
+        v = (uint32_t)number;
+    }
+    t->in.scope = (uint8_t)v;
+    return true;
+}
+
 static const modifier modifiers[] = {
     {"clamp", FLAG, IN_PLAIN | IN_SDWA, 0, 0, set_clamp, NULL},
     {"mul", OTHER, IN_PLAIN | IN_SDWA, 0, 0, NULL, parse_mul},
@@ -370,6 +417,11 @@ static const modifier modifiers[] = {
     {"done", FLAG, IN_PLAIN, 0, 0, set_done, NULL},
     {"compr", FLAG, IN_PLAIN, 0, 0, set_compr, NULL},
     {"vm", FLAG, IN_PLAIN, 0, 0, set_vm, NULL},
+    {"row_en", FLAG, IN_PLAIN, 0, 0, set_row_en, NULL},
+    {"th", OTHER, IN_PLAIN, 0, 0, NULL, parse_th},
+    {"scope", OTHER, IN_PLAIN, 0, 0, NULL, parse_scope},
+    {"wait_va_vdst", NUMBER, IN_PLAIN, 0, 15, set_wait_vdst, NULL},
+    {"wait_vm_vsrc", NUMBER, IN_PLAIN, 0, 1, set_wait_vsrc, NULL},
 };
 
 static unsigned

@@ -2,6 +2,7 @@
  * neg(), abs(), sext(). */
 #include "amd/isa/asm.h"
 #include "amd/isa/consts.h"
+#include "amd/isa/layout.h"
 #include "amd/isa/names.h"
 #include "base/bits.h"
 #include "base/fp.h"
@@ -290,9 +291,11 @@ nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
         unsigned one, size;
         if (in->n_nsa == AMD_MAX_NSA)
             return asm_expected(a, "']'");
-        if (!asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 || size != 1)
+        if (!asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 ||
+            (size != 1 && a->gen < AMD_GFX11) || in->n_nsa + size > AMD_MAX_NSA)
             return asm_expected(a, "a vector register");
-        in->nsa_addr[in->n_nsa++] = (uint16_t)one;
+        for (unsigned k = 0; k < size; k++)
+            in->nsa_addr[in->n_nsa++] = (uint16_t)(one + k);
     } while (asm_take(a, ','));
     *code = in->nsa_addr[0];
     *count = 1;
@@ -310,7 +313,10 @@ smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
     int64_t value;
     if (asm_register(a, code, count, &bad))
         return true;
-    if (bad || !asm_integer(a, -(1 << 20), (1 << 20) - 1, &value))
+    if (amd_is_prefetch(t->row))
+        return !bad && asm_expected(a, "a scalar register");
+    amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);
+    if (bad || !asm_integer(a, range.low, range.high, &value))
         return false;
     t->in.offset = (int32_t)value;
     *code = AMD_REG_ABSENT;

@@ -2,6 +2,7 @@
  * export targets, labels. */
 #include "amd/isa/asm.h"
 #include "amd/isa/counters.h"
+#include "amd/isa/layout.h"
 #include "amd/isa/names.h"
 #include "base/bits.h"
 
@@ -236,6 +237,13 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
     case AMD_K_CODE: ok = a->token.kind == ASM_END || asm_integer(a, 0, 0xffff, &imm); break;
     case AMD_K_GPRIDX: ok = indexed(a, &imm); break;
     case AMD_K_PROBE: ok = asm_integer(a, 0, 0x7f, &imm); break;
+    case AMD_K_LENGTH: ok = asm_integer(a, 0, 31, &imm); break;
+    case AMD_K_OFFSET: {
+        amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);
+        ok = asm_integer(a, range.low, range.high, &imm);
+        t->in.offset = (int32_t)imm;
+        return ok;
+    }
     case AMD_K_TARGET:
         ok = target(a, &imm);
         t->in.target = (uint8_t)imm;

@@ -233,12 +233,15 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
         return d->ext == AMD_EXT_SDWA && !d->raw.f[AMD_FIELD_SD] ? AMD_REG_VCC_LO : v;
     case AMD_FIELD_SBASE: return v * 2;
     case AMD_FIELD_SRSRC:
-    case AMD_FIELD_SSAMP: return v * 4;
+    case AMD_FIELD_SSAMP: return d->gen == AMD_GFX12 ? v : v * 4;
     case AMD_FIELD_SADDR:
-        if (d->fmt == AMD_SCRATCH && v == AMD_REG_EXEC_HI)
+        if (d->fmt == AMD_SCRATCH && v == AMD_REG_EXEC_HI && d->gen < AMD_GFX11)
             return AMD_REG_ABSENT; /* neither vaddr nor saddr */
         return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
-    case AMD_FIELD_SOFFSET: return d->fmt == AMD_SMEM && v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
+    case AMD_FIELD_SOFFSET:
+        if (d->fmt != AMD_SMEM || amd_is_prefetch(d->row))
+            return v;
+        return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
     case AMD_FIELD_VADDR:
     case AMD_FIELD_VDATA:
     case AMD_FIELD_DATA1:
@@ -365,9 +368,11 @@ decode_immediate(decoder *d)
         case AMD_K_GPRIDX:
             in->imm = (int32_t)f[d->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16];
             break;
+        case AMD_K_OFFSET: break;
+        case AMD_K_LENGTH: in->imm = (int32_t)(f[AMD_FIELD_SDATA] & 31); break;
         case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
         case AMD_K_ATTR:
-            if (d->fmt == AMD_VINTRP)
+            if (d->fmt == AMD_VINTRP || d->fmt == AMD_LDSDIR)
                 in->imm = (int32_t)(f[AMD_FIELD_ATTR] * 4 + f[AMD_FIELD_CHAN]);
             else
                 in->imm = (int32_t)((f[AMD_FIELD_SRC0] & 63) * 4 + (f[AMD_FIELD_SRC0] >> 6 & 3) +
@@ -387,13 +392,14 @@ decode_members(decoder *d)
 #define MEMBER(name, member) in->member = f[AMD_FIELD_##name];
     AMD_MEMBER_FIELDS(MEMBER)
 #undef MEMBER
-    uint32_t offset = f[AMD_FIELD_OFFSET];
-    switch (d->fmt) {
-    case AMD_SMEM: in->offset = (int32_t)base_sext64(offset, 21); break;
-    case AMD_GLOBAL:
-    case AMD_SCRATCH: in->offset = (int32_t)base_sext64(offset, 12); break;
-    default: in->offset = (int32_t)offset; break;
+    if (d->gen == AMD_GFX12 && d->row->flags & AMD_F_ATOMIC) {
+        in->glc = in->th & 1; /* an atomic's lowest bit of TH: it returns */
+        in->th &= 6;
     }
+    amd_offsets range = amd_offsets_of(d->gen, d->fmt);
+    in->offset = (int32_t)f[AMD_FIELD_OFFSET];
+    if (range.low < 0 && in->offset > range.high)
+        in->offset += range.low * 2;
 }
 
 /* Image addresses that are no consecutive registers: up to three more words of four registers each.
@@ -420,6 +426,25 @@ decode_nsa(decoder *d)
     return true;
 }
 
+/* gfx12's image addresses: a field each, see amd_mimg_address_fields. */
+static bool
+decode_address_fields(decoder *d)
+{
+    amd_inst *in = d->in;
+    uint8_t dwords[AMD_MAX_ADDRESS_FIELDS];
+    unsigned fields = amd_mimg_address_fields(d->gen, d->row, in, dwords), n = 0;
+    for (unsigned i = 0; i < fields; i++) {
+        unsigned field = i ? AMD_FIELD_VADDR1 + i - 1 : AMD_FIELD_VADDR;
+        for (unsigned k = 0; k < dwords[i]; k++)
+            in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
+    }
+    in->nsa = n > 1;
+    in->n_nsa = (uint8_t)(in->nsa ? n : 0);
+    if (!in->nsa)
+        in->nsa_addr[0] = 0;
+    return true;
+}
+
 /* Optional operands that are not there. */
 static void
 drop_absent(decoder *d)
@@ -443,8 +468,11 @@ drop_absent(decoder *d)
     case AMD_SCRATCH:
         if (in->lds && in->n_dst)
             in->dst[0] = AMD_REG_ABSENT;
-        if (in->src[in->n_src - 1] != AMD_REG_ABSENT ||
-            d->raw.f[AMD_FIELD_SADDR] == AMD_REG_EXEC_HI)
+        if (d->gen >= AMD_GFX11) {
+            if (!d->raw.f[AMD_FIELD_SVE])
+                in->src[0] = AMD_REG_ABSENT;
+        } else if (in->src[in->n_src - 1] != AMD_REG_ABSENT ||
+                   d->raw.f[AMD_FIELD_SADDR] == AMD_REG_EXEC_HI)
             in->src[0] = AMD_REG_ABSENT;
         break;
     case AMD_EXP:
@@ -497,7 +525,9 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     decode_members(&d);
     decode_immediate(&d);
     drop_absent(&d);
-    if (!decode_literal(&d) || (d.fmt == AMD_MIMG && !decode_nsa(&d)))
+    if (!decode_literal(&d))
+        return false;
+    if (d.fmt == AMD_MIMG && !(gen == AMD_GFX12 ? decode_address_fields(&d) : decode_nsa(&d)))
         return false;
     return amd_unused_fields_zero(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&
            amd_raw_valid(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&

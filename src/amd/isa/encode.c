@@ -77,7 +77,7 @@ put_register(encoder *e, amd_field field, unsigned code)
         break;
     case AMD_FIELD_SBASE: v = code / 2; break;
     case AMD_FIELD_SRSRC:
-    case AMD_FIELD_SSAMP: v = code / 4; break;
+    case AMD_FIELD_SSAMP: v = e->gen == AMD_GFX12 ? code : code / 4; break;
     case AMD_FIELD_SADDR:
         if (code == AMD_REG_ABSENT)
             v = AMD_REG_NULL;
@@ -91,6 +91,25 @@ put_register(encoder *e, amd_field field, unsigned code)
     f[field] = v;
 }
 
+/* gfx12's image addresses: a field each, those of one field are consecutive. */
+static bool
+put_address_fields(encoder *e)
+{
+    const amd_inst *in = e->in;
+    uint8_t dwords[AMD_MAX_ADDRESS_FIELDS];
+    unsigned fields = amd_mimg_address_fields(e->gen, e->row, in, dwords), n = 0;
+    unsigned first = in->src[e->row->operands[0].role == AMD_ROLE_SRC];
+    for (unsigned i = 0; i < fields; n += dwords[i++]) {
+        unsigned code = in->nsa ? in->nsa_addr[n] : first + n;
+        e->raw.f[i ? AMD_FIELD_VADDR1 + i - 1 : AMD_FIELD_VADDR] = code & 0xff;
+        for (unsigned k = 1; in->nsa && k < dwords[i]; k++) {
+            if (in->nsa_addr[n + k] != code + k)
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool
 put_immediate(encoder *e)
 {
@@ -98,14 +117,19 @@ put_immediate(encoder *e)
     const amd_inst *in = e->in;
     for (const amd_operand *o = e->row->operands;
          o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
-        if (o->role != AMD_ROLE_IMM || o->kind == AMD_K_TARGET)
+        if (o->role != AMD_ROLE_IMM || o->kind == AMD_K_TARGET || o->kind == AMD_K_OFFSET)
             continue;
         uint32_t v = (uint32_t)in->imm;
         switch (o->kind) {
+        case AMD_K_LENGTH:
+            if (v > 31)
+                return false;
+            f[AMD_FIELD_SDATA] = v;
+            break;
         case AMD_K_PROBE: f[AMD_FIELD_SDATA] = v; break;
         case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
         case AMD_K_ATTR:
-            if (in->fmt == AMD_VINTRP) {
+            if (in->fmt == AMD_VINTRP || in->fmt == AMD_LDSDIR) {
                 f[AMD_FIELD_ATTR] = v >> 2;
                 f[AMD_FIELD_CHAN] = v & 3;
             } else {
@@ -126,22 +150,11 @@ put_immediate(encoder *e)
 static bool
 put_offset(encoder *e)
 {
+    amd_offsets range = amd_offsets_of(e->gen, (amd_fmt)e->in->fmt);
     int32_t offset = e->in->offset;
-    int32_t low = 0, high = 0;
-    switch (e->in->fmt) {
-    case AMD_SMEM: low = -(1 << 20), high = (1 << 20) - 1; break;
-    case AMD_DS: high = 0xffff; break;
-    case AMD_FLAT: high = 0x7ff; break;
-    case AMD_GLOBAL:
-    case AMD_SCRATCH: low = -0x800, high = 0x7ff; break;
-    case AMD_MUBUF:
-    case AMD_MTBUF: high = 0xfff; break;
-    default: break;
-    }
-    if (offset < low || offset > high)
+    if (offset < range.low || offset > range.high)
         return false;
-    uint32_t mask = e->in->fmt == AMD_SMEM ? 0x1fffff : e->in->fmt == AMD_DS ? 0xffff : 0xfff;
-    e->raw.f[AMD_FIELD_OFFSET] = (uint32_t)offset & mask;
+    e->raw.f[AMD_FIELD_OFFSET] = (uint32_t)(offset < 0 ? offset - range.low * 2 : offset);
     return true;
 }
 
@@ -176,12 +189,18 @@ put_members(encoder *e)
         f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
     if (in->fmt == AMD_FLAT)
         f[AMD_FIELD_SADDR] = AMD_REG_NULL;
-    if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
-        f[AMD_FIELD_SADDR] == AMD_REG_NULL)
+    if (e->gen >= AMD_GFX11)
+        f[AMD_FIELD_SVE] = in->fmt == AMD_SCRATCH && in->src[0] != AMD_REG_ABSENT;
+    else if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
+             f[AMD_FIELD_SADDR] == AMD_REG_NULL)
         f[AMD_FIELD_SADDR] = AMD_REG_EXEC_HI; /* neither vaddr nor saddr */
-    if (in->nsa)                              /* more words than the field holds are left over */
+    if (in->nsa && e->gen != AMD_GFX12)       /* more words than the field holds are left over */
         f[AMD_FIELD_NSA] = nsa_words(in) > amd_mimg_nsa_words_max(e->row) ? UINT32_MAX
                                                                           : nsa_words(in);
+    if (e->gen == AMD_GFX12 && e->row->flags & AMD_F_ATOMIC) {
+        f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns */
+        f[AMD_FIELD_GLC] = 0;
+    }
     switch (in->ext) {
     case AMD_EXT_SDWA: f[AMD_FIELD_SRC0] = AMD_SRC_SDWA; break;
     case AMD_EXT_DPP16: f[AMD_FIELD_SRC0] = AMD_SRC_DPP16; break;
@@ -219,7 +238,7 @@ put_tail(const encoder *e, base_buf *out)
     const amd_inst *in = e->in;
     if (has_literal(in))
         buf_put_u32(out, in->literal);
-    if (!in->nsa)
+    if (!in->nsa || e->gen == AMD_GFX12)
         return;
     for (unsigned i = 1; i < nsa_words(in) * 4 + 1; i++)
         buf_put_u8(out, i < in->n_nsa ? (uint8_t)in->nsa_addr[i] : 0);
@@ -242,6 +261,8 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         put_register(&e, e.places.src[i], in->src[i]);
     put_members(&e);
     join_smem_offset(&e);
+    if (fmt == AMD_MIMG && gen == AMD_GFX12 && !put_address_fields(&e))
+        return false;
     if (!put_immediate(&e) || !amd_raw_valid(gen, e.row, fmt, (amd_ext)in->ext, &e.places, &e.raw))
         return false;
     amd_layout_id layout = amd_layout_of(gen, e.row, fmt);

@@ -157,7 +157,8 @@ typedef struct amd_inst {
     bool addr64, da, sc1,
         nv;            /* addr64: MUBUF of gfx6, gfx7; da: MIMG before gfx10; sc1: gfx942, whose
                                  sc0 is glc and whose nt is slc */
-    uint8_t scope, th; /* gfx12's cache policy: scope 0 CU to 3 SYS, temporal hint */
+    uint8_t scope, th; /* gfx12's cache policy: scope 0 CU to 3 SYS, temporal hint; that an atomic
+                        * returns is glc on all generations, its bit of TH is clear here */
     bool nsa;          /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
     uint8_t n_nsa;     /* number of addresses in nsa_addr */
     uint8_t dim;       /* MIMG dimension, RDNA encoding 0-7 */

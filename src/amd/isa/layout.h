@@ -125,9 +125,6 @@ typedef enum amd_field {
 
 #include "amd/isa/layouts.def"
 
-/* Numbers of MIMG on gfx12: those of VSAMPLE from here on. */
-enum { AMD_VSAMPLE_NUMBERS = 0x100 };
-
 typedef enum amd_layout_id {
     AMD_L_NONE,
 #define AMD_LAYOUT_ENUM(name, enc, words) AMD_L_##name,
@@ -183,6 +180,13 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext);
 
 void
 amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out);
+
+/* The byte offsets that an instruction of `fmt` holds. DS with two offsets has both in 16 bits. */
+typedef struct amd_offsets {
+    int32_t low, high;
+} amd_offsets;
+amd_offsets
+amd_offsets_of(amd_gen gen, amd_fmt fmt);
 
 /* Between the codes of the encoding and ours, both ways: gfx11 and later have null at 124 and m0 at
  * 125. */

@@ -37,6 +37,28 @@ amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in)
 }
 
 unsigned
+amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
+                        uint8_t dwords[AMD_MAX_ADDRESS_FIELDS])
+{
+    unsigned left = amd_mimg_address_dwords(row, in), n = 0;
+    unsigned most = gen < AMD_GFX11 ? AMD_MAX_ADDRESS_FIELDS
+                    : gen == AMD_GFX12 && row->number[gen] >= AMD_VSAMPLE_NUMBERS ? 4
+                                                                                  : 5;
+    if (row->memory & AMD_A_BVH && gen >= AMD_GFX11) {
+        dwords[n++] = row->memory == AMD_A_BVH64 ? 2 : 1;
+        dwords[n++] = 1;
+        while (n < (in->a16 ? 4u : 5u))
+            dwords[n++] = 3;
+        return n;
+    }
+    while (left && n < most) {
+        dwords[n] = (uint8_t)(n + 1 == most ? left : 1);
+        left -= dwords[n++];
+    }
+    return n;
+}
+
+unsigned
 amd_mimg_nsa_words_max(const amd_op_info *row)
 {
     bool sampled = row->operands[3].kind == AMD_K_SAMP && row->operands[3].role;

@@ -204,6 +204,38 @@ const amd_name amd_num_formats[] = {
     {NULL, 0},
 };
 
+const amd_name amd_scope_names[] = {{"CU", 0}, {"SE", 1}, {"DEV", 2}, {"SYS", 3}, {NULL, 0}};
+
+const amd_name amd_th_load_names[] = {
+    {"RT", 0},
+    {"NT", 1},
+    {"HT", 2},
+    {"LU", AMD_TH_BYPASS},
+    {"BYPASS", AMD_TH_BYPASS},
+    {"NT_RT", 4},
+    {"RT_NT", 5},
+    {"NT_HT", 6},
+    {NULL, 0},
+};
+
+const amd_name amd_th_store_names[] = {
+    {"RT", 0},
+    {"NT", 1},
+    {"HT", 2},
+    {"RT_WB", AMD_TH_BYPASS},
+    {"BYPASS", AMD_TH_BYPASS},
+    {"NT_RT", 4},
+    {"RT_NT", 5},
+    {"NT_HT", 6},
+    {"NT_WB", 7},
+    {NULL, 0},
+};
+
+const amd_name amd_th_atomic_names[] = {
+    {"RT", 0},         {"RETURN", 1},     {"RT_RETURN", 1},  {"NT", 2},         {"NT_RETURN", 3},
+    {"CASCADE_RT", 4}, {"CASCADE_RT", 5}, {"CASCADE_NT", 6}, {"CASCADE_NT", 7}, {NULL, 0},
+};
+
 const char *const amd_buf_formats[AMD_BUF_FORMATS] = {
     "INVALID",
     "8_UNORM",

@@ -70,4 +70,18 @@ amd_name_find_on(amd_gen gen, const amd_name *list, const char *name, size_t len
 bool
 amd_name_find(const amd_name *list, const char *name, size_t len, uint32_t *value);
 
+/* gfx12's cache policy: scopes, and the temporal hints of loads, stores and atomics (an atomic's
+ * with its bit for "returns"), without their prefixes SCOPE_, TH_LOAD_, TH_STORE_, TH_ATOMIC_. Of
+ * names that share a value the first is printed. */
+extern const amd_name amd_scope_names[];
+extern const amd_name amd_th_load_names[];
+extern const amd_name amd_th_store_names[];
+extern const amd_name amd_th_atomic_names[];
+enum {
+    AMD_SCOPE_DEV = 2,
+    AMD_SCOPE_SYS = 3,
+    AMD_TH_BYPASS = 3,  /* in system scope; elsewhere last use, or write back */
+    AMD_TH_CASCADE = 4, /* of an atomic, in device and system scope */
+};
+
 #endif

@@ -6,6 +6,7 @@
 #include "amd/isa/print.h"
 #include "amd/isa/consts.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/mimg.h"
 #include "amd/isa/names.h"
 
 typedef struct printer {
@@ -20,7 +21,7 @@ static void
 print_mnemonic(const printer *p)
 {
     buf_puts(p->out, amd_op_name((amd_op)p->in->op, p->gen));
-    if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP)
+    if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP && p->gen < AMD_GFX11)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
     if (p->in->ext == AMD_EXT_SDWA)
@@ -127,8 +128,12 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
 static void
 print_nsa(const printer *p)
 {
-    for (unsigned i = 0; i < p->in->n_nsa; i++)
-        buf_printf(p->out, "%sv%u", i ? ", " : "[", p->in->nsa_addr[i] - AMD_REG_VGPR0);
+    uint8_t dwords[AMD_MAX_ADDRESS_FIELDS];
+    unsigned fields = amd_mimg_address_fields(p->gen, p->row, p->in, dwords), n = 0;
+    for (unsigned i = 0; i < fields; n += dwords[i++]) {
+        buf_puts(p->out, i ? ", " : "[");
+        print_tuple(p, "v", p->in->nsa_addr[n] - AMD_REG_VGPR0, dwords[i]);
+    }
     buf_puts(p->out, "]");
 }
 
@@ -160,17 +165,22 @@ print_export_source(const printer *p, unsigned i)
         buf_puts(p->out, "off");
 }
 
+static void
+print_smem_number(const printer *p)
+{
+    int32_t offset = p->in->offset;
+    buf_printf(p->out, offset < 0 ? "-0x%x" : "0x%x", (unsigned)(offset < 0 ? -offset : offset));
+}
+
 /* SMEM's immediate offset is an operand where there is no register. */
 static void
 print_smem_offset(const printer *p, unsigned soffset)
 {
-    int32_t offset = p->in->offset;
-    if (soffset == AMD_REG_ABSENT)
-        buf_printf(p->out, offset < 0 ? ", -0x%x" : ", 0x%x",
-                   (unsigned)(offset < 0 ? -offset : offset));
-    else if (offset)
-        buf_printf(p->out, offset < 0 ? " offset:-0x%x" : " offset:0x%x",
-                   (unsigned)(offset < 0 ? -offset : offset));
+    bool absent = soffset == AMD_REG_ABSENT;
+    if (!absent && !p->in->offset && p->gen != AMD_GFX12)
+        return;
+    buf_puts(p->out, absent ? ", " : " offset:");
+    print_smem_number(p);
 }
 
 static void
@@ -201,7 +211,10 @@ print_operands(const printer *p)
             if (o->kind == AMD_K_CODE && p->in->imm == 0)
                 continue;
             buf_puts(p->out, comma);
-            amd_print_immediate(p->gen, p->in, (amd_kind)o->kind, p->out);
+            if (o->kind == AMD_K_OFFSET)
+                print_smem_number(p);
+            else
+                amd_print_immediate(p->gen, p->in, (amd_kind)o->kind, p->out);
         } else {
             unsigned index = o->role == AMD_ROLE_SRC ? n_src++ : n_dst++;
             unsigned code = o->role == AMD_ROLE_SRC ? p->in->src[index] : p->in->dst[index];
@@ -332,9 +345,36 @@ print_dpp8(const printer *p)
     print_flag(p, p->in->fi, " fi:1");
 }
 
+/* gfx12: what the values mean depends on what the instruction does, and on the scope. */
+static void
+print_scope(const printer *p)
+{
+    bool store = p->row->flags & AMD_F_STORE, atomic = p->row->flags & AMD_F_ATOMIC;
+    const amd_name *names = atomic  ? amd_th_atomic_names
+                            : store ? amd_th_store_names
+                                    : amd_th_load_names;
+    unsigned th = p->in->th | (atomic && p->in->glc), scope = p->in->scope;
+    const char *prefix = atomic ? "TH_ATOMIC_" : store ? "TH_STORE_" : "TH_LOAD_";
+    const char *name = amd_name_of(names, th);
+    if (!atomic && th == AMD_TH_BYPASS && scope == AMD_SCOPE_SYS)
+        name = "BYPASS";
+    if (atomic && th & AMD_TH_CASCADE && scope < AMD_SCOPE_DEV)
+        buf_printf(p->out, " th:TH_ATOMIC_0x%x", th);
+    else if (th && name)
+        buf_printf(p->out, " th:%s%s", prefix, name);
+    else if (th)
+        buf_printf(p->out, " th:0x%x", th);
+    if (scope)
+        buf_printf(p->out, " scope:SCOPE_%s", amd_name_of(amd_scope_names, scope));
+}
+
 static void
 print_cache_policy(const printer *p)
 {
+    if (p->gen == AMD_GFX12) {
+        print_scope(p);
+        return;
+    }
     print_flag(p, p->in->glc, " glc");
     print_flag(p, p->in->slc, " slc");
     print_flag(p, p->in->dlc, " dlc");
@@ -424,19 +464,28 @@ print_image_modifiers(const printer *p)
 }
 
 static void
+print_waits(const printer *p)
+{
+    buf_printf(p->out, " wait_va_vdst:%u", p->in->wait_vdst);
+    if (p->gen == AMD_GFX12)
+        buf_printf(p->out, " wait_vm_vsrc:%u", p->in->wait_vsrc);
+}
+
+static void
 print_modifiers(const printer *p)
 {
     switch (p->in->fmt) {
     case AMD_VOP3: print_vop3_modifiers(p); break;
     case AMD_VOP3P: print_vop3p_modifiers(p); break;
     case AMD_SMEM:
-        if (p->in->n_src >= 2 && p->row->operands[0].role) {
+        if (p->in->n_src >= 2 && p->row->operands[0].role && !amd_is_prefetch(p->row)) {
             print_smem_offset(p, p->in->src[p->in->n_src - 1]);
             if (p->row->operands[0].role != AMD_ROLE_IMM)
                 print_cache_policy(p);
         }
         break;
     case AMD_DS: print_ds_modifiers(p); break;
+    case AMD_LDSDIR: print_waits(p); break;
     case AMD_MUBUF:
     case AMD_MTBUF: print_buffer_modifiers(p); break;
     case AMD_MIMG: print_image_modifiers(p); break;
@@ -451,6 +500,7 @@ print_modifiers(const printer *p)
         print_flag(p, p->in->done, " done");
         print_flag(p, p->in->compr, " compr");
         print_flag(p, p->in->vm, " vm");
+        print_flag(p, p->in->row_en, " row_en");
         break;
     default: break;
     }

@@ -158,6 +158,7 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
     case AMD_K_VERSION: print_version(imm, out); break;
     case AMD_K_CODE:
     case AMD_K_LABEL: buf_printf(out, "%u", (unsigned)imm); break;
+    case AMD_K_LENGTH: buf_printf(out, "%u", (unsigned)imm); break;
     default: buf_printf(out, imm <= 64 ? "%u" : "0x%x", (unsigned)imm); break; /* DEC, PROBE */
     }
 }

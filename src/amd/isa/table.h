@@ -52,6 +52,8 @@ typedef enum amd_role {
     K(DEPCTR)                                                                                      \
     K(SENDMSG)                                                                                     \
     K(HWREG)  /* id, offset, size of a hardware register's field */                                \
+    K(OFFSET) /* SMEM's offset as an operand that is always written: in amd_inst.offset */         \
+    K(LENGTH) /* a prefetch's length in sdata: 5 bits, in imm */                                   \
     K(PROBE)  /* s_atc_probe's number in sdata */                                                  \
     K(ATTR)   /* attribute * 4 + channel; VOP3: bit 8 is `high` */                                 \
     K(TARGET) /* export target, in amd_inst.target */
@@ -73,6 +75,11 @@ typedef enum amd_class {
     AMD_CLASS_V2U,  /* two unsigned 16-bit integers, low half first */
     AMD_CLASS_V2I,
     AMD_CLASS_V2F,
+    /* A lane's part of a matrix (WMMA): the size is wave32's on gfx12, half of it in wave64. Before
+     * gfx12 the factors A and B have twice as much in both, 16-bit results are in 32 bits each. */
+    AMD_CLASS_MB, /* bits: a factor */
+    AMD_CLASS_MI, /* result or addend of integers */
+    AMD_CLASS_MF, /* of floats */
 } amd_class;
 
 /* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register if
@@ -88,6 +95,7 @@ typedef enum amd_type {
     AMD_T_B128 = AMD_TYPE(AMD_CLASS_B, 128),
     AMD_T_B256 = AMD_TYPE(AMD_CLASS_B, 256),
     AMD_T_B512 = AMD_TYPE(AMD_CLASS_B, 512),
+    AMD_T_B1024 = AMD_TYPE(AMD_CLASS_B, 1024),
     AMD_T_U16 = AMD_TYPE(AMD_CLASS_U, 16),
     AMD_T_U32 = AMD_TYPE(AMD_CLASS_U, 32),
     AMD_T_U64 = AMD_TYPE(AMD_CLASS_U, 64),
@@ -102,6 +110,13 @@ typedef enum amd_type {
     AMD_T_V2I16 = AMD_TYPE(AMD_CLASS_V2I, 32),
     AMD_T_V2F16 = AMD_TYPE(AMD_CLASS_V2F, 32),
     AMD_T_V2F32 = AMD_TYPE(AMD_CLASS_V2F, 64), /* two f32: packed math of gfx90a and gfx942 */
+    AMD_T_M32 = AMD_TYPE(AMD_CLASS_MB, 32),
+    AMD_T_M64 = AMD_TYPE(AMD_CLASS_MB, 64),
+    AMD_T_M128 = AMD_TYPE(AMD_CLASS_MB, 128),
+    AMD_T_M256 = AMD_TYPE(AMD_CLASS_MB, 256),
+    AMD_T_MI32 = AMD_TYPE(AMD_CLASS_MI, 256),
+    AMD_T_MF32 = AMD_TYPE(AMD_CLASS_MF, 256),
+    AMD_T_MF16 = AMD_TYPE(AMD_CLASS_MF, 128),
 } amd_type;
 
 static inline amd_class
@@ -110,11 +125,13 @@ amd_type_class(amd_type t)
     return (amd_class)(t >> 12);
 }
 
-/* Size in bits; a MASK has the wave's size, VAR has 0. */
+/* Size in bits; a MASK has the wave's size, VAR has 0. Of matrices that of gfx12. */
 static inline unsigned
 amd_type_bits(amd_type t, bool wave64)
 {
-    return t == AMD_T_MASK ? (wave64 ? 64 : 32) : t & 0xfff;
+    if (t == AMD_T_MASK)
+        return wave64 ? 64 : 32;
+    return (t & 0xfff) >> (amd_type_class(t) >= AMD_CLASS_MB && wave64 ? 1 : 0);
 }
 
 /* Size in 32-bit registers. */
@@ -199,6 +216,8 @@ amd_operand_kind(amd_gen gen, const amd_operand *o)
 {
     return o->kind == AMD_K_EXEC && gen < AMD_GFX10 ? AMD_K_MASK : (amd_kind)o->kind;
 }
+/* Numbers of MIMG on gfx12: those of VSAMPLE from here on. */
+enum { AMD_VSAMPLE_NUMBERS = 0x100 };
 
 struct amd_op_info {
     const char *name;
@@ -215,6 +234,13 @@ const amd_operand *
 amd_op_dst(const amd_op_info *row, unsigned i);
 const amd_operand *
 amd_op_src(const amd_op_info *row, unsigned i);
+
+/* A scalar prefetch: its offset is an operand, and it writes nothing. */
+static inline bool
+amd_is_prefetch(const amd_op_info *row)
+{
+    return row->operands[0].kind == AMD_K_OFFSET || row->operands[1].kind == AMD_K_OFFSET;
+}
 
 /* How many places of dst and src the row's operands take. */
 unsigned

@@ -3,13 +3,28 @@
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
 
-/* Registers that the operand takes; MASK counts as one, as the wave size is not known here. */
+/* Registers of a matrix' part, see AMD_CLASS_MB. */
+static unsigned
+matrix_dwords(amd_gen gen, amd_type t, bool wave64)
+{
+    if (gen == AMD_GFX12)
+        return amd_type_dwords(t, wave64);
+    if (amd_type_class(t) == AMD_CLASS_MB)
+        return amd_type_dwords(t, false) * 2;
+    return wave64 ? 4 : 8;
+}
+
+/* Registers that the operand takes, for a wave64; MASK counts as one, as the wave size is not known
+ * here. */
 static unsigned
 operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o)
 {
-    (void)gen;
     unsigned n = amd_type_dwords((amd_type)o->type, false);
     switch (in->fmt) {
+    case AMD_VOP3P:
+        if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB)
+            return matrix_dwords(gen, (amd_type)o->type, true);
+        return n;
     case AMD_MIMG:
         if (o->kind == AMD_K_VDATA)
             return amd_mimg_data_dwords(row, in);
@@ -35,6 +50,8 @@ amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, cons
 {
     if (o->type == AMD_T_MASK)
         return wave64 ? 2 : 1;
+    if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB)
+        return matrix_dwords(gen, (amd_type)o->type, wave64);
     return operand_dwords(gen, row, in, o);
 }
 
@@ -274,8 +291,8 @@ ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 static bool
 bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
 {
-    (void)gen;
-    return f[AMD_FIELD_DMASK] == 15 && f[AMD_FIELD_UNORM] && f[AMD_FIELD_R128] &&
+    bool unorm = f[AMD_FIELD_UNORM] || gen == AMD_GFX12; /* VIMAGE has no such field */
+    return f[AMD_FIELD_DMASK] == 15 && unorm && f[AMD_FIELD_R128] &&
            !(f[AMD_FIELD_DIM] | f[AMD_FIELD_GLC] | f[AMD_FIELD_SLC] | f[AMD_FIELD_DLC] |
              f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] | f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
 }
@@ -310,8 +327,10 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
             return false;
         return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
+        if (gen == AMD_GFX12)
+            return f[AMD_FIELD_SADDR] == AMD_REG_NULL;
         return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_LDS] &&
-               f[AMD_FIELD_OFFSET] < 0x800;
+               f[AMD_FIELD_OFFSET] <= (uint32_t)amd_offsets_of(gen, AMD_FLAT).high;
     case AMD_GLOBAL:
     case AMD_SCRATCH: return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
     default: return true;
