@@ -155,7 +155,7 @@ run_part(runner *r, const char *file, unsigned line, const test_case *c, bool ba
     emu_wave w = {.group = &group, .m = &m};
     base_buf code = buf_make(&a);
     diag_init(&d);
-    m.hazards = emu_hazards_rules(&a, gen, c->wave_size);
+    m.hazards = emu_hazards_rules(&a, gen, c->wave_size, NULL);
     w.hazards = emu_hazards_new(&a, m.hazards);
     w.vgpr = arena_zalloc(&a, (EMU_MAX_VGPRS + 16) * sizeof *w.vgpr);
     set_up(&w, c);

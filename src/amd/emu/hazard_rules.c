@@ -67,14 +67,28 @@ const hazard_rule hazard_rules[] = {
 #include "amd/emu/hazards.def"
     {.name = NULL}};
 
+/* Is `name` in the list? */
+static bool
+is_named(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = list; at && *at;) {
+        size_t k = strcspn(at, ",");
+        if (k == n && !strncmp(at, name, n))
+            return true;
+        at += k + (at[k] == ',');
+    }
+    return false;
+}
+
 hazard_set *
-emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size)
+emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
 {
     hazard_set *set = ARENA_NEW(a, hazard_set);
     set->gen = gen;
     for (const hazard_rule *r = hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
         uint64_t bit = UINT64_C(1) << set->n;
-        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size))
+        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) || is_named(off, r->name))
             continue;
         *(r->test ? &set->tests : r->states ? &set->counted : &set->pending) |= bit;
         set->rules[set->n++] = r;

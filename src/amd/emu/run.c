@@ -347,7 +347,7 @@ run_groups(emu_machine *m)
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
     emu_group g = {0};
     if (d->checks & AMD_EMU_CHECK_HAZARDS)
-        m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size);
+        m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
     make_group(m, &g);
     for (uint64_t k = 0; k < n && !m->stop; k++) {
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);

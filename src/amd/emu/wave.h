@@ -279,10 +279,10 @@ emu_waits_before(emu_wave *w, const emu_inst *i);
 void
 emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
-/* Hazards checker (check_hazards.c): the rules of a generation, what is kept of an instruction, a
+/* Hazards checker (check_hazards.c): the rules of a generation without those that `off` names, what is kept of an instruction, a
  * wave's state, its start; and what is done before an instruction. */
 struct hazard_set *
-emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size);
+emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
 struct emu_hazard_info *
 emu_hazards_info(arena *a, const struct hazard_set *set, const emu_inst *i, bool wave64);
 struct emu_hazards *

@@ -257,7 +257,7 @@ s_nop 2
 v_readlane_b32 s1, v1, s0
 # bad
 v_readfirstlane_b32 s0, v0
-v_writelane_b32 v1, s3, s0
+v_writelane_b32 v1, 1, s0
 # good
 v_readfirstlane_b32 s0, v0
 s_nop 3
