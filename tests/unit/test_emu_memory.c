@@ -116,6 +116,41 @@ test_buffer_to_lds(void **state)
     emu_env_free(e);
 }
 
+/* The other families: global and scratch loads with the lds bit; a formatted load, converted. */
+static void
+test_loads_to_lds(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    mach_region *r = buffer(e, 64, 4, 5, AMD_OOB_INDEX, 56); /* 8_8_8_8_UNORM */
+    uint32_t lds[64];
+    for (uint32_t k = 0; k < 16; k++)
+        memcpy(r->host + 4 * k, &(uint32_t){0x80 + k}, 4);
+    for (uint32_t l = 0; l < 32; l++) {
+        e->w.vgpr[0][l] = (uint32_t)r->base + 4 * l;
+        e->w.vgpr[1][l] = (uint32_t)(r->base >> 32);
+        e->w.vgpr[2][l] = l;
+    }
+    e->w.sgpr[AMD_REG_M0] = 64;
+    e->w.sgpr[AMD_REG_EXEC_LO] = 0x5;
+    memset(e->g.lds, 0xee, sizeof lds);
+    emu_run_text(e, "global_load_dword v[0:1], off offset:8 lds\n"
+                    "s_movk_i32 m0, 128\n"
+                    "buffer_load_format_x v2, s[8:11], 0 idxen lds\n"
+                    "s_movk_i32 m0, 192\n"
+                    "global_load_sbyte v[0:1], off lds");
+    memcpy(lds, e->g.lds, sizeof lds);
+    assert_int_equal(lds[18], 0x82);
+    assert_int_equal(lds[19], 0xeeeeeeee);
+    assert_int_equal(lds[20], 0x84);
+    assert_int_equal(lds[32], base_f32_bits((float)(0x80 / 255.0)));
+    assert_int_equal(lds[33], 0xeeeeeeee);
+    assert_int_equal(lds[34], base_f32_bits((float)(0x82 / 255.0)));
+    assert_int_equal(lds[48], 0xffffff80);
+    assert_int_equal(e->report.total, 0);
+    emu_env_free(e);
+}
+
 static void
 test_structured_and_formatted(void **state)
 {
@@ -453,11 +488,17 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_address_space), cmocka_unit_test(test_raw_buffer),
-        cmocka_unit_test(test_buffer_to_lds), cmocka_unit_test(test_structured_and_formatted),
-        cmocka_unit_test(test_scratch),       cmocka_unit_test(test_global_and_scalar),
-        cmocka_unit_test(test_lds),           cmocka_unit_test(test_descriptors),
-        cmocka_unit_test(test_formats),       cmocka_unit_test(test_image_load_store),
+        cmocka_unit_test(test_address_space),
+        cmocka_unit_test(test_raw_buffer),
+        cmocka_unit_test(test_buffer_to_lds),
+        cmocka_unit_test(test_loads_to_lds),
+        cmocka_unit_test(test_structured_and_formatted),
+        cmocka_unit_test(test_scratch),
+        cmocka_unit_test(test_global_and_scalar),
+        cmocka_unit_test(test_lds),
+        cmocka_unit_test(test_descriptors),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_image_load_store),
         cmocka_unit_test(test_image_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,26 @@ test_kinds(void **state)
     models(AMD_GFX6, AMD_GFX12, LDS(2) LOAD(2), "v2 is overwritten");
 }
 
+static void
+test_rays(void **state)
+{
+    static const char *const ray = "image_bvh_intersect_ray v[4:7], v[8:18], s[4:7]\n";
+    char text[256];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", ray, LOAD(2) "!vmcnt 1\n" USE(4));
+    models(AMD_GFX10_3, AMD_GFX11_5, text, NULL);
+    snprintf(text, sizeof text, "%s%s", ray, LOAD(2) "!vmcnt 2\n" USE(4));
+    models(AMD_GFX10_3, AMD_GFX11_5, text, "needs vmcnt(1)");
+    snprintf(text, sizeof text, "%s%s", ray, "!loadcnt 0\n!samplecnt 0\n" USE(4));
+    model(AMD_GFX12, text, "needs bvhcnt(0)");
+    snprintf(text, sizeof text, "%s%s", ray, "!bvhcnt 0\n" USE(4));
+    model(AMD_GFX12, text, NULL);
+    snprintf(text, sizeof text, "%s%s", ray, LOAD(4));
+    models(AMD_GFX10_3, AMD_GFX11_5, text, "v4 is overwritten");
+    snprintf(text, sizeof text, "%s%s", ray, ray);
+    models(AMD_GFX10_3, AMD_GFX11_5, text, NULL);
+}
+
 /* LDS in order among LDS; constants in none; messages and LDS in none among each other. */
 static void
 test_lgkm(void **state)
@@ -270,9 +290,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vector),     cmocka_unit_test(test_stores),
         cmocka_unit_test(test_store_data), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_lgkm),       cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_exports),    cmocka_unit_test(test_full),
-        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_rays),       cmocka_unit_test(test_lgkm),
+        cmocka_unit_test(test_flat),       cmocka_unit_test(test_exports),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,16 @@ static const emu_access accesses[] = {
     {AMD_GLOBAL_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
     MOVE(GLOBAL_LOAD_DWORD_ADDTID, 4, 1, 0)
     MOVE(GLOBAL_STORE_DWORD_ADDTID, 4, 1, EMU_A_STORE)
+    MOVE(GLOBAL_LOAD_LDS_UBYTE, 1, 1, 0)
+    MOVE(GLOBAL_LOAD_LDS_SBYTE, 1, 1, EMU_A_SEXT)
+    MOVE(GLOBAL_LOAD_LDS_USHORT, 2, 1, 0)
+    MOVE(GLOBAL_LOAD_LDS_SSHORT, 2, 1, EMU_A_SEXT)
+    MOVE(GLOBAL_LOAD_LDS_DWORD, 4, 1, 0)
+    MOVE(SCRATCH_LOAD_LDS_UBYTE, 1, 1, 0)
+    MOVE(SCRATCH_LOAD_LDS_SBYTE, 1, 1, EMU_A_SEXT)
+    MOVE(SCRATCH_LOAD_LDS_USHORT, 2, 1, 0)
+    MOVE(SCRATCH_LOAD_LDS_SSHORT, 2, 1, EMU_A_SEXT)
+    MOVE(SCRATCH_LOAD_LDS_DWORD, 4, 1, 0)
     /* clang-format on */
 };
 
@@ -394,5 +404,29 @@ emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t
             store_component(w, a, p, c, data - AMD_REG_VGPR0 + c);
         else
             load_component(w, a, p, c, result - AMD_REG_VGPR0 + c);
+    }
+}
+
+void
+emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined)
+{
+    uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset + 4 * lane;
+    emu_store(w, AMD_EMU_SHARED_BASE | at, 4, (int)lane, &v, undefined);
+}
+
+void
+emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p)
+{
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), v = 0, undefined = 0;
+        if (p->valid[0] >> l & 1)
+            emu_load(w, p->address[0][l], a->bytes, (int)l, &v, w->shadow ? &undefined : NULL);
+        if (a->flags & EMU_A_SEXT) {
+            v = (uint32_t)base_sext64(v, a->bytes * 8u);
+            undefined |= undefined >> (a->bytes - 1) & 1 ? 0xf : 0;
+        }
+        emu_put_to_lds(w, i, l, v, undefined);
     }
 }

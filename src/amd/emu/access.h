@@ -75,6 +75,15 @@ void
 emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
                  uint32_t data);
 
+/* A load into LDS: each lane's value, one dword, goes to m0[15:0] plus the instruction's offset plus 4
+ * bytes times the lane (RDNA 2 ISA, "Memory Buffer Load to LDS"). */
+void
+emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p);
+
+/* The same for a value that has been loaded. */
+void
+emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined);
+
 /* An atomic with its operands in two registers (pairs): what emu_atomic_result calls data and
  * data2. */
 void

@@ -89,36 +89,15 @@ run_buffer(emu_wave *w, const emu_inst *i)
                 p.valid[c] |= UINT64_C(1) << l;
         }
     }
+    if (i->in.lds) { /* the instruction's offset counts in both addresses */
+        emu_load_to_lds(w, i, a, &p);
+        return;
+    }
     uint32_t result = a->flags & EMU_A_STORE || (a->atomic && !i->in.glc) ? AMD_REG_ABSENT
                                                                           : i->vdata;
     emu_access_lanes(w, a, &p, result, i->vdata);
     if (i->in.tfe && result != AMD_REG_ABSENT)
         emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + a->count);
-}
-
-/* A load with the LDS bit: each lane's dword goes to LDS at m0[15:0] + instruction offset + 4 * lane;
- * the instruction offset counts in the memory address too (RDNA 2 ISA, "Memory Buffer Load to
- * LDS"). */
-static void
-run_buffer_to_lds(emu_wave *w, const emu_inst *i)
-{
-    const emu_access *a = i->op;
-    uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset;
-    emu_buffer_args b;
-    emu_buffer_source(w, i, &b);
-    if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
-        uint32_t l = base_ctz64(left), v = 0, undefined = 0;
-        uint64_t from;
-        if (emu_buffer_place(w, i, &b, l, 0, a->bytes, &from))
-            emu_load(w, from, a->bytes, (int)l, &v, w->shadow ? &undefined : NULL);
-        if (a->flags & EMU_A_SEXT) {
-            v = (uint32_t)base_sext64(v, a->bytes * 8u);
-            undefined |= undefined >> (a->bytes - 1) & 1 ? 0xf : 0;
-        }
-        emu_store(w, AMD_EMU_SHARED_BASE | (at + 4 * l), 4, (int)l, &v, undefined);
-    }
 }
 
 void
@@ -147,7 +126,7 @@ emu_bind_buffer(emu_inst *i)
     }
     const emu_access *a = emu_access_find(i->in.op);
     i->op = a;
-    i->run = i->in.lds ? run_buffer_to_lds : run_buffer;
+    i->run = run_buffer;
     if (a)
         return !i->in.lds || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT));
     return emu_bind_format(i);

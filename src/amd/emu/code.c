@@ -30,7 +30,7 @@ emu_bind(emu_inst *i)
     case AMD_DS: return emu_bind_ds(i);
     case AMD_MUBUF:
     case AMD_MTBUF: return emu_bind_buffer(i);
-    case AMD_MIMG: return emu_bind_image(i);
+    case AMD_MIMG: return emu_bind_bvh(i) || emu_bind_image(i);
     case AMD_FLAT:
     case AMD_GLOBAL:
     case AMD_SCRATCH: return emu_bind_flat(i);

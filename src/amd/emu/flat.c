@@ -34,6 +34,22 @@ private_base(emu_wave *w)
     return sgprs ? low | (uint64_t)high << 32 : w->flat_scratch;
 }
 
+/* Loads to LDS, by the lds bit or by opcodes of their own (gfx942), have no result. */
+static bool
+to_lds(const emu_inst *i)
+{
+    return i->row->flags & AMD_F_LOAD && i->result == AMD_REG_ABSENT;
+}
+
+static void
+access_places(emu_wave *w, const emu_inst *i, const emu_places *p)
+{
+    if (to_lds(i))
+        emu_load_to_lds(w, i, i->op, p);
+    else
+        emu_access_lanes(w, i->op, p, i->result, i->vdata);
+}
+
 /* Each component's place in the lane's scratch memory, `offset` bytes from its beginning. */
 static void
 private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint32_t offset)
@@ -92,7 +108,7 @@ run_flat(emu_wave *w, const emu_inst *i)
         uint32_t l = base_ctz64(left);
         private_places(w, a, &p, l, (uint32_t)p.address[0][l]);
     }
-    emu_access_lanes(w, a, &p, i->result, i->vdata);
+    access_places(w, i, &p);
 }
 
 static void
@@ -112,13 +128,14 @@ run_scratch(emu_wave *w, const emu_inst *i)
         private_places(w, a, &p, l,
                        base + (has(i->vaddr) ? w->vgpr[i->vaddr - AMD_REG_VGPR0][l] : 0));
     }
-    emu_access_lanes(w, a, &p, i->result, i->vdata);
+    access_places(w, i, &p);
 }
 
 bool
 emu_bind_flat(emu_inst *i)
 {
-    i->op = emu_access_find(i->in.op);
+    const emu_access *a = emu_access_find(i->in.op);
+    i->op = a;
     i->run = i->in.fmt == AMD_SCRATCH ? run_scratch : run_flat;
-    return i->op != NULL && !i->in.lds;
+    return a && (!i->in.lds || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));
 }

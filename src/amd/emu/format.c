@@ -114,6 +114,10 @@ load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format
         t = mach_texel_read(f->format, p);
         t = swizzled(f, &t);
     }
+    if (i->in.lds) {
+        emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(&b->desc, 0, f->is_int), 0);
+        return;
+    }
     for (uint32_t c = 0; c < r->count; c++)
         put_component(w, r, f->is_int, reg, c, l,
                       p ? (uint32_t)t.c[c] : outside(&b->desc, c, f->is_int));
@@ -166,7 +170,9 @@ run_format(emu_wave *w, const emu_inst *i)
     emu_buffer_args b;
     format_access f;
     emu_buffer_source(w, i, &b);
-    if (w->shadow)
+    if (w->shadow && i->in.lds)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    else if (w->shadow)
         shadow_data(w, i);
     bool typed = i->in.fmt == AMD_MTBUF, store = r->flags & F_STORE;
     f.format = amd_format_to_mach(typed ? i->in.format : b.desc.format,
@@ -183,7 +189,7 @@ run_format(emu_wave *w, const emu_inst *i)
         else
             load_lane(w, i, &b, &f, base_ctz64(left));
     }
-    if (i->in.tfe && !store)
+    if (i->in.tfe && !store && !i->in.lds)
         emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(r));
 }
 
@@ -194,7 +200,8 @@ emu_bind_format(emu_inst *i)
         if (rows[k].op == i->in.op) {
             i->op = &rows[k];
             i->run = run_format;
-            return true;
+            /* to LDS go single components of 32 bits */
+            return !i->in.lds || (rows[k].count == 1 && !rows[k].flags);
         }
     }
     return false;

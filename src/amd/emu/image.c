@@ -202,6 +202,21 @@ load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     put_texel(w, i, g->is_int, i->in.dmask, l, &t);
 }
 
+/* image_msaa_load: the component that dmask names, of four samples from the given one on. */
+static void
+msaa_load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    address a;
+    int32_t coord[4];
+    mach_texel t = {{0}};
+    uint32_t component = i->in.dmask ? base_ctz32(i->in.dmask) : 0;
+    read_address(w, i, g->parts, l, &a);
+    uint32_t sample = integer_coords(i, &a, coord);
+    for (uint32_t k = 0; g->valid && k < 4 && sample + k < g->image.samples; k++)
+        t.c[k] = mach_image_fetch(&g->image, coord, 0, sample + k).c[component];
+    put_texel(w, i, g->is_int, 15, l, &t);
+}
+
 static void
 store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 {
@@ -231,6 +246,49 @@ texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t s
     uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
                                     sample);
     return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
+}
+
+/* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask; a
+ * texel of less than a dword is extended with zeros, or with its sign (RDNA 2 ISA, "Image opcodes"). */
+static uint8_t *
+packed_bytes(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l, uint32_t *size)
+{
+    address a;
+    *size = mach_format_get(g->image.format)->bytes;
+    read_address(w, i, g->parts, l, &a);
+    uint32_t level = g->parts & AMD_A_LOD ? a.lod : 0;
+    image_args at = *g;
+    at.image.base_level += level;
+    return g->valid && level < g->image.view_levels ? texel_bytes(i, &at, &a, *size) : NULL;
+}
+
+static void
+load_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    uint32_t words[4] = {0}, size, reg = i->vdata - AMD_REG_VGPR0;
+    const uint8_t *p = packed_bytes(w, i, g, l, &size);
+    bool sign = i->in.op == AMD_IMAGE_LOAD_PCK_SGN || i->in.op == AMD_IMAGE_LOAD_MIP_PCK_SGN;
+    if (p)
+        memcpy(words, p, size);
+    if (sign && size < 4)
+        words[0] = (uint32_t)base_sext64(words[0], size * 8);
+    for (uint32_t k = 0; k < 4; k++)
+        if (i->in.dmask >> k & 1)
+            w->vgpr[reg++][l] = words[k];
+    if (i->in.tfe)
+        w->vgpr[reg][l] = 0;
+}
+
+static void
+store_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+{
+    uint32_t words[4] = {0}, size, reg = i->vdata - AMD_REG_VGPR0;
+    uint8_t *p = packed_bytes(w, i, g, l, &size);
+    for (uint32_t k = 0; k < 4; k++)
+        if (i->in.dmask >> k & 1)
+            words[k] = w->vgpr[reg++][l];
+    if (p)
+        memcpy(p, words, size);
 }
 
 static emu_atomic
@@ -439,6 +497,13 @@ handler_of(const emu_inst *i)
     switch (i->in.op) {
     case AMD_IMAGE_LOAD:
     case AMD_IMAGE_LOAD_MIP: return load;
+    case AMD_IMAGE_MSAA_LOAD: return msaa_load;
+    case AMD_IMAGE_LOAD_PCK:
+    case AMD_IMAGE_LOAD_PCK_SGN:
+    case AMD_IMAGE_LOAD_MIP_PCK:
+    case AMD_IMAGE_LOAD_MIP_PCK_SGN: return load_packed;
+    case AMD_IMAGE_STORE_PCK:
+    case AMD_IMAGE_STORE_MIP_PCK: return store_packed;
     case AMD_IMAGE_STORE:
     case AMD_IMAGE_STORE_MIP: return store;
     case AMD_IMAGE_GET_RESINFO: return get_resinfo;
@@ -472,6 +537,9 @@ emu_bind_image(emu_inst *i)
         return false;
     uint32_t n = amd_mimg_address_dwords(i->row, &i->in),
              data = amd_mimg_data_dwords(i->row, &i->in);
+    /* four samples, though LLVM's text for gfx10.3 has a register for each bit of dmask */
+    if (i->in.op == AMD_IMAGE_MSAA_LOAD && data < 4 && !i->in.d16)
+        data = 4;
     for (uint32_t k = 0; k < n && i->in.nsa; k++)
         emu_add_range(i, i->in.nsa_addr[k], 1, false);
     if (!i->in.nsa)

@@ -200,6 +200,8 @@ emu_bind_buffer(emu_inst *i);
 bool
 emu_bind_flat(emu_inst *i);
 bool
+emu_bind_bvh(emu_inst *i);
+bool
 emu_bind_image(emu_inst *i);
 
 /* Scalar operands. */
