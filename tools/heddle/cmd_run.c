@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -353,12 +354,13 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
         return cli_usage_error(
             "run: an option that is given is for code objects and .s files alone");
     if (!n_kernels)
-        return run_scripts(options, targets, operands, jobs);
+        return run_scripts(options, targets, operands, jobs == UINT_MAX ? 1 : jobs);
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
     kernels->checks = options->check ? (uint32_t)amd_emu_parse_checks(options->check)
                                      : AMD_EMU_CHECK_ALL;
+    kernels->threads = jobs == UINT_MAX ? 0 : jobs ? jobs : 1;
     kernels->seed = options->seed;
     kernels->target = targets->count ? targets->items[0] : NULL;
     kernels->wave_size = options->wave_size;
@@ -371,7 +373,7 @@ cmd_run(int argc, char **argv)
     cli_list operands = {0}, targets = {0};
     run_options options = {.device = "emu"};
     kernel_options kernels = {0};
-    unsigned jobs = 1;
+    unsigned jobs = UINT_MAX;
     const cli_option rows[] = {
         {'t', "target", CLI_LIST, &targets, "TARGET",
          "run on this target's emulator (default gfx1030), or hir: the interpreter", NULL},
@@ -387,7 +389,9 @@ cmd_run(int argc, char **argv)
         {0, "png", CLI_TEXT, &options.png_dir, "DIR", "write the images of each script there",
          NULL},
         {'j', NULL, CLI_NUMBER, &jobs, "N",
-         "run N scripts at once; 0: in this process, for debuggers", NULL},
+         "run N scripts at once (1; 0: in this process, for debuggers); groups of a kernel on N "
+         "threads (as many as the host has)",
+         NULL},
         {0, "kernel", CLI_TEXT, &kernels.kernel, "NAME", "kernels: the one to run of several",
          NULL},
         {0, "list", CLI_FLAG, &kernels.list, NULL, "kernels: tell names and arguments, run none",

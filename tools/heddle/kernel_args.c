@@ -146,8 +146,8 @@ make_buffer(framer *f, kernel_slot *slot)
     if (!slot->buffer)
         return fail_slot(f, slot, "there is no room");
     memcpy(slot->buffer->host, bytes, (size_t)size);
-    if (f->track)
-        mach_region_track(f->m, slot->buffer, s->source != DATA_UNDEFINED);
+    if (f->track && s->source == DATA_UNDEFINED) /* what else is stored is reported when it is */
+        mach_region_track(f->m, slot->buffer, false);
     slot->type = s->type;
     return true;
 }

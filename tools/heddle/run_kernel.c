@@ -9,6 +9,7 @@
 #include "amd/amd.h"
 #include "amd/emu/load.h"
 #include "frontend.h"
+#include "kernel_threads.h"
 #include "run_result.h"
 
 #include <stdio.h>
@@ -328,7 +329,8 @@ run_protected(kernel_run *r)
         v = set_up(r);
     if (v != VERDICT_PASS)
         return v;
-    amd_emu_run(&r->dispatch, &r->memory, &r->arena, &r->report);
+    kernel_run_threads(&r->dispatch, &r->memory, &r->arena,
+                       r->o->threads ? r->o->threads : kernel_host_threads(), &r->report);
     return report(r);
 }
 

@@ -14,6 +14,7 @@ typedef struct kernel_options {
     unsigned scratch;                           /* bytes a lane, at least */
     unsigned limit; /* instructions of a wave, in millions; 0: default */
     uint32_t checks;
+    unsigned threads; /* 0: as many as the host has */
     unsigned seed;
 } kernel_options;
 

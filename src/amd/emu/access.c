@@ -354,9 +354,11 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
     uint8_t *p = emu_bytes(w, address, a->bytes, (int)l, true);
     if (!p)
         return 0;
+    amd_emu_lock(w->m->share, p);
     memcpy(&old, p, a->bytes);
     uint64_t new = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
     memcpy(p, &new, a->bytes);
+    amd_emu_unlock(w->m->share, p);
     return old;
 }
 

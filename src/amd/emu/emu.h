@@ -134,6 +134,7 @@ typedef struct amd_emu_finding {
 
 typedef struct amd_emu_report {
     amd_emu_status status;
+    uint64_t stopped_at;        /* where status is not AMD_EMU_DONE: the group, counted from 0 */
     uint32_t n_findings;        /* kept in `findings`: one for each checker and instruction */
     uint64_t total;             /* all that came up */
     uint64_t instructions;      /* executed by all waves */

@@ -332,9 +332,11 @@ atomic(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
         y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
     uint8_t *p = g->valid ? texel_bytes(i, g, &a, wide ? 8 : 4) : NULL;
     if (p) {
+        amd_emu_lock(w->m->share, p);
         memcpy(&old, p, wide ? 8 : 4);
         uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
         memcpy(p, &new, wide ? 8 : 4);
+        amd_emu_unlock(w->m->share, p);
     }
     if (!i->in.glc)
         return;

@@ -2,7 +2,8 @@
  *
  * A wave runs a number of instructions that the scheduler's generator gives (with seed 0 a fixed
  * one), then another's turn comes; it also leaves at a barrier and at its end. When all waves that
- * have not ended stand at a barrier they go on.
+ * have not ended stand at a barrier they go on. The order depends on the seed and on the group's
+ * number alone, not on the groups before or on who runs them (share.h).
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
@@ -95,6 +96,7 @@ emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
     if (m->report->total >= MAX_TOTAL && !m->stop) {
         m->stop = true;
         m->report->status = AMD_EMU_STOPPED;
+        m->report->stopped_at = m->group;
     }
     for (uint32_t k = 0; k < m->report->n_findings; k++) {
         amd_emu_finding *old = &m->report->findings[k];
@@ -119,6 +121,7 @@ emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
         return;
     w->m->stop = true;
     w->m->report->status = status;
+    w->m->report->stopped_at = w->m->group;
     w->m->report->total++;
     amd_emu_finding *f = new_finding(w, status == AMD_EMU_HANG ? AMD_EMU_CHECK_HANGS : 0, -1);
     if (!f)
@@ -340,19 +343,47 @@ map_gds(emu_machine *m, arena *a)
     return m->gds != NULL;
 }
 
+/* The number of the next group to run; false if there is none. */
+static bool
+take_group(emu_machine *m, uint64_t count, uint64_t *k)
+{
+    if (m->stop)
+        return false;
+    if (!m->share) {
+        m->group = (*k)++;
+        return m->group < count;
+    }
+    m->group = atomic_fetch_add(&m->share->next, 1);
+    return m->group < count && m->group <= atomic_load(&m->share->stop_at);
+}
+
+/* Tells the other threads that no group behind this one is wanted. */
+static void
+stop_others(emu_machine *m)
+{
+    uint64_t old = m->share ? atomic_load(&m->share->stop_at) : 0;
+    while (m->share && m->group < old &&
+           !atomic_compare_exchange_weak(&m->share->stop_at, &old, m->group))
+        ;
+}
+
 static void
 run_groups(emu_machine *m)
 {
     const amd_emu_dispatch *d = m->d;
-    uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
+    uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2], next = 0;
     emu_group g = {0};
     if (d->checks & AMD_EMU_CHECK_HAZARDS)
         m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
     make_group(m, &g);
-    for (uint64_t k = 0; k < n && !m->stop; k++) {
+    while (take_group(m, n, &next)) {
+        uint64_t k = m->group;
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);
         g.id[1] = d->first_group[1] + (uint32_t)(k / d->grid_groups[0] % d->grid_groups[1]);
         g.id[2] = d->first_group[2] + (uint32_t)(k / d->grid_groups[0] / d->grid_groups[1]);
+        m->random = d->seed ^ k * UINT64_C(0x9e3779b97f4a7c15);
+        m->random = m->random ? m->random : 1;
+        m->time = k << 24;
         start_group(m, &g);
         run_group(m, &g);
         for (uint32_t w = 0; w < g.n_waves; w++) {
@@ -360,15 +391,17 @@ run_groups(emu_machine *m)
             m->report->lane_instructions += g.waves[w].lane_instructions;
             m->report->exports += g.waves[w].exports;
         }
+        if (m->stop)
+            stop_others(m);
     }
 }
 
-bool
-amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_emu_report *report)
+static void
+run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena *scratch,
+    amd_emu_report *report)
 {
     arena_mark mark = arena_save(scratch);
-    emu_machine m = {
-        .d = d, .memory = memory, .arena = scratch, .report = report, .random = d->seed};
+    emu_machine m = {.d = d, .memory = memory, .arena = scratch, .report = report, .share = share};
     const char *error = dispatch_error(d);
     memset(report, 0, sizeof *report);
     if (!error && !map_scratch(&m, scratch))
@@ -389,5 +422,25 @@ amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_
     if (m.gds)
         mach_memory_unmap(memory, m.gds);
     arena_release(scratch, mark);
+}
+
+void
+amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share *share,
+                 arena *scratch, amd_emu_report *report)
+{
+    arena_mark mark = arena_save(scratch);
+    mach_memory own = *m; /* for the thread's own scratch memory */
+    own.arena = scratch;
+    own.cap = m->count + 2;
+    own.regions = ARENA_ARRAY(scratch, own.cap, mach_region *);
+    memcpy(own.regions, m->regions, m->count * sizeof *own.regions);
+    run(d, &own, share, scratch, report);
+    arena_release(scratch, mark);
+}
+
+bool
+amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_emu_report *report)
+{
+    run(d, memory, NULL, scratch, report);
     return report->status == AMD_EMU_DONE && report->total == 0;
 }

@@ -60,6 +60,10 @@ atomic(emu_wave *w, const emu_inst *i)
     if (address % a->bytes)
         emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the atomic's address 0x%llx is not aligned",
                  (unsigned long long)address);
+    const mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, a->bytes);
+    const uint8_t *bytes = inside && r ? r->host + (address - r->base) : NULL;
+    if (bytes)
+        amd_emu_lock(w->m->share, bytes);
     for (uint32_t k = 0; inside && k < words; k++) {
         uint32_t v = 0;
         emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
@@ -75,6 +79,8 @@ atomic(emu_wave *w, const emu_inst *i)
         if (i->in.glc)
             emu_scalar_loaded(w, code + k, (uint32_t)(old >> (32 * k)), undefined);
     }
+    if (bytes)
+        amd_emu_unlock(w->m->share, bytes);
 }
 
 bool

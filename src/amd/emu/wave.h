@@ -13,6 +13,7 @@
 #define AMD_EMU_WAVE_H
 
 #include "amd/emu/emu.h"
+#include "amd/emu/share.h"
 #include "amd/isa/counters.h"
 #include "amd/isa/table.h"
 #include "base/bits.h"
@@ -131,9 +132,11 @@ struct emu_machine {
     mach_region *gds;     /* global data share, or NULL */
     emu_gws gws[64];
     emu_inst **insts;
-    uint64_t random;            /* state of the scheduler's generator */
-    struct hazard_set *hazards; /* the generation's rules; NULL: the checker is off */
-    struct emu_races *races;    /* NULL: the checker is off */
+    uint64_t random;             /* state of the scheduler's generator */
+    struct amd_emu_share *share; /* NULL: no other thread runs groups of this dispatch */
+    uint64_t group;              /* number of the one that runs */
+    struct hazard_set *hazards;  /* the generation's rules; NULL: the checker is off */
+    struct emu_races *races;     /* NULL: the checker is off */
 };
 
 /* run.c */

@@ -71,3 +71,13 @@ forever(global volatile uint *out)
     while (*out == 0)
         ;
 }
+
+// Groups count in the same words.
+kernel void
+count(global uint *counts, global uint *sums, uint rounds)
+{
+    uint i = GLOBAL_ID(x);
+    for (uint k = 0; k < rounds; k++)
+        __atomic_fetch_add(&counts[(i + k) % 8], 1, __ATOMIC_RELAXED);
+    sums[i] = i * rounds;
+}
