@@ -197,7 +197,8 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
     asm_take(a, ',');
     if (!asm_modifiers(a, t))
         return false;
-    if (t->in.fmt == AMD_VOP3P && !t->op_sel_hi_given && !(t->row->flags & AMD_F_MIX))
+    bool matrix = t->row->operands[0].kind == AMD_K_VACC;
+    if (t->in.fmt == AMD_VOP3P && !matrix && !t->op_sel_hi_given && !(t->row->flags & AMD_F_MIX))
         t->in.op_sel_hi = (uint8_t)((1u << t->in.n_src) - 1);
     if (t->in.fmt == AMD_EXP)
         pack_export(t);

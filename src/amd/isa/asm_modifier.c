@@ -45,6 +45,7 @@ SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETT
 SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
 SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi) SETTER(row_en, row_en)
 BYTE_SETTER(wait_vdst, wait_vdst) BYTE_SETTER(wait_vsrc, wait_vsrc)
+SETTER(sc1, sc1) BYTE_SETTER(cbsz, cbsz) BYTE_SETTER(abid, abid)
 BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
 BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)
     /* clang-format on */
@@ -346,6 +347,24 @@ parse_th(amd_asm *a, asm_trial *t)
 }
 
 static bool
+is_matrix_neg(const amd_asm *a, const asm_trial *t)
+{
+    return a->gen == AMD_GFX942 && amd_matrix_negates(t->row);
+}
+
+static bool
+parse_blgp(amd_asm *a, asm_trial *t)
+{
+    int64_t v;
+    if (is_matrix_neg(a, t))
+        return asm_expected(a, "neg: doubles have no blgp");
+    if (!asm_integer(a, 0, 7, &v))
+        return false;
+    t->in.blgp = (uint8_t)v;
+    return true;
+}
+
+static bool
 parse_scope(amd_asm *a, asm_trial *t)
 {
     uint32_t v;
@@ -358,6 +377,18 @@ parse_scope(amd_asm *a, asm_trial *t)
         v = (uint32_t)number;
     }
     t->in.scope = (uint8_t)v;
+    return true;
+}
+
+static bool
+parse_matrix_neg(amd_asm *a, asm_trial *t)
+{
+    uint32_t bits;
+    if (!is_matrix_neg(a, t))
+        return asm_expected(a, "blgp");
+    if (!parse_list(a, 3, false, 2, 1, &bits))
+        return false;
+    t->in.blgp = (uint8_t)bits;
     return true;
 }
 
@@ -396,8 +427,18 @@ static const modifier modifiers[] = {
     {"offset", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset},
     {"offset0", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset0},
     {"offset1", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset1},
-    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL},
-    {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL},
+    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, 0, AMD_GFX90A},
+    {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, 0, AMD_GFX90A},
+    {"scc", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX90A, AMD_GFX90A},
+    {"sc0", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX942, AMD_GFX942},
+    {"nt", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX942, AMD_GFX942},
+    {"sc1", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX942, AMD_GFX942},
+    {"cbsz", NUMBER, IN_PLAIN, 0, 7, set_cbsz, NULL, AMD_GFX908, AMD_GFX942},
+    {"abid", NUMBER, IN_PLAIN, 0, 15, set_abid, NULL, AMD_GFX908, AMD_GFX942},
+    {"blgp", OTHER, IN_PLAIN, 0, 0, NULL, parse_blgp, AMD_GFX908, AMD_GFX942},
+    {"neg", OTHER, IN_PLAIN, 0, 0, NULL, parse_matrix_neg, AMD_GFX942, AMD_GFX942},
+    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX10, AMD_GFX12},
+    {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX10, AMD_GFX12},
     {"dlc", FLAG, IN_PLAIN, 0, 0, set_dlc, NULL},
     {"lds", FLAG, IN_PLAIN, 0, 0, set_lds, NULL},
     {"gds", FLAG, IN_PLAIN, 0, 0, set_gds, NULL},
@@ -423,6 +464,12 @@ static const modifier modifiers[] = {
     {"wait_va_vdst", NUMBER, IN_PLAIN, 0, 15, set_wait_vdst, NULL},
     {"wait_vm_vsrc", NUMBER, IN_PLAIN, 0, 1, set_wait_vsrc, NULL},
 };
+
+static bool
+has_modifier(amd_gen gen, const modifier *m)
+{
+    return gen >= m->first && (!m->last || gen <= m->last);
+}
 
 static unsigned
 form_of(const asm_trial *t)
@@ -466,10 +513,10 @@ asm_modifiers(amd_asm *a, asm_trial *t)
 {
     while (a->token.kind != ASM_END) {
         unsigned i = 0, count = sizeof modifiers / sizeof *modifiers;
-        while (i < count && !asm_is_name(a, modifiers[i].name))
+        while (i < count &&
+               !(has_modifier(a->gen, &modifiers[i]) && asm_is_name(a, modifiers[i].name)))
             i++;
-        if (i == count || !(modifiers[i].forms & form_of(t)) || a->gen < modifiers[i].first ||
-            (modifiers[i].last && a->gen > modifiers[i].last) || t->modifiers[i / 64] >> i % 64 & 1)
+        if (i == count || !(modifiers[i].forms & form_of(t)) || t->modifiers[i / 64] >> i % 64 & 1)
             return asm_expected(a, "a modifier of this instruction or the end of the line");
         t->modifiers[i / 64] |= UINT64_C(1) << i % 64;
         if (strcmp(modifiers[i].name, "op_sel_hi") == 0)

@@ -16,7 +16,7 @@ typedef struct asm_file_of {
     uint16_t first, size; /* code of register 0, registers */
 } asm_file_of;
 
-enum { N_FILES = 3 };
+enum { N_FILES = 4 };
 
 static void
 register_files(amd_gen gen, asm_file_of files[N_FILES])
@@ -25,6 +25,8 @@ register_files(amd_gen gen, asm_file_of files[N_FILES])
     files[0] = (asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
     files[1] = (asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
     files[2] = (asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
+    bool agprs = gen >= AMD_GFX908 && gen <= AMD_GFX942;
+    files[3] = (asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
 }
 
 /* "v12": the number behind a file's name; false if something else follows. */
@@ -196,14 +198,16 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, uns
 static bool
 takes_constants(amd_kind kind)
 {
-    return kind == AMD_K_SSRC || kind == AMD_K_VSRC || kind == AMD_K_LIT || kind == AMD_K_SOFFSET;
+    return kind == AMD_K_SSRC || kind == AMD_K_VSRC || kind == AMD_K_LIT || kind == AMD_K_SOFFSET ||
+           kind == AMD_K_SACC;
 }
 
 static bool
 is_vector_kind(amd_kind kind)
 {
     return kind == AMD_K_VGPR || kind == AMD_K_VADDR || kind == AMD_K_VDATA ||
-           kind == AMD_K_VDATA0 || kind == AMD_K_VDATA1 || kind == AMD_K_VEXP;
+           kind == AMD_K_VDATA0 || kind == AMD_K_VDATA1 || kind == AMD_K_VEXP ||
+           kind == AMD_K_AGPR || kind == AMD_K_VACC || kind == AMD_K_VANY;
 }
 
 /* A register or number, with nothing around it. */
@@ -217,9 +221,10 @@ plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsi
     *count = 0;
     if (kind != AMD_K_LIT && asm_register(a, code, count, &bad)) {
         bool vector = *code >= AMD_REG_VGPR0;
-        bool scalar_allowed = !is_vector_kind(kind) ||
+        bool scalar_allowed = (!is_vector_kind(kind) && kind != AMD_K_SACC) ||
                               (kind == AMD_K_VGPR && t->in.ext == AMD_EXT_SDWA);
-        bool vector_allowed = is_vector_kind(kind) || kind == AMD_K_VSRC || kind == AMD_K_VLANE;
+        bool vector_allowed = is_vector_kind(kind) || kind == AMD_K_VSRC || kind == AMD_K_VLANE ||
+                              kind == AMD_K_SACC;
         if (vector ? vector_allowed : scalar_allowed)
             return true;
         asm_seek(a, at);

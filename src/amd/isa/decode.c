@@ -193,6 +193,20 @@ align_scalar(amd_gen gen, const amd_operand *o, unsigned code)
     return code & ~(count == 2 ? 1u : 3u);
 }
 
+/* Whether a matrix operation's vdst and src2 are AGPRs; gfx908 knows nothing else. */
+static bool
+has_agprs(const decoder *d)
+{
+    return d->gen == AMD_GFX908 || d->raw.f[AMD_FIELD_ACC_CD];
+}
+
+/* A memory operation's data: ACC tells whether in AGPRs (gfx90a, gfx942). */
+static unsigned
+data_register(const decoder *d, unsigned v)
+{
+    return (d->raw.f[AMD_FIELD_ACC] ? AMD_REG_AGPR0 : AMD_REG_VGPR0) + v;
+}
+
 /* SMEM of gfx8 and gfx9: OFFSET is a number, or a register's code in its low bits; on gfx9 a
  * register may stand beside the number in SOFFSET, too. Afterwards SOFFSET is the register (or
  * null), OFFSET the number. */
@@ -220,12 +234,26 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
         return o->kind == AMD_K_LIT                        ? AMD_SRC_LITERAL
                : amd_operand_kind(d->gen, o) == AMD_K_EXEC ? AMD_REG_EXEC_LO
                                                            : AMD_REG_VCC_LO;
-    case AMD_FIELD_VDST: return o->kind == AMD_K_VGPR ? AMD_REG_VGPR0 + v : v;
+    case AMD_FIELD_VDST:
+        if (o->kind == AMD_K_AGPR || (o->kind == AMD_K_VACC && has_agprs(d)))
+            return AMD_REG_AGPR0 + v;
+        if (o->kind == AMD_K_VGPR && d->fmt >= AMD_DS)
+            return data_register(d, v);
+        return o->kind == AMD_K_VGPR || o->kind == AMD_K_VACC ? AMD_REG_VGPR0 + v : v;
     case AMD_FIELD_XSRC0:
         return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S0] ? v : AMD_REG_VGPR0 + v;
     case AMD_FIELD_SRC0:
+        if (v >= AMD_REG_VGPR0 &&
+            (o->kind == AMD_K_AGPR || (o->kind == AMD_K_VANY && d->raw.f[AMD_FIELD_ACC] & 1)))
+            return v - AMD_REG_VGPR0 + AMD_REG_AGPR0;
         return d->fmt == AMD_VINTRP && o->kind == AMD_K_VGPR ? AMD_REG_VGPR0 + v : v;
+    case AMD_FIELD_SRC2:
+        return o->kind == AMD_K_SACC && v >= AMD_REG_VGPR0 && has_agprs(d)
+                   ? v - AMD_REG_VGPR0 + AMD_REG_AGPR0
+                   : v;
     case AMD_FIELD_SRC1:
+        if (v >= AMD_REG_VGPR0 && o->kind == AMD_K_VANY && d->raw.f[AMD_FIELD_ACC] & 2)
+            return v - AMD_REG_VGPR0 + AMD_REG_AGPR0;
         if (d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
             return v;
         return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S1] ? v : AMD_REG_VGPR0 + v;
@@ -235,16 +263,20 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     case AMD_FIELD_SRSRC:
     case AMD_FIELD_SSAMP: return d->gen == AMD_GFX12 ? v : v * 4;
     case AMD_FIELD_SADDR:
-        if (d->fmt == AMD_SCRATCH && v == AMD_REG_EXEC_HI && d->gen < AMD_GFX11)
+        if (d->fmt == AMD_SCRATCH && v == AMD_REG_EXEC_HI && d->gen >= AMD_GFX10 &&
+            d->gen < AMD_GFX11)
             return AMD_REG_ABSENT; /* neither vaddr nor saddr */
-        return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
+        return v == amd_saddr_off(d->gen) ? AMD_REG_ABSENT : v;
     case AMD_FIELD_SOFFSET:
         if (d->fmt != AMD_SMEM || amd_is_prefetch(d->row))
             return v;
         return v == AMD_REG_NULL ? AMD_REG_ABSENT : v;
-    case AMD_FIELD_VADDR:
     case AMD_FIELD_VDATA:
     case AMD_FIELD_DATA1:
+        if (d->fmt >= AMD_DS && d->fmt <= AMD_SCRATCH)
+            return data_register(d, v);
+        return AMD_REG_VGPR0 + v;
+    case AMD_FIELD_VADDR:
     case AMD_FIELD_DATA2:
     case AMD_FIELD_DATA3: return AMD_REG_VGPR0 + v;
     default: return v;
@@ -468,11 +500,10 @@ drop_absent(decoder *d)
     case AMD_SCRATCH:
         if (in->lds && in->n_dst)
             in->dst[0] = AMD_REG_ABSENT;
-        if (d->gen >= AMD_GFX11) {
-            if (!d->raw.f[AMD_FIELD_SVE])
-                in->src[0] = AMD_REG_ABSENT;
-        } else if (in->src[in->n_src - 1] != AMD_REG_ABSENT ||
-                   d->raw.f[AMD_FIELD_SADDR] == AMD_REG_EXEC_HI)
+        if (amd_has_sve(d->gen)
+                ? !d->raw.f[AMD_FIELD_SVE]
+                : in->src[in->n_src - 1] != AMD_REG_ABSENT ||
+                      (d->gen >= AMD_GFX10 && d->raw.f[AMD_FIELD_SADDR] == AMD_REG_EXEC_HI))
             in->src[0] = AMD_REG_ABSENT;
         break;
     case AMD_EXP:

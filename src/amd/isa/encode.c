@@ -48,6 +48,12 @@ all_packed(const amd_raw *raw)
     return (left[0] | left[1] | left[2] | left[3]) == 0;
 }
 
+static bool
+is_agpr(unsigned code)
+{
+    return code >= AMD_REG_AGPR0 && code != AMD_REG_ABSENT;
+}
+
 /* The value of `field` for register `code`; validity has been checked. */
 static void
 put_register(encoder *e, amd_field field, unsigned code)
@@ -58,9 +64,28 @@ put_register(encoder *e, amd_field field, unsigned code)
         v = 0;
     switch (field) {
     case AMD_FIELD_NONE: return;
+    case AMD_FIELD_VDST:
+    case AMD_FIELD_VDATA:
+    case AMD_FIELD_DATA1:
+        if (is_agpr(code) && e->in->fmt >= AMD_DS)
+            f[AMD_FIELD_ACC] = 1;
+        else if (is_agpr(code) && e->in->fmt == AMD_VOP3P && e->row->operands[0].kind == AMD_K_VACC)
+            f[AMD_FIELD_ACC_CD] = e->gen != AMD_GFX908;
+        break;
     case AMD_FIELD_SRC0:
-    case AMD_FIELD_SRC2: v = e->in->fmt == AMD_VINTRP ? v : code; break;
+    case AMD_FIELD_SRC2:
+        if (is_agpr(code)) {
+            if (field == AMD_FIELD_SRC0 && e->row->operands[0].kind == AMD_K_VACC)
+                f[AMD_FIELD_ACC] |= 1;
+            code += AMD_REG_VGPR0 - AMD_REG_AGPR0;
+        }
+        v = e->in->fmt == AMD_VINTRP ? v : code;
+        break;
     case AMD_FIELD_SRC1:
+        if (is_agpr(code)) {
+            f[AMD_FIELD_ACC] |= 2;
+            code += AMD_REG_VGPR0 - AMD_REG_AGPR0;
+        }
         if (e->in->fmt != AMD_VOP2 && e->in->fmt != AMD_VOPC)
             v = code;
         else if (e->in->ext == AMD_EXT_SDWA)
@@ -80,7 +105,7 @@ put_register(encoder *e, amd_field field, unsigned code)
     case AMD_FIELD_SSAMP: v = e->gen == AMD_GFX12 ? code : code / 4; break;
     case AMD_FIELD_SADDR:
         if (code == AMD_REG_ABSENT)
-            v = AMD_REG_NULL;
+            v = amd_saddr_off(e->gen);
         break;
     case AMD_FIELD_SOFFSET:
         if (code == AMD_REG_ABSENT)
@@ -188,8 +213,8 @@ put_members(encoder *e)
     if (in->fmt == AMD_SCRATCH || in->fmt == AMD_GLOBAL)
         f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
     if (in->fmt == AMD_FLAT)
-        f[AMD_FIELD_SADDR] = AMD_REG_NULL;
-    if (e->gen >= AMD_GFX11)
+        f[AMD_FIELD_SADDR] = e->gen < AMD_GFX10 ? 0 : AMD_REG_NULL;
+    if (amd_has_sve(e->gen))
         f[AMD_FIELD_SVE] = in->fmt == AMD_SCRATCH && in->src[0] != AMD_REG_ABSENT;
     else if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
              f[AMD_FIELD_SADDR] == AMD_REG_NULL)
@@ -279,7 +304,8 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
     }
     if (fmt == AMD_VOP3 && amd_operand_kind(gen, &e.row->operands[0]) == AMD_K_EXEC)
         e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
-    if (fmt == AMD_VOP3P) /* of sources that are not there: set by convention */
+    if (fmt == AMD_VOP3P &&
+        layout != AMD_L_MAI) /* of sources that are not there: set by convention */
         e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);
     amd_exchange_null(gen, fmt, &e.raw);
     uint32_t word[4] = {0};

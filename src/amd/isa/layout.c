@@ -49,6 +49,8 @@ amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt)
         return base == AMD_L_VOP3     ? AMD_L_VOP3B
                : base == AMD_L_VOP3_8 ? AMD_L_VOP3B_8
                                       : AMD_L_VOP3B_6;
+    if (fmt == AMD_VOP3P && row->operands[0].kind == AMD_K_VACC)
+        return AMD_L_MAI;
     if (base == AMD_L_VIMAGE && row->number[gen] >= AMD_VSAMPLE_NUMBERS)
         return AMD_L_VSAMPLE;
     return base;

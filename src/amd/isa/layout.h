@@ -102,7 +102,7 @@
     F(NSA)                                                                                         \
     F(IMM)    /* SMEM before gfx10: OFFSET is a number, no register */                             \
     F(SOE)    /* SMEM of gfx9: SOFFSET is there */                                                 \
-    F(SVE)    /* SCRATCH from gfx11 on: VADDR is there */                                          \
+    F(SVE)    /* SCRATCH of gfx942 and from gfx11 on: VADDR is there */                            \
     F(ACC)    /* gfx908 to gfx942: operands that are AGPRs */                                      \
     F(ACC_CD) /* the same of vdst and src2 of MFMA */                                              \
     F(OPY)    /* VOPD's second operation and its operands */                                       \
@@ -192,6 +192,20 @@ amd_offsets_of(amd_gen gen, amd_fmt fmt);
  * 125. */
 void
 amd_exchange_null(amd_gen gen, amd_fmt fmt, amd_raw *raw);
+
+/* SADDR's code for "off": exec_hi before gfx10, null from there on. */
+static inline unsigned
+amd_saddr_off(amd_gen gen)
+{
+    return gen < AMD_GFX10 ? AMD_REG_EXEC_HI : AMD_REG_NULL;
+}
+
+/* Whether scratch instructions tell by a bit of their own that there is a vaddr. */
+static inline bool
+amd_has_sve(amd_gen gen)
+{
+    return gen == AMD_GFX942 || gen >= AMD_GFX11;
+}
 
 /* Whether `count` registers from scalar register `code` exist and are aligned as their number
  * demands. */

@@ -76,6 +76,8 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
         name = amd_register_name(p->gen, code, 1);
     if (name) {
         buf_puts(p->out, name);
+    } else if (code >= AMD_REG_AGPR0) {
+        print_tuple(p, "a", code - AMD_REG_AGPR0, count);
     } else if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
     } else if (code < amd_sgpr_count(p->gen)) {
@@ -270,9 +272,28 @@ print_vop3_modifiers(const printer *p)
     print_clamp_omod(p);
 }
 
+/* Broadcast of A, and B's lanes or, of doubles on gfx942, which matrices are negated. */
+static void
+print_matrix_modifiers(const printer *p)
+{
+    const amd_inst *in = p->in;
+    if (in->cbsz)
+        buf_printf(p->out, " cbsz:%u", in->cbsz);
+    if (in->abid)
+        buf_printf(p->out, " abid:%u", in->abid);
+    if (in->blgp && p->gen == AMD_GFX942 && amd_matrix_negates(p->row))
+        print_bits(p, "neg", in->blgp, 3);
+    else if (in->blgp)
+        buf_printf(p->out, " blgp:%u", in->blgp);
+}
+
 static void
 print_vop3p_modifiers(const printer *p)
 {
+    if (p->row->operands[0].kind == AMD_K_VACC) {
+        print_matrix_modifiers(p);
+        return;
+    }
     unsigned n = p->in->n_src, all = (1u << n) - 1;
     bool mix = p->row->flags & AMD_F_MIX;
     if (p->in->op_sel & all)
@@ -375,8 +396,10 @@ print_cache_policy(const printer *p)
         print_scope(p);
         return;
     }
-    print_flag(p, p->in->glc, " glc");
-    print_flag(p, p->in->slc, " slc");
+    bool gfx942 = p->gen == AMD_GFX942;
+    print_flag(p, p->in->glc, gfx942 ? " sc0" : " glc");
+    print_flag(p, p->in->slc, gfx942 ? " nt" : " slc");
+    print_flag(p, p->in->sc1, gfx942 ? " sc1" : " scc");
     print_flag(p, p->in->dlc, " dlc");
 }
 

@@ -25,6 +25,10 @@ typedef enum amd_role {
     K(SSRC)  /* scalar source: scalar register, inline constant, literal, vccz, execz, scc */      \
     K(VGPR)  /* VGPR, in vdst, or in the next source field (which then has 8 bits) */              \
     K(VSRC)  /* VGPR; in src0 and in VOP3 also what SSRC may be; src1 of VOP2, VOPC: VGPR only */  \
+    K(AGPR)  /* accumulation VGPR (gfx908 to gfx942), in vdst or src0 */                           \
+    K(VACC)  /* a matrix's vdst: AGPRs, from gfx90a on also VGPRs */                               \
+    K(VANY)  /* VGPRs or AGPRs: a matrix in src0 or src1 */                                        \
+    K(SACC)  /* a matrix in src2: of the same file as vdst, or an inline constant */               \
     K(VLANE) /* VGPR or lds_direct: the source of v_readlane */                                    \
     K(MASK)  /* wave mask: vcc (not encoded) in 32-bit encodings, an SGPR or pair in VOP3 */       \
     K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text; see operand_kind */    \
@@ -77,9 +81,11 @@ typedef enum amd_class {
     AMD_CLASS_V2F,
     /* A lane's part of a matrix (WMMA): the size is wave32's on gfx12, half of it in wave64. Before
      * gfx12 the factors A and B have twice as much in both, 16-bit results are in 32 bits each. */
-    AMD_CLASS_MB, /* bits: a factor */
-    AMD_CLASS_MI, /* result or addend of integers */
-    AMD_CLASS_MF, /* of floats */
+    AMD_CLASS_MB,   /* bits: a factor */
+    AMD_CLASS_MI,   /* result or addend of integers */
+    AMD_CLASS_MF,   /* of floats */
+    AMD_CLASS_ACC,  /* a lane's part of an MFMA result: 32-bit elements */
+    AMD_CLASS_ACCD, /* the same of doubles */
 } amd_class;
 
 /* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register if
@@ -109,6 +115,10 @@ typedef enum amd_type {
     AMD_T_V2U16 = AMD_TYPE(AMD_CLASS_V2U, 32),
     AMD_T_V2I16 = AMD_TYPE(AMD_CLASS_V2I, 32),
     AMD_T_V2F16 = AMD_TYPE(AMD_CLASS_V2F, 32),
+    AMD_T_ACC128 = AMD_TYPE(AMD_CLASS_ACC, 128),
+    AMD_T_ACC512 = AMD_TYPE(AMD_CLASS_ACC, 512),
+    AMD_T_ACC1024 = AMD_TYPE(AMD_CLASS_ACC, 1024),
+    AMD_T_ACCD256 = AMD_TYPE(AMD_CLASS_ACCD, 256),
     AMD_T_V2F32 = AMD_TYPE(AMD_CLASS_V2F, 64), /* two f32: packed math of gfx90a and gfx942 */
     AMD_T_M32 = AMD_TYPE(AMD_CLASS_MB, 32),
     AMD_T_M64 = AMD_TYPE(AMD_CLASS_MB, 64),
@@ -228,6 +238,14 @@ struct amd_op_info {
     int16_t number[AMD_GEN_COUNT];
     amd_operand operands[AMD_MAX_OPERANDS];
 };
+
+/* Whether BLGP negates an operation's matrices: those of doubles, on gfx942 (CDNA 3 ISA, "MFMA"). */
+static inline bool
+amd_matrix_negates(const amd_op_info *row)
+{
+    amd_class class = amd_type_class((amd_type)row->operands[0].type);
+    return class == AMD_CLASS_ACCD || class == AMD_CLASS_F;
+}
 
 /* The operand that stands in dst[i] or src[i]; NULL if the row has no such operand. */
 const amd_operand *

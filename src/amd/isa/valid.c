@@ -61,6 +61,22 @@ vgpr_valid(unsigned code, unsigned count)
     return code >= AMD_REG_VGPR0 && code + count <= AMD_REG_VGPR0 + 256;
 }
 
+/* AGPRs of the generations that have them. */
+static bool
+agpr_valid(amd_gen gen, unsigned code, unsigned count)
+{
+    return gen >= AMD_GFX908 && gen <= AMD_GFX942 && code >= AMD_REG_AGPR0 &&
+           code + count <= AMD_REG_AGPR0 + 256;
+}
+
+/* Data of memory operations: from gfx90a on in AGPRs, too. */
+static bool
+data_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned count)
+{
+    bool agprs = gen >= AMD_GFX90A && in->fmt >= AMD_DS && in->fmt <= AMD_SCRATCH;
+    return vgpr_valid(code, count) || (agprs && agpr_valid(gen, code, count));
+}
+
 static bool
 scalar_source_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned count)
 {
@@ -101,8 +117,11 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     case AMD_GLOBAL:
         return o->role == AMD_ROLE_DST && (in->lds || (row->flags & AMD_F_ATOMIC && !in->glc));
     case AMD_SCRATCH:
-        if (o->kind == AMD_K_VADDR && in->src[place] == AMD_REG_ABSENT)
-            return true; /* with saddr, and where there is neither */
+        if (o->kind == AMD_K_VADDR && in->src[place] == AMD_REG_ABSENT) {
+            /* with saddr, and where there is neither */
+            bool saddr = in->src[in->n_src - 1] != AMD_REG_ABSENT;
+            return saddr || gen > AMD_GFX90A;
+        }
         return o->role == AMD_ROLE_DST && in->lds;
     case AMD_EXP: {
         unsigned bits = in->compr ? 3u << place * 2 : 1u << place;
@@ -134,16 +153,28 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
             return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1);
         return amd_scalar_valid(gen, code, 1) || amd_constant_valid(gen, code);
     case AMD_K_SADDR: return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, count);
+    case AMD_K_AGPR: return agpr_valid(gen, code, count);
+    case AMD_K_VACC:
+        return agpr_valid(gen, code, count) || (gen != AMD_GFX908 && vgpr_valid(code, count));
+    case AMD_K_SACC:
+        if (code >= AMD_SRC_INT_0 && code < AMD_REG_VGPR0)
+            return amd_constant_valid(gen, code);
+        return in->dst[0] >= AMD_REG_AGPR0 ? agpr_valid(gen, code, count) : vgpr_valid(code, count);
+    case AMD_K_VANY: return vgpr_valid(code, count) || agpr_valid(gen, code, count);
     case AMD_K_VGPR:
-    case AMD_K_VADDR:
     case AMD_K_VDATA:
     case AMD_K_VDATA0:
     case AMD_K_VDATA1:
+        if (is_absent(gen, row, in, o, place))
+            return code == AMD_REG_ABSENT;
+        return data_valid(gen, in, code, count);
+    case AMD_K_VADDR:
     case AMD_K_VEXP:
         return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
     case AMD_K_SDATA:
-        if (in->fmt == AMD_SMEM && o->role != AMD_ROLE_SRC && (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
+        if (in->fmt == AMD_SMEM && o->role != AMD_ROLE_SRC &&
+            (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
         return amd_scalar_valid(gen, code, count);
     default: return amd_scalar_valid(gen, code, count);
@@ -307,8 +338,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
         return vop_modifiers_valid(gen, row, fmt, ext, places, f);
     switch (fmt) {
-    case AMD_SMEM:
-        return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
+    case AMD_SMEM: return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
@@ -329,7 +359,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     case AMD_FLAT:
         if (gen == AMD_GFX12)
             return f[AMD_FIELD_SADDR] == AMD_REG_NULL;
-        return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_LDS] &&
+        return f[AMD_FIELD_SADDR] == (gen < AMD_GFX10 ? 0 : AMD_REG_NULL) && !f[AMD_FIELD_LDS] &&
                f[AMD_FIELD_OFFSET] <= (uint32_t)amd_offsets_of(gen, AMD_FLAT).high;
     case AMD_GLOBAL:
     case AMD_SCRATCH: return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
