@@ -61,6 +61,8 @@ end(emu_wave *w, const emu_inst *i)
 {
     (void)i;
     w->state = EMU_ENDED;
+    if (w->m->d->gen >= AMD_GFX12)
+        emu_barrier_wave_ended(w);
 }
 
 static void
@@ -115,6 +117,37 @@ waitcnt_one(emu_wave *w, const emu_inst *i)
     memset(counts, 0xff, sizeof counts);
     counts[which] = amd_counter_get(amd_wait_counter(w->m->d->gen, which),
                                     emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm);
+    wait_until(w, counts);
+}
+
+/* gfx12: one counter, or two in 13:8 and 5:0. */
+static void
+wait_for(emu_wave *w, const emu_inst *i)
+{
+    static const struct {
+        uint16_t op;
+        uint8_t high, low; /* amd_wait; AMD_WAIT_COUNT: none */
+    } rows[] = {
+        {AMD_S_WAIT_LOADCNT, AMD_WAIT_COUNT, AMD_WAIT_VM},
+        {AMD_S_WAIT_STORECNT, AMD_WAIT_COUNT, AMD_WAIT_VS},
+        {AMD_S_WAIT_SAMPLECNT, AMD_WAIT_COUNT, AMD_WAIT_SAMPLE},
+        {AMD_S_WAIT_BVHCNT, AMD_WAIT_COUNT, AMD_WAIT_BVH},
+        {AMD_S_WAIT_EXPCNT, AMD_WAIT_COUNT, AMD_WAIT_EXP},
+        {AMD_S_WAIT_DSCNT, AMD_WAIT_COUNT, AMD_WAIT_LGKM},
+        {AMD_S_WAIT_KMCNT, AMD_WAIT_COUNT, AMD_WAIT_KM},
+        {AMD_S_WAIT_LOADCNT_DSCNT, AMD_WAIT_VM, AMD_WAIT_LGKM},
+        {AMD_S_WAIT_STORECNT_DSCNT, AMD_WAIT_VS, AMD_WAIT_LGKM},
+    };
+    uint32_t counts[AMD_WAIT_COUNT], v = (uint32_t)i->in.imm;
+    memset(counts, 0xff, sizeof counts);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].op != i->in.op)
+            continue;
+        counts[rows[r].low] = amd_counter_get(amd_wait_counter(w->m->d->gen, (amd_wait)rows[r].low),
+                                              v);
+        if (rows[r].high != AMD_WAIT_COUNT)
+            counts[rows[r].high] = v >> 8 & 63;
+    }
     wait_until(w, counts);
 }
 
@@ -201,6 +234,8 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_WAKEUP:
     case AMD_S_SETKILL:
     case AMD_S_SLEEP:
+    case AMD_S_SLEEP_VAR:
+    case AMD_S_WAKEUP_BARRIER:
     case AMD_S_SETPRIO:
     case AMD_S_SENDMSG:
     case AMD_S_ICACHE_INV:
@@ -212,6 +247,15 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_CLAUSE:
     case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
-    default: return emu_bind_hwreg(i) || emu_bind_trap(i);
+    case AMD_S_WAIT_LOADCNT:
+    case AMD_S_WAIT_STORECNT:
+    case AMD_S_WAIT_SAMPLECNT:
+    case AMD_S_WAIT_BVHCNT:
+    case AMD_S_WAIT_EXPCNT:
+    case AMD_S_WAIT_DSCNT:
+    case AMD_S_WAIT_KMCNT:
+    case AMD_S_WAIT_LOADCNT_DSCNT:
+    case AMD_S_WAIT_STORECNT_DSCNT: i->run = wait_for; return true;
+    default: return emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i);
     }
 }

@@ -75,7 +75,10 @@ emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2])
         events[1] = EMU_EV_GDS_DATA;
         return is_gds(i) ? 2 : 1;
     case AMD_SMEM: events[0] = EMU_EV_SCALAR; return (f & AMD_F_LGKM) != 0;
-    case AMD_SOP1: events[0] = EMU_EV_MESSAGE; return (f & AMD_F_LGKM) != 0;
+    case AMD_SOP1:
+        events[0] = i->in.op == AMD_S_GET_BARRIER_STATE ? EMU_EV_SCALAR : EMU_EV_MESSAGE;
+        return (f & AMD_F_LGKM) != 0;
+    case AMD_LDSDIR: events[0] = EMU_EV_LDS_DIRECT; return 1;
     case AMD_EXP: events[0] = export_event(i); return 1;
     default: return 0;
     }

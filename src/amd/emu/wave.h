@@ -92,6 +92,8 @@ struct emu_wave {
     uint64_t flat_scratch;
     uint32_t trapsts;
     bool at_gws, ordered_released;
+    uint32_t barrier_bits; /* gfx12: barriers completed that the wave has not yet waited for */
+    int32_t named_barrier; /* gfx12: the one that it has joined, 0: none */
     uint32_t gws_turn;     /* the barrier's turn when the wave came to it */
     bool in_trap;          /* in the trap handler */
     uint64_t scratch;      /* address of this wave's scratch memory */
@@ -111,12 +113,18 @@ struct emu_wave {
     struct emu_race_wave *race;     /* NULL: the races checker is off */
 };
 
+/* A barrier of gfx12 (barrier.c). */
+typedef struct emu_barrier {
+    uint32_t signals, members;
+} emu_barrier;
+
 struct emu_group {
     uint32_t id[3];
     uint32_t n_waves;
     emu_wave *waves;
     uint8_t *lds;
-    uint8_t *lds_defined; /* one byte a byte of LDS; NULL: checker off */
+    emu_barrier barriers[64]; /* by number modulo 64 */
+    uint8_t *lds_defined;     /* one byte a byte of LDS; NULL: checker off */
 };
 
 struct emu_machine {
@@ -182,6 +190,8 @@ bool
 emu_bind_valu(emu_inst *i);
 bool
 emu_bind_sopp(emu_inst *i);
+bool
+emu_bind_barrier(emu_inst *i);
 bool
 emu_bind_hwreg(emu_inst *i);
 bool
@@ -271,6 +281,10 @@ emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
  * checkers) is there already. */
 void
 emu_start_wave(emu_wave *w);
+
+/* gfx12: a wave has ended, which the barriers of its group need not wait for any more (barrier.c). */
+void
+emu_barrier_wave_ended(emu_wave *w);
 
 /* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
  * reports uses of pending registers and records what `i` leaves pending; and a wait until the

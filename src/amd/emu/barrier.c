@@ -1,0 +1,158 @@
+/* gfx12's barriers: signalled and waited for by two instructions, and named ones.
+ *
+ * Barrier -1 is the workgroup's, -2 the trap handler's, 0 none; 1 to 16 are named and have the members
+ * that s_barrier_init says. A signal counts; when all members have signalled, the barrier begins
+ * anew and each of its waves gets a bit, which s_barrier_wait waits for and takes. Numbers in m0 are
+ * bits 5:0, a member count 21:16. Sources: RDNA 4 ISA, S_BARRIER_SIGNAL and its like; LLVM 19,
+ * SIISelLowering.cpp (s_barrier_init), for what the guide leaves to other chips.
+ *
+ * A wave that waits is executed again when a barrier is completed (EMU_WAITING). The races checker
+ * takes a completed barrier for one that all of the group have passed.
+ */
+#include "amd/emu/wave.h"
+
+enum { WORKGROUP = -1, TRAP = -2, NAMED_BIT = 1, WORKGROUP_BIT = 2, TRAP_BIT = 4 };
+
+static uint32_t
+bit_of(int32_t number)
+{
+    return number >= 0 ? NAMED_BIT : number == WORKGROUP ? WORKGROUP_BIT : TRAP_BIT;
+}
+
+static emu_barrier *
+state_of(const emu_wave *w, int32_t number)
+{
+    return &w->group->barriers[(uint32_t)number & 63];
+}
+
+/* Waves that the barrier waits for: of the group's own, those that have not ended. */
+static uint32_t
+members(const emu_wave *w, int32_t number)
+{
+    uint32_t n = 0;
+    if (number > 0)
+        return state_of(w, number)->members;
+    for (uint32_t k = 0; k < w->group->n_waves; k++)
+        n += w->group->waves[k].state != EMU_ENDED;
+    return n;
+}
+
+static void
+complete(emu_wave *w, int32_t number)
+{
+    emu_barrier *b = state_of(w, number);
+    if (!b->signals || b->signals < members(w, number))
+        return;
+    b->signals = 0;
+    for (uint32_t k = 0; k < w->group->n_waves; k++) {
+        emu_wave *other = &w->group->waves[k];
+        if (number > 0 && other->named_barrier != number)
+            continue;
+        other->barrier_bits |= bit_of(number);
+        if (other->state == EMU_WAITING)
+            other->state = EMU_READY;
+    }
+    if (w->race)
+        emu_races_barrier(w->group);
+}
+
+void
+emu_barrier_wave_ended(emu_wave *w)
+{
+    complete(w, WORKGROUP);
+}
+
+/* The barrier that the operand names; 0 where the instruction does nothing: no workgroup of several
+ * waves, the trap barrier outside of a trap handler. */
+static int32_t
+number_of(const emu_wave *w, const emu_inst *i)
+{
+    uint16_t code = i->in.src[0];
+    int32_t n = code == AMD_REG_M0 ? (int32_t)(w->sgpr[AMD_REG_M0] & 63)
+                                   : (int32_t)emu_read_s32(w, &i->in, code);
+    if (n < TRAP || n > 16 || w->group->n_waves < 2 || (n == TRAP && !w->in_trap))
+        return 0;
+    return n;
+}
+
+static void
+signal(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = number_of(w, i);
+    if (i->in.op == AMD_S_BARRIER_SIGNAL_ISFIRST)
+        w->scc = n && state_of(w, n)->signals == 0;
+    if (!n)
+        return;
+    state_of(w, n)->signals++;
+    complete(w, n);
+}
+
+static void
+wait(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = (int16_t)i->in.imm;
+    if (w->group->n_waves < 2 || n == 0)
+        return;
+    if (w->barrier_bits & bit_of(n)) {
+        w->barrier_bits &= ~bit_of(n);
+        return;
+    }
+    w->pc = i->pc;
+    w->state = EMU_WAITING;
+}
+
+static void
+init(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = number_of(w, i);
+    if (n > 0)
+        *state_of(w, n) = (emu_barrier){.members = w->sgpr[AMD_REG_M0] >> 16 & 63};
+}
+
+static void
+join(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = number_of(w, i);
+    w->named_barrier = n > 0 ? n : 0;
+}
+
+/* The barrier waits for one wave less; SCC says whether there was one. */
+static void
+leave(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = w->named_barrier;
+    (void)i;
+    w->scc = n != 0;
+    w->named_barrier = 0;
+    if (!n)
+        return;
+    state_of(w, n)->members -= state_of(w, n)->members > 0;
+    complete(w, n);
+}
+
+/* {9'0, signals 22:16, 5'0, members 10:4, 3'0, valid} */
+static void
+get_state(emu_wave *w, const emu_inst *i)
+{
+    int32_t n = number_of(w, i);
+    uint32_t count = n ? members(w, n) : 0;
+    emu_write_s32(w, i->in.dst[0],
+                  n ? state_of(w, n)->signals << 16 | count << 4 | (count > 0) : 0);
+    if (w->shadow)
+        emu_shadow_define(w, i->in.dst[0], 1);
+}
+
+bool
+emu_bind_barrier(emu_inst *i)
+{
+    switch (i->in.op) {
+    case AMD_S_BARRIER_SIGNAL:
+    case AMD_S_BARRIER_SIGNAL_ISFIRST: i->run = signal; return true;
+    case AMD_S_BARRIER_WAIT: i->run = wait; return true;
+    case AMD_S_BARRIER_INIT: i->run = init; return true;
+    case AMD_S_BARRIER_JOIN: i->run = join; return true;
+    case AMD_S_BARRIER_LEAVE: i->run = leave; return true;
+    case AMD_S_GET_BARRIER_STATE: i->run = get_state; return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,176 @@
+/* What gfx12 has of its own: barriers in two halves and named ones, its wait instructions. */
+#include "emu_env.h"
+
+enum { WORDS = 64 };
+
+/* Runs `text` as a group of `waves` waves of 32. s[0:1] is the address of `out`, ttmp8 29:25 the
+ * wave's number. */
+static amd_emu_report
+run(const char *text, uint32_t waves, uint64_t seed, uint32_t out[WORDS])
+{
+    arena a;
+    mach_memory m;
+    amd_emu_report r;
+    amd_emu_dispatch d = {.gen = AMD_GFX12,
+                          .wave_size = 32,
+                          .group_size = {32 * waves, 1, 1},
+                          .grid_groups = {1, 1, 1},
+                          .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
+                          .lds_bytes = 256,
+                          .n_user_sgprs = 2,
+                          .seed = seed,
+                          .max_instructions = 10000};
+    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    mach_memory_init(&m, &a);
+    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, WORDS * 4, 0, "out");
+    d.entry = emu_assemble_for(AMD_GFX12, &a, &m, 32, arena_printf(&a, "%s\ns_endpgm", text))->base;
+    d.user_sgprs[0] = (uint32_t)data->base;
+    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
+    amd_emu_run(&d, &m, &a, &r);
+    memcpy(out, data->host, WORDS * 4);
+    arena_free(&a);
+    return r;
+}
+
+static void
+expect_clean(const char *text, const amd_emu_report *r)
+{
+    if (r->status != AMD_EMU_DONE || r->total)
+        fail_msg("%s\n%s", text, r->findings[0].message);
+}
+
+#define WAVE  "s_bfe_u32 s2, ttmp8, 0x50019\n"
+#define LANE0 "s_mov_b32 exec_lo, 1\n"
+
+/* Each wave writes its number to LDS and reads its neighbour's behind the barrier. */
+static void
+test_workgroup_barrier(void **state)
+{
+    static const char *const body = WAVE LANE0
+        "v_mov_b32 v1, s2\nv_lshlrev_b32 v2, 2, v1\nds_store_b32 v2, v1\ns_wait_dscnt 0\n"
+        "%s"
+        "s_xor_b32 s3, s2, 3\ns_lshl_b32 s3, s3, 2\nv_mov_b32 v3, s3\nds_load_b32 v4, v3\n"
+        "s_wait_dscnt 0\nglobal_store_b32 v2, v4, s[0:1]";
+    uint32_t out[WORDS];
+    char text[1024];
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        snprintf(text, sizeof text, body, "s_barrier_signal -1\ns_nop 0\ns_barrier_wait -1\n");
+        amd_emu_report r = run(text, 4, seed, out);
+        expect_clean(text, &r);
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(out[k], k ^ 3);
+    }
+    snprintf(text, sizeof text, body, "");
+    amd_emu_report r = run(text, 4, 0, out);
+    assert_true(r.total > 0);
+    /* a wave that ended is not waited for */
+    static const char *const early = WAVE "s_cmp_eq_u32 s2, 1\ns_cbranch_scc1 end\n"
+                                          "s_barrier_signal -1\ns_barrier_wait -1\nend:";
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        r = run(early, 3, seed, out);
+        expect_clean(early, &r);
+    }
+    /* nobody signals */
+    r = run("s_barrier_wait -1", 2, 0, out);
+    assert_int_equal(r.status, AMD_EMU_HANG);
+    /* a single wave waits for nobody */
+    r = run("s_barrier_wait -1", 1, 0, out);
+    assert_int_equal(r.status, AMD_EMU_DONE);
+}
+
+/* Exactly one of the waves is the first to signal. */
+static void
+test_is_first(void **state)
+{
+    static const char *const text = WAVE LANE0
+        "s_barrier_signal_isfirst -1\ns_cselect_b32 s3, 1, 0\ns_barrier_wait -1\n"
+        "v_mov_b32 v1, s3\ns_lshl_b32 s4, s2, 2\nv_mov_b32 v2, s4\n"
+        "global_store_b32 v2, v1, s[0:1]";
+    uint32_t out[WORDS];
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        amd_emu_report r = run(text, 4, seed, out);
+        expect_clean(text, &r);
+        assert_int_equal(out[0] + out[1] + out[2] + out[3], 1);
+    }
+}
+
+/* Barrier 2 has waves 0 and 1 as members; the state says so. */
+static void
+test_named_barrier(void **state)
+{
+    static const char *const text = WAVE LANE0
+        "s_mov_b32 m0, 0x20002\ns_cmp_lg_u32 s2, 0\ns_cbranch_scc1 made\ns_barrier_init m0\nmade:\n"
+        "s_barrier_signal -1\ns_barrier_wait -1\n"
+        "s_cmp_gt_u32 s2, 1\ns_cbranch_scc1 end\n"
+        "s_barrier_join m0\nv_mov_b32 v1, s2\nv_lshlrev_b32 v2, 2, v1\nds_store_b32 v2, v1\n"
+        "s_wait_dscnt 0\ns_barrier_signal m0\ns_barrier_wait 1\n"
+        "v_xor_b32 v3, 4, v2\nds_load_b32 v4, v3\ns_wait_dscnt 0\n"
+        "s_get_barrier_state s5, m0\ns_wait_kmcnt 0\n"
+        "global_store_b32 v2, v4, s[0:1]\nv_mov_b32 v5, s5\n"
+        "global_store_b32 v2, v5, s[0:1] offset:16\nend:";
+    uint32_t out[WORDS];
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        amd_emu_report r = run(text, 3, seed, out);
+        expect_clean(text, &r);
+        assert_int_equal(out[0], 1);
+        assert_int_equal(out[1], 0);
+        assert_int_equal(out[4] & 0x7ff, 2 << 4 | 1);
+    }
+    /* the state arrives late */
+    amd_emu_report r = run("s_get_barrier_state s5, -1\ns_mov_b32 s6, s5", 2, 0, out);
+    assert_int_equal(r.findings[0].check, AMD_EMU_CHECK_WAITS);
+    assert_non_null(strstr(r.findings[0].message, "needs kmcnt(0)"));
+}
+
+/* Each wait instruction against the operation that it is for, and beside it one count too high. */
+static void
+test_waits(void **state)
+{
+    static const struct {
+        const char *before, *wait, *too_high, *after, *needs;
+    } cases[] = {
+        {"v_mov_b32 v1, 0\nglobal_load_b32 v2, v1, s[0:1]\nglobal_load_b32 v3, v1, s[0:1]",
+         "s_wait_loadcnt 1", "s_wait_loadcnt 2", "v_mov_b32 v4, v2", "loadcnt(1)"},
+        {"v_mov_b32 v1, 0\nds_store_b32 v1, v1\nds_load_b32 v2, v1", "s_wait_dscnt 0",
+         "s_wait_dscnt 1", "v_mov_b32 v4, v2", "dscnt(0)"},
+        {"s_load_b32 s4, s[0:1], 0x0", "s_wait_kmcnt 0", "s_wait_kmcnt 1", "s_mov_b32 s5, s4",
+         "kmcnt(0)"},
+        {"v_mov_b32 v1, 0\nds_store_b32 v1, v1\nglobal_load_b32 v2, v1, s[0:1]",
+         "s_wait_loadcnt_dscnt 0x1", "s_wait_loadcnt_dscnt 0x100", "v_mov_b32 v4, v2",
+         "loadcnt(0)"},
+        {"v_mov_b32 v1, 0\nds_store_b32 v1, v1\nds_load_b32 v2, v1", "s_wait_storecnt_dscnt 0x3f00",
+         "s_wait_storecnt_dscnt 0x1", "v_mov_b32 v4, v2", "dscnt(0)"},
+        {"v_mov_b32 v1, 0\nexport mrt0 v1, v1, v1, v1 done", "s_wait_expcnt 0", "s_wait_expcnt 1",
+         "v_mov_b32 v1, 1", "expcnt(0)"},
+        {"v_mov_b32 v1, 0\nglobal_load_b32 v2, v1, s[0:1]", "s_wait_idle", "s_wait_storecnt 0",
+         "v_mov_b32 v4, v2", "loadcnt(0)"},
+    };
+    uint32_t out[WORDS];
+    char text[512];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].wait, cases[k].after);
+        amd_emu_report r = run(text, 1, 0, out);
+        expect_clean(text, &r);
+        snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].too_high,
+                 cases[k].after);
+        r = run(text, 1, 0, out);
+        if (!r.total || !strstr(r.findings[0].message, cases[k].needs))
+            fail_msg("%s\n%s", text, r.total ? r.findings[0].message : "nothing was found");
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_workgroup_barrier),
+        cmocka_unit_test(test_is_first),
+        cmocka_unit_test(test_named_barrier),
+        cmocka_unit_test(test_waits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
