@@ -121,6 +121,8 @@ typedef struct heddle_target_info {
     uint32_t sgprs, vgprs; /* that one wave can address */
     uint32_t max_waves;    /* on one SIMD */
     uint32_t lds_bytes;    /* that one workgroup can have */
+    uint32_t
+        compiles; /* 1: heddle_compile makes code for it; all can be assembled and disassembled */
 } heddle_target_info;
 
 /* Describes target number `index`, from 0; HEDDLE_ERROR_ARGUMENT where there is none.

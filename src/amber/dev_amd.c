@@ -443,7 +443,7 @@ amber_amd_open(arena *a, const char *target, const amber_amd_options *options)
         .destroy = destroy,
     };
     const amd_target *t = amd_find_target(target);
-    if (!t)
+    if (!t || !amd_target_compiles(t))
         return NULL;
     amd_device *d = ARENA_NEW(a, amd_device);
     d->base.functions = &functions;

@@ -235,19 +235,22 @@ typedef struct amd_target {
     const char *name; /* "gfx1030" */
     amd_gen gen;
     uint16_t sgpr_limit;     /* addressable by a wave, vcc not counted */
-    uint16_t vgpr_limit;     /* 256 */
-    uint16_t physical_vgprs; /* of a SIMD and lane, wave32: 1024 on gfx10 */
+    uint16_t vgpr_limit;     /* 256; 512 where AGPRs share the file */
+    uint16_t physical_vgprs; /* of a SIMD and lane, of wave32 where it exists: 1024 on gfx10 */
     uint16_t physical_sgprs; /* 0: SGPRs do not limit occupancy (gfx10+) */
     uint8_t vgpr_granule[2]; /* allocation step: wave32, wave64 */
     uint8_t max_waves;       /* a SIMD: 16 on gfx10.3 (20 on gfx10) */
     uint32_t lds_limit;      /* bytes a workgroup may have */
-    uint32_t elf_mach;       /* EF_AMDGPU_MACH_* */
 } amd_target;
 
-/* The targets that are built, ending with a NULL name; and one by name, NULL if there is none. */
+/* The processors that are known, ending with a NULL name; and one by name, NULL if there is none. */
 extern const amd_target amd_targets[];
 const amd_target *
 amd_find_target(const char *name);
+
+/* Whether the compiler makes code for it; every target can be assembled and disassembled. */
+bool
+amd_target_compiles(const amd_target *t);
 
 /* Debug switches (HEDDLE_DEBUG). */
 enum {

@@ -169,6 +169,8 @@ read_options(compiler *c)
     c->amd.target = o->target ? amd_find_target(o->target) : NULL;
     if (!c->amd.target)
         diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
+    if (!amd_target_compiles(c->amd.target))
+        diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, o->target);
     if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
         bad_argument(c, "the wave size is neither 32 nor 64%s", "");
     c->amd.hsa = o->abi == HEDDLE_ABI_HSA;

@@ -29,6 +29,7 @@ heddle_get_target(uint32_t index, heddle_target_info *info)
         .vgprs = t->vgpr_limit,
         .max_waves = t->max_waves,
         .lds_bytes = t->lds_limit,
+        .compiles = amd_target_compiles(t),
     };
     api_fill_struct(info, &i, sizeof i);
     return HEDDLE_OK;

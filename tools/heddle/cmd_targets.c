@@ -7,8 +7,9 @@ static void
 print_target(const heddle_target_info *t)
 {
     const char *waves = t->wave_sizes == 96 ? "32, 64" : t->wave_sizes == 64 ? "64" : "32";
-    printf("%-9s %-7s %-8s wave %-7s sgprs %-4u vgprs %-4u waves %-3u lds %u\n", t->name, t->family,
-           t->generation, waves, t->sgprs, t->vgprs, t->max_waves, t->lds_bytes);
+    printf("%-9s %-7s %-8s wave %-7s sgprs %-4u vgprs %-4u waves %-3u lds %-6u%s\n", t->name,
+           t->family, t->generation, waves, t->sgprs, t->vgprs, t->max_waves, t->lds_bytes,
+           t->compiles ? " compiles" : "");
 }
 
 static int

@@ -70,6 +70,7 @@ open_device(run_session *s, const char *target, const char **message)
         return amber_vulkan_open(&s->arena, message);
     if (strcmp(target, "hir") == 0)
         return amber_hir_open(&s->arena, o->wave_size);
+    *message = "compiling for this target is not supported yet; heddle targets says where it is";
     return amber_amd_open(&s->arena, target, &amd);
 }
 
