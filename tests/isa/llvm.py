@@ -1,9 +1,11 @@
 """llvm-mc as a disassembler and assembler of many instructions at once, and isa_tool beside it."""
+import os
 import re
 import shutil
 import subprocess
 
 CPU = "gfx1030"
+QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # where llvm-mc dies, its backtrace takes longer than all the rest
 MARK = bytes([0x34, 0x12, 0x80, 0xBF])  # s_nop 0x1234 tells instructions apart in llvm-mc's output
 CHUNK = 20000
 
@@ -39,7 +41,7 @@ class Llvm:
             return "[" + " ".join("0x%02x" % b for b in code) + "]"
         text = "".join(f"{line(c)}\n{line(MARK)}\n" for c in codes)
         run = subprocess.run(self.command(wave64, "-disassemble"), input=text, stdout=subprocess.PIPE,
-                             stderr=subprocess.DEVNULL, text=True, errors="replace")
+                             stderr=subprocess.DEVNULL, text=True, errors="replace", env=QUIET)
         results, current = [], None
         for out in run.stdout.split("\n"):
             text = out.partition("; encoding: [")[0].strip()
