@@ -1,10 +1,14 @@
 /* The races checker: for each kind of conflict code that has it and is told, and code beside it that
  * orders the accesses and is not. */
+#include "amd/emu/descriptor.h"
+#include "amd/emu/texel.h"
 #include "emu_env.h"
 
 typedef struct race_case {
     const char *what;
-    const char *text; /* s[0:1] a buffer of 4096 bytes, s2 the group, v0 the work item */
+    /* s[0:1] a buffer of 4096 bytes, s2 the group, v0 the work item; at byte 2048 the T# of the first
+     * 1024 bytes as 256 texels of 32 bits */
+    const char *text;
     uint32_t items, groups;
     const char *found; /* part of the message; NULL: nothing */
 } race_case;
@@ -15,6 +19,7 @@ typedef struct race_case {
 #define ONE_LANE  "s_mov_b32 exec_lo, 1\nv_mov_b32 v3, 0\nv_mov_b32 v5, 5\n"
 #define WAVE      "v_readfirstlane_b32 s4, v0\n" ONE_LANE "s_cmp_lg_u32 s4, 0\ns_cbranch_scc1 second\n"
 #define WAIT      "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0x0\n"
+#define IMAGE     "s_load_dwordx8 s[8:15], s[0:1], 0x800\n" WAIT
 #define DATA      "global_store_dword v3, v5, s[0:1]\n"
 #define READ      "global_load_dword v6, v3, s[0:1]\n"
 #define FLAG_ADD  "global_atomic_add v7, v3, v5, s[0:1] offset:64 glc\n"
@@ -67,6 +72,23 @@ static const race_case cases[] = {
      NULL},
     {"LDS: each group has its own", PLACES "ds_write_b32 v1, v0\n" WAIT "ds_read_b32 v4, v1\n" WAIT,
      32, 2, NULL},
+
+    {"image: two waves write a texel",
+     IMAGE "v_mov_b32 v1, 7\nimage_store v0, v1, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT, 64,
+     1, "byte 28 of data"},
+    {"image: each lane a texel",
+     IMAGE "image_store v0, v0, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT, 64, 1, NULL},
+    {"image: store, load by another wave",
+     IMAGE "v_xor_b32 v2, 32, v0\nimage_store v0, v0, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT
+           "image_load v3, v2, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT,
+     64, 1, "of data"},
+    {"image: store, barrier, load",
+     IMAGE "v_xor_b32 v2, 32, v0\nimage_store v0, v0, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT
+           "s_barrier\nimage_load v3, v2, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT,
+     64, 1, NULL},
+    {"image: atomics",
+     IMAGE "v_mov_b32 v1, 7\nimage_atomic_add v0, v1, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D\n" WAIT,
+     64, 1, NULL},
 
     {"global: two waves write",
      ONE_LANE "v_mov_b32 v4, s2\nv_readfirstlane_b32 s4, v0\nv_mov_b32 v5, s4\n" DATA WAIT, 64, 1,
@@ -149,6 +171,15 @@ run(const race_case *c, uint64_t seed, amd_emu_report *r)
                           .grid_groups = {c->groups, 1, 1},
                           .checks = AMD_EMU_CHECK_RACES,
                           .seed = seed};
+    mach_image image = {
+        .format = mach_format_from_name("r32_uint"), .dim = MACH_DIM_1D, .width = 256};
+    amd_image_desc desc;
+    uint32_t words[8];
+    image.height = image.depth = image.layers = image.levels = image.samples = 1;
+    assert_int_equal(mach_image_layout(&image), 1024);
+    assert_true(amd_image_from_mach(&image, data->base, &desc));
+    amd_image_encode(&desc, words);
+    memcpy(data->host + 2048, words, sizeof words);
     d.entry = emu_assemble(&a, &m, 32, arena_printf(&a, "%s\ns_endpgm\n", c->text))->base;
     amd_emu_run(&d, &m, &a, r);
     arena_free(&a);

@@ -23,7 +23,8 @@ enum { DIM_CUBE = 3, DIM_1D_ARRAY = 4, DIM_2D_MSAA = 6 };
 typedef struct image_args {
     mach_image image;
     mach_sampler sampler;
-    bool valid; /* there is an image */
+    uint64_t base; /* its address */
+    bool valid;    /* there is an image */
     bool is_int;
     uint32_t parts; /* AMD_A_* */
 } image_args;
@@ -121,6 +122,7 @@ read_descriptors(emu_wave *w, const emu_inst *i, image_args *g)
         emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
                  (unsigned long long)d.base);
     g->valid = r != NULL;
+    g->base = d.base;
     g->image.data = r ? r->host + (d.base - r->base) : NULL;
     g->image.size = r ? r->size - (d.base - r->base) : 0;
     g->is_int = mach_format_is_int(g->image.format);
@@ -188,6 +190,34 @@ get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
     return t;
 }
 
+/* The bytes of a texel of the base level, or NULL outside of the image. */
+static uint8_t *
+texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t size)
+{
+    const mach_image *m = &g->image;
+    int32_t c[4];
+    uint32_t sample = integer_coords(i, a, c), slice = 0;
+    uint32_t y = m->dim == MACH_DIM_1D ? 0 : (uint32_t)c[1];
+    if (m->dim == MACH_DIM_3D || m->dim == MACH_DIM_CUBE || (m->array && m->dim == MACH_DIM_2D))
+        slice = (uint32_t)c[2];
+    else if (m->array)
+        slice = (uint32_t)c[1];
+    if (m->dim != MACH_DIM_3D && slice >= m->view_layers)
+        return NULL;
+    uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
+                                    sample);
+    return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
+}
+
+/* The races checker is told of the texel at `p`, if there is one. */
+static void
+note_texel(emu_wave *w, const image_args *g, const uint8_t *p, uint32_t l, bool same)
+{
+    if (w->race && p)
+        emu_races_access(w, g->base + (uint64_t)(p - g->image.data),
+                         mach_format_get(g->image.format)->bytes, (int)l, same);
+}
+
 static void
 load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 {
@@ -197,6 +227,8 @@ load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     uint32_t sample = integer_coords(i, &a, coord);
     int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
     mach_texel t = {{0}};
+    if (w->race && g->valid && level == 0)
+        note_texel(w, g, texel_bytes(i, g, &a, mach_format_get(g->image.format)->bytes), l, false);
     if (g->valid)
         t = mach_image_fetch(&g->image, coord, level, sample);
     put_texel(w, i, g->is_int, i->in.dmask, l, &t);
@@ -225,27 +257,17 @@ store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     read_address(w, i, g->parts, l, &a);
     uint32_t sample = integer_coords(i, &a, coord);
     mach_texel t = get_texel(w, i, g->is_int, l);
+    uint32_t size = mach_format_get(g->image.format)->bytes,
+             level = g->parts & AMD_A_LOD ? a.lod : 0;
+    uint8_t old[16];
+    const uint8_t *p = w->race && g->valid && level == 0 && size <= sizeof old
+                           ? texel_bytes(i, g, &a, size)
+                           : NULL;
+    if (p)
+        memcpy(old, p, size);
     if (g->valid)
-        mach_image_store(&g->image, coord, g->parts & AMD_A_LOD ? (int32_t)a.lod : 0, sample, &t);
-}
-
-/* The bytes of a texel for an atomic, or NULL outside of the image. */
-static uint8_t *
-texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t size)
-{
-    const mach_image *m = &g->image;
-    int32_t c[4];
-    uint32_t sample = integer_coords(i, a, c), slice = 0;
-    uint32_t y = m->dim == MACH_DIM_1D ? 0 : (uint32_t)c[1];
-    if (m->dim == MACH_DIM_3D || m->dim == MACH_DIM_CUBE || (m->array && m->dim == MACH_DIM_2D))
-        slice = (uint32_t)c[2];
-    else if (m->array)
-        slice = (uint32_t)c[1];
-    if (m->dim != MACH_DIM_3D && slice >= m->view_layers)
-        return NULL;
-    uint64_t at = mach_texel_offset(m, (uint32_t)c[0], y, slice + m->base_layer, m->base_level,
-                                    sample);
-    return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
+        mach_image_store(&g->image, coord, (int32_t)level, sample, &t);
+    note_texel(w, g, p, l, p && !memcmp(old, p, size));
 }
 
 /* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask; a
@@ -270,6 +292,7 @@ load_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     bool sign = i->in.op == AMD_IMAGE_LOAD_PCK_SGN || i->in.op == AMD_IMAGE_LOAD_MIP_PCK_SGN;
     if (p)
         memcpy(words, p, size);
+    note_texel(w, g, p, l, false);
     if (sign && size < 4)
         words[0] = (uint32_t)base_sext64(words[0], size * 8);
     for (uint32_t k = 0; k < 4; k++)
@@ -287,6 +310,7 @@ store_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     for (uint32_t k = 0; k < 4; k++)
         if (i->in.dmask >> k & 1)
             words[k] = w->vgpr[reg++][l];
+    note_texel(w, g, p, l, p && !memcmp(p, words, size));
     if (p)
         memcpy(p, words, size);
 }
@@ -337,6 +361,7 @@ atomic(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
         uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
         memcpy(p, &new, wide ? 8 : 4);
         amd_emu_unlock(w->m->share, p);
+        note_texel(w, g, p, l, false);
     }
     if (!i->in.glc)
         return;
