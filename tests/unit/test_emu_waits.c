@@ -2,7 +2,8 @@
  *
  * A case is a list of lines: instructions, in gfx10.3's text whatever the generation (the checker
  * works on decoded instructions), and waits "!counter n". So each model is tested by itself, without
- * the other generations' assemblers.
+ * the other generations' assemblers. A line "=text" is an instruction that waits, in the text and
+ * encoding of the generation, and is executed.
  */
 #include "emu_env.h"
 
@@ -30,16 +31,18 @@ do_wait(emu_env *e, const char *line, amd_gen gen)
 static void
 do_inst(emu_env *e, const char *line, amd_gen gen)
 {
-    e->d.gen = AMD_GFX10_3;
+    bool own = line[0] == '=';
+    e->d.gen = own ? gen : AMD_GFX10_3;
     e->m.code = NULL;
-    const mach_region *code = emu_assemble(&e->a, &e->memory, e->w.lanes, line);
+    const mach_region *code = emu_assemble_for(e->d.gen, &e->a, &e->memory, e->w.lanes,
+                                               own ? line + 1 : line);
     emu_inst *i = emu_fetch(&e->w, code->base);
     if (!i)
         fail_msg("%s: %s", line, e->report.findings[0].message);
     e->w.at = i;
     e->d.gen = gen;
     emu_waits_before(&e->w, i);
-    if (i->in.op == AMD_S_MOV_B32) /* exec of a case */
+    if (own || i->in.op == AMD_S_MOV_B32) /* exec of a case */
         i->run(&e->w, i);
 }
 
@@ -268,6 +271,58 @@ test_full(void **state)
     models(AMD_GFX10, AMD_GFX11_5, text, "needs vmcnt(0)");
 }
 
+/* s_waitcnt and its like, in each generation's encoding: a count that is enough and one that is not.
+ * Generations whose opcodes are not in the table are left out. */
+static void
+test_wait_instructions(void **state)
+{
+    char text[4096], loads[2048] = LOAD(2), lds[2048] = LDS(2);
+    (void)state;
+    for (int n = 0; n < 20; n++) {
+        strcat(loads, LOAD(3));
+        strcat(lds, LDS(3));
+    }
+    for (int g = AMD_GFX6; g < AMD_GFX12; g++) {
+        if (amd_op_number(AMD_S_WAITCNT, AMD_SOPP, (amd_gen)g) < 0)
+            continue;
+        model((amd_gen)g, LOAD(2) LOAD(3) LOAD(4) "=s_waitcnt vmcnt(2)\n" USE(2), NULL);
+        model((amd_gen)g, LOAD(2) LOAD(3) LOAD(4) "=s_waitcnt vmcnt(3)\n" USE(2), "vmcnt(2)");
+        model((amd_gen)g, LOAD(2) "=s_waitcnt expcnt(0) lgkmcnt(0)\n" USE(2), "vmcnt(0)");
+        model((amd_gen)g, LDS(2) LDS(3) LDS(4) "=s_waitcnt lgkmcnt(2)\n" USE(2), NULL);
+        model((amd_gen)g, LDS(2) LDS(3) LDS(4) "=s_waitcnt lgkmcnt(3)\n" USE(2), "lgkmcnt(2)");
+        model((amd_gen)g, LDS(2) "=s_waitcnt vmcnt(0) expcnt(0)\n" USE(2), "lgkmcnt(0)");
+        model((amd_gen)g, "exp mrt0 v2, v3, v4, v5\n=s_waitcnt expcnt(0)\n" SET(2), NULL);
+        model((amd_gen)g, "exp mrt0 v2, v3, v4, v5\n=s_waitcnt expcnt(1)\n" SET(2), "expcnt(0)");
+        model((amd_gen)g, "exp mrt0 v2, v3, v4, v5\n=s_waitcnt vmcnt(0) lgkmcnt(0)\n" SET(2),
+              "expcnt(0)");
+        /* more than 4 bits: vmcnt from gfx9, lgkmcnt from gfx10 */
+        snprintf(text, sizeof text, "%s%s", loads, "=s_waitcnt vmcnt(20)\n" USE(2));
+        if (g >= AMD_GFX9)
+            model((amd_gen)g, text, NULL);
+        snprintf(text, sizeof text, "%s%s", loads, "=s_waitcnt vmcnt(21)\n" USE(2));
+        if (g >= AMD_GFX9)
+            model((amd_gen)g, text, "vmcnt(20)");
+        snprintf(text, sizeof text, "%s%s", lds, "=s_waitcnt lgkmcnt(20)\n" USE(2));
+        if (g >= AMD_GFX10)
+            model((amd_gen)g, text, NULL);
+        snprintf(text, sizeof text, "%s%s", lds, "=s_waitcnt lgkmcnt(21)\n" USE(2));
+        if (g >= AMD_GFX10)
+            model((amd_gen)g, text, "lgkmcnt(20)");
+    }
+    for (int g = AMD_GFX10; g < AMD_GFX12; g++) {
+        model((amd_gen)g, LOAD(2) STORE "=s_waitcnt_vscnt null, 0x0\n" USE(2), "vmcnt(0)");
+        model((amd_gen)g, LOAD(2) "=s_waitcnt_vmcnt null, 0x0\n" USE(2), NULL);
+        model((amd_gen)g, LDS(2) "=s_waitcnt_lgkmcnt null, 0x0\n" USE(2), NULL);
+        model((amd_gen)g, LDS(2) "=s_waitcnt_lgkmcnt null, 0x1\n" USE(2), "lgkmcnt(0)");
+        model((amd_gen)g, "exp mrt0 v2, v3, v4, v5\n=s_waitcnt_expcnt null, 0x0\n" SET(2), NULL);
+        /* the register adds to the constant */
+        model((amd_gen)g, "s_mov_b32 s4, 1\n" LOAD(2) "=s_waitcnt_vmcnt s4, 0x0\n" USE(2),
+              "vmcnt(0)");
+        model((amd_gen)g, LOAD(2) LDS(3) "=s_waitcnt_depctr 0x0\n" USE(2), "vmcnt(0)");
+    }
+    models(AMD_GFX10_3, AMD_GFX12, LOAD(2) LDS(3) "=s_wait_idle\n" USE(2), NULL);
+}
+
 /* Lanes: what a load does not write is free, up to gfx10.3. */
 static void
 test_lanes(void **state)
@@ -292,7 +347,8 @@ main(void)
         cmocka_unit_test(test_store_data), cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_rays),       cmocka_unit_test(test_lgkm),
         cmocka_unit_test(test_flat),       cmocka_unit_test(test_exports),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_wait_instructions),
+        cmocka_unit_test(test_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

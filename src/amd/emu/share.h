@@ -6,7 +6,7 @@
  * without races between groups leaves the same bytes and the same report whatever the number of threads; its
  * atomics lock. Groups that wait for each other may wait forever, as they may on a GPU.
  *
- * Not for dispatches with the races checker, with GDS, or with regions that have a bitmap of defined
+ * Not for dispatches with the races checker, with GDS, with a callback for exports, or with regions that have a bitmap of defined
  * bytes: these are shared and not locked. amd_emu_may_share says so.
  */
 #ifndef AMD_EMU_SHARE_H
