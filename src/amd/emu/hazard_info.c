@@ -1,7 +1,7 @@
 /* What the *hazards* checker knows of an instruction: its classes, how it touches registers, and so
  * which rules it may create, be hit by, and end. Computed once an instruction. */
 #include "amd/emu/hazards.h"
-#include "amd/isa/mimg.h"
+#include "amd/isa/layout.h"
 
 #define C(name) HAZARD_C(name)
 
@@ -264,31 +264,6 @@ add_use(struct emu_hazard_info *info, uint32_t code, uint32_t count, uint32_t ho
         info->uses[info->n_uses++] = (hazard_use){(uint16_t)code, (uint16_t)count, (uint16_t)how};
 }
 
-/* Registers of an operand. */
-static uint32_t
-use_width(const emu_inst *i, const amd_operand *o, bool wave64)
-{
-    const amd_inst *in = &i->in;
-    if (o->kind == AMD_K_VADDR && (in->fmt == AMD_MUBUF || in->fmt == AMD_MTBUF))
-        return (uint32_t)in->idxen + in->offen;
-    if (o->kind == AMD_K_VADDR && in->fmt == AMD_GLOBAL) {
-        const amd_operand *last = NULL;
-        unsigned s = 0, saddr = AMD_MAX_SRC;
-        for (last = i->row->operands; last < i->row->operands + AMD_MAX_OPERANDS && last->role;
-             last++) {
-            if (last->kind == AMD_K_SADDR)
-                saddr = s;
-            s += last->role == AMD_ROLE_SRC;
-        }
-        uint16_t code = saddr < AMD_MAX_SRC ? in->src[saddr] : AMD_REG_ABSENT;
-        return code == AMD_REG_ABSENT || code == AMD_REG_NULL ? 2 : 1;
-    }
-    if (o->type == AMD_T_VAR && in->fmt == AMD_MIMG)
-        return o->kind == AMD_K_VADDR ? amd_mimg_address_dwords(i->row, in)
-                                      : amd_mimg_data_dwords(i->row, in);
-    return amd_type_dwords((amd_type)o->type, wave64);
-}
-
 /* How source number `s` is read. */
 static uint32_t
 source_how(const emu_inst *i, uint64_t c, const amd_operand *o, unsigned s)
@@ -336,12 +311,12 @@ gives_back(const emu_inst *i)
 }
 
 static void
-add_operand(struct emu_hazard_info *info, const emu_inst *i, const amd_operand *o, unsigned place,
-            bool wave64)
+add_operand(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, const amd_operand *o,
+            unsigned place, bool wave64)
 {
     const amd_inst *in = &i->in;
     uint16_t code = o->role == AMD_ROLE_SRC ? in->src[place] : in->dst[place];
-    uint32_t n = use_width(i, o, wave64), how = 0;
+    uint32_t n = amd_operand_dwords(gen, i->row, in, o, wave64), how = 0;
     if (o->role == AMD_ROLE_SRC)
         how = source_how(i, info->classes, o, place);
     if (o->role == AMD_ROLE_BOTH)
@@ -493,7 +468,7 @@ emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64
     for (const amd_operand *o = i->row->operands;
          i->in.fmt != AMD_VOPD && o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++)
         if (o->role != AMD_ROLE_IMM)
-            add_operand(info, i, o, o->role == AMD_ROLE_SRC ? s++ : d++, wave64);
+            add_operand(info, set->gen, i, o, o->role == AMD_ROLE_SRC ? s++ : d++, wave64);
     add_implied(info, set->gen, i, wave64);
     info->classes |= use_classes(info, set->gen, i);
     for (uint32_t k = 0; k < info->n_uses; k++)

@@ -135,13 +135,20 @@ amd_type_class(amd_type t)
     return (amd_class)(t >> 12);
 }
 
+/* Is it a part of a WMMA matrix, whose size depends on the generation and the wave's? */
+static inline bool
+amd_type_is_matrix(amd_type t)
+{
+    return amd_type_class(t) >= AMD_CLASS_MB && amd_type_class(t) <= AMD_CLASS_MF;
+}
+
 /* Size in bits; a MASK has the wave's size, VAR has 0. Of matrices that of gfx12. */
 static inline unsigned
 amd_type_bits(amd_type t, bool wave64)
 {
     if (t == AMD_T_MASK)
         return wave64 ? 64 : 32;
-    return (t & 0xfff) >> (amd_type_class(t) >= AMD_CLASS_MB && wave64 ? 1 : 0);
+    return (t & 0xfff) >> (amd_type_is_matrix(t) && wave64 ? 1 : 0);
 }
 
 /* Size in 32-bit registers. */

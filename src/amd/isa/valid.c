@@ -22,7 +22,7 @@ operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const am
     unsigned n = amd_type_dwords((amd_type)o->type, false);
     switch (in->fmt) {
     case AMD_VOP3P:
-        if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB)
+        if (amd_type_is_matrix((amd_type)o->type))
             return matrix_dwords(gen, (amd_type)o->type, true);
         return n;
     case AMD_MIMG:
@@ -50,7 +50,7 @@ amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, cons
 {
     if (o->type == AMD_T_MASK)
         return wave64 ? 2 : 1;
-    if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB)
+    if (amd_type_is_matrix((amd_type)o->type))
         return matrix_dwords(gen, (amd_type)o->type, wave64);
     return operand_dwords(gen, row, in, o);
 }
