@@ -70,7 +70,7 @@ find_address(const ir_fn *f, ir_instr *image, address *a)
     a->vector = f->values[ref.id].def;
     return a->vector && a->vector->op == AMD_P_CREATE_VECTOR && a->vector->block == image->block &&
            a->vector->defs[0].reg == ref.reg && take_parts(a) &&
-           (a->n + 2) / 4 <= amd_mimg_nsa_words_max(row);
+           (a->n + 2) / 4 <= amd_mimg_nsa_words_max(amd_prog(f)->target->gen, row);
 }
 
 static bool

@@ -3,6 +3,7 @@
  * Without a suffix LLVM takes the first form that fits in the order: 32-bit, VOP3, SDWA, DPP; so do
  * we. */
 #include "amd/isa/asm.h"
+#include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct asm_form {
 enum { MAX_FORMS = 8 };
 
 /* What a suffix asks for. */
-typedef enum asm_suffix { ANY_FORM, E32, E64, SDWA_FORM, DPP_FORM } asm_suffix;
+typedef enum asm_suffix { ANY_FORM, E32, E64, SDWA_FORM, DPP_FORM, E64_DPP } asm_suffix;
 
 /* The row that a mnemonic names. A name that is a row's as it stands has no suffix. */
 static const amd_op_info *
@@ -25,11 +26,14 @@ find_row(const amd_asm *a, const asm_token *name, amd_op *op, asm_suffix *suffix
     static const struct {
         const char *text;
         uint8_t len, suffix;
-    } suffixes[] = {
-        {"_e32", 4, E32}, {"_e64", 4, E64}, {"_sdwa", 5, SDWA_FORM}, {"_dpp", 4, DPP_FORM}};
+    } suffixes[] = {{"_e32", 4, E32},
+                    {"_e64", 4, E64},
+                    {"_sdwa", 5, SDWA_FORM},
+                    {"_e64_dpp", 8, E64_DPP},
+                    {"_dpp", 4, DPP_FORM}};
     uint32_t i = strings_find(&a->mnemonics, name->text, name->len);
     *suffix = ANY_FORM;
-    for (size_t k = 0; k < 4 && i == UINT32_MAX; k++) {
+    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes && i == UINT32_MAX; k++) {
         uint32_t len = suffixes[k].len;
         if (name->len <= len || memcmp(name->text + name->len - len, suffixes[k].text, len) != 0)
             continue;
@@ -48,6 +52,26 @@ is_e32(amd_fmt fmt)
     return fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VINTRP;
 }
 
+static unsigned
+add_dpp(asm_form *forms, unsigned n, uint8_t fmt)
+{
+    forms[n++] = (asm_form){fmt, AMD_EXT_DPP16, false};
+    forms[n++] = (asm_form){fmt, AMD_EXT_DPP8, false};
+    return n;
+}
+
+/* The forms of packed math. */
+static unsigned
+packed_forms(const amd_asm *a, amd_op op, asm_suffix suffix, asm_form *forms)
+{
+    unsigned n = 0;
+    if (suffix == ANY_FORM)
+        forms[n++] = (asm_form){AMD_VOP3P, AMD_EXT_NONE, false};
+    if (amd_op_has_dpp(op, AMD_VOP3P, a->gen) && (suffix == ANY_FORM || suffix == E64_DPP))
+        n = add_dpp(forms, n, AMD_VOP3P);
+    return n;
+}
+
 /* The forms to try, in order; returns their number. */
 static unsigned
 forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix, asm_form *forms)
@@ -57,7 +81,11 @@ forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix,
     bool e32 = amd_op_number(op, fmt, a->gen) >= 0 && is_e32(fmt);
     bool e64 = amd_op_number(op, AMD_VOP3, a->gen) >= 0;
     if (!is_e32(fmt) && fmt != AMD_VOP3) {
-        if (suffix != ANY_FORM || amd_op_number(op, fmt, a->gen) < 0)
+        if (amd_op_number(op, fmt, a->gen) < 0)
+            return 0;
+        if (fmt == AMD_VOP3P)
+            return packed_forms(a, op, suffix, forms);
+        if (suffix != ANY_FORM)
             return 0;
         forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, false};
         bool optional = row->operands[0].role == AMD_ROLE_DST && fmt >= AMD_MUBUF &&
@@ -70,12 +98,13 @@ forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix,
         forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, false};
     if (e64 && (suffix == ANY_FORM || suffix == E64))
         forms[n++] = (asm_form){AMD_VOP3, AMD_EXT_NONE, false};
-    if (e32 && row->flags & AMD_F_SDWA && (suffix == ANY_FORM || suffix == SDWA_FORM))
+    bool sdwa = e32 && row->flags & AMD_F_SDWA && a->gen >= AMD_GFX8 && a->gen < AMD_GFX11;
+    if (sdwa && (suffix == ANY_FORM || suffix == SDWA_FORM))
         forms[n++] = (asm_form){row->fmt, AMD_EXT_SDWA, false};
-    if (e32 && row->flags & AMD_F_DPP && (suffix == ANY_FORM || suffix == DPP_FORM)) {
-        forms[n++] = (asm_form){row->fmt, AMD_EXT_DPP16, false};
-        forms[n++] = (asm_form){row->fmt, AMD_EXT_DPP8, false};
-    }
+    if (e32 && amd_op_has_dpp(op, fmt, a->gen) && (suffix == ANY_FORM || suffix == DPP_FORM))
+        n = add_dpp(forms, n, row->fmt);
+    if (e64 && amd_op_has_dpp(op, AMD_VOP3, a->gen) && (suffix == ANY_FORM || suffix == E64_DPP))
+        n = add_dpp(forms, n, AMD_VOP3);
     return n;
 }
 
@@ -218,9 +247,65 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
     return false;
 }
 
+/* One half of VOPD: the mnemonic, which is the current token, and its operands. */
+static bool
+dual_half(amd_asm *a, asm_trial *t, bool second)
+{
+    static const char prefix[] = "v_dual_";
+    size_t skip = sizeof prefix - 1;
+    unsigned k = 0;
+    const amd_operand *o;
+    amd_op op = AMD_OP_INVALID;
+    if (a->token.kind == ASM_IDENT && a->token.len > skip && !memcmp(a->token.text, prefix, skip))
+        op = amd_dual_find(a->gen, a->token.text + skip, a->token.len - skip, second);
+    if (op == AMD_OP_INVALID)
+        return asm_expected(a, second ? "the second operation of a pair" : "a pair's operation");
+    t->row = amd_op_row(op);
+    *(second ? &t->in.op_y : &t->in.op) = (uint16_t)op;
+    asm_next(a);
+    if (!asm_operand(a, t, amd_op_dst(t->row, 0), second))
+        return false;
+    for (unsigned i = 0; (o = amd_op_src(t->row, i)); i++) {
+        int place = amd_dual_place(o, second, &k);
+        if (o->kind == AMD_K_MASK)
+            continue;
+        uint16_t kept = t->in.src[0];
+        if (!asm_expect(a, ',', "','") || !asm_operand(a, t, o, place < 0 ? 0 : (unsigned)place))
+            return false;
+        if (place < 0)
+            t->in.src[0] = kept; /* the literal has no place */
+    }
+    return true;
+}
+
+/* "v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v1, v2, v3" */
+static void
+dual_instruction(amd_asm *a)
+{
+    asm_trial t = {.in = {.fmt = AMD_VOPD, .n_dst = 2, .n_src = 4}};
+    for (unsigned i = 0; i < 4; i++)
+        t.in.src[i] = AMD_REG_ABSENT;
+    a->failure = (asm_failure){0};
+    bool ok = dual_half(a, &t, false) && asm_expect(a, ':', "'::'") && asm_expect(a, ':', "'::'") &&
+              dual_half(a, &t, true);
+    if (ok && a->token.kind != ASM_END)
+        ok = asm_expected(a, "the end of the line");
+    const char *broken = ok ? asm_check_dual(a->gen, &t.in, a->wave64) : NULL;
+    if (broken)
+        ok = asm_fail(a, ERR_AMD_ASM_RULE, broken);
+    if (ok && !amd_encode(a->gen, &t.in, a->out))
+        ok = asm_fail(a, ERR_AMD_ASM_ENCODING, "a pair of operations");
+    if (!ok)
+        asm_report(a);
+}
+
 void
 asm_instruction(amd_asm *a)
 {
+    if (a->gen >= AMD_GFX11 && a->token.len > 7 && !memcmp(a->token.text, "v_dual_", 7)) {
+        dual_instruction(a);
+        return;
+    }
     asm_form forms[MAX_FORMS];
     asm_suffix suffix;
     amd_op op = AMD_OP_INVALID;

@@ -122,6 +122,7 @@ typedef struct asm_trial {
     bool omit_dst; /* the text has no vdst: an atomic that does not return, a load to LDS */
     uint8_t dst_count[AMD_MAX_DST],
         src_count[AMD_MAX_SRC]; /* registers written in the text; 0 for constants */
+    uint8_t half;               /* of the last register: 0 not written, 'l' or 'h' */
     bool has_literal, op_sel_hi_given, labelled;
     uint32_t label; /* symbol of the branch's target */
     const char *at_label;
@@ -266,6 +267,9 @@ asm_find_section(amd_asm *a, const char *name, size_t len);
 /* Goes on in a section. */
 void
 asm_enter_section(amd_asm *a, uint32_t section);
+/* The same of VOPD. */
+const char *
+asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64);
 
 /* Parses and emits the instruction whose mnemonic is the current token. */
 void

@@ -2,6 +2,7 @@
  * hardware does something else. LLVM's assembler refuses them too. */
 #include "amd/isa/asm.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/names.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -103,10 +104,53 @@ asm_check(amd_gen gen, const asm_trial *t, bool wave64)
     case AMD_MUBUF: return in->tfe && t->row->flags & AMD_F_STORE ? "a store has no tfe" : NULL;
     case AMD_MIMG: return check_image(t);
     case AMD_EXP: {
-        bool exists = in->target < 10 || (in->target >= 12 && in->target <= 16) ||
-                      in->target == 20 || in->target >= 32;
+        bool exists = false;
+        for (const amd_target_name *e = amd_target_names; e[1].name; e++)
+            exists |= gen >= e->first_gen && gen <= e->last_gen && in->target >= e->first &&
+                      in->target < e->first + (e->count ? e->count : 1);
         return exists ? NULL : "this export target does not exist";
     }
     default: return NULL;
     }
+}
+
+/* Bank of a VGPR's number, of which VOPD's operands in the same place must have different ones. */
+static bool
+same_bank(unsigned a, unsigned b)
+{
+    bool vgprs = a >= AMD_REG_VGPR0 && b >= AMD_REG_VGPR0 && a != AMD_REG_ABSENT &&
+                 b != AMD_REG_ABSENT;
+    return vgprs && !((a ^ b) & 3);
+}
+
+/* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second ones too, one even and
+ * one odd destination, at most two scalar values. gfx12 reads the second half's source of two moves
+ * from another cache. */
+const char *
+asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64)
+{
+    bool moves = gen >= AMD_GFX12 && in->op == AMD_V_MOV_B32 && in->op_y == AMD_V_MOV_B32;
+    unsigned seen[6], n = 0;
+    bool literal = in->op == AMD_V_FMAAK_F32 || in->op == AMD_V_FMAMK_F32 ||
+                   in->op_y == AMD_V_FMAAK_F32 || in->op_y == AMD_V_FMAMK_F32;
+    if (wave64)
+        return "pairs of operations are for wave32";
+    if (!((in->dst[0] ^ in->dst[1]) & 1))
+        return "of the destinations of a pair one is even and one is odd";
+    if ((!moves && same_bank(in->src[0], in->src[2])) || same_bank(in->src[1], in->src[3]))
+        return "the sources of a pair lie in different banks";
+    if (in->op == AMD_V_CNDMASK_B32 || in->op_y == AMD_V_CNDMASK_B32)
+        seen[n++] = AMD_REG_VCC_LO;
+    if (literal)
+        seen[n++] = AMD_SRC_LITERAL;
+    for (unsigned i = 0; i < 4; i += 2) {
+        unsigned code = in->src[i], k = 0;
+        if (code >= AMD_REG_VGPR0 || !on_constant_bus(code))
+            continue;
+        while (k < n && seen[k] != code)
+            k++;
+        if (k == n)
+            seen[n++] = code;
+    }
+    return n > 2 ? "more scalar operands than the constant bus carries" : NULL;
 }

@@ -44,7 +44,7 @@ SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(l
 SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETTER(unorm, unorm) SETTER(r128, r128)
 SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
 SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi) SETTER(row_en, row_en)
-BYTE_SETTER(wait_vdst, wait_vdst) BYTE_SETTER(wait_vsrc, wait_vsrc)
+BYTE_SETTER(wait_exp, wait_exp) BYTE_SETTER(wait_vdst, wait_vdst) BYTE_SETTER(wait_vsrc, wait_vsrc)
 SETTER(sc1, sc1) BYTE_SETTER(cbsz, cbsz) BYTE_SETTER(abid, abid)
 BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
 BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)
@@ -58,9 +58,9 @@ BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_s
 static void
 set_op_sel(amd_inst *in, uint32_t v)
 {
-    in->op_sel = (uint8_t)v;
     if (in->fmt == AMD_VOP3 && in->n_src < 3) /* the destination's bit follows the sources' */
-        in->op_sel = (uint8_t)((v & ((1u << in->n_src) - 1)) | (v >> in->n_src & 1) << 3);
+        v = (v & ((1u << in->n_src) - 1)) | (v >> in->n_src & 1) << 3;
+    in->op_sel |= (uint8_t)v;
 }
 
 static void
@@ -223,9 +223,10 @@ buffer_format(amd_asm *a, int64_t *format)
     static const char prefix[] = "BUF_FMT_";
     size_t n = sizeof prefix - 1;
     if (a->token.kind == ASM_IDENT && a->token.len > n && memcmp(a->token.text, prefix, n) == 0) {
-        for (unsigned i = 0; i < AMD_BUF_FORMATS; i++) {
-            if (strlen(amd_buf_formats[i]) == a->token.len - n &&
-                memcmp(amd_buf_formats[i], a->token.text + n, a->token.len - n) == 0) {
+        for (unsigned i = 0; amd_buf_format(a->gen, i) < AMD_BUF_FORMATS; i++) {
+            const char *name = amd_buf_formats[amd_buf_format(a->gen, i)];
+            if (strlen(name) == a->token.len - n &&
+                memcmp(name, a->token.text + n, a->token.len - n) == 0) {
                 *format = i;
                 asm_next(a);
                 return true;
@@ -458,11 +459,13 @@ static const modifier modifiers[] = {
     {"done", FLAG, IN_PLAIN, 0, 0, set_done, NULL},
     {"compr", FLAG, IN_PLAIN, 0, 0, set_compr, NULL},
     {"vm", FLAG, IN_PLAIN, 0, 0, set_vm, NULL},
-    {"row_en", FLAG, IN_PLAIN, 0, 0, set_row_en, NULL},
+    {"row_en", FLAG, IN_PLAIN, 0, 0, set_row_en, NULL, AMD_GFX11, AMD_GFX12},
     {"th", OTHER, IN_PLAIN, 0, 0, NULL, parse_th},
     {"scope", OTHER, IN_PLAIN, 0, 0, NULL, parse_scope},
-    {"wait_va_vdst", NUMBER, IN_PLAIN, 0, 15, set_wait_vdst, NULL},
-    {"wait_vm_vsrc", NUMBER, IN_PLAIN, 0, 1, set_wait_vsrc, NULL},
+    {"wait_exp", NUMBER, IN_PLAIN, 0, 7, set_wait_exp, NULL, AMD_GFX11, AMD_GFX12},
+    {"wait_vdst", NUMBER, IN_PLAIN, 0, 15, set_wait_vdst, NULL, AMD_GFX11, AMD_GFX11_5},
+    {"wait_va_vdst", NUMBER, IN_PLAIN, 0, 15, set_wait_vdst, NULL, AMD_GFX12, AMD_GFX12},
+    {"wait_vm_vsrc", NUMBER, IN_PLAIN, 0, 1, set_wait_vsrc, NULL, AMD_GFX12, AMD_GFX12},
 };
 
 static bool
@@ -474,10 +477,11 @@ has_modifier(amd_gen gen, const modifier *m)
 static unsigned
 form_of(const asm_trial *t)
 {
+    bool e64 = t->in.fmt == AMD_VOP3 || t->in.fmt == AMD_VOP3P;
     switch (t->in.ext) {
     case AMD_EXT_SDWA: return IN_SDWA;
-    case AMD_EXT_DPP16: return IN_DPP16;
-    case AMD_EXT_DPP8: return IN_DPP8;
+    case AMD_EXT_DPP16: return e64 ? IN_DPP16 | IN_PLAIN : IN_DPP16;
+    case AMD_EXT_DPP8: return e64 ? IN_DPP8 | IN_PLAIN : IN_DPP8;
     default: return IN_PLAIN;
     }
 }

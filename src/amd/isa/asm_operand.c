@@ -210,6 +210,20 @@ is_vector_kind(amd_kind kind)
            kind == AMD_K_AGPR || kind == AMD_K_VACC || kind == AMD_K_VANY;
 }
 
+/* "v1.h": the half that is chosen of a 16-bit operand. */
+static void
+take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
+{
+    asm_token *k = &a->token;
+    t->half = 0;
+    if (k->kind != ASM_IDENT || k->len < 4 || k->text[0] != 'v' || k->text[k->len - 2] != '.' ||
+        (k->text[k->len - 1] != 'l' && k->text[k->len - 1] != 'h') ||
+        !amd_is_half(a->gen, t->row, o))
+        return;
+    t->half = (uint8_t)k->text[k->len - 1];
+    k->len -= 2;
+}
+
 /* A register or number, with nothing around it. */
 static bool
 plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code,
@@ -219,6 +233,7 @@ plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsi
     const char *at = a->token.text;
     amd_kind kind = (amd_kind)o->kind;
     *count = 0;
+    take_half(a, t, o);
     if (kind != AMD_K_LIT && asm_register(a, code, count, &bad)) {
         bool vector = *code >= AMD_REG_VGPR0;
         bool scalar_allowed = (!is_vector_kind(kind) && kind != AMD_K_SACC) ||
@@ -380,6 +395,9 @@ asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
         ok = modified_operand(a, t, o, i, &code, &count);
     else
         ok = plain_operand(a, t, o, false, &code, &count);
+    if (t->half == 'h')
+        t->in.op_sel |= (uint8_t)(src ? 1u << i : 8u);
+    t->half = 0;
     if (src) {
         t->in.src[i] = (uint16_t)code;
         t->src_count[i] = (uint8_t)(count > 255 ? 255 : count);

@@ -74,7 +74,8 @@ message(amd_asm *a, int64_t *imm)
     int64_t id, op = 0, stream = 0;
     if (!asm_take_name(a, "sendmsg"))
         return asm_integer(a, 0, 0xffff, imm);
-    if (!asm_expect(a, '(', "'('") || !named_value(a, amd_message_names, 15, &id))
+    int64_t most = a->gen >= AMD_GFX11 ? 255 : 15;
+    if (!asm_expect(a, '(', "'('") || !named_value(a, amd_message_names, most, &id))
         return false;
     if (asm_take(a, ',')) {
         const amd_name *ops = id == AMD_MSG_SYSMSG ? amd_sys_op_names : amd_gs_op_names;
@@ -154,27 +155,22 @@ attribute(amd_asm *a, int64_t *imm)
 static bool
 target(amd_asm *a, int64_t *value)
 {
-    static const struct {
-        const char *name;
-        uint8_t first, count; /* count 0: no number follows */
-    } names[] = {{"mrtz", 8, 0}, {"null", 9, 0},    {"prim", 20, 0},           {"mrt", 0, 8},
-                 {"pos", 12, 5}, {"param", 32, 32}, {"invalid_target_", 0, 64}};
     const char *text = a->token.text;
     uint32_t len = a->token.kind == ASM_IDENT ? a->token.len : 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        uint32_t n = (uint32_t)strlen(names[i].name);
+    for (const amd_target_name *t = amd_target_names; t->name; t++) {
+        uint32_t n = (uint32_t)strlen(t->name);
         unsigned number = 0;
-        if (len < n || memcmp(text, names[i].name, n) != 0 || (names[i].count == 0) != (len == n) ||
-            len > n + 2)
+        if (len < n || memcmp(text, t->name, n) != 0 || (t->count == 0) != (len == n) ||
+            len > n + 2 || a->gen < t->first_gen || a->gen > t->last_gen)
             continue;
         bool digits = true;
         for (uint32_t k = n; k < len; k++) {
             digits &= text[k] >= '0' && text[k] <= '9';
             number = number * 10 + (unsigned)(text[k] - '0');
         }
-        if (!digits || (names[i].count && number >= names[i].count))
+        if (!digits || (t->count && number >= t->count))
             continue;
-        *value = names[i].first + number;
+        *value = t->first + number;
         asm_next(a);
         return true;
     }
@@ -200,6 +196,33 @@ indexed(amd_asm *a, int64_t *imm)
             break;
     }
     return asm_expect(a, ')', "')'");
+}
+
+/* "instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)", parts in any order. */
+static bool
+delay(amd_asm *a, int64_t *imm)
+{
+    if (a->token.kind != ASM_IDENT)
+        return asm_integer(a, 0, 0xffff, imm);
+    do {
+        const amd_delay_part *part = amd_delay_parts;
+        while (part->name && !asm_is_name(a, part->name))
+            part++;
+        if (!part->name)
+            return asm_expected(a, "instid0, instskip or instid1");
+        asm_next(a);
+        if (!asm_expect(a, '(', "'('"))
+            return false;
+        unsigned v = 0;
+        while (v < part->count && !asm_take_name(a, part->values[v]))
+            v++;
+        if (v == part->count)
+            return asm_expected(a, "a dependency or distance");
+        *imm = (*imm & ~(((INT64_C(1) << part->bits) - 1) << part->pos)) | (int64_t)v << part->pos;
+        if (!asm_expect(a, ')', "')'"))
+            return false;
+    } while (asm_take(a, '|'));
+    return true;
 }
 
 /* A number of dwords, or a label. */
@@ -231,6 +254,8 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
         imm = bits;
         break;
     case AMD_K_SENDMSG: ok = message(a, &imm); break;
+    case AMD_K_MSGRTN: ok = message(a, &imm); break;
+    case AMD_K_DELAY: ok = delay(a, &imm); break;
     case AMD_K_HWREG: ok = hwreg(a, &imm); break;
     case AMD_K_ATTR: ok = attribute(a, &imm); break;
     case AMD_K_LABEL: ok = label(a, t, &imm); break;

@@ -6,6 +6,7 @@
  * taken for one; bits that the hardware ignores are ignored. errata.md lists where LLVM is stricter
  * or laxer than the manuals.
  */
+#include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
 #include "amd/isa/names.h"
@@ -152,28 +153,29 @@ has_reserved_select(const decoder *d)
 static bool
 decode_extension(decoder *d)
 {
-    uint32_t need = AMD_F_DPP;
+    bool e32 = d->fmt == AMD_VOP1 || d->fmt == AMD_VOP2 || d->fmt == AMD_VOPC;
+    bool e64 = d->fmt == AMD_VOP3 || d->fmt == AMD_VOP3P;
+    unsigned size = d->in->size;
     d->ext = AMD_EXT_NONE;
-    if (d->fmt != AMD_VOP1 && d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
+    if (!e32 && !(e64 && d->gen >= AMD_GFX11))
         return true;
     if (!d->row->operands[0].role) { /* v_nop */
         d->raw.f[AMD_FIELD_SRC0] = 0;
         return true;
     }
     switch (d->raw.f[AMD_FIELD_SRC0]) {
-    case AMD_SRC_SDWA:
-        d->ext = AMD_EXT_SDWA;
-        need = AMD_F_SDWA;
-        break;
+    case AMD_SRC_SDWA: d->ext = AMD_EXT_SDWA; break;
     case AMD_SRC_DPP16: d->ext = AMD_EXT_DPP16; break;
     case AMD_SRC_DPP8:
     case AMD_SRC_DPP8_FI: d->ext = AMD_EXT_DPP8; break;
     default: return true;
     }
-    if (!(d->row->flags & need) || d->size < 8)
+    bool may = d->ext == AMD_EXT_SDWA ? e32 && d->row->flags & AMD_F_SDWA
+                                      : amd_op_has_dpp((amd_op)d->in->op, d->fmt, d->gen);
+    if (!may || d->size < size + 4u)
         return false;
-    unpack(amd_layout_of_ext(d->gen, d->fmt, d->ext), d->word, &d->raw);
-    d->in->size = 8;
+    unpack(amd_layout_of_ext(d->gen, d->fmt, d->ext), &d->word[size / 4 - 1], &d->raw);
+    d->in->size = (uint8_t)(size + 4);
     if (d->ext == AMD_EXT_SDWA && has_reserved_select(d))
         return false;
     if (d->ext == AMD_EXT_DPP8)
@@ -298,7 +300,7 @@ drop_ignored(decoder *d)
         else if (flags & AMD_F_OPSEL)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
         if (!(flags & AMD_F_OPSEL))
-            f[AMD_FIELD_OPSEL] = 0;
+            f[AMD_FIELD_OPSEL] &= amd_half_mask(d->gen, d->row);
         else if (d->row->operands[2].kind == AMD_K_SSRC)
             f[AMD_FIELD_OPSEL] &= 3; /* permlane16 */
         if (amd_operand_kind(d->gen, &d->row->operands[0]) == AMD_K_EXEC)
@@ -343,6 +345,21 @@ shift_modifiers(decoder *d)
     return true;
 }
 
+/* The 32-bit encodings have the half of a 16-bit register in the highest bit of its number. */
+static void
+take_half(decoder *d, const amd_operand *o)
+{
+    bool src = o->role == AMD_ROLE_SRC;
+    amd_field field = src ? d->places.src[d->in->n_src] : d->places.dst[0];
+    bool e32 = d->fmt == AMD_VOP1 || d->fmt == AMD_VOP2 || d->fmt == AMD_VOPC;
+    uint32_t *f = &d->raw.f[field];
+    if (!e32 || !amd_is_half(d->gen, d->row, o) || !(*f & 0x80) ||
+        (field == AMD_FIELD_SRC0 && *f < AMD_REG_VGPR0))
+        return;
+    *f &= ~0x80u;
+    d->raw.f[AMD_FIELD_OPSEL] |= 1u << (src ? d->in->n_src : 3);
+}
+
 static bool
 decode_registers(decoder *d)
 {
@@ -353,6 +370,7 @@ decode_registers(decoder *d)
         return false;
     for (const amd_operand *o = d->row->operands;
          o < d->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        take_half(d, o);
         if (o->role == AMD_ROLE_SRC) {
             in->src[in->n_src] = (uint16_t)align_scalar(
                 d->gen, o, register_code(d, d->places.src[in->n_src], o));
@@ -403,6 +421,7 @@ decode_immediate(decoder *d)
         case AMD_K_OFFSET: break;
         case AMD_K_LENGTH: in->imm = (int32_t)(f[AMD_FIELD_SDATA] & 31); break;
         case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
+        case AMD_K_MSGRTN: in->imm = (int32_t)f[AMD_FIELD_SSRC0]; break;
         case AMD_K_ATTR:
             if (d->fmt == AMD_VINTRP || d->fmt == AMD_LDSDIR)
                 in->imm = (int32_t)(f[AMD_FIELD_ATTR] * 4 + f[AMD_FIELD_CHAN]);
@@ -443,18 +462,22 @@ decode_nsa(decoder *d)
     unsigned words = d->raw.f[AMD_FIELD_NSA];
     if (!words)
         return true;
-    unsigned want = amd_mimg_address_dwords(d->row, in);
-    if (d->size < 8 + words * 4 || want > 1 + words * 4 || words > amd_mimg_nsa_words_max(d->row))
+    uint8_t sizes[AMD_MAX_ADDRESS_FIELDS];
+    unsigned tuples = amd_mimg_address_fields(d->gen, d->row, in, sizes);
+    if (d->size < 8 + words * 4 || tuples > 1 + words * 4 ||
+        words > amd_mimg_nsa_words_max(d->gen, d->row))
         return false;
-    if (d->row->memory & AMD_A_BVH && words != (want + 2) / 4)
+    if (d->row->memory & AMD_A_BVH && words != (tuples + 2) / 4)
         return false;
     in->size = (uint8_t)(8 + words * 4);
     in->nsa = true;
-    in->n_nsa = (uint8_t)want;
-    in->nsa_addr[0] =
-        in->src[d->row->operands[0].role == AMD_ROLE_SRC]; /* a store's data is first */
-    for (unsigned i = 1; i < want; i++)
-        in->nsa_addr[i] = (uint16_t)(AMD_REG_VGPR0 + d->bytes[7 + i]);
+    for (unsigned i = 0; i < tuples; i++) {
+        unsigned first =
+            i ? AMD_REG_VGPR0 + d->bytes[7 + i]
+              : in->src[d->row->operands[0].role == AMD_ROLE_SRC]; /* behind a store's data */
+        for (unsigned k = 0; k < sizes[i]; k++)
+            in->nsa_addr[in->n_nsa++] = (uint16_t)(first + k);
+    }
     return true;
 }
 
@@ -530,6 +553,8 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     amd_layout_id layout = amd_layout_of(gen, NULL, d.fmt);
     if (layout == AMD_L_NONE)
         return false;
+    if (d.fmt == AMD_VOPD)
+        return amd_decode_dual(gen, d.word, size, out);
     unpack(layout, d.word, &d.raw);
     unsigned number = d.raw.f[AMD_FIELD_OP];
     if (layout == AMD_L_VIMAGE && d.word[0] >> 26 == 0x39)

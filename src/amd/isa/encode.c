@@ -2,6 +2,7 @@
  * modifiers to theirs, the layout packs the fields into words. Whatever is left over in a field
  * after packing (a value too wide, a modifier that the encoding lacks) makes the instruction
  * unencodable. */
+#include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
 
@@ -11,13 +12,33 @@ typedef struct encoder {
     amd_inst *in;
     amd_places places;
     amd_raw raw;
+    unsigned n_nsa; /* tuples of an image's addresses, and their first registers */
+    uint16_t nsa[AMD_MAX_NSA];
 } encoder;
+
+/* The tuples that an image's addresses are encoded as, the first register of each in `first`; 0
+ * where the addresses are not consecutive as they should be. */
+static unsigned
+nsa_tuples(const encoder *e, uint16_t *first)
+{
+    const amd_inst *in = e->in;
+    uint8_t sizes[AMD_MAX_ADDRESS_FIELDS];
+    unsigned tuples = amd_mimg_address_fields(e->gen, e->row, in, sizes), at = 0;
+    for (unsigned i = 0; i < tuples; i++) {
+        first[i] = in->nsa_addr[at];
+        for (unsigned k = 0; k < sizes[i]; k++, at++) {
+            if (at >= in->n_nsa || in->nsa_addr[at] != first[i] + k)
+                return 0;
+        }
+    }
+    return at == in->n_nsa ? tuples : 0;
+}
 
 /* Words of further addresses, four in each. */
 static unsigned
-nsa_words(const amd_inst *in)
+nsa_words(unsigned tuples)
 {
-    return in->n_nsa < 2 ? 1 : (in->n_nsa + 2u) / 4;
+    return tuples < 2 ? 1 : (tuples + 2u) / 4;
 }
 
 /* Takes the bits of a layout's fields out of `raw` into `words`; of an extension layout the first
@@ -153,6 +174,7 @@ put_immediate(encoder *e)
             break;
         case AMD_K_PROBE: f[AMD_FIELD_SDATA] = v; break;
         case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
+        case AMD_K_MSGRTN: f[AMD_FIELD_SSRC0] = v; break;
         case AMD_K_ATTR:
             if (in->fmt == AMD_VINTRP || in->fmt == AMD_LDSDIR) {
                 f[AMD_FIELD_ATTR] = v >> 2;
@@ -219,9 +241,12 @@ put_members(encoder *e)
     else if (in->fmt == AMD_SCRATCH && in->src[0] == AMD_REG_ABSENT &&
              f[AMD_FIELD_SADDR] == AMD_REG_NULL)
         f[AMD_FIELD_SADDR] = AMD_REG_EXEC_HI; /* neither vaddr nor saddr */
-    if (in->nsa && e->gen != AMD_GFX12)       /* more words than the field holds are left over */
-        f[AMD_FIELD_NSA] = nsa_words(in) > amd_mimg_nsa_words_max(e->row) ? UINT32_MAX
-                                                                          : nsa_words(in);
+    if (in->nsa && e->gen != AMD_GFX12) {
+        unsigned words = nsa_words(e->n_nsa);
+        /* more words than the field holds are left over */
+        bool fits = e->n_nsa && words <= amd_mimg_nsa_words_max(e->gen, e->row);
+        f[AMD_FIELD_NSA] = fits ? words : UINT32_MAX;
+    }
     if (e->gen == AMD_GFX12 && e->row->flags & AMD_F_ATOMIC) {
         f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns */
         f[AMD_FIELD_GLC] = 0;
@@ -237,13 +262,37 @@ put_members(encoder *e)
     }
 }
 
+/* The halves of 16-bit registers of the 32-bit encodings: bit 7 of the registers' fields. */
+static void
+put_halves(encoder *e)
+{
+    const amd_inst *in = e->in;
+    unsigned n_src = 0;
+    if (in->fmt != AMD_VOP1 && in->fmt != AMD_VOP2 && in->fmt != AMD_VOPC)
+        return;
+    for (const amd_operand *o = e->row->operands;
+         o < e->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
+        bool src = o->role == AMD_ROLE_SRC;
+        unsigned bit = src ? 1u << n_src : 8u;
+        unsigned code = src ? in->src[n_src] : in->dst[0];
+        amd_field field = src ? e->places.src[n_src] : e->places.dst[0];
+        n_src += src;
+        if (!(in->op_sel & bit) || code < AMD_REG_VGPR0 || !amd_is_half(e->gen, e->row, o))
+            continue;
+        e->raw.f[field] |= 0x80;
+        e->raw.f[AMD_FIELD_OPSEL] &= ~bit;
+    }
+}
+
 static bool
 extension_valid(const encoder *e)
 {
     if (e->in->ext == AMD_EXT_NONE)
         return true;
     bool e32 = e->in->fmt == AMD_VOP1 || e->in->fmt == AMD_VOP2 || e->in->fmt == AMD_VOPC;
-    return e32 && e->row->flags & (e->in->ext == AMD_EXT_SDWA ? AMD_F_SDWA : AMD_F_DPP);
+    if (e->in->ext == AMD_EXT_SDWA)
+        return e32 && e->row->flags & AMD_F_SDWA && e->gen >= AMD_GFX8 && e->gen < AMD_GFX11;
+    return amd_op_has_dpp((amd_op)e->in->op, (amd_fmt)e->in->fmt, e->gen);
 }
 
 static bool
@@ -265,13 +314,15 @@ put_tail(const encoder *e, base_buf *out)
         buf_put_u32(out, in->literal);
     if (!in->nsa || e->gen == AMD_GFX12)
         return;
-    for (unsigned i = 1; i < nsa_words(in) * 4 + 1; i++)
-        buf_put_u8(out, i < in->n_nsa ? (uint8_t)in->nsa_addr[i] : 0);
+    for (unsigned i = 1; i < nsa_words(e->n_nsa) * 4 + 1; i++)
+        buf_put_u8(out, i < e->n_nsa ? (uint8_t)e->nsa[i] : 0);
 }
 
 bool
 amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
 {
+    if (in->fmt == AMD_VOPD)
+        return amd_encode_dual(gen, in, out);
     encoder e = {.gen = gen, .row = amd_op_row((amd_op)in->op), .in = in};
     int number = amd_op_number((amd_op)in->op, (amd_fmt)in->fmt, gen);
     if (number < 0 || !extension_valid(&e))
@@ -284,7 +335,10 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
         put_register(&e, e.places.dst[i], in->dst[i]);
     for (unsigned i = 0; i < in->n_src; i++)
         put_register(&e, e.places.src[i], in->src[i]);
+    if (in->nsa)
+        e.n_nsa = nsa_tuples(&e, e.nsa);
     put_members(&e);
+    put_halves(&e);
     join_smem_offset(&e);
     if (fmt == AMD_MIMG && gen == AMD_GFX12 && !put_address_fields(&e))
         return false;

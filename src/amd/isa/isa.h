@@ -196,6 +196,11 @@ amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
 bool
 amd_op_has_e32(amd_op op, amd_gen gen);
 
+/* Whether `op` may be DPP in encoding `fmt` on `gen`: DPP16 from gfx8 on, DPP8 from gfx10 on; in
+ * VOP3 and VOP3P from gfx11 on; compares on gfx8, gfx9, and from gfx11 on. */
+bool
+amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen);
+
 /* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
  * instruction of `gen`. */
 bool

@@ -65,7 +65,10 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
             return AMD_L_SDWA_8;
         return fmt == AMD_VOPC ? AMD_L_SDWA_C : AMD_L_SDWA;
     case AMD_EXT_DPP8: return AMD_L_DPP8;
-    default: return gen >= AMD_GFX10 ? AMD_L_DPP16 : AMD_L_DPP_8;
+    default:
+        if (fmt == AMD_VOP3 || fmt == AMD_VOP3P)
+            return AMD_L_DPP16_E64;
+        return gen >= AMD_GFX10 ? AMD_L_DPP16 : AMD_L_DPP_8;
     }
 }
 
@@ -75,7 +78,7 @@ static amd_field
 vop_place(amd_gen gen, const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsigned *k)
 {
     static const uint8_t sources[] = {AMD_FIELD_SRC0, AMD_FIELD_SRC1, AMD_FIELD_SRC2};
-    bool e64 = fmt == AMD_VOP3 || fmt == AMD_VOP3P;
+    bool e64 = fmt == AMD_VOP3 || fmt == AMD_VOP3P || fmt == AMD_VINTERP;
     switch (amd_operand_kind(gen, o)) {
     case AMD_K_EXEC:
     case AMD_K_LIT: return AMD_FIELD_NONE;
@@ -139,7 +142,7 @@ void
 amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out)
 {
     unsigned n_dst = 0, n_src = 0, k = 0;
-    bool vop = fmt >= AMD_VOP1 && fmt <= AMD_VOP3P;
+    bool vop = (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P) || fmt == AMD_VINTERP;
     *out = (amd_places){.attr = AMD_FIELD_NONE};
     for (unsigned i = 0; i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
         if (row->operands[i].kind != AMD_K_ATTR)

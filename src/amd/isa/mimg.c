@@ -59,8 +59,10 @@ amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
 }
 
 unsigned
-amd_mimg_nsa_words_max(const amd_op_info *row)
+amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row)
 {
+    if (gen >= AMD_GFX11)
+        return 1;
     bool sampled = row->operands[3].kind == AMD_K_SAMP && row->operands[3].role;
     unsigned most = 0, dims = sampled ? 6 : 8; /* samplers take no msaa images */
     for (unsigned dim = 0; dim < dims; dim++) {

@@ -24,7 +24,7 @@ amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
 
 /* The most words of addresses behind the first two that an instruction of this row can have. */
 unsigned
-amd_mimg_nsa_words_max(const amd_op_info *row);
+amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row);
 
 /* Number of data registers: dmask (gather4: four), d16, tfe. */
 unsigned

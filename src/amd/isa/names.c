@@ -157,6 +157,33 @@ const amd_name amd_message_names[] = {
     {NULL, 0, 0, 0},
 };
 
+/* Sources: chapters "Export" of the guides. */
+const amd_target_name amd_target_names[] = {
+    {"mrt", 0, 8, AMD_GFX6, AMD_GFX12},
+    {"mrtz", 8, 0, AMD_GFX6, AMD_GFX12},
+    {"null", 9, 0, AMD_GFX6, AMD_GFX10_3},
+    {"pos", 12, 4, AMD_GFX6, AMD_GFX12},
+    {"pos", 12, 5, AMD_GFX10, AMD_GFX12},
+    {"prim", 20, 0, AMD_GFX10, AMD_GFX12},
+    {"dual_src_blend", 21, 2, AMD_GFX11, AMD_GFX12},
+    {"param", 32, 32, AMD_GFX6, AMD_GFX10_3},
+    {"invalid_target_", 0, 64, AMD_GFX6, AMD_GFX12},
+    {NULL, 0, 0, 0, 0},
+};
+
+/* RDNA3 ISA, "S_DELAY_ALU". */
+static const char *const delay_skips[] = {"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"};
+static const char *const delay_ids[] = {"NO_DEP",        "VALU_DEP_1",    "VALU_DEP_2",
+                                        "VALU_DEP_3",    "VALU_DEP_4",    "TRANS32_DEP_1",
+                                        "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+                                        "SALU_CYCLE_1",  "SALU_CYCLE_2",  "SALU_CYCLE_3"};
+const amd_delay_part amd_delay_parts[] = {
+    {"instid0", 0, 4, 12, delay_ids},
+    {"instskip", 4, 3, 6, delay_skips},
+    {"instid1", 7, 4, 12, delay_ids},
+    {NULL, 0, 0, 0, NULL},
+};
+
 const amd_name amd_gs_op_names[] = {
     {"GS_OP_NOP", 0}, {"GS_OP_CUT", 1}, {"GS_OP_EMIT", 2}, {"GS_OP_EMIT_CUT", 3}, {NULL, 0},
 };
@@ -371,4 +398,16 @@ amd_name_find(const amd_name *list, const char *name, size_t len, uint32_t *valu
         }
     }
     return false;
+}
+
+unsigned
+amd_buf_format(amd_gen gen, unsigned number)
+{
+    static const uint8_t packed[] = {36, 43, 44, 45, 48, 49}; /* of 10, 11 and 2 bits: 30 to 35 */
+    if (gen < AMD_GFX11)
+        return number < AMD_BUF_FORMATS ? number : AMD_BUF_FORMATS;
+    return number < 30   ? number
+           : number < 36 ? packed[number - 30]
+           : number < 64 ? number + 14
+                         : AMD_BUF_FORMATS;
 }

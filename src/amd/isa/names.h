@@ -20,6 +20,22 @@ extern const amd_name amd_sys_op_names[];
 extern const amd_name amd_version_names[];
 extern const amd_name amd_dim_names[]; /* without SQ_RSRC_IMG_ */
 
+/* Export targets by name: `count` of them with a number behind the name, 0: one without. The last
+ * name stands for those that do not exist. */
+typedef struct amd_target_name {
+    const char *name;
+    uint8_t first, count, first_gen, last_gen;
+} amd_target_name;
+extern const amd_target_name amd_target_names[];
+
+/* s_delay_alu's parts: `bits` bits of the immediate from `pos`, the names of `count` values. */
+typedef struct amd_delay_part {
+    const char *name;
+    uint8_t pos, bits, count;
+    const char *const *values;
+} amd_delay_part;
+extern const amd_delay_part amd_delay_parts[];
+
 /* Message ids with operations (and streams). */
 enum { AMD_MSG_GS = 2, AMD_MSG_GS_DONE = 3, AMD_MSG_SYSMSG = 15 };
 
@@ -32,6 +48,11 @@ extern const char *const amd_buf_formats[AMD_BUF_FORMATS];
 extern const amd_name amd_data_formats[];
 extern const amd_name amd_num_formats[];
 enum { AMD_DATA_FORMAT_DEFAULT = 1, AMD_NUM_FORMAT_DEFAULT = 0 };
+/* The number in amd_buf_formats of what is unified format `number` on `gen`, AMD_BUF_FORMATS where
+ * there is none: gfx11 and later have fewer formats than gfx10 (RDNA3 ISA, "Unified buffer
+ * formats"). */
+unsigned
+amd_buf_format(amd_gen gen, unsigned number);
 
 /* SDWA selects and dst_unused, by value. */
 extern const char *const amd_indexed_names[4]; /* operands that s_set_gpr_idx_on indexes, by bit */

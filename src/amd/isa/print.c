@@ -5,6 +5,7 @@
  */
 #include "amd/isa/print.h"
 #include "amd/isa/consts.h"
+#include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
 #include "amd/isa/names.h"
@@ -24,8 +25,11 @@ print_mnemonic(const printer *p)
     if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP && p->gen < AMD_GFX11)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
+    bool e64 = p->in->fmt == AMD_VOP3 || p->in->fmt == AMD_VOP3P;
     if (p->in->ext == AMD_EXT_SDWA)
         buf_puts(p->out, "_sdwa");
+    else if (p->in->ext != AMD_EXT_NONE && e64)
+        buf_puts(p->out, "_e64_dpp");
     else if (p->in->ext != AMD_EXT_NONE)
         buf_puts(p->out, "_dpp");
     else if (p->row->flags & AMD_F_E64 && operands &&
@@ -69,7 +73,7 @@ static void
 print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
     amd_type t = amd_constant_type(p->row, o);
-    if (count == 2 && code < AMD_REG_M0)
+    if (count == 2 && code < AMD_REG_M0 && code != AMD_REG_VCC_HI)
         code &= ~1u; /* a wave mask's pair, which is not known when decoding */
     const char *name = amd_register_name(p->gen, code, count);
     if (!name && code < AMD_SRC_INT_0)
@@ -92,6 +96,16 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else {
         print_constant(p, code, t);
     }
+}
+
+/* The half of a 16-bit register in a 32-bit encoding. LLVM's usual text has no halves: they are
+ * written only where one is high. */
+static void
+print_half(const printer *p, const amd_operand *o, unsigned bit)
+{
+    bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
+    if (e32 && p->in->op_sel && amd_is_half(p->gen, p->row, o))
+        buf_puts(p->out, p->in->op_sel >> bit & 1 ? ".h" : ".l");
 }
 
 /* Whether source modifiers of an encoding are written on the operand. */
@@ -123,6 +137,8 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
     buf_puts(p->out, call ? "neg(" : neg ? "-" : "");
     buf_puts(p->out, abs ? "|" : sext ? "sext(" : "");
     print_register(p, code, count, o);
+    if (code >= AMD_REG_VGPR0)
+        print_half(p, o, i);
     buf_puts(p->out, abs ? "|" : sext ? ")" : "");
     buf_puts(p->out, call ? ")" : "");
 }
@@ -178,11 +194,14 @@ print_smem_number(const printer *p)
 static void
 print_smem_offset(const printer *p, unsigned soffset)
 {
-    bool absent = soffset == AMD_REG_ABSENT;
+    bool absent = soffset == AMD_REG_ABSENT, gfx11 = p->gen == AMD_GFX11 || p->gen == AMD_GFX11_5;
     if (!absent && !p->in->offset && p->gen != AMD_GFX12)
         return;
     buf_puts(p->out, absent ? ", " : " offset:");
-    print_smem_number(p);
+    if (absent && !p->in->offset && gfx11)
+        buf_puts(p->out, "null"); /* as LLVM 19 does */
+    else
+        print_smem_number(p);
 }
 
 static void
@@ -191,6 +210,7 @@ print_operand(const printer *p, const amd_operand *o, unsigned index)
     if (o->role != AMD_ROLE_SRC) {
         unsigned count = amd_operand_dwords(p->gen, p->row, p->in, o, p->wave64);
         print_register(p, p->in->dst[index], count, o);
+        print_half(p, o, 3);
     } else if (o->kind == AMD_K_VEXP) {
         print_export_source(p, index);
     } else if (p->in->src[index] == AMD_REG_ABSENT) {
@@ -451,8 +471,9 @@ print_buffer_modifiers(const printer *p)
     if (p->in->fmt == AMD_MTBUF && p->gen < AMD_GFX10) {
         print_split_format(p, format & 15, format >> 4);
     } else if (p->in->fmt == AMD_MTBUF && format != AMD_BUF_FORMAT_DEFAULT) {
-        if (format < AMD_BUF_FORMATS)
-            buf_printf(p->out, " format:[BUF_FMT_%s]", amd_buf_formats[format]);
+        unsigned known = amd_buf_format(p->gen, format);
+        if (known < AMD_BUF_FORMATS)
+            buf_printf(p->out, " format:[BUF_FMT_%s]", amd_buf_formats[known]);
         else
             buf_printf(p->out, " format:%u", format);
     }
@@ -487,10 +508,11 @@ print_image_modifiers(const printer *p)
 }
 
 static void
-print_waits(const printer *p)
+print_ldsdir_modifiers(const printer *p)
 {
-    buf_printf(p->out, " wait_va_vdst:%u", p->in->wait_vdst);
-    if (p->gen == AMD_GFX12)
+    bool gfx12 = p->gen >= AMD_GFX12;
+    buf_printf(p->out, gfx12 ? " wait_va_vdst:%u" : " wait_vdst:%u", p->in->wait_vdst);
+    if (gfx12)
         buf_printf(p->out, " wait_vm_vsrc:%u", p->in->wait_vsrc);
 }
 
@@ -500,6 +522,11 @@ print_modifiers(const printer *p)
     switch (p->in->fmt) {
     case AMD_VOP3: print_vop3_modifiers(p); break;
     case AMD_VOP3P: print_vop3p_modifiers(p); break;
+    case AMD_VINTERP:
+        print_vop3_modifiers(p);
+        buf_printf(p->out, " wait_exp:%u", p->in->wait_exp);
+        break;
+    case AMD_LDSDIR: print_ldsdir_modifiers(p); break;
     case AMD_SMEM:
         if (p->in->n_src >= 2 && p->row->operands[0].role && !amd_is_prefetch(p->row)) {
             print_smem_offset(p, p->in->src[p->in->n_src - 1]);
@@ -508,7 +535,6 @@ print_modifiers(const printer *p)
         }
         break;
     case AMD_DS: print_ds_modifiers(p); break;
-    case AMD_LDSDIR: print_waits(p); break;
     case AMD_MUBUF:
     case AMD_MTBUF: print_buffer_modifiers(p); break;
     case AMD_MIMG: print_image_modifiers(p); break;
@@ -529,6 +555,25 @@ print_modifiers(const printer *p)
     }
 }
 
+/* One of VOPD's operations. */
+static void
+print_dual_half(const printer *whole, unsigned op, bool second)
+{
+    printer p = *whole;
+    const amd_operand *o;
+    unsigned k = 0;
+    p.row = amd_op_row((amd_op)op);
+    buf_printf(p.out, "v_dual_%s ", amd_dual_name(p.gen, (amd_op)op));
+    print_register(&p, p.in->dst[second], 1, amd_op_dst(p.row, 0));
+    for (unsigned i = 0; (o = amd_op_src(p.row, i)); i++) {
+        int place = amd_dual_place(o, second, &k);
+        if (o->kind == AMD_K_MASK)
+            continue;
+        buf_puts(p.out, ", ");
+        print_register(&p, place < 0 ? AMD_SRC_LITERAL : p.in->src[place], 1, o);
+    }
+}
+
 void
 amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out)
 {
@@ -537,8 +582,16 @@ amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out)
         buf_puts(out, "<invalid>");
         return;
     }
+    if (in->fmt == AMD_VOPD) {
+        print_dual_half(&p, in->op, false);
+        buf_puts(out, " :: ");
+        print_dual_half(&p, in->op_y, true);
+        return;
+    }
     print_mnemonic(&p);
     print_operands(&p);
+    if (in->ext != AMD_EXT_NONE && (in->fmt == AMD_VOP3 || in->fmt == AMD_VOP3P))
+        print_modifiers(&p);
     if (in->ext == AMD_EXT_SDWA)
         print_sdwa(&p);
     else if (in->ext == AMD_EXT_DPP16)

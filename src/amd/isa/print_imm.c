@@ -23,10 +23,49 @@ print_counters(const amd_counter *list, uint32_t imm, bool all, base_buf *out)
 /* Bits of s_waitcnt_depctr's immediate that belong to no counter. */
 enum { DEPCTR_UNUSED = 0x60 };
 
-/* Bits 0-3 message, 4-6 operation, 8-9 stream; other bits are ignored. */
+/* gfx11 and later: the message alone. */
+static void
+print_message_id(amd_gen gen, uint32_t imm, base_buf *out)
+{
+    const char *name = amd_name_on(gen, amd_message_names, imm & 0xff);
+    if (name)
+        buf_printf(out, "sendmsg(%s)", name);
+    else if (imm < 256)
+        buf_printf(out, "sendmsg(%u, 0, 0)", (unsigned)imm);
+    else
+        buf_printf(out, "%u", (unsigned)imm);
+}
+
+/* Parts of s_delay_alu that are zero say nothing. */
+static void
+print_delay(uint32_t imm, base_buf *out)
+{
+    const char *between = "";
+    for (const amd_delay_part *part = amd_delay_parts; part->name; part++) {
+        if ((imm >> part->pos & ((1u << part->bits) - 1)) >= part->count || imm >> 11) {
+            buf_printf(out, "0x%x", (unsigned)imm);
+            return;
+        }
+    }
+    for (const amd_delay_part *part = amd_delay_parts; part->name; part++) {
+        uint32_t v = imm >> part->pos & ((1u << part->bits) - 1);
+        if (!v)
+            continue;
+        buf_printf(out, "%s%s(%s)", between, part->name, part->values[v]);
+        between = " | ";
+    }
+    if (!between[0])
+        buf_puts(out, "0");
+}
+
+/* Before gfx11. Bits 0-3 message, 4-6 operation, 8-9 stream; other bits are ignored. */
 static void
 print_message(amd_gen gen, uint32_t imm, base_buf *out)
 {
+    if (gen >= AMD_GFX11) {
+        print_message_id(gen, imm, out);
+        return;
+    }
     uint32_t message = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
     const char *name = amd_name_on(gen, amd_message_names, message);
     const char *op_name = NULL;
@@ -74,22 +113,18 @@ print_hwreg(amd_gen gen, uint32_t imm, base_buf *out)
 }
 
 static void
-print_target(unsigned target, base_buf *out)
+print_target(amd_gen gen, unsigned target, base_buf *out)
 {
-    if (target < 8)
-        buf_printf(out, "mrt%u", target);
-    else if (target == 8)
-        buf_puts(out, "mrtz");
-    else if (target == 9)
-        buf_puts(out, "null");
-    else if (target >= 12 && target <= 16)
-        buf_printf(out, "pos%u", target - 12);
-    else if (target == 20)
-        buf_puts(out, "prim");
-    else if (target >= 32)
-        buf_printf(out, "param%u", target - 32);
-    else
-        buf_printf(out, "invalid_target_%u", target);
+    for (const amd_target_name *t = amd_target_names; t->name; t++) {
+        unsigned count = t->count ? t->count : 1;
+        if (gen < t->first_gen || gen > t->last_gen || target < t->first ||
+            target >= t->first + count)
+            continue;
+        buf_puts(out, t->name);
+        if (t->count)
+            buf_printf(out, "%u", target - t->first);
+        return;
+    }
 }
 
 /* Bits 0-3: SRC0, SRC1, SRC2, DST are indexed. */
@@ -149,11 +184,13 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
             print_counters(amd_depctr_counters, imm, false, out);
         break;
     case AMD_K_SENDMSG: print_message(gen, imm, out); break;
+    case AMD_K_MSGRTN: print_message_id(gen, imm, out); break;
+    case AMD_K_DELAY: print_delay(imm, out); break;
     case AMD_K_HWREG: print_hwreg(gen, imm, out); break;
     case AMD_K_ATTR:
         buf_printf(out, "attr%u.%c", (unsigned)(imm >> 2 & 63), "xyzw"[imm & 3]);
         break;
-    case AMD_K_TARGET: print_target(in->target, out); break;
+    case AMD_K_TARGET: print_target(gen, in->target, out); break;
     case AMD_K_GPRIDX: print_indexed(imm, out); break;
     case AMD_K_VERSION: print_version(imm, out); break;
     case AMD_K_CODE:

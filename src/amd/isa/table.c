@@ -125,6 +125,23 @@ amd_op_has_e32(amd_op op, amd_gen gen)
            amd_op_number(op, (amd_fmt)row->fmt, gen) >= 0;
 }
 
+bool
+amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    bool gfx11 = gen >= AMD_GFX11;
+    if (!row || !(row->flags & AMD_F_DPP))
+        return false;
+    switch (fmt) {
+    case AMD_VOP1: return gen >= AMD_GFX8;
+    case AMD_VOP2: return gfx11 || (gen >= AMD_GFX8 && op != AMD_V_PK_FMAC_F16);
+    case AMD_VOPC: return gfx11 || (gen >= AMD_GFX8 && gen <= AMD_GFX942);
+    case AMD_VOP3:
+    case AMD_VOP3P: return gfx11;
+    default: return false;
+    }
+}
+
 const char *
 amd_op_name(amd_op op, amd_gen gen)
 {
@@ -253,4 +270,24 @@ amd_op_src_count(const amd_op_info *row)
     while (amd_op_src(row, n))
         n++;
     return n;
+}
+
+bool
+amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o)
+{
+    bool vector = o->kind == AMD_K_VGPR || o->kind == AMD_K_VSRC;
+    bool vop = row->fmt >= AMD_VOP1 && row->fmt <= AMD_VOP3;
+    return gen >= AMD_GFX11 && vop && vector && amd_type_bits((amd_type)o->type, false) == 16;
+}
+
+unsigned
+amd_half_mask(amd_gen gen, const amd_op_info *row)
+{
+    unsigned mask = 0, n_src = 0;
+    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
+         o++) {
+        unsigned bit = o->role == AMD_ROLE_SRC ? n_src++ : 3;
+        mask |= (amd_is_half(gen, row, o) ? 1u : 0u) << bit;
+    }
+    return mask;
 }

@@ -55,6 +55,8 @@ typedef enum amd_role {
     K(WAITCNT) /* vmcnt, expcnt, lgkmcnt */                                                        \
     K(DEPCTR)                                                                                      \
     K(SENDMSG)                                                                                     \
+    K(MSGRTN) /* the message of s_sendmsg_rtn, in ssrc0's field */                                 \
+    K(DELAY)  /* s_delay_alu's two dependencies and the distance between them */                   \
     K(HWREG)  /* id, offset, size of a hardware register's field */                                \
     K(OFFSET) /* SMEM's offset as an operand that is always written: in amd_inst.offset */         \
     K(LENGTH) /* a prefetch's length in sdata: 5 bits, in imm */                                   \
@@ -162,7 +164,7 @@ amd_type_dwords(amd_type t, bool wave64)
 #define AMD_FLAGS(F)                                                                               \
     F(E64)     /* has a VOP3 encoding besides its 32-bit one */                                    \
     F(SDWA)    /* may be SDWA (gfx8 to gfx10.3) */                                                 \
-    F(DPP)     /* may be DPP: DPP16 from gfx8, DPP8 from gfx10 */                                  \
+    F(DPP)     /* may be DPP, see amd_op_has_dpp */                                                \
     F(CLAMP)   /* has the clamp modifier: floats to 0..1, integers saturate */                     \
     F(OMOD)    /* has the output modifier in VOP3 and SDWA */                                      \
     F(NEG)     /* float sources have neg and abs; VOP3P: neg_lo and neg_hi (mix: neg and abs) */   \
@@ -266,6 +268,16 @@ amd_is_prefetch(const amd_op_info *row)
 {
     return row->operands[0].kind == AMD_K_OFFSET || row->operands[1].kind == AMD_K_OFFSET;
 }
+/* Whether the operand is 16 bits of a VGPR whose half the instruction chooses, on gfx11 and later
+ * for every vector ALU operation with 16-bit operands (RDNA3 ISA, "16-bit operands"): in VOP3 by
+ * op_sel, in the 32-bit encodings by the register number's highest bit, so that these reach v0 to
+ * v127 only. In amd_inst it is op_sel everywhere. */
+bool
+amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
+
+/* The bits of op_sel of such operands. */
+unsigned
+amd_half_mask(amd_gen gen, const amd_op_info *row);
 
 /* How many places of dst and src the row's operands take. */
 unsigned

@@ -95,8 +95,13 @@ vector_source_valid(amd_gen gen, const amd_inst *in, amd_field field, unsigned c
     bool e32 = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
     if (e32 && in->ext != AMD_EXT_SDWA && field != AMD_FIELD_SRC0)
         return false; /* src1, and src0 of DPP */
+    if (!e32 && in->ext != AMD_EXT_NONE) {
+        /* DPP in VOP3: src1 is a VGPR on gfx11 (RDNA3.5 ISA, "DPP": no longer) */
+        if (field == AMD_FIELD_XSRC0 || (field == AMD_FIELD_SRC1 && gen == AMD_GFX11))
+            return false;
+    }
     if (code == AMD_SRC_LDS_DIRECT)
-        return count == 1;
+        return count == 1 && gen < AMD_GFX11;
     return scalar_source_valid(gen, in, code, count);
 }
 
@@ -131,6 +136,15 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     }
 }
 
+/* The 32-bit encodings have halves of v0 to v127 only. */
+static bool
+half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
+           unsigned code)
+{
+    bool e32 = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
+    return !e32 || code < AMD_REG_VGPR0 + 128 || !amd_is_half(gen, row, o);
+}
+
 static bool
 operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
               amd_field field, unsigned place, unsigned code)
@@ -147,12 +161,20 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
                !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
     case AMD_K_SSRC: return scalar_source_valid(gen, in, code, count);
     case AMD_K_VLANE: return code == AMD_SRC_LDS_DIRECT || vgpr_valid(code, 1);
-    case AMD_K_VSRC: return vector_source_valid(gen, in, field, code, count);
+    case AMD_K_VSRC:
+        if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB &&
+            (code < AMD_SRC_INT_0 || code == AMD_SRC_LITERAL))
+            return false; /* a matrix is VGPRs or an inline constant */
+        return vector_source_valid(gen, in, field, code, count) &&
+               half_valid(gen, row, in, o, code);
     case AMD_K_SOFFSET:
         if (in->fmt == AMD_SMEM)
             return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1);
         return amd_scalar_valid(gen, code, 1) || amd_constant_valid(gen, code);
-    case AMD_K_SADDR: return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, count);
+    case AMD_K_SADDR:
+        if (code == AMD_REG_EXEC_HI && gen >= AMD_GFX11)
+            return false;
+        return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, count);
     case AMD_K_AGPR: return agpr_valid(gen, code, count);
     case AMD_K_VACC:
         return agpr_valid(gen, code, count) || (gen != AMD_GFX908 && vgpr_valid(code, count));
@@ -170,7 +192,9 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
         return data_valid(gen, in, code, count);
     case AMD_K_VADDR:
     case AMD_K_VEXP:
-        return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
+        return is_absent(gen, row, in, o, place)
+                   ? code == AMD_REG_ABSENT
+                   : vgpr_valid(code, count) && half_valid(gen, row, in, o, code);
     case AMD_K_SDST:
     case AMD_K_SDATA:
         if (in->fmt == AMD_SMEM && o->role != AMD_ROLE_SRC &&
@@ -193,7 +217,7 @@ amd_unused_fields_zero(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext
                        const amd_places *places, const amd_raw *raw)
 {
     (void)gen;
-    if (fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH)
+    if (fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH || fmt == AMD_LDSDIR)
         return true; /* ignored there */
     uint64_t used[2] = {0, 0};
     for (unsigned i = 0; i < AMD_MAX_DST; i++)
@@ -292,7 +316,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
         f[AMD_FIELD_DST_UNUSED] > 2)
         return false;
-    if (f[AMD_FIELD_OPSEL] & ~(sources | (fmt == AMD_VOP3 ? 8u : 0)))
+    if (f[AMD_FIELD_OPSEL] & ~(sources | (fmt == AMD_VOP3 || fmt == AMD_VINTERP ? 8u : 0)))
         return false;
     if (f[AMD_FIELD_SD] && amd_operand_kind(gen, &row->operands[0]) == AMD_K_EXEC)
         return false;
@@ -300,7 +324,8 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false; /* `high` is for f16 */
     if (fmt == AMD_VOP3P)
         return !((f[AMD_FIELD_NEG] | f[AMD_FIELD_NEG_HI]) & ~sources);
-    uint32_t neg = ext != AMD_EXT_NONE || flags & AMD_F_NEG ? floats : 0;
+    bool e64 = fmt == AMD_VOP3 || fmt == AMD_VINTERP;
+    uint32_t neg = (ext != AMD_EXT_NONE && !e64) || flags & AMD_F_NEG ? floats : 0;
     if ((f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS]) & ~neg)
         return false;
     return !(f[AMD_FIELD_SEXT] & floats);
@@ -311,6 +336,10 @@ static bool
 ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 {
     (void)gen;
+    if (row == amd_op_row(AMD_DS_ADD_GS_REG_RTN) || row == amd_op_row(AMD_DS_SUB_GS_REG_RTN))
+        return f[AMD_FIELD_GDS];
+    if (row == amd_op_row(AMD_DS_BVH_STACK_RTN_B32))
+        return !f[AMD_FIELD_GDS];
     if (row->flags & AMD_F_EXPC)
         return f[AMD_FIELD_GDS];
     if (f[AMD_FIELD_GDS])
@@ -335,7 +364,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     const uint32_t *f = raw->f;
     if (f[AMD_FIELD_ZERO])
         return false;
-    if (fmt >= AMD_VOP1 && fmt <= AMD_VOP3P)
+    if ((fmt >= AMD_VOP1 && fmt <= AMD_VOP3P) || fmt == AMD_VINTERP)
         return vop_modifiers_valid(gen, row, fmt, ext, places, f);
     switch (fmt) {
     case AMD_SMEM: return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
@@ -353,15 +382,19 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
                      f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE]);
         if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
             return false;
-        if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC)
+        if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC && gen < AMD_GFX11)
             return false;
         return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
         if (gen == AMD_GFX12)
             return f[AMD_FIELD_SADDR] == AMD_REG_NULL;
         return f[AMD_FIELD_SADDR] == (gen < AMD_GFX10 ? 0 : AMD_REG_NULL) && !f[AMD_FIELD_LDS] &&
-               f[AMD_FIELD_OFFSET] <= (uint32_t)amd_offsets_of(gen, AMD_FLAT).high;
+               f[AMD_FIELD_OFFSET] <= (uint32_t)amd_offsets_of(gen, AMD_FLAT).high &&
+               !f[AMD_FIELD_SVE];
     case AMD_GLOBAL:
+        if (f[AMD_FIELD_SVE])
+            return false;
+        return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
     case AMD_SCRATCH: return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
     default: return true;
     }
