@@ -111,8 +111,11 @@ print_rows(void)
         for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++) {
             int number = amd_op_number(op, fmt, gen);
             uint32_t flags = amd_op_row(op)->flags;
-            if (amd_op_number(op, (amd_fmt)amd_op_row(op)->fmt, gen) < 0)
+            amd_fmt own = (amd_fmt)amd_op_row(op)->fmt;
+            if (amd_op_number(op, own, gen) < 0)
                 flags &= ~(uint32_t)(AMD_F_E64 | AMD_F_SDWA | AMD_F_DPP); /* only VOP3 */
+            if (!amd_op_has_dpp(op, own, gen))
+                flags &= ~(uint32_t)AMD_F_DPP;
             if (number >= 0)
                 printf("%s %d %d%s%s%s\n", amd_op_name(op, gen), (int)fmt, number,
                        flags & AMD_F_E64 ? " E64" : "", flags & AMD_F_SDWA ? " SDWA" : "",
