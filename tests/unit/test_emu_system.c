@@ -181,13 +181,38 @@ test_scalar_atomics(void **state)
     expect_words(text, WORDS(99), WORDS(99, 0, 0, 0, 99));
 }
 
+/* Both halves of a wave64 run the body, one after the other; the branches count words from the next
+ * instruction, as s_cbranch does. v3 counts the passes of each lane. */
+static void
+test_subvectors(void **state)
+{
+    static const struct {
+        uint64_t exec;
+        uint32_t low, high; /* v3 of lanes 1 and 33 */
+    } rows[] = {{~UINT64_C(0), 1, 1}, {0xff, 1, 0}, {UINT64_C(0xff) << 32, 0, 1}, {0, 0, 0}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        emu_env *e = emu_env_new(64);
+        e->w.sgpr[AMD_REG_EXEC_LO] = (uint32_t)rows[r].exec;
+        e->w.sgpr[AMD_REG_EXEC_HI] = (uint32_t)(rows[r].exec >> 32);
+        emu_run_text(e, "s_subvector_loop_begin s0, end\n"
+                        "body: v_add_nc_u32 v3, 1, v3\n"
+                        "s_subvector_loop_end s0, body\n"
+                        "end:");
+        assert_int_equal(e->w.vgpr[3][1], rows[r].low);
+        assert_int_equal(e->w.vgpr[3][33], rows[r].high);
+        assert_int_equal(e->w.sgpr[AMD_REG_EXEC_LO], (uint32_t)rows[r].exec);
+        assert_int_equal(e->w.sgpr[AMD_REG_EXEC_HI], (uint32_t)(rows[r].exec >> 32));
+        emu_env_free(e);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hwregs),
-        cmocka_unit_test(test_traps),
-        cmocka_unit_test(test_scalar_stores),
+        cmocka_unit_test(test_hwregs),         cmocka_unit_test(test_subvectors),
+        cmocka_unit_test(test_traps),          cmocka_unit_test(test_scalar_stores),
         cmocka_unit_test(test_scalar_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

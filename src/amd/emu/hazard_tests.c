@@ -48,10 +48,10 @@ last_valu(const struct emu_hazards *h, uint32_t back, uint32_t *execs)
 }
 
 void
-hazard_test_any(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+hazard_test_inst_prefetch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
-    (void)i;
-    hazard_report(w, r, NULL, "");
+    if (i->in.op == AMD_S_INST_PREFETCH)
+        hazard_report(w, r, NULL, "");
 }
 
 void

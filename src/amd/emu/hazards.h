@@ -48,6 +48,8 @@
     C(VM_BVH)                                                                                        \
     C(SMEM)                                                                                          \
     C(SMEM_BUFFER) /* through a V# */                                                                \
+    C(SMEM_LOAD)                                                                                     \
+    C(SMEM_STORE)                                                                                    \
     C(EXP)                                                                                           \
     C(BIG_STORE)  /* its data may be overwritten too early: over 64 bits */                          \
     C(M0_MESSAGE) /* s_sendmsg, s_ttracedata, GDS */                                                 \
@@ -79,7 +81,6 @@
     C(SETREG_TRAPSTS)                                                                                \
     C(SALU_BREAKS_SMEM) /* scalar ALU behind which scalar loads have read their SGPRs */             \
     C(SHIFT64)                                                                                       \
-    C(INST_PREFETCH)                                                                                 \
     C(MAD64) /* v_mad_u64_u32, v_mad_i64_i32 */
 
 typedef enum hazard_class_bit {
@@ -285,7 +286,7 @@ hazard_need hazard_need_c_908, hazard_need_read_908, hazard_need_write_908, haza
     hazard_need_mfma_memory, hazard_need_mfma_over, hazard_need_dot;
 
 /* Rules that look for themselves (hazard_tests.c). */
-hazard_test hazard_test_any, hazard_test_offset_3f, hazard_test_flat_offset,
+hazard_test hazard_test_inst_prefetch, hazard_test_offset_3f, hazard_test_flat_offset,
     hazard_test_negative_scratch, hazard_test_negative_unaligned, hazard_test_long_nsa,
     hazard_test_nsa_in_clause, hazard_test_last_shift, hazard_test_mad_overlap,
     hazard_test_literal_c, hazard_test_carry_scratch, hazard_test_partial_forward,

@@ -199,6 +199,20 @@ image_sample v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D
 image_sample v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D
 image_sample v[0:3], [v4, v6, v8], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D
 
+# rule SMEMStoreLoadHazard
+# gens gfx10
+# bad
+s_buffer_store_dword s0, s[4:7], 0x0
+s_buffer_load_dword s1, s[4:7], 0x0
+# bad
+s_store_dword s0, s[4:5], 0x0
+s_nop 7
+s_load_dword s1, s[4:5], 0x0
+# good
+s_store_dword s0, s[4:5], 0x0
+s_waitcnt lgkmcnt(0)
+s_load_dword s1, s[4:5], 0x0
+
 # rule Offset3fBug
 # gens gfx10
 # bad
