@@ -418,6 +418,23 @@ cmd_run(int argc, char **argv)
          "kernels: print the first N (64) elements of a buffer when the run has ended", NULL},
         {0, "expect", CLI_LIST, &kernels.expects, "ARG:DATA",
          "kernels: what a buffer must hold then: 2:f32,file=y.bin,ulps=1, out:fill=7 ...", NULL},
+        {0, "counts", CLI_CHOICE, &kernels.watch.counts, "FORMAT",
+         "kernels: instructions by class, lanes, bytes, cache lines, LDS conflicts: text or json",
+         "text|json"},
+        {0, "trace", CLI_TEXT, &kernels.watch.trace, "FILE",
+         "kernels: each instruction with the registers that it changed", NULL},
+        {0, "only", CLI_TEXT, &kernels.watch.only, "LIST",
+         "kernels: what is traced and dumped: group=X.Y.Z,wave=N,lane=N,pc=ADDRESS or pc=+OFFSET",
+         NULL},
+        {0, "dump-regs", CLI_FLAG, &kernels.watch.dump_regs, NULL,
+         "kernels: the registers of waves", NULL},
+        {0, "dump-memory", CLI_FLAG, &kernels.watch.dump_memory, NULL,
+         "kernels: the group's LDS and all buffers", NULL},
+        {0, "dump-at", CLI_TEXT, &kernels.watch.dump_at, "WHEN",
+         "kernels: dump at the end of waves (end), at the first finding, at an ADDRESS or +OFFSET",
+         NULL},
+        {0, "dump-to", CLI_TEXT, &kernels.watch.dump_to, "FILE",
+         "kernels: dump there (standard output)", NULL},
     };
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)

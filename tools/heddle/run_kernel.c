@@ -31,6 +31,7 @@ typedef struct kernel_run {
     kernel_arg *args;
     kernel_frame frame;
     run_results results;
+    kernel_watch watch;
     amd_emu_dispatch dispatch;
     amd_emu_report report;
     const char *reason; /* of FAIL and SKIP; the message of USAGE */
@@ -60,8 +61,8 @@ bool
 run_has_kernel_options(const kernel_options *o)
 {
     return o->kernel || o->list || o->args.count || o->outs.count || o->expects.count ||
-           o->prints.count || o->grid || o->groups || o->group || o->offset || o->scratch ||
-           o->limit;
+           o->prints.count || kernel_watch_wanted(&o->watch) || o->grid || o->groups || o->group ||
+           o->offset || o->scratch || o->limit;
 }
 
 static verdict
@@ -258,6 +259,11 @@ set_up(kernel_run *r)
         return failed(r, "there is no room for the arguments");
     if (!run_results_parse(&r->results, &r->arena, &r->frame, &files, o, &why))
         return usage(r, why);
+    if (kernel_watch_wanted(&o->watch)) {
+        if (!kernel_watch_open(&r->watch, &o->watch, d->entry, &why))
+            return usage(r, why);
+        d->watch = &r->watch.watch;
+    }
     return VERDICT_PASS;
 }
 
@@ -284,8 +290,11 @@ report(kernel_run *r)
         fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[i]));
     if (report->n_findings)
         r->reason = finding_text(r, &report->findings[0]);
-    const char *wrong = NULL;
-    if (report->status != AMD_EMU_BAD_DISPATCH)
+    const char *wrong = kernel_watch_close(&r->watch) ? NULL : "a trace or dump cannot be written";
+    if (r->o->watch.counts)
+        kernel_watch_print(&r->watch, &r->o->watch, report, r->path, r->kernel->name,
+                           r->file.target);
+    if (!wrong && report->status != AMD_EMU_BAD_DISPATCH)
         wrong = run_results_finish(&r->results);
     if (!r->reason)
         r->reason = wrong;

@@ -3,6 +3,7 @@
 #define RUN_KERNEL_H
 
 #include "cli.h"
+#include "kernel_watch.h"
 
 typedef struct kernel_options {
     const char *target; /* of assembly that does not name it; NULL: it does */
@@ -13,6 +14,7 @@ typedef struct kernel_options {
     const char *grid, *groups, *group, *offset; /* "X,Y,Z"; NULL: default */
     unsigned scratch;                           /* bytes a lane, at least */
     unsigned limit; /* instructions of a wave, in millions; 0: default */
+    watch_options watch;
     uint32_t checks;
     unsigned threads; /* 0: as many as the host has */
     unsigned seed;

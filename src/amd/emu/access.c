@@ -141,6 +141,8 @@ uint8_t *
 emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
 {
     uint32_t limit = w->m->d->lds_bytes;
+    if (w->m->watching)
+        emu_watch_access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
         emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
                  at + size - 1, limit);
@@ -174,6 +176,8 @@ static mach_region *
 find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
     mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, size);
+    if (w->m->watching)
+        emu_watch_access(w, false, address, size, lane);
     if (!r) {
         report_outside(w, address, size, lane, write ? "store" : "load");
         return NULL;

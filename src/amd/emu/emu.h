@@ -108,7 +108,8 @@ typedef struct amd_emu_dispatch {
      * compiler is known to break. NULL: all are. */
     const char *hazards_off;
     uint64_t seed; /* of the wave scheduler; 0: waves run in turn from barrier to barrier */
-    uint64_t max_instructions; /* a wave may execute; 0 means 50 million */
+    uint64_t max_instructions;   /* a wave may execute; 0 means 50 million */
+    struct amd_emu_watch *watch; /* traces, dumps, counts (watch.h); NULL: none */
 } amd_emu_dispatch;
 
 typedef enum amd_emu_status {

@@ -7,6 +7,7 @@
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
+#include "amd/emu/watching.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -186,7 +187,7 @@ run_wave(emu_wave *w, uint64_t turn)
     while (w->state == EMU_READY && turn-- && !m->stop) {
         emu_inst *i = next_inst(w);
         if (!i)
-            return;
+            break;
         w->at = i;
         w->pc = i->next;
         i->visits++;
@@ -198,12 +199,18 @@ run_wave(emu_wave *w, uint64_t turn)
             emu_races_before(w, i);
         if (w->shadow)
             emu_shadow_before(w, i);
+        if (m->watching)
+            emu_watch_before(w, i);
         i->run(w, i);
+        if (m->watching)
+            emu_watch_after(w, i);
         if (++w->instructions >= limit)
             report_hang(w);
     }
     if (w->race && w->state == EMU_ENDED)
         emu_races_end(w);
+    if (m->watching && m->stop)
+        emu_watch_stop(w);
 }
 
 /* Lets the waves at a barrier go on if no other wave can still come. */
@@ -375,6 +382,8 @@ run_groups(emu_machine *m)
     emu_group g = {0};
     if (d->checks & AMD_EMU_CHECK_HAZARDS)
         m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
+    if (d->watch)
+        m->watching = emu_watch_new(m->arena, d->watch);
     make_group(m, &g);
     while (take_group(m, n, &next)) {
         uint64_t k = m->group;

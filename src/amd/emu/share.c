@@ -18,7 +18,7 @@ amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m)
     for (size_t i = 0; i < m->count; i++)
         if (m->regions[i]->defined)
             return false;
-    return !(d->checks & AMD_EMU_CHECK_RACES) && !d->gds_bytes && !d->on_export;
+    return !(d->checks & AMD_EMU_CHECK_RACES) && !d->gds_bytes && !d->on_export && !d->watch;
 }
 
 /* 8 bytes have one lock, so that 32-bit and 64-bit atomics of the same bytes meet. */

@@ -140,11 +140,12 @@ struct emu_machine {
     mach_region *gds;     /* global data share, or NULL */
     emu_gws gws[64];
     emu_inst **insts;
-    uint64_t random;             /* state of the scheduler's generator */
-    struct amd_emu_share *share; /* NULL: no other thread runs groups of this dispatch */
-    uint64_t group;              /* number of the one that runs */
-    struct hazard_set *hazards;  /* the generation's rules; NULL: the checker is off */
-    struct emu_races *races;     /* NULL: the checker is off */
+    uint64_t random;               /* state of the scheduler's generator */
+    struct emu_watching *watching; /* NULL: nobody watches */
+    struct amd_emu_share *share;   /* NULL: no other thread runs groups of this dispatch */
+    uint64_t group;                /* number of the one that runs */
+    struct hazard_set *hazards;    /* the generation's rules; NULL: the checker is off */
+    struct emu_races *races;       /* NULL: the checker is off */
 };
 
 /* run.c */
@@ -331,6 +332,10 @@ void
 emu_races_end(emu_wave *w);
 void
 emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
+
+/* Notes an access of the instruction that runs, for who watches (watch.c). */
+void
+emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane);
 
 /* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
  * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is computed (memory

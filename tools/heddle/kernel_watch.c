@@ -1,0 +1,206 @@
+/* Options for watching a kernel, and counts as text and JSON. */
+#include "kernel_watch.h"
+
+#include "data_spec.h"
+
+#include <string.h>
+
+static bool
+fail(const char **message, const char *what)
+{
+    *message = what;
+    return false;
+}
+
+bool
+kernel_watch_wanted(const watch_options *o)
+{
+    return o->trace || o->dump_regs || o->dump_memory || o->counts;
+}
+
+/* An address, or +N from the kernel's first instruction. */
+static bool
+parse_pc(const char *p, const char *end, uint64_t entry, uint64_t *out)
+{
+    bool relative = *p == '+';
+    if (!data_size_parse(p + relative, end, out))
+        return false;
+    *out += relative ? entry : 0;
+    return true;
+}
+
+static bool
+parse_group(const char *p, const char *end, uint32_t out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const char *next = memchr(p, '.', (size_t)(end - p));
+        uint64_t v;
+        if (!data_size_parse(p, next ? next : end, &v) || v > UINT32_MAX)
+            return false;
+        out[i] = (uint32_t)v;
+        if (!next)
+            return true;
+        p = next + 1;
+    }
+    return false;
+}
+
+/* group=X.Y.Z, wave=N, lane=N, pc=ADDRESS with commas between. */
+static bool
+parse_only(amd_emu_filter *f, const char *p, uint64_t entry)
+{
+    for (;; p++) {
+        const char *end = p + strcspn(p, ",");
+        uint64_t v = 0;
+        bool ok = false;
+        if (strncmp(p, "group=", 6) == 0)
+            ok = f->has_group = parse_group(p + 6, end, f->group);
+        else if (strncmp(p, "wave=", 5) == 0)
+            ok = f->has_wave = data_size_parse(p + 5, end, &v) && v < 1024;
+        else if (strncmp(p, "lane=", 5) == 0)
+            ok = f->has_lane = data_size_parse(p + 5, end, &v) && v < 64;
+        else if (strncmp(p, "pc=", 3) == 0)
+            ok = f->has_pc = parse_pc(p + 3, end, entry, &f->pc);
+        if (!ok)
+            return false;
+        if (*p == 'w')
+            f->wave = (uint32_t)v;
+        if (*p == 'l')
+            f->lane = (uint32_t)v;
+        if (!*end)
+            return true;
+        p = end;
+    }
+}
+
+static void
+write_text(void *user, const char *text, size_t size)
+{
+    fwrite(text, 1, size, user);
+}
+
+static FILE *
+open_file(const char *path)
+{
+    return !path || strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+}
+
+static bool
+set_dump_at(amd_emu_watch *w, const char *at, uint64_t entry)
+{
+    if (!at || strcmp(at, "end") == 0)
+        w->dump_at = AMD_EMU_DUMP_END;
+    else if (strcmp(at, "finding") == 0)
+        w->dump_at = AMD_EMU_DUMP_FINDING;
+    else
+        w->dump_at = AMD_EMU_DUMP_PC;
+    return w->dump_at != AMD_EMU_DUMP_PC || parse_pc(at, at + strlen(at), entry, &w->dump_pc);
+}
+
+bool
+kernel_watch_open(kernel_watch *k, const watch_options *o, uint64_t entry, const char **message)
+{
+    amd_emu_watch *w = &k->watch;
+    *k = (kernel_watch){.watch = {.dump_registers = o->dump_regs, .dump_memory = o->dump_memory}};
+    w->count = o->counts != NULL;
+    if (o->only && !parse_only(&w->filter, o->only, entry))
+        return fail(message, "--only wants group=X.Y.Z, wave=N, lane=N, pc=ADDRESS or pc=+OFFSET, "
+                             "with commas between");
+    if (!set_dump_at(w, o->dump_at, entry))
+        return fail(message, "--dump-at wants end, finding, an address or +OFFSET");
+    if (o->trace) {
+        w->trace = write_text;
+        w->trace_user = k->trace = open_file(o->trace);
+        if (!k->trace)
+            return fail(message, "the file of --trace cannot be written");
+    }
+    if (o->dump_regs || o->dump_memory) {
+        w->dump = write_text;
+        w->dump_user = k->dump = open_file(o->dump_to);
+        if (!k->dump)
+            return fail(message, "the file of --dump-to cannot be written");
+    }
+    return true;
+}
+
+static bool
+close_file(FILE *f)
+{
+    return !f || (f == stdout ? fflush(f) : fclose(f)) == 0;
+}
+
+bool
+kernel_watch_close(kernel_watch *k)
+{
+    bool ok = close_file(k->trace);
+    ok &= close_file(k->dump);
+    k->trace = k->dump = NULL;
+    return ok;
+}
+
+/* The members of a count: name and value. */
+#define MEMBERS(X) X(instructions) X(lanes) X(bytes) X(lines64) X(lines128) X(conflicts)
+
+static void
+print_text(const kernel_watch *k, const amd_emu_report *r)
+{
+    printf("%-9s", "class");
+#define X(name) printf(" %12s", #name);
+    MEMBERS(X)
+#undef X
+    putchar('\n');
+    for (int c = 0; c < AMD_EMU_CLASS_COUNT; c++) {
+        const amd_emu_class_count *n = &k->watch.counts[c];
+        if (!n->instructions)
+            continue;
+        printf("%-9s", amd_emu_class_name((amd_emu_class)c));
+#define X(name) printf(" %12llu", (unsigned long long)n->name);
+        MEMBERS(X)
+#undef X
+        putchar('\n');
+    }
+    printf("%-9s %12llu\n", "all", (unsigned long long)r->instructions);
+}
+
+static void
+print_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putchar('\\');
+        if ((unsigned char)*text < ' ')
+            printf("\\u%04x", (unsigned char)*text);
+        else
+            putchar(*text);
+    }
+    putchar('"');
+}
+
+void
+kernel_watch_print(const kernel_watch *k, const watch_options *o, const amd_emu_report *report,
+                   const char *path, const char *kernel, const char *target)
+{
+    if (strcmp(o->counts, "json") != 0) {
+        print_text(k, report);
+        return;
+    }
+    fputs("{\"file\": ", stdout);
+    print_string(path);
+    fputs(", \"kernel\": ", stdout);
+    print_string(kernel);
+    printf(", \"target\": \"%s\", \"instructions\": %llu, \"classes\": {", target,
+           (unsigned long long)report->instructions);
+    for (int c = 0; c < AMD_EMU_CLASS_COUNT; c++) {
+        const amd_emu_class_count *n = &k->watch.counts[c];
+        const char *between = "";
+        printf("%s\"%s\": {", c ? ", " : "", amd_emu_class_name((amd_emu_class)c));
+#define X(name)                                                                                    \
+    printf("%s\"%s\": %llu", between, #name, (unsigned long long)n->name);                         \
+    between = ", ";
+        MEMBERS(X)
+#undef X
+        putchar('}');
+    }
+    puts("}}");
+}
