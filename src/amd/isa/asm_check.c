@@ -50,17 +50,57 @@ check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
 
 /* lds_direct is a source of the first operand of instructions that are not reversed. */
 static const char *
-check_lds_direct(const asm_trial *t)
+check_lds_direct(amd_gen gen, const asm_trial *t)
 {
     const amd_inst *in = &t->in;
     for (unsigned i = 0; i < in->n_src; i++) {
         if (in->src[i] != AMD_SRC_LDS_DIRECT)
             continue;
+        if (gen == AMD_GFX90A || gen == AMD_GFX942)
+            return "there is no lds_direct";
         const char *rev = strstr(t->row->name, "rev_");
         bool reversed = rev && in->op != AMD_V_BFREV_B32;
         if (i > 0 || in->ext != AMD_EXT_NONE || reversed)
             return "lds_direct stands as the first source only, and not in reversed instructions";
     }
+    return NULL;
+}
+
+/* gfx90a and gfx942 have one file of VGPRs and AGPRs: tuples in it begin at an even register, and a
+ * memory operation's data are of one half (CDNA 2 ISA, "VGPRs"). */
+static const char *
+check_unified_registers(amd_gen gen, const asm_trial *t)
+{
+    const amd_inst *in = &t->in;
+    bool seen[2] = {false, false};
+    for (unsigned i = 0; i < in->n_dst + (unsigned)in->n_src; i++) {
+        bool dst = i < in->n_dst;
+        unsigned k = dst ? i : i - in->n_dst;
+        const amd_operand *o = dst ? amd_op_dst(t->row, k) : amd_op_src(t->row, k);
+        unsigned code = dst ? in->dst[k] : in->src[k];
+        if (code < AMD_REG_VGPR0 || code == AMD_REG_ABSENT)
+            continue;
+        if (code % 2 && amd_operand_dwords(gen, t->row, in, o, true) > 1)
+            return "a tuple of vector registers begins at an even one";
+        if (in->fmt >= AMD_DS && o->kind != AMD_K_VADDR)
+            seen[code >= AMD_REG_AGPR0] = true;
+    }
+    return seen[0] && seen[1] ? "data are in VGPRs or in AGPRs, not in both" : NULL;
+}
+
+/* gfx908 gives wrong results of MFMA with constants (LLVM, FeatureMFMAInlineLiteralBug); gfx942's dot
+ * products have no op_sel. */
+static const char *
+check_cdna(amd_gen gen, const asm_trial *t)
+{
+    const amd_inst *in = &t->in;
+    if (in->fmt != AMD_VOP3P)
+        return NULL;
+    if (gen == AMD_GFX908 && t->row->operands[0].kind == AMD_K_VACC && in->src[2] < AMD_REG_VGPR0)
+        return "no constants here on gfx908";
+    bool dot = strncmp(t->row->name, "v_dot", 5) == 0;
+    if (gen == AMD_GFX942 && dot && (in->op_sel || in->op_sel_hi != 7))
+        return "dot products have no op_sel on gfx942";
     return NULL;
 }
 
@@ -85,6 +125,11 @@ const char *
 asm_check(amd_gen gen, const asm_trial *t, bool wave64)
 {
     const amd_inst *in = &t->in;
+    const char *rule = check_cdna(gen, t);
+    if (!rule && (gen == AMD_GFX90A || gen == AMD_GFX942))
+        rule = check_unified_registers(gen, t);
+    if (rule)
+        return rule;
     switch (in->fmt) {
     case AMD_VOP1:
     case AMD_VOP2:
@@ -94,7 +139,7 @@ asm_check(amd_gen gen, const asm_trial *t, bool wave64)
         bool lane = in->op == AMD_V_READLANE_B32 || in->op == AMD_V_WRITELANE_B32;
         if (lane && in->src[1] == AMD_SRC_LITERAL)
             return "a lane's number is no literal";
-        const char *broken = check_lds_direct(t);
+        const char *broken = check_lds_direct(gen, t);
         return broken ? broken : check_constant_bus(gen, t, wave64);
     }
     case AMD_SMEM:

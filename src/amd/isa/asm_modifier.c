@@ -428,7 +428,7 @@ static const modifier modifiers[] = {
     {"offset", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset},
     {"offset0", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset0},
     {"offset1", OTHER, IN_PLAIN, 0, 0, NULL, parse_offset1},
-    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, 0, AMD_GFX90A},
+    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL}, /* gfx942: scalar memory */
     {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, 0, AMD_GFX90A},
     {"scc", FLAG, IN_PLAIN, 0, 0, set_sc1, NULL, AMD_GFX90A, AMD_GFX90A},
     {"sc0", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX942, AMD_GFX942},
@@ -438,7 +438,6 @@ static const modifier modifiers[] = {
     {"abid", NUMBER, IN_PLAIN, 0, 15, set_abid, NULL, AMD_GFX908, AMD_GFX942},
     {"blgp", OTHER, IN_PLAIN, 0, 0, NULL, parse_blgp, AMD_GFX908, AMD_GFX942},
     {"neg", OTHER, IN_PLAIN, 0, 0, NULL, parse_matrix_neg, AMD_GFX942, AMD_GFX942},
-    {"glc", FLAG, IN_PLAIN, 0, 0, set_glc, NULL, AMD_GFX10, AMD_GFX12},
     {"slc", FLAG, IN_PLAIN, 0, 0, set_slc, NULL, AMD_GFX10, AMD_GFX12},
     {"dlc", FLAG, IN_PLAIN, 0, 0, set_dlc, NULL},
     {"lds", FLAG, IN_PLAIN, 0, 0, set_lds, NULL},

@@ -314,6 +314,10 @@ drop_ignored(decoder *d)
         else if (d->ext == AMD_EXT_DPP16 && flags & AMD_F_NEG)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         break;
+    case AMD_DS:
+        if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC))
+            f[AMD_FIELD_GDS] = 0; /* there is none but global wave sync */
+        break;
     case AMD_SMEM:
         if (d->row->operands[0].kind == AMD_K_SBASE || d->row->operands[0].role == AMD_ROLE_IMM)
             f[AMD_FIELD_GLC] = 0; /* s_dcache_discard, s_atc_probe */
@@ -510,7 +514,7 @@ drop_absent(decoder *d)
     case AMD_MTBUF:
         if (in->n_src + in->n_dst == 0)
             break;
-        if (!in->offen && !in->idxen)
+        if (!in->offen && !in->idxen && in->n_src >= 3)
             in->src[in->n_src - 3] = AMD_REG_ABSENT;
         if (in->lds && in->n_dst)
             in->dst[0] = AMD_REG_ABSENT;
@@ -561,7 +565,7 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
         number += AMD_VSAMPLE_NUMBERS;
     amd_op op = d.fmt == AMD_EXP ? AMD_EXPORT : amd_op_find(gen, d.fmt, number);
     d.row = amd_op_row(op);
-    if (!d.row || size < amd_layouts[layout].words * 4u)
+    if (!d.row || d.row->number[gen] < 0 || size < amd_layouts[layout].words * 4u)
         return false;
     amd_layout_id exact = amd_layout_of(gen, d.row, d.fmt);
     if (exact != layout) {

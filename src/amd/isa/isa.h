@@ -201,6 +201,10 @@ amd_op_has_e32(amd_op op, amd_gen gen);
 bool
 amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen);
 
+/* Whether `op` has a VOP3 encoding on `gen` besides a 32-bit one. */
+bool
+amd_op_has_e64(amd_op op, amd_gen gen);
+
 /* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
  * instruction of `gen`. */
 bool

@@ -26,13 +26,14 @@ print_mnemonic(const printer *p)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
     bool e64 = p->in->fmt == AMD_VOP3 || p->in->fmt == AMD_VOP3P;
+    bool cdna_fmac = p->in->op == AMD_V_PK_FMAC_F16 && p->gen <= AMD_GFX942; /* LLVM's whim */
     if (p->in->ext == AMD_EXT_SDWA)
         buf_puts(p->out, "_sdwa");
     else if (p->in->ext != AMD_EXT_NONE && e64)
         buf_puts(p->out, "_e64_dpp");
     else if (p->in->ext != AMD_EXT_NONE)
         buf_puts(p->out, "_dpp");
-    else if (p->row->flags & AMD_F_E64 && operands &&
+    else if ((amd_op_has_e64((amd_op)p->in->op, p->gen) || cdna_fmac) && operands &&
              amd_op_number((amd_op)p->in->op, (amd_fmt)p->row->fmt, p->gen) >= 0)
         buf_puts(p->out, p->in->fmt == AMD_VOP3 ? "_e64" : "_e32");
 }
@@ -416,7 +417,7 @@ print_cache_policy(const printer *p)
         print_scope(p);
         return;
     }
-    bool gfx942 = p->gen == AMD_GFX942;
+    bool gfx942 = p->gen == AMD_GFX942 && p->in->fmt != AMD_SMEM;
     print_flag(p, p->in->glc, gfx942 ? " sc0" : " glc");
     print_flag(p, p->in->slc, gfx942 ? " nt" : " slc");
     print_flag(p, p->in->sc1, gfx942 ? " sc1" : " scc");

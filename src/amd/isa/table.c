@@ -99,6 +99,15 @@ e64_base(amd_fmt fmt, amd_gen gen)
     }
 }
 
+/* RDNA has the dot products that accumulate in 32-bit encodings only. */
+bool
+amd_op_has_e64(amd_op op, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    bool dot = op == AMD_V_DOT2C_F32_F16 || op == AMD_V_DOT4C_I32_I8;
+    return row && row->flags & AMD_F_E64 && !(dot && gen >= AMD_GFX10);
+}
+
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
 {
@@ -114,7 +123,7 @@ amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen)
         return -1;
     if (only_e64)
         return number;
-    return row->flags & AMD_F_E64 ? base + number : -1;
+    return amd_op_has_e64(op, gen) ? base + number : -1;
 }
 
 bool

@@ -357,6 +357,16 @@ bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
              f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] | f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
 }
 
+/* Whether an instruction of buffers or flat memory has data in VGPRs. */
+static bool
+has_data(const amd_op_info *row, const uint32_t *f)
+{
+    bool data = false;
+    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role; o++)
+        data |= o->kind == AMD_K_VDATA || o->kind == AMD_K_VGPR;
+    return data && !f[AMD_FIELD_LDS];
+}
+
 bool
 amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
               const amd_places *places, const amd_raw *raw)
@@ -366,6 +376,8 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         return false;
     if ((fmt >= AMD_VOP1 && fmt <= AMD_VOP3P) || fmt == AMD_VINTERP)
         return vop_modifiers_valid(gen, row, fmt, ext, places, f);
+    if (f[AMD_FIELD_ACC] && fmt >= AMD_MUBUF && fmt <= AMD_SCRATCH && !has_data(row, f))
+        return false;
     switch (fmt) {
     case AMD_SMEM: return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
@@ -380,6 +392,8 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         if (!row->operands[0].role)
             return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_GLC] | f[AMD_FIELD_DLC] |
                      f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE]);
+        if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))
+            return f[AMD_FIELD_LDS] && !f[AMD_FIELD_TFE];
         if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
             return false;
         if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC && gen < AMD_GFX11)
