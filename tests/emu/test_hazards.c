@@ -17,12 +17,11 @@
  * Instructions are checked in the order in which they stand; none is executed. Only the cases of the
  * generation are; a rule of it that none of them breaks fails.
  */
-#include "amd/emu/hazards.h"
+#include "base/diag.h"
+#include "hazard_env.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MAX_SETS = 8, MAX_TEXT = 4096, MAX_RULES = 128 };
 
@@ -51,13 +50,6 @@ typedef struct runner {
 } runner;
 
 static void
-no_memory(void *user)
-{
-    (void)user;
-    abort();
-}
-
-static void
 result(runner *r, bool ok, const char *format, ...)
 {
     va_list args;
@@ -73,11 +65,7 @@ result(runner *r, bool ok, const char *format, ...)
 static void
 set_up(emu_wave *w, const test_case *c)
 {
-    w->lanes = c->wave_size;
-    w->all_lanes = base_mask64(c->wave_size);
     w->n_vgprs = c->vgprs;
-    w->sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
-    w->sgpr[AMD_REG_EXEC_HI] = c->wave_size == 64 ? UINT32_MAX : 0;
     for (uint32_t k = 0; k < c->n_sets; k++) {
         if (c->sets[k].code < EMU_SREGS)
             w->sgpr[c->sets[k].code] = c->sets[k].value;
@@ -89,25 +77,14 @@ set_up(emu_wave *w, const test_case *c)
 
 /* Checks the instructions one after another; the address of the last one. */
 static uint64_t
-check_code(arena *a, emu_wave *w, const base_buf *code)
+check_code(hazard_env *e, const base_buf *code)
 {
-    emu_inst *i = NULL;
+    const emu_inst *i = NULL;
     for (size_t at = 0; at < code->size; at += i->in.size) {
-        i = ARENA_NEW(a, emu_inst);
-        if (!amd_decode(w->m->d->gen, code->data + at, code->size - at, &i->in))
+        i = hazard_env_decode(e, code->data, code->size, at);
+        if (!i)
             return UINT64_MAX;
-        i->pc = at;
-        i->next = at + i->in.size;
-        i->row = amd_op_row((amd_op)i->in.op);
-        i->samp = AMD_REG_ABSENT;
-        for (unsigned s = 0, k = 0; k < AMD_MAX_OPERANDS && i->row->operands[k].role; k++) {
-            if (i->row->operands[k].kind == AMD_K_SAMP)
-                i->samp = i->in.src[s];
-            s += i->row->operands[k].role == AMD_ROLE_SRC;
-        }
-        i->hazards = emu_hazards_info(a, w->m->hazards, i, w->lanes > 32);
-        w->at = i;
-        emu_hazards_before(w, i);
+        hazard_env_check(e, i);
     }
     return i ? i->pc : UINT64_MAX;
 }
@@ -144,34 +121,25 @@ note_broken(runner *r, const test_case *c)
 static void
 run_part(runner *r, const char *file, unsigned line, const test_case *c, bool bad, const char *text)
 {
-    arena a;
     diag d;
-    amd_gen gen = gens[r->gen].gen;
-    amd_emu_report report = {0};
-    amd_emu_dispatch dispatch = {.gen = gen, .checks = AMD_EMU_CHECK_HAZARDS};
-    arena_init(&a, &base_malloc_allocator, no_memory, NULL);
-    emu_machine m = {.d = &dispatch, .arena = &a, .report = &report};
-    emu_group group = {.n_waves = 1};
-    emu_wave w = {.group = &group, .m = &m};
-    base_buf code = buf_make(&a);
+    hazard_env *e = hazard_env_new(gens[r->gen].gen, c->wave_size);
+    base_buf code = buf_make(&e->a);
     diag_init(&d);
-    m.hazards = emu_hazards_rules(&a, gen, c->wave_size, NULL);
-    w.hazards = emu_hazards_new(&a, m.hazards);
-    w.vgpr = arena_zalloc(&a, (EMU_MAX_VGPRS + 16) * sizeof *w.vgpr);
-    set_up(&w, c);
+    set_up(&e->w, c);
     if (!DIAG_TRY(&d)) {
         result(r, false, "%s:%u %s %s: %s", file, line, gens[r->gen].name, c->rule, d.message);
-        arena_free(&a);
+        hazard_env_free(e);
         return;
     }
-    amd_assemble(&d, &a, gen, c->wave_size == 64, text, strlen(text), &code);
-    const char *wrong = judge(c, bad, &report, check_code(&a, &w, &code));
+    amd_assemble(&d, &e->a, gens[r->gen].gen, c->wave_size == 64, text, strlen(text), &code);
+    const char *wrong = judge(c, bad, &e->report, check_code(e, &code));
     result(r, !wrong, "%s:%u %s %s %s%s%s%s%s", file, line, gens[r->gen].name, c->rule,
            bad ? "bad" : "good", wrong ? ": " : "", wrong ? wrong : "",
-           report.n_findings ? ": " : "", report.n_findings ? report.findings[0].message : "");
+           e->report.n_findings ? ": " : "",
+           e->report.n_findings ? e->report.findings[0].message : "");
     if (bad && !wrong)
         note_broken(r, c);
-    arena_free(&a);
+    hazard_env_free(e);
 }
 
 static void
