@@ -113,6 +113,46 @@ test_interpolation(void **state)
     emu_env_free(e);
 }
 
+/* lds_direct as a source: all types; gfx11's loads, whose lane's quads count. */
+static void
+test_lds_direct(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    set_lds(e, 64, 0x80f0);
+    set_lds(e, 68, 5);
+    emu_set_lanes(e, 1);
+    e->w.sgpr[AMD_REG_M0] = 64 | 0 << 16;
+    emu_run_text(e, "v_mov_b32 v2, lds_direct\ns_mov_b32 m0, 0x10040\nv_mov_b32 v3, lds_direct\n"
+                    "s_mov_b32 m0, 0x40040\nv_mov_b32 v4, lds_direct\n"
+                    "s_mov_b32 m0, 0x50040\nv_mov_b32 v5, lds_direct\n"
+                    "s_mov_b32 m0, 0x20044\nv_add_nc_u32 v6, lds_direct, v1\n"
+                    "v_readfirstlane_b32 s4, lds_direct");
+    assert_int_equal(e->w.vgpr[2][0], 0xf0);
+    assert_int_equal(e->w.vgpr[3][0], 0x80f0);
+    assert_int_equal(e->w.vgpr[4][0], 0xfffffff0);
+    assert_int_equal(e->w.vgpr[5][0], 0xffff80f0);
+    assert_int_equal(e->w.vgpr[6][7], 112);
+    assert_int_equal(e->w.sgpr[4], 5);
+    e->d.gen = AMD_GFX11;
+    for (uint32_t d = 0; d < 24; d++)
+        set_lds(e, 128 + 4 * d, 100 + d);
+    e->w.sgpr[AMD_REG_M0] = 128 | 2 << 16; /* quad 2 begins the second primitive */
+    e->w.sgpr[AMD_REG_EXEC_LO] = 0x120;
+    emu_set_all(e, 7, 1);
+    emu_set_all(e, 8, 1);
+    emu_run_text(e, "lds_param_load v7, attr0.y\ns_mov_b32 m0, 0x20044\n"
+                    "lds_direct_load v8");
+    assert_int_equal(e->w.vgpr[7][3], 1); /* the quad is off */
+    assert_int_equal(e->w.vgpr[7][4], 101);
+    assert_int_equal(e->w.vgpr[7][5], 105);
+    assert_int_equal(e->w.vgpr[7][6], 109);
+    assert_int_equal(e->w.vgpr[7][9], 117);
+    assert_int_equal(e->w.vgpr[8][7], 5);
+    assert_int_equal(e->w.vgpr[8][0], 1);
+    emu_env_free(e);
+}
+
 /* ---- dispatches ---- */
 
 enum { GDS_WORDS = 64 };
@@ -291,6 +331,7 @@ main(void)
         cmocka_unit_test(test_interpolation),  cmocka_unit_test(test_gds),
         cmocka_unit_test(test_ordered_count),  cmocka_unit_test(test_gws_barrier),
         cmocka_unit_test(test_gws_semaphores), cmocka_unit_test(test_exports),
+        cmocka_unit_test(test_lds_direct),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

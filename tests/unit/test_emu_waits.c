@@ -320,6 +320,19 @@ test_wait_instructions(void **state)
               "vmcnt(0)");
         model((amd_gen)g, LOAD(2) LDS(3) "=s_waitcnt_depctr 0x0\n" USE(2), "vmcnt(0)");
     }
+    for (int g = AMD_GFX11; g < AMD_GFX12; g++) {
+        model((amd_gen)g, "=lds_param_load v2, attr0.x\n" USE(2), "needs expcnt(0)");
+        model((amd_gen)g, "=lds_param_load v2, attr0.x\n" SET(2), "v2 is overwritten");
+        model((amd_gen)g, "=lds_param_load v2, attr0.x\n!expcnt 0\n" USE(2), NULL);
+        model((amd_gen)g,
+              "=lds_param_load v2, attr0.x\n=lds_param_load v3, attr0.y\n"
+              "=s_waitcnt expcnt(1)\n" USE(2),
+              NULL);
+        model((amd_gen)g,
+              "=lds_param_load v2, attr0.x\nexp mrt0 v4, v4, v4, v4\n"
+              "=s_waitcnt expcnt(1)\n" USE(2),
+              "needs expcnt(0)");
+    }
     models(AMD_GFX10_3, AMD_GFX12, LOAD(2) LDS(3) "=s_wait_idle\n" USE(2), NULL);
 }
 

@@ -306,6 +306,12 @@ emu_waits_before(emu_wave *w, const emu_inst *i)
     struct emu_pending *p = w->pending;
     emu_event events[2] = {EMU_EV_COUNT, EMU_EV_COUNT};
     uint32_t n = emu_wait_events(w->m->d->gen, i, events);
+    if (i->in.fmt == AMD_VINTERP) { /* waits for exports and LDS direct itself */
+        uint32_t counts[AMD_WAIT_COUNT];
+        memset(counts, 0xff, sizeof counts);
+        counts[AMD_WAIT_EXP] = i->in.wait_exp;
+        emu_waits_until(w, counts);
+    }
     if (p->n) {
         user u = {i, emu_crosses_lanes(i) ? w->all_lanes : emu_exec(w), events[0], w->m->d->gen};
         check_ranges(w, &u);

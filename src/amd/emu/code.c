@@ -25,7 +25,8 @@ emu_bind(emu_inst *i)
     case AMD_VOP3:
         return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i);
     case AMD_VOP3P: return emu_bind_vop3p(i);
-    case AMD_VINTRP: return emu_bind_interp(i);
+    case AMD_VINTRP:
+    case AMD_LDSDIR: return emu_bind_interp(i);
     case AMD_EXP: return emu_bind_export(i);
     case AMD_DS: return emu_bind_ds(i);
     case AMD_MUBUF:
@@ -126,6 +127,16 @@ check_registers(emu_wave *w, const emu_inst *i)
     }
 }
 
+/* Is lds_direct among the sources (of a vector ALU instruction)? */
+static bool
+reads_lds_direct(const emu_inst *i)
+{
+    for (unsigned k = 0; k < i->in.n_src; k++)
+        if (i->in.src[k] == AMD_SRC_LDS_DIRECT)
+            return true;
+    return false;
+}
+
 static bool
 enter_region(emu_wave *w, uint64_t pc)
 {
@@ -163,8 +174,14 @@ emu_fetch(emu_wave *w, uint64_t pc)
     i->row = amd_op_row((amd_op)i->in.op);
     note_operands(i, w->lanes > 32);
     if (!emu_bind(i)) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s", i->row->name);
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
+                 amd_op_name((amd_op)i->in.op, m->d->gen));
         return NULL;
+    }
+    if (reads_lds_direct(i)) {
+        i->inner = i->run;
+        i->run = emu_lds_direct;
+        emu_add_range(i, AMD_REG_M0, 1, false);
     }
     check_registers(w, i);
     if (m->hazards)

@@ -1,4 +1,5 @@
-/* Interpolation with parameters in LDS (gfx6 to gfx10.3): VINTRP and its VOP3 forms.
+/* Interpolation with parameters in LDS (gfx6 to gfx10.3: VINTRP and its VOP3 forms), their loads of gfx11
+ * (LDSDIR), and single values of LDS as sources.
  *
  * m0 is {new primitive mask 30:16, offset of the parameters 15:0}. Bit k of the mask says that quad
  * k + 1 begins another primitive. Each attribute has 12 dwords for each primitive: P0, P10 and P20,
@@ -122,10 +123,78 @@ interpolate(emu_wave *w, const emu_inst *i)
     w->lane_instructions += base_popcount64(exec);
 }
 
+/* m0 for a value of LDS: address 15:0 in bytes, type 18:16 (0 and 1 an unsigned byte and short, 2 a
+ * dword, 4 and 5 signed; "Vega" ISA, "LDS Direct Read"). */
+static uint32_t
+direct_value(emu_wave *w, uint32_t *undefined)
+{
+    static const uint8_t bytes[8] = {1, 2, 4, 0, 1, 2, 0, 0};
+    uint32_t m0 = w->sgpr[AMD_REG_M0], type = m0 >> 16 & 7, v = 0;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a value in LDS");
+    if (!bytes[type]) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "LDS direct with data type %u", type);
+        return 0;
+    }
+    emu_load(w, AMD_EMU_SHARED_BASE | (m0 & 0xffff), bytes[type], -1, &v,
+             w->shadow ? undefined : NULL);
+    return type >= 4 ? (uint32_t)base_sext64(v, bytes[type] * 8u) : v;
+}
+
+/* A vector instruction with lds_direct as a source (up to gfx10.3). The undefined checker takes the
+ * value for defined. */
+void
+emu_lds_direct(emu_wave *w, const emu_inst *i)
+{
+    uint32_t undefined = 0;
+    w->lds_direct = direct_value(w, &undefined);
+    if (!w->m->stop)
+        i->inner(w, i);
+}
+
+/* Quads with an active lane, all of their lanes. */
+static uint64_t
+active_quads(const emu_wave *w)
+{
+    uint64_t q = emu_exec(w);
+    q |= q >> 1;
+    q = (q | q >> 2) & UINT64_C(0x1111111111111111);
+    return q * 15;
+}
+
+/* gfx11: lds_direct_load gives all lanes of active quads the value; lds_param_load gives the first
+ * three of each P0, P10, P20 of the quad's primitive (RDNA 3 ISA, "LDS Direct and Parameter Load"). */
+static void
+load_direct(emu_wave *w, const emu_inst *i)
+{
+    static const uint32_t which[4] = {PARAM_P0, PARAM_P10, PARAM_P20, PARAM_P0};
+    uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0, value = 0, undefined = 0;
+    uint64_t lanes = active_quads(w), bad = 0;
+    bool direct = i->in.op == AMD_LDS_DIRECT_LOAD;
+    if (direct)
+        value = direct_value(w, &undefined);
+    else if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of parameters");
+    bad = undefined ? UINT64_MAX : 0;
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), u = 0;
+        if (!direct && l % 4 == 3) {
+            bad |= UINT64_C(1) << l; /* no parameter is left */
+            continue;
+        }
+        w->vgpr[reg][l] = direct ? value : parameter(w, i, which[l % 4], l, &u);
+        bad |= (uint64_t)(u != 0) << l;
+    }
+    if (w->shadow)
+        emu_shadow_set(w, reg, EMU_BYTES_ALL, lanes, bad);
+}
+
 bool
 emu_bind_interp(emu_inst *i)
 {
     switch (i->in.op) {
+    case AMD_LDS_PARAM_LOAD:
+    case AMD_LDS_DIRECT_LOAD: i->run = load_direct; return true;
     case AMD_V_INTERP_P1_F32:
     case AMD_V_INTERP_P2_F32:
     case AMD_V_INTERP_MOV_F32:

@@ -69,6 +69,7 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
     case AMD_SRC_VCCZ: return mask_is_zero(w, AMD_REG_VCC_LO);
     case AMD_SRC_EXECZ: return mask_is_zero(w, AMD_REG_EXEC_LO);
     case AMD_SRC_SCC: return w->scc;
+    case AMD_SRC_LDS_DIRECT: return w->lds_direct;
     default: return 0;
     }
 }

@@ -51,9 +51,10 @@ struct emu_inst {
     amd_inst in;
     const amd_op_info *row;
     emu_handler *run;
-    const void *op;    /* what the handler knows of the opcode: an emu_valu, ... */
-    uint32_t keep;     /* of vector ALU: MODE's denormal bits that must be set for emu_run_plain */
-    uint64_t pc, next; /* addresses of this instruction and the one behind it */
+    emu_handler *inner; /* what `run` calls, where it is emu_lds_direct */
+    const void *op;     /* what the handler knows of the opcode: an emu_valu, ... */
+    uint32_t keep;      /* of vector ALU: MODE's denormal bits that must be set for emu_run_plain */
+    uint64_t pc, next;  /* addresses of this instruction and the one behind it */
     /* operands of memory instructions by their kind, AMD_REG_ABSENT where there is none */
     uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
     uint32_t n_ranges;
@@ -92,6 +93,7 @@ struct emu_wave {
     uint64_t flat_scratch;
     uint32_t trapsts;
     bool at_gws, ordered_released;
+    uint32_t lds_direct;   /* the value of the source lds_direct in the current instruction */
     uint32_t barrier_bits; /* gfx12: barriers completed that the wave has not yet waited for */
     int32_t named_barrier; /* gfx12: the one that it has joined, 0: none */
     uint32_t gws_turn;     /* the barrier's turn when the wave came to it */
@@ -201,6 +203,8 @@ bool
 emu_bind_lane(emu_inst *i);
 bool
 emu_bind_vop3p(emu_inst *i);
+void
+emu_lds_direct(emu_wave *w, const emu_inst *i);
 bool
 emu_bind_interp(emu_inst *i);
 bool
