@@ -85,7 +85,7 @@ format_classes(const emu_inst *i)
     case AMD_VOP3P:
     case AMD_VINTERP:
     case AMD_VOPD: return C(VALU) | C(VECTOR);
-    case AMD_LDSDIR: return C(LDSDIR) | C(VECTOR) | (i->in.wait_vsrc ? C(LDSDIR_NO_VSRC) : 0);
+    case AMD_LDSDIR: return C(LDSDIR) | C(VECTOR);
     case AMD_VINTRP: return C(VECTOR);
     case AMD_DS: return C(DS) | C(VECTOR);
     case AMD_MUBUF:
@@ -150,6 +150,8 @@ hazard_classes(amd_gen gen, const emu_inst *i)
         c = valu_classes(gen, i, c);
     else
         c |= C(NON_VALU);
+    if (c & C(LDSDIR) && (gen < AMD_GFX12 || in->wait_vsrc))
+        c |= C(LDSDIR_NO_VSRC);
     if (c & C(SALU_REAL) && strcmp(i->row->name, "s_setvskip") &&
         strcmp(i->row->name, "s_version") && strncmp(i->row->name, "s_waitcnt_", 10))
         c |= C(SALU_BREAKS_SMEM);

@@ -169,13 +169,6 @@ hazard_test_mad_overlap(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 }
 
 void
-hazard_test_literal_c(emu_wave *w, const emu_inst *i, const hazard_rule *r)
-{
-    if (i->in.n_src > 2 && i->in.src[2] < AMD_REG_VGPR0)
-        hazard_report(w, r, NULL, "");
-}
-
-void
 hazard_test_dealloc(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_issue *e = issued(w->hazards, 0);

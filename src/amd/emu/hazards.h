@@ -289,9 +289,8 @@ hazard_need hazard_need_c_908, hazard_need_read_908, hazard_need_write_908, haza
 hazard_test hazard_test_inst_prefetch, hazard_test_offset_3f, hazard_test_flat_offset,
     hazard_test_negative_scratch, hazard_test_negative_unaligned, hazard_test_long_nsa,
     hazard_test_nsa_in_clause, hazard_test_last_shift, hazard_test_mad_overlap,
-    hazard_test_literal_c, hazard_test_carry_scratch, hazard_test_partial_forward,
-    hazard_test_trans_use, hazard_test_lds_direct, hazard_test_misaligned_flat,
-    hazard_test_late_accumulator, hazard_test_after_dgemm, hazard_test_denorm_mode,
-    hazard_test_dealloc;
+    hazard_test_carry_scratch, hazard_test_partial_forward, hazard_test_trans_use,
+    hazard_test_lds_direct, hazard_test_misaligned_flat, hazard_test_late_accumulator,
+    hazard_test_after_dgemm, hazard_test_denorm_mode, hazard_test_dealloc;
 
 #endif

@@ -318,13 +318,6 @@ ds_write_b32 v0, v3
 v_mov_b32 v3, v4
 ds_write_b32 v0, v3
 
-# rule MfmaInlineConstant
-# gens gfx908
-# bad
-v_mfma_f32_4x4x1f32 a[0:3], v0, v1, 0
-# good
-v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[0:3]
-
 # rule MfmaValu
 # gens gfx90a
 # bad
