@@ -143,7 +143,7 @@ asm_check(amd_gen gen, const asm_trial *t, bool wave64)
         return broken ? broken : check_constant_bus(gen, t, wave64);
     }
     case AMD_SMEM:
-        if (t->row->operands[1].type == AMD_T_B128 && in->offset < 0)
+        if (t->row->operands[1].type == AMD_T_B128 && in->offset < 0 && gen < AMD_GFX12)
             return "a buffer's offset is not negative";
         return NULL;
     case AMD_MUBUF: return in->tfe && t->row->flags & AMD_F_STORE ? "a store has no tfe" : NULL;

@@ -198,8 +198,8 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, uns
 static bool
 takes_constants(amd_kind kind)
 {
-    return kind == AMD_K_SSRC || kind == AMD_K_VSRC || kind == AMD_K_LIT || kind == AMD_K_SOFFSET ||
-           kind == AMD_K_SACC;
+    return kind == AMD_K_SSRC || kind == AMD_K_SBAR || kind == AMD_K_VSRC || kind == AMD_K_LIT ||
+           kind == AMD_K_SOFFSET || kind == AMD_K_SACC;
 }
 
 static bool

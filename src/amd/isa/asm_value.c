@@ -261,7 +261,7 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
     case AMD_K_LABEL: ok = label(a, t, &imm); break;
     case AMD_K_CODE: ok = a->token.kind == ASM_END || asm_integer(a, 0, 0xffff, &imm); break;
     case AMD_K_GPRIDX: ok = indexed(a, &imm); break;
-    case AMD_K_PROBE: ok = asm_integer(a, 0, 0x7f, &imm); break;
+    case AMD_K_PROBE: ok = asm_integer(a, 0, a->gen == AMD_GFX12 ? 31 : 0x7f, &imm); break;
     case AMD_K_LENGTH: ok = asm_integer(a, 0, 31, &imm); break;
     case AMD_K_OFFSET: {
         amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);

@@ -15,6 +15,10 @@ static const uint64_t floats64[9] = {
 amd_type
 amd_constant_type(const amd_op_info *row, const amd_operand *o)
 {
+    if (amd_type_is_matrix((amd_type)o->type))
+        return o->type == AMD_T_MF128                              ? AMD_T_F16
+               : amd_type_class((amd_type)o->type) == AMD_CLASS_MF ? AMD_T_F32
+                                                                   : AMD_T_I32;
     bool half = row->flags & AMD_F_MIX || row == amd_op_row(AMD_V_LDEXP_F16);
     return half && o->role == AMD_ROLE_SRC ? AMD_T_F16 : (amd_type)o->type;
 }

@@ -322,6 +322,12 @@ drop_ignored(decoder *d)
         if (d->row->operands[0].kind == AMD_K_SBASE || d->row->operands[0].role == AMD_ROLE_IMM)
             f[AMD_FIELD_GLC] = 0; /* s_dcache_discard, s_atc_probe */
         break;
+    case AMD_GLOBAL:
+        if (!d->row->operands[0].role) { /* global_inv */
+            f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_VDST] = 0;
+            f[AMD_FIELD_OFFSET] = 0;
+        }
+        break;
     case AMD_MUBUF:
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
@@ -423,7 +429,7 @@ decode_immediate(decoder *d)
             in->imm = (int32_t)f[d->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16];
             break;
         case AMD_K_OFFSET: break;
-        case AMD_K_LENGTH: in->imm = (int32_t)(f[AMD_FIELD_SDATA] & 31); break;
+        case AMD_K_LENGTH: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
         case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
         case AMD_K_MSGRTN: in->imm = (int32_t)f[AMD_FIELD_SSRC0]; break;
         case AMD_K_ATTR:
@@ -451,6 +457,8 @@ decode_members(decoder *d)
         in->glc = in->th & 1; /* an atomic's lowest bit of TH: it returns */
         in->th &= 6;
     }
+    if (d->gen == AMD_GFX12 && d->fmt == AMD_MUBUF)
+        in->format = 0; /* ignored */
     amd_offsets range = amd_offsets_of(d->gen, d->fmt);
     in->offset = (int32_t)f[AMD_FIELD_OFFSET];
     if (range.low < 0 && in->offset > range.high)
@@ -497,6 +505,8 @@ decode_address_fields(decoder *d)
         for (unsigned k = 0; k < dwords[i]; k++)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
+    if (d->raw.f[AMD_FIELD_VADDR4] && fields < 5)
+        return false; /* the others are ignored */
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);
     if (!in->nsa)

@@ -234,7 +234,7 @@ put_members(encoder *e)
 #undef MEMBER
     if (in->fmt == AMD_SCRATCH || in->fmt == AMD_GLOBAL)
         f[AMD_FIELD_SEG] = in->fmt == AMD_SCRATCH ? 1 : 2;
-    if (in->fmt == AMD_FLAT)
+    if (in->fmt == AMD_FLAT || (in->fmt == AMD_GLOBAL && !e->row->operands[0].role))
         f[AMD_FIELD_SADDR] = e->gen < AMD_GFX10 ? 0 : AMD_REG_NULL;
     if (amd_has_sve(e->gen))
         f[AMD_FIELD_SVE] = in->fmt == AMD_SCRATCH && in->src[0] != AMD_REG_ABSENT;
@@ -247,6 +247,8 @@ put_members(encoder *e)
         bool fits = e->n_nsa && words <= amd_mimg_nsa_words_max(e->gen, e->row);
         f[AMD_FIELD_NSA] = fits ? words : UINT32_MAX;
     }
+    if (e->gen == AMD_GFX12 && in->fmt == AMD_MUBUF)
+        f[AMD_FIELD_FORMAT] = 1; /* by convention */
     if (e->gen == AMD_GFX12 && e->row->flags & AMD_F_ATOMIC) {
         f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns */
         f[AMD_FIELD_GLC] = 0;

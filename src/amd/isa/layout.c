@@ -108,6 +108,7 @@ scalar_place(const amd_operand *o, amd_fmt fmt, unsigned *k)
     switch (o->kind) {
     case AMD_K_SDST: return AMD_FIELD_SDST;
     case AMD_K_SREG: return fmt == AMD_SOPK ? AMD_FIELD_SDST : AMD_FIELD_SSRC0;
+    case AMD_K_SBAR:
     case AMD_K_SSRC: return (*k)++ ? AMD_FIELD_SSRC1 : AMD_FIELD_SSRC0;
     default: return AMD_FIELD_NONE; /* LIT */
     }
@@ -165,21 +166,21 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
 }
 
 /* The field's width is the layout's; what is signed, and what uses less than the field, the guides'
- * chapters on memory say: SMEM is signed from gfx9 on, GLOBAL and SCRATCH are always, FLAT only on
- * gfx12, where MUBUF's highest bit must be clear. */
+ * chapters on memory say: SMEM is signed from gfx9 on, GLOBAL and SCRATCH are always, the others
+ * on gfx12. */
 amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt)
 {
     const amd_layout *l = &amd_layouts[by_gen[fmt][gen]];
     unsigned bits = 0;
     bool gfx12 = gen == AMD_GFX12;
-    bool is_signed = fmt == AMD_GLOBAL || fmt == AMD_SCRATCH || (fmt == AMD_FLAT && gfx12) ||
+    bool is_signed = fmt == AMD_GLOBAL || fmt == AMD_SCRATCH || (gfx12 && fmt != AMD_DS) ||
                      (fmt == AMD_SMEM && gen >= AMD_GFX9);
     for (unsigned i = 0; i < l->count; i++) {
         if (l->rows[i].field == AMD_FIELD_OFFSET)
             bits = l->rows[i].bits;
     }
-    if (bits && (is_signed || fmt == AMD_FLAT || (gfx12 && fmt != AMD_DS)))
+    if (bits && (is_signed || fmt == AMD_FLAT))
         bits--;
     return (amd_offsets){is_signed ? -(INT32_C(1) << bits) : 0, (INT32_C(1) << bits) - 1};
 }

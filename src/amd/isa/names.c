@@ -40,11 +40,11 @@ static const register_name registers[] = {
     VALUE("shared_limit", AMD_SRC_SHARED_LIMIT, AMD_GFX9, AMD_GFX12),
     VALUE("private_base", AMD_SRC_PRIVATE_BASE, AMD_GFX9, AMD_GFX12),
     VALUE("private_limit", AMD_SRC_PRIVATE_LIMIT, AMD_GFX9, AMD_GFX12),
-    VALUE("pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID, AMD_GFX9, AMD_GFX12),
-    VALUE("vccz", AMD_SRC_VCCZ, AMD_GFX6, AMD_GFX12),
-    VALUE("execz", AMD_SRC_EXECZ, AMD_GFX6, AMD_GFX12),
+    VALUE("pops_exiting_wave_id", AMD_SRC_POPS_EXITING_WAVE_ID, AMD_GFX9, AMD_GFX10_3),
+    VALUE("vccz", AMD_SRC_VCCZ, AMD_GFX6, AMD_GFX10_3),
+    VALUE("execz", AMD_SRC_EXECZ, AMD_GFX6, AMD_GFX10_3),
     VALUE("scc", AMD_SRC_SCC, AMD_GFX6, AMD_GFX12),
-    VALUE("lds_direct", AMD_SRC_LDS_DIRECT, AMD_GFX6, AMD_GFX12),
+    VALUE("lds_direct", AMD_SRC_LDS_DIRECT, AMD_GFX6, AMD_GFX10_3),
 };
 enum { REGISTERS = sizeof registers / sizeof *registers };
 

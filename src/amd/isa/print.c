@@ -317,7 +317,10 @@ print_vop3p_modifiers(const printer *p)
     }
     unsigned n = p->in->n_src, all = (1u << n) - 1;
     bool mix = p->row->flags & AMD_F_MIX;
-    if (p->in->op_sel & all)
+    bool matrix = amd_type_is_matrix((amd_type)p->row->operands[0].type);
+    if (matrix && p->in->op_sel && p->gen == AMD_GFX12)
+        buf_printf(p->out, " index_key:%u", p->in->op_sel);
+    else if (p->in->op_sel & all)
         print_bits(p, "op_sel", p->in->op_sel, n);
     if ((p->in->op_sel_hi & all) != (mix ? 0 : all))
         print_bits(p, "op_sel_hi", p->in->op_sel_hi, n);

@@ -23,6 +23,7 @@ typedef enum amd_role {
     K(SDST)  /* scalar register, 7-bit: SGPR, vcc, ttmp, m0, null, exec */                         \
     K(SREG)  /* the same as a source: in SOPK's sdst field */                                      \
     K(SSRC)  /* scalar source: scalar register, inline constant, literal, vccz, execz, scc */      \
+    K(SBAR)  /* a barrier's number: inline constant or m0 */                                       \
     K(VGPR)  /* VGPR, in vdst, or in the next source field (which then has 8 bits) */              \
     K(VSRC)  /* VGPR; in src0 and in VOP3 also what SSRC may be; src1 of VOP2, VOPC: VGPR only */  \
     K(AGPR)  /* accumulation VGPR (gfx908 to gfx942), in vdst or src0 */                           \
@@ -82,10 +83,10 @@ typedef enum amd_class {
     AMD_CLASS_V2I,
     AMD_CLASS_V2F,
     /* A lane's part of a matrix (WMMA): the size is wave32's on gfx12, half of it in wave64. Before
-     * gfx12 the factors A and B have twice as much in both, 16-bit results are in 32 bits each. */
-    AMD_CLASS_MB,   /* bits: a factor */
-    AMD_CLASS_MI,   /* result or addend of integers */
-    AMD_CLASS_MF,   /* of floats */
+     * gfx12 factors (VGPR sources) have twice as much in both, 16-bit results 32 bits each. */
+    AMD_CLASS_MB,   /* of 8-bit floats */
+    AMD_CLASS_MI,   /* of integers */
+    AMD_CLASS_MF,   /* of 16-bit and 32-bit floats */
     AMD_CLASS_ACC,  /* a lane's part of an MFMA result: 32-bit elements */
     AMD_CLASS_ACCD, /* the same of doubles */
 } amd_class;
@@ -122,13 +123,14 @@ typedef enum amd_type {
     AMD_T_ACC1024 = AMD_TYPE(AMD_CLASS_ACC, 1024),
     AMD_T_ACCD256 = AMD_TYPE(AMD_CLASS_ACCD, 256),
     AMD_T_V2F32 = AMD_TYPE(AMD_CLASS_V2F, 64), /* two f32: packed math of gfx90a and gfx942 */
-    AMD_T_M32 = AMD_TYPE(AMD_CLASS_MB, 32),
-    AMD_T_M64 = AMD_TYPE(AMD_CLASS_MB, 64),
-    AMD_T_M128 = AMD_TYPE(AMD_CLASS_MB, 128),
-    AMD_T_M256 = AMD_TYPE(AMD_CLASS_MB, 256),
-    AMD_T_MI32 = AMD_TYPE(AMD_CLASS_MI, 256),
-    AMD_T_MF32 = AMD_TYPE(AMD_CLASS_MF, 256),
-    AMD_T_MF16 = AMD_TYPE(AMD_CLASS_MF, 128),
+    AMD_T_MB64 = AMD_TYPE(AMD_CLASS_MB, 64),
+    AMD_T_MB128 = AMD_TYPE(AMD_CLASS_MB, 128),
+    AMD_T_MI32 = AMD_TYPE(AMD_CLASS_MI, 32),
+    AMD_T_MI64 = AMD_TYPE(AMD_CLASS_MI, 64),
+    AMD_T_MI128 = AMD_TYPE(AMD_CLASS_MI, 128),
+    AMD_T_MI256 = AMD_TYPE(AMD_CLASS_MI, 256),
+    AMD_T_MF128 = AMD_TYPE(AMD_CLASS_MF, 128),
+    AMD_T_MF256 = AMD_TYPE(AMD_CLASS_MF, 256),
 } amd_type;
 
 static inline amd_class

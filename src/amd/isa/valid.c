@@ -5,11 +5,12 @@
 
 /* Registers of a matrix' part, see AMD_CLASS_MB. */
 static unsigned
-matrix_dwords(amd_gen gen, amd_type t, bool wave64)
+matrix_dwords(amd_gen gen, const amd_operand *o, bool wave64)
 {
+    amd_type t = (amd_type)o->type;
     if (gen == AMD_GFX12)
         return amd_type_dwords(t, wave64);
-    if (amd_type_class(t) == AMD_CLASS_MB)
+    if (o->role == AMD_ROLE_SRC && o->kind == AMD_K_VGPR)
         return amd_type_dwords(t, false) * 2;
     return wave64 ? 4 : 8;
 }
@@ -23,7 +24,7 @@ operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const am
     switch (in->fmt) {
     case AMD_VOP3P:
         if (amd_type_is_matrix((amd_type)o->type))
-            return matrix_dwords(gen, (amd_type)o->type, true);
+            return matrix_dwords(gen, o, true);
         return n;
     case AMD_MIMG:
         if (o->kind == AMD_K_VDATA)
@@ -51,7 +52,7 @@ amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, cons
     if (o->type == AMD_T_MASK)
         return wave64 ? 2 : 1;
     if (amd_type_is_matrix((amd_type)o->type))
-        return matrix_dwords(gen, (amd_type)o->type, wave64);
+        return matrix_dwords(gen, o, wave64);
     return operand_dwords(gen, row, in, o);
 }
 
@@ -159,11 +160,13 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
             return code == AMD_REG_VCC_LO;
         return amd_scalar_valid(gen, code, 1) &&
                !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
+    case AMD_K_SBAR: return code == AMD_REG_M0 || (code >= 128 && amd_constant_valid(gen, code));
     case AMD_K_SSRC: return scalar_source_valid(gen, in, code, count);
-    case AMD_K_VLANE: return code == AMD_SRC_LDS_DIRECT || vgpr_valid(code, 1);
+    case AMD_K_VLANE: return (code == AMD_SRC_LDS_DIRECT && gen < AMD_GFX11) || vgpr_valid(code, 1);
     case AMD_K_VSRC:
-        if (amd_type_class((amd_type)o->type) >= AMD_CLASS_MB &&
-            (code < AMD_SRC_INT_0 || code == AMD_SRC_LITERAL))
+        if (amd_type_is_matrix((amd_type)o->type) && code < AMD_REG_VGPR0 &&
+            (code < AMD_SRC_INT_0 || code > AMD_SRC_F_INV_2PI ||
+             (code >= AMD_SRC_SHARED_BASE && code <= AMD_SRC_POPS_EXITING_WAVE_ID)))
             return false; /* a matrix is VGPRs or an inline constant */
         return vector_source_valid(gen, in, field, code, count) &&
                half_valid(gen, row, in, o, code);
@@ -292,13 +295,45 @@ is_float_result(const amd_op_info *row)
     return class == AMD_CLASS_F || class == AMD_CLASS_V2F;
 }
 
+/* VOP3P of gfx12 that does not choose halves: matrices, and dot products of 8-bit floats. */
+static bool
+fixed_halves(const amd_op_info *row)
+{
+    const amd_operand *o = row->operands;
+    return amd_type_is_matrix((amd_type)o[0].type) ||
+           (o[1].type == AMD_T_B32 && o[3].type == AMD_T_F32);
+}
+
+/* RDNA4 ISA, "Wave Matrix Multiply Accumulate": float factors and the addend have neg_lo and neg_hi
+ * (the addend's are neg and abs), neg_lo of integer factors says that they are signed. op_sel of a
+ * sparse product tells which bits of the index are its own. */
+static bool
+matrix_modifiers_valid(const amd_op_info *row, const uint32_t *f)
+{
+    const amd_operand *o;
+    uint32_t neg = 0, neg_hi = 0, key = 0;
+    for (unsigned i = 0; (o = amd_op_src(row, i)); i++) {
+        bool is_float = amd_type_class((amd_type)o->type) == AMD_CLASS_MF || o->type == AMD_T_F32;
+        bool is_signed = amd_type_class((amd_type)o->type) == AMD_CLASS_MI && o->kind == AMD_K_VGPR;
+        neg |= (uint32_t)(is_float || is_signed) << i;
+        neg_hi |= (uint32_t)is_float << i;
+    }
+    if (row->operands[0].role == AMD_ROLE_BOTH)
+        key = row->operands[1].type == AMD_T_MI32 ||
+                      row == amd_op_row(AMD_V_SWMMAC_I32_16X16X64_IU4)
+                  ? 1
+                  : 3;
+    return f[AMD_FIELD_OPSEL] <= key && f[AMD_FIELD_OPSEL_HI] == 7 && !(f[AMD_FIELD_NEG] & ~neg) &&
+           !(f[AMD_FIELD_NEG_HI] & ~neg_hi);
+}
+
 static bool
 vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
                     const amd_places *places, const uint32_t *f)
 {
     if (ext == AMD_EXT_NONE && places->attr == AMD_FIELD_NONE &&
         !(f[AMD_FIELD_OMOD] | f[AMD_FIELD_CLAMP] | f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS] |
-          f[AMD_FIELD_OPSEL] | f[AMD_FIELD_NEG_HI] | f[AMD_FIELD_SEXT]))
+          f[AMD_FIELD_OPSEL] | f[AMD_FIELD_NEG_HI] | f[AMD_FIELD_SEXT] | (fmt == AMD_VOP3P)))
         return true; /* as most are */
     uint32_t flags = row->flags, floats = float_sources(row);
     uint32_t sources = (1u << amd_op_src_count(row)) - 1;
@@ -322,6 +357,8 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false;
     if (places->attr == AMD_FIELD_SRC0 && row->fmt == AMD_VINTRP && f[AMD_FIELD_SRC0] & 256)
         return false; /* `high` is for f16 */
+    if (fmt == AMD_VOP3P && gen == AMD_GFX12 && fixed_halves(row))
+        return matrix_modifiers_valid(row, f);
     if (fmt == AMD_VOP3P)
         return !((f[AMD_FIELD_NEG] | f[AMD_FIELD_NEG_HI]) & ~sources);
     bool e64 = fmt == AMD_VOP3 || fmt == AMD_VINTERP;
@@ -379,7 +416,12 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     if (f[AMD_FIELD_ACC] && fmt >= AMD_MUBUF && fmt <= AMD_SCRATCH && !has_data(row, f))
         return false;
     switch (fmt) {
-    case AMD_SMEM: return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
+    case AMD_SMEM: {
+        bool number = row->operands[0].kind == AMD_K_PROBE || amd_is_prefetch(row);
+        if (gen == AMD_GFX12)
+            return !number || f[AMD_FIELD_SDATA] < 32;
+        return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
+    }
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
         if (row->memory & AMD_A_BVH)
@@ -401,13 +443,15 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
         if (gen == AMD_GFX12)
-            return f[AMD_FIELD_SADDR] == AMD_REG_NULL;
+            return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_SVE];
         return f[AMD_FIELD_SADDR] == (gen < AMD_GFX10 ? 0 : AMD_REG_NULL) && !f[AMD_FIELD_LDS] &&
                f[AMD_FIELD_OFFSET] <= (uint32_t)amd_offsets_of(gen, AMD_FLAT).high &&
                !f[AMD_FIELD_SVE];
     case AMD_GLOBAL:
         if (f[AMD_FIELD_SVE])
             return false;
+        if (gen == AMD_GFX12 && !row->operands[0].role) /* it has no address */
+            return f[AMD_FIELD_SADDR] == AMD_REG_NULL;
         return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
     case AMD_SCRATCH: return !f[AMD_FIELD_LDS] || row->flags & AMD_F_LDS;
     default: return true;
