@@ -357,8 +357,8 @@ choose_mode(trial *t, unsigned mode)
         e->round16_64 = r;
         e->denorm16_64 = d;
     }
-    e->ieee = one_in(f, 2);
-    e->dx10_clamp = one_in(f, 2);
+    e->ieee = e->gen >= AMD_GFX12 || one_in(f, 2); /* always on there */
+    e->dx10_clamp = e->gen >= AMD_GFX12 || one_in(f, 2);
     e->lanes = f->w.lanes;
     f->w.mode = (uint32_t)e->round32 | (uint32_t)e->round16_64 << 2 | e->denorm32 << 4 |
                 e->denorm16_64 << 6 | (e->dx10_clamp ? EMU_MODE_DX10_CLAMP : 0) |
@@ -527,6 +527,13 @@ sdwa_value(const trial *t, unsigned k, uint64_t v)
     return v & UINT32_MAX;
 }
 
+/* Minima and maxima leave denormals alone on gfx6 to gfx8 (LLVM, supportsMinMaxDenormModes). */
+static bool
+never_flushes(const trial *t)
+{
+    return t->ref->flags & REF_RAW || (t->ref->flags & REF_CHOICE && t->e.gen <= AMD_GFX8);
+}
+
 /* Source `k` of lane `l` as the operation sees it. */
 static uint64_t
 source_value(const trial *t, unsigned k, uint32_t l, bool *write)
@@ -550,7 +557,8 @@ source_value(const trial *t, unsigned k, uint32_t l, bool *write)
         v &= ~sign;
     if (s->bits <= 64 && (in->neg >> k & 1))
         v ^= sign;
-    if (fmt && !(t->ref->flags & (REF_RAW | REF_NO_IN)) && !(ref_denorm(&t->e, fmt) & REF_KEEP_IN))
+    if (fmt && !never_flushes(t) && !(t->ref->flags & REF_NO_IN) &&
+        !(ref_denorm(&t->e, fmt) & REF_KEEP_IN))
         v = ref_flush(fmt, v);
     return v;
 }
@@ -565,7 +573,8 @@ old_value(const trial *t, uint32_t l)
         return v & UINT32_MAX;
     if (t->d_bits < 64)
         v &= base_mask64(t->d_bits ? t->d_bits : 32);
-    if (fmt && !(t->ref->flags & (REF_RAW | REF_NO_IN)) && !(ref_denorm(&t->e, fmt) & REF_KEEP_IN))
+    if (fmt && !never_flushes(t) && !(t->ref->flags & REF_NO_IN) &&
+        !(ref_denorm(&t->e, fmt) & REF_KEEP_IN))
         v = ref_flush(fmt, v);
     return v;
 }
@@ -573,14 +582,15 @@ old_value(const trial *t, uint32_t l)
 static uint64_t
 flush_result(const trial *t, const ref_format *f, uint64_t v)
 {
-    return ref_denorm(&t->e, f) & REF_KEEP_OUT || (t->ref->flags & REF_NO_OUT) ? v
-                                                                               : ref_flush(f, v);
+    bool keeps = ref_denorm(&t->e, f) & REF_KEEP_OUT || t->ref->flags & REF_NO_OUT;
+    return keeps || never_flushes(t) ? v : ref_flush(f, v);
 }
 
 static bool
 omod_works(const trial *t, const ref_format *f)
 {
-    return t->in.omod && !t->e.ieee && !(ref_denorm(&t->e, f) & REF_KEEP_OUT);
+    bool ieee = t->e.ieee && t->e.gen < AMD_GFX12; /* which has no such mode */
+    return t->in.omod && !ieee && !(ref_denorm(&t->e, f) & REF_KEEP_OUT);
 }
 
 /* What becomes of a float result: output modifier, denormals, clamp. `late`: denormals are flushed
@@ -593,7 +603,7 @@ finish_float(const trial *t, const ref_format *f, uint64_t v, bool late)
     if (!late)
         v = flush_result(t, f, v);
     if (omod_works(t, f) && !ref_is_nan(f, v))
-        v = ref_scale(f, v, scale[t->in.omod & 3], ref_mode(&t->e, f));
+        v = ref_flush(f, ref_scale(f, v, scale[t->in.omod & 3], ref_mode(&t->e, f)));
     v = flush_result(t, f, v);
     if (!t->in.clamp)
         return v;
@@ -689,6 +699,17 @@ right_sdwa(const trial *t, const ref_lane *x, uint32_t old, uint32_t got)
     return false;
 }
 
+/* Does a 16-bit result leave the other half of its register alone? LLVM's zeroesHigh16BitsOfDest, a
+ * list from experiments: always from gfx10; on gfx9 with op_sel and for v_mac, v_fmac and their
+ * forms with a literal; not before. */
+static bool
+keeps_half(const trial *t)
+{
+    if (t->e.gen >= AMD_GFX10)
+        return true;
+    return t->e.gen >= AMD_GFX9 && (t->row->flags & AMD_F_OPSEL || t->ref->flags & REF_KEEP);
+}
+
 /* Compares the destination registers of a lane. */
 static bool
 right_register(const trial *t, const ref_lane *x, uint32_t l)
@@ -699,7 +720,8 @@ right_register(const trial *t, const ref_lane *x, uint32_t l)
     if (t->d_bits == 16 && !(t->ref->flags & REF_WHOLE)) {
         unsigned at = t->in.fmt == AMD_VOP3 && (t->in.op_sel & 8) ? 16 : 0;
         uint32_t field = UINT32_C(0xffff) << at;
-        return (got & ~field) == (old & ~field) && right_value(t, x, got >> at & 0xffff);
+        return (got & ~field) == (keeps_half(t) || at ? old & ~field : 0) &&
+               right_value(t, x, got >> at & 0xffff);
     }
     if (t->d_bits <= 32)
         return right_value(t, x, got);

@@ -72,14 +72,14 @@ ref_fn(const ref_env *e, ref_lane *x);
 
 /* How the frame treats a row. */
 enum {
-    REF_RAW = 1,    /* no flushing, no omod, no float clamp, whatever the types say */
-    REF_NO_IN = 2,  /* sources are not flushed */
-    REF_NO_OUT = 4, /* the result is not flushed */
-    REF_WHOLE = 8,  /* the reference builds the whole destination dword (packed, mixed) */
-    REF_PLAIN =
-        32, /* tested without clamp and omod: what they do is not documented, or results are not exact */
-    REF_NO_TYPE =
-        16 /* sources come as raw dwords: no 16-bit selection, no modifiers by the frame */
+    REF_RAW = 1,      /* no flushing, no omod, no float clamp, whatever the types say */
+    REF_NO_IN = 2,    /* sources are not flushed */
+    REF_NO_OUT = 4,   /* the result is not flushed */
+    REF_WHOLE = 8,    /* the reference builds the whole destination dword (packed, mixed) */
+    REF_NO_TYPE = 16, /* sources are raw dwords: no 16-bit selection, no modifiers by the frame */
+    REF_PLAIN = 32,   /* without clamp, omod: results are not exact, or their effect is not known */
+    REF_CHOICE = 64,  /* a minimum or the like: nothing is flushed before gfx9 */
+    REF_KEEP = 128,   /* leaves the other half of its register on gfx9 too */
 };
 
 typedef struct ref_row {

@@ -98,7 +98,7 @@ overflows(int64_t v)
 static bool
 max_scc(const ref_env *e, bool greater, bool equal)
 {
-    return greater || (e->gen >= AMD_GFX11 && equal);
+    return greater || ((e->gen == AMD_GFX942 || e->gen >= AMD_GFX11) && equal);
 }
 
 /* Opcode, result, scc. `d` is cut to 32 bits before scc is computed in 32-bit rows. */

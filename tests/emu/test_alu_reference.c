@@ -18,8 +18,10 @@ static const struct {
     const char *name;
     bool wave32;
 } targets[] = {
-    {AMD_GFX10, "gfx1010", true},
-    {AMD_GFX10_3, "gfx1030", true},
+    {AMD_GFX6, "gfx600", false},   {AMD_GFX7, "gfx700", false},    {AMD_GFX8, "gfx803", false},
+    {AMD_GFX9, "gfx900", false},   {AMD_GFX908, "gfx908", false},  {AMD_GFX90A, "gfx90a", false},
+    {AMD_GFX942, "gfx942", false}, {AMD_GFX10, "gfx1010", true},   {AMD_GFX10_3, "gfx1030", true},
+    {AMD_GFX11, "gfx1100", true},  {AMD_GFX11_5, "gfx1150", true}, {AMD_GFX12, "gfx1200", true},
 };
 
 typedef struct options {
@@ -51,12 +53,12 @@ forms_of(const amd_op_info *row, amd_gen gen, form *out)
         out[n++] = (form){AMD_VOP3, AMD_EXT_NONE};
     if (vop3_only)
         return n;
-    if (row->flags & AMD_F_SDWA)
+    if (row->flags & AMD_F_SDWA && gen >= AMD_GFX8 && gen < AMD_GFX11)
         out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_SDWA};
-    if (row->flags & AMD_F_DPP) {
+    if (row->flags & AMD_F_DPP && gen >= AMD_GFX8)
         out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_DPP16};
+    if (row->flags & AMD_F_DPP && gen >= AMD_GFX10)
         out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_DPP8};
-    }
     return n;
 }
 

@@ -77,6 +77,14 @@ sign_bits(int64_t a, uint32_t bits)
     return x ? base_clz64(x) - (64 - bits) : UINT32_MAX;
 }
 
+/* scc of s_max: CDNA 3's and RDNA 3's guides say >=, the ones before >. */
+static bool
+max_scc(const emu_wave *w, bool greater, bool equal)
+{
+    amd_gen gen = w->m->d->gen;
+    return greater || (equal && (gen == AMD_GFX942 || gen >= AMD_GFX11));
+}
+
 #define A32 uint32_t a = emu_read_s32(w, &i->in, i->in.src[0])
 #define B32 uint32_t b = emu_read_s32(w, &i->in, i->in.src[1])
 #define A64 uint64_t a = emu_read_s64(w, &i->in, i->in.src[0])
@@ -123,8 +131,8 @@ sign_bits(int64_t a, uint32_t bits)
     R32(S_SUBB_U32, a - b - scc, (uint64_t)b + scc > a)                                            \
     R32(S_MIN_I32, (int32_t)a < (int32_t)b ? a : b, (int32_t)a < (int32_t)b)                       \
     R32(S_MIN_U32, a < b ? a : b, a < b)                                                           \
-    R32(S_MAX_I32, (int32_t)a > (int32_t)b ? a : b, (int32_t)a > (int32_t)b)                       \
-    R32(S_MAX_U32, a > b ? a : b, a > b)                                                           \
+    R32(S_MAX_I32, (int32_t)a > (int32_t)b ? a : b, max_scc(w, (int32_t)a > (int32_t)b, a == b))   \
+    R32(S_MAX_U32, a > b ? a : b, max_scc(w, a > b, a == b))                                       \
     R32(S_CSELECT_B32, scc ? a : b, scc)                                                           \
     R64(S_CSELECT_B64, scc ? a : b, scc)                                                           \
     R32(S_AND_B32, a &b, d != 0)                                                                   \
@@ -174,7 +182,7 @@ sign_bits(int64_t a, uint32_t bits)
 #define SOPC_ROWS(R)                                                                               \
     R(S_CMP_EQ_I32, A32, B32, a == b)                                                              \
     R(S_CMP_LG_I32, A32, B32, a != b)                                                              \
-    R(S_CMP_GT_I32, A32, B32, (int32_t)a > (int32_t)b)                                             \
+    R(S_CMP_GT_I32, A32, B32, (int32_t)a > (int32_t)b)                                              \
     R(S_CMP_GE_I32, A32, B32, (int32_t)a >= (int32_t)b)                                            \
     R(S_CMP_LT_I32, A32, B32, (int32_t)a < (int32_t)b)                                             \
     R(S_CMP_LE_I32, A32, B32, (int32_t)a <= (int32_t)b)                                            \

@@ -7,6 +7,7 @@
  * chapter "Vector ALU operations".
  */
 #include "amd/emu/valu.h"
+#include "amd/emu/minmax.h"
 
 #include <fenv.h>
 
@@ -182,12 +183,28 @@ flush(uint32_t lanes, uint32_t t, const void *from, emu_row *to)
             to->u[l] = emu_flush16(u[l]);
 }
 
+/* On gfx6 to gfx8 minima and the like leave denormals alone (LLVM 19, GCNSubtarget.h,
+ * supportsMinMaxDenormModes). */
+static bool
+never_flushes(const emu_wave *w, const emu_valu *v)
+{
+    return v->flags & EMU_VALU_RAW || (v->flags & EMU_VALU_CHOICE && w->m->d->gen <= AMD_GFX8);
+}
+
+uint32_t
+emu_nan_rule(const emu_wave *w)
+{
+    if (w->m->d->gen >= AMD_GFX12)
+        return EMU_NAN_NUMBER;
+    return (w->mode & EMU_MODE_IEEE ? EMU_NAN_IEEE : 0u) |
+           (w->m->d->gen >= AMD_GFX11 ? EMU_NAN_SECOND : 0u);
+}
+
 static bool
 flushes_input(const emu_wave *w, const emu_valu *v, uint32_t t)
 {
     uint32_t keep = t == EMU_T_F32 ? EMU_DENORM_IN_32 : EMU_DENORM_IN_16_64;
-    return is_float(t) && !(v->flags & EMU_VALU_RAW) &&
-           (!(w->mode & keep) || v->flags & EMU_VALU_FLUSH);
+    return is_float(t) && !never_flushes(w, v) && (!(w->mode & keep) || v->flags & EMU_VALU_FLUSH);
 }
 
 static bool
@@ -199,7 +216,7 @@ keeps_denormals(const emu_wave *w, uint32_t t)
 static bool
 flushes_output(const emu_wave *w, const emu_valu *v, uint32_t t)
 {
-    return is_float(t) && !(v->flags & EMU_VALU_RAW) &&
+    return is_float(t) && !never_flushes(w, v) &&
            (!keeps_denormals(w, t) || v->flags & EMU_VALU_FLUSH);
 }
 
@@ -258,13 +275,14 @@ float_rounding(const emu_wave *w, uint32_t t)
     return t == EMU_T_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 }
 
-/* The output modifier on results that were rounded. It is ignored in IEEE mode and where denormals
- * are kept; the results that it makes denormal are flushed as well. */
+/* The output modifier on results that were rounded. It is ignored in IEEE mode (which RDNA 4 has not)
+ * and where denormals are kept; the results that it makes denormal are flushed as well. */
 static void
 scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
 {
     static const float factor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
-    if (!in->omod || w->mode & EMU_MODE_IEEE || keeps_denormals(w, t))
+    bool ieee = w->mode & EMU_MODE_IEEE && w->m->d->gen < AMD_GFX12;
+    if (!in->omod || ieee || keeps_denormals(w, t))
         return;
     float f = factor[in->omod & 3];
     unsigned round = float_rounding(w, t);
@@ -339,12 +357,24 @@ sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
     }
 }
 
-/* A 16-bit result goes into one half of its register; the other half stays. */
-static void
-half_place(uint32_t lanes, bool high, const uint32_t *old, uint32_t *d)
+/* Does a 16-bit result leave the other half of its register? On gfx9 only where the instruction has
+ * op_sel, and v_mac and its like; before, the upper half becomes 0 (LLVM 19, GCNSubtarget.cpp,
+ * zeroesHigh16BitsOfDest). */
+static bool
+keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
 {
+    amd_gen gen = w->m->d->gen;
+    return gen >= AMD_GFX10 ||
+           (gen >= AMD_GFX9 && (v->flags & EMU_VALU_KEEP || i->row->flags & AMD_F_OPSEL));
+}
+
+static void
+half_place(uint32_t lanes, bool high, bool keeps, const uint32_t *old, uint32_t *d)
+{
+    uint32_t keep = keeps ? UINT32_MAX : 0;
     for (uint32_t l = 0; l < lanes; l++)
-        d[l] = high ? (old[l] & 0xffff) | d[l] << 16 : (old[l] & 0xffff0000) | (d[l] & 0xffff);
+        d[l] = high ? (old[l] & 0xffff) | d[l] << 16
+                    : (old[l] & keep & 0xffff0000) | (d[l] & 0xffff);
 }
 
 uint64_t
@@ -391,7 +421,8 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
     else if (is_half(v->dst))
-        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), w->vgpr[reg], d->u);
+        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), keeps_half(w, i, v), w->vgpr[reg],
+                   d->u);
     emu_write_vgpr(w, reg, d->u, write);
 }
 
@@ -429,7 +460,8 @@ emu_run_valu(emu_wave *w, const emu_inst *i)
                   n_src > 2 ? src.lanes[2] : NULL,
                   vcc,
                   &d,
-                  mask};
+                  mask,
+                  emu_nan_rule(w)};
     bool rounded = emu_round_begin(emu_rounding(w, v));
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);

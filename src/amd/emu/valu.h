@@ -37,6 +37,7 @@ typedef struct emu_args {
     const uint32_t *vcc; /* with EMU_VALU_VCC: spread */
     void *d;
     uint32_t *mask; /* second result, 0 or 1 a lane; comparisons: the result */
+    uint32_t nans;  /* the rule of minima and maxima (minmax.h) */
 } emu_args;
 
 typedef void
@@ -50,12 +51,14 @@ enum {
     EMU_VALU_RAW = 16,     /* no flushing of denormals */
     EMU_VALU_RNE = 32,     /* rounds to nearest whatever the mode says */
     EMU_VALU_FLUSH = 64,   /* flushes denormals whatever the mode says */
+    EMU_VALU_CHOICE = 128, /* a minimum or the like: nothing is flushed before gfx9 */
+    EMU_VALU_KEEP = 256,   /* the other half of the destination stays on gfx9 too */
 };
 
 typedef struct emu_valu {
     emu_kernel *fn;
     emu_kernel *sat; /* with the clamp bit, for integers; NULL: clamp means nothing or [0, 1] */
-    uint8_t flags;
+    uint16_t flags;
     uint8_t dst;    /* emu_type */
     uint8_t src[3]; /* emu_type */
 } emu_valu;
@@ -204,6 +207,10 @@ emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32
 /* Lanes of a 64-bit source of type `t` (emu_type) as room->q. */
 void
 emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room);
+
+/* The rule of minima and maxima with NaNs (minmax.h). */
+uint32_t
+emu_nan_rule(const emu_wave *w);
 
 /* The rounding mode that an operation with the row's types is done in. */
 unsigned

@@ -1,13 +1,9 @@
 /* Operations on binary16. Sums and products are computed in binary32, fused ones in binary64, and
  * rounded once more (float.h says why that is right); the host's rounding is the mode's meanwhile.
  */
+#include "amd/emu/division.h"
+#include "amd/emu/minmax.h"
 #include "amd/emu/valu.h"
-
-static bool
-ieee(const emu_args *k)
-{
-    return (k->mode & EMU_MODE_IEEE) != 0;
-}
 
 static double
 sin_turns16(double x)
@@ -32,16 +28,6 @@ fract16(float a)
     return f > 0x1.ffcp-1f ? 0x1.ffcp-1f : f; /* never rounds to 1 */
 }
 
-static uint32_t
-med3_16(uint32_t a, uint32_t b, uint32_t c, bool i)
-{
-    if (emu_nan16(a) || emu_nan16(b) || emu_nan16(c))
-        return emu_min16(emu_min16(a, b, i), c, i);
-    float fa = emu_from_half(a), fb = emu_from_half(b);
-    float max = emu_from_half(emu_max16(emu_max16(a, b, i), c, i));
-    return max == fa ? emu_max16(b, c, i) : max == fb ? emu_max16(a, c, i) : emu_max16(a, b, i);
-}
-
 static int32_t
 frexp_exp16(float a)
 {
@@ -58,22 +44,28 @@ frexp_mant16(float a)
     return isfinite(a) ? frexpf(a, &e) : a;
 }
 
+static emu_class
+class16(uint32_t h)
+{
+    return (emu_class){.exponent = (int)(h >> 10 & 31),
+                       .nan = emu_nan16(h),
+                       .infinite = (h & 0x7fff) == 0x7c00,
+                       .zero = !(h & 0x7fff)};
+}
+
 static uint32_t
 div_fixup16(uint32_t q, uint32_t den, uint32_t num)
 {
+    static const emu_division division = {.bias = 15, .underflow = -100};
     uint32_t sign = (den ^ num) & 0x8000;
-    float fd = emu_from_half(den), fn = emu_from_half(num);
-    if (emu_nan16(num))
-        return num | 0x200;
-    if (emu_nan16(den))
-        return den | 0x200;
-    if ((fd == 0 && fn == 0) || (isinf(fd) && isinf(fn)))
-        return 0xfe00;
-    if (fd == 0 || isinf(fn))
-        return sign | 0x7c00;
-    if (isinf(fd) || fn == 0)
-        return sign;
-    return sign | (q & 0x7fff);
+    switch (emu_div_fixup(&division, class16(num), class16(den))) {
+    case EMU_FIX_NUM: return num | 0x200;
+    case EMU_FIX_DEN: return den | 0x200;
+    case EMU_FIX_INVALID: return 0xfe00;
+    case EMU_FIX_INFINITY: return sign | 0x7c00;
+    case EMU_FIX_ZERO: return sign;
+    default: return sign | (q & 0x7fff);
+    }
 }
 
 /* log2 of a negative number is the hardware's NaN 0xfe00. */
@@ -98,6 +90,7 @@ to_u16(float f)
 
 #define ROUND(k) ((k)->mode >> 2 & 3)
 #define NONE     0
+#define CHOICE   EMU_VALU_CHOICE
 #define ACC      EMU_VALU_ACC
 #define RNE      EMU_VALU_RNE
 
@@ -129,11 +122,11 @@ to_u16(float f)
 
 /* Rows whose result is of another kind, or bits. */
 #define ROWS(R1, R2, R3)                                                                           \
-    R2(V_MAX_F16, NONE, H16, H16, H16, emu_max16(a, b, ieee(k)))                                   \
-    R2(V_MIN_F16, NONE, H16, H16, H16, emu_min16(a, b, ieee(k)))                                   \
-    R3(V_MIN3_F16, NONE, H16, H16, H16, H16, emu_min16(emu_min16(a, b, ieee(k)), c, ieee(k)))      \
-    R3(V_MAX3_F16, NONE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, ieee(k)), c, ieee(k)))      \
-    R3(V_MED3_F16, NONE, H16, H16, H16, H16, med3_16(a, b, c, ieee(k)))                            \
+    R2(V_MAX_F16, CHOICE, H16, H16, H16, emu_max16(a, b, k->nans))                                 \
+    R2(V_MIN_F16, CHOICE, H16, H16, H16, emu_min16(a, b, k->nans))                                 \
+    R3(V_MIN3_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_min16(a, b, k->nans), c, k->nans))    \
+    R3(V_MAX3_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, k->nans), c, k->nans))    \
+    R3(V_MED3_F16, CHOICE, H16, H16, H16, H16, emu_med3_16(a, b, c, k->nans))                      \
     R3(V_DIV_FIXUP_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                            \
     R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \
     R1(V_CVT_U16_F16, NONE, U16, F16, to_u16(a))                                                   \
@@ -229,9 +222,9 @@ const emu_valu_entry emu_valu_f16_rows[] = {
     {AMD_V_SUBREV_F16, {quick_V_SUBREV_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
     {AMD_V_MUL_F16, {quick_V_MUL_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
     {AMD_V_FMA_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
-    {AMD_V_FMAC_F16, {quick_V_FMA_F16, NULL, ACC, EMU_T_F16, F16_3}},
-    {AMD_V_FMAMK_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
-    {AMD_V_FMAAK_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
+    {AMD_V_FMAC_F16, {quick_V_FMA_F16, NULL, ACC | EMU_VALU_KEEP, EMU_T_F16, F16_3}},
+    {AMD_V_FMAMK_F16, {quick_V_FMA_F16, NULL, EMU_VALU_KEEP, EMU_T_F16, F16_3}},
+    {AMD_V_FMAAK_F16, {quick_V_FMA_F16, NULL, EMU_VALU_KEEP, EMU_T_F16, F16_3}},
     ROWS_F(EF1, EF2)
     ROWS(E1, E2, E3)
     /* clang-format on */

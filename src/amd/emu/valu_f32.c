@@ -1,11 +1,7 @@
 /* Operations on binary32, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. */
+#include "amd/emu/division.h"
+#include "amd/emu/minmax.h"
 #include "amd/emu/valu.h"
-
-static bool
-ieee(const emu_args *k)
-{
-    return (k->mode & EMU_MODE_IEEE) != 0;
-}
 
 /* v_rcp, v_rsq, v_sqrt, v_log, v_exp flush denormals whatever the mode says ("denormals are
  * flushed"). */
@@ -69,15 +65,6 @@ fract32(float a)
 {
     float f = a - floorf(a);
     return f >= 1.0f ? 0x1.fffffep-1f : f; /* 1 - tiny rounds to 1, which is no fraction */
-}
-
-static float
-med3_32(float a, float b, float c, bool i)
-{
-    if (a != a || b != b || c != c)
-        return emu_min32(emu_min32(a, b, i), c, i);
-    float max = emu_max32(emu_max32(a, b, i), c, i);
-    return max == a ? emu_max32(b, c, i) : max == b ? emu_max32(a, c, i) : emu_max32(a, b, i);
 }
 
 static int32_t
@@ -144,74 +131,42 @@ mullit(float a, float b, float c)
     return low ? -0x1.fffffep127f : a * b;
 }
 
+static const emu_division division = {
+    .bias = 127, .large = 96, .underflow = -150, .tiny = 23, .scale = 64};
+
+static emu_class
+class32(float f)
+{
+    return (emu_class){.exponent = (int)(base_f32_bits(f) >> 23 & 255),
+                       .nan = f != f,
+                       .infinite = isinf(f),
+                       .zero = f == 0};
+}
+
 static float
 div_fixup32(float q, float den, float num)
 {
-    bool negative = (base_f32_bits(den) ^ base_f32_bits(num)) >> 31;
-    int e_num = (int)(base_f32_bits(num) >> 23 & 255),
-        e_den = (int)(base_f32_bits(den) >> 23 & 255);
-    float r;
-    if (num != num)
-        return emu_quiet32(num);
-    if (den != den)
-        return emu_quiet32(den);
-    if ((den == 0 && num == 0) || (isinf(den) && isinf(num)))
-        return base_bits_f32(0xffc00000);
-    if (den == 0 || isinf(num))
-        r = INFINITY;
-    else if (isinf(den) || num == 0)
-        r = 0;
-    else if (e_num - e_den < -150)
-        r = 0;
-    else
-        r = q != q ? INFINITY : fabsf(q); /* a NaN estimate: seen on RDNA hardware */
-    return negative ? -r : r;
+    uint32_t sign = (base_f32_bits(den) ^ base_f32_bits(num)) & 0x80000000;
+    switch (emu_div_fixup(&division, class32(num), class32(den))) {
+    case EMU_FIX_NUM: return emu_quiet32(num);
+    case EMU_FIX_DEN: return emu_quiet32(den);
+    case EMU_FIX_INVALID: return base_bits_f32(0xffc00000);
+    case EMU_FIX_INFINITY: return base_bits_f32(sign | 0x7f800000);
+    case EMU_FIX_ZERO: return base_bits_f32(sign);
+    default: break;
+    }
+    /* a NaN estimate: seen on RDNA hardware */
+    return base_bits_f32(sign | (q != q ? 0x7f800000 : base_f32_bits(q) & 0x7fffffff));
 }
 
-static int
-biased32(float f)
-{
-    return (int)(base_f32_bits(f) >> 23 & 255);
-}
-
-/* Would num / den be denormal, judged by the exponents as the hardware does? */
-static bool
-quotient_tiny32(float num, float den)
-{
-    return biased32(num) - biased32(den) <= -126;
-}
-
-/* S0 is the one of den and num that is to be scaled. Where the description of V_DIV_SCALE_F32
- * leaves doubt (vcc with zeros; what "denormal" means for a quotient): what hardware was seen to
- * do. Where both 1 / den and the quotient are denormal it says 2^64 for the denominator, which
- * would overflow; the factor that makes the division right is 2^-64. */
+/* `a` is the one of den and num that is to be scaled. */
 static float
 div_scale32(float a, float den, float num, uint32_t *vcc)
 {
-    bool is_den = base_f32_bits(a) == base_f32_bits(den),
-         is_num = base_f32_bits(a) == base_f32_bits(num);
-    *vcc = 0;
-    if (num == 0 || den == 0) {
-        *vcc = 1;
-        return NAN;
-    }
-    if (biased32(num) - biased32(den) >= 96) {
-        *vcc = 1;
-        return is_den ? ldexpf(a, 64) : a;
-    }
-    if (biased32(den) == 0)
-        return ldexpf(a, 64);
-    if (quotient_tiny32(1.0f, den) && quotient_tiny32(num, den)) {
-        *vcc = 1;
-        return is_den ? ldexpf(a, -64) : a;
-    }
-    if (quotient_tiny32(1.0f, den))
-        return ldexpf(a, -64);
-    if (quotient_tiny32(num, den)) {
-        *vcc = 1;
-        return is_num ? ldexpf(a, 64) : a;
-    }
-    return biased32(num) <= 23 ? ldexpf(a, 64) : a;
+    bool is_den = base_f32_bits(a) == base_f32_bits(den), invalid;
+    bool is_num = base_f32_bits(a) == base_f32_bits(num);
+    int by = emu_div_scale(&division, class32(num), class32(den), is_den, is_num, vcc, &invalid);
+    return invalid ? NAN : by ? ldexpf(a, by) : emu_canonical32(a);
 }
 
 static void
@@ -220,8 +175,8 @@ kernel_div_scale(const emu_args *k)
     const uint32_t *a = k->a, *b = k->b, *c = k->c;
     uint32_t *d = k->d;
     for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f32_bits(emu_canonical32(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
-                                                         base_bits_f32(c[l]), &k->mask[l])));
+        d[l] = base_f32_bits(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
+                                         base_bits_f32(c[l]), &k->mask[l]));
 }
 
 /* The scale that undoes V_DIV_SCALE's is up where the quotient estimate in S2 is at least 2 and
@@ -238,7 +193,7 @@ kernel_div_fmas(const emu_args *k)
         /* the scaled result is rounded once: the sum is kept to odd, or in the same direction */
         double sum = nearest ? emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
         if (k->vcc[l])
-            sum = ldexp(sum, biased32(z) > 127 ? 64 : -64);
+            sum = ldexp(sum, class32(z).exponent > 127 ? 64 : -64);
         d[l] = base_f32_bits((float)sum);
     }
 }
@@ -314,12 +269,13 @@ log32(float a)
     return a < 0 ? base_bits_f32(0xffc00000) : log2f(a);
 }
 
-#define NONE  0
-#define ACC   EMU_VALU_ACC
-#define RNE   EMU_VALU_RNE
-#define RAW   EMU_VALU_RAW
+#define NONE   0
+#define CHOICE EMU_VALU_CHOICE
+#define ACC    EMU_VALU_ACC
+#define RNE    EMU_VALU_RNE
+#define RAW    EMU_VALU_RAW
 /* v_mad and v_mac: "denormals are flushed" (RDNA 1 ISA) */
-#define FLUSH EMU_VALU_FLUSH
+#define FLUSH  EMU_VALU_FLUSH
 
 /* One source, two sources, three sources: opcode, flags, types of result and sources, expression.
  */
@@ -331,8 +287,8 @@ log32(float a)
     R2(V_SUBREV_F32, NONE, F32, F32, F32, b - a)                                                   \
     R2(V_MUL_F32, NONE, F32, F32, F32, a *b)                                                       \
     R2(V_MUL_LEGACY_F32, NONE, F32, F32, F32, a == 0 || b == 0 ? 0.0f : a * b)                     \
-    R2(V_MIN_F32, NONE, F32, F32, F32, emu_min32(a, b, ieee(k)))                                   \
-    R2(V_MAX_F32, NONE, F32, F32, F32, emu_max32(a, b, ieee(k)))                                   \
+    R2(V_MIN_F32, CHOICE, F32, F32, F32, emu_min32(a, b, k->nans))                                 \
+    R2(V_MAX_F32, CHOICE, F32, F32, F32, emu_max32(a, b, k->nans))                                 \
     R3(V_MAC_F32, ACC | FLUSH, F32, F32, F32, F32, flushed(a * b) + c)                             \
     R3(V_MAD_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                    \
     R3(V_MADMK_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                  \
@@ -362,9 +318,9 @@ log32(float a)
     R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, emu_canonical32(cube_tc(a, b, c)))                  \
     R3(V_CUBEMA_F32, NONE, F32, F32, F32, F32, cube_ma(a, b, c))                                   \
     R3(V_MULLIT_F32, NONE, F32, F32, F32, F32, mullit(a, b, c))                                    \
-    R3(V_MIN3_F32, NONE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, ieee(k)), c, ieee(k)))      \
-    R3(V_MAX3_F32, NONE, F32, F32, F32, F32, emu_max32(emu_max32(a, b, ieee(k)), c, ieee(k)))      \
-    R3(V_MED3_F32, NONE, F32, F32, F32, F32, med3_32(a, b, c, ieee(k)))                            \
+    R3(V_MIN3_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, k->nans), c, k->nans))    \
+    R3(V_MAX3_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_max32(a, b, k->nans), c, k->nans))    \
+    R3(V_MED3_F32, CHOICE, F32, F32, F32, F32, emu_med3_32(a, b, c, k->nans))                      \
     R3(V_DIV_FIXUP_F32, NONE, F32, F32, F32, F32, div_fixup32(a, b, c))
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))

@@ -1,11 +1,7 @@
 /* Operations on binary64. */
+#include "amd/emu/division.h"
+#include "amd/emu/minmax.h"
 #include "amd/emu/valu.h"
-
-static bool
-ieee(const emu_args *k)
-{
-    return (k->mode & EMU_MODE_IEEE) != 0;
-}
 
 /* v_rcp_f64, v_rsq_f64 and v_sqrt_f64 are estimates: "precision is (2**29) ULP". The low bits are
  * cut away, so that code which forgets to refine the estimate is seen. */
@@ -44,68 +40,42 @@ ldexp64(double a, int32_t e)
     return ldexp(a, emu_clamp_i(e, -5000, 5000));
 }
 
-static int
-biased64(double d)
+static const emu_division division = {
+    .bias = 1023, .large = 768, .underflow = -1075, .tiny = 53, .scale = 128};
+
+static emu_class
+class64(double d)
 {
-    return (int)(base_f64_bits(d) >> 52 & 0x7ff);
+    return (emu_class){.exponent = (int)(base_f64_bits(d) >> 52 & 0x7ff),
+                       .nan = d != d,
+                       .infinite = isinf(d),
+                       .zero = d == 0};
 }
 
 static double
 div_fixup64(double q, double den, double num)
 {
-    bool negative = (base_f64_bits(den) ^ base_f64_bits(num)) >> 63;
-    double r;
-    if (num != num)
-        return emu_quiet64(num);
-    if (den != den)
-        return emu_quiet64(den);
-    if ((den == 0 && num == 0) || (isinf(den) && isinf(num)))
-        return base_bits_f64(UINT64_C(0xfff8000000000000));
-    if (den == 0 || isinf(num))
-        r = INFINITY;
-    else if (isinf(den) || num == 0)
-        r = 0;
-    else if (biased64(num) - biased64(den) < -1075)
-        r = 0;
-    else
-        r = q != q ? INFINITY : fabs(q);
-    return negative ? -r : r;
+    uint64_t sign = (base_f64_bits(den) ^ base_f64_bits(num)) & UINT64_C(1) << 63;
+    const uint64_t infinity = UINT64_C(0x7ff0000000000000);
+    switch (emu_div_fixup(&division, class64(num), class64(den))) {
+    case EMU_FIX_NUM: return emu_quiet64(num);
+    case EMU_FIX_DEN: return emu_quiet64(den);
+    case EMU_FIX_INVALID: return base_bits_f64(UINT64_C(0xfff8000000000000));
+    case EMU_FIX_INFINITY: return base_bits_f64(sign | infinity);
+    case EMU_FIX_ZERO: return base_bits_f64(sign);
+    default: break;
+    }
+    return base_bits_f64(sign | (q != q ? infinity : base_f64_bits(q) & INT64_MAX));
 }
 
-static bool
-quotient_tiny64(double num, double den)
-{
-    return biased64(num) - biased64(den) <= -1022;
-}
-
-/* As V_DIV_SCALE_F32 (valu_f32.c), with 2^128. */
+/* `a` is the one of den and num that is to be scaled. */
 static double
 div_scale64(double a, double den, double num, uint32_t *vcc)
 {
-    bool is_den = base_f64_bits(a) == base_f64_bits(den),
-         is_num = base_f64_bits(a) == base_f64_bits(num);
-    *vcc = 0;
-    if (num == 0 || den == 0) {
-        *vcc = 1;
-        return NAN;
-    }
-    if (biased64(num) - biased64(den) >= 768) {
-        *vcc = 1;
-        return is_den ? ldexp(a, 128) : a;
-    }
-    if (biased64(den) == 0)
-        return ldexp(a, 128);
-    if (quotient_tiny64(1.0, den) && quotient_tiny64(num, den)) {
-        *vcc = 1;
-        return is_den ? ldexp(a, -128) : a;
-    }
-    if (quotient_tiny64(1.0, den))
-        return ldexp(a, -128);
-    if (quotient_tiny64(num, den)) {
-        *vcc = 1;
-        return is_num ? ldexp(a, 128) : a;
-    }
-    return biased64(num) <= 53 ? ldexp(a, 128) : a;
+    bool is_den = base_f64_bits(a) == base_f64_bits(den), invalid;
+    bool is_num = base_f64_bits(a) == base_f64_bits(num);
+    int by = emu_div_scale(&division, class64(num), class64(den), is_den, is_num, vcc, &invalid);
+    return invalid ? NAN : by ? ldexp(a, by) : emu_canonical64(a);
 }
 
 static void
@@ -114,8 +84,8 @@ kernel_div_scale(const emu_args *k)
     const uint64_t *a = k->a, *b = k->b, *c = k->c;
     uint64_t *d = k->d;
     for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f64_bits(emu_canonical64(div_scale64(base_bits_f64(a[l]), base_bits_f64(b[l]),
-                                                         base_bits_f64(c[l]), &k->mask[l])));
+        d[l] = base_f64_bits(div_scale64(base_bits_f64(a[l]), base_bits_f64(b[l]),
+                                         base_bits_f64(c[l]), &k->mask[l]));
 }
 
 /* r = x * y + z was rounded to nearest; scaling by 2^e makes it denormal and rounds again. Where it
@@ -158,12 +128,13 @@ kernel_div_fmas(const emu_args *k)
         double x = base_bits_f64(a[l]), y = base_bits_f64(b[l]), z = base_bits_f64(c[l]);
         double r = fma(x, y, z);
         bool overflow = !(fabs(r) < 0x1.fffffffffffffp1023) && isfinite(x) && isfinite(y);
-        if (k->vcc[l] && biased64(z) <= 1023 && overflow)
+        if (k->vcc[l] && class64(z).exponent <= 1023 && overflow)
             r = scale_before(x, y, z);
         else if (k->vcc[l] && (k->mode >> 2 & 3) != EMU_RNE)
-            r = ldexp(r, biased64(z) > 1023 ? 128 : -128); /* twice in one direction is once */
+            r = ldexp(r,
+                      class64(z).exponent > 1023 ? 128 : -128); /* twice in one direction is once */
         else if (k->vcc[l])
-            r = scale_fused(x, y, z, r, biased64(z) > 1023 ? 128 : -128);
+            r = scale_fused(x, y, z, r, class64(z).exponent > 1023 ? 128 : -128);
         d[l] = base_f64_bits(r);
     }
 }
@@ -194,7 +165,7 @@ two_over_pi_bits(uint32_t first)
 static double
 trig_preop(double a, uint32_t segment)
 {
-    int32_t shift = (int32_t)(segment & 31) * 53, e = biased64(a);
+    int32_t shift = (int32_t)(segment & 31) * 53, e = class64(a).exponent;
     if (e > 1077)
         shift += e - 1077;
     double r = (double)two_over_pi_bits((uint32_t)shift);
@@ -202,14 +173,15 @@ trig_preop(double a, uint32_t segment)
     return ldexp(r, scale);
 }
 
-#define NONE 0
-#define RNE  EMU_VALU_RNE
+#define NONE   0
+#define CHOICE EMU_VALU_CHOICE
+#define RNE    EMU_VALU_RNE
 
 #define ROWS(R1, R2, R3)                                                                           \
     R2(V_ADD_F64, NONE, F64, F64, F64, a + b)                                                      \
     R2(V_MUL_F64, NONE, F64, F64, F64, a *b)                                                       \
-    R2(V_MIN_F64, NONE, F64, F64, F64, emu_min64(a, b, ieee(k)))                                   \
-    R2(V_MAX_F64, NONE, F64, F64, F64, emu_max64(a, b, ieee(k)))                                   \
+    R2(V_MIN_F64, CHOICE, F64, F64, F64, emu_min64(a, b, k->nans))                                 \
+    R2(V_MAX_F64, CHOICE, F64, F64, F64, emu_max64(a, b, k->nans))                                 \
     R3(V_FMA_F64, NONE, F64, F64, F64, F64, fma(a, b, c))                                          \
     R2(V_LDEXP_F64, NONE, F64, F64, I32, ldexp64(a, b))                                            \
     R1(V_TRUNC_F64, RNE, F64, F64, emu_canonical64(trunc(a)))                                      \

@@ -106,7 +106,8 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
     bool direct = exec == w->all_lanes && !(v->flags & EMU_VALU_CMP) && !is_wide(v->dst);
     for (uint32_t s = 0; s < n; s++)
         direct = direct && lanes[s] != w->vgpr[reg];
-    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1], lanes[2], NULL, d.u, mask};
+    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1],       lanes[2],
+                  NULL,     d.u,     mask,     emu_nan_rule(w)};
     if (direct)
         k.d = w->vgpr[reg];
     else if (is_wide(v->dst))

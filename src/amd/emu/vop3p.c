@@ -96,7 +96,7 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
                                rooms[s].u);
     }
     uint32_t mask[EMU_LANES];
-    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1], lanes[2], NULL, d, mask};
+    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1], lanes[2], NULL, d, mask, emu_nan_rule(w)};
     bool rounded = emu_round_begin(is_f16(v->dst) ? w->mode >> 2 & 3 : EMU_RNE);
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);
