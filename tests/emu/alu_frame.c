@@ -238,8 +238,9 @@ choose_destinations(trial *t)
     for (unsigned k = 0; k < n; k++) {
         const amd_operand *o = amd_op_dst(t->row, k);
         if (o->type == AMD_T_MASK) {
-            t->mask_code = o->kind == AMD_K_EXEC ? AMD_REG_EXEC_LO
-                                                 : mask_register(&t->in, MASK_OUT_S);
+            t->mask_code = amd_operand_kind(t->f->d.gen, o) == AMD_K_EXEC
+                               ? AMD_REG_EXEC_LO
+                               : mask_register(&t->in, MASK_OUT_S);
             t->to_mask = true;
             t->in.dst[k] = t->mask_code;
         } else {
@@ -249,6 +250,19 @@ choose_destinations(trial *t)
         }
     }
     t->in.n_dst = (uint8_t)n;
+}
+
+/* The op_sel bits that choose bytes or words of 8-bit floats. */
+static unsigned
+byte_selection(unsigned op)
+{
+    switch (op) {
+    case AMD_V_CVT_PK_FP8_F32:
+    case AMD_V_CVT_PK_BF8_F32: return 8;
+    case AMD_V_CVT_SR_FP8_F32:
+    case AMD_V_CVT_SR_BF8_F32: return 12;
+    default: return 0;
+    }
 }
 
 /* Modifiers of sources and of the result, where the row and the encoding have them. */
@@ -299,10 +313,20 @@ choose_modifiers(trial *t)
                                    (t->s[k].bits == 16 && !t->s[k].is_inline && one_in(f, 2)) << k);
         in->op_sel = (uint8_t)(in->op_sel | (t->d_bits == 16 && one_in(f, 2)) << 3);
     }
+    if (in->fmt == AMD_VOP3 && one_in(f, 2))
+        in->op_sel = (uint8_t)(in->op_sel | (frame_bits(f) & byte_selection(in->op)));
     if (wide_encoding && (flags & AMD_F_CLAMP) && !plain && result_clamps && one_in(f, 4))
         in->clamp = true;
     if (wide_encoding && (flags & AMD_F_OMOD) && !plain && format_of(t->d_type) && one_in(f, 4))
         in->omod = (uint8_t)frame_random(f, 4);
+}
+
+/* Conversions from 8-bit floats, for which SDWA chooses a byte, or a word with two of them. */
+static bool
+reads_fp8(unsigned op)
+{
+    return op == AMD_V_CVT_F32_FP8 || op == AMD_V_CVT_F32_BF8 || op == AMD_V_CVT_PK_F32_FP8 ||
+           op == AMD_V_CVT_PK_F32_BF8;
 }
 
 static void
@@ -310,24 +334,34 @@ choose_extension(trial *t)
 {
     static const uint16_t controls[] = {0x0e4, 0x01b, 0x0b1, 0x101, 0x10f, 0x111, 0x118,
                                         0x121, 0x12f, 0x140, 0x141, 0x153, 0x161, 0x16f};
+    static const uint16_t waves[] = {0x0e4, 0x1b,  0x111, 0x12f, 0x140, 0x141,
+                                     0x130, 0x134, 0x138, 0x13c, 0x142, 0x143};
     frame *f = t->f;
     amd_inst *in = &t->in;
     switch (in->ext) {
     case AMD_EXT_SDWA:
         in->src0_sel = one_in(f, 2) ? 6 : (uint8_t)frame_random(f, 7);
         in->src1_sel = one_in(f, 2) ? 6 : (uint8_t)frame_random(f, 7);
-        in->dst_sel = t->d_bits && one_in(f, 2) ? (uint8_t)frame_random(f, 7) : 6;
+        in->dst_sel = t->d_bits && t->d_bits <= 32 && one_in(f, 2) ? (uint8_t)frame_random(f, 7)
+                                                                   : 6;
         in->dst_unused = (uint8_t)frame_random(f, 3);
+        if (reads_fp8(in->op))
+            in->src0_sel = (uint8_t)(t->d_bits == 64 ? 4 + frame_random(f, 2) : frame_random(f, 4));
         for (unsigned k = 0; k < 2 && k < t->n_src; k++)
-            if (!t->s[k].is_float && !t->s[k].is_mask && !(in->neg >> k & 1) && !(in->abs >> k & 1))
+            if (!t->s[k].is_float && !t->s[k].is_mask && !reads_fp8(in->op) &&
+                !(in->neg >> k & 1) && !(in->abs >> k & 1))
                 in->sext = (uint8_t)(in->sext | one_in(f, 3) << k);
         break;
     case AMD_EXT_DPP16:
         in->dpp_ctrl = controls[frame_random(f, sizeof controls / sizeof *controls)];
+        if (f->d.gen < AMD_GFX10)
+            in->dpp_ctrl = waves[frame_random(f, sizeof waves / sizeof *waves)];
+        if (t->d_bits == 64 || t->s[0].bits == 64) /* all that 64-bit DPP has: row_newbcast */
+            in->dpp_ctrl = (uint16_t)(0x150 + frame_random(f, 16));
         in->row_mask = one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
         in->bank_mask = one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
         in->bound_ctrl = one_in(f, 2);
-        in->fi = one_in(f, 2);
+        in->fi = f->d.gen >= AMD_GFX10 && one_in(f, 2);
         break;
     case AMD_EXT_DPP8:
         in->dpp8 = (uint32_t)frame_bits(f) & 0xffffff;
@@ -496,9 +530,17 @@ dpp_from(const amd_inst *in, int l)
     case 0x10: from = at + n; break;            /* row_shl */
     case 0x11: from = at - n; break;            /* row_shr */
     case 0x12: return row + (at + 16 - n) % 16; /* row_ror */
-    case 0x14: return n ? l ^ 7 : l ^ 15;       /* row_half_mirror, row_mirror */
-    case 0x15: return row + n;                  /* row_share */
-    default: return row + (at ^ n);             /* row_xmask */
+    case 0x13:                                  /* the whole wave: shl, rol, shr, ror by one */
+        from = n < 8 ? l + 1 : l - 1;
+        return n & 4 ? (from + 64) % 64 : from < 64 ? from : -1;
+    case 0x14:
+        if (n == 2) /* row_bcast:15 */
+            return row - 1;
+        if (n == 3) /* row_bcast:31 */
+            return l < 32 ? -1 : 31;
+        return n ? l ^ 7 : l ^ 15;  /* row_half_mirror, row_mirror */
+    case 0x15: return row + n;      /* row_share */
+    default: return row + (at ^ n); /* row_xmask */
     }
     return from >= 0 && from < 16 ? row + from : -1;
 }
@@ -648,12 +690,26 @@ right_halves(const ref_lane *x, uint64_t want, uint64_t got)
     return true;
 }
 
+/* Two binary32 values; 0x7fc00000 stands for any NaN. */
+static bool
+right_singles(uint64_t want, uint64_t got)
+{
+    for (unsigned h = 0; h < 64; h += 32) {
+        uint64_t w = want >> h & UINT32_MAX, g = got >> h & UINT32_MAX;
+        if (w != g && !(w == 0x7fc00000 && ref_is_nan(&ref_f32, g)))
+            return false;
+    }
+    return true;
+}
+
 /* Compares a result of the destination's type. */
 static bool
 right_value(const trial *t, const ref_lane *x, uint64_t got)
 {
     const ref_format *f = format_of(t->d_type);
     uint64_t mask = base_mask64(t->d_bits > 64 ? 64 : t->d_bits);
+    if (x->singles)
+        return right_singles(x->d, got) || (x->has_alt && right_singles(x->alt, got));
     if (x->halves)
         return right_halves(x, x->d, got) || (x->has_alt && right_halves(x, x->alt, got));
     if (t->ref->flags & REF_WHOLE && x->any_nan && x->as && ref_is_nan(x->as, x->d))
@@ -664,7 +720,7 @@ right_value(const trial *t, const ref_lane *x, uint64_t got)
         return ref_is_zero(x->as, got);
     if (f && !(t->ref->flags & REF_RAW))
         return right_float(t, f, x, got);
-    return got == (x->d & mask) || (x->has_alt && got == (x->alt & mask));
+    return !((got ^ x->d) & mask & ~x->d_mask) || (x->has_alt && got == (x->alt & mask));
 }
 
 /* SDWA's destination: `got` is the dword, of which the field must be the result's low bits. */
@@ -806,6 +862,8 @@ frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, am
         uint64_t mask_got = t->to_mask ? read_mask(f, t->mask_code) : 0;
         for (unsigned r = 0; r < 4; r++)
             memcpy(t->got[r], f->w.vgpr[DEST_V + r], sizeof t->got[r]);
+        if (row->flags & AMD_F_EXEC_W && read_mask(f, AMD_REG_EXEC_LO) != mask_got)
+            mask_got = ~mask_got; /* before gfx10 v_cmpx writes both */
         for (uint32_t l = 0; l < lanes; l++)
             compare_lane(t, l, mask_got);
         f->inputs += lanes;

@@ -58,8 +58,10 @@ typedef struct ref_lane {
     /* how exact */
     bool any_nan;      /* `d` is a NaN whose sign and payload are open */
     bool any_zero;     /* `d` is a zero whose sign is open */
-    uint8_t open_half; /* of `halves`: 1 low only, 2 high only, 0 both are floats */
     bool halves;       /* `d` is two binary16 values, 0x7e00 stands for any NaN */
+    uint8_t open_half; /* of `halves`: 1 low only, 2 high only, 0 both are floats */
+    bool singles;      /* `d` is two binary32 values, 0x7fc00000 stands for any NaN */
+    uint64_t d_mask;   /* bits of `d` that are open */
     bool has_alt;      /* `alt` is right too */
     bool mask_open;    /* any mask bit is right */
     uint64_t alt;
@@ -94,7 +96,7 @@ typedef struct ref_table {
 } ref_table;
 
 extern const ref_table ref_float_table, ref_int_table, ref_cvt_table, ref_cmp_table,
-    ref_packed_table;
+    ref_packed_table, ref_fp8_table;
 
 /* The row of a vector opcode; NULL if there is none. */
 const ref_row *

@@ -87,6 +87,8 @@ order_i(uint64_t a, uint64_t b, unsigned bits)
     INT_TESTS(R, U32)                                                                              \
     INT_TESTS(R, I64)                                                                              \
     INT_TESTS(R, U64)                                                                              \
+    CONST_TESTS(R, I16)                                                                            \
+    CONST_TESTS(R, U16)                                                                            \
     CONST_TESTS(R, I32)                                                                            \
     CONST_TESTS(R, U32)                                                                            \
     CONST_TESTS(R, I64)                                                                            \

@@ -181,6 +181,12 @@ OP(pk_u8)
     x->d = (x->s[2] & ~(UINT64_C(255) << at)) | v << at;
 }
 
+OP(pkaccum_u8)
+{
+    x->s[2] = x->old;
+    pk_u8(e, x);
+}
+
 OP(pack_f16)
 {
     (void)e;
@@ -221,6 +227,7 @@ static const ref_row rows[] = {
     {AMD_V_CVT_PK_I16_I32, 0, pk_i16_i32},
     {AMD_V_CVT_PKRTZ_F16_F32, REF_WHOLE | REF_PLAIN, pkrtz},
     {AMD_V_CVT_PK_U8_F32, REF_PLAIN, pk_u8},
+    {AMD_V_CVT_PKACCUM_U8_F32, REF_PLAIN, pkaccum_u8},
     {AMD_V_PACK_B32_F16, REF_RAW | REF_WHOLE | REF_PLAIN, pack_f16},
 };
 const ref_table ref_cvt_table = {rows, sizeof rows / sizeof *rows};

@@ -588,12 +588,12 @@ TWO(sub)
 TWO(subrev)
 WIDTHS(mul)
 WIDTHS(fma3)
-TWO(fmac)
+WIDTHS(fmac)
 ONE(mul_legacy)
 ONE(fma_legacy)
 ONE(fmac_legacy)
-ONE(mad3)
-ONE(mac)
+TWO(mad3)
+TWO(mac)
 ONE(mad_legacy)
 ONE(mac_legacy)
 WIDTHS(min)
@@ -649,6 +649,16 @@ static const ref_row rows[] = {
     {AMD_V_FMAAK_F32, 0, fma3_f32},
     {AMD_V_FMA_LEGACY_F32, 0, fma_legacy_f32},
     {AMD_V_FMAC_LEGACY_F32, 0, fmac_legacy_f32},
+    {AMD_V_FMAC_F64, 0, fmac_f64},
+    {AMD_V_FMA_LEGACY_F16, 0, fma3_f16},
+    {AMD_V_DIV_FIXUP_LEGACY_F16, 0, div_fixup_f16},
+    {AMD_V_MAD_F16, 0, mad3_f16},
+    {AMD_V_MAD_LEGACY_F16, 0, mad3_f16},
+    {AMD_V_MADMK_F16, REF_KEEP, mad3_f16},
+    {AMD_V_MADAK_F16, REF_KEEP, mad3_f16},
+    {AMD_V_MAC_F16, REF_KEEP, mac_f16},
+    {AMD_V_EXP_LEGACY_F32, REF_PLAIN, exp__f32},
+    {AMD_V_LOG_LEGACY_F32, REF_PLAIN, log__f32},
     {AMD_V_MAD_F32, 0, mad3_f32},
     {AMD_V_MADMK_F32, 0, mad3_f32},
     {AMD_V_MADAK_F32, 0, mad3_f32},

@@ -172,6 +172,11 @@ mbcnt(const ref_lane *x, unsigned base)
 /* opcode, result from a, b, c; e and x are there too */
 #define ROWS(R)                                                                                    \
     R(V_MOV_B32, a)                                                                                \
+    R(V_MOV_B64, a)                                                                                \
+    R(V_LSHL_ADD_U64, (a << (b & 7)) + c)                                                          \
+    R(V_SUBREV_U16, sat_u(e, (int64_t)b - (int64_t)a, 16))                                         \
+    R(V_MAD_LEGACY_U16, sat_u(e, (int64_t)(a * b + c), 16))                                        \
+    R(V_MAD_LEGACY_I16, sat_i(e, I16(a) * I16(b) + I16(c), 16))                                    \
     R(V_CNDMASK_B32, x->mask_in ? b : a)                                                           \
     R(V_NOT_B32, ~a)                                                                               \
     R(V_BFREV_B32, reverse32(a))                                                                   \

@@ -11,7 +11,7 @@ static uint64_t
 half(const ref_env *e, const ref_lane *x, unsigned s, bool high)
 {
     bool vop3p = e->in->fmt == AMD_VOP3P;
-    uint64_t v = vop3p || s < 2 ? x->s[s] : x->old;
+    uint64_t v = vop3p || s < 2 ? x->s[s] : x->old; /* v_pk_fmac */
     bool upper = !vop3p ? high : ((high ? e->in->op_sel_hi : e->in->op_sel) >> s & 1);
     return v >> (upper ? 16 : 0) & 0xffff;
 }
@@ -102,6 +102,14 @@ PACKED_INT(pk_min_i16, S(a) < S(b) ? a : b)
 PACKED_INT(pk_max_u16, a > b ? a : b)
 PACKED_INT(pk_min_u16, a < b ? a : b)
 
+/* v_mad_mix rounds the product too and flushes all denormals (LLVM uses it only where they are). */
+static bool
+is_mad_mix(const ref_env *e)
+{
+    return e->op == AMD_V_MAD_MIX_F32 || e->op == AMD_V_MAD_MIXLO_F16 ||
+           e->op == AMD_V_MAD_MIXHI_F16;
+}
+
 /* Mixed precision: each source is binary32, or a half as op_sel_hi and op_sel say; neg_hi is abs. */
 static void
 mix_source(const ref_env *e, const ref_lane *x, unsigned s, mpfr_t out)
@@ -114,7 +122,7 @@ mix_source(const ref_env *e, const ref_lane *x, unsigned s, mpfr_t out)
         v = ref_abs(f, v);
     if (e->in->neg >> s & 1)
         v = ref_negate(f, v);
-    if (!(ref_denorm(e, f) & REF_KEEP_IN))
+    if (is_mad_mix(e) || !(ref_denorm(e, f) & REF_KEEP_IN))
         v = ref_flush(f, v);
     ref_load(out, f, v);
 }
@@ -130,7 +138,13 @@ mix_sum(const ref_env *e, const ref_lane *x, mpfr_t sum)
     mix_source(e, x, 0, a);
     mix_source(e, x, 1, b);
     mix_source(e, x, 2, c);
-    mpfr_fma(sum, a, b, c, e->round32 == REF_RNI ? MPFR_RNDD : MPFR_RNDN);
+    if (is_mad_mix(e)) {
+        mpfr_mul(sum, a, b, MPFR_RNDN);
+        ref_load(a, f32, ref_flush(f32, ref_store(f32, sum, e->round32)));
+        mpfr_add(sum, a, c, e->round32 == REF_RNI ? MPFR_RNDD : MPFR_RNDN);
+    } else {
+        mpfr_fma(sum, a, b, c, e->round32 == REF_RNI ? MPFR_RNDD : MPFR_RNDN);
+    }
     mpfr_clear(a);
     mpfr_clear(b);
     mpfr_clear(c);
@@ -140,7 +154,7 @@ static uint64_t
 mix_f32(const ref_env *e, mpfr_t sum)
 {
     uint64_t v = ref_store(f32, sum, e->round32);
-    if (!(e->denorm32 & REF_KEEP_OUT))
+    if (is_mad_mix(e) || !(e->denorm32 & REF_KEEP_OUT))
         v = ref_flush(f32, v);
     return clamp_float(e, f32, v);
 }
@@ -200,7 +214,7 @@ fma_mixhi(const ref_env *e, ref_lane *x)
 static void
 dot(const ref_env *e, ref_lane *x, unsigned bits, bool a_signed, bool b_signed)
 {
-    bool acc = e->in->fmt == AMD_VOP2, is_signed = a_signed || b_signed;
+    bool acc = amd_op_row(e->op)->fmt == AMD_VOP2, is_signed = a_signed || b_signed;
     uint64_t c = acc ? x->old : x->s[2];
     int64_t sum = is_signed ? (int64_t)(int32_t)c : (int64_t)c;
     for (unsigned k = 0; k < 32 / bits; k++) {
@@ -240,7 +254,7 @@ DOT(dot8_u4, 4, false)
 static void
 dot2_f16(const ref_env *e, ref_lane *x)
 {
-    bool acc = e->in->fmt == AMD_VOP2;
+    bool acc = amd_op_row(e->op)->fmt == AMD_VOP2;
     uint64_t c = acc ? x->old : x->s[2];
     mpfr_t a, b, sum, term;
     mpfr_init2(a, 53);
@@ -285,7 +299,13 @@ static const ref_row rows[] = {
     {AMD_V_PK_MAX_I16, PACKED, pk_max_i16},   {AMD_V_PK_MIN_I16, PACKED, pk_min_i16},
     {AMD_V_PK_MAX_U16, PACKED, pk_max_u16},   {AMD_V_PK_MIN_U16, PACKED, pk_min_u16},
     {AMD_V_FMA_MIX_F32, PACKED, fma_mix_f32}, {AMD_V_FMA_MIXLO_F16, PACKED, fma_mixlo},
-    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi}, {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
+    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi},
+    {AMD_V_MAD_MIX_F32, PACKED, fma_mix_f32},
+    {AMD_V_MAD_MIXLO_F16, PACKED, fma_mixlo},
+    {AMD_V_MAD_MIXHI_F16, PACKED, fma_mixhi},
+    {AMD_V_DOT2C_I32_I16, PACKED, dot2_i16},
+    {AMD_V_DOT8C_I32_I4, PACKED, dot8_i4},
+    {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
     {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},  {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},
     {AMD_V_DOT2_U32_U16, PACKED, dot2_u16},   {AMD_V_DOT4_I32_I8, PACKED, dot4_i8},
     {AMD_V_DOT4C_I32_I8, PACKED, dot4_i8},    {AMD_V_DOT4_U32_U8, PACKED, dot4_u8},

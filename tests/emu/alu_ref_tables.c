@@ -4,8 +4,8 @@
 const ref_row *
 ref_find(amd_op op)
 {
-    const ref_table *const tables[] = {&ref_float_table, &ref_int_table, &ref_cvt_table,
-                                       &ref_cmp_table, &ref_packed_table};
+    const ref_table *const tables[] = {&ref_float_table, &ref_int_table,    &ref_cvt_table,
+                                       &ref_cmp_table,   &ref_packed_table, &ref_fp8_table};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (size_t k = 0; k < tables[t]->count; k++)
             if (tables[t]->rows[k].op == op)
@@ -15,6 +15,7 @@ ref_find(amd_op op)
 
 static const char nothing[] = "computes nothing", lanes[] = "moves lanes: test_emu_lanes",
                   indexed[] = "indexes registers by m0: test_emu_lanes",
+                  graphics[] = "a table for the tiles of a screen, which compute has not",
                   interp[] = "interpolates attributes, which compute has not",
                   flow[] = "changes the program counter", machine[] = "hardware registers, waits";
 
@@ -46,6 +47,15 @@ static const struct {
     {AMD_S_CALL_B64, flow},
     {AMD_S_SUBVECTOR_LOOP_BEGIN, flow},
     {AMD_S_SUBVECTOR_LOOP_END, flow},
+    {AMD_V_INTERP_P2_LEGACY_F16, interp},
+    {AMD_V_SCREEN_PARTITION_4SE_B32, graphics},
+    {AMD_S_CBRANCH_G_FORK, flow},
+    {AMD_S_CBRANCH_I_FORK, flow},
+    {AMD_S_CBRANCH_JOIN, flow},
+    {AMD_S_RFE_RESTORE_B64, flow},
+    {AMD_S_SETVSKIP, flow},
+    {AMD_S_SET_GPR_IDX_ON, indexed},
+    {AMD_S_SET_GPR_IDX_IDX, indexed},
     {AMD_S_MOVRELS_B32, indexed},
     {AMD_S_MOVRELS_B64, indexed},
     {AMD_S_MOVRELD_B32, indexed},

@@ -102,6 +102,19 @@ sdwa_select(uint32_t lanes, const uint32_t *from, uint32_t *to, uint32_t select,
     }
 }
 
+/* Shifts and rotations over the whole wave, of gfx8 and gfx9: wave_shl, wave_rol, wave_shr, wave_ror
+ * by one. */
+static int
+wave_lane(uint32_t kind, uint32_t l)
+{
+    switch (kind) {
+    case 0: return l < 63 ? (int)l + 1 : -1;
+    case 4: return (int)((l + 1) & 63);
+    case 8: return (int)l - 1;
+    default: return (int)((l + 63) & 63);
+    }
+}
+
 int
 emu_dpp_lane(const amd_inst *in, uint32_t l)
 {
@@ -111,12 +124,18 @@ emu_dpp_lane(const amd_inst *in, uint32_t l)
     if (ctrl < 0x100)
         return (int)((l & ~3u) | (ctrl >> (2 * (l & 3)) & 3));
     switch (ctrl & 0x1f0) {
-    case 0x100: return at + n < 16 ? (int)(l + n) : -1;                        /* row_shl */
-    case 0x110: return at >= n ? (int)(l - n) : -1;                            /* row_shr */
-    case 0x120: return (int)(row | ((at - n) & 15));                           /* row_ror */
-    case 0x140: return (int)(n ? (l & ~7u) | (7 - (l & 7)) : row | (15 - at)); /* mirrors */
-    case 0x150: return (int)(row | n);                                         /* row_share */
-    case 0x160: return (int)(l ^ n);                                           /* row_xmask */
+    case 0x100: return at + n < 16 ? (int)(l + n) : -1; /* row_shl */
+    case 0x110: return at >= n ? (int)(l - n) : -1;     /* row_shr */
+    case 0x120: return (int)(row | ((at - n) & 15));    /* row_ror */
+    case 0x130: return wave_lane(n, l);
+    case 0x140:
+        if (n < 2)
+            return (int)(n ? (l & ~7u) | (7 - (l & 7)) : row | (15 - at)); /* mirrors */
+        if (n == 2)
+            return row ? (int)row - 1 : -1; /* row_bcast:15 */
+        return row >= 32 ? 31 : -1;         /* row_bcast:31 */
+    case 0x150: return (int)(row | n);      /* row_share */
+    case 0x160: return (int)(l ^ n);        /* row_xmask */
     default: return -1;
     }
 }
@@ -144,6 +163,18 @@ emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uin
     for (uint32_t l = 0; l < w->lanes; l++) {
         int source = emu_dpp_lane(in, l);
         to[l] = source >= 0 && (in->fi || (exec >> source & 1)) ? from[source] : 0;
+    }
+}
+
+/* The same of 64-bit lanes, in place. */
+static void
+permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
+{
+    uint64_t from[EMU_LANES], exec = emu_exec(w);
+    memcpy(from, row->q, sizeof from);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        int source = emu_dpp_lane(in, l);
+        row->q[l] = source >= 0 && (in->fi || (exec >> source & 1)) ? from[source] : 0;
     }
 }
 
@@ -244,6 +275,8 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     if (in->ext == AMD_EXT_SDWA && s < 2) {
         sdwa_select(n, p, room->u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
         p = room->u;
+    } else if (in->ext && s == 0 && is_wide(t)) {
+        permute_wide(w, in, room);
     } else if (in->ext && s == 0) {
         emu_row permuted;
         emu_dpp_permute(w, in, p, permuted.u);
@@ -435,6 +468,14 @@ emu_rounding(const emu_wave *w, const emu_valu *v)
 }
 
 void
+emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask)
+{
+    emu_write_mask(w, i->in.dst[0], mask);
+    if (i->row->flags & AMD_F_EXEC_W)
+        emu_write_mask(w, AMD_REG_EXEC_LO, mask);
+}
+
+void
 emu_run_valu(emu_wave *w, const emu_inst *i)
 {
     const emu_valu *v = i->op;
@@ -461,14 +502,15 @@ emu_run_valu(emu_wave *w, const emu_inst *i)
                   vcc,
                   &d,
                   mask,
-                  emu_nan_rule(w)};
+                  emu_nan_rule(w),
+                  &i->in,
+                  w->m->d->gen};
     bool rounded = emu_round_begin(emu_rounding(w, v));
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);
     w->lane_instructions += base_popcount64(exec);
     if (v->flags & EMU_VALU_CMP) {
-        /* dst[0] is exec for v_cmpx */
-        emu_write_mask(w, in->dst[0], emu_pack_mask(mask, w->lanes) & exec);
+        emu_write_comparison(w, i, emu_pack_mask(mask, w->lanes) & exec);
         return;
     }
     put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? emu_dpp_write(w, in) : exec);
@@ -486,6 +528,7 @@ emu_valu_find(uint32_t op)
         {emu_valu_f32_rows, emu_valu_f32_count}, {emu_valu_int_rows, emu_valu_int_count},
         {emu_valu_cmp_rows, emu_valu_cmp_count}, {emu_valu_cvt_rows, emu_valu_cvt_count},
         {emu_valu_f16_rows, emu_valu_f16_count}, {emu_valu_f64_rows, emu_valu_f64_count},
+        {emu_valu_fp8_rows, emu_valu_fp8_count},
     };
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (size_t i = 0; i < tables[t].count; i++)

@@ -38,6 +38,8 @@ typedef struct emu_args {
     void *d;
     uint32_t *mask; /* second result, 0 or 1 a lane; comparisons: the result */
     uint32_t nans;  /* the rule of minima and maxima (minmax.h) */
+    const amd_inst *in;
+    amd_gen gen;
 } emu_args;
 
 typedef void
@@ -177,9 +179,9 @@ typedef struct emu_valu_entry {
 } emu_valu_entry;
 
 extern const emu_valu_entry emu_valu_f32_rows[], emu_valu_f16_rows[], emu_valu_f64_rows[],
-    emu_valu_int_rows[], emu_valu_cmp_rows[], emu_valu_cvt_rows[];
+    emu_valu_int_rows[], emu_valu_cmp_rows[], emu_valu_cvt_rows[], emu_valu_fp8_rows[];
 extern const size_t emu_valu_f32_count, emu_valu_f16_count, emu_valu_f64_count, emu_valu_int_count,
-    emu_valu_cmp_count, emu_valu_cvt_count;
+    emu_valu_cmp_count, emu_valu_cvt_count, emu_valu_fp8_count;
 
 /* The row of an opcode or NULL. */
 const emu_valu *
@@ -239,10 +241,17 @@ emu_round_end(bool begun);
  * rounding. */
 void
 emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
+/* The same with the product rounded and its denormals flushed. */
+void
+emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
 
 /* Writes `d` to VGPR `reg` in the lanes of `mask`. */
 void
 emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *d, uint64_t mask);
+
+/* Writes a comparison's result: v_cmpx's is exec, and before gfx10 a mask too. */
+void
+emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask);
 
 /* Packs 0/1 lanes into bits. */
 uint64_t

@@ -81,6 +81,8 @@ class64(uint64_t u, uint32_t want)
     INT_ROWS(R, U64)                                                                               \
     INT_ROWS(R, I16)                                                                               \
     INT_ROWS(R, U16)                                                                               \
+    CONST_ROWS(R, I16)                                                                             \
+    CONST_ROWS(R, U16)                                                                             \
     CONST_ROWS(R, I32)                                                                             \
     CONST_ROWS(R, U32)                                                                             \
     CONST_ROWS(R, I64)                                                                             \

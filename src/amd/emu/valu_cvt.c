@@ -70,7 +70,8 @@ off_i4(uint32_t a)
        ((uint32_t)emu_clamp_i(a, INT16_MIN, INT16_MAX) & 0xffff) |                                 \
            (uint32_t)emu_clamp_i(b, INT16_MIN, INT16_MAX) << 16)                                   \
     R2(V_CVT_PKRTZ_F16_F32, RNE, V2, F32, F32, pkrtz(a, b))                                        \
-    R3(V_CVT_PK_U8_F32, RNE, U32, F32, U32, U32, pack_u8(a, b, c))
+    R3(V_CVT_PK_U8_F32, RNE, U32, F32, U32, U32, pack_u8(a, b, c))                                 \
+    R3(V_CVT_PKACCUM_U8_F32, RNE | EMU_VALU_ACC, U32, F32, U32, U32, pack_u8(a, b, c))
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
 #define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))

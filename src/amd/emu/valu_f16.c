@@ -88,9 +88,18 @@ to_u16(float f)
     return u > 0xffff ? 0xffff : u;
 }
 
+/* v_mad and v_mac: the product is rounded, and flushed as everything is. */
+static double
+mad16(float a, float b, float c, unsigned round)
+{
+    return (double)emu_from_half(emu_flush16(emu_f32_to_half(a * b, round))) + (double)c;
+}
+
 #define ROUND(k) ((k)->mode >> 2 & 3)
 #define NONE     0
 #define CHOICE   EMU_VALU_CHOICE
+#define FLUSH    EMU_VALU_FLUSH
+#define KEEP     EMU_VALU_KEEP
 #define ACC      EMU_VALU_ACC
 #define RNE      EMU_VALU_RNE
 
@@ -101,6 +110,12 @@ to_u16(float f)
     R2(V_SUBREV_F16, NONE, F16, F16, b - a)                                                        \
     R2(V_MUL_F16, NONE, F16, F16, a *b)
 #define ROWS_QUICK3(R3) R3(V_FMA_F16, NONE, F16, F16, F16, (double)a *(double)b + (double)c)
+#define ROWS_MAD(R3)                                                                               \
+    R3(V_MAD_F16, FLUSH, F16, F16, F16, mad16(a, b, c, round))                                     \
+    R3(V_MAD_LEGACY_F16, FLUSH, F16, F16, F16, mad16(a, b, c, round))                              \
+    R3(V_MAC_F16, ACC | FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))                        \
+    R3(V_MADMK_F16, FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))                            \
+    R3(V_MADAK_F16, FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))
 #define ROWS_F(R1, R2)                                                                             \
     R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, emu_clamp_i(b, -100, 100)))                   \
     R1(V_RCP_F16, RNE, F16, 1.0f / a)                                                              \
@@ -128,6 +143,7 @@ to_u16(float f)
     R3(V_MAX3_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, k->nans), c, k->nans))    \
     R3(V_MED3_F16, CHOICE, H16, H16, H16, H16, emu_med3_16(a, b, c, k->nans))                      \
     R3(V_DIV_FIXUP_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                            \
+    R3(V_DIV_FIXUP_LEGACY_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                     \
     R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \
     R1(V_CVT_U16_F16, NONE, U16, F16, to_u16(a))                                                   \
     R1(V_CVT_I16_F16, NONE, I16, F16, to_i16(a))                                                   \
@@ -175,6 +191,7 @@ to_u16(float f)
     }
 ROWS_QUICK(KF2)
 ROWS_QUICK3(KF3)
+ROWS_MAD(KF3)
 ROWS_F(KF1, KF2)
 
 /* The most frequent ones to nearest even: without calls, so that they vectorise. */
@@ -205,6 +222,8 @@ ROWS(K1, K2, K3)
 #define EF1(id, flags, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta}}},
 #define EF2(id, flags, ta, tb, ...)                                                                \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb}}},
+#define EF3(id, flags, ta, tb, tc, ...)                                                            \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 #define F16_3                                                                                      \
     {                                                                                              \
         EMU_T_F16, EMU_T_F16, EMU_T_F16                                                            \
@@ -225,6 +244,8 @@ const emu_valu_entry emu_valu_f16_rows[] = {
     {AMD_V_FMAC_F16, {quick_V_FMA_F16, NULL, ACC | EMU_VALU_KEEP, EMU_T_F16, F16_3}},
     {AMD_V_FMAMK_F16, {quick_V_FMA_F16, NULL, EMU_VALU_KEEP, EMU_T_F16, F16_3}},
     {AMD_V_FMAAK_F16, {quick_V_FMA_F16, NULL, EMU_VALU_KEEP, EMU_T_F16, F16_3}},
+    {AMD_V_FMA_LEGACY_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
+    ROWS_MAD(EF3)
     ROWS_F(EF1, EF2)
     ROWS(E1, E2, E3)
     /* clang-format on */

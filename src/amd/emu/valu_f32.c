@@ -242,6 +242,13 @@ emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float 
         d[l] = fmaf(a[l], b[l], c[l]);
 }
 
+void
+emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
+{
+    for (uint32_t l = 0; l < n; l++)
+        d[l] = flushed(a[l] * b[l]) + c[l];
+}
+
 /* v_fmac and v_fma of DX9: 0 * anything is 0. */
 static float
 fma_legacy(float a, float b, float c)
@@ -304,6 +311,8 @@ log32(float a)
     R1(V_FLOOR_F32, RNE, F32, F32, emu_canonical32(floorf(a)))                                     \
     R1(V_EXP_F32, RNE, F32, F32, exp32(a))                                                         \
     R1(V_LOG_F32, RNE, F32, F32, log32(a))                                                         \
+    R1(V_EXP_LEGACY_F32, RNE, F32, F32, exp32(a))                                                  \
+    R1(V_LOG_LEGACY_F32, RNE, F32, F32, log32(a))                                                  \
     R1(V_RCP_F32, RNE, F32, F32, rcp32(a))                                                         \
     R1(V_RCP_IFLAG_F32, RNE, F32, F32, rcp32(a))                                                   \
     R1(V_RSQ_F32, RNE, F32, F32, rsq32(a))                                                         \

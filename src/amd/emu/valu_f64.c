@@ -183,6 +183,7 @@ trig_preop(double a, uint32_t segment)
     R2(V_MIN_F64, CHOICE, F64, F64, F64, emu_min64(a, b, k->nans))                                 \
     R2(V_MAX_F64, CHOICE, F64, F64, F64, emu_max64(a, b, k->nans))                                 \
     R3(V_FMA_F64, NONE, F64, F64, F64, F64, fma(a, b, c))                                          \
+    R3(V_FMAC_F64, EMU_VALU_ACC, F64, F64, F64, F64, fma(a, b, c))                                 \
     R2(V_LDEXP_F64, NONE, F64, F64, I32, ldexp64(a, b))                                            \
     R1(V_TRUNC_F64, RNE, F64, F64, emu_canonical64(trunc(a)))                                      \
     R1(V_CEIL_F64, RNE, F64, F64, emu_canonical64(ceil(a)))                                        \

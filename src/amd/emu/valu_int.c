@@ -313,7 +313,9 @@ mad_i64_i32(const emu_args *k)
     R3(V_ADD3_U32, U32, U32, U32, U32, a + b + c)                                                  \
     R3(V_LSHL_OR_B32, U32, U32, U32, U32, (a << (b & 31)) | c)                                     \
     R3(V_AND_OR_B32, U32, U32, U32, U32, (a & b) | c)                                              \
-    R3(V_OR3_B32, U32, U32, U32, U32, a | b | c)
+    R3(V_OR3_B32, U32, U32, U32, U32, a | b | c)                                                   \
+    R1(V_MOV_B64, U64, U64, a)                                                                     \
+    R3(V_LSHL_ADD_U64, U64, U64, U32, U64, (a << (b & 7)) + c)
 
 #define ROWS_SAT(R2, R3)                                                                           \
     R2(V_MUL_I32_I24, I32, U32, U32, (int64_t)i24(a) * i24(b), sat_i32((int64_t)i24(a) * i24(b)))  \
@@ -328,6 +330,10 @@ mad_i64_i32(const emu_args *k)
     R2(V_SUB_NC_U16, U16, U16, U16, a - b, a < b ? 0 : a - b)                                      \
     R2(V_ADD_NC_I16, I16, I16, I16, a + b, emu_clamp_i(a + b, INT16_MIN, INT16_MAX))               \
     R2(V_SUB_NC_I16, I16, I16, I16, a - b, emu_clamp_i(a - b, INT16_MIN, INT16_MAX))               \
+    R2(V_SUBREV_U16, U16, U16, U16, b - a, b < a ? 0 : b - a)                                      \
+    R3(V_MAD_LEGACY_U16, U16, U16, U16, U16, a *b + c, a * b + c > 0xffff ? 0xffff : a * b + c)    \
+    R3(V_MAD_LEGACY_I16, I16, I16, I16, I16, a *b + c,                                             \
+       emu_clamp_i(a * b + c, INT16_MIN, INT16_MAX))                                               \
     R3(V_MAD_I32_I24, I32, U32, U32, U32, (int64_t)i24(a) * i24(b) + (int32_t)c,                   \
        sat_i32((int64_t)i24(a) * i24(b) + (int32_t)c))                                             \
     R3(V_MAD_U32_U24, U32, U32, U32, U32, (uint64_t)u24(a) * u24(b) + c,                           \

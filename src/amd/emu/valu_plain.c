@@ -106,8 +106,8 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
     bool direct = exec == w->all_lanes && !(v->flags & EMU_VALU_CMP) && !is_wide(v->dst);
     for (uint32_t s = 0; s < n; s++)
         direct = direct && lanes[s] != w->vgpr[reg];
-    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1],       lanes[2],
-                  NULL,     d.u,     mask,     emu_nan_rule(w)};
+    emu_args k = {w->lanes, w->mode, lanes[0],        lanes[1], lanes[2],    NULL,
+                  d.u,      mask,    emu_nan_rule(w), &i->in,   w->m->d->gen};
     if (direct)
         k.d = w->vgpr[reg];
     else if (is_wide(v->dst))
@@ -117,7 +117,7 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
     emu_round_end(rounded);
     w->lane_instructions += exec == w->all_lanes ? w->lanes : base_popcount64(exec);
     if (v->flags & EMU_VALU_CMP) {
-        emu_write_mask(w, i->in.dst[0], emu_pack_mask(mask, w->lanes) & exec);
+        emu_write_comparison(w, i, emu_pack_mask(mask, w->lanes) & exec);
         return;
     }
     if (is_wide(v->dst))

@@ -96,7 +96,8 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
                                rooms[s].u);
     }
     uint32_t mask[EMU_LANES];
-    emu_args k = {w->lanes, w->mode, lanes[0], lanes[1], lanes[2], NULL, d, mask, emu_nan_rule(w)};
+    emu_args k = {w->lanes, w->mode, lanes[0],        lanes[1], lanes[2],    NULL,
+                  d,        mask,    emu_nan_rule(w), &i->in,   w->m->d->gen};
     bool rounded = emu_round_begin(is_f16(v->dst) ? w->mode >> 2 & 3 : EMU_RNE);
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     emu_round_end(rounded);
@@ -117,19 +118,27 @@ run_packed(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, exec);
 }
 
+/* v_mad_mix rounds the product too, and flushes denormals whatever the mode says. */
+static bool
+is_mad_mix(const emu_inst *i)
+{
+    return i->in.op == AMD_V_MAD_MIX_F32 || i->in.op == AMD_V_MAD_MIXLO_F16 ||
+           i->in.op == AMD_V_MAD_MIXHI_F16;
+}
+
 /* A source of a mixed operation: op_sel_hi says binary16, op_sel which half; neg_hi is abs. */
 static void
 mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
 {
     const amd_inst *in = &i->in;
-    bool half = in->op_sel_hi >> s & 1, upper = in->op_sel >> s & 1;
+    bool half = in->op_sel_hi >> s & 1, upper = in->op_sel >> s & 1, flush = is_mad_mix(i);
     emu_row room;
     const uint32_t *u = emu_source_row(w, i, in->src[s], half ? EMU_T_F16 : EMU_T_F32, 0, &room);
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t bits = half ? u[l] >> (upper ? 16 : 0) & 0xffff : u[l];
-        if (!half && !(w->mode & EMU_DENORM_IN_32))
+        if (!half && (flush || !(w->mode & EMU_DENORM_IN_32)))
             bits = emu_flush32(bits);
-        if (half && !(w->mode & EMU_DENORM_IN_16_64))
+        if (half && (flush || !(w->mode & EMU_DENORM_IN_16_64)))
             bits = emu_flush16(bits);
         float f = half ? emu_from_half(bits) : base_bits_f32(bits);
         if (in->neg_hi >> s & 1)
@@ -138,7 +147,7 @@ mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
     }
 }
 
-/* v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16. The f16 forms round the exact sum to binary32
+/* v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16, and v_mad_mix. The f16 forms round the exact sum to binary32
  * first, as the f32 unit does, then to binary16. */
 static void
 run_mix(emu_wave *w, const emu_inst *i)
@@ -151,18 +160,21 @@ run_mix(emu_wave *w, const emu_inst *i)
     mix_source(w, i, 1, b);
     mix_source(w, i, 2, c);
     bool rounded = emu_round_begin(w->mode & 3);
-    emu_fma_lanes(w->lanes, a, b, c, sum);
+    if (is_mad_mix(i))
+        emu_mad_lanes(w->lanes, a, b, c, sum);
+    else
+        emu_fma_lanes(w->lanes, a, b, c, sum);
     emu_round_end(rounded);
     for (uint32_t l = 0; l < w->lanes; l++) {
         float f = sum[l];
-        if (!(w->mode & EMU_DENORM_OUT_32))
+        if (is_mad_mix(i) || !(w->mode & EMU_DENORM_OUT_32))
             f = base_bits_f32(emu_flush32(base_f32_bits(f)));
         if (in->clamp)
             f = clamp_unit(w, f);
         d[l] = base_f32_bits(f);
     }
-    if (in->op != AMD_V_FMA_MIX_F32) {
-        bool high = in->op == AMD_V_FMA_MIXHI_F16;
+    if (in->op != AMD_V_FMA_MIX_F32 && in->op != AMD_V_MAD_MIX_F32) {
+        bool high = in->op == AMD_V_FMA_MIXHI_F16 || in->op == AMD_V_MAD_MIXHI_F16;
         for (uint32_t l = 0; l < w->lanes; l++) {
             uint32_t h = emu_f32_to_half(base_bits_f32(d[l]), w->mode >> 2 & 3),
                      old = w->vgpr[reg][l];
@@ -209,6 +221,7 @@ dot_lane(uint32_t op, uint32_t a, uint32_t b, uint32_t c, bool clamp)
     case AMD_V_DOT4C_I32_I8:
     case AMD_V_DOT4_I32_I8: bits = 8; break;
     case AMD_V_DOT4_U32_U8: bits = 8, is_signed = false; break;
+    case AMD_V_DOT8C_I32_I4:
     case AMD_V_DOT8_I32_I4: bits = 4; break;
     case AMD_V_DOT8_U32_U4: bits = 4, is_signed = false; break;
     default: break;
@@ -226,8 +239,10 @@ static void
 run_dot(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
-    bool acc = in->op == AMD_V_DOT2C_F32_F16 || in->op == AMD_V_DOT4C_I32_I8;
+    bool acc = i->row->fmt == AMD_VOP2;
     bool f16 = in->op == AMD_V_DOT2_F32_F16 || in->op == AMD_V_DOT2C_F32_F16;
+    bool v2 = amd_op_src(i->row, 0)->type == AMD_T_V2I16 ||
+              amd_op_src(i->row, 0)->type == AMD_T_V2U16;
     emu_row rows[4];
     uint32_t d[EMU_LANES];
     uint64_t exec = emu_exec(w);
@@ -242,7 +257,7 @@ run_dot(emu_wave *w, const emu_inst *i)
     uint32_t sel = acc ? 0 : in->op_sel, sel_hi = acc ? 7 : in->op_sel_hi;
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t x = a[l], y = b[l], z = c[l];
-        if (f16 || in->op == AMD_V_DOT2_I32_I16 || in->op == AMD_V_DOT2_U32_U16) {
+        if (f16 || v2) {
             x = (x >> (sel & 1 ? 16 : 0) & 0xffff) | (x >> (sel_hi & 1 ? 16 : 0)) << 16;
             y = (y >> (sel & 2 ? 16 : 0) & 0xffff) | (y >> (sel_hi & 2 ? 16 : 0)) << 16;
         }
@@ -265,13 +280,18 @@ emu_bind_vop3p(emu_inst *i)
     switch (i->in.op) {
     case AMD_V_FMA_MIX_F32:
     case AMD_V_FMA_MIXLO_F16:
-    case AMD_V_FMA_MIXHI_F16: i->run = run_mix; return true;
+    case AMD_V_FMA_MIXHI_F16:
+    case AMD_V_MAD_MIX_F32:
+    case AMD_V_MAD_MIXLO_F16:
+    case AMD_V_MAD_MIXHI_F16: i->run = run_mix; return true;
     case AMD_V_DOT2_F32_F16:
     case AMD_V_DOT2C_F32_F16:
     case AMD_V_DOT2_I32_I16:
     case AMD_V_DOT2_U32_U16:
     case AMD_V_DOT4_I32_I8:
     case AMD_V_DOT4C_I32_I8:
+    case AMD_V_DOT2C_I32_I16:
+    case AMD_V_DOT8C_I32_I4:
     case AMD_V_DOT4_U32_U8:
     case AMD_V_DOT8_I32_I4:
     case AMD_V_DOT8_U32_U4: i->run = run_dot; return true;
