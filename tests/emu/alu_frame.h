@@ -60,7 +60,7 @@ frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, am
 
 /* A scalar one, on 64 values. */
 frame_outcome
-frame_scalar(frame *f, const amd_op_info *row, const ref_scalar_row *ref, amd_op op);
+frame_scalar(frame *f, const amd_op_info *row, ref_scalar_fn *ref, amd_op op);
 
 /* Encodes `in` and lets the emulator fetch it; frame_release frees what that took. */
 frame_outcome

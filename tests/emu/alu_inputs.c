@@ -93,6 +93,8 @@ uint64_t
 input_corner(unsigned type, bool few, uint64_t index)
 {
     corners c = corners_of(type);
+    if (type == AMD_T_V2F32)
+        return f32[index % COUNT(f32)] | f32[index * 7 % COUNT(f32)] << 32;
     if (is_pair(type)) {
         /* different corners in the halves */
         c = type == AMD_T_V2F16 ? (corners){f16, COUNT(f16)} : (corners){ints, COUNT(ints)};
@@ -147,6 +149,9 @@ one_random(frame *f, unsigned type, const uint64_t *before, unsigned n_before)
 uint64_t
 input_random(frame *f, unsigned type, const uint64_t *before, unsigned n_before)
 {
+    if (type == AMD_T_V2F32)
+        return (one_random(f, AMD_T_F32, NULL, 0) & UINT32_MAX) | one_random(f, AMD_T_F32, NULL, 0)
+                                                                      << 32;
     if (is_pair(type) || (type == AMD_T_B32 && frame_random(f, 2))) {
         unsigned half = type == AMD_T_V2F16 ? AMD_T_F16 : AMD_T_I16;
         return (one_random(f, half, NULL, 0) & 0xffff) | one_random(f, half, NULL, 0) << 16;

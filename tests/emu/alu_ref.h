@@ -114,7 +114,10 @@ typedef struct ref_scalar {
     /* out */
     uint64_t d, new_exec;
     bool writes, new_scc;
-    bool any_nan, any_zero; /* as in ref_lane */
+    /* as in ref_lane */
+    bool any_nan, any_zero, has_alt;
+    uint64_t alt;
+    double ulp;
 } ref_scalar;
 
 typedef void
@@ -125,8 +128,9 @@ typedef struct ref_scalar_row {
     ref_scalar_fn *fn;
 } ref_scalar_row;
 
-extern const ref_scalar_row ref_scalar_rows[];
-extern const size_t ref_scalar_count;
+/* The reference of a scalar opcode; NULL if there is none. */
+ref_scalar_fn *
+ref_find_scalar(amd_op op);
 
 /* Floats (alu_soft.c). */
 
@@ -202,11 +206,11 @@ ref_to_int(const ref_format *f, uint64_t v, mpfr_rnd_t r, int64_t low, int64_t h
 uint64_t
 ref_integral(const ref_format *f, uint64_t v, mpfr_rnd_t r);
 /* Remembers the exact value of a result with an error bound, and tells whether `got` is within
- * x->ulp units of the last place of it. */
+ * `ulp` units of the last place of it. */
 void
 ref_keep_exact(const mpfr_t x);
 bool
-ref_within(const ref_format *f, const ref_lane *x, uint64_t got);
+ref_within(const ref_format *f, double ulp, uint64_t got);
 
 /* Min and max with the NaN rules of the generation (alu_ref_float.c). */
 uint64_t

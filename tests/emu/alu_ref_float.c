@@ -193,6 +193,47 @@ OP(med3)
     choose(f, x, ref_min(e, f, other[0], other[1], true));
 }
 
+/* V_MINIMUM, V_MAXIMUM: a NaN is the result, quiet; signalling ones come first. */
+static uint64_t
+nan_or_min(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max)
+{
+    if (ref_is_snan(f, a) || (ref_is_nan(f, a) && !ref_is_snan(f, b)))
+        return ref_quiet(f, a);
+    return ref_is_nan(f, b) ? ref_quiet(f, b) : ref_min(e, f, a, b, max);
+}
+
+OP(minimum)
+{
+    choose(f, x, nan_or_min(e, f, x->s[0], x->s[1], false));
+}
+
+OP(maximum)
+{
+    choose(f, x, nan_or_min(e, f, x->s[0], x->s[1], true));
+}
+
+/* One of two and then of the third. */
+#define TWICE(name, first, second)                                                                 \
+    OP(name)                                                                                       \
+    {                                                                                              \
+        uint64_t v = nan_or_min(e, f, x->s[0], x->s[1], first);                                    \
+        choose(f, x, nan_or_min(e, f, v, x->s[2], second));                                        \
+    }
+TWICE(minimum3, false, false)
+TWICE(maximum3, true, true)
+TWICE(minimummaximum, false, true)
+TWICE(maximumminimum, true, false)
+
+OP(minmax)
+{
+    choose(f, x, both(f, e, x, false, true));
+}
+
+OP(maxmin)
+{
+    choose(f, x, both(f, e, x, true, false));
+}
+
 OP(trunc_)
 {
     (void)e;
@@ -601,6 +642,14 @@ WIDTHS(max)
 TWO(min3)
 TWO(max3)
 TWO(med3)
+WIDTHS(minimum)
+WIDTHS(maximum)
+TWO(minimum3)
+TWO(maximum3)
+TWO(minimummaximum)
+TWO(maximumminimum)
+TWO(minmax)
+TWO(maxmin)
 WIDTHS(trunc_)
 WIDTHS(ceil_)
 WIDTHS(floor_)
@@ -677,6 +726,24 @@ static const ref_row rows[] = {
     {AMD_V_MAX3_F32, REF_CHOICE, max3_f32},
     {AMD_V_MED3_F16, REF_CHOICE, med3_f16},
     {AMD_V_MED3_F32, REF_CHOICE, med3_f32},
+    {AMD_V_MINIMUM_F16, 0, minimum_f16},
+    {AMD_V_MINIMUM_F32, 0, minimum_f32},
+    {AMD_V_MINIMUM_F64, 0, minimum_f64},
+    {AMD_V_MAXIMUM_F16, 0, maximum_f16},
+    {AMD_V_MAXIMUM_F32, 0, maximum_f32},
+    {AMD_V_MAXIMUM_F64, 0, maximum_f64},
+    {AMD_V_MINIMUM3_F16, 0, minimum3_f16},
+    {AMD_V_MINIMUM3_F32, 0, minimum3_f32},
+    {AMD_V_MAXIMUM3_F16, 0, maximum3_f16},
+    {AMD_V_MAXIMUM3_F32, 0, maximum3_f32},
+    {AMD_V_MINIMUMMAXIMUM_F16, 0, minimummaximum_f16},
+    {AMD_V_MINIMUMMAXIMUM_F32, 0, minimummaximum_f32},
+    {AMD_V_MAXIMUMMINIMUM_F16, 0, maximumminimum_f16},
+    {AMD_V_MAXIMUMMINIMUM_F32, 0, maximumminimum_f32},
+    {AMD_V_MINMAX_NUM_F16, 0, minmax_f16},
+    {AMD_V_MINMAX_NUM_F32, 0, minmax_f32},
+    {AMD_V_MAXMIN_NUM_F16, 0, maxmin_f16},
+    {AMD_V_MAXMIN_NUM_F32, 0, maxmin_f32},
     {AMD_V_TRUNC_F16, 0, trunc__f16},
     {AMD_V_TRUNC_F32, 0, trunc__f32},
     {AMD_V_TRUNC_F64, 0, trunc__f64},

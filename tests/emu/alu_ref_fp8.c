@@ -139,12 +139,55 @@ is_open(const ref_env *e, uint64_t source, bool bf8)
 WIDEN(fp8, false)
 WIDEN(bf8, true)
 
+/* Four products and an addend, within a unit of the last place: how sums are rounded is not said. */
+static void
+dot4(const ref_env *e, ref_lane *x, bool a_bf8, bool b_bf8)
+{
+    mpfr_t sum, a, b;
+    mpfr_init2(sum, 700);
+    mpfr_init2(a, 53);
+    mpfr_init2(b, 53);
+    ref_load(sum, &ref_f32, x->s[2]);
+    for (unsigned s = 0; s < 32; s += 8) {
+        ref_load(a, &ref_f32, widen(e, x->s[0] >> s & 0xff, a_bf8));
+        ref_load(b, &ref_f32, widen(e, x->s[1] >> s & 0xff, b_bf8));
+        mpfr_fma(sum, a, b, sum, MPFR_RNDN);
+    }
+    ref_keep_exact(sum);
+    x->d = ref_store(&ref_f32, sum, REF_RNE);
+    x->any_nan = ref_is_nan(&ref_f32, x->d);
+    x->any_zero = true;
+    x->ulp = mpfr_number_p(sum) ? 1 : 0;
+    x->as = &ref_f32;
+    mpfr_clear(sum);
+    mpfr_clear(a);
+    mpfr_clear(b);
+}
+
+#define DOT(name, a_bf8, b_bf8)                                                                    \
+    static void dot4_##name(const ref_env *e, ref_lane *x)                                         \
+    {                                                                                              \
+        dot4(e, x, a_bf8, b_bf8);                                                                  \
+    }
+DOT(fp8_fp8, false, false)
+DOT(fp8_bf8, false, true)
+DOT(bf8_fp8, true, false)
+DOT(bf8_bf8, true, true)
+
 enum { BYTES = REF_PLAIN | REF_WHOLE };
 
 static const ref_row rows[] = {
-    {AMD_V_CVT_F32_FP8, REF_PLAIN, cvt_f32_fp8},   {AMD_V_CVT_F32_BF8, REF_PLAIN, cvt_f32_bf8},
-    {AMD_V_CVT_PK_F32_FP8, BYTES, cvt_pk_f32_fp8}, {AMD_V_CVT_PK_F32_BF8, BYTES, cvt_pk_f32_bf8},
-    {AMD_V_CVT_PK_FP8_F32, BYTES, cvt_pk_fp8},     {AMD_V_CVT_PK_BF8_F32, BYTES, cvt_pk_bf8},
-    {AMD_V_CVT_SR_FP8_F32, BYTES, cvt_sr_fp8},     {AMD_V_CVT_SR_BF8_F32, BYTES, cvt_sr_bf8},
+    {AMD_V_CVT_F32_FP8, REF_PLAIN, cvt_f32_fp8},
+    {AMD_V_CVT_F32_BF8, REF_PLAIN, cvt_f32_bf8},
+    {AMD_V_CVT_PK_F32_FP8, BYTES, cvt_pk_f32_fp8},
+    {AMD_V_CVT_PK_F32_BF8, BYTES, cvt_pk_f32_bf8},
+    {AMD_V_CVT_PK_FP8_F32, BYTES, cvt_pk_fp8},
+    {AMD_V_CVT_PK_BF8_F32, BYTES, cvt_pk_bf8},
+    {AMD_V_CVT_SR_FP8_F32, BYTES, cvt_sr_fp8},
+    {AMD_V_CVT_SR_BF8_F32, BYTES, cvt_sr_bf8},
+    {AMD_V_DOT4_F32_FP8_FP8, REF_PLAIN, dot4_fp8_fp8},
+    {AMD_V_DOT4_F32_FP8_BF8, REF_PLAIN, dot4_fp8_bf8},
+    {AMD_V_DOT4_F32_BF8_FP8, REF_PLAIN, dot4_bf8_fp8},
+    {AMD_V_DOT4_F32_BF8_BF8, REF_PLAIN, dot4_bf8_bf8},
 };
 const ref_table ref_fp8_table = {rows, sizeof rows / sizeof *rows};

@@ -66,6 +66,52 @@ PACKED_FLOAT(pk_fma, true, ref_fma(f16, a, b, float_half(e, x, 2, h), e->round16
 PACKED_FLOAT(pk_min, false, ref_min(e, f16, a, b, false))
 PACKED_FLOAT(pk_max, false, ref_min(e, f16, a, b, true))
 
+/* NaNs of either source come through. */
+static uint64_t
+nan_or_min(const ref_env *e, uint64_t a, uint64_t b, bool max)
+{
+    if (ref_is_snan(f16, a) || (ref_is_nan(f16, a) && !ref_is_snan(f16, b)))
+        return ref_quiet(f16, a);
+    return ref_is_nan(f16, b) ? ref_quiet(f16, b) : ref_min(e, f16, a, b, max);
+}
+PACKED_FLOAT(pk_minimum, false, nan_or_min(e, a, b, false))
+PACKED_FLOAT(pk_maximum, false, nan_or_min(e, a, b, true))
+
+/* Pairs of binary32: op_sel and op_sel_hi choose the dwords. */
+static uint64_t
+single(const ref_env *e, const ref_lane *x, unsigned s, bool high)
+{
+    uint64_t v = x->s[s] >> ((high ? e->in->op_sel_hi : e->in->op_sel) >> s & 1 ? 32 : 0);
+    v &= UINT32_MAX;
+    if ((high ? e->in->neg_hi : e->in->neg) >> s & 1)
+        v = ref_negate(f32, v);
+    return e->denorm32 & REF_KEEP_IN ? v : ref_flush(f32, v);
+}
+
+#define PACKED_SINGLE(name, ...)                                                                   \
+    static void name(const ref_env *e, ref_lane *x)                                                \
+    {                                                                                              \
+        x->d = 0;                                                                                  \
+        for (unsigned h = 0; h < 2; h++) {                                                         \
+            uint64_t a = single(e, x, 0, h), b = single(e, x, 1, h), v = (__VA_ARGS__);            \
+            v = e->denorm32 & REF_KEEP_OUT ? v : ref_flush(f32, v);                                \
+            v = clamp_float(e, f32, v);                                                            \
+            x->d |= (ref_is_nan(f32, v) ? 0x7fc00000 : v) << (32 * h);                             \
+        }                                                                                          \
+        x->singles = true;                                                                         \
+    }
+PACKED_SINGLE(pk_add_f32, ref_add(f32, a, b, e->round32))
+PACKED_SINGLE(pk_mul_f32, ref_mul(f32, a, b, e->round32))
+PACKED_SINGLE(pk_fma_f32, ref_fma(f32, a, b, single(e, x, 2, h), e->round32))
+
+static void
+pk_mov(const ref_env *e, ref_lane *x)
+{
+    uint64_t low = x->s[0] >> (e->in->op_sel & 1 ? 32 : 0);
+    uint64_t high = x->s[1] >> (e->in->op_sel & 2 ? 32 : 0);
+    x->d = (low & UINT32_MAX) | high << 32;
+}
+
 #define S(v) ((int64_t)(int16_t)(v))
 
 static uint64_t
@@ -288,27 +334,27 @@ dot2_f16(const ref_env *e, ref_lane *x)
 enum { PACKED = REF_RAW | REF_WHOLE | REF_NO_TYPE };
 
 static const ref_row rows[] = {
-    {AMD_V_PK_ADD_F16, PACKED, pk_add},       {AMD_V_PK_MUL_F16, PACKED, pk_mul},
-    {AMD_V_PK_FMA_F16, PACKED, pk_fma},       {AMD_V_PK_FMAC_F16, PACKED, pk_fma},
-    {AMD_V_PK_MIN_F16, PACKED, pk_min},       {AMD_V_PK_MAX_F16, PACKED, pk_max},
-    {AMD_V_PK_MAD_I16, PACKED, pk_mad_i16},   {AMD_V_PK_MAD_U16, PACKED, pk_mad_u16},
-    {AMD_V_PK_MUL_LO_U16, PACKED, pk_mul_lo}, {AMD_V_PK_ADD_I16, PACKED, pk_add_i16},
-    {AMD_V_PK_SUB_I16, PACKED, pk_sub_i16},   {AMD_V_PK_ADD_U16, PACKED, pk_add_u16},
-    {AMD_V_PK_SUB_U16, PACKED, pk_sub_u16},   {AMD_V_PK_LSHLREV_B16, PACKED, pk_lshl},
-    {AMD_V_PK_LSHRREV_B16, PACKED, pk_lshr},  {AMD_V_PK_ASHRREV_I16, PACKED, pk_ashr},
-    {AMD_V_PK_MAX_I16, PACKED, pk_max_i16},   {AMD_V_PK_MIN_I16, PACKED, pk_min_i16},
-    {AMD_V_PK_MAX_U16, PACKED, pk_max_u16},   {AMD_V_PK_MIN_U16, PACKED, pk_min_u16},
-    {AMD_V_FMA_MIX_F32, PACKED, fma_mix_f32}, {AMD_V_FMA_MIXLO_F16, PACKED, fma_mixlo},
-    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi},
-    {AMD_V_MAD_MIX_F32, PACKED, fma_mix_f32},
-    {AMD_V_MAD_MIXLO_F16, PACKED, fma_mixlo},
-    {AMD_V_MAD_MIXHI_F16, PACKED, fma_mixhi},
-    {AMD_V_DOT2C_I32_I16, PACKED, dot2_i16},
-    {AMD_V_DOT8C_I32_I4, PACKED, dot8_i4},
-    {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
-    {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},  {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},
-    {AMD_V_DOT2_U32_U16, PACKED, dot2_u16},   {AMD_V_DOT4_I32_I8, PACKED, dot4_i8},
-    {AMD_V_DOT4C_I32_I8, PACKED, dot4_i8},    {AMD_V_DOT4_U32_U8, PACKED, dot4_u8},
-    {AMD_V_DOT8_I32_I4, PACKED, dot8_i4},     {AMD_V_DOT8_U32_U4, PACKED, dot8_u4},
+    {AMD_V_PK_ADD_F16, PACKED, pk_add},         {AMD_V_PK_MUL_F16, PACKED, pk_mul},
+    {AMD_V_PK_FMA_F16, PACKED, pk_fma},         {AMD_V_PK_FMAC_F16, PACKED, pk_fma},
+    {AMD_V_PK_MIN_F16, PACKED, pk_min},         {AMD_V_PK_MAX_F16, PACKED, pk_max},
+    {AMD_V_PK_MINIMUM_F16, PACKED, pk_minimum}, {AMD_V_PK_MAXIMUM_F16, PACKED, pk_maximum},
+    {AMD_V_PK_ADD_F32, PACKED, pk_add_f32},     {AMD_V_PK_MUL_F32, PACKED, pk_mul_f32},
+    {AMD_V_PK_FMA_F32, PACKED, pk_fma_f32},     {AMD_V_PK_MOV_B32, PACKED, pk_mov},
+    {AMD_V_PK_MAD_I16, PACKED, pk_mad_i16},     {AMD_V_PK_MAD_U16, PACKED, pk_mad_u16},
+    {AMD_V_PK_MUL_LO_U16, PACKED, pk_mul_lo},   {AMD_V_PK_ADD_I16, PACKED, pk_add_i16},
+    {AMD_V_PK_SUB_I16, PACKED, pk_sub_i16},     {AMD_V_PK_ADD_U16, PACKED, pk_add_u16},
+    {AMD_V_PK_SUB_U16, PACKED, pk_sub_u16},     {AMD_V_PK_LSHLREV_B16, PACKED, pk_lshl},
+    {AMD_V_PK_LSHRREV_B16, PACKED, pk_lshr},    {AMD_V_PK_ASHRREV_I16, PACKED, pk_ashr},
+    {AMD_V_PK_MAX_I16, PACKED, pk_max_i16},     {AMD_V_PK_MIN_I16, PACKED, pk_min_i16},
+    {AMD_V_PK_MAX_U16, PACKED, pk_max_u16},     {AMD_V_PK_MIN_U16, PACKED, pk_min_u16},
+    {AMD_V_FMA_MIX_F32, PACKED, fma_mix_f32},   {AMD_V_FMA_MIXLO_F16, PACKED, fma_mixlo},
+    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi},   {AMD_V_MAD_MIX_F32, PACKED, fma_mix_f32},
+    {AMD_V_MAD_MIXLO_F16, PACKED, fma_mixlo},   {AMD_V_MAD_MIXHI_F16, PACKED, fma_mixhi},
+    {AMD_V_DOT2C_I32_I16, PACKED, dot2_i16},    {AMD_V_DOT8C_I32_I4, PACKED, dot8_i4},
+    {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},     {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},
+    {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},     {AMD_V_DOT2_U32_U16, PACKED, dot2_u16},
+    {AMD_V_DOT4_I32_I8, PACKED, dot4_i8},       {AMD_V_DOT4C_I32_I8, PACKED, dot4_i8},
+    {AMD_V_DOT4_U32_U8, PACKED, dot4_u8},       {AMD_V_DOT8_I32_I4, PACKED, dot8_i4},
+    {AMD_V_DOT8_U32_U4, PACKED, dot8_u4},
 };
 const ref_table ref_packed_table = {rows, sizeof rows / sizeof *rows};

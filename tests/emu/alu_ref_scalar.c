@@ -145,6 +145,9 @@ max_scc(const ref_env *e, bool greater, bool equal)
     R32(S_MIN_U32, a < b ? a : b, a < b)                                                           \
     R32(S_MAX_I32, I32(a) > I32(b) ? a : b, max_scc(e, I32(a) > I32(b), a == b))                   \
     R32(S_MAX_U32, a > b ? a : b, max_scc(e, a > b, a == b))                                       \
+    R64(S_ADD_NC_U64, a + b, scc)                                                                  \
+    R64(S_SUB_NC_U64, a - b, scc)                                                                  \
+    R64(S_MUL_U64, a *b, scc)                                                                      \
     R32(S_CSELECT_B32, scc ? a : b, scc)                                                           \
     R64(S_CSELECT_B64, scc ? a : b, scc)                                                           \
     R32(S_AND_B32, a &b, d != 0)                                                                   \
@@ -288,14 +291,70 @@ ROWS(VALUE32, VALUE64)
 TESTS(TEST)
 EXECS(EXEC)
 
+/* Floats: the vector opcode that computes the same. */
+static const struct {
+    uint16_t op, vector;
+} floats[] = {
+    {AMD_S_MIN_NUM_F32, AMD_V_MIN_F32},     {AMD_S_MIN_NUM_F16, AMD_V_MIN_F16},
+    {AMD_S_MAX_NUM_F32, AMD_V_MAX_F32},     {AMD_S_MAX_NUM_F16, AMD_V_MAX_F16},
+    {AMD_S_MINIMUM_F32, AMD_V_MINIMUM_F32}, {AMD_S_MINIMUM_F16, AMD_V_MINIMUM_F16},
+    {AMD_S_MAXIMUM_F32, AMD_V_MAXIMUM_F32}, {AMD_S_MAXIMUM_F16, AMD_V_MAXIMUM_F16},
+    {AMD_V_S_EXP_F32, AMD_V_EXP_F32},       {AMD_V_S_EXP_F16, AMD_V_EXP_F16},
+    {AMD_V_S_LOG_F32, AMD_V_LOG_F32},       {AMD_V_S_LOG_F16, AMD_V_LOG_F16},
+    {AMD_V_S_RCP_F32, AMD_V_RCP_F32},       {AMD_V_S_RCP_F16, AMD_V_RCP_F16},
+    {AMD_V_S_RSQ_F32, AMD_V_RSQ_F32},       {AMD_V_S_RSQ_F16, AMD_V_RSQ_F16},
+    {AMD_V_S_SQRT_F32, AMD_V_SQRT_F32},     {AMD_V_S_SQRT_F16, AMD_V_SQRT_F16},
+};
+
+static const ref_format *
+format_of(const amd_operand *o)
+{
+    return !o ? NULL : o->type == AMD_T_F16 ? &ref_f16 : o->type == AMD_T_F32 ? &ref_f32 : NULL;
+}
+
+static void
+as_vector(const ref_env *e, ref_scalar *x)
+{
+    const amd_op_info *row = amd_op_row(e->op);
+    const ref_format *d = format_of(amd_op_dst(row, 0));
+    ref_lane v = {.old = x->old};
+    for (unsigned k = 0; k < 2; k++) {
+        const ref_format *f = format_of(amd_op_src(row, k));
+        bool flush = f && !(ref_denorm(e, f) & REF_KEEP_IN);
+        v.s[k] = flush ? ref_flush(f, x->s[k]) : x->s[k];
+    }
+    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++)
+        if (floats[k].op == e->op)
+            ref_find((amd_op)floats[k].vector)->fn(e, &v);
+    x->new_scc = d ? x->scc : v.mask_out;
+    x->writes = amd_op_dst(row, 0) != NULL;
+    x->d = d && !(ref_denorm(e, d) & REF_KEEP_OUT) ? ref_flush(d, v.d) : v.d;
+    x->any_nan = v.any_nan;
+    x->any_zero = v.any_zero;
+    x->ulp = v.ulp;
+    x->has_alt = v.has_alt;
+    x->alt = v.alt;
+}
+
 #define ENTRY(id, ...)      {AMD_##id, ref_##id},
 #define EXEC_ENTRY(id, ...) {AMD_##id##_B32, ref_##id##_B32}, {AMD_##id##_B64, ref_##id##_B64},
 
-const ref_scalar_row ref_scalar_rows[] = {
+static const ref_scalar_row rows[] = {
     /* clang-format off */
     ROWS(ENTRY, ENTRY)
     TESTS(ENTRY)
     EXECS(EXEC_ENTRY)
     /* clang-format on */
 };
-const size_t ref_scalar_count = sizeof ref_scalar_rows / sizeof *ref_scalar_rows;
+
+ref_scalar_fn *
+ref_find_scalar(amd_op op)
+{
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].op == op)
+            return rows[k].fn;
+    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++)
+        if (floats[k].op == op)
+            return as_vector;
+    return NULL;
+}

@@ -1,6 +1,8 @@
 /* Which opcode has which reference, and why some have none. */
 #include "alu_ref.h"
 
+#include <string.h>
+
 const ref_row *
 ref_find(amd_op op)
 {
@@ -56,6 +58,15 @@ static const struct {
     {AMD_S_SETVSKIP, flow},
     {AMD_S_SET_GPR_IDX_ON, indexed},
     {AMD_S_SET_GPR_IDX_IDX, indexed},
+    {AMD_V_PERMLANE16_VAR_B32, lanes},
+    {AMD_V_PERMLANEX16_VAR_B32, lanes},
+    {AMD_S_BARRIER_INIT, machine},
+    {AMD_S_BARRIER_JOIN, machine},
+    {AMD_S_BARRIER_SIGNAL, machine},
+    {AMD_S_BARRIER_SIGNAL_ISFIRST, machine},
+    {AMD_S_GET_BARRIER_STATE, machine},
+    {AMD_S_WAKEUP_BARRIER, machine},
+    {AMD_S_SLEEP_VAR, machine},
     {AMD_S_MOVRELS_B32, indexed},
     {AMD_S_MOVRELS_B64, indexed},
     {AMD_S_MOVRELD_B32, indexed},
@@ -74,6 +85,12 @@ static const struct {
 const char *
 ref_excuse(amd_op op)
 {
+    static const char *const prefixes[] = {"v_mfma_", "v_smfmac_", "v_wmma_", "v_swmmac_",
+                                           "v_accvgpr_"};
+    const char *name = amd_op_row(op)->name;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (!strncmp(name, prefixes[k], strlen(prefixes[k])))
+            return "multiplies matrices: of these only the encodings are built";
     for (size_t k = 0; k < sizeof excuses / sizeof *excuses; k++)
         if (excuses[k].op == op)
             return excuses[k].why;

@@ -40,7 +40,7 @@ typedef struct form {
     amd_ext ext;
 } form;
 
-enum { MAX_FORMS = 5, MODES = 16 };
+enum { MAX_FORMS = 8, MODES = 16 };
 
 static unsigned
 forms_of(const amd_op_info *row, amd_gen gen, form *out)
@@ -51,7 +51,13 @@ forms_of(const amd_op_info *row, amd_gen gen, form *out)
         out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_NONE};
     if (row->flags & AMD_F_E64 || vop3_only)
         out[n++] = (form){AMD_VOP3, AMD_EXT_NONE};
-    if (vop3_only)
+    if (row->flags & AMD_F_DPP && gen >= AMD_GFX11 &&
+        (row->flags & AMD_F_E64 || vop3_only || row->fmt == AMD_VOP3 || row->fmt == AMD_VOP3P)) {
+        amd_fmt fmt = row->fmt == AMD_VOP3P ? AMD_VOP3P : AMD_VOP3;
+        out[n++] = (form){fmt, AMD_EXT_DPP16};
+        out[n++] = (form){fmt, AMD_EXT_DPP8};
+    }
+    if (vop3_only || row->fmt == AMD_VOP3 || row->fmt == AMD_VOP3P)
         return n;
     if (row->flags & AMD_F_SDWA && gen >= AMD_GFX8 && gen < AMD_GFX11)
         out[n++] = (form){(amd_fmt)row->fmt, AMD_EXT_SDWA};
@@ -86,7 +92,10 @@ vector_row(frame *f, const options *o, const amd_op_info *row, const ref_row *re
     form forms[MAX_FORMS];
     unsigned n_forms = forms_of(row, f->d.gen, forms);
     uint64_t crossings = frame_crossings(row);
-    uint64_t modes = row->flags & AMD_F_FP ? MODES : 1, batches = (o->inputs * modes + 63) / 64;
+    /* in few inputs gfx1030 and gfx1200 alone stand for the crossing of corners with modes */
+    bool all_modes = o->inputs > 100000 || f->d.gen == AMD_GFX10_3 || f->d.gen == AMD_GFX12;
+    uint64_t modes = row->flags & AMD_F_FP && all_modes ? MODES : 1,
+             batches = (o->inputs + 63) / 64;
     for (uint64_t b = 0; b < crossings * modes + batches; b++) {
         bool cross = b < crossings * modes;
         frame_batch batch = {.mode = (unsigned)(b % MODES),
@@ -99,7 +108,7 @@ vector_row(frame *f, const options *o, const amd_op_info *row, const ref_row *re
 }
 
 static frame_outcome
-scalar_row(frame *f, const options *o, const amd_op_info *row, const ref_scalar_row *ref, amd_op op)
+scalar_row(frame *f, const options *o, const amd_op_info *row, ref_scalar_fn *ref, amd_op op)
 {
     frame_outcome out = FRAME_RAN;
     unsigned unencodable = 0;
@@ -108,15 +117,6 @@ scalar_row(frame *f, const options *o, const amd_op_info *row, const ref_scalar_
         unencodable = out == FRAME_NOT_ENCODABLE ? unencodable + 1 : 0;
     }
     return out == FRAME_NOT_ENCODABLE && unencodable < 100 ? FRAME_RAN : out;
-}
-
-static const ref_scalar_row *
-find_scalar(amd_op op)
-{
-    for (size_t k = 0; k < ref_scalar_count; k++)
-        if (ref_scalar_rows[k].op == op)
-            return &ref_scalar_rows[k];
-    return NULL;
 }
 
 static bool
@@ -137,7 +137,7 @@ static void
 test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op op, bool wave32)
 {
     const ref_row *vector = is_vector(row) ? ref_find(op) : NULL;
-    const ref_scalar_row *scalar = is_scalar(row) ? find_scalar(op) : NULL;
+    ref_scalar_fn *scalar = vector ? NULL : ref_find_scalar(op);
     f->inputs = f->wrong = 0;
     f->first[0] = 0;
     if (!vector && !scalar) {
@@ -169,7 +169,7 @@ test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op o
 static bool
 parse(int argc, char **argv, options *o)
 {
-    *o = (options){.inputs = 64, .seed = 1};
+    *o = (options){.inputs = 1024, .seed = 1};
     for (int k = 1; k < argc; k++) {
         const char *a = argv[k];
         if (!strncmp(a, "--inputs=", 9))

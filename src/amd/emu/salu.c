@@ -134,6 +134,9 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     R32(S_MAX_I32, (int32_t)a > (int32_t)b ? a : b, max_scc(w, (int32_t)a > (int32_t)b, a == b))   \
     R32(S_MAX_U32, a > b ? a : b, max_scc(w, a > b, a == b))                                       \
     R32(S_CSELECT_B32, scc ? a : b, scc)                                                           \
+    R64(S_ADD_NC_U64, a + b, scc)                                                                  \
+    R64(S_SUB_NC_U64, a - b, scc)                                                                  \
+    R64(S_MUL_U64, a *b, scc)                                                                      \
     R64(S_CSELECT_B64, scc ? a : b, scc)                                                           \
     R32(S_AND_B32, a &b, d != 0)                                                                   \
     R64(S_AND_B64, a &b, d != 0)                                                                   \
@@ -182,7 +185,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
 #define SOPC_ROWS(R)                                                                               \
     R(S_CMP_EQ_I32, A32, B32, a == b)                                                              \
     R(S_CMP_LG_I32, A32, B32, a != b)                                                              \
-    R(S_CMP_GT_I32, A32, B32, (int32_t)a > (int32_t)b)                                              \
+    R(S_CMP_GT_I32, A32, B32, (int32_t)a > (int32_t)b)                                             \
     R(S_CMP_GE_I32, A32, B32, (int32_t)a >= (int32_t)b)                                            \
     R(S_CMP_LT_I32, A32, B32, (int32_t)a < (int32_t)b)                                             \
     R(S_CMP_LE_I32, A32, B32, (int32_t)a <= (int32_t)b)                                            \
@@ -488,5 +491,5 @@ emu_bind_salu(emu_inst *i)
             return true;
         }
     }
-    return emu_bind_sopp(i);
+    return emu_bind_scalar_row(i) || emu_bind_sopp(i);
 }

@@ -428,19 +428,25 @@ emu_pack_mask(const uint32_t *m, uint32_t n)
     return bits;
 }
 
+void
+emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d)
+{
+    if (flushes_output(w, v, v->dst))
+        flush(w->lanes, v->dst, v->dst == EMU_T_F64 ? (void *)d->q : d->u, d);
+    if (!is_float(v->dst))
+        return;
+    scale(w, in, v->dst, d);
+    if (in->clamp)
+        clamp(w, v->dst, d);
+}
+
 /* Writes the lanes of a result in `d`. */
 static void
 put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64_t write)
 {
     const amd_inst *in = &i->in;
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0, n = w->lanes;
-    if (flushes_output(w, v, v->dst))
-        flush(n, v->dst, v->dst == EMU_T_F64 ? (void *)d->q : d->u, d);
-    if (is_float(v->dst)) {
-        scale(w, in, v->dst, d);
-        if (in->clamp)
-            clamp(w, v->dst, d);
-    }
+    emu_finish(w, in, v, d);
     if (is_wide(v->dst)) {
         uint32_t low[EMU_LANES], high[EMU_LANES];
         for (uint32_t l = 0; l < n; l++) {
@@ -516,6 +522,40 @@ emu_run_valu(emu_wave *w, const emu_inst *i)
     put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? emu_dpp_write(w, in) : exec);
     if (v->flags & EMU_VALU_MASK_OUT)
         emu_write_mask(w, in->dst[1], emu_pack_mask(mask, w->lanes) & exec);
+}
+
+void
+emu_run_scalar_row(emu_wave *w, const emu_inst *i)
+{
+    const emu_valu *v = i->op;
+    sources src;
+    uint32_t n = 0;
+    for (; n < 3 && v->src[n]; n++) {
+        bool acc = (v->flags & EMU_VALU_ACC) && (n == 2 || !v->src[n + 1]);
+        fetch(w, i, v, n, acc ? i->in.dst[0] : i->in.src[n], &src);
+    }
+    emu_row d;
+    uint32_t mask[EMU_LANES];
+    emu_args k = {w->lanes,
+                  w->mode,
+                  src.lanes[0],
+                  n > 1 ? src.lanes[1] : NULL,
+                  n > 2 ? src.lanes[2] : NULL,
+                  NULL,
+                  &d,
+                  mask,
+                  emu_nan_rule(w),
+                  &i->in,
+                  w->m->d->gen};
+    bool rounded = emu_round_begin(emu_rounding(w, v));
+    v->fn(&k);
+    emu_round_end(rounded);
+    if (v->flags & EMU_VALU_CMP) {
+        w->scc = mask[0] & 1;
+        return;
+    }
+    emu_finish(w, &i->in, v, &d);
+    emu_write_s32(w, i->in.dst[0], is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
 }
 
 const emu_valu *

@@ -193,6 +193,10 @@ emu_handler emu_run_valu, emu_run_plain;
 bool
 emu_is_plain(emu_inst *i, const emu_valu *v);
 
+/* A row with scalar sources and destination: floats of the scalar ALU, V_S_* (valu.c). All lanes
+ * compute the same. */
+emu_handler emu_run_scalar_row;
+
 /* The parts of executing a row that VOP3P and lane operations use too (valu.c). */
 
 typedef union emu_row {
@@ -244,6 +248,10 @@ emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float 
 /* The same with the product rounded and its denormals flushed. */
 void
 emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
+
+/* Float results after the row: denormals, output modifier, clamp. */
+void
+emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d);
 
 /* Writes `d` to VGPR `reg` in the lanes of `mask`. */
 void

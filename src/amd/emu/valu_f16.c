@@ -142,6 +142,20 @@ mad16(float a, float b, float c, unsigned round)
     R3(V_MIN3_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_min16(a, b, k->nans), c, k->nans))    \
     R3(V_MAX3_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, k->nans), c, k->nans))    \
     R3(V_MED3_F16, CHOICE, H16, H16, H16, H16, emu_med3_16(a, b, c, k->nans))                      \
+    R2(V_MINIMUM_F16, NONE, H16, H16, H16, emu_min16(a, b, EMU_NAN_PASS))                          \
+    R2(V_MAXIMUM_F16, NONE, H16, H16, H16, emu_max16(a, b, EMU_NAN_PASS))                          \
+    R3(V_MINIMUM3_F16, NONE, H16, H16, H16, H16,                                                   \
+       emu_min16(emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MAXIMUM3_F16, NONE, H16, H16, H16, H16,                                                   \
+       emu_max16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MINIMUMMAXIMUM_F16, NONE, H16, H16, H16, H16,                                             \
+       emu_max16(emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MAXIMUMMINIMUM_F16, NONE, H16, H16, H16, H16,                                             \
+       emu_min16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MINMAX_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
+       emu_max16(emu_min16(a, b, k->nans), c, k->nans))                                            \
+    R3(V_MAXMIN_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
+       emu_min16(emu_max16(a, b, k->nans), c, k->nans))                                            \
     R3(V_DIV_FIXUP_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                            \
     R3(V_DIV_FIXUP_LEGACY_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                     \
     R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \

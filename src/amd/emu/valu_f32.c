@@ -330,6 +330,20 @@ log32(float a)
     R3(V_MIN3_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, k->nans), c, k->nans))    \
     R3(V_MAX3_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_max32(a, b, k->nans), c, k->nans))    \
     R3(V_MED3_F32, CHOICE, F32, F32, F32, F32, emu_med3_32(a, b, c, k->nans))                      \
+    R2(V_MINIMUM_F32, NONE, F32, F32, F32, emu_min32(a, b, EMU_NAN_PASS))                          \
+    R2(V_MAXIMUM_F32, NONE, F32, F32, F32, emu_max32(a, b, EMU_NAN_PASS))                          \
+    R3(V_MINIMUM3_F32, NONE, F32, F32, F32, F32,                                                   \
+       emu_min32(emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MAXIMUM3_F32, NONE, F32, F32, F32, F32,                                                   \
+       emu_max32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MINIMUMMAXIMUM_F32, NONE, F32, F32, F32, F32,                                             \
+       emu_max32(emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MAXIMUMMINIMUM_F32, NONE, F32, F32, F32, F32,                                             \
+       emu_min32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MINMAX_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
+       emu_max32(emu_min32(a, b, k->nans), c, k->nans))                                            \
+    R3(V_MAXMIN_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
+       emu_min32(emu_max32(a, b, k->nans), c, k->nans))                                            \
     R3(V_DIV_FIXUP_F32, NONE, F32, F32, F32, F32, div_fixup32(a, b, c))
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))

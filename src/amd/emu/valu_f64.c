@@ -182,6 +182,8 @@ trig_preop(double a, uint32_t segment)
     R2(V_MUL_F64, NONE, F64, F64, F64, a *b)                                                       \
     R2(V_MIN_F64, CHOICE, F64, F64, F64, emu_min64(a, b, k->nans))                                 \
     R2(V_MAX_F64, CHOICE, F64, F64, F64, emu_max64(a, b, k->nans))                                 \
+    R2(V_MINIMUM_F64, NONE, F64, F64, F64, emu_min64(a, b, EMU_NAN_PASS))                          \
+    R2(V_MAXIMUM_F64, NONE, F64, F64, F64, emu_max64(a, b, EMU_NAN_PASS))                          \
     R3(V_FMA_F64, NONE, F64, F64, F64, F64, fma(a, b, c))                                          \
     R3(V_FMAC_F64, EMU_VALU_ACC, F64, F64, F64, F64, fma(a, b, c))                                 \
     R2(V_LDEXP_F64, NONE, F64, F64, I32, ldexp64(a, b))                                            \

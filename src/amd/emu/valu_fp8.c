@@ -99,6 +99,16 @@ narrow_random(const emu_args *k, float a, uint32_t random, uint32_t old, bool bf
     return (old & ~(UINT32_C(0xff) << at)) | narrow(k, a, bf8, random >> (bf8 ? 11 : 12)) << at;
 }
 
+/* Four products and the addend, summed with one rounding: how the hardware rounds is not said. */
+static float
+dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
+{
+    double sum = (double)c;
+    for (uint32_t s = 0; s < 32; s += 8)
+        sum += (double)widen(k, a >> s & 0xff, a_bf8) * (double)widen(k, b >> s & 0xff, b_bf8);
+    return (float)sum;
+}
+
 #define RNE EMU_VALU_RNE
 #define ACC (EMU_VALU_RNE | EMU_VALU_ACC)
 
@@ -110,7 +120,11 @@ narrow_random(const emu_args *k, float a, uint32_t random, uint32_t old, bool bf
     R3(V_CVT_PK_FP8_F32, ACC, U32, F32, F32, U32, narrow_pair(k, a, b, c, false))                  \
     R3(V_CVT_PK_BF8_F32, ACC, U32, F32, F32, U32, narrow_pair(k, a, b, c, true))                   \
     R3(V_CVT_SR_FP8_F32, ACC, U32, F32, U32, U32, narrow_random(k, a, b, c, false))                \
-    R3(V_CVT_SR_BF8_F32, ACC, U32, F32, U32, U32, narrow_random(k, a, b, c, true))
+    R3(V_CVT_SR_BF8_F32, ACC, U32, F32, U32, U32, narrow_random(k, a, b, c, true))                 \
+    R3(V_DOT4_F32_FP8_FP8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, false, false))                \
+    R3(V_DOT4_F32_FP8_BF8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, false, true))                 \
+    R3(V_DOT4_F32_BF8_FP8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, true, false))                 \
+    R3(V_DOT4_F32_BF8_BF8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, true, true))
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
 #define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))

@@ -22,7 +22,8 @@ static const packed_row packed_rows[] = {
     {AMD_V_PK_MAX_U16, AMD_V_MAX_U16},         {AMD_V_PK_MIN_U16, AMD_V_MIN_U16},
     {AMD_V_PK_FMA_F16, AMD_V_FMA_F16},         {AMD_V_PK_ADD_F16, AMD_V_ADD_F16},
     {AMD_V_PK_MUL_F16, AMD_V_MUL_F16},         {AMD_V_PK_MIN_F16, AMD_V_MIN_F16},
-    {AMD_V_PK_MAX_F16, AMD_V_MAX_F16},         {AMD_V_PK_FMAC_F16, AMD_V_FMA_F16},
+    {AMD_V_PK_MAX_F16, AMD_V_MAX_F16},         {AMD_V_PK_MINIMUM_F16, AMD_V_MINIMUM_F16},
+    {AMD_V_PK_MAXIMUM_F16, AMD_V_MAXIMUM_F16}, {AMD_V_PK_FMAC_F16, AMD_V_FMA_F16},
 };
 
 static bool
@@ -295,6 +296,14 @@ emu_bind_vop3p(emu_inst *i)
     case AMD_V_DOT4_U32_U8:
     case AMD_V_DOT8_I32_I4:
     case AMD_V_DOT8_U32_U4: i->run = run_dot; return true;
+    case AMD_V_DOT4_F32_FP8_FP8:
+    case AMD_V_DOT4_F32_FP8_BF8:
+    case AMD_V_DOT4_F32_BF8_FP8:
+    case AMD_V_DOT4_F32_BF8_BF8:
+        i->in.abs = i->in.neg_hi; /* of the addend */
+        i->op = emu_valu_find(i->in.op);
+        i->run = emu_run_valu;
+        return true;
     default: break;
     }
     for (size_t r = 0; r < sizeof packed_rows / sizeof *packed_rows; r++) {
@@ -304,5 +313,5 @@ emu_bind_vop3p(emu_inst *i)
             return true;
         }
     }
-    return false;
+    return emu_bind_vop3p_wide(i);
 }

@@ -206,6 +206,10 @@ emu_bind_vop3p(emu_inst *i);
 void
 emu_lds_direct(emu_wave *w, const emu_inst *i);
 bool
+emu_bind_vop3p_wide(emu_inst *i);
+bool
+emu_bind_scalar_row(emu_inst *i);
+bool
 emu_bind_interp(emu_inst *i);
 bool
 emu_bind_export(emu_inst *i);
