@@ -23,7 +23,8 @@ emu_bind(emu_inst *i)
     case AMD_VOP2:
     case AMD_VOPC:
     case AMD_VOP3:
-        return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i);
+        return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i) ||
+               emu_bind_scalar_row(i);
     case AMD_VOP3P: return emu_bind_vop3p(i);
     case AMD_VINTRP:
     case AMD_LDSDIR: return emu_bind_interp(i);

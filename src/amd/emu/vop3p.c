@@ -88,6 +88,12 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
     const void *lanes[3] = {NULL, NULL, NULL};
     for (uint32_t s = 0; s < 3 && v->src[s]; s++) {
         const uint32_t *u = emu_source_row(w, i, source_code(in, s), EMU_T_V2, 0, &row);
+        emu_row permuted;
+        if (in->ext && s == 0) {
+            emu_dpp_permute(w, in, u, permuted.u);
+            row = permuted;
+            u = row.u;
+        }
         bool f16 = is_f16(v->src[s]), flush = f16 && !(w->mode & EMU_DENORM_IN_16_64);
         if (u == row.u) { /* `row` is used again */
             memcpy(rooms[s].u, row.u, w->lanes * sizeof *row.u);
@@ -116,7 +122,7 @@ run_packed(emu_wave *w, const emu_inst *i)
     for (uint32_t l = 0; l < w->lanes; l++)
         low[l] = (low[l] & 0xffff) | high[l] << 16;
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, exec);
+    emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, emu_dpp_write(w, &i->in));
 }
 
 /* v_mad_mix rounds the product too, and flushes denormals whatever the mode says. */
@@ -135,6 +141,11 @@ mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
     bool half = in->op_sel_hi >> s & 1, upper = in->op_sel >> s & 1, flush = is_mad_mix(i);
     emu_row room;
     const uint32_t *u = emu_source_row(w, i, in->src[s], half ? EMU_T_F16 : EMU_T_F32, 0, &room);
+    emu_row permuted;
+    if (in->ext && s == 0) {
+        emu_dpp_permute(w, in, u, permuted.u);
+        u = permuted.u;
+    }
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t bits = half ? u[l] >> (upper ? 16 : 0) & 0xffff : u[l];
         if (!half && (flush || !(w->mode & EMU_DENORM_IN_32)))
@@ -185,7 +196,7 @@ run_mix(emu_wave *w, const emu_inst *i)
         }
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, reg, d, exec);
+    emu_write_vgpr(w, reg, d, emu_dpp_write(w, in));
 }
 
 /* The sum of products of `bits`-wide fields of two dwords. */
