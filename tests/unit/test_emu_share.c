@@ -153,6 +153,35 @@ test_lds_direct(void **state)
     emu_env_free(e);
 }
 
+/* Interpolation from VGPRs: P0, P10 and P20 in the quad's first lanes. */
+static void
+test_vinterp(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    e->d.gen = AMD_GFX11;
+    for (uint32_t l = 0; l < 32; l++) {
+        e->w.vgpr[1][l] = base_f32_bits((float)l); /* of lane 6: P0 4, P10 5, P20 6 */
+        e->w.vgpr[2][l] = base_f32_bits(0.5f);
+        e->w.vgpr[3][l] = base_f32_bits(2);
+        e->w.vgpr[7][l] = 0x3c00u << 16 | 0x4000; /* 2, and 1 above it */
+    }
+    e->w.sgpr[AMD_REG_EXEC_LO] =
+        0xf8; /* lanes 0 to 2 are off: their parameters are read all the same */
+    emu_run_text(e, "v_interp_p10_f32 v4, v1, v2, v1\nv_interp_p2_f32 v5, v1, v3, v4\n"
+                    "v_interp_p10_f16_f32 v8, v7, v2, v7\n"
+                    "v_interp_p10_f16_f32 v9, v7, v2, v7 op_sel:[1,0,0,0]\n"
+                    "v_mov_b32 v10, 0x12345678\nv_interp_p2_f16_f32 v10, v7, v3, v8\n");
+    assert_true(base_bits_f32(e->w.vgpr[4][6]) == 4 + 0.5f * 5);
+    assert_true(base_bits_f32(e->w.vgpr[4][3]) == 0 + 0.5f * 1);
+    assert_true(base_bits_f32(e->w.vgpr[5][6]) == 6.5f + 2 * 6);
+    assert_int_equal(e->w.vgpr[4][0], 0);
+    assert_true(base_bits_f32(e->w.vgpr[8][6]) == 3);
+    assert_true(base_bits_f32(e->w.vgpr[9][6]) == 2.5f);
+    assert_int_equal(e->w.vgpr[10][6], 0x12344700); /* 7 */
+    emu_env_free(e);
+}
+
 /* ---- dispatches ---- */
 
 enum { GDS_WORDS = 64 };
@@ -331,7 +360,7 @@ main(void)
         cmocka_unit_test(test_interpolation),  cmocka_unit_test(test_gds),
         cmocka_unit_test(test_ordered_count),  cmocka_unit_test(test_gws_barrier),
         cmocka_unit_test(test_gws_semaphores), cmocka_unit_test(test_exports),
-        cmocka_unit_test(test_lds_direct),
+        cmocka_unit_test(test_lds_direct),     cmocka_unit_test(test_vinterp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ emu_bind(emu_inst *i)
     case AMD_VOP3P: return emu_bind_vop3p(i);
     case AMD_VINTRP:
     case AMD_LDSDIR: return emu_bind_interp(i);
+    case AMD_VINTERP: return emu_bind_vinterp(i);
     case AMD_EXP: return emu_bind_export(i);
     case AMD_DS: return emu_bind_ds(i);
     case AMD_MUBUF:

@@ -166,6 +166,28 @@ set_mode(emu_wave *w, const emu_inst *i)
     w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
 }
 
+/* Messages that return a value, the pointers and the clock; what only a driver knows (doorbell, DDID,
+ * the wave's place) is 0. */
+static void
+message(emu_wave *w, const emu_inst *i)
+{
+    enum { GET_TMA = 130, GET_REALTIME = 131, GET_TBA = 133 };
+    bool wide = i->in.op == AMD_S_SENDMSG_RTN_B64;
+    uint64_t v = 0;
+    switch (i->in.imm & 255) {
+    case GET_TMA: v = w->m->d->trap_memory; break;
+    case GET_TBA: v = w->m->d->trap_handler; break;
+    case GET_REALTIME: v = w->m->time += 100; break;
+    default: break;
+    }
+    if (wide)
+        emu_write_s64(w, i->in.dst[0], v);
+    else
+        emu_write_s32(w, i->in.dst[0], (uint32_t)v);
+    if (w->shadow)
+        emu_shadow_define(w, i->in.dst[0], wide ? 2 : 1);
+}
+
 /* Wave64 code run in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
 static void
 subvector_begin(emu_wave *w, const emu_inst *i)
@@ -235,6 +257,8 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_SETKILL:
     case AMD_S_SLEEP:
     case AMD_S_SLEEP_VAR:
+    case AMD_S_WAIT_EVENT:
+    case AMD_S_DELAY_ALU:
     case AMD_S_WAKEUP_BARRIER:
     case AMD_S_SETPRIO:
     case AMD_S_SENDMSG:
@@ -247,6 +271,8 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_CLAUSE:
     case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
+    case AMD_S_SENDMSG_RTN_B32:
+    case AMD_S_SENDMSG_RTN_B64: i->run = message; return true;
     case AMD_S_WAIT_LOADCNT:
     case AMD_S_WAIT_STORECNT:
     case AMD_S_WAIT_SAMPLECNT:

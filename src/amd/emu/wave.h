@@ -212,6 +212,8 @@ emu_bind_scalar_row(emu_inst *i);
 bool
 emu_bind_interp(emu_inst *i);
 bool
+emu_bind_vinterp(emu_inst *i);
+bool
 emu_bind_export(emu_inst *i);
 bool
 emu_bind_smem(emu_inst *i);
