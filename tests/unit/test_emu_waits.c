@@ -257,6 +257,34 @@ test_exports(void **state)
            "needs lgkmcnt(0)");
 }
 
+/* Loads to LDS (gfx9 to gfx10.3 have them in this text): the bytes that they will write. The base is m0,
+ * 0 here; lane l writes the dword l. v1 is 0. */
+static void
+test_loads_to_lds(void **state)
+{
+    static const char *const load = "global_load_dword v[20:21], off offset:16 lds\n";
+    char text[256];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", load, "ds_read_b32 v2, v1 offset:20\n");
+    models(AMD_GFX9, AMD_GFX11_5, text, "LDS bytes 16 to 143 are touched");
+    models(AMD_GFX9, AMD_GFX11_5, text, "needs vmcnt(0)");
+    models(AMD_GFX12, AMD_GFX12, text, "needs loadcnt(0)");
+    snprintf(text, sizeof text, "%s%s", load, "ds_write_b32 v1, v2 offset:140\n");
+    models(AMD_GFX9, AMD_GFX12, text, "are touched");
+    snprintf(text, sizeof text, "%s%s", load, "ds_read2_b32 v[2:3], v1 offset1:6\n");
+    models(AMD_GFX9, AMD_GFX12, text, "are touched");
+    snprintf(text, sizeof text, "%s%s", load, "ds_read2st64_b32 v[2:3], v1 offset0:1 offset1:2\n");
+    models(AMD_GFX9, AMD_GFX12, text, NULL);
+    snprintf(text, sizeof text, "%s%s", load, "ds_read_b32 v2, v1 offset:12\n");
+    models(AMD_GFX9, AMD_GFX12, text, NULL);
+    snprintf(text, sizeof text, "%s%s", load, "ds_read_b32 v2, v1 offset:144\n");
+    models(AMD_GFX9, AMD_GFX12, text, NULL);
+    snprintf(text, sizeof text, "%s%s", load, "!vmcnt 0\nds_read_b32 v2, v1 offset:20\n");
+    models(AMD_GFX9, AMD_GFX11_5, text, NULL);
+    snprintf(text, sizeof text, "%s%s", load, LOAD(3) "!vmcnt 1\nds_read_b32 v2, v1 offset:20\n");
+    models(AMD_GFX9, AMD_GFX11_5, text, NULL);
+}
+
 /* Counters that are full: the hardware waits before it issues more. */
 static void
 test_full(void **state)
@@ -356,11 +384,17 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector),     cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_store_data), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_rays),       cmocka_unit_test(test_lgkm),
-        cmocka_unit_test(test_flat),       cmocka_unit_test(test_exports),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_wait_instructions),
+        cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_store_data),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_lgkm),
+        cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_exports),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_loads_to_lds),
+        cmocka_unit_test(test_wait_instructions),
         cmocka_unit_test(test_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,8 @@ typedef struct operation {
     uint64_t lanes;                /* exec when it was issued */
     uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
     uint8_t event;
-    bool told; /* a finding named it: its registers count as arrived */
+    bool told;                   /* a finding named it: its registers count as arrived */
+    uint32_t lds_first, lds_end; /* bytes of LDS that it will write: a load to LDS */
 } operation;
 
 struct emu_pending {
@@ -134,20 +135,28 @@ register_name(uint32_t code, char *out, size_t size)
                                            : "m0");
 }
 
+/* The counters that would show that ops[at] has ended, each with its greatest such value. */
+static void
+needed_counts(const emu_wave *w, uint32_t at, char *out, size_t size)
+{
+    const operation *o = &w->pending->ops[at];
+    size_t n = 0;
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        if (o->order[c] && n < size)
+            n += (size_t)snprintf(out + n, size - n, "%s%s(%u)", n ? " and " : "",
+                                  amd_wait_counter(w->m->d->gen, (amd_wait)c)->name,
+                                  count_later(w->pending, at, c));
+}
+
 static void
 report(emu_wave *w, uint32_t at, uint32_t code, bool write)
 {
     const operation *o = &w->pending->ops[at];
     char first[112], name[16], needed[64];
-    size_t n = 0;
     bool reads = emu_event_reads((emu_event)o->event);
     register_name(code, name, sizeof name);
     emu_print_inst(w, o->inst, first, sizeof first);
-    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
-        if (o->order[c] && n < sizeof needed)
-            n += (size_t)snprintf(needed + n, sizeof needed - n, "%s%s(%u)", n ? " and " : "",
-                                  amd_wait_counter(w->m->d->gen, (amd_wait)c)->name,
-                                  count_later(w->pending, at, c));
+    needed_counts(w, at, needed, sizeof needed);
     emu_find(w, AMD_EMU_CHECK_WAITS, -1,
              "%s is %s, but `%s` at 0x%llx, which %s it, may not %s: needs %s", name,
              write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
@@ -266,6 +275,65 @@ matters(const emu_wait_rule *rule)
     return false;
 }
 
+/* ---- loads to LDS ---- */
+
+/* The bytes of LDS that a load to LDS writes: a dword for each lane from the first active to the
+ * last. */
+static void
+note_lds(const emu_wave *w, operation *o)
+{
+    const emu_inst *i = o->inst;
+    bool vector = o->event == EMU_EV_LOAD && i->in.fmt != AMD_MIMG;
+    if (!vector || !o->lanes || !(i->row->flags & AMD_F_LOAD) || i->result != AMD_REG_ABSENT)
+        return;
+    uint32_t base = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset;
+    o->lds_first = base + 4 * base_ctz64(o->lanes);
+    o->lds_end = base + 4 * (64 - base_clz64(o->lanes));
+}
+
+/* Does the DS instruction touch bytes in [first, end)? */
+static bool
+touches_lds(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t end)
+{
+    uint32_t size = i->row->memory ? i->row->memory : 4;
+    bool two = i->row->flags & AMD_F_OFFSET2;
+    uint32_t unit = size / 2 * (strstr(i->row->name, "st64") ? 64 : 1);
+    uint32_t offset = (uint32_t)i->in.offset & 0xffff;
+    if (i->vaddr < AMD_REG_VGPR0 || i->vaddr == AMD_REG_ABSENT)
+        return false;
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t at = w->vgpr[i->vaddr - AMD_REG_VGPR0][base_ctz64(left)];
+        uint32_t a = at + (two ? (offset & 255) * unit : offset);
+        uint32_t b = two ? at + (offset >> 8) * unit : a;
+        uint32_t n = two ? size / 2 : size;
+        if ((a < end && a + n > first) || (b < end && b + n > first))
+            return true;
+    }
+    return false;
+}
+
+/* An LDS instruction must not touch what a load has yet to put there. */
+static void
+check_lds(emu_wave *w, const emu_inst *i)
+{
+    struct emu_pending *p = w->pending;
+    char first[112], needed[64];
+    for (uint32_t o = 0; o < p->n; o++) {
+        operation *op = &p->ops[o];
+        if (op->told || op->lds_end == op->lds_first ||
+            !touches_lds(w, i, op->lds_first, op->lds_end))
+            continue;
+        emu_print_inst(w, op->inst, first, sizeof first);
+        needed_counts(w, o, needed, sizeof needed);
+        emu_find(w, AMD_EMU_CHECK_WAITS, -1,
+                 "LDS bytes %u to %u are touched, but `%s` at 0x%llx, which writes them, may not "
+                 "have ended: needs %s",
+                 op->lds_first, op->lds_end - 1, first, (unsigned long long)op->inst->pc, needed);
+        op->told = true;
+        mark_registers(p);
+    }
+}
+
 /* Makes room for an operation. The hardware issues nothing that it could not count, but waits for the
  * oldest; where the list is full nevertheless, its oldest entry is forgotten. */
 static void
@@ -295,6 +363,7 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
     if (i->in.fmt == AMD_MIMG)
         o.lanes = w->all_lanes; /* helper lanes */
+    note_lds(w, &o);
     make_room(p, w->m->d->gen, &o);
     p->ops[p->n++] = o;
     mark_operation(p, &o);
@@ -315,6 +384,8 @@ emu_waits_before(emu_wave *w, const emu_inst *i)
     if (p->n) {
         user u = {i, emu_crosses_lanes(i) ? w->all_lanes : emu_exec(w), events[0], w->m->d->gen};
         check_ranges(w, &u);
+        if (events[0] == EMU_EV_LDS)
+            check_lds(w, i);
     }
     for (uint32_t e = 0; e < n; e++)
         issue(w, i, events[e]);
