@@ -505,8 +505,9 @@ decode_address_fields(decoder *d)
         for (unsigned k = 0; k < dwords[i]; k++)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
-    if (d->raw.f[AMD_FIELD_VADDR4] && fields < 5)
-        return false; /* the others are ignored */
+    bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS;
+    if (d->raw.f[sampler ? AMD_FIELD_VADDR3 : AMD_FIELD_VADDR4] && fields < (sampler ? 4u : 5u))
+        return false; /* the last field; others that are not used are ignored */
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);
     if (!in->nsa)

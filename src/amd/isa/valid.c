@@ -301,7 +301,7 @@ fixed_halves(const amd_op_info *row)
 {
     const amd_operand *o = row->operands;
     return amd_type_is_matrix((amd_type)o[0].type) ||
-           (o[1].type == AMD_T_B32 && o[3].type == AMD_T_F32);
+           (o[1].type == AMD_T_B32 && o[3].type == AMD_T_F32 && !(row->flags & AMD_F_CLAMP));
 }
 
 /* RDNA4 ISA, "Wave Matrix Multiply Accumulate": float factors and the addend have neg_lo and neg_hi
