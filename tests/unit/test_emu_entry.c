@@ -114,13 +114,77 @@ test_counts(void **state)
     assert_false(amd_emu_set_up(&d, &unknown, 0));
 }
 
+/* Where private memory is, by what FLAT_SCRATCH holds on each generation: dword 1 of lane 3 of the second
+ * wave. A flat address in the private aperture reaches it. */
+static void
+test_flat_scratch(void **state)
+{
+    enum { BYTES = 16 * 64 * 2, AT = 16 * 64 + (64 + 3) * 4 };
+    (void)state;
+    for (int gen = AMD_GFX7; gen < AMD_GEN_COUNT; gen++) {
+        const emu_gen *g = emu_gen_of((amd_gen)gen);
+        if (amd_op_number(AMD_FLAT_LOAD_DWORD, AMD_FLAT, (amd_gen)gen) < 0)
+            continue;
+        emu_env *e = emu_env_new(64);
+        uint8_t *bytes = arena_zalloc(&e->a, BYTES);
+        uint64_t base = AMD_EMU_SCRATCH_BASE + 16 * 64;
+        mach_memory_map(&e->memory, AMD_EMU_SCRATCH_BASE, BYTES, bytes, "scratch");
+        memcpy(bytes + AT, &(uint32_t){77}, 4);
+        e->d.gen = (amd_gen)gen;
+        e->d.scratch_bytes = 16;
+        e->w.sgpr[AMD_REG_EXEC_LO] = 8;
+        e->w.sgpr[AMD_REG_EXEC_HI] = 0;
+        emu_set_all(e, 4, 4);
+        emu_set_all(e, 5, (uint32_t)(AMD_EMU_PRIVATE_BASE >> 32));
+        uint32_t *s = &e->w.sgpr[g->flat_scratch_sgpr];
+        if (g->flat_scratch == EMU_FS_OFFSET)
+            s[0] = 16, s[1] = 16 * 64 >> 8;
+        else if (g->flat_scratch == EMU_FS_SGPRS)
+            s[0] = (uint32_t)base, s[1] = (uint32_t)(base >> 32);
+        else
+            e->w.flat_scratch = base;
+        emu_run_text(e,
+                     gen >= AMD_GFX11 ? "flat_load_b32 v3, v[4:5]" : "flat_load_dword v3, v[4:5]");
+        assert_int_equal(e->w.vgpr[3][3], 77);
+        assert_int_equal(e->w.vgpr[3][2], 0);
+        emu_env_free(e);
+    }
+}
+
+/* m0 limits LDS on gfx6 to gfx8: what lies beyond reads 0 and is not stored. */
+static void
+test_lds_limit(void **state)
+{
+    (void)state;
+    for (int gen = AMD_GFX6; gen <= AMD_GFX9; gen++) {
+        if (amd_op_number(AMD_DS_READ_B32, AMD_DS, (amd_gen)gen) < 0)
+            continue;
+        emu_env *e = emu_env_new(64);
+        bool limited = gen < AMD_GFX9;
+        uint32_t word = 55, got;
+        e->d.gen = (amd_gen)gen;
+        memcpy(e->g.lds + 8, &word, 4);
+        memcpy(e->g.lds + 12, &word, 4);
+        e->w.sgpr[AMD_REG_M0] = 12;
+        emu_set_all(e, 1, 8);
+        emu_set_all(e, 4, 9);
+        emu_run_text(
+            e, "ds_read_b32 v2, v1\nds_read_b32 v3, v1 offset:4\nds_write_b32 v1, v4 offset:4");
+        assert_int_equal(e->w.vgpr[2][0], 55);
+        assert_int_equal(e->w.vgpr[3][0], limited ? 0 : 55);
+        memcpy(&got, e->g.lds + 12, 4);
+        assert_int_equal(got, limited ? 55 : 9);
+        emu_env_free(e);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_system_sgprs),
-        cmocka_unit_test(test_work_items),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_system_sgprs), cmocka_unit_test(test_work_items),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_flat_scratch),
+        cmocka_unit_test(test_lds_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
