@@ -39,6 +39,7 @@ emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uin
     case EMU_SUB: return (old - data) & mask;
     case EMU_RSUB: return (data - old) & mask;
     case EMU_CSUB: return old < data ? 0 : old - data;
+    case EMU_CONDSUB: return old < data ? old : old - data;
     case EMU_SMIN: return sb < sa ? data : old;
     case EMU_UMIN: return data < old ? data : old;
     case EMU_SMAX: return sb > sa ? data : old;
@@ -113,6 +114,10 @@ static const emu_access accesses[] = {
     ATOMICS(BOTH, GLOBAL)
     {AMD_BUFFER_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
     {AMD_GLOBAL_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
+    {AMD_FLAT_ATOMIC_SUB_CLAMP_U32, 4, 1, 0, EMU_CSUB},
+    {AMD_BUFFER_ATOMIC_COND_SUB_U32, 4, 1, 0, EMU_CONDSUB},
+    {AMD_FLAT_ATOMIC_COND_SUB_U32, 4, 1, 0, EMU_CONDSUB},
+    {AMD_GLOBAL_ATOMIC_COND_SUB_U32, 4, 1, 0, EMU_CONDSUB},
     MOVE(GLOBAL_LOAD_DWORD_ADDTID, 4, 1, 0)
     MOVE(GLOBAL_STORE_DWORD_ADDTID, 4, 1, EMU_A_STORE)
     MOVE(GLOBAL_LOAD_LDS_UBYTE, 1, 1, 0)

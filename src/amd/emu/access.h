@@ -17,7 +17,8 @@ typedef enum emu_atomic {
     EMU_ADD,
     EMU_SUB,
     EMU_RSUB,
-    EMU_CSUB, /* subtract, not below 0 */
+    EMU_CSUB,    /* subtract, not below 0 */
+    EMU_CONDSUB, /* subtract, or nothing where that would be below 0 */
     EMU_SMIN,
     EMU_UMIN,
     EMU_SMAX,

@@ -131,9 +131,21 @@ run_scratch(emu_wave *w, const emu_inst *i)
     access_places(w, i, &p);
 }
 
+/* Caches are not modelled. */
+static void
+nothing(emu_wave *w, const emu_inst *i)
+{
+    (void)w;
+    (void)i;
+}
+
 bool
 emu_bind_flat(emu_inst *i)
 {
+    if (!i->row->operands[0].role) { /* global_inv, global_wb, global_wbinv */
+        i->run = nothing;
+        return true;
+    }
     const emu_access *a = emu_access_find(i->in.op);
     i->op = a;
     i->run = i->in.fmt == AMD_SCRATCH ? run_scratch : run_flat;

@@ -102,6 +102,35 @@ load(emu_wave *w, const emu_inst *i)
     }
 }
 
+/* gfx12's bytes and shorts: their addresses are not aligned to dwords (RDNA4 ISA, "Scalar Memory
+ * Loads"). */
+static void
+load_part(emu_wave *w, const emu_inst *i)
+{
+    emu_scalar_place p = emu_scalar_source(w, i);
+    uint32_t bytes = i->row->memory, bits = bytes * 8, v = 0, undefined = 0;
+    bool buffer = p.size != UINT64_MAX;
+    uint64_t at = (uint64_t)(int64_t)i->in.offset + scalar_offset(w, i);
+    uint64_t address = buffer ? p.base + (uint32_t)at
+                              : emu_read_s64(w, &i->in, base_register(i)) + at;
+    if (!buffer || (uint32_t)at + bytes <= p.size)
+        emu_load(w, mach_canonical(address), bytes, -1, &v, w->shadow ? &undefined : NULL);
+    if (amd_type_class((amd_type)i->row->operands[0].type) == AMD_CLASS_I)
+        v = (uint32_t)base_sext64(v, bits);
+    emu_scalar_loaded(w, i->in.dst[0], v, undefined);
+}
+
+/* A prefetch reads its address and has no effect: caches are not modelled. */
+static void
+prefetch(emu_wave *w, const emu_inst *i)
+{
+    if (!w->shadow)
+        return;
+    if (i->in.n_src == 2)
+        emu_shadow_use_scalar(w, i->in.src[0], is_buffer(i) ? 4 : 2, "address of a prefetch");
+    emu_shadow_use_scalar(w, i->in.src[i->in.n_src - 1], 1, "offset of a prefetch");
+}
+
 /* s_memtime, s_memrealtime: a clock that only rises. */
 static void
 clock_read(emu_wave *w, const emu_inst *i)
@@ -134,6 +163,8 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_LOAD_DWORDX4:
     case AMD_S_LOAD_DWORDX8:
     case AMD_S_LOAD_DWORDX16:
+    case AMD_S_LOAD_B96:
+    case AMD_S_BUFFER_LOAD_B96:
     case AMD_S_SCRATCH_LOAD_DWORD:
     case AMD_S_SCRATCH_LOAD_DWORDX2:
     case AMD_S_SCRATCH_LOAD_DWORDX4:
@@ -142,6 +173,19 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_BUFFER_LOAD_DWORDX4:
     case AMD_S_BUFFER_LOAD_DWORDX8:
     case AMD_S_BUFFER_LOAD_DWORDX16: i->run = load; return true;
+    case AMD_S_LOAD_I8:
+    case AMD_S_LOAD_U8:
+    case AMD_S_LOAD_I16:
+    case AMD_S_LOAD_U16:
+    case AMD_S_BUFFER_LOAD_I8:
+    case AMD_S_BUFFER_LOAD_U8:
+    case AMD_S_BUFFER_LOAD_I16:
+    case AMD_S_BUFFER_LOAD_U16: i->run = load_part; return true;
+    case AMD_S_PREFETCH_INST:
+    case AMD_S_PREFETCH_INST_PC_REL:
+    case AMD_S_PREFETCH_DATA:
+    case AMD_S_PREFETCH_DATA_PC_REL:
+    case AMD_S_BUFFER_PREFETCH_DATA: i->run = prefetch; return true;
     case AMD_S_MEMTIME:
     case AMD_S_MEMREALTIME: i->run = clock_read; return true;
     case AMD_S_GET_WAVEID_IN_WORKGROUP: i->run = waveid; return true;
