@@ -41,12 +41,32 @@ class Filling:
                 fmt not in ("VOP3", "VOPD") else value
         return value | self.bits(32) << 96
 
+    def extension(self, fmt):
+        """SDWA's or DPP's word and the code that announces it: what all generations read alike."""
+        r = self.random
+        sel = lambda: r.choice([0, 1, 2, 3, 4, 5, 6, 6])
+        modifiers = lambda: r.choice([0, 0, self.bits(3) & self.bits(3)])
+        if r.random() < 0.5:
+            word = self.bits(8) | sel() << 16 | modifiers() << 19
+            if fmt != "VOPC":
+                word |= sel() << 8 | r.randrange(3) << 11 | r.choice([0, 1]) << 13
+            if fmt != "VOP1":
+                word |= sel() << 24 | modifiers() << 27
+            return 249, word
+        control = r.choice([self.bits(8), 0x101 + self.bits(3), 0x111 + self.bits(3), 0x121, 0x130, 0x134, 0x138, 0x13c, 0x140, 0x141,
+                            0x142, 0x143, 0x150 + self.bits(4), 0x160 + self.bits(4), self.bits(9)])
+        return 250, (self.bits(8) | control << 8 | r.choice([0, 1]) << 19 | r.choice([0, self.bits(4)]) << 20 |
+                     r.choice([0xFF, self.bits(8)]) << 24)
+
     def instruction(self, fmt, op, name):
         """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
         encodings = formats.ENCODINGS[self.cpu]
         if fmt == "MIMG" and op >= 0x100:
             fmt, op = "VSAMPLE", op - 0x100
         value = formats.words(encodings[fmt], op, self.value(fmt)) & (1 << 128) - 1
+        if fmt in ("VOP1", "VOP2", "VOPC") and self.cpu not in formats.NOT_DISASSEMBLED and self.random.random() < 0.4:
+            code, word = self.extension(fmt)
+            value = value >> 64 << 64 | value & 0xFFFFFE00 | code | word << 32
         return value.to_bytes(16, "little")
 
     def anything(self):

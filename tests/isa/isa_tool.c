@@ -116,6 +116,8 @@ print_rows(void)
                 flags &= ~(uint32_t)(AMD_F_E64 | AMD_F_SDWA | AMD_F_DPP); /* only VOP3 */
             if (!amd_op_has_dpp(op, own, gen))
                 flags &= ~(uint32_t)AMD_F_DPP;
+            if (!amd_op_has_sdwa(op, gen))
+                flags &= ~(uint32_t)AMD_F_SDWA;
             if (number >= 0)
                 printf("%s %d %d%s%s%s\n", amd_op_name(op, gen), (int)fmt, number,
                        amd_op_has_e64(op, gen) && flags & AMD_F_E64 ? " E64" : "", flags & AMD_F_SDWA ? " SDWA" : "",

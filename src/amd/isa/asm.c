@@ -5,6 +5,7 @@
 #include "amd/isa/asm.h"
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/mimg.h"
 
 #include <string.h>
 
@@ -98,8 +99,7 @@ forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix,
         forms[n++] = (asm_form){row->fmt, AMD_EXT_NONE, false};
     if (e64 && (suffix == ANY_FORM || suffix == E64))
         forms[n++] = (asm_form){AMD_VOP3, AMD_EXT_NONE, false};
-    bool sdwa = e32 && row->flags & AMD_F_SDWA && a->gen >= AMD_GFX8 && a->gen < AMD_GFX11;
-    if (sdwa && (suffix == ANY_FORM || suffix == SDWA_FORM))
+    if (e32 && amd_op_has_sdwa(op, a->gen) && (suffix == ANY_FORM || suffix == SDWA_FORM))
         forms[n++] = (asm_form){row->fmt, AMD_EXT_SDWA, false};
     if (e32 && amd_op_has_dpp(op, fmt, a->gen) && (suffix == ANY_FORM || suffix == DPP_FORM))
         n = add_dpp(forms, n, row->fmt);
@@ -180,6 +180,11 @@ sizes_match(const amd_asm *a, const asm_trial *t)
         unsigned code = src ? t->in.src[n_src++] : t->in.dst[n_dst++];
         if (count == 0 || code == AMD_REG_ABSENT)
             continue;
+        if (t->in.fmt == AMD_MIMG && o->kind == AMD_K_VADDR && a->gen < AMD_GFX10) {
+            if (!amd_mimg_address_fits(t->row, count))
+                return false;
+            continue;
+        }
         if (count != amd_operand_dwords(a->gen, t->row, &t->in, o, a->wave64))
             return false;
     }
@@ -211,7 +216,7 @@ is_consistent(const asm_trial *t)
     if (flat && t->row->flags & AMD_F_ATOMIC)
         return in->glc != t->omit_dst;
     if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT)
-        return in->lds == t->omit_dst;
+        return in->lds == (t->omit_dst || t->in.n_dst == 0);
     return true;
 }
 

@@ -24,7 +24,7 @@ static const char *
 check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
 {
     const amd_inst *in = &t->in;
-    unsigned seen[AMD_MAX_SRC + 1], n = 0;
+    unsigned seen[AMD_MAX_SRC + 2], n = 0;
     unsigned limit = gen < AMD_GFX10 ? 1 : 2;
     bool shift = in->op == AMD_V_LSHLREV_B64 || in->op == AMD_V_LSHRREV_B64 ||
                  in->op == AMD_V_ASHRREV_I64;
@@ -32,6 +32,8 @@ check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
         limit = 1;
     if (t->row->flags & AMD_F_VCC_R)
         seen[n++] = AMD_REG_VCC_LO | 2u << 16;
+    if (t->row->flags & AMD_F_M0_R)
+        seen[n++] = AMD_REG_M0 | 1u << 16;
     for (unsigned i = 0; i < in->n_src; i++) {
         const amd_operand *o = amd_op_src(t->row, i);
         unsigned code = in->src[i], k = 0;

@@ -167,12 +167,18 @@ decode_extension(decoder *d)
     case AMD_SRC_SDWA: d->ext = AMD_EXT_SDWA; break;
     case AMD_SRC_DPP16: d->ext = AMD_EXT_DPP16; break;
     case AMD_SRC_DPP8:
-    case AMD_SRC_DPP8_FI: d->ext = AMD_EXT_DPP8; break;
+    case AMD_SRC_DPP8_FI:
+        if (d->gen < AMD_GFX10)
+            return true;
+        d->ext = AMD_EXT_DPP8;
+        break;
     default: return true;
     }
     bool may = d->ext == AMD_EXT_SDWA ? e32 && d->row->flags & AMD_F_SDWA
                                       : amd_op_has_dpp((amd_op)d->in->op, d->fmt, d->gen);
     if (!may || d->size < size + 4u)
+        return false;
+    if (d->ext == AMD_EXT_SDWA && !amd_op_has_sdwa((amd_op)d->in->op, d->gen))
         return false;
     unpack(amd_layout_of_ext(d->gen, d->fmt, d->ext), &d->word[size / 4 - 1], &d->raw);
     d->in->size = (uint8_t)(size + 4);
@@ -187,10 +193,9 @@ decode_extension(decoder *d)
 static unsigned
 align_scalar(amd_gen gen, const amd_operand *o, unsigned code)
 {
-    unsigned count = amd_type_dwords((amd_type)o->type, false);
-    bool sgpr = code < amd_sgpr_count(gen);
-    bool ttmp = code >= amd_ttmp_first(gen) && code < AMD_REG_M0;
-    if (count < 2 || !(sgpr || ttmp))
+    bool named = code >= amd_sgpr_count(gen) && (code < amd_ttmp_first(gen) || code >= AMD_REG_M0);
+    unsigned count = amd_type_dwords((amd_type)o->type, gen < AMD_GFX10);
+    if (named || count < 2)
         return code;
     return code & ~(count == 2 ? 1u : 3u);
 }
@@ -291,7 +296,7 @@ static void
 drop_ignored(decoder *d)
 {
     uint32_t *f = d->raw.f;
-    uint32_t flags = d->row->flags;
+    uint32_t flags = d->row->flags & (d->gen < AMD_GFX9 ? ~(uint32_t)AMD_F_OPSEL : UINT32_MAX);
     uint32_t neg_ignored = 0;
     switch (d->fmt) {
     case AMD_VOP3:
@@ -329,6 +334,8 @@ drop_ignored(decoder *d)
         }
         break;
     case AMD_MUBUF:
+        if (d->in->op == AMD_BUFFER_STORE_LDS_DWORD)
+            f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = 0;
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
             f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SLC] = 0;
@@ -525,7 +532,7 @@ drop_absent(decoder *d)
     case AMD_MTBUF:
         if (in->n_src + in->n_dst == 0)
             break;
-        if (!in->offen && !in->idxen && in->n_src >= 3)
+        if (!in->offen && !in->idxen && !in->addr64 && in->n_src >= 3)
             in->src[in->n_src - 3] = AMD_REG_ABSENT;
         if (in->lds && in->n_dst)
             in->dst[0] = AMD_REG_ABSENT;

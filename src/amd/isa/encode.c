@@ -293,7 +293,7 @@ extension_valid(const encoder *e)
         return true;
     bool e32 = e->in->fmt == AMD_VOP1 || e->in->fmt == AMD_VOP2 || e->in->fmt == AMD_VOPC;
     if (e->in->ext == AMD_EXT_SDWA)
-        return e32 && e->row->flags & AMD_F_SDWA && e->gen >= AMD_GFX8 && e->gen < AMD_GFX11;
+        return e32 && amd_op_has_sdwa((amd_op)e->in->op, e->gen);
     return amd_op_has_dpp((amd_op)e->in->op, (amd_fmt)e->in->fmt, e->gen);
 }
 

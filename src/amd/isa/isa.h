@@ -197,13 +197,18 @@ bool
 amd_op_has_e32(amd_op op, amd_gen gen);
 
 /* Whether `op` may be DPP in encoding `fmt` on `gen`: DPP16 from gfx8 on, DPP8 from gfx10 on; in
- * VOP3 and VOP3P from gfx11 on; compares on gfx8, gfx9, and from gfx11 on. */
+ * VOP3, VOP3P and compares from gfx11 on. */
 bool
 amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen);
 
 /* Whether `op` has a VOP3 encoding on `gen` besides a 32-bit one. */
 bool
 amd_op_has_e64(amd_op op, amd_gen gen);
+
+/* Whether `op` may be SDWA on `gen`: gfx8 to gfx10.3, where gfx8 alone has it of v_mac and gfx10 alone
+ * of v_movrel. */
+bool
+amd_op_has_sdwa(amd_op op, amd_gen gen);
 
 /* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
  * instruction of `gen`. */

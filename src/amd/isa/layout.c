@@ -47,7 +47,7 @@ amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt)
     /* A second destination makes it VOP3B: its sdst lies over abs and op_sel. */
     if (fmt == AMD_VOP3 && row->operands[1].role == AMD_ROLE_DST)
         return base == AMD_L_VOP3     ? AMD_L_VOP3B
-               : base == AMD_L_VOP3_8 ? AMD_L_VOP3B_8
+               : base != AMD_L_VOP3_6 ? AMD_L_VOP3B_8
                                       : AMD_L_VOP3B_6;
     if (fmt == AMD_VOP3P && row->operands[0].kind == AMD_K_VACC)
         return AMD_L_MAI;
@@ -62,7 +62,7 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
     switch (ext) {
     case AMD_EXT_SDWA:
         if (gen == AMD_GFX8)
-            return AMD_L_SDWA_8;
+            return fmt == AMD_VOPC ? AMD_L_SDWA_C_8 : AMD_L_SDWA_8;
         return fmt == AMD_VOPC ? AMD_L_SDWA_C : AMD_L_SDWA;
     case AMD_EXT_DPP8: return AMD_L_DPP8;
     default:

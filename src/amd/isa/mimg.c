@@ -86,3 +86,33 @@ amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in)
         dwords = (dwords + 1) / 2;
     return dwords + (in->tfe ? 1 : 0);
 }
+
+static bool
+is_sampled(const amd_op_info *row)
+{
+    return row->operands[3].role && row->operands[3].kind == AMD_K_SAMP;
+}
+
+/* As LLVM 19 counts: sampler instructions have one coordinate at least, or two gradients and one
+ * coordinate that share two registers in halves. */
+unsigned
+amd_mimg_address_least(const amd_op_info *row)
+{
+    unsigned parts = row->memory;
+    if (!is_sampled(row))
+        return 1;
+    return base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE)) +
+           (parts & AMD_A_GRADIENTS ? 2u : 1u);
+}
+
+bool
+amd_mimg_address_fits(const amd_op_info *row, unsigned dwords)
+{
+    unsigned parts = row->memory, most = 4;
+    if (is_sampled(row))
+        most = base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE)) + 3 +
+               (parts & AMD_A_GRADIENTS ? 6u : 0u) + (parts & AMD_A_LOD ? 1u : 0u);
+    if (dwords >= amd_mimg_address_least(row) && dwords <= most)
+        return true;
+    return dwords == (most <= 4 ? 4u : most <= 8 ? 8u : 16u); /* a tuple with room */
+}

@@ -30,4 +30,11 @@ amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row);
 unsigned
 amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in);
 
+/* Before gfx10 the resource decides the dimension: the least number of address registers that an
+ * instruction of this row takes for any, and whether the text may give it `dwords` of them. */
+unsigned
+amd_mimg_address_least(const amd_op_info *row);
+bool
+amd_mimg_address_fits(const amd_op_info *row, unsigned dwords);
+
 #endif

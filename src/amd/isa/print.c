@@ -25,6 +25,8 @@ print_mnemonic(const printer *p)
     if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP && p->gen < AMD_GFX11)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
+    if (p->in->ext == AMD_EXT_SDWA && p->in->fmt == AMD_VOPC && p->gen == AMD_GFX8)
+        return; /* as LLVM 19 does */
     bool e64 = p->in->fmt == AMD_VOP3 || p->in->fmt == AMD_VOP3P;
     bool cdna_fmac = p->in->op == AMD_V_PK_FMAC_F16 && p->gen <= AMD_GFX942; /* LLVM's whim */
     if (p->in->ext == AMD_EXT_SDWA)
@@ -74,8 +76,6 @@ static void
 print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
     amd_type t = amd_constant_type(p->row, o);
-    if (count == 2 && code < AMD_REG_M0 && code != AMD_REG_VCC_HI)
-        code &= ~1u; /* a wave mask's pair, which is not known when decoding */
     const char *name = amd_register_name(p->gen, code, count);
     if (!name && code < AMD_SRC_INT_0)
         name = amd_register_name(p->gen, code, 1);
@@ -86,9 +86,11 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
     } else if (code < amd_sgpr_count(p->gen)) {
-        print_tuple(p, "s", code, count);
+        /* a wave mask's pair is not known when decoding */
+        print_tuple(p, "s", count == 2 ? code & ~1u : code, count);
     } else if (code >= amd_ttmp_first(p->gen) && code < AMD_REG_M0) {
-        print_tuple(p, "ttmp", code - amd_ttmp_first(p->gen), count);
+        code -= amd_ttmp_first(p->gen);
+        print_tuple(p, "ttmp", count == 2 ? code & ~1u : code, count);
     } else if (code == AMD_SRC_LITERAL) {
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
@@ -481,8 +483,15 @@ print_buffer_modifiers(const printer *p)
         else
             buf_printf(p->out, " format:%u", format);
     }
+    if (p->in->op == AMD_BUFFER_STORE_LDS_DWORD) {
+        print_offset(p);
+        print_flag(p, p->in->lds, " lds");
+        print_cache_policy(p);
+        return;
+    }
     print_flag(p, p->in->idxen, " idxen");
     print_flag(p, p->in->offen, " offen");
+    print_flag(p, p->in->addr64, " addr64");
     print_offset(p);
     print_cache_policy(p);
     print_flag(p, p->in->tfe, " tfe");
@@ -547,6 +556,7 @@ print_modifiers(const printer *p)
     case AMD_SCRATCH:
         print_offset(p);
         print_cache_policy(p);
+        print_flag(p, p->in->tfe, " tfe");
         print_flag(p, p->in->lds, " lds");
         break;
     case AMD_EXP:

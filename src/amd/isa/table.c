@@ -142,12 +142,30 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
     if (!row || !(row->flags & AMD_F_DPP))
         return false;
     switch (fmt) {
-    case AMD_VOP1: return gen >= AMD_GFX8;
+    case AMD_VOP1: /* v_movrel has no DPP on gfx8 */
+        return gen >= AMD_GFX10 || (gen >= AMD_GFX8 && !(row->flags & AMD_F_M0_R));
     case AMD_VOP2: return gfx11 || (gen >= AMD_GFX8 && op != AMD_V_PK_FMAC_F16);
-    case AMD_VOPC: return gfx11 || (gen >= AMD_GFX8 && gen <= AMD_GFX942);
+    case AMD_VOPC: return gfx11;
     case AMD_VOP3:
     case AMD_VOP3P: return gfx11;
     default: return false;
+    }
+}
+
+bool
+amd_op_has_sdwa(amd_op op, amd_gen gen)
+{
+    const amd_op_info *row = amd_op_row(op);
+    if (!row || !(row->flags & AMD_F_SDWA) || gen < AMD_GFX8 || gen >= AMD_GFX11 ||
+        !amd_op_has_e32(op, gen))
+        return false;
+    switch (op) {
+    case AMD_V_MAC_F16:
+    case AMD_V_MAC_F32: return gen == AMD_GFX8;
+    case AMD_V_MOVRELD_B32:
+    case AMD_V_MOVRELS_B32:
+    case AMD_V_MOVRELSD_B32: return gen >= AMD_GFX10;
+    default: return true;
     }
 }
 

@@ -15,6 +15,27 @@ matrix_dwords(amd_gen gen, const amd_operand *o, bool wave64)
     return wave64 ? 4 : 8;
 }
 
+/* gfx801 to gfx805 keep each 16-bit value of a formatted access in a register of its own. */
+static unsigned
+unpacked_dwords(amd_op op, unsigned packed)
+{
+    switch (op) {
+    case AMD_BUFFER_LOAD_FORMAT_D16_XY:
+    case AMD_BUFFER_STORE_FORMAT_D16_XY:
+    case AMD_TBUFFER_LOAD_FORMAT_D16_XY:
+    case AMD_TBUFFER_STORE_FORMAT_D16_XY: return 2;
+    case AMD_BUFFER_LOAD_FORMAT_D16_XYZ:
+    case AMD_BUFFER_STORE_FORMAT_D16_XYZ:
+    case AMD_TBUFFER_LOAD_FORMAT_D16_XYZ:
+    case AMD_TBUFFER_STORE_FORMAT_D16_XYZ: return 3;
+    case AMD_BUFFER_LOAD_FORMAT_D16_XYZW:
+    case AMD_BUFFER_STORE_FORMAT_D16_XYZW:
+    case AMD_TBUFFER_LOAD_FORMAT_D16_XYZW:
+    case AMD_TBUFFER_STORE_FORMAT_D16_XYZW: return 4;
+    default: return packed;
+    }
+}
+
 /* Registers that the operand takes, for a wave64; MASK counts as one, as the wave size is not known
  * here. */
 static unsigned
@@ -27,16 +48,26 @@ operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const am
             return matrix_dwords(gen, o, true);
         return n;
     case AMD_MIMG:
+        if (o->kind == AMD_K_VDATA && gen == AMD_GFX8 && in->d16) {
+            amd_inst unpacked = *in;
+            unpacked.d16 = false;
+            return amd_mimg_data_dwords(row, &unpacked);
+        }
         if (o->kind == AMD_K_VDATA)
             return amd_mimg_data_dwords(row, in);
+        if (o->kind == AMD_K_VADDR && gen < AMD_GFX10)
+            return amd_mimg_address_least(row);
         if (o->kind == AMD_K_VADDR)
             return in->nsa ? 1 : amd_mimg_address_tuple(row, in);
         return n;
     case AMD_MUBUF:
     case AMD_MTBUF:
         if (o->kind == AMD_K_VADDR)
-            return (in->offen ? 1u : 0u) + (in->idxen ? 1u : 0u);
+            return in->addr64 ? 2u : (in->offen ? 1u : 0u) + (in->idxen ? 1u : 0u);
+        if (o->kind == AMD_K_VDATA && gen == AMD_GFX8)
+            n = unpacked_dwords((amd_op)in->op, n);
         return n + (o->kind == AMD_K_VDATA && in->tfe ? 1 : 0);
+    case AMD_FLAT: return n + (o->role == AMD_ROLE_DST && in->tfe ? 1 : 0);
     case AMD_GLOBAL:
         if (o->kind == AMD_K_VADDR && in->src[in->n_src - 1] != AMD_REG_ABSENT)
             return 1;
@@ -117,7 +148,7 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     case AMD_MUBUF:
     case AMD_MTBUF:
         if (o->kind == AMD_K_VADDR)
-            return !in->offen && !in->idxen;
+            return !in->offen && !in->idxen && !in->addr64;
         return o->kind == AMD_K_VDATA && in->lds;
     case AMD_FLAT:
     case AMD_GLOBAL:
@@ -158,7 +189,7 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
     case AMD_K_MASK:
         if (field == AMD_FIELD_NONE)
             return code == AMD_REG_VCC_LO;
-        return amd_scalar_valid(gen, code, 1) &&
+        return amd_scalar_valid(gen, code, gen < AMD_GFX10 ? 2 : 1) &&
                !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
     case AMD_K_SBAR: return code == AMD_REG_M0 || (code >= 128 && amd_constant_valid(gen, code));
     case AMD_K_SSRC: return scalar_source_valid(gen, in, code, count);
@@ -200,7 +231,7 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
                    : vgpr_valid(code, count) && half_valid(gen, row, in, o, code);
     case AMD_K_SDST:
     case AMD_K_SDATA:
-        if (in->fmt == AMD_SMEM && o->role != AMD_ROLE_SRC &&
+        if (in->fmt == AMD_SMEM && (o->role != AMD_ROLE_SRC || gen == AMD_GFX8) &&
             (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
         return amd_scalar_valid(gen, code, count);
@@ -435,13 +466,16 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
             return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_GLC] | f[AMD_FIELD_DLC] |
                      f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE]);
         if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))
-            return f[AMD_FIELD_LDS] && !f[AMD_FIELD_TFE];
+            return f[AMD_FIELD_LDS] &&
+                   !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_TFE]);
         if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
             return false;
         if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC && gen < AMD_GFX11)
             return false;
         return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
     case AMD_FLAT:
+        if (gen < AMD_GFX9)
+            return true;
         if (gen == AMD_GFX12)
             return f[AMD_FIELD_SADDR] == AMD_REG_NULL && !f[AMD_FIELD_SVE];
         return f[AMD_FIELD_SADDR] == (gen < AMD_GFX10 ? 0 : AMD_REG_NULL) && !f[AMD_FIELD_LDS] &&
