@@ -184,6 +184,8 @@ choose_modifiers(trial *t)
             in->op_sel = (uint8_t)(frame_bits(f) & all);
             in->op_sel_hi = (uint8_t)(frame_bits(f) & all);
         }
+        if (in->op == AMD_V_DOT4_I32_IU8 || in->op == AMD_V_DOT8_I32_IU4)
+            in->neg = (uint8_t)(frame_bits(f) & 3); /* signedness */
         if (t->row->flags & AMD_F_NEG && floats && frame_one_in(f, 2)) {
             in->neg = (uint8_t)(frame_bits(f) & all);
             in->neg_hi = (uint8_t)(frame_bits(f) & all);
@@ -201,7 +203,8 @@ choose_modifiers(trial *t)
         }
     } else if (wide_encoding || in->ext) {
         for (unsigned k = 0; k < t->n_src && k < 3; k++) {
-            bool may = t->s[k].is_float || in->op == AMD_V_CNDMASK_B32;
+            bool may = t->s[k].is_float || in->op == AMD_V_CNDMASK_B32 ||
+                       in->op == AMD_V_CNDMASK_B16;
             if (!(flags & AMD_F_NEG) || !may || t->s[k].is_mask)
                 continue;
             in->neg = (uint8_t)(in->neg | frame_one_in(f, 3) << k);

@@ -108,14 +108,14 @@ ref_excuse(amd_op op);
 
 /* The scalar ALU: one value. */
 typedef struct ref_scalar {
-    uint64_t s[2];
+    uint64_t s[3];
     uint64_t old, exec;
     bool scc;
     /* out */
     uint64_t d, new_exec;
     bool writes, new_scc;
     /* as in ref_lane */
-    bool any_nan, any_zero, has_alt;
+    bool any_nan, any_zero, has_alt, halves;
     uint64_t alt;
     double ulp;
 } ref_scalar;

@@ -137,6 +137,23 @@ cut(int64_t v, int64_t low, int64_t high)
     return (uint64_t)(v < low ? low : v > high ? high : v) & 0xffff;
 }
 
+OP(pk_i16_f32)
+{
+    (void)e;
+    x->d = 0;
+    for (unsigned s = 0; s < 2; s++)
+        x->d |= ((uint64_t)ref_to_int(&ref_f32, x->s[s], MPFR_RNDZ, INT16_MIN, INT16_MAX) & 0xffff)
+                << (16 * s);
+}
+
+OP(pk_u16_f32)
+{
+    (void)e;
+    x->d = 0;
+    for (unsigned s = 0; s < 2; s++)
+        x->d |= (uint64_t)ref_to_int(&ref_f32, x->s[s], MPFR_RNDZ, 0, UINT16_MAX) << (16 * s);
+}
+
 OP(pk_u16_u32)
 {
     (void)e;
@@ -223,6 +240,8 @@ static const ref_row rows[] = {
     {AMD_V_CVT_PKNORM_U16_F16, 0, pknorm_u16_f16},
     {AMD_V_CVT_PKNORM_I16_F32, 0, pknorm_i16_f32},
     {AMD_V_CVT_PKNORM_U16_F32, 0, pknorm_u16_f32},
+    {AMD_V_CVT_PK_I16_F32, 0, pk_i16_f32},
+    {AMD_V_CVT_PK_U16_F32, 0, pk_u16_f32},
     {AMD_V_CVT_PK_U16_U32, 0, pk_u16_u32},
     {AMD_V_CVT_PK_I16_I32, 0, pk_i16_i32},
     {AMD_V_CVT_PKRTZ_F16_F32, REF_WHOLE | REF_PLAIN, pkrtz},

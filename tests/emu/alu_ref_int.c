@@ -172,6 +172,18 @@ mbcnt(const ref_lane *x, unsigned base)
 /* opcode, result from a, b, c; e and x are there too */
 #define ROWS(R)                                                                                    \
     R(V_MOV_B32, a)                                                                                \
+    R(V_MOV_B16, a)                                                                                \
+    R(V_NOT_B16, ~a)                                                                               \
+    R(V_AND_B16, a &b)                                                                             \
+    R(V_OR_B16, a | b)                                                                             \
+    R(V_XOR_B16, a ^ b)                                                                            \
+    R(V_CNDMASK_B16, x->mask_in ? b : a)                                                           \
+    R(V_CVT_I32_I16, I16(a))                                                                       \
+    R(V_CVT_U32_U16, a)                                                                            \
+    R(V_MAXMIN_I32, least(most(I32(a), I32(b)), I32(c)))                                           \
+    R(V_MINMAX_I32, most(least(I32(a), I32(b)), I32(c)))                                           \
+    R(V_MAXMIN_U32, least(most((int64_t)a, (int64_t)b), (int64_t)c))                               \
+    R(V_MINMAX_U32, most(least((int64_t)a, (int64_t)b), (int64_t)c))                               \
     R(V_MOV_B64, a)                                                                                \
     R(V_LSHL_ADD_U64, (a << (b & 7)) + c)                                                          \
     R(V_SUBREV_U16, sat_u(e, (int64_t)b - (int64_t)a, 16))                                         \

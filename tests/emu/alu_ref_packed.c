@@ -260,7 +260,9 @@ fma_mixhi(const ref_env *e, ref_lane *x)
 static void
 dot(const ref_env *e, ref_lane *x, unsigned bits, bool a_signed, bool b_signed)
 {
-    bool acc = amd_op_row(e->op)->fmt == AMD_VOP2, is_signed = a_signed || b_signed;
+    bool acc = amd_op_row(e->op)->fmt == AMD_VOP2;
+    bool mixed = e->op == AMD_V_DOT4_I32_IU8 || e->op == AMD_V_DOT8_I32_IU4;
+    bool is_signed = a_signed || b_signed || mixed;
     uint64_t c = acc ? x->old : x->s[2];
     int64_t sum = is_signed ? (int64_t)(int32_t)c : (int64_t)c;
     for (unsigned k = 0; k < 32 / bits; k++) {
@@ -293,6 +295,66 @@ DOT(dot4_i8, 8, true)
 DOT(dot4_u8, 8, false)
 DOT(dot8_i4, 4, true)
 DOT(dot8_u4, 4, false)
+
+/* neg says which factors are signed. */
+static void
+dot4_iu8(const ref_env *e, ref_lane *x)
+{
+    dot(e, x, 8, e->in->neg & 1, e->in->neg & 2);
+}
+
+static void
+dot8_iu4(const ref_env *e, ref_lane *x)
+{
+    dot(e, x, 4, e->in->neg & 1, e->in->neg & 2);
+}
+
+/* Sums of two products and an addend in the formats `in` and `out`, within one unit of the last
+ * place: how the hardware rounds inside is not said. The sources come without modifiers. */
+static void
+dot2_of(const ref_format *in, const ref_format *out, ref_lane *x)
+{
+    mpfr_t a, b, sum;
+    mpfr_init2(a, 53);
+    mpfr_init2(b, 53);
+    mpfr_init2(sum, 700);
+    ref_load(sum, out, x->s[2]);
+    for (unsigned h = 0; h < 32; h += 16) {
+        ref_load(a, in, x->s[0] >> h & 0xffff);
+        ref_load(b, in, x->s[1] >> h & 0xffff);
+        mpfr_fma(sum, a, b, sum, MPFR_RNDN);
+    }
+    ref_keep_exact(sum);
+    x->d = ref_store(out, sum, REF_RNE);
+    x->any_nan = ref_is_nan(out, x->d);
+    x->any_zero = true;
+    x->ulp = mpfr_number_p(sum) ? 1 : 0;
+    x->as = out;
+    mpfr_clear(a);
+    mpfr_clear(b);
+    mpfr_clear(sum);
+}
+
+static void
+dot2_f16_f16(const ref_env *e, ref_lane *x)
+{
+    (void)e;
+    dot2_of(f16, f16, x);
+}
+
+static void
+dot2_bf16_bf16(const ref_env *e, ref_lane *x)
+{
+    (void)e;
+    dot2_of(&ref_bf16, &ref_bf16, x);
+}
+
+static void
+dot2_f32_bf16(const ref_env *e, ref_lane *x)
+{
+    (void)e;
+    dot2_of(&ref_bf16, f32, x);
+}
 
 /* The dot product of binary16 pairs with a binary32 addend: denormals are flushed and results
  * rounded to nearest whatever the mode says (LLVM's notes on these instructions). How it is rounded
@@ -334,27 +396,53 @@ dot2_f16(const ref_env *e, ref_lane *x)
 enum { PACKED = REF_RAW | REF_WHOLE | REF_NO_TYPE };
 
 static const ref_row rows[] = {
-    {AMD_V_PK_ADD_F16, PACKED, pk_add},         {AMD_V_PK_MUL_F16, PACKED, pk_mul},
-    {AMD_V_PK_FMA_F16, PACKED, pk_fma},         {AMD_V_PK_FMAC_F16, PACKED, pk_fma},
-    {AMD_V_PK_MIN_F16, PACKED, pk_min},         {AMD_V_PK_MAX_F16, PACKED, pk_max},
-    {AMD_V_PK_MINIMUM_F16, PACKED, pk_minimum}, {AMD_V_PK_MAXIMUM_F16, PACKED, pk_maximum},
-    {AMD_V_PK_ADD_F32, PACKED, pk_add_f32},     {AMD_V_PK_MUL_F32, PACKED, pk_mul_f32},
-    {AMD_V_PK_FMA_F32, PACKED, pk_fma_f32},     {AMD_V_PK_MOV_B32, PACKED, pk_mov},
-    {AMD_V_PK_MAD_I16, PACKED, pk_mad_i16},     {AMD_V_PK_MAD_U16, PACKED, pk_mad_u16},
-    {AMD_V_PK_MUL_LO_U16, PACKED, pk_mul_lo},   {AMD_V_PK_ADD_I16, PACKED, pk_add_i16},
-    {AMD_V_PK_SUB_I16, PACKED, pk_sub_i16},     {AMD_V_PK_ADD_U16, PACKED, pk_add_u16},
-    {AMD_V_PK_SUB_U16, PACKED, pk_sub_u16},     {AMD_V_PK_LSHLREV_B16, PACKED, pk_lshl},
-    {AMD_V_PK_LSHRREV_B16, PACKED, pk_lshr},    {AMD_V_PK_ASHRREV_I16, PACKED, pk_ashr},
-    {AMD_V_PK_MAX_I16, PACKED, pk_max_i16},     {AMD_V_PK_MIN_I16, PACKED, pk_min_i16},
-    {AMD_V_PK_MAX_U16, PACKED, pk_max_u16},     {AMD_V_PK_MIN_U16, PACKED, pk_min_u16},
-    {AMD_V_FMA_MIX_F32, PACKED, fma_mix_f32},   {AMD_V_FMA_MIXLO_F16, PACKED, fma_mixlo},
-    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi},   {AMD_V_MAD_MIX_F32, PACKED, fma_mix_f32},
-    {AMD_V_MAD_MIXLO_F16, PACKED, fma_mixlo},   {AMD_V_MAD_MIXHI_F16, PACKED, fma_mixhi},
-    {AMD_V_DOT2C_I32_I16, PACKED, dot2_i16},    {AMD_V_DOT8C_I32_I4, PACKED, dot8_i4},
-    {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},     {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},
-    {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},     {AMD_V_DOT2_U32_U16, PACKED, dot2_u16},
-    {AMD_V_DOT4_I32_I8, PACKED, dot4_i8},       {AMD_V_DOT4C_I32_I8, PACKED, dot4_i8},
-    {AMD_V_DOT4_U32_U8, PACKED, dot4_u8},       {AMD_V_DOT8_I32_I4, PACKED, dot8_i4},
+    {AMD_V_PK_ADD_F16, PACKED, pk_add},
+    {AMD_V_PK_MUL_F16, PACKED, pk_mul},
+    {AMD_V_PK_FMA_F16, PACKED, pk_fma},
+    {AMD_V_PK_FMAC_F16, PACKED, pk_fma},
+    {AMD_V_PK_MIN_F16, PACKED, pk_min},
+    {AMD_V_PK_MAX_F16, PACKED, pk_max},
+    {AMD_V_PK_MINIMUM_F16, PACKED, pk_minimum},
+    {AMD_V_PK_MAXIMUM_F16, PACKED, pk_maximum},
+    {AMD_V_PK_ADD_F32, PACKED, pk_add_f32},
+    {AMD_V_PK_MUL_F32, PACKED, pk_mul_f32},
+    {AMD_V_PK_FMA_F32, PACKED, pk_fma_f32},
+    {AMD_V_PK_MOV_B32, PACKED, pk_mov},
+    {AMD_V_PK_MAD_I16, PACKED, pk_mad_i16},
+    {AMD_V_PK_MAD_U16, PACKED, pk_mad_u16},
+    {AMD_V_PK_MUL_LO_U16, PACKED, pk_mul_lo},
+    {AMD_V_PK_ADD_I16, PACKED, pk_add_i16},
+    {AMD_V_PK_SUB_I16, PACKED, pk_sub_i16},
+    {AMD_V_PK_ADD_U16, PACKED, pk_add_u16},
+    {AMD_V_PK_SUB_U16, PACKED, pk_sub_u16},
+    {AMD_V_PK_LSHLREV_B16, PACKED, pk_lshl},
+    {AMD_V_PK_LSHRREV_B16, PACKED, pk_lshr},
+    {AMD_V_PK_ASHRREV_I16, PACKED, pk_ashr},
+    {AMD_V_PK_MAX_I16, PACKED, pk_max_i16},
+    {AMD_V_PK_MIN_I16, PACKED, pk_min_i16},
+    {AMD_V_PK_MAX_U16, PACKED, pk_max_u16},
+    {AMD_V_PK_MIN_U16, PACKED, pk_min_u16},
+    {AMD_V_FMA_MIX_F32, PACKED, fma_mix_f32},
+    {AMD_V_FMA_MIXLO_F16, PACKED, fma_mixlo},
+    {AMD_V_FMA_MIXHI_F16, PACKED, fma_mixhi},
+    {AMD_V_MAD_MIX_F32, PACKED, fma_mix_f32},
+    {AMD_V_MAD_MIXLO_F16, PACKED, fma_mixlo},
+    {AMD_V_MAD_MIXHI_F16, PACKED, fma_mixhi},
+    {AMD_V_DOT2C_I32_I16, PACKED, dot2_i16},
+    {AMD_V_DOT8C_I32_I4, PACKED, dot8_i4},
+    {AMD_V_DOT4_I32_IU8, PACKED, dot4_iu8},
+    {AMD_V_DOT8_I32_IU4, PACKED, dot8_iu4},
+    {AMD_V_DOT2_F16_F16, REF_PLAIN, dot2_f16_f16},
+    {AMD_V_DOT2_BF16_BF16, REF_PLAIN, dot2_bf16_bf16},
+    {AMD_V_DOT2_F32_BF16, REF_PLAIN, dot2_f32_bf16},
+    {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
+    {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},
+    {AMD_V_DOT2_I32_I16, PACKED, dot2_i16},
+    {AMD_V_DOT2_U32_U16, PACKED, dot2_u16},
+    {AMD_V_DOT4_I32_I8, PACKED, dot4_i8},
+    {AMD_V_DOT4C_I32_I8, PACKED, dot4_i8},
+    {AMD_V_DOT4_U32_U8, PACKED, dot4_u8},
+    {AMD_V_DOT8_I32_I4, PACKED, dot8_i4},
     {AMD_V_DOT8_U32_U4, PACKED, dot8_u4},
 };
 const ref_table ref_packed_table = {rows, sizeof rows / sizeof *rows};

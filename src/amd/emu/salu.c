@@ -168,6 +168,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     R32(S_LSHL4_ADD_U32, (a << 4) + b, ((uint64_t)a << 4) + b > UINT32_MAX)                        \
     R32(S_PACK_LL_B32_B16, (a & 0xffff) | b << 16, scc)                                            \
     R32(S_PACK_LH_B32_B16, (a & 0xffff) | (b & 0xffff0000), scc)                                   \
+    R32(S_PACK_HL_B32_B16, a >> 16 | b << 16, scc)                                                 \
     R32(S_PACK_HH_B32_B16, a >> 16 | (b & 0xffff0000), scc)                                        \
     R32(S_MUL_HI_U32, (uint32_t)((uint64_t)a * b >> 32), scc)                                      \
     R32(S_MUL_HI_I32, (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32), scc)

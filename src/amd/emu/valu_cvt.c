@@ -37,6 +37,20 @@ off_i4(uint32_t a)
     return (float)((int32_t)(a << 28) >> 28) * 0.0625f;
 }
 
+/* To 16 bits, towards zero, saturating. */
+static uint32_t
+i16_of(float f)
+{
+    return (uint32_t)emu_clamp_i(emu_to_i32((double)f), INT16_MIN, INT16_MAX) & 0xffff;
+}
+
+static uint32_t
+u16_of(float f)
+{
+    uint32_t u = emu_to_u32((double)f);
+    return u > 0xffff ? 0xffff : u;
+}
+
 #define NONE 0
 #define RNE  EMU_VALU_RNE
 
@@ -70,6 +84,8 @@ off_i4(uint32_t a)
        ((uint32_t)emu_clamp_i(a, INT16_MIN, INT16_MAX) & 0xffff) |                                 \
            (uint32_t)emu_clamp_i(b, INT16_MIN, INT16_MAX) << 16)                                   \
     R2(V_CVT_PKRTZ_F16_F32, RNE, V2, F32, F32, pkrtz(a, b))                                        \
+    R2(V_CVT_PK_I16_F32, RNE, V2, F32, F32, i16_of(a) | i16_of(b) << 16)                           \
+    R2(V_CVT_PK_U16_F32, RNE, V2, F32, F32, u16_of(a) | u16_of(b) << 16)                           \
     R3(V_CVT_PK_U8_F32, RNE, U32, F32, U32, U32, pack_u8(a, b, c))                                 \
     R3(V_CVT_PKACCUM_U8_F32, RNE | EMU_VALU_ACC, U32, F32, U32, U32, pack_u8(a, b, c))
 

@@ -95,6 +95,22 @@ mad16(float a, float b, float c, unsigned round)
     return (double)emu_from_half(emu_flush16(emu_f32_to_half(a * b, round))) + (double)c;
 }
 
+/* The upper half of a dword as a number. */
+static float
+upper_half(const emu_args *k, uint32_t v)
+{
+    uint32_t h = k->mode & EMU_DENORM_IN_16_64 ? v >> 16 : emu_flush16(v >> 16);
+    return emu_canonical32(emu_from_half(h));
+}
+
+/* V_DOT2_F16_F16: rounded once, denormals by MODE; the guides do not say how sums are rounded. */
+static double
+dot2_f16(uint32_t a, uint32_t b, float c)
+{
+    return (double)emu_from_half(a) * (double)emu_from_half(b) +
+           (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16) + (double)c;
+}
+
 #define ROUND(k) ((k)->mode >> 2 & 3)
 #define NONE     0
 #define CHOICE   EMU_VALU_CHOICE
@@ -115,6 +131,7 @@ mad16(float a, float b, float c, unsigned round)
     R3(V_MAD_LEGACY_F16, FLUSH, F16, F16, F16, mad16(a, b, c, round))                              \
     R3(V_MAC_F16, ACC | FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))                        \
     R3(V_MADMK_F16, FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))                            \
+    R3(V_DOT2_F16_F16, RNE, V2, V2, F16, dot2_f16(a, b, c))                                        \
     R3(V_MADAK_F16, FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))
 #define ROWS_F(R1, R2)                                                                             \
     R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, emu_clamp_i(b, -100, 100)))                   \
@@ -152,6 +169,9 @@ mad16(float a, float b, float c, unsigned round)
        emu_max16(emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
     R3(V_MAXIMUMMINIMUM_F16, NONE, H16, H16, H16, H16,                                             \
        emu_min16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+    R3(V_MINMAX_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_min16(a, b, k->nans), c, k->nans))  \
+    R3(V_MAXMIN_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_max16(a, b, k->nans), c, k->nans))  \
+    R1(S_CVT_HI_F32_F16, NONE, F32, V2, upper_half(k, a))                                          \
     R3(V_MINMAX_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
        emu_max16(emu_min16(a, b, k->nans), c, k->nans))                                            \
     R3(V_MAXMIN_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
@@ -181,7 +201,7 @@ mad16(float a, float b, float c, unsigned round)
         const uint32_t *restrict pa = k->a;                                                        \
         const uint32_t *restrict pb = k->b;                                                        \
         uint32_t *restrict pd = k->d;                                                              \
-        uint32_t n = k->n, round = ROUND(k);                                                       \
+        uint32_t n = k->n, round = (flags)&RNE ? EMU_RNE : ROUND(k);                               \
         for (uint32_t l = 0; l < n; l++) {                                                         \
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
             EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \
@@ -195,7 +215,7 @@ mad16(float a, float b, float c, unsigned round)
         const uint32_t *restrict pb = k->b;                                                        \
         const uint32_t *restrict pc = k->c;                                                        \
         uint32_t *restrict pd = k->d;                                                              \
-        uint32_t n = k->n, round = ROUND(k);                                                       \
+        uint32_t n = k->n, round = (flags)&RNE ? EMU_RNE : ROUND(k);                               \
         for (uint32_t l = 0; l < n; l++) {                                                         \
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
             EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \

@@ -314,6 +314,18 @@ mad_i64_i32(const emu_args *k)
     R3(V_LSHL_OR_B32, U32, U32, U32, U32, (a << (b & 31)) | c)                                     \
     R3(V_AND_OR_B32, U32, U32, U32, U32, (a & b) | c)                                              \
     R3(V_OR3_B32, U32, U32, U32, U32, a | b | c)                                                   \
+    R1(V_MOV_B16, U16, U16, a)                                                                     \
+    R1(V_NOT_B16, U16, U16, ~a)                                                                    \
+    R2(V_AND_B16, U16, U16, U16, a &b)                                                             \
+    R2(V_OR_B16, U16, U16, U16, a | b)                                                             \
+    R2(V_XOR_B16, U16, U16, U16, a ^ b)                                                            \
+    R3(V_CNDMASK_B16, U16, U16, U16, MASK, c ? b : a)                                              \
+    R1(V_CVT_I32_I16, I32, I16, a)                                                                 \
+    R1(V_CVT_U32_U16, U32, U16, a)                                                                 \
+    R3(V_MAXMIN_I32, I32, I32, I32, I32, (a > b ? a : b) < c ? (a > b ? a : b) : c)                \
+    R3(V_MINMAX_I32, I32, I32, I32, I32, (a < b ? a : b) > c ? (a < b ? a : b) : c)                \
+    R3(V_MAXMIN_U32, U32, U32, U32, U32, (a > b ? a : b) < c ? (a > b ? a : b) : c)                \
+    R3(V_MINMAX_U32, U32, U32, U32, U32, (a < b ? a : b) > c ? (a < b ? a : b) : c)                \
     R1(V_MOV_B64, U64, U64, a)                                                                     \
     R3(V_LSHL_ADD_U64, U64, U64, U32, U64, (a << (b & 7)) + c)
 

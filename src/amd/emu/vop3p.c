@@ -221,6 +221,40 @@ dot_f16(uint32_t a, uint32_t b, uint32_t c)
     return emu_flush32(base_f32_bits((float)(p + q + (double)base_bits_f32(emu_flush32(c)))));
 }
 
+/* V_DOT4_I32_IU8 and V_DOT8_I32_IU4: neg's bits say which of the factors are signed. */
+static int64_t
+dot_mixed(const amd_inst *in, uint32_t a, uint32_t b)
+{
+    uint32_t bits = in->op == AMD_V_DOT4_I32_IU8 ? 8 : 4;
+    int64_t sum = 0;
+    for (uint32_t s = 0; s < 32; s += bits) {
+        uint64_t x = a >> s & base_mask64(bits), y = b >> s & base_mask64(bits);
+        sum += (in->neg & 1 ? base_sext64(x, bits) : (int64_t)x) *
+               (in->neg & 2 ? base_sext64(y, bits) : (int64_t)y);
+    }
+    return sum;
+}
+
+static void
+run_dot_mixed(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    emu_row rows[3];
+    uint32_t d[EMU_LANES];
+    uint64_t exec = emu_exec(w);
+    const uint32_t *a = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &rows[0]);
+    const uint32_t *b = emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &rows[1]);
+    const uint32_t *c = emu_source_row(w, i, in->src[2], EMU_T_U32, 0, &rows[2]);
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        int64_t sum = dot_mixed(in, a[l], b[l]) + (int32_t)c[l];
+        if (in->clamp)
+            sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+        d[l] = (uint32_t)sum;
+    }
+    w->lane_instructions += base_popcount64(exec);
+    emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, exec);
+}
+
 static uint32_t
 dot_lane(uint32_t op, uint32_t a, uint32_t b, uint32_t c, bool clamp)
 {
@@ -307,6 +341,9 @@ emu_bind_vop3p(emu_inst *i)
     case AMD_V_DOT4_U32_U8:
     case AMD_V_DOT8_I32_I4:
     case AMD_V_DOT8_U32_U4: i->run = run_dot; return true;
+    case AMD_V_DOT4_I32_IU8:
+    case AMD_V_DOT8_I32_IU4: i->run = run_dot_mixed; return true;
+    case AMD_V_DOT2_F32_BF16:
     case AMD_V_DOT4_F32_FP8_FP8:
     case AMD_V_DOT4_F32_FP8_BF8:
     case AMD_V_DOT4_F32_BF8_FP8:
