@@ -300,7 +300,14 @@ HEDDLE_API heddle_result
 heddle_print_kernel(heddle_context *context, const void *object, size_t size, const char *file,
                     uint32_t index, heddle_output **out);
 
-typedef struct heddle_asm_options {
+typedef struct heddle_asm_options heddle_asm_options;
+
+/* The same with what `options` say of comments and fields. */
+HEDDLE_API heddle_result
+heddle_print_kernel_with(heddle_context *context, const void *object, size_t size, uint32_t index,
+                         const heddle_asm_options *options, heddle_output **out);
+
+struct heddle_asm_options {
     size_t struct_size;
     const char *target;
     /* 32 or 64, which decides between vcc and vcc_lo; 0: as the text's .amdhsa_kernel says, else the
@@ -318,7 +325,9 @@ typedef struct heddle_asm_options {
     /* Assembling: a code object of the AMDHSA ABI from the text's sections, symbols and directives
      * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds. */
     int object;
-} heddle_asm_options;
+    /* Disassembling: the bit fields of each instruction as a comment on a line of its own. */
+    int with_fields;
+};
 
 /* Assembles text (LLVM's syntax) to machine code. */
 HEDDLE_API heddle_result

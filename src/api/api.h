@@ -80,7 +80,8 @@ api_set_shader(api_state *s, const obj_code *code);
  * branch targets, constant data behind the code. `with_bytes` adds address and bytes of each
  * instruction. */
 void
-api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out);
+api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_fields,
+                 base_buf *out);
 
 /* True where byte `at` of the code is an s_code_end; `at` is at most the code's size. */
 bool

@@ -1,6 +1,8 @@
 /* Machine code without compiling: disassembling, reading code objects, counting instructions. */
 #include "amd/amd.h"
+#include "amd/isa/print.h"
 #include "amd/isa/table.h"
+#include "amd/isa/unit.h"
 #include "api/api.h"
 
 #include "base/bitset.h"
@@ -22,8 +24,9 @@ typedef struct listing {
     const uint8_t *bytes;
     size_t size;
     uint64_t *labels; /* bit set of dwords that are branched to; NULL: no labels */
-    bool with_bytes;
+    bool with_bytes, with_fields;
     uint64_t address;      /* of the first byte */
+    amd_line_check *check; /* of the text: what it does not assemble to is printed as data */
     const obj_code *code;  /* whose source lines are shown; may be NULL */
     const obj_line *shown; /* last */
     base_buf *out;
@@ -47,18 +50,26 @@ branch_target(const listing *l, const amd_inst *in, size_t at)
     return to >= 0 && (size_t)to <= l->size / 4 ? (size_t)to : SIZE_MAX;
 }
 
+/* Labels stand where lines begin: a branch into an instruction has none. */
 static void
 find_labels(listing *l, arena *a)
 {
     amd_inst in;
-    l->labels = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
+    uint64_t *starts = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
+    uint64_t *targets = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
     for (size_t at = 0; at < l->size;) {
         bool ok = decode_at(l->target, l->bytes, l->size, at, &in);
         size_t to = ok ? branch_target(l, &in, at) : SIZE_MAX;
+        bitset_add(starts, at / 4);
         if (to != SIZE_MAX)
-            bitset_add(l->labels, to);
+            bitset_add(targets, to);
         at += ok ? in.size : 4;
     }
+    if (l->size % 4 == 0)
+        bitset_add(starts, l->size / 4);
+    for (size_t i = 0; i < BITSET_WORDS(l->size / 4 + 1); i++)
+        targets[i] &= starts[i];
+    l->labels = targets;
 }
 
 /* The text of one instruction; branches inside the code name their label. */
@@ -66,10 +77,22 @@ static void
 print_instruction(const listing *l, const amd_inst *in, size_t at)
 {
     size_t to = l->labels ? branch_target(l, in, at) : SIZE_MAX;
-    if (to == SIZE_MAX)
+    if (to == SIZE_MAX || !bitset_has(l->labels, to))
         amd_print(l->target->gen, in, l->wave64, l->out);
     else
-        buf_printf(l->out, "%s L%zx", amd_op_row((amd_op)in->op)->name, to * 4);
+        buf_printf(l->out, "%s L%zx", amd_op_name((amd_op)in->op, l->target->gen), to * 4);
+}
+
+/* Does the instruction's text assemble to its bytes? */
+static bool
+is_assembled(const listing *l, const amd_inst *in, size_t at)
+{
+    size_t start = l->out->size;
+    amd_print(l->target->gen, in, l->wave64, l->out);
+    bool ok = !l->check || amd_line_check_run(l->check, (const char *)l->out->data + start,
+                                              l->out->size - start, l->bytes + at, in->size);
+    l->out->size = start;
+    return ok;
 }
 
 /* Bytes that are no instruction: a dword, or what is left of one. */
@@ -120,17 +143,33 @@ print_line(listing *l, size_t at)
     if (l->labels && at % 4 == 0 && bitset_has(l->labels, at / 4))
         buf_printf(l->out, "L%zx:\n", at);
     print_source(l, at);
+    bool is_inst = decode_at(l->target, l->bytes, l->size, at, &in);
+    bool ok = is_inst && is_assembled(l, &in, at);
+    if (is_inst && !ok && l->with_bytes) { /* what it means, above its words */
+        buf_puts(l->out, "// ");
+        amd_print(l->target->gen, &in, l->wave64, l->out);
+        buf_puts(l->out, "\n");
+    }
     start = l->out->size;
     buf_puts(l->out, "\t");
-    if (decode_at(l->target, l->bytes, l->size, at, &in)) {
+    if (is_inst) {
         next = at + in.size;
-        print_instruction(l, &in, at);
+        if (ok)
+            print_instruction(l, &in, at);
+        for (size_t word = at; !ok && word < next; word += 4)
+            buf_printf(l->out, "%s0x%02x%02x%02x%02x", word > at ? ", " : ".long ",
+                       l->bytes[word + 3], l->bytes[word + 2], l->bytes[word + 1], l->bytes[word]);
     } else {
         print_data(l->bytes + at, left, l->out);
     }
     if (l->with_bytes)
         print_comment(l, at, next, l->out->size - start);
     buf_puts(l->out, "\n");
+    if (l->with_fields && is_inst) {
+        buf_puts(l->out, "\t// ");
+        amd_print_fields(l->target->gen, &in, l->bytes + at, l->out);
+        buf_puts(l->out, "\n");
+    }
     return next;
 }
 
@@ -153,8 +192,10 @@ disassemble(api_state *s, const void *user)
     l.bytes = job->bytes;
     l.size = job->size;
     l.with_bytes = o->with_bytes != 0;
+    l.with_fields = o->with_fields != 0;
     l.address = o->address;
     l.out = &out;
+    l.check = amd_line_check_new(&s->scratch, l.target->gen, l.wave64);
     if (l.with_bytes)
         find_labels(&l, &s->arena);
     print_listing(&l);
@@ -208,7 +249,8 @@ print_constant_data(const obj_code *code, base_buf *out)
 }
 
 void
-api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *out)
+api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_fields,
+                 base_buf *out)
 {
     const heddle_asm_options o = {.target = code->target};
     listing l = {.target = api_find_target(s, &o), .wave64 = code->wave_size == 64, .out = out};
@@ -216,6 +258,8 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, base_buf *
     l.size = code->data_offset;
     l.with_bytes = with_bytes;
     l.code = code;
+    l.with_fields = with_fields;
+    l.check = amd_line_check_new(&s->scratch, l.target->gen, l.wave64);
     find_labels(&l, &s->arena);
     print_head(code, out);
     buf_printf(out, "%s:\n", code->name);
@@ -232,7 +276,7 @@ print_kernel(api_state *s, const void *user)
     obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
     if (job->index >= file.n_kernels)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
-    api_print_shader(s, &file.kernels[job->index], true, &out);
+    api_print_shader(s, &file.kernels[job->index], true, job->options.with_fields != 0, &out);
     api_set_data(s, out.data, out.size);
 }
 
@@ -263,11 +307,21 @@ heddle_result
 heddle_print_kernel(heddle_context *context, const void *object, size_t size, const char *file,
                     uint32_t index, heddle_output **out)
 {
+    const heddle_asm_options options = {.struct_size = sizeof options, .file = file};
+    return heddle_print_kernel_with(context, object, size, index, &options, out);
+}
+
+heddle_result
+heddle_print_kernel_with(heddle_context *context, const void *object, size_t size, uint32_t index,
+                         const heddle_asm_options *options, heddle_output **out)
+{
     code_job job = {.bytes = object, .size = size, .index = index};
     if (out)
         *out = NULL;
-    if (!context || !object || !out)
+    if (!context || !object || !options || !out)
         return HEDDLE_ERROR_ARGUMENT;
+    api_copy_struct(&job.options, sizeof job.options, options);
+    const char *file = job.options.file;
     return api_call(context, file, print_kernel, &job, out);
 }
 

@@ -259,7 +259,7 @@ give_code(compiler *c, const amd_binary *binary, const char *name)
     switch (find_emit(c)) {
     case 0: obj_write(&c->s->diag, &code, &out); break;
     case 1: buf_put(&out, code.code, code.code_size); break;
-    default: api_print_shader(c->s, &code, false, &out); break;
+    default: api_print_shader(c->s, &code, false, false, &out); break;
     }
     api_set_data(c->s, out.data, out.size);
     ir_charge(&c->run, &work_object, &c->s->arena);

@@ -10,7 +10,8 @@ typedef struct disasm {
     heddle_context *context;
     const char *path, *target, *output;
     unsigned wave_size;
-    bool raw; /* no comments */
+    bool raw;    /* no comments */
+    bool fields; /* bit fields */
     FILE *file;
 } disasm;
 
@@ -22,7 +23,8 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
                                         .target = target,
                                         .wave_size = wave_size,
                                         .file = d->path,
-                                        .with_bytes = !d->raw};
+                                        .with_bytes = !d->raw,
+                                        .with_fields = d->fields && !d->raw};
     heddle_result result = heddle_disassemble(d->context, code, size, &options, &text);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
@@ -37,8 +39,10 @@ print_kernel(disasm *d, const uint8_t *bytes, size_t size, uint32_t index)
     heddle_output *kernel;
     heddle_shader_info info = {.struct_size = sizeof info};
     if (!d->raw) {
-        heddle_result result = heddle_print_kernel(d->context, bytes, size, d->path, index,
-                                                   &kernel);
+        const heddle_asm_options options = {
+            .struct_size = sizeof options, .file = d->path, .with_fields = d->fields};
+        heddle_result result = heddle_print_kernel_with(d->context, bytes, size, index, &options,
+                                                        &kernel);
         if (result == HEDDLE_OK)
             fwrite(heddle_output_data(kernel), 1, heddle_output_size(kernel), d->file);
         heddle_destroy_output(kernel);
@@ -118,6 +122,8 @@ cmd_disasm(int argc, char **argv)
         {'t', "target", CLI_TEXT, &d.target, "TARGET", "what raw bytes are for: gfx1030 ...", NULL},
         {0, "wave-size", CLI_NUMBER, &d.wave_size, "N", "of raw bytes: 32 or 64 (64)", NULL},
         {0, "raw", CLI_FLAG, &d.raw, NULL, "instructions alone, of code objects too", NULL},
+        {0, "fields", CLI_FLAG, &d.fields, NULL, "the bit fields of each instruction below it",
+         NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);

@@ -272,3 +272,43 @@ amd_assemble(diag *d, arena *scratch, amd_gen gen, bool wave64, const char *text
     if (u->sections[0].data.size)
         buf_put(out, u->sections[0].data.data, u->sections[0].data.size);
 }
+
+struct amd_line_check {
+    diag d;
+    amd_asm *a;
+};
+
+enum { LINE_BYTES = 64 };
+
+amd_line_check *
+amd_line_check_new(arena *scratch, amd_gen gen, bool wave64)
+{
+    amd_line_check *c = ARENA_NEW(scratch, amd_line_check);
+    const amd_unit_options o = {.gen = gen, .wave64 = wave64, .is_code = true};
+    diag_init(&c->d);
+    if (!DIAG_TRY(&c->d))
+        return NULL;
+    c->a = amd_assemble_unit(&c->d, scratch, &o, "", 0)->state;
+    buf_extend(c->a->out, LINE_BYTES);
+    return c;
+}
+
+bool
+amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
+                   size_t size)
+{
+    amd_asm *a = c->a;
+    a->out->size = 0;
+    a->n_fixups = 0;
+    a->failure = (asm_failure){0};
+    a->start = a->p = text;
+    a->end = text + length;
+    if (!DIAG_TRY(&c->d))
+        return false;
+    asm_seek(a, text);
+    if (a->token.kind != ASM_IDENT)
+        return false;
+    asm_instruction(a);
+    return a->token.kind == ASM_END && !a->n_fixups && a->out->size == size &&
+           memcmp(a->out->data, bytes, size) == 0;
+}

@@ -17,4 +17,9 @@ amd_print_literal(uint32_t literal, amd_type t, base_buf *out);
 void
 amd_print_swizzle(uint32_t offset, base_buf *out);
 
+/* Appends the bit fields of the instruction at `bytes` by name: "VOP2: SRC0=258 SRC1=1 ...". Fields
+ * of several parts are put together. */
+void
+amd_print_fields(amd_gen gen, const amd_inst *in, const uint8_t *bytes, base_buf *out);
+
 #endif

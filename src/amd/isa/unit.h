@@ -79,4 +79,15 @@ amd_unit_list_symbols(amd_unit *unit);
 void
 amd_unit_resolve(amd_unit *unit);
 
+/* Does an instruction's text assemble to its bytes? For disassemblers whose text is to be assembled
+ * again. One checker serves any number of lines; it lives in `a`. */
+typedef struct amd_line_check amd_line_check;
+
+amd_line_check *
+amd_line_check_new(arena *a, amd_gen gen, bool wave64);
+
+bool
+amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
+                   size_t size);
+
 #endif
