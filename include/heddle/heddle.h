@@ -323,7 +323,9 @@ struct heddle_asm_options {
     const void *like;
     size_t like_size;
     /* Assembling: a code object of the AMDHSA ABI from the text's sections, symbols and directives
-     * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds. */
+     * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds.
+     * heddle_print_kernel_with: these directives around the code, and behind the last kernel the
+     * metadata, so that the texts of all kernels together assemble to such an object. */
     int object;
     /* Disassembling: the bit fields of each instruction as a comment on a line of its own. */
     int with_fields;

@@ -1,9 +1,12 @@
 /* Machine code without compiling: disassembling, reading code objects, counting instructions. */
 #include "amd/amd.h"
+#include "amd/isa/amdhsa.h"
 #include "amd/isa/print.h"
 #include "amd/isa/table.h"
 #include "amd/isa/unit.h"
 #include "api/api.h"
+#include "object/image.h"
+#include "object/yaml.h"
 
 #include "base/bitset.h"
 
@@ -267,16 +270,72 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_
     print_constant_data(code, out);
 }
 
+/* What stands before a kernel's code so that the text makes the object again. */
+static void
+print_kernel_start(const obj_code *code, bool is_first, uint32_t version, base_buf *out)
+{
+    if (is_first) {
+        buf_printf(out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n", code->target);
+        buf_printf(out, "\t.amdhsa_code_object_version %u\n", version < 4 ? 4 : version);
+    }
+    buf_printf(out, "\t.text\n\t.globl %s\n\t.p2align 8\n\t.type %s,@function\n", code->name,
+               code->name);
+}
+
+/* The kernel's descriptor, as directives, or as bytes where no directives make it. */
+static void
+print_descriptor(const obj_code *code, base_buf *out)
+{
+    amd_hsa_target t = {.has_xnack = obj_target_has_xnack(code->target)};
+    amd_hsa_kernel k;
+    buf_printf(out, "\t.size %s, .-%s\n\t.section .rodata,\"a\",@progbits\n\t.p2align 6\n",
+               code->name, code->name);
+    if (amd_hsa_parse_target(code->target, strlen(code->target), &t) &&
+        amd_hsa_decode(&t, code->descriptor, &k)) {
+        amd_hsa_print(&t, code->name, &k, out);
+        return;
+    }
+    buf_printf(out, "\t.globl %s.kd\n\t.type %s.kd,@object\n%s.kd:\n", code->name, code->name,
+               code->name);
+    for (unsigned at = 0; at < AMD_HSA_DESCRIPTOR_SIZE; at += 4) {
+        if (at == 16)
+            buf_printf(out, "\t.quad %s-(.-16)\n", code->name);
+        if (at == 16)
+            at += 8;
+        buf_puts(out, "\t");
+        print_data(code->descriptor + at, 4, out);
+        buf_puts(out, "\n");
+    }
+}
+
+static void
+print_metadata(const obj_file *f, base_buf *out)
+{
+    buf_puts(out, "\t.amdgpu_metadata\n");
+    yaml_write(f->metadata, out);
+    buf_puts(out, "\t.end_amdgpu_metadata\n");
+}
+
 static void
 print_kernel(api_state *s, const void *user)
 {
     const code_job *job = user;
+    const heddle_asm_options *o = &job->options;
     base_buf out = buf_make(&s->arena);
     obj_file file;
     obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
     if (job->index >= file.n_kernels)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
-    api_print_shader(s, &file.kernels[job->index], true, job->options.with_fields != 0, &out);
+    const obj_code *code = &file.kernels[job->index];
+    if (o->object && code->abi != OBJ_ABI_HSA)
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "only objects of the AMDHSA ABI have directives");
+    if (o->object)
+        print_kernel_start(code, job->index == 0, file.code_object_version, &out);
+    api_print_shader(s, code, true, o->with_fields != 0, &out);
+    if (o->object)
+        print_descriptor(code, &out);
+    if (o->object && job->index + 1 == file.n_kernels)
+        print_metadata(&file, &out);
     api_set_data(s, out.data, out.size);
 }
 

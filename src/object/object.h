@@ -159,6 +159,7 @@ typedef struct obj_code {
     const obj_arg *args;
     uint32_t n_args;
     uint64_t descriptor_address; /* when read: of NAME.kd, see obj_segment */
+    const uint8_t *descriptor;   /* when read: its 64 bytes */
 
     uint64_t entry_address; /* when read: of the first instruction, see obj_segment */
 
@@ -192,7 +193,9 @@ typedef struct obj_file {
     bool xnack, sramecc; /* target features that are stated on */
     const obj_code *kernels;
     uint32_t n_kernels;
-    const obj_segment *segments; /* ascending, not overlapping */
+    uint32_t code_object_version;      /* hsa: 3 to 6 */
+    const struct pack_value *metadata; /* of the note (pack.h) */
+    const obj_segment *segments;       /* ascending, not overlapping */
     uint32_t n_segments;
     const obj_reloc *relocs;
     uint32_t n_relocs;

@@ -372,6 +372,7 @@ read_descriptor(elf_reader *r, obj_code *c, uint64_t address)
     c->wave_size = properties & HSA_PROPERTY_WAVE32 ? 32 : 64;
     c->dynamic_stack = properties & HSA_PROPERTY_DYNAMIC_STACK;
     c->descriptor_address = address;
+    c->descriptor = kd;
     obj_user_sgpr *users = ARENA_ARRAY(r->a, 7, obj_user_sgpr);
     c->user_sgprs = users;
     c->n_user_sgprs = 0;
@@ -452,6 +453,8 @@ obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
     read_relocs(&r);
     const pack_value *metadata = read_metadata(&r), *heddle = pack_get(metadata, ".heddle");
     bool hsa = out->abi == OBJ_ABI_HSA;
+    out->metadata = metadata;
+    out->code_object_version = r.abi_version + 2u;
     const pack_value *list = pack_get(metadata, hsa ? "amdhsa.kernels" : "amdpal.pipelines");
     out->n_kernels = pack_count(list);
     if (heddle && out->n_kernels != 1)

@@ -355,15 +355,26 @@ yaml_read(diag *d, arena *a, const char *text, size_t size)
 
 /* ---- writing ---- */
 
-/* Would the text be read back as it is, without quotes? */
+/* Would some reader take the text for something else? YAML 1.1 has more words for booleans. */
+static bool
+is_ambiguous(const pack_value *v)
+{
+    static const char *const words[] = {"true", "false", "null", "y", "n", "yes",
+                                        "no",   "on",    "off",  "Y", "N", "~"};
+    const char *p = v->text, *end = p + v->count;
+    uint64_t number;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(p, end, words[i]))
+            return true;
+    return parse_integer(p, end, &number);
+}
+
+/* Does the text need no quotes? */
 static bool
 is_plain(const pack_value *v)
 {
-    uint64_t number;
     const char *p = v->text, *end = p + v->count;
-    if (!v->count || parse_integer(p, end, &number) || is_word(p, end, "true") ||
-        is_word(p, end, "false") || is_word(p, end, "null") || is_word(p, end, "~") || *p == '-' ||
-        *p == ' ' || end[-1] == ' ')
+    if (!v->count || *p == '-' || *p == ' ' || end[-1] == ' ')
         return false;
     for (; p < end; p++)
         if (strchr("'\"#:[]{},&*!|>%@\\`?", *p) || (unsigned char)*p < ' ')
@@ -382,7 +393,7 @@ write_scalar(const pack_value *v, base_buf *out)
     default: buf_puts(out, "null"); return;
     }
     if (is_plain(v)) {
-        buf_puts(out, v->text);
+        buf_printf(out, "%s%s", is_ambiguous(v) ? "!str " : "", v->text);
         return;
     }
     buf_puts(out, "'");

@@ -12,6 +12,7 @@ typedef struct disasm {
     unsigned wave_size;
     bool raw;    /* no comments */
     bool fields; /* bit fields */
+    bool object; /* directives */
     FILE *file;
 } disasm;
 
@@ -39,8 +40,10 @@ print_kernel(disasm *d, const uint8_t *bytes, size_t size, uint32_t index)
     heddle_output *kernel;
     heddle_shader_info info = {.struct_size = sizeof info};
     if (!d->raw) {
-        const heddle_asm_options options = {
-            .struct_size = sizeof options, .file = d->path, .with_fields = d->fields};
+        const heddle_asm_options options = {.struct_size = sizeof options,
+                                            .file = d->path,
+                                            .with_fields = d->fields,
+                                            .object = d->object};
         heddle_result result = heddle_print_kernel_with(d->context, bytes, size, index, &options,
                                                         &kernel);
         if (result == HEDDLE_OK)
@@ -122,6 +125,8 @@ cmd_disasm(int argc, char **argv)
         {'t', "target", CLI_TEXT, &d.target, "TARGET", "what raw bytes are for: gfx1030 ...", NULL},
         {0, "wave-size", CLI_NUMBER, &d.wave_size, "N", "of raw bytes: 32 or 64 (64)", NULL},
         {0, "raw", CLI_FLAG, &d.raw, NULL, "instructions alone, of code objects too", NULL},
+        {0, "object", CLI_FLAG, &d.object, NULL,
+         "with directives and metadata: asm --emit obj takes it", NULL},
         {0, "fields", CLI_FLAG, &d.fields, NULL, "the bit fields of each instruction below it",
          NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
