@@ -113,18 +113,47 @@ KERNEL atomics64(const global uint *a, const global uint *b, global uint *out, u
         __scoped_atomic_fetch_add(&p[3], s, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/* Lane operations, within groups of 8, 16 and 32 so that both wave sizes agree. */
+#if defined __GFX6__ || defined __GFX7__ || defined __GFX8__ || defined __GFX9__
+#define HAS_RDNA_LANES 0
+#else
+#define HAS_RDNA_LANES 1
+#endif
+#if defined __GFX6__ || defined __GFX7__
+#define HAS_DPP 0
+#else
+#define HAS_DPP 1
+#endif
+
+/* Lane operations, within groups of 8, 16 and 32 so that both wave sizes agree. Where a target lacks one the values come by LDS. */
 KERNEL subgroups(const global uint *a, const global uint *b, global uint *out, uint n)
 {
+    local uint s[GROUP];
     uint v = a[GID], lane = LID & 31;
+    s[LID] = v;
+    group_barrier();
+    const local uint *wave = s + (LID & ~31u);
+#if HAS_DPP
     uint r = __builtin_amdgcn_update_dpp(0, v, 0xb1, 15, 15, 1);       /* quad_perm [1,0,3,2] */
     r += __builtin_amdgcn_update_dpp(7, v, 0x111, 15, 15, 0) * 3;      /* row_shr 1, lane 0 keeps 7 */
     r += __builtin_amdgcn_update_dpp(0, v, 0x121, 15, 15, 1) * 5;      /* row_ror 1 */
     r += __builtin_amdgcn_update_dpp(0, v, 0x141, 15, 15, 1) * 7;      /* row_half_mirror */
+    r += __builtin_amdgcn_ds_bpermute((int)((lane ^ 5) * 4), v) * 19;
+#else
+    uint r = wave[lane ^ 1];
+    r += ((lane & 15) == 0 ? 7 : wave[lane - 1]) * 3;
+    r += wave[(lane & 16) | (lane - 1 & 15)] * 5;
+    r += wave[lane ^ 7] * 7;
+    r += wave[lane ^ 5] * 19;
+#endif
+#if HAS_RDNA_LANES
     r += __builtin_amdgcn_mov_dpp8(v, 0x053977) * 11;                  /* lanes 7 6 5 4 3 2 1 0 */
     r += __builtin_amdgcn_permlane16(v, v, 0x76543210, 0xfedcba98, 0, 0) * 13;
     r += __builtin_amdgcn_permlanex16(v, v, 0x01234567, 0x89abcdef, 0, 0) * 17;
-    r += __builtin_amdgcn_ds_bpermute((int)((lane ^ 5) * 4), v) * 19;
+#else
+    r += wave[lane ^ 7] * 11;
+    r += wave[lane] * 13;
+    r += wave[(lane & 16 ^ 16) | ((lane & 15) < 8 ? 7 - (lane & 7) : 15 - (lane & 7))] * 17;
+#endif
     r += __builtin_amdgcn_ds_swizzle(v, 0x041f) * 23;                  /* xor 1 */
     out[GID] = r;
 }

@@ -55,6 +55,10 @@ model(amd_gen gen, const char *lines, const char *part)
     char *text = arena_printf(&e->a, "%s", lines);
     e->d.checks |= AMD_EMU_CHECK_WAITS;
     e->w.pending = emu_waits_new(&e->a);
+    /* addresses: v[22:23] in LDS for lane 0 alone, v[26:27] for all lanes */
+    e->w.vgpr[23][0] = (uint32_t)(AMD_EMU_SHARED_BASE >> 32);
+    for (uint32_t l = 0; l < EMU_LANES; l++)
+        e->w.vgpr[27][l] = (uint32_t)(AMD_EMU_SHARED_BASE >> 32);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         if (e->report.n_findings)
             fail_msg("gen %d\n%s\nbefore the end: %s", gen, lines, e->report.findings[0].message);
@@ -78,14 +82,16 @@ models(amd_gen first, amd_gen last, const char *lines, const char *part)
         model((amd_gen)g, lines, part);
 }
 
-#define LOAD(r)   "global_load_dword v" #r ", v1, s[0:1]\n"
-#define SAMPLE(r) "image_sample v" #r ", v[20:21], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D\n"
-#define STORE     "global_store_dword v1, v0, s[0:1]\n"
-#define FLAT(r)   "flat_load_dword v" #r ", v[22:23]\n"
-#define LDS(r)    "ds_read_b32 v" #r ", v1\n"
-#define SCALAR(r) "s_load_dword s" #r ", s[0:1], 0\n"
-#define USE(r)    "v_mov_b32 v30, v" #r "\n"
-#define SET(r)    "v_mov_b32 v" #r ", 0\n"
+#define LOAD(r)        "global_load_dword v" #r ", v1, s[0:1]\n"
+#define SAMPLE(r)      "image_sample v" #r ", v[20:21], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D\n"
+#define STORE          "global_store_dword v1, v0, s[0:1]\n"
+#define FLAT(r)        "flat_load_dword v" #r ", v[22:23]\n"
+#define FLAT_VECTOR(r) "flat_load_dword v" #r ", v[24:25]\n"
+#define FLAT_LDS(r)    "flat_load_dword v" #r ", v[26:27]\n"
+#define LDS(r)         "ds_read_b32 v" #r ", v1\n"
+#define SCALAR(r)      "s_load_dword s" #r ", s[0:1], 0\n"
+#define USE(r)         "v_mov_b32 v30, v" #r "\n"
+#define SET(r)         "v_mov_b32 v" #r ", 0\n"
 
 /* Vector loads: in order, read and overwritten. */
 static void
@@ -224,6 +230,12 @@ test_flat(void **state)
     models(AMD_GFX7, AMD_GFX9, LDS(2) "flat_store_dword v[22:23], v0\n!lgkmcnt 1\n" USE(2),
            "needs lgkmcnt(0)");
     models(AMD_GFX7, AMD_GFX12, FLAT(2) FLAT(2), "v2 is overwritten");
+    /* where all lanes go one way, its counter is enough */
+    models(AMD_GFX7, AMD_GFX11_5, FLAT_VECTOR(2) "!vmcnt 0\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX11_5, FLAT_VECTOR(2) "!lgkmcnt 0\n" USE(2), "needs vmcnt(0)");
+    models(AMD_GFX7, AMD_GFX9, LOAD(2) FLAT_VECTOR(3) "!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX11_5, FLAT_LDS(2) "!lgkmcnt 0\n" USE(2), NULL);
+    models(AMD_GFX7, AMD_GFX11_5, FLAT_LDS(2) "!vmcnt 0\n" USE(2), "needs lgkmcnt(0)");
 }
 
 /* Exports and GDS read late: their sources and exec; in order within a kind. */

@@ -351,6 +351,22 @@ make_room(struct emu_pending *p, amd_gen gen, const operation *o)
     }
 }
 
+/* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is not
+ * waited for: clang waits for vmcnt alone where it knows that pointers are global. Where LDS does
+ * nothing, all is in the order of vector memory. */
+static void
+choose_flat_counters(const emu_wave *w, const emu_inst *i, operation *o)
+{
+    uint32_t spaces = emu_flat_spaces(w, i);
+    if (!(spaces & EMU_SPACE_LDS)) {
+        o->order[AMD_WAIT_LGKM] = EMU_NOT_COUNTED;
+        if (o->order[AMD_WAIT_VM])
+            o->order[AMD_WAIT_VM] = EMU_ORDER_VECTOR;
+    } else if (!(spaces & EMU_SPACE_VECTOR)) {
+        o->order[AMD_WAIT_VM] = EMU_NOT_COUNTED;
+    }
+}
+
 static void
 issue(emu_wave *w, const emu_inst *i, emu_event event)
 {
@@ -363,6 +379,11 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
     if (i->in.fmt == AMD_MIMG)
         o.lanes = w->all_lanes; /* helper lanes */
+    if (event == EMU_EV_FLAT_LOAD || event == EMU_EV_FLAT_STORE) {
+        choose_flat_counters(w, i, &o);
+        if (!is_counted(&o))
+            return;
+    }
     note_lds(w, &o);
     make_room(p, w->m->d->gen, &o);
     p->ops[p->n++] = o;

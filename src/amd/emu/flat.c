@@ -81,6 +81,20 @@ check_address(emu_wave *w, const emu_inst *i, bool wide)
         emu_shadow_use_scalar(w, i->saddr, wide || i->in.fmt != AMD_SCRATCH ? 2 : 1, "address");
 }
 
+uint32_t
+emu_flat_spaces(const emu_wave *w, const emu_inst *i)
+{
+    const uint32_t *low = w->vgpr[i->vaddr - AMD_REG_VGPR0], *high = low + EMU_LANES;
+    uint32_t spaces = 0;
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        uint64_t at = (low[l] | (uint64_t)high[l] << 32) + (uint64_t)(int64_t)i->in.offset;
+        bool lds = at >> 32 == AMD_EMU_SHARED_BASE >> 32;
+        spaces |= lds ? EMU_SPACE_LDS : EMU_SPACE_VECTOR;
+    }
+    return spaces;
+}
+
 static void
 run_flat(emu_wave *w, const emu_inst *i)
 {

@@ -269,6 +269,7 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_TTRACEDATA_IMM:
     case AMD_S_INST_PREFETCH:
     case AMD_S_CLAUSE:
+    case AMD_S_SINGLEUSE_VDST:
     case AMD_S_WAITCNT_DEPCTR: i->run = nothing; return true;
     case AMD_S_WAIT_IDLE: i->run = wait_idle; return true;
     case AMD_S_SENDMSG_RTN_B32:

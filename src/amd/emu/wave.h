@@ -297,6 +297,11 @@ emu_start_wave(emu_wave *w);
 void
 emu_barrier_wave_ended(emu_wave *w);
 
+/* Where the lanes of a flat_* instruction have their addresses (flat.c): bits. */
+enum { EMU_SPACE_VECTOR = 1, EMU_SPACE_LDS = 2 };
+uint32_t
+emu_flat_spaces(const emu_wave *w, const emu_inst *i);
+
 /* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
  * reports uses of pending registers and records what `i` leaves pending; and a wait until the
  * counters are at most `counts` (UINT32_MAX: not waited for). */
