@@ -293,7 +293,7 @@ load_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     if (p)
         memcpy(words, p, size);
     note_texel(w, g, p, l, false);
-    if (sign && size < 4)
+    if (p && sign && size < 4)
         words[0] = (uint32_t)base_sext64(words[0], size * 8);
     for (uint32_t k = 0; k < 4; k++)
         if (i->in.dmask >> k & 1)

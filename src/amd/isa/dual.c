@@ -126,7 +126,7 @@ op_of(amd_gen gen, unsigned number, bool second)
 static bool
 read_src1(amd_inst *in, unsigned place, unsigned op, unsigned value)
 {
-    bool literal;
+    bool literal = false;
     bool has = count_sources(op, &literal) > 1;
     in->src[place] = (uint16_t)(has ? AMD_REG_VGPR0 + value : AMD_REG_ABSENT);
     return has || value == 0;
