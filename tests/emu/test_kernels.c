@@ -194,7 +194,7 @@ broken_rules(amd_gen gen)
     switch (gen) {
     case AMD_GFX10: return "VMEMtoScalarWriteHazard";
     case AMD_GFX11:
-    case AMD_GFX11_5: return "VALUMaskWriteHazard";
+    case AMD_GFX11_5: return "VALUMaskWriteHazardVALU";
     case AMD_GFX12: return "VALUReadSGPRHazard";
     default: return NULL;
     }

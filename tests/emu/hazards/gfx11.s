@@ -219,14 +219,6 @@ s_mov_b64 s[4:5], s[0:1]
 v_cndmask_b32 v0, v1, v2, vcc
 s_mov_b64 vcc, 0
 v_cndmask_b32 v0, v1, v2, vcc
-# bad
-v_cndmask_b32 v0, v1, v2, s[0:1]
-v_cmp_eq_u32 s[0:1], v0, v1
-s_mov_b64 s[4:5], s[0:1]
-# bad
-v_cndmask_b32 v0, v1, v2, vcc
-v_cmp_eq_u32 vcc, v0, v1
-s_mov_b64 s[4:5], vcc
 # good
 v_cndmask_b32 v0, v1, v2, s[0:1]
 s_mov_b64 s[0:1], 0
@@ -239,16 +231,6 @@ s_mov_b64 s[0:1], 0
 s_mov_b64 s[4:5], s[0:1]
 # good
 v_cndmask_b32 v0, v1, v2, s[0:1]
-v_cmp_eq_u32 s[0:1], v0, v1
-s_waitcnt_depctr 0xf1ff
-s_mov_b64 s[4:5], s[0:1]
-# good
-v_cndmask_b32 v0, v1, v2, vcc
-v_cmp_eq_u32 vcc, v0, v1
-s_waitcnt_depctr 0xfffd
-s_mov_b64 s[4:5], vcc
-# good
-v_cndmask_b32 v0, v1, v2, s[0:1]
 s_mov_b64 s[2:3], 0
 s_mov_b64 s[4:5], s[2:3]
 
@@ -259,6 +241,31 @@ s_mov_b64 s[4:5], s[2:3]
 v_cndmask_b32 v0, v1, v2, s0
 s_mov_b32 s0, 0
 s_mov_b32 s4, s0
+
+# rule VALUMaskWriteHazardVALU
+# gens gfx11 gfx11.5
+# bad
+v_cndmask_b32 v0, v1, v2, s[0:1]
+v_cmp_eq_u32 s[0:1], v0, v1
+v_cndmask_b32 v0, v1, v2, s[0:1]
+# bad
+v_cndmask_b32 v0, v1, v2, vcc
+v_cmp_eq_u32 vcc, v0, v1
+v_cndmask_b32 v0, v1, v2, vcc
+# good
+v_cndmask_b32 v0, v1, v2, s[0:1]
+v_cmp_eq_u32 s[0:1], v0, v1
+s_waitcnt_depctr 0xf1ff
+v_cndmask_b32 v0, v1, v2, s[0:1]
+# good
+v_cndmask_b32 v0, v1, v2, vcc
+v_cmp_eq_u32 vcc, v0, v1
+s_waitcnt_depctr 0xfffd
+v_cndmask_b32 v0, v1, v2, vcc
+# good
+v_cndmask_b32 v0, v1, v2, vcc
+v_cmp_eq_u32 vcc, v0, v1
+s_mov_b64 s[4:5], vcc
 
 # rule DeallocVgprsNop
 # gens gfx11 gfx11.5 gfx12
