@@ -283,6 +283,20 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
     return true;
 }
 
+/* A shift to the right by 32 and more, where the amount is scalar, leaves nothing of the low word:
+ * clang takes a pointer's high word so, behind a low one that it never wrote. */
+static bool
+takes_high_word(const emu_wave *w, const emu_inst *i, lanes *u)
+{
+    const amd_inst *in = &i->in;
+    if ((in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_ASHRREV_I64) ||
+        in->src[0] >= AMD_REG_VGPR0 || in->src[1] < AMD_REG_VGPR0 ||
+        emu_shadow_bits(w, in->src[0], false) || !(emu_read_s32(w, in, in->src[0]) & 32))
+        return false;
+    *u = all_bytes(any(source(w, in->src[1] + 1u)));
+    return true;
+}
+
 /* The shadow of an operation of valu_*.c. */
 static void
 valu(emu_wave *w, const emu_inst *i)
@@ -305,7 +319,7 @@ valu(emu_wave *w, const emu_inst *i)
         lanes low = taken(w, i, 0, 1, true), high = taken(w, i, 1, 1, true);
         u = (lanes){{low.b[0], low.b[1], high.b[0], high.b[1]}};
     }
-    if (!moves_bytes(w, i, &u))
+    if (!moves_bytes(w, i, &u) && !takes_high_word(w, i, &u))
         mask_constant(w, i, &u);
     lanes low = {{0}};
     bool has_low = has_low_word(w, i, &low);
