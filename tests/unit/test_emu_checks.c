@@ -87,13 +87,18 @@ test_waits(void **state)
     expect("v_mov_b32 v1, 0\nds_write_b32 v1, v1\nds_read_b32 v2, v1\ns_waitcnt "
            "lgkmcnt(1)\nv_mov_b32 v4, v2",
            w, "ds_read_b32");
-    /* flat counts in both */
+    /* flat: the counter of where its lanes go */
     expect("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
-           "vmcnt(0)\nv_mov_b32 v5, v4",
-           w, "needs lgkmcnt(0)");
+           "lgkmcnt(0)\nv_mov_b32 v5, v4",
+           w, "needs vmcnt(0)");
     expect_clean("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
-                 "vmcnt(0) lgkmcnt(0)\n"
+                 "vmcnt(0)\n"
                  "v_mov_b32 v5, v4");
+    expect("v_mov_b32 v2, 0\nds_write_b32 v2, v2\ns_waitcnt lgkmcnt(0)\n"
+           "s_mov_b64 s[4:5], src_shared_base\nv_mov_b32 v3, s5\nflat_load_dword v4, "
+           "v[2:3]\ns_waitcnt vmcnt(0)\n"
+           "v_mov_b32 v5, v4",
+           w, "needs lgkmcnt(0)");
     /* a store's data may be overwritten at once */
     expect_clean("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v0, s[0:1]\nv_mov_b32 v0, 0");
 }
