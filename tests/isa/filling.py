@@ -58,13 +58,51 @@ class Filling:
         return 250, (self.bits(8) | control << 8 | r.choice([0, 1]) << 19 | r.choice([0, self.bits(4)]) << 20 |
                      r.choice([0xFF, self.bits(8)]) << 24)
 
+    def lanes(self):
+        """Source field and word of DPP: a lane pattern most of which exist."""
+        r = self.random
+        if r.random() < 0.3:
+            return r.choice([0xE9, 0xEA]), self.bits(32)
+        control = r.choice([self.bits(8), self.bits(9), 0x101 + self.bits(3), 0x111, 0x121, 0x140, 0x141, 0x150 + self.bits(4),
+                            0x160 + self.bits(4)])
+        masks = r.choice([0xFF, self.bits(8)])
+        return 0xFA, self.bits(8) | control << 8 | r.choice([0, 1, 2, 3]) << 18 | r.choice([0, self.bits(4)]) << 20 | masks << 24
+
+    def dpp(self, fmt, value):
+        """`value` with DPP on gfx11 and later, now and then."""
+        r = self.random
+        if self.cpu < "gfx11" or len(self.cpu) < 7 or r.random() > 0.25:
+            return value
+        source, word = self.lanes()
+        at = 64 if fmt in ("VOP3", "VOP3P") else 32
+        field = at - 32
+        value = value & ~(0xFFFFFFFF << at) & ~(0x1FF << field) | word << at | source << field
+        if at == 64 and r.random() < 0.8:  # the other sources are VGPRs mostly
+            value |= 0x100 << 41 | r.choice([0, 0x100 << 50])
+        return value
+
+    def dual(self):
+        """VOPD: two operations."""
+        r = self.random
+        x, y = r.randrange(16), r.randrange(32)
+        if r.random() < 0.9:
+            x, y = r.randrange(13), r.choice([r.randrange(13), 16, 17, 18])
+        src1 = [0 if op == 8 and r.random() < 0.95 else self.bits(8) for op in (x, y)]
+        low = 0xC8000000 | x << 22 | y << 17 | src1[0] << 9 | self.source(9)
+        high = self.bits(8) << 24 | self.bits(7) << 17 | src1[1] << 9 | self.source(9)
+        return (low | high << 32 | self.bits(32) << 64).to_bytes(16, "little")
+
     def instruction(self, fmt, op, name):
         """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
         encodings = formats.ENCODINGS[self.cpu]
         if fmt == "MIMG" and op >= 0x100:
             fmt, op = "VSAMPLE", op - 0x100
-        value = formats.words(encodings[fmt], op, self.value(fmt)) & (1 << 128) - 1
-        if fmt in ("VOP1", "VOP2", "VOPC") and self.cpu not in formats.NOT_DISASSEMBLED and self.random.random() < 0.4:
+        fill = self.value(fmt)
+        if fmt in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P"):
+            fill = self.dpp(fmt, fill)
+        value = formats.words(encodings[fmt], op, fill) & (1 << 128) - 1
+        gcn = len(self.cpu) == 6 and self.cpu not in formats.NOT_DISASSEMBLED
+        if fmt in ("VOP1", "VOP2", "VOPC") and gcn and self.random.random() < 0.4:
             code, word = self.extension(fmt)
             value = value >> 64 << 64 | value & 0xFFFFFE00 | code | word << 32
         return value.to_bytes(16, "little")

@@ -188,7 +188,7 @@ depctr_waits(uint32_t imm)
                   {"depctr_va_vcc", HAZARD_WAIT_VA_VCC},
                   {"depctr_vm_vsrc", HAZARD_WAIT_VM_VSRC}};
     uint32_t waits = 0;
-    for (const amd_counter *c = amd_depctr_counters; c->name; c++)
+    for (const amd_counter *c = amd_depctr_counters(AMD_GFX10_3); c->name; c++)
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
             if (!strcmp(c->name, fields[k].name) && amd_counter_get(c, imm) == 0)
                 waits |= fields[k].wait;

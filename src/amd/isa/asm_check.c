@@ -170,8 +170,14 @@ same_bank(unsigned a, unsigned b)
     return vgprs && !((a ^ b) & 3);
 }
 
-/* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second ones too, one even and
- * one odd destination, at most two scalar values. gfx12 reads the second half's source of two moves
+static bool
+accumulates(unsigned op)
+{
+    return op == AMD_V_FMAC_F32 || op == AMD_V_DOT2C_F32_F16;
+}
+
+/* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second ones too, third ones
+ * and destinations one even and one odd, at most two scalar values. gfx12 reads the second half's source of two moves
  * from another cache. */
 const char *
 asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64)
@@ -184,7 +190,14 @@ asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64)
         return "pairs of operations are for wave32";
     if (!((in->dst[0] ^ in->dst[1]) & 1))
         return "of the destinations of a pair one is even and one is odd";
-    if ((!moves && same_bank(in->src[0], in->src[2])) || same_bank(in->src[1], in->src[3]))
+    unsigned src1[2], src2[2];
+    for (unsigned y = 0; y < 2; y++) { /* fmamk's register is its third source, fmac's is vdst */
+        bool third = (y ? in->op_y : in->op) == AMD_V_FMAMK_F32;
+        src1[y] = third ? AMD_REG_ABSENT : in->src[y * 2 + 1];
+        src2[y] = third ? in->src[y * 2 + 1] : accumulates(y ? in->op_y : in->op) ? in->dst[y] : 0;
+    }
+    if ((!moves && same_bank(in->src[0], in->src[2])) || same_bank(src1[0], src1[1]) ||
+        (src2[0] && src2[1] && !((src2[0] ^ src2[1]) & 1)))
         return "the sources of a pair lie in different banks";
     if (in->op == AMD_V_CNDMASK_B32 || in->op_y == AMD_V_CNDMASK_B32)
         seen[n++] = AMD_REG_VCC_LO;

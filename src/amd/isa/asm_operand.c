@@ -142,7 +142,7 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
 {
     unsigned bits = amd_type_bits(type, false);
     int64_t number = (int64_t)value;
-    unsigned wide = bits < 32 ? 16 : 32;
+    unsigned wide = bits < 32 && t->in.fmt != AMD_SOP1 ? 16 : 32;
     bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
     *code = amd_inline_constant(half ? AMD_T_F16 : type, value);
     bool fits = number >= -(INT64_C(1) << (wide - 1)) && number < INT64_C(1) << wide;
@@ -374,7 +374,7 @@ asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
 {
     unsigned code = AMD_REG_ABSENT, count = 0;
     bool src = o->role == AMD_ROLE_SRC;
-    bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
+    bool vop = (t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P) || t->in.fmt == AMD_VINTERP;
     amd_kind kind = (amd_kind)o->kind;
     bool ok = true;
     if (amd_operand_kind(a->gen, o) == AMD_K_EXEC)

@@ -250,7 +250,7 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
         imm = bits;
         break;
     case AMD_K_DEPCTR:
-        ok = counters(a, amd_depctr_counters, &bits);
+        ok = counters(a, amd_depctr_counters(a->gen), &bits);
         imm = bits;
         break;
     case AMD_K_SENDMSG: ok = message(a, &imm); break;

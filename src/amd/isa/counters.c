@@ -57,12 +57,19 @@ static const amd_counter single[N_SETS][AMD_WAIT_COUNT] = {
 };
 
 /* In the order of LLVM's text. */
-const amd_counter amd_depctr_counters[] = {
+static const amd_counter depctr[] = {
     {"depctr_hold_cnt", 7, 1, 0, 0, AMD_WAIT_COUNT}, {"depctr_sa_sdst", 0, 1, 0, 0, AMD_WAIT_COUNT},
     {"depctr_va_vdst", 12, 4, 0, 0, AMD_WAIT_COUNT}, {"depctr_va_sdst", 9, 3, 0, 0, AMD_WAIT_COUNT},
     {"depctr_va_ssrc", 8, 1, 0, 0, AMD_WAIT_COUNT},  {"depctr_va_vcc", 1, 1, 0, 0, AMD_WAIT_COUNT},
     {"depctr_vm_vsrc", 2, 3, 0, 0, AMD_WAIT_COUNT},  {NULL, 0, 0, 0, 0, AMD_WAIT_COUNT},
 };
+
+/* hold_cnt, the first, came with gfx10.3. */
+const amd_counter *
+amd_depctr_counters(amd_gen gen)
+{
+    return gen < AMD_GFX10_3 ? depctr + 1 : depctr;
+}
 
 const amd_counter *
 amd_waitcnt_counters(amd_gen gen)

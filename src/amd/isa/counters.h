@@ -34,7 +34,8 @@ const amd_counter *
 amd_waitcnt_counters(amd_gen gen);
 
 /* The fields of s_waitcnt_depctr (gfx12: s_wait_alu). */
-extern const amd_counter amd_depctr_counters[];
+const amd_counter *
+amd_depctr_counters(amd_gen gen);
 
 /* Every counter of the generation by itself, as the instructions that wait for one have it: s_wait_loadcnt,
  * s_waitcnt_vscnt. NULL name where the generation lacks it. The width is the counter's own. */

@@ -164,7 +164,11 @@ decode_extension(decoder *d)
         return true;
     }
     switch (d->raw.f[AMD_FIELD_SRC0]) {
-    case AMD_SRC_SDWA: d->ext = AMD_EXT_SDWA; break;
+    case AMD_SRC_SDWA:
+        if (d->gen >= AMD_GFX11)
+            return false;
+        d->ext = AMD_EXT_SDWA;
+        break;
     case AMD_SRC_DPP16: d->ext = AMD_EXT_DPP16; break;
     case AMD_SRC_DPP8:
     case AMD_SRC_DPP8_FI:
@@ -242,6 +246,8 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
                : amd_operand_kind(d->gen, o) == AMD_K_EXEC ? AMD_REG_EXEC_LO
                                                            : AMD_REG_VCC_LO;
     case AMD_FIELD_VDST:
+        if (d->gen >= AMD_GFX11 && o->kind != AMD_K_VGPR && v >> 1 == AMD_REG_M0 >> 1)
+            v ^= 1; /* a scalar: null and m0 are exchanged */
         if (o->kind == AMD_K_AGPR || (o->kind == AMD_K_VACC && has_agprs(d)))
             return AMD_REG_AGPR0 + v;
         if (o->kind == AMD_K_VGPR && d->fmt >= AMD_DS)
@@ -290,6 +296,14 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     }
 }
 
+/* WMMA of gfx11: only the halves of 16-bit results and addends are chosen. */
+static void
+drop_matrix_modifiers(decoder *d)
+{
+    if (d->gen < AMD_GFX12 && d->row->operands[0].type != AMD_T_MF16)
+        d->raw.f[AMD_FIELD_OPSEL_HI] = 7;
+}
+
 /* Bits that the hardware ignores: op_sel where all operands are 32-bit, neg and abs of integers
  * with op_sel, v_cmpx's vdst. */
 static void
@@ -304,14 +318,19 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         else if (flags & AMD_F_OPSEL)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
-        if (!(flags & AMD_F_OPSEL))
+        if (!(flags & AMD_F_OPSEL) || d->row->operands[1].type == AMD_T_V2F16)
             f[AMD_FIELD_OPSEL] &= amd_half_mask(d->gen, d->row);
         else if (d->row->operands[2].kind == AMD_K_SSRC)
             f[AMD_FIELD_OPSEL] &= 3; /* permlane16 */
         if (amd_operand_kind(d->gen, &d->row->operands[0]) == AMD_K_EXEC)
             f[AMD_FIELD_VDST] = 0;
         break;
-    case AMD_VOP3P: f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1; break;
+    case AMD_VOP3P:
+        f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1;
+        if (d->row->operands[1].type == AMD_T_M32 || d->row->operands[1].type == AMD_T_M64 ||
+            d->row->operands[1].type == AMD_T_M128)
+            drop_matrix_modifiers(d);
+        break;
     case AMD_VOP2:
         if (d->ext == AMD_EXT_DPP16 && d->row->operands[0].role == AMD_ROLE_BOTH &&
             !(flags & AMD_F_FP))
@@ -324,7 +343,8 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_GDS] = 0; /* there is none but global wave sync */
         break;
     case AMD_SMEM:
-        if (d->row->operands[0].kind == AMD_K_SBASE || d->row->operands[0].role == AMD_ROLE_IMM)
+        if (d->row->operands[0].kind == AMD_K_SBASE ||
+            (d->row->operands[0].role == AMD_ROLE_IMM && d->gen < AMD_GFX11))
             f[AMD_FIELD_GLC] = 0; /* s_dcache_discard, s_atc_probe */
         break;
     case AMD_GLOBAL:
@@ -336,6 +356,8 @@ drop_ignored(decoder *d)
     case AMD_MUBUF:
         if (d->in->op == AMD_BUFFER_STORE_LDS_DWORD)
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = 0;
+        else if (d->row->operands[0].kind == AMD_K_VADDR) /* buffer_load_lds_b32 */
+            f[AMD_FIELD_VDATA] = 0;
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
             f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SLC] = 0;
@@ -418,6 +440,13 @@ decode_literal(decoder *d)
     return true;
 }
 
+/* The number stands where a register would, for which null and m0 have been exchanged. */
+static uint32_t
+probe_number(amd_gen gen, uint32_t sdata)
+{
+    return gen >= AMD_GFX11 && sdata >> 1 == AMD_REG_M0 >> 1 ? sdata ^ 1 : sdata;
+}
+
 /* Immediates whose bits mean something of their own are raw, numbers are signed. */
 static void
 decode_immediate(decoder *d)
@@ -437,7 +466,7 @@ decode_immediate(decoder *d)
             break;
         case AMD_K_OFFSET: break;
         case AMD_K_LENGTH: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
-        case AMD_K_PROBE: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
+        case AMD_K_PROBE: in->imm = (int32_t)probe_number(d->gen, f[AMD_FIELD_SDATA]); break;
         case AMD_K_MSGRTN: in->imm = (int32_t)f[AMD_FIELD_SSRC0]; break;
         case AMD_K_ATTR:
             if (d->fmt == AMD_VINTRP || d->fmt == AMD_LDSDIR)

@@ -83,6 +83,8 @@ put_register(encoder *e, amd_field field, unsigned code)
     uint32_t v = code & 0xff;
     if (code == AMD_REG_ABSENT)
         v = 0;
+    if (field == AMD_FIELD_VDST && e->gen >= AMD_GFX11 && code >> 1 == AMD_REG_M0 >> 1)
+        v ^= 1; /* null and m0 are exchanged */
     switch (field) {
     case AMD_FIELD_NONE: return;
     case AMD_FIELD_VDST:
@@ -172,7 +174,9 @@ put_immediate(encoder *e)
                 return false;
             f[AMD_FIELD_SDATA] = v;
             break;
-        case AMD_K_PROBE: f[AMD_FIELD_SDATA] = v; break;
+        case AMD_K_PROBE: /* null and m0 are exchanged afterwards */
+            f[AMD_FIELD_SDATA] = e->gen >= AMD_GFX11 && v >> 1 == AMD_REG_M0 >> 1 ? v ^ 1 : v;
+            break;
         case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
         case AMD_K_MSGRTN: f[AMD_FIELD_SSRC0] = v; break;
         case AMD_K_ATTR:

@@ -22,7 +22,7 @@ static void
 print_mnemonic(const printer *p)
 {
     buf_puts(p->out, amd_op_name((amd_op)p->in->op, p->gen));
-    if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP && p->gen < AMD_GFX11)
+    if (p->in->nsa && p->row->operands[3].kind == AMD_K_SAMP && p->gen < AMD_GFX12)
         buf_puts(p->out, " ");                     /* as LLVM 19 does */
     bool operands = p->row->operands[0].role != 0; /* v_nop has no suffix */
     if (p->in->ext == AMD_EXT_SDWA && p->in->fmt == AMD_VOPC && p->gen == AMD_GFX8)
@@ -33,8 +33,8 @@ print_mnemonic(const printer *p)
         buf_puts(p->out, "_sdwa");
     else if (p->in->ext != AMD_EXT_NONE && e64)
         buf_puts(p->out, "_e64_dpp");
-    else if (p->in->ext != AMD_EXT_NONE)
-        buf_puts(p->out, "_dpp");
+    else if (p->in->ext != AMD_EXT_NONE) /* LLVM 19 leaves it out on gfx11's compares */
+        buf_puts(p->out, p->in->fmt == AMD_VOPC && p->gen >= AMD_GFX11 ? "" : "_dpp");
     else if ((amd_op_has_e64((amd_op)p->in->op, p->gen) || cdna_fmac) && operands &&
              amd_op_number((amd_op)p->in->op, (amd_fmt)p->row->fmt, p->gen) >= 0)
         buf_puts(p->out, p->in->fmt == AMD_VOP3 ? "_e64" : "_e32");
@@ -94,6 +94,8 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else if (code == AMD_SRC_LITERAL) {
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
+        else if (p->in->fmt == AMD_SOP1 && t == AMD_T_F16 && p->in->literal >> 16)
+            buf_printf(p->out, "0x%x", (unsigned)p->in->literal); /* as LLVM 19 does */
         else
             amd_print_literal(p->in->literal, t, p->out);
     } else {
@@ -107,7 +109,8 @@ static void
 print_half(const printer *p, const amd_operand *o, unsigned bit)
 {
     bool e32 = p->in->fmt == AMD_VOP1 || p->in->fmt == AMD_VOP2 || p->in->fmt == AMD_VOPC;
-    if (e32 && p->in->op_sel && amd_is_half(p->gen, p->row, o))
+    bool always = p->in->op == AMD_V_MOV_B16; /* LLVM 19 does so here */
+    if (e32 && (p->in->op_sel || always) && amd_is_half(p->gen, p->row, o))
         buf_puts(p->out, p->in->op_sel >> bit & 1 ? ".h" : ".l");
 }
 
@@ -536,7 +539,9 @@ print_modifiers(const printer *p)
     case AMD_VOP3: print_vop3_modifiers(p); break;
     case AMD_VOP3P: print_vop3p_modifiers(p); break;
     case AMD_VINTERP:
-        print_vop3_modifiers(p);
+        print_flag(p, p->in->clamp, " clamp");
+        if (p->in->op_sel)
+            print_bits(p, "op_sel", p->in->op_sel, 4);
         buf_printf(p->out, " wait_exp:%u", p->in->wait_exp);
         break;
     case AMD_LDSDIR: print_ldsdir_modifiers(p); break;

@@ -178,10 +178,10 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
     case AMD_K_HEX: buf_printf(out, "0x%x", (unsigned)imm); break;
     case AMD_K_WAITCNT: print_counters(amd_waitcnt_counters(gen), imm, false, out); break;
     case AMD_K_DEPCTR:
-        if (imm & DEPCTR_UNUSED)
+        if (imm & (gen < AMD_GFX10_3 ? DEPCTR_UNUSED | 0x80 : DEPCTR_UNUSED))
             buf_printf(out, "0x%x", (unsigned)imm);
         else
-            print_counters(amd_depctr_counters, imm, false, out);
+            print_counters(amd_depctr_counters(gen), imm, false, out);
         break;
     case AMD_K_SENDMSG: print_message(gen, imm, out); break;
     case AMD_K_MSGRTN: print_message_id(gen, imm, out); break;

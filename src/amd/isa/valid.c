@@ -205,6 +205,9 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
         if (in->fmt == AMD_SMEM)
             return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1);
         return amd_scalar_valid(gen, code, 1) || amd_constant_valid(gen, code);
+    case AMD_K_SBASE:
+    case AMD_K_RSRC:
+    case AMD_K_SAMP: return code != AMD_REG_NULL && amd_scalar_valid(gen, code, count);
     case AMD_K_SADDR:
         if (code == AMD_REG_EXEC_HI && gen >= AMD_GFX11)
             return false;
@@ -223,12 +226,10 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
     case AMD_K_VDATA1:
         if (is_absent(gen, row, in, o, place))
             return code == AMD_REG_ABSENT;
-        return data_valid(gen, in, code, count);
+        return data_valid(gen, in, code, count) && half_valid(gen, row, in, o, code);
     case AMD_K_VADDR:
     case AMD_K_VEXP:
-        return is_absent(gen, row, in, o, place)
-                   ? code == AMD_REG_ABSENT
-                   : vgpr_valid(code, count) && half_valid(gen, row, in, o, code);
+        return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
     case AMD_K_SDATA:
         if (in->fmt == AMD_SMEM && (o->role != AMD_ROLE_SRC || gen == AMD_GFX8) &&
@@ -382,7 +383,13 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
         f[AMD_FIELD_DST_UNUSED] > 2)
         return false;
-    if (f[AMD_FIELD_OPSEL] & ~(sources | (fmt == AMD_VOP3 || fmt == AMD_VINTERP ? 8u : 0)))
+    if (gen < AMD_GFX12 && f[AMD_FIELD_OPSEL] && row->operands[0].type >= AMD_T_M32 &&
+        row->operands[0].type != AMD_T_MF16)
+        return false; /* WMMA */
+    if (fmt == AMD_VINTERP && f[AMD_FIELD_OPSEL] && !(flags & AMD_F_OPSEL))
+        return false;
+    bool dst_half = fmt == AMD_VOP3 || fmt == AMD_VINTERP || amd_half_mask(gen, row) & 8;
+    if (f[AMD_FIELD_OPSEL] & ~(sources | (dst_half ? 8u : 0)))
         return false;
     if (f[AMD_FIELD_SD] && amd_operand_kind(gen, &row->operands[0]) == AMD_K_EXEC)
         return false;
@@ -413,6 +420,17 @@ ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
     if (f[AMD_FIELD_GDS])
         return row->flags & AMD_F_LDS || row == amd_op_row(AMD_DS_SWIZZLE_B32);
     return row->operands[0].role != 0 || f[AMD_FIELD_OFFSET] == 0;
+}
+
+/* gfx11's cache maintenance and probes have no cache policy; nor have s_memtime an offset. */
+static bool
+smem_fields_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
+{
+    bool plain = !row->operands[0].role || row->operands[0].kind == AMD_K_PROBE;
+    if (gen < AMD_GFX10)
+        return amd_op_src_count(row) || !f[AMD_FIELD_IMM];
+    return !plain || (gen != AMD_GFX11 && gen != AMD_GFX11_5) ||
+           !(f[AMD_FIELD_GLC] || f[AMD_FIELD_DLC]);
 }
 
 /* Ray intersections have fixed modifiers (RDNA 2 ISA, "Ray Tracing"). */
@@ -451,7 +469,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         bool number = row->operands[0].kind == AMD_K_PROBE || amd_is_prefetch(row);
         if (gen == AMD_GFX12)
             return !number || f[AMD_FIELD_SDATA] < 32;
-        return amd_op_src_count(row) || !f[AMD_FIELD_IMM]; /* s_memtime */
+        return smem_fields_valid(gen, row, f);
     }
     case AMD_DS: return ds_modifiers_valid(gen, row, f);
     case AMD_MIMG:
@@ -470,6 +488,8 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
                    !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_TFE]);
         if (f[AMD_FIELD_TFE] && (fmt == AMD_MTBUF || row->flags & AMD_F_ATOMIC))
             return false;
+        if (row->operands[0].kind == AMD_K_VADDR)
+            return !f[AMD_FIELD_LDS] && !f[AMD_FIELD_TFE];
         if (f[AMD_FIELD_DLC] && row->flags & AMD_F_ATOMIC && gen < AMD_GFX11)
             return false;
         return !f[AMD_FIELD_LDS] || (row->flags & AMD_F_LDS && !f[AMD_FIELD_TFE]);
