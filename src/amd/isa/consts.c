@@ -20,14 +20,7 @@ amd_constant_type(const amd_op_info *row, const amd_operand *o)
                : amd_type_class((amd_type)o->type) == AMD_CLASS_MF ? AMD_T_F32
                                                                    : AMD_T_I32;
     bool half = row->flags & AMD_F_MIX || row == amd_op_row(AMD_V_LDEXP_F16);
-    if (half && o->role == AMD_ROLE_SRC)
-        return AMD_T_F16;
-    switch (o->type) { /* each element of a matrix */
-    case AMD_T_MF16: return AMD_T_F16;
-    case AMD_T_MF32: return AMD_T_F32;
-    case AMD_T_MI32: return AMD_T_I32;
-    default: return (amd_type)o->type;
-    }
+    return half && o->role == AMD_ROLE_SRC ? AMD_T_F16 : (amd_type)o->type;
 }
 
 uint64_t

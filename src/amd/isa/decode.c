@@ -300,7 +300,7 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
 static void
 drop_matrix_modifiers(decoder *d)
 {
-    if (d->gen < AMD_GFX12 && d->row->operands[0].type != AMD_T_MF16)
+    if (d->gen < AMD_GFX12 && d->row->operands[0].type != AMD_T_MF128)
         d->raw.f[AMD_FIELD_OPSEL_HI] = 7;
 }
 
@@ -327,8 +327,7 @@ drop_ignored(decoder *d)
         break;
     case AMD_VOP3P:
         f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1;
-        if (d->row->operands[1].type == AMD_T_M32 || d->row->operands[1].type == AMD_T_M64 ||
-            d->row->operands[1].type == AMD_T_M128)
+        if (amd_type_is_matrix((amd_type)d->row->operands[0].type))
             drop_matrix_modifiers(d);
         break;
     case AMD_VOP2:

@@ -383,8 +383,8 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
         f[AMD_FIELD_DST_UNUSED] > 2)
         return false;
-    if (gen < AMD_GFX12 && f[AMD_FIELD_OPSEL] && row->operands[0].type >= AMD_T_M32 &&
-        row->operands[0].type != AMD_T_MF16)
+    if (gen < AMD_GFX12 && f[AMD_FIELD_OPSEL] &&
+        amd_type_is_matrix((amd_type)row->operands[0].type) && row->operands[0].type != AMD_T_MF128)
         return false; /* WMMA */
     if (fmt == AMD_VINTERP && f[AMD_FIELD_OPSEL] && !(flags & AMD_F_OPSEL))
         return false;
