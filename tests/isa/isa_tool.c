@@ -120,8 +120,8 @@ print_rows(void)
                 flags &= ~(uint32_t)AMD_F_SDWA;
             if (number >= 0)
                 printf("%s %d %d%s%s%s\n", amd_op_name(op, gen), (int)fmt, number,
-                       amd_op_has_e64(op, gen) && flags & AMD_F_E64 ? " E64" : "", flags & AMD_F_SDWA ? " SDWA" : "",
-                       flags & AMD_F_DPP ? " DPP" : "");
+                       amd_op_has_e64(op, gen) && flags & AMD_F_E64 ? " E64" : "",
+                       flags & AMD_F_SDWA ? " SDWA" : "", flags & AMD_F_DPP ? " DPP" : "");
         }
     }
 }
