@@ -69,6 +69,9 @@ split_lines(yaml_reader *r, const char *p, const char *end)
         if (stop > text && !(text == p && is_mark(text, stop))) {
             r->lines = arena_grow(r->a, r->lines, &cap, r->n_lines + 1, sizeof *r->lines);
             r->lines[r->n_lines++] = (yaml_line){text, stop, (uint32_t)(text - p), number};
+            for (const char *c = text; c < stop; c++)
+                if ((unsigned char)*c < ' ')
+                    fail(r, &r->lines[r->n_lines - 1], "a control character");
         }
         p = next + 1;
     }
@@ -304,7 +307,8 @@ read_key(yaml_reader *r, const yaml_line *l, const char **p)
             (*p)++;
         if (*p >= l->end || *p == start)
             fail(r, l, "a key has ':' behind it");
-        key = plain_scalar(r, start, *p);
+        bool is_text = *p - start > 5 && memcmp(start, "!str ", 5) == 0;
+        key = is_text ? text_value(r, skip_spaces(start + 5, *p), *p) : plain_scalar(r, start, *p);
     }
     (*p)++;
     return key;

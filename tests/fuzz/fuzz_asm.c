@@ -1,4 +1,5 @@
-/* The assembler: any text is assembled, or refused; what comes out, the disassembler prints. */
+/* The assembler: any text is assembled, to code and to an object, or refused; what comes out, the
+ * disassembler prints. */
 #include "fuzz.h"
 
 #include <heddle/heddle.h>
@@ -15,6 +16,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (heddle_assemble(context, (const char *)data, size, &options, &code) == HEDDLE_OK) {
         if (heddle_disassemble(context, heddle_output_data(code), heddle_output_size(code),
                                &options, &text) == HEDDLE_OK)
+            heddle_destroy_output(text);
+        heddle_destroy_output(code);
+    }
+    const heddle_asm_options object = {
+        .struct_size = sizeof object, .target = "gfx1030", .object = 1};
+    if (heddle_assemble(context, (const char *)data, size, &object, &code) == HEDDLE_OK) {
+        if (heddle_print_kernel_with(context, heddle_output_data(code), heddle_output_size(code), 0,
+                                     &object, &text) == HEDDLE_OK)
             heddle_destroy_output(text);
         heddle_destroy_output(code);
     }
