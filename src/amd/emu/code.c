@@ -24,8 +24,8 @@ emu_bind(emu_inst *i)
     case AMD_VOPC:
     case AMD_VOP3:
         return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i) ||
-               emu_bind_scalar_row(i);
-    case AMD_VOP3P: return emu_bind_vop3p(i);
+               emu_bind_scalar_row(i) || emu_bind_matrix(i);
+    case AMD_VOP3P: return emu_bind_vop3p(i) || emu_bind_matrix(i);
     case AMD_VINTRP:
     case AMD_LDSDIR: return emu_bind_interp(i);
     case AMD_VINTERP: return emu_bind_vinterp(i);
@@ -118,7 +118,11 @@ check_registers(emu_wave *w, const emu_inst *i)
 {
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         uint32_t last = i->ranges[r].first + i->ranges[r].count - 1u;
-        if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
+        if (i->ranges[r].first >= AMD_REG_AGPR0) {
+            if (last - AMD_REG_AGPR0 >= w->n_agprs)
+                emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
+                         last - AMD_REG_AGPR0, w->n_agprs);
+        } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
             emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
                      last - AMD_REG_VGPR0, w->n_vgprs);
         /* behind the last SGPR are vcc and, before gfx10, flat_scratch and xnack_mask */

@@ -111,6 +111,9 @@ poison_registers(emu_wave *w)
     for (uint32_t r = 0; r < w->n_vgprs; r++)
         for (uint32_t l = 0; l < EMU_LANES; l++)
             w->vgpr[r][l] = POISON;
+    for (uint32_t r = EMU_AGPR0; r < EMU_AGPR0 + w->n_agprs; r++)
+        for (uint32_t l = 0; l < EMU_LANES; l++)
+            w->vgpr[r][l] = POISON;
     for (uint32_t r = 0; r < EMU_SREGS; r++)
         w->sgpr[r] = POISON;
     w->sgpr[AMD_REG_NULL] = 0;
@@ -133,7 +136,8 @@ emu_start_wave(emu_wave *w)
                     .hazards = w->hazards,
                     .race = w->race};
     w->all_lanes = base_mask64(w->lanes);
-    w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_MAX_VGPRS;
+    w->n_vgprs = d->n_vgprs ? d->n_vgprs : EMU_AGPR0;
+    w->n_agprs = d->n_agprs;
     w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
     poison_registers(w);
     uint64_t exec = init_vgprs(w);

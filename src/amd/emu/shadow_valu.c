@@ -228,6 +228,9 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
             emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
         set_bytes(w, reg, first, n, write, u);
     } else if (half && in->ext != AMD_EXT_SDWA) {
+        bool row = i->run == emu_run_valu || i->run == emu_run_plain;
+        if (row && !emu_keeps_half(w, i, i->op))
+            emu_shadow_set(w, reg, EMU_BYTES_HIGH, write, 0);
         set_bytes(w, reg, in->fmt == AMD_VOP3 && (in->op_sel & 8) ? 2 : 0, 2, write, u);
     } else {
         for (uint32_t k = 0; k < dwords; k++)
@@ -330,14 +333,38 @@ valu(emu_wave *w, const emu_inst *i)
         emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, any(u) & emu_exec(w));
 }
 
+/* Pairs of dwords: op_sel and op_sel_hi choose each source's; V_PK_MOV_B32 takes one of each. */
+static void
+packed_wide(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint64_t undefined[2] = {0, 0};
+    for (uint32_t s = 0; s < in->n_src; s++)
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t code = in->src[s];
+            bool is_register = code < EMU_SREGS || code >= AMD_REG_VGPR0;
+            bool move = in->op == AMD_V_PK_MOV_B32;
+            uint32_t select = k && !move ? in->op_sel_hi : in->op_sel;
+            if (is_register && (!move || s == k))
+                undefined[k] |= any(source(w, code + (select >> s & 1)));
+        }
+    for (uint32_t k = 0; k < 2; k++)
+        emu_shadow_set(w, in->dst[0] - AMD_REG_VGPR0 + k, EMU_BYTES_ALL, emu_exec(w), undefined[k]);
+}
+
 /* Packed operations: halves by op_sel; dot products and mixes: all that is read. */
 static void
 packed(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
     const amd_operand *dst = amd_op_dst(i->row, 0);
-    bool mix_half = in->op == AMD_V_FMA_MIXLO_F16 || in->op == AMD_V_FMA_MIXHI_F16;
-    bool mix = in->op == AMD_V_FMA_MIX_F32 || mix_half;
+    bool mix_high = in->op == AMD_V_FMA_MIXHI_F16 || in->op == AMD_V_MAD_MIXHI_F16;
+    bool mix_half = in->op == AMD_V_FMA_MIXLO_F16 || in->op == AMD_V_MAD_MIXLO_F16 || mix_high;
+    bool mix = i->row->flags & AMD_F_MIX;
+    if (amd_type_bits((amd_type)dst->type, true) == 64) {
+        packed_wide(w, i);
+        return;
+    }
     bool pairs = dst->type == AMD_T_V2F16 || dst->type == AMD_T_V2I16 || dst->type == AMD_T_V2U16;
     uint64_t low = 0, high = 0;
     for (unsigned s = 0; s < in->n_src; s++) {
@@ -350,8 +377,7 @@ packed(emu_wave *w, const emu_inst *i)
     }
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
     if (mix_half) {
-        emu_shadow_set(w, reg, in->op == AMD_V_FMA_MIXHI_F16 ? EMU_BYTES_HIGH : EMU_BYTES_LOW,
-                       emu_exec(w), low);
+        emu_shadow_set(w, reg, mix_high ? EMU_BYTES_HIGH : EMU_BYTES_LOW, emu_exec(w), low);
         return;
     }
     emu_shadow_set(w, reg, EMU_BYTES_LOW, emu_exec(w), low);
@@ -426,6 +452,10 @@ void
 emu_shadow_vector(emu_wave *w, const emu_inst *i)
 {
     uint64_t exec = emu_exec(w);
+    bool matrix = i->row->operands[0].kind == AMD_K_VACC ||
+                  i->row->operands[0].kind == AMD_K_AGPR || i->row->operands[1].kind == AMD_K_AGPR;
+    if (matrix)
+        return; /* mfma.c does it */
     if (i->in.fmt == AMD_VOP3P) {
         packed(w, i);
         return;

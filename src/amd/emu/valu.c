@@ -390,11 +390,11 @@ sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
     }
 }
 
-/* Does a 16-bit result leave the other half of its register? On gfx9 only where the instruction has
+/* On gfx9 only where the instruction has
  * op_sel, and v_mac and its like; before, the upper half becomes 0 (LLVM 19, GCNSubtarget.cpp,
  * zeroesHigh16BitsOfDest). */
-static bool
-keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
+bool
+emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
 {
     amd_gen gen = w->m->d->gen;
     return gen >= AMD_GFX10 ||
@@ -460,7 +460,7 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
     else if (is_half(v->dst))
-        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), keeps_half(w, i, v), w->vgpr[reg],
+        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), emu_keeps_half(w, i, v), w->vgpr[reg],
                    d->u);
     emu_write_vgpr(w, reg, d->u, write);
 }

@@ -218,6 +218,10 @@ emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_r
 uint32_t
 emu_nan_rule(const emu_wave *w);
 
+/* Does a 16-bit result leave the other half of its register, or is that half zero? */
+bool
+emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v);
+
 /* The rounding mode that an operation with the row's types is done in. */
 unsigned
 emu_rounding(const emu_wave *w, const emu_valu *v);

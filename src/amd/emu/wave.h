@@ -18,7 +18,15 @@
 #include "amd/isa/table.h"
 #include "base/bits.h"
 
-enum { EMU_LANES = 64, EMU_SREGS = 128, EMU_MAX_VGPRS = 256, EMU_MAX_RANGES = 20 };
+/* Rows of vector registers: VGPRs and, from EMU_AGPR0 on, accumulation VGPRs, so that a register's
+ * code less AMD_REG_VGPR0 is its row for both. */
+enum {
+    EMU_LANES = 64,
+    EMU_SREGS = 128,
+    EMU_MAX_VGPRS = 512,
+    EMU_AGPR0 = AMD_REG_AGPR0 - AMD_REG_VGPR0,
+    EMU_MAX_RANGES = 20
+};
 
 /* MODE register fields (RDNA 2 ISA, "MODE register"). */
 enum {
@@ -102,7 +110,7 @@ struct emu_wave {
     uint64_t instructions; /* executed */
     uint64_t lane_instructions;
     uint64_t exports; /* executed */
-    uint32_t n_vgprs;
+    uint32_t n_vgprs, n_agprs;
     uint32_t sgpr[EMU_SREGS + 16]; /* tuples at the end of the numbers stay inside */
     uint32_t (*vgpr)[EMU_LANES];
     uint64_t exec_spread;           /* the exec value that exec_lanes holds */
@@ -203,6 +211,8 @@ bool
 emu_bind_lane(emu_inst *i);
 bool
 emu_bind_vop3p(emu_inst *i);
+bool
+emu_bind_matrix(emu_inst *i);
 void
 emu_lds_direct(emu_wave *w, const emu_inst *i);
 bool
