@@ -460,8 +460,8 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
     else if (is_half(v->dst))
-        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), emu_keeps_half(w, i, v), w->vgpr[reg],
-                   d->u);
+        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), emu_keeps_half(w, i, v),
+                   w->vgpr[reg], d->u);
     emu_write_vgpr(w, reg, d->u, write);
 }
 
