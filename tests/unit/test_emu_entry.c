@@ -178,28 +178,13 @@ test_lds_limit(void **state)
     }
 }
 
-/* Accumulation registers are refused by name until there are some. */
-static void
-test_accumulation_registers(void **state)
-{
-    (void)state;
-    emu_env *e = emu_env_new(64);
-    e->d.gen = AMD_GFX90A;
-    const mach_region *r = emu_assemble_for(AMD_GFX90A, &e->a, &e->memory, 64,
-                                            "global_load_dword a3, v[4:5], off");
-    assert_null(emu_fetch(&e->w, r->base));
-    assert_int_equal(e->report.status, AMD_EMU_UNSUPPORTED);
-    assert_non_null(strstr(e->report.findings[0].message, "accumulation registers"));
-    emu_env_free(e);
-}
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_system_sgprs), cmocka_unit_test(test_work_items),
         cmocka_unit_test(test_counts),       cmocka_unit_test(test_flat_scratch),
-        cmocka_unit_test(test_lds_limit),    cmocka_unit_test(test_accumulation_registers),
+        cmocka_unit_test(test_lds_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,19 +143,6 @@ reads_lds_direct(const emu_inst *i)
     return false;
 }
 
-/* Is an accumulation register among the operands? There is no memory for them. */
-static bool
-has_agpr(const emu_inst *i)
-{
-    for (unsigned k = 0; k < i->in.n_src; k++)
-        if (i->in.src[k] >= AMD_REG_AGPR0 && i->in.src[k] != AMD_REG_ABSENT)
-            return true;
-    for (unsigned k = 0; k < i->in.n_dst; k++)
-        if (i->in.dst[k] >= AMD_REG_AGPR0 && i->in.dst[k] != AMD_REG_ABSENT)
-            return true;
-    return false;
-}
-
 static bool
 enter_region(emu_wave *w, uint64_t pc)
 {
@@ -192,10 +179,6 @@ emu_fetch(emu_wave *w, uint64_t pc)
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
     note_operands(i, w->lanes > 32);
-    if (has_agpr(i)) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have accumulation registers");
-        return NULL;
-    }
     if (!emu_bind(i)) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
                  amd_op_name((amd_op)i->in.op, m->d->gen));

@@ -19,6 +19,10 @@ amd_constant_type(const amd_op_info *row, const amd_operand *o)
         return o->type == AMD_T_MF128                              ? AMD_T_F16
                : amd_type_class((amd_type)o->type) == AMD_CLASS_MF ? AMD_T_F32
                                                                    : AMD_T_I32;
+    if (amd_type_class((amd_type)o->type) == AMD_CLASS_ACC)
+        return AMD_T_F32;
+    if (amd_type_class((amd_type)o->type) == AMD_CLASS_ACCD)
+        return AMD_T_F64;
     bool half = row->flags & AMD_F_MIX || row == amd_op_row(AMD_V_LDEXP_F16);
     return half && o->role == AMD_ROLE_SRC ? AMD_T_F16 : (amd_type)o->type;
 }
