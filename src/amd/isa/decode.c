@@ -541,7 +541,8 @@ decode_address_fields(decoder *d)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
     bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS;
-    if (d->raw.f[sampler ? AMD_FIELD_VADDR3 : AMD_FIELD_VADDR4] && fields < (sampler ? 4u : 5u))
+    if (sampler ? fields < 2 && d->raw.f[AMD_FIELD_VADDR3]
+                : fields < 5 && d->raw.f[AMD_FIELD_VADDR4])
         return false; /* the last field; others that are not used are ignored */
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);
