@@ -216,7 +216,7 @@ is_consistent(const asm_trial *t)
     if (flat && t->row->flags & AMD_F_ATOMIC)
         return in->glc != t->omit_dst;
     if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT)
-        return in->lds == (t->omit_dst || t->in.n_dst == 0);
+        return in->lds == (t->omit_dst || (t->in.n_dst == 0 && !flat));
     return true;
 }
 

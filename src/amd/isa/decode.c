@@ -338,7 +338,8 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         break;
     case AMD_DS:
-        if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC))
+        if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC) &&
+            flags & AMD_F_LDS)
             f[AMD_FIELD_GDS] = 0; /* there is none but global wave sync */
         break;
     case AMD_SMEM:

@@ -475,8 +475,10 @@ static void
 print_buffer_modifiers(const printer *p)
 {
     unsigned format = p->in->format;
-    if (!p->row->operands[0].role)
-        return; /* buffer_gl0_inv */
+    if (!p->row->operands[0].role) { /* buffer_gl0_inv, buffer_inv */
+        print_cache_policy(p);
+        return;
+    }
     if (p->in->fmt == AMD_MTBUF && p->gen < AMD_GFX10) {
         print_split_format(p, format & 15, format >> 4);
     } else if (p->in->fmt == AMD_MTBUF && format != AMD_BUF_FORMAT_DEFAULT) {

@@ -481,8 +481,9 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     case AMD_MUBUF:
     case AMD_MTBUF:
         if (!row->operands[0].role)
-            return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_GLC] | f[AMD_FIELD_DLC] |
-                     f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE]);
+            return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] |
+                     (f[AMD_FIELD_GLC] && gen != AMD_GFX942) | f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] |
+                     f[AMD_FIELD_TFE]);
         if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))
             return f[AMD_FIELD_LDS] &&
                    !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_TFE]);
