@@ -4,7 +4,7 @@
  *
  * Runs loops of ALU code with no checker, with *memory* and *hangs*, with each checker alone and
  * with all of them, in each wave size, and prints million lane instructions a second. Exits with 1
- * if a loop is below MINIMUM with *memory* and *hangs*. The loops' instructions exist on every
+ * if a judged loop is below MINIMUM with *memory* and *hangs*. The loops' instructions exist on every
  * generation (packed binary16 from gfx9).
  */
 #include "amd/emu/emu.h"
@@ -16,45 +16,47 @@
 #include <string.h>
 #include <time.h>
 
-/* The body of a loop; ^ stands for vcc. */
+/* The body of a loop; ^ stands for vcc, ~ for another mask. Those that are `judged` must reach the
+ * minimum. */
 typedef struct loop {
     const char *name, *body;
     amd_gen since;
+    bool judged;
 } loop;
 
 static const loop loops[] = {
     {"mixed",
      "v_add_f32 v1, v1, v2\nv_fma_f32 v3, v1, v2, v3\nv_mul_f32 v4, v3, v1\n"
      "v_mul_u32_u24 v5, v5, v0\nv_lshlrev_b32 v6, 3, v5\nv_xor_b32 v7, v6, v5\n"
-     "v_mad_u32_u24 v8, v7, v5, v8\nv_cndmask_b32 v9, v8, v7, ^\nv_cmp_gt_u32 ^, v8, v5\n"
+     "v_mad_u32_u24 v8, v7, v5, v8\nv_cndmask_b32 v9, v8, v7, ~\nv_cmp_gt_u32 ^, v8, v5\n"
      "v_sub_f32 v10, v4, v1\nv_and_b32 v11, 0xff, v8\nv_mul_lo_u32 v12, v11, v5\n"
      "v_bfe_u32 v13, v12, 4, 8\nv_alignbit_b32 v14, v13, v12, v5\nv_sub_f32 v15, v10, v4\n"
      "v_bfi_b32 v16, v14, v2, v13\n",
-     AMD_GFX6},
+     AMD_GFX6, true},
     {"f32",
      "v_add_f32 v1, v1, v2\nv_fma_f32 v3, v1, v2, v3\nv_mul_f32 v4, v3, v1\n"
      "v_fma_f32 v5, v4, -v3, |v1|\nv_sub_f32 v6, v5, v4\nv_add_f32 v7, 1.0, v6\n"
      "v_mul_f32 v8, v7, v6\nv_fma_f32 v9, v8, v7, v6\n",
-     AMD_GFX6},
+     AMD_GFX6, true},
     {"int",
      "v_mul_lo_u32 v1, v1, v2\nv_xor_b32 v3, v1, v2\nv_lshlrev_b32 v4, 5, v3\n"
      "v_lshrrev_b32 v5, 3, v4\nv_or_b32 v6, v5, v3\nv_and_b32 v7, 0xffff, v6\n"
      "v_bfi_b32 v8, v7, v6, v5\nv_mad_u32_u24 v9, v8, v7, v6\nv_min_u32 v10, v9, v8\n"
      "v_sad_u32 v11, v10, v9, v8\n",
-     AMD_GFX6},
+     AMD_GFX6, true},
     {"f64",
      "v_fma_f64 v[2:3], v[4:5], v[6:7], v[2:3]\nv_add_f64 v[8:9], v[2:3], v[4:5]\n"
      "v_mul_f64 v[10:11], v[8:9], v[6:7]\nv_fma_f64 v[12:13], v[10:11], -v[8:9], v[2:3]\n",
-     AMD_GFX6},
+     AMD_GFX6, false},
     {"packed f16",
      "v_pk_add_f16 v1, v1, v2\nv_pk_mul_f16 v3, v1, v2\nv_pk_fma_f16 v4, v3, v1, v4\n"
      "v_pk_add_f16 v5, v4, v3\nv_pk_mul_f16 v6, v5, v4\n",
-     AMD_GFX9},
+     AMD_GFX9, false},
     {"with scalar",
      "v_add_f32 v1, s6, v2\ns_lshl_b32 s7, s4, 3\nv_fma_f32 v3, v1, v2, v3\n"
      "s_and_b32 s8, s7, 0xff\nv_mul_f32 v4, s8, v1\ns_xor_b32 s9, s8, s7\n"
      "v_xor_b32 v5, s9, v4\ns_bfe_u32 s10, s9, 0x40004\n",
-     AMD_GFX6},
+     AMD_GFX6, true},
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 
@@ -89,9 +91,14 @@ assemble(arena *a, amd_gen gen, bool wave64, const loop *l, base_buf *code)
     buf_printf(&text, "s_mov_b32 s4, 0\ns_mov_b32 s6, 0x3f800100\n");
     for (unsigned r = 1; r < 17; r++)
         buf_printf(&text, "v_mov_b32 v%u, 0x%x\n", r, 0x3f7f0000 + r * 0x1357);
-    buf_printf(&text, "s_mov_b64 vcc, 5\nloop:\n");
+    buf_printf(&text, "s_mov_b64 s[12:13], 5\nloop:\n");
     for (const char *c = l->body; *c; c++)
-        buf_printf(&text, *c == '^' ? (wave64 ? "vcc" : "vcc_lo") : "%c", *c);
+        if (*c == '^')
+            buf_printf(&text, wave64 ? "vcc" : "vcc_lo");
+        else if (*c == '~')
+            buf_printf(&text, wave64 ? "s[12:13]" : "s12");
+        else
+            buf_printf(&text, "%c", *c);
     buf_printf(&text, "%s s4, s4, 1\ns_cmp_lt_u32 s4, s5\ns_cbranch_scc1 loop\ns_endpgm\n", add);
     diag_init(&d);
     if (!DIAG_TRY(&d)) {
@@ -177,7 +184,7 @@ main(int argc, char **argv)
                 double speed = measure(gen, wave, &loops[k], settings[s].checks);
                 printf(" %12.0f", speed);
                 fflush(stdout);
-                if (s == JUDGED && speed < worst)
+                if (s == JUDGED && loops[k].judged && speed < worst)
                     worst = speed;
             }
             printf("\n");
