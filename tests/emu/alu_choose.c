@@ -72,8 +72,9 @@ scalar_source(trial *t, source *s)
     frame *f = t->f;
     if (s->bits > 64)
         return false;
-    /* what a constant is as a binary16 source of a mixed operation is not documented */
-    switch (t->row->flags & AMD_F_MIX ? 2 : frame_random(f, 3)) {
+    /* what a constant is as a half of a mixed operation, or as bfloat16, is not documented */
+    bool open = t->row->flags & AMD_F_MIX || t->in.op == AMD_V_DOT2_BF16_BF16;
+    switch (open ? 2 : frame_random(f, 3)) {
     case 0: return s->is_inline = inline_constant(f, s);
     case 1: return literal_constant(t, s);
     default:

@@ -433,7 +433,7 @@ static const ref_row rows[] = {
     {AMD_V_DOT4_I32_IU8, PACKED, dot4_iu8},
     {AMD_V_DOT8_I32_IU4, PACKED, dot8_iu4},
     {AMD_V_DOT2_F16_F16, REF_PLAIN, dot2_f16_f16},
-    {AMD_V_DOT2_BF16_BF16, REF_PLAIN, dot2_bf16_bf16},
+    {AMD_V_DOT2_BF16_BF16, REF_PLAIN | REF_NO_IN | REF_NO_OUT, dot2_bf16_bf16},
     {AMD_V_DOT2_F32_BF16, REF_PLAIN, dot2_f32_bf16},
     {AMD_V_DOT2_F32_F16, PACKED, dot2_f16},
     {AMD_V_DOT2C_F32_F16, PACKED, dot2_f16},
