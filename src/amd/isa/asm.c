@@ -215,8 +215,10 @@ is_consistent(const asm_trial *t)
     bool flat = in->fmt == AMD_FLAT || in->fmt == AMD_GLOBAL || in->fmt == AMD_SCRATCH;
     if (flat && t->row->flags & AMD_F_ATOMIC)
         return in->glc != t->omit_dst;
-    if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT)
-        return in->lds == (t->omit_dst || (t->in.n_dst == 0 && !flat));
+    if (t->row->flags & AMD_F_LDS && in->fmt != AMD_DS && in->fmt != AMD_FLAT) {
+        bool own = t->row->operands[0].kind == AMD_K_VADDR; /* buffer_load_lds_b32 has no lds bit */
+        return in->lds == (t->omit_dst || (t->in.n_dst == 0 && !flat && !own));
+    }
     return true;
 }
 
