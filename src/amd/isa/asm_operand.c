@@ -145,6 +145,8 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     unsigned wide = bits < 32 && t->in.fmt != AMD_SOP1 ? 16 : 32;
     bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
     *code = amd_inline_constant(half ? AMD_T_F16 : type, value);
+    if (wide > bits && value > UINT16_MAX && number > 0)
+        *code = AMD_SRC_LITERAL; /* the upper half is kept, though it means nothing */
     bool fits = number >= -(INT64_C(1) << (wide - 1)) && number < INT64_C(1) << wide;
     if (bits == 64)
         fits = fits || *code != AMD_SRC_LITERAL;
