@@ -96,6 +96,7 @@ emu_shadow_before(emu_wave *w, const emu_inst *i)
     case AMD_VOPC:
     case AMD_VOP3:
     case AMD_VOP3P: emu_shadow_vector(w, i); break;
+    case AMD_VOPD: emu_shadow_dual(w, i); break;
     default: break; /* memory instructions keep the shadow themselves */
     }
 }

@@ -5,6 +5,7 @@
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
+#include "amd/isa/dual.h"
 
 #include <stdio.h>
 
@@ -143,6 +144,27 @@ reads_lds_direct(const emu_inst *i)
     return false;
 }
 
+/* VOPD: makes the halves; false where one is not known. */
+static bool
+split_dual(arena *a, emu_inst *i)
+{
+    i->halves = ARENA_ARRAY(a, 2, emu_inst);
+    for (unsigned k = 0; k < 2; k++) {
+        emu_inst *half = &i->halves[k];
+        half->in = amd_dual_half(&i->in, k);
+        half->row = amd_op_row((amd_op)half->in.op);
+        half->pc = i->pc;
+        half->next = i->next;
+        note_operands(half, false);
+        if (!emu_bind(half))
+            return false;
+        for (uint32_t r = 0; r < half->n_ranges; r++)
+            emu_add_range(i, half->ranges[r].first, half->ranges[r].count, half->ranges[r].write);
+    }
+    i->run = emu_dual;
+    return true;
+}
+
 static bool
 enter_region(emu_wave *w, uint64_t pc)
 {
@@ -178,8 +200,11 @@ emu_fetch(emu_wave *w, uint64_t pc)
     }
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
-    note_operands(i, w->lanes > 32);
-    if (!emu_bind(i)) {
+    bool dual = i->in.fmt == AMD_VOPD;
+    bool bound = dual && split_dual(m->arena, i);
+    if (!dual)
+        note_operands(i, w->lanes > 32);
+    if (!bound && (dual || !emu_bind(i))) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
                  amd_op_name((amd_op)i->in.op, m->d->gen));
         return NULL;

@@ -354,7 +354,8 @@ add_dual(struct emu_hazard_info *info, const emu_inst *i)
             add_use(info, AMD_REG_VCC_LO, 1, HAZARD_READ | HAZARD_MASK);
     }
     for (unsigned k = 0; k < in->n_src; k++)
-        add_use(info, in->src[k], 1, HAZARD_READ | HAZARD_CONST);
+        if (in->src[k] != AMD_REG_ABSENT)
+            add_use(info, in->src[k], 1, HAZARD_READ | HAZARD_CONST);
 }
 
 /* Registers that are no operands. */

@@ -63,4 +63,8 @@ emu_shadow_scalar(emu_wave *w, const emu_inst *i);
 void
 emu_shadow_vector(emu_wave *w, const emu_inst *i);
 
+/* The same of VOPD's halves (dual.c). */
+void
+emu_shadow_dual(emu_wave *w, const emu_inst *i);
+
 #endif

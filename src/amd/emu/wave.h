@@ -70,6 +70,7 @@ struct emu_inst {
     bool reported[8];                /* findings made here already, by the checker's bit number */
     uint64_t visits;                 /* how often executed: shows where a hang is */
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
+    emu_inst *halves;                /* VOPD: its two operations */
 };
 
 /* EMU_WAITING: at an instruction that is executed again when a resource has changed. */
@@ -192,6 +193,10 @@ emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
 /* Sets the handler of an instruction whose `in` and `row` are set; false if there is none. */
 bool
 emu_bind(emu_inst *i);
+
+/* The handler of VOPD (dual.c), whose halves are bound already. */
+void
+emu_dual(emu_wave *w, const emu_inst *i);
 
 /* The same by family. Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row` are set. False if
  * it is not built. */

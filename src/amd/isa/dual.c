@@ -80,6 +80,23 @@ count_sources(unsigned op, bool *literal)
     return k;
 }
 
+amd_inst
+amd_dual_half(const amd_inst *in, bool second)
+{
+    unsigned op = second ? in->op_y : in->op, k = 0;
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    amd_inst half = {.op = (uint16_t)op, .fmt = row->fmt, .size = in->size, .literal = in->literal};
+    const amd_operand *o;
+    half.dst[half.n_dst++] = in->dst[second];
+    for (unsigned i = 0; (o = amd_op_src(row, i)); i++) {
+        int place = amd_dual_place(o, second, &k);
+        half.src[half.n_src++] = place >= 0             ? in->src[place]
+                                 : o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
+                                                        : AMD_REG_VCC_LO;
+    }
+    return half;
+}
+
 static bool
 source_valid(amd_gen gen, unsigned code)
 {

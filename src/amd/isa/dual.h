@@ -29,6 +29,10 @@ amd_dual_find(amd_gen gen, const char *name, size_t len, bool second);
 int
 amd_dual_place(const amd_operand *o, bool second, unsigned *k);
 
+/* The half as an instruction of its 32-bit encoding. */
+amd_inst
+amd_dual_half(const amd_inst *in, bool second);
+
 /* As amd_decode and amd_encode, which call them. */
 bool
 amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out);

@@ -1,0 +1,45 @@
+/* VOPD: two operations side by side. Each half is executed as the 32-bit instruction that it is; as
+ * both read their sources before either writes (RDNA3 ISA, "VOPD"), what the first one wrote is
+ * taken away while the second one is executed. */
+#include "amd/isa/dual.h"
+#include "amd/emu/shadow.h"
+#include "amd/emu/wave.h"
+
+#include <string.h>
+
+static bool
+reads(const emu_inst *half, uint16_t reg)
+{
+    for (uint32_t r = 0; r < half->n_ranges; r++)
+        if (!half->ranges[r].write && half->ranges[r].first == reg)
+            return true;
+    return false;
+}
+
+void
+emu_dual(emu_wave *w, const emu_inst *i)
+{
+    const emu_inst *x = &i->halves[0], *y = &i->halves[1];
+    if (!reads(y, x->in.dst[0])) {
+        x->run(w, x);
+        y->run(w, y);
+        return;
+    }
+    uint32_t *reg = w->vgpr[x->in.dst[0] - AMD_REG_VGPR0], before[EMU_LANES], after[EMU_LANES];
+    memcpy(before, reg, sizeof before);
+    x->run(w, x);
+    memcpy(after, reg, sizeof after);
+    memcpy(reg, before, sizeof before);
+    y->run(w, y);
+    memcpy(reg, after, sizeof after);
+}
+
+/* The second half's shadow is computed first where it reads what the first one writes; where both
+ * read each other's result the first one's shadow is the new one. */
+void
+emu_shadow_dual(emu_wave *w, const emu_inst *i)
+{
+    bool second = reads(&i->halves[1], i->halves[0].in.dst[0]);
+    emu_shadow_vector(w, &i->halves[second]);
+    emu_shadow_vector(w, &i->halves[!second]);
+}
