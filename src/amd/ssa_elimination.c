@@ -1,7 +1,7 @@
 /* Out of SSA: phis become parallel copies at the ends of predecessors.
  *
- * The copies of VGPR phis go before the predecessor's p_logical_end, where exec is the block's;
- * those of SGPR phis before its branch. Neither CFG has critical edges where phis are, so that a
+ * The copies of VGPR phis go before the predecessor's p_logical_end, where exec is the block's, or
+ * behind the reloads that follow it; those of SGPR phis before its branch. Neither CFG has critical edges where phis are, so that a
  * predecessor has one successor and the copies harm no other path; a linear phi's registers cannot
  * be those of the branch's condition for the same reason. Then the logical CFG has served: its
  * markers and edges go, and blocks that only branch are skipped by their predecessors.
@@ -26,7 +26,19 @@ is_phi_of(const ir_instr *i, unsigned list)
     return i && ir_has_flag(i, IR_OP_PHI) && ir_has_flag(i, IR_OP_LINEAR_PHI) == (list == 1);
 }
 
-/* Where the copies of an edge list go at the end of `b`: they are inserted before the result. */
+static bool
+writes_exec(const ir_instr *i)
+{
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if ((i->defs[d].flags & IR_FIXED) && i->defs[d].reg == AMD_EXEC)
+            return true;
+    }
+    return false;
+}
+
+/* Where the copies of an edge list go at the end of `b`: they are inserted before the result. SGPRs
+ * that are reloaded for the edge come from linear VGPRs that end there, which a VGPR phi may have
+ * got: its copy follows them, as long as exec is the block's. */
 static ir_instr *
 copy_place(const ir_block *b, unsigned list)
 {
@@ -34,6 +46,10 @@ copy_place(const ir_block *b, unsigned list)
     while (list == 0 && at && at->op != AMD_P_LOGICAL_END)
         at = at->prev;
     assert(at && (list == 0 || ir_has_flag(at, IR_OP_TERMINATOR)));
+    for (ir_instr *i = at; list == 0 && i != b->last && !writes_exec(i); i = i->next) {
+        if (i->op == AMD_P_RELOAD && i->n_refs && ir_is_value(i->refs[0]))
+            at = i->next;
+    }
     return at;
 }
 
