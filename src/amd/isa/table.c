@@ -139,8 +139,15 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
 {
     const amd_op_info *row = amd_op_row(op);
     bool gfx11 = gen >= AMD_GFX11;
-    if (!row || !(row->flags & AMD_F_DPP))
+    if (!row)
         return false;
+    if (fmt == AMD_VOP1 && (gen == AMD_GFX90A || gen == AMD_GFX942) && row->flags & AMD_F_FP &&
+        amd_op_has_doubles(row))
+        return true;
+    if (!(row->flags & AMD_F_DPP))
+        return false;
+    if (gfx11 && (op == AMD_V_CVT_PK_F32_FP8 || op == AMD_V_CVT_PK_F32_BF8))
+        return false; /* LLVM's assembler says so: 64-bit results have none */
     switch (fmt) {
     case AMD_VOP1: /* v_movrel has no DPP on gfx8 */
         return gen >= AMD_GFX10 || (gen >= AMD_GFX8 && !(row->flags & AMD_F_M0_R));

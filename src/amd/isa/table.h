@@ -270,6 +270,17 @@ amd_is_prefetch(const amd_op_info *row)
 {
     return row->operands[0].kind == AMD_K_OFFSET || row->operands[1].kind == AMD_K_OFFSET;
 }
+
+/* Whether an operand is a double or 64 bits of any kind. */
+static inline bool
+amd_op_has_doubles(const amd_op_info *row)
+{
+    for (unsigned i = 0; i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
+        if (row->operands[i].type == AMD_T_F64 || row->operands[i].type == AMD_T_B64)
+            return true;
+    }
+    return false;
+}
 /* Whether the operand is 16 bits of a VGPR whose half the instruction chooses, on gfx11 and later
  * for every vector ALU operation with 16-bit operands (RDNA3 ISA, "16-bit operands"): in VOP3 by
  * op_sel, in the 32-bit encodings by the register number's highest bit, so that these reach v0 to

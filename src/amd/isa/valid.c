@@ -302,11 +302,13 @@ amd_int_sources(const amd_op_info *row)
 }
 
 /* quad_perm; row_shl, row_shr, row_ror by 1 to 15; mirrors. Before gfx10 also shifts, rotations and
- * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA); from gfx10 on
- * row_share, row_xmask (RDNA 2 ISA, "DPP16"). */
+ * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA), which is all
+ * that doubles have (LLVM's assembler says so); from gfx10 on row_share, row_xmask (RDNA 2 ISA, "DPP16"). */
 static bool
-dpp_ctrl_valid(amd_gen gen, uint32_t ctrl)
+dpp_ctrl_valid(amd_gen gen, const amd_op_info *row, uint32_t ctrl)
 {
+    if ((gen == AMD_GFX90A || gen == AMD_GFX942) && amd_op_has_doubles(row))
+        return ctrl >= 0x150 && ctrl < 0x160;
     if (ctrl < 0x100)
         return true;
     if (ctrl < 0x130)
@@ -378,7 +380,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false;
     if (ext == AMD_EXT_SDWA && f[AMD_FIELD_OMOD] && !is_float_result(row))
         return false;
-    if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(gen, f[AMD_FIELD_DPP_CTRL]))
+    if (ext == AMD_EXT_DPP16 && !dpp_ctrl_valid(gen, row, f[AMD_FIELD_DPP_CTRL]))
         return false;
     if (f[AMD_FIELD_SRC0_SEL] > 6 || f[AMD_FIELD_SRC1_SEL] > 6 || f[AMD_FIELD_DST_SEL] > 6 ||
         f[AMD_FIELD_DST_UNUSED] > 2)
