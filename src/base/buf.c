@@ -58,11 +58,23 @@ buf_put_u64(base_buf *b, uint64_t v)
 }
 
 void
+buf_put_zeros(base_buf *b, size_t count)
+{
+    if (count)
+        memset(buf_extend(b, count), 0, count);
+}
+
+void
+buf_set_u64(base_buf *b, size_t at, uint64_t v)
+{
+    for (size_t i = 0; i < 8; i++)
+        b->data[at + i] = (unsigned char)(v >> (8 * i));
+}
+
+void
 buf_align(base_buf *b, size_t align)
 {
-    size_t pad = (align - b->size % align) % align;
-    if (pad)
-        memset(buf_extend(b, pad), 0, pad);
+    buf_put_zeros(b, (align - b->size % align) % align);
 }
 
 void

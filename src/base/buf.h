@@ -31,6 +31,12 @@ void
 buf_put_u32(base_buf *b, uint32_t v);
 void
 buf_put_u64(base_buf *b, uint64_t v);
+void
+buf_put_zeros(base_buf *b, size_t count);
+
+/* Overwrites eight bytes at `at`, which are there, in little endian. */
+void
+buf_set_u64(base_buf *b, size_t at, uint64_t v);
 
 /* Zeros up to a multiple of `align` bytes. */
 void

@@ -46,20 +46,6 @@ obj_target_has_xnack(const char *target)
     return m && m->has_xnack;
 }
 
-static void
-put_zeros(base_buf *b, uint64_t n)
-{
-    if (n)
-        memset(buf_extend(b, (size_t)n), 0, (size_t)n);
-}
-
-static void
-set_u64(base_buf *b, size_t at, uint64_t v)
-{
-    for (size_t i = 0; i < 8; i++)
-        b->data[at + i] = (unsigned char)(v >> (8 * i));
-}
-
 static uint32_t
 add_piece(image_writer *w, const char *name, uint32_t type, uint32_t flags, int group)
 {
@@ -129,7 +115,7 @@ fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
     table->info = 1;
     table->data.size = names->size = 0;
     buf_put_u8(names, 0);
-    put_zeros(&table->data, ELF_SYMBOL_SIZE);
+    buf_put_zeros(&table->data, ELF_SYMBOL_SIZE);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < w->image->n_symbols; i++) {
             const obj_symbol *s = &w->image->symbols[i];
@@ -188,7 +174,7 @@ fill_relocs(image_writer *w)
         buf_put_u64(&p->data, ELF_R_AMDGPU_RELATIVE64);
         buf_put_u64(&p->data, r->addend);
     }
-    put_zeros(&p->data, (uint64_t)w->image->max_dynamics * ELF_RELA_SIZE - p->data.size);
+    buf_put_zeros(&p->data, (uint64_t)w->image->max_dynamics * ELF_RELA_SIZE - p->data.size);
 }
 
 static void
@@ -209,10 +195,10 @@ fill_dynamic(image_writer *w)
     d->data.size = 0;
     d->link = w->dynstr;
     d->entry_size = ELF_DYNAMIC_SIZE;
-    put_zeros(&d->data, sizeof rows);
+    buf_put_zeros(&d->data, sizeof rows);
     for (size_t i = 0; i < N_DYNAMIC; i++) {
-        set_u64(&d->data, i * ELF_DYNAMIC_SIZE, rows[i][0]);
-        set_u64(&d->data, i * ELF_DYNAMIC_SIZE + 8, rows[i][0] ? rows[i][1] : 0);
+        buf_set_u64(&d->data, i * ELF_DYNAMIC_SIZE, rows[i][0]);
+        buf_set_u64(&d->data, i * ELF_DYNAMIC_SIZE + 8, rows[i][0] ? rows[i][1] : 0);
     }
 }
 
@@ -321,7 +307,7 @@ put_header(const image_writer *w, const elf_machine *m, base_buf *b)
     buf_put(b, "\177ELF\2\1\1", 7);
     buf_put_u8(b, ELF_OSABI_HSA);
     buf_put_u8(b, (uint8_t)(image->code_object_version - 2)); /* V4 is 2 */
-    put_zeros(b, 7);
+    buf_put_zeros(b, 7);
     buf_put_u16(b, ELF_ET_DYN);
     buf_put_u16(b, ELF_EM_AMDGPU);
     buf_put_u32(b, 1);
@@ -415,11 +401,11 @@ obj_image_write(diag *d, const obj_image *image, base_buf *out)
         const piece *p = &w.pieces[i];
         if (p->type == ELF_SHT_NOBITS)
             continue;
-        put_zeros(&b, p->offset - b.size);
+        buf_put_zeros(&b, p->offset - b.size);
         if (p->size)
             buf_put(&b, p->from ? p->from->data : p->data.data, (size_t)p->size);
     }
-    put_zeros(&b, w.end - b.size);
+    buf_put_zeros(&b, w.end - b.size);
     for (uint32_t i = 0; i < w.count; i++)
         put_section(&b, &w.pieces[i], i ? names[i] : 0);
     buf_put(out, b.data, b.size);

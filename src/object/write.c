@@ -48,20 +48,6 @@ typedef struct writer {
     int n_symbols, n_local;
 } writer;
 
-static void
-put_zeros(base_buf *b, size_t n)
-{
-    if (n)
-        memset(buf_extend(b, n), 0, n);
-}
-
-static void
-set_u64(base_buf *b, size_t at, uint64_t v)
-{
-    for (size_t i = 0; i < 8; i++)
-        b->data[at + i] = (unsigned char)(v >> (8 * i));
-}
-
 static int
 add_section(writer *w, const char *name, uint32_t type, uint32_t flags, uint32_t align)
 {
@@ -117,12 +103,12 @@ fill_descriptor(writer *w)
     buf_put_u32(b, c->lds_bytes);
     buf_put_u32(b, c->scratch_bytes);
     buf_put_u32(b, c->kernarg_size);
-    put_zeros(b, HSA_KD_RSRC3 - HSA_KD_KERNARG_SIZE - 4);
+    buf_put_zeros(b, HSA_KD_RSRC3 - HSA_KD_KERNARG_SIZE - 4);
     buf_put_u32(b, c->rsrc[2]);
     buf_put_u32(b, c->rsrc[0]);
     buf_put_u32(b, c->rsrc[1]);
     buf_put_u16(b, (uint16_t)hsa_properties(c));
-    put_zeros(b, HSA_KD_SIZE - HSA_KD_PROPERTIES - 2);
+    buf_put_zeros(b, HSA_KD_SIZE - HSA_KD_PROPERTIES - 2);
 }
 
 /* Source lines, where there are some. */
@@ -172,7 +158,7 @@ fill_symbols(writer *w, int table, int strings, int first)
     t->link = (uint32_t)strings;
     t->info = 1 + (uint32_t)(w->n_local - first);
     buf_put_u8(names, 0);
-    put_zeros(b, ELF_SYMBOL_SIZE);
+    buf_put_zeros(b, ELF_SYMBOL_SIZE);
     for (int i = first; i < w->n_symbols; i++) {
         const symbol *s = &w->symbols[i];
         buf_put_u32(b, add_string(names, s->name));
@@ -217,7 +203,7 @@ fill_sections(writer *w)
                           CODE_ALIGN);
     buf_put(&w->sections[w->text].data, w->code->code, w->code->code_size);
     w->dynamic = add_section(w, ".dynamic", ELF_SHT_DYNAMIC, ELF_SHF_ALLOC | ELF_SHF_WRITE, 8);
-    put_zeros(&w->sections[w->dynamic].data, 6 * ELF_DYNAMIC_SIZE);
+    buf_put_zeros(&w->sections[w->dynamic].data, 6 * ELF_DYNAMIC_SIZE);
     w->sections[w->dynamic].link = (uint32_t)w->dynstr;
     w->sections[w->dynamic].entry_size = ELF_DYNAMIC_SIZE;
     fill_debug(w);
@@ -253,8 +239,8 @@ set_symbol_addresses(writer *w, int table, int first)
     base_buf *b = &w->sections[table].data;
     for (int i = first; i < w->n_symbols; i++) {
         const symbol *s = &w->symbols[i];
-        set_u64(b, (size_t)(1 + i - first) * ELF_SYMBOL_SIZE + 8,
-                w->sections[s->section].address + s->offset);
+        buf_set_u64(b, (size_t)(1 + i - first) * ELF_SYMBOL_SIZE + 8,
+                    w->sections[s->section].address + s->offset);
     }
 }
 
@@ -267,18 +253,18 @@ set_addresses(writer *w)
         {ELF_DT_STRTAB, s[w->dynstr].address}, {ELF_DT_STRSZ, s[w->dynstr].data.size},
         {ELF_DT_HASH, s[w->hash].address},     {ELF_DT_NULL, 0}};
     for (size_t i = 0; i < 6; i++) {
-        set_u64(&w->sections[w->dynamic].data, i * ELF_DYNAMIC_SIZE, dynamic[i][0]);
-        set_u64(&w->sections[w->dynamic].data, i * ELF_DYNAMIC_SIZE + 8, dynamic[i][1]);
+        buf_set_u64(&w->sections[w->dynamic].data, i * ELF_DYNAMIC_SIZE, dynamic[i][0]);
+        buf_set_u64(&w->sections[w->dynamic].data, i * ELF_DYNAMIC_SIZE + 8, dynamic[i][1]);
     }
     set_symbol_addresses(w, w->dynsym, w->n_local);
     set_symbol_addresses(w, w->symtab, 0);
     if (w->debug_line) {
-        set_u64(&w->sections[w->debug_info].data, w->info_address, s[w->text].address);
-        set_u64(&w->sections[w->debug_line].data, w->line_address, s[w->text].address);
+        buf_set_u64(&w->sections[w->debug_info].data, w->info_address, s[w->text].address);
+        buf_set_u64(&w->sections[w->debug_line].data, w->line_address, s[w->text].address);
     }
     if (w->rodata)
-        set_u64(&w->sections[w->rodata].data, HSA_KD_ENTRY_OFFSET,
-                s[w->text].address - s[w->rodata].address);
+        buf_set_u64(&w->sections[w->rodata].data, HSA_KD_ENTRY_OFFSET,
+                    s[w->text].address - s[w->rodata].address);
 }
 
 static uint32_t
@@ -300,7 +286,7 @@ put_header(writer *w, base_buf *b, uint64_t section_headers)
     buf_put(b, "\177ELF\2\1\1", 7);
     buf_put_u8(b, hsa ? ELF_OSABI_HSA : ELF_OSABI_PAL);
     buf_put_u8(b, hsa ? ELF_ABI_VERSION_HSA_V5 : ELF_ABI_VERSION_PAL);
-    put_zeros(b, 7);
+    buf_put_zeros(b, 7);
     buf_put_u16(b, ELF_ET_DYN);
     buf_put_u16(b, ELF_EM_AMDGPU);
     buf_put_u32(b, 1);
@@ -374,10 +360,10 @@ obj_write(diag *d, const obj_code *code, base_buf *out)
     put_segment(&w, &b, ELF_PT_NOTE, ELF_PF_R, 1, 1);
     for (int i = 1; i < w.n_sections; i++) {
         const section *s = &w.sections[i];
-        put_zeros(&b, (size_t)(s->offset - b.size));
+        buf_put_zeros(&b, (size_t)(s->offset - b.size));
         buf_put(&b, s->data.data, s->data.size);
     }
-    put_zeros(&b, (size_t)(section_headers - b.size));
+    buf_put_zeros(&b, (size_t)(section_headers - b.size));
     for (int i = 0; i < w.n_sections; i++)
         put_section_header(&b, &w.sections[i], names[i]);
     buf_put(out, b.data, b.size);

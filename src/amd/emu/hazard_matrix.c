@@ -172,18 +172,8 @@ need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm1
 }
 
 uint32_t
-hazard_need_mfma_ab(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                    const hazard_use *b, amd_gen gen)
-{
-    (void)a;
-    (void)second;
-    (void)b;
-    return need_result(first, gen, 6, 11);
-}
-
-uint32_t
-hazard_need_mfma_valu(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                      const hazard_use *b, amd_gen gen)
+hazard_need_mfma_result(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                        const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;

@@ -282,8 +282,8 @@ hazard_passes(const emu_inst *i, amd_gen gen);
 
 /* Needs that depend on the instructions (hazard_matrix.c). */
 hazard_need hazard_need_c_908, hazard_need_read_908, hazard_need_write_908, hazard_need_over_908,
-    hazard_need_not_dot, hazard_need_mfma_c, hazard_need_mfma_ab, hazard_need_mfma_valu,
-    hazard_need_mfma_memory, hazard_need_mfma_over, hazard_need_dot;
+    hazard_need_not_dot, hazard_need_mfma_c, hazard_need_mfma_result, hazard_need_mfma_memory,
+    hazard_need_mfma_over, hazard_need_dot;
 
 /* Rules that look for themselves (hazard_tests.c). */
 hazard_test hazard_test_inst_prefetch, hazard_test_offset_3f, hazard_test_flat_offset,
