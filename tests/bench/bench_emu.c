@@ -163,7 +163,7 @@ main(int argc, char **argv)
     double least = 0, worst = 1e9;
     for (int k = 1; k < argc; k++) {
         if (!strcmp(argv[k], "-t") && k + 1 < argc) {
-            if (!emu_gen_find(argv[++k], &gen))
+            if (!amd_gen_find(argv[++k], &gen))
                 usage();
         } else if (!strcmp(argv[k], "-c") && k + 1 < argc) {
             only = argv[++k];

@@ -13,30 +13,6 @@
 
 static amd_gen gen;
 
-/* The column of ops.def that a processor has. */
-static const struct {
-    const char *name;
-    amd_gen gen;
-} processors[] = {
-    {"gfx600", AMD_GFX6},     {"gfx700", AMD_GFX7},   {"gfx803", AMD_GFX8},
-    {"gfx900", AMD_GFX9},     {"gfx90c", AMD_GFX9},   {"gfx908", AMD_GFX908},
-    {"gfx90a", AMD_GFX90A},   {"gfx942", AMD_GFX942}, {"gfx1010", AMD_GFX10},
-    {"gfx1030", AMD_GFX10_3}, {"gfx1100", AMD_GFX11}, {"gfx1150", AMD_GFX11_5},
-    {"gfx1200", AMD_GFX12},   {"gfx1201", AMD_GFX12},
-};
-
-static bool
-choose(const char *name)
-{
-    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
-        if (strcmp(processors[i].name, name) == 0) {
-            gen = processors[i].gen;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 out_of_memory(void *user)
 {
@@ -132,7 +108,7 @@ main(int argc, char **argv)
     static char line[1 << 16];
     arena a;
     arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
-    const char *mode = argc > 2 && choose(argv[2]) ? argv[1] : "";
+    const char *mode = argc > 2 && amd_gen_find(argv[2], &gen) ? argv[1] : "";
     bool wave64 = !(argc > 3 && strcmp(argv[3], "32") == 0);
     if (strcmp(mode, "rows") == 0) {
         print_rows();

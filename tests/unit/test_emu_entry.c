@@ -87,7 +87,7 @@ test_counts(void **state)
         uint32_t wave, vgprs, sgprs, mode;
     } cases[] = {
         {"gfx601", AMD_GFX6, 64, 16, 40, 0x1c1},    {"gfx701", AMD_GFX7, 64, 16, 40, 0x1c1},
-        {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},    {"gfx906", AMD_GFX9, 64, 16, 48, 0x1c1},
+        {"gfx803", AMD_GFX8, 64, 16, 40, 0x1c1},    {"gfx906", AMD_GFX908, 64, 16, 48, 0x1c1},
         {"gfx908", AMD_GFX908, 64, 16, 48, 0x1c1},  {"gfx90a", AMD_GFX90A, 64, 8, 48, 0x1c1},
         {"gfx942", AMD_GFX942, 64, 8, 48, 0x1c1},   {"gfx90c", AMD_GFX9, 64, 16, 48, 0x1c1},
         {"gfx1010", AMD_GFX10, 32, 32, 106, 0x1c1}, {"gfx1030", AMD_GFX10_3, 64, 16, 106, 0x1c1},

@@ -1,7 +1,5 @@
 #include "amd/emu/gens.h"
 
-#include <string.h>
-
 /* SGPRs: 104 on gfx6 and gfx7, 102 on gfx8 and gfx9 (vcc, flat_scratch and xnack_mask lie behind
  * them), 106 from gfx10 on. */
 #define GCN(sgprs, granule, ...)                                                                   \
@@ -53,30 +51,4 @@ const emu_gen *
 emu_gen_of(amd_gen gen)
 {
     return &gens[gen];
-}
-
-/* Names are gfx, the major version in decimal, minor version and stepping as a hex digit each. */
-bool
-emu_gen_find(const char *processor, amd_gen *gen)
-{
-    static const struct {
-        const char *prefix;
-        amd_gen gen;
-    } prefixes[] = {
-        {"gfx908", AMD_GFX908},  {"gfx90a", AMD_GFX90A}, {"gfx94", AMD_GFX942},
-        {"gfx60", AMD_GFX6},     {"gfx70", AMD_GFX7},    {"gfx80", AMD_GFX8},
-        {"gfx81", AMD_GFX8},     {"gfx90", AMD_GFX9},    {"gfx101", AMD_GFX10},
-        {"gfx103", AMD_GFX10_3}, {"gfx110", AMD_GFX11},  {"gfx115", AMD_GFX11_5},
-        {"gfx120", AMD_GFX12},
-    };
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
-        size_t n = strlen(prefixes[k].prefix);
-        size_t least = n < 6 ? n + 1 : n; /* those of six characters may be whole names */
-        if (strncmp(processor, prefixes[k].prefix, n) || strlen(processor) < least ||
-            strlen(processor) > n + 1)
-            continue;
-        *gen = prefixes[k].gen;
-        return true;
-    }
-    return false;
 }

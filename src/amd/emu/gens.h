@@ -38,9 +38,4 @@ typedef struct emu_gen {
 const emu_gen *
 emu_gen_of(amd_gen gen);
 
-/* The generation of a processor by its name ("gfx1030"); false if it is none that the emulator
- * knows. */
-bool
-emu_gen_find(const char *processor, amd_gen *gen);
-
 #endif

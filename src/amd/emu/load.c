@@ -63,7 +63,7 @@ bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
 {
     uint32_t r1 = k->rsrc[0], r2 = k->rsrc[1];
-    if (!emu_gen_find(k->target, &d->gen))
+    if (!amd_gen_find(k->target, &d->gen))
         return false;
     const emu_gen *g = emu_gen_of(d->gen);
     set_counts(d, k, g);

@@ -32,6 +32,11 @@ typedef enum amd_gen {
     AMD_GEN_COUNT,
 } amd_gen;
 
+/* The instruction set of a processor ("gfx1030", processors.def); false if there is none of that
+ * name. */
+bool
+amd_gen_find(const char *processor, amd_gen *gen);
+
 /* Encodings. SDWA and DPP are not encodings of their own here but extensions of VOP1, VOP2, VOPC
  * (`amd_ext`). */
 typedef enum amd_fmt {

@@ -5,6 +5,8 @@
  */
 #include "amd/isa/table.h"
 
+#include <string.h>
+
 /* Short names of the rows' columns. */
 enum {
     A_OFFSET = AMD_A_OFFSET,
@@ -55,6 +57,26 @@ const amd_op_info *
 amd_op_row(amd_op op)
 {
     return op > AMD_OP_INVALID && op < AMD_OP_HW_COUNT ? &rows[op] : NULL;
+}
+
+bool
+amd_gen_find(const char *processor, amd_gen *gen)
+{
+    static const struct {
+        const char *name;
+        amd_gen gen;
+    } processors[] = {
+#define AMD_PROCESSOR(name, gen, limits) {#name, AMD_##gen},
+#include "amd/isa/processors.def"
+#undef AMD_PROCESSOR
+    };
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+        if (strcmp(processors[i].name, processor) == 0) {
+            *gen = processors[i].gen;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Rows of names.def. */
