@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """Which opcode numbers llvm-mc 19 knows, by target and encoding: every number of every encoding is decoded with several fillings of
-the other bits. Prints one JSON object {target: {encoding: {number: name}}}."""
+the other bits.
+
+    census.py [TARGET ...]                 prints one JSON object {target: {encoding: {number: name}}}
+    census.py --tool ISA_TOOL [TARGET ...] compares with the numbers that Heddle's tables have
+"""
+import argparse
 import json
 import os
 import random
@@ -50,11 +55,65 @@ def names(mc, cpu):
     return found
 
 
+# Numbers that only Heddle has, by encoding: LLVM 19 decodes them with the feature real-true16 alone.
+ONLY_OURS = {("VOP3", 0x19C): "v_mov_b16"}
+
+
+def ours(tool, cpu):
+    """{encoding: {number: mnemonic}} of Heddle's tables; the two operations of VOPD have tests of their own."""
+    found = {}
+    for name, fmt, number, _ in llvm.Tool(tool, cpu).rows():
+        if fmt == "MIMG" and number >= 0x100:
+            fmt, number = "VSAMPLE", number - 0x100
+        found.setdefault(fmt, {})[number] = name
+    return found
+
+
+def differences(theirs, mine):
+    """[text] of every number that one has and the other does not, or that they call otherwise."""
+    lines = []
+    for fmt in sorted(set(theirs) | set(mine) - {"VOPD"}):
+        their, my = theirs.get(fmt, {}), mine.get(fmt, {})
+        if fmt.startswith("VOPD_"):
+            continue
+        for number in sorted(set(their) | set(my)):
+            a, b = their.get(number), my.get(number)
+            if a is None and ONLY_OURS.get((fmt, number)) == b:
+                continue
+            if a is None or b is None or not a.startswith(b):
+                lines.append(f"{fmt} {number:#x}: LLVM {a}, Heddle {b}")
+    return lines
+
+
+def compare(path, tool, targets):
+    """The number of targets that differ."""
+    failed = 0
+    for cpu in targets:
+        theirs = names(llvm.Llvm(path, cpu), cpu)
+        lines = differences(theirs, ours(tool, cpu))
+        failed += bool(lines)
+        print(f"{'FAIL' if lines else 'ok  '} {cpu}: {sum(map(len, theirs.values()))} opcodes, {len(lines)} differ")
+        for line in lines[:50]:
+            print("     " + line)
+    print(f"{len(targets) - failed} passed, {failed} failed, 0 skipped")
+    return failed
+
+
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", help="isa_tool: compare")
+    parser.add_argument("targets", nargs="*")
+    args = parser.parse_args()
     path = llvm.find()
-    targets = sys.argv[1:] or [t for t in formats.TARGETS if t not in formats.NOT_DISASSEMBLED]
+    targets = args.targets or [t for t in formats.TARGETS if t not in formats.NOT_DISASSEMBLED]
+    if not path:
+        print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
+        return 77
+    if args.tool:
+        return 1 if compare(path, args.tool, targets) else 0
     json.dump({cpu: names(llvm.Llvm(path, cpu), cpu) for cpu in targets}, sys.stdout, indent=0)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -29,9 +29,9 @@ GFX6 = dict(SCALAR, SMEM=e(0xC0000000, 5, 22, 5), VOP3=e(0xD0000000, 6, 17, 9, 2
 GFX7 = dict(GFX6, FLAT=e(0xDC000000, 6, 18, 7, 2, fixed=0xC000))
 GFX8 = dict(GFX7, SMEM=e(0xC0000000, 6, 18, 8, 2), VOP3=e(0xD0000000, 6, 16, 10, 2), VINTRP=e(0xD4000000, 6, 16, 2),
             DS=e(0xD8000000, 6, 17, 8, 2), MTBUF=e(0xE8000000, 6, 15, 4, 2), EXP=e(0xC4000000, 6, 0, 0, 2))
-GFX9 = dict(GFX8, VOP3P=e(0xD3800000, 9, 16, 7, 2), SCRATCH=e(0xDC004000, 6, 18, 7, 2, fixed=0xC000), GLOBAL=e(0xDC008000, 6, 18, 7, 2, fixed=0xC000))
+GFX9 = dict(GFX8, VOP3=e(0xD0000000, 6, 16, 10, 2), VOP3P=e(0xD3800000, 9, 16, 7, 2), SCRATCH=e(0xDC004000, 6, 18, 7, 2, fixed=0xC000), GLOBAL=e(0xDC008000, 6, 18, 7, 2, fixed=0xC000))
 GFX10 = dict(SCALAR, SMEM=e(0xF4000000, 6, 18, 8, 2), VOP3=e(0xD4000000, 6, 16, 10, 2), VOP3P=e(0xCC000000, 8, 16, 7, 2),
-             VINTRP=e(0xC8000000, 6, 16, 2), DS=e(0xD8000000, 6, 18, 8, 2), MUBUF=e(0xE0000000, 6, 18, 7, 2),
+             VINTRP=e(0xC8000000, 6, 16, 2), DS=e(0xD8000000, 6, 18, 8, 2), MUBUF=e(0xE0000000, 6, 18, 8, 2),
              MTBUF=e(0xE8000000, 6, 16, 3, 2, (53, 1)), MIMG=e(0xF0000000, 6, 18, 7, 2, (0, 1)), EXP=e(0xF8000000, 6, 0, 0, 2),
              FLAT=e(0xDC000000, 6, 18, 7, 2, fixed=0xC000), SCRATCH=e(0xDC004000, 6, 18, 7, 2, fixed=0xC000), GLOBAL=e(0xDC008000, 6, 18, 7, 2, fixed=0xC000))
 GFX11 = dict(SCALAR, SMEM=e(0xF4000000, 6, 18, 8, 2), VOP3=e(0xD4000000, 6, 16, 10, 2), VOP3P=e(0xCC000000, 8, 16, 7, 2),
@@ -40,7 +40,7 @@ GFX11 = dict(SCALAR, SMEM=e(0xF4000000, 6, 18, 8, 2), VOP3=e(0xD4000000, 6, 16, 
              EXP=e(0xF8000000, 6, 0, 0, 2), FLAT=e(0xDC000000, 6, 18, 7, 2, fixed=0x30000), SCRATCH=e(0xDC010000, 6, 18, 7, 2, fixed=0x30000),
              GLOBAL=e(0xDC020000, 6, 18, 7, 2, fixed=0x30000))
 GFX12 = dict(SCALAR, SMEM=e(0xF4000000, 6, 13, 6, 2), VOP3=e(0xD4000000, 6, 16, 10, 2), VOP3P=e(0xCC000000, 8, 16, 7, 2),
-             VINTERP=e(0xCD000000, 8, 16, 7, 2), LDSDIR=e(0xCE000000, 8, 20, 2), VOPD_X=e(0xC8000000, 6, 22, 4, 2), VOPD_Y=e(0xC8000000, 6, 17, 5, 2),
+             VINTERP=e(0xCD000000, 8, 16, 5, 2), LDSDIR=e(0xCE000000, 8, 20, 2), VOPD_X=e(0xC8000000, 6, 22, 4, 2), VOPD_Y=e(0xC8000000, 6, 17, 5, 2),
              DS=e(0xD8000000, 6, 18, 8, 2), MUBUF=e(0xC4000000, 6, 14, 7, 3, fixed=0x200000), MTBUF=e(0xC4200000, 6, 14, 7, 3, fixed=0x200000), MIMG=e(0xD0000000, 6, 14, 8, 3),
              VSAMPLE=e(0xE4000000, 6, 14, 8, 3), EXP=e(0xF8000000, 6, 0, 0, 2), FLAT=e(0xEC000000, 8, 14, 8, 3),
              SCRATCH=e(0xED000000, 8, 14, 8, 3), GLOBAL=e(0xEE000000, 8, 14, 8, 3))
@@ -62,7 +62,10 @@ def words(encoding, number, fill=0):
 
 
 LIMITS = {"SOP2": 0x60, "SOPK": 0x1D, "VOP2": 0x3E}  # what lies above are other encodings
+VOP3P_OF_GFX9 = 0x380  # VOP3's prefix and the highest bits of its number are VOP3P's prefix there
 
 
 def numbers(fmt, encoding):
+    if fmt == "VOP3" and encoding is GFX9["VOP3"]:
+        return VOP3P_OF_GFX9
     return LIMITS.get(fmt, 1 << sum(bits for _, bits in encoding.op))
