@@ -43,7 +43,7 @@ set_user_sgprs(amd_emu_dispatch *d, const mach_region *data)
                          .dst_sel = {4, 5, 6, 7}};
     d->user_sgprs[0] = (uint32_t)data->base;
     d->user_sgprs[1] = (uint32_t)(data->base >> 32);
-    amd_buffer_encode(&v, d->user_sgprs + 4);
+    amd_buffer_encode(AMD_GFX10_3, &v, d->user_sgprs + 4);
     mach_image_layout(&m);
     if (amd_image_from_mach(&m, data->base, &t))
         amd_image_encode(&t, d->user_sgprs + 8);

@@ -22,7 +22,7 @@ test_buffer(void **state)
     assert_int_equal(w[2], 1000);
     /* OOB_SELECT 3 in 29:28, RESOURCE_LEVEL in 24, FORMAT 32_FLOAT (22) in 18:12, DST_SEL xyzw. */
     assert_int_equal(w[3], 3u << 28 | 1u << 24 | 22u << 12 | 07654);
-    amd_buffer_decode(w, &d);
+    amd_buffer_decode(AMD_GFX10_3, w, &d);
     assert_true(d.base == UINT64_C(0x123456789abc) && d.num_records == 1000 && !d.stride);
     assert_int_equal(d.oob, AMD_OOB_RAW);
     amd_desc_buffer(w, 0, UINT64_C(1) << 33);
@@ -38,7 +38,7 @@ test_texel_buffer(void **state)
     mach_image m = {.format = MACH_FORMAT_b8g8r8a8_unorm, .width = 77};
     (void)state;
     assert_true(amd_desc_texel_buffer(w, 4096, &m));
-    amd_buffer_decode(w, &d);
+    amd_buffer_decode(AMD_GFX10_3, w, &d);
     assert_int_equal(d.stride, 4);
     assert_int_equal(d.num_records, 77);
     assert_int_equal(d.oob, AMD_OOB_INDEX);

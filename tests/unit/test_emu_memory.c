@@ -43,7 +43,7 @@ buffer(emu_env *e, uint32_t bytes, uint32_t stride, uint32_t records, uint32_t o
                          .oob = oob,
                          .format = format,
                          .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_1}};
-    amd_buffer_encode(&d, e->w.sgpr + 8);
+    amd_buffer_encode(AMD_GFX10_3, &d, e->w.sgpr + 8);
     return r;
 }
 
@@ -62,7 +62,7 @@ test_raw_buffer(void **state)
 {
     (void)state;
     emu_env *e = emu_env_new(32);
-    mach_region *r = buffer(e, 64, 0, 40, AMD_OOB_RAW, 0);
+    mach_region *r = buffer(e, 64, 0, 40, AMD_OOB_RAW, AMD_FORMAT_32_FLOAT);
     for (uint32_t k = 0; k < 16; k++)
         memcpy(r->host + 4 * k, &(uint32_t){k + 1}, 4);
     for (uint32_t l = 0; l < 32; l++)
@@ -93,7 +93,7 @@ test_buffer_to_lds(void **state)
 {
     (void)state;
     emu_env *e = emu_env_new(32);
-    mach_region *r = buffer(e, 64, 0, 40, AMD_OOB_RAW, 0);
+    mach_region *r = buffer(e, 64, 0, 40, AMD_OOB_RAW, AMD_FORMAT_32_FLOAT);
     for (uint32_t k = 0; k < 16; k++)
         memcpy(r->host + 4 * k, &(uint32_t){k ? k : 0x80}, 4);
     for (uint32_t l = 0; l < 32; l++)
@@ -192,7 +192,7 @@ test_scratch(void **state)
                          .index_stride = 32,
                          .add_tid = true,
                          .oob = AMD_OOB_EMPTY};
-    amd_buffer_encode(&d, e->w.sgpr + 8);
+    amd_buffer_encode(AMD_GFX10_3, &d, e->w.sgpr + 8);
     emu_set_lanes(e, 0);
     emu_set_all(e, 1, 12);
     e->w.sgpr[4] = (uint32_t)AMD_EMU_SCRATCH_BASE;
@@ -307,9 +307,9 @@ test_descriptors(void **state)
                          .format = 77,
                          .dst_sel = {4, 5, 0, 1}};
     amd_buffer_desc b2;
-    amd_buffer_encode(&b, words);
-    amd_buffer_decode(words, &b2);
-    amd_buffer_encode(&b2, again);
+    amd_buffer_encode(AMD_GFX10_3, &b, words);
+    amd_buffer_decode(AMD_GFX10_3, words, &b2);
+    amd_buffer_encode(AMD_GFX10_3, &b2, again);
     assert_memory_equal(words, again, 16);
     assert_int_equal(b2.base, b.base);
     amd_image_desc d = {.base = UINT64_C(0x12345600),
@@ -348,7 +348,8 @@ test_descriptors(void **state)
     assert_memory_equal(words, again, 16);
     assert_int_equal(s2.lod_bias, s.lod_bias);
     /* the words themselves, against the manual's positions */
-    amd_buffer_encode(&(amd_buffer_desc){.base = 0x1000,
+    amd_buffer_encode(AMD_GFX10_3,
+                      &(amd_buffer_desc){.base = 0x1000,
                                          .num_records = 64,
                                          .oob = 3,
                                          .format = 22,

@@ -3,28 +3,44 @@
  *
  * With index = VGPR index (idxen) + lane (add_tid) and offset = VGPR offset (offen) + instruction's
  * offset the address is base + scalar offset + stride * index + offset, or, swizzled, the formula
- * of swizzled() (RDNA 2 ISA, 8.1.5 "Buffer addressing"). What is out of bounds reads 0 and is not
- * stored; that is no finding.
+ * of swizzled() (ISA guides, "Buffer addressing"). addr64 of gfx6 and gfx7 adds a 64-bit VGPR address
+ * to base and offsets, and nothing is checked. What is out of bounds reads 0 and is not stored; that
+ * is no finding.
  */
 #include "amd/emu/buffer.h"
 
 #include "amd/emu/shadow.h"
 
-enum { SWIZZLE_ELEMENT = 4 }; /* bytes: fixed on gfx10 */
-
 static uint64_t
 swizzled(const amd_buffer_desc *v, uint32_t index, uint32_t offset)
 {
-    uint64_t index_high = index / v->index_stride, index_low = index % v->index_stride;
-    uint64_t offset_high = offset / SWIZZLE_ELEMENT, offset_low = offset % SWIZZLE_ELEMENT;
-    return (index_high * v->stride + offset_high * SWIZZLE_ELEMENT) * v->index_stride +
-           index_low * SWIZZLE_ELEMENT + offset_low;
+    uint64_t index_high = index / v->index_stride, index_low = index % v->index_stride,
+             size = v->element_size;
+    uint64_t offset_high = offset / size, offset_low = offset % size;
+    return (index_high * v->stride + offset_high * size) * v->index_stride + index_low * size +
+           offset_low;
 }
 
-/* Is a payload of `size` bytes at (index, offset) within bounds? */
-static bool
-in_bounds(const amd_buffer_desc *v, uint32_t index, uint32_t offset, uint32_t scalar, uint32_t size)
+/* An instruction and a V# say which rule holds (the units of num_records by generation: Mesa's
+ * si_make_buffer_descriptor; GCN3 ISA and Vega ISA, "Range checking"). */
+static emu_bounds
+bounds_of(amd_gen gen, const amd_inst *in, const amd_buffer_desc *v)
 {
+    if (in->addr64)
+        return EMU_BOUNDS_NONE;
+    if (v->format == AMD_FORMAT_INVALID && !v->add_tid)
+        return EMU_BOUNDS_UNBOUND;
+    if (gen >= AMD_GFX10)
+        return EMU_BOUNDS_SELECT;
+    bool raw = !v->stride || (gen == AMD_GFX8 && !v->swizzle) || (gen >= AMD_GFX9 && !in->idxen);
+    return raw ? EMU_BOUNDS_RAW : EMU_BOUNDS_STRUCTURED;
+}
+
+/* OOB_SELECT's rules for a payload of `size` bytes at (index, offset). */
+static bool
+in_selected_bounds(const emu_buffer_args *b, uint32_t index, uint32_t offset, uint32_t size)
+{
+    const amd_buffer_desc *v = &b->desc;
     uint64_t end = (uint64_t)offset + size;
     switch (v->oob) {
     case AMD_OOB_INDEX_AND_OFFSET:
@@ -35,29 +51,69 @@ in_bounds(const amd_buffer_desc *v, uint32_t index, uint32_t offset, uint32_t sc
     }
     if (v->swizzle && v->stride)
         return index < v->num_records && end <= v->stride;
-    return scalar <= v->num_records && end <= v->num_records - scalar;
+    return b->scalar <= v->num_records && end <= v->num_records - b->scalar;
 }
 
-void
+/* Is a payload of `size` bytes at (index, offset), which is `place` bytes behind base and scalar
+ * offset, within bounds? */
+static bool
+in_bounds(const emu_inst *i, const emu_buffer_args *b, uint32_t index, uint32_t offset,
+          uint64_t place, uint32_t size)
+{
+    const amd_buffer_desc *v = &b->desc;
+    switch (b->bounds) {
+    case EMU_BOUNDS_SELECT: return in_selected_bounds(b, index, offset, size);
+    case EMU_BOUNDS_RAW:
+        return b->scalar <= v->num_records && place + size <= v->num_records - b->scalar;
+    case EMU_BOUNDS_STRUCTURED:
+        return index < v->num_records && (offset < v->stride || !(i->in.idxen || v->add_tid));
+    default: return b->bounds == EMU_BOUNDS_NONE;
+    }
+}
+
+static void
+use_operands(emu_wave *w, const emu_inst *i)
+{
+    const amd_inst *in = &i->in;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0;
+    uint64_t exec = emu_exec(w);
+    if (in->idxen)
+        emu_shadow_use(w, reg, exec, "buffer index");
+    if (in->offen)
+        emu_shadow_use(w, reg + in->idxen, exec, "buffer offset");
+    for (uint32_t k = 0; in->addr64 && k < 2; k++)
+        emu_shadow_use(w, reg + k, exec, "buffer address");
+    emu_shadow_use_scalar(w, i->rsrc, 4, "buffer descriptor");
+    emu_shadow_use_scalar(w, i->soffset, 1, "buffer offset");
+}
+
+bool
 emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
 {
     const amd_inst *in = &i->in;
+    amd_gen gen = w->m->d->gen;
     uint32_t words[4], reg = i->vaddr - AMD_REG_VGPR0;
     for (uint32_t k = 0; k < 4; k++)
         words[k] = w->sgpr[i->rsrc + k];
-    amd_buffer_decode(words, &b->desc);
-    b->index = in->idxen ? w->vgpr[reg] : NULL;
-    b->offset = in->offen ? w->vgpr[reg + in->idxen] : NULL;
-    b->scalar = emu_read_s32(w, in, i->soffset);
-    if (w->shadow) {
-        uint64_t exec = emu_exec(w);
-        if (in->idxen)
-            emu_shadow_use(w, reg, exec, "buffer index");
-        if (in->offen)
-            emu_shadow_use(w, reg + in->idxen, exec, "buffer offset");
-        emu_shadow_use_scalar(w, i->rsrc, 4, "buffer descriptor");
-        emu_shadow_use_scalar(w, i->soffset, 1, "buffer offset");
+    *b = (emu_buffer_args){0};
+    amd_buffer_decode(gen, words, &b->desc);
+    if (in->addr64) {
+        b->offset = w->vgpr[reg];
+        b->high = w->vgpr[reg + 1];
+    } else {
+        b->index = in->idxen ? w->vgpr[reg] : NULL;
+        b->offset = in->offen ? w->vgpr[reg + in->idxen] : NULL;
     }
+    b->scalar = emu_read_s32(w, in, i->soffset);
+    b->bounds = b->desc.type ? EMU_BOUNDS_UNBOUND : bounds_of(gen, in, &b->desc);
+    b->scalar_swizzled = gen >= AMD_GFX12;
+    if (w->shadow)
+        use_operands(w, i);
+    if (b->desc.swizzle && !b->desc.element_size) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer descriptor with the reserved SWIZZLE_ENABLE 2");
+        return false;
+    }
+    return true;
 }
 
 bool
@@ -68,10 +124,21 @@ emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b,
     const amd_buffer_desc *v = &b->desc;
     uint32_t index = (b->index ? b->index[lane] : 0) + (v->add_tid ? lane : 0);
     uint32_t offset = (b->offset ? b->offset[lane] : 0) + (uint32_t)i->in.offset + add;
-    uint64_t linear = v->swizzle ? swizzled(v, index, offset)
-                                 : (uint64_t)v->stride * index + offset;
-    *address = mach_canonical(v->base + b->scalar + linear);
-    return in_bounds(v, index, offset, b->scalar, size);
+    uint64_t place, base = v->base + b->scalar;
+    if (b->high) {
+        *address = base + (b->offset[lane] | (uint64_t)b->high[lane] << 32) +
+                   (uint32_t)i->in.offset + add;
+        *address = mach_canonical(*address);
+        return true;
+    }
+    if (!v->swizzle)
+        place = (uint64_t)v->stride * index + offset;
+    else if (b->scalar_swizzled)
+        base = v->base, place = swizzled(v, index, offset + b->scalar);
+    else
+        place = swizzled(v, index, offset);
+    *address = mach_canonical(base + place);
+    return in_bounds(i, b, index, offset, place, size);
 }
 
 static void
@@ -80,7 +147,8 @@ run_buffer(emu_wave *w, const emu_inst *i)
     const emu_access *a = i->op;
     emu_buffer_args b;
     emu_places p;
-    emu_buffer_source(w, i, &b);
+    if (!emu_buffer_source(w, i, &b))
+        return;
     for (uint32_t c = 0; c < a->count; c++) {
         p.valid[c] = 0;
         for (uint64_t left = emu_exec(w); left; left &= left - 1) {

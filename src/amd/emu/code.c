@@ -56,7 +56,7 @@ static uint32_t
 operand_width(const emu_inst *i, const amd_operand *o, bool wave64)
 {
     if (o->kind == AMD_K_VADDR && (i->in.fmt == AMD_MUBUF || i->in.fmt == AMD_MTBUF))
-        return (uint32_t)i->in.idxen + i->in.offen;
+        return i->in.addr64 ? 2 : (uint32_t)i->in.idxen + i->in.offen;
     if (o->kind == AMD_K_VADDR && i->in.fmt == AMD_GLOBAL)
         return i->saddr == AMD_REG_ABSENT || i->saddr == AMD_REG_NULL ? 2 : 1;
     return amd_type_dwords((amd_type)o->type, wave64);

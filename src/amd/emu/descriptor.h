@@ -1,20 +1,21 @@
-/* Descriptors of gfx10 and gfx10.3 as the hardware reads them: V# (buffers), T# (images), S#
- * (samplers).
+/* Descriptors as the hardware reads them: V# (buffers) of all generations, T# (images) and S#
+ * (samplers) of gfx10 and gfx10.3.
  *
- * Field positions: RDNA 2 ISA, "Buffer resource descriptor", "Image resource definition", "Sampler
- * resource definition"; confirmed with the register headers of Mesa (SQ_BUF_RSRC_WORD*,
- * SQ_IMG_RSRC_WORD*, SQ_IMG_SAMP_WORD*).
+ * Field positions: the ISA guides, "Buffer resource descriptor", "Image resource definition",
+ * "Sampler resource definition"; confirmed with register headers: Mesa's (SQ_BUF_RSRC_WORD*,
+ * SQ_IMG_RSRC_WORD*, SQ_IMG_SAMP_WORD*), ROCr's resource_*.h, PAL's *_sq_ko_reg.h.
  */
 #ifndef AMD_EMU_DESCRIPTOR_H
 #define AMD_EMU_DESCRIPTOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "amd/emu/hwformat.h"
 
 /* Where a component of a formatted load comes from: dst_sel's codes. */
 enum { AMD_SEL_0 = 0, AMD_SEL_1 = 1, AMD_SEL_X = 4, AMD_SEL_Y = 5, AMD_SEL_Z = 6, AMD_SEL_W = 7 };
 
-/* OOB_SELECT: what is out of bounds (RDNA 2 ISA, table "Buffer out of bounds selection"). */
+/* What is out of bounds. From gfx10 on OOB_SELECT says it (RDNA 2 ISA, table "Buffer out of bounds
+ * selection"); before that it follows from the generation, stride, swizzle and instruction
+ * (emu_buffer_place), and `oob` is not used. */
 enum {
     AMD_OOB_INDEX_AND_OFFSET = 0, /* index >= num_records or offset + payload > stride */
     AMD_OOB_INDEX = 1,            /* index >= num_records */
@@ -23,25 +24,30 @@ enum {
 };
 
 typedef struct amd_buffer_desc {
-    uint64_t base;         /* 48 bits, sign-extended */
-    uint32_t stride;       /* bytes, 0 to 16383 */
-    uint32_t num_records;  /* strides; bytes where stride is 0 or the buffer is raw */
-    bool swizzle;          /* addresses interleave index_stride elements */
+    uint64_t base;   /* 48 bits, sign-extended */
+    uint32_t stride; /* bytes, 0 to 16383; with add_tid to 262143 on gfx8 and gfx9; gfx12: times
+                              its scale, which is 1, 4, 8 or 32 */
+    uint32_t num_records; /* strides or bytes: see docs/emulator.md */
+    bool swizzle;         /* addresses interleave index_stride elements */
+    uint32_t
+        element_size; /* of swizzled addresses, bytes: gfx6 to gfx8 2, 4, 8, 16; gfx9 to gfx10.3
+                              4; from gfx11 on 4 or 16. Encoded, 0 means 4; decoded, 0 is the
+                              reserved code of gfx11 */
     uint32_t index_stride; /* 8, 16, 32, 64 */
     bool add_tid;          /* the lane's number is added to the index */
     uint32_t oob;          /* AMD_OOB_* */
-    uint32_t format;       /* 7-bit unified format */
+    uint32_t format;       /* hwformat.h */
     uint32_t dst_sel[4];   /* AMD_SEL_* */
     uint32_t type;         /* 0 for a buffer */
 } amd_buffer_desc;
 
 void
-amd_buffer_decode(const uint32_t words[4], amd_buffer_desc *d);
+amd_buffer_decode(amd_gen gen, const uint32_t words[4], amd_buffer_desc *d);
 
 /* The words of a descriptor; for drivers and test runners. Values that do not fit their fields are
- * cut. */
+ * cut; a format that the generation lacks becomes the invalid one. */
 void
-amd_buffer_encode(const amd_buffer_desc *d, uint32_t words[4]);
+amd_buffer_encode(amd_gen gen, const amd_buffer_desc *d, uint32_t words[4]);
 
 /* SQ_RSRC_IMG_*: TYPE of a T#. */
 enum {

@@ -169,18 +169,20 @@ run_format(emu_wave *w, const emu_inst *i)
     const format_row *r = i->op;
     emu_buffer_args b;
     format_access f;
-    emu_buffer_source(w, i, &b);
+    if (!emu_buffer_source(w, i, &b))
+        return;
     if (w->shadow && i->in.lds)
         emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
     else if (w->shadow)
         shadow_data(w, i);
     bool typed = i->in.fmt == AMD_MTBUF, store = r->flags & F_STORE;
-    f.format = amd_format_to_mach(typed ? i->in.format : b.desc.format,
-                                  store ? identity : b.desc.dst_sel, f.swizzle);
+    uint32_t number = typed ? amd_format_of_buffer(w->m->d->gen, i->in.format) : b.desc.format;
+    f.format = amd_format_to_mach(number, store ? identity : b.desc.dst_sel, f.swizzle);
     f.bytes = mach_format_get(f.format)->bytes;
     f.is_int = mach_format_is_int(f.format);
-    if (!f.format) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u", typed ? i->in.format : b.desc.format);
+    if (!f.format && b.bounds != EMU_BOUNDS_UNBOUND) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u",
+                 number & ~(uint32_t)AMD_FORMAT_UNKNOWN);
         return;
     }
     for (uint64_t left = emu_exec(w); left; left &= left - 1) {

@@ -69,7 +69,7 @@ emu_scalar_source(emu_wave *w, const emu_inst *i)
         emu_shadow_use_scalar(w, reg, 4, "buffer descriptor");
     for (uint32_t k = 0; k < 4; k++)
         words[k] = w->sgpr[reg + k];
-    amd_buffer_decode(words, &v);
+    amd_buffer_decode(w->m->d->gen, words, &v);
     return (emu_scalar_place){v.base & ~UINT64_C(3), (uint32_t)offset & ~3u,
                               v.stride ? (uint64_t)v.stride * v.num_records : v.num_records};
 }

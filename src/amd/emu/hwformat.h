@@ -1,0 +1,36 @@
+/* Numbers of texel formats in descriptors and MTBUF.
+ *
+ * A format has one number here on all generations: that of gfx10's unified formats (RDNA 2 ISA,
+ * "Image and buffer formats": 1 8_UNORM, 22 32_FLOAT, 56 8_8_8_8_UNORM, 130 8_8_8_8_SRGB ...).
+ * gfx11 and gfx12 leave some out and count anew; gfx6 to gfx9 have a data and a number format.
+ */
+#ifndef AMD_EMU_HWFORMAT_H
+#define AMD_EMU_HWFORMAT_H
+
+#include "amd/isa/isa.h"
+
+enum {
+    AMD_FORMAT_INVALID = 0,
+    AMD_FORMAT_32_UINT = 20,
+    AMD_FORMAT_32_FLOAT = 22,
+    AMD_FORMAT_8_8_8_8_UNORM = 56,
+    AMD_FORMAT_32_32_32_32_FLOAT = 77,
+    AMD_FORMAT_UNKNOWN = 0x8000, /* with the generation's own number in the bits below */
+};
+
+/* The format of what stands in a V#, or in an MTBUF instruction: 7 bits from gfx10 on (6 from
+ * gfx11 on); before that dfmt | nfmt << 4. */
+uint32_t
+amd_format_of_buffer(amd_gen gen, uint32_t raw);
+
+/* The same of a T#: 9 bits on gfx10, 8 from gfx11 on; before gfx10 dfmt (6 bits) | nfmt << 6. */
+uint32_t
+amd_format_of_image(amd_gen gen, uint32_t raw);
+
+/* The other way; 0 where the generation lacks the format. */
+uint32_t
+amd_format_to_buffer(amd_gen gen, uint32_t format);
+uint32_t
+amd_format_to_image(amd_gen gen, uint32_t format);
+
+#endif
