@@ -1,4 +1,5 @@
-/* What gfx12 has of its own: barriers in two halves and named ones, its wait instructions. */
+/* What gfx12 has of its own: barriers in two halves and named ones, its wait instructions, loads of
+ * blocks and of transposed matrices, lane permutations. */
 #include "emu_env.h"
 
 enum { WORDS = 64 };
@@ -163,6 +164,98 @@ test_waits(void **state)
     }
 }
 
+/* A block of registers: m0 chooses; memory has a dword for each, chosen or not. The last register
+ * holds the addresses, which are taken before it is loaded. */
+static void
+test_blocks(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    mach_region *r = mach_memory_alloc(&e->memory, MACH_HEAP_LOW, 32 * 32 * 4, 0, "data");
+    e->d.gen = AMD_GFX12;
+    e->w.sgpr[0] = (uint32_t)r->base;
+    e->w.sgpr[1] = (uint32_t)(r->base >> 32);
+    e->w.sgpr[AMD_REG_M0] = 0x80000005;
+    for (uint32_t k = 0; k < 1024; k++)
+        memcpy(r->host + 4 * k, &k, 4);
+    for (uint32_t l = 0; l < 32; l++) {
+        e->w.vgpr[41][l] = 128 * l; /* a dword for each of 32 registers */
+        e->w.vgpr[10][l] = e->w.vgpr[11][l] = 99;
+    }
+    emu_run_text(e, "global_load_block v[10:41], v41, s[0:1]");
+    for (uint32_t l = 0; l < 32; l++) {
+        assert_int_equal(e->w.vgpr[10][l], 32 * l);
+        assert_int_equal(e->w.vgpr[11][l], 99);
+        assert_int_equal(e->w.vgpr[12][l], 32 * l + 2);
+        assert_int_equal(e->w.vgpr[41][l], 32 * l + 31);
+    }
+    for (uint32_t l = 0; l < 32; l++)
+        e->w.vgpr[0][l] = 128 * l;
+    e->w.sgpr[AMD_REG_M0] = 2;
+    emu_run_text(e, "global_store_block v0, v[10:41], s[0:1]");
+    for (uint32_t l = 0; l < 32; l++) {
+        uint32_t stored[3];
+        memcpy(stored, r->host + 128 * l, sizeof stored);
+        assert_int_equal(stored[0], 32 * l);
+        assert_int_equal(stored[1], 99);
+        assert_int_equal(stored[2], 32 * l + 2);
+    }
+    assert_int_equal(e->report.total, 0);
+    emu_env_free(e);
+}
+
+/* Eight lanes exchange eight 16-bit elements each: lane L gets element L % 8 of each. */
+static void
+test_transpose(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    mach_region *r = mach_memory_alloc(&e->memory, MACH_HEAP_LOW, 512, 0, "data");
+    e->d.gen = AMD_GFX12;
+    e->w.sgpr[0] = (uint32_t)r->base;
+    e->w.sgpr[1] = (uint32_t)(r->base >> 32);
+    for (uint16_t k = 0; k < 256; k++)
+        memcpy(r->host + 2 * k, &k, 2);
+    for (uint32_t l = 0; l < 32; l++)
+        e->w.vgpr[0][l] = 16 * l;
+    emu_run_text(e, "global_load_tr_b128 v[4:7], v0, s[0:1]");
+    for (uint32_t l = 0; l < 32; l++)
+        for (uint32_t j = 0; j < 8; j++)
+            assert_int_equal(e->w.vgpr[4 + j / 2][l] >> j % 2 * 16 & 0xffff,
+                             (l / 8 * 8 + j) * 8 + l % 8);
+    assert_int_equal(e->report.total, 0);
+    emu_env_free(e);
+}
+
+/* v_permlane16_var_b32: each lane has its own source; fetch inactive, bound_ctrl. */
+static void
+test_permlane_var(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    e->d.gen = AMD_GFX12;
+    emu_set_lanes(e, 1);
+    for (uint32_t l = 0; l < 32; l++)
+        e->w.vgpr[2][l] = (l * 7 + 3) & 31; /* the upper bits do not count */
+    emu_run_text(e, "v_permlane16_var_b32 v3, v1, v2\nv_permlanex16_var_b32 v4, v1, v2");
+    for (uint32_t l = 0; l < 32; l++) {
+        uint32_t from = (l & 16) | ((l * 7 + 3) & 15);
+        assert_int_equal(e->w.vgpr[3][l], 100 + from);
+        assert_int_equal(e->w.vgpr[4][l], 100 + (from ^ 16));
+    }
+    e->w.sgpr[AMD_REG_EXEC_LO] = 0x0000ffff;
+    emu_set_all(e, 3, 9);
+    emu_set_all(e, 4, 9);
+    emu_set_all(e, 5, 9);
+    emu_run_text(e, "v_permlanex16_var_b32 v3, v1, v2\n"
+                    "v_permlanex16_var_b32 v4, v1, v2 op_sel:[0,1]\n"
+                    "v_permlanex16_var_b32 v5, v1, v2 op_sel:[1,0]");
+    assert_int_equal(e->w.vgpr[3][0], 9);
+    assert_int_equal(e->w.vgpr[4][0], 0);
+    assert_int_equal(e->w.vgpr[5][0], 100 + 16 + 3);
+    emu_env_free(e);
+}
+
 int
 main(void)
 {
@@ -171,6 +264,9 @@ main(void)
         cmocka_unit_test(test_is_first),
         cmocka_unit_test(test_named_barrier),
         cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_permlane_var),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

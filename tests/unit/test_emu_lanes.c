@@ -269,6 +269,25 @@ test_exec_and_branches(void **state)
     emu_env_free(e);
 }
 
+/* v_permlane64_b32: the halves change places, disabled source lanes too; nothing in wave32. */
+static void
+test_permlane64(void **state)
+{
+    (void)state;
+    for (uint32_t size = 32; size <= 64; size += 32) {
+        emu_env *e = emu_env_new(size);
+        e->d.gen = AMD_GFX11;
+        emu_set_lanes(e, 1);
+        emu_set_all(e, 2, 9);
+        e->w.sgpr[AMD_REG_EXEC_LO] = 0xff;
+        e->w.sgpr[AMD_REG_EXEC_HI] = 0;
+        emu_run_text(e, "v_permlane64_b32 v2, v1");
+        assert_int_equal(e->w.vgpr[2][3], size == 64 ? 100 + 35 : 9);
+        assert_int_equal(e->w.vgpr[2][8], 9);
+        emu_env_free(e);
+    }
+}
+
 int
 main(void)
 {
@@ -282,6 +301,7 @@ main(void)
         cmocka_unit_test(test_mbcnt),
         cmocka_unit_test(test_scalar),
         cmocka_unit_test(test_exec_and_branches),
+        cmocka_unit_test(test_permlane64),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

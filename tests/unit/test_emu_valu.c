@@ -417,13 +417,50 @@ test_division(void **state)
     emu_env_free(e);
 }
 
+/* gfx11's 16-bit operands: each names a half of its register, in 32-bit encodings too; the result's
+ * other half stays, and an addend that is the destination is the same half. */
+static void
+test_halves(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t want;
+    } cases[] = {
+        {"v_add_f16 v0.l, v1.l, v2.l", 0xaaaa4200},
+        {"v_add_f16 v0.h, v1.l, v2.l", 0x4200aaaa},
+        {"v_add_f16 v0.h, v1.h, v2.l", 0x4600aaaa},
+        {"v_add_f16 v0.l, v1.l, v2.h", 0xaaaa4880},
+        {"v_add_f16_e64 v0.h, v1.h, v2.h", 0x4a00aaaa},
+        {"v_mov_b16 v0.h, v1.h", 0x4400aaaa},
+        {"v_cvt_f32_f16 v0, v1.h", 0x40800000},
+        {"v_cvt_f16_f32 v0.h, 1.0", 0x3c00aaaa},
+        {"v_mov_b32 v0, 0x40003c00\nv_fmac_f16 v0.h, v1.l, v2.l", 0x44003c00},
+        {"v_mov_b32 v0, 0x40003c00\nv_fmac_f16 v0.l, v1.h, v2.l", 0x40004880},
+        {"v_cmp_lt_f16 vcc_lo, v1.h, v2.l\nv_cndmask_b32 v0, 1, 2, vcc_lo", 1},
+        {"v_cmp_lt_f16 vcc_lo, v1.l, v2.l\nv_cndmask_b32 v0, 1, 2, vcc_lo", 2},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        emu_env *e = emu_env_new(32);
+        e->d.gen = AMD_GFX11;
+        emu_set_all(e, 0, 0xaaaaaaaa);
+        emu_set_all(e, 1, 0x44003c00); /* 1, 4 */
+        emu_set_all(e, 2, 0x48004000); /* 2, 8 */
+        emu_run_text(e, cases[k].text);
+        if (e->w.vgpr[0][5] != cases[k].want)
+            fail_msg("%s: 0x%08x, should be 0x%08x", cases[k].text, e->w.vgpr[0][5], cases[k].want);
+        emu_env_free(e);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),  cmocka_unit_test(test_wide_rows),
-        cmocka_unit_test(test_mode),  cmocka_unit_test(test_ieee_and_clamp),
-        cmocka_unit_test(test_masks), cmocka_unit_test(test_division),
+        cmocka_unit_test(test_rows),   cmocka_unit_test(test_wide_rows),
+        cmocka_unit_test(test_mode),   cmocka_unit_test(test_ieee_and_clamp),
+        cmocka_unit_test(test_masks),  cmocka_unit_test(test_division),
+        cmocka_unit_test(test_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

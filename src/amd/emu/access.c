@@ -1,6 +1,7 @@
 /* Memory accesses. See access.h. */
 #include "amd/emu/access.h"
 
+#include "amd/emu/float.h"
 #include "amd/emu/shadow.h"
 
 static float
@@ -22,6 +23,45 @@ atomic_float(emu_atomic op, bool wide, uint64_t old, uint64_t data, uint64_t dat
     case EMU_FMAX: return b > a || a != a ? data : old;
     default: return wide ? base_f64_bits(a + b) : base_f32_bits(f32(old) + f32(data));
     }
+}
+
+/* bfloat16 is the upper half of binary32. */
+static float
+from_bf16(uint32_t h)
+{
+    return base_bits_f32(h << 16);
+}
+
+static uint32_t
+sum_bf16(uint32_t a, uint32_t b)
+{
+    uint32_t u = base_f32_bits(from_bf16(a) + from_bf16(b));
+    return emu_nan32(u) ? u >> 16 | 0x40 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
+static uint32_t
+sum_f16(uint32_t a, uint32_t b)
+{
+    return emu_to_half_rne(emu_from_half(a) + emu_from_half(b));
+}
+
+static uint32_t
+packed_sum(emu_atomic op, uint32_t a, uint32_t b)
+{
+    if (op == EMU_PK_ADD_F16)
+        return sum_f16(a & 0xffff, b & 0xffff) | sum_f16(a >> 16, b >> 16) << 16;
+    return sum_bf16(a & 0xffff, b & 0xffff) | sum_bf16(a >> 16, b >> 16) << 16;
+}
+
+/* Memory holds an ordered id and a sum: only whose turn it is adds, and the next id's turn comes
+ * (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide cuts the id to VGT_GS_MAX_WAVE_ID, which the
+ * driver sets; here it is not cut. */
+static uint64_t
+ordered_add(uint64_t old, uint64_t data)
+{
+    if ((uint32_t)old != (uint32_t)data)
+        return old;
+    return (uint32_t)((uint32_t)old + 1) | ((old >> 32) + (data >> 32)) << 32;
 }
 
 uint64_t
@@ -50,6 +90,9 @@ emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uin
     case EMU_INC: return old >= data ? 0 : old + 1;
     case EMU_DEC: return old == 0 || old > data ? data : old - 1;
     case EMU_MSKOR: return (old & ~data) | data2;
+    case EMU_PK_ADD_F16:
+    case EMU_PK_ADD_BF16: return packed_sum(op, (uint32_t)old, (uint32_t)data);
+    case EMU_ORDERED_ADD: return ordered_add(old, data);
     case EMU_WRAP: return old >= data ? old - data : (old + data2) & mask;
     default: return atomic_float(op, bits == 64, old, data, data2) & mask;
     }
@@ -103,6 +146,14 @@ emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uin
     {AMD_##F##_ATOMIC_##name, 4, 1, 0, EMU_##kind},                                                \
         {AMD_##F##_ATOMIC_##name##_X2, 8, 1, 0, EMU_##kind},
 
+/* Sums of floats, and of pairs of small ones; minima and maxima of doubles. */
+#define FLOATS(F)                                                                                  \
+    {AMD_##F##_ATOMIC_ADD_F32, 4, 1, 0, EMU_FADD}, {AMD_##F##_ATOMIC_ADD_F64, 8, 1, 0, EMU_FADD},  \
+        {AMD_##F##_ATOMIC_MIN_F64, 8, 1, 0, EMU_FMIN},                                             \
+        {AMD_##F##_ATOMIC_MAX_F64, 8, 1, 0, EMU_FMAX},                                             \
+        {AMD_##F##_ATOMIC_PK_ADD_F16, 4, 1, 0, EMU_PK_ADD_F16},                                    \
+        {AMD_##F##_ATOMIC_PK_ADD_BF16, 4, 1, 0, EMU_PK_ADD_BF16},
+
 static const emu_access accesses[] = {
     /* clang-format off */
     LOADS(MOVE, BUFFER)
@@ -112,6 +163,15 @@ static const emu_access accesses[] = {
     ATOMICS(BOTH, BUFFER)
     ATOMICS(BOTH, FLAT)
     ATOMICS(BOTH, GLOBAL)
+    FLOATS(BUFFER)
+    FLOATS(FLAT)
+    FLOATS(GLOBAL)
+    {AMD_GLOBAL_ATOMIC_ORDERED_ADD_B64, 8, 1, 0, EMU_ORDERED_ADD},
+    MOVE(BUFFER_LOAD_LDS_U8, 1, 1, 0)
+    MOVE(BUFFER_LOAD_LDS_I8, 1, 1, EMU_A_SEXT)
+    MOVE(BUFFER_LOAD_LDS_U16, 2, 1, 0)
+    MOVE(BUFFER_LOAD_LDS_I16, 2, 1, EMU_A_SEXT)
+    MOVE(BUFFER_LOAD_LDS_B32, 4, 1, 0)
     {AMD_BUFFER_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
     {AMD_GLOBAL_ATOMIC_CSUB, 4, 1, 0, EMU_CSUB},
     {AMD_FLAT_ATOMIC_SUB_CLAMP_U32, 4, 1, 0, EMU_CSUB},

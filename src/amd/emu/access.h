@@ -32,7 +32,10 @@ typedef enum emu_atomic {
     EMU_FMIN,
     EMU_FMAX,
     EMU_FADD,
-    EMU_MSKOR, /* operands: mask, bits */
+    EMU_PK_ADD_F16, /* two sums, each rounded to nearest even */
+    EMU_PK_ADD_BF16,
+    EMU_ORDERED_ADD, /* operand: an id, and what is added if memory holds that id */
+    EMU_MSKOR,       /* operands: mask, bits */
     EMU_WRAP,
 } emu_atomic;
 

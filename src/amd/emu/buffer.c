@@ -157,7 +157,7 @@ run_buffer(emu_wave *w, const emu_inst *i)
                 p.valid[c] |= UINT64_C(1) << l;
         }
     }
-    if (i->in.lds) { /* the instruction's offset counts in both addresses */
+    if (emu_buffer_to_lds(i)) { /* the instruction's offset counts in both addresses */
         emu_load_to_lds(w, i, a, &p);
         return;
     }
@@ -178,6 +178,27 @@ emu_fault_status(emu_wave *w, uint32_t reg)
         emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
 }
 
+/* buffer_store_lds_dword: each lane stores the dword of LDS that a load to LDS would write for it
+ * (GCN3 ISA, "LDS Offset Address"). */
+static void
+store_from_lds(emu_wave *w, const emu_inst *i)
+{
+    emu_buffer_args b;
+    if (!emu_buffer_source(w, i, &b))
+        return;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), v = 0, undefined = 0;
+        uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset + 4 * l;
+        uint64_t address;
+        if (emu_load(w, AMD_EMU_SHARED_BASE | at, 4, (int)l, &v, w->shadow ? &undefined : NULL) &&
+            emu_buffer_place(w, i, &b, l, 0, 4, &address))
+            emu_store(w, address, 4, (int)l, &v, undefined);
+    }
+}
+
+/* Caches are not modelled. */
 static void
 nothing(emu_wave *w, const emu_inst *i)
 {
@@ -188,14 +209,14 @@ nothing(emu_wave *w, const emu_inst *i)
 bool
 emu_bind_buffer(emu_inst *i)
 {
-    if (i->in.op == AMD_BUFFER_GL0_INV || i->in.op == AMD_BUFFER_GL1_INV) {
-        i->run = nothing;
+    if (!i->row->operands[0].role || i->in.op == AMD_BUFFER_STORE_LDS_DWORD) {
+        i->run = i->row->operands[0].role ? store_from_lds : nothing;
         return true;
     }
     const emu_access *a = emu_access_find(i->in.op);
     i->op = a;
     i->run = run_buffer;
     if (a)
-        return !i->in.lds || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT));
+        return !emu_buffer_to_lds(i) || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT));
     return emu_bind_format(i);
 }

@@ -24,6 +24,13 @@ typedef struct emu_buffer_args {
     bool scalar_swizzled; /* the scalar offset is swizzled with the others */
 } emu_buffer_args;
 
+/* Is it a load to LDS: by the lds bit, or from gfx11 on by the opcode? */
+static inline bool
+emu_buffer_to_lds(const emu_inst *i)
+{
+    return i->in.lds || (i->row->flags & AMD_F_LOAD && i->vdata == AMD_REG_ABSENT);
+}
+
 /* Reads the operands; false if the descriptor cannot be used, which stops the run. */
 bool
 emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b);

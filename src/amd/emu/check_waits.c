@@ -20,6 +20,7 @@ typedef struct operation {
     uint64_t lanes;                /* exec when it was issued */
     uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
     uint8_t event;
+    uint32_t block;              /* of a block of registers: those that it moves */
     bool told;                   /* a finding named it: its registers count as arrived */
     uint32_t lds_first, lds_end; /* bytes of LDS that it will write: a load to LDS */
 } operation;
@@ -56,6 +57,13 @@ is_marked(const uint64_t *set, uint32_t code)
     return code < N_CODES && set[code / 64] >> (code % 64) & 1;
 }
 
+/* Of a block of registers, is the one `k` behind the first moved? Of other ranges all are. */
+static bool
+is_moved(const emu_inst *i, const emu_range *r, uint32_t block, uint32_t k)
+{
+    return !emu_is_block(i) || r->count != EMU_BLOCK || (block >> k & 1);
+}
+
 /* Exports and GDS need exec as it was until they have read their data. */
 static bool
 locks_exec(const operation *o)
@@ -74,7 +82,9 @@ mark_operation(struct emu_pending *p, const operation *o)
         if (reads && emu_event_locks((emu_event)o->event, i, &i->ranges[r]))
             mark(p->locked, i->ranges[r].first, i->ranges[r].count);
         else if (!reads && i->ranges[r].write)
-            mark(p->written, i->ranges[r].first, i->ranges[r].count);
+            for (uint32_t k = 0; k < i->ranges[r].count; k++)
+                if (is_moved(i, &i->ranges[r], o->block, k))
+                    mark(p->written, i->ranges[r].first + k, 1);
     }
     if (locks_exec(o))
         mark(p->locked, AMD_REG_EXEC_LO, 2);
@@ -102,7 +112,8 @@ concerns(const operation *o, uint32_t code)
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         bool here = reads ? emu_event_locks((emu_event)o->event, i, &i->ranges[r])
                           : i->ranges[r].write;
-        if (here && code - i->ranges[r].first < i->ranges[r].count)
+        uint32_t k = code - i->ranges[r].first;
+        if (here && k < i->ranges[r].count && is_moved(i, &i->ranges[r], o->block, k))
             return true;
     }
     return false;
@@ -205,7 +216,8 @@ check_ranges(emu_wave *w, const user *u)
         for (uint32_t k = 0; k < i->ranges[r].count; k++) {
             uint32_t code = i->ranges[r].first + k;
             bool write = i->ranges[r].write;
-            if (is_marked(p->written, code) || (write && is_marked(p->locked, code)))
+            bool marked = is_marked(p->written, code) || (write && is_marked(p->locked, code));
+            if (marked && is_moved(i, &i->ranges[r], w->sgpr[AMD_REG_M0], k))
                 check_register(w, u, code, write);
         }
     if (i->row->flags & AMD_F_EXEC_W && is_marked(p->locked, AMD_REG_EXEC_LO))
@@ -372,7 +384,8 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
 {
     struct emu_pending *p = w->pending;
     const emu_wait_rule *rule = emu_wait_rule_of(w->m->d->gen, event);
-    operation o = {.inst = i, .lanes = emu_exec(w), .event = (uint8_t)event};
+    operation o = {
+        .inst = i, .lanes = emu_exec(w), .event = (uint8_t)event, .block = w->sgpr[AMD_REG_M0]};
     if (!matters(rule))
         return;
     memcpy(o.order, rule->order, sizeof o.order);

@@ -6,6 +6,7 @@
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
 #include "amd/isa/dual.h"
+#include "amd/isa/layout.h"
 
 #include <stdio.h>
 
@@ -53,8 +54,10 @@ emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
 
 /* How many registers the operand takes in this instruction. */
 static uint32_t
-operand_width(const emu_inst *i, const amd_operand *o, bool wave64)
+operand_width(amd_gen gen, const emu_inst *i, const amd_operand *o, bool wave64)
 {
+    if (amd_type_is_matrix((amd_type)o->type))
+        return amd_operand_dwords(gen, i->row, &i->in, o, wave64);
     if (o->kind == AMD_K_VADDR && (i->in.fmt == AMD_MUBUF || i->in.fmt == AMD_MTBUF))
         return i->in.addr64 ? 2 : (uint32_t)i->in.idxen + i->in.offen;
     if (o->kind == AMD_K_VADDR && i->in.fmt == AMD_GLOBAL)
@@ -83,7 +86,7 @@ note_operand(emu_inst *i, const amd_operand *o, uint16_t code)
 /* Goes through the row's operands: notes those of memory instructions by kind, and which registers
  * are read and written. Image instructions add their own ranges when they are bound. */
 static void
-note_operands(emu_inst *i, bool wave64)
+note_operands(amd_gen gen, emu_inst *i, bool wave64)
 {
     unsigned d = 0, s = 0;
     i->vdata = i->vaddr = i->saddr = i->rsrc = i->samp = i->soffset = i->data0 = i->data1 =
@@ -98,7 +101,7 @@ note_operands(emu_inst *i, bool wave64)
         if (o->role == AMD_ROLE_IMM)
             continue;
         uint16_t code = o->role == AMD_ROLE_SRC ? i->in.src[s++] : i->in.dst[d++];
-        uint32_t n = operand_width(i, o, wave64);
+        uint32_t n = operand_width(gen, i, o, wave64);
         /* an atomic that returns writes the first half of a compare and swap's data only */
         bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
         if (o->role != AMD_ROLE_DST && o->kind != AMD_K_PARAM)
@@ -119,6 +122,8 @@ check_registers(emu_wave *w, const emu_inst *i)
 {
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         uint32_t last = i->ranges[r].first + i->ranges[r].count - 1u;
+        if (emu_is_block(i) && i->ranges[r].count == EMU_BLOCK)
+            continue; /* which of them are used m0 says: flat.c */
         if (i->ranges[r].first >= AMD_REG_AGPR0) {
             if (last - AMD_REG_AGPR0 >= w->n_agprs)
                 emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
@@ -146,7 +151,7 @@ reads_lds_direct(const emu_inst *i)
 
 /* VOPD: makes the halves; false where one is not known. */
 static bool
-split_dual(arena *a, emu_inst *i)
+split_dual(amd_gen gen, arena *a, emu_inst *i)
 {
     i->halves = ARENA_ARRAY(a, 2, emu_inst);
     for (unsigned k = 0; k < 2; k++) {
@@ -155,7 +160,7 @@ split_dual(arena *a, emu_inst *i)
         half->row = amd_op_row((amd_op)half->in.op);
         half->pc = i->pc;
         half->next = i->next;
-        note_operands(half, false);
+        note_operands(gen, half, false);
         if (!emu_bind(half))
             return false;
         for (uint32_t r = 0; r < half->n_ranges; r++)
@@ -201,9 +206,9 @@ emu_fetch(emu_wave *w, uint64_t pc)
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
     bool dual = i->in.fmt == AMD_VOPD;
-    bool bound = dual && split_dual(m->arena, i);
+    bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)
-        note_operands(i, w->lanes > 32);
+        note_operands(m->d->gen, i, w->lanes > 32);
     if (!bound && (dual || !emu_bind(i))) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
                  amd_op_name((amd_op)i->in.op, m->d->gen));

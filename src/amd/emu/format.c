@@ -34,6 +34,7 @@ static const format_row rows[] = {
     FAMILY(TBUFFER),
     {AMD_BUFFER_LOAD_FORMAT_D16_HI_X, 1, F_D16 | F_HIGH},
     {AMD_BUFFER_STORE_FORMAT_D16_HI_X, 1, F_STORE | F_D16 | F_HIGH},
+    {AMD_BUFFER_LOAD_LDS_FORMAT_X, 1, 0},
 };
 
 /* A component of 32 bits in the 16 that D16 moves. */
@@ -114,7 +115,7 @@ load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format
         t = mach_texel_read(f->format, p);
         t = swizzled(f, &t);
     }
-    if (i->in.lds) {
+    if (emu_buffer_to_lds(i)) {
         emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(&b->desc, 0, f->is_int), 0);
         return;
     }
@@ -171,7 +172,7 @@ run_format(emu_wave *w, const emu_inst *i)
     format_access f;
     if (!emu_buffer_source(w, i, &b))
         return;
-    if (w->shadow && i->in.lds)
+    if (w->shadow && emu_buffer_to_lds(i))
         emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
     else if (w->shadow)
         shadow_data(w, i);
@@ -191,7 +192,7 @@ run_format(emu_wave *w, const emu_inst *i)
         else
             load_lane(w, i, &b, &f, base_ctz64(left));
     }
-    if (i->in.tfe && !store && !i->in.lds)
+    if (i->in.tfe && !store && !emu_buffer_to_lds(i))
         emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(r));
 }
 
@@ -203,7 +204,7 @@ emu_bind_format(emu_inst *i)
             i->op = &rows[k];
             i->run = run_format;
             /* to LDS go single components of 32 bits */
-            return !i->in.lds || (rows[k].count == 1 && !rows[k].flags);
+            return !emu_buffer_to_lds(i) || (rows[k].count == 1 && !rows[k].flags);
         }
     }
     return false;

@@ -47,27 +47,51 @@ writelane(emu_wave *w, const emu_inst *i)
     w->vgpr[vgpr_number(i->in.dst[0])][lane] = emu_read_s32(w, &i->in, i->in.src[0]);
 }
 
-/* v_permlane16 and v_permlanex16: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane
- * without FI reads 0 with bound_ctrl, else the destination lane stays. */
+uint32_t
+emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l)
+{
+    bool vary = in->op == AMD_V_PERMLANE16_VAR_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
+    bool other = in->op == AMD_V_PERMLANEX16_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
+    uint32_t row = (l & ~15u) ^ (other ? 16 : 0);
+    if (vary)
+        return row | (w->vgpr[vgpr_number(in->src[1])][l] & 15);
+    uint32_t eight = emu_read_s32(w, in, in->src[l & 8 ? 2 : 1]);
+    return row | (eight >> (4 * (l & 7)) & 15);
+}
+
+/* v_permlane16 and its like: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane without FI
+ * reads 0 with bound_ctrl, else the destination lane stays. */
 static void
 permlane16(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
-    uint64_t select = emu_read_s32(w, in, in->src[1]) | (uint64_t)emu_read_s32(w, in, in->src[2])
-                                                            << 32;
-    uint32_t other_row = in->op == AMD_V_PERMLANEX16_B32 ? 16 : 0, d[EMU_LANES];
+    uint32_t d[EMU_LANES];
     uint64_t exec = emu_exec(w), write = exec;
     bool fi = in->op_sel & 1, bound = in->op_sel & 2;
     emu_row room;
     const uint32_t *s = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = ((l & ~15u) ^ other_row) | (uint32_t)(select >> (4 * (l & 15)) & 15);
+        uint32_t from = emu_permlane_source(w, in, l);
         bool valid = fi || (exec >> from & 1);
         d[l] = valid ? s[from] : 0;
         if (!valid && !bound)
             write &= ~(UINT64_C(1) << l);
     }
     emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
+}
+
+/* v_permlane64_b32: the halves of a wave64 exchange, whatever exec is in the source's lane; nothing in
+ * wave32 (RDNA 3 ISA, V_PERMLANE64_B32). */
+static void
+permlane64(emu_wave *w, const emu_inst *i)
+{
+    const uint32_t *s = w->vgpr[vgpr_number(i->in.src[0])];
+    uint32_t d[EMU_LANES];
+    if (w->lanes < 64)
+        return;
+    for (uint32_t l = 0; l < 64; l++)
+        d[l] = s[l ^ 32];
+    emu_write_vgpr(w, vgpr_number(i->in.dst[0]), d, emu_exec(w));
 }
 
 /* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
@@ -154,7 +178,10 @@ emu_bind_lane(emu_inst *i)
     case AMD_V_READLANE_B32: i->run = readlane; return true;
     case AMD_V_WRITELANE_B32: i->run = writelane; return true;
     case AMD_V_PERMLANE16_B32:
-    case AMD_V_PERMLANEX16_B32: i->run = permlane16; return true;
+    case AMD_V_PERMLANEX16_B32:
+    case AMD_V_PERMLANE16_VAR_B32:
+    case AMD_V_PERMLANEX16_VAR_B32: i->run = permlane16; return true;
+    case AMD_V_PERMLANE64_B32: i->run = permlane64; return true;
     case AMD_V_MOVRELD_B32:
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:

@@ -89,7 +89,7 @@ taken(const emu_wave *w, const emu_inst *i, uint32_t s, uint32_t dwords, bool ha
         u = selected(u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
     else if ((in->ext == AMD_EXT_DPP16 || in->ext == AMD_EXT_DPP8) && s == 0)
         u = permuted(w, in, u);
-    if (half && in->fmt == AMD_VOP3 && (in->op_sel >> s & 1))
+    if (half && (in->op_sel >> s & 1))
         u = (lanes){{u.b[2], u.b[3], 0, 0}};
     else if (half)
         u.b[2] = u.b[3] = 0;
@@ -231,7 +231,7 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
         bool row = i->run == emu_run_valu || i->run == emu_run_plain;
         if (row && !emu_keeps_half(w, i, i->op))
             emu_shadow_set(w, reg, EMU_BYTES_HIGH, write, 0);
-        set_bytes(w, reg, in->fmt == AMD_VOP3 && (in->op_sel & 8) ? 2 : 0, 2, write, u);
+        set_bytes(w, reg, in->op_sel & 8 ? 2 : 0, 2, write, u);
     } else {
         for (uint32_t k = 0; k < dwords; k++)
             set_bytes(w, reg + k, 0, 4, write, u);
@@ -313,10 +313,17 @@ valu(emu_wave *w, const emu_inst *i)
         emu_shadow_set_scalar(w, in->dst[0], w->lanes > 32, any(u) & emu_exec(w));
         return;
     }
+    if (in->dst[0] < AMD_REG_VGPR0) { /* V_S_* */
+        emu_shadow_set_scalar(w, in->dst[0], false, any(u) ? UINT64_MAX : 0);
+        return;
+    }
     unsigned bits = amd_type_bits((amd_type)dst->type, false);
     if (dst->role == AMD_ROLE_BOTH) {
         lanes old = source(w, in->dst[0]);
-        u = merge(u, all_bytes(bits == 16 ? old.b[0] | old.b[1] : any(old)));
+        bool high = in->op_sel & 8;
+        u = merge(u, all_bytes(bits != 16 ? any(old)
+                               : high     ? old.b[2] | old.b[3]
+                                          : old.b[0] | old.b[1]));
     }
     if (in->op == AMD_V_PACK_B32_F16) {
         lanes low = taken(w, i, 0, 1, true), high = taken(w, i, 1, 1, true);
@@ -411,20 +418,28 @@ static void
 permlane(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
-    uint64_t select = emu_read_s32(w, in, in->src[1]) | (uint64_t)emu_read_s32(w, in, in->src[2])
-                                                            << 32;
-    uint32_t other = in->op == AMD_V_PERMLANEX16_B32 ? 16 : 0;
+    bool vary = in->op == AMD_V_PERMLANE16_VAR_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
     lanes u = source(w, in->src[0]), d = {{0}};
-    uint64_t exec = emu_exec(w), write = exec;
+    uint64_t exec = emu_exec(w), write = exec, chosen = vary ? any(source(w, in->src[1])) : 0;
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = ((l & ~15u) ^ other) | (uint32_t)(select >> (4 * (l & 15)) & 15);
+        uint32_t from = emu_permlane_source(w, in, l);
         bool valid = in->op_sel & 1 || (exec >> from & 1);
         for (uint32_t k = 0; valid && k < 4; k++)
             d.b[k] |= (u.b[k] >> from & 1) << l;
         if (!valid && !(in->op_sel & 2))
             write &= ~(UINT64_C(1) << l);
     }
-    set_bytes(w, in->dst[0] - AMD_REG_VGPR0, 0, 4, write, d);
+    set_bytes(w, in->dst[0] - AMD_REG_VGPR0, 0, 4, write, merge(d, all_bytes(chosen)));
+}
+
+static void
+permlane64(emu_wave *w, const emu_inst *i)
+{
+    lanes u = source(w, i->in.src[0]);
+    for (uint32_t k = 0; k < 4; k++)
+        u.b[k] = u.b[k] >> 32 | u.b[k] << 32;
+    if (w->lanes > 32)
+        set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, emu_exec(w), u);
 }
 
 /* Registers indexed by m0: m0 must be defined; the values are copied. */
@@ -467,7 +482,10 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
         break;
     case AMD_V_WRITELANE_B32: write_lane(w, i); break;
     case AMD_V_PERMLANE16_B32:
-    case AMD_V_PERMLANEX16_B32: permlane(w, i); break;
+    case AMD_V_PERMLANEX16_B32:
+    case AMD_V_PERMLANE16_VAR_B32:
+    case AMD_V_PERMLANEX16_VAR_B32: permlane(w, i); break;
+    case AMD_V_PERMLANE64_B32: permlane64(w, i); break;
     case AMD_V_MOVRELD_B32:
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:

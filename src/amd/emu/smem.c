@@ -191,7 +191,9 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_GET_WAVEID_IN_WORKGROUP: i->run = waveid; return true;
     case AMD_S_GL1_INV:
     case AMD_S_DCACHE_INV:
+    case AMD_S_DCACHE_INV_VOL:
     case AMD_S_DCACHE_WB:
+    case AMD_S_DCACHE_WB_VOL:
     case AMD_S_ATC_PROBE:
     case AMD_S_ATC_PROBE_BUFFER:
     case AMD_S_DCACHE_DISCARD:

@@ -251,12 +251,13 @@ flushes_output(const emu_wave *w, const emu_valu *v, uint32_t t)
            (!keeps_denormals(w, t) || v->flags & EMU_VALU_FLUSH);
 }
 
-/* Source `s` of type `t` in register or constant `code`, ready for the kernel. */
+/* Source `s` of type `t` in register or constant `code`, ready for the kernel. An addend that is the
+ * destination register is the half of it that the result goes to. */
 static void
 fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t code, sources *src)
 {
     const amd_inst *in = &i->in;
-    uint32_t t = v->src[s], n = w->lanes;
+    uint32_t t = v->src[s], n = w->lanes, half_bit = s < in->n_src ? s : 3;
     emu_row *room = &src->room[s];
     const void *p;
     if (t == EMU_T_MASK) {
@@ -284,7 +285,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
             room->u[l] = permuted.u[l];
         p = room->u;
     }
-    if (is_half(t) && in->fmt == AMD_VOP3 && (in->op_sel >> s & 1)) {
+    if (is_half(t) && in->op_sel >> half_bit & 1) {
         const uint32_t *u = p;
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = u[l] >> 16;
@@ -460,8 +461,7 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
     else if (is_half(v->dst))
-        half_place(n, in->fmt == AMD_VOP3 && (in->op_sel & 8), emu_keeps_half(w, i, v),
-                   w->vgpr[reg], d->u);
+        half_place(n, in->op_sel & 8, emu_keeps_half(w, i, v), w->vgpr[reg], d->u);
     emu_write_vgpr(w, reg, d->u, write);
 }
 

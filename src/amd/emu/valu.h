@@ -234,6 +234,10 @@ emu_dpp_lane(const amd_inst *in, uint32_t l);
 uint64_t
 emu_dpp_write(const emu_wave *w, const amd_inst *in);
 
+/* The lane that v_permlane16_b32 and its like read for lane `l`. */
+uint32_t
+emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);
+
 /* DPP of src0, not in place: a source lane beyond the row, or disabled without FI, reads 0. */
 void
 emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to);

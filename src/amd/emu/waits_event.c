@@ -107,9 +107,13 @@ emu_crosses_lanes(const emu_inst *i)
     case AMD_V_WRITELANE_B32:
     case AMD_V_PERMLANE16_B32:
     case AMD_V_PERMLANEX16_B32:
+    case AMD_V_PERMLANE16_VAR_B32:
+    case AMD_V_PERMLANEX16_VAR_B32:
+    case AMD_V_PERMLANE64_B32:
     case AMD_DS_PERMUTE_B32:
     case AMD_DS_BPERMUTE_B32:
     case AMD_DS_SWIZZLE_B32: return true;
-    default: return i->in.fmt == AMD_MIMG; /* helper lanes */
+    default: /* helper lanes; matrices */
+        return i->in.fmt == AMD_MIMG || i->row->operands[0].kind == AMD_K_VACC;
     }
 }

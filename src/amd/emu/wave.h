@@ -73,6 +73,14 @@ struct emu_inst {
     emu_inst *halves;                /* VOPD: its two operations */
 };
 
+/* Loads and stores of a block of registers, of which m0 says which are moved. */
+enum { EMU_BLOCK = 32 };
+static inline bool
+emu_is_block(const emu_inst *i)
+{
+    return i->row->memory == EMU_BLOCK * 4;
+}
+
 /* EMU_WAITING: at an instruction that is executed again when a resource has changed. */
 typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_WAITING, EMU_ENDED } emu_state;
 
