@@ -307,6 +307,13 @@ HEDDLE_API heddle_result
 heddle_print_kernel_with(heddle_context *context, const void *object, size_t size, uint32_t index,
                          const heddle_asm_options *options, heddle_output **out);
 
+/* All code of a code object, that of functions too, with its symbols, and with what the notes say
+ * of its kernels. With `options->object`, for objects of the AMDHSA ABI, all that is loaded, data
+ * and directives too, as text that heddle_assemble with the same option makes such an object of. */
+HEDDLE_API heddle_result
+heddle_print_object(heddle_context *context, const void *object, size_t size,
+                    const heddle_asm_options *options, heddle_output **out);
+
 struct heddle_asm_options {
     size_t struct_size;
     const char *target;
@@ -324,8 +331,7 @@ struct heddle_asm_options {
     size_t like_size;
     /* Assembling: a code object of the AMDHSA ABI from the text's sections, symbols and directives
      * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds.
-     * heddle_print_kernel_with: these directives around the code, and behind the last kernel the
-     * metadata, so that the texts of all kernels together assemble to such an object. */
+     * heddle_print_object: text that assembles to such an object, with these directives. */
     int object;
     /* Disassembling: the bit fields of each instruction as a comment on a line of its own. */
     int with_fields;

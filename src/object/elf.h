@@ -37,10 +37,8 @@ enum {
     ELF_EF_MACH = 0xff,
     ELF_EF_XNACK = 0x300,
     ELF_EF_XNACK_ANY = 0x100,
-    ELF_EF_XNACK_ON = 0x300,
     ELF_EF_SRAMECC = 0xc00,
     ELF_EF_SRAMECC_ANY = 0x400,
-    ELF_EF_SRAMECC_ON = 0xc00,
     ELF_EF_XNACK_V3 = 0x100,
     ELF_EF_SRAMECC_V3 = 0x200,
 };
@@ -76,8 +74,10 @@ enum {
 enum {
     ELF_STB_LOCAL = 0,
     ELF_STB_GLOBAL = 1,
+    ELF_STB_WEAK = 2,
     ELF_STT_OBJECT = 1,
     ELF_STT_FUNC = 2,
+    ELF_STT_FILE = 4,
     ELF_STV_PROTECTED = 3,
 };
 

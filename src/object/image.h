@@ -9,47 +9,11 @@
 
 #include "object/object.h"
 
-typedef struct obj_section {
-    const char *name;
-    bool is_loaded, is_executable, is_writable;
-    bool is_zero;   /* takes no room in the file */
-    uint32_t align; /* a power of two; 0 counts as 1 */
-    const uint8_t *data;
-    uint64_t size;
-    uint64_t address; /* from obj_image_place */
-} obj_section;
-
-typedef enum obj_symbol_kind {
-    OBJ_SYMBOL_NONE,
-    OBJ_SYMBOL_OBJECT,
-    OBJ_SYMBOL_FUNCTION
-} obj_symbol_kind;
-typedef enum obj_binding { OBJ_BIND_LOCAL, OBJ_BIND_GLOBAL, OBJ_BIND_WEAK } obj_binding;
-typedef enum obj_visibility {
-    OBJ_VISIBLE_DEFAULT,
-    OBJ_VISIBLE_INTERNAL,
-    OBJ_VISIBLE_HIDDEN,
-    OBJ_VISIBLE_PROTECTED
-} obj_visibility;
-
-typedef struct obj_symbol {
-    const char *name;
-    obj_symbol_kind kind;
-    obj_binding binding;
-    obj_visibility visibility;
-    int32_t section; /* into obj_image.sections; -1: an absolute value */
-    uint64_t value;  /* offset in the section */
-    uint64_t size;
-} obj_symbol;
-
 /* The loader puts its load address plus `addend` into the 8 bytes at `offset` of the section. */
 typedef struct obj_dynamic {
     uint32_t section;
     uint64_t offset, addend;
 } obj_dynamic;
-
-/* A target feature in the file's flags. */
-typedef enum obj_feature { OBJ_FEATURE_ANY, OBJ_FEATURE_OFF, OBJ_FEATURE_ON } obj_feature;
 
 typedef struct obj_image {
     const char *target;           /* "gfx1030" */

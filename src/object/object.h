@@ -169,6 +169,41 @@ typedef struct obj_code {
     uint32_t n_lines;
 } obj_code;
 
+/* A section: one to be written (image.h), or one that was read. */
+typedef struct obj_section {
+    const char *name;
+    bool is_loaded, is_executable, is_writable;
+    bool is_zero;   /* takes no room in the file */
+    uint32_t align; /* a power of two; 0 counts as 1 */
+    const uint8_t *data;
+    uint64_t size;
+    uint64_t address;       /* from obj_image_place, or as read */
+    const obj_code *source; /* when read: source lines of the code (`lines`, `files`); or NULL */
+} obj_section;
+
+typedef enum obj_symbol_kind {
+    OBJ_SYMBOL_NONE,
+    OBJ_SYMBOL_OBJECT,
+    OBJ_SYMBOL_FUNCTION
+} obj_symbol_kind;
+typedef enum obj_binding { OBJ_BIND_LOCAL, OBJ_BIND_GLOBAL, OBJ_BIND_WEAK } obj_binding;
+typedef enum obj_visibility {
+    OBJ_VISIBLE_DEFAULT,
+    OBJ_VISIBLE_INTERNAL,
+    OBJ_VISIBLE_HIDDEN,
+    OBJ_VISIBLE_PROTECTED
+} obj_visibility;
+
+typedef struct obj_symbol {
+    const char *name;
+    obj_symbol_kind kind;
+    obj_binding binding;
+    obj_visibility visibility;
+    int32_t section; /* into obj_image.sections; -1: an absolute value */
+    uint64_t value;  /* offset in the section */
+    uint64_t size;
+} obj_symbol;
+
 /* Bytes to load at `address`, relative to wherever the loader puts the file's address 0 (aligned to
  * 4096). What `memory_size` has more than `size` is zero. */
 typedef struct obj_segment {
@@ -187,10 +222,13 @@ typedef struct obj_reloc {
     bool is_relative;
 } obj_reloc;
 
+/* A target feature in the file's flags. */
+typedef enum obj_feature { OBJ_FEATURE_ANY, OBJ_FEATURE_OFF, OBJ_FEATURE_ON } obj_feature;
+
 typedef struct obj_file {
     const char *target; /* "gfx1030" */
     obj_abi abi;
-    bool xnack, sramecc; /* target features that are stated on */
+    obj_feature xnack, sramecc;
     const obj_code *kernels;
     uint32_t n_kernels;
     uint32_t code_object_version;      /* hsa: 3 to 6 */
@@ -199,6 +237,12 @@ typedef struct obj_file {
     uint32_t n_segments;
     const obj_reloc *relocs;
     uint32_t n_relocs;
+    bool is_ours; /* made by obj_write: one kernel, and behind its code there may be data */
+    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); by address. */
+    const obj_section *sections;
+    uint32_t n_sections;
+    const obj_symbol *symbols; /* of these sections, and absolute ones; as in the file */
+    uint32_t n_symbols;
 } obj_file;
 
 /* Appends the code object of `code` to `out`; the same model gives the same bytes. Scratch memory

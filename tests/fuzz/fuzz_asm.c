@@ -22,8 +22,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const heddle_asm_options object = {
         .struct_size = sizeof object, .target = "gfx1030", .object = 1};
     if (heddle_assemble(context, (const char *)data, size, &object, &code) == HEDDLE_OK) {
-        if (heddle_print_kernel_with(context, heddle_output_data(code), heddle_output_size(code), 0,
-                                     &object, &text) == HEDDLE_OK)
+        if (heddle_print_object(context, heddle_output_data(code), heddle_output_size(code),
+                                &object, &text) == HEDDLE_OK)
             heddle_destroy_output(text);
         heddle_destroy_output(code);
     }

@@ -33,18 +33,28 @@ read_and_use(call *c, const uint8_t *data, size_t size)
         obj_write(&c->d, &f.kernels[i], &b);
 }
 
-/* The API's way: statistics and text of the first kernel. */
+/* The API's way: the first kernel, its text, the text of all, and the object that this makes. */
 static void
 print_kernel(const uint8_t *data, size_t size)
 {
     heddle_context *context;
-    heddle_output *out;
+    heddle_output *out, *again;
+    heddle_asm_options options = {.struct_size = sizeof options};
     if (heddle_create_context(NULL, &context) != HEDDLE_OK)
         return;
     if (heddle_read_kernel(context, data, size, NULL, 0, &out) == HEDDLE_OK)
         heddle_destroy_output(out);
     if (heddle_print_kernel(context, data, size, NULL, 0, &out) == HEDDLE_OK)
         heddle_destroy_output(out);
+    if (heddle_print_object(context, data, size, &options, &out) == HEDDLE_OK)
+        heddle_destroy_output(out);
+    options.object = 1;
+    if (heddle_print_object(context, data, size, &options, &out) == HEDDLE_OK) {
+        if (heddle_assemble(context, heddle_output_data(out), heddle_output_size(out), &options,
+                            &again) == HEDDLE_OK)
+            heddle_destroy_output(again);
+        heddle_destroy_output(out);
+    }
     heddle_destroy_context(context);
 }
 

@@ -34,42 +34,38 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
     return CLI_OK;
 }
 
-static int
-print_kernel(disasm *d, const uint8_t *bytes, size_t size, uint32_t index)
-{
-    heddle_output *kernel;
-    heddle_shader_info info = {.struct_size = sizeof info};
-    if (!d->raw) {
-        const heddle_asm_options options = {.struct_size = sizeof options,
-                                            .file = d->path,
-                                            .with_fields = d->fields,
-                                            .object = d->object};
-        heddle_result result = heddle_print_kernel_with(d->context, bytes, size, index, &options,
-                                                        &kernel);
-        if (result == HEDDLE_OK)
-            fwrite(heddle_output_data(kernel), 1, heddle_output_size(kernel), d->file);
-        heddle_destroy_output(kernel);
-        return cli_exit_code(result);
-    }
-    heddle_result result = heddle_read_kernel(d->context, bytes, size, d->path, index, &kernel);
-    if (result != HEDDLE_OK)
-        return cli_exit_code(result);
-    heddle_output_info(kernel, &info);
-    int code = print_code(d, info.code, info.data_offset, info.target, info.wave_size);
-    heddle_destroy_output(kernel);
-    return code;
-}
-
+/* A code object with its symbols and notes. */
 static int
 print_object(disasm *d, const uint8_t *bytes, size_t size)
 {
+    heddle_output *text;
+    const heddle_asm_options options = {.struct_size = sizeof options,
+                                        .file = d->path,
+                                        .with_fields = d->fields,
+                                        .object = d->object};
+    heddle_result result = heddle_print_object(d->context, bytes, size, &options, &text);
+    if (result == HEDDLE_OK)
+        fwrite(heddle_output_data(text), 1, heddle_output_size(text), d->file);
+    heddle_destroy_output(text);
+    return cli_exit_code(result);
+}
+
+/* Instructions alone, of one kernel after another. */
+static int
+print_raw_kernels(disasm *d, const uint8_t *bytes, size_t size)
+{
     uint32_t count;
+    heddle_output *kernel;
     heddle_result result = heddle_count_kernels(d->context, bytes, size, d->path, &count);
     int code = cli_exit_code(result);
     for (uint32_t i = 0; i < count && code == CLI_OK; i++) {
-        if (i && !d->raw)
-            fputc('\n', d->file);
-        code = print_kernel(d, bytes, size, i);
+        heddle_shader_info info = {.struct_size = sizeof info};
+        result = heddle_read_kernel(d->context, bytes, size, d->path, i, &kernel);
+        if (result != HEDDLE_OK)
+            return cli_exit_code(result);
+        heddle_output_info(kernel, &info);
+        code = print_code(d, info.code, info.data_offset, info.target, info.wave_size);
+        heddle_destroy_output(kernel);
     }
     return code;
 }
@@ -83,7 +79,7 @@ disassemble_file(disasm *d)
     if (!cli_read_file(d->path, &bytes, &size))
         return CLI_FAILED;
     if (frontend_detect(d->path, bytes, size) == FRONTEND_ELF)
-        code = print_object(d, bytes, size);
+        code = (d->raw ? print_raw_kernels : print_object)(d, bytes, size);
     else if (d->target)
         code = print_code(d, bytes, size, d->target, d->wave_size);
     else
