@@ -238,7 +238,8 @@ list_places(object_listing *o)
     for (size_t i = 0; i < o->n_refs; i++)
         o->places[o->n_places++] = (place){o->refs[i].to, o->refs[i].to_offset, NULL};
     qsort(o->places, o->n_places, sizeof *o->places, compare_places);
-    qsort(o->refs, o->n_refs, sizeof *o->refs, compare_references);
+    if (o->n_refs)
+        qsort(o->refs, o->n_refs, sizeof *o->refs, compare_references);
     qsort(o->ends, o->n_ends, sizeof *o->ends, compare_ends);
     for (size_t i = 0; i < o->n_places; i++) { /* one made label, where no symbol will do */
         const place *p = &o->places[i];
