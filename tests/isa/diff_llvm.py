@@ -3,7 +3,7 @@
 
 Bytes to text: every row in each of its encodings, and words of any bits: whether they are an instruction, and which.
 Text to bytes: LLVM's texts of those, with and without the encoding's suffix. gfx6 and gfx7, of which LLVM 19 has only the
-assembler: our texts to its bytes.
+assembler: our texts, and LLVM's of processors that share most of their instructions, to bytes.
 
 What may differ stands with a reason in llvm_differences.txt. Closes with "N passed, N failed, N skipped", where one
 comparison of a kind (direction, wave size, encoding) is one case.
@@ -37,9 +37,9 @@ class Differences:
             if limit:
                 holds = re.fullmatch(limit.group(1), target) is not None
                 continue
-            m = re.match(r"(dis|asm) (theirs|ours|differ) (.*?)\s+# \S", line)
+            m = re.match(r"(dis|asm|same) (theirs|ours|differ) (.*?)\s+# \S", line)
             if not m:
-                sys.exit(f"{path}:{number}: not 'dis|asm theirs|ours|differ REGEX # reason'")
+                sys.exit(f"{path}:{number}: not 'dis|asm|same theirs|ours|differ REGEX # reason'")
             if not holds:
                 continue
             self.rules.append([m.group(1), m.group(2), re.compile(m.group(3)), 0, number])
@@ -138,20 +138,40 @@ def compare_assembly(mc, tool, report, texts, wave64, suffixes):
         report.compare(f"text to bytes, {wave}, {fmt}", "asm", text, their, our)
 
 
-# Formats in which gfx6 and gfx7 agree. Left out so far: FLAT (tfe of atomics), MUBUF, MTBUF and MIMG (addr64, d16), SMEM
-# (registers as offsets), VOP2 and VOP3 (two scalars at once), VINTRP (attributes that are not there), EXP (targets that are
-# not there, compr), SOPP (bits that no text shows).
-AGREED = ["SOP1", "SOP2", "SOPC", "SOPK", "VOP1", "VOPC", "DS"]
+# gfx6 and gfx7: processors that LLVM disassembles, whose texts they share many of.
+RELATIVES = ["gfx803", "gfx1010"]
+
+
+def has_literal(fmt, code):
+    """Those that have an inline constant assemble to another encoding."""
+    return len(code) == 16 and fmt[:3] in ("VOP", "SOP", "SME") and fmt != "VOP3"
 
 
 def compare_texts(mc, tool, report, codes):
-    """Where LLVM has no disassembler: its assembler reads our texts as what we encode of them. Literals are left out, as those
-    that have an inline constant are another encoding."""
+    """Where LLVM has no disassembler: its assembler reads our texts as ours does, and we what we have decoded."""
     ours = tool.disassemble([c for _, c in codes], True)
-    read = [(fmt, text, again) for (fmt, _), (text, again) in zip(codes, ours) if text and fmt in AGREED]
-    short = [(fmt, text, again) for fmt, text, again in read if len(again) == 8 or fmt == "DS"]
-    for (fmt, text, again), their in zip(short, mc.assemble([t for _, t, _ in short], True)):
-        report.compare(f"our text to bytes, {fmt}", "asm", text, their, again)
+    read = [(fmt, text, again) for (fmt, _), (text, again) in zip(codes, ours) if text]
+    texts = [t for _, t, _ in read]
+    for (fmt, text, again), their, (our, error) in zip(read, mc.assemble(texts, True), tool.assemble(texts, True)):
+        report.compare(f"our text to bytes, {fmt}", "asm", text, their, our)
+        if our and not has_literal(fmt, again):  # what breaks a rule of the assembler can be read only
+            report.compare(f"text and bytes agree, {fmt}", "same", text, again, our)
+
+
+def compare_relatives(path, mc, tool, args, report):
+    """LLVM's texts of other processors: what its assembler for this one makes of them."""
+    for cpu in RELATIVES:
+        relative = llvm.Llvm(path, cpu)
+        rows = [r for r in llvm.Tool(args.tool, cpu).rows() if r[1] != "VOPD"]
+        codes = instructions(cpu, choose(rows, args.only), args.seed, args.count)
+        texts = [(fmt, t) for (fmt, _), t in zip(codes, relative.disassemble([c for _, c in codes], True)) if t and "/*" not in t]
+        texts = [(fmt, t) for fmt, t in texts if not re.search(r"_sdwa|_dpp| dim:", t)]
+        for suffixes in (True, False):
+            compare_assembly(mc, tool, report, texts, True, suffixes)
+
+
+def choose(rows, only):
+    return [r for r in rows if not only or r[0] in only.split(",") or r[1] in only.split(",")]
 
 
 def main():
@@ -169,13 +189,12 @@ def main():
         return 77
     mc, tool = llvm.Llvm(path, args.target), llvm.Tool(args.tool, args.target)
     rows = tool.rows()
-    if args.only:
-        only = args.only.split(",")
-        rows = [r for r in rows if r[0] in only or r[1] in only]
+    rows = choose(rows, args.only)
     differences = Differences(os.path.join(HERE, "llvm_differences.txt"), args.target)
     report = Report(differences)
     if args.target in formats.NOT_DISASSEMBLED:
         compare_texts(mc, tool, report, instructions(args.target, rows, args.seed, args.count))
+        compare_relatives(path, mc, tool, args, report)
         return 1 if report.close(args.verbose) else 0
     for wave64 in (True, False) if llvm.has_wave32(args.target) else (True,):
         codes = instructions(args.target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))

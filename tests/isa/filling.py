@@ -92,6 +92,15 @@ class Filling:
         high = self.bits(8) << 24 | self.bits(7) << 17 | src1[1] << 9 | self.source(9)
         return (low | high << 32 | self.bits(32) << 64).to_bytes(16, "little")
 
+    def fewer(self, fmt, value):
+        """`value` with fields cleared that many instructions do not have: those of gfx6 and gfx7 that decode are all that is compared."""
+        clear = {"VOP3": [0, 0x1FF << 50, 0x3FFFF << 41], "FLAT": [0xFFFF | 0x7F << 48], "MUBUF": [0, 0x3000, 1 << 15, 1 << 55, 1 << 16 | 1 << 55],
+                 "MIMG": [0, 0x1F << 53], "MTBUF": [0, 0x3000, 1 << 15, 1 << 55]}.get(fmt, [0])
+        value &= ~self.random.choice(clear)
+        if fmt == "VOP3" and self.random.random() < 0.8:
+            value = value & ~(7 << 61 | 0xFF << 8) | self.random.choice([0, self.bits(3) << 61, self.bits(7) << 8])
+        return value
+
     def instruction(self, fmt, op, name):
         """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
         encodings = formats.ENCODINGS[self.cpu]
@@ -100,6 +109,8 @@ class Filling:
         fill = self.value(fmt)
         if fmt in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P"):
             fill = self.dpp(fmt, fill)
+        if self.cpu in formats.NOT_DISASSEMBLED:
+            fill = self.fewer(fmt, fill)
         value = formats.words(encodings[fmt], op, fill) & (1 << 128) - 1
         gcn = len(self.cpu) == 6 and self.cpu not in formats.NOT_DISASSEMBLED
         if fmt in ("VOP1", "VOP2", "VOPC") and gcn and self.random.random() < 0.4:

@@ -145,12 +145,18 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     unsigned wide = bits < 32 && t->in.fmt != AMD_SOP1 ? 16 : 32;
     bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
     *code = amd_inline_constant(half ? AMD_T_F16 : type, value);
+    if (*code == AMD_SRC_F_INV_2PI && a->gen < AMD_GFX8)
+        *code = AMD_SRC_LITERAL;
     if (wide > bits && value > UINT16_MAX && number > 0)
         *code = AMD_SRC_LITERAL; /* the upper half is kept, though it means nothing */
     bool fits = number >= -(INT64_C(1) << (wide - 1)) && number < INT64_C(1) << wide;
     if (bits == 64)
         fits = fits || *code != AMD_SRC_LITERAL;
     if (is_float && bits == 64) {
+        if (*code == AMD_SRC_LITERAL && amd_type_class(type) != AMD_CLASS_F) {
+            asm_seek(a, at);
+            return asm_expected(a, "an integer: a literal of 64-bit integers is no float");
+        }
         if (*code == AMD_SRC_LITERAL)
             return put_literal(a, t, (uint32_t)(value >> 32), at);
         return true;
@@ -327,6 +333,21 @@ nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
     return asm_expect(a, ']', "']'");
 }
 
+/* gfx6 and gfx7: the number counts dwords; what is too large is a literal on gfx7. */
+static bool
+smrd_offset(amd_asm *a, asm_trial *t, unsigned *code)
+{
+    int64_t value, high = amd_offsets_of(a->gen, AMD_SMEM).high / 4;
+    const char *at = a->token.text;
+    if (!asm_integer(a, 0, a->gen == AMD_GFX7 ? UINT32_MAX : high, &value))
+        return false;
+    *code = value > high ? AMD_SRC_LITERAL : AMD_REG_ABSENT;
+    if (value > high)
+        return put_literal(a, t, (uint32_t)value, at);
+    t->in.offset = (int32_t)value * 4;
+    return true;
+}
+
 /* SMEM: a register, or the immediate offset in its place. */
 static bool
 smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
@@ -337,6 +358,8 @@ smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
         return true;
     if (amd_is_prefetch(t->row))
         return !bad && asm_expected(a, "a scalar register");
+    if (!bad && a->gen < AMD_GFX8)
+        return smrd_offset(a, t, code);
     amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);
     if (bad || !asm_integer(a, range.low, range.high, &value))
         return false;

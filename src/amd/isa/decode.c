@@ -218,15 +218,29 @@ data_register(const decoder *d, unsigned v)
     return (d->raw.f[AMD_FIELD_ACC] ? AMD_REG_AGPR0 : AMD_REG_VGPR0) + v;
 }
 
-/* SMEM of gfx8 and gfx9: OFFSET is a number, or a register's code in its low bits; on gfx9 a
+/* gfx6 and gfx7 (Sea Islands ISA, "SMRD"): the number counts dwords; gfx7 has a code that announces
+ * a literal, which counts dwords, too. There is no null register, and constants are not valid. */
+static void
+separate_smrd_offset(uint32_t *f)
+{
+    uint32_t offset = f[AMD_FIELD_OFFSET], code = offset == AMD_REG_NULL ? AMD_SRC_INT_0 : offset;
+    f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_IMM] ? AMD_REG_NULL : code;
+    f[AMD_FIELD_OFFSET] = f[AMD_FIELD_IMM] ? offset * 4 : 0;
+}
+
+/* SMEM before gfx10: OFFSET is a number, or a register's code in its low bits; on gfx9 a
  * register may stand beside the number in SOFFSET, too. Afterwards SOFFSET is the register (or
- * null), OFFSET the number. */
+ * null), OFFSET the number in bytes. */
 static void
 separate_smem_offset(decoder *d)
 {
     uint32_t *f = d->raw.f;
-    if (d->fmt != AMD_SMEM || d->gen < AMD_GFX8 || d->gen >= AMD_GFX10)
+    if (d->fmt != AMD_SMEM || d->gen >= AMD_GFX10)
         return;
+    if (d->gen < AMD_GFX8) {
+        separate_smrd_offset(f);
+        return;
+    }
     uint32_t code = f[AMD_FIELD_SOE] ? f[AMD_FIELD_SOFFSET] : f[AMD_FIELD_OFFSET] & 0x7f;
     if (code == AMD_REG_NULL)
         code = AMD_SRC_INT_0; /* there is no null register yet; a constant is not valid either */
@@ -267,8 +281,8 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     case AMD_FIELD_SRC1:
         if (v >= AMD_REG_VGPR0 && o->kind == AMD_K_VANY && d->raw.f[AMD_FIELD_ACC] & 2)
             return v - AMD_REG_VGPR0 + AMD_REG_AGPR0;
-        if (d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC)
-            return v;
+        if ((d->fmt != AMD_VOP2 && d->fmt != AMD_VOPC) || o->kind == AMD_K_SSRC)
+            return v; /* SSRC: lane numbers of gfx6 and gfx7 */
         return d->ext == AMD_EXT_SDWA && d->raw.f[AMD_FIELD_S1] ? v : AMD_REG_VGPR0 + v;
     case AMD_FIELD_SDST:
         return d->ext == AMD_EXT_SDWA && !d->raw.f[AMD_FIELD_SD] ? AMD_REG_VCC_LO : v;

@@ -209,14 +209,18 @@ put_offset(encoder *e)
     return true;
 }
 
-/* SMEM of gfx8 and gfx9, see separate_smem_offset. A register alone stands in OFFSET. */
+/* SMEM before gfx10, see separate_smem_offset. A register alone stands in OFFSET. */
 static void
 join_smem_offset(encoder *e)
 {
     uint32_t *f = e->raw.f;
-    if (e->in->fmt != AMD_SMEM || e->gen < AMD_GFX8 || e->gen >= AMD_GFX10)
+    if (e->in->fmt != AMD_SMEM || e->gen >= AMD_GFX10)
         return;
     bool has_register = amd_op_src_count(e->row) && f[AMD_FIELD_SOFFSET] != AMD_REG_NULL;
+    if (e->gen < AMD_GFX8 && f[AMD_FIELD_OFFSET] % 4 == 0)
+        f[AMD_FIELD_OFFSET] /= 4; /* what is no dword is left over */
+    else if (e->gen < AMD_GFX8)
+        f[AMD_FIELD_OFFSET] = UINT32_MAX;
     if (!has_register) {
         f[AMD_FIELD_IMM] = f[AMD_FIELD_SOFFSET] == AMD_REG_NULL;
         f[AMD_FIELD_SOFFSET] = 0;

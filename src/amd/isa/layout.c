@@ -166,8 +166,8 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
 }
 
 /* The field's width is the layout's; what is signed, and what uses less than the field, the guides'
- * chapters on memory say: SMEM is signed from gfx9 on, GLOBAL and SCRATCH are always, the others
- * on gfx12. */
+ * chapters on memory say: SMEM counts dwords on gfx6 and gfx7, and is signed from gfx9 on, GLOBAL and
+ * SCRATCH are always, the others on gfx12. */
 amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt)
 {
@@ -182,6 +182,8 @@ amd_offsets_of(amd_gen gen, amd_fmt fmt)
     }
     if (bits && (is_signed || fmt == AMD_FLAT))
         bits--;
+    if (fmt == AMD_SMEM && gen < AMD_GFX8)
+        return (amd_offsets){0, 0xff * 4};
     return (amd_offsets){is_signed ? -(INT32_C(1) << bits) : 0, (INT32_C(1) << bits) - 1};
 }
 

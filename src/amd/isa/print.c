@@ -189,10 +189,11 @@ print_export_source(const printer *p, unsigned i)
         buf_puts(p->out, "off");
 }
 
+/* In dwords on gfx6 and gfx7. */
 static void
 print_smem_number(const printer *p)
 {
-    int32_t offset = p->in->offset;
+    int32_t offset = p->gen < AMD_GFX8 ? p->in->offset / 4 : p->in->offset;
     buf_printf(p->out, offset < 0 ? "-0x%x" : "0x%x", (unsigned)(offset < 0 ? -offset : offset));
 }
 

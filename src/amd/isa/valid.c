@@ -192,7 +192,10 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
         return amd_scalar_valid(gen, code, gen < AMD_GFX10 ? 2 : 1) &&
                !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
     case AMD_K_SBAR: return code == AMD_REG_M0 || (code >= 128 && amd_constant_valid(gen, code));
-    case AMD_K_SSRC: return scalar_source_valid(gen, in, code, count);
+    case AMD_K_SSRC:
+        if (in->fmt == AMD_VOP2 && code == AMD_SRC_LITERAL)
+            return false; /* lanes of gfx6 and gfx7 */
+        return scalar_source_valid(gen, in, code, count);
     case AMD_K_VLANE: return (code == AMD_SRC_LDS_DIRECT && gen < AMD_GFX11) || vgpr_valid(code, 1);
     case AMD_K_VSRC:
         if (amd_type_is_matrix((amd_type)o->type) && code < AMD_REG_VGPR0 &&
@@ -203,7 +206,8 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
                half_valid(gen, row, in, o, code);
     case AMD_K_SOFFSET:
         if (in->fmt == AMD_SMEM)
-            return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1);
+            return code == AMD_REG_ABSENT || amd_scalar_valid(gen, code, 1) ||
+                   (code == AMD_SRC_LITERAL && gen == AMD_GFX7);
         return amd_scalar_valid(gen, code, 1) || amd_constant_valid(gen, code);
     case AMD_K_SBASE:
     case AMD_K_RSRC:
@@ -375,6 +379,8 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false;
     if (f[AMD_FIELD_CLAMP] && !(flags & AMD_F_CLAMP) && ext != AMD_EXT_SDWA)
         return false;
+    if (f[AMD_FIELD_CLAMP] && gen < AMD_GFX8 && !is_float_result(row))
+        return false; /* integers saturate, compares signal from gfx8 on (GCN3 ISA, "VOP3") */
     if (fmt == AMD_VOP1 &&
         (f[AMD_FIELD_SRC1_SEL] | f[AMD_FIELD_S1] | (f[AMD_FIELD_SEXT] & ~sources)))
         return false;
@@ -485,7 +491,9 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         if (!row->operands[0].role)
             return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] |
                      (f[AMD_FIELD_GLC] && gen != AMD_GFX942) | f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] |
-                     f[AMD_FIELD_TFE]);
+                     f[AMD_FIELD_TFE] | f[AMD_FIELD_ADDR64]);
+        if (f[AMD_FIELD_ADDR64] && (f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN]))
+            return false; /* the address takes the VGPRs (Sea Islands ISA, "MUBUF") */
         if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))
             return f[AMD_FIELD_LDS] &&
                    !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_TFE]);
