@@ -77,7 +77,7 @@ amd_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
         view.format = MACH_FORMAT_r32g32_uint;
     else if (m->format == MACH_FORMAT_r64_sint)
         view.format = MACH_FORMAT_r32g32_sint;
-    if (!amd_image_from_mach(&view, address, &d))
+    if (!amd_image_from_mach(AMD_GFX10_3, &view, address, &d))
         return false;
     pack_image(words, &d);
     return true;

@@ -34,20 +34,22 @@ mach_image_layout(mach_image *m)
     m->view_levels = m->levels;
     m->view_layers = m->layers;
     m->min_lod = 0;
-    m->slice_pitch = 0;
+    uint64_t chain = 0;
     for (uint32_t l = m->levels; l-- > 0;) {
         uint64_t row = (uint64_t)mach_level_size(m->width, l) * f->bytes;
         if (m->dim != MACH_DIM_BUFFER)
             row = (row + MACH_ROW_ALIGN - 1) / MACH_ROW_ALIGN * MACH_ROW_ALIGN;
         if (row > UINT32_MAX)
             return 0;
-        m->level[l] = (mach_level){m->slice_pitch, (uint32_t)row};
-        m->slice_pitch += row * mach_level_size(m->height, l);
-        if (m->slice_pitch > limit)
+        m->level[l] = (mach_level){.offset = chain, .row_pitch = (uint32_t)row};
+        chain += row * mach_level_size(m->height, l);
+        if (chain > limit)
             return 0;
     }
+    for (uint32_t l = 0; l < m->levels; l++)
+        m->level[l].slice_pitch = chain;
     uint64_t slices = count_slices(m);
-    return slices > limit / m->slice_pitch ? 0 : slices * m->slice_pitch;
+    return slices > limit / chain ? 0 : slices * chain;
 }
 
 uint64_t
@@ -61,9 +63,9 @@ mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, u
         slice >= slices)
         return UINT64_MAX;
     uint32_t bytes = mach_format_get(m->format)->bytes;
-    uint64_t at = ((uint64_t)slice * m->samples + sample) * m->slice_pitch +
-                  m->level[level].offset + (uint64_t)y * m->level[level].row_pitch +
-                  (uint64_t)x * bytes;
+    const mach_level *l = &m->level[level];
+    uint64_t at = ((uint64_t)slice * m->samples + sample) * l->slice_pitch + l->offset +
+                  (uint64_t)y * l->row_pitch + (uint64_t)x * bytes;
     return m->data && at < m->size && bytes <= m->size - at ? at : UINT64_MAX;
 }
 

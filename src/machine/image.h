@@ -10,7 +10,8 @@
  * rows are padded to 256 bytes; a slice (array layer, cube face or depth slice) holds the whole mip
  * chain, the smallest level first; slices follow each other. Samples of a multisampled image are
  * slices too (this model's own convention: such images are never linear on hardware): slice = layer
- * * samples + sample.
+ * * samples + sample. An emulator of a machine that lays images out in another way fills level[]
+ * itself.
  *
  * Reads outside an image give 0 (0, 0, 0, 1 where the format lacks channels: here always zeros, as
  * robustImageAccess2 wants), stores outside are dropped.
@@ -35,7 +36,8 @@ typedef enum mach_dim {
 } mach_dim;
 
 typedef struct mach_level {
-    uint64_t offset; /* from the start of a slice, bytes */
+    uint64_t offset;      /* of its first slice, bytes */
+    uint64_t slice_pitch; /* bytes from a slice of the level to the next */
     uint32_t row_pitch;
 } mach_level;
 
@@ -50,9 +52,8 @@ typedef struct mach_image {
     float min_lod;   /* of the view */
     char swizzle[5]; /* of the view: four of r g b a 0 1; "" is "rgba" */
     mach_level level[MACH_MAX_LEVELS];
-    uint64_t slice_pitch; /* bytes */
-    uint8_t *data;        /* slice 0; NULL reads zeros */
-    uint64_t size;        /* bytes at `data`: no access goes beyond */
+    uint8_t *data; /* slice 0; NULL reads zeros */
+    uint64_t size; /* bytes at `data`: no access goes beyond */
 } mach_image;
 
 typedef enum mach_address {
@@ -92,7 +93,7 @@ typedef struct mach_sampler {
     uint32_t border[4]; /* patterns: floats or integers */
 } mach_sampler;
 
-/* Fills level[], slice_pitch, the view (all of the image) and min_lod from format, dim, width,
+/* Fills level[], the view (all of the image) and min_lod from format, dim, width,
  * height, depth, samples, levels, layers; returns the bytes that the image needs. `data` and `size`
  * stay. 0 if the dimensions make no sense or do not fit 2^40 bytes. */
 uint64_t

@@ -45,10 +45,10 @@ set_user_sgprs(amd_emu_dispatch *d, const mach_region *data)
     d->user_sgprs[1] = (uint32_t)(data->base >> 32);
     amd_buffer_encode(AMD_GFX10_3, &v, d->user_sgprs + 4);
     mach_image_layout(&m);
-    if (amd_image_from_mach(&m, data->base, &t))
-        amd_image_encode(&t, d->user_sgprs + 8);
+    if (amd_image_from_mach(AMD_GFX10_3, &m, data->base, &t))
+        amd_image_encode(AMD_GFX10_3, &t, d->user_sgprs + 8);
     amd_sampler_from_mach(&(mach_sampler){.mag_linear = true, .max_lod = 4}, &s);
-    amd_sampler_encode(&s, d->user_sgprs + 16);
+    amd_sampler_encode(AMD_GFX10_3, &s, d->user_sgprs + 16);
     d->n_user_sgprs = 20;
 }
 

@@ -81,9 +81,9 @@ test_images(void **state)
             m.view_levels = 2;
         }
         assert_true(amd_desc_image(w, UINT64_C(0x7fff12345600), &m));
-        amd_image_decode(w, &d);
+        amd_image_decode(AMD_GFX10_3, w, &d);
         assert_true(d.base == UINT64_C(0x7fff12345600));
-        assert_true(amd_image_to_mach(&d, &read));
+        assert_true(amd_image_to_mach(AMD_GFX10_3, &d, &read));
         assert_int_equal(read.format, m.format);
         assert_int_equal(read.dim, m.dim);
         assert_int_equal(read.width, m.width);
@@ -93,7 +93,7 @@ test_images(void **state)
         assert_int_equal(read.levels, m.levels);
         assert_int_equal(read.base_level, m.base_level);
         assert_int_equal(read.view_levels, m.view_levels);
-        assert_true(read.slice_pitch == m.slice_pitch);
+        assert_true(read.level[0].slice_pitch == m.level[0].slice_pitch);
     }
 }
 
@@ -113,7 +113,7 @@ test_wide_image(void **state)
     (void)state;
     mach_image_layout(&m);
     assert_true(amd_desc_image(w, 256, &m));
-    amd_image_decode(w, &d);
+    amd_image_decode(AMD_GFX10_3, w, &d);
     assert_int_equal(d.format, 62); /* 32_32_UINT */
 }
 
@@ -135,7 +135,7 @@ test_sampler(void **state)
     (void)state;
     amd_desc_sampler(w, &s);
     assert_int_equal(w[1], 64 | 768 << 12); /* MIN_LOD, MAX_LOD in 1/256 */
-    amd_sampler_decode(w, &d);
+    amd_sampler_decode(AMD_GFX10_3, w, &d);
     amd_sampler_to_mach(&d, false, true, &read);
     assert_true(read.mag_linear && !read.min_linear && !read.mip_linear && !read.unnormalized);
     assert_memory_equal(read.address, s.address, sizeof s.address);

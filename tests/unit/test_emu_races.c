@@ -177,8 +177,8 @@ run(const race_case *c, uint64_t seed, amd_emu_report *r)
     uint32_t words[8];
     image.height = image.depth = image.layers = image.levels = image.samples = 1;
     assert_int_equal(mach_image_layout(&image), 1024);
-    assert_true(amd_image_from_mach(&image, data->base, &desc));
-    amd_image_encode(&desc, words);
+    assert_true(amd_image_from_mach(AMD_GFX10_3, &image, data->base, &desc));
+    amd_image_encode(AMD_GFX10_3, &desc, words);
     memcpy(data->host + 2048, words, sizeof words);
     d.entry = emu_assemble(&a, &m, 32, arena_printf(&a, "%s\ns_endpgm\n", c->text))->base;
     amd_emu_run(&d, &m, &a, r);

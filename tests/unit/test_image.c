@@ -182,8 +182,8 @@ test_layout(void **state)
     assert_int_equal(m.level[2].offset, 0);
     assert_int_equal(m.level[1].offset, 512);
     assert_int_equal(m.level[0].offset, 512 + 1280);
-    assert_int_equal(m.slice_pitch, 512 + 1280 + 2560);
-    assert_int_equal(m.size, 2 * m.slice_pitch);
+    assert_int_equal(m.level[0].slice_pitch, 512 + 1280 + 2560);
+    assert_int_equal(m.size, 2 * m.level[0].slice_pitch);
     assert_int_equal(mach_texel_offset(&m, 3, 2, 1, 0, 0), 4352 + 1792 + 512 + 12);
     assert_true(mach_texel_offset(&m, 10, 0, 0, 1, 0) == UINT64_MAX);
     assert_true(mach_texel_offset(&m, 0, 0, 2, 0, 0) == UINT64_MAX);

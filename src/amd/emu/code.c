@@ -197,6 +197,8 @@ emu_fetch(emu_wave *w, uint64_t pc)
         return *place;
     emu_inst *i = ARENA_NEW(m->arena, emu_inst);
     i->pc = pc;
+    i->gen = (uint8_t)m->d->gen;
+    i->unpacked_d16 = m->d->gen == AMD_GFX8 && !m->d->packed_d16;
     w->at = i;
     if (at % 4 ||
         !amd_decode(m->d->gen, m->code->host + at, (size_t)(m->code->size - at), &i->in)) {

@@ -1,5 +1,5 @@
-/* Descriptors as the hardware reads them: V# (buffers) of all generations, T# (images) and S#
- * (samplers) of gfx10 and gfx10.3.
+/* Descriptors of all generations as the hardware reads them: V# (buffers), T# (images), S#
+ * (samplers).
  *
  * Field positions: the ISA guides, "Buffer resource descriptor", "Image resource definition",
  * "Sampler resource definition"; confirmed with register headers: Mesa's (SQ_BUF_RSRC_WORD*,
@@ -61,25 +61,34 @@ enum {
     AMD_IMG_2D_MSAA_ARRAY = 15,
 };
 
+enum { AMD_TILING_LINEAR = 8 }; /* TILING_INDEX of linear aligned images, gfx6 to gfx8 */
+
 typedef struct amd_image_desc {
     uint64_t base;   /* bytes; the descriptor holds bits 47:8 */
-    uint32_t format; /* 9-bit unified format */
+    uint32_t format; /* hwformat.h */
     uint32_t width, height;
-    uint32_t depth;                  /* 3D: slices; arrays: the last layer + 1 */
+    uint32_t depth;                  /* 3D: slices; arrays and cubes: the view's last layer + 1 */
     uint32_t base_array;             /* first layer that the view shows */
+    uint32_t layers;                 /* of the resource: gfx6 to gfx8; 0 elsewhere */
     uint32_t base_level, last_level; /* MSAA: last_level is log2 of the samples */
-    uint32_t max_mip;                /* levels of the resource - 1 (MSAA: log2 samples) */
-    uint32_t min_lod;                /* unsigned 4.8 */
+    uint32_t max_mip; /* levels of the resource - 1 (MSAA: log2 samples). gfx6 to gfx8 say only that
+                         there are several, by POW2_PAD: then the view's last_level, at least 1 */
+    uint32_t min_lod; /* unsigned 4.8, gfx12 5.8 */
     uint32_t dst_sel[4];
-    uint32_t sw_mode; /* 0: linear; nothing else is built */
-    uint32_t type;    /* AMD_IMG_*; 0: no image (null descriptor) */
-    uint32_t pitch;   /* texels, 0: follows from the width (docs/emulator.md) */
+    uint32_t sw_mode;    /* gfx6 to gfx8: TILING_INDEX; only the linear one is built */
+    uint32_t type;       /* AMD_IMG_*; below AMD_IMG_1D: no image (null descriptor) */
+    uint32_t pitch;      /* texels, 0: follows from the width (docs/emulator.md). gfx9 with several
+                         levels: rows of a slice's whole chain */
+    const char *unbuilt; /* what the words ask for that is not built, or NULL; not encoded */
 } amd_image_desc;
 
+/* With `r128` (gfx6 to gfx8) a T# has four words; the others are taken as 0. */
 void
-amd_image_decode(const uint32_t words[8], amd_image_desc *d);
+amd_image_decode(amd_gen gen, const uint32_t words[8], amd_image_desc *d);
 void
-amd_image_encode(const amd_image_desc *d, uint32_t words[8]);
+amd_image_encode(amd_gen gen, const amd_image_desc *d, uint32_t words[8]);
+
+enum { AMD_BORDER_TABLE = 3 };
 
 typedef struct amd_sampler_desc {
     uint32_t clamp[3];  /* SQ_TEX_CLAMP: 0 wrap, 1 mirror, 2 last texel, 3 mirror once last texel, 4
@@ -91,18 +100,19 @@ typedef struct amd_sampler_desc {
     bool trunc_coord; /* point sampling truncates instead of rounding */
     bool disable_cube_wrap;
     uint32_t reduction;              /* FILTER_MODE: 0 blend, 1 min, 2 max */
-    uint32_t min_lod, max_lod;       /* unsigned 4.8 */
+    uint32_t min_lod, max_lod;       /* unsigned 4.8, gfx12 5.8 */
     int32_t lod_bias;                /* signed 5.8 */
     uint32_t mag_filter, min_filter; /* 0 point, 1 bilinear, 2 and 3 anisotropic */
     uint32_t z_filter, mip_filter;   /* 0 none, 1 point, 2 linear */
     uint32_t border_type; /* 0 transparent black, 1 opaque black, 2 opaque white, 3 from the border
                              colour table */
     uint32_t border_index;
+    const char *unbuilt; /* as of images */
 } amd_sampler_desc;
 
 void
-amd_sampler_decode(const uint32_t words[4], amd_sampler_desc *d);
+amd_sampler_decode(amd_gen gen, const uint32_t words[4], amd_sampler_desc *d);
 void
-amd_sampler_encode(const amd_sampler_desc *d, uint32_t words[4]);
+amd_sampler_encode(amd_gen gen, const amd_sampler_desc *d, uint32_t words[4]);
 
 #endif

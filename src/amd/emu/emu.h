@@ -100,6 +100,12 @@ typedef struct amd_emu_dispatch {
     uint8_t *gds;
     uint32_t gds_bytes;
 
+    /* Address of the table of border colours, 16 bytes each (TA_CS_BC_BASE_ADDR); 0: none. */
+    uint64_t border_colors;
+    /* gfx810: 16-bit components of images and formatted buffers lie two in a register. The other
+     * processors of gfx8 have a register for each. */
+    bool packed_d16;
+
     amd_emu_export_fn *on_export; /* NULL: exports go nowhere */
     void *export_user;
 

@@ -1,6 +1,7 @@
-/* Formatted buffer loads and stores: MTBUF, whose format is in the instruction, and MUBUF's
- * *_FORMAT_*, whose format is in the descriptor. A texel is range-checked as a whole; one that is
- * out of bounds reads 0, and 1 where dst_sel says so.
+/* Formatted buffer loads and stores: MTBUF, whose format is in the instruction and whose components
+ * are the format's channels, and MUBUF's *_FORMAT_*, whose format and dst_sel are in the descriptor
+ * (GCN3 ISA to RDNA 4 ISA, table "Buffer instructions": data format, dst_sel). A texel is
+ * range-checked as a whole; one that is out of bounds reads 0, and 1 where dst_sel says so.
  */
 #include "amd/emu/buffer.h"
 #include "amd/emu/float.h"
@@ -50,42 +51,49 @@ widen(uint32_t h, bool is_int)
     return is_int ? h & 0xffff : base_f32_bits(emu_from_half(h));
 }
 
-/* Component `c` of a lane's data, from or to the registers from `reg`. */
+/* The register of component `c` of the data that begins in `reg`, and how far up in it it is. gfx8
+ * has a register for each 16-bit component, but gfx810. */
 static uint32_t
-get_component(const emu_wave *w, const format_row *r, bool is_int, uint32_t reg, uint32_t c,
-              uint32_t l)
+component_register(const emu_inst *i, uint32_t c, uint32_t *shift)
 {
-    if (!(r->flags & F_D16))
-        return w->vgpr[reg + c][l];
-    return widen(w->vgpr[reg + c / 2][l] >> (r->flags & F_HIGH || c % 2 ? 16 : 0), is_int);
+    const format_row *r = i->op;
+    bool halves = r->flags & F_D16 && !i->unpacked_d16;
+    *shift = r->flags & F_HIGH || (halves && c % 2) ? 16 : 0;
+    return i->vdata - AMD_REG_VGPR0 + (halves ? c / 2 : c);
+}
+
+static uint32_t
+get_component(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t c, uint32_t l)
+{
+    const format_row *r = i->op;
+    uint32_t shift, v = w->vgpr[component_register(i, c, &shift)][l] >> shift;
+    return r->flags & F_D16 ? widen(v, is_int) : v;
 }
 
 static void
-put_component(emu_wave *w, const format_row *r, bool is_int, uint32_t reg, uint32_t c, uint32_t l,
-              uint32_t v)
+put_component(emu_wave *w, const emu_inst *i, bool is_int, uint32_t c, uint32_t l, uint32_t v)
 {
-    uint32_t *at = &w->vgpr[r->flags & F_D16 ? reg + c / 2 : reg + c][l];
-    if (!(r->flags & F_D16))
-        *at = v;
-    else if (r->flags & F_HIGH || c % 2)
-        *at = (*at & 0xffff) | narrow(v, is_int) << 16;
-    else
-        *at = (*at & 0xffff0000) | narrow(v, is_int);
-}
-
-/* What a component is beyond the buffer's end. */
-static uint32_t
-outside(const amd_buffer_desc *v, uint32_t c, bool is_int)
-{
-    return v->dst_sel[c] == AMD_SEL_1 ? (is_int ? 1 : 0x3f800000) : 0;
+    const format_row *r = i->op;
+    uint32_t shift, *at = &w->vgpr[component_register(i, c, &shift)][l];
+    if (r->flags & F_D16)
+        v = (*at & ~(0xffffu << shift)) | narrow(v, is_int) << shift;
+    *at = v;
 }
 
 typedef struct format_access {
     mach_format format;
-    char swizzle[5];
+    uint32_t dst_sel[4]; /* loads: where the components come from */
+    char swizzle[5];     /* what `format` does not do of that */
     uint32_t bytes;
     bool is_int;
 } format_access;
+
+/* What a component is beyond the buffer's end. */
+static uint32_t
+outside(const format_access *f, uint32_t c)
+{
+    return f->dst_sel[c] != AMD_SEL_1 ? 0 : f->is_int ? 1 : 0x3f800000;
+}
 
 /* A view swizzle on a texel. */
 static mach_texel
@@ -101,12 +109,28 @@ swizzled(const format_access *f, const mach_texel *t)
     return r;
 }
 
+/* The other way: the components of a texel that a load through the swizzle would show as `t`; 0 for
+ * those that it does not show. */
+static mach_texel
+unswizzled(const format_access *f, const mach_texel *t)
+{
+    static const char names[] = "rgba";
+    if (!f->swizzle[0])
+        return *t;
+    mach_texel r = {{0}};
+    for (uint32_t k = 4; k-- > 0;) {
+        const char *at = strchr(names, f->swizzle[k]);
+        if (at && *at)
+            r.c[at - names] = t->c[k];
+    }
+    return r;
+}
+
 static void
 load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format_access *f,
           uint32_t l)
 {
     const format_row *r = i->op;
-    uint32_t reg = i->vdata - AMD_REG_VGPR0;
     uint64_t address;
     bool inside = emu_buffer_place(w, i, b, l, 0, f->bytes, &address);
     const uint8_t *p = inside ? emu_bytes(w, address, f->bytes, (int)l, false) : NULL;
@@ -116,12 +140,11 @@ load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format
         t = swizzled(f, &t);
     }
     if (emu_buffer_to_lds(i)) {
-        emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(&b->desc, 0, f->is_int), 0);
+        emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(f, 0), 0);
         return;
     }
     for (uint32_t c = 0; c < r->count; c++)
-        put_component(w, r, f->is_int, reg, c, l,
-                      p ? (uint32_t)t.c[c] : outside(&b->desc, c, f->is_int));
+        put_component(w, i, f->is_int, c, l, p ? (uint32_t)t.c[c] : outside(f, c));
 }
 
 static void
@@ -129,33 +152,34 @@ store_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const forma
            uint32_t l)
 {
     const format_row *r = i->op;
-    uint32_t reg = i->vdata - AMD_REG_VGPR0;
     uint64_t address;
     mach_texel t = {{0}};
-    for (uint32_t c = 0; c < r->count; c++)
-        t.c[c] = get_component(w, r, f->is_int, reg, c, l);
+    for (uint32_t c = 0; c < 4; c++) /* the first stands for those that are not given */
+        t.c[c] = get_component(w, i, f->is_int, c < r->count ? c : 0, l);
     if (!emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
         return;
     uint8_t *p = emu_bytes(w, address, f->bytes, (int)l, true);
+    t = unswizzled(f, &t);
     if (p)
         mach_texel_write(f->format, p, &t);
 }
 
 static uint32_t
-data_registers(const format_row *r)
+data_registers(const emu_inst *i)
 {
-    return r->flags & F_D16 ? (r->count + 1u) / 2 : r->count;
+    const format_row *r = i->op;
+    return r->flags & F_D16 && !i->unpacked_d16 ? (r->count + 1u) / 2 : r->count;
 }
 
 static void
 shadow_data(emu_wave *w, const emu_inst *i)
 {
     const format_row *r = i->op;
-    for (uint32_t k = 0; k < data_registers(r); k++) {
+    for (uint32_t k = 0; k < data_registers(i); k++) {
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
         if (r->flags & F_STORE)
             emu_shadow_use(w, reg, emu_exec(w), "data of a formatted store");
-        else if (r->flags & F_D16 && (r->count == 1 || (k == 1 && r->count == 3)))
+        else if (r->flags & F_D16 && (i->unpacked_d16 || r->count == 2 * k + 1))
             emu_shadow_set(w, reg, r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW, emu_exec(w),
                            0);
         else
@@ -163,10 +187,20 @@ shadow_data(emu_wave *w, const emu_inst *i)
     }
 }
 
+/* The format's own channels in their order, zeros behind them: what MTBUF loads show. */
+static void
+identity_select(uint32_t format, uint32_t dst_sel[4])
+{
+    static const uint32_t all[4] = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W};
+    char swizzle[5];
+    mach_format f = amd_format_to_mach(format, all, swizzle);
+    for (uint32_t k = 0; k < 4; k++)
+        dst_sel[k] = mach_format_get(f)->bits[k] ? all[k] : AMD_SEL_0;
+}
+
 static void
 run_format(emu_wave *w, const emu_inst *i)
 {
-    static const uint32_t identity[4] = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W};
     const format_row *r = i->op;
     emu_buffer_args b;
     format_access f;
@@ -178,7 +212,10 @@ run_format(emu_wave *w, const emu_inst *i)
         shadow_data(w, i);
     bool typed = i->in.fmt == AMD_MTBUF, store = r->flags & F_STORE;
     uint32_t number = typed ? amd_format_of_buffer(w->m->d->gen, i->in.format) : b.desc.format;
-    f.format = amd_format_to_mach(number, store ? identity : b.desc.dst_sel, f.swizzle);
+    memcpy(f.dst_sel, b.desc.dst_sel, sizeof f.dst_sel);
+    if (typed)
+        identity_select(number, f.dst_sel);
+    f.format = amd_format_to_mach(number, f.dst_sel, f.swizzle);
     f.bytes = mach_format_get(f.format)->bytes;
     f.is_int = mach_format_is_int(f.format);
     if (!f.format && b.bounds != EMU_BOUNDS_UNBOUND) {
@@ -193,7 +230,7 @@ run_format(emu_wave *w, const emu_inst *i)
             load_lane(w, i, &b, &f, base_ctz64(left));
     }
     if (i->in.tfe && !store && !emu_buffer_to_lds(i))
-        emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(r));
+        emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(i));
 }
 
 bool

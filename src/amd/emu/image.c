@@ -1,202 +1,89 @@
 /* Image instructions (MIMG): loads, stores, atomics, sampling, queries.
  *
- * T# and S# become a mach_image and a mach_sampler; the machine layer does the arithmetic. The
- * address components stand in this order (RDNA 2 ISA, "Image addressing"): offset, bias, compare
- * value, gradients, coordinates, lod or lod clamp or mip. Sampled cubes have face coordinates in
- * [1, 2] and the face (plus 8 times the layer) as the compiler computes them with v_cubesc and its
- * like; they are turned back into a direction. Without a given lod the gradients come from the quad
- * that the lane is in.
+ * T# and S# become a mach_image and a mach_sampler (image_address.c); the machine layer does the
+ * arithmetic. Sampled cubes have face coordinates in [1, 2] and the face (plus 8 times the layer) as
+ * the compiler computes them with v_cubesc and its like; they are turned back into a direction.
+ * Without a given lod the gradients come from the quad that the lane is in.
  */
-#include "amd/emu/access.h"
+#include "amd/emu/image.h"
+
 #include "amd/emu/float.h"
 #include "amd/emu/shadow.h"
-#include "amd/emu/texel.h"
-#include "amd/isa/mimg.h"
-
-/* Coordinates and gradients by `dim` of the instruction: 1D 2D 3D cube 1D-array 2D-array 2D-msaa
- * 2D-msaa-array. */
-static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
-static const uint8_t dim_gradients[8] = {1, 2, 3, 2, 1, 2, 2, 2};
-enum { DIM_CUBE = 3, DIM_1D_ARRAY = 4, DIM_2D_MSAA = 6 };
-
-/* An instruction's operands that do not depend on the lane. */
-typedef struct image_args {
-    mach_image image;
-    mach_sampler sampler;
-    uint64_t base; /* its address */
-    bool valid;    /* there is an image */
-    bool is_int;
-    uint32_t parts; /* AMD_A_* */
-} image_args;
-
-/* The address components of a lane. */
-typedef struct address {
-    uint32_t offset, coord[4], lod;
-    float bias, compare, dx[3], dy[3];
-} address;
-
-static uint32_t
-address_register(const emu_inst *i, uint32_t k)
-{
-    return (i->in.nsa ? i->in.nsa_addr[k] : i->vaddr + k) - AMD_REG_VGPR0;
-}
-
-/* Component `k` of the address of 32-bit registers, or of halves from register `first` on (a16). */
-static uint32_t
-component(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t k, uint32_t l)
-{
-    if (!i->in.a16)
-        return w->vgpr[address_register(i, first + k)][l];
-    return w->vgpr[address_register(i, first + k / 2)][l] >> (16 * (k % 2)) & 0xffff;
-}
-
-/* The same as a float's bits or a signed integer. */
-static uint32_t
-widened(const emu_inst *i, uint32_t v, bool is_float)
-{
-    if (!i->in.a16)
-        return v;
-    return is_float ? base_f32_bits(emu_from_half(v)) : v;
-}
-
-static void
-read_gradients(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t *at, uint32_t l,
-               address *a)
-{
-    uint32_t n = dim_gradients[i->in.dim & 7];
-    for (uint32_t d = 0; d < 2; d++) {
-        float *out = d ? a->dy : a->dx;
-        for (uint32_t k = 0; k < n; k++) {
-            uint32_t v = w->vgpr[address_register(i, *at + (parts & AMD_A_G16 ? k / 2 : k))][l];
-            out[k] = parts & AMD_A_G16 ? emu_from_half(v >> (16 * (k % 2))) : base_bits_f32(v);
-        }
-        *at += parts & AMD_A_G16 ? (n + 1) / 2 : n;
-    }
-}
-
-static void
-read_address(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t l, address *a)
-{
-    bool sampled = i->samp != AMD_REG_ABSENT;
-    uint32_t at = 0, n = dim_coords[i->in.dim & 7];
-    *a = (address){0};
-    if (parts & AMD_A_OFFSET)
-        a->offset = w->vgpr[address_register(i, at++)][l];
-    if (parts & AMD_A_BIAS)
-        a->bias = i->in.a16 ? emu_from_half(w->vgpr[address_register(i, at)][l])
-                            : base_bits_f32(w->vgpr[address_register(i, at)][l]);
-    at += (parts & AMD_A_BIAS) != 0;
-    if (parts & AMD_A_COMPARE)
-        a->compare = base_bits_f32(w->vgpr[address_register(i, at++)][l]);
-    if (parts & AMD_A_GRADIENTS)
-        read_gradients(w, i, parts, &at, l, a);
-    if (!(parts & AMD_A_COORDS))
-        n = 0;
-    for (uint32_t k = 0; k < n; k++)
-        a->coord[k] = widened(i, component(w, i, at, k, l), sampled);
-    if (parts & AMD_A_LOD)
-        a->lod = widened(i, component(w, i, at, n, l), sampled);
-}
-
-static void
-read_descriptors(emu_wave *w, const emu_inst *i, image_args *g)
-{
-    uint32_t words[8] = {0}, samp[4];
-    amd_image_desc d;
-    amd_sampler_desc s;
-    for (uint32_t k = 0; k < (i->in.r128 ? 4u : 8u); k++)
-        words[k] = w->sgpr[i->rsrc + k];
-    amd_image_decode(words, &d);
-    g->parts = i->row->memory;
-    g->valid = d.type >= AMD_IMG_1D;
-    if (g->valid && !amd_image_to_mach(&d, &g->image)) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED,
-                 "image descriptor with format %u, type %u, swizzle mode %u", d.format, d.type,
-                 d.sw_mode);
-        g->valid = false;
-    }
-    if (!g->valid)
-        g->image = (mach_image){0};
-    mach_region *r = g->valid ? mach_memory_find(w->m->memory, &w->region_hint, d.base, 1) : NULL;
-    if (g->valid && !r)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
-                 (unsigned long long)d.base);
-    g->valid = r != NULL;
-    g->base = d.base;
-    g->image.data = r ? r->host + (d.base - r->base) : NULL;
-    g->image.size = r ? r->size - (d.base - r->base) : 0;
-    g->is_int = mach_format_is_int(g->image.format);
-    if (i->samp == AMD_REG_ABSENT)
-        return;
-    for (uint32_t k = 0; k < 4; k++)
-        samp[k] = w->sgpr[i->samp + k];
-    amd_sampler_decode(samp, &s);
-    amd_sampler_to_mach(&s, g->is_int, g->parts & AMD_A_COMPARE, &g->sampler);
-    if (w->shadow)
-        emu_shadow_use_scalar(w, i->samp, 4, "sampler descriptor");
-}
 
 /* Coordinates of loads, stores and atomics as the machine layer takes them; returns the sample. */
 static uint32_t
-integer_coords(const emu_inst *i, const address *a, int32_t coord[4])
+integer_coords(const emu_image_args *g, const emu_image_address *a, int32_t coord[4])
 {
-    uint32_t n = dim_coords[i->in.dim & 7], sample = 0;
-    if (i->in.dim >= DIM_2D_MSAA)
+    uint32_t n = emu_image_coords(g->dim), sample = 0;
+    if (g->dim >= EMU_DIM_2D_MSAA)
         sample = a->coord[--n];
     for (uint32_t k = 0; k < 4; k++)
         coord[k] = k < n ? (int32_t)a->coord[k] : 0;
     return sample;
 }
 
-/* Puts the components of `t` that dmask asks for into the registers from `reg`. */
+/* The register of component `n` of the data, and how far up in it the component is. */
+static uint32_t
+component_register(const emu_inst *i, uint32_t n, uint32_t *shift)
+{
+    bool halves = i->in.d16 && !i->unpacked_d16;
+    *shift = halves && n % 2 ? 16 : 0;
+    return i->vdata - AMD_REG_VGPR0 + (halves ? n / 2 : n);
+}
+
+/* Registers of data: of `n` components, and of tfe. */
+static uint32_t
+data_registers(const emu_inst *i, uint32_t n)
+{
+    n = n ? n : 1;
+    return (i->in.d16 && !i->unpacked_d16 ? (n + 1) / 2 : n) + i->in.tfe;
+}
+
+/* Puts the components of `t` that dmask asks for into the registers from vdata on. */
 static void
 put_texel(emu_wave *w, const emu_inst *i, bool is_int, uint32_t mask, uint32_t l,
           const mach_texel *t)
 {
-    uint32_t reg = i->vdata - AMD_REG_VGPR0, n = 0;
+    uint32_t n = 0, shift;
     for (uint32_t c = 0; c < 4; c++) {
         if (!(mask >> c & 1))
             continue;
-        uint32_t v = (uint32_t)t->c[c];
-        if (!i->in.d16) {
-            w->vgpr[reg + n][l] = v;
-        } else {
-            uint32_t h = is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
-            uint32_t *at = &w->vgpr[reg + n / 2][l];
-            *at = n % 2 ? (*at & 0xffff) | h << 16 : (*at & 0xffff0000) | h;
+        uint32_t v = (uint32_t)t->c[c], *at = &w->vgpr[component_register(i, n++, &shift)][l];
+        if (i->in.d16) {
+            v = is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
+            v = (*at & ~(0xffffu << shift)) | v << shift;
         }
-        n++;
+        *at = v;
     }
     if (i->in.tfe)
-        w->vgpr[reg + (i->in.d16 ? (n + 1) / 2 : n)][l] = 0;
+        w->vgpr[i->vdata - AMD_REG_VGPR0 + data_registers(i, n) - 1][l] = 0;
 }
 
 static mach_texel
 get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
 {
-    uint32_t reg = i->vdata - AMD_REG_VGPR0, n = 0;
+    uint32_t n = 0, shift;
     mach_texel t = {{0}};
     for (uint32_t c = 0; c < 4; c++) {
         if (!(i->in.dmask >> c & 1))
             continue;
-        uint32_t v = w->vgpr[i->in.d16 ? reg + n / 2 : reg + n][l];
+        uint32_t v = w->vgpr[component_register(i, n++, &shift)][l] >> shift;
         if (i->in.d16) {
-            v = v >> (n % 2 ? 16 : 0) & 0xffff;
+            v &= 0xffff;
             v = is_int ? v : base_f32_bits(emu_from_half(v));
         }
         t.c[c] = v;
-        n++;
     }
     return t;
 }
 
 /* The bytes of a texel of the base level, or NULL outside of the image. */
 static uint8_t *
-texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t size)
+texel_bytes(const emu_image_args *g, const emu_image_address *a, uint32_t size)
 {
     const mach_image *m = &g->image;
     int32_t c[4];
-    uint32_t sample = integer_coords(i, a, c), slice = 0;
+    uint32_t sample = integer_coords(g, a, c), slice = 0;
     uint32_t y = m->dim == MACH_DIM_1D ? 0 : (uint32_t)c[1];
     if (m->dim == MACH_DIM_3D || m->dim == MACH_DIM_CUBE || (m->array && m->dim == MACH_DIM_2D))
         slice = (uint32_t)c[2];
@@ -211,7 +98,7 @@ texel_bytes(const emu_inst *i, const image_args *g, const address *a, uint32_t s
 
 /* The races checker is told of the texel at `p`, if there is one. */
 static void
-note_texel(emu_wave *w, const image_args *g, const uint8_t *p, uint32_t l, bool same)
+note_texel(emu_wave *w, const emu_image_args *g, const uint8_t *p, uint32_t l, bool same)
 {
     if (w->race && p)
         emu_races_access(w, g->base + (uint64_t)(p - g->image.data),
@@ -219,16 +106,16 @@ note_texel(emu_wave *w, const image_args *g, const uint8_t *p, uint32_t l, bool 
 }
 
 static void
-load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
-    address a;
+    emu_image_address a;
     int32_t coord[4];
-    read_address(w, i, g->parts, l, &a);
-    uint32_t sample = integer_coords(i, &a, coord);
+    emu_image_read_address(w, i, g, l, &a);
+    uint32_t sample = integer_coords(g, &a, coord);
     int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
     mach_texel t = {{0}};
     if (w->race && g->valid && level == 0)
-        note_texel(w, g, texel_bytes(i, g, &a, mach_format_get(g->image.format)->bytes), l, false);
+        note_texel(w, g, texel_bytes(g, &a, mach_format_get(g->image.format)->bytes), l, false);
     if (g->valid)
         t = mach_image_fetch(&g->image, coord, level, sample);
     put_texel(w, i, g->is_int, i->in.dmask, l, &t);
@@ -236,32 +123,32 @@ load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 
 /* image_msaa_load: the component that dmask names, of four samples from the given one on. */
 static void
-msaa_load(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+msaa_load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
-    address a;
+    emu_image_address a;
     int32_t coord[4];
     mach_texel t = {{0}};
     uint32_t component = i->in.dmask ? base_ctz32(i->in.dmask) : 0;
-    read_address(w, i, g->parts, l, &a);
-    uint32_t sample = integer_coords(i, &a, coord);
+    emu_image_read_address(w, i, g, l, &a);
+    uint32_t sample = integer_coords(g, &a, coord);
     for (uint32_t k = 0; g->valid && k < 4 && sample + k < g->image.samples; k++)
         t.c[k] = mach_image_fetch(&g->image, coord, 0, sample + k).c[component];
     put_texel(w, i, g->is_int, 15, l, &t);
 }
 
 static void
-store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
-    address a;
+    emu_image_address a;
     int32_t coord[4];
-    read_address(w, i, g->parts, l, &a);
-    uint32_t sample = integer_coords(i, &a, coord);
+    emu_image_read_address(w, i, g, l, &a);
+    uint32_t sample = integer_coords(g, &a, coord);
     mach_texel t = get_texel(w, i, g->is_int, l);
     uint32_t size = mach_format_get(g->image.format)->bytes,
              level = g->parts & AMD_A_LOD ? a.lod : 0;
     uint8_t old[16];
     const uint8_t *p = w->race && g->valid && level == 0 && size <= sizeof old
-                           ? texel_bytes(i, g, &a, size)
+                           ? texel_bytes(g, &a, size)
                            : NULL;
     if (p)
         memcpy(old, p, size);
@@ -273,19 +160,19 @@ store(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 /* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask; a
  * texel of less than a dword is extended with zeros, or with its sign (RDNA 2 ISA, "Image opcodes"). */
 static uint8_t *
-packed_bytes(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l, uint32_t *size)
+packed_bytes(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, uint32_t *size)
 {
-    address a;
+    emu_image_address a;
     *size = mach_format_get(g->image.format)->bytes;
-    read_address(w, i, g->parts, l, &a);
+    emu_image_read_address(w, i, g, l, &a);
     uint32_t level = g->parts & AMD_A_LOD ? a.lod : 0;
-    image_args at = *g;
+    emu_image_args at = *g;
     at.image.base_level += level;
-    return g->valid && level < g->image.view_levels ? texel_bytes(i, &at, &a, *size) : NULL;
+    return g->valid && level < g->image.view_levels ? texel_bytes(&at, &a, *size) : NULL;
 }
 
 static void
-load_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+load_packed(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     uint32_t words[4] = {0}, size, reg = i->vdata - AMD_REG_VGPR0;
     const uint8_t *p = packed_bytes(w, i, g, l, &size);
@@ -303,7 +190,7 @@ load_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 }
 
 static void
-store_packed(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+store_packed(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     uint32_t words[4] = {0}, size, reg = i->vdata - AMD_REG_VGPR0;
     uint8_t *p = packed_bytes(w, i, g, l, &size);
@@ -342,19 +229,19 @@ atomic_of(uint32_t op)
 /* dmask says how many registers: one for the operand (two: 64 bits), as many again for the compared
  * value. */
 static void
-atomic(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     emu_atomic op = atomic_of(i->in.op);
     bool compare = op == EMU_CMPSWAP || op == EMU_FCMPSWAP;
     uint32_t reg = i->vdata - AMD_REG_VGPR0,
              words = base_popcount32(i->in.dmask) / (compare ? 2 : 1);
     bool wide = words > 1;
-    address a;
-    read_address(w, i, g->parts, l, &a);
+    emu_image_address a;
+    emu_image_read_address(w, i, g, l, &a);
     uint64_t x = w->vgpr[reg][l] | (wide ? (uint64_t)w->vgpr[reg + 1][l] << 32 : 0), y = 0, old = 0;
     if (compare)
         y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
-    uint8_t *p = g->valid ? texel_bytes(i, g, &a, wide ? 8 : 4) : NULL;
+    uint8_t *p = g->valid ? texel_bytes(g, &a, wide ? 8 : 4) : NULL;
     if (p) {
         amd_emu_lock(w->m->share, p);
         memcpy(&old, p, wide ? 8 : 4);
@@ -384,16 +271,16 @@ cube_direction(uint32_t face, float sc, float tc, float major, float out[3])
 }
 
 static void
-sample_coords(const emu_inst *i, const address *a, mach_sample *p)
+sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *p)
 {
-    uint32_t n = dim_coords[i->in.dim & 7];
+    uint32_t n = emu_image_coords(g->dim);
     for (uint32_t k = 0; k < n; k++)
         p->coord[k] = base_bits_f32(a->coord[k]);
     for (uint32_t k = 0; k < 3; k++) {
         p->ddx[k] = a->dx[k];
         p->ddy[k] = a->dy[k];
     }
-    if (i->in.dim != DIM_CUBE)
+    if (g->dim != EMU_DIM_CUBE)
         return;
     float id = p->coord[2], s = (p->coord[0] - 1.5f) * 2, t = (p->coord[1] - 1.5f) * 2;
     uint32_t slice = id > 0 && id < 65536 ? (uint32_t)nearbyintf(id) : 0, face = (slice & 7) % 6;
@@ -405,12 +292,13 @@ sample_coords(const emu_inst *i, const address *a, mach_sample *p)
 
 /* Gradients from the lane's quad: right minus left, lower minus upper. */
 static void
-quad_gradients(const emu_wave *w, const emu_inst *i, uint32_t parts, uint32_t l, address *a)
+quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
+               emu_image_address *a)
 {
-    address at[3];
-    uint32_t base = l & ~3u, n = dim_gradients[i->in.dim & 7];
+    emu_image_address at[3];
+    uint32_t base = l & ~3u, n = emu_image_gradients(g->dim);
     for (uint32_t k = 0; k < 3; k++)
-        read_address(w, i, parts, base + k, &at[k]);
+        emu_image_read_address(w, i, g, base + k, &at[k]);
     for (uint32_t k = 0; k < n; k++) {
         a->dx[k] = base_bits_f32(at[1].coord[k]) - base_bits_f32(at[0].coord[k]);
         a->dy[k] = base_bits_f32(at[2].coord[k]) - base_bits_f32(at[0].coord[k]);
@@ -432,13 +320,13 @@ lod_of(const amd_op_info *row)
 }
 
 static void
-fill_sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l, mach_sample *p)
+fill_sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, mach_sample *p)
 {
-    address a;
+    emu_image_address a;
     lod_kind lod = lod_of(i->row);
-    read_address(w, i, g->parts, l, &a);
+    emu_image_read_address(w, i, g, l, &a);
     if (lod == LOD_IMPLICIT && !(g->parts & AMD_A_GRADIENTS))
-        quad_gradients(w, i, g->parts, l, &a);
+        quad_gradients(w, i, g, l, &a);
     *p = (mach_sample){.has_dref = g->parts & AMD_A_COMPARE, .dref = a.compare, .lod = a.bias};
     p->lod_mode = lod == LOD_ZERO    ? MACH_LOD_ZERO
                   : lod == LOD_GIVEN ? MACH_LOD_EXPLICIT
@@ -449,11 +337,11 @@ fill_sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l, mac
         p->min_lod = base_bits_f32(a.lod); /* the clamp */
     for (uint32_t k = 0; k < 3; k++)
         p->offset[k] = (int32_t)base_sext64(a.offset >> (8 * k), 6);
-    sample_coords(i, &a, p);
+    sample_coords(g, &a, p);
 }
 
 static void
-sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     mach_sample p;
     mach_texel t = {{0}};
@@ -467,7 +355,7 @@ sample(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 }
 
 static void
-get_lod(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+get_lod(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     mach_sample p;
     mach_texel t = {{0}};
@@ -479,10 +367,10 @@ get_lod(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
 
 /* Width, height, depth or layers, number of levels. */
 static void
-get_resinfo(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
+get_resinfo(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     const mach_image *m = &g->image;
-    uint32_t level = w->vgpr[address_register(i, 0)][l];
+    uint32_t level = w->vgpr[emu_image_address_register(i, 0)][l] & (i->in.a16 ? 0xffff : ~0u);
     mach_texel t = {{0}};
     if (g->valid && level < m->view_levels) {
         level += m->base_level;
@@ -498,16 +386,25 @@ get_resinfo(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l)
     put_texel(w, i, true, i->in.dmask, l, &t);
 }
 
+/* How many components the data has: dmask's, or four of gathers and multisample loads (where LLVM's
+ * text for gfx10.3 has a register for each bit of dmask). */
+static uint32_t
+image_data(const emu_inst *i)
+{
+    bool four = i->row->operands[0].type == AMD_T_B128 || i->in.op == AMD_IMAGE_MSAA_LOAD;
+    return data_registers(i, four ? 4 : base_popcount32(i->in.dmask));
+}
+
 typedef void
-lane_handler(emu_wave *w, const emu_inst *i, const image_args *g, uint32_t l);
+lane_handler(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l);
 
 static void
-check_shadow(emu_wave *w, const emu_inst *i)
+check_shadow(emu_wave *w, const emu_inst *i, const emu_image_args *g)
 {
     uint64_t exec = emu_exec(w);
-    uint32_t n = amd_mimg_data_dwords(i->row, &i->in);
-    for (uint32_t k = 0; k < amd_mimg_address_dwords(i->row, &i->in); k++)
-        emu_shadow_use(w, address_register(i, k), exec, "image address");
+    uint32_t n = image_data(i);
+    for (uint32_t k = 0; k < emu_image_address_dwords(i, g); k++)
+        emu_shadow_use(w, emu_image_address_register(i, k), exec, "image address");
     emu_shadow_use_scalar(w, i->rsrc, i->in.r128 ? 4 : 8, "image descriptor");
     for (uint32_t k = 0; k < n; k++) {
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
@@ -524,7 +421,8 @@ handler_of(const emu_inst *i)
     switch (i->in.op) {
     case AMD_IMAGE_LOAD:
     case AMD_IMAGE_LOAD_MIP: return load;
-    case AMD_IMAGE_MSAA_LOAD: return msaa_load;
+    case AMD_IMAGE_MSAA_LOAD:
+    case AMD_IMAGE_MSAA_LOAD4: return msaa_load;
     case AMD_IMAGE_LOAD_PCK:
     case AMD_IMAGE_LOAD_PCK_SGN:
     case AMD_IMAGE_LOAD_MIP_PCK:
@@ -546,13 +444,13 @@ handler_of(const emu_inst *i)
 static void
 run_image(emu_wave *w, const emu_inst *i)
 {
-    image_args g = {0};
+    emu_image_args g;
     lane_handler *lane = handler_of(i);
-    if (w->shadow)
-        check_shadow(w, i);
     if (!emu_exec(w))
         return;
-    read_descriptors(w, i, &g);
+    emu_image_descriptors(w, i, &g);
+    if (w->shadow)
+        check_shadow(w, i, &g);
     for (uint64_t left = emu_exec(w); left && !w->m->stop; left &= left - 1)
         lane(w, i, &g, base_ctz64(left));
 }
@@ -562,11 +460,7 @@ emu_bind_image(emu_inst *i)
 {
     if (!handler_of(i))
         return false;
-    uint32_t n = amd_mimg_address_dwords(i->row, &i->in),
-             data = amd_mimg_data_dwords(i->row, &i->in);
-    /* four samples, though LLVM's text for gfx10.3 has a register for each bit of dmask */
-    if (i->in.op == AMD_IMAGE_MSAA_LOAD && data < 4 && !i->in.d16)
-        data = 4;
+    uint32_t n = emu_image_address_least(i), data = image_data(i);
     for (uint32_t k = 0; k < n && i->in.nsa; k++)
         emu_add_range(i, i->in.nsa_addr[k], 1, false);
     if (!i->in.nsa)

@@ -172,41 +172,59 @@ dimension_of(uint32_t type, mach_dim *dim, bool *array)
     return true;
 }
 
+/* The view of `m` within the resource that a T# gives. */
+static bool
+set_view(const amd_image_desc *d, bool msaa, uint32_t last_layer, mach_image *m)
+{
+    bool volume = m->dim == MACH_DIM_3D;
+    if (!msaa) {
+        m->base_level = d->base_level;
+        m->view_levels = d->last_level >= d->base_level ? d->last_level - d->base_level + 1 : 1;
+    }
+    m->base_layer = volume ? 0 : d->base_array;
+    m->view_layers = volume ? 1 : last_layer - m->base_layer + 1;
+    m->min_lod = (float)d->min_lod / 256.0f;
+    return m->base_level + m->view_levels <= m->levels && m->base_layer <= last_layer &&
+           last_layer < m->layers;
+}
+
+/* POW2_PAD of gfx6 to gfx8 may stand at an image of one texel. */
+static uint32_t
+levels_of(amd_gen gen, const amd_image_desc *d)
+{
+    uint32_t longest = d->width | d->height | (d->type == AMD_IMG_3D ? d->depth : 1);
+    return gen <= AMD_GFX8 && d->last_level == 0 && longest == 1 ? 1 : d->max_mip + 1;
+}
+
 bool
-amd_image_to_mach(const amd_image_desc *d, mach_image *m)
+amd_image_to_mach(amd_gen gen, const amd_image_desc *d, mach_image *m)
 {
     bool msaa = d->type == AMD_IMG_2D_MSAA || d->type == AMD_IMG_2D_MSAA_ARRAY;
-    uint32_t last_layer = d->type == AMD_IMG_3D || d->type == AMD_IMG_1D || d->type == AMD_IMG_2D ||
-                                  d->type == AMD_IMG_2D_MSAA
-                              ? d->base_array
-                              : d->depth - 1;
+    bool single = d->type == AMD_IMG_3D || d->type == AMD_IMG_1D || d->type == AMD_IMG_2D ||
+                  d->type == AMD_IMG_2D_MSAA;
+    uint32_t last_layer = single ? d->base_array : d->depth - 1;
     *m = (mach_image){0};
-    if (!dimension_of(d->type, &m->dim, &m->array) || d->sw_mode != 0)
+    if (!dimension_of(d->type, &m->dim, &m->array))
         return false;
     m->format = amd_format_to_mach(d->format, d->dst_sel, m->swizzle);
     m->width = d->width;
     m->height = m->dim == MACH_DIM_1D ? 1 : d->height;
     m->depth = m->dim == MACH_DIM_3D ? d->depth : 1;
     m->samples = msaa ? 1u << d->last_level : 1;
-    m->levels = msaa ? 1 : d->max_mip + 1;
-    m->layers = last_layer + 1;
+    m->levels = msaa ? 1 : levels_of(gen, d);
+    m->layers = m->dim != MACH_DIM_3D && d->layers > last_layer ? d->layers : last_layer + 1;
+    if (m->dim == MACH_DIM_3D)
+        m->layers = 1, last_layer = 0;
     if (m->dim == MACH_DIM_CUBE) {
-        m->array = m->layers - d->base_array > 6;
+        m->array = last_layer + 1 - d->base_array > 6;
         m->layers = (m->layers + 5) / 6 * 6;
     }
     char swizzle[5];
     memcpy(swizzle, m->swizzle, sizeof swizzle);
-    if (!m->format || !mach_image_layout(m))
+    if (!m->format || !amd_image_layout_with(gen, d->pitch, m))
         return false;
     memcpy(m->swizzle, swizzle, sizeof swizzle);
-    if (!msaa) {
-        m->base_level = d->base_level;
-        m->view_levels = d->last_level >= d->base_level ? d->last_level - d->base_level + 1 : 1;
-    }
-    m->base_layer = m->dim == MACH_DIM_3D ? 0 : d->base_array;
-    m->view_layers = m->dim == MACH_DIM_3D ? 1 : last_layer - m->base_layer + 1;
-    m->min_lod = (float)d->min_lod / 256.0f;
-    return m->base_level + m->view_levels <= m->levels && m->base_layer <= last_layer;
+    return set_view(d, msaa, last_layer, m);
 }
 
 /* A view swizzle over the format's own selects. */
@@ -231,7 +249,7 @@ log2_of(uint32_t v)
 }
 
 bool
-amd_image_from_mach(const mach_image *m, uint64_t base, amd_image_desc *d)
+amd_image_from_mach(amd_gen gen, const mach_image *m, uint64_t base, amd_image_desc *d)
 {
     static const uint8_t plain[] = {AMD_IMG_1D, AMD_IMG_2D, AMD_IMG_3D, AMD_IMG_CUBE};
     static const uint8_t arrays[] = {AMD_IMG_1D_ARRAY, AMD_IMG_2D_ARRAY, AMD_IMG_3D, AMD_IMG_CUBE};
@@ -247,6 +265,9 @@ amd_image_from_mach(const mach_image *m, uint64_t base, amd_image_desc *d)
     bool layered = m->array || m->dim == MACH_DIM_CUBE;
     d->depth = m->dim == MACH_DIM_3D ? m->depth : layered ? m->base_layer + m->view_layers : 1;
     d->base_array = m->dim == MACH_DIM_3D ? 0 : m->base_layer;
+    d->layers = gen <= AMD_GFX8 && m->dim != MACH_DIM_3D ? m->layers : 0;
+    d->sw_mode = gen <= AMD_GFX8 ? AMD_TILING_LINEAR : 0;
+    d->pitch = amd_image_pitch(gen, m);
     d->base_level = msaa ? 0 : m->base_level;
     d->last_level = msaa ? log2_of(m->samples) : m->base_level + m->view_levels - 1;
     d->max_mip = msaa ? log2_of(m->samples) : m->levels - 1;

@@ -71,6 +71,8 @@ struct emu_inst {
     uint64_t visits;                 /* how often executed: shows where a hang is */
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
     emu_inst *halves;                /* VOPD: its two operations */
+    uint8_t gen;                     /* amd_gen */
+    bool unpacked_d16; /* 16-bit components of formats have a register each (gfx8 but gfx810) */
 };
 
 /* Loads and stores of a block of registers, of which m0 says which are moved. */

@@ -1,0 +1,63 @@
+/* Operands of an image instruction, read: what image.c and image_address.c share. */
+#ifndef AMD_EMU_IMAGE_H
+#define AMD_EMU_IMAGE_H
+
+#include "amd/emu/access.h"
+#include "amd/emu/texel.h"
+
+/* Dimensions as gfx10's instructions number them. */
+enum {
+    EMU_DIM_1D,
+    EMU_DIM_2D,
+    EMU_DIM_3D,
+    EMU_DIM_CUBE,
+    EMU_DIM_1D_ARRAY,
+    EMU_DIM_2D_ARRAY,
+    EMU_DIM_2D_MSAA,
+    EMU_DIM_2D_MSAA_ARRAY,
+};
+
+/* An instruction's operands that do not depend on the lane. */
+typedef struct emu_image_args {
+    mach_image image;
+    mach_sampler sampler;
+    uint64_t base; /* its address */
+    bool valid;    /* there is an image */
+    bool is_int;
+    bool half_gradients;
+    uint8_t dim;    /* EMU_DIM_*: the instruction's; before gfx10 from `da` and the T#'s type */
+    uint32_t parts; /* AMD_A_* */
+} emu_image_args;
+
+/* The address components of a lane. */
+typedef struct emu_image_address {
+    uint32_t offset, coord[4], lod;
+    float bias, compare, dx[3], dy[3];
+} emu_image_address;
+
+/* Reads T# and S#. What is not built stops the run; then, and without an image, g->valid is
+ * false. */
+void
+emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g);
+
+void
+emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
+                       emu_image_address *a);
+
+/* The number of address registers, and which the k-th is. */
+uint32_t
+emu_image_address_dwords(const emu_inst *i, const emu_image_args *g);
+uint32_t
+emu_image_address_register(const emu_inst *i, uint32_t k);
+
+/* The least that this instruction reads of them, whatever the T# is. */
+uint32_t
+emu_image_address_least(const emu_inst *i);
+
+/* Coordinates and gradients that a dimension has (array layers and samples are coordinates). */
+uint32_t
+emu_image_coords(uint32_t dim);
+uint32_t
+emu_image_gradients(uint32_t dim);
+
+#endif
