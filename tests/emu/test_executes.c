@@ -78,6 +78,8 @@ field_value(runner *r, const amd_layout_row *row, unsigned attempt)
                   row->field == AMD_FIELD_SRC2;
     if (row->field == AMD_FIELD_FORMAT)
         return r->gen < AMD_GFX10 ? OLD_FORMAT : FORMAT;
+    if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
+        return UINT32_MAX;
     if (attempt % 4 == 1 && row->bits > 1) /* what the opcode does not have must be clear */
         return 0;
     if (attempt % 4 == 3)

@@ -82,6 +82,30 @@ test_32x32x8(void **state)
     emu_env_free(e);
 }
 
+/* xf32, 16x16x8: lane i + 16 (k / 2), register k % 2; of a factor 10 bits of the fraction count. */
+static void
+test_xf32(void **state)
+{
+    (void)state;
+    emu_env *e = env_of(AMD_GFX942);
+    for (uint32_t i = 0; i < 16; i++)
+        for (uint32_t k = 0; k < 8; k++) {
+            uint32_t l = i + 16 * (k / 2), rest = 0x1fff;
+            uint32_t a = base_f32_bits((float)value(i, k)), b = base_f32_bits((float)value(k, i));
+            e->w.vgpr[0 + k % 2][l] = a ? a | rest : 0;
+            e->w.vgpr[2 + k % 2][l] = b ? b | rest : 0;
+        }
+    emu_run_text(e, "v_mfma_f32_16x16x8_xf32 v[4:7], v[0:1], v[2:3], 0.5");
+    for (uint32_t i = 0; i < 16; i++)
+        for (uint32_t j = 0; j < 16; j++) {
+            float want = 0.5f;
+            for (uint32_t k = 0; k < 8; k++)
+                want += (float)(value(i, k) * value(k, j));
+            assert_int_equal(e->w.vgpr[4 + i % 4][j + 16 * (i / 4)], base_f32_bits(want));
+        }
+    emu_env_free(e);
+}
+
 /* Doubles: lane i + 4 (block + 4 k), result of row i in lane j + 4 (block + 4 i); gfx942 negates. */
 static void
 test_doubles(void **state)
@@ -172,9 +196,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4x4x1),        cmocka_unit_test(test_32x32x8),
-        cmocka_unit_test(test_doubles),      cmocka_unit_test(test_sparse),
-        cmocka_unit_test(test_small_floats), cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_4x4x1),     cmocka_unit_test(test_32x32x8),
+        cmocka_unit_test(test_xf32),      cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_sparse),    cmocka_unit_test(test_small_floats),
+        cmocka_unit_test(test_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

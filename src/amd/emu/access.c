@@ -26,17 +26,16 @@ atomic_float(emu_atomic op, bool wide, uint64_t old, uint64_t data, uint64_t dat
 }
 
 /* bfloat16 is the upper half of binary32. */
-static float
+static double
 from_bf16(uint32_t h)
 {
-    return base_bits_f32(h << 16);
+    return (double)base_bits_f32(h << 16);
 }
 
 static uint32_t
 sum_bf16(uint32_t a, uint32_t b)
 {
-    uint32_t u = base_f32_bits(from_bf16(a) + from_bf16(b));
-    return emu_nan32(u) ? u >> 16 | 0x40 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
+    return emu_to_bf16(from_bf16(a) + from_bf16(b));
 }
 
 static uint32_t

@@ -27,7 +27,7 @@ emu_bind(emu_inst *i)
     case AMD_VOP3:
         return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i) ||
                emu_bind_scalar_row(i) || emu_bind_matrix(i);
-    case AMD_VOP3P: return emu_bind_vop3p(i) || emu_bind_matrix(i);
+    case AMD_VOP3P: return emu_bind_vop3p(i) || emu_bind_matrix(i) || emu_bind_wave_matrix(i);
     case AMD_VINTRP:
     case AMD_LDSDIR: return emu_bind_interp(i);
     case AMD_VINTERP: return emu_bind_vinterp(i);

@@ -90,6 +90,20 @@ emu_to_half_rne(float f)
 uint32_t
 emu_to_half(double d, unsigned round);
 
+/* binary64 to bfloat16, the upper half of a binary32: to nearest even, once rounded (to odd in
+ * binary32 first). Needs the host's rounding to nearest. */
+static inline uint32_t
+emu_to_bf16(double d)
+{
+    float f = (float)d;
+    uint32_t u = base_f32_bits(f);
+    if (u << 1 > 0xff000000u)
+        return u >> 16 | 0x40;
+    if ((double)f != d)
+        u = (fabs((double)f) > fabs(d) ? u - 1 : u) | 1;
+    return (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
 /* binary32 as the float conversion to binary16 with mode `round`. */
 static inline uint32_t
 emu_f32_to_half(float f, unsigned round)

@@ -11,7 +11,7 @@
  * read from; of doubles on gfx942 BLGP negates A, B, C. V_SMFMAC: two of each four k are stored of
  * A, src2 has two bits for each that tell which; CBSZ 0: ABID tells which part of src2.
  *
- * Sums of f32 and f64 are chains of fma in the order of k. Products of smaller floats are added in
+ * Sums of f32, xf32 and f64 are chains of fma in the order of k. Products of smaller floats are added in
  * binary64 and rounded once: what the hardware rounds in between is not documented. gfx90a takes
  * denormals of f16 and bf16 for zero and gives zeros for denormal results (PyTorch, "Numerical
  * accuracy", on MI200).
@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-typedef enum element { E_F32, E_F64, E_F16, E_BF16, E_I8, E_FP8, E_BF8 } element;
+typedef enum element { E_F32, E_F64, E_F16, E_BF16, E_I8, E_FP8, E_BF8, E_XF32 } element;
 
 typedef struct matrix_op {
     uint16_t op;
@@ -42,6 +42,8 @@ static const matrix_op matrix_ops[] = {
     DENSE(F32_32X32X1F32, 32, 1, 2, F32, F32),
     DENSE(F32_16X16X1F32, 16, 1, 4, F32, F32),
     DENSE(F32_4X4X1F32, 4, 1, 16, F32, F32),
+    DENSE(F32_16X16X8_XF32, 16, 8, 1, XF32, XF32),
+    DENSE(F32_32X32X4_XF32, 32, 4, 1, XF32, XF32),
     DENSE(F32_32X32X2F32, 32, 2, 1, F32, F32),
     DENSE(F32_16X16X4F32, 16, 4, 1, F32, F32),
     DENSE(F32_32X32X4F16, 32, 4, 2, F16, F16),
@@ -92,23 +94,14 @@ static const matrix_op matrix_ops[] = {
     SPARSE(F32_32X32X32_FP8_FP8, 32, 32, FP8, FP8),
 };
 
-static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8};
+static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32};
 
-/* An 8-bit float of gfx942: there is no infinity and no negative zero, whose code is NaN (CDNA 3
- * ISA, "FP8 and BF8"; the exponent's bias is one more than IEEE's). */
+/* binary32 as xf32, which has 10 bits of fraction; the others are cut. (That they are not rounded was
+ * measured on gfx942: sums of positive products are too small.) */
 static double
-small_float(uint32_t v, unsigned mantissa)
+cut_to_xf32(uint32_t u)
 {
-    uint32_t exponent = (v & 127) >> mantissa, bias = mantissa == 3 ? 8 : 16;
-    uint32_t fraction = v & ((1u << mantissa) - 1);
-    if (v == 0x80)
-        return NAN;
-    if (exponent)
-        fraction |= 1u << mantissa;
-    else
-        exponent = 1;
-    double f = ldexp(fraction, (int)exponent - (int)bias - (int)mantissa);
-    return v & 128 ? -f : f;
+    return (double)base_bits_f32(emu_nan32(u) ? u | 0x400000 : u & ~UINT32_C(0x1fff));
 }
 
 /* Element `n` of those that lane `l` holds in the registers from row `reg`. */
@@ -124,8 +117,9 @@ element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
     case E_F16: return emu_from_half(flush ? emu_flush16(v & 0xffff) : v & 0xffff);
     case E_BF16: return base_bits_f32(flush ? emu_flush32(v << 16) : v << 16);
     case E_I8: return (int8_t)(v & 0xff);
-    case E_FP8: return small_float(v & 0xff, 3);
-    default: return small_float(v & 0xff, 2);
+    case E_FP8:
+    case E_BF8: return (double)emu_from_small_float(w->m->d->gen, v & 0xff, e == E_BF8);
+    default: return cut_to_xf32(word);
     }
 }
 
@@ -231,7 +225,7 @@ multiply(const emu_wave *w, const matrix_op *o, const double *a, const double *b
             d = fma(a[k], b[k], d);
         return base_f64_bits(d);
     }
-    if (o->a == E_F32) {
+    if (o->a == E_F32 || o->a == E_XF32) {
         float d = base_bits_f32((uint32_t)c);
         for (uint32_t k = 0; k < o->k; k++)
             d = fmaf((float)a[k], (float)b[k], d);

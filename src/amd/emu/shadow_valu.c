@@ -468,9 +468,10 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
 {
     uint64_t exec = emu_exec(w);
     bool matrix = i->row->operands[0].kind == AMD_K_VACC ||
+                  amd_type_is_matrix((amd_type)i->row->operands[0].type) ||
                   i->row->operands[0].kind == AMD_K_AGPR || i->row->operands[1].kind == AMD_K_AGPR;
     if (matrix)
-        return; /* mfma.c does it */
+        return; /* mfma.c and wmma.c do it */
     if (i->in.fmt == AMD_VOP3P) {
         packed(w, i);
         return;

@@ -234,6 +234,10 @@ emu_dpp_lane(const amd_inst *in, uint32_t l);
 uint64_t
 emu_dpp_write(const emu_wave *w, const amd_inst *in);
 
+/* An 8-bit float of the generation: fp8, or bf8 (valu_fp8.c). */
+float
+emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
+
 /* The lane that v_permlane16_b32 and its like read for lane `l`. */
 uint32_t
 emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);

@@ -289,13 +289,6 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     return bf16(a) * bf16(b) + bf16(a >> 16) * bf16(b >> 16) + c;
 }
 
-static uint32_t
-to_bf16(double d)
-{
-    uint32_t u = base_f32_bits((float)d);
-    return emu_nan32(u) ? u >> 16 | 0x40 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
-}
-
 #define NONE   0
 #define CHOICE EMU_VALU_CHOICE
 #define ACC    EMU_VALU_ACC
@@ -362,7 +355,7 @@ to_bf16(double d)
        emu_min32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
     R3(V_MINMAX_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_min32(a, b, k->nans), c, k->nans))  \
     R3(V_MAXMIN_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_max32(a, b, k->nans), c, k->nans))  \
-    R3(V_DOT2_BF16_BF16, RNE, U16, U32, U32, U16, to_bf16(dot2_bf16(a, b, bf16(c))))               \
+    R3(V_DOT2_BF16_BF16, RNE, U16, U32, U32, U16, emu_to_bf16(dot2_bf16(a, b, bf16(c))))           \
     R3(V_DOT2_F32_BF16, RNE, F32, U32, U32, F32, dot2_bf16(a, b, (double)c))                       \
     R3(V_MINMAX_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
        emu_max32(emu_min32(a, b, k->nans), c, k->nans))                                            \

@@ -17,19 +17,19 @@ typedef struct small_format {
 } small_format;
 
 static small_format
-format_of(const emu_args *k, bool bf8)
+format_of(amd_gen gen, bool bf8)
 {
-    if (k->gen == AMD_GFX942)
+    if (gen == AMD_GFX942)
         return bf8 ? (small_format){2, 16, 0x7f, 0x80, 0x80, true}
                    : (small_format){3, 8, 0x7f, 0x80, 0x80, true};
     return bf8 ? (small_format){2, 15, 0x7b, 0x7e, 0x7c, false}
                : (small_format){3, 7, 0x7e, 0x7f, 0x7f, false};
 }
 
-static float
-widen(const emu_args *k, uint32_t v, bool bf8)
+float
+emu_from_small_float(amd_gen gen, uint32_t v, bool bf8)
 {
-    small_format f = format_of(k, bf8);
+    small_format f = format_of(gen, bf8);
     uint32_t m = v & ((1u << f.mantissa) - 1), e = (v & 0x7f) >> f.mantissa;
     float r = ldexpf((float)(m + (e ? 1u << f.mantissa : 0)),
                      (int)(e ? e : 1) - f.bias - f.mantissa);
@@ -43,7 +43,7 @@ widen(const emu_args *k, uint32_t v, bool bf8)
 static uint32_t
 narrow(const emu_args *k, float x, bool bf8, uint32_t random)
 {
-    small_format f = format_of(k, bf8);
+    small_format f = format_of(k->gen, bf8);
     uint32_t u = base_f32_bits(x), a = u & 0x7fffffff, sign = u >> 24 & 0x80;
     int e = (int)(a >> 23) - 127 + f.bias, shift = 23 - f.mantissa + (e < 1 ? 1 - e : 0);
     uint64_t m = (uint64_t)(a & 0x7fffff) | (a >> 23 ? 0x800000 : 0);
@@ -79,8 +79,8 @@ static uint64_t
 widen_pair(const emu_args *k, uint32_t v, bool bf8)
 {
     uint32_t pair = k->in->fmt == AMD_VOP3 && (k->in->op_sel & 1) ? v >> 16 : v;
-    return base_f32_bits(widen(k, pair & 0xff, bf8)) |
-           (uint64_t)base_f32_bits(widen(k, pair >> 8 & 0xff, bf8)) << 32;
+    return base_f32_bits(emu_from_small_float(k->gen, pair & 0xff, bf8)) |
+           (uint64_t)base_f32_bits(emu_from_small_float(k->gen, pair >> 8 & 0xff, bf8)) << 32;
 }
 
 /* Two results into the word of the destination that op_sel's bit 3 says. */
@@ -105,7 +105,8 @@ dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 {
     double sum = (double)c;
     for (uint32_t s = 0; s < 32; s += 8)
-        sum += (double)widen(k, a >> s & 0xff, a_bf8) * (double)widen(k, b >> s & 0xff, b_bf8);
+        sum += (double)emu_from_small_float(k->gen, a >> s & 0xff, a_bf8) *
+               (double)emu_from_small_float(k->gen, b >> s & 0xff, b_bf8);
     return (float)sum;
 }
 
@@ -113,8 +114,8 @@ dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 #define ACC (EMU_VALU_RNE | EMU_VALU_ACC)
 
 #define ROWS(R1, R3)                                                                               \
-    R1(V_CVT_F32_FP8, RNE, F32, U32, widen(k, byte_of(k, a), false))                               \
-    R1(V_CVT_F32_BF8, RNE, F32, U32, widen(k, byte_of(k, a), true))                                \
+    R1(V_CVT_F32_FP8, RNE, F32, U32, emu_from_small_float(k->gen, byte_of(k, a), false))           \
+    R1(V_CVT_F32_BF8, RNE, F32, U32, emu_from_small_float(k->gen, byte_of(k, a), true))            \
     R1(V_CVT_PK_F32_FP8, RNE, U64, U32, widen_pair(k, a, false))                                   \
     R1(V_CVT_PK_F32_BF8, RNE, U64, U32, widen_pair(k, a, true))                                    \
     R3(V_CVT_PK_FP8_F32, ACC, U32, F32, F32, U32, narrow_pair(k, a, b, c, false))                  \

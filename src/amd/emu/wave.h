@@ -228,6 +228,8 @@ bool
 emu_bind_vop3p(emu_inst *i);
 bool
 emu_bind_matrix(emu_inst *i);
+bool
+emu_bind_wave_matrix(emu_inst *i);
 void
 emu_lds_direct(emu_wave *w, const emu_inst *i);
 bool
