@@ -30,6 +30,7 @@ static const exception exceptions[] = {
      "which element goes to which lane of a wave64 is not documented, and nobody has measured it"},
     {AMD_DS_BVH_STACK_RTN_B32, AMD_GFX11, AMD_GFX11_5, 0,
      "the guide's pseudo code pops another entry than it pushed last, and leaves out overflow"},
+    {AMD_IMAGE_MSAA_LOAD4, AMD_GFX11, AMD_GFX12, 0, "not built yet"},
     {AMD_V_SCREEN_PARTITION_4SE_B32, AMD_GFX9, AMD_GFX942, 0,
      "the table that it looks up is not documented"},
 };

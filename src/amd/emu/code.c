@@ -85,8 +85,8 @@ note_operand(emu_inst *i, const amd_operand *o, uint16_t code)
 
 /* Goes through the row's operands: notes those of memory instructions by kind, and which registers
  * are read and written. Image instructions add their own ranges when they are bound. */
-static void
-note_operands(amd_gen gen, emu_inst *i, bool wave64)
+void
+emu_note_operands(amd_gen gen, emu_inst *i, bool wave64)
 {
     unsigned d = 0, s = 0;
     i->vdata = i->vaddr = i->saddr = i->rsrc = i->samp = i->soffset = i->data0 = i->data1 =
@@ -160,7 +160,7 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
         half->row = amd_op_row((amd_op)half->in.op);
         half->pc = i->pc;
         half->next = i->next;
-        note_operands(gen, half, false);
+        emu_note_operands(gen, half, false);
         if (!emu_bind(half))
             return false;
         for (uint32_t r = 0; r < half->n_ranges; r++)
@@ -210,7 +210,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
     bool dual = i->in.fmt == AMD_VOPD;
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)
-        note_operands(m->d->gen, i, w->lanes > 32);
+        emu_note_operands(m->d->gen, i, w->lanes > 32);
     if (!bound && (dual || !emu_bind(i))) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
                  amd_op_name((amd_op)i->in.op, m->d->gen));

@@ -146,6 +146,32 @@ ordered_count(emu_wave *w, const emu_inst *i)
     }
 }
 
+/* ds_add_gs_reg_rtn, ds_sub_gs_reg_rtn: the first active lane adds to a register that all waves share,
+ * and gets what it was. The offset's bits 5:2 choose one of 8 with 32 bits or of 8 with 64 (RDNA 3 ISA,
+ * "GS NGG Streamout Instructions"). */
+static void
+gs_register(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w), old;
+    uint32_t index = (uint32_t)i->in.offset >> 2 & 15, result = i->result - AMD_REG_VGPR0;
+    bool wide = index > 7;
+    uint32_t *at = &w->m->gs_registers[wide ? (index - 8) * 2 + 8 : index];
+    if (!exec)
+        return;
+    uint32_t l = base_ctz64(exec), by = w->vgpr[i->data0 - AMD_REG_VGPR0][l];
+    if (w->shadow) {
+        emu_shadow_use(w, i->data0 - AMD_REG_VGPR0, UINT64_C(1) << l, "operand of an atomic");
+        for (uint32_t k = 0; k <= wide; k++)
+            emu_shadow_set(w, result + k, EMU_BYTES_ALL, UINT64_C(1) << l, 0);
+    }
+    old = at[0] | (wide ? (uint64_t)at[1] << 32 : 0);
+    uint64_t new = i->in.op == AMD_DS_ADD_GS_REG_RTN ? old + by : old - by;
+    for (uint32_t k = 0; k <= wide; k++) {
+        w->vgpr[result + k][l] = at[k];
+        at[k] = (uint32_t)(new >> 32 * k);
+    }
+}
+
 bool
 emu_bind_gds(emu_inst *i)
 {
@@ -156,6 +182,8 @@ emu_bind_gds(emu_inst *i)
     case AMD_DS_GWS_SEMA_P:
     case AMD_DS_GWS_SEMA_RELEASE_ALL:
     case AMD_DS_GWS_BARRIER: i->run = gws; return true;
+    case AMD_DS_ADD_GS_REG_RTN:
+    case AMD_DS_SUB_GS_REG_RTN: i->run = gs_register; return true;
     case AMD_DS_ORDERED_COUNT: i->run = ordered_count; return true;
     default: return false;
     }

@@ -83,7 +83,7 @@ one_lane(emu_wave *w, const emu_inst *i, uint32_t l, uint32_t *undefined)
                  i->in.neg & 2 ? -p0 : p0);
         break;
     }
-    default: /* V_INTERP_P2_F16: a half; the rest of the register stays */
+    default: /* V_INTERP_P2_F16, on gfx9 also with gfx8's number: the rest of the register stays */
         r = modified(i, fmaf(source(w, i, 0, l), half_parameter(w, i, PARAM_P20, l, undefined),
                              source(w, i, 1, l)));
         return (old & 0xffff0000) | emu_f32_to_half(r, w->mode >> 2 & 3);
@@ -103,6 +103,12 @@ undefined_sources(const emu_wave *w, const emu_inst *i)
     return u;
 }
 
+static bool
+gives_half(const emu_inst *i)
+{
+    return i->in.op == AMD_V_INTERP_P2_F16 || i->in.op == AMD_V_INTERP_P2_LEGACY_F16;
+}
+
 static void
 interpolate(emu_wave *w, const emu_inst *i)
 {
@@ -118,8 +124,7 @@ interpolate(emu_wave *w, const emu_inst *i)
     for (uint64_t left = exec; left; left &= left - 1)
         w->vgpr[reg][base_ctz64(left)] = result[base_ctz64(left)];
     if (w->shadow)
-        emu_shadow_set(w, reg, i->in.op == AMD_V_INTERP_P2_F16 ? EMU_BYTES_LOW : EMU_BYTES_ALL,
-                       exec, bad);
+        emu_shadow_set(w, reg, gives_half(i) ? EMU_BYTES_LOW : EMU_BYTES_ALL, exec, bad);
     w->lane_instructions += base_popcount64(exec);
 }
 
@@ -200,7 +205,8 @@ emu_bind_interp(emu_inst *i)
     case AMD_V_INTERP_MOV_F32:
     case AMD_V_INTERP_P1LL_F16:
     case AMD_V_INTERP_P1LV_F16:
-    case AMD_V_INTERP_P2_F16: i->run = interpolate; return true;
+    case AMD_V_INTERP_P2_F16:
+    case AMD_V_INTERP_P2_LEGACY_F16: i->run = interpolate; return true;
     default: return false;
     }
 }

@@ -188,20 +188,27 @@ run_wave(emu_wave *w, uint64_t turn)
         emu_inst *i = next_inst(w);
         if (!i)
             break;
+        const emu_inst *run = i;
+        emu_inst changed;
         w->at = i;
         w->pc = i->next;
         i->visits++;
+        if (w->mode & m->special_modes && !(run = emu_mode_apply(w, i, &changed))) {
+            if (++w->instructions >= limit)
+                report_hang(w);
+            continue;
+        }
         if (w->pending)
-            emu_waits_before(w, i);
+            emu_waits_before(w, run);
         if (w->hazards)
             emu_hazards_before(w, i);
         if (w->race)
             emu_races_before(w, i);
         if (w->shadow)
-            emu_shadow_before(w, i);
+            emu_shadow_before(w, run);
         if (m->watching)
             emu_watch_before(w, i);
-        i->run(w, i);
+        run->run(w, run);
         if (m->watching)
             emu_watch_after(w, i);
         if (++w->instructions >= limit)
@@ -410,7 +417,12 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
     amd_emu_report *report)
 {
     arena_mark mark = arena_save(scratch);
-    emu_machine m = {.d = d, .memory = memory, .arena = scratch, .report = report, .share = share};
+    emu_machine m = {.d = d,
+                     .memory = memory,
+                     .arena = scratch,
+                     .report = report,
+                     .share = share,
+                     .special_modes = emu_mode_special(d->gen)};
     const char *error = dispatch_error(d);
     memset(report, 0, sizeof *report);
     if (!error && !map_scratch(&m, scratch))

@@ -283,6 +283,7 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_WAIT_KMCNT:
     case AMD_S_WAIT_LOADCNT_DSCNT:
     case AMD_S_WAIT_STORECNT_DSCNT: i->run = wait_for; return true;
-    default: return emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i);
+    default:
+        return emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i) || emu_bind_mode(i);
     }
 }

@@ -57,7 +57,8 @@ emu_bind_trap(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_TRAP: i->run = trap; return true;
-    case AMD_S_RFE_B64: i->run = rfe; return true;
+    case AMD_S_RFE_B64:
+    case AMD_S_RFE_RESTORE_B64: i->run = rfe; return true;
     case AMD_S_SETHALT:
     case AMD_S_SENDMSGHALT: i->run = halt; return true;
     default: return false;

@@ -160,6 +160,7 @@ struct emu_machine {
     mach_region *scratch; /* the waves' scratch memory, or NULL */
     mach_region *gds;     /* global data share, or NULL */
     emu_gws gws[64];
+    uint32_t gs_registers[24]; /* gfx11: streamout and GS registers, in GDS (gds.c) */
     emu_inst **insts;
     uint64_t random;               /* state of the scheduler's generator */
     struct emu_watching *watching; /* NULL: nobody watches */
@@ -167,6 +168,7 @@ struct emu_machine {
     uint64_t group;                /* number of the one that runs */
     struct hazard_set *hazards;    /* the generation's rules; NULL: the checker is off */
     struct emu_races *races;       /* NULL: the checker is off */
+    uint32_t special_modes; /* MODE's bits that change how instructions run: emu_mode_special */
 };
 
 /* run.c */
@@ -190,6 +192,17 @@ emu_checks(const emu_wave *w, uint32_t check)
 /* The decoded instruction at `pc`; NULL after emu_stop if there is none. */
 emu_inst *
 emu_fetch(emu_wave *w, uint64_t pc);
+
+/* Notes an instruction's operands by their kinds, and the registers that it reads and writes. */
+void
+emu_note_operands(amd_gen gen, emu_inst *i, bool wave64);
+
+/* gfx6 to gfx942 (mode_gcn.c): the bits of MODE that change how instructions run; and what is executed
+ * for `i` while one is set: itself, a copy in `room` with other registers, NULL: nothing. */
+uint32_t
+emu_mode_special(amd_gen gen);
+const emu_inst *
+emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room);
 
 /* Notes that `i` reads or writes `count` registers from operand code `code`; constants are no
  * registers. */
@@ -222,6 +235,8 @@ bool
 emu_bind_hwreg(emu_inst *i);
 bool
 emu_bind_trap(emu_inst *i);
+bool
+emu_bind_mode(emu_inst *i);
 bool
 emu_bind_lane(emu_inst *i);
 bool
