@@ -37,8 +37,8 @@ check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
     for (unsigned i = 0; i < in->n_src; i++) {
         const amd_operand *o = amd_op_src(t->row, i);
         unsigned code = in->src[i], k = 0;
-        if (in->op == AMD_V_WRITELANE_B32 && code == AMD_REG_M0 && i == 1)
-            continue; /* a lane's number in m0 is not counted (LLVM's assembler says so) */
+        if (in->op == AMD_V_WRITELANE_B32 && i == 1)
+            continue; /* a lane's number takes another way: ACO's code has two registers here */
         if (o->kind == AMD_K_PARAM || code >= AMD_REG_VGPR0 || !on_constant_bus(code))
             continue;
         /* a register and the pair that it begins are two values, so are literals of two sizes */
