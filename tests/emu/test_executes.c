@@ -30,9 +30,6 @@ static const exception exceptions[] = {
      "which element goes to which lane of a wave64 is not documented, and nobody has measured it"},
     {AMD_DS_BVH_STACK_RTN_B32, AMD_GFX11, AMD_GFX11_5, 0,
      "the guide's pseudo code pops another entry than it pushed last, and leaves out overflow"},
-    {AMD_IMAGE_MSAA_LOAD4, AMD_GFX11, AMD_GFX12, 0, "not built yet"},
-    {AMD_V_SCREEN_PARTITION_4SE_B32, AMD_GFX9, AMD_GFX942, 0,
-     "the table that it looks up is not documented"},
 };
 
 /* A buffer format that every generation has, in V#'s place and in MTBUF's: one number; before gfx10
@@ -98,7 +95,8 @@ field_value(runner *r, const amd_layout_row *row, unsigned attempt)
     case AMD_FIELD_SSRC1:
     case AMD_FIELD_SADDR:
     case AMD_FIELD_SOFFSET: return scalars[draw(r, 11)];
-    case AMD_FIELD_SRSRC: return 0;
+    case AMD_FIELD_SRSRC:
+    case AMD_FIELD_SSAMP: return 0;
     case AMD_FIELD_SIMM16: return 1; /* MODE, one bit of it */
     case AMD_FIELD_DMASK: return n ? 15 : 1;
     default: return n ? 0 : draw(r, 1u << row->bits) & draw(r, 1u << row->bits);

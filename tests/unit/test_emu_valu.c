@@ -453,6 +453,23 @@ test_halves(void **state)
     }
 }
 
+/* Entries of the "Vega" ISA's table: the lowest byte counts. */
+static void
+test_screen_partition(void **state)
+{
+    static const uint8_t cases[][2] = {{0, 1},    {3, 15},   {0x11, 2},  {0x22, 4},
+                                       {0x33, 8}, {0x55, 8}, {0x8b, 15}, {0xff, 1}};
+    (void)state;
+    emu_env *e = emu_env_new(64);
+    e->d.gen = AMD_GFX9;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        emu_set_all(e, 1, cases[k][0] | 0xabcd00u);
+        emu_run_text(e, "v_screen_partition_4se_b32 v0, v1");
+        assert_int_equal(e->w.vgpr[0][9], cases[k][1]);
+    }
+    emu_env_free(e);
+}
+
 int
 main(void)
 {
@@ -460,7 +477,7 @@ main(void)
         cmocka_unit_test(test_rows),   cmocka_unit_test(test_wide_rows),
         cmocka_unit_test(test_mode),   cmocka_unit_test(test_ieee_and_clamp),
         cmocka_unit_test(test_masks),  cmocka_unit_test(test_division),
-        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_halves), cmocka_unit_test(test_screen_partition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

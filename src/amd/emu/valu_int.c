@@ -247,9 +247,23 @@ mad_i64_i32(const emu_args *k)
 
 #define NONE 0
 
+/* The screen partitions that a box covers: the "Vega" ISA's table, 16 entries of 4 bits a word, the
+ * first lowest. */
+static uint32_t
+screen_partition(uint32_t v)
+{
+    static const uint64_t table[16] = {
+        0xfffffff7fff5f731, 0xffffffbfffafe62f, 0xfffffdfff5ffc4fd, 0xffffefffafff8fb9,
+        0xfffefff6fdc4ffff, 0xffdff99fb98fffff, 0xfbfff9ff31f7ffff, 0x7fff6ff62fe6ffff,
+        0xfffafb32fffffffb, 0xff5fd91fffffff7f, 0xfaffc8fefffffeff, 0x5fff4f76ffffdfff,
+        0xfec8fffffffdfff9, 0x764fffffffeff66f, 0x32fbfffff7fff6ff, 0x1fd9ffffbfff9ff9};
+    return (uint32_t)(table[v >> 4 & 15] >> (v & 15) * 4) & 15;
+}
+
 /* One, two and three sources; the S variants have a saturating expression behind the plain one. */
 #define ROWS(R1, R2, R3)                                                                           \
     R1(V_NOT_B32, U32, U32, ~a)                                                                    \
+    R1(V_SCREEN_PARTITION_4SE_B32, U32, U32, screen_partition(a))                                  \
     R1(V_BFREV_B32, U32, U32, bit_reverse(a))                                                      \
     R1(V_FFBH_U32, U32, U32, ffbh_u32(a))                                                          \
     R1(V_FFBL_B32, U32, U32, a ? base_ctz32(a) : UINT32_MAX)                                       \
