@@ -62,6 +62,39 @@ obj_find_line(const obj_code *code, uint64_t offset)
     return low && code->lines[low - 1].line ? &code->lines[low - 1] : NULL;
 }
 
+/* The section that the byte at `address` is of. */
+static const obj_section *
+section_at(const obj_file *f, uint64_t address)
+{
+    for (uint32_t i = 0; i < f->n_sections; i++)
+        if (address - f->sections[i].address < f->sections[i].size)
+            return &f->sections[i];
+    return NULL;
+}
+
+bool
+obj_find_place(const obj_file *f, uint64_t address, obj_code_place *out)
+{
+    const obj_section *in = section_at(f, address);
+    *out = (obj_code_place){0};
+    if (!in)
+        return false;
+    for (uint32_t i = 0; i < f->n_symbols; i++) {
+        const obj_symbol *s = &f->symbols[i];
+        uint64_t offset = address - in->address - s->value;
+        if (s->section != in - f->sections || s->kind != OBJ_SYMBOL_FUNCTION || offset >= s->size)
+            continue;
+        out->function = s->name;
+        out->offset = offset;
+    }
+    const obj_line *line = in->source ? obj_find_line(in->source, address - in->address) : NULL;
+    if (line) {
+        out->file = in->source->files[line->file];
+        out->line = line->line;
+    }
+    return out->function || out->file;
+}
+
 static const elf_machine machines[] = {
 #define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
 #include "object/machines.def"

@@ -263,6 +263,19 @@ obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 const obj_line *
 obj_find_line(const obj_code *code, uint64_t offset);
 
+/* What a user calls a place in code. */
+typedef struct obj_code_place {
+    const char *function; /* or NULL */
+    uint64_t offset;      /* bytes from its first instruction */
+    const char *file;     /* or NULL */
+    uint32_t line;
+} obj_code_place;
+
+/* The function and the source line of the code at `address` of a file that was read; false if
+ * neither is known. */
+bool
+obj_find_place(const obj_file *f, uint64_t address, obj_code_place *out);
+
 /* The kernel called `name`, or the only one where `name` is NULL; NULL if there is none (or
  * several). */
 const obj_code *

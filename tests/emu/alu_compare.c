@@ -83,10 +83,10 @@ source_value(const trial *t, unsigned k, uint32_t l, bool *write)
         v >>= 16;
     if (s->bits < 64)
         v &= base_mask64(s->bits);
-    uint64_t sign = UINT64_C(1) << (s->bits - 1);
-    if (s->bits <= 64 && (in->abs >> k & 1))
+    uint64_t sign = s->bits <= 64 ? UINT64_C(1) << (s->bits - 1) : 0;
+    if ((in->abs >> k & 1))
         v &= ~sign;
-    if (s->bits <= 64 && (in->neg >> k & 1))
+    if ((in->neg >> k & 1))
         v ^= sign;
     if (fmt && !never_flushes(t) && !(t->ref->flags & REF_NO_IN) &&
         !(ref_denorm(&t->e, fmt) & REF_KEEP_IN))

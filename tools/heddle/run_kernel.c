@@ -269,16 +269,19 @@ set_up(kernel_run *r)
 
 /* ---- behind the run ---- */
 
-/* A finding as text, with its place in the source where that is known. */
+/* A finding as text, with its function and its place in the source where these are known. */
 static char *
 finding_text(kernel_run *r, const amd_emu_finding *f)
 {
     base_buf text = buf_make(&r->arena);
+    obj_code_place at;
     amd_emu_print_finding(f, &text);
-    uint64_t at = f->pc - r->base - r->kernel->entry_address;
-    const obj_line *line = at < r->kernel->code_size ? obj_find_line(r->kernel, at) : NULL;
-    if (line)
-        buf_printf(&text, " [%.200s:%u]", r->kernel->files[line->file], line->line);
+    bool known = obj_find_place(&r->file, f->pc - r->base, &at);
+    if (known && at.function)
+        buf_printf(&text, " [%.200s+0x%llx", at.function, (unsigned long long)at.offset);
+    if (known && at.file)
+        buf_printf(&text, "%s%.200s:%u", at.function ? ", " : " [", at.file, at.line);
+    buf_puts(&text, known ? "]" : "");
     return buf_text(&text);
 }
 
