@@ -210,6 +210,7 @@ atomic_of(uint32_t op)
     case AMD_IMAGE_ATOMIC_CMPSWAP: return EMU_CMPSWAP;
     case AMD_IMAGE_ATOMIC_ADD: return EMU_ADD;
     case AMD_IMAGE_ATOMIC_SUB: return EMU_SUB;
+    case AMD_IMAGE_ATOMIC_RSUB: return EMU_RSUB;
     case AMD_IMAGE_ATOMIC_SMIN: return EMU_SMIN;
     case AMD_IMAGE_ATOMIC_UMIN: return EMU_UMIN;
     case AMD_IMAGE_ATOMIC_SMAX: return EMU_SMAX;
@@ -222,6 +223,9 @@ atomic_of(uint32_t op)
     case AMD_IMAGE_ATOMIC_FCMPSWAP: return EMU_FCMPSWAP;
     case AMD_IMAGE_ATOMIC_FMIN: return EMU_FMIN;
     case AMD_IMAGE_ATOMIC_FMAX: return EMU_FMAX;
+    case AMD_IMAGE_ATOMIC_ADD_FLT: return EMU_FADD;
+    case AMD_IMAGE_ATOMIC_PK_ADD_F16: return EMU_PK_ADD_F16;
+    case AMD_IMAGE_ATOMIC_PK_ADD_BF16: return EMU_PK_ADD_BF16;
     default: return EMU_ATOMIC_NONE;
     }
 }
@@ -437,7 +441,7 @@ handler_of(const emu_inst *i)
     default: break;
     }
     if (i->row->flags & AMD_F_ATOMIC)
-        return atomic;
+        return atomic_of(i->in.op) == EMU_ATOMIC_NONE ? NULL : atomic;
     return i->samp != AMD_REG_ABSENT ? sample : NULL;
 }
 

@@ -1,0 +1,371 @@
+/* What else image instructions do, on every generation that has it: queries, atomics, 16-bit data and
+ * addresses, multisample loads, tables of border colours, short and null descriptors, and what is told
+ * of descriptors that are not built. */
+#include "emu_image_env.h"
+
+#include "amd/emu/float.h"
+#include "amd/emu/image_make.h"
+
+static const mach_image plain = {.format = MACH_FORMAT_r8g8b8a8_unorm,
+                                 .dim = MACH_DIM_2D,
+                                 .width = 11,
+                                 .height = 7,
+                                 .depth = 1,
+                                 .samples = 1,
+                                 .levels = 3,
+                                 .layers = 1};
+
+static mach_image
+with_format(mach_format f)
+{
+    mach_image m = plain;
+    m.format = f;
+    m.levels = 1;
+    return m;
+}
+
+/* Lane l at (l % 11, l / 11), in bounds below lane 77. */
+static void
+set_places(const setting *s)
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        address(s, 0)[l] = l % 11;
+        address(s, 1)[l] = l / 11;
+    }
+}
+
+static void
+test_resinfo(void **state)
+{
+    static const struct {
+        mach_image m;
+        uint32_t want[2][4]; /* levels 0 and 1 */
+    } cases[] = {
+        {{.dim = MACH_DIM_1D, .width = 13, .height = 1, .layers = 1, .levels = 2},
+         {{13, 1, 1, 2}, {6, 1, 1, 2}}},
+        {{.dim = MACH_DIM_2D, .width = 11, .height = 7, .layers = 1, .levels = 3},
+         {{11, 7, 1, 3}, {5, 3, 1, 3}}},
+        {{.dim = MACH_DIM_2D, .array = true, .width = 11, .height = 7, .layers = 6, .levels = 3},
+         {{11, 7, 6, 3}, {5, 3, 6, 3}}},
+        {{.dim = MACH_DIM_3D, .width = 8, .height = 7, .depth = 5, .layers = 1, .levels = 2},
+         {{8, 7, 5, 2}, {4, 3, 2, 2}}},
+        {{.dim = MACH_DIM_CUBE, .width = 8, .height = 8, .layers = 6, .levels = 1},
+         {{8, 8, 6, 1}, {0, 0, 0, 1}}},
+    };
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+            mach_image m = cases[k].m;
+            m.format = MACH_FORMAT_r8g8b8a8_unorm;
+            m.samples = 1;
+            m.depth += !m.depth;
+            setting s = set_up(targets[t].gen, &m);
+            for (uint32_t l = 0; l < LANES; l++)
+                address(&s, 0)[l] = l % 2;
+            run_op(&s, "image_get_resinfo", 15, 4, 1, false, "");
+            for (uint32_t c = 0; c < 4; c++)
+                for (uint32_t l = 0; l < 2; l++)
+                    assert_int_equal(s.e->w.vgpr[c][l], cases[k].want[l][c]);
+            emu_env_free(s.e);
+        }
+}
+
+/* Names before gfx12 and on it; operand and result for an old value of channel(). */
+static void
+test_atomics(void **state)
+{
+    static const struct {
+        const char *name, *gfx12;
+    } ops[] = {
+        {"add", "add_uint"},    {"sub", "sub_uint"}, {"smin", "min_int"}, {"umax", "max_uint"},
+        {"and", "and"},         {"or", "or"},        {"xor", "xor"},      {"swap", "swap"},
+        {"cmpswap", "cmpswap"}, {"inc", "inc_uint"}, {"dec", "dec_uint"},
+    };
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++) {
+            mach_image m = with_format(MACH_FORMAT_r32_uint);
+            setting s = set_up(targets[t].gen, &m);
+            bool two = !strcmp(ops[k].name, "cmpswap");
+            set_places(&s);
+            emu_set_all(s.e, 0, 100);
+            emu_set_all(s.e, 1, channel(0, 3, 0, 0, 0, 0)); /* compared: lane 3 has it */
+            s.e->w.sgpr[AMD_REG_EXEC_LO] = 0x7ff;
+            s.e->w.sgpr[AMD_REG_EXEC_HI] = 0;
+            const char *name = targets[t].gen >= AMD_GFX12 ? ops[k].gfx12 : ops[k].name;
+            run_op(&s, arena_printf(&s.e->a, "image_atomic_%s", name), two ? 3 : 1, two ? 2 : 1, 2,
+                   false, targets[t].gen >= AMD_GFX12 ? " th:TH_ATOMIC_RETURN" : " glc");
+            for (uint32_t l = 0; l < 11; l++) {
+                uint32_t old = channel(0, l, 0, 0, 0, 0), now;
+                const uint32_t results[] = {old + 100,
+                                            old - 100,
+                                            old < 100 ? old : 100,
+                                            old > 100 ? old : 100,
+                                            old & 100,
+                                            old | 100,
+                                            old ^ 100,
+                                            100,
+                                            old == channel(0, 3, 0, 0, 0, 0) ? 100 : old,
+                                            old >= 100 ? 0 : old + 1,
+                                            old == 0 || old > 100 ? 100 : old - 1};
+                memcpy(&now, s.m.data + 4 * l, 4);
+                assert_int_equal(s.e->w.vgpr[0][l], old);
+                assert_int_equal(now, results[k]);
+            }
+            emu_env_free(s.e);
+        }
+}
+
+/* gfx12's atomics on floats. */
+static void
+test_float_atomics(void **state)
+{
+    (void)state;
+    mach_image m = with_format(MACH_FORMAT_r32_sfloat);
+    setting s = set_up(AMD_GFX12, &m);
+    set_places(&s);
+    emu_set_all(s.e, 0, base_f32_bits(0.5f));
+    run_op(&s, "image_atomic_add_flt", 1, 1, 2, false, "");
+    run_op(&s, "image_atomic_min_flt", 1, 1, 2, false, "");
+    s.e->w.sgpr[AMD_REG_EXEC_LO] = 2;
+    s.e->w.sgpr[AMD_REG_EXEC_HI] = 0;
+    emu_set_all(s.e, 0, 0x3c004000); /* 2.0, 1.0 */
+    memcpy(s.m.data + 4, &(uint32_t){0x40003c00}, 4);
+    run_op(&s, "image_atomic_pk_add_f16", 1, 1, 2, false, "");
+    for (uint32_t l = 0; l < 11; l++) {
+        uint32_t now, want = l == 1 ? 0x42004200 : base_f32_bits(0.5f);
+        memcpy(&now, s.m.data + 4 * l, 4);
+        assert_int_equal(now, want);
+    }
+    emu_env_free(s.e);
+}
+
+/* d16: two components a register; on gfx8, but gfx810, one. */
+static void
+test_d16(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k <= N_TARGETS; k++) {
+        bool again = k == N_TARGETS; /* gfx810 */
+        amd_gen gen = again ? AMD_GFX8 : targets[k].gen;
+        if (gen < AMD_GFX8)
+            continue;
+        setting s = set_up(gen, &plain);
+        s.e->d.packed_d16 = again;
+        bool unpacked = gen == AMD_GFX8 && !again;
+        set_places(&s);
+        run_op(&s, "image_load", 7, gen == AMD_GFX8 ? 3 : 2, 2, false, " d16");
+        for (uint32_t c = 0; c < 3; c++) {
+            uint32_t v = s.e->w.vgpr[unpacked ? c : c / 2][20], want;
+            want = emu_to_half_rne((float)channel(0, 9, 1, 0, 0, c) / 255.0f);
+            assert_int_equal(unpacked || c % 2 == 0 ? v & 0xffff : v >> 16, want);
+        }
+        assert_int_equal(s.e->w.vgpr[unpacked ? 2 : 1][20] >> 16, 0xdddd);
+        for (uint32_t r = 0; r < 3; r++)
+            emu_set_all(s.e, r, unpacked ? 0x3c00 : 0x3c003c00);
+        run_op(&s, "image_store", 15, gen == AMD_GFX8 ? 4 : 2, 2, false, " d16");
+        assert_int_equal(s.m.data[mach_texel_offset(&s.m, 9, 1, 0, 0, 0) + 2], 255);
+        emu_env_free(s.e);
+    }
+}
+
+/* a16: coordinates in halves; on gfx9 gradients too. */
+static void
+test_a16(void **state)
+{
+    static const mach_sampler nearest = {.max_lod = 0};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        if (targets[t].gen < AMD_GFX9)
+            continue;
+        setting s = set_up(targets[t].gen, &plain);
+        for (uint32_t l = 0; l < LANES; l++) {
+            address(&s, 0)[l] = l % 5 | (l / 5 % 3) << 16;
+            address(&s, 1)[l] = 1;
+        }
+        run_op(&s, "image_load_mip", 15, 4, 2, false, " a16");
+        assert_int_equal(s.e->w.vgpr[3][13], unorm_bits(channel(1, 3, 2, 0, 0, 3)));
+        bool halves = targets[t].gen < AMD_GFX10;
+        set_sampler(&s, &nearest);
+        for (uint32_t l = 0; targets[t].samples && l < LANES; l++) {
+            uint32_t at = 0;
+            for (uint32_t k = 0; k < (halves ? 2 : 4); k++)
+                address(&s, at++)[l] = 0;
+            address(&s, at)[l] = emu_to_half_rne(((float)(l % 11) + 0.5f) / 11) |
+                                 emu_to_half_rne(0.5f) << 16;
+        }
+        if (targets[t].samples) {
+            run_op(&s, "image_sample_d", 15, 4, halves ? 3 : 5, true, " a16");
+            assert_int_equal(s.e->w.vgpr[1][13], unorm_bits(channel(0, 2, 3, 0, 0, 1)));
+        }
+        emu_env_free(s.e);
+    }
+}
+
+static void
+test_multisample_load(void **state)
+{
+    (void)state;
+    for (amd_gen gen = AMD_GFX10_3; gen <= AMD_GFX12; gen++) {
+        mach_image m = with_format(MACH_FORMAT_r8g8b8a8_unorm);
+        m.samples = 8;
+        setting s = set_up(gen, &m);
+        set_places(&s);
+        emu_set_all(s.e, ADDRESS + 2, 4);
+        run_op(&s, "image_msaa_load", 2, gen >= AMD_GFX11 ? 4 : 1, 3, false, "");
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(s.e->w.vgpr[k][14], unorm_bits(channel(0, 3, 1, 0, 4 + k, 1)));
+        emu_env_free(s.e);
+    }
+}
+
+static void
+test_border_table(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        if (!targets[t].samples)
+            continue;
+        setting s = set_up(targets[t].gen, &plain);
+        mach_region *table = mach_memory_alloc(&s.e->memory, MACH_HEAP_LOW, 256, 256, "borders");
+        amd_sampler_desc d = {
+            .clamp = {6, 6, 6}, .border_type = AMD_BORDER_TABLE, .border_index = 7};
+        for (uint32_t c = 0; c < 4; c++)
+            memcpy(table->host + 7 * 16 + 4 * c, &(uint32_t){base_f32_bits((float)c + 2)}, 4);
+        s.e->d.border_colors = table->base;
+        amd_sampler_encode(targets[t].gen, &d, s.e->w.sgpr + 24);
+        emu_set_all(s.e, ADDRESS, base_f32_bits(-2));
+        emu_set_all(s.e, ADDRESS + 1, base_f32_bits(0.5f));
+        run_op(&s, "image_sample_lz", 15, 4, 2, true, "");
+        for (uint32_t c = 0; c < 4; c++)
+            assert_int_equal(s.e->w.vgpr[c][5], base_f32_bits((float)c + 2));
+        emu_env_free(s.e);
+    }
+}
+
+/* unorm: texels instead of [0, 1]. */
+static void
+test_unnormalized(void **state)
+{
+    static const mach_sampler nearest = {.address = {2, 2, 2}};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        if (!targets[t].samples)
+            continue;
+        setting s = set_up(targets[t].gen, &plain);
+        set_sampler(&s, &nearest);
+        emu_set_all(s.e, ADDRESS, base_f32_bits(4.25f));
+        emu_set_all(s.e, ADDRESS + 1, base_f32_bits(5.75f));
+        run_op(&s, "image_sample_lz", 1, 1, 2, true, " unorm");
+        assert_int_equal(s.e->w.vgpr[0][5], unorm_bits(channel(0, 4, 5, 0, 0, 0)));
+        emu_env_free(s.e);
+    }
+}
+
+/* Four dwords of a T# are enough on gfx6 to gfx8; without an image all reads 0. */
+static void
+test_short_and_null(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        mach_image m = with_format(MACH_FORMAT_r8g8b8a8_unorm);
+        m.width = 16;
+        setting s = set_up(targets[t].gen, &m);
+        set_places(&s);
+        if (s.gen <= AMD_GFX8) {
+            emu_run_text(s.e, "image_load v[0:3], v[16:17], s[8:15] dmask:0xf unorm r128");
+            assert_int_equal(s.e->w.vgpr[2][40], unorm_bits(channel(0, 7, 3, 0, 0, 2)));
+        }
+        memset(s.e->w.sgpr + 8, 0, 32);
+        run_op(&s, "image_load", 15, 4, 2, false, "");
+        run_op(&s, "image_store", 15, 4, 2, false, "");
+        for (uint32_t c = 0; c < 4; c++)
+            assert_int_equal(s.e->w.vgpr[c][40], 0);
+        emu_env_free(s.e);
+    }
+}
+
+/* A tiled image ends the run, and is named. */
+static void
+test_unbuilt_is_told(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        amd_emu_dispatch d = {.gen = targets[t].gen,
+                              .wave_size = 64,
+                              .n_user_sgprs = 16,
+                              .group_size = {1, 1, 1},
+                              .grid_groups = {1, 1, 1}};
+        setting s = set_up(targets[t].gen, &plain);
+        amd_emu_report report;
+        memcpy(d.user_sgprs + 8, s.e->w.sgpr + 8, 32);
+        d.user_sgprs[8 + 3] ^= 3 << 20;
+        const char *text = targets[t].gen >= AMD_GFX12
+                               ? "image_load v0, [v0, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
+                           : targets[t].gen >= AMD_GFX10
+                               ? "image_load v0, v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm"
+                               : "image_load v0, v[0:1], s[8:15] dmask:0x1 unorm";
+        d.entry = emu_assemble_for(targets[t].gen, &s.e->a, &s.e->memory, 64,
+                                   arena_printf(&s.e->a, "%s\ns_endpgm\n", text))
+                      ->base;
+        assert_false(amd_emu_run(&d, &s.e->memory, &s.e->a, &report));
+        assert_int_equal(report.status, AMD_EMU_UNSUPPORTED);
+        assert_non_null(strstr(report.findings[0].message,
+                               targets[t].gen <= AMD_GFX8 ? "TILING_INDEX" : "SW_MODE"));
+        emu_env_free(s.e);
+    }
+}
+
+/* image_make.h: an image and a sampler as kernel arguments name them. */
+static void
+test_make(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++) {
+        emu_env *e = emu_env_new(64);
+        amd_gen gen = targets[t].gen;
+        uint64_t image, sampler;
+        mach_image m = {
+            .format = MACH_FORMAT_r8g8b8a8_unorm, .dim = MACH_DIM_2D, .width = 5, .height = 3};
+        mach_image bad = {.format = MACH_FORMAT_r8g8b8_unorm, .dim = MACH_DIM_2D, .width = 5};
+        e->d.gen = gen;
+        assert_true(amd_emu_make_image(gen, &e->memory, &m, &image));
+        assert_true(amd_emu_make_sampler(gen, &e->memory, &(mach_sampler){.max_lod = 1}, &sampler));
+        assert_false(amd_emu_make_image(gen, &e->memory, &bad, &bad.size));
+        m.data[mach_texel_offset(&m, 4, 2, 0, 0, 0) + 3] = 255;
+        for (uint32_t k = 0; k < 2; k++) {
+            e->w.sgpr[4 + k] = (uint32_t)(image >> 32 * k);
+            e->w.sgpr[6 + k] = (uint32_t)(sampler >> 32 * k);
+        }
+        emu_set_all(e, 16, 4);
+        emu_set_all(e, 17, 2);
+        const char *load = gen >= AMD_GFX11 ? "s_load_b256 s[8:15], s[4:5], 0x0\n"
+                                              "s_load_b128 s[24:27], s[6:7], 0x0\n"
+                                            : "s_load_dwordx8 s[8:15], s[4:5], 0x0\n"
+                                              "s_load_dwordx4 s[24:27], s[6:7], 0x0\n";
+        emu_run_text(e, load);
+        setting s = {.e = e, .gen = gen, .m = m, .dim = 1};
+        run_op(&s, "image_load", 8, 1, 2, false, "");
+        assert_int_equal(e->w.vgpr[0][9], 0x3f800000);
+        emu_env_free(e);
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resinfo),
+        cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_float_atomics),
+        cmocka_unit_test(test_d16),
+        cmocka_unit_test(test_a16),
+        cmocka_unit_test(test_multisample_load),
+        cmocka_unit_test(test_border_table),
+        cmocka_unit_test(test_unnormalized),
+        cmocka_unit_test(test_short_and_null),
+        cmocka_unit_test(test_unbuilt_is_told),
+        cmocka_unit_test(test_make),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
