@@ -65,9 +65,31 @@ emu_mask32(bool yes)
 static inline float
 emu_from_half(uint32_t h)
 {
-    uint32_t em = h & 0x7fff, sign = (h & 0x8000) << 16;
-    uint32_t r = base_f32_bits(base_bits_f32(em << 13) * 0x1p112f);
-    return base_bits_f32(r | sign | (emu_mask32((int32_t)em >= 0x7c00) & 0x7f800000));
+    uint32_t s = (uint32_t)((int32_t)(h << 16) >> 3) & 0x8fffe000u;
+    uint32_t special = emu_mask32((int32_t)(s & 0x0fffe000) >= 0x0f800000);
+    return base_bits_f32(base_f32_bits(base_bits_f32(s) * 0x1p112f) | (special & 0x7f800000));
+}
+
+/* A number to binary16's magnitude, to nearest even; 65536 and more give more than infinity's 0x7c00,
+ * infinities and NaNs anything. A power of two 2^13 times as large as the value's own (half as much
+ * again, so that the sum keeps its exponent), added and taken away again, leaves the bits that binary16
+ * has. Needs the host's rounding to nearest. */
+static inline uint32_t
+emu_cut_to_half(float f)
+{
+    uint32_t u = base_f32_bits(f), over = (u & 0x7f800000) - 0x38800000;
+    float a = base_bits_f32(u & 0x7fffffff);
+    float cut = base_bits_f32((over & ~(uint32_t)((int32_t)over >> 31)) + 0x3f400000);
+    return base_f32_bits(((a + cut) - cut) * 0x1p-112f) >> 13;
+}
+
+/* The same of any number but NaNs, with its sign: overflow gives infinity. */
+static inline uint32_t
+emu_number_to_half(float f)
+{
+    uint32_t u = base_f32_bits(f);
+    uint32_t large = emu_mask32((int32_t)(u & 0x7fffffff) >= 0x47800000);
+    return (u >> 16 & 0x8000) | (emu_cut_to_half(f) & ~large) | (0x7c00 & large);
 }
 
 /* binary32 to binary16, to nearest even, overflow to infinity; NaNs become quiet and keep their
@@ -75,15 +97,8 @@ emu_from_half(uint32_t h)
 static inline uint32_t
 emu_to_half_rne(float f)
 {
-    uint32_t u = base_f32_bits(f), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
-    uint32_t small = base_f32_bits(base_bits_f32(a) + 0.5f) - 0x3f000000u;
-    uint32_t normal = (a + 0xc8000fffu + (a >> 13 & 1)) >> 13;
-    uint32_t nan = 0x7e00 | (a >> 13 & 0x3ff);
-    uint32_t is_small = emu_mask32((int32_t)a < 0x38800000);
-    uint32_t is_large = emu_mask32((int32_t)a >= 0x47800000);
-    uint32_t is_nan = emu_mask32((int32_t)a > 0x7f800000);
-    uint32_t large = (nan & is_nan) | (0x7c00 & ~is_nan);
-    return sign | (small & is_small) | (large & is_large) | (normal & ~is_small & ~is_large);
+    uint32_t nan = emu_mask32(f != f) & (0x200 | (base_f32_bits(f) >> 13 & 0x3ff));
+    return emu_number_to_half(f) | nan;
 }
 
 /* binary64 to binary16 in any rounding mode, once rounded. */
@@ -126,17 +141,23 @@ emu_fma32_odd(float a, float b, float c)
     return base_bits_f64(e == e && e != 0 ? odd : u);
 }
 
-/* Fused multiply-add of binary16 values: the product is exact in binary32; the sum is rounded to odd
- * there, as in emu_fma32_odd. Needs the host's rounding to nearest. */
-static inline uint32_t
-emu_fma16_rne(float a, float b, float c)
+/* Fused multiply-add of binary16 values, to be rounded to binary16: the product is exact in binary32;
+ * the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to nearest. */
+static inline float
+emu_fma16_odd(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
     uint32_t u = base_f32_bits(s);
     /* where the sum is inexact and even, step by one towards the error */
     uint32_t inexact = emu_mask32(e == e) & emu_mask32(e != 0) & emu_mask32(!(u & 1));
     uint32_t away = emu_mask32(e > 0) ^ emu_mask32(s > 0); /* 0: away from zero */
-    return emu_to_half_rne(base_bits_f32(u + (inexact & (1u | away))));
+    return base_bits_f32(u + (inexact & (1u | away)));
+}
+
+static inline uint32_t
+emu_fma16_rne(float a, float b, float c)
+{
+    return emu_to_half_rne(emu_fma16_odd(a, b, c));
 }
 
 /* Fused multiply-add of binary32, to nearest even. */

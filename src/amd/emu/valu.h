@@ -193,6 +193,11 @@ emu_handler emu_run_valu, emu_run_plain;
 bool
 emu_is_plain(emu_inst *i, const emu_valu *v);
 
+/* Gives an instruction that is bound to its general handler a quicker one where there is one
+ * (valu_quick.c). */
+void
+emu_bind_quick(emu_inst *i);
+
 /* A row with scalar sources and destination: floats of the scalar ALU, V_S_* (valu.c). All lanes
  * compute the same. */
 emu_handler emu_run_scalar_row;

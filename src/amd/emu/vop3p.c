@@ -358,6 +358,7 @@ emu_bind_vop3p(emu_inst *i)
         if (packed_rows[r].op == i->in.op) {
             i->run = run_packed;
             i->op = emu_valu_find(packed_rows[r].plain);
+            emu_bind_quick(i);
             return true;
         }
     }

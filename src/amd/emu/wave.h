@@ -61,8 +61,10 @@ struct emu_inst {
     emu_handler *run;
     emu_handler *inner; /* what `run` calls, where it is emu_lds_direct */
     const void *op;     /* what the handler knows of the opcode: an emu_valu, ... */
-    uint32_t keep;      /* of vector ALU: MODE's denormal bits that must be set for emu_run_plain */
-    uint64_t pc, next;  /* addresses of this instruction and the one behind it */
+    uint32_t keep; /* of vector ALU: MODE's denormal bits that must be set for the quick handlers */
+    const struct emu_quick *quick; /* what the handler of valu_quick.c knows, and */
+    emu_handler *general;          /* the one that it leaves the rest to */
+    uint64_t pc, next;             /* addresses of this instruction and the one behind it */
     /* operands of memory instructions by their kind, AMD_REG_ABSENT where there is none */
     uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
     uint32_t n_ranges;
