@@ -72,8 +72,10 @@ scalar_source(trial *t, source *s)
     frame *f = t->f;
     if (s->bits > 64)
         return false;
-    /* what a constant is as a half of a mixed operation, or as bfloat16, is not documented */
-    bool open = t->row->flags & AMD_F_MIX || t->in.op == AMD_V_DOT2_BF16_BF16;
+    /* what a constant is as a half of a mixed operation, as bfloat16, or as the high dword of a pair is
+     * not documented */
+    bool open = t->row->flags & AMD_F_MIX || t->in.op == AMD_V_DOT2_BF16_BF16 ||
+                t->in.op == AMD_V_PK_MOV_B32;
     switch (open ? 2 : frame_random(f, 3)) {
     case 0: return s->is_inline = inline_constant(f, s);
     case 1: return literal_constant(t, s);
@@ -344,10 +346,12 @@ draw_values(trial *t, frame_batch batch)
             f->w.vgpr[r + 2][l] = (uint32_t)s->upper[l];
             f->w.vgpr[r + 3][l] = (uint32_t)(s->upper[l] >> 32);
         }
+        /* what is read of the destination, and what must not be touched */
+        unsigned type = t->d_type && t->d_bits <= 32 ? t->d_type : AMD_T_B32;
         for (unsigned r = 0; r < 4; r++) {
-            uint64_t type = t->d_type && t->d_bits <= 32 ? t->d_type : AMD_T_B32;
-            t->old[r][l] = f->w.vgpr[DEST_V + r][l] = (uint32_t)input_random(f, (unsigned)type,
-                                                                             before, n_before);
+            uint64_t v = r * 32 < t->d_bits ? input_random(f, type, before, n_before)
+                                            : frame_bits(f);
+            t->old[r][l] = f->w.vgpr[DEST_V + r][l] = (uint32_t)v;
         }
     }
 }

@@ -35,22 +35,6 @@ frame_end(frame *f)
     arena_free(&f->a);
 }
 
-uint64_t
-frame_bits(frame *f)
-{
-    /* splitmix64 (Steele, Lea and Flood 2014) */
-    uint64_t z = f->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-uint64_t
-frame_random(frame *f, uint64_t n)
-{
-    return (frame_bits(f) >> 11) % n;
-}
-
 bool
 frame_one_in(frame *f, unsigned n)
 {

@@ -43,11 +43,22 @@ frame_begin(frame *f, amd_gen gen, const char *name, uint64_t seed);
 void
 frame_end(frame *f);
 
-/* A number below `n`; 64 random bits. */
-uint64_t
-frame_random(frame *f, uint64_t n);
-uint64_t
-frame_bits(frame *f);
+/* 64 random bits: splitmix64 (Steele, Lea and Flood 2014). */
+static inline uint64_t
+frame_bits(frame *f)
+{
+    uint64_t z = f->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* A number below `n`, which is less than 2^32. */
+static inline uint64_t
+frame_random(frame *f, uint64_t n)
+{
+    return (frame_bits(f) >> 32) * n >> 32;
+}
 
 /* How many batches cross all corner values of the row's sources. */
 uint64_t

@@ -132,13 +132,17 @@ typedef struct ref_scalar_row {
 ref_scalar_fn *
 ref_find_scalar(amd_op op);
 
-/* Floats (alu_soft.c). */
+/* Floats: in integers (alu_soft.c) and through MPFR (alu_soft_mpfr.c). */
 
 /* Allocates MPFR's working values; before any reference is called. */
 void
 ref_soft_begin(void);
 void
 ref_soft_end(void);
+/* Are the arithmetic in integers and MPFR's the same? Sums, products, fused ones, scaling, rounding to
+ * integers, in each format and rounding mode, `rounds` times. A difference is printed. */
+bool
+ref_soft_check(uint64_t rounds);
 
 bool
 ref_is_nan(const ref_format *f, uint64_t v);
@@ -199,12 +203,12 @@ uint64_t
 ref_convert(const ref_format *to, const ref_format *from, uint64_t v, ref_round r);
 uint64_t
 ref_from_i64(const ref_format *f, int64_t v, ref_round r);
-/* To an integer, rounded as MPFR's `r` says, cut to [low, high]; NaN gives 0. */
+/* To an integer, cut to [low, high]; NaN gives 0. */
 int64_t
-ref_to_int(const ref_format *f, uint64_t v, mpfr_rnd_t r, int64_t low, int64_t high);
+ref_to_int(const ref_format *f, uint64_t v, ref_round r, int64_t low, int64_t high);
 /* Rounded to an integral value of the format. */
 uint64_t
-ref_integral(const ref_format *f, uint64_t v, mpfr_rnd_t r);
+ref_integral(const ref_format *f, uint64_t v, ref_round r);
 /* Remembers the exact value of a result with an error bound, and tells whether `got` is within
  * `ulp` units of the last place of it. */
 void

@@ -18,7 +18,7 @@ put(const ref_format *f, ref_lane *x, uint64_t v)
     OP(name)                                                                                       \
     {                                                                                              \
         (void)e;                                                                                   \
-        x->d = (uint64_t)ref_to_int(&ref_##format, x->s[0], MPFR_RNDZ, low, high);                 \
+        x->d = (uint64_t)ref_to_int(&ref_##format, x->s[0], REF_RTZ, low, high);                   \
     }
 TO_INT(i32_f64, f64, INT32_MIN, INT32_MAX)
 TO_INT(u32_f64, f64, 0, UINT32_MAX)
@@ -71,7 +71,7 @@ OP(rpi)
            : mpfr_cmp_si(v, INT32_MIN) <= 0 ? (uint64_t)INT32_MIN
            : mpfr_cmp_si(v, INT32_MAX) >= 0 ? (uint64_t)INT32_MAX
                                             : (uint64_t)mpfr_get_si(v, MPFR_RNDN);
-    x->alt = (uint64_t)ref_to_int(f, ref_add(f, x->s[0], half, REF_RNE), MPFR_RNDD, INT32_MIN,
+    x->alt = (uint64_t)ref_to_int(f, ref_add(f, x->s[0], half, REF_RNE), REF_RNI, INT32_MIN,
                                   INT32_MAX);
     x->has_alt = true;
     mpfr_clear(v);
@@ -80,7 +80,7 @@ OP(rpi)
 OP(flr)
 {
     (void)e;
-    x->d = (uint64_t)ref_to_int(&ref_f32, x->s[0], MPFR_RNDD, INT32_MIN, INT32_MAX);
+    x->d = (uint64_t)ref_to_int(&ref_f32, x->s[0], REF_RNI, INT32_MIN, INT32_MAX);
 }
 
 /* 4 bits, signed, in sixteenths: -0.5 to 0.4375. */
@@ -142,7 +142,7 @@ OP(pk_i16_f32)
     (void)e;
     x->d = 0;
     for (unsigned s = 0; s < 2; s++)
-        x->d |= ((uint64_t)ref_to_int(&ref_f32, x->s[s], MPFR_RNDZ, INT16_MIN, INT16_MAX) & 0xffff)
+        x->d |= ((uint64_t)ref_to_int(&ref_f32, x->s[s], REF_RTZ, INT16_MIN, INT16_MAX) & 0xffff)
                 << (16 * s);
 }
 
@@ -151,7 +151,7 @@ OP(pk_u16_f32)
     (void)e;
     x->d = 0;
     for (unsigned s = 0; s < 2; s++)
-        x->d |= (uint64_t)ref_to_int(&ref_f32, x->s[s], MPFR_RNDZ, 0, UINT16_MAX) << (16 * s);
+        x->d |= (uint64_t)ref_to_int(&ref_f32, x->s[s], REF_RTZ, 0, UINT16_MAX) << (16 * s);
 }
 
 OP(pk_u16_u32)
@@ -193,7 +193,7 @@ OP(pkrtz)
 OP(pk_u8)
 {
     unsigned at = (unsigned)(x->s[1] & 3) * 8;
-    uint64_t v = (uint64_t)ref_to_int(&ref_f32, x->s[0], MPFR_RNDN, 0, 255);
+    uint64_t v = (uint64_t)ref_to_int(&ref_f32, x->s[0], REF_RNE, 0, 255);
     (void)e;
     x->d = (x->s[2] & ~(UINT64_C(255) << at)) | v << at;
 }

@@ -237,32 +237,32 @@ OP(maxmin)
 OP(trunc_)
 {
     (void)e;
-    put(f, x, ref_integral(f, x->s[0], MPFR_RNDZ));
+    put(f, x, ref_integral(f, x->s[0], REF_RTZ));
 }
 
 OP(ceil_)
 {
     (void)e;
-    put(f, x, ref_integral(f, x->s[0], MPFR_RNDU));
+    put(f, x, ref_integral(f, x->s[0], REF_RPI));
 }
 
 OP(floor_)
 {
     (void)e;
-    put(f, x, ref_integral(f, x->s[0], MPFR_RNDD));
+    put(f, x, ref_integral(f, x->s[0], REF_RNI));
 }
 
 OP(rndne)
 {
     (void)e;
-    put(f, x, ref_integral(f, x->s[0], MPFR_RNDN));
+    put(f, x, ref_integral(f, x->s[0], REF_RNE));
 }
 
 /* a - floor(a), less than 1 always. The guides do not say whether the subtraction obeys the
  * rounding mode. */
 OP(fract)
 {
-    uint64_t low = ref_negate(f, ref_integral(f, x->s[0], MPFR_RNDD)),
+    uint64_t low = ref_negate(f, ref_integral(f, x->s[0], REF_RNI)),
              one = (uint64_t)f->bias << f->mantissa, d = ref_add(f, x->s[0], low, REF_RNE);
     put(f, x, d == one ? one - 1 : d);
     x->alt = ref_add(f, x->s[0], low, ref_mode(e, f));

@@ -1,50 +1,20 @@
-/* Binary floats of any format through MPFR.
+/* Binary floats of any format in integers: exact values, rounded once.
  *
- * An operation is done at the format's precision with MPFR's ternary value; mpfr_check_range and
- * mpfr_subnormalize then bring the result into the format's exponent range without rounding twice
- * (MPFR manual, "Exception Related Functions": the way to emulate IEEE 754 arithmetic).
+ * A finite value is a sign, an integer of 128 bits and a power of two. Sums and products are formed
+ * without loss; what does not fit below is one odd last bit ("sticky"), far below what rounding looks
+ * at. alu_soft_mpfr.c holds all of this against MPFR (ref_soft_check).
  */
 #include "alu_ref.h"
 
 #include "base/bits.h"
 
-#include <math.h>
-#include <stdint.h>
+#include <assert.h>
+
+__extension__ typedef unsigned __int128 wide;
 
 const ref_format ref_f16 = {16, 10, false, 15}, ref_f32 = {32, 23, false, 127},
                  ref_f64 = {64, 52, false, 1023}, ref_bf16 = {16, 7, false, 127},
                  ref_fp8 = {8, 3, true, 7}, ref_bf8 = {8, 2, false, 15};
-
-/* MPFR's variables are costly to make: these are used by one operation after another. */
-static struct {
-    mpfr_t a, b, c, wide, exact;
-    mpfr_exp_t emin, emax;
-} soft;
-
-static const mpfr_rnd_t directions[4] = {MPFR_RNDN, MPFR_RNDU, MPFR_RNDD, MPFR_RNDZ};
-
-void
-ref_soft_begin(void)
-{
-    mpfr_init2(soft.a, 53);
-    mpfr_init2(soft.b, 53);
-    mpfr_init2(soft.c, 53);
-    mpfr_init2(soft.wide, 53);
-    mpfr_init2(soft.exact, 100);
-    soft.emin = mpfr_get_emin();
-    soft.emax = mpfr_get_emax();
-}
-
-void
-ref_soft_end(void)
-{
-    mpfr_clear(soft.a);
-    mpfr_clear(soft.b);
-    mpfr_clear(soft.c);
-    mpfr_clear(soft.wide);
-    mpfr_clear(soft.exact);
-    mpfr_free_cache();
-}
 
 static uint64_t
 mantissa(const ref_format *f, uint64_t v)
@@ -150,171 +120,241 @@ ref_denorm(const ref_env *e, const ref_format *f)
     return f == &ref_f32 ? e->denorm32 : e->denorm16_64;
 }
 
-/* The value as a double, which holds all formats here exactly. */
-static double
-value(const ref_format *f, uint64_t v)
+/* The order of values as integers; both zeros are 0. */
+static int64_t
+ordered(const ref_format *f, uint64_t v)
 {
-    double d;
-    if (ref_is_nan(f, v))
-        return NAN;
-    if (ref_is_inf(f, v))
-        return ref_sign(f, v) ? -INFINITY : INFINITY;
-    if (f->bits == 64) {
-        memcpy(&d, &v, sizeof d);
-        return d;
-    }
-    int e = ref_exponent(f, v);
-    uint64_t m = mantissa(f, v) | (e ? UINT64_C(1) << f->mantissa : 0);
-    d = ldexp((double)m, (e ? e : 1) - f->bias - f->mantissa);
-    return ref_sign(f, v) ? -d : d;
-}
-
-/* The encoding of a number that the format has. */
-static uint64_t
-encode(const ref_format *f, double d)
-{
-    uint64_t sign = (uint64_t)(signbit(d) != 0) << (f->bits - 1);
-    if (isnan(d))
-        return ref_nan(f);
-    if (isinf(d))
-        return ref_inf(f, signbit(d) != 0);
-    if (d == 0)
-        return sign;
-    int e;
-    double m = frexp(fabs(d), &e);
-    e += f->bias - 1;
-    if (e <= 0)
-        return sign | (uint64_t)ldexp(fabs(d), f->bias - 1 + f->mantissa);
-    return sign | ((uint64_t)ldexp(m, f->mantissa + 1) & base_mask64(f->mantissa)) |
-           (uint64_t)e << f->mantissa;
+    int64_t m = (int64_t)ref_abs(f, v);
+    return ref_sign(f, v) ? -m : m;
 }
 
 bool
 ref_less(const ref_format *f, uint64_t a, uint64_t b)
 {
-    return value(f, a) < value(f, b);
+    return !ref_is_nan(f, a) && !ref_is_nan(f, b) && ordered(f, a) < ordered(f, b);
 }
 
-void
-ref_load(mpfr_t x, const ref_format *f, uint64_t v)
+/* (-1)^sign * m * 2^e */
+typedef struct exact {
+    bool sign;
+    wide m;
+    int e;
+} exact;
+
+static unsigned
+leading_zeros(wide m)
 {
-    if (mpfr_get_prec(x) < 53)
-        mpfr_set_prec(x, 53);
-    mpfr_set_d(x, value(f, v), MPFR_RNDN);
+    uint64_t high = (uint64_t)(m >> 64);
+    return high ? base_clz64(high) : 64 + base_clz64((uint64_t)m);
 }
 
-/* `x`, rounded at the format's precision with ternary value `t`, as an encoding. */
+static exact
+open(const ref_format *f, uint64_t v)
+{
+    int e = ref_exponent(f, v);
+    uint64_t m = mantissa(f, v) | (e ? UINT64_C(1) << f->mantissa : 0);
+    return (exact){ref_sign(f, v), m, (e ? e : 1) - f->bias - f->mantissa};
+}
+
+/* Shifted so that the highest bit is bit 125. */
+static exact
+normal(exact x)
+{
+    if (!x.m)
+        return x;
+    int by = (int)leading_zeros(x.m) - 2;
+    x.m = by >= 0 ? x.m << by : x.m >> -by;
+    x.e -= by;
+    return x;
+}
+
+/* To the right, what is lost as an odd last bit. */
+static wide
+shift_right(wide m, int by)
+{
+    if (by <= 0)
+        return m;
+    if (by > 127)
+        return m != 0;
+    wide kept = m >> by;
+    return kept | (kept << by != m);
+}
+
+/* Does `m`, of which `lost` out of a whole of 2^by are cut away, go up? */
+static bool
+goes_up(bool sign, bool odd, wide lost, int by, ref_round r)
+{
+    wide half = (wide)1 << (by - 1);
+    switch (r) {
+    case REF_RNE: return lost > half || (lost == half && odd);
+    case REF_RPI: return !sign && lost;
+    case REF_RNI: return sign && lost;
+    default: return false;
+    }
+}
+
+/* x / 2^by to an integer. */
+static wide
+round_off(exact x, int by, ref_round r)
+{
+    if (by <= 0)
+        return x.m << -by;
+    if (by > 127) /* less than a quarter */
+        return goes_up(x.sign, false, x.m != 0, 2, r);
+    wide kept = x.m >> by, lost = x.m - (kept << by);
+    return kept + goes_up(x.sign, kept & 1, lost, by, r);
+}
+
 static uint64_t
-finish(const ref_format *f, mpfr_t x, int t, ref_round r)
+overflow(const ref_format *f, bool sign, ref_round r)
 {
-    mpfr_set_emin(2 - f->bias - f->mantissa);
-    mpfr_set_emax(f->bias + 1);
-    t = mpfr_check_range(x, t, directions[r]);
-    mpfr_subnormalize(x, t, directions[r]);
-    mpfr_set_emin(soft.emin);
-    mpfr_set_emax(soft.emax);
-    return encode(f, mpfr_get_d(x, MPFR_RNDN));
+    bool infinite = r == REF_RNE || (r == REF_RPI && !sign) || (r == REF_RNI && sign);
+    return ref_inf(f, sign) - !infinite;
 }
 
-uint64_t
-ref_store(const ref_format *f, mpfr_t x, ref_round r)
+/* Rounded to the format; zeros keep the sign. */
+static uint64_t
+close(const ref_format *f, exact x, ref_round r)
 {
-    mpfr_set_prec(soft.c, f->mantissa + 1);
-    int t = mpfr_set(soft.c, x, directions[r]);
-    return finish(f, soft.c, t, r);
+    uint64_t sign = (uint64_t)x.sign << (f->bits - 1);
+    if (!x.m)
+        return sign;
+    int top = x.e + 127 - (int)leading_zeros(x.m), least = 1 - f->bias;
+    int last = (top > least ? top : least) - f->mantissa; /* the last bit stands for 2^last */
+    if (top > f->bias + 1)
+        return overflow(f, x.sign, r);
+    uint64_t m = (uint64_t)round_off(x, last - x.e, r);
+    /* the leading bit adds one to the exponent */
+    uint64_t v = m + ((uint64_t)(last + f->mantissa - least) << f->mantissa);
+    return v >= ref_inf(f, false) ? overflow(f, x.sign, r) : sign | v;
+}
+
+/* The sum; what cancels is a zero of the rounding mode's sign. */
+static exact
+sum(exact a, exact b, ref_round r)
+{
+    if (!a.m && !b.m)
+        return (exact){a.sign == b.sign ? a.sign : r == REF_RNI, 0, 0};
+    if (!a.m || !b.m)
+        return a.m ? a : b;
+    a = normal(a);
+    b = normal(b);
+    if (a.e < b.e || (a.e == b.e && a.m < b.m)) {
+        exact c = a;
+        a = b;
+        b = c;
+    }
+    wide low = shift_right(b.m, a.e - b.e);
+    a.m = a.sign == b.sign ? a.m + low : a.m - low;
+    if (!a.m)
+        a.sign = r == REF_RNI;
+    return a;
+}
+
+static exact
+product(exact a, exact b)
+{
+    return (exact){a.sign != b.sign, a.m * b.m, a.e + b.e};
+}
+
+static bool
+is_special(const ref_format *f, uint64_t v)
+{
+    return ref_exponent(f, v) == top_exponent(f);
 }
 
 uint64_t
 ref_add(const ref_format *f, uint64_t a, uint64_t b, ref_round r)
 {
-    ref_load(soft.a, f, a);
-    ref_load(soft.b, f, b);
-    mpfr_set_prec(soft.c, f->mantissa + 1);
-    return finish(f, soft.c, mpfr_add(soft.c, soft.a, soft.b, directions[r]), r);
+    bool inf_a = ref_is_inf(f, a), inf_b = ref_is_inf(f, b);
+    if (is_special(f, a) || is_special(f, b)) {
+        if (ref_is_nan(f, a) || ref_is_nan(f, b) || (inf_a && inf_b && a != b))
+            return ref_nan(f);
+        return inf_a ? a : b;
+    }
+    return close(f, sum(open(f, a), open(f, b), r), r);
 }
 
 uint64_t
 ref_mul(const ref_format *f, uint64_t a, uint64_t b, ref_round r)
 {
-    ref_load(soft.a, f, a);
-    ref_load(soft.b, f, b);
-    mpfr_set_prec(soft.c, f->mantissa + 1);
-    return finish(f, soft.c, mpfr_mul(soft.c, soft.a, soft.b, directions[r]), r);
+    if (is_special(f, a) || is_special(f, b)) {
+        if (ref_is_nan(f, a) || ref_is_nan(f, b) || ref_is_zero(f, a) || ref_is_zero(f, b))
+            return ref_nan(f);
+        return ref_inf(f, ref_sign(f, a) != ref_sign(f, b));
+    }
+    return close(f, product(open(f, a), open(f, b)), r);
 }
 
 uint64_t
 ref_fma(const ref_format *f, uint64_t a, uint64_t b, uint64_t c, ref_round r)
 {
-    ref_load(soft.a, f, a);
-    ref_load(soft.b, f, b);
-    ref_load(soft.wide, f, c);
-    mpfr_set_prec(soft.c, f->mantissa + 1);
-    return finish(f, soft.c, mpfr_fma(soft.c, soft.a, soft.b, soft.wide, directions[r]), r);
+    if (is_special(f, a) || is_special(f, b)) {
+        uint64_t p = ref_mul(f, a, b, r);
+        return ref_is_nan(f, p) ? p : ref_add(f, p, c, r);
+    }
+    if (is_special(f, c))
+        return ref_is_nan(f, c) ? ref_nan(f) : c;
+    return close(f, sum(product(open(f, a), open(f, b)), open(f, c), r), r);
 }
 
 uint64_t
 ref_scale(const ref_format *f, uint64_t a, long e, ref_round r)
 {
-    ref_load(soft.a, f, a);
-    e = e > 100000 ? 100000 : e < -100000 ? -100000 : e; /* MPFR's range ends too */
-    mpfr_mul_2si(soft.a, soft.a, e, MPFR_RNDN);
-    return ref_store(f, soft.a, r);
+    if (is_special(f, a))
+        return ref_is_nan(f, a) ? ref_nan(f) : a;
+    exact x = open(f, a);
+    x.e += (int)(e > 100000 ? 100000 : e < -100000 ? -100000 : e);
+    return close(f, x, r);
 }
 
 uint64_t
 ref_convert(const ref_format *to, const ref_format *from, uint64_t v, ref_round r)
 {
-    ref_load(soft.a, from, v);
-    return ref_store(to, soft.a, r);
+    if (ref_is_nan(from, v))
+        return ref_nan(to);
+    if (ref_is_inf(from, v))
+        return ref_inf(to, ref_sign(from, v));
+    assert(to->bits > 8); /* whose overflow is not this */
+    return close(to, open(from, v), r);
 }
 
 uint64_t
 ref_from_i64(const ref_format *f, int64_t v, ref_round r)
 {
-    mpfr_set_prec(soft.wide, 64);
-    mpfr_set_sj(soft.wide, v, MPFR_RNDN);
-    uint64_t d = ref_store(f, soft.wide, r);
-    mpfr_set_prec(soft.wide, 53);
-    return d;
+    uint64_t m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    return close(f, (exact){v < 0, m, 0}, r);
+}
+
+/* The integer that `v`, a finite number, is rounded to; 2^64 stands for more. */
+static wide
+to_integer(const ref_format *f, uint64_t v, ref_round r)
+{
+    exact x = open(f, v);
+    if (x.e > 64 - f->mantissa && x.m)
+        return (wide)1 << 64;
+    return round_off(x, -x.e, r);
 }
 
 int64_t
-ref_to_int(const ref_format *f, uint64_t v, mpfr_rnd_t r, int64_t low, int64_t high)
+ref_to_int(const ref_format *f, uint64_t v, ref_round r, int64_t low, int64_t high)
 {
+    bool sign = ref_sign(f, v);
     if (ref_is_nan(f, v))
         return 0;
-    ref_load(soft.a, f, v);
-    mpfr_rint(soft.a, soft.a, r);
-    if (mpfr_cmp_si(soft.a, low) <= 0)
-        return low;
-    return mpfr_cmp_si(soft.a, high) >= 0 ? high : mpfr_get_sj(soft.a, MPFR_RNDN);
+    wide m = ref_is_inf(f, v) ? (wide)1 << 64 : to_integer(f, v, r);
+    if (m > (wide)1 << 62)
+        return sign ? low : high;
+    int64_t n = sign ? -(int64_t)m : (int64_t)m;
+    return n < low ? low : n > high ? high : n;
 }
 
 uint64_t
-ref_integral(const ref_format *f, uint64_t v, mpfr_rnd_t r)
+ref_integral(const ref_format *f, uint64_t v, ref_round r)
 {
-    ref_load(soft.a, f, v);
-    mpfr_set_prec(soft.c, f->mantissa + 1);
-    mpfr_rint(soft.c, soft.a, r);
-    return encode(f, mpfr_get_d(soft.c, MPFR_RNDN));
-}
-
-void
-ref_keep_exact(const mpfr_t x)
-{
-    mpfr_set(soft.exact, x, MPFR_RNDN);
-}
-
-bool
-ref_within(const ref_format *f, double ulp, uint64_t got)
-{
-    ref_load(soft.a, f, got);
-    if (!mpfr_number_p(soft.a) || !mpfr_number_p(soft.exact))
-        return false;
-    mpfr_exp_t e = mpfr_zero_p(soft.exact) ? 2 - f->bias : mpfr_get_exp(soft.exact),
-               least = 2 - f->bias;
-    mpfr_set_prec(soft.c, 120);
-    mpfr_sub(soft.c, soft.a, soft.exact, MPFR_RNDA);
-    mpfr_mul_2si(soft.c, soft.c, f->mantissa + 1 - (e > least ? e : least), MPFR_RNDA);
-    return fabs(mpfr_get_d(soft.c, MPFR_RNDA)) <= ulp;
+    if (is_special(f, v))
+        return ref_is_nan(f, v) ? ref_nan(f) : v;
+    if (ref_exponent(f, v) >= f->bias + f->mantissa)
+        return v;
+    return close(f, (exact){ref_sign(f, v), to_integer(f, v, r), 0}, r);
 }

@@ -1,11 +1,16 @@
 /* The emulator's vector and scalar ALU against references: see alu_ref.h, alu_frame.h.
  *
- *     test_alu_reference [--inputs=N] [--seed=N] [--target=NAME] [--only=MNEMONIC]
+ *     test_alu_reference [--inputs=N] [--share=N] [--part=K/N] [--each-mode] [--seed=N]
+ *                        [--target=NAME] [--only=MNEMONIC]
  *
  * For each opcode of each generation: all combinations of corner values in every rounding and
- * denormal mode, then N random inputs in each of these 16 modes (N for opcodes that no mode
- * concerns). Modifiers, encodings, wave sizes, IEEE and DX10_CLAMP are drawn too. An opcode with
- * neither a reference nor a reason (ref_excuse) fails.
+ * denormal mode, then N random inputs spread over these 16 modes (--each-mode: N in each). Modifiers,
+ * encodings, wave sizes, IEEE and DX10_CLAMP are drawn too. An opcode with neither a reference nor a
+ * reason (ref_excuse) fails.
+ *
+ * With --share=S all N inputs are run once for each opcode and *family* of generations, and N / S on
+ * the family's other targets. Within a family neither the emulator's arithmetic nor the references
+ * look at the generation; what may differ there are the encodings that an opcode has.
  */
 #include "alu_frame.h"
 
@@ -13,24 +18,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct {
+static const struct target {
     amd_gen gen;
     const char *name;
     bool wave32;
+    char family;
 } targets[] = {
-    {AMD_GFX6, "gfx600", false},   {AMD_GFX7, "gfx700", false},    {AMD_GFX8, "gfx803", false},
-    {AMD_GFX9, "gfx900", false},   {AMD_GFX908, "gfx908", false},  {AMD_GFX90A, "gfx90a", false},
-    {AMD_GFX942, "gfx942", false}, {AMD_GFX10, "gfx1010", true},   {AMD_GFX10_3, "gfx1030", true},
-    {AMD_GFX11, "gfx1100", true},  {AMD_GFX11_5, "gfx1150", true}, {AMD_GFX12, "gfx1200", true},
+    {AMD_GFX6, "gfx600", false, 'a'},    {AMD_GFX7, "gfx700", false, 'a'},
+    {AMD_GFX8, "gfx803", false, 'a'},    {AMD_GFX9, "gfx900", false, 'b'},
+    {AMD_GFX908, "gfx908", false, 'b'},  {AMD_GFX90A, "gfx90a", false, 'b'},
+    {AMD_GFX942, "gfx942", false, 'c'},  {AMD_GFX10, "gfx1010", true, 'd'},
+    {AMD_GFX10_3, "gfx1030", true, 'd'}, {AMD_GFX11, "gfx1100", true, 'e'},
+    {AMD_GFX11_5, "gfx1150", true, 'e'}, {AMD_GFX12, "gfx1200", true, 'f'},
 };
+enum { TARGETS = sizeof targets / sizeof *targets };
 
 typedef struct options {
-    uint64_t inputs, seed;
+    uint64_t inputs, share, seed;
+    unsigned part, parts;
+    bool each_mode;
     const char *target, *only;
 } options;
 
 typedef struct totals {
-    unsigned passed, failed, excused;
+    unsigned passed, failed, excused, whole;
     uint64_t inputs;
 } totals;
 
@@ -86,16 +97,15 @@ one_batch(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, bool 
 }
 
 static frame_outcome
-vector_row(frame *f, const options *o, const amd_op_info *row, const ref_row *ref, amd_op op,
+vector_row(frame *f, uint64_t inputs, const amd_op_info *row, const ref_row *ref, amd_op op,
            bool wave32)
 {
     form forms[MAX_FORMS];
     unsigned n_forms = forms_of(row, f->d.gen, forms);
     uint64_t crossings = frame_crossings(row);
     /* in few inputs gfx1030 and gfx1200 alone stand for the crossing of corners with modes */
-    bool all_modes = o->inputs > 100000 || f->d.gen == AMD_GFX10_3 || f->d.gen == AMD_GFX12;
-    uint64_t modes = row->flags & AMD_F_FP && all_modes ? MODES : 1,
-             batches = (o->inputs + 63) / 64;
+    bool all_modes = inputs > 50000 || f->d.gen == AMD_GFX10_3 || f->d.gen == AMD_GFX12;
+    uint64_t modes = row->flags & AMD_F_FP && all_modes ? MODES : 1, batches = (inputs + 63) / 64;
     for (uint64_t b = 0; b < crossings * modes + batches; b++) {
         bool cross = b < crossings * modes;
         frame_batch batch = {.mode = (unsigned)(b % MODES),
@@ -108,11 +118,11 @@ vector_row(frame *f, const options *o, const amd_op_info *row, const ref_row *re
 }
 
 static frame_outcome
-scalar_row(frame *f, const options *o, const amd_op_info *row, ref_scalar_fn *ref, amd_op op)
+scalar_row(frame *f, uint64_t inputs, const amd_op_info *row, ref_scalar_fn *ref, amd_op op)
 {
     frame_outcome out = FRAME_RAN;
     unsigned unencodable = 0;
-    while (f->inputs < o->inputs + 2048 && out != FRAME_REFUSED && unencodable < 100) {
+    while (f->inputs < inputs + 2048 && out != FRAME_REFUSED && unencodable < 100) {
         out = frame_scalar(f, row, ref, op);
         unencodable = out == FRAME_NOT_ENCODABLE ? unencodable + 1 : 0;
     }
@@ -133,8 +143,21 @@ is_vector(const amd_op_info *row)
            row->fmt == AMD_VOP3 || row->fmt == AMD_VOP3P;
 }
 
+/* How many inputs the opcode gets on targets[at]. */
+static uint64_t
+inputs_of(const options *o, totals *t, const amd_op_info *row, unsigned at)
+{
+    bool first = true;
+    for (unsigned k = 0; k < at; k++)
+        first = first &&
+                (targets[k].family != targets[at].family || row->number[targets[k].gen] < 0);
+    t->whole += first || o->share == 1;
+    uint64_t n = first ? o->inputs : o->inputs / o->share;
+    return o->each_mode && row->flags & AMD_F_FP ? n * MODES : n;
+}
+
 static void
-test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op op, bool wave32)
+test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op op, unsigned at)
 {
     const ref_row *vector = is_vector(row) ? ref_find(op) : NULL;
     ref_scalar_fn *scalar = vector ? NULL : ref_find_scalar(op);
@@ -149,8 +172,9 @@ test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op o
         t->failed++;
         return;
     }
-    frame_outcome out = vector ? vector_row(f, o, row, vector, op, wave32)
-                               : scalar_row(f, o, row, scalar, op);
+    uint64_t inputs = inputs_of(o, t, row, at);
+    frame_outcome out = vector ? vector_row(f, inputs, row, vector, op, targets[at].wave32)
+                               : scalar_row(f, inputs, row, scalar, op);
     t->inputs += f->inputs;
     if (out == FRAME_RAN && !f->wrong) {
         t->passed++;
@@ -169,21 +193,40 @@ test_row(frame *f, const options *o, totals *t, const amd_op_info *row, amd_op o
 static bool
 parse(int argc, char **argv, options *o)
 {
-    *o = (options){.inputs = 1024, .seed = 1};
+    *o = (options){.inputs = 1024, .share = 1, .seed = 1, .parts = 1};
     for (int k = 1; k < argc; k++) {
         const char *a = argv[k];
         if (!strncmp(a, "--inputs=", 9))
             o->inputs = strtoull(a + 9, NULL, 10);
+        else if (!strncmp(a, "--share=", 8))
+            o->share = strtoull(a + 8, NULL, 10);
+        else if (!strcmp(a, "--each-mode"))
+            o->each_mode = true;
         else if (!strncmp(a, "--seed=", 7))
             o->seed = strtoull(a + 7, NULL, 10);
         else if (!strncmp(a, "--target=", 9))
             o->target = a + 9;
         else if (!strncmp(a, "--only=", 7))
             o->only = a + 7;
-        else
+        else if (sscanf(a, "--part=%u/%u", &o->part, &o->parts) != 2)
             return false;
     }
-    return true;
+    return o->share && o->parts && o->part < o->parts;
+}
+
+static void
+test_target(const options *o, totals *t, unsigned at)
+{
+    frame f;
+    frame_begin(&f, targets[at].gen, targets[at].name, o->seed);
+    for (unsigned op = 1; op < AMD_OP_HW_COUNT; op++) {
+        const amd_op_info *row = amd_op_row((amd_op)op);
+        if (row->number[targets[at].gen] < 0 || (!is_vector(row) && !is_scalar(row)) ||
+            op % o->parts != o->part || (o->only && strcmp(o->only, row->name)))
+            continue;
+        test_row(&f, o, t, row, (amd_op)op, at);
+    }
+    frame_end(&f);
 }
 
 int
@@ -192,27 +235,21 @@ main(int argc, char **argv)
     options o;
     totals t = {0};
     if (!parse(argc, argv, &o)) {
-        fprintf(stderr, "usage: test_alu_reference [--inputs=N] [--seed=N] [--target=NAME] "
-                        "[--only=MNEMONIC]\n");
+        fprintf(stderr, "usage: test_alu_reference [--inputs=N] [--share=N] [--part=K/N] "
+                        "[--each-mode] [--seed=N] [--target=NAME] [--only=MNEMONIC]\n");
         return 2;
     }
     ref_soft_begin();
-    for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
-        frame f;
-        if (o.target && strcmp(o.target, targets[k].name))
-            continue;
-        frame_begin(&f, targets[k].gen, targets[k].name, o.seed);
-        for (unsigned op = 1; op < AMD_OP_HW_COUNT; op++) {
-            const amd_op_info *row = amd_op_row((amd_op)op);
-            if (row->number[targets[k].gen] < 0 || (!is_vector(row) && !is_scalar(row)) ||
-                (o.only && strcmp(o.only, row->name)))
-                continue;
-            test_row(&f, &o, &t, row, (amd_op)op, targets[k].wave32);
-        }
-        frame_end(&f);
+    if (!ref_soft_check(o.inputs / 32)) {
+        printf("0 passed, 1 failed, 0 skipped\n");
+        return 1;
     }
+    for (unsigned k = 0; k < TARGETS; k++)
+        if (!o.target || !strcmp(o.target, targets[k].name))
+            test_target(&o, &t, k);
     ref_soft_end();
-    printf("%" PRIu64 " inputs, %u opcodes excused\n", t.inputs, t.excused);
+    printf("%" PRIu64 " inputs, %u opcodes excused, %u with all %" PRIu64 " inputs\n", t.inputs,
+           t.excused, t.whole, o.inputs);
     printf("%u passed, %u failed, 0 skipped\n", t.passed, t.failed);
     return t.failed != 0;
 }

@@ -228,7 +228,7 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
             emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
         set_bytes(w, reg, first, n, write, u);
     } else if (half && in->ext != AMD_EXT_SDWA) {
-        bool row = i->run == emu_run_valu || i->run == emu_run_plain;
+        bool row = i->run == emu_run_valu || i->run == emu_run_plain || i->general == emu_run_valu;
         if (row && !emu_keeps_half(w, i, i->op))
             emu_shadow_set(w, reg, EMU_BYTES_HIGH, write, 0);
         set_bytes(w, reg, in->op_sel & 8 ? 2 : 0, 2, write, u);

@@ -378,7 +378,7 @@ void
 emu_bind_quick(emu_inst *i)
 {
     const amd_inst *in = &i->in;
-    if (in->ext || in->clamp || in->omod || (in->fmt == AMD_VOP3 && in->op_sel))
+    if (in->ext || in->clamp || in->omod || (in->fmt != AMD_VOP3P && in->op_sel))
         return;
     for (size_t k = 0; k < sizeof quick_rows / sizeof *quick_rows; k++) {
         if (quick_rows[k].op != in->op)
