@@ -68,6 +68,7 @@ emu_hazards_start(emu_wave *w)
     }
     h->live = h->open = 0;
     h->n = h->n_valu = h->clause = 0;
+    h->since_trans = HAZARD_VALU_RING;
 }
 
 void
@@ -297,9 +298,12 @@ count_issue(struct emu_hazards *h, const emu_inst *i)
     h->ring[h->n++ % HAZARD_RING] = (hazard_issue){i, h->time};
     h->time += info->states;
     h->live |= info->first & h->set->counted;
-    if (info->waits & HAZARD_WAIT_VA_VDST)
+    if (info->waits & HAZARD_WAIT_VA_VDST) {
         h->n_valu = 0;
+        h->since_trans = HAZARD_VALU_RING;
+    }
     if (info->classes & HAZARD_C(VALU)) {
+        h->since_trans = info->classes & HAZARD_C(TRANS) ? 0 : h->since_trans + 1;
         h->valu[h->n_valu % HAZARD_VALU_RING].inst = i;
         h->valu[h->n_valu++ % HAZARD_VALU_RING].execs = h->execs;
     }

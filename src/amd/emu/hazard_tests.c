@@ -230,6 +230,8 @@ hazard_test_trans_use(emu_wave *w, const emu_inst *i, const hazard_rule *r)
     const struct emu_hazards *h = w->hazards;
     const struct emu_hazard_info *info = i->hazards;
     const emu_inst *v;
+    if (h->since_trans > 5)
+        return;
     for (uint32_t u = 0; u < info->n_uses; u++) {
         uint32_t trans = 0;
         if (!(info->uses[u].how & HAZARD_READ) || info->uses[u].code < AMD_REG_VGPR0)
@@ -272,12 +274,26 @@ vgprs_read(const emu_inst *i, uint32_t *codes, uint32_t room)
     return n;
 }
 
+/* Was exec written by a scalar instruction within the last `n` vector instructions? */
+static bool
+exec_changed(const struct emu_hazards *h, uint32_t n)
+{
+    uint32_t newest, oldest;
+    if (!last_valu(h, 0, &newest))
+        return false;
+    while (!last_valu(h, n - 1, &oldest))
+        n--;
+    return newest != oldest;
+}
+
 /* Of two VGPRs one was written behind a scalar write of exec, at most 4 vector instructions ago, and
  * the other before it, at most 2 vector instructions earlier. */
 void
 hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const struct emu_hazards *h = w->hazards;
+    if (!exec_changed(h, 8))
+        return;
     uint32_t codes[16], n = vgprs_read(i, codes, 16);
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++) {

@@ -264,8 +264,9 @@ struct emu_hazards {
         const emu_inst *inst;
         uint32_t execs;
     } valu[HAZARD_VALU_RING];
-    uint32_t salus;  /* scalar ALU instructions (SOPP not counted) */
-    uint32_t clause; /* instructions that are still in the clause of s_clause */
+    uint32_t since_trans; /* vector ALU instructions behind the last transcendental one of them */
+    uint32_t salus;       /* scalar ALU instructions (SOPP not counted) */
+    uint32_t clause;      /* instructions that are still in the clause of s_clause */
     hazard_stage *stages[HAZARD_MAX_RULES][2];
 };
 
