@@ -35,8 +35,10 @@ enum {
     MAX_PENDING = 256,
     RECENT = 16,           /* records that a wave may use again */
     MAX_RECORDS = 1 << 22, /* when they are used up, the history begins anew */
-    NEVER = UINT32_MAX,
 };
+
+/* A count that is not waited for; when an access ends that nothing has waited for. */
+#define NEVER UINT32_MAX
 
 /* What an access does, for messages and conflicts. */
 enum { READS = 1, WRITES = 2, ATOMIC = 4, COHERENT = 8, SAME = 16 };
