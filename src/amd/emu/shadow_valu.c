@@ -126,6 +126,9 @@ takes_field(uint32_t op)
     case AMD_V_LSHRREV_B32:
     case AMD_V_ASHRREV_I32:
     case AMD_V_LSHLREV_B32:
+    case AMD_V_LSHR_B32:
+    case AMD_V_ASHR_I32:
+    case AMD_V_LSHL_B32:
     case AMD_V_LSHRREV_B16:
     case AMD_V_LSHLREV_B16:
     case AMD_V_ASHRREV_I16:
@@ -158,11 +161,14 @@ static bool
 moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
 {
     const amd_inst *in = &i->in;
-    bool left = in->op == AMD_V_LSHLREV_B32, right = in->op == AMD_V_LSHRREV_B32;
+    bool first = in->op == AMD_V_LSHL_B32 || in->op == AMD_V_LSHR_B32; /* the value stands first */
+    bool left = in->op == AMD_V_LSHLREV_B32 || in->op == AMD_V_LSHL_B32;
+    bool right = in->op == AMD_V_LSHRREV_B32 || in->op == AMD_V_LSHR_B32;
+    uint32_t amount = in->src[first];
     bool left16 = in->op == AMD_V_LSHLREV_B16, right16 = in->op == AMD_V_LSHRREV_B16;
-    if ((left || right || left16 || right16) && is_constant(in->src[0]) && !in->ext) {
-        uint32_t n = left16 || right16 ? 2 : 4, by = emu_read_s32(w, in, in->src[0]) & (8 * n - 1);
-        lanes u = taken(w, i, 1, 1, n == 2);
+    if ((left || right || left16 || right16) && is_constant(amount) && !in->ext) {
+        uint32_t n = left16 || right16 ? 2 : 4, by = emu_read_s32(w, in, amount) & (8 * n - 1);
+        lanes u = taken(w, i, !first, 1, n == 2);
         if (by % 8)
             return false;
         for (uint32_t k = 0; k < 4; k++) {
@@ -277,7 +283,7 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
 {
     const amd_inst *in = &i->in;
     bool sum = in->op == AMD_V_MAD_U64_U32 || in->op == AMD_V_MAD_I64_I32;
-    if (!sum && in->op != AMD_V_LSHLREV_B64)
+    if (!sum && in->op != AMD_V_LSHLREV_B64 && in->op != AMD_V_LSHL_B64)
         return false;
     uint64_t u = 0;
     for (unsigned s = 0; s < in->n_src; s++)
@@ -292,11 +298,13 @@ static bool
 takes_high_word(const emu_wave *w, const emu_inst *i, lanes *u)
 {
     const amd_inst *in = &i->in;
-    if ((in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_ASHRREV_I64) ||
-        in->src[0] >= AMD_REG_VGPR0 || in->src[1] < AMD_REG_VGPR0 ||
-        emu_shadow_bits(w, in->src[0], false) || !(emu_read_s32(w, in, in->src[0]) & 32))
+    bool first = in->op == AMD_V_LSHR_B64 || in->op == AMD_V_ASHR_I64; /* the value stands first */
+    uint32_t value = in->src[!first], amount = in->src[first];
+    if ((!first && in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_ASHRREV_I64) ||
+        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || emu_shadow_bits(w, amount, false) ||
+        !(emu_read_s32(w, in, amount) & 32))
         return false;
-    *u = all_bytes(any(source(w, in->src[1] + 1u)));
+    *u = all_bytes(any(source(w, value + 1u)));
     return true;
 }
 

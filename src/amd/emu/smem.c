@@ -29,6 +29,8 @@ static uint64_t
 scalar_offset(const emu_wave *w, const emu_inst *i)
 {
     uint64_t v = i->soffset == AMD_REG_ABSENT ? 0 : emu_read_s32(w, &i->in, i->soffset);
+    if (i->soffset == AMD_SRC_LITERAL)
+        return v * 4; /* gfx7's counts dwords ("Sea Islands" ISA, "SMRD") */
     return is_scratch(i) ? v * 64 : v;
 }
 

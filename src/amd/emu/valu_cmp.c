@@ -1,4 +1,5 @@
-/* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec; the kernels are the same. */
+/* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec; the kernels are the same. V_CMPS and
+ * V_CMPSX of gfx6 and gfx7 signal NaNs besides, which has no effect here: there are no exceptions. */
 #include "amd/emu/valu.h"
 
 /* The classes of V_CMP_CLASS: bit of S1 that asks for what `f` is. */
@@ -100,9 +101,15 @@ EMU_KERNEL_CMP(kernel_CLASS_F64, U64, U32, class64(a, b))
     ENTRY2(V_CMP_##name##_##T, kernel_##name##_##T, 0, T, T)                                       \
     ENTRY2(V_CMPX_##name##_##T, kernel_##name##_##T, 0, T, T)
 
+#define SIGNAL(name, T, ...)                                                                       \
+    ENTRY2(V_CMPS_##name##_##T, kernel_##name##_##T, 0, T, T)                                      \
+    ENTRY2(V_CMPSX_##name##_##T, kernel_##name##_##T, 0, T, T)
+
 const emu_valu_entry emu_valu_cmp_rows[] = {
     /* clang-format off */
     ALL_ROWS(ENTRY)
+    FLOAT_ROWS(SIGNAL, F32)
+    FLOAT_ROWS(SIGNAL, F64)
     ENTRY2(V_CMP_CLASS_F32, kernel_CLASS_F32, EMU_VALU_RAW, F32, U32)
     ENTRY2(V_CMPX_CLASS_F32, kernel_CLASS_F32, EMU_VALU_RAW, F32, U32)
     ENTRY2(V_CMP_CLASS_F16, kernel_CLASS_F16, EMU_VALU_RAW, H16, U16)

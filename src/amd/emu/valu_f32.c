@@ -24,6 +24,20 @@ rsq32(float a)
     return a == 0 ? 1.0f / a : (float)(1.0 / sqrt((double)a));
 }
 
+/* The _clamp and _legacy operations of gfx6 and gfx7 ("Southern Islands" ISA; "Evergreen" ISA,
+ * RECIP_CLAMPED, RECIP_FF and the like): what is infinite becomes the largest number, or zero. */
+static float
+clamped(float f)
+{
+    return isinf(f) ? copysignf(0x1.fffffep127f, f) : f;
+}
+
+static float
+no_infinity(float f)
+{
+    return isinf(f) ? copysignf(0, f) : f;
+}
+
 static float
 sqrt32(float a)
 {
@@ -309,6 +323,8 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     R2(V_MUL_LEGACY_F32, NONE, F32, F32, F32, a == 0 || b == 0 ? 0.0f : a * b)                     \
     R2(V_MIN_F32, CHOICE, F32, F32, F32, emu_min32(a, b, k->nans))                                 \
     R2(V_MAX_F32, CHOICE, F32, F32, F32, emu_max32(a, b, k->nans))                                 \
+    R2(V_MIN_LEGACY_F32, CHOICE, F32, F32, F32, a < b ? a : b)                                     \
+    R2(V_MAX_LEGACY_F32, CHOICE, F32, F32, F32, a >= b ? a : b)                                    \
     R3(V_MAC_F32, ACC | FLUSH, F32, F32, F32, F32, flushed(a * b) + c)                             \
     R3(V_MAD_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                    \
     R3(V_MADMK_F32, FLUSH, F32, F32, F32, F32, flushed(a *b) + c)                                  \
@@ -329,6 +345,11 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     R1(V_RCP_F32, RNE, F32, F32, rcp32(a))                                                         \
     R1(V_RCP_IFLAG_F32, RNE, F32, F32, rcp32(a))                                                   \
     R1(V_RSQ_F32, RNE, F32, F32, rsq32(a))                                                         \
+    R1(V_LOG_CLAMP_F32, RNE, F32, F32, log32(a) == -INFINITY ? -0x1.fffffep127f : log32(a))        \
+    R1(V_RCP_CLAMP_F32, RNE, F32, F32, clamped(rcp32(a)))                                          \
+    R1(V_RCP_LEGACY_F32, RNE, F32, F32, no_infinity(rcp32(a)))                                     \
+    R1(V_RSQ_CLAMP_F32, RNE, F32, F32, clamped(rsq32(a)))                                          \
+    R1(V_RSQ_LEGACY_F32, RNE, F32, F32, no_infinity(rsq32(a)))                                     \
     R1(V_SQRT_F32, RNE, F32, F32, sqrt32(a))                                                       \
     R1(V_SIN_F32, RNE, F32, F32, sin32(a))                                                         \
     R1(V_COS_F32, RNE, F32, F32, cos32(a))                                                         \

@@ -12,6 +12,19 @@ estimate(double d)
 }
 
 static double
+rsq64(double a)
+{
+    return a == 0 ? 1.0 / a : estimate(1.0 / sqrt(a));
+}
+
+/* gfx6 and gfx7: what is infinite becomes the largest number. */
+static double
+clamped(double d)
+{
+    return isinf(d) ? copysign(0x1.fffffffffffffp1023, d) : d;
+}
+
+static double
 fract64(double a)
 {
     double f = a - floor(a);
@@ -193,7 +206,9 @@ trig_preop(double a, uint32_t segment)
     R1(V_FLOOR_F64, RNE, F64, F64, emu_canonical64(floor(a)))                                      \
     R1(V_FRACT_F64, RNE, F64, F64, fract64(a))                                                     \
     R1(V_RCP_F64, RNE, F64, F64, estimate(1.0 / a))                                                \
-    R1(V_RSQ_F64, RNE, F64, F64, a == 0 ? 1.0 / a : estimate(1.0 / sqrt(a)))                       \
+    R1(V_RSQ_F64, RNE, F64, F64, rsq64(a))                                                         \
+    R1(V_RCP_CLAMP_F64, RNE, F64, F64, clamped(estimate(1.0 / a)))                                 \
+    R1(V_RSQ_CLAMP_F64, RNE, F64, F64, clamped(rsq64(a)))                                          \
     R1(V_SQRT_F64, RNE, F64, F64, estimate(sqrt(a)))                                               \
     R1(V_FREXP_EXP_I32_F64, RNE, I32, F64, frexp_exp64(a))                                         \
     R1(V_FREXP_MANT_F64, RNE, F64, F64, frexp_mant64(a))                                           \

@@ -278,6 +278,9 @@ screen_partition(uint32_t v)
     R2(V_LSHRREV_B32, U32, U32, U32, b >> (a & 31))                                                \
     R2(V_ASHRREV_I32, I32, U32, I32, b >> (a & 31))                                                \
     R2(V_LSHLREV_B32, U32, U32, U32, b << (a & 31))                                                \
+    R2(V_LSHR_B32, U32, U32, U32, a >> (b & 31))                                                   \
+    R2(V_ASHR_I32, I32, I32, U32, a >> (b & 31))                                                   \
+    R2(V_LSHL_B32, U32, U32, U32, a << (b & 31))                                                   \
     R2(V_AND_B32, U32, U32, U32, a &b)                                                             \
     R2(V_OR_B32, U32, U32, U32, a | b)                                                             \
     R2(V_XOR_B32, U32, U32, U32, a ^ b)                                                            \
@@ -302,6 +305,9 @@ screen_partition(uint32_t v)
     R2(V_LSHLREV_B64, U64, U32, U64, b << (a & 63))                                                \
     R2(V_LSHRREV_B64, U64, U32, U64, b >> (a & 63))                                                \
     R2(V_ASHRREV_I64, I64, U32, I64, b >> (a & 63))                                                \
+    R2(V_LSHL_B64, U64, U64, U32, a << (b & 63))                                                   \
+    R2(V_LSHR_B64, U64, U64, U32, a >> (b & 63))                                                   \
+    R2(V_ASHR_I64, I64, I64, U32, a >> (b & 63))                                                   \
     R2(V_MUL_LO_U16, U16, U16, U16, a *b)                                                          \
     R2(V_LSHRREV_B16, U16, U16, U16, b >> (a & 15))                                                \
     R2(V_ASHRREV_I16, I16, U16, I16, b >> (a & 15))                                                \
