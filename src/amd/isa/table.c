@@ -121,13 +121,16 @@ e64_base(amd_fmt fmt, amd_gen gen)
     }
 }
 
-/* RDNA has the dot products that accumulate in 32-bit encodings only. */
+/* RDNA has the dot products that accumulate in 32-bit encodings only; VOP3 of gfx6 and gfx7 has no
+ * numbers for interpolation. */
 bool
 amd_op_has_e64(amd_op op, amd_gen gen)
 {
     const amd_op_info *row = amd_op_row(op);
     bool dot = op == AMD_V_DOT2C_F32_F16 || op == AMD_V_DOT4C_I32_I8;
-    return row && row->flags & AMD_F_E64 && !(dot && gen >= AMD_GFX10);
+    bool interp = row && row->fmt == AMD_VINTRP;
+    return row && row->flags & AMD_F_E64 && !(dot && gen >= AMD_GFX10) &&
+           !(interp && gen < AMD_GFX8);
 }
 
 int
