@@ -167,6 +167,25 @@ byte_selection(unsigned op)
     }
 }
 
+/* Halves of 16-bit operands: in VOP3 where the row has op_sel, from gfx11 on in all encodings (in 32-bit
+ * ones of VGPRs only). */
+static void
+choose_halves(trial *t)
+{
+    amd_inst *in = &t->in;
+    unsigned may = amd_half_mask(t->f->d.gen, t->row), halves = 0;
+    bool vop = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
+    if (in->fmt == AMD_VOP3 && t->row->flags & AMD_F_OPSEL)
+        may = 15;
+    if ((in->fmt != AMD_VOP3 && !vop) || in->ext == AMD_EXT_SDWA || !frame_one_in(t->f, 2))
+        return;
+    for (unsigned k = 0; k < t->n_src; k++)
+        if (t->s[k].bits == 16 && !(vop ? t->s[k].scalar : t->s[k].is_inline))
+            halves |= 1u << k;
+    halves |= t->d_bits == 16 ? 8u : 0;
+    in->op_sel = (uint8_t)(in->op_sel | (frame_bits(t->f) & halves & may));
+}
+
 /* Modifiers of sources and of the result, where the row and the encoding have them. */
 static void
 choose_modifiers(trial *t)
@@ -214,13 +233,7 @@ choose_modifiers(trial *t)
             in->abs = (uint8_t)(in->abs | frame_one_in(f, 4) << k);
         }
     }
-    if (in->fmt == AMD_VOP3 && (flags & AMD_F_OPSEL) && frame_one_in(f, 2)) {
-        for (unsigned k = 0; k < t->n_src; k++)
-            in->op_sel = (uint8_t)(in->op_sel |
-                                   (t->s[k].bits == 16 && !t->s[k].is_inline && frame_one_in(f, 2))
-                                       << k);
-        in->op_sel = (uint8_t)(in->op_sel | (t->d_bits == 16 && frame_one_in(f, 2)) << 3);
-    }
+    choose_halves(t);
     if (in->fmt == AMD_VOP3 && frame_one_in(f, 2))
         in->op_sel = (uint8_t)(in->op_sel | (frame_bits(f) & byte_selection(in->op)));
     if (wide_encoding && (flags & AMD_F_CLAMP) && !plain && result_clamps && frame_one_in(f, 4))

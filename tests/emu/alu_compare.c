@@ -79,7 +79,7 @@ source_value(const trial *t, unsigned k, uint32_t l, bool *write)
         v = dpp_value(t, l, s->lane, write);
     if (t->ref->flags & REF_NO_TYPE)
         return s->bits == 64 ? v : v & UINT32_MAX;
-    if (s->bits == 16 && in->fmt == AMD_VOP3 && (in->op_sel >> k & 1))
+    if (s->bits == 16 && (in->op_sel >> k & 1))
         v >>= 16;
     if (s->bits < 64)
         v &= base_mask64(s->bits);
@@ -102,6 +102,8 @@ old_value(const trial *t, uint32_t l)
     uint64_t v = t->old[0][l] | (uint64_t)t->old[1][l] << 32;
     if (t->ref->flags & REF_NO_TYPE)
         return v & UINT32_MAX;
+    if (t->d_bits == 16 && t->in.op_sel & 8)
+        v >>= 16;
     if (t->d_bits < 64)
         v &= base_mask64(t->d_bits ? t->d_bits : 32);
     if (fmt && !never_flushes(t) && !(t->ref->flags & REF_NO_IN) &&
@@ -266,7 +268,7 @@ right_register(const trial *t, const ref_lane *x, uint32_t l)
     if (t->in.ext == AMD_EXT_SDWA && t->d_bits <= 32)
         return right_sdwa(t, x, old, got);
     if (t->d_bits == 16 && !(t->ref->flags & REF_WHOLE)) {
-        unsigned at = t->in.fmt == AMD_VOP3 && (t->in.op_sel & 8) ? 16 : 0;
+        unsigned at = t->in.op_sel & 8 ? 16 : 0;
         uint32_t field = UINT32_C(0xffff) << at;
         return (got & ~field) == (keeps_half(t) || at ? old & ~field : 0) &&
                right_value(t, x, got >> at & 0xffff);
