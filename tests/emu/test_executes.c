@@ -9,7 +9,7 @@
  * other tests' business. --list prints those that do not execute instead of judging.
  */
 #include "amd/emu/emu.h"
-#include "amd/isa/layout.h"
+#include "opcode_draw.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +32,11 @@ static const exception exceptions[] = {
      "the guide's pseudo code pops another entry than it pushed last, and leaves out overflow"},
 };
 
-/* A buffer format that every generation has, in V#'s place and in MTBUF's: one number; before gfx10
- * dfmt 4 and nfmt 4. */
-enum { FORMAT = 36, OLD_FORMAT = 4 | 4 << 4 };
-
 typedef struct runner {
     arena a;
-    amd_gen gen;
+    opcode_draw draw;
     const char *name; /* the processor's */
     uint32_t lanes;
-    uint64_t random;
     unsigned rows, missing;
     bool list, failed;
 } runner;
@@ -54,83 +49,9 @@ out_of_memory(void *user)
     exit(3);
 }
 
-/* xorshift64* (Vigna 2016) */
-static uint32_t
-draw(runner *r, uint32_t n)
-{
-    uint64_t x = r->random;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    r->random = x;
-    return (uint32_t)((x * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
-}
-
-/* A field's value: registers that exist, small numbers, mostly zeros of what is no register. */
-static uint32_t
-field_value(runner *r, const amd_layout_row *row, unsigned attempt)
-{
-    static const uint16_t scalars[] = {0, 4, 8, 12, 106, 124, 125, 128, 129, 193, 242};
-    uint32_t n = draw(r, 4), number = draw(r, 8) * 2;
-    bool vector = row->field == AMD_FIELD_SRC0 || row->field == AMD_FIELD_SRC1 ||
-                  row->field == AMD_FIELD_SRC2;
-    if (row->field == AMD_FIELD_FORMAT)
-        return r->gen < AMD_GFX10 ? OLD_FORMAT : FORMAT;
-    if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
-        return UINT32_MAX;
-    if (attempt % 4 == 1 && row->bits > 1) /* what the opcode does not have must be clear */
-        return 0;
-    if (attempt % 4 == 3)
-        return row->field == AMD_FIELD_SRC0 ? AMD_REG_VGPR0 : 0;
-    if (attempt % 4 == 2)
-        return vector ? AMD_REG_VGPR0 + draw(r, 8) * 2 : 0;
-    switch (row->field) {
-    case AMD_FIELD_SRC0:
-    case AMD_FIELD_SRC1:
-    case AMD_FIELD_SRC2: return n ? AMD_REG_VGPR0 + number : scalars[draw(r, 11)];
-    case AMD_FIELD_VADDR:
-    case AMD_FIELD_VDATA:
-    case AMD_FIELD_VDST: return n ? number : scalars[draw(r, 11)];
-    case AMD_FIELD_SSRC0:
-    case AMD_FIELD_SSRC1:
-    case AMD_FIELD_SADDR:
-    case AMD_FIELD_SOFFSET: return scalars[draw(r, 11)];
-    case AMD_FIELD_SRSRC:
-    case AMD_FIELD_SSAMP: return 0;
-    case AMD_FIELD_SIMM16: return 1; /* MODE, one bit of it */
-    case AMD_FIELD_DMASK: return n ? 15 : 1;
-    default: return n ? 0 : draw(r, 1u << row->bits) & draw(r, 1u << row->bits);
-    }
-}
-
-/* Draws the bytes of an instruction of `op` in encoding `fmt`; false if none was found. */
-static bool
-draw_instruction(runner *r, amd_op op, amd_fmt fmt, uint32_t words[6])
-{
-    amd_layout_id id = amd_layout_of(r->gen, amd_op_row(op), fmt);
-    const amd_layout *l = &amd_layouts[id];
-    uint32_t number = (uint32_t)amd_op_number(op, fmt, r->gen);
-    if (id == AMD_L_VSAMPLE)
-        number -= AMD_VSAMPLE_NUMBERS;
-    for (unsigned attempt = 0; id != AMD_L_NONE && attempt < 20000; attempt++) {
-        amd_inst in;
-        memset(words, 0, 6 * sizeof *words);
-        for (unsigned k = 0; k < l->count; k++) {
-            const amd_layout_row *row = &l->rows[k];
-            uint32_t v = row->field == AMD_FIELD_ENC  ? (uint32_t)l->enc >> row->at
-                         : row->field == AMD_FIELD_OP ? number >> row->at
-                                                      : field_value(r, row, attempt);
-            words[row->pos / 32] |= (v & amd_row_mask(row)) << row->pos % 32;
-        }
-        if (amd_decode(r->gen, (const uint8_t *)words, 24, &in) && in.op == op && in.fmt == fmt)
-            return true;
-    }
-    return false;
-}
-
 /* Runs the instruction; false if the emulator does not have it. */
 static bool
-executes(runner *r, const uint32_t words[6], char *message, size_t size)
+executes(runner *r, const uint32_t words[OPCODE_WORDS], char *message, size_t size)
 {
     enum { CODE = 512 };
     arena_mark mark = arena_save(&r->a);
@@ -141,12 +62,12 @@ executes(runner *r, const uint32_t words[6], char *message, size_t size)
     amd_inst in;
     base_buf end = buf_make(&r->a);
     in = (amd_inst){.op = AMD_S_ENDPGM, .fmt = AMD_SOPP};
-    amd_encode(r->gen, &in, &end);
+    amd_encode(r->draw.gen, &in, &end);
     for (unsigned at = 0; at < CODE; at += 4)
         memcpy(code->host + at, end.data, 4);
-    amd_decode(r->gen, (const uint8_t *)words, 24, &in);
+    amd_decode(r->draw.gen, (const uint8_t *)words, OPCODE_WORDS * 4, &in);
     memcpy(code->host, words, in.size);
-    amd_emu_dispatch d = {.gen = r->gen,
+    amd_emu_dispatch d = {.gen = r->draw.gen,
                           .entry = code->base,
                           .wave_size = r->lanes,
                           .n_vgprs = 256,
@@ -174,7 +95,7 @@ static const exception *
 find_exception(const runner *r, amd_op op)
 {
     for (const exception *e = exceptions; e < exceptions + sizeof exceptions / sizeof *e; e++)
-        if (e->op == op && r->gen >= e->first && r->gen <= e->last &&
+        if (e->op == op && r->draw.gen >= e->first && r->draw.gen <= e->last &&
             (!e->lanes || e->lanes == r->lanes))
             return e;
     return NULL;
@@ -183,21 +104,21 @@ find_exception(const runner *r, amd_op op)
 static void
 try_encoding(runner *r, amd_op op, amd_fmt fmt)
 {
-    uint32_t words[6];
+    uint32_t words[OPCODE_WORDS];
     char message[400] = "";
     const exception *e = find_exception(r, op);
     r->rows++;
-    if (!draw_instruction(r, op, fmt, words)) {
-        printf("# %s: no instruction of %s could be made\n", r->name, amd_op_name(op, r->gen));
+    if (!opcode_draw_words(&r->draw, op, fmt, words)) {
+        printf("# %s: no instruction of %s could be made\n", r->name, amd_op_name(op, r->draw.gen));
         r->failed = true;
         return;
     }
     bool ok = executes(r, words, message, sizeof message);
     r->missing += !ok;
     if (!ok && (r->list || !e))
-        printf("# %s wave%u %s: %s\n", r->name, r->lanes, amd_op_name(op, r->gen), message);
+        printf("# %s wave%u %s: %s\n", r->name, r->lanes, amd_op_name(op, r->draw.gen), message);
     if (ok && e)
-        printf("# %s %s executes, but is an exception: %s\n", r->name, amd_op_name(op, r->gen),
+        printf("# %s %s executes, but is an exception: %s\n", r->name, amd_op_name(op, r->draw.gen),
                e->why);
     r->failed |= ok == (e != NULL);
 }
@@ -209,7 +130,7 @@ try_all(runner *r)
     r->failed = false;
     for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++)
         for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++)
-            if (fmt != AMD_VOPD && amd_op_number(op, fmt, r->gen) >= 0)
+            if (fmt != AMD_VOPD && amd_op_number(op, fmt, r->draw.gen) >= 0)
                 try_encoding(r, op, fmt);
 }
 
@@ -222,11 +143,11 @@ main(int argc, char **argv)
     for (int k = 1; k < argc; k++)
         r.list |= strcmp(argv[k], "--list") == 0;
     for (int k = 1; k < argc; k++) {
-        if (!amd_gen_find(argv[k], &r.gen))
+        if (!amd_gen_find(argv[k], &r.draw.gen))
             continue;
         r.name = argv[k];
-        for (r.lanes = r.gen < AMD_GFX10 ? 64 : 32; r.lanes <= 64; r.lanes += 32) {
-            r.random = 1;
+        for (r.lanes = r.draw.gen < AMD_GFX10 ? 64 : 32; r.lanes <= 64; r.lanes += 32) {
+            r.draw.random = 1;
             try_all(&r);
             failed += r.failed;
             printf("%sok %u - %s wave%u: %u of %u encodings execute\n", r.failed ? "not " : "", ++n,

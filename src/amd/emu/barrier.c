@@ -9,7 +9,7 @@
  * A wave that waits is executed again when a barrier is completed (EMU_WAITING). The races checker
  * takes a completed barrier for one that all of the group have passed.
  */
-#include "amd/emu/wave.h"
+#include "amd/emu/shadow.h"
 
 enum { WORKGROUP = -1, TRAP = -2, NAMED_BIT = 1, WORKGROUP_BIT = 2, TRAP_BIT = 4 };
 
@@ -65,9 +65,11 @@ emu_barrier_wave_ended(emu_wave *w)
 /* The barrier that the operand names; 0 where the instruction does nothing: no workgroup of several
  * waves, the trap barrier outside of a trap handler. */
 static int32_t
-number_of(const emu_wave *w, const emu_inst *i)
+number_of(emu_wave *w, const emu_inst *i)
 {
     uint16_t code = i->in.src[0];
+    if (w->shadow && (code == AMD_REG_M0 || i->in.op == AMD_S_BARRIER_INIT))
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "a barrier's number or members");
     int32_t n = code == AMD_REG_M0 ? (int32_t)(w->sgpr[AMD_REG_M0] & 63)
                                    : (int32_t)emu_read_s32(w, &i->in, code);
     if (n < TRAP || n > 16 || w->group->n_waves < 2 || (n == TRAP && !w->in_trap))

@@ -7,6 +7,7 @@
 #include "amd/emu/wave.h"
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/mimg.h"
 
 #include <stdio.h>
 
@@ -60,6 +61,8 @@ operand_width(amd_gen gen, const emu_inst *i, const amd_operand *o, bool wave64)
         return amd_operand_dwords(gen, i->row, &i->in, o, wave64);
     if (o->kind == AMD_K_VADDR && (i->in.fmt == AMD_MUBUF || i->in.fmt == AMD_MTBUF))
         return i->in.addr64 ? 2 : (uint32_t)i->in.idxen + i->in.offen;
+    if (o->kind == AMD_K_VDATA && i->in.fmt == AMD_MIMG && o->type != AMD_T_VAR)
+        return amd_mimg_data_dwords(i->row, &i->in);
     if (o->kind == AMD_K_VADDR && i->in.fmt == AMD_GLOBAL)
         return i->saddr == AMD_REG_ABSENT || i->saddr == AMD_REG_NULL ? 2 : 1;
     return amd_type_dwords((amd_type)o->type, wave64);
@@ -104,10 +107,12 @@ emu_note_operands(amd_gen gen, emu_inst *i, bool wave64)
         uint32_t n = operand_width(gen, i, o, wave64);
         /* an atomic that returns writes the first half of a compare and swap's data only */
         bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
+        bool sized = atomic && i->row->memory &&
+                     i->in.fmt != AMD_MIMG; /* whose are address parts */
         if (o->role != AMD_ROLE_DST && o->kind != AMD_K_PARAM)
             emu_add_range(i, code, n, false);
         if (o->role != AMD_ROLE_SRC && (!atomic || i->in.glc))
-            emu_add_range(i, code, atomic && i->row->memory ? i->row->memory / 4u : n, true);
+            emu_add_range(i, code, sized ? i->row->memory / 4u : n, true);
     }
     if (i->row->flags & AMD_F_VCC_R)
         emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);

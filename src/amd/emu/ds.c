@@ -281,6 +281,8 @@ addtid(emu_wave *w, const emu_inst *i)
     emu_access a = {i->in.op, 4, 1, store ? EMU_A_STORE : 0, EMU_ATOMIC_NONE};
     uint32_t base = (w->sgpr[AMD_REG_M0] & 0xffff) + ((uint32_t)i->in.offset & 0xffff);
     emu_places p;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
     for (uint32_t l = 0; l < w->lanes; l++)
         p.address[0][l] = AMD_EMU_SHARED_BASE | (base + 4 * l);
     emu_places_linear(&p, &a, emu_exec(w));

@@ -90,6 +90,8 @@ static void
 gws(emu_wave *w, const emu_inst *i)
 {
     emu_gws *r = resource(w, i);
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "resource of global wave sync");
     switch (i->in.op) {
     case AMD_DS_GWS_INIT: *r = (emu_gws){.counter = value(w, i) & 0xffff, .turn = r->turn}; break;
     case AMD_DS_GWS_SEMA_V: r->counter++; break;
@@ -146,6 +148,18 @@ ordered_count(emu_wave *w, const emu_inst *i)
     }
 }
 
+static uint32_t
+gs_index(const emu_inst *i)
+{
+    return (uint32_t)i->in.offset >> 2 & 15;
+}
+
+static bool
+is_wide_gs(const emu_inst *i)
+{
+    return gs_index(i) > 7;
+}
+
 /* ds_add_gs_reg_rtn, ds_sub_gs_reg_rtn: the first active lane adds to a register that all waves share,
  * and gets what it was. The offset's bits 5:2 choose one of 8 with 32 bits or of 8 with 64 (RDNA 3 ISA,
  * "GS NGG Streamout Instructions"). */
@@ -153,8 +167,8 @@ static void
 gs_register(emu_wave *w, const emu_inst *i)
 {
     uint64_t exec = emu_exec(w), old;
-    uint32_t index = (uint32_t)i->in.offset >> 2 & 15, result = i->result - AMD_REG_VGPR0;
-    bool wide = index > 7;
+    uint32_t index = gs_index(i), result = i->result - AMD_REG_VGPR0;
+    bool wide = is_wide_gs(i);
     uint32_t *at = &w->m->gs_registers[wide ? (index - 8) * 2 + 8 : index];
     if (!exec)
         return;
@@ -183,7 +197,12 @@ emu_bind_gds(emu_inst *i)
     case AMD_DS_GWS_SEMA_RELEASE_ALL:
     case AMD_DS_GWS_BARRIER: i->run = gws; return true;
     case AMD_DS_ADD_GS_REG_RTN:
-    case AMD_DS_SUB_GS_REG_RTN: i->run = gs_register; return true;
+    case AMD_DS_SUB_GS_REG_RTN:
+        i->run = gs_register;
+        for (uint32_t k = 0; k < i->n_ranges; k++)
+            if (i->ranges[k].write)
+                i->ranges[k].count = is_wide_gs(i) ? 2 : 1;
+        return true;
     case AMD_DS_ORDERED_COUNT: i->run = ordered_count; return true;
     default: return false;
     }

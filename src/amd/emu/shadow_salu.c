@@ -192,6 +192,17 @@ setreg(emu_wave *w, const emu_inst *i)
         emu_shadow_use_scalar(w, i->in.src[0], 1, "hardware register");
 }
 
+/* s_movrel*: m0 must be defined; the values are copied. */
+static void
+movrel(emu_wave *w, const emu_inst *i)
+{
+    bool wide = amd_type_bits((amd_type)amd_op_dst(i->row, 0)->type, true) == 64;
+    uint32_t s, d;
+    emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    emu_scalar_indices(w, &i->in, &s, &d);
+    emu_shadow_set_scalar(w, d, wide, emu_shadow_bits(w, s, wide));
+}
+
 static void
 decides(emu_wave *w, bool undefined, const char *what)
 {
@@ -220,6 +231,17 @@ emu_shadow_scalar(emu_wave *w, const emu_inst *i)
     case AMD_S_SWAPPC_B64: emu_shadow_use_scalar(w, i->in.src[0], 2, "program counter"); break;
     case AMD_S_SETREG_B32: setreg(w, i); return;
     case AMD_S_SETREG_IMM32_B32: return;
+    case AMD_S_MOVRELS_B32:
+    case AMD_S_MOVRELS_B64:
+    case AMD_S_MOVRELD_B32:
+    case AMD_S_MOVRELD_B64:
+    case AMD_S_MOVRELSD_2_B32: movrel(w, i); return;
+    case AMD_S_WAITCNT_VMCNT:
+    case AMD_S_WAITCNT_LGKMCNT:
+    case AMD_S_WAITCNT_VSCNT:
+    case AMD_S_WAITCNT_EXPCNT:
+        emu_shadow_use_scalar(w, i->in.src[0], 1, "count to wait for");
+        return;
     default: break;
     }
     if (f & AMD_F_EXEC_W && f & AMD_F_EXEC_R && i->in.fmt == AMD_SOP1)

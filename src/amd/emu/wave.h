@@ -321,6 +321,10 @@ emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code);
 uint64_t
 emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code);
 
+/* The registers of s_movrel*: operand codes with m0 added. salu.c */
+void
+emu_scalar_indices(const emu_wave *w, const amd_inst *in, uint32_t *s, uint32_t *d);
+
 /* An inline float constant (codes 240 to 248) in a format of 16, 32 or 64 bits. */
 uint64_t
 emu_inline_float(uint32_t code, unsigned bits);

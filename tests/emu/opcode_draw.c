@@ -1,0 +1,79 @@
+#include "opcode_draw.h"
+
+#include "amd/isa/layout.h"
+
+#include <string.h>
+
+/* xorshift64* (Vigna 2016) */
+static uint32_t
+draw(opcode_draw *r, uint32_t n)
+{
+    uint64_t x = r->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    r->random = x;
+    return (uint32_t)((x * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
+}
+
+/* A field's value: registers that exist, small numbers, mostly zeros of what is no register. */
+static uint32_t
+field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
+{
+    static const uint16_t scalars[] = {0, 4, 8, 12, 106, 124, 125, 128, 129, 193, 242};
+    uint32_t n = draw(r, 4), number = draw(r, 8) * 2;
+    bool vector = row->field == AMD_FIELD_SRC0 || row->field == AMD_FIELD_SRC1 ||
+                  row->field == AMD_FIELD_SRC2;
+    if (row->field == AMD_FIELD_FORMAT)
+        return r->gen < AMD_GFX10 ? OLD_FORMAT : FORMAT;
+    if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
+        return UINT32_MAX;
+    if (attempt % 4 == 1 && row->bits > 1) /* what the opcode does not have must be clear */
+        return 0;
+    if (attempt % 4 == 3)
+        return row->field == AMD_FIELD_SRC0 ? AMD_REG_VGPR0 : 0;
+    if (attempt % 4 == 2)
+        return vector ? AMD_REG_VGPR0 + draw(r, 8) * 2 : 0;
+    switch (row->field) {
+    case AMD_FIELD_SRC0:
+    case AMD_FIELD_SRC1:
+    case AMD_FIELD_SRC2: return n ? AMD_REG_VGPR0 + number : scalars[draw(r, 11)];
+    case AMD_FIELD_VADDR:
+    case AMD_FIELD_VDATA:
+    case AMD_FIELD_VDST: return n ? number : scalars[draw(r, 11)];
+    case AMD_FIELD_SSRC0:
+    case AMD_FIELD_SSRC1:
+    case AMD_FIELD_SADDR:
+    case AMD_FIELD_SOFFSET: return scalars[draw(r, 11)];
+    case AMD_FIELD_SRSRC:
+    case AMD_FIELD_SSAMP: return 0;
+    case AMD_FIELD_SIMM16: return 1; /* MODE, one bit of it */
+    case AMD_FIELD_DMASK: return n ? 15 : 1;
+    default: return n ? 0 : draw(r, 1u << row->bits) & draw(r, 1u << row->bits);
+    }
+}
+
+bool
+opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, uint32_t words[OPCODE_WORDS])
+{
+    amd_layout_id id = amd_layout_of(r->gen, amd_op_row(op), fmt);
+    const amd_layout *l = &amd_layouts[id];
+    uint32_t number = (uint32_t)amd_op_number(op, fmt, r->gen);
+    if (id == AMD_L_VSAMPLE)
+        number -= AMD_VSAMPLE_NUMBERS;
+    for (unsigned attempt = 0; id != AMD_L_NONE && attempt < 20000; attempt++) {
+        amd_inst in;
+        memset(words, 0, OPCODE_WORDS * sizeof *words);
+        for (unsigned k = 0; k < l->count; k++) {
+            const amd_layout_row *row = &l->rows[k];
+            uint32_t v = row->field == AMD_FIELD_ENC  ? (uint32_t)l->enc >> row->at
+                         : row->field == AMD_FIELD_OP ? number >> row->at
+                                                      : field_value(r, row, attempt);
+            words[row->pos / 32] |= (v & amd_row_mask(row)) << row->pos % 32;
+        }
+        if (amd_decode(r->gen, (const uint8_t *)words, OPCODE_WORDS * 4, &in) && in.op == op &&
+            in.fmt == fmt)
+            return true;
+    }
+    return false;
+}

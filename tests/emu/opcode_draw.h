@@ -1,0 +1,23 @@
+/* A valid instruction of any opcode: fields are drawn until the decoder takes them. Registers are low
+ * ones; descriptors begin at s0. */
+#ifndef OPCODE_DRAW_H
+#define OPCODE_DRAW_H
+
+#include "amd/isa/table.h"
+
+enum { OPCODE_WORDS = 6 };
+
+/* A buffer format that every generation has, in V#'s place and in MTBUF's: one number; before gfx10
+ * dfmt 4 and nfmt 4. */
+enum { FORMAT = 36, OLD_FORMAT = 4 | 4 << 4 };
+
+typedef struct opcode_draw {
+    amd_gen gen;
+    uint64_t random; /* not 0 */
+} opcode_draw;
+
+/* Draws the words of an instruction of `op` in encoding `fmt`; false if none was found. */
+bool
+opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, uint32_t words[OPCODE_WORDS]);
+
+#endif

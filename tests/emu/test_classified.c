@@ -1,0 +1,314 @@
+/* The checkers know every opcode of the tables.
+ *
+ *     test_classified PROCESSOR...
+ *
+ * Of each opcode of a processor's generation, in each of its encodings, one instruction is executed
+ * alone, with the undefined checker's shadow set:
+ * - All that it reads is defined, what it writes alone is not: afterwards each register that it writes
+ *   holds something defined, or code that is right would be accused.
+ * - All that it reads is undefined: something that it writes is undefined, or there is a finding, or
+ *   code that is wrong would go free.
+ * And a memory instruction that writes registers is an event of the waits checker. Exceptions have a
+ * reason.
+ */
+#include "amd/emu/shadow.h"
+#include "amd/emu/waits.h"
+#include "opcode_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LDS = 4096 };
+
+typedef struct exception {
+    const char *prefix; /* of the row's name */
+    const char *why;
+} exception;
+
+typedef struct runner {
+    arena a;
+    opcode_draw draw;
+    mach_memory memory;
+    amd_emu_dispatch d;
+    amd_emu_report report;
+    emu_machine m;
+    emu_group g;
+    emu_wave w;
+    mach_region *code;
+    unsigned rows, wrong;
+} runner;
+
+/* Undefined sources that leave no trace. */
+static const exception silent[] = {
+    {"s_sleep", "waits for a while"},
+    {"s_sendmsg", "most messages do not look at m0"},
+    {"s_ttracedata", "goes to who traces"},
+    {"s_dcache_discard", "caches are not modelled"},
+    {"s_set_gpr_idx", "changes parts of m0, which the indexed instruction looks at"},
+    {"v_permlane64", "nothing in wave32"},
+    {"s_atc_probe", "asks for a translation, and gets no answer"},
+    {NULL, NULL},
+};
+
+/* Writes not all of what it may write. */
+static const exception partial[] = {
+    {"global_load_block", "m0 says which registers"},
+    {"scratch_load_block", "m0 says which registers"},
+    {"v_permlane64", "nothing in wave32"},
+    {NULL, NULL},
+};
+
+/* Ends the run, with a finding. */
+static const exception ending[] = {
+    {"s_rfe", "outside of a trap handler"},
+    {"s_sethalt", "nobody resumes the wave"},
+    {"s_sendmsghalt", "nobody resumes the wave"},
+    {"s_trap", "there is no trap handler"},
+    {"s_code_end", "is no code"},
+    {"global_load_tr_b128", "is not known in wave64"},
+    {"image_", "before gfx10 the descriptor says how many addresses there are"},
+    {NULL, NULL},
+};
+
+static void
+out_of_memory(void *user)
+{
+    (void)user;
+    fputs("out of memory\n", stderr);
+    exit(3);
+}
+
+static void
+begin(runner *r, amd_gen gen, uint32_t lanes)
+{
+    enum { CODE = 512 };
+    memset(r, 0, sizeof *r);
+    arena_init(&r->a, &base_malloc_allocator, out_of_memory, NULL);
+    mach_memory_init(&r->memory, &r->a);
+    r->draw = (opcode_draw){gen, 1};
+    r->d = (amd_emu_dispatch){.gen = gen,
+                              .wave_size = lanes,
+                              .lds_bytes = LDS,
+                              .scratch_bytes = 64,
+                              .checks = AMD_EMU_CHECK_UNDEFINED};
+    r->m = (emu_machine){.d = &r->d, .memory = &r->memory, .arena = &r->a, .report = &r->report};
+    r->g = (emu_group){.n_waves = 1, .waves = &r->w, .lds = arena_zalloc(&r->a, LDS + 16)};
+    r->g.lds_defined = arena_zalloc(&r->a, LDS + 16);
+    r->w.vgpr = arena_zalloc(&r->a, (EMU_MAX_VGPRS + 16) * sizeof *r->w.vgpr);
+    r->w.shadow = arena_zalloc(&r->a, sizeof *r->w.shadow);
+    r->code = mach_memory_alloc(&r->memory, MACH_HEAP_LOW, CODE, 256, "code");
+}
+
+/* The wave as it is before each instruction: registers are 0, but for formats of buffers. */
+static void
+reset(runner *r)
+{
+    emu_wave *w = &r->w;
+    *w = (emu_wave){.group = &r->g,
+                    .m = &r->m,
+                    .lanes = r->d.wave_size,
+                    .mode = 0xf0,
+                    .n_vgprs = 256,
+                    .n_agprs = 256,
+                    .vgpr = w->vgpr,
+                    .shadow = w->shadow};
+    w->all_lanes = base_mask64(w->lanes);
+    emu_write_s64(w, AMD_REG_EXEC_LO, w->all_lanes);
+    for (uint32_t k = 3; k < 32; k += 4)
+        w->sgpr[k] = FORMAT << 12;
+    memset(w->vgpr, 0, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
+    memset(w->shadow, 0, sizeof *w->shadow);
+    memset(r->g.lds_defined, 1, LDS);
+    r->report.total = r->report.n_findings = 0;
+    r->m.stop = false;
+    w->pc = r->code->base;
+}
+
+static bool
+reads(const emu_inst *i, uint32_t code)
+{
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        if (!i->ranges[k].write && code - i->ranges[k].first < i->ranges[k].count)
+            return true;
+    return false;
+}
+
+static void
+set_undefined(emu_wave *w, uint32_t code)
+{
+    if (code >= AMD_REG_VGPR0)
+        emu_shadow_set(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL, UINT64_MAX, UINT64_MAX);
+    else if (code - AMD_REG_EXEC_LO >= 2)
+        w->shadow->s[code] = UINT32_MAX;
+}
+
+/* Nothing of the register is defined; something of it is undefined. */
+static bool
+is_lost(const emu_wave *w, uint32_t code)
+{
+    const uint64_t *v = code >= AMD_REG_VGPR0 ? w->shadow->v[code - AMD_REG_VGPR0] : NULL;
+    if (v)
+        return (v[0] & v[1] & v[2] & v[3] & w->all_lanes) == w->all_lanes;
+    return code - AMD_REG_EXEC_LO >= 2 && w->shadow->s[code] == UINT32_MAX;
+}
+
+static bool
+is_tainted(const emu_wave *w, uint32_t code)
+{
+    if (code >= AMD_REG_VGPR0)
+        return (emu_shadow_get(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL) & w->all_lanes) != 0;
+    return w->shadow->s[code] != 0;
+}
+
+static void
+execute(runner *r, emu_inst *i)
+{
+    r->w.at = i;
+    r->w.pc = i->next;
+    emu_shadow_before(&r->w, i);
+    i->run(&r->w, i);
+}
+
+static void
+wrong(runner *r, const emu_inst *i, const char *what, uint32_t code)
+{
+    char text[112];
+    emu_print_inst(&r->w, i, text, sizeof text);
+    printf("# %s: %s", text, what);
+    if (code >= AMD_REG_AGPR0)
+        printf(" a%u", code - AMD_REG_AGPR0);
+    else if (code >= AMD_REG_VGPR0)
+        printf(" v%u", code - AMD_REG_VGPR0);
+    else if (code)
+        printf(" scalar register %u", code);
+    putchar('\n');
+    r->wrong++;
+}
+
+static bool
+is_exception(const exception *list, const char *name)
+{
+    for (; list->prefix; list++)
+        if (!strncmp(list->prefix, name, strlen(list->prefix)))
+            return true;
+    return false;
+}
+
+/* Everything that it reads is defined. */
+static void
+check_defined(runner *r, emu_inst *i)
+{
+    reset(r);
+    r->w.shadow->scc = (i->row->flags & (AMD_F_SCC_W | AMD_F_SCC_R)) == AMD_F_SCC_W;
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
+            if (!reads(i, i->ranges[k].first + n))
+                set_undefined(&r->w, i->ranges[k].first + n);
+    execute(r, i);
+    if (r->report.total && is_exception(ending, i->row->name))
+        return;
+    if (r->report.total)
+        wrong(r, i, r->report.findings[0].message, 0);
+    if (r->w.shadow->scc)
+        wrong(r, i, "leaves scc undefined", 0);
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
+            if (is_lost(&r->w, i->ranges[k].first + n) && !is_exception(partial, i->row->name)) {
+                wrong(r, i, "leaves undefined", i->ranges[k].first + n);
+                return;
+            }
+}
+
+/* Nothing that it reads is defined: does something show it? Half of the lanes are active. */
+static bool
+shows_undefined(runner *r, emu_inst *i)
+{
+    bool any = false;
+    reset(r);
+    emu_write_s64(&r->w, AMD_REG_EXEC_LO, UINT64_C(0x5555555555555555) & r->w.all_lanes);
+    r->w.shadow->scc = i->row->flags & AMD_F_SCC_R;
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        for (uint32_t n = 0; !i->ranges[k].write && n < i->ranges[k].count; n++) {
+            set_undefined(&r->w, i->ranges[k].first + n);
+            any |= i->ranges[k].first + n - AMD_REG_EXEC_LO >= 2;
+        }
+    if (!any)
+        return true;
+    execute(r, i);
+    bool seen = r->report.total || (i->row->flags & AMD_F_SCC_W && r->w.shadow->scc);
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
+            seen |= is_tainted(&r->w, i->ranges[k].first + n);
+    return seen;
+}
+
+/* A memory instruction that writes registers is waited for. */
+static void
+check_waits(runner *r, const emu_inst *i)
+{
+    emu_event events[2];
+    bool memory = i->in.fmt == AMD_SMEM || i->in.fmt >= AMD_DS, writes = false;
+    for (uint32_t k = 0; k < i->n_ranges; k++)
+        writes |= i->ranges[k].write;
+    if (memory && writes && !emu_wait_events(r->draw.gen, i, events))
+        wrong(r, i, "writes registers and is not waited for", 0);
+}
+
+/* A drawn instruction of the opcode; NULL if there is none, or none that the emulator has. */
+static emu_inst *
+draw(runner *r, amd_op op, amd_fmt fmt)
+{
+    uint32_t words[OPCODE_WORDS];
+    if (!opcode_draw_words(&r->draw, op, fmt, words))
+        return NULL;
+    reset(r);
+    r->m.code = NULL;
+    memcpy(r->code->host, words, sizeof words);
+    return emu_fetch(&r->w, r->code->base);
+}
+
+static void
+try_encoding(runner *r, amd_op op, amd_fmt fmt)
+{
+    enum { DRAWS = 6 }; /* constants may make a result defined */
+    arena_mark mark = arena_save(&r->a);
+    emu_inst *i = draw(r, op, fmt);
+    if (i) {
+        r->rows++;
+        check_defined(r, i);
+        check_waits(r, i);
+        bool shown = shows_undefined(r, i);
+        for (unsigned k = 1; k < DRAWS && !shown; k++) {
+            emu_inst *other = draw(r, op, fmt);
+            shown = other && shows_undefined(r, other);
+        }
+        if (!shown && !is_exception(silent, i->row->name))
+            wrong(r, i, "takes what is undefined and nothing is", 0);
+    }
+    arena_release(&r->a, mark);
+}
+
+int
+main(int argc, char **argv)
+{
+    static runner r;
+    unsigned n = 0, failed = 0;
+    for (int k = 1; k < argc; k++) {
+        amd_gen gen;
+        if (!amd_gen_find(argv[k], &gen))
+            continue;
+        for (uint32_t lanes = gen < AMD_GFX10 ? 64 : 32; lanes <= 64; lanes += 32) {
+            begin(&r, gen, lanes);
+            for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++)
+                for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++)
+                    if (fmt != AMD_VOPD && amd_op_number(op, fmt, gen) >= 0)
+                        try_encoding(&r, op, fmt);
+            failed += r.wrong != 0;
+            printf("%sok %u - %s wave%u: %u encodings\n", r.wrong ? "not " : "", ++n, argv[k],
+                   lanes, r.rows);
+            arena_free(&r.a);
+        }
+    }
+    printf("1..%u\n", n);
+    return failed != 0;
+}
