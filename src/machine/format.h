@@ -36,7 +36,7 @@ typedef enum mach_numeric {
 
 typedef struct mach_format_info {
     const char *name; /* Vulkan's, in lower case without VK_FORMAT_ and _packNN */
-    uint32_t vk;      /* VkFormat */
+    uint32_t vk;      /* VkFormat; 0: Vulkan has none */
     uint8_t bytes;    /* of a texel */
     uint8_t kind;     /* mach_numeric */
     uint8_t channels;

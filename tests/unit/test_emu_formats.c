@@ -1,0 +1,291 @@
+/* Formatted buffer loads and stores on every generation: numbers of formats as the guides' tables
+ * have them, conversions against a reference of the test's own; typed and untyped, 16-bit data, dst_sel,
+ * stores of few components. */
+#include "emu_env.h"
+
+#include "amd/emu/descriptor.h"
+#include "amd/emu/float.h"
+
+#include <math.h>
+
+typedef enum kind { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UNUSED, FLOAT } kind; /* nfmt */
+
+static const struct format {
+    uint8_t dfmt, nfmt, gfx10, gfx11; /* numbers; gfx11 0: it has none */
+    uint8_t bits[4];                  /* from the lowest on */
+} formats[] = {
+    {1, UNORM, 1, 1, {8}},
+    {1, SINT, 6, 6, {8}},
+    {2, SNORM, 8, 8, {16}},
+    {2, FLOAT, 13, 13, {16}},
+    {3, USCALED, 16, 16, {8, 8}},
+    {3, SSCALED, 17, 17, {8, 8}},
+    {4, UINT, 20, 20, {32}},
+    {4, FLOAT, 22, 22, {32}},
+    {5, UNORM, 23, 23, {16, 16}},
+    {5, SINT, 28, 28, {16, 16}},
+    {6, FLOAT, 36, 30, {11, 11, 10}},
+    {6, UNORM, 30, 0, {11, 11, 10}},
+    {7, FLOAT, 43, 31, {10, 11, 11}},
+    {8, UNORM, 44, 32, {2, 10, 10, 10}},
+    {8, SINT, 49, 35, {2, 10, 10, 10}},
+    {9, SNORM, 51, 37, {10, 10, 10, 2}},
+    {9, USCALED, 52, 38, {10, 10, 10, 2}},
+    {9, UINT, 54, 40, {10, 10, 10, 2}},
+    {10, UNORM, 56, 42, {8, 8, 8, 8}},
+    {10, SNORM, 57, 43, {8, 8, 8, 8}},
+    {10, SSCALED, 59, 45, {8, 8, 8, 8}},
+    {10, UINT, 60, 46, {8, 8, 8, 8}},
+    {11, FLOAT, 64, 50, {32, 32}},
+    {12, UNORM, 65, 51, {16, 16, 16, 16}},
+    {12, USCALED, 67, 53, {16, 16, 16, 16}},
+    {12, FLOAT, 71, 57, {16, 16, 16, 16}},
+    {13, SINT, 73, 59, {32, 32, 32}},
+    {14, UINT, 75, 61, {32, 32, 32, 32}},
+    {14, FLOAT, 77, 63, {32, 32, 32, 32}},
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats, BYTES = 1024, LANES = 32 };
+
+/* The format's number on a generation, as MTBUF has it; 0: none. */
+static uint32_t
+number_of(amd_gen gen, const struct format *f)
+{
+    return gen < AMD_GFX10   ? f->dfmt | (uint32_t)f->nfmt << 4
+           : gen < AMD_GFX11 ? f->gfx10
+                             : f->gfx11;
+}
+
+static uint32_t
+format_bytes(const struct format *f)
+{
+    return (f->bits[0] + f->bits[1] + f->bits[2] + f->bits[3]) / 8u;
+}
+
+/* A field of up to 32 bits at bit `at` of little-endian bytes. */
+static uint32_t
+field_at(const uint8_t *p, uint32_t at, uint32_t n)
+{
+    uint64_t v = 0;
+    for (uint32_t k = 0; k < n; k++)
+        v |= (uint64_t)(p[(at + k) / 8] >> (at + k) % 8 & 1) << k;
+    return (uint32_t)v;
+}
+
+/* Unsigned floats of 10 and 11 bits: 5 of exponent. */
+static double
+small_float(uint32_t v, uint32_t bits)
+{
+    uint32_t n = bits - 5, mantissa = v & ((1u << n) - 1), exponent = v >> n;
+    if (exponent == 31)
+        return mantissa ? NAN : INFINITY;
+    return exponent ? ldexp(1 + (double)mantissa / (1u << n), (int)exponent - 15)
+                    : ldexp((double)mantissa / (1u << n), -14);
+}
+
+/* The register's bits for field `v`. */
+static uint32_t
+reference(const struct format *f, uint32_t v, uint32_t n)
+{
+    int64_t s = base_sext64(v, n);
+    double most = ldexp(1, (int)n - (f->nfmt == SNORM)) - 1, d = 0;
+    switch (f->nfmt) {
+    case UINT: return v;
+    case SINT: return (uint32_t)s;
+    case UNORM: d = v / most; break;
+    case SNORM: d = (double)s / most < -1 ? -1 : (double)s / most; break;
+    case USCALED: d = v; break;
+    case SSCALED: d = (double)s; break;
+    default:
+        if (n == 32)
+            return v;
+        d = n == 16 ? emu_from_half(v) : small_float(v, n);
+        break;
+    }
+    return base_f32_bits((float)d);
+}
+
+static bool
+same(const struct format *f, uint32_t got, uint32_t want)
+{
+    float a = base_bits_f32(got), b = base_bits_f32(want);
+    if (f->nfmt == UINT || f->nfmt == SINT)
+        return got == want;
+    return got == want || (isnan(a) && isnan(b)) || fabsf(a - b) <= 6e-8f * fabsf(b);
+}
+
+typedef struct setting {
+    emu_env *e;
+    amd_gen gen;
+    mach_region *r;
+    uint8_t before[BYTES];
+} setting;
+
+static setting
+set_up(amd_gen gen, const struct format *f, const uint32_t sel[4])
+{
+    setting s = {.e = emu_env_new(LANES < 64 && gen >= AMD_GFX10 ? 32 : 64), .gen = gen};
+    uint32_t stride = format_bytes(f), number = number_of(gen, f);
+    amd_buffer_desc d = {.stride = stride, .num_records = LANES - 1, .oob = AMD_OOB_INDEX};
+    s.e->d.gen = gen;
+    s.r = mach_memory_alloc(&s.e->memory, MACH_HEAP_LOW, BYTES, 0, "buffer");
+    for (uint32_t k = 0; k < BYTES; k++)
+        s.r->host[k] = (uint8_t)(k * 151 + k / 7 * 29 + k / 64);
+    memcpy(s.before, s.r->host, BYTES);
+    if (gen == AMD_GFX8)
+        d.num_records *= stride;
+    d.base = s.r->base;
+    memcpy(d.dst_sel, sel, sizeof d.dst_sel);
+    amd_buffer_encode(gen, &d, s.e->w.sgpr + 8);
+    /* the format by its place in the word */
+    s.e->w.sgpr[11] |= gen >= AMD_GFX10 ? number << 12 : (number >> 4) << 12 | (number & 15) << 15;
+    for (uint32_t l = 0; l < 64; l++)
+        s.e->w.vgpr[16][l] = l;
+    s.e->w.sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
+    s.e->w.sgpr[AMD_REG_EXEC_HI] = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        emu_set_all(s.e, k, 0xdddddddd);
+    return s;
+}
+
+/* Runs [t]buffer_WHAT_format_COMPONENTS on `registers`. */
+static void
+run_op(const setting *s, const struct format *f, bool typed, const char *what, bool d16,
+       const char *components, uint32_t registers)
+{
+    arena *a = &s->e->a;
+    const char *stem = s->gen >= AMD_GFX11 ? d16 ? "d16_format" : "format"
+                       : d16               ? "format_d16"
+                                           : "format",
+               *data = registers == 1 ? "v0" : arena_printf(a, "v[0:%u]", registers - 1),
+               *format = !typed ? "" : arena_printf(a, " format:%u", number_of(s->gen, f));
+    const char *text = arena_printf(a, "%sbuffer_%s_%s_%s %s, v16, s[8:11], s20%s idxen",
+                                    typed ? "t" : "", what, stem, components, data, format);
+    emu_run_text(s->e, text);
+    assert_int_equal(s->e->report.total, 0);
+}
+
+static const uint32_t xyzw[4] = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W};
+
+static void
+check_load(amd_gen gen, const struct format *f, bool typed)
+{
+    static const uint32_t sel[4] = {AMD_SEL_Y, AMD_SEL_1, AMD_SEL_X, AMD_SEL_0};
+    setting s = set_up(gen, f, sel);
+    uint32_t one = f->nfmt == UINT || f->nfmt == SINT ? 1 : 0x3f800000;
+    run_op(&s, f, typed, "load", false, "xyzw", 4);
+    for (uint32_t l = 0; l < LANES; l++)
+        for (uint32_t c = 0; c < 4; c++) {
+            uint32_t from = typed ? xyzw[c] : sel[c], want = from == AMD_SEL_1 ? one : 0,
+                     got = s.e->w.vgpr[c][l], at = 0;
+            if (from >= AMD_SEL_X && f->bits[from - AMD_SEL_X] && l < LANES - 1) {
+                for (uint32_t k = 0; k < from - AMD_SEL_X; k++)
+                    at += f->bits[k];
+                uint32_t n = f->bits[from - AMD_SEL_X];
+                want = reference(f, field_at(s.before + l * format_bytes(f), at, n), n);
+            }
+            if (!same(f, got, want))
+                fail_msg("gen %u, format %u/%u, %s, lane %u, component %u: %08x, not %08x",
+                         (unsigned)gen, f->dfmt, f->nfmt, typed ? "typed" : "untyped", l, c, got,
+                         want);
+        }
+    emu_env_free(s.e);
+}
+
+static void
+test_loads(void **state)
+{
+    (void)state;
+    for (amd_gen gen = AMD_GFX6; gen <= AMD_GFX12; gen++)
+        for (unsigned k = 0; k < N_FORMATS; k++)
+            for (unsigned typed = 0; typed < 2; typed++)
+                if (number_of(gen, &formats[k]))
+                    check_load(gen, &formats[k], typed);
+}
+
+/* What a load has given, stored again, leaves the bytes as they were (but for the second code of -1
+ * and for NaNs). */
+static void
+test_stores(void **state)
+{
+    (void)state;
+    for (amd_gen gen = AMD_GFX6; gen <= AMD_GFX12; gen++)
+        for (unsigned k = 0; k < N_FORMATS; k++)
+            for (unsigned typed = 0; typed < 2; typed++) {
+                const struct format *f = &formats[k];
+                uint32_t size = format_bytes(f);
+                if (!number_of(gen, f) || f->nfmt == SNORM || f->nfmt == FLOAT)
+                    continue;
+                setting s = set_up(gen, f, xyzw);
+                run_op(&s, f, typed, "load", false, "xyzw", 4);
+                memset(s.r->host, 0, (LANES - 1) * size);
+                run_op(&s, f, typed, "store", false, "xyzw", 4);
+                assert_memory_equal(s.r->host, s.before, BYTES);
+                emu_env_free(s.e);
+            }
+}
+
+/* Two of four components are given: the first stands for the others; dst_sel says whose place they
+ * take. */
+static void
+test_store_select(void **state)
+{
+    static const struct format rgba = {10, UINT, 60, 46, {8, 8, 8, 8}};
+    static const uint32_t zyxw[4] = {AMD_SEL_Z, AMD_SEL_Y, AMD_SEL_X, AMD_SEL_W};
+    static const uint8_t straight[4] = {1, 2, 1, 1}, swapped[4] = {1, 2, 1, 1};
+    (void)state;
+    for (amd_gen gen = AMD_GFX6; gen <= AMD_GFX12; gen++) {
+        setting s = set_up(gen, &rgba, xyzw);
+        emu_set_all(s.e, 0, 1);
+        emu_set_all(s.e, 1, 2);
+        run_op(&s, &rgba, false, "store", false, "xy", 2);
+        assert_memory_equal(s.r->host, straight, 4);
+        emu_env_free(s.e);
+        s = set_up(gen, &rgba, zyxw);
+        emu_set_all(s.e, 0, 1);
+        emu_set_all(s.e, 1, 2);
+        run_op(&s, &rgba, false, "store", false, "xy", 2);
+        assert_memory_equal(s.r->host, swapped, 4);
+        for (uint32_t k = 0; k < 4; k++)
+            emu_set_all(s.e, k, 10 + k);
+        run_op(&s, &rgba, false, "store", false, "xyzw", 4);
+        static const uint8_t all[4] = {12, 11, 10, 13};
+        assert_memory_equal(s.r->host, all, 4);
+        emu_env_free(s.e);
+    }
+}
+
+/* 16-bit components: packed, but on gfx8 (not gfx810) a register each. */
+static void
+test_d16(void **state)
+{
+    (void)state;
+    for (amd_gen gen = AMD_GFX8; gen <= AMD_GFX12; gen++)
+        for (unsigned packed = gen == AMD_GFX8 ? 0 : 1; packed < 2; packed++) {
+            const struct format *f = &formats[18];
+            setting s = set_up(gen, f, xyzw);
+            s.e->d.packed_d16 = packed;
+            run_op(&s, f, false, "load", true, "xyz", gen == AMD_GFX8 ? 3 : 2);
+            for (uint32_t c = 0; c < 3; c++) {
+                uint32_t v = s.e->w.vgpr[packed ? c / 2 : c][5];
+                v = packed && c % 2 ? v >> 16 : v & 0xffff;
+                assert_int_equal(v, emu_to_half_rne((float)s.before[20 + c] / 255));
+            }
+            assert_int_equal(s.e->w.vgpr[packed ? 1 : 2][5] >> 16, 0xdddd);
+            memset(s.r->host, 0, 64);
+            run_op(&s, f, false, "store", true, "xyz", gen == AMD_GFX8 ? 3 : 2);
+            assert_memory_equal(s.r->host + 20, s.before + 20, 3);
+            emu_env_free(s.e);
+        }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_store_select),
+        cmocka_unit_test(test_d16),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
