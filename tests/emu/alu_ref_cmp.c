@@ -122,9 +122,14 @@ CLASS(F16, f16)
 CLASS(F32, f32)
 CLASS(F64, f64)
 
+#define SIGNAL(name, T, when)                                                                      \
+    {AMD_V_CMPS_##name##_##T, 0, cmp_##name##_##T}, {AMD_V_CMPSX_##name##_##T, 0, cmp_##name##_##T},
+
 static const ref_row rows[] = {
     /* clang-format off */
     ALL(ENTRY)
+    FLOAT_TESTS(SIGNAL, F32)
+    FLOAT_TESTS(SIGNAL, F64)
     {AMD_V_CMP_CLASS_F16, REF_RAW, class_F16}, {AMD_V_CMPX_CLASS_F16, REF_RAW, class_F16},
     {AMD_V_CMP_CLASS_F32, REF_RAW, class_F32}, {AMD_V_CMPX_CLASS_F32, REF_RAW, class_F32},
     {AMD_V_CMP_CLASS_F64, REF_RAW, class_F64}, {AMD_V_CMPX_CLASS_F64, REF_RAW, class_F64},

@@ -418,6 +418,50 @@ TRANSCENDENTAL(exp_, mpfr_exp2)
 TRANSCENDENTAL(sin_, sine)
 TRANSCENDENTAL(cos_, cosine)
 
+/* gfx6 and gfx7: results of both signs that are infinite become the largest number, or zero. */
+static void
+make_finite(const ref_format *f, ref_lane *x, bool zero)
+{
+    bool negative = ref_sign(f, x->d);
+    if (!ref_is_inf(f, x->d))
+        return;
+    x->d = !zero ? ref_inf(f, negative) - 1 : negative ? ref_negate(f, 0) : 0;
+    x->ulp = 0;
+}
+
+#define FINITE(name, fn, zero)                                                                     \
+    OP(name)                                                                                       \
+    {                                                                                              \
+        (void)e;                                                                                   \
+        transcend(f, x, fn, bound(f));                                                             \
+        make_finite(f, x, zero);                                                                   \
+    }
+FINITE(rcp_clamp, reciprocal, false)
+FINITE(rsq_clamp, reciprocal_root, false)
+FINITE(rcp_legacy, reciprocal, true)
+FINITE(rsq_legacy, reciprocal_root, true)
+OP(log_clamp)
+{
+    (void)e;
+    transcend(f, x, mpfr_log2, bound(f));
+    if (ref_sign(f, x->d))
+        make_finite(f, x, false);
+}
+
+/* DX9's rule: the second source where one is NaN. */
+OP(min_legacy)
+{
+    (void)e;
+    choose(f, x, ref_less(f, x->s[0], x->s[1]) ? x->s[0] : x->s[1]);
+}
+
+OP(max_legacy)
+{
+    (void)e;
+    bool nan = ref_is_nan(f, x->s[0]) || ref_is_nan(f, x->s[1]);
+    choose(f, x, nan || ref_less(f, x->s[0], x->s[1]) ? x->s[1] : x->s[0]);
+}
+
 /* Cube maps: the axis of the largest coordinate, z before y before x. */
 static unsigned
 major(const ref_format *f, const ref_lane *x)
@@ -670,6 +714,13 @@ ONE(cubesc)
 ONE(cubetc)
 ONE(cubema)
 ONE(mullit)
+LONG(rcp_clamp)
+LONG(rsq_clamp)
+ONE(rcp_legacy)
+ONE(rsq_legacy)
+ONE(log_clamp)
+ONE(min_legacy)
+ONE(max_legacy)
 WIDTHS(div_fixup)
 LONG(div_scale)
 LONG(div_fmas)
@@ -693,6 +744,11 @@ static const ref_row rows[] = {
     {AMD_V_EXP_LEGACY_F32, REF_PLAIN, exp__f32}, {AMD_V_LOG_LEGACY_F32, REF_PLAIN, log__f32},
     {AMD_V_MAD_F32, 0, mad3_f32}, {AMD_V_MADMK_F32, 0, mad3_f32}, {AMD_V_MADAK_F32, 0, mad3_f32},
     {AMD_V_MAC_F32, 0, mac_f32}, {AMD_V_MAD_LEGACY_F32, 0, mad_legacy_f32},
+    {AMD_V_RCP_CLAMP_F32, REF_PLAIN, rcp_clamp_f32}, {AMD_V_RCP_CLAMP_F64, REF_PLAIN, rcp_clamp_f64},
+    {AMD_V_RSQ_CLAMP_F32, REF_PLAIN, rsq_clamp_f32}, {AMD_V_RSQ_CLAMP_F64, REF_PLAIN, rsq_clamp_f64},
+    {AMD_V_RCP_LEGACY_F32, REF_PLAIN, rcp_legacy_f32}, {AMD_V_RSQ_LEGACY_F32, REF_PLAIN, rsq_legacy_f32},
+    {AMD_V_LOG_CLAMP_F32, REF_PLAIN, log_clamp_f32}, {AMD_V_MIN_LEGACY_F32, REF_CHOICE, min_legacy_f32},
+    {AMD_V_MAX_LEGACY_F32, REF_CHOICE, max_legacy_f32},
     {AMD_V_MAC_LEGACY_F32, 0, mac_legacy_f32}, {AMD_V_MIN_F16, REF_CHOICE, min_f16},
     {AMD_V_MIN_F32, REF_CHOICE, min_f32}, {AMD_V_MIN_F64, REF_CHOICE, min_f64},
     {AMD_V_MAX_F16, REF_CHOICE, max_f16}, {AMD_V_MAX_F32, REF_CHOICE, max_f32},

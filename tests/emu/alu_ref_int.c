@@ -209,6 +209,12 @@ mbcnt(const ref_lane *x, unsigned base)
     R(V_LSHRREV_B32, b >> (a & 31))                                                                \
     R(V_ASHRREV_I32, I32(b) >> (a & 31))                                                           \
     R(V_LSHLREV_B32, b << (a & 31))                                                                \
+    R(V_LSHR_B32, a >> (b & 31))                                                                   \
+    R(V_ASHR_I32, I32(a) >> (b & 31))                                                              \
+    R(V_LSHL_B32, a << (b & 31))                                                                   \
+    R(V_LSHR_B64, a >> (b & 63))                                                                   \
+    R(V_ASHR_I64, (int64_t)a >> (b & 63))                                                          \
+    R(V_LSHL_B64, a << (b & 63))                                                                   \
     R(V_LSHRREV_B64, b >> (a & 63))                                                                \
     R(V_ASHRREV_I64, (int64_t)b >> (a & 63))                                                       \
     R(V_LSHLREV_B64, b << (a & 63))                                                                \
