@@ -66,8 +66,8 @@ static uint32_t
 get_component(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t c, uint32_t l)
 {
     const format_row *r = i->op;
-    uint32_t shift, v = w->vgpr[component_register(i, c, &shift)][l] >> shift;
-    return r->flags & F_D16 ? widen(v, is_int) : v;
+    uint32_t shift, v = w->vgpr[component_register(i, c, &shift)][l];
+    return r->flags & F_D16 ? widen(v >> shift, is_int) : v;
 }
 
 static void

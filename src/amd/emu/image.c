@@ -67,9 +67,9 @@ get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
     for (uint32_t c = 0; c < 4; c++) {
         if (!(i->in.dmask >> c & 1))
             continue;
-        uint32_t v = w->vgpr[component_register(i, n++, &shift)][l] >> shift;
+        uint32_t v = w->vgpr[component_register(i, n++, &shift)][l];
         if (i->in.d16) {
-            v &= 0xffff;
+            v = v >> shift & 0xffff;
             v = is_int ? v : base_f32_bits(emu_from_half(v));
         }
         t.c[c] = v;
