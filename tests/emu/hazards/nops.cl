@@ -1,19 +1,25 @@
 /* Code in which clang must insert wait states: DPP, lanes, division, wide stores, hardware registers,
- * matrix instructions. See test_nops.c. */
+ * matrix instructions. OLD: gfx6 and gfx7 have no DPP and ds_bpermute. See test_nops.c. */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void
 lanes(global int *o, int x, int n)
 {
     int v = o[__builtin_amdgcn_workitem_id_x()];
+#ifdef OLD
+    int r = v * x;
+#else
     int r = __builtin_amdgcn_update_dpp(0, v * x, 0x111, 15, 15, true);
     r += __builtin_amdgcn_update_dpp(0, r + 1, 0xb1, 15, 15, true);
+#endif
     int l = __builtin_amdgcn_readfirstlane(r);
     r += __builtin_amdgcn_readlane(r, l & 63);
     o[r & 63] = l;
     o[l] = r;
     o[70 + l] = (float)v / (float)x;
+#ifndef NO_QUOTIENT /* gfx6: clang counts from a write of vcc that a scalar one has replaced since */
     o[80] = (double)v / (double)n;
+#endif
     __builtin_amdgcn_s_setreg(0x801, 3);
     o[90] = __builtin_amdgcn_s_getreg(0x801);
 }
@@ -34,9 +40,21 @@ transcendental(global int *o, int x)
 {
     int v = o[__builtin_amdgcn_workitem_id_x()];
     if (v > x) {
+#ifndef OLD
         o[v] = __builtin_amdgcn_ds_bpermute(v, v);
+#endif
         o[1] = (__builtin_amdgcn_rcpf((float)v) + __builtin_amdgcn_rsqf((float)x)) * 2.0f;
     }
+}
+
+/* gfx6: scalar loads of what vector instructions gave. */
+kernel void
+scalars(global ulong *o)
+{
+    ulong a = o[__builtin_amdgcn_workitem_id_x()];
+    uint low = __builtin_amdgcn_readfirstlane((uint)a);
+    uint high = __builtin_amdgcn_readfirstlane((uint)(a >> 32));
+    o[70] = *(const constant ulong *)(low | (ulong)high << 32);
 }
 
 #ifdef MATRIX
