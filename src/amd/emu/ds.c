@@ -194,10 +194,13 @@ put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
         emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
 }
 
-/* The lane that ds_swizzle with `offset` reads for lane `l`. */
+/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on quad permutations leave room
+ * for rotations and the FFT's order. */
 static uint32_t
-swizzle_lane(uint32_t offset, uint32_t l)
+swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
 {
+    if (gen < AMD_GFX9 && offset & 0x8000)
+        return (l & ~3u) | (offset >> (2 * (l & 3)) & 3);
     if (offset >= 0xe000) { /* FFT */
         uint32_t mask = offset & 31, j = 0;
         for (uint32_t b = 0; b < 5; b++)
@@ -220,7 +223,7 @@ swizzle(emu_wave *w, const emu_inst *i)
     uint64_t exec = emu_exec(w), undefined = 0;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, d[EMU_LANES];
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = swizzle_lane((uint32_t)i->in.offset & 0xffff, l);
+        uint32_t from = swizzle_lane((amd_gen)i->gen, (uint32_t)i->in.offset & 0xffff, l);
         bool valid = exec >> from & 1;
         d[l] = valid ? w->vgpr[reg][from] : 0;
         if (w->shadow && valid)

@@ -308,6 +308,15 @@ takes_high_word(const emu_wave *w, const emu_inst *i, lanes *u)
     return true;
 }
 
+/* The lanes of a second result, a mask, that are undefined. gfx6's v_div_scale_f64 does not give it
+ * right (LLVM 19, hasUsableDivScaleConditionOutput). */
+static uint64_t
+second_mask(const emu_wave *w, const emu_inst *i, lanes u)
+{
+    bool unusable = i->in.op == AMD_V_DIV_SCALE_F64 && w->m->d->gen == AMD_GFX6;
+    return (unusable ? UINT64_MAX : any(u)) & emu_exec(w);
+}
+
 /* The shadow of an operation of valu_*.c. */
 static void
 valu(emu_wave *w, const emu_inst *i)
@@ -345,7 +354,7 @@ valu(emu_wave *w, const emu_inst *i)
     if (has_low)
         set_result(w, i, low, 1, false);
     if (in->n_dst > 1)
-        emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, any(u) & emu_exec(w));
+        emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, second_mask(w, i, u));
 }
 
 /* Pairs of dwords: op_sel and op_sel_hi choose each source's; V_PK_MOV_B32 takes one of each. */
