@@ -175,7 +175,7 @@ choose_halves(trial *t)
     amd_inst *in = &t->in;
     unsigned may = amd_half_mask(t->f->d.gen, t->row), halves = 0;
     bool vop = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
-    if (in->fmt == AMD_VOP3 && t->row->flags & AMD_F_OPSEL)
+    if (in->fmt == AMD_VOP3 && amd_has_op_sel(t->f->d.gen, t->row))
         may = 15;
     if ((in->fmt != AMD_VOP3 && !vop) || in->ext == AMD_EXT_SDWA || !frame_one_in(t->f, 2))
         return;

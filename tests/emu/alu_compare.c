@@ -257,7 +257,7 @@ keeps_half(const trial *t)
 {
     if (t->e.gen >= AMD_GFX10)
         return true;
-    return t->e.gen >= AMD_GFX9 && (t->row->flags & AMD_F_OPSEL || t->ref->flags & REF_KEEP);
+    return t->e.gen >= AMD_GFX9 && (amd_has_op_sel(t->e.gen, t->row) || t->ref->flags & REF_KEEP);
 }
 
 /* Compares the destination registers of a lane. */

@@ -29,7 +29,6 @@ WORDS = re.compile(r"^ {40,}; ((?:[0-9a-f]{8} ?)+)$", re.M)  # of a whole shader
 # LLVM 15's spelling, ours (LLVM 19's).
 SPELLING = [(re.compile(p), r) for p, r in [
     (r"\bbound_ctrl:0\b", "bound_ctrl:1"),
-    (r"^(s_(?:buffer_)?load_dword\w* .*), null$", r"\1, 0x0"),
     (r"^(v_permlane.* op_sel:\[[01], ?[01]), ?0, ?0\]", r"\1]"),
 ]]
 

@@ -10,6 +10,7 @@ comparison of a kind (direction, wave size, encoding) is one case.
 """
 import argparse
 import collections
+import copy
 import os
 import re
 import sys
@@ -17,7 +18,6 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import formats
 import llvm
-import words
 import filling
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -27,29 +27,42 @@ SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 class Differences:
     """Lines `DIRECTION KIND REGEX # reason`, see the file's head. A line `targets REGEX` limits those behind it."""
 
-    def __init__(self, path, target):
-        self.rules = []
-        holds = True
+    RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ) (.*?)(?: @ (\S+))?\s+# \S")
+
+    def __init__(self, path):
+        self.rules = []  # (targets, direction, kind, regex, regex of the bytes or None, line's number)
+        self.used = collections.Counter()  # by line
+        self.target = None
+        targets = re.compile("")
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             if line.startswith("#") or not line.strip():
                 continue
             limit = re.match(r"targets (\S+)$", line)
             if limit:
-                holds = re.fullmatch(limit.group(1), target) is not None
+                targets = re.compile(limit.group(1))
                 continue
-            m = re.match(r"(dis|asm|same) (theirs|ours|differ) (.*?)\s+# \S", line)
+            m = self.RULE.match(line)
             if not m:
                 sys.exit(f"{path}:{number}: not 'dis|asm|same theirs|ours|differ REGEX # reason'")
-            if not holds:
-                continue
-            self.rules.append([m.group(1), m.group(2), re.compile(m.group(3)), 0, number])
+            code = re.compile(m.group(4)) if m.group(4) else None
+            self.rules.append((targets, m.group(1), m.group(2), re.compile(m.group(3)), code, number))
 
-    def excuse(self, direction, kind, text):
-        for rule in self.rules:
-            if rule[0] == direction and rule[1] == kind and rule[2].search(text):
-                rule[3] += 1
+    def of(self, target):
+        """The same, of one target; what is used is counted in common."""
+        some = copy.copy(self)
+        some.rules = [r for r in self.rules if r[0].fullmatch(target)]
+        return some
+
+    def excuse(self, direction, kind, text, code=""):
+        for _, d, k, regex, bytes_regex, number in self.rules:
+            if d == direction and k == kind and regex.search(text) and (not bytes_regex or bytes_regex.match(code)):
+                self.used[number] += 1
                 return True
         return False
+
+    def unused(self):
+        """Numbers of lines that excused nothing."""
+        return [r[5] for r in self.rules if not self.used[r[5]]]
 
 
 class Report:
@@ -70,62 +83,115 @@ class Report:
             text = f"{theirs} | {ours}" if kind == "differ" else theirs or ours
         else:
             text = given
-        if not self.differences.excuse(direction, kind, text):
+        if not self.differences.excuse(direction, kind, text, given):
             case[1].append((given, theirs, ours))
 
-    def close(self, verbose):
+    def close(self, target, verbose):
+        """Prints the cases; how many failed."""
         failed = 0
         for name, (compared, failures) in self.cases.items():
             failed += bool(failures)
-            print(f"{'FAIL' if failures else 'ok  '} {name}: {compared} compared, {len(failures)} differ")
+            print(f"{'FAIL' if failures else 'ok  '} {target} {name}: {compared} compared, {len(failures)} differ")
             for given, theirs, ours in failures[:200 if verbose else 5]:
                 print(f"     {given}\n       llvm:   {theirs}\n       heddle: {ours}")
-        print(f"{len(self.cases) - failed} passed, {failed} failed, 0 skipped")
         return failed
 
 
-def instructions(cpu, rows, seed, count):
-    """[(case, bytes)]"""
-    source = words.Words(seed) if cpu.startswith("gfx10") else filling.Filling(cpu, seed)
-    out = []
-    for name, fmt, op, _ in rows:
-        n = count * 20 if fmt == "EXP" else count
-        out += [(fmt, source.instruction(fmt, op, name)) for _ in range(n)]
-    if "VOPD_X" in formats.ENCODINGS[cpu]:
-        out += [("VOPD", source.dual()) for _ in range(count * 40)]
-    out += [("any bits", source.anything()) for _ in range(count * 400)]
-    # SDWA's reserved selects and dst_unused kill llvm-mc.
-    return [(k, c) for k, c in out if not kills_llvm(k, c)]
+# How many draws of a row's words are made at most, each one of as many as still lack, and more.
+ROUNDS = 8
 
 
-def kills_llvm(fmt, code):
-    if code[0] != 0xF9 or len(code) < 8 or code[3] & 0x80:
+class Drawing:
+    """Random words of every row until each has `count` different texts of LLVM's, as far as there are so many."""
+
+    def __init__(self, cpu, rows, seed, count):
+        self.source = filling.Filling(cpu, seed)
+        self.rows = {(fmt, op): (name, count * 20 if fmt == "EXP" else count) for name, fmt, op, _ in rows}
+        if "VOPD_X" in formats.ENCODINGS[cpu]:
+            self.rows["VOPD", 0] = ("", count * 40)
+        self.texts = {key: set() for key in self.rows}
+        self.known = {key: {} for key in self.rows}  # words that are instructions, by the ending of the mnemonic
+        self.count = count
+        self.codes = []  # what was drawn last: [(row, bytes)]
+
+    def fresh(self, key):
+        if key[0] != "VOPD" and not self.known[key] and self.source.random.random() < 0.5:
+            return self.source.plain(*key)
+        return self.source.dual() if key[0] == "VOPD" else self.source.instruction(*key, self.rows[key][0])
+
+    def like_known(self, key):
+        forms = self.known[key]
+        pick = self.source.random.choice
+        return self.source.change(*key, pick(forms[pick(sorted(forms))]))
+
+    def first(self):
+        """[(case, bytes)]"""
+        self.codes = [(key, self.fresh(key)) for key, (_, count) in self.rows.items() for _ in range(count)]
+        self.codes += [(None, self.source.anything()) for _ in range(self.count * 400)]
+        return self.cases()
+
+    def cases(self):
+        self.codes = [(key, c) for key, c in self.codes if not kills_llvm(self.source.cpu, key[0] if key else "any bits", c)]
+        return [(key[0] if key else "any bits", c) for key, c in self.codes]
+
+    def lacking(self):
+        """[(row, how many texts it lacks)]"""
+        return [(key, count - len(self.texts[key])) for key, (_, count) in self.rows.items() if len(self.texts[key]) < count]
+
+    def learn(self, texts):
+        """LLVM's texts of what was drawn last, None where there is none."""
+        for (key, code), text in zip(self.codes, texts):
+            if text is not None and key:
+                self.texts[key].add(text)
+                form = text.split()[0].rpartition("_")[2] + (" literal" if "0x" in text else "")
+                self.known[key].setdefault(form, []).append(code)
+
+    def more(self):
+        """[(case, bytes)] of rows that lack texts."""
+        r = self.source.random
+        self.codes = []
+        for key, lack in self.lacking():
+            for _ in range(lack + lack // 2 + 2):
+                self.codes.append((key, self.like_known(key) if self.known[key] and r.random() < 0.9 else self.fresh(key)))
+        return self.cases()
+
+
+def kills_llvm(cpu, fmt, code):
+    """Whether llvm-mc 19 dies of it, which takes long."""
+    words = [int.from_bytes(code[i:i + 4], "little") for i in (0, 4)]
+    matrices = cpu in ("gfx908", "gfx90a", "gfx942")
+    number = words[0] >> 16
+    if matrices and number == 0xD3D8:  # v_accvgpr_read
+        return words[1] & 0x100 == 0
+    if matrices and 0xD3BE <= number < 0xD400 and number != 0xD3D9:  # MFMA of what is no vector register
+        return words[1] & 0x100 == 0 or words[1] >> 9 & 0x100 == 0
+    if matrices and words[0] >> 25 == 0x3F and words[0] >> 9 & 0xFF == 0x52:  # and v_accvgpr_mov_b32
+        return words[0] & 0x100 == 0
+    if code[0] != 0xF9 or code[3] & 0x80:
         return False
-    word = int.from_bytes(code[4:8], "little")
+    # SDWA's reserved selects and dst_unused
     compare = code[3] & 0xFE == 0x7C
-    reserved = word >> 16 & 7 == 7 or word >> 24 & 7 == 7
-    return reserved or (not compare and (word >> 8 & 7 == 7 or word >> 11 & 3 == 3)) or fmt == "any bits"
+    reserved = words[1] >> 16 & 7 == 7 or words[1] >> 24 & 7 == 7
+    return reserved or (not compare and (words[1] >> 8 & 7 == 7 or words[1] >> 11 & 3 == 3)) or fmt == "any bits"
 
 
 def compare_disassembly(mc, tool, report, codes, wave64):
-    """Returns the texts that LLVM gives."""
+    """The text that LLVM gives of each, None where there is none or a doubtful one."""
     theirs = mc.disassemble([c for _, c in codes], wave64)
     ours = tool.disassemble([c for _, c in codes], wave64)
-    texts, seen = [], set()
+    texts = []
     wave = "wave64" if wave64 else "wave32"
     for (fmt, code), their, (our, again) in zip(codes, theirs, ours):
+        if their is not None and "/*" in their:  # "/*Invalid register ..." is LLVM's way to doubt
+            their = None
+        texts.append(their)
         if wave64 and our is not None and our.startswith("v_dual_") and their is None:
             continue  # pairs are for wave32; our decoder does not know the wave size
-        invalid = their is not None and "/*" in their  # "/*Invalid register ..." is LLVM's way to doubt
-        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), None if invalid else their, our)
+        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), their, our)
         if our is not None:
             report.compare(f"encode what was decoded, {wave}", "dis", code.hex(), "", again if "!" in again or
                            "unencodable" in again else "")
-        if their is not None and not invalid:
-            texts.append((fmt, their))
-            if our is not None:
-                seen.add((our.split()[0], fmt))
-    return texts, seen
+    return texts
 
 
 def compare_assembly(mc, tool, report, texts, wave64, suffixes):
@@ -136,6 +202,21 @@ def compare_assembly(mc, tool, report, texts, wave64, suffixes):
     wave = ("wave64" if wave64 else "wave32") + ("" if suffixes else " without suffix")
     for (fmt, text), their, (our, error) in zip(texts, theirs, ours):
         report.compare(f"text to bytes, {wave}, {fmt}", "asm", text, their, our)
+
+
+def compare_both(mc, tool, report, drawing, wave64):
+    """Bytes to text and back, until each row has its texts."""
+    texts = collections.OrderedDict()  # (text, case)
+    codes = drawing.first()
+    for _ in range(ROUNDS):
+        theirs = compare_disassembly(mc, tool, report, codes, wave64)
+        drawing.learn(theirs)
+        texts.update(((fmt, text), None) for (fmt, _), text in zip(codes, theirs) if text is not None)
+        codes = drawing.more()
+        if not codes:
+            break
+    for suffixes in (True, False):
+        compare_assembly(mc, tool, report, list(texts), wave64, suffixes)
 
 
 # gfx6 and gfx7: processors that LLVM disassembles, whose texts they share many of.
@@ -163,7 +244,7 @@ def compare_relatives(path, mc, tool, args, report):
     for cpu in RELATIVES:
         relative = llvm.Llvm(path, cpu)
         rows = [r for r in llvm.Tool(args.tool, cpu).rows() if r[1] != "VOPD"]
-        codes = instructions(cpu, choose(rows, args.only), args.seed, args.count)
+        codes = Drawing(cpu, choose(rows, args.only), args.seed, args.count).first()
         texts = [(fmt, t) for (fmt, _), t in zip(codes, relative.disassemble([c for _, c in codes], True)) if t and "/*" not in t]
         texts = [(fmt, t) for fmt, t in texts if not re.search(r"_sdwa|_dpp| dim:", t)]
         for suffixes in (True, False):
@@ -174,37 +255,55 @@ def choose(rows, only):
     return [r for r in rows if not only or r[0] in only.split(",") or r[1] in only.split(",")]
 
 
+def compare_target(args, path, target, differences):
+    """Whether all agree but what is listed."""
+    mc, tool = llvm.Llvm(path, target), llvm.Tool(args.tool, target)
+    rows = choose(tool.rows(), args.only)
+    report = Report(differences.of(target))
+    if target in formats.NOT_DISASSEMBLED:
+        compare_texts(mc, tool, report, Drawing(target, rows, args.seed, args.count).first())
+        compare_relatives(path, mc, tool, args, report)
+        return report
+    for wave64 in (True, False) if llvm.has_wave32(target) else (True,):
+        drawing = Drawing(target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))
+        compare_both(mc, tool, report, drawing, wave64)
+        if args.verbose:
+            print(f"{len(drawing.rows)} opcodes, texts lack of: " +
+                  (" ".join(f"{drawing.rows[key][0]}:{lack}" for key, lack in drawing.lacking()) or "none"))
+    return report
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True, help="isa_tool")
-    parser.add_argument("--target", default=llvm.CPU, help="a processor of formats.py (default %(default)s)")
+    parser.add_argument("--target", default=llvm.CPU, help="processors of formats.py, comma-separated, or all; (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=10, help="instructions of each row and encoding")
+    parser.add_argument("--count", type=int, default=10, help="operand sets of each row and encoding")
     parser.add_argument("--only", help="formats or mnemonics, comma-separated")
+    parser.add_argument("--unused", action="store_true", help="a line of the listed differences that none has is a failure")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     path = llvm.find()
     if not path:
         print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
         return 77
-    mc, tool = llvm.Llvm(path, args.target), llvm.Tool(args.tool, args.target)
-    rows = tool.rows()
-    rows = choose(rows, args.only)
-    differences = Differences(os.path.join(HERE, "llvm_differences.txt"), args.target)
-    report = Report(differences)
-    if args.target in formats.NOT_DISASSEMBLED:
-        compare_texts(mc, tool, report, instructions(args.target, rows, args.seed, args.count))
-        compare_relatives(path, mc, tool, args, report)
-        return 1 if report.close(args.verbose) else 0
-    for wave64 in (True, False) if llvm.has_wave32(args.target) else (True,):
-        codes = instructions(args.target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))
-        texts, _ = compare_disassembly(mc, tool, report, codes, wave64)
-        for suffixes in (True, False):
-            compare_assembly(mc, tool, report, texts, wave64, suffixes)
+    file = os.path.join(HERE, "llvm_differences.txt")
+    differences = Differences(file)
+    cases, failed = 0, 0
+    for target in formats.TARGETS if args.target == "all" else args.target.split(","):
+        report = compare_target(args, path, target, differences)
+        failed += report.close(target, args.verbose)
+        cases += len(report.cases)
+    if args.unused:
+        for number in differences.unused():
+            print(f"FAIL {file}:{number}: nothing differs so any more")
+        cases += 1
+        failed += bool(differences.unused())
     if args.verbose:
-        for rule in differences.rules:
-            print(f"llvm_differences.txt:{rule[4]}: used {rule[3]} times")
-    return 1 if report.close(args.verbose) else 0
+        for number, times in sorted(differences.used.items()):
+            print(f"llvm_differences.txt:{number}: used {times} times")
+    print(f"{cases - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,9 @@
-"""Random instruction words of any generation: fixed bits and opcode from formats.py, operand fields mostly sensible."""
+"""Random instruction words of any generation: fixed bits and opcode from formats.py.
+
+A first word of an encoding and opcode has operand fields that are mostly sensible. From words that are known to be
+instructions others are made by changing some of their fields, so that most of these are instructions, too, and the rest
+nearly so.
+"""
 import random
 
 import census
@@ -10,9 +15,15 @@ SOURCES = {"VOP1": [(0, 9)], "VOP2": [(0, 9)], "VOPC": [(0, 9)], "VOP3": [(32, 9
            "SOPC": [(0, 8), (8, 8)], "VOPD": [(0, 9), (32, 9)]}
 
 
+def encoding_of(fmt, op):
+    """formats.py's name of the encoding of a row, and the opcode number in it."""
+    return ("VSAMPLE", op - 0x100) if fmt == "MIMG" and op >= 0x100 else (fmt, op)
+
+
 class Filling:
     def __init__(self, cpu, seed):
         self.cpu = cpu
+        self.generation = int(cpu[3:-2])
         self.random = random.Random(seed)
 
     def bits(self, n):
@@ -42,7 +53,7 @@ class Filling:
         return value | self.bits(32) << 96
 
     def extension(self, fmt):
-        """SDWA's or DPP's word and the code that announces it: what all generations read alike."""
+        """SDWA's or DPP's word and the code that announces it, of gfx8 to gfx10."""
         r = self.random
         sel = lambda: r.choice([0, 1, 2, 3, 4, 5, 6, 6])
         modifiers = lambda: r.choice([0, 0, self.bits(3) & self.bits(3)])
@@ -52,7 +63,11 @@ class Filling:
                 word |= sel() << 8 | r.randrange(3) << 11 | r.choice([0, 1]) << 13
             if fmt != "VOP1":
                 word |= sel() << 24 | modifiers() << 27
+            if self.generation >= 9 and r.random() < 0.4:
+                word |= r.choice([1 << 23, 1 << 31, 1 << 23 | 1 << 31, 1 << 15])
             return 249, word
+        if self.generation >= 10 and r.random() < 0.3:
+            return r.choice([0xE9, 0xEA]), self.bits(32)
         control = r.choice([self.bits(8), 0x101 + self.bits(3), 0x111 + self.bits(3), 0x121, 0x130, 0x134, 0x138, 0x13c, 0x140, 0x141,
                             0x142, 0x143, 0x150 + self.bits(4), 0x160 + self.bits(4), self.bits(9)])
         return 250, (self.bits(8) | control << 8 | r.choice([0, 1]) << 19 | r.choice([0, self.bits(4)]) << 20 |
@@ -71,7 +86,7 @@ class Filling:
     def dpp(self, fmt, value):
         """`value` with DPP on gfx11 and later, now and then."""
         r = self.random
-        if self.cpu < "gfx11" or len(self.cpu) < 7 or r.random() > 0.25:
+        if self.generation < 11 or r.random() > 0.25:
             return value
         source, word = self.lanes()
         at = 64 if fmt in ("VOP3", "VOP3P") else 32
@@ -80,6 +95,50 @@ class Filling:
         if at == 64 and r.random() < 0.8:  # the other sources are VGPRs mostly
             value |= 0x100 << 41 | r.choice([0, 0x100 << 50])
         return value
+
+    def encoding(self, fmt):
+        return formats.ENCODINGS[self.cpu]["VOPD_X" if fmt == "VOPD" else fmt]
+
+    def mask(self, fmt):
+        """The bits of the first words that fix encoding and opcode."""
+        encoding = self.encoding(fmt)
+        mask = encoding.fixed
+        for pos, bits in encoding.op if fmt != "VOPD" else ():
+            mask |= (1 << bits) - 1 << pos
+        return mask
+
+    def span(self, words):
+        """(position, bits, value): what a change of the first `words` words puts where."""
+        r = self.random
+        kind = r.random()
+        if kind < 0.35:
+            at, bits = 8 * r.randrange(words * 4), 8
+            return at, bits, r.choice([self.bits(8), self.bits(8), self.bits(8) & ~1, self.bits(8) & ~3, 0, 0xFF, 0x7C, 0x7D])
+        if kind < 0.8:
+            return r.randrange(words * 32), 1, self.bits(1)
+        bits = r.choice([2, 3, 4, 5, 6])
+        return r.randrange(words * 32 - bits), bits, self.bits(bits)
+
+    def change(self, fmt, op, code):
+        """Bytes like `code`, which is of encoding `fmt`, with the same opcode, some fields drawn anew."""
+        r = self.random
+        fmt, _ = encoding_of(fmt, op)
+        old = int.from_bytes(code, "little")
+        value = old
+        own = self.encoding(fmt).words
+        extended = code[0] in (0xE9, 0xEA, 0xF9, 0xFA) or 0xFF in code[:own * 4]
+        for _ in range(r.choice([1, 1, 1, 2, 2, 3])):
+            places = SOURCES.get(fmt, [])
+            if places and r.random() < 0.4:
+                pos, bits = r.choice(places)
+                drawn = self.source(bits)
+            elif extended and r.random() < 0.15:
+                pos, bits, drawn = own * 32, 32, r.choice([self.bits(32), self.bits(16), self.bits(6), 0x3F800000, 0x3C00])
+            else:
+                pos, bits, drawn = self.span(own + extended)
+            value = value & ~((1 << bits) - 1 << pos) | drawn << pos
+        keep = self.mask(fmt)
+        return (value & ~keep | old & keep).to_bytes(16, "little")
 
     def dual(self):
         """VOPD: two operations."""
@@ -104,19 +163,23 @@ class Filling:
     def instruction(self, fmt, op, name):
         """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
         encodings = formats.ENCODINGS[self.cpu]
-        if fmt == "MIMG" and op >= 0x100:
-            fmt, op = "VSAMPLE", op - 0x100
+        fmt, op = encoding_of(fmt, op)
         fill = self.value(fmt)
         if fmt in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3P"):
             fill = self.dpp(fmt, fill)
         if self.cpu in formats.NOT_DISASSEMBLED:
             fill = self.fewer(fmt, fill)
         value = formats.words(encodings[fmt], op, fill) & (1 << 128) - 1
-        gcn = len(self.cpu) == 6 and self.cpu not in formats.NOT_DISASSEMBLED
-        if fmt in ("VOP1", "VOP2", "VOPC") and gcn and self.random.random() < 0.4:
+        if fmt in ("VOP1", "VOP2", "VOPC") and 8 <= self.generation <= 10 and self.random.random() < 0.4:
             code, word = self.extension(fmt)
             value = value >> 64 << 64 | value & 0xFFFFFE00 | code | word << 32
         return value.to_bytes(16, "little")
+
+    def plain(self, fmt, op):
+        """Bytes with the opcode and one of the census' fillings, which nearly every opcode is an instruction with."""
+        fmt, op = encoding_of(fmt, op)
+        fill = self.random.choice(census.FILLINGS[fmt])
+        return (formats.words(self.encoding(fmt), op, fill) & (1 << 128) - 1).to_bytes(16, "little")
 
     def anything(self):
         """Four random words."""

@@ -7,7 +7,7 @@ import subprocess
 CPU = "gfx1030"
 QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # where llvm-mc dies, its backtrace takes longer than all the rest
 MARK = bytes([0x34, 0x12, 0x80, 0xBF])  # s_nop 0x1234 tells instructions apart in llvm-mc's output
-CHUNK = 20000
+CHUNK = 4000
 
 
 def find():

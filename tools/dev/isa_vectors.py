@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "isa"))
 import diff_llvm
 import llvm
 import vectors
-import words
+import filling
 
 
 def candidates(mc, source, wanted):
@@ -25,7 +25,7 @@ def candidates(mc, source, wanted):
         codes += [source.instruction(fmt, op, name) for _ in range(60)]
     codes = [c for c in codes if not (c[0] == 0xF9 and len(c) > 4 and 7 in (c[6] & 7, c[7] & 7, c[5] & 7, c[5] >> 3 & 3 | 4))]
     texts = mc.disassemble(codes, True)
-    differences = diff_llvm.Differences(os.path.join(ROOT, "tests", "isa", "llvm_differences.txt"))
+    differences = diff_llvm.Differences(os.path.join(ROOT, "tests", "isa", "llvm_differences.txt")).of(llvm.CPU)
     good = [t for t in texts if t and "/*" not in t and not any(
         differences.excuse(d, k, t) for d in ("dis", "asm") for k in ("theirs", "differ"))]
     assembled = [(again, t) for again, t in zip(mc.assemble(good, True), good) if again]
@@ -48,7 +48,7 @@ def main():
     if os.path.exists(args.file):
         for code, text in vectors.read(args.file):
             have.setdefault(vectors.key(code, text), []).append((code, text))
-    source = words.Words(args.seed)
+    source = filling.Filling(llvm.CPU, args.seed)
     rows = tool.rows()
     for _ in range(12):
         wanted = [r for r in rows if any(len(have.get(k, [])) < args.each for k in vectors.keys_of(r))]

@@ -399,7 +399,7 @@ emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
 {
     amd_gen gen = w->m->d->gen;
     return gen >= AMD_GFX10 ||
-           (gen >= AMD_GFX9 && (v->flags & EMU_VALU_KEEP || i->row->flags & AMD_F_OPSEL));
+           (gen >= AMD_GFX9 && (v->flags & EMU_VALU_KEEP || amd_has_op_sel(gen, i->row)));
 }
 
 static void

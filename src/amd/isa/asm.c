@@ -110,7 +110,7 @@ forms_of(const amd_asm *a, const amd_op_info *row, amd_op op, asm_suffix suffix,
 
 /* What modifiers are when they are not written. */
 static void
-set_defaults(asm_trial *t)
+set_defaults(amd_gen gen, asm_trial *t)
 {
     amd_inst *in = &t->in;
     if (in->ext == AMD_EXT_SDWA) {
@@ -129,7 +129,8 @@ set_defaults(asm_trial *t)
         in->format = 1;
     if (in->fmt == AMD_MIMG && t->row->memory & AMD_A_BVH) {
         in->dmask = 15;
-        in->unorm = in->r128 = true;
+        in->unorm = gen != AMD_GFX12; /* VIMAGE has no such field */
+        in->r128 = true;
     }
 }
 
@@ -227,7 +228,7 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
 {
     asm_seek(a, at_operands);
     a->eval.literal_at = NULL;
-    set_defaults(t);
+    set_defaults(a->gen, t);
     if (!parse_operands(a, t))
         return false;
     asm_take(a, ',');

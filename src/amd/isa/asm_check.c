@@ -86,14 +86,26 @@ check_unified_registers(amd_gen gen, const asm_trial *t)
             continue;
         if (code % 2 && amd_operand_dwords(gen, t->row, in, o, true) > 1)
             return "a tuple of vector registers begins at an even one";
+        if (code % 2 && in->fmt == AMD_DS && t->row->flags & AMD_F_EXPC)
+            return "the register of global wave sync is an even one";
         if (in->fmt >= AMD_DS && o->kind != AMD_K_VADDR)
             seen[code >= AMD_REG_AGPR0] = true;
     }
     return seen[0] && seen[1] ? "data are in VGPRs or in AGPRs, not in both" : NULL;
 }
 
-/* gfx908 gives wrong results of MFMA with constants (LLVM, FeatureMFMAInlineLiteralBug); gfx942's dot
- * products have no op_sel. */
+/* Whether an MFMA's addend is in part its destination: results of more than four registers are written
+ * before all of the addend is read (LLVM 19's assembler says so). */
+static bool
+overlaps_addend(amd_gen gen, const asm_trial *t)
+{
+    unsigned dst = t->in.dst[0], src = t->in.src[2];
+    unsigned n = amd_operand_dwords(gen, t->row, &t->in, &t->row->operands[0], true);
+    return n > 4 && src >= AMD_REG_VGPR0 && src != dst && src < dst + n && dst < src + n;
+}
+
+/* gfx908 gives wrong results of MFMA with constants (LLVM, FeatureMFMAInlineLiteralBug), and its
+ * v_accvgpr_write takes no scalar register; gfx942's dot products have no op_sel. */
 static const char *
 check_cdna(amd_gen gen, const asm_trial *t)
 {
@@ -102,6 +114,11 @@ check_cdna(amd_gen gen, const asm_trial *t)
         return NULL;
     if (gen == AMD_GFX908 && t->row->operands[0].kind == AMD_K_VACC && in->src[2] < AMD_REG_VGPR0)
         return "no constants here on gfx908";
+    if (t->row->operands[0].kind == AMD_K_VACC && t->row->operands[0].role == AMD_ROLE_DST &&
+        overlaps_addend(gen, t))
+        return "a matrix's addend is its destination or apart from it";
+    if (gen == AMD_GFX908 && t->row->operands[0].kind == AMD_K_AGPR && in->src[0] < AMD_SRC_INT_0)
+        return "an accumulation register is written from a vector register or a constant";
     bool dot = strncmp(t->row->name, "v_dot", 5) == 0;
     if (gen == AMD_GFX942 && dot && (in->op_sel || in->op_sel_hi != 7))
         return "dot products have no op_sel on gfx942";

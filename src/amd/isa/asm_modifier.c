@@ -58,7 +58,9 @@ BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_s
 static void
 set_op_sel(amd_inst *in, uint32_t v)
 {
-    if (in->fmt == AMD_VOP3 && in->n_src < 3) /* the destination's bit follows the sources' */
+    const amd_op_info *row = amd_op_row((amd_op)in->op);
+    if (in->fmt == AMD_VOP3 && in->n_src < 3 &&
+        !amd_op_sel_third(row)) /* the destination's bit follows the sources' */
         v = (v & ((1u << in->n_src) - 1)) | (v >> in->n_src & 1) << 3;
     in->op_sel |= (uint8_t)v;
 }
@@ -393,6 +395,20 @@ parse_matrix_neg(amd_asm *a, asm_trial *t)
     return true;
 }
 
+/* gfx12's conversions from and to a byte. */
+static bool
+parse_byte_sel(amd_asm *a, asm_trial *t)
+{
+    amd_byte_conversion bytes = amd_converts_bytes(a->gen, t->row);
+    int64_t v;
+    if (t->in.fmt != AMD_VOP3 || (bytes != AMD_FROM_BYTE && bytes != AMD_TO_BYTE))
+        return asm_expected(a, "a modifier of this instruction");
+    if (!asm_integer(a, 0, 3, &v))
+        return false;
+    t->in.op_sel = (uint8_t)(bytes == AMD_TO_BYTE ? v << 2 : v >> 1 | (v & 1) << 1);
+    return true;
+}
+
 static const modifier modifiers[] = {
     {"clamp", FLAG, IN_PLAIN | IN_SDWA, 0, 0, set_clamp, NULL},
     {"mul", OTHER, IN_PLAIN | IN_SDWA, 0, 0, NULL, parse_mul},
@@ -400,6 +416,7 @@ static const modifier modifiers[] = {
     {"high", FLAG, IN_PLAIN, 0, 0, set_high, NULL},
     {"op_sel", BITS, IN_PLAIN, 0, 4, set_op_sel, NULL},
     {"op_sel_hi", BITS, IN_PLAIN, 0, 3, set_op_sel_hi, NULL},
+    {"byte_sel", OTHER, IN_PLAIN, 0, 0, NULL, parse_byte_sel, AMD_GFX12, AMD_GFX12},
     {"neg_lo", BITS, IN_PLAIN, 0, 3, set_neg_lo, NULL},
     {"neg_hi", BITS, IN_PLAIN, 0, 3, set_neg_hi, NULL},
     {"dst_sel", OTHER, IN_SDWA, 0, 0, NULL, parse_dst_sel},

@@ -130,8 +130,8 @@ static uint64_t
 float_pattern(double number, amd_type type)
 {
     unsigned bits = amd_type_bits(type, false);
-    if (type == AMD_T_V2F16)
-        bits = 16;
+    if (type == AMD_T_V2F16 || type == AMD_T_V2F32)
+        bits /= 2;
     return base_fp_encode(number, bits < 32 ? 16 : bits < 64 ? 32 : 64, BASE_ROUND_EVEN);
 }
 
@@ -144,7 +144,8 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     int64_t number = (int64_t)value;
     unsigned wide = bits < 32 && t->in.fmt != AMD_SOP1 ? 16 : 32;
     bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
-    *code = amd_inline_constant(half ? AMD_T_F16 : type, value);
+    bool bits_alone = t->in.fmt == AMD_SOP1 && bits < 32 && !is_float;
+    *code = amd_inline_constant(half ? AMD_T_F16 : bits_alone ? AMD_T_I16 : type, value);
     if (*code == AMD_SRC_F_INV_2PI && a->gen < AMD_GFX8)
         *code = AMD_SRC_LITERAL;
     if (wide > bits && value > UINT16_MAX && number > 0)
@@ -170,8 +171,28 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     return true;
 }
 
+/* The modifiers around a source. */
+typedef struct signs {
+    bool neg, abs;
+} signs;
+
+/* A number's pattern with modifiers carried out. */
+static uint64_t
+with_signs(uint64_t pattern, amd_type type, signs s)
+{
+    unsigned bits = type == AMD_T_V2F16 ? 16 : amd_type_bits(type, false);
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    if (!s.neg && !s.abs)
+        return pattern;
+    pattern &= base_mask64(bits);
+    if (s.abs)
+        pattern &= ~sign;
+    return s.neg ? pattern ^ sign : pattern;
+}
+
 static bool
-number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code)
+number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, signs s,
+               unsigned *code)
 {
     const char *at = a->token.text;
     amd_type type = amd_constant_type(t->row, o);
@@ -184,16 +205,19 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, uns
             asm_seek(a, at);
     }
     if (a->token.kind == ASM_FLOAT) {
-        uint64_t pattern = float_pattern(minus ? -a->token.number : a->token.number, type);
+        uint64_t pattern = with_signs(
+            float_pattern(minus ? -a->token.number : a->token.number, type), type, s);
         asm_next(a);
         value = (int64_t)pattern;
         if (o->kind != AMD_K_LIT)
             return number_code(a, t, type, pattern, true, at, code);
+    } else if ((s.neg || s.abs) && amd_type_bits(type, false) == 64) {
+        return asm_expected(a, "a float"); /* LLVM 19 takes VOP3 here */
     } else if (!asm_literal(a, primary, &value)) {
         return false;
     }
     if (o->kind != AMD_K_LIT)
-        return number_code(a, t, type, (uint64_t)value, false, at, code);
+        return number_code(a, t, type, with_signs((uint64_t)value, type, s), false, at, code);
     *code = AMD_SRC_LITERAL;
     bool half = type == AMD_T_F16;
     if (half ? value < INT16_MIN || value > UINT16_MAX : value < INT32_MIN || value > UINT32_MAX) {
@@ -232,9 +256,9 @@ take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
     k->len -= 2;
 }
 
-/* A register or number, with nothing around it. */
+/* A register or number; what is around it is carried out on a number. */
 static bool
-plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsigned *code,
+plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, signs s, unsigned *code,
               unsigned *count)
 {
     bool bad;
@@ -257,7 +281,14 @@ plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, unsi
         return false;
     if (!takes_constants(kind))
         return asm_expected(a, is_vector_kind(kind) ? "a vector register" : "a register");
-    return number_operand(a, t, o, primary, code);
+    return number_operand(a, t, o, primary, s, code);
+}
+
+static bool
+is_inline_number(unsigned code)
+{
+    return (code >= AMD_SRC_INT_0 && code < AMD_SRC_SHARED_BASE) ||
+           (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI);
 }
 
 /* A source with neg, abs, sext around it. */
@@ -292,12 +323,18 @@ modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, uns
         if (!asm_expect(a, '(', "'('"))
             return false;
     }
-    if (!plain_operand(a, t, o, abs_bar, code, count))
+    /* The 32-bit encodings have no modifiers, but numbers that have them carried out. */
+    bool e32 = t->in.fmt <= AMD_VOPC && t->in.ext == AMD_EXT_NONE && t->row->flags & AMD_F_NEG &&
+               !(amd_int_sources(t->row) >> i & 1);
+    signs s = {e32 && neg, e32 && (abs_bar || abs_call)};
+    if (!plain_operand(a, t, o, abs_bar, s, code, count))
         return false;
     if ((abs_bar && !asm_expect(a, '|', "'|'")) ||
         ((abs_call || sext) && !asm_expect(a, ')', "')'")) ||
         (neg_call && !asm_expect(a, ')', "')'")))
         return false;
+    if (e32 && (*code == AMD_SRC_LITERAL || is_inline_number(*code)))
+        return true;
     bool mix = t->row->flags & AMD_F_MIX;
     t->in.neg |= (uint8_t)(neg << i);
     if (mix)
@@ -416,10 +453,11 @@ asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
         bool bad;
         asm_next(a);
         ok = register_list(a, &code, &count, &bad);
-    } else if (src && vop && (kind == AMD_K_VSRC || kind == AMD_K_VGPR))
+    } else if (src && vop &&
+               (kind == AMD_K_VSRC || kind == AMD_K_VGPR || (kind == AMD_K_SSRC && i == 0)))
         ok = modified_operand(a, t, o, i, &code, &count);
     else
-        ok = plain_operand(a, t, o, false, &code, &count);
+        ok = plain_operand(a, t, o, false, (signs){false, false}, &code, &count);
     if (t->half == 'h')
         t->in.op_sel |= (uint8_t)(src ? 1u << i : 8u);
     t->half = 0;

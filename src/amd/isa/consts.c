@@ -38,7 +38,7 @@ unsigned
 amd_inline_constant(amd_type t, uint64_t value)
 {
     unsigned bits = amd_type_bits(t, false);
-    unsigned float_bits = t == AMD_T_V2F16 ? 16 : bits;
+    unsigned float_bits = t == AMD_T_V2F16 ? 16 : t == AMD_T_V2F32 ? 32 : bits;
     bits = bits < 64 ? (bits < 32 ? 16 : 32) : 64;
     int64_t number = base_sext64(value, bits);
     value &= base_mask64(bits);

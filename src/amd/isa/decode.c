@@ -159,7 +159,7 @@ decode_extension(decoder *d)
     d->ext = AMD_EXT_NONE;
     if (!e32 && !(e64 && d->gen >= AMD_GFX11))
         return true;
-    if (!d->row->operands[0].role) { /* v_nop */
+    if (e32 && !d->row->operands[0].role) { /* v_nop */
         d->raw.f[AMD_FIELD_SRC0] = 0;
         return true;
     }
@@ -304,6 +304,9 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
             return data_register(d, v);
         return AMD_REG_VGPR0 + v;
     case AMD_FIELD_VADDR:
+        if (d->fmt == AMD_DS && d->row->flags & AMD_F_EXPC)
+            return data_register(d, v); /* the number of global wave sync */
+        return AMD_REG_VGPR0 + v;
     case AMD_FIELD_DATA2:
     case AMD_FIELD_DATA3: return AMD_REG_VGPR0 + v;
     default: return v;
@@ -324,18 +327,26 @@ static void
 drop_ignored(decoder *d)
 {
     uint32_t *f = d->raw.f;
-    uint32_t flags = d->row->flags & (d->gen < AMD_GFX9 ? ~(uint32_t)AMD_F_OPSEL : UINT32_MAX);
-    uint32_t neg_ignored = 0;
+    uint32_t flags = d->row->flags;
+    if (!amd_has_op_sel(d->gen, d->row))
+        flags &= ~(uint32_t)AMD_F_OPSEL;
+    bool dot = d->row->fmt == AMD_VOP2 && d->row->operands[0].role == AMD_ROLE_BOTH &&
+               d->row->operands[1].kind == AMD_K_VSRC && !(flags & AMD_F_FP); /* v_dot4c_i32_i8 */
+    uint32_t neg_ignored = 0, halves = amd_half_mask(d->gen, d->row);
     switch (d->fmt) {
     case AMD_VOP3:
         if (flags & AMD_F_NEG && d->row->fmt != AMD_VOPC)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
-        else if (flags & AMD_F_OPSEL)
+        else if (flags & AMD_F_OPSEL || dot)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
+        if (amd_converts_bytes(d->gen, d->row)) {
+            f[AMD_FIELD_ABS] &= d->gen < AMD_GFX12 ? 3u : UINT32_MAX;
+            break;
+        }
         if (!(flags & AMD_F_OPSEL) || d->row->operands[1].type == AMD_T_V2F16)
-            f[AMD_FIELD_OPSEL] &= amd_half_mask(d->gen, d->row);
-        else if (d->row->operands[2].kind == AMD_K_SSRC)
-            f[AMD_FIELD_OPSEL] &= 3; /* permlane16 */
+            f[AMD_FIELD_OPSEL] &= halves | (halves && amd_op_sel_third(d->row) ? 4u : 0u);
+        else if (amd_permutes_lanes(d->row))
+            f[AMD_FIELD_OPSEL] &= amd_op_src_count(d->row) == 3 ? 3 : 7;
         if (amd_operand_kind(d->gen, &d->row->operands[0]) == AMD_K_EXEC)
             f[AMD_FIELD_VDST] = 0;
         break;
@@ -343,17 +354,20 @@ drop_ignored(decoder *d)
         f[AMD_FIELD_OPSEL_HI] &= (1u << amd_op_src_count(d->row)) - 1;
         if (amd_type_is_matrix((amd_type)d->row->operands[0].type))
             drop_matrix_modifiers(d);
+        if (amd_moves_agpr(d->row)) {
+            f[AMD_FIELD_OPSEL_HI] = 1;
+            f[AMD_FIELD_CLAMP] = 0;
+        }
         break;
     case AMD_VOP2:
-        if (d->ext == AMD_EXT_DPP16 && d->row->operands[0].role == AMD_ROLE_BOTH &&
-            !(flags & AMD_F_FP))
-            neg_ignored = 3; /* v_dot4c_i32_i8 */
+        if (d->ext == AMD_EXT_DPP16 && dot)
+            neg_ignored = 3;
         else if (d->ext == AMD_EXT_DPP16 && flags & AMD_F_NEG)
             f[AMD_FIELD_ABS] &= ~amd_int_sources(d->row);
         break;
     case AMD_DS:
         if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC) &&
-            flags & AMD_F_LDS)
+            (flags & AMD_F_LDS || d->in->op == AMD_DS_SWIZZLE_B32))
             f[AMD_FIELD_GDS] = 0; /* there is none but global wave sync */
         break;
     case AMD_SMEM:
@@ -375,6 +389,8 @@ drop_ignored(decoder *d)
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
             f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SLC] = 0;
+            if (d->gen == AMD_GFX90A && d->in->op == AMD_BUFFER_WBL2)
+                f[AMD_FIELD_GLC] = f[AMD_FIELD_SC1] = 0;
         }
         break;
     default: break;
@@ -454,13 +470,6 @@ decode_literal(decoder *d)
     return true;
 }
 
-/* The number stands where a register would, for which null and m0 have been exchanged. */
-static uint32_t
-probe_number(amd_gen gen, uint32_t sdata)
-{
-    return gen >= AMD_GFX11 && sdata >> 1 == AMD_REG_M0 >> 1 ? sdata ^ 1 : sdata;
-}
-
 /* Immediates whose bits mean something of their own are raw, numbers are signed. */
 static void
 decode_immediate(decoder *d)
@@ -480,8 +489,12 @@ decode_immediate(decoder *d)
             break;
         case AMD_K_OFFSET: break;
         case AMD_K_LENGTH: in->imm = (int32_t)f[AMD_FIELD_SDATA]; break;
-        case AMD_K_PROBE: in->imm = (int32_t)probe_number(d->gen, f[AMD_FIELD_SDATA]); break;
-        case AMD_K_MSGRTN: in->imm = (int32_t)f[AMD_FIELD_SSRC0]; break;
+        case AMD_K_PROBE:
+            in->imm = (int32_t)amd_number_as_register(d->gen, f[AMD_FIELD_SDATA]);
+            break;
+        case AMD_K_MSGRTN:
+            in->imm = (int32_t)amd_number_as_register(d->gen, f[AMD_FIELD_SSRC0]);
+            break;
         case AMD_K_ATTR:
             if (d->fmt == AMD_VINTRP || d->fmt == AMD_LDSDIR)
                 in->imm = (int32_t)(f[AMD_FIELD_ATTR] * 4 + f[AMD_FIELD_CHAN]);
@@ -556,8 +569,7 @@ decode_address_fields(decoder *d)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
     bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS;
-    if (sampler ? fields < 2 && d->raw.f[AMD_FIELD_VADDR3]
-                : fields < 5 && d->raw.f[AMD_FIELD_VADDR4])
+    if (!sampler && fields < 5 && d->raw.f[AMD_FIELD_VADDR4])
         return false; /* the last field; others that are not used are ignored */
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);

@@ -90,6 +90,7 @@ put_register(encoder *e, amd_field field, unsigned code)
     case AMD_FIELD_VDST:
     case AMD_FIELD_VDATA:
     case AMD_FIELD_DATA1:
+    case AMD_FIELD_VADDR:
         if (is_agpr(code) && e->in->fmt >= AMD_DS)
             f[AMD_FIELD_ACC] = 1;
         else if (is_agpr(code) && e->in->fmt == AMD_VOP3P && e->row->operands[0].kind == AMD_K_VACC)
@@ -175,10 +176,10 @@ put_immediate(encoder *e)
             f[AMD_FIELD_SDATA] = v;
             break;
         case AMD_K_PROBE: /* null and m0 are exchanged afterwards */
-            f[AMD_FIELD_SDATA] = e->gen >= AMD_GFX11 && v >> 1 == AMD_REG_M0 >> 1 ? v ^ 1 : v;
+            f[AMD_FIELD_SDATA] = amd_number_as_register(e->gen, v);
             break;
         case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
-        case AMD_K_MSGRTN: f[AMD_FIELD_SSRC0] = v; break;
+        case AMD_K_MSGRTN: f[AMD_FIELD_SSRC0] = amd_number_as_register(e->gen, v); break;
         case AMD_K_ATTR:
             if (in->fmt == AMD_VINTRP || in->fmt == AMD_LDSDIR) {
                 f[AMD_FIELD_ATTR] = v >> 2;

@@ -193,6 +193,20 @@ amd_offsets_of(amd_gen gen, amd_fmt fmt);
 void
 amd_exchange_null(amd_gen gen, amd_fmt fmt, amd_raw *raw);
 
+/* A number that stands where a register would, between its value and the field's, both ways. */
+static inline uint32_t
+amd_number_as_register(amd_gen gen, uint32_t v)
+{
+    return gen >= AMD_GFX11 && v >> 1 == AMD_REG_M0 >> 1 ? v ^ 1 : v;
+}
+
+/* v_accvgpr_read_b32 and v_accvgpr_write_b32, VOP3P without its modifiers. */
+static inline bool
+amd_moves_agpr(const amd_op_info *row)
+{
+    return row->operands[0].kind == AMD_K_AGPR || row->operands[1].kind == AMD_K_AGPR;
+}
+
 /* SADDR's code for "off": exec_hi before gfx10, null from there on. */
 static inline unsigned
 amd_saddr_off(amd_gen gen)

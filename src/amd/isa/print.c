@@ -69,7 +69,8 @@ print_constant(const printer *p, unsigned code, amd_type t)
     else if (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI)
         buf_puts(p->out, floats[code - AMD_SRC_F_0_5]);
     else if (code == AMD_SRC_F_INV_2PI)
-        buf_puts(p->out, amd_type_bits(t, false) == 64 ? "0.15915494309189532" : "0.15915494");
+        buf_puts(p->out, amd_type_bits(t, false) == 64 && t != AMD_T_V2F32 ? "0.15915494309189532"
+                                                                           : "0.15915494");
 }
 
 static void
@@ -94,8 +95,8 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else if (code == AMD_SRC_LITERAL) {
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
-        else if (p->in->fmt == AMD_SOP1 && t == AMD_T_F16 && p->in->literal >> 16)
-            buf_printf(p->out, "0x%x", (unsigned)p->in->literal); /* as LLVM 19 does */
+        else if (p->in->fmt == AMD_SOP1 && (t == AMD_T_F16 || t == AMD_T_V2F16))
+            amd_print_literal(p->in->literal, AMD_T_F32, p->out); /* as LLVM 19 does */
         else
             amd_print_literal(p->in->literal, t, p->out);
     } else {
@@ -201,11 +202,11 @@ print_smem_number(const printer *p)
 static void
 print_smem_offset(const printer *p, unsigned soffset)
 {
-    bool absent = soffset == AMD_REG_ABSENT, gfx11 = p->gen == AMD_GFX11 || p->gen == AMD_GFX11_5;
+    bool absent = soffset == AMD_REG_ABSENT, null = p->gen >= AMD_GFX10 && p->gen < AMD_GFX12;
     if (!absent && !p->in->offset && p->gen != AMD_GFX12)
         return;
     buf_puts(p->out, absent ? ", " : " offset:");
-    if (absent && !p->in->offset && gfx11)
+    if (absent && !p->in->offset && null)
         buf_puts(p->out, "null"); /* as LLVM 19 does */
     else
         print_smem_number(p);
@@ -285,11 +286,18 @@ static void
 print_vop3_modifiers(const printer *p)
 {
     unsigned op_sel = p->in->op_sel, n = p->in->n_src;
-    if (op_sel) {
-        if (p->row->operands[2].kind == AMD_K_SSRC) /* permlane16: fi, bound_ctrl */
+    amd_byte_conversion bytes = p->gen == AMD_GFX12 ? amd_converts_bytes(p->gen, p->row)
+                                                    : AMD_NO_BYTES;
+    if (op_sel && (bytes == AMD_FROM_BYTE || bytes == AMD_TO_BYTE)) {
+        unsigned n_byte = bytes == AMD_TO_BYTE ? op_sel >> 2 : (op_sel & 1) << 1 | op_sel >> 1;
+        buf_printf(p->out, " byte_sel:%u", n_byte);
+    } else if (op_sel) {
+        if (amd_permutes_lanes(p->row))
             print_bits(p, "op_sel", op_sel, 2);
-        else
+        else {
+            n += amd_op_sel_third(p->row);
             print_bits(p, "op_sel", (op_sel & ((1u << n) - 1)) | (op_sel >> 3 & 1) << n, n + 1);
+        }
     }
     for (unsigned i = 0; i < AMD_MAX_OPERANDS; i++)
         print_flag(p,

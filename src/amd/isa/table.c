@@ -339,6 +339,27 @@ amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o)
     return gen >= AMD_GFX11 && vop && vector && amd_type_bits((amd_type)o->type, false) == 16;
 }
 
+amd_byte_conversion
+amd_converts_bytes(amd_gen gen, const amd_op_info *row)
+{
+    if (row == amd_op_row(AMD_V_CVT_SR_FP8_F32) || row == amd_op_row(AMD_V_CVT_SR_BF8_F32))
+        return AMD_TO_BYTE;
+    if (gen < AMD_GFX12)
+        return AMD_NO_BYTES;
+    if (row == amd_op_row(AMD_V_CVT_F32_FP8) || row == amd_op_row(AMD_V_CVT_F32_BF8))
+        return AMD_FROM_BYTE;
+    if (row == amd_op_row(AMD_V_CVT_PK_F32_FP8) || row == amd_op_row(AMD_V_CVT_PK_F32_BF8))
+        return AMD_FROM_BYTES;
+    return AMD_NO_BYTES;
+}
+
+bool
+amd_has_op_sel(amd_gen gen, const amd_op_info *row)
+{
+    bool e32 = row->fmt != AMD_VOP3 && row->fmt != AMD_VINTERP && row->number[gen] < 0x100;
+    return gen >= AMD_GFX9 && row->flags & AMD_F_OPSEL && !(gen < AMD_GFX10 && e32);
+}
+
 unsigned
 amd_half_mask(amd_gen gen, const amd_op_info *row)
 {

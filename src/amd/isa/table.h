@@ -276,11 +276,38 @@ static inline bool
 amd_op_has_doubles(const amd_op_info *row)
 {
     for (unsigned i = 0; i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
-        if (row->operands[i].type == AMD_T_F64 || row->operands[i].type == AMD_T_B64)
+        uint16_t t = row->operands[i].type;
+        if (t == AMD_T_F64 || t == AMD_T_B64 || t == AMD_T_V2F32)
             return true;
     }
     return false;
 }
+
+/* v_permlane16 and its like: op_sel is fi and bound_ctrl. */
+static inline bool
+amd_permutes_lanes(const amd_op_info *row)
+{
+    return row->fmt == AMD_VOP3 && row->flags & AMD_F_OPSEL && row->operands[1].kind == AMD_K_VGPR;
+}
+
+/* Conversions of 8-bit floats in VOP3 whose op_sel is none of halves alone. */
+typedef enum amd_byte_conversion {
+    AMD_NO_BYTES,
+    AMD_FROM_BYTE,  /* gfx12: bits 0 and 1 are the byte's number, exchanged */
+    AMD_FROM_BYTES, /* gfx12: bit 0 chooses the half that holds two bytes */
+    AMD_TO_BYTE,    /* bits 2 and 3 are the number of the result's byte */
+} amd_byte_conversion;
+amd_byte_conversion
+amd_converts_bytes(amd_gen gen, const amd_op_info *row);
+
+/* Two sources, yet a third bit in op_sel before the destination's: v_fmac's destination is a source. */
+static inline bool
+amd_op_sel_third(const amd_op_info *row)
+{
+    return amd_converts_bytes(AMD_GFX942, row) == AMD_TO_BYTE ||
+           (row->fmt == AMD_VOP2 && row->operands[0].role == AMD_ROLE_BOTH);
+}
+
 /* Whether the operand is 16 bits of a VGPR whose half the instruction chooses, on gfx11 and later
  * for every vector ALU operation with 16-bit operands (RDNA3 ISA, "16-bit operands"): in VOP3 by
  * op_sel, in the 32-bit encodings by the register number's highest bit, so that these reach v0 to
@@ -291,6 +318,11 @@ amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
 /* The bits of op_sel of such operands. */
 unsigned
 amd_half_mask(amd_gen gen, const amd_op_info *row);
+
+/* Whether VOP3's op_sel chooses halves of the row's 16-bit operands as the flag OPSEL says: from gfx9
+ * on, where those that have a 32-bit encoding write all 32 bits yet (Vega ISA, "VOP3A"). */
+bool
+amd_has_op_sel(amd_gen gen, const amd_op_info *row);
 
 /* How many places of dst and src the row's operands take. */
 unsigned

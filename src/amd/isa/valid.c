@@ -42,11 +42,9 @@ static unsigned
 operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o)
 {
     unsigned n = amd_type_dwords((amd_type)o->type, false);
+    if (amd_type_is_matrix((amd_type)o->type))
+        return matrix_dwords(gen, o, true);
     switch (in->fmt) {
-    case AMD_VOP3P:
-        if (amd_type_is_matrix((amd_type)o->type))
-            return matrix_dwords(gen, o, true);
-        return n;
     case AMD_MIMG:
         if (o->kind == AMD_K_VDATA && gen == AMD_GFX8 && in->d16) {
             amd_inst unpacked = *in;
@@ -168,13 +166,16 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     }
 }
 
-/* The 32-bit encodings have halves of v0 to v127 only. */
+/* The 32-bit encodings have halves of v0 to v127 only. So it is with the mask of v_cmp_class_f16, whether
+ * its highest bit is a half's (LLVM 19: the mask has 16 bits) or not (RDNA3 ISA: 32 bits). */
 static bool
 half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
            unsigned code)
 {
     bool e32 = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
-    return !e32 || code < AMD_REG_VGPR0 + 128 || !amd_is_half(gen, row, o);
+    bool mask = gen >= AMD_GFX11 && in->fmt == AMD_VOPC && o->type == AMD_T_U32 &&
+                row->operands[1].type == AMD_T_F16;
+    return !e32 || code < AMD_REG_VGPR0 + 128 || !(mask || amd_is_half(gen, row, o));
 }
 
 static bool
@@ -232,6 +233,9 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
             return code == AMD_REG_ABSENT;
         return data_valid(gen, in, code, count) && half_valid(gen, row, in, o, code);
     case AMD_K_VADDR:
+        if (in->fmt == AMD_DS && row->flags & AMD_F_EXPC)
+            return data_valid(gen, in, code, count);
+        return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_VEXP:
         return is_absent(gen, row, in, o, place) ? code == AMD_REG_ABSENT : vgpr_valid(code, count);
     case AMD_K_SDST:
@@ -365,6 +369,18 @@ matrix_modifiers_valid(const amd_op_info *row, const uint32_t *f)
            !(f[AMD_FIELD_NEG_HI] & ~neg_hi);
 }
 
+/* The bits that op_sel may have. */
+static uint32_t
+op_sel_bits(amd_gen gen, const amd_op_info *row, uint32_t sources, bool dst_half)
+{
+    switch (amd_converts_bytes(gen, row)) {
+    case AMD_FROM_BYTE: return 3;
+    case AMD_FROM_BYTES: return 9;
+    case AMD_TO_BYTE: return gen < AMD_GFX12 ? 15 : 12;
+    default: return sources | (dst_half ? 8u : 0);
+    }
+}
+
 static bool
 vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
                     const amd_places *places, const uint32_t *f)
@@ -397,7 +413,9 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (fmt == AMD_VINTERP && f[AMD_FIELD_OPSEL] && !(flags & AMD_F_OPSEL))
         return false;
     bool dst_half = fmt == AMD_VOP3 || fmt == AMD_VINTERP || amd_half_mask(gen, row) & 8;
-    if (f[AMD_FIELD_OPSEL] & ~(sources | (dst_half ? 8u : 0)))
+    if (f[AMD_FIELD_OPSEL] & ~op_sel_bits(gen, row, sources, dst_half))
+        return false;
+    if (f[AMD_FIELD_CLAMP] | f[AMD_FIELD_OMOD] && amd_converts_bytes(gen, row) == AMD_FROM_BYTE)
         return false;
     if (f[AMD_FIELD_SD] && amd_operand_kind(gen, &row->operands[0]) == AMD_K_EXEC)
         return false;
@@ -405,6 +423,11 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
         return false; /* `high` is for f16 */
     if (fmt == AMD_VOP3P && gen == AMD_GFX12 && fixed_halves(row))
         return matrix_modifiers_valid(row, f);
+    if (fmt == AMD_VOP3P && amd_moves_agpr(row))
+        return !(f[AMD_FIELD_NEG] | f[AMD_FIELD_NEG_HI] | f[AMD_FIELD_OPSEL]);
+    if (row->operands[0].kind == AMD_K_VACC && row->operands[0].role == AMD_ROLE_BOTH &&
+        f[AMD_FIELD_BLGP])
+        return false; /* sparse matrices */
     if (fmt == AMD_VOP3P)
         return !((f[AMD_FIELD_NEG] | f[AMD_FIELD_NEG_HI]) & ~sources);
     bool e64 = fmt == AMD_VOP3 || fmt == AMD_VINTERP;
@@ -447,17 +470,19 @@ bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
 {
     bool unorm = f[AMD_FIELD_UNORM] || gen == AMD_GFX12; /* VIMAGE has no such field */
     return f[AMD_FIELD_DMASK] == 15 && unorm && f[AMD_FIELD_R128] &&
-           !(f[AMD_FIELD_DIM] | f[AMD_FIELD_GLC] | f[AMD_FIELD_SLC] | f[AMD_FIELD_DLC] |
-             f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] | f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
+           !(f[AMD_FIELD_DIM] | f[AMD_FIELD_TH] | f[AMD_FIELD_SCOPE] | f[AMD_FIELD_GLC] |
+             f[AMD_FIELD_SLC] | f[AMD_FIELD_DLC] | f[AMD_FIELD_TFE] | f[AMD_FIELD_LWE] |
+             f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
 }
 
-/* Whether an instruction of buffers or flat memory has data in VGPRs. */
+/* Whether an instruction of buffers, LDS or flat memory has data in VGPRs. */
 static bool
 has_data(const amd_op_info *row, const uint32_t *f)
 {
     bool data = false;
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role; o++)
-        data |= o->kind == AMD_K_VDATA || o->kind == AMD_K_VGPR;
+        data |= o->kind == AMD_K_VDATA || o->kind == AMD_K_VDATA0 || o->kind == AMD_K_VGPR ||
+                row->fmt == AMD_DS;
     return data && !f[AMD_FIELD_LDS];
 }
 
@@ -470,7 +495,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
         return false;
     if ((fmt >= AMD_VOP1 && fmt <= AMD_VOP3P) || fmt == AMD_VINTERP)
         return vop_modifiers_valid(gen, row, fmt, ext, places, f);
-    if (f[AMD_FIELD_ACC] && fmt >= AMD_MUBUF && fmt <= AMD_SCRATCH && !has_data(row, f))
+    if (f[AMD_FIELD_ACC] && fmt >= AMD_DS && fmt <= AMD_SCRATCH && !has_data(row, f))
         return false;
     switch (fmt) {
     case AMD_SMEM: {
@@ -490,8 +515,8 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
     case AMD_MTBUF:
         if (!row->operands[0].role)
             return !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] |
-                     (f[AMD_FIELD_GLC] && gen != AMD_GFX942) | f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] |
-                     f[AMD_FIELD_TFE] | f[AMD_FIELD_ADDR64]);
+                     ((f[AMD_FIELD_GLC] | f[AMD_FIELD_SC1]) && gen != AMD_GFX942) |
+                     f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE] | f[AMD_FIELD_ADDR64]);
         if (f[AMD_FIELD_ADDR64] && (f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN]))
             return false; /* the address takes the VGPRs (Sea Islands ISA, "MUBUF") */
         if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))

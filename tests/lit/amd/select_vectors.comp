@@ -3,7 +3,7 @@
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
 // CHECK-NOT: v_mov_b32
 // CHECK-NOT: s_add_u32
-// CHECK-DAG: s_load_dwordx4 [[A:s\[[0-9]+:[0-9]+\]]], [[SET:s\[[0-9]+:[0-9]+\]]], 0x0
+// CHECK-DAG: s_load_dwordx4 [[A:s\[[0-9]+:[0-9]+\]]], [[SET:s\[[0-9]+:[0-9]+\]]], null
 // CHECK-DAG: s_load_dwordx4 [[B:s\[[0-9]+:[0-9]+\]]], [[SET]], 0x10
 // CHECK-DAG: buffer_load_dwordx4 [[V:v\[[0-9]+:[0-9]+\]]], off, [[A]], 0
 // CHECK-DAG: buffer_store_dwordx4 [[V]], off, [[B]], 0

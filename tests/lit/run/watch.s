@@ -47,7 +47,7 @@ end:
 // COUNT-NEXT: {{^}}lds                  2           64          256            0            0           31
 // COUNT-NEXT: {{^}}global               3           96          320           66           65            0
 // COUNT-NEXT: {{^}}all                 16
-// TRACE: group 0,0,0 wave 0 pc 0x{{.*}} #0 s_load_dwordx2 s[2:3], s[0:1], 0x0 | s2={{.*}} s3=00000001
+// TRACE: group 0,0,0 wave 0 pc 0x{{.*}} #0 s_load_dwordx2 s[2:3], s[0:1], null | s2={{.*}} s3=00000001
 // TRACE-NEXT: #1 v_lshlrev_b32_e32 v1, 2, v0
 // TRACE-NEXT: v1: 0=00000000 1=00000004 2=00000008
 // TRACE: #9 v_cmp_gt_u32_e32 vcc_lo, 8, v0 | vcc_lo=000000ff
