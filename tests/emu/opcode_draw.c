@@ -26,6 +26,8 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
                   row->field == AMD_FIELD_SRC2;
     if (row->field == AMD_FIELD_FORMAT)
         return r->gen < AMD_GFX10 ? OLD_FORMAT : FORMAT;
+    if (row->field == AMD_FIELD_ROW_MASK || row->field == AMD_FIELD_BANK_MASK)
+        return UINT32_MAX; /* all lanes are written */
     if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
         return UINT32_MAX;
     if (attempt % 4 == 1 && row->bits > 1) /* what the opcode does not have must be clear */
@@ -53,9 +55,25 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
     }
 }
 
-bool
-opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, uint32_t words[OPCODE_WORDS])
+/* Fills the words of a layout, whose ENC and OP are given; `ext`: what SRC0 holds, 0 anything. */
+static void
+fill(opcode_draw *r, const amd_layout *l, uint32_t number, uint32_t ext, unsigned attempt,
+     uint32_t *words)
 {
+    for (unsigned k = 0; k < l->count; k++) {
+        const amd_layout_row *row = &l->rows[k];
+        uint32_t v = row->field == AMD_FIELD_ENC           ? (uint32_t)l->enc >> row->at
+                     : row->field == AMD_FIELD_OP          ? number >> row->at
+                     : row->field == AMD_FIELD_SRC0 && ext ? ext >> row->at
+                                                           : field_value(r, row, attempt);
+        words[row->pos / 32] |= (v & amd_row_mask(row)) << row->pos % 32;
+    }
+}
+
+bool
+opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, amd_ext ext, uint32_t words[OPCODE_WORDS])
+{
+    static const uint32_t codes[] = {0, AMD_SRC_SDWA, AMD_SRC_DPP16, AMD_SRC_DPP8};
     amd_layout_id id = amd_layout_of(r->gen, amd_op_row(op), fmt);
     const amd_layout *l = &amd_layouts[id];
     uint32_t number = (uint32_t)amd_op_number(op, fmt, r->gen);
@@ -64,16 +82,27 @@ opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, uint32_t words[OPCODE_
     for (unsigned attempt = 0; id != AMD_L_NONE && attempt < 20000; attempt++) {
         amd_inst in;
         memset(words, 0, OPCODE_WORDS * sizeof *words);
-        for (unsigned k = 0; k < l->count; k++) {
-            const amd_layout_row *row = &l->rows[k];
-            uint32_t v = row->field == AMD_FIELD_ENC  ? (uint32_t)l->enc >> row->at
-                         : row->field == AMD_FIELD_OP ? number >> row->at
-                                                      : field_value(r, row, attempt);
-            words[row->pos / 32] |= (v & amd_row_mask(row)) << row->pos % 32;
-        }
+        fill(r, l, number, codes[ext], attempt, words);
+        if (ext)
+            fill(r, &amd_layouts[amd_layout_of_ext(r->gen, fmt, ext)], 0, 0, attempt,
+                 words + l->words - 1);
         if (amd_decode(r->gen, (const uint8_t *)words, OPCODE_WORDS * 4, &in) && in.op == op &&
-            in.fmt == fmt)
+            in.fmt == fmt && in.ext == ext)
             return true;
     }
     return false;
+}
+
+bool
+opcode_draw_has(amd_gen gen, amd_op op, amd_fmt fmt, amd_ext ext)
+{
+    bool e32 = fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC;
+    if (fmt == AMD_VOPD || amd_op_number(op, fmt, gen) < 0)
+        return false;
+    switch (ext) {
+    case AMD_EXT_NONE: return true;
+    case AMD_EXT_SDWA: return e32 && amd_op_has_sdwa(op, gen);
+    case AMD_EXT_DPP8: return gen >= AMD_GFX10 && amd_op_has_dpp(op, fmt, gen);
+    default: return amd_op_has_dpp(op, fmt, gen);
+    }
 }

@@ -16,8 +16,13 @@ typedef struct opcode_draw {
     uint64_t random; /* not 0 */
 } opcode_draw;
 
-/* Draws the words of an instruction of `op` in encoding `fmt`; false if none was found. */
+/* Is there such an instruction? (VOPD is not drawn.) */
 bool
-opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, uint32_t words[OPCODE_WORDS]);
+opcode_draw_has(amd_gen gen, amd_op op, amd_fmt fmt, amd_ext ext);
+
+/* Draws the words of an instruction of `op` in encoding `fmt` with `ext`; false if none was found. */
+bool
+opcode_draw_words(opcode_draw *r, amd_op op, amd_fmt fmt, amd_ext ext,
+                  uint32_t words[OPCODE_WORDS]);
 
 #endif

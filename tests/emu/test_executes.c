@@ -102,13 +102,13 @@ find_exception(const runner *r, amd_op op)
 }
 
 static void
-try_encoding(runner *r, amd_op op, amd_fmt fmt)
+try_encoding(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
 {
     uint32_t words[OPCODE_WORDS];
     char message[400] = "";
     const exception *e = find_exception(r, op);
     r->rows++;
-    if (!opcode_draw_words(&r->draw, op, fmt, words)) {
+    if (!opcode_draw_words(&r->draw, op, fmt, ext, words)) {
         printf("# %s: no instruction of %s could be made\n", r->name, amd_op_name(op, r->draw.gen));
         r->failed = true;
         return;
@@ -130,8 +130,9 @@ try_all(runner *r)
     r->failed = false;
     for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++)
         for (amd_fmt fmt = 1; fmt < AMD_FMT_COUNT; fmt++)
-            if (fmt != AMD_VOPD && amd_op_number(op, fmt, r->draw.gen) >= 0)
-                try_encoding(r, op, fmt);
+            for (amd_ext ext = AMD_EXT_NONE; ext <= AMD_EXT_DPP8; ext++)
+                if (opcode_draw_has(r->draw.gen, op, fmt, ext))
+                    try_encoding(r, op, fmt, ext);
 }
 
 int

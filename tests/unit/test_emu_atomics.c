@@ -96,11 +96,56 @@ test_atomics(void **state)
     }
 }
 
+/* Accumulation VGPRs as data of memory instructions: gfx90a on. */
+static void
+test_agprs(void **state)
+{
+    static const amd_gen gens[] = {AMD_GFX90A, AMD_GFX942};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        emu_env *e = emu_env_new(64);
+        mach_region *r = mach_memory_alloc(&e->memory, MACH_HEAP_LOW, 1024, 0, "data");
+        uint32_t(*a)[EMU_LANES] = e->w.vgpr + EMU_AGPR0;
+        e->d.gen = gens[k];
+        e->w.n_agprs = 32;
+        e->w.sgpr[0] = e->w.sgpr[4] = (uint32_t)r->base;
+        e->w.sgpr[1] = e->w.sgpr[5] = (uint32_t)(r->base >> 32);
+        e->w.sgpr[6] = 1024;
+        e->w.sgpr[7] = 0x24fac;
+        for (uint32_t l = 0; l < 64; l++) {
+            e->w.vgpr[0][l] = 8 * l;
+            a[2][l] = 100 + l;
+            a[3][l] = 200 + l;
+        }
+        emu_run_text(e, "ds_write_b64 v0, a[2:3]\nds_read_b64 a[4:5], v0\n"
+                        "global_store_dwordx2 v0, a[4:5], s[0:1]\n"
+                        "global_load_dwordx2 a[6:7], v0, s[0:1]\n"
+                        "buffer_load_dword a8, v0, s[4:7], 0 offen offset:4\n"
+                        "buffer_store_dword a8, v0, s[4:7], 0 offen\n"
+                        "global_load_dword a9, v0, s[0:1]");
+        for (uint32_t l = 0; l < 64; l++) {
+            assert_int_equal(a[6][l], 100 + l);
+            assert_int_equal(a[7][l], 200 + l);
+            assert_int_equal(a[8][l], 200 + l);
+            assert_int_equal(a[9][l], 200 + l);
+        }
+        emu_run_text(e, gens[k] == AMD_GFX942 ? "ds_add_rtn_u32 a10, v0, a2\n"
+                                                "global_atomic_add a11, v0, a2, s[0:1] sc0"
+                                              : "ds_add_rtn_u32 a10, v0, a2\n"
+                                                "global_atomic_add a11, v0, a2, s[0:1] glc");
+        assert_int_equal(a[10][5], 105);
+        assert_int_equal(a[11][5], 205);
+        assert_int_equal(e->report.total, 0);
+        emu_env_free(e);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_agprs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

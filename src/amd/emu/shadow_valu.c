@@ -227,7 +227,7 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
     const amd_inst *in = &i->in;
     uint64_t write = in->ext ? emu_dpp_write(w, in) : emu_exec(w);
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
-    if (in->ext == AMD_EXT_SDWA && in->dst_sel < 6) {
+    if (in->ext == AMD_EXT_SDWA && in->dst_sel < 6 && dwords == 1) {
         uint32_t first = in->dst_sel < 4 ? in->dst_sel : (in->dst_sel - 4u) * 2,
                  n = in->dst_sel < 4 ? 1 : 2;
         if (in->dst_unused != 2)

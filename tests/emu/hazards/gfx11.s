@@ -321,6 +321,22 @@ v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[12:15], v[0:7]
 v_nop
 v_wmma_f32_16x16x16_f16 v[24:31], v[0:3], v[12:15], v[24:31]
 
+# rule WMMAHazard
+# gens gfx12
+# wave 64
+# bad
+v_wmma_f32_16x16x16_f16 v[0:3], v[8:9], v[12:13], v[0:3]
+v_swmmac_f32_16x16x32_f16 v[24:27], v[8:9], v[12:15], v3
+# bad
+v_swmmac_f32_16x16x32_f16 v[0:3], v[8:9], v[12:15], v20
+v_swmmac_f32_16x16x32_f16 v[24:27], v[8:9], v[2:5], v20
+# good
+v_swmmac_f32_16x16x32_f16 v[0:3], v[8:9], v[12:15], v20
+v_swmmac_f32_16x16x32_f16 v[0:3], v[8:9], v[12:15], v20
+# good
+v_swmmac_f32_16x16x32_f16 v[0:3], v[8:9], v[12:15], v20
+v_swmmac_f32_16x16x32_f16 v[24:27], v[8:9], v[4:7], v20
+
 # rule VALUReadSGPRHazard
 # gens gfx12
 # bad
