@@ -329,9 +329,9 @@ test_make(void **state)
             .format = MACH_FORMAT_r8g8b8a8_unorm, .dim = MACH_DIM_2D, .width = 5, .height = 3};
         mach_image bad = {.format = MACH_FORMAT_r8g8b8_unorm, .dim = MACH_DIM_2D, .width = 5};
         e->d.gen = gen;
-        assert_true(amd_emu_make_image(gen, &e->memory, &m, &image));
+        assert_non_null(amd_emu_make_image(gen, &e->memory, &m, &image));
         assert_true(amd_emu_make_sampler(gen, &e->memory, &(mach_sampler){.max_lod = 1}, &sampler));
-        assert_false(amd_emu_make_image(gen, &e->memory, &bad, &bad.size));
+        assert_null(amd_emu_make_image(gen, &e->memory, &bad, &bad.size));
         m.data[mach_texel_offset(&m, 4, 2, 0, 0, 0) + 3] = 255;
         for (uint32_t k = 0; k < 2; k++) {
             e->w.sgpr[4 + k] = (uint32_t)(image >> 32 * k);

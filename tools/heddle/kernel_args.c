@@ -1,6 +1,8 @@
 /* Reading arguments and laying them out. */
 #include "kernel_args.h"
 
+#include "amd/emu/image_make.h"
+
 #include <string.h>
 
 /* Room for pointers and numbers: more is a broken file. */
@@ -49,6 +51,15 @@ parse_numbers(arena *a, const char *p, kernel_arg *out, const char **message)
     }
 }
 
+static bool
+parse_image(arena *a, const char *p, kernel_arg *out, const char **message)
+{
+    const char *data;
+    out->kind = KERNEL_IMAGE;
+    return kernel_image_parse(p, &out->image, &data, message) &&
+           (!data || data_spec_parse(a, data, false, &out->spec, message));
+}
+
 bool
 kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **message)
 {
@@ -71,6 +82,12 @@ kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **messa
         out->kind = *p == 'b' ? KERNEL_BUFFER : KERNEL_DATA;
         return data_spec_parse(a, strchr(p, ':') + 1, false, &out->spec, message);
     }
+    if (starts_with(p, "image:"))
+        return parse_image(a, p + strlen("image:"), out, message);
+    if (starts_with(p, "sampler:")) {
+        out->kind = KERNEL_SAMPLER;
+        return kernel_sampler_parse(p + strlen("sampler:"), &out->sampler, message);
+    }
     if (starts_with(p, "lds:")) {
         out->kind = KERNEL_LDS;
         return data_size_parse(p + 4, p + strlen(p), &out->lds_bytes) ||
@@ -79,7 +96,7 @@ kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **messa
     const char *colon = strchr(p, ':');
     if (colon) {
         if (!data_type_find(p, (size_t)(colon - p), &out->type))
-            return fail(message, "before ':' there is buf, data, lds or a type");
+            return fail(message, "before ':' there is buf, data, image, sampler, lds or a type");
         out->has_type = true;
         p = colon + 1;
     }
@@ -95,6 +112,7 @@ typedef struct framer {
     const kernel_files *files;
     kernel_frame *out;
     const char **message;
+    const char *target;
 } framer;
 
 static bool
@@ -235,24 +253,84 @@ put_same(framer *f, kernel_slot *slot)
     return true;
 }
 
+/* An image in the layout of the target, with the texels that are described. */
+static bool
+put_image(framer *f, kernel_slot *slot)
+{
+    const data_spec *s = &slot->given->spec;
+    mach_image m = slot->given->image;
+    uint64_t address, size, want = kernel_image_bytes(&m);
+    const char *why;
+    uint8_t *bytes;
+    amd_gen gen;
+    if (!f->target || !amd_gen_find(f->target, &gen))
+        return fail_slot(f, slot, "images need a target of the emulator");
+    if (want > DATA_MAX_BYTES)
+        return fail_slot(f, slot, "the image is too large");
+    slot->buffer = amd_emu_make_image(gen, f->m, &m, &address);
+    if (!slot->buffer)
+        return fail_slot(f, slot, "the target has no such image");
+    put_address(f, slot, address);
+    slot->type = mach_format_get(m.format)->bytes % 4 ? DATA_U8 : DATA_U32;
+    if (!s->has_source && !s->has_type)
+        return true;
+    if (!make_bytes(f, s, want, &bytes, &size, &why))
+        return fail_slot(f, slot, why);
+    if (size != want)
+        return fail_slot(f, slot,
+                         arena_printf(f->a, "the texels have %llu bytes, %llu are given",
+                                      (unsigned long long)want, (unsigned long long)size));
+    kernel_image_fill(&m, bytes);
+    return true;
+}
+
+static bool
+put_sampler(framer *f, kernel_slot *slot)
+{
+    uint64_t address;
+    amd_gen gen;
+    if (!f->target || !amd_gen_find(f->target, &gen))
+        return fail_slot(f, slot, "samplers need a target of the emulator");
+    if (!amd_emu_make_sampler(gen, f->m, &slot->given->sampler, &address))
+        return fail_slot(f, slot, "there is no room");
+    put_address(f, slot, address);
+    return true;
+}
+
+/* Metadata says what is an image and what a sampler; a plain pointer may be given either. */
+static const char *
+wrong_kind(const kernel_slot *slot)
+{
+    kernel_value kind = slot->given->kind;
+    if (strcmp(slot->arg->kind, "pipe") == 0 || strcmp(slot->arg->kind, "queue") == 0)
+        return "arguments of this kind are not built";
+    if (strcmp(slot->arg->kind, "image") == 0 && kind != KERNEL_IMAGE)
+        return "image:FORMAT,SIZE is wanted";
+    return strcmp(slot->arg->kind, "sampler") == 0 && kind != KERNEL_SAMPLER
+               ? "sampler:ITEM,... is wanted"
+               : NULL;
+}
+
 static bool
 put_slot(framer *f, kernel_slot *slot)
 {
     bool is_lds = strcmp(slot->arg->kind, "dynamic_shared_pointer") == 0;
     kernel_value kind = slot->given->kind;
-    if (strcmp(slot->arg->kind, "image") == 0 || strcmp(slot->arg->kind, "sampler") == 0 ||
-        strcmp(slot->arg->kind, "pipe") == 0 || strcmp(slot->arg->kind, "queue") == 0)
-        return fail_slot(f, slot, "arguments of this kind are not built");
+    const char *wrong = wrong_kind(slot);
+    if (wrong)
+        return fail_slot(f, slot, wrong);
     if (is_lds != (kind == KERNEL_LDS))
         return fail_slot(
             f, slot, is_lds ? "lds:SIZE is wanted" : "this is no pointer to the group's memory");
-    if ((kind == KERNEL_BUFFER || kind == KERNEL_SAME) && slot->arg->size < 8)
+    if (kind != KERNEL_NUMBERS && kind != KERNEL_DATA && kind != KERNEL_LDS && slot->arg->size < 8)
         return fail_slot(f, slot, "an address has 8 bytes");
     switch (kind) {
     case KERNEL_NUMBERS: return put_numbers(f, slot);
     case KERNEL_DATA: return put_data(f, slot);
     case KERNEL_LDS: return put_lds(f, slot);
     case KERNEL_SAME: return put_same(f, slot);
+    case KERNEL_IMAGE: return put_image(f, slot);
+    case KERNEL_SAMPLER: return put_sampler(f, slot);
     case KERNEL_BUFFER:
         if (!make_buffer(f, slot))
             return false;
@@ -353,7 +431,7 @@ kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel
                   size_t n_args, bool track, const kernel_files *files, kernel_frame *out,
                   const char **message)
 {
-    framer f = {a, m, track, files, out, message};
+    framer f = {a, m, track, files, out, message, kernel->target};
     *out = (kernel_frame){.lds_bytes = kernel->lds_bytes};
     bool has_args = kernel->n_args || !kernel->kernarg_size;
     const obj_arg *list = has_args ? kernel->args : own_args(&f, args, n_args);

@@ -8,6 +8,7 @@
  *     buf:DESCRIPTION                    the address of a buffer of its own
  *     buf:same=NAME                      the address of another argument's buffer
  *     lds:SIZE                           that much of the group's memory, for pointers to it
+ *     image:... sampler:...              the address of a T# or an S# (kernel_image.h)
  *
  * Values are for the arguments that the kernel's metadata names, in their order, hidden ones not
  * counted; NAME= picks one. Where a kernel has arguments that its metadata does not describe, they
@@ -17,6 +18,7 @@
 #define KERNEL_ARGS_H
 
 #include "data_spec.h"
+#include "kernel_image.h"
 
 #include "machine/memory.h"
 #include "object/object.h"
@@ -27,6 +29,8 @@ typedef enum kernel_value {
     KERNEL_BUFFER,
     KERNEL_SAME,
     KERNEL_LDS,
+    KERNEL_IMAGE,
+    KERNEL_SAMPLER,
 } kernel_value;
 
 /* One --arg. */
@@ -36,9 +40,11 @@ typedef struct kernel_arg {
     kernel_value kind;
     bool has_type;
     data_type type;     /* NUMBERS */
-    data_spec spec;     /* DATA, BUFFER; NUMBERS: its values */
+    data_spec spec;     /* DATA, BUFFER; NUMBERS: its values; IMAGE: texels */
     const char *same;   /* SAME */
     uint64_t lds_bytes; /* LDS */
+    mach_image image;   /* IMAGE: not laid out */
+    mach_sampler sampler;
 } kernel_arg;
 
 /* Reads one; false with a message. */
@@ -56,7 +62,7 @@ typedef struct kernel_slot {
     const obj_arg *arg;
     const kernel_arg *given;
     uint32_t number;     /* among the arguments that are not hidden */
-    mach_region *buffer; /* NULL: none */
+    mach_region *buffer; /* NULL: none; of an image its bytes, laid out as the target does */
     data_type type;      /* of the buffer's elements */
 } kernel_slot;
 

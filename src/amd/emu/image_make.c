@@ -29,7 +29,7 @@ amd_emu_make_view(amd_gen gen, mach_memory *m, const mach_image *view, uint64_t 
     return put_words(m, words, IMAGE_DWORDS, "image descriptor", address);
 }
 
-bool
+mach_region *
 amd_emu_make_image(amd_gen gen, mach_memory *m, mach_image *image, uint64_t *address)
 {
     uint32_t *const counts[] = {&image->width,  &image->height,  &image->depth,
@@ -41,10 +41,10 @@ amd_emu_make_image(amd_gen gen, mach_memory *m, mach_image *image, uint64_t *add
     uint64_t size = amd_image_layout(gen, image);
     mach_region *r = size ? mach_memory_alloc(m, MACH_HEAP_LOW, size, 256, "image") : NULL;
     if (!r)
-        return false;
+        return NULL;
     image->data = r->host;
     image->size = size;
-    return amd_emu_make_view(gen, m, image, r->base, address);
+    return amd_emu_make_view(gen, m, image, r->base, address) ? r : NULL;
 }
 
 bool

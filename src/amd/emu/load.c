@@ -66,6 +66,7 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     if (!amd_gen_find(k->target, &d->gen))
         return false;
     const emu_gen *g = emu_gen_of(d->gen);
+    d->packed_d16 = !strcmp(k->target, "gfx810");
     set_counts(d, k, g);
     d->entry = base + k->entry_address;
     d->wave_size = k->wave_size;

@@ -1,0 +1,32 @@
+/* Images and samplers as the command line gives them to kernels.
+ *
+ *     image:FORMAT,SIZE{,ITEM}[;DESCRIPTION]     r8g8b8a8_unorm,64x32,levels=3;u8,iota
+ *     sampler:ITEM{,ITEM}                        linear,border
+ *
+ * FORMAT is Vulkan's name (machine/formats.def); SIZE is W, WxH or WxHxD for 1D, 2D and 3D. Items of
+ * an image: `layers=N` (an array), `cube` (faces are 6 of the layers), `levels=N`. The description
+ * (data_spec.h) is of the texels of level 0, rows and slices without gaps; the rest is zeros. Items
+ * of a sampler: nearest or linear; `mips` for linear between levels; repeat, mirror, edge, border or
+ * mirror-edge; `unnormalized`. Without: nearest, edge.
+ */
+#ifndef KERNEL_IMAGE_H
+#define KERNEL_IMAGE_H
+
+#include "machine/image.h"
+
+/* Reads what stands behind "image:"; `*data` is the description's text, or NULL. False with a
+ * message. */
+bool
+kernel_image_parse(const char *text, mach_image *out, const char **data, const char **message);
+
+/* Reads what stands behind "sampler:". */
+bool
+kernel_sampler_parse(const char *text, mach_sampler *out, const char **message);
+
+/* Bytes of the texels of level 0, and putting them into an image that is laid out. */
+uint64_t
+kernel_image_bytes(const mach_image *m);
+void
+kernel_image_fill(mach_image *m, const uint8_t *bytes);
+
+#endif
