@@ -1,36 +1,4 @@
-/* Bodies of work items that OpenCL C and the host's C compile alike: a function of the item's
- * number and two input arrays to one word. ITEM(name) declares the body; ITEMS lists them. The
- * device version calls each from a kernel of that name.
- *
- * What the languages define differently is avoided: no contraction (both are compiled without), no
- * shifts out of range, no conversions out of range.
- */
-#ifdef __OPENCL_C_VERSION__
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-typedef ulong u64;
-typedef long i64;
-typedef uint u32;
-typedef int i32;
-typedef half f16;
-#define GLOBAL   const global
-#define NOINLINE __attribute__((noinline)) static
-#else
-#include <stdint.h>
-#include <string.h>
-typedef uint64_t u64;
-typedef int64_t i64;
-typedef uint32_t u32;
-typedef int32_t i32;
-typedef _Float16 f16;
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-#define GLOBAL   const
-#define NOINLINE static
-#endif
-
-#define ITEM(name) static u32 item_##name(u32 i, GLOBAL u32 *a, GLOBAL u32 *b, u32 n)
-
+/* Items of all kinds, which are functions of their own at -O0 (items_base.h). */
 #define ITEMS(X)                                                                                   \
     X(arith)                                                                                       \
     X(collatz)                                                                                     \
@@ -54,75 +22,6 @@ typedef unsigned short ushort;
     X(pointers)                                                                                    \
     X(bytes)                                                                                       \
     X(vectors) X(matrix) X(mandel) X(rounds) X(structs) X(nested) X(early) X(longloop) X(mixed)
-
-static inline float
-as_f32(u32 u)
-{
-#ifdef __OPENCL_C_VERSION__
-    return __builtin_astype(u, float);
-#else
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
-#endif
-}
-
-static inline u32
-f32_bits(float f)
-{
-#ifdef __OPENCL_C_VERSION__
-    return __builtin_astype(f, uint);
-#else
-    u32 u;
-    memcpy(&u, &f, 4);
-    return u;
-#endif
-}
-
-static inline u64
-f64_bits(double f)
-{
-#ifdef __OPENCL_C_VERSION__
-    return __builtin_astype(f, ulong);
-#else
-    u64 u;
-    memcpy(&u, &f, 8);
-    return u;
-#endif
-}
-
-static inline u32
-f16_bits(f16 f)
-{
-#ifdef __OPENCL_C_VERSION__
-    return __builtin_astype(f, ushort);
-#else
-    ushort u;
-    memcpy(&u, &f, 2);
-    return u;
-#endif
-}
-
-static inline f16
-f16_of(u32 bits)
-{
-#ifdef __OPENCL_C_VERSION__
-    __asm__ volatile("" : "+v"(bits)); /* nothing is known of them */
-    return __builtin_astype((ushort)bits, f16);
-#else
-    f16 f;
-    ushort u = (ushort)bits;
-    memcpy(&f, &u, 2);
-    return f;
-#endif
-}
-
-/* A float of moderate size from random bits. */
-static inline float
-some_float(u32 u)
-{
-    return as_f32((u & 0x807fffff) | ((u >> 23 & 15) + 120) << 23);
-}
 
 ITEM(arith)
 {
@@ -340,7 +239,7 @@ ITEM(called)
 }
 
 NOINLINE void
-accumulate(u32 *sum, const u32 *t, u32 count)
+accumulate(PRIVATE u32 *sum, PRIVATE const u32 *t, u32 count)
 {
     for (u32 k = 0; k < count; k++)
         *sum += t[k] * (k + 1);

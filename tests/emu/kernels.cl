@@ -1,6 +1,12 @@
 /* The kernels that the emulator's tests run: the items of items.h, and work groups that cooperate. No built-in library is
  * linked: what is needed of it is here. */
+#include "items_base.h"
 #include "items.h"
+#include "items_int.h"
+#include "items_convert.h"
+#include "items_math.h"
+#include "items_flow.h"
+#include "items_calls.h"
 
 #define GROUP 128
 #define KERNEL __attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void
@@ -13,9 +19,49 @@
         out[GID] = item_##name(GID, a, b, n);                                                      \
     }
 ITEMS(X)
+ITEMS_INT(X)
+ITEMS_CONVERT(X)
+ITEMS_MATH(X)
+ITEMS_FLOW(X)
+ITEMS_CALLS(X)
+ITEMS_SCRATCH(X)
 #undef X
 
-static void
+#if defined __GFX6__ || defined __GFX7__ || defined __GFX8__ || defined __GFX9__
+#define HAS_RDNA_LANES 0
+#else
+#define HAS_RDNA_LANES 1
+#endif
+#if defined __GFX6__ || defined __GFX7__
+#define HAS_DPP 0
+#else
+#define HAS_DPP 1
+#endif
+
+/* The lanes where `p` holds. */
+INLINE ulong
+ballot(bool p)
+{
+#if __AMDGCN_WAVEFRONT_SIZE == 32
+    return __builtin_amdgcn_ballot_w32(p);
+#else
+    return __builtin_amdgcn_ballot_w64(p);
+#endif
+}
+
+/* How many of `mask` lie before this lane. */
+INLINE uint
+lanes_before(ulong mask)
+{
+    uint low = __builtin_amdgcn_mbcnt_lo((uint)mask, 0);
+#if __AMDGCN_WAVEFRONT_SIZE == 32
+    return low;
+#else
+    return __builtin_amdgcn_mbcnt_hi((uint)(mask >> 32), low);
+#endif
+}
+
+INLINE void
 group_barrier(void)
 {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -113,17 +159,6 @@ KERNEL atomics64(const global uint *a, const global uint *b, global uint *out, u
         __scoped_atomic_fetch_add(&p[3], s, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-#if defined __GFX6__ || defined __GFX7__ || defined __GFX8__ || defined __GFX9__
-#define HAS_RDNA_LANES 0
-#else
-#define HAS_RDNA_LANES 1
-#endif
-#if defined __GFX6__ || defined __GFX7__
-#define HAS_DPP 0
-#else
-#define HAS_DPP 1
-#endif
-
 /* Lane operations, within groups of 8, 16 and 32 so that both wave sizes agree. Where a target lacks one the values come by LDS. */
 KERNEL subgroups(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -208,3 +243,9 @@ ids(const global uint *a, const global uint *b, global uint *out, uint n)
     out[g * 128 + flat] = x + 10 * y + 100 * z + 1000 * g + 10000 * __builtin_amdgcn_workgroup_size_x() +
                           1000000 * __builtin_amdgcn_workgroup_size_y() + (a[flat] & 0);
 }
+
+#include "kernels_lds.cl"
+#include "kernels_atomics.cl"
+#include "kernels_lanes.cl"
+#include "kernels_memory.cl"
+#include "kernels_target.cl"

@@ -1,168 +1,28 @@
-/* Runs clang's kernels (kernels.cl) on the emulator and compares with the host's results.
+/* Runs clang's kernels (*.cl) on the emulator and compares with the host's results.
  *
- *     test_kernels NAME CODEOBJECT      NAME is told in the output ("O2 wave32")
+ *     test_kernels NAME TARGET CODEOBJECT [-O0] [--kernel K] [--seeds N]
  *
- * Items are compared with their bodies compiled for the host; the others have references here. All
- * checkers are on, and waves are interleaved by two different seeds.
+ * NAME is told in the output. -O0: the code object was compiled so, and items are functions. All checkers are on; waves are interleaved
+ * by N different seeds, 2 if not said.
  */
 #include "amd/emu/load.h"
+#include "kernel_test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "items.h"
+static const kernel_row *const lists[] = {kernel_items, kernel_groups, kernel_atomics,
+                                          kernel_lanes, kernel_memory, kernel_target};
+enum { N_LISTS = sizeof lists / sizeof *lists };
+static const u64 seeds[] = {0, 12345, 2, 3};
+enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
 
-enum { N = 512, GROUP = 128, GROUPS = N / GROUP, OUT = 1024 };
-
-typedef struct args {
-    uint64_t a, b, out;
-    uint32_t n;
-} args;
-
-typedef void
-reference(const u32 *a, const u32 *b, u32 *out);
-
-#define X(name)                                                                                    \
-    static void ref_##name(const u32 *a, const u32 *b, u32 *out)                                   \
-    {                                                                                              \
-        for (u32 i = 0; i < N; i++)                                                                \
-            out[i] = item_##name(i, a, b, N);                                                      \
-    }
-ITEMS(X)
-#undef X
-
-static void
-ref_reduce(const u32 *a, const u32 *b, u32 *out)
-{
-    for (u32 i = 0; i < N; i++) {
-        out[i] = 0;
-        for (u32 k = i / GROUP * GROUP; k < i / GROUP * GROUP + GROUP; k++)
-            out[i] += a[k] + b[k];
-    }
-}
-
-static void
-ref_scan(const u32 *a, const u32 *b, u32 *out)
-{
-    u32 sum = 0;
-    for (u32 i = 0; i < N; i++) {
-        sum = i % GROUP ? sum + a[i] : a[i];
-        out[i] = sum ^ b[i];
-    }
-}
-
-static void
-ref_histogram(const u32 *a, const u32 *b, u32 *out)
-{
-    (void)b;
-    for (u32 i = 0; i < N; i++)
-        out[a[i] % 32]++;
-}
-
-static void
-ref_transpose(const u32 *a, const u32 *b, u32 *out)
-{
-    for (u32 i = 0; i < N; i++) {
-        u32 base = i / GROUP * GROUP, l = i % GROUP, from = base + l % 8 * 16 + l / 8;
-        out[i] = a[from] + b[from];
-    }
-}
-
-static void
-ref_atomics(const u32 *a, const u32 *b, u32 *out)
-{
-    for (u32 i = 0; i < N; i++) {
-        u32 v = a[i];
-        out[0] += v;
-        out[1] -= v;
-        out[2] &= v | 0xff;
-        out[3] |= v & 0xff00ff;
-        out[4] ^= v;
-        out[5] = v < out[5] ? v : out[5];
-        out[6] = v > out[6] ? v : out[6];
-        out[7] = (i32)v < (i32)out[7] ? v : out[7];
-        out[8] = (i32)v > (i32)out[8] ? v : out[8];
-        out[9] += b[i] & 1;
-        out[10]++;
-        out[16 + i] = 1;
-    }
-}
-
-static void
-ref_atomics64(const u32 *a, const u32 *b, u32 *out)
-{
-    u64 p[4] = {0};
-    for (u32 i = 0; i < N; i++) {
-        u64 v = (u64)a[i] << 32 | b[i];
-        p[0] += v;
-        p[1] = v > p[1] ? v : p[1];
-        p[2] ^= v;
-        p[3] += v + (i % GROUP == 0);
-    }
-    memcpy(out, p, sizeof p);
-}
-
-static void
-ref_subgroups(const u32 *a, const u32 *b, u32 *out)
-{
-    (void)b;
-    for (u32 i = 0; i < N; i++) {
-        u32 row = i & ~15u, l = i & 15;
-        u32 r = a[i ^ 1] + (l ? a[i - 1] : 7) * 3 + a[row | ((l - 1) & 15)] * 5;
-        r += a[(i & ~7u) | (7 - (i & 7))] * 7 + a[(i & ~7u) | (7 - (i & 7))] * 11;
-        r += a[i] * 13 + a[(row ^ 16) | (l < 8 ? 7 - l : 23 - l)] * 17;
-        r += a[(i & ~31u) | ((i & 31) ^ 5)] * 19 + a[i ^ 1] * 23;
-        out[i] = r;
-    }
-}
-
-static int
-compare_words(const void *x, const void *y)
-{
-    u32 a = *(const u32 *)x, b = *(const u32 *)y;
-    return a < b ? -1 : a > b;
-}
-
-static void
-ref_bitonic(const u32 *a, const u32 *b, u32 *out)
-{
-    (void)b;
-    memcpy(out, a, N * sizeof *a);
-    for (u32 g = 0; g < GROUPS; g++)
-        qsort(out + g * GROUP, GROUP, sizeof *out, compare_words);
-}
-
-static void
-ref_lds_types(const u32 *a, const u32 *b, u32 *out)
-{
-    for (u32 i = 0; i < N; i++) {
-        u32 o = i / GROUP * GROUP + GROUP - 1 - i % GROUP;
-        out[i] = (uchar)a[o] + (ushort)b[o] * 3u + (u32)(i32)(signed char)a[i] + a[o] * 5 +
-                 b[o] * 7 + 7 + (u32)f64_bits((double)a[o] + 0.5);
-    }
-}
-
-static void
-ref_ids(const u32 *a, const u32 *b, u32 *out)
-{
-    (void)a;
-    (void)b;
-    for (u32 i = 0; i < N; i++) {
-        u32 l = i % 128;
-        out[i] = l % 8 + 10 * (l / 8 % 4) + 100 * (l / 32) + 1000 * (i / 128) + 80000 + 4000000;
-    }
-}
-
-static const struct {
-    const char *name;
-    reference *run;
-} kernels[] = {
-#define X(name) {#name, ref_##name},
-    ITEMS(X) X(reduce) X(scan) X(histogram) X(transpose) X(atomics) X(atomics64) X(subgroups)
-        X(bitonic) X(lds_types) X(ids)
-#undef X
-};
-enum { N_KERNELS = sizeof kernels / sizeof *kernels };
+/* What the command line says. */
+typedef struct options {
+    const char *name, *target, *path, *kernel;
+    bool calls; /* -O0 */
+    u32 seeds;
+} options;
 
 static void
 out_of_memory(void *user)
@@ -187,82 +47,185 @@ read_whole(arena *a, const char *path, size_t *size)
     return data;
 }
 
-/* Rules that clang 19's code is known to break (docs/emulator.md, "Hazards"). */
+/* Rules that clang 19's code is known to break (docs/emulator.md, "Hazards"); with `calls`, those too that it breaks because it does not
+ * look beyond a function. */
 static const char *
-broken_rules(amd_gen gen)
+broken_rules(amd_gen gen, bool calls)
 {
     switch (gen) {
-    case AMD_GFX10: return "VMEMtoScalarWriteHazard";
+    case AMD_GFX10:
+        return calls ? "VMEMtoScalarWriteHazard,LdsBranchVmemWARHazard" : "VMEMtoScalarWriteHazard";
     case AMD_GFX11:
-    case AMD_GFX11_5: return "VALUMaskWriteHazardVALU";
+    case AMD_GFX11_5:
+        return calls ? "VALUMaskWriteHazardVALU,VALUPartialForwardingHazard,VALUMaskWriteHazard"
+                     : "VALUMaskWriteHazardVALU,VALUPartialForwardingHazard";
     case AMD_GFX12: return "VALUReadSGPRHazard";
     default: return NULL;
     }
 }
 
-/* Runs a kernel; the words that are wrong, or -1 for findings, are told. */
-static bool
-run_kernel(arena *a, const obj_file *file, uint32_t k, uint64_t seed)
+/* Two arrays of random words, the same in every run. */
+static void
+make_inputs(u32 in[2][KERNEL_ITEMS])
 {
-    u32 in[2][N], want[OUT] = {0};
-    mach_memory m;
-    mach_memory_init(&m, a);
-    uint64_t base, x = 88172645463325252u;
-    mach_region *r[3];
-    const obj_code *code = obj_find_kernel(file, kernels[k].name);
-    if (!code || !amd_emu_load(&m, file, &base)) {
-        printf("FAIL %s: not in the code object\n", kernels[k].name);
-        return false;
-    }
-    for (u32 i = 0; i < 2 * N; i++) {
+    u64 x = 88172645463325252u;
+    for (u32 i = 0; i < 2 * KERNEL_ITEMS; i++) {
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
-        in[i / N][i % N] = (u32)(x >> 16);
+        in[i / KERNEL_ITEMS][i % KERNEL_ITEMS] = (u32)(x >> 16);
     }
+}
+
+/* The shape of the grid. */
+static void
+set_grid(amd_emu_dispatch *d, const kernel_row *k)
+{
+    for (u32 c = 0; c < 3; c++) {
+        u32 items = k->items[0] ? k->items[c] : c ? 1 : KERNEL_ITEMS;
+        d->group_size[c] = k->group[0] ? k->group[c] : c ? 1 : KERNEL_GROUP;
+        d->grid_groups[c] = (items + d->group_size[c] - 1) / d->group_size[c];
+        d->grid_items[c] = items % d->group_size[c] || k->offset ? items : 0;
+        d->grid_offset[c] = k->offset ? k->offset + c : 0;
+    }
+}
+
+/* Is a result as it should be, or near enough? */
+static bool
+same(const kernel_row *k, u32 got, u32 want)
+{
+    u32 off = got > want ? got - want : want - got;
+    return off <= k->ulps;
+}
+
+/* Compares what a kernel has left; the first difference is told. */
+static bool
+compare(const kernel_row *k, const uint8_t *host, const u32 *want)
+{
+    u32 wrong = 0, first = 0, got;
+    for (u32 i = 0; i < KERNEL_OUT; i++) {
+        memcpy(&got, host + 4 * i, 4);
+        if (!same(k, got, want[i]) && !wrong++)
+            first = i;
+    }
+    if (wrong) {
+        memcpy(&got, host + 4 * first, 4);
+        printf("  %u words differ; out[%u] is 0x%08x, should be 0x%08x\n", wrong, first, got,
+               want[first]);
+    }
+    return !wrong;
+}
+
+static void
+print_findings(arena *a, const amd_emu_report *report)
+{
+    for (u32 f = 0; f < report->n_findings; f++) {
+        base_buf text = buf_make(a);
+        amd_emu_print_finding(&report->findings[f], &text);
+        printf("  %s\n", buf_text(&text));
+    }
+}
+
+/* The dispatch of a kernel, set up as the HSA runtime does. */
+static bool
+set_up(const options *o, const kernel_row *k, const obj_code *code, uint64_t base, mach_memory *m,
+       mach_region *const r[3], amd_emu_dispatch *d)
+{
+    _Alignas(16) uint8_t args[256] = {0};
+    const u64 pointers[3] = {r[0]->base, r[1]->base, r[2]->base};
+    const u32 n = KERNEL_ITEMS;
+    size_t size = 28;
+    memcpy(args, pointers, sizeof pointers);
+    memcpy(args + 24, &n, 4);
+    if (k->fill)
+        size = k->fill(args, r[0]->base);
+    set_grid(d, k);
+    if (!amd_emu_set_up(d, code, base))
+        return false;
+    d->lds_bytes += k->lds;
+    d->hazards_off = broken_rules(d->gen, k->flags & KERNEL_CALLS ||
+                                              (o->calls && k->flags & KERNEL_CALLS_O0));
+    return amd_emu_set_up_hsa(d, code, m, args, size);
+}
+
+/* Runs a kernel once. */
+static bool
+run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k, uint64_t seed)
+{
+    u32 in[2][KERNEL_ITEMS], want[KERNEL_OUT] = {0};
+    mach_memory m;
+    mach_region *r[3];
+    uint64_t base;
+    mach_memory_init(&m, a);
+    const obj_code *code = obj_find_kernel(file, k->name);
+    if (!code || !amd_emu_load(&m, file, &base)) {
+        printf("FAIL %s: not in the code object\n", k->name);
+        return false;
+    }
+    make_inputs(in);
     r[0] = mach_memory_alloc(&m, MACH_HEAP_LOW, sizeof in[0], 0, "a");
     r[1] = mach_memory_alloc(&m, MACH_HEAP_LOW, sizeof in[1], 0, "b");
     r[2] = mach_memory_alloc(&m, MACH_HEAP_LOW, sizeof want, 0, "out");
     memcpy(r[0]->host, in[0], sizeof in[0]);
     memcpy(r[1]->host, in[1], sizeof in[1]);
-    kernels[k].run(in[0], in[1], want);
-
-    amd_emu_dispatch d = {.group_size = {GROUP, 1, 1},
-                          .grid_groups = {GROUPS, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL,
-                          .seed = seed,
-                          .max_instructions = 1000000};
-    if (!strcmp(kernels[k].name, "ids")) {
-        memcpy(d.group_size, (uint32_t[]){8, 4, 4}, sizeof d.group_size);
-        memcpy(d.grid_groups, (uint32_t[]){2, 2, 1}, sizeof d.grid_groups);
-    }
-    args given = {r[0]->base, r[1]->base, r[2]->base, N};
-    if (!amd_emu_set_up(&d, code, base) || !amd_emu_set_up_hsa(&d, code, &m, &given, sizeof given))
+    amd_emu_dispatch d = {.checks = AMD_EMU_CHECK_ALL, .seed = seed, .max_instructions = 1000000};
+    if (!set_up(o, k, code, base, &m, r, &d))
         return false;
-    d.hazards_off = broken_rules(d.gen);
+    const kernel_trial trial = {d.gen, d.wave_size, o->target};
+    k->run(&trial, in[0], in[1], want);
     amd_emu_report report;
     bool ok = amd_emu_run(&d, &m, a, &report);
-    for (uint32_t f = 0; f < report.n_findings; f++) {
-        base_buf text = buf_make(a);
-        amd_emu_print_finding(&report.findings[f], &text);
-        printf("  %s\n", buf_text(&text));
-    }
-    u32 wrong = 0, first = 0;
-    for (u32 i = 0; i < OUT; i++) {
-        u32 got;
-        memcpy(&got, r[2]->host + 4 * i, 4);
-        if (got != want[i] && !wrong++)
-            first = i;
-    }
-    if (wrong) {
-        u32 got;
-        memcpy(&got, r[2]->host + 4 * first, 4);
-        printf("  %u words differ; out[%u] is 0x%08x, should be 0x%08x\n", wrong, first, got,
-               want[first]);
-    }
-    printf("%s %s (%llu instructions)\n", ok && !wrong ? "PASS" : "FAIL", kernels[k].name,
+    print_findings(a, &report);
+    ok = compare(k, r[2]->host, want) && ok;
+    printf("%s %s (%llu instructions)\n", ok ? "PASS" : "FAIL", k->name,
            (unsigned long long)report.instructions);
-    return ok && !wrong;
+    return ok;
+}
+
+/* Runs all kernels that the target has; counts[0] passed, counts[1] failed. */
+static void
+run_all(arena *a, const options *o, const obj_file *file, u32 counts[2])
+{
+    amd_gen gen;
+    if (!amd_gen_find(o->target, &gen)) {
+        printf("FAIL: %s is no target\n", o->target);
+        counts[1]++;
+        return;
+    }
+    for (u32 l = 0; l < N_LISTS; l++)
+        for (const kernel_row *k = lists[l]; k->name; k++) {
+            if ((k->gens && !(k->gens >> gen & 1)) || (o->kernel && strcmp(o->kernel, k->name)))
+                continue;
+            bool ok = true;
+            for (u32 s = 0; s < o->seeds && ok; s++) {
+                arena_mark mark = arena_save(a);
+                ok = run_kernel(a, o, file, k, seeds[s]);
+                arena_release(a, mark);
+            }
+            counts[!ok]++;
+        }
+}
+
+static bool
+parse(int argc, char **argv, options *o)
+{
+    *o = (options){.seeds = 2};
+    if (argc < 4)
+        return false;
+    o->name = argv[1];
+    o->target = argv[2];
+    o->path = argv[3];
+    for (int i = 4; i < argc; i++) {
+        if (!strcmp(argv[i], "-O0"))
+            o->calls = true;
+        else if (!strcmp(argv[i], "--kernel") && i + 1 < argc)
+            o->kernel = argv[++i];
+        else if (!strcmp(argv[i], "--seeds") && i + 1 < argc)
+            o->seeds = (u32)strtoul(argv[++i], NULL, 10);
+        else
+            return false;
+    }
+    return o->seeds > 0 && o->seeds <= MOST_SEEDS;
 }
 
 int
@@ -272,34 +235,33 @@ main(int argc, char **argv)
     diag d;
     size_t size = 0;
     obj_file file;
-    if (argc < 3) {
+    options o;
+    u32 counts[2] = {0, 0};
+    if (argc < 2) {
         printf(
             "SKIP: clang 19 with an AMDGPU target and lld are not there to compile the kernels\n");
         return 77;
     }
+    if (!parse(argc, argv, &o)) {
+        fprintf(stderr,
+                "usage: test_kernels NAME TARGET CODEOBJECT [-O0] [--kernel K] [--seeds 1-%d]\n",
+                MOST_SEEDS);
+        return 2;
+    }
     arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
     diag_init(&d);
-    void *bytes = read_whole(&a, argv[2], &size);
+    void *bytes = read_whole(&a, o.path, &size);
     if (!bytes) {
-        printf("FAIL: cannot read %s\n", argv[2]);
+        printf("FAIL: cannot read %s\n", o.path);
         return 1;
     }
     if (!DIAG_TRY(&d)) {
-        printf("FAIL: %s: %s\n", argv[2], d.message);
+        printf("FAIL: %s: %s\n", o.path, d.message);
         return 1;
     }
     obj_read(&d, &a, bytes, size, &file);
-    unsigned passed = 0, failed = 0;
-    for (uint32_t k = 0; k < N_KERNELS; k++) {
-        if (argc > 3 && strcmp(argv[3], kernels[k].name))
-            continue;
-        arena_mark mark = arena_save(&a);
-        bool ok = run_kernel(&a, &file, k, 0) && run_kernel(&a, &file, k, 12345);
-        passed += ok;
-        failed += !ok;
-        arena_release(&a, mark);
-    }
-    printf("%s: %u passed, %u failed, 0 skipped\n", argv[1], passed, failed);
+    run_all(&a, &o, &file, counts);
+    printf("%s\n%u passed, %u failed, 0 skipped\n", o.name, counts[0], counts[1]);
     arena_free(&a);
-    return failed != 0;
+    return counts[1] != 0 || !counts[0];
 }

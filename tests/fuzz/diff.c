@@ -344,6 +344,8 @@ run_all(tool *t)
 static void
 print_summary(const tool *t)
 {
+    printf("%llu passed, %u failed, 0 skipped\n",
+           (unsigned long long)(t->programs - t->disagreements), t->disagreements);
     printf("%llu programs (seeds %llu to %llu), %u disagreements; ran on",
            (unsigned long long)t->programs, (unsigned long long)t->first,
            (unsigned long long)(t->first + t->programs - 1), t->disagreements);

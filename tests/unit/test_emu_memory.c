@@ -271,7 +271,7 @@ test_lds(void **state)
            "ds_read_b32 v9, v0\nds_max_rtn_u32 v10, v20, v2 offset:2048\n"
            "ds_write_b8 v1, v2 offset:3000\nds_read_i8 v11, v1 offset:3000\nds_wrxchg_rtn_b32 v12, "
            "v0, v20\n"
-           "s_mov_b32 m0, 0x1000000\nds_append v13 offset:4\nds_read_u8_d16_hi v2, v0 offset:1");
+           "s_mov_b32 m0, 0x100\nds_append v13 offset:4\nds_read_u8_d16_hi v2, v0 offset:1");
     assert_int_equal(e->w.vgpr[4][7], 7);
     assert_int_equal(e->w.vgpr[5][7], 1007);
     assert_int_equal(e->w.vgpr[6][7], 1007);

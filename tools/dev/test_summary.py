@@ -2,9 +2,9 @@
 """Counts passed, failed and skipped cases in Meson's testlog.json.
 
 A test program of several cases says so in one of two ways: TAP lines (cmocka), or a closing line
-"N passed, N failed, N skipped" (lit, heddle run, the Python drivers). Anything else counts as one
-case. A program that fails without naming a failed case (a crash, a time-out) counts as one failure
-more, so that nothing is lost.
+"N passed, N failed, N skipped" (lit, heddle run, the Python drivers). A program that says neither
+counts as failed, whatever its exit status: nobody would see if it ran nothing. One that fails
+without naming a failed case (a crash, a time-out) counts as one failure more.
 """
 import json
 import re
@@ -43,8 +43,8 @@ def count_test(test):
     counts = count_output(test.get("stdout") or "")
     if result == "SKIP":
         return counts or [0, 0, 1]
-    if counts is None:
-        return [1, 0, 0] if ok else [0, 1, 0]
+    if counts is None or not sum(counts):
+        return [0, 1, 0]
     if not ok and not counts[1]:
         counts[1] = 1
     return counts
@@ -62,7 +62,7 @@ def count_log(path):
         counts = count_test(test)
         total = [x + y for x, y in zip(total, counts)]
         if counts[1]:
-            failed.append(test["name"])
+            failed.append(test["name"] + ("" if count_output(test.get("stdout") or "") else " (printed no counts)"))
     return total, failed
 
 

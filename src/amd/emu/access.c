@@ -261,13 +261,21 @@ note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, 
         emu_races_access(w, address, size, lane, same);
 }
 
+/* The bytes, and the region that they are in if it is not LDS. */
+static uint8_t *
+find_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write, mach_region **r)
+{
+    *r = is_lds(address) ? NULL : find_region(w, address, size, lane, write);
+    if (is_lds(address))
+        return emu_lds(w, (uint32_t)address, size, lane);
+    return *r ? (*r)->host + (address - (*r)->base) : NULL;
+}
+
 uint8_t *
 emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
-    mach_region *r = is_lds(address) ? NULL : find_region(w, address, size, lane, write);
-    uint8_t *p = is_lds(address) ? emu_lds(w, (uint32_t)address, size, lane)
-                 : r             ? r->host + (address - r->base)
-                                 : NULL;
+    mach_region *r;
+    uint8_t *p = find_bytes(w, address, size, lane, write, &r);
     if (p)
         note_access(w, r, address, size, lane, false);
     return p;
@@ -282,9 +290,36 @@ region_undefined(const mach_region *r, uint64_t at, uint32_t size)
     return u;
 }
 
+/* Of an access to scratch memory that goes beyond a dword, the bytes within it; otherwise 0. The lane's next dword is not the next one in
+ * memory (LLVM lets compilers rely on that: FeatureUnalignedScratchAccess). */
+static uint32_t
+scratch_head(const emu_wave *w, uint64_t address, uint32_t size)
+{
+    const mach_region *r = w->m->scratch;
+    uint32_t head = 4 - ((uint32_t)address & 3);
+    return head < size && r && address >= r->base && address - r->base < r->size ? head : 0;
+}
+
+/* Where the rest of such an access is. */
+static uint64_t
+scratch_rest(const emu_wave *w, uint64_t address)
+{
+    return (address & ~UINT64_C(3)) + UINT64_C(4) * w->lanes;
+}
+
 bool
 emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint32_t *undefined)
 {
+    uint32_t head = (address & 3) + size > 4 ? scratch_head(w, address, size) : 0;
+    if (head) {
+        uint32_t u = 0;
+        bool ok = emu_load(w, address, head, lane, out, undefined);
+        ok &= emu_load(w, scratch_rest(w, address), size - head, lane, (uint8_t *)out + head,
+                       undefined ? &u : NULL);
+        if (undefined)
+            *undefined |= u << head;
+        return ok;
+    }
     if (is_lds(address)) {
         const uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
         if (!p) {
@@ -314,6 +349,13 @@ void
 emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
           uint32_t undefined)
 {
+    uint32_t head = (address & 3) + size > 4 ? scratch_head(w, address, size) : 0;
+    if (head) {
+        emu_store(w, address, head, lane, data, undefined & (uint32_t)base_mask64(head));
+        emu_store(w, scratch_rest(w, address), size - head, lane, (const uint8_t *)data + head,
+                  undefined >> head);
+        return;
+    }
     if (is_lds(address)) {
         uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
         if (!p)
@@ -419,14 +461,17 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
                  a->bytes);
         return 0;
     }
-    uint8_t *p = emu_bytes(w, address, a->bytes, (int)l, true);
+    mach_region *r;
+    uint8_t *p = find_bytes(w, address, a->bytes, (int)l, true, &r);
     if (!p)
         return 0;
     amd_emu_lock(w->m->share, p);
     memcpy(&old, p, a->bytes);
     uint64_t new = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
+    bool same = !memcmp(p, &new, a->bytes);
     memcpy(p, &new, a->bytes);
     amd_emu_unlock(w->m->share, p);
+    note_access(w, r, address, a->bytes, (int)l, same);
     return old;
 }
 

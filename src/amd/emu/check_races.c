@@ -13,8 +13,12 @@
  *   So a program that synchronises by atomics is never accused, and one whose atomics synchronise
  *   nothing may go free.
  *
- * A store to bytes on which the same wave did an atomic just before counts as atomic: so locks are
- * given back.
+ * A store to bytes of which the same wave's atomic was the last to change them counts as atomic: so locks are given back. (Others that try
+ * to take the lock in vain change nothing.)
+ *
+ * A plain load beside another wave's atomic is a guess, if the loading wave goes on with an atomic of its own on the same bytes: so
+ * compilers begin loops of compare-and-swap, which find out if the guess was wrong. It is told only when no atomic has come until the next
+ * barrier or the wave's end.
  *
  * No conflict are: atomics with each other; a coherent load with a write, since so are flags read; a
  * store of the value that is there already, but for other waves' stores of another value. Within a
@@ -33,6 +37,7 @@
 
 enum {
     MAX_PENDING = 256,
+    MAX_GUESSES = 128,
     RECENT = 16,           /* records that a wave may use again */
     MAX_RECORDS = 1 << 22, /* when they are used up, the history begins anew */
 };
@@ -57,6 +62,14 @@ typedef struct pending_op {
     uint8_t order[AMD_WAIT_COUNT];
 } pending_op;
 
+/* A load that conflicts with an atomic, until it is known what becomes of it. */
+typedef struct guess {
+    uint64_t address;
+    const emu_inst *load;
+    uint32_t other; /* the record of the atomic */
+    int lane;
+} guess;
+
 struct emu_race_wave {
     uint32_t record;       /* of the instruction being executed; 0: none yet */
     uint32_t epoch;        /* rises with each barrier, and from group to group */
@@ -65,6 +78,8 @@ struct emu_race_wave {
     uint32_t *known;       /* the same for each wave of the group */
     uint32_t n_pending;
     pending_op pending[MAX_PENDING];
+    uint32_t n_guesses;
+    guess guesses[MAX_GUESSES];
     struct {
         const emu_inst *inst;
         uint32_t record, epoch, turn;
@@ -108,7 +123,7 @@ emu_races_start(emu_group *g)
     r->epoch++;
     for (uint32_t k = 0; k < g->n_waves; k++) {
         struct emu_race_wave *v = g->waves[k].race;
-        v->record = v->n_pending = v->groups_known = 0;
+        v->record = v->n_pending = v->groups_known = v->n_guesses = 0;
         v->epoch = r->epoch;
         memset(v->known, 0, r->n_waves * sizeof *v->known);
         memset(v->recent, 0, sizeof v->recent);
@@ -157,28 +172,6 @@ emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
     drop_ended(w->m->races, v);
 }
 
-void
-emu_races_end(emu_wave *w)
-{
-    static const uint32_t zeros[AMD_WAIT_COUNT];
-    emu_races_until(w, zeros);
-}
-
-void
-emu_races_barrier(emu_group *g)
-{
-    struct emu_races *r = g->waves[0].m->races;
-    uint32_t known = 0;
-    r->epoch++;
-    for (uint32_t k = 0; k < g->n_waves; k++)
-        if (g->waves[k].race->groups_known > known)
-            known = g->waves[k].race->groups_known;
-    for (uint32_t k = 0; k < g->n_waves; k++) {
-        g->waves[k].race->epoch = r->epoch;
-        g->waves[k].race->groups_known = known;
-    }
-}
-
 static uint32_t
 kind_of(const emu_inst *i)
 {
@@ -198,7 +191,7 @@ new_record(emu_wave *w, const emu_inst *i)
         r->shadow = (race_shadow){.arena = r->arena};
         r->n_records = 1;
         for (uint32_t k = 0; k < w->group->n_waves; k++) {
-            w->group->waves[k].race->n_pending = 0;
+            w->group->waves[k].race->n_pending = w->group->waves[k].race->n_guesses = 0;
             memset(w->group->waves[k].race->recent, 0, sizeof w->race->recent);
         }
     }
@@ -328,6 +321,70 @@ report(emu_wave *w, const record *c, uint64_t address, uint32_t kind, int lane)
                                          : "no barrier between");
 }
 
+/* The wave's load conflicts with an atomic, if the wave does none itself. */
+static void
+add_guess(emu_wave *w, guess new)
+{
+    struct emu_race_wave *v = w->race;
+    for (uint32_t k = 0; k < v->n_guesses; k++)
+        if (v->guesses[k].address == new.address && v->guesses[k].load == new.load)
+            return;
+    if (v->n_guesses < MAX_GUESSES)
+        v->guesses[v->n_guesses++] = new;
+}
+
+/* The wave does an atomic at `address`. */
+static void
+drop_guesses(emu_wave *w, uint64_t address)
+{
+    struct emu_race_wave *v = w->race;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < v->n_guesses; k++)
+        if (v->guesses[k].address != address)
+            v->guesses[kept++] = v->guesses[k];
+    v->n_guesses = kept;
+}
+
+/* Reports the loads that no atomic of the wave followed. */
+static void
+tell_guesses(emu_wave *w)
+{
+    struct emu_race_wave *v = w->race;
+    const emu_inst *at = w->at;
+    for (uint32_t k = 0; k < v->n_guesses; k++) {
+        const guess *g = &v->guesses[k];
+        w->at = g->load;
+        report(w, &w->m->races->records[g->other], g->address, READS, g->lane);
+    }
+    w->at = at;
+    v->n_guesses = 0;
+}
+
+void
+emu_races_end(emu_wave *w)
+{
+    static const uint32_t zeros[AMD_WAIT_COUNT];
+    tell_guesses(w);
+    emu_races_until(w, zeros);
+}
+
+void
+emu_races_barrier(emu_group *g)
+{
+    struct emu_races *r = g->waves[0].m->races;
+    uint32_t known = 0;
+    for (uint32_t k = 0; k < g->n_waves; k++)
+        tell_guesses(&g->waves[k]);
+    r->epoch++;
+    for (uint32_t k = 0; k < g->n_waves; k++)
+        if (g->waves[k].race->groups_known > known)
+            known = g->waves[k].race->groups_known;
+    for (uint32_t k = 0; k < g->n_waves; k++) {
+        g->waves[k].race->epoch = r->epoch;
+        g->waves[k].race->groups_known = known;
+    }
+}
+
 /* A store by the wave whose atomic was the last access is atomic. */
 static uint32_t
 release_kind(emu_wave *w, const record *writer, uint32_t kind)
@@ -375,19 +432,31 @@ note_reader(const emu_wave *w, race_cell *cell)
     cell->readers[at] = w->race->record;
 }
 
+/* Is the wave of `c` one of this group that has not ended? */
+static bool
+is_running(const emu_wave *w, const record *c)
+{
+    return c->group == w->m->races->group && w->group->waves[c->wave].state != EMU_ENDED;
+}
+
 static bool
 touch(emu_wave *w, race_cell *cell, uint64_t address, uint32_t kind, int lane)
 {
     const struct emu_races *r = w->m->races;
     const record *c = &r->records[cell->writer];
     bool found = false, lds = address >> 32 == AMD_EMU_SHARED_BASE >> 32;
+    if (kind & ATOMIC && w->race->n_guesses)
+        drop_guesses(w, address);
     if (lds && c->group != r->group) /* another group's LDS */
         cell->writer = 0;
     if (cell->writer)
         kind = release_kind(w, c, kind);
     if (cell->writer && !is_ordered(w, c) && conflicts(w, kind, c, false)) {
-        report(w, c, address, kind, lane);
-        found = true;
+        found = !(kind == READS && c->kind & ATOMIC);
+        if (found)
+            report(w, c, address, kind, lane);
+        else
+            add_guess(w, (guess){address, w->at, cell->writer, lane});
     }
     for (uint32_t k = 0; k < RACE_READERS; k++) {
         c = &r->records[cell->readers[k]];
@@ -395,8 +464,12 @@ touch(emu_wave *w, race_cell *cell, uint64_t address, uint32_t kind, int lane)
             cell->readers[k] = 0;
         if (cell->readers[k] && !found && kind & WRITES && !is_ordered(w, c) &&
             conflicts(w, kind, c, true)) {
-            report(w, c, address, kind, lane);
-            found = true;
+            found = !(kind & ATOMIC && c->kind == READS && is_running(w, c));
+            if (found)
+                report(w, c, address, kind, lane);
+            else
+                add_guess(&w->group->waves[c->wave],
+                          (guess){address, c->inst, w->race->record, -1});
         }
     }
     if (kind & WRITES && !(kind & SAME)) {

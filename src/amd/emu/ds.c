@@ -258,12 +258,14 @@ permute(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined);
 }
 
-/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. */
+/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. The base is m0's upper half for GDS, whose size is in the
+ * lower one; of LDS it is the lower half (the guides say "M0.base" of both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
 static void
 append(emu_wave *w, const emu_inst *i)
 {
     uint32_t n = base_popcount64(emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
-    uint32_t at = (w->sgpr[AMD_REG_M0] >> 16) + ((uint32_t)i->in.offset & 0xfffc);
+    uint32_t m0 = w->sgpr[AMD_REG_M0];
+    uint32_t at = (i->in.gds ? m0 >> 16 : m0 & 0xffff) + ((uint32_t)i->in.offset & 0xfffc);
     uint64_t address = (i->in.gds ? AMD_EMU_GDS_BASE : AMD_EMU_SHARED_BASE) | at;
     if (w->shadow)
         emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");

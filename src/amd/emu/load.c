@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-enum { LOAD_ALIGN = 4096 };
+/* Bytes of stack beside those that a kernel names where the compiler could not know how much its calls need (USES_DYNAMIC_STACK of the
+ * kernel's properties): how many is the runtime's affair. */
+enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096 };
 
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base)
@@ -71,7 +73,7 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     d->entry = base + k->entry_address;
     d->wave_size = k->wave_size;
     d->lds_bytes = k->lds_bytes;
-    d->scratch_bytes = k->scratch_bytes;
+    d->scratch_bytes = k->scratch_bytes + (k->dynamic_stack ? DYNAMIC_STACK : 0);
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);
     for (unsigned a = 0; a < 3; a++)
@@ -130,6 +132,14 @@ put_scratch_descriptor(uint32_t *at, amd_gen gen, uint32_t wave_size)
         at[3] = common | 4u << 12 | 1u << 19 | (gen < AMD_GFX8 ? 4u << 15 : 0);
 }
 
+static uint64_t
+grid_dims(const amd_emu_dispatch *d)
+{
+    if (d->grid_groups[2] > 1 || d->group_size[2] > 1)
+        return 3;
+    return d->grid_groups[1] > 1 || d->group_size[1] > 1 ? 2 : 1;
+}
+
 /* The AQL dispatch packet ("HSA Platform System Architecture", 2.9.6): sizes in work items. */
 static bool
 put_packet(uint32_t *at, const amd_emu_dispatch *d, mach_memory *m, uint64_t kernarg)
@@ -139,6 +149,9 @@ put_packet(uint32_t *at, const amd_emu_dispatch *d, mach_memory *m, uint64_t ker
     const mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, 64, 64, "dispatch packet");
     if (!r)
         return false;
+    const uint16_t header = 2, setup = (uint16_t)grid_dims(d); /* a kernel dispatch */
+    memcpy(r->host, &header, 2);
+    memcpy(r->host + 2, &setup, 2);
     for (unsigned a = 0; a < 3; a++) {
         uint16_t group = (uint16_t)d->group_size[a];
         uint32_t grid = d->grid_items[a] ? d->grid_items[a] : d->group_size[a] * d->grid_groups[a];
@@ -180,14 +193,6 @@ hidden_of_axis(const amd_emu_dispatch *d, unsigned kind, unsigned axis)
     case 2: return items % group;
     default: return d->grid_offset[axis];
     }
-}
-
-static uint64_t
-grid_dims(const amd_emu_dispatch *d)
-{
-    if (d->grid_groups[2] > 1 || d->group_size[2] > 1)
-        return 3;
-    return d->grid_groups[1] > 1 || d->group_size[1] > 1 ? 2 : 1;
 }
 
 /* A hidden argument by its kind ("Code Object V3 Kernel Argument Metadata Map" and V5's additions).

@@ -292,19 +292,31 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
     return true;
 }
 
-/* A shift to the right by 32 and more, where the amount is scalar, leaves nothing of the low word:
- * clang takes a pointer's high word so, behind a low one that it never wrote. */
+/* Shifts of 64 bits by an amount that is the same for all lanes: each byte of the result depends on those that are shifted into it. clang
+ * takes single bytes out of pairs so, and a pointer's high word behind a low one that it never wrote. */
 static bool
-takes_high_word(const emu_wave *w, const emu_inst *i, lanes *u)
+shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
 {
     const amd_inst *in = &i->in;
-    bool first = in->op == AMD_V_LSHR_B64 || in->op == AMD_V_ASHR_I64; /* the value stands first */
+    bool first = in->op == AMD_V_LSHL_B64 || in->op == AMD_V_LSHR_B64 ||
+                 in->op == AMD_V_ASHR_I64; /* the value stands first */
+    bool left = in->op == AMD_V_LSHLREV_B64 || in->op == AMD_V_LSHL_B64;
+    bool sign = in->op == AMD_V_ASHRREV_I64 || in->op == AMD_V_ASHR_I64;
     uint32_t value = in->src[!first], amount = in->src[first];
-    if ((!first && in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_ASHRREV_I64) ||
-        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || emu_shadow_bits(w, amount, false) ||
-        !(emu_read_s32(w, in, amount) & 32))
+    if ((!left && !sign && in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_LSHR_B64) ||
+        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || emu_shadow_bits(w, amount, false))
         return false;
-    *u = all_bytes(any(source(w, value + 1u)));
+    lanes from[2] = {source(w, value), source(w, value + 1u)};
+    int by = (int)(emu_read_s32(w, in, amount) & 63);
+    for (int k = 0; k < 8; k++) {
+        uint64_t u = 0;
+        for (int bit = 8 * k; bit < 8 * k + 8; bit += 7) { /* its first and its last bit */
+            int at = left ? bit - by : bit + by;
+            at = sign && at > 63 ? 63 : at;
+            u |= at >= 0 && at < 64 ? from[at / 32].b[at % 32 / 8] : 0;
+        }
+        *(k < 4 ? &low->b[k] : &high->b[k - 4]) = u;
+    }
     return true;
 }
 
@@ -346,10 +358,10 @@ valu(emu_wave *w, const emu_inst *i)
         lanes low = taken(w, i, 0, 1, true), high = taken(w, i, 1, 1, true);
         u = (lanes){{low.b[0], low.b[1], high.b[0], high.b[1]}};
     }
-    if (!moves_bytes(w, i, &u) && !takes_high_word(w, i, &u))
+    if (!moves_bytes(w, i, &u))
         mask_constant(w, i, &u);
     lanes low = {{0}};
-    bool has_low = has_low_word(w, i, &low);
+    bool has_low = shifts_wide(w, i, &low, &u) || has_low_word(w, i, &low);
     set_result(w, i, u, (bits + 31) / 32, bits == 16);
     if (has_low)
         set_result(w, i, low, 1, false);

@@ -1,0 +1,56 @@
+/* What test_kernels.c runs: rows of kernels, each with a reference on the host and the shape of its dispatch.
+ *
+ * A kernel gets two arrays of KERNEL_ITEMS random words, an array of KERNEL_OUT words of zeros for its results, and KERNEL_ITEMS; what
+ * it has to leave in the third is what the reference leaves in its own.
+ */
+#ifndef KERNEL_TEST_H
+#define KERNEL_TEST_H
+
+#include "amd/isa/isa.h"
+
+#include "items_base.h"
+
+enum { KERNEL_ITEMS = 512, KERNEL_GROUP = 128, KERNEL_GROUPS = 4, KERNEL_OUT = 1024 };
+
+/* What a reference may ask of the dispatch. */
+typedef struct kernel_trial {
+    amd_gen gen;
+    u32 wave;           /* lanes of a wave */
+    const char *target; /* the processor's name */
+} kernel_trial;
+
+typedef void
+kernel_reference(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out);
+
+enum {
+    KERNEL_CALLS = 1,    /* calls functions at every level; without: at -O0 alone, or never */
+    KERNEL_CALLS_O0 = 2, /* calls functions at -O0 */
+};
+
+typedef struct kernel_row {
+    const char *name;
+    kernel_reference *run;
+    u32 flags;    /* KERNEL_* */
+    u32 gens;     /* 1 << amd_gen of those that have it; 0: all */
+    u32 group[3]; /* work items of a group; 0: KERNEL_GROUP in a row */
+    u32 items[3]; /* of the grid; 0: KERNEL_ITEMS in a row */
+    u32 offset;   /* global offset of all dimensions */
+    u32 ulps;     /* results are binary32, which may be so far from the reference */
+    u32 lds;      /* bytes of dynamic LDS, at the offset that a fifth argument says */
+    /* Fills the arguments behind the four; `args` are all, `a` is the address of the first array. The size of all. */
+    size_t (*fill)(uint8_t *args, uint64_t a);
+} kernel_row;
+
+/* Kernels by file; each list ends with a row that has no name. */
+extern const kernel_row kernel_items[], kernel_groups[], kernel_atomics[], kernel_lanes[],
+    kernel_memory[], kernel_target[];
+
+#define REFERENCE(name)                                                                            \
+    static void ref_##name(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out)
+#define ROW(kernel) .name = #kernel, .run = ref_##kernel
+
+#define GENS_FROM(first) (~(u32)0 << AMD_##first)
+#define GENS_TO(last)    ((2u << AMD_##last) - 1)
+#define GENS_ONE(gen)    (1u << AMD_##gen)
+
+#endif
