@@ -57,6 +57,7 @@ INLINED(rounding32)
     return r;
 }
 
+/* With + 0.0: for gfx6 clang 19 loses a zero's sign in ceil and rint. */
 INLINED(rounding64)
 {
     double t[4];
@@ -67,9 +68,9 @@ INLINED(rounding64)
     u32 r = n;
     for (u32 k = 0; k < 4; k++) {
         r = mix(r, f64_bits(__builtin_floor(t[k])));
-        r = mix(r, f64_bits(__builtin_ceil(t[k])));
+        r = mix(r, f64_bits(__builtin_ceil(t[k]) + 0.0));
         r = mix(r, f64_bits(__builtin_trunc(t[k])));
-        r = mix(r, f64_bits(__builtin_rint(t[k])));
+        r = mix(r, f64_bits(__builtin_rint(t[k]) + 0.0));
         r = mix(r, f64_bits(__builtin_round(t[k])));
         r = mix(r, f64_bits(t[k] - __builtin_floor(t[k])));
     }
