@@ -392,6 +392,8 @@ drop_ignored(decoder *d)
             if (d->gen == AMD_GFX90A && d->in->op == AMD_BUFFER_WBL2)
                 f[AMD_FIELD_GLC] = f[AMD_FIELD_SC1] = 0;
         }
+        if (d->gen == AMD_GFX90A && d->in->op == AMD_BUFFER_WBL2) /* clang sets both */
+            f[AMD_FIELD_GLC] = f[AMD_FIELD_SC1] = 0;
         break;
     default: break;
     }
