@@ -7,6 +7,7 @@
 #define KERNEL_TEST_H
 
 #include "amd/isa/isa.h"
+#include "machine/memory.h"
 
 #include "items_base.h"
 
@@ -18,6 +19,14 @@ typedef struct kernel_trial {
     u32 wave;           /* lanes of a wave */
     const char *target; /* the processor's name */
 } kernel_trial;
+
+/* What there is to make further arguments of. */
+typedef struct kernel_setup {
+    amd_gen gen;
+    mach_memory *m;
+    uint64_t address; /* of the first array */
+    const u32 *a, *b; /* the arrays */
+} kernel_setup;
 
 typedef void
 kernel_reference(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out);
@@ -37,13 +46,13 @@ typedef struct kernel_row {
     u32 offset;   /* global offset of all dimensions */
     u32 ulps;     /* results are binary32, which may be so far from the reference */
     u32 lds;      /* bytes of dynamic LDS, at the offset that a fifth argument says */
-    /* Fills the arguments behind the four; `args` are all, `a` is the address of the first array. The size of all. */
-    size_t (*fill)(uint8_t *args, uint64_t a);
+    /* Fills the arguments behind the four; `args` are all. The size of all; 0 if there is no room. */
+    size_t (*fill)(const kernel_setup *s, uint8_t *args);
 } kernel_row;
 
 /* Kernels by file; each list ends with a row that has no name. */
 extern const kernel_row kernel_items[], kernel_groups[], kernel_atomics[], kernel_lanes[],
-    kernel_memory[], kernel_target[];
+    kernel_memory[], kernel_target[], kernel_images[];
 
 #define REFERENCE(name)                                                                            \
     static void ref_##name(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out)

@@ -85,10 +85,10 @@ REFERENCE(dynamic_lds)
 }
 
 static size_t
-fill_dynamic_lds(uint8_t *args, uint64_t a)
+fill_dynamic_lds(const kernel_setup *s, uint8_t *args)
 {
     const u32 behind = KERNEL_GROUP * 4;
-    (void)a;
+    (void)s;
     memcpy(args + 28, &behind, 4);
     return 32;
 }

@@ -69,10 +69,10 @@ static const argument_block block = {.c = -5,
                                      .last = 4242};
 
 static size_t
-fill_arguments(uint8_t *args, uint64_t a)
+fill_arguments(const kernel_setup *s, uint8_t *args)
 {
     memcpy(args + 28, (const uint8_t *)&block + 28, sizeof block - 28);
-    memcpy(args + offsetof(argument_block, k), &a, 8);
+    memcpy(args + offsetof(argument_block, k), &s->address, 8);
     return sizeof block;
 }
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 static const kernel_row *const lists[] = {kernel_items, kernel_groups, kernel_atomics,
-                                          kernel_lanes, kernel_memory, kernel_target};
+                                          kernel_lanes, kernel_memory, kernel_target,
+                                          kernel_images};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 static const u64 seeds[] = {0, 12345, 2, 3};
 enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
@@ -128,24 +129,23 @@ print_findings(arena *a, const amd_emu_report *report)
 
 /* The dispatch of a kernel, set up as the HSA runtime does. */
 static bool
-set_up(const options *o, const kernel_row *k, const obj_code *code, uint64_t base, mach_memory *m,
-       mach_region *const r[3], amd_emu_dispatch *d)
+set_up(const options *o, const kernel_row *k, const obj_code *code, uint64_t base,
+       const kernel_setup *s, const uint64_t arrays[3], amd_emu_dispatch *d)
 {
     _Alignas(16) uint8_t args[256] = {0};
-    const u64 pointers[3] = {r[0]->base, r[1]->base, r[2]->base};
     const u32 n = KERNEL_ITEMS;
     size_t size = 28;
-    memcpy(args, pointers, sizeof pointers);
+    memcpy(args, arrays, 3 * sizeof *arrays);
     memcpy(args + 24, &n, 4);
     if (k->fill)
-        size = k->fill(args, r[0]->base);
+        size = k->fill(s, args);
     set_grid(d, k);
-    if (!amd_emu_set_up(d, code, base))
+    if (!size || !amd_emu_set_up(d, code, base))
         return false;
     d->lds_bytes += k->lds;
     d->hazards_off = broken_rules(d->gen, k->flags & KERNEL_CALLS ||
                                               (o->calls && k->flags & KERNEL_CALLS_O0));
-    return amd_emu_set_up_hsa(d, code, m, args, size);
+    return amd_emu_set_up_hsa(d, code, s->m, args, size);
 }
 
 /* Runs a kernel once. */
@@ -169,8 +169,12 @@ run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k
     memcpy(r[0]->host, in[0], sizeof in[0]);
     memcpy(r[1]->host, in[1], sizeof in[1]);
     amd_emu_dispatch d = {.checks = AMD_EMU_CHECK_ALL, .seed = seed, .max_instructions = 1000000};
-    if (!set_up(o, k, code, base, &m, r, &d))
+    kernel_setup setup = {.m = &m, .address = r[0]->base, .a = in[0], .b = in[1]};
+    if (!amd_gen_find(o->target, &setup.gen) ||
+        !set_up(o, k, code, base, &setup, (uint64_t[]){r[0]->base, r[1]->base, r[2]->base}, &d)) {
+        printf("FAIL %s: cannot be set up\n", k->name);
         return false;
+    }
     const kernel_trial trial = {d.gen, d.wave_size, o->target};
     k->run(&trial, in[0], in[1], want);
     amd_emu_report report;

@@ -150,6 +150,23 @@ static const race_case cases[] = {
               "v_add_nc_u32 v5, 3, v6\n" DATA WAIT
               "global_store_dword v3, v9, s[0:1] offset:64\n" WAIT,
      64, 2, NULL},
+    {"lock: others try in vain while it is held",
+     ONE_LANE "v_mov_b32 v8, 1\nv_mov_b32 v9, 0\n"
+              "again:\nglobal_atomic_cmpswap v7, v3, v[8:9], s[0:1] offset:64 glc\n" WAIT
+              "v_readfirstlane_b32 s5, v7\ns_cmp_lg_u32 s5, 0\ns_cbranch_scc1 again\n" READ WAIT
+              "v_add_nc_u32 v5, 3, v6\n" DATA WAIT
+              "global_store_dword v3, v9, s[0:1] offset:64\n" WAIT,
+     128, 2, NULL},
+    {"flag: another wave gives a lock back",
+     WAVE "v_mov_b32 v8, 1\nv_mov_b32 v9, 0\n"
+          "global_atomic_cmpswap v7, v3, v[8:9], s[0:1] offset:64 glc\n" WAIT
+          "s_endpgm\nsecond:\nglobal_store_dword v3, v5, s[0:1] offset:64\n" WAIT,
+     64, 1, "store conflicts with the atomic"},
+    {"guess: a load, then the wave's own atomic",
+     ONE_LANE "global_load_dword v6, v3, s[0:1] offset:64\n" WAIT FLAG_ADD WAIT, 128, 1, NULL},
+    {"guess: a load beside atomics, and none of the wave's own",
+     WAVE FLAG_ADD WAIT "s_endpgm\nsecond:\nglobal_load_dword v6, v3, s[0:1] offset:64\n" WAIT, 64,
+     1, "conflicts with the atomic"},
 };
 
 static void
