@@ -113,6 +113,23 @@ kernel_image_parse(const char *text, mach_image *out, const char **data, const c
     return true;
 }
 
+/* "compare=less" and so on. */
+static bool
+parse_compare(const char *p, size_t n, mach_sampler *out)
+{
+    static const char *const names[] = {"never",   "less",      "equal",         "less-equal",
+                                        "greater", "not-equal", "greater-equal", "always"};
+    static const char head[] = "compare=";
+    size_t skip = sizeof head - 1;
+    for (unsigned k = 0; n > skip && memcmp(p, head, skip) == 0 && k < 8; k++)
+        if (is_item(p + skip, n - skip, names[k])) {
+            out->compare_enable = true;
+            out->compare = (uint8_t)k;
+            return true;
+        }
+    return false;
+}
+
 bool
 kernel_sampler_parse(const char *text, mach_sampler *out, const char **message)
 {
@@ -121,7 +138,7 @@ kernel_sampler_parse(const char *text, mach_sampler *out, const char **message)
     memset(out->address, MACH_ADDRESS_CLAMP_TO_EDGE, sizeof out->address);
     for (const char *p = text;; p++) {
         size_t n = item_length(p);
-        bool known = is_item(p, n, "nearest");
+        bool known = is_item(p, n, "nearest") || parse_compare(p, n, out);
         for (unsigned k = 0; k < 5; k++)
             if (is_item(p, n, modes[k])) {
                 memset(out->address, (int)k, sizeof out->address);
@@ -135,7 +152,7 @@ kernel_sampler_parse(const char *text, mach_sampler *out, const char **message)
             known = out->unnormalized = true;
         if (!known || p[n] == ';')
             return fail(message, "of a sampler there is nearest, linear, mips, repeat, mirror, "
-                                 "edge, border, mirror-edge and unnormalized");
+                                 "edge, border, mirror-edge, unnormalized and compare=less, ...");
         p += n;
         if (!*p)
             return true;

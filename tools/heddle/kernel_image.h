@@ -7,7 +7,8 @@
  * an image: `layers=N` (an array), `cube` (faces are 6 of the layers), `levels=N`. The description
  * (data_spec.h) is of the texels of level 0, rows and slices without gaps; the rest is zeros. Items
  * of a sampler: nearest or linear; `mips` for linear between levels; repeat, mirror, edge, border or
- * mirror-edge; `unnormalized`. Without: nearest, edge.
+ * mirror-edge; `unnormalized`; `compare=less` (never, equal, less-equal, greater, not-equal,
+ * greater-equal, always). Without: nearest, edge.
  */
 #ifndef KERNEL_IMAGE_H
 #define KERNEL_IMAGE_H
