@@ -115,6 +115,36 @@ emu_run_text(emu_env *e, const char *text)
     }
 }
 
+/* Runs `text` and s_endpgm as a dispatch. s[0:1] is the address of a buffer that holds `words`
+ * before and whose words are there behind. */
+static inline amd_emu_report
+emu_dispatch_text(amd_emu_dispatch d, const char *text, uint32_t *words, size_t n)
+{
+    arena a;
+    mach_memory m;
+    amd_emu_report r;
+    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    mach_memory_init(&m, &a);
+    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, n * sizeof *words, 0, "data");
+    memcpy(data->host, words, n * sizeof *words);
+    d.entry =
+        emu_assemble_for(d.gen, &a, &m, d.wave_size, arena_printf(&a, "%s\ns_endpgm", text))->base;
+    d.n_user_sgprs = 2;
+    d.user_sgprs[0] = (uint32_t)data->base;
+    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
+    amd_emu_run(&d, &m, &a, &r);
+    memcpy(words, data->host, n * sizeof *words);
+    arena_free(&a);
+    return r;
+}
+
+static inline void
+emu_expect_clean(const char *text, const amd_emu_report *r)
+{
+    if (r->status != AMD_EMU_DONE || r->total)
+        fail_msg("%s\n%s: %s", text, r->findings[0].text, r->findings[0].message);
+}
+
 static inline void
 emu_set_all(emu_env *e, uint32_t reg, uint32_t v)
 {

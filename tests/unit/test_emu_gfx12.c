@@ -9,35 +9,16 @@ enum { WORDS = 64 };
 static amd_emu_report
 run(const char *text, uint32_t waves, uint64_t seed, uint32_t out[WORDS])
 {
-    arena a;
-    mach_memory m;
-    amd_emu_report r;
-    amd_emu_dispatch d = {.gen = AMD_GFX12,
-                          .wave_size = 32,
-                          .group_size = {32 * waves, 1, 1},
-                          .grid_groups = {1, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
-                          .lds_bytes = 256,
-                          .n_user_sgprs = 2,
-                          .seed = seed,
-                          .max_instructions = 10000};
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
-    mach_memory_init(&m, &a);
-    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, WORDS * 4, 0, "out");
-    d.entry = emu_assemble_for(AMD_GFX12, &a, &m, 32, arena_printf(&a, "%s\ns_endpgm", text))->base;
-    d.user_sgprs[0] = (uint32_t)data->base;
-    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
-    amd_emu_run(&d, &m, &a, &r);
-    memcpy(out, data->host, WORDS * 4);
-    arena_free(&a);
-    return r;
-}
-
-static void
-expect_clean(const char *text, const amd_emu_report *r)
-{
-    if (r->status != AMD_EMU_DONE || r->total)
-        fail_msg("%s\n%s", text, r->findings[0].message);
+    const amd_emu_dispatch d = {.gen = AMD_GFX12,
+                                .wave_size = 32,
+                                .group_size = {32 * waves, 1, 1},
+                                .grid_groups = {1, 1, 1},
+                                .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
+                                .lds_bytes = 256,
+                                .seed = seed,
+                                .max_instructions = 10000};
+    memset(out, 0, WORDS * sizeof *out);
+    return emu_dispatch_text(d, text, out, WORDS);
 }
 
 #define WAVE  "s_bfe_u32 s2, ttmp8, 0x50019\n"
@@ -58,7 +39,7 @@ test_workgroup_barrier(void **state)
     for (uint64_t seed = 0; seed < 8; seed++) {
         snprintf(text, sizeof text, body, "s_barrier_signal -1\ns_nop 0\ns_barrier_wait -1\n");
         amd_emu_report r = run(text, 4, seed, out);
-        expect_clean(text, &r);
+        emu_expect_clean(text, &r);
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(out[k], k ^ 3);
     }
@@ -70,7 +51,7 @@ test_workgroup_barrier(void **state)
                                           "s_barrier_signal -1\ns_barrier_wait -1\nend:";
     for (uint64_t seed = 0; seed < 4; seed++) {
         r = run(early, 3, seed, out);
-        expect_clean(early, &r);
+        emu_expect_clean(early, &r);
     }
     /* nobody signals */
     r = run("s_barrier_wait -1", 2, 0, out);
@@ -92,7 +73,7 @@ test_is_first(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         amd_emu_report r = run(text, 4, seed, out);
-        expect_clean(text, &r);
+        emu_expect_clean(text, &r);
         assert_int_equal(out[0] + out[1] + out[2] + out[3], 1);
     }
 }
@@ -115,7 +96,7 @@ test_named_barrier(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         amd_emu_report r = run(text, 3, seed, out);
-        expect_clean(text, &r);
+        emu_expect_clean(text, &r);
         assert_int_equal(out[0], 1);
         assert_int_equal(out[1], 0);
         assert_int_equal(out[4] & 0x7ff, 2 << 4 | 1);
@@ -155,7 +136,7 @@ test_waits(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].wait, cases[k].after);
         amd_emu_report r = run(text, 1, 0, out);
-        expect_clean(text, &r);
+        emu_expect_clean(text, &r);
         snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].too_high,
                  cases[k].after);
         r = run(text, 1, 0, out);

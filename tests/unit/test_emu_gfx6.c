@@ -11,7 +11,7 @@ enum { WORDS = 512, FIRST = 100 };
     "v_mov_b32 v8, 0\nv_mov_b32 v9, 0\ns_mov_b32 m0, -1\n"
 #define END                                                                                        \
     "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\ns_mov_b64 exec, 1\nv_mov_b32 v9, v8\n"               \
-    "buffer_store_dword v9, off, s[4:7], 0\ns_endpgm\n"
+    "buffer_store_dword v9, off, s[4:7], 0"
 
 typedef struct test_case {
     const char *text;
@@ -23,40 +23,28 @@ typedef struct test_case {
 static void
 run(amd_gen gen, const test_case *c)
 {
-    arena a;
-    mach_memory m;
-    amd_emu_report r;
     char text[2048];
-    amd_emu_dispatch d = {.gen = gen,
-                          .wave_size = 64,
-                          .n_vgprs = 16,
-                          .lds_bytes = 256,
-                          .group_size = {64, 1, 1},
-                          .grid_groups = {1, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL,
-                          .n_user_sgprs = 2,
-                          .max_instructions = 1000};
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
-    mach_memory_init(&m, &a);
-    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, WORDS * 4, 0, "data");
+    uint32_t data[WORDS];
+    const amd_emu_dispatch d = {.gen = gen,
+                                .wave_size = 64,
+                                .n_vgprs = 16,
+                                .lds_bytes = 256,
+                                .group_size = {64, 1, 1},
+                                .grid_groups = {1, 1, 1},
+                                .checks = AMD_EMU_CHECK_ALL,
+                                .max_instructions = 1000};
     for (uint32_t k = 0; k < WORDS; k++)
-        memcpy((uint8_t *)data->host + 4 * k, &(uint32_t){FIRST + k}, 4);
+        data[k] = FIRST + k;
     snprintf(text, sizeof text, BEGIN "%s\n" END, c->text);
-    d.entry = emu_assemble_for(gen, &a, &m, 64, text)->base;
-    d.user_sgprs[0] = (uint32_t)data->base;
-    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
-    amd_emu_run(&d, &m, &a, &r);
-    uint32_t got;
-    memcpy(&got, data->host, 4);
+    const amd_emu_report r = emu_dispatch_text(d, text, data, WORDS);
     if (r.status != AMD_EMU_DONE)
         fail_msg("%s: status %d", c->text, (int)r.status);
     if (!c->finding && r.total)
         fail_msg("%s: `%s`: %s", c->text, r.findings[0].text, r.findings[0].message);
     if (c->finding && (!r.total || !strstr(r.findings[0].message, c->finding)))
         fail_msg("%s: no finding with '%s'", c->text, c->finding);
-    if (got != c->want)
-        fail_msg("%s: %u, should be %u", c->text, got, c->want);
-    arena_free(&a);
+    if (data[0] != c->want)
+        fail_msg("%s: %u, should be %u", c->text, data[0], c->want);
 }
 
 static void

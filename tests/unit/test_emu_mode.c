@@ -8,34 +8,15 @@ enum { WORDS = 256 };
 static amd_emu_report
 run(amd_gen gen, const char *text, uint32_t n_vgprs, uint32_t out[WORDS])
 {
-    arena a;
-    mach_memory m;
-    amd_emu_report r;
-    amd_emu_dispatch d = {.gen = gen,
-                          .wave_size = 64,
-                          .n_vgprs = n_vgprs,
-                          .group_size = {64, 1, 1},
-                          .grid_groups = {1, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL,
-                          .n_user_sgprs = 2,
-                          .max_instructions = 1000};
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
-    mach_memory_init(&m, &a);
-    mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, WORDS * 4, 0, "out");
-    d.entry = emu_assemble_for(gen, &a, &m, 64, arena_printf(&a, "%s\ns_endpgm", text))->base;
-    d.user_sgprs[0] = (uint32_t)data->base;
-    d.user_sgprs[1] = (uint32_t)(data->base >> 32);
-    amd_emu_run(&d, &m, &a, &r);
-    memcpy(out, data->host, WORDS * 4);
-    arena_free(&a);
-    return r;
-}
-
-static void
-expect_clean(const char *text, const amd_emu_report *r)
-{
-    if (r->status != AMD_EMU_DONE || r->total)
-        fail_msg("%s\n%s: %s", text, r->findings[0].text, r->findings[0].message);
+    const amd_emu_dispatch d = {.gen = gen,
+                                .wave_size = 64,
+                                .n_vgprs = n_vgprs,
+                                .group_size = {64, 1, 1},
+                                .grid_groups = {1, 1, 1},
+                                .checks = AMD_EMU_CHECK_ALL,
+                                .max_instructions = 1000};
+    memset(out, 0, WORDS * sizeof *out);
+    return emu_dispatch_text(d, text, out, WORDS);
 }
 
 /* v8 = `v`, stored by lane 0 of gfx9. */
@@ -73,7 +54,7 @@ test_indices(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         snprintf(text, sizeof text, "%s%ss_set_gpr_idx_off\n" STORE_V8, begin, cases[k].text);
         amd_emu_report r = run(AMD_GFX9, text, 16, out);
-        expect_clean(text, &r);
+        emu_expect_clean(text, &r);
         if (out[0] != cases[k].want)
             fail_msg("%s: %u, should be %u", cases[k].text, out[0], cases[k].want);
     }
@@ -110,7 +91,7 @@ test_skip(void **state)
     uint32_t out[WORDS];
     (void)state;
     amd_emu_report r = run(AMD_GFX9, text, 16, out);
-    expect_clean(text, &r);
+    emu_expect_clean(text, &r);
     assert_int_equal(out[0], 12);
 }
 
@@ -156,7 +137,7 @@ test_forks(void **state)
                               "flat_store_dword v[4:5], v2");
             }
             amd_emu_report r = run(gens[k % 3], text, 16, out);
-            expect_clean(text, &r);
+            emu_expect_clean(text, &r);
             bool parts = below > 0 && below < 64;
             for (uint32_t l = 0; l < 64; l++) {
                 uint32_t path = l < below ? 2 : 1;
