@@ -1,12 +1,13 @@
 /* Every opcode of the tables executes.
  *
- *     test_executes PROCESSOR... [--list]
+ *     test_executes PROCESSOR... [--list] [--draws=N]
  *
  * Of each opcode of a processor's generation, in each of its encodings, one valid instruction is made
  * (fields drawn until the decoder takes them), put into a dispatch of one wave with all checkers on,
  * and run. What ends the run by "the emulator does not have ..." fails, unless it stands in
  * `exceptions` with the reason; an exception that executes fails too. What the instruction computes is
- * other tests' business. --list prints those that do not execute instead of judging.
+ * other tests' business. --list prints those that do not execute instead of judging;
+ * --draws runs so many instructions of each, one if it is not given (for sanitizers).
  */
 #include "amd/emu/emu.h"
 #include "opcode_draw.h"
@@ -38,6 +39,7 @@ typedef struct runner {
     const char *name; /* the processor's */
     uint32_t lanes;
     unsigned rows, missing;
+    unsigned draws;
     bool list, failed;
 } runner;
 
@@ -114,6 +116,8 @@ try_encoding(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
         return;
     }
     bool ok = executes(r, words, message, sizeof message);
+    for (unsigned k = 1; k < r->draws && opcode_draw_words(&r->draw, op, fmt, ext, words); k++)
+        executes(r, words, message, sizeof message);
     r->missing += !ok;
     if (!ok && (r->list || !e))
         printf("# %s wave%u %s: %s\n", r->name, r->lanes, amd_op_name(op, r->draw.gen), message);
@@ -142,7 +146,10 @@ main(int argc, char **argv)
     unsigned n = 0, failed = 0;
     arena_init(&r.a, &base_malloc_allocator, out_of_memory, NULL);
     for (int k = 1; k < argc; k++)
-        r.list |= strcmp(argv[k], "--list") == 0;
+        if (strncmp(argv[k], "--draws=", 8) == 0)
+            r.draws = (unsigned)strtoul(argv[k] + 8, NULL, 10);
+        else
+            r.list |= strcmp(argv[k], "--list") == 0;
     for (int k = 1; k < argc; k++) {
         if (!amd_gen_find(argv[k], &r.draw.gen))
             continue;

@@ -269,6 +269,28 @@ test_exec_and_branches(void **state)
     emu_env_free(e);
 }
 
+/* v_movrel* with SDWA and DPP: the register is indexed, then its part or lane is taken. */
+static void
+test_movrel_parts(void **state)
+{
+    (void)state;
+    emu_env *e = emu_env_new(64);
+    for (uint32_t l = 0; l < 64; l++)
+        e->w.vgpr[6][l] = 0xaabb0000 + l;
+    emu_set_all(e, 8, 0x11111111);
+    emu_set_all(e, 9, 7);
+    e->w.sgpr[AMD_REG_M0] = 2;
+    emu_run_text(e, "v_movrels_b32_sdwa v8, v4 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE "
+                    "src0_sel:BYTE_3\n"
+                    "v_movrels_b32_dpp v9, v4 quad_perm:[3,2,1,0] row_mask:0xf bank_mask:0xf\n"
+                    "v_movreld_b32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD "
+                    "src0_sel:WORD_1");
+    assert_int_equal(e->w.vgpr[8][5], 0x1111aa11);
+    assert_int_equal(e->w.vgpr[9][4], 0xaabb0007);
+    assert_int_equal(e->w.vgpr[10][5], 0xaabb);
+    emu_env_free(e);
+}
+
 /* v_permlane64_b32: the halves change places, disabled source lanes too; nothing in wave32. */
 static void
 test_permlane64(void **state)
@@ -302,6 +324,7 @@ main(void)
         cmocka_unit_test(test_scalar),
         cmocka_unit_test(test_exec_and_branches),
         cmocka_unit_test(test_permlane64),
+        cmocka_unit_test(test_movrel_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

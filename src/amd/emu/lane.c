@@ -8,17 +8,12 @@ vgpr_number(uint32_t code)
     return code - AMD_REG_VGPR0;
 }
 
-/* A register that an index in m0 leads to; outside of the allocated ones the hardware uses v0. */
+/* A register that an index leads to; outside of the allocated ones the hardware uses v0. */
 static uint32_t
-relative(emu_wave *w, uint32_t code, uint32_t add)
+relative(const emu_wave *w, uint32_t code, uint32_t add)
 {
     uint32_t reg = vgpr_number(code) + add;
-    if (reg >= w->n_vgprs) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0 leads to v%u, but %u VGPRs are allocated", reg,
-                 w->n_vgprs);
-        return 0;
-    }
-    return reg;
+    return reg < w->n_vgprs ? reg : 0;
 }
 
 static void
@@ -94,39 +89,63 @@ permlane64(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, vgpr_number(i->in.dst[0]), d, emu_exec(w));
 }
 
-/* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
-static void
-movrel(emu_wave *w, const emu_inst *i)
+void
+emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 {
-    const amd_inst *in = &i->in;
-    uint32_t m0 = w->sgpr[AMD_REG_M0], add_s = 0, add_d = 0, d[EMU_LANES];
-    switch (in->op) {
+    uint32_t m0 = w->sgpr[AMD_REG_M0], add_s = 0, add_d = 0;
+    switch (i->in.op) {
     case AMD_V_MOVRELD_B32: add_d = m0; break;
     case AMD_V_MOVRELS_B32: add_s = m0; break;
     case AMD_V_MOVRELSD_B32: add_s = add_d = m0; break;
     default: add_s = m0 & 0x3ff, add_d = m0 >> 16 & 0x3ff; break;
     }
-    uint32_t reg = relative(w, in->dst[0], add_d);
-    emu_row room;
-    const uint32_t *s = in->src[0] >= AMD_REG_VGPR0
-                            ? w->vgpr[relative(w, in->src[0], add_s)]
-                            : emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
-    memcpy(d, s, w->lanes * sizeof *d);
-    emu_write_vgpr(w, reg, d, emu_exec(w));
+    *move = *i;
+    move->in.op = AMD_V_MOV_B32;
+    move->row = amd_op_row(AMD_V_MOV_B32);
+    move->op = emu_valu_find(AMD_V_MOV_B32);
+    move->run = emu_run_valu;
+    if (i->in.src[0] >= AMD_REG_VGPR0)
+        move->in.src[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.src[0], add_s));
+    move->in.dst[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.dst[0], add_d));
+}
+
+/* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
+static void
+movrel(emu_wave *w, const emu_inst *i)
+{
+    emu_inst move;
+    emu_movrel_move(w, i, &move);
+    bool lost = w->sgpr[AMD_REG_M0] &&
+                ((move.in.src[0] == AMD_REG_VGPR0 && i->in.src[0] != AMD_REG_VGPR0) ||
+                 (move.in.dst[0] == AMD_REG_VGPR0 && i->in.dst[0] != AMD_REG_VGPR0));
+    if (lost)
+        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
+                 w->sgpr[AMD_REG_M0], w->n_vgprs);
+    emu_run_valu(w, &move);
+}
+
+void
+emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
+{
+    uint32_t m0 = in->op == AMD_V_SWAPREL_B32 ? w->sgpr[AMD_REG_M0] : 0;
+    reg[0] = relative(w, in->dst[0], m0 >> 16 & 0x3ff);
+    reg[1] = relative(w, in->dst[1], m0 & 0x3ff);
 }
 
 /* v_swap_b32; v_swaprel_b32 with indices in m0 as v_movrelsd_2. */
 static void
 swap(emu_wave *w, const emu_inst *i)
 {
-    bool by_m0 = i->in.op == AMD_V_SWAPREL_B32;
-    uint32_t m0 = w->sgpr[AMD_REG_M0], a[EMU_LANES], b[EMU_LANES];
-    uint32_t x = relative(w, i->in.dst[0], by_m0 ? m0 >> 16 & 0x3ff : 0);
-    uint32_t y = relative(w, i->in.dst[1], by_m0 ? m0 & 0x3ff : 0);
-    memcpy(a, w->vgpr[x], sizeof a);
-    memcpy(b, w->vgpr[y], sizeof b);
-    emu_write_vgpr(w, x, b, emu_exec(w));
-    emu_write_vgpr(w, y, a, emu_exec(w));
+    uint32_t a[EMU_LANES], b[EMU_LANES], reg[2];
+    emu_swap_registers(w, &i->in, reg);
+    for (uint32_t k = 0; k < 2; k++)
+        if (reg[k] == 0 && i->in.dst[k] != AMD_REG_VGPR0)
+            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
+                     w->sgpr[AMD_REG_M0], w->n_vgprs);
+    memcpy(a, w->vgpr[reg[0]], sizeof a);
+    memcpy(b, w->vgpr[reg[1]], sizeof b);
+    emu_write_vgpr(w, reg[0], b, emu_exec(w));
+    emu_write_vgpr(w, reg[1], a, emu_exec(w));
 }
 
 static uint32_t

@@ -475,21 +475,22 @@ permlane64(emu_wave *w, const emu_inst *i)
 static void
 movrel(emu_wave *w, const emu_inst *i)
 {
-    uint32_t m0 = w->sgpr[AMD_REG_M0], op = i->in.op;
+    emu_inst move;
     emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    uint32_t s = op == AMD_V_MOVRELD_B32 ? 0 : op == AMD_V_MOVRELSD_2_B32 ? m0 & 0x3ff : m0;
-    uint32_t d = op == AMD_V_MOVRELS_B32 ? 0 : op == AMD_V_MOVRELSD_2_B32 ? m0 >> 16 & 0x3ff : m0;
-    uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0 + d, code = i->in.src[0];
-    if (reg < w->n_vgprs)
-        set_bytes(w, reg, 0, 4, emu_exec(w), source(w, code >= AMD_REG_VGPR0 ? code + s : code));
+    emu_movrel_move(w, i, &move);
+    valu(w, &move);
 }
 
 static void
 swap(emu_wave *w, const emu_inst *i)
 {
-    lanes a = source(w, i->in.dst[0]), b = source(w, i->in.dst[1]);
-    set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, emu_exec(w), b);
-    set_bytes(w, i->in.dst[1] - AMD_REG_VGPR0, 0, 4, emu_exec(w), a);
+    uint32_t reg[2];
+    if (i->in.op == AMD_V_SWAPREL_B32)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    emu_swap_registers(w, &i->in, reg);
+    lanes a = source(w, AMD_REG_VGPR0 + reg[0]), b = source(w, AMD_REG_VGPR0 + reg[1]);
+    set_bytes(w, reg[0], 0, 4, emu_exec(w), b);
+    set_bytes(w, reg[1], 0, 4, emu_exec(w), a);
 }
 
 void
@@ -520,7 +521,8 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:
     case AMD_V_MOVRELSD_2_B32: movrel(w, i); break;
-    case AMD_V_SWAP_B32: swap(w, i); break;
+    case AMD_V_SWAP_B32:
+    case AMD_V_SWAPREL_B32: swap(w, i); break;
     default: valu(w, i); break;
     }
 }

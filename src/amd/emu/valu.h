@@ -243,6 +243,15 @@ emu_dpp_write(const emu_wave *w, const amd_inst *in);
 float
 emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
 
+/* The move that v_movrel* is, with the registers that m0 leads to; v0 for those that are not allocated
+ * (lane.c). */
+void
+emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
+
+/* The VGPRs that v_swap_b32 and v_swaprel_b32 exchange (lane.c). */
+void
+emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
+
 /* The lane that v_permlane16_b32 and its like read for lane `l`. */
 uint32_t
 emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);
