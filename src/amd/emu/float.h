@@ -167,6 +167,21 @@ emu_fma32_rne(float a, float b, float c)
     return (float)emu_fma32_odd(a, b, c);
 }
 
+/* The sum of three, the two greatest first: what is small is not lost where those cancel. */
+static inline double
+emu_sum3(double a, double b, double c)
+{
+    double t = c;
+    if (fabs(t) > fabs(a)) {
+        c = a;
+        a = t;
+    } else if (fabs(t) > fabs(b)) {
+        c = b;
+        b = t;
+    }
+    return a + b + c;
+}
+
 /* Quiet form of a NaN. */
 static inline float
 emu_quiet32(float f)

@@ -107,8 +107,8 @@ upper_half(const emu_args *k, uint32_t v)
 static double
 dot2_f16(uint32_t a, uint32_t b, float c)
 {
-    return (double)emu_from_half(a) * (double)emu_from_half(b) +
-           (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16) + (double)c;
+    return emu_sum3((double)emu_from_half(a) * (double)emu_from_half(b),
+                    (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16), (double)c);
 }
 
 #define ROUND(k) ((k)->mode >> 2 & 3)

@@ -300,7 +300,7 @@ bf16(uint32_t h)
 static double
 dot2_bf16(uint32_t a, uint32_t b, double c)
 {
-    return bf16(a) * bf16(b) + bf16(a >> 16) * bf16(b >> 16) + c;
+    return emu_sum3(bf16(a) * bf16(b), bf16(a >> 16) * bf16(b >> 16), c);
 }
 
 #define NONE   0

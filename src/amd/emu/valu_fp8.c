@@ -103,11 +103,13 @@ narrow_random(const emu_args *k, float a, uint32_t random, uint32_t old, bool bf
 static float
 dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 {
-    double sum = (double)c;
-    for (uint32_t s = 0; s < 32; s += 8)
-        sum += (double)emu_from_small_float(k->gen, a >> s & 0xff, a_bf8) *
-               (double)emu_from_small_float(k->gen, b >> s & 0xff, b_bf8);
-    return (float)sum;
+    double sum = 0;
+    for (uint32_t s = 0; s < 32; s += 8) {
+        double product = (double)emu_from_small_float(k->gen, a >> s & 0xff, a_bf8) *
+                         (double)emu_from_small_float(k->gen, b >> s & 0xff, b_bf8);
+        sum = s ? sum + product : product; /* exact */
+    }
+    return (float)(sum + (double)c);
 }
 
 #define RNE EMU_VALU_RNE

@@ -218,7 +218,7 @@ dot_f16(uint32_t a, uint32_t b, uint32_t c)
 {
     double p = (double)emu_from_half(a) * (double)emu_from_half(b);
     double q = (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16);
-    return emu_flush32(base_f32_bits((float)(p + q + (double)base_bits_f32(emu_flush32(c)))));
+    return emu_flush32(base_f32_bits((float)emu_sum3(p, q, (double)base_bits_f32(emu_flush32(c)))));
 }
 
 /* V_DOT4_I32_IU8 and V_DOT8_I32_IU4: neg's bits say which of the factors are signed. */
