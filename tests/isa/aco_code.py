@@ -8,7 +8,9 @@ mnemonic is compared.
 
 RADV has no disassembler of its own for gfx6 and gfx7 (CODE_ALONE): it calls `clrxdisasm`, in whose place a script stands here that prints
 nothing, and so RADV prints the words alone. All of them must be instructions, which encode to the same bytes, and whose texts our
-assembler takes for the same bytes, and LLVM's, if it takes them. Closes with "N passed, N failed, N skipped", a case a family.
+assembler takes for the same bytes, and LLVM's, if it takes them.
+
+With --straight the programs go through the emulator's waits and hazards checkers too (tests/emu/aco_checks.py). Closes with "N passed, N failed, N skipped", a case a family.
 """
 import argparse
 import itertools
@@ -18,7 +20,8 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "bench")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "bench"), os.path.join(HERE, "..", "emu")]
+import aco_checks
 import compare_anchor
 import llvm
 
@@ -29,6 +32,7 @@ WORDS = re.compile(r"^ {40,}; ((?:[0-9a-f]{8} ?)+)$", re.M)  # of a whole shader
 # LLVM 15's spelling, ours (LLVM 19's).
 SPELLING = [(re.compile(p), r) for p, r in [
     (r"\bbound_ctrl:0\b", "bound_ctrl:1"),
+    (r"^(v_mul_lo_u16\S* .*) op_sel:\[[01,]+\]", r"\1"),  # LLVM drops the bits (llvm_differences.txt)
     (r"^(v_permlane.* op_sel:\[[01], ?[01]), ?0, ?0\]", r"\1]"),
 ]]
 
@@ -51,19 +55,24 @@ def to_bytes(words):
     return b"".join(int(w, 16).to_bytes(4, "little") for w in words.split())
 
 
-def instructions(anchor, family, paths):
+def instructions(outputs):
     """[(text, bytes)] of all that ACO makes of the files."""
-    return [(text, to_bytes(words)) for out in listing(anchor, family, paths) for text, words in LINE.findall(out)]
+    return [(text, to_bytes(words)) for out in outputs for text, words in LINE.findall(out)]
 
 
-def code_alone(anchor, family, paths, folder):
-    """[bytes] of the shaders, where RADV asks clrxdisasm for their texts."""
+def listing_alone(anchor, family, paths, folder):
+    """What is printed where RADV asks clrxdisasm for the texts."""
     script = os.path.join(folder, "clrxdisasm")
     with open(script, "w", encoding="utf-8") as f:
         f.write("#!/bin/sh\necho .gcn\n")
     os.chmod(script, 0o755)
     env = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
-    return [to_bytes(words) for out in listing(anchor, family, paths, env) for words in WORDS.findall(out)]
+    return listing(anchor, family, paths, env)
+
+
+def code_alone(outputs):
+    """[bytes] of the shaders."""
+    return [to_bytes(words) for out in outputs for words in WORDS.findall(out)]
 
 
 def separate(tool, shaders):
@@ -115,6 +124,7 @@ def compare(tool, code):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True, help="isa_tool")
+    parser.add_argument("--straight", help="tests/emu/straight: the checkers")
     parser.add_argument("--build", required=True, help="folder for radv-anchor and the corpus's SPIR-V")
     parser.add_argument("--limit", type=int, default=40, help="corpus shaders")
     parser.add_argument("--family", action="append")
@@ -133,13 +143,20 @@ def main():
     for family in families:
         if family in CODE_ALONE:
             tool = llvm.Tool(args.tool, CODE_ALONE[family])
-            code = separate(tool, code_alone(anchor, family, shaders, args.build))
+            outputs = list(listing_alone(anchor, family, shaders, args.build))
+            code = separate(tool, code_alone(outputs))
             wrong = compare_code(tool, llvm.Llvm(path, CODE_ALONE[family]) if path else None, code)
         else:
-            code = instructions(anchor, family, shaders)
+            outputs = list(listing(anchor, family, shaders))
+            code = instructions(outputs)
             wrong = compare(llvm.Tool(args.tool, FAMILIES[family]), code)
         failed += bool(wrong) or not code
         print(f"{'FAIL' if wrong or not code else 'ok  '} {family}: {len(code)} instructions of {len(shaders)} shaders, {len(wrong)} differ")
+        if args.straight:
+            done, found = aco_checks.check(args.straight, family, dict(FAMILIES, **CODE_ALONE)[family], outputs)
+            failed += bool(found) and bool(code) and not wrong
+            print(f"{'FAIL' if found else 'ok  '} {family}: {done}")
+            wrong += found
         for line in wrong[:400 if args.verbose else 8]:
             print("    ", line)
     print(f"{len(families) - failed} passed, {failed} failed, 0 skipped")

@@ -1,0 +1,63 @@
+"""ACO's code through the hazards and waits checkers: for tests/isa/aco_code.py, which compiles it.
+
+Each program is gone through path by path by `straight` (straight.c says what that does not see). What is found in spite of ACO
+being no beginner is in FINDINGS, with who is right.
+"""
+import re
+import subprocess
+
+LINE = re.compile(r"^(?:\t\S.*?| {40,})\s*; ((?:[0-9a-f]{8} ?)+)$|^\t\(then repeated (\d+) times\)$", re.M)
+
+# Families, a pattern of the finding, why. Mesa is 22.3.
+FINDINGS = [
+    ("GFX1100", r"VALUMaskWriteHazard", "the checker: Mesa learnt of it later"),
+    ("GFX1100", r"DeallocVgprsNop", "the checker: later Mesa and LLVM put an s_nop there"),
+    ("GFX1100", r"waits: v\d+ is overwritten, but `(ds|buffer|global|image|scratch|flat)_load",
+     "the checker: the other lanes of a divergent if write the register. Mesa waits there since it found that on gfx11 a load's end may "
+     "touch lanes that are not the load's (aco_insert_waitcnt.cpp)"),
+    ("TAHITI", r"SaluSgprSmemBuffer: .*`s_buffer_load_dword\w* s\S+, s\[\d+:\d+\], s\d+`|`s_buffer_load_dword\w* s\S+, s\[\d+:\d+\], s\d+`: hazards: "
+     r"SaluSgprSmemBuffer", "open: nothing is documented; LLVM waits for all SGPRs of s_buffer_load, ACO for those of the descriptor alone"),
+]
+
+
+def to_code(text):
+    """The bytes that stand in a disassembly."""
+    out = [b""]
+    for words, again in LINE.findall(text):
+        out += [out[-1]] * int(again) if again else [b"".join(int(w, 16).to_bytes(4, "little") for w in words.split())]
+    return b"".join(out)
+
+
+def programs(outputs):
+    """[(name, wave size, bytes)] of what radv-anchor printed."""
+    out = []
+    name, wave = "?", "64"
+    for part in re.split(r"^(?=\S.*  \[|  \S.* subgroup size )", "\n".join(outputs), flags=re.M):
+        if part[:1].strip():
+            name = part.split("  [")[0].split("/")[-1].replace(" ", "_")
+        wave = (re.search(r"subgroup size (\d+)", part) or [0, wave])[1]
+        code = to_code(part)
+        if code:
+            out.append((name, wave, code))
+    return out
+
+
+def check(straight, family, target, outputs):
+    """A sentence of what was done; findings that are not expected; expected rows that were met."""
+    made = programs(outputs)
+    text = "".join(f"{target} {wave} {k}:{name} {code.hex()}\n" for k, (name, wave, code) in enumerate(made))
+    run = subprocess.run([straight], input=text, capture_output=True, text=True)
+    closed = re.findall(r": (\d+) instructions, (\d+) paths, \d+ findings$", run.stdout, flags=re.M)
+    wrong, expected = [], 0
+    for line in run.stdout.splitlines():
+        if line.endswith(" findings"):
+            continue
+        if any(family in families.split() and re.search(pattern, line) for families, pattern, _ in FINDINGS):
+            expected += 1
+        else:
+            wrong.append(line)
+    if run.returncode or len(closed) != len(made) or not made:
+        wrong.append(f"the checkers went through {len(closed)} of {len(made)} programs")
+    done = f"{len(made)} programs, {sum(int(n) for n, _ in closed)} instructions on {sum(int(p) for _, p in closed)} paths through the " \
+           f"checkers, {expected} expected findings, {len(wrong)} others"
+    return done, wrong
