@@ -281,6 +281,10 @@ test_short_and_null(void **state)
         run_op(&s, "image_store", 15, 4, 2, false, "");
         for (uint32_t c = 0; c < 4; c++)
             assert_int_equal(s.e->w.vgpr[c][40], 0);
+        s.e->w.sgpr[11] = (uint32_t)AMD_IMG_1D << 28 | AMD_SEL_1 << 9; /* format INVALID */
+        run_op(&s, "image_load", 15, 4, 2, false, "");
+        assert_int_equal(s.e->w.vgpr[2][40], 0);
+        assert_int_equal(s.e->w.vgpr[3][40], 0x3f800000);
         emu_env_free(s.e);
     }
 }

@@ -21,8 +21,9 @@ swizzled(const amd_buffer_desc *v, uint32_t index, uint32_t offset)
            offset_low;
 }
 
-/* An instruction and a V# say which rule holds (the units of num_records by generation: Mesa's
- * si_make_buffer_descriptor; GCN3 ISA and Vega ISA, "Range checking"). */
+/* An instruction and a V# say which rule holds. gfx6, gfx7: CLRX, "GCN memory instructions"; gfx8: bytes,
+ * as Mesa's si_state.c and radv_buffer_view.c write descriptors; gfx9: idxen decides (LLVM's reviews
+ * D44401 and D50306). */
 static emu_bounds
 bounds_of(amd_gen gen, const amd_inst *in, const amd_buffer_desc *v)
 {

@@ -113,7 +113,7 @@ load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     emu_image_read_address(w, i, g, l, &a);
     uint32_t sample = integer_coords(g, &a, coord);
     int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
-    mach_texel t = {{0}};
+    mach_texel t = g->none;
     if (w->race && g->valid && level == 0)
         note_texel(w, g, texel_bytes(g, &a, mach_format_get(g->image.format)->bytes), l, false);
     if (g->valid)
@@ -348,7 +348,7 @@ static void
 sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     mach_sample p;
-    mach_texel t = {{0}};
+    mach_texel t = g->none;
     bool gather = !strncmp(i->row->name, "image_gather4", 13);
     fill_sample(w, i, g, l, &p);
     p.gather = gather;

@@ -21,8 +21,9 @@ enum {
 typedef struct emu_image_args {
     mach_image image;
     mach_sampler sampler;
-    uint64_t base; /* its address */
-    bool valid;    /* there is an image */
+    uint64_t base;   /* its address */
+    bool valid;      /* there is an image */
+    mach_texel none; /* what is read without one: 0, and 1 where dst_sel says so */
     bool is_int;
     bool half_gradients;
     uint8_t dim;    /* EMU_DIM_*: the instruction's; before gfx10 from `da` and the T#'s type */

@@ -165,6 +165,8 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     amd_image_decode(gen, words, &d);
     g->dim = (uint8_t)(gen >= AMD_GFX10 ? i->in.dim : dim_of(d.type, i->in.da));
     g->valid = d.type >= AMD_IMG_1D && d.format != AMD_FORMAT_INVALID;
+    for (uint32_t k = 0; k < 4; k++) /* Mesa's descriptors of no image rely on it */
+        g->none.c[k] = d.type >= AMD_IMG_1D && d.dst_sel[k] == AMD_SEL_1 ? base_f32_bits(1) : 0;
     if (g->valid && d.unbuilt) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
         g->valid = false;
