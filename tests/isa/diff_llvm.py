@@ -32,7 +32,9 @@ class Differences:
     def __init__(self, path):
         self.rules = []  # (targets, direction, kind, regex, regex of the bytes or None, line's number)
         self.used = collections.Counter()  # by line
-        self.target = None
+        self.add(path)
+
+    def add(self, path):
         targets = re.compile("")
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             if line.startswith("#") or not line.strip():

@@ -66,13 +66,29 @@ class Llvm:
             results += self._disassemble(codes[i:i + CHUNK], wave64)
         return results
 
+    def _assemble_apart(self, texts, wave64):
+        """The same, with a mark behind each text; one that is no single instruction is refused."""
+        lines = "".join(f"{t}\ns_nop 0x1234\n" for t in texts)
+        run = subprocess.run(self.command(wave64), input=lines, capture_output=True, text=True)
+        bad = {int(n) // 2 for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
+        results, current = [], []
+        for code in re.findall(r"; encoding: \[([^\]]*)\]", run.stdout):
+            if code == "0x34,0x12,0x80,0xbf":
+                results.append(current[0] if len(current) == 1 else None)
+                current = []
+            else:
+                current.append(code.replace("0x", "").replace(",", ""))
+        if len(results) != len(texts):
+            raise RuntimeError(f"llvm-mc: {len(results)} marks behind {len(texts)} texts")
+        return [None if i in bad else r for i, r in enumerate(results)]
+
     def assemble(self, texts, wave64):
         """The bytes in hex of each text, None where it is refused."""
         run = subprocess.run(self.command(wave64), input="\n".join(texts) + "\n", capture_output=True, text=True)
         bad = {int(n) for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
         codes = re.findall(r"; encoding: \[([^\]]*)\]", run.stdout)
-        if len(codes) + len(bad) != len(texts):
-            raise RuntimeError(f"llvm-mc: {len(codes)} encodings and {len(bad)} errors of {len(texts)} lines")
+        if len(codes) + len(bad) != len(texts):  # a text that is an error elsewhere, or none and no instruction
+            return self._assemble_apart(texts, wave64)
         rest = iter(codes)
         return [None if i + 1 in bad else next(rest).replace("0x", "").replace(",", "") for i in range(len(texts))]
 

@@ -27,6 +27,7 @@ OTHERS = [
         ["--no-suite", "lint", "--no-suite", "bench"],
     ),
     ("-release", {}, ["--buildtype=release"], ["--no-suite", "lint"]),
+    ("-release", {}, ["--buildtype=release"], ["--suite", "thorough"]),  # what only its name runs, see tests/meson.build
 ]
 
 

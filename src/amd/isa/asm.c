@@ -147,7 +147,9 @@ parse_operands(amd_asm *a, asm_trial *t)
         bool written = !omitted && amd_operand_kind(a->gen, o) != AMD_K_EXEC;
         if (o->kind == AMD_K_CODE && a->token.kind == ASM_END)
             continue;
-        if (written && !first && !asm_take(a, ',') && o[-1].kind != AMD_K_TARGET)
+        bool optional = t->in.fmt == AMD_SMEM && o->kind == AMD_K_SOFFSET &&
+                        a->token.kind == ASM_END;
+        if (written && !first && !asm_take(a, ',') && o[-1].kind != AMD_K_TARGET && !optional)
             return asm_expected(a, "','");
         first &= !written;
         if (o->role == AMD_ROLE_IMM) {
@@ -273,6 +275,7 @@ dual_half(amd_asm *a, asm_trial *t, bool second)
     asm_next(a);
     if (!asm_operand(a, t, amd_op_dst(t->row, 0), second))
         return false;
+    bool tuple = t->dst_count[second] > 1;
     for (unsigned i = 0; (o = amd_op_src(t->row, i)); i++) {
         int place = amd_dual_place(o, second, &k);
         if (o->kind == AMD_K_MASK)
@@ -280,10 +283,11 @@ dual_half(amd_asm *a, asm_trial *t, bool second)
         uint16_t kept = t->in.src[0];
         if (!asm_expect(a, ',', "','") || !asm_operand(a, t, o, place < 0 ? 0 : (unsigned)place))
             return false;
+        tuple |= t->src_count[place < 0 ? 0 : place] > 1;
         if (place < 0)
             t->in.src[0] = kept; /* the literal has no place */
     }
-    return true;
+    return !tuple || asm_expected(a, "operands of one register each");
 }
 
 /* "v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v1, v2, v3" */

@@ -91,6 +91,8 @@ check_unified_registers(amd_gen gen, const asm_trial *t)
         if (in->fmt >= AMD_DS && o->kind != AMD_K_VADDR)
             seen[code >= AMD_REG_AGPR0] = true;
     }
+    if (in->fmt == AMD_DS && in->gds && !(t->row->flags & AMD_F_EXPC))
+        return "there is no global data share but for wave sync";
     return seen[0] && seen[1] ? "data are in VGPRs or in AGPRs, not in both" : NULL;
 }
 
@@ -117,7 +119,7 @@ check_cdna(amd_gen gen, const asm_trial *t)
     if (t->row->operands[0].kind == AMD_K_VACC && t->row->operands[0].role == AMD_ROLE_DST &&
         overlaps_addend(gen, t))
         return "a matrix's addend is its destination or apart from it";
-    if (gen == AMD_GFX908 && t->row->operands[0].kind == AMD_K_AGPR && in->src[0] < AMD_SRC_INT_0)
+    if (gen == AMD_GFX908 && t->row->operands[0].kind == AMD_K_AGPR && on_constant_bus(in->src[0]))
         return "an accumulation register is written from a vector register or a constant";
     bool dot = strncmp(t->row->name, "v_dot", 5) == 0;
     if (gen == AMD_GFX942 && dot && (in->op_sel || in->op_sel_hi != 7))

@@ -149,6 +149,8 @@ parse_offset(amd_asm *a, asm_trial *t)
         range = (amd_offsets){INT32_MIN, INT32_MAX}; /* the encoder says that there is none */
     if (t->row->flags & AMD_F_OFFSET2)
         return asm_expected(a, "offset0 or offset1");
+    if (t->in.fmt == AMD_SMEM && t->in.n_src && t->in.src[t->in.n_src - 1] == AMD_REG_ABSENT)
+        return asm_expected(a, "one offset");
     if (t->in.op == AMD_DS_SWIZZLE_B32 ? !asm_swizzle(a, &v)
                                        : !asm_integer(a, range.low, range.high, &v))
         return false;
@@ -529,17 +531,59 @@ parse_value(amd_asm *a, asm_trial *t, const modifier *m)
     }
 }
 
+/* Whether the row's instructions have the modifier, which others of the same form lack. */
+static bool
+suits(const modifier *m, const asm_trial *t)
+{
+    amd_fmt fmt = (amd_fmt)t->in.fmt;
+    if (m->set == set_op_sel)
+        return fmt == AMD_VOP3 || fmt == AMD_VOP3P || fmt == AMD_VINTERP;
+    if (m->set == set_neg_lo || m->set == set_neg_hi)
+        return fmt == AMD_VOP3P;
+    if (m->set != set_high)
+        return true;
+    bool attribute = false; /* the upper half of an attribute's slot */
+    for (unsigned i = 0; i < AMD_MAX_OPERANDS && t->row->operands[i].role; i++)
+        attribute |= t->row->operands[i].kind == AMD_K_ATTR;
+    return attribute && fmt == AMD_VOP3;
+}
+
+/* DPP says between which lanes; before gfx11 bound_ctrl:0 is what bound_ctrl:1 is (LLVM 19). */
+static bool
+finish_dpp(amd_asm *a, asm_trial *t, bool has_lanes)
+{
+    if (t->in.ext != AMD_EXT_DPP16 && t->in.ext != AMD_EXT_DPP8)
+        return true;
+    for (unsigned i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
+        if (modifiers[i].set == set_bound_ctrl && t->modifiers[i / 64] >> i % 64 & 1 &&
+            a->gen < AMD_GFX11)
+            t->in.bound_ctrl = true;
+    }
+    return has_lanes || asm_expected(a, "a pattern of lanes");
+}
+
+/* Modifiers of DPP that leave open which lane reads which. */
+static bool
+chooses_lanes(const modifier *m)
+{
+    return m->forms & (IN_DPP16 | IN_DPP8) && m->set != set_row_mask && m->set != set_bank_mask &&
+           m->set != set_bound_ctrl && m->set != set_fi;
+}
+
 bool
 asm_modifiers(amd_asm *a, asm_trial *t)
 {
+    bool has_lanes = false;
     while (a->token.kind != ASM_END) {
         unsigned i = 0, count = sizeof modifiers / sizeof *modifiers;
         while (i < count &&
                !(has_modifier(a->gen, &modifiers[i]) && asm_is_name(a, modifiers[i].name)))
             i++;
-        if (i == count || !(modifiers[i].forms & form_of(t)) || t->modifiers[i / 64] >> i % 64 & 1)
+        if (i == count || !(modifiers[i].forms & form_of(t)) || !suits(&modifiers[i], t) ||
+            t->modifiers[i / 64] >> i % 64 & 1)
             return asm_expected(a, "a modifier of this instruction or the end of the line");
         t->modifiers[i / 64] |= UINT64_C(1) << i % 64;
+        has_lanes |= chooses_lanes(&modifiers[i]);
         if (strcmp(modifiers[i].name, "op_sel_hi") == 0)
             t->op_sel_hi_given = true;
         asm_next(a);
@@ -547,5 +591,5 @@ asm_modifiers(amd_asm *a, asm_trial *t)
             return false;
         asm_take(a, ',');
     }
-    return true;
+    return finish_dpp(a, t, has_lanes);
 }

@@ -166,6 +166,11 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
         asm_seek(a, at);
         return asm_fail(a, ERR_AMD_ASM_RANGE, bits < 32 ? "16 bits" : "32 bits");
     }
+    bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
+    if (bits == 16 && vop && amd_type_class(type) != AMD_CLASS_F && number > INT16_MAX)
+        *code = AMD_SRC_LITERAL; /* not one of the negative constants */
+    if (bits == 16 && (vop || t->in.fmt == AMD_SOP2 || t->in.fmt == AMD_SOPC) && number < 0)
+        value &= UINT16_MAX;
     if (*code == AMD_SRC_LITERAL)
         return put_literal(a, t, (uint32_t)value, at);
     return true;
@@ -224,7 +229,7 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, sig
         asm_seek(a, at);
         return asm_fail(a, ERR_AMD_ASM_RANGE, half ? "16 bits" : "32 bits");
     }
-    return put_literal(a, t, (uint32_t)value, at);
+    return put_literal(a, t, (uint32_t)value & (half ? UINT16_MAX : UINT32_MAX), at);
 }
 
 static bool
@@ -336,6 +341,10 @@ modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, uns
     if (e32 && (*code == AMD_SRC_LITERAL || is_inline_number(*code)))
         return true;
     bool mix = t->row->flags & AMD_F_MIX;
+    if (t->in.fmt == AMD_VOP3P && !mix && (neg || abs_bar || abs_call || sext)) {
+        asm_seek(a, at);
+        return asm_expected(a, "no sign: packed operands have neg_lo and neg_hi");
+    }
     t->in.neg |= (uint8_t)(neg << i);
     if (mix)
         t->in.neg_hi |= (uint8_t)((abs_bar || abs_call) << i);
@@ -391,6 +400,11 @@ smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
 {
     bool bad;
     int64_t value;
+    if (a->token.kind == ASM_END) { /* no offset */
+        *code = AMD_REG_ABSENT;
+        *count = 0;
+        return !amd_is_prefetch(t->row) || asm_expected(a, "a scalar register");
+    }
     if (asm_register(a, code, count, &bad))
         return true;
     if (amd_is_prefetch(t->row))

@@ -21,6 +21,8 @@ amd_constant_type(const amd_op_info *row, const amd_operand *o)
                                                                    : AMD_T_I32;
     if (amd_type_class((amd_type)o->type) == AMD_CLASS_ACC)
         return AMD_T_F32;
+    if (row == amd_op_row(AMD_V_PK_MOV_B32) && o->role == AMD_ROLE_SRC)
+        return AMD_T_V2F32; /* two values of 32 bits each */
     if (amd_type_class((amd_type)o->type) == AMD_CLASS_ACCD)
         return AMD_T_F64;
     bool half = row->flags & AMD_F_MIX || row == amd_op_row(AMD_V_LDEXP_F16);

@@ -152,10 +152,11 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     case AMD_GLOBAL:
         return o->role == AMD_ROLE_DST && (in->lds || (row->flags & AMD_F_ATOMIC && !in->glc));
     case AMD_SCRATCH:
-        if (o->kind == AMD_K_VADDR && in->src[place] == AMD_REG_ABSENT) {
-            /* with saddr, and where there is neither */
+        if (o->kind == AMD_K_VADDR) { /* with saddr, and where there is neither */
             bool saddr = in->src[in->n_src - 1] != AMD_REG_ABSENT;
-            return saddr || gen > AMD_GFX90A;
+            if (in->src[place] == AMD_REG_ABSENT)
+                return saddr || gen > AMD_GFX90A;
+            return saddr && !amd_has_sve(gen);
         }
         return o->role == AMD_ROLE_DST && in->lds;
     case AMD_EXP: {
@@ -371,13 +372,14 @@ matrix_modifiers_valid(const amd_op_info *row, const uint32_t *f)
 
 /* The bits that op_sel may have. */
 static uint32_t
-op_sel_bits(amd_gen gen, const amd_op_info *row, uint32_t sources, bool dst_half)
+op_sel_bits(amd_gen gen, const amd_op_info *row, amd_fmt fmt, uint32_t sources, bool dst_half)
 {
+    bool may = fmt != AMD_VOP3 || amd_has_op_sel(gen, row);
     switch (amd_converts_bytes(gen, row)) {
     case AMD_FROM_BYTE: return 3;
     case AMD_FROM_BYTES: return 9;
     case AMD_TO_BYTE: return gen < AMD_GFX12 ? 15 : 12;
-    default: return sources | (dst_half ? 8u : 0);
+    default: return may ? sources | (dst_half ? 8u : 0) : amd_half_mask(gen, row);
     }
 }
 
@@ -413,7 +415,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (fmt == AMD_VINTERP && f[AMD_FIELD_OPSEL] && !(flags & AMD_F_OPSEL))
         return false;
     bool dst_half = fmt == AMD_VOP3 || fmt == AMD_VINTERP || amd_half_mask(gen, row) & 8;
-    if (f[AMD_FIELD_OPSEL] & ~op_sel_bits(gen, row, sources, dst_half))
+    if (f[AMD_FIELD_OPSEL] & ~op_sel_bits(gen, row, fmt, sources, dst_half))
         return false;
     if (f[AMD_FIELD_CLAMP] | f[AMD_FIELD_OMOD] && amd_converts_bytes(gen, row) == AMD_FROM_BYTE)
         return false;
