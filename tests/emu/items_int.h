@@ -236,7 +236,7 @@ INLINED(mul_high)
     r = mix(r, (u64)x * y);
     r = mix(r, (u64)((i64)(i32)x * (i32)y));
     r = mix(r, (u64)x * y + w);
-    r = mix(r, (u64)((i64)(i32)x * (i32)y + (i64)v));
+    r = mix(r, (u64)((i64)(i32)x * (i32)y) + v);
     r = mix(r, (u32)((u64)x * 0xaaaaaaabu >> 32));
     /* the upper 64 bits of w * v */
     u64 ll = (u64)(u32)w * (u32)v, lh = (u64)(u32)w * (v >> 32), hl = (w >> 32) * (u32)v;
@@ -349,7 +349,7 @@ VECTOR(v4i64, i64, 4);
     }                                                                                              \
     U sum = x + y, diff = x - y, product = x * y, left = x << by, right = x >> by;                 \
     U both = (x & y) ^ (x | ~y);                                                                   \
-    S shifted = AS(S, x) >> AS(S, by), less = AS(S, x) < AS(S, y), negated = -AS(S, x);            \
+    S shifted = AS(S, x) >> AS(S, by), less = AS(S, x) < AS(S, y), negated = AS(S, -x);            \
     for (u32 c = 0; c < count; c++) {                                                              \
         r = mix(r, (u64)sum[c] * 3 + (u64)diff[c]);                                                \
         r = mix(r, (u64)product[c]);                                                               \

@@ -250,3 +250,4 @@ ids(const global uint *a, const global uint *b, global uint *out, uint n)
 #include "kernels_memory.cl"
 #include "kernels_target.cl"
 #include "kernels_images.cl"
+#include "kernels_matrix.cl"

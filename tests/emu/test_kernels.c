@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const kernel_row *const lists[] = {kernel_items, kernel_groups, kernel_atomics,
-                                          kernel_lanes, kernel_memory, kernel_target,
-                                          kernel_images};
+static const kernel_row *const lists[] = {kernel_items,  kernel_groups, kernel_atomics,
+                                          kernel_lanes,  kernel_memory, kernel_target,
+                                          kernel_images, kernel_matrix};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 static const u64 seeds[] = {0, 12345, 2, 3};
 enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
