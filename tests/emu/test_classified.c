@@ -57,6 +57,7 @@ static const exception partial[] = {
     {"global_load_block", "m0 says which registers"},
     {"scratch_load_block", "m0 says which registers"},
     {"v_permlane64", "nothing in wave32"},
+    {"v_div_scale_f64", "gfx6's condition is wrong and counts as undefined"},
     {NULL, NULL},
 };
 
