@@ -76,17 +76,24 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_
     print_constant_data(code, out);
 }
 
+/* The kernel of a code object that the job names by its index. */
+static const obj_code *
+find_kernel(api_state *s, const code_job *job)
+{
+    obj_file file;
+    obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
+    if (job->index >= file.n_kernels)
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
+    return &file.kernels[job->index];
+}
+
 static void
 print_kernel(api_state *s, const void *user)
 {
     const code_job *job = user;
     const heddle_asm_options *o = &job->options;
     base_buf out = buf_make(&s->arena);
-    obj_file file;
-    obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
-    if (job->index >= file.n_kernels)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
-    const obj_code *code = &file.kernels[job->index];
+    const obj_code *code = find_kernel(s, job);
     api_print_shader(s, code, true, o->with_fields != 0, &out);
     api_set_data(s, out.data, out.size);
 }
@@ -113,11 +120,7 @@ static void
 read_kernel(api_state *s, const void *user)
 {
     const code_job *job = user;
-    obj_file file;
-    obj_read(&s->diag, &s->arena, job->bytes, job->size, &file);
-    if (job->index >= file.n_kernels)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has no such kernel");
-    const obj_code *code = &file.kernels[job->index];
+    const obj_code *code = find_kernel(s, job);
     api_set_shader(s, code);
     s->output->data = s->output->shader.code;
     s->output->size = s->output->shader.data_offset;

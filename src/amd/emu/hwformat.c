@@ -114,20 +114,24 @@ amd_format_of_image(amd_gen gen, uint32_t raw)
                       : AMD_FORMAT_UNKNOWN | raw;
 }
 
-uint32_t
-amd_format_to_buffer(amd_gen gen, uint32_t format)
+/* The number below `end` that `of` takes for `format`; 0 if there is none. */
+static uint32_t
+number_of(uint32_t (*of)(amd_gen gen, uint32_t raw), amd_gen gen, uint32_t format, uint32_t end)
 {
-    for (uint32_t raw = 1; format && raw < 128; raw++)
-        if (amd_format_of_buffer(gen, raw) == format)
+    for (uint32_t raw = 1; format && raw < end; raw++)
+        if (of(gen, raw) == format)
             return raw;
     return 0;
 }
 
 uint32_t
+amd_format_to_buffer(amd_gen gen, uint32_t format)
+{
+    return number_of(amd_format_of_buffer, gen, format, 128);
+}
+
+uint32_t
 amd_format_to_image(amd_gen gen, uint32_t format)
 {
-    for (uint32_t raw = 1; format && raw < 1024; raw++)
-        if (amd_format_of_image(gen, raw) == format)
-            return raw;
-    return 0;
+    return number_of(amd_format_of_image, gen, format, 1024);
 }

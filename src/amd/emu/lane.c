@@ -102,11 +102,17 @@ emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
     *move = *i;
     move->in.op = AMD_V_MOV_B32;
     move->row = amd_op_row(AMD_V_MOV_B32);
-    move->op = emu_valu_find(AMD_V_MOV_B32);
     move->run = emu_run_valu;
     if (i->in.src[0] >= AMD_REG_VGPR0)
         move->in.src[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.src[0], add_s));
     move->in.dst[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.dst[0], add_d));
+}
+
+static void
+tell_lost(emu_wave *w)
+{
+    emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
+             w->sgpr[AMD_REG_M0], w->n_vgprs);
 }
 
 /* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
@@ -119,8 +125,7 @@ movrel(emu_wave *w, const emu_inst *i)
                 ((move.in.src[0] == AMD_REG_VGPR0 && i->in.src[0] != AMD_REG_VGPR0) ||
                  (move.in.dst[0] == AMD_REG_VGPR0 && i->in.dst[0] != AMD_REG_VGPR0));
     if (lost)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
-                 w->sgpr[AMD_REG_M0], w->n_vgprs);
+        tell_lost(w);
     emu_run_valu(w, &move);
 }
 
@@ -140,8 +145,7 @@ swap(emu_wave *w, const emu_inst *i)
     emu_swap_registers(w, &i->in, reg);
     for (uint32_t k = 0; k < 2; k++)
         if (reg[k] == 0 && i->in.dst[k] != AMD_REG_VGPR0)
-            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
-                     w->sgpr[AMD_REG_M0], w->n_vgprs);
+            tell_lost(w);
     memcpy(a, w->vgpr[reg[0]], sizeof a);
     memcpy(b, w->vgpr[reg[1]], sizeof b);
     emu_write_vgpr(w, reg[0], b, emu_exec(w));
@@ -204,7 +208,10 @@ emu_bind_lane(emu_inst *i)
     case AMD_V_MOVRELD_B32:
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:
-    case AMD_V_MOVRELSD_2_B32: i->run = movrel; return true;
+    case AMD_V_MOVRELSD_2_B32:
+        i->op = emu_valu_find(AMD_V_MOV_B32); /* of the move that m0 makes of it */
+        i->run = movrel;
+        return true;
     case AMD_V_SWAP_B32:
     case AMD_V_SWAPREL_B32: i->run = swap; return true;
     case AMD_V_MQSAD_U32_U8: i->run = mqsad; return true;

@@ -389,8 +389,6 @@ drop_ignored(decoder *d)
         if (!d->row->operands[0].role) { /* buffer_gl0_inv */
             f[AMD_FIELD_VADDR] = f[AMD_FIELD_VDATA] = f[AMD_FIELD_SRSRC] = 0;
             f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SLC] = 0;
-            if (d->gen == AMD_GFX90A && d->in->op == AMD_BUFFER_WBL2)
-                f[AMD_FIELD_GLC] = f[AMD_FIELD_SC1] = 0;
         }
         if (d->gen == AMD_GFX90A && d->in->op == AMD_BUFFER_WBL2) /* clang sets both */
             f[AMD_FIELD_GLC] = f[AMD_FIELD_SC1] = 0;
