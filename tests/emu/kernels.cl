@@ -1,12 +1,6 @@
 /* The kernels that the emulator's tests run: the items of items.h, and work groups that cooperate. No built-in library is
  * linked: what is needed of it is here. */
-#include "items_base.h"
-#include "items.h"
-#include "items_int.h"
-#include "items_convert.h"
-#include "items_math.h"
-#include "items_flow.h"
-#include "items_calls.h"
+#include "items_all.h"
 
 #define GROUP 128
 #define KERNEL __attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void
@@ -18,13 +12,7 @@
     {                                                                                              \
         out[GID] = item_##name(GID, a, b, n);                                                      \
     }
-ITEMS(X)
-ITEMS_INT(X)
-ITEMS_CONVERT(X)
-ITEMS_MATH(X)
-ITEMS_FLOW(X)
-ITEMS_CALLS(X)
-ITEMS_SCRATCH(X)
+ITEMS_ALL(X, X, X)
 #undef X
 
 #if defined __GFX6__ || defined __GFX7__ || defined __GFX8__ || defined __GFX9__

@@ -213,24 +213,20 @@ KERNEL half_dots(const global uint *a, const global uint *b, global uint *out, u
 #endif
 
 #if defined __gfx942__ || defined __GFX12__
-/* Floats of 8 bits. gfx12 selects bytes by op_sel's bits, which the shifts here leave alone. */
-#ifdef __GFX12__
-#define WIDENED(kind, v, byte) __builtin_amdgcn_cvt_f32_##kind((v) >> 8 * (byte), 0)
-#else
-#define WIDENED(kind, v, byte) __builtin_amdgcn_cvt_f32_##kind(v, byte)
-#endif
+/* Floats of 8 bits; bytes are selected by SDWA, on gfx12 by byte_sel. */
 KERNEL small_floats(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]), y = some_float(b[GID]) * 0.01f;
     int packed = __builtin_amdgcn_cvt_pk_fp8_f32(x * 0.3f, y, 0, false);
     packed = __builtin_amdgcn_cvt_pk_fp8_f32(y, 0.5f, packed, true);
     int other = __builtin_amdgcn_cvt_pk_bf8_f32(x, y, 0, false);
-    float r0 = WIDENED(fp8, packed, 0), r1 = WIDENED(fp8, packed, 2);
-    float r2 = WIDENED(bf8, other, 1);
+    float r0 = __builtin_amdgcn_cvt_f32_fp8(packed, 0), r1 = __builtin_amdgcn_cvt_f32_fp8(packed, 2);
+    float r2 = __builtin_amdgcn_cvt_f32_bf8(other, 1), r3 = __builtin_amdgcn_cvt_f32_fp8(packed, 3);
     /* what went in and what comes out differ by less than the format's step */
     uint good = __builtin_fabsf(r0 - x * 0.3f) <= __builtin_fabsf(x * 0.3f) * 0.0626f + 0.002f;
     good |= (uint)(__builtin_fabsf(r1 - y) <= __builtin_fabsf(y) * 0.0626f + 0.002f) << 1;
     good |= (uint)(__builtin_fabsf(r2 - y) <= __builtin_fabsf(y) * 0.126f + 0.00002f) << 2;
+    good |= (uint)(r3 == 0.5f) << 3;
     out[GID] = good;
 }
 #endif
