@@ -5,8 +5,8 @@
  * relocates) names it: by its symbol, or by a label made for it. So the text can be edited, and
  * assembles to an object whose references are right although its sections lie elsewhere.
  *
- *     collect   references of all sections; every place referred to, and every symbol, is a place
- *     print     each section once, with cursors over its places, its references and its symbols' ends
+ * object_map.h lists references, and the places that need labels; each section is printed once, with
+ * cursors over its places, its references and its symbols' ends.
  *
  * Without `as_object` the code sections alone are printed, with what the notes say of kernels, and
  * references stand in comments, for each section's text to assemble to its bytes.
@@ -14,43 +14,19 @@
 #include "api/listing.h"
 
 #include "amd/isa/amdhsa.h"
-#include "base/bitset.h"
+#include "api/object_map.h"
 #include "object/image.h"
 #include "object/yaml.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { MIN_FILL = 8, GETPC_REACH = 8, NOP = (int)0xbf800000, CODE_END = (int)0xbf9f0000 };
-
-/* Where a label stands. */
-typedef struct place {
-    uint32_t section;
-    uint64_t offset;
-    const obj_symbol *symbol; /* NULL: the label is made for references */
-} place;
-
-typedef enum reference_kind { REF_BRANCH, REF_LOW, REF_HIGH, REF_DATA } reference_kind;
-
-/* What stands at `offset` refers to `to_offset` of section `to`. */
-typedef struct reference {
-    uint32_t section, to;
-    uint64_t offset, to_offset;
-    reference_kind kind;
-    uint32_t addend; /* REF_LOW, REF_HIGH: from the address that s_getpc_b64 gives */
-} reference;
+enum { MIN_FILL = 8, NOP = (int)0xbf800000, CODE_END = (int)0xbf9f0000 };
 
 typedef struct object_listing {
     api_state *s;
     const obj_file *file;
     bool as_object;
-    place *places;
-    size_t n_places;
-    reference *refs;
-    size_t n_refs, cap_refs;
-    const obj_symbol **ends; /* symbols with a size, by their end */
-    size_t n_ends;
-    uint64_t **starts; /* of code sections: bit sets of dwords where instructions begin */
+    object_map map;
     listing line;
     base_buf *out;
 } object_listing;
@@ -59,237 +35,6 @@ typedef struct object_listing {
 typedef struct cursors {
     size_t place, ref, end;
 } cursors;
-
-static bool
-find_address(const obj_file *f, uint64_t address, uint32_t *section, uint64_t *offset)
-{
-    for (int at_end = 0; at_end < 2; at_end++) {
-        for (uint32_t i = 0; i < f->n_sections; i++) {
-            const obj_section *s = &f->sections[i];
-            if (address < s->address || address - s->address >= s->size + (unsigned)at_end)
-                continue;
-            *section = i;
-            *offset = address - s->address;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-add_reference(object_listing *o, uint32_t section, uint64_t offset, uint64_t address,
-              reference_kind kind, uint32_t addend)
-{
-    reference r = {.section = section, .offset = offset, .kind = kind, .addend = addend};
-    if (!find_address(o->file, address, &r.to, &r.to_offset))
-        return;
-    o->refs = arena_grow(&o->s->arena, o->refs, &o->cap_refs, o->n_refs + 1, sizeof *o->refs);
-    o->refs[o->n_refs++] = r;
-}
-
-static listing
-section_listing(const object_listing *o, uint32_t index)
-{
-    listing l = o->line;
-    const obj_section *s = &o->file->sections[index];
-    l.bytes = s->data;
-    l.size = (size_t)s->size;
-    l.address = o->as_object ? 0 : s->address;
-    l.code = s->source;
-    return l;
-}
-
-/* An s_getpc_b64 whose address additions are looked for. */
-typedef struct pc_address {
-    uint32_t reg;        /* the low SGPR */
-    uint64_t at, low_at; /* behind s_getpc_b64; the addition to the low half */
-    uint32_t low;        /* its literal */
-    unsigned age, stage; /* instructions since; 0 none, 1 s_getpc_b64 seen, 2 and the low half */
-} pc_address;
-
-static bool
-adds_literal(const amd_inst *in, amd_op op, uint32_t reg)
-{
-    return in->op == op && in->size == 8 && in->dst[0] == reg && in->src[0] == reg &&
-           in->src[1] == AMD_SRC_LITERAL;
-}
-
-/* Follows the three instructions that make an address; references are added with the last. */
-static void
-follow_address(object_listing *o, uint32_t section, pc_address *pc, const amd_inst *in, size_t at)
-{
-    if (in->op == AMD_S_GETPC_B64) {
-        *pc = (pc_address){.reg = in->dst[0], .at = at + in->size, .stage = 1};
-    } else if (pc->stage == 1 && adds_literal(in, AMD_S_ADD_U32, pc->reg)) {
-        pc->low_at = at;
-        pc->low = in->literal;
-        pc->stage = 2;
-    } else if (pc->stage == 2 && adds_literal(in, AMD_S_ADDC_U32, pc->reg + 1)) {
-        uint64_t address = o->file->sections[section].address + pc->at +
-                           ((uint64_t)in->literal << 32 | pc->low);
-        add_reference(o, section, pc->low_at, address, REF_LOW,
-                      (uint32_t)(pc->low_at + 4 - pc->at));
-        add_reference(o, section, at, address, REF_HIGH, (uint32_t)(at + 4 - pc->at));
-        pc->stage = 0;
-    } else if (++pc->age > GETPC_REACH) {
-        pc->stage = 0;
-    }
-}
-
-static void
-collect_code(object_listing *o, uint32_t section)
-{
-    listing l = section_listing(o, section);
-    pc_address pc = {0};
-    amd_inst in;
-    o->starts[section] = ARENA_ARRAY(&o->s->arena, BITSET_WORDS(l.size / 4 + 1), uint64_t);
-    for (size_t at = 0; at < l.size;) {
-        bool ok = listing_decode(&l, at, &in);
-        size_t to = ok ? listing_branch_target(&l, &in, at) : SIZE_MAX;
-        bitset_add(o->starts[section], at / 4);
-        if (to != SIZE_MAX)
-            add_reference(o, section, at, o->file->sections[section].address + to, REF_BRANCH, 0);
-        if (ok)
-            follow_address(o, section, &pc, &in, at);
-        else
-            pc.stage = 0;
-        at += ok ? in.size : 4;
-    }
-    if (l.size % 4 == 0)
-        bitset_add(o->starts[section], l.size / 4);
-}
-
-static int
-compare_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
-static int
-compare_places(const void *pa, const void *pb)
-{
-    const place *a = pa, *b = pb;
-    int order = compare_u64(a->section, b->section);
-    order = order ? order : compare_u64(a->offset, b->offset);
-    order = order ? order : (a->symbol == NULL) - (b->symbol == NULL);
-    return order || !a->symbol ? order : (a->symbol > b->symbol) - (a->symbol < b->symbol);
-}
-
-static int
-compare_references(const void *pa, const void *pb)
-{
-    const reference *a = pa, *b = pb;
-    int order = compare_u64(a->section, b->section);
-    return order ? order : compare_u64(a->offset, b->offset);
-}
-
-static int
-compare_ends(const void *pa, const void *pb)
-{
-    const obj_symbol *a = *(const obj_symbol *const *)pa, *b = *(const obj_symbol *const *)pb;
-    int order = compare_u64((uint64_t)a->section, (uint64_t)b->section);
-    return order ? order : compare_u64(a->value + a->size, b->value + b->size);
-}
-
-/* Does the assembler read `name` as a symbol's? */
-static bool
-is_symbol_name(const char *name)
-{
-    bool ok = (*name < '0' || *name > '9') && strlen(name) < 4096;
-    for (; *name && ok; name++)
-        ok = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-             (*name >= '0' && *name <= '9') || *name == '_' || *name == '.' || *name == '$';
-    return ok;
-}
-
-/* A label can stand at a place of code only where an instruction begins. */
-static bool
-can_be_referred_to(const object_listing *o, uint32_t section, uint64_t offset)
-{
-    const uint64_t *starts = o->starts[section];
-    return !starts || (offset % 4 == 0 && bitset_has(starts, (uint32_t)(offset / 4)));
-}
-
-/* Can `p` be referred to by the label `by`: as the same place, or as one inside its data? */
-static bool
-names_place(const object_listing *o, const place *by, const place *p)
-{
-    if (by->section != p->section || by->offset == p->offset)
-        return by->section == p->section;
-    return !o->starts[p->section] && by->symbol && by->offset < p->offset &&
-           p->offset - by->offset < by->symbol->size;
-}
-
-static void
-list_places(object_listing *o)
-{
-    const obj_file *f = o->file;
-    size_t kept = 0, named = 0;
-    o->places = ARENA_ARRAY(&o->s->arena, f->n_symbols + o->n_refs, place);
-    o->ends = ARENA_ARRAY(&o->s->arena, f->n_symbols, const obj_symbol *);
-    for (uint32_t i = 0; i < f->n_symbols; i++) {
-        const obj_symbol *s = &f->symbols[i];
-        if (s->section < 0 || !is_symbol_name(s->name))
-            continue;
-        o->places[o->n_places++] = (place){(uint32_t)s->section, s->value, s};
-        if (s->size)
-            o->ends[o->n_ends++] = s;
-    }
-    for (size_t i = 0; i < o->n_refs; i++)
-        o->places[o->n_places++] = (place){o->refs[i].to, o->refs[i].to_offset, NULL};
-    qsort(o->places, o->n_places, sizeof *o->places, compare_places);
-    if (o->n_refs)
-        qsort(o->refs, o->n_refs, sizeof *o->refs, compare_references);
-    qsort(o->ends, o->n_ends, sizeof *o->ends, compare_ends);
-    for (size_t i = 0; i < o->n_places; i++) { /* one made label, where no symbol will do */
-        const place *p = &o->places[i];
-        if (!p->symbol && kept && names_place(o, &o->places[named], p))
-            continue;
-        if (!kept || o->places[named].section != p->section || o->places[named].offset != p->offset)
-            named = kept;
-        o->places[kept++] = *p;
-    }
-    o->n_places = kept;
-}
-
-/* References to where no label can stand are printed as numbers. */
-static void
-drop_references(object_listing *o)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < o->n_refs; i++)
-        if (can_be_referred_to(o, o->refs[i].to, o->refs[i].to_offset))
-            o->refs[kept++] = o->refs[i];
-    o->n_refs = kept;
-}
-
-static void
-collect(object_listing *o)
-{
-    const obj_file *f = o->file;
-    o->starts = ARENA_ARRAY(&o->s->arena, f->n_sections, uint64_t *);
-    for (uint32_t i = 0; i < f->n_sections; i++)
-        if (f->sections[i].is_executable && f->sections[i].data)
-            collect_code(o, i);
-    for (uint32_t i = 0; i < f->n_relocs && o->as_object; i++) {
-        const obj_reloc *r = &f->relocs[i];
-        uint32_t section;
-        uint64_t offset;
-        if (r->size != 8 || !r->is_relative)
-            diag_fail(&o->s->diag, ERR_OBJECT_UNSUPPORTED,
-                      "a relocation that is not of 64 bits has no directive");
-        if (find_address(f, r->address, &section, &offset))
-            add_reference(o, section, offset, r->addend, REF_DATA, 0);
-    }
-    for (uint32_t i = 0; i < f->n_kernels && o->as_object; i++) {
-        uint32_t section;
-        uint64_t offset;
-        if (find_address(f, f->kernels[i].descriptor_address + 16, &section, &offset))
-            add_reference(o, section, offset, f->kernels[i].entry_address, REF_DATA, 0);
-    }
-    drop_references(o);
-    list_places(o);
-}
 
 /* Labels that are made have the section's number and the offset in it where the text will be linked
  * anew, else the address. */
@@ -309,37 +54,9 @@ print_name(const object_listing *o, const place *p, base_buf *out)
 static uint64_t
 print_target(const object_listing *o, const reference *r, base_buf *out)
 {
-    size_t low = 0, high = o->n_places;
-    while (low < high) { /* the first that is not before it */
-        size_t middle = low + (high - low) / 2;
-        const place *p = &o->places[middle];
-        int order = compare_u64(p->section, r->to);
-        order = order ? order : compare_u64(p->offset, r->to_offset);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const place *p = &o->places[low];
-    if (low == o->n_places || p->section != r->to || p->offset != r->to_offset) {
-        p--;
-        while (p > o->places && p[-1].section == p->section && p[-1].offset == p->offset)
-            p--;
-    }
+    const place *p = object_target(&o->map, r);
     print_name(o, p, out);
     return r->to_offset - p->offset;
-}
-
-static const obj_code *
-kernel_at(const object_listing *o, const place *p)
-{
-    for (uint32_t i = 0; p->symbol && i < o->file->n_kernels; i++) {
-        const obj_code *k = &o->file->kernels[i];
-        if (k->entry_address == o->file->sections[p->section].address + p->offset &&
-            p->symbol->kind == OBJ_SYMBOL_FUNCTION)
-            return k;
-    }
-    return NULL;
 }
 
 static void
@@ -359,11 +76,11 @@ print_attributes(const obj_symbol *s, base_buf *out)
 static void
 print_labels(object_listing *o, listing *l, uint32_t section, uint64_t at, cursors *c)
 {
-    for (; c->place < o->n_places; c->place++) {
-        const place *p = &o->places[c->place];
+    for (; c->place < o->map.n_places; c->place++) {
+        const place *p = &o->map.places[c->place];
         if (p->section != section || p->offset != at)
             return;
-        const obj_code *kernel = l ? kernel_at(o, p) : NULL;
+        const obj_code *kernel = l ? object_kernel_at(&o->map, p) : NULL;
         if (p->symbol && l && at && !o->as_object)
             buf_puts(o->out, "\n");
         if (kernel && o->as_object)
@@ -383,8 +100,8 @@ print_labels(object_listing *o, listing *l, uint32_t section, uint64_t at, curso
 static void
 print_ends(object_listing *o, uint32_t section, uint64_t at, cursors *c)
 {
-    for (; c->end < o->n_ends; c->end++) {
-        const obj_symbol *s = o->ends[c->end];
+    for (; c->end < o->map.n_ends; c->end++) {
+        const obj_symbol *s = o->map.ends[c->end];
         if ((uint32_t)s->section != section || s->value + s->size > at)
             return;
         if (!o->as_object)
@@ -401,11 +118,12 @@ static uint64_t
 next_place(const object_listing *o, uint32_t section, uint64_t at, size_t cursor)
 {
     const obj_section *s = &o->file->sections[section];
-    while (cursor < o->n_places && o->places[cursor].section == section &&
-           o->places[cursor].offset <= at)
+    while (cursor < o->map.n_places && o->map.places[cursor].section == section &&
+           o->map.places[cursor].offset <= at)
         cursor++;
-    return cursor < o->n_places && o->places[cursor].section == section ? o->places[cursor].offset
-                                                                        : s->size;
+    return cursor < o->map.n_places && o->map.places[cursor].section == section
+               ? o->map.places[cursor].offset
+               : s->size;
 }
 
 /* The power of two that a section is aligned to. */
@@ -428,6 +146,8 @@ print_fill(object_listing *o, const obj_section *s, size_t at, size_t end)
     if (end - at < 4)
         return at;
     memcpy(&word, s->data + at, 4);
+    if (word != (uint32_t)NOP && word != (uint32_t)CODE_END && word != 0)
+        return at;
     for (other = word; other == word; to += 4) {
         if (end - to < 8) {
             to += 4;
@@ -435,8 +155,7 @@ print_fill(object_listing *o, const obj_section *s, size_t at, size_t end)
         }
         memcpy(&other, s->data + to + 4, 4);
     }
-    bool is_fill = word == (uint32_t)NOP || word == (uint32_t)CODE_END || word == 0;
-    if (!is_fill || (to - at < MIN_FILL * 4 && (to != end || end == s->size)))
+    if (to - at < MIN_FILL * 4 && (to != end || end == s->size))
         return at;
     unsigned power = section_power(s);
     while (power > 2 && (end % ((size_t)1 << power) || end - at >= (size_t)1 << power))
@@ -448,16 +167,25 @@ print_fill(object_listing *o, const obj_section *s, size_t at, size_t end)
     return to;
 }
 
+/* The next reference at byte `at` or behind it, or NULL. */
+static const reference *
+next_reference(const object_listing *o, uint32_t section, uint64_t at, cursors *c)
+{
+    for (; c->ref < o->map.n_refs; c->ref++) {
+        const reference *r = &o->map.refs[c->ref];
+        if (r->section > section || (r->section == section && r->offset >= at))
+            return r->section == section ? r : NULL;
+    }
+    return NULL;
+}
+
 /* What the instruction at `at` refers to, as an operand or as a comment. */
 static listing_operand
 operand_of(object_listing *o, uint32_t section, size_t at, cursors *c)
 {
     static const char *const suffixes[] = {"", "@rel32@lo", "@rel32@hi", ""};
-    while (c->ref < o->n_refs &&
-           compare_references(&o->refs[c->ref], &(reference){.section = section, .offset = at}) < 0)
-        c->ref++;
-    const reference *r = &o->refs[c->ref];
-    if (c->ref >= o->n_refs || r->section != section || r->offset != at)
+    const reference *r = next_reference(o, section, at, c);
+    if (!r || r->offset != at)
         return (listing_operand){0};
     base_buf text = buf_make(&o->s->arena);
     bool is_operand = r->kind == REF_BRANCH || o->as_object;
@@ -476,7 +204,8 @@ operand_of(object_listing *o, uint32_t section, size_t at, cursors *c)
 static void
 print_code(object_listing *o, uint32_t section, cursors *c)
 {
-    listing l = section_listing(o, section);
+    listing l = object_section_listing(o->file, &o->line, section);
+    l.address = o->as_object ? 0 : o->file->sections[section].address;
     for (size_t at = 0; at < l.size;) {
         print_ends(o, section, at, c);
         print_labels(o, &l, section, at, c);
@@ -500,28 +229,6 @@ print_descriptor(object_listing *o, const obj_code *code)
         return false;
     amd_hsa_print(&t, code->name, &k, o->out);
     return true;
-}
-
-/* The kernel whose descriptor's symbol, `NAME.kd`, is the label at byte `at`; the code has the
- * symbol NAME. */
-static const obj_code *
-descriptor_at(const object_listing *o, uint32_t section, uint64_t at, const cursors *c)
-{
-    const obj_section *s = &o->file->sections[section];
-    const place *p = c->place < o->n_places ? &o->places[c->place] : NULL;
-    for (uint32_t i = 0; p && p->section == section && p->offset == at && i < o->file->n_kernels;
-         i++) {
-        const obj_code *k = &o->file->kernels[i];
-        size_t length = strlen(k->name);
-        if (k->descriptor_address != s->address + at || s->size - at < AMD_HSA_DESCRIPTOR_SIZE ||
-            !p->symbol || strncmp(p->symbol->name, k->name, length) != 0 ||
-            strcmp(p->symbol->name + length, ".kd") != 0)
-            continue;
-        for (size_t n = 0; n < o->n_places; n++)
-            if (kernel_at(o, &o->places[n]) == k && strcmp(o->places[n].symbol->name, k->name) == 0)
-                return k;
-    }
-    return NULL;
 }
 
 /* Bytes [at, end) that refer to nothing, a line of them; gives what follows. */
@@ -564,10 +271,8 @@ print_pointer(object_listing *o, uint32_t section, uint64_t at, const reference 
     uint64_t beyond = print_target(o, r, o->out);
     if (beyond)
         buf_printf(o->out, "+%llu", (unsigned long long)beyond);
-    uint64_t address = o->file->sections[section].address + at;
-    for (uint32_t i = 0; i < o->file->n_kernels; i++)
-        if (o->file->kernels[i].descriptor_address + 16 == address)
-            buf_puts(o->out, "-(.-16)");
+    if (object_is_descriptor_entry(&o->map, o->file->sections[section].address + at))
+        buf_puts(o->out, "-(.-16)");
     buf_puts(o->out, "\n");
     return at + 8;
 }
@@ -578,30 +283,27 @@ print_data(object_listing *o, uint32_t section, cursors *c)
     const obj_section *s = &o->file->sections[section];
     for (uint64_t at = 0; at < s->size;) {
         print_ends(o, section, at, c);
-        const obj_code *kernel = descriptor_at(o, section, at, c);
+        bool is_place = object_is_place_at(&o->map, c->place, section, at);
+        const obj_code *kernel = is_place ? object_descriptor_at(&o->map, c->place) : NULL;
         if (kernel && next_place(o, section, at, c->place) - at >= AMD_HSA_DESCRIPTOR_SIZE &&
             print_descriptor(o, kernel)) {
-            const char *name = o->places[c->place++].symbol->name;
+            const char *name = o->map.places[c->place++].symbol->name;
             at += AMD_HSA_DESCRIPTOR_SIZE;
-            while (c->end < o->n_ends && strcmp(o->ends[c->end]->name, name) == 0)
+            while (c->end < o->map.n_ends && strcmp(o->map.ends[c->end]->name, name) == 0)
                 c->end++;
             continue;
         }
         print_labels(o, NULL, section, at, c);
-        while (c->ref < o->n_refs &&
-               compare_references(&o->refs[c->ref],
-                                  &(reference){.section = section, .offset = at}) < 0)
-            c->ref++;
-        const reference *r = c->ref < o->n_refs ? &o->refs[c->ref] : NULL;
+        const reference *r = next_reference(o, section, at, c);
         uint64_t end = next_place(o, section, at, c->place);
-        if (r && r->section == section && r->offset == at && end - at >= 8) {
+        if (r && r->offset == at && end - at >= 8) {
             at = print_pointer(o, section, at, r);
             continue;
         }
-        if (r && r->section == section && r->offset > at)
+        if (r && r->offset > at)
             end = least(end, r->offset);
-        if (c->end < o->n_ends && (uint32_t)o->ends[c->end]->section == section)
-            end = least(end, o->ends[c->end]->value + o->ends[c->end]->size);
+        if (c->end < o->map.n_ends && (uint32_t)o->map.ends[c->end]->section == section)
+            end = least(end, o->map.ends[c->end]->value + o->map.ends[c->end]->size);
         at = print_bytes(o, s->data, at, end);
     }
     print_ends(o, section, s->size, c);
@@ -623,9 +325,9 @@ print_sections(object_listing *o)
     cursors c = {0};
     for (uint32_t i = 0; i < f->n_sections; i++) {
         const obj_section *s = &f->sections[i];
-        while (c.place < o->n_places && o->places[c.place].section < i)
+        while (c.place < o->map.n_places && o->map.places[c.place].section < i)
             c.place++;
-        while (c.end < o->n_ends && (uint32_t)o->ends[c.end]->section < i)
+        while (c.end < o->map.n_ends && (uint32_t)o->map.ends[c.end]->section < i)
             c.end++;
         if (o->as_object)
             print_section_start(o, s);
@@ -660,13 +362,13 @@ api_print_object(api_state *s, const obj_file *f, bool with_fields, bool as_obje
     o.line.with_bytes = true;
     o.line.with_fields = with_fields;
     o.line.check = amd_line_check_new(&s->scratch, o.line.target->gen, wave64);
-    collect(&o);
+    o.map = object_map_make(s, f, &o.line, as_object);
     if (as_object)
         print_target_line(&o);
     print_sections(&o);
     for (uint32_t i = 0; i < f->n_symbols && as_object; i++) {
         const obj_symbol *symbol = &f->symbols[i];
-        if (symbol->section >= 0 || !is_symbol_name(symbol->name))
+        if (symbol->section >= 0 || !object_is_symbol_name(symbol->name))
             continue;
         print_attributes(symbol, out);
         buf_printf(out, "\t.set %s, 0x%llx\n", symbol->name, (unsigned long long)symbol->value);

@@ -62,22 +62,26 @@ obj_find_line(const obj_code *code, uint64_t offset)
     return low && code->lines[low - 1].line ? &code->lines[low - 1] : NULL;
 }
 
-/* The section that the byte at `address` is of. */
-static const obj_section *
-section_at(const obj_file *f, uint64_t address)
+const obj_section *
+obj_find_section(const obj_file *f, uint64_t address)
 {
-    for (uint32_t i = 0; i < f->n_sections; i++)
-        if (address - f->sections[i].address < f->sections[i].size)
+    const obj_section *ends = NULL;
+    for (uint32_t i = 0; i < f->n_sections; i++) {
+        uint64_t offset = address - f->sections[i].address;
+        if (offset < f->sections[i].size)
             return &f->sections[i];
-    return NULL;
+        if (offset == f->sections[i].size && !ends)
+            ends = &f->sections[i];
+    }
+    return ends;
 }
 
 bool
 obj_find_place(const obj_file *f, uint64_t address, obj_code_place *out)
 {
-    const obj_section *in = section_at(f, address);
+    const obj_section *in = obj_find_section(f, address);
     *out = (obj_code_place){0};
-    if (!in)
+    if (!in || address - in->address == in->size)
         return false;
     for (uint32_t i = 0; i < f->n_symbols; i++) {
         const obj_symbol *s = &f->symbols[i];

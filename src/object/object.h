@@ -238,7 +238,8 @@ typedef struct obj_file {
     const obj_reloc *relocs;
     uint32_t n_relocs;
     bool is_ours; /* made by obj_write: one kernel, and behind its code there may be data */
-    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); by address. */
+    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); as in the file. At
+     * most 256, and no more bytes than the file has. */
     const obj_section *sections;
     uint32_t n_sections;
     const obj_symbol *symbols; /* of these sections, and absolute ones; as in the file */
@@ -262,6 +263,10 @@ obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
  * source line. */
 const obj_line *
 obj_find_line(const obj_code *code, uint64_t offset);
+
+/* The section that the byte at `address` is of, else one that ends there; NULL if there is none. */
+const obj_section *
+obj_find_section(const obj_file *f, uint64_t address);
 
 /* What a user calls a place in code. */
 typedef struct obj_code_place {

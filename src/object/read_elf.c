@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-enum { MAX_SEGMENTS = 64, MAX_NAME = 4096, PAGE_ALIGN = 4096 };
+enum { MAX_SEGMENTS = 64, MAX_LISTED = 256, MAX_NAME = 4096, PAGE_ALIGN = 4096 };
 
 /* More than a shader's image will ever have; keeps a lying file from asking for terabytes. */
 #define MAX_MEMORY (UINT64_C(1) << 30)
+
 static uint64_t
 little_endian(const uint8_t *p, unsigned size)
 {
@@ -233,6 +234,7 @@ elf_address_bytes(const elf_reader *r, uint64_t address, uint64_t *left)
     }
     return NULL;
 }
+
 /* The value of symbol `index` of the table that a relocation section names. */
 static uint64_t
 reloc_symbol(elf_reader *r, const elf_section *relocs, uint32_t index)
@@ -353,14 +355,21 @@ list_symbols(elf_reader *r, const int32_t *index_of)
 obj_section *
 elf_list_sections(elf_reader *r)
 {
-    obj_section *list = ARENA_ARRAY(r->a, r->n_sections, obj_section);
+    obj_section *list = ARENA_ARRAY(r->a, MAX_LISTED, obj_section);
     int32_t *index_of = ARENA_ARRAY(r->a, r->n_sections, int32_t);
+    uint64_t in_file = 0;
     r->out->sections = list;
     for (uint32_t i = 0; i < r->n_sections; i++) {
         const elf_section *s = &r->sections[i];
         index_of[i] = i && is_listed(r, s) ? (int32_t)r->out->n_sections : -1;
-        if (index_of[i] >= 0)
-            list[r->out->n_sections++] = listed_section(r, s);
+        if (index_of[i] < 0)
+            continue;
+        if (r->out->n_sections == MAX_LISTED)
+            diag_fail(r->d, ERR_OBJECT_TOO_LARGE, "more than 256 loaded sections");
+        list[r->out->n_sections++] = listed_section(r, s);
+        in_file += s->type == ELF_SHT_NOBITS ? 0 : s->size;
+        if (in_file > r->size)
+            diag_fail(r->d, ERR_OBJECT_BAD_ELF, "sections overlap in the file");
     }
     list_symbols(r, index_of);
     return list;

@@ -4,6 +4,7 @@
 #include "object/elf.h"
 #include "object/object.h"
 #include "object/pack.h"
+#include "object/read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -410,6 +411,49 @@ test_wrong_files_are_errors(void **state)
     assert_int_equal(w->d.error, ERR_OBJECT_UNKNOWN_TARGET);
 }
 
+/* The file with `more` headers of a loaded section behind its own; each has `size` bytes from the
+ * file's start. */
+static uint8_t *
+with_sections(world *w, const base_buf *file, uint32_t more, uint64_t size, size_t *total)
+{
+    uint32_t n = elf_u16(file->data + 60);
+    const uint8_t *own = file->data + elf_u64(file->data + 40);
+    *total = file->size + ((size_t)n + more) * ELF_SECTION_SIZE;
+    uint8_t *t = ARENA_ARRAY(&w->a, *total, uint8_t), *at = t + file->size;
+    memcpy(t, file->data, file->size);
+    memcpy(at, own, (size_t)n * ELF_SECTION_SIZE);
+    at += (size_t)n * ELF_SECTION_SIZE;
+    for (uint32_t i = 0; i < more; i++, at += ELF_SECTION_SIZE) {
+        memset(at, 0, ELF_SECTION_SIZE);
+        at[4] = ELF_SHT_PROGBITS;
+        at[8] = ELF_SHF_ALLOC;
+        memcpy(at + 32, &size, 8);
+    }
+    uint64_t headers = file->size;
+    uint16_t count = (uint16_t)(n + more);
+    memcpy(t + 40, &headers, 8);
+    memcpy(t + 60, &count, 2);
+    return t;
+}
+
+static void
+test_section_headers_are_bounded(void **state)
+{
+    world *w = *state;
+    obj_code c = sample(OBJ_ABI_HSA);
+    base_buf b = written(w, &c);
+    size_t size;
+    obj_file f, g;
+    obj_read(&w->d, &w->a, b.data, b.size, &f);
+    uint8_t *t = with_sections(w, &b, 2, 64, &size);
+    obj_read(&w->d, &w->a, t, size, &g);
+    assert_int_equal(g.n_sections, f.n_sections + 2);
+    t = with_sections(w, &b, 2, b.size, &size); /* both are the whole file */
+    expect_error(w, t, size, ERR_OBJECT_BAD_ELF);
+    t = with_sections(w, &b, 300, 1, &size);
+    expect_error(w, t, size, ERR_OBJECT_TOO_LARGE);
+}
+
 /* Every truncation, and every byte changed in three ways: an error or a result, never a fault (the
  * sanitizer build sees reads outside). */
 static void
@@ -448,6 +492,7 @@ main(void)
         cmocka_unit_test_setup_teardown(test_msgpack_agrees, make_world, drop_world),
         cmocka_unit_test_setup_teardown(test_pack_every_size, make_world, drop_world),
         cmocka_unit_test_setup_teardown(test_wrong_files_are_errors, make_world, drop_world),
+        cmocka_unit_test_setup_teardown(test_section_headers_are_bounded, make_world, drop_world),
         cmocka_unit_test_setup_teardown(test_damaged_files_are_safe, make_world, drop_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
