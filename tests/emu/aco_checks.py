@@ -15,8 +15,6 @@ FINDINGS = [
     ("GFX1100", r"waits: v\d+ is overwritten, but `(ds|buffer|global|image|scratch|flat)_load",
      "the checker: the other lanes of a divergent if write the register. Mesa waits there since it found that on gfx11 a load's end may "
      "touch lanes that are not the load's (aco_insert_waitcnt.cpp)"),
-    ("TAHITI", r"SaluSgprSmemBuffer: .*`s_buffer_load_dword\w* s\S+, s\[\d+:\d+\], s\d+`|`s_buffer_load_dword\w* s\S+, s\[\d+:\d+\], s\d+`: hazards: "
-     r"SaluSgprSmemBuffer", "open: nothing is documented; LLVM waits for all SGPRs of s_buffer_load, ACO for those of the descriptor alone"),
 ]
 
 

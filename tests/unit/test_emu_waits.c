@@ -85,6 +85,7 @@ models(amd_gen first, amd_gen last, const char *lines, const char *part)
 #define LOAD(r)        "global_load_dword v" #r ", v1, s[0:1]\n"
 #define SAMPLE(r)      "image_sample v" #r ", v[20:21], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D\n"
 #define STORE          "global_store_dword v1, v0, s[0:1]\n"
+#define IMAGE_STORE    "image_store v0, v[20:21], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm\n"
 #define FLAT(r)        "flat_load_dword v" #r ", v[22:23]\n"
 #define FLAT_VECTOR(r) "flat_load_dword v" #r ", v[24:25]\n"
 #define FLAT_LDS(r)    "flat_load_dword v" #r ", v[26:27]\n"
@@ -390,6 +391,11 @@ test_lanes(void **state)
     models(AMD_GFX6, AMD_GFX12,
            "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\nv_readlane_b32 s4, v2, 0",
            "v2 is read");
+    /* and the data that a store has yet to read, images' too */
+    model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
+    model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
+    model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 3\n" SET(0),
+          "v0 is overwritten");
 }
 
 int

@@ -390,7 +390,7 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
         return;
     memcpy(o.order, rule->order, sizeof o.order);
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
-    if (i->in.fmt == AMD_MIMG)
+    if (i->in.fmt == AMD_MIMG && !emu_event_reads(event))
         o.lanes = w->all_lanes; /* helper lanes */
     if (event == EMU_EV_FLAT_LOAD || event == EMU_EV_FLAT_STORE) {
         choose_flat_counters(w, i, &o);

@@ -170,9 +170,15 @@ s_buffer_load_dword s0, s[4:7], 0x0
 s_mov_b32 s7, 0
 s_nop 3
 s_buffer_load_dword s0, s[4:7], 0x0
-# good
+# bad: each of the four
+s_mov_b32 s4, 0
+s_buffer_load_dwordx2 s[0:1], s[4:7], s8
+# good: not a descriptor
 s_mov_b32 s5, 0
 s_load_dword s0, s[4:5], 0x0
+# good: the offset
+s_mov_b32 s8, 0
+s_buffer_load_dword s0, s[4:7], s8
 
 # rule SmemVccz
 # gens gfx6 gfx7
