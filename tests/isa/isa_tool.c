@@ -6,6 +6,7 @@
  */
 #include "amd/isa/isa.h"
 #include "amd/isa/table.h"
+#include "amd/isa/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,19 +64,32 @@ disassemble_line(const char *line, bool wave64, arena *a)
     arena_release(a, mark);
 }
 
+/* As a file of one line: slow, but it says what is wrong. */
 static void
-assemble_line(const char *line, bool wave64, arena *a)
+assemble_file(const char *line, bool wave64, arena *a)
 {
     diag d;
     diag_init(&d);
     base_buf code = buf_make(a);
-    arena_mark mark = arena_save(a);
     if (DIAG_TRY(&d)) {
         amd_assemble(&d, a, gen, wave64, line, strlen(line), &code);
         print_hex(code.data, code.size);
         puts("");
     } else {
         printf("error: %u:%u: %s\n", (unsigned)d.loc.line, (unsigned)d.loc.column, d.message);
+    }
+}
+
+static void
+assemble_line(amd_line_check *checker, const char *line, bool wave64, arena *a)
+{
+    arena_mark mark = arena_save(a);
+    const base_buf *code = amd_line_assemble(checker, line, strlen(line));
+    if (code) {
+        print_hex(code->data, code->size);
+        puts("");
+    } else {
+        assemble_file(line, wave64, a);
     }
     arena_release(a, mark);
 }
@@ -116,8 +130,12 @@ main(int argc, char **argv)
         while (fgets(line, sizeof line, stdin))
             disassemble_line(line, wave64, &a);
     } else if (strcmp(mode, "asm") == 0) {
+        arena of_checker;
+        arena_init(&of_checker, &base_malloc_allocator, out_of_memory, NULL);
+        amd_line_check *checker = amd_line_check_new(&of_checker, gen, wave64);
         while (fgets(line, sizeof line, stdin))
-            assemble_line(line, wave64, &a);
+            assemble_line(checker, line, wave64, &a);
+        arena_free(&of_checker);
     } else {
         fputs("usage: isa_tool dis|asm|rows PROCESSOR [32]\n", stderr);
         return 2;

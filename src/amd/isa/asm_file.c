@@ -293,9 +293,8 @@ amd_line_check_new(arena *scratch, amd_gen gen, bool wave64)
     return c;
 }
 
-bool
-amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
-                   size_t size)
+const base_buf *
+amd_line_assemble(amd_line_check *c, const char *text, size_t length)
 {
     amd_asm *a = c->a;
     a->out->size = 0;
@@ -304,11 +303,18 @@ amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uin
     a->start = a->p = text;
     a->end = text + length;
     if (!DIAG_TRY(&c->d))
-        return false;
+        return NULL;
     asm_seek(a, text);
     if (a->token.kind != ASM_IDENT)
-        return false;
+        return NULL;
     asm_instruction(a);
-    return a->token.kind == ASM_END && !a->n_fixups && a->out->size == size &&
-           memcmp(a->out->data, bytes, size) == 0;
+    return a->token.kind == ASM_END && !a->n_fixups ? a->out : NULL;
+}
+
+bool
+amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
+                   size_t size)
+{
+    const base_buf *made = amd_line_assemble(c, text, length);
+    return made && made->size == size && memcmp(made->data, bytes, size) == 0;
 }

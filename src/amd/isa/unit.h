@@ -86,6 +86,11 @@ typedef struct amd_line_check amd_line_check;
 amd_line_check *
 amd_line_check_new(arena *a, amd_gen gen, bool wave64);
 
+/* The bytes that one instruction's text assembles to, until the next call; NULL where it is none, or
+ * refers to what a file would have to define. */
+const base_buf *
+amd_line_assemble(amd_line_check *c, const char *text, size_t length);
+
 bool
 amd_line_check_run(amd_line_check *c, const char *text, size_t length, const uint8_t *bytes,
                    size_t size);
