@@ -391,6 +391,13 @@ test_lanes(void **state)
     models(AMD_GFX6, AMD_GFX12,
            "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\nv_readlane_b32 s4, v2, 0",
            "v2 is read");
+    /* from gfx11 on vector memory of the same counter may write them */
+    models(AMD_GFX11, AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\n" LOAD(2),
+           NULL);
+    models(AMD_GFX11, AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 2\n" LDS(2),
+           "v2 is overwritten");
+    model(AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 3\n" LOAD(2),
+          "v2 is overwritten");
     /* and the data that a store has yet to read, images' too */
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);

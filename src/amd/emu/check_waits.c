@@ -6,8 +6,8 @@
  * and the counters, each with the greatest value that would have shown that the operation has ended.
  *
  * A load may overwrite the pending result of another where both write in order. Up to gfx10.3 lanes
- * that a load does not write may be used and written (Mesa, aco_insert_waitcnt.cpp: not from gfx11
- * on).
+ * that a load does not write may be used and written; from gfx11 on only by vector memory that the
+ * same counter counts (Mesa, aco_insert_waitcnt.cpp: the ALU must not).
  */
 #include "amd/emu/waits.h"
 
@@ -182,13 +182,28 @@ typedef struct user {
     amd_gen gen;
 } user;
 
+/* Are both loads of vector memory, which the same counter counts? */
+static bool
+are_counted_together(amd_gen gen, emu_event a, emu_event b)
+{
+    if (a > EMU_EV_BVH || b > EMU_EV_BVH)
+        return false;
+    const emu_wait_rule *first = emu_wait_rule_of(gen, a), *second = emu_wait_rule_of(gen, b);
+    bool any = false;
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        any |= first->order[c] && second->order[c];
+    return any;
+}
+
 /* Is it no conflict that `u` reads or writes the register while the operation is pending? */
 static bool
 is_harmless(const user *u, const operation *o, uint32_t code, bool write)
 {
-    if (emu_event_reads((emu_event)o->event) && !write)
+    emu_event event = (emu_event)o->event;
+    if (emu_event_reads(event) && !write)
         return true;
-    if (code >= AMD_REG_VGPR0 && u->gen < AMD_GFX11 && !(u->lanes & o->lanes))
+    if (code >= AMD_REG_VGPR0 && !(u->lanes & o->lanes) &&
+        (u->gen < AMD_GFX11 || (write && are_counted_together(u->gen, u->event, event))))
         return true;
     return write && u->event == o->event && emu_writes_in_order(u->gen, u->event);
 }
