@@ -1,18 +1,30 @@
 #include "machine/format.h"
 
+#include "machine/block.h"
+
 #include "base/fp.h"
 
 #include <math.h>
 
 static const mach_format_info formats[MACH_FORMAT_COUNT] = {
-#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle)                                     \
+#define ROW(name, vk, bytes, kind, block, w, h, b0, b1, b2, b3, swizzle)                           \
     {#name,                                                                                        \
      vk,                                                                                           \
      bytes,                                                                                        \
      MACH_NUM_##kind,                                                                              \
+     block,                                                                                        \
+     w,                                                                                            \
+     h,                                                                                            \
      (b0 > 0) + (b1 > 0) + (b2 > 0) + (b3 > 0),                                                    \
      {b0, b1, b2, b3},                                                                             \
      swizzle},
+#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle)                                     \
+    ROW(name, vk, bytes, kind, MACH_BLOCK_NONE, 1, 1, b0, b1, b2, b3, swizzle)
+#define BLOCK_WIDTH(b)  ((b) >= MACH_BLOCK_XYZY ? 2 : 4)
+#define BLOCK_HEIGHT(b) ((b) >= MACH_BLOCK_XYZY ? 1 : 4)
+#define BLOCK(block, name, vk, bytes, kind, b0, b1, b2, b3, swizzle)                               \
+    ROW(name, vk, bytes, kind, MACH_BLOCK_##block, BLOCK_WIDTH(MACH_BLOCK_##block),                \
+        BLOCK_HEIGHT(MACH_BLOCK_##block), b0, b1, b2, b3, swizzle)
 #include "machine/formats.def"
 };
 
@@ -59,7 +71,8 @@ mach_format_from_ir(ir_format f)
 bool
 mach_format_is_int(mach_format f)
 {
-    return mach_format_get(f)->kind == MACH_NUM_UINT || mach_format_get(f)->kind == MACH_NUM_SINT;
+    uint8_t kind = mach_format_get(f)->kind;
+    return kind == MACH_NUM_UINT || kind == MACH_NUM_SINT || kind == MACH_NUM_FMASK;
 }
 
 bool
@@ -174,6 +187,10 @@ decode_channel(const mach_format_info *f, unsigned c, uint64_t v)
         if (bits == 32)
             return v;
         return float_pattern(bits < 16 ? small_float(v, bits) : base_fp_decode(v, bits));
+    case MACH_NUM_CLAMPED: {
+        float x = base_bits_f32((uint32_t)v);
+        return base_f32_bits(x > 0 ? (x < 1 ? x : 1) : 0);
+    }
     default: return 0;
     }
 }
@@ -215,6 +232,7 @@ encode_channel(const mach_format_info *f, unsigned c, uint64_t value)
     case MACH_NUM_SNORM: return to_fixed(x, -1, 1, smax);
     case MACH_NUM_USCALED: return to_fixed(x, 0, max, 1);
     case MACH_NUM_SSCALED: return to_fixed(x, -smax - 1, smax, 1);
+    case MACH_NUM_CLAMPED:
     case MACH_NUM_FLOAT:
         if (bits == 32)
             return value;
@@ -263,22 +281,67 @@ channel_of(char letter)
     return letter == 'w' ? 3 : letter >= 'x' && letter <= 'z' ? letter - 'x' : -1;
 }
 
+/* Which fragment each sample has, four bits a sample; 8 where none is known. What stands in memory
+ * has as few bits a sample as the fragments and "none" need, but not three (AMD's PAL, "packed
+ * expanded" FMASK values). */
+static void
+read_fragments(const mach_format_info *f, const void *at, uint64_t channel[4])
+{
+    unsigned samples = f->bits[0], bits = f->bits[1], fragments = f->bits[2];
+    for (unsigned s = 0; s < samples; s++) {
+        uint64_t v = get_bits(at, s * bits, bits);
+        channel[s / 8] |= (v < fragments ? v : 8) << (s % 8 * 4);
+    }
+}
+
+/* The channels of the texel (x, y) of a block. */
+static void
+read_block(const mach_format_info *f, const uint8_t *at, unsigned x, unsigned y,
+           uint64_t channel[4])
+{
+    double v[4] = {0, 0, 0, 0};
+    uint8_t raw[4] = {at[f->block == MACH_BLOCK_XYZY ? 0 : 1],
+                      at[f->block == MACH_BLOCK_XYZY ? 2 * x + 1 : 2 * x],
+                      at[f->block == MACH_BLOCK_XYZY ? 2 : 3], 0};
+    bool subsampled = f->block >= MACH_BLOCK_XYZY;
+    if (!subsampled)
+        mach_block_decode((mach_block)f->block, f->kind == MACH_NUM_SNORM, at, x, y, v);
+    for (unsigned c = 0; c < f->channels; c++) {
+        if (subsampled)
+            channel[c] = decode_channel(f, c, raw[c]);
+        else
+            channel[c] = float_pattern(f->kind == MACH_NUM_SRGB && c < 3 ? srgb_to_linear(v[c])
+                                                                         : v[c]);
+    }
+}
+
 mach_texel
-mach_texel_read(mach_format format, const void *at)
+mach_texel_read_at(mach_format format, const void *at, uint32_t x, uint32_t y)
 {
     const mach_format_info *f = mach_format_get(format);
     uint64_t channel[4] = {0}, one = mach_format_is_int(format) ? 1 : float_pattern(1);
     unsigned bit = 0;
-    for (unsigned c = 0; c < f->channels && f->kind != MACH_NUM_SHARED; bit += f->bits[c++])
-        channel[c] = decode_channel(f, c, get_bits(at, bit, f->bits[c]));
-    if (f->kind == MACH_NUM_SHARED)
+    if (f->block)
+        read_block(f, at, x % f->block_w, y % f->block_h, channel);
+    else if (f->kind == MACH_NUM_SHARED)
         read_shared(at, channel);
+    else if (f->kind == MACH_NUM_FMASK)
+        read_fragments(f, at, channel);
+    else
+        for (unsigned c = 0; c < f->channels; bit += f->bits[c++])
+            channel[c] = decode_channel(f, c, get_bits(at, bit, f->bits[c]));
     mach_texel t;
     for (unsigned i = 0; i < 4; i++) {
         int c = channel_of(f->swizzle[i]);
         t.c[i] = c >= 0 ? channel[c] : f->swizzle[i] == '1' ? one : 0;
     }
     return t;
+}
+
+mach_texel
+mach_texel_read(mach_format format, const void *at)
+{
+    return mach_texel_read_at(format, at, 0, 0);
 }
 
 void
@@ -291,6 +354,8 @@ mach_texel_write(mach_format format, void *at, const mach_texel *t)
         if (channel_of(f->swizzle[i]) >= 0)
             channel[channel_of(f->swizzle[i])] = t->c[i];
     }
+    if (f->block || f->kind == MACH_NUM_FMASK)
+        return;
     if (f->kind == MACH_NUM_SHARED)
         write_shared(at, channel);
     else

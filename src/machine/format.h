@@ -16,7 +16,8 @@
 #include <stddef.h>
 
 typedef enum mach_format {
-#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle) MACH_FORMAT_##name,
+#define FORMAT(name, vk, bytes, kind, b0, b1, b2, b3, swizzle)       MACH_FORMAT_##name,
+#define BLOCK(block, name, vk, bytes, kind, b0, b1, b2, b3, swizzle) MACH_FORMAT_##name,
 #include "machine/formats.def"
     MACH_FORMAT_COUNT,
 } mach_format;
@@ -29,16 +30,36 @@ typedef enum mach_numeric {
     MACH_NUM_SSCALED,
     MACH_NUM_UINT,
     MACH_NUM_SINT,
-    MACH_NUM_FLOAT,  /* channels of 16, 32, 64 bits: IEEE; of 10, 11: unsigned small floats */
-    MACH_NUM_SRGB,   /* alpha is UNORM */
-    MACH_NUM_SHARED, /* e5b9g9r9 */
+    MACH_NUM_FLOAT,   /* channels of 16, 32, 64 bits: IEEE; of 10, 11: unsigned small floats */
+    MACH_NUM_SRGB,    /* alpha is UNORM */
+    MACH_NUM_SHARED,  /* e5b9g9r9 */
+    MACH_NUM_CLAMPED, /* binary32 clamped to [0, 1], as depth is */
+    MACH_NUM_FMASK, /* which fragment each sample has; bits: samples, bits of a sample, fragments */
 } mach_numeric;
 
+/* How texels share bytes: a block of 4x4 or, of subsampled formats, of 2x1 texels. */
+typedef enum mach_block {
+    MACH_BLOCK_NONE, /* a texel for itself */
+    MACH_BLOCK_BC1,
+    MACH_BLOCK_BC1_OPAQUE,
+    MACH_BLOCK_BC2,
+    MACH_BLOCK_BC3,
+    MACH_BLOCK_BC4,
+    MACH_BLOCK_BC5,
+    MACH_BLOCK_BC6,
+    MACH_BLOCK_BC6_SIGNED,
+    MACH_BLOCK_BC7,
+    MACH_BLOCK_XYZY, /* bytes x y z y': two texels share x and z */
+    MACH_BLOCK_YXYZ,
+} mach_block;
+
 typedef struct mach_format_info {
-    const char *name; /* Vulkan's, in lower case without VK_FORMAT_ and _packNN */
-    uint32_t vk;      /* VkFormat; 0: Vulkan has none */
-    uint8_t bytes;    /* of a texel */
-    uint8_t kind;     /* mach_numeric */
+    const char *name;         /* Vulkan's, in lower case without VK_FORMAT_ and _packNN */
+    uint32_t vk;              /* VkFormat; 0: Vulkan has none */
+    uint8_t bytes;            /* of a texel, or of a block */
+    uint8_t kind;             /* mach_numeric */
+    uint8_t block;            /* mach_block */
+    uint8_t block_w, block_h; /* texels of a block: 1 and 1 without */
     uint8_t channels;
     uint8_t bits[4]; /* of the channels, from the lowest bit of the texel up; 0: absent */
     char swizzle[5]; /* where r, g, b, a come from: x y z w (channels) or 0 1 */
@@ -68,9 +89,13 @@ typedef struct mach_texel {
     uint64_t c[4];
 } mach_texel;
 
-/* Reads and writes the texel at `at`, of any alignment. */
+/* Reads and writes the texel at `at`, of any alignment. Of formats with blocks it is the first one of
+ * the block; they are not written. */
 mach_texel
 mach_texel_read(mach_format f, const void *at);
+/* The texel (x, y) of an image whose texel or block is at `at`. */
+mach_texel
+mach_texel_read_at(mach_format f, const void *at, uint32_t x, uint32_t y);
 void
 mach_texel_write(mach_format f, void *at, const mach_texel *t);
 

@@ -35,14 +35,15 @@ mach_image_layout(mach_image *m)
     m->view_layers = m->layers;
     m->min_lod = 0;
     uint64_t chain = 0;
+    uint32_t across = mach_blocks(m->width, f->block_w), down = mach_blocks(m->height, f->block_h);
     for (uint32_t l = m->levels; l-- > 0;) {
-        uint64_t row = (uint64_t)mach_level_size(m->width, l) * f->bytes;
+        uint64_t row = (uint64_t)mach_level_room(across, l) * f->bytes;
         if (m->dim != MACH_DIM_BUFFER)
             row = (row + MACH_ROW_ALIGN - 1) / MACH_ROW_ALIGN * MACH_ROW_ALIGN;
         if (row > UINT32_MAX)
             return 0;
         m->level[l] = (mach_level){.offset = chain, .row_pitch = (uint32_t)row};
-        chain += row * mach_level_size(m->height, l);
+        chain += row * mach_level_room(down, l);
         if (chain > limit)
             return 0;
     }
@@ -62,8 +63,13 @@ mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, u
     if (x >= mach_level_size(m->width, level) || y >= mach_level_size(m->height, level) ||
         slice >= slices)
         return UINT64_MAX;
-    uint32_t bytes = mach_format_get(m->format)->bytes;
+    const mach_format_info *f = mach_format_get(m->format);
     const mach_level *l = &m->level[level];
+    uint32_t bytes = f->bytes;
+    if (f->block) {
+        x /= f->block_w;
+        y /= f->block_h;
+    }
     uint64_t at = ((uint64_t)slice * m->samples + sample) * l->slice_pitch + l->offset +
                   (uint64_t)y * l->row_pitch + (uint64_t)x * bytes;
     return m->data && at < m->size && bytes <= m->size - at ? at : UINT64_MAX;
@@ -71,7 +77,7 @@ mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, u
 
 /* ---- texels ---- */
 
-/* Host bytes of the texel at view coordinates, or NULL outside. */
+/* Host bytes of the texel (or its block) at view coordinates, or NULL outside. */
 static uint8_t *
 find_texel(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample)
 {
@@ -93,11 +99,19 @@ find_texel(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sa
     return at == UINT64_MAX ? NULL : m->data + at;
 }
 
+/* The texel at view coordinates whose bytes are at `at`. */
+static mach_texel
+read_texel(const mach_image *m, const uint8_t *at, const int32_t *coord)
+{
+    bool flat = m->dim == MACH_DIM_1D || m->dim == MACH_DIM_BUFFER;
+    return mach_texel_read_at(m->format, at, (uint32_t)coord[0], flat ? 0 : (uint32_t)coord[1]);
+}
+
 mach_texel
 mach_image_load(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample)
 {
     const uint8_t *at = find_texel(m, coord, level, sample);
-    return at ? mach_texel_read(m->format, at) : (mach_texel){{0}};
+    return at ? read_texel(m, at, coord) : (mach_texel){{0}};
 }
 
 void
@@ -131,7 +145,7 @@ mach_texel
 mach_image_fetch(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample)
 {
     const uint8_t *at = find_texel(m, coord, level, sample);
-    return at ? mach_texel_swizzle(m, mach_texel_read(m->format, at)) : (mach_texel){{0}};
+    return at ? mach_texel_swizzle(m, read_texel(m, at, coord)) : (mach_texel){{0}};
 }
 
 uint64_t
@@ -141,7 +155,7 @@ mach_image_atomic(const mach_image *m, ir_atomic_op op, const int32_t *coord, ui
     uint8_t *at = find_texel(m, coord, 0, sample);
     unsigned bytes = mach_format_get(m->format)->bytes;
     uint64_t old = 0;
-    if (!at || (bytes != 4 && bytes != 8))
+    if (!at || (bytes != 4 && bytes != 8) || mach_format_get(m->format)->block)
         return 0;
     uint64_t mask = base_mask64(8 * bytes);
     for (unsigned k = 0; k < bytes; k++)

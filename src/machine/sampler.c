@@ -159,7 +159,8 @@ static mach_texel
 compare_depth(const sampling *g, mach_texel t)
 {
     float ref = g->p->dref, d = base_bits_f32((uint32_t)t.c[0]);
-    if (mach_format_get(g->m->format)->kind == MACH_NUM_UNORM)
+    uint8_t kind = mach_format_get(g->m->format)->kind;
+    if (kind == MACH_NUM_UNORM || kind == MACH_NUM_CLAMPED)
         ref = ref > 0 ? (ref < 1 ? ref : 1) : 0;
     uint64_t r = base_f32_bits(compares(g->s->compare, ref, d) ? 1 : 0);
     return (mach_texel){{r, r, r, r}};
@@ -182,7 +183,7 @@ read_tap(const sampling *g, const extent *e, const int32_t at[3], unsigned face)
                                             slice, m->base_level + e->level, 0);
         t = (mach_texel){{0}};
         if (offset != UINT64_MAX)
-            t = mach_texel_read(m->format, m->data + offset);
+            t = mach_texel_read_at(m->format, m->data + offset, (uint32_t)at[0], (uint32_t)at[1]);
     }
     return g->p->has_dref ? compare_depth(g, t) : t;
 }

@@ -166,19 +166,34 @@ slices_of(const mach_image *m)
     return m->dim == MACH_DIM_3D ? m->depth : m->layers;
 }
 
+/* Bytes of a row of texels, or of blocks, and how many such rows there are. */
+static uint64_t
+row_bytes(const mach_image *m)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    return (uint64_t)mach_blocks(m->width, f->block_w) * f->bytes;
+}
+
+static uint32_t
+count_rows(const mach_image *m)
+{
+    return mach_blocks(m->height, mach_format_get(m->format)->block_h);
+}
+
 uint64_t
 kernel_image_bytes(const mach_image *m)
 {
-    return (uint64_t)m->width * m->height * slices_of(m) * mach_format_get(m->format)->bytes;
+    return row_bytes(m) * count_rows(m) * slices_of(m);
 }
 
 void
 kernel_image_fill(mach_image *m, const uint8_t *bytes)
 {
-    uint64_t row = (uint64_t)m->width * mach_format_get(m->format)->bytes;
+    uint64_t row = row_bytes(m);
+    uint32_t step = mach_format_get(m->format)->block_h;
     for (uint32_t s = 0; s < slices_of(m); s++)
-        for (uint32_t y = 0; y < m->height; y++, bytes += row) {
-            uint64_t at = mach_texel_offset(m, 0, y, s, 0, 0);
+        for (uint32_t y = 0; y < count_rows(m); y++, bytes += row) {
+            uint64_t at = mach_texel_offset(m, 0, y * step, s, 0, 0);
             if (at != UINT64_MAX && row <= m->size - at)
                 memcpy(m->data + at, bytes, (size_t)row);
         }

@@ -3,7 +3,9 @@
  * Sources: AMD's addrlib, the linear cases: gfx6 to gfx8 SiLib (HwlGetPitchAlignmentLinear,
  * HwlGetSizeAdjustmentLinear, HwlComputeMipLevel), gfx9 Gfx9Lib::ComputeSurfaceLinearPadding, gfx10
  * to gfx11.5 the layout of mach_image_layout, gfx12 Gfx12Lib::GetMipOffset. Samples are slices, a
- * convention of this model on all of them: multisampled images are never linear on hardware.
+ * convention of this model on all of them: multisampled images are never linear on hardware. Formats
+ * with blocks are laid out by blocks; the T#'s pitch counts texels, gfx9's blocks (Mesa,
+ * ac_descriptors.c).
  */
 #include "amd/emu/texel.h"
 
@@ -27,7 +29,8 @@ next_power(uint32_t v)
 static uint64_t
 lay_out_gcn(mach_image *m, uint32_t pitch)
 {
-    uint32_t bytes = mach_format_get(m->format)->bytes, step = bytes > 8 ? 8 : 64 / bytes;
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t bytes = f->bytes, step = bytes > 8 ? 8 : 64 / bytes;
     uint32_t unit = bytes >= 4 ? 64 : 256 / bytes;
     bool chain = m->levels > 1;
     uint32_t width = pitch ? pitch : chain ? next_power(m->width) : m->width;
@@ -39,7 +42,8 @@ lay_out_gcn(mach_image *m, uint32_t pitch)
             height = mach_level_size(next_power(m->height), l);
             slices = next_power(slices);
         }
-        uint64_t row = align_up(mach_level_size(width, l), step);
+        height = mach_blocks(height, f->block_h);
+        uint64_t row = align_up(mach_blocks(mach_level_size(width, l), f->block_w), step);
         while (row * height % unit)
             row += step;
         m->level[l] = (mach_level){at, row * bytes * height, (uint32_t)(row * bytes)};
@@ -50,13 +54,16 @@ lay_out_gcn(mach_image *m, uint32_t pitch)
 
 /* gfx9: all levels have the rows of level 0, of multiples of 256 bytes, and follow each other in a
  * slice, the largest first; heights are halved upwards, so that level 1 of 5 rows begins 3 rows
- * before level 2. `rows` are those of the chain, 0: as many as it needs. */
+ * before level 2. `rows` are those of the chain, 0: as many as it needs. Texels of 12 bytes: rows are
+ * whole texels too, since the pitch counts them. */
 static uint64_t
 lay_out_gfx9(mach_image *m, uint32_t pitch, uint32_t rows)
 {
-    uint32_t bytes = mach_format_get(m->format)->bytes, height = m->height, used = 0;
-    uint64_t row = pitch ? (uint64_t)pitch * bytes
-                         : align_up((uint64_t)m->width * bytes, MACH_ROW_ALIGN);
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t height = mach_blocks(m->height, f->block_h), used = 0;
+    uint64_t width = pitch ? pitch : mach_blocks(m->width, f->block_w);
+    uint64_t step = f->bytes % 3 ? MACH_ROW_ALIGN : 3 * MACH_ROW_ALIGN;
+    uint64_t row = pitch ? width * f->bytes : align_up(width * f->bytes, step);
     for (uint32_t l = 0; l < m->levels; l++) {
         m->level[l] = (mach_level){used * row, 0, (uint32_t)row};
         used += height;
@@ -72,10 +79,11 @@ lay_out_gfx9(mach_image *m, uint32_t pitch, uint32_t rows)
 static uint64_t
 lay_out_gfx12(mach_image *m)
 {
-    uint32_t bytes = mach_format_get(m->format)->bytes;
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t across = mach_blocks(m->width, f->block_w);
     uint64_t size = m->level[0].slice_pitch * m->depth * m->layers * m->samples;
     for (uint32_t l = 0; l < m->levels; l++)
-        m->level[l].row_pitch = (uint32_t)align_up((uint64_t)mach_level_size(m->width, l) * bytes,
+        m->level[l].row_pitch = (uint32_t)align_up((uint64_t)mach_level_room(across, l) * f->bytes,
                                                    MACH_ROW_ALIGN / 2);
     return size;
 }
@@ -94,8 +102,10 @@ amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m)
     else if (gen >= AMD_GFX12)
         size = lay_out_gfx12(m);
     if (gen >= AMD_GFX10 && pitch) {
-        m->level[0].row_pitch = pitch * mach_format_get(m->format)->bytes;
-        m->level[0].slice_pitch = (uint64_t)m->level[0].row_pitch * m->height;
+        const mach_format_info *f = mach_format_get(m->format);
+        m->level[0].row_pitch = mach_blocks(pitch, f->block_w) * f->bytes;
+        m->level[0].slice_pitch = (uint64_t)m->level[0].row_pitch *
+                                  mach_blocks(m->height, f->block_h);
         size = m->level[0].slice_pitch * m->samples;
     }
     return size > limit ? 0 : size;
@@ -110,14 +120,15 @@ amd_image_layout(amd_gen gen, mach_image *m)
 uint32_t
 amd_image_pitch(amd_gen gen, const mach_image *m)
 {
-    uint32_t bytes = mach_format_get(m->format)->bytes;
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t bytes = f->bytes;
     mach_image usual = *m;
     if (gen <= AMD_GFX8)
-        return m->level[0].row_pitch / bytes;
+        return m->level[0].row_pitch / bytes * f->block_w;
     if (gen < AMD_GFX10)
         return m->levels > 1 ? (uint32_t)(m->level[0].slice_pitch / m->level[0].row_pitch)
                              : m->level[0].row_pitch / bytes;
     if (!amd_image_layout(gen, &usual) || m->level[0].row_pitch == usual.level[0].row_pitch)
         return 0;
-    return m->level[0].row_pitch / bytes;
+    return m->level[0].row_pitch / bytes * f->block_w;
 }
