@@ -51,7 +51,8 @@ decode_gcn(amd_gen gen, const uint32_t w[8], amd_image_desc *d)
     if (!is_gcn(gen)) {
         d->pitch = field_get(w[4], 28, 13) + 1;
         d->max_mip = field_get(w[5], 31, 28);
-        if (d->max_mip == 0 && d->pitch < d->width)
+        uint32_t block = amd_format_block_width(d->format);
+        if (d->max_mip == 0 && d->pitch < (d->width + block - 1) / block)
             d->pitch = 0;
         return;
     }

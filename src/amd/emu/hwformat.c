@@ -3,12 +3,14 @@
  * Sources: gfx6 to gfx9: BUF_DATA_FORMAT, IMG_DATA_FORMAT and the number formats, GCN3 and Vega ISA,
  * "Buffer Image Data Formats"; ROCr's resource_kv.h (enum FMT). gfx10: RDNA ISA, "Image and buffer
  * formats"; gfx11, gfx12: the same tables of the RDNA 3 and RDNA 4 guides; both confirmed with the
- * enums BUF_FMT and IMG_FMT of AMD's PAL and, for buffers, with llvm-mc 19.
+ * enums BUF_FMT and IMG_FMT of AMD's PAL and, for buffers, with llvm-mc 19. IMG_DATA_FORMAT: gfx6 to gfx8
+ * ROCr's gfx_7_2_enum.h, gfx9 the Linux kernel's vega10_enum.h. Before gfx10 BC6 is signed if the
+ * number format is SNORM (Mesa, ac_descriptors.c).
  */
 #include "amd/emu/hwformat.h"
 
 /* Number formats of gfx6 to gfx9. 6 is SNORM_OGL, which nothing newer has. */
-enum { NUM_UNORM = 0, NUM_UINT = 4, NUM_SINT = 5, NUM_FLOAT = 7, NUM_SRGB = 9 };
+enum { NUM_UNORM = 0, NUM_SNORM = 1, NUM_UINT = 4, NUM_SINT = 5, NUM_FLOAT = 7, NUM_SRGB = 9 };
 
 /* The unified numbers of one data format: which number formats it has, in order. */
 typedef enum family {
@@ -18,8 +20,12 @@ typedef enum family {
     THREE,      /* UINT SINT FLOAT */
     ONLY_UNORM, /* single ones */
     ONLY_FLOAT,
+    ONLY_UINT,
     UNORM_UINT,
     UINT_FLOAT,
+    UNORM_SNORM,
+    UNORM_SRGB,
+    FOUR, /* UNORM SNORM UINT SRGB */
 } family;
 
 typedef struct data_format {
@@ -50,7 +56,16 @@ static const data_format data_formats[64] = {
     [20] = {141, UNORM_UINT}, /* 8_24 */
     [21] = {143, UNORM_UINT}, /* 24_8 */
     [22] = {145, UINT_FLOAT}, /* X24_8_32 */
+    [32] = {147, FOUR},       /* GB_GR */
+    [33] = {151, FOUR},       /* BG_RG */
     [34] = {132, ONLY_FLOAT}, /* 5_9_9_9 */
+    [35] = {169, UNORM_SRGB}, /* BC1 and so on */
+    [36] = {171, UNORM_SRGB},
+    [37] = {173, UNORM_SRGB},
+    [38] = {175, UNORM_SNORM},
+    [39] = {177, UNORM_SNORM},
+    [40] = {179, UNORM_SNORM},
+    [41] = {181, UNORM_SRGB},
     [57] = {137, ONLY_UNORM}, /* 4_4 */
 };
 
@@ -64,6 +79,10 @@ place_of(family f, uint32_t num)
     case THREE: return num == NUM_UINT ? 0 : num == NUM_SINT ? 1 : num == NUM_FLOAT ? 2 : -1;
     case ONLY_UNORM: return num == NUM_UNORM ? 0 : -1;
     case ONLY_FLOAT: return num == NUM_FLOAT ? 0 : -1;
+    case ONLY_UINT: return num == NUM_UINT ? 0 : -1;
+    case UNORM_SNORM: return num <= NUM_SNORM ? (int)num : -1;
+    case UNORM_SRGB: return num == NUM_UNORM ? 0 : num == NUM_SRGB ? 1 : -1;
+    case FOUR: return num <= NUM_SNORM ? (int)num : num == NUM_UINT ? 2 : num == NUM_SRGB ? 3 : -1;
     case UNORM_UINT: return num == NUM_UNORM ? 0 : num == NUM_UINT ? 1 : -1;
     case UINT_FLOAT: return num == NUM_UINT ? 0 : num == NUM_FLOAT ? 1 : -1;
     default: return -1;
@@ -100,18 +119,90 @@ amd_format_of_buffer(amd_gen gen, uint32_t raw)
     return gen < AMD_GFX11 ? raw : unified_11(raw);
 }
 
+/* FMASK of gfx6 to gfx9: a data format for each, from 44 on; gfx9: one, the number format says which. */
+static uint32_t
+fragment_mask(amd_gen gen, uint32_t data, uint32_t num)
+{
+    enum { FIRST = 44, COUNT = 13, GFX9 = 45 };
+    if (gen <= AMD_GFX8 && data >= FIRST && data < FIRST + COUNT && num == NUM_UINT)
+        return AMD_FORMAT_FMASK + data - FIRST;
+    return gen > AMD_GFX8 && data == GFX9 && num < COUNT ? AMD_FORMAT_FMASK + num : 0;
+}
+
+static uint32_t
+split_image_format(amd_gen gen, uint32_t raw)
+{
+    uint32_t data = raw & 63, num = raw >> 6 & 15, mask = fragment_mask(gen, data, num);
+    return mask ? mask : split_format(data, num, raw);
+}
+
 uint32_t
 amd_format_of_image(amd_gen gen, uint32_t raw)
 {
+    /* 6E4_FLOAT, 1-bit formats, 155; from gfx11 on also those of multimedia */
+    bool unbuilt = raw == 131 || raw == 138 || raw == 139 || raw == 155;
     if (gen < AMD_GFX10)
-        return split_format(raw & 63, raw >> 6 & 15, raw);
+        return split_image_format(gen, raw);
     if (gen < AMD_GFX11)
-        return raw <= 77 || (raw >= 128 && raw <= 146) ? raw : AMD_FORMAT_UNKNOWN | raw;
-    /* 8_SRGB and so on; 6E4_FLOAT is no more */
-    return raw < 64   ? unified_11(raw)
-           : raw < 67 ? raw + 64
-           : raw < 82 ? raw + 65
-                      : AMD_FORMAT_UNKNOWN | raw;
+        return raw <= 77 || (raw >= 128 && raw <= AMD_FORMAT_BC7_SRGB && !unbuilt)
+                   ? raw
+                   : AMD_FORMAT_UNKNOWN | raw;
+    if (raw < 64)
+        return unified_11(raw);
+    if (raw < 67) /* 8_SRGB and so on; then 6E4_FLOAT is no more */
+        return raw + 64;
+    if (raw < 90 && raw != 73 && raw != 74)
+        return raw + 65;
+    return raw >= 109 && raw <= 122 ? raw + AMD_FORMAT_BC1 - 109 : AMD_FORMAT_UNKNOWN | raw;
+}
+
+static const struct format_group {
+    uint8_t first_gen, last_gen;
+    uint16_t first, last; /* before gfx10: data formats */
+    const char *name;
+} groups[] = {
+    {AMD_GFX6, AMD_GFX7, 61, 63, "32_AS_8 and others"},
+    {AMD_GFX8, AMD_GFX942, 61, 63, "8_AS_32 and others"},
+    {AMD_GFX8, AMD_GFX942, 23, 23, "8_AS_8_8_8_8"},
+    {AMD_GFX8, AMD_GFX942, 24, 28, "ETC2"},
+    {AMD_GFX8, AMD_GFX942, 31, 31, "6E4"},
+    {AMD_GFX9, AMD_GFX942, 42, 44, "16_AS_32_32 and others"},
+    {AMD_GFX9, AMD_GFX942, 46, 51, "ASTC"},
+    {AMD_GFX9, AMD_GFX942, 52, 55, "N_IN_16"},
+    {AMD_GFX6, AMD_GFX942, 58, 58, "6_5_5"},
+    {AMD_GFX6, AMD_GFX8, 59, 60, "1 bit"},
+    {AMD_GFX10, AMD_GFX10_3, 131, 131, "6E4_FLOAT"},
+    {AMD_GFX10, AMD_GFX10_3, 138, 139, "1_UNORM"},
+    {AMD_GFX10, AMD_GFX10_3, 183, 192, "ETC2"},
+    {AMD_GFX10, AMD_GFX10_3, 193, 264, "ASTC"},
+    {AMD_GFX10, AMD_GFX10_3, 265, 284, "multimedia"},
+    {AMD_GFX11, AMD_GFX12, 73, 74, "1_UNORM"},
+    {AMD_GFX11, AMD_GFX12, 90, 95, "multimedia"},
+    {AMD_GFX11, AMD_GFX12, 205, 206, "YCBCR"},
+    {AMD_GFX11, AMD_GFX12, 207, 226, "multimedia"},
+    {AMD_GFX11, AMD_GFX12, 227, 227, "6E4_FLOAT"},
+    {AMD_GFX11, AMD_GFX12, 228, 228, "7E3_FLOAT"},
+};
+
+const char *
+amd_format_group(amd_gen gen, uint32_t raw)
+{
+    uint32_t number = gen < AMD_GFX10 ? raw & 63 : raw;
+    for (unsigned k = 0; k < sizeof groups / sizeof *groups; k++)
+        if (gen >= groups[k].first_gen && gen <= groups[k].last_gen && number >= groups[k].first &&
+            number <= groups[k].last)
+            return groups[k].name;
+    bool known = gen < AMD_GFX10 &&
+                 (data_formats[number].family != NONE || fragment_mask(gen, number, NUM_UINT));
+    return known ? "a number format that the data format does not have" : "reserved";
+}
+
+uint32_t
+amd_format_block_width(uint32_t format)
+{
+    if (format >= AMD_FORMAT_BC1 && format <= AMD_FORMAT_BC7_SRGB)
+        return 4;
+    return format >= AMD_FORMAT_GB_GR && format < AMD_FORMAT_BG_RG + 4 ? 2 : 1;
 }
 
 /* The number below `end` that `of` takes for `format`; 0 if there is none. */

@@ -15,6 +15,14 @@ enum {
     AMD_FORMAT_32_FLOAT = 22,
     AMD_FORMAT_8_8_8_8_UNORM = 56,
     AMD_FORMAT_32_32_32_32_FLOAT = 77,
+    AMD_FORMAT_32_FLOAT_CLAMP = 140,
+    AMD_FORMAT_8_24_UNORM = 141,
+    AMD_FORMAT_X24_8_32_FLOAT = 146,
+    AMD_FORMAT_GB_GR = 147, /* UNORM SNORM UINT SRGB */
+    AMD_FORMAT_BG_RG = 151,
+    AMD_FORMAT_FMASK = 156, /* 13 of them */
+    AMD_FORMAT_BC1 = 169,   /* BC1 to BC7, two of each */
+    AMD_FORMAT_BC7_SRGB = 182,
     AMD_FORMAT_UNKNOWN = 0x8000, /* with the generation's own number in the bits below */
 };
 
@@ -32,5 +40,14 @@ uint32_t
 amd_format_to_buffer(amd_gen gen, uint32_t format);
 uint32_t
 amd_format_to_image(amd_gen gen, uint32_t format);
+
+/* What the number in a T#'s format field is, where amd_format_of_image gives AMD_FORMAT_UNKNOWN: the
+ * name of the group of formats that is not built, or "reserved". */
+const char *
+amd_format_group(amd_gen gen, uint32_t raw);
+
+/* Texels of a row that share a block: 1, 2 or 4. */
+uint32_t
+amd_format_block_width(uint32_t format);
 
 #endif

@@ -445,6 +445,20 @@ handler_of(const emu_inst *i)
     return i->samp != AMD_REG_ABSENT ? sample : NULL;
 }
 
+/* Stores, atomics and packed loads want a texel with bytes of its own. */
+static bool
+can_access(emu_wave *w, const emu_inst *i, const emu_image_args *g)
+{
+    const mach_format_info *f = mach_format_get(g->image.format);
+    bool plain = i->samp != AMD_REG_ABSENT || i->in.op == AMD_IMAGE_GET_RESINFO ||
+                 handler_of(i) == load || handler_of(i) == msaa_load;
+    if (!plain && g->valid && (f->block || f->kind == MACH_NUM_FMASK)) {
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "%s of an image of format %s", i->row->name, f->name);
+        return false;
+    }
+    return true;
+}
+
 static void
 run_image(emu_wave *w, const emu_inst *i)
 {
@@ -455,6 +469,8 @@ run_image(emu_wave *w, const emu_inst *i)
     emu_image_descriptors(w, i, &g);
     if (w->shadow)
         check_shadow(w, i, &g);
+    if (!can_access(w, i, &g))
+        return;
     for (uint64_t left = emu_exec(w); left && !w->m->stop; left &= left - 1)
         lane(w, i, &g, base_ctz64(left));
 }

@@ -170,6 +170,10 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     if (g->valid && d.unbuilt) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
         g->valid = false;
+    } else if (g->valid && d.format & AMD_FORMAT_UNKNOWN) {
+        uint32_t raw = d.format & ~(uint32_t)AMD_FORMAT_UNKNOWN;
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "image format %u (%s)", raw, amd_format_group(gen, raw));
+        g->valid = false;
     } else if (g->valid && !amd_image_to_mach(gen, &d, &g->image)) {
         emu_stop(w, AMD_EMU_UNSUPPORTED,
                  "image descriptor with format %u, type %u, %ux%ux%u, levels %u to %u of %u",

@@ -7,6 +7,8 @@ typedef struct hw_format {
     uint8_t number;
     uint8_t kind;    /* mach_numeric */
     uint8_t bits[4]; /* X Y Z W */
+    uint8_t block;   /* mach_block */
+    uint8_t bytes;   /* of a texel; 0: the bits fill it */
 } hw_format;
 
 /* Numbers of a family that has UNORM SNORM USCALED SSCALED UINT SINT from `n` on. */
@@ -37,6 +39,29 @@ typedef struct hw_format {
         }                                                                                          \
     }
 
+/* BC formats of four 8-bit channels, UNORM and SRGB. */
+#define COLORS(n, b)                                                                               \
+    {n, MACH_NUM_UNORM, {8, 8, 8, 8}, MACH_BLOCK_##b, 0},                                          \
+    {                                                                                              \
+        n + 1, MACH_NUM_SRGB, {8, 8, 8, 8}, MACH_BLOCK_##b, 0                                      \
+    }
+#define SIGNS(n, b, x, y)                                                                          \
+    {n, MACH_NUM_UNORM, {x, y, 0, 0}, MACH_BLOCK_##b, 0},                                          \
+    {                                                                                              \
+        n + 1, MACH_NUM_SNORM, {x, y, 0, 0}, MACH_BLOCK_##b, 0                                     \
+    }
+#define SUBSAMPLED(n, b)                                                                           \
+    {n, MACH_NUM_UNORM, {8, 8, 8, 0}, MACH_BLOCK_##b, 0},                                          \
+        {n + 1, MACH_NUM_SNORM, {8, 8, 8, 0}, MACH_BLOCK_##b, 0},                                  \
+        {n + 2, MACH_NUM_UINT, {8, 8, 8, 0}, MACH_BLOCK_##b, 0},                                   \
+    {                                                                                              \
+        n + 3, MACH_NUM_SRGB, {8, 8, 8, 0}, MACH_BLOCK_##b, 0                                      \
+    }
+#define FMASK(k, samples, bits, fragments)                                                         \
+    {                                                                                              \
+        AMD_FORMAT_FMASK + k, MACH_NUM_FMASK, {samples, bits, fragments}, 0, 0                     \
+    }
+
 /* Up to 77 the numbers are those of MTBUF's formats, each confirmed with llvm-mc 19; the image
  * formats from 128 on are IMG_FORMAT of gfx10 (Mesa's and others' tables of
  * SQ_IMG_RSRC_WORD1.FORMAT agree). */
@@ -64,6 +89,36 @@ static const hw_format formats[] = {
     {135, MACH_NUM_UNORM, {1, 5, 5, 5}},
     {136, MACH_NUM_UNORM, {4, 4, 4, 4}},
     {137, MACH_NUM_UNORM, {4, 4, 0, 0}},
+    {AMD_FORMAT_32_FLOAT_CLAMP, MACH_NUM_CLAMPED, {32, 0, 0, 0}},
+    {AMD_FORMAT_8_24_UNORM, MACH_NUM_UNORM, {24, 8, 0, 0}},
+    {142, MACH_NUM_UINT, {24, 8, 0, 0}},
+    {143, MACH_NUM_UNORM, {8, 24, 0, 0}},
+    {144, MACH_NUM_UINT, {8, 24, 0, 0}},
+    {145, MACH_NUM_UINT, {32, 8, 0, 0}, 0, 8},
+    {AMD_FORMAT_X24_8_32_FLOAT, MACH_NUM_FLOAT, {32, 0, 0, 0}, 0, 8},
+    SUBSAMPLED(AMD_FORMAT_GB_GR, XYZY),
+    SUBSAMPLED(AMD_FORMAT_BG_RG, YXYZ),
+    FMASK(0, 2, 1, 1),
+    FMASK(1, 4, 1, 1),
+    FMASK(2, 8, 1, 1),
+    FMASK(3, 2, 1, 2),
+    FMASK(4, 4, 2, 2),
+    FMASK(5, 4, 2, 4),
+    FMASK(6, 16, 1, 1),
+    FMASK(7, 8, 2, 2),
+    FMASK(8, 16, 2, 2),
+    FMASK(9, 8, 4, 4),
+    FMASK(10, 8, 4, 8),
+    FMASK(11, 16, 4, 4),
+    FMASK(12, 16, 4, 8),
+    COLORS(AMD_FORMAT_BC1, BC1),
+    COLORS(171, BC2),
+    COLORS(173, BC3),
+    SIGNS(175, BC4, 8, 0),
+    SIGNS(177, BC5, 8, 8),
+    {179, MACH_NUM_FLOAT, {16, 16, 16, 0}, MACH_BLOCK_BC6, 0},
+    {180, MACH_NUM_FLOAT, {16, 16, 16, 0}, MACH_BLOCK_BC6_SIGNED, 0},
+    COLORS(181, BC7),
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
@@ -73,11 +128,15 @@ static const char channels[] = "xyzw", components[] = "rgba";
 static bool
 same_bits(const hw_format *h, const mach_format_info *info)
 {
-    if (h->kind != info->kind)
+    if (h->kind != info->kind || h->block != info->block)
         return false;
     if (h->kind == MACH_NUM_SHARED)
         return true;
-    return !memcmp(h->bits, info->bits, 4);
+    unsigned bits = 0;
+    for (unsigned k = 0; k < 4 && !h->block && h->kind != MACH_NUM_FMASK; k++)
+        bits += h->bits[k];
+    return !memcmp(h->bits, info->bits, 4) &&
+           (bits == 0 || info->bytes == (h->bytes ? h->bytes : bits / 8));
 }
 
 static char
@@ -106,6 +165,16 @@ component_of(const mach_format_info *info, char c)
     return '0';
 }
 
+/* The stencil of X24_8_32_FLOAT: nobody has written down what the number format makes of it. */
+static bool
+has_channels(const hw_format *h, const uint32_t dst_sel[4])
+{
+    for (unsigned k = 0; k < 4; k++)
+        if (h->number == AMD_FORMAT_X24_8_32_FLOAT && dst_sel[k] == AMD_SEL_Y)
+            return false;
+    return true;
+}
+
 mach_format
 amd_format_to_mach(uint32_t number, const uint32_t dst_sel[4], char swizzle[5])
 {
@@ -115,7 +184,7 @@ amd_format_to_mach(uint32_t number, const uint32_t dst_sel[4], char swizzle[5])
         if (formats[k].number == number)
             h = &formats[k];
     swizzle[0] = '\0';
-    if (!h)
+    if (!h || !has_channels(h, dst_sel))
         return MACH_FORMAT_none;
     for (mach_format f = (mach_format)1; f < MACH_FORMAT_COUNT; f++) {
         const mach_format_info *info = mach_format_get(f);
@@ -137,10 +206,24 @@ amd_format_to_mach(uint32_t number, const uint32_t dst_sel[4], char swizzle[5])
     return found;
 }
 
+/* Formats that show less of another's texels, as that one. */
+static mach_format
+whole_format(mach_format f)
+{
+    switch (f) {
+    case MACH_FORMAT_bc1_rgb_unorm_block: return MACH_FORMAT_bc1_rgba_unorm_block;
+    case MACH_FORMAT_bc1_rgb_srgb_block: return MACH_FORMAT_bc1_rgba_srgb_block;
+    case MACH_FORMAT_x8_d24_unorm:
+    case MACH_FORMAT_d24_unorm_s8_uint: return MACH_FORMAT_hw_8_24_unorm;
+    default: return f;
+    }
+}
+
 uint32_t
 amd_format_from_mach(mach_format f, uint32_t dst_sel[4])
 {
-    const mach_format_info *info = mach_format_get(f);
+    mach_format_info shown = *mach_format_get(whole_format(f)), *info = &shown;
+    memcpy(shown.swizzle, mach_format_get(f)->swizzle, sizeof shown.swizzle);
     for (unsigned k = 0; k < N_FORMATS; k++) {
         if (!same_bits(&formats[k], info))
             continue;
