@@ -4,8 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if ARENA_GUARDED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(from, size)   ((void)(from), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(from, size) ((void)(from), (void)(size))
+#endif
+
 enum {
     ALIGN = 16,
+    GUARD = ARENA_GUARDED ? ALIGN : 0,
     FIRST_BLOCK = 16 * 1024,
     LARGEST_BLOCK = 1024 * 1024,
 };
@@ -47,6 +55,7 @@ arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), 
 static void
 release_block(arena *a, arena_block *b)
 {
+    ASAN_UNPOISON_MEMORY_REGION(b, b->size);
     a->allocator->release(a->allocator->user, b, b->size);
 }
 
@@ -119,18 +128,20 @@ add_block(arena *a, size_t size)
     a->block = b;
     a->next = (unsigned char *)b + HEAD;
     a->end = (unsigned char *)b + b->size;
+    ASAN_POISON_MEMORY_REGION(a->next, b->size - HEAD);
 }
 
 void *
 arena_alloc_more(arena *a, size_t size)
 {
-    if (size > SIZE_MAX - ALIGN)
+    if (size > SIZE_MAX - ALIGN - GUARD)
         a->fail(a->fail_user);
-    size = size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
-    if ((size_t)(a->end - a->next) < size)
-        add_block(a, size);
+    size_t room = size ? (size + ALIGN - 1) / ALIGN * ALIGN + GUARD : ALIGN + GUARD;
+    if ((size_t)(a->end - a->next) < room)
+        add_block(a, room);
     void *p = a->next;
-    a->next += size;
+    a->next += room;
+    ASAN_UNPOISON_MEMORY_REGION(p, size);
     return p;
 }
 
@@ -202,4 +213,6 @@ arena_release(arena *a, arena_mark mark)
         drop_newest_block(a);
     a->next = mark.next;
     a->end = a->block ? (unsigned char *)a->block + a->block->size : NULL;
+    if (a->block)
+        ASAN_POISON_MEMORY_REGION(a->next, (size_t)(a->end - a->next));
 }
