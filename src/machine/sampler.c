@@ -369,7 +369,7 @@ computed_lod(const sampling *g, const float ddx[3], const float ddy[3])
 static float
 clamped_lod(const sampling *g, float lod)
 {
-    float lo = g->s->min_lod > g->p->min_lod ? g->s->min_lod : g->p->min_lod;
+    float lo = g->p->min_lod > g->s->min_lod ? g->p->min_lod : g->s->min_lod; /* never NaN */
     lod = lod != lod || lod < lo ? lo : lod;
     return lod > g->s->max_lod ? g->s->max_lod : lod;
 }
