@@ -4,6 +4,7 @@
 
 typedef struct outcome {
     bool ok;
+    size_t peak; /* bytes */
     amd_emu_report r;
 } outcome;
 
@@ -26,13 +27,14 @@ run(const char *text, amd_emu_dispatch d)
     d.gen = AMD_GFX10_3;
     d.checks = AMD_EMU_CHECK_ALL;
     d.lds_bytes = 1024;
-    d.n_vgprs = 32;
+    d.n_vgprs = d.n_vgprs ? d.n_vgprs : 32;
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 1024, 0, "data");
     d.entry = emu_assemble(&a, &m, d.wave_size, arena_printf(&a, "%s\ns_endpgm\n", text))->base;
     d.user_sgprs[0] = (uint32_t)data->base;
     d.user_sgprs[1] = (uint32_t)(data->base >> 32);
     d.n_user_sgprs = 2;
     o.ok = amd_emu_run(&d, &m, &a, &o.r);
+    o.peak = arena_peak(&a);
     arena_free(&a);
     return o;
 }
@@ -183,8 +185,52 @@ test_errors(void **state)
     assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
     o = run("", (amd_emu_dispatch){.wave_size = 16});
     assert_int_equal(o.r.status, AMD_EMU_BAD_DISPATCH);
-    o = run("", (amd_emu_dispatch){.group_size = {2048, 1, 1}});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_DISPATCH);
+    const amd_emu_dispatch bad[] = {{.group_size = {2048, 1, 1}},
+                                    {.n_vgprs = 257},
+                                    {.n_agprs = 257},
+                                    {.scratch_bytes = UINT32_MAX},
+                                    {.scratch_bytes = 1 << 20}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        assert_int_equal(run("", bad[k]).r.status, AMD_EMU_BAD_DISPATCH);
+}
+
+/* More findings than the report keeps: what ended the run is among them. */
+static void
+test_end_is_kept(void **state)
+{
+    char text[2048] = "";
+    (void)state;
+    for (unsigned k = 0; k < AMD_EMU_MAX_FINDINGS + 4; k++)
+        strcat(text, "v_mov_b32 v40, 0\n");
+    strcat(text, ".long 0xffffffff");
+    outcome o = run(text, (amd_emu_dispatch){.n_vgprs = 8});
+    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    assert_int_equal(o.r.n_findings, AMD_EMU_MAX_FINDINGS);
+    assert_string_equal(o.r.findings[AMD_EMU_MAX_FINDINGS - 1].message,
+                        "these bytes are no instruction");
+    /* and of another thread's */
+    amd_emu_dispatch d = {.grid_groups = {2, 1, 1}};
+    amd_emu_report parts[2] = {o.r, {.status = AMD_EMU_TRAPPED, .stopped_at = 1, .n_findings = 1}};
+    parts[0].status = AMD_EMU_DONE;
+    parts[1].findings[0] = (amd_emu_finding){.pc = 8, .group = {1, 0, 0}, .message = "trap"};
+    assert_false(amd_emu_merge(&d, parts, 2, &o.r));
+    assert_int_equal(o.r.n_findings, AMD_EMU_MAX_FINDINGS);
+    assert_string_equal(o.r.findings[AMD_EMU_MAX_FINDINGS - 1].message, "trap");
+}
+
+/* Going to and fro between two regions takes no more memory than going there once. */
+static void
+test_regions_of_code(void **state)
+{
+    (void)state;
+    outcome o = run("v_mov_b32 v1, 0\nv_mov_b32 v2, 0xbe802004\n" /* s_setpc_b64 s[4:5] */
+                    "global_store_dword v1, v2, s[0:1]\ns_waitcnt_vscnt null, 0\n"
+                    "s_movk_i32 s6, 0x1000\nloop:\ns_swappc_b64 s[4:5], s[0:1]\n"
+                    "s_sub_u32 s6, s6, 1\ns_cmp_lg_u32 s6, 0\ns_cbranch_scc1 loop",
+                    (amd_emu_dispatch){0});
+    assert_int_equal(o.r.status, AMD_EMU_DONE);
+    assert_int_equal(o.r.instructions, 6 + 5 * 0x1000);
+    assert_in_range(o.peak, 1, 4 << 20);
 }
 
 /* Waves meet at barriers under any schedule: each wave writes its lane counts, all read the
@@ -244,10 +290,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits),          cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_undefined),      cmocka_unit_test(test_hangs),
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_workgroup_info), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_waits),           cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_undefined),       cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_end_is_kept),
+        cmocka_unit_test(test_regions_of_code), cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_workgroup_info),  cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

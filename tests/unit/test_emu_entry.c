@@ -109,8 +109,13 @@ test_counts(void **state)
                                     : d.gen == AMD_GFX90A || d.gen == AMD_GFX942 ? 24
                                                                                  : 0);
     }
-    obj_code unknown = {.target = "gfx1300", .wave_size = 32};
+    /* 512 VGPRs, four of them no accumulation registers: those have 256 numbers */
+    obj_code large = {.target = "gfx90a", .wave_size = 64, .rsrc = {63}};
     amd_emu_dispatch d = {0};
+    assert_true(amd_emu_set_up(&d, &large, 0));
+    assert_int_equal(d.n_vgprs, 4);
+    assert_int_equal(d.n_agprs, 256);
+    obj_code unknown = {.target = "gfx1300", .wave_size = 32};
     assert_false(amd_emu_set_up(&d, &unknown, 0));
 }
 

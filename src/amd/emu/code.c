@@ -1,7 +1,8 @@
 /* Code: instructions are decoded when they are first reached, and bound to their handlers.
  *
  * Each dword of the code's region has a place for the instruction that begins there, so data
- * between instructions is no matter. A jump to another region makes that one the code.
+ * between instructions is no matter. A jump to another region makes that one the code; what was
+ * decoded of a region is kept.
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
@@ -175,6 +176,13 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
     return true;
 }
 
+/* A region that was entered, and what is decoded of it. */
+typedef struct emu_code {
+    struct emu_code *next;
+    const mach_region *region;
+    emu_inst **insts;
+} emu_code;
+
 static bool
 enter_region(emu_wave *w, uint64_t pc)
 {
@@ -186,7 +194,16 @@ enter_region(emu_wave *w, uint64_t pc)
                  (unsigned long long)pc);
         return false;
     }
-    m->insts = ARENA_ARRAY(m->arena, (size_t)(m->code->size / 4 + 1), emu_inst *);
+    emu_code *c = m->codes;
+    while (c && c->region != m->code)
+        c = c->next;
+    if (!c) {
+        c = ARENA_NEW(m->arena, emu_code);
+        *c = (emu_code){m->codes, m->code,
+                        ARENA_ARRAY(m->arena, (size_t)(m->code->size / 4 + 1), emu_inst *)};
+        m->codes = c;
+    }
+    m->insts = c->insts;
     return true;
 }
 

@@ -10,7 +10,7 @@
 
 /* Bytes of stack beside those that a kernel names where the compiler could not know how much its calls need (USES_DYNAMIC_STACK of the
  * kernel's properties): how many is the runtime's affair. */
-enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096 };
+enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096, MAX_AGPRS = 256 };
 
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base)
@@ -58,6 +58,7 @@ set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
     uint32_t vectors = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : vgprs;
     d->n_vgprs = vectors < vgprs ? vectors : vgprs;
     d->n_agprs = !g->agprs ? 0 : g->accum_offset ? vgprs - d->n_vgprs : vgprs;
+    d->n_agprs = d->n_agprs > MAX_AGPRS ? MAX_AGPRS : d->n_agprs; /* there are no more numbers */
     d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;
 }
 
@@ -73,7 +74,9 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     d->entry = base + k->entry_address;
     d->wave_size = k->wave_size;
     d->lds_bytes = k->lds_bytes;
-    d->scratch_bytes = k->scratch_bytes + (k->dynamic_stack ? DYNAMIC_STACK : 0);
+    d->scratch_bytes = k->scratch_bytes;
+    if (k->dynamic_stack)
+        d->scratch_bytes += k->scratch_bytes > UINT32_MAX - DYNAMIC_STACK ? 0 : DYNAMIC_STACK;
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);
     for (unsigned a = 0; a < 3; a++)

@@ -124,9 +124,9 @@ emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
     w->m->report->status = status;
     w->m->report->stopped_at = w->m->group;
     w->m->report->total++;
+    if (w->m->report->n_findings == AMD_EMU_MAX_FINDINGS)
+        w->m->report->n_findings--; /* why the run ended is always told */
     amd_emu_finding *f = new_finding(w, status == AMD_EMU_HANG ? AMD_EMU_CHECK_HANGS : 0, -1);
-    if (!f)
-        return;
     va_list args;
     va_start(args, format);
     vsnprintf(f->message, sizeof f->message, format, args);
@@ -309,6 +309,17 @@ start_group(emu_machine *m, emu_group *g)
         emu_races_start(g);
 }
 
+/* Bytes of scratch that a wave can have: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13 bits,
+ * from gfx11 on 64 dwords in 15 bits, on gfx12 in 18 bits (LLVM 19, GCNSubtarget.h,
+ * getMaxWaveScratchSize). */
+static uint64_t
+max_scratch(amd_gen gen)
+{
+    return gen < AMD_GFX11   ? UINT64_C(1024) * ((1 << 13) - 1)
+           : gen < AMD_GFX12 ? UINT64_C(256) * ((1 << 15) - 1)
+                             : UINT64_C(256) * ((1 << 18) - 1);
+}
+
 /* Why a dispatch cannot be run; NULL if it can. */
 static const char *
 dispatch_error(const amd_emu_dispatch *d)
@@ -320,11 +331,13 @@ dispatch_error(const amd_emu_dispatch *d)
     if (items == 0 || items > MAX_GROUP || d->group_size[0] > MAX_GROUP ||
         d->group_size[1] > MAX_GROUP)
         return "a workgroup has 1 to 1024 work items";
-    if (d->n_user_sgprs > AMD_EMU_MAX_USER_SGPRS || d->workitem_ids > 2 ||
-        d->n_vgprs > EMU_MAX_VGPRS || d->n_agprs > EMU_MAX_VGPRS)
+    if (d->n_user_sgprs > AMD_EMU_MAX_USER_SGPRS || d->workitem_ids > 2 || d->n_vgprs > EMU_AGPR0 ||
+        d->n_agprs > EMU_MAX_VGPRS - EMU_AGPR0)
         return "more registers are asked for than there are";
     if (d->lds_bytes > gen->max_lds)
         return "more LDS is asked for than a workgroup can have";
+    if ((uint64_t)d->scratch_bytes * d->wave_size > max_scratch(d->gen))
+        return "more scratch memory is asked for than a wave can have";
     return NULL;
 }
 

@@ -85,6 +85,18 @@ add_finding(amd_emu_report *r, const amd_emu_finding *f)
         r->findings[r->n_findings++] = *f;
 }
 
+/* What ended the run is told, though there be more findings than the report has room for: it is the
+ * last of its part. */
+static void
+add_last(amd_emu_report *r, const amd_emu_report *part)
+{
+    const amd_emu_finding *last = &part->findings[part->n_findings - 1];
+    for (uint32_t k = 0; k < r->n_findings; k++)
+        if (r->findings[k].check == last->check && r->findings[k].pc == last->pc)
+            return;
+    r->findings[AMD_EMU_MAX_FINDINGS - 1] = *last;
+}
+
 bool
 amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n,
               amd_emu_report *report)
@@ -92,6 +104,7 @@ amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n
     enum { MAX_PARTS = 256 };
     uint32_t taken[MAX_PARTS] = {0};
     const amd_emu_finding *f;
+    const amd_emu_report *ended = NULL;
     memset(report, 0, sizeof *report);
     report->stopped_at = UINT64_MAX;
     n = n < MAX_PARTS ? n : MAX_PARTS;
@@ -103,11 +116,14 @@ amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n
         if (parts[p].status != AMD_EMU_DONE && parts[p].stopped_at < report->stopped_at) {
             report->status = parts[p].status;
             report->stopped_at = parts[p].stopped_at;
+            ended = &parts[p];
         }
     }
     while ((f = take_next(d, parts, n, taken)))
         if (group_of(d, f) <= report->stopped_at)
             add_finding(report, f);
+    if (ended && ended->n_findings && report->n_findings == AMD_EMU_MAX_FINDINGS)
+        add_last(report, ended);
     if (report->status == AMD_EMU_DONE)
         report->stopped_at = 0;
     return report->status == AMD_EMU_DONE && report->total == 0;

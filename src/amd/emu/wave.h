@@ -164,6 +164,7 @@ struct emu_machine {
     emu_gws gws[64];
     uint32_t gs_registers[24]; /* gfx11: streamout and GS registers, in GDS (gds.c) */
     emu_inst **insts;
+    struct emu_code *codes;        /* of all regions that were entered (code.c) */
     uint64_t random;               /* state of the scheduler's generator */
     struct emu_watching *watching; /* NULL: nobody watches */
     struct amd_emu_share *share;   /* NULL: no other thread runs groups of this dispatch */
