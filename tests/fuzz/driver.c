@@ -1,13 +1,13 @@
 /* Seeded mutation: the same runs every time.
  *
  *     fuzz_X [--runs=N] [--seconds=N] [--seed=N] [--max=BYTES] [--head=BYTE] [--salt=OFFSET]
- *            FILE...
+ *            [--dump=FOLDER] FILE...
  *
  * Files are inputs to begin with; --head puts a byte before each, for targets whose first byte is a
  * choice. With --salt most mutants have nothing changed but the word at that offset, for targets
  * that make changes of their own and begin from there. With --seconds the mutants end after that time, too. First each is given as it is, then N mutants. A mutant is a copy
  * of a random input with one to eight changes: bits, bytes, words of interest, pieces deleted,
- * doubled, or taken from another input. Before each run the input is written to $FUZZ_SAVE, if that
+ * doubled, or taken from another input. --dump writes the inputs to a folder instead, for libFuzzer. Before each run the input is written to $FUZZ_SAVE, if that
  * is set: what a crash leaves there is the culprit.
  */
 #include "fuzz.h"
@@ -163,6 +163,23 @@ run_mutant(fuzzer *f)
     run(f->mutant, f->size);
 }
 
+/* The inputs as files FOLDER/seed-N. */
+static int
+dump(const fuzzer *f, const char *folder)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/seed-%zu", folder, i);
+        FILE *file = fopen(path, "wb");
+        if (!file || fwrite(f->inputs[i].data, 1, f->inputs[i].size, file) != f->inputs[i].size ||
+            fclose(file)) {
+            fprintf(stderr, "%s: cannot be written\n", path);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static unsigned long
 number(const char *arg, const char *name, unsigned long otherwise)
 {
@@ -176,6 +193,7 @@ main(int argc, char **argv)
     static fuzzer f;
     unsigned long runs = 10000, seconds = ULONG_MAX, n = 0;
     time_t start = time(NULL);
+    const char *folder = NULL;
     f.max = 1 << 16;
     f.salt = SIZE_MAX;
     f.state = 1;
@@ -183,6 +201,7 @@ main(int argc, char **argv)
         runs = number(argv[i], "--runs=", runs);
         seconds = number(argv[i], "--seconds=", seconds);
         f.salt = number(argv[i], "--salt=", f.salt);
+        folder = strncmp(argv[i], "--dump=", 7) == 0 ? argv[i] + 7 : folder;
         f.has_head |= strncmp(argv[i], "--head=", 7) == 0;
         f.head = (uint8_t)number(argv[i], "--head=", f.head);
         f.state = number(argv[i], "--seed=", (unsigned long)f.state);
@@ -202,6 +221,8 @@ main(int argc, char **argv)
         fprintf(stderr, "no inputs\n");
         return 1;
     }
+    if (folder)
+        return dump(&f, folder);
     for (size_t i = 0; i < f.count; i++)
         run(f.inputs[i].data, f.inputs[i].size);
     for (; n < runs && (unsigned long)(time(NULL) - start) < seconds; n++)

@@ -7,56 +7,21 @@
  */
 #include "fuzz.h"
 
-#include "amd/emu/emu.h"
-#include "amd/emu/texel.h"
+#include "emu_descriptors.h"
+
 #include "amd/isa/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INSTRUCTIONS = 24, DATA = 4096, DESCRIPTORS = 16, HEAD = 2 + 4 * DESCRIPTORS };
-enum { BUFFER = 4, IMAGE = 8, SAMPLER = 16 }; /* SGPRs */
+enum { MAX_INSTRUCTIONS = 24, DATA = 4096 };
+enum { DESCRIPTORS = EMU_DESCRIPTOR_WORDS, HEAD = 2 + 4 * DESCRIPTORS };
 
 static void
 out_of_memory(void *user)
 {
     (void)user;
     abort();
-}
-
-/* A sound V#, T#, S# of the generation, of dimensions that `choice` says. */
-static void
-set_descriptors(amd_gen gen, uint8_t choice, const mach_region *data, uint32_t *sgprs)
-{
-    static const mach_dim all[4] = {MACH_DIM_1D, MACH_DIM_2D, MACH_DIM_3D, MACH_DIM_CUBE};
-    amd_buffer_desc v = {.base = data->base,
-                         .num_records = DATA,
-                         .stride = choice & 16 ? 4 : 0,
-                         .index_stride = 8,
-                         .oob = choice >> 4 & 3,
-                         .format = AMD_FORMAT_8_8_8_8_UNORM,
-                         .dst_sel = {4, 5, 6, 7}};
-    mach_image m = {.format = MACH_FORMAT_r8g8b8a8_unorm,
-                    .dim = all[choice >> 4 & 3],
-                    .array = choice >> 6 & 1,
-                    .width = 4,
-                    .height = 4,
-                    .depth = 1,
-                    .samples = 1,
-                    .levels = 3,
-                    .layers = 6};
-    amd_image_desc t;
-    amd_sampler_desc s;
-    if (m.dim == MACH_DIM_1D)
-        m.height = 1;
-    if (m.dim == MACH_DIM_3D)
-        m.layers = 1, m.depth = 3;
-    amd_buffer_encode(gen, &v, sgprs + BUFFER);
-    if (amd_image_layout(gen, &m) && amd_image_from_mach(gen, &m, data->base, &t))
-        amd_image_encode(gen, &t, sgprs + IMAGE);
-    amd_sampler_from_mach(
-        &(mach_sampler){.mag_linear = true, .mip_linear = choice & 128, .max_lod = 4}, &s);
-    amd_sampler_encode(gen, &s, sgprs + SAMPLER);
 }
 
 /* The descriptors' registers in the operands that want them. */
@@ -70,9 +35,9 @@ set_registers(amd_inst *in)
         if (o->role != AMD_ROLE_SRC)
             continue;
         if (o->kind == AMD_K_RSRC)
-            in->src[src] = in->fmt == AMD_MIMG ? IMAGE : BUFFER;
+            in->src[src] = in->fmt == AMD_MIMG ? EMU_IMAGE : EMU_BUFFER;
         else if (o->kind == AMD_K_SAMP)
-            in->src[src] = SAMPLER;
+            in->src[src] = EMU_SAMPLER;
         src++;
     }
 }
@@ -109,12 +74,12 @@ run_one(arena *a, amd_gen gen, amd_inst *in, const uint8_t *head)
                               .border_colors = data->base,
                               .checks = head[1] & 4 ? AMD_EMU_CHECK_ALL : 0,
                               .max_instructions = 200};
-        set_descriptors(gen, head[1], data, d.user_sgprs);
+        emu_descriptors_set(gen, head[1], data, d.user_sgprs);
         for (uint32_t k = 0; k < DESCRIPTORS; k++) {
             uint32_t change;
             memcpy(&change, head + 2 + 4 * k, 4);
             if (head[1] & 8)
-                d.user_sgprs[BUFFER + k] ^= change;
+                d.user_sgprs[EMU_BUFFER + k] ^= change;
         }
         memcpy(d.user_sgprs + 20, head + 2, 16);
         amd_emu_run(&d, &m, a, &report);

@@ -1,18 +1,45 @@
-/* Any instruction on the emulator: it never reads or writes beside its own memory, and always comes
- * back.
+/* Any code on the emulator, on all generations: it never reads or writes beside its own memory, always
+ * comes back within its limits, and says why it did not go on.
  *
- * The first byte chooses wave size, MODE and checkers; each instruction that can be decoded from
- * the rest is run by itself, behind descriptors in SGPRs and small numbers in some VGPRs.
+ * The input's head makes a dispatch: generation, wave size, checkers, registers, groups, memory,
+ * changes in sound descriptors. The rest is the program (emu_program.h). Whatever it does, the run is
+ * done or names what ended it.
  */
 #include "fuzz.h"
 
-#include "amd/emu/emu.h"
-#include "amd/emu/texel.h"
+#include "amd/emu/gens.h"
+#include "amd/emu/watch.h"
+#include "emu_descriptors.h"
+#include "emu_program.h"
+#include "kernel_threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INSTRUCTIONS = 64, DATA = 4096 };
+enum { DATA = 4096, SMALL = 52, LIMIT = 400, CHANGES = 4 };
+
+/* Bits of `how`. */
+enum {
+    WAVE32 = 1,
+    ALL_CHECKS = 2,
+    CHANGED = 4, /* descriptors */
+    TRAP_HANDLER = 8,
+    THREADS = 16,
+    WATCHED = 32,
+    TRACKED = 64,
+    OWN_CODE = 128, /* the code may be written */
+};
+
+typedef struct emu_head {
+    uint8_t gen, how, checks, vgprs;
+    uint8_t items, shape, scratch, lds;
+    uint8_t mode[2], seed, system;
+    uint8_t descriptors, place, gds, spare;
+    uint32_t offset[2];       /* of the two addresses */
+    uint32_t any[8];          /* s[24:31] */
+    uint32_t change[CHANGES]; /* in the descriptors: 3:0 which word, 7:4 and 31:8 which bits */
+} emu_head;
 
 static void
 out_of_memory(void *user)
@@ -21,113 +48,160 @@ out_of_memory(void *user)
     abort();
 }
 
-/* s[0:1] an address, s[4:7] a V#, s[8:15] a T#, s[16:19] an S#. */
 static void
-set_user_sgprs(amd_emu_dispatch *d, const mach_region *data)
+no_text(void *user, const char *text, size_t size)
 {
-    amd_image_desc t;
-    amd_sampler_desc s;
-    mach_image m = {.format = mach_format_from_name("r8g8b8a8_unorm"),
-                    .dim = MACH_DIM_2D,
-                    .width = 4,
-                    .height = 4,
-                    .depth = 1,
-                    .samples = 1,
-                    .levels = 1,
-                    .layers = 1};
-    amd_buffer_desc v = {.base = data->base,
-                         .num_records = DATA,
-                         .index_stride = 8,
-                         .oob = AMD_OOB_RAW,
-                         .format = 56,
-                         .dst_sel = {4, 5, 6, 7}};
-    d->user_sgprs[0] = (uint32_t)data->base;
-    d->user_sgprs[1] = (uint32_t)(data->base >> 32);
-    amd_buffer_encode(AMD_GFX10_3, &v, d->user_sgprs + 4);
-    mach_image_layout(&m);
-    if (amd_image_from_mach(AMD_GFX10_3, &m, data->base, &t))
-        amd_image_encode(AMD_GFX10_3, &t, d->user_sgprs + 8);
-    amd_sampler_from_mach(&(mach_sampler){.mag_linear = true, .max_lod = 4}, &s);
-    amd_sampler_encode(AMD_GFX10_3, &s, d->user_sgprs + 16);
-    d->n_user_sgprs = 20;
+    (void)user;
+    if (size && !memchr(text, text[size - 1], size))
+        abort();
 }
 
-/* v_mov_b32 v1, 0; v_lshlrev_b32 v2, 2, v0; v_mov_b32 v3, s0; v_mov_b32 v4, s1 before, s_endpgm
- * behind. */
 static void
-run_one(arena *a, const uint8_t *bytes, size_t size, uint8_t choice)
+no_export(void *user, const amd_emu_export *e)
 {
-    static const uint32_t before[] = {0x7e020280, 0x34040082, 0x7e060200, 0x7e080201};
-    static const uint32_t end = 0xbf810000;
-    arena_mark mark = arena_save(a);
+    (void)user;
+    (void)e;
+}
+
+static void
+set_user_sgprs(amd_emu_dispatch *d, const emu_head *h, const mach_region *data,
+               const mach_region *small, const mach_region *code)
+{
+    uint64_t address[2] = {data->base + (h->offset[0] & 0xff0),
+                           (h->offset[1] & 256 ? data->base + data->size : small->base) +
+                               (h->offset[1] & 63) - 16};
+    uint64_t place = code->base + h->place * 4u;
+    uint64_t aperture = h->place & 1 ? AMD_EMU_SHARED_BASE : AMD_EMU_PRIVATE_BASE;
+    uint32_t *s = d->user_sgprs;
+    for (unsigned k = 0; k < 2; k++) {
+        s[EMU_ADDRESS + k] = (uint32_t)(address[0] >> 32 * k);
+        s[EMU_NEAR + k] = (uint32_t)(address[1] >> 32 * k);
+        s[EMU_PLACE + k] = (uint32_t)(place >> 32 * k);
+        s[EMU_APERTURE + k] = (uint32_t)(aperture >> 32 * k);
+    }
+    emu_descriptors_set(d->gen, h->descriptors, data, s);
+    for (unsigned k = 0; k < CHANGES && h->how & CHANGED; k++)
+        s[EMU_BUFFER + (h->change[k] & 15)] ^= h->change[k] >> 8 << (h->change[k] >> 4 & 15);
+    memcpy(s + EMU_ANY, h->any, sizeof h->any);
+    s[EMU_ANY] &= 0xff;
+    s[EMU_M0] &= 0xffff;
+    d->n_user_sgprs = h->system & 128 ? h->system & 31u : AMD_EMU_MAX_USER_SGPRS;
+}
+
+static void
+set_dispatch(amd_emu_dispatch *d, const emu_head *h)
+{
+    static const uint16_t vgprs[] = {0, 64, 48, 24, 256, 255, 128, 33};
+    const emu_gen *gen = emu_gen_of(d->gen);
+    d->wave_size = gen->wave32 && h->how & WAVE32 ? 32 : 64;
+    d->n_vgprs = vgprs[h->vgprs & 7];
+    d->n_agprs = vgprs[h->vgprs >> 3 & 7];
+    d->n_sgprs = h->vgprs & 128 ? 80 : 0;
+    d->lds_bytes = h->lds & 128 ? gen->max_lds : h->lds * 16u;
+    d->scratch_bytes = h->scratch & 127u;
+    for (unsigned k = 0; k < 3; k++) {
+        d->workgroup_id[k] = h->system >> k & 1;
+        d->grid_groups[k] = 1 + (k < 2 && h->shape >> k & 1);
+        d->group_size[k] = 1 + (k ? h->shape >> 2 * k & 1u : h->items);
+        d->grid_items[k] = h->shape & 128
+                               ? d->grid_groups[k] * d->group_size[k] - (d->group_size[k] > 1)
+                               : 0;
+    }
+    d->workgroup_info = h->system & 8;
+    d->scratch_wave_offset = h->system & 16;
+    d->workitem_ids = (h->system >> 5 & 3) % 3;
+    d->mode = h->mode[0] | (uint32_t)(h->mode[1] & 3) << 8;
+    d->gds_bytes = h->gds * 16u;
+    d->packed_d16 = h->gds & 1;
+    d->seed = h->seed;
+    d->max_instructions = LIMIT;
+    d->checks = h->how & ALL_CHECKS ? AMD_EMU_CHECK_ALL : h->checks & AMD_EMU_CHECK_ALL;
+}
+
+/* Not done: some finding says why, at an address. */
+static void
+judge(const amd_emu_dispatch *d, const amd_emu_report *r)
+{
+    bool told = r->status == AMD_EMU_DONE;
+    for (uint32_t k = 0; k < r->n_findings && k < AMD_EMU_MAX_FINDINGS; k++) {
+        const amd_emu_finding *f = &r->findings[k];
+        bool ends = f->check == 0 || f->check == AMD_EMU_CHECK_HANGS ||
+                    r->status == AMD_EMU_STOPPED;
+        told |= ends && f->message[0] && memchr(f->message, 0, sizeof f->message) &&
+                memchr(f->text, 0, sizeof f->text);
+    }
+    if (!told || r->n_findings > AMD_EMU_MAX_FINDINGS || r->status == AMD_EMU_BAD_DISPATCH) {
+        fprintf(stderr, "gen %d wave%u: status %d, and nothing says why\n", (int)d->gen,
+                d->wave_size, (int)r->status);
+        abort();
+    }
+}
+
+static void
+run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
+{
     mach_memory m;
     amd_emu_report report;
+    amd_emu_watch watch = {.trace = no_text, .dump = no_text, .count = true};
+    amd_emu_dispatch d = {.gen = (amd_gen)(h->gen % AMD_GEN_COUNT)};
+    emu_program p = {.gen = d.gen, .has_trap_handler = h->how & TRAP_HANDLER};
+    p.code = buf_make(a);
     mach_memory_init(&m, a);
+    set_dispatch(&d, h);
+    emu_program_make(&p, records, size);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, DATA, 0, "data");
-    mach_region *code = mach_memory_alloc(&m, MACH_HEAP_LOW, sizeof before + size + sizeof end, 256,
-                                          "code");
-    memcpy(code->host, before, sizeof before);
-    memcpy(code->host + sizeof before, bytes, size);
-    memcpy(code->host + sizeof before + size, &end, sizeof end);
-    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
-                          .entry = code->base,
-                          .wave_size = choice & 1 ? 64 : 32,
-                          .lds_bytes = 256,
-                          .scratch_bytes = 32,
-                          .n_vgprs = choice & 2 ? 16 : 256,
-                          .group_size = {32, 1, 1},
-                          .grid_groups = {1, 1, 1},
-                          .mode = choice & 4 ? 0x3f0 : 0x1c5,
-                          .checks = choice & 8 ? AMD_EMU_CHECK_ALL : 0,
-                          .max_instructions = 200};
-    set_user_sgprs(&d, data);
-    amd_emu_run(&d, &m, a, &report);
-    arena_release(a, mark);
+    mach_region *small = mach_memory_alloc(&m, MACH_HEAP_LOW, SMALL, 0, "small");
+    mach_region *code = mach_memory_alloc(&m, MACH_HEAP_LOW, p.code.size, 256, "code");
+    for (uint32_t k = 0; k < DATA; k += 4)
+        memcpy(data->host + k, &(float){(float)k / 64 - 4}, 4);
+    memcpy(code->host, p.code.data, p.code.size);
+    code->read_only = !(h->how & OWN_CODE);
+    small->read_only = h->gds & 2;
+    if (h->how & TRACKED)
+        mach_region_track(&m, data, h->gds & 4);
+    d.entry = code->base;
+    if (p.has_trap_handler)
+        d.trap_handler = code->base + p.trap_handler;
+    d.trap_memory = d.border_colors = data->base;
+    set_user_sgprs(&d, h, data, small, code);
+    watch.dump_registers = watch.dump_memory = h->checks & 64;
+    watch.dump_at = (amd_emu_dump_at)(h->place % 3);
+    watch.dump_pc = code->base + 64;
+    if (h->how & WATCHED)
+        d.watch = &watch;
+    if (h->checks & 128)
+        d.on_export = no_export;
+    kernel_run_threads(&d, &m, a, h->how & THREADS ? 3 : 1, &report);
+    judge(&d, &report);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     arena a;
-    size_t at = 1;
-    if (!size)
+    emu_head h;
+    if (size < sizeof h)
         return 0;
+    memcpy(&h, data, sizeof h);
     arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
-    for (int n = 0; n < MAX_INSTRUCTIONS && at < size;) {
-        amd_inst in;
-        if (!amd_decode(AMD_GFX10_3, data + at, size - at, &in)) {
-            at += 4;
-            continue;
-        }
-        run_one(&a, data + at, in.size, data[0]);
-        at += in.size;
-        n++;
-    }
+    run(&a, &h, data + sizeof h, size - sizeof h);
     arena_free(&a);
     return 0;
 }
 
-/* Dwords with random-looking bits. */
+/* Records of any bytes: twelve heads a generation. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
 {
-    enum { WORDS = 96 };
-    uint8_t *data = index < 16 ? malloc(1 + WORDS * 4) : NULL;
+    enum { RECORDS = 48, SEEDS = 12 * AMD_GEN_COUNT };
     uint64_t state = UINT64_C(0x2545f4914f6cdd1d) * (uint64_t)(index + 3);
-    for (size_t i = 0; data && i < WORDS; i++) {
-        /* encodings of 32 bits and of 64: every second word has a prefix of the latter */
-        static const uint32_t prefixes[] = {0xd4000000, 0xdc000000, 0xd8000000, 0xe0000000,
-                                            0xf0000000, 0xf4000000, 0xcc000000, 0xe8000000,
-                                            0x7e000000, 0x00000000};
+    *size = sizeof(emu_head) + RECORDS * EMU_RECORD;
+    uint8_t *data = index < SEEDS ? malloc(*size) : NULL;
+    for (size_t k = 0; data && k < *size; k++) {
         state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-        uint32_t word = (uint32_t)(state >> 32);
-        if (i % 2 == 0)
-            word = prefixes[(i / 2 + (size_t)index) % 10] | (word & 0x03ffffff);
-        memcpy(data + 1 + i * 4, &word, 4);
+        data[k] = (uint8_t)(state >> 40);
     }
-    if (data) {
-        data[0] = (uint8_t)index;
-        *size = 1 + WORDS * 4;
-    }
+    if (data)
+        data[0] = (uint8_t)(index % AMD_GEN_COUNT);
     return data;
 }
