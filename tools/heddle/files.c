@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More is no input: /dev/zero is not read until memory is full. */
+enum { LARGEST = 1 << 30 };
+
 static bool
 read_stream(FILE *f, uint8_t **data, size_t *size)
 {
@@ -15,7 +18,9 @@ read_stream(FILE *f, uint8_t **data, size_t *size)
         used += fread(bytes + used, 1, cap - used, f);
         if (used < cap)
             break;
-        uint8_t *grown = realloc(bytes, cap * 2 + 1);
+        uint8_t *grown = used < LARGEST ? realloc(bytes, cap * 2 + 1) : NULL;
+        if (used >= LARGEST)
+            errno = EFBIG;
         if (!grown)
             free(bytes);
         bytes = grown;

@@ -3,6 +3,7 @@
  * help. */
 #include "cli.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ static void
 store(parser *p, const cli_option *o, const char *text)
 {
     char *end;
+    unsigned long long number;
     switch (o->kind) {
     case CLI_FLAG: *(bool *)o->value = true; break;
     case CLI_TEXT: *(const char **)o->value = text; break;
@@ -74,8 +76,9 @@ store(parser *p, const cli_option *o, const char *text)
         *(const char **)o->value = text;
         break;
     case CLI_NUMBER:
-        *(unsigned *)o->value = (unsigned)strtoul(text, &end, 0);
-        if (!*text || *end || *text == '-')
+        number = strtoull(text, &end, 0); /* too large ones become the largest */
+        *(unsigned *)o->value = (unsigned)number;
+        if (!*text || *end || *text == '-' || number > UINT_MAX)
             fail(p, "%s: '%s' is not a number (%s)", text, o->name ? o->name : o->argument);
         break;
     }

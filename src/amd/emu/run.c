@@ -20,6 +20,7 @@ enum {
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
 #define MAX_TOTAL     100000 /* findings that end the run */
+#define MAX_GROUPS    (UINT64_C(1) << 32)
 
 static const char *const check_names[] = {"waits",     "hazards", "memory",
                                           "undefined", "races",   "hangs"};
@@ -63,6 +64,10 @@ amd_emu_parse_checks(const char *names)
 void
 amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
 {
+    if (!f->text[0]) { /* of the dispatch: there was no instruction */
+        buf_printf(out, "%s: %s", amd_emu_check_name(f->check), f->message);
+        return;
+    }
     buf_printf(out, "%s: pc 0x%llx `%s` group (%u, %u, %u) wave %u", amd_emu_check_name(f->check),
                (unsigned long long)f->pc, f->text, f->group[0], f->group[1], f->group[2], f->wave);
     if (f->lane >= 0)
@@ -338,6 +343,11 @@ dispatch_error(const amd_emu_dispatch *d)
         return "more LDS is asked for than a workgroup can have";
     if ((uint64_t)d->scratch_bytes * d->wave_size > max_scratch(d->gen))
         return "more scratch memory is asked for than a wave can have";
+    for (uint64_t k = 0, n = 1; k < 3; k++) {
+        n *= d->grid_groups[k];
+        if (n > MAX_GROUPS)
+            return "the grid has more than 2^32 workgroups";
+    }
     return NULL;
 }
 

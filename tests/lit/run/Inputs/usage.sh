@@ -37,3 +37,6 @@ try $oops --arg buf:count=1 --arg 0 --grid 1 --groups 1
 try $oops --arg buf:count=1 --arg 0 --grid 1,2,3,4
 try $oops --arg buf:count=1 --arg 0 --grid 0
 try $object x.amber --kernel oops
+try $oops --arg buf:count=1 --arg 0 --scratch 0x100000000
+try $oops --arg buf:count=1 --arg 0 --limit 18446744073709551616
+try $oops --arg buf:file=/dev/zero --arg 0
