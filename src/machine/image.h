@@ -63,6 +63,9 @@ typedef enum mach_address {
     MACH_ADDRESS_CLAMP_TO_EDGE,
     MACH_ADDRESS_CLAMP_TO_BORDER,
     MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE,
+    MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER, /* from here on OpenGL's alone */
+    MACH_ADDRESS_HALF_BORDER,            /* coordinates are clamped to the image: GL_CLAMP */
+    MACH_ADDRESS_MIRROR_HALF_BORDER,
 } mach_address; /* VkSamplerAddressMode's numbers */
 
 typedef enum mach_compare {
@@ -82,8 +85,17 @@ typedef enum mach_reduction {
     MACH_REDUCTION_MAX,
 } mach_reduction; /* VkSamplerReductionMode's numbers */
 
+/* The filter along the third axis of 3D images. */
+typedef enum mach_z_filter {
+    MACH_Z_AS_OTHERS,
+    MACH_Z_NEAREST,
+    MACH_Z_LINEAR,
+} mach_z_filter;
+
 typedef struct mach_sampler {
     bool mag_linear, min_linear, mip_linear;
+    uint8_t z_filter;             /* mach_z_filter */
+    uint8_t mag_aniso, min_aniso; /* greatest ratio of anisotropy; 0 and 1: none */
     bool unnormalized;
     bool seam;          /* cube faces are sampled one by one (no filtering across edges) */
     uint8_t address[3]; /* mach_address of u, v, w */

@@ -2,6 +2,11 @@
  * detail, the levels, in each level the texels of the footprint (a `tap` each: coordinates with
  * wrapping, border, comparison), the filter over taps, the filter over levels, the swizzle.
  *
+ * Anisotropy is the specification's example ("Scale Factor Operation", "Texel Anisotropic
+ * Filtering"): of gradients of lengths P >= p (in texels) the ratio is n = min(P / p, greatest), the
+ * level of detail log2(P / n), and N = ceil(n) samples are averaged, the i-th of them i / (N + 1) - 1/2 of
+ * the longer gradient away. 2D images and cubes have it.
+ *
  * Coordinates are computed in float as written there, weights in float; a machine's own sampler may
  * round weights to 8 bits (subTexelPrecisionBits), which tests allow for. */
 #include "machine/image.h"
@@ -22,6 +27,8 @@ typedef struct sampling {
     uint32_t layer; /* of the view, cubes: of the face 0 */
     unsigned face;  /* cubes */
     float coord[3]; /* cubes: s and t of the face */
+    unsigned steps; /* anisotropy: samples along `major`, the longer gradient */
+    float major[3];
 } sampling;
 
 /* One level's size. */
@@ -130,7 +137,10 @@ wrap(unsigned mode, int32_t i, int32_t n)
     switch (mode) {
     case MACH_ADDRESS_REPEAT: return modulo(i, n);
     case MACH_ADDRESS_MIRRORED_REPEAT: return n - 1 - mirror(modulo(i, 2 * n) - n);
+    case MACH_ADDRESS_HALF_BORDER:
+    case MACH_ADDRESS_MIRROR_HALF_BORDER:
     case MACH_ADDRESS_CLAMP_TO_BORDER: return clamp(i, -1, n);
+    case MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER: return clamp(mirror(i), 0, n);
     case MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE: return clamp(mirror(i), 0, n - 1);
     default: return clamp(i, 0, n - 1);
     }
@@ -240,6 +250,15 @@ to_color(mach_texel t)
     return r;
 }
 
+static mach_texel
+to_texel(const color *sum)
+{
+    mach_texel t;
+    for (unsigned c = 0; c < 4; c++)
+        t.c[c] = base_f32_bits(sum->c[c]);
+    return t;
+}
+
 /* Adds a texel of weight `w`; min and max take those of any weight but 0. */
 static void
 accumulate(const sampling *g, color *sum, bool *first, float w, color t)
@@ -270,12 +289,20 @@ to_index(float f)
     return f != f ? 0 : (int32_t)(f > most ? most : f < -most ? -most : f);
 }
 
-/* Texel coordinates u of the level: normalised ones are scaled. */
+/* Texel coordinates u of the level: normalised ones are scaled, and clamped where the address mode does
+ * it before there are texels. */
 static void
 texel_coords(const sampling *g, const extent *e, float u[3])
 {
-    for (unsigned a = 0; a < g->axes; a++)
-        u[a] = g->s->unnormalized ? g->coord[a] : g->coord[a] * (float)e->size[a];
+    for (unsigned a = 0; a < g->axes; a++) {
+        float n = (float)e->size[a];
+        u[a] = g->s->unnormalized ? g->coord[a] : g->coord[a] * n;
+        if (g->s->address[a] < MACH_ADDRESS_HALF_BORDER || g->m->dim == MACH_DIM_CUBE)
+            continue;
+        if (g->s->address[a] == MACH_ADDRESS_MIRROR_HALF_BORDER)
+            u[a] = fabsf(u[a]);
+        u[a] = u[a] > 0 ? (u[a] < n ? u[a] : n) : 0;
+    }
 }
 
 static mach_texel
@@ -285,7 +312,9 @@ sample_nearest(const sampling *g, const extent *e)
     int32_t at[3];
     texel_coords(g, e, u);
     for (unsigned a = 0; a < g->axes; a++) {
-        at[a] = to_index(floorf(u[a])) + g->p->offset[a];
+        int32_t i = to_index(floorf(u[a]));
+        bool last = g->s->address[a] >= MACH_ADDRESS_HALF_BORDER && i == e->size[a];
+        at[a] = (last ? i - 1 : i) + g->p->offset[a];
         /* Without a filter, cubes stay on their face. */
         if (g->m->dim == MACH_DIM_CUBE)
             at[a] = clamp(at[a], 0, e->size[a] - 1);
@@ -293,27 +322,36 @@ sample_nearest(const sampling *g, const extent *e)
     return tap(g, e, at);
 }
 
-/* The lower corner of the linear footprint and the weights of the upper texels. */
+/* Is there a filter along axis `a`, where the others have one or not? */
+static bool
+is_linear(const sampling *g, unsigned a, bool others)
+{
+    return a < 2 || g->s->z_filter == MACH_Z_AS_OTHERS ? others : g->s->z_filter == MACH_Z_LINEAR;
+}
+
+/* The lower corner of the footprint and the weights of the upper texels, 0 along axes without a filter;
+ * `linear`: the first two have one. */
 static void
-footprint(const sampling *g, const extent *e, int32_t at[3], float weight[3])
+footprint(const sampling *g, const extent *e, bool linear, int32_t at[3], float weight[3])
 {
     float u[3];
     texel_coords(g, e, u);
     for (unsigned a = 0; a < g->axes; a++) {
-        float low = floorf(u[a] - 0.5f);
-        weight[a] = u[a] - 0.5f - low;
+        bool filter = is_linear(g, a, linear);
+        float corner = filter ? u[a] - 0.5f : u[a], low = floorf(corner);
+        weight[a] = filter ? corner - low : 0;
         at[a] = to_index(low) + g->p->offset[a];
     }
 }
 
 static mach_texel
-sample_linear(const sampling *g, const extent *e)
+sample_linear(const sampling *g, const extent *e, bool linear)
 {
     int32_t low[3];
     float weight[3];
     color sum = {{0}};
     bool first = true;
-    footprint(g, e, low, weight);
+    footprint(g, e, linear, low, weight);
     for (unsigned k = 0; k < 1u << g->axes; k++) {
         int32_t at[3];
         float w = 1;
@@ -323,10 +361,7 @@ sample_linear(const sampling *g, const extent *e)
         }
         accumulate(g, &sum, &first, w, to_color(tap(g, e, at)));
     }
-    mach_texel t;
-    for (unsigned c = 0; c < 4; c++)
-        t.c[c] = base_f32_bits(sum.c[c]);
-    return t;
+    return to_texel(&sum);
 }
 
 /* ---- level of detail ---- */
@@ -340,9 +375,19 @@ extent_of(const mach_image *m, uint32_t level)
                     level};
 }
 
-/* log2 of the greater scale factor: Vulkan, "Scale Factor Operation". */
+/* How much longer than the shorter one the longer gradient counts. */
 static float
-gradient_lod(const sampling *g, const float ddx[3], const float ddy[3])
+anisotropy(const sampling *g, float longer, float shorter)
+{
+    uint8_t most = g->s->min_aniso > g->s->mag_aniso ? g->s->min_aniso : g->s->mag_aniso;
+    if (most < 2 || g->axes != 2 || !(longer > 0))
+        return 1;
+    return shorter * most <= longer ? most : longer / shorter;
+}
+
+/* log2 of the greater scale factor: Vulkan, "Scale Factor Operation". Sets what anisotropy needs. */
+static float
+gradient_lod(sampling *g, const float ddx[3], const float ddy[3])
 {
     extent e = extent_of(g->m, 0);
     float x = 0, y = 0;
@@ -351,12 +396,15 @@ gradient_lod(const sampling *g, const float ddx[3], const float ddy[3])
         x += mx * mx;
         y += my * my;
     }
-    return log2f(sqrtf(x > y ? x : y));
+    float longer = sqrtf(x > y ? x : y), ratio = anisotropy(g, longer, sqrtf(x > y ? y : x));
+    g->steps = (unsigned)ceilf(ratio);
+    memcpy(g->major, x > y ? ddx : ddy, sizeof g->major);
+    return log2f(longer / ratio);
 }
 
 /* lambda' of the specification: before clamping. */
 static float
-computed_lod(const sampling *g, const float ddx[3], const float ddy[3])
+computed_lod(sampling *g, const float ddx[3], const float ddy[3])
 {
     switch (g->p->lod_mode) {
     case MACH_LOD_EXPLICIT:
@@ -415,11 +463,31 @@ begin(const mach_image *m, const mach_sampler *s, const mach_sample *p, float dd
 }
 
 static mach_texel
-sample_level(const sampling *g, uint32_t level, bool linear)
+sample_point(const sampling *g, const extent *e, bool linear)
+{
+    bool filter = linear || (g->axes == 3 && is_linear(g, 2, linear));
+    return filter ? sample_linear(g, e, linear) : sample_nearest(g, e);
+}
+
+/* `steps` of 2 and more: the mean of as many samples along the longer gradient. */
+static mach_texel
+sample_level(const sampling *g, uint32_t level, bool linear, unsigned steps)
 {
     extent e = extent_of(g->m, level);
-    bool filter = linear && !mach_format_is_int(g->m->format);
-    return filter ? sample_linear(g, &e) : sample_nearest(g, &e);
+    color sum = {{0}};
+    bool first = true, is_int = mach_format_is_int(g->m->format);
+    if (is_int)
+        return sample_nearest(g, &e);
+    if (steps < 2)
+        return sample_point(g, &e, linear);
+    for (unsigned k = 1; k <= steps; k++) {
+        sampling at = *g;
+        for (unsigned a = 0; a < g->axes; a++)
+            at.coord[a] += g->major[a] * ((float)k / (float)(steps + 1) - 0.5f);
+        color one = to_color(sample_point(&at, &e, linear));
+        accumulate(g, &sum, &first, 1 / (float)steps, one);
+    }
+    return to_texel(&sum);
 }
 
 /* The texels of the linear footprint, in gather's order: Vulkan, "Texel Gathering". */
@@ -433,7 +501,7 @@ gather(sampling *g)
         int32_t at[3];
         float weight[3];
         bool four = g->p->offsets != NULL;
-        footprint(g, &e, at, weight);
+        footprint(g, &e, true, at, weight);
         at[0] += four ? g->p->offsets[k][0] : order[k][0];
         if (g->axes > 1)
             at[1] += four ? g->p->offsets[k][1] : order[k][1];
@@ -452,16 +520,17 @@ mach_image_sample(const mach_image *m, const mach_sampler *s, const mach_sample 
         return gather(&g);
     float lod = clamped_lod(&g, computed_lod(&g, ddx, ddy));
     float d = level_of(&g, s->unnormalized ? 0 : lod), low = floorf(d);
-    bool linear = lod <= 0 || s->unnormalized ? s->mag_linear : s->min_linear;
-    mach_texel t = sample_level(&g, (uint32_t)low, linear);
+    bool magnified = lod <= 0 || s->unnormalized;
+    bool linear = magnified ? s->mag_linear : s->min_linear;
+    unsigned steps = (magnified ? s->mag_aniso : s->min_aniso) > 1 ? g.steps : 1;
+    mach_texel t = sample_level(&g, (uint32_t)low, linear, steps);
     if (d > low && !mach_format_is_int(m->format)) {
         color sum = {{0}};
         bool first = true;
-        mach_texel next = sample_level(&g, (uint32_t)low + 1, linear);
+        mach_texel next = sample_level(&g, (uint32_t)low + 1, linear, steps);
         accumulate(&g, &sum, &first, 1 - (d - low), to_color(t));
         accumulate(&g, &sum, &first, d - low, to_color(next));
-        for (unsigned c = 0; c < 4; c++)
-            t.c[c] = base_f32_bits(sum.c[c]);
+        t = to_texel(&sum);
     }
     return p->has_dref ? t : mach_texel_swizzle(m, t);
 }

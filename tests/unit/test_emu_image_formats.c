@@ -369,6 +369,37 @@ test_formats(void **state)
 
 /* ---- what is not built ---- */
 
+static const mach_image small = {.format = MACH_FORMAT_r8g8b8a8_unorm,
+                                 .dim = MACH_DIM_2D,
+                                 .width = 4,
+                                 .height = 4,
+                                 .depth = 1,
+                                 .layers = 1,
+                                 .levels = 1,
+                                 .samples = 1};
+
+/* The run of `op` on the T# in s[8:15] must end with `name` in its message. */
+static void
+expect_unbuilt(setting *s, const char *op, const char *name)
+{
+    amd_emu_dispatch d = {.gen = s->gen,
+                          .wave_size = 64,
+                          .n_user_sgprs = 16,
+                          .group_size = {1, 1, 1},
+                          .grid_groups = {1, 1, 1}};
+    amd_emu_report report;
+    memcpy(d.user_sgprs + 8, s->e->w.sgpr + 8, 32);
+    const char *how = s->gen >= AMD_GFX12   ? "[v0, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
+                      : s->gen >= AMD_GFX10 ? "v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm"
+                                            : "v[0:1], s[8:15] dmask:0x1 unorm";
+    const char *text = arena_printf(&s->e->a, "%s v0, %s\ns_endpgm\n", op, how);
+    d.entry = emu_assemble_for(s->gen, &s->e->a, &s->e->memory, 64, text)->base;
+    assert_false(amd_emu_run(&d, &s->e->memory, &s->e->a, &report));
+    assert_int_equal(report.status, AMD_EMU_UNSUPPORTED);
+    if (!strstr(report.findings[0].message, name))
+        fail_msg("gen %u, %s: %s", (unsigned)s->gen, name, report.findings[0].message);
+}
+
 static void
 test_named(void **state)
 {
@@ -397,36 +428,10 @@ test_named(void **state)
     };
     (void)state;
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
-        static const mach_image plain = {.format = MACH_FORMAT_r8g8b8a8_unorm,
-                                         .dim = MACH_DIM_2D,
-                                         .width = 4,
-                                         .height = 4,
-                                         .depth = 1,
-                                         .layers = 1,
-                                         .levels = 1,
-                                         .samples = 1};
-        amd_gen gen = cases[k].gen;
-        setting s = set_up(gen, &plain);
-        amd_emu_dispatch d = {.gen = gen,
-                              .wave_size = 64,
-                              .n_user_sgprs = 16,
-                              .group_size = {1, 1, 1},
-                              .grid_groups = {1, 1, 1}};
-        amd_emu_report report;
-        set_field(gen, s.e->w.sgpr + 8, cases[k].raw);
-        assert_int_equal(field_of(gen, s.e->w.sgpr + 8), cases[k].raw);
-        memcpy(d.user_sgprs + 8, s.e->w.sgpr + 8, 32);
-        const char *text = gen >= AMD_GFX12
-                               ? "image_load v0, [v0, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
-                           : gen >= AMD_GFX10
-                               ? "image_load v0, v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm"
-                               : "image_load v0, v[0:1], s[8:15] dmask:0x1 unorm";
-        text = arena_printf(&s.e->a, "%s\ns_endpgm\n", text);
-        d.entry = emu_assemble_for(gen, &s.e->a, &s.e->memory, 64, text)->base;
-        assert_false(amd_emu_run(&d, &s.e->memory, &s.e->a, &report));
-        assert_int_equal(report.status, AMD_EMU_UNSUPPORTED);
-        if (!strstr(report.findings[0].message, cases[k].name))
-            fail_msg("%s: %s", cases[k].name, report.findings[0].message);
+        setting s = set_up(cases[k].gen, &small);
+        set_field(s.gen, s.e->w.sgpr + 8, cases[k].raw);
+        assert_int_equal(field_of(s.gen, s.e->w.sgpr + 8), cases[k].raw);
+        expect_unbuilt(&s, "image_load", cases[k].name);
         emu_env_free(s.e);
     }
 }
@@ -437,30 +442,13 @@ test_no_stores_to_blocks(void **state)
 {
     (void)state;
     for (unsigned t = 0; t < N_TARGETS; t++) {
-        setting s = {.e = emu_env_new(LANES), .gen = targets[t].gen, .dim = 1};
-        mach_region *r = mach_memory_alloc(&s.e->memory, MACH_HEAP_LOW, 65536, 256, "image");
-        const mach_image like = {.format = MACH_FORMAT_bc3_unorm_block,
-                                 .dim = MACH_DIM_2D,
-                                 .width = 8,
-                                 .height = 8,
-                                 .depth = 1,
-                                 .layers = 1,
-                                 .levels = 1,
-                                 .samples = 1};
-        amd_image_desc d;
-        s.e->d.gen = s.gen;
-        s.m = like;
-        s.m.size = amd_image_layout(s.gen, &s.m);
-        s.m.data = r->host;
-        assert_true(amd_image_from_mach(s.gen, &s.m, r->base, &d));
-        amd_image_encode(s.gen, &d, s.e->w.sgpr + 8);
-        emu_run_text(s.e, s.gen >= AMD_GFX12
-                              ? "image_store v0, [v0, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
-                          : s.gen >= AMD_GFX10
-                              ? "image_store v0, v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
-                              : "image_store v0, v[0:1], s[8:15] dmask:0x1");
-        assert_int_equal(s.e->report.status, AMD_EMU_UNSUPPORTED);
-        assert_non_null(strstr(s.e->report.findings[0].message, "bc3_unorm_block"));
+        amd_gen gen = targets[t].gen;
+        setting s = set_up(gen, &small);
+        set_field(gen, s.e->w.sgpr + 8,
+                  gen < AMD_GFX10   ? 37
+                  : gen < AMD_GFX11 ? 173
+                                    : 113); /* BC3 */
+        expect_unbuilt(&s, "image_store", "bc3_unorm_block");
         emu_env_free(s.e);
     }
 }
@@ -593,8 +581,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),      cmocka_unit_test(test_named),
-        cmocka_unit_test(test_fmask),        cmocka_unit_test(test_bptc),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_named),
+        cmocka_unit_test(test_no_stores_to_blocks),
+        cmocka_unit_test(test_fmask),
+        cmocka_unit_test(test_bptc),
         cmocka_unit_test(test_bc1_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,10 @@ ref_wrap(unsigned mode, int i, int n)
     case MACH_ADDRESS_MIRRORED_REPEAT:
         k = (i % period + period) % period;
         return k < n ? k : period - 1 - k;
+    case MACH_ADDRESS_HALF_BORDER:
+    case MACH_ADDRESS_MIRROR_HALF_BORDER:
     case MACH_ADDRESS_CLAMP_TO_BORDER: return i < 0 || i >= n ? -1 : i;
+    case MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER: i = i < 0 ? -i - 1 : i; return i >= n ? -1 : i;
     case MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE: i = i < 0 ? -i - 1 : i; break;
     default: break;
     }
@@ -76,12 +79,23 @@ ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
     double weight[AXES] = {0}, sum = 0, least = 1e9;
     unsigned axes = axes_of(m);
     for (unsigned a = 0; a < axes; a++) {
-        double u = r->coord[a] * (s->unnormalized ? 1 : mach_level_size(size[a], level));
-        u -= linear ? 0.5 : 0;
+        double n = mach_level_size(size[a], level), u = r->coord[a] * (s->unnormalized ? 1 : n);
+        bool half = s->address[a] >= MACH_ADDRESS_HALF_BORDER, filter = linear;
+        if (a == 2 && s->z_filter)
+            filter = s->z_filter == MACH_Z_LINEAR;
+        if (s->address[a] == MACH_ADDRESS_MIRROR_HALF_BORDER)
+            u = fabs(u);
+        if (half)
+            u = u < 0 ? 0 : u > n ? n : u;
+        if (half && !filter && u == n)
+            u = n - 0.5;
+        *near |= !half && (!filter || s->reduction) &&
+                 fabs(u - (filter ? 0.5 : 0) - floor(u + (filter ? 0 : 0.5))) < 1e-3;
+        u -= filter ? 0.5 : 0;
         low[a] = (int)floor(u) + r->offset[a];
-        weight[a] = linear ? u - floor(u) : 0;
-        *near |= fabs(u - floor(u + 0.5)) < 1e-3;
+        weight[a] = filter ? u - floor(u) : 0;
     }
+    linear |= axes == 3 && s->z_filter == MACH_Z_LINEAR;
     for (unsigned k = 0; k < (linear ? 1u << axes : 1); k++) {
         int at[AXES];
         double w = 1;
@@ -94,6 +108,29 @@ ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
         least = v < least ? v : least;
     }
     return s->reduction == MACH_REDUCTION_MIN && linear ? least : sum;
+}
+
+/* Anisotropy as the Vulkan specification's example has it, for gradients along the axes of `step` texels;
+ * `lod` of the request is what is added to the level that follows from them. */
+static double
+ref_sample(const mach_image *m, const mach_sampler *s, const request *r, unsigned c, bool *near);
+
+static double
+ref_anisotropic(const mach_image *m, const mach_sampler *s, const request *r, const double step[2],
+                unsigned c, bool *near)
+{
+    const double texels[2] = {step[0] * m->width, step[1] * m->height};
+    unsigned along = texels[0] > texels[1] ? 0 : 1;
+    double longer = texels[along], ratio = longer / texels[!along], sum = 0;
+    ratio = !(ratio <= s->min_aniso) ? s->min_aniso : ratio;
+    unsigned n = (unsigned)ceil(ratio);
+    for (unsigned k = 1; k <= n; k++) {
+        request at = *r;
+        at.coord[along] += step[along] * (k / (n + 1.0) - 0.5);
+        at.lod += log2(longer / ratio);
+        sum += ref_sample(m, s, &at, c, near);
+    }
+    return sum / n;
 }
 
 static double
@@ -327,6 +364,92 @@ check_sample(amd_gen gen, const mach_image *m, const mach_sampler *sampler, cons
     emu_env_free(s.e);
 }
 
+/* One image with one sampler, gradients of `texels` along x and y. */
+static void
+check_anisotropy(amd_gen gen, const mach_image *m, const mach_sampler *sampler,
+                 const double texels[2], const suffixes *x)
+{
+    setting s = set_up(gen, m);
+    const double step[2] = {(float)(texels[0] / m->width), (float)(texels[1] / m->height)},
+                 extra[2] = {0, 0};
+    uint32_t n = 0, checked = 0;
+    request r;
+    set_sampler(&s, sampler);
+    for (uint32_t l = 0; l < LANES; l++) {
+        request_of(m, l, step, &r);
+        n = put_address(&s, x, &r, step, extra, l);
+    }
+    const char *op = op_name(&s.e->a, "image_sample", x);
+    run_op(&s, op, 15, 4, n, true, "");
+    for (uint32_t l = 0; l < LANES; l++) {
+        bool near = false;
+        request_of(m, l, step, &r);
+        r.lod = sampler->lod_bias;
+        double want = ref_anisotropic(m, sampler, &r, step, 1, &near),
+               got = base_bits_f32(s.e->w.vgpr[1][l]);
+        if (!near && !(fabs(got - want) < 2e-3))
+            fail_msg("gen %u, %s, gradients %f %f, lane %u: %f, not %f", (unsigned)gen, op,
+                     texels[0], texels[1], l, got, want);
+        checked += !near;
+    }
+    assert_true(checked > LANES / 4);
+    emu_env_free(s.e);
+}
+
+static void
+test_anisotropy(void **state)
+{
+    static const double texels[][2] = {{5.3, 1.4}, {0.9, 4.1}, {3.1, 3}, {11, 0}, {1.2, 1}};
+    static const suffixes ways[] = {{.lod = LOD_NONE}, {.lod = LOD_D}};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; targets[t].samples && k < 5 * 3 * 4; k++) {
+            mach_sampler s = {.address = ALL(MIRRORED_REPEAT),
+                              .mag_linear = k % 4 > 0,
+                              .min_linear = k % 4 > 0,
+                              .mip_linear = k % 2,
+                              .lod_bias = k % 4 == 3 ? 0.25f : 0,
+                              .min_aniso = (uint8_t)(2u << k % 3),
+                              .mag_aniso = (uint8_t)(2u << k % 3),
+                              .max_lod = 15};
+            check_anisotropy(targets[t].gen, &images[2 + k % 2], &s, texels[k % 5], &ways[k / 30]);
+        }
+}
+
+/* A filter along z that the other axes do not have, or the other way; border and half-border modes. */
+static void
+test_volume_filter(void **state)
+{
+    static const suffixes way = {.lod = LOD_LZ};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; targets[t].samples && k < 6; k++) {
+            mach_sampler s = {.address = ALL(REPEAT),
+                              .mag_linear = k & 1,
+                              .min_linear = k & 1,
+                              .z_filter = (uint8_t)(k / 2),
+                              .max_lod = 15};
+            check_sample(targets[t].gen, &images[4], &s, &way);
+        }
+}
+
+static void
+test_rare_address_modes(void **state)
+{
+    static const suffixes way = {.lod = LOD_LZ};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; targets[t].samples && k < 12; k++) {
+            uint8_t mode = (uint8_t)(MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER + k % 3);
+            mach_sampler s = {.address = {mode, mode, mode},
+                              .border = {ONE, ONE, ONE, ONE},
+                              .mag_linear = k / 3 & 1,
+                              .min_linear = k / 3 & 1,
+                              .max_lod = 15};
+            check_sample(targets[t].gen, &images[k < 6 ? 2 : 4], &s, &way);
+        }
+}
+
 /* Every suffix on every generation; dimensions and samplers with some of them. */
 static void
 test_suffixes(void **state)
@@ -434,6 +557,9 @@ main(void)
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_gathers),
         cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_anisotropy),
+        cmocka_unit_test(test_volume_filter),
+        cmocka_unit_test(test_rare_address_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

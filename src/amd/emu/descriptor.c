@@ -69,11 +69,6 @@ amd_buffer_decode(amd_gen gen, const uint32_t w[4], amd_buffer_desc *d)
 static const char *
 unbuilt_sampler(amd_gen gen, const uint32_t w[4])
 {
-    for (unsigned k = 0; k < 3; k++) {
-        uint32_t mode = field_get(w[0], 3 * k + 2, 3 * k);
-        if (mode == 4 || mode == 5 || mode == 7)
-            return "a clamp mode of half or mirrored border";
-    }
     if (field_get(w[0], 30, 29) == 3)
         return "the reserved FILTER_MODE 3";
     if (field_get(w[0], 20, 20))

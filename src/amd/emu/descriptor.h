@@ -102,8 +102,10 @@ typedef struct amd_sampler_desc {
     uint32_t reduction;              /* FILTER_MODE: 0 blend, 1 min, 2 max */
     uint32_t min_lod, max_lod;       /* unsigned 4.8, gfx12 5.8 */
     int32_t lod_bias;                /* signed 5.8 */
-    uint32_t mag_filter, min_filter; /* 0 point, 1 bilinear, 2 and 3 anisotropic */
-    uint32_t z_filter, mip_filter;   /* 0 none, 1 point, 2 linear */
+    uint32_t mag_filter, min_filter; /* 0 point, 1 bilinear, 2 and 3 the same, anisotropic */
+    uint32_t z_filter;    /* of 3D images (PAL): 0 as the other axes (Mesa leaves it so), 1 point, 2
+                            linear */
+    uint32_t mip_filter;  /* 0 none, 1 point, 2 linear */
     uint32_t border_type; /* 0 transparent black, 1 opaque black, 2 opaque white, 3 from the border
                              colour table */
     uint32_t border_index;

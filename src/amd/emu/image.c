@@ -230,6 +230,15 @@ atomic_of(uint32_t op)
     }
 }
 
+/* How many components the data has: dmask's, or four of gathers and multisample loads (where LLVM's
+ * text for gfx10.3 has a register for each bit of dmask). */
+static uint32_t
+image_data(const emu_inst *i)
+{
+    bool four = i->row->operands[0].type == AMD_T_B128 || i->in.op == AMD_IMAGE_MSAA_LOAD;
+    return data_registers(i, four ? 4 : base_popcount32(i->in.dmask));
+}
+
 /* dmask says how many registers: one for the operand (two: 64 bits), as many again for the compared
  * value. */
 static void
@@ -256,6 +265,8 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     }
     if (!i->in.glc)
         return;
+    if (i->in.tfe)
+        w->vgpr[reg + image_data(i) - 1][l] = 0;
     w->vgpr[reg][l] = (uint32_t)old;
     if (wide)
         w->vgpr[reg + 1][l] = (uint32_t)(old >> 32);
@@ -390,15 +401,6 @@ get_resinfo(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     put_texel(w, i, true, i->in.dmask, l, &t);
 }
 
-/* How many components the data has: dmask's, or four of gathers and multisample loads (where LLVM's
- * text for gfx10.3 has a register for each bit of dmask). */
-static uint32_t
-image_data(const emu_inst *i)
-{
-    bool four = i->row->operands[0].type == AMD_T_B128 || i->in.op == AMD_IMAGE_MSAA_LOAD;
-    return data_registers(i, four ? 4 : base_popcount32(i->in.dmask));
-}
-
 typedef void
 lane_handler(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l);
 
@@ -412,9 +414,10 @@ check_shadow(emu_wave *w, const emu_inst *i, const emu_image_args *g)
     emu_shadow_use_scalar(w, i->rsrc, i->in.r128 ? 4 : 8, "image descriptor");
     for (uint32_t k = 0; k < n; k++) {
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
-        if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
+        bool status = i->in.tfe && k + 1 == n;
+        if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC) && !status)
             emu_shadow_use(w, reg, exec, "image data");
-        else
+        else if (!(i->row->flags & AMD_F_STORE) && (i->in.glc || !(i->row->flags & AMD_F_ATOMIC)))
             emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
     }
 }
@@ -486,7 +489,7 @@ emu_bind_image(emu_inst *i)
     if (!i->in.nsa)
         emu_add_range(i, i->vaddr, n, false);
     if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
-        emu_add_range(i, i->vdata, data, false);
+        emu_add_range(i, i->vdata, data - i->in.tfe, false);
     if (i->row->flags & AMD_F_LOAD || (i->row->flags & AMD_F_ATOMIC && i->in.glc))
         emu_add_range(i, i->vdata, data, true);
     i->run = run_image;

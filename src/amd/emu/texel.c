@@ -364,13 +364,16 @@ amd_sampler_to_mach(const amd_sampler_desc *d, bool is_int, bool compare, mach_s
     static const uint8_t address[8] = {
         MACH_ADDRESS_REPEAT,          MACH_ADDRESS_MIRRORED_REPEAT,
         MACH_ADDRESS_CLAMP_TO_EDGE,   MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE,
-        MACH_ADDRESS_CLAMP_TO_BORDER, MACH_ADDRESS_CLAMP_TO_BORDER,
-        MACH_ADDRESS_CLAMP_TO_BORDER, MACH_ADDRESS_CLAMP_TO_BORDER};
-    uint32_t one = is_int ? 1 : 0x3f800000;
+        MACH_ADDRESS_HALF_BORDER,     MACH_ADDRESS_MIRROR_HALF_BORDER,
+        MACH_ADDRESS_CLAMP_TO_BORDER, MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER};
+    uint32_t one = is_int ? 1 : 0x3f800000, ratio = 1u << (d->max_aniso < 4 ? d->max_aniso : 4);
     *s = (mach_sampler){
         .mag_linear = d->mag_filter & 1,
         .min_linear = d->min_filter & 1,
         .mip_linear = d->mip_filter == 2,
+        .z_filter = (uint8_t)d->z_filter,
+        .mag_aniso = (uint8_t)(d->mag_filter >= 2 ? ratio : 1),
+        .min_aniso = (uint8_t)(d->min_filter >= 2 ? ratio : 1),
         .unnormalized = d->unnormalized,
         .seam = d->disable_cube_wrap,
         .compare_enable = compare,
@@ -399,7 +402,9 @@ fixed8(float v, uint32_t most)
 void
 amd_sampler_from_mach(const mach_sampler *s, amd_sampler_desc *d)
 {
-    static const uint8_t clamp[5] = {0, 1, 2, 6, 3};
+    static const uint8_t clamp[8] = {0, 1, 2, 6, 3, 7, 4, 5};
+    uint32_t mag = s->mag_aniso > 1, min = s->min_aniso > 1,
+             ratio = s->mag_aniso > s->min_aniso ? s->mag_aniso : s->min_aniso;
     float bias = s->lod_bias < -32 ? -32 : s->lod_bias > 31.99f ? 31.99f : s->lod_bias;
     *d = (amd_sampler_desc){
         .compare = s->compare_enable ? s->compare : 0,
@@ -409,12 +414,13 @@ amd_sampler_from_mach(const mach_sampler *s, amd_sampler_desc *d)
         .min_lod = fixed8(s->min_lod, 4095),
         .max_lod = fixed8(s->max_lod, 4095),
         .lod_bias = (int32_t)(bias * 256.0f),
-        .mag_filter = s->mag_linear,
-        .min_filter = s->min_linear,
-        .z_filter = s->mag_linear ? 2 : 1,
+        .mag_filter = s->mag_linear | mag << 1,
+        .min_filter = s->min_linear | min << 1,
+        .max_aniso = log2_of(ratio),
+        .z_filter = s->z_filter,
         .mip_filter = s->mip_linear ? 2 : 1,
     };
     for (unsigned k = 0; k < 3; k++)
-        d->clamp[k] = clamp[s->address[k] < 5 ? s->address[k] : 2];
+        d->clamp[k] = clamp[s->address[k] & 7];
     d->border_type = s->border[0] ? 2 : s->border[3] ? 1 : 0;
 }
