@@ -177,6 +177,8 @@ typedef enum mach_lod_mode {
 /* A sampling operation. */
 typedef struct mach_sample {
     float coord[4]; /* by the view's dim, then the layer */
+    bool on_face;   /* cubes: coord[0], coord[1] and gradients are those of `face`, from 0 to 1 */
+    unsigned face;
     int32_t offset[3];
     mach_lod_mode lod_mode;
     float lod;

@@ -451,7 +451,8 @@ begin(const mach_image *m, const mach_sampler *s, const mach_sample *p, float dd
         g.coord[a] = p->coord[a];
     }
     bool cube = m->dim == MACH_DIM_CUBE;
-    if (cube)
+    g.face = p->face;
+    if (cube && !p->on_face)
         project_cube(&g, ddx, ddy);
     if (m->array) {
         double layer = ev_round_even(p->coord[cube ? 3 : g.axes]);

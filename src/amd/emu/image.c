@@ -2,7 +2,7 @@
  *
  * T# and S# become a mach_image and a mach_sampler (image_address.c); the machine layer does the
  * arithmetic. Sampled cubes have face coordinates in [1, 2] and the face (plus 8 times the layer) as
- * the compiler computes them with v_cubesc and its like; they are turned back into a direction.
+ * the compiler computes them with v_cubesc and its like.
  * Without a given lod the gradients come from the quad that the lane is in.
  */
 #include "amd/emu/image.h"
@@ -272,19 +272,6 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
         w->vgpr[reg + 1][l] = (uint32_t)(old >> 32);
 }
 
-/* A direction from face coordinates: the inverse of v_cubesc, v_cubetc, v_cubeid, and of `/ |ma|
- * + 1.5`. */
-static void
-cube_direction(uint32_t face, float sc, float tc, float major, float out[3])
-{
-    const float axis = face % 2 ? -major : major;
-    switch (face / 2) {
-    case 0: out[0] = axis, out[1] = -tc, out[2] = face % 2 ? sc : -sc; break;
-    case 1: out[0] = sc, out[1] = axis, out[2] = face % 2 ? -tc : tc; break;
-    default: out[0] = face % 2 ? -sc : sc, out[1] = -tc, out[2] = axis; break;
-    }
-}
-
 static void
 sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *p)
 {
@@ -297,11 +284,12 @@ sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *
     }
     if (g->dim != EMU_DIM_CUBE)
         return;
-    float id = p->coord[2], s = (p->coord[0] - 1.5f) * 2, t = (p->coord[1] - 1.5f) * 2;
-    uint32_t slice = id > 0 && id < 65536 ? (uint32_t)nearbyintf(id) : 0, face = (slice & 7) % 6;
-    cube_direction(face, s, t, 1, p->coord);
-    cube_direction(face, a->dx[0] * 2, a->dx[1] * 2, 0, p->ddx);
-    cube_direction(face, a->dy[0] * 2, a->dy[1] * 2, 0, p->ddy);
+    float id = p->coord[2];
+    uint32_t slice = id > 0 && id < 65536 ? (uint32_t)nearbyintf(id) : 0;
+    p->on_face = true;
+    p->face = (slice & 7) % 6;
+    p->coord[0] -= 1;
+    p->coord[1] -= 1;
     p->coord[3] = (float)(slice >> 3);
 }
 
