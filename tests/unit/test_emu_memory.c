@@ -376,12 +376,14 @@ test_formats(void **state)
         uint32_t sel[4];
         char swizzle[5];
         uint32_t hw = amd_format_from_mach(f, sel);
-        if (!hw)
+        /* BC1 without alpha is a selection of components of BC1 */
+        if (!hw || mach_format_get(f)->block == MACH_BLOCK_BC1_OPAQUE)
             continue;
         mach_format back = amd_format_to_mach(hw, sel, swizzle);
-        assert_int_equal(swizzle[0], 0);
-        if (!mach_format_is_depth(f))
+        if (!mach_format_is_depth(f)) {
+            assert_int_equal(swizzle[0], 0);
             assert_true(same_channels(mach_format_get(back), mach_format_get(f)));
+        }
         n++;
     }
     assert_true(n > 70);
