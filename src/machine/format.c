@@ -88,6 +88,22 @@ mach_format_is_depth(mach_format f)
     }
 }
 
+mach_format
+mach_format_with_srgb(mach_format f, bool srgb)
+{
+    const mach_format_info *from = mach_format_get(f);
+    mach_numeric want = srgb ? MACH_NUM_SRGB : MACH_NUM_UNORM;
+    if (from->kind == want)
+        return f;
+    for (unsigned k = 1; k < MACH_FORMAT_COUNT; k++) {
+        const mach_format_info *to = &formats[k];
+        if (to->kind == want && to->block == from->block && to->bytes == from->bytes &&
+            !memcmp(to->bits, from->bits, 4) && !strcmp(to->swizzle, from->swizzle))
+            return (mach_format)k;
+    }
+    return MACH_FORMAT_none;
+}
+
 /* ---- channels ---- */
 
 /* Bits [at, at + n) of the texel's bytes. */

@@ -84,6 +84,11 @@ mach_format_is_int(mach_format f);
 bool
 mach_format_is_depth(mach_format f);
 
+/* The format of the same bits as sRGB or as UNORM; `f` itself if it is that one, MACH_FORMAT_none if
+ * there is no such format. */
+mach_format
+mach_format_with_srgb(mach_format f, bool srgb);
+
 /* Shader value of r, g, b, a: 32-bit patterns (64-bit formats: 64-bit). */
 typedef struct mach_texel {
     uint64_t c[4];

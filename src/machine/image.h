@@ -97,6 +97,7 @@ typedef struct mach_sampler {
     uint8_t z_filter;             /* mach_z_filter */
     uint8_t mag_aniso, min_aniso; /* greatest ratio of anisotropy; 0 and 1: none */
     bool unnormalized;
+    bool trunc_layer;   /* layers of arrays are cut to integers, not rounded */
     bool seam;          /* cube faces are sampled one by one (no filtering across edges) */
     uint8_t address[3]; /* mach_address of u, v, w */
     bool compare_enable;

@@ -455,7 +455,8 @@ begin(const mach_image *m, const mach_sampler *s, const mach_sample *p, float dd
     if (cube && !p->on_face)
         project_cube(&g, ddx, ddy);
     if (m->array) {
-        double layer = ev_round_even(p->coord[cube ? 3 : g.axes]);
+        float given = p->coord[cube ? 3 : g.axes];
+        double layer = s->trunc_layer ? floorf(given) : ev_round_even(given);
         double last = m->view_layers / (cube ? 6 : 1) - 1.0;
         layer = layer > 0 ? (layer < last ? layer : last) : 0;
         g.layer = (uint32_t)layer * (cube ? 6 : 1);
@@ -491,12 +492,14 @@ sample_level(const sampling *g, uint32_t level, bool linear, unsigned steps)
     return to_texel(&sum);
 }
 
-/* The texels of the linear footprint, in gather's order: Vulkan, "Texel Gathering". */
+/* The texels of the linear footprint, in gather's order: Vulkan, "Texel Gathering". They are of one
+ * level, the nearest. */
 static mach_texel
-gather(sampling *g)
+gather(sampling *g, const float ddx[3], const float ddy[3])
 {
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-    extent e = extent_of(g->m, (uint32_t)level_of(g, clamped_lod(g, 0)));
+    float d = level_of(g, clamped_lod(g, computed_lod(g, ddx, ddy)));
+    extent e = extent_of(g->m, (uint32_t)(ceilf(d + 0.5f) - 1));
     mach_texel r;
     for (unsigned k = 0; k < 4; k++) {
         int32_t at[3];
@@ -518,7 +521,7 @@ mach_image_sample(const mach_image *m, const mach_sampler *s, const mach_sample 
     float ddx[3], ddy[3];
     sampling g = begin(m, s, p, ddx, ddy);
     if (p->gather)
-        return gather(&g);
+        return gather(&g, ddx, ddy);
     float lod = clamped_lod(&g, computed_lod(&g, ddx, ddy));
     float d = level_of(&g, s->unnormalized ? 0 : lod), low = floorf(d);
     bool magnified = lod <= 0 || s->unnormalized;

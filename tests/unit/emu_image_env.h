@@ -54,7 +54,7 @@ put_channels(mach_format f, uint8_t *at, const uint32_t v[4])
 {
     for (uint32_t c = 0; c < 4; c++) {
         float unorm = (float)v[c] / 256.0f;
-        if (f == MACH_FORMAT_r8g8b8a8_unorm)
+        if (f == MACH_FORMAT_r8g8b8a8_unorm || f == MACH_FORMAT_r8g8b8a8_srgb)
             at[c] = (uint8_t)v[c];
         else if (f == MACH_FORMAT_r32_uint && c == 0)
             memcpy(at, &v[0], 4);

@@ -223,7 +223,7 @@ test_sampler_words(void **state)
         assert_true(d.mip_filter == 2 && d.border_index == 5 && d.border_type == AMD_BORDER_TABLE);
         amd_sampler_encode(g, &d, again);
         assert_memory_equal(again, words, sizeof again);
-        words[0] |= 1 << 20; /* FORCE_DEGAMMA */
+        words[0] |= 3 << 29; /* FILTER_MODE */
         amd_sampler_decode(g, words, &d);
         assert_non_null(d.unbuilt);
     }

@@ -310,6 +310,29 @@ test_gather_components(void **state)
         }
 }
 
+/* Gathers take one level, the nearest: of a given lod, of a bias (gradients are of 1 texel). */
+static void
+test_gather_levels(void **state)
+{
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned bias = 0; targets[t].samples && bias < 2; bias++) {
+            setting s = set_up_levels(targets[t].gen, 0, 4, 0);
+            set_words(&s, &(amd_sampler_desc){.max_lod = 4095, .mip_filter = 2});
+            for (uint32_t l = 0; l < LANES; l++) {
+                float lod = (float)(l / 4) / 5;
+                float at[2] = {(float)(l & 1) / 16, (float)(l >> 1 & 1) / 16};
+                set_floats(&s, l,
+                           bias ? (float[]){lod, at[0], at[1]} : (float[]){at[0], at[1], lod}, 3);
+            }
+            run_op(&s, bias ? "image_gather4_b" : "image_gather4_l", 1, 4, 3, true, "");
+            for (uint32_t l = 0; l < LANES; l++)
+                for (uint32_t k = 0; k < 4; k++)
+                    expect(&s, k, l, 1 + floor((double)(l / 4) / 5 + 0.4999), "a gather's level");
+            emu_env_free(s.e);
+        }
+}
+
 /* ---- cubes ---- */
 
 /* Face f shows f + 1. Axis and sign that a face looks along, and where its s and t grow: the ISA guides'
@@ -391,6 +414,16 @@ test_layer_rounding(void **state)
         run_op(&s, "image_sample_lz", 1, 1, 3, true, "");
         for (uint32_t l = 0; l < LANES; l++)
             expect(&s, 0, l, channel(0, 1, 2, cases[l % 10].want, 0, 0) / 255.0, "a layer");
+        /* TRUNC_COORD, which gfx11's texture unit may be told to leave layers alone with */
+        set_words(&s, &(amd_sampler_desc){.clamp = {2, 2, 2}, .trunc_coord = true});
+        run_op(&s, "image_sample_lz", 1, 1, 3, true, "");
+        for (uint32_t l = 0; l < LANES; l++) {
+            float layer = floorf(cases[l % 10].layer);
+            uint32_t cut = layer < 0 ? 0 : layer > 4 ? 4 : (uint32_t)layer;
+            expect(&s, 0, l,
+                   channel(0, 1, 2, s.gen < AMD_GFX11 ? cut : cases[l % 10].want, 0, 0) / 255.0,
+                   "a layer with TRUNC_COORD");
+        }
         emu_env_free(s.e);
     }
 }
@@ -477,6 +510,37 @@ test_gradients(void **state)
         }
 }
 
+/* FORCE_DEGAMMA reads UNORM as sRGB, SKIP_DEGAMMA sRGB as UNORM; gfx6 to gfx8 have the first alone. */
+static void
+test_degamma(void **state)
+{
+    static const mach_image images[2] = {IMAGE(r8g8b8a8_unorm, 2D, 8, 8, 1, 1, 1, false),
+                                         IMAGE(r8g8b8a8_srgb, 2D, 8, 8, 1, 1, 1, false)};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; targets[t].samples && k < 8; k++) {
+            bool srgb = k & 1, force = k & 2, skip = k & 4;
+            setting s = set_up(targets[t].gen, &images[srgb]);
+            for (uint32_t n = 0; n < s.m.size; n++)
+                s.m.data[n] = (uint8_t)base_hash64(n);
+            set_words(&s, &(amd_sampler_desc){
+                              .clamp = {2, 2, 2}, .force_degamma = force, .skip_degamma = skip});
+            for (uint32_t l = 0; l < LANES; l++)
+                set_floats(&s, l, (float[]){((float)(l % 8) + 0.5f) / 8, (float)(l / 8) / 8}, 2);
+            run_op(&s, "image_sample_lz", 15, 4, 2, true, "");
+            skip &= s.gen >= AMD_GFX9;
+            for (uint32_t l = 0; l < LANES; l++)
+                for (uint32_t c = 0; c < 4; c++) {
+                    uint64_t at = mach_texel_offset(&s.m, l % 8, l / 8, 0, 0, 0) + c;
+                    double v = s.m.data[at] / 255.0;
+                    if (c < 3 && (srgb || force) && !skip)
+                        v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+                    expect(&s, c, l, v, "degamma");
+                }
+            emu_env_free(s.e);
+        }
+}
+
 /* ---- bits that change nothing ---- */
 
 /* ANISO_THRESHOLD, MC_COORD_TRUNC, ANISO_BIAS; PERF_MIP and PERF_Z; LOD_BIAS_SEC; MIP_POINT_PRECLAMP,
@@ -513,16 +577,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_no_mips),
-        cmocka_unit_test(test_get_lod),
-        cmocka_unit_test(test_gather_components),
-        cmocka_unit_test(test_cube_edges),
-        cmocka_unit_test(test_layer_rounding),
-        cmocka_unit_test(test_texel_coordinates),
-        cmocka_unit_test(test_gradients),
+        cmocka_unit_test(test_comparisons),    cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_levels),         cmocka_unit_test(test_no_mips),
+        cmocka_unit_test(test_get_lod),        cmocka_unit_test(test_gather_components),
+        cmocka_unit_test(test_gather_levels),  cmocka_unit_test(test_cube_edges),
+        cmocka_unit_test(test_layer_rounding), cmocka_unit_test(test_texel_coordinates),
+        cmocka_unit_test(test_gradients),      cmocka_unit_test(test_degamma),
         cmocka_unit_test(test_ignored_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,30 +65,27 @@ amd_buffer_decode(amd_gen gen, const uint32_t w[4], amd_buffer_desc *d)
     };
 }
 
-/* What a sampler asks for and is not built. */
-static const char *
-unbuilt_sampler(amd_gen gen, const uint32_t w[4])
+/* Where SKIP_DEGAMMA is: a word, a bit; gfx6 to gfx8 have none. */
+static uint32_t
+skip_degamma_bit(amd_gen gen, uint32_t *word)
 {
-    if (field_get(w[0], 30, 29) == 3)
-        return "the reserved FILTER_MODE 3";
-    if (field_get(w[0], 20, 20))
-        return "FORCE_DEGAMMA";
-    bool skip_degamma = gen >= AMD_GFX10  ? field_get(w[0], 31, 31)
-                        : gen >= AMD_GFX9 ? field_get(w[3], 12, 12)
-                                          : 0;
-    return skip_degamma ? "SKIP_DEGAMMA" : NULL;
+    *word = gen >= AMD_GFX10 ? 0 : 3;
+    return gen >= AMD_GFX10 ? 31 : gen >= AMD_GFX9 ? 12 : 32;
 }
 
 void
 amd_sampler_decode(amd_gen gen, const uint32_t w[4], amd_sampler_desc *d)
 {
     bool wide_lod = gen >= AMD_GFX12; /* 5.8 instead of 4.8 */
+    uint32_t word, skip = skip_degamma_bit(gen, &word);
     *d = (amd_sampler_desc){
         .clamp = {field_get(w[0], 2, 0), field_get(w[0], 5, 3), field_get(w[0], 8, 6)},
         .max_aniso = field_get(w[0], 11, 9),
         .compare = field_get(w[0], 14, 12),
         .unnormalized = field_get(w[0], 15, 15),
         .trunc_coord = field_get(w[0], 27, 27),
+        .force_degamma = field_get(w[0], 20, 20),
+        .skip_degamma = skip < 32 && w[word] >> skip & 1,
         .disable_cube_wrap = field_get(w[0], 28, 28),
         .reduction = field_get(w[0], 30, 29),
         .min_lod = wide_lod ? field_get(w[1], 12, 0) : field_get(w[1], 11, 0),
@@ -100,7 +97,7 @@ amd_sampler_decode(amd_gen gen, const uint32_t w[4], amd_sampler_desc *d)
         .mip_filter = field_get(w[2], 27, 26),
         .border_index = gen >= AMD_GFX11 ? field_get(w[3], 29, 18) : field_get(w[3], 11, 0),
         .border_type = field_get(w[3], 31, 30),
-        .unbuilt = unbuilt_sampler(gen, w),
+        .unbuilt = field_get(w[0], 30, 29) == 3 ? "the reserved FILTER_MODE 3" : NULL,
     };
 }
 
@@ -150,8 +147,8 @@ amd_sampler_encode(amd_gen gen, const amd_sampler_desc *d, uint32_t w[4])
     w[0] = field_put(d->clamp[0], 2, 0) | field_put(d->clamp[1], 5, 3) |
            field_put(d->clamp[2], 8, 6) | field_put(d->max_aniso, 11, 9) |
            field_put(d->compare, 14, 12) | field_put(d->unnormalized, 15, 15) |
-           field_put(d->trunc_coord, 27, 27) | field_put(d->disable_cube_wrap, 28, 28) |
-           field_put(d->reduction, 30, 29);
+           field_put(d->force_degamma, 20, 20) | field_put(d->trunc_coord, 27, 27) |
+           field_put(d->disable_cube_wrap, 28, 28) | field_put(d->reduction, 30, 29);
     w[1] = gen >= AMD_GFX12 ? field_put(d->min_lod, 12, 0) | field_put(d->max_lod, 25, 13)
                             : field_put(d->min_lod, 11, 0) | field_put(d->max_lod, 23, 12);
     w[2] = field_put((uint32_t)d->lod_bias, 13, 0) | field_put(d->mag_filter, 21, 20) |
@@ -160,4 +157,7 @@ amd_sampler_encode(amd_gen gen, const amd_sampler_desc *d, uint32_t w[4])
     w[3] = gen >= AMD_GFX11 ? field_put(d->border_index, 29, 18)
                             : field_put(d->border_index, 11, 0);
     w[3] |= field_put(d->border_type, 31, 30);
+    uint32_t word, skip = skip_degamma_bit(gen, &word);
+    if (skip < 32)
+        w[word] |= (uint32_t)d->skip_degamma << skip;
 }

@@ -97,7 +97,8 @@ typedef struct amd_sampler_desc {
     uint32_t compare;   /* never, less, equal, less or equal, greater, not equal, greater or equal,
                            always */
     bool unnormalized;
-    bool trunc_coord; /* point sampling truncates instead of rounding */
+    bool trunc_coord;                 /* coordinates are cut instead of rounded: docs/emulator.md */
+    bool force_degamma, skip_degamma; /* UNORM is read as sRGB, sRGB as UNORM */
     bool disable_cube_wrap;
     uint32_t reduction;              /* FILTER_MODE: 0 blend, 1 min, 2 max */
     uint32_t min_lod, max_lod;       /* unsigned 4.8, gfx12 5.8 */

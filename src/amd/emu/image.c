@@ -285,7 +285,8 @@ sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *
     if (g->dim != EMU_DIM_CUBE)
         return;
     float id = p->coord[2];
-    uint32_t slice = id > 0 && id < 65536 ? (uint32_t)nearbyintf(id) : 0;
+    id = g->sampler.trunc_layer ? floorf(id) : nearbyintf(id);
+    uint32_t slice = id > 0 && id < 65536 ? (uint32_t)id : 0;
     p->on_face = true;
     p->face = (slice & 7) % 6;
     p->coord[0] -= 1;

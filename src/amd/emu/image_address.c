@@ -199,6 +199,31 @@ read_border(emu_wave *w, const amd_sampler_desc *s, mach_sampler *m)
         emu_load(w, at + 4 * k, 4, -1, &m->border[k], NULL);
 }
 
+/* FORCE_DEGAMMA and SKIP_DEGAMMA change how the texels are read. */
+static void
+set_gamma(emu_wave *w, const amd_sampler_desc *s, emu_image_args *g)
+{
+    uint8_t kind = mach_format_get(g->image.format)->kind;
+    bool force = s->force_degamma && kind == MACH_NUM_UNORM && !s->skip_degamma,
+         skip = s->skip_degamma && kind == MACH_NUM_SRGB;
+    if (!force && !skip)
+        return;
+    mach_format f = mach_format_with_srgb(g->image.format, force);
+    if (f)
+        g->image.format = f;
+    else
+        emu_stop(w, AMD_EMU_UNSUPPORTED, "a sampler with FORCE_DEGAMMA and an image of format %s",
+                 mach_format_get(g->image.format)->name);
+}
+
+/* A layer that is no integer is rounded; with TRUNC_COORD, up to gfx10.3, cut (Mesa, ac_gpu_info.h,
+ * conformant_trunc_coord: gfx11 on can be told to do so by a register). */
+static bool
+cuts_layers(amd_gen gen, const amd_sampler_desc *s)
+{
+    return s->trunc_coord && gen < AMD_GFX11;
+}
+
 static void
 read_sampler(emu_wave *w, const emu_inst *i, emu_image_args *g)
 {
@@ -211,6 +236,8 @@ read_sampler(emu_wave *w, const emu_inst *i, emu_image_args *g)
         emu_stop(w, AMD_EMU_UNSUPPORTED, "sampler descriptor with %s", s.unbuilt);
     amd_sampler_to_mach(&s, g->is_int, g->parts & AMD_A_COMPARE, &g->sampler);
     g->sampler.unnormalized |= i->in.unorm;
+    g->sampler.trunc_layer = cuts_layers(w->m->d->gen, &s);
+    set_gamma(w, &s, g);
     if (s.border_type == AMD_BORDER_TABLE)
         read_border(w, &s, &g->sampler);
     if (w->shadow)
