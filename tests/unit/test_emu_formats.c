@@ -10,39 +10,50 @@
 
 typedef enum kind { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UNUSED, FLOAT } kind; /* nfmt */
 
+/* Numbers that one follows after the other, on gfx11 from `g11` on (0: none there). */
+#define ROW(d, n, g10, g11, k, ...)                                                                \
+    {                                                                                              \
+        d, n, g10 + k, g11 ? g11 + k : 0,                                                          \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define INTS(d, g10, g11, k, ...)                                                                  \
+    ROW(d, UINT, g10, g11, k, __VA_ARGS__), ROW(d, SINT, g10, g11, k + 1, __VA_ARGS__)
+#define NORMS(d, g10, g11, ...)                                                                    \
+    ROW(d, UNORM, g10, g11, 0, __VA_ARGS__), ROW(d, SNORM, g10, g11, 1, __VA_ARGS__)
+#define SCALES(d, g10, g11, k, ...)                                                                \
+    ROW(d, USCALED, g10, g11, k, __VA_ARGS__), ROW(d, SSCALED, g10, g11, k + 1, __VA_ARGS__)
+#define SIX(d, g10, g11, ...)                                                                      \
+    NORMS(d, g10, g11, __VA_ARGS__), SCALES(d, g10, g11, 2, __VA_ARGS__),                          \
+        INTS(d, g10, g11, 4, __VA_ARGS__)
+#define SEVEN(d, g10, g11, ...)                                                                    \
+    SIX(d, g10, g11, __VA_ARGS__), ROW(d, FLOAT, g10, g11, 6, __VA_ARGS__)
+#define THREE(d, g10, g11, ...)                                                                    \
+    INTS(d, g10, g11, 0, __VA_ARGS__), ROW(d, FLOAT, g10, g11, 2, __VA_ARGS__)
+
 static const struct format {
     uint8_t dfmt, nfmt, gfx10, gfx11; /* numbers; gfx11 0: it has none */
     uint8_t bits[4];                  /* from the lowest on */
 } formats[] = {
-    {1, UNORM, 1, 1, {8}},
-    {1, SINT, 6, 6, {8}},
-    {2, SNORM, 8, 8, {16}},
-    {2, FLOAT, 13, 13, {16}},
-    {3, USCALED, 16, 16, {8, 8}},
-    {3, SSCALED, 17, 17, {8, 8}},
-    {4, UINT, 20, 20, {32}},
-    {4, FLOAT, 22, 22, {32}},
-    {5, UNORM, 23, 23, {16, 16}},
-    {5, SINT, 28, 28, {16, 16}},
-    {6, FLOAT, 36, 30, {11, 11, 10}},
-    {6, UNORM, 30, 0, {11, 11, 10}},
-    {7, FLOAT, 43, 31, {10, 11, 11}},
-    {8, UNORM, 44, 32, {2, 10, 10, 10}},
-    {8, SINT, 49, 35, {2, 10, 10, 10}},
-    {9, SNORM, 51, 37, {10, 10, 10, 2}},
-    {9, USCALED, 52, 38, {10, 10, 10, 2}},
-    {9, UINT, 54, 40, {10, 10, 10, 2}},
-    {10, UNORM, 56, 42, {8, 8, 8, 8}},
-    {10, SNORM, 57, 43, {8, 8, 8, 8}},
-    {10, SSCALED, 59, 45, {8, 8, 8, 8}},
-    {10, UINT, 60, 46, {8, 8, 8, 8}},
-    {11, FLOAT, 64, 50, {32, 32}},
-    {12, UNORM, 65, 51, {16, 16, 16, 16}},
-    {12, USCALED, 67, 53, {16, 16, 16, 16}},
-    {12, FLOAT, 71, 57, {16, 16, 16, 16}},
-    {13, SINT, 73, 59, {32, 32, 32}},
-    {14, UINT, 75, 61, {32, 32, 32, 32}},
-    {14, FLOAT, 77, 63, {32, 32, 32, 32}},
+    SIX(1, 1, 1, 8),
+    SEVEN(2, 7, 7, 16),
+    SIX(3, 14, 14, 8, 8),
+    THREE(4, 20, 20, 32),
+    SEVEN(5, 23, 23, 16, 16),
+    SIX(6, 30, 0, 11, 11, 10),
+    ROW(6, FLOAT, 36, 30, 0, 11, 11, 10),
+    SIX(7, 37, 0, 10, 11, 11),
+    ROW(7, FLOAT, 43, 31, 0, 10, 11, 11),
+    NORMS(8, 44, 32, 2, 10, 10, 10),
+    SCALES(8, 46, 0, 0, 2, 10, 10, 10),
+    INTS(8, 48, 34, 0, 2, 10, 10, 10),
+    SIX(9, 50, 36, 10, 10, 10, 2),
+    SIX(10, 56, 42, 8, 8, 8, 8),
+    THREE(11, 62, 48, 32, 32),
+    SEVEN(12, 65, 51, 16, 16, 16, 16),
+    THREE(13, 72, 58, 32, 32, 32),
+    THREE(14, 75, 61, 32, 32, 32, 32),
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats, BYTES = 1024, LANES = 32 };
 
@@ -261,7 +272,7 @@ test_d16(void **state)
     (void)state;
     for (amd_gen gen = AMD_GFX8; gen <= AMD_GFX12; gen++)
         for (unsigned packed = gen == AMD_GFX8 ? 0 : 1; packed < 2; packed++) {
-            const struct format *f = &formats[18];
+            static const struct format rgba = {10, UNORM, 56, 42, {8, 8, 8, 8}}, *f = &rgba;
             setting s = set_up(gen, f, xyzw);
             s.e->d.packed_d16 = packed;
             run_op(&s, f, false, "load", true, "xyz", gen == AMD_GFX8 ? 3 : 2);
@@ -278,14 +289,29 @@ test_d16(void **state)
         }
 }
 
+/* Every number that the field of a V# (and of MTBUF) can hold is one of the table, 0, or unknown. */
+static void
+test_no_others(void **state)
+{
+    (void)state;
+    for (amd_gen gen = AMD_GFX6; gen <= AMD_GFX12; gen++)
+        for (uint32_t raw = 0; raw < 128; raw++) {
+            bool listed = false, invalid = gen < AMD_GFX10 ? (raw & 15) == 0 : raw == 0;
+            for (unsigned k = 0; k < N_FORMATS; k++)
+                listed |= number_of(gen, &formats[k]) == raw;
+            uint32_t format = amd_format_of_buffer(gen, raw);
+            if ((listed && !invalid) != (format && !(format & AMD_FORMAT_UNKNOWN)))
+                fail_msg("gen %u, number %u: %u", (unsigned)gen, raw, format);
+        }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_store_select),
-        cmocka_unit_test(test_d16),
+        cmocka_unit_test(test_loads),        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_store_select), cmocka_unit_test(test_d16),
+        cmocka_unit_test(test_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
