@@ -237,6 +237,16 @@ test_flat(void **state)
     models(AMD_GFX7, AMD_GFX9, LOAD(2) FLAT_VECTOR(3) "!vmcnt 1\n" USE(2), NULL);
     models(AMD_GFX7, AMD_GFX11_5, FLAT_LDS(2) "!lgkmcnt 0\n" USE(2), NULL);
     models(AMD_GFX7, AMD_GFX11_5, FLAT_LDS(2) "!vmcnt 0\n" USE(2), "needs lgkmcnt(0)");
+    /* from gfx10 on the other counter counts it too, in order */
+    models(AMD_GFX10, AMD_GFX11_5, FLAT_LDS(2) FLAT_VECTOR(3) "!lgkmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX10, AMD_GFX11_5, FLAT_VECTOR(3) FLAT_LDS(2) "!lgkmcnt 1\n" USE(2),
+           "needs lgkmcnt(0)");
+    models(AMD_GFX10, AMD_GFX11_5, LOAD(2) FLAT_LDS(3) "!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX10, AMD_GFX11_5, FLAT_VECTOR(2) FLAT_VECTOR(3) "!vmcnt 1\n" USE(2), NULL);
+    models(AMD_GFX10, AMD_GFX11_5, FLAT_VECTOR(2) FLAT_VECTOR(3) "!vmcnt 1\n" USE(3),
+           "needs vmcnt(0)");
+    models(AMD_GFX7, AMD_GFX9, FLAT_LDS(2) FLAT_VECTOR(3) "!lgkmcnt 1\n" USE(2),
+           "needs lgkmcnt(0)");
 }
 
 /* Exports and GDS read late: their sources and exec; in order within a kind. */

@@ -15,10 +15,13 @@
 
 enum { MAX_PENDING = 256, N_CODES = 1024 };
 
+_Static_assert(AMD_WAIT_COUNT <= 8, "operation.idle has a bit for each counter");
+
 typedef struct operation {
     const emu_inst *inst;
     uint64_t lanes;                /* exec when it was issued */
     uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
+    uint8_t idle; /* counters, 1 << amd_wait, that count it but show nothing of it */
     uint8_t event;
     uint32_t block;              /* of a block of registers: those that it moves */
     bool told;                   /* a finding named it: its registers count as arrived */
@@ -71,12 +74,22 @@ locks_exec(const operation *o)
     return emu_event_reads((emu_event)o->event) && o->event != EMU_EV_STORE_DATA;
 }
 
+/* Is there a counter that has yet to show that the operation has ended? */
+static bool
+is_pending(const operation *o)
+{
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        if (o->order[c] && !(o->idle >> c & 1))
+            return !o->told;
+    return false;
+}
+
 static void
 mark_operation(struct emu_pending *p, const operation *o)
 {
     const emu_inst *i = o->inst;
     bool reads = emu_event_reads((emu_event)o->event);
-    if (o->told)
+    if (!is_pending(o))
         return;
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         if (reads && emu_event_locks((emu_event)o->event, i, &i->ranges[r]))
@@ -105,7 +118,7 @@ concerns(const operation *o, uint32_t code)
 {
     const emu_inst *i = o->inst;
     bool reads = emu_event_reads((emu_event)o->event);
-    if (o->told)
+    if (!is_pending(o))
         return false;
     if (locks_exec(o) && code - AMD_REG_EXEC_LO < 2)
         return true;
@@ -153,7 +166,7 @@ needed_counts(const emu_wave *w, uint32_t at, char *out, size_t size)
     const operation *o = &w->pending->ops[at];
     size_t n = 0;
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
-        if (o->order[c] && n < size)
+        if (o->order[c] && !(o->idle >> c & 1) && n < size)
             n += (size_t)snprintf(out + n, size - n, "%s%s(%u)", n ? " and " : "",
                                   amd_wait_counter(w->m->d->gen, (amd_wait)c)->name,
                                   count_later(w->pending, at, c));
@@ -347,7 +360,7 @@ check_lds(emu_wave *w, const emu_inst *i)
     char first[112], needed[64];
     for (uint32_t o = 0; o < p->n; o++) {
         operation *op = &p->ops[o];
-        if (op->told || op->lds_end == op->lds_first ||
+        if (!is_pending(op) || op->lds_end == op->lds_first ||
             !touches_lds(w, i, op->lds_first, op->lds_end))
             continue;
         emu_print_inst(w, op->inst, first, sizeof first);
@@ -378,6 +391,15 @@ make_room(struct emu_pending *p, amd_gen gen, const operation *o)
     }
 }
 
+/* What shows nothing of an operation counts it nevertheless where it counts in order. */
+static void
+make_idle(operation *o, amd_wait counter)
+{
+    if (o->order[counter] == EMU_ANY_ORDER)
+        o->order[counter] = EMU_NOT_COUNTED;
+    o->idle |= (uint8_t)(1u << counter);
+}
+
 /* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is not
  * waited for: clang waits for vmcnt alone where it knows that pointers are global. Where LDS does
  * nothing, all is in the order of vector memory. */
@@ -386,11 +408,11 @@ choose_flat_counters(const emu_wave *w, const emu_inst *i, operation *o)
 {
     uint32_t spaces = emu_flat_spaces(w, i);
     if (!(spaces & EMU_SPACE_LDS)) {
-        o->order[AMD_WAIT_LGKM] = EMU_NOT_COUNTED;
+        make_idle(o, AMD_WAIT_LGKM);
         if (o->order[AMD_WAIT_VM])
             o->order[AMD_WAIT_VM] = EMU_ORDER_VECTOR;
     } else if (!(spaces & EMU_SPACE_VECTOR)) {
-        o->order[AMD_WAIT_VM] = EMU_NOT_COUNTED;
+        make_idle(o, AMD_WAIT_VM);
     }
 }
 
