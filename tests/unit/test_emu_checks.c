@@ -140,6 +140,22 @@ test_undefined(void **state)
         "v_and_b32 v3, 0xff, v0\nv_mov_b32_sdwa v9, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE "
         "src0_sel:DWORD\n"
         "v_bfe_u32 v4, v9, 8, 8\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v4, s[0:1]");
+    /* sums and products of bytes whose upper ones are garbage; masks that cut those off */
+    const char *byte = "v_mov_b32_sdwa v9, v0 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE "
+                       "src0_sel:BYTE_0\nv_lshlrev_b32 v1, 2, v0\n";
+    static const char *const upwards[] = {"v_add_nc_u32 v3, v9, v9", "v_mul_lo_u16 v3, v9, v9",
+                                          "v_mad_u16 v3, v9, v9, v9"};
+    for (uint32_t k = 0; k < 3; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "%s%s\nv_and_or_b32 v3, v3, 0xff, 0\nglobal_store_dword v1, v3, s[0:1]", byte,
+                 upwards[k]);
+        expect_clean(text);
+        snprintf(text, sizeof text,
+                 "%s%s\nv_and_or_b32 v3, v3, 0x1ff, 0\nglobal_store_dword v1, v3, s[0:1]", byte,
+                 upwards[k]);
+        expect(text, u, "stored");
+    }
     /* garbage above what is added, shifted, taken as a field: the low word does not depend on it */
     expect_clean("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nv_lshlrev_b64 v[8:9], 2, v[8:9]\n"
                  "global_store_dword v8, v8, s[0:1]");

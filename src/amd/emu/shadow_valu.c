@@ -1,7 +1,8 @@
 /* The undefined checker's rules for vector ALU instructions, by bytes of lanes.
  *
- * A result is undefined in a lane where a source is. Bitwise instructions go byte by byte, a select
- * only looks at what it selects, shifts by whole bytes and v_perm move bytes. Other instructions
+ * A result is undefined in a lane where a source is. Bitwise instructions go byte by byte, sums and
+ * products of integers from the lowest undefined byte upwards, a select only looks at what it
+ * selects, shifts by whole bytes and v_perm move bytes. Other instructions
  * that take a field out of a source (bfe, shifts ...) count it as undefined only where all its
  * bytes are: a byte packed into a register of which the rest is garbage must not be reported.
  */
@@ -149,15 +150,45 @@ takes_field(uint32_t op)
     }
 }
 
+/* Whole sums, differences and products: a result's byte depends on the sources' bytes up to it. clang
+ * does arithmetic of bytes in registers of which the rest is garbage. */
+static bool
+carries_up(const amd_inst *in)
+{
+    switch (in->op) {
+    case AMD_V_ADD_CO_U32:
+    case AMD_V_ADD_NC_U32:
+    case AMD_V_ADD_NC_I32:
+    case AMD_V_ADD_NC_U16:
+    case AMD_V_ADD_NC_I16:
+    case AMD_V_ADD3_U32:
+    case AMD_V_SUB_CO_U32:
+    case AMD_V_SUB_NC_U32:
+    case AMD_V_SUB_NC_I32:
+    case AMD_V_SUB_NC_U16:
+    case AMD_V_SUB_NC_I16:
+    case AMD_V_SUBREV_CO_U32:
+    case AMD_V_SUBREV_NC_U32:
+    case AMD_V_SUBREV_U16:
+    case AMD_V_MUL_LO_U32:
+    case AMD_V_MUL_LO_I32:
+    case AMD_V_MUL_LO_U16:
+    case AMD_V_MAD_U16:
+    case AMD_V_MAD_I16:
+    case AMD_V_MAD_LEGACY_U16:
+    case AMD_V_MAD_LEGACY_I16: return !in->clamp;
+    default: return false;
+    }
+}
+
 static bool
 is_constant(uint32_t code)
 {
     return code >= EMU_SREGS && code < AMD_REG_VGPR0;
 }
 
-/* Shifts by a constant number of whole bytes, v_perm with a constant: true if `out` is the result.
- */
-static bool
+/* Shifts by a constant number of whole bytes, v_perm with a constant: `out` becomes the result. */
+static void
 moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
 {
     const amd_inst *in = &i->in;
@@ -170,12 +201,11 @@ moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
         uint32_t n = left16 || right16 ? 2 : 4, by = emu_read_s32(w, in, amount) & (8 * n - 1);
         lanes u = taken(w, i, !first, 1, n == 2);
         if (by % 8)
-            return false;
+            return;
         for (uint32_t k = 0; k < 4; k++) {
             int from = left || left16 ? (int)(k - by / 8) : (int)(k + by / 8);
             out->b[k] = from >= 0 && from < (int)n && k < n ? u.b[from] : 0;
         }
-        return true;
     }
     if (in->op == AMD_V_PERM_B32 && (is_constant(in->src[2]) || in->src[2] < EMU_SREGS)) {
         uint32_t select = emu_read_s32(w, in, in->src[2]);
@@ -186,26 +216,23 @@ moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
                 from = (from - 8) * 2 + 1;
             out->b[k] = from < 4 ? low.b[from] : from < 8 ? high.b[from - 4] : 0;
         }
-        return true;
     }
-    return false;
 }
 
-/* Bytes that a constant mask makes 0 are defined. */
-static void
-mask_constant(const emu_wave *w, const emu_inst *i, lanes *u)
+/* What is undefined of source `s` where a mask, the other source, makes no byte of it 0. */
+static lanes
+masked(const emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
 {
-    if (i->in.op != AMD_V_AND_B32)
-        return;
-    for (uint32_t s = 0; s < 2; s++) {
-        uint32_t code = i->in.src[s];
-        if (code >= AMD_REG_VGPR0 || emu_shadow_bits(w, code, false))
-            continue;
-        uint32_t v = emu_read_s32(w, &i->in, code);
-        for (uint32_t k = 0; k < 4; k++)
-            if (!(v >> (8 * k) & 255))
-                u->b[k] = 0;
-    }
+    bool masks = i->in.op == AMD_V_AND_B32 || i->in.op == AMD_V_AND_OR_B32;
+    uint32_t mask = i->in.src[s ^ 1];
+    if (!masks || s > 1 || i->in.ext == AMD_EXT_SDWA || mask >= AMD_REG_VGPR0 ||
+        emu_shadow_bits(w, mask, false))
+        return u;
+    uint32_t v = emu_read_s32(w, &i->in, mask);
+    for (uint32_t k = 0; k < 4; k++)
+        if (!(v >> (8 * k) & 255))
+            u.b[k] = 0;
+    return u;
 }
 
 static uint64_t
@@ -259,9 +286,12 @@ sources(const emu_wave *w, const emu_inst *i)
             continue;
         }
         unsigned bits = amd_type_bits((amd_type)o->type, false);
-        lanes u = taken(w, i, s, (bits + 31) / 32, bits == 16);
+        lanes u = masked(w, i, s, taken(w, i, s, (bits + 31) / 32, bits == 16));
         if (takes_field(in->op))
             u = all_bytes(bits == 16 ? u.b[0] & u.b[1] : u.b[0] & u.b[1] & u.b[2] & u.b[3]);
+        else if (carries_up(in))
+            for (uint32_t k = 1; k < 4; k++)
+                u.b[k] |= u.b[k - 1];
         else if (!is_bitwise(in->op))
             u = all_bytes(any(u));
         if (in->op == AMD_V_CNDMASK_B32) {
@@ -358,8 +388,7 @@ valu(emu_wave *w, const emu_inst *i)
         lanes low = taken(w, i, 0, 1, true), high = taken(w, i, 1, 1, true);
         u = (lanes){{low.b[0], low.b[1], high.b[0], high.b[1]}};
     }
-    if (!moves_bytes(w, i, &u))
-        mask_constant(w, i, &u);
+    moves_bytes(w, i, &u);
     lanes low = {{0}};
     bool has_low = shifts_wide(w, i, &low, &u) || has_low_word(w, i, &low);
     set_result(w, i, u, (bits + 31) / 32, bits == 16);
