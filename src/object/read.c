@@ -12,28 +12,77 @@
 
 #include <string.h>
 
-/* The MessagePack of the metadata note. */
+/* Where notes are looked for: a section and the offset in it. */
+typedef struct note_place {
+    uint32_t section;
+    uint64_t at;
+} note_place;
+
+/* The MessagePack of the next metadata note; NULL behind the last. */
+static const uint8_t *
+next_metadata(elf_reader *r, note_place *p, size_t *size)
+{
+    for (; p->section < r->n_sections; p->section++, p->at = 0) {
+        const elf_section *s = &r->sections[p->section];
+        while (s->type == ELF_SHT_NOTE && p->at <= s->size && s->size - p->at >= 12) {
+            const uint8_t *note = r->bytes + s->offset + p->at;
+            uint64_t name = ((uint64_t)elf_u32(note) + 3) / 4 * 4;
+            uint64_t length = elf_u32(note + 4), left = s->size - p->at - 12;
+            if (name > left || length > left - name)
+                diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "a note is longer than its section");
+            p->at += 12 + name + (length + 3) / 4 * 4;
+            if (elf_u32(note) == sizeof "AMDGPU" &&
+                memcmp(note + 12, "AMDGPU", sizeof "AMDGPU") == 0 &&
+                elf_u32(note + 8) == ELF_NT_AMDGPU_METADATA) {
+                *size = (size_t)length;
+                return note + 12 + name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Several notes as one: the first with the kernels of all, from `notes` maps. */
+static const pack_value *
+join_notes(arena *a, const pack_value *const *maps, uint32_t notes)
+{
+    const pack_value *first = pack_get(maps[0], "amdhsa.kernels");
+    uint32_t kernels = 0, n = 0;
+    for (uint32_t i = 0; i < notes; i++)
+        kernels += pack_count(pack_get(maps[i], "amdhsa.kernels"));
+    if (!first || kernels == pack_count(first))
+        return maps[0];
+    pack_value *list = ARENA_ARRAY(a, kernels, pack_value), *map = ARENA_ARRAY(a, 1, pack_value);
+    for (uint32_t i = 0; i < notes; i++) {
+        const pack_value *of = pack_get(maps[i], "amdhsa.kernels");
+        for (uint32_t k = 0; k < pack_count(of); k++)
+            list[n++] = of->kind == PACK_ARRAY ? of->items[k] : (pack_value){.kind = PACK_NIL};
+    }
+    pack_value *entries = ARENA_ARRAY(a, 2 * maps[0]->count, pack_value);
+    memcpy(entries, maps[0]->items, 2 * maps[0]->count * sizeof *entries);
+    entries[first - maps[0]->items] = (pack_value){.kind = PACK_ARRAY, .count = n, .items = list};
+    *map = *maps[0];
+    map->items = entries;
+    return map;
+}
+
+/* The metadata. A linker puts the notes of its inputs one behind the other. */
 static const pack_value *
 read_metadata(elf_reader *r)
 {
-    for (uint32_t i = 0; i < r->n_sections; i++) {
-        const elf_section *s = &r->sections[i];
-        uint64_t at = 0;
-        while (s->type == ELF_SHT_NOTE && s->size - at >= 12) {
-            const uint8_t *p = r->bytes + s->offset + at;
-            uint64_t name = ((uint64_t)elf_u32(p) + 3) / 4 * 4;
-            uint64_t size = elf_u32(p + 4), left = s->size - at - 12;
-            if (name > left || size > left - name)
-                diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "a note is longer than its section");
-            if (elf_u32(p) == sizeof "AMDGPU" && memcmp(p + 12, "AMDGPU", sizeof "AMDGPU") == 0 &&
-                elf_u32(p + 8) == ELF_NT_AMDGPU_METADATA)
-                return pack_read(r->d, r->a, p + 12 + name, (size_t)size);
-            at += 12 + name + (size + 3) / 4 * 4;
-            if (at > s->size)
-                break;
-        }
-    }
-    diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "there is none");
+    note_place p = {0};
+    uint32_t notes = 0;
+    const uint8_t *bytes;
+    size_t size;
+    while (next_metadata(r, &p, &size))
+        notes++;
+    if (!notes)
+        diag_fail(r->d, ERR_OBJECT_BAD_METADATA, "there is none");
+    const pack_value **maps = ARENA_ARRAY(r->a, notes, const pack_value *);
+    p = (note_place){0};
+    for (uint32_t i = 0; (bytes = next_metadata(r, &p, &size)); i++)
+        maps[i] = pack_read(r->d, r->a, bytes, size);
+    return join_notes(r->a, maps, notes);
 }
 
 /* Fills code and entry of a kernel from the symbol of its code. */
