@@ -2,7 +2,7 @@
  *
  * An item is a function of its number and two input arrays to one word, which both languages compile alike. INLINED(name) declares
  * the body, ITEM(name) one that clang makes a function of its own at -O0; a file of items lists them in a macro, from which kernels.cl
- * makes a kernel of each and kernels_items.c a reference.
+ * (kernels_c.c) makes a kernel of each and kernels_items.c a reference.
  *
  * What the languages define differently is avoided: no contraction (both are compiled without), no shifts out of range, no
  * conversions out of range, one operation on binary16 a statement.
@@ -26,8 +26,8 @@ typedef ushort u16;
 #define PRIVATE  private
 #define NOINLINE __attribute__((noinline)) static
 #else
+#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 typedef uint64_t u64;
 typedef int64_t i64;
 typedef uint32_t u32;
@@ -56,7 +56,7 @@ as_f32(u32 u)
     return __builtin_astype(u, float);
 #else
     float f;
-    memcpy(&f, &u, 4);
+    __builtin_memcpy(&f, &u, 4);
     return f;
 #endif
 }
@@ -68,7 +68,7 @@ f32_bits(float f)
     return __builtin_astype(f, uint);
 #else
     u32 u;
-    memcpy(&u, &f, 4);
+    __builtin_memcpy(&u, &f, 4);
     return u;
 #endif
 }
@@ -80,7 +80,7 @@ f64_bits(double f)
     return __builtin_astype(f, ulong);
 #else
     u64 u;
-    memcpy(&u, &f, 8);
+    __builtin_memcpy(&u, &f, 8);
     return u;
 #endif
 }
@@ -92,7 +92,7 @@ f16_bits(f16 f)
     return __builtin_astype(f, ushort);
 #else
     ushort u;
-    memcpy(&u, &f, 2);
+    __builtin_memcpy(&u, &f, 2);
     return u;
 #endif
 }
@@ -116,7 +116,7 @@ f16_of(u32 bits)
     return __builtin_astype(u, half);
 #else
     f16 f;
-    memcpy(&f, &u, 2);
+    __builtin_memcpy(&f, &u, 2);
     return f;
 #endif
 }
@@ -135,7 +135,7 @@ as_f64(u64 u)
     return __builtin_astype(u, double);
 #else
     double f;
-    memcpy(&f, &u, 8);
+    __builtin_memcpy(&f, &u, 8);
     return f;
 #endif
 }
@@ -148,7 +148,7 @@ as_f16(u32 u)
     return __builtin_astype(h, half);
 #else
     f16 f;
-    memcpy(&f, &h, 2);
+    __builtin_memcpy(&f, &h, 2);
     return f;
 #endif
 }

@@ -1,12 +1,12 @@
 /* Items of what OpenCL C has not, which are compiled as C, where every pointer may go to any memory: fields of bits, arguments of unknown
- * number, computed gotos, lists, copies of sizes that only run time knows, functions with side effects (items_base.h). */
+ * number, lists, copies of sizes that only run time knows, functions with side effects (items_base.h). */
 #define ITEMS_C(X)                                                                                 \
     X(struct_fields)                                                                               \
     X(linked_list)                                                                                 \
     X(runtime_copies)                                                                              \
     X(any_memory)
 
-#define ITEMS_C_CALLS(X) X(computed_goto) X(arguments_listed) X(sorted_by) X(tree)
+#define ITEMS_C_CALLS(X) X(arguments_listed) X(sorted_by) X(tree)
 
 typedef struct fields {
     u32 low : 5, middle : 13, high : 14;
@@ -18,7 +18,7 @@ typedef struct fields {
 
 INLINED(struct_fields)
 {
-    fields f[2];
+    fields f[2] = {{0}}; /* the shadow's bytes are undefined until all of their fields are there */
     for (u32 k = 0; k < 2; k++) {
         u32 x = a[(i + k) % n], y = b[(i + k) % n];
         f[k].low = x & 31;
@@ -41,31 +41,6 @@ INLINED(struct_fields)
         r = mix(r, (u32)f[k].sign + (u32)f[k].more * 16 + f[k].low);
     }
     return r;
-}
-
-/* Labels by their addresses. */
-ITEM(computed_goto)
-{
-    static const u32 count = 24;
-    const void *const places[4] = {&&add, &&turn, &&spread, &&end};
-    u32 r = a[i], k = 0;
-    goto *places[b[i] & 3];
-add:
-    r += b[(i + k) % n];
-    if (++k < count)
-        goto *places[r & 3];
-    goto end;
-turn:
-    r = r << 5 | r >> 27;
-    if (++k < count)
-        goto *places[(r >> 3) % 3];
-    goto end;
-spread:
-    r = mix(r, k);
-    if (++k < count)
-        goto *places[r >> 30];
-end:
-    return mix(r, k);
 }
 
 typedef struct node {

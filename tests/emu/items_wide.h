@@ -340,7 +340,8 @@ INLINED(float_remainder)
     double p = __builtin_trunc(d / e);
     u32 r = mix(n, f32_bits(__builtin_fmaf(-q, y, x)) & 0x7fffffff);
     r = mix(r, f64_bits(__builtin_fma(-p, e, d)) & 0x7fffffffffffffff);
-    r = mix(r, f32_bits(__builtin_nearbyintf(x)) ^ f64_bits(__builtin_nearbyint(d)));
+    r = mix(r,
+            f32_bits(__builtin_nearbyintf(x)) ^ f64_bits(__builtin_nearbyint(d) + 0.0)); /* gfx6 */
     return mix(r, f32_bits(x > y ? x - y : x < -y ? x + y : 0.0f));
 }
 

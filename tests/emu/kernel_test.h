@@ -11,6 +11,8 @@
 
 #include "items_base.h"
 
+#include <string.h>
+
 enum { KERNEL_ITEMS = 512, KERNEL_GROUP = 128, KERNEL_GROUPS = 4, KERNEL_OUT = 1024 };
 
 /* What a reference may ask of the dispatch. */
@@ -32,8 +34,9 @@ typedef void
 kernel_reference(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out);
 
 enum {
-    KERNEL_CALLS = 1,    /* calls functions at every level; without: at -O0 alone, or never */
-    KERNEL_CALLS_O0 = 2, /* calls functions at -O0 */
+    KERNEL_CALLS = 1,     /* calls functions at every level; without: at -O0 alone, or never */
+    KERNEL_CALLS_O0 = 2,  /* calls functions at -O0 */
+    KERNEL_OPTIMIZED = 4, /* not there at -O0 */
 };
 
 typedef struct kernel_row {
@@ -52,7 +55,8 @@ typedef struct kernel_row {
 
 /* Kernels by file; each list ends with a row that has no name. */
 extern const kernel_row kernel_items[], kernel_groups[], kernel_atomics[], kernel_lanes[],
-    kernel_memory[], kernel_target[], kernel_images[], kernel_matrix[];
+    kernel_memory[], kernel_target[], kernel_images[], kernel_matrix[], kernel_c[],
+    kernel_uniform[], kernel_sync[];
 
 #define REFERENCE(name)                                                                            \
     static void ref_##name(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out)

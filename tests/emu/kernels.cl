@@ -239,3 +239,5 @@ ids(const global uint *a, const global uint *b, global uint *out, uint n)
 #include "kernels_target.cl"
 #include "kernels_images.cl"
 #include "kernels_matrix.cl"
+#include "kernels_uniform.cl"
+#include "kernels_sync.cl"

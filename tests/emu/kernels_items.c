@@ -3,6 +3,8 @@
 
 #include "items_all.h"
 
+#include "items_c.h"
+
 #define X(name)                                                                                    \
     static void ref_##name(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out)            \
     {                                                                                              \
@@ -11,10 +13,31 @@
             out[i] = item_##name(i, a, b, KERNEL_ITEMS);                                           \
     }
 ITEMS_ALL(X, X, X)
+ITEMS_C(X)
+ITEMS_C_CALLS(X)
+#undef X
+
+/* A group's items do what the item of the group's number does. */
+#define X(name)                                                                                    \
+    REFERENCE(uniform_##name)                                                                      \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        for (u32 i = 0; i < KERNEL_ITEMS; i++)                                                     \
+            out[i] = item_##name(i / KERNEL_GROUP, a, b, KERNEL_ITEMS) + i % KERNEL_GROUP;         \
+    }
+ITEMS_UNIFORM(X)
 #undef X
 
 #define PLAIN(item)    {ROW(item)},
 #define FUNCTION(item) {ROW(item), .flags = KERNEL_CALLS_O0},
 #define CALLING(item)  {ROW(item), .flags = KERNEL_CALLS},
 
-const kernel_row kernel_items[] = {ITEMS_ALL(PLAIN, FUNCTION, CALLING){.name = NULL}};
+#define UNIFORM(item) {ROW(uniform_##item), .flags = KERNEL_OPTIMIZED},
+
+const kernel_row kernel_items[] = {ITEMS_ALL(PLAIN, FUNCTION, CALLING)
+                                       ITEMS_UNIFORM(UNIFORM){.name = NULL}};
+
+#define AS_C(item)      {ROW(item), .gens = GENS_FROM(GFX7)},
+#define AS_C_CALL(item) {ROW(item), .gens = GENS_FROM(GFX7), .flags = KERNEL_CALLS},
+
+const kernel_row kernel_c[] = {ITEMS_C(AS_C) ITEMS_C_CALLS(AS_C_CALL){.name = NULL}};

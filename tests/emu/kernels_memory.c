@@ -122,6 +122,29 @@ REFERENCE(spaces)
         out[i] = 7 + (a[i] & 1 ? a[i] + 1000 : a[i] & 2 ? b[i] + 2000 : 50000);
 }
 
+static u32
+outside_mix(u32 x, u32 *own, const u32 *table)
+{
+    static const u32 kept[4] = {3, 1, 4, 1};
+    u32 at = x % 6;
+    *own += table[(x + at) & 7] + kept[at & 3];
+    at = *own % 6;
+    return mix(x, table[(x + at) & 7] + kept[at & 3]);
+}
+
+REFERENCE(outside)
+{
+    u32 table[8];
+    for (u32 k = 0; k < 8; k++)
+        table[k] = a[k] * 3;
+    for (u32 i = 0; i < KERNEL_ITEMS; i++) {
+        u32 own = b[i], r = outside_mix(a[i] & 0xffff, &own, b[i] & 1 ? table : a);
+        if (r & 1)
+            r ^= outside_mix(r & 7, &own, b);
+        out[i] = mix(r, own);
+    }
+}
+
 REFERENCE(unaligned)
 {
     const u8 *p = (const u8 *)a;
@@ -229,6 +252,7 @@ const kernel_row kernel_memory[] = {
     {ROW(constants)},
     {ROW(generic_pointers), .flags = KERNEL_CALLS, .gens = GENS_FROM(GFX7)},
     {ROW(spaces), .gens = GENS_FROM(GFX7)},
+    {ROW(outside), .flags = KERNEL_CALLS, .gens = GENS_FROM(GFX7)},
     {ROW(unaligned)},
     {ROW(wide_access)},
     {ROW(nontemporal)},

@@ -133,6 +133,24 @@ KERNEL spaces(const global uint *a, const global uint *b, global uint *out, uint
 }
 #endif
 
+#ifndef __GFX6__
+extern uint outside_mix(uint x, uint *own, const uint *table);
+
+/* A function of another source (kernels_c.c). */
+KERNEL outside(const global uint *a, const global uint *b, global uint *out, uint n)
+{
+    local uint table[8];
+    uint own = b[GID];
+    if (LID < 8)
+        table[LID] = a[LID] * 3;
+    group_barrier();
+    uint r = outside_mix(a[GID] & 0xffff, &own, b[GID] & 1 ? (const uint *)table : (const uint *)a);
+    if (r & 1)
+        r ^= outside_mix(r & 7, &own, (const uint *)b);
+    out[GID] = mix(r, own);
+}
+#endif
+
 typedef struct __attribute__((packed)) loose {
     uchar c;
     uint u;

@@ -1,4 +1,4 @@
-/* Runs clang's kernels (*.cl) on the emulator and compares with the host's results.
+/* Runs clang's kernels (*.cl, kernels_c.c) on the emulator and compares with the host's results.
  *
  *     test_kernels NAME TARGET CODEOBJECT [-O0] [--kernel K] [--seeds N]
  *
@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const kernel_row *const lists[] = {kernel_items,  kernel_groups, kernel_atomics,
-                                          kernel_lanes,  kernel_memory, kernel_target,
-                                          kernel_images, kernel_matrix};
+static const kernel_row *const lists[] = {
+    kernel_items,  kernel_groups, kernel_atomics, kernel_lanes,   kernel_memory, kernel_target,
+    kernel_images, kernel_matrix, kernel_c,       kernel_uniform, kernel_sync};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 static const u64 seeds[] = {0, 12345, 2, 3};
 enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
@@ -198,7 +198,8 @@ run_all(arena *a, const options *o, const obj_file *file, u32 counts[2])
     }
     for (u32 l = 0; l < N_LISTS; l++)
         for (const kernel_row *k = lists[l]; k->name; k++) {
-            if ((k->gens && !(k->gens >> gen & 1)) || (o->kernel && strcmp(o->kernel, k->name)))
+            if ((k->gens && !(k->gens >> gen & 1)) || (k->flags & KERNEL_OPTIMIZED && o->calls) ||
+                (o->kernel && strcmp(o->kernel, k->name)))
                 continue;
             bool ok = true;
             for (u32 s = 0; s < o->seeds && ok; s++) {
