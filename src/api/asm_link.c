@@ -1,19 +1,36 @@
 /* Linking: sections get addresses, references are resolved, the note is made. */
 #include "api/asm_link.h"
+#include "base/map.h"
 #include "object/yaml.h"
 
 #include <string.h>
 
-/* Bytes of a kernel's descriptor, or NULL. */
-static const uint8_t *
-find_descriptor(const amd_unit *u, const char *symbol)
+/* The symbols of a unit by name. */
+typedef struct symbol_names {
+    base_strings names;
+    const amd_unit_symbol **symbols; /* the first of each name that has a section, or NULL */
+} symbol_names;
+
+static void
+name_symbols(arena *a, const amd_unit *u, symbol_names *n)
 {
+    n->names = strings_make(a);
+    n->symbols = ARENA_ARRAY(a, u->n_symbols, const amd_unit_symbol *);
     for (uint32_t i = 0; i < u->n_symbols; i++) {
         const amd_unit_symbol *s = &u->symbols[i];
-        if (strcmp(s->name, symbol) == 0 && s->section >= 0)
-            return u->sections[s->section].data.data + s->value;
+        uint32_t k = strings_intern(&n->names, s->name, strlen(s->name));
+        if (!n->symbols[k] && s->section >= 0)
+            n->symbols[k] = s;
     }
-    return NULL;
+}
+
+/* Bytes of a kernel's descriptor, or NULL. */
+static const uint8_t *
+find_descriptor(const amd_unit *u, const symbol_names *n, const char *symbol)
+{
+    uint32_t k = strings_find(&n->names, symbol, strlen(symbol));
+    const amd_unit_symbol *s = k == UINT32_MAX ? NULL : n->symbols[k];
+    return s ? u->sections[s->section].data.data + s->value : NULL;
 }
 
 static uint32_t
@@ -25,11 +42,12 @@ word_of(const uint8_t *descriptor, unsigned at)
 
 /* The kernel's entry of metadata that the text does not have: what the descriptor says. */
 static void
-put_kernel(const amd_unit *u, const amd_target *t, const char *name, base_buf *b)
+put_kernel(const amd_unit *u, const symbol_names *n, const amd_target *t, const char *name,
+           base_buf *b)
 {
     const uint8_t none[AMD_HSA_DESCRIPTOR_SIZE] = {0};
     const char *symbol = arena_printf(b->arena, "%s.kd", name);
-    const uint8_t *kd = find_descriptor(u, symbol);
+    const uint8_t *kd = find_descriptor(u, n, symbol);
     kd = kd ? kd : none;
     pack_map(b, 10);
     pack_key_uint(b, ".group_segment_fixed_size", word_of(kd, 0));
@@ -53,11 +71,13 @@ put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
         s->diag.loc.line = s->diag.loc.column = 0;
         return;
     }
+    symbol_names names;
+    name_symbols(b->arena, u, &names);
     pack_map(b, 3);
     pack_text(b, "amdhsa.kernels");
     pack_array(b, u->n_kernels);
     for (uint32_t i = 0; i < u->n_kernels; i++)
-        put_kernel(u, t, u->kernels[i], b);
+        put_kernel(u, &names, t, u->kernels[i], b);
     pack_key_text(b, "amdhsa.target", arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", t->name));
     pack_text(b, "amdhsa.version");
     pack_array(b, 2);

@@ -166,11 +166,9 @@ kernel(amd_asm *a)
     uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
     read_rows(a, at, &k);
     place_descriptor(a, &name, owner, &k);
-    const char **names = ARENA_ARRAY(a->arena, u->n_kernels + 1u, const char *);
-    for (uint32_t i = 0; i < u->n_kernels; i++)
-        names[i] = u->kernels[i];
-    names[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)name.len, name.text);
-    u->kernels = names;
+    u->kernels = arena_grow(a->arena, u->kernels, &u->cap_kernels, u->n_kernels + 1u,
+                            sizeof *u->kernels);
+    u->kernels[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)name.len, name.text);
 }
 
 static void

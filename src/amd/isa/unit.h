@@ -56,8 +56,9 @@ typedef struct amd_unit {
     uint32_t n_symbols;
     amd_unit_reloc *relocs;
     uint32_t n_relocs;
-    const char *const *kernels; /* names of .amdhsa_kernel; the descriptor is the symbol NAME.kd */
+    const char **kernels; /* names of .amdhsa_kernel; the descriptor is the symbol NAME.kd */
     uint32_t n_kernels;
+    size_t cap_kernels;
     const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
     size_t metadata_size;
     uint32_t metadata_line;
