@@ -357,8 +357,8 @@ fill_dispatch(amd_run *r)
         launch_vulkan(r);
 }
 
-/* The source line of the instruction at `pc`, where it is known. Lines of a text inside the script are
- * the script's. */
+/* The source line of the instruction at `pc`, where it is known. Lines of a text inside the script
+ * are the script's. */
 static void
 print_place(amd_run *r, uint64_t pc, base_buf *out)
 {

@@ -243,7 +243,8 @@ typedef struct amd_target {
     uint32_t lds_limit;      /* bytes a workgroup may have */
 } amd_target;
 
-/* The processors that are known, ending with a NULL name; and one by name, NULL if there is none. */
+/* The processors that are known, ending with a NULL name; and one by name, NULL if there is none.
+ */
 extern const amd_target amd_targets[];
 const amd_target *
 amd_find_target(const char *name);

@@ -90,7 +90,8 @@ set_registers(const amd_program *p, amd_binary *out)
     out->rsrc[2] = 0;
 }
 
-/* 1024 invocations are the most of a workgroup (LLVM 19, AMDGPUUsage, "amdgpu-flat-work-group-size"). */
+/* 1024 invocations are the most of a workgroup (LLVM 19, AMDGPUUsage,
+ * "amdgpu-flat-work-group-size"). */
 static void
 check_limits(const ir_fn *hir, const amd_target *target)
 {

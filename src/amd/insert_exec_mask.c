@@ -1,6 +1,7 @@
 /* insert_exec_mask: makes the right lanes active in every block.
  *
- * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent if
+ * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent
+ * if
  *
  *     branch:  saved = exec; exec &= cond       (s_and_saveexec)
  *     invert:  exec = saved & ~cond

@@ -50,8 +50,8 @@ amd_demand_max(amd_demand a, amd_demand b)
 bool
 amd_kills_late(unsigned op);
 
-/* From where to where in the order of blocks a value lives: from `start` to before `end`, counted in
- * twice the number of an instruction where operands are read, one more where definitions are
+/* From where to where in the order of blocks a value lives: from `start` to before `end`, counted
+ * in twice the number of an instruction where operands are read, one more where definitions are
  * written. Holes are not seen. A value that does not occur has start UINT32_MAX. */
 typedef struct amd_span {
     uint32_t start, end;

@@ -1,4 +1,5 @@
-/* Life of values as one interval of the order of blocks, for those who ask cheaply whether two meet.
+/* Life of values as one interval of the order of blocks, for those who ask cheaply whether two
+ * meet.
  */
 #include "amd/live.h"
 

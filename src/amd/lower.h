@@ -102,7 +102,8 @@ low_bpermute(low_ctx *c, const ir_instr *i);
 
 /* ---- lower_exec.c ---- */
 
-/* Removes writes of exec that nothing reads; instructions are marked with what lives behind them. */
+/* Removes writes of exec that nothing reads; instructions are marked with what lives behind them.
+ */
 void
 low_remove_dead_exec(ir_fn *f);
 

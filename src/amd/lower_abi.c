@@ -367,8 +367,8 @@ lower_push_constant(abi *a, const ir_instr *i)
 }
 
 /* A handle's 32 bits, which are not 0: that is a null pointer's. vulkan: the low half of the
- * descriptor's address. hsa: the set's slot, bit 5 set, and above them the descriptor's offset in its
- * set, which is a multiple of 16. Uses that know the set get the terms instead. */
+ * descriptor's address. hsa: the set's slot, bit 5 set, and above them the descriptor's offset in
+ * its set, which is a multiple of 16. Uses that know the set get the terms instead. */
 static ir_ref
 lower_resource_index(abi *a, const ir_instr *i)
 {

@@ -1,15 +1,16 @@
 /* Image addresses that lie in scattered registers (NSA, non-sequential address).
  *
  * Selection makes one vector of an image instruction's address. gfx10's instructions can name up to
- * 13 registers for it instead (RDNA 2 ISA, 8.2.1 and "MIMG-NSA"), so what p_create_vector would have
- * copied from VGPRs is read where it lies, and only constants and SGPRs are copied to the vector's
- * place:
+ * 13 registers for it instead (RDNA 2 ISA, 8.2.1 and "MIMG-NSA"), so what p_create_vector would
+ * have copied from VGPRs is read where it lies, and only constants and SGPRs are copied to the
+ * vector's place:
  *
  *   v3: %4:v[4-6] = p_create_vector %1:v[0], 0, %2:v[9]       v1: v[5] = p_parallelcopy 0
- *   v4: %5:v[4-7] = image_load %4:v[4-6], ...            ->   v4: %5:v[4-7] = image_load v[0], ... v[5], v[9]
+ *   v4: %5:v[4-7] = image_load %4:v[4-6], ...            ->   v4: %5:v[4-7] = image_load v[0], ...
+ * v[5], v[9]
  *
- * That goes where the vector has no other use, and for those parts whose registers are not written in
- * between. The registers behind the first stand behind all other operands.
+ * That goes where the vector has no other use, and for those parts whose registers are not written
+ * in between. The registers behind the first stand behind all other operands.
  */
 #include "amd/isa/mimg.h"
 #include "amd/lower.h"

@@ -32,8 +32,8 @@ typedef struct reduction {
     unsigned op;   /* ir_reduction */
     unsigned bits; /* 8, 16, 32, 64 */
     unsigned regs; /* of a value */
-    /* Registers in bytes: accumulator, what is combined with it, 64-bit products' temporaries; where
-     * the next step reads the accumulator, and where it goes. */
+    /* Registers in bytes: accumulator, what is combined with it, 64-bit products' temporaries;
+     * where the next step reads the accumulator, and where it goes. */
     unsigned acc, other, more, from, to;
     unsigned saved; /* exec */
     bool wave64;

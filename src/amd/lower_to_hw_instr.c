@@ -2,9 +2,9 @@
  *
  * Runs after ssa_elimination on physical registers. First scc, m0, vcc and exec are followed
  * backwards over the blocks, so that copies know what they must not clobber; then each pseudo
- * instruction is replaced. What stays has no code: p_barrier, which tells insert_wait_states what memory it
- * orders, and p_unit_test; and p_constaddr, which emit_program writes, as it knows how far away the
- * data are.
+ * instruction is replaced. What stays has no code: p_barrier, which tells insert_wait_states what
+ * memory it orders, and p_unit_test; and p_constaddr, which emit_program writes, as it knows how
+ * far away the data are.
  *
  * Branches name their target block by its index in the immediate. A conditional branch is turned
  * round where its first successor does not follow.

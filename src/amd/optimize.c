@@ -8,8 +8,9 @@
  *
  * One walk forwards folds what defines operands into their users: signs become source modifiers,
  * copies of scalars scalar operands, saturation the clamp of what computes the value; pairs of
- * instructions become one of three operands (optimize_combine.c); what selection made twice is there once. One walk backwards removes what
- * is no longer used. Use counts are kept, so nothing is computed twice.
+ * instructions become one of three operands (optimize_combine.c); what selection made twice is
+ * there once. One walk backwards removes what is no longer used. Use counts are kept, so nothing is
+ * computed twice.
  *
  * What keeps results the same: signs are bits for the hardware's modifiers as for integer
  * operations; clamp replaces v_max x, x clamp, which flushes denormals by the same mode and makes 0

@@ -188,8 +188,8 @@ ra_clear(ra_ctx *c, unsigned reg, unsigned size);
 void
 ra_repack(ra_ctx *c, bool vgpr);
 
-/* Whether definition `d` of the running instruction gets its register by allocation alone: it is not
- * fixed and not tied. */
+/* Whether definition `d` of the running instruction gets its register by allocation alone: it is
+ * not fixed and not tied. */
 bool
 ra_is_open_def(const ra_ctx *c, unsigned d);
 

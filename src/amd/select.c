@@ -231,7 +231,8 @@ sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
     s->last = i;
 }
 
-/* A value is taken apart once: behind its definition, or, of a phi, at its first use in the block. */
+/* A value is taken apart once: behind its definition, or, of a phi, at its first use in the block.
+ */
 static ir_instr *
 split_in_halves(sel *s, ir_ref a)
 {

@@ -155,8 +155,8 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
     a.base = sel_get_vector(s, descriptor, true);
-    /* A scalar offset counts against the bounds as others do, but does not wrap (RDNA 2 ISA, 8.1.5):
-     * it is the whole offset. */
+    /* A scalar offset counts against the bounds as others do, but does not wrap (RDNA 2
+     * ISA, 8.1.5): it is the whole offset. */
     bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
     ir_ref at = sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)

@@ -14,8 +14,8 @@ typedef enum sel_address_kind {
 } sel_address_kind;
 
 /* base: descriptor (BUFFER, SMEM_BUFFER), 64-bit scalar address (SMEM, GLOBAL). index: VGPR byte
- * offset, 64-bit VGPR address (GLOBAL without a base), SGPR byte offset (SMEM kinds). scalar: BUFFER,
- * SGPR byte offset instead of an index, or NONE. offset: constant bytes. */
+ * offset, 64-bit VGPR address (GLOBAL without a base), SGPR byte offset (SMEM kinds). scalar:
+ * BUFFER, SGPR byte offset instead of an index, or NONE. offset: constant bytes. */
 typedef struct sel_address {
     sel_address_kind kind;
     ir_ref base, index, scalar;

@@ -1,10 +1,10 @@
 /* Slots of spilled values: the stores, and where the slots lie.
  *
  * A class of lower_to_cssa has one slot, and classes that do not live at the same time share slots:
- * in the order in which they begin, each takes the first place that is free by then. What a memory phi reads must be stored too, so "needed"
- * spreads from a phi to its operands; each needed value is stored behind its definition, unless
- * that is a memory phi. SGPR slots are lanes of linear VGPRs, which begin with the program; no slot
- * spans two of them. VGPR slots are dwords of scratch.
+ * in the order in which they begin, each takes the first place that is free by then. What a memory
+ * phi reads must be stored too, so "needed" spreads from a phi to its operands; each needed value
+ * is stored behind its definition, unless that is a memory phi. SGPR slots are lanes of linear
+ * VGPRs, which begin with the program; no slot spans two of them. VGPR slots are dwords of scratch.
  */
 #include "amd/spill.h"
 

@@ -1,10 +1,11 @@
 /* Out of SSA: phis become parallel copies at the ends of predecessors.
  *
  * The copies of VGPR phis go before the predecessor's p_logical_end, where exec is the block's, or
- * behind the reloads that follow it; those of SGPR phis before its branch. Neither CFG has critical edges where phis are, so that a
- * predecessor has one successor and the copies harm no other path; a linear phi's registers cannot
- * be those of the branch's condition for the same reason. Then the logical CFG has served: its
- * markers and edges go, and blocks that only branch are skipped by their predecessors.
+ * behind the reloads that follow it; those of SGPR phis before its branch. Neither CFG has critical
+ * edges where phis are, so that a predecessor has one successor and the copies harm no other path;
+ * a linear phi's registers cannot be those of the branch's condition for the same reason. Then the
+ * logical CFG has served: its markers and edges go, and blocks that only branch are skipped by
+ * their predecessors.
  */
 #include "amd/amd.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Columns: SGPRs that a wave addresses beside vcc, VGPRs of a wave, VGPRs of a SIMD lane (wave32
- * where it exists), SGPRs of a SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64}, waves
- * of a SIMD, LDS bytes of a workgroup. */
+ * where it exists), SGPRs of a SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64},
+ * waves of a SIMD, LDS bytes of a workgroup. */
 #define LIMITS_GFX6        102, 256, 256, 512, {4, 4}, 10, 32768
 #define LIMITS_GFX7        102, 256, 256, 512, {4, 4}, 10, 65536
 #define LIMITS_GFX8        102, 256, 256, 800, {4, 4}, 10, 65536

@@ -87,8 +87,8 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_
 bool
 api_is_code_end(const obj_code *code, uint32_t at);
 
-/* Adds the instructions of `code` to `stats` by the unit that executes them, and fills what follows from
- * the model: registers, occupancy, the estimates. */
+/* Adds the instructions of `code` to `stats` by the unit that executes them, and fills what follows
+ * from the model: registers, occupancy, the estimates. */
 void
 api_count_code(api_state *s, const obj_code *code, heddle_stats *stats);
 

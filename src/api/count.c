@@ -1,4 +1,5 @@
-/* Statistics of finished code. They are counted when someone asks, so that compiling does not pay. */
+/* Statistics of finished code. They are counted when someone asks, so that compiling does not pay.
+ */
 #include "amd/amd.h"
 #include "amd/isa/estimate.h"
 #include "amd/isa/table.h"

@@ -5,8 +5,8 @@
  * relocates) names it: by its symbol, or by a label made for it. So the text can be edited, and
  * assembles to an object whose references are right although its sections lie elsewhere.
  *
- * object_map.h lists references, and the places that need labels; each section is printed once, with
- * cursors over its places, its references and its symbols' ends.
+ * object_map.h lists references, and the places that need labels; each section is printed once,
+ * with cursors over its places, its references and its symbols' ends.
  *
  * Without `as_object` the code sections alone are printed, with what the notes say of kernels, and
  * references stand in comments, for each section's text to assemble to its bytes.

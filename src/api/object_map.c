@@ -1,7 +1,8 @@
 /* Finding what refers to what, and the places that need labels.
  *
- * Code is decoded once; s_getpc_b64 and the two additions behind it are followed by their registers.
- * Everything is sorted once and searched, so that a file's size decides the time, not its shape.
+ * Code is decoded once; s_getpc_b64 and the two additions behind it are followed by their
+ * registers. Everything is sorted once and searched, so that a file's size decides the time, not
+ * its shape.
  */
 #include "api/object_map.h"
 

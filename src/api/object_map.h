@@ -77,8 +77,8 @@ object_target(const object_map *m, const reference *r);
 const obj_code *
 object_kernel_at(const object_map *m, const place *p);
 
-/* The kernel whose descriptor is at place `index`, if that is its symbol `NAME.kd`, alone there, and
- * the code has the symbol NAME; or NULL. */
+/* The kernel whose descriptor is at place `index`, if that is its symbol `NAME.kd`, alone there,
+ * and the code has the symbol NAME; or NULL. */
 const obj_code *
 object_descriptor_at(const object_map *m, size_t index);
 

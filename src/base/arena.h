@@ -63,8 +63,8 @@ typedef struct arena_mark {
 void
 arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user);
 
-/* The most bytes that have been in use at once: all of the blocks behind the newest, and that one up
- * to `next`. */
+/* The most bytes that have been in use at once: all of the blocks behind the newest, and that one
+ * up to `next`. */
 size_t
 arena_peak(const arena *a);
 

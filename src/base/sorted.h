@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* How many of the `n` ascending numbers at `a` are less than `key`: the index of the first that is not. */
+/* How many of the `n` ascending numbers at `a` are less than `key`: the index of the first that is
+ * not. */
 static inline uint32_t
 base_lower_bound(const uint32_t *a, uint32_t n, uint64_t key)
 {

@@ -18,7 +18,7 @@ WORDS_OF(format_names, IR_FORMATS)
 static const char *const access_names[] = {
     "coherent",    "volatile",     "restrict",    "readonly", "writeonly",
     "non_uniform", "non_temporal", "can_reorder", "aliased",  NULL};
-static const char *const semantics_names[] = {"acquire", "release", "available", "visible", NULL};
+static const char *const sem_names[] = {"acquire", "release", "available", "visible", NULL};
 static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_counter", NULL};
 
 /* Each attribute as a field that takes word `w` of its instruction. */
@@ -43,7 +43,7 @@ static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_coun
 #define ATTR_CLUSTER_SIZE(w)         FIELD("cluster_size", w, IR_ATTR_UINT, true, NULL)
 #define ATTR_EXEC_SCOPE(w)           FIELD("execution_scope", w, IR_ATTR_ENUM, false, scope_names)
 #define ATTR_SCOPE(w)                FIELD("memory_scope", w, IR_ATTR_ENUM, false, scope_names)
-#define ATTR_SEMANTICS(w)            FIELD("mem_semantics", w, IR_ATTR_FLAGS, false, semantics_names)
+#define ATTR_SEMANTICS(w)            FIELD("mem_semantics", w, IR_ATTR_FLAGS, false, sem_names)
 #define ATTR_MODES(w)                FIELD("mem_modes", w, IR_ATTR_FLAGS, false, mode_names)
 #define ATTR_WORDS(w)                FIELD("", w, IR_ATTR_WORDS, false, NULL)
 

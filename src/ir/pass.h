@@ -28,8 +28,8 @@ typedef struct ir_pass {
 } ir_pass;
 
 /* In a pipeline, before a pass: the pass is left out where no other has changed the function since
- * it ran last; or, if it did not run, since the reader made the function (ir_fn.changes). For passes
- * that tidy up, and do so themselves what the builder does. */
+ * it ran last; or, if it did not run, since the reader made the function (ir_fn.changes). For
+ * passes that tidy up, and do so themselves what the builder does. */
 extern const ir_pass ir_if_changed;
 
 typedef struct ir_pass_time {

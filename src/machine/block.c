@@ -1,10 +1,10 @@
-/* BC1 to BC5: Khronos Data Format Specification 1.4, "S3TC" and "RGTC". A block has two end points and an
- * index a texel that says where between them it is.
+/* BC1 to BC5: Khronos Data Format Specification 1.4, "S3TC" and "RGTC". A block has two end points
+ * and an index a texel that says where between them it is.
  *
- * The specification interpolates in real numbers and leaves rounding open. Alpha of BC3, BC4 and BC5
- * do just that here. Colours are what AMD's chips make of them (R. Geldreich's tables of an RX 580, the
- * formula from his rgbcx): end points of 8 bits, their bits repeated, and an interpolation in steps of
- * 1/64; no more than 2/255 from the specification's.
+ * The specification interpolates in real numbers and leaves rounding open. Alpha of BC3, BC4 and
+ * BC5 do just that here. Colours are what AMD's chips make of them (R. Geldreich's tables of an RX
+ * 580, the formula from his rgbcx): end points of 8 bits, their bits repeated, and an interpolation
+ * in steps of 1/64; no more than 2/255 from the specification's.
  */
 #include "machine/block.h"
 
@@ -46,8 +46,8 @@ decode_color(const uint8_t *at, unsigned texel, bool four, double out[4])
     out[3] = code == 3 && !four ? 0 : 1;
 }
 
-/* A block of one channel: BC4, half of BC5, alpha of BC3. The end points' order says whether there are
- * six numbers between them, or four and the least and the greatest. */
+/* A block of one channel: BC4, half of BC5, alpha of BC3. The end points' order says whether there
+ * are six numbers between them, or four and the least and the greatest. */
 static double
 decode_ramp(const uint8_t *at, bool is_signed, unsigned texel)
 {

@@ -5,8 +5,8 @@
 #include "machine/format.h"
 
 /* Decodes texel (x, y), both below 4, of the block at `at` into as many channels as the format has:
- * normalised numbers (BC1 to BC5, BC7; of sRGB formats before the transfer function) or what the half
- * floats are (BC6). `is_signed`: BC4 and BC5 as SNORM. */
+ * normalised numbers (BC1 to BC5, BC7; of sRGB formats before the transfer function) or what the
+ * half floats are (BC6). `is_signed`: BC4 and BC5 as SNORM. */
 void
 mach_block_decode(mach_block block, bool is_signed, const uint8_t *at, unsigned x, unsigned y,
                   double out[4]);

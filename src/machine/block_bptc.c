@@ -1,8 +1,8 @@
 /* BC6 and BC7: Khronos Data Format Specification 1.4, "BPTC", which wants them bit for bit.
  *
- * A block has a mode; the texels are in one to three subsets by one of 64 patterns; a subset has two
- * end points, a texel an index that says where between them it is, in steps of 1/64. Of the index of a
- * subset's anchor texel the highest bit is 0 and not stored.
+ * A block has a mode; the texels are in one to three subsets by one of 64 patterns; a subset has
+ * two end points, a texel an index that says where between them it is, in steps of 1/64. Of the
+ * index of a subset's anchor texel the highest bit is 0 and not stored.
  */
 #include "machine/block.h"
 

@@ -84,8 +84,8 @@ mach_format_is_int(mach_format f);
 bool
 mach_format_is_depth(mach_format f);
 
-/* The format of the same bits as sRGB or as UNORM; `f` itself if it is that one, MACH_FORMAT_none if
- * there is no such format. */
+/* The format of the same bits as sRGB or as UNORM; `f` itself if it is that one, MACH_FORMAT_none
+ * if there is no such format. */
 mach_format
 mach_format_with_srgb(mach_format f, bool srgb);
 
@@ -94,8 +94,8 @@ typedef struct mach_texel {
     uint64_t c[4];
 } mach_texel;
 
-/* Reads and writes the texel at `at`, of any alignment. Of formats with blocks it is the first one of
- * the block; they are not written. */
+/* Reads and writes the texel at `at`, of any alignment. Of formats with blocks it is the first one
+ * of the block; they are not written. */
 mach_texel
 mach_texel_read(mach_format f, const void *at);
 /* The texel (x, y) of an image whose texel or block is at `at`. */

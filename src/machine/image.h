@@ -8,8 +8,8 @@
  * Layout (mach_image_layout): that of the linear swizzle mode of AMD's gfx10, so that the
  * emulator's memory is what the descriptor says (addrlib, Gfx10Lib::HwlComputeSurfaceInfoLinear):
  * rows are padded to 256 bytes; a slice (array layer, cube face or depth slice) holds the whole mip
- * chain, the smallest level first, in which halves of sizes are rounded up; slices follow each other.
- * Of formats with blocks all that counts in blocks. Samples of a multisampled image are
+ * chain, the smallest level first, in which halves of sizes are rounded up; slices follow each
+ * other. Of formats with blocks all that counts in blocks. Samples of a multisampled image are
  * slices too (this model's own convention: such images are never linear on hardware): slice = layer
  * * samples + sample. An emulator of a machine that lays images out in another way fills level[]
  * itself.
@@ -128,7 +128,8 @@ mach_blocks(uint32_t texels, uint32_t size)
     return (texels + size - 1) / size;
 }
 
-/* Blocks (texels) for which a layout has room in a level: halves are rounded up (addrlib, ShiftCeil).
+/* Blocks (texels) for which a layout has room in a level: halves are rounded up (addrlib,
+ * ShiftCeil).
  */
 static inline uint32_t
 mach_level_room(uint32_t blocks0, uint32_t level)
@@ -136,8 +137,8 @@ mach_level_room(uint32_t blocks0, uint32_t level)
     return (blocks0 + (1u << level) - 1) >> level;
 }
 
-/* Byte offset of a texel, or of its block, in `data`; `slice` is the layer or depth slice of the whole image.
- * UINT64_MAX outside the image. */
+/* Byte offset of a texel, or of its block, in `data`; `slice` is the layer or depth slice of the
+ * whole image. UINT64_MAX outside the image. */
 uint64_t
 mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, uint32_t level,
                   uint32_t sample);

@@ -3,9 +3,9 @@
  * wrapping, border, comparison), the filter over taps, the filter over levels, the swizzle.
  *
  * Anisotropy is the specification's example ("Scale Factor Operation", "Texel Anisotropic
- * Filtering"): of gradients of lengths P >= p (in texels) the ratio is n = min(P / p, greatest), the
- * level of detail log2(P / n), and N = ceil(n) samples are averaged, the i-th of them i / (N + 1) - 1/2 of
- * the longer gradient away. 2D images and cubes have it.
+ * Filtering"): of gradients of lengths P >= p (in texels) the ratio is n = min(P / p, greatest),
+ * the level of detail log2(P / n), and N = ceil(n) samples are averaged, the i-th of them i / (N +
+ * 1) - 1/2 of the longer gradient away. 2D images and cubes have it.
  *
  * Coordinates are computed in float as written there, weights in float; a machine's own sampler may
  * round weights to 8 bits (subTexelPrecisionBits), which tests allow for. */
@@ -289,8 +289,8 @@ to_index(float f)
     return f != f ? 0 : (int32_t)(f > most ? most : f < -most ? -most : f);
 }
 
-/* Texel coordinates u of the level: normalised ones are scaled, and clamped where the address mode does
- * it before there are texels. */
+/* Texel coordinates u of the level: normalised ones are scaled, and clamped where the address mode
+ * does it before there are texels. */
 static void
 texel_coords(const sampling *g, const extent *e, float u[3])
 {
@@ -329,8 +329,8 @@ is_linear(const sampling *g, unsigned a, bool others)
     return a < 2 || g->s->z_filter == MACH_Z_AS_OTHERS ? others : g->s->z_filter == MACH_Z_LINEAR;
 }
 
-/* The lower corner of the footprint and the weights of the upper texels, 0 along axes without a filter;
- * `linear`: the first two have one. */
+/* The lower corner of the footprint and the weights of the upper texels, 0 along axes without a
+ * filter; `linear`: the first two have one. */
 static void
 footprint(const sampling *g, const extent *e, bool linear, int32_t at[3], float weight[3])
 {
@@ -385,7 +385,8 @@ anisotropy(const sampling *g, float longer, float shorter)
     return shorter * most <= longer ? most : longer / shorter;
 }
 
-/* log2 of the greater scale factor: Vulkan, "Scale Factor Operation". Sets what anisotropy needs. */
+/* log2 of the greater scale factor: Vulkan, "Scale Factor Operation". Sets what anisotropy needs.
+ */
 static float
 gradient_lod(sampling *g, const float ddx[3], const float ddy[3])
 {

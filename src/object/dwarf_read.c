@@ -2,8 +2,8 @@
  *
  * A cursor with an end reads everything; reading beyond it is an error like any other. Each unit's
  * files go into one list for the table, each unit's rows behind those before; sorting by address
- * comes last. The work is linear in the section's size but for the sort: an opcode makes at most one
- * row, a file takes at least a byte.
+ * comes last. The work is linear in the section's size but for the sort: an opcode makes at most
+ * one row, a file takes at least a byte.
  */
 #include "object/dwarf.h"
 

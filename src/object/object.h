@@ -238,8 +238,8 @@ typedef struct obj_file {
     const obj_reloc *relocs;
     uint32_t n_relocs;
     bool is_ours; /* made by obj_write: one kernel, and behind its code there may be data */
-    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); as in the file. At
-     * most 256, and no more bytes than the file has. */
+    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); as in the file.
+     * At most 256, and no more bytes than the file has. */
     const obj_section *sections;
     uint32_t n_sections;
     const obj_symbol *symbols; /* of these sections, and absolute ones; as in the file */

@@ -1,4 +1,5 @@
-/* Reading the tables of an ELF file: header, program headers, section headers, symbols, relocations.
+/* Reading the tables of an ELF file: header, program headers, section headers, symbols,
+ * relocations.
  *
  * Only linked objects are read (ET_DYN): a relocatable one has no addresses. Counts are bounded by
  * the file's size and by the limits below, so the work is linear in the size.

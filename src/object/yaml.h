@@ -10,7 +10,8 @@
 #include "object/pack.h"
 
 /* Reads one document. Plain scalars that look so are integers and booleans; all others are texts.
- * Errors are reported at d->loc, whose line is counted on from the line that it has at the call. Fails with OBJECT_BAD_YAML. */
+ * Errors are reported at d->loc, whose line is counted on from the line that it has at the call.
+ * Fails with OBJECT_BAD_YAML. */
 const pack_value *
 yaml_read(diag *d, arena *a, const char *text, size_t size);
 

@@ -2,7 +2,8 @@
  *
  * Instructions with an effect are needed; so is what defines a needed instruction's operands. Phis
  * that only feed each other around a loop are needed by nothing and go. Stores to scratch and to
- * shared memory go where nothing reads it; barriers order the kinds of memory that are used. Linear.
+ * shared memory go where nothing reads it; barriers order the kinds of memory that are used.
+ * Linear.
  *
  * On HIR an if or a loop is needed if something in it is, or a phi at its merge block; then its
  * condition is, or what stands around the breaks and continues. Ifs and loops that are not needed
@@ -55,7 +56,8 @@ find_constructs(dce *d)
     }
 }
 
-/* The construct's opener, and what leaves a loop or goes on with it, are needed where they stand. */
+/* The construct's opener, and what leaves a loop or goes on with it, are needed where they stand.
+ */
 static void
 need_construct(dce *d, const ir_block *opener)
 {

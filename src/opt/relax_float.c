@@ -55,8 +55,8 @@ unchanged(const node *n, ir_ref r)
     return n->b->f->shader.fp.denorm_flush >> (n->bits >> 5) & 1 ? ir_none() : r;
 }
 
-/* op(op(x, c1), c2) = op(x, op(c1, c2)), if that is a normal number: else what x makes finite or keeps
- * from vanishing would be lost. */
+/* op(op(x, c1), c2) = op(x, op(c1, c2)), if that is a normal number: else what x makes finite or
+ * keeps from vanishing would be lost. */
 static ir_ref
 reassociate(const node *n)
 {

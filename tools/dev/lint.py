@@ -21,6 +21,7 @@ BACKENDS = {"amd", "adreno", "r600"}
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
 ISA_MAY = re.compile(r"^base/|^\w+/isa/|^\w+/target\.h$")
 
+COLUMNS = 100
 FILE_LINES = 800
 FUNCTION_LINES = 100
 NORMAL_FUNCTION_LINES = 60
@@ -199,6 +200,13 @@ def rule_format(t, _):
                 yield f"{f}:1: not formatted (make format)"
 
 
+def rule_columns(t, _):
+    for f in t.src:
+        for i, line in enumerate(t.text[f].split("\n")):
+            if len(line) > COLUMNS and not t.excused("columns", f):
+                yield f"{f}:{i + 1}: {len(line)} columns"
+
+
 def rule_no_mutable_globals(_, build):
     """Objects in writable sections of the layers' libraries. Constant tables with pointers are in
     .data.rel.ro, which the loader protects."""
@@ -221,7 +229,7 @@ def rule_exceptions_used(t, _):
 
 
 RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_forbidden, rule_no_marks, rule_guards,
-         rule_format, rule_no_mutable_globals, rule_exceptions_used]
+         rule_format, rule_columns, rule_no_mutable_globals, rule_exceptions_used]
 
 
 def main():

@@ -53,8 +53,8 @@ packed_sum(emu_atomic op, uint32_t a, uint32_t b)
 }
 
 /* Memory holds an ordered id and a sum: only whose turn it is adds, and the next id's turn comes
- * (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide cuts the id to VGT_GS_MAX_WAVE_ID, which the
- * driver sets; here it is not cut. */
+ * (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide cuts the id to VGT_GS_MAX_WAVE_ID, which
+ * the driver sets; here it is not cut. */
 static uint64_t
 ordered_add(uint64_t old, uint64_t data)
 {
@@ -290,8 +290,9 @@ region_undefined(const mach_region *r, uint64_t at, uint32_t size)
     return u;
 }
 
-/* Of an access to scratch memory that goes beyond a dword, the bytes within it; otherwise 0. The lane's next dword is not the next one in
- * memory (LLVM lets compilers rely on that: FeatureUnalignedScratchAccess). */
+/* Of an access to scratch memory that goes beyond a dword, the bytes within it; otherwise 0. The
+ * lane's next dword is not the next one in memory (LLVM lets compilers rely on that:
+ * FeatureUnalignedScratchAccess). */
 static uint32_t
 scratch_head(const emu_wave *w, uint64_t address, uint32_t size)
 {

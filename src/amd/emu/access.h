@@ -79,8 +79,8 @@ void
 emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
                  uint32_t data);
 
-/* A load into LDS: each lane's value, one dword, goes to m0[15:0] plus the instruction's offset plus 4
- * bytes times the lane (RDNA 2 ISA, "Memory Buffer Load to LDS"). */
+/* A load into LDS: each lane's value, one dword, goes to m0[15:0] plus the instruction's offset
+ * plus 4 bytes times the lane (RDNA 2 ISA, "Memory Buffer Load to LDS"). */
 void
 emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p);
 

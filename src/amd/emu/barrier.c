@@ -1,10 +1,10 @@
 /* gfx12's barriers: signalled and waited for by two instructions, and named ones.
  *
- * Barrier -1 is the workgroup's, -2 the trap handler's, 0 none; 1 to 16 are named and have the members
- * that s_barrier_init says. A signal counts; when all members have signalled, the barrier begins
- * anew and each of its waves gets a bit, which s_barrier_wait waits for and takes. Numbers in m0 are
- * bits 5:0, a member count 21:16. Sources: RDNA 4 ISA, S_BARRIER_SIGNAL and its like; LLVM 19,
- * SIISelLowering.cpp (s_barrier_init), for what the guide leaves to other chips.
+ * Barrier -1 is the workgroup's, -2 the trap handler's, 0 none; 1 to 16 are named and have the
+ * members that s_barrier_init says. A signal counts; when all members have signalled, the barrier
+ * begins anew and each of its waves gets a bit, which s_barrier_wait waits for and takes. Numbers
+ * in m0 are bits 5:0, a member count 21:16. Sources: RDNA 4 ISA, S_BARRIER_SIGNAL and its like;
+ * LLVM 19, SIISelLowering.cpp (s_barrier_init), for what the guide leaves to other chips.
  *
  * A wave that waits is executed again when a barrier is completed (EMU_WAITING). The races checker
  * takes a completed barrier for one that all of the group have passed.

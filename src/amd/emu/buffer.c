@@ -3,9 +3,9 @@
  *
  * With index = VGPR index (idxen) + lane (add_tid) and offset = VGPR offset (offen) + instruction's
  * offset the address is base + scalar offset + stride * index + offset, or, swizzled, the formula
- * of swizzled() (ISA guides, "Buffer addressing"). addr64 of gfx6 and gfx7 adds a 64-bit VGPR address
- * to base and offsets, and nothing is checked. What is out of bounds reads 0 and is not stored; that
- * is no finding.
+ * of swizzled() (ISA guides, "Buffer addressing"). addr64 of gfx6 and gfx7 adds a 64-bit VGPR
+ * address to base and offsets, and nothing is checked. What is out of bounds reads 0 and is not
+ * stored; that is no finding.
  */
 #include "amd/emu/buffer.h"
 
@@ -21,9 +21,9 @@ swizzled(const amd_buffer_desc *v, uint32_t index, uint32_t offset)
            offset_low;
 }
 
-/* An instruction and a V# say which rule holds. gfx6, gfx7: CLRX, "GCN memory instructions"; gfx8: bytes,
- * as Mesa's si_state.c and radv_buffer_view.c write descriptors; gfx9: idxen decides (LLVM's reviews
- * D44401 and D50306). */
+/* An instruction and a V# say which rule holds. gfx6, gfx7: CLRX, "GCN memory instructions"; gfx8:
+ * bytes, as Mesa's si_state.c and radv_buffer_view.c write descriptors; gfx9: idxen decides (LLVM's
+ * reviews D44401 and D50306). */
 static emu_bounds
 bounds_of(amd_gen gen, const amd_inst *in, const amd_buffer_desc *v)
 {

@@ -1,14 +1,14 @@
 /* Rays: image_bvh_intersect_ray and image_bvh64_intersect_ray test one node for each lane.
  *
- * A node pointer is the node's type in its low three bits and above them the node's place in units of
- * 64 bytes. Types 0 to 3 are the triangles of a node of up to five vertices, 4 is four boxes with
- * binary16 planes, 5 with binary32 planes. A box node gives its children's pointers, ~0 for those
- * that the ray misses, sorted by entry if the descriptor asks for that. A triangle gives {t_num,
- * t_denom, I_num, J_num}, or triangle id and hit in the last two.
+ * A node pointer is the node's type in its low three bits and above them the node's place in units
+ * of 64 bytes. Types 0 to 3 are the triangles of a node of up to five vertices, 4 is four boxes
+ * with binary16 planes, 5 with binary32 planes. A box node gives its children's pointers, ~0 for
+ * those that the ray misses, sorted by entry if the descriptor asks for that. A triangle gives
+ * {t_num, t_denom, I_num, J_num}, or triangle id and hit in the last two.
  *
- * Sources: RDNA 2 and RDNA 4 ISA, "Ray Tracing" (operands, descriptor, results); node formats: AMD's
- * GPURT (HWDefs.hlsl) and Mesa (src/amd/vulkan/bvh/bvh.h); the triangle test: Woop, Benthin, Wald,
- * "Watertight Ray/Triangle Intersection", JCGT 2013, which Mesa's emulation follows too.
+ * Sources: RDNA 2 and RDNA 4 ISA, "Ray Tracing" (operands, descriptor, results); node formats:
+ * AMD's GPURT (HWDefs.hlsl) and Mesa (src/amd/vulkan/bvh/bvh.h); the triangle test: Woop, Benthin,
+ * Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, which Mesa's emulation follows too.
  */
 #include "amd/emu/access.h"
 #include "amd/emu/float.h"

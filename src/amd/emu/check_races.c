@@ -1,29 +1,30 @@
-/* The *races* checker: two accesses to the same bytes, one of them a write, with nothing that orders
- * them.
+/* The *races* checker: two accesses to the same bytes, one of them a write, with nothing that
+ * orders them.
  *
  * What orders an access before another of a different wave:
  *
  * - in one workgroup, a barrier between, if the access was waited for before it: a store or load
  *   whose counter did not show its end counts as not finished until it does. A wave that ends has
  *   waited for everything;
- * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc; gfx942: sc0 or sc1; gfx12: a scope), on bytes
- *   that another wave touched atomically or wrote may thereby have learnt that the other's work is
- *   done: everything that the other wave has issued until then, and what that one had learnt of
- *   others, counts as ordered. Across workgroups such an access orders all other groups' accesses.
- *   So a program that synchronises by atomics is never accused, and one whose atomics synchronise
- *   nothing may go free.
+ * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc; gfx942:
+ * sc0 or sc1; gfx12: a scope), on bytes that another wave touched atomically or wrote may thereby
+ * have learnt that the other's work is done: everything that the other wave has issued until then,
+ * and what that one had learnt of others, counts as ordered. Across workgroups such an access
+ * orders all other groups' accesses. So a program that synchronises by atomics is never accused,
+ * and one whose atomics synchronise nothing may go free.
  *
- * A store to bytes of which the same wave's atomic was the last to change them counts as atomic: so locks are given back. (Others that try
- * to take the lock in vain change nothing.)
+ * A store to bytes of which the same wave's atomic was the last to change them counts as atomic: so
+ * locks are given back. (Others that try to take the lock in vain change nothing.)
  *
- * A plain load beside another wave's atomic is a guess, if the loading wave goes on with an atomic of its own on the same bytes: so
- * compilers begin loops of compare-and-swap, which find out if the guess was wrong. It is told only when no atomic has come until the next
- * barrier or the wave's end.
+ * A plain load beside another wave's atomic is a guess, if the loading wave goes on with an atomic
+ * of its own on the same bytes: so compilers begin loops of compare-and-swap, which find out if the
+ * guess was wrong. It is told only when no atomic has come until the next barrier or the wave's
+ * end.
  *
- * No conflict are: atomics with each other; a coherent load with a write, since so are flags read; a
- * store of the value that is there already, but for other waves' stores of another value. Within a
- * wave all accesses are in order. Between the groups of a dispatch nothing but atomics orders. LDS
- * atomic loads and stores are plain instructions; code that polls LDS with them is accused.
+ * No conflict are: atomics with each other; a coherent load with a write, since so are flags read;
+ * a store of the value that is there already, but for other waves' stores of another value. Within
+ * a wave all accesses are in order. Between the groups of a dispatch nothing but atomics orders.
+ * LDS atomic loads and stores are plain instructions; code that polls LDS with them is accused.
  *
  * The time of a group is counted in epochs, from barrier to barrier. Accesses are numbered records:
  * the instruction, its wave, the epoch in which it was issued and the one in which it was known to
@@ -415,7 +416,8 @@ conflicts(emu_wave *w, uint32_t kind, const record *c, bool earlier_same)
     return true;
 }
 
-/* Puts the wave's record among the readers: in its own place, in one that is over, or in the last. */
+/* Puts the wave's record among the readers: in its own place, in one that is over, or in the last.
+ */
 static void
 note_reader(const emu_wave *w, race_cell *cell)
 {

@@ -2,8 +2,9 @@
  *
  * Each event of an instruction (waits.h) is put into the wave's list with the counters that still
  * count it. While it is there, the registers that it will write are pending: reading or overwriting
- * one is a finding; so is overwriting one that it has yet to read. A finding names both instructions
- * and the counters, each with the greatest value that would have shown that the operation has ended.
+ * one is a finding; so is overwriting one that it has yet to read. A finding names both
+ * instructions and the counters, each with the greatest value that would have shown that the
+ * operation has ended.
  *
  * A load may overwrite the pending result of another where both write in order. Up to gfx10.3 lanes
  * that a load does not write may be used and written; from gfx11 on only by vector memory that the
@@ -252,8 +253,8 @@ check_ranges(emu_wave *w, const user *u)
         check_register(w, u, AMD_REG_EXEC_LO, true);
 }
 
-/* Counter `c` at `count` shows that operations have ended: it counts them no longer. Returns whether
- * there are any. */
+/* Counter `c` at `count` shows that operations have ended: it counts them no longer. Returns
+ * whether there are any. */
 static bool
 wait_counter(struct emu_pending *p, unsigned c, uint32_t count)
 {
@@ -374,8 +375,8 @@ check_lds(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* Makes room for an operation. The hardware issues nothing that it could not count, but waits for the
- * oldest; where the list is full nevertheless, its oldest entry is forgotten. */
+/* Makes room for an operation. The hardware issues nothing that it could not count, but waits for
+ * the oldest; where the list is full nevertheless, its oldest entry is forgotten. */
 static void
 make_room(struct emu_pending *p, amd_gen gen, const operation *o)
 {
@@ -400,9 +401,9 @@ make_idle(operation *o, amd_wait counter)
     o->idle |= (uint8_t)(1u << counter);
 }
 
-/* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is not
- * waited for: clang waits for vmcnt alone where it knows that pointers are global. Where LDS does
- * nothing, all is in the order of vector memory. */
+/* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is
+ * not waited for: clang waits for vmcnt alone where it knows that pointers are global. Where LDS
+ * does nothing, all is in the order of vector memory. */
 static void
 choose_flat_counters(const emu_wave *w, const emu_inst *i, operation *o)
 {

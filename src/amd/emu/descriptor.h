@@ -91,8 +91,9 @@ amd_image_encode(amd_gen gen, const amd_image_desc *d, uint32_t words[8]);
 enum { AMD_BORDER_TABLE = 3 };
 
 typedef struct amd_sampler_desc {
-    uint32_t clamp[3];  /* SQ_TEX_CLAMP: 0 wrap, 1 mirror, 2 last texel, 3 mirror once last texel, 4
-                           half border,  5 mirror once half border, 6 border, 7 mirror once border */
+    uint32_t clamp[3];  /* SQ_TEX_CLAMP: 0 wrap, 1 mirror, 2 last texel, 3 mirror once last texel,
+                           4 half border, 5 mirror once half border, 6 border, 7 mirror once
+                           border */
     uint32_t max_aniso; /* log2, 0 to 4 */
     uint32_t compare;   /* never, less, equal, less or equal, greater, not equal, greater or equal,
                            always */

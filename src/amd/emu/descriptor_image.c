@@ -1,9 +1,9 @@
 /* Reading and writing T#; see descriptor.h.
  *
- * Four layouts: gfx6 to gfx8 (sizes, pitch, layers each in a field), gfx9 (the same order of fields, a
- * swizzle mode, and the pitch or the chain's rows in one field), gfx10 to gfx11.5 (a unified format;
- * the pitch is there only where the depth is not), gfx12 (wider fields, max_mip and base_level in
- * word 1).
+ * Four layouts: gfx6 to gfx8 (sizes, pitch, layers each in a field), gfx9 (the same order of
+ * fields, a swizzle mode, and the pitch or the chain's rows in one field), gfx10 to gfx11.5 (a
+ * unified format; the pitch is there only where the depth is not), gfx12 (wider fields, max_mip and
+ * base_level in word 1).
  */
 #include "amd/emu/descriptor.h"
 

@@ -28,8 +28,8 @@ emu_quotient_tiny(const emu_division *w, int num, int den)
 /* V_DIV_SCALE of a value that is the denominator, the numerator (`is_den`, `is_num`) or both: the
  * power of two to multiply it by; `invalid` where the result is NaN. Where the description leaves
  * doubt (vcc with zeros; what "denormal" means for a quotient): what hardware was seen to do. Where
- * both 1 / den and the quotient are denormal it says 2^64 for the denominator, which would overflow;
- * the factor that makes the division right is 2^-64. */
+ * both 1 / den and the quotient are denormal it says 2^64 for the denominator, which would
+ * overflow; the factor that makes the division right is 2^-64. */
 static inline int
 emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, bool is_num,
               uint32_t *vcc, bool *invalid)

@@ -1,6 +1,6 @@
-/* LDS and GDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes from
- * the group's LDS or the instruction's part of GDS; the accesses themselves are those of access.c, in
- * the apertures of the two. RDNA 2 ISA, chapter "Data share operations".
+/* LDS and GDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes
+ * from the group's LDS or the instruction's part of GDS; the accesses themselves are those of
+ * access.c, in the apertures of the two. RDNA 2 ISA, chapter "Data share operations".
  */
 #include "amd/emu/ds.h"
 #include "amd/emu/gens.h"
@@ -194,8 +194,8 @@ put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
         emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
 }
 
-/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on quad permutations leave room
- * for rotations and the FFT's order. */
+/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on quad permutations leave
+ * room for rotations and the FFT's order. */
 static uint32_t
 swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
 {
@@ -258,8 +258,9 @@ permute(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined);
 }
 
-/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. The base is m0's upper half for GDS, whose size is in the
- * lower one; of LDS it is the lower half (the guides say "M0.base" of both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
+/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. The base is m0's
+ * upper half for GDS, whose size is in the lower one; of LDS it is the lower half (the guides say
+ * "M0.base" of both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
 static void
 append(emu_wave *w, const emu_inst *i)
 {

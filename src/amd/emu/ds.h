@@ -9,8 +9,8 @@
 
 #include "amd/emu/access.h"
 
-/* The flat address of byte `at` of LDS or, with the gds bit, of the instruction's part of GDS; false
- * where the hardware's limit cuts `size` bytes there off: they read 0 and are not stored. */
+/* The flat address of byte `at` of LDS or, with the gds bit, of the instruction's part of GDS;
+ * false where the hardware's limit cuts `size` bytes there off: they read 0 and are not stored. */
 bool
 emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address);
 

@@ -1,7 +1,7 @@
-/* DS instructions of two places in memory (gfx6 to gfx10): ds_*_src2_* computes an atomic on the place
- * at the address, with the value at a second place as its operand. That lies 4 bytes times a signed
- * number of 16 bits further: the offset's bits 14:0, or with bit 15 the address's 31:17 ("Vega" ISA,
- * DS_ADD_SRC2_U32). */
+/* DS instructions of two places in memory (gfx6 to gfx10): ds_*_src2_* computes an atomic on the
+ * place at the address, with the value at a second place as its operand. That lies 4 bytes times a
+ * signed number of 16 bits further: the offset's bits 14:0, or with bit 15 the address's 31:17
+ * ("Vega" ISA, DS_ADD_SRC2_U32). */
 #include "amd/emu/ds.h"
 #include "amd/emu/shadow.h"
 

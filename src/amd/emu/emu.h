@@ -110,8 +110,8 @@ typedef struct amd_emu_dispatch {
     void *export_user;
 
     uint32_t checks; /* AMD_EMU_CHECK_* */
-    /* Rules of the hazards checker, by name and separated by commas, that are not checked: those that a
-     * compiler is known to break. NULL: all are. */
+    /* Rules of the hazards checker, by name and separated by commas, that are not checked: those
+     * that a compiler is known to break. NULL: all are. */
     const char *hazards_off;
     uint64_t seed; /* of the wave scheduler; 0: waves run in turn from barrier to barrier */
     uint64_t max_instructions;   /* a wave may execute; 0 means 50 million */

@@ -1,9 +1,9 @@
 /* The state in which waves start: what the command processor and the dispatcher put into registers.
  *
- * User SGPRs, then the system SGPRs that the dispatch asks for: workgroup ids, TG_SIZE, scratch wave
- * offset; gfx12 has the ids in ttmp7 and ttmp9. VGPRs: work item ids, one each or packed into v0.
- * All else holds garbage. What a generation has is in gens.c. Source: LLVM 19, AMDGPUUsage, "Initial
- * Kernel Execution State".
+ * User SGPRs, then the system SGPRs that the dispatch asks for: workgroup ids, TG_SIZE, scratch
+ * wave offset; gfx12 has the ids in ttmp7 and ttmp9. VGPRs: work item ids, one each or packed into
+ * v0. All else holds garbage. What a generation has is in gens.c. Source: LLVM 19, AMDGPUUsage,
+ * "Initial Kernel Execution State".
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
@@ -46,8 +46,8 @@ next_scalar(emu_wave *w, uint32_t *at, uint32_t v, uint32_t undefined)
 
 /* TG_SIZE: the waves in the group, bits 5:0; from gfx10.3 the wave's number, 24:20 (Mesa,
  * ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave. 16:6, the ordered
- * append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how the dispatch was started, and
- * of the others nothing is known. For the checker, which follows bytes in VGPRs, 7:6 are not
+ * append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how the dispatch was started,
+ * and of the others nothing is known. For the checker, which follows bytes in VGPRs, 7:6 are not
  * undefined: v_and takes 5:0. */
 static void
 set_info(emu_wave *w, uint32_t *at)

@@ -159,8 +159,8 @@ run_flat(emu_wave *w, const emu_inst *i)
     access_places(w, i, &p);
 }
 
-/* global_load_block and the like: m0 tells which of 32 registers are moved; each has its own dword in
- * memory, whether moved or not (RDNA 4 ISA, GLOBAL_LOAD_BLOCK). */
+/* global_load_block and the like: m0 tells which of 32 registers are moved; each has its own dword
+ * in memory, whether moved or not (RDNA 4 ISA, GLOBAL_LOAD_BLOCK). */
 static void
 run_block(emu_wave *w, const emu_inst *i)
 {
@@ -188,10 +188,10 @@ run_block(emu_wave *w, const emu_inst *i)
     arena_release(w->m->arena, mark);
 }
 
-/* global_load_tr_b128 in wave32: each lane reads eight 16-bit elements; eight lanes together exchange
- * them, so that lane L gets element L % 8 of each. RDNA 4 ISA, "WMMA Matrix Load Ops with Transpose",
- * says what it is for and that exec must be all ones; which lane gets what was measured on gfx1201
- * and gfx1250 (reports of two projects that use it). */
+/* global_load_tr_b128 in wave32: each lane reads eight 16-bit elements; eight lanes together
+ * exchange them, so that lane L gets element L % 8 of each. RDNA 4 ISA, "WMMA Matrix Load Ops with
+ * Transpose", says what it is for and that exec must be all ones; which lane gets what was measured
+ * on gfx1201 and gfx1250 (reports of two projects that use it). */
 static void
 run_transpose(emu_wave *w, const emu_inst *i)
 {

@@ -70,10 +70,10 @@ emu_from_half(uint32_t h)
     return base_bits_f32(base_f32_bits(base_bits_f32(s) * 0x1p112f) | (special & 0x7f800000));
 }
 
-/* A number to binary16's magnitude, to nearest even; 65536 and more give more than infinity's 0x7c00,
- * infinities and NaNs anything. A power of two 2^13 times as large as the value's own (half as much
- * again, so that the sum keeps its exponent), added and taken away again, leaves the bits that binary16
- * has. Needs the host's rounding to nearest. */
+/* A number to binary16's magnitude, to nearest even; 65536 and more give more than infinity's
+ * 0x7c00, infinities and NaNs anything. A power of two 2^13 times as large as the value's own (half
+ * as much again, so that the sum keeps its exponent), added and taken away again, leaves the bits
+ * that binary16 has. Needs the host's rounding to nearest. */
 static inline uint32_t
 emu_cut_to_half(float f)
 {
@@ -141,8 +141,9 @@ emu_fma32_odd(float a, float b, float c)
     return base_bits_f64(e == e && e != 0 ? odd : u);
 }
 
-/* Fused multiply-add of binary16 values, to be rounded to binary16: the product is exact in binary32;
- * the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to nearest. */
+/* Fused multiply-add of binary16 values, to be rounded to binary16: the product is exact in
+ * binary32; the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to
+ * nearest. */
 static inline float
 emu_fma16_odd(float a, float b, float c)
 {

@@ -1,15 +1,15 @@
-/* Global data share: global wave sync (GWS) and ds_ordered_count. Loads, stores and atomics with the
- * gds bit are those of ds.c.
+/* Global data share: global wave sync (GWS) and ds_ordered_count. Loads, stores and atomics with
+ * the gds bit are those of ds.c.
  *
- * GWS has 64 resources, semaphores and barriers; an instruction's is offset 5:0 plus m0 21:16 ("Vega"
- * ISA, "Global Wave Sync"). A wave that has to wait stands at its instruction, in the state
+ * GWS has 64 resources, semaphores and barriers; an instruction's is offset 5:0 plus m0 21:16
+ * ("Vega" ISA, "Global Wave Sync"). A wave that has to wait stands at its instruction, in the state
  * EMU_WAITING, until some instruction changes a resource; then it is executed again. Workgroups run
  * one after another here, so a barrier between them is never met: that is told as a hang.
  *
  * ds_ordered_count: waves come in the order of their numbers, groups in theirs; lane k adds to (or
- * exchanges) dword k behind m0 31:16 plus the offset's index. Fields of the offset: 7:2 index, 8 the
- * next wave may come, 9 the last of this wave, 13:12 operation, gfx10: 15:14 dwords less one (LLVM 19,
- * SIISelLowering.cpp, ds_ordered_add).
+ * exchanges) dword k behind m0 31:16 plus the offset's index. Fields of the offset: 7:2 index, 8
+ * the next wave may come, 9 the last of this wave, 13:12 operation, gfx10: 15:14 dwords less one
+ * (LLVM 19, SIISelLowering.cpp, ds_ordered_add).
  */
 #include "amd/emu/ds.h"
 #include "amd/emu/shadow.h"
@@ -160,9 +160,9 @@ is_wide_gs(const emu_inst *i)
     return gs_index(i) > 7;
 }
 
-/* ds_add_gs_reg_rtn, ds_sub_gs_reg_rtn: the first active lane adds to a register that all waves share,
- * and gets what it was. The offset's bits 5:2 choose one of 8 with 32 bits or of 8 with 64 (RDNA 3 ISA,
- * "GS NGG Streamout Instructions"). */
+/* ds_add_gs_reg_rtn, ds_sub_gs_reg_rtn: the first active lane adds to a register that all waves
+ * share, and gets what it was. The offset's bits 5:2 choose one of 8 with 32 bits or of 8 with 64
+ * (RDNA 3 ISA, "GS NGG Streamout Instructions"). */
 static void
 gs_register(emu_wave *w, const emu_inst *i)
 {

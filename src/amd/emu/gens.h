@@ -1,4 +1,5 @@
-/* What differs between generations in the state that a wave starts with and in what the hardware has.
+/* What differs between generations in the state that a wave starts with and in what the hardware
+ * has.
  *
  * Sources: LLVM 19, docs/AMDGPUUsage.rst ("Kernel Descriptor", "Initial Kernel Execution State",
  * "Kernel Prolog", table "AMDGPU Processors": target properties); the ISA reference guides.
@@ -10,10 +11,11 @@
 
 /* Where the base of a wave's private memory is for flat_* and scratch_*. */
 typedef enum emu_flat_scratch_kind {
-    EMU_FS_NONE, /* no flat instructions */
-    EMU_FS_OFFSET, /* SGPRs: size of a lane; offset from the aperture's memory in units of 256 bytes */
-    EMU_FS_SGPRS,       /* SGPRs: address */
-    EMU_FS_HWREG,       /* a hardware register that the program sets */
+    EMU_FS_NONE,   /* no flat instructions */
+    EMU_FS_OFFSET, /* SGPRs: size of a lane; offset from the aperture's memory in units of 256 bytes
+                    */
+    EMU_FS_SGPRS,  /* SGPRs: address */
+    EMU_FS_HWREG,  /* a hardware register that the program sets */
     EMU_FS_ARCHITECTED, /* set at the start */
 } emu_flat_scratch_kind;
 

@@ -2,9 +2,10 @@
  * and on what the second one is.
  *
  * Sources: "CDNA3" ISA reference guide, 7.5, table "VOP3P-Matrix Opcodes Required NOPs" (a XDL
- * instruction of n passes: n + 1 for C, n + 3 else; one on f32: n, n + 2); of gfx908 and gfx90a, whose
- * guides have the same tables without numbers for every case, what LLVM 19's hazard recogniser waits
- * for. The passes are those of LLVM 19's scheduling model (SISchedule.td), read from llvm-mca.
+ * instruction of n passes: n + 1 for C, n + 3 else; one on f32: n, n + 2); of gfx908 and gfx90a,
+ * whose guides have the same tables without numbers for every case, what LLVM 19's hazard
+ * recogniser waits for. The passes are those of LLVM 19's scheduling model (SISchedule.td), read
+ * from llvm-mca.
  */
 #include "amd/emu/hazards.h"
 

@@ -155,8 +155,8 @@ hazard_test_last_shift(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         hazard_report(w, r, NULL, "");
 }
 
-/* LLVM lets the result overlap no source; clang's code has it overlap the addend's high half where that
- * does not matter, so that is not told. */
+/* LLVM lets the result overlap no source; clang's code has it overlap the addend's high half where
+ * that does not matter, so that is not told. */
 void
 hazard_test_mad_overlap(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -286,8 +286,8 @@ exec_changed(const struct emu_hazards *h, uint32_t n)
     return newest != oldest;
 }
 
-/* Of two VGPRs one was written behind a scalar write of exec, at most 4 vector instructions ago, and
- * the other before it, at most 2 vector instructions earlier. */
+/* Of two VGPRs one was written behind a scalar write of exec, at most 4 vector instructions ago,
+ * and the other before it, at most 2 vector instructions earlier. */
 void
 hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {

@@ -6,9 +6,9 @@
  * registers); the hazard is there if the sides share a register. It ends after a number of wait
  * states, or by an instruction that mitigates it. A rule may also be of one instruction alone.
  *
- * Of each instruction its classes, uses and the sets of rules that it may create, be hit by, and end
- * are computed once (hazard_info.c). A wave keeps a ring of its last instructions for the rules that
- * count, and sets of pending registers for those that do not (check_hazards.c).
+ * Of each instruction its classes, uses and the sets of rules that it may create, be hit by, and
+ * end are computed once (hazard_info.c). A wave keeps a ring of its last instructions for the rules
+ * that count, and sets of pending registers for those that do not (check_hazards.c).
  */
 #ifndef AMD_EMU_HAZARDS_H
 #define AMD_EMU_HAZARDS_H
@@ -22,7 +22,8 @@
     C(SALU_REAL)    /* scalar ALU without SOPP */                                                    \
     C(VALU)         /* vector ALU, with matrix and interpolation from VOP3 */                        \
     C(VALU_PLAIN)   /* vector ALU that is no matrix instruction and does not move accumulators */    \
-    C(VALU_PARTIAL) /* vector ALU whose result is not the whole low part: SDWA dst_sel, op_sel[3] */ \
+    C(VALU_PARTIAL) /* vector ALU whose result is not the whole low part: SDWA dst_sel, op_sel[3]  \
+                     */ \
     C(VALU_NOT_TRANS)                                                                                \
     C(VALU_NOT_NOP)                                                                                  \
     C(VALU_WRITES_SGPR)                                                                              \

@@ -1,11 +1,11 @@
 /* Format numbers of all generations; see hwformat.h.
  *
- * Sources: gfx6 to gfx9: BUF_DATA_FORMAT, IMG_DATA_FORMAT and the number formats, GCN3 and Vega ISA,
- * "Buffer Image Data Formats"; ROCr's resource_kv.h (enum FMT). gfx10: RDNA ISA, "Image and buffer
- * formats"; gfx11, gfx12: the same tables of the RDNA 3 and RDNA 4 guides; both confirmed with the
- * enums BUF_FMT and IMG_FMT of AMD's PAL and, for buffers, with llvm-mc 19. IMG_DATA_FORMAT: gfx6 to gfx8
- * ROCr's gfx_7_2_enum.h, gfx9 the Linux kernel's vega10_enum.h. Before gfx10 BC6 is signed if the
- * number format is SNORM (Mesa, ac_descriptors.c).
+ * Sources: gfx6 to gfx9: BUF_DATA_FORMAT, IMG_DATA_FORMAT and the number formats, GCN3 and Vega
+ * ISA, "Buffer Image Data Formats"; ROCr's resource_kv.h (enum FMT). gfx10: RDNA ISA, "Image and
+ * buffer formats"; gfx11, gfx12: the same tables of the RDNA 3 and RDNA 4 guides; both confirmed
+ * with the enums BUF_FMT and IMG_FMT of AMD's PAL and, for buffers, with llvm-mc 19.
+ * IMG_DATA_FORMAT: gfx6 to gfx8 ROCr's gfx_7_2_enum.h, gfx9 the Linux kernel's vega10_enum.h.
+ * Before gfx10 BC6 is signed if the number format is SNORM (Mesa, ac_descriptors.c).
  */
 #include "amd/emu/hwformat.h"
 
@@ -119,7 +119,8 @@ amd_format_of_buffer(amd_gen gen, uint32_t raw)
     return gen < AMD_GFX11 ? raw : unified_11(raw);
 }
 
-/* FMASK of gfx6 to gfx9: a data format for each, from 44 on; gfx9: one, the number format says which. */
+/* FMASK of gfx6 to gfx9: a data format for each, from 44 on; gfx9: one, the number format says
+ * which. */
 static uint32_t
 fragment_mask(amd_gen gen, uint32_t data, uint32_t num)
 {

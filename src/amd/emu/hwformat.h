@@ -41,8 +41,8 @@ amd_format_to_buffer(amd_gen gen, uint32_t format);
 uint32_t
 amd_format_to_image(amd_gen gen, uint32_t format);
 
-/* What the number in a T#'s format field is, where amd_format_of_image gives AMD_FORMAT_UNKNOWN: the
- * name of the group of formats that is not built, or "reserved". */
+/* What the number in a T#'s format field is, where amd_format_of_image gives AMD_FORMAT_UNKNOWN:
+ * the name of the group of formats that is not built, or "reserved". */
 const char *
 amd_format_group(amd_gen gen, uint32_t raw);
 

@@ -1,9 +1,9 @@
 /* Image instructions (MIMG): loads, stores, atomics, sampling, queries.
  *
  * T# and S# become a mach_image and a mach_sampler (image_address.c); the machine layer does the
- * arithmetic. Sampled cubes have face coordinates in [1, 2] and the face (plus 8 times the layer) as
- * the compiler computes them with v_cubesc and its like.
- * Without a given lod the gradients come from the quad that the lane is in.
+ * arithmetic. Sampled cubes have face coordinates in [1, 2] and the face (plus 8 times the layer)
+ * as the compiler computes them with v_cubesc and its like. Without a given lod the gradients come
+ * from the quad that the lane is in.
  */
 #include "amd/emu/image.h"
 
@@ -157,8 +157,9 @@ store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     note_texel(w, g, p, l, p && !memcmp(old, p, size));
 }
 
-/* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask; a
- * texel of less than a dword is extended with zeros, or with its sign (RDNA 2 ISA, "Image opcodes"). */
+/* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask;
+ * a texel of less than a dword is extended with zeros, or with its sign (RDNA 2 ISA, "Image
+ * opcodes"). */
 static uint8_t *
 packed_bytes(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, uint32_t *size)
 {

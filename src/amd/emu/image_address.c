@@ -1,11 +1,11 @@
 /* Addresses and descriptors of image instructions; see image.h.
  *
- * The address components stand in this order (RDNA 2 ISA, "Image addressing"): offset, bias, compare
- * value, gradients, coordinates, lod or lod clamp or mip. From gfx10 on the instruction says of what
- * dimension the image is; before that the T#'s type does, and `da` whether a layer (or a face) is
- * given (GCN3 ISA, "Image Opcodes"). a16 packs coordinates and lod in halves, on gfx9 gradients
- * too, each direction's for itself; from gfx10 on these are the _g16 opcodes' (Vega ISA, "A16"; LLVM
- * 19).
+ * The address components stand in this order (RDNA 2 ISA, "Image addressing"): offset, bias,
+ * compare value, gradients, coordinates, lod or lod clamp or mip. From gfx10 on the instruction
+ * says of what dimension the image is; before that the T#'s type does, and `da` whether a layer (or
+ * a face) is given (GCN3 ISA, "Image Opcodes"). a16 packs coordinates and lod in halves, on gfx9
+ * gradients too, each direction's for itself; from gfx10 on these are the _g16 opcodes' (Vega ISA,
+ * "A16"; LLVM 19).
  */
 #include "amd/emu/image.h"
 

@@ -17,16 +17,16 @@
 #include "amd/emu/texel.h"
 #include "machine/memory.h"
 
-/* Lays `image` out as the generation has it and allocates its bytes, zeros: image->data and size are
- * set. Sizes, levels, layers and samples that are 0 count as 1; a cube has 6 layers for each cube.
- * The T# is behind `*address`, in 8 dwords and, as ROCr leaves them, the format (VkFormat), 0, the
- * width. Returns the region of its bytes; NULL if the image makes no sense, the hardware lacks its
- * format, or there is no room. */
+/* Lays `image` out as the generation has it and allocates its bytes, zeros: image->data and size
+ * are set. Sizes, levels, layers and samples that are 0 count as 1; a cube has 6 layers for each
+ * cube. The T# is behind `*address`, in 8 dwords and, as ROCr leaves them, the format (VkFormat),
+ * 0, the width. Returns the region of its bytes; NULL if the image makes no sense, the hardware
+ * lacks its format, or there is no room. */
 mach_region *
 amd_emu_make_image(amd_gen gen, mach_memory *m, mach_image *image, uint64_t *address);
 
-/* A view of such an image: other levels, layers or selection of components (base_level, view_levels,
- * base_layer, view_layers, swizzle, array) of the same bytes, as another T#. */
+/* A view of such an image: other levels, layers or selection of components (base_level,
+ * view_levels, base_layer, view_layers, swizzle, array) of the same bytes, as another T#. */
 bool
 amd_emu_make_view(amd_gen gen, mach_memory *m, const mach_image *view, uint64_t bytes,
                   uint64_t *address);

@@ -1,5 +1,5 @@
-/* Interpolation with parameters in LDS (gfx6 to gfx10.3: VINTRP and its VOP3 forms), their loads of gfx11
- * (LDSDIR), and single values of LDS as sources.
+/* Interpolation with parameters in LDS (gfx6 to gfx10.3: VINTRP and its VOP3 forms), their loads of
+ * gfx11 (LDSDIR), and single values of LDS as sources.
  *
  * m0 is {new primitive mask 30:16, offset of the parameters 15:0}. Bit k of the mask says that quad
  * k + 1 begins another primitive. Each attribute has 12 dwords for each primitive: P0, P10 and P20,
@@ -168,7 +168,8 @@ active_quads(const emu_wave *w)
 }
 
 /* gfx11: lds_direct_load gives all lanes of active quads the value; lds_param_load gives the first
- * three of each P0, P10, P20 of the quad's primitive (RDNA 3 ISA, "LDS Direct and Parameter Load"). */
+ * three of each P0, P10, P20 of the quad's primitive (RDNA 3 ISA, "LDS Direct and Parameter Load").
+ */
 static void
 load_direct(emu_wave *w, const emu_inst *i)
 {

@@ -54,8 +54,8 @@ emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l)
     return row | (eight >> (4 * (l & 7)) & 15);
 }
 
-/* v_permlane16 and its like: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane without FI
- * reads 0 with bound_ctrl, else the destination lane stays. */
+/* v_permlane16 and its like: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane without
+ * FI reads 0 with bound_ctrl, else the destination lane stays. */
 static void
 permlane16(emu_wave *w, const emu_inst *i)
 {
@@ -75,8 +75,8 @@ permlane16(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
 }
 
-/* v_permlane64_b32: the halves of a wave64 exchange, whatever exec is in the source's lane; nothing in
- * wave32 (RDNA 3 ISA, V_PERMLANE64_B32). */
+/* v_permlane64_b32: the halves of a wave64 exchange, whatever exec is in the source's lane; nothing
+ * in wave32 (RDNA 3 ISA, V_PERMLANE64_B32). */
 static void
 permlane64(emu_wave *w, const emu_inst *i)
 {

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Bytes of stack beside those that a kernel names where the compiler could not know how much its calls need (USES_DYNAMIC_STACK of the
- * kernel's properties): how many is the runtime's affair. */
+/* Bytes of stack beside those that a kernel names where the compiler could not know how much its
+ * calls need (USES_DYNAMIC_STACK of the kernel's properties): how many is the runtime's affair. */
 enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096, MAX_AGPRS = 256 };
 
 bool

@@ -29,9 +29,10 @@ amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, ui
              uint32_t *count);
 
 /* For hsa kernels: allocates the kernarg segment, copies `args` (`size` bytes, as the metadata lays
- * out the explicit arguments) into it, fills the hidden arguments that code objects v3 to v5 name from
- * d's group and grid sizes, and all user SGPRs. LDS and scratch sizes of `d` above the kernel's own are dynamic. d->group_size and d->grid_groups must be set. False
- * when there is no room. */
+ * out the explicit arguments) into it, fills the hidden arguments that code objects v3 to v5 name
+ * from d's group and grid sizes, and all user SGPRs. LDS and scratch sizes of `d` above the
+ * kernel's own are dynamic. d->group_size and d->grid_groups must be set. False when there is no
+ * room. */
 bool
 amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *kernel, mach_memory *m, const void *args,
                    size_t size);

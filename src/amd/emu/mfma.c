@@ -4,17 +4,18 @@
  * Where elements are, of M x K matrices A, K x N matrices B, M x N matrices C and D, B blocks
  * (AMD's matrix instruction calculator, which the CDNA guides' chapter "MFMA" agrees with): a lane
  * holds `per` consecutive k of one row of A, the lane is i + M * (block + blocks * (k / per)); B
- * likewise with columns. Results of 32 bits come in chunks of four rows, each of which takes a group
- * of N lanes; when the groups are full the next registers follow. Those of 64 bits come row by row.
+ * likewise with columns. Results of 32 bits come in chunks of four rows, each of which takes a
+ * group of N lanes; when the groups are full the next registers follow. Those of 64 bits come row
+ * by row.
  *
  * CBSZ broadcasts one block of A (ABID of each 2^CBSZ) to others, BLGP changes the lanes that B is
  * read from; of doubles on gfx942 BLGP negates A, B, C. V_SMFMAC: two of each four k are stored of
  * A, src2 has two bits for each that tell which; CBSZ 0: ABID tells which part of src2.
  *
- * Sums of f32, xf32 and f64 are chains of fma in the order of k. Products of smaller floats are added in
- * binary64 and rounded once: what the hardware rounds in between is not documented. gfx90a takes
- * denormals of f16 and bf16 for zero and gives zeros for denormal results (PyTorch, "Numerical
- * accuracy", on MI200).
+ * Sums of f32, xf32 and f64 are chains of fma in the order of k. Products of smaller floats are
+ * added in binary64 and rounded once: what the hardware rounds in between is not documented. gfx90a
+ * takes denormals of f16 and bf16 for zero and gives zeros for denormal results (PyTorch,
+ * "Numerical accuracy", on MI200).
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
@@ -96,8 +97,8 @@ static const matrix_op matrix_ops[] = {
 
 static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32};
 
-/* binary32 as xf32, which has 10 bits of fraction; the others are cut. (That they are not rounded was
- * measured on gfx942: sums of positive products are too small.) */
+/* binary32 as xf32, which has 10 bits of fraction; the others are cut. (That they are not rounded
+ * was measured on gfx942: sums of positive products are too small.) */
 static double
 cut_to_xf32(uint32_t u)
 {

@@ -1,9 +1,10 @@
 /* V_MIN, V_MAX and their like for all widths, with the NaN rules of the generations.
  *
- * Before RDNA 3 the first source is looked at first: if it is a NaN the result is the second. RDNA 3
- * looks at the second first. In IEEE mode a signalling NaN is returned quiet. RDNA 4 (V_MIN_NUM) has no
- * such mode: of two NaNs the first is returned quiet. In all of them -0 is less than +0. (Descriptions
- * of V_MIN_F32 and V_MIN_NUM_F32 in the ISA guides.) V_MINIMUM and V_MAXIMUM return NaNs, quiet.
+ * Before RDNA 3 the first source is looked at first: if it is a NaN the result is the second. RDNA
+ * 3 looks at the second first. In IEEE mode a signalling NaN is returned quiet. RDNA 4 (V_MIN_NUM)
+ * has no such mode: of two NaNs the first is returned quiet. In all of them -0 is less than +0.
+ * (Descriptions of V_MIN_F32 and V_MIN_NUM_F32 in the ISA guides.) V_MINIMUM and V_MAXIMUM return
+ * NaNs, quiet.
  *
  * Everything is computed and chosen by masks, so that loops vectorise.
  */

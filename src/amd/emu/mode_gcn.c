@@ -1,14 +1,14 @@
 /* What only gfx6 to gfx942 have in MODE's upper bits, and the instructions that change it.
  *
- * - GPR_IDX_EN (27; from gfx8 on): registers of vector ALU instructions are indexed. m0 7:0 is added to
- *   the VGPR numbers that m0 15:12 names: SRC0, SRC1, SRC2, destination ("Vega" ISA, S_SET_GPR_IDX_ON).
- *   Beyond the allocated registers a source reads v0 and a result is lost ("Vega" ISA, "Out-of-range
- *   behavior").
+ * - GPR_IDX_EN (27; from gfx8 on): registers of vector ALU instructions are indexed. m0 7:0 is
+ * added to the VGPR numbers that m0 15:12 names: SRC0, SRC1, SRC2, destination ("Vega" ISA,
+ * S_SET_GPR_IDX_ON). Beyond the allocated registers a source reads v0 and a result is lost ("Vega"
+ * ISA, "Out-of-range behavior").
  * - VSKIP (28): vector instructions are skipped, memory instructions among them; those count in no
  *   counter ("Vega" ISA, S_SETVSKIP).
- * - CSP (31:29): the stack of s_cbranch_*_fork, entries of four SGPRs from s0 on: exec, then the address
- *   where its lanes go on. A fork whose lanes part follows the fewer, s_cbranch_join goes on with the
- *   others until the stack is where it was before the fork ("Vega" ISA, S_CBRANCH_G_FORK).
+ * - CSP (31:29): the stack of s_cbranch_*_fork, entries of four SGPRs from s0 on: exec, then the
+ * address where its lanes go on. A fork whose lanes part follows the fewer, s_cbranch_join goes on
+ * with the others until the stack is where it was before the fork ("Vega" ISA, S_CBRANCH_G_FORK).
  */
 #include "amd/emu/shadow.h"
 

@@ -1,8 +1,8 @@
 /* The shadow memory of the *races* checker: who touched each byte last.
  *
  * A page of 4096 addresses has a cell a dword, or a cell a byte once something smaller than an
- * aligned dword was touched in it. A cell holds accesses by their numbers, 0 for none. LDS has pages
- * like all memory, in the shared aperture.
+ * aligned dword was touched in it. A cell holds accesses by their numbers, 0 for none. LDS has
+ * pages like all memory, in the shared aperture.
  */
 #ifndef AMD_EMU_RACES_H
 #define AMD_EMU_RACES_H

@@ -173,7 +173,8 @@ report_hang(emu_wave *w)
              (unsigned long long)(last ? last->pc : w->pc));
 }
 
-/* The instruction at the wave's program counter: as emu_fetch, which is asked where it is a new one. */
+/* The instruction at the wave's program counter: as emu_fetch, which is asked where it is a new
+ * one. */
 static inline emu_inst *
 next_inst(emu_wave *w)
 {
@@ -314,8 +315,8 @@ start_group(emu_machine *m, emu_group *g)
         emu_races_start(g);
 }
 
-/* Bytes of scratch that a wave can have: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13 bits,
- * from gfx11 on 64 dwords in 15 bits, on gfx12 in 18 bits (LLVM 19, GCNSubtarget.h,
+/* Bytes of scratch that a wave can have: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13
+ * bits, from gfx11 on 64 dwords in 15 bits, on gfx12 in 18 bits (LLVM 19, GCNSubtarget.h,
  * getMaxWaveScratchSize). */
 static uint64_t
 max_scratch(amd_gen gen)

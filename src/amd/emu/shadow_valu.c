@@ -150,8 +150,8 @@ takes_field(uint32_t op)
     }
 }
 
-/* Whole sums, differences and products: a result's byte depends on the sources' bytes up to it. clang
- * does arithmetic of bytes in registers of which the rest is garbage. */
+/* Whole sums, differences and products: a result's byte depends on the sources' bytes up to it.
+ * clang does arithmetic of bytes in registers of which the rest is garbage. */
 static bool
 carries_up(const amd_inst *in)
 {
@@ -322,8 +322,9 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
     return true;
 }
 
-/* Shifts of 64 bits by an amount that is the same for all lanes: each byte of the result depends on those that are shifted into it. clang
- * takes single bytes out of pairs so, and a pointer's high word behind a low one that it never wrote. */
+/* Shifts of 64 bits by an amount that is the same for all lanes: each byte of the result depends on
+ * those that are shifted into it. clang takes single bytes out of pairs so, and a pointer's high
+ * word behind a low one that it never wrote. */
 static bool
 shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
 {

@@ -3,11 +3,12 @@
  * The emulator starts no threads. A caller that has some gives each an arena of its own and calls
  * amd_emu_run_part on it with the same amd_emu_share; each takes one group after the other until
  * none is left. Then amd_emu_merge makes one report of the parts. Memory is shared: a program
- * without races between groups leaves the same bytes and the same report whatever the number of threads; its
- * atomics lock. Groups that wait for each other may wait forever, as they may on a GPU.
+ * without races between groups leaves the same bytes and the same report whatever the number of
+ * threads; its atomics lock. Groups that wait for each other may wait forever, as they may on a
+ * GPU.
  *
- * Not for dispatches with the races checker, with GDS, with a callback for exports, or with regions that have a bitmap of defined
- * bytes: these are shared and not locked. amd_emu_may_share says so.
+ * Not for dispatches with the races checker, with GDS, with a callback for exports, or with regions
+ * that have a bitmap of defined bytes: these are shared and not locked. amd_emu_may_share says so.
  */
 #ifndef AMD_EMU_SHARE_H
 #define AMD_EMU_SHARE_H

@@ -166,8 +166,8 @@ set_mode(emu_wave *w, const emu_inst *i)
     w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
 }
 
-/* Messages that return a value, the pointers and the clock; what only a driver knows (doorbell, DDID,
- * the wave's place) is 0. */
+/* Messages that return a value, the pointers and the clock; what only a driver knows (doorbell,
+ * DDID, the wave's place) is 0. */
 static void
 message(emu_wave *w, const emu_inst *i)
 {

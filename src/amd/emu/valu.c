@@ -102,8 +102,8 @@ sdwa_select(uint32_t lanes, const uint32_t *from, uint32_t *to, uint32_t select,
     }
 }
 
-/* Shifts and rotations over the whole wave, of gfx8 and gfx9: wave_shl, wave_rol, wave_shr, wave_ror
- * by one. */
+/* Shifts and rotations over the whole wave, of gfx8 and gfx9: wave_shl, wave_rol, wave_shr,
+ * wave_ror by one. */
 static int
 wave_lane(uint32_t kind, uint32_t l)
 {
@@ -251,8 +251,8 @@ flushes_output(const emu_wave *w, const emu_valu *v, uint32_t t)
            (!keeps_denormals(w, t) || v->flags & EMU_VALU_FLUSH);
 }
 
-/* Source `s` of type `t` in register or constant `code`, ready for the kernel. An addend that is the
- * destination register is the half of it that the result goes to. */
+/* Source `s` of type `t` in register or constant `code`, ready for the kernel. An addend that is
+ * the destination register is the half of it that the result goes to. */
 static void
 fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t code, sources *src)
 {
@@ -309,8 +309,8 @@ float_rounding(const emu_wave *w, uint32_t t)
     return t == EMU_T_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 }
 
-/* The output modifier on results that were rounded. It is ignored in IEEE mode (which RDNA 4 has not)
- * and where denormals are kept; the results that it makes denormal are flushed as well. */
+/* The output modifier on results that were rounded. It is ignored in IEEE mode (which RDNA 4 has
+ * not) and where denormals are kept; the results that it makes denormal are flushed as well. */
 static void
 scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
 {

@@ -187,8 +187,8 @@ extern const size_t emu_valu_f32_count, emu_valu_f16_count, emu_valu_f64_count, 
 const emu_valu *
 emu_valu_find(uint32_t op);
 
-/* Handlers of rows: of any instruction (valu.c), and of those without modifiers (valu_plain.c), which
- * emu_is_plain tells; it sets i->keep. */
+/* Handlers of rows: of any instruction (valu.c), and of those without modifiers (valu_plain.c),
+ * which emu_is_plain tells; it sets i->keep. */
 emu_handler emu_run_valu, emu_run_plain;
 bool
 emu_is_plain(emu_inst *i, const emu_valu *v);
@@ -243,8 +243,8 @@ emu_dpp_write(const emu_wave *w, const amd_inst *in);
 float
 emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
 
-/* The move that v_movrel* is, with the registers that m0 leads to; v0 for those that are not allocated
- * (lane.c). */
+/* The move that v_movrel* is, with the registers that m0 leads to; v0 for those that are not
+ * allocated (lane.c). */
 void
 emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 

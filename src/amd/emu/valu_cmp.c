@@ -1,5 +1,6 @@
 /* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec; the kernels are the same. V_CMPS and
- * V_CMPSX of gfx6 and gfx7 signal NaNs besides, which has no effect here: there are no exceptions. */
+ * V_CMPSX of gfx6 and gfx7 signal NaNs besides, which has no effect here: there are no exceptions.
+ */
 #include "amd/emu/valu.h"
 
 /* The classes of V_CMP_CLASS: bit of S1 that asks for what `f` is. */

@@ -66,8 +66,8 @@ narrow(const emu_args *k, float x, bool bf8, uint32_t random)
     return r == 0 && f.fnuz ? 0 : sign | (uint32_t)r;
 }
 
-/* The byte that a conversion reads: the lowest (SDWA has selected it), on RDNA 4 by op_sel, whose two
- * bits are reversed. */
+/* The byte that a conversion reads: the lowest (SDWA has selected it), on RDNA 4 by op_sel, whose
+ * two bits are reversed. */
 static uint32_t
 byte_of(const emu_args *k, uint32_t v)
 {

@@ -421,8 +421,10 @@ const emu_valu_entry emu_valu_int_rows[] = {
     SUM_ROW(V_ADD_CO_CI_U32, add_co_ci, EMU_T_MASK)
     SUM_ROW(V_SUB_CO_CI_U32, sub_co_ci, EMU_T_MASK)
     SUM_ROW(V_SUBREV_CO_CI_U32, subrev_co_ci, EMU_T_MASK)
-    {AMD_V_MAD_U64_U32, {mad_u64_u32, NULL, EMU_VALU_MASK_OUT, EMU_T_U64, {EMU_T_U32, EMU_T_U32, EMU_T_U64}}},
-    {AMD_V_MAD_I64_I32, {mad_i64_i32, NULL, EMU_VALU_MASK_OUT, EMU_T_U64, {EMU_T_U32, EMU_T_U32, EMU_T_U64}}},
+    {AMD_V_MAD_U64_U32, {mad_u64_u32, NULL, EMU_VALU_MASK_OUT, EMU_T_U64,
+      {EMU_T_U32, EMU_T_U32, EMU_T_U64}}},
+    {AMD_V_MAD_I64_I32, {mad_i64_i32, NULL, EMU_VALU_MASK_OUT, EMU_T_U64,
+      {EMU_T_U32, EMU_T_U32, EMU_T_U64}}},
     /* clang-format on */
 };
 const size_t emu_valu_int_count = sizeof emu_valu_int_rows / sizeof *emu_valu_int_rows;

@@ -1,16 +1,18 @@
 /* Quick ways for binary64 and 16-bit arithmetic: one pass over the registers as they stand.
  *
- * A binary64 value lies in two rows of registers and two binary16 values in one, so that the general
- * way (valu.c, vop3p.c) copies each source and each result. Here the kernel itself takes the values
- * out of the rows, with neg and abs, and puts the result together. The operations that ALU code
- * consists of have such kernels; they hold where MODE rounds to nearest and keeps denormals, without
- * SDWA, DPP, clamp, omod and, of single halves, op_sel. Everything else goes the general way.
+ * A binary64 value lies in two rows of registers and two binary16 values in one, so that the
+ * general way (valu.c, vop3p.c) copies each source and each result. Here the kernel itself takes
+ * the values out of the rows, with neg and abs, and puts the result together. The operations that
+ * ALU code consists of have such kernels; they hold where MODE rounds to nearest and keeps
+ * denormals, without SDWA, DPP, clamp, omod and, of single halves, op_sel. Everything else goes the
+ * general way.
  */
 #include "amd/emu/valu.h"
 
-/* Computes `n` lanes from the rows of up to three sources, and of 64-bit ones the three rows of their
- * high dwords behind, to rows of the result. Bits 15 and 31 of what is returned tell that something was met which the kernel does
- * not do, in a lower or an upper half: then the row's `any` is asked. */
+/* Computes `n` lanes from the rows of up to three sources, and of 64-bit ones the three rows of
+ * their high dwords behind, to rows of the result. Bits 15 and 31 of what is returned tell that
+ * something was met which the kernel does not do, in a lower or an upper half: then the row's `any`
+ * is asked. */
 typedef uint32_t
 quick_kernel(uint32_t n, const uint32_t *const *src, uint32_t (*restrict d)[EMU_LANES]);
 
@@ -80,7 +82,8 @@ KERNEL(fma_f64)
 /* ---- binary16 ----
  *
  * Each operation twice: of finite numbers with finite results, and of any. The lower and the upper
- * half of a dword are computed apart; of single halves the upper one is garbage that is not written.
+ * half of a dword are computed apart; of single halves the upper one is garbage that is not
+ * written.
  */
 
 /* Finite values: emu_from_half without its last step, and 2^112 times too small. */
@@ -99,8 +102,8 @@ high_scaled(uint32_t x)
 #define LOW_NUMBER(x)  (low_scaled(x) * 0x1p112f)
 #define HIGH_NUMBER(x) (high_scaled(x) * 0x1p112f)
 
-/* Bits 15 and 31 tell whether a half of `x` is an infinity or a NaN; whether a magnitude is more than
- * infinity's. */
+/* Bits 15 and 31 tell whether a half of `x` is an infinity or a NaN; whether a magnitude is more
+ * than infinity's. */
 static inline uint32_t
 not_finite(uint32_t x)
 {
@@ -135,8 +138,8 @@ cut_sum(float f)
     return base_f32_bits((a + cut) - cut);
 }
 
-/* Each lane of an operation, of which `body` makes the numbers `low` and `high` and the magnitudes `m`
- * of the dwords x, y (and z). */
+/* Each lane of an operation, of which `body` makes the numbers `low` and `high` and the magnitudes
+ * `m` of the dwords x, y (and z). */
 #define LANES2(id, body)                                                                           \
     KERNEL(id)                                                                                     \
     {                                                                                              \

@@ -1,7 +1,7 @@
-/* Interpolation from VGPRs (gfx11 and later): VINTERP. Each quad has a parameter's P0, P10 and P20 in its
- * lanes 0 to 2, as lds_param_load leaves them, whether these are active or not. p10 computes P0 + I *
- * P10 for each lane, p2 adds J * P20 (RDNA 3 ISA, "VINTERP"). op_sel chooses halves of 16-bit operands
- * and of the result; the rtz forms round towards zero. */
+/* Interpolation from VGPRs (gfx11 and later): VINTERP. Each quad has a parameter's P0, P10 and P20
+ * in its lanes 0 to 2, as lds_param_load leaves them, whether these are active or not. p10 computes
+ * P0 + I * P10 for each lane, p2 adds J * P20 (RDNA 3 ISA, "VINTERP"). op_sel chooses halves of
+ * 16-bit operands and of the result; the rtz forms round towards zero. */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
 

@@ -159,8 +159,8 @@ mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
     }
 }
 
-/* v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16, and v_mad_mix. The f16 forms round the exact sum to binary32
- * first, as the f32 unit does, then to binary16. */
+/* v_fma_mix_f32, v_fma_mixlo_f16, v_fma_mixhi_f16, and v_mad_mix. The f16 forms round the exact sum
+ * to binary32 first, as the f32 unit does, then to binary16. */
 static void
 run_mix(emu_wave *w, const emu_inst *i)
 {

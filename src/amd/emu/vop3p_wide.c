@@ -1,7 +1,8 @@
 /* Packed operations on pairs of dwords: V_PK_*_F32 and V_PK_MOV_B32 of CDNA.
  *
- * op_sel chooses the dword of each source that the low result is computed from, op_sel_hi the one for
- * the high result; inline constants and literals are the same in both. (CDNA 3 ISA, "Packed math".)
+ * op_sel chooses the dword of each source that the low result is computed from, op_sel_hi the one
+ * for the high result; inline constants and literals are the same in both. (CDNA 3 ISA, "Packed
+ * math".)
  */
 #include "amd/emu/valu.h"
 

@@ -19,8 +19,8 @@ image_event(const emu_inst *i)
     return EMU_EV_LOAD;
 }
 
-/* Vector memory of all kinds. Cache control (buffer_gl0_inv) has neither result nor data: whether it
- * is counted is not known, and to take it for not counted asks for the stronger wait. */
+/* Vector memory of all kinds. Cache control (buffer_gl0_inv) has neither result nor data: whether
+ * it is counted is not known, and to take it for not counted asks for the stronger wait. */
 static uint32_t
 vector_events(amd_gen gen, const emu_inst *i, emu_event events[2])
 {

@@ -3,8 +3,8 @@
  * Sources: the ISA reference guides' chapters "Data dependency resolution" ("instructions of the
  * same type return in the order they were issued, except scalar memory reads"; "memory reads and
  * writes return in order"); for flat instructions, which end early in LDS, up to gfx9 in no order,
- * and for what gfx12 counts where, LLVM 19 (SIInsertWaitcnts.cpp) and Mesa (aco_insert_waitcnt.cpp),
- * which agree.
+ * and for what gfx12 counts where, LLVM 19 (SIInsertWaitcnts.cpp) and Mesa
+ * (aco_insert_waitcnt.cpp), which agree.
  */
 #include "amd/emu/waits.h"
 
@@ -54,9 +54,9 @@ emu_wait_rule_of(amd_gen gen, emu_event event)
     return &rules[model][event];
 }
 
-/* Up to gfx11 vector memory writes VGPRs in order within loads, within samples and within rays; gfx12
- * does not. From gfx11.5 a sample may be done as a load (LLVM: "point sample acceleration"), so
- * samples are in order with nothing. */
+/* Up to gfx11 vector memory writes VGPRs in order within loads, within samples and within rays;
+ * gfx12 does not. From gfx11.5 a sample may be done as a load (LLVM: "point sample acceleration"),
+ * so samples are in order with nothing. */
 bool
 emu_writes_in_order(amd_gen gen, emu_event event)
 {

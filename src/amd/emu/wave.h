@@ -200,8 +200,9 @@ emu_fetch(emu_wave *w, uint64_t pc);
 void
 emu_note_operands(amd_gen gen, emu_inst *i, bool wave64);
 
-/* gfx6 to gfx942 (mode_gcn.c): the bits of MODE that change how instructions run; and what is executed
- * for `i` while one is set: itself, a copy in `room` with other registers, NULL: nothing. */
+/* gfx6 to gfx942 (mode_gcn.c): the bits of MODE that change how instructions run; and what is
+ * executed for `i` while one is set: itself, a copy in `room` with other registers, NULL: nothing.
+ */
 uint32_t
 emu_mode_special(amd_gen gen);
 const emu_inst *
@@ -224,8 +225,8 @@ emu_bind(emu_inst *i);
 void
 emu_dual(emu_wave *w, const emu_inst *i);
 
-/* The same by family. Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row` are set. False if
- * it is not built. */
+/* The same by family. Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row`
+ * are set. False if it is not built. */
 bool
 emu_bind_salu(emu_inst *i);
 bool
@@ -342,7 +343,8 @@ emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
 void
 emu_start_wave(emu_wave *w);
 
-/* gfx12: a wave has ended, which the barriers of its group need not wait for any more (barrier.c). */
+/* gfx12: a wave has ended, which the barriers of its group need not wait for any more (barrier.c).
+ */
 void
 emu_barrier_wave_ended(emu_wave *w);
 
@@ -363,8 +365,8 @@ emu_waits_before(emu_wave *w, const emu_inst *i);
 void
 emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
-/* Hazards checker (check_hazards.c): the rules of a generation without those that `off` names, what is kept of an instruction, a
- * wave's state, its start; and what is done before an instruction. */
+/* Hazards checker (check_hazards.c): the rules of a generation without those that `off` names, what
+ * is kept of an instruction, a wave's state, its start; and what is done before an instruction. */
 struct hazard_set *
 emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
 struct emu_hazard_info *
@@ -376,9 +378,10 @@ emu_hazards_start(emu_wave *w);
 void
 emu_hazards_before(emu_wave *w, const emu_inst *i);
 
-/* Races checker (check_races.c): its state for a dispatch, a wave's; the start of a group; before an
- * instruction; a wait, as above; a barrier that all waves have passed; a wave's end; and each access
- * of the current instruction to memory that waves or groups share (`same`: a store changes nothing).
+/* Races checker (check_races.c): its state for a dispatch, a wave's; the start of a group; before
+ * an instruction; a wait, as above; a barrier that all waves have passed; a wave's end; and each
+ * access of the current instruction to memory that waves or groups share (`same`: a store changes
+ * nothing).
  */
 struct emu_races *
 emu_races_new(arena *a, uint32_t n_waves);
@@ -402,8 +405,8 @@ void
 emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane);
 
 /* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
- * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is computed (memory
- * instructions do that themselves). */
+ * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is
+ * computed (memory instructions do that themselves). */
 void
 emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
 void

@@ -1,22 +1,23 @@
-/* Wave matrix operations of gfx11 and gfx12: D = A * B + C of one 16x16 result, over all lanes whatever
- * exec says; WMMA with dense factors, SWMMAC (gfx12) with a sparse A and D for C.
+/* Wave matrix operations of gfx11 and gfx12: D = A * B + C of one 16x16 result, over all lanes
+ * whatever exec says; WMMA with dense factors, SWMMAC (gfx12) with a sparse A and D for C.
  *
  * Where elements are (AMD's matrix instruction calculator for RDNA 3 and RDNA 4):
- * - gfx11. Factors: lane i has row i of A, or column i of B, all of its k in order; lanes from 16 on
- *   must have copies. Results: with g = lanes / 16, row i is in register i / g of the lanes 16 (i % g)
- *   upwards; 16-bit ones in the half that op_sel's bit 2 says, the other half stays.
+ * - gfx11. Factors: lane i has row i of A, or column i of B, all of its k in order; lanes from 16
+ * on must have copies. Results: with g = lanes / 16, row i is in register i / g of the lanes 16 (i
+ * % g) upwards; 16-bit ones in the half that op_sel's bit 2 says, the other half stays.
  * - gfx12, wave32. Lanes 0 to 15 and 16 to 31 share a row: runs of k, K / 4 of 16-bit elements and
  *   K / 2 of smaller ones, go to one and the other in turn. Results: eight rows each.
- * - gfx12, wave64: lanes from 32 on have the second half of what a lane has in wave32, if that is more
- *   than one register.
+ * - gfx12, wave64: lanes from 32 on have the second half of what a lane has in wave32, if that is
+ * more than one register.
  *
- * SWMMAC: of each four k two of A are stored; the lane that holds an element has in src2 two bits for
- * it, in the part that index_key says (RDNA 4 ISA, "Structured Sparse Matrices").
+ * SWMMAC: of each four k two of A are stored; the lane that holds an element has in src2 two bits
+ * for it, in the part that index_key says (RDNA 4 ISA, "Structured Sparse Matrices").
  *
- * neg negates the elements in the low halves of A's or B's registers, neg_hi those in the high ones;
- * of C neg negates, neg_hi takes the absolute value. Of integers neg says signed. Rounding is to
- * nearest even whatever MODE says. What is rounded in between, and whether denormals are flushed, is
- * not documented: here products are added in binary64 in the order of k, and the sum is rounded once.
+ * neg negates the elements in the low halves of A's or B's registers, neg_hi those in the high
+ * ones; of C neg negates, neg_hi takes the absolute value. Of integers neg says signed. Rounding is
+ * to nearest even whatever MODE says. What is rounded in between, and whether denormals are
+ * flushed, is not documented: here products are added in binary64 in the order of k, and the sum is
+ * rounded once.
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"

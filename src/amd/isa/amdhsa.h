@@ -1,4 +1,5 @@
-/* AMDHSA kernel descriptors as assembler directives: 64 bytes from the values of `.amdhsa_` directives and back.
+/* AMDHSA kernel descriptors as assembler directives: 64 bytes from the values of `.amdhsa_`
+ * directives and back.
  *
  * The rows are amdhsa.def's. What exists on a processor, and how registers are counted, depends on
  * its name.
@@ -33,8 +34,8 @@ typedef struct amd_hsa_kernel {
     bool given[AMD_HSA_ROW_COUNT];
 } amd_hsa_kernel;
 
-/* The row of the directive called `.amdhsa_` and `name`, or AMD_HSA_ROW_COUNT; a row's name; whether
- * it exists on the processor, and the largest value it takes. */
+/* The row of the directive called `.amdhsa_` and `name`, or AMD_HSA_ROW_COUNT; a row's name;
+ * whether it exists on the processor, and the largest value it takes. */
 amd_hsa_row
 amd_hsa_find(const char *name, size_t len);
 const char *

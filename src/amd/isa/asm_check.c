@@ -18,8 +18,8 @@ on_constant_bus(unsigned code)
            (code >= AMD_SRC_VCCZ && code <= AMD_SRC_SCC) || code == AMD_SRC_LITERAL;
 }
 
-/* A vector instruction reads one scalar value at most (Vega ISA, "Vector Instruction Operands"); from
- * gfx10 on two, but 64-bit shifts one (RDNA 2 ISA, "Limitations on Constants"). */
+/* A vector instruction reads one scalar value at most (Vega ISA, "Vector Instruction Operands");
+ * from gfx10 on two, but 64-bit shifts one (RDNA 2 ISA, "Limitations on Constants"). */
 static const char *
 check_constant_bus(amd_gen gen, const asm_trial *t, bool wave64)
 {
@@ -96,8 +96,8 @@ check_unified_registers(amd_gen gen, const asm_trial *t)
     return seen[0] && seen[1] ? "data are in VGPRs or in AGPRs, not in both" : NULL;
 }
 
-/* Whether an MFMA's addend is in part its destination: results of more than four registers are written
- * before all of the addend is read (LLVM 19's assembler says so). */
+/* Whether an MFMA's addend is in part its destination: results of more than four registers are
+ * written before all of the addend is read (LLVM 19's assembler says so). */
 static bool
 overlaps_addend(amd_gen gen, const asm_trial *t)
 {
@@ -200,8 +200,8 @@ accumulates(unsigned op)
 }
 
 /* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second ones too, third ones
- * and destinations one even and one odd, at most two scalar values. gfx12 reads the second half's source of two moves
- * from another cache. */
+ * and destinations one even and one odd, at most two scalar values. gfx12 reads the second half's
+ * source of two moves from another cache. */
 const char *
 asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64)
 {

@@ -40,11 +40,14 @@ struct modifier {
         in->member = (uint8_t)v;                                                                   \
     }
 /* clang-format off */
-SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(lds, lds) SETTER(gds, gds)
-SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen) SETTER(unorm, unorm) SETTER(r128, r128)
+SETTER(clamp, clamp) SETTER(glc, glc) SETTER(slc, slc) SETTER(dlc, dlc) SETTER(lds, lds)
+SETTER(gds, gds) SETTER(tfe, tfe) SETTER(lwe, lwe) SETTER(offen, offen) SETTER(idxen, idxen)
+SETTER(unorm, unorm) SETTER(r128, r128)
 SETTER(a16, a16) SETTER(d16, d16) SETTER(done, done) SETTER(compr, compr) SETTER(vm, vm)
-SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi) SETTER(row_en, row_en)
-BYTE_SETTER(index_key, op_sel) BYTE_SETTER(wait_exp, wait_exp) BYTE_SETTER(wait_vdst, wait_vdst) BYTE_SETTER(wait_vsrc, wait_vsrc)
+SETTER(da, da) SETTER(addr64, addr64) SETTER(bound_ctrl, bound_ctrl) SETTER(fi, fi)
+SETTER(row_en, row_en)
+BYTE_SETTER(index_key, op_sel) BYTE_SETTER(wait_exp, wait_exp) BYTE_SETTER(wait_vdst, wait_vdst)
+BYTE_SETTER(wait_vsrc, wait_vsrc)
 SETTER(sc1, sc1) BYTE_SETTER(cbsz, cbsz) BYTE_SETTER(abid, abid)
 BYTE_SETTER(row_mask, row_mask) BYTE_SETTER(bank_mask, bank_mask) BYTE_SETTER(dmask, dmask)
 BYTE_SETTER(neg_lo, neg) BYTE_SETTER(neg_hi, neg_hi) BYTE_SETTER(op_sel_hi, op_sel_hi)

@@ -1,6 +1,6 @@
 /* Wait counters by generation. Sources: the chapters "Data dependency resolution" and S_WAITCNT of
- * the ISA reference guides "Southern Islands", "GCN3", "Vega", "RDNA 1.0", "RDNA 2", "RDNA 3", "RDNA
- * 4"; the layouts are confirmed by LLVM 19's assembler. */
+ * the ISA reference guides "Southern Islands", "GCN3", "Vega", "RDNA 1.0", "RDNA 2", "RDNA 3",
+ * "RDNA 4"; the layouts are confirmed by LLVM 19's assembler. */
 #include "amd/isa/counters.h"
 
 /* Sets of counters: gfx6 to gfx8; gfx9; gfx10 and gfx10.3; gfx11 and gfx11.5; gfx12. */

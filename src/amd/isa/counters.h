@@ -37,8 +37,9 @@ amd_waitcnt_counters(amd_gen gen);
 const amd_counter *
 amd_depctr_counters(amd_gen gen);
 
-/* Every counter of the generation by itself, as the instructions that wait for one have it: s_wait_loadcnt,
- * s_waitcnt_vscnt. NULL name where the generation lacks it. The width is the counter's own. */
+/* Every counter of the generation by itself, as the instructions that wait for one have it:
+ * s_wait_loadcnt, s_waitcnt_vscnt. NULL name where the generation lacks it. The width is the
+ * counter's own. */
 const amd_counter *
 amd_wait_counter(amd_gen gen, amd_wait wait);
 

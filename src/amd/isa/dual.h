@@ -2,9 +2,9 @@
  *
  * Each half is an operation that has a 32-bit vector encoding too. In amd_inst `op` is the first
  * half's opcode and `op_y` the second's; dst[0], src[0] and src[1] are the first half's registers,
- * dst[1], src[2] and src[3] the second's. The second source is AMD_REG_ABSENT where an operation has
- * one only. What the operations have beyond (the accumulator that is dst too, vcc, the literal of
- * fmaak and fmamk) has no place; both halves share the literal.
+ * dst[1], src[2] and src[3] the second's. The second source is AMD_REG_ABSENT where an operation
+ * has one only. What the operations have beyond (the accumulator that is dst too, vcc, the literal
+ * of fmaak and fmamk) has no place; both halves share the literal.
  */
 #ifndef AMD_DUAL_H
 #define AMD_DUAL_H

@@ -1,14 +1,15 @@
 /* How long code takes, estimated from the instructions alone.
  *
- * One wave runs through the code in order. An instruction issues when its operands are ready and keeps
- * its unit for a while; its results are ready a latency later. What memory operations return is ready
- * when s_waitcnt has waited for it, so the wait takes the time: for each counter the issue times of the
- * operations that are under way are kept in a ring.
+ * One wave runs through the code in order. An instruction issues when its operands are ready and
+ * keeps its unit for a while; its results are ready a latency later. What memory operations return
+ * is ready when s_waitcnt has waited for it, so the wait takes the time: for each counter the issue
+ * times of the operations that are under way are kept in a ring.
  *
- * Latencies are those of LLVM 19's model of gfx10 (llvm-mca -mcpu=gfx1030 --instruction-info). What a unit takes an
- * instruction is "RDNA Architecture" (AMD, white paper, 2019): wave32 issues in a cycle, wave64 in two;
- * transcendental and 32-bit integer multiplication at a quarter of the rate, binary64 at a sixteenth;
- * 64 bytes a cycle from L0, 128 from LDS. Barriers wait for other waves and count nothing.
+ * Latencies are those of LLVM 19's model of gfx10 (llvm-mca -mcpu=gfx1030 --instruction-info). What
+ * a unit takes an instruction is "RDNA Architecture" (AMD, white paper, 2019): wave32 issues in a
+ * cycle, wave64 in two; transcendental and 32-bit integer multiplication at a quarter of the rate,
+ * binary64 at a sixteenth; 64 bytes a cycle from L0, 128 from LDS. Barriers wait for other waves
+ * and count nothing.
  *
  * An estimate compares two versions of a shader; it predicts no time.
  */

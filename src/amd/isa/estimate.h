@@ -9,9 +9,9 @@ typedef struct amd_estimate {
     uint32_t inv_throughput; /* cycles that one wave takes the unit that it takes longest */
 } amd_estimate;
 
-/* Estimates `size` bytes of code. Loops (backward branches) count as eight iterations each, all other code as
- * executed once; bytes that are no instruction are passed over. Saturates at UINT32_MAX. `a` is for its
- * working memory. */
+/* Estimates `size` bytes of code. Loops (backward branches) count as eight iterations each, all
+ * other code as executed once; bytes that are no instruction are passed over. Saturates at
+ * UINT32_MAX. `a` is for its working memory. */
 amd_estimate
 amd_estimate_code(arena *a, amd_gen gen, bool wave64, const uint8_t *code, uint32_t size);
 

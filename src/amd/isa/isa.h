@@ -197,7 +197,8 @@ amd_op_name(amd_op op, amd_gen gen);
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
 
-/* Whether `op` has its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend. */
+/* Whether `op` has its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend.
+ */
 bool
 amd_op_has_e32(amd_op op, amd_gen gen);
 
@@ -210,8 +211,8 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen);
 bool
 amd_op_has_e64(amd_op op, amd_gen gen);
 
-/* Whether `op` may be SDWA on `gen`: gfx8 to gfx10.3, where gfx8 alone has it of v_mac and gfx10 alone
- * of v_movrel. */
+/* Whether `op` may be SDWA on `gen`: gfx8 to gfx10.3, where gfx8 alone has it of v_mac and gfx10
+ * alone of v_movrel. */
 bool
 amd_op_has_sdwa(amd_op op, amd_gen gen);
 

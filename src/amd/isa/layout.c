@@ -23,8 +23,8 @@
                    "fields of " #name " leave a gap");
 AMD_LAYOUTS(TILES)
 
-#define ROW(field, pos, bits, at) {AMD_FIELD_##field, pos, bits, at},
-#define ROWS(name, enc, words)    static const amd_layout_row rows_##name[] = {AMD_LAYOUT_##name(ROW)};
+#define ROW(f, pos, bits, at)  {AMD_FIELD_##f, pos, bits, at},
+#define ROWS(name, enc, words) static const amd_layout_row rows_##name[] = {AMD_LAYOUT_##name(ROW)};
 AMD_LAYOUTS(ROWS)
 
 #define LAYOUT(name, enc, words)                                                                   \
@@ -166,8 +166,8 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
 }
 
 /* The field's width is the layout's; what is signed, and what uses less than the field, the guides'
- * chapters on memory say: SMEM counts dwords on gfx6 and gfx7, and is signed from gfx9 on, GLOBAL and
- * SCRATCH are always, the others on gfx12. */
+ * chapters on memory say: SMEM counts dwords on gfx6 and gfx7, and is signed from gfx9 on, GLOBAL
+ * and SCRATCH are always, the others on gfx12. */
 amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt)
 {

@@ -15,8 +15,8 @@ unsigned
 amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in);
 
 /* Fields that hold addresses, and how many registers each stands for; returns their number. Before
- * gfx11 each is one register; then the last of five (gfx12's VSAMPLE: four) is the tuple of all that
- * are left, and rays have fields for their parts. */
+ * gfx11 each is one register; then the last of five (gfx12's VSAMPLE: four) is the tuple of all
+ * that are left, and rays have fields for their parts. */
 enum { AMD_MAX_ADDRESS_FIELDS = 13 };
 unsigned
 amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,

@@ -230,8 +230,8 @@ typedef struct amd_operand {
 
 enum { AMD_MAX_OPERANDS = 6 };
 
-/* The operand's kind on `gen`: before gfx10 v_cmpx writes a mask like v_cmp does, and exec beside it
- * (Vega ISA, "VOPC"). */
+/* The operand's kind on `gen`: before gfx10 v_cmpx writes a mask like v_cmp does, and exec beside
+ * it (Vega ISA, "VOPC"). */
 static inline amd_kind
 amd_operand_kind(amd_gen gen, const amd_operand *o)
 {
@@ -250,7 +250,8 @@ struct amd_op_info {
     amd_operand operands[AMD_MAX_OPERANDS];
 };
 
-/* Whether BLGP negates an operation's matrices: those of doubles, on gfx942 (CDNA 3 ISA, "MFMA"). */
+/* Whether BLGP negates an operation's matrices: those of doubles, on gfx942 (CDNA 3 ISA, "MFMA").
+ */
 static inline bool
 amd_matrix_negates(const amd_op_info *row)
 {
@@ -300,7 +301,8 @@ typedef enum amd_byte_conversion {
 amd_byte_conversion
 amd_converts_bytes(amd_gen gen, const amd_op_info *row);
 
-/* Two sources, yet a third bit in op_sel before the destination's: v_fmac's destination is a source. */
+/* Two sources, yet a third bit in op_sel before the destination's: v_fmac's destination is a
+ * source. */
 static inline bool
 amd_op_sel_third(const amd_op_info *row)
 {
@@ -319,8 +321,8 @@ amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
 unsigned
 amd_half_mask(amd_gen gen, const amd_op_info *row);
 
-/* Whether VOP3's op_sel chooses halves of the row's 16-bit operands as the flag OPSEL says: from gfx9
- * on, where those that have a 32-bit encoding write all 32 bits yet (Vega ISA, "VOP3A"). */
+/* Whether VOP3's op_sel chooses halves of the row's 16-bit operands as the flag OPSEL says: from
+ * gfx9 on, where those that have a 32-bit encoding write all 32 bits yet (Vega ISA, "VOP3A"). */
 bool
 amd_has_op_sel(amd_gen gen, const amd_op_info *row);
 

@@ -87,8 +87,8 @@ typedef struct amd_line_check amd_line_check;
 amd_line_check *
 amd_line_check_new(arena *a, amd_gen gen, bool wave64);
 
-/* The bytes that one instruction's text assembles to, until the next call; NULL where it is none, or
- * refers to what a file would have to define. */
+/* The bytes that one instruction's text assembles to, until the next call; NULL where it is none,
+ * or refers to what a file would have to define. */
 const base_buf *
 amd_line_assemble(amd_line_check *c, const char *text, size_t length);
 

@@ -167,8 +167,9 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     }
 }
 
-/* The 32-bit encodings have halves of v0 to v127 only. So it is with the mask of v_cmp_class_f16, whether
- * its highest bit is a half's (LLVM 19: the mask has 16 bits) or not (RDNA3 ISA: 32 bits). */
+/* The 32-bit encodings have halves of v0 to v127 only. So it is with the mask of v_cmp_class_f16,
+ * whether its highest bit is a half's (LLVM 19: the mask has 16 bits) or not (RDNA3 ISA: 32 bits).
+ */
 static bool
 half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
            unsigned code)
@@ -311,8 +312,9 @@ amd_int_sources(const amd_op_info *row)
 }
 
 /* quad_perm; row_shl, row_shr, row_ror by 1 to 15; mirrors. Before gfx10 also shifts, rotations and
- * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA), which is all
- * that doubles have (LLVM's assembler says so); from gfx10 on row_share, row_xmask (RDNA 2 ISA, "DPP16"). */
+ * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA), which is
+ * all that doubles have (LLVM's assembler says so); from gfx10 on row_share, row_xmask (RDNA 2 ISA,
+ * "DPP16"). */
 static bool
 dpp_ctrl_valid(amd_gen gen, const amd_op_info *row, uint32_t ctrl)
 {
