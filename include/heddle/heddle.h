@@ -80,11 +80,11 @@ typedef struct heddle_allocator {
 
 /* What is wrong, and where. Pointers are valid during the callback. */
 typedef struct heddle_diagnostic {
-    heddle_result result;
-    const char *name;    /* the error's stable name: "SPIRV_BAD_MAGIC" */
-    const char *message; /* what is wrong, without the place */
-    const char *text;    /* "file:line:col: error: message", one line */
-    const char *file;    /* as the call named its input; may be NULL */
+    heddle_result result; /* HEDDLE_OK: a warning or note, which an assembly text asked for */
+    const char *name;     /* the error's stable name: "SPIRV_BAD_MAGIC" */
+    const char *message;  /* what is wrong, without the place */
+    const char *text;     /* "file:line:col: error: message", one line */
+    const char *file;     /* as the call named its input; may be NULL */
     uint32_t line, column;
     uint64_t offset;  /* in `unit`s; meaningful where unit is not NULL */
     const char *unit; /* "word", "byte", NULL */
@@ -314,6 +314,13 @@ HEDDLE_API heddle_result
 heddle_print_object(heddle_context *context, const void *object, size_t size,
                     const heddle_asm_options *options, heddle_output **out);
 
+/* A symbol: `length` characters at `name`. */
+typedef struct heddle_asm_symbol {
+    const char *name;
+    size_t length;
+    int64_t value;
+} heddle_asm_symbol;
+
 struct heddle_asm_options {
     size_t struct_size;
     const char *target;
@@ -335,6 +342,14 @@ struct heddle_asm_options {
     int object;
     /* Disassembling: the bit fields of each instruction as a comment on a line of its own. */
     int with_fields;
+    /* Assembling: symbols that the text finds defined. */
+    const heddle_asm_symbol *symbols;
+    uint32_t n_symbols;
+    /* Assembling: gives the bytes of a file that .include or .incbin names, which must stay until the
+     * call ends, and 1; 0: there is none of that name. NULL: no files can be included. Called on the
+     * thread of the call. */
+    int (*include)(void *user, const char *name, const char **text, size_t *size);
+    void *include_user;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. */

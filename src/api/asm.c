@@ -117,6 +117,45 @@ is_wave64(const asm_job *job, const amd_target *t)
     return !find_word(job, ".amdhsa_kernel");
 }
 
+static bool
+include(void *user, const char *name, const char **text, size_t *size)
+{
+    const heddle_asm_options *o = user;
+    *size = 0;
+    return o->include(o->include_user, name, text, size) != 0;
+}
+
+/* .warning and .print: to the diagnostic callback. */
+static void
+note(void *user, const diag_loc *loc, bool is_warning, const char *text)
+{
+    api_state *s = user;
+    const char *kind = is_warning ? "warning" : "note";
+    if (!s->context->diagnostic)
+        return;
+    heddle_diagnostic d = {.result = HEDDLE_OK,
+                           .name = is_warning ? "ASM_WARNING" : "ASM_NOTE",
+                           .message = text,
+                           .file = loc->file,
+                           .line = loc->line,
+                           .column = loc->column};
+    d.text = arena_printf(&s->scratch, "%s:%u:%u: %s: %s", loc->file ? loc->file : "heddle",
+                          loc->line, loc->column, kind, text);
+    s->context->diagnostic(s->context->diagnostic_user, &d);
+}
+
+static const amd_unit_given *
+given_symbols(api_state *s, const heddle_asm_options *o)
+{
+    amd_unit_given *list = ARENA_ARRAY(&s->scratch, o->n_symbols + 1u, amd_unit_given);
+    for (uint32_t i = 0; i < o->n_symbols; i++) {
+        const heddle_asm_symbol *from = &o->symbols[i];
+        list[i].name = arena_printf(&s->scratch, "%.*s", (int)from->length, from->name);
+        list[i].value = from->value;
+    }
+    return list;
+}
+
 static void
 assemble(api_state *s, const void *user)
 {
@@ -129,7 +168,13 @@ assemble(api_state *s, const void *user)
                                       .wave64 = is_wave64(job, t),
                                       .target = t->name,
                                       .has_xnack = obj_target_has_xnack(t->name),
-                                      .is_code = !o.object};
+                                      .is_code = !o.object,
+                                      .given = given_symbols(s, &o),
+                                      .n_given = o.n_symbols,
+                                      .include = o.include ? include : NULL,
+                                      .include_user = &o,
+                                      .note = note,
+                                      .note_user = s};
     amd_unit *u = amd_assemble_unit(&s->diag, &s->scratch, &options, job->text, job->size);
     if (o.object) {
         api_link_unit(s, u, t, &out);

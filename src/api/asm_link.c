@@ -66,9 +66,10 @@ static void
 put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
 {
     if (u->metadata) {
-        s->diag.loc.line = u->metadata_line;
+        const diag_loc loc = s->diag.loc;
+        s->diag.loc = u->metadata_loc;
         pack_put(b, yaml_read(&s->diag, &s->scratch, u->metadata, u->metadata_size));
-        s->diag.loc.line = s->diag.loc.column = 0;
+        s->diag.loc = loc;
         return;
     }
     symbol_names names;

@@ -33,6 +33,10 @@ diag_fail(diag *d, diag_error e, ...)
     va_start(args, e);
     vsnprintf(d->message, sizeof d->message, rows[e].text, args);
     va_end(args);
+    if (d->loc.within) {
+        size_t n = strlen(d->message);
+        snprintf(d->message + n, sizeof d->message - n, " (%s)", d->loc.within);
+    }
     longjmp(d->exit, 1);
 }
 

@@ -44,8 +44,9 @@ typedef struct diag_loc {
     uint32_t line, column;
     bool has_offset;
     uint64_t offset;
-    const char *unit; /* "word", "byte" */
-    const char *what; /* the instruction or item there, e.g. "OpLoad"; may be NULL */
+    const char *unit;   /* "word", "byte" */
+    const char *what;   /* the instruction or item there, e.g. "OpLoad"; may be NULL */
+    const char *within; /* how that place was come to, put behind the message; may be NULL */
 } diag_loc;
 
 enum { DIAG_MESSAGE_MAX = 512 };

@@ -324,11 +324,61 @@ test_names(void **state)
     assert_int_equal(heddle_version() >> 16, HEDDLE_VERSION_MAJOR);
 }
 
+/* Gives the file "f" alone. */
+static int
+give_file(void *user, const char *name, const char **text, size_t *size)
+{
+    *text = user;
+    *size = strlen(user);
+    return strcmp(name, "f") == 0;
+}
+
+static void
+count_notes(void *user, const heddle_diagnostic *d)
+{
+    unsigned *notes = user;
+    *notes += d->result == HEDDLE_OK && d->line == 2 && strcmp(d->message, "hello") == 0;
+}
+
+static void
+test_assembles_with_files(void **state)
+{
+    static const char text[] =
+        ".include \"f\"\n.print \"hello\"\n.warning \"hello\"\n.long given\n";
+    static char file[] = ".long 7\n";
+    const heddle_asm_symbol given = {"givenness", 5, 9};
+    unsigned notes = 0;
+    const heddle_context_options with_notes = {
+        .struct_size = sizeof with_notes, .diagnostic = count_notes, .diagnostic_user = &notes};
+    heddle_asm_options o = {.struct_size = sizeof o,
+                            .target = "gfx1030",
+                            .symbols = &given,
+                            .n_symbols = 1,
+                            .include = give_file,
+                            .include_user = file};
+    heddle_context *c;
+    heddle_output *out;
+    (void)state;
+    assert_int_equal(heddle_create_context(&with_notes, &c), HEDDLE_OK);
+    assert_int_equal(heddle_assemble(c, text, strlen(text), &o, &out), HEDDLE_OK);
+    assert_int_equal(heddle_output_size(out), 8);
+    assert_memory_equal(heddle_output_data(out), "\7\0\0\0\11\0\0\0", 8);
+    assert_int_equal(notes, 1); /* the warning is on line 3 */
+    heddle_destroy_output(out);
+    heddle_destroy_context(c);
+    /* Without the function: ERR_AMD_ASM_NO_FILES. */
+    o.include = NULL;
+    assert_int_equal(heddle_create_context(NULL, &c), HEDDLE_OK);
+    assert_int_equal(heddle_assemble(c, text, strlen(text), &o, &out), HEDDLE_ERROR_UNSUPPORTED);
+    heddle_destroy_context(c);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disassembles),
+        cmocka_unit_test(test_assembles_with_files),
         cmocka_unit_test(test_wrong_calls_are_results),
         cmocka_unit_test(test_no_memory_is_a_result),
         cmocka_unit_test(test_a_context_keeps_memory),

@@ -350,7 +350,7 @@ branches_and_data(void **state)
                             ".set four, 2 * (1 + 1)\n"
                             "five = four + 1\n"
                             "  .long four, -five, ~0\n"
-                            "  .short 0x1234\n  .byte 1, 'X'\n") == false);
+                            "  .short 0x1234\n  .byte 1, \"X\"\n") == false);
     assert_int_equal(f->diag.loc.line, 9);
     assert_true(assemble(f, "first: s_nop 1 ; a comment\n"
                             "  s_cbranch_scc0 last // forward\n"
@@ -358,7 +358,7 @@ branches_and_data(void **state)
                             ".set four, 2 * (1 + 1)\n"
                             "five = four + 1\n"
                             "  .long four, -five, ~0\n"
-                            "  .short 0x1234\n  .byte 1, 0x58\n"
+                            "  .short 0x1234\n  .byte 1, 'X'\n"
                             "  .p2align 5\n"
                             ".amdhsa_kernel k\n .amdhsa_user_sgpr_count 2\n.end_amdhsa_kernel\n"
                             "last: s_endpgm"));
@@ -379,7 +379,7 @@ errors_name_the_place(void **state)
 {
     fixture *f = *state;
     assert_false(assemble(f, "s_nop 0\n\n  v_add_f32 v0, v1, q2\n"));
-    assert_int_equal(f->diag.error, ERR_AMD_ASM_EXPECTED);
+    assert_int_equal(f->diag.error, ERR_AMD_ASM_UNDEFINED);
     assert_int_equal(f->diag.loc.line, 3);
     assert_int_equal(f->diag.loc.column, 21);
     assert_false(assemble(f, "s_nop 0\nhere: s_nop 0\nhere:"));

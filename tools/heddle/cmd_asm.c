@@ -1,5 +1,5 @@
 /* heddle asm: text to machine code. */
-#include "cli.h"
+#include "included.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@ typedef struct assembly {
     heddle_context *context;
     const char *target, *emit, *like, *output;
     unsigned wave_size;
+    cli_list paths, definitions;
 } assembly;
 
 static int
@@ -23,6 +24,13 @@ assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
         return CLI_FAILED;
     options.like = like;
     options.object = !like && strcmp(a->emit, "obj") == 0;
+    included in = {.path = path, .paths = &a->paths};
+    included_set(&in, &options);
+    if (!included_define(&in, &a->definitions, &options)) {
+        included_release(&in);
+        free(like);
+        return CLI_USAGE;
+    }
     heddle_result result = heddle_assemble(a->context, (const char *)text, size, &options, &out);
     int code = cli_exit_code(result);
     if (result == HEDDLE_OK) {
@@ -30,6 +38,7 @@ assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
             code = CLI_FAILED;
         heddle_destroy_output(out);
     }
+    included_release(&in);
     free(like);
     return code;
 }
@@ -70,6 +79,9 @@ cmd_asm(int argc, char **argv)
          "bin|obj"},
         {0, "like", CLI_TEXT, &a.like, "OBJECT",
          "for obj: a code object whose notes stay, its code being replaced", NULL},
+        {'I', NULL, CLI_LIST, &a.paths, "DIR", "where .include and .incbin look, too", NULL},
+        {'D', NULL, CLI_LIST, &a.definitions, "NAME=NUMBER", "a symbol that the text finds defined",
+         NULL},
         {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file; - is standard output", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);

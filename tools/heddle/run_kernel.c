@@ -9,6 +9,7 @@
 #include "amd/amd.h"
 #include "amd/emu/load.h"
 #include "frontend.h"
+#include "included.h"
 #include "kernel_threads.h"
 #include "run_result.h"
 
@@ -118,17 +119,20 @@ assemble(kernel_run *r, const char *text, size_t size, size_t *object_size)
     heddle_context *context = cli_context();
     heddle_output *out = NULL;
     const void *object = NULL;
-    const heddle_asm_options options = {.struct_size = sizeof options,
-                                        .target = r->o->target,
-                                        .wave_size = r->o->wave_size,
-                                        .file = r->path,
-                                        .object = 1};
+    included in = {.path = r->path};
+    heddle_asm_options options = {.struct_size = sizeof options,
+                                  .target = r->o->target,
+                                  .wave_size = r->o->wave_size,
+                                  .file = r->path,
+                                  .object = 1};
+    included_set(&in, &options);
     if (context && heddle_assemble(context, text, size, &options, &out) == HEDDLE_OK) {
         *object_size = heddle_output_size(out);
         object = arena_copy(&r->arena, heddle_output_data(out), *object_size);
     }
     heddle_destroy_output(out);
     heddle_destroy_context(context);
+    included_release(&in);
     return object;
 }
 

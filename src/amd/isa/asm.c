@@ -229,7 +229,7 @@ static bool
 try_form(amd_asm *a, asm_trial *t, const char *at_operands)
 {
     asm_seek(a, at_operands);
-    a->eval.literal_at = NULL;
+    a->has_literal = false;
     set_defaults(a->gen, t);
     if (!parse_operands(a, t))
         return false;
@@ -298,6 +298,7 @@ dual_instruction(amd_asm *a)
     for (unsigned i = 0; i < 4; i++)
         t.in.src[i] = AMD_REG_ABSENT;
     a->failure = (asm_failure){0};
+    a->has_literal = false;
     bool ok = dual_half(a, &t, false) && asm_expect(a, ':', "'::'") && asm_expect(a, ':', "'::'") &&
               dual_half(a, &t, true);
     if (ok && a->token.kind != ASM_END)
@@ -305,9 +306,10 @@ dual_instruction(amd_asm *a)
     const char *broken = ok ? asm_check_dual(a->gen, &t.in, a->wave64) : NULL;
     if (broken)
         ok = asm_fail(a, ERR_AMD_ASM_RULE, broken);
+    size_t size = a->out->size;
     if (ok && !amd_encode(a->gen, &t.in, a->out))
         ok = asm_fail(a, ERR_AMD_ASM_ENCODING, "a pair of operations");
-    if (!ok)
+    if (!ok || !asm_note_literal(a, size))
         asm_report(a);
 }
 
@@ -326,13 +328,14 @@ asm_instruction(amd_asm *a)
     unsigned count = row ? forms_of(a, row, op, suffix, forms) : 0;
     a->failure = (asm_failure){0};
     if (count == 0) {
-        asm_fail(a, ERR_AMD_ASM_UNKNOWN,
-                 arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len), at));
+        asm_fail(a, ERR_AMD_ASM_UNKNOWN, asm_short(a, at, a->token.len));
         asm_report(a);
     }
     asm_next(a);
     const char *at_operands = a->token.text;
+    size_t codes = a->n_codes;
     for (unsigned i = 0; i < count; i++) {
+        a->n_codes = codes;
         asm_trial t = {.row = row, .omit_dst = forms[i].omit_dst};
         t.in.op = (uint16_t)op;
         t.in.fmt = forms[i].fmt;

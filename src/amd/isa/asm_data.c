@@ -1,18 +1,22 @@
 /* Directives that place bytes, and alignment. */
 #include "amd/isa/asm.h"
+#include "base/fp.h"
 
+#include <math.h>
 #include <string.h>
 
-/* What one directive may add: keeps a line from asking for terabytes. */
-enum { MAX_FILL = 1 << 24 };
+/* What one directive and what all together may add: keeps lines from asking for terabytes. */
+enum { MAX_FILL = 1 << 24, MAX_FILLED = 1 << 28 };
 
-static const struct {
-    const char *name;
-    uint8_t size;
-} numbers[] = {
-    {".byte", 1},  {".short", 2}, {".2byte", 2}, {".hword", 2}, {".half", 2},  {".long", 4},
-    {".4byte", 4}, {".int", 4},   {".word", 4},  {".quad", 8},  {".8byte", 8},
-};
+void
+asm_fill(amd_asm *a, uint64_t bytes)
+{
+    a->filled += bytes;
+    if (a->filled <= MAX_FILLED)
+        return;
+    asm_fail(a, ERR_AMD_ASM_SIZE, NULL);
+    asm_report(a);
+}
 
 static void
 put_number(amd_asm *a, uint64_t v, unsigned size)
@@ -26,43 +30,94 @@ static void
 place_number(amd_asm *a, unsigned size)
 {
     const char *at = a->token.text;
-    int64_t v, sections, low = size == 8 ? INT64_MIN : -(INT64_C(1) << (size * 8 - 1)),
-                         high = size == 8 ? INT64_MAX : (INT64_C(1) << size * 8) - 1;
-    a->eval.may_defer = true;
-    a->eval.section = a->section;
-    a->eval.offset = a->out->size;
-    bool ok = asm_address(a, false, &v, &sections);
-    a->eval.may_defer = false;
+    asm_expr e;
+    asm_sum sum = {.number = 0};
+    int64_t low = size == 8 ? INT64_MIN : -(INT64_C(1) << (size * 8 - 1)),
+            high = size == 8 ? INT64_MAX : (INT64_C(1) << size * 8) - 1;
+    a->may_defer = true;
+    bool ok = asm_parse(a, false, &e);
+    a->may_defer = false;
     if (!ok)
         asm_report(a);
-    if (a->eval.deferred || sections) {
+    if (!asm_evaluate(a, &e, &sum) || sum.bases) {
         asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_DATA,
                                      .section = a->section,
                                      .offset = a->out->size,
                                      .size = (uint8_t)size,
+                                     .expr = e,
                                      .at = at});
-        v = 0;
-    } else if (v < low || v > high) {
+        sum.number = 0;
+    } else if (sum.number < low || sum.number > high) {
         asm_seek(a, at);
         asm_fail(a, ERR_AMD_ASM_RANGE,
                  arena_printf(a->arena, "%lld to %lld", (long long)low, (long long)high));
         asm_report(a);
+    } else {
+        a->n_codes = e.first;
     }
-    put_number(a, (uint64_t)v, size);
+    put_number(a, (uint64_t)sum.number, size);
 }
 
-static bool
-place_numbers(amd_asm *a)
+static void
+place_numbers(amd_asm *a, unsigned size)
 {
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (!asm_take_name(a, numbers[i].name))
-            continue;
-        do
-            place_number(a, numbers[i].size);
-        while (asm_take(a, ','));
-        return true;
+    do
+        place_number(a, size);
+    while (asm_take(a, ','));
+}
+
+/* .octa: 16 bytes; a number of more than 64 bits is hexadecimal. */
+static void
+place_octas(amd_asm *a, unsigned unused)
+{
+    (void)unused;
+    do {
+        const char *p = a->token.text;
+        uint64_t low = 0, high = 0;
+        if (a->token.len > 18 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') && a->token.len < 35) {
+            for (p += 2; p < a->token.text + a->token.len; p++) {
+                unsigned digit = (unsigned)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+                high = high << 4 | low >> 60;
+                low = low << 4 | digit;
+            }
+            asm_next(a);
+        } else {
+            low = (uint64_t)asm_number(a, INT64_MIN, INT64_MAX);
+            high = low >> 63 ? UINT64_MAX : 0;
+        }
+        put_number(a, low, 8);
+        put_number(a, high, 8);
+    } while (asm_take(a, ','));
+}
+
+/* A float of `size` bytes, as its number. */
+static uint64_t
+take_float(amd_asm *a, unsigned size)
+{
+    bool minus = asm_take(a, '-');
+    double v = a->token.number;
+    if (!minus)
+        asm_take(a, '+');
+    if (asm_is_name(a, "inf") || asm_is_name(a, "infinity")) {
+        v = (double)INFINITY;
+    } else if (asm_is_name(a, "nan")) {
+        v = (double)NAN;
+    } else if (a->token.kind == ASM_FLOAT || a->token.kind == ASM_INT) {
+        v = a->token.number;
+    } else {
+        asm_expected(a, "a float");
+        asm_report(a);
     }
-    return false;
+    asm_next(a);
+    return base_fp_encode(minus ? -v : v, size * 8, BASE_ROUND_EVEN);
+}
+
+static void
+place_floats(amd_asm *a, unsigned size)
+{
+    do
+        put_number(a, take_float(a, size), size);
+    while (asm_take(a, ','));
 }
 
 /* The character behind a backslash at `*p`, which goes on behind it: as in C, octal and hexadecimal
@@ -96,7 +151,7 @@ escaped(const char **p, const char *end)
 }
 
 static void
-place_string(amd_asm *a, bool terminated)
+place_string(amd_asm *a, unsigned terminated)
 {
     do {
         const char *p = a->token.text + 1, *end = a->token.text + a->token.len - 1;
@@ -118,34 +173,90 @@ place_string(amd_asm *a, bool terminated)
     } while (asm_take(a, ','));
 }
 
+/* `n` times `size` bytes: `v`, above 32 bits zeros. */
+static void
+put_many(amd_asm *a, int64_t n, unsigned size, uint64_t v)
+{
+    asm_fill(a, (uint64_t)n * size);
+    if (size == 1 && n) {
+        memset(buf_extend(a->out, (size_t)n), (int)(v & 255), (size_t)n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        put_number(a, v & UINT32_MAX, size);
+}
+
 /* .zero N, .space N [, VALUE] */
 static void
-place_space(amd_asm *a)
+place_space(amd_asm *a, unsigned unused)
 {
     int64_t n = asm_number(a, 0, MAX_FILL), v = 0;
+    (void)unused;
     if (asm_take(a, ','))
         v = asm_number(a, -128, 255);
-    if (n)
-        memset(buf_extend(a->out, (size_t)n), (int)(v & 255), (size_t)n);
+    put_many(a, n, 1, (uint64_t)v);
 }
 
 /* .fill COUNT [, SIZE [, VALUE]] */
 static void
-place_fill(amd_asm *a)
+place_fill(amd_asm *a, unsigned unused)
 {
     int64_t n = asm_number(a, 0, MAX_FILL), size = 1, v = 0;
+    (void)unused;
     if (asm_take(a, ','))
         size = asm_number(a, 0, 8);
     if (asm_take(a, ','))
         v = asm_number(a, INT64_MIN, INT64_MAX);
+    put_many(a, n, (unsigned)size, (uint64_t)v);
+}
+
+/* .dcb.SIZE COUNT, VALUE and .ds.SIZE COUNT */
+static void
+place_block(amd_asm *a, unsigned size)
+{
+    int64_t n = asm_number(a, 0, MAX_FILL), v = 0;
+    if (asm_take(a, ','))
+        v = asm_number(a, INT64_MIN, INT64_MAX);
+    put_many(a, n, size, (uint64_t)v);
+}
+
+static void
+place_float_block(amd_asm *a, unsigned size)
+{
+    int64_t n = asm_number(a, 0, MAX_FILL);
+    uint64_t v = asm_take(a, ',') ? take_float(a, size) : 0;
+    asm_fill(a, (uint64_t)n * size);
     for (int64_t i = 0; i < n; i++)
-        put_number(a, size < 8 ? (uint64_t)v & ((UINT64_C(1) << (8 * size)) - 1) : (uint64_t)v,
-                   (unsigned)size);
+        put_number(a, v, size);
+}
+
+/* .org OFFSET [, VALUE]: goes on there, which is further on. */
+static void
+go_to(amd_asm *a, unsigned unused)
+{
+    const char *at = a->token.text;
+    int64_t here = (int64_t)a->out->size, to = 0, v = 0;
+    asm_expr e;
+    asm_sum sum;
+    (void)unused;
+    if (!asm_parse(a, false, &e))
+        asm_report(a);
+    bool known = asm_evaluate(a, &e, &sum) &&
+                 (!sum.bases || (sum.bases == 1 && sum.section == a->section));
+    to = sum.number;
+    if (asm_take(a, ','))
+        v = asm_number(a, -128, 255);
+    if (!known || to < here || to - here > MAX_FILL) {
+        asm_seek(a, at);
+        asm_fail(a, ERR_AMD_ASM_RANGE, "an offset in the section that is further on");
+        asm_report(a);
+    }
+    put_many(a, to - here, 1, (uint64_t)v);
 }
 
 /* .uleb128 and .sleb128 of numbers that are known. */
 static void
-place_leb128(amd_asm *a, bool is_signed)
+place_leb128(amd_asm *a, unsigned is_signed)
 {
     do {
         int64_t v = asm_number(a, is_signed ? INT64_MIN : 0, INT64_MAX);
@@ -175,10 +286,14 @@ align(amd_asm *a, uint64_t bytes, unsigned width, uint64_t value)
         put_number(a, code ? 0xbf800000u : value, code ? 4 : width ? width : 1);
 }
 
+enum { IS_POWER = 16 }; /* of two; the value's width besides */
+
 /* .p2align N [, VALUE [, MOST]]; MOST bytes at most are filled, else none. */
 static void
-align_directive(amd_asm *a, bool is_power, unsigned width)
+align_directive(amd_asm *a, unsigned arg)
 {
+    bool is_power = arg & IS_POWER;
+    unsigned width = arg & ~(unsigned)IS_POWER;
     int64_t n = asm_number(a, 0, is_power ? 12 : 4096), value = 0, most = INT64_MAX;
     uint64_t bytes = is_power ? UINT64_C(1) << n : n ? (uint64_t)n : 1;
     bool has_value = false;
@@ -192,47 +307,64 @@ align_directive(amd_asm *a, bool is_power, unsigned width)
     }
     if (asm_take(a, ','))
         most = asm_number(a, 0, INT32_MAX);
-    if ((int64_t)((bytes - a->out->size % bytes) % bytes) <= most)
+    uint64_t fill = (bytes - a->out->size % bytes) % bytes;
+    asm_fill(a, fill);
+    if ((int64_t)fill <= most)
         align(a, bytes, has_value ? width : 0, (uint64_t)value);
 }
 
-static bool
-alignment(amd_asm *a)
-{
-    static const struct {
-        const char *name;
-        bool is_power;
-        uint8_t width;
-    } rows[] = {{".p2align", true, 1}, {".p2alignw", true, 2}, {".p2alignl", true, 4},
-                {".balign", false, 1}, {".balignw", false, 2}, {".balignl", false, 4},
-                {".align", false, 1}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (asm_take_name(a, rows[i].name)) {
-            align_directive(a, rows[i].is_power, rows[i].width);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
-asm_data_directive(amd_asm *a)
-{
-    if (place_numbers(a) || alignment(a))
-        return true;
-    if (asm_take_name(a, ".asciz") || asm_take_name(a, ".string"))
-        place_string(a, true);
-    else if (asm_take_name(a, ".ascii"))
-        place_string(a, false);
-    else if (asm_take_name(a, ".zero") || asm_take_name(a, ".space") || asm_take_name(a, ".skip"))
-        place_space(a);
-    else if (asm_take_name(a, ".fill"))
-        place_fill(a);
-    else if (asm_take_name(a, ".uleb128"))
-        place_leb128(a, false);
-    else if (asm_take_name(a, ".sleb128"))
-        place_leb128(a, true);
-    else
-        return false;
-    return true;
-}
+const asm_directive asm_data_directives[] = {
+    {".byte", place_numbers, 1, false},
+    {".short", place_numbers, 2, false},
+    {".2byte", place_numbers, 2, false},
+    {".hword", place_numbers, 2, false},
+    {".half", place_numbers, 2, false},
+    {".value", place_numbers, 2, false},
+    {".long", place_numbers, 4, false},
+    {".4byte", place_numbers, 4, false},
+    {".int", place_numbers, 4, false},
+    {".word", place_numbers, 4, false},
+    {".quad", place_numbers, 8, false},
+    {".8byte", place_numbers, 8, false},
+    {".dc", place_numbers, 2, false},
+    {".dc.b", place_numbers, 1, false},
+    {".dc.w", place_numbers, 2, false},
+    {".dc.l", place_numbers, 4, false},
+    {".dc.a", place_numbers, 8, false},
+    {".octa", place_octas, 0, false},
+    {".float", place_floats, 4, false},
+    {".single", place_floats, 4, false},
+    {".dc.s", place_floats, 4, false},
+    {".double", place_floats, 8, false},
+    {".dc.d", place_floats, 8, false},
+    {".ascii", place_string, false, false},
+    {".asciz", place_string, true, false},
+    {".string", place_string, true, false},
+    {".zero", place_space, 0, false},
+    {".space", place_space, 0, false},
+    {".skip", place_space, 0, false},
+    {".fill", place_fill, 0, false},
+    {".dcb", place_block, 2, false},
+    {".dcb.b", place_block, 1, false},
+    {".dcb.w", place_block, 2, false},
+    {".dcb.l", place_block, 4, false},
+    {".dcb.s", place_float_block, 4, false},
+    {".dcb.d", place_float_block, 8, false},
+    {".ds", place_block, 2, false},
+    {".ds.b", place_block, 1, false},
+    {".ds.w", place_block, 2, false},
+    {".ds.l", place_block, 4, false},
+    {".ds.s", place_block, 4, false},
+    {".ds.d", place_block, 8, false},
+    {".org", go_to, 0, false},
+    {".uleb128", place_leb128, false, false},
+    {".sleb128", place_leb128, true, false},
+    {".p2align", align_directive, IS_POWER | 1, false},
+    {".p2alignw", align_directive, IS_POWER | 2, false},
+    {".p2alignl", align_directive, IS_POWER | 4, false},
+    {".align", align_directive, 1, false},
+    {".balign", align_directive, 1, false},
+    {".balignw", align_directive, 2, false},
+    {".balignl", align_directive, 4, false},
+    {NULL, NULL, 0, false},
+};

@@ -1,39 +1,35 @@
-/* Integer expressions with C's operators and precedences, on 64 bits.
+/* Expressions with GNU's operators and precedences, on 64 bits: LLVM's assembler reads them so on
+ * all but Apple's systems ("GNU as, 6.2.4 Infix Operators"). A comparison that holds is -1.
  *
- * While the file is read sections are at address 0, so that the difference of two labels of one
- * section is right and an address is an offset. What is not known yet (a label below, an address
- * relative to the place, NAME@rel32@lo) can only stand in a literal or in data; it is evaluated
- * again when all addresses are known (asm_resolve.c).
+ * They are read into postfix code. What is known is put together at once, so that an expression of
+ * numbers is a number. What is left has names in it whose values depend on where sections are, or
+ * that stand further below; asm_eval.c finds its value now, or when the whole file was read.
  */
 #include "amd/isa/asm.h"
 #include "amd/isa/names.h"
 
 #include <string.h>
 
-/* Of a literal that is not known yet: no inline constant, and nobody writes it. */
-#define PLACEHOLDER 0x7ead5a01
+/* Nested parentheses and signs; deeper is not taken. */
+enum { MAX_DEPTH = 64 };
 
-/* By how much sections are moved to see whether a value depends on where they are. */
-#define SHIFT (UINT64_C(1) << 44)
-
-uint32_t
-asm_symbol_of(amd_asm *a, const char *name, size_t len)
+static void
+emit(amd_asm *a, asm_code code)
 {
-    uint32_t i = strings_intern(&a->names, name, len);
-    if (i >= a->n_symbols) {
-        a->symbols = arena_grow(a->arena, a->symbols, &a->symbols_cap, (size_t)i + 1,
-                                sizeof *a->symbols);
-        for (; a->n_symbols <= i; a->n_symbols++)
-            a->symbols[a->n_symbols] = (asm_symbol){0};
-    }
-    return i;
+    a->codes = arena_grow(a->arena, a->codes, &a->codes_cap, a->n_codes + 1, sizeof *a->codes);
+    a->codes[a->n_codes++] = code;
 }
 
-asm_symbol *
-asm_symbol_named(amd_asm *a, const char *name, size_t len)
+static void
+emit_number(amd_asm *a, int64_t value)
 {
-    uint32_t i = asm_symbol_of(a, name, len);
-    return &a->symbols[i];
+    emit(a, (asm_code){.op = ASM_CONST, .as.value = value});
+}
+
+static bool
+is_number(const amd_asm *a, size_t first)
+{
+    return a->n_codes == first + 1 && a->codes[first].op == ASM_CONST;
 }
 
 /* Symbols that are always there: what s_version takes. */
@@ -44,240 +40,305 @@ static const amd_name predefined[] = {
     {NULL, 0},
 };
 
-/* The address of a place, 0-based while the file is read. */
-static uint64_t
-address_of(const amd_asm *a, uint32_t section, uint64_t offset)
+/* NAME's place in .got, which is made when it is new. */
+static void
+make_got(amd_asm *a, uint32_t symbol)
 {
-    const amd_unit_section *s = &a->unit->sections[section];
-    return (a->eval.resolving ? s->address : 0) + a->eval.shift + offset;
-}
-
-/* A value that is not known yet. */
-static bool
-defer(amd_asm *a, int64_t *value)
-{
-    a->eval.deferred = true;
-    *value = 0;
-    return a->eval.may_defer || asm_expected(a, "a number");
-}
-
-/* NAME@gotpcrel32@lo: the address of NAME's place in .got, which is made when it is new. */
-static uint64_t
-got_address(amd_asm *a, uint32_t symbol)
-{
+    if (a->symbols[symbol].got)
+        return;
     uint32_t got = asm_find_section(a, ".got", 4);
     base_buf *b = &a->unit->sections[got].data;
-    if (!a->symbols[symbol].got && !a->eval.resolving) {
-        asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_GOT,
-                                     .section = got,
-                                     .symbol = symbol,
-                                     .offset = b->size,
-                                     .size = 8,
-                                     .at = a->token.text});
-        buf_put_u64(b, 0);
-        a->symbols[symbol].got = (uint32_t)b->size - 7;
-    }
-    return address_of(a, got, a->symbols[symbol].got - 1);
+    asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_GOT,
+                                 .section = got,
+                                 .symbol = symbol,
+                                 .offset = b->size,
+                                 .size = 8,
+                                 .at = a->token.text});
+    buf_put_u64(b, 0);
+    a->symbols[symbol].got = (uint32_t)b->size - 7;
 }
 
 /* NAME and what @ asks for, `suffix` being behind the first @. */
 static bool
-relocated_value(amd_asm *a, uint32_t symbol, const char *suffix, size_t len, int64_t *value)
+relocated(amd_asm *a, uint32_t symbol, const char *suffix, size_t len)
 {
     static const char *const names[] = {"rel32@lo", "rel32@hi", "gotpcrel32@lo", "gotpcrel32@hi"};
-    int kind = 0;
+    unsigned kind = 0;
     while (kind < 4 && (strlen(names[kind]) != len || memcmp(names[kind], suffix, len) != 0))
         kind++;
     if (kind == 4)
         return asm_expected(
             a, "a name, or one with @rel32@lo, @rel32@hi, @gotpcrel32@lo or @gotpcrel32@hi");
-    if (!a->eval.may_defer && !a->eval.resolving)
+    if (!a->may_defer)
         return asm_expected(a, "a number");
-    const asm_symbol *s = &a->symbols[symbol];
-    uint64_t at = kind >= 2 ? got_address(a, symbol) : 0;
-    if (!a->eval.resolving)
-        return defer(a, value);
-    if (!s->defined)
-        return asm_fail(a, ERR_AMD_ASM_UNDEFINED,
-                        arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), a->token.text));
-    if (kind < 2)
-        at = s->label ? address_of(a, s->section, (uint64_t)s->value) : (uint64_t)s->value;
-    a->eval.high |= kind & 1;
-    *value = (int64_t)(at - address_of(a, a->eval.section, a->eval.offset));
+    if (kind >= 2)
+        make_got(a, symbol);
+    a->symbols[symbol].used = true;
+    emit(a, (asm_code){(uint8_t)(ASM_REL32 + kind), symbol, {.at = a->token.text}});
     return true;
 }
 
+static void
+emit_symbol(amd_asm *a, uint32_t i, const char *at)
+{
+    asm_symbol *s = &a->symbols[i];
+    if (s->defined && !s->label && !s->lazy) {
+        emit_number(a, s->value);
+        return;
+    }
+    s->used = true;
+    if (!a->unknown_at && !s->label)
+        a->unknown_at = at;
+    emit(a, (asm_code){ASM_SYMBOL, i, {.at = at}});
+}
+
+/* The name that is the token; the next one is not taken. */
 static bool
-symbol_value(amd_asm *a, int64_t *value)
+named(amd_asm *a)
 {
     uint32_t known;
     const char *name = a->token.text, *at = memchr(name, '@', a->token.len);
     size_t len = at ? (size_t)(at - name) : a->token.len;
-    if (amd_name_find(predefined, name, a->token.len, &known) ||
-        amd_name_find(amd_version_names, name, a->token.len, &known)) {
-        *value = known;
+    if (*name == 'U' && (amd_name_find(predefined, name, a->token.len, &known) ||
+                         amd_name_find(amd_version_names, name, a->token.len, &known))) {
+        emit_number(a, known);
         return true;
     }
     if (len == 1 && *name == '.') {
-        a->eval.saw_label = true;
-        *value = (int64_t)address_of(a, a->eval.section, a->eval.offset);
+        emit(a, (asm_code){ASM_PLACE, a->section, {.value = (int64_t)a->out->size}});
         return true;
     }
-    uint32_t i = strings_find(&a->names, name, len);
-    if (i == UINT32_MAX)
+    if (len == 0)
         return asm_expected(a, "a number");
+    uint32_t i = asm_symbol_of(a, name, len);
     if (at)
-        return relocated_value(a, i, at + 1, a->token.len - len - 1, value);
-    const asm_symbol *s = &a->symbols[i];
-    if (!s->defined)
-        return s->expected && !a->eval.resolving ? defer(a, value) : asm_expected(a, "a number");
-    *value = s->label ? (int64_t)address_of(a, s->section, (uint64_t)s->value) : s->value;
-    a->eval.saw_label |= s->label;
+        return relocated(a, i, at + 1, a->token.len - len - 1);
+    emit_symbol(a, i, name);
     return true;
 }
 
-/* Nested parentheses and signs; deeper is not taken. */
-enum { MAX_DEPTH = 64 };
-
 static bool
-binary(amd_asm *a, unsigned lowest, unsigned depth, int64_t *value);
-
-static bool
-unary(amd_asm *a, unsigned depth, int64_t *value)
+apply(amd_asm *a, unsigned op, int64_t *left, int64_t right)
 {
-    if (depth > MAX_DEPTH)
-        return asm_expected(a, "an expression of less depth");
-    if (asm_take(a, '-')) {
-        if (!unary(a, depth + 1, value))
-            return false;
-        *value = (int64_t)(0 - (uint64_t)*value);
+    if (asm_apply(op, left, right))
+        return true;
+    return asm_expected(a, "a divisor other than 0");
+}
+
+/* The operator behind two values. */
+static bool
+emit_operator(amd_asm *a, unsigned op, size_t left, size_t right)
+{
+    bool known = right == left + 1 && a->codes[left].op == ASM_CONST && is_number(a, right);
+    if (!known) {
+        emit(a, (asm_code){.op = (uint8_t)op});
         return true;
     }
-    if (asm_take(a, '+'))
-        return unary(a, depth + 1, value);
-    if (asm_take(a, '~')) {
-        if (!unary(a, depth + 1, value))
+    a->n_codes = right;
+    return apply(a, op, &a->codes[left].as.value, a->codes[right].as.value);
+}
+
+static bool
+binary(amd_asm *a, unsigned lowest, unsigned depth);
+
+/* max(X, Y ...) and or(X, Y ...) */
+static bool
+function(amd_asm *a, unsigned op, unsigned depth)
+{
+    size_t left = a->n_codes;
+    asm_next(a);
+    asm_next(a);
+    if (!binary(a, 1, depth + 1))
+        return false;
+    while (asm_take(a, ',')) {
+        size_t right = a->n_codes;
+        if (!binary(a, 1, depth + 1) || !emit_operator(a, op, left, right))
             return false;
-        *value = ~*value;
-        return true;
     }
-    if (asm_take(a, '!')) {
-        if (!unary(a, depth + 1, value))
-            return false;
-        *value = !*value;
-        return true;
-    }
+    return asm_expect(a, ')', "')'");
+}
+
+/* "1f", "1b": the next label 1 below or above. */
+static bool
+is_local(const amd_asm *a)
+{
+    const char *p = a->p;
+    return a->end - p >= 1 && (*p == 'f' || *p == 'b') &&
+           (a->end - p == 1 || !asm_is_name_char(p[1]));
+}
+
+static bool
+primary(amd_asm *a, unsigned depth)
+{
+    const char *text = a->token.text;
     if (asm_take(a, '('))
-        return binary(a, 1, depth + 1, value) && asm_expect(a, ')', "')'");
-    if (a->token.kind == ASM_INT)
-        *value = (int64_t)a->token.value;
-    else if (a->token.kind != ASM_IDENT || !symbol_value(a, value))
+        return binary(a, 1, depth + 1) && asm_expect(a, ')', "')'");
+    if (a->token.kind == ASM_INT && is_local(a)) {
+        emit_symbol(a, asm_local_label(a, a->token.value, *a->p == 'f'), text);
+        a->p++;
+    } else if (a->token.kind == ASM_INT) {
+        emit_number(a, (int64_t)a->token.value);
+    } else if (a->token.kind != ASM_IDENT) {
         return asm_expected(a, "a number");
+    } else if (a->p < a->end && *a->p == '(' && (asm_is_name(a, "max") || asm_is_name(a, "or"))) {
+        return function(a, asm_is_name(a, "max") ? ASM_MAX : ASM_OR, depth);
+    } else if (!named(a)) {
+        return false;
+    }
     asm_next(a);
     return true;
 }
 
-/* The binary operator at the token, its precedence or 0. */
-static unsigned
-precedence(const amd_asm *a)
-{
-    if (a->token.kind != ASM_PUNCT)
-        return 0;
-    switch (a->token.value) {
-    case '|': return 1;
-    case '^': return 2;
-    case '&': return 3;
-    case '<' + 256:
-    case '>' + 256: return 4;
-    case '+':
-    case '-': return 5;
-    case '*':
-    case '/':
-    case '%': return 6;
-    default: return 0;
-    }
-}
-
 static bool
-apply(amd_asm *a, uint64_t op, int64_t *left, int64_t right)
+unary(amd_asm *a, unsigned depth)
 {
-    uint64_t l = (uint64_t)*left, r = (uint64_t)right;
-    switch (op) {
-    case '|': *left = (int64_t)(l | r); break;
-    case '^': *left = (int64_t)(l ^ r); break;
-    case '&': *left = (int64_t)(l & r); break;
-    case '<' + 256: *left = r > 63 ? 0 : (int64_t)(l << r); break;
-    case '>' + 256: *left = r > 63 ? 0 : (int64_t)(l >> r); break;
-    case '+': *left = (int64_t)(l + r); break;
-    case '-': *left = (int64_t)(l - r); break;
-    case '*': *left = (int64_t)(l * r); break;
-    default:
-        if (right == 0)
-            return asm_expected(a, "a divisor other than 0");
-        if (right == -1)
-            *left = op == '/' ? (int64_t)(0 - l) : 0;
-        else
-            *left = op == '/' ? *left / right : *left % right;
-    }
+    size_t first = a->n_codes;
+    unsigned op;
+    if (depth > MAX_DEPTH)
+        return asm_expected(a, "an expression of less depth");
+    if (asm_take(a, '+'))
+        return unary(a, depth + 1);
+    if (asm_take(a, '-'))
+        op = ASM_NEG;
+    else if (asm_take(a, '~'))
+        op = ASM_NOT;
+    else if (asm_take(a, '!'))
+        op = ASM_IS_ZERO;
+    else
+        return primary(a, depth);
+    if (!unary(a, depth + 1))
+        return false;
+    if (is_number(a, first))
+        asm_apply(op, &a->codes[first].as.value, 0);
+    else
+        emit(a, (asm_code){.op = (uint8_t)op});
     return true;
 }
 
-static bool
-binary(amd_asm *a, unsigned lowest, unsigned depth, int64_t *value)
+/* The binary operator at the token and its precedence, or 0. */
+static unsigned
+precedence(const amd_asm *a, unsigned *op)
 {
-    if (!unary(a, depth, value))
+    static const struct {
+        unsigned token;
+        uint8_t op, precedence;
+    } rows[] = {
+        {'+', ASM_ADD, 4},
+        {'-', ASM_SUB, 4},
+        {'*', ASM_MUL, 6},
+        {'/', ASM_DIV, 6},
+        {'%', ASM_REM, 6},
+        {ASM_PAIR('<', '<'), ASM_SHL, 6},
+        {ASM_PAIR('>', '>'), ASM_SHR, 6},
+        {'|', ASM_OR, 5},
+        {'!', ASM_OR_NOT, 5},
+        {'^', ASM_XOR, 5},
+        {'&', ASM_AND, 5},
+        {ASM_PAIR('=', '='), ASM_EQ, 3},
+        {ASM_PAIR('!', '='), ASM_NE, 3},
+        {ASM_PAIR('<', '>'), ASM_NE, 3},
+        {'<', ASM_LT, 3},
+        {ASM_PAIR('<', '='), ASM_LE, 3},
+        {'>', ASM_GT, 3},
+        {ASM_PAIR('>', '='), ASM_GE, 3},
+        {ASM_PAIR('&', '&'), ASM_BOTH, 2},
+        {ASM_PAIR('|', '|'), ASM_EITHER, 1},
+    };
+    if (a->token.kind != ASM_PUNCT || asm_is(a, ',') || asm_is(a, ')') || asm_is(a, ']'))
+        return 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].token == a->token.value) {
+            *op = rows[i].op;
+            return rows[i].precedence;
+        }
+    }
+    return 0;
+}
+
+static bool
+binary(amd_asm *a, unsigned lowest, unsigned depth)
+{
+    size_t left = a->n_codes;
+    if (!unary(a, depth))
         return false;
-    unsigned p;
-    while ((p = precedence(a)) >= lowest && p) {
-        uint64_t op = a->token.value;
-        int64_t right;
+    unsigned p, op = 0;
+    while ((p = precedence(a, &op)) >= lowest && p) {
+        size_t right;
         asm_next(a);
-        if (!binary(a, p + 1, depth + 1, &right) || !apply(a, op, value, right))
+        right = a->n_codes;
+        if (!binary(a, p + 1, depth + 1) || !emit_operator(a, op, left, right))
             return false;
     }
     return true;
 }
 
 bool
-asm_expression(amd_asm *a, bool primary, int64_t *value)
+asm_parse(amd_asm *a, bool alone, asm_expr *e)
 {
-    a->eval.deferred = a->eval.saw_label = a->eval.high = false;
-    return primary ? unary(a, 0, value) : binary(a, 1, 0, value);
-}
-
-bool
-asm_address(amd_asm *a, bool primary, int64_t *value, int64_t *sections)
-{
-    const char *at = a->token.text;
-    int64_t moved = 0;
-    *sections = 0;
-    if (!asm_expression(a, primary, value))
+    size_t first = a->n_codes;
+    *e = (asm_expr){.first = (uint32_t)first, .source = a->source};
+    a->unknown_at = NULL;
+    if (!(alone ? unary(a, 0) : binary(a, 1, 0))) {
+        a->n_codes = first;
         return false;
-    bool deferred = a->eval.deferred, high = a->eval.high;
-    if (!a->eval.saw_label || deferred)
-        return true;
-    asm_seek(a, at);
-    a->eval.shift = SHIFT;
-    bool ok = asm_expression(a, primary, &moved);
-    a->eval.shift = 0;
-    a->eval.high = high;
-    *sections = (int64_t)((uint64_t)moved - (uint64_t)*value) / (int64_t)SHIFT;
-    return ok;
+    }
+    e->count = (uint32_t)(a->n_codes - first);
+    if (is_number(a, first)) {
+        e->is_known = true;
+        e->value = a->codes[first].as.value;
+        a->n_codes = first;
+    }
+    return true;
 }
 
 bool
-asm_literal(amd_asm *a, bool primary, int64_t *value)
+asm_expression(amd_asm *a, bool alone, int64_t *value)
+{
+    asm_expr e;
+    asm_sum sum;
+    bool may_defer = a->may_defer;
+    const char *at = a->token.text;
+    a->may_defer = false;
+    bool ok = asm_parse(a, alone, &e);
+    a->may_defer = may_defer;
+    if (!ok)
+        return false;
+    *value = e.value;
+    if (e.is_known)
+        return true;
+    ok = asm_evaluate(a, &e, &sum) && (!sum.bases || a->unit->options.is_code);
+    *value = ok ? sum.number : 0;
+    a->n_codes = e.first;
+    if (ok)
+        return true;
+    asm_seek(a, a->unknown_at ? a->unknown_at : at);
+    return asm_expected(a, "a number");
+}
+
+/* Of a literal that is not known yet: no inline constant, and nobody writes it. */
+#define PLACEHOLDER 0x7ead5a01
+
+bool
+asm_literal(amd_asm *a, bool alone, int64_t *value)
 {
     const char *at = a->token.text;
-    int64_t sections;
-    a->eval.may_defer = true;
-    a->eval.section = a->section;
-    a->eval.offset = a->out->size;
-    bool ok = asm_address(a, primary, value, &sections);
-    a->eval.may_defer = false;
-    if (!ok || (!a->eval.deferred && (!sections || a->unit->options.is_code)))
-        return ok;
-    a->eval.literal_at = at;
+    asm_expr e;
+    asm_sum sum;
+    a->may_defer = true;
+    bool ok = asm_parse(a, alone, &e);
+    a->may_defer = false;
+    if (!ok)
+        return false;
+    *value = e.value;
+    if (e.is_known)
+        return true;
+    if (asm_evaluate(a, &e, &sum) && (!sum.bases || a->unit->options.is_code)) {
+        *value = sum.number;
+        return true;
+    }
+    a->has_literal = true;
+    a->literal = e;
+    a->literal_at = at;
     *value = PLACEHOLDER;
     return true;
 }
@@ -286,13 +347,13 @@ bool
 asm_note_literal(amd_asm *a, size_t start)
 {
     const base_buf *b = a->out;
-    if (!a->eval.literal_at)
+    if (!a->has_literal)
         return true;
     uint32_t last = 0;
     for (unsigned i = 0; i < 4 && b->size - start > 4; i++)
         last |= (uint32_t)b->data[b->size - 4 + i] << (8 * i);
     if (last != PLACEHOLDER) {
-        asm_seek(a, a->eval.literal_at);
+        asm_seek(a, a->literal_at);
         return asm_fail(a, ERR_AMD_ASM_ADDRESS,
                         "a value that is not known yet must be a literal of 32 bits");
     }
@@ -300,7 +361,8 @@ asm_note_literal(amd_asm *a, size_t start)
                                  .section = a->section,
                                  .offset = b->size - 4,
                                  .size = 4,
-                                 .at = a->eval.literal_at});
+                                 .expr = a->literal,
+                                 .at = a->literal_at});
     return true;
 }
 

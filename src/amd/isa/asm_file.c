@@ -1,28 +1,13 @@
-/* A file: lines, labels, directives. */
+/* A file: lines, labels, and which directive reads one. */
 #include "amd/isa/asm.h"
 
 #include <string.h>
-
-/* Passed over to the end of the line: they are for debuggers, or say what is known. */
-static const char *const ignored[] = {
-    ".ident",         ".addrsig",       ".addrsig_sym", ".file",       ".loc",
-    ".cfi_sections",  ".cfi_startproc", ".cfi_endproc", ".cfi_escape", ".cfi_def_cfa_offset",
-    ".cfi_undefined",
-};
 
 void
 asm_skip_line(amd_asm *a)
 {
     while (a->token.kind != ASM_END)
         asm_next(a);
-}
-
-void
-asm_next_line(amd_asm *a)
-{
-    if (a->p < a->end && *a->p == '\n')
-        a->p++;
-    asm_next(a);
 }
 
 int64_t
@@ -34,180 +19,97 @@ asm_number(amd_asm *a, int64_t low, int64_t high)
     return v;
 }
 
-void
-asm_define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbol value)
+/* The directive called `name`, in small or capital letters, or NULL. */
+static const asm_directive *
+find_directive(const amd_asm *a, const asm_token *name)
 {
-    asm_symbol *s = asm_symbol_named(a, name, len);
-    if (s->defined && (value.label || s->label)) {
-        asm_seek(a, at);
-        asm_fail(a, ERR_AMD_ASM_REDEFINED,
-                 arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name));
-        asm_report(a);
+    enum { LONGEST = 40 };
+    char small[LONGEST];
+    if (name->len > LONGEST)
+        return NULL;
+    for (uint32_t i = 0; i < name->len; i++) {
+        char c = name->text[i];
+        small[i] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
     }
-    asm_symbol old = *s;
-    *s = value;
-    s->binding = old.binding;
-    s->visibility = old.visibility;
-    s->kind = value.kind ? value.kind : old.kind;
-    s->size = value.size ? value.size : old.size;
-    s->size_at = old.size_at;
-    s->got = old.got;
-}
-
-/* Which section's address is part of the expression that was just evaluated at `at`, in the offset
- * `*value`. */
-static uint32_t
-section_of(amd_asm *a, const char *at, int64_t *value)
-{
-    for (uint32_t i = 0; i < a->unit->n_sections; i++) {
-        int64_t moved;
-        a->unit->sections[i].address = 1;
-        a->eval.resolving = true;
-        asm_seek(a, at);
-        bool ok = asm_expression(a, false, &moved);
-        a->eval.resolving = false;
-        a->unit->sections[i].address = 0;
-        if (ok && moved != *value)
-            return i;
-    }
-    return a->section;
-}
-
-void
-asm_set_symbol(amd_asm *a, const asm_token *name)
-{
-    const char *at = a->token.text;
-    int64_t v, sections;
-    a->eval.section = a->section;
-    a->eval.offset = a->out->size;
-    if (!asm_address(a, false, &v, &sections))
-        asm_report(a);
-    asm_symbol value = {.defined = true, .value = v};
-    if (sections) {
-        value.label = true;
-        value.section = section_of(a, at, &v);
-    }
-    asm_define(a, name->text, name->len, name->text, value);
-}
-
-/* .set NAME, EXPRESSION */
-static bool
-set_directive(amd_asm *a)
-{
-    if (!asm_take_name(a, ".set") && !asm_take_name(a, ".equ") && !asm_take_name(a, ".equiv"))
-        return false;
-    asm_token name = a->token;
-    if (name.kind != ASM_IDENT)
-        asm_expected(a, "a name");
-    else
-        asm_next(a);
-    if (name.kind != ASM_IDENT || !asm_expect(a, ',', "','"))
-        asm_report(a);
-    asm_set_symbol(a, &name);
-    return true;
+    uint32_t i = strings_find(&a->directives, small, name->len);
+    return i == UINT32_MAX ? NULL : a->rows[i];
 }
 
 static void
-directive(amd_asm *a)
+statement(amd_asm *a)
 {
-    if (asm_data_directive(a) || asm_section_directive(a) || asm_kernel_directive(a) ||
-        set_directive(a))
-        return;
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
-        if (asm_is_name(a, ignored[i])) {
+    const asm_token name = a->token;
+    const asm_directive *d = *name.text == '.' ? find_directive(a, &name) : NULL;
+    if (a->is_skipping || (d && d->is_condition)) {
+        asm_next(a);
+        if (d && d->is_condition)
+            d->read(a, d->arg);
+        else
             asm_skip_line(a);
-            return;
-        }
+    } else if (a->n_macros && asm_call_macro(a)) {
+        return;
+    } else if (d) {
+        asm_next(a);
+        d->read(a, d->arg);
+    } else if (*name.text == '.') {
+        asm_fail(a, ERR_AMD_ASM_DIRECTIVE, asm_short(a, name.text, name.len));
+        asm_report(a);
+    } else {
+        asm_instruction(a);
     }
-    asm_fail(a, ERR_AMD_ASM_DIRECTIVE,
-             arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len),
-                          a->token.text));
-    asm_report(a);
+}
+
+/* The character behind the token and blanks. */
+static char
+following(const amd_asm *a)
+{
+    const char *p = a->p;
+    while (p < a->end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p == a->end || (*p == '=' && a->end - p > 1 && p[1] == '=') ? '\0' : *p;
+}
+
+/* "NAME:", "1:" */
+static bool
+label(amd_asm *a)
+{
+    const asm_token name = a->token;
+    if (following(a) != ':' || a->is_skipping)
+        return false;
+    if (name.kind == ASM_INT)
+        asm_define_local(a, &name);
+    else
+        asm_define(a, name.text, name.len, name.text,
+                   (asm_symbol){.defined = true,
+                                .label = true,
+                                .section = a->section,
+                                .value = (int64_t)a->out->size});
+    asm_seek(a, name.text);
+    asm_next(a);
+    asm_next(a);
+    return true;
 }
 
 static void
 line(amd_asm *a)
 {
     a->failure = (asm_failure){0};
-    while (a->token.kind == ASM_IDENT) {
-        asm_token name = a->token;
+    while ((a->token.kind == ASM_IDENT || a->token.kind == ASM_INT) && label(a))
+        ;
+    a->line = a->token.text;
+    if (a->token.kind == ASM_IDENT && !a->is_skipping && following(a) == '=') {
+        const asm_token name = a->token;
         asm_next(a);
-        if (asm_take(a, ':')) {
-            asm_define(a, name.text, name.len, name.text,
-                       (asm_symbol){.defined = true,
-                                    .label = true,
-                                    .section = a->section,
-                                    .value = (int64_t)a->out->size});
-        } else if (asm_take(a, '=')) {
-            asm_set_symbol(a, &name);
-            break;
-        } else {
-            asm_seek(a, name.text);
-            if (*name.text == '.')
-                directive(a);
-            else
-                asm_instruction(a);
-            break;
-        }
+        asm_next(a);
+        asm_set_symbol(a, &name);
+    } else if (a->token.kind == ASM_IDENT) {
+        statement(a);
+    } else if (a->is_skipping || asm_is(a, '#')) { /* the preprocessor's line, a comment */
+        asm_skip_line(a);
     }
     if (a->token.kind != ASM_END) {
         asm_expected(a, "the end of the line");
         asm_report(a);
-    }
-}
-
-/* Notes the names of all labels: an expression may name those below it. */
-static void
-find_labels(amd_asm *a)
-{
-    asm_seek(a, a->start);
-    while (a->p < a->end || a->token.kind != ASM_END) {
-        while (a->token.kind == ASM_IDENT) {
-            asm_token name = a->token;
-            asm_next(a);
-            if (!asm_take(a, ':'))
-                break;
-            asm_symbol_named(a, name.text, name.len)->expected = true;
-        }
-        asm_skip_line(a);
-        asm_next_line(a);
-    }
-}
-
-/* Symbols that the assembler keeps ("Code Object V3 and Above Predefined Symbols"). */
-static void
-predefine(amd_asm *a)
-{
-    static const char *const names[] = {
-        ".amdgcn.gfx_generation_number", ".amdgcn.gfx_generation_minor",
-        ".amdgcn.gfx_generation_stepping", ".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"};
-    const int64_t values[] = {a->target.major, a->target.minor, a->target.stepping, 0, 0};
-    for (size_t i = a->has_target ? 0 : 3; i < sizeof names / sizeof *names; i++)
-        *asm_symbol_named(a, names[i], strlen(names[i])) = (asm_symbol){.defined = true,
-                                                                        .value = values[i]};
-}
-
-/* Raises NAME to one more than the highest register. */
-static void
-raise_count(amd_asm *a, const char *name, uint32_t count)
-{
-    asm_symbol *s = asm_symbol_named(a, name, strlen(name));
-    if (!s->label && s->value < (int64_t)count)
-        s->value = count;
-}
-
-void
-asm_count_registers(amd_asm *a, const asm_trial *t)
-{
-    for (unsigned i = 0; i < t->in.n_dst + t->in.n_src; i++) {
-        bool dst = i < t->in.n_dst;
-        unsigned k = dst ? i : i - t->in.n_dst;
-        unsigned code = dst ? t->in.dst[k] : t->in.src[k],
-                 count = dst ? t->dst_count[k] : t->src_count[k];
-        if (code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + 256)
-            raise_count(a, ".amdgcn.next_free_vgpr", code - AMD_REG_VGPR0 + (count ? count : 1));
-        else if (count && code < AMD_REG_VCC_LO)
-            raise_count(a, ".amdgcn.next_free_sgpr", code + count);
     }
 }
 
@@ -226,11 +128,43 @@ intern_mnemonics(amd_asm *a)
 }
 
 static void
+intern_directives(amd_asm *a)
+{
+    static const asm_directive *const tables[] = {
+        asm_data_directives, asm_section_directives, asm_kernel_directives, asm_symbol_directives,
+        asm_cond_directives, asm_macro_directives,   asm_repeat_directives, asm_include_directives,
+    };
+    size_t cap = 0;
+    a->directives = strings_make(a->arena);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        for (const asm_directive *d = tables[t]; d->name; d++) {
+            uint32_t i = strings_intern(&a->directives, d->name, strlen(d->name));
+            a->rows = arena_grow(a->arena, a->rows, &cap, (size_t)i + 1, sizeof *a->rows);
+            a->rows[i] = d;
+        }
+    }
+}
+
+/* Symbols that the call defines. */
+static void
+define_given(amd_asm *a)
+{
+    const amd_unit_options *o = &a->unit->options;
+    for (uint32_t i = 0; i < o->n_given; i++) {
+        const char *name = o->given[i].name;
+        *asm_symbol_named(a, name, strlen(name)) = (asm_symbol){
+            .defined = true, .variable = true, .is_hidden = true, .value = o->given[i].value};
+    }
+}
+
+static void
 start(amd_asm *a)
 {
     const amd_unit_options *o = &a->unit->options;
     a->names = strings_make(a->arena);
+    a->macro_names = strings_make(a->arena);
     intern_mnemonics(a);
+    intern_directives(a);
     if (o->target && amd_hsa_parse_target(o->target, strlen(o->target), &a->target)) {
         a->has_target = true;
         a->target.has_xnack = o->has_xnack;
@@ -238,8 +172,8 @@ start(amd_asm *a)
     a->unit->sections = ARENA_ARRAY(a->arena, ASM_MAX_SECTIONS, amd_unit_section);
     asm_enter_section(a, asm_find_section(a, ".text", 5));
     a->previous = a->section;
-    find_labels(a);
-    predefine(a);
+    asm_predefine(a);
+    define_given(a);
 }
 
 amd_unit *
@@ -249,14 +183,15 @@ amd_assemble_unit(diag *d, arena *scratch, const amd_unit_options *o, const char
     amd_unit *u = ARENA_NEW(scratch, amd_unit);
     *u = (amd_unit){.options = *o, .state = a, .code_object_version = 5};
     *a = (amd_asm){.d = d, .arena = scratch, .gen = o->gen, .wave64 = o->wave64, .unit = u};
-    a->start = a->p = text;
-    a->end = text + size;
+    a->file = d->loc.file;
+    asm_enter(a, (asm_source){.kind = ASM_FILE, .text = text, .end = text + size, .rounds = 1});
     start(a);
     asm_seek(a, text);
-    while (a->p < a->end || a->token.kind != ASM_END) {
+    do
         line(a);
-        asm_next_line(a);
-    }
+    while (!a->is_ended && asm_next_line(a));
+    if (!a->is_ended)
+        asm_check_conditions(a);
     for (size_t i = 0; i < a->n_fixups; i++)
         u->max_relocs += a->fixups[i].size == 8 && a->fixups[i].kind != ASM_FIX_ENTRY;
     return u;
@@ -298,10 +233,10 @@ amd_line_assemble(amd_line_check *c, const char *text, size_t length)
 {
     amd_asm *a = c->a;
     a->out->size = 0;
-    a->n_fixups = 0;
+    a->n_fixups = a->n_codes = 0;
     a->failure = (asm_failure){0};
-    a->start = a->p = text;
-    a->end = text + length;
+    a->sources[0].text = a->p = text;
+    a->sources[0].end = a->end = text + length;
     if (!DIAG_TRY(&c->d))
         return NULL;
     asm_seek(a, text);

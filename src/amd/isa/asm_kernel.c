@@ -18,11 +18,12 @@ take_feature(const char **p, const char *end, const char *name, amd_unit_feature
 
 /* .amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" */
 static void
-target(amd_asm *a)
+target(amd_asm *a, unsigned unused)
 {
     amd_unit *u = a->unit;
     asm_token text = a->token;
     const char *p = text.text + 1, *end = text.text + text.len - 1, *start;
+    (void)unused;
     if (text.kind != ASM_STRING) {
         asm_expected(a, "a text in quotes");
         asm_report(a);
@@ -38,9 +39,9 @@ target(amd_asm *a)
         ;
     const char *own = u->options.target;
     if (!known || p < end || (own && (strlen(own) != len || memcmp(own, start, len) != 0))) {
-        asm_fail(a, ERR_AMD_ASM_TARGET,
-                 arena_printf(a->arena, "%.*s", (int)(end - text.text - 1), text.text + 1));
-        asm_report(a);
+        asm_locate(a, text.text);
+        diag_fail(a->d, ERR_AMD_ASM_TARGET, asm_short(a, text.text + 1, (size_t)(text.len - 2)),
+                  own ? own : "the processor of the call");
     }
     a->has_target = true;
     a->target.has_xnack = (own ? u->options.has_xnack : true) && u->xnack != AMD_UNIT_OFF;
@@ -140,7 +141,8 @@ place_descriptor(amd_asm *a, const asm_token *name, uint32_t owner, const amd_hs
                             .kind = AMD_UNIT_OBJECT,
                             .is_descriptor = true,
                             .owner = owner,
-                            .size = sizeof bytes});
+                            .has_size = true,
+                            .size = {.is_known = true, .value = sizeof bytes}});
     asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_ENTRY,
                                  .section = a->section,
                                  .symbol = owner,
@@ -151,13 +153,13 @@ place_descriptor(amd_asm *a, const asm_token *name, uint32_t owner, const amd_hs
 }
 
 static void
-kernel(amd_asm *a)
+kernel(amd_asm *a, unsigned unused)
 {
-    const char *at = a->token.text;
-    asm_next(a);
+    const char *at = a->line;
     asm_token name = a->token;
     amd_hsa_kernel k = {{0}, {0}};
     amd_unit *u = a->unit;
+    (void)unused;
     if (!a->has_target) {
         find_end(a, at, ".end_amdhsa_kernel");
         asm_next(a);
@@ -172,32 +174,40 @@ kernel(amd_asm *a)
 }
 
 static void
-metadata(amd_asm *a)
+metadata(amd_asm *a, unsigned unused)
 {
     amd_unit *u = a->unit;
-    u->metadata = a->p;
-    asm_locate(a, a->p);
-    u->metadata_line = a->d->loc.line;
-    find_end(a, a->token.text, ".end_amdgpu_metadata");
+    diag_loc loc = a->d->loc;
+    (void)unused;
+    u->metadata = a->token.text;
+    asm_locate(a, u->metadata);
+    u->metadata_loc = a->d->loc;
+    a->d->loc = loc;
+    find_end(a, a->line, ".end_amdgpu_metadata");
     u->metadata_size = (size_t)(a->token.text - u->metadata);
     asm_next(a);
 }
 
-bool
-asm_kernel_directive(amd_asm *a)
+static void
+pal_metadata(amd_asm *a, unsigned unused)
 {
-    if (asm_take_name(a, ".amdgcn_target"))
-        target(a);
-    else if (asm_take_name(a, ".amdhsa_code_object_version"))
-        a->unit->code_object_version = (uint32_t)asm_number(a, 4, 6);
-    else if (asm_is_name(a, ".amdhsa_kernel"))
-        kernel(a);
-    else if (asm_is_name(a, ".amdgpu_metadata"))
-        metadata(a);
-    else if (asm_is_name(a, ".amdgpu_pal_metadata")) {
-        find_end(a, a->token.text, ".end_amdgpu_pal_metadata");
-        asm_next(a);
-    } else
-        return false;
-    return true;
+    (void)unused;
+    find_end(a, a->line, ".end_amdgpu_pal_metadata");
+    asm_next(a);
 }
+
+static void
+version(amd_asm *a, unsigned unused)
+{
+    (void)unused;
+    a->unit->code_object_version = (uint32_t)asm_number(a, 4, 6);
+}
+
+const asm_directive asm_kernel_directives[] = {
+    {".amdgcn_target", target, 0, false},
+    {".amdhsa_code_object_version", version, 0, false},
+    {".amdhsa_kernel", kernel, 0, false},
+    {".amdgpu_metadata", metadata, 0, false},
+    {".amdgpu_pal_metadata", pal_metadata, 0, false},
+    {NULL, NULL, 0, false},
+};

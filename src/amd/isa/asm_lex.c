@@ -10,11 +10,11 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool
-is_name(char c)
+bool
+asm_is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
-           c == '.' || c == '$' || c == '@';
+           c == '.' || c == '$' || c == '@' || c == '?';
 }
 
 static char
@@ -127,6 +127,44 @@ read_number(amd_asm *a)
     } else {
         read_integer(a, *a->p == '0' && is_digit(kind) ? 8 : 10);
     }
+    a->p += peek(a, 0) == 'U'; /* C's suffixes say nothing */
+    for (unsigned i = 0; i < 2 && peek(a, 0) == 'L'; i++)
+        a->p++;
+}
+
+/* 'c' is the character's number. */
+static void
+read_character(amd_asm *a)
+{
+    static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+    char c = peek(a, 1);
+    bool escaped = c == '\\';
+    c = escaped ? peek(a, 2) : c;
+    const char *known = escaped && c ? strchr(from, c) : NULL;
+    a->token.kind = ASM_INT;
+    a->token.value = (unsigned char)(known ? to[known - from] : c);
+    a->token.number = (double)a->token.value;
+    if (!c || c == '\n' || peek(a, escaped ? 3 : 2) != '\'') {
+        a->token.kind = ASM_BAD;
+        a->p++;
+    } else {
+        a->p += escaped ? 4 : 3;
+    }
+}
+
+/* An operator of two characters? */
+static bool
+is_pair(char first, char second)
+{
+    switch (first) {
+    case '<': return second == '<' || second == '=' || second == '>';
+    case '>': return second == '>' || second == '=';
+    case '=':
+    case '&':
+    case '|': return second == first;
+    case '!': return second == '=';
+    default: return false;
+    }
 }
 
 static void
@@ -154,17 +192,20 @@ asm_next(amd_asm *a)
     char c = *a->p;
     if (is_digit(c)) {
         read_number(a);
-    } else if (is_name(c)) {
+    } else if (asm_is_name_char(c)) {
         a->token.kind = ASM_IDENT;
-        while (is_name(peek(a, 0)))
+        while (asm_is_name_char(peek(a, 0)))
             a->p++;
     } else if (c == '"') {
         read_string(a);
+    } else if (c == '\'') {
+        read_character(a);
     } else {
-        bool twice = (c == '<' || c == '>') && peek(a, 1) == c;
+        bool pair = is_pair(c, peek(a, 1));
         a->token.kind = (unsigned char)c < 33 || (unsigned char)c > 126 ? ASM_BAD : ASM_PUNCT;
-        a->token.value = (unsigned char)c + (twice ? 256u : 0u);
-        a->p += twice ? 2 : 1;
+        a->token.value = pair ? ASM_PAIR((unsigned char)c, (unsigned char)peek(a, 1))
+                              : (unsigned char)c;
+        a->p += pair ? 2 : 1;
     }
     a->token.len = (uint32_t)(a->p - a->token.text);
 }
@@ -227,19 +268,10 @@ asm_expected(amd_asm *a, const char *what)
     return asm_fail(a, ERR_AMD_ASM_EXPECTED, what);
 }
 
-void
-asm_locate(amd_asm *a, const char *at)
+const char *
+asm_short(const amd_asm *a, const char *name, size_t len)
 {
-    uint32_t line = 1;
-    const char *begin = a->start;
-    for (const char *p = a->start; p < at; p++) {
-        if (*p == '\n') {
-            line++;
-            begin = p + 1;
-        }
-    }
-    a->d->loc.line = line;
-    a->d->loc.column = (uint32_t)(at - begin) + 1;
+    return arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name);
 }
 
 void

@@ -108,7 +108,24 @@ asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
             return !*bad;
         }
     }
+    for (unsigned gen = 0; gen < AMD_GEN_COUNT && !*bad; gen++)
+        *bad = amd_register_find((amd_gen)gen, a->token.text, a->token.len, code, count);
+    if (*bad) /* no symbol: another generation's */
+        asm_expected(a, "a register that exists");
     return false;
+}
+
+/* Whether the token begins a register: else it may be a symbol. */
+static bool
+names_register(amd_asm *a)
+{
+    const char *at = a->token.text;
+    asm_failure before = a->failure;
+    unsigned code, count;
+    bool bad, is = asm_register(a, &code, &count, &bad) || bad;
+    a->failure = before;
+    asm_seek(a, at);
+    return is;
 }
 
 /* Puts a literal into the instruction; there is room for one value. */
@@ -305,11 +322,7 @@ modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, uns
     bool neg = false, neg_call = false, abs_bar = false, abs_call = false, sext = false;
     if (asm_is(a, '-')) {
         asm_next(a);
-        neg = asm_is(a, '|') || a->token.kind == ASM_IDENT;
-        if (neg && !asm_is(a, '|')) {
-            uint32_t known = strings_find(&a->names, a->token.text, a->token.len);
-            neg = known == UINT32_MAX || !a->symbols[known].defined;
-        }
+        neg = asm_is(a, '|') || asm_is_name(a, "abs") || names_register(a);
         if (!neg)
             asm_seek(a, at);
     } else if (asm_take_name(a, "neg")) {

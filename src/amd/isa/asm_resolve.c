@@ -7,21 +7,19 @@
 void
 asm_add_fixup(amd_asm *a, asm_fixup fixup)
 {
+    fixup.source = a->source;
     if (fixup.kind == ASM_FIX_BRANCH)
         fixup.section = a->section;
     a->fixups = arena_grow(a->arena, a->fixups, &a->fixups_cap, a->n_fixups + 1, sizeof *a->fixups);
     a->fixups[a->n_fixups++] = fixup;
 }
 
-/* Ends the call with an error at `at` that names the token there. */
+/* Ends the call with an error at the fixup's place that names the symbol. */
 _Noreturn static void
-fail_at(amd_asm *a, const char *at, diag_error error)
+fail_at(amd_asm *a, const asm_fixup *f, diag_error error)
 {
-    a->failure = (asm_failure){0};
-    asm_seek(a, at);
-    const char *name = memchr(at, '@', a->token.len);
-    size_t len = name ? (size_t)(name - at) : a->token.len;
-    asm_fail(a, error, arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), at));
+    asm_return_to(a, f->source, f->at);
+    asm_fail(a, error, asm_symbol_text(a, f->symbol));
     asm_report(a);
 }
 
@@ -45,7 +43,9 @@ symbol_address(amd_asm *a, const asm_fixup *f)
 {
     const asm_symbol *s = &a->symbols[f->symbol];
     if (!s->defined)
-        fail_at(a, f->at, ERR_AMD_ASM_UNDEFINED);
+        fail_at(a, f, ERR_AMD_ASM_UNDEFINED);
+    if (s->lazy)
+        fail_at(a, f, ERR_AMD_ASM_BRANCH);
     return (uint64_t)s->value + (s->label ? a->unit->sections[s->section].address : 0);
 }
 
@@ -59,7 +59,7 @@ resolve_branch(amd_asm *a, const asm_fixup *f)
     bool reaches = distance >= -0x8000 && distance <= (s->label ? 0x7fff : 0xffff);
     bool here = !s->label || !a->unit->options.is_code || s->section == f->section;
     if (!aligned || !reaches || !here)
-        fail_at(a, f->at, ERR_AMD_ASM_BRANCH);
+        fail_at(a, f, ERR_AMD_ASM_BRANCH);
     put(a, f, (uint64_t)distance, 2);
 }
 
@@ -72,36 +72,34 @@ add_reloc(amd_asm *a, const asm_fixup *f, uint64_t addend)
     put(a, f, addend, 8);
 }
 
+_Noreturn static void
+fail_value(amd_asm *a, const asm_fixup *f, diag_error error, const char *what)
+{
+    asm_return_to(a, f->source, f->at);
+    asm_fail(a, error, what);
+    asm_report(a);
+}
+
 static void
 resolve_expression(amd_asm *a, const asm_fixup *f)
 {
-    int64_t v, sections, low = f->size == 8 ? INT64_MIN : -(INT64_C(1) << (f->size * 8 - 1)),
-                         high = f->size == 8 ? INT64_MAX : (INT64_C(1) << f->size * 8) - 1;
-    a->failure = (asm_failure){0};
-    a->eval.section = f->section;
-    a->eval.offset = f->offset;
-    asm_seek(a, f->at);
-    if (!asm_address(a, false, &v, &sections))
-        asm_report(a);
+    int64_t low = f->size == 8 ? INT64_MIN : -(INT64_C(1) << (f->size * 8 - 1)),
+            high = f->size == 8 ? INT64_MAX : (INT64_C(1) << f->size * 8) - 1;
+    asm_sum sum;
+    asm_return_to(a, f->source, f->at);
+    asm_evaluate_last(a, f, &f->expr, &sum);
     bool is_loaded = a->unit->sections[f->section].is_loaded;
-    if (sections && is_loaded && !a->unit->options.is_code) {
-        if (sections != 1 || f->size != 8) {
-            a->failure = (asm_failure){
-                f->at, ERR_AMD_ASM_ADDRESS,
-                "the address is known only when the object is loaded; 8 bytes can hold it"};
-            asm_report(a);
-        }
-        add_reloc(a, f, (uint64_t)v);
+    if (sum.bases && is_loaded) {
+        if (sum.bases != 1 || f->size != 8)
+            fail_value(a, f, ERR_AMD_ASM_ADDRESS,
+                       "the address is known only when the object is loaded; 8 bytes can hold it");
+        add_reloc(a, f, (uint64_t)sum.number);
         return;
     }
-    if (a->eval.high)
-        v >>= 32;
-    if (f->kind == ASM_FIX_DATA && is_loaded && (v < low || v > high)) {
-        a->failure = (asm_failure){
-            f->at, ERR_AMD_ASM_RANGE,
-            arena_printf(a->arena, "%lld to %lld", (long long)low, (long long)high)};
-        asm_report(a);
-    }
+    int64_t v = a->high ? sum.number >> 32 : sum.number;
+    if (f->kind == ASM_FIX_DATA && is_loaded && (v < low || v > high))
+        fail_value(a, f, ERR_AMD_ASM_RANGE,
+                   arena_printf(a->arena, "%lld to %lld", (long long)low, (long long)high));
     put(a, f, (uint64_t)v, f->size);
 }
 
@@ -120,24 +118,40 @@ resolve(amd_asm *a, const asm_fixup *f)
     }
 }
 
+/* .size; 0 while it is not known. */
 static uint64_t
-size_of(amd_asm *a, const asm_symbol *s)
+size_of(amd_asm *a, const asm_symbol *s, bool resolving)
 {
-    int64_t v;
-    if (!s->size_at || !a->eval.resolving)
-        return s->size;
-    a->failure = (asm_failure){0};
-    a->eval.section = s->section;
-    a->eval.offset = 0;
-    asm_seek(a, s->size_at);
-    if (!asm_expression(a, false, &v))
-        asm_report(a);
-    return (uint64_t)v;
+    const asm_fixup place = {.section = s->section};
+    asm_sum sum = {.number = 0};
+    asm_expr e = s->size;
+    if (!s->has_size)
+        return 0;
+    if (resolving)
+        asm_evaluate_last(a, &place, &e, &sum);
+    else if (!asm_evaluate(a, &e, &sum))
+        return 0;
+    return (uint64_t)sum.number;
 }
 
-/* All but those whose names begin with .L, which are the compiler's own. */
-void
-amd_unit_list_symbols(amd_unit *u)
+/* Variables that are made of what stood below. */
+static void
+settle_variables(amd_asm *a)
+{
+    for (uint32_t i = 0; i < a->n_symbols; i++) {
+        asm_sum sum;
+        asm_expr e = a->symbols[i].expr;
+        if (!a->symbols[i].lazy || !asm_evaluate(a, &e, &sum) || sum.bases < 0 || sum.bases > 1)
+            continue;
+        a->symbols[i].lazy = false;
+        a->symbols[i].label = sum.bases == 1;
+        a->symbols[i].section = sum.section;
+        a->symbols[i].value = sum.number;
+    }
+}
+
+static void
+list_symbols(amd_unit *u, bool resolving)
 {
     amd_asm *a = u->state;
     amd_unit_symbol *list = ARENA_ARRAY(a->arena, a->n_symbols, amd_unit_symbol);
@@ -148,7 +162,7 @@ amd_unit_list_symbols(amd_unit *u)
         const asm_symbol *bound = s->is_descriptor ? &a->symbols[s->owner] : s;
         const char *name = strings_get(&a->names, i);
         size_t len = strlen(name);
-        if (!s->defined || (len >= 2 && memcmp(name, ".L", 2) == 0) ||
+        if (!s->defined || s->lazy || s->is_hidden || (len >= 2 && memcmp(name, ".L", 2) == 0) ||
             (!s->label && len > 7 && memcmp(name, ".amdgcn", 7) == 0))
             continue;
         list[u->n_symbols++] = (amd_unit_symbol){.name = name,
@@ -157,17 +171,25 @@ amd_unit_list_symbols(amd_unit *u)
                                                  .visibility = bound->visibility,
                                                  .section = s->label ? (int32_t)s->section : -1,
                                                  .value = (uint64_t)s->value,
-                                                 .size = size_of(a, s)};
+                                                 .size = size_of(a, s, resolving)};
     }
+}
+
+/* All but those whose names begin with .L, which are the compiler's own. */
+void
+amd_unit_list_symbols(amd_unit *u)
+{
+    settle_variables(u->state);
+    list_symbols(u, false);
 }
 
 void
 amd_unit_resolve(amd_unit *u)
 {
     amd_asm *a = u->state;
-    a->eval = (asm_evaluation){.resolving = true};
+    settle_variables(a);
     u->relocs = ARENA_ARRAY(a->arena, u->max_relocs, amd_unit_reloc);
     for (size_t i = 0; i < a->n_fixups; i++)
         resolve(a, &a->fixups[i]);
-    amd_unit_list_symbols(u);
+    list_symbols(u, true);
 }

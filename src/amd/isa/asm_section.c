@@ -61,9 +61,9 @@ asm_enter_section(amd_asm *a, uint32_t section)
     a->out = &a->unit->sections[section].data;
 }
 
-/* .section NAME [, "FLAGS" [, @TYPE ...]] */
+/* NAME [, "FLAGS" [, @TYPE ...]] of .section and .pushsection */
 static void
-section(amd_asm *a)
+section(amd_asm *a, unsigned is_pushed)
 {
     asm_token name = a->token;
     size_t quote = name.kind == ASM_STRING;
@@ -84,57 +84,63 @@ section(amd_asm *a)
             s->is_zero = asm_is_name(a, "@nobits");
     }
     asm_skip_line(a);
+    if (is_pushed && a->n_stack == ASM_MAX_SECTIONS) {
+        asm_fail(a, ERR_AMD_ASM_RANGE, "at most 64 sections on the stack");
+        asm_report(a);
+    }
+    if (is_pushed)
+        a->stack[a->n_stack++] = a->section;
     asm_enter_section(a, i);
 }
 
-asm_symbol *
-asm_take_symbol(amd_asm *a)
+static void
+pop_section(amd_asm *a, unsigned unused)
 {
-    if (a->token.kind != ASM_IDENT) {
-        asm_expected(a, "a name");
+    (void)unused;
+    if (!a->n_stack) {
+        asm_seek(a, a->line);
+        asm_expected(a, "a .pushsection above");
         asm_report(a);
     }
-    asm_symbol *s = asm_symbol_named(a, a->token.text, a->token.len);
-    asm_next(a);
-    return s;
+    asm_enter_section(a, a->stack[--a->n_stack]);
+}
+
+static void
+previous(amd_asm *a, unsigned unused)
+{
+    (void)unused;
+    asm_enter_section(a, a->previous);
+}
+
+static void
+plain(amd_asm *a, unsigned i)
+{
+    static const char *const names[] = {".text", ".data", ".bss", ".rodata"};
+    asm_enter_section(a, asm_find_section(a, names[i], strlen(names[i])));
 }
 
 /* Directives that give each symbol of a list a property. */
-static bool
-bind(amd_asm *a)
+static void
+bind(amd_asm *a, unsigned binding)
 {
-    static const struct {
-        const char *name;
-        bool is_binding;
-        uint8_t value;
-    } rows[] = {
-        {".globl", true, AMD_UNIT_GLOBAL},
-        {".global", true, AMD_UNIT_GLOBAL},
-        {".weak", true, AMD_UNIT_WEAK},
-        {".local", true, AMD_UNIT_LOCAL},
-        {".hidden", false, AMD_UNIT_HIDDEN},
-        {".internal", false, AMD_UNIT_INTERNAL},
-        {".protected", false, AMD_UNIT_PROTECTED},
-    };
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        if (!asm_take_name(a, rows[r].name))
-            continue;
-        do {
-            asm_symbol *s = asm_take_symbol(a);
-            if (rows[r].is_binding)
-                s->binding = rows[r].value;
-            else
-                s->visibility = rows[r].value;
-        } while (asm_take(a, ','));
-        return true;
-    }
-    return false;
+    do
+        asm_take_symbol(a)->binding = (uint8_t)binding;
+    while (asm_take(a, ','));
+}
+
+static void
+show(amd_asm *a, unsigned visibility)
+{
+    do
+        asm_take_symbol(a)->visibility = (uint8_t)visibility;
+    while (asm_take(a, ','));
 }
 
 /* .type NAME, @function */
 static void
-type(amd_asm *a)
+type(amd_asm *a, unsigned unused)
 {
+    (void)unused;
     asm_symbol *s = asm_take_symbol(a);
     if (!asm_expect(a, ',', "','"))
         asm_report(a);
@@ -150,45 +156,36 @@ type(amd_asm *a)
 
 /* .size NAME, EXPRESSION: evaluated at the end. */
 static void
-size(amd_asm *a)
+size(amd_asm *a, unsigned unused)
 {
-    asm_symbol *s = asm_take_symbol(a);
-    int64_t v;
-    if (!asm_expect(a, ',', "','"))
+    asm_token name = a->token;
+    asm_expr e;
+    (void)unused;
+    asm_take_symbol(a);
+    if (!asm_expect(a, ',', "','") || !asm_parse(a, false, &e))
         asm_report(a);
-    s->size_at = a->token.text;
-    a->eval.may_defer = true;
-    a->eval.section = a->section;
-    a->eval.offset = a->out->size;
-    bool ok = asm_expression(a, false, &v);
-    a->eval.may_defer = false;
-    if (!ok)
-        asm_report(a);
-    if (!a->eval.deferred) { /* `.` is this place */
-        s->size_at = NULL;
-        s->size = (uint64_t)v;
-    }
+    asm_symbol *s = asm_symbol_named(a, name.text, name.len);
+    s->size = e;
+    s->has_size = true;
 }
 
-bool
-asm_section_directive(amd_asm *a)
-{
-    static const char *const plain[] = {".text", ".data", ".bss", ".rodata"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        if (asm_take_name(a, plain[i])) {
-            asm_enter_section(a, asm_find_section(a, plain[i], strlen(plain[i])));
-            return true;
-        }
-    }
-    if (asm_take_name(a, ".section"))
-        section(a);
-    else if (asm_take_name(a, ".previous"))
-        asm_enter_section(a, a->previous);
-    else if (asm_take_name(a, ".type"))
-        type(a);
-    else if (asm_take_name(a, ".size"))
-        size(a);
-    else
-        return bind(a);
-    return true;
-}
+const asm_directive asm_section_directives[] = {
+    {".text", plain, 0, false},
+    {".data", plain, 1, false},
+    {".bss", plain, 2, false},
+    {".rodata", plain, 3, false},
+    {".section", section, false, false},
+    {".pushsection", section, true, false},
+    {".popsection", pop_section, 0, false},
+    {".previous", previous, 0, false},
+    {".type", type, 0, false},
+    {".size", size, 0, false},
+    {".globl", bind, AMD_UNIT_GLOBAL, false},
+    {".global", bind, AMD_UNIT_GLOBAL, false},
+    {".weak", bind, AMD_UNIT_WEAK, false},
+    {".local", bind, AMD_UNIT_LOCAL, false},
+    {".hidden", show, AMD_UNIT_HIDDEN, false},
+    {".internal", show, AMD_UNIT_INTERNAL, false},
+    {".protected", show, AMD_UNIT_PROTECTED, false},
+    {NULL, NULL, 0, false},
+};

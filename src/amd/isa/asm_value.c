@@ -229,12 +229,20 @@ delay(amd_asm *a, int64_t *imm)
 static bool
 label(amd_asm *a, asm_trial *t, int64_t *imm)
 {
-    if (a->token.kind != ASM_IDENT)
+    const char *at = a->token.text;
+    asm_expr e;
+    if (a->token.kind != ASM_IDENT && a->token.kind != ASM_INT)
         return asm_integer(a, -0x8000, 0xffff, imm);
+    if (!asm_parse(a, false, &e))
+        return false;
+    bool is_label = e.count == 1 && !e.is_known && a->codes[e.first].op == ASM_SYMBOL;
+    if (!is_label) {
+        asm_seek(a, at);
+        return asm_integer(a, -0x8000, 0xffff, imm);
+    }
     t->labelled = true;
-    t->at_label = a->token.text;
-    t->label = asm_symbol_of(a, a->token.text, a->token.len);
-    asm_next(a);
+    t->at_label = at;
+    t->label = a->codes[e.first].index;
     return true;
 }
 

@@ -39,12 +39,26 @@ typedef struct amd_unit_reloc {
 
 typedef enum amd_unit_feature { AMD_UNIT_ANY, AMD_UNIT_OFF, AMD_UNIT_ON } amd_unit_feature;
 
+typedef struct amd_unit_given {
+    const char *name;
+    int64_t value;
+} amd_unit_given;
+
 typedef struct amd_unit_options {
     amd_gen gen;
     bool wave64;
     const char *target; /* "gfx1030"; NULL: directives that depend on it are passed over */
     bool has_xnack;     /* the target's XNACK can be on */
     bool is_code;       /* only .text counts, from address 0: nothing may refer to other sections */
+    const amd_unit_given *given; /* symbols that the text finds defined */
+    uint32_t n_given;
+    /* The bytes of a file for .include and .incbin, which live as long as the unit; false if there is
+     * none of that name. NULL: the text may include nothing. */
+    bool (*include)(void *user, const char *name, const char **text, size_t *size);
+    void *include_user;
+    /* What .print and .warning say. May be NULL. */
+    void (*note)(void *user, const diag_loc *loc, bool is_warning, const char *text);
+    void *note_user;
 } amd_unit_options;
 
 typedef struct amd_unit {
@@ -61,7 +75,7 @@ typedef struct amd_unit {
     size_t cap_kernels;
     const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
     size_t metadata_size;
-    uint32_t metadata_line;
+    diag_loc metadata_loc;        /* its first line */
     uint32_t code_object_version; /* 5 where nothing is said */
     amd_unit_feature xnack, sramecc;
     struct amd_asm *state;

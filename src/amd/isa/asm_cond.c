@@ -1,0 +1,206 @@
+/* Conditions: .if and its kinds, .elseif, .else, .endif. Where one does not hold lines are passed
+ * over, and only conditions are looked at. */
+#include "amd/isa/asm.h"
+
+#include <string.h>
+
+static void
+update(amd_asm *a)
+{
+    const asm_cond *c = a->n_conds ? &a->conds[a->n_conds - 1] : NULL;
+    a->is_skipping = c && (c->outer_skips || !c->holds);
+}
+
+/* Opens a condition; false where lines are passed over, so that there is nothing to find out. */
+static bool
+open(amd_asm *a)
+{
+    bool skips = a->is_skipping;
+    a->conds = arena_grow(a->arena, a->conds, &a->conds_cap, a->n_conds + 1, sizeof *a->conds);
+    a->conds[a->n_conds++] = (asm_cond){.outer_skips = skips, .source = a->source, .at = a->line};
+    if (skips)
+        asm_skip_line(a);
+    return !skips;
+}
+
+static void
+decide(amd_asm *a, bool holds)
+{
+    asm_cond *c = &a->conds[a->n_conds - 1];
+    c->holds = c->was_met = holds;
+    update(a);
+}
+
+enum { IS_NONZERO, IS_ZERO, IS_POSITIVE, IS_NOT_NEGATIVE, IS_NEGATIVE, IS_NOT_POSITIVE };
+
+static bool
+number_holds(amd_asm *a, unsigned kind)
+{
+    int64_t v = asm_number(a, INT64_MIN, INT64_MAX);
+    switch (kind) {
+    case IS_NONZERO: return v != 0;
+    case IS_ZERO: return v == 0;
+    case IS_POSITIVE: return v > 0;
+    case IS_NOT_NEGATIVE: return v >= 0;
+    case IS_NEGATIVE: return v < 0;
+    default: return v <= 0;
+    }
+}
+
+static void
+if_number(amd_asm *a, unsigned kind)
+{
+    if (open(a))
+        decide(a, number_holds(a, kind));
+}
+
+static void
+if_blank(amd_asm *a, unsigned wanted)
+{
+    if (!open(a))
+        return;
+    bool blank = a->token.kind == ASM_END;
+    asm_skip_line(a);
+    decide(a, blank == wanted);
+}
+
+/* The text up to a comma or the end of the line, without blanks around it. */
+static asm_span
+text_up_to(amd_asm *a, bool comma)
+{
+    const char *begin = a->token.text, *end = begin;
+    for (; a->token.kind != ASM_END && !(comma && asm_is(a, ',')); asm_next(a))
+        end = a->token.text + a->token.len;
+    return (asm_span){begin, (size_t)(end - begin)};
+}
+
+static void
+if_same(amd_asm *a, unsigned wanted)
+{
+    if (!open(a))
+        return;
+    asm_span left = text_up_to(a, true);
+    if (!asm_expect(a, ',', "','"))
+        asm_report(a);
+    asm_span right = text_up_to(a, false);
+    bool same = left.len == right.len && memcmp(left.text, right.text, left.len) == 0;
+    decide(a, same == wanted);
+}
+
+static asm_token
+take_string(amd_asm *a)
+{
+    asm_token text = a->token;
+    if (text.kind != ASM_STRING) {
+        asm_expected(a, "a text in quotes");
+        asm_report(a);
+    }
+    asm_next(a);
+    return text;
+}
+
+static void
+if_equal_strings(amd_asm *a, unsigned wanted)
+{
+    if (!open(a))
+        return;
+    asm_token left = take_string(a);
+    if (!asm_expect(a, ',', "','"))
+        asm_report(a);
+    asm_token right = take_string(a);
+    bool same = left.len == right.len && memcmp(left.text, right.text, left.len) == 0;
+    decide(a, same == wanted);
+}
+
+static void
+if_defined(amd_asm *a, unsigned wanted)
+{
+    if (open(a))
+        decide(a, asm_take_symbol(a)->defined == wanted);
+}
+
+/* The open condition that .elseif, .else or .endif belongs to. */
+static asm_cond *
+innermost(amd_asm *a, bool may_be_else)
+{
+    asm_cond *c = a->n_conds ? &a->conds[a->n_conds - 1] : NULL;
+    if (!c || (c->is_else && !may_be_else)) {
+        asm_seek(a, a->line);
+        asm_expected(a, "an .if that this belongs to");
+        asm_report(a);
+    }
+    return c;
+}
+
+static void
+else_if(amd_asm *a, unsigned kind)
+{
+    asm_cond *c = innermost(a, false);
+    if (c->was_met || c->outer_skips) {
+        c->holds = false;
+        asm_skip_line(a);
+    } else {
+        c->holds = c->was_met = number_holds(a, kind);
+    }
+    update(a);
+}
+
+static void
+else_directive(amd_asm *a, unsigned unused)
+{
+    asm_cond *c = innermost(a, false);
+    (void)unused;
+    c->is_else = true;
+    c->holds = !c->was_met;
+    update(a);
+}
+
+static void
+end_if(amd_asm *a, unsigned unused)
+{
+    (void)unused;
+    innermost(a, true);
+    asm_drop_conditions(a, a->n_conds - 1);
+}
+
+void
+asm_drop_conditions(amd_asm *a, size_t left)
+{
+    if (a->n_conds > left)
+        a->n_conds = left;
+    update(a);
+}
+
+void
+asm_check_conditions(amd_asm *a)
+{
+    if (!a->n_conds)
+        return;
+    const asm_cond *c = &a->conds[a->n_conds - 1];
+    asm_return_to(a, c->source, c->at);
+    asm_fail(a, ERR_AMD_ASM_UNTERMINATED, ".endif");
+    asm_report(a);
+}
+
+const asm_directive asm_cond_directives[] = {
+    {".if", if_number, IS_NONZERO, true},
+    {".ifne", if_number, IS_NONZERO, true},
+    {".ifeq", if_number, IS_ZERO, true},
+    {".ifgt", if_number, IS_POSITIVE, true},
+    {".ifge", if_number, IS_NOT_NEGATIVE, true},
+    {".iflt", if_number, IS_NEGATIVE, true},
+    {".ifle", if_number, IS_NOT_POSITIVE, true},
+    {".ifb", if_blank, true, true},
+    {".ifnb", if_blank, false, true},
+    {".ifc", if_same, true, true},
+    {".ifnc", if_same, false, true},
+    {".ifeqs", if_equal_strings, true, true},
+    {".ifnes", if_equal_strings, false, true},
+    {".ifdef", if_defined, true, true},
+    {".ifndef", if_defined, false, true},
+    {".ifnotdef", if_defined, false, true},
+    {".elseif", else_if, IS_NONZERO, true},
+    {".else", else_directive, 0, true},
+    {".endif", end_if, 0, true},
+    {NULL, NULL, 0, false},
+};

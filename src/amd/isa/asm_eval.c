@@ -1,0 +1,213 @@
+/* Values of expressions: while the file is read, and when its sections have addresses.
+ *
+ * An early value is a number, or a number and one section's address. Names that are defined further
+ * below, and what puts addresses together in another way than by adding and subtracting, have none
+ * yet. What a variable was made of is looked at once: then it is a number or a label.
+ */
+#include "amd/isa/asm.h"
+
+/* Variables that are made of variables that are not known; deeper is not taken. */
+enum { MAX_CHAIN = 64 };
+
+bool
+asm_apply(unsigned op, int64_t *left, int64_t right)
+{
+    uint64_t l = (uint64_t)*left, r = (uint64_t)right;
+    switch ((asm_code_op)op) {
+    case ASM_NEG: *left = (int64_t)(0 - l); break;
+    case ASM_NOT: *left = ~*left; break;
+    case ASM_IS_ZERO: *left = !*left; break;
+    case ASM_ADD: *left = (int64_t)(l + r); break;
+    case ASM_SUB: *left = (int64_t)(l - r); break;
+    case ASM_MUL: *left = (int64_t)(l * r); break;
+    case ASM_SHL: *left = r > 63 ? 0 : (int64_t)(l << r); break;
+    case ASM_SHR: *left = r > 63 ? 0 : (int64_t)(l >> r); break;
+    case ASM_AND: *left = (int64_t)(l & r); break;
+    case ASM_OR: *left = (int64_t)(l | r); break;
+    case ASM_OR_NOT: *left = (int64_t)(l | ~r); break;
+    case ASM_XOR: *left = (int64_t)(l ^ r); break;
+    case ASM_BOTH: *left = l && r; break;
+    case ASM_EITHER: *left = l || r; break;
+    case ASM_EQ: *left = -(l == r); break;
+    case ASM_NE: *left = -(l != r); break;
+    case ASM_LT: *left = -(*left < right); break;
+    case ASM_LE: *left = -(*left <= right); break;
+    case ASM_GT: *left = -(*left > right); break;
+    case ASM_GE: *left = -(*left >= right); break;
+    case ASM_MAX: *left = *left > right ? *left : right; break;
+    default:
+        if (right == 0)
+            return false;
+        if (right == -1)
+            *left = op == ASM_DIV ? (int64_t)(0 - l) : 0;
+        else
+            *left = op == ASM_DIV ? *left / right : *left % right;
+    }
+    return true;
+}
+
+/* What a value is evaluated for. */
+typedef struct asm_purpose {
+    const asm_fixup *fixup; /* where it will stand; NULL while the file is read */
+    unsigned chain;
+} asm_purpose;
+
+static bool
+evaluate(amd_asm *a, const asm_expr *e, asm_purpose to, asm_sum *out);
+
+/* Ends the call with an error that names the symbol. */
+_Noreturn static void
+fail_symbol(amd_asm *a, const asm_expr *e, const asm_code *c, diag_error error)
+{
+    a->source = e->source;
+    a->end = a->sources[e->source].end;
+    a->failure = (asm_failure){c->as.at, error, asm_symbol_text(a, c->index)};
+    asm_report(a);
+}
+
+static asm_sum
+address(const amd_asm *a, uint32_t section, int64_t offset, asm_purpose to)
+{
+    const amd_unit *u = a->unit;
+    uint64_t at = to.fixup ? u->sections[section].address : 0;
+    return (asm_sum){(int64_t)(at + (uint64_t)offset), !(to.fixup && u->options.is_code), section};
+}
+
+/* Puts a variable's value in place of what it was made of. */
+static void
+settle(asm_symbol *s, const asm_sum *sum)
+{
+    s->lazy = false;
+    s->value = sum->number;
+    s->label = sum->bases == 1;
+    s->section = sum->section;
+}
+
+static bool
+symbol(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+{
+    asm_symbol *s = &a->symbols[c->index];
+    if (!s->defined) {
+        if (to.fixup)
+            fail_symbol(a, e, c, ERR_AMD_ASM_UNDEFINED);
+        return false;
+    }
+    if (s->lazy) {
+        asm_expr made = s->expr;
+        if (s->busy || to.chain > MAX_CHAIN)
+            fail_symbol(a, e, c, ERR_AMD_ASM_CYCLE);
+        s->busy = true;
+        to.chain++;
+        bool ok = evaluate(a, &made, to, out);
+        s = &a->symbols[c->index];
+        s->busy = false;
+        if (ok && !to.fixup && (out->bases == 0 || out->bases == 1))
+            settle(s, out);
+        return ok;
+    }
+    *out = s->label ? address(a, s->section, s->value, to) : (asm_sum){.number = s->value};
+    return true;
+}
+
+/* NAME@rel32 and NAME@gotpcrel32 */
+static bool
+relative(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+{
+    if (!to.fixup)
+        return false;
+    bool got = c->op == ASM_GOT || c->op == ASM_GOT_HI;
+    const asm_fixup *f = to.fixup;
+    asm_sum place = address(a, f->section, (int64_t)f->offset, to);
+    if (got)
+        *out = address(a, asm_find_section(a, ".got", 4), a->symbols[c->index].got - 1, to);
+    else
+        symbol(a, e, c, to, out);
+    a->high |= c->op == ASM_REL32_HI || c->op == ASM_GOT_HI;
+    asm_apply(ASM_SUB, &out->number, place.number);
+    out->bases = 0;
+    return true;
+}
+
+/* left = left op right; false if that has no early value. */
+static bool
+combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resolving)
+{
+    int64_t l = left->bases, r = right->bases;
+    bool same = !l || !r || left->section == right->section;
+    if (l || r) {
+        bool compares = op >= ASM_EQ && op <= ASM_MAX && l == r;
+        bool sums = op == ASM_ADD || op == ASM_SUB;
+        if (!resolving && (!same || !(compares || sums)))
+            return false;
+        left->section = l ? left->section : right->section;
+        if (sums)
+            left->bases = op == ASM_ADD ? l + r : l - r;
+        else /* it depends on the load address in another way */
+            left->bases = compares && op != ASM_MAX ? 0 : 2;
+    }
+    if (!asm_apply(op, &left->number, right->number)) {
+        asm_expected(a, "a divisor other than 0");
+        if (resolving)
+            asm_report(a);
+        return false;
+    }
+    return true;
+}
+
+static bool
+step(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to)
+{
+    asm_sum value = {.number = 0};
+    bool resolving = to.fixup != NULL, ok = true;
+    if (c->op >= ASM_ADD) {
+        asm_sum *left = &a->sums[a->n_sums - 2];
+        a->n_sums--;
+        return combine(a, c->op, left, left + 1, resolving);
+    }
+    if (c->op >= ASM_NEG) {
+        asm_sum *v = &a->sums[a->n_sums - 1];
+        asm_apply(c->op, &v->number, 0);
+        v->bases = v->bases ? 2 : 0;
+        return resolving || !v->bases;
+    }
+    switch ((asm_code_op)c->op) {
+    case ASM_CONST: value.number = c->as.value; break;
+    case ASM_PLACE: value = address(a, c->index, c->as.value, to); break;
+    case ASM_SYMBOL: ok = symbol(a, e, c, to, &value); break;
+    default: ok = relative(a, e, c, to, &value); break;
+    }
+    a->sums = arena_grow(a->arena, a->sums, &a->sums_cap, a->n_sums + 1, sizeof *a->sums);
+    a->sums[a->n_sums++] = value;
+    return ok;
+}
+
+static bool
+evaluate(amd_asm *a, const asm_expr *e, asm_purpose to, asm_sum *out)
+{
+    size_t first = a->n_sums;
+    bool ok = true;
+    *out = (asm_sum){.number = e->value};
+    if (e->is_known)
+        return true;
+    for (uint32_t i = 0; i < e->count && ok; i++) {
+        asm_code c = a->codes[e->first + i];
+        ok = step(a, e, &c, to);
+    }
+    if (ok)
+        *out = a->sums[a->n_sums - 1];
+    a->n_sums = first;
+    return ok;
+}
+
+bool
+asm_evaluate(amd_asm *a, const asm_expr *e, asm_sum *out)
+{
+    return evaluate(a, e, (asm_purpose){NULL, 0}, out);
+}
+
+void
+asm_evaluate_last(amd_asm *a, const asm_fixup *f, const asm_expr *e, asm_sum *out)
+{
+    a->high = false;
+    evaluate(a, e, (asm_purpose){f, 0}, out);
+}

@@ -1,0 +1,93 @@
+/* A body with arguments in place of parameters: \NAME, \@ (macros that were called before), \+ (how
+ * often this one was), \() for nothing; with .altmacro NAME alone too, and & behind it goes away.
+ * What \ stands before and is no parameter stays, for a macro that is defined inside. */
+#include "amd/isa/asm_text.h"
+
+#include <string.h>
+
+static bool
+is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '.';
+}
+
+/* The length of the name that begins at `p`. */
+static size_t
+name_length(const char *p, const char *end)
+{
+    size_t n = 0;
+    while (p + n < end && is_name_char(p[n]))
+        n++;
+    return n;
+}
+
+/* The argument for the parameter called `name`, or NULL. */
+static const asm_span *
+find_argument(const asm_source *s, const char *name, size_t len)
+{
+    const asm_macro *m = s->macro;
+    for (uint32_t i = 0; len && i < m->n_params; i++) {
+        const asm_span *n = &m->params[i].name;
+        if (n->len == len && memcmp(n->text, name, len) == 0)
+            return &s->args[i];
+    }
+    return NULL;
+}
+
+/* What stands behind a backslash at `p`; returns its end, or NULL if it is no part of the
+ * language. */
+static const char *
+escape(const asm_source *s, const char *p, const char *end, base_buf *out)
+{
+    if (p < end && (*p == '@' || *p == '+')) {
+        buf_printf(out, "%llu", (unsigned long long)(*p == '@' ? s->number : s->count));
+        return p + 1;
+    }
+    if (end - p >= 2 && p[0] == '(' && p[1] == ')')
+        return p + 2;
+    size_t n = name_length(p, end);
+    const asm_span *arg = find_argument(s, p, n);
+    if (!arg)
+        return NULL;
+    buf_put(out, arg->text, arg->len);
+    return p + n + (s->is_alternate && p + n < end && p[n] == '&');
+}
+
+/* One piece at `p`: returns the next one. */
+static const char *
+piece(const asm_source *s, const char *p, const char *end, base_buf *out)
+{
+    if (*p == '\\') {
+        const char *next = escape(s, p + 1, end, out);
+        if (next)
+            return next;
+        size_t n = 1 + name_length(p + 1, end);
+        buf_put(out, p, n);
+        return p + n;
+    }
+    size_t n = name_length(p, end);
+    const asm_span *arg = s->is_alternate && n ? find_argument(s, p, n) : NULL;
+    if (arg) {
+        buf_put(out, arg->text, arg->len);
+        return p + n + (p + n < end && p[n] == '&');
+    }
+    for (n = n ? n : 1; p + n < end && p[n] != '\\' && !s->is_alternate;)
+        n++;
+    buf_put(out, p, n);
+    return p + n;
+}
+
+const char *
+asm_expand(const asm_source *s, size_t limit, base_buf *out)
+{
+    const char *p = s->macro->body.text, *end = p + s->macro->body.len;
+    while (p < end) {
+        size_t before = out->size;
+        const char *next = piece(s, p, end, out);
+        if (out->size > limit) /* what stands as it is has its place, else the piece's begin */
+            return (size_t)(next - p) == out->size - before ? p + (limit - before) : p;
+        p = next;
+    }
+    return p;
+}
