@@ -17,71 +17,70 @@
 #include "amd/isa/counters.h"
 
 /* Kinds of instructions. Several may hold of one. */
-#define HAZARD_CLASSES(C)                                                                            \
-    C(SALU)         /* scalar ALU, SOPP among them */                                                \
-    C(SALU_REAL)    /* scalar ALU without SOPP */                                                    \
-    C(VALU)         /* vector ALU, with matrix and interpolation from VOP3 */                        \
-    C(VALU_PLAIN)   /* vector ALU that is no matrix instruction and does not move accumulators */    \
-    C(VALU_PARTIAL) /* vector ALU whose result is not the whole low part: SDWA dst_sel, op_sel[3]  \
-                     */ \
-    C(VALU_NOT_TRANS)                                                                                \
-    C(VALU_NOT_NOP)                                                                                  \
-    C(VALU_WRITES_SGPR)                                                                              \
-    C(VALU_READS_SGPR) /* an SGPR or a literal, not counting exec */                                 \
-    C(TRANS)                                                                                         \
-    C(DPP)                                                                                           \
-    C(DIV_FMAS)                                                                                      \
-    C(READLANE) /* v_readlane, v_readfirstlane */                                                    \
-    C(WRITELANE)                                                                                     \
-    C(CMPX)     /* a comparison that writes exec */                                                  \
-    C(PERMLANE) /* v_permlane16 and its like */                                                      \
-    C(INTERP)                                                                                        \
-    C(LDS_DIRECT)     /* reads the lds_direct operand */                                             \
-    C(LDSDIR)         /* LDSDIR encoding: lds_direct_load, lds_param_load */                         \
-    C(LDSDIR_NO_VSRC) /* the same, not waiting for vm_vsrc itself */                                 \
-    C(VMEM)           /* buffer, image */                                                            \
-    C(FLAT)           /* flat_* */                                                                   \
-    C(SEGMENT)        /* global_*, scratch_* */                                                      \
-    C(DS)                                                                                            \
-    C(VM_STORE) /* vector memory that gives nothing back */                                          \
-    C(VM_LOAD)  /* vector memory that does, by what gfx12 counts it as */                            \
-    C(VM_SAMPLE)                                                                                     \
-    C(VM_BVH)                                                                                        \
-    C(SMEM)                                                                                          \
-    C(SMEM_BUFFER) /* through a V# */                                                                \
-    C(SMEM_LOAD)                                                                                     \
-    C(SMEM_STORE)                                                                                    \
-    C(EXP)                                                                                           \
-    C(BIG_STORE)  /* its data may be overwritten too early: over 64 bits */                          \
-    C(M0_MESSAGE) /* s_sendmsg, s_ttracedata, GDS */                                                 \
-    C(M0_LDS)     /* LDS add-TID, loads to LDS */                                                    \
-    C(MOVREL)     /* s_movrel* */                                                                    \
-    C(GETREG)                                                                                        \
-    C(SETREG)                                                                                        \
-    C(SET_VSKIP) /* s_setreg of MODE.vskip, s_setvskip */                                            \
-    C(VECTOR)    /* whatever vskip skips */                                                          \
-    C(RFE)                                                                                           \
-    C(BRANCH)                                                                                        \
-    C(NON_VALU)                                                                                      \
-    C(NSA)       /* image with addresses in NSA form */                                              \
-    C(NSA_LONG)  /* the same, of four dwords and more */                                             \
-    C(OFFSET_6)  /* MUBUF, MTBUF with bit 1 or 2 of the offset set */                                \
-    C(FP_ATOMIC) /* vector memory atomic on floats */                                                \
-    C(DENORM_MODE)                                                                                   \
-    C(FMA_F64)                                                                                       \
-    C(DOT)                                                                                           \
-    C(MFMA)                                                                                          \
-    C(DGEMM) /* MFMA on f64 */                                                                       \
-    C(ACC_READ)                                                                                      \
-    C(ACC_WRITE)                                                                                     \
-    C(WMMA)                                                                                          \
-    C(DEALLOC_VGPRS) /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */                                      \
-    C(VCCZ_BRANCH)                                                                                   \
-    C(VCC_WHOLE) /* writes all of vcc */                                                             \
-    C(VCC_HALF)  /* writes vcc_lo or vcc_hi alone */                                                 \
-    C(SETREG_TRAPSTS)                                                                                \
-    C(SALU_BREAKS_SMEM) /* scalar ALU behind which scalar loads have read their SGPRs */             \
-    C(SHIFT64)                                                                                       \
+#define HAZARD_CLASSES(C)                                                                          \
+    C(SALU)         /* scalar ALU, SOPP among them */                                              \
+    C(SALU_REAL)    /* scalar ALU without SOPP */                                                  \
+    C(VALU)         /* vector ALU, with matrix and interpolation from VOP3 */                      \
+    C(VALU_PLAIN)   /* vector ALU that is no matrix instruction and does not move accumulators */  \
+    C(VALU_PARTIAL) /* vector ALU that leaves low bits alone: SDWA dst_sel, op_sel[3] */           \
+    C(VALU_NOT_TRANS)                                                                              \
+    C(VALU_NOT_NOP)                                                                                \
+    C(VALU_WRITES_SGPR)                                                                            \
+    C(VALU_READS_SGPR) /* an SGPR or a literal, not counting exec */                               \
+    C(TRANS)                                                                                       \
+    C(DPP)                                                                                         \
+    C(DIV_FMAS)                                                                                    \
+    C(READLANE) /* v_readlane, v_readfirstlane */                                                  \
+    C(WRITELANE)                                                                                   \
+    C(CMPX)     /* a comparison that writes exec */                                                \
+    C(PERMLANE) /* v_permlane16 and its like */                                                    \
+    C(INTERP)                                                                                      \
+    C(LDS_DIRECT)     /* reads the lds_direct operand */                                           \
+    C(LDSDIR)         /* LDSDIR encoding: lds_direct_load, lds_param_load */                       \
+    C(LDSDIR_NO_VSRC) /* the same, not waiting for vm_vsrc itself */                               \
+    C(VMEM)           /* buffer, image */                                                          \
+    C(FLAT)           /* flat_* */                                                                 \
+    C(SEGMENT)        /* global_*, scratch_* */                                                    \
+    C(DS)                                                                                          \
+    C(VM_STORE) /* vector memory that gives nothing back */                                        \
+    C(VM_LOAD)  /* vector memory that does, by what gfx12 counts it as */                          \
+    C(VM_SAMPLE)                                                                                   \
+    C(VM_BVH)                                                                                      \
+    C(SMEM)                                                                                        \
+    C(SMEM_BUFFER) /* through a V# */                                                              \
+    C(SMEM_LOAD)                                                                                   \
+    C(SMEM_STORE)                                                                                  \
+    C(EXP)                                                                                         \
+    C(BIG_STORE)  /* its data may be overwritten too early: over 64 bits */                        \
+    C(M0_MESSAGE) /* s_sendmsg, s_ttracedata, GDS */                                               \
+    C(M0_LDS)     /* LDS add-TID, loads to LDS */                                                  \
+    C(MOVREL)     /* s_movrel* */                                                                  \
+    C(GETREG)                                                                                      \
+    C(SETREG)                                                                                      \
+    C(SET_VSKIP) /* s_setreg of MODE.vskip, s_setvskip */                                          \
+    C(VECTOR)    /* whatever vskip skips */                                                        \
+    C(RFE)                                                                                         \
+    C(BRANCH)                                                                                      \
+    C(NON_VALU)                                                                                    \
+    C(NSA)       /* image with addresses in NSA form */                                            \
+    C(NSA_LONG)  /* the same, of four dwords and more */                                           \
+    C(OFFSET_6)  /* MUBUF, MTBUF with bit 1 or 2 of the offset set */                              \
+    C(FP_ATOMIC) /* vector memory atomic on floats */                                              \
+    C(DENORM_MODE)                                                                                 \
+    C(FMA_F64)                                                                                     \
+    C(DOT)                                                                                         \
+    C(MFMA)                                                                                        \
+    C(DGEMM) /* MFMA on f64 */                                                                     \
+    C(ACC_READ)                                                                                    \
+    C(ACC_WRITE)                                                                                   \
+    C(WMMA)                                                                                        \
+    C(DEALLOC_VGPRS) /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */                                    \
+    C(VCCZ_BRANCH)                                                                                 \
+    C(VCC_WHOLE) /* writes all of vcc */                                                           \
+    C(VCC_HALF)  /* writes vcc_lo or vcc_hi alone */                                               \
+    C(SETREG_TRAPSTS)                                                                              \
+    C(SALU_BREAKS_SMEM) /* scalar ALU behind which scalar loads have read their SGPRs */           \
+    C(SHIFT64)                                                                                     \
     C(MAD64) /* v_mad_u64_u32, v_mad_i64_i32 */
 
 typedef enum hazard_class_bit {
