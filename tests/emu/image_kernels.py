@@ -133,6 +133,15 @@ def add_compares(m):
         m.kernel(op.replace(".", "_"), line, image)
 
 
+def add_blocks(m):
+    """Formats whose texels share bytes."""
+    for name in ["bc1_rgba_unorm_block", "bc5_snorm_block", "bc6h_ufloat_block", "bc7_srgb_block", "b8g8r8g8_422_unorm"]:
+        image, short = f"image:{name},22x14;u8,random=7", name.split("_")[0]
+        m.kernel(f"{short}_load", m.call("v", "<4 x float>", "load", "2d.v4f32.i32", [("i32", "15")] + ints(["%ix", "%iy"]), False), image)
+        m.kernel(f"{short}_sample", m.call("v", "<4 x float>", "sample.lz", "2d.v4f32.f32", [("i32", "15")] + floats(["%x", "%y"]), True),
+                 image)
+
+
 def add_halves(m):
     """16-bit data (gfx8 on) and addresses (gfx9 on)."""
     image, at = f"image:{PLAIN},13x7;u8,random=5", ints(["%ix", "%iy"])
@@ -198,6 +207,7 @@ def main():
         add_samples(images, dim)
         add_loads(images, dim)
     add_compares(images)
+    add_blocks(images)
     add_halves(halves)
     compile_all(clang, folder, "images", images)
     compile_all(clang, folder, "halves", halves)
