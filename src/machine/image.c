@@ -142,6 +142,21 @@ mach_texel_swizzle(const mach_image *m, mach_texel t)
 }
 
 mach_texel
+mach_texel_unswizzle(const char *swizzle, mach_texel t)
+{
+    static const char names[] = "rgba";
+    if (!swizzle[0])
+        return t;
+    mach_texel r = {{0}};
+    for (unsigned k = 4; k-- > 0;) {
+        const char *at = strchr(names, swizzle[k]);
+        if (at && *at)
+            r.c[at - names] = t.c[k];
+    }
+    return r;
+}
+
+mach_texel
 mach_image_fetch(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample)
 {
     const uint8_t *at = find_texel(m, coord, level, sample);

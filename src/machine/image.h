@@ -154,9 +154,12 @@ mach_image_store(const mach_image *m, const int32_t *coord, int32_t level, uint3
 mach_texel
 mach_image_fetch(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample);
 
-/* The view's swizzle applied to a texel. */
+/* The view's swizzle applied to a texel, and the other way: the texel that shows as `t`, 0 in the
+ * components that are not shown. */
 mach_texel
 mach_texel_swizzle(const mach_image *m, mach_texel t);
+mach_texel
+mach_texel_unswizzle(const char *swizzle, mach_texel t);
 
 /* Performs an atomic operation on a 32- or 64-bit texel; returns the old value (0 outside). */
 uint64_t

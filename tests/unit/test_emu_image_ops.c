@@ -140,6 +140,43 @@ test_float_atomics(void **state)
     emu_env_free(s.e);
 }
 
+/* dst_sel says where a store's components go, as it says where a load's come from: whatever order they
+ * are in, a load shows what was stored. */
+static void
+test_store_select(void **state)
+{
+    static const char *const orders[] = {"rgba", "bgra", "grab", "abgr", "rrrr", "a001"};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS; t++)
+        for (unsigned k = 0; k < sizeof orders / sizeof *orders; k++) {
+            mach_image m = with_format(MACH_FORMAT_r8g8b8a8_uint);
+            setting s = set_up(targets[t].gen, &m);
+            amd_image_desc d;
+            amd_image_decode(targets[t].gen, s.e->w.sgpr + 8, &d);
+            for (uint32_t c = 0; c < 4; c++) {
+                const char *at = strchr("rgba", orders[k][c]);
+                d.dst_sel[c] = at                    ? AMD_SEL_X + 4 - (uint32_t)strlen(at)
+                               : orders[k][c] == '1' ? AMD_SEL_1
+                                                     : AMD_SEL_0;
+            }
+            amd_image_encode(targets[t].gen, &d, s.e->w.sgpr + 8);
+            set_places(&s);
+            for (uint32_t c = 0; c < 4; c++)
+                emu_set_all(s.e, c, 50 + (orders[k][1] == 'r' ? 0 : c));
+            run_op(&s, "image_store", 15, 4, 2, false, "");
+            for (uint32_t c = 0; c < 4; c++)
+                emu_set_all(s.e, c, 0xdddddddd);
+            run_op(&s, "image_load", 15, 4, 2, false, "");
+            for (uint32_t c = 0; c < 4; c++) {
+                uint32_t want = orders[k][c] == '0'   ? 0
+                                : orders[k][c] == '1' ? 1
+                                                      : 50 + (orders[k][1] == 'r' ? 0 : c);
+                assert_int_equal(s.e->w.vgpr[c][7], want);
+            }
+            emu_env_free(s.e);
+        }
+}
+
 /* tfe: the register behind the data is 0, since nothing fails, in the lanes of exec; the next is as it
  * was. lwe alone has no register: no level of detail is warned of. */
 static void
@@ -418,6 +455,7 @@ main(void)
         cmocka_unit_test(test_resinfo),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_float_atomics),
+        cmocka_unit_test(test_store_select),
         cmocka_unit_test(test_fault_status),
         cmocka_unit_test(test_d16),
         cmocka_unit_test(test_a16),

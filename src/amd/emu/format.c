@@ -109,23 +109,6 @@ swizzled(const format_access *f, const mach_texel *t)
     return r;
 }
 
-/* The other way: the components of a texel that a load through the swizzle would show as `t`; 0 for
- * those that it does not show. */
-static mach_texel
-unswizzled(const format_access *f, const mach_texel *t)
-{
-    static const char names[] = "rgba";
-    if (!f->swizzle[0])
-        return *t;
-    mach_texel r = {{0}};
-    for (uint32_t k = 4; k-- > 0;) {
-        const char *at = strchr(names, f->swizzle[k]);
-        if (at && *at)
-            r.c[at - names] = t->c[k];
-    }
-    return r;
-}
-
 static void
 load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format_access *f,
           uint32_t l)
@@ -159,7 +142,7 @@ store_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const forma
     if (!emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
         return;
     uint8_t *p = emu_bytes(w, address, f->bytes, (int)l, true);
-    t = unswizzled(f, &t);
+    t = mach_texel_unswizzle(f->swizzle, t);
     if (p)
         mach_texel_write(f->format, p, &t);
 }

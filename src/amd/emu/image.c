@@ -143,7 +143,7 @@ store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     int32_t coord[4];
     emu_image_read_address(w, i, g, l, &a);
     uint32_t sample = integer_coords(g, &a, coord);
-    mach_texel t = get_texel(w, i, g->is_int, l);
+    mach_texel t = mach_texel_unswizzle(g->image.swizzle, get_texel(w, i, g->is_int, l));
     uint32_t size = mach_format_get(g->image.format)->bytes,
              level = g->parts & AMD_A_LOD ? a.lod : 0;
     uint8_t old[16];
