@@ -505,6 +505,46 @@ test_fmask(void **state)
     }
 }
 
+/* A shader's way to a sample: FMASK says which fragment it has, which is loaded then. Here sample s of
+ * four has fragment 3 - s. */
+static void
+test_sample_by_fmask(void **state)
+{
+    static const mach_image like = {.format = MACH_FORMAT_r8g8b8a8_unorm,
+                                    .dim = MACH_DIM_2D,
+                                    .width = WIDTH,
+                                    .height = HEIGHT,
+                                    .depth = 1,
+                                    .layers = 1,
+                                    .levels = 1,
+                                    .samples = 4};
+    (void)state;
+    for (unsigned t = 0; t < N_TARGETS && targets[t].gen < AMD_GFX11; t++) {
+        amd_gen gen = targets[t].gen;
+        setting s = set_up(gen, &like), mask = {.e = s.e, .gen = gen, .dim = 1};
+        mach_region *r = mach_memory_alloc(&s.e->memory, MACH_HEAP_LOW, 65536, 256, "fmask");
+        uint32_t color[8], raw = gen <= AMD_GFX8   ? 49 | 4 << 6
+                                 : gen < AMD_GFX10 ? 45 | 5 << 6
+                                                   : FIRST_FMASK + 5;
+        memcpy(color, s.e->w.sgpr + 8, sizeof color);
+        show(&mask, r, &rows[0], raw, 1);
+        memset(r->host, 0x1b, r->size);
+        for (uint32_t l = 0; l < LANES; l++) {
+            address(&s, 0)[l] = l % WIDTH;
+            address(&s, 1)[l] = l / WIDTH;
+            address(&s, 4)[l] = l % 4 * 4;
+        }
+        run_op(&mask, "image_load", 1, 1, 2, false, "");
+        emu_run_text(s.e, "v_bfe_u32 v18, v0, v20, 3");
+        memcpy(s.e->w.sgpr + 8, color, sizeof color);
+        run_op(&s, "image_load", 2, 1, 3, false, "");
+        for (uint32_t l = 0; l < LANES; l++)
+            assert_int_equal(s.e->w.vgpr[0][l],
+                             unorm_bits(channel(0, l % WIDTH, l / WIDTH, 0, 3 - l % 4, 1)));
+        emu_env_free(s.e);
+    }
+}
+
 /* ---- block compression ---- */
 
 /* Block `k` of a fixed sequence. */
@@ -585,6 +625,7 @@ main(void)
         cmocka_unit_test(test_named),
         cmocka_unit_test(test_no_stores_to_blocks),
         cmocka_unit_test(test_fmask),
+        cmocka_unit_test(test_sample_by_fmask),
         cmocka_unit_test(test_bptc),
         cmocka_unit_test(test_bc1_rounding),
     };

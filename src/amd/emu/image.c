@@ -310,25 +310,34 @@ quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, ui
     }
 }
 
-/* How an opcode gets its lod, by its name's parts. */
+/* How an opcode gets its lod, and whether it gathers: by its name's parts, once for an instruction. */
 typedef enum lod_kind { LOD_IMPLICIT, LOD_GIVEN, LOD_ZERO } lod_kind;
 
-static lod_kind
-lod_of(const amd_op_info *row)
+typedef struct sample_way {
+    lod_kind lod;
+    bool gather;
+} sample_way;
+
+static const sample_way *
+way_of(const amd_op_info *row)
 {
-    const char *name = row->name;
-    if (strstr(name, "_lz"))
-        return LOD_ZERO;
+    static const sample_way ways[2][3] = {
+        {{LOD_IMPLICIT, false}, {LOD_GIVEN, false}, {LOD_ZERO, false}},
+        {{LOD_IMPLICIT, true}, {LOD_GIVEN, true}, {LOD_ZERO, true}},
+    };
+    const char *name = row->name, *l = strstr(name, "_l");
     /* "_l" or "_l_o", but not "_cl" */
-    const char *l = strstr(name, "_l");
-    return l && (l[2] == '\0' || l[2] == '_') ? LOD_GIVEN : LOD_IMPLICIT;
+    bool given = l && (l[2] == '\0' || l[2] == '_');
+    return &ways[!strncmp(name, "image_gather4", 13)][strstr(name, "_lz") ? LOD_ZERO
+                                                      : given             ? LOD_GIVEN
+                                                                          : LOD_IMPLICIT];
 }
 
 static void
 fill_sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, mach_sample *p)
 {
     emu_image_address a;
-    lod_kind lod = lod_of(i->row);
+    lod_kind lod = ((const sample_way *)i->op)->lod;
     emu_image_read_address(w, i, g, l, &a);
     if (lod == LOD_IMPLICIT && !(g->parts & AMD_A_GRADIENTS))
         quad_gradients(w, i, g, l, &a);
@@ -350,7 +359,7 @@ sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     mach_sample p;
     mach_texel t = g->none;
-    bool gather = !strncmp(i->row->name, "image_gather4", 13);
+    bool gather = ((const sample_way *)i->op)->gather;
     fill_sample(w, i, g, l, &p);
     p.gather = gather;
     p.component = gather && i->in.dmask ? base_ctz32(i->in.dmask) : 0;
@@ -482,6 +491,7 @@ emu_bind_image(emu_inst *i)
         emu_add_range(i, i->vdata, data - i->in.tfe, false);
     if (i->row->flags & AMD_F_LOAD || (i->row->flags & AMD_F_ATOMIC && i->in.glc))
         emu_add_range(i, i->vdata, data, true);
+    i->op = way_of(i->row);
     i->run = run_image;
     return true;
 }
