@@ -60,6 +60,16 @@ print_instruction(const listing *l, const amd_inst *in, const char *operand)
     buf_puts(l->out, operand);
 }
 
+/* A name's value is always a literal, which the number that stands there need not be. */
+static bool
+has_literal(const amd_inst *in)
+{
+    for (unsigned k = 0; k < in->n_src; k++)
+        if (in->src[k] == AMD_SRC_LITERAL)
+            return true;
+    return false;
+}
+
 /* Does the instruction's text assemble to its bytes? */
 static bool
 is_assembled(const listing *l, const amd_inst *in, size_t at)
@@ -131,7 +141,7 @@ listing_line(listing *l, size_t at, size_t end, listing_operand operand)
     bool is_inst = listing_decode(l, at, &in) && in.size <= left;
     listing_source(l, at);
     start = l->out->size;
-    if (is_inst && (operand.text || is_assembled(l, &in, at))) {
+    if (is_inst && ((operand.text && has_literal(&in)) || is_assembled(l, &in, at))) {
         buf_puts(l->out, "\t");
         print_instruction(l, &in, operand.text);
     } else if (is_inst) {

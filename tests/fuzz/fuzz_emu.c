@@ -167,11 +167,19 @@ run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
     watch.dump_registers = watch.dump_memory = h->checks & 64;
     watch.dump_at = (amd_emu_dump_at)(h->place % 3);
     watch.dump_pc = code->base + 64;
-    if (h->how & WATCHED)
+    if (h->how & WATCHED && !(h->spare & 3)) /* text takes time */
         d.watch = &watch;
     if (h->checks & 128)
         d.on_export = no_export;
-    kernel_run_threads(&d, &m, a, h->how & THREADS ? 3 : 1, &report);
+    bool threads = h->how & THREADS && (h->spare & 12) == 12;
+    if (threads) { /* what does not allow them */
+        d.checks &= ~(uint32_t)AMD_EMU_CHECK_RACES;
+        d.gds_bytes = 0;
+        d.watch = NULL;
+        d.on_export = NULL;
+        data->defined = NULL;
+    }
+    kernel_run_threads(&d, &m, a, threads ? 3 : 1, &report);
     judge(&d, &report);
 }
 
