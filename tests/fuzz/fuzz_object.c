@@ -1,7 +1,8 @@
 /* Code objects: any bytes are read, or refused. What was read is written again where it is one of
- * ours. */
+ * ours, and its first kernel is launched. */
 #include "fuzz.h"
 
+#include "amd/emu/load.h"
 #include "object/object.h"
 
 #include <heddle/heddle.h>
@@ -21,6 +22,27 @@ start(call *c)
     arena_init(&c->a, &base_malloc_allocator, diag_out_of_memory, &c->d);
 }
 
+/* As heddle run does, with arguments of zeros. */
+static void
+launch(call *c, const obj_file *f)
+{
+    const uint8_t args[64] = {0};
+    amd_emu_dispatch d = {.group_size = {32, 1, 1},
+                          .grid_groups = {1, 1, 1},
+                          .checks = AMD_EMU_CHECK_ALL,
+                          .max_instructions = 100};
+    amd_emu_report report;
+    mach_memory m;
+    uint64_t base, size = 0;
+    mach_memory_init(&m, &c->a);
+    for (uint32_t s = 0; s < f->n_segments; s++)
+        size += f->segments[s].address + f->segments[s].memory_size;
+    if (f->n_kernels && size < 1 << 24 && amd_emu_load(&m, f, &base) &&
+        amd_emu_set_up(&d, &f->kernels[0], base) &&
+        amd_emu_set_up_hsa(&d, &f->kernels[0], &m, args, sizeof args) && d.scratch_bytes < 4096)
+        amd_emu_run(&d, &m, &c->a, &report);
+}
+
 static void
 read_and_use(call *c, const uint8_t *data, size_t size)
 {
@@ -29,6 +51,7 @@ read_and_use(call *c, const uint8_t *data, size_t size)
     if (!DIAG_TRY(&c->d))
         return;
     obj_read(&c->d, &c->a, data, size, &f);
+    launch(c, &f);
     for (uint32_t i = 0; i < f.n_kernels; i++)
         obj_write(&c->d, &f.kernels[i], &b);
 }

@@ -119,6 +119,23 @@ test_counts(void **state)
     assert_false(amd_emu_set_up(&d, &unknown, 0));
 }
 
+/* User SGPRs of a kind that are too few for it get nothing; arguments of absurd size have no room. */
+static void
+test_absurd_kernels(void **state)
+{
+    const obj_user_sgpr last = {OBJ_USER_KERNARG_POINTER, 0, 31, 1};
+    obj_code code = {.target = "gfx1030", .wave_size = 32, .user_sgprs = &last, .n_user_sgprs = 1};
+    amd_emu_dispatch d = {.group_size = {32, 1, 1}, .grid_groups = {1, 1, 1}, .n_user_sgprs = 7};
+    (void)state;
+    emu_env *e = emu_env_new(32);
+    assert_true(amd_emu_set_up_hsa(&d, &code, &e->memory, NULL, 0));
+    assert_int_equal(d.user_sgprs[31], 0);
+    assert_int_equal(d.n_user_sgprs, 7);
+    code.kernarg_size = UINT32_MAX;
+    assert_false(amd_emu_set_up_hsa(&d, &code, &e->memory, NULL, 0));
+    emu_env_free(e);
+}
+
 /* Where private memory is, by what FLAT_SCRATCH holds on each generation: dword 1 of lane 3 of the second
  * wave. A flat address in the private aperture reaches it. */
 static void
@@ -187,9 +204,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_system_sgprs), cmocka_unit_test(test_work_items),
-        cmocka_unit_test(test_counts),       cmocka_unit_test(test_flat_scratch),
-        cmocka_unit_test(test_lds_limit),
+        cmocka_unit_test(test_system_sgprs),   cmocka_unit_test(test_work_items),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_flat_scratch),
+        cmocka_unit_test(test_absurd_kernels), cmocka_unit_test(test_lds_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

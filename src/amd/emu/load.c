@@ -11,6 +11,7 @@
 /* Bytes of stack beside those that a kernel names where the compiler could not know how much its
  * calls need (USES_DYNAMIC_STACK of the kernel's properties): how many is the runtime's affair. */
 enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096, MAX_AGPRS = 256 };
+enum { LARGEST_ARGUMENTS = 1 << 24 }; /* bytes: what is larger is absurd */
 
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base)
@@ -96,7 +97,7 @@ amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, ui
     for (uint32_t k = 0; k < kernel->n_user_sgprs; k++) {
         const obj_user_sgpr *u = &kernel->user_sgprs[k];
         if (u->kind != kind || u->index != index ||
-            u->first_sgpr + u->count > AMD_EMU_MAX_USER_SGPRS)
+            (uint64_t)u->first_sgpr + u->count > AMD_EMU_MAX_USER_SGPRS)
             continue;
         if (count)
             *count = u->count;
@@ -222,11 +223,22 @@ hidden_value(const amd_emu_dispatch *d, const obj_code *k, uint64_t queue, const
     return !strcmp(kind, "hidden_queue_ptr") ? queue : 0;
 }
 
+/* `count` user SGPRs, or NULL where the kernel has fewer of this kind. */
+static uint32_t *
+user(amd_emu_dispatch *d, const obj_code *k, obj_user_kind kind, uint32_t count)
+{
+    uint32_t has = 0;
+    uint32_t *at = amd_emu_user(d, k, kind, 0, &has);
+    return has < count ? NULL : at;
+}
+
 bool
 amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const void *args,
                    size_t size)
 {
     size_t bytes = k->kernarg_size > size ? k->kernarg_size : size;
+    if (bytes > LARGEST_ARGUMENTS)
+        return false;
     mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, bytes, 64, "kernel arguments");
     if (!r)
         return false;
@@ -239,17 +251,16 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
         if (!strncmp(arg->kind, "hidden_", 7) && (uint64_t)arg->offset + arg->size <= bytes)
             memcpy(r->host + arg->offset, &v, arg->size > 8 ? 8 : arg->size);
     }
-    put64(amd_emu_user(d, k, OBJ_USER_QUEUE_POINTER, 0, NULL), queue);
-    put64(amd_emu_user(d, k, OBJ_USER_KERNARG_POINTER, 0, NULL), r->base);
+    put64(user(d, k, OBJ_USER_QUEUE_POINTER, 2), queue);
+    put64(user(d, k, OBJ_USER_KERNARG_POINTER, 2), r->base);
     /* gfx7, gfx8: the offset of the scratch memory from the aperture's, and a lane's size */
-    put64(amd_emu_user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 0, NULL),
+    put64(user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 2),
           emu_gen_of(d->gen)->flat_scratch == EMU_FS_OFFSET ? (uint64_t)d->scratch_bytes << 32
                                                             : AMD_EMU_SCRATCH_BASE);
-    put64(amd_emu_user(d, k, OBJ_USER_DISPATCH_ID, 0, NULL), 0);
-    put_scratch_descriptor(amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 0, NULL), d->gen,
-                           d->wave_size);
-    uint32_t *private_size = amd_emu_user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 0, NULL);
+    put64(user(d, k, OBJ_USER_DISPATCH_ID, 2), 0);
+    put_scratch_descriptor(user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 4), d->gen, d->wave_size);
+    uint32_t *private_size = user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 1);
     if (private_size)
         *private_size = d->scratch_bytes;
-    return put_packet(amd_emu_user(d, k, OBJ_USER_DISPATCH_POINTER, 0, NULL), d, m, r->base);
+    return put_packet(user(d, k, OBJ_USER_DISPATCH_POINTER, 2), d, m, r->base);
 }
