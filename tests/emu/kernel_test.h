@@ -56,7 +56,7 @@ typedef struct kernel_row {
 /* Kernels by file; each list ends with a row that has no name. */
 extern const kernel_row kernel_items[], kernel_groups[], kernel_atomics[], kernel_lanes[],
     kernel_memory[], kernel_target[], kernel_images[], kernel_matrix[], kernel_c[],
-    kernel_uniform[], kernel_sync[];
+    kernel_uniform[], kernel_sync[], kernel_math[];
 
 #define REFERENCE(name)                                                                            \
     static void ref_##name(const kernel_trial *t, const u32 *a, const u32 *b, u32 *out)

@@ -241,3 +241,4 @@ ids(const global uint *a, const global uint *b, global uint *out, uint n)
 #include "kernels_matrix.cl"
 #include "kernels_uniform.cl"
 #include "kernels_sync.cl"
+#include "kernels_math.cl"

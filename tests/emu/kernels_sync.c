@@ -50,6 +50,16 @@ REFERENCE(split_barrier)
     }
 }
 
+REFERENCE(wave_sync)
+{
+    for (u32 i = 0; i < KERNEL_ITEMS; i++) {
+        u32 base = i / KERNEL_GROUP * KERNEL_GROUP;
+        out[i] = b[i];
+        for (u32 k = 0; k < 3; k++)
+            out[i] = mix(out[i], a[base + ((i + k * 37) & (KERNEL_GROUP - 1))] + k);
+    }
+}
+
 REFERENCE(told)
 {
     for (u32 i = 0; i < KERNEL_ITEMS; i++) {
@@ -64,6 +74,7 @@ const kernel_row kernel_sync[] = {
     {ROW(small_group), .group = {32, 1, 1}},
     {ROW(fences)},
     {ROW(split_barrier), .gens = GENS_FROM(GFX12)},
+    {ROW(wave_sync), .gens = GENS_TO(GFX11_5)},
     {ROW(told)},
     {.name = NULL},
 };

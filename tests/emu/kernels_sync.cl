@@ -118,3 +118,25 @@ KERNEL told(const global uint *a, const global uint *b, global uint *out, uint n
     ulong before = __builtin_readsteadycounter(), after = __builtin_readsteadycounter();
     out[GID] = r + (after < before);
 }
+#if !defined __GFX12__
+/* A barrier of the global wave sync: the number of waves is what it counts. */
+KERNEL wave_sync(const global uint *a, const global uint *b, global uint *out, uint n)
+{
+    local uint s[GROUP];
+    uint waves = GROUP / __AMDGCN_WAVEFRONT_SIZE, id = __builtin_amdgcn_workgroup_id_x() + 3;
+    if (LID < __AMDGCN_WAVEFRONT_SIZE)
+        __builtin_amdgcn_ds_gws_init(waves - 1, id);
+    group_barrier();
+    uint r = b[GID];
+    for (uint k = 0; k < 3; k++) {
+        s[LID] = a[GID] + k;
+        __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+        __builtin_amdgcn_ds_gws_barrier(waves - 1, id);
+        __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+        r = mix(r, s[(LID + k * 37) & (GROUP - 1)]);
+        __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+        __builtin_amdgcn_ds_gws_barrier(waves - 1, id);
+    }
+    out[GID] = r;
+}
+#endif

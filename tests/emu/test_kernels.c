@@ -13,7 +13,7 @@
 
 static const kernel_row *const lists[] = {
     kernel_items,  kernel_groups, kernel_atomics, kernel_lanes,   kernel_memory, kernel_target,
-    kernel_images, kernel_matrix, kernel_c,       kernel_uniform, kernel_sync};
+    kernel_images, kernel_matrix, kernel_c,       kernel_uniform, kernel_sync,   kernel_math};
 enum { N_LISTS = sizeof lists / sizeof *lists };
 static const u64 seeds[] = {0, 12345, 2, 3};
 enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
