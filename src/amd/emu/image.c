@@ -310,7 +310,8 @@ quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, ui
     }
 }
 
-/* How an opcode gets its lod, and whether it gathers: by its name's parts, once for an instruction. */
+/* How an opcode gets its lod, and whether it gathers: by its name's parts, once for an instruction.
+ */
 typedef enum lod_kind { LOD_IMPLICIT, LOD_GIVEN, LOD_ZERO } lod_kind;
 
 typedef struct sample_way {

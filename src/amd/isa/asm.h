@@ -278,8 +278,8 @@ asm_report(amd_asm *a);
 void
 asm_locate(amd_asm *a, const char *at);
 
-/* Reads an expression. `alone` leaves operators of two values alone: between the bars of an absolute
- * value. False: it is none. */
+/* Reads an expression. `alone` leaves operators of two values alone: between the bars of an
+ * absolute value. False: it is none. */
 bool
 asm_parse(amd_asm *a, bool alone, asm_expr *e);
 
@@ -287,8 +287,8 @@ asm_parse(amd_asm *a, bool alone, asm_expr *e);
 bool
 asm_evaluate(amd_asm *a, const asm_expr *e, asm_sum *out);
 
-/* The value of a fixup's or symbol's expression when addresses are known, or the diagnostic. `f` says
- * where it will stand. Sets a->high. */
+/* The value of a fixup's or symbol's expression when addresses are known, or the diagnostic. `f`
+ * says where it will stand. Sets a->high. */
 void
 asm_evaluate_last(amd_asm *a, const asm_fixup *f, const asm_expr *e, asm_sum *out);
 
@@ -396,8 +396,8 @@ asm_next_round(amd_asm *a);
 void
 asm_return_to(amd_asm *a, uint32_t source, const char *at);
 
-/* Counts what a call or repetition makes, and bytes that a directive fills; ends the call where that
- * is too much. */
+/* Counts what a call or repetition makes, and bytes that a directive fills; ends the call where
+ * that is too much. */
 void
 asm_charge(amd_asm *a, uint64_t bytes);
 void
@@ -416,7 +416,8 @@ asm_argument(amd_asm *a);
 bool
 asm_call_macro(amd_asm *a);
 
-/* Ends conditions until `left` are left open; and, at the file's end, the diagnostic where one is. */
+/* Ends conditions until `left` are left open; and, at the file's end, the diagnostic where one is.
+ */
 void
 asm_drop_conditions(amd_asm *a, size_t left);
 void

@@ -1,7 +1,7 @@
 /* Macros: .macro, .endm, .exitm, .purgem, .altmacro, and their calls.
  *
- * A body is kept as the text that it is and is expanded (asm_expand.c) at each call into a source of
- * its own, which is read next. An argument ends at a comma, or at a blank that has no operator
+ * A body is kept as the text that it is and is expanded (asm_expand.c) at each call into a source
+ * of its own, which is read next. An argument ends at a comma, or at a blank that has no operator
  * beside it; within parentheses neither ends it. All of this as LLVM 19's AsmParser does.
  */
 #include "amd/isa/asm.h"

@@ -71,8 +71,8 @@ typedef struct asm_cond {
     const char *at; /* the .if */
 } asm_cond;
 
-/* Writes what `macro`'s body is with `args` in place of its parameters, up to `limit` bytes; returns
- * where in the body that ends. */
+/* Writes what `macro`'s body is with `args` in place of its parameters, up to `limit` bytes;
+ * returns where in the body that ends. */
 const char *
 asm_expand(const asm_source *s, size_t limit, base_buf *out);
 

@@ -52,8 +52,8 @@ typedef struct amd_unit_options {
     bool is_code;       /* only .text counts, from address 0: nothing may refer to other sections */
     const amd_unit_given *given; /* symbols that the text finds defined */
     uint32_t n_given;
-    /* The bytes of a file for .include and .incbin, which live as long as the unit; false if there is
-     * none of that name. NULL: the text may include nothing. */
+    /* The bytes of a file for .include and .incbin, which live as long as the unit; false if there
+     * is none of that name. NULL: the text may include nothing. */
     bool (*include)(void *user, const char *name, const char **text, size_t *size);
     void *include_user;
     /* What .print and .warning say. May be NULL. */
