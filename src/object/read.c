@@ -16,9 +16,11 @@
 typedef struct note_place {
     uint32_t section;
     uint64_t at;
+    bool found; /* the section has a metadata note */
 } note_place;
 
-/* The MessagePack of the next metadata note; NULL behind the last. */
+/* The MessagePack of the next metadata note; NULL behind the last. All are in one section, so that
+ * no two share bytes. */
 static const uint8_t *
 next_metadata(elf_reader *r, note_place *p, size_t *size)
 {
@@ -35,9 +37,12 @@ next_metadata(elf_reader *r, note_place *p, size_t *size)
                 memcmp(note + 12, "AMDGPU", sizeof "AMDGPU") == 0 &&
                 elf_u32(note + 8) == ELF_NT_AMDGPU_METADATA) {
                 *size = (size_t)length;
+                p->found = true;
                 return note + 12 + name;
             }
         }
+        if (p->found)
+            break;
     }
     return NULL;
 }
