@@ -175,6 +175,37 @@ to_small_float(double x, unsigned bits)
     return v >> cut >= infinity ? infinity - 1 : v >> cut;
 }
 
+/* The unsigned floats without infinities and NaNs of three bytes and a third (Microsoft's DirectXTex,
+ * 6e4 and 7e3): `fraction` bits, then an exponent of which 0 has the denormals. Their bias is 7, and 3. */
+static int
+tiny_bias(unsigned fraction)
+{
+    return (1 << (9 - fraction)) - 1;
+}
+
+static double
+tiny_float(uint64_t v, unsigned fraction)
+{
+    int exponent = (int)(v >> fraction), least = 1 - tiny_bias(fraction);
+    double rest = ldexp((double)(v & base_mask64(fraction)), -(int)fraction);
+    return exponent ? ldexp(1 + rest, exponent - 1 + least) : ldexp(rest, least);
+}
+
+/* To nearest even; what is too great becomes the greatest, negative numbers and NaNs 0. */
+static uint64_t
+to_tiny_float(double x, unsigned fraction)
+{
+    int e, least = 1 - tiny_bias(fraction);
+    double most = tiny_float(1023, fraction);
+    x = x > 0 ? (x < most ? x : most) : 0;
+    frexp(x, &e);
+    e = x == 0 || e - 1 < least ? least : e - 1;
+    double scaled = ldexp(x, (int)fraction - e), whole = floor(scaled), rest = scaled - whole;
+    whole += rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1);
+    /* the leading bit of a normal number, and a carry, go into the exponent */
+    return (uint64_t)(e - least) * (UINT64_C(1) << fraction) + (uint64_t)whole;
+}
+
 static uint64_t
 float_pattern(double x)
 {
@@ -203,6 +234,10 @@ decode_channel(const mach_format_info *f, unsigned c, uint64_t v)
         if (bits == 32)
             return v;
         return float_pattern(bits < 16 ? small_float(v, bits) : base_fp_decode(v, bits));
+    case MACH_NUM_6E4:
+    case MACH_NUM_7E3:
+        return float_pattern(c == 3 ? (double)v / max
+                                    : tiny_float(v, f->kind == MACH_NUM_6E4 ? 6 : 7));
     case MACH_NUM_CLAMPED: {
         float x = base_bits_f32((uint32_t)v);
         return base_f32_bits(x > 0 ? (x < 1 ? x : 1) : 0);
@@ -248,6 +283,9 @@ encode_channel(const mach_format_info *f, unsigned c, uint64_t value)
     case MACH_NUM_SNORM: return to_fixed(x, -1, 1, smax);
     case MACH_NUM_USCALED: return to_fixed(x, 0, max, 1);
     case MACH_NUM_SSCALED: return to_fixed(x, -smax - 1, smax, 1);
+    case MACH_NUM_6E4:
+    case MACH_NUM_7E3:
+        return c == 3 ? to_fixed(x, 0, 1, max) : to_tiny_float(x, f->kind == MACH_NUM_6E4 ? 6 : 7);
     case MACH_NUM_CLAMPED:
     case MACH_NUM_FLOAT:
         if (bits == 32)

@@ -33,6 +33,8 @@ typedef enum mach_numeric {
     MACH_NUM_FLOAT,   /* channels of 16, 32, 64 bits: IEEE; of 10, 11: unsigned small floats */
     MACH_NUM_SRGB,    /* alpha is UNORM */
     MACH_NUM_SHARED,  /* e5b9g9r9 */
+    MACH_NUM_6E4,     /* 10 bits: 6 of fraction, 4 of exponent, no infinities; alpha is UNORM */
+    MACH_NUM_7E3,     /* 7 and 3 */
     MACH_NUM_CLAMPED, /* binary32 clamped to [0, 1], as depth is */
     MACH_NUM_FMASK, /* which fragment each sample has; bits: samples, bits of a sample, fragments */
 } mach_numeric;

@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* kinds: a letter a number, in the order of the unified numbers: U UNORM, S SNORM, X USCALED,
- * Y SSCALED, u UINT, s SINT, f FLOAT, r SRGB, c clamped. 0 as a number: the generation has none. */
+ * Y SSCALED, u UINT, s SINT, f FLOAT, r SRGB, c clamped, 6 and 7 the 10-bit floats. 0 as a number: the generation has none. */
 static const struct row {
     const char *name, *kinds;
     uint16_t gfx10, gfx11; /* the first */
@@ -44,6 +44,8 @@ static const struct row {
     {"4_4_4_4", "U", 136, 71, 19},
     {"4_4", "U", 137, 72, 57},
     {"32", "c", 140, 75, 0},
+    {"2_10_10_10", "6", 131, 227, 0},
+    {"2_10_10_10", "7", 0, 228, 0},
     {"8_24", "Uu", 141, 76, 20},
     {"24_8", "Uu", 143, 78, 21},
     {"X24_8_32", "u", 145, 80, 22},
@@ -143,6 +145,14 @@ number(char kind, uint32_t v, uint32_t n, bool alpha)
     case 'r': d = alpha ? v / most : from_srgb(v / most); break;
     case 'S': d = (double)s / most < -1 ? -1 : (double)s / most; break;
     case 'X': d = v; break;
+    case '6':
+    case '7': {
+        uint32_t fraction = (uint32_t)kind - '0', exponent = v >> fraction;
+        int bias = kind == '6' ? 7 : 3;
+        d = (double)(v % (1u << fraction)) / (1u << fraction);
+        d = alpha ? v / most : ldexp(exponent ? 1 + d : d, (exponent ? (int)exponent : 1) - bias);
+        break;
+    }
     case 'Y': d = (double)s; break;
     case 'c': d = base_bits_f32(v); return base_f32_bits((float)(d > 0 ? d < 1 ? d : 1 : 0));
     default:
@@ -362,7 +372,7 @@ test_formats(void **state)
             if (row)
                 check_format(&s, r, row, kind, raw);
         }
-        assert_int_equal(built, gen < AMD_GFX10 ? 114 : gen < AMD_GFX11 ? 115 : 101);
+        assert_int_equal(built, gen < AMD_GFX10 ? 114 : gen < AMD_GFX11 ? 116 : 103);
         emu_env_free(s.e);
     }
 }
@@ -415,7 +425,7 @@ test_named(void **state)
         {AMD_GFX9, 10 | 6 << 6, "number format"},
         {AMD_GFX9, 52, "N_IN_16"},
         {AMD_GFX6, 15, "reserved"},
-        {AMD_GFX10, 131, "6E4_FLOAT"},
+        {AMD_GFX9, 31, "6E4"},
         {AMD_GFX10, 138, "1_UNORM"},
         {AMD_GFX10, 190, "ETC2"},
         {AMD_GFX10_3, 200, "ASTC"},
@@ -423,7 +433,7 @@ test_named(void **state)
         {AMD_GFX11, 74, "1_UNORM"},
         {AMD_GFX11_5, 90, "multimedia"},
         {AMD_GFX12, 205, "YCBCR"},
-        {AMD_GFX12, 228, "7E3_FLOAT"},
+        {AMD_GFX12, 229, "reserved"},
         {AMD_GFX12, 100, "reserved"},
     };
     (void)state;

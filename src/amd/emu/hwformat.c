@@ -140,8 +140,8 @@ split_image_format(amd_gen gen, uint32_t raw)
 uint32_t
 amd_format_of_image(amd_gen gen, uint32_t raw)
 {
-    /* 6E4_FLOAT, 1-bit formats, 155; from gfx11 on also those of multimedia */
-    bool unbuilt = raw == 131 || raw == 138 || raw == 139 || raw == 155;
+    /* 1-bit formats, 155; from gfx11 on also those of multimedia */
+    bool unbuilt = raw == 138 || raw == 139 || raw == 155;
     if (gen < AMD_GFX10)
         return split_image_format(gen, raw);
     if (gen < AMD_GFX11)
@@ -150,7 +150,9 @@ amd_format_of_image(amd_gen gen, uint32_t raw)
                    : AMD_FORMAT_UNKNOWN | raw;
     if (raw < 64)
         return unified_11(raw);
-    if (raw < 67) /* 8_SRGB and so on; then 6E4_FLOAT is no more */
+    if (raw == 227 || raw == 228)
+        return raw == 227 ? AMD_FORMAT_6E4 : AMD_FORMAT_7E3;
+    if (raw < 67) /* 8_SRGB and so on; then 6E4_FLOAT has gone elsewhere */
         return raw + 64;
     if (raw < 90 && raw != 73 && raw != 74)
         return raw + 65;
@@ -172,7 +174,6 @@ static const struct format_group {
     {AMD_GFX9, AMD_GFX942, 52, 55, "N_IN_16"},
     {AMD_GFX6, AMD_GFX942, 58, 58, "6_5_5"},
     {AMD_GFX6, AMD_GFX8, 59, 60, "1 bit"},
-    {AMD_GFX10, AMD_GFX10_3, 131, 131, "6E4_FLOAT"},
     {AMD_GFX10, AMD_GFX10_3, 138, 139, "1_UNORM"},
     {AMD_GFX10, AMD_GFX10_3, 183, 192, "ETC2"},
     {AMD_GFX10, AMD_GFX10_3, 193, 264, "ASTC"},
@@ -181,8 +182,6 @@ static const struct format_group {
     {AMD_GFX11, AMD_GFX12, 90, 95, "multimedia"},
     {AMD_GFX11, AMD_GFX12, 205, 206, "YCBCR"},
     {AMD_GFX11, AMD_GFX12, 207, 226, "multimedia"},
-    {AMD_GFX11, AMD_GFX12, 227, 227, "6E4_FLOAT"},
-    {AMD_GFX11, AMD_GFX12, 228, 228, "7E3_FLOAT"},
 };
 
 const char *

@@ -2,7 +2,7 @@
  *
  * A format has one number here on all generations: that of gfx10's unified formats (RDNA 2 ISA,
  * "Image and buffer formats": 1 8_UNORM, 22 32_FLOAT, 56 8_8_8_8_UNORM, 130 8_8_8_8_SRGB ...).
- * gfx11 and gfx12 leave some out and count anew; gfx6 to gfx9 have a data and a number format.
+ * gfx11 and gfx12 leave some out, have one more, and count anew; gfx6 to gfx9 have a data and a number format.
  */
 #ifndef AMD_EMU_HWFORMAT_H
 #define AMD_EMU_HWFORMAT_H
@@ -15,6 +15,7 @@ enum {
     AMD_FORMAT_32_FLOAT = 22,
     AMD_FORMAT_8_8_8_8_UNORM = 56,
     AMD_FORMAT_32_32_32_32_FLOAT = 77,
+    AMD_FORMAT_6E4 = 131,
     AMD_FORMAT_32_FLOAT_CLAMP = 140,
     AMD_FORMAT_8_24_UNORM = 141,
     AMD_FORMAT_X24_8_32_FLOAT = 146,
@@ -23,6 +24,7 @@ enum {
     AMD_FORMAT_FMASK = 156, /* 13 of them */
     AMD_FORMAT_BC1 = 169,   /* BC1 to BC7, two of each */
     AMD_FORMAT_BC7_SRGB = 182,
+    AMD_FORMAT_7E3 = 300,        /* gfx10 has none */
     AMD_FORMAT_UNKNOWN = 0x8000, /* with the generation's own number in the bits below */
 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct hw_format {
-    uint8_t number;
+    uint16_t number;
     uint8_t kind;    /* mach_numeric */
     uint8_t bits[4]; /* X Y Z W */
     uint8_t block;   /* mach_block */
@@ -89,6 +89,8 @@ static const hw_format formats[] = {
     {135, MACH_NUM_UNORM, {1, 5, 5, 5}},
     {136, MACH_NUM_UNORM, {4, 4, 4, 4}},
     {137, MACH_NUM_UNORM, {4, 4, 0, 0}},
+    {AMD_FORMAT_6E4, MACH_NUM_6E4, {10, 10, 10, 2}},
+    {AMD_FORMAT_7E3, MACH_NUM_7E3, {10, 10, 10, 2}},
     {AMD_FORMAT_32_FLOAT_CLAMP, MACH_NUM_CLAMPED, {32, 0, 0, 0}},
     {AMD_FORMAT_8_24_UNORM, MACH_NUM_UNORM, {24, 8, 0, 0}},
     {142, MACH_NUM_UINT, {24, 8, 0, 0}},
