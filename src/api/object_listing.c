@@ -60,14 +60,20 @@ print_target(const object_listing *o, const reference *r, base_buf *out)
 }
 
 static void
+print_visibility(obj_visibility visibility, const char *name, base_buf *out)
+{
+    static const char *const seen[] = {NULL, "internal", "hidden", "protected"};
+    if (seen[visibility])
+        buf_printf(out, "\t.%s %s\n", seen[visibility], name);
+}
+
+static void
 print_attributes(const obj_symbol *s, base_buf *out)
 {
     static const char *const kinds[] = {"notype", "object", "function"};
-    static const char *const seen[] = {NULL, "internal", "hidden", "protected"};
     if (s->binding != OBJ_BIND_LOCAL)
         buf_printf(out, "\t.%s %s\n", s->binding == OBJ_BIND_WEAK ? "weak" : "globl", s->name);
-    if (seen[s->visibility])
-        buf_printf(out, "\t.%s %s\n", seen[s->visibility], s->name);
+    print_visibility(s->visibility, s->name, out);
     if (s->kind != OBJ_SYMBOL_NONE)
         buf_printf(out, "\t.type %s,@%s\n", s->name, kinds[s->kind]);
 }
@@ -217,9 +223,10 @@ print_code(object_listing *o, uint32_t section, cursors *c)
     print_labels(o, &l, section, l.size, c);
 }
 
-/* The kernel's descriptor as directives, if they make just its 64 bytes. */
+/* The kernel's descriptor as directives, if they make just its 64 bytes. LLVM's assembler gives its
+ * symbol the visibility that the kernel has by then. */
 static bool
-print_descriptor(object_listing *o, const obj_code *code)
+print_descriptor(object_listing *o, const obj_code *code, const obj_symbol *symbol)
 {
     amd_hsa_target t = {.has_xnack = obj_target_has_xnack(code->target) &&
                                      o->file->xnack != OBJ_FEATURE_OFF};
@@ -227,6 +234,7 @@ print_descriptor(object_listing *o, const obj_code *code)
     if (!amd_hsa_parse_target(code->target, strlen(code->target), &t) ||
         !amd_hsa_decode(&t, code->descriptor, &k))
         return false;
+    print_visibility(symbol->visibility, code->name, o->out);
     amd_hsa_print(&t, code->name, &k, o->out);
     return true;
 }
@@ -286,7 +294,7 @@ print_data(object_listing *o, uint32_t section, cursors *c)
         bool is_place = object_is_place_at(&o->map, c->place, section, at);
         const obj_code *kernel = is_place ? object_descriptor_at(&o->map, c->place) : NULL;
         if (kernel && next_place(o, section, at, c->place) - at >= AMD_HSA_DESCRIPTOR_SIZE &&
-            print_descriptor(o, kernel)) {
+            print_descriptor(o, kernel, o->map.places[c->place].symbol)) {
             const char *name = o->map.places[c->place++].symbol->name;
             at += AMD_HSA_DESCRIPTOR_SIZE;
             while (c->end < o->map.n_ends && strcmp(o->map.ends[c->end]->name, name) == 0)

@@ -284,6 +284,9 @@ amd_hsa_encode(const amd_hsa_target *t, const amd_hsa_kernel *k,
         return ".amdhsa_next_free_vgpr is missing";
     if (!k->given[AMD_HSA_next_free_sgpr])
         return ".amdhsa_next_free_sgpr is missing";
+    if (k->given[AMD_HSA_reserve_xnack_mask] &&
+        (k->values[AMD_HSA_reserve_xnack_mask] != 0) != t->has_xnack)
+        return "reserve_xnack_mask is 1 where the target's XNACK can be on, 0 where it cannot";
     const char *wrong = count_sgprs(t, k, &sgprs);
     if (!wrong)
         wrong = count_vgprs(t, k, &vgprs);
@@ -318,8 +321,9 @@ give(const amd_hsa_target *t, amd_hsa_kernel *k, amd_hsa_row row, uint32_t v)
     k->values[row] = v;
 }
 
-/* The largest counts that the descriptor stands for, with nothing reserved: where that is more than
- * the program can have, something was, and all that can be is said to be. */
+/* The largest counts that the descriptor stands for, with nothing reserved but what the target's
+ * XNACK asks for: where that is more than the program can have, something was, and all that can be
+ * is said to be. */
 static void
 give_registers(const amd_hsa_target *t, const uint8_t *d, amd_hsa_kernel *out)
 {
@@ -332,7 +336,7 @@ give_registers(const amd_hsa_target *t, const uint8_t *d, amd_hsa_kernel *out)
     for (uint32_t reserve = 0; reserve < 2; reserve++) {
         give(t, out, AMD_HSA_reserve_vcc, reserve);
         give(t, out, AMD_HSA_reserve_flat_scratch, reserve);
-        give(t, out, AMD_HSA_reserve_xnack_mask, reserve);
+        give(t, out, AMD_HSA_reserve_xnack_mask, t->has_xnack);
         uint32_t behind = reserved_sgprs(t, out);
         uint32_t own = all < behind ? 0 : all - behind;
         give(t, out, AMD_HSA_next_free_sgpr, own < sgpr_limit(t) ? own : sgpr_limit(t));

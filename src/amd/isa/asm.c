@@ -119,7 +119,7 @@ set_defaults(amd_gen gen, asm_trial *t)
             in->src1_sel = 6;
         if (in->fmt != AMD_VOPC) {
             in->dst_sel = 6;
-            in->dst_unused = 2;
+            in->dst_unused = amd_writes_whole_sdwa(t->row) ? 0 : 2;
         }
     } else if (in->ext == AMD_EXT_DPP16) {
         in->row_mask = in->bank_mask = 15;

@@ -158,6 +158,7 @@ parse_offset(amd_asm *a, asm_trial *t)
                                        : !asm_integer(a, range.low, range.high, &v))
         return false;
     t->in.offset = (int32_t)v;
+    t->in.zero_offset = !v && t->in.fmt == AMD_SMEM && a->gen >= AMD_GFX9 && a->gen <= AMD_GFX942;
     return true;
 }
 

@@ -247,6 +247,7 @@ separate_smem_offset(decoder *d)
     f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_IMM] && !f[AMD_FIELD_SOE] ? AMD_REG_NULL : code;
     if (!f[AMD_FIELD_IMM])
         f[AMD_FIELD_OFFSET] = 0;
+    d->in->zero_offset = f[AMD_FIELD_IMM] && f[AMD_FIELD_SOE] && !f[AMD_FIELD_OFFSET];
 }
 
 /* The register code that a field's value stands for. */

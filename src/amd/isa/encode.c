@@ -225,7 +225,7 @@ join_smem_offset(encoder *e)
     if (!has_register) {
         f[AMD_FIELD_IMM] = f[AMD_FIELD_SOFFSET] == AMD_REG_NULL;
         f[AMD_FIELD_SOFFSET] = 0;
-    } else if (f[AMD_FIELD_OFFSET]) {
+    } else if (f[AMD_FIELD_OFFSET] || e->in->zero_offset) {
         f[AMD_FIELD_IMM] = f[AMD_FIELD_SOE] = 1; /* left over on gfx8 */
     } else {
         f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SOFFSET];

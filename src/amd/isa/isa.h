@@ -158,6 +158,7 @@ typedef struct amd_inst {
 
     /* memory */
     int32_t offset; /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
+    bool zero_offset; /* SMEM of gfx9 to gfx942: an offset of 0 is encoded beside the register */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
     bool addr64, da, sc1,
         nv;            /* addr64: MUBUF of gfx6, gfx7; da: MIMG before gfx10; sc1: gfx942, whose

@@ -203,7 +203,7 @@ static void
 print_smem_offset(const printer *p, unsigned soffset)
 {
     bool absent = soffset == AMD_REG_ABSENT, null = p->gen >= AMD_GFX10 && p->gen < AMD_GFX12;
-    if (!absent && !p->in->offset && p->gen != AMD_GFX12)
+    if (!absent && !p->in->offset && !p->in->zero_offset && p->gen != AMD_GFX12)
         return;
     buf_puts(p->out, absent ? ", " : " offset:");
     if (absent && !p->in->offset && null)
@@ -350,7 +350,8 @@ print_sdwa(const printer *p)
 {
     const amd_inst *in = p->in;
     print_clamp_omod(p);
-    if (in->fmt != AMD_VOPC)
+    if (in->fmt != AMD_VOPC &&
+        !(amd_writes_whole_sdwa(p->row) && in->dst_sel == 6 && !in->dst_unused))
         buf_printf(p->out, " dst_sel:%s dst_unused:%s", amd_sdwa_selects[in->dst_sel],
                    amd_sdwa_unused[in->dst_unused]);
     buf_printf(p->out, " src0_sel:%s", amd_sdwa_selects[in->src0_sel]);

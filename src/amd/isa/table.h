@@ -250,6 +250,15 @@ struct amd_op_info {
     amd_operand operands[AMD_MAX_OPERANDS];
 };
 
+/* Of these conversions LLVM's text of SDWA says nothing of the destination: 32 bits and more are
+ * written whole. */
+static inline bool
+amd_writes_whole_sdwa(const amd_op_info *row)
+{
+    return row == amd_op_row(AMD_V_CVT_F32_FP8) || row == amd_op_row(AMD_V_CVT_F32_BF8) ||
+           row == amd_op_row(AMD_V_CVT_PK_F32_FP8) || row == amd_op_row(AMD_V_CVT_PK_F32_BF8);
+}
+
 /* Whether BLGP negates an operation's matrices: those of doubles, on gfx942 (CDNA 3 ISA, "MFMA").
  */
 static inline bool

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Whole code objects: our listing beside LLVM's, and the same bytes again.
+
+    diff_objects.py --heddle HEDDLE [--list | --again] OBJECT...
+
+--list: of each object `heddle disasm` and `llvm-objdump -d -z` must agree on every word of .text: address, bytes, text, and where
+functions begin. Branches name a label with us and a distance with LLVM: the label must stand where the distance leads. What our
+assembler would not give the same bytes for is `.long` with us, with what it means in the line above, and runs of one word are `.fill`;
+what they stand for is compared. LLVM 19 disassembles nothing for gfx6 and gfx7.
+
+--again: what `heddle disasm --object` writes must, through llvm-mc and ld.lld, be the object again: whatever is loaded, byte by byte, at
+the same addresses, and the flags. Through `heddle asm`, which lays sections in memory in its own way, it must be an object of which `heddle
+disasm --object` writes the same text. But for the SGPRs in descriptors of gfx10 and later: clang writes a number, which these chips
+ignore, both assemblers 0.
+
+Without either both are done. Closes with "N passed, N failed, N skipped", a case an object.
+"""
+import argparse
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+import llvm
+
+LINE = re.compile(r"^\t(.*?)\s*// ([0-9A-F]{12}): ((?:[0-9A-F]{8} ?)+)")
+FILL = re.compile(r"^\t\.fill (\d+), 4, 0x([0-9a-f]{8})")
+LABEL = re.compile(r"^([^\s/][^:]*):$")
+BEGIN = re.compile(r"^([0-9a-f]{16}) <(.*)>:$")
+BRANCH = re.compile(r"^(s_c?branch\S*|s_call_b64 \S+|s_subvector\S* \S+|s_cbranch_i_fork \S+) (\S+)$")
+
+
+def run(*command):
+    ran = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if ran.returncode:
+        raise RuntimeError(f"{os.path.basename(command[0])} ends with {ran.returncode}: {ran.stderr.strip()[:300]}")
+    return ran.stdout
+
+
+class Listing:
+    """lines: {address: (text, words)}; labels: {name: address}."""
+
+    def __init__(self):
+        self.lines, self.labels = {}, {}
+
+    def add(self, at, text, words):
+        self.lines[at] = (text, words)
+        return at + 4 * len(words)
+
+
+def theirs(text):
+    out = Listing()
+    for line in text.splitlines():
+        m, begin = LINE.match(line), BEGIN.match(line)
+        if m:
+            out.add(int(m[2], 16), m[1], m[3].split())
+        elif begin:
+            out.labels[begin[2]] = int(begin[1], 16)
+    return out
+
+
+class OurReader:
+    """Labels and runs of a word take their place from the line before, those at the beginning from the one behind."""
+
+    def __init__(self):
+        self.out, self.at, self.names, self.waiting = Listing(), None, [], []
+
+    def place_names(self):
+        self.out.labels.update((name, self.at) for name in self.names)
+        self.names = []
+
+    def run_of(self, n, word):
+        self.place_names()
+        for _ in range(n):
+            self.at = self.out.add(self.at, None, [word])
+
+    def instruction(self, here, text, words):
+        if self.at is None:
+            self.at = here - 4 * sum(n for n, _ in self.waiting)
+            for n, word in self.waiting:
+                self.run_of(n, word)
+        self.at = here
+        self.place_names()
+        self.at = self.out.add(here, text, words)
+
+    def other(self, line):
+        fill, label = FILL.match(line), LABEL.match(line)
+        if fill and self.at is None:
+            self.waiting.append((int(fill[1]), fill[2].upper()))
+        elif fill:
+            self.run_of(int(fill[1]), fill[2].upper())
+        elif label:
+            self.names.append(label[1])
+
+
+def ours(text):
+    reader, above = OurReader(), ""
+    for line in text.splitlines():
+        m = LINE.match(line)
+        if m:
+            means = above[3:] if m[1].startswith(".long") and above.startswith("// ") else m[1]
+            reader.instruction(int(m[2], 16), means, m[3].split())
+        elif line:
+            reader.other(line)
+        above = line
+    return reader.out
+
+
+def branch_target(at, distance):
+    """Where a distance of LLVM's text leads."""
+    return at + 4 + 4 * ((int(distance, 0) + 0x8000) % 0x10000 - 0x8000)
+
+
+def agree(our, their, at):
+    """Do the listings say the same of the word at `at`?"""
+    a, b = our.lines.get(at), their.lines.get(at)
+    if not a or not b or a[1] != b[1]:
+        return False
+    if a[0] is None or a[0] == b[0]:
+        return True
+    x, y = BRANCH.match(a[0]), BRANCH.match(b[0])
+    return bool(x and y and x[1] == y[1] and our.labels.get(x[2]) == branch_target(at, y[2]))
+
+
+def compare(args, path, head):
+    """What differs between the listings, and how many lines there are."""
+    if head.target.startswith(("gfx6", "gfx7")):
+        return [], 0
+    our = ours(run(args.heddle, "disasm", path))
+    their = theirs(run(args.mc.replace("llvm-mc", "llvm-objdump"), "-d", "-z", *head.wave64("--mattr"), path))
+    wrong = [f"0x{at:x}: LLVM {their.lines.get(at)}, ours {our.lines.get(at)}"
+             for at in sorted(set(our.lines) | set(their.lines)) if not agree(our, their, at)]
+    wrong += [f"LLVM has {name} at 0x{at:x}, we have it at {our.labels.get(name)}" for name, at in their.labels.items()
+              if our.labels.get(name) != at]
+    return wrong, len(their.lines)
+
+
+class Head:
+    """What an object is for: target, wave size."""
+
+    def __init__(self, heddle, path):
+        m = re.search(r"^// .*: target (\w+), \w+, wave(\d+)", run(heddle, "disasm", path), flags=re.M)
+        self.target, self.wave = m[1], m[2]
+
+    def wave64(self, option):
+        return [option + "=+wavefrontsize64"] if self.wave == "64" and self.target.startswith("gfx1") else []
+
+
+def loaded(path):
+    """{name: (address, size, bytes)} of the sections that are loaded, and the file's ABI version and flags."""
+    with open(path, "rb") as f:
+        data = f.read()
+    (at,) = struct.unpack_from("<Q", data, 0x28)
+    size, n, names = struct.unpack_from("<HHH", data, 0x3A)
+    rows = [struct.unpack_from("<IIQQQQIIQQ", data, at + i * size) for i in range(n)]
+    out = {"": (data[8], 0, data[0x30:0x34])}
+    for name, kind, flags, address, offset, length, *_ in rows:
+        name = data[rows[names][4] + name:].split(b"\0")[0].decode()
+        if flags & 2:  # SHF_ALLOC
+            out[name] = (address, length, b"" if kind == 8 else data[offset:offset + length])
+    return out
+
+
+def without_sgprs(content):
+    """Of kernel descriptors, which are 64 bytes: without the granules of SGPRs."""
+    out = bytearray(content)
+    for at in range(48, len(out), 64):
+        out[at] &= 0x3F
+        out[at + 1] &= 0xFC
+    return bytes(out)
+
+
+def same_section(head, name, a, b):
+    if a and b and name == ".rodata" and head.target.startswith("gfx1"):
+        return a[:2] == b[:2] and without_sgprs(a[2]) == without_sgprs(b[2])
+    return a == b
+
+
+def symbolic(text):
+    """The text without addresses and bytes."""
+    return [line.split(" //")[0].rstrip() for line in text.splitlines()
+            if not line.startswith("//") and ".amdhsa_next_free_sgpr" not in line]
+
+
+def again(args, path, head, folder):
+    """What is not the same when the object's text is assembled."""
+    source, obj, linked, own = (os.path.join(folder, name) for name in ("text.s", "text.o", "text.co", "own.co"))
+    run(args.heddle, "disasm", "--object", path, "-o", source)
+    run(args.mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + head.target, *head.wave64("-mattr"), "-filetype=obj",
+        source, "-o", obj)
+    run(args.lld, "-shared", obj, "-o", linked)
+    a, b = loaded(path), loaded(linked)
+    wrong = [f"through llvm-mc '{name}' is another" for name in sorted(set(a) | set(b)) if not same_section(head, name, a.get(name), b.get(name))]
+    run(args.heddle, "asm", "--emit", "obj", source, "-o", own)
+    with open(source, encoding="utf-8") as f:
+        first, second = symbolic(f.read()), symbolic(run(args.heddle, "disasm", "--object", own))
+    return wrong + [f"through heddle asm: '{x}' is '{y}'" for x, y in zip(first + [""], second + [""]) if x != y] + (
+        [] if len(first) == len(second) else [f"through heddle asm there are {len(second)} lines, not {len(first)}"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--lld", default="ld.lld-19")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("objects", nargs="*")
+    args = parser.parse_args()
+    args.mc = llvm.find()
+    if not args.mc or not args.objects:
+        print("skipped: LLVM 19 or clang 19 is not there")
+        return 77
+    failed = 0
+    for path in args.objects:
+        wrong, done = [], []
+        try:
+            head = Head(args.heddle, path)
+            if args.list or not args.again:
+                wrong, n = compare(args, path, head)
+                done.append(f"{n} lines")
+            if args.again or not args.list:
+                with tempfile.TemporaryDirectory() as folder:
+                    wrong += again(args, path, head, folder)
+                done.append("assembled again")
+        except RuntimeError as e:
+            wrong.append(str(e))
+        failed += bool(wrong)
+        print(f"{'FAIL' if wrong else 'ok  '} {os.path.basename(path)}: {', '.join(done)}, {len(wrong)} differ")
+        for line in wrong[:8]:
+            print("    ", line)
+    print(f"{len(args.objects) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
