@@ -79,6 +79,39 @@ test_indices(void **state)
     assert_true(r.total > 0 && r.findings[0].check == AMD_EMU_CHECK_UNDEFINED);
 }
 
+/* The checkers look at the registers that the index leads to: a load of v4 is pending. */
+static void
+test_checked_indices(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v2\n", "v4 is read"},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v4\n", NULL},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, v4, v3\n", "v4 is read"},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, s5, v2\n", "v4 is read"},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_add_u32 v8, v3, v4\n", "v4 is read"},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v3, v2\n", "v4 is read"},
+        {"s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v4, v4\n", NULL},
+        {"s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v2, v3\n", "v4 is overwritten"},
+        {"s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v4, v3\n", NULL},
+    };
+    uint32_t out[WORDS];
+    char text[1024];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        snprintf(text, sizeof text,
+                 "v_mov_b32 v1, 0\nv_mov_b32 v2, 0\nv_mov_b32 v3, 0\nv_mov_b32 v4, 0\n"
+                 "v_mov_b32 v5, 0\nv_mov_b32 v6, 0\ns_mov_b32 s4, 2\ns_mov_b32 s5, 0\n"
+                 "global_load_dword v4, v1, s[0:1]\n%s",
+                 cases[k].text);
+        amd_emu_report r = run(AMD_GFX9, text, 16, out);
+        const char *found = r.total ? r.findings[0].message : NULL;
+        if (cases[k].part ? !found || !strstr(found, cases[k].part) : found != NULL)
+            fail_msg("%s: %s", text, found ? found : "nothing is found");
+    }
+}
+
 static void
 test_skip(void **state)
 {
@@ -177,9 +210,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_forks),
+        cmocka_unit_test(test_indices),      cmocka_unit_test(test_checked_indices),
+        cmocka_unit_test(test_skip),         cmocka_unit_test(test_forks),
         cmocka_unit_test(test_gs_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,20 @@ emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
     bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
     bool scalar = code < EMU_SREGS && code != AMD_REG_NULL;
     if ((vector || scalar) && count && i->n_ranges < EMU_MAX_RANGES)
-        i->ranges[i->n_ranges++] = (emu_range){(uint16_t)code, (uint8_t)count, write};
+        i->ranges[i->n_ranges++] = (emu_range){(uint16_t)code, (uint8_t)count, write,
+                                               EMU_SLOT_NONE};
+}
+
+/* The range of an operand: source number `place`, or result. */
+static void
+add_operand(emu_inst *i, bool source, unsigned place, uint32_t count, bool write)
+{
+    uint32_t n = i->n_ranges;
+    emu_add_range(i, source ? i->in.src[place] : i->in.dst[place], count, write);
+    if (i->n_ranges > n)
+        i->ranges[n].slot = source && place < 3     ? (uint8_t)(EMU_SLOT_SRC0 + place)
+                            : !source && place == 0 ? EMU_SLOT_DST
+                                                    : EMU_SLOT_NONE;
 }
 
 /* How many registers the operand takes in this instruction. */
@@ -89,8 +102,8 @@ note_operand(emu_inst *i, const amd_operand *o, uint16_t code)
 
 /* Goes through the row's operands: notes those of memory instructions by kind, and which registers
  * are read and written. Image instructions add their own ranges when they are bound. */
-void
-emu_note_operands(amd_gen gen, emu_inst *i, bool wave64)
+static void
+note_operands(amd_gen gen, emu_inst *i, bool wave64)
 {
     unsigned d = 0, s = 0;
     i->vdata = i->vaddr = i->saddr = i->rsrc = i->samp = i->soffset = i->data0 = i->data1 =
@@ -104,16 +117,17 @@ emu_note_operands(amd_gen gen, emu_inst *i, bool wave64)
          o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->role == AMD_ROLE_IMM)
             continue;
-        uint16_t code = o->role == AMD_ROLE_SRC ? i->in.src[s++] : i->in.dst[d++];
+        bool source = o->role == AMD_ROLE_SRC;
+        unsigned place = source ? s++ : d++;
         uint32_t n = operand_width(gen, i, o, wave64);
         /* an atomic that returns writes the first half of a compare and swap's data only */
         bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
         bool sized = atomic && i->row->memory &&
                      i->in.fmt != AMD_MIMG; /* whose are address parts */
         if (o->role != AMD_ROLE_DST && o->kind != AMD_K_PARAM)
-            emu_add_range(i, code, n, false);
-        if (o->role != AMD_ROLE_SRC && (!atomic || i->in.glc))
-            emu_add_range(i, code, sized ? i->row->memory / 4u : n, true);
+            add_operand(i, source, place, n, false);
+        if (!source && (!atomic || i->in.glc))
+            add_operand(i, source, place, sized ? i->row->memory / 4u : n, true);
     }
     if (i->row->flags & AMD_F_VCC_R)
         emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);
@@ -166,7 +180,7 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
         half->row = amd_op_row((amd_op)half->in.op);
         half->pc = i->pc;
         half->next = i->next;
-        emu_note_operands(gen, half, false);
+        note_operands(gen, half, false);
         if (!emu_bind(half))
             return false;
         for (uint32_t r = 0; r < half->n_ranges; r++)
@@ -232,7 +246,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
     bool dual = i->in.fmt == AMD_VOPD;
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)
-        emu_note_operands(m->d->gen, i, w->lanes > 32);
+        note_operands(m->d->gen, i, w->lanes > 32);
     if (!bound && (dual || !emu_bind(i))) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
                  amd_op_name((amd_op)i->in.op, m->d->gen));

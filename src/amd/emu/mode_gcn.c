@@ -60,8 +60,10 @@ emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
         indexed(w, &room->in.src[s], s);
     if (i->in.n_dst)
         written = indexed(w, &room->in.dst[0], 3);
-    room->n_ranges = 0;
-    emu_note_operands(w->m->d->gen, room, w->lanes > 32);
+    for (emu_range *r = room->ranges; r < room->ranges + room->n_ranges; r++)
+        if (r->slot)
+            r->first = r->slot == EMU_SLOT_DST ? room->in.dst[0]
+                                               : room->in.src[r->slot - EMU_SLOT_SRC0];
     return written ? room : NULL;
 }
 

@@ -46,12 +46,16 @@ typedef struct emu_machine emu_machine;
 typedef void
 emu_handler(emu_wave *w, const emu_inst *i);
 
+/* Which operand a range of registers is, where an index may lead to others (mode_gcn.c). */
+typedef enum emu_slot { EMU_SLOT_NONE, EMU_SLOT_SRC0, EMU_SLOT_DST = EMU_SLOT_SRC0 + 3 } emu_slot;
+
 /* Registers [first, first + count) that an instruction reads or writes: operand codes, VGPRs from
  * 256. */
 typedef struct emu_range {
     uint16_t first;
     uint8_t count;
     bool write;
+    uint8_t slot; /* emu_slot; the second and third source follow the first */
 } emu_range;
 
 /* One instruction of the code, decoded when it is first reached. */
@@ -195,10 +199,6 @@ emu_checks(const emu_wave *w, uint32_t check)
 /* The decoded instruction at `pc`; NULL after emu_stop if there is none. */
 emu_inst *
 emu_fetch(emu_wave *w, uint64_t pc);
-
-/* Notes an instruction's operands by their kinds, and the registers that it reads and writes. */
-void
-emu_note_operands(amd_gen gen, emu_inst *i, bool wave64);
 
 /* gfx6 to gfx942 (mode_gcn.c): the bits of MODE that change how instructions run; and what is
  * executed for `i` while one is set: itself, a copy in `room` with other registers, NULL: nothing.
