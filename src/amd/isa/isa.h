@@ -157,7 +157,7 @@ typedef struct amd_inst {
     uint8_t sext; /* bit i: source i sign-extended */
 
     /* memory */
-    int32_t offset; /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
+    int32_t offset;   /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
     bool zero_offset; /* SMEM of gfx9 to gfx942: an offset of 0 is encoded beside the register */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
     bool addr64, da, sc1,
