@@ -175,8 +175,9 @@ to_small_float(double x, unsigned bits)
     return v >> cut >= infinity ? infinity - 1 : v >> cut;
 }
 
-/* The unsigned floats without infinities and NaNs of three bytes and a third (Microsoft's DirectXTex,
- * 6e4 and 7e3): `fraction` bits, then an exponent of which 0 has the denormals. Their bias is 7, and 3. */
+/* The unsigned floats without infinities and NaNs of three bytes and a third (Microsoft's
+ * DirectXTex, 6e4 and 7e3): `fraction` bits, then an exponent of which 0 has the denormals. Their
+ * bias is 7, and 3. */
 static int
 tiny_bias(unsigned fraction)
 {

@@ -1,7 +1,7 @@
-/* Details of sampling, on every generation that can: comparisons of all depth formats, border colours, levels
- * of detail and their limits, components of gathers, edges and corners of cubes, rounding of layers,
- * packed gradients, texel coordinates, and bits of S# that change nothing. References are worked out by
- * hand for images that hold few numbers. */
+/* Details of sampling, on every generation that can: comparisons of all depth formats, border
+ * colours, levels of detail and their limits, components of gathers, edges and corners of cubes,
+ * rounding of layers, packed gradients, texel coordinates, and bits of S# that change nothing.
+ * References are worked out by hand for images that hold few numbers. */
 #include "emu_image_env.h"
 
 #include "amd/emu/float.h"
@@ -39,7 +39,8 @@ expect(const setting *s, uint32_t reg, uint32_t l, double want, const char *what
                  (double)got, want);
 }
 
-/* An image whose format the machine layer's names do not reach by from_mach: `raw` goes into the T#. */
+/* An image whose format the machine layer's names do not reach by from_mach: `unified` goes into the
+ * T#. */
 static setting
 set_up_raw(amd_gen gen, const mach_image *like, uint32_t unified)
 {
@@ -69,8 +70,9 @@ passes(uint32_t op, double ref, double depth)
     }
 }
 
-/* Depth formats: unified number, bytes, and whether reference values are clamped to [0, 1]. The texels are
- * 0, 1/4 (as near as the format comes), 1/2, 1 and, of floats that are not clamped, 2. */
+/* Depth formats: unified number, bytes, and whether reference values are clamped to [0, 1]. The
+ * texels are 0, 1/4 (as near as the format comes), 1/2, 1 and, of floats that are not clamped, 2.
+ */
 static void
 test_comparisons(void **state)
 {
@@ -190,7 +192,8 @@ set_up_levels(amd_gen gen, uint32_t base, uint32_t last, uint32_t min_lod)
 static void
 test_levels(void **state)
 {
-    /* in 1/256: the T#'s min_lod counts from the resource's first level, the others from the view's */
+    /* in 1/256: the T#'s min_lod counts from the resource's first level, the others from the view's
+     */
     static const struct {
         uint32_t base, last, view_min, min, max;
         int32_t bias;
@@ -335,8 +338,8 @@ test_gather_levels(void **state)
 
 /* ---- cubes ---- */
 
-/* Face f shows f + 1. Axis and sign that a face looks along, and where its s and t grow: the ISA guides'
- * v_cubeid, v_cubesc, v_cubetc. */
+/* Face f shows f + 1. Axis and sign that a face looks along, and where its s and t grow: the ISA
+ * guides' v_cubeid, v_cubesc, v_cubetc. */
 static const struct face {
     int major, sign, s_axis, s_sign, t_axis, t_sign;
 } faces[6] = {
@@ -510,7 +513,8 @@ test_gradients(void **state)
         }
 }
 
-/* FORCE_DEGAMMA reads UNORM as sRGB, SKIP_DEGAMMA sRGB as UNORM; gfx6 to gfx8 have the first alone. */
+/* FORCE_DEGAMMA reads UNORM as sRGB, SKIP_DEGAMMA sRGB as UNORM; gfx6 to gfx8 have the first alone.
+ */
 static void
 test_degamma(void **state)
 {
@@ -543,8 +547,8 @@ test_degamma(void **state)
 
 /* ---- bits that change nothing ---- */
 
-/* ANISO_THRESHOLD, MC_COORD_TRUNC, ANISO_BIAS; PERF_MIP and PERF_Z; LOD_BIAS_SEC; MIP_POINT_PRECLAMP,
- * DISABLE_LSB_CEIL, FILTER_PREC_FIX, ANISO_OVERRIDE. */
+/* ANISO_THRESHOLD, MC_COORD_TRUNC, ANISO_BIAS; PERF_MIP and PERF_Z; LOD_BIAS_SEC;
+ * MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, ANISO_OVERRIDE. */
 static void
 test_ignored_bits(void **state)
 {

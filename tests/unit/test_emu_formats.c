@@ -1,6 +1,6 @@
 /* Formatted buffer loads and stores on every generation: numbers of formats as the guides' tables
- * have them, conversions against a reference of the test's own; typed and untyped, 16-bit data, dst_sel,
- * stores of few components. */
+ * have them, conversions against a reference of the test's own; typed and untyped, 16-bit data,
+ * dst_sel, stores of few components. */
 #include "emu_env.h"
 
 #include "amd/emu/descriptor.h"
@@ -289,7 +289,8 @@ test_d16(void **state)
         }
 }
 
-/* Every number that the field of a V# (and of MTBUF) can hold is one of the table, 0, or unknown. */
+/* Every number that the field of a V# (and of MTBUF) can hold is one of the table, 0, or unknown.
+ */
 static void
 test_no_others(void **state)
 {

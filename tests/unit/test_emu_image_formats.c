@@ -1,7 +1,7 @@
 /* Every number that the format field of a T# can hold, on every generation: either image_load shows
- * what a reference of the test's own makes of the bytes, or the run ends with the number and the name of
- * what is not built. The table is of the names in IMG_DATA_FORMAT and IMG_FMT (ROCr, Linux, PAL), which go
- * from the highest bit down. */
+ * what a reference of the test's own makes of the bytes, or the run ends with the number and the
+ * name of what is not built. The table is of the names in IMG_DATA_FORMAT and IMG_FMT (ROCr, Linux,
+ * PAL), which go from the highest bit down. */
 #include "emu_image_env.h"
 
 #include "amd/emu/float.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 
 /* kinds: a letter a number, in the order of the unified numbers: U UNORM, S SNORM, X USCALED,
- * Y SSCALED, u UINT, s SINT, f FLOAT, r SRGB, c clamped, 6 and 7 the 10-bit floats. 0 as a number: the generation has none. */
+ * Y SSCALED, u UINT, s SINT, f FLOAT, r SRGB, c clamped, 6 and 7 the 10-bit floats. 0 as a number:
+ * the generation has none. */
 static const struct row {
     const char *name, *kinds;
     uint16_t gfx10, gfx11; /* the first */
@@ -217,9 +218,9 @@ rgtc(const uint8_t *p, uint32_t texel, bool is_signed)
     return (1 - w) * v[0] + w * v[1];
 }
 
-/* Texel (x, y) of the block at `p`; returns how many channels it has, and how far from the reference
- * AMD's colours may be. BC6 and BC7 are the machine layer's own: test_bptc holds those against
- * another decoder. */
+/* Texel (x, y) of the block at `p`; returns how many channels it has, and how far from the
+ * reference AMD's colours may be. BC6 and BC7 are the machine layer's own: test_bptc holds those
+ * against another decoder. */
 static uint32_t
 block_texel(const struct row *r, char kind, const uint8_t *p, uint32_t x, uint32_t y,
             uint32_t out[4], double *tolerance)
@@ -515,8 +516,8 @@ test_fmask(void **state)
     }
 }
 
-/* A shader's way to a sample: FMASK says which fragment it has, which is loaded then. Here sample s of
- * four has fragment 3 - s. */
+/* A shader's way to a sample: FMASK says which fragment it has, which is loaded then. Here sample s
+ * of four has fragment 3 - s. */
 static void
 test_sample_by_fmask(void **state)
 {
@@ -570,8 +571,8 @@ random_block(unsigned k, uint8_t b[16])
     }
 }
 
-/* 2048 random blocks of each kind, of BC7 as many of each mode. The digests were taken from what Mesa's
- * lavapipe fetches from images of these blocks. */
+/* 2048 random blocks of each kind, of BC7 as many of each mode. The digests were taken from what
+ * Mesa's lavapipe fetches from images of these blocks. */
 static void
 test_bptc(void **state)
 {

@@ -1,6 +1,6 @@
-/* What else image instructions do, on every generation that has it: queries, atomics, 16-bit data and
- * addresses, multisample loads, tables of border colours, short and null descriptors, and what is told
- * of descriptors that are not built. */
+/* What else image instructions do, on every generation that has it: queries, atomics, 16-bit data
+ * and addresses, multisample loads, tables of border colours, short and null descriptors, and what
+ * is told of descriptors that are not built. */
 #include "emu_image_env.h"
 
 #include "amd/emu/float.h"
@@ -140,8 +140,8 @@ test_float_atomics(void **state)
     emu_env_free(s.e);
 }
 
-/* dst_sel says where a store's components go, as it says where a load's come from: whatever order they
- * are in, a load shows what was stored. */
+/* dst_sel says where a store's components go, as it says where a load's come from: whatever order
+ * they are in, a load shows what was stored. */
 static void
 test_store_select(void **state)
 {
@@ -177,8 +177,8 @@ test_store_select(void **state)
         }
 }
 
-/* tfe: the register behind the data is 0, since nothing fails, in the lanes of exec; the next is as it
- * was. lwe alone has no register: no level of detail is warned of. */
+/* tfe: the register behind the data is 0, since nothing fails, in the lanes of exec; the next is as
+ * it was. lwe alone has no register: no level of detail is warned of. */
 static void
 test_fault_status(void **state)
 {

@@ -1,7 +1,7 @@
 /* Sampling on every generation that can: all suffixes of image_sample (offset, bias, compare value,
  * gradients, lod, lod clamp) and gathers, over dimensions and samplers, against a reference of the
- * test's own in doubles. The lanes of a quad step by (su, sv), so that implicit and given gradients are
- * the same. */
+ * test's own in doubles. The lanes of a quad step by (su, sv), so that implicit and given gradients
+ * are the same. */
 #include "emu_image_env.h"
 
 #include <math.h>
@@ -110,8 +110,8 @@ ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
     return s->reduction == MACH_REDUCTION_MIN && linear ? least : sum;
 }
 
-/* Anisotropy as the Vulkan specification's example has it, for gradients along the axes of `step` texels;
- * `lod` of the request is what is added to the level that follows from them. */
+/* Anisotropy as the Vulkan specification's example has it, for gradients along the axes of `step`
+ * texels; `lod` of the request is what is added to the level that follows from them. */
 static double
 ref_sample(const mach_image *m, const mach_sampler *s, const request *r, unsigned c, bool *near);
 
@@ -416,7 +416,8 @@ test_anisotropy(void **state)
         }
 }
 
-/* A filter along z that the other axes do not have, or the other way; border and half-border modes. */
+/* A filter along z that the other axes do not have, or the other way; border and half-border modes.
+ */
 static void
 test_volume_filter(void **state)
 {

@@ -2,7 +2,8 @@
  *
  * A format has one number here on all generations: that of gfx10's unified formats (RDNA 2 ISA,
  * "Image and buffer formats": 1 8_UNORM, 22 32_FLOAT, 56 8_8_8_8_UNORM, 130 8_8_8_8_SRGB ...).
- * gfx11 and gfx12 leave some out, have one more, and count anew; gfx6 to gfx9 have a data and a number format.
+ * gfx11 and gfx12 leave some out, have one more, and count anew; gfx6 to gfx9 have a data and a
+ * number format.
  */
 #ifndef AMD_EMU_HWFORMAT_H
 #define AMD_EMU_HWFORMAT_H
