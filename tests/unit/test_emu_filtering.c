@@ -39,7 +39,7 @@ expect(const setting *s, uint32_t reg, uint32_t l, double want, const char *what
                  (double)got, want);
 }
 
-/* An image whose format the machine layer's names do not reach by from_mach: `unified` goes into the
+/* An image whose format from_mach does not give: its number, `unified`, goes into the
  * T#. */
 static setting
 set_up_raw(amd_gen gen, const mach_image *like, uint32_t unified)
