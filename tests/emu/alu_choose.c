@@ -82,8 +82,8 @@ scalar_source(trial *t, source *s)
     default:
         s->code = SOURCE_S;
         s->value = input_random(f, s->type, NULL, 0);
-        f->w.sgpr[SOURCE_S] = (uint32_t)s->value;
-        f->w.sgpr[SOURCE_S + 1] = (uint32_t)(s->value >> 32);
+        f->one.w.sgpr[SOURCE_S] = (uint32_t)s->value;
+        f->one.w.sgpr[SOURCE_S + 1] = (uint32_t)(s->value >> 32);
         return true;
     }
 }
@@ -140,7 +140,7 @@ choose_destinations(trial *t)
     for (unsigned k = 0; k < n; k++) {
         const amd_operand *o = amd_op_dst(t->row, k);
         if (o->type == AMD_T_MASK) {
-            t->mask_code = amd_operand_kind(t->f->d.gen, o) == AMD_K_EXEC
+            t->mask_code = amd_operand_kind(t->f->one.d.gen, o) == AMD_K_EXEC
                                ? AMD_REG_EXEC_LO
                                : mask_register(&t->in, MASK_OUT_S);
             t->to_mask = true;
@@ -173,9 +173,9 @@ static void
 choose_halves(trial *t)
 {
     amd_inst *in = &t->in;
-    unsigned may = amd_half_mask(t->f->d.gen, t->row), halves = 0;
+    unsigned may = amd_half_mask(t->f->one.d.gen, t->row), halves = 0;
     bool vop = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
-    if (in->fmt == AMD_VOP3 && amd_has_op_sel(t->f->d.gen, t->row))
+    if (in->fmt == AMD_VOP3 && amd_has_op_sel(t->f->one.d.gen, t->row))
         may = 15;
     if ((in->fmt != AMD_VOP3 && !vop) || in->ext == AMD_EXT_SDWA || !frame_one_in(t->f, 2))
         return;
@@ -277,14 +277,14 @@ choose_extension(trial *t)
         break;
     case AMD_EXT_DPP16:
         in->dpp_ctrl = controls[frame_random(f, sizeof controls / sizeof *controls)];
-        if (f->d.gen < AMD_GFX10)
+        if (f->one.d.gen < AMD_GFX10)
             in->dpp_ctrl = waves[frame_random(f, sizeof waves / sizeof *waves)];
         if (t->d_bits == 64 || t->s[0].bits == 64) /* all that 64-bit DPP has: row_newbcast */
             in->dpp_ctrl = (uint16_t)(0x150 + frame_random(f, 16));
         in->row_mask = frame_one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
         in->bank_mask = frame_one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
         in->bound_ctrl = frame_one_in(f, 2);
-        in->fi = f->d.gen >= AMD_GFX10 && frame_one_in(f, 2);
+        in->fi = f->one.d.gen >= AMD_GFX10 && frame_one_in(f, 2);
         break;
     case AMD_EXT_DPP8:
         in->dpp8 = (uint32_t)frame_bits(f) & 0xffffff;
@@ -301,7 +301,7 @@ choose_mode(trial *t, unsigned mode)
     unsigned round = mode & 3, denorm = mode >> 2 & 3;
     bool same = frame_one_in(f, 2);
     ref_env *e = &t->e;
-    e->gen = f->d.gen;
+    e->gen = f->one.d.gen;
     e->round32 = (ref_round)round;
     e->denorm32 = denorm;
     e->round16_64 = (ref_round)(same ? round : frame_random(f, 4));
@@ -316,10 +316,10 @@ choose_mode(trial *t, unsigned mode)
     }
     e->ieee = e->gen >= AMD_GFX12 || frame_one_in(f, 2); /* always on there */
     e->dx10_clamp = e->gen >= AMD_GFX12 || frame_one_in(f, 2);
-    e->lanes = f->w.lanes;
-    f->w.mode = (uint32_t)e->round32 | (uint32_t)e->round16_64 << 2 | e->denorm32 << 4 |
-                e->denorm16_64 << 6 | (e->dx10_clamp ? EMU_MODE_DX10_CLAMP : 0) |
-                (e->ieee ? EMU_MODE_IEEE : 0);
+    e->lanes = f->one.w.lanes;
+    f->one.w.mode = (uint32_t)e->round32 | (uint32_t)e->round16_64 << 2 | e->denorm32 << 4 |
+                    e->denorm16_64 << 6 | (e->dx10_clamp ? EMU_MODE_DX10_CLAMP : 0) |
+                    (e->ieee ? EMU_MODE_IEEE : 0);
 }
 
 /* Fills the vector sources' registers. */
@@ -354,17 +354,17 @@ draw_values(trial *t, frame_batch batch)
             if (s->scalar)
                 continue;
             uint32_t r = s->code - AMD_REG_VGPR0;
-            f->w.vgpr[r][l] = (uint32_t)v;
-            f->w.vgpr[r + 1][l] = (uint32_t)(v >> 32);
-            f->w.vgpr[r + 2][l] = (uint32_t)s->upper[l];
-            f->w.vgpr[r + 3][l] = (uint32_t)(s->upper[l] >> 32);
+            f->one.w.vgpr[r][l] = (uint32_t)v;
+            f->one.w.vgpr[r + 1][l] = (uint32_t)(v >> 32);
+            f->one.w.vgpr[r + 2][l] = (uint32_t)s->upper[l];
+            f->one.w.vgpr[r + 3][l] = (uint32_t)(s->upper[l] >> 32);
         }
         /* what is read of the destination, and what must not be touched */
         unsigned type = t->d_type && t->d_bits <= 32 ? t->d_type : AMD_T_B32;
         for (unsigned r = 0; r < 4; r++) {
             uint64_t v = r * 32 < t->d_bits ? input_random(f, type, before, n_before)
                                             : frame_bits(f);
-            t->old[r][l] = f->w.vgpr[DEST_V + r][l] = (uint32_t)v;
+            t->old[r][l] = f->one.w.vgpr[DEST_V + r][l] = (uint32_t)v;
         }
     }
 }
@@ -372,8 +372,8 @@ draw_values(trial *t, frame_batch batch)
 static void
 write_mask(frame *f, uint32_t code, uint64_t v)
 {
-    f->w.sgpr[code] = (uint32_t)v;
-    f->w.sgpr[code + 1] = (uint32_t)(v >> 32);
+    f->one.w.sgpr[code] = (uint32_t)v;
+    f->one.w.sgpr[code + 1] = (uint32_t)(v >> 32);
 }
 
 static void
@@ -382,7 +382,7 @@ draw_masks(trial *t)
     frame *f = t->f;
     t->mask_in = frame_bits(f);
     t->exec = frame_one_in(f, 4) ? frame_bits(f) : UINT64_MAX;
-    t->exec &= base_mask64(f->w.lanes);
+    t->exec &= base_mask64(f->one.w.lanes);
     t->exec |= t->exec ? 0 : 1;
     write_mask(f, MASK_IN_S, t->mask_in);
     write_mask(f, AMD_REG_VCC_LO, t->mask_in);

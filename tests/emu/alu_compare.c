@@ -285,15 +285,15 @@ static void
 describe(trial *t, const ref_lane *x, uint32_t l, uint64_t mask_got)
 {
     frame *f = t->f;
-    base_buf text = buf_make(&f->a);
+    base_buf text = buf_make(&f->one.a);
     if (f->wrong++)
         return;
-    amd_print(f->d.gen, &t->in, f->w.lanes > 32, &text);
+    amd_print(f->one.d.gen, &t->in, f->one.w.lanes > 32, &text);
     snprintf(f->first, sizeof f->first,
              "%s: lane %u mode 0x%03x sources 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64
              " old 0x%x mask %d: got 0x%x 0x%x mask %d, want 0x%" PRIx64 " (or 0x%" PRIx64
              ") mask %d",
-             buf_text(&text), l, f->w.mode, x->s[0], x->s[1], x->s[2], t->old[0][l], x->mask_in,
+             buf_text(&text), l, f->one.w.mode, x->s[0], x->s[1], x->s[2], t->old[0][l], x->mask_in,
              t->got[0][l], t->got[1][l], (int)(mask_got >> l & 1), x->d, x->has_alt ? x->alt : x->d,
              x->mask_out);
 }

@@ -5,34 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void
-out_of_memory(void *user)
-{
-    (void)user;
-    fprintf(stderr, "out of memory\n");
-    exit(3);
-}
-
 void
 frame_begin(frame *f, amd_gen gen, const char *name, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     f->name = name;
     f->random = seed * 2 + 1;
-    arena_init(&f->a, &base_malloc_allocator, out_of_memory, NULL);
-    mach_memory_init(&f->memory, &f->a);
-    f->d = (amd_emu_dispatch){.gen = gen, .wave_size = 64, .checks = AMD_EMU_CHECK_MEMORY};
-    f->m = (emu_machine){.d = &f->d, .memory = &f->memory, .arena = &f->a, .report = &f->report};
-    f->g = (emu_group){.n_waves = 1, .waves = &f->w};
-    f->w = (emu_wave){.group = &f->g, .m = &f->m, .n_vgprs = 256};
-    f->w.vgpr = arena_zalloc(&f->a, (EMU_MAX_VGPRS + 16) * sizeof *f->w.vgpr);
-    f->code = mach_memory_alloc(&f->memory, MACH_HEAP_LOW, 64, 0, "code");
+    one_wave_open(&f->one,
+                  &(amd_emu_dispatch){.gen = gen, .wave_size = 64, .checks = AMD_EMU_CHECK_MEMORY});
+    f->code = mach_memory_alloc(&f->one.memory, MACH_HEAP_LOW, 64, 0, "code");
 }
 
 void
 frame_end(frame *f)
 {
-    arena_free(&f->a);
+    one_wave_close(&f->one);
 }
 
 bool
@@ -59,40 +46,41 @@ trial_is_pair(unsigned type)
 uint64_t
 frame_read_mask(const frame *f, uint32_t code)
 {
-    uint64_t low = f->w.sgpr[code];
-    return f->w.lanes > 32 ? low | (uint64_t)f->w.sgpr[code + 1] << 32 : low;
+    uint64_t low = f->one.w.sgpr[code];
+    return f->one.w.lanes > 32 ? low | (uint64_t)f->one.w.sgpr[code + 1] << 32 : low;
 }
 
 frame_outcome
 frame_fetch(frame *f, amd_inst *in, emu_inst **out)
 {
-    f->mark = arena_save(&f->a);
-    base_buf bytes = buf_make(&f->a);
+    f->mark = arena_save(&f->one.a);
+    base_buf bytes = buf_make(&f->one.a);
     *out = NULL;
-    if (!amd_encode(f->d.gen, in, &bytes))
+    if (!amd_encode(f->one.d.gen, in, &bytes))
         return FRAME_NOT_ENCODABLE;
     memset(f->code->host, 0, 32);
     memcpy(f->code->host, bytes.data, bytes.size);
-    f->m.code = NULL;
-    f->m.stop = false;
-    f->report.n_findings = 0;
-    f->w.pc = f->code->base;
-    emu_inst *i = emu_fetch(&f->w, f->w.pc);
-    if (i && i->in.op == in->op && !f->m.stop) {
-        f->w.at = i;
-        f->w.pc = i->next;
+    one_wave_forget_code(&f->one);
+    f->one.m.stop = false;
+    f->one.report.n_findings = 0;
+    f->one.w.pc = f->code->base;
+    emu_inst *i = emu_fetch(&f->one.w, f->one.w.pc);
+    if (i && i->in.op == in->op && !f->one.m.stop) {
+        f->one.w.at = i;
+        f->one.w.pc = i->next;
         *out = i;
         return FRAME_RAN;
     }
     snprintf(f->first, sizeof f->first, "%s",
-             f->report.n_findings ? f->report.findings[0].message : "another opcode is decoded");
+             f->one.report.n_findings ? f->one.report.findings[0].message
+                                      : "another opcode is decoded");
     return FRAME_REFUSED;
 }
 
 void
 frame_release(frame *f)
 {
-    arena_release(&f->a, f->mark);
+    arena_release(&f->one.a, f->mark);
 }
 
 /* Runs `in`. */
@@ -101,9 +89,9 @@ execute(frame *f, amd_inst *in)
 {
     emu_inst *i;
     frame_outcome outcome = frame_fetch(f, in, &i);
-    f->w.exec_spread = ~frame_read_mask(f, AMD_REG_EXEC_LO);
+    f->one.w.exec_spread = ~frame_read_mask(f, AMD_REG_EXEC_LO);
     if (outcome == FRAME_RAN)
-        i->run(&f->w, i);
+        i->run(&f->one.w, i);
     frame_release(f);
     return outcome;
 }
@@ -114,15 +102,15 @@ frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, am
 {
     trial *t = calloc(1, sizeof *t);
     if (!t)
-        out_of_memory(NULL);
+        one_wave_no_memory(NULL);
     t->f = f;
     t->row = row;
     t->ref = ref;
     t->in = (amd_inst){.op = (uint16_t)op, .fmt = (uint8_t)fmt, .ext = (uint8_t)ext};
     t->n_src = amd_op_src_count(row);
-    f->w.lanes = lanes;
-    f->w.all_lanes = base_mask64(lanes);
-    f->d.wave_size = lanes;
+    f->one.w.lanes = lanes;
+    f->one.w.all_lanes = base_mask64(lanes);
+    f->one.d.wave_size = lanes;
     t->e.op = op;
     t->e.in = &t->in;
     trial_choose(t, batch);
@@ -130,7 +118,7 @@ frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, am
     if (outcome == FRAME_RAN) {
         uint64_t mask_got = t->to_mask ? frame_read_mask(f, t->mask_code) : 0;
         for (unsigned r = 0; r < 4; r++)
-            memcpy(t->got[r], f->w.vgpr[DEST_V + r], sizeof t->got[r]);
+            memcpy(t->got[r], f->one.w.vgpr[DEST_V + r], sizeof t->got[r]);
         if (row->flags & AMD_F_EXEC_W && frame_read_mask(f, AMD_REG_EXEC_LO) != mask_got)
             mask_got = ~mask_got; /* before gfx10 v_cmpx writes both */
         for (uint32_t l = 0; l < lanes; l++)

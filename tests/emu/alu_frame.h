@@ -9,16 +9,10 @@
 
 #include "alu_ref.h"
 
-#include "amd/emu/wave.h"
+#include "one_wave.h"
 
 typedef struct frame {
-    arena a;
-    mach_memory memory;
-    amd_emu_dispatch d;
-    amd_emu_report report;
-    emu_machine m;
-    emu_group g;
-    emu_wave w;
+    one_wave one;
     mach_region *code;
     arena_mark mark;
     uint64_t random;

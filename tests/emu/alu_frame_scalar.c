@@ -45,29 +45,29 @@ choose(frame *f, const amd_operand *o, unsigned place, amd_inst *in)
 static void
 put(frame *f, uint32_t code, unsigned bits, uint64_t v)
 {
-    f->w.sgpr[code] = (uint32_t)v;
+    f->one.w.sgpr[code] = (uint32_t)v;
     if (bits > 32)
-        f->w.sgpr[code + 1] = (uint32_t)(v >> 32);
+        f->one.w.sgpr[code + 1] = (uint32_t)(v >> 32);
 }
 
 static uint64_t
 get(const frame *f, uint32_t code, unsigned bits)
 {
-    return f->w.sgpr[code] | (bits > 32 ? (uint64_t)f->w.sgpr[code + 1] << 32 : 0);
+    return f->one.w.sgpr[code] | (bits > 32 ? (uint64_t)f->one.w.sgpr[code + 1] << 32 : 0);
 }
 
 static void
 describe(frame *f, const amd_inst *in, const ref_scalar *x, uint64_t got)
 {
-    base_buf text = buf_make(&f->a);
+    base_buf text = buf_make(&f->one.a);
     if (f->wrong++)
         return;
-    amd_print(f->d.gen, in, true, &text);
+    amd_print(f->one.d.gen, in, true, &text);
     snprintf(f->first, sizeof f->first,
              "%s: sources 0x%" PRIx64 " 0x%" PRIx64 " old 0x%" PRIx64 " exec 0x%" PRIx64
              " scc %d: got 0x%" PRIx64 " scc %d exec 0x%" PRIx64 ", want 0x%" PRIx64
              " scc %d exec 0x%" PRIx64,
-             buf_text(&text), x->s[0], x->s[1], x->old, x->exec, x->scc, got, f->w.scc,
+             buf_text(&text), x->s[0], x->s[1], x->old, x->exec, x->scc, got, f->one.w.scc,
              get(f, AMD_REG_EXEC_LO, 64), x->writes ? x->d : x->old, x->new_scc, x->new_exec);
 }
 
@@ -90,9 +90,9 @@ try_value(frame *f, emu_inst *i, const ref_env *e, ref_scalar_fn *ref, const ope
     x.new_exec = x.exec;
     put(f, DEST_S, d_bits, x.old);
     put(f, AMD_REG_EXEC_LO, 64, x.exec);
-    f->w.scc = x.scc;
+    f->one.w.scc = x.scc;
     ref(e, &x);
-    i->run(&f->w, i);
+    i->run(&f->one.w, i);
     uint64_t got = get(f, DEST_S, d_bits ? d_bits : 32);
     const ref_format *fmt = d_bits == 16 ? &ref_f16 : &ref_f32;
     if (d_bits == 16) /* what becomes of the upper half is not said */
@@ -104,7 +104,7 @@ try_value(frame *f, emu_inst *i, const ref_env *e, ref_scalar_fn *ref, const ope
                 got == (x.writes ? x.d : x.old) ||
                 (x.any_nan && ref_is_nan(fmt, x.d) && ref_is_nan(fmt, got)) ||
                 (x.any_zero && ref_is_zero(fmt, x.d) && ref_is_zero(fmt, got));
-    if (!same || f->w.scc != x.new_scc || get(f, AMD_REG_EXEC_LO, 64) != x.new_exec)
+    if (!same || f->one.w.scc != x.new_scc || get(f, AMD_REG_EXEC_LO, 64) != x.new_exec)
         describe(f, &i->in, &x, got);
     f->inputs++;
 }
@@ -113,14 +113,14 @@ static void
 choose_mode(frame *f, ref_env *e)
 {
     unsigned m = (unsigned)frame_random(f, 1024);
-    e->gen = f->d.gen;
+    e->gen = f->one.d.gen;
     e->round32 = (ref_round)(m & 3);
     e->round16_64 = (ref_round)(m >> 2 & 3);
     e->denorm32 = m >> 4 & 3;
     e->denorm16_64 = m >> 6 & 3;
     e->dx10_clamp = m >> 8 & 1;
     e->ieee = m >> 9 & 1;
-    f->w.mode = m;
+    f->one.w.mode = m;
 }
 
 frame_outcome
@@ -130,8 +130,8 @@ frame_scalar(frame *f, const amd_op_info *row, ref_scalar_fn *ref, amd_op op)
     operand s[AMD_MAX_SRC];
     unsigned n_src = amd_op_src_count(row), n_dst = amd_op_dst_count(row), d_bits = 0;
     ref_env e = {.op = op, .in = &in};
-    f->w.lanes = 64;
-    f->w.all_lanes = UINT64_MAX;
+    f->one.w.lanes = 64;
+    f->one.w.all_lanes = UINT64_MAX;
     choose_mode(f, &e);
     for (unsigned k = 0; k < n_src; k++)
         if (amd_op_src(row, k)->kind == AMD_K_LIT)

@@ -3,40 +3,18 @@
 #define HAZARD_ENV_H
 
 #include "amd/emu/hazards.h"
+#include "one_wave.h"
 
-#include <stdlib.h>
+typedef one_wave hazard_env;
 
-typedef struct hazard_env {
-    arena a;
-    amd_emu_dispatch d;
-    amd_emu_report report;
-    emu_machine m;
-    emu_group g;
-    emu_wave w;
-} hazard_env;
-
-static inline void
-hazard_env_no_memory(void *user)
-{
-    (void)user;
-    abort();
-}
-
-/* All lanes are active, all other registers 0. */
+/* All VGPRs are there. */
 static inline hazard_env *
 hazard_env_new(amd_gen gen, uint32_t wave_size)
 {
-    hazard_env *e = calloc(1, sizeof *e);
-    arena_init(&e->a, &base_malloc_allocator, hazard_env_no_memory, NULL);
-    e->d = (amd_emu_dispatch){.gen = gen, .checks = AMD_EMU_CHECK_HAZARDS};
-    e->m = (emu_machine){.d = &e->d, .arena = &e->a, .report = &e->report};
+    hazard_env *e = one_wave_new(
+        &(amd_emu_dispatch){.gen = gen, .wave_size = wave_size, .checks = AMD_EMU_CHECK_HAZARDS});
+    e->w.n_vgprs = EMU_MAX_VGPRS;
     e->m.hazards = emu_hazards_rules(&e->a, gen, wave_size, NULL);
-    e->g = (emu_group){.n_waves = 1};
-    e->w = (emu_wave){.group = &e->g, .m = &e->m, .lanes = wave_size, .n_vgprs = EMU_MAX_VGPRS};
-    e->w.all_lanes = base_mask64(wave_size);
-    e->w.vgpr = arena_zalloc(&e->a, (EMU_MAX_VGPRS + 16) * sizeof *e->w.vgpr);
-    e->w.sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
-    e->w.sgpr[AMD_REG_EXEC_HI] = wave_size == 64 ? UINT32_MAX : 0;
     e->w.hazards = emu_hazards_new(&e->a, e->m.hazards);
     return e;
 }
@@ -44,8 +22,7 @@ hazard_env_new(amd_gen gen, uint32_t wave_size)
 static inline void
 hazard_env_free(hazard_env *e)
 {
-    arena_free(&e->a);
-    free(e);
+    one_wave_free(e);
 }
 
 /* The instruction at byte `at`, as the checker wants it; NULL if there is none. */

@@ -70,6 +70,14 @@ one_wave_open(one_wave *o, const amd_emu_dispatch *d)
     one_wave_reset(o);
 }
 
+/* Forgets all that was decoded: code has changed, or the arena is released. */
+static inline void
+one_wave_forget_code(one_wave *o)
+{
+    o->m.code = NULL;
+    o->m.codes = NULL;
+}
+
 static inline void
 one_wave_close(one_wave *o)
 {

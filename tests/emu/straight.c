@@ -19,7 +19,7 @@
  * a loop that has a branch inside; code behind s_setpc and calls; addresses and values.
  */
 #include "amd/emu/gens.h"
-#include "amd/emu/wave.h"
+#include "one_wave.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,56 +28,35 @@
 enum { MAX_CODE = 1 << 18, MAX_TARGET_PATH = 400 };
 
 typedef struct program {
-    arena a;
-    mach_memory memory;
-    amd_emu_dispatch d;
-    amd_emu_report report;
-    emu_machine m;
-    emu_group g;
-    emu_wave w;
+    one_wave one;
     emu_inst **list; /* the instructions in their order, and ... */
     int32_t *number; /* ... the number of the one at each dword, -1: none begins there */
     uint32_t n, paths;
 } program;
-
-static void
-out_of_memory(void *user)
-{
-    (void)user;
-    fprintf(stderr, "out of memory\n");
-    exit(3);
-}
 
 static program *
 open_program(amd_gen gen, uint32_t wave_size, const uint8_t *code, size_t size)
 {
     program *p = calloc(1, sizeof *p);
     if (!p)
-        out_of_memory(NULL);
-    arena_init(&p->a, &base_malloc_allocator, out_of_memory, NULL);
-    mach_memory_init(&p->memory, &p->a);
-    mach_region *r = mach_memory_alloc(&p->memory, MACH_HEAP_LOW, size + 16, 0, "code");
+        one_wave_no_memory(NULL);
+    one_wave *o = &p->one;
+    one_wave_open(o, &(amd_emu_dispatch){.gen = gen,
+                                         .wave_size = wave_size,
+                                         .checks = AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_HAZARDS});
+    mach_region *r = mach_memory_alloc(&o->memory, MACH_HEAP_LOW, size + 16, 0, "code");
     memcpy(r->host, code, size);
-    p->d = (amd_emu_dispatch){.gen = gen,
-                              .wave_size = wave_size,
-                              .entry = r->base,
-                              .checks = AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_HAZARDS};
-    p->m = (emu_machine){.d = &p->d, .memory = &p->memory, .arena = &p->a, .report = &p->report};
-    p->m.hazards = emu_hazards_rules(&p->a, gen, wave_size, NULL);
-    p->g = (emu_group){.n_waves = 1, .waves = &p->w};
-    p->w = (emu_wave){
-        .group = &p->g, .m = &p->m, .n_vgprs = 256, .lanes = wave_size, .pc = r->base};
-    p->w.all_lanes = base_mask64(wave_size);
-    p->w.vgpr = arena_zalloc(&p->a, (EMU_MAX_VGPRS + 16) * sizeof *p->w.vgpr);
-    p->w.pending = emu_waits_new(&p->a);
-    p->w.hazards = emu_hazards_new(&p->a, p->m.hazards);
+    o->d.entry = o->w.pc = r->base;
+    o->m.hazards = emu_hazards_rules(&o->a, gen, wave_size, NULL);
+    o->w.pending = emu_waits_new(&o->a);
+    o->w.hazards = emu_hazards_new(&o->a, o->m.hazards);
     return p;
 }
 
 static void
 close_program(program *p)
 {
-    arena_free(&p->a);
+    one_wave_close(&p->one);
     free(p);
 }
 
@@ -85,13 +64,13 @@ close_program(program *p)
 static bool
 decode(program *p, const char *name, size_t size)
 {
-    p->list = ARENA_ARRAY(&p->a, size / 4 + 1, emu_inst *);
-    p->number = ARENA_ARRAY(&p->a, size / 4 + 1, int32_t);
+    p->list = ARENA_ARRAY(&p->one.a, size / 4 + 1, emu_inst *);
+    p->number = ARENA_ARRAY(&p->one.a, size / 4 + 1, int32_t);
     memset(p->number, 0xff, (size / 4 + 1) * sizeof *p->number);
     for (size_t at = 0; at < size; at += p->list[p->n - 1]->in.size) {
-        emu_inst *i = emu_fetch(&p->w, p->d.entry + at);
+        emu_inst *i = emu_fetch(&p->one.w, p->one.d.entry + at);
         if (!i) {
-            printf("%s: at 0x%zx: %s\n", name, at, p->report.findings[0].message);
+            printf("%s: at 0x%zx: %s\n", name, at, p->one.report.findings[0].message);
             return false;
         }
         p->number[at / 4] = (int32_t)p->n;
@@ -118,9 +97,9 @@ ends(const emu_inst *i)
 static uint32_t
 target(const program *p, const emu_inst *i)
 {
-    uint64_t at = i->next + (uint64_t)((int64_t)(int16_t)i->in.imm * 4) - p->d.entry;
+    uint64_t at = i->next + (uint64_t)((int64_t)(int16_t)i->in.imm * 4) - p->one.d.entry;
     uint64_t dword = at / 4;
-    return at % 4 || at > p->list[p->n - 1]->next - p->d.entry || p->number[dword] < 0
+    return at % 4 || at > p->list[p->n - 1]->next - p->one.d.entry || p->number[dword] < 0
                ? p->n
                : (uint32_t)p->number[dword];
 }
@@ -171,7 +150,7 @@ follow_masks(emu_wave *w, const emu_inst *i)
 static void
 start_path(program *p)
 {
-    emu_wave *w = &p->w;
+    emu_wave *w = &p->one.w;
     memset(w->sgpr, 0, sizeof w->sgpr);
     w->sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
     w->sgpr[AMD_REG_EXEC_HI] = w->lanes > 32 ? UINT32_MAX : 0;
@@ -184,8 +163,8 @@ start_path(program *p)
 static void
 go(program *p, uint32_t from, uint32_t to)
 {
-    emu_wave *w = &p->w;
-    for (uint32_t k = from; k < to && k < p->n && !p->m.stop; k++) {
+    emu_wave *w = &p->one.w;
+    for (uint32_t k = from; k < to && k < p->n && !p->one.m.stop; k++) {
         const emu_inst *i = p->list[k];
         w->at = i;
         w->pc = i->next;
@@ -228,12 +207,13 @@ run_line(const char *gen_name, uint32_t wave_size, const char *name, const uint8
     program *p = open_program(gen, wave_size, code, size);
     if (decode(p, name, size)) {
         check(p);
-        for (uint32_t k = 0; k < p->report.n_findings; k++)
-            printf("%s: 0x%" PRIx64 " `%s`: %s: %s\n", name, p->report.findings[k].pc - p->d.entry,
-                   p->report.findings[k].text, amd_emu_check_name(p->report.findings[k].check),
-                   p->report.findings[k].message);
+        for (uint32_t k = 0; k < p->one.report.n_findings; k++)
+            printf("%s: 0x%" PRIx64 " `%s`: %s: %s\n", name,
+                   p->one.report.findings[k].pc - p->one.d.entry, p->one.report.findings[k].text,
+                   amd_emu_check_name(p->one.report.findings[k].check),
+                   p->one.report.findings[k].message);
         printf("%s: %u instructions, %u paths, %u findings\n", name, p->n, p->paths,
-               p->report.n_findings);
+               p->one.report.n_findings);
     }
     close_program(p);
 }

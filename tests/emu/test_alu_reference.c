@@ -101,10 +101,10 @@ vector_row(frame *f, uint64_t inputs, const amd_op_info *row, const ref_row *ref
            bool wave32)
 {
     form forms[MAX_FORMS];
-    unsigned n_forms = forms_of(row, f->d.gen, forms);
+    unsigned n_forms = forms_of(row, f->one.d.gen, forms);
     uint64_t crossings = frame_crossings(row);
     /* in few inputs gfx1030 and gfx1200 alone stand for the crossing of corners with modes */
-    bool all_modes = inputs > 50000 || f->d.gen == AMD_GFX10_3 || f->d.gen == AMD_GFX12;
+    bool all_modes = inputs > 50000 || f->one.d.gen == AMD_GFX10_3 || f->one.d.gen == AMD_GFX12;
     uint64_t modes = row->flags & AMD_F_FP && all_modes ? MODES : 1, batches = (inputs + 63) / 64;
     for (uint64_t b = 0; b < crossings * modes + batches; b++) {
         bool cross = b < crossings * modes;

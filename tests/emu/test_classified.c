@@ -13,10 +13,8 @@
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/waits.h"
+#include "one_wave.h"
 #include "opcode_draw.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { LDS = 4096 };
 
@@ -26,14 +24,8 @@ typedef struct exception {
 } exception;
 
 typedef struct runner {
-    arena a;
+    one_wave one;
     opcode_draw draw;
-    mach_memory memory;
-    amd_emu_dispatch d;
-    amd_emu_report report;
-    emu_machine m;
-    emu_group g;
-    emu_wave w;
     mach_region *code;
     unsigned rows, wrong;
 } runner;
@@ -74,56 +66,32 @@ static const exception ending[] = {
 };
 
 static void
-out_of_memory(void *user)
-{
-    (void)user;
-    fputs("out of memory\n", stderr);
-    exit(3);
-}
-
-static void
 begin(runner *r, amd_gen gen, uint32_t lanes)
 {
     enum { CODE = 512 };
     memset(r, 0, sizeof *r);
-    arena_init(&r->a, &base_malloc_allocator, out_of_memory, NULL);
-    mach_memory_init(&r->memory, &r->a);
+    one_wave_open(&r->one, &(amd_emu_dispatch){.gen = gen,
+                                               .wave_size = lanes,
+                                               .lds_bytes = LDS,
+                                               .scratch_bytes = 64,
+                                               .checks = AMD_EMU_CHECK_UNDEFINED});
     r->draw = (opcode_draw){gen, 1};
-    r->d = (amd_emu_dispatch){.gen = gen,
-                              .wave_size = lanes,
-                              .lds_bytes = LDS,
-                              .scratch_bytes = 64,
-                              .checks = AMD_EMU_CHECK_UNDEFINED};
-    r->m = (emu_machine){.d = &r->d, .memory = &r->memory, .arena = &r->a, .report = &r->report};
-    r->g = (emu_group){.n_waves = 1, .waves = &r->w, .lds = arena_zalloc(&r->a, LDS + 16)};
-    r->g.lds_defined = arena_zalloc(&r->a, LDS + 16);
-    r->w.vgpr = arena_zalloc(&r->a, (EMU_MAX_VGPRS + 16) * sizeof *r->w.vgpr);
-    r->w.shadow = arena_zalloc(&r->a, sizeof *r->w.shadow);
-    r->code = mach_memory_alloc(&r->memory, MACH_HEAP_LOW, CODE, 256, "code");
+    r->one.g.lds_defined = arena_zalloc(&r->one.a, LDS + 16);
+    r->one.w.shadow = arena_zalloc(&r->one.a, sizeof *r->one.w.shadow);
+    r->code = mach_memory_alloc(&r->one.memory, MACH_HEAP_LOW, CODE, 256, "code");
 }
 
 /* The wave as it is before each instruction: registers are 0, but for formats of buffers. */
 static void
 reset(runner *r)
 {
-    emu_wave *w = &r->w;
-    *w = (emu_wave){.group = &r->g,
-                    .m = &r->m,
-                    .lanes = r->d.wave_size,
-                    .mode = 0xf0,
-                    .n_vgprs = 256,
-                    .n_agprs = 256,
-                    .vgpr = w->vgpr,
-                    .shadow = w->shadow};
-    w->all_lanes = base_mask64(w->lanes);
-    emu_write_s64(w, AMD_REG_EXEC_LO, w->all_lanes);
+    emu_wave *w = &r->one.w;
+    one_wave_reset(&r->one);
+    w->n_agprs = 256;
     for (uint32_t k = 3; k < 32; k += 4)
         w->sgpr[k] = FORMAT << 12;
-    memset(w->vgpr, 0, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
     memset(w->shadow, 0, sizeof *w->shadow);
-    memset(r->g.lds_defined, 1, LDS);
-    r->report.total = r->report.n_findings = 0;
-    r->m.stop = false;
+    memset(r->one.g.lds_defined, 1, LDS);
     w->pc = r->code->base;
 }
 
@@ -166,17 +134,17 @@ is_tainted(const emu_wave *w, uint32_t code)
 static void
 execute(runner *r, emu_inst *i)
 {
-    r->w.at = i;
-    r->w.pc = i->next;
-    emu_shadow_before(&r->w, i);
-    i->run(&r->w, i);
+    r->one.w.at = i;
+    r->one.w.pc = i->next;
+    emu_shadow_before(&r->one.w, i);
+    i->run(&r->one.w, i);
 }
 
 static void
 wrong(runner *r, const emu_inst *i, const char *what, uint32_t code)
 {
     char text[112];
-    emu_print_inst(&r->w, i, text, sizeof text);
+    emu_print_inst(&r->one.w, i, text, sizeof text);
     printf("# %s: %s", text, what);
     if (code >= AMD_REG_AGPR0)
         printf(" a%u", code - AMD_REG_AGPR0);
@@ -202,21 +170,22 @@ static void
 check_defined(runner *r, emu_inst *i)
 {
     reset(r);
-    r->w.shadow->scc = (i->row->flags & (AMD_F_SCC_W | AMD_F_SCC_R)) == AMD_F_SCC_W;
+    r->one.w.shadow->scc = (i->row->flags & (AMD_F_SCC_W | AMD_F_SCC_R)) == AMD_F_SCC_W;
     for (uint32_t k = 0; k < i->n_ranges; k++)
         for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
             if (!reads(i, i->ranges[k].first + n))
-                set_undefined(&r->w, i->ranges[k].first + n);
+                set_undefined(&r->one.w, i->ranges[k].first + n);
     execute(r, i);
-    if (r->report.total && is_exception(ending, i->row->name))
+    if (r->one.report.total && is_exception(ending, i->row->name))
         return;
-    if (r->report.total)
-        wrong(r, i, r->report.findings[0].message, 0);
-    if (r->w.shadow->scc)
+    if (r->one.report.total)
+        wrong(r, i, r->one.report.findings[0].message, 0);
+    if (r->one.w.shadow->scc)
         wrong(r, i, "leaves scc undefined", 0);
     for (uint32_t k = 0; k < i->n_ranges; k++)
         for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
-            if (is_lost(&r->w, i->ranges[k].first + n) && !is_exception(partial, i->row->name)) {
+            if (is_lost(&r->one.w, i->ranges[k].first + n) &&
+                !is_exception(partial, i->row->name)) {
                 wrong(r, i, "leaves undefined", i->ranges[k].first + n);
                 return;
             }
@@ -228,20 +197,20 @@ shows_undefined(runner *r, emu_inst *i)
 {
     bool any = false;
     reset(r);
-    emu_write_s64(&r->w, AMD_REG_EXEC_LO, UINT64_C(0x5555555555555555) & r->w.all_lanes);
-    r->w.shadow->scc = i->row->flags & AMD_F_SCC_R;
+    emu_write_s64(&r->one.w, AMD_REG_EXEC_LO, UINT64_C(0x5555555555555555) & r->one.w.all_lanes);
+    r->one.w.shadow->scc = i->row->flags & AMD_F_SCC_R;
     for (uint32_t k = 0; k < i->n_ranges; k++)
         for (uint32_t n = 0; !i->ranges[k].write && n < i->ranges[k].count; n++) {
-            set_undefined(&r->w, i->ranges[k].first + n);
+            set_undefined(&r->one.w, i->ranges[k].first + n);
             any |= i->ranges[k].first + n - AMD_REG_EXEC_LO >= 2;
         }
     if (!any)
         return true;
     execute(r, i);
-    bool seen = r->report.total || (i->row->flags & AMD_F_SCC_W && r->w.shadow->scc);
+    bool seen = r->one.report.total || (i->row->flags & AMD_F_SCC_W && r->one.w.shadow->scc);
     for (uint32_t k = 0; k < i->n_ranges; k++)
         for (uint32_t n = 0; i->ranges[k].write && n < i->ranges[k].count; n++)
-            seen |= is_tainted(&r->w, i->ranges[k].first + n);
+            seen |= is_tainted(&r->one.w, i->ranges[k].first + n);
     return seen;
 }
 
@@ -265,16 +234,16 @@ draw(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
     if (!opcode_draw_words(&r->draw, op, fmt, ext, words))
         return NULL;
     reset(r);
-    r->m.code = NULL;
+    one_wave_forget_code(&r->one);
     memcpy(r->code->host, words, sizeof words);
-    return emu_fetch(&r->w, r->code->base);
+    return emu_fetch(&r->one.w, r->code->base);
 }
 
 static void
 try_encoding(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
 {
     enum { DRAWS = 6 }; /* constants may make a result defined */
-    arena_mark mark = arena_save(&r->a);
+    arena_mark mark = arena_save(&r->one.a);
     emu_inst *i = draw(r, op, fmt, ext);
     if (i) {
         r->rows++;
@@ -288,7 +257,7 @@ try_encoding(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
         if (!shown && !is_exception(silent, i->row->name))
             wrong(r, i, "takes what is undefined and nothing is", 0);
     }
-    arena_release(&r->a, mark);
+    arena_release(&r->one.a, mark);
 }
 
 int
@@ -310,7 +279,7 @@ main(int argc, char **argv)
             failed += r.wrong != 0;
             printf("%sok %u - %s wave%u: %u encodings\n", r.wrong ? "not " : "", ++n, argv[k],
                    lanes, r.rows);
-            arena_free(&r.a);
+            one_wave_close(&r.one);
         }
     }
     printf("1..%u\n", n);

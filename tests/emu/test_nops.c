@@ -115,7 +115,7 @@ main(int argc, char **argv)
     }
     FILE *f = fopen(argv[2], "rb");
     size_t size = f ? fread(bytes, 1, sizeof bytes, f) : 0;
-    arena_init(&a, &base_malloc_allocator, hazard_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     diag_init(&d);
     if (!amd_gen_find(argv[1], &gen) || !DIAG_TRY(&d)) {
         printf("Bail out! %s: %s\n", argv[2], d.message);

@@ -8,8 +8,8 @@
 #ifndef EMU_ENV_H
 #define EMU_ENV_H
 
+#include "../emu/one_wave.h"
 #include "amd/emu/shadow.h"
-#include "amd/emu/wave.h"
 #include "base/diag.h"
 
 #include <setjmp.h>
@@ -22,52 +22,24 @@
 
 #include <cmocka.h>
 
-typedef struct emu_env {
-    arena a;
-    mach_memory memory;
-    amd_emu_dispatch d;
-    amd_emu_report report;
-    emu_machine m;
-    emu_group g;
-    emu_wave w;
-} emu_env;
+typedef one_wave emu_env;
 
-static void
-emu_env_no_memory(void *user)
-{
-    (void)user;
-    abort();
-}
-
-/* A wave of `lanes` lanes, all active, all registers 0; MODE keeps denormals (0xf0), 4 KiB of LDS.
- */
+/* A wave of `lanes` lanes of gfx10.3 with 4 KiB of LDS. */
 static inline emu_env *
 emu_env_new(uint32_t lanes)
 {
-    emu_env *e = calloc(1, sizeof *e);
-    arena_init(&e->a, &base_malloc_allocator, emu_env_no_memory, NULL);
-    mach_memory_init(&e->memory, &e->a);
-    e->d = (amd_emu_dispatch){.gen = AMD_GFX10_3,
-                              .wave_size = lanes,
-                              .lds_bytes = 4096,
-                              .scratch_bytes = 64,
-                              .checks = AMD_EMU_CHECK_ALL &
-                                        ~(AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_UNDEFINED)};
-    e->m = (emu_machine){.d = &e->d, .memory = &e->memory, .arena = &e->a, .report = &e->report};
-    e->g = (emu_group){.n_waves = 1, .waves = &e->w, .lds = arena_zalloc(&e->a, 4096 + 16)};
-    e->w = (emu_wave){.group = &e->g, .m = &e->m, .lanes = lanes, .mode = 0xf0, .n_vgprs = 256};
-    e->w.all_lanes = base_mask64(lanes);
-    e->w.vgpr = arena_zalloc(&e->a, (EMU_MAX_VGPRS + 16) * sizeof *e->w.vgpr);
-    e->w.sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
-    e->w.sgpr[AMD_REG_EXEC_HI] = lanes > 32 ? UINT32_MAX : 0;
-    return e;
+    return one_wave_new(&(amd_emu_dispatch){
+        .gen = AMD_GFX10_3,
+        .wave_size = lanes,
+        .lds_bytes = 4096,
+        .scratch_bytes = 64,
+        .checks = AMD_EMU_CHECK_ALL & ~(AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_UNDEFINED)});
 }
 
 static inline void
 emu_env_free(emu_env *e)
 {
-    arena_free(&e->a);
-    free(e);
+    one_wave_free(e);
 }
 
 /* The bytes of a program in a region of its own. */
@@ -102,7 +74,7 @@ emu_run_text(emu_env *e, const char *text)
     e->w.pc = r->base;
     e->w.state = EMU_READY;
     e->m.stop = false;
-    e->m.code = NULL;
+    one_wave_forget_code(e);
     for (unsigned n = 0; e->w.state == EMU_READY && n < 100000; n++) {
         emu_inst *i = emu_fetch(&e->w, e->w.pc);
         if (!i)
@@ -123,7 +95,7 @@ emu_dispatch_text(amd_emu_dispatch d, const char *text, uint32_t *words, size_t 
     arena a;
     mach_memory m;
     amd_emu_report r;
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, n * sizeof *words, 0, "data");
     memcpy(data->host, words, n * sizeof *words);

@@ -16,7 +16,7 @@ run(const char *text, amd_emu_dispatch d)
     arena a;
     mach_memory m;
     outcome o;
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     if (!d.wave_size)
         d.wave_size = 32;

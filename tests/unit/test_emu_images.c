@@ -63,18 +63,28 @@ channel_at(const mach_image *m, const uint32_t at[4], uint32_t level, uint32_t c
     return channel(level, at[0], y, slice, sample, c);
 }
 
-static void
-check_load(amd_gen gen, const mach_image *m, uint32_t level, bool mip)
+/* Each lane's coordinates in the address registers, `level` behind them. Returns how many coordinates
+ * there are. */
+static uint32_t
+set_addresses(const setting *s, const mach_image *m, uint32_t level)
 {
-    setting s = set_up(gen, m);
     uint32_t at[4], n = 0;
     bool inside;
     for (uint32_t l = 0; l < LANES; l++) {
         n = place(m, l, at, level, &inside);
         for (uint32_t k = 0; k < n; k++)
-            address(&s, k)[l] = at[k];
-        address(&s, n)[l] = level;
+            address(s, k)[l] = at[k];
+        address(s, n)[l] = level;
     }
+    return n;
+}
+
+static void
+check_load(amd_gen gen, const mach_image *m, uint32_t level, bool mip)
+{
+    setting s = set_up(gen, m);
+    uint32_t at[4], n = set_addresses(&s, m, level);
+    bool inside;
     run_op(&s, mip ? "image_load_mip" : "image_load", 11, 3, n + mip, false, "");
     for (uint32_t l = 0; l < LANES; l++) {
         static const uint32_t channels[] = {0, 1, 3};
@@ -107,13 +117,10 @@ static void
 check_store(amd_gen gen, const mach_image *m, uint32_t level)
 {
     setting s = set_up(gen, m);
-    uint32_t at[4], n = 0;
+    uint32_t at[4], n = set_addresses(&s, m, level);
     bool inside;
     for (uint32_t l = 0; l < LANES; l++) {
-        n = place(m, l, at, level, &inside);
-        for (uint32_t k = 0; k < n; k++)
-            address(&s, k)[l] = at[k];
-        address(&s, n)[l] = level;
+        place(m, l, at, level, &inside);
         for (uint32_t c = 0; c < 4; c++)
             s.e->w.vgpr[c][l] = unorm_bits(250 - channel_at(m, at, level, c));
     }

@@ -174,7 +174,7 @@ run(const race_case *c, uint64_t seed, amd_emu_report *r)
 {
     arena a;
     mach_memory m;
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 4096, 0, "data");
     amd_emu_dispatch d = {.gen = AMD_GFX10_3,

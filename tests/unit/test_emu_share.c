@@ -204,7 +204,7 @@ run(const char *text, uint32_t waves, uint32_t groups, uint64_t seed, uint32_t *
                           .workgroup_info = true,
                           .seed = seed,
                           .max_instructions = 10000};
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     d.gds = (uint8_t *)gds;
     d.entry = emu_assemble(&a, &m, 32, arena_printf(&a, "%s\ns_endpgm", text))->base;

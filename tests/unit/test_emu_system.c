@@ -61,7 +61,7 @@ run(amd_gen gen, const char *text, const char *handler, uint32_t memory[256])
                           .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
                           .n_user_sgprs = 2,
                           .max_instructions = 10000};
-    arena_init(&a, &base_malloc_allocator, emu_env_no_memory, NULL);
+    arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 1024, 0, "data");
     memcpy(data->host, memory, 1024);

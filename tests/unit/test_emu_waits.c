@@ -33,7 +33,7 @@ do_inst(emu_env *e, const char *line, amd_gen gen)
 {
     bool own = line[0] == '=';
     e->d.gen = own ? gen : AMD_GFX10_3;
-    e->m.code = NULL;
+    one_wave_forget_code(e);
     const mach_region *code = emu_assemble_for(e->d.gen, &e->a, &e->memory, e->w.lanes,
                                                own ? line + 1 : line);
     emu_inst *i = emu_fetch(&e->w, code->base);
