@@ -174,96 +174,54 @@ typedef struct bc6_mode {
     bool relative;     /* end points but the first are differences from it */
     uint8_t bits;      /* of a channel of an end point */
     uint8_t others[3]; /* bits of the channels of end points but the first, as stored */
-    const char
-        *layout; /* what follows the mode's number, bit after bit: channel and end point (p: the
-                           pattern), the bit that comes first, and the one that comes last */
+    /* What follows the mode's number, bit after bit: channel and end point (p: the pattern), the bit
+     * that comes first, and the one that comes last. */
+    const char *layout;
 } bc6_mode;
 
 static const bc6_mode bc6_modes[] = {
-    {0,
-     true,
-     true,
-     10,
-     {5, 5, 5},
-     "g2:4 b2:4 b3:4 r0:0-9 g0:0-9 b0:0-9 r1:0-4 g3:4 g2:0-3 g1:0-4 b3:0 g3:0-3 "
-     "b1:0-4 b3:1 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"},
-    {1,
-     true,
-     true,
-     7,
-     {6, 6, 6},
-     "g2:5 g3:4 g3:5 r0:0-6 b3:0 b3:1 b2:4 g0:0-6 b2:5 b3:2 g2:4 b0:0-6 b3:3 b3:5 "
-     "b3:4 r1:0-5 g2:0-3 g1:0-5 g3:0-3 b1:0-5 b2:0-3 r2:0-5 r3:0-5 p:0-4"},
-    {2,
-     true,
-     true,
-     11,
-     {5, 4, 4},
-     "r0:0-9 g0:0-9 b0:0-9 r1:0-4 r0:10 g2:0-3 g1:0-3 g0:10 b3:0 g3:0-3 b1:0-3 b0:10 "
-     "b3:1 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"},
-    {6,
-     true,
-     true,
-     11,
-     {4, 5, 4},
-     "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:10 g3:4 g2:0-3 g1:0-4 g0:10 g3:0-3 b1:0-3 b0:10 "
-     "b3:1 b2:0-3 r2:0-3 b3:0 b3:2 r3:0-3 g2:4 b3:3 p:0-4"},
-    {10,
-     true,
-     true,
-     11,
-     {4, 4, 5},
-     "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:10 b2:4 g2:0-3 g1:0-3 g0:10 b3:0 g3:0-3 b1:0-4 "
-     "b0:10 b2:0-3 r2:0-3 b3:1 b3:2 r3:0-3 b3:4 b3:3 p:0-4"},
-    {14,
-     true,
-     true,
-     9,
-     {5, 5, 5},
-     "r0:0-8 b2:4 g0:0-8 g2:4 b0:0-8 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-4 b3:0 g3:0-3 "
-     "b1:0-4 b3:1 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"},
-    {18,
-     true,
-     true,
-     8,
-     {6, 5, 5},
-     "r0:0-7 g3:4 b2:4 g0:0-7 b3:2 g2:4 b0:0-7 b3:3 b3:4 r1:0-5 g2:0-3 g1:0-4 b3:0 "
-     "g3:0-3 b1:0-4 b3:1 b2:0-3 r2:0-5 r3:0-5 p:0-4"},
-    {22,
-     true,
-     true,
-     8,
-     {5, 6, 5},
-     "r0:0-7 b3:0 b2:4 g0:0-7 g2:5 g2:4 b0:0-7 g3:5 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-5 "
-     "g3:0-3 b1:0-4 b3:1 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"},
-    {26,
-     true,
-     true,
-     8,
-     {5, 5, 6},
-     "r0:0-7 b3:1 b2:4 g0:0-7 b2:5 g2:4 b0:0-7 b3:5 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-4 "
-     "b3:0 g3:0-3 b1:0-5 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"},
-    {30,
-     true,
-     false,
-     6,
-     {6, 6, 6},
-     "r0:0-5 g3:4 b3:0 b3:1 b2:4 g0:0-5 g2:5 b2:5 b3:2 g2:4 b0:0-5 g3:5 b3:3 b3:5 "
-     "b3:4 r1:0-5 g2:0-3 g1:0-5 g3:0-3 b1:0-5 b2:0-3 r2:0-5 r3:0-5 p:0-4"},
-    {3, false, false, 10, {10, 10, 10}, "r0:0-9 g0:0-9 b0:0-9 r1:0-9 g1:0-9 b1:0-9"},
-    {7, false, true, 11, {9, 9, 9}, "r0:0-9 g0:0-9 b0:0-9 r1:0-8 r0:10 g1:0-8 g0:10 b1:0-8 b0:10"},
-    {11,
-     false,
-     true,
-     12,
-     {8, 8, 8},
-     "r0:0-9 g0:0-9 b0:0-9 r1:0-7 r0:11-10 g1:0-7 g0:11-10 b1:0-7 b0:11-10"},
-    {15,
-     false,
-     true,
-     16,
-     {4, 4, 4},
-     "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:15-10 g1:0-3 g0:15-10 b1:0-3 b0:15-10"},
+#define MODE(number, two, relative, bits, r, g, b, layout)                                         \
+    {                                                                                              \
+        number, two, relative, bits, {r, g, b}, layout                                             \
+    }
+    MODE(0, true, true, 10, 5, 5, 5,
+         "g2:4 b2:4 b3:4 r0:0-9 g0:0-9 b0:0-9 r1:0-4 g3:4 g2:0-3 g1:0-4 b3:0 g3:0-3 b1:0-4 b3:1 "
+         "b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"),
+    MODE(1, true, true, 7, 6, 6, 6,
+         "g2:5 g3:4 g3:5 r0:0-6 b3:0 b3:1 b2:4 g0:0-6 b2:5 b3:2 g2:4 b0:0-6 b3:3 b3:5 b3:4 r1:0-5 "
+         "g2:0-3 g1:0-5 g3:0-3 b1:0-5 b2:0-3 r2:0-5 r3:0-5 p:0-4"),
+    MODE(2, true, true, 11, 5, 4, 4,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-4 r0:10 g2:0-3 g1:0-3 g0:10 b3:0 g3:0-3 b1:0-3 b0:10 b3:1 "
+         "b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"),
+    MODE(6, true, true, 11, 4, 5, 4,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:10 g3:4 g2:0-3 g1:0-4 g0:10 g3:0-3 b1:0-3 b0:10 b3:1 "
+         "b2:0-3 r2:0-3 b3:0 b3:2 r3:0-3 g2:4 b3:3 p:0-4"),
+    MODE(10, true, true, 11, 4, 4, 5,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:10 b2:4 g2:0-3 g1:0-3 g0:10 b3:0 g3:0-3 b1:0-4 b0:10 "
+         "b2:0-3 r2:0-3 b3:1 b3:2 r3:0-3 b3:4 b3:3 p:0-4"),
+    MODE(14, true, true, 9, 5, 5, 5,
+         "r0:0-8 b2:4 g0:0-8 g2:4 b0:0-8 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-4 b3:0 g3:0-3 b1:0-4 b3:1 "
+         "b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"),
+    MODE(18, true, true, 8, 6, 5, 5,
+         "r0:0-7 g3:4 b2:4 g0:0-7 b3:2 g2:4 b0:0-7 b3:3 b3:4 r1:0-5 g2:0-3 g1:0-4 b3:0 g3:0-3 "
+         "b1:0-4 b3:1 b2:0-3 r2:0-5 r3:0-5 p:0-4"),
+    MODE(22, true, true, 8, 5, 6, 5,
+         "r0:0-7 b3:0 b2:4 g0:0-7 g2:5 g2:4 b0:0-7 g3:5 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-5 g3:0-3 "
+         "b1:0-4 b3:1 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"),
+    MODE(26, true, true, 8, 5, 5, 6,
+         "r0:0-7 b3:1 b2:4 g0:0-7 b2:5 g2:4 b0:0-7 b3:5 b3:4 r1:0-4 g3:4 g2:0-3 g1:0-4 b3:0 g3:0-3 "
+         "b1:0-5 b2:0-3 r2:0-4 b3:2 r3:0-4 b3:3 p:0-4"),
+    MODE(30, true, false, 6, 6, 6, 6,
+         "r0:0-5 g3:4 b3:0 b3:1 b2:4 g0:0-5 g2:5 b2:5 b3:2 g2:4 b0:0-5 g3:5 b3:3 b3:5 b3:4 r1:0-5 "
+         "g2:0-3 g1:0-5 g3:0-3 b1:0-5 b2:0-3 r2:0-5 r3:0-5 p:0-4"),
+    MODE(3, false, false, 10, 10, 10, 10, "r0:0-9 g0:0-9 b0:0-9 r1:0-9 g1:0-9 b1:0-9"),
+    MODE(7, false, true, 11, 9, 9, 9,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-8 r0:10 g1:0-8 g0:10 b1:0-8 b0:10"),
+    MODE(11, false, true, 12, 8, 8, 8,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-7 r0:11-10 g1:0-7 g0:11-10 b1:0-7 b0:11-10"),
+    MODE(15, false, true, 16, 4, 4, 4,
+         "r0:0-9 g0:0-9 b0:0-9 r1:0-3 r0:15-10 g1:0-3 g0:15-10 b1:0-3 b0:15-10"),
+#undef MODE
 };
 
 static unsigned
