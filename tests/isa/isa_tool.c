@@ -116,6 +116,20 @@ print_rows(void)
     }
 }
 
+/* "ALIAS NAME" of each name that the assembler takes besides. */
+static void
+print_aliases(void)
+{
+    for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
+        const char *old = amd_op_old_name(op, gen), *name = amd_op_name(op, gen);
+        if (old && amd_op_row(op)->number[gen] >= 0 && strcmp(old, name) != 0)
+            printf("%s %s\n", old, name);
+    }
+    for (const amd_alias *a = amd_aliases; a->name; a++)
+        if (gen >= a->first && gen <= a->last)
+            printf("%s %s\n", a->name, amd_op_name((amd_op)a->op, gen));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -126,6 +140,8 @@ main(int argc, char **argv)
     bool wave64 = !(argc > 3 && strcmp(argv[3], "32") == 0);
     if (strcmp(mode, "rows") == 0) {
         print_rows();
+    } else if (strcmp(mode, "aliases") == 0) {
+        print_aliases();
     } else if (strcmp(mode, "dis") == 0) {
         while (fgets(line, sizeof line, stdin))
             disassemble_line(line, wave64, &a);
@@ -137,7 +153,7 @@ main(int argc, char **argv)
             assemble_line(checker, line, wave64, &a);
         arena_free(&of_checker);
     } else {
-        fputs("usage: isa_tool dis|asm|rows PROCESSOR [32]\n", stderr);
+        fputs("usage: isa_tool dis|asm|rows|aliases PROCESSOR [32]\n", stderr);
         return 2;
     }
     arena_free(&a);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Which mnemonics llvm-mc 19 knows of gfx6 and gfx7, of which it has the assembler only: the names of its matcher's table, read out of
-the library that llvm-mc is linked with, are asked one by one; an unknown one is told as such, the others lack operands.
+"""Which mnemonics llvm-mc 19's assembler knows: the names of its matcher's table, read out of the library that llvm-mc is linked with,
+are asked one by one; an unknown one is told as such, the others lack operands. And what aliases mean: the words of a random
+instruction with the name exchanged are LLVM's.
 
-    mnemonics.py --tool ISA_TOOL [TARGET ...]    compares with the mnemonics of Heddle's rows
+    mnemonics.py --tool ISA_TOOL [TARGET ...]    compares with the mnemonics of Heddle's rows and its aliases
 """
 import argparse
 import os
@@ -11,11 +12,15 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import diff_llvm
 import formats
 import llvm
 
-# Names that LLVM takes besides: gfx9's of v_add_i32, v_sub_i32, v_subrev_i32.
+TARGETS = formats.NOT_DISASSEMBLED + ["gfx803", "gfx900", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"]
+# Names that LLVM takes besides on gfx6 and gfx7: gfx9's of v_add_i32, v_sub_i32, v_subrev_i32.
 ALIASES = {"v_add_co_u32", "v_sub_co_u32", "v_subrev_co_u32"}
+# A word of zeros; halves of a pair, which have names of their own.
+OTHERS = re.compile("v_illegal$|v_dual_")
 WORD = re.compile(rb"[a-z][a-z0-9_.]*$")
 UNKNOWN = re.compile(r"^<stdin>:(\d+):\d+: error: (?:invalid instruction|instruction not supported)", re.M)
 
@@ -50,7 +55,33 @@ def names(path, target):
     every = table(path)
     run = subprocess.run([path, "-triple=amdgcn", "-mcpu=" + target], input="\n".join(every) + "\n", capture_output=True, text=True)
     unknown = {int(n) for n in UNKNOWN.findall(run.stderr)}
-    return {re.sub("_e32$", "", n) for i, n in enumerate(every) if i + 1 not in unknown} - ALIASES
+    known = {re.sub("_e32$", "", n) for i, n in enumerate(every) if i + 1 not in unknown}
+    return {n for n in known if not OTHERS.match(n)} - (ALIASES if target in formats.NOT_DISASSEMBLED else set())
+
+
+def aliases(tool):
+    """[(alias, name)]"""
+    out = subprocess.run([tool.path, "aliases", tool.cpu], capture_output=True, text=True, check=True).stdout
+    return [tuple(line.split()) for line in out.split("\n") if line]
+
+
+def compare_aliases(mc, tool, pairs):
+    """Texts that LLVM reads otherwise with an alias for the name, and how many were compared. It takes sources that a processor has not."""
+    named = {}
+    for alias, name in pairs:
+        named.setdefault(name, []).append(alias)
+    rows = [r for r in tool.rows() if r[0] in named]
+    if not rows:
+        return [], 0
+    codes = [c for _, c in diff_llvm.Drawing(tool.cpu, rows, 1, 4).first()]
+    texts = set()
+    for text in mc.disassemble(codes, True):
+        stem = re.sub("(_e64_dpp|_e32|_e64|_sdwa|_dpp)$", "", text.split()[0]) if text else None
+        for alias in named.get(stem, []):
+            texts.add(alias + text[len(stem):])
+    texts = sorted(texts)
+    both = zip(texts, mc.assemble(texts, True), tool.assemble(texts, True))
+    return [f"{text}: llvm {their} heddle {our or error}" for text, their, (our, error) in both if their and their != our and "src_" not in text], len(texts)
 
 
 def main():
@@ -62,13 +93,20 @@ def main():
     if not path:
         print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
         return 77
-    targets, failed = args.targets or formats.NOT_DISASSEMBLED, 0
+    targets, failed = args.targets or TARGETS, 0
     for target in targets:
-        theirs, ours = names(path, target), {r[0] for r in llvm.Tool(args.tool, target).rows()}
-        failed += theirs != ours
-        print(f"{'FAIL' if theirs != ours else 'ok  '} {target}: {len(theirs)} mnemonics of LLVM, {len(ours)} of Heddle")
+        mc, tool = llvm.Llvm(path, target), llvm.Tool(args.tool, target)
+        pairs = aliases(tool)
+        theirs, ours = names(path, target), {r[0] for r in tool.rows()} | {a for a, _ in pairs}
+        ours = {n for n in ours if not OTHERS.match(n)}
+        wrong, count = compare_aliases(mc, tool, pairs) if target not in formats.NOT_DISASSEMBLED else ([], 0)
+        bad = theirs != ours or wrong
+        failed += bool(bad)
+        print(f"{'FAIL' if bad else 'ok  '} {target}: {len(theirs)} mnemonics of LLVM, {len(ours)} of Heddle; {count} texts with aliases")
         for n in sorted(theirs ^ ours):
             print(f"     {'LLVM' if n in theirs else 'Heddle'} alone: {n}")
+        for line in wrong:
+            print("     " + line)
     print(f"{len(targets) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -296,8 +296,8 @@ asm_evaluate_last(amd_asm *a, const asm_fixup *f, const asm_expr *e, asm_sum *ou
 bool
 asm_apply(unsigned op, int64_t *left, int64_t right);
 
-/* An expression for a literal of the instruction: where it is not known yet it is a placeholder,
- * which asm_note_literal finds again in the encoded instruction. */
+/* An expression for a literal of the instruction: where it has labels in it, known or not (so
+ * LLVM), it is a placeholder, which asm_note_literal finds again in the encoded instruction. */
 bool
 asm_literal(amd_asm *a, bool alone, int64_t *value);
 bool
@@ -416,8 +416,8 @@ asm_argument(amd_asm *a);
 bool
 asm_call_macro(amd_asm *a);
 
-/* Ends conditions until `left` are left open; and, at the file's end, the diagnostic where one is.
- */
+/* Ends conditions until `left` are left open; and, at the file's end, the diagnostic where one
+ * is. */
 void
 asm_drop_conditions(amd_asm *a, size_t left);
 void

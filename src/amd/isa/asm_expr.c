@@ -323,7 +323,6 @@ asm_literal(amd_asm *a, bool alone, int64_t *value)
 {
     const char *at = a->token.text;
     asm_expr e;
-    asm_sum sum;
     a->may_defer = true;
     bool ok = asm_parse(a, alone, &e);
     a->may_defer = false;
@@ -332,10 +331,6 @@ asm_literal(amd_asm *a, bool alone, int64_t *value)
     *value = e.value;
     if (e.is_known)
         return true;
-    if (asm_evaluate(a, &e, &sum) && (!sum.bases || a->unit->options.is_code)) {
-        *value = sum.number;
-        return true;
-    }
     a->has_literal = true;
     a->literal = e;
     a->literal_at = at;

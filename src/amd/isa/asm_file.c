@@ -113,17 +113,34 @@ line(amd_asm *a)
     }
 }
 
-/* The mnemonics of the generation's instructions. */
+/* A name that an instruction has already stays its own. */
+static void
+intern_mnemonic(amd_asm *a, const char *name, amd_op op, size_t *cap)
+{
+    size_t before = a->mnemonics.count;
+    uint32_t i = strings_intern(&a->mnemonics, name, strlen(name));
+    a->mnemonic_ops = arena_grow(a->arena, a->mnemonic_ops, cap, (size_t)i + 1,
+                                 sizeof *a->mnemonic_ops);
+    if (i == before)
+        a->mnemonic_ops[i] = (uint16_t)op;
+}
+
+/* The mnemonics of the generation's instructions; what else is taken stands behind them. */
 static void
 intern_mnemonics(amd_asm *a)
 {
+    size_t cap = 0;
     a->mnemonics = strings_make(a->arena);
-    a->mnemonic_ops = ARENA_ARRAY(a->arena, AMD_OP_HW_COUNT, uint16_t);
+    for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++)
+        if (amd_op_row(op)->number[a->gen] >= 0)
+            intern_mnemonic(a, amd_op_name(op, a->gen), op, &cap);
+    for (const amd_alias *i = amd_aliases; i->name; i++)
+        if (a->gen >= i->first && a->gen <= i->last)
+            intern_mnemonic(a, i->name, (amd_op)i->op, &cap);
     for (amd_op op = 1; op < AMD_OP_HW_COUNT; op++) {
-        if (amd_op_row(op)->number[a->gen] < 0)
-            continue;
-        const char *name = amd_op_name(op, a->gen);
-        a->mnemonic_ops[strings_intern(&a->mnemonics, name, strlen(name))] = (uint16_t)op;
+        const char *name = amd_op_old_name(op, a->gen);
+        if (name && amd_op_row(op)->number[a->gen] >= 0)
+            intern_mnemonic(a, name, op, &cap);
     }
 }
 

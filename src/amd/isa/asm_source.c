@@ -2,6 +2,8 @@
  * the macro's body has it, and says where the macro was called. */
 #include "amd/isa/asm.h"
 
+#include <string.h>
+
 enum { SHOWN_CALLS = 3 };
 
 void
@@ -127,7 +129,9 @@ calls_of(const amd_asm *a, uint32_t i)
             buf_printf(&b, "in macro %s, called",
                        asm_short(a, s->macro->name.text, s->macro->name.len));
         const char *name = a->sources[file].name ? a->sources[file].name : a->file;
-        buf_printf(&b, " at %.60s:%u:%u", name ? name : "line", line, column);
+        const char *slash = name ? strrchr(name, '/') : NULL;
+        name = slash ? slash + 1 : name ? name : "line";
+        buf_printf(&b, " at %.60s:%u:%u", name, line, column);
     }
     return b.size ? buf_text(&b) : NULL;
 }

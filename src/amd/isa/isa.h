@@ -194,6 +194,20 @@ amd_op_row(amd_op op);
 const char *
 amd_op_name(amd_op op, amd_gen gen);
 
+/* The name that earlier generations have for it, where LLVM's assembler takes that too; NULL where
+ * it does not. May be amd_op_name's. */
+const char *
+amd_op_old_name(amd_op op, amd_gen gen);
+
+/* Further names that the assembler takes on the generations from `first` to `last`, to a NULL
+ * name. */
+typedef struct amd_alias {
+    uint16_t op;
+    uint8_t first, last;
+    const char *name;
+} amd_alias;
+extern const amd_alias amd_aliases[];
+
 /* Opcode number of `op` in encoding `fmt` on `gen`; -1 where it does not exist. */
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);

@@ -86,8 +86,10 @@ static const struct {
     const char *name;
 } renamed[] = {
 #define AMD_NAME(id, first, last, name) {AMD_##id, AMD_##first, AMD_##last, name},
+#define AMD_ALIAS(id, first, last, name)
 #include "amd/isa/names.def"
 #undef AMD_NAME
+#undef AMD_ALIAS
 };
 enum { RENAMED = sizeof renamed / sizeof *renamed };
 
@@ -209,6 +211,24 @@ amd_op_name(amd_op op, amd_gen gen)
             return renamed[i].name;
     }
     return rows[op].name;
+}
+
+const amd_alias amd_aliases[] = {
+#define AMD_NAME(id, first, last, name)
+#define AMD_ALIAS(id, first, last, name) {AMD_##id, AMD_##first, AMD_##last, name},
+#include "amd/isa/names.def"
+#undef AMD_NAME
+#undef AMD_ALIAS
+    {AMD_OP_INVALID, 0, 0, NULL},
+};
+
+const char *
+amd_op_old_name(amd_op op, amd_gen gen)
+{
+    bool matrix = gen == AMD_GFX942 && rows[op].operands[0].kind == AMD_K_VACC;
+    bool none = gen == AMD_GFX12 && (op == AMD_LDS_PARAM_LOAD || op == AMD_LDS_DIRECT_LOAD ||
+                                     op == AMD_IMAGE_ATOMIC_FMIN || op == AMD_IMAGE_ATOMIC_FMAX);
+    return (gen >= AMD_GFX11 && !none) || matrix ? rows[op].name : NULL;
 }
 
 /* Case labels: rows that a generation lacks get labels of their own below zero. */
