@@ -8,9 +8,7 @@ assembler: our texts, and LLVM's of processors that share most of their instruct
 What may differ stands with a reason in llvm_differences.txt. Closes with "N passed, N failed, N skipped", where one
 comparison of a kind (direction, wave size, encoding) is one case.
 """
-import argparse
 import collections
-import copy
 import os
 import re
 import sys
@@ -20,22 +18,24 @@ import formats
 import llvm
 import filling
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+LISTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "llvm_differences.txt")
 SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 
 
 class Differences:
-    """Lines `DIRECTION KIND REGEX # reason`, see the file's head. A line `targets REGEX` limits those behind it."""
+    """Lines `DIRECTION KIND REGEX # reason`, see the file's head, that are for `target` (all lines where it is not given). A line
+    `targets REGEX` limits those behind it."""
 
     RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ) (.*?)(?: @ (\S+))?\s+# \S")
 
-    def __init__(self, path):
-        self.rules = []  # (targets, direction, kind, regex, regex of the bytes or None, line's number)
+    def __init__(self, path, target=None):
+        self.target = target
+        self.rules = []  # (direction, kind, regex, regex of the bytes or None, line's number)
         self.used = collections.Counter()  # by line
         self.add(path)
 
     def add(self, path):
-        targets = re.compile("")
+        targets, names = re.compile(".*"), {}
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             if line.startswith("#") or not line.strip():
                 continue
@@ -43,28 +43,26 @@ class Differences:
             if limit:
                 targets = re.compile(limit.group(1))
                 continue
-            m = self.RULE.match(line)
+            let = re.match(r"let (\w+) (.+)$", line)
+            if let:
+                names[let.group(1)] = let.group(2)
+                continue
+            m = self.RULE.match(re.sub(r"%(\w+)%", lambda use: names[use.group(1)], line))
             if not m:
                 sys.exit(f"{path}:{number}: not 'dis|asm|same theirs|ours|differ REGEX # reason'")
             code = re.compile(m.group(4)) if m.group(4) else None
-            self.rules.append((targets, m.group(1), m.group(2), re.compile(m.group(3)), code, number))
-
-    def of(self, target):
-        """The same, of one target; what is used is counted in common."""
-        some = copy.copy(self)
-        some.rules = [r for r in self.rules if r[0].fullmatch(target)]
-        return some
+            if self.target is None or targets.fullmatch(self.target):
+                self.rules.append((m.group(1), m.group(2), re.compile(m.group(3)), code, number))
 
     def excuse(self, direction, kind, text, code=""):
-        for _, d, k, regex, bytes_regex, number in self.rules:
+        for d, k, regex, bytes_regex, number in self.rules:
             if d == direction and k == kind and regex.search(text) and (not bytes_regex or bytes_regex.match(code)):
                 self.used[number] += 1
                 return True
         return False
 
-    def unused(self):
-        """Numbers of lines that excused nothing."""
-        return [r[5] for r in self.rules if not self.used[r[5]]]
+    def numbers(self):
+        return [r[4] for r in self.rules]
 
 
 class Report:
@@ -89,30 +87,35 @@ class Report:
             case[1].append((given, theirs, ours))
 
     def close(self, target, verbose):
-        """Prints the cases; how many failed."""
-        failed = 0
+        """The cases as text; how many there are, how many failed, and which lines of the differences were used how often."""
+        failed, lines = 0, []
         for name, (compared, failures) in self.cases.items():
             failed += bool(failures)
-            print(f"{'FAIL' if failures else 'ok  '} {target} {name}: {compared} compared, {len(failures)} differ")
+            lines.append(f"{'FAIL' if failures else 'ok  '} {target} {name}: {compared} compared, {len(failures)} differ")
             for given, theirs, ours in failures[:200 if verbose else 5]:
-                print(f"     {given}\n       llvm:   {theirs}\n       heddle: {ours}")
-        return failed
+                lines.append(f"     {given}\n       llvm:   {theirs}\n       heddle: {ours}")
+        return "\n".join(lines), len(self.cases), failed, self.differences.used
 
 
-# How many draws of a row's words are made at most, each one of as many as still lack, and more.
-ROUNDS = 8
+# How many draws of a row's words are made at most, and how many may bring no new text before the row is held to have no more.
+ROUNDS = 16
+IDLE = 3
+
+# From how many texts of a row on a word of it has each bit changed.
+FLIPPED = 25
 
 
 class Drawing:
     """Random words of every row until each has `count` different texts of LLVM's, as far as there are so many."""
 
-    def __init__(self, cpu, rows, seed, count):
+    def __init__(self, cpu, rows, seed, count, wave64=True):
         self.source = filling.Filling(cpu, seed)
         self.rows = {(fmt, op): (name, count * 20 if fmt == "EXP" else count) for name, fmt, op, _ in rows}
-        if "VOPD_X" in formats.ENCODINGS[cpu]:
-            self.rows["VOPD", 0] = ("", count * 40)
+        if "VOPD_X" in formats.ENCODINGS[cpu] and not wave64:
+            self.rows["VOPD", 0] = ("v_dual", count * 40)
         self.texts = {key: set() for key in self.rows}
         self.known = {key: {} for key in self.rows}  # words that are instructions, by the ending of the mnemonic
+        self.idle = dict.fromkeys(self.rows, 0)  # draws without a new text
         self.count = count
         self.codes = []  # what was drawn last: [(row, bytes)]
 
@@ -142,18 +145,29 @@ class Drawing:
 
     def learn(self, texts):
         """LLVM's texts of what was drawn last, None where there is none."""
+        before = {key: len(self.texts[key]) for key, _ in self.codes if key}
         for (key, code), text in zip(self.codes, texts):
             if text is not None and key:
                 self.texts[key].add(text)
                 form = text.split()[0].rpartition("_")[2] + (" literal" if "0x" in text else "")
                 self.known[key].setdefault(form, []).append(code)
+        for key, known in before.items():
+            self.idle[key] = self.idle[key] + 1 if len(self.texts[key]) == known else 0
+
+    def flips(self):
+        """[(case, bytes)]: of each row's forms a word that is an instruction, with each of its bits changed."""
+        self.codes = []
+        for key, forms in self.known.items():
+            for form in sorted(forms):
+                self.codes += [(key, c) for c in self.source.flips(*key, self.source.random.choice(forms[form]))]
+        return self.cases()
 
     def more(self):
         """[(case, bytes)] of rows that lack texts."""
         r = self.source.random
         self.codes = []
         for key, lack in self.lacking():
-            for _ in range(lack + lack // 2 + 2):
+            for _ in range(lack * 2 + (8 if self.known[key] else 24) if self.idle[key] < IDLE else 0):
                 self.codes.append((key, self.like_known(key) if self.known[key] and r.random() < 0.9 else self.fresh(key)))
         return self.cases()
 
@@ -177,15 +191,23 @@ def kills_llvm(cpu, fmt, code):
     return reserved or (not compare and (words[1] >> 8 & 7 == 7 or words[1] >> 11 & 3 == 3)) or fmt == "any bits"
 
 
+def first_text(texts, exact):
+    """LLVM's text of the first instruction; all of them where the bytes should be one. None where there is none or a doubtful one:
+    "/*Invalid register ..." is LLVM's way to doubt."""
+    if not texts or "/*" in texts[0]:
+        return None
+    return " and ".join(texts) if exact else texts[0]
+
+
 def compare_disassembly(mc, tool, report, codes, wave64):
-    """The text that LLVM gives of each, None where there is none or a doubtful one."""
-    theirs = mc.disassemble([c for _, c in codes], wave64)
-    ours = tool.disassemble([c for _, c in codes], wave64)
+    """The text that LLVM gives of each, None where there is none or a doubtful one. Of what we take for an instruction it gets no
+    byte more; garbage behind it costs more than all the rest."""
+    ours = tool.decode([c for _, c in codes], wave64)
+    read = mc.disassemble_all([c[:size or formats.longest(mc.cpu, c)] for (_, c), (_, _, size) in zip(codes, ours)], wave64)
     texts = []
     wave = "wave64" if wave64 else "wave32"
-    for (fmt, code), their, (our, again) in zip(codes, theirs, ours):
-        if their is not None and "/*" in their:  # "/*Invalid register ..." is LLVM's way to doubt
-            their = None
+    for (fmt, code), their, (our, again, size) in zip(codes, read, ours):
+        their = first_text(their, size != 0)
         texts.append(their)
         if wave64 and our is not None and our.startswith("v_dual_") and their is None:
             continue  # pairs are for wave32; our decoder does not know the wave size
@@ -209,14 +231,19 @@ def compare_assembly(mc, tool, report, texts, wave64, suffixes):
 def compare_both(mc, tool, report, drawing, wave64):
     """Bytes to text and back, until each row has its texts."""
     texts = collections.OrderedDict()  # (text, case)
-    codes = drawing.first()
-    for _ in range(ROUNDS):
+    def compare(codes):
         theirs = compare_disassembly(mc, tool, report, codes, wave64)
         drawing.learn(theirs)
         texts.update(((fmt, text), None) for (fmt, _), text in zip(codes, theirs) if text is not None)
-        codes = drawing.more()
+
+    codes = drawing.first()
+    for _ in range(ROUNDS):
         if not codes:
             break
+        compare(codes)
+        codes = drawing.more()
+    if drawing.count >= FLIPPED:
+        compare(drawing.flips())
     for suffixes in (True, False):
         compare_assembly(mc, tool, report, list(texts), wave64, suffixes)
 
@@ -245,8 +272,7 @@ def compare_relatives(path, mc, tool, args, report):
     """LLVM's texts of other processors: what its assembler for this one makes of them."""
     for cpu in RELATIVES:
         relative = llvm.Llvm(path, cpu)
-        rows = [r for r in llvm.Tool(args.tool, cpu).rows() if r[1] != "VOPD"]
-        codes = Drawing(cpu, choose(rows, args.only), args.seed, args.count).first()
+        codes = Drawing(cpu, choose(llvm.Tool(args.tool, cpu).rows(), args.only), args.seed, args.count).first()
         texts = [(fmt, t) for (fmt, _), t in zip(codes, relative.disassemble([c for _, c in codes], True)) if t and "/*" not in t]
         texts = [(fmt, t) for fmt, t in texts if not re.search(r"_sdwa|_dpp| dim:", t)]
         for suffixes in (True, False):
@@ -257,52 +283,49 @@ def choose(rows, only):
     return [r for r in rows if not only or r[0] in only.split(",") or r[1] in only.split(",")]
 
 
-def compare_target(args, path, target, differences):
-    """Whether all agree but what is listed."""
+def compare_target(args, path, target):
+    """Report.close's result."""
     mc, tool = llvm.Llvm(path, target), llvm.Tool(args.tool, target)
     rows = choose(tool.rows(), args.only)
-    report = Report(differences.of(target))
+    report = Report(Differences(LISTED, target))
     if target in formats.NOT_DISASSEMBLED:
         compare_texts(mc, tool, report, Drawing(target, rows, args.seed, args.count).first())
         compare_relatives(path, mc, tool, args, report)
-        return report
+        return report.close(target, args.verbose)
+    lack = []
     for wave64 in (True, False) if llvm.has_wave32(target) else (True,):
-        drawing = Drawing(target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1))
+        drawing = Drawing(target, rows, args.seed * 2 + wave64, args.count if wave64 else max(args.count // 3, 1), wave64)
         compare_both(mc, tool, report, drawing, wave64)
-        if args.verbose:
-            print(f"{len(drawing.rows)} opcodes, texts lack of: " +
-                  (" ".join(f"{drawing.rows[key][0]}:{lack}" for key, lack in drawing.lacking()) or "none"))
-    return report
+        lack.append(f"     {target} wave{64 if wave64 else 32}: {len(drawing.rows)} opcodes; of fewer than {drawing.count} texts: " +
+                    (" ".join(f"{drawing.rows[key][0]}:{len(drawing.texts[key])}" for key, _ in drawing.lacking()) or "none"))
+    text, *rest = report.close(target, args.verbose)
+    return ("\n".join([text] + lack), *rest)
+
+
+def print_unused(used):
+    """Whether a line of the differences is needed no more."""
+    unused = [number for number in Differences(LISTED).numbers() if not used[number]]
+    for number in unused:
+        print(f"FAIL {LISTED}:{number}: nothing differs so any more")
+    return bool(unused)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tool", required=True, help="isa_tool")
-    parser.add_argument("--target", default=llvm.CPU, help="processors of formats.py, comma-separated, or all; (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=10, help="operand sets of each row and encoding")
+    parser = llvm.parser(10, "operand sets of each row and encoding")
     parser.add_argument("--only", help="formats or mnemonics, comma-separated")
     parser.add_argument("--unused", action="store_true", help="a line of the listed differences that none has is a failure")
-    parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    path = llvm.find()
-    if not path:
-        print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
-        return 77
-    file = os.path.join(HERE, "llvm_differences.txt")
-    differences = Differences(file)
-    cases, failed = 0, 0
-    for target in formats.TARGETS if args.target == "all" else args.target.split(","):
-        report = compare_target(args, path, target, differences)
-        failed += report.close(target, args.verbose)
-        cases += len(report.cases)
+    cases, failed, used = 0, 0, collections.Counter()
+    for text, n_cases, n_failed, lines in llvm.each_target(compare_target, args, formats.TARGETS):
+        print(text, flush=True)
+        cases += n_cases
+        failed += n_failed
+        used += lines
     if args.unused:
-        for number in differences.unused():
-            print(f"FAIL {file}:{number}: nothing differs so any more")
         cases += 1
-        failed += bool(differences.unused())
+        failed += print_unused(used)
     if args.verbose:
-        for number, times in sorted(differences.used.items()):
+        for number, times in sorted(used.items()):
             print(f"llvm_differences.txt:{number}: used {times} times")
     print(f"{cases - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0

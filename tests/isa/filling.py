@@ -20,6 +20,14 @@ def encoding_of(fmt, op):
     return ("VSAMPLE", op - 0x100) if fmt == "MIMG" and op >= 0x100 else (fmt, op)
 
 
+# Fields of modifiers, and literals that have names, in one size of float or another, or nearly.
+MODIFIERS = {"VOP3": [(8, 3), (11, 4), (15, 1), (59, 2), (61, 3)], "VOP3P": [(8, 3), (11, 4), (15, 1), (59, 2), (61, 3)],
+             "VINTERP": [(8, 3), (11, 4), (15, 1), (61, 3)]}
+LITERALS = [0x3800, 0xB800, 0x3C00, 0x4000, 0xC400, 0x3118, 0x13C00, 0x3F000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0800000, 0x3E22F983,
+            0x3F00, 0x3F80, 0xBF80, 0xC080, 0x3E22, 0x3E23, 0x3F803F80, 0x3FE00000, 0x3FF00000, 0xBFF00000, 0x40100000, 0x3FC45F30, 64, 65,
+            0xFFFFFFF0, 0xFFFFFFEF, 0xFFF0, 0xFFFF, 0x8000, 0x80000000]
+
+
 class Filling:
     def __init__(self, cpu, seed):
         self.cpu = cpu
@@ -36,7 +44,7 @@ class Filling:
         return code & (1 << bits) - 1
 
     def value(self, fmt):
-        """128 random bits: a known good filling of the format, some of its fields and bytes drawn anew, few bits flipped."""
+        """160 random bits: a known good filling of the format, some of its fields and bytes drawn anew, few bits flipped."""
         r = self.random
         value = r.choice(census.FILLINGS.get(fmt, [0]))
         for at in range(0, 96, 8):
@@ -50,7 +58,7 @@ class Filling:
         if r.random() < 0.5:  # what follows a 32-bit encoding: a literal, SDWA or DPP
             value = value & ~(0xFFFFFFFF << 32) | self.bits(32) << 32 if fmt[:3] in ("VOP", "SOP") and len(fmt) == 4 and \
                 fmt not in ("VOP3", "VOPD") else value
-        return value | self.bits(32) << 96
+        return value | self.bits(64) << 96
 
     def extension(self, fmt):
         """SDWA's or DPP's word and the code that announces it, of gfx8 to gfx10."""
@@ -132,13 +140,23 @@ class Filling:
             if places and r.random() < 0.4:
                 pos, bits = r.choice(places)
                 drawn = self.source(bits)
-            elif extended and r.random() < 0.15:
-                pos, bits, drawn = own * 32, 32, r.choice([self.bits(32), self.bits(16), self.bits(6), 0x3F800000, 0x3C00])
+            elif fmt in MODIFIERS and r.random() < 0.2:
+                pos, bits = r.choice(MODIFIERS[fmt])
+                drawn = self.bits(bits)
+            elif extended and r.random() < 0.2:
+                pos, bits, drawn = own * 32, 32, r.choice([self.bits(32), self.bits(16), self.bits(6)] + [r.choice(LITERALS)] * 3)
             else:
                 pos, bits, drawn = self.span(own + extended)
             value = value & ~((1 << bits) - 1 << pos) | drawn << pos
         keep = self.mask(fmt)
-        return (value & ~keep | old & keep).to_bytes(16, "little")
+        return (value & ~keep | old & keep).to_bytes(20, "little")
+
+    def flips(self, fmt, op, code):
+        """Bytes like `code`, which is of encoding `fmt`, with one bit beside the opcode changed."""
+        fmt, _ = encoding_of(fmt, op)
+        extended = code[0] in (0xE9, 0xEA, 0xF9, 0xFA)
+        words, keep, value = self.encoding(fmt).words + extended, self.mask(fmt), int.from_bytes(code, "little")
+        return [(value ^ 1 << bit).to_bytes(20, "little") for bit in range(words * 32) if not keep >> bit & 1]
 
     def dual(self):
         """VOPD: two operations."""
@@ -149,7 +167,7 @@ class Filling:
         src1 = [0 if op == 8 and r.random() < 0.95 else self.bits(8) for op in (x, y)]
         low = 0xC8000000 | x << 22 | y << 17 | src1[0] << 9 | self.source(9)
         high = self.bits(8) << 24 | self.bits(7) << 17 | src1[1] << 9 | self.source(9)
-        return (low | high << 32 | self.bits(32) << 64).to_bytes(16, "little")
+        return (low | high << 32 | self.bits(96) << 64).to_bytes(20, "little")
 
     def fewer(self, fmt, value):
         """`value` with fields cleared that many instructions do not have: those of gfx6 and gfx7 that decode are all that is compared."""
@@ -169,18 +187,20 @@ class Filling:
             fill = self.dpp(fmt, fill)
         if self.cpu in formats.NOT_DISASSEMBLED:
             fill = self.fewer(fmt, fill)
-        value = formats.words(encodings[fmt], op, fill) & (1 << 128) - 1
+        elif fmt == "VOP3" and self.random.random() < 0.3:
+            fill &= ~self.random.choice([0x1FF << 50, 0x3FFFF << 41])  # one source or two
+        value = formats.words(encodings[fmt], op, fill) & (1 << 160) - 1
         if fmt in ("VOP1", "VOP2", "VOPC") and 8 <= self.generation <= 10 and self.random.random() < 0.4:
             code, word = self.extension(fmt)
             value = value >> 64 << 64 | value & 0xFFFFFE00 | code | word << 32
-        return value.to_bytes(16, "little")
+        return value.to_bytes(20, "little")
 
     def plain(self, fmt, op):
         """Bytes with the opcode and one of the census' fillings, which nearly every opcode is an instruction with."""
         fmt, op = encoding_of(fmt, op)
         fill = self.random.choice(census.FILLINGS[fmt])
-        return (formats.words(self.encoding(fmt), op, fill) & (1 << 128) - 1).to_bytes(16, "little")
+        return (formats.words(self.encoding(fmt), op, fill) & (1 << 160) - 1).to_bytes(20, "little")
 
     def anything(self):
-        """Four random words."""
-        return self.bits(128).to_bytes(16, "little")
+        """Five random words."""
+        return self.bits(160).to_bytes(20, "little")

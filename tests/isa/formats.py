@@ -69,3 +69,13 @@ def numbers(fmt, encoding):
     if fmt == "VOP3" and encoding is GFX9["VOP3"]:
         return VOP3P_OF_GFX9
     return LIMITS.get(fmt, 1 << sum(bits for _, bits in encoding.op))
+
+
+def longest(cpu, code):
+    """The bytes that an instruction may have which begins with `code`: a literal, DPP, SDWA, or addresses may follow."""
+    first = int.from_bytes(code[:4], "little")
+    if first >> 30 != 3:
+        return 8
+    if len(cpu) == 7 and cpu < "gfx11" and first >> 26 == 0x3C:
+        return 8 + 4 * (first >> 1 & 3)
+    return 12

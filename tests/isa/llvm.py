@@ -1,8 +1,14 @@
 """llvm-mc as a disassembler and assembler of many instructions at once, and isa_tool beside it."""
+import argparse
+import concurrent.futures
+import functools
 import os
 import re
 import shutil
 import subprocess
+import sys
+
+import formats
 
 CPU = "gfx1030"
 QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # where llvm-mc dies, its backtrace takes longer than all the rest
@@ -34,42 +40,46 @@ class Llvm:
         self.cpu = cpu
 
     def command(self, wave64, *more):
-        return [self.path, "-triple=amdgcn", "-mcpu=" + self.cpu, *attribute(self.cpu, wave64), "-show-encoding", *more]
+        return [self.path, "-triple=amdgcn", "-mcpu=" + self.cpu, *attribute(self.cpu, wave64), *more]
 
     def _disassemble(self, codes, wave64):
         def line(code):
-            return "[" + " ".join("0x%02x" % b for b in code) + "]"
-        text = "".join(f"{line(c)}\n{line(MARK)}\n" for c in codes)
-        run = subprocess.run(self.command(wave64, "-disassemble"), input=text, stdout=subprocess.PIPE,
+            return "[0x" + code.hex(",").replace(",", ",0x") + "]"
+        mark = "\n" + line(MARK) + "\n"
+        run = subprocess.run(self.command(wave64, "-disassemble"), input=mark.join(map(line, codes)) + mark, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, text=True, errors="replace", env=QUIET)
-        results, current = [], None
-        for out in run.stdout.split("\n"):
-            text = out.partition("; encoding: [")[0].strip()
-            if out.strip().startswith("s_nop 0x1234 "):
+        results, current = [], []
+        for text in map(str.strip, run.stdout.split("\n")):
+            if text == "s_nop 0x1234":
                 results.append(current)
-                current = None
-            elif text and not text.startswith(".text") and current is None:
-                current = text
+                current = []
+            elif text and not text.startswith(".text"):
+                current.append(text)
         if run.returncode >= 0 and len(results) == len(codes):
             return results
         if len(codes) == 1 and len(codes[0]) > 4:  # llvm-mc died of it, or of what follows it
             return self._disassemble([codes[0][:len(codes[0]) // 2]], wave64)
         if len(codes) == 1:
-            return [None]
+            return [[]]
         half = len(codes) // 2
         return self._disassemble(codes[:half], wave64) + self._disassemble(codes[half:], wave64)
 
-    def disassemble(self, codes, wave64):
-        """The text of the first instruction of each byte string, None where there is none."""
+    def disassemble_all(self, codes, wave64):
+        """The texts of the instructions of each byte string; what is none is left out."""
         results = []
         for i in range(0, len(codes), CHUNK):
             results += self._disassemble(codes[i:i + CHUNK], wave64)
         return results
 
+    def disassemble(self, codes, wave64):
+        """The text of the first instruction of each byte string, None where there is none."""
+        codes = [c[:formats.longest(self.cpu, c)] for c in codes]
+        return [texts[0] if texts else None for texts in self.disassemble_all(codes, wave64)]
+
     def _assemble_apart(self, texts, wave64):
         """The same, with a mark behind each text; one that is no single instruction is refused."""
         lines = "".join(f"{t}\ns_nop 0x1234\n" for t in texts)
-        run = subprocess.run(self.command(wave64), input=lines, capture_output=True, text=True)
+        run = subprocess.run(self.command(wave64, "-show-encoding"), input=lines, capture_output=True, text=True)
         bad = {int(n) // 2 for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
         results, current = [], []
         for code in re.findall(r"; encoding: \[([^\]]*)\]", run.stdout):
@@ -84,7 +94,7 @@ class Llvm:
 
     def assemble(self, texts, wave64):
         """The bytes in hex of each text, None where it is refused."""
-        run = subprocess.run(self.command(wave64), input="\n".join(texts) + "\n", capture_output=True, text=True)
+        run = subprocess.run(self.command(wave64, "-show-encoding"), input="\n".join(texts) + "\n", capture_output=True, text=True)
         bad = {int(n) for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
         codes = re.findall(r"; encoding: \[([^\]]*)\]", run.stdout)
         if len(codes) + len(bad) != len(texts):  # a text that is an error elsewhere, or none and no instruction
@@ -108,17 +118,21 @@ class Tool:
             raise RuntimeError(f"isa_tool {mode}: exit {run.returncode}, {len(results)} of {len(lines)} lines\n{run.stderr}")
         return results
 
-    def disassemble(self, codes, wave64):
-        """[(text, bytes in hex of the encoded instruction)], text None where the bytes are no instruction; '!' in the bytes
+    def decode(self, codes, wave64):
+        """[(text, bytes in hex of the encoded instruction, size)], text None where the bytes are no instruction; '!' in the bytes
         where decoding them again gives another instruction."""
         results = []
         for line in self._run("dis", [c.hex() for c in codes], wave64):
             if line == "invalid":
-                results.append((None, ""))
+                results.append((None, "", 0))
             else:
-                _, again, text = line.split("|", 2)
-                results.append((text, again))
+                size, again, text = line.split("|", 2)
+                results.append((text, again, int(size)))
         return results
+
+    def disassemble(self, codes, wave64):
+        """The same without the size."""
+        return [(text, again) for text, again, _ in self.decode(codes, wave64)]
 
     def assemble(self, texts, wave64):
         """[(bytes in hex or None, error)]"""
@@ -141,3 +155,27 @@ class Tool:
 # amd_fmt's order.
 FORMATS = ["NONE", "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VINTRP", "VINTERP",
            "LDSDIR", "VOPD", "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP"]
+
+
+def parser(count, of_what):
+    """Of the options that comparisons have in common."""
+    p = argparse.ArgumentParser()
+    p.add_argument("--tool", required=True, help="isa_tool")
+    p.add_argument("--target", default=CPU, help="processors of formats.py, comma-separated, or all (default %(default)s)")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--count", type=int, default=count, help=of_what)
+    p.add_argument("--jobs", type=int, default=1, help="targets at a time; 0: as many as there are processors")
+    p.add_argument("--verbose", action="store_true")
+    return p
+
+
+def each_target(work, args, every):
+    """Results of work(args, path of llvm-mc, target), in order; of --target all those of `every`. Ends the program where there is no
+    llvm-mc."""
+    path = find()
+    if not path:
+        print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
+        sys.exit(77)
+    targets = every if args.target == "all" else args.target.split(",")
+    with concurrent.futures.ProcessPoolExecutor(args.jobs or os.cpu_count()) as pool:
+        yield from pool.map(functools.partial(work, args, path), targets)

@@ -6,7 +6,6 @@ alignment, a further scalar), a number out of range, modifiers that are not ther
 must be the same bytes. Prints how many texts both take, both refuse, and one alone does; what one alone takes or does otherwise
 stands with a reason in llvm_mutations.txt, in the form of llvm_differences.txt (asm).
 """
-import argparse
 import os
 import random
 import re
@@ -89,14 +88,15 @@ def spellings(path, tool, target, wave64, codes):
     return {code for (code, _), their in zip(texts, theirs) if their == code}
 
 
-def compare(path, tool, target, args, rules):
-    """Prints the figures; the number of failures."""
-    wave64 = not llvm.has_wave32(target)
-    mutation = Mutation(args.seed)
+def compare_target(args, path, target):
+    """Report.close's result, the figures in front."""
+    tool, wave64 = llvm.Tool(args.tool, target), not llvm.has_wave32(target)
+    rules = diff_llvm.Differences(diff_llvm.LISTED, target)
+    rules.add(os.path.join(HERE, "llvm_mutations.txt"))
+    report, mutation = diff_llvm.Report(rules), Mutation(args.seed)
     texts = [(fmt, mutation.of(t)) for fmt, t in texts_of(path, tool, target, args.seed, args.count)]
     figures = dict.fromkeys(["both take it", "both refuse it", "LLVM alone takes it", "Heddle alone takes it", "other bytes",
                              "Heddle takes in another spelling"], 0)
-    report = diff_llvm.Report(rules.of(target))
     theirs = llvm.Llvm(path, target).assemble([t for _, t in texts], wave64)
     ours = [our for our, _ in tool.assemble([t for _, t in texts], wave64)]
     spelled = spellings(path, tool, target, wave64, [o for t, o in zip(theirs, ours) if t is None and o])
@@ -109,30 +109,18 @@ def compare(path, tool, target, args, rules):
         report.compare(fmt, "asm", text, their, our)
     figures["both take it"] += figures["Heddle takes in another spelling"]
     agree = figures["both take it"] + figures["both refuse it"]
-    print(f"{target}: {agree} of {len(texts)} agree; " + ", ".join(f"{name}: {n}" for name, n in figures.items()))
-    return report
+    head = f"{target}: {agree} of {len(texts)} agree; " + ", ".join(f"{name}: {n}" for name, n in figures.items())
+    text, *rest = report.close(target, args.verbose)
+    return (head + "\n" + text, *rest)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tool", required=True, help="isa_tool")
-    parser.add_argument("--target", default=llvm.CPU, help="processors, comma-separated, or all")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=4, help="texts of each row and encoding")
-    parser.add_argument("--verbose", action="store_true")
-    args = parser.parse_args()
-    path = llvm.find()
-    if not path:
-        print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")
-        return 77
-    rules = diff_llvm.Differences(os.path.join(HERE, "llvm_differences.txt"))
-    rules.add(os.path.join(HERE, "llvm_mutations.txt"))
-    targets = [t for t in formats.TARGETS if t not in formats.NOT_DISASSEMBLED] if args.target == "all" else args.target.split(",")
+    args = llvm.parser(4, "texts of each row and encoding").parse_args()
     cases = failed = 0
-    for target in targets:
-        report = compare(path, llvm.Tool(args.tool, target), target, args, rules)
-        failed += report.close(target, args.verbose)
-        cases += len(report.cases)
+    for text, n_cases, n_failed, _ in llvm.each_target(compare_target, args, [t for t in formats.TARGETS if t not in formats.NOT_DISASSEMBLED]):
+        print(text, flush=True)
+        cases += n_cases
+        failed += n_failed
     print(f"{cases - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
