@@ -141,12 +141,26 @@ put_literal(amd_asm *a, asm_trial *t, uint32_t value, const char *at)
     return true;
 }
 
+/* The upper half of an f32, rounded to even: the f32 is cut off, its last bit tells whether. The
+ * constant 1/(2 pi) is not rounded. */
+static uint64_t
+bfloat_pattern(double number)
+{
+    uint64_t cut = base_fp_encode(number, 32, BASE_ROUND_ZERO);
+    if (cut == amd_float_constant(AMD_SRC_F_INV_2PI, AMD_T_F32))
+        return amd_float_constant(AMD_SRC_F_INV_2PI, AMD_T_BF16);
+    cut |= base_fp_decode(cut, 32) != number;
+    return (cut + 0x7fff + (cut >> 16 & 1)) >> 16 & UINT16_MAX;
+}
+
 /* A float's pattern in an operand of type `type`; a double's as its high word is returned in the
  * low half if it is no inline constant. */
 static uint64_t
 float_pattern(double number, amd_type type)
 {
     unsigned bits = amd_type_bits(type, false);
+    if (amd_type_class(type) == AMD_CLASS_BF)
+        return bfloat_pattern(number);
     if (type == AMD_T_V2F16 || type == AMD_T_V2F32)
         bits /= 2;
     return base_fp_encode(number, bits < 32 ? 16 : bits < 64 ? 32 : 64, BASE_ROUND_EVEN);
@@ -160,9 +174,12 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     unsigned bits = amd_type_bits(type, false);
     int64_t number = (int64_t)value;
     unsigned wide = bits < 32 && t->in.fmt != AMD_SOP1 ? 16 : 32;
-    bool half = bits == 16 && is_float; /* 16-bit integers take floats by name */
-    bool bits_alone = t->in.fmt == AMD_SOP1 && bits < 32 && !is_float;
-    *code = amd_inline_constant(half ? AMD_T_F16 : bits_alone ? AMD_T_I16 : type, value);
+    bool half = bits == 16 && is_float &&
+                type != AMD_T_BF16; /* 16-bit integers take floats by name */
+    bool whole = t->in.fmt == AMD_SOP1 && bits < 32 && !is_float; /* LLVM 19 takes 32 bits here */
+    *code = half    ? amd_inline_constant(AMD_T_F16, value)
+            : whole ? amd_inline_constant(AMD_T_I64, (uint64_t)base_sext64(value, 32))
+                    : amd_inline_constant(type, value);
     if (*code == AMD_SRC_F_INV_2PI && a->gen < AMD_GFX8)
         *code = AMD_SRC_LITERAL;
     if (wide > bits && value > UINT16_MAX && number > 0)
@@ -184,7 +201,8 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
         return asm_fail(a, ERR_AMD_ASM_RANGE, bits < 32 ? "16 bits" : "32 bits");
     }
     bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
-    if (bits == 16 && vop && amd_type_class(type) != AMD_CLASS_F && number > INT16_MAX)
+    bool integer = amd_type_class(type) != AMD_CLASS_F && type != AMD_T_BF16;
+    if (bits == 16 && vop && integer && !is_float && number > INT16_MAX)
         *code = AMD_SRC_LITERAL; /* not one of the negative constants */
     if (bits == 16 && (vop || t->in.fmt == AMD_SOP2 || t->in.fmt == AMD_SOPC) && number < 0)
         value &= UINT16_MAX;
@@ -202,7 +220,8 @@ typedef struct signs {
 static uint64_t
 with_signs(uint64_t pattern, amd_type type, signs s)
 {
-    unsigned bits = type == AMD_T_V2F16 ? 16 : amd_type_bits(type, false);
+    bool pair = type == AMD_T_V2F16 || type == AMD_T_V2BF16;
+    unsigned bits = pair ? 16 : amd_type_bits(type, false);
     uint64_t sign = UINT64_C(1) << (bits - 1);
     if (!s.neg && !s.abs)
         return pattern;

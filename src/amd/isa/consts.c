@@ -12,9 +12,25 @@ static const uint64_t floats64[9] = {
     UINT64_C(0xbff0000000000000), UINT64_C(0x4000000000000000), UINT64_C(0xc000000000000000),
     UINT64_C(0x4010000000000000), UINT64_C(0xc010000000000000), UINT64_C(0x3fc45f306dc9c882)};
 
+/* Of the operations on bfloat16: sources of 16 bits and pairs, and a matrix of 16-bit results. */
+static amd_type
+bfloat_type(amd_type t)
+{
+    switch (t) {
+    case AMD_T_F16:
+    case AMD_T_MF128: return AMD_T_BF16;
+    case AMD_T_V2F16:
+    case AMD_T_B32: return AMD_T_V2BF16;
+    default: return t;
+    }
+}
+
 amd_type
 amd_constant_type(const amd_op_info *row, const amd_operand *o)
 {
+    if (row == amd_op_row(AMD_V_DOT2_BF16_BF16) || row == amd_op_row(AMD_V_DOT2_F32_BF16) ||
+        row == amd_op_row(AMD_V_WMMA_BF16_16X16X16_BF16))
+        return bfloat_type((amd_type)o->type);
     if (amd_type_is_matrix((amd_type)o->type))
         return o->type == AMD_T_MF128                              ? AMD_T_F16
                : amd_type_class((amd_type)o->type) == AMD_CLASS_MF ? AMD_T_F32
@@ -30,9 +46,13 @@ amd_constant_type(const amd_op_info *row, const amd_operand *o)
 }
 
 uint64_t
-amd_float_constant(unsigned code, unsigned bits)
+amd_float_constant(unsigned code, amd_type t)
 {
-    unsigned i = code - AMD_SRC_F_0_5;
+    unsigned i = code - AMD_SRC_F_0_5, bits = amd_type_bits(t, false);
+    if (amd_type_class(t) == AMD_CLASS_BF)
+        return floats32[i] >> 16;
+    if (amd_type_class(t) == AMD_CLASS_V2F)
+        bits /= 2;
     return bits == 16 ? floats16[i] : bits == 64 ? floats64[i] : floats32[i];
 }
 
@@ -40,7 +60,6 @@ unsigned
 amd_inline_constant(amd_type t, uint64_t value)
 {
     unsigned bits = amd_type_bits(t, false);
-    unsigned float_bits = t == AMD_T_V2F16 ? 16 : t == AMD_T_V2F32 ? 32 : bits;
     bits = bits < 64 ? (bits < 32 ? 16 : 32) : 64;
     int64_t number = base_sext64(value, bits);
     value &= base_mask64(bits);
@@ -48,10 +67,10 @@ amd_inline_constant(amd_type t, uint64_t value)
         return AMD_SRC_INT_0 + (unsigned)number;
     if (number < 0 && number >= -16)
         return AMD_SRC_INT_NEG1 - 1 + (unsigned)-number;
-    if (bits == 16 && amd_type_class(t) != AMD_CLASS_F)
+    if (bits == 16 && amd_type_class(t) != AMD_CLASS_F && t != AMD_T_BF16)
         return AMD_SRC_LITERAL;
     for (unsigned code = AMD_SRC_F_0_5; code <= AMD_SRC_F_INV_2PI; code++) {
-        if (amd_float_constant(code, float_bits) == value)
+        if (amd_float_constant(code, t) == value)
             return code;
     }
     return AMD_SRC_LITERAL;

@@ -12,14 +12,14 @@ unsigned
 amd_inline_constant(amd_type t, uint64_t bits);
 
 /* The type that decides what constants operand `o` of the row may be, and how they are written:
- * mixed math reads f16, and the integer exponent of v_ldexp_f16 has f16's constants (as LLVM 19 has
- * it). */
+ * mixed math reads f16, the integer exponent of v_ldexp_f16 has f16's constants, and products of
+ * bfloat16 have bfloat16's (as LLVM 19 has it). */
 amd_type
 amd_constant_type(const amd_op_info *row, const amd_operand *o);
 
-/* The low 16 bits, 32 bits, or the double that float constant `code` (AMD_SRC_F_0_5 to
- * AMD_SRC_F_INV_2PI) stands for. */
+/* What an operand of type `t` reads of float constant `code` (AMD_SRC_F_0_5 to AMD_SRC_F_INV_2PI): a
+ * float of the type's size, of a pair's elements where there are two. */
 uint64_t
-amd_float_constant(unsigned code, unsigned bits);
+amd_float_constant(unsigned code, amd_type t);
 
 #endif

@@ -322,6 +322,17 @@ drop_matrix_modifiers(decoder *d)
         d->raw.f[AMD_FIELD_OPSEL_HI] = 7;
 }
 
+/* op_sel of what converts 8-bit floats. */
+static uint32_t
+op_sel_bits_of_bytes(const decoder *d)
+{
+    switch (amd_converts_bytes(d->gen, d->row)) {
+    case AMD_TO_BYTE: return 12;
+    case AMD_FROM_BYTE: return 3;
+    default: return UINT32_MAX;
+    }
+}
+
 /* Bits that the hardware ignores: op_sel where all operands are 32-bit, neg and abs of integers
  * with op_sel, v_cmpx's vdst. */
 static void
@@ -342,6 +353,9 @@ drop_ignored(decoder *d)
             neg_ignored = (1u << amd_op_src_count(d->row)) - 1;
         if (amd_converts_bytes(d->gen, d->row)) {
             f[AMD_FIELD_ABS] &= d->gen < AMD_GFX12 ? 3u : UINT32_MAX;
+            f[AMD_FIELD_NEG] &= d->gen < AMD_GFX12 ? 1u : UINT32_MAX;
+            if (d->ext != AMD_EXT_NONE) /* the bits that tell which byte */
+                f[AMD_FIELD_OPSEL] &= op_sel_bits_of_bytes(d);
             break;
         }
         if (!(flags & AMD_F_OPSEL) || d->row->operands[1].type == AMD_T_V2F16)
@@ -359,6 +373,10 @@ drop_ignored(decoder *d)
             f[AMD_FIELD_OPSEL_HI] = 1;
             f[AMD_FIELD_CLAMP] = 0;
         }
+        break;
+    case AMD_VOP1:
+        if (d->in->op == AMD_V_MOV_B16)
+            f[AMD_FIELD_ABS] = 0;
         break;
     case AMD_VOP2:
         if (d->ext == AMD_EXT_DPP16 && dot)
@@ -569,9 +587,11 @@ decode_address_fields(decoder *d)
         for (unsigned k = 0; k < dwords[i]; k++)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
-    bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS;
-    if (!sampler && fields < 5 && d->raw.f[AMD_FIELD_VADDR4])
-        return false; /* the last field; others that are not used are ignored */
+    bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS, ray = d->row->memory & AMD_A_BVH;
+    unsigned last = sampler ? 4 : 5; /* fields; those before that are not used are ignored */
+    if ((ray ? fields : amd_mimg_address_most(d->row)) < last &&
+        d->raw.f[sampler ? AMD_FIELD_VADDR3 : AMD_FIELD_VADDR4])
+        return false;
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);
     if (!in->nsa)

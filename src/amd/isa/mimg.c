@@ -58,18 +58,31 @@ amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
     return n;
 }
 
-unsigned
-amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row)
+static bool
+is_sampled(const amd_op_info *row)
 {
-    if (gen >= AMD_GFX11)
-        return 1;
-    bool sampled = row->operands[3].kind == AMD_K_SAMP && row->operands[3].role;
-    unsigned most = 0, dims = sampled ? 6 : 8; /* samplers take no msaa images */
+    return row->operands[3].role && row->operands[3].kind == AMD_K_SAMP;
+}
+
+unsigned
+amd_mimg_address_most(const amd_op_info *row)
+{
+    bool msaa = !is_sampled(row) && !(row->memory & AMD_A_LOD); /* have no samplers and no mips */
+    unsigned most = 0, dims = msaa ? 8 : 6;
     for (unsigned dim = 0; dim < dims; dim++) {
         unsigned n = amd_mimg_address_dwords(row, &(amd_inst){.dim = (uint8_t)dim});
         if (n > most)
             most = n;
     }
+    return most;
+}
+
+unsigned
+amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row)
+{
+    if (gen >= AMD_GFX11)
+        return 1;
+    unsigned most = amd_mimg_address_most(row);
     return most < 2 ? 1 : (most + 2) / 4 > 3 ? 3 : (most + 2) / 4;
 }
 
@@ -85,12 +98,6 @@ amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in)
     if (in->d16)
         dwords = (dwords + 1) / 2;
     return dwords + (in->tfe ? 1 : 0);
-}
-
-static bool
-is_sampled(const amd_op_info *row)
-{
-    return row->operands[3].role && row->operands[3].kind == AMD_K_SAMP;
 }
 
 /* As LLVM 19 counts: sampler instructions have one coordinate at least, or two gradients and one

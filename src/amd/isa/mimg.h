@@ -22,6 +22,10 @@ unsigned
 amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
                         uint8_t dwords[AMD_MAX_ADDRESS_FIELDS]);
 
+/* Registers of the address where the dimension takes the most of them; without a16. */
+unsigned
+amd_mimg_address_most(const amd_op_info *row);
+
 /* The most words of addresses behind the first two that an instruction of this row can have. */
 unsigned
 amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row);

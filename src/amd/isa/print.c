@@ -50,10 +50,6 @@ print_tuple(const printer *p, const char *file, unsigned first, unsigned count)
         buf_printf(p->out, "%s[%u:%u]", file, first, first + count - 1);
 }
 
-/* 16-bit integers have no names for the float constants: their bits are printed. */
-static const uint16_t f16_bits[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
-                                    0xc000, 0x4400, 0xc400, 0x3118};
-
 static void
 print_constant(const printer *p, unsigned code, amd_type t)
 {
@@ -65,7 +61,7 @@ print_constant(const printer *p, unsigned code, amd_type t)
         buf_printf(p->out, "%d", AMD_SRC_INT_NEG1 - 1 - (int)code);
     else if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI &&
              (t == AMD_T_U16 || t == AMD_T_I16 || t == AMD_T_B16))
-        buf_printf(p->out, "0x%x", f16_bits[code - AMD_SRC_F_0_5]);
+        buf_printf(p->out, "0x%x", (unsigned)amd_float_constant(code, AMD_T_F16)); /* no name */
     else if (code >= AMD_SRC_F_0_5 && code < AMD_SRC_F_INV_2PI)
         buf_puts(p->out, floats[code - AMD_SRC_F_0_5]);
     else if (code == AMD_SRC_F_INV_2PI)
@@ -77,6 +73,8 @@ static void
 print_register(const printer *p, unsigned code, unsigned count, const amd_operand *o)
 {
     amd_type t = amd_constant_type(p->row, o);
+    if (amd_type_is_matrix((amd_type)o->type) && p->gen < AMD_GFX12 && !p->wave64)
+        t = AMD_T_F64; /* LLVM 19 prints 1/(2 pi) so */
     const char *name = amd_register_name(p->gen, code, count);
     if (!name && code < AMD_SRC_INT_0)
         name = amd_register_name(p->gen, code, 1);
@@ -95,7 +93,7 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else if (code == AMD_SRC_LITERAL) {
         if (o->kind == AMD_K_LIT && p->in->fmt != AMD_SOPK)
             buf_printf(p->out, "0x%x", (unsigned)p->in->literal);
-        else if (p->in->fmt == AMD_SOP1 && (t == AMD_T_F16 || t == AMD_T_V2F16))
+        else if (p->in->fmt == AMD_SOP1 && t == AMD_T_F16)
             amd_print_literal(p->in->literal, AMD_T_F32, p->out); /* as LLVM 19 does */
         else
             amd_print_literal(p->in->literal, t, p->out);

@@ -1,4 +1,5 @@
 /* Immediates: messages, hardware registers, counters, swizzles, literals. */
+#include "amd/isa/consts.h"
 #include "amd/isa/counters.h"
 #include "amd/isa/names.h"
 #include "amd/isa/print.h"
@@ -203,23 +204,18 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
 /* Floats that have inline constants, in the order of the codes from AMD_SRC_F_0_5. */
 static const char *const inline_floats[9] = {"0.5",  "-0.5", "1.0",  "-1.0",      "2.0",
                                              "-2.0", "4.0",  "-4.0", "0.15915494"};
-static const uint16_t inline_f16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
-                                       0xc000, 0x4400, 0xc400, 0x3118};
-static const uint32_t inline_f32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                       0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-/* High words of the doubles whose low word is zero: a literal is a double's high word. */
-static const uint32_t inline_f64[8] = {0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000,
-                                       0x40000000, 0xc0000000, 0x40100000, 0xc0100000};
 
-/* The inline float whose bits are `v`, NULL if there is none. */
+/* The inline float whose bits are `v` in an operand of type `t`, NULL if there is none. A double's
+ * literal is the high word; 1/(2 pi) has another one behind it. */
 static const char *
-inline_float(uint32_t v, unsigned bits)
+inline_float(uint32_t v, amd_type t)
 {
-    for (unsigned i = 0; i < 9; i++) {
-        if (bits == 16   ? inline_f16[i] == v
-            : bits == 32 ? inline_f32[i] == v
-                         : i < 8 && inline_f64[i] == v)
-            return inline_floats[i];
+    for (unsigned code = AMD_SRC_F_0_5; code <= AMD_SRC_F_INV_2PI; code++) {
+        uint64_t bits = amd_float_constant(code, t);
+        if (t == AMD_T_F64 && (uint32_t)bits != 0)
+            continue;
+        if ((t == AMD_T_F64 ? bits >> 32 : bits) == v)
+            return inline_floats[code - AMD_SRC_F_0_5];
     }
     return NULL;
 }
@@ -235,23 +231,29 @@ amd_print_literal(uint32_t literal, amd_type t, base_buf *out)
         literal &= 0xffff;
         number = (int32_t)base_sext64(literal, 16);
         small = number >= -16 && number <= 64;
-        name = inline_float(literal, 16);
+        name = inline_float(literal, t);
         break;
     case AMD_T_B16:
     case AMD_T_U16:
     case AMD_T_I16:
-        name = inline_float(literal, 32);
+        name = inline_float(literal, AMD_T_F32);
         literal &= 0xffff;
         break;
-    case AMD_T_V2F16: name = inline_float(literal, 16); break;
+    case AMD_T_BF16:
+        number = (int32_t)base_sext64(literal, 16);
+        small = number >= -16 && number <= 64;
+        name = inline_float(literal & 0xffff, t);
+        break;
+    case AMD_T_V2BF16:
+    case AMD_T_V2F16: name = inline_float(literal, t); break;
     case AMD_T_F64:
         small = number == 0;
-        name = inline_float(literal, 64);
+        name = inline_float(literal, t);
         break;
     case AMD_T_B64:
     case AMD_T_U64:
     case AMD_T_I64: small = literal <= 64; break;
-    default: name = inline_float(literal, 32); break;
+    default: name = inline_float(literal, AMD_T_F32); break;
     }
     if (small)
         buf_printf(out, "%d", (int)number);

@@ -89,6 +89,7 @@ typedef enum amd_class {
     AMD_CLASS_MF,   /* of 16-bit and 32-bit floats */
     AMD_CLASS_ACC,  /* a lane's part of an MFMA result: 32-bit elements */
     AMD_CLASS_ACCD, /* the same of doubles */
+    AMD_CLASS_BF,   /* of constants alone (consts.h): bfloat16, one or two */
 } amd_class;
 
 /* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register if
@@ -131,6 +132,8 @@ typedef enum amd_type {
     AMD_T_MI256 = AMD_TYPE(AMD_CLASS_MI, 256),
     AMD_T_MF128 = AMD_TYPE(AMD_CLASS_MF, 128),
     AMD_T_MF256 = AMD_TYPE(AMD_CLASS_MF, 256),
+    AMD_T_BF16 = AMD_TYPE(AMD_CLASS_BF, 16),
+    AMD_T_V2BF16 = AMD_TYPE(AMD_CLASS_BF, 32),
 } amd_type;
 
 static inline amd_class

@@ -196,7 +196,7 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
                !(o->role == AMD_ROLE_SRC && code >= AMD_REG_EXEC_LO);
     case AMD_K_SBAR: return code == AMD_REG_M0 || (code >= 128 && amd_constant_valid(gen, code));
     case AMD_K_SSRC:
-        if (in->fmt == AMD_VOP2 && code == AMD_SRC_LITERAL)
+        if (in->fmt == AMD_VOP2 && field == AMD_FIELD_SRC1 && code == AMD_SRC_LITERAL)
             return false; /* lanes of gfx6 and gfx7 */
         return scalar_source_valid(gen, in, code, count);
     case AMD_K_VLANE: return (code == AMD_SRC_LDS_DIRECT && gen < AMD_GFX11) || vgpr_valid(code, 1);
@@ -245,6 +245,9 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
         if (in->fmt == AMD_SMEM && (o->role != AMD_ROLE_SRC || gen == AMD_GFX8) &&
             (code == AMD_REG_M0 || code >= AMD_REG_EXEC_LO))
             return false;
+        if (in->fmt == AMD_VOP3 && amd_type_class((amd_type)o->type) == AMD_CLASS_F &&
+            code >= AMD_REG_EXEC_LO)
+            return false; /* v_s_exp_f32 and the like: LLVM 19 (SReg_32_XEXEC) */
         return amd_scalar_valid(gen, code, count);
     default: return amd_scalar_valid(gen, code, count);
     }
