@@ -376,7 +376,7 @@ drop_ignored(decoder *d)
         break;
     case AMD_VOP1:
         if (d->in->op == AMD_V_MOV_B16)
-            f[AMD_FIELD_ABS] = 0;
+            f[AMD_FIELD_ABS] &= ~1u;
         break;
     case AMD_VOP2:
         if (d->ext == AMD_EXT_DPP16 && dot)
