@@ -17,8 +17,8 @@ amd_inline_constant(amd_type t, uint64_t bits);
 amd_type
 amd_constant_type(const amd_op_info *row, const amd_operand *o);
 
-/* What an operand of type `t` reads of float constant `code` (AMD_SRC_F_0_5 to AMD_SRC_F_INV_2PI): a
- * float of the type's size, of a pair's elements where there are two. */
+/* What an operand of type `t` reads of float constant `code` (AMD_SRC_F_0_5 to AMD_SRC_F_INV_2PI):
+ * a float of the type's size, of a pair's elements where there are two. */
 uint64_t
 amd_float_constant(unsigned code, amd_type t);
 
