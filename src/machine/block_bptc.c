@@ -174,8 +174,8 @@ typedef struct bc6_mode {
     bool relative;     /* end points but the first are differences from it */
     uint8_t bits;      /* of a channel of an end point */
     uint8_t others[3]; /* bits of the channels of end points but the first, as stored */
-    /* What follows the mode's number, bit after bit: channel and end point (p: the pattern), the bit
-     * that comes first, and the one that comes last. */
+    /* What follows the mode's number, bit after bit: channel and end point (p: the pattern), the
+     * bit that comes first, and the one that comes last. */
     const char *layout;
 } bc6_mode;
 
