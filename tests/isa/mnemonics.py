@@ -66,7 +66,8 @@ def aliases(tool):
 
 
 def compare_aliases(mc, tool, pairs):
-    """Texts that LLVM reads otherwise with an alias for the name, and how many were compared. It takes sources that a processor has not."""
+    """Texts that LLVM reads otherwise with an alias for the name, and how many were compared. What differs by its name already is
+    diff_llvm's to tell."""
     named = {}
     for alias, name in pairs:
         named.setdefault(name, []).append(alias)
@@ -74,14 +75,15 @@ def compare_aliases(mc, tool, pairs):
     if not rows:
         return [], 0
     codes = [c for _, c in diff_llvm.Drawing(tool.cpu, rows, 1, 4).first()]
-    texts = set()
+    texts = {}
     for text in mc.disassemble(codes, True):
         stem = re.sub("(_e64_dpp|_e32|_e64|_sdwa|_dpp)$", "", text.split()[0]) if text else None
         for alias in named.get(stem, []):
-            texts.add(alias + text[len(stem):])
-    texts = sorted(texts)
-    both = zip(texts, mc.assemble(texts, True), tool.assemble(texts, True))
-    return [f"{text}: llvm {their} heddle {our or error}" for text, their, (our, error) in both if their and their != our and "src_" not in text], len(texts)
+            texts[alias + text[len(stem):]] = text
+    every = sorted({*texts, *texts.values()})
+    read = {text: (their, our or error) for text, their, (our, error) in zip(every, mc.assemble(every, True), tool.assemble(every, True))}
+    same = [alias for alias, text in texts.items() if read[text][0] == read[text][1]]
+    return [f"{text}: llvm {read[text][0]} heddle {read[text][1]}" for text in same if read[text][0] != read[text][1]], len(same)
 
 
 def main():

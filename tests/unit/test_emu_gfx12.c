@@ -237,6 +237,22 @@ test_permlane_var(void **state)
     emu_env_free(e);
 }
 
+/* Inline constants of bfloat16 are in the lower half. */
+static void
+test_bfloat_constants(void **state)
+{
+    static const char *const text =
+        "v_mov_b32 v0, 0x40404000\nv_mov_b32 v2, 0\n" /* v0: 3, 2 */
+        "v_dot2_f32_bf16 v1, v0, 0.5, 1.0\nv_dot2_bf16_bf16 v2, v0, -4.0, 0.5\nv_mov_b32 v3, 0\n"
+        "global_store_b64 v3, v[1:2], s[0:1]";
+    uint32_t out[WORDS];
+    (void)state;
+    amd_emu_report r = run(text, 1, 0, out);
+    emu_expect_clean(text, &r);
+    assert_int_equal(out[0], 0x40000000);      /* 2 * 0.5 + 1 */
+    assert_int_equal(out[1] & 0xffff, 0xc0f0); /* 2 * -4 + 0.5 */
+}
+
 int
 main(void)
 {
@@ -248,6 +264,7 @@ main(void)
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_transpose),
         cmocka_unit_test(test_permlane_var),
+        cmocka_unit_test(test_bfloat_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,18 +17,6 @@ typedef struct sources {
 } sources;
 
 static bool
-is_wide(uint32_t t)
-{
-    return t == EMU_T_U64 || t == EMU_T_I64 || t == EMU_T_F64;
-}
-
-static bool
-is_half(uint32_t t)
-{
-    return t == EMU_T_U16 || t == EMU_T_I16 || t == EMU_T_F16 || t == EMU_T_H16;
-}
-
-static bool
 is_float(uint32_t t)
 {
     return t == EMU_T_F32 || t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_F64;
@@ -51,13 +39,16 @@ emu_round_end(bool begun)
         fesetround(FE_TONEAREST);
 }
 
-/* A scalar source in the format that a type wants. */
+/* A scalar source in the format that a type wants: of a pair, in the lower half. The constants of
+ * bfloat16 are the upper halves of binary32's (LLVM 19, which assembles them so). */
 static uint32_t
 scalar_as(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t)
 {
     bool is_const_float = code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI;
     if (is_const_float && (t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_V2))
         return (uint32_t)emu_inline_float(code, 16);
+    if (is_const_float && (t == EMU_T_B16 || t == EMU_T_VB))
+        return (uint32_t)emu_inline_float(code, 32) >> 16;
     return emu_read_s32(w, &i->in, code);
 }
 
@@ -182,7 +173,7 @@ permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
 static void
 modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool abs)
 {
-    if (is_wide(t)) {
+    if (emu_type_is_wide(t)) {
         const uint64_t *q = from;
         uint64_t sign = UINT64_C(1) << 63, keep = abs ? ~sign : UINT64_MAX, flip = neg ? sign : 0;
         for (uint32_t l = 0; l < lanes; l++)
@@ -190,7 +181,7 @@ modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool
         return;
     }
     const uint32_t *u = from;
-    uint32_t sign = is_half(t) ? 0x8000 : 0x80000000, keep = abs ? ~sign : UINT32_MAX,
+    uint32_t sign = emu_type_is_half(t) ? 0x8000 : 0x80000000, keep = abs ? ~sign : UINT32_MAX,
              flip = neg ? sign : 0;
     for (uint32_t l = 0; l < lanes; l++)
         to->u[l] = (u[l] & keep) ^ flip;
@@ -267,7 +258,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
         src->lanes[s] = room->u;
         return;
     }
-    if (is_wide(t)) {
+    if (emu_type_is_wide(t)) {
         emu_wide_source(w, i, code, t, room);
         p = room->q;
     } else {
@@ -276,7 +267,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     if (in->ext == AMD_EXT_SDWA && s < 2) {
         sdwa_select(n, p, room->u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
         p = room->u;
-    } else if (in->ext && s == 0 && is_wide(t)) {
+    } else if (in->ext && s == 0 && emu_type_is_wide(t)) {
         permute_wide(w, in, room);
     } else if (in->ext && s == 0) {
         emu_row permuted;
@@ -285,7 +276,7 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
             room->u[l] = permuted.u[l];
         p = room->u;
     }
-    if (is_half(t) && in->op_sel >> half_bit & 1) {
+    if (emu_type_is_half(t) && in->op_sel >> half_bit & 1) {
         const uint32_t *u = p;
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = u[l] >> 16;
@@ -293,11 +284,11 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     }
     if ((in->neg | in->abs) >> s & 1) {
         modify(n, t, p, room, in->neg >> s & 1, in->abs >> s & 1);
-        p = is_wide(t) ? (const void *)room->q : room->u;
+        p = emu_type_is_wide(t) ? (const void *)room->q : room->u;
     }
     if (flushes_input(w, v, t)) {
         flush(n, t, p, room);
-        p = is_wide(t) ? (const void *)room->q : room->u;
+        p = emu_type_is_wide(t) ? (const void *)room->q : room->u;
     }
     src->lanes[s] = p;
 }
@@ -326,7 +317,7 @@ scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
             d->q[l] = base_f64_bits(base_bits_f64(d->q[l]) * (double)f);
         else if (t == EMU_T_F32 && !emu_nan32(d->u[l]))
             d->u[l] = base_f32_bits(base_bits_f32(d->u[l]) * f);
-        else if (is_half(t) && !emu_nan16(d->u[l]))
+        else if (emu_type_is_half(t) && !emu_nan16(d->u[l]))
             d->u[l] = emu_to_half((double)emu_from_half(d->u[l]) * (double)f, round);
     }
     emu_round_end(rounded);
@@ -448,7 +439,7 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     const amd_inst *in = &i->in;
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0, n = w->lanes;
     emu_finish(w, in, v, d);
-    if (is_wide(v->dst)) {
+    if (emu_type_is_wide(v->dst)) {
         uint32_t low[EMU_LANES], high[EMU_LANES];
         for (uint32_t l = 0; l < n; l++) {
             low[l] = (uint32_t)d->q[l];
@@ -460,7 +451,7 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
     }
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
-    else if (is_half(v->dst))
+    else if (emu_type_is_half(v->dst))
         half_place(n, in->op_sel & 8, emu_keeps_half(w, i, v), w->vgpr[reg], d->u);
     emu_write_vgpr(w, reg, d->u, write);
 }
@@ -555,7 +546,7 @@ emu_run_scalar_row(emu_wave *w, const emu_inst *i)
         return;
     }
     emu_finish(w, &i->in, v, &d);
-    emu_write_s32(w, i->in.dst[0], is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
+    emu_write_s32(w, i->in.dst[0], emu_type_is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
 }
 
 const emu_valu *

@@ -28,6 +28,8 @@ typedef enum emu_type {
     EMU_T_F64,
     EMU_T_MASK, /* a wave mask, spread */
     EMU_T_V2,   /* two 16-bit values, as bits */
+    EMU_T_B16,  /* bfloat16 as bits */
+    EMU_T_VB,   /* two of them */
 } emu_type;
 
 typedef struct emu_args {
@@ -65,6 +67,19 @@ typedef struct emu_valu {
     uint8_t src[3]; /* emu_type */
 } emu_valu;
 
+/* Does a value of the type take two registers, or half of one? */
+static inline bool
+emu_type_is_wide(uint32_t t)
+{
+    return t == EMU_T_U64 || t == EMU_T_I64 || t == EMU_T_F64;
+}
+
+static inline bool
+emu_type_is_half(uint32_t t)
+{
+    return t == EMU_T_U16 || t == EMU_T_I16 || t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_B16;
+}
+
 /* How a type is loaded from lane l of an array, stored, and held. */
 #define EMU_C_U32  uint32_t
 #define EMU_C_I32  int32_t
@@ -78,6 +93,8 @@ typedef struct emu_valu {
 #define EMU_C_F64  double
 #define EMU_C_MASK uint32_t
 #define EMU_C_V2   uint32_t
+#define EMU_C_B16  uint32_t
+#define EMU_C_VB   uint32_t
 
 #define EMU_A_U32  uint32_t
 #define EMU_A_I32  uint32_t
@@ -91,6 +108,8 @@ typedef struct emu_valu {
 #define EMU_A_F64  uint64_t
 #define EMU_A_MASK uint32_t
 #define EMU_A_V2   uint32_t
+#define EMU_A_B16  uint32_t
+#define EMU_A_VB   uint32_t
 
 #define EMU_L_U32(x)  (x)
 #define EMU_L_I32(x)  ((int32_t)(x))
@@ -104,6 +123,8 @@ typedef struct emu_valu {
 #define EMU_L_F64(x)  base_bits_f64(x)
 #define EMU_L_MASK(x) (x)
 #define EMU_L_V2(x)   (x)
+#define EMU_L_B16(x)  ((x)&0xffffu)
+#define EMU_L_VB(x)   (x)
 
 #define EMU_S_U32(x) (x)
 #define EMU_S_I32(x) ((uint32_t)(x))
@@ -116,6 +137,7 @@ typedef struct emu_valu {
 #define EMU_S_I64(x) ((uint64_t)(x))
 #define EMU_S_F64(x) base_f64_bits(x)
 #define EMU_S_V2(x)  (x)
+#define EMU_S_B16(x) ((x)&0xffffu)
 
 /* Kernels with one, two and three sources. */
 #define EMU_KERNEL1(name, td, ta, expr)                                                            \

@@ -376,8 +376,8 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
        emu_min32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
     R3(V_MINMAX_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_min32(a, b, k->nans), c, k->nans))  \
     R3(V_MAXMIN_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_max32(a, b, k->nans), c, k->nans))  \
-    R3(V_DOT2_BF16_BF16, RNE, U16, U32, U32, U16, emu_to_bf16(dot2_bf16(a, b, bf16(c))))           \
-    R3(V_DOT2_F32_BF16, RNE, F32, U32, U32, F32, dot2_bf16(a, b, (double)c))                       \
+    R3(V_DOT2_BF16_BF16, RNE, B16, VB, VB, B16, emu_to_bf16(dot2_bf16(a, b, bf16(c))))             \
+    R3(V_DOT2_F32_BF16, RNE, F32, VB, VB, F32, dot2_bf16(a, b, (double)c))                         \
     R3(V_MINMAX_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
        emu_max32(emu_min32(a, b, k->nans), c, k->nans))                                            \
     R3(V_MAXMIN_NUM_F32, NONE, F32, F32, F32, F32,                                                 \

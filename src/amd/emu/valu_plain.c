@@ -7,12 +7,6 @@
  */
 #include "amd/emu/valu.h"
 
-static bool
-is_wide(uint32_t t)
-{
-    return t == EMU_T_U64 || t == EMU_T_I64 || t == EMU_T_F64;
-}
-
 /* MODE's bits that keep the denormals of a type, of sources and results. */
 static uint32_t
 keep_bits(uint32_t t, bool result)
@@ -28,10 +22,8 @@ bool
 emu_is_plain(emu_inst *i, const emu_valu *v)
 {
     const amd_inst *in = &i->in;
-    bool half = v->dst == EMU_T_U16 || v->dst == EMU_T_I16 || v->dst == EMU_T_F16 ||
-                v->dst == EMU_T_H16;
-    if (in->ext || in->neg || in->abs || in->clamp || in->omod || in->op_sel || half ||
-        v->flags & (EMU_VALU_FLUSH | EMU_VALU_VCC))
+    if (in->ext || in->neg || in->abs || in->clamp || in->omod || in->op_sel ||
+        emu_type_is_half(v->dst) || v->flags & (EMU_VALU_FLUSH | EMU_VALU_VCC))
         return false;
     i->keep = v->flags & EMU_VALU_RAW ? 0 : keep_bits(v->dst, true);
     for (uint32_t s = 0; s < 3 && v->src[s] && !(v->flags & EMU_VALU_RAW); s++)
@@ -59,7 +51,7 @@ sources(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *rooms, const
         if (v->src[s] == EMU_T_MASK) {
             mask_source(w, i, code, &rooms[s]);
             lanes[s] = rooms[s].u;
-        } else if (is_wide(v->src[s])) {
+        } else if (emu_type_is_wide(v->src[s])) {
             emu_wide_source(w, i, code, v->src[s], &rooms[s]);
             lanes[s] = rooms[s].q;
         } else {
@@ -103,14 +95,14 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
     const void *lanes[3] = {NULL, NULL, NULL};
     uint32_t n = sources(w, i, v, rooms, lanes);
     /* into the register itself where it is no source too */
-    bool direct = exec == w->all_lanes && !(v->flags & EMU_VALU_CMP) && !is_wide(v->dst);
+    bool direct = exec == w->all_lanes && !(v->flags & EMU_VALU_CMP) && !emu_type_is_wide(v->dst);
     for (uint32_t s = 0; s < n; s++)
         direct = direct && lanes[s] != w->vgpr[reg];
     emu_args k = {w->lanes, w->mode, lanes[0],        lanes[1], lanes[2],    NULL,
                   d.u,      mask,    emu_nan_rule(w), &i->in,   w->m->d->gen};
     if (direct)
         k.d = w->vgpr[reg];
-    else if (is_wide(v->dst))
+    else if (emu_type_is_wide(v->dst))
         k.d = d.q;
     bool rounded = emu_round_begin(emu_rounding(w, v));
     v->fn(&k);
@@ -120,7 +112,7 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
         emu_write_comparison(w, i, emu_pack_mask(mask, w->lanes) & exec);
         return;
     }
-    if (is_wide(v->dst))
+    if (emu_type_is_wide(v->dst))
         put_wide(w, reg, d.q, exec);
     else if (!direct)
         emu_write_vgpr(w, reg, d.u, exec);
