@@ -2,6 +2,7 @@
  * have them, conversions against a reference of the test's own; typed and untyped, 16-bit data,
  * dst_sel, stores of few components. */
 #include "emu_env.h"
+#include "emu_format_env.h"
 
 #include "amd/emu/descriptor.h"
 #include "amd/emu/float.h"
@@ -70,27 +71,6 @@ static uint32_t
 format_bytes(const struct format *f)
 {
     return (f->bits[0] + f->bits[1] + f->bits[2] + f->bits[3]) / 8u;
-}
-
-/* A field of up to 32 bits at bit `at` of little-endian bytes. */
-static uint32_t
-field_at(const uint8_t *p, uint32_t at, uint32_t n)
-{
-    uint64_t v = 0;
-    for (uint32_t k = 0; k < n; k++)
-        v |= (uint64_t)(p[(at + k) / 8] >> (at + k) % 8 & 1) << k;
-    return (uint32_t)v;
-}
-
-/* Unsigned floats of 10 and 11 bits: 5 of exponent. */
-static double
-small_float(uint32_t v, uint32_t bits)
-{
-    uint32_t n = bits - 5, mantissa = v & ((1u << n) - 1), exponent = v >> n;
-    if (exponent == 31)
-        return mantissa ? NAN : INFINITY;
-    return exponent ? ldexp(1 + (double)mantissa / (1u << n), (int)exponent - 15)
-                    : ldexp((double)mantissa / (1u << n), -14);
 }
 
 /* The register's bits for field `v`. */

@@ -2,6 +2,7 @@
  * what a reference of the test's own makes of the bytes, or the run ends with the number and the
  * name of what is not built. The table is of the names in IMG_DATA_FORMAT and IMG_FMT (ROCr, Linux,
  * PAL), which go from the highest bit down. */
+#include "emu_format_env.h"
 #include "emu_image_env.h"
 
 #include "amd/emu/float.h"
@@ -105,26 +106,6 @@ channels_of(const struct row *r, uint32_t bits[4], uint32_t *total)
         if (!skip[n])
             bits[shown++] = all[n];
     return shown;
-}
-
-static uint32_t
-field_at(const uint8_t *p, uint32_t at, uint32_t n)
-{
-    uint64_t v = 0;
-    for (uint32_t k = 0; k < n; k++)
-        v |= (uint64_t)(p[(at + k) / 8] >> (at + k) % 8 & 1) << k;
-    return (uint32_t)v;
-}
-
-/* Unsigned floats of 10 and 11 bits: 5 of exponent. */
-static double
-small_float(uint32_t v, uint32_t bits)
-{
-    uint32_t n = bits - 5, mantissa = v & ((1u << n) - 1), exponent = v >> n;
-    if (exponent == 31)
-        return mantissa ? NAN : INFINITY;
-    return exponent ? ldexp(1 + (double)mantissa / (1u << n), (int)exponent - 15)
-                    : ldexp((double)mantissa / (1u << n), -14);
 }
 
 static double

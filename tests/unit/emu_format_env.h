@@ -1,0 +1,29 @@
+/* What the tests of formats decode texels with: bit fields and small floats, by their definitions. */
+#ifndef EMU_FORMAT_ENV_H
+#define EMU_FORMAT_ENV_H
+
+#include <math.h>
+#include <stdint.h>
+
+/* A field of up to 32 bits at bit `at` of little-endian bytes. */
+static inline uint32_t
+field_at(const uint8_t *p, uint32_t at, uint32_t n)
+{
+    uint64_t v = 0;
+    for (uint32_t k = 0; k < n; k++)
+        v |= (uint64_t)(p[(at + k) / 8] >> (at + k) % 8 & 1) << k;
+    return (uint32_t)v;
+}
+
+/* Unsigned floats of 10 and 11 bits: 5 of exponent. */
+static inline double
+small_float(uint32_t v, uint32_t bits)
+{
+    uint32_t n = bits - 5, mantissa = v & ((1u << n) - 1), exponent = v >> n;
+    if (exponent == 31)
+        return mantissa ? NAN : INFINITY;
+    return exponent ? ldexp(1 + (double)mantissa / (1u << n), (int)exponent - 15)
+                    : ldexp((double)mantissa / (1u << n), -14);
+}
+
+#endif
