@@ -25,8 +25,9 @@ frame_crossings(const amd_op_info *row)
 
 /* An inline constant: its value in a source of `t`; false where that type's rule is not certain. */
 static bool
-inline_constant(frame *f, source *s)
+inline_constant(trial *t, source *s)
 {
+    frame *f = t->f;
     static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                       0xc000, 0x4400, 0xc400, 0x3118};
     static const uint32_t singles[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
@@ -49,6 +50,9 @@ inline_constant(frame *f, source *s)
         return s->type == AMD_T_F16;
     }
     s->value = s->bits == 64 ? doubles[k] : singles[k];
+    /* bfloat16, in the lower half, as LLVM 19 writes them */
+    if (t->in.op == AMD_V_DOT2_F32_BF16 && s->type == AMD_T_B32)
+        s->value >>= 16;
     return s->bits == 32 || s->type == AMD_T_F64;
 }
 
@@ -72,12 +76,12 @@ scalar_source(trial *t, source *s)
     frame *f = t->f;
     if (s->bits > 64)
         return false;
-    /* what a constant is as a half of a mixed operation, as bfloat16, or as the high dword of a pair is
-     * not documented */
+    /* what a constant is as a half of a mixed operation, as 16 bits of bfloat16, or as the high dword of a
+     * pair is not documented */
     bool open = t->row->flags & AMD_F_MIX || t->in.op == AMD_V_DOT2_BF16_BF16 ||
                 t->in.op == AMD_V_PK_MOV_B32;
     switch (open ? 2 : frame_random(f, 3)) {
-    case 0: return s->is_inline = inline_constant(f, s);
+    case 0: return s->is_inline = inline_constant(t, s);
     case 1: return literal_constant(t, s);
     default:
         s->code = SOURCE_S;
