@@ -134,8 +134,11 @@ run_slot(model_machine *m, const ir_instr *i)
 {
     bool store = i->op == AMD_P_SPILL;
     bool scalar = i->n_refs == (store ? 2 : 1);
-    uint32_t linear = m->by_register ? i->refs[store].reg / 4u : i->refs[store].id;
-    unsigned at = scalar ? i->words[0] + 64 * (linear % 61) : 4096 + i->words[0] / 4;
+    unsigned at = 4096 + i->words[0] / 4;
+    if (scalar) {
+        uint32_t linear = m->by_register ? i->refs[store].reg / 4u : i->refs[store].id;
+        at = i->words[0] + 64 * (linear % 61);
+    }
     unsigned n = dwords(store ? i->refs[0] : i->defs[0]);
     if (at + n > MODEL_SLOTS)
         give_up("slot", at);
