@@ -205,8 +205,7 @@ object_is_symbol_name(const char *name)
 {
     bool ok = (*name < '0' || *name > '9') && strlen(name) < 4096;
     for (; *name && ok; name++)
-        ok = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-             (*name >= '0' && *name <= '9') || *name == '_' || *name == '.' || *name == '$';
+        ok = amd_is_name_char(*name);
     return ok;
 }
 

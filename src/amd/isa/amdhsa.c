@@ -333,10 +333,10 @@ give_registers(const amd_hsa_target *t, const uint8_t *d, amd_hsa_kernel *out)
     uint32_t all = has_sgpr_bug(t) ? 0 : (sgprs + 1) * SGPR_GRANULE;
     give(t, out, AMD_HSA_next_free_vgpr, (vgprs + 1) * vgpr_granule(t, wave32));
     give(t, out, AMD_HSA_accum_offset, (get_bits(d, RSRC3, ACCUM_LOW, ACCUM_BITS) + 1) * 4);
+    give(t, out, AMD_HSA_reserve_xnack_mask, t->has_xnack);
     for (uint32_t reserve = 0; reserve < 2; reserve++) {
         give(t, out, AMD_HSA_reserve_vcc, reserve);
         give(t, out, AMD_HSA_reserve_flat_scratch, reserve);
-        give(t, out, AMD_HSA_reserve_xnack_mask, t->has_xnack);
         uint32_t behind = reserved_sgprs(t, out);
         uint32_t own = all < behind ? 0 : all - behind;
         give(t, out, AMD_HSA_next_free_sgpr, own < sgpr_limit(t) ? own : sgpr_limit(t));

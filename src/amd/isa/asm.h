@@ -239,7 +239,7 @@ asm_next(amd_asm *a);
 void
 asm_seek(amd_asm *a, const char *at);
 
-/* May `c` be part of a name? */
+/* May `c` be part of an identifier: of a name, or of what @ joins to it? */
 bool
 asm_is_name_char(char c);
 
@@ -273,6 +273,16 @@ asm_expected(amd_asm *a, const char *what);
 /* Ends the call with the noted failure. */
 _Noreturn void
 asm_report(amd_asm *a);
+
+/* The diagnostic that `what` was expected at the token. */
+_Noreturn void
+asm_want(amd_asm *a, const char *what);
+
+/* Takes what must be there, or the diagnostic. */
+void
+asm_take_comma(amd_asm *a);
+asm_token
+asm_take_string(amd_asm *a);
 
 /* Sets the diagnostic's place to `at`. */
 void

@@ -80,23 +80,10 @@ if_same(amd_asm *a, unsigned wanted)
     if (!open(a))
         return;
     asm_span left = text_up_to(a, true);
-    if (!asm_expect(a, ',', "','"))
-        asm_report(a);
+    asm_take_comma(a);
     asm_span right = text_up_to(a, false);
     bool same = left.len == right.len && memcmp(left.text, right.text, left.len) == 0;
     decide(a, same == wanted);
-}
-
-static asm_token
-take_string(amd_asm *a)
-{
-    asm_token text = a->token;
-    if (text.kind != ASM_STRING) {
-        asm_expected(a, "a text in quotes");
-        asm_report(a);
-    }
-    asm_next(a);
-    return text;
 }
 
 static void
@@ -104,10 +91,9 @@ if_equal_strings(amd_asm *a, unsigned wanted)
 {
     if (!open(a))
         return;
-    asm_token left = take_string(a);
-    if (!asm_expect(a, ',', "','"))
-        asm_report(a);
-    asm_token right = take_string(a);
+    asm_token left = asm_take_string(a);
+    asm_take_comma(a);
+    asm_token right = asm_take_string(a);
     bool same = left.len == right.len && memcmp(left.text, right.text, left.len) == 0;
     decide(a, same == wanted);
 }
@@ -126,8 +112,7 @@ innermost(amd_asm *a, bool may_be_else)
     asm_cond *c = a->n_conds ? &a->conds[a->n_conds - 1] : NULL;
     if (!c || (c->is_else && !may_be_else)) {
         asm_seek(a, a->line);
-        asm_expected(a, "an .if that this belongs to");
-        asm_report(a);
+        asm_want(a, "an .if that this belongs to");
     }
     return c;
 }

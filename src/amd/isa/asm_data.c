@@ -105,8 +105,7 @@ take_float(amd_asm *a, unsigned size)
     } else if (a->token.kind == ASM_FLOAT || a->token.kind == ASM_INT) {
         v = a->token.number;
     } else {
-        asm_expected(a, "a float");
-        asm_report(a);
+        asm_want(a, "a float");
     }
     asm_next(a);
     return base_fp_encode(minus ? -v : v, size * 8, BASE_ROUND_EVEN);
@@ -154,11 +153,8 @@ static void
 place_string(amd_asm *a, unsigned terminated)
 {
     do {
-        const char *p = a->token.text + 1, *end = a->token.text + a->token.len - 1;
-        if (a->token.kind != ASM_STRING) {
-            asm_expected(a, "a text in quotes");
-            asm_report(a);
-        }
+        asm_token text = asm_take_string(a);
+        const char *p = text.text + 1, *end = text.text + text.len - 1;
         while (p < end) {
             if (*p == '\\' && p + 1 < end) {
                 p++;
@@ -169,7 +165,6 @@ place_string(amd_asm *a, unsigned terminated)
         }
         if (terminated)
             buf_put_u8(a->out, 0);
-        asm_next(a);
     } while (asm_take(a, ','));
 }
 

@@ -2,22 +2,16 @@
  * often this one was), \() for nothing; with .altmacro NAME alone too, and & behind it goes away.
  * What \ stands before and is no parameter stays, for a macro that is defined inside. */
 #include "amd/isa/asm_text.h"
+#include "amd/isa/unit.h"
 
 #include <string.h>
-
-static bool
-is_name_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || c == '.';
-}
 
 /* The length of the name that begins at `p`. */
 static size_t
 name_length(const char *p, const char *end)
 {
     size_t n = 0;
-    while (p + n < end && is_name_char(p[n]))
+    while (p + n < end && amd_is_name_char(p[n]))
         n++;
     return n;
 }

@@ -107,10 +107,8 @@ line(amd_asm *a)
     } else if (a->is_skipping || asm_is(a, '#')) { /* the preprocessor's line, a comment */
         asm_skip_line(a);
     }
-    if (a->token.kind != ASM_END) {
-        asm_expected(a, "the end of the line");
-        asm_report(a);
-    }
+    if (a->token.kind != ASM_END)
+        asm_want(a, "the end of the line");
 }
 
 /* A name that an instruction has already stays its own. */

@@ -8,13 +8,8 @@
 static const char *
 take_text(amd_asm *a)
 {
-    if (a->token.kind != ASM_STRING) {
-        asm_expected(a, "a text in quotes");
-        asm_report(a);
-    }
-    const char *text = arena_printf(a->arena, "%.*s", (int)(a->token.len - 2), a->token.text + 1);
-    asm_next(a);
-    return text;
+    asm_token text = asm_take_string(a);
+    return arena_printf(a->arena, "%.*s", (int)(text.len - 2), text.text + 1);
 }
 
 /* The bytes of a file that the caller has. */

@@ -21,13 +21,9 @@ static void
 target(amd_asm *a, unsigned unused)
 {
     amd_unit *u = a->unit;
-    asm_token text = a->token;
+    asm_token text = asm_take_string(a);
     const char *p = text.text + 1, *end = text.text + text.len - 1, *start;
     (void)unused;
-    if (text.kind != ASM_STRING) {
-        asm_expected(a, "a text in quotes");
-        asm_report(a);
-    }
     for (start = p; p < end; p++)
         start = *p == '-' && p[1] == 'g' ? p + 1 : start;
     for (p = start; p < end && *p != ':'; p++)
@@ -45,15 +41,13 @@ target(amd_asm *a, unsigned unused)
     }
     a->has_target = true;
     a->target.has_xnack = (own ? u->options.has_xnack : true) && u->xnack != AMD_UNIT_OFF;
-    asm_next(a);
 }
 
 _Noreturn static void
 fail_end(amd_asm *a, const char *at, const char *name)
 {
     asm_seek(a, at);
-    asm_expected(a, arena_printf(a->arena, "a line with %s", name));
-    asm_report(a);
+    asm_want(a, arena_printf(a->arena, "a line with %s", name));
 }
 
 /* Skips lines until one begins with `name`; `at` is the directive that wants it. */
@@ -110,10 +104,8 @@ read_rows(amd_asm *a, const char *at, amd_hsa_kernel *k)
         asm_next(a);
         k->values[row] = (uint32_t)asm_number(a, 0, amd_hsa_largest(row));
         k->given[row] = true;
-        if (a->token.kind != ASM_END) {
-            asm_expected(a, "the end of the line");
-            asm_report(a);
-        }
+        if (a->token.kind != ASM_END)
+            asm_want(a, "the end of the line");
     }
     asm_next(a);
 }

@@ -11,10 +11,16 @@ is_digit(char c)
 }
 
 bool
-asm_is_name_char(char c)
+amd_is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
-           c == '.' || c == '$' || c == '@' || c == '?';
+           c == '.' || c == '$';
+}
+
+bool
+asm_is_name_char(char c)
+{
+    return amd_is_name_char(c) || c == '@' || c == '?';
 }
 
 static char
@@ -266,6 +272,30 @@ bool
 asm_expected(amd_asm *a, const char *what)
 {
     return asm_fail(a, ERR_AMD_ASM_EXPECTED, what);
+}
+
+void
+asm_want(amd_asm *a, const char *what)
+{
+    asm_expected(a, what);
+    asm_report(a);
+}
+
+void
+asm_take_comma(amd_asm *a)
+{
+    if (!asm_take(a, ','))
+        asm_want(a, "','");
+}
+
+asm_token
+asm_take_string(amd_asm *a)
+{
+    asm_token text = a->token;
+    if (text.kind != ASM_STRING)
+        asm_want(a, "a text in quotes");
+    asm_next(a);
+    return text;
 }
 
 const char *

@@ -8,20 +8,13 @@
 
 #include <string.h>
 
-_Noreturn static void
-fail_expected(amd_asm *a, const char *what)
-{
-    asm_expected(a, what);
-    asm_report(a);
-}
-
 asm_span
 asm_body(amd_asm *a, const char *const *opening, const char *const *closing, const char *at)
 {
     unsigned depth = 0;
     const char *end;
     if (a->token.kind != ASM_END)
-        fail_expected(a, "the end of the line");
+        asm_want(a, "the end of the line");
     const char *body = a->p < a->end ? a->p + 1 : a->p;
     for (;;) {
         bool closes = false;
@@ -115,7 +108,7 @@ asm_argument(amd_asm *a)
     while (a->token.kind != ASM_END) {
         bool blank = a->token.text > end;
         if (asm_is(a, '='))
-            fail_expected(a, "an argument");
+            asm_want(a, "an argument");
         if (depth == 0 && asm_is(a, ','))
             break;
         bool joins = depth == 0 && is_operator(a);
@@ -130,7 +123,7 @@ asm_argument(amd_asm *a)
         end = joins ? a->token.text : end;
     }
     if (depth)
-        fail_expected(a, "')'");
+        asm_want(a, "')'");
     return (asm_span){(const char *)b.data, b.size};
 }
 
@@ -139,21 +132,21 @@ static void
 parameter(amd_asm *a, asm_macro *m, size_t *cap)
 {
     if (m->n_params && m->params[m->n_params - 1].is_rest)
-        fail_expected(a, "the end of the line: a vararg parameter is the last one");
+        asm_want(a, "the end of the line: a vararg parameter is the last one");
     asm_param p = {.name = {a->token.text, a->token.len}};
     for (uint32_t i = 0; i < m->n_params; i++) {
         const asm_span *other = &m->params[i].name;
         if (other->len == p.name.len && memcmp(other->text, p.name.text, p.name.len) == 0)
-            fail_expected(a, "another name");
+            asm_want(a, "another name");
     }
     if (a->token.kind != ASM_IDENT)
-        fail_expected(a, "a parameter");
+        asm_want(a, "a parameter");
     asm_next(a);
     if (asm_take(a, ':')) {
         p.is_required = asm_is_name(a, "req");
         p.is_rest = asm_is_name(a, "vararg");
         if (!p.is_required && !p.is_rest)
-            fail_expected(a, "req or vararg");
+            asm_want(a, "req or vararg");
         asm_next(a);
     }
     if (asm_take(a, '='))
@@ -182,7 +175,7 @@ define(amd_asm *a, unsigned unused)
     size_t cap = 0;
     (void)unused;
     if (name.kind != ASM_IDENT)
-        fail_expected(a, "a macro's name");
+        asm_want(a, "a macro's name");
     if (find_macro(a, &name)) {
         asm_fail(a, ERR_AMD_ASM_REDEFINED, asm_short(a, name.text, name.len));
         asm_report(a);
@@ -205,7 +198,7 @@ purge(amd_asm *a, unsigned unused)
     (void)unused;
     asm_macro **m = a->token.kind == ASM_IDENT ? find_macro(a, &a->token) : NULL;
     if (!m)
-        fail_expected(a, "a macro's name");
+        asm_want(a, "a macro's name");
     *m = NULL;
     a->n_macros--;
     asm_next(a);
@@ -222,7 +215,7 @@ which(amd_asm *a, const asm_macro *m, uint32_t position, bool *is_named)
                  !(a->end - next >= 2 && next[1] == '=');
     if (!named) {
         if (*is_named)
-            fail_expected(a, "NAME=: arguments by name stand behind those by place");
+            asm_want(a, "NAME=: arguments by name stand behind those by place");
         return position;
     }
     for (uint32_t i = 0; i < m->n_params; i++) {
@@ -234,7 +227,7 @@ which(amd_asm *a, const asm_macro *m, uint32_t position, bool *is_named)
             return i;
         }
     }
-    fail_expected(a, "a parameter of the macro");
+    asm_want(a, "a parameter of the macro");
 }
 
 /* The arguments of a call, the line's rest. */
@@ -245,7 +238,7 @@ arguments(amd_asm *a, const asm_macro *m)
     bool is_named = false;
     for (uint32_t n = 0; a->token.kind != ASM_END; n++) {
         if (n >= m->n_params)
-            fail_expected(a, m->n_params ? "no more arguments" : "no argument");
+            asm_want(a, m->n_params ? "no more arguments" : "no argument");
         uint32_t i = which(a, m, n, &is_named);
         bool is_rest = n == m->n_params - 1u && m->params[n].is_rest;
         asm_span value = is_rest ? rest(a) : asm_argument(a);
@@ -257,9 +250,8 @@ arguments(amd_asm *a, const asm_macro *m)
         if (args[i].len)
             continue;
         if (m->params[i].is_required)
-            fail_expected(
-                a, arena_printf(a->arena, "parameter '%s'",
-                                asm_short(a, m->params[i].name.text, m->params[i].name.len)));
+            asm_want(a, arena_printf(a->arena, "parameter '%s'",
+                                     asm_short(a, m->params[i].name.text, m->params[i].name.len)));
         args[i] = m->params[i].value;
     }
     return args;
@@ -309,7 +301,7 @@ exit_macro(amd_asm *a, unsigned unused)
     (void)unused;
     if (s->kind == ASM_FILE) {
         asm_seek(a, a->line);
-        fail_expected(a, "a line outside of macros");
+        asm_want(a, "a line outside of macros");
     }
     asm_drop_conditions(a, s->n_conds);
     asm_leave(a);
@@ -321,7 +313,7 @@ stray(amd_asm *a, unsigned unused)
 {
     (void)unused;
     asm_seek(a, a->line);
-    fail_expected(a, "a block that this closes");
+    asm_want(a, "a block that this closes");
 }
 
 static void

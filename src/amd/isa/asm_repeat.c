@@ -88,8 +88,7 @@ take_name(amd_asm *a)
 {
     asm_token name = a->token;
     asm_take_symbol(a);
-    if (!asm_expect(a, ',', "','"))
-        asm_report(a);
+    asm_take_comma(a);
     return name;
 }
 

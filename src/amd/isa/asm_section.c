@@ -67,10 +67,8 @@ section(amd_asm *a, unsigned is_pushed)
 {
     asm_token name = a->token;
     size_t quote = name.kind == ASM_STRING;
-    if (name.kind != ASM_IDENT && name.kind != ASM_STRING) {
-        asm_expected(a, "a section's name");
-        asm_report(a);
-    }
+    if (name.kind != ASM_IDENT && name.kind != ASM_STRING)
+        asm_want(a, "a section's name");
     uint32_t before = a->unit->n_sections;
     uint32_t i = asm_find_section(a, name.text + quote, name.len - 2 * quote);
     amd_unit_section *s = &a->unit->sections[i];
@@ -99,8 +97,7 @@ pop_section(amd_asm *a, unsigned unused)
     (void)unused;
     if (!a->n_stack) {
         asm_seek(a, a->line);
-        asm_expected(a, "a .pushsection above");
-        asm_report(a);
+        asm_want(a, "a .pushsection above");
     }
     asm_enter_section(a, a->stack[--a->n_stack]);
 }
@@ -142,15 +139,13 @@ type(amd_asm *a, unsigned unused)
 {
     (void)unused;
     asm_symbol *s = asm_take_symbol(a);
-    if (!asm_expect(a, ',', "','"))
-        asm_report(a);
+    asm_take_comma(a);
     if (asm_is_name(a, "@function") || asm_is_name(a, "STT_FUNC"))
         s->kind = AMD_UNIT_FUNCTION;
     else if (asm_is_name(a, "@object") || asm_is_name(a, "STT_OBJECT"))
         s->kind = AMD_UNIT_OBJECT;
-    else if (!asm_is_name(a, "@notype") &&
-             asm_expected(a, "@function, @object or @notype") == false)
-        asm_report(a);
+    else if (!asm_is_name(a, "@notype"))
+        asm_want(a, "@function, @object or @notype");
     asm_next(a);
 }
 
@@ -162,7 +157,8 @@ size(amd_asm *a, unsigned unused)
     asm_expr e;
     (void)unused;
     asm_take_symbol(a);
-    if (!asm_expect(a, ',', "','") || !asm_parse(a, false, &e))
+    asm_take_comma(a);
+    if (!asm_parse(a, false, &e))
         asm_report(a);
     asm_symbol *s = asm_symbol_named(a, name.text, name.len);
     s->size = e;

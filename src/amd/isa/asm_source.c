@@ -19,8 +19,7 @@ asm_charge(amd_asm *a, uint64_t bytes)
 void
 asm_enter(amd_asm *a, asm_source s)
 {
-    unsigned depth = 0;
-    s.depth = a->n_sources ? a->sources[s.parent].depth + 1 : depth;
+    s.depth = a->n_sources ? a->sources[s.parent].depth + 1 : 0;
     if (s.depth > ASM_MAX_NESTING) {
         asm_fail(a, ERR_AMD_ASM_NESTING, NULL);
         asm_report(a);

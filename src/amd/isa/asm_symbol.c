@@ -37,10 +37,8 @@ asm_symbol_text(amd_asm *a, uint32_t symbol)
 asm_symbol *
 asm_take_symbol(amd_asm *a)
 {
-    if (a->token.kind != ASM_IDENT) {
-        asm_expected(a, "a name");
-        asm_report(a);
-    }
+    if (a->token.kind != ASM_IDENT)
+        asm_want(a, "a name");
     asm_symbol *s = asm_symbol_named(a, a->token.text, a->token.len);
     asm_next(a);
     return s;
@@ -136,8 +134,7 @@ set_directive(amd_asm *a, unsigned is_new)
         asm_fail(a, ERR_AMD_ASM_REDEFINED, asm_short(a, name.text, name.len));
         asm_report(a);
     }
-    if (!asm_expect(a, ',', "','"))
-        asm_report(a);
+    asm_take_comma(a);
     asm_set_symbol(a, &name);
 }
 

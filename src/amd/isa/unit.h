@@ -94,6 +94,10 @@ amd_unit_list_symbols(amd_unit *unit);
 void
 amd_unit_resolve(amd_unit *unit);
 
+/* May `c` be part of a symbol's or parameter's name? */
+bool
+amd_is_name_char(char c);
+
 /* Does an instruction's text assemble to its bytes? For disassemblers whose text is to be assembled
  * again. One checker serves any number of lines; it lives in `a`. */
 typedef struct amd_line_check amd_line_check;
