@@ -16,13 +16,13 @@
 
 enum { MAX_PENDING = 256, N_CODES = 1024 };
 
-_Static_assert(AMD_WAIT_COUNT <= 8, "operation.idle has a bit for each counter");
+_Static_assert(AMD_WAIT_COUNT <= 8, "operation.awaited has a bit for each counter");
 
 typedef struct operation {
     const emu_inst *inst;
     uint64_t lanes;                /* exec when it was issued */
     uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
-    uint8_t idle; /* counters, 1 << amd_wait, that count it but show nothing of it */
+    uint8_t awaited;               /* of these, 1 << amd_wait, those that show when it has ended */
     uint8_t event;
     uint32_t block;              /* of a block of registers: those that it moves */
     bool told;                   /* a finding named it: its registers count as arrived */
@@ -79,10 +79,7 @@ locks_exec(const operation *o)
 static bool
 is_pending(const operation *o)
 {
-    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
-        if (o->order[c] && !(o->idle >> c & 1))
-            return !o->told;
-    return false;
+    return o->awaited && !o->told;
 }
 
 static void
@@ -167,7 +164,7 @@ needed_counts(const emu_wave *w, uint32_t at, char *out, size_t size)
     const operation *o = &w->pending->ops[at];
     size_t n = 0;
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
-        if (o->order[c] && !(o->idle >> c & 1) && n < size)
+        if ((o->awaited >> c & 1) && n < size)
             n += (size_t)snprintf(out + n, size - n, "%s%s(%u)", n ? " and " : "",
                                   amd_wait_counter(w->m->d->gen, (amd_wait)c)->name,
                                   count_later(w->pending, at, c));
@@ -266,6 +263,7 @@ wait_counter(struct emu_pending *p, unsigned c, uint32_t count)
             continue;
         if (count <= later[order]) {
             p->ops[o].order[c] = EMU_NOT_COUNTED;
+            p->ops[o].awaited &= (uint8_t) ~(1u << c);
             any = true;
         }
         later[order] += order != EMU_ANY_ORDER;
@@ -398,7 +396,7 @@ make_idle(operation *o, amd_wait counter)
 {
     if (o->order[counter] == EMU_ANY_ORDER)
         o->order[counter] = EMU_NOT_COUNTED;
-    o->idle |= (uint8_t)(1u << counter);
+    o->awaited &= (uint8_t) ~(1u << counter);
 }
 
 /* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is
@@ -428,6 +426,8 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
         return;
     memcpy(o.order, rule->order, sizeof o.order);
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
+    for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
+        o.awaited |= (uint8_t)((o.order[c] != EMU_NOT_COUNTED) << c);
     if (i->in.fmt == AMD_MIMG && !emu_event_reads(event))
         o.lanes = w->all_lanes; /* helper lanes */
     if (event == EMU_EV_FLAT_LOAD || event == EMU_EV_FLAT_STORE) {
