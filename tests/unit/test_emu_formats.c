@@ -77,22 +77,9 @@ format_bytes(const struct format *f)
 static uint32_t
 reference(const struct format *f, uint32_t v, uint32_t n)
 {
-    int64_t s = base_sext64(v, n);
-    double most = ldexp(1, (int)n - (f->nfmt == SNORM)) - 1, d = 0;
-    switch (f->nfmt) {
-    case UINT: return v;
-    case SINT: return (uint32_t)s;
-    case UNORM: d = v / most; break;
-    case SNORM: d = (double)s / most < -1 ? -1 : (double)s / most; break;
-    case USCALED: d = v; break;
-    case SSCALED: d = (double)s; break;
-    default:
-        if (n == 32)
-            return v;
-        d = n == 16 ? emu_from_half(v) : small_float(v, n);
-        break;
-    }
-    return base_f32_bits((float)d);
+    static const char kinds[] = {[UNORM] = 'U', [SNORM] = 'S', [USCALED] = 'X', [SSCALED] = 'Y',
+                                 [UINT] = 'u',  [SINT] = 's',  [FLOAT] = 'f'};
+    return plain_number(kinds[f->nfmt], v, n);
 }
 
 static bool

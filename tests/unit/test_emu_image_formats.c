@@ -118,15 +118,9 @@ from_srgb(double v)
 static uint32_t
 number(char kind, uint32_t v, uint32_t n, bool alpha)
 {
-    int64_t s = base_sext64(v, n);
-    double most = ldexp(1, (int)n - (kind == 'S')) - 1, d = 0;
+    double most = ldexp(1, (int)n) - 1, d = 0;
     switch (kind) {
-    case 'u': return v;
-    case 's': return (uint32_t)s;
-    case 'U': d = v / most; break;
     case 'r': d = alpha ? v / most : from_srgb(v / most); break;
-    case 'S': d = (double)s / most < -1 ? -1 : (double)s / most; break;
-    case 'X': d = v; break;
     case '6':
     case '7': {
         uint32_t fraction = (uint32_t)kind - '0', exponent = v >> fraction;
@@ -135,13 +129,8 @@ number(char kind, uint32_t v, uint32_t n, bool alpha)
         d = alpha ? v / most : ldexp(exponent ? 1 + d : d, (exponent ? (int)exponent : 1) - bias);
         break;
     }
-    case 'Y': d = (double)s; break;
     case 'c': d = base_bits_f32(v); return base_f32_bits((float)(d > 0 ? d < 1 ? d : 1 : 0));
-    default:
-        if (n == 32)
-            return v;
-        d = n == 16 ? emu_from_half(v) : small_float(v, n);
-        break;
+    default: return plain_number(kind, v, n);
     }
     return base_f32_bits((float)d);
 }
