@@ -33,7 +33,7 @@ def value(rng, target, name, bits):
     if name == "user_sgpr_kernarg_preload_length":
         return rng.randrange(8)
     if name == "reserve_xnack_mask":
-        return 1  # llvm-mc wants what the target's setting is
+        return rng.randrange(2)  # llvm-mc wants what the target's setting is
     if name == "wavefront_size32":
         return 1  # and here too, without -mattr
     return rng.randrange(1 << min(int(bits), 31)) if rng.random() < 0.7 else 0

@@ -32,7 +32,7 @@ typedef enum hsa_where {
     WAVE_SCRATCH,      /* scratch is set up by the program (GFX6 to GFX10, not GFX940) */
     FLAT_SCRATCH,      /* by the hardware (GFX940, GFX11 on) */
     GFX7_WAVE_SCRATCH, /* there is FLAT_SCRATCH among the SGPRs */
-    XNACK,             /* XNACK_MASK among the SGPRs */
+    GFX8,
     GFX9,
     GFX90A, /* and GFX940 */
     GFX10,
@@ -91,6 +91,13 @@ has_sgpr_bug(const amd_hsa_target *t)
     return t->major == 8 && t->minor == 0 && (t->stepping == 2 || t->stepping == 5);
 }
 
+/* XNACK_MASK lies among the SGPRs. */
+static bool
+has_xnack_mask(const amd_hsa_target *t)
+{
+    return t->has_xnack && t->major >= 8;
+}
+
 static bool
 exists(const amd_hsa_target *t, hsa_where where)
 {
@@ -99,7 +106,7 @@ exists(const amd_hsa_target *t, hsa_where where)
     case WAVE_SCRATCH: return !has_flat_scratch(t);
     case FLAT_SCRATCH: return has_flat_scratch(t);
     case GFX7_WAVE_SCRATCH: return t->major >= 7 && !has_flat_scratch(t);
-    case XNACK: return t->has_xnack && t->major >= 8;
+    case GFX8: return t->major >= 8;
     case GFX9: return t->major >= 9;
     case GFX90A: return is_gfx90a(t);
     case GFX10: return t->major >= 10;
@@ -193,7 +200,7 @@ reserved_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k)
                 value_of(t, k, AMD_HSA_reserve_flat_scratch);
     if (flat)
         return t->major >= 8 ? 6 : 4;
-    if (value_of(t, k, AMD_HSA_reserve_xnack_mask))
+    if (has_xnack_mask(t))
         return 4;
     return value_of(t, k, AMD_HSA_reserve_vcc) ? 2 : 0;
 }
@@ -285,7 +292,7 @@ amd_hsa_encode(const amd_hsa_target *t, const amd_hsa_kernel *k,
     if (!k->given[AMD_HSA_next_free_sgpr])
         return ".amdhsa_next_free_sgpr is missing";
     if (k->given[AMD_HSA_reserve_xnack_mask] &&
-        (k->values[AMD_HSA_reserve_xnack_mask] != 0) != t->has_xnack)
+        (k->values[AMD_HSA_reserve_xnack_mask] != 0) != has_xnack_mask(t))
         return "reserve_xnack_mask is 1 where the target's XNACK can be on, 0 where it cannot";
     const char *wrong = count_sgprs(t, k, &sgprs);
     if (!wrong)
@@ -333,7 +340,8 @@ give_registers(const amd_hsa_target *t, const uint8_t *d, amd_hsa_kernel *out)
     uint32_t all = has_sgpr_bug(t) ? 0 : (sgprs + 1) * SGPR_GRANULE;
     give(t, out, AMD_HSA_next_free_vgpr, (vgprs + 1) * vgpr_granule(t, wave32));
     give(t, out, AMD_HSA_accum_offset, (get_bits(d, RSRC3, ACCUM_LOW, ACCUM_BITS) + 1) * 4);
-    give(t, out, AMD_HSA_reserve_xnack_mask, t->has_xnack);
+    if (has_xnack_mask(t))
+        give(t, out, AMD_HSA_reserve_xnack_mask, 1);
     for (uint32_t reserve = 0; reserve < 2; reserve++) {
         give(t, out, AMD_HSA_reserve_vcc, reserve);
         give(t, out, AMD_HSA_reserve_flat_scratch, reserve);

@@ -29,6 +29,17 @@ peek(const amd_asm *a, size_t i)
     return (size_t)(a->end - a->p) > i ? a->p[i] : '\0';
 }
 
+/* Behind C's comment that begins here. */
+static const char *
+comment_end(amd_asm *a)
+{
+    for (const char *p = a->p + 2; a->end - p >= 2; p++)
+        if (p[0] == '*' && p[1] == '/')
+            return p + 2;
+    a->failure = (asm_failure){a->p, ERR_AMD_ASM_UNTERMINATED, "'*/'"};
+    asm_report(a);
+}
+
 /* Skips blanks and comments; a comment of several lines counts as a blank. */
 static void
 skip_blanks(amd_asm *a)
@@ -41,10 +52,7 @@ skip_blanks(amd_asm *a)
             while (a->p < a->end && *a->p != '\n')
                 a->p++;
         } else if (c == '/' && peek(a, 1) == '*') {
-            a->p += 2;
-            while (a->p < a->end && !(*a->p == '*' && peek(a, 1) == '/'))
-                a->p++;
-            a->p = a->end - a->p >= 2 ? a->p + 2 : a->end;
+            a->p = comment_end(a);
         } else {
             return;
         }
@@ -309,9 +317,9 @@ asm_report(amd_asm *a)
 {
     asm_failure f = a->failure;
     asm_locate(a, f.at);
-    asm_seek(a, f.at);
     if (f.error != ERR_AMD_ASM_EXPECTED)
         diag_fail(a->d, f.error, f.what);
+    asm_seek(a, f.at);
     if (a->token.kind == ASM_END)
         diag_fail(a->d, f.error, f.what, "the end of the line");
     int shown = a->token.len > 40 ? 40 : (int)a->token.len;
