@@ -72,16 +72,31 @@ replace_code(api_state *s, const asm_job *job, const amd_target *t, base_buf *co
     api_set_data(s, out.data, out.size);
 }
 
-/* The word behind `name` in the text; NULL if it is nowhere. */
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool
+begins_line(const asm_job *job, const char *p)
+{
+    while (p > job->text && is_blank(p[-1]))
+        p--;
+    return p == job->text || p[-1] == '\n';
+}
+
+/* The word behind the directive `name` that begins a line; NULL if none does. */
 static const char *
 find_word(const asm_job *job, const char *name)
 {
     size_t n = strlen(name);
     const char *p = job->text, *end = p + job->size;
     for (; p < end && (p = memchr(p, *name, (size_t)(end - p))); p++) {
-        if ((size_t)(end - p) <= n || memcmp(p, name, n) != 0 || (p[n] != ' ' && p[n] != '\t'))
+        if ((size_t)(end - p) <= n || memcmp(p, name, n) != 0 || !is_blank(p[n]) ||
+            !begins_line(job, p))
             continue;
-        for (p += n; p < end && (*p == ' ' || *p == '\t'); p++)
+        for (p += n; p < end && is_blank(*p); p++)
             ;
         return p < end ? p : NULL;
     }

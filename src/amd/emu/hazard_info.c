@@ -288,27 +288,29 @@ source_how(const emu_inst *i, uint64_t c, const amd_operand *o, unsigned s)
     return how | HAZARD_CONST;
 }
 
-/* Does the data of this store go out late? (Vega ISA, table "Required user-inserted wait states":
- * over 64 bits, and of buffers those without an SGPR as offset, of images those with a 128-bit T#.)
- */
-static bool
-is_late_store(const emu_inst *i, uint32_t dwords)
+/* How the data of a store that goes out late is used, 0 for others. (Vega ISA, table "Required
+ * user-inserted wait states": over 64 bits, and of buffers those without an SGPR as offset, which go
+ * out earlier, of images those with a 128-bit T#.) */
+static uint32_t
+late_data(const emu_inst *i, uint32_t dwords)
 {
     const amd_inst *in = &i->in;
     if (!(i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC)) || dwords <= 2)
-        return false;
+        return 0;
     if (in->fmt == AMD_MIMG)
-        return in->r128;
+        return in->r128 ? HAZARD_DATA : 0;
+    if (in->fmt == AMD_FLAT || in->fmt == AMD_GLOBAL || in->fmt == AMD_SCRATCH)
+        return HAZARD_DATA;
     if (in->fmt != AMD_MUBUF && in->fmt != AMD_MTBUF)
-        return in->fmt == AMD_FLAT || in->fmt == AMD_GLOBAL || in->fmt == AMD_SCRATCH;
+        return 0;
     unsigned s = 0;
     for (const amd_operand *o = i->row->operands;
          o < i->row->operands + AMD_MAX_OPERANDS && o->role; o++) {
         if (o->kind == AMD_K_SOFFSET && in->src[s] < EMU_SREGS)
-            return false;
+            return HAZARD_DATA_SOFFSET;
         s += o->role == AMD_ROLE_SRC;
     }
-    return true;
+    return HAZARD_DATA;
 }
 
 static bool
@@ -330,10 +332,9 @@ add_operand(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, const 
         how = HAZARD_READ | HAZARD_ACC | (gives_back(i) ? HAZARD_WRITE : 0);
     if (o->role == AMD_ROLE_DST)
         how = HAZARD_WRITE;
-    if (o->kind == AMD_K_VDATA && o->role != AMD_ROLE_DST && is_late_store(i, n)) {
-        info->classes |= C(BIG_STORE);
-        how |= HAZARD_DATA;
-    }
+    uint32_t late = o->kind == AMD_K_VDATA && o->role != AMD_ROLE_DST ? late_data(i, n) : 0;
+    info->classes |= late ? C(BIG_STORE) : 0;
+    how |= late;
     if (o->kind == AMD_K_VADDR && in->nsa)
         for (unsigned k = 0; k < in->n_nsa && k < AMD_MAX_NSA; k++)
             add_use(info, in->nsa_addr[k], 1, how);

@@ -124,6 +124,7 @@ enum {
     HAZARD_DATA = 256, /* data of a big store */
     HAZARD_AB = 512,   /* matrix sources A and B, the index of sparse ones */
     HAZARD_ACC = 1024, /* matrix source C; sparse ones and dot products that accumulate: vdst */
+    HAZARD_DATA_SOFFSET = 2048, /* data of a big store to a buffer with an SGPR as its offset */
 };
 
 /* Spaces of registers: a rule looks at one. Codes are operand codes; hardware registers have codes

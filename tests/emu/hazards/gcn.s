@@ -351,10 +351,21 @@ v_mov_b32 v4, 0
 global_store_dwordx4 v4, v[0:3], s[0:1]
 s_nop 0
 v_mov_b32 v2, 0
+# bad
+buffer_store_dwordx4 v[0:3], off, s[4:7], 0
+s_nop 0
+v_mov_b32 v1, 0
+# bad
+buffer_store_dwordx4 v[0:3], off, s[4:7], s8
+v_mov_b32 v1, 0
 # good
 global_store_dwordx4 v4, v[0:3], s[0:1]
 s_nop 1
 v_mov_b32 v2, 0
+# good
+buffer_store_dwordx4 v[0:3], off, s[4:7], s8
+s_nop 0
+v_mov_b32 v1, 0
 
 # rule ValuVgprDpp
 # gens gfx8 gfx9 gfx908 gfx90a gfx942
