@@ -84,17 +84,38 @@ static void
 test_checked_indices(void **state)
 {
     static const struct {
+        amd_gen gen;
         const char *text, *part;
     } cases[] = {
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v2\n", "v4 is read"},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v4\n", NULL},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, v4, v3\n", "v4 is read"},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, s5, v2\n", "v4 is read"},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_add_u32 v8, v3, v4\n", "v4 is read"},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v3, v2\n", "v4 is read"},
-        {"s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v4, v4\n", NULL},
-        {"s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v2, v3\n", "v4 is overwritten"},
-        {"s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v4, v3\n", NULL},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v2\n", "v4 is read"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v4\n", NULL},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, v4, v3\n", "v4 is read"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC1)\nv_add_u32 v8, s5, v2\n", "v4 is read"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_add_u32 v8, v3, v4\n", "v4 is read"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v3, v2\n",
+         "v4 is read"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(SRC1,SRC2)\nv_mad_u32_u24 v8, v3, v4, v4\n", NULL},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v2, v3\n", "v4 is overwritten"},
+        {AMD_GFX9, "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v4, v3\n", NULL},
+        {AMD_GFX10_3, "s_mov_b32 m0, 2\nv_movrels_b32 v8, v2\n", "v4 is read"},
+        {AMD_GFX10_3, "s_mov_b32 m0, 2\nv_movrels_b32 v8, v4\n", NULL},
+        {AMD_GFX10_3, "s_mov_b32 m0, 2\nv_movreld_b32 v2, v1\n", "v4 is overwritten"},
+        {AMD_GFX10_3, "s_mov_b32 m0, 0x10002\nv_swaprel_b32 v5, v2\n", "v4 is read"},
+        {AMD_GFX10_3, "s_mov_b32 m0, 0x20001\nv_swaprel_b32 v2, v5\n", "v4 is read"},
+        {AMD_GFX10_3, "s_mov_b32 m0, 0x10001\nv_swaprel_b32 v4, v5\n", NULL},
+        {AMD_GFX10_3, "s_mov_b32 m0, 2\ns_load_dword s9, s[0:1], 0\ns_movrels_b32 s8, s7\n",
+         "s9 is read"},
+        {AMD_GFX10_3, "s_mov_b32 m0, 2\ns_load_dword s9, s[0:1], 0\ns_movreld_b32 s7, 0\n",
+         "s9 is overwritten"},
+        /* v_mov writes v5, which DPP moves two wait states too early */
+        {AMD_GFX9,
+         "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v3, v1\ns_set_gpr_idx_off\n"
+         "v_mov_b32_dpp v8, v5 row_shr:1 row_mask:0xf bank_mask:0xf\n",
+         "`v_mov_b32_e32 v3, v1` at"},
+        {AMD_GFX9,
+         "s_set_gpr_idx_on s4, gpr_idx(DST)\nv_mov_b32 v3, v1\ns_set_gpr_idx_off\n"
+         "v_mov_b32_dpp v8, v3 row_shr:1 row_mask:0xf bank_mask:0xf\n",
+         NULL},
     };
     uint32_t out[WORDS];
     char text[1024];
@@ -105,7 +126,7 @@ test_checked_indices(void **state)
                  "v_mov_b32 v5, 0\nv_mov_b32 v6, 0\ns_mov_b32 s4, 2\ns_mov_b32 s5, 0\n"
                  "global_load_dword v4, v1, s[0:1]\n%s",
                  cases[k].text);
-        amd_emu_report r = run(AMD_GFX9, text, 16, out);
+        amd_emu_report r = run(cases[k].gen, text, 16, out);
         const char *found = r.total ? r.findings[0].message : NULL;
         if (cases[k].part ? !found || !strstr(found, cases[k].part) : found != NULL)
             fail_msg("%s: %s", text, found ? found : "nothing is found");

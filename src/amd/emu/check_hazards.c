@@ -80,7 +80,7 @@ hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     if (first)
-        emu_print_inst(w, first, other, sizeof other);
+        emu_print_inst(w, first->hazards->written, other, sizeof other);
     if (first)
         emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text,
                  other, (unsigned long long)first->pc, what);
@@ -255,7 +255,7 @@ set_pending(struct emu_hazards *h, uint32_t rule, const emu_inst *i, const hazar
             if (from && !(from->bits[bit / 64] >> (bit % 64) & 1))
                 continue;
             to->bits[bit / 64] |= UINT64_C(1) << (bit % 64);
-            to->by[bit] = i;
+            to->by[bit] = info->written;
             to->at[bit] = h->salus;
             to->any = true;
             h->open |= UINT64_C(1) << rule;
@@ -343,10 +343,26 @@ forget_old(struct emu_hazards *h)
     h->live = live & h->set->counted;
 }
 
+/* What the rings keep of an instruction that is not the one in the code. */
+static const emu_inst *
+keep_moved(emu_wave *w, const emu_inst *i)
+{
+    struct emu_hazards *h = w->hazards;
+    if (!h->moved)
+        h->moved = ARENA_ARRAY(w->m->arena, HAZARD_RING, hazard_moved);
+    hazard_moved *to = &h->moved[h->n_moved++ % HAZARD_RING];
+    to->inst = *i;
+    hazard_describe(h->set, i, w->at, w->lanes > 32, &to->info);
+    to->inst.hazards = &to->info;
+    return &to->inst;
+}
+
 void
 emu_hazards_before(emu_wave *w, const emu_inst *i)
 {
     struct emu_hazards *h = w->hazards;
+    if (i != w->at)
+        i = keep_moved(w, i);
     const struct emu_hazard_info *info = i->hazards;
     uint64_t hits = info->second & (h->live | h->open | h->set->tests);
     if (hits)

@@ -62,9 +62,9 @@ add_operand(emu_inst *i, bool source, unsigned place, uint32_t count, bool write
     uint32_t n = i->n_ranges;
     emu_add_range(i, source ? i->in.src[place] : i->in.dst[place], count, write);
     if (i->n_ranges > n)
-        i->ranges[n].slot = source && place < 3     ? (uint8_t)(EMU_SLOT_SRC0 + place)
-                            : !source && place == 0 ? EMU_SLOT_DST
-                                                    : EMU_SLOT_NONE;
+        i->ranges[n].slot = source && place < 3    ? (uint8_t)(EMU_SLOT_SRC0 + place)
+                            : !source && place < 2 ? (uint8_t)(EMU_SLOT_DST + place)
+                                                   : EMU_SLOT_NONE;
 }
 
 /* How many registers the operand takes in this instruction. */
@@ -243,6 +243,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
     }
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
+    i->led = emu_is_led(&i->in);
     bool dual = i->in.fmt == AMD_VOPD;
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)

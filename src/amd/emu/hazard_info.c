@@ -289,8 +289,8 @@ source_how(const emu_inst *i, uint64_t c, const amd_operand *o, unsigned s)
 }
 
 /* How the data of a store that goes out late is used, 0 for others. (Vega ISA, table "Required
- * user-inserted wait states": over 64 bits, and of buffers those without an SGPR as offset, which go
- * out earlier, of images those with a 128-bit T#.) */
+ * user-inserted wait states": over 64 bits; of buffers those without an SGPR as offset, with which
+ * the data goes out earlier; of images those with a 128-bit T#.) */
 static uint32_t
 late_data(const emu_inst *i, uint32_t dwords)
 {
@@ -464,11 +464,12 @@ nop_states(amd_gen gen, uint32_t imm)
     return (imm & (gen < AMD_GFX8 ? 7 : gen < AMD_GFX12 ? 15 : 127)) + 1;
 }
 
-struct emu_hazard_info *
-emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64)
+void
+hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst *written, bool wave64,
+                struct emu_hazard_info *info)
 {
-    struct emu_hazard_info *info = ARENA_NEW(a, struct emu_hazard_info);
     unsigned d = 0, s = 0;
+    *info = (struct emu_hazard_info){.written = written};
     info->classes = hazard_classes(set->gen, i);
     info->waits = hazard_waits(set->gen, i);
     info->states = i->in.op == AMD_S_NOP ? nop_states(set->gen, (uint32_t)i->in.imm) : 1;
@@ -484,5 +485,12 @@ emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64
         info->writes_exec |= info->uses[k].how & HAZARD_WRITE &&
                              hazard_overlap(HAZARD_S_EXEC, &info->uses[k], &info->uses[k]);
     find_rules(info, set);
+}
+
+struct emu_hazard_info *
+emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64)
+{
+    struct emu_hazard_info *info = ARENA_NEW(a, struct emu_hazard_info);
+    hazard_describe(set, i, i, wave64, info);
     return info;
 }

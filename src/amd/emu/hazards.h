@@ -150,6 +150,7 @@ typedef struct hazard_use {
 enum { HAZARD_MAX_USES = 32, HAZARD_MAX_RULES = 64 };
 
 struct emu_hazard_info {
+    const emu_inst *written;        /* the instruction as the code has it */
     uint64_t classes;               /* HAZARD_C */
     uint32_t waits;                 /* HAZARD_WAIT_ */
     uint32_t states;                /* wait states that it takes */
@@ -229,6 +230,11 @@ hazard_classes(amd_gen gen, const emu_inst *i);
 uint32_t
 hazard_waits(amd_gen gen, const emu_inst *i);
 
+/* Fills `*info`, for an instruction that stands in the code as `written`. */
+void
+hazard_describe(const struct hazard_set *set, const emu_inst *i, const emu_inst *written,
+                bool wave64, struct emu_hazard_info *info);
+
 static inline bool
 hazard_is(const emu_inst *i, uint64_t classes)
 {
@@ -242,6 +248,12 @@ typedef struct hazard_issue {
     const emu_inst *inst;
     uint32_t time; /* in wait states, at its issue */
 } hazard_issue;
+
+/* A vector instruction with the registers that an index led to. */
+typedef struct hazard_moved {
+    emu_inst inst;
+    struct emu_hazard_info info;
+} hazard_moved;
 
 /* Registers on which a hazard of a rule is pending: a bit each, and who made them so. */
 typedef struct hazard_stage {
@@ -268,6 +280,9 @@ struct emu_hazards {
     uint32_t since_trans; /* vector ALU instructions behind the last transcendental one of them */
     uint32_t salus;       /* scalar ALU instructions (SOPP not counted) */
     uint32_t clause;      /* instructions that are still in the clause of s_clause */
+    hazard_moved
+        *moved; /* the last HAZARD_RING of them (NULL: none yet), of which both rings have */
+    uint32_t n_moved;
     hazard_stage *stages[HAZARD_MAX_RULES][2];
 };
 

@@ -8,14 +8,6 @@ vgpr_number(uint32_t code)
     return code - AMD_REG_VGPR0;
 }
 
-/* A register that an index leads to; outside of the allocated ones the hardware uses v0. */
-static uint32_t
-relative(const emu_wave *w, uint32_t code, uint32_t add)
-{
-    uint32_t reg = vgpr_number(code) + add;
-    return reg < w->n_vgprs ? reg : 0;
-}
-
 static void
 readfirstlane(emu_wave *w, const emu_inst *i)
 {
@@ -92,20 +84,11 @@ permlane64(emu_wave *w, const emu_inst *i)
 void
 emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 {
-    uint32_t m0 = w->sgpr[AMD_REG_M0], add_s = 0, add_d = 0;
-    switch (i->in.op) {
-    case AMD_V_MOVRELD_B32: add_d = m0; break;
-    case AMD_V_MOVRELS_B32: add_s = m0; break;
-    case AMD_V_MOVRELSD_B32: add_s = add_d = m0; break;
-    default: add_s = m0 & 0x3ff, add_d = m0 >> 16 & 0x3ff; break;
-    }
     *move = *i;
+    emu_lead(w, &move->in);
     move->in.op = AMD_V_MOV_B32;
     move->row = amd_op_row(AMD_V_MOV_B32);
     move->run = emu_run_valu;
-    if (i->in.src[0] >= AMD_REG_VGPR0)
-        move->in.src[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.src[0], add_s));
-    move->in.dst[0] = (uint16_t)(AMD_REG_VGPR0 + relative(w, i->in.dst[0], add_d));
 }
 
 static void
@@ -132,9 +115,10 @@ movrel(emu_wave *w, const emu_inst *i)
 void
 emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
 {
-    uint32_t m0 = in->op == AMD_V_SWAPREL_B32 ? w->sgpr[AMD_REG_M0] : 0;
-    reg[0] = relative(w, in->dst[0], m0 >> 16 & 0x3ff);
-    reg[1] = relative(w, in->dst[1], m0 & 0x3ff);
+    amd_inst swap = *in;
+    emu_lead(w, &swap);
+    reg[0] = vgpr_number(swap.dst[0]);
+    reg[1] = vgpr_number(swap.dst[1]);
 }
 
 /* v_swap_b32; v_swaprel_b32 with indices in m0 as v_movrelsd_2. */

@@ -60,10 +60,7 @@ emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
         indexed(w, &room->in.src[s], s);
     if (i->in.n_dst)
         written = indexed(w, &room->in.dst[0], 3);
-    for (emu_range *r = room->ranges; r < room->ranges + room->n_ranges; r++)
-        if (r->slot)
-            r->first = r->slot == EMU_SLOT_DST ? room->in.dst[0]
-                                               : room->in.src[r->slot - EMU_SLOT_SRC0];
+    emu_move_ranges(room);
     return written ? room : NULL;
 }
 

@@ -194,8 +194,8 @@ run_wave(emu_wave *w, uint64_t turn)
         emu_inst *i = next_inst(w);
         if (!i)
             break;
-        const emu_inst *run = i;
-        emu_inst changed;
+        const emu_inst *run = i, *seen;
+        emu_inst changed, led;
         w->at = i;
         w->pc = i->next;
         i->visits++;
@@ -204,10 +204,11 @@ run_wave(emu_wave *w, uint64_t turn)
                 report_hang(w);
             continue;
         }
+        seen = i->led ? emu_led(w, run, &led) : run;
         if (w->pending)
-            emu_waits_before(w, run);
+            emu_waits_before(w, seen);
         if (w->hazards)
-            emu_hazards_before(w, i);
+            emu_hazards_before(w, seen);
         if (w->race)
             emu_races_before(w, i);
         if (w->shadow)

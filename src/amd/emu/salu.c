@@ -403,36 +403,19 @@ HANDLER(S_BITSET1_B64)
     set_bit(w, i, true, true);
 }
 
-/* An SGPR's number with an index added; one beyond the register file does not count. */
-static uint32_t
-relative(uint32_t code, uint32_t add)
-{
-    return code + add > 105 ? code : code + add;
-}
-
-void
-emu_scalar_indices(const emu_wave *w, const amd_inst *in, uint32_t *s, uint32_t *d)
-{
-    uint32_t m0 = w->sgpr[AMD_REG_M0];
-    bool both = in->op == AMD_S_MOVRELSD_2_B32;
-    bool source = in->op == AMD_S_MOVRELS_B32 || in->op == AMD_S_MOVRELS_B64;
-    *s = relative(in->src[0], both ? m0 & 0x3ff : source ? m0 : 0);
-    *d = relative(in->dst[0], both ? m0 >> 16 & 0x3ff : source ? 0 : m0);
-}
-
 /* s_movrel*: an index that leads nowhere is a finding, and not added. */
 static void
 movrel(emu_wave *w, const emu_inst *i)
 {
-    uint32_t s, d, m0 = w->sgpr[AMD_REG_M0];
-    bool wide = i->in.op == AMD_S_MOVRELS_B64 || i->in.op == AMD_S_MOVRELD_B64;
-    emu_scalar_indices(w, &i->in, &s, &d);
-    if (m0 && s == i->in.src[0] && d == i->in.dst[0])
+    amd_inst in = i->in;
+    uint32_t m0 = w->sgpr[AMD_REG_M0];
+    emu_lead(w, &in);
+    if (m0 && in.src[0] == i->in.src[0] && in.dst[0] == i->in.dst[0])
         emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the scalar registers", m0);
-    if (wide)
-        emu_write_s64(w, d, emu_read_s64(w, &i->in, s));
+    if (in.op == AMD_S_MOVRELS_B64 || in.op == AMD_S_MOVRELD_B64)
+        emu_write_s64(w, in.dst[0], emu_read_s64(w, &in, in.src[0]));
     else
-        emu_write_s32(w, d, emu_read_s32(w, &i->in, s));
+        emu_write_s32(w, in.dst[0], emu_read_s32(w, &in, in.src[0]));
 }
 
 HANDLER(S_MOVK_I32)

@@ -197,10 +197,10 @@ static void
 movrel(emu_wave *w, const emu_inst *i)
 {
     bool wide = amd_type_bits((amd_type)amd_op_dst(i->row, 0)->type, true) == 64;
-    uint32_t s, d;
+    amd_inst in = i->in;
     emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    emu_scalar_indices(w, &i->in, &s, &d);
-    emu_shadow_set_scalar(w, d, wide, emu_shadow_bits(w, s, wide));
+    emu_lead(w, &in);
+    emu_shadow_set_scalar(w, in.dst[0], wide, emu_shadow_bits(w, in.src[0], wide));
 }
 
 static void

@@ -55,7 +55,7 @@ typedef struct emu_range {
     uint16_t first;
     uint8_t count;
     bool write;
-    uint8_t slot; /* emu_slot; the second and third source follow the first */
+    uint8_t slot; /* emu_slot; further sources and results follow the first */
 } emu_range;
 
 /* One instruction of the code, decoded when it is first reached. */
@@ -78,6 +78,7 @@ struct emu_inst {
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
     emu_inst *halves;                /* VOPD: its two operations */
     uint8_t gen;                     /* amd_gen */
+    bool led;                        /* m0 leads to its registers (index.c) */
     bool unpacked_d16; /* 16-bit components of formats have a register each (gfx8 but gfx810) */
 };
 
@@ -323,9 +324,20 @@ emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code);
 uint64_t
 emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code);
 
-/* The registers of s_movrel*: operand codes with m0 added. salu.c */
+/* Registers that m0 leads to (index.c): is the opcode v_movrel*, v_swaprel_b32 or s_movrel*? Its
+ * operands become those registers: v0 for VGPRs that are not allocated; an SGPR stays as it is
+ * where the index leads beyond the last. emu_led is the same in a copy whose ranges follow, for
+ * the checkers. */
+bool
+emu_is_led(const amd_inst *in);
 void
-emu_scalar_indices(const emu_wave *w, const amd_inst *in, uint32_t *s, uint32_t *d);
+emu_lead(const emu_wave *w, amd_inst *in);
+const emu_inst *
+emu_led(const emu_wave *w, const emu_inst *i, emu_inst *room);
+
+/* An instruction's ranges after its operands have become other registers. */
+void
+emu_move_ranges(emu_inst *i);
 
 /* An inline float constant (codes 240 to 248) in a format of 16, 32 or 64 bits. */
 uint64_t
