@@ -21,7 +21,7 @@ read_kernel(char *text, const amd_hsa_target *t, amd_hsa_kernel *k)
         if (!amd_hsa_exists(t, row))
             return "not on this target";
         unsigned long v = strtoul(word + name + 1, NULL, 0);
-        if (v > amd_hsa_largest(row))
+        if (v > amd_hsa_largest(t, row))
             return "out of range";
         k->values[row] = (uint32_t)v;
         k->given[row] = true;

@@ -25,7 +25,7 @@ typedef enum hsa_word {
 /* Byte offset and size of each word in the descriptor ("Kernel Descriptor" in AMDGPUUsage). */
 static const uint8_t words[][2] = {{0, 4},  {4, 4},  {8, 4},  {44, 4},
                                    {48, 4}, {52, 4}, {56, 2}, {58, 2}};
-enum { N_WORDS = sizeof words / sizeof *words, ENTRY_OFFSET = 16, ENTRY_SIZE = 8 };
+enum { N_WORDS = sizeof words / sizeof *words };
 
 typedef enum hsa_where {
     ALL,
@@ -38,6 +38,7 @@ typedef enum hsa_where {
     GFX10,
     GFX10_TO_11,
     TO_GFX11,
+    GFX11,
     GFX12,
 } hsa_where;
 
@@ -112,6 +113,7 @@ exists(const amd_hsa_target *t, hsa_where where)
     case GFX10: return t->major >= 10;
     case GFX10_TO_11: return t->major == 10 || t->major == 11;
     case TO_GFX11: return t->major <= 11;
+    case GFX11: return t->major >= 11;
     case GFX12: return t->major >= 12;
     }
     return false;
@@ -139,10 +141,19 @@ amd_hsa_exists(const amd_hsa_target *t, amd_hsa_row row)
     return exists(t, (hsa_where)rows[row].where);
 }
 
-uint32_t
-amd_hsa_largest(amd_hsa_row row)
+/* The width of inst_pref_size on GFX11. */
+enum { GFX11_PREFETCH_BITS = 6 };
+
+static uint32_t
+bits_of(const amd_hsa_target *t, amd_hsa_row row)
 {
-    return (uint32_t)base_mask64(rows[row].bits);
+    return row == AMD_HSA_inst_pref_size && t->major == 11 ? GFX11_PREFETCH_BITS : rows[row].bits;
+}
+
+uint32_t
+amd_hsa_largest(const amd_hsa_target *t, amd_hsa_row row)
+{
+    return (uint32_t)base_mask64(bits_of(t, row));
 }
 
 /* A row's value: as given, else its default, 0 where it does not exist. */
@@ -181,7 +192,7 @@ enum {
     ACCUM_LOW = 0,
     ACCUM_BITS = 6
 };
-enum { SGPR_GRANULE = 8, SGPR_BUG_COUNT = 96 };
+enum { SGPR_GRANULE = 8, SGPR_BUG_COUNT = 96, PREFETCH_LINE = 128 };
 
 /* VGPRs of a granule of COMPUTE_PGM_RSRC1. */
 static uint32_t
@@ -190,19 +201,43 @@ vgpr_granule(const amd_hsa_target *t, bool wave32)
     return is_gfx90a(t) || (t->major >= 10 && wave32) ? 8 : 4;
 }
 
-/* SGPRs behind the program's own. On GFX8 and GFX9 flat_scratch stands above xnack_mask, which
- * stands above vcc; before, flat_scratch stands above vcc. gfx6 has no flat_scratch, but LLVM
- * reserves it there too. */
+/* On GFX8 and GFX9 flat_scratch stands above xnack_mask, which stands above vcc; before,
+ * flat_scratch stands above vcc. */
+uint32_t
+amd_hsa_extra_sgprs(const amd_hsa_target *t, bool vcc, bool flat_scratch, bool xnack)
+{
+    if (t->major < 10 && (flat_scratch || has_flat_scratch(t)))
+        return t->major >= 8 ? 6 : 4;
+    if (t->major < 10 && t->major >= 8 && xnack)
+        return 4;
+    return vcc ? 2 : 0;
+}
+
+uint32_t
+amd_hsa_total_vgprs(const amd_hsa_target *t, uint32_t agprs, uint32_t vgprs)
+{
+    if (is_gfx90a(t) && agprs)
+        return (vgprs + 3) / 4 * 4 + agprs;
+    return agprs > vgprs ? agprs : vgprs;
+}
+
+uint32_t
+amd_hsa_prefetch_size(const amd_hsa_target *t, uint64_t bytes)
+{
+    uint64_t lines = bytes / PREFETCH_LINE + (bytes % PREFETCH_LINE != 0);
+    uint32_t most = amd_hsa_exists(t, AMD_HSA_inst_pref_size)
+                        ? amd_hsa_largest(t, AMD_HSA_inst_pref_size)
+                        : 0;
+    return lines < most ? (uint32_t)lines : most;
+}
+
+/* SGPRs behind the program's own. gfx6 has no flat_scratch, but LLVM reserves it there too. */
 static uint32_t
 reserved_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k)
 {
-    bool flat = t->major == 6 || has_flat_scratch(t) ||
-                value_of(t, k, AMD_HSA_reserve_flat_scratch);
-    if (flat)
-        return t->major >= 8 ? 6 : 4;
-    if (has_xnack_mask(t))
-        return 4;
-    return value_of(t, k, AMD_HSA_reserve_vcc) ? 2 : 0;
+    return amd_hsa_extra_sgprs(t, value_of(t, k, AMD_HSA_reserve_vcc) != 0,
+                               t->major == 6 || value_of(t, k, AMD_HSA_reserve_flat_scratch),
+                               has_xnack_mask(t));
 }
 
 /* The SGPRs that a program can name. */
@@ -362,14 +397,18 @@ amd_hsa_decode(const amd_hsa_target *t, const uint8_t descriptor[AMD_HSA_DESCRIP
     for (int r = 0; r < AMD_HSA_ROW_COUNT; r++)
         if (rows[r].word != NONE)
             give(t, out, (amd_hsa_row)r,
-                 get_bits(descriptor, (hsa_word)rows[r].word, rows[r].low, rows[r].bits));
+                 get_bits(descriptor, (hsa_word)rows[r].word, rows[r].low,
+                          bits_of(t, (amd_hsa_row)r)));
     give_registers(t, descriptor, out);
+    /* LLVM 19 has no directive for it */
+    if (!out->values[AMD_HSA_inst_pref_size])
+        out->given[AMD_HSA_inst_pref_size] = false;
     /* shared VGPRs and wave32, which is the default, are not to be said both */
     if (out->values[AMD_HSA_shared_vgpr_count] && out->values[AMD_HSA_wavefront_size32])
         out->given[AMD_HSA_wavefront_size32] = false;
     if (amd_hsa_encode(t, out, again))
         return false;
-    memcpy(again + ENTRY_OFFSET, descriptor + ENTRY_OFFSET, ENTRY_SIZE);
+    memcpy(again + AMD_HSA_ENTRY_OFFSET, descriptor + AMD_HSA_ENTRY_OFFSET, AMD_HSA_ENTRY_SIZE);
     if (t->major >= 10)
         set_bits(again, RSRC1, SGPRS_LOW, get_bits(descriptor, RSRC1, SGPRS_LOW, SGPRS_BITS));
     return memcmp(again, descriptor, sizeof again) == 0;

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 
-enum { AMD_HSA_DESCRIPTOR_SIZE = 64 };
+enum { AMD_HSA_DESCRIPTOR_SIZE = 64, AMD_HSA_ENTRY_OFFSET = 16, AMD_HSA_ENTRY_SIZE = 8 };
 
 typedef enum amd_hsa_row {
 #define HSA(name, word, low, bits, otherwise, where) AMD_HSA_##name,
@@ -43,7 +43,17 @@ amd_hsa_name(amd_hsa_row row);
 bool
 amd_hsa_exists(const amd_hsa_target *t, amd_hsa_row row);
 uint32_t
-amd_hsa_largest(amd_hsa_row row);
+amd_hsa_largest(const amd_hsa_target *t, amd_hsa_row row);
+
+/* SGPRs that a kernel has behind its own where it uses these; VGPRs where it has two kinds; the
+ * value of inst_pref_size for code of so many bytes, 0 where there is none. As LLVM's assembler
+ * counts them in extrasgprs(), totalnumvgprs() and instprefsize(). */
+uint32_t
+amd_hsa_extra_sgprs(const amd_hsa_target *t, bool vcc, bool flat_scratch, bool xnack);
+uint32_t
+amd_hsa_total_vgprs(const amd_hsa_target *t, uint32_t agprs, uint32_t vgprs);
+uint32_t
+amd_hsa_prefetch_size(const amd_hsa_target *t, uint64_t bytes);
 
 /* Makes the descriptor, all but the entry's offset (bytes 16 to 23); rows that are not given get
  * their default. NULL, or what is wrong. */

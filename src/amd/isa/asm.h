@@ -7,7 +7,7 @@
  *
  *   asm_source.c   texts that are read one within the other: files, macros, repetitions; places
  *   asm_lex.c      characters to tokens
- *   asm_expr.c     expressions; asm_eval.c their values; asm_symbol.c symbols
+ *   asm_expr.c     expressions; asm_eval.c their values; asm_call.c functions; asm_symbol.c symbols
  *   asm_operand.c  registers, constants, source modifiers
  *   asm_value.c    operands with names of their own: s_waitcnt's, sendmsg, hwreg, swizzle, targets
  *   asm_modifier.c what follows the operands
@@ -57,7 +57,8 @@ typedef enum asm_code_op {
     ASM_REL32_HI,
     ASM_GOT, /* the same to the symbol's place in .got */
     ASM_GOT_HI,
-    ASM_NEG, /* operators of one value */
+    ASM_CALL, /* function `index` of asm_call.c */
+    ASM_NEG,  /* operators of one value */
     ASM_NOT,
     ASM_IS_ZERO,
     ASM_ADD, /* operators of two */
@@ -101,11 +102,15 @@ typedef struct asm_expr {
 
 /* A value: `number` and `bases` times the address of `section`. When all addresses are known these
  * are part of `number`, and `bases` is how often it counts the address that the object is loaded
- * at. */
+ * at. ASM_ODD: it depends on addresses in another way, and so does all that is made of it. */
+enum { ASM_ODD = 1 << 20 };
 typedef struct asm_sum {
     int64_t number, bases;
     uint32_t section;
 } asm_sum;
+
+/* Whether a sum is there, while addresses are not known or when they are. */
+typedef enum asm_summed { ASM_NOT_SUMMED, ASM_SUMMED_EARLY, ASM_SUMMED } asm_summed;
 
 /* A label's value is its offset in its section. */
 typedef struct asm_symbol {
@@ -123,6 +128,8 @@ typedef struct asm_symbol {
     uint32_t got;                      /* offset in .got + 1; 0: it has no place there */
     bool has_size;                     /* .size: `size` */
     asm_expr expr, size;
+    asm_sum sum; /* of a lazy one's `expr` */
+    asm_summed summed;
 } asm_symbol;
 
 /* Bytes that are filled in when the whole file was read. */
@@ -132,6 +139,7 @@ typedef enum asm_fixup_kind {
     ASM_FIX_DATA,    /* `expr`, `size` bytes */
     ASM_FIX_GOT,     /* the address of `symbol`, 8 bytes */
     ASM_FIX_ENTRY,   /* `symbol` less the descriptor's address, 8 bytes */
+    ASM_FIX_KERNEL,  /* the descriptor of `kernel` */
 } asm_fixup_kind;
 
 typedef struct asm_fixup {
@@ -140,9 +148,22 @@ typedef struct asm_fixup {
     size_t offset;
     uint8_t size;
     asm_expr expr;
+    struct asm_kernel *kernel;
     const char *at; /* in `source`: for diagnostics */
     uint32_t source;
 } asm_fixup;
+
+/* An .amdhsa_kernel: its directives; the expressions of those whose values are not known yet. */
+typedef struct asm_kernel {
+    asm_token name;
+    amd_hsa_kernel rows;
+    uint32_t n_open;
+    struct asm_open_row {
+        amd_hsa_row row;
+        asm_expr expr;
+        const char *at;
+    } open[AMD_HSA_ROW_COUNT];
+} asm_kernel;
 
 /* Why a trial failed: at `at`, "expected `what`", or another row of errors.def with `what`. */
 typedef struct asm_failure {
@@ -306,6 +327,16 @@ asm_evaluate_last(amd_asm *a, const asm_fixup *f, const asm_expr *e, asm_sum *ou
 bool
 asm_apply(unsigned op, int64_t *left, int64_t right);
 
+/* The function whose name is the token; false if there is none, or the target is not known. The
+ * number of its arguments, up to ASM_MAX_ARGUMENTS; its value, false where it has none. */
+enum { ASM_MAX_ARGUMENTS = 7 };
+bool
+asm_find_call(const amd_asm *a, uint32_t *function);
+unsigned
+asm_call_arguments(uint32_t function);
+bool
+asm_call(const amd_asm *a, uint32_t function, const int64_t *args, int64_t *out);
+
 /* An expression for a literal of the instruction: where it has labels in it, known or not (so
  * LLVM), it is a placeholder, which asm_note_literal finds again in the encoded instruction. */
 bool
@@ -372,6 +403,10 @@ asm_check(amd_gen gen, const asm_trial *t, bool wave64);
 /* Counts the registers that the instruction names for .amdgcn.next_free_vgpr and _sgpr. */
 void
 asm_count_registers(amd_asm *a, const asm_trial *t);
+
+/* Fills in a kernel's descriptor, all but the entry, when all its values are known. */
+void
+asm_resolve_kernel(amd_asm *a, const asm_fixup *f);
 
 /* Adds a fixup, of the current source. */
 void

@@ -6,8 +6,8 @@
  */
 #include "amd/isa/asm.h"
 
-/* Variables that are made of variables that are not known; deeper is not taken. */
-enum { MAX_CHAIN = 64 };
+/* Variables that are made of variables that are not known: how deep they are followed. */
+enum { MAX_CHAIN = 256 };
 
 bool
 asm_apply(unsigned op, int64_t *left, int64_t right)
@@ -83,6 +83,35 @@ settle(asm_symbol *s, const asm_sum *sum)
     s->section = sum->section;
 }
 
+/* What a variable is made of. The sum is kept, so that each is looked into once. */
+static bool
+variable(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+{
+    asm_symbol *s = &a->symbols[c->index];
+    asm_expr made = s->expr;
+    asm_summed now = to.fixup ? ASM_SUMMED : ASM_SUMMED_EARLY;
+    if (s->summed == now) {
+        *out = s->sum;
+        return true;
+    }
+    if (s->busy || (to.fixup && to.chain > MAX_CHAIN))
+        fail_symbol(a, e, c, ERR_AMD_ASM_CYCLE);
+    if (to.chain > MAX_CHAIN)
+        return false;
+    s->busy = true;
+    to.chain++;
+    bool ok = evaluate(a, &made, to, out);
+    s = &a->symbols[c->index];
+    s->busy = false;
+    if (!ok)
+        return false;
+    if (!to.fixup && (out->bases == 0 || out->bases == 1))
+        settle(s, out);
+    s->summed = now;
+    s->sum = *out;
+    return true;
+}
+
 static bool
 symbol(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
 {
@@ -92,19 +121,8 @@ symbol(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum
             fail_symbol(a, e, c, ERR_AMD_ASM_UNDEFINED);
         return false;
     }
-    if (s->lazy) {
-        asm_expr made = s->expr;
-        if (s->busy || to.chain > MAX_CHAIN)
-            fail_symbol(a, e, c, ERR_AMD_ASM_CYCLE);
-        s->busy = true;
-        to.chain++;
-        bool ok = evaluate(a, &made, to, out);
-        s = &a->symbols[c->index];
-        s->busy = false;
-        if (ok && !to.fixup && (out->bases == 0 || out->bases == 1))
-            settle(s, out);
-        return ok;
-    }
+    if (s->lazy)
+        return variable(a, e, c, to, out);
     *out = s->label ? address(a, s->section, s->value, to) : (asm_sum){.number = s->value};
     return true;
 }
@@ -140,10 +158,11 @@ combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resol
         if (!resolving && (!same || !(compares || sums)))
             return false;
         left->section = l ? left->section : right->section;
-        if (sums)
-            left->bases = op == ASM_ADD ? l + r : l - r;
-        else /* it depends on the load address in another way */
-            left->bases = compares && op != ASM_MAX ? 0 : 2;
+        left->bases = sums                        ? op == ASM_ADD ? l + r : l - r
+                      : compares && op != ASM_MAX ? 0
+                                                  : ASM_ODD;
+        if (l == ASM_ODD || r == ASM_ODD || left->bases > ASM_ODD || left->bases < -ASM_ODD)
+            left->bases = ASM_ODD;
     }
     if (!asm_apply(op, &left->number, right->number)) {
         asm_expected(a, "a divisor other than 0");
@@ -154,11 +173,38 @@ combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resol
     return true;
 }
 
+/* A function of the last values. */
+static bool
+call(amd_asm *a, uint32_t function, bool resolving)
+{
+    unsigned n = asm_call_arguments(function);
+    asm_sum *first = &a->sums[a->n_sums - n], value = {.number = 0};
+    int64_t args[ASM_MAX_ARGUMENTS];
+    for (unsigned i = 0; i < n; i++) {
+        args[i] = first[i].number;
+        if (first[i].bases)
+            value.bases = ASM_ODD;
+    }
+    if (value.bases && !resolving)
+        return false;
+    if (!asm_call(a, function, args, &value.number)) {
+        asm_expected(a, "arguments that the function has a value for");
+        if (resolving)
+            asm_report(a);
+        return false;
+    }
+    *first = value;
+    a->n_sums -= n - 1;
+    return true;
+}
+
 static bool
 step(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to)
 {
     asm_sum value = {.number = 0};
     bool resolving = to.fixup != NULL, ok = true;
+    if (c->op == ASM_CALL)
+        return call(a, c->index, resolving);
     if (c->op >= ASM_ADD) {
         asm_sum *left = &a->sums[a->n_sums - 2];
         a->n_sums--;
@@ -167,7 +213,7 @@ step(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to)
     if (c->op >= ASM_NEG) {
         asm_sum *v = &a->sums[a->n_sums - 1];
         asm_apply(c->op, &v->number, 0);
-        v->bases = v->bases ? 2 : 0;
+        v->bases = v->bases ? ASM_ODD : 0;
         return resolving || !v->bases;
     }
     switch ((asm_code_op)c->op) {

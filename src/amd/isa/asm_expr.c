@@ -158,6 +158,33 @@ function(amd_asm *a, unsigned op, unsigned depth)
     return asm_expect(a, ')', "')'");
 }
 
+/* The functions of asm_call.c, which have so many arguments each. */
+static bool
+call(amd_asm *a, uint32_t f, unsigned depth)
+{
+    size_t first = a->n_codes;
+    unsigned n_args = asm_call_arguments(f), n_known = 0;
+    int64_t args[ASM_MAX_ARGUMENTS], value;
+    asm_next(a);
+    asm_next(a);
+    for (unsigned i = 0; i < n_args; i++) {
+        size_t arg = a->n_codes;
+        if ((i && !asm_expect(a, ',', "','")) || !binary(a, 1, depth + 1))
+            return false;
+        if (is_number(a, arg))
+            args[n_known++] = a->codes[arg].as.value;
+    }
+    if (n_known < n_args) {
+        emit(a, (asm_code){.op = ASM_CALL, .index = f});
+    } else if (!asm_call(a, f, args, &value)) {
+        return asm_expected(a, "arguments that the function has a value for");
+    } else {
+        a->n_codes = first;
+        emit_number(a, value);
+    }
+    return asm_expect(a, ')', "')'");
+}
+
 /* "1f", "1b": the next label 1 below or above. */
 static bool
 is_local(const amd_asm *a)
@@ -171,6 +198,7 @@ static bool
 primary(amd_asm *a, unsigned depth)
 {
     const char *text = a->token.text;
+    uint32_t f;
     if (asm_take(a, '('))
         return binary(a, 1, depth + 1) && asm_expect(a, ')', "')'");
     if (a->token.kind == ASM_INT && is_local(a)) {
@@ -182,6 +210,8 @@ primary(amd_asm *a, unsigned depth)
         return asm_expected(a, "a number");
     } else if (a->p < a->end && *a->p == '(' && (asm_is_name(a, "max") || asm_is_name(a, "or"))) {
         return function(a, asm_is_name(a, "max") ? ASM_MAX : ASM_OR, depth);
+    } else if (a->p < a->end && *a->p == '(' && asm_find_call(a, &f)) {
+        return call(a, f, depth);
     } else if (!named(a)) {
         return false;
     }

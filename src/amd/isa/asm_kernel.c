@@ -89,9 +89,42 @@ take_row(amd_asm *a, const amd_hsa_kernel *k)
     asm_report(a);
 }
 
+/* A row's value, from an expression at `at`. */
+static void
+give_row(amd_asm *a, amd_hsa_kernel *k, amd_hsa_row row, int64_t value, const char *at)
+{
+    uint32_t most = amd_hsa_largest(&a->target, row);
+    if (value < 0 || value > (int64_t)most) {
+        asm_seek(a, at);
+        asm_fail(a, ERR_AMD_ASM_RANGE, arena_printf(a->arena, "0 to %u", most));
+        asm_report(a);
+    }
+    k->values[row] = (uint32_t)value;
+}
+
+/* The value at the token, which may be made of what stands further below. */
+static void
+read_value(amd_asm *a, asm_kernel *k, amd_hsa_row row)
+{
+    const char *at = a->token.text;
+    asm_expr e;
+    asm_sum sum;
+    if (!asm_parse(a, false, &e))
+        asm_report(a);
+    k->rows.given[row] = true;
+    if (a->token.kind != ASM_END)
+        asm_want(a, "the end of the line");
+    if (!e.is_known && !(asm_evaluate(a, &e, &sum) && sum.bases == 0)) {
+        k->open[k->n_open++] = (struct asm_open_row){row, e, at};
+        return;
+    }
+    give_row(a, &k->rows, row, e.is_known ? e.value : sum.number, at);
+    a->n_codes = e.first;
+}
+
 /* Lines up to .end_amdhsa_kernel. */
 static void
-read_rows(amd_asm *a, const char *at, amd_hsa_kernel *k)
+read_rows(amd_asm *a, const char *at, asm_kernel *k)
 {
     while (!asm_is_name(a, ".end_amdhsa_kernel")) {
         if (a->token.kind == ASM_END) {
@@ -100,28 +133,53 @@ read_rows(amd_asm *a, const char *at, amd_hsa_kernel *k)
             asm_next_line(a);
             continue;
         }
-        amd_hsa_row row = take_row(a, k);
+        amd_hsa_row row = take_row(a, &k->rows);
         asm_next(a);
-        k->values[row] = (uint32_t)asm_number(a, 0, amd_hsa_largest(row));
-        k->given[row] = true;
-        if (a->token.kind != ASM_END)
-            asm_want(a, "the end of the line");
+        read_value(a, k, row);
     }
     asm_next(a);
 }
 
+static void
+encode(amd_asm *a, const asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE])
+{
+    const char *wrong = amd_hsa_encode(&a->target, &k->rows, bytes);
+    if (!wrong)
+        return;
+    asm_locate(a, k->name.text);
+    diag_fail(a->d, ERR_AMD_ASM_KERNEL,
+              arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
+}
+
+void
+asm_resolve_kernel(amd_asm *a, const asm_fixup *f)
+{
+    asm_kernel *k = f->kernel;
+    uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE],
+        *to = a->unit->sections[f->section].data.data + f->offset;
+    for (uint32_t i = 0; i < k->n_open; i++) {
+        asm_sum sum;
+        asm_return_to(a, f->source, k->open[i].at);
+        asm_evaluate_last(a, f, &k->open[i].expr, &sum);
+        if (sum.bases)
+            asm_want(a, "a number, which no address is");
+        give_row(a, &k->rows, k->open[i].row, sum.number, k->open[i].at);
+    }
+    asm_return_to(a, f->source, k->name.text);
+    encode(a, k, bytes);
+    memcpy(bytes + AMD_HSA_ENTRY_OFFSET, to + AMD_HSA_ENTRY_OFFSET, AMD_HSA_ENTRY_SIZE);
+    memcpy(to, bytes, sizeof bytes);
+}
+
 /* The descriptor's bytes and its symbol. */
 static void
-place_descriptor(amd_asm *a, const asm_token *name, uint32_t owner, const amd_hsa_kernel *k)
+place_descriptor(amd_asm *a, asm_kernel *k, uint32_t owner)
 {
-    uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE];
+    uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE] = {0};
     amd_unit_section *s = &a->unit->sections[a->section];
-    const char *wrong = amd_hsa_encode(&a->target, k, bytes);
-    if (wrong) {
-        asm_locate(a, name->text);
-        diag_fail(a->d, ERR_AMD_ASM_KERNEL,
-                  arena_printf(a->arena, "%.*s", (int)name->len, name->text), wrong);
-    }
+    const asm_token *name = &k->name;
+    if (!k->n_open)
+        encode(a, k, bytes);
     s->align = s->align < sizeof bytes ? sizeof bytes : s->align;
     buf_align(a->out, sizeof bytes);
     const char *symbol = arena_printf(a->arena, "%.*s.kd", (int)name->len, name->text);
@@ -138,9 +196,15 @@ place_descriptor(amd_asm *a, const asm_token *name, uint32_t owner, const amd_hs
     asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_ENTRY,
                                  .section = a->section,
                                  .symbol = owner,
-                                 .offset = a->out->size + 16,
-                                 .size = 8,
+                                 .offset = a->out->size + AMD_HSA_ENTRY_OFFSET,
+                                 .size = AMD_HSA_ENTRY_SIZE,
                                  .at = name->text});
+    if (k->n_open)
+        asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_KERNEL,
+                                     .section = a->section,
+                                     .kernel = k,
+                                     .offset = a->out->size,
+                                     .at = name->text});
     buf_put(a->out, bytes, sizeof bytes);
 }
 
@@ -148,8 +212,6 @@ static void
 kernel(amd_asm *a, unsigned unused)
 {
     const char *at = a->line;
-    asm_token name = a->token;
-    amd_hsa_kernel k = {{0}, {0}};
     amd_unit *u = a->unit;
     (void)unused;
     if (!a->has_target) {
@@ -157,12 +219,14 @@ kernel(amd_asm *a, unsigned unused)
         asm_next(a);
         return;
     }
+    asm_kernel *k = ARENA_NEW(a->arena, asm_kernel);
+    k->name = a->token;
     uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
-    read_rows(a, at, &k);
-    place_descriptor(a, &name, owner, &k);
+    read_rows(a, at, k);
+    place_descriptor(a, k, owner);
     u->kernels = arena_grow(a->arena, u->kernels, &u->cap_kernels, u->n_kernels + 1u,
                             sizeof *u->kernels);
-    u->kernels[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)name.len, name.text);
+    u->kernels[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text);
 }
 
 static void

@@ -113,8 +113,9 @@ resolve(amd_asm *a, const asm_fixup *f)
     case ASM_FIX_GOT: add_reloc(a, f, symbol_address(a, f)); break;
     case ASM_FIX_ENTRY:
         if (!a->unit->options.is_code)
-            put(a, f, symbol_address(a, f) - (place_of(a, f) - 16), 8);
+            put(a, f, symbol_address(a, f) - (place_of(a, f) - AMD_HSA_ENTRY_OFFSET), f->size);
         break;
+    case ASM_FIX_KERNEL: asm_resolve_kernel(a, f); break;
     }
 }
 

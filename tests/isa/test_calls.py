@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The functions of the assembler's expressions against llvm-mc-19: for each target random calls, with numbers and with names
+that are defined further below, give the same numbers. instprefsize is not there: LLVM 19 does not know it.
+
+    test_calls.py --heddle HEDDLE [--llvm FOLDER] [--calls N]
+"""
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TARGETS = re.findall(r"^MACHINE\((\w+),", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
+
+# What LLVM calls the generations: from 5, gfx6, to 11, gfx12.
+DRAWS = {
+    "max": lambda r: [r.randrange(-9, 99) for _ in range(r.randrange(1, 5))],
+    "or": lambda r: [r.randrange(99) for _ in range(r.randrange(1, 5))],
+    "alignto": lambda r: [r.choice([0, r.randrange(1 << 40), r.randrange(300)]), r.choice([1, 4, 64, 1024, r.randrange(1, 999)])],
+    "totalnumvgprs": lambda r: [r.choice([0, r.randrange(300)]), r.randrange(300)],
+    "extrasgprs": lambda r: [r.randrange(2) for _ in range(3)],
+    "occupancy": lambda r: [r.choice([8, 10, 16, 20]), r.choice([4, 8, 16, 24]), r.choice([256, 512, 1024, 1536]),
+                            r.randrange(5, 12), r.randrange(1, 20), r.choice([0, r.randrange(110)]),
+                            r.choice([0, r.randrange(300)])],
+}
+
+
+def program(rng, target, calls):
+    """A text whose .text is a number a call; every other call's arguments are names, defined below."""
+    lines, below = [f'.amdgcn_target "amdgcn-amd-amdhsa--{target}"', ".text"], []
+    for i in range(calls):
+        name = rng.choice(list(DRAWS))
+        args = DRAWS[name](rng)
+        words = [str(a) for a in args]
+        if i % 2:
+            words = [f"n{i}.{k}" for k in range(len(args))]
+            below += [f".set {w}, {a}" for w, a in zip(words, args)]
+        lines.append(f".quad {name}({', '.join(words)})")
+    return "\n".join(lines + below) + "\n"
+
+
+def numbers(data):
+    return [int.from_bytes(data[i:i + 8], "little", signed=True) for i in range(0, len(data), 8)]
+
+
+def theirs(folder, target, source, d):
+    o, out = os.path.join(d, "o"), os.path.join(d, "llvm")
+    subprocess.run([os.path.join(folder, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-filetype=obj", "-o", o, source],
+                   check=True)
+    subprocess.run([os.path.join(folder, "llvm-objcopy"), "-O", "binary", "--only-section=.text", o, out], check=True)
+    return numbers(open(out, "rb").read())
+
+
+def ours(heddle, source, d):
+    out = os.path.join(d, "heddle")
+    subprocess.run([heddle, "asm", "--emit", "bin", source, "-o", out], check=True)
+    return numbers(open(out, "rb").read())
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--heddle", required=True)
+    p.add_argument("--llvm", default="/usr/lib/llvm-19/bin")
+    p.add_argument("--calls", type=int, default=300)
+    args = p.parse_args()
+    failed = 0
+    if not os.path.exists(os.path.join(args.llvm, "llvm-mc")):
+        print("SKIP: llvm-mc 19 is not there")
+        return 77
+    for target in TARGETS:
+        with tempfile.TemporaryDirectory() as d:
+            source = os.path.join(d, "s")
+            text = program(random.Random(target), target, args.calls)
+            open(source, "w").write(text)
+            want, have = theirs(args.llvm, target, source, d), ours(args.heddle, source, d)
+        calls = [line for line in text.splitlines() if line.startswith(".quad")]
+        faults = [f"{c}: {h}, llvm-mc {w}" for c, h, w in zip(calls, have, want) if h != w]
+        if len(have) != len(calls) or len(want) != len(calls):
+            faults.append(f"{len(calls)} calls, {len(have)} numbers, llvm-mc has {len(want)}")
+        print(f"{'FAIL' if faults else 'ok  '} {target}: {len(calls)} calls")
+        for f in faults[:5]:
+            print("    " + f)
+        failed += bool(faults)
+    print(f"{len(TARGETS) - failed} passed, {failed} failed, 0 skipped")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
