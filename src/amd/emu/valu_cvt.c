@@ -51,6 +51,14 @@ u16_of(float f)
     return u > 0xffff ? 0xffff : u;
 }
 
+/* Exact. Compilers convert unsigned numbers by a subtraction, which makes -0 of 0 where the mode is
+ * to round downwards (clang 19 on x86-64). */
+static double
+exact_u32(uint32_t u)
+{
+    return (double)(int32_t)(u >> 1) * 2 + (int32_t)(u & 1);
+}
+
 #define NONE 0
 #define RNE  EMU_VALU_RNE
 
@@ -58,9 +66,9 @@ u16_of(float f)
     R1(V_CVT_I32_F64, RNE, I32, F64, emu_to_i32(a))                                                \
     R1(V_CVT_U32_F64, RNE, U32, F64, emu_to_u32(a))                                                \
     R1(V_CVT_F64_I32, NONE, F64, I32, a)                                                           \
-    R1(V_CVT_F64_U32, NONE, F64, U32, a)                                                           \
+    R1(V_CVT_F64_U32, NONE, F64, U32, exact_u32(a))                                                \
     R1(V_CVT_F32_I32, NONE, F32, I32, a)                                                           \
-    R1(V_CVT_F32_U32, NONE, F32, U32, a)                                                           \
+    R1(V_CVT_F32_U32, NONE, F32, U32, (float)exact_u32(a))                                         \
     R1(V_CVT_U32_F32, RNE, U32, F32, emu_to_u32((double)a))                                        \
     R1(V_CVT_I32_F32, RNE, I32, F32, emu_to_i32((double)a))                                        \
     R1(V_CVT_RPI_I32_F32, RNE, I32, F32, emu_to_i32(floor((double)a + 0.5)))                       \
