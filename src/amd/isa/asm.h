@@ -156,6 +156,7 @@ typedef struct asm_fixup {
 /* An .amdhsa_kernel: its directives; the expressions of those whose values are not known yet. */
 typedef struct asm_kernel {
     asm_token name;
+    uint32_t source; /* that has the name; lines may come from others */
     amd_hsa_kernel rows;
     uint32_t n_open;
     struct asm_open_row {
@@ -436,6 +437,11 @@ asm_leave(amd_asm *a);
 /* Begins the next round where the current source is a repetition that has one. */
 bool
 asm_next_round(amd_asm *a);
+
+/* Makes the source that has `at` in it the current one: the text of a statement of several lines
+ * may come from several. */
+void
+asm_enter_source_of(amd_asm *a, const char *at);
 
 /* Goes to a place that was noted, for a diagnostic. */
 void

@@ -46,8 +46,9 @@ target(amd_asm *a, unsigned unused)
 _Noreturn static void
 fail_end(amd_asm *a, const char *at, const char *name)
 {
-    asm_seek(a, at);
-    asm_want(a, arena_printf(a->arena, "a line with %s", name));
+    const char *what = arena_printf(a->arena, "a line with %s", name);
+    a->failure = (asm_failure){at, ERR_AMD_ASM_EXPECTED, what};
+    asm_report(a);
 }
 
 /* Skips lines until one begins with `name`; `at` is the directive that wants it. */
@@ -146,6 +147,7 @@ encode(amd_asm *a, const asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE])
     const char *wrong = amd_hsa_encode(&a->target, &k->rows, bytes);
     if (!wrong)
         return;
+    asm_enter_source_of(a, k->name.text);
     asm_locate(a, k->name.text);
     diag_fail(a->d, ERR_AMD_ASM_KERNEL,
               arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
@@ -159,16 +161,25 @@ asm_resolve_kernel(amd_asm *a, const asm_fixup *f)
         *to = a->unit->sections[f->section].data.data + f->offset;
     for (uint32_t i = 0; i < k->n_open; i++) {
         asm_sum sum;
-        asm_return_to(a, f->source, k->open[i].at);
+        asm_return_to(a, k->open[i].expr.source, k->open[i].at);
         asm_evaluate_last(a, f, &k->open[i].expr, &sum);
         if (sum.bases)
             asm_want(a, "a number, which no address is");
         give_row(a, &k->rows, k->open[i].row, sum.number, k->open[i].at);
     }
-    asm_return_to(a, f->source, k->name.text);
     encode(a, k, bytes);
     memcpy(bytes + AMD_HSA_ENTRY_OFFSET, to + AMD_HSA_ENTRY_OFFSET, AMD_HSA_ENTRY_SIZE);
     memcpy(to, bytes, sizeof bytes);
+}
+
+/* Adds a fixup whose place is the kernel's name. */
+static void
+add_fixup(amd_asm *a, const asm_kernel *k, asm_fixup fixup)
+{
+    fixup.section = a->section;
+    fixup.at = k->name.text;
+    asm_add_fixup(a, fixup);
+    a->fixups[a->n_fixups - 1].source = k->source;
 }
 
 /* The descriptor's bytes and its symbol. */
@@ -193,18 +204,13 @@ place_descriptor(amd_asm *a, asm_kernel *k, uint32_t owner)
                             .owner = owner,
                             .has_size = true,
                             .size = {.is_known = true, .value = sizeof bytes}});
-    asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_ENTRY,
-                                 .section = a->section,
-                                 .symbol = owner,
-                                 .offset = a->out->size + AMD_HSA_ENTRY_OFFSET,
-                                 .size = AMD_HSA_ENTRY_SIZE,
-                                 .at = name->text});
+    add_fixup(a, k,
+              (asm_fixup){.kind = ASM_FIX_ENTRY,
+                          .symbol = owner,
+                          .offset = a->out->size + AMD_HSA_ENTRY_OFFSET,
+                          .size = AMD_HSA_ENTRY_SIZE});
     if (k->n_open)
-        asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_KERNEL,
-                                     .section = a->section,
-                                     .kernel = k,
-                                     .offset = a->out->size,
-                                     .at = name->text});
+        add_fixup(a, k, (asm_fixup){.kind = ASM_FIX_KERNEL, .kernel = k, .offset = a->out->size});
     buf_put(a->out, bytes, sizeof bytes);
 }
 
@@ -221,6 +227,7 @@ kernel(amd_asm *a, unsigned unused)
     }
     asm_kernel *k = ARENA_NEW(a->arena, asm_kernel);
     k->name = a->token;
+    k->source = a->source;
     uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
     read_rows(a, at, k);
     place_descriptor(a, k, owner);

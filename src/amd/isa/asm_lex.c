@@ -316,6 +316,7 @@ void
 asm_report(amd_asm *a)
 {
     asm_failure f = a->failure;
+    asm_enter_source_of(a, f.at);
     asm_locate(a, f.at);
     if (f.error != ERR_AMD_ASM_EXPECTED)
         diag_fail(a->d, f.error, f.what);

@@ -135,6 +135,25 @@ calls_of(const amd_asm *a, uint32_t i)
     return b.size ? buf_text(&b) : NULL;
 }
 
+static bool
+holds(const asm_source *s, const char *at)
+{
+    return (uintptr_t)at >= (uintptr_t)s->text && (uintptr_t)at <= (uintptr_t)s->end;
+}
+
+void
+asm_enter_source_of(amd_asm *a, const char *at)
+{
+    uint32_t i = a->source;
+    while (i && !holds(&a->sources[i], at))
+        i = a->sources[i].parent;
+    if (!holds(&a->sources[i], at))
+        for (i = (uint32_t)a->n_sources - 1; i && !holds(&a->sources[i], at);)
+            i--;
+    a->source = i;
+    a->end = a->sources[i].end;
+}
+
 void
 asm_locate(amd_asm *a, const char *at)
 {

@@ -86,8 +86,7 @@ asm_define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbo
 {
     asm_symbol *s = asm_symbol_named(a, name, len);
     if (s->defined && !may_redefine(s, &value)) {
-        asm_seek(a, at);
-        asm_fail(a, ERR_AMD_ASM_REDEFINED, asm_short(a, name, len));
+        a->failure = (asm_failure){at, ERR_AMD_ASM_REDEFINED, asm_short(a, name, len)};
         asm_report(a);
     }
     asm_symbol old = *s;
