@@ -25,6 +25,18 @@ put_number(amd_asm *a, uint64_t v, unsigned size)
         buf_put_u8(a->out, (uint8_t)(v >> (8 * i)));
 }
 
+/* `n` numbers of the same value. */
+static void
+repeat(amd_asm *a, size_t n, unsigned size, uint64_t v)
+{
+    size_t bytes = n * size;
+    uint8_t *to = bytes ? buf_extend(a->out, bytes) : NULL;
+    if (size == 1 && n)
+        memset(to, (int)(v & 255), n);
+    for (size_t i = 0; size > 1 && i < bytes; i++)
+        to[i] = (uint8_t)(v >> (8 * (i % size)));
+}
+
 /* One number; what depends on addresses is filled in later. */
 static void
 place_number(amd_asm *a, unsigned size)
@@ -173,12 +185,7 @@ static void
 put_many(amd_asm *a, int64_t n, unsigned size, uint64_t v)
 {
     asm_fill(a, (uint64_t)n * size);
-    if (size == 1 && n) {
-        memset(buf_extend(a->out, (size_t)n), (int)(v & 255), (size_t)n);
-        return;
-    }
-    for (int64_t i = 0; i < n; i++)
-        put_number(a, v & UINT32_MAX, size);
+    repeat(a, (size_t)n, size, v & UINT32_MAX);
 }
 
 /* .zero N, .space N [, VALUE] */
@@ -274,11 +281,11 @@ align(amd_asm *a, uint64_t bytes, unsigned width, uint64_t value)
     amd_unit_section *s = &a->unit->sections[a->section];
     s->align = bytes > s->align ? (uint32_t)bytes : s->align;
     bool code = s->is_executable && !width;
-    if (code || width > 1)
+    unsigned size = code ? 4 : width ? width : 1;
+    if (size > 1)
         while (a->out->size % 4 && a->out->size % bytes)
             buf_put_u8(a->out, 0);
-    while (a->out->size % bytes)
-        put_number(a, code ? 0xbf800000u : value, code ? 4 : width ? width : 1);
+    repeat(a, (bytes - a->out->size % bytes) % bytes / size, size, code ? 0xbf800000u : value);
 }
 
 enum { IS_POWER = 16 }; /* of two; the value's width besides */
