@@ -146,6 +146,18 @@ relative(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
     return true;
 }
 
+/* How often left op right counts the load address, where its values do so `l` and `r` times. */
+static int64_t
+count_bases(unsigned op, int64_t l, int64_t r)
+{
+    int64_t sum = op == ASM_ADD ? l + r : l - r;
+    if (l == ASM_ODD || r == ASM_ODD)
+        return ASM_ODD;
+    if (op != ASM_ADD && op != ASM_SUB)
+        return op >= ASM_EQ && op < ASM_MAX && l == r ? 0 : ASM_ODD;
+    return sum >= -ASM_ODD && sum <= ASM_ODD ? sum : ASM_ODD;
+}
+
 /* left = left op right; false if that has no early value. */
 static bool
 combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resolving)
@@ -158,11 +170,7 @@ combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resol
         if (!resolving && (!same || !(compares || sums)))
             return false;
         left->section = l ? left->section : right->section;
-        left->bases = sums                        ? op == ASM_ADD ? l + r : l - r
-                      : compares && op != ASM_MAX ? 0
-                                                  : ASM_ODD;
-        if (l == ASM_ODD || r == ASM_ODD || left->bases > ASM_ODD || left->bases < -ASM_ODD)
-            left->bases = ASM_ODD;
+        left->bases = count_bases(op, l, r);
     }
     if (!asm_apply(op, &left->number, right->number)) {
         asm_expected(a, "a divisor other than 0");
