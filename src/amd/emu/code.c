@@ -243,7 +243,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
     }
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
-    i->led = emu_is_led(&i->in);
+    i->relative = emu_is_relative(&i->in);
     bool dual = i->in.fmt == AMD_VOPD;
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)

@@ -6,7 +6,7 @@ enum { LAST_SGPR = 105, PAIR_MASK = 0x3ff, PAIR_HIGH = 16 }; /* *_2: an index in
 
 /* A VGPR with the index added; outside of the allocated ones the hardware uses v0. */
 static uint16_t
-lead_vector(const emu_wave *w, uint32_t code, uint32_t add)
+relative_vgpr(const emu_wave *w, uint32_t code, uint32_t add)
 {
     uint32_t reg = code - AMD_REG_VGPR0 + add;
     return (uint16_t)(AMD_REG_VGPR0 + (reg < w->n_vgprs ? reg : 0));
@@ -14,13 +14,13 @@ lead_vector(const emu_wave *w, uint32_t code, uint32_t add)
 
 /* An SGPR with the index added; one beyond the register file does not count. */
 static uint16_t
-lead_scalar(uint32_t code, uint32_t add)
+relative_sgpr(uint32_t code, uint32_t add)
 {
     return (uint16_t)(code + (uint64_t)add > LAST_SGPR ? code : code + add);
 }
 
 bool
-emu_is_led(const amd_inst *in)
+emu_is_relative(const amd_inst *in)
 {
     switch (in->op) {
     case AMD_V_MOVRELD_B32:
@@ -38,7 +38,7 @@ emu_is_led(const amd_inst *in)
 }
 
 void
-emu_lead(const emu_wave *w, amd_inst *in)
+emu_resolve_relative(const emu_wave *w, amd_inst *in)
 {
     uint32_t m0 = w->sgpr[AMD_REG_M0], low = m0 & PAIR_MASK, high = m0 >> PAIR_HIGH & PAIR_MASK;
     uint32_t add_s = 0, add_d = 0;
@@ -53,17 +53,17 @@ emu_lead(const emu_wave *w, amd_inst *in)
     case AMD_V_MOVRELSD_2_B32:
     case AMD_S_MOVRELSD_2_B32: add_s = low, add_d = high; break;
     case AMD_V_SWAPREL_B32:
-        in->dst[0] = lead_vector(w, in->dst[0], high);
-        in->dst[1] = lead_vector(w, in->dst[1], low);
+        in->dst[0] = relative_vgpr(w, in->dst[0], high);
+        in->dst[1] = relative_vgpr(w, in->dst[1], low);
         return;
     default: return;
     }
     bool vector = in->dst[0] >= AMD_REG_VGPR0;
-    in->dst[0] = vector ? lead_vector(w, in->dst[0], add_d) : lead_scalar(in->dst[0], add_d);
+    in->dst[0] = vector ? relative_vgpr(w, in->dst[0], add_d) : relative_sgpr(in->dst[0], add_d);
     if (in->src[0] >= AMD_REG_VGPR0)
-        in->src[0] = lead_vector(w, in->src[0], add_s);
+        in->src[0] = relative_vgpr(w, in->src[0], add_s);
     else if (!vector)
-        in->src[0] = lead_scalar(in->src[0], add_s);
+        in->src[0] = relative_sgpr(in->src[0], add_s);
 }
 
 void
@@ -76,10 +76,10 @@ emu_move_ranges(emu_inst *i)
 }
 
 const emu_inst *
-emu_led(const emu_wave *w, const emu_inst *i, emu_inst *room)
+emu_resolved(const emu_wave *w, const emu_inst *i, emu_inst *room)
 {
     *room = *i;
-    emu_lead(w, &room->in);
+    emu_resolve_relative(w, &room->in);
     emu_move_ranges(room);
     return room;
 }

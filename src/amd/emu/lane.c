@@ -85,7 +85,7 @@ void
 emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 {
     *move = *i;
-    emu_lead(w, &move->in);
+    emu_resolve_relative(w, &move->in);
     move->in.op = AMD_V_MOV_B32;
     move->row = amd_op_row(AMD_V_MOV_B32);
     move->run = emu_run_valu;
@@ -116,7 +116,7 @@ void
 emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
 {
     amd_inst swap = *in;
-    emu_lead(w, &swap);
+    emu_resolve_relative(w, &swap);
     reg[0] = vgpr_number(swap.dst[0]);
     reg[1] = vgpr_number(swap.dst[1]);
 }

@@ -195,7 +195,7 @@ run_wave(emu_wave *w, uint64_t turn)
         if (!i)
             break;
         const emu_inst *run = i, *seen;
-        emu_inst changed, led;
+        emu_inst changed, resolved;
         w->at = i;
         w->pc = i->next;
         i->visits++;
@@ -204,7 +204,7 @@ run_wave(emu_wave *w, uint64_t turn)
                 report_hang(w);
             continue;
         }
-        seen = i->led ? emu_led(w, run, &led) : run;
+        seen = i->relative ? emu_resolved(w, run, &resolved) : run;
         if (w->pending)
             emu_waits_before(w, seen);
         if (w->hazards)

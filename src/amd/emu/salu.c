@@ -409,7 +409,7 @@ movrel(emu_wave *w, const emu_inst *i)
 {
     amd_inst in = i->in;
     uint32_t m0 = w->sgpr[AMD_REG_M0];
-    emu_lead(w, &in);
+    emu_resolve_relative(w, &in);
     if (m0 && in.src[0] == i->in.src[0] && in.dst[0] == i->in.dst[0])
         emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the scalar registers", m0);
     if (in.op == AMD_S_MOVRELS_B64 || in.op == AMD_S_MOVRELD_B64)

@@ -199,7 +199,7 @@ movrel(emu_wave *w, const emu_inst *i)
     bool wide = amd_type_bits((amd_type)amd_op_dst(i->row, 0)->type, true) == 64;
     amd_inst in = i->in;
     emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    emu_lead(w, &in);
+    emu_resolve_relative(w, &in);
     emu_shadow_set_scalar(w, in.dst[0], wide, emu_shadow_bits(w, in.src[0], wide));
 }
 

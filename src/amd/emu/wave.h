@@ -78,7 +78,7 @@ struct emu_inst {
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
     emu_inst *halves;                /* VOPD: its two operations */
     uint8_t gen;                     /* amd_gen */
-    bool led;                        /* m0 leads to its registers (index.c) */
+    bool relative;                   /* m0 leads to its registers (index.c) */
     bool unpacked_d16; /* 16-bit components of formats have a register each (gfx8 but gfx810) */
 };
 
@@ -326,14 +326,14 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code);
 
 /* Registers that m0 leads to (index.c): is the opcode v_movrel*, v_swaprel_b32 or s_movrel*? Its
  * operands become those registers: v0 for VGPRs that are not allocated; an SGPR stays as it is
- * where the index leads beyond the last. emu_led is the same in a copy whose ranges follow, for
+ * where the index leads beyond the last. emu_resolved does so in a copy whose ranges follow, for
  * the checkers. */
 bool
-emu_is_led(const amd_inst *in);
+emu_is_relative(const amd_inst *in);
 void
-emu_lead(const emu_wave *w, amd_inst *in);
+emu_resolve_relative(const emu_wave *w, amd_inst *in);
 const emu_inst *
-emu_led(const emu_wave *w, const emu_inst *i, emu_inst *room);
+emu_resolved(const emu_wave *w, const emu_inst *i, emu_inst *room);
 
 /* An instruction's ranges after its operands have become other registers. */
 void
