@@ -51,12 +51,12 @@ u16_of(float f)
     return u > 0xffff ? 0xffff : u;
 }
 
-/* Exact. Compilers convert unsigned numbers by a subtraction, which makes -0 of 0 where the mode is
- * to round downwards (clang 19 on x86-64). */
+/* Exact. clang 19 makes a subtraction of conversions of what it knows not to be negative, and so -0
+ * of 0 where the mode is to round downwards; it does not know that of this one. */
 static double
 exact_u32(uint32_t u)
 {
-    return (double)(int32_t)(u >> 1) * 2 + (int32_t)(u & 1);
+    return (double)(int32_t)u + (u >> 31 ? 4294967296.0 : 0.0);
 }
 
 #define NONE 0
