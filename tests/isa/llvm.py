@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import formats
 
@@ -23,6 +24,32 @@ def find():
         if path and " 19." in subprocess.run([path, "--version"], capture_output=True, text=True).stdout:
             return path
     return None
+
+
+def section(folder, cpu, text, name):
+    """The bytes of a section of the object that the llvm-mc of a folder makes of a text; None if it refuses the text."""
+    with tempfile.TemporaryDirectory() as d:
+        o, out = os.path.join(d, "o"), os.path.join(d, "out")
+        run = subprocess.run([os.path.join(folder, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + cpu, "-filetype=obj", "-o", o],
+                             input=text, text=True, capture_output=True)
+        if run.returncode:
+            return None
+        subprocess.run([os.path.join(folder, "llvm-objcopy"), "-O", "binary", "--only-section=" + name, o, out], check=True)
+        with open(out, "rb") as f:
+            return f.read()
+
+
+def has_tools(folder):
+    """Whether `section` can work."""
+    return all(os.path.exists(os.path.join(folder, name)) for name in ("llvm-mc", "llvm-objcopy"))
+
+
+def report(cpu, done, faults):
+    """Prints what was compared for a processor, and the first faults; 1 if there are any."""
+    print(f"{'FAIL' if faults else 'ok  '} {cpu}: {done}")
+    for f in faults[:5]:
+        print("    " + f)
+    return bool(faults)
 
 
 def has_wave32(cpu):

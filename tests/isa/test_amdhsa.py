@@ -10,7 +10,8 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
+
+import llvm
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MACHINES = re.findall(r"^MACHINE\((\w+), \w+, (\d)", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
@@ -54,25 +55,13 @@ def directives(rng, target, rows):
     return chosen
 
 
-class Llvm:
-    def __init__(self, folder):
-        self.mc = os.path.join(folder, "llvm-mc")
-        self.objcopy = os.path.join(folder, "llvm-objcopy")
-
-    def assemble(self, target, sets):
-        """The descriptors of all sets, or None if llvm-mc refuses them."""
-        text = ".text\n" + "".join(f"k{i}:\n" for i in range(len(sets))) + "s_endpgm\n.rodata\n"
-        for i, s in enumerate(sets):
-            text += f".amdhsa_kernel k{i}\n" + "".join(f".amdhsa_{n} {v}\n" for n, v in s.items()) + ".end_amdhsa_kernel\n"
-        with tempfile.TemporaryDirectory() as d:
-            o, b = os.path.join(d, "o"), os.path.join(d, "b")
-            p = subprocess.run([self.mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-filetype=obj", "-o", o],
-                               input=text, text=True, capture_output=True)
-            if p.returncode:
-                return None
-            subprocess.run([self.objcopy, "-O", "binary", "--only-section=.rodata", o, b], check=True)
-            data = open(b, "rb").read()
-        return [data[i:i + 64].hex() for i in range(0, len(data), 64)]
+def assemble(folder, target, sets):
+    """llvm-mc's descriptors of all sets, or None if it refuses them."""
+    text = ".text\n" + "".join(f"k{i}:\n" for i in range(len(sets))) + "s_endpgm\n.rodata\n"
+    for i, s in enumerate(sets):
+        text += f".amdhsa_kernel k{i}\n" + "".join(f".amdhsa_{n} {v}\n" for n, v in s.items()) + ".end_amdhsa_kernel\n"
+    data = llvm.section(folder, target, text, ".rodata")
+    return None if data is None else [data[i:i + 64].hex() for i in range(0, len(data), 64)]
 
 
 def ours(tool, target, xnack, sets):
@@ -80,7 +69,7 @@ def ours(tool, target, xnack, sets):
     return subprocess.run([tool], input=text, text=True, capture_output=True, check=True).stdout.splitlines()
 
 
-def check_target(args, llvm, target, xnack):
+def check_target(args, target, xnack):
     rng = random.Random(target)
     alone = [{n: 1, "next_free_vgpr": 4, "next_free_sgpr": 1} for n, _ in ROWS]
     rows = {n for (n, _), a in zip(ROWS, ours(args.tool, target, xnack, alone)) if "not on this target" not in a}
@@ -89,13 +78,13 @@ def check_target(args, llvm, target, xnack):
     good = [(s, a) for s, a in zip(sets, answers) if not a.startswith("error")]
     bad = [(s, a) for s, a in zip(sets, answers) if a.startswith("error")]
     faults = []
-    theirs = llvm.assemble(target, [s for s, _ in good])
+    theirs = assemble(args.llvm, target, [s for s, _ in good])
     if theirs is None:
-        faults += [f"llvm-mc refuses {s}" for s, _ in good if llvm.assemble(target, [s]) is None]
+        faults += [f"llvm-mc refuses {s}" for s, _ in good if assemble(args.llvm, target, [s]) is None]
     else:
         faults += [f"{s}: {a.split()[0]}, llvm-mc {t}" for (s, a), t in zip(good, theirs) if a.split()[0] != t]
     for s, a in bad[:args.refused]:
-        if llvm.assemble(target, [s]) is not None:
+        if assemble(args.llvm, target, [s]) is not None:
             faults.append(f"llvm-mc takes {s}: {a}")
     again = [dict(w.split("=") for w in a.split()[1:]) for _, a in good if "undecoded" not in a]
     if len(again) != len(good):
@@ -113,16 +102,13 @@ def main():
     p.add_argument("--sets", type=int, default=150)
     p.add_argument("--refused", type=int, default=4)
     args = p.parse_args()
-    llvm, failed = Llvm(args.llvm), 0
-    if not os.path.exists(llvm.mc) or not os.path.exists(llvm.objcopy):
+    failed = 0
+    if not llvm.has_tools(args.llvm):
         print("SKIP: llvm-mc 19 is not there")
         return 77
     for target, xnack in MACHINES:
-        good, bad, faults = check_target(args, llvm, target, xnack == "1")
-        print(f"{'FAIL' if faults else 'ok  '} {target}: {good} descriptors, {bad} refused")
-        for f in faults[:5]:
-            print("    " + f)
-        failed += bool(faults)
+        good, bad, faults = check_target(args, target, xnack == "1")
+        failed += llvm.report(target, f"{good} descriptors, {bad} refused", faults)
     print(f"{len(MACHINES) - failed} passed, {failed} failed, 0 skipped")
     return failed != 0
 

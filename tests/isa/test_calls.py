@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import llvm
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARGETS = re.findall(r"^MACHINE\((\w+),", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
 
@@ -46,18 +48,14 @@ def numbers(data):
     return [int.from_bytes(data[i:i + 8], "little", signed=True) for i in range(0, len(data), 8)]
 
 
-def theirs(folder, target, source, d):
-    o, out = os.path.join(d, "o"), os.path.join(d, "llvm")
-    subprocess.run([os.path.join(folder, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target, "-filetype=obj", "-o", o, source],
-                   check=True)
-    subprocess.run([os.path.join(folder, "llvm-objcopy"), "-O", "binary", "--only-section=.text", o, out], check=True)
-    return numbers(open(out, "rb").read())
-
-
-def ours(heddle, source, d):
-    out = os.path.join(d, "heddle")
-    subprocess.run([heddle, "asm", "--emit", "bin", source, "-o", out], check=True)
-    return numbers(open(out, "rb").read())
+def ours(heddle, text):
+    with tempfile.TemporaryDirectory() as d:
+        source, out = os.path.join(d, "s"), os.path.join(d, "out")
+        with open(source, "w") as f:
+            f.write(text)
+        subprocess.run([heddle, "asm", "--emit", "bin", source, "-o", out], check=True)
+        with open(out, "rb") as f:
+            return f.read()
 
 
 def main():
@@ -67,23 +65,18 @@ def main():
     p.add_argument("--calls", type=int, default=300)
     args = p.parse_args()
     failed = 0
-    if not os.path.exists(os.path.join(args.llvm, "llvm-mc")):
+    if not llvm.has_tools(args.llvm):
         print("SKIP: llvm-mc 19 is not there")
         return 77
     for target in TARGETS:
-        with tempfile.TemporaryDirectory() as d:
-            source = os.path.join(d, "s")
-            text = program(random.Random(target), target, args.calls)
-            open(source, "w").write(text)
-            want, have = theirs(args.llvm, target, source, d), ours(args.heddle, source, d)
+        text = program(random.Random(target), target, args.calls)
+        theirs = llvm.section(args.llvm, target, text, ".text")
+        have, want = numbers(ours(args.heddle, text)), numbers(theirs or b"")
         calls = [line for line in text.splitlines() if line.startswith(".quad")]
         faults = [f"{c}: {h}, llvm-mc {w}" for c, h, w in zip(calls, have, want) if h != w]
         if len(have) != len(calls) or len(want) != len(calls):
             faults.append(f"{len(calls)} calls, {len(have)} numbers, llvm-mc has {len(want)}")
-        print(f"{'FAIL' if faults else 'ok  '} {target}: {len(calls)} calls")
-        for f in faults[:5]:
-            print("    " + f)
-        failed += bool(faults)
+        failed += llvm.report(target, f"{len(calls)} calls", faults)
     print(f"{len(TARGETS) - failed} passed, {failed} failed, 0 skipped")
     return failed != 0
 
