@@ -280,8 +280,8 @@ struct emu_hazards {
     uint32_t since_trans; /* vector ALU instructions behind the last transcendental one of them */
     uint32_t salus;       /* scalar ALU instructions (SOPP not counted) */
     uint32_t clause;      /* instructions that are still in the clause of s_clause */
-    hazard_moved
-        *moved; /* the last HAZARD_RING of them (NULL: none yet), of which both rings have */
+    /* the last HAZARD_RING of them, of which both rings have; NULL: none yet */
+    hazard_moved *moved;
     uint32_t n_moved;
     hazard_stage *stages[HAZARD_MAX_RULES][2];
 };

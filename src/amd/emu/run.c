@@ -204,7 +204,9 @@ run_wave(emu_wave *w, uint64_t turn)
                 report_hang(w);
             continue;
         }
-        seen = i->relative ? emu_resolved(w, run, &resolved) : run;
+        seen = run;
+        if (i->relative && (w->pending || w->hazards))
+            seen = emu_resolved(w, run, &resolved);
         if (w->pending)
             emu_waits_before(w, seen);
         if (w->hazards)

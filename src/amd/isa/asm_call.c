@@ -8,8 +8,6 @@
  */
 #include "amd/isa/asm.h"
 
-#include <string.h>
-
 /* alignto(VALUE, ALIGN): VALUE, rounded up. */
 static bool
 align_to(const amd_hsa_target *t, const int64_t *args, int64_t *out)
@@ -68,7 +66,7 @@ occupancy(const amd_hsa_target *t, const int64_t *args, int64_t *out)
     int64_t most = args[0], granule = args[1], all = args[2], sgprs = args[5], vgprs = args[6];
     int64_t waves = args[4], rounded, by;
     (void)t;
-    if (granule <= 0 || vgprs < 0 || vgprs > INT32_MAX)
+    if (granule <= 0 || granule > INT32_MAX || vgprs < 0 || vgprs > INT32_MAX)
         return false;
     if (sgprs) {
         by = waves_by_sgprs(sgprs, most, args[3]);
