@@ -319,6 +319,11 @@ asm_parse(amd_asm *a, bool alone, asm_expr *e);
 bool
 asm_evaluate(amd_asm *a, const asm_expr *e, asm_sum *out);
 
+/* Makes a sum that is a number or a label a variable's value, in place of what it was made of;
+ * false: it is neither. */
+bool
+asm_settle(asm_symbol *s, const asm_sum *sum);
+
 /* The value of a fixup's or symbol's expression when addresses are known, or the diagnostic. `f`
  * says where it will stand. Sets a->high. */
 void

@@ -73,14 +73,16 @@ address(const amd_asm *a, uint32_t section, int64_t offset, asm_purpose to)
     return (asm_sum){(int64_t)(at + (uint64_t)offset), !(to.fixup && u->options.is_code), section};
 }
 
-/* Puts a variable's value in place of what it was made of. */
-static void
-settle(asm_symbol *s, const asm_sum *sum)
+bool
+asm_settle(asm_symbol *s, const asm_sum *sum)
 {
+    if (sum->bases != 0 && sum->bases != 1)
+        return false;
     s->lazy = false;
     s->value = sum->number;
     s->label = sum->bases == 1;
     s->section = sum->section;
+    return true;
 }
 
 /* What a variable is made of. The sum is kept, so that each is looked into once. */
@@ -105,8 +107,8 @@ variable(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
     s->busy = false;
     if (!ok)
         return false;
-    if (!to.fixup && (out->bases == 0 || out->bases == 1))
-        settle(s, out);
+    if (!to.fixup && asm_settle(s, out))
+        return true;
     s->summed = now;
     s->sum = *out;
     return true;

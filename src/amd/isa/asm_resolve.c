@@ -142,12 +142,8 @@ settle_variables(amd_asm *a)
     for (uint32_t i = 0; i < a->n_symbols; i++) {
         asm_sum sum;
         asm_expr e = a->symbols[i].expr;
-        if (!a->symbols[i].lazy || !asm_evaluate(a, &e, &sum) || sum.bases < 0 || sum.bases > 1)
-            continue;
-        a->symbols[i].lazy = false;
-        a->symbols[i].label = sum.bases == 1;
-        a->symbols[i].section = sum.section;
-        a->symbols[i].value = sum.number;
+        if (a->symbols[i].lazy && asm_evaluate(a, &e, &sum))
+            asm_settle(&a->symbols[i], &sum);
     }
 }
 

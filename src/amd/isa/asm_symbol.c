@@ -110,10 +110,7 @@ asm_set_symbol(amd_asm *a, const asm_token *name)
     if (!asm_parse(a, false, &e))
         asm_report(a);
     asm_symbol value = {.defined = true, .variable = true, .value = e.value};
-    if (!e.is_known && asm_evaluate(a, &e, &sum) && (sum.bases == 0 || sum.bases == 1)) {
-        value.value = sum.number;
-        value.label = sum.bases == 1;
-        value.section = sum.section;
+    if (!e.is_known && asm_evaluate(a, &e, &sum) && asm_settle(&value, &sum)) {
         a->n_codes = e.first;
     } else if (!e.is_known) {
         value.lazy = true;
