@@ -228,8 +228,22 @@ def rule_exceptions_used(t, _):
         yield f"tools/dev/lint_exceptions.txt:0: {rule} {subject}: not needed, or without a reason"
 
 
+def rule_printf_formats(t, build):
+    """Our own printf functions get the formats and arguments that the compiler would check of printf."""
+    compiler = shutil.which("gcc") or shutil.which("clang-19")
+    if not compiler:
+        return
+    flags = ["-std=c11", "-fsyntax-only", "-Wformat", "-Wno-format-zero-length", "-include", "tools/dev/formats.h",
+             "-Isrc", "-Iinclude", "-I" + os.path.join(build, "src")]
+    for i in range(0, len(t.src), 40):
+        files = [f for f in t.src[i:i + 40] if f.endswith(".c")]
+        out = subprocess.run([compiler, *flags, *files], cwd=ROOT, capture_output=True, text=True).stderr
+        yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
+
+
 RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_forbidden, rule_no_marks, rule_guards,
-         rule_format, rule_columns, rule_no_mutable_globals, rule_exceptions_used]
+         rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
+         rule_exceptions_used]
 
 
 def main():

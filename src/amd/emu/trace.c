@@ -102,8 +102,10 @@ dump_vectors(const emu_wave *w, base_buf *out)
             continue;
         }
         for (uint32_t l = 0; l < w->lanes; l++) {
-            if (l % COLUMNS == 0)
-                buf_printf(out, l ? "   %*s[%2u]" : "  v%-*u[%2u]", 3, l ? 0 : r, l);
+            if (l % COLUMNS == 0 && !l)
+                buf_printf(out, "  v%-3u[%2u]", r, l);
+            else if (l % COLUMNS == 0)
+                buf_printf(out, "      [%2u]", l);
             buf_printf(out, " %08x", w->vgpr[r][l]);
             if (l % COLUMNS == COLUMNS - 1)
                 buf_puts(out, "\n");
