@@ -232,12 +232,13 @@ swizzle(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined);
 }
 
-/* ds_bpermute_b32 and ds_permute_b32. On gfx10 the two halves of a wave64 are permuted each by
- * itself (ACO and LLVM both work around that). */
+/* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 the two halves of a wave64 are permuted
+ * each by itself (ACO and LLVM both work around that); before and after, all lanes of the wave. */
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
     uint64_t exec = emu_exec(w), undefined = 0, u = 0;
+    uint32_t reach = emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
     if (w->shadow) {
         emu_shadow_use(w, reg, exec, "lane number");
@@ -245,8 +246,8 @@ permute(emu_wave *w, const emu_inst *i)
     }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
-        uint32_t other = ((w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff)) / 4 & 31) |
-                         (l & 32);
+        uint32_t address = w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff);
+        uint32_t other = (address / 4 & reach) | (l & ~reach);
         if (i->in.op == AMD_DS_PERMUTE_B32) {
             d[other] = w->vgpr[data][l];
             undefined = (undefined & ~(UINT64_C(1) << other)) | (u >> l & 1) << other;

@@ -32,9 +32,11 @@ typedef struct emu_gen {
     bool fp16_ovfl;          /* rsrc1 bit 26 */
     uint8_t flat_scratch;    /* emu_flat_scratch_kind */
     uint8_t flat_scratch_sgpr;
-    bool agprs;        /* accumulation registers: as many as VGPRs, or ... */
-    bool accum_offset; /* ... the end of the VGPRs, from where rsrc3 says */
-    bool lds_limit_m0; /* LDS addresses are clamped to m0 */
+    bool agprs;         /* accumulation registers: as many as VGPRs, or ... */
+    bool accum_offset;  /* ... the end of the VGPRs, from where rsrc3 says */
+    bool lds_limit_m0;  /* LDS addresses are clamped to m0 */
+    bool half_permutes; /* ds_permute_b32 and ds_bpermute_b32 of a wave64 reach 32 lanes (LLVM,
+                         * GCNSubtarget.h, supportsWaveWideBPermute) */
 } emu_gen;
 
 const emu_gen *
