@@ -13,11 +13,21 @@
  *
  * The same holds at the continue block of a loop where lanes continue one by one: waves whose lanes
  * have all left or continued reach it past what they skipped. There a phi takes the value from each
- * predecessor.
+ * predecessor. What they skipped begins with the outermost if around the first block that leaves:
  *
- * One walk in block order; a value defined in the arm (in the loop's body behind the first that
- * leaves) is closed if its last use stands behind. Only uniform values and booleans live in SGPRs.
- * Needs dominance and divergence.
+ *     loop: if i == n then b1 else b2 merge b5        b2's lanes leave, but others may wait at b6:
+ *         b1: %2 = ...; if c then b3 else b4           b2's linear edge goes there, past b1,
+ *             b3: jump b6 (continue)                   although b1 stands before it and dominates
+ *         b2: jump (break)                             b6
+ *     b5: jump b6
+ *     b6 (continue): ... = use %2
+ *
+ * What stands before that if dominates the continue block along the linear CFG too: no lane left.
+ *
+ * One walk in block order; a value defined in the arm (in the loop's body behind where that if
+ * opens) is closed if its last use stands behind. Only uniform values and booleans live in SGPRs.
+ * A phi is as divergent as the value that it closes: where a loop's lanes meet the analysis could
+ * not tell, as it sees several names of one value. Needs dominance and divergence, and keeps them.
  */
 #include "amd/lower_abi.h"
 
@@ -27,8 +37,8 @@
 /* An open if or loop: the block that opens it. */
 typedef struct open_construct {
     ir_block *at;
-    uint32_t first_leave; /* loops: the first block that leaves or continues,
-                             or UINT32_MAX */
+    uint32_t leaves_from; /* loops: the last block that comes before all ways out of the body, or
+                             UINT32_MAX */
     bool continues;       /* loops: lanes continue one by one */
 } open_construct;
 
@@ -41,7 +51,6 @@ typedef struct close_ctx {
     size_t n_values;    /* when the walk began */
     open_construct *open;
     size_t n_open, cap_open;
-    bool changed;
 } close_ctx;
 
 static void
@@ -88,7 +97,6 @@ close_value(close_ctx *c, ir_block *at, uint32_t id)
     c->f->values[made].divergent = c->f->values[id].divergent;
     phi->loc = c->f->values[id].def->loc;
     ir_prepend(at, phi);
-    c->changed = true;
 }
 
 static bool
@@ -166,7 +174,8 @@ note_leave(close_ctx *c, const ir_block *b)
         if (continues || to == k->at->merge) {
             /* where lanes wait at the continue block, even a break of all others goes there */
             k->continues |= continues && divergent;
-            k->first_leave = b->index < k->first_leave ? b->index : k->first_leave;
+            uint32_t from = i + 1 < c->n_open ? c->open[i + 1].at->index : b->index;
+            k->leaves_from = from < k->leaves_from ? from : k->leaves_from;
         }
         return;
     }
@@ -190,16 +199,16 @@ visit(close_ctx *c, ir_block *b)
         close_at_merge(c, c->open[--c->n_open].at, b);
     const open_construct *k = c->n_open ? &c->open[c->n_open - 1] : NULL;
     if (k && k->at->cont == b && k->continues)
-        close_region(c, k->first_leave + 1, b);
+        close_region(c, k->leaves_from + 1, b);
     rewrite_block(c, b);
     note_leave(c, b);
     if (t->op != IR_if && t->op != IR_loop)
         return;
     c->open = arena_grow(c->f->ctx->scratch, c->open, &c->cap_open, c->n_open + 1, sizeof *c->open);
-    c->open[c->n_open++] = (open_construct){.at = b, .first_leave = UINT32_MAX};
+    c->open[c->n_open++] = (open_construct){.at = b, .leaves_from = UINT32_MAX};
 }
 
-bool
+void
 amd_close_divergent_ifs(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
@@ -213,5 +222,4 @@ amd_close_divergent_ifs(ir_fn *f)
     IR_FOREACH_BLOCK(b, f)
     visit(&c, b);
     arena_release(a, mark);
-    return c.changed;
 }

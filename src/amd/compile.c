@@ -150,8 +150,7 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     if (ir_convert_to_lcssa(hir))
         hir->valid &= ~(uint32_t)IR_HAS_DIVERGENCE;
     ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
-    if (amd_close_divergent_ifs(hir))
-        ir_compute_divergence(hir);
+    amd_close_divergent_ifs(hir);
     ir_charge(options->run, &work_close_ifs, hir->ctx->arena);
 }
 

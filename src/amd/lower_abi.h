@@ -18,8 +18,8 @@ void
 amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout);
 
 /* close_ifs.c: puts values that leave a divergent if with one arm through phis, just before
- * selection. */
-bool
+ * selection. Needs dominance and divergence, keeps both. */
+void
 amd_close_divergent_ifs(ir_fn *f);
 
 #endif

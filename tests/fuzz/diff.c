@@ -1,7 +1,14 @@
-/* Makes shaders at random (gen_glsl.h) and runs each on the HIR interpreter, on gfx1030 with wave32
- * and wave64, and on the system's Vulkan driver; the buffers must be the same afterwards.
+/* Makes shaders at random and runs each on the HIR interpreter, on gfx1030 with wave32 and wave64,
+ * and on the system's Vulkan driver; the buffers must be the same afterwards.
  *
- *     diff [--first=SEED] [--programs=N] [--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]
+ *     diff [--first=SEED] [--programs=N] [--family=NAME] [--cache=DIR] [--reduce] [--keep=DIR]
+ *          [--script=FILE]
+ *
+ * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h); --family
+ * chooses one. What one family makes of a seed does not depend on the others.
+ *
+ * Half of the programs with loops go through SPIR-V's optimizer first, which gives loops other forms
+ * than GLSL's compiler.
  *
  * Words are compared; NaNs are equal whatever their bits, and zeros whatever their sign. With
  * --reduce a program that disagrees is made small by leaving out statements as long as it still
@@ -15,6 +22,7 @@
 #include "amber/run.h"
 #include "diff_cache.h"
 #include "gen_glsl.h"
+#include "gen_loops.h"
 #include "script_shader.h"
 
 #include "base/bits.h"
@@ -34,11 +42,23 @@ enum {
     N_OUT = GEN_INVOCATIONS * GEN_WORDS + GEN_COUNTERS
 };
 
+typedef struct family {
+    const char *name;
+    gen_info (*make)(uint64_t seed, gen_cuts cuts, base_buf *out);
+    bool optimizes; /* odd seeds' SPIR-V is optimized */
+} family;
+
+static const family families[] = {{"mixed", gen_glsl, false}, {"loops", gen_loops, true}};
+enum { N_FAMILIES = sizeof families / sizeof *families };
+
 typedef struct tool {
     diag d;
     arena devices, a;
     amber_device *device[N_DEVICES]; /* NULL: not there */
-    uint64_t programs, first;
+    uint64_t programs, first;        /* seeds */
+    const family *family;            /* of the program that runs */
+    const char *chosen;              /* the family's name; NULL: all */
+    unsigned made;
     bool reduce;
     bool reducing; /* what runs now is a piece of a program: it is neither counted nor kept */
     const char *keep;
@@ -68,6 +88,9 @@ static const char *const device_names[N_DEVICES] = {"hir", "gfx1030 wave32", "gf
 
 /* ---- scripts ---- */
 
+/* A comment of scripts whose SPIR-V is optimized. */
+static const char optimized_mark[] = "# optimized SPIR-V\n";
+
 static void
 put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random)
 {
@@ -78,11 +101,13 @@ put_buffer(base_buf *b, const char *name, uint64_t seed, unsigned n, bool random
 }
 
 static char *
-make_script(arena *a, uint64_t seed, gen_cuts cuts, gen_info *info)
+make_script(const tool *t, arena *a, uint64_t seed, gen_cuts cuts, gen_info *info)
 {
     base_buf b = buf_make(a);
-    buf_puts(&b, "#!amber\nSHADER compute shader GLSL\n");
-    *info = gen_glsl(seed, cuts, &b);
+    bool optimized = t->family->optimizes && seed % 2;
+    buf_printf(&b, "#!amber\n%sSHADER compute shader GLSL\n", optimized ? optimized_mark : "");
+    *info = t->family->make(seed, cuts, &b);
+    info->beyond_lavapipe |= optimized; /* the optimizer makes such loops of others */
     buf_puts(&b, "END\n");
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
     put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
@@ -99,6 +124,16 @@ make_script(arena *a, uint64_t seed, gen_cuts cuts, gen_info *info)
 
 /* ---- running ---- */
 
+static frontend_result
+translate(const program *p, const amber_script *script, const amber_attach *at)
+{
+    const frontend_options options = {.stage = "comp", .target_env = "spv1.3", .optimize = true};
+    if (!strstr(p->text, optimized_mark))
+        return script_compile(script, at, "generated");
+    return frontend_translate(FRONTEND_GLSL, at->shader->text, at->shader->size, "generated",
+                              &options);
+}
+
 static bool
 compile(void *user, arena *a, const amber_script *script, const amber_attach *at,
         const uint32_t **words, size_t *count, const char **message)
@@ -106,7 +141,7 @@ compile(void *user, arena *a, const amber_script *script, const amber_attach *at
     program *p = user;
     (void)a;
     if (!p->words && !p->message) {
-        frontend_result r = script_compile(script, at, "generated");
+        frontend_result r = translate(p, script, at);
         if (r.ok) {
             p->words = arena_copy(&p->t->a, r.words, r.n_words * 4);
             p->n_words = r.n_words;
@@ -205,7 +240,7 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
 {
     arena_mark mark = arena_save(&t->a);
     program p = {.t = t};
-    p.text = t->script ? read_script(t) : make_script(&t->a, seed, cuts, info);
+    p.text = t->script ? read_script(t) : make_script(t, &t->a, seed, cuts, info);
     outcome *first = NULL;
     bool same = true;
     for (unsigned k = 0; k < N_DEVICES && same; k++) {
@@ -220,8 +255,8 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
         if (o->result.status != AMBER_PASS) {
             same = false;
             if (loud)
-                printf("seed %llu: %s: %s\n", (unsigned long long)seed, device_names[k],
-                       o->result.reason);
+                printf("seed %llu (%s): %s: %s\n", (unsigned long long)seed, t->family->name,
+                       device_names[k], o->result.reason);
             break;
         }
         unsigned w = first ? first_difference(o, first) : N_OUT;
@@ -229,9 +264,9 @@ agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
         same = w == N_OUT || doubtful;
         t->not_believed += w < N_OUT && doubtful && !t->reducing;
         if (!same && loud)
-            printf("seed %llu: %s: word %u (invocation %u, %u) is 0x%08x, not 0x%08x\n",
-                   (unsigned long long)seed, device_names[k], w, w / GEN_WORDS, w % GEN_WORDS,
-                   o->words[w], first->words[w]);
+            printf("seed %llu (%s): %s: word %u (invocation %u, %u) is 0x%08x, not 0x%08x\n",
+                   (unsigned long long)seed, t->family->name, device_names[k], w, w / GEN_WORDS,
+                   w % GEN_WORDS, o->words[w], first->words[w]);
         first = first ? first : o;
     }
     arena_release(&t->a, mark);
@@ -259,12 +294,13 @@ reduce(tool *t, uint64_t seed)
             free(tried);
         }
     }
-    const char *path = arena_printf(&t->a, "%s/diff-%llu.amber", t->keep, (unsigned long long)seed);
+    const char *path = arena_printf(&t->a, "%s/diff-%s-%llu.amber", t->keep, t->family->name,
+                                    (unsigned long long)seed);
     FILE *f = fopen(path, "w");
     if (f) {
-        fputs(make_script(&t->a, seed, (gen_cuts){cut, n}, &info), f);
+        fputs(make_script(t, &t->a, seed, (gen_cuts){cut, n}, &info), f);
         fclose(f);
-        printf("seed %llu: reduced to %s\n", (unsigned long long)seed, path);
+        printf("seed %llu (%s): reduced to %s\n", (unsigned long long)seed, t->family->name, path);
     }
     free(cut);
     t->reducing = false;
@@ -314,13 +350,31 @@ parse_option(tool *t, const char *arg)
         t->cache.folder = arg + 8;
     else if (strncmp(arg, "--keep=", 7) == 0)
         t->keep = arg + 7;
+    else if (strncmp(arg, "--family=", 9) == 0)
+        t->chosen = arg + 9;
     else if (strncmp(arg, "--script=", 9) == 0)
         t->script = arg + 9;
     else if (strcmp(arg, "--reduce") == 0)
         t->reduce = true;
     else
         return false;
-    return true;
+    for (unsigned k = 0; k < N_FAMILIES; k++) {
+        if (t->chosen && strcmp(t->chosen, families[k].name) == 0)
+            return true;
+    }
+    return !t->chosen;
+}
+
+static void
+run_one(tool *t, uint64_t seed)
+{
+    gen_info info = {0};
+    t->made++;
+    if (agree(t, seed, (gen_cuts){0}, &info, true))
+        return;
+    t->disagreements++;
+    if (t->reduce)
+        reduce(t, seed);
 }
 
 /* Runs the programs; what is said appears at once, also in a file. */
@@ -328,11 +382,10 @@ static void
 run_all(tool *t)
 {
     for (uint64_t i = 0; i < t->programs; i++) {
-        gen_info info = {0};
-        if (!agree(t, t->first + i, (gen_cuts){0}, &info, true)) {
-            t->disagreements++;
-            if (t->reduce)
-                reduce(t, t->first + i);
+        for (unsigned k = 0; k < N_FAMILIES; k++) {
+            t->family = &families[k];
+            if (!t->chosen || strcmp(t->chosen, t->family->name) == 0)
+                run_one(t, t->first + i);
         }
         if ((i + 1) % PROGRESS == 0 && i + 1 < t->programs)
             printf("... to seed %llu: %u disagreements\n", (unsigned long long)(t->first + i),
@@ -344,11 +397,10 @@ run_all(tool *t)
 static void
 print_summary(const tool *t)
 {
-    printf("%llu passed, %u failed, 0 skipped\n",
-           (unsigned long long)(t->programs - t->disagreements), t->disagreements);
-    printf("%llu programs (seeds %llu to %llu), %u disagreements; ran on",
-           (unsigned long long)t->programs, (unsigned long long)t->first,
-           (unsigned long long)(t->first + t->programs - 1), t->disagreements);
+    printf("%u passed, %u failed, 0 skipped\n", t->made - t->disagreements, t->disagreements);
+    printf("%u programs (seeds %llu to %llu), %u disagreements; ran on", t->made,
+           (unsigned long long)t->first, (unsigned long long)(t->first + t->programs - 1),
+           t->disagreements);
     for (unsigned k = 0; k < N_DEVICES; k++)
         printf(" %s %u%s", device_names[k], t->ran[k], k + 1 < N_DEVICES ? "," : "");
     printf(" (%u from the cache)", t->cached);
@@ -365,8 +417,8 @@ main(int argc, char **argv)
     static tool t = {.programs = 100, .first = 1, .keep = "."};
     for (int i = 1; i < argc; i++) {
         if (!parse_option(&t, argv[i])) {
-            fprintf(stderr, "usage: diff [--first=SEED] [--programs=N] [--cache=DIR] [--reduce] "
-                            "[--keep=DIR] [--script=FILE]\n");
+            fprintf(stderr, "usage: diff [--first=SEED] [--programs=N] [--family=mixed|loops] "
+                            "[--cache=DIR] [--reduce] [--keep=DIR] [--script=FILE]\n");
             return 2;
         }
     }

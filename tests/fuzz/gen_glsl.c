@@ -1,60 +1,38 @@
 #include "gen_glsl.h"
 
-#include "base/bits.h"
-
-#include <stdio.h>
-#include <string.h>
-
 enum { N_INTS = 4, N_UINTS = 4, N_FLOATS = 4, N_BOOLS = 2, MAX_DEPTH = 4, MAX_LOOPS = 3 };
 
 typedef struct gen {
-    uint64_t state;
-    base_buf *out;
-    gen_cuts cuts;
-    size_t statement; /* number of the next */
-    unsigned depth, loops, indent;
+    gen_text text;
+    unsigned depth, loops;
     bool divergent; /* barriers are not allowed here */
     bool returned;  /* an invocation may have returned: barriers are not allowed any more */
     bool in_function;
     bool divergent_do; /* do-while loops may end for one invocation before another by condition */
     bool in_do;        /* what a break would leave is a do-while loop */
     bool left_do;      /* a break leaves one */
-    unsigned silent;   /* inside a statement that is left out */
     int budget;
 } gen;
-
-static uint64_t
-draw(gen *g)
-{
-    g->state += UINT64_C(0x9e3779b97f4a7c15);
-    return base_hash64(g->state);
-}
 
 static unsigned
 below(gen *g, unsigned n)
 {
-    return (unsigned)(draw(g) >> 33) % n;
+    return gen_below(&g->text, n);
 }
 
 static void
 line_start(gen *g)
 {
-    for (unsigned i = 0; i < g->indent && !g->silent; i++)
-        buf_puts(g->out, "    ");
+    gen_line_start(&g->text);
 }
 
 static void
 put(gen *g, const char *text)
 {
-    if (!g->silent)
-        buf_puts(g->out, text);
+    gen_put(&g->text, text);
 }
 
-#define PUTF(g, ...)                                                                               \
-    do {                                                                                           \
-        if (!(g)->silent)                                                                          \
-            buf_printf((g)->out, __VA_ARGS__);                                                     \
-    } while (0)
+#define PUTF(g, ...) GEN_PUTF(&(g)->text, __VA_ARGS__)
 
 /* ---- expressions ---- */
 
@@ -306,7 +284,7 @@ static void
 open_brace(gen *g)
 {
     put(g, " {\n");
-    g->indent++;
+    g->text.indent++;
     g->depth++;
 }
 
@@ -314,7 +292,7 @@ static void
 close_brace(gen *g, const char *after)
 {
     g->depth--;
-    g->indent--;
+    g->text.indent--;
     line_start(g);
     put(g, "}");
     put(g, after);
@@ -389,7 +367,7 @@ do_statement(gen *g)
     g->in_do = was_in_do;
     g->loops--;
     g->depth--;
-    g->indent--;
+    g->text.indent--;
     line_start(g);
     PUTF(g, "} while (++k%u < 5 && ", k);
     if (g->divergent_do)
@@ -418,7 +396,7 @@ switch_statement(gen *g)
             put(g, "default:\n");
         else
             PUTF(g, "case %u:\n", c);
-        g->indent++;
+        g->text.indent++;
         block(g, 1 + below(g, 2));
         if (below(g, 3)) {
             line_start(g);
@@ -427,7 +405,7 @@ switch_statement(gen *g)
             line_start(g);
             put(g, "u0 ^= 1u;\n");
         }
-        g->indent--;
+        g->text.indent--;
     }
     close_brace(g, "\n");
     g->divergent = was;
@@ -442,7 +420,7 @@ leave_statement(gen *g)
     expr(g, BOOL, 1);
     bool leaves = below(g, 2);
     put(g, leaves ? ") break;\n" : ") continue;\n");
-    g->left_do |= leaves && g->in_do && !g->silent;
+    g->left_do |= leaves && g->in_do && !g->text.silent;
 }
 
 /* All invocations write their own place and read another's, with barriers on both sides. */
@@ -508,12 +486,10 @@ static void
 block(gen *g, unsigned statements)
 {
     for (unsigned i = 0; i < statements && g->budget > 0; i++) {
-        size_t number = g->statement++;
-        bool cut = g->cuts.cut && number < g->cuts.n && g->cuts.cut[number];
+        bool cut = gen_begin_statement(&g->text);
         g->budget--;
-        g->silent += cut;
         any_statement(g);
-        g->silent -= cut;
+        gen_end_statement(&g->text, cut);
     }
 }
 
@@ -556,14 +532,12 @@ static const char epilogue[] =
 gen_info
 gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
 {
-    gen g = {.state = seed,
-             .out = out,
-             .cuts = cuts,
-             .indent = 1,
+    gen g = {.text = {.state = seed, .out = out, .cuts = cuts, .indent = 1},
              .budget = 60,
              .divergent_do = seed % 4 == 0};
     buf_puts(out, prologue);
     block(&g, 6 + below(&g, 14));
     buf_puts(out, epilogue);
-    return (gen_info){.statements = g.statement, .beyond_lavapipe = g.divergent_do || g.left_do};
+    return (gen_info){.statements = g.text.statement,
+                      .beyond_lavapipe = g.divergent_do || g.left_do};
 }

@@ -10,7 +10,7 @@
 #ifndef FUZZ_GEN_GLSL_H
 #define FUZZ_GEN_GLSL_H
 
-#include "base/buf.h"
+#include "gen_text.h"
 
 enum {
     GEN_INVOCATIONS = 128, /* two workgroups */
@@ -18,12 +18,6 @@ enum {
     GEN_WORDS = 8, /* words of in and out an invocation */
     GEN_COUNTERS = 16,
 };
-
-/* Statements that are left out, by number in order of making: what a reducer tries. */
-typedef struct gen_cuts {
-    const uint8_t *cut; /* 1: left out; NULL: none */
-    size_t n;
-} gen_cuts;
 
 typedef struct gen_info {
     size_t statements;

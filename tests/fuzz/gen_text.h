@@ -1,0 +1,50 @@
+/* What generators of shaders share: the stream of draws, indented text, and statements that can be
+ * left out.
+ */
+#ifndef FUZZ_GEN_TEXT_H
+#define FUZZ_GEN_TEXT_H
+
+#include "base/buf.h"
+
+#include <stddef.h>
+
+/* Statements that are left out, by number in order of making: what a reducer tries. */
+typedef struct gen_cuts {
+    const uint8_t *cut; /* 1: left out; NULL: none */
+    size_t n;
+} gen_cuts;
+
+typedef struct gen_text {
+    uint64_t state; /* begins as the seed */
+    base_buf *out;
+    gen_cuts cuts;
+    size_t statement; /* number of the next */
+    unsigned indent;
+    unsigned silent; /* inside a statement that is left out: drawn, but not written */
+} gen_text;
+
+/* Below `n`, which is at least 1. */
+unsigned
+gen_below(gen_text *g, unsigned n);
+
+void
+gen_line_start(gen_text *g);
+
+void
+gen_put(gen_text *g, const char *text);
+
+/* gen_put with a format. */
+#define GEN_PUTF(g, ...)                                                                           \
+    do {                                                                                           \
+        if (!(g)->silent)                                                                          \
+            buf_printf((g)->out, __VA_ARGS__);                                                     \
+    } while (0)
+
+/* Around each statement: is it left out? The end gets the answer. */
+bool
+gen_begin_statement(gen_text *g);
+
+void
+gen_end_statement(gen_text *g, bool cut);
+
+#endif
