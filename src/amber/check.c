@@ -7,6 +7,7 @@
  */
 #include "amber/check.h"
 #include "base/bits.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -96,15 +97,42 @@ compare_slot(const amber_command *c, const amber_slot *s, const uint8_t *at, uns
     return compare_integers(c->compare, *actual, *expected, is_signed_mode(mode), t);
 }
 
-static void
-print_value(char *out, size_t size, const amber_value *v, bool is_signed)
+/* A number in a message, the same in every locale. */
+typedef struct number_text {
+    char text[BASE_FLOAT_TEXT];
+} number_text;
+
+static number_text
+print_float(double x)
 {
+    number_text n;
+    base_float_print(n.text, x, 'g', 6);
+    return n;
+}
+
+static number_text
+print_value(const amber_value *v, bool is_signed)
+{
+    number_text n;
     if (v->is_float)
-        snprintf(out, size, "%.9g", v->f);
+        base_float_print(n.text, v->f, 'g', 9);
     else if (is_signed)
-        snprintf(out, size, "%" PRId64, (int64_t)v->u);
+        snprintf(n.text, sizeof n.text, "%" PRId64, (int64_t)v->u);
     else
-        snprintf(out, size, "%" PRIu64, v->u);
+        snprintf(n.text, sizeof n.text, "%" PRIu64, v->u);
+    return n;
+}
+
+/* The four channels of a colour. */
+static number_text
+print_color(const double *color)
+{
+    number_text n;
+    size_t at = 0;
+    for (unsigned i = 0; i < 4; i++)
+        at += (size_t)snprintf(n.text + at, sizeof n.text - at, "%s%s", i ? " " : "",
+                               print_float(color[i]).text);
+    return n;
 }
 
 static bool
@@ -112,11 +140,10 @@ fail_values(const amber_command *c, const amber_slot *s, uint64_t offset, const 
             const amber_value *expected, amber_result *r)
 {
     static const char *const signs[] = {"==", "!=", "<", "<=", ">", ">=", "~="};
-    char a[40], e[40];
-    print_value(a, sizeof a, actual, is_signed_mode((amber_mode)s->mode));
-    print_value(e, sizeof e, expected, is_signed_mode((amber_mode)s->mode));
+    number_text a = print_value(actual, is_signed_mode((amber_mode)s->mode));
+    number_text e = print_value(expected, is_signed_mode((amber_mode)s->mode));
     return amber_set_result(r, AMBER_FAIL, "line %u: %s at byte %" PRIu64 ": %s, expected %s %s",
-                            c->line, c->buffer->name, offset, a, signs[c->compare], e);
+                            c->line, c->buffer->name, offset, a.text, signs[c->compare], e.text);
 }
 
 static bool
@@ -184,11 +211,10 @@ check_color(const amber_command *c, const amber_memory *m, amber_result *r)
     }
     if (!wrong)
         return true;
-    return amber_set_result(r, AMBER_FAIL,
-                            "line %u: %s at %" PRIu64 ",%" PRIu64
-                            ": %g %g %g %g, expected %g %g %g %g; %" PRIu64 " texels differ",
-                            c->line, b->name, at[0], at[1], first[0], first[1], first[2], first[3],
-                            c->color[0], c->color[1], c->color[2], c->color[3], wrong);
+    return amber_set_result(
+        r, AMBER_FAIL,
+        "line %u: %s at %" PRIu64 ",%" PRIu64 ": %s, expected %s; %" PRIu64 " texels differ",
+        c->line, b->name, at[0], at[1], print_color(first).text, print_color(c->color).text, wrong);
 }
 
 static bool
@@ -225,9 +251,9 @@ check_rmse(const amber_command *c, const amber_memory *a, const amber_memory *b,
     double rmse = n ? sqrt(sum / (double)n) : 0.0;
     if (rmse <= c->limit)
         return true;
-    return amber_set_result(r, AMBER_FAIL,
-                            "line %u: root mean square error of %s and %s is %g > %g", c->line,
-                            c->buffer->name, c->other->name, rmse, c->limit);
+    return amber_set_result(
+        r, AMBER_FAIL, "line %u: root mean square error of %s and %s is %s > %s", c->line,
+        c->buffer->name, c->other->name, print_float(rmse).text, print_float(c->limit).text);
 }
 
 static void
@@ -271,8 +297,9 @@ check_emd(const amber_command *c, const amber_memory *a, const amber_memory *b, 
         worst = fmax(worst, histogram_distance(c, a, b, i));
     if (worst <= c->limit)
         return true;
-    return amber_set_result(r, AMBER_FAIL, "line %u: histogram distance of %s and %s is %g > %g",
-                            c->line, c->buffer->name, c->other->name, worst, c->limit);
+    return amber_set_result(r, AMBER_FAIL, "line %u: histogram distance of %s and %s is %s > %s",
+                            c->line, c->buffer->name, c->other->name, print_float(worst).text,
+                            print_float(c->limit).text);
 }
 
 bool

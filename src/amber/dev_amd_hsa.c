@@ -3,8 +3,8 @@
 #include "amber/dev_amd_hsa.h"
 
 #include "amd/code_object.h"
+#include "base/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The bytes of an argument (docs/abi.md); hidden ones are the dispatcher's. */
@@ -12,7 +12,8 @@ static void
 put_argument(uint8_t *at, const obj_arg *arg, const amber_hsa_arguments *args)
 {
     if (strncmp(arg->name, "set", 3) == 0) {
-        unsigned long set = strtoul(arg->name + 3, NULL, 10);
+        uint64_t set;
+        base_integer_read(arg->name + 3, strlen(arg->name + 3), 10, &set);
         uint64_t address = set < args->set_count ? args->sets[set] : 0;
         for (unsigned i = 0; i < 8; i++)
             at[i] = (uint8_t)(address >> 8 * i);

@@ -1,12 +1,10 @@
 /* The lexer of AmberScript and VkScript. */
 #include "amber/lex.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/number.h"
 
-enum { NUMBER_MAX = 64 }; /* longest text of a number that is converted */
+#include <math.h>
+#include <string.h>
 
 lexer
 lex_make(arena *a, const char *text, size_t size, uint32_t first_line)
@@ -148,14 +146,17 @@ number_length(const char *p, const char *end, lex_kind *kind)
 static void
 convert_number(lex_token *t)
 {
-    char text[NUMBER_MAX];
-    size_t n = t->size < NUMBER_MAX - 1 ? t->size : NUMBER_MAX - 1;
-    memcpy(text, t->text, n);
-    text[n] = '\0';
-    t->negative = text[0] == '-';
-    t->f = strtod(text, NULL);
+    t->negative = t->text[0] == '-';
+    unsigned skipped = t->negative + (t->kind == LEX_HEX ? 2 : 0);
+    const char *digits = t->text + skipped;
+    size_t n = t->size - skipped;
+    uint64_t v = 0;
     if (t->kind != LEX_FLOAT)
-        t->u = strtoull(text, NULL, t->kind == LEX_HEX ? 16 : 10);
+        base_integer_read(digits, n, t->kind == LEX_HEX ? 16 : 10, &v);
+    t->u = t->negative && v != UINT64_MAX ? 0 - v : v; /* UINT64_MAX: too large */
+    t->f = t->kind == LEX_HEX ? (double)v : base_double_read(digits, n);
+    if (t->negative)
+        t->f = -t->f;
 }
 
 static bool

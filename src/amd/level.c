@@ -3,6 +3,7 @@
  * encoding family. */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -289,14 +290,37 @@ reg_name(unsigned reg, ir_type t, char out[16])
     snprintf(out, 16, "%.15s", text);
 }
 
+/* A number of one to three digits up to `most`. */
+static bool
+take_number(const char **at, unsigned most, unsigned *out)
+{
+    uint64_t v;
+    size_t n = base_integer_read(*at, 3, 10, &v);
+    *at += n;
+    *out = (unsigned)v;
+    return n && v <= most;
+}
+
+/* What stands behind the file's letter of "v[3]", "v[3].2", "v[3-4]". */
+static bool
+parse_place(const char *at, unsigned *n, unsigned *last, unsigned *byte)
+{
+    bool ok = *at++ == '[' && take_number(&at, 255, n);
+    if (ok && *at == '-')
+        return at++, take_number(&at, 999, last) && strcmp(at, "]") == 0;
+    if (!ok || *at++ != ']')
+        return false;
+    if (*at == '.')
+        return at++, take_number(&at, 3, byte) && !*at;
+    return !*at;
+}
+
 /* The class that a name implies: vcc and exec stand for the pairs. */
 static bool
 parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 {
     char word[16];
     unsigned n = 0, last = 0, byte = 0;
-    char file = 0;
-    int used = 0;
     if (len >= sizeof word)
         return false;
     memcpy(word, text, len);
@@ -308,15 +332,11 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
             return true;
         }
     }
-    bool ok = (sscanf(word, "%c[%3u-%3u]%n", &file, &n, &last, &used) == 3 &&
-               (size_t)used == len) ||
-              (sscanf(word, "%c[%3u].%1u%n", &file, &n, &byte, &used) == 3 &&
-               (size_t)used == len) ||
-              (sscanf(word, "%c[%3u]%n", &file, &n, &used) == 2 && (size_t)used == len);
-    if (!ok || n > 255 || byte > 3 || (file != 's' && file != 'v') || (file == 's' && n > 127))
+    bool vgpr = word[0] == 'v';
+    if ((!vgpr && word[0] != 's') || !parse_place(word + 1, &n, &last, &byte) || (!vgpr && n > 127))
         return false;
-    *out = ((file == 'v' ? AMD_REG_VGPR0 : 0) + n) * 4 + byte;
-    *type = (ir_type)(amd_rc(file == 'v', (last > n ? last - n + 1 : 1) * 4));
+    *out = ((vgpr ? AMD_REG_VGPR0 : 0) + n) * 4 + byte;
+    *type = (ir_type)(amd_rc(vgpr, (last > n ? last - n + 1 : 1) * 4));
     return true;
 }
 

@@ -6,11 +6,11 @@
  */
 #include "api/compile.h"
 #include "amd/code_object.h"
+#include "base/number.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "opt/opt.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What is no pass: timed only. */
@@ -77,9 +77,9 @@ static uint16_t
 read_bound(compiler *c, const char *word)
 {
     const char *text = strchr(word, '=') + 1;
-    char *end;
-    unsigned long n = strtoul(text, &end, 0);
-    if (*text < '0' || *text > '9' || *end || n > 512)
+    uint64_t n;
+    size_t length = base_integer_read(text, strlen(text), 10, &n);
+    if (!length || text[length] || n > 512)
         bad_argument(c, "the debug switch '%.40s' wants a number up to 512", word);
     return (uint16_t)n;
 }

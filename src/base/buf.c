@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +104,13 @@ buf_printf(base_buf *b, const char *format, ...)
     vsnprintf(at, (size_t)len + 1, format, args);
     va_end(args);
     b->size--;
+}
+
+void
+buf_put_float(base_buf *b, double x, char style, int precision)
+{
+    char text[BASE_FLOAT_TEXT];
+    buf_put(b, text, base_float_print(text, x, style, precision));
 }
 
 char *

@@ -46,6 +46,9 @@ void
 buf_puts(base_buf *b, const char *text);
 void
 buf_printf(base_buf *b, const char *format, ...);
+/* A number as base_float_print prints it: buf_printf has no floats, they follow the locale. */
+void
+buf_put_float(base_buf *b, double x, char style, int precision);
 
 /* The contents as a string: a terminating zero is put behind, and not counted in `size`. */
 char *

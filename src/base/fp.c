@@ -129,3 +129,9 @@ base_fp_from_i64(int64_t x, unsigned bits, base_round mode)
     uint64_t magnitude = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
     return encode_parts(normalize(x < 0, magnitude, 0), bits, mode);
 }
+
+uint64_t
+base_fp_from_scaled(bool negative, uint64_t mantissa, int exponent, unsigned bits, base_round mode)
+{
+    return encode_parts(normalize(negative, mantissa, exponent), bits, mode);
+}

@@ -43,6 +43,11 @@ base_fp_from_u64(uint64_t x, unsigned bits, base_round mode);
 uint64_t
 base_fp_from_i64(int64_t x, unsigned bits, base_round mode);
 
+/* mantissa * 2^exponent, negated where said, rounded once to a pattern of `bits` bits. Who cut bits
+ * off that are not 0 sets bit 0 of a mantissa that has 64. */
+uint64_t
+base_fp_from_scaled(bool negative, uint64_t mantissa, int exponent, unsigned bits, base_round mode);
+
 /* Bits of the fraction and of the exponent of a pattern of `bits` bits. */
 static inline unsigned
 base_fp_fraction_bits(unsigned bits)

@@ -216,9 +216,9 @@ put_float(uint64_t v, unsigned bits, base_buf *out)
     if (isnan(x))
         buf_puts(out, "nan");
     else if ((fabs(x) < 1e-4 && fabs(x) > 1e-30) || fabs(x) >= 1e9)
-        buf_printf(out, isinf(x) ? "%f" : "%e", x);
+        buf_put_float(out, x, 'e', 6);
     else
-        buf_printf(out, "%f", x);
+        buf_put_float(out, x, 'f', 6);
 }
 
 static void

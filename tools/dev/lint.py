@@ -38,6 +38,10 @@ FORBIDDEN = [
     (r"\b(sprintf|vsprintf|strcpy|strcat|gets|strtok|alloca)\s*\(", None, "unbounded or with hidden state"),
     (r"(?<![.>])\b(getenv|setlocale|rand|srand|time|clock|localtime|setenv)\s*\(", None,
      "output depends on the input alone"),
+    (r"(?<![.>])\b(strto(d|f|ld|l|ul|ll|ull|imax|umax)|ato[fil]|atoll|v?[fs]?scanf|is(alnum|alpha|blank|cntrl|digit|graph|"
+     r"lower|print|punct|space|upper|xdigit)|to(lower|upper)|str(coll|xfrm|n?casecmp|error|ftime)|(dup|free|new|use)locale|"
+     r"localeconv|mb\w*to\w+|wc\w*to\w+)\s*\(|<(ctype|locale|wchar|wctype)\.h>", None,
+     "follows the locale of the application; base/number.h reads and prints numbers"),
     (r"__builtin_|__attribute__|__typeof|__extension__|__asm|\b_Thread_local\b", None, "no compiler extensions"),
 ]
 
@@ -168,6 +172,34 @@ def rule_forbidden(t, _):
                     yield f"{f}:{at(t.code[f], m.start())}: {m.group(0).strip()} ...: {why}"
 
 
+# What of C's library follows the locale, by the names of its symbols: what a macro or a compiler made of the calls
+# above. printf itself is needed, and has no format for floats (rule_float_formats).
+LOCALE_SYMBOL = re.compile(
+    r"^(__isoc\d+_)?(strto(d|f|ld|f\d+x?|l|ul|ll|ull|imax|umax)|ato[fil]|atoll|v?[fs]?scanf)(_l)?$|^__ctype_\w+_loc$|"
+    r"^(is|to)w?(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)$|"
+    r"^(str|wcs)(coll|xfrm|n?casecmp|error|ftime)(_l|_r)?$|^(set|dup|free|new|use)locale$|^(localeconv|nl_langinfo)$|"
+    r"^(mb|wc|btowc|wctob)\w*$")
+
+
+def rule_locale(_, build):
+    """The layers import nothing that follows the locale of the application."""
+    for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
+        out = subprocess.run(["nm", "-u", lib], capture_output=True, text=True).stdout
+        for name in sorted({m.group(1) for m in re.finditer(r"^\s+U (\w+)", out, re.M) if LOCALE_SYMBOL.match(m.group(1))}):
+            yield f"{os.path.basename(lib)}:0: {name} follows the locale"
+
+
+def rule_float_formats(t, _):
+    """printf prints floats with the locale's decimal point."""
+    literal = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+    format_of_float = re.compile(r"(?<!%)(?:%%)*%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[lL]?[aAeEfFgG]")
+    for f in [f for f in tracked("src/*.c", "src/*.h", "src/*.def")]:
+        text = t.text.get(f) or read(f)
+        for m in literal.finditer(text):
+            if m.group(0).startswith('"') and format_of_float.search(m.group(0)):
+                yield f"{f}:{at(text, m.start())}: {m.group(0)}: printf's floats follow the locale; use base_float_print"
+
+
 def rule_no_marks(t, _):
     mark = re.compile("|".join((r"^<{7} |^>{7} ", r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b", r"\bHA" + r"CK\b")))
     for f in tracked("src", "tools", "include", "tests", "examples", "docs", ".ci", "*.md", "*.build"):
@@ -242,7 +274,7 @@ def rule_printf_formats(t, build):
 
 
 RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_forbidden, rule_no_marks, rule_guards,
-         rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
+         rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale,
          rule_exceptions_used]
 
 

@@ -190,9 +190,9 @@ data_print_element(const void *bytes, uint64_t index, data_type type, base_buf *
     unsigned size = data_type_size(type);
     uint64_t v = get(bytes, index, size);
     if (type == DATA_F16)
-        buf_printf(out, "%.5g", get_real(bytes, index, type));
+        buf_put_float(out, get_real(bytes, index, type), 'g', 5);
     else if (is_float(type))
-        buf_printf(out, "%.*g", type == DATA_F32 ? 9 : 17, get_real(bytes, index, type));
+        buf_put_float(out, get_real(bytes, index, type), 'g', type == DATA_F32 ? 9 : 17);
     else if (is_signed(type))
         buf_printf(out, "%lld", (long long)base_sext64(v, size * 8));
     else

@@ -1,8 +1,9 @@
 /* Reading descriptions of data. Making, comparing and printing: data_make.c. */
 #include "data_spec.h"
 
+#include "base/number.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -110,23 +111,13 @@ parse_named_float(const char **text, double *out)
     return false;
 }
 
-/* Decimal digits, a point, an exponent: strtod would also take hexadecimal and other words. */
 static bool
 parse_decimal(const char **text, double *out)
 {
-    const char *p = *text, *start = p;
-    size_t digits = 0;
-    for (; is_digit(*p); p++)
-        digits++;
-    if (*p == '.')
-        for (p++; is_digit(*p); p++)
-            digits++;
-    if (!digits || p - start > 300)
-        return false;
-    char *end;
-    *out = strtod(start, &end);
-    *text = end;
-    return true;
+    size_t length = base_float_length(*text, strlen(*text));
+    *out = length ? base_double_read(*text, length) : 0;
+    *text += length;
+    return length != 0;
 }
 
 bool

@@ -1,6 +1,10 @@
 /* Inputs of compile and stats. */
 #include "input.h"
 
+#include "data_spec.h"
+
+#include "base/fp.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,29 +66,25 @@ input_free(input *in)
     in->bytes = NULL;
 }
 
-/* "3", "-3", "0x3": an integer; "1.5", "1e3": a float's bits; "1.5d": a double's; "true", "false".
- */
+/* "3", "-3", "0x3": an integer; "1.5", "1e3": a float's bits; "1.5d": a double's, "1.5h" a half
+ * float's; "true", "false". */
 static bool
 parse_value(const char *text, uint64_t *value)
 {
-    char *end;
+    data_number n;
+    const char *message;
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
         *value = *text == 't';
         return true;
     }
-    *value = *text == '-' ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
-    if (end != text && !*end)
-        return true;
-    double d = strtod(text, &end);
-    if (end != text && strcmp(end, "d") == 0) {
-        memcpy(value, &d, sizeof d);
-        return true;
-    }
-    float f = (float)d;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof f);
-    *value = bits;
-    return end != text && (!*end || strcmp(end, "f") == 0);
+    if (!data_number_parse(&text, &n, &message) || *text)
+        return false;
+    if (n.is_float)
+        *value = base_fp_encode(n.real, n.suffix < 0 ? 32 : data_type_size(n.suffix) * 8,
+                                BASE_ROUND_EVEN);
+    else
+        *value = n.is_negative ? 0 - n.magnitude : n.magnitude;
+    return true;
 }
 
 static bool

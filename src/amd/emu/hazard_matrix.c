@@ -8,8 +8,7 @@
  * from llvm-mca.
  */
 #include "amd/emu/hazards.h"
-
-#include <stdlib.h>
+#include "base/number.h"
 
 #define IS(i, name) hazard_is(i, HAZARD_C(name))
 
@@ -22,9 +21,9 @@ dimensions(const char *name, unsigned d[3])
     for (; *at && !(at[0] == '_' && at[1] >= '0' && at[1] <= '9'); at++)
         continue;
     for (unsigned k = 0; k < 3 && *at; k++) {
-        char *end;
-        d[k] = (unsigned)strtoul(at + 1, &end, 10);
-        at = end;
+        uint64_t v;
+        at += 1 + base_integer_read(at + 1, strlen(at + 1), 10, &v);
+        d[k] = (unsigned)v;
     }
 }
 

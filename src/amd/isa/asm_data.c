@@ -1,8 +1,8 @@
 /* Directives that place bytes, and alignment. */
 #include "amd/isa/asm.h"
 #include "base/fp.h"
+#include "base/number.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What one directive and what all together may add: keeps lines from asking for terabytes. */
@@ -102,25 +102,33 @@ place_octas(amd_asm *a, unsigned unused)
     } while (asm_take(a, ','));
 }
 
+/* The pattern of `bits` bits of the float that the token says, rounded once. */
+static uint64_t
+float_pattern(amd_asm *a, unsigned bits)
+{
+    const asm_token *t = &a->token;
+    if (asm_is_name(a, "inf") || asm_is_name(a, "infinity"))
+        return base_fp_infinity(bits);
+    if (asm_is_name(a, "nan"))
+        return base_fp_infinity(bits) | UINT64_C(1) << (base_fp_fraction_bits(bits) - 1);
+    if (t->kind == ASM_FLOAT)
+        return base_float_read(t->text, t->len, bits);
+    if (t->kind == ASM_INT)
+        return base_fp_from_u64(t->value, bits, BASE_ROUND_EVEN);
+    asm_want(a, "a float");
+    return 0;
+}
+
 /* A float of `size` bytes, as its number. */
 static uint64_t
 take_float(amd_asm *a, unsigned size)
 {
     bool minus = asm_take(a, '-');
-    double v = a->token.number;
     if (!minus)
         asm_take(a, '+');
-    if (asm_is_name(a, "inf") || asm_is_name(a, "infinity")) {
-        v = (double)INFINITY;
-    } else if (asm_is_name(a, "nan")) {
-        v = (double)NAN;
-    } else if (a->token.kind == ASM_FLOAT || a->token.kind == ASM_INT) {
-        v = a->token.number;
-    } else {
-        asm_want(a, "a float");
-    }
+    uint64_t pattern = float_pattern(a, size * 8);
     asm_next(a);
-    return base_fp_encode(minus ? -v : v, size * 8, BASE_ROUND_EVEN);
+    return pattern ^ (uint64_t)minus << (size * 8 - 1);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* Characters to tokens, a line at a time. Comments are // and ; to the end of the line and C's. */
 #include "amd/isa/asm.h"
+#include "base/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -59,22 +59,12 @@ skip_blanks(amd_asm *a)
     }
 }
 
-static unsigned
-digit_value(char c)
-{
-    if (is_digit(c))
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 99;
-}
-
 static void
 read_integer(amd_asm *a, unsigned base)
 {
     uint64_t v = 0;
     unsigned digit, count = 0;
-    while ((digit = digit_value(peek(a, 0))) < base) {
+    while ((digit = base_digit_value(peek(a, 0))) < base) {
         if (v > (UINT64_MAX - digit) / base)
             a->token.kind = ASM_BAD;
         v = v * base + digit;
@@ -91,43 +81,21 @@ read_integer(amd_asm *a, unsigned base)
 static size_t
 float_length(const amd_asm *a)
 {
-    size_t i = 0;
-    bool point = false;
-    while (is_digit(peek(a, i)))
-        i++;
-    if (peek(a, i) == '.') {
-        point = true;
-        i++;
-        while (is_digit(peek(a, i)))
-            i++;
-    }
-    size_t e = i;
-    if (peek(a, i) == 'e' || peek(a, i) == 'E') {
-        e++;
-        if (peek(a, e) == '+' || peek(a, e) == '-')
-            e++;
-        if (is_digit(peek(a, e))) {
-            while (is_digit(peek(a, e)))
-                e++;
-            return e;
-        }
-    }
-    return point ? i : 0;
+    size_t size = (size_t)(a->end - a->p), digits = 0;
+    size_t length = base_float_length(a->p, size);
+    while (is_digit(peek(a, digits)))
+        digits++;
+    return length > digits ? length : 0;
 }
 
 static void
 read_number(amd_asm *a)
 {
-    char digits[64];
     size_t length = float_length(a);
     a->token.kind = ASM_INT;
     if (length) {
-        a->token.kind = length < sizeof digits ? ASM_FLOAT : ASM_BAD;
-        if (length < sizeof digits) {
-            memcpy(digits, a->p, length);
-            digits[length] = '\0';
-            a->token.number = strtod(digits, NULL);
-        }
+        a->token.kind = ASM_FLOAT;
+        a->token.number = base_double_read(a->p, length);
         a->p += length;
         return;
     }
