@@ -1,5 +1,6 @@
 /* Drawing an instruction at random within what its row and encoding allow, and its inputs. */
 #include "alu_trial.h"
+#include "source_rule.h"
 
 /* Numbers of corner combinations. */
 static uint64_t
@@ -23,49 +24,35 @@ frame_crossings(const amd_op_info *row)
     return (crossings(row, &n) + 63) / 64;
 }
 
-/* An inline constant: its value in a source of `t`; false where that type's rule is not certain. */
+/* An inline constant; false where that type's rule is not certain. */
 static bool
 inline_constant(trial *t, source *s)
 {
     frame *f = t->f;
-    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
-                                      0xc000, 0x4400, 0xc400, 0x3118};
-    static const uint32_t singles[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                       0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-    static const uint64_t doubles[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                       0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                       0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-    if (trial_is_pair(s->type))
+    const source_rule *rule = source_rule_of(t->row, t->in.op, s->type);
+    if (!rule)
         return false;
     if (frame_one_in(f, 2)) {
         int64_t n = (int64_t)frame_random(f, 81) - 16;
         s->code = (uint16_t)(n >= 0 ? 128 + n : 192 - n);
-        s->value = (uint64_t)n & base_mask64(s->bits);
-        return true;
+    } else {
+        s->code = (uint16_t)(AMD_SRC_F_0_5 + frame_random(f, 9));
     }
-    unsigned k = (unsigned)frame_random(f, 9);
-    s->code = (uint16_t)(AMD_SRC_F_0_5 + k);
-    if (s->bits == 16) {
-        s->value = halves[k];
-        return s->type == AMD_T_F16;
-    }
-    s->value = s->bits == 64 ? doubles[k] : singles[k];
-    /* bfloat16, in the lower half, as LLVM 19 writes them */
-    if (t->in.op == AMD_V_DOT2_F32_BF16 && s->type == AMD_T_B32)
-        s->value >>= 16;
-    return s->bits == 32 || s->type == AMD_T_F64;
+    s->value = source_rule_constant(rule, s->code) & base_mask64(s->bits);
+    return true;
 }
 
 static bool
 literal_constant(trial *t, source *s)
 {
+    const source_rule *rule = source_rule_of(t->row, t->in.op, s->type);
     uint64_t v = input_random(t->f, s->bits == 64 ? AMD_T_F32 : s->type, NULL, 0);
-    if (t->has_literal || (s->bits == 64 && s->type != AMD_T_F64))
+    if (t->has_literal || !rule || rule->literals == RULE_NO_LITERAL)
         return false;
     t->has_literal = true;
     t->in.literal = (uint32_t)v;
     s->code = AMD_SRC_LITERAL;
-    s->value = s->bits == 64 ? (uint64_t)t->in.literal << 32 : t->in.literal;
+    s->value = source_rule_literal(rule, t->in.literal);
     return true;
 }
 
@@ -76,11 +63,7 @@ scalar_source(trial *t, source *s)
     frame *f = t->f;
     if (s->bits > 64)
         return false;
-    /* what a constant is as a half of a mixed operation, as 16 bits of bfloat16, or as the high dword of a
-     * pair is not documented */
-    bool open = t->row->flags & AMD_F_MIX || t->in.op == AMD_V_DOT2_BF16_BF16 ||
-                t->in.op == AMD_V_PK_MOV_B32;
-    switch (open ? 2 : frame_random(f, 3)) {
+    switch (frame_random(f, 3)) {
     case 0: return s->is_inline = inline_constant(t, s);
     case 1: return literal_constant(t, s);
     default:

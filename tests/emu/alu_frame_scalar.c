@@ -1,5 +1,6 @@
 /* Running a scalar opcode beside its reference: see alu_frame.h. */
 #include "alu_frame.h"
+#include "source_rule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,11 +14,11 @@ typedef struct operand {
     uint64_t value;
 } operand;
 
-/* What a source is: an SGPR or a pair, an inline integer, a literal of 32 bits (for 64-bit sources
- * only where it is extended with zeros). */
+/* What a source is: an SGPR or a pair, an inline constant, a literal. */
 static operand
-choose(frame *f, const amd_operand *o, unsigned place, amd_inst *in)
+choose(frame *f, const amd_op_info *row, const amd_operand *o, unsigned place, amd_inst *in)
 {
+    const source_rule *rule = source_rule_of(row, in->op, o->type);
     operand s = {.code = (uint16_t)(FIRST_S + 4 * place), .type = o->type};
     s.bits = amd_type_bits((amd_type)o->type, true);
     if (o->kind == AMD_K_LIT) {
@@ -25,20 +26,21 @@ choose(frame *f, const amd_operand *o, unsigned place, amd_inst *in)
         s.value = in->literal & base_mask64(s.bits);
         s.constant = true;
     }
-    if (o->kind != AMD_K_SSRC || frame_random(f, 4))
+    if (o->kind != AMD_K_SSRC || !rule || frame_random(f, 4))
         return s;
     if (frame_random(f, 2)) {
-        int64_t n = (int64_t)frame_random(f, 81) - 16;
-        s.code = (uint16_t)(n >= 0 ? 128 + n : 192 - n);
-        s.value = (uint64_t)n & base_mask64(s.bits);
-        s.constant = true;
-    } else if (in->literal == 0 &&
-               (s.bits == 32 || amd_type_class((amd_type)o->type) != AMD_CLASS_I)) {
+        uint64_t n = frame_random(f, 90);
+        s.code = (uint16_t)(n < 81 ? 128 + n : AMD_SRC_F_0_5 + n - 81);
+        s.value = source_rule_constant(rule, s.code) & base_mask64(s.bits);
+        s.constant = f->one.d.gen >= AMD_GFX8 || s.code != AMD_SRC_F_INV_2PI;
+    } else if (in->literal == 0) {
         in->literal = (uint32_t)input_random(f, AMD_T_B32, NULL, 0) | 1;
         s.code = AMD_SRC_LITERAL;
-        s.value = in->literal & base_mask64(s.bits < 32 ? s.bits : 32);
+        s.value = source_rule_literal(rule, in->literal) & base_mask64(s.bits);
         s.constant = true;
     }
+    if (!s.constant)
+        s.code = (uint16_t)(FIRST_S + 4 * place);
     return s;
 }
 
@@ -137,7 +139,7 @@ frame_scalar(frame *f, const amd_op_info *row, ref_scalar_fn *ref, amd_op op)
         if (amd_op_src(row, k)->kind == AMD_K_LIT)
             in.literal = (uint32_t)input_random(f, AMD_T_F32, NULL, 0) | 1;
     for (unsigned k = 0; k < n_src; k++) {
-        s[k] = choose(f, amd_op_src(row, k), k, &in);
+        s[k] = choose(f, row, amd_op_src(row, k), k, &in);
         in.src[k] = s[k].code;
     }
     if (n_dst) {

@@ -153,15 +153,14 @@ static void
 mqsad(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
-    emu_row r0, r1, r2, sum;
+    emu_row bytes, r2, sum;
     uint32_t out[4][EMU_LANES];
+    emu_wide_source(w, i, in->src[0], EMU_T_U64, &bytes);
     for (uint32_t part = 0; part < 4; part++) {
-        const uint32_t *low = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &r0);
-        const uint32_t *high = emu_source_row(w, i, in->src[0], EMU_T_U32, 1, &r1);
         const uint32_t *c = emu_source_row(w, i, in->src[2], EMU_T_U32, part, &r2);
         const uint32_t *b = emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &sum);
         for (uint32_t l = 0; l < w->lanes; l++) {
-            uint32_t window = (uint32_t)((low[l] | (uint64_t)high[l] << 32) >> (8 * part));
+            uint32_t window = (uint32_t)(bytes.q[l] >> (8 * part));
             uint32_t s = msad(window, b[l]), v = s + c[l];
             out[part][l] = in->clamp && v < s ? UINT32_MAX : v;
         }

@@ -1,5 +1,6 @@
 /* Operands of the scalar kind and masks: RDNA 2 ISA, table "SSRC/SRC operands". */
 #include "amd/emu/wave.h"
+#include "amd/isa/table.h"
 
 enum { FLOAT_COUNT = AMD_SRC_F_INV_2PI - AMD_SRC_F_0_5 + 1 };
 
@@ -47,6 +48,19 @@ emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code)
     }
 }
 
+/* A literal as 64 bits: of signed integers it is extended with its sign, of others with zeros
+ * (LLVM, AMDGPUOperandSyntax, "Conversion of integer values"). Doubles have it as their high half,
+ * which emu_wide_source sees to. */
+static uint64_t
+wide_literal(const amd_inst *in)
+{
+    const amd_op_info *row = amd_op_row((amd_op)in->op);
+    for (unsigned s = 0; row && s < amd_op_src_count(row); s++)
+        if (in->src[s] == AMD_SRC_LITERAL && amd_op_src(row, s)->type == AMD_T_I64)
+            return (uint64_t)(int64_t)(int32_t)in->literal;
+    return in->literal;
+}
+
 uint64_t
 emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
 {
@@ -61,7 +75,7 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
     if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI)
         return emu_inline_float(code, 64);
     switch (code) {
-    case AMD_SRC_LITERAL: return in->literal;
+    case AMD_SRC_LITERAL: return wide_literal(in);
     case AMD_SRC_SHARED_BASE: return AMD_EMU_SHARED_BASE;
     case AMD_SRC_SHARED_LIMIT: return AMD_EMU_SHARED_BASE | UINT32_MAX;
     case AMD_SRC_PRIVATE_BASE: return AMD_EMU_PRIVATE_BASE;

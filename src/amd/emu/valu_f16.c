@@ -171,7 +171,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
        emu_min16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
     R3(V_MINMAX_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_min16(a, b, k->nans), c, k->nans))  \
     R3(V_MAXMIN_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_max16(a, b, k->nans), c, k->nans))  \
-    R1(S_CVT_HI_F32_F16, NONE, F32, V2, upper_half(k, a))                                          \
+    R1(S_CVT_HI_F32_F16, NONE, F32, U32, upper_half(k, a))                                         \
     R3(V_MINMAX_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
        emu_max16(emu_min16(a, b, k->nans), c, k->nans))                                            \
     R3(V_MAXMIN_NUM_F16, NONE, H16, H16, H16, H16,                                                 \

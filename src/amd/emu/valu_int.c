@@ -268,7 +268,7 @@ screen_partition(uint32_t v)
     R1(V_FFBH_U32, U32, U32, ffbh_u32(a))                                                          \
     R1(V_FFBL_B32, U32, U32, a ? base_ctz32(a) : UINT32_MAX)                                       \
     R1(V_FFBH_I32, U32, U32, ffbh_i32(a))                                                          \
-    R1(V_SAT_PK_U8_I16, U16, V2, sat_u8(a) | sat_u8(a >> 16) << 8)                                 \
+    R1(V_SAT_PK_U8_I16, U16, U32, sat_u8(a) | sat_u8(a >> 16) << 8)                                \
     R2(V_MUL_HI_I32_I24, I32, U32, U32, (int64_t)i24(a) * i24(b) >> 32)                            \
     R2(V_MUL_HI_U32_U24, U32, U32, U32, (uint64_t)u24(a) * u24(b) >> 32)                           \
     R2(V_MIN_I32, I32, I32, I32, a < b ? a : b)                                                    \

@@ -285,7 +285,7 @@ open_source(emu_wave *w, const emu_inst *i, uint32_t s, const uint32_t **src,
             room[1][l] = (uint32_t)(row.q[l] >> 32);
         }
     } else {
-        emu_type t = kind == HALVES ? EMU_T_F16 : EMU_T_V2;
+        emu_type t = kind == HALVES ? EMU_T_F16 : kind == PAIRS ? EMU_T_V2 : EMU_T_U32;
         memcpy(room[0], emu_source_row(w, i, code, t, 0, &row), w->lanes * sizeof row.u[0]);
     }
 }

@@ -2,8 +2,10 @@
  *
  * A packed operation is the 16-bit operation of valu_*.c done twice: op_sel bit i chooses the half
  * of source i that the low result is computed from (0: low), op_sel_hi the one for the high result
- * (1: high); neg and neg_hi negate them. Dot products and v_fma_mix have arithmetic of their own
- * here.
+ * (1: high); neg and neg_hi negate them. That goes for constants too: an inline float of binary16
+ * operations has its 16 bits in the low half and 0 in the high one, of integer operations it is the
+ * dword of binary32; integers are dwords extended with their sign (LLVM, getInlineEncodingV216).
+ * Dot products and v_fma_mix have arithmetic of their own here.
  */
 #include "amd/emu/valu.h"
 
@@ -87,7 +89,8 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
     emu_row rooms[3], row;
     const void *lanes[3] = {NULL, NULL, NULL};
     for (uint32_t s = 0; s < 3 && v->src[s]; s++) {
-        const uint32_t *u = emu_source_row(w, i, source_code(in, s), EMU_T_V2, 0, &row);
+        emu_type pair = is_f16(v->src[s]) ? EMU_T_V2 : EMU_T_U32;
+        const uint32_t *u = emu_source_row(w, i, source_code(in, s), pair, 0, &row);
         emu_row permuted;
         if (in->ext && s == 0) {
             emu_dpp_permute(w, in, u, permuted.u);
