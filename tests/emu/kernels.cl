@@ -160,7 +160,7 @@ KERNEL subgroups(const global uint *a, const global uint *b, global uint *out, u
     r += __builtin_amdgcn_update_dpp(7, v, 0x111, 15, 15, 0) * 3;      /* row_shr 1, lane 0 keeps 7 */
     r += __builtin_amdgcn_update_dpp(0, v, 0x121, 15, 15, 1) * 5;      /* row_ror 1 */
     r += __builtin_amdgcn_update_dpp(0, v, 0x141, 15, 15, 1) * 7;      /* row_half_mirror */
-    r += __builtin_amdgcn_ds_bpermute((int)((lane ^ 5) * 4), v) * 19;
+    r += __builtin_amdgcn_ds_bpermute((int)(((LID & (__AMDGCN_WAVEFRONT_SIZE - 1)) ^ 5) * 4), v) * 19;
 #else
     uint r = wave[lane ^ 1];
     r += ((lane & 15) == 0 ? 7 : wave[lane - 1]) * 3;
