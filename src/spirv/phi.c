@@ -33,14 +33,23 @@ spirv_write_phi(spirv_reader *r, const spirv_insn *i, uint32_t label)
     spirv_invalid(r, "the phi has no operand for label %u", label);
 }
 
+/* Does the phi stand in the header of the loop whose open header block the builder is at? What
+ * follows the header may be emitted in the same block, where a branch between the two is known. */
+static bool
+is_at_open_header(const spirv_reader *r, const spirv_insn *i)
+{
+    const spirv_hir_block *h = &r->hir[r->b.block->index];
+    const spirv_block *source = h->is_header && !h->sealed ? h->loop->source : NULL;
+    return source && i->at >= source->first && i->at < source->end;
+}
+
 void
 spirv_emit_phi(spirv_reader *r, const spirv_insn *i)
 {
     spirv_id *id = spirv_ref(r, i, 2);
-    const spirv_hir_block *h = &r->hir[r->b.block->index];
     make_phi_var(r, id);
     ir_ref *leaf = spirv_new_leaves(r, id->type->leaves);
-    bool header = h->is_header && !h->sealed && h->loop->source;
+    bool header = is_at_open_header(r, i);
     for (uint32_t c = 0; c < id->type->leaves; c++)
         leaf[c] = header ? spirv_ssa_header_phi(r, id->phi_var + c)
                          : spirv_ssa_read(r, id->phi_var + c);
