@@ -314,10 +314,9 @@ visit_if(divergence *d, ir_block *b)
     if (c->conts && !d->at[c->loop].loop_conts) {
         d->at[c->loop].loop_conts = true;
         visit_phis(d, d->f->blocks[c->loop]->cont);
-        if (d->at[c->loop].last_break > b->index)
-            breaks_diverge(d, c->loop);
     }
-    if (c->breaks)
+    /* A continue behind all breaks may have been the first to be looked at. */
+    if (c->breaks || (c->conts && d->at[c->loop].last_break > b->index))
         breaks_diverge(d, c->loop);
 }
 
