@@ -131,6 +131,9 @@ typedef struct ref_scalar_row {
 /* The reference of a scalar opcode; NULL if there is none. */
 ref_scalar_fn *
 ref_find_scalar(amd_op op);
+/* The same among the floats (alu_ref_scalar_float.c). */
+ref_scalar_fn *
+ref_find_scalar_float(amd_op op);
 
 /* Floats: in integers (alu_soft.c) and through MPFR (alu_soft_mpfr.c). */
 

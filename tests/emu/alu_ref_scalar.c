@@ -292,120 +292,6 @@ ROWS(VALUE32, VALUE64)
 TESTS(TEST)
 EXECS(EXEC)
 
-/* Floats: the vector opcode that computes the same. */
-static const struct {
-    uint16_t op, vector;
-} floats[] = {
-    {AMD_S_ADD_F32, AMD_V_ADD_F32},
-    {AMD_S_SUB_F32, AMD_V_SUB_F32},
-    {AMD_S_MUL_F32, AMD_V_MUL_F32},
-    {AMD_S_MIN_F32, AMD_V_MIN_F32},
-    {AMD_S_MAX_F32, AMD_V_MAX_F32},
-    {AMD_S_CEIL_F32, AMD_V_CEIL_F32},
-    {AMD_S_FLOOR_F32, AMD_V_FLOOR_F32},
-    {AMD_S_TRUNC_F32, AMD_V_TRUNC_F32},
-    {AMD_S_RNDNE_F32, AMD_V_RNDNE_F32},
-    {AMD_S_FMAC_F32, AMD_V_FMAC_F32},
-    {AMD_S_CMP_LT_F32, AMD_V_CMP_LT_F32},
-    {AMD_S_CMP_EQ_F32, AMD_V_CMP_EQ_F32},
-    {AMD_S_CMP_LE_F32, AMD_V_CMP_LE_F32},
-    {AMD_S_CMP_GT_F32, AMD_V_CMP_GT_F32},
-    {AMD_S_CMP_LG_F32, AMD_V_CMP_LG_F32},
-    {AMD_S_CMP_GE_F32, AMD_V_CMP_GE_F32},
-    {AMD_S_CMP_O_F32, AMD_V_CMP_O_F32},
-    {AMD_S_CMP_U_F32, AMD_V_CMP_U_F32},
-    {AMD_S_CMP_NGE_F32, AMD_V_CMP_NGE_F32},
-    {AMD_S_CMP_NLG_F32, AMD_V_CMP_NLG_F32},
-    {AMD_S_CMP_NGT_F32, AMD_V_CMP_NGT_F32},
-    {AMD_S_CMP_NLE_F32, AMD_V_CMP_NLE_F32},
-    {AMD_S_CMP_NEQ_F32, AMD_V_CMP_NEQ_F32},
-    {AMD_S_CMP_NLT_F32, AMD_V_CMP_NLT_F32},
-    {AMD_S_ADD_F16, AMD_V_ADD_F16},
-    {AMD_S_SUB_F16, AMD_V_SUB_F16},
-    {AMD_S_MUL_F16, AMD_V_MUL_F16},
-    {AMD_S_MIN_F16, AMD_V_MIN_F16},
-    {AMD_S_MAX_F16, AMD_V_MAX_F16},
-    {AMD_S_CEIL_F16, AMD_V_CEIL_F16},
-    {AMD_S_FLOOR_F16, AMD_V_FLOOR_F16},
-    {AMD_S_TRUNC_F16, AMD_V_TRUNC_F16},
-    {AMD_S_RNDNE_F16, AMD_V_RNDNE_F16},
-    {AMD_S_FMAC_F16, AMD_V_FMAC_F16},
-    {AMD_S_CMP_LT_F16, AMD_V_CMP_LT_F16},
-    {AMD_S_CMP_EQ_F16, AMD_V_CMP_EQ_F16},
-    {AMD_S_CMP_LE_F16, AMD_V_CMP_LE_F16},
-    {AMD_S_CMP_GT_F16, AMD_V_CMP_GT_F16},
-    {AMD_S_CMP_LG_F16, AMD_V_CMP_LG_F16},
-    {AMD_S_CMP_GE_F16, AMD_V_CMP_GE_F16},
-    {AMD_S_CMP_O_F16, AMD_V_CMP_O_F16},
-    {AMD_S_CMP_U_F16, AMD_V_CMP_U_F16},
-    {AMD_S_CMP_NGE_F16, AMD_V_CMP_NGE_F16},
-    {AMD_S_CMP_NLG_F16, AMD_V_CMP_NLG_F16},
-    {AMD_S_CMP_NGT_F16, AMD_V_CMP_NGT_F16},
-    {AMD_S_CMP_NLE_F16, AMD_V_CMP_NLE_F16},
-    {AMD_S_CMP_NEQ_F16, AMD_V_CMP_NEQ_F16},
-    {AMD_S_CMP_NLT_F16, AMD_V_CMP_NLT_F16},
-    {AMD_S_CVT_F32_I32, AMD_V_CVT_F32_I32},
-    {AMD_S_CVT_F32_U32, AMD_V_CVT_F32_U32},
-    {AMD_S_CVT_I32_F32, AMD_V_CVT_I32_F32},
-    {AMD_S_CVT_U32_F32, AMD_V_CVT_U32_F32},
-    {AMD_S_CVT_F16_F32, AMD_V_CVT_F16_F32},
-    {AMD_S_CVT_F32_F16, AMD_V_CVT_F32_F16},
-    {AMD_S_FMAAK_F32, AMD_V_FMAAK_F32},
-    {AMD_S_FMAMK_F32, AMD_V_FMAMK_F32},
-    {AMD_S_CVT_PK_RTZ_F16_F32, AMD_V_CVT_PKRTZ_F16_F32},
-    {AMD_S_MIN_NUM_F32, AMD_V_MIN_F32},
-    {AMD_S_MIN_NUM_F16, AMD_V_MIN_F16},
-    {AMD_S_MAX_NUM_F32, AMD_V_MAX_F32},
-    {AMD_S_MAX_NUM_F16, AMD_V_MAX_F16},
-    {AMD_S_MINIMUM_F32, AMD_V_MINIMUM_F32},
-    {AMD_S_MINIMUM_F16, AMD_V_MINIMUM_F16},
-    {AMD_S_MAXIMUM_F32, AMD_V_MAXIMUM_F32},
-    {AMD_S_MAXIMUM_F16, AMD_V_MAXIMUM_F16},
-    {AMD_V_S_EXP_F32, AMD_V_EXP_F32},
-    {AMD_V_S_EXP_F16, AMD_V_EXP_F16},
-    {AMD_V_S_LOG_F32, AMD_V_LOG_F32},
-    {AMD_V_S_LOG_F16, AMD_V_LOG_F16},
-    {AMD_V_S_RCP_F32, AMD_V_RCP_F32},
-    {AMD_V_S_RCP_F16, AMD_V_RCP_F16},
-    {AMD_V_S_RSQ_F32, AMD_V_RSQ_F32},
-    {AMD_V_S_RSQ_F16, AMD_V_RSQ_F16},
-    {AMD_V_S_SQRT_F32, AMD_V_SQRT_F32},
-    {AMD_V_S_SQRT_F16, AMD_V_SQRT_F16},
-};
-
-static const ref_format *
-format_of(const amd_operand *o)
-{
-    return !o ? NULL : o->type == AMD_T_F16 ? &ref_f16 : o->type == AMD_T_F32 ? &ref_f32 : NULL;
-}
-
-static void
-as_vector(const ref_env *e, ref_scalar *x)
-{
-    const amd_op_info *row = amd_op_row(e->op);
-    const ref_format *d = format_of(amd_op_dst(row, 0));
-    const ref_format *acc = format_of(amd_op_dst(row, 0));
-    ref_lane v = {.old = acc && !(ref_denorm(e, acc) & REF_KEEP_IN) ? ref_flush(acc, x->old)
-                                                                    : x->old};
-    for (unsigned k = 0; k < amd_op_src_count(row); k++) {
-        const ref_format *f = format_of(amd_op_src(row, k));
-        bool flush = f && !(ref_denorm(e, f) & REF_KEEP_IN);
-        v.s[k] = flush ? ref_flush(f, x->s[k]) : x->s[k];
-    }
-    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++)
-        if (floats[k].op == e->op)
-            ref_find((amd_op)floats[k].vector)->fn(e, &v);
-    x->new_scc = amd_op_dst(row, 0) ? x->scc : v.mask_out;
-    x->writes = amd_op_dst(row, 0) != NULL;
-    x->d = d && !(ref_denorm(e, d) & REF_KEEP_OUT) ? ref_flush(d, v.d) : v.d & UINT32_MAX;
-    x->any_nan = v.any_nan;
-    x->any_zero = v.any_zero;
-    x->ulp = v.ulp;
-    x->has_alt = v.has_alt;
-    x->alt = v.alt;
-    x->halves = v.halves;
-}
-
 #define ENTRY(id, ...)      {AMD_##id, ref_##id},
 #define EXEC_ENTRY(id, ...) {AMD_##id##_B32, ref_##id##_B32}, {AMD_##id##_B64, ref_##id##_B64},
 
@@ -417,28 +303,11 @@ static const ref_scalar_row rows[] = {
     /* clang-format on */
 };
 
-static void
-cvt_hi_f32_f16(const ref_env *e, ref_scalar *x)
-{
-    uint64_t h = x->s[0] >> 16 & 0xffff;
-    h = e->denorm16_64 & REF_KEEP_IN ? h : ref_flush(&ref_f16, h);
-    x->d = ref_convert(&ref_f32, &ref_f16, h, REF_RNE);
-    x->d = e->denorm32 & REF_KEEP_OUT ? x->d : ref_flush(&ref_f32, x->d);
-    x->any_nan = ref_is_nan(&ref_f32, x->d);
-    x->writes = true;
-    x->new_scc = x->scc;
-}
-
 ref_scalar_fn *
 ref_find_scalar(amd_op op)
 {
-    if (op == AMD_S_CVT_HI_F32_F16)
-        return cvt_hi_f32_f16;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (rows[k].op == op)
             return rows[k].fn;
-    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++)
-        if (floats[k].op == op)
-            return as_vector;
-    return NULL;
+    return ref_find_scalar_float(op);
 }
