@@ -69,6 +69,7 @@ static void
 compile(amd_run *r)
 {
     amber_emu_job *j = &r->job;
+    const amber_amd_options *asked = &r->device->options;
     ir_pass_run run = {.verify = true};
     ir_fn *f = amber_emu_read(j, r->run);
     make_layout(r);
@@ -76,8 +77,11 @@ compile(amd_run *r)
         .target = r->device->target,
         .wave_size = r->wave_size,
         .layout = &r->layout,
-        .debug = AMD_DEBUG_VALIDATE_IR | AMD_DEBUG_VALIDATE_RA,
-        .hsa = r->device->options.hsa,
+        .debug = asked->debug | AMD_DEBUG_VALIDATE_IR | AMD_DEBUG_VALIDATE_RA,
+        .debug_sgprs = asked->debug_sgprs,
+        .debug_vgprs = asked->debug_vgprs,
+        .debug_reach = asked->debug_reach,
+        .hsa = asked->hsa,
         .run = &run,
     };
     memcpy(r->group_size, f->shader.workgroup_size, sizeof r->group_size);

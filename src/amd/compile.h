@@ -32,6 +32,11 @@ typedef struct amd_binary {
     uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
 } amd_binary;
 
+/* Sets what a debug switch of the back end says: a row of debug.def, sgprs=N, vgprs=N, reach=N. NULL,
+ * or what is wrong with it, a format for the word. */
+const char *
+amd_read_switch(amd_options *o, const char *word);
+
 /* The wave size that `options` and the shader ask for. */
 uint32_t
 amd_choose_wave_size(const amd_options *options, const ir_shader *shader);

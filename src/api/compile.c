@@ -6,7 +6,6 @@
  */
 #include "api/compile.h"
 #include "amd/code_object.h"
-#include "base/number.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "opt/opt.h"
@@ -72,50 +71,21 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* The number of "sgprs=N". */
-static uint16_t
-read_bound(compiler *c, const char *word)
-{
-    const char *text = strchr(word, '=') + 1;
-    uint64_t n;
-    size_t length = base_integer_read(text, strlen(text), 10, &n);
-    if (!length || text[length] || n > 512)
-        bad_argument(c, "the debug switch '%.40s' wants a number up to 512", word);
-    return (uint16_t)n;
-}
-
 /* One debug switch. */
 static void
 read_switch(compiler *c, const char *word)
 {
-    static const struct {
-        const char *name;
-        uint32_t bit;
-    } switches[] = {
-#define SWITCH(name, bit) {name, bit},
-#include "api/debug.def"
-#undef SWITCH
-    };
-    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
-        if (strcmp(switches[i].name, word) == 0) {
-            c->amd.debug |= switches[i].bit;
-            return;
-        }
-    }
+    const char *wrong = NULL;
     if (starts_with(word, "print="))
         add_name(c, &c->run.print, word + 6);
     else if (starts_with(word, "skip="))
         add_name(c, &c->run.skip, word + 5);
-    else if (starts_with(word, "sgprs="))
-        c->amd.debug_sgprs = read_bound(c, word);
-    else if (starts_with(word, "vgprs="))
-        c->amd.debug_vgprs = read_bound(c, word);
-    else if (starts_with(word, "reach="))
-        c->amd.debug_reach = read_bound(c, word);
     else if (strcmp(word, "novalidateir") == 0)
         c->run.verify = false;
     else if (*word)
-        bad_argument(c, "there is no debug switch '%.40s'", word);
+        wrong = amd_read_switch(&c->amd, word);
+    if (wrong)
+        bad_argument(c, wrong, word);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "amber/dev_hir.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
-#include "amd/amd.h"
+#include "amd/compile.h"
 #include "amd/emu/emu.h"
 #include "run_png.h"
 #include "script_shader.h"
@@ -19,7 +19,8 @@ enum { MAX_DEVICES = 8 };
 
 struct run_session {
     run_options options;
-    arena arena; /* of the devices; fails by the diag of the script that runs */
+    amd_options debug; /* its switches and bounds alone */
+    arena arena;       /* of the devices; fails by the diag of the script that runs */
     amber_device *devices[MAX_DEVICES];
     const char *targets[MAX_DEVICES];
     unsigned device_count;
@@ -32,6 +33,26 @@ run_has_target(const char *name)
     return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 || amd_find_target(name);
 }
 
+/* HEDDLE_DEBUG as far as it holds the back end back; the verifiers are on anyway. */
+static amd_options
+read_debug(void)
+{
+    amd_options o = {0};
+    const char *text = getenv("HEDDLE_DEBUG");
+    while (text && *text) {
+        char word[64];
+        size_t len = strcspn(text, ",");
+        snprintf(word, sizeof word, "%.*s", (int)len, text);
+        const char *wrong = len ? amd_read_switch(&o, word) : NULL;
+        if (wrong) {
+            fprintf(stderr, "heddle: error: HEDDLE_DEBUG: no switch for run: '%s'\n", word);
+            exit(2);
+        }
+        text += len + (text[len] == ',');
+    }
+    return o;
+}
+
 run_session *
 run_session_open(const run_options *options)
 {
@@ -41,6 +62,7 @@ run_session_open(const run_options *options)
         exit(3);
     }
     s->options = *options;
+    s->debug = read_debug();
     arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);
     s->hold = frontend_acquire();
     return s;
@@ -65,6 +87,10 @@ open_device(run_session *s, const char *target, const char **message)
         .checks = o->check ? (uint32_t)amd_emu_parse_checks(o->check) : AMD_EMU_CHECK_ALL,
         .seed = o->seed,
         .hsa = o->abi && strcmp(o->abi, "hsa") == 0,
+        .debug = s->debug.debug,
+        .debug_sgprs = s->debug.debug_sgprs,
+        .debug_vgprs = s->debug.debug_vgprs,
+        .debug_reach = s->debug.debug_reach,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
