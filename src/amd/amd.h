@@ -274,7 +274,7 @@ typedef struct amd_line {
 } amd_line;
 
 typedef struct amd_demand {
-    int16_t sgpr, vgpr; /* registers */
+    int32_t sgpr, vgpr; /* registers */
 } amd_demand;
 
 /* f->backend of a function at amd_level. */

@@ -32,8 +32,8 @@ typedef struct amd_binary {
     uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
 } amd_binary;
 
-/* Sets what a debug switch of the back end says: a row of debug.def, sgprs=N, vgprs=N, reach=N. NULL,
- * or what is wrong with it, a format for the word. */
+/* Sets what a debug switch of the back end says: a row of debug.def, sgprs=N, vgprs=N, reach=N.
+ * NULL, or what is wrong with it, a format for the word. */
 const char *
 amd_read_switch(amd_options *o, const char *word);
 

@@ -66,6 +66,10 @@ amd_find_spans(const ir_fn *f, const amd_live *live, arena *a);
 void
 amd_set_budgets(amd_program *p, amd_demand demand);
 
+/* The most VGPRs a wave may use, as a workgroup must fit as a whole, or as a test bounds them. */
+unsigned
+amd_vgpr_bound(const amd_program *p);
+
 /* Registers a wave may use so that `waves` of them fit on a SIMD. */
 unsigned
 amd_vgprs_for_waves(const amd_program *p, unsigned waves);

@@ -46,7 +46,7 @@ typedef struct live_ctx {
 static amd_demand
 counted_size(ir_ref def)
 {
-    int16_t regs = (int16_t)amd_rc_regs(def.rc);
+    int32_t regs = (int32_t)amd_rc_regs(def.rc);
     if ((def.flags & IR_FIXED) && (def.reg == AMD_SCC || def.reg == AMD_EXEC))
         return (amd_demand){0};
     return amd_rc_is_vgpr(def.rc) ? (amd_demand){.vgpr = regs} : (amd_demand){.sgpr = regs};
@@ -182,7 +182,7 @@ mark_value(live_ctx *c, uint32_t id, const uint32_t *uses, const uint32_t *end)
 static amd_demand
 add(amd_demand a, amd_demand b)
 {
-    return (amd_demand){.sgpr = (int16_t)(a.sgpr + b.sgpr), .vgpr = (int16_t)(a.vgpr + b.vgpr)};
+    return (amd_demand){.sgpr = a.sgpr + b.sgpr, .vgpr = a.vgpr + b.vgpr};
 }
 
 static void
@@ -209,8 +209,8 @@ end_definitions(live_ctx *c, ir_instr *i)
             continue;
         }
         bitset_remove(c->now, def->id);
-        c->demand.sgpr = (int16_t)(c->demand.sgpr - size.sgpr);
-        c->demand.vgpr = (int16_t)(c->demand.vgpr - size.vgpr);
+        c->demand.sgpr -= size.sgpr;
+        c->demand.vgpr -= size.vgpr;
     }
     return dead;
 }

@@ -121,7 +121,9 @@ low_shorten(ir_fn *f);
 /* ---- lower_spill.c ---- */
 
 /* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;
- * p_reload: (linear VGPR), or (). */
+ * p_reload: (linear VGPR), or (). With a constant behind the linear VGPR the lanes are of the dword
+ * at that byte offset in scratch, and the linear VGPR is what they pass through; the last
+ * definition is then vcc, clobbered. */
 void
 low_spill(low_ctx *c, const ir_instr *i);
 void

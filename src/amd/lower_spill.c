@@ -1,15 +1,26 @@
-/* Spills and reloads: SGPRs to lanes of linear VGPRs, VGPRs to scratch.
+/* Spills and reloads: SGPRs to lanes of linear VGPRs or of dwords of scratch, VGPRs to scratch.
  *
  * scratch_load and scratch_store address with a constant offset alone (neither VGPR nor SGPR: "ST
  * mode" of gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; what lies beyond takes m0 as scalar
  * address, or vcc where m0 is in use.
+ *
+ * An SGPR that goes to scratch passes through lanes of a linear VGPR. Which lanes are active where
+ * it is stored and where it is loaded need not be the same, so exec is set to its lanes meanwhile,
+ * and kept in vcc: each SGPR has a lane of its own, whose memory nobody else writes.
+ *
+ *     s_mov_b64 vcc, exec
+ *     v_writelane_b32 v0, s4, 6
+ *     v_writelane_b32 v0, s5, 7
+ *     s_bfm_b64 exec, 2, 6
+ *     scratch_store_dword off, v0, off offset:16
+ *     s_mov_b64 exec, vcc
  */
 #include "amd/lower.h"
 
 enum { MAX_OFFSET = 2047 };
 
 static void
-spill_scalar(low_ctx *c, const ir_instr *i)
+write_lanes(low_ctx *c, const ir_instr *i)
 {
     ir_ref value = i->refs[0], linear = low_v(i->refs[1].reg, 1);
     for (unsigned k = 0; k < amd_rc_regs(value.rc); k++) {
@@ -23,7 +34,7 @@ spill_scalar(low_ctx *c, const ir_instr *i)
 }
 
 static void
-reload_scalar(low_ctx *c, const ir_instr *i)
+read_lanes(low_ctx *c, const ir_instr *i)
 {
     ir_ref linear = low_v(i->refs[0].reg, 1);
     for (unsigned k = 0; k < amd_rc_regs(i->defs[0].rc); k++) {
@@ -46,41 +57,67 @@ scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
 }
 
 static void
-access_vector(low_ctx *c, const ir_instr *i, ir_ref data, bool store)
+emit_access(low_ctx *c, ir_ref data, uint32_t offset, ir_ref saddr, bool store)
 {
     static const uint16_t ops[2][4] = {{AMD_SCRATCH_LOAD_DWORD, AMD_SCRATCH_LOAD_DWORDX2,
                                         AMD_SCRATCH_LOAD_DWORDX3, AMD_SCRATCH_LOAD_DWORDX4},
                                        {AMD_SCRATCH_STORE_DWORD, AMD_SCRATCH_STORE_DWORDX2,
                                         AMD_SCRATCH_STORE_DWORDX3, AMD_SCRATCH_STORE_DWORDX4}};
+    ir_ref refs[] = {ir_none(), store ? data : saddr, saddr};
+    unsigned op = ops[store][amd_rc_regs(data.rc) - 1];
+    ir_instr *access = low_emit(c, op, !store, &data, store ? 3 : 2, refs);
+    access->words[0] = offset;
+    access->words[2] = AMD_SYNC_SCRATCH | AMD_SYNC_SPILL;
+}
+
+static void
+access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
+{
     unsigned regs = amd_rc_regs(data.rc);
-    uint32_t base = i->words[0];
     ir_ref saddr = scalar_address(c, base, base + regs * 4);
     if (saddr.kind == IR_REF_NONE && (saddr.flags & IR_FIXED))
         base = 0;
     for (unsigned at = 0, n; at < regs; at += n) {
         n = regs - at < 4 ? regs - at : 4;
-        ir_ref part = low_v(data.reg + at * 4, n);
-        ir_ref refs[] = {ir_none(), store ? part : saddr, saddr};
-        ir_instr *access = low_emit(c, ops[store][n - 1], !store, &part, store ? 3 : 2, refs);
-        access->words[0] = base + at * 4;
-        access->words[2] = AMD_SYNC_SCRATCH | AMD_SYNC_SPILL;
+        emit_access(c, low_v(data.reg + at * 4, n), base + at * 4, saddr, store);
     }
+}
+
+/* Loads or stores lanes of the linear VGPR, as many as the value has registers. */
+static void
+access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32_t offset)
+{
+    bool wide = c->p->wave_size == 64;
+    ir_ref exec = amd_phys(AMD_EXEC, c->p->lane_mask), saved = amd_phys(AMD_VCC, c->p->lane_mask);
+    unsigned live = c->live;
+    low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, saved, exec);
+    low_2(c, wide ? AMD_S_BFM_B64 : AMD_S_BFM_B32, exec, amd_const(regs), amd_const(i->words[0]));
+    c->live |= LOW_VCC;
+    access_vector(c, offset, low_v(linear.reg, 1), i->op == AMD_P_SPILL);
+    c->live = live;
+    low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, exec, saved);
 }
 
 void
 low_spill(low_ctx *c, const ir_instr *i)
 {
-    if (i->n_refs == 2)
-        spill_scalar(c, i);
-    else
-        access_vector(c, i, i->refs[0], true);
+    if (i->n_refs == 1) {
+        access_vector(c, i->words[0], i->refs[0], true);
+        return;
+    }
+    write_lanes(c, i);
+    if (i->n_refs == 3)
+        access_lanes(c, i, i->refs[1], amd_rc_regs(i->refs[0].rc), i->refs[2].id);
 }
 
 void
 low_reload(low_ctx *c, const ir_instr *i)
 {
-    if (i->n_refs == 1)
-        reload_scalar(c, i);
-    else
-        access_vector(c, i, i->defs[0], false);
+    if (i->n_refs == 0) {
+        access_vector(c, i->words[0], i->defs[0], false);
+        return;
+    }
+    if (i->n_refs == 2)
+        access_lanes(c, i, i->refs[0], amd_rc_regs(i->defs[0].rc), i->refs[1].id);
+    read_lanes(c, i);
 }

@@ -65,14 +65,26 @@ waves_for_lds(const amd_program *p)
     return waves < p->target->max_waves ? waves : p->target->max_waves;
 }
 
+/* Waves on a SIMD that there must be room for. */
+static unsigned
+least_waves(const amd_program *p)
+{
+    unsigned least = divide_up(waves_of_workgroup(p), SIMDS_PER_WGP);
+    return least ? least : 1;
+}
+
+unsigned
+amd_vgpr_bound(const amd_program *p)
+{
+    unsigned most = amd_vgprs_for_waves(p, least_waves(p));
+    return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
+}
+
 void
 amd_set_budgets(amd_program *p, amd_demand demand)
 {
-    unsigned least = divide_up(waves_of_workgroup(p), SIMDS_PER_WGP);
-    unsigned vgpr_most = amd_vgprs_for_waves(p, least ? least : 1);
+    unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
     unsigned sgpr_most = p->target->sgpr_limit / SGPR_STEP * SGPR_STEP;
-    if (p->debug_vgprs && p->debug_vgprs < vgpr_most)
-        vgpr_most = p->debug_vgprs;
     if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
         sgpr_most = p->debug_sgprs;
     p->max_demand = demand;

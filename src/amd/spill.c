@@ -13,6 +13,7 @@
  * again.
  *
  * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
+ * SGPRs for which there are no lanes go to scratch too.
  */
 #include "amd/spill.h"
 #include "amd/notes.h"
@@ -300,7 +301,7 @@ cover_constants(const spill_ctx *c, const ir_block *b)
 }
 
 /* Spills one bank down to its budget, counting in `stored` the registers that are stored; true if
- * slots are used. */
+ * scratch is used. */
 static bool
 spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
 {
@@ -330,10 +331,10 @@ spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
         visit_block(&c, b);
     }
     spill_remove_trivial_phis(&c);
-    bool any = spill_assign_slots(&c);
+    bool scratch = spill_assign_slots(&c);
     *stored = c.stored;
     arena_release(f->ctx->scratch, mark);
-    return any;
+    return scratch;
 }
 
 /* ---- the arguments that scratch needs ---- */
@@ -361,8 +362,9 @@ add_scratch_args(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
     unsigned last = p->n_user_sgprs + 2;
-    if (p->needs_scratch || p->n_args + 2 > AMD_MAX_ARGS)
+    if (p->needs_scratch)
         return;
+    assert(p->n_args + 2 <= AMD_MAX_ARGS); /* add_arg of lower_abi.c says why */
     p->needs_scratch = true;
     move_arg_registers(f, p->n_user_sgprs, 2);
     for (uint32_t a = 0; a < p->n_args; a++) {
@@ -418,7 +420,8 @@ amd_spill(ir_fn *f)
     amd_cssa classes = amd_lower_to_cssa(f, f->arena);
     raise_bound(f, &p->debug_sgprs, false);
     if (exceeds_sgprs(f)) {
-        spill_bank(f, &classes, false, &p->spilled_sgprs);
+        if (spill_bank(f, &classes, false, &p->spilled_sgprs))
+            add_scratch_args(f);
         amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
         amd_live_var_analysis(f);
     }

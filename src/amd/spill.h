@@ -111,13 +111,17 @@ spill_find_room(const ir_fn *f, bool vgpr, arena *a);
 unsigned
 spill_floor(const ir_fn *f, bool vgpr);
 
+/* Linear VGPRs whose lanes may hold SGPRs; those that find no lane go to scratch. */
+unsigned
+spill_lane_vgprs(const ir_fn *f);
+
 /* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
 bool
 spill_scc_moves(const ir_fn *f);
 
 /* ---- spill_slots.c ---- */
 
-/* Stores what must be stored, gives slots; true if there are any. */
+/* Stores what must be stored, gives slots; true if scratch is used. */
 bool
 spill_assign_slots(spill_ctx *c);
 

@@ -4,6 +4,9 @@
  * needs its operands at one time, and with them the copy of a tied operand that lives on; then its
  * definitions, with the operands if it kills them late. No spilling gets below that, so bounds that
  * tests set are raised to it.
+ *
+ * SGPRs that are spilled to lanes get at most a quarter of the VGPRs that are left above that: so
+ * there is always room for each instruction, and for some values besides.
  */
 #include "amd/spill.h"
 
@@ -107,6 +110,16 @@ spill_floor(const ir_fn *f, bool vgpr)
     }
     arena_release(f->ctx->scratch, mark);
     return vgpr ? most : most + spill_scc_moves(f);
+}
+
+unsigned
+spill_lane_vgprs(const ir_fn *f)
+{
+    enum { PART = 4 };
+    const amd_program *p = amd_prog(f);
+    unsigned most = amd_vgpr_bound(p), floor = spill_floor(f, true);
+    unsigned part = most > floor ? (most - floor) / PART : 0;
+    return part ? part : 1;
 }
 
 /* ---- scc ---- */

@@ -4,7 +4,8 @@
  * in the order in which they begin, each takes the first place that is free by then. What a memory
  * phi reads must be stored too, so "needed" spreads from a phi to its operands; each needed value
  * is stored behind its definition, unless that is a memory phi. SGPR slots are lanes of linear
- * VGPRs, which begin with the program; no slot spans two of them. VGPR slots are dwords of scratch.
+ * VGPRs, which begin with the program; no slot spans two of them. Where these are too many, the
+ * last ones' lanes are of scratch dwords. VGPR slots are dwords of scratch.
  */
 #include "amd/spill.h"
 
@@ -184,7 +185,7 @@ give_slots(slot_ctx *s)
     }
 }
 
-/* The linear VGPRs that hold SGPRs, begun behind p_startpgm; in `out` references to them. */
+/* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */
 static void
 start_linear_vgprs(const spill_ctx *c, uint32_t n, ir_ref *out)
 {
@@ -198,38 +199,77 @@ start_linear_vgprs(const spill_ctx *c, uint32_t n, ir_ref *out)
     }
 }
 
-/* VGPR slots follow the shader's own scratch; words become byte offsets. */
+/* `n` dwords of scratch behind what there is of it, in bytes. */
+static uint32_t
+add_scratch(const spill_ctx *c, uint32_t n)
+{
+    uint32_t base = (c->p->scratch_bytes + 3) & ~3u;
+    if (n)
+        c->p->scratch_bytes = base + n * 4;
+    return base;
+}
+
 static void
 give_scratch(const spill_ctx *c, uint32_t n_slots)
 {
-    uint32_t base = (c->p->scratch_bytes + 3) & ~3u;
+    uint32_t base = add_scratch(c, n_slots);
     for (size_t k = 0; k < c->n_uses; k++)
         c->uses[k].instr->words[0] = base + c->uses[k].instr->words[0] * 4;
-    if (n_slots)
-        c->p->scratch_bytes = base + n_slots * 4;
+}
+
+/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
+static void
+move_to_scratch(const spill_ctx *c, ir_instr *old, uint32_t offset)
+{
+    unsigned defs = old->n_defs, refs = old->n_refs;
+    ir_instr *i = amd_new(c->f, old->op, defs + 1, refs + 1);
+    for (unsigned d = 0; d < defs; d++) {
+        i->defs[d] = old->defs[d];
+        c->f->values[i->defs[d].id].def = i;
+    }
+    for (unsigned r = 0; r < refs; r++)
+        i->refs[r] = old->refs[r];
+    i->defs[defs] = amd_phys(AMD_VCC, c->p->lane_mask);
+    i->refs[refs] = amd_const(offset);
+    i->words[0] = old->words[0];
+    i->loc = old->loc;
+    ir_insert_before(old, i);
+    ir_unlink(old);
+}
+
+/* As many pages of lanes as may be are linear VGPRs; the others are dwords of scratch, which share
+ * a linear VGPR on their way. True if there are such. */
+static bool
+give_lanes(const spill_ctx *c, uint32_t n_slots)
+{
+    uint32_t wave = c->p->wave_size, pages = (n_slots + wave - 1) / wave;
+    uint32_t kept = spill_lane_vgprs(c->f);
+    kept = kept < pages ? kept : pages;
+    uint32_t base = add_scratch(c, pages - kept);
+    ir_ref *linear = ARENA_ARRAY(c->a, kept + 1u, ir_ref);
+    start_linear_vgprs(c, kept + (kept < pages), linear);
+    for (size_t k = 0; k < c->n_uses; k++) {
+        ir_instr *i = c->uses[k].instr;
+        uint32_t page = i->words[0] / wave;
+        i->words[0] %= wave;
+        i->refs[i->n_refs - 1] = linear[page < kept ? page : kept];
+        if (page >= kept)
+            move_to_scratch(c, i, base + (page - kept) * 4);
+    }
+    return kept < pages;
 }
 
 bool
 spill_assign_slots(spill_ctx *c)
 {
     slot_ctx s = {.c = c, .slot = ARENA_ARRAY(c->a, c->f->n_values, uint32_t)};
-    uint32_t wave = c->p->wave_size;
     find_needed(&s);
     store_needed(c);
     give_slots(&s);
     for (size_t k = 0; k < c->n_uses; k++)
         c->uses[k].instr->words[0] = s.slot[class_of(&s, c->uses[k].id)] - 1;
-    if (c->vgpr)
-        give_scratch(c, s.n_slots);
-    if (c->vgpr || !s.n_slots)
-        return s.n_slots > 0;
-    uint32_t n = (s.n_slots + wave - 1) / wave;
-    ir_ref *linear = ARENA_ARRAY(c->a, n, ir_ref);
-    start_linear_vgprs(c, n, linear);
-    for (size_t k = 0; k < c->n_uses; k++) {
-        ir_instr *i = c->uses[k].instr;
-        i->refs[i->n_refs - 1] = linear[i->words[0] / wave];
-        i->words[0] %= wave;
-    }
-    return true;
+    if (!c->vgpr)
+        return give_lanes(c, s.n_slots);
+    give_scratch(c, s.n_slots);
+    return s.n_slots > 0;
 }

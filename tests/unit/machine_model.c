@@ -114,12 +114,28 @@ run_lanes(model_machine *m, const ir_instr *i)
 }
 
 static void
+run_scratch_lanes(model_machine *m, const ir_instr *i, unsigned at, bool store)
+{
+    uint32_t *lanes = lanes_of(m, store ? i->refs[1] : i->defs[0]);
+    for (unsigned lane = m->first; lane < m->first + m->active; lane++) {
+        if (store)
+            m->scratch_lanes[at][lane] = lanes[lane];
+        else
+            lanes[lane] = m->scratch_lanes[at][lane];
+    }
+}
+
+static void
 run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
 {
     ir_ref saddr = i->refs[store ? 2 : 1];
     unsigned at = (i->words[0] + read_dword(m, saddr, 0)) / 4;
     if (at + n > MODEL_SCRATCH)
         give_up("scratch offset", i->words[0]);
+    if (m->active) {
+        run_scratch_lanes(m, i, at, store);
+        return;
+    }
     for (unsigned k = 0; k < n; k++) {
         if (store)
             m->scratch[at + k] = read_dword(m, i->refs[1], k);
@@ -128,12 +144,30 @@ run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
     }
 }
 
-/* Slots of SGPRs and VGPRs are told apart by their numbers of operands. */
+/* Lanes in scratch; vcc is clobbered. */
+static void
+run_scratch_slot(model_machine *m, const ir_instr *i, bool store)
+{
+    uint32_t *lanes = &m->scratch_lanes[i->refs[i->n_refs - 1].id / 4][i->words[0]];
+    for (unsigned k = 0; k < dwords(store ? i->refs[0] : i->defs[0]); k++) {
+        if (store)
+            lanes[k] = read_dword(m, i->refs[0], k);
+        else
+            write_dword(m, i->defs[0], k, lanes[k]);
+    }
+    write_dword(m, i->defs[i->n_defs - 1u], 0, 0xdead);
+}
+
+/* Slots of SGPRs and VGPRs, in lanes and in scratch, are told apart by their numbers of operands. */
 static void
 run_slot(model_machine *m, const ir_instr *i)
 {
     bool store = i->op == AMD_P_SPILL;
     bool scalar = i->n_refs == (store ? 2 : 1);
+    if (i->n_refs == (store ? 3 : 2)) {
+        run_scratch_slot(m, i, store);
+        return;
+    }
     unsigned at = 4096 + i->words[0] / 4;
     if (scalar) {
         uint32_t linear = m->by_register ? i->refs[store].reg / 4u : i->refs[store].id;
@@ -154,6 +188,8 @@ static void
 run_move(model_machine *m, const ir_instr *i)
 {
     uint32_t v[2];
+    if (i->defs[0].reg == AMD_EXEC)
+        m->active = 0;
     for (unsigned k = 0; k < dwords(i->defs[0]); k++)
         v[k] = read_dword(m, i->refs[0], k);
     for (unsigned k = 0; k < dwords(i->defs[0]); k++)
@@ -242,6 +278,11 @@ run_instr(model_machine *m, const ir_instr *i)
     case AMD_S_MOV_B64:
     case AMD_V_MOV_B32:
     case AMD_V_READFIRSTLANE_B32: run_move(m, i); break;
+    case AMD_S_BFM_B32:
+    case AMD_S_BFM_B64:
+        m->active = i->refs[0].id;
+        m->first = i->refs[1].id;
+        break;
     case AMD_S_MOVK_I32: write_dword(m, i->defs[0], 0, (uint32_t)(int16_t)i->words[0]); break;
     case AMD_S_ADD_U32:
     case AMD_S_CMP_LT_U32:
