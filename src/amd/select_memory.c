@@ -1,7 +1,8 @@
 /* Selection of loads, stores and arguments.
  *
  * An access is cut into pieces that one instruction can move: as many dwords as are left and the
- * alignment allows, then halves and bytes. What an address is made of (`address`) and which opcodes
+ * alignment allows, then halves and bytes. A piece is aligned both in memory and in the value, so
+ * that none lies across two dwords of the value. What an address is made of (`address`) and which opcodes
  * move a piece (`widths`) is all that differs between buffers, global memory, scratch, LDS and the
  * scalar path; pieces are put together into components, and components into pieces, in one place.
  */
@@ -290,13 +291,14 @@ typedef struct piece {
 
 enum { MAX_PIECES = 16 * 8 };
 
-/* The largest power of two that divides every address: of the place `offset` in an access aligned
- * as said. */
+/* The largest power of two that divides every address of the place `at` in an access aligned as
+ * said, and, below 4, `at` itself. */
 static uint32_t
 align_at(uint32_t mul, uint32_t off, uint32_t at)
 {
-    uint32_t o = (off + at) & (mul - 1);
-    return o ? o & (0u - o) : mul;
+    uint32_t o = (off + at) & (mul - 1), align = o ? o & (0u - o) : mul, in_dword = at & 3;
+    uint32_t in_value = in_dword ? in_dword & (0u - in_dword) : align;
+    return align < in_value ? align : in_value;
 }
 
 /* Bytes that the next piece moves. */
@@ -385,7 +387,7 @@ bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
         const piece *p = &l->pieces[i];
         if (p->offset + p->size <= at || p->offset >= at + size)
             continue;
-        if (p->size >= 4 && p->offset % 4 == 0)
+        if (p->size >= 4)
             return shift_right(s, l->dwords[at / 4], at % 4 * 8);
         ir_ref v = p->offset < at ? shift_right(s, p->value, (at - p->offset) * 8) : p->value;
         if (p->offset > at)
@@ -406,11 +408,6 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
         sel_set_vector(s, i, l->pieces[0].value);
         return;
     }
-    bool dword_offsets = true;
-    for (unsigned p = 0; p < l->n; p++)
-        dword_offsets &= l->pieces[p].size < 4 || l->pieces[p].offset % 4 == 0;
-    if (!dword_offsets)
-        sel_unsupported(s, "a vector in memory that is not aligned to its components");
     split_pieces(s, l);
     ir_ref comps[IR_MAX_COMPS];
     for (unsigned c = 0; c < n; c++) {
@@ -456,21 +453,32 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
     return r;
 }
 
+/* 1 or 2 bytes of the run, in the low bits of a VGPR; what stands above does not matter. */
+static ir_ref
+small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
+{
+    unsigned c = first + at * 8 / bits, shift = at * 8 % bits;
+    ir_ref v = sel_get_comp(s, value, c);
+    if (bits == 64) {
+        v = sel_half(s, v, shift / 32);
+        shift %= 32;
+    }
+    if (size * 8 > bits) { /* two bytes that are components */
+        ir_ref high = sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
+        return sel_as_vgpr(s, sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
+    }
+    if (v.kind == IR_REF_CONST)
+        return sel_copy(s, AMD_V1, amd_const(v.id >> shift));
+    return sel_as_vgpr(s, shift_right(s, v, shift));
+}
+
+/* The bytes from `at` on, which is a multiple of 4 where `size` is, of components `first` on. */
 static ir_ref
 store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
 {
     ir_ref parts[4];
-    if (size < 4) {
-        ir_ref v = sel_get_comp(s, value, first + at * 8 / bits);
-        unsigned shift = at * 8 % bits;
-        if (bits == 64) {
-            v = sel_half(s, v, shift / 32);
-            shift %= 32;
-        }
-        if (v.kind == IR_REF_CONST)
-            return sel_copy(s, AMD_V1, amd_const(v.id >> shift));
-        return sel_as_vgpr(s, shift_right(s, v, shift));
-    }
+    if (size < 4)
+        return small_data(s, value, bits, first, at, size);
     unsigned n = 0;
     for (uint32_t byte = at; byte < at + size; byte += sel_regs(parts[n++]) * 4) {
         if (bits < 32)

@@ -17,8 +17,9 @@ typedef struct amd_run {
     void *buffers[AMD_RUN_MAX_BUFFERS]; /* binding i */
     uint64_t sizes[AMD_RUN_MAX_BUFFERS];
     unsigned n_buffers;
-    uint32_t debug;     /* AMD_DEBUG_* */
-    uint32_t unchecked; /* AMD_EMU_CHECK_* that are left out */
+    uint32_t debug;       /* AMD_DEBUG_* */
+    int64_t bisect_limit; /* ir_pass_run's */
+    uint32_t unchecked;   /* AMD_EMU_CHECK_* that are left out */
     amd_emu_report report;
 } amd_run;
 
@@ -67,7 +68,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
         bindings[i] = (amd_binding){.binding = i, .type = IR_DESC_ssbo, .count = 1};
     amd_layout l = {bindings, r->n_buffers};
     amd_layout_default(&l);
-    ir_pass_run passes = {.verify = true};
+    ir_pass_run passes = {.verify = true, .bisect_limit = r->bisect_limit};
     amd_options o = {.target = amd_find_target("gfx1030"),
                      .wave_size = r->wave_size,
                      .layout = &l,
