@@ -2,9 +2,10 @@
  *
  * An access is cut into pieces that one instruction can move: as many dwords as are left and the
  * alignment allows, then halves and bytes. A piece is aligned both in memory and in the value, so
- * that none lies across two dwords of the value. What an address is made of (`address`) and which opcodes
- * move a piece (`widths`) is all that differs between buffers, global memory, scratch, LDS and the
- * scalar path; pieces are put together into components, and components into pieces, in one place.
+ * that none lies across two dwords of the value. What an address is made of (`address`) and which
+ * opcodes move a piece (`widths`) is all that differs between buffers, global memory, scratch, LDS
+ * and the scalar path; pieces are put together into components, and components into pieces, in one
+ * place.
  */
 #include "amd/select_memory.h"
 
