@@ -126,6 +126,8 @@ typedef struct lookup {
     uint32_t var;
     fill *stack;
     size_t n, cap;
+    ir_block **passed; /* where a long walk passed: to be remembered too */
+    size_t n_passed, cap_passed;
 } lookup;
 
 /* Does a lookup at the end of loop header `b` need a phi there? */
@@ -190,17 +192,29 @@ climb(const spirv_reader *r, const spirv_ssa_var *v, ir_block *b)
     }
 }
 
+/* Some blocks of a long walk are noted, and get its result: where no block can be jumped over (many
+ * arms that leave a loop have written the variable) the next walk ends there. */
+static void
+pass(lookup *l, ir_block *b, unsigned steps)
+{
+    if (steps % 8 != 1)
+        return;
+    l->passed = arena_grow(l->r->a, l->passed, &l->cap_passed, l->n_passed + 1, sizeof *l->passed);
+    l->passed[l->n_passed++] = b;
+}
+
 /* Walks to where the value at the end of `b` is known, or to a phi that must be filled first (it is
- * pushed, and the result is not known yet: false). */
+ * pushed, its result is not known yet: false). */
 static bool
-walk_back(lookup *l, ir_block *b, ir_ref *value)
+walk_to_value(lookup *l, ir_block *b, ir_ref *value)
 {
     spirv_reader *r = l->r;
     const spirv_ssa_var *v = &r->ssa[l->var];
-    for (;;) {
+    for (unsigned steps = 0;; steps++) {
         spirv_charge(r, 1);
         if (recall(r, l->var, b, value))
             return true;
+        pass(l, b, steps);
         ir_block *top = climb(r, v, b);
         const spirv_hir_block *h = &r->hir[b->index];
         if (top != b) {
@@ -223,10 +237,21 @@ walk_back(lookup *l, ir_block *b, ir_ref *value)
             remember(r, l->var, b, *value);
             return true;
         } else {
-            push_fill(l, make_phi(l, b, b->preds[0].count), b);
+            ir_instr *phi = make_phi(l, b, b->preds[0].count);
+            *value = phi->defs[0];
+            push_fill(l, phi, b);
             return false;
         }
     }
+}
+
+static bool
+walk_back(lookup *l, ir_block *b, ir_ref *value)
+{
+    bool known = walk_to_value(l, b, value);
+    while (l->n_passed)
+        remember(l->r, l->var, l->passed[--l->n_passed], *value);
+    return known;
 }
 
 /* Room for all values, with NONE in what is new. */
