@@ -3,13 +3,13 @@
  * As in Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) blocks are visited
  * in reverse postorder and the immediate dominator becomes the nearest common ancestor of the
  * predecessors seen so far. Their walk up the tree is linear in its depth, which makes a chain of
- * early exits quadratic, so nodes have jump pointers (Myers, "An applicative random-access stack",
- * 1983) and the common ancestor takes logarithmic time. One visit is enough for a reducible graph;
- * for others the original walk is repeated until nothing changes.
+ * early exits quadratic, so the tree has jump pointers (base/tree.h). One visit is enough for a
+ * reducible graph; for others the original walk is repeated until nothing changes.
  *
  * Interval numbers: a dominates b if b's number lies in a's interval.
  */
 #include "ir/dominance.h"
+#include "base/tree.h"
 
 typedef struct dom {
     const ir_fn *f;
@@ -17,7 +17,7 @@ typedef struct dom {
     uint32_t *rpo;   /* reachable blocks in reverse postorder, from `first` on */
     uint32_t *order; /* of a block: its place in rpo + 1, or 0 */
     uint32_t first;
-    uint32_t *idom, *jump, *depth;
+    base_tree tree; /* `up` is the immediate dominator */
 } dom;
 
 static void
@@ -46,36 +46,10 @@ postorder(dom *d, arena *a)
         d->order[d->rpo[i]] = i + 1;
 }
 
-static void
-set_idom(dom *d, uint32_t b, uint32_t to)
-{
-    uint32_t j = d->jump[to];
-    d->idom[b] = to;
-    d->depth[b] = d->depth[to] + 1;
-    bool skip = d->depth[to] - d->depth[j] == d->depth[j] - d->depth[d->jump[j]];
-    d->jump[b] = skip ? d->jump[j] : to;
-}
-
-/* The ancestor of `b` at `depth`. */
-static uint32_t
-ancestor(const dom *d, uint32_t b, uint32_t depth)
-{
-    while (d->depth[b] > depth)
-        b = d->depth[d->jump[b]] >= depth ? d->jump[b] : d->idom[b];
-    return b;
-}
-
 static uint32_t
 common_ancestor(const dom *d, uint32_t a, uint32_t b)
 {
-    a = ancestor(d, a, d->depth[b]);
-    b = ancestor(d, b, d->depth[a]);
-    while (a != b) {
-        bool jump = d->jump[a] != d->jump[b];
-        a = jump ? d->jump[a] : d->idom[a];
-        b = jump ? d->jump[b] : d->idom[b];
-    }
-    return a;
+    return tree_common(&d->tree, a, b);
 }
 
 /* The same by places in reverse postorder, which needs no depths. */
@@ -84,9 +58,9 @@ common_ancestor_walking(const dom *d, uint32_t a, uint32_t b)
 {
     while (a != b) {
         if (d->order[a] > d->order[b])
-            a = d->idom[a];
+            a = d->tree.up[a];
         else
-            b = d->idom[b];
+            b = d->tree.up[b];
     }
     return a;
 }
@@ -101,12 +75,12 @@ visit(dom *d, uint32_t (*common)(const dom *d, uint32_t a, uint32_t b))
         const ir_edges *preds = &d->f->blocks[b]->preds[d->list];
         for (uint32_t p = 0; p < preds->count; p++) {
             uint32_t from = preds->at[p]->index;
-            if (!d->order[from] || (from != 0 && d->idom[from] == IR_NO_BLOCK))
+            if (!d->order[from] || (from != 0 && d->tree.up[from] == IR_NO_BLOCK))
                 continue;
             to = to == IR_NO_BLOCK ? from : common(d, to, from);
         }
-        changed |= d->idom[b] != to;
-        set_idom(d, b, to);
+        changed |= d->tree.up[b] != to;
+        tree_put(&d->tree, b, to);
     }
     return changed;
 }
@@ -121,7 +95,7 @@ is_irreducible(const dom *d)
         const ir_edges *preds = &d->f->blocks[b]->preds[d->list];
         for (uint32_t p = 0; p < preds->count; p++) {
             uint32_t from = preds->at[p]->index;
-            if (d->order[from] > i + 1 && ancestor(d, from, d->depth[b]) != b)
+            if (d->order[from] > i + 1 && tree_ancestor(&d->tree, from, d->tree.depth[b]) != b)
                 return true;
         }
     }
@@ -136,12 +110,12 @@ number_tree(const dom *d, arena *a, ir_dom_tree *t)
     for (uint32_t i = n; i-- > d->first;) {
         size[d->rpo[i]]++;
         if (d->rpo[i] != 0)
-            size[d->idom[d->rpo[i]]] += size[d->rpo[i]];
+            size[d->tree.up[d->rpo[i]]] += size[d->rpo[i]];
     }
     for (uint32_t b = 0; b < n; b++)
         t->pre[b] = t->post[b] = IR_NO_BLOCK;
     for (uint32_t i = d->first; i < n; i++) {
-        uint32_t b = d->rpo[i], up = d->idom[b];
+        uint32_t b = d->rpo[i], up = d->tree.up[b];
         t->pre[b] = b == 0 ? 0 : t->pre[up] + 1 + used[up];
         t->post[b] = t->pre[b] + size[b] - 1;
         if (b != 0)
@@ -158,13 +132,11 @@ ir_dominators(const ir_fn *f, unsigned list, arena *a)
                      ARENA_ARRAY(a, n, uint32_t)};
     if (n == 0)
         return t;
-    d.idom = t.idom;
     d.rpo = ARENA_ARRAY(a, n, uint32_t);
     d.order = ARENA_ARRAY(a, n, uint32_t);
-    d.jump = ARENA_ARRAY(a, n, uint32_t);
-    d.depth = ARENA_ARRAY(a, n, uint32_t);
+    d.tree = (base_tree){t.idom, ARENA_ARRAY(a, n, uint32_t), ARENA_ARRAY(a, n, uint32_t)};
     for (uint32_t b = 0; b < n; b++)
-        d.idom[b] = IR_NO_BLOCK;
+        d.tree.up[b] = IR_NO_BLOCK;
     postorder(&d, a);
     visit(&d, common_ancestor);
     if (is_irreducible(&d)) {

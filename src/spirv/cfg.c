@@ -5,8 +5,10 @@
  * The depth-first walk visits merge blocks first, then continue targets, then successors from the
  * last to the first, so that reverse post-order puts an arm before the other, a body before its
  * continue construct, all of a construct before its merge block, and cases that fall through in
- * order. Dominators by Cooper, Harvey and Kennedy 2001; their walks are charged to the budget.
+ * order. Dominators by Cooper, Harvey and Kennedy 2001, with jump pointers (base/tree.h) as long as
+ * all is reducible; the walks of what is not are charged to the budget.
  */
+#include "base/tree.h"
 #include "spirv/reader.h"
 
 #include <stdlib.h>
@@ -208,13 +210,48 @@ common_dominator(spirv_reader *r, const spirv_func *f, uint32_t a, uint32_t b)
     return a;
 }
 
+/* An edge of the tree's first round: what comes before in reverse post-order is in the tree. False
+ * if it goes back to a block that does not dominate `from`. */
+static bool
+take_edge(spirv_func *f, const base_tree *t, const spirv_block *from, uint32_t to)
+{
+    if (to == UINT32_MAX || !f->blocks[to].reachable || !to)
+        return true;
+    spirv_block *b = &f->blocks[to];
+    if (b->rpo <= from->rpo)
+        return tree_ancestor(t, from->index, t->depth[to]) == to;
+    b->idom = b->idom == UINT32_MAX ? from->index : tree_common(t, b->idom, from->index);
+    return true;
+}
+
+/* One round, which is enough where all edges back go to dominators; says whether they do. */
+static bool
+build_dominators(spirv_reader *r, spirv_func *f)
+{
+    bool reducible = true;
+    uint32_t n = f->n_blocks;
+    base_tree t = {ARENA_ARRAY(r->a, n, uint32_t), ARENA_ARRAY(r->a, n, uint32_t),
+                   ARENA_ARRAY(r->a, n, uint32_t)};
+    spirv_charge(r, f->n_reachable);
+    for (uint32_t k = 0; k < f->n_reachable; k++) {
+        const spirv_block *b = &f->blocks[f->by_rpo[k]];
+        if (k)
+            tree_put(&t, b->index, b->idom);
+        reducible &= take_edge(f, &t, b, b->merge);
+        reducible &= take_edge(f, &t, b, b->cont);
+        for (uint32_t s = 0; s < b->n_succs; s++)
+            reducible &= take_edge(f, &t, b, b->succs[s]);
+    }
+    return reducible;
+}
+
 static bool
 merge_idom(spirv_reader *r, spirv_func *f, const spirv_block *from, uint32_t to)
 {
     if (to == UINT32_MAX || !f->blocks[to].reachable || !to)
         return false;
     spirv_block *b = &f->blocks[to];
-    uint32_t d = b->idom == UINT32_MAX ? from->index : common_dominator(r, f, b->idom, from->index);
+    uint32_t d = common_dominator(r, f, b->idom, from->index);
     bool changed = d != b->idom;
     b->idom = d;
     return changed;
@@ -226,7 +263,7 @@ compute_dominators(spirv_reader *r, spirv_func *f)
     for (uint32_t k = 0; k < f->n_blocks; k++)
         f->blocks[k].idom = UINT32_MAX;
     f->blocks[0].idom = 0;
-    bool changed = true;
+    bool changed = !build_dominators(r, f);
     while (changed) {
         changed = false;
         spirv_charge(r, f->n_reachable);
