@@ -94,10 +94,28 @@ edge_index(const ir_edges *e, const ir_block *b)
     return UINT32_MAX;
 }
 
+/* edge_index where the blocks stand in their order, as most often they do; else UINT32_MAX. */
+static uint32_t
+sorted_edge_index(const ir_edges *e, const ir_block *b)
+{
+    uint32_t lo = 0, hi = e->count;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (e->at[mid]->index < b->index)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < e->count && e->at[lo] == b ? lo : UINT32_MAX;
+}
+
 uint32_t
 ir_pred_index(const ir_block *b, const ir_block *pred, unsigned list)
 {
-    return edge_index(&b->preds[list], pred);
+    enum { FEW = 8 };
+    const ir_edges *e = &b->preds[list];
+    uint32_t at = e->count > FEW ? sorted_edge_index(e, pred) : UINT32_MAX;
+    return at != UINT32_MAX ? at : edge_index(e, pred);
 }
 
 static void
@@ -225,16 +243,31 @@ ir_count_uses(const ir_fn *f, arena *a)
     return uses;
 }
 
-/* Where the chain of replacements that begins at `r` ends. */
+/* What a reference becomes when its value is replaced by `to`. */
 static ir_ref
-follow(const ir_ref *map, ir_ref r)
+replaced_by(ir_ref r, ir_ref to)
 {
-    while (ir_is_value(r) && map[r.id].kind != IR_REF_NONE) {
-        ir_ref to = map[r.id];
-        if (to.comp == IR_WHOLE || r.comp == IR_WHOLE)
-            to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
-        to.flags |= r.flags;
-        r = to;
+    to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
+    to.flags |= r.flags;
+    return to;
+}
+
+static bool
+is_replaced(const ir_ref *map, ir_ref r)
+{
+    return ir_is_value(r) && map[r.id].kind != IR_REF_NONE;
+}
+
+/* Where the chain of replacements that begins at `r` ends. The chain is halved on the way, so that
+ * many walks along a long one are short. */
+static ir_ref
+follow(ir_ref *map, ir_ref r)
+{
+    while (is_replaced(map, r)) {
+        ir_ref *to = &map[r.id];
+        if (is_replaced(map, *to))
+            *to = replaced_by(*to, map[to->id]);
+        r = replaced_by(r, *to);
     }
     return r;
 }
