@@ -101,7 +101,8 @@ static void
 select_phis(program *g, const ir_block *b)
 {
     sel *s = &g->s;
-    for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
+    uint32_t k = g->first_phi[b->index];
+    for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next, k++) {
         unsigned rep = s->values[i->defs[0].id].rep;
         unsigned op = rep == SEL_MASK ? AMD_P_BOOLEAN_PHI : AMD_P_PHI;
         ir_instr *made = amd_new(s->f, op, 1, i->n_refs);
@@ -111,9 +112,6 @@ select_phis(program *g, const ir_block *b)
         made->loc = i->loc;
         ir_append(s->cur, made);
         g->phis = arena_grow(s->f->arena, g->phis, &g->cap_phis, g->n_phis + 1, sizeof *g->phis);
-        uint32_t k = g->first_phi[b->index];
-        for (const ir_instr *j = b->first; j != i; j = j->next)
-            k++;
         g->phis[g->n_phis++] = (phi_pair){i, made, g->operands[k]};
     }
 }
@@ -129,21 +127,40 @@ split_vector_phis(sel *s, const ir_block *b)
     }
 }
 
+/* By machine block: 1 + the number of the HIR edge into `hir` that it carries, if `on`; else 0. */
 static void
-finish_phi(program *g, phi_pair *pair)
+number_carriers(const program *g, const ir_block *hir, bool on, uint32_t *carried)
 {
-    ir_block *b = pair->made->block;
-    const ir_block *hir = pair->hir->block;
-    const ir_edges *preds = &b->preds[0];
-    for (uint32_t m = 0; m < preds->count; m++) {
-        pair->made->refs[m] = amd_undef(pair->made->defs[0].rc);
-        for (uint32_t p = 0; p < hir->preds[0].count; p++) {
-            if (g->c.edge_block[hir->index][p] == preds->at[m])
-                pair->made->refs[m] = pair->operands[p];
-        }
+    for (uint32_t p = 0; p < hir->preds[0].count; p++) {
+        const ir_block *carrier = g->c.edge_block[hir->index][p];
+        if (carrier && carrier->index != UINT32_MAX)
+            carried[carrier->index] = on ? p + 1 : 0;
     }
-    assert(preds->count <= hir->preds[0].count);
+}
+
+static void
+finish_phi(const phi_pair *pair, const uint32_t *carried)
+{
+    const ir_edges *preds = &pair->made->block->preds[0];
+    assert(preds->count <= pair->hir->block->preds[0].count);
+    for (uint32_t m = 0; m < preds->count; m++) {
+        uint32_t p = carried[preds->at[m]->index];
+        pair->made->refs[m] = p ? pair->operands[p - 1] : amd_undef(pair->made->defs[0].rc);
+    }
     pair->made->n_refs = (uint16_t)preds->count;
+}
+
+static void
+finish_phis(program *g)
+{
+    uint32_t *carried = ARENA_ARRAY(g->s.f->arena, g->s.f->n_blocks, uint32_t);
+    for (size_t i = 0, end; i < g->n_phis; i = end) {
+        const ir_block *hir = g->phis[i].hir->block;
+        number_carriers(g, hir, true, carried);
+        for (end = i; end < g->n_phis && g->phis[end].hir->block == hir; end++)
+            finish_phi(&g->phis[end], carried);
+        number_carriers(g, hir, false, carried);
+    }
 }
 
 /* ---- arguments ---- */
@@ -267,7 +284,6 @@ amd_select_program(ir_fn *hir, amd_program *p)
     init_phi_operands(g);
     IR_FOREACH_BLOCK(b, hir)
     select_block(g, b);
-    for (size_t i = 0; i < g->n_phis; i++)
-        finish_phi(g, &g->phis[i]);
+    finish_phis(g);
     return f;
 }

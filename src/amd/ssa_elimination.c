@@ -101,22 +101,45 @@ remove_markers(ir_block *b)
     b->preds[0].count = b->succs[0].count = 0;
 }
 
+/* By block: where it was put last among a successor's predecessors. A hint: it may have moved. */
+static uint32_t *
+find_places(const ir_fn *f)
+{
+    uint32_t *place = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        for (uint32_t p = 0; p < b->preds[1].count; p++)
+            place[b->preds[1].at[p]->index] = p;
+    }
+    return place;
+}
+
 static void
-drop_pred(ir_block *b, const ir_block *pred)
+drop_pred(ir_block *b, const ir_block *pred, uint32_t *place)
 {
     ir_edges *e = &b->preds[1];
-    uint32_t at = ir_pred_index(b, pred, 1);
+    uint32_t at = place[pred->index];
+    if (at >= e->count || e->at[at] != pred)
+        at = ir_pred_index(b, pred, 1);
     e->at[at] = e->at[--e->count];
+    place[e->at[at]->index] = at;
+}
+
+static void
+add_pred(ir_block *b, ir_block *pred, uint32_t *place)
+{
+    place[pred->index] = b->preds[1].count;
+    ir_add_edge(pred, b, 1);
 }
 
 /* A conditional branch whose ways lead to one block becomes a plain one. */
 static void
-simplify_branch(ir_block *b)
+simplify_branch(ir_block *b, uint32_t *place)
 {
     ir_edges *succs = &b->succs[1];
     if (succs->count != 2 || succs->at[0] != succs->at[1])
         return;
-    drop_pred(succs->at[0], b);
+    drop_pred(succs->at[0], b, place);
     succs->count = 1;
     ir_unlink(b->last);
     ir_append(b, amd_new(b->fn, AMD_P_BRANCH, 0, 0));
@@ -124,24 +147,24 @@ simplify_branch(ir_block *b)
 
 /* `b` holds nothing but its branch: predecessors go where it goes. */
 static bool
-try_skip(ir_block *b)
+try_skip(ir_block *b, uint32_t *place)
 {
     bool only_branch = b->first && b->first == b->last && b->first->op == AMD_P_BRANCH;
     if (b->index == 0 || !only_branch || b->succs[1].count != 1 || b->succs[1].at[0] == b)
         return false;
     ir_block *to = b->succs[1].at[0];
-    drop_pred(to, b);
+    drop_pred(to, b, place);
     for (uint32_t p = 0; p < b->preds[1].count; p++) {
         ir_block *pred = b->preds[1].at[p];
         for (uint32_t s = 0; s < pred->succs[1].count; s++) {
             if (pred->succs[1].at[s] != b)
                 continue;
-            ir_add_edge(pred, to, 1);
+            add_pred(to, pred, place);
             pred->succs[1].at[s] = to; /* in place: a branch's successors are ordered */
             pred->succs[1].count--;
             break;
         }
-        simplify_branch(pred);
+        simplify_branch(pred, place);
     }
     b->preds[1].count = b->succs[1].count = 0;
     return true;
@@ -158,10 +181,11 @@ amd_ssa_elimination(ir_fn *f)
     {
         remove_markers(b);
     }
+    uint32_t *place = find_places(f);
     bool removed = false;
     for (size_t k = f->n_blocks; k-- > 0;) {
         ir_block *b = f->blocks[k];
-        if (!try_skip(b))
+        if (!try_skip(b, place))
             continue;
         b->index = UINT32_MAX;
         removed = true;
