@@ -137,6 +137,32 @@ fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
     }
 }
 
+/* The leaves of a null: 0, but for pointers into memory that has something at 0. A workgroup's
+ * first variable has offset 0, and a buffer's handle and offset may be 0: their null has all bits
+ * set, as a null of LLVM's address space 3 (AMDGPUUsage, "Address Spaces"). As deep as the type.
+ * False where all are 0. */
+static bool
+fill_null(const spirv_type *t, uint64_t *leaf)
+{
+    bool filled = false;
+    switch (t->kind) {
+    case SPIRV_POINTER:
+        for (uint32_t k = 0; k < t->leaves; k++)
+            leaf[k] = t->storage == SPIRV_SC_PHYSICAL ? 0 : base_mask64(t->bits);
+        return t->storage != SPIRV_SC_PHYSICAL;
+    case SPIRV_ARRAY:
+        filled = t->count && fill_null(t->elem, leaf);
+        for (uint32_t k = 1; filled && k < t->count; k++)
+            memcpy(leaf + (size_t)k * t->elem->leaves, leaf, t->elem->leaves * sizeof *leaf);
+        return filled;
+    case SPIRV_STRUCT:
+        for (uint32_t m = 0; m < t->count; m++)
+            filled |= fill_null(t->members[m].type, leaf + t->members[m].first_leaf);
+        return filled;
+    default: return false;
+    }
+}
+
 const uint64_t *
 spirv_const_leaves(spirv_reader *r, spirv_id *id)
 {
@@ -150,6 +176,8 @@ spirv_const_leaves(spirv_reader *r, spirv_id *id)
     uint64_t *leaf = ARENA_ARRAY(r->a, id->type->leaves, uint64_t);
     if (id->op == SPIRV_OpConstantComposite || id->op == SPIRV_OpSpecConstantComposite)
         fill_composite(r, id, leaf);
+    else
+        fill_null(id->type, leaf);
     return c->leaf = leaf;
 }
 

@@ -309,24 +309,33 @@ spirv_step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index,
 
 /* ---- instructions ---- */
 
+/* Bytes from one pointee to the next, of a pointer of type `t`: its ArrayStride, where memory is
+ * laid out explicitly ("OpPtrAccessChain"); 0 if nothing says it. */
+static uint64_t
+pointee_stride(const spirv_ptr *p, const spirv_type *t)
+{
+    const spirv_type array = {.kind = SPIRV_RUNTIME_ARRAY, .elem = t->elem};
+    if (!p->explicit_layout)
+        return spirv_natural_stride(&array);
+    return t->stride ? t->stride : spirv_explicit_size(t->elem, p->matrix_stride, p->row_major);
+}
+
 /* OpPtrAccessChain's first index: whole elements of the pointer's ArrayStride. */
 static spirv_ptr
 step_pointer(spirv_reader *r, const spirv_ptr *pointer, const spirv_insn *i)
 {
     spirv_ptr p = spirv_enter_buffer(r, pointer);
-    spirv_type array = {.kind = SPIRV_RUNTIME_ARRAY,
-                        .elem = p.type,
-                        .stride = p.stride,
-                        .count = 0,
-                        .align = p.type->align};
-    const spirv_type *t = p.type, *index_type = spirv_operand_type(r, i, 4);
+    const spirv_type *index_type = spirv_operand_type(r, i, 4);
     uint64_t known;
     if (p.place != SPIRV_PLACE_BUFFER && p.place != SPIRV_PLACE_SHARED &&
         p.place != SPIRV_PLACE_PHYSICAL)
         spirv_unsupported(r, "OpPtrAccessChain in storage class %u", p.storage);
+    spirv_type array = {.kind = SPIRV_RUNTIME_ARRAY,
+                        .elem = p.type,
+                        .stride = (uint32_t)pointee_stride(&p, spirv_operand_type(r, i, 3)),
+                        .count = 0,
+                        .align = p.type->align};
     p.type = &array;
-    if (p.explicit_layout && !p.stride)
-        array.stride = (uint32_t)spirv_explicit_size(t, p.matrix_stride, p.row_major);
     ir_ref index = spirv_scalar(r, i, 4);
     spirv_ptr q;
     if (ir_is_const(r->f, index, &known))
@@ -381,11 +390,10 @@ emit_difference(spirv_reader *r, const spirv_insn *i)
     if (t->kind != SPIRV_POINTER || t != spirv_operand_type(r, i, 4) || result->kind != SPIRV_INT)
         spirv_invalid(r, "the operands are not pointers of one type");
     spirv_check_value_type(r, t);
-    const ir_ref *a = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 3)));
+    spirv_ptr p = spirv_enter_buffer(r, spirv_pointer(r, spirv_ref(r, i, 3)));
+    const ir_ref *a = address_leaves(r, &p);
     const ir_ref *b = address_leaves(r, spirv_pointer(r, spirv_ref(r, i, 4)));
-    uint64_t stride = t->stride
-                          ? t->stride
-                          : (t->elem->size + t->elem->align - 1) & ~(uint64_t)(t->elem->align - 1);
+    uint64_t stride = pointee_stride(&p, t);
     unsigned last = t->leaves - 1;
     ir_ref bytes = irb_isub(&r->b, a[last], b[last]);
     ir_ref n = irb_idiv(&r->b, bytes, spirv_imm(r, t->bits, stride ? stride : 1));
