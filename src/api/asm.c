@@ -1,5 +1,6 @@
 /* Assembling: to machine code, or into a code object in place of its code. What a text describes as
  * a code object is linked in asm_link.c. */
+#include "amd/isa/layout.h"
 #include "amd/isa/table.h"
 #include "api/asm_link.h"
 
@@ -11,23 +12,29 @@ typedef struct asm_job {
     heddle_asm_options options;
 } asm_job;
 
-/* One more than the highest VGPR that the code names. */
+/* One more than the highest VGPR that the code names; `*end` is where s_code_end begins, behind
+ * which only padding and data stand, else the code's size. */
 static uint32_t
-count_vgprs(const amd_target *t, bool wave64, const base_buf *code)
+count_vgprs(const amd_target *t, bool wave64, const base_buf *code, uint32_t *end)
 {
     uint32_t n = 0;
     amd_inst in;
+    *end = (uint32_t)code->size;
     for (size_t at = 0; code->size - at >= 4; at += in.size) {
         if (!amd_decode(t->gen, code->data + at, code->size - at, &in)) {
             in.size = 4;
             continue;
+        }
+        if (in.op == AMD_S_CODE_END) {
+            *end = (uint32_t)at;
+            break;
         }
         const amd_op_info *row = amd_op_row((amd_op)in.op);
         for (unsigned i = 0; i < in.n_dst + in.n_src; i++) {
             bool dst = i < in.n_dst;
             uint16_t reg = dst ? in.dst[i] : in.src[i - in.n_dst];
             const amd_operand *o = dst ? amd_op_dst(row, i) : amd_op_src(row, i - in.n_dst);
-            unsigned dwords = o ? amd_type_dwords((amd_type)o->type, wave64) : 1;
+            unsigned dwords = o ? amd_operand_dwords(t->gen, row, &in, o, wave64) : 1;
             if (reg >= AMD_REG_VGPR0 && reg < AMD_REG_VGPR0 + 256 &&
                 reg - AMD_REG_VGPR0 + dwords > n)
                 n = reg - AMD_REG_VGPR0 + dwords;
@@ -57,13 +64,13 @@ replace_code(api_state *s, const asm_job *job, const amd_target *t, base_buf *co
     if (strcmp(file.target, t->name) != 0)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object is for another target");
     obj_code c = *like;
-    uint32_t vgprs = count_vgprs(t, c.wave_size == 64, code);
+    uint32_t vgprs = count_vgprs(t, c.wave_size == 64, code, &c.data_offset);
     if (vgprs > c.vgprs)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT,
                   arena_printf(&s->arena, "the code uses %u VGPRs, but the code object has %u",
                                vgprs, c.vgprs));
-    c.data_offset = (uint32_t)code->size;
-    pad_like(like, code);
+    if (c.data_offset == code->size)
+        pad_like(like, code);
     c.code = code->data;
     c.code_size = (uint32_t)code->size;
     c.n_lines = 0;

@@ -39,7 +39,8 @@ api_is_code_end(const obj_code *code, uint32_t at)
     return code->code_size - at >= 4 && memcmp(code->code + at, code_end, 4) == 0;
 }
 
-/* What stands behind the code: s_code_end for the instruction prefetcher, then constant data. */
+/* What stands behind the code: s_code_end for the instruction prefetcher, then constant data. The
+ * text must give the padding too, as code knows how far its data is. */
 static void
 print_constant_data(const obj_code *code, base_buf *out)
 {
@@ -47,7 +48,7 @@ print_constant_data(const obj_code *code, base_buf *out)
     for (; api_is_code_end(code, at); at += 4)
         n++;
     if (n)
-        buf_printf(out, "// s_code_end %u times\n", n);
+        buf_printf(out, "\t.rept %u\n\ts_code_end\n\t.endr\n", n);
     if (at < code->code_size)
         buf_printf(out, "%s.data:\n", code->name);
     for (; at < code->code_size; at += 4) {
