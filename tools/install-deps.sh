@@ -7,6 +7,8 @@ set -eu
 packages="make meson ninja-build pkg-config gcc libc6-dev python3"
 # the command line's GLSL, HLSL and SPIR-V assembly input; PNG output of heddle run
 packages="$packages glslc libshaderc-dev spirv-tools spirv-headers libpng-dev"
+# SPIRV-Tools' optimizer has an interface for C++ alone
+packages="$packages g++"
 # tests: unit tests and the oracles they compare with; llvm-19-tools ships FileCheck and lit
 packages="$packages libcmocka-dev libelf-dev libmsgpack-dev libjansson-dev libmpfr-dev"
 packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 libclang-rt-19-dev mesa-vulkan-drivers libvulkan-dev"

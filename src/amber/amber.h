@@ -235,7 +235,7 @@ typedef struct amber_attach {
     amber_spec *specs;
     uint32_t spec_count;
     const char *const *optimize; /* passes of SPIRV-Tools, as on the command line of spirv-opt */
-    uint32_t optimize_count;
+    uint32_t optimize_count, optimize_line;
     amber_subgroup_size subgroup; /* what REQUIRED_SIZE asks for */
     uint32_t subgroup_size;       /* of AMBER_SUBGROUP_EXACT */
     bool full_subgroups, varying_subgroups;

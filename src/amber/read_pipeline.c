@@ -130,6 +130,7 @@ static void
 read_optimization(body *b)
 {
     amber_attach *at = read_attached(b);
+    at->optimize_line = b->r->token.line;
     at->optimize = read_word_block(b->r, &at->optimize_count);
 }
 

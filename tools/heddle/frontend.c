@@ -30,6 +30,25 @@ frontend_free(frontend_result *result)
     *result = (frontend_result){0};
 }
 
+#if !HEDDLE_HAS_OPTIMIZER
+
+bool
+frontend_has_optimizer(void)
+{
+    return false;
+}
+
+void
+frontend_optimize(frontend_result *result, const char *environment, const char *const *flags,
+                  size_t n_flags)
+{
+    (void)environment, (void)flags, (void)n_flags;
+    frontend_free(result);
+    *result = failed("this heddle was built without SPIRV-Tools' optimizer\n");
+}
+
+#endif
+
 #if HEDDLE_HAS_FRONTEND
 
 #include <shaderc/shaderc.h>
@@ -100,6 +119,35 @@ frontend_validate(frontend_result *result, const char *environment)
     spvDiagnosticDestroy(diagnostic);
     spvContextDestroy(context);
 }
+
+#if HEDDLE_HAS_OPTIMIZER
+
+#include "optimize.h"
+
+bool
+frontend_has_optimizer(void)
+{
+    return true;
+}
+
+void
+frontend_optimize(frontend_result *result, const char *environment, const char *const *flags,
+                  size_t n_flags)
+{
+    spv_target_env env;
+    if (!result->ok || !spvParseTargetEnv(environment, &env))
+        return;
+    optimize_result r = optimize_spirv(result->words, result->n_words, (int)env, flags, n_flags);
+    frontend_free(result);
+    if (!r.ok) {
+        *result = failed(r.message);
+        return;
+    }
+    *result = (frontend_result){.ok = true, .words = r.words, .n_words = r.n_words};
+    frontend_validate(result, environment);
+}
+
+#endif
 
 /* ---- GLSL and HLSL ---- */
 

@@ -69,6 +69,14 @@ frontend_translate(frontend_kind kind, const char *text, size_t size, const char
 void
 frontend_validate(frontend_result *result, const char *environment);
 
+/* Runs passes of SPIRV-Tools' optimizer over a valid module, as spirv-opt's command line names them;
+ * the result is valid or a failure. frontend_has_optimizer: was it built in? */
+void
+frontend_optimize(frontend_result *result, const char *environment, const char *const *flags,
+                  size_t n_flags);
+bool
+frontend_has_optimizer(void);
+
 void
 frontend_free(frontend_result *result);
 

@@ -211,6 +211,17 @@ foreign_kind(const char *path, const char *data, size_t size)
     return ends_with(path, ".test") ? "shader library file (.test)" : NULL;
 }
 
+/* Does a shader want passes of SPIRV-Tools' optimizer? */
+static bool
+is_optimized(const amber_script *s)
+{
+    for (uint32_t i = 0; i < s->pipeline_count; i++)
+        for (uint32_t k = 0; k < s->pipelines[i]->attach_count; k++)
+            if (s->pipelines[i]->attached[k].optimize_count)
+                return true;
+    return false;
+}
+
 /* All that may leave by the diag's exit. */
 static void
 run_protected(run_session *s, arena *a, diag *d, const char *path, const char *target,
@@ -233,6 +244,12 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
     pictures p = {.arena = a, .dir = s->options.png_dir, .path = path, .target = target};
     amber_observer observer = {.finished = write_pictures, .user = &p};
     const amber_script *script = amber_parse(a, d, path, text, size, &loader);
+    if (!frontend_has_optimizer() && is_optimized(script)) {
+        amber_set_result(
+            result, AMBER_SKIP,
+            "SHADER_OPTIMIZATION: this heddle was built without SPIRV-Tools' optimizer");
+        return;
+    }
     amber_device *device = get_device(s, target, result);
     if (device)
         amber_run(script, device, &frontend, s->options.png_dir ? &observer : NULL, a, result);

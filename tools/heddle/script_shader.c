@@ -1,6 +1,7 @@
 /* The shaders of scripts as SPIR-V: languages, target environments, validation. */
 #include "script_shader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,20 @@ read_binary(const amber_shader *s)
     return r;
 }
 
+/* The passes of SHADER_OPTIMIZATION; a message names its line. */
+static void
+optimize(const amber_attach *at, frontend_result *r, const char *environment)
+{
+    frontend_optimize(r, environment, at->optimize, at->optimize_count);
+    size_t room = r->messages ? strlen(r->messages) + 64 : 0;
+    char *message = room ? malloc(room) : NULL;
+    if (!message || r->ok)
+        return;
+    snprintf(message, room, "SHADER_OPTIMIZATION on line %u: %s", at->optimize_line, r->messages);
+    free(r->messages);
+    r->messages = message;
+}
+
 static frontend_result
 translate(const amber_attach *at, const char *name, const char *environment)
 {
@@ -83,6 +98,8 @@ translate(const amber_attach *at, const char *name, const char *environment)
                                s->size, name, &options);
     }
     frontend_validate(&r, environment);
+    if (r.ok && at->optimize_count)
+        optimize(at, &r, environment);
     return r;
 }
 
