@@ -90,7 +90,8 @@ api_count_code(api_state *s, const obj_code *code, heddle_stats *stats)
     if (!t)
         return;
     for (uint32_t at = 0; at < code->data_offset;) {
-        bool ok = amd_decode(t->gen, code->code + at, code->data_offset - at, &in);
+        bool extra,
+            ok = amd_decode_loose(t->gen, code->code + at, code->data_offset - at, &in, &extra);
         if (ok)
             count_instruction(&in, stats);
         at += ok ? in.size : 4;

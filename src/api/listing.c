@@ -10,10 +10,11 @@
 #include <string.h>
 
 bool
-listing_decode(const listing *l, size_t at, amd_inst *in)
+listing_decode(const listing *l, size_t at, amd_inst *in, bool *extra)
 {
     size_t left = l->size - at;
-    return left >= 4 && amd_decode(l->target->gen, l->bytes + at, left, in) && in->size <= left;
+    return left >= 4 && amd_decode_loose(l->target->gen, l->bytes + at, left, in, extra) &&
+           in->size <= left;
 }
 
 size_t
@@ -33,7 +34,7 @@ listing_find_labels(listing *l, arena *a)
     uint64_t *starts = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
     uint64_t *targets = ARENA_ARRAY(a, BITSET_WORDS(l->size / 4 + 1), uint64_t);
     for (size_t at = 0; at < l->size;) {
-        bool ok = listing_decode(l, at, &in);
+        bool extra, ok = listing_decode(l, at, &in, &extra);
         size_t to = ok ? listing_branch_target(l, &in, at) : SIZE_MAX;
         bitset_add(starts, at / 4);
         if (to != SIZE_MAX)
@@ -121,12 +122,12 @@ listing_source(listing *l, size_t at)
 
 /* The words of an instruction whose text would not give them; what it means above them. */
 static void
-print_words(const listing *l, const amd_inst *in, size_t at)
+print_words(const listing *l, const amd_inst *in, size_t at, bool extra)
 {
     if (l->with_bytes) {
         buf_puts(l->out, "// ");
         amd_print(l->target->gen, in, l->wave64, l->out);
-        buf_puts(l->out, "\n");
+        buf_puts(l->out, extra ? " (fields that it does not use are set)\n" : "\n");
     }
     for (size_t word = at; word < at + in->size; word += 4)
         buf_printf(l->out, "%s0x%02x%02x%02x%02x", word > at ? ", " : "\t.long ",
@@ -138,14 +139,14 @@ listing_line(listing *l, size_t at, size_t end, listing_operand operand)
 {
     size_t start, left = end - at, next = at + (left < 4 ? left : 4);
     amd_inst in;
-    bool is_inst = listing_decode(l, at, &in) && in.size <= left;
+    bool extra, is_inst = listing_decode(l, at, &in, &extra) && in.size <= left;
     listing_source(l, at);
     start = l->out->size;
-    if (is_inst && ((operand.text && has_literal(&in)) || is_assembled(l, &in, at))) {
+    if (is_inst && !extra && ((operand.text && has_literal(&in)) || is_assembled(l, &in, at))) {
         buf_puts(l->out, "\t");
         print_instruction(l, &in, operand.text);
     } else if (is_inst) {
-        print_words(l, &in, at);
+        print_words(l, &in, at, extra);
     } else {
         buf_puts(l->out, "\t");
         listing_data(l->bytes + at, left, l->out);
@@ -178,10 +179,12 @@ listing_run(listing *l)
     for (size_t at = 0; at < l->size;) {
         char label[24] = "";
         amd_inst in;
+        bool extra;
         if (has_label(l, at))
             buf_printf(l->out, "L%zx:\n", at);
-        size_t to = l->labels && listing_decode(l, at, &in) ? listing_branch_target(l, &in, at)
-                                                            : SIZE_MAX;
+        size_t to = l->labels && listing_decode(l, at, &in, &extra)
+                        ? listing_branch_target(l, &in, at)
+                        : SIZE_MAX;
         if (to != SIZE_MAX && has_label(l, to))
             snprintf(label, sizeof label, "L%zx", to);
         at = listing_line(l, at, l->size, (listing_operand){.text = *label ? label : NULL});

@@ -32,9 +32,10 @@ typedef struct listing_operand {
     const char *note; /* put behind the bytes; may be NULL */
 } listing_operand;
 
-/* Decodes the instruction at byte `at`, if there is one that ends inside. */
+/* Decodes the instruction at byte `at`, if there is one that ends inside; `*extra` as
+ * amd_decode_loose has it. */
 bool
-listing_decode(const listing *l, size_t at, amd_inst *in);
+listing_decode(const listing *l, size_t at, amd_inst *in, bool *extra);
 
 /* The byte that a branch at byte `at` goes to, or SIZE_MAX for what is no branch inside the code.
  */

@@ -105,7 +105,7 @@ collect_code(object_map *m, const listing *line, uint32_t section)
     amd_inst in;
     m->starts[section] = ARENA_ARRAY(&m->s->arena, BITSET_WORDS(l.size / 4 + 1), uint64_t);
     for (size_t at = 0; at < l.size;) {
-        bool ok = listing_decode(&l, at, &in);
+        bool extra, ok = listing_decode(&l, at, &in, &extra);
         size_t to = ok ? listing_branch_target(&l, &in, at) : SIZE_MAX;
         bitset_add(m->starts[section], at / 4);
         if (to != SIZE_MAX)

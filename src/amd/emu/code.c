@@ -235,9 +235,10 @@ emu_fetch(emu_wave *w, uint64_t pc)
     i->pc = pc;
     i->gen = (uint8_t)m->d->gen;
     i->unpacked_d16 = m->d->gen == AMD_GFX8 && !m->d->packed_d16;
+    bool extra;
     w->at = i;
-    if (at % 4 ||
-        !amd_decode(m->d->gen, m->code->host + at, (size_t)(m->code->size - at), &i->in)) {
+    if (at % 4 || !amd_decode_loose(m->d->gen, m->code->host + at, (size_t)(m->code->size - at),
+                                    &i->in, &extra)) {
         emu_stop(w, AMD_EMU_BAD_CODE, "these bytes are no instruction");
         return NULL;
     }

@@ -23,6 +23,7 @@ typedef struct decoder {
     amd_places places;
     amd_raw raw;
     amd_inst *in;
+    bool extra; /* an operand field that is not used is not zero */
 } decoder;
 
 static uint32_t
@@ -591,7 +592,7 @@ decode_address_fields(decoder *d)
     unsigned last = sampler ? 4 : 5; /* fields; those before that are not used are ignored */
     if ((ray ? fields : amd_mimg_address_most(d->row)) < last &&
         d->raw.f[sampler ? AMD_FIELD_VADDR3 : AMD_FIELD_VADDR4])
-        return false;
+        d->extra = true;
     in->nsa = n > 1;
     in->n_nsa = (uint8_t)(in->nsa ? n : 0);
     if (!in->nsa)
@@ -640,10 +641,11 @@ drop_absent(decoder *d)
 }
 
 bool
-amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
+amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, bool *extra)
 {
     decoder d = {.gen = gen, .bytes = bytes, .size = size, .in = out};
     *out = (amd_inst){0};
+    *extra = false;
     if (size < 4)
         return false;
     for (unsigned i = 0; i < 4 && size >= i * 4 + 4; i++)
@@ -653,7 +655,7 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
     if (layout == AMD_L_NONE)
         return false;
     if (d.fmt == AMD_VOPD)
-        return amd_decode_dual(gen, d.word, size, out);
+        return amd_decode_dual(gen, d.word, size, out, extra);
     unpack(layout, d.word, &d.raw);
     unsigned number = d.raw.f[AMD_FIELD_OP];
     if (layout == AMD_L_VIMAGE && d.word[0] >> 26 == 0x39)
@@ -684,7 +686,16 @@ amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
         return false;
     if (d.fmt == AMD_MIMG && !(gen == AMD_GFX12 ? decode_address_fields(&d) : decode_nsa(&d)))
         return false;
-    return amd_unused_fields_zero(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&
+    amd_unused unused = amd_unused_fields(d.row, d.fmt, d.ext, &d.places, &d.raw);
+    *extra = d.extra || unused == AMD_UNUSED_SET;
+    return unused != AMD_UNUSED_LITERAL &&
            amd_raw_valid(d.gen, d.row, d.fmt, d.ext, &d.places, &d.raw) &&
            amd_inst_valid(d.gen, d.row, &d.places, out);
+}
+
+bool
+amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out)
+{
+    bool extra;
+    return amd_decode_loose(gen, bytes, size, out, &extra) && !extra;
 }

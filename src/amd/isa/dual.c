@@ -139,18 +139,18 @@ op_of(amd_gen gen, unsigned number, bool second)
     return AMD_OP_INVALID;
 }
 
-/* The second source's field of a half; false where the operation has none and it is not zero. */
-static bool
-read_src1(amd_inst *in, unsigned place, unsigned op, unsigned value)
+/* The second source's field of a half; `extra` where the operation has none and it is not zero. */
+static void
+read_src1(amd_inst *in, unsigned place, unsigned op, unsigned value, bool *extra)
 {
     bool literal = false;
     bool has = count_sources(op, &literal) > 1;
     in->src[place] = (uint16_t)(has ? AMD_REG_VGPR0 + value : AMD_REG_ABSENT);
-    return has || value == 0;
+    *extra |= !has && value != 0;
 }
 
 bool
-amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out)
+amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out, bool *extra)
 {
     const amd_layout *l = &amd_layouts[AMD_L_VOPD];
     amd_raw raw = {{0}};
@@ -174,9 +174,9 @@ amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out)
     out->dst[1] = (uint16_t)(AMD_REG_VGPR0 + (f[AMD_FIELD_VDSTY] << 1 | (~out->dst[0] & 1)));
     out->src[0] = (uint16_t)f[AMD_FIELD_SRC0];
     out->src[2] = (uint16_t)f[AMD_FIELD_SRC0Y];
-    if (!read_src1(out, 1, out->op, f[AMD_FIELD_SRC1]) ||
-        !read_src1(out, 3, out->op_y, f[AMD_FIELD_SRC1Y]) || !dual_valid(gen, out, &literal) ||
-        size < (literal ? 12u : 8u))
+    read_src1(out, 1, out->op, f[AMD_FIELD_SRC1], extra);
+    read_src1(out, 3, out->op_y, f[AMD_FIELD_SRC1Y], extra);
+    if (!dual_valid(gen, out, &literal) || size < (literal ? 12u : 8u))
         return false;
     out->literal = literal ? words[2] : 0;
     out->size = literal ? 12 : 8;

@@ -35,7 +35,7 @@ amd_dual_half(const amd_inst *in, bool second);
 
 /* As amd_decode and amd_encode, which call them. */
 bool
-amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out);
+amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out, bool *extra);
 bool
 amd_encode_dual(amd_gen gen, amd_inst *in, base_buf *out);
 

@@ -236,6 +236,13 @@ amd_op_has_sdwa(amd_op op, amd_gen gen);
 bool
 amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out);
 
+/* The same as the hardware does, which does not look at operand fields that an instruction has no
+ * use for (vdst of a store, vsrcx1 of v_dual_mov_b32); amd_decode wants them to be zero, like LLVM.
+ * `*extra` says that one is not: what amd_encode makes of `out` has zero there. An unused source
+ * that says "literal" is no instruction here: whether a literal follows is not known. */
+bool
+amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, bool *extra);
+
 /* Encodes into `out` (at most 20 bytes... MIMG with NSA); sets in->size. False where the
  * instruction has no such encoding on `gen` (a constant where a VGPR must stand, an offset out of
  * range ...). */

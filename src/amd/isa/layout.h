@@ -240,10 +240,11 @@ amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, cons
 uint32_t
 amd_int_sources(const amd_op_info *row);
 
-/* Whether operand fields that the instruction does not use are zero. */
-bool
-amd_unused_fields_zero(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
-                       const amd_places *places, const amd_raw *raw);
+/* What the operand fields that the instruction does not use hold. */
+typedef enum amd_unused { AMD_UNUSED_ZERO, AMD_UNUSED_SET, AMD_UNUSED_LITERAL } amd_unused;
+amd_unused
+amd_unused_fields(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+                  const amd_raw *raw);
 
 /* Whether the modifiers are some that the row's instructions have in this encoding. */
 bool

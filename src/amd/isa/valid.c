@@ -260,13 +260,13 @@ static const uint8_t operand_fields[] = {
     AMD_FIELD_DATA1,  AMD_FIELD_DATA2, AMD_FIELD_DATA3,
 };
 
-bool
-amd_unused_fields_zero(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
-                       const amd_places *places, const amd_raw *raw)
+amd_unused
+amd_unused_fields(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
+                  const amd_raw *raw)
 {
-    (void)gen;
     if (fmt == AMD_FLAT || fmt == AMD_GLOBAL || fmt == AMD_SCRATCH || fmt == AMD_LDSDIR)
-        return true; /* ignored there */
+        return AMD_UNUSED_ZERO; /* ignored there */
+    amd_unused found = AMD_UNUSED_ZERO;
     uint64_t used[2] = {0, 0};
     for (unsigned i = 0; i < AMD_MAX_DST; i++)
         used[places->dst[i] / 64] |= UINT64_C(1) << places->dst[i] % 64;
@@ -281,10 +281,14 @@ amd_unused_fields_zero(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext
         used[AMD_FIELD_SRC0 / 64] |= UINT64_C(1) << AMD_FIELD_SRC0 % 64;
     for (unsigned i = 0; i < sizeof operand_fields; i++) {
         unsigned f = operand_fields[i];
-        if (raw->f[f] && !(used[f / 64] >> f % 64 & 1))
-            return false;
+        if (!raw->f[f] || used[f / 64] >> f % 64 & 1)
+            continue;
+        bool source = f == AMD_FIELD_SRC0 || f == AMD_FIELD_SRC1 || f == AMD_FIELD_SRC2;
+        if (source && raw->f[f] == AMD_SRC_LITERAL)
+            return AMD_UNUSED_LITERAL;
+        found = AMD_UNUSED_SET;
     }
-    return true;
+    return found;
 }
 
 /* The sources, as bits, whose class is one of `classes`. */
