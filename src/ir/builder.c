@@ -68,8 +68,9 @@ place_constant(ir_builder *b, ir_instr *i, ir_type type)
     ir_constants *c = b->numbering->constants;
     assert(b->f->n_blocks && "constants stand in the first block");
     ir_ref r = ir_define(b->f, i, 0, type);
-    if (c->last)
-        ir_insert_after(c->last, i);
+    ir_instr *last = ir_constants_last(b->f, c);
+    if (last)
+        ir_insert_after(last, i);
     else
         ir_prepend(b->f->blocks[0], i);
     c->last = i;

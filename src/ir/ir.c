@@ -67,11 +67,15 @@ ir_compact_blocks(ir_fn *f)
     f->valid = 0;
 }
 
+/* Most blocks have one or two: the least room is 2. */
 static void
 push_edge(arena *a, ir_edges *e, ir_block *b)
 {
     size_t cap = e->cap;
-    e->at = arena_grow(a, e->at, &cap, e->count + 1u, sizeof *e->at);
+    if (cap)
+        e->at = arena_grow(a, e->at, &cap, e->count + 1u, sizeof *e->at);
+    else
+        e->at = arena_alloc(a, (cap = 2) * sizeof *e->at);
     e->cap = (uint32_t)cap;
     e->at[e->count++] = b;
 }

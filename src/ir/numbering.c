@@ -36,18 +36,24 @@ ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t ke
 static ir_constants *
 constants_of(ir_fn *f)
 {
-    bool new = !f->constants;
-    if (new) {
+    if (!f->constants) {
         f->constants = ARENA_NEW(f->arena, ir_constants);
         f->constants->at[0] = f->constants->at[1] = map_make(f->arena);
-    }
-    f->constants->last = NULL;
-    for (ir_instr *i = f->n_blocks ? f->blocks[0]->first : NULL; i && is_constant(i); i = i->next) {
-        f->constants->last = i;
-        if (new)
+        ir_instr *i = f->n_blocks ? f->blocks[0]->first : NULL;
+        for (; i && is_constant(i); i = i->next)
             remember(f, f->constants, i);
     }
+    f->constants->last = NULL;
     return f->constants;
+}
+
+ir_instr *
+ir_constants_last(const ir_fn *f, const ir_constants *c)
+{
+    ir_instr *last = c->last;
+    for (ir_instr *i = f->blocks[0]->first; !c->last && i && is_constant(i); i = i->next)
+        last = i;
+    return last;
 }
 
 /* ---- the table ---- */

@@ -18,7 +18,7 @@ typedef struct ir_numbering_slot {
  * for. */
 typedef struct ir_constants {
     base_map at[2]; /* up to 32 bits and undefined values; 64 bits -> value */
-    ir_instr *last; /* constants end here; NULL: none */
+    ir_instr *last; /* constants end here; NULL: not known, the builder at work has made none */
 } ir_constants;
 
 typedef struct ir_numbering {
@@ -35,6 +35,10 @@ typedef struct ir_numbering {
 /* The constant (or undefined value) of the key in map `m` of `c`, or 0. */
 uint32_t
 ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key);
+
+/* The last of the constants at the head of the first block, or NULL. */
+ir_instr *
+ir_constants_last(const ir_fn *f, const ir_constants *c);
 
 /* An empty table, with the constants that stand at the head of the function's first block. */
 ir_numbering *

@@ -18,7 +18,10 @@
 typedef struct dce {
     ir_fn *f;
     ir_instr **work;
-    size_t n_work;
+    size_t n_work, cap_work;
+    ir_instr **stores; /* HIR: to scratch and shared memory */
+    size_t n_stores, cap_stores;
+    size_t n_removable, n_needed; /* instructions but terminators: all, those marked */
     bool scratch_is_read, shared_is_read, has_barrier;
     /* HIR with control flow, by index of a block; else NULL: */
     ir_block **around;    /* the opener of the innermost construct that it is part of */
@@ -32,6 +35,8 @@ need(dce *d, ir_instr *i)
     if (i->mark)
         return;
     i->mark = 1;
+    d->n_needed += !ir_has_flag(i, IR_OP_TERMINATOR);
+    d->work = arena_grow(d->f->ctx->scratch, d->work, &d->cap_work, d->n_work + 1, sizeof *d->work);
     d->work[d->n_work++] = i;
 }
 
@@ -112,13 +117,16 @@ remove_constructs(dce *d)
 static bool
 is_root(const dce *d, const ir_instr *i)
 {
-    if (!d->f->level->machine && i->op == IR_store_scratch)
-        return d->scratch_is_read;
-    if (!d->f->level->machine && i->op == IR_store_shared)
-        return d->shared_is_read;
     if (d->around && ir_has_flag(i, IR_OP_TERMINATOR))
         return i->op == IR_return;
     return ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR);
+}
+
+/* A store that is needed only where its memory is read. */
+static bool
+is_private_store(const dce *d, const ir_instr *i)
+{
+    return !d->f->level->machine && (i->op == IR_store_scratch || i->op == IR_store_shared);
 }
 
 static void
@@ -130,22 +138,36 @@ note(dce *d, const ir_instr *i)
                          i->op == IR_shared_atomic_swap;
 }
 
-/* Clears marks, finds what memory is read; counts instructions. */
-static size_t
-prepare(dce *d)
+static void
+push_store(dce *d, ir_instr *i)
 {
-    size_t n = 0;
+    d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
+                           sizeof *d->stores);
+    d->stores[d->n_stores++] = i;
+}
+
+/* Sets or clears each mark, finds what memory is read. */
+static void
+find_roots(dce *d)
+{
     IR_FOREACH_BLOCK(b, d->f)
     {
         IR_FOREACH_INSTR(i, b)
         {
             i->mark = 0;
-            n++;
+            d->n_removable += !ir_has_flag(i, IR_OP_TERMINATOR);
             if (!d->f->level->machine)
                 note(d, i);
+            if (is_private_store(d, i))
+                push_store(d, i);
+            else if (is_root(d, i))
+                need(d, i);
         }
     }
-    return n;
+    for (size_t s = 0; s < d->n_stores; s++) {
+        if (d->stores[s]->op == IR_store_scratch ? d->scratch_is_read : d->shared_is_read)
+            need(d, d->stores[s]);
+    }
 }
 
 /* IR_MODE_* of the memory that `i` uses. */
@@ -243,19 +265,11 @@ bool
 opt_dce(ir_fn *f)
 {
     dce d = {.f = f};
-    d.work = ARENA_ARRAY(f->ctx->scratch, prepare(&d), ir_instr *);
     if (!f->level->machine && f->n_blocks > 1)
         find_constructs(&d);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            if (is_root(&d, i))
-                need(&d, i);
-        }
-    }
+    find_roots(&d);
     mark(&d);
-    bool changed = sweep(f);
+    bool changed = d.n_needed < d.n_removable && sweep(f);
     changed |= d.around && remove_constructs(&d);
     if (d.has_barrier)
         changed |= trim_barriers(f);
