@@ -167,7 +167,11 @@ def main():
         "driver": f"{example['driver_info']} ({example['backend']}), {example['device']}",
         "repeat": a.repeat,
     }
-    text = performance_report.write(head, rows, refused)
+    old = ""
+    if os.path.exists(a.out):
+        with open(a.out, encoding="utf-8") as f:
+            old = f.read()
+    text = performance_report.write(head, rows, refused, old)
     with open(a.out, "w", encoding="utf-8") as f:
         f.write(text)
     print(text.split("\n## Each shader")[0])

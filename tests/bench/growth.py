@@ -1,152 +1,172 @@
 #!/usr/bin/env python3
-"""How compile time grows with a shader's size: growth.py HEDDLE OUTDIR [--most N] [--kind KIND]
+"""How compile time grows with a shader's size.
 
-For each kind of shader (straight-line code, many ifs, many loops ...) GLSL of growing size is
-written to OUTDIR and compiled, from about 100 to --most machine instructions (100000 without it).
-A line tells the instructions, the milliseconds, the microseconds an instruction, and the exponent
-of the growth since the size before: 1 is linear. Below the last size stand the phases that take a
-twentieth of the time or more and grow with an exponent above 1.2 from the second last size on.
-Nothing here passes or fails on time.
+    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind] [--report FILE]
+
+Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
+machine instructions (100000 without it), and shapes such as 1000, 2000 and 4000 breaks of one loop. A line tells size,
+instructions, the cost (CPU milliseconds, the best of some runs), the cost of an instruction, the most memory an
+instruction, and the exponent of the growth since the size before: 1 is linear. Below the last size stand the phases that
+take a twentieth of the cost or more and grow with an exponent above 1.2 in the last step. At the end stand each family's
+exponent over its last two steps and the largest of all.
+
+Growth is over machine instructions, or over the family's number where they grow less than half as fast. --callgrind
+counts the instructions that the compiler executes (valgrind; slow) in place of time: exact, and without what caches do.
+--report writes the exponents between the `growth` marks of FILE (docs/performance.md). Nothing here passes or fails on
+time; a shader that does not compile is a failure.
 """
 import argparse
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 
-HEAD = """#version 450
-layout(local_size_x = 64) in;
-layout(set = 0, binding = 0) buffer Data { uint data[]; };
-layout(set = 0, binding = 1) readonly buffer Params { uint params[]; };
-void main() {
-    uint id = gl_GlobalInvocationID.x;
-    uint a = data[id], b = data[id + 64], c = id, u = params[0];
-"""
-TAIL = """    data[id] = a ^ b ^ c;
-}
-"""
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import growth_families  # noqa: E402
+
+BEGIN, END = "<!-- growth -->", "<!-- /growth -->"
+RUNS = 3
+SECONDS = 60  # for one run of a shader
 
 
-def straight(n):
-    """One block: each value is used soon after it is made."""
-    return [f"a = (a * 5 + b) ^ {k}; b = (b << 3) | c; c = c + a;" for k in range(n // 6)]
-
-
-def wide(n):
-    """One block; 100 values live through all of it: spilling."""
-    names = [f"w{k}" for k in range(100)]
-    lines = [f"uint {w} = data[id + {k}];" for k, w in enumerate(names)]
-    lines += [f"{names[k * 7 % 100]} = {names[k * 13 % 100]} * {names[k * 29 % 100]} + a;"
-              for k in range(max(1, n // 2 - 150))]
-    return lines + [f"a ^= {w};" for w in names]
-
-
-def memory(n):
-    """Loads and stores of one buffer, none of which can be left out."""
-    return [f"a += data[b + {k * 3}]; data[a + {k}] = b; b ^= a;" for k in range(n // 7)]
-
-
-def ifs(n):
-    """Ifs one behind the other, whose lanes part."""
-    return [f"if (a > {k}) {{ b += data[a]; data[b] = c; }} else {{ c ^= data[b]; a++; }}"
-            for k in range(n // 30)]
-
-
-def uniform_ifs(n):
-    """Ifs that all lanes decide alike."""
-    return [f"if (u > {k}) {{ b += data[a]; data[b] = c; }} a++;" for k in range(n // 14)]
-
-
-def nested_ifs(n):
-    """Ifs inside each other, 8 deep."""
-    return [" ".join(f"if (a > {k * 8 + d}) {{ data[a + {d}] = b; a += data[b];" for d in range(8))
-            + " }" * 8 for k in range(n // 130)]
-
-
-def loops(n):
-    """Loops one behind the other."""
-    return [f"for (uint i = 0; i < data[a] + {k}; i++) {{ b += data[i]; a ^= b; }}"
-            for k in range(n // 26)]
-
-
-def nested_loops(n):
-    """Loops inside each other, 5 deep, with a break in each."""
-    opened = " ".join(f"for (uint i{d} = 0; i{d} < data[a + {d}]; i{d}++) "
-                      f"{{ a += data[i{d} + b]; if (a == {d}) break;" for d in range(5))
-    return [opened + f" b ^= {k};" + " }" * 5 for k in range(n // 170)]
-
-
-def one_loop(n):
-    """One loop around all: ifs inside, values that go round."""
-    return ["for (uint i = 0; i < u; i++) {"] + ifs(n) + ["}"]
-
-
-def switches(n):
-    """Switches of 16 cases."""
-    cases = " ".join(f"case {d}: a += data[b + {d}]; break;" for d in range(16))
-    return [f"switch (a & 15) {{ {cases} }} b += {k};" for k in range(n // 180)]
-
-
-KINDS = [straight, wide, memory, ifs, uniform_ifs, nested_ifs, loops, nested_loops, one_loop,
-         switches]
-
-
-def measure(heddle, path, size):
-    repeat = max(1, min(20, 20000 // size))
-    command = [heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+def stats(command):
+    """What `heddle stats --json` says, or None and why."""
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"not done in {SECONDS} s"
     if run.returncode:
-        return None, run.stderr.strip()
-    return json.loads(run.stdout), ""
+        return None, (run.stderr.strip().splitlines() or [f"exit {run.returncode}"])[0]
+    return json.loads(run.stdout), run.stderr
 
 
-def exponent(small, large, what):
-    """Of the growth of `what` in instructions."""
-    ratio = large["instructions"] / small["instructions"]
-    grown = max(what(large), 1e-4) / max(what(small), 1e-4)
-    return math.log(grown) / math.log(ratio) if ratio > 1.5 else 0.0
+def measure_time(heddle, path, n):
+    """The run of the least CPU time; `cost` is it in milliseconds."""
+    repeat = max(1, min(20, 20000 // n))
+    best, error = None, ""
+    for _ in range(RUNS):
+        row, error = stats([heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path])
+        if not row:
+            return None, error
+        row["cost"] = row["cpu_ms"]
+        best = row if not best or row["cost"] < best["cost"] else best
+    return best, ""
+
+
+def measure_instructions(heddle, path, _):
+    """`cost` is the instructions executed in heddle_compile, in millions."""
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=heddle_compile"]
+    row, text = stats(tool + [heddle, "stats", "--json", "--wave-size", "64", path])
+    if not row:
+        return None, text
+    counted = re.search(r"Collected : (\d+)", text)
+    if not counted:
+        return None, "valgrind counted nothing"
+    row["cost"] = int(counted.group(1)) / 1e6
+    row["phases_ms"] = {}
+    return row, ""
+
+
+def growth(small, large, cost):
+    """(exponent, what it is over) of the growth of cost(row)."""
+    instructions = math.log(large["instructions"] / small["instructions"])
+    sizes = math.log(large["n"] / small["n"])
+    by_n = instructions < sizes / 2
+    ratio = max(cost(large), 1e-4) / max(cost(small), 1e-4)
+    return math.log(ratio) / (sizes if by_n else instructions), "n" if by_n else "instructions"
 
 
 def steep_phases(small, large):
     for name, ms in sorted(large["phases_ms"].items(), key=lambda p: -p[1]):
-        e = exponent(small, large, lambda s, n=name: s["phases_ms"].get(n, 0.0))
+        e, _ = growth(small, large, lambda row, n=name: row["phases_ms"].get(n, 0.0))
         if ms >= large["compile_ms"] / 20 and e > 1.2:
             yield f"{name} {ms:.1f} ms ({e:.2f})"
 
 
-def grow(heddle, out, kind, most):
-    """Prints a kind's rows; False if the compiler refused one."""
-    before, size = None, 100
-    while size <= most:
-        path = os.path.join(out, f"{kind.__name__}-{size}.comp")
+def grow(family, measure, heddle, out):
+    """Prints a family's rows and returns them; ends with None where the compiler failed."""
+    rows = []
+    for n in family.sizes:
+        name, text = family.source(n)
+        path = os.path.join(out, name)
         with open(path, "w", encoding="utf-8") as f:
-            f.write(HEAD + "".join(f"    {line}\n" for line in kind(size)) + TAIL)
-        s, error = measure(heddle, path, size)
-        if not s:
-            print(f"{kind.__name__:14} {size:7}  {error}")
-            return False
-        each = s["compile_ms"] * 1000 / s["instructions"]
-        e = f"{exponent(before, s, lambda x: x['compile_ms']):.2f}" if before else ""
-        print(f"{kind.__name__:14} {s['instructions']:7} {s['compile_ms']:10.3f} ms {each:8.2f} us "
-              f"{e:>5}", flush=True)
-        if before and size * 10 > most:
-            for line in steep_phases(before, s):
-                print(f"{'':16}{line}")
-        before, size = s, size * 10
-    return True
+            f.write(text)
+        row, error = measure(heddle, path, n)
+        if not row:
+            print(f"{family.name:16} {n:7}  {error}", flush=True)
+            return rows + [None]
+        row["n"] = n
+        e = f"{growth(rows[-1], row, lambda r: r['cost'])[0]:.2f}" if rows else ""
+        print(f"{family.name:16} {n:7} {row['instructions']:7} {row['cost']:10.3f} {row['cost'] * 1000 / row['instructions']:8.2f} "
+              f"{row['peak_bytes'] // row['instructions']:6} B {e:>5}", flush=True)
+        rows.append(row)
+    for line in steep_phases(rows[-2], rows[-1]) if len(rows) > 1 else []:
+        print(f"{'':16}{line}")
+    return rows
+
+
+def summarize(family, rows, unit):
+    """Cells of a family's line: over the last two steps (one, if there are only two sizes)."""
+    if rows[-1] is None:
+        return [family.name, "does not compile", "", "", "", ""], math.inf
+    if len(rows) < 2:
+        return [family.name, str(rows[0]["n"]), str(rows[0]["instructions"]), f"{rows[0]['cost']:.1f} {unit}", "", ""], 0
+    first, last = rows[max(0, len(rows) - 3)], rows[-1]
+    e, over = growth(first, last, lambda r: r["cost"])
+    each = last["peak_bytes"] // last["instructions"]
+    return [family.name, f"{first['n']} to {last['n']}", f"{first['instructions']} to {last['instructions']}",
+            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (" (over n)" if over == "n" else "")], e
+
+
+def report(path, lines, largest, what):
+    """Writes the section between the marks; puts it before the list of shaders where there is none yet."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    part = "\n".join([
+        BEGIN, "## Growth", "",
+        f"How {what} grows with size, as `tests/bench/growth.py` measured it: the exponent over a family's last two steps "
+        "(1 is linear), over machine instructions where nothing else is said. The families are in",
+        "`tests/bench/growth_families.py`.", "",
+        "| family | n | instructions | cost | peak bytes an instruction | exponent |", "| --- | ---: | ---: | ---: | ---: | ---: |",
+        *["| " + " | ".join(line) + " |" for line in lines], "", f"The largest is {largest}.", END])
+    if BEGIN in text:
+        text = text[:text.index(BEGIN)] + part + text[text.index(END) + len(END):]
+    else:
+        text = text.replace("## Each shader\n", part + "\n\n## Each shader\n", 1)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
 
 
 def main():
-    p = argparse.ArgumentParser()
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("heddle")
     p.add_argument("out")
     p.add_argument("--most", type=int, default=100000)
     p.add_argument("--kind", action="append")
+    p.add_argument("--callgrind", action="store_true")
+    p.add_argument("--report")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    kinds = [k for k in KINDS if not args.kind or k.__name__ in args.kind]
-    return 0 if all([grow(args.heddle, args.out, k, args.most) for k in kinds]) else 1
+    measure, unit = (measure_instructions, "M") if args.callgrind else (measure_time, "ms")
+    what = "the number of instructions that the compiler executes" if args.callgrind else "the compiler's CPU time (the best of some runs)"
+    lines, exponents = [], {}
+    for family in growth_families.families(args.most):
+        if args.kind and family.name not in args.kind:
+            continue
+        cells, exponents[family.name] = summarize(family, grow(family, measure, args.heddle, args.out), unit)
+        lines.append(cells)
+    print("\nover the last two steps:")
+    for cells in lines:
+        print(f"{cells[0]:16} {cells[5] or cells[1]}")
+    name = max(exponents, key=exponents.get)
+    failed = [n for n, e in exponents.items() if e == math.inf]
+    largest = f"{name}'s, {exponents[name]:.2f}" if not failed else f"unknown: {', '.join(failed)} does not compile"
+    print(f"the largest is {largest}")
+    if args.report:
+        report(args.report, lines, largest, what)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

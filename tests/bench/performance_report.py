@@ -85,10 +85,17 @@ both compile, {len(refused)} that one refuses (at the end). A ratio is ours / th
 """
 
 
-def write(head, rows, refused):
+def growth_section(old):
+    """What growth.py wrote into the report that is replaced, with its marks, or nothing."""
+    begin, end = "<!-- growth -->", "<!-- /growth -->"
+    return ["\n" + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
+
+
+def write(head, rows, refused, old=""):
     measures, counted = chosen(rows)
     titles = ["", "geometric mean of ratios", "least", "greatest", "at most 1", "sum, ours", "sum, theirs", "ratio of sums"]
     parts = [intro(head, counted, len(rows), refused), "## Means and sums\n", table(titles, summary(rows, measures))]
+    parts += growth_section(old)
     columns = ["shader"]
     for _, title, unit, _ in measures:
         columns += [f"{title}{', ' + unit if unit else ''}: ours", "theirs", "ratio"]
