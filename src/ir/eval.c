@@ -1,6 +1,7 @@
 /* Running: control flow, the workgroup's waves, what the shader is given. */
 #include "ir/eval.h"
 
+#include "base/fp.h"
 #include "ir/eval_internal.h"
 
 #include <stdarg.h>
@@ -53,6 +54,50 @@ ev_exec_alu(ev_wave *w, const ev_instr *i)
 {
     uint32_t *r = w->regs;
     i->kernel(i, r + i->d, r + i->s[0], r + i->s[1], r + i->s[2], w->lanes);
+    return EV_NEXT;
+}
+
+/* Divisions, with another result for a divisor of zero where that is asked for. */
+ev_step
+ev_exec_divide(ev_wave *w, const ev_instr *i)
+{
+    uint64_t pattern = w->g->env->undefined * UINT64_C(0x0101010101010101);
+    ev_exec_alu(w, i);
+    for (unsigned l = 0; pattern && l < w->lanes; l++)
+        if (!ev_get(w, i->s[1], i->bits, l))
+            ev_set(w, i->d, i->dbits, l, pattern & base_mask64(i->dbits));
+    return EV_NEXT;
+}
+
+/* A division by what is not in 2^-126 to 2^126 has no precision (Vulkan, "Precision of
+ * Individual Operations"; of 32 bits). */
+static bool
+has_extreme_divisor(const ev_wave *w, const ev_instr *i, unsigned lane)
+{
+    uint32_t magnitude;
+    if (i->op != IR_fdiv || i->dbits != 32)
+        return false;
+    magnitude = w->regs[i->s[1] + lane] & 0x7fffffff;
+    return magnitude < 0x00800000 || magnitude > 0x7e800000;
+}
+
+/* Operations whose results may be off a little, where that is asked for. Zeros stay; what is not
+ * finite may be anything, as precision is promised for numbers: it becomes a NaN, and a NaN 0. */
+ev_step
+ev_exec_rough(ev_wave *w, const ev_instr *i)
+{
+    ev_exec_alu(w, i);
+    for (unsigned l = 0; w->g->env->rough && l < w->lanes; l++) {
+        uint64_t v = ev_get(w, i->d, i->dbits, l);
+        uint64_t magnitude = v & base_mask64(i->dbits - 1u);
+        if (magnitude > base_fp_infinity(i->dbits) || has_extreme_divisor(w, i, l))
+            v = 0;
+        else if (magnitude == base_fp_infinity(i->dbits))
+            v++; /* a NaN */
+        else if (magnitude)
+            v += (uint64_t)(int64_t)w->g->env->rough;
+        ev_set(w, i->d, i->dbits, l, v & base_mask64(i->dbits));
+    }
     return EV_NEXT;
 }
 
@@ -172,7 +217,7 @@ start_wave(ev_wave *w, unsigned id)
     w->pending[0].block = 0;
     w->pending[0].mask = w->live;
     if (e->f->shader.scratch_size)
-        memset(w->scratch, 0, (size_t)e->f->shader.scratch_size * e->width);
+        memset(w->scratch, w->g->env->undefined, (size_t)e->f->shader.scratch_size * e->width);
     enter_next(w);
 }
 
@@ -182,11 +227,11 @@ run_group(ev_group *g)
 {
     const ir_eval *e = g->e;
     if (e->f->shader.shared_size)
-        memset(g->shared, 0, e->f->shader.shared_size);
+        memset(g->shared, g->env->undefined, e->f->shader.shared_size);
     if (!e->has_barrier) {
         ev_step s = EV_DONE;
         for (unsigned k = 0; k < e->n_waves && s == EV_DONE; k++) {
-            start_wave(&g->waves[0], k);
+            start_wave(&g->waves[0], ev_in_turn(g, k, e->n_waves));
             s = run_wave(&g->waves[0]);
         }
         return s;
@@ -195,7 +240,7 @@ run_group(ev_group *g)
         start_wave(&g->waves[k], k);
     for (unsigned running = e->n_waves; running;) {
         for (unsigned k = 0; k < e->n_waves; k++) {
-            ev_wave *w = &g->waves[k];
+            ev_wave *w = &g->waves[ev_in_turn(g, k, e->n_waves)];
             if (!w->live)
                 continue;
             ev_step s = run_wave(w);
@@ -226,6 +271,23 @@ new_group(ir_eval *e)
     return g;
 }
 
+/* Gives the undefs of all register files the value that the environment asks for. */
+static void
+set_undefs(ev_group *g)
+{
+    const ir_eval *e = g->e;
+    unsigned waves = e->has_barrier ? e->n_waves : 1;
+    for (size_t u = 0; u < e->n_undefs; u++) {
+        unsigned bits = e->undefs[u].bits, words = bits == 64 ? 2 : 1;
+        uint32_t pattern = g->env->undefined * 0x01010101u;
+        if (bits < 32)
+            pattern &= (1u << bits) - 1;
+        for (unsigned k = 0; k < waves; k++)
+            for (unsigned l = 0; l < words * e->width; l++)
+                g->waves[k].regs[e->undefs[u].reg + l] = pattern;
+    }
+}
+
 ir_eval_status
 ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eval_result *result)
 {
@@ -244,9 +306,13 @@ ir_eval_run(ir_eval *e, const ir_eval_env *env, const uint32_t groups[3], ir_eva
     g->result = result;
     memset(g->cached, 0, sizeof g->cached);
     memcpy(g->count, groups, sizeof g->count);
-    for (g->id[2] = 0; g->id[2] < groups[2]; g->id[2]++) {
-        for (g->id[1] = 0; g->id[1] < groups[1]; g->id[1]++) {
-            for (g->id[0] = 0; g->id[0] < groups[0]; g->id[0]++) {
+    set_undefs(g);
+    for (uint32_t z = 0; z < groups[2]; z++) {
+        for (uint32_t y = 0; y < groups[1]; y++) {
+            for (uint32_t x = 0; x < groups[0]; x++) {
+                g->id[0] = ev_in_turn(g, x, groups[0]);
+                g->id[1] = ev_in_turn(g, y, groups[1]);
+                g->id[2] = ev_in_turn(g, z, groups[2]);
                 if (run_group(g) == EV_FAIL)
                     return result->status;
             }

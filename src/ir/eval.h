@@ -11,7 +11,8 @@
  * Memory comes from the environment. Buffers are robust (VK_EXT_robustness2): loads outside give 0,
  * stores outside are dropped. Workgroup memory, scratch and addresses are not: an access outside is
  * the shader's error and ends the run with a message that names block and lane. Values that Vulkan
- * leaves undefined (undef, lanes not active in a shuffle) are 0.
+ * leaves undefined (undef, lanes not active in a shuffle) are 0; the environment may ask for
+ * others.
  */
 #ifndef IR_EVAL_H
 #define IR_EVAL_H
@@ -78,6 +79,16 @@ typedef struct ir_eval_env {
     const uint8_t *push_constants;
     uint32_t push_constant_size;
     uint64_t instruction_limit; /* per subgroup; 0: 2^26 */
+    /* For telling what a result depends on that nobody defines. The byte of which values that are
+     * never written are made (undef, workgroup memory and scratch at first) and, unless it is 0,
+     * quotients and remainders of zero divisors; then, too, a handle that differs between lanes
+     * though no access says NonUniform is the first lane's. Whether groups, subgroups and lanes
+     * take their turns from the last to the first. And by how much patterns of results are off that
+     * machines do not round correctly (divisions, roots, transcendental functions); then they are
+     * something else where they are no number. */
+    uint8_t undefined;
+    bool backwards;
+    int8_t rough;
 } ir_eval_env;
 
 typedef enum ir_eval_status {

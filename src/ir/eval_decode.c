@@ -61,6 +61,20 @@ operand(const decoder *d, ir_ref r)
 
 /* ---- instructions ---- */
 
+static bool
+is_division(unsigned op)
+{
+    return op == IR_idiv || op == IR_udiv || op == IR_irem || op == IR_imod || op == IR_umod;
+}
+
+/* What machines compute with an error (Vulkan, "Precision of Individual Operations"). */
+static bool
+is_rough(unsigned op)
+{
+    return op == IR_fdiv || op == IR_frcp || op == IR_fsqrt || op == IR_frsq || op == IR_fexp2 ||
+           op == IR_flog2 || op == IR_fsin || op == IR_fcos || op == IR_fpow;
+}
+
 static void
 decode_alu(const decoder *d, ev_instr *out, const ir_instr *i)
 {
@@ -74,7 +88,7 @@ decode_alu(const decoder *d, ev_instr *out, const ir_instr *i)
     out->bits = (uint8_t)ir_alu_bits((ir_op)i->op, sizes);
     out->dbits = (uint8_t)ir_type_bits(ir_ref_type(d->f, i->defs[0]));
     out->d = register_of(d, i->defs[0], 0);
-    out->exec = ev_exec_alu;
+    out->exec = is_division(i->op) ? ev_exec_divide : is_rough(i->op) ? ev_exec_rough : ev_exec_alu;
     out->kernel = ev_find_kernel((ir_op)i->op, out->bits, out->dbits, d->f->shader.fp);
 }
 
@@ -213,6 +227,18 @@ write_constant(const decoder *d, const ir_instr *i)
     }
 }
 
+static void
+note_undef(decoder *d, const ir_instr *i)
+{
+    ir_eval *e = d->e;
+    ir_type t = d->f->values[i->defs[0].id].type;
+    for (unsigned c = 0; c < ir_type_comps(t); c++) {
+        e->undefs = arena_grow(e->arena, e->undefs, &e->cap_undefs, e->n_undefs + 1,
+                               sizeof *e->undefs);
+        e->undefs[e->n_undefs++] = (ev_undef){register_of(d, i->defs[0], c), ir_type_bits(t)};
+    }
+}
+
 ir_eval *
 ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a)
 {
@@ -236,6 +262,8 @@ ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a)
         for (const ir_instr *i = b->first; i; i = i->next) {
             if (i->op == IR_load_const)
                 write_constant(&d, i);
+            else if (i->op == IR_undef)
+                note_undef(&d, i);
         }
     }
     return e;

@@ -56,7 +56,7 @@ start(const ev_wave *w, const ev_instr *i, unsigned lane)
         .dim = (ir_dim)ir_attr_get(i->ir, IR_A_IMAGE_DIM),
         .array = ir_attr_get(i->ir, IR_A_IMAGE_ARRAY) != 0,
         .access = ir_attr_get(i->ir, IR_A_ACCESS),
-        .image = (uint32_t)ev_operand_get(w, &i->more[0], 0, lane),
+        .image = (uint32_t)ev_operand_get(w, &i->more[0], 0, ev_handle_lane(w, i, lane)),
     };
 }
 
@@ -104,7 +104,7 @@ format_type(ir_format f)
 static ev_step
 exec_storage(ev_wave *w, const ev_instr *i)
 {
-    EV_FOREACH_LANE(l, w)
+    EV_FOREACH_LANE_IN_TURN(l, w)
     {
         ir_eval_image_op op = start(w, i, l);
         op.format = (ir_format)ir_attr_get(i->ir, IR_A_FORMAT);

@@ -69,13 +69,21 @@ typedef struct ev_block {
     uint32_t n_instrs;
 } ev_block;
 
+/* A component of an undef: its register and size. */
+typedef struct ev_undef {
+    uint32_t reg;
+    unsigned bits;
+} ev_undef;
+
 struct ir_eval {
     const ir_fn *f;
     arena *arena;
     unsigned width; /* lanes of a wave */
     ev_block *blocks;
-    uint32_t n_words;       /* of a register file */
-    uint32_t *initial;      /* a register file with the constants in it */
+    uint32_t n_words;  /* of a register file */
+    uint32_t *initial; /* a register file with the constants in it */
+    ev_undef *undefs;  /* components of undef */
+    size_t n_undefs, cap_undefs;
     unsigned invocations;   /* of a workgroup */
     unsigned n_waves;       /* of a workgroup */
     bool has_barrier;       /* waves of a workgroup need register files of their own */
@@ -117,6 +125,28 @@ struct ev_wave {
 #define EV_FOREACH_LANE(l, w)                                                                      \
     for (unsigned l = 0; l < (w)->lanes; l++)                                                      \
         if ((w)->mask >> l & 1)
+
+/* The same in the order in which lanes take their turns: where one may see what another wrote. */
+#define EV_FOREACH_LANE_IN_TURN(l, w)                                                              \
+    for (unsigned l##_turn = 0, l; l##_turn < (w)->lanes; l##_turn++)                              \
+        if (l = ev_in_turn((w)->g, l##_turn, (w)->lanes), (w)->mask >> l & 1)
+
+/* Which of `n` has the turn number `k`. */
+static inline unsigned
+ev_in_turn(const ev_group *g, unsigned k, unsigned n)
+{
+    return g->env->backwards ? n - 1 - k : k;
+}
+
+/* The lane whose handle counts for `lane`: its own, unless handles that the shader must keep
+ * uniform are to be one lane's. */
+static inline unsigned
+ev_handle_lane(const ev_wave *w, const ev_instr *i, unsigned lane)
+{
+    bool may_differ = !w->g->env->undefined ||
+                      ir_attr_get(i->ir, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
+    return may_differ ? lane : base_ctz64(w->mask);
+}
 
 static inline uint64_t
 ev_get(const ev_wave *w, uint32_t reg, unsigned bits, unsigned lane)
@@ -173,6 +203,6 @@ ev_find_image(unsigned op);
 /* Jumps and ends, by opcode; NULL for others. */
 ev_exec *
 ev_find_terminator(unsigned op);
-ev_exec ev_exec_alu;
+ev_exec ev_exec_alu, ev_exec_divide, ev_exec_rough;
 
 #endif

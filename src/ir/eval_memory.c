@@ -45,7 +45,8 @@ static span
 find_in_buffer(ev_wave *w, const ev_instr *i, unsigned lane, uint64_t bytes, bool write)
 {
     (void)bytes, (void)write;
-    uint32_t handle = (uint32_t)ev_operand_get(w, address_operand(i, 0), 0, lane);
+    unsigned from = ev_handle_lane(w, i, lane);
+    uint32_t handle = (uint32_t)ev_operand_get(w, address_operand(i, 0), 0, from);
     ir_eval_buffer b = find_buffer(w, handle);
     return span_from(b.data, b.size, ev_operand_get(w, address_operand(i, 1), 0, lane));
 }
@@ -153,7 +154,7 @@ exec_load(ev_wave *w, const ev_instr *i)
 {
     find_fn *find = find_of(i->op);
     unsigned size = i->def.bits / 8;
-    EV_FOREACH_LANE(l, w)
+    EV_FOREACH_LANE_IN_TURN(l, w)
     {
         span s = find(w, i, l, (uint64_t)i->def.n * size, false);
         if (!s.ok)
@@ -175,7 +176,7 @@ exec_store(ev_wave *w, const ev_instr *i)
     unsigned size = value->bits / 8, n = value->n;
     while (n && !(mask >> (n - 1) & 1))
         n--;
-    EV_FOREACH_LANE(l, w)
+    EV_FOREACH_LANE_IN_TURN(l, w)
     {
         span s = find(w, i, l, (uint64_t)n * size, true);
         if (!s.ok)
@@ -196,7 +197,7 @@ exec_atomic(ev_wave *w, const ev_instr *i)
     bool swap = i->op == IR_ssbo_atomic_swap || i->op == IR_global_atomic_swap ||
                 i->op == IR_shared_atomic_swap;
     ir_atomic_op op = (ir_atomic_op)ir_attr_get(i->ir, IR_A_ATOMIC_OP);
-    EV_FOREACH_LANE(l, w)
+    EV_FOREACH_LANE_IN_TURN(l, w)
     {
         span s = find(w, i, l, size, true);
         if (!s.ok)

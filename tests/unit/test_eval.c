@@ -355,6 +355,38 @@ test_all_sizes(void **state)
     finish(w);
 }
 
+/* What nobody defines: the last of lanes that store to one place, an undef, a quotient by zero, and the
+ * last bit of a quotient. */
+static const char open_text[] = HEAD(4) CONST(10, 0x00000008) CONST(11, 0x0000000c)
+    CONST(12, 0x3f800000) CONST(13, 0x40400000)
+        STORE(5, 4, 1) "    32 %14 = undef\n" STORE(14, 4, 2) "    32 %15 = udiv %3, %1\n" STORE(
+            15, 4, 10) "    32 %16 = fdiv %12, %13\n" STORE(16, 4, 11) END;
+
+static void
+test_what_is_open_can_be_chosen(void **state)
+{
+    static const struct {
+        uint8_t undefined;
+        bool backwards;
+        int8_t rough;
+        uint32_t result[4];
+    } cases[] = {{0, false, 0, {3, 0, 0, 0x3eaaaaab}},
+                 {0xa5, false, 0, {3, 0xa5a5a5a5, 0xa5a5a5a5, 0x3eaaaaab}},
+                 {0, true, 0, {0, 0, 0, 0x3eaaaaab}},
+                 {0, false, 1, {3, 0, 0, 0x3eaaaaac}},
+                 {0, false, -1, {3, 0, 0, 0x3eaaaaaa}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        world *w = start();
+        w->env.undefined = cases[i].undefined;
+        w->env.backwards = cases[i].backwards;
+        w->env.rough = cases[i].rough;
+        assert_int_equal(run(w, open_text, 4, 1), IR_EVAL_OK);
+        assert_memory_equal(w->data[0], cases[i].result, sizeof cases[i].result);
+        finish(w);
+    }
+}
+
 int
 main(void)
 {
@@ -367,6 +399,7 @@ main(void)
         cmocka_unit_test(test_bad_accesses_are_reported),
         cmocka_unit_test(test_endless_loops_end),
         cmocka_unit_test(test_all_sizes),
+        cmocka_unit_test(test_what_is_open_can_be_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
