@@ -194,6 +194,8 @@ select_cmp(sel *s, const ir_instr *i, const cmp_row *row)
 ir_ref
 sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask)
 {
+    if (mask.kind == IR_REF_CONST) /* the instruction's mask is no constant */
+        return sel_as_vgpr(s, mask.id ? yes : no);
     return sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, no, yes, mask);
 }
 

@@ -1,5 +1,5 @@
 /* Selection of subgroup operations. */
-#include "amd/select.h"
+#include "amd/select_alu.h"
 
 static ir_ref
 lane_index(sel *s)
@@ -130,8 +130,7 @@ per_dword(sel *s, const ir_instr *i, lane_op one)
     unsigned bits = sel_bits(s, i->refs[0]);
     if (bits == 1) {
         ir_ref zero = amd_const(0);
-        ir_ref n = sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, zero, amd_const(1),
-                         sel_get_mask(s, i->refs[0]));
+        ir_ref n = sel_cndmask(s, amd_const(1), zero, sel_get_mask(s, i->refs[0]));
         ir_ref r = one(s, i, n);
         sel_set_mask(s, i, sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, zero, sel_as_vgpr(s, r)));
         return;
