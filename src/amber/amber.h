@@ -158,8 +158,9 @@ typedef struct amber_buffer {
     amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
     uint32_t width, height, depth; /* texels; a BUFFER has width = elements unless told */
     uint32_t mips, samples;
-    bool framebuffer;    /* BUFFER FORMAT: sized by the pipeline that renders to it */
-    uint64_t size;       /* bytes of all of it */
+    bool framebuffer; /* BUFFER FORMAT: sized by the pipeline that renders to it */
+    uint64_t size;    /* bytes of all of it */
+    uint64_t address; /* that it has for shaders which follow addresses; 0: any. No script says */
     const uint8_t *init; /* the first contents */
     uint64_t init_size;  /* bytes at `init`; what lies behind is zero */
     uint32_t index;      /* in the script's array */

@@ -70,7 +70,7 @@ compile(amd_run *r)
 {
     amber_emu_job *j = &r->job;
     const amber_amd_options *asked = &r->device->options;
-    ir_pass_run run = {.verify = true};
+    ir_pass_run run = {.verify = true, .skip = asked->skip};
     ir_fn *f = amber_emu_read(j, r->run);
     make_layout(r);
     amd_options options = {
@@ -110,8 +110,16 @@ static void
 put_bytes(amd_run *r, placed *p)
 {
     const amber_buffer *b = p->source;
-    p->bytes = allocate(r, MACH_HEAP_LOW, b->size, b->name);
-    memcpy(p->bytes->host, r->run->memory[b->index].bytes, (size_t)b->size);
+    const uint8_t *contents = r->run->memory[b->index].bytes;
+    if (!b->address) {
+        p->bytes = allocate(r, MACH_HEAP_LOW, b->size, b->name);
+        memcpy(p->bytes->host, contents, (size_t)b->size);
+        return;
+    }
+    p->bytes = mach_memory_map(&r->memory, b->address, b->size,
+                               arena_copy(&r->job.arena, contents, (size_t)b->size), b->name);
+    if (!p->bytes)
+        diag_fail(&r->job.diag, ERR_AMBER_LIMIT, b->name);
 }
 
 static bool
@@ -129,15 +137,28 @@ put_image(amd_run *r, placed *p)
     return true;
 }
 
-/* Puts the contents of all buffers that are bound into memory. */
+static void
+count_buffer(amd_run *r, const amber_buffer *b)
+{
+    if (b && b->index >= r->buffer_count)
+        r->buffer_count = b->index + 1;
+}
+
+/* Puts the contents of all buffers that are bound, or have an address, into memory. */
 static bool
 put_buffers(amd_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
     for (uint32_t i = 0; i < p->binding_count; i++)
-        if (p->bindings[i].buffer && p->bindings[i].buffer->index >= r->buffer_count)
-            r->buffer_count = p->bindings[i].buffer->index + 1;
+        count_buffer(r, p->bindings[i].buffer);
+    for (uint32_t i = 0; i < r->run->addressed_count; i++)
+        count_buffer(r, r->run->addressed[i]);
     r->buffers = ARENA_ARRAY(&r->job.arena, r->buffer_count, placed);
+    for (uint32_t i = 0; i < r->run->addressed_count; i++) {
+        placed *at = &r->buffers[r->run->addressed[i]->index];
+        at->source = r->run->addressed[i];
+        put_bytes(r, at);
+    }
     for (uint32_t i = 0; i < p->binding_count; i++) {
         const amber_buffer *b = p->bindings[i].buffer;
         placed *at = b ? &r->buffers[b->index] : NULL;
@@ -352,6 +373,7 @@ fill_dispatch(amd_run *r)
         .gen = r->device->target->gen,
         .checks = r->device->options.checks,
         .seed = r->device->options.seed,
+        .max_instructions = r->run->max_instructions,
     };
     memcpy(r->dispatch.group_size, r->group_size, sizeof r->group_size);
     memcpy(r->dispatch.grid_groups, r->run->groups, sizeof r->run->groups);
@@ -395,6 +417,17 @@ fail_by_report(amd_run *r)
                             (unsigned long long)report->total);
 }
 
+static void
+note_report(amd_run *r)
+{
+    const amd_emu_report *report = &r->report;
+    r->result->instructions = report->instructions;
+    r->result->lane_instructions = report->lane_instructions;
+    r->result->findings = 0;
+    for (uint32_t i = 0; i < report->n_findings; i++)
+        r->result->findings |= report->findings[i].check;
+}
+
 /* All that may leave by the job's error exit. */
 static bool
 run_protected(amd_run *r)
@@ -405,6 +438,7 @@ run_protected(amd_run *r)
         return false;
     fill_dispatch(r);
     bool ok = amd_emu_run(&r->dispatch, &r->memory, &r->job.scratch, &r->report);
+    note_report(r);
     get_buffers(r);
     return ok || fail_by_report(r);
 }

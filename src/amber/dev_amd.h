@@ -10,9 +10,11 @@ typedef struct amber_amd_options {
     uint64_t seed;      /* of the emulator's wave scheduler */
     bool hsa;           /* shaders become AMDHSA kernels, not Vulkan's */
     /* How the compiler is held back, as by HEDDLE_DEBUG (docs/cli.md): switches AMD_DEBUG_* of
-     * amd/amd.h, bounds of the registers and of branches' reach (0: none). */
+     * amd/amd.h, bounds of the registers and of branches' reach (0: none), passes left out (names
+     * divided by commas). */
     uint32_t debug;
     uint16_t debug_sgprs, debug_vgprs, debug_reach;
+    const char *skip;
 } amber_amd_options;
 
 /* A device in `a` for a target of the AMD back end; NULL if there is none of that name. */

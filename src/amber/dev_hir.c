@@ -4,6 +4,7 @@
 #include "amber/dev_hir.h"
 
 #include "amber/dev_emu.h"
+#include "amd/emu/emu.h"
 #include "ir/eval.h"
 
 #include <stdio.h>
@@ -11,6 +12,7 @@
 typedef struct hir_device {
     amber_device base;
     uint32_t wave_size;
+    amber_hir_odd odd;
 } hir_device;
 
 /* An image of the script in the machine layer's layout. */
@@ -21,6 +23,7 @@ typedef struct hir_image {
 
 typedef struct hir_run {
     amber_emu_job job;
+    const hir_device *device;
     const amber_dispatch *run;
     hir_image *images; /* by amber_buffer.index */
     uint32_t image_count;
@@ -54,6 +57,20 @@ get_buffer(void *user, uint32_t handle)
     const amber_binding *b = &p->bindings[handle - 1];
     uint64_t size = amber_emu_range(b, &offset);
     return (ir_eval_buffer){r->run->memory[b->buffer->index].bytes + offset, size};
+}
+
+static uint8_t *
+translate(void *user, uint64_t address, uint64_t size, bool write)
+{
+    const hir_run *r = user;
+    (void)write;
+    for (uint32_t i = 0; i < r->run->addressed_count; i++) {
+        const amber_buffer *b = r->run->addressed[i];
+        uint64_t at = address - b->address;
+        if (at < b->size && size <= b->size - at)
+            return r->run->memory[b->index].bytes + at;
+    }
+    return NULL;
 }
 
 static bool
@@ -135,6 +152,17 @@ close_images(hir_run *r)
             amber_emu_image_get(&r->images[i].image, r->images[i].source, r->run->memory[i].bytes);
 }
 
+static void
+note_result(hir_run *r, const ir_eval_result *result)
+{
+    static const uint32_t checks[] = {[IR_EVAL_BAD_ACCESS] = AMD_EMU_CHECK_MEMORY,
+                                      [IR_EVAL_HANG] = AMD_EMU_CHECK_HANGS,
+                                      [IR_EVAL_UNSUPPORTED] = 0};
+    r->result->instructions = result->instructions;
+    r->result->lane_instructions = result->lane_ops;
+    r->result->findings = checks[result->status];
+}
+
 /* All that may leave by the job's error exit. */
 static bool
 run_protected(hir_run *r)
@@ -150,11 +178,18 @@ run_protected(hir_run *r)
         .resource = find_resource,
         .buffer = get_buffer,
         .image = do_image,
+        .translate = translate,
         .push_constants = run->push,
         .push_constant_size = run->push_size,
+        .instruction_limit = run->max_instructions,
+        .undefined = r->device->odd.undefined,
+        .backwards = r->device->odd.backwards,
+        .rough = r->device->odd.rough,
     };
     ir_eval *e = ir_eval_new(f, wave_size, &r->job.arena);
-    if (ir_eval_run(e, &env, run->groups, &result) != IR_EVAL_OK)
+    ir_eval_status status = ir_eval_run(e, &env, run->groups, &result);
+    note_result(r, &result);
+    if (status != IR_EVAL_OK)
         return amber_set_result(r->result,
                                 result.status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
                                 "%s", result.message);
@@ -171,6 +206,7 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     bool ok = false;
     if (!amber_emu_wave_size(run->stage, d->wave_size, &wave_size, result))
         return false;
+    r->device = d;
     r->run = run;
     r->result = result;
     amber_emu_job_init(&r->job, run, wave_size);
@@ -189,7 +225,7 @@ destroy(amber_device *d)
 }
 
 amber_device *
-amber_hir_open(arena *a, uint32_t wave_size)
+amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
 {
     static const amber_device_functions functions = {
         .has_feature = amber_emu_has_feature,
@@ -203,5 +239,12 @@ amber_hir_open(arena *a, uint32_t wave_size)
     d->base.functions = &functions;
     d->base.name = "hir";
     d->wave_size = wave_size;
+    d->odd = odd;
     return &d->base;
+}
+
+amber_device *
+amber_hir_open(arena *a, uint32_t wave_size)
+{
+    return amber_hir_open_odd(a, wave_size, (amber_hir_odd){0});
 }

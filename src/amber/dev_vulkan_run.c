@@ -356,6 +356,8 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
     const uint32_t *limit = d->properties.core.properties.limits.maxComputeWorkGroupCount;
     if (d->lost)
         return amber_set_result(result, AMBER_FAIL, "an earlier dispatch did not end");
+    if (run->addressed_count)
+        return amber_set_result(result, AMBER_SKIP, "buffers at given addresses");
     for (unsigned i = 0; i < 3; i++)
         if (run->groups[i] > limit[i])
             return amber_set_result(result, AMBER_SKIP, "%u workgroups", run->groups[i]);

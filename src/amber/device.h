@@ -23,12 +23,16 @@ typedef struct amber_memory {
 typedef struct amber_dispatch {
     const uint32_t *words; /* SPIR-V, valid by spirv-val where that is built in */
     size_t word_count;
-    const amber_pipeline *pipeline; /* bindings */
-    const amber_attach *stage;      /* entry point, specialisation constants, subgroups */
-    const amber_memory *memory;     /* of each buffer, by amber_buffer.index */
-    const uint8_t *push;            /* push constants */
-    uint32_t push_size;             /* bytes */
-    uint32_t groups[3];             /* numbers of workgroups */
+    const amber_pipeline *pipeline;       /* bindings */
+    const amber_attach *stage;            /* entry point, specialisation constants, subgroups */
+    const amber_memory *memory;           /* of each buffer, by amber_buffer.index */
+    const amber_buffer *const *addressed; /* all buffers with an address, bound or not. Not on a
+                                             driver, which chooses addresses itself */
+    uint32_t addressed_count;
+    const uint8_t *push;       /* push constants */
+    uint32_t push_size;        /* bytes */
+    uint32_t groups[3];        /* numbers of workgroups */
+    uint64_t max_instructions; /* of a wave; 0: the device's own bound. Not on a driver */
 } amber_dispatch;
 
 typedef enum amber_status {
@@ -39,9 +43,14 @@ typedef enum amber_status {
 
 enum { AMBER_REASON_MAX = 1024 };
 
-/* The outcome of a script or a dispatch, with one line of reason unless it passed. */
+/* The outcome of a script or a dispatch, with one line of reason unless it passed. What is counted
+ * and found is of the last dispatch, of the devices of our own; a driver leaves it alone. */
 typedef struct amber_result {
     amber_status status;
+    uint32_t findings;     /* AMD_EMU_CHECK_* (amd/emu/emu.h) of the checkers that found something;
+                                   the interpreter's bad accesses and hangs have the same bits */
+    uint64_t instructions; /* executed by all waves */
+    uint64_t lane_instructions; /* the same times active lanes; of an emulator the vector ALU's */
     char reason[AMBER_REASON_MAX];
 } amber_result;
 
