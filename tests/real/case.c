@@ -1,0 +1,184 @@
+/* Making a case: from declarations to buffers, bindings and constants. */
+#include "case.h"
+
+#include "maker.h"
+
+#include <string.h>
+
+enum { INVOCATIONS = 512 /* about as many are run */ };
+
+/* ---- contents ---- */
+
+static bool
+is_uniform(const real_case *c, const real_buffer *b)
+{
+    for (uint32_t k = 0; k < c->pipeline.binding_count; k++)
+        if (c->pipeline.bindings[k].buffer == &b->amber)
+            return c->pipeline.bindings[k].kind == AMBER_BIND_UNIFORM;
+    return false;
+}
+
+/* Pools grow while buffers are filled; what they add is filled in its turn. */
+static void
+fill_buffers(real_maker *m)
+{
+    real_case *c = m->c;
+    size_t cap = 0;
+    for (size_t i = 0; i < c->n_buffers; i++) {
+        const real_buffer *b = c->buffers[i];
+        uint8_t *bytes = arena_zalloc(c->arena, (size_t)b->amber.size);
+        m->draw.uniform = is_uniform(c, b);
+        if (b->type)
+            real_fill_block(&m->draw, b->type, bytes, b->amber.size);
+        else
+            real_fill_texels(&m->draw, mach_format_from_vk(b->amber.type->texel.vk), bytes,
+                             b->amber.size);
+        c->contents = arena_grow(c->arena, c->contents, &cap, i + 1, sizeof *c->contents);
+        c->contents[i] = bytes;
+    }
+}
+
+static void
+list_addressed(real_case *c)
+{
+    c->addressed = ARENA_ARRAY(c->arena, c->n_buffers, const amber_buffer *);
+    for (size_t i = 0; i < c->n_buffers; i++)
+        if (c->buffers[i]->amber.address)
+            c->addressed[c->n_addressed++] = &c->buffers[i]->amber;
+}
+
+static void
+fill_push(real_maker *m)
+{
+    real_case *c = m->c;
+    uint64_t size = 0;
+    for (size_t g = 0; g < c->reader.n_globals; g++) {
+        const spirv_var *v = c->reader.globals[g];
+        if (v->storage != SPIRV_SC_PUSH_CONSTANT || v->type->kind != SPIRV_STRUCT ||
+            v->type->explicit_size <= size)
+            continue;
+        size = v->type->explicit_size;
+        c->push_size = (uint32_t)(size + 3) & ~3u;
+        c->push = arena_zalloc(c->arena, c->push_size);
+        m->draw.uniform = true;
+        real_fill_block(&m->draw, v->type, c->push, c->push_size);
+    }
+}
+
+/* About INVOCATIONS in all, in more than one group, in as many dimensions as a group has. */
+static void
+choose_groups(real_maker *m)
+{
+    real_case *c = m->c;
+    uint32_t lanes = c->local[0] * c->local[1] * c->local[2];
+    if (c->plan.attempt >= REAL_ONE_GROUP) {
+        c->groups[0] = c->groups[1] = c->groups[2] = 1;
+        return;
+    }
+    uint32_t wanted = lanes ? (INVOCATIONS + lanes - 1) / lanes : 1;
+    c->groups[0] = wanted > 3 ? 3 : wanted < 2 ? 2 : wanted;
+    c->groups[1] = c->local[1] > 1 || wanted >= 6 ? 2 : 1;
+    c->groups[2] = c->local[2] > 1 || wanted >= 12 ? 2 : 1;
+}
+
+static void
+set_stage(real_maker *m)
+{
+    real_case *c = m->c;
+    c->shader = (amber_shader){
+        .name = "shader", .stage = AMBER_COMPUTE, .language = AMBER_SPIRV_BIN};
+    c->stage = (amber_attach){
+        .shader = &c->shader, .stage = AMBER_COMPUTE, .entry = c->options.entry};
+    c->stage.specs = ARENA_ARRAY(c->arena, c->options.n_specs, amber_spec);
+    for (size_t i = 0; i < c->options.n_specs; i++) {
+        if (c->info->specs[i].bits > 32)
+            continue;
+        c->stage.specs[c->stage.spec_count++] = (amber_spec){c->options.specs[i].id,
+                                                             (uint32_t)c->options.specs[i].value};
+    }
+    c->pipeline = (amber_pipeline){
+        .name = "pipeline", .kind = AMBER_PIPE_COMPUTE, .attached = &c->stage, .attach_count = 1};
+}
+
+static const char *
+compute_entry(const spirv_info *info)
+{
+    for (size_t e = 0; e < info->n_entries; e++)
+        if (info->entries[e].model == SPIRV_MODEL_COMPUTE)
+            return info->entries[e].name;
+    return NULL;
+}
+
+/* Whether floats are converted to halves that share a word: PackHalf2x16 of GLSL.std.450, or vectors of
+ * halves as words by OpBitcast, which take conversions (OpFConvert). */
+static bool
+has_packing(const uint32_t *words, size_t n)
+{
+    enum { HEADER = 5, OP_EXT_INST = 12, OP_F_CONVERT = 115, PACK_HALF = 58 };
+    for (size_t at = HEADER; at < n && words[at] >> 16; at += words[at] >> 16) {
+        uint32_t op = words[at] & 0xffff;
+        if (op == OP_F_CONVERT || (op == OP_EXT_INST && at + 4 < n && words[at + 4] == PACK_HALF))
+            return true;
+    }
+    return false;
+}
+
+static real_profile
+profile_of(real_plan plan)
+{
+    switch (plan.attempt) {
+    case REAL_TAME_VALUES: return REAL_TAME;
+    case REAL_ZERO_VALUES: return REAL_ZERO;
+    default: return (real_profile)((plan.seed + REAL_TAME - 1) % REAL_TAME);
+    }
+}
+
+real_case *
+real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan)
+{
+    real_case *c = ARENA_NEW(ctx->arena, real_case);
+    real_maker m = {.ctx = ctx, .c = c, .draw = {.state = plan.seed * 1000003, .user = &m}};
+    *c = (real_case){.arena = ctx->arena, .words = words, .n_words = n_words, .plan = plan};
+    m.draw.profile = profile_of(plan);
+    c->options = (spirv_options){.stage = IR_STAGE_COMPUTE, .subgroup_size = 32};
+    c->options.entry = compute_entry(real_reflect(&m));
+    if (!c->options.entry) {
+        c->skip = "no compute entry point";
+        return c;
+    }
+    real_choose_specs(&m);
+    c->info = real_reflect(&m);
+    real_local_size(c, c->info, c->local);
+    c->reader.reflecting = true;
+    spirv_parse(&c->reader, ctx, &c->options, words, n_words);
+    m.draw.address = c->reader.addressing == SPIRV_ADDRESSING_PHYSICAL64 ? real_pool_address : NULL;
+    c->packs_floats = has_packing(words, n_words);
+    set_stage(&m);
+    if (!real_make_bindings(&m))
+        return c;
+    fill_push(&m);
+    fill_buffers(&m);
+    list_addressed(c);
+    choose_groups(&m);
+    return c;
+}
+
+amber_dispatch
+real_case_dispatch(const real_case *c, amber_memory *memory)
+{
+    for (size_t i = 0; i < c->n_buffers; i++) {
+        memory[i].size = c->buffers[i]->amber.size;
+        memory[i].bytes = arena_copy(c->arena, c->contents[i], (size_t)memory[i].size);
+    }
+    amber_dispatch d = {.words = c->words,
+                        .word_count = c->n_words,
+                        .pipeline = &c->pipeline,
+                        .stage = &c->stage,
+                        .memory = memory,
+                        .push = c->push,
+                        .push_size = c->push_size,
+                        .addressed = c->addressed,
+                        .addressed_count = c->n_addressed};
+    memcpy(d.groups, c->groups, sizeof d.groups);
+    return d;
+}

@@ -1,0 +1,68 @@
+/* A shader and all that it is given: what one run on a device needs, made of the module's own
+ * declarations and a seed.
+ *
+ * A plan says how bold the draw is. The seed chooses specialisation constants, a profile of values
+ * (fill.h), formats, samplers and the number of groups; a shader that cannot live with that (it
+ * walks out of its workgroup memory, never ends, its groups race) is tried again with one group, then
+ * with its own defaults, then with tame values. So the plan that is used is a function of module and seed alone.
+ */
+#ifndef REAL_CASE_H
+#define REAL_CASE_H
+
+#include "amber/device.h"
+#include "spirv/reader.h"
+
+typedef enum real_attempt {
+    REAL_BOLD,
+    REAL_ONE_GROUP,   /* and from here on */
+    REAL_DEFAULTS,    /* of the specialisation constants */
+    REAL_TAME_VALUES, /* and the defaults */
+    REAL_ZERO_VALUES,
+    REAL_ATTEMPTS,
+} real_attempt;
+
+typedef struct real_plan {
+    uint64_t seed;
+    real_attempt attempt;
+} real_plan;
+
+/* A buffer or an image, and what the module says of its contents. */
+typedef struct real_buffer {
+    amber_buffer amber; /* first, so that bindings point here; .index is its place in the case */
+    const spirv_type *type; /* of the block; NULL: texels of amber.type->texel */
+} real_buffer;
+
+typedef struct real_case {
+    arena *arena;
+    spirv_options options;
+    spirv_reader reader;
+    spirv_info *info;
+    const uint32_t *words;
+    size_t n_words;
+    const char *skip; /* why it cannot be run, or NULL */
+    real_plan plan;
+    real_buffer **buffers;
+    size_t n_buffers, cap_buffers;
+    uint8_t **contents; /* of each buffer, as at first */
+    amber_shader shader;
+    amber_attach stage;
+    amber_pipeline pipeline;
+    size_t cap_bindings;
+    const amber_buffer **addressed;
+    uint32_t n_addressed;
+    bool packs_floats; /* the shader may put floats into whole numbers */
+    uint8_t *push;
+    uint32_t push_size;
+    uint32_t local[3], groups[3];
+} real_case;
+
+/* The case of the module's first compute entry point, in `a`. Fails by ctx->diag where the module
+ * cannot be read. `ctx->arena` and `ctx->scratch` must be `a`. */
+real_case *
+real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan);
+
+/* A fresh copy of the contents of all buffers, and a dispatch that runs on it. */
+amber_dispatch
+real_case_dispatch(const real_case *c, amber_memory *memory);
+
+#endif

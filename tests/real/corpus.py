@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on gfx1030.
+
+    corpus.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N] [PREFIX]
+
+A shader is compiled as its manifest says; FOLDER keeps the SPIR-V. `real` (real.c says how) runs each in a process of
+its own. A shader may be excused for a reason only if excused.tsv beside this file lists it with that reason; --docs
+writes the lists for people. --report keeps every line, with executed instructions. Closes with "N passed, N failed, N
+skipped", counted in shaders.
+"""
+import argparse
+import collections
+import concurrent.futures
+import csv
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+
+import real_docs
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TIMEOUT = 300
+FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "what")
+PASSED = {"ran", "same", "near"}
+
+
+def corpus_shaders():
+    """(name, command, folder) of each compute row of the manifests."""
+    shared = os.path.join(os.environ.get("HEDDLE_SHARED", "../shared"), "corpus")
+    for part in ("glsl", "spvasm"):
+        folder = os.path.join(shared, part)
+        manifest = os.path.join(folder, "manifest.tsv")
+        if not os.path.exists(manifest):
+            continue
+        with open(manifest, encoding="utf-8") as f:
+            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if row["stage"] == "comp" and row["command"]:
+                    yield part + "/" + row["path"], row["command"], folder
+
+
+def own_shaders():
+    """The same of shaders/, which are there without the corpus: as glslc makes them, and optimised."""
+    folder = os.path.join(HERE, "shaders")
+    for name in sorted(os.listdir(folder)):
+        yield "shaders/" + name, f"glslc --target-env=vulkan1.2 {name} -o OUT.spv", folder
+        yield "shaders/" + name + " -O", f"glslc -O --target-env=vulkan1.2 {name} -o OUT.spv", folder
+
+
+def compile_shader(job, cache):
+    name, command, folder = job
+    with open(os.path.join(folder, name.split("/", 1)[1].split(" ")[0]), "rb") as f:
+        out = os.path.join(cache, hashlib.sha1(command.encode() + f.read()).hexdigest() + ".spv")
+    if not os.path.exists(out):
+        words = [w.replace("OUT.spv", out) for w in shlex.split(command)]
+        try:
+            ran = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+        except FileNotFoundError:
+            return None, f"there is no {words[0]}"
+        if ran.returncode:
+            return None, "the front end does not take it: " + (ran.stderr or ran.stdout).strip()[-200:]
+    return out, None
+
+
+def line_of(name, seed, verdict, what):
+    return dict(zip(FIELDS, (name, seed, "", verdict, "", "", "0", "0", what)))
+
+
+def run_shader(args, job):
+    """The lines of all seeds, as dictionaries."""
+    spv, error = compile_shader(job, args.cache)
+    if not spv:
+        return [line_of(job[0], "", "skip", error)]
+    lines = []
+    for seed in args.seeds.split(","):
+        command = [args.real, "--seed=" + seed] + (["--on=" + args.on] if args.on else []) + [spv]
+        try:
+            ran = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+            output, ended = ran.stdout, f"ended with {ran.returncode}: {ran.stderr.strip()[-200:]}" if ran.returncode else ""
+        except subprocess.TimeoutExpired as e:
+            output, ended = (e.stdout or b"").decode(), "timed out"
+        for text in output.splitlines():
+            line = dict(zip(FIELDS, text.split("\t")))
+            line["file"] = job[0]
+            lines.append(line)
+        if ended:
+            lines.append(line_of(job[0], seed, "fails", "the program " + ended))
+    return lines
+
+
+def read_excuses():
+    """{(shader, reason)}"""
+    with open(os.path.join(HERE, "excused.tsv"), encoding="utf-8") as f:
+        return {tuple(line.rstrip("\n").split("\t")[:2]) for line in f if line.strip() and not line.startswith("#")}
+
+
+def judge(lines, excuses):
+    """Lines that are excused without being listed become failures."""
+    for line in lines:
+        reason = line["what"].split(";")[0]
+        if line["verdict"] == "excused" and (line["file"], reason) not in excuses:
+            line["verdict"] = "unlisted"
+
+
+def write_report(path, lines):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\t".join(FIELDS) + "\n")
+        for line in lines:
+            f.write("\t".join(line[k] for k in FIELDS) + "\n")
+
+
+def summary(lines):
+    """How many shaders passed, failed, were skipped; a line for each verdict of each way before."""
+    verdicts = collections.defaultdict(set)
+    for line in lines:
+        verdicts[line["file"]].add(line["verdict"])
+    counts = collections.Counter((line["way"], line["verdict"]) for line in lines)
+    for way in sorted({way for way, _ in counts}):
+        print(way or "-", ", ".join(f"{v} {n}" for (w, v), n in sorted(counts.items()) if w == way))
+    good = PASSED | {"excused", "skip"}
+    failed = sum(bool(v - good) for v in verdicts.values())
+    skipped = sum(not v - {"skip"} for v in verdicts.values())
+    print(f"{len(verdicts) - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    return failed
+
+
+def parse():
+    p = argparse.ArgumentParser()
+    p.add_argument("--real", required=True)
+    p.add_argument("--cache", required=True)
+    p.add_argument("--seeds", default="1")
+    p.add_argument("--on", default="w32,w64")
+    p.add_argument("--report")
+    p.add_argument("--docs")
+    p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("prefix", nargs="?", default="")
+    return p.parse_args()
+
+
+def main():
+    args = parse()
+    args.cache, args.real = os.path.abspath(args.cache), os.path.abspath(args.real)
+    os.makedirs(args.cache, exist_ok=True)
+    jobs = [job for job in list(corpus_shaders()) + list(own_shaders()) if job[0].startswith(args.prefix)]
+    lines = []
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for result in pool.map(lambda job: run_shader(args, job), jobs):
+            lines += result
+    judge(lines, read_excuses())
+    for line in lines:
+        if line["verdict"] not in PASSED | {"excused"}:
+            print(f"{line['verdict'].upper()} {line['file']} seed {line['seed']} {line['way']} {line['plan']}: {line['what']}")
+    if args.report:
+        write_report(args.report, lines)
+    if args.docs:
+        real_docs.write(args.docs, lines)
+    return 1 if summary(lines) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

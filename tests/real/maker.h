@@ -1,0 +1,58 @@
+/* What the files that make a case share (internal to case.c, resource.c, pool.c, spec.c). */
+#ifndef REAL_MAKER_H
+#define REAL_MAKER_H
+
+#include "case.h"
+#include "fill.h"
+
+/* Memory that pointers of one kind lead to. */
+typedef struct real_pool {
+    struct real_pool *next;
+    uint32_t target; /* id of the type pointed to; 0: of what is no pointer */
+    size_t first;    /* index of the first of REAL_POOL buffers that lie side by side */
+} real_pool;
+
+enum {
+    REAL_POOL = 3,
+    REAL_ROOM = 64 * 1024, /* bytes that a runtime array gets */
+    REAL_ARRAY_ROOM = 4096 /* the same for a buffer of an array of descriptors, and in pools */
+};
+
+typedef struct real_maker {
+    ir_ctx *ctx;
+    real_case *c;
+    real_draw draw;
+    bool has_depth;
+    real_pool *pools;
+} real_maker;
+
+/* A new buffer of one byte, not yet with a type, called `name`. */
+real_buffer *
+real_add_buffer(real_maker *m, const char *name);
+
+/* Gives the buffer the type of a block, with about `room` bytes of its runtime array. */
+void
+real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t room);
+
+/* All bindings that the module declares; false (with c->skip) where one cannot be made. */
+bool
+real_make_bindings(real_maker *m);
+
+/* real_draw.address, with the maker as `user`. Buffers of pools are behind the others, not filled
+ * yet. */
+uint64_t
+real_pool_address(void *user, const spirv_type *pointer);
+
+/* What the module declares, with the specialisation constants of the case. */
+spirv_info *
+real_reflect(real_maker *m);
+
+/* The size of a workgroup of the case's entry point. */
+void
+real_local_size(const real_case *c, const spirv_info *info, uint32_t size[3]);
+
+/* Chooses the case's specialisation constants, as bold as its plan. */
+void
+real_choose_specs(real_maker *m);
+
+#endif

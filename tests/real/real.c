@@ -1,0 +1,413 @@
+/* Runs compute shaders with memory that is made from their own declarations (case.h): on the HIR
+ * interpreter, which is the reference, and on gfx1030 in the ways of ways.def, with all checkers.
+ *
+ *     real [--seed=N] [--on=NAME,...] FILE.spv ...
+ *
+ * What a checker finds in the plainest code (`bare`: no optional pass) is the shader's own: a race, a
+ * value that it never wrote, a place beyond its memory. The boldest plan in which nothing is found is
+ * taken, else the one with the fewest kinds of findings. For each file and way a line, its fields
+ * divided by tabs:
+ *
+ *     file  seed  way  verdict  plan  findings  instructions  lane instructions  what
+ *
+ * Verdicts: `same` (all bits), `near` (floats within the tolerance), `excused` (differs for one of
+ * the reasons below), `differs`, `found` (a checker found what is not the
+ * shader's own), `fails` (it does not compile or run), `hangs`, `skip` (what the harness or the device
+ * has not got, named). Of the reference: `ran`. The plan is its attempt (case.h) and the size of a
+ * workgroup. Exit code 0 unless a file cannot be read.
+ *
+ * What differs is excused where the interpreter itself gives something else when it makes what is
+ * never written of other bytes, or lets lanes, subgroups and groups take their turns backwards; where
+ * the shader has findings of its own; where nothing differs any more once the passes that use that
+ * floats need not be exact are left out. So it is where with no plan the reference ends, or stays within
+ * its memory. `what` names the reason.
+ */
+#include "amber/dev_amd.h"
+#include "amber/dev_hir.h"
+#include "amd/amd.h"
+#include "amd/emu/emu.h"
+#include "base/bits.h"
+#include "case.h"
+#include "compare.h"
+#include "ir/pass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A wave may execute on the interpreter, and as machine code. */
+enum { MAX_INSTRUCTIONS = 1 << 18, MAX_MACHINE_INSTRUCTIONS = 1 << 22 };
+
+typedef struct way {
+    const char *name;
+    amber_amd_options options;
+} way;
+
+static const way ways[] = {
+#define REAL(name, wave, sgprs, vgprs, switches, passes)                                           \
+    {name,                                                                                         \
+     {.wave_size = wave,                                                                           \
+      .checks = AMD_EMU_CHECK_ALL,                                                                 \
+      .debug = switches,                                                                           \
+      .debug_sgprs = sgprs,                                                                        \
+      .debug_vgprs = vgprs,                                                                        \
+      .skip = passes}},
+#include "ways.def"
+#undef REAL
+};
+
+enum { N_WAYS = sizeof ways / sizeof ways[0] };
+
+typedef struct tool {
+    uint64_t seed;
+    const char *on; /* names of ways divided by commas; NULL: all */
+    diag d, case_diag;
+    arena a; /* of one file */
+} tool;
+
+/* What the interpreter made of a case with a wave size, and what the plainest code finds. */
+typedef struct reference {
+    bool tried, ok;
+    amber_result result;
+    amber_memory *memory;
+    uint32_t findings; /* AMD_EMU_CHECK_* that are the shader's own */
+    bool hangs;        /* it never ends, with any plan */
+    bool tried_others;
+    real_others others;
+} reference;
+
+static void
+print_findings(uint32_t findings)
+{
+    const char *divide = "";
+    for (uint32_t check = 1; check < AMD_EMU_CHECK_ALL; check *= 2) {
+        if (findings & check) {
+            printf("%s%s", divide, amd_emu_check_name(check));
+            divide = ",";
+        }
+    }
+}
+
+static void
+print_line(const tool *t, const char *file, const char *name, const char *verdict,
+           const real_case *c, const amber_result *r, const char *what)
+{
+    static const amber_result none = {.status = AMBER_SKIP};
+    r = r ? r : &none;
+    printf("%s\t%llu\t%s\t%s\t", file, (unsigned long long)t->seed, name, verdict);
+    if (c)
+        printf("%u:%ux%ux%u", (unsigned)c->plan.attempt, c->local[0], c->local[1], c->local[2]);
+    putchar('\t');
+    print_findings(r->findings);
+    printf("\t%llu\t%llu\t", (unsigned long long)r->instructions,
+           (unsigned long long)r->lane_instructions);
+    for (const char *p = what; *p; p++)
+        putchar(*p == '\t' || *p == '\n' ? ' ' : *p);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static bool
+is_wanted(const tool *t, const char *name)
+{
+    return !t->on || ir_pass_listed(t->on, name);
+}
+
+/* ---- one file ---- */
+
+static bool
+run(tool *t, const real_case *c, amber_device *device, uint64_t limit, amber_memory **memory,
+    amber_result *result)
+{
+    *memory = ARENA_ARRAY(&t->a, c->n_buffers, amber_memory);
+    *result = (amber_result){.status = AMBER_PASS};
+    amber_dispatch d = real_case_dispatch(c, *memory);
+    d.max_instructions = limit;
+    return device->functions->dispatch(device, &t->a, &d, result);
+}
+
+static void
+run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
+{
+    static const amber_amd_options plain = {
+        .checks = AMD_EMU_CHECK_ALL, .debug = AMD_DEBUG_NO_OPT, .skip = "all"};
+    amber_amd_options options = plain;
+    amber_device *device = amber_hir_open(&t->a, wave_size);
+    amber_memory *memory;
+    amber_result result;
+    *r = (reference){.tried = true};
+    r->ok = run(t, c, device, MAX_INSTRUCTIONS, &r->memory, &r->result);
+    if (!r->ok)
+        return;
+    options.wave_size = wave_size;
+    run(t, c, amber_amd_open(&t->a, "gfx1030", &options), MAX_MACHINE_INSTRUCTIONS, &memory,
+        &result);
+    r->findings = result.findings &
+                  (AMD_EMU_CHECK_MEMORY | AMD_EMU_CHECK_UNDEFINED | AMD_EMU_CHECK_RACES);
+}
+
+/* The case of one attempt; NULL where its declarations make no sense with these constants. */
+static real_case *
+make_case(tool *t, const uint32_t *words, size_t n, real_attempt attempt)
+{
+    ir_ctx ctx = {.diag = &t->case_diag, .arena = &t->a, .scratch = &t->a};
+    diag_init(&t->case_diag);
+    if (!DIAG_TRY(&t->case_diag))
+        return NULL;
+    return real_case_make(&ctx, words, n, (real_plan){t->seed, attempt});
+}
+
+static void
+print_no_case(const tool *t, const char *file)
+{
+    print_line(t, file, "hir32", t->case_diag.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL,
+               NULL, t->case_diag.message);
+}
+
+static const char *
+reference_verdict(const reference *r)
+{
+    if (r->ok)
+        return "ran";
+    if (r->result.status == AMBER_SKIP)
+        return "skip";
+    return r->result.findings ? "excused" : "fails";
+}
+
+static void
+print_reference(const tool *t, const char *file, const char *name, const real_case *c,
+                const reference *r)
+{
+    const amber_result *result = &r->result;
+    const char *why = "";
+    char text[AMBER_REASON_MAX + 64];
+    if (!r->ok && result->findings)
+        why = result->findings & AMD_EMU_CHECK_HANGS ? "never ends; " : "leaves its memory; ";
+    snprintf(text, sizeof text, "%s%s", why, result->reason);
+    print_line(t, file, name, reference_verdict(r), c, result, text);
+}
+
+/* The boldest plan with which the reference runs to its end and nothing is found, or the one in which
+ * least is. NULL, with a line printed, if none runs. */
+static real_case *
+find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference *best)
+{
+    real_case *found = NULL, *boldest = NULL;
+    reference r = {0}, first = {0};
+    for (int k = 0; k < REAL_ATTEMPTS && !(found && !best->findings); k++) {
+        real_case *c = make_case(t, words, n, (real_attempt)k);
+        if (!c)
+            continue;
+        if (c->skip) {
+            print_line(t, file, "hir32", "skip", c, NULL, c->skip);
+            return NULL;
+        }
+        run_reference(t, c, 32, &r);
+        if (!boldest) {
+            boldest = c;
+            first = r;
+        }
+        if (r.ok && (!found || base_popcount32(r.findings) < base_popcount32(best->findings))) {
+            found = c;
+            *best = r;
+        }
+        if (!r.ok && !r.result.findings)
+            break;
+    }
+    first.hangs = boldest && !found && first.result.findings == AMD_EMU_CHECK_HANGS;
+    if (!boldest)
+        print_no_case(t, file);
+    else if (found)
+        print_line(t, file, "hir32", "ran", found, &best->result, "");
+    else
+        print_reference(t, file, "hir32", boldest, &first);
+    if (first.hangs) {
+        *best = first;
+        return boldest;
+    }
+    return found;
+}
+
+static void
+run_odd(tool *t, const real_case *c, uint32_t wave_size, amber_hir_odd odd, amber_memory **memory)
+{
+    amber_result result;
+    amber_device *device = amber_hir_open_odd(&t->a, wave_size, odd);
+    if (!run(t, c, device, MAX_INSTRUCTIONS, memory, &result))
+        *memory = NULL;
+}
+
+static void
+run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
+{
+    if (r->tried_others)
+        return;
+    r->tried_others = true;
+    run_odd(t, c, wave_size, (amber_hir_odd){.undefined = 0xa5}, &r->others.undefined);
+    run_odd(t, c, wave_size, (amber_hir_odd){.backwards = true}, &r->others.backwards);
+    run_odd(t, c, wave_size, (amber_hir_odd){.rough = 1}, &r->others.rough[0]);
+    run_odd(t, c, wave_size, (amber_hir_odd){.rough = -1}, &r->others.rough[1]);
+}
+
+/* What `w` gives, compared with the reference. False with a line printed if there is no outcome. */
+static bool
+compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
+            amber_result *result, real_difference *d)
+{
+    amber_device *device = amber_amd_open(&t->a, "gfx1030", &w->options);
+    amber_memory *memory;
+    if (!run(t, c, device, MAX_MACHINE_INSTRUCTIONS, &memory, result) &&
+        (!result->findings || result->findings & AMD_EMU_CHECK_HANGS)) {
+        print_line(t, file, w->name,
+                   result->status == AMBER_SKIP ? "skip"
+                   : result->findings           ? "hangs"
+                                                : "fails",
+                   c, result, result->reason);
+        return false;
+    }
+    real_compare(c, r->memory, memory, &r->others, d);
+    if (d->far) {
+        run_others(t, c, w->options.wave_size, r);
+        real_compare(c, r->memory, memory, &r->others, d);
+    }
+    return true;
+}
+
+/* Whether nothing is far any more when floats are computed as written: without the passes that use
+ * that most need not be exact. */
+static bool
+is_right_when_exact(tool *t, const char *file, const real_case *c, const way *w, reference *r)
+{
+    way exact = *w;
+    amber_result result;
+    real_difference d;
+    exact.options.skip = w->options.skip
+                             ? arena_printf(&t->a, "%s,relax_float,fuse_fma", w->options.skip)
+                             : "relax_float,fuse_fma";
+    return compare_way(t, file, c, &exact, r, &result, &d) && !d.far;
+}
+
+static void
+run_way(tool *t, const char *file, const real_case *c, const way *w, reference *r)
+{
+    amber_result result;
+    real_difference d;
+    const char *verdict = "differs", *why = "";
+    char text[AMBER_REASON_MAX + 512];
+    if (!compare_way(t, file, c, w, r, &result, &d))
+        return;
+    if (result.findings & ~r->findings)
+        verdict = "found";
+    else if (!d.far && !d.open)
+        verdict = d.near ? "near" : "same";
+    else if (!d.far)
+        verdict = "excused", why = "undefined values or order; ";
+    else if (r->findings)
+        verdict = "excused", why = "findings; ";
+    else if (is_right_when_exact(t, file, c, w, r))
+        verdict = "excused", why = "inexact floats; ";
+    snprintf(text, sizeof text, "%s%llu far, %llu near, %llu open%s%s%s%s", why,
+             (unsigned long long)d.far, (unsigned long long)d.near, (unsigned long long)d.open,
+             d.far ? "; " : "", d.where, *result.reason ? "; " : "", result.reason);
+    print_line(t, file, w->name, verdict, c, &result, text);
+}
+
+/* What never ends on the interpreter has no outcome to compare with. The code need not hang either:
+ * an endless loop without effects may be left out. */
+static void
+run_hanging_way(tool *t, const char *file, const real_case *c, const way *w)
+{
+    amber_device *device = amber_amd_open(&t->a, "gfx1030", &w->options);
+    amber_memory *memory;
+    amber_result result;
+    bool ok = run(t, c, device, MAX_INSTRUCTIONS, &memory, &result);
+    print_line(t, file, w->name, ok || result.findings ? "excused" : "fails", c, &result,
+               ok || result.findings ? "never ends" : result.reason);
+}
+
+static void
+run_words(tool *t, const char *file, const uint32_t *words, size_t n)
+{
+    reference r[2] = {{0}};
+    real_case *c = find_plan(t, file, words, n, &r[0]);
+    for (unsigned i = 0; c && i < N_WAYS; i++) {
+        reference *expected = &r[ways[i].options.wave_size == 64];
+        if (!is_wanted(t, ways[i].name))
+            continue;
+        if (!expected->tried) {
+            run_reference(t, c, ways[i].options.wave_size, expected);
+            expected->hangs = expected->result.findings == AMD_EMU_CHECK_HANGS;
+            print_reference(t, file, "hir64", c, expected);
+        }
+        if (expected->hangs)
+            run_hanging_way(t, file, c, &ways[i]);
+        else if (expected->ok)
+            run_way(t, file, c, &ways[i], expected);
+    }
+}
+
+static uint32_t *
+read_words(tool *t, const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    base_buf b = buf_make(&t->a);
+    uint8_t bytes[4096];
+    size_t got;
+    if (!f)
+        return NULL;
+    while ((got = fread(bytes, 1, sizeof bytes, f)) > 0)
+        buf_put(&b, bytes, got);
+    fclose(f);
+    *n = b.size / 4;
+    return (uint32_t *)(void *)b.data;
+}
+
+static bool
+run_file(tool *t, const char *path)
+{
+    size_t n = 0;
+    volatile bool ok = true;
+    diag_init(&t->d);
+    arena_init(&t->a, &base_malloc_allocator, diag_out_of_memory, &t->d);
+    if (DIAG_TRY(&t->d)) {
+        const uint32_t *words = read_words(t, path, &n);
+        if (words)
+            run_words(t, path, words, n);
+        else
+            ok = false;
+    } else {
+        print_line(t, path, "hir32", t->d.class == DIAG_UNSUPPORTED ? "skip" : "fails", NULL, NULL,
+                   t->d.message);
+    }
+    arena_free(&t->a);
+    return ok;
+}
+
+static bool
+parse_option(tool *t, const char *arg)
+{
+    if (strncmp(arg, "--seed=", 7) == 0)
+        t->seed = strtoull(arg + 7, NULL, 0);
+    else if (strncmp(arg, "--on=", 5) == 0)
+        t->on = arg + 5;
+    else
+        return false;
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    static tool t = {.seed = 1};
+    int code = 0;
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] != '-') {
+            if (!run_file(&t, argv[i]))
+                code = 1;
+        } else if (!parse_option(&t, argv[i])) {
+            fprintf(stderr, "usage: real [--seed=N] [--on=NAME,...] FILE.spv ...\n");
+            return 2;
+        }
+    }
+    return code;
+}

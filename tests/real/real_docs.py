@@ -1,0 +1,69 @@
+"""docs/real-shaders.md: what corpus.py found, for people."""
+import collections
+
+HEAD = """# Real shaders, executed
+
+`tests/real` runs every compute shader of the shared corpus, and those of `tests/real/shaders`, on memory that is made
+from the shader's own declarations: on the HIR interpreter, which is the reference, and on gfx1030 in wave32 and
+wave64, with all checkers of the emulator. `tests/real/real.c` says what verdicts mean and what is excused when;
+`tests/real/ways.def` has the ways to compile. This page is written by
+
+    python3 tests/real/corpus.py --real build/tests/real/real --cache build/tests/real/cache --seeds 1,2,3 --on all --docs docs/real-shaders.md
+
+`--report FILE` keeps each line with the instructions that were executed. Tests: `real` (one seed, wave32 and wave64),
+and in the suite `thorough` `real-thorough`.
+"""
+
+REASONS = {
+    "undefined values or order": "The interpreter gives something else at the same places when what is never written has "
+    "other bytes, or when lanes, subgroups and groups take their turns backwards.",
+    "findings": "The emulator's checkers find a race, an undefined value or a place beyond memory in the plainest code too.",
+    "inexact floats": "Nothing differs once the passes that use that floats need not be exact (relax_float, fuse_fma) are "
+    "left out.",
+    "never ends": "An endless loop, with any values.",
+    "leaves its memory": "It goes outside workgroup memory, or follows an address that leads nowhere, with any values.",
+}
+
+
+def ways_table(lines):
+    counts = collections.Counter((line["way"], line["verdict"]) for line in lines if line["way"])
+    verdicts = [v for v in ("ran", "same", "near", "excused", "skip", "differs", "found", "fails", "hangs", "unlisted")
+                if any(x == v for _, x in counts)]
+    yield "| way | seeds | " + " | ".join(verdicts) + " |"
+    yield "| --- | --- |" + " --- |" * len(verdicts)
+    seen = list(dict.fromkeys(line["way"] for line in lines if line["way"]))
+    for way in seen:
+        seeds = ", ".join(sorted({line["seed"] for line in lines if line["way"] == way}))
+        yield f"| {way} | {seeds} | " + " | ".join(str(counts[way, v]) for v in verdicts) + " |"
+
+
+def excused(lines, reason):
+    ways = collections.defaultdict(set)
+    for line in lines:
+        if line["verdict"] == "excused" and line["what"].split(";")[0] == reason:
+            ways[line["file"]].add(f"{line['way']}:{line['seed']}")
+    for name in sorted(ways):
+        yield f"- `{name}` ({len(ways[name])} runs)"
+
+
+def skipped(lines):
+    names = collections.defaultdict(set)
+    for line in lines:
+        if line["verdict"] == "skip":
+            names[line["what"].rsplit(": ", 1)[-1].strip()].add(line["file"])
+    for reason in sorted(names):
+        yield f"- {reason}: " + ", ".join(f"`{n}`" for n in sorted(names[reason]))
+
+
+def write(path, lines):
+    shaders = {line["file"] for line in lines}
+    compared = {line["file"] for line in lines if line["verdict"] in ("same", "near")}
+    out = [HEAD, f"## Results\n\n{len(shaders)} shaders, {len(compared)} of them with a verdict. Runs by way:\n"]
+    out += list(ways_table(lines)) + ["\n## Excused"]
+    for reason, text in REASONS.items():
+        names = list(excused(lines, reason))
+        if names:
+            out += [f"\n### {reason.capitalize()}\n\n{text}\n"] + names
+    out += ["\n## Skipped\n"] + list(skipped(lines))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("\n".join(out) + "\n")

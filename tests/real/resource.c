@@ -1,0 +1,228 @@
+/* Buffers, images, samplers and bindings from declarations. */
+#include "maker.h"
+
+#include "machine/image.h"
+
+enum {
+    MIN_ELEMENTS = 64, /* of a runtime array */
+    MAX_ELEMENTS = 4096,
+    MAX_DESCRIPTORS = 16, /* of an array that are bound; the others stay empty */
+    TEXELS = 1024,        /* of a texel buffer */
+    LEVELS = 4,           /* of a sampled image */
+};
+
+real_buffer *
+real_add_buffer(real_maker *m, const char *name)
+{
+    real_case *c = m->c;
+    real_buffer *b = ARENA_NEW(c->arena, real_buffer);
+    c->buffers = arena_grow(c->arena, c->buffers, &c->cap_buffers, c->n_buffers + 1,
+                            sizeof *c->buffers);
+    b->amber = (amber_buffer){.name = name,
+                              .index = (uint32_t)c->n_buffers,
+                              .elements = 1,
+                              .width = 1,
+                              .height = 1,
+                              .depth = 1,
+                              .mips = 1,
+                              .samples = 1};
+    c->buffers[c->n_buffers++] = b;
+    return b;
+}
+
+static void
+set_type(real_maker *m, real_buffer *b, amber_type type)
+{
+    amber_type *t = ARENA_NEW(m->c->arena, amber_type);
+    *t = type;
+    b->amber.type = t;
+}
+
+void
+real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t room)
+{
+    uint32_t stride = real_block_stride(block), elements = 0;
+    if (stride) {
+        elements = room / stride > MAX_ELEMENTS ? MAX_ELEMENTS : room / stride;
+        elements = elements < MIN_ELEMENTS ? MIN_ELEMENTS : elements;
+    }
+    b->type = block;
+    b->amber.size = (real_block_size(block, elements) + 3) & ~UINT64_C(3);
+    b->amber.elements = b->amber.width = (uint32_t)b->amber.size;
+    set_type(m, b, (amber_type){.size = 1});
+}
+
+/* A format for an image that the shader leaves open, by the type of what it reads. */
+static mach_format
+draw_format(real_maker *m, const spirv_type *image)
+{
+    static const mach_format floats[] = {MACH_FORMAT_r32g32b32a32_sfloat,
+                                         MACH_FORMAT_r8g8b8a8_unorm,
+                                         MACH_FORMAT_r16g16b16a16_sfloat, MACH_FORMAT_r32_sfloat};
+    static const mach_format ints[] = {MACH_FORMAT_r32g32b32a32_sint, MACH_FORMAT_r8g8b8a8_sint};
+    static const mach_format uints[] = {MACH_FORMAT_r32g32b32a32_uint, MACH_FORMAT_r8g8b8a8_uint};
+    const spirv_type *sampled = image->elem;
+    uint64_t n = real_next(&m->draw);
+    if (image->depth_image)
+        return MACH_FORMAT_r32_sfloat;
+    if (sampled->kind == SPIRV_FLOAT)
+        return floats[n % 4];
+    if (sampled->bits == 64)
+        return sampled->is_signed ? MACH_FORMAT_r64_sint : MACH_FORMAT_r64_uint;
+    return sampled->is_signed ? ints[n % 2] : uints[n % 2];
+}
+
+static bool
+set_format(real_maker *m, const spirv_type *image, real_buffer *b)
+{
+    mach_format format = image->sampled == 2 ? mach_format_from_ir((ir_format)image->format)
+                                             : MACH_FORMAT_none;
+    amber_type type = {.has_texel = true, .slot_count = 0};
+    if (format == MACH_FORMAT_none)
+        format = draw_format(m, image);
+    if (!amber_texel_by_number(mach_format_get(format)->vk, &type.texel))
+        return false;
+    type.size = type.texel.bytes;
+    set_type(m, b, type);
+    return true;
+}
+
+static void
+set_dimensions(amber_buffer *b, const spirv_type *image)
+{
+    switch ((ir_dim)image->dim) {
+    case IR_DIM_1D: b->dim = AMBER_1D, b->width = 64; break;
+    case IR_DIM_3D: b->dim = AMBER_3D, b->width = 16, b->height = 12, b->depth = 10; break;
+    case IR_DIM_buf: b->width = TEXELS; break;
+    default: b->dim = AMBER_2D, b->width = 48, b->height = 36; break;
+    }
+    if (image->sampled != 2 && image->dim != IR_DIM_buf && image->dim != IR_DIM_rect)
+        b->mips = LEVELS;
+    b->elements = (uint64_t)b->width * b->height * b->depth;
+    for (uint32_t l = 0; l < b->mips; l++)
+        b->size += (uint64_t)mach_level_size(b->width, l) * mach_level_size(b->height, l) *
+                   mach_level_size(b->depth, l) * b->type->size;
+}
+
+static bool
+make_image(real_maker *m, const spirv_type *image, real_buffer *b)
+{
+    real_case *c = m->c;
+    if (image->arrayed || image->dim == IR_DIM_cube || image->dim == IR_DIM_ms ||
+        image->dim == IR_DIM_subpass || image->multisampled) {
+        c->skip = image->arrayed                 ? "an array image"
+                  : image->dim == IR_DIM_cube    ? "a cube image"
+                  : image->dim == IR_DIM_subpass ? "an input attachment"
+                                                 : "a multisampled image";
+        return false;
+    }
+    if (!set_format(m, image, b)) {
+        c->skip = "an image format that scripts have no name for";
+        return false;
+    }
+    m->has_depth |= image->depth_image;
+    set_dimensions(&b->amber, image);
+    return true;
+}
+
+static const amber_sampler *
+make_sampler(real_maker *m)
+{
+    amber_sampler *s = ARENA_NEW(m->c->arena, amber_sampler);
+    uint64_t n = real_next(&m->draw);
+    *s = (amber_sampler){.name = "sampler",
+                         .mag = n & 1 ? AMBER_LINEAR : AMBER_NEAREST,
+                         .min = n & 2 ? AMBER_LINEAR : AMBER_NEAREST,
+                         .border = (uint32_t)(n >> 2) % 3 * 2,
+                         .max_lod = 16.0f,
+                         .compare = m->has_depth,
+                         .compare_op = 3 /* VK_COMPARE_OP_LESS_OR_EQUAL */};
+    for (unsigned i = 0; i < 3; i++)
+        s->address[i] = (amber_address)((n >> (8 + 4 * i)) % 5);
+    return s;
+}
+
+/* ---- bindings ---- */
+
+static const amber_descriptor kinds[IR_DESC_COUNT] = {
+    [IR_DESC_sampler] = AMBER_BIND_SAMPLER,
+    [IR_DESC_combined] = AMBER_BIND_COMBINED,
+    [IR_DESC_sampled_image] = AMBER_BIND_SAMPLED_IMAGE,
+    [IR_DESC_storage_image] = AMBER_BIND_STORAGE_IMAGE,
+    [IR_DESC_uniform_texel_buffer] = AMBER_BIND_UNIFORM_TEXEL,
+    [IR_DESC_storage_texel_buffer] = AMBER_BIND_STORAGE_TEXEL,
+    [IR_DESC_ubo] = AMBER_BIND_UNIFORM,
+    [IR_DESC_ssbo] = AMBER_BIND_STORAGE,
+};
+
+/* The element of the descriptor array at `v`; false if it cannot be made. */
+static bool
+bind_element(real_maker *m, const spirv_var *v, uint32_t element)
+{
+    real_case *c = m->c;
+    amber_pipeline *p = &c->pipeline;
+    amber_binding b = {.kind = kinds[v->desc_type],
+                       .set = v->set,
+                       .binding = v->binding,
+                       .element = element,
+                       .range = AMBER_WHOLE_RANGE};
+    const spirv_type *image = v->desc->kind == SPIRV_SAMPLED_IMAGE ? v->desc->elem : v->desc;
+    if (v->desc_type == IR_DESC_accel || v->desc_type == IR_DESC_inline_ubo) {
+        c->skip = "an acceleration structure";
+        return false;
+    }
+    if (v->desc_type != IR_DESC_sampler) {
+        real_buffer *buffer = real_add_buffer(
+            m, arena_printf(c->arena, "%s (set %u, binding %u, element %u)",
+                            v->info->name ? v->info->name : "", v->set, v->binding, element));
+        b.buffer = &buffer->amber;
+        if (image->kind != SPIRV_IMAGE)
+            real_make_block(m, buffer, v->desc, v->desc_count == 1 ? REAL_ROOM : REAL_ARRAY_ROOM);
+        else if (!make_image(m, image, buffer))
+            return false;
+    }
+    if (v->desc_type == IR_DESC_sampler || v->desc_type == IR_DESC_combined)
+        b.sampler = make_sampler(m);
+    p->bindings = arena_grow(c->arena, p->bindings, &c->cap_bindings, p->binding_count + 1u,
+                             sizeof *p->bindings);
+    p->bindings[p->binding_count++] = b;
+    return true;
+}
+
+static uint64_t
+block_bytes(const spirv_var *v)
+{
+    return v->desc->kind == SPIRV_STRUCT ? real_block_size(v->desc, 1024) : 0;
+}
+
+/* Whether another variable of the same place is the one that is made: the largest of its blocks. */
+static bool
+is_alias(const spirv_reader *r, size_t g)
+{
+    const spirv_var *v = r->globals[g];
+    for (size_t i = 0; i < r->n_globals; i++) {
+        const spirv_var *o = r->globals[i];
+        if (i == g || !o->is_descriptor || o->set != v->set || o->binding != v->binding)
+            continue;
+        if (block_bytes(o) > block_bytes(v) || (block_bytes(o) == block_bytes(v) && i < g))
+            return true;
+    }
+    return false;
+}
+
+bool
+real_make_bindings(real_maker *m)
+{
+    const spirv_reader *r = &m->c->reader;
+    for (size_t g = 0; g < r->n_globals; g++) {
+        const spirv_var *v = r->globals[g];
+        uint32_t count;
+        if (!v->is_descriptor || is_alias(r, g))
+            continue;
+        count = v->desc_count && v->desc_count < MAX_DESCRIPTORS ? v->desc_count : MAX_DESCRIPTORS;
+        for (uint32_t e = 0; e < count; e++)
+            if (!bind_element(m, v, e))
+                return false;
+    }
+    return true;
+}
