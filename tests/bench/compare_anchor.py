@@ -10,7 +10,6 @@ manifests' own commands, and the samples of radv-anchor. Where ../shared is miss
 FILTER keeps the shaders whose name has that text, --limit the first N.
 """
 import argparse
-import csv
 import datetime
 import json
 import math
@@ -20,7 +19,8 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+import corpus  # noqa: E402
 import performance_report  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -54,20 +54,12 @@ def build_anchor(build):
     return copy
 
 
-def corpus_shaders(folder, spv):
-    """(name, file) of each compute row of a manifest that its command makes SPIR-V of."""
-    manifest = os.path.join(SHARED, "corpus", folder, "manifest.tsv")
-    with open(manifest, encoding="utf-8") as f:
-        rows = [r for r in csv.DictReader(f, delimiter="\t")
-                if r["stage"] == "comp" and not r["path"].startswith("raytracing/")]
-    os.makedirs(spv, exist_ok=True)
-    for i, row in enumerate(rows):
-        path = os.path.join(spv, f"{folder}-{i}.spv")
-        if not os.path.exists(path):
-            run(row["command"].replace("OUT.spv", path), shell=True, cwd=os.path.dirname(manifest))
-        if os.path.exists(path):
-            variant = row.get("variant") or ""
-            yield f"{folder}/{row['path']}" + (f" ({variant})" if variant else ""), path
+def corpus_shaders(spv):
+    """(name, file) of each compute shader that the front end takes."""
+    for shader in corpus.compute_shaders():
+        path, _ = corpus.spirv(shader, spv)
+        if path:
+            yield shader.name, path
 
 
 def sample_shaders(anchor):
@@ -154,7 +146,7 @@ def main():
         return 0
     build = os.path.abspath(a.build)
     heddle, anchor = build_heddle(build), build_anchor(build)
-    shaders = [s for folder in ("glsl", "spvasm") for s in corpus_shaders(folder, os.path.join(build, "corpus-spv"))]
+    shaders = list(corpus_shaders(os.path.join(build, "corpus-spv")))
     shaders = [s for s in shaders + list(sample_shaders(anchor)) if a.filter in s[0]][: a.limit]
     rows, refused, example = compare(heddle, anchor, shaders, a.repeat)
     if not rows:

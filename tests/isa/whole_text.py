@@ -8,24 +8,19 @@ assembled by Heddle and by llvm-mc, must be `compile --emit bin`: code, padding,
 at a distance from its code, so that a byte too few between the two is wrong code. FOLDER is bench's, which keeps the
 SPIR-V. Closes with "N passed, N failed, N skipped"; exits with 77 where the corpus is missing.
 """
-import csv
 import os
 import subprocess
 import sys
 import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import corpus  # noqa: E402
 
 PART = 12  # one of so many of the shaders without constant data
 
 
 def run(command, data=None):
     return subprocess.run(command, input=data, capture_output=True, timeout=120)
-
-
-def spirv(corpus, row, path):
-    """The manifest's own command makes the SPIR-V."""
-    if not os.path.exists(path):
-        subprocess.run(row["command"].replace("OUT.spv", path), shell=True, cwd=corpus, capture_output=True)
-    return os.path.exists(path)
 
 
 def by_llvm(llvm, text, folder):
@@ -62,25 +57,21 @@ def check(heddle, llvm, folder, path, wave, wanted):
 
 def main():
     heddle, llvm, folder = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3])
-    corpus = os.path.join(os.environ.get("HEDDLE_SHARED", "../shared"), "corpus", "glsl")
-    if not os.path.isdir(corpus):
-        print(f"skipped: there is no {corpus}")
-        return 77
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(corpus, "manifest.tsv"), encoding="utf-8") as f:
-        rows = [r for r in csv.DictReader(f, delimiter="\t")
-                if r["stage"] == "comp" and not r["path"].startswith("raytracing/")]
+    if not corpus.root():
+        print("skipped: there is no shared corpus")
+        return corpus.MISSING
     passed = failed = 0
-    for i, row in enumerate(rows):
-        path = os.path.join(folder, f"{i}.spv")
-        draw = zlib.crc32(row["path"].encode())
-        if not spirv(corpus, row, path):
+    for shader in corpus.compute_shaders():
+        path, _ = corpus.spirv(shader, folder)
+        draw = zlib.crc32(shader.name.encode())
+        if not path:
             continue
-        wrong = check(heddle, llvm, folder, path, ("32", "64")[draw // PART % 2], draw % PART == 0)
-        for line in wrong or []:
-            print(f"FAIL {row['path']}: {line}")
-        if wrong is not None:
-            passed, failed = passed + (not wrong), failed + bool(wrong)
+        for wave in ("32", "64"):
+            wrong = check(heddle, llvm, folder, path, wave, draw % PART == 0)
+            for line in wrong or []:
+                print(f"FAIL {shader.name} wave{wave}: {line}")
+            if wrong is not None:
+                passed, failed = passed + (not wrong), failed + bool(wrong)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed or not passed else 0
 

@@ -1,0 +1,53 @@
+"""The shaders of the shared corpus as SPIR-V, for every test that wants them.
+
+The manifests say how each file is compiled (../shared/corpus/README.md). What was made is kept in a folder of the
+caller's under a name that depends on the command and the file's text. Tests may share such a folder: a file is there
+whole or not at all.
+"""
+import collections
+import csv
+import hashlib
+import os
+import subprocess
+
+MISSING = 77  # what a test exits with where the corpus is not there
+
+# name: part and path, with the variant where a file has several; command: as in the manifest, run in `folder`
+Shader = collections.namedtuple("Shader", "name path folder command")
+
+
+def root():
+    """The corpus's folder, or None."""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folder = os.path.join(os.environ.get("HEDDLE_SHARED", os.path.join(here, "..", "shared")), "corpus")
+    return os.path.abspath(folder) if os.path.isdir(folder) else None
+
+
+def compute_shaders(parts=("glsl", "spvasm")):
+    """Every way to compile a compute shader, but those of ray tracing."""
+    for part in parts:
+        folder = os.path.join(root(), part)
+        with open(os.path.join(folder, "manifest.tsv"), encoding="utf-8") as f:
+            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+                if row["stage"] != "comp" or not row["command"] or row["path"].startswith("raytracing/"):
+                    continue
+                variant = row.get("variant")
+                name = f"{part}/{row['path']}" + (f" ({variant})" if variant else "")
+                yield Shader(name, row["path"], folder, row["command"])
+
+
+def spirv(shader, cache):
+    """The shader's SPIR-V in the folder `cache`, and None; or None and why the front end does not take it."""
+    os.makedirs(cache, exist_ok=True)
+    with open(os.path.join(shader.folder, shader.path), "rb") as f:
+        key = hashlib.sha1(shader.command.encode() + b"\0" + f.read()).hexdigest()
+    out = os.path.join(cache, key + ".spv")
+    if os.path.exists(out):
+        return out, None
+    part = f"{out}.{os.getpid()}"
+    ran = subprocess.run(shader.command.replace("OUT.spv", part), shell=True, cwd=shader.folder,
+                         capture_output=True, text=True)
+    if ran.returncode or not os.path.exists(part):
+        return None, "the front end does not take it: " + (ran.stderr or ran.stdout).strip()[-200:]
+    os.replace(part, out)
+    return out, None
