@@ -193,6 +193,41 @@ def kills_llvm(cpu, fmt, code):
     return reserved or (not compare and (words[1] >> 8 & 7 == 7 or words[1] >> 11 & 3 == 3)) or fmt == "any bits"
 
 
+HALF = re.compile(r"\bv\d+\.[lh]\b")
+
+
+class TrueHalves(llvm.Llvm):
+    """gfx11 and gfx12 choose halves of 16-bit registers. LLVM 19 knows them with the feature real-true16 alone, of a few
+    instructions: of these its texts are taken with it, of all others as usual."""
+
+    def __init__(self, path, cpu):
+        super().__init__(path, cpu)
+        self.real = llvm.Llvm(path, cpu, "+real-true16")
+
+    def disassemble_all(self, codes, wave64):
+        texts = super().disassemble_all(codes, wave64)
+        vector = [i for i, c in enumerate(codes) if c[3] < 0x80 or 0xD4 <= c[3] < 0xD8]  # VOP1, VOP2, VOPC; VOP3
+        for i, real in zip(vector, self.real.disassemble_all([codes[i] for i in vector], wave64)):
+            if real and HALF.search(real[0]):
+                texts[i] = real
+        return texts
+
+    def assemble(self, texts, wave64):
+        results = [None] * len(texts)
+        for mc, with_halves in ((super(), False), (self.real, True)):
+            chosen = [i for i, t in enumerate(texts) if bool(HALF.search(t)) == with_halves]
+            for i, code in zip(chosen, mc.assemble([texts[i] for i in chosen], wave64) if chosen else []):
+                results[i] = code
+        return results
+
+
+def said_once(text):
+    """Without what a text with halves says of them more than once: the low half is what is meant without a word, and op_sel
+    in VOP3 says what the registers do."""
+    text = text and re.sub(r"\b(v\d+)\.l\b", r"\1", text)
+    return re.sub(r"\b(v\d+)\.h\b", r"\1", text) if text and "op_sel:[" in text else text
+
+
 def first_text(texts, exact):
     """LLVM's text of the first instruction; all of them where the bytes should be one. None where there is none or a doubtful one:
     "/*Invalid register ..." is LLVM's way to doubt."""
@@ -213,7 +248,7 @@ def compare_disassembly(mc, tool, report, codes, wave64):
         texts.append(their)
         if wave64 and our is not None and our.startswith("v_dual_") and their is None:
             continue  # pairs are for wave32; our decoder does not know the wave size
-        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), their, our)
+        report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), said_once(their), said_once(our))
         if our is not None:
             report.compare(f"encode what was decoded, {wave}", "dis", code.hex(), "", again if "!" in again or
                            "unencodable" in again else "")
@@ -287,7 +322,7 @@ def choose(rows, only):
 
 def compare_target(args, path, target):
     """Report.close's result."""
-    mc, tool = llvm.Llvm(path, target), llvm.Tool(args.tool, target)
+    mc, tool = (TrueHalves if re.match("gfx1[12]..", target) else llvm.Llvm)(path, target), llvm.Tool(args.tool, target)
     rows = choose(tool.rows(), args.only)
     report = Report(Differences(LISTED, target))
     if target in formats.NOT_DISASSEMBLED:

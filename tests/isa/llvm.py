@@ -57,17 +57,19 @@ def has_wave32(cpu):
     return len(cpu) == 7
 
 
-def attribute(cpu, wave64):
-    return ["-mattr=+wavefrontsize" + ("64" if wave64 else "32")] if has_wave32(cpu) else []
+def attribute(cpu, wave64, *features):
+    wave = ["+wavefrontsize" + ("64" if wave64 else "32")] if has_wave32(cpu) else []
+    return ["-mattr=" + ",".join(wave + list(features))] if wave or features else []
 
 
 class Llvm:
-    def __init__(self, path, cpu=CPU):
+    def __init__(self, path, cpu=CPU, *features):
         self.path = path
         self.cpu = cpu
+        self.features = features
 
     def command(self, wave64, *more):
-        return [self.path, "-triple=amdgcn", "-mcpu=" + self.cpu, *attribute(self.cpu, wave64), *more]
+        return [self.path, "-triple=amdgcn", "-mcpu=" + self.cpu, *attribute(self.cpu, wave64, *self.features), *more]
 
     def _disassemble(self, codes, wave64):
         def line(code):

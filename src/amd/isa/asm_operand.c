@@ -115,14 +115,30 @@ asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
     return false;
 }
 
-/* Whether the token begins a register: else it may be a symbol. */
+/* "v1.h": the half that is chosen of a 16-bit operand. */
+static void
+take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
+{
+    asm_token *k = &a->token;
+    t->half = 0;
+    if (k->kind != ASM_IDENT || k->len < 4 || k->text[0] != 'v' || k->text[k->len - 2] != '.' ||
+        (k->text[k->len - 1] != 'l' && k->text[k->len - 1] != 'h') ||
+        !amd_is_half(a->gen, t->row, o))
+        return;
+    t->half = (uint8_t)k->text[k->len - 1];
+    k->len -= 2;
+}
+
+/* Whether the token begins a register, or a half of one: else it may be a symbol. */
 static bool
-names_register(amd_asm *a)
+names_register(amd_asm *a, asm_trial *t, const amd_operand *o)
 {
     const char *at = a->token.text;
     asm_failure before = a->failure;
     unsigned code, count;
-    bool bad, is = asm_register(a, &code, &count, &bad) || bad;
+    bool bad;
+    take_half(a, t, o);
+    bool is = asm_register(a, &code, &count, &bad) || bad;
     a->failure = before;
     asm_seek(a, at);
     return is;
@@ -283,20 +299,6 @@ is_vector_kind(amd_kind kind)
            kind == AMD_K_AGPR || kind == AMD_K_VACC || kind == AMD_K_VANY;
 }
 
-/* "v1.h": the half that is chosen of a 16-bit operand. */
-static void
-take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
-{
-    asm_token *k = &a->token;
-    t->half = 0;
-    if (k->kind != ASM_IDENT || k->len < 4 || k->text[0] != 'v' || k->text[k->len - 2] != '.' ||
-        (k->text[k->len - 1] != 'l' && k->text[k->len - 1] != 'h') ||
-        !amd_is_half(a->gen, t->row, o))
-        return;
-    t->half = (uint8_t)k->text[k->len - 1];
-    k->len -= 2;
-}
-
 /* A register or number; what is around it is carried out on a number. */
 static bool
 plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, signs s, unsigned *code,
@@ -341,7 +343,7 @@ modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, uns
     bool neg = false, neg_call = false, abs_bar = false, abs_call = false, sext = false;
     if (asm_is(a, '-')) {
         asm_next(a);
-        neg = asm_is(a, '|') || asm_is_name(a, "abs") || names_register(a);
+        neg = asm_is(a, '|') || asm_is_name(a, "abs") || names_register(a, t, o);
         if (!neg)
             asm_seek(a, at);
     } else if (asm_take_name(a, "neg")) {
