@@ -16,6 +16,11 @@
 
 enum { MAX_PAIRS = 256 };
 
+/* Where a value is used last, in a block at whose end it does not live. */
+typedef struct last_use {
+    uint32_t block, index;
+} last_use;
+
 typedef struct class_list {
     uint32_t *ids;
     uint32_t count;
@@ -25,6 +30,8 @@ typedef struct cssa_ctx {
     ir_fn *f;
     arena *a;
     const amd_live *live;
+    last_use *last;       /* value by value, in the order of blocks */
+    uint32_t *last_start; /* by value, one more behind */
     amd_cssa classes;
     class_list *members; /* by representative; ids NULL: only itself */
     bool *closed; /* by representative: copies belong to it, which are not among its members */
@@ -49,16 +56,52 @@ def_block(const cssa_ctx *c, uint32_t id)
     return c->f->values[id].def->block;
 }
 
-static bool
-is_used_behind(const ir_instr *i, uint32_t id)
+static void
+walk_last_uses(cssa_ctx *c, bool fill)
 {
-    for (i = i->next; i; i = i->next) {
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            if (ir_is_value(i->refs[r]) && i->refs[r].id == id)
-                return true;
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (const ir_instr *i = ir_first_non_phi(b); i; i = i->next) {
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (!ir_is_value(i->refs[r]) || !(i->refs[r].flags & IR_FIRST_KILL))
+                    continue;
+                uint32_t at = c->last_start[i->refs[r].id]++;
+                if (fill)
+                    c->last[at] = (last_use){b->index, i->index};
+            }
         }
     }
-    return false;
+}
+
+static void
+find_last_uses(cssa_ctx *c)
+{
+    size_t n = c->f->n_values;
+    uint32_t total = 0;
+    c->last_start = ARENA_ARRAY(c->a, n + 1, uint32_t);
+    walk_last_uses(c, false);
+    for (size_t v = 0; v <= n; v++) {
+        uint32_t count = c->last_start[v];
+        c->last_start[v] = total;
+        total += count;
+    }
+    c->last = ARENA_ARRAY(c->a, total, last_use);
+    walk_last_uses(c, true); /* leaves last_start[v] at the end of v's */
+}
+
+/* True if a value that does not live out of the block of `i` is used there behind `i`. */
+static bool
+is_used_behind(const cssa_ctx *c, const ir_instr *i, uint32_t id)
+{
+    uint32_t lo = id ? c->last_start[id - 1] : 0, end = c->last_start[id], hi = end;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (c->last[mid].block < i->block->index)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < end && c->last[lo].block == i->block->index && c->last[lo].index > i->index;
 }
 
 /* True if `id` lives behind the definition of `at`. */
@@ -79,7 +122,7 @@ lives_at(const cssa_ctx *c, uint32_t id, uint32_t at)
     }
     if (amd_live_has(&c->live->out[b->index], id))
         return true;
-    return phi || is_used_behind(def, id);
+    return phi || is_used_behind(c, def, id);
 }
 
 static bool
@@ -279,6 +322,7 @@ amd_lower_to_cssa(ir_fn *f, arena *a)
     c.closed = ARENA_ARRAY(a, f->n_values, bool);
     for (uint32_t v = 0; v < f->n_values; v++)
         c.classes.parent[v] = v;
+    find_last_uses(&c);
     IR_FOREACH_BLOCK(b, f)
     {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {

@@ -138,8 +138,8 @@ find_next_uses(spill_ctx *c, const ir_block *b)
     c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
     c->n_after = n;
     for (uint32_t k = 0; k < out->count; k++) {
-        uint32_t d = c->next.out[b->index][k];
-        c->v[out->ids[k]].next = d >= CG_NEVER ? CG_NEVER : length + d;
+        uint32_t d = c->next.out[b->index][k], most = CG_NEVER - 1; /* as it lives on */
+        c->v[out->ids[k]].next = d >= most - length ? most : length + d;
     }
     for (const ir_instr *i = b->last; i && !ir_has_flag(i, IR_OP_PHI); i = i->prev) {
         length--;
@@ -282,6 +282,26 @@ find_sizes(spill_ctx *c)
     }
 }
 
+/* The blocks are walked from the last on; as long as they lie deeper than the last that was less
+ * deep, `most` of each depth grows. */
+static void
+find_loop_demand(spill_ctx *c)
+{
+    unsigned *most = ARENA_ARRAY(c->a, c->f->n_blocks + 1, unsigned); /* by depth */
+    c->loop_demand = ARENA_ARRAY(c->a, c->f->n_blocks, unsigned);
+    for (size_t k = c->f->n_blocks; k-- > 0;) {
+        uint32_t depth = c->loop_depth[k];
+        int demand = c->vgpr ? c->live->blocks[k].vgpr : c->live->blocks[k].sgpr;
+        uint32_t behind = k + 1 < c->f->n_blocks ? c->loop_depth[k + 1] : 0;
+        for (uint32_t d = behind + 1; d <= depth; d++)
+            most[d] = 0;
+        for (; behind > depth; behind--)
+            most[behind - 1] = most[behind] > most[behind - 1] ? most[behind] : most[behind - 1];
+        most[depth] = (unsigned)demand > most[depth] ? (unsigned)demand : most[depth];
+        c->loop_demand[k] = most[depth];
+    }
+}
+
 /* A constant operand of a phi may be stored at the end of its predecessor: the phi's slot is taken
  * from there on. */
 static void
@@ -322,6 +342,7 @@ spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
     cg_liveness live = {.in = c.live->in, .out = c.live->out, .edges = amd_rc_edges};
     c.loop_depth = cg_loop_depths(f, c.a);
     c.next = cg_compute_next_use(f, &live, c.loop_depth, c.a);
+    find_loop_demand(&c);
     IR_FOREACH_BLOCK(b, f)
     {
         cover_constants(&c, b);

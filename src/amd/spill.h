@@ -52,6 +52,7 @@ typedef struct spill_ctx {
     const amd_cssa *classes;
     cg_next_use next;
     const uint32_t *loop_depth;
+    unsigned *loop_demand; /* by block, of loops' headers: the largest demand in the loop */
     bool vgpr;
     unsigned list;   /* edges along which the bank's values live */
     unsigned budget; /* registers, in the running block */

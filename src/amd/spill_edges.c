@@ -95,34 +95,18 @@ sort_candidates(candidate *list, size_t n, candidate *room)
         list[at] = room[at];
 }
 
-/* The largest demand in the loop that `header` opens. */
-static unsigned
-loop_demand(const spill_ctx *c, const ir_block *header)
-{
-    int most = 0;
-    for (size_t k = header->index; k < c->f->n_blocks; k++) {
-        if (k > header->index && c->loop_depth[k] < c->loop_depth[header->index])
-            break;
-        int demand = c->vgpr ? c->live->blocks[k].vgpr : c->live->blocks[k].sgpr;
-        most = demand > most ? demand : most;
-    }
-    return (unsigned)most;
-}
-
 /* Registers that values living through the loop without being used in it must give up. */
 static unsigned
 loop_excess(const spill_ctx *c, const ir_block *header)
 {
-    unsigned demand = loop_demand(c, header);
+    unsigned demand = c->loop_demand[header->index];
     unsigned all = c->vgpr ? c->p->vgpr_budget : c->p->sgpr_budget;
     return demand > all ? demand - all : 0;
 }
 
 static size_t
-find_candidates(const spill_ctx *c, ir_block *b, candidate *list)
+find_phis(const spill_ctx *c, ir_block *b, bool header, candidate *list)
 {
-    const cg_id_set *in = &c->live->in[b->index];
-    bool header = is_header(c, b);
     size_t n = 0;
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
         if (!is_of_bank(c, i->defs[0]) || (i->defs[0].flags & IR_KILL))
@@ -131,12 +115,42 @@ find_candidates(const spill_ctx *c, ir_block *b, candidate *list)
         list[n++] = (candidate){.id = id, .distance = c->v[id].next, .is_phi = true};
         list[n - 1].rank = header ? 0 : rank_of(c, b, id, i);
     }
+    return n;
+}
+
+/* Of a header all that lives there: it may be reloaded before the loop. */
+static size_t
+find_live(const spill_ctx *c, const ir_block *b, candidate *list)
+{
+    const cg_id_set *in = &c->live->in[b->index];
+    size_t n = 0;
     for (uint32_t k = 0; k < in->count; k++) {
-        uint32_t id = in->ids[k];
-        if (!c->v[id].size)
-            continue;
-        list[n++] = (candidate){.id = id, .distance = c->next.in[b->index][k]};
-        list[n - 1].rank = header ? 0 : rank_of(c, b, id, NULL);
+        if (c->v[in->ids[k]].size)
+            list[n++] = (candidate){.id = in->ids[k], .distance = c->next.in[b->index][k]};
+    }
+    return n;
+}
+
+/* Of other blocks what a predecessor has in registers. */
+static size_t
+find_held(spill_ctx *c, const ir_block *b, candidate *list)
+{
+    const cg_id_set *in = &c->live->in[b->index];
+    size_t n = 0;
+    c->clock++;
+    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
+        const spill_set *held = &c->exit[b->preds[c->list].at[p]->index];
+        for (uint32_t k = 0; k < held->count; k++) {
+            uint32_t id = held->ids[k];
+            if (c->v[id].mark == c->clock)
+                continue;
+            c->v[id].mark = c->clock;
+            uint32_t at = cg_find_id(in, id);
+            if (at == UINT32_MAX)
+                continue;
+            list[n++] = (candidate){.id = id, .distance = c->next.in[b->index][at]};
+            list[n - 1].rank = rank_of(c, b, id, NULL);
+        }
     }
     return n;
 }
@@ -305,14 +319,18 @@ entry_set(const spill_ctx *c, const ir_block *b)
 void
 spill_enter_block(spill_ctx *c, ir_block *b)
 {
-    size_t most = c->live->in[b->index].count;
+    bool header = is_header(c, b);
+    size_t most = header ? c->live->in[b->index].count : 0;
     while (c->n_regs)
         spill_remove(c, c->regs[0]);
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
         most++;
+    for (uint32_t p = 0; p < b->preds[c->list].count && !header; p++)
+        most += c->exit[b->preds[c->list].at[p]->index].count;
     candidate *list = ARENA_ARRAY(c->a, most, candidate),
               *room = ARENA_ARRAY(c->a, most, candidate);
-    size_t n = find_candidates(c, b, list);
+    size_t n = find_phis(c, b, header, list);
+    n += header ? find_live(c, b, list + n) : find_held(c, b, list + n);
     sort_candidates(list, n, room);
     choose(c, b, list, n);
     take_out_memory_phis(c, b);

@@ -9,13 +9,20 @@
  */
 #include "amd/spill.h"
 
+#include "base/bits.h"
+
 typedef struct slot_ctx {
     spill_ctx *c;
-    amd_span *spans;   /* by class: of all its members, before spilling */
-    uint32_t *slot;    /* by class: first dword + 1, or 0; WANTED before it has one */
-    uint32_t *free_at; /* by dword: where the last that had it ends */
-    uint32_t n_slots;
-    size_t cap_slots;
+    amd_span *spans; /* by class: of all its members, before spilling */
+    uint32_t *slot;  /* by class: first dword + 1, or 0; WANTED before it has one */
+    uint64_t *taken; /* bit per dword, at this time */
+    uint32_t n_slots, n_words;
+    size_t cap_words;
+    uint32_t *wanted; /* classes, in the order in which they begin */
+    uint32_t n_wanted;
+    uint32_t *heap; /* classes that have their slot, the one that ends first before all */
+    uint32_t n_heap;
+    uint8_t *size;  /* by class */
     uint32_t *work; /* needed memory phis */
     size_t n_work, cap_work;
 } slot_ctx;
@@ -127,62 +134,129 @@ join_spans(slot_ctx *s)
     }
 }
 
-/* How many of `size` dwords from `at` on are free at `time`; those behind the last are. */
-static uint32_t
-free_run(const slot_ctx *s, uint32_t at, uint32_t size, uint32_t time)
+/* Which of two classes comes before the other in a heap. */
+typedef bool (*class_order)(const slot_ctx *s, uint32_t a, uint32_t b);
+
+static bool
+begins_before(const slot_ctx *s, uint32_t a, uint32_t b)
 {
-    uint32_t n = 0;
-    while (n < size && (at + n >= s->n_slots || s->free_at[at + n] <= time))
-        n++;
-    return n;
+    uint32_t x = s->spans[a].start, y = s->spans[b].start;
+    return x != y ? x < y : a < b;
+}
+
+static bool
+ends_before(const slot_ctx *s, uint32_t a, uint32_t b)
+{
+    return s->spans[a].end < s->spans[b].end;
 }
 
 static void
-give_slot(slot_ctx *s, uint32_t id, uint32_t time)
+heap_push(const slot_ctx *s, uint32_t *heap, uint32_t *n, uint32_t class, class_order before)
 {
-    uint32_t class = class_of(s, id), wave = s->c->p->wave_size, size = s->c->v[id].size, at = 0;
-    for (;;) {
-        uint32_t n = free_run(s, at, size, time);
-        bool spans_two = !s->c->vgpr && at / wave != (at + size - 1) / wave;
-        if (n == size && !spans_two)
-            break;
-        at = spans_two ? (at + wave - 1) / wave * wave : at + n + 1;
-    }
-    s->slot[class] = at + 1;
-    uint32_t end = at + size > s->n_slots ? at + size : s->n_slots;
-    s->free_at = arena_grow(s->c->a, s->free_at, &s->cap_slots, end, sizeof *s->free_at);
-    while (s->n_slots < end)
-        s->free_at[s->n_slots++] = 0;
-    for (uint32_t k = at; k < at + size; k++)
-        s->free_at[k] = s->spans[class].end;
+    uint32_t at = (*n)++;
+    for (; at && before(s, class, heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = class;
 }
 
-/* Slots for the classes that are stored or reloaded, in the order of the program; last those whose
- * definitions are gone from there (phis of memory). */
+static uint32_t
+heap_pop(const slot_ctx *s, uint32_t *heap, uint32_t *n, class_order before)
+{
+    uint32_t first = heap[0], last = heap[--*n], at = 0;
+    for (uint32_t k; (k = 2 * at + 1) < *n; at = k) {
+        k += k + 1 < *n && before(s, heap[k + 1], heap[k]);
+        if (!before(s, heap[k], last))
+            break;
+        heap[at] = heap[k];
+    }
+    heap[at] = last;
+    return first;
+}
+
+static bool
+is_taken(const slot_ctx *s, uint32_t at)
+{
+    return at / 64 < s->n_words && (s->taken[at / 64] >> at % 64 & 1);
+}
+
+/* The first free dword from `at` on. */
+static uint32_t
+next_free(const slot_ctx *s, uint32_t at)
+{
+    for (; at / 64 < s->n_words; at = at / 64 * 64 + 64) {
+        uint64_t rest = ~s->taken[at / 64] >> at % 64;
+        if (rest)
+            return at + base_ctz64(rest);
+    }
+    return at;
+}
+
+/* The first place for `size` dwords. */
+static uint32_t
+find_place(const slot_ctx *s, uint32_t size)
+{
+    uint32_t wave = s->c->p->wave_size, at = next_free(s, 0), n = 0;
+    while (n < size) {
+        bool spans_two = !s->c->vgpr && at / wave != (at + size - 1) / wave;
+        if (spans_two) {
+            at = next_free(s, (at + wave - 1) / wave * wave);
+            continue;
+        }
+        for (n = 1; n < size && !is_taken(s, at + n);)
+            n++;
+        if (n < size)
+            at = next_free(s, at + n);
+    }
+    return at;
+}
+
+static void
+set_taken(slot_ctx *s, uint32_t at, uint32_t size, bool taken)
+{
+    uint32_t words = (at + size + 63) / 64;
+    s->taken = arena_grow(s->c->a, s->taken, &s->cap_words, words, sizeof *s->taken);
+    while (s->n_words < words)
+        s->taken[s->n_words++] = 0;
+    for (uint32_t k = at; k < at + size; k++) {
+        uint64_t bit = UINT64_C(1) << k % 64;
+        s->taken[k / 64] = taken ? s->taken[k / 64] | bit : s->taken[k / 64] & ~bit;
+    }
+    s->n_slots = at + size > s->n_slots ? at + size : s->n_slots;
+}
+
+/* The class takes the first place that those which end before it begins leave. */
+static void
+give_slot(slot_ctx *s, uint32_t class)
+{
+    while (s->n_heap && s->spans[s->heap[0]].end <= s->spans[class].start) {
+        uint32_t ended = heap_pop(s, s->heap, &s->n_heap, ends_before);
+        set_taken(s, s->slot[ended] - 1, s->size[ended], false);
+    }
+    uint32_t at = find_place(s, s->size[class]);
+    s->slot[class] = at + 1;
+    set_taken(s, at, s->size[class], true);
+    heap_push(s, s->heap, &s->n_heap, class, ends_before);
+}
+
+/* Slots for the classes that are stored or reloaded, in the order in which they begin. */
 static void
 give_slots(slot_ctx *s)
 {
     spill_ctx *c = s->c;
     join_spans(s);
-    for (size_t k = 0; k < c->n_uses; k++)
-        s->slot[class_of(s, c->uses[k].id)] = WANTED;
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            for (unsigned d = 0; d < i->n_defs; d++) {
-                uint32_t id = i->defs[d].id;
-                if (!ir_is_value(i->defs[d]) || id >= c->n_v || !c->v[id].size ||
-                    s->slot[class_of(s, id)] != WANTED)
-                    continue;
-                give_slot(s, id, s->spans[class_of(s, id)].start);
-            }
-        }
-    }
+    s->wanted = ARENA_ARRAY(c->a, c->n_uses, uint32_t);
+    s->heap = ARENA_ARRAY(c->a, c->n_uses, uint32_t);
+    s->size = ARENA_ARRAY(c->a, c->f->n_values, uint8_t);
     for (size_t k = 0; k < c->n_uses; k++) {
-        if (s->slot[class_of(s, c->uses[k].id)] == WANTED)
-            give_slot(s, c->uses[k].id, s->spans[class_of(s, c->uses[k].id)].start);
+        uint32_t class = class_of(s, c->uses[k].id);
+        if (s->slot[class] == WANTED)
+            continue;
+        s->slot[class] = WANTED;
+        s->size[class] = c->v[c->uses[k].id].size;
+        heap_push(s, s->wanted, &s->n_wanted, class, begins_before);
     }
+    while (s->n_wanted)
+        give_slot(s, heap_pop(s, s->wanted, &s->n_wanted, begins_before));
 }
 
 /* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */

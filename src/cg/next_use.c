@@ -1,6 +1,9 @@
 /* Next uses as a backward dataflow problem over the blocks: distances only fall, from "never", and
- * the blocks are visited from last to first until none changes. */
+ * the blocks are visited from last to first until no loop's header changes, but only so often: what
+ * is found after that is used only some loops farther out, and for that "never" is near enough. */
 #include "cg/next_use.h"
+
+enum { MAX_PASSES = 4 };
 
 typedef struct next_ctx {
     const ir_fn *f;
@@ -27,6 +30,7 @@ cg_find_id(const cg_id_set *s, uint32_t id)
 uint32_t *
 cg_loop_depths(const ir_fn *f, arena *a)
 {
+    /* at first what is added from the block on, modulo 2^32 */
     uint32_t *depth = ARENA_ARRAY(a, f->n_blocks + 1, uint32_t);
     IR_FOREACH_BLOCK(b, f)
     {
@@ -37,9 +41,12 @@ cg_loop_depths(const ir_fn *f, arena *a)
             header |= from >= b->index;
             last = from > last ? from : last;
         }
-        for (uint32_t k = b->index; header && k <= last; k++)
-            depth[k]++;
+        depth[b->index] += header;
+        if (header)
+            depth[last + 1]--;
     }
+    for (size_t k = 1; k < f->n_blocks; k++)
+        depth[k] += depth[k - 1];
     return depth;
 }
 
@@ -125,6 +132,18 @@ find_in(const next_ctx *c, const ir_block *b)
     return changed;
 }
 
+static bool
+is_header(const ir_block *b)
+{
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t p = 0; p < b->preds[list].count; p++) {
+            if (b->preds[list].at[p]->index >= b->index)
+                return true;
+        }
+    }
+    return false;
+}
+
 static uint32_t **
 new_distances(const ir_fn *f, const cg_id_set *sets, arena *a)
 {
@@ -144,11 +163,12 @@ cg_compute_next_use(const ir_fn *f, const cg_liveness *live, const uint32_t *loo
     c.next.in = new_distances(f, live->in, a);
     c.next.out = new_distances(f, live->out, a);
     c.now = ARENA_ARRAY(a, f->n_values, uint32_t);
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    for (unsigned pass = 0; changed && pass < MAX_PASSES; pass++) {
         changed = false;
         for (size_t k = f->n_blocks; k-- > 0;) {
             find_out(&c, f->blocks[k]);
-            changed |= find_in(&c, f->blocks[k]);
+            changed |= find_in(&c, f->blocks[k]) && is_header(f->blocks[k]);
         }
     }
     return c.next;

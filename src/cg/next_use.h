@@ -17,7 +17,8 @@ typedef struct cg_id_set {
 
 enum {
     CG_LOOP_EXIT = 1 << 20,
-    CG_NEVER = 1 << 30, /* not used any more; nothing is farther */
+    /* not used any more, or very far away; nothing is farther */
+    CG_NEVER = 1 << 30,
 };
 
 /* Position of `id` in `s`, or UINT32_MAX. */
