@@ -9,11 +9,19 @@
  *     m = (m & ~exec) | (operand & exec)
  *
  * and m is a variable along the linear CFG, made SSA by walking the blocks from where its first
- * operand can be set to the phi. The walk begins at the loop header where lanes arrive over several
+ * operand can be set to the phi. Where several predecessors that follow each other take the same
+ * operand, lanes put in their bits once, in a block that all of them come from: what lanes have put
+ * in that leave elsewhere, or not at all this time, is put in again before it counts. And where a
+ * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
+ * ways out has some n of these instructions, not n times n.
+ *
+ * The walk begins at the loop header where lanes arrive over several
  * iterations (phis of loop exits; there m is carried around the loop) or from several continues.
  * Where the linear predecessors are the logical ones, a linear phi does.
  */
 #include "amd/amd.h"
+#include "ir/analysis.h"
+#include "ir/pass.h"
 
 typedef struct phi_lowering {
     ir_fn *f;
@@ -21,6 +29,10 @@ typedef struct phi_lowering {
     unsigned rc;    /* of the phi that is lowered */
     bool uniform;   /* it is no lane mask */
     ir_ref *at_end; /* by block: the mask at its end; kind NONE: not set yet */
+    ir_ref *put;    /* by block: what its lanes put in at its end; kind NONE: nothing */
+    ir_ref initial; /* what the mask is before the loop */
+    uint32_t *ways; /* by block, while a phi is planned: its number as predecessor + 1, or 0 */
+    ir_block **run; /* predecessors with the same operand */
 } phi_lowering;
 
 static bool
@@ -149,23 +161,132 @@ merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
     return insert_before_end(l, b, wide ? AMD_S_OR_B64 : AMD_S_OR_B32, kept, put);
 }
 
+/* ---- where lanes put in their bits ---- */
+
+/* Each predecessor's lanes there; how many blocks that are. */
+static unsigned
+plan_each(phi_lowering *l, const ir_instr *phi)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < phi->n_refs; i++) {
+        bool undefined = phi->refs[i].kind == IR_REF_UNDEF;
+        l->put[phi->block->preds[0].at[i]->index] = undefined ? ir_none() : phi->refs[i];
+        n += !undefined;
+    }
+    return n;
+}
+
+static void
+forget_plan(phi_lowering *l, const ir_block *first, const ir_block *b)
+{
+    for (size_t k = first->index; k < b->index; k++)
+        l->put[k] = ir_none();
+}
+
+/* The `n` predecessors in l->run take `operand`: in a block that dominates them, if it lies behind
+ * `after`, else each for itself. How many blocks that are. */
+static unsigned
+plan_run(phi_lowering *l, unsigned n, ir_ref operand, const ir_block *first, uint32_t after)
+{
+    ir_block *at = n ? l->run[0] : NULL;
+    for (unsigned k = 1; k < n && at; k++) {
+        while (at && !ir_dominates(at, l->run[k], 0))
+            at = at->idom[0];
+    }
+    if (n > 1 && at && at->index >= first->index && at->index >= after) {
+        l->put[at->index] = operand;
+        return 1;
+    }
+    for (unsigned k = 0; k < n; k++)
+        l->put[l->run[k]->index] = operand;
+    return n;
+}
+
+/* Predecessors by their order, those with the same operand at once; how many blocks that are. */
+static unsigned
+plan_runs(phi_lowering *l, const ir_instr *phi, const ir_block *first)
+{
+    const ir_block *b = phi->block;
+    unsigned n = 0, blocks = 0;
+    uint32_t after = first->index, last = first->index;
+    ir_ref operand = ir_none();
+    for (size_t k = first->index; k < b->index; k++) {
+        uint32_t way = l->ways[k];
+        l->ways[k] = 0;
+        if (!way || phi->refs[way - 1].kind == IR_REF_UNDEF)
+            continue;
+        if (n && !ir_same_ref(phi->refs[way - 1], operand)) {
+            blocks += plan_run(l, n, operand, first, after);
+            after = last + 1;
+            n = 0;
+        }
+        operand = phi->refs[way - 1];
+        l->run[n++] = l->f->blocks[k];
+        last = (uint32_t)k;
+    }
+    return blocks + plan_run(l, n, operand, first, after);
+}
+
+/* The constant that most predecessors take; NONE if there is none. */
+static ir_ref
+common_constant(const ir_instr *phi)
+{
+    unsigned n[2] = {0, 0};
+    ir_ref constants[2];
+    for (uint32_t i = 0; i < phi->n_refs; i++) {
+        unsigned k = phi->refs[i].id != 0;
+        if (phi->refs[i].kind == IR_REF_CONST && n[k]++ == 0)
+            constants[k] = phi->refs[i];
+    }
+    return !n[0] && !n[1] ? ir_none() : constants[n[1] > n[0]];
+}
+
+/* Sets l->put and l->initial. */
+static void
+plan(phi_lowering *l, const ir_instr *phi, const ir_block *first, bool carried)
+{
+    const ir_block *b = phi->block;
+    ir_ref common = carried && !l->uniform ? common_constant(phi) : ir_none();
+    l->initial = amd_undef(l->rc);
+    forget_plan(l, first, b);
+    unsigned each = plan_each(l, phi), others = 0;
+    if (l->uniform || each < 2)
+        return;
+    for (uint32_t i = 0; i < phi->n_refs; i++) {
+        bool other = phi->refs[i].kind != IR_REF_UNDEF && !ir_same_ref(phi->refs[i], common);
+        others += other;
+        l->ways[b->preds[0].at[i]->index] = i + 1;
+    }
+    forget_plan(l, first, b);
+    unsigned runs = plan_runs(l, phi, first);
+    if (common.kind == IR_REF_NONE || others > runs)
+        return;
+    forget_plan(l, first, b);
+    plan_each(l, phi);
+    for (uint32_t i = 0; i < phi->n_refs; i++) {
+        if (ir_same_ref(phi->refs[i], common))
+            l->put[b->preds[0].at[i]->index] = ir_none();
+    }
+    l->initial = common;
+}
+
 static void
 gather(phi_lowering *l, ir_instr *phi)
 {
     ir_block *b = phi->block, *first = first_block(b);
     bool carried = (b->kind & IR_BLOCK_LOOP_EXIT) && (first->kind & IR_BLOCK_LOOP_HEADER);
     ir_instr *header_phi = carried ? new_linear_phi(l, first) : NULL;
+    plan(l, phi, first, carried);
     for (size_t i = first->index; i < b->index; i++) {
         ir_block *at = l->f->blocks[i];
         ir_ref in = at != first ? mask_at_start(l, at, first)
                     : carried   ? header_phi->defs[0]
                                 : ir_none();
-        uint32_t pred = ir_pred_index(b, at, 0);
-        l->at_end[i] = pred == UINT32_MAX ? in : merge(l, at, in, phi->refs[pred]);
+        l->at_end[i] = l->put[i].kind == IR_REF_NONE ? in : merge(l, at, in, l->put[i]);
     }
     for (uint32_t i = 0; carried && i < header_phi->n_refs; i++) {
         const ir_block *p = first->preds[1].at[i];
-        header_phi->refs[i] = p->index < first->index ? amd_undef(l->rc)
+        header_phi->refs[i] = p->index < first->index ? l->initial
                                                       : or_undef(l, l->at_end[p->index]);
     }
     ir_ref r = or_undef(l, mask_at_start(l, b, first));
@@ -196,6 +317,10 @@ amd_lower_phis(ir_fn *f)
     phi_lowering l = {.f = f, .p = amd_prog(f)};
     arena_mark mark = arena_save(f->ctx->scratch);
     l.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref);
+    l.put = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref);
+    l.ways = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
+    l.run = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_block *);
+    ir_require(f, IR_HAS_DOMINANCE);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)
