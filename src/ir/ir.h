@@ -310,6 +310,7 @@ struct ir_fn {
     const ir_level *level;
     const char *name;
     arena *arena;
+    unsigned char *room, *room_end; /* of the arena: where the next instructions go */
     ir_block **blocks;
     size_t n_blocks, cap_blocks;
     ir_value *values; /* id 0 is never used */
