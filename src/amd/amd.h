@@ -21,6 +21,7 @@
 #define AMD_AMD_H
 
 #include "amd/isa/isa.h"
+#include "amd/isa/legal.h"
 #include "ir/ir.h"
 
 /* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */
@@ -400,6 +401,24 @@ amd_words_of(unsigned op);
  * AMD_SRC_LITERAL. */
 unsigned
 amd_const_code(ir_ref constant, unsigned bits);
+
+/* Is it in SGPRs? */
+bool
+amd_is_scalar_ref(ir_ref r);
+
+/* amd_bus_take (isa/legal.h) for a reference: constants without a literal and VGPRs need no place.
+ */
+bool
+amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
+
+/* Does the constant bus carry the references of a vector instruction? */
+bool
+amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
+
+/* The check of machine IR beyond ir_verify's (ir_pass_run.check): operands of vector instructions.
+ */
+void
+amd_check_operands(const ir_fn *f, const char *after);
 
 /* Writes or reads exec-dependent state: VALU, VMEM, DS, and pseudo instructions on VGPRs. */
 bool

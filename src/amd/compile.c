@@ -161,6 +161,8 @@ amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
     amd_program *p = new_program(hir, options);
     memset(out, 0, sizeof *out);
     out->program = p;
+    if (!options->run->check)
+        options->run->check = amd_check_operands;
     lower_for_selection(hir, p, options);
     out->fn = hir;
     if (options->run->stopped)

@@ -6,6 +6,7 @@
  * places (branches.h). Constant data stands behind the code, aligned to 64 bytes.
  */
 #include "amd/branches.h"
+#include "amd/isa/legal.h"
 #include "amd/isa/table.h"
 
 #include <assert.h>
@@ -188,6 +189,14 @@ exchange_sources(amd_inst *in, const amd_op_info **row)
     *row = amd_op_row((amd_op)in->op);
 }
 
+/* What selection and all phases keep to. */
+static void
+check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
+{
+    if (amd_inst_illegal(e->p->target->gen, in, e->p->wave_size == 64))
+        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+}
+
 static void
 encode(emitter *e, amd_inst *in, const amd_op_info *row)
 {
@@ -199,10 +208,13 @@ encode(emitter *e, amd_inst *in, const amd_op_info *row)
                      amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0;
         if (small)
             exchange_sources(in, &row);
-        if (small && amd_encode(gen, in, e->out))
+        if (small && amd_encode(gen, in, e->out)) {
+            check_legal(e, in, row);
             return;
+        }
         in->fmt = AMD_VOP3;
     }
+    check_legal(e, in, row);
     if (!amd_encode(gen, in, e->out))
         diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
 }

@@ -23,3 +23,53 @@ amd_const_code(ir_ref constant, unsigned bits)
     }
     return AMD_SRC_LITERAL;
 }
+
+bool
+amd_is_scalar_ref(ir_ref r)
+{
+    bool phys = r.kind == IR_REF_NONE && (r.flags & IR_FIXED);
+    return phys ? r.reg / 4 < AMD_REG_VGPR0 : ir_is_value(r) && !amd_rc_is_vgpr(r.rc);
+}
+
+bool
+amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits)
+{
+    bool constant = r.kind == IR_REF_CONST;
+    if (constant ? amd_const_code(r, bits) != AMD_SRC_LITERAL : !amd_is_scalar_ref(r))
+        return true;
+    uint64_t reg = !constant && r.flags & IR_FIXED ? r.reg + 1u : 0;
+    return amd_bus_take(b, r.id | reg << 32 | (uint64_t)constant << 63, constant);
+}
+
+bool
+amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    amd_bus bus = amd_bus_begin(gen, op);
+    bool fit = true;
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        if (o && (op != AMD_V_WRITELANE_B32 || i != 1))
+            fit &= amd_bus_take_ref(&bus, refs[i], o->type & 0xfffu);
+    }
+    return fit;
+}
+
+void
+amd_check_operands(const ir_fn *f, const char *after)
+{
+    if (f->level != &amd_level)
+        return;
+    amd_gen gen = amd_prog(f)->target->gen;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
+            if (vector && !amd_refs_fit_bus(gen, i->op, i->n_refs, i->refs))
+                diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,
+                          "more scalar operands than the constant bus carries",
+                          f->level->ops[i->op].name);
+        }
+    }
+}

@@ -22,39 +22,19 @@
 
 /* ---- operands ---- */
 
-static bool
-is_scalar_value(ir_ref r)
-{
-    return (ir_is_value(r) && !amd_rc_is_vgpr(r.rc)) ||
-           (r.kind == IR_REF_NONE && (r.flags & IR_FIXED));
-}
-
 bool
-mopt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs)
+mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs)
 {
-    ir_ref seen[3];
-    unsigned used = 0;
-    bool literal = false;
+    const amd_op_info *row = amd_op_row((amd_op)op);
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         if (!o)
             return false;
-        bool constant = refs[i].kind == IR_REF_CONST;
-        bool is_literal = constant && amd_const_code(refs[i], o->type & 0xfffu) == AMD_SRC_LITERAL;
-        bool scalar = is_scalar_value(refs[i]) || is_literal;
-        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && (scalar || constant))
+        bool vgpr = refs[i].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[i]);
+        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
             return false;
-        bool known = false;
-        for (unsigned k = 0; k < used; k++)
-            known |= ir_same_ref(seen[k], refs[i]);
-        if (!scalar || known)
-            continue;
-        if (used == 2 || (is_literal && literal))
-            return false;
-        literal |= is_literal;
-        seen[used++] = refs[i];
     }
-    return true;
+    return amd_refs_fit_bus(amd_prog(c->f)->target->gen, op, n, refs);
 }
 
 ir_instr *
@@ -120,11 +100,11 @@ mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 }
 
 static bool
-try_ref(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
+try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     ir_ref before = i->refs[n];
     i->refs[n] = r;
-    bool legal = mopt_legal_sources(row, i->n_refs, i->refs);
+    bool legal = mopt_legal_sources(c, i->op, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
         mopt_set_ref(c, i, n, r);
@@ -135,7 +115,7 @@ try_ref(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n, ir_ref r)
 
 /* A vector operand that is a copy of a scalar or a constant is read from where it comes. */
 static void
-fold_copy(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
 {
     const ir_instr *def = mopt_def(c, i->refs[n]);
     if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !mopt_can_move(def, i))
@@ -144,7 +124,7 @@ fold_copy(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
     bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
     if (from.kind == IR_REF_UNDEF || !same_size || (from.kind == IR_REF_CONST && from.rc == AMD_S2))
         return;
-    try_ref(c, i, row, n, from);
+    try_ref(c, i, n, from);
 }
 
 /* ---- signs ---- */
@@ -179,7 +159,7 @@ fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
         (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
         return false;
     sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
-    if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, row, n, def->refs[of]))
+    if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
     if (i->words[0] & abs) /* whatever the sign was, it is gone */
@@ -316,7 +296,7 @@ fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
         while (fold_sign(c, i, row, n))
             continue;
         if (ir_is_value(i->refs[n]) && amd_rc_is_vgpr(i->refs[n].rc))
-            fold_copy(c, i, row, n);
+            fold_copy(c, i, n);
     }
 }
 

@@ -27,10 +27,10 @@ mopt_def(const mopt_ctx *c, ir_ref r)
 ir_instr *
 mopt_single_def(const mopt_ctx *c, ir_ref r);
 
-/* May the vector instruction of `row` have these sources: places for VGPRs only, two different
- * scalars, one literal. */
+/* May the vector instruction `op` have these sources: places for VGPRs only, and what the constant
+ * bus carries. */
 bool
-mopt_legal_sources(const amd_op_info *row, unsigned n, const ir_ref *refs);
+mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs);
 
 /* Can operands of `def` be read at `i` in its place? Fixed registers cannot; SGPRs, along the
  * linear CFG, that a vector instruction elsewhere reads may not be there any more. */

@@ -101,13 +101,12 @@ apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     if (!inner || inner->op != row->inner || has_words(inner) || !in_range(row, inner) ||
         !mopt_can_move(inner, i))
         return false;
-    const amd_op_info *info = amd_op_row((amd_op)row->op);
     ir_ref refs[3];
     unsigned n = 0;
     for (; n < 3 && row->order[n] != NOTHING; n++)
         refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
     bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
-    if (vector ? !mopt_legal_sources(info, n, refs) : !scalar_legal(refs))
+    if (vector ? !mopt_legal_sources(c, row->op, n, refs) : !scalar_legal(refs))
         return false;
     if (n > i->n_refs)
         mopt_add_ref(c, i);

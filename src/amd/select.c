@@ -24,13 +24,6 @@ is_literal(ir_ref r, unsigned bits)
     return r.kind == IR_REF_CONST && amd_const_code(r, bits) == AMD_SRC_LITERAL;
 }
 
-static bool
-is_sgpr(ir_ref r)
-{
-    bool phys = r.kind == IR_REF_NONE && (r.flags & IR_FIXED);
-    return phys || (r.kind == IR_REF_VALUE && !amd_rc_is_vgpr(r.rc));
-}
-
 static ir_ref
 to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
 {
@@ -39,53 +32,28 @@ to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
     return sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
 }
 
-/* The scalars that a vector instruction reads: at most two different ones, a literal among them, on
- * gfx10. */
-typedef struct constant_bus {
-    ir_ref seen[3];
-    unsigned used, limit;
-    bool literal;
-} constant_bus;
-
-/* Takes a place for `r`; false if there is none left. */
-static bool
-take_place(constant_bus *bus, ir_ref r)
-{
-    for (unsigned k = 0; k < bus->used; k++) {
-        if (ir_same_ref(bus->seen[k], r))
-            return true;
-    }
-    bool is_const = r.kind == IR_REF_CONST;
-    if (bus->used >= bus->limit || (is_const && bus->literal))
-        return false;
-    bus->literal |= is_const;
-    bus->seen[bus->used++] = r;
-    return true;
-}
-
-/* Makes the sources of a vector instruction legal on gfx10: VGPR-only places; two different scalars
- * (one for 64-bit shifts: RDNA 2 ISA, "VALU operands") and one literal. Lane masks cannot be
- * elsewhere than in SGPRs and come first. */
+/* Makes the sources of a vector instruction legal: VGPR-only places, and what the constant bus
+ * carries. Lane masks cannot be elsewhere than in SGPRs and come first. */
 static void
-legalize(sel *s, const amd_op_info *row, unsigned n, ir_ref *refs)
+legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
 {
-    bool one_only = row->operands[0].type == AMD_T_B64 || row->operands[0].type == AMD_T_I64;
-    constant_bus bus = {.limit = one_only ? 1 : 2};
+    amd_bus bus = amd_bus_begin(s->p->target->gen, op);
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         if (o && o->kind == AMD_K_MASK)
-            take_place(&bus, refs[i]);
+            amd_bus_take_ref(&bus, refs[i], 64);
     }
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         unsigned bits = o ? o->type & 0xfffu : 32;
         bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied one */
-        bool scalar = is_sgpr(refs[i]) || is_literal(refs[i], bits);
+        bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(refs[i], bits);
         if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
         else if (!scalar || vgpr_only || o->kind == AMD_K_MASK)
             continue;
-        else if ((bits == 64 && refs[i].kind == IR_REF_CONST) || !take_place(&bus, refs[i]))
+        else if ((bits == 64 && refs[i].kind == IR_REF_CONST) ||
+                 !amd_bus_take_ref(&bus, refs[i], bits))
             refs[i] = to_vgpr_copy(s, refs[i], bits);
     }
 }
@@ -108,7 +76,7 @@ sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
     for (unsigned i = 0; i < n; i++)
         legal[i] = refs[i];
     if (row && is_vector_fmt(row->fmt))
-        legalize(s, row, n, legal);
+        legalize(s, op, row, n, legal);
     else if (row && (row->fmt == AMD_SOP2 || row->fmt == AMD_SOPC))
         legalize_scalar(s, n, legal);
     ir_instr *i = amd_new(s->f, op, (rc ? 1 : 0) + (scc ? 1 : 0), n);

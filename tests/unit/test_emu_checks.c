@@ -185,6 +185,20 @@ test_hangs(void **state)
     assert_true(o.ok);
 }
 
+/* Words whose operands the hardware does not take, which the assembler refuses. */
+static void
+test_operands(void **state)
+{
+    (void)state;
+    uint32_t m = AMD_EMU_CHECK_MEMORY;
+    expect_clean(".long 0xd6ff0000, 0x00000902 /* v_lshlrev_b64 v[0:1], v2, s[4:5] */");
+    expect(".long 0xd6ff0000, 0x00000802 /* v_lshlrev_b64 v[0:1], s2, s[4:5] */", m,
+           "more scalar operands than the constant bus carries");
+    expect_clean(".long 0xd76d0000, 0x04100602 /* v_add3_u32 v0, s2, s3, v4 */");
+    expect(".long 0xd76d0000, 0x00100602 /* v_add3_u32 v0, s2, s3, s4 */", m,
+           "more scalar operands than the constant bus carries");
+}
+
 /* What cannot be run is said, and ends the run. */
 static void
 test_errors(void **state)
@@ -306,11 +320,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_waits),           cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_undefined),       cmocka_unit_test(test_hangs),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_end_is_kept),
-        cmocka_unit_test(test_regions_of_code), cmocka_unit_test(test_barrier),
-        cmocka_unit_test(test_workgroup_info),  cmocka_unit_test(test_names),
+        cmocka_unit_test(test_waits),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_undefined),   cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_operands),    cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_end_is_kept), cmocka_unit_test(test_regions_of_code),
+        cmocka_unit_test(test_barrier),     cmocka_unit_test(test_workgroup_info),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

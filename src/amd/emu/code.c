@@ -8,6 +8,7 @@
 #include "amd/emu/wave.h"
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/legal.h"
 #include "amd/isa/mimg.h"
 
 #include <stdio.h>
@@ -159,6 +160,15 @@ check_registers(emu_wave *w, const emu_inst *i)
     }
 }
 
+/* Operands that can be encoded, but that the hardware does not take: it would do something else. */
+static void
+check_operands(emu_wave *w, const emu_inst *i)
+{
+    const char *rule = amd_inst_illegal(w->m->d->gen, &i->in, w->lanes > 32);
+    if (rule)
+        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
+}
+
 /* Is lds_direct among the sources (of a vector ALU instruction)? */
 static bool
 reads_lds_direct(const emu_inst *i)
@@ -260,6 +270,7 @@ emu_fetch(emu_wave *w, uint64_t pc)
         emu_add_range(i, AMD_REG_M0, 1, false);
     }
     check_registers(w, i);
+    check_operands(w, i);
     if (m->hazards)
         i->hazards = emu_hazards_info(m->arena, m->hazards, i, w->lanes > 32);
     *place = i;

@@ -22,7 +22,8 @@
 enum {
     AMD_EMU_CHECK_WAITS = 1,   /* a register is used while a memory operation on it is pending */
     AMD_EMU_CHECK_HAZARDS = 2, /* missing wait states */
-    AMD_EMU_CHECK_MEMORY = 4,  /* accesses outside allocations, LDS out of range, misaligned */
+    AMD_EMU_CHECK_MEMORY = 4,  /* accesses outside allocations, LDS out of range, misaligned;
+                                  registers that are not allocated, operands that are not legal */
     AMD_EMU_CHECK_UNDEFINED =
         8, /* a value never written decides a branch, an address or what is stored */
     AMD_EMU_CHECK_RACES = 16, /* conflicts between waves with no barrier between */

@@ -5,6 +5,7 @@
 #include "amd/isa/asm.h"
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
+#include "amd/isa/legal.h"
 #include "amd/isa/mimg.h"
 
 #include <string.h>
@@ -246,7 +247,7 @@ try_form(amd_asm *a, asm_trial *t, const char *at_operands)
         a->out->size = size;
         return asm_fail(a, ERR_AMD_ASM_ENCODING, t->row->name);
     }
-    const char *broken = asm_check(a->gen, t, a->wave64);
+    const char *broken = amd_inst_illegal(a->gen, &t->in, a->wave64);
     if (broken) {
         a->out->size = size;
         return asm_fail(a, ERR_AMD_ASM_RULE, broken);
@@ -303,7 +304,7 @@ dual_instruction(amd_asm *a)
               dual_half(a, &t, true);
     if (ok && a->token.kind != ASM_END)
         ok = asm_expected(a, "the end of the line");
-    const char *broken = ok ? asm_check_dual(a->gen, &t.in, a->wave64) : NULL;
+    const char *broken = ok ? amd_inst_illegal(a->gen, &t.in, a->wave64) : NULL;
     if (broken)
         ok = asm_fail(a, ERR_AMD_ASM_RULE, broken);
     size_t size = a->out->size;

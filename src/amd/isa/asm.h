@@ -402,10 +402,6 @@ asm_swizzle(amd_asm *a, int64_t *value);
 bool
 asm_modifiers(amd_asm *a, asm_trial *t);
 
-/* The rule of the hardware that an encodable instruction breaks, NULL if none. */
-const char *
-asm_check(amd_gen gen, const asm_trial *t, bool wave64);
-
 /* Counts the registers that the instruction names for .amdgcn.next_free_vgpr and _sgpr. */
 void
 asm_count_registers(amd_asm *a, const asm_trial *t);
@@ -507,9 +503,6 @@ asm_find_section(amd_asm *a, const char *name, size_t len);
 /* Goes on in a section. */
 void
 asm_enter_section(amd_asm *a, uint32_t section);
-/* The same of VOPD. */
-const char *
-asm_check_dual(amd_gen gen, const amd_inst *in, bool wave64);
 
 /* Parses and emits the instruction whose mnemonic is the current token. */
 void
