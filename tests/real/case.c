@@ -156,6 +156,8 @@ real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan pla
     set_stage(&m);
     if (!real_make_bindings(&m))
         return c;
+    if (m.too_large)
+        return NULL;
     fill_push(&m);
     fill_buffers(&m);
     list_addressed(c);

@@ -56,8 +56,9 @@ typedef struct real_case {
     uint32_t local[3], groups[3];
 } real_case;
 
-/* The case of the module's first compute entry point, in `a`. Fails by ctx->diag where the module
- * cannot be read. `ctx->arena` and `ctx->scratch` must be `a`. */
+/* The case of the module's first compute entry point; NULL where the plan's constants make absurdly
+ * large blocks. Fails by ctx->diag where the module cannot be read. `ctx->arena` and `ctx->scratch`
+ * must be the same. */
 real_case *
 real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan);
 

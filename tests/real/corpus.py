@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on gfx1030.
 
-    corpus.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N] [PREFIX]
+    corpus.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N]
+              [--optimised] [PREFIX]
 
-A shader is compiled as its manifest says; FOLDER keeps the SPIR-V. `real` (real.c says how) runs each in a process of
+A shader is compiled as its manifest says; FOLDER keeps the SPIR-V; --optimised adds what
+`glslc -O` makes of it. `real` (real.c says how) runs each in a process of
 its own. A shader may be excused for a reason only if excused.tsv beside this file lists it with that reason; --docs
 writes the lists for people. --report keeps every line, with executed instructions. Closes with "N passed, N failed, N
 skipped", counted in shaders.
@@ -38,6 +40,13 @@ def corpus_shaders():
             for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
                 if row["stage"] == "comp" and row["command"]:
                     yield part + "/" + row["path"], row["command"], folder
+
+
+def optimised(jobs):
+    """The jobs that are GLSL, with SPIR-V as applications ship it."""
+    for name, command, folder in jobs:
+        if command.startswith("glslc "):
+            yield name + " -O", command.replace("glslc ", "glslc -O ", 1), folder
 
 
 def own_shaders():
@@ -99,7 +108,8 @@ def judge(lines, excuses):
     """Lines that are excused without being listed become failures."""
     for line in lines:
         reason = line["what"].split(";")[0]
-        if line["verdict"] == "excused" and (line["file"], reason) not in excuses:
+        name = line["file"].removesuffix(" -O")
+        if line["verdict"] == "excused" and (name, reason) not in excuses:
             line["verdict"] = "unlisted"
 
 
@@ -134,6 +144,7 @@ def parse():
     p.add_argument("--report")
     p.add_argument("--docs")
     p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("--optimised", action="store_true")
     p.add_argument("prefix", nargs="?", default="")
     return p.parse_args()
 
@@ -142,7 +153,10 @@ def main():
     args = parse()
     args.cache, args.real = os.path.abspath(args.cache), os.path.abspath(args.real)
     os.makedirs(args.cache, exist_ok=True)
-    jobs = [job for job in list(corpus_shaders()) + list(own_shaders()) if job[0].startswith(args.prefix)]
+    jobs = list(corpus_shaders())
+    if args.optimised:
+        jobs += list(optimised(jobs))
+    jobs = [job for job in jobs + list(own_shaders()) if job[0].startswith(args.prefix)]
     lines = []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for result in pool.map(lambda job: run_shader(args, job), jobs):

@@ -14,6 +14,7 @@ typedef struct real_pool {
 
 enum {
     REAL_POOL = 3,
+    REAL_MAX_BLOCK = 1 << 24,
     REAL_ROOM = 64 * 1024, /* bytes that a runtime array gets */
     REAL_ARRAY_ROOM = 4096 /* the same for a buffer of an array of descriptors, and in pools */
 };
@@ -23,6 +24,7 @@ typedef struct real_maker {
     real_case *c;
     real_draw draw;
     bool has_depth;
+    bool too_large; /* constants make a block that is */
     real_pool *pools;
 } real_maker;
 

@@ -48,6 +48,10 @@ real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t
     }
     b->type = block;
     b->amber.size = (real_block_size(block, elements) + 3) & ~UINT64_C(3);
+    if (b->amber.size > REAL_MAX_BLOCK) {
+        m->too_large = true;
+        b->amber.size = REAL_MAX_BLOCK;
+    }
     b->amber.elements = b->amber.width = (uint32_t)b->amber.size;
     set_type(m, b, (amber_type){.size = 1});
 }
