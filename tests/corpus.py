@@ -36,6 +36,13 @@ def compute_shaders(parts=("glsl", "spvasm")):
                 yield Shader(name, row["path"], folder, row["command"])
 
 
+def optimised(shader):
+    """The same in SPIR-V as applications ship it; None where it is not GLSL."""
+    if not shader.command.startswith("glslc "):
+        return None
+    return shader._replace(name=shader.name + " -O", command=shader.command.replace("glslc ", "glslc -O ", 1))
+
+
 def spirv(shader, cache):
     """The shader's SPIR-V in the folder `cache`, and None; or None and why the front end does not take it."""
     os.makedirs(cache, exist_ok=True)

@@ -1,4 +1,4 @@
-"""docs/real-shaders.md: what corpus.py found, for people."""
+"""docs/real-shaders.md: what run_real.py found, for people."""
 import collections
 
 HEAD = """# Real shaders, executed
@@ -8,7 +8,7 @@ from the shader's own declarations: on the HIR interpreter, which is the referen
 wave64, with all checkers of the emulator. `tests/real/real.c` says what verdicts mean and what is excused when;
 `tests/real/ways.def` has the ways to compile. This page is written by
 
-    python3 tests/real/corpus.py --real build/tests/real/real --cache build/tests/real/cache --seeds 1,2,3 --on all --docs docs/real-shaders.md
+    python3 tests/real/run_real.py --real build/tests/real/real --cache build/tests/real/cache --seeds 1,2,3 --on all --docs docs/real-shaders.md
 
 `--report FILE` keeps each line with the instructions that were executed. Tests: `real` (one seed, wave32 and wave64),
 and in the suite `thorough` `real-thorough`.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on gfx1030.
 
-    corpus.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N]
-              [--optimised] [PREFIX]
+    run_real.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N]
+                [--optimised] [PREFIX]
 
-A shader is compiled as its manifest says; FOLDER keeps the SPIR-V; --optimised adds what
+A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds what
 `glslc -O` makes of it. `real` (real.c says how) runs each in a process of
 its own. A shader may be excused for a reason only if excused.tsv beside this file lists it with that reason; --docs
 writes the lists for people. --report keeps every line, with executed instructions. Closes with "N passed, N failed, N
@@ -13,74 +13,46 @@ skipped", counted in shaders.
 import argparse
 import collections
 import concurrent.futures
-import csv
-import hashlib
 import os
-import shlex
 import subprocess
 import sys
 
 import real_docs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import corpus  # noqa: E402
+
 TIMEOUT = 300
 FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "what")
 PASSED = {"ran", "same", "near"}
 
 
-def corpus_shaders():
-    """(name, command, folder) of each compute row of the manifests."""
-    shared = os.path.join(os.environ.get("HEDDLE_SHARED", "../shared"), "corpus")
-    for part in ("glsl", "spvasm"):
-        folder = os.path.join(shared, part)
-        manifest = os.path.join(folder, "manifest.tsv")
-        if not os.path.exists(manifest):
-            continue
-        with open(manifest, encoding="utf-8") as f:
-            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row["stage"] == "comp" and row["command"]:
-                    yield part + "/" + row["path"], row["command"], folder
-
-
-def optimised(jobs):
-    """The jobs that are GLSL, with SPIR-V as applications ship it."""
-    for name, command, folder in jobs:
-        if command.startswith("glslc "):
-            yield name + " -O", command.replace("glslc ", "glslc -O ", 1), folder
-
-
 def own_shaders():
-    """The same of shaders/, which are there without the corpus: as glslc makes them, and optimised."""
+    """Those of shaders/, which are there without the corpus: as glslc makes them, and optimised."""
     folder = os.path.join(HERE, "shaders")
     for name in sorted(os.listdir(folder)):
-        yield "shaders/" + name, f"glslc --target-env=vulkan1.2 {name} -o OUT.spv", folder
-        yield "shaders/" + name + " -O", f"glslc -O --target-env=vulkan1.2 {name} -o OUT.spv", folder
+        shader = corpus.Shader("shaders/" + name, name, folder, f"glslc --target-env=vulkan1.2 {name} -o OUT.spv")
+        yield shader
+        yield corpus.optimised(shader)
 
 
-def compile_shader(job, cache):
-    name, command, folder = job
-    with open(os.path.join(folder, name.split("/", 1)[1].split(" ")[0]), "rb") as f:
-        out = os.path.join(cache, hashlib.sha1(command.encode() + f.read()).hexdigest() + ".spv")
-    if not os.path.exists(out):
-        words = [w.replace("OUT.spv", out) for w in shlex.split(command)]
-        try:
-            ran = subprocess.run(words, cwd=folder, capture_output=True, text=True)
-        except FileNotFoundError:
-            return None, f"there is no {words[0]}"
-        if ran.returncode:
-            return None, "the front end does not take it: " + (ran.stderr or ran.stdout).strip()[-200:]
-    return out, None
+def all_shaders(optimised):
+    shaders = list(corpus.compute_shaders()) if corpus.root() else []
+    if optimised:
+        shaders += filter(None, map(corpus.optimised, shaders))
+    return shaders + list(own_shaders())
 
 
 def line_of(name, seed, verdict, what):
     return dict(zip(FIELDS, (name, seed, "", verdict, "", "", "0", "0", what)))
 
 
-def run_shader(args, job):
+def run_shader(args, shader):
     """The lines of all seeds, as dictionaries."""
-    spv, error = compile_shader(job, args.cache)
+    spv, error = corpus.spirv(shader, args.cache)
     if not spv:
-        return [line_of(job[0], "", "skip", error)]
+        return [line_of(shader.name, "", "skip", error)]
     lines = []
     for seed in args.seeds.split(","):
         command = [args.real, "--seed=" + seed] + (["--on=" + args.on] if args.on else []) + [spv]
@@ -91,10 +63,10 @@ def run_shader(args, job):
             output, ended = (e.stdout or b"").decode(), "timed out"
         for text in output.splitlines():
             line = dict(zip(FIELDS, text.split("\t")))
-            line["file"] = job[0]
+            line["file"] = shader.name
             lines.append(line)
         if ended:
-            lines.append(line_of(job[0], seed, "fails", "the program " + ended))
+            lines.append(line_of(shader.name, seed, "fails", "the program " + ended))
     return lines
 
 
@@ -152,14 +124,10 @@ def parse():
 def main():
     args = parse()
     args.cache, args.real = os.path.abspath(args.cache), os.path.abspath(args.real)
-    os.makedirs(args.cache, exist_ok=True)
-    jobs = list(corpus_shaders())
-    if args.optimised:
-        jobs += list(optimised(jobs))
-    jobs = [job for job in jobs + list(own_shaders()) if job[0].startswith(args.prefix)]
+    shaders = [s for s in all_shaders(args.optimised) if s.name.startswith(args.prefix)]
     lines = []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for result in pool.map(lambda job: run_shader(args, job), jobs):
+        for result in pool.map(lambda shader: run_shader(args, shader), shaders):
             lines += result
     judge(lines, read_excuses())
     for line in lines:
