@@ -54,9 +54,9 @@ def build_anchor(build):
     return copy
 
 
-def corpus_shaders(spv):
+def corpus_shaders(spv, parts=("glsl", "spvasm")):
     """(name, file) of each compute shader that the front end takes."""
-    for shader in corpus.compute_shaders():
+    for shader in corpus.compute_shaders(parts):
         path, _ = corpus.spirv(shader, spv)
         if path:
             yield shader.name, path

@@ -138,7 +138,7 @@ def main():
         return 77
     os.makedirs(args.build, exist_ok=True)
     anchor = compare_anchor.build_anchor(args.build)
-    shaders = [s[-1] for s in itertools.islice(compare_anchor.corpus_shaders("glsl", args.build), args.limit)]
+    shaders = [s[-1] for s in itertools.islice(compare_anchor.corpus_shaders(args.build, ("glsl",)), args.limit)]
     shaders += [s[-1] for s in compare_anchor.sample_shaders(anchor)]
     failed = 0
     path = llvm.find()
