@@ -403,21 +403,21 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
 {
     ir_type t = s->hir->values[i->defs[0].id].type;
     unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
-    loaded *l = ARENA_NEW(s->f->arena, loaded);
-    l->n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l->pieces);
-    if (l->n == 1 && bits >= 32) {
-        sel_set_vector(s, i, l->pieces[0].value);
+    loaded l;
+    l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
+    if (l.n == 1 && bits >= 32) {
+        sel_set_vector(s, i, l.pieces[0].value);
         return;
     }
-    split_pieces(s, l);
+    split_pieces(s, &l);
     ir_ref comps[IR_MAX_COMPS];
     for (unsigned c = 0; c < n; c++) {
         uint32_t at = c * bits / 8;
         if (bits < 64)
-            comps[c] = bytes_at(s, l, at, bits / 8);
+            comps[c] = bytes_at(s, &l, at, bits / 8);
         else
             comps[c] = sel_join(s, is_scalar_kind(a->kind), 2,
-                                (ir_ref[]){bytes_at(s, l, at, 4), bytes_at(s, l, at + 4, 4)});
+                                (ir_ref[]){bytes_at(s, &l, at, 4), bytes_at(s, &l, at + 4, 4)});
     }
     sel_set_comps(s, i, comps);
 }
