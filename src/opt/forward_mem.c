@@ -37,6 +37,7 @@ typedef struct fact {
 typedef struct group {
     ir_ref resource, base;
     uint64_t domain;
+    struct group *next_spare;
     opt_memory memory;
     uint32_t n;
     fact facts[MAX_FACTS];
@@ -61,6 +62,7 @@ typedef struct forward {
     construct *open;
     uint32_t depth;
     state now;
+    group *spare;   /* groups that no state has any more */
     ir_instr **cut; /* stores some of whose components need not be written: mark says which */
     size_t n_cut, cap_cut;
     uint32_t n_accesses; /* of memory that changes */
@@ -107,12 +109,32 @@ survey_constructs(forward *s)
 /* ---- facts ---- */
 
 static group *
+take_group(forward *s)
+{
+    group *g = s->spare;
+    if (!g)
+        return arena_alloc(s->f->ctx->scratch, sizeof *g);
+    s->spare = g->next_spare;
+    return g;
+}
+
+/* The current state has no use for its group `g`; nor has any other, if it is its own. */
+static void
+drop_group(forward *s, uint32_t g)
+{
+    if (!s->now.own[g])
+        return;
+    s->now.at[g]->next_spare = s->spare;
+    s->spare = s->now.at[g];
+}
+
+static group *
 own_group(forward *s, uint32_t g)
 {
     if (!s->now.own[g]) {
         const group *old = s->now.at[g];
         size_t size = offsetof(group, facts) + old->n * sizeof *old->facts;
-        group *copy = arena_alloc(s->f->ctx->scratch, sizeof *copy);
+        group *copy = take_group(s);
         memcpy(copy, old, size);
         s->now.at[g] = copy;
         s->now.own[g] = true;
@@ -123,6 +145,7 @@ own_group(forward *s, uint32_t g)
 static void
 remove_group(forward *s, uint32_t g)
 {
+    drop_group(s, g);
     s->now.n--;
     s->now.at[g] = s->now.at[s->now.n];
     s->now.own[g] = s->now.own[s->now.n];
@@ -150,7 +173,7 @@ get_group(forward *s, const opt_place *p)
         return own_group(s, g);
     if (s->now.n == MAX_GROUPS)
         remove_group(s, 0);
-    group *new = arena_alloc(s->f->ctx->scratch, sizeof *new);
+    group *new = take_group(s);
     new->resource = p->resource;
     new->base = p->base;
     new->domain = p->domain;
@@ -396,6 +419,8 @@ enter_block(forward *s, const ir_block *b)
     if (!s->depth)
         return;
     construct *c = &s->open[s->depth - 1];
+    for (uint32_t g = 0; g < s->now.n; g++)
+        drop_group(s, g);
     s->now = c->before;
     if (c->opener->merge != b)
         return;
@@ -406,6 +431,8 @@ enter_block(forward *s, const ir_block *b)
 static void
 leave_block(forward *s, ir_block *b)
 {
+    if (s->depth && !b->merge)
+        return; /* what holds in the next block stands in the construct around both */
     share(s);
     if (!b->merge)
         return;
