@@ -40,7 +40,7 @@ def own_shaders():
 def all_shaders(optimised):
     shaders = list(corpus.compute_shaders()) if corpus.root() else []
     if optimised:
-        shaders += filter(None, map(corpus.optimised, shaders))
+        shaders += [s for s in map(corpus.optimised, shaders) if s]
     return shaders + list(own_shaders())
 
 
