@@ -81,6 +81,15 @@ choose_groups(real_maker *m)
     c->groups[2] = c->local[2] > 1 || wanted >= 12 ? 2 : 1;
 }
 
+static bool
+has_spec(const amber_attach *stage, uint32_t id)
+{
+    for (uint32_t k = 0; k < stage->spec_count; k++)
+        if (stage->specs[k].id == id)
+            return true;
+    return false;
+}
+
 static void
 set_stage(real_maker *m)
 {
@@ -91,7 +100,7 @@ set_stage(real_maker *m)
         .shader = &c->shader, .stage = AMBER_COMPUTE, .entry = c->options.entry};
     c->stage.specs = ARENA_ARRAY(c->arena, c->options.n_specs, amber_spec);
     for (size_t i = 0; i < c->options.n_specs; i++) {
-        if (c->info->specs[i].bits > 32)
+        if (c->info->specs[i].bits > 32 || has_spec(&c->stage, c->options.specs[i].id))
             continue;
         c->stage.specs[c->stage.spec_count++] = (amber_spec){c->options.specs[i].id,
                                                              (uint32_t)c->options.specs[i].value};
@@ -140,6 +149,7 @@ real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan pla
     real_maker m = {.ctx = ctx, .c = c, .draw = {.state = plan.seed * 1000003, .user = &m}};
     *c = (real_case){.arena = ctx->arena, .words = words, .n_words = n_words, .plan = plan};
     m.draw.profile = profile_of(plan);
+    c->has_specials = m.draw.profile == REAL_SPECIAL;
     c->options = (spirv_options){.stage = IR_STAGE_COMPUTE, .subgroup_size = 32};
     c->options.entry = compute_entry(real_reflect(&m));
     if (!c->options.entry) {

@@ -50,6 +50,7 @@ typedef struct real_case {
     size_t cap_bindings;
     const amber_buffer **addressed;
     uint32_t n_addressed;
+    bool has_specials; /* NaNs, infinities and denormals among the floats */
     bool packs_floats; /* the shader may put floats into whole numbers */
     uint8_t *push;
     uint32_t push_size;

@@ -21,14 +21,21 @@
  * the shader has findings of its own; where nothing differs any more once the passes that use that
  * floats need not be exact are left out. So it is where with no plan the reference ends, or stays within
  * its memory. `what` names the reason.
+ *
+ * --on=vulkan is the system's Vulkan driver instead, alone, as it may crash: its line follows those of
+ * the reference with subgroups of 32 lanes. It skips what it lacks (driver.h) and what is not quick. Where
+ * it differs from the reference and gfx1030 does not, in both wave sizes, the reason is `the driver
+ * alone`, which somebody must have looked into: run_real.py.
  */
 #include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
+#include "amber/dev_vulkan.h"
 #include "amd/amd.h"
 #include "amd/emu/emu.h"
 #include "base/bits.h"
 #include "case.h"
 #include "compare.h"
+#include "driver.h"
 #include "ir/pass.h"
 
 #include <stdio.h>
@@ -37,6 +44,9 @@
 
 /* A wave may execute on the interpreter, and as machine code. */
 enum { MAX_INSTRUCTIONS = 1 << 18, MAX_MACHINE_INSTRUCTIONS = 1 << 22 };
+
+/* Instructions times lanes of the reference: with more a shader is not quick. */
+enum { MAX_QUICK = 1 << 22 };
 
 typedef struct way {
     const char *name;
@@ -61,8 +71,11 @@ enum { N_WAYS = sizeof ways / sizeof ways[0] };
 typedef struct tool {
     uint64_t seed;
     const char *on; /* names of ways divided by commas; NULL: all */
-    diag d, case_diag;
+    diag d, case_diag, driver_diag;
     arena a; /* of one file */
+    arena devices;
+    amber_device *driver;  /* that --on=vulkan chose; NULL: not chosen, or not there */
+    const char *no_driver; /* chosen, and why it is not there */
 } tool;
 
 /* What the interpreter made of a case with a wave size, and what the plainest code finds. */
@@ -249,16 +262,17 @@ run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = -1}, &r->others.rough[1]);
 }
 
-/* What `w` gives, compared with the reference. False with a line printed if there is no outcome. */
+/* What a device gives, compared with the reference of `wave_size`. False with a line printed for the way
+ * `name` if there is no outcome. */
 static bool
-compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
-            amber_result *result, real_difference *d)
+compare_device(tool *t, const char *file, const real_case *c, const char *name,
+               amber_device *device, uint32_t wave_size, reference *r, amber_result *result,
+               real_difference *d)
 {
-    amber_device *device = amber_amd_open(&t->a, "gfx1030", &w->options);
     amber_memory *memory;
     if (!run(t, c, device, MAX_MACHINE_INSTRUCTIONS, &memory, result) &&
         (!result->findings || result->findings & AMD_EMU_CHECK_HANGS)) {
-        print_line(t, file, w->name,
+        print_line(t, file, name,
                    result->status == AMBER_SKIP ? "skip"
                    : result->findings           ? "hangs"
                                                 : "fails",
@@ -267,10 +281,18 @@ compare_way(tool *t, const char *file, const real_case *c, const way *w, referen
     }
     real_compare(c, r->memory, memory, &r->others, d);
     if (d->far) {
-        run_others(t, c, w->options.wave_size, r);
+        run_others(t, c, wave_size, r);
         real_compare(c, r->memory, memory, &r->others, d);
     }
     return true;
+}
+
+static bool
+compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
+            amber_result *result, real_difference *d)
+{
+    return compare_device(t, file, c, w->name, amber_amd_open(&t->a, "gfx1030", &w->options),
+                          w->options.wave_size, r, result, d);
 }
 
 /* Whether nothing is far any more when floats are computed as written: without the passes that use
@@ -288,12 +310,23 @@ is_right_when_exact(tool *t, const char *file, const real_case *c, const way *w,
 }
 
 static void
+print_difference(const tool *t, const char *file, const char *name, const char *verdict,
+                 const char *why, const real_case *c, const amber_result *result,
+                 const real_difference *d)
+{
+    char text[AMBER_REASON_MAX + 512];
+    snprintf(text, sizeof text, "%s%llu far, %llu near, %llu open%s%s%s%s", why,
+             (unsigned long long)d->far, (unsigned long long)d->near, (unsigned long long)d->open,
+             d->far ? "; " : "", d->where, *result->reason ? "; " : "", result->reason);
+    print_line(t, file, name, verdict, c, result, text);
+}
+
+static void
 run_way(tool *t, const char *file, const real_case *c, const way *w, reference *r)
 {
     amber_result result;
     real_difference d;
     const char *verdict = "differs", *why = "";
-    char text[AMBER_REASON_MAX + 512];
     if (!compare_way(t, file, c, w, r, &result, &d))
         return;
     if (result.findings & ~r->findings)
@@ -306,10 +339,65 @@ run_way(tool *t, const char *file, const real_case *c, const way *w, reference *
         verdict = "excused", why = "findings; ";
     else if (is_right_when_exact(t, file, c, w, r))
         verdict = "excused", why = "inexact floats; ";
-    snprintf(text, sizeof text, "%s%llu far, %llu near, %llu open%s%s%s%s", why,
-             (unsigned long long)d.far, (unsigned long long)d.near, (unsigned long long)d.open,
-             d.far ? "; " : "", d.where, *result.reason ? "; " : "", result.reason);
-    print_line(t, file, w->name, verdict, c, &result, text);
+    print_difference(t, file, w->name, verdict, why, c, &result, &d);
+}
+
+/* Both wave sizes of gfx1030 as everybody gets it give what the reference gives; where exact, if not
+ * otherwise. */
+static bool
+is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, bool *exact)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        amber_result result;
+        real_difference d;
+        bool ok = compare_way(t, file, c, &ways[i], r, &result, &d);
+        if (ok && d.far && is_right_when_exact(t, file, c, &ways[i], r))
+            *exact = true;
+        else if (!ok || d.far)
+            return false;
+    }
+    return true;
+}
+
+static void
+compare_driver(tool *t, const char *file, const real_case *c, reference *r)
+{
+    amber_result result;
+    real_difference d;
+    const char *verdict = "differs", *why = "";
+    bool exact = false;
+    if (!compare_device(t, file, c, "vulkan", t->driver, 32, r, &result, &d))
+        return;
+    if (!d.far && !d.open)
+        verdict = d.near ? "near" : "same";
+    else if (!d.far)
+        verdict = "excused", why = "undefined values or order; ";
+    else if (r->findings)
+        verdict = "excused", why = "findings; ";
+    else if (is_driver_alone(t, file, c, r, &exact))
+        verdict = "excused", why = exact ? "inexact floats; " : "the driver alone; ";
+    print_difference(t, file, "vulkan", verdict, why, c, &result, &d);
+}
+
+/* What the driver takes, where the reference has an outcome. */
+static void
+run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
+{
+    reference r = {0};
+    const char *skip = t->no_driver ? t->no_driver : real_driver_lacks(&t->a, t->driver, words, n);
+    real_case *c = skip ? NULL : find_plan(t, file, words, n, &r);
+    if (c && r.hangs)
+        skip = "it never ends";
+    else if (c && r.findings & AMD_EMU_CHECK_MEMORY)
+        skip = "it leaves its memory";
+    else if (c && c->has_specials)
+        skip = "special floats";
+    else if (c && r.result.lane_instructions > MAX_QUICK)
+        skip = "it is not quick";
+    if (skip)
+        print_line(t, file, "vulkan", "skip", c, NULL, skip);
+    else if (c)
+        compare_driver(t, file, c, &r);
 }
 
 /* What never ends on the interpreter has no outcome to compare with. The code need not hang either:
@@ -371,7 +459,9 @@ run_file(tool *t, const char *path)
     arena_init(&t->a, &base_malloc_allocator, diag_out_of_memory, &t->d);
     if (DIAG_TRY(&t->d)) {
         const uint32_t *words = read_words(t, path, &n);
-        if (words)
+        if (words && (t->driver || t->no_driver))
+            run_driver(t, path, words, n);
+        else if (words)
             run_words(t, path, words, n);
         else
             ok = false;
@@ -383,13 +473,34 @@ run_file(tool *t, const char *path)
     return ok;
 }
 
+static void
+open_driver(tool *t)
+{
+    if (!t->on || strcmp(t->on, "vulkan") != 0)
+        return;
+    diag_init(&t->driver_diag);
+    arena_init(&t->devices, &base_malloc_allocator, diag_out_of_memory, &t->driver_diag);
+    if (DIAG_TRY(&t->driver_diag))
+        t->driver = amber_vulkan_open(&t->devices, &t->no_driver);
+    else
+        t->no_driver = "out of memory";
+}
+
+static void
+close_driver(tool *t)
+{
+    real_driver_close(t->driver);
+    if (t->driver || t->no_driver)
+        arena_free(&t->devices);
+}
+
 static bool
 parse_option(tool *t, const char *arg)
 {
     if (strncmp(arg, "--seed=", 7) == 0)
         t->seed = strtoull(arg + 7, NULL, 0);
     else if (strncmp(arg, "--on=", 5) == 0)
-        t->on = arg + 5;
+        t->on = arg + 5, open_driver(t);
     else
         return false;
     return true;
@@ -409,5 +520,6 @@ main(int argc, char **argv)
             return 2;
         }
     }
+    close_driver(&t);
     return code;
 }

@@ -10,7 +10,8 @@ wave64, with all checkers of the emulator. `tests/real/real.c` says what verdict
 
     python3 tests/real/run_real.py --real build/tests/real/real --cache build/tests/real/cache --seeds 1,2,3 --on all --docs docs/real-shaders.md
 
-`--report FILE` keeps each line with the instructions that were executed. Tests: `real` (one seed, wave32 and wave64),
+`--on vulkan`, a part of `all`, is the system's Vulkan driver, with the first seed: what wants subgroups, addresses or a
+feature that it lacks, and what is not quick, is skipped there. `--report FILE` keeps each line with the instructions that were executed. Tests: `real` (one seed, wave32 and wave64),
 and in the suite `thorough` `real-thorough`.
 """
 
@@ -20,6 +21,8 @@ REASONS = {
     "findings": "The emulator's checkers find a race, an undefined value or a place beyond memory in the plainest code too.",
     "inexact floats": "Nothing differs once the passes that use that floats need not be exact (relax_float, fuse_fma) are "
     "left out.",
+    "the driver alone": "The interpreter and gfx1030 agree in both wave sizes and only the Vulkan driver gives something "
+    "else; `excused.tsv` names the cause.",
     "never ends": "An endless loop, with any values.",
     "leaves its memory": "It goes outside workgroup memory, or follows an address that leads nowhere, with any values.",
 }

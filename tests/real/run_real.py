@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 """Executes every compute shader of the shared corpus and of shaders/ on the interpreter and on gfx1030.
 
-    run_real.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--report FILE] [--docs FILE] [--jobs N]
-                [--optimised] [PREFIX]
+    run_real.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--share N] [--report FILE]
+                [--docs FILE] [--jobs N] [--optimised] [PREFIX]
 
-A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds what
-`glslc -O` makes of it. `real` (real.c says how) runs each in a process of
-its own. A shader may be excused for a reason only if excused.tsv beside this file lists it with that reason; --docs
-writes the lists for people. --report keeps every line, with executed instructions. Closes with "N passed, N failed, N
-skipped", counted in shaders.
+A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds what `glslc -O`
+makes of it. `real` (real.c says how) runs each in a process of its own, and the way `vulkan` in another, with the first
+seed and not optimised; --share takes about one shader in N for that. A shader may be excused for a reason only if
+excused.tsv beside this file lists it with that reason; --docs writes the lists for people. --report keeps every line,
+with executed instructions. Closes with "N passed, N failed, N skipped", counted in shaders.
 """
 import argparse
 import collections
 import concurrent.futures
 import os
+import resource
 import subprocess
 import sys
+import tempfile
+import zlib
 
 import real_docs
 
@@ -23,7 +26,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 import corpus  # noqa: E402
 
-TIMEOUT = 300
+TIMEOUT, DRIVER_TIMEOUT = 300, 60  # seconds
+MAX_FILE, MAX_SAID = 1 << 28, 1 << 20  # bytes that a program may write, that are read of them
 FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "what")
 PASSED = {"ran", "same", "near"}
 
@@ -48,25 +52,59 @@ def line_of(name, seed, verdict, what):
     return dict(zip(FIELDS, (name, seed, "", verdict, "", "", "0", "0", what)))
 
 
+def chosen_ways(args, shader, first):
+    """What --on takes, for a process each: the driver's, for the first seed, may crash, and says again what the
+    reference gave."""
+    ways = args.on.split(",")
+    driver = "vulkan" in ways or "all" in ways
+    ours = ",".join(way for way in ways if way != "vulkan")
+    if ours:
+        yield ours
+    if driver and first and not shader.name.endswith(" -O") and zlib.crc32(shader.name.encode()) % args.share == 0:
+        yield "vulkan"
+
+
+def run_bounded(command, seconds):
+    """What the program says, and how it ended otherwise than well. A driver that complains in a loop is ended."""
+    def bound():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
+
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        try:
+            code = subprocess.run(command, stdout=out, stderr=err, timeout=seconds, preexec_fn=bound).returncode
+            ended = f"ended with {code}: " if code else ""
+        except subprocess.TimeoutExpired:
+            ended = "timed out: "
+        out.seek(0)
+        err.seek(0)
+        return out.read(MAX_SAID), ended and ended + err.read(MAX_SAID).strip()[-200:]
+
+
+def run_process(command, shader, seed):
+    """The lines of one program; of one that runs on the driver none of those that are the reference's."""
+    lines = []
+    way = "vulkan" if "--on=vulkan" in command else ""
+    output, ended = run_bounded(command, DRIVER_TIMEOUT if way else TIMEOUT)
+    for text in output.splitlines():
+        line = dict(zip(FIELDS, text.split("\t")))
+        line["file"] = shader.name
+        if not way or line["way"] == way:
+            lines.append(line)
+    if ended:
+        lines.append(line_of(shader.name, seed, "fails", "the program " + ended) | {"way": way})
+    return lines
+
+
 def run_shader(args, shader):
     """The lines of all seeds, as dictionaries."""
     spv, error = corpus.spirv(shader, args.cache)
     if not spv:
         return [line_of(shader.name, "", "skip", error)]
     lines = []
-    for seed in args.seeds.split(","):
-        command = [args.real, "--seed=" + seed] + (["--on=" + args.on] if args.on else []) + [spv]
-        try:
-            ran = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-            output, ended = ran.stdout, f"ended with {ran.returncode}: {ran.stderr.strip()[-200:]}" if ran.returncode else ""
-        except subprocess.TimeoutExpired as e:
-            output, ended = (e.stdout or b"").decode(), "timed out"
-        for text in output.splitlines():
-            line = dict(zip(FIELDS, text.split("\t")))
-            line["file"] = shader.name
-            lines.append(line)
-        if ended:
-            lines.append(line_of(shader.name, seed, "fails", "the program " + ended))
+    seeds = args.seeds.split(",")
+    for seed in seeds:
+        for on in chosen_ways(args, shader, seed == seeds[0]):
+            lines += run_process([args.real, "--seed=" + seed, "--on=" + on, spv], shader, seed)
     return lines
 
 
@@ -113,6 +151,7 @@ def parse():
     p.add_argument("--cache", required=True)
     p.add_argument("--seeds", default="1")
     p.add_argument("--on", default="w32,w64")
+    p.add_argument("--share", type=int, default=1)
     p.add_argument("--report")
     p.add_argument("--docs")
     p.add_argument("--jobs", type=int, default=1)

@@ -90,6 +90,19 @@ has_bold_specs(const real_case *c)
     return c->plan.attempt <= REAL_ONE_GROUP;
 }
 
+/* Several constants may have one number, which the application sets once: the last one's value, which is
+ * the one that the reader takes. */
+static void
+share_values(spirv_spec *specs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t last = n - 1;
+        while (specs[last].id != specs[i].id)
+            last--;
+        specs[i].value = specs[last].value;
+    }
+}
+
 /* The default of a group's size becomes at least 32 invocations where it is a constant that the
  * application sets. */
 void
@@ -116,4 +129,5 @@ real_choose_specs(real_maker *m)
         else if (dimension[i] < 0 && has_bold_specs(c))
             specs[i].value = draw_spec(m, &info->specs[i]);
     }
+    share_values(specs, info->n_specs);
 }
