@@ -1,10 +1,10 @@
 /* The printf formats of our functions, for the compiler's -Wformat.
  *
  * src/ has no compiler extensions, so that its declarations cannot say which argument is a format.
- * Builds with gcc and clang read this file before every other (meson.build): its declarations are the
- * same functions once more, with the attribute. An enumeration stands as `unsigned`, which it is
- * compatible with on these compilers. Not here: diag_fail, whose formats are errors.def's,
- * and hazard_report, where no more words are "".
+ * Lint (rule_printf_formats) lets the compiler read this file before every other: its declarations
+ * are the same functions once more, with the attribute. An enumeration stands as `unsigned`, which
+ * it is compatible with in gcc and clang. Not here: diag_fail, whose formats are errors.def's, and
+ * hazard_report, where no more words are "".
  */
 #ifndef DEV_FORMATS_H
 #define DEV_FORMATS_H
