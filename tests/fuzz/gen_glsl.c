@@ -494,12 +494,6 @@ block(gen *g, unsigned statements)
 }
 
 static const char prologue[] =
-    "#version 450\n"
-    "layout(local_size_x = 64) in;\n"
-    "layout(set = 0, binding = 0) readonly buffer In { uint data_in[]; };\n"
-    "layout(set = 0, binding = 1) buffer Out { uint data_out[]; };\n"
-    "layout(set = 0, binding = 2) buffer Counters { uint counters[]; };\n"
-    "layout(set = 0, binding = 3) uniform Uniforms { uvec4 uniforms; };\n"
     "shared uint share[64];\n"
     "float keep(float x) { return floor(clamp(x, -512.0, 512.0) * 4.0) * 0.25; }\n"
     "vec4 keep4(vec4 x) { return vec4(keep(x.x), keep(x.y), keep(x.z), keep(x.w)); }\n"
@@ -535,6 +529,7 @@ gen_glsl(uint64_t seed, gen_cuts cuts, base_buf *out)
     gen g = {.text = {.state = seed, .out = out, .cuts = cuts, .indent = 1},
              .budget = 60,
              .divergent_do = seed % 4 == 0};
+    buf_puts(out, gen_interface);
     buf_puts(out, prologue);
     block(&g, 6 + below(&g, 14));
     buf_puts(out, epilogue);

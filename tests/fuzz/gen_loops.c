@@ -543,12 +543,6 @@ block(gen *g, unsigned statements)
 }
 
 static const char prologue[] =
-    "#version 450\n"
-    "layout(local_size_x = 64) in;\n"
-    "layout(set = 0, binding = 0) readonly buffer In { uint data_in[]; };\n"
-    "layout(set = 0, binding = 1) buffer Out { uint data_out[]; };\n"
-    "layout(set = 0, binding = 2) buffer Counters { uint counters[]; };\n"
-    "layout(set = 0, binding = 3) uniform Uniforms { uvec4 uniforms; };\n"
     "void main() {\n"
     "    uint at = gl_GlobalInvocationID.x * 8u, lane = gl_LocalInvocationIndex;\n"
     "    uint c0 = uniforms.x, c1 = data_in[3], c2 = uniforms.z & 15u, c3 = 7u;\n"
@@ -568,6 +562,7 @@ gen_loops(uint64_t seed, gen_cuts cuts, base_buf *out)
     gen g = {.text = {.state = seed * 5 + 1, .out = out, .cuts = cuts, .indent = 1},
              .budget = 40,
              .divergent_do = seed % 4 == 0};
+    buf_puts(out, gen_interface);
     buf_puts(out, prologue);
     (seed % 3 ? endless_statement : for_statement)(&g);
     block(&g, 3 + below(&g, 5));

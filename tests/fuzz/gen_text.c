@@ -2,6 +2,14 @@
 
 #include "base/bits.h"
 
+const char gen_interface[] =
+    "#version 450\n"
+    "layout(local_size_x = 64) in;\n"
+    "layout(set = 0, binding = 0) readonly buffer In { uint data_in[]; };\n"
+    "layout(set = 0, binding = 1) buffer Out { uint data_out[]; };\n"
+    "layout(set = 0, binding = 2) buffer Counters { uint counters[]; };\n"
+    "layout(set = 0, binding = 3) uniform Uniforms { uvec4 uniforms; };\n";
+
 unsigned
 gen_below(gen_text *g, unsigned n)
 {

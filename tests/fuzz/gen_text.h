@@ -23,6 +23,9 @@ typedef struct gen_text {
     unsigned silent; /* inside a statement that is left out: drawn, but not written */
 } gen_text;
 
+/* The first lines of each shader: its workgroup and the buffers that diff.c gives it. */
+extern const char gen_interface[];
+
 /* Below `n`, which is at least 1. */
 unsigned
 gen_below(gen_text *g, unsigned n);
