@@ -15,9 +15,9 @@
  * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
  * ways out has some n of these instructions, not n times n.
  *
- * The walk begins at the loop header where lanes arrive over several
- * iterations (phis of loop exits; there m is carried around the loop) or from several continues.
- * Where the linear predecessors are the logical ones, a linear phi does.
+ * The walk begins at the loop header where lanes arrive over several iterations (phis of loop
+ * exits; there m is carried around the loop) or from several continues. Where the linear
+ * predecessors are the logical ones, a linear phi does.
  */
 #include "amd/amd.h"
 #include "ir/analysis.h"

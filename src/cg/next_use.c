@@ -27,6 +27,19 @@ cg_find_id(const cg_id_set *s, uint32_t id)
     return lo < s->count && s->ids[lo] == id ? lo : UINT32_MAX;
 }
 
+/* The last block from which an edge of the list goes back to `b`; NULL if `b` opens no loop. */
+static const ir_block *
+last_back_edge(const ir_block *b, unsigned list)
+{
+    const ir_block *last = NULL;
+    for (uint32_t p = 0; p < b->preds[list].count; p++) {
+        const ir_block *from = b->preds[list].at[p];
+        if (from->index >= b->index && (!last || from->index > last->index))
+            last = from;
+    }
+    return last;
+}
+
 uint32_t *
 cg_loop_depths(const ir_fn *f, arena *a)
 {
@@ -34,16 +47,11 @@ cg_loop_depths(const ir_fn *f, arena *a)
     uint32_t *depth = ARENA_ARRAY(a, f->n_blocks + 1, uint32_t);
     IR_FOREACH_BLOCK(b, f)
     {
-        uint32_t last = 0;
-        bool header = false;
-        for (uint32_t p = 0; p < b->preds[1].count; p++) {
-            uint32_t from = b->preds[1].at[p]->index;
-            header |= from >= b->index;
-            last = from > last ? from : last;
-        }
-        depth[b->index] += header;
-        if (header)
-            depth[last + 1]--;
+        const ir_block *last = last_back_edge(b, 1);
+        if (!last)
+            continue;
+        depth[b->index]++;
+        depth[last->index + 1]--;
     }
     for (size_t k = 1; k < f->n_blocks; k++)
         depth[k] += depth[k - 1];
@@ -135,13 +143,7 @@ find_in(const next_ctx *c, const ir_block *b)
 static bool
 is_header(const ir_block *b)
 {
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t p = 0; p < b->preds[list].count; p++) {
-            if (b->preds[list].at[p]->index >= b->index)
-                return true;
-        }
-    }
-    return false;
+    return last_back_edge(b, 0) || last_back_edge(b, 1);
 }
 
 static uint32_t **
