@@ -191,8 +191,9 @@ condition(gen *g)
 
 /* ---- assignments ---- */
 
-/* A variable that stays uniform if it is assigned here, most times; NULL: there is none. */
-static const char *
+/* The name of a variable that stays uniform if it is assigned here, most times; false: there is
+ * none. */
+static bool
 assigned_name(gen *g, char name[8])
 {
     bool any = below(g, 12) == 0;
@@ -206,9 +207,9 @@ assigned_name(gen *g, char name[8])
         if (!any && level != apart(g))
             continue;
         snprintf(name, 8, "%c%u", is_c ? 'c' : 'l', is_c ? k : k - N_C);
-        return name;
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 static void
@@ -228,12 +229,11 @@ update(gen *g)
 {
     static const char *const ops[] = {"+=", "^=", "*=", "-=", "="};
     char name[8];
-    const char *to = assigned_name(g, name);
-    if (!to || below(g, 3) == 0) {
+    if (!assigned_name(g, name) || below(g, 3) == 0) {
         accumulate(g);
         return;
     }
-    PUTF(g, "%s %s ", to, ops[below(g, 5)]);
+    PUTF(g, "%s %s ", name, ops[below(g, 5)]);
     uniform_expr(g, 2);
 }
 
