@@ -59,7 +59,7 @@ operand_code(ir_ref r, unsigned bits, amd_inst *in)
 static void
 set_valu_words(const ir_instr *i, amd_inst *in)
 {
-    uint32_t m = i->words[0], dpp = i->words[1], sdwa = i->words[2];
+    uint32_t m = ir_words(i)[0], dpp = ir_words(i)[1], sdwa = ir_words(i)[2];
     in->neg = m >> AMD_MOD_NEG & 15;
     in->abs = m >> AMD_MOD_ABS & 15;
     in->neg_hi = m >> AMD_MOD_NEG_HI & 15;
@@ -89,8 +89,8 @@ set_valu_words(const ir_instr *i, amd_inst *in)
 static void
 set_memory_words(const ir_instr *i, amd_inst *in)
 {
-    uint32_t m = i->words[1];
-    in->offset = (int32_t)i->words[0];
+    uint32_t m = ir_words(i)[1];
+    in->offset = (int32_t)ir_words(i)[0];
     in->glc = m & AMD_MEM_GLC;
     in->slc = m & AMD_MEM_SLC;
     in->dlc = m & AMD_MEM_DLC;
@@ -113,15 +113,15 @@ static void
 set_words(const ir_instr *i, amd_inst *in)
 {
     switch (amd_words_of(i->op)) {
-    case AMD_WORDS_SALU: in->imm = (int32_t)i->words[0]; break;
+    case AMD_WORDS_SALU: in->imm = (int32_t)ir_words(i)[0]; break;
     case AMD_WORDS_VALU: set_valu_words(i, in); break;
     case AMD_WORDS_MEM: set_memory_words(i, in); break;
     case AMD_WORDS_EXP:
-        in->target = i->words[0] & 63;
-        in->dmask = i->words[0] >> 8 & 15;
-        in->compr = i->words[0] >> 12 & 1;
-        in->done = i->words[0] >> 13 & 1;
-        in->vm = i->words[0] >> 14 & 1;
+        in->target = ir_words(i)[0] & 63;
+        in->dmask = ir_words(i)[0] >> 8 & 15;
+        in->compr = ir_words(i)[0] >> 12 & 1;
+        in->done = ir_words(i)[0] >> 13 & 1;
+        in->vm = ir_words(i)[0] >> 14 & 1;
         break;
     default: break;
     }
@@ -157,7 +157,7 @@ set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_in
 static void
 set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
-    if (row->fmt != AMD_MIMG || !(i->words[1] & AMD_MEM_NSA))
+    if (row->fmt != AMD_MIMG || !(ir_words(i)[1] & AMD_MEM_NSA))
         return;
     int tied = amd_tied_ref(i);
     unsigned others = amd_op_src_count(row);
@@ -236,13 +236,13 @@ emit_instr(emitter *e, const ir_instr *i)
     set_words(i, &in);
     set_nsa(row, i, &in);
     if (is_branch_to_block(row)) {
-        amd_branches_add(&e->branches, i->words[0]);
+        amd_branches_add(&e->branches, ir_words(i)[0]);
         in.imm = 0;
     }
     encode(e, &in, row);
     e->reached = !(row->flags & AMD_F_TERM);
     if (i->op == AMD_S_CLAUSE)
-        e->in_clause = (i->words[0] & 63) + 1;
+        e->in_clause = (ir_words(i)[0] & 63) + 1;
     else if (e->in_clause)
         e->in_clause--;
 }
@@ -269,7 +269,7 @@ emit_constaddr(emitter *e, const ir_instr *i)
                    .n_src = 2,
                    .dst = {(uint16_t)(d + 1)},
                    .src = {(uint16_t)(d + 1), AMD_SRC_INT_0}};
-    lo.literal = i->words[0];
+    lo.literal = ir_words(i)[0];
     encode(e, &getpc, amd_op_row(AMD_S_GETPC_B64));
     size_t from = e->out->size;
     encode(e, &lo, amd_op_row(AMD_S_ADD_U32));

@@ -213,14 +213,14 @@ insert_waits(wait_ctx *c, ir_instr *at, const wait *w)
 {
     if (w->count[VM] != NO_WAIT || w->count[LGKM] != NO_WAIT) {
         ir_instr *i = amd_new(c->f, AMD_S_WAITCNT, 0, 0);
-        i->words[0] = waitcnt_imm(w->count[VM], w->count[LGKM]);
+        ir_words(i)[0] = waitcnt_imm(w->count[VM], w->count[LGKM]);
         i->loc = at->loc;
         ir_insert_before(at, i);
     }
     if (w->count[VS] != NO_WAIT) {
         ir_instr *i = amd_new(c->f, AMD_S_WAITCNT_VSCNT, 0, 1);
         i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
-        i->words[0] = w->count[VS];
+        ir_words(i)[0] = w->count[VS];
         i->loc = at->loc;
         ir_insert_before(at, i);
     }
@@ -267,7 +267,7 @@ static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
     wait w = {{NO_WAIT, NO_WAIT, NO_WAIT}};
-    uint32_t scope = i->words[1], semantics = i->words[2], modes = i->words[3];
+    uint32_t scope = ir_words(i)[1], semantics = ir_words(i)[2], modes = ir_words(i)[3];
     bool others = scope > SCOPE_WORKGROUP || (scope == SCOPE_WORKGROUP && has_several_waves(c));
     if (others && (modes & MODE_SHARED))
         need_all(&c->now, &w, LGKM);

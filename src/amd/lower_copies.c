@@ -41,7 +41,7 @@ low_load_const(low_ctx *c, unsigned reg, uint32_t value)
     } else if (amd_const_code(constant, 32) == AMD_SRC_LITERAL &&
                (int32_t)value == (int16_t)value) {
         ir_ref def = low_s(reg, 1);
-        low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL)->words[0] = value & 0xffff;
+        ir_words(low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL))[0] = value & 0xffff;
     } else {
         low_1(c, AMD_S_MOV_B32, low_s(reg, 1), constant);
     }
@@ -112,8 +112,8 @@ set_sdwa(ir_instr *i, unsigned fmt, const cg_step *s, bool two)
 {
     unsigned dst = sdwa_sel(s->dst % 4, s->size), src = sdwa_sel(s->src % 4, s->size);
     i->fmt = (uint8_t)(fmt | AMD_EXT_SDWA << 5);
-    i->words[2] = dst | 2u << AMD_SDWA_DST_UNUSED; /* PRESERVE */
-    i->words[2] |= (two ? dst << AMD_SDWA_SRC0 | src << AMD_SDWA_SRC1 : src << AMD_SDWA_SRC0);
+    ir_words(i)[2] = dst | 2u << AMD_SDWA_DST_UNUSED; /* PRESERVE */
+    ir_words(i)[2] |= (two ? dst << AMD_SDWA_SRC0 | src << AMD_SDWA_SRC1 : src << AMD_SDWA_SRC0);
 }
 
 static void

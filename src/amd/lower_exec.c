@@ -81,7 +81,7 @@ low_remove_skips(ir_fn *f)
         ir_instr *t = b->last;
         if (!t || t->op != AMD_S_CBRANCH_EXECZ || b->succs[1].count != 2)
             continue;
-        ir_block *to = f->blocks[t->words[0]];
+        ir_block *to = f->blocks[ir_words(t)[0]];
         if (!can_run_empty(f, b, to))
             continue;
         ir_unlink(t);

@@ -233,7 +233,7 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
     ir_ref got = ir_build_intr(b, op, b->f->values[i->defs[0].id].type, refs, n + 2);
     ir_instr *made = ir_built(b);
     for (unsigned w = 0; w < i->n_words; w++)
-        made->words[w] = i->words[w];
+        ir_words(made)[w] = ir_words(i)[w];
     ir_attr_set(made, IR_A_ATOMIC_OP, IR_ATOMIC_cmpxchg);
     return got;
 }

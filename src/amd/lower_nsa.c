@@ -160,8 +160,8 @@ replace_image(ir_fn *f, const address *a, bool scattered)
     for (unsigned k = 1; k < a->n && scattered; k++)
         i->refs[old->n_refs + k - 1] = amd_phys(address_reg(a, k), AMD_V1);
     for (unsigned w = 0; w < old->n_words; w++)
-        i->words[w] = old->words[w];
-    i->words[1] |= scattered ? AMD_MEM_NSA : 0;
+        ir_words(i)[w] = ir_words(old)[w];
+    ir_words(i)[1] |= scattered ? AMD_MEM_NSA : 0;
     i->fmt = old->fmt;
     i->loc = old->loc;
     ir_insert_before(a->image, i);

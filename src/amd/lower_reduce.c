@@ -109,7 +109,7 @@ static void
 set_dpp(ir_instr *i, unsigned fmt, unsigned word)
 {
     i->fmt = (uint8_t)(fmt | AMD_EXT_DPP16 << 5);
-    i->words[1] = word;
+    ir_words(i)[1] = word;
 }
 
 static void
@@ -514,8 +514,8 @@ scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
 void
 low_reduce(low_ctx *c, const ir_instr *i)
 {
-    unsigned wave = c->p->wave_size, cluster = i->words[1];
-    reduction r = {.c = c, .op = i->words[0], .bits = i->words[2], .full = i->words[3]};
+    unsigned wave = c->p->wave_size, cluster = ir_words(i)[1];
+    reduction r = {.c = c, .op = ir_words(i)[0], .bits = ir_words(i)[2], .full = ir_words(i)[3]};
     r.wave64 = wave == 64;
     cluster = cluster == 0 || cluster > wave ? wave : cluster;
     r.regs = r.bits == 64 ? 2 : 1;

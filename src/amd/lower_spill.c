@@ -29,7 +29,7 @@ write_lanes(low_ctx *c, const ir_instr *i)
             bool high = k == 1 && (value.flags & IR_CONST64);
             part = amd_const(k == 0 ? value.id : high ? (uint32_t)((int32_t)value.id >> 31) : 0);
         }
-        low_3(c, AMD_V_WRITELANE_B32, linear, part, amd_const(i->words[0] + k), linear);
+        low_3(c, AMD_V_WRITELANE_B32, linear, part, amd_const(ir_words(i)[0] + k), linear);
     }
 }
 
@@ -39,7 +39,7 @@ read_lanes(low_ctx *c, const ir_instr *i)
     ir_ref linear = low_v(i->refs[0].reg, 1);
     for (unsigned k = 0; k < amd_rc_regs(i->defs[0].rc); k++) {
         ir_ref part = low_s(i->defs[0].reg + k * 4, 1);
-        low_2(c, AMD_V_READLANE_B32, part, linear, amd_const(i->words[0] + k));
+        low_2(c, AMD_V_READLANE_B32, part, linear, amd_const(ir_words(i)[0] + k));
     }
 }
 
@@ -66,8 +66,8 @@ emit_access(low_ctx *c, ir_ref data, uint32_t offset, ir_ref saddr, bool store)
     ir_ref refs[] = {ir_none(), store ? data : saddr, saddr};
     unsigned op = ops[store][amd_rc_regs(data.rc) - 1];
     ir_instr *access = low_emit(c, op, !store, &data, store ? 3 : 2, refs);
-    access->words[0] = offset;
-    access->words[2] = AMD_SYNC_SCRATCH | AMD_SYNC_SPILL;
+    ir_words(access)[0] = offset;
+    ir_words(access)[2] = AMD_SYNC_SCRATCH | AMD_SYNC_SPILL;
 }
 
 static void
@@ -91,7 +91,8 @@ access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32
     ir_ref exec = amd_phys(AMD_EXEC, c->p->lane_mask), saved = amd_phys(AMD_VCC, c->p->lane_mask);
     unsigned live = c->live;
     low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, saved, exec);
-    low_2(c, wide ? AMD_S_BFM_B64 : AMD_S_BFM_B32, exec, amd_const(regs), amd_const(i->words[0]));
+    low_2(c, wide ? AMD_S_BFM_B64 : AMD_S_BFM_B32, exec, amd_const(regs),
+          amd_const(ir_words(i)[0]));
     c->live |= LOW_VCC;
     access_vector(c, offset, low_v(linear.reg, 1), i->op == AMD_P_SPILL);
     c->live = live;
@@ -102,7 +103,7 @@ void
 low_spill(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 1) {
-        access_vector(c, i->words[0], i->refs[0], true);
+        access_vector(c, ir_words(i)[0], i->refs[0], true);
         return;
     }
     write_lanes(c, i);
@@ -114,7 +115,7 @@ void
 low_reload(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 0) {
-        access_vector(c, i->words[0], i->defs[0], false);
+        access_vector(c, ir_words(i)[0], i->defs[0], false);
         return;
     }
     if (i->n_refs == 2)

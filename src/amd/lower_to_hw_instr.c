@@ -164,7 +164,7 @@ static void
 branch(low_ctx *c, unsigned op, ir_ref condition, const ir_block *to)
 {
     unsigned n = op == AMD_S_BRANCH ? 0 : 1;
-    low_emit(c, op, 0, NULL, n, &condition)->words[0] = to->index;
+    ir_words(low_emit(c, op, 0, NULL, n, &condition))[0] = to->index;
 }
 
 static void
@@ -224,8 +224,8 @@ lower_startpgm(low_ctx *c)
     ir_ref lo = low_s(AMD_PHYS(base->reg), 1), hi = low_s(AMD_PHYS(base->reg + 1u), 1);
     low_2(c, AMD_S_ADD_U32, lo, lo, low_s(AMD_PHYS(offset->reg), 1));
     low_3(c, AMD_S_ADDC_U32, hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
-    low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo)->words[0] = FLAT_SCR_LO | ALL_BITS;
-    low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi)->words[0] = FLAT_SCR_HI | ALL_BITS;
+    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
+    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
 }
 
 /* The group's waves meet where there are several; what the barrier orders insert_wait_states knows
@@ -236,7 +236,7 @@ lower_barrier(low_ctx *c, const ir_instr *i)
     const uint32_t *size = c->f->shader.workgroup_size;
     bool one_wave = size[0] * size[1] * size[2] <= c->p->wave_size;
     enum { SCOPE_WORKGROUP = 3 };
-    if (i->words[0] < SCOPE_WORKGROUP || one_wave)
+    if (ir_words(i)[0] < SCOPE_WORKGROUP || one_wave)
         return;
     c->at = i->next; /* behind the marker */
     assert(c->at);

@@ -90,7 +90,7 @@ boolean_reduction(ir_builder *b, const ir_instr *i)
     ir_ref wide = ir_build_alu(b, IR_b2i, IR_I32, i->refs[0], ir_none(), ir_none());
     ir_ref r = ir_build_intr(b, (ir_op)i->op, IR_I32, &wide, 1);
     for (unsigned w = 0; w < i->n_words; w++)
-        ir_built(b)->words[w] = i->words[w];
+        ir_words(ir_built(b))[w] = ir_words(i)[w];
     return irb_ine(b, r, imm(b, 0));
 }
 

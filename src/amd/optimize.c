@@ -137,7 +137,7 @@ sign_of(const ir_instr *def, unsigned bits, unsigned *of)
 {
     bool neg = def->op == AMD_V_XOR_B32, abs = def->op == AMD_V_AND_B32;
     uint32_t top = bits == 16 ? 0x8000u : 0x80000000u, mask = bits == 16 ? 0xffffu : UINT32_MAX;
-    if ((!neg && !abs) || bits > 32 || def->words[0] | def->words[1] | def->words[2])
+    if ((!neg && !abs) || bits > 32 || ir_words(def)[0] | ir_words(def)[1] | ir_words(def)[2])
         return SIGN_NONE;
     *of = def->refs[0].kind == IR_REF_CONST;
     ir_ref constant = def->refs[!*of];
@@ -162,9 +162,9 @@ fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
     if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
-    if (i->words[0] & abs) /* whatever the sign was, it is gone */
+    if (ir_words(i)[0] & abs) /* whatever the sign was, it is gone */
         return true;
-    i->words[0] = kind == SIGN_NEG ? i->words[0] ^ neg : i->words[0] | abs;
+    ir_words(i)[0] = kind == SIGN_NEG ? ir_words(i)[0] ^ neg : ir_words(i)[0] | abs;
     return true;
 }
 
@@ -174,7 +174,7 @@ static bool
 is_saturation(const ir_instr *i)
 {
     return (i->op == AMD_V_MAX_F32 || i->op == AMD_V_MAX_F16) &&
-           i->words[0] == 1u << AMD_MOD_CLAMP && !i->words[1] && !i->words[2] &&
+           ir_words(i)[0] == 1u << AMD_MOD_CLAMP && !ir_words(i)[1] && !ir_words(i)[2] &&
            ir_is_value(i->refs[0]) && ir_same_ref(i->refs[0], i->refs[1]);
 }
 
@@ -190,10 +190,11 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
     const amd_operand *d = amd_op_dst(row, 0);
     bool has = (row->flags & AMD_F_CLAMP) && (row->flags & AMD_F_FP) && row->fmt != AMD_VOP3P &&
                (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
-    if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || def->words[1] || def->words[2] ||
-        (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) || amd_tied_ref(def) >= 0)
+    if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || ir_words(def)[1] ||
+        ir_words(def)[2] || (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) ||
+        amd_tied_ref(def) >= 0)
         return false;
-    def->words[0] |= 1u << AMD_MOD_CLAMP;
+    ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
     c->map[i->defs[0].id] = i->refs[0];
     c->replaced = true;
     c->uses[i->refs[0].id] += c->uses[i->defs[0].id];
@@ -235,7 +236,7 @@ is_numbered(const ir_instr *i)
     case AMD_V_BFE_I32:
     case AMD_V_AND_B32:
     case AMD_V_LSHRREV_B32:
-    case AMD_V_CVT_F32_F16: return !(i->words[0] | i->words[1] | i->words[2]);
+    case AMD_V_CVT_F32_F16: return !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]);
     default: return false;
     }
 }
@@ -287,7 +288,7 @@ fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
     bool vector = row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
                   row->fmt == AMD_VOP3;
-    if (!vector || i->words[1] || i->words[2] || i->n_refs != amd_op_src_count(row))
+    if (!vector || ir_words(i)[1] || ir_words(i)[2] || i->n_refs != amd_op_src_count(row))
         return;
     for (unsigned n = 0; n < i->n_refs; n++) {
         const amd_operand *o = amd_op_src(row, n);

@@ -65,7 +65,7 @@ static bool
 has_words(const ir_instr *i)
 {
     for (unsigned w = 0; w < i->n_words; w++) {
-        if (i->words[w])
+        if (ir_words(i)[w])
             return true;
     }
     return false;

@@ -40,7 +40,7 @@ extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
 static bool
 has_words(const ir_instr *i)
 {
-    return (i->words[0] | i->words[1] | i->words[2]) != 0;
+    return (ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) != 0;
 }
 
 static bool
@@ -95,6 +95,6 @@ mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
     if (!any)
         return;
     i->fmt = (uint8_t)(row->fmt | AMD_EXT_SDWA << 5);
-    i->words[2] = DWORD | sel[0] << AMD_SDWA_SRC0 | sel[1] << AMD_SDWA_SRC1 |
-                  signs << AMD_SDWA_SEXT;
+    ir_words(i)[2] = DWORD | sel[0] << AMD_SDWA_SRC0 | sel[1] << AMD_SDWA_SRC1 |
+                     signs << AMD_SDWA_SEXT;
 }

@@ -61,8 +61,8 @@ lds_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigne
     ir_ref r = sel_emit(s, op,
                         used || op == AMD_DS_WRXCHG_RTN_B32 || op == AMD_DS_WRXCHG_RTN_B64 ? rc : 0,
                         swap ? 3 : 2, refs);
-    s->last->words[0] = base + (constant ? at.id : 0);
-    s->last->words[2] = AMD_SYNC_SHARED | AMD_SYNC_ATOMIC;
+    ir_words(s->last)[0] = base + (constant ? at.id : 0);
+    ir_words(s->last)[2] = AMD_SYNC_SHARED | AMD_SYNC_ATOMIC;
     if (used)
         sel_set(s, i, r);
 }

@@ -6,7 +6,7 @@ static ir_ref
 clamped(sel *s, unsigned op, unsigned rc, ir_ref a)
 {
     ir_ref r = sel_2(s, op, rc, a, a);
-    s->last->words[0] |= 1u << AMD_MOD_CLAMP;
+    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
     return r;
 }
 
@@ -69,12 +69,12 @@ div_f64(sel *s, ir_ref a, ir_ref b)
     ir_ref x = sel_1(s, AMD_V_RCP_F64, AMD_V2, scale[0]);
     for (unsigned k = 0; k < 2; k++) {
         ir_ref e = sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], x, one);
-        s->last->words[0] |= 1u << AMD_MOD_NEG;
+        ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
         x = sel_3(s, AMD_V_FMA_F64, AMD_V2, x, e, x);
     }
     ir_ref q = sel_2(s, AMD_V_MUL_F64, AMD_V2, scale[1], x);
     ir_ref e = sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], q, scale[1]);
-    s->last->words[0] |= 1u << AMD_MOD_NEG;
+    ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
     ir_ref refs[4] = {e, x, q, amd_fixed(vcc, AMD_VCC)};
     ir_ref r = sel_emit(s, AMD_V_DIV_FMAS_F64, AMD_V2, 4, refs);
     return sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
@@ -163,12 +163,12 @@ select_f64_estimate(sel *s, const ir_instr *i)
     ir_ref y = sel_1(s, AMD_V_RSQ_F64, AMD_V2, x);
     ir_ref g = sel_2(s, AMD_V_MUL_F64, AMD_V2, x, y), h = sel_2(s, AMD_V_MUL_F64, AMD_V2, y, half);
     ir_ref r = sel_3(s, AMD_V_FMA_F64, AMD_V2, h, g, half);
-    s->last->words[0] |= 1u << AMD_MOD_NEG;
+    ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
     g = sel_3(s, AMD_V_FMA_F64, AMD_V2, g, r, g);
     h = sel_3(s, AMD_V_FMA_F64, AMD_V2, h, r, h);
     for (unsigned k = 0; k < 2; k++) {
         ir_ref d = sel_3(s, AMD_V_FMA_F64, AMD_V2, g, g, x);
-        s->last->words[0] |= 1u << AMD_MOD_NEG;
+        ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
         g = sel_3(s, AMD_V_FMA_F64, AMD_V2, d, h, g);
     }
     ir_ref down = sel_cndmask(s, amd_const((uint32_t)-128), amd_const(0), tiny);
@@ -211,7 +211,7 @@ static void
 select_fsub64(sel *s, const ir_instr *i)
 {
     ir_ref r = sel_2(s, AMD_V_ADD_F64, AMD_V2, sel_get(s, i->refs[0]), sel_get(s, i->refs[1]));
-    s->last->words[0] |= 2u << AMD_MOD_NEG;
+    ir_words(s->last)[0] |= 2u << AMD_MOD_NEG;
     sel_set(s, i, r);
 }
 

@@ -82,8 +82,8 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     if (tied)
         refs[n++] = data;
     ir_ref r = sel_emit(s, op, rc, n, refs);
-    s->last->words[1] |= flags | a->dim << AMD_MEM_DIM;
-    s->last->words[2] |= AMD_SYNC_IMAGE;
+    ir_words(s->last)[1] |= flags | a->dim << AMD_MEM_DIM;
+    ir_words(s->last)[2] |= AMD_SYNC_IMAGE;
     return r;
 }
 
@@ -140,7 +140,7 @@ static void
 finish_texel(sel *s, const sel_address *a)
 {
     sel_finish_memory(s, a, 0);
-    s->last->words[1] &= ~(uint32_t)AMD_MEM_OFFEN;
+    ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
 }
 
 static bool
@@ -283,7 +283,7 @@ image_atomic(sel *s, const ir_instr *i)
         r = emit_image(s, image_atomics[op].image, used ? data.rc : 0, &a, data, true,
                        glc | mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
     }
-    s->last->words[2] |= AMD_SYNC_ATOMIC;
+    ir_words(s->last)[2] |= AMD_SYNC_ATOMIC;
     if (used)
         sel_set(s, i,
                 swap ? sel_2(s, AMD_P_EXTRACT_VECTOR, wide ? AMD_V2 : AMD_V1, r, amd_const(0)) : r);

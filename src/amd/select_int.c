@@ -230,7 +230,7 @@ select_dot(sel *s, const ir_instr *i)
     ir_ref refs[3] = {sel_get(s, i->refs[0]), sel_get(s, i->refs[1]), sel_get(s, i->refs[2])};
     sel_set(s, i, sel_emit(s, sign ? AMD_V_DOT4_I32_I8 : AMD_V_DOT4_U32_U8, AMD_V1, 3, refs));
     if (sat)
-        s->last->words[0] |= 1u << AMD_MOD_CLAMP;
+        ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
 }
 
 static void
@@ -277,7 +277,7 @@ select_saturating(sel *s, const ir_instr *i)
     while (ops[k].op != i->op)
         k++;
     ir_ref r = sel_2(s, ops[k].valu, AMD_V1, sel_get(s, i->refs[0]), sel_get(s, i->refs[1]));
-    s->last->words[0] |= 1u << AMD_MOD_CLAMP;
+    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
     sel_set(s, i, r);
 }
 
@@ -289,7 +289,7 @@ select_find_lsb64(sel *s, const ir_instr *i)
     ir_ref hi = sel_1(s, AMD_V_FFBL_B32, AMD_V1, sel_half(s, a, 1));
     /* 32 added with saturation keeps "none" (all ones) the largest */
     hi = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
-    s->last->words[0] |= 1u << AMD_MOD_CLAMP;
+    ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
     sel_set(s, i, sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));
 }
 

@@ -265,11 +265,11 @@ address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
 void
 sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
 {
-    s->last->words[0] = a->offset + offset;
-    s->last->words[1] |= a->flags;
-    s->last->words[2] |= a->sync;
+    ir_words(s->last)[0] = a->offset + offset;
+    ir_words(s->last)[1] |= a->flags;
+    ir_words(s->last)[2] |= a->sync;
     if (a->kind == SEL_BUFFER && a->index.kind != IR_REF_NONE)
-        s->last->words[1] |= AMD_MEM_OFFEN;
+        ir_words(s->last)[1] |= AMD_MEM_OFFEN;
 }
 
 ir_ref
@@ -588,13 +588,13 @@ static ir_ref
 constant_address(sel *s, uint32_t offset)
 {
     ir_instr *at = s->const_address;
-    if (at && at->block == s->cur && at->words[0] == offset)
+    if (at && at->block == s->cur && ir_words(at)[0] == offset)
         return at->defs[0];
     at = s->const_address = amd_new(s->f, AMD_P_CONSTADDR, 2, 0);
     ir_define(s->f, at, 0, AMD_S2);
     ir_define(s->f, at, 1, AMD_S1);
     at->defs[1] = amd_fixed(at->defs[1], AMD_SCC);
-    at->words[0] = offset;
+    ir_words(at)[0] = offset;
     at->loc = s->loc;
     ir_append(s->cur, at);
     return at->defs[0];
@@ -631,7 +631,7 @@ barrier(sel *s, const ir_instr *i)
 {
     ir_instr *b = amd_new(s->f, AMD_P_BARRIER, 0, 0);
     for (unsigned w = 0; w < 4; w++)
-        b->words[w] = i->words[w];
+        ir_words(b)[w] = ir_words(i)[w];
     b->loc = s->loc;
     ir_append(s->cur, b);
 }

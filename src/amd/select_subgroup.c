@@ -192,8 +192,8 @@ static ir_ref
 quad_permute(sel *s, ir_ref v, unsigned ctrl)
 {
     ir_ref r = sel_1(s, AMD_V_MOV_B32, AMD_V1, sel_as_vgpr(s, v));
-    s->last->words[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
-                        1u << AMD_DPP_BOUND_CTRL;
+    ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
+                           1u << AMD_DPP_BOUND_CTRL;
     s->last->fmt = AMD_VOP1 | AMD_EXT_DPP16 << 5;
     return r;
 }
@@ -306,10 +306,10 @@ select_reduce(sel *s, const ir_instr *i)
     ir_define(s->f, r, 3, (ir_type)lm);
     r->defs[3] = amd_fixed(r->defs[3], AMD_VCC);
     r->refs[0] = sel_as_vgpr(s, sel_get(s, i->refs[0]));
-    r->words[0] = ir_attr_get(i, IR_A_REDUCTION_OP);
-    r->words[1] = cluster;
-    r->words[2] = bits;
-    r->words[3] = sel_is_full(s, i);
+    ir_words(r)[0] = ir_attr_get(i, IR_A_REDUCTION_OP);
+    ir_words(r)[1] = cluster;
+    ir_words(r)[2] = bits;
+    ir_words(r)[3] = sel_is_full(s, i);
     r->loc = s->loc;
     ir_append(s->cur, r);
     s->last = r;

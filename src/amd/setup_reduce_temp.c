@@ -19,8 +19,8 @@ is_reduction(const ir_instr *i)
 static unsigned
 temp_size(const ir_instr *i)
 {
-    bool wide = i->words[2] == 64;
-    return !wide ? 2 : i->words[0] == IR_REDUCE_imul ? 6 : 4;
+    bool wide = ir_words(i)[2] == 64;
+    return !wide ? 2 : ir_words(i)[0] == IR_REDUCE_imul ? 6 : 4;
 }
 
 static ir_instr *
@@ -47,7 +47,7 @@ add_operand(ir_fn *f, ir_instr *i, ir_ref temp)
         n->refs[r] = i->refs[r];
     n->refs[i->n_refs] = temp;
     for (unsigned w = 0; w < i->n_words; w++)
-        n->words[w] = i->words[w];
+        ir_words(n)[w] = ir_words(i)[w];
     n->loc = i->loc;
     ir_insert_before(i, n);
     ir_unlink(i);

@@ -288,7 +288,7 @@ give_scratch(const spill_ctx *c, uint32_t n_slots)
 {
     uint32_t base = add_scratch(c, n_slots);
     for (size_t k = 0; k < c->n_uses; k++)
-        c->uses[k].instr->words[0] = base + c->uses[k].instr->words[0] * 4;
+        ir_words(c->uses[k].instr)[0] = base + ir_words(c->uses[k].instr)[0] * 4;
 }
 
 /* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
@@ -305,7 +305,7 @@ move_to_scratch(const spill_ctx *c, ir_instr *old, uint32_t offset)
         i->refs[r] = old->refs[r];
     i->defs[defs] = amd_phys(AMD_VCC, c->p->lane_mask);
     i->refs[refs] = amd_const(offset);
-    i->words[0] = old->words[0];
+    ir_words(i)[0] = ir_words(old)[0];
     i->loc = old->loc;
     ir_insert_before(old, i);
     ir_unlink(old);
@@ -324,8 +324,8 @@ give_lanes(const spill_ctx *c, uint32_t n_slots)
     start_linear_vgprs(c, kept + (kept < pages), linear);
     for (size_t k = 0; k < c->n_uses; k++) {
         ir_instr *i = c->uses[k].instr;
-        uint32_t page = i->words[0] / wave;
-        i->words[0] %= wave;
+        uint32_t page = ir_words(i)[0] / wave;
+        ir_words(i)[0] %= wave;
         i->refs[i->n_refs - 1] = linear[page < kept ? page : kept];
         if (page >= kept)
             move_to_scratch(c, i, base + (page - kept) * 4);
@@ -341,7 +341,7 @@ spill_assign_slots(spill_ctx *c)
     store_needed(c);
     give_slots(&s);
     for (size_t k = 0; k < c->n_uses; k++)
-        c->uses[k].instr->words[0] = s.slot[class_of(&s, c->uses[k].id)] - 1;
+        ir_words(c->uses[k].instr)[0] = s.slot[class_of(&s, c->uses[k].id)] - 1;
     if (!c->vgpr)
         return give_lanes(c, s.n_slots);
     give_scratch(c, s.n_slots);

@@ -88,9 +88,9 @@ ir_build_imm(ir_builder *b, unsigned bits, uint64_t value)
     if (id)
         return ir_use(b->f, id);
     ir_instr *i = ir_new_instr_words(b->f, IR_load_const, 1, 0, words);
-    i->words[0] = (uint32_t)value;
+    ir_words(i)[0] = (uint32_t)value;
     if (words == 2)
-        i->words[1] = (uint32_t)(value >> 32);
+        ir_words(i)[1] = (uint32_t)(value >> 32);
     ir_ref r = place_constant(b, i, IR_TYPE(bits, 1));
     map_put(&c->at[words - 1], key, r.id);
     return r;

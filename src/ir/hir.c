@@ -155,7 +155,7 @@ ir_attr_get(const ir_instr *i, ir_attr a)
 {
     unsigned w = attr_word(i, a);
     assert(w < i->n_words);
-    return i->words[w];
+    return ir_words(i)[w];
 }
 
 void
@@ -163,7 +163,7 @@ ir_attr_set(ir_instr *i, ir_attr a, uint32_t value)
 {
     unsigned w = attr_word(i, a);
     assert(w < i->n_words);
-    i->words[w] = value;
+    ir_words(i)[w] = value;
 }
 
 /* ---- constants ---- */
@@ -173,8 +173,8 @@ ir_const_comp(const ir_instr *load_const, unsigned comp)
 {
     ir_type t = load_const->block ? load_const->block->fn->values[load_const->defs[0].id].type : 0;
     if (load_const->n_words == 2 * ir_type_comps(t))
-        return load_const->words[2 * comp] | (uint64_t)load_const->words[2 * comp + 1] << 32;
-    return load_const->words[comp];
+        return ir_words(load_const)[2 * comp] | (uint64_t)ir_words(load_const)[2 * comp + 1] << 32;
+    return ir_words(load_const)[comp];
 }
 
 bool

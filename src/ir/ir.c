@@ -184,18 +184,18 @@ new_room(ir_fn *f, size_t size)
 ir_instr *
 ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words)
 {
-    size_t refs_size = (n_defs + n_refs) * sizeof(ir_ref);
-    ir_instr *i = new_room(f, sizeof *i + refs_size + n_words * sizeof(uint32_t));
+    size_t refs_size = (n_defs + n_refs) * sizeof(ir_ref), words_size = n_words * sizeof(uint32_t);
+    ir_instr *i = new_room(f, offsetof(ir_instr, defs) + refs_size + words_size);
     i->op = (uint16_t)op;
     i->n_defs = (uint8_t)n_defs;
     i->n_refs = (uint16_t)n_refs;
     i->n_words = (uint16_t)n_words;
-    i->defs = (ir_ref *)(i + 1);
-    i->refs = i->defs + n_defs;
-    i->words = (uint32_t *)(i->refs + n_refs);
+    i->refs = (ir_ref *)(ir_words(i) + n_words);
     ir_note_op(f, op);
-    for (unsigned r = 0; r < n_defs + n_refs; r++)
-        i->defs[r] = ir_none();
+    for (unsigned d = 0; d < n_defs; d++)
+        i->defs[d] = ir_none();
+    for (unsigned r = 0; r < n_refs; r++)
+        i->refs[r] = ir_none();
     init_words(&f->level->ops[op], i);
     return i;
 }
@@ -213,7 +213,7 @@ ir_clone_instr(ir_fn *f, const ir_instr *i)
     ir_instr *c = ir_new_instr_words(f, i->op, i->n_defs, i->n_refs, i->n_words);
     memcpy(c->defs, i->defs, i->n_defs * sizeof *i->defs);
     memcpy(c->refs, i->refs, i->n_refs * sizeof *i->refs);
-    memcpy(c->words, i->words, i->n_words * sizeof *i->words);
+    memcpy(ir_words(c), ir_words(i), i->n_words * sizeof *ir_words(i));
     c->loc = i->loc;
     c->fmt = i->fmt;
     return c;
@@ -224,14 +224,14 @@ ir_clone_instr(ir_fn *f, const ir_instr *i)
 uint32_t
 ir_get_attr(const ir_instr *i, const ir_attr_info *a)
 {
-    return (i->words[a->word] >> a->shift) & (uint32_t)base_mask64(a->bits);
+    return (ir_words(i)[a->word] >> a->shift) & (uint32_t)base_mask64(a->bits);
 }
 
 void
 ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
 {
     uint32_t mask = (uint32_t)base_mask64(a->bits) << a->shift;
-    i->words[a->word] = (i->words[a->word] & ~mask) | (value << a->shift & mask);
+    ir_words(i)[a->word] = (ir_words(i)[a->word] & ~mask) | (value << a->shift & mask);
 }
 
 /* ---- rewriting ---- */

@@ -201,21 +201,30 @@ typedef struct ir_level {
 
 extern const ir_level ir_hir_level;
 
+/* What walks over a function read stands together at the end, next to the definitions. */
 struct ir_instr {
-    ir_instr *prev, *next;
+    ir_instr *prev;
     ir_block *block;
-    ir_ref *defs, *refs;
-    uint32_t *words; /* attributes */
-    uint32_t loc;    /* index into f->locs; 0 is "unknown" */
-    uint32_t index;  /* position in the function where a pass has numbered them (ir_number) */
-    uint32_t mark;   /* scratch for the running pass */
+    uint32_t loc;   /* index into f->locs; 0 is "unknown" */
+    uint32_t index; /* position in the function where a pass has numbered them (ir_number) */
+    ir_instr *next;
+    ir_ref *refs;
+    uint32_t mark; /* scratch for the running pass */
     uint16_t op;
     uint16_t n_refs;
-    uint8_t n_defs;
-    uint8_t fmt; /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen; HIR:
-                    IR_EXACT or 0 */
     uint16_t n_words;
+    uint8_t n_defs;
+    uint8_t fmt;   /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen; HIR:
+                    IR_EXACT or 0 */
+    ir_ref defs[]; /* behind them the attributes: ir_words */
 };
+
+/* The attribute words. */
+static inline uint32_t *
+ir_words(const ir_instr *i)
+{
+    return (uint32_t *)(i->defs + i->n_defs);
+}
 
 typedef struct ir_edges {
     ir_block **at;

@@ -74,7 +74,7 @@ ir_numbering_hash(const ir_instr *i, ir_type type)
     for (unsigned r = 0; r < i->n_refs; r++)
         h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
     for (unsigned w = 0; w < i->n_words; w++)
-        h = base_hash64(h ^ i->words[w]);
+        h = base_hash64(h ^ ir_words(i)[w]);
     return (uint32_t)(h ^ h >> 32);
 }
 
@@ -89,7 +89,7 @@ is_equal(const ir_numbering *n, uint32_t id, const ir_instr *i, ir_type type)
         if (!ir_same_ref(i->refs[r], j->refs[r]))
             return false;
     }
-    return !i->n_words || !memcmp(i->words, j->words, i->n_words * sizeof *i->words);
+    return !i->n_words || !memcmp(ir_words(i), ir_words(j), i->n_words * sizeof *ir_words(i));
 }
 
 uint32_t

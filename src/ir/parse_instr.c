@@ -674,7 +674,7 @@ ir_parse_instr(ir_parser *p)
     if (g.n_refs)
         memcpy(i->refs, g.refs, g.n_refs * sizeof *i->refs);
     if (g.n_words)
-        memcpy(i->words, g.words, g.n_words * sizeof *i->words);
+        memcpy(ir_words(i), g.words, g.n_words * sizeof *ir_words(i));
     i->fmt = g.fmt;
     i->mark = line;
     ir_append(p->current->block, i);

@@ -227,9 +227,9 @@ put_const_view(const ir_instr *i, ir_type t, char view, base_buf *out)
     unsigned bits = ir_type_bits(t), comps = ir_type_comps(t);
     unsigned words = bits == 64 ? 2 : 1;
     for (unsigned c = 0; c < comps && (c + 1) * words <= i->n_words; c++) {
-        uint64_t v = i->words[c * words];
+        uint64_t v = ir_words(i)[c * words];
         if (words == 2)
-            v |= (uint64_t)i->words[c * words + 1] << 32;
+            v |= (uint64_t)ir_words(i)[c * words + 1] << 32;
         buf_puts(out, c ? ", " : "");
         if (view == 'f')
             put_float(v, bits, out);
@@ -398,7 +398,7 @@ put_machine_attrs(const ir_fn *f, const ir_instr *i, base_buf *out)
     if (row->n_words == IR_ANY) {
         buf_puts(out, " words:");
         for (unsigned w = 0; w < i->n_words; w++)
-            buf_printf(out, "%s0x%x", w ? "|" : "", i->words[w]);
+            buf_printf(out, "%s0x%x", w ? "|" : "", ir_words(i)[w]);
     }
     if (i->fmt)
         buf_printf(out, " fmt:%u", i->fmt);

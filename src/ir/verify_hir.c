@@ -191,7 +191,7 @@ check_load_const(const ir_verifier *v, const ir_instr *i)
     if (i->n_words != words * ir_type_comps(t))
         ir_verify_fail(v, i->block, i, "%u words for the constant", i->n_words);
     for (unsigned w = 0; w < i->n_words; w++) {
-        if (i->words[w] & ~(uint32_t)base_mask64(bits))
+        if (ir_words(i)[w] & ~(uint32_t)base_mask64(bits))
             ir_verify_fail(v, i->block, i, "word %u has bits beyond the type's", w);
     }
 }

@@ -65,7 +65,7 @@ is_equal(const gvn *g, const ir_instr *a, const ir_instr *b)
         if (!ir_same_ref(a->refs[r], b->refs[r]))
             return false;
     }
-    return !a->n_words || !memcmp(a->words, b->words, a->n_words * sizeof *a->words);
+    return !a->n_words || !memcmp(ir_words(a), ir_words(b), a->n_words * sizeof *ir_words(a));
 }
 
 static bool
@@ -262,7 +262,7 @@ prepare(gvn *g)
     while (g->mask < n)
         g->mask = 2 * g->mask + 1;
     g->table = ARENA_ARRAY(g->f->ctx->scratch, (size_t)g->mask + 1, entry *);
-    g->map = opt_replace_begin(g->f);
+    g->map = (opt_replace){.f = g->f};
     ir_builder_init(&g->b, g->f);
 }
 

@@ -40,7 +40,7 @@ static ir_ref
 constant(gen *g, uint32_t v)
 {
     ir_instr *i = ir_new_instr_words(g->f, IR_load_const, 1, 0, 1);
-    i->words[0] = v;
+    ir_words(i)[0] = v;
     ir_define(g->f, i, 0, IR_I32);
     ir_append(g->b, i);
     return i->defs[0];

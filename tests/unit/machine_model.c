@@ -129,9 +129,9 @@ static void
 run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
 {
     ir_ref saddr = i->refs[store ? 2 : 1];
-    unsigned at = (i->words[0] + read_dword(m, saddr, 0)) / 4;
+    unsigned at = (ir_words(i)[0] + read_dword(m, saddr, 0)) / 4;
     if (at + n > MODEL_SCRATCH)
-        give_up("scratch offset", i->words[0]);
+        give_up("scratch offset", ir_words(i)[0]);
     if (m->active) {
         run_scratch_lanes(m, i, at, store);
         return;
@@ -148,7 +148,7 @@ run_scratch(model_machine *m, const ir_instr *i, unsigned n, bool store)
 static void
 run_scratch_slot(model_machine *m, const ir_instr *i, bool store)
 {
-    uint32_t *lanes = &m->scratch_lanes[i->refs[i->n_refs - 1].id / 4][i->words[0]];
+    uint32_t *lanes = &m->scratch_lanes[i->refs[i->n_refs - 1].id / 4][ir_words(i)[0]];
     for (unsigned k = 0; k < dwords(store ? i->refs[0] : i->defs[0]); k++) {
         if (store)
             lanes[k] = read_dword(m, i->refs[0], k);
@@ -168,10 +168,10 @@ run_slot(model_machine *m, const ir_instr *i)
         run_scratch_slot(m, i, store);
         return;
     }
-    unsigned at = 4096 + i->words[0] / 4;
+    unsigned at = 4096 + ir_words(i)[0] / 4;
     if (scalar) {
         uint32_t linear = m->by_register ? i->refs[store].reg / 4u : i->refs[store].id;
-        at = i->words[0] + 64 * (linear % 61);
+        at = ir_words(i)[0] + 64 * (linear % 61);
     }
     unsigned n = dwords(store ? i->refs[0] : i->defs[0]);
     if (at + n > MODEL_SLOTS)
@@ -283,7 +283,7 @@ run_instr(model_machine *m, const ir_instr *i)
         m->active = i->refs[0].id;
         m->first = i->refs[1].id;
         break;
-    case AMD_S_MOVK_I32: write_dword(m, i->defs[0], 0, (uint32_t)(int16_t)i->words[0]); break;
+    case AMD_S_MOVK_I32: write_dword(m, i->defs[0], 0, (uint32_t)(int16_t)ir_words(i)[0]); break;
     case AMD_S_ADD_U32:
     case AMD_S_CMP_LT_U32:
     case AMD_S_CMP_LG_U32:
@@ -339,13 +339,13 @@ branch_target(const model_machine *m, const ir_instr *i)
     case AMD_P_BRANCH: return succs[0];
     case AMD_P_CBRANCH_Z: return succs[!set];
     case AMD_P_CBRANCH_NZ: return succs[set];
-    case AMD_S_BRANCH: return m->f->blocks[i->words[0]];
+    case AMD_S_BRANCH: return m->f->blocks[ir_words(i)[0]];
     case AMD_S_CBRANCH_SCC0:
     case AMD_S_CBRANCH_VCCZ:
-    case AMD_S_CBRANCH_EXECZ: return set ? NULL : m->f->blocks[i->words[0]];
+    case AMD_S_CBRANCH_EXECZ: return set ? NULL : m->f->blocks[ir_words(i)[0]];
     case AMD_S_CBRANCH_SCC1:
     case AMD_S_CBRANCH_VCCNZ:
-    case AMD_S_CBRANCH_EXECNZ: return set ? m->f->blocks[i->words[0]] : NULL;
+    case AMD_S_CBRANCH_EXECNZ: return set ? m->f->blocks[ir_words(i)[0]] : NULL;
     default: return NULL;
     }
 }

@@ -170,7 +170,7 @@ static void
 wide_constant(ir_fn *f)
 {
     f->values[1].type = IR_I8;
-    first_of(f, 0)->words[0] = 256;
+    ir_words(first_of(f, 0))[0] = 256;
 }
 static void
 return_merges(ir_fn *f)
