@@ -16,7 +16,10 @@
 typedef struct copies {
     ir_fn *f;
     opt_replace map;
-    uint32_t *loop_end;  /* by index of a loop's header: index of its merge block */
+    uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
+    ir_instr **phis;
+    size_t n_phis, cap_phis, n_phi_refs;
+    bool has_vec;
     uint32_t *first_use; /* by value: place of its phi users in `users` */
     ir_instr **users;
     ir_instr **work;
@@ -27,23 +30,21 @@ typedef struct copies {
 /* ---- phis ---- */
 
 static void
-find_phi_users(copies *c, size_t n_refs)
+find_phi_users(copies *c)
 {
     arena *a = c->f->ctx->scratch;
     uint32_t *fill = ARENA_ARRAY(a, c->f->n_values + 1, uint32_t);
     c->first_use = ARENA_ARRAY(a, c->f->n_values + 2, uint32_t);
-    c->users = ARENA_ARRAY(a, n_refs, ir_instr *);
+    c->users = ARENA_ARRAY(a, c->n_phi_refs, ir_instr *);
     for (unsigned round = 0; round < 2; round++) {
-        IR_FOREACH_BLOCK(b, c->f)
-        {
-            for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
-                for (unsigned r = 0; r < i->n_refs; r++) {
-                    uint32_t id = i->refs[r].id;
-                    if (!round)
-                        c->first_use[id + 1]++;
-                    else
-                        c->users[c->first_use[id] + fill[id]++] = i;
-                }
+        for (size_t p = 0; p < c->n_phis; p++) {
+            ir_instr *i = c->phis[p];
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                uint32_t id = i->refs[r].id;
+                if (!round)
+                    c->first_use[id + 1]++;
+                else
+                    c->users[c->first_use[id] + fill[id]++] = i;
             }
         }
         for (size_t id = 0; id < c->f->n_values && !round; id++)
@@ -79,31 +80,48 @@ only_value(const copies *c, const ir_instr *phi)
     return only;
 }
 
-static void
-visit_phi(copies *c, ir_instr *phi)
+static bool
+replace_phi(copies *c, const ir_instr *phi)
 {
     uint32_t id = phi->defs[0].id;
     if (opt_replace_follow(&c->map, phi->defs[0]).id != id)
-        return;
+        return false;
     ir_ref only = only_value(c, phi);
     if (!ir_is_value(only))
-        return;
+        return false;
     opt_replace_add(&c->map, id, only);
     c->changed = true;
+    return true;
+}
+
+static void
+push_users(copies *c, const ir_instr *phi)
+{
+    uint32_t id = phi->defs[0].id;
     for (uint32_t u = c->first_use[id]; u < c->first_use[id + 1]; u++)
         c->work[c->n_work++] = c->users[u];
 }
 
+/* Most often no phi is trivial: who uses which is found when one was. */
 static void
-visit_phis(copies *c)
+replace_phis(copies *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
-            visit_phi(c, i);
+    bool *replaced = ARENA_ARRAY(c->f->ctx->scratch, c->n_phis, bool), any = false;
+    for (size_t p = 0; p < c->n_phis; p++)
+        any |= replaced[p] = replace_phi(c, c->phis[p]);
+    if (!any)
+        return;
+    find_phi_users(c);
+    c->work = ARENA_ARRAY(c->f->ctx->scratch, c->n_phi_refs, ir_instr *);
+    for (size_t p = 0; p < c->n_phis; p++) {
+        if (replaced[p])
+            push_users(c, c->phis[p]);
     }
-    while (c->n_work)
-        visit_phi(c, c->work[--c->n_work]);
+    while (c->n_work) {
+        const ir_instr *phi = c->work[--c->n_work];
+        if (replace_phi(c, phi))
+            push_users(c, phi);
+    }
 }
 
 /* ---- copies ---- */
@@ -136,6 +154,14 @@ through_vec(const copies *c, ir_ref r)
 }
 
 static void
+note_phi(copies *c, ir_instr *phi)
+{
+    c->phis = arena_grow(c->f->ctx->scratch, c->phis, &c->cap_phis, c->n_phis + 1, sizeof *c->phis);
+    c->phis[c->n_phis++] = phi;
+    c->n_phi_refs += phi->n_refs;
+}
+
+static void
 visit_copies(copies *c)
 {
     IR_FOREACH_BLOCK(b, c->f)
@@ -145,7 +171,10 @@ visit_copies(copies *c)
         IR_FOREACH_INSTR(i, b)
         {
             ir_ref to = ir_none();
-            if (i->op == IR_mov)
+            c->has_vec |= i->op == IR_vec;
+            if (i->op == IR_phi)
+                note_phi(c, i);
+            else if (i->op == IR_mov)
                 to = through_vec(c, i->refs[0]);
             else if (i->op == IR_vec)
                 to = rebuilt_value(c, i);
@@ -183,21 +212,11 @@ rewrite(copies *c)
 bool
 opt_copy_prop(ir_fn *f)
 {
-    arena *a = f->ctx->scratch;
-    copies c = {.f = f, .map = opt_replace_begin(f)};
-    size_t n_refs = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
-            n_refs += i->n_refs;
-    }
-    c.work = ARENA_ARRAY(a, n_refs + 1, ir_instr *);
-    c.loop_end = ARENA_ARRAY(a, f->n_blocks, uint32_t);
+    copies c = {.f = f, .map = {.f = f}};
+    c.loop_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     visit_copies(&c);
-    if (n_refs) {
-        find_phi_users(&c, n_refs);
-        visit_phis(&c);
-    }
-    rewrite(&c);
+    replace_phis(&c);
+    if (c.has_vec || c.map.any)
+        rewrite(&c);
     return c.changed;
 }

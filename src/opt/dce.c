@@ -12,16 +12,20 @@
  *     if %1 then b1 else b2 merge b3          (what stands in b3)
  *     ... block b3: (no needed phi)     ->
  */
+#include "base/bitset.h"
 #include "opt/cfg.h"
 #include "opt/opt.h"
 
 typedef struct dce {
     ir_fn *f;
-    ir_instr **work;
+    const ir_op_info *ops;
+    uint64_t *needed;      /* bits by value */
+    uint64_t *passed;      /* bits by value: what defines it was seen, and not needed then */
+    const ir_instr **work; /* passed, and needed now; terminators of what is needed */
     size_t n_work, cap_work;
     ir_instr **stores; /* HIR: to scratch and shared memory */
     size_t n_stores, cap_stores;
-    size_t n_removable, n_needed; /* instructions but terminators: all, those marked */
+    size_t n_dead; /* instructions that were seen and are not needed */
     bool scratch_is_read, shared_is_read, has_barrier;
     /* HIR with control flow, by index of a block; else NULL: */
     ir_block **around;    /* the opener of the innermost construct that it is part of */
@@ -30,14 +34,34 @@ typedef struct dce {
 } dce;
 
 static void
-need(dce *d, ir_instr *i)
+push(dce *d, const ir_instr *i)
 {
-    if (i->mark)
-        return;
-    i->mark = 1;
-    d->n_needed += !ir_has_flag(i, IR_OP_TERMINATOR);
     d->work = arena_grow(d->f->ctx->scratch, d->work, &d->cap_work, d->n_work + 1, sizeof *d->work);
     d->work[d->n_work++] = i;
+}
+
+static void
+need_value(dce *d, uint32_t id)
+{
+    if (bitset_has(d->needed, id))
+        return;
+    bitset_add(d->needed, id);
+    if (!bitset_has(d->passed, id))
+        return;
+    const ir_instr *def = d->f->values[id].def;
+    for (unsigned k = 0; k < def->n_defs; k++)
+        bitset_remove(d->passed, def->defs[k].id);
+    push(d, def);
+    d->n_dead--;
+}
+
+static void
+need_refs(dce *d, const ir_instr *i)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]))
+            need_value(d, i->refs[r].id);
+    }
 }
 
 /* ---- constructs ---- */
@@ -69,14 +93,14 @@ need_construct(dce *d, const ir_block *opener)
     if (!opener || d->live[opener->index])
         return;
     d->live[opener->index] = true;
-    need(d, ir_terminator(opener));
+    push(d, ir_terminator(opener));
     if (!opener->cont)
         return;
     const ir_edges *breaks = &opener->merge->preds[0], *continues = &opener->cont->preds[0];
     for (uint32_t p = 0; p < breaks->count; p++)
-        need(d, ir_terminator(breaks->at[p]));
+        push(d, ir_terminator(breaks->at[p]));
     for (uint32_t p = 0; p < continues->count; p++)
-        need(d, ir_terminator(continues->at[p]));
+        push(d, ir_terminator(continues->at[p]));
 }
 
 /* What the place of a needed instruction makes needed. */
@@ -114,12 +138,19 @@ remove_constructs(dce *d)
 
 /* ---- instructions ---- */
 
+static uint32_t
+flags_of(const dce *d, const ir_instr *i)
+{
+    return d->ops[i->op].flags;
+}
+
+/* Are the references of `i` needed wherever it stands? */
 static bool
 is_root(const dce *d, const ir_instr *i)
 {
-    if (d->around && ir_has_flag(i, IR_OP_TERMINATOR))
+    if (d->around && flags_of(d, i) & IR_OP_TERMINATOR)
         return i->op == IR_return;
-    return ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR);
+    return flags_of(d, i) & (IR_OP_EFFECT | IR_OP_TERMINATOR);
 }
 
 /* A store that is needed only where its memory is read. */
@@ -127,6 +158,12 @@ static bool
 is_private_store(const dce *d, const ir_instr *i)
 {
     return !d->f->level->machine && (i->op == IR_store_scratch || i->op == IR_store_shared);
+}
+
+static bool
+store_is_read(const dce *d, const ir_instr *i)
+{
+    return i->op == IR_store_scratch ? d->scratch_is_read : d->shared_is_read;
 }
 
 static void
@@ -138,37 +175,103 @@ note(dce *d, const ir_instr *i)
                          i->op == IR_shared_atomic_swap;
 }
 
-static void
-push_store(dce *d, ir_instr *i)
+static bool
+defines_needed(const dce *d, const ir_instr *i)
 {
-    d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
-                           sizeof *d->stores);
-    d->stores[d->n_stores++] = i;
+    for (unsigned k = 0; k < i->n_defs; k++) {
+        if (bitset_has(d->needed, i->defs[k].id))
+            return true;
+    }
+    return false;
 }
 
-/* Sets or clears each mark, finds what memory is read. */
 static void
-find_roots(dce *d)
+need_instr(dce *d, const ir_instr *i)
+{
+    if (d->around)
+        need_place(d, i);
+    need_refs(d, i);
+}
+
+static void
+pass(dce *d, const ir_instr *i)
+{
+    for (unsigned k = 0; k < i->n_defs; k++)
+        bitset_add(d->passed, i->defs[k].id);
+    d->n_dead += !(flags_of(d, i) & IR_OP_TERMINATOR);
+}
+
+static void
+visit(dce *d, ir_instr *i)
+{
+    if (!d->f->level->machine)
+        note(d, i);
+    if (is_private_store(d, i)) {
+        d->stores = arena_grow(d->f->ctx->scratch, d->stores, &d->cap_stores, d->n_stores + 1,
+                               sizeof *d->stores);
+        d->stores[d->n_stores++] = i;
+    } else if (is_root(d, i) || defines_needed(d, i)) {
+        need_instr(d, i);
+    } else {
+        pass(d, i);
+    }
+}
+
+static void
+finish_work(dce *d)
+{
+    while (d->n_work)
+        need_instr(d, d->work[--d->n_work]);
+}
+
+/* Users are seen before what they use but around loops: one walk against the order of the code, and
+ * a worklist of what turns out to be needed behind it. */
+static void
+mark(dce *d)
+{
+    for (size_t n = d->f->n_blocks; n--;) {
+        IR_FOREACH_INSTR_REVERSE(i, d->f->blocks[n])
+        {
+            visit(d, i);
+            finish_work(d);
+        }
+    }
+    for (size_t s = 0; s < d->n_stores; s++) {
+        if (store_is_read(d, d->stores[s]))
+            need_instr(d, d->stores[s]);
+        else
+            d->n_dead++;
+    }
+    finish_work(d);
+}
+
+static bool
+is_dead(const dce *d, const ir_instr *i)
+{
+    if (flags_of(d, i) & IR_OP_TERMINATOR)
+        return false;
+    if (is_private_store(d, i))
+        return !store_is_read(d, i);
+    return !is_root(d, i) && !defines_needed(d, i);
+}
+
+static void
+sweep(dce *d)
 {
     IR_FOREACH_BLOCK(b, d->f)
     {
         IR_FOREACH_INSTR(i, b)
         {
-            i->mark = 0;
-            d->n_removable += !ir_has_flag(i, IR_OP_TERMINATOR);
-            if (!d->f->level->machine)
-                note(d, i);
-            if (is_private_store(d, i))
-                push_store(d, i);
-            else if (is_root(d, i))
-                need(d, i);
+            if (!is_dead(d, i))
+                continue;
+            for (unsigned k = 0; k < i->n_defs; k++)
+                d->f->values[i->defs[k].id].def = NULL;
+            ir_unlink(i);
         }
     }
-    for (size_t s = 0; s < d->n_stores; s++) {
-        if (d->stores[s]->op == IR_store_scratch ? d->scratch_is_read : d->shared_is_read)
-            need(d, d->stores[s]);
-    }
 }
+
+/* ---- barriers ---- */
 
 /* IR_MODE_* of the memory that `i` uses. */
 static uint32_t
@@ -227,49 +330,19 @@ trim_barriers(ir_fn *f)
     return changed;
 }
 
-static bool
-sweep(ir_fn *f)
-{
-    bool changed = false;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            if (i->mark || ir_has_flag(i, IR_OP_TERMINATOR))
-                continue;
-            for (unsigned d = 0; d < i->n_defs; d++)
-                f->values[i->defs[d].id].def = NULL;
-            ir_unlink(i);
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-static void
-mark(dce *d)
-{
-    while (d->n_work) {
-        ir_instr *i = d->work[--d->n_work];
-        if (d->around)
-            need_place(d, i);
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            ir_instr *def = ir_is_value(i->refs[r]) ? d->f->values[i->refs[r].id].def : NULL;
-            if (def)
-                need(d, def);
-        }
-    }
-}
-
 bool
 opt_dce(ir_fn *f)
 {
-    dce d = {.f = f};
+    arena *a = f->ctx->scratch;
+    dce d = {.f = f, .ops = f->level->ops};
+    d.needed = bitset_new(a, f->n_values);
+    d.passed = bitset_new(a, f->n_values);
     if (!f->level->machine && f->n_blocks > 1)
         find_constructs(&d);
-    find_roots(&d);
     mark(&d);
-    bool changed = d.n_needed < d.n_removable && sweep(f);
+    bool changed = d.n_dead != 0;
+    if (changed)
+        sweep(&d);
     changed |= d.around && remove_constructs(&d);
     if (d.has_barrier)
         changed |= trim_barriers(f);

@@ -202,7 +202,7 @@ visit(dead_cf *d, ir_block *b)
 bool
 opt_dead_cf(ir_fn *f)
 {
-    dead_cf d = {.f = f, .map = opt_replace_begin(f)};
+    dead_cf d = {.f = f, .map = {.f = f}};
     ir_builder_init(&d.build, f);
     d.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, part);
     for (size_t n = 0; n < f->n_blocks; n++)

@@ -445,7 +445,7 @@ leave_block(forward *s, ir_block *b)
 bool
 opt_forward_mem(ir_fn *f)
 {
-    forward s = {.f = f, .map = opt_replace_begin(f)};
+    forward s = {.f = f, .map = {.f = f}};
     survey_constructs(&s);
     if (!s.n_accesses)
         return false;

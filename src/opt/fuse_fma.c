@@ -97,7 +97,7 @@ opt_fuse_fma(ir_fn *f)
 {
     if (!ir_made_op(f, IR_fmul) || !(ir_made_op(f, IR_fadd) || ir_made_op(f, IR_fsub)))
         return false;
-    fuse p = {.f = f, .map = opt_replace_begin(f), .n_uses = f->n_values};
+    fuse p = {.f = f, .map = {.f = f}, .n_uses = f->n_values};
     p.uses = ir_count_uses(f, f->ctx->scratch);
     ir_builder_init(&p.b, f);
     IR_FOREACH_BLOCK(b, f)

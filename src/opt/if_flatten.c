@@ -142,7 +142,7 @@ flatten_if(flatten *p, ir_block *a)
 bool
 opt_if_flatten(ir_fn *f)
 {
-    flatten p = {.f = f, .map = opt_replace_begin(f)};
+    flatten p = {.f = f, .map = {.f = f}};
     ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, ir_block *);
     uint32_t depth = 0;
     ir_builder_init(&p.b, f);

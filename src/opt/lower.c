@@ -32,7 +32,7 @@ visit(lowering *l, ir_instr *i)
 bool
 opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
 {
-    lowering l = {.map = opt_replace_begin(f), .lower = lower};
+    lowering l = {.map = {.f = f}, .lower = lower};
     ir_builder_init(&l.b, f);
     IR_FOREACH_BLOCK(b, f)
     {

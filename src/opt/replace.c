@@ -1,12 +1,5 @@
 #include "opt/replace.h"
 
-opt_replace
-opt_replace_begin(ir_fn *f)
-{
-    return (opt_replace){
-        .f = f, .to = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref), .cap = f->n_values};
-}
-
 void
 opt_replace_add(opt_replace *m, uint32_t id, ir_ref to)
 {

@@ -4,16 +4,13 @@
 
 #include "ir/hir.h"
 
+/* {.f = f} is an empty map: most passes over most functions replace nothing. */
 typedef struct opt_replace {
     ir_fn *f;
-    ir_ref *to; /* by value: what it stands for; kind NONE: itself */
+    ir_ref *to; /* by value: what it stands for; kind NONE: itself. In the scratch arena */
     size_t cap;
     bool any;
 } opt_replace;
-
-/* An empty map in the scratch arena. */
-opt_replace
-opt_replace_begin(ir_fn *f);
 
 /* From now on `id` stands for `to`: a whole value of the same type, or if `id` is scalar a
  * component. `to` must not lead back to `id`. */

@@ -368,7 +368,7 @@ opt_scratch_to_regs(ir_fn *f)
     promote p = {.f = f};
     if (!f->shader.scratch_size || !is_possible(&p))
         return false;
-    p.map = opt_replace_begin(f);
+    p.map = (opt_replace){.f = f};
     p.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref *);
     ir_builder_init(&p.b, f);
     find_stored(&p);

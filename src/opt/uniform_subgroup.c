@@ -288,7 +288,7 @@ opt_uniform_subgroup(ir_fn *f)
     if (!has_subgroup_ops(f))
         return false;
     ir_compute_divergence(f);
-    uniform u = {.f = f, .map = opt_replace_begin(f)};
+    uniform u = {.f = f, .map = {.f = f}};
     u.full = ir_find_full_blocks(f, f->ctx->scratch);
     ir_builder_init(&u.b, f);
     IR_FOREACH_BLOCK(b, f)

@@ -426,7 +426,7 @@ opt_unroll(ir_fn *f)
     if (!has_loops(f))
         return false;
     u.changed = ir_convert_to_lcssa(f);
-    u.map = opt_replace_begin(f);
+    u.map = (opt_replace){.f = f};
     ir_builder_init(&u.b, f);
     for (size_t n = f->n_blocks; n-- > 0;) {
         arena_mark mark = arena_save(f->ctx->scratch);

@@ -478,7 +478,7 @@ visit_block(vectorize *v, ir_block *b)
 bool
 opt_vectorize_mem(ir_fn *f)
 {
-    vectorize v = {.f = f, .map = opt_replace_begin(f)};
+    vectorize v = {.f = f, .map = {.f = f}};
     ir_builder_init(&v.b, f);
     IR_FOREACH_BLOCK(b, f)
     visit_block(&v, b);
