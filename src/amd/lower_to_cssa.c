@@ -268,26 +268,25 @@ static void
 lower_phi(cssa_ctx *c, ir_instr *phi)
 {
     const ir_edges *preds = &phi->block->preds[ir_has_flag(phi, IR_OP_LINEAR_PHI)];
-    uint64_t copied = 0;
-    bool alone = phi->n_refs > 64;
-    for (unsigned r = 0; r < phi->n_refs && !alone; r++) {
-        if (!joins(c, phi, r))
-            copied |= UINT64_C(1) << r;
-    }
-    for (unsigned r = 0; r < phi->n_refs && !alone; r++) {
-        uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
-        alone |= (copied >> r & 1) && lives_out(c, x, preds->at[r]);
-    }
-    if (alone) {
-        isolate(c, phi);
-        return;
-    }
-    if (copied)
-        c->closed[amd_cssa_class(&c->classes, phi->defs[0].id)] = true;
+    arena *scratch = c->f->ctx->scratch;
+    arena_mark mark = arena_save(scratch);
+    bool *copied = ARENA_ARRAY(scratch, phi->n_refs, bool), any = false, alone = false;
     for (unsigned r = 0; r < phi->n_refs; r++) {
-        if (copied >> r & 1)
+        copied[r] = !joins(c, phi, r);
+        any |= copied[r];
+    }
+    uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
+    for (unsigned r = 0; r < phi->n_refs && !alone; r++)
+        alone = copied[r] && lives_out(c, x, preds->at[r]);
+    if (any && !alone)
+        c->closed[x] = true;
+    if (alone)
+        isolate(c, phi);
+    for (unsigned r = 0; r < phi->n_refs && !alone; r++) {
+        if (copied[r])
             copy_operand(c, phi, r);
     }
+    arena_release(scratch, mark);
 }
 
 /* Values made since are taken into the classes of their phis. */

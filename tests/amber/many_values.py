@@ -22,7 +22,7 @@ LANES = 64
 DATA = [(k * 2654435761 + 12345) >> 7 & 0xffffffff for k in range(256)]
 PARAMS = [(k * 40503 + 77) & 0xffff for k in range(64)]
 SIZES = [10, 30, 100, 300, 1000, 2000]
-MOST_BREAKS = 200  # each break is a way out for each value
+MOST_BREAKS = 300  # each break is a way out for each value
 BOUNDS = ["", "sgprs=16,vgprs=8", "sgprs=32,vgprs=24"]
 
 
