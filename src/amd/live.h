@@ -16,7 +16,7 @@
 #define AMD_LIVE_H
 
 #include "amd/amd.h"
-#include "cg/next_use.h"
+#include "cg/id_set.h"
 
 typedef struct amd_live {
     uint32_t n_values;   /* f->n_values at that time */

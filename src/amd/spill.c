@@ -115,31 +115,41 @@ is_counted(const spill_ctx *c, ir_ref r)
     return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
 }
 
+/* The use behind the block, which has `length` instructions. */
+static void
+find_use_behind(spill_ctx *c, const ir_block *b, ir_ref r, uint32_t length)
+{
+    if (!is_counted(c, r) || c->v[r.id].mark == c->clock)
+        return;
+    c->v[r.id].mark = c->clock;
+    uint32_t d = cg_next_use_of(&c->next, c->next.out[b->index], r.id), most = CG_NEVER - 1;
+    if (d >= most - length) /* the least that can be said where it lives on */
+        d = d < CG_NEVER || amd_live_has(&c->live->out[b->index], r.id) ? most : CG_NEVER;
+    else
+        d += length;
+    c->v[r.id].next = d;
+}
+
 /* Writes down the next use behind each reference, and that of each definition into c->v[].next;
- * leaves in next of values live at the beginning their first use. */
+ * leaves in next of values used here their first use. */
 static void
 find_next_uses(spill_ctx *c, const ir_block *b)
 {
-    const cg_id_set *out = &c->live->out[b->index];
     uint32_t length = 0;
     size_t n = 0;
     for (const ir_instr *i = b->first; i; i = i->next) {
         length++;
         n += ir_has_flag(i, IR_OP_PHI) ? 0 : i->n_refs + i->n_defs;
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            if (is_counted(c, i->refs[r]))
-                c->v[i->refs[r].id].next = CG_NEVER;
-        }
-        for (unsigned d = 0; d < i->n_defs; d++) {
-            if (is_counted(c, i->defs[d]))
-                c->v[i->defs[d].id].next = CG_NEVER;
-        }
     }
     c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
     c->n_after = n;
-    for (uint32_t k = 0; k < out->count; k++) {
-        uint32_t d = c->next.out[b->index][k], most = CG_NEVER - 1; /* as it lives on */
-        c->v[out->ids[k]].next = d >= most - length ? most : length + d;
+    c->clock++;
+    IR_FOREACH_INSTR(i, b)
+    {
+        for (unsigned r = 0; r < i->n_refs; r++)
+            find_use_behind(c, b, i->refs[r], length);
+        for (unsigned d = 0; d < i->n_defs; d++)
+            find_use_behind(c, b, i->defs[d], length);
     }
     for (const ir_instr *i = b->last; i && !ir_has_flag(i, IR_OP_PHI); i = i->prev) {
         length--;
@@ -320,6 +330,17 @@ cover_constants(const spill_ctx *c, const ir_block *b)
     }
 }
 
+/* Next uses of the values of the bank. */
+static void
+find_distances(spill_ctx *c)
+{
+    uint32_t *number = ARENA_ARRAY(c->a, c->n_v, uint32_t);
+    for (uint32_t id = 0; id < c->n_v; id++)
+        number[id] = c->v[id].size;
+    c->loop_depth = cg_loop_depths(c->f, c->a);
+    c->next = cg_compute_next_use(c->f, number, c->list, c->loop_depth, c->a);
+}
+
 /* Spills one bank down to its budget, counting in `stored` the registers that are stored; true if
  * scratch is used. */
 static bool
@@ -339,9 +360,7 @@ spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
     c.exit = ARENA_ARRAY(c.a, f->n_blocks, spill_set);
     c.entry_phis = ARENA_ARRAY(c.a, f->n_blocks, ir_instr **);
     find_sizes(&c);
-    cg_liveness live = {.in = c.live->in, .out = c.live->out, .edges = amd_rc_edges};
-    c.loop_depth = cg_loop_depths(f, c.a);
-    c.next = cg_compute_next_use(f, &live, c.loop_depth, c.a);
+    find_distances(&c);
     find_loop_demand(&c);
     IR_FOREACH_BLOCK(b, f)
     {

@@ -3,6 +3,7 @@
 #define AMD_SPILL_H
 
 #include "amd/live.h"
+#include "cg/next_use.h"
 
 /* Classes of values that may share a spill slot, because no two of them live at the same time: a
  * phi and its operands. parent[v] leads to the class's representative (union-find). */
@@ -31,8 +32,8 @@ typedef struct spill_value {
     uint32_t name;        /* what it is called now */
     uint32_t next;        /* position of its next use, counted from the block's beginning */
     uint32_t at;          /* place in the register set + 1, or 0 */
-    uint32_t mark;        /* clock of the instruction that holds it, of the edge that reloads it */
-    uint32_t on_edge;     /* the name that the reload on that edge gave it */
+    uint32_t mark;        /* clock of what met it last: instruction, edge, block ... */
+    uint32_t on_edge;     /* its name on that edge; in the list of candidates, its place */
     uint8_t size;         /* registers; 0 if it is not of the bank or has no choice */
     bool needed;          /* its slot is read: it must be stored where it is defined */
     ir_instr *memory_phi; /* the phi that was taken out as its result lives in the slot, or NULL */

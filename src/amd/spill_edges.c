@@ -14,8 +14,8 @@
 #include <assert.h>
 
 typedef struct candidate {
-    uint32_t id, distance;
-    uint8_t rank; /* 0 everywhere in registers, 1 somewhere, 2 nowhere */
+    uint32_t id, distance, n_held; /* predecessors that have it in registers, where counted */
+    uint8_t rank;                  /* 0 everywhere in registers, 1 somewhere, 2 nowhere */
     bool is_phi;
 } candidate;
 
@@ -126,7 +126,9 @@ find_live(const spill_ctx *c, const ir_block *b, candidate *list)
     size_t n = 0;
     for (uint32_t k = 0; k < in->count; k++) {
         if (c->v[in->ids[k]].size)
-            list[n++] = (candidate){.id = in->ids[k], .distance = c->next.in[b->index][k]};
+            list[n++] = (candidate){
+                .id = in->ids[k],
+                .distance = cg_next_use_of(&c->next, c->next.in[b->index], in->ids[k])};
     }
     return n;
 }
@@ -136,23 +138,29 @@ static size_t
 find_held(spill_ctx *c, const ir_block *b, candidate *list)
 {
     const cg_id_set *in = &c->live->in[b->index];
-    size_t n = 0;
+    uint32_t n = 0, n_preds = b->preds[c->list].count;
     c->clock++;
-    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
+    for (uint32_t p = 0; p < n_preds; p++) {
         const spill_set *held = &c->exit[b->preds[c->list].at[p]->index];
         for (uint32_t k = 0; k < held->count; k++) {
             uint32_t id = held->ids[k];
-            if (c->v[id].mark == c->clock)
-                continue;
-            c->v[id].mark = c->clock;
-            uint32_t at = cg_find_id(in, id);
-            if (at == UINT32_MAX)
-                continue;
-            list[n++] = (candidate){.id = id, .distance = c->next.in[b->index][at]};
-            list[n - 1].rank = rank_of(c, b, id, NULL);
+            spill_value *v = &c->v[id];
+            if (v->mark != c->clock) {
+                v->mark = c->clock;
+                v->on_edge = n;
+                list[n++] = (candidate){
+                    .id = id, .distance = cg_next_use_of(&c->next, c->next.in[b->index], id)};
+            }
+            list[v->on_edge].n_held++;
         }
     }
-    return n;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        list[k].rank = list[k].n_held < n_preds;
+        if (list[k].distance < CG_NEVER || amd_live_has(in, list[k].id))
+            list[kept++] = list[k];
+    }
+    return kept;
 }
 
 /* True if a value that is not used in the loop may stay where it is. */

@@ -7,25 +7,10 @@ enum { MAX_PASSES = 4 };
 
 typedef struct next_ctx {
     const ir_fn *f;
-    const cg_liveness *live;
-    const uint32_t *loop_depth;
+    unsigned list;
+    const uint32_t *loop_depth, *latch;
     cg_next_use next;
-    uint32_t *now; /* by value: distance from the point that the walk is at */
 } next_ctx;
-
-uint32_t
-cg_find_id(const cg_id_set *s, uint32_t id)
-{
-    uint32_t lo = 0, hi = s->count;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (s->ids[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < s->count && s->ids[lo] == id ? lo : UINT32_MAX;
-}
 
 /* The last block from which an edge of the list goes back to `b`; NULL if `b` opens no loop. */
 static const ir_block *
@@ -58,120 +43,133 @@ cg_loop_depths(const ir_fn *f, arena *a)
     return depth;
 }
 
+/* Of the values that count, those that live across blocks get numbers. */
 static uint32_t
-farther(uint32_t distance, uint32_t by)
+number_values(const ir_fn *f, uint32_t *number)
 {
-    return distance >= CG_NEVER - by ? CG_NEVER : distance + by;
+    enum { LOCAL = 1, CROSSES };
+    uint32_t n = 0;
+    for (size_t v = 0; v < f->n_values; v++)
+        number[v] = number[v] ? LOCAL : 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                uint32_t id = i->refs[r].id;
+                if (ir_is_value(i->refs[r]) && number[id] == LOCAL &&
+                    (ir_has_flag(i, IR_OP_PHI) || f->values[id].def->block != b))
+                    number[id] = CROSSES;
+            }
+        }
+    }
+    for (size_t v = 0; v < f->n_values; v++)
+        number[v] = number[v] == CROSSES ? ++n : 0;
+    return n;
 }
 
-/* Takes the distances at the beginning of successor `to`, for values that live along `list`. Both
- * sets are sorted. */
 static void
-look_ahead(const next_ctx *c, const ir_block *b, const ir_block *to, unsigned list)
+set_distance(next_ctx *c, cg_map *m, ir_ref r, uint32_t distance)
 {
-    const cg_id_set *out = &c->live->out[b->index], *in = &c->live->in[to->index];
-    uint32_t *distance = c->next.out[b->index];
-    uint32_t exit = c->loop_depth[to->index] < c->loop_depth[b->index] ? CG_LOOP_EXIT : 0;
-    for (uint32_t k = 0, at = 0; k < out->count && at < in->count; k++) {
-        while (at < in->count && in->ids[at] < out->ids[k])
-            at++;
-        if (at == in->count || in->ids[at] != out->ids[k] ||
-            c->live->edges(c->f->values[out->ids[k]].type) != list)
-            continue;
-        uint32_t d = farther(c->next.in[to->index][at], exit);
-        distance[k] = d < distance[k] ? d : distance[k];
-    }
+    if (ir_is_value(r) && c->next.number[r.id])
+        cg_map_set(&c->next.maps, m, c->next.number[r.id] - 1, distance);
 }
 
 /* Values that phis of successors take from `b` are used at its end. */
 static void
-use_phi_operands(const next_ctx *c, const ir_block *b, unsigned list)
+use_phi_operands(next_ctx *c, const ir_block *b, unsigned list, cg_map *m)
 {
-    const cg_id_set *out = &c->live->out[b->index];
     for (uint32_t s = 0; s < b->succs[list].count; s++) {
         const ir_block *to = b->succs[list].at[s];
-        uint32_t pred = ir_pred_index(to, b, list);
+        uint32_t pred = UINT32_MAX;
         for (const ir_instr *i = to->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-            if (ir_has_flag(i, IR_OP_LINEAR_PHI) != (list == 1) || !ir_is_value(i->refs[pred]))
+            if (ir_has_flag(i, IR_OP_LINEAR_PHI) != (list == 1))
                 continue;
-            uint32_t at = cg_find_id(out, i->refs[pred].id);
-            if (at != UINT32_MAX)
-                c->next.out[b->index][at] = 0;
+            pred = pred == UINT32_MAX ? ir_pred_index(to, b, list) : pred;
+            set_distance(c, m, i->refs[pred], 0);
         }
     }
 }
 
-static void
-find_out(const next_ctx *c, const ir_block *b)
+static cg_map
+find_out(next_ctx *c, const ir_block *b)
 {
-    for (uint32_t k = 0; k < c->live->out[b->index].count; k++)
-        c->next.out[b->index][k] = CG_NEVER;
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t s = 0; s < b->succs[list].count; s++)
-            look_ahead(c, b, b->succs[list].at[s], list);
+    cg_map m = {0};
+    cg_share_maps(&c->next.maps);
+    for (uint32_t s = 0; s < b->succs[c->list].count; s++) {
+        const ir_block *to = b->succs[c->list].at[s];
+        bool exit = c->loop_depth[to->index] < c->loop_depth[b->index];
+        cg_map ahead = c->next.in[to->index];
+        ahead.by = cg_farther(ahead.by, exit ? CG_LOOP_EXIT : 0);
+        m = cg_map_least(&c->next.maps, m, ahead);
     }
-    use_phi_operands(c, b, 0);
-    use_phi_operands(c, b, 1);
+    use_phi_operands(c, b, 0, &m);
+    use_phi_operands(c, b, 1, &m);
+    return m;
 }
 
-/* True if a distance at the block's beginning changed. */
-static bool
-find_in(const next_ctx *c, const ir_block *b)
+/* The distances at the beginning of `b`, from those at its end. */
+static cg_map
+find_in(next_ctx *c, const ir_block *b, cg_map m)
 {
-    const cg_id_set *in = &c->live->in[b->index], *out = &c->live->out[b->index];
     uint32_t length = 0;
-    bool changed = false;
+    cg_share_maps(&c->next.maps);
     for (const ir_instr *i = b->first; i; i = i->next)
         length++;
-    for (uint32_t k = 0; k < out->count; k++)
-        c->now[out->ids[k]] = farther(c->next.out[b->index][k], length);
-    for (const ir_instr *i = b->last; i && !ir_has_flag(i, IR_OP_PHI); i = i->prev) {
+    m.by = cg_farther(m.by, length);
+    for (const ir_instr *i = b->last; i; i = i->prev) {
         length--;
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            if (ir_is_value(i->refs[r]))
-                c->now[i->refs[r].id] = length;
+        for (unsigned d = 0; d < i->n_defs; d++)
+            set_distance(c, &m, i->defs[d], CG_NEVER);
+        for (unsigned r = 0; r < i->n_refs && !ir_has_flag(i, IR_OP_PHI); r++)
+            set_distance(c, &m, i->refs[r], length);
+    }
+    return m;
+}
+
+/* By block index, the index of the last block from which an edge goes back to it, + 1. */
+static uint32_t *
+find_latches(const ir_fn *f, arena *a)
+{
+    uint32_t *latch = ARENA_ARRAY(a, f->n_blocks, uint32_t);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        for (unsigned list = 0; list < 2; list++) {
+            const ir_block *last = last_back_edge(b, list);
+            if (last && last->index >= latch[b->index])
+                latch[b->index] = last->index + 1;
         }
     }
-    for (uint32_t k = 0; k < in->count; k++) {
-        uint32_t d = c->now[in->ids[k]];
-        changed |= c->next.in[b->index][k] != d;
-        c->next.in[b->index][k] = d;
-    }
-    return changed;
+    return latch;
 }
 
-static bool
-is_header(const ir_block *b)
+/* Visits the blocks before `end`, the last first. Returns where the next pass ends: behind the
+ * loops whose headers changed. */
+static uint32_t
+visit_blocks(next_ctx *c, uint32_t end)
 {
-    return last_back_edge(b, 0) || last_back_edge(b, 1);
-}
-
-static uint32_t **
-new_distances(const ir_fn *f, const cg_id_set *sets, arena *a)
-{
-    uint32_t **d = ARENA_ARRAY(a, f->n_blocks, uint32_t *);
-    for (size_t b = 0; b < f->n_blocks; b++) {
-        d[b] = ARENA_ARRAY(a, sets[b].count, uint32_t);
-        for (uint32_t k = 0; k < sets[b].count; k++)
-            d[b][k] = CG_NEVER;
+    uint32_t again = 0;
+    for (uint32_t k = end; k-- > 0;) {
+        cg_map *in = &c->next.in[k], old = *in;
+        c->next.out[k] = find_out(c, c->f->blocks[k]);
+        *in = find_in(c, c->f->blocks[k], c->next.out[k]);
+        if (c->latch[k] > again && !cg_map_same(&c->next.maps, old, *in))
+            again = c->latch[k];
     }
-    return d;
+    return again;
 }
 
 cg_next_use
-cg_compute_next_use(const ir_fn *f, const cg_liveness *live, const uint32_t *loop_depth, arena *a)
+cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, const uint32_t *loop_depth,
+                    arena *a)
 {
-    next_ctx c = {.f = f, .live = live, .loop_depth = loop_depth};
-    c.next.in = new_distances(f, live->in, a);
-    c.next.out = new_distances(f, live->out, a);
-    c.now = ARENA_ARRAY(a, f->n_values, uint32_t);
-    bool changed = true;
-    for (unsigned pass = 0; changed && pass < MAX_PASSES; pass++) {
-        changed = false;
-        for (size_t k = f->n_blocks; k-- > 0;) {
-            find_out(&c, f->blocks[k]);
-            changed |= find_in(&c, f->blocks[k]) && is_header(f->blocks[k]);
-        }
-    }
+    next_ctx c = {.f = f, .list = list, .loop_depth = loop_depth, .latch = find_latches(f, a)};
+    c.next.maps = cg_new_maps(number_values(f, number), a);
+    c.next.number = number;
+    c.next.in = ARENA_ARRAY(a, f->n_blocks, cg_map);
+    c.next.out = ARENA_ARRAY(a, f->n_blocks, cg_map);
+    uint32_t end = (uint32_t)f->n_blocks;
+    for (unsigned pass = 0; end && pass < MAX_PASSES; pass++)
+        end = visit_blocks(&c, end);
     return c.next;
 }

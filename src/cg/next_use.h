@@ -7,33 +7,15 @@
 #ifndef CG_NEXT_USE_H
 #define CG_NEXT_USE_H
 
+#include "cg/distance_map.h"
 #include "ir/ir.h"
 
-/* Values in ascending order. */
-typedef struct cg_id_set {
-    uint32_t *ids;
-    uint32_t count, cap;
-} cg_id_set;
-
-enum {
-    CG_LOOP_EXIT = 1 << 20,
-    /* not used any more, or very far away; nothing is farther */
-    CG_NEVER = 1 << 30,
-};
-
-/* Position of `id` in `s`, or UINT32_MAX. */
-uint32_t
-cg_find_id(const cg_id_set *s, uint32_t id);
-
-/* Live sets by block index, and along which edge list values of a type live. */
-typedef struct cg_liveness {
-    const cg_id_set *in, *out;
-    unsigned (*edges)(unsigned type);
-} cg_liveness;
+enum { CG_LOOP_EXIT = 1 << 20 };
 
 typedef struct cg_next_use {
-    uint32_t **in, **out; /* by block index: distances from its beginning, its end, by place in the
-                             live set */
+    cg_maps maps;
+    cg_map *in, *out;       /* by block index: distances from its beginning, its end */
+    const uint32_t *number; /* by value: its number in the maps + 1, 0 if it is in none */
 } cg_next_use;
 
 /* Number of loops around each block, by block index: natural loops of the linear edges, each of
@@ -41,7 +23,17 @@ typedef struct cg_next_use {
 uint32_t *
 cg_loop_depths(const ir_fn *f, arena *a);
 
+/* Of the values for which `number` is not 0, all of which live along edge list `list`. Numbers
+ * them: those that live in one block only get 0. */
 cg_next_use
-cg_compute_next_use(const ir_fn *f, const cg_liveness *live, const uint32_t *loop_depth, arena *a);
+cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, const uint32_t *loop_depth,
+                    arena *a);
+
+/* Distance to the next use of value `id` from a point between blocks, one of `in` or `out`. */
+static inline uint32_t
+cg_next_use_of(const cg_next_use *n, cg_map at, uint32_t id)
+{
+    return n->number[id] ? cg_map_get(&n->maps, at, n->number[id] - 1) : CG_NEVER;
+}
 
 #endif
