@@ -15,6 +15,10 @@
  * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
  * ways out has some n of these instructions, not n times n.
  *
+ * A flag that a loop carries, and that lanes take with them where they leave, needs no mask beside
+ * it: m begins as the flag does, lanes put in what it becomes in each turn, the first ways out find
+ * it there, and in the loop m stands for the flag.
+ *
  * The walk begins at the loop header where lanes arrive over several iterations (phis of loop
  * exits; there m is carried around the loop) or from several continues. Where the linear
  * predecessors are the logical ones, a linear phi does.
@@ -23,16 +27,39 @@
 #include "ir/analysis.h"
 #include "ir/pass.h"
 
+/* The block of phis, and where their masks come from. */
+typedef struct mask_region {
+    ir_block *b, *first; /* the walk is from first to b */
+    ir_block *latch;     /* where masks are carried around the loop of `first`, else NULL */
+    uint32_t *order;     /* numbers of b's logical predecessors, in the order of the blocks */
+} mask_region;
+
+typedef struct mask_put {
+    ir_block *at;
+    ir_ref operand;
+} mask_put;
+
+/* Where lanes put in their bits. */
+typedef struct mask_plan {
+    mask_put *puts;
+    unsigned n,
+        each_turn;  /* how many; of these in blocks that each turn of the loop goes through */
+    ir_ref initial; /* what the mask is before the loop */
+    ir_instr *flag; /* the header's phi for which the mask stands in the loop, or NULL */
+} mask_plan;
+
 typedef struct phi_lowering {
     ir_fn *f;
     amd_program *p;
-    unsigned rc;    /* of the phi that is lowered */
-    bool uniform;   /* it is no lane mask */
-    ir_ref *at_end; /* by block: the mask at its end; kind NONE: not set yet */
-    ir_ref *put;    /* by block: what its lanes put in at its end; kind NONE: nothing */
-    ir_ref initial; /* what the mask is before the loop */
-    uint32_t *ways; /* by block, while a phi is planned: its number as predecessor + 1, or 0 */
-    ir_block **run; /* predecessors with the same operand */
+    arena *a;
+    unsigned rc;        /* of the phi that is lowered */
+    bool uniform;       /* it is no lane mask */
+    ir_ref *at_end;     /* by block: the mask at its end; kind NONE: not set yet */
+    ir_ref *put;        /* by block: what its lanes put in at its end; kind NONE: nothing */
+    ir_ref *replaced;   /* by value there was before: the one that stands for it, or kind NONE */
+    mask_region region; /* of the running block; `b` NULL: not known yet */
+    ir_block **run;     /* predecessors with the same operand */
+    uint32_t *ways;     /* by block, while a region is found: its number as predecessor + 1, or 0 */
 } phi_lowering;
 
 static bool
@@ -82,6 +109,42 @@ first_block(const ir_block *b)
             return h;
     }
     return first;
+}
+
+static bool
+is_carried(const mask_region *g)
+{
+    return (g->b->kind & IR_BLOCK_LOOP_EXIT) && (g->first->kind & IR_BLOCK_LOOP_HEADER);
+}
+
+/* The only way back to the loop's header, if it comes behind all ways out. */
+static ir_block *
+find_latch(const mask_region *g)
+{
+    const ir_edges *preds = &g->first->preds[0];
+    if (!is_carried(g) || preds->count != 2 || !same_edges(g->first))
+        return NULL;
+    ir_block *latch = preds->at[preds->at[0]->index < g->first->index];
+    uint32_t last = g->order[g->b->preds[0].count - 1];
+    return latch->index > g->b->preds[0].at[last]->index ? latch : NULL;
+}
+
+static void
+find_region(phi_lowering *l, ir_block *b)
+{
+    const ir_edges *preds = &b->preds[0];
+    mask_region g = {.b = b, .first = first_block(b)};
+    g.order = ARENA_ARRAY(l->a, preds->count, uint32_t);
+    for (uint32_t i = 0; i < preds->count; i++)
+        l->ways[preds->at[i]->index] = i + 1;
+    uint32_t n = 0;
+    for (size_t k = g.first->index; k < b->index; k++) {
+        if (l->ways[k])
+            g.order[n++] = l->ways[k] - 1;
+        l->ways[k] = 0;
+    }
+    g.latch = find_latch(&g);
+    l->region = g;
 }
 
 static ir_instr *
@@ -163,68 +226,86 @@ merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
 
 /* ---- where lanes put in their bits ---- */
 
-/* Each predecessor's lanes there; how many blocks that are. */
-static unsigned
-plan_each(phi_lowering *l, const ir_instr *phi)
+static mask_plan
+new_plan(const phi_lowering *l, const ir_instr *phi)
 {
-    unsigned n = 0;
-    for (uint32_t i = 0; i < phi->n_refs; i++) {
-        bool undefined = phi->refs[i].kind == IR_REF_UNDEF;
-        l->put[phi->block->preds[0].at[i]->index] = undefined ? ir_none() : phi->refs[i];
-        n += !undefined;
-    }
-    return n;
+    mask_plan p = {.initial = amd_undef(l->rc)};
+    p.puts = ARENA_ARRAY(l->a, phi->n_refs + 1u, mask_put);
+    return p;
 }
 
 static void
-forget_plan(phi_lowering *l, const ir_block *first, const ir_block *b)
+add_put(const phi_lowering *l, mask_plan *p, ir_block *at, ir_ref operand)
 {
-    for (size_t k = first->index; k < b->index; k++)
-        l->put[k] = ir_none();
+    const ir_block *latch = l->region.latch;
+    p->puts[p->n++] = (mask_put){.at = at, .operand = operand};
+    p->each_turn += latch && ir_dominates(at, latch, 0);
+}
+
+/* Each predecessor's lanes there, but where they take what the mask is in the beginning. */
+static mask_plan
+plan_each(const phi_lowering *l, const ir_instr *phi, ir_ref initial)
+{
+    mask_plan p = new_plan(l, phi);
+    if (initial.kind != IR_REF_NONE)
+        p.initial = initial;
+    for (uint32_t i = 0; i < phi->n_refs; i++) {
+        if (phi->refs[i].kind != IR_REF_UNDEF && !ir_same_ref(phi->refs[i], initial))
+            add_put(l, &p, phi->block->preds[0].at[i], phi->refs[i]);
+    }
+    return p;
 }
 
 /* The `n` predecessors in l->run take `operand`: in a block that dominates them, if it lies behind
- * `after`, else each for itself. How many blocks that are. */
-static unsigned
-plan_run(phi_lowering *l, unsigned n, ir_ref operand, const ir_block *first, uint32_t after)
+ * `after`, else each for itself. The first need not put in a flag for which the mask stands. */
+static void
+add_run(phi_lowering *l, mask_plan *p, unsigned n, ir_ref operand, uint32_t after)
 {
-    ir_block *at = n ? l->run[0] : NULL;
+    ir_block *at = l->run[0];
+    if (p->flag && p->n == 0 && ir_same_ref(operand, p->flag->defs[0]))
+        return;
     for (unsigned k = 1; k < n && at; k++) {
         while (at && !ir_dominates(at, l->run[k], 0))
             at = at->idom[0];
     }
-    if (n > 1 && at && at->index >= first->index && at->index >= after) {
-        l->put[at->index] = operand;
-        return 1;
+    if (at && at->index >= after) {
+        add_put(l, p, at, operand);
+        return;
     }
     for (unsigned k = 0; k < n; k++)
-        l->put[l->run[k]->index] = operand;
-    return n;
+        add_put(l, p, l->run[k], operand);
 }
 
-/* Predecessors by their order, those with the same operand at once; how many blocks that are. */
-static unsigned
-plan_runs(phi_lowering *l, const ir_instr *phi, const ir_block *first)
+/* Predecessors by their order, those with the same operand at once; the latch is one with what the
+ * flag is in the next turn. */
+static mask_plan
+plan_runs(phi_lowering *l, const ir_instr *phi, ir_instr *flag)
 {
-    const ir_block *b = phi->block;
-    unsigned n = 0, blocks = 0;
-    uint32_t after = first->index, last = first->index;
+    const mask_region *g = &l->region;
+    mask_plan p = new_plan(l, phi);
+    unsigned n = 0, n_ways = phi->n_refs + (flag != NULL);
+    uint32_t after = g->first->index, in = flag ? ir_pred_index(g->first, g->latch, 1) : 0;
     ir_ref operand = ir_none();
-    for (size_t k = first->index; k < b->index; k++) {
-        uint32_t way = l->ways[k];
-        l->ways[k] = 0;
-        if (!way || phi->refs[way - 1].kind == IR_REF_UNDEF)
+    if (flag)
+        p.initial = flag->refs[1 - in];
+    p.flag = flag;
+    for (unsigned k = 0; k < n_ways; k++) {
+        bool last = k == phi->n_refs;
+        ir_ref r = last ? flag->refs[in] : phi->refs[g->order[k]];
+        ir_block *way = last ? g->latch : g->b->preds[0].at[g->order[k]];
+        if (r.kind == IR_REF_UNDEF)
             continue;
-        if (n && !ir_same_ref(phi->refs[way - 1], operand)) {
-            blocks += plan_run(l, n, operand, first, after);
-            after = last + 1;
+        if (n && !ir_same_ref(r, operand)) {
+            add_run(l, &p, n, operand, after);
+            after = l->run[n - 1]->index + 1;
             n = 0;
         }
-        operand = phi->refs[way - 1];
-        l->run[n++] = l->f->blocks[k];
-        last = (uint32_t)k;
+        operand = r;
+        l->run[n++] = way;
     }
-    return blocks + plan_run(l, n, operand, first, after);
+    if (n)
+        add_run(l, &p, n, operand, after);
+    return p;
 }
 
 /* The constant that most predecessors take; NONE if there is none. */
@@ -241,42 +322,75 @@ common_constant(const ir_instr *phi)
     return !n[0] && !n[1] ? ir_none() : constants[n[1] > n[0]];
 }
 
-/* Sets l->put and l->initial. */
-static void
-plan(phi_lowering *l, const ir_instr *phi, const ir_block *first, bool carried)
+/* The phi of the loop's header that the first way out takes, or NULL. */
+static ir_instr *
+find_flag(const phi_lowering *l, const ir_instr *phi)
 {
-    const ir_block *b = phi->block;
-    ir_ref common = carried && !l->uniform ? common_constant(phi) : ir_none();
-    l->initial = amd_undef(l->rc);
-    forget_plan(l, first, b);
-    unsigned each = plan_each(l, phi), others = 0;
-    if (l->uniform || each < 2)
-        return;
-    for (uint32_t i = 0; i < phi->n_refs; i++) {
-        bool other = phi->refs[i].kind != IR_REF_UNDEF && !ir_same_ref(phi->refs[i], common);
-        others += other;
-        l->ways[b->preds[0].at[i]->index] = i + 1;
+    const mask_region *g = &l->region;
+    uint32_t k = 0;
+    while (k < phi->n_refs && phi->refs[g->order[k]].kind == IR_REF_UNDEF)
+        k++;
+    if (!g->latch || k == phi->n_refs || !ir_is_value(phi->refs[g->order[k]]))
+        return NULL;
+    uint32_t id = phi->refs[g->order[k]].id;
+    ir_instr *def = l->f->values[id].def;
+    if (l->replaced[id].kind != IR_REF_NONE || def->op != AMD_P_LINEAR_PHI ||
+        def->block != g->first)
+        return NULL;
+    uint32_t in = ir_pred_index(g->first, g->latch, 1);
+    return def->refs[in].kind == IR_REF_UNDEF ? NULL : def;
+}
+
+static mask_plan
+choose_plan(phi_lowering *l, const ir_instr *phi)
+{
+    mask_plan each = plan_each(l, phi, ir_none());
+    if (l->uniform || each.n < 2)
+        return each;
+    mask_plan runs = plan_runs(l, phi, NULL);
+    ir_ref common = is_carried(&l->region) ? common_constant(phi) : ir_none();
+    if (common.kind != IR_REF_NONE) {
+        mask_plan others = plan_each(l, phi, common);
+        if (others.n <= runs.n)
+            return others;
     }
-    forget_plan(l, first, b);
-    unsigned runs = plan_runs(l, phi, first);
-    if (common.kind == IR_REF_NONE || others > runs)
-        return;
-    forget_plan(l, first, b);
-    plan_each(l, phi);
-    for (uint32_t i = 0; i < phi->n_refs; i++) {
-        if (ir_same_ref(phi->refs[i], common))
-            l->put[b->preds[0].at[i]->index] = ir_none();
+    ir_instr *flag = find_flag(l, phi);
+    if (!flag)
+        return runs;
+    mask_plan with = plan_runs(l, phi, flag);
+    bool cheaper = with.each_turn != runs.each_turn ? with.each_turn < runs.each_turn
+                                                    : with.n <= runs.n;
+    return cheaper ? with : runs;
+}
+
+/* ---- the mask ---- */
+
+/* `r` stands for the result of `phi`, which goes. */
+static void
+replace_phi(phi_lowering *l, ir_instr *phi, ir_ref r)
+{
+    if (ir_is_value(r)) {
+        l->replaced[phi->defs[0].id] = ir_use(l->f, r.id);
+    } else {
+        ir_instr *copy = amd_new(l->f, AMD_P_PARALLELCOPY, 1, 1);
+        copy->defs[0] = phi->defs[0];
+        copy->refs[0] = r;
+        l->f->values[phi->defs[0].id].def = copy;
+        ir_insert_before(ir_first_non_phi(phi->block), copy);
     }
-    l->initial = common;
+    ir_unlink(phi);
 }
 
 static void
 gather(phi_lowering *l, ir_instr *phi)
 {
-    ir_block *b = phi->block, *first = first_block(b);
-    bool carried = (b->kind & IR_BLOCK_LOOP_EXIT) && (first->kind & IR_BLOCK_LOOP_HEADER);
+    arena_mark mark = arena_save(l->a);
+    ir_block *b = phi->block, *first = l->region.first;
+    bool carried = is_carried(&l->region);
     ir_instr *header_phi = carried ? new_linear_phi(l, first) : NULL;
-    plan(l, phi, first, carried);
+    mask_plan plan = choose_plan(l, phi);
+    for (unsigned k = 0; k < plan.n; k++)
+        l->put[plan.puts[k].at->index] = plan.puts[k].operand;
     for (size_t i = first->index; i < b->index; i++) {
         ir_block *at = l->f->blocks[i];
         ir_ref in = at != first ? mask_at_start(l, at, first)
@@ -286,40 +400,57 @@ gather(phi_lowering *l, ir_instr *phi)
     }
     for (uint32_t i = 0; carried && i < header_phi->n_refs; i++) {
         const ir_block *p = first->preds[1].at[i];
-        header_phi->refs[i] = p->index < first->index ? l->initial
+        header_phi->refs[i] = p->index < first->index ? plan.initial
                                                       : or_undef(l, l->at_end[p->index]);
     }
-    ir_ref r = or_undef(l, mask_at_start(l, b, first));
-    ir_instr *copy = amd_new(l->f, AMD_P_PARALLELCOPY, 1, 1);
-    copy->defs[0] = phi->defs[0];
-    copy->refs[0] = r;
-    l->f->values[phi->defs[0].id].def = copy;
-    ir_instr *place = ir_first_non_phi(b);
-    ir_insert_before(place, copy);
-    ir_unlink(phi);
+    if (plan.flag)
+        replace_phi(l, plan.flag, header_phi->defs[0]);
+    replace_phi(l, phi, or_undef(l, mask_at_start(l, b, first)));
+    for (unsigned k = 0; k < plan.n; k++)
+        l->put[plan.puts[k].at->index] = ir_none();
+    arena_release(l->a, mark);
 }
 
 static void
 lower(phi_lowering *l, ir_instr *phi)
 {
-    const ir_block *b = phi->block;
+    ir_block *b = phi->block;
     /* At a header all lanes of the loop come from the latch, and bits of lanes that left do not
      * matter. */
-    if (same_edges(b))
+    if (same_edges(b)) {
         make_linear(phi);
-    else
-        gather(l, phi);
+        return;
+    }
+    if (l->region.b != b)
+        find_region(l, b);
+    gather(l, phi);
+}
+
+/* Values made here stand for themselves. */
+static void
+replace(phi_lowering *l, size_t n_before)
+{
+    ir_ref *all = ARENA_ARRAY(l->a, l->f->n_values, ir_ref);
+    bool any = false;
+    for (size_t v = 0; v < n_before; v++) {
+        all[v] = l->replaced[v];
+        any |= all[v].kind != IR_REF_NONE;
+    }
+    if (any)
+        ir_replace_values(l->f, all);
 }
 
 void
 amd_lower_phis(ir_fn *f)
 {
-    phi_lowering l = {.f = f, .p = amd_prog(f)};
-    arena_mark mark = arena_save(f->ctx->scratch);
-    l.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref);
-    l.put = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref);
-    l.ways = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
-    l.run = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_block *);
+    phi_lowering l = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch};
+    arena_mark mark = arena_save(l.a);
+    size_t n_values = f->n_values;
+    l.at_end = ARENA_ARRAY(l.a, f->n_blocks, ir_ref);
+    l.put = ARENA_ARRAY(l.a, f->n_blocks, ir_ref);
+    l.ways = ARENA_ARRAY(l.a, f->n_blocks, uint32_t);
+    l.run = ARENA_ARRAY(l.a, f->n_blocks, ir_block *);
+    l.replaced = ARENA_ARRAY(l.a, n_values, ir_ref);
     ir_require(f, IR_HAS_DOMINANCE);
     IR_FOREACH_BLOCK(b, f)
     {
@@ -334,5 +465,6 @@ amd_lower_phis(ir_fn *f)
                 lower(&l, i);
         }
     }
-    arena_release(f->ctx->scratch, mark);
+    replace(&l, n_values);
+    arena_release(l.a, mark);
 }

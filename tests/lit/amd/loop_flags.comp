@@ -1,8 +1,12 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --wave-size 32 --emit lower_phis %s | %FileCheck %s
 //
-// Eight flags, eight ways out that lanes take alone: each flag is put into its mask in two places, not in nine.
-// CHECK-COUNT-16: s_or_b32
+// Eight flags, eight ways out that lanes take alone: each mask begins as its flag does, and is the flag in the loop. Lanes
+// put in what it becomes, in one place, not in nine; the ninth phi is the counter.
+// CHECK-COUNT-9: p_linear_phi
+// CHECK-NOT: p_linear_phi
+// CHECK: s_or_b32
+// CHECK-COUNT-7: s_or_b32
 // CHECK-NOT: s_or_b32
 #version 450
 layout(local_size_x = 64) in;
