@@ -9,7 +9,8 @@ typedef struct loop_blocks {
 } loop_blocks;
 
 /* Cuts before `at` and puts a loop there: before -> header; the caller fills `header` up to its
- * condition and `then`, and ends them with close_loop. `at` begins `rest`. */
+ * condition and ends it with branch_out, then fills `then`. `at` begins `rest`. The blocks made get
+ * their place in the function when all loops are made. */
 static loop_blocks
 open_loop(ir_builder *b, ir_instr *at)
 {
@@ -17,10 +18,8 @@ open_loop(ir_builder *b, ir_instr *at)
     ir_block *before = at->block;
     loop_blocks l = {.rest = ir_split_block(at)};
     ir_block **made[] = {&l.header, &l.then, &l.otherwise, &l.merge, &l.cont};
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < 5; i++)
         *made[i] = ir_block_new(f);
-        ir_insert_block(*made[i], l.rest);
-    }
     ir_builder_at_end(b, before);
     ir_build_loop(b, l.header, l.rest, l.cont);
     ir_builder_at_end(b, l.header);
@@ -125,7 +124,7 @@ has_divergent_handle(const ir_fn *f, const ir_instr *i)
     return false;
 }
 
-static void
+static loop_blocks
 lower_handle(ir_builder *b, ir_instr *i, ir_ref *map)
 {
     ir_fn *f = b->f;
@@ -153,41 +152,72 @@ lower_handle(ir_builder *b, ir_instr *i, ir_ref *map)
     if (i->n_defs)
         map[i->defs[0].id] = carry_out(b, &l, ir_use(f, copy->defs[0].id));
     ir_unlink(i);
+    return l;
 }
 
 typedef bool (*chooses)(const ir_fn *f, const ir_instr *i);
-typedef void (*lowers)(ir_builder *b, ir_instr *i, ir_ref *map);
+typedef loop_blocks (*lowers)(ir_builder *b, ir_instr *i, ir_ref *map);
 
-/* Lowers every instruction that was in `f` at the start and that `want` chooses, one by one. */
+/* An instruction that becomes a loop. */
+typedef struct place {
+    ir_instr *instr;
+    ir_block *block; /* where it stood */
+    loop_blocks made;
+} place;
+
+static size_t
+find_places(const ir_fn *f, chooses want, place **out)
+{
+    size_t n = 0, cap = 0;
+    place *found = NULL;
+    IR_FOREACH_BLOCK(b, f){IR_FOREACH_INSTR(i, b){if (!want(f, i)) continue;
+    found = arena_grow(f->arena, found, &cap, n + 1, sizeof *found);
+    found[n++] = (place){.instr = i, .block = b};
+}
+}
+*out = found;
+return n;
+}
+
+/* Puts what was made behind the blocks that were cut. */
+static void
+order_blocks(ir_fn *f, const place *places, size_t n_places)
+{
+    ir_block **old = f->blocks;
+    size_t n_old = f->n_blocks, k = 0;
+    f->blocks = NULL;
+    f->n_blocks = f->cap_blocks = 0;
+    for (size_t n = 0; n < n_old; n++) {
+        ir_append_block(f, old[n]);
+        for (; k < n_places && places[k].block == old[n]; k++) {
+            const loop_blocks *m = &places[k].made;
+            ir_block *const made[] = {m->header, m->then, m->otherwise, m->merge, m->cont, m->rest};
+            for (unsigned i = 0; i < 6; i++)
+                ir_append_block(f, made[i]);
+        }
+    }
+}
+
+/* Lowers every instruction that `want` chooses, from the last to the first: what is cut off a block
+ * has been dealt with, so that nothing is moved twice. */
 static bool
 lower_each(ir_fn *f, chooses want, lowers lower)
 {
-    ir_instr **found = NULL;
-    size_t n = 0, cap = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            if (!want(f, i))
-                continue;
-            found = arena_grow(f->arena, found, &cap, n + 1, sizeof *found);
-            found[n++] = i;
-        }
-    }
+    place *places;
+    size_t n = find_places(f, want, &places), n_values = f->n_values;
     if (!n)
         return false;
+    ir_ref *map = ARENA_ARRAY(f->arena, n_values, ir_ref);
     ir_builder b;
     ir_builder_init(&b, f);
-    for (size_t k = 0; k < n; k++) {
-        ir_ref *map = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-        size_t before = f->n_values;
-        b.loc = found[k]->loc;
-        lower(&b, found[k], map);
-        ir_ref *full = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-        for (size_t v = 0; v < before; v++)
-            full[v] = map[v];
-        ir_replace_values(f, full);
+    for (size_t k = n; k--;) {
+        b.loc = places[k].instr->loc;
+        places[k].made = lower(&b, places[k].instr, map);
     }
+    order_blocks(f, places, n);
+    ir_ref *full = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
+    memcpy(full, map, n_values * sizeof *map);
+    ir_replace_values(f, full);
     return true;
 }
 
@@ -240,7 +270,7 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
 
 /* The first guess of the old value is 0, swapped for itself: it reads memory as all atomics see it.
  */
-static void
+static loop_blocks
 lower_float_add(ir_builder *b, ir_instr *i, ir_ref *map)
 {
     ir_fn *f = b->f;
@@ -258,10 +288,13 @@ lower_float_add(ir_builder *b, ir_instr *i, ir_ref *map)
     phi->refs[1] = got;
     map[i->defs[0].id] = carry_out(b, &l, got);
     ir_unlink(i);
+    return l;
 }
 
 bool
 amd_lower_float_atomics(ir_fn *f)
 {
-    return lower_each(f, is_float_add, lower_float_add);
+    bool any = ir_made_op(f, IR_ssbo_atomic) || ir_made_op(f, IR_global_atomic) ||
+               ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
+    return any && lower_each(f, is_float_add, lower_float_add);
 }

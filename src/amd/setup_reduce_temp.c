@@ -58,6 +58,9 @@ amd_setup_reduce_temp(ir_fn *f)
 {
     const ir_block *top = NULL;
     ir_ref temp = ir_none();
+    if (!ir_made_op(f, AMD_P_REDUCE) && !ir_made_op(f, AMD_P_INCLUSIVE_SCAN) &&
+        !ir_made_op(f, AMD_P_EXCLUSIVE_SCAN))
+        return;
     IR_FOREACH_BLOCK(b, f)
     {
         top = !top || b->kind & IR_BLOCK_TOP_LEVEL ? b : top;

@@ -41,18 +41,6 @@ ir_append_block(ir_fn *f, ir_block *b)
 }
 
 void
-ir_insert_block(ir_block *b, ir_block *before)
-{
-    ir_fn *f = b->fn;
-    uint32_t at = before->index;
-    ir_append_block(f, b);
-    memmove(&f->blocks[at + 1], &f->blocks[at], (f->n_blocks - 1 - at) * sizeof *f->blocks);
-    f->blocks[at] = b;
-    for (size_t i = at; i < f->n_blocks; i++)
-        f->blocks[i]->index = (uint32_t)i;
-}
-
-void
 ir_compact_blocks(ir_fn *f)
 {
     size_t kept = 0;

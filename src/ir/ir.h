@@ -357,11 +357,9 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name);
 ir_block *
 ir_block_new(ir_fn *f);
 
-/* Puts `b` at the end of f->blocks, or before `before`; renumbers indices. */
+/* Puts `b` at the end of f->blocks. */
 void
 ir_append_block(ir_fn *f, ir_block *b);
-void
-ir_insert_block(ir_block *b, ir_block *before);
 
 /* Rewrites f->blocks without those for which `index` is UINT32_MAX, and renumbers. */
 void
@@ -567,9 +565,9 @@ ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
 
 /* ---- rewriting ---- */
 
-/* Cuts the block of `at` before it: `at` and what follows go to a new block right behind, with the
- * terminator's edges and construct. The old block is left without a terminator. HIR. Returns the
- * new block. */
+/* Cuts the block of `at` before it: `at` and what follows go to a new block with the terminator's
+ * edges and construct. The old block is left without a terminator. HIR. Returns the new block,
+ * which is not yet in f->blocks. */
 ir_block *
 ir_split_block(ir_instr *at);
 

@@ -9,22 +9,10 @@ replace_pred(ir_block *b, const ir_block *from, ir_block *to)
     }
 }
 
-/* Puts `b` behind `before_it` in the function's order. */
-static void
-insert_behind(ir_block *b, const ir_block *before_it)
-{
-    ir_fn *f = b->fn;
-    if (before_it->index + 1u < f->n_blocks)
-        ir_insert_block(b, f->blocks[before_it->index + 1]);
-    else
-        ir_append_block(f, b);
-}
-
 ir_block *
 ir_split_block(ir_instr *at)
 {
     ir_block *b = at->block, *rest = ir_block_new(b->fn);
-    insert_behind(rest, b);
     rest->succs[0] = b->succs[0];
     rest->merge = b->merge;
     rest->cont = b->cont;

@@ -5,9 +5,13 @@ real shaders keep small and generated ones do not: breaks, depths, cases, values
 """
 
 HEAD = """#version 450
+#extension GL_EXT_nonuniform_qualifier : enable
+#extension GL_EXT_shader_atomic_float : enable
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Data { uint data[]; };
 layout(set = 0, binding = 1) readonly buffer Params { uint params[]; };
+layout(set = 0, binding = 2) buffer Sums { float sums[]; };
+layout(set = 0, binding = 3) readonly buffer Tables { uint table[]; } tables[];
 void main() {
     uint id = gl_GlobalInvocationID.x;
     uint a = data[id], b = data[id + 64], c = id, u = params[0];
@@ -149,6 +153,16 @@ def many_bool_loops(n):
             f"q = r != (data[i] > c); if (q) break; r = s && p; s = !p; }} if (p || s) a += {k}; }}" for k in range(n)]
 
 
+def lane_handles(n):
+    """n loads from buffers that each lane chooses: a loop for each, over the buffers that are chosen."""
+    return [f"a += tables[nonuniformEXT(a & 7u)].table[{k}];" for k in range(n)]
+
+
+def float_atomics(n):
+    """n additions of floats in memory: a loop of compare and swap for each."""
+    return [f"a ^= floatBitsToUint(atomicAdd(sums[a + {k}], uintBitsToFloat(b)));" for k in range(n)]
+
+
 def many_preds(n):
     """A switch of n cases, each of which gives 4 values: phis of n references."""
     return (["uint p = a, q = b, r = c, s = id;", "switch (a & 4095) {"] +
@@ -197,7 +211,7 @@ OpDecorate %data Binding 0
     return "".join(out)
 
 SHAPES = [breaks, continues, one_switch, uniform_switch, live_across_if, live_in_block, live_uniform, wide_phis, loop_phis,
-          loop_bools, many_bool_loops, many_preds, deep_ifs]
+          loop_bools, many_bool_loops, lane_handles, float_atomics, many_preds, deep_ifs]
 
 # Where the sizes are not 1000, 2000, 4000.
 SMALLER = {loop_bools: (250, 500, 1000), deep_ifs: (60, 120, 240)}
