@@ -4,7 +4,7 @@
  * have in registers come first, then those that some have, each by the distance of the next use. At
  * a loop's header the back edge is not known; values that the loop uses come first, and those that
  * merely live through it only as far as the loop's own demand leaves room (Braun and Hack, 4.2).
- * What a predecessor lacks is reloaded at its end.
+ * What a predecessor lacks is reloaded at its end; what many lack is reloaded behind, once.
  *
  * A phi whose result is not chosen becomes one of memory: the instruction goes, as its operands are
  * stored in the slot that it shares with them.
@@ -12,6 +12,9 @@
 #include "amd/spill.h"
 
 #include <assert.h>
+
+/* A value is reloaded at the ends of so many predecessors, or of a fourth of them. */
+enum { MOST_EDGES = 2 };
 
 typedef struct candidate {
     uint32_t id, distance, n_held; /* predecessors that have it in registers, where counted */
@@ -67,7 +70,9 @@ rank_of(const spill_ctx *c, const ir_block *b, uint32_t id, const ir_instr *phi)
         uint32_t from = phi ? phi->refs[p].id : id;
         have += in_register || name_at_end(c, pred, from);
     }
-    return have == done ? 0 : have ? 1 : 2;
+    uint32_t lack = done - have;
+    bool some = have && (lack <= MOST_EDGES || lack <= done / 4);
+    return lack == 0 ? 0 : some ? 1 : 2;
 }
 
 static bool

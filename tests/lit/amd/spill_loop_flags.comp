@@ -2,8 +2,11 @@
 // RUN: %heddle compile --wave-size 64 --emit spill %s | %FileCheck %s
 //
 // Eighty flags, eighty ways out that lanes take alone: the masks are spilled, and the phis at the loop's end lie in the
-// slots of what they merge. Nothing is copied or stored on the ways there.
+// slots of what they merge. Nothing is copied or stored on the ways there, and nothing is reloaded that most of them lack.
 // CHECK: loop-continue
+// CHECK: logical preds: / linear preds:
+// CHECK-NOT: p_{{parallelcopy|spill|reload}}
+// CHECK: linear preds: BB4{{[0-9][0-9]}},
 // CHECK-NOT: p_{{parallelcopy|spill}}
 // CHECK: loop-exit
 #version 450
