@@ -17,7 +17,8 @@
  *
  * A flag that a loop carries, and that lanes take with them where they leave, needs no mask beside
  * it: m begins as the flag does, lanes put in what it becomes in each turn, the first ways out find
- * it there, and in the loop m stands for the flag.
+ * it there, and in the loop m stands for the flag. Where that is made of the flag by "or" or "and",
+ * it keeps the bits of lanes that are not active: then it is the mask itself.
  *
  * The walk begins at the loop header where lanes arrive over several iterations (phis of loop
  * exits; there m is carried around the loop) or from several continues. Where the linear
@@ -57,6 +58,8 @@ typedef struct phi_lowering {
     ir_ref *at_end;     /* by block: the mask at its end; kind NONE: not set yet */
     ir_ref *put;        /* by block: what its lanes put in at its end; kind NONE: nothing */
     ir_ref *replaced;   /* by value there was before: the one that stands for it, or kind NONE */
+    ir_instr *flag;     /* the loop's flag for which the mask stands, or NULL */
+    ir_ref flag_mask;   /* the mask where the loop begins */
     mask_region region; /* of the running block; `b` NULL: not known yet */
     ir_block **run;     /* predecessors with the same operand */
     uint32_t *ways;     /* by block, while a region is found: its number as predecessor + 1, or 0 */
@@ -188,11 +191,8 @@ mask_at_start(phi_lowering *l, ir_block *b, const ir_block *first)
 }
 
 static ir_ref
-insert_before_end(phi_lowering *l, ir_block *b, unsigned op, ir_ref x, ir_ref y)
+insert_before(phi_lowering *l, ir_instr *at, unsigned op, ir_ref x, ir_ref y)
 {
-    ir_instr *at = b->last;
-    while (at->op != AMD_P_LOGICAL_END)
-        at = at->prev;
     ir_instr *i = amd_new(l->f, op, 2, 2);
     i->refs[0] = x;
     i->refs[1] = y;
@@ -203,6 +203,56 @@ insert_before_end(phi_lowering *l, ir_block *b, unsigned op, ir_ref x, ir_ref y)
     return r;
 }
 
+static ir_ref
+insert_before_end(phi_lowering *l, ir_block *b, unsigned op, ir_ref x, ir_ref y)
+{
+    ir_instr *at = b->last;
+    while (at->op != AMD_P_LOGICAL_END)
+        at = at->prev;
+    return insert_before(l, at, op, x, y);
+}
+
+/* The instruction of `b` that defines `r`, or NULL. */
+static ir_instr *
+def_in(const phi_lowering *l, const ir_block *b, ir_ref r)
+{
+    ir_instr *def = ir_is_value(r) ? l->f->values[r.id].def : NULL;
+    return def && def->block == b ? def : NULL;
+}
+
+/* True if `r` is the mask `m`, or the flag that it stands for. */
+static bool
+is_mask(const phi_lowering *l, ir_ref r, ir_ref m)
+{
+    return ir_same_ref(r, m) || (l->flag && ir_is_value(r) && r.id == l->flag->defs[0].id &&
+                                 ir_same_ref(m, l->flag_mask));
+}
+
+/* True if `operand` is made in `b` of the mask `before` so that it is that mask in lanes that are
+ * not active; what is or'ed with it, or and'ed, is made 0 there, or 1. Comparisons are 0. */
+static bool
+grows_from(phi_lowering *l, const ir_block *b, ir_ref before, ir_ref operand)
+{
+    ir_instr *def = def_in(l, b, operand);
+    bool is_or = def && (def->op == AMD_S_OR_B32 || def->op == AMD_S_OR_B64);
+    bool is_and = def && (def->op == AMD_S_AND_B32 || def->op == AMD_S_AND_B64);
+    if (!is_or && !is_and)
+        return false;
+    bool second = is_mask(l, def->refs[1], before);
+    if (!second && !is_mask(l, def->refs[0], before))
+        return false;
+    ir_ref *x = &def->refs[!second];
+    const ir_instr *other = def_in(l, b, *x);
+    const amd_op_info *row = other ? amd_op_row((amd_op)other->op) : NULL;
+    bool wide = l->p->wave_size == 64;
+    unsigned op = is_or  ? wide ? AMD_S_AND_B64 : AMD_S_AND_B32
+                  : wide ? AMD_S_ORN2_B64
+                         : AMD_S_ORN2_B32;
+    if (is_and || !row || row->fmt != AMD_VOPC)
+        *x = insert_before(l, def, op, *x, amd_phys(AMD_EXEC, l->p->lane_mask));
+    return true;
+}
+
 /* `operand` for the lanes of `b`'s exec, `before` for the others. */
 static ir_ref
 merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
@@ -211,7 +261,7 @@ merge(phi_lowering *l, ir_block *b, ir_ref before, ir_ref operand)
     ir_ref exec = amd_phys(AMD_EXEC, l->p->lane_mask);
     if (operand.kind == IR_REF_UNDEF)
         return before;
-    if (before.kind == IR_REF_NONE || l->uniform)
+    if (before.kind == IR_REF_NONE || l->uniform || grows_from(l, b, before, operand))
         return operand;
     bool none = operand.kind == IR_REF_CONST && operand.id == 0,
          all = operand.kind == IR_REF_CONST && !none;
@@ -389,6 +439,8 @@ gather(phi_lowering *l, ir_instr *phi)
     bool carried = is_carried(&l->region);
     ir_instr *header_phi = carried ? new_linear_phi(l, first) : NULL;
     mask_plan plan = choose_plan(l, phi);
+    l->flag = plan.flag;
+    l->flag_mask = carried ? header_phi->defs[0] : ir_none();
     for (unsigned k = 0; k < plan.n; k++)
         l->put[plan.puts[k].at->index] = plan.puts[k].operand;
     for (size_t i = first->index; i < b->index; i++) {
