@@ -20,7 +20,7 @@ enum {
 
 typedef struct arena_block {
     struct arena_block *older;
-    size_t size; /* of the whole block, this head included */
+    size_t size; /* of the whole block, this header included */
 } arena_block;
 
 #define HEAD ((sizeof(arena_block) + ALIGN - 1) / ALIGN * ALIGN)
@@ -66,7 +66,8 @@ arena_peak(const arena *a)
     return now > a->peak ? now : a->peak;
 }
 
-/* Takes the newest block off; the largest so taken is kept for the next one that is asked for. */
+/* Removes the newest block. The largest block removed so far is kept as the spare for the next
+ * allocation. */
 static void
 drop_newest_block(arena *a)
 {

@@ -1,9 +1,8 @@
 /* Arenas: memory that is freed all at once.
  *
- * Three lifetimes exist in a compile: the context's (one compile), the function's, and scratch
- * (marked and released within a pass). Allocation never returns NULL: when memory runs out the
- * arena calls its failure handler, which leaves by the call's error exit (see diag.h). Nothing is
- * freed one by one.
+ * A compile uses three lifetimes: context (one compile), function, and scratch (marked and released
+ * within a pass). Allocation never returns NULL: when memory runs out, the arena calls its failure
+ * handler, which leaves through the call's error exit (see diag.h). Nothing is freed one by one.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -13,8 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Under the address sanitizer 16 bytes behind each allocation, and all that is released, are
- * forbidden, so that what runs over an end within a block is seen too. */
+/* Under the address sanitizer, the 16 bytes after each allocation and all released memory are
+ * poisoned, so that overruns within a block are detected too. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_GUARDED 1
 #elif defined(__has_feature)
@@ -26,8 +25,9 @@
 #define ARENA_GUARDED 0
 #endif
 
-/* Where an arena takes its blocks from. `alloc` returns NULL when memory is exhausted. Both may be
- * called on any thread that compiles. `size` given to `release` is the size that was asked for. */
+/* The source of an arena's blocks. `alloc` returns NULL when memory is exhausted. Both functions
+ * may be called on any thread that compiles. The `size` passed to `release` is the size that was
+ * requested. */
 typedef struct base_allocator {
     void *(*alloc)(void *user, size_t size);
     void (*release)(void *user, void *block, size_t size);
@@ -40,7 +40,7 @@ extern const base_allocator base_malloc_allocator;
 struct arena_block;
 
 typedef struct arena {
-    struct arena_block *block; /* newest block; older ones are chained behind it */
+    struct arena_block *block; /* newest block; it links to the older ones */
     unsigned char *next;       /* first free byte of the newest block */
     unsigned char *end;        /* end of the newest block */
     const base_allocator *allocator;
@@ -48,11 +48,11 @@ typedef struct arena {
     void *fail_user;
     struct arena_block *spare; /* the largest block given back by arena_release, or NULL */
     size_t first;              /* size of the first block; later ones double */
-    size_t full;               /* bytes of the blocks behind the newest */
+    size_t full;               /* total size in bytes of all blocks but the newest */
     size_t peak;               /* see arena_peak */
 } arena;
 
-/* A point in an arena's life to go back to. */
+/* A position in an arena to release back to. */
 typedef struct arena_mark {
     struct arena_block *block;
     unsigned char *next;
@@ -63,16 +63,15 @@ typedef struct arena_mark {
 void
 arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user);
 
-/* The most bytes that have been in use at once: all of the blocks behind the newest, and that one
- * up to `next`. */
+/* Peak memory in use, in bytes: all blocks but the newest in full, and the newest up to `next`. */
 size_t
 arena_peak(const arena *a);
 
-/* Gives all memory back. The arena is empty and usable afterwards. */
+/* Frees all memory. The arena is empty and can be used again. */
 void
 arena_free(arena *a);
 
-/* arena_alloc where the newest block has no room; also for size 0. */
+/* Slow path of arena_alloc: the newest block has no room, or `size` is 0. */
 void *
 arena_alloc_more(arena *a, size_t size);
 
@@ -80,7 +79,8 @@ arena_alloc_more(arena *a, size_t size);
 static inline void *
 arena_alloc(arena *a, size_t size)
 {
-    if (ARENA_GUARDED || size - 1 >= (size_t)(a->end - a->next)) /* a multiple of 16 is left */
+    /* what is left is a multiple of 16 */
+    if (ARENA_GUARDED || size - 1 >= (size_t)(a->end - a->next))
         return arena_alloc_more(a, size);
     void *p = a->next;
     a->next += (size + 15) & ~(size_t)15;
@@ -98,12 +98,12 @@ arena_zalloc(arena *a, size_t size)
 void *
 arena_array(arena *a, size_t count, size_t size);
 
-/* arena_grow where there is no room. */
+/* Slow path of arena_grow: the array has no room. */
 void *
 arena_grow_more(arena *a, void *old, size_t *cap, size_t need, size_t elem);
 
 /* Grows an array of `elem`-byte elements from `*cap` to at least `need` elements and copies its
- * contents; the old memory stays behind in the arena. Updates `*cap`. */
+ * contents; the old memory stays allocated in the arena. Updates `*cap`. */
 static inline void *
 arena_grow(arena *a, void *old, size_t *cap, size_t need, size_t elem)
 {
@@ -123,7 +123,7 @@ arena_printf(arena *a, const char *format, ...);
 arena_mark
 arena_save(const arena *a);
 
-/* Frees all that was allocated since `mark` was saved. */
+/* Frees everything allocated since `mark` was saved. */
 void
 arena_release(arena *a, arena_mark mark);
 

@@ -33,7 +33,7 @@ base_ctz64(uint64_t x)
     return base_popcount64((x & (UINT64_C(0) - x)) - 1);
 }
 
-/* Leading zeros; 32 (64) for 0. */
+/* Number of leading zeros; 32 (or 64) for 0. */
 static inline uint32_t
 base_clz32(uint32_t x)
 {

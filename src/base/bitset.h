@@ -32,7 +32,7 @@ bitset_remove(uint64_t *s, size_t i)
     s[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Adds all of `from`; true if `s` grew. */
+/* Adds all members of `from` to `s`. Returns true if `s` grew. */
 static inline bool
 bitset_union(uint64_t *s, const uint64_t *from, size_t bits)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST = 128 }; /* bytes of room that a buffer begins with */
+enum { FIRST = 128 }; /* initial capacity in bytes */
 
 void *
 buf_extend(base_buf *b, size_t size)

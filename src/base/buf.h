@@ -1,4 +1,4 @@
-/* A growable run of bytes in an arena: text being printed, code being emitted. */
+/* A growable byte buffer in an arena, for text being printed and code being emitted. */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -16,13 +16,13 @@ buf_make(arena *a)
     return (base_buf){.arena = a};
 }
 
-/* Room for `size` more bytes, counted as written; returns where they start. */
+/* Appends `size` uninitialised bytes and returns a pointer to them. */
 void *
 buf_extend(base_buf *b, size_t size);
 void
 buf_put(base_buf *b, const void *data, size_t size);
 
-/* Little-endian numbers, whatever the host. */
+/* These append little-endian numbers on any host. */
 void
 buf_put_u8(base_buf *b, uint8_t v);
 void
@@ -34,11 +34,11 @@ buf_put_u64(base_buf *b, uint64_t v);
 void
 buf_put_zeros(base_buf *b, size_t count);
 
-/* Overwrites eight bytes at `at`, which are there, in little endian. */
+/* Overwrites the existing eight bytes at `at` with a little-endian number. */
 void
 buf_set_u64(base_buf *b, size_t at, uint64_t v);
 
-/* Zeros up to a multiple of `align` bytes. */
+/* Pads with zeros to a multiple of `align` bytes. */
 void
 buf_align(base_buf *b, size_t align);
 
@@ -46,11 +46,12 @@ void
 buf_puts(base_buf *b, const char *text);
 void
 buf_printf(base_buf *b, const char *format, ...);
-/* A number as base_float_print prints it: buf_printf has no floats, they follow the locale. */
+/* Appends a number as base_float_print prints it. buf_printf does not print floats, because they
+ * would follow the locale. */
 void
 buf_put_float(base_buf *b, double x, char style, int precision);
 
-/* The contents as a string: a terminating zero is put behind, and not counted in `size`. */
+/* Returns the contents as a string. Appends a terminating zero, which `size` does not count. */
 char *
 buf_text(base_buf *b);
 

@@ -1,9 +1,9 @@
 /* Diagnostics: one protected call turns any failure into a status.
  *
- * Each entry point (an API call, a tool's command) makes a `diag`, arms it with DIAG_TRY, and
- * works. Whatever finds the input wrong calls `diag_fail` with a row of errors.def; it records the
- * error and returns to the entry point by longjmp. Running out of memory does the same. Nothing
- * inside ends the process.
+ * Each entry point (an API call, a tool's command) makes a `diag`, arms it with DIAG_TRY, and does
+ * its work. Code that finds an error in the input calls `diag_fail` with a row of errors.def; it
+ * records the error and returns to the entry point by longjmp. Running out of memory does the same.
+ * No code in src/ ends the process.
  *
  *     diag d;
  *     diag_init(&d);
@@ -37,16 +37,17 @@ typedef enum diag_error {
     ERR_COUNT,
 } diag_error;
 
-/* Where in the input. Text inputs use line and column (from 1); binary inputs use `offset`, in
- * `unit`s. */
+/* A position in the input. Text inputs use line and column (from 1); binary inputs use `offset`,
+ * counted in `unit`s. */
 typedef struct diag_loc {
     const char *file; /* may be NULL */
     uint32_t line, column;
     bool has_offset;
     uint64_t offset;
-    const char *unit;   /* "word", "byte" */
-    const char *what;   /* the instruction or item there, e.g. "OpLoad"; may be NULL */
-    const char *within; /* how that place was come to, put behind the message; may be NULL */
+    const char *unit; /* "word", "byte" */
+    const char *what; /* the instruction or item there, e.g. "OpLoad"; may be NULL */
+    /* context printed after the message, such as the include that led here; may be NULL */
+    const char *within;
 } diag_loc;
 
 enum { DIAG_MESSAGE_MAX = 512 };
@@ -54,10 +55,10 @@ enum { DIAG_MESSAGE_MAX = 512 };
 typedef struct diag {
     jmp_buf exit;
     bool armed;
-    diag_loc loc; /* readers keep this at the item they look at; an error is reported here */
+    diag_loc loc; /* readers keep this at the item they are reading; errors are reported here */
     diag_error error;
     diag_class class;
-    char message[DIAG_MESSAGE_MAX]; /* without the place */
+    char message[DIAG_MESSAGE_MAX]; /* without the location */
 } diag;
 
 #define DIAG_TRY(d) ((d)->armed = true, setjmp((d)->exit) == 0)
@@ -65,23 +66,24 @@ typedef struct diag {
 void
 diag_init(diag *d);
 
-/* Records error `e` at `d->loc` with the row's text as printf format, and leaves by the armed exit.
+/* Records error `e` at `d->loc`, using the row's text as the printf format, and leaves through the
+ * armed exit.
  */
 _Noreturn void
 diag_fail(diag *d, diag_error e, ...);
 
-/* For arena_init: fails with ERR_NO_MEMORY. `d` is a diag. */
+/* Failure handler for arena_init: fails with ERR_NO_MEMORY. `d` points to a diag. */
 void
 diag_out_of_memory(void *d);
 
-/* The class and the name ("SPIRV_BAD_MAGIC") of an error, from its row. */
+/* Returns the class, or the name ("SPIRV_BAD_MAGIC"), of an error from its row. */
 diag_class
 diag_error_class(diag_error e);
 const char *
 diag_error_name(diag_error e);
 
 /* Writes "file:line:col: error: message" (or "file: error: word 12 (OpLoad): message") into `out`,
- * always terminated; returns the length that the whole text has. */
+ * always terminated. Returns the length of the full text, even if it was truncated. */
 int
 diag_format(const diag *d, char *out, unsigned size);
 

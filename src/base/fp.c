@@ -1,6 +1,7 @@
 #include "base/fp.h"
 
-/* A number as sign * mantissa * 2^exponent, with the mantissa's top bit at bit 63 or mantissa 0. */
+/* A number decomposed into sign * mantissa * 2^exponent, with the mantissa's top bit at bit 63 or
+ * mantissa 0. */
 typedef struct parts {
     bool negative;
     uint64_t mantissa;
@@ -14,8 +15,9 @@ normalize(bool negative, uint64_t mantissa, int exponent)
     return (parts){negative, mantissa << up, exponent - (int)up};
 }
 
-/* Does `mode` take a number of this sign away from zero, when its last kept bit is `odd` and the
- * bits cut off are `rest`, of which `half` is the middle? */
+/* Returns true if `mode` rounds a number of this sign away from zero. `odd` says whether the last
+ * kept bit is 1, `rest` holds the bits cut off, and `half` is the value of `rest` that is halfway.
+ */
 static bool
 rounds_up(base_round mode, bool negative, bool odd, uint64_t rest, uint64_t half)
 {
@@ -36,15 +38,17 @@ encode_parts(parts p, unsigned bits, base_round mode)
     uint64_t sign = (uint64_t)p.negative << (bits - 1), infinity = base_fp_infinity(bits);
     if (!p.mantissa)
         return sign;
-    int biased = p.exponent + 63 + bias; /* of the leading bit */
-    /* Bits that are cut off: all but the leading bit and the fraction, more for denormals. */
+    int biased = p.exponent + 63 + bias; /* biased exponent of the leading bit */
+    /* The number of bits to cut off: all below the leading bit and the fraction, more for
+     * denormals. */
     int cut = 63 - (int)fraction + (biased < 1 ? 1 - biased : 0);
     uint64_t kept = cut > 63 ? 0 : p.mantissa >> cut;
-    /* Below half of the smallest denormal all there is to know is that something is cut off. */
+    /* Below half of the smallest denormal, only the fact that bits are cut off matters. */
     uint64_t rest = cut > 64 ? 1 : cut == 64 ? p.mantissa : p.mantissa & base_mask64((unsigned)cut);
     uint64_t half = cut > 63 ? UINT64_C(1) << 63 : UINT64_C(1) << (cut - 1);
     kept += rounds_up(mode, p.negative, kept & 1, rest, half);
-    /* The leading bit, where there is one, adds the last 1 to the exponent field; so does a carry.
+    /* Adding the leading bit, if there is one, increments the exponent field by its last 1; so does
+     * a carry.
      */
     uint64_t exponent = biased < 1 ? 0 : (uint64_t)(biased - 1);
     if (biased <= 2 * bias && (exponent << fraction) + kept < infinity)

@@ -1,8 +1,8 @@
-/* Floating point numbers as bit patterns: 16, 32 and 64 bits, every rounding mode, exact.
+/* Floating-point numbers as bit patterns: 16, 32 and 64 bits, all rounding modes, exact.
  *
  * A pattern is the IEEE 754 encoding in the low bits of an integer. Arithmetic is done in double,
- * which holds every f16 and f32 exactly; base_fp_encode rounds a double once to the size wanted.
- * Nothing here depends on or changes the host's rounding mode beyond the default, to nearest even.
+ * which holds every f16 and f32 exactly; base_fp_encode rounds a double once to the requested size.
+ * The code relies on the host's default rounding mode (nearest even) and never changes it.
  */
 #ifndef BASE_FP_H
 #define BASE_FP_H
@@ -16,22 +16,22 @@ typedef enum base_round {
     BASE_ROUND_ZERO,
 } base_round;
 
-/* The number that a half float pattern stands for. NaNs keep sign and payload. */
+/* The value of a half-float pattern. NaNs keep sign and payload. */
 double
 base_f16_to_f64(uint16_t h);
 float
 base_f16_to_f32(uint16_t h);
 
-/* `x` rounded to a half float pattern. Overflow gives infinity or the greatest number, as the
- * mode says; NaNs become quiet and keep sign and leading payload bits. */
+/* `x` rounded to a half float pattern. Overflow gives infinity or the largest finite number,
+ * depending on the mode; NaNs become quiet and keep sign and leading payload bits. */
 uint16_t
 base_f64_to_f16(double x, base_round mode);
 
-/* `x` rounded to the pattern of a float. */
+/* `x` rounded to a 32-bit float pattern. */
 uint32_t
 base_f64_to_f32(double x, base_round mode);
 
-/* The number behind a pattern of 16, 32 or 64 bits, and the pattern of a number. */
+/* Converts a pattern of 16, 32 or 64 bits to its value, and a value to its pattern. */
 double
 base_fp_decode(uint64_t pattern, unsigned bits);
 uint64_t
@@ -43,12 +43,12 @@ base_fp_from_u64(uint64_t x, unsigned bits, base_round mode);
 uint64_t
 base_fp_from_i64(int64_t x, unsigned bits, base_round mode);
 
-/* mantissa * 2^exponent, negated where said, rounded once to a pattern of `bits` bits. Who cut bits
- * off that are not 0 sets bit 0 of a mantissa that has 64. */
+/* mantissa * 2^exponent, negated if `negative`, rounded once to a pattern of `bits` bits. A caller
+ * that truncated nonzero bits passes a 64-bit mantissa with bit 0 set (a sticky bit). */
 uint64_t
 base_fp_from_scaled(bool negative, uint64_t mantissa, int exponent, unsigned bits, base_round mode);
 
-/* Bits of the fraction and of the exponent of a pattern of `bits` bits. */
+/* The number of fraction bits and of exponent bits in a pattern of `bits` bits. */
 static inline unsigned
 base_fp_fraction_bits(unsigned bits)
 {
@@ -61,7 +61,7 @@ base_fp_exponent_bits(unsigned bits)
     return bits == 16 ? 5 : bits == 32 ? 8 : 11;
 }
 
-/* The pattern of infinity: what is greater, without the sign, is a NaN. */
+/* The pattern of infinity. A greater pattern (without the sign) is a NaN. */
 static inline uint64_t
 base_fp_infinity(unsigned bits)
 {
@@ -81,7 +81,7 @@ base_fp_is_denormal(uint64_t pattern, unsigned bits)
     return magnitude && !(magnitude >> base_fp_fraction_bits(bits));
 }
 
-/* A denormal becomes a zero of its sign; other patterns stay. */
+/* Replaces a denormal by a zero of the same sign; other patterns are returned unchanged. */
 static inline uint64_t
 base_fp_flush(uint64_t pattern, unsigned bits)
 {

@@ -1,5 +1,5 @@
-/* Hash maps in an arena: from 64-bit keys to 64-bit values, and interned strings. Open addressing,
- * linear probing. */
+/* Hash maps in an arena, from 64-bit keys to 64-bit values, and interned strings. They use open
+ * addressing with linear probing. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -17,7 +17,7 @@ map_make(arena *a)
     return (base_map){.arena = a};
 }
 
-/* The value of `key`; false if it is not there. `value` may be NULL. */
+/* Looks up `key`. Returns false if it is not in the map. `value` may be NULL. */
 bool
 map_get(const base_map *m, uint64_t key, uint64_t *value);
 
@@ -25,7 +25,8 @@ map_get(const base_map *m, uint64_t key, uint64_t *value);
 void
 map_put(base_map *m, uint64_t key, uint64_t value);
 
-/* Maps strings to small numbers, 0 upwards in order of first sight, and back. */
+/* Maps strings to small numbers and back. Numbers start at 0 and follow the order of first
+ * insertion. */
 typedef struct base_strings {
     base_map by_hash; /* hash -> number of the first string with it */
     struct base_string *items;
@@ -38,15 +39,15 @@ strings_make(arena *a)
     return (base_strings){.by_hash = map_make(a)};
 }
 
-/* The number of the `len` bytes at `text`, which are copied when new. */
+/* Returns the number of the `len` bytes at `text`. A new string is copied. */
 uint32_t
 strings_intern(base_strings *s, const char *text, size_t len);
 
-/* The number of a string that is there already, or UINT32_MAX. */
+/* Returns the number of a string, or UINT32_MAX if it has not been interned. */
 uint32_t
 strings_find(const base_strings *s, const char *text, size_t len);
 
-/* The string with number `i`, terminated. */
+/* Returns string number `i`, zero-terminated. */
 const char *
 strings_get(const base_strings *s, uint32_t i);
 

@@ -1,10 +1,10 @@
-/* A number is held whole, as limbs of nine decimal digits on both sides of a fixed point; it is
- * multiplied and divided by powers of two, exactly and in linear time. Reading moves the digits of
- * the text in and scales until 64 bits stand before the point; printing moves the mantissa in and
- * scales by the exponent, which leaves the decimal digits to be cut.
+/* A number is stored in full as limbs of nine decimal digits on both sides of a fixed point. It is
+ * multiplied and divided by powers of two, exactly and in linear time. Reading fills in the digits
+ * of the text and scales the number until 64 bits are before the point. Printing fills in the
+ * mantissa and scales by the exponent, which leaves the decimal digits to cut off.
  *
- * Sizes: binary64 ends below 10^309, and what decides between two neighbours has its last digit not
- * behind 10^-1075. What stands further right matters only as not being zero. */
+ * Sizes: binary64 ends below 10^309. The midpoint between two neighbours has its last digit at
+ * 10^-1075 or before it; of the digits after that, it only matters whether any is nonzero. */
 #include "base/number.h"
 
 #include "base/fp.h"
@@ -15,16 +15,16 @@ enum {
     LIMB = 1000000000,
     LIMB_DIGITS = 9,
     WHOLE = 40,  /* limbs before the point */
-    PARTS = 130, /* and behind it */
-    STEP = 29,   /* the greatest power of two at a time: carries stay below LIMB */
+    PARTS = 130, /* limbs after the point */
+    STEP = 29,   /* the largest power of two per step: carries stay below LIMB */
     GREATEST = 310,
-    SMALLEST = -330, /* powers of ten outside of which a leading digit decides alone */
+    SMALLEST = -330, /* outside these powers of ten, the leading digit alone decides the result */
 };
 
 typedef struct decimal {
     uint32_t limb[WHOLE + PARTS];
-    unsigned first, last; /* the others are 0; limb[last - 1] is not */
-    bool inexact;         /* something that is not 0 stands behind the last limb */
+    unsigned first, last; /* limbs outside [first, last) are 0; limb[last - 1] is not */
+    bool inexact;         /* true if nonzero digits were dropped after the last limb */
 } decimal;
 
 static const uint32_t powers[LIMB_DIGITS] = {1,      10,      100,      1000,     10000,
@@ -39,7 +39,7 @@ trim(decimal *d)
         d->last--;
 }
 
-/* By 2^shift, at most STEP. */
+/* Multiplies by 2^shift; `shift` is at most STEP. */
 static void
 multiply(decimal *d, unsigned shift)
 {
@@ -100,7 +100,7 @@ count_digits(const char *text, size_t size)
     return n;
 }
 
-/* The exponent that `text` begins with: its length, or 0. */
+/* The length of the exponent at the start of `text`, or 0 if there is none. */
 static size_t
 exponent_length(const char *text, size_t size)
 {
@@ -123,7 +123,8 @@ base_float_length(const char *text, size_t size)
     return digits ? n + exponent_length(text + n, size - n) : 0;
 }
 
-/* The exponent's number; so large ones that no text's digits make up for them become 2^40. */
+/* The value of the exponent. Exponents too large for any text's digits to compensate become 2^40.
+ */
 static int64_t
 read_exponent(const char *text, size_t size)
 {
@@ -135,7 +136,7 @@ read_exponent(const char *text, size_t size)
     return minus ? -e : e;
 }
 
-/* A digit of power of ten `power`, all of which come from the greatest down. */
+/* Stores the digit for 10^`power`. Calls come in order of decreasing power. */
 static void
 put_digit(decimal *d, int64_t power, unsigned digit)
 {
@@ -150,8 +151,8 @@ put_digit(decimal *d, int64_t power, unsigned digit)
     d->last = i + 1;
 }
 
-/* The digits of text[0..size), of which the first stands for 10^power. A number that is infinite or
- * 0 in every size gives one digit. */
+/* Reads the digits text[0..size); the first one stands for 10^power. A number that is infinite or 0
+ * in every format stores one digit. */
 static void
 read_digits(decimal *d, const char *text, size_t size, int64_t power)
 {
@@ -174,7 +175,7 @@ read_digits(decimal *d, const char *text, size_t size, int64_t power)
     trim(d);
 }
 
-/* The number before the point, which has at most three limbs. */
+/* The integer part, which has at most three limbs. */
 static uint64_t
 whole_part(const decimal *d)
 {
@@ -196,12 +197,12 @@ base_float_read(const char *text, size_t size, unsigned bits)
     if (d.first == d.last)
         return 0;
     int exponent = 0;
-    while (d.first < WHOLE - 2) { /* down below 10^18 */
+    while (d.first < WHOLE - 2) { /* scale down below 10^18 */
         divide(&d, STEP);
         exponent += STEP;
     }
     unsigned missing;
-    while ((missing = base_clz64(whole_part(&d))) != 0) { /* and up to 64 bits */
+    while ((missing = base_clz64(whole_part(&d))) != 0) { /* then up to 64 bits */
         unsigned shift = missing < STEP ? missing : STEP;
         multiply(&d, shift);
         exponent -= (int)shift;
@@ -251,7 +252,7 @@ digit_of(const decimal *d, int power)
     return d->limb[WHOLE + PARTS - 1 - up / LIMB_DIGITS] / powers[up % LIMB_DIGITS] % 10;
 }
 
-/* The power of ten of the first digit; 0 for 0. */
+/* The power of ten of the first nonzero digit; 0 for the number 0. */
 static int
 top_power(const decimal *d)
 {
@@ -263,7 +264,7 @@ top_power(const decimal *d)
     return power;
 }
 
-/* Is what stands behind 10^power rounded up? Of two equally near ones to the even digit. */
+/* Returns true if cutting at 10^power rounds up. Ties go to the even digit. */
 static bool
 rounds_up(const decimal *d, int power)
 {
@@ -277,13 +278,13 @@ rounds_up(const decimal *d, int power)
     return digit_of(d, power) & 1;
 }
 
-/* A number's digits from 10^top down, rounded. */
+/* A number's digits from 10^top downwards, rounded. */
 typedef struct digits {
     char text[BASE_FLOAT_TEXT];
     int top, count;
 } digits;
 
-/* Those down to 10^low; one at least. */
+/* Cuts the digits down to 10^low; at least one digit remains. */
 static void
 cut_digits(digits *out, const decimal *d, int low)
 {
@@ -300,7 +301,7 @@ cut_digits(digits *out, const decimal *d, int low)
             out->text[last] = '0';
         out->text[last]++;
     }
-    /* A carry made a digit of its own. */
+    /* a carry adds a leading digit */
     bool carried = out->text[0] != '0';
     out->top += carried;
     out->count += carried;
@@ -348,7 +349,7 @@ put_exponent(char *out, const digits *n, int precision)
     return out;
 }
 
-/* The shorter of both, without zeros at the end; C11, 7.21.6.1, g. */
+/* Prints the shorter of both forms, without trailing zeros (C11, 7.21.6.1, g). */
 static char *
 put_general(char *out, digits *n, int precision)
 {

@@ -1,11 +1,11 @@
-/* Sorted arrays. */
+/* Helpers for sorted arrays. */
 #ifndef BASE_SORTED_H
 #define BASE_SORTED_H
 
 #include <stdint.h>
 
-/* How many of the `n` ascending numbers at `a` are less than `key`: the index of the first that is
- * not. */
+/* The number of elements less than `key` among the `n` ascending numbers at `a`, which is the index
+ * of the first element that is not less. */
 static inline uint32_t
 base_lower_bound(const uint32_t *a, uint32_t n, uint64_t key)
 {

@@ -1,19 +1,20 @@
-/* Trees whose nodes are numbers, built from the root downwards, with jump pointers (Myers, "An
- * applicative random-access stack", 1983): ancestors and common ancestors are found in logarithmic
- * time however deep the tree is. */
+/* Trees of numbered nodes, built from the root downwards. Jump pointers (Myers, "An applicative
+ * random-access stack", 1983) find ancestors and common ancestors in logarithmic time, however deep
+ * the tree is. */
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* By node: its parent, an ancestor further up, its distance from the root. The root is its own
- * parent and jump, at depth 0, as zeroed arrays say of node 0. */
+/* For each node: its parent, an ancestor further up, and its distance from the root. The root is
+ * its own parent and jump target at depth 0, so zeroed arrays already describe node 0 as the root.
+ */
 typedef struct base_tree {
     uint32_t *up, *jump, *depth;
 } base_tree;
 
-/* Puts `node` below `parent`, which is in the tree. */
+/* Adds `node` below `parent`, which is already in the tree. */
 static inline void
 tree_put(base_tree *t, uint32_t node, uint32_t parent)
 {
@@ -21,10 +22,10 @@ tree_put(base_tree *t, uint32_t node, uint32_t parent)
     bool equal = t->depth[parent] - t->depth[j] == t->depth[j] - t->depth[t->jump[j]];
     t->up[node] = parent;
     t->depth[node] = t->depth[parent] + 1;
-    t->jump[node] = equal ? t->jump[j] : parent; /* over two strides of one length */
+    t->jump[node] = equal ? t->jump[j] : parent; /* combines two jumps of equal length */
 }
 
-/* The ancestor of `node` at `depth`; `node` itself if it is not deeper. */
+/* The ancestor of `node` at `depth`, or `node` itself if it is not deeper than that. */
 static inline uint32_t
 tree_ancestor(const base_tree *t, uint32_t node, uint32_t depth)
 {
@@ -33,7 +34,7 @@ tree_ancestor(const base_tree *t, uint32_t node, uint32_t depth)
     return node;
 }
 
-/* The deepest node that both are or descend from. */
+/* The lowest common ancestor of both nodes; a node counts as its own ancestor. */
 static inline uint32_t
 tree_common(const base_tree *t, uint32_t a, uint32_t b)
 {
