@@ -1,8 +1,8 @@
 /* Analyses over any level: dominance, loops, divergence, liveness.
  *
- * Each writes into the function (block and value fields) or returns tables in an arena, and sets
- * its IR_HAS_* bit in f->valid; a change of the CFG clears f->valid. Linear or nearly so in the
- * size of the function.
+ * Each analysis writes its result into the function (fields of blocks and values) or returns tables
+ * in an arena, and sets its IR_HAS_* bit in f->valid. Changing the CFG clears f->valid. Running
+ * time is linear or nearly linear in the size of the function.
  */
 #ifndef IR_ANALYSIS_H
 #define IR_ANALYSIS_H
@@ -11,32 +11,34 @@
 
 /* Immediate dominators over the logical edges and, where the level has them, the linear edges
  * (Cooper, Harvey, Kennedy 2001), and interval numbers of the dominator trees. Unreachable blocks
- * have idom NULL, as the entry has. */
+ * and the entry have idom NULL. */
 void
 ir_compute_dominance(ir_fn *f);
 
-/* True if `a` dominates `b` (or is `b`) along list `list`. Needs dominance. */
+/* Returns true if `a` dominates `b` or is `b`, along edge list `list`. Needs dominance. */
 bool
 ir_dominates(const ir_block *a, const ir_block *b, unsigned list);
 
-/* loop_depth and loop_header of each block, from the structured terminators of HIR or the block
- * kinds of a machine level. */
+/* Computes loop_depth and loop_header of each block, from the structured terminators of HIR or the
+ * block kinds of a machine level. */
 void
 ir_compute_loops(ir_fn *f);
 
-/* Sets ir_value.divergent: may the lanes of a wave that execute the definition together see
- * different values? HIR only. Phis merge divergent control flow (sync dependence: Karrenberg and
- * Hack 2012) and values that leave loops whose exits diverge. Needs loops. */
+/* Sets ir_value.divergent: true if lanes of a wave that execute the definition together may see
+ * different values. HIR only. Divergence also comes from phis where divergent control flow merges
+ * (sync dependence: Karrenberg and Hack 2012) and from values that leave loops whose exits diverge.
+ * Needs loops. */
 void
 ir_compute_divergence(ir_fn *f);
 
-/* By block index: are all lanes of the wave active in the block? Nowhere, if the workgroup does not
- * fill its waves or the wave's size is not chosen yet. HIR only; needs divergence. */
+/* Returns an array by block index: true if all lanes of the wave are active in the block. It is
+ * false everywhere if the workgroup does not fill its waves or the wave size is not chosen yet. HIR
+ * only; needs divergence. */
 bool *
 ir_find_full_blocks(const ir_fn *f, arena *a);
 
-/* Puts values that are used outside the loop that defines them through phis at the loop's exit
- * (loop-closed SSA). HIR. */
+/* Converts to loop-closed SSA: a value used outside the loop that defines it goes through a phi at
+ * the loop's exit. HIR only. */
 bool
 ir_convert_to_lcssa(ir_fn *f);
 

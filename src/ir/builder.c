@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* ---- where the builder stands ---- */
+/* ---- position ---- */
 
 void
 ir_builder_init(ir_builder *b, ir_fn *f)
@@ -61,7 +61,7 @@ ir_build_place(ir_builder *b, ir_instr *i)
 
 /* ---- constants ---- */
 
-/* Puts a constant or undefined value behind those at the head of the first block. */
+/* Adds a constant or undefined value after those at the head of the first block. */
 static ir_ref
 place_constant(ir_builder *b, ir_instr *i, ir_type type)
 {
@@ -133,8 +133,8 @@ ir_look_through(const ir_fn *f, ir_ref r)
     return r;
 }
 
-/* Makes `proto` (an instruction not placed, with one definition to come) unless there is an equal
- * one. */
+/* Makes an instruction like `proto` (not in a block, its one definition still missing) unless an
+ * equal one exists. */
 static ir_ref
 number_instr(ir_builder *b, const ir_instr *proto, ir_type type)
 {
@@ -206,7 +206,7 @@ ir_build_vec(ir_builder *b, const ir_ref *comps, unsigned n)
     return number_instr(b, &proto, IR_TYPE(source_bits(b->f, at[0]), n));
 }
 
-/* ---- the rest ---- */
+/* ---- intrinsics, phis, terminators ---- */
 
 ir_ref
 ir_build_intr(ir_builder *b, ir_op op, ir_type type, const ir_ref *refs, unsigned n)

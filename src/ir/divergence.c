@@ -1,30 +1,31 @@
-/* Divergence: may lanes that execute a definition together see different values?
+/* Divergence analysis: may lanes that execute a definition together see different values?
  *
- * Every value starts uniform; a worklist spreads divergence until nothing changes, each value and
- * each construct turning once. Lanes of a wave run a loop's iterations in step. So what makes a
- * value diverge is:
+ * Every value starts uniform. A worklist propagates divergence until nothing changes; each value
+ * and each construct changes at most once. The lanes of a wave execute a loop's iterations in step.
+ * A value diverges because of:
  *
- * - an opcode that differs by lane (a lane's id, an atomic, a shuffle), or a divergent operand;
- * - a phi where lanes meet that came different ways (sync dependence: Karrenberg and Hack,
- * "Improving Performance of OpenCL on CPUs", 2012): at the merge block of a divergent if, at the
- * continue block of a loop with divergent continues, at the merge block of a loop with divergent
- * breaks;
- * - leaving a loop whose breaks diverge: lanes leave in different iterations, with the values of
- *   their own (temporal divergence). In LCSSA this is the phi at the loop's merge block; a value
- *   used outside directly diverges as a whole.
+ * - an opcode whose result differs by lane (a lane's id, an atomic, a shuffle), or a divergent
+ *   operand;
+ * - a phi where lanes meet that took different paths (sync dependence: Karrenberg and Hack,
+ *   "Improving Performance of OpenCL on CPUs", 2012): at the merge block of a divergent if, at the
+ *   continue block of a loop with divergent continues, at the merge block of a loop with divergent
+ *   breaks;
+ * - leaving a loop whose breaks diverge: lanes leave in different iterations, each with its own
+ *   value (temporal divergence). In LCSSA this is the phi at the loop's merge block; a value used
+ *   directly outside the loop diverges as a whole.
  *
- * A break or continue diverges if an if around it (in its loop) does, a break also behind a
- * divergent continue. A load from a uniform address is uniform.
+ * A break or continue diverges if an enclosing if in its loop diverges; a break also diverges after
+ * a divergent continue. A load from a uniform address is uniform.
  */
 #include "ir/analysis.h"
 #include "ir/hir.h"
 
-/* What is known of a block that opens an if or a loop. */
+/* Properties of a block that opens an if or a loop. */
 typedef struct construct {
     bool divergent;               /* if: its condition */
-    bool breaks, conts;           /* if: the innermost loop is left or continued inside its arms */
+    bool breaks, conts;           /* if: its arms break out of or continue the innermost loop */
     bool loop_breaks, loop_conts; /* loop: its breaks (continues) diverge */
-    uint32_t loop;       /* index of the block that opens the innermost loop around, or none */
+    uint32_t loop;       /* index of the block that opens the innermost enclosing loop, or none */
     uint32_t end;        /* loop: index of the merge block */
     uint32_t last_break; /* loop: index of the last block of its body that breaks, or 0 */
 } construct;
@@ -32,9 +33,9 @@ typedef struct construct {
 typedef struct divergence {
     ir_fn *f;
     construct *at;       /* by block index */
-    uint32_t *merge_of;  /* by block: the block that opens the construct whose merge or continue
-                            block it is */
-    uint32_t *first_use; /* by value: where its users begin in `users` */
+    uint32_t *merge_of;  /* by block: if it is a merge or continue block, the block that opens its
+                          * construct */
+    uint32_t *first_use; /* by value: start of its users in `users` */
     ir_instr **users;
     uint32_t *work; /* values that became divergent */
     size_t n_work;
@@ -44,8 +45,8 @@ typedef struct divergence {
 
 /* ---- preparation ---- */
 
-/* One walk in structured order: the loop around each block, and which ifs hold breaks and continues
- * of it. */
+/* Walks the blocks in structured order once, to find the innermost loop of each block and the ifs
+ * that contain its breaks and continues. */
 static void
 find_constructs(divergence *d)
 {
@@ -86,7 +87,7 @@ find_constructs(divergence *d)
     }
 }
 
-/* Users of each value: an array of all, and where each value's begin. */
+/* Builds one array with the users of all values, and the start of each value's users in it. */
 static void
 find_users(divergence *d)
 {
@@ -143,15 +144,15 @@ is_pinned_constant(const divergence *d, ir_ref r)
     return def->op == IR_load_const || def->op == IR_undef;
 }
 
-/* Is `b` inside the loop that block number `opener` opens? */
+/* Returns true if `b` is inside the loop that block number `opener` opens. */
 static bool
 in_loop(const divergence *d, const ir_block *b, uint32_t opener)
 {
     return b->index > opener && b->index < d->at[opener].end;
 }
 
-/* Do lanes that came different ways meet at `b`? If so `*loop` is the loop whose merge block it is,
- * or NO_LOOP. */
+/* Returns true if lanes that took different paths meet at `b`. If `b` is the merge block of a loop,
+ * `*loop` is that loop, else NO_LOOP. */
 static bool
 lanes_meet(const divergence *d, const ir_block *b, uint32_t *loop)
 {
@@ -196,7 +197,7 @@ any_ref_diverges(const divergence *d, const ir_instr *i)
     return false;
 }
 
-/* Minimum, maximum, `and`, `or` of equal values are the value. */
+/* Returns true for minimum, maximum, `and`, `or`: reducing equal values gives the value itself. */
 static bool
 is_idempotent(const ir_instr *reduction)
 {
@@ -210,8 +211,8 @@ is_idempotent(const ir_instr *reduction)
     }
 }
 
-/* Values of other lanes: what an inactive one would give is undefined, so a uniform value stays
- * uniform. */
+/* For operations that read other lanes: the value of an inactive lane is undefined, so a uniform
+ * value stays uniform. */
 static bool
 exchange_diverges(const divergence *d, const ir_instr *i)
 {
@@ -242,7 +243,7 @@ diverges(const divergence *d, const ir_instr *i)
     return !ir_has_flag(i, IR_OP_UNIFORM) && any_ref_diverges(d, i);
 }
 
-/* ---- spreading ---- */
+/* ---- propagation ---- */
 
 static void
 set_divergent(divergence *d, uint32_t id)
@@ -269,7 +270,7 @@ visit_phis(divergence *d, ir_block *b)
         visit_instr(d, i);
 }
 
-/* Values of the loop that are used outside other than by the phis at its merge block. */
+/* Marks values of the loop that are used outside it other than by the phis at its merge block. */
 static void
 visit_values_leaving(divergence *d, uint32_t opener)
 {
@@ -315,7 +316,7 @@ visit_if(divergence *d, ir_block *b)
         d->at[c->loop].loop_conts = true;
         visit_phis(d, d->f->blocks[c->loop]->cont);
     }
-    /* A continue behind all breaks may have been the first to be looked at. */
+    /* A continue after all breaks may have been the first one visited. */
     if (c->breaks || (c->conts && d->at[c->loop].last_break > b->index))
         breaks_diverge(d, c->loop);
 }

@@ -1,10 +1,11 @@
-/* Dominator trees, over the logical and the linear edges.
+/* Dominator trees over the logical and the linear edges.
  *
- * As in Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001) blocks are visited
- * in reverse postorder and the immediate dominator becomes the nearest common ancestor of the
- * predecessors seen so far. Their walk up the tree is linear in its depth, which makes a chain of
- * early exits quadratic, so the tree has jump pointers (base/tree.h). One visit is enough for a
- * reducible graph; for others the original walk is repeated until nothing changes.
+ * As in Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001), blocks are visited
+ * in reverse postorder, and a block's immediate dominator becomes the nearest common ancestor of
+ * the predecessors visited so far. Their walk up the tree takes time linear in its depth, which
+ * makes a chain of early exits quadratic, so this tree has jump pointers (base/tree.h). One visit
+ * is enough for a reducible graph; for other graphs the original walk is repeated until nothing
+ * changes.
  *
  * Interval numbers: a dominates b if b's number lies in a's interval.
  */
@@ -14,8 +15,8 @@
 typedef struct dom {
     const ir_fn *f;
     unsigned list;
-    uint32_t *rpo;   /* reachable blocks in reverse postorder, from `first` on */
-    uint32_t *order; /* of a block: its place in rpo + 1, or 0 */
+    uint32_t *rpo;   /* reachable blocks in reverse postorder, starting at `first` */
+    uint32_t *order; /* by block: its position in rpo + 1, or 0 */
     uint32_t first;
     base_tree tree; /* `up` is the immediate dominator */
 } dom;
@@ -52,7 +53,7 @@ common_ancestor(const dom *d, uint32_t a, uint32_t b)
     return tree_common(&d->tree, a, b);
 }
 
-/* The same by places in reverse postorder, which needs no depths. */
+/* The same by position in reverse postorder, without using depths. */
 static uint32_t
 common_ancestor_walking(const dom *d, uint32_t a, uint32_t b)
 {
@@ -65,7 +66,7 @@ common_ancestor_walking(const dom *d, uint32_t a, uint32_t b)
     return a;
 }
 
-/* One visit of all blocks; true if anything changed. */
+/* Visits all blocks once. Returns true if anything changed. */
 static bool
 visit(dom *d, uint32_t (*common)(const dom *d, uint32_t a, uint32_t b))
 {
@@ -85,8 +86,8 @@ visit(dom *d, uint32_t (*common)(const dom *d, uint32_t a, uint32_t b))
     return changed;
 }
 
-/* Has an edge from a block that does not come before it in reverse postorder, other than from a
- * block that it dominates (a loop's back edge)? */
+/* Returns true if an edge comes from a block that is not earlier in reverse postorder and that is
+ * not dominated by the target (so it is not a loop's back edge). */
 static bool
 is_irreducible(const dom *d)
 {

@@ -1,5 +1,5 @@
-/* Dominator trees as tables, for who may not write into blocks (the verifier). Passes use
- * ir/analysis.h. */
+/* Dominator trees as separate tables, for code that may not write into blocks (the verifier).
+ * Passes use ir/analysis.h. */
 #ifndef IR_DOMINANCE_H
 #define IR_DOMINANCE_H
 
@@ -7,12 +7,12 @@
 
 #define IR_NO_BLOCK UINT32_MAX
 
-/* By block index; IR_NO_BLOCK for unreachable blocks, and as the entry's idom. */
+/* Arrays by block index. `idom` is IR_NO_BLOCK for unreachable blocks and for the entry. */
 typedef struct ir_dom_tree {
     uint32_t *idom, *pre, *post;
 } ir_dom_tree;
 
-/* The tree along edge list `list`; lives in `a`. */
+/* Computes the tree along edge list `list`, allocated in `a`. */
 ir_dom_tree
 ir_dominators(const ir_fn *f, unsigned list, arena *a);
 

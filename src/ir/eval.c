@@ -1,4 +1,4 @@
-/* Running: control flow, the workgroup's waves, what the shader is given. */
+/* Execution: control flow, the workgroup's waves, shader inputs. */
 #include "ir/eval.h"
 
 #include "base/fp.h"
@@ -45,10 +45,11 @@ copy_lanes(ev_wave *w, const ev_move *m, uint64_t mask)
     }
 }
 
-/* On all lanes, whether they run the block or not. A lane that does not has the operands that it
- * had when it last ran them (loads, phis and the like keep to the mask), so that it gets the value
- * that it had; or it has newer ones, of a block it ran since: but then, in SSA form, it runs this
- * instruction again before it uses the result. */
+/* Runs on all lanes, whether or not they execute the block. The operands of a lane that does not
+ * execute it are either those of the last time it did (loads, phis and the like respect the mask),
+ * and the result is the same as then, or they are newer ones from a block it executed since. In the
+ * second case SSA form guarantees that the lane executes this instruction again before it uses the
+ * result. */
 ev_step
 ev_exec_alu(ev_wave *w, const ev_instr *i)
 {
@@ -57,7 +58,7 @@ ev_exec_alu(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
-/* Divisions, with another result for a divisor of zero where that is asked for. */
+/* Division. If requested, a zero divisor gives a different result. */
 ev_step
 ev_exec_divide(ev_wave *w, const ev_instr *i)
 {
@@ -69,8 +70,8 @@ ev_exec_divide(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
-/* A division by what is not in 2^-126 to 2^126 has no precision (Vulkan, "Precision of
- * Individual Operations"; of 32 bits). */
+/* A 32-bit division by a number outside 2^-126 to 2^126 has no guaranteed precision (Vulkan,
+ * "Precision of Individual Operations"). */
 static bool
 has_extreme_divisor(const ev_wave *w, const ev_instr *i, unsigned lane)
 {
@@ -81,8 +82,9 @@ has_extreme_divisor(const ev_wave *w, const ev_instr *i, unsigned lane)
     return magnitude < 0x00800000 || magnitude > 0x7e800000;
 }
 
-/* Operations whose results may be off a little, where that is asked for. Zeros stay; what is not
- * finite may be anything, as precision is promised for numbers: it becomes a NaN, and a NaN 0. */
+/* Operations whose results may be slightly off. If requested, `rough` is added to the result. Zeros
+ * are kept. Precision is only promised for finite results, so infinity becomes a NaN and a NaN
+ * becomes 0. */
 ev_step
 ev_exec_rough(ev_wave *w, const ev_instr *i)
 {
@@ -93,7 +95,7 @@ ev_exec_rough(ev_wave *w, const ev_instr *i)
         if (magnitude > base_fp_infinity(i->dbits) || has_extreme_divisor(w, i, l))
             v = 0;
         else if (magnitude == base_fp_infinity(i->dbits))
-            v++; /* a NaN */
+            v++; /* becomes a NaN */
         else if (magnitude)
             v += (uint64_t)(int64_t)w->g->env->rough;
         ev_set(w, i->d, i->dbits, l, v & base_mask64(i->dbits));
@@ -103,7 +105,8 @@ ev_exec_rough(ev_wave *w, const ev_instr *i)
 
 /* ---- control flow ---- */
 
-/* Lanes `mask` go along the edge and wait at its block, with those that stand there. */
+/* Sends the lanes of `mask` along the edge. They wait at its block together with the lanes already
+ * waiting there. */
 static void
 take_edge(ev_wave *w, const ev_edge *edge, uint64_t mask)
 {
@@ -124,7 +127,7 @@ take_edge(ev_wave *w, const ev_edge *edge, uint64_t mask)
     w->n_pending++;
 }
 
-/* To the first block at which lanes wait. */
+/* Enters the first block at which lanes wait. */
 static ev_step
 enter_next(ev_wave *w)
 {
@@ -221,7 +224,7 @@ start_wave(ev_wave *w, unsigned id)
     enter_next(w);
 }
 
-/* Waves one after the other, each until its next barrier, until all are done. */
+/* Runs the waves one after the other, each until its next barrier, until all are done. */
 static ev_step
 run_group(ev_group *g)
 {
@@ -271,7 +274,7 @@ new_group(ir_eval *e)
     return g;
 }
 
-/* Gives the undefs of all register files the value that the environment asks for. */
+/* Sets the undefs of all register files to the value that the environment requests. */
 static void
 set_undefs(ev_group *g)
 {

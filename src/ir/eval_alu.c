@@ -2,10 +2,10 @@
 
 #include "ir/eval_math.h"
 
-/* What a row's expression sees beside its sources. */
+/* What a row's expression can access besides its sources. */
 typedef struct frame {
     unsigned bits, dbits;
-    uint8_t flush; /* bit b: floats of 16 << b bits have no denormals */
+    uint8_t flush; /* bit b: floats of 16 << b bits flush denormals */
     bool rtz;
 } frame;
 
@@ -28,7 +28,8 @@ write_float(double x, const frame *f)
     return size_in_set(f->flush, f->dbits) ? base_fp_flush(u, f->dbits) : u;
 }
 
-/* C type of a source, how it is read from its pattern, and how a value becomes a pattern. */
+/* The C type of a source, how to read it from its pattern, and how to convert a value to a pattern.
+ */
 #define TYPE__       int
 #define TYPE_B       bool
 #define TYPE_F       double

@@ -1,5 +1,6 @@
-/* The executable meaning of ALU opcodes, made from the `expr` column of ops.def. Constant folding,
- * the interpreter and the tests of algebraic rules ask here, so that there is one meaning. */
+/* The executable meaning of ALU opcodes, generated from the `expr` column of ops.def. Constant
+ * folding, the interpreter and the tests of algebraic rules all use these functions, so there is
+ * only one definition. */
 #ifndef IR_EVAL_ALU_H
 #define IR_EVAL_ALU_H
 
@@ -11,15 +12,16 @@
 uint64_t
 ir_eval_alu(ir_op op, unsigned bits, unsigned dbits, const uint64_t src[3], ir_float_controls fp);
 
-/* `bits` of a row whose sources have these sizes (0 for absent ones). */
+/* Returns `bits` for a row whose sources have these sizes (0 for absent ones). */
 unsigned
 ir_alu_bits(ir_op op, const unsigned src_bits[3]);
 
-/* Size of the definition, given `bits` and, for rows with FX, IX, UX, the size wanted. */
+/* Returns the size of the definition, given `bits` and, for rows with FX, IX, UX, the requested
+ * size. */
 unsigned
 ir_alu_def_bits(ir_op op, unsigned bits, unsigned wanted);
 
-/* True if source `s` of `op` is a float. */
+/* Returns true if source `s` of `op` is a float. */
 bool
 ir_alu_is_float_src(ir_op op, unsigned s);
 

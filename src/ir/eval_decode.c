@@ -1,4 +1,4 @@
-/* From a HIR function to the interpreter's program: registers, constants, edges. */
+/* Translates a HIR function into the interpreter's program: registers, constants, edges. */
 #include "ir/eval_internal.h"
 
 #include <assert.h>
@@ -6,10 +6,10 @@
 typedef struct decoder {
     ir_eval *e;
     const ir_fn *f;
-    uint32_t *first;        /* value -> register of component 0; not for vec, mov */
-    uint32_t next;          /* free register */
+    uint32_t *first;        /* value -> register of component 0; not set for vec, mov */
+    uint32_t next;          /* the next free register */
     uint32_t temporary;     /* registers for parallel phi moves */
-    const uint32_t *unused; /* a list of one register that may be written and read */
+    const uint32_t *unused; /* a list with one register that may be read and written freely */
 } decoder;
 
 static unsigned
@@ -67,7 +67,7 @@ is_division(unsigned op)
     return op == IR_idiv || op == IR_udiv || op == IR_irem || op == IR_imod || op == IR_umod;
 }
 
-/* What machines compute with an error (Vulkan, "Precision of Individual Operations"). */
+/* Operations that machines compute with an error (Vulkan, "Precision of Individual Operations"). */
 static bool
 is_rough(unsigned op)
 {
@@ -123,7 +123,7 @@ decode_intrinsic(const decoder *d, ev_instr *out, const ir_instr *i)
 
 /* ---- edges ---- */
 
-/* Copies the sources into temporaries first where one is itself a phi of the block. */
+/* Copies the sources to temporaries first if one of them is itself a phi of the block. */
 static void
 add_phi_moves(decoder *d, ev_edge *edge, const ir_block *to, uint32_t pred)
 {
@@ -178,7 +178,8 @@ decode_terminator(decoder *d, ev_instr *out, const ir_instr *i)
 
 /* ---- blocks ---- */
 
-/* Constants are in the register file from the start; phis are moves; the rest of these are names.
+/* Instructions that need no execution: constants are in the register file from the start, phis are
+ * moves on edges, and the others only rename registers.
  */
 static bool
 is_silent(const ir_instr *i)

@@ -1,5 +1,4 @@
-/* Image operations: operands of a lane are gathered into an ir_eval_image_op for the environment.
- */
+/* Image operations: gathers a lane's operands into an ir_eval_image_op for the environment. */
 #include "base/fp.h"
 #include "ir/eval_internal.h"
 
@@ -15,7 +14,7 @@ wide(const ev_wave *w, const ev_operand *o, unsigned c, unsigned lane, bool is_f
     return (uint32_t)base_sext64(v, o->bits);
 }
 
-/* Copies up to `max` components; returns how many the operand has. */
+/* Copies up to `max` components. Returns how many the operand has. */
 static unsigned
 gather(const ev_wave *w, const ev_operand *o, unsigned lane, bool is_float, uint32_t *out,
        unsigned max)
@@ -26,7 +25,7 @@ gather(const ev_wave *w, const ev_operand *o, unsigned lane, bool is_float, uint
     return n;
 }
 
-/* Gives the operation to the environment and takes its result. */
+/* Passes the operation to the environment and stores its result. */
 static bool
 perform(ev_wave *w, const ev_instr *i, unsigned lane, ir_eval_image_op *op)
 {
@@ -60,8 +59,8 @@ start(const ev_wave *w, const ev_instr *i, unsigned lane)
     };
 }
 
-/* The operation's value as 32-bit patterns by the format's kind (a 16-bit value is a float unless
- * the format is an integer one). */
+/* Gathers the operation's value as 32-bit patterns according to the format's kind (a 16-bit value
+ * is a float unless the format is an integer one). */
 static void
 gather_data(const ev_wave *w, const ev_operand *o, unsigned lane, ir_eval_image_op *op)
 {
@@ -142,7 +141,7 @@ exec_query(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
-/* Notes that an operand of tex is there. */
+/* Records that an operand of tex is present. */
 static const ev_operand *
 present(const ev_instr *i, unsigned ref, unsigned bit, ir_eval_image_op *op)
 {

@@ -1,13 +1,14 @@
-/* The decoded form that the interpreter runs, shared by the files eval*.c.
+/* The decoded form that the interpreter executes, shared by the files eval*.c.
  *
- * A subgroup (wave) has a register file: for each component of each value one register of `width`
- * lanes, 32 bits a lane (64 for 64-bit components; booleans are 0 or 1). A register is named by the
- * word offset of its first lane. vec and mov cost nothing: their components are the registers of
- * their operands, which in SSA form hold until the last use. Constants are written when the file is
- * made. Phis are moves on the edges.
+ * A subgroup (wave) has a register file. Each component of each value has one register of `width`
+ * lanes, with 32 bits per lane (64 for 64-bit components; booleans are 0 or 1). A register is named
+ * by the word offset of its first lane. vec and mov cost nothing: their components are the
+ * registers of their operands, which in SSA form keep their values until the last use. Constants
+ * are written when the register file is made. Phis are moves on the edges.
  *
- * Lanes not in the mask keep what loads, intrinsics and phis gave them: a lane that has left a loop
- * still needs the values of its last round. ALU operations need no mask (ev_exec_alu says why).
+ * Loads, intrinsics and phis leave the registers of lanes outside the mask unchanged: a lane that
+ * has left a loop still needs the values of its last iteration. ALU operations need no mask (see
+ * ev_exec_alu).
  */
 #ifndef IR_EVAL_INTERNAL_H
 #define IR_EVAL_INTERNAL_H
@@ -20,8 +21,8 @@ typedef struct ev_instr ev_instr;
 
 typedef enum ev_step {
     EV_NEXT,
-    EV_JUMP,  /* the wave stands elsewhere */
-    EV_YIELD, /* at a workgroup barrier */
+    EV_JUMP,  /* the wave has moved to another block */
+    EV_YIELD, /* the wave waits at a workgroup barrier */
     EV_DONE,
     EV_FAIL,
 } ev_step;
@@ -29,7 +30,7 @@ typedef enum ev_step {
 typedef ev_step
 ev_exec(ev_wave *w, const ev_instr *i);
 
-/* An ALU operation on the first `n` lanes. */
+/* Performs an ALU operation on the first `n` lanes. */
 typedef void
 ev_kernel(const ev_instr *i, void *d, const void *a, const void *b, const void *c, unsigned n);
 
@@ -41,10 +42,10 @@ typedef struct ev_operand {
 
 typedef struct ev_move {
     uint32_t dst, src;
-    bool wide; /* 64-bit lanes */
+    bool wide; /* 64 bits per lane */
 } ev_move;
 
-/* A branch target: the block and the moves of its phis. */
+/* A branch target: the block and the phi moves on the way to it. */
 typedef struct ev_edge {
     uint32_t block;
     uint32_t n_moves;
@@ -54,12 +55,12 @@ typedef struct ev_edge {
 struct ev_instr {
     ev_exec *exec;
     ev_kernel *kernel;  /* ALU */
-    const ir_instr *ir; /* NULL for terminators of no reference */
+    const ir_instr *ir; /* NULL for terminators without references */
     uint32_t d, s[3];   /* ALU: registers */
     uint16_t op;
-    uint8_t bits, dbits;     /* ALU: as ir_eval_alu wants them */
+    uint8_t bits, dbits;     /* ALU: as ir_eval_alu expects them */
     uint8_t src_bits[3];     /* ALU: sizes of the registers */
-    ev_operand def, refs[5]; /* others; tex has more in `more` */
+    ev_operand def, refs[5]; /* other opcodes; tex has further references in `more` */
     const ev_operand *more;
     ev_edge edges[2]; /* terminators */
 };
@@ -80,20 +81,20 @@ struct ir_eval {
     arena *arena;
     unsigned width; /* lanes of a wave */
     ev_block *blocks;
-    uint32_t n_words;  /* of a register file */
-    uint32_t *initial; /* a register file with the constants in it */
-    ev_undef *undefs;  /* components of undef */
+    uint32_t n_words;  /* size of a register file in words */
+    uint32_t *initial; /* the initial register file, with the constants filled in */
+    ev_undef *undefs;  /* components of undef instructions */
     size_t n_undefs, cap_undefs;
     unsigned invocations;   /* of a workgroup */
     unsigned n_waves;       /* of a workgroup */
-    bool has_barrier;       /* waves of a workgroup need register files of their own */
-    const ir_instr *refuse; /* an instruction without meaning here, or NULL */
-    struct ev_group *group; /* state of a run, made by the first */
+    bool has_barrier;       /* each wave of a workgroup then needs its own register file */
+    const ir_instr *refuse; /* an instruction that the interpreter does not implement, or NULL */
+    struct ev_group *group; /* state of a run, created by the first run */
 };
 
 enum { EV_MAX_WIDTH = 64, EV_BUFFER_CACHE = 8 };
 
-/* The state of a workgroup, used for one after the other. */
+/* The state of a workgroup, reused for one workgroup after the other. */
 typedef struct ev_group {
     const ir_eval *e;
     const ir_eval_env *env;
@@ -110,15 +111,15 @@ struct ev_wave {
     ev_group *g;
     uint32_t *regs;
     uint8_t *scratch;
-    unsigned id, lanes;  /* the lanes 0 to lanes - 1 exist */
-    uint64_t live, mask; /* all lanes; those that run the block */
+    unsigned id, lanes;  /* lanes 0 to lanes - 1 exist */
+    uint64_t live, mask; /* all live lanes; those that run the current block */
     const ev_instr *at;
     uint32_t block;
     uint64_t instructions;
     struct {
         uint32_t block;
         uint64_t mask;
-    } pending[EV_MAX_WIDTH]; /* where lanes stand, by falling block number */
+    } pending[EV_MAX_WIDTH]; /* the blocks where lanes wait, by decreasing block number */
     unsigned n_pending;
 };
 
@@ -126,20 +127,21 @@ struct ev_wave {
     for (unsigned l = 0; l < (w)->lanes; l++)                                                      \
         if ((w)->mask >> l & 1)
 
-/* The same in the order in which lanes take their turns: where one may see what another wrote. */
+/* Visits the lanes in the order of their turns, for operations whose effects other lanes may see.
+ */
 #define EV_FOREACH_LANE_IN_TURN(l, w)                                                              \
     for (unsigned l##_turn = 0, l; l##_turn < (w)->lanes; l##_turn++)                              \
         if (l = ev_in_turn((w)->g, l##_turn, (w)->lanes), (w)->mask >> l & 1)
 
-/* Which of `n` has the turn number `k`. */
+/* Returns which of `n` items has turn number `k`. */
 static inline unsigned
 ev_in_turn(const ev_group *g, unsigned k, unsigned n)
 {
     return g->env->backwards ? n - 1 - k : k;
 }
 
-/* The lane whose handle counts for `lane`: its own, unless handles that the shader must keep
- * uniform are to be one lane's. */
+/* The lane whose handle is used for `lane`. It is the first active lane if the shader must keep the
+ * handle uniform and `undefined` is set (see ir_eval_env), else `lane` itself. */
 static inline unsigned
 ev_handle_lane(const ev_wave *w, const ev_instr *i, unsigned lane)
 {
@@ -169,7 +171,7 @@ ev_set(ev_wave *w, uint32_t reg, unsigned bits, unsigned lane, uint64_t v)
         memcpy(r + 2 * lane, &v, sizeof v);
 }
 
-/* Component `c` of an operand in a lane. */
+/* Reads component `c` of an operand in a lane. */
 static inline uint64_t
 ev_operand_get(const ev_wave *w, const ev_operand *o, unsigned c, unsigned lane)
 {
@@ -186,11 +188,12 @@ ev_def_set(ev_wave *w, const ev_instr *i, unsigned c, unsigned lane, uint64_t v)
 ev_step
 ev_fail(ev_wave *w, ir_eval_status status, unsigned lane, const char *format, ...);
 
-/* The kernel for an ALU instruction of these sizes under the function's float controls. */
+/* Finds the kernel for an ALU instruction of these sizes under the function's float controls. */
 ev_kernel *
 ev_find_kernel(ir_op op, unsigned bits, unsigned dbits, ir_float_controls fp);
 
-/* What runs an intrinsic; NULL for those without meaning here. By family of opcodes. */
+/* Each returns the function that executes an intrinsic of one family of opcodes, or NULL if the
+ * interpreter does not implement it. */
 ev_exec *
 ev_find_system(unsigned op);
 ev_exec *
@@ -200,7 +203,7 @@ ev_find_subgroup(unsigned op);
 ev_exec *
 ev_find_image(unsigned op);
 
-/* Jumps and ends, by opcode; NULL for others. */
+/* Returns the function that executes a terminator, or NULL for other opcodes. */
 ev_exec *
 ev_find_terminator(unsigned op);
 ev_exec ev_exec_alu, ev_exec_divide, ev_exec_rough;

@@ -1,10 +1,11 @@
-/* ALU operations on all lanes of a wave: loops over registers made from the `expr` column of
+/* ALU operations on all lanes of a wave: loops over registers generated from the `expr` column of
  * ops.def, for rows whose sizes are all 32 or all 64 bits (and booleans). Other sizes, and
- * functions that flush denormals or round towards zero, go lane by lane through ir_eval_alu. */
+ * functions that flush denormals or round towards zero, are evaluated lane by lane with
+ * ir_eval_alu. */
 #include "ir/eval_internal.h"
 #include "ir/eval_math.h"
 
-/* The lane of a register, by kind and the row's size. */
+/* The type of a register's lane, by kind and the row's size. */
 #define LANE__(size)   uint32_t
 #define LANE_B(size)   uint32_t
 #define LANE_F(size)   uint##size##_t
@@ -125,7 +126,7 @@ kernel_not_bool(const ev_instr *i, void *d, const void *a, const void *b, const 
         to[l] = !from[l];
 }
 
-/* Do all floats of the row keep denormals and round to nearest? */
+/* Returns true if all floats of the row keep denormals and round to nearest. */
 static bool
 has_plain_floats(const ir_alu_info *row, ir_float_controls fp)
 {
@@ -135,7 +136,7 @@ has_plain_floats(const ir_alu_info *row, ir_float_controls fp)
     return !floats || !(fp.denorm_flush | fp.round_zero);
 }
 
-/* Are the sizes that the row leaves open all `size`? */
+/* Returns true if all sizes that the row leaves open are `size`. */
 static bool
 fits_size(const ir_alu_info *row, unsigned bits, unsigned dbits, unsigned size)
 {
@@ -147,7 +148,7 @@ fits_size(const ir_alu_info *row, unsigned bits, unsigned dbits, unsigned size)
     return ok && (ir_kind_bits((ir_kind)row->dst) || dbits == size);
 }
 
-/* Operations on booleans that the 32-bit kernel does right on 0 and 1. */
+/* Boolean operations for which the 32-bit kernel is correct on 0 and 1. */
 static bool
 is_bool_kernel(ir_op op)
 {

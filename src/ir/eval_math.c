@@ -3,25 +3,27 @@
 /* ---- rounding towards zero ----
  *
  * Sizes below 64 bits: round to odd in double. 64 bits: correct the nearest result by the sign of
- * what is missing, which an error-free transformation gives. That would underflow for tiny numbers,
- * so these are scaled up first and cut back afterwards: cutting twice is cutting once. */
+ * the rounding error, which an error-free transformation gives. That would underflow for tiny
+ * numbers, so these are scaled up first and truncated afterwards; truncating twice equals
+ * truncating once. */
 
 static const double tiny = 0x1p-300, up = 0x1p600;
 
-/* x * 2^-k, cut where the result is denormal. */
+/* x * 2^-k, truncated if the result is denormal. */
 static double
 scale_down(double x, int k)
 {
     int e;
     double m = frexp(x, &e);
-    int cut = -1022 - (e - 1 - k); /* bits of the fraction below the last place of denormals */
+    int cut = -1022 - (e - 1 - k); /* fraction bits below the last place of denormals */
     if (cut <= 0)
         return ldexp(x, -k);
     double whole = trunc(ldexp(m, cut > 53 ? 0 : 53 - cut));
     return copysign(ldexp(whole, -1074), x);
 }
 
-/* The result near `s`; `finite`: the operands were, so that infinity is an overflow. */
+/* Rounds the result near `s`. `finite` says that the operands were finite, so that infinity means
+ * overflow. */
 static double
 round_result(double s, double err, unsigned bits, bool finite)
 {
@@ -194,7 +196,7 @@ ev_imul_high(int64_t a, int64_t b, unsigned bits)
     return (int64_t)high;
 }
 
-/* The least or greatest number of `bits` bits. */
+/* The smallest or largest number of `bits` bits. */
 static int64_t
 limit(bool least, unsigned bits)
 {
@@ -202,7 +204,8 @@ limit(bool least, unsigned bits)
     return least ? -most - 1 : most;
 }
 
-/* `sum` with overflow: both operands have the sign `negative` and the wrapped sum has not. */
+/* Saturates `sum`. On overflow both operands have the sign `negative`, and the wrapped sum has the
+ * opposite one. */
 static int64_t
 saturate(uint64_t sum, bool overflow, bool negative, unsigned bits)
 {

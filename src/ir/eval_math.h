@@ -1,9 +1,10 @@
-/* Helper functions of the `expr` column of ops.def: what C has no operator for.
+/* Helper functions for the `expr` column of ops.def: operations for which C has no operator.
  *
- * Sources of float rows come as double, which holds f16 and f32 exactly. The caller rounds a float
- * result once to the row's size; where rounding twice (to double, then to the size) would show, the
- * helper rounds to odd first (Boldo and Melquiond 2008: the second rounding is then as if it were
- * the only one). Integers come extended to 64 bits, and the caller truncates the result.
+ * Sources of float rows are passed as double, which holds f16 and f32 exactly. The caller rounds a
+ * float result once to the row's size. Where double rounding (to double, then to the size) could
+ * give a different result, the helper rounds to odd first, which makes the second rounding correct
+ * (Boldo and Melquiond 2008). Integers are extended to 64 bits, and the caller truncates the
+ * result.
  */
 #ifndef IR_EVAL_MATH_H
 #define IR_EVAL_MATH_H
@@ -13,8 +14,8 @@
 
 #include <math.h>
 
-/* The neighbour of `s` that the exact value s + err rounds to, to odd or towards zero. `err` is
- * what is missing, only its sign counts. */
+/* Rounds the exact value s + err to odd or towards zero; the result is `s` or its neighbour. Only
+ * the sign of `err` matters. */
 static inline double
 ev_odd(double s, double err)
 {
@@ -32,7 +33,7 @@ ev_toward_zero(double s, double err)
     return beyond ? base_bits_f64(base_f64_bits(s) - 1) : s;
 }
 
-/* What is missing in s = a + b (Knuth's TwoSum); NaN where s is not finite. */
+/* The rounding error of s = a + b (Knuth's TwoSum); NaN if `s` is not finite. */
 static inline double
 ev_sum_error(double a, double b, double s)
 {
@@ -40,7 +41,8 @@ ev_sum_error(double a, double b, double s)
     return (a - a2) + (b - b2);
 }
 
-/* a*b + c for sizes whose product a double holds exactly: rounding to `bits` is the only one. */
+/* a*b + c for sizes whose product is exact in double, so that the value is rounded only once, to
+ * `bits`. */
 static inline double
 ev_fma_small(double a, double b, double c)
 {
@@ -48,7 +50,7 @@ ev_fma_small(double a, double b, double c)
     return ev_odd(s, ev_sum_error(p, c, s));
 }
 
-/* The operations of rounding towards zero; the result is meant for `bits` bits. */
+/* Operations that round towards zero; the result is meant for `bits` bits. */
 double
 ev_add_rtz(double a, double b, unsigned bits);
 double
@@ -66,7 +68,8 @@ ev_fma(double a, double b, double c, unsigned bits)
     return bits == 64 ? fma(a, b, c) : ev_fma_small(a, b, c);
 }
 
-/* IEEE 754-2008 minNum and maxNum with -0 < +0: a NaN loses against a number. */
+/* IEEE 754-2008 minNum and maxNum with -0 < +0: if one operand is a NaN, the result is the other
+ * one. */
 static inline double
 ev_fmin(double a, double b)
 {
@@ -116,14 +119,14 @@ ev_frexp_exp(double a);
 double
 ev_quantize_f16(double a);
 
-/* `a` cut to a number of `bits` bits. */
+/* `a` truncated to a number of `bits` bits. */
 static inline double
 ev_round_to_zero(double a, unsigned bits)
 {
     return base_fp_decode(base_fp_encode(a, bits, BASE_ROUND_ZERO), bits);
 }
 
-/* To an integer of `bits` bits, towards zero; saturates, NaN gives 0. */
+/* Converts to an integer of `bits` bits, rounding towards zero. Saturates; NaN gives 0. */
 static inline int64_t
 ev_f2i(double a, unsigned bits)
 {
@@ -143,7 +146,7 @@ ev_f2u(double a, unsigned bits)
     return a >= 2 * (double)(UINT64_C(1) << (bits - 1)) ? base_mask64(bits) : (uint64_t)a;
 }
 
-/* A double that rounds to `bits` bits as the integer would, in any mode. */
+/* Returns a double that rounds to `bits` bits as the integer would, in any rounding mode. */
 double
 ev_i2f_large(int64_t a, unsigned bits, bool rtz);
 double
@@ -167,7 +170,7 @@ ev_imul_high(int64_t a, int64_t b, unsigned bits);
 uint64_t
 ev_umul_high(uint64_t a, uint64_t b, unsigned bits);
 
-/* A zero divisor gives 0; the least number divided by -1 wraps. */
+/* Division by zero gives 0; the smallest number divided by -1 wraps. */
 static inline int64_t
 ev_idiv(int64_t a, int64_t b)
 {
@@ -194,7 +197,7 @@ ev_isub_sat(int64_t a, int64_t b, unsigned bits);
 uint64_t
 ev_uadd_sat(uint64_t a, uint64_t b, unsigned bits);
 
-/* `count` bits of `a` from `offset`; offsets beyond the value read zeros. */
+/* Extracts `count` bits of `a` from bit `offset`. Bits beyond the value read as zeros. */
 static inline uint64_t
 ev_ubfe(uint64_t a, uint64_t offset, uint64_t count, unsigned bits)
 {
@@ -215,7 +218,7 @@ ev_ibfe(int64_t a, uint64_t offset, uint64_t count, unsigned bits)
 uint64_t
 ev_reverse(uint64_t a, unsigned bits);
 
-/* The sum of the products of the four bytes of a and b, each signed or not. */
+/* The sum of the products of the four bytes of a and b, each operand signed or unsigned. */
 static inline int64_t
 ev_dot4x8(uint64_t a, uint64_t b, bool a_signed, bool b_signed)
 {
@@ -240,7 +243,8 @@ ev_sat_u32(uint64_t a)
     return a > UINT32_MAX ? UINT32_MAX : a;
 }
 
-/* What an atomic operation stores over `old`; patterns of `bits` bits. `compare` is cmpxchg's. */
+/* Returns the value that an atomic operation stores over `old`. Values are patterns of `bits` bits.
+ * `compare` is used by cmpxchg only. */
 uint64_t
 ev_atomic(ir_atomic_op op, unsigned bits, uint64_t old, uint64_t compare, uint64_t data);
 

@@ -1,7 +1,8 @@
 /* Loads, stores and atomic operations on all kinds of memory, lane by lane in order.
  *
- * Each kind says where an access of a lane goes (a `span`: bytes from there on). Robust kinds give
- * what is left of the buffer, and what lies beyond reads 0; the others must hold the whole access.
+ * For each kind of memory, a function finds the bytes of a lane's access (a `span`). For robust
+ * kinds a span ends at the end of the buffer, and bytes beyond it read as 0; the other kinds must
+ * contain the whole access.
  */
 #include "ir/eval_internal.h"
 #include "ir/eval_math.h"
@@ -22,7 +23,7 @@ span_from(uint8_t *data, uint64_t size, uint64_t offset)
 static const ev_operand *
 address_operand(const ev_instr *i, unsigned n)
 {
-    /* Stores have the value first. */
+    /* Stores have the value as first operand. */
     bool store = i->op == IR_store_ssbo || i->op == IR_store_global || i->op == IR_store_shared ||
                  i->op == IR_store_scratch;
     return &i->more[n + store];
@@ -64,7 +65,7 @@ find_global(ev_wave *w, const ev_instr *i, unsigned lane, uint64_t bytes, bool w
     return (span){at, bytes, at != NULL};
 }
 
-/* Shared memory and scratch: `size` bytes at `data`, all of the access inside. */
+/* Shared memory and scratch: `size` bytes at `data`, which must contain the whole access. */
 static span
 find_inside(ev_wave *w, const ev_instr *i, unsigned lane, uint64_t bytes, uint8_t *data,
             uint64_t size)
@@ -94,7 +95,7 @@ find_scratch(ev_wave *w, const ev_instr *i, unsigned lane, uint64_t bytes, bool 
     return find_inside(w, i, lane, bytes, w->scratch + lane * size, size);
 }
 
-/* Push constants and constant data are only read: the cast takes away a const that loads keep. */
+/* Push constants and constant data are only read: the cast drops a const that loads respect. */
 static span
 find_read_only(ev_wave *w, const ev_instr *i, unsigned lane, uint64_t bytes, bool write)
 {

@@ -1,5 +1,5 @@
-/* Operations between the lanes of a subgroup. Only active lanes take part; what an inactive lane
- * would give is 0. */
+/* Operations between the lanes of a subgroup. Only active lanes take part; a value read from an
+ * inactive lane is 0. */
 #include "ir/eval_internal.h"
 
 static uint64_t
@@ -96,7 +96,7 @@ exec_count_below(ev_wave *w, const ev_instr *i)
 
 /* ---- data from other lanes ---- */
 
-/* Lane of which lane `l` reads; `n` is the second operand. */
+/* The lane that lane `l` reads from; `n` is the second operand. */
 static uint32_t
 source_lane(const ev_wave *w, const ev_instr *i, uint32_t l, uint32_t n)
 {
@@ -141,7 +141,7 @@ static const uint8_t reduction_ops[IR_REDUCE_COUNT] = {
 #define OP(x) [IR_REDUCE_##x] = IR_##x,
     IR_REDUCTIONS(OP)};
 
-/* What changes nothing. */
+/* The identity element of the operation. */
 static uint64_t
 identity(ir_reduction op, unsigned bits)
 {
@@ -175,7 +175,7 @@ combine(const ev_wave *w, ir_reduction op, unsigned bits, uint64_t a, uint64_t b
     return ir_eval_alu((ir_op)reduction_ops[op], bits, bits, src, w->g->e->f->shader.fp);
 }
 
-/* One component: reduce within clusters, or scan over all lanes. */
+/* Processes one component: reduces within clusters, or scans over all lanes. */
 static void
 accumulate(ev_wave *w, const ev_instr *i, unsigned c, unsigned cluster)
 {

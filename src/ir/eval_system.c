@@ -1,4 +1,4 @@
-/* What the shader is given (ids, sizes), the clock, and barriers. */
+/* Shader inputs (ids, sizes), the clock, and barriers. */
 #include "ir/eval_internal.h"
 
 static void
@@ -83,7 +83,7 @@ exec_clock(ev_wave *w, const ev_instr *i)
     return EV_NEXT;
 }
 
-/* Memory is always in order here; a subgroup is in lockstep. */
+/* Memory is always in order here, and a subgroup runs in lockstep. */
 static ev_step
 exec_barrier(ev_wave *w, const ev_instr *i)
 {

@@ -103,7 +103,7 @@ fold_constants(ir_fold *n)
     return true;
 }
 
-/* The first rule of the opcode that matches. */
+/* Applies the first rule of the opcode that matches. */
 static ir_fold_end
 apply_rules(ir_fold *n)
 {

@@ -4,7 +4,7 @@
 #define NONE IR_FOLD_NONE
 #define _    ir_none()
 
-/* ---- and, or, xor, not; of booleans too ---- */
+/* ---- and, or, xor, not; also of booleans ---- */
 
 /* op(x, 0) = x */
 static ir_fold_end
@@ -80,7 +80,7 @@ absorb(ir_fold *n)
     return NONE;
 }
 
-/* (x | c1) & c2 is x & c2 where c1 misses c2, and c2 where it covers c2 */
+/* (x | c1) & c2 is x & c2 if c1 and c2 are disjoint, and c2 if c1 covers c2 */
 static ir_fold_end
 and_of_or(ir_fold *n)
 {
@@ -93,7 +93,7 @@ and_of_or(ir_fold *n)
     return (c1 & n->c[1]) == n->c[1] ? ir_fold_to(n, n->s[1]) : NONE;
 }
 
-/* Bits that `r` may have set. */
+/* The bits that may be set in `r`. */
 static uint64_t
 possible_bits(const ir_fold *n, ir_ref r)
 {
@@ -115,7 +115,7 @@ possible_bits(const ir_fold *n, ir_ref r)
     return all;
 }
 
-/* x & c where c has all bits that x may have */
+/* x & c = x if c has all bits that may be set in x */
 static ir_fold_end
 and_of_fewer_bits(ir_fold *n)
 {
@@ -139,7 +139,7 @@ static const ir_fold_rule iand_rules[] = {
     {0},
 };
 
-/* (x & c1) | c2 = x | c2 where c1 | c2 is everything */
+/* (x & c1) | c2 = x | c2 if c1 | c2 has all bits set */
 static ir_fold_end
 or_of_and(ir_fold *n)
 {
@@ -274,8 +274,8 @@ shift_zero(ir_fold *n)
     return ir_fold_is(n, 0, 0) ? ir_fold_to(n, n->s[0]) : NONE;
 }
 
-/* The count is taken modulo the size: none is a shift by 0, and a mask that keeps those bits is
- * superfluous. */
+/* The count is taken modulo the size: a multiple of the size is a shift by 0, and a mask that keeps
+ * the used bits is redundant. */
 static ir_fold_end
 shift_count(ir_fold *n)
 {
@@ -290,7 +290,7 @@ shift_count(ir_fold *n)
     return NONE;
 }
 
-/* (x << c1) << c2 = x << (c1 + c2), or nothing is left; the same for >> */
+/* (x << c1) << c2 = x << (c1 + c2), or 0 if all bits are shifted out; the same for >> */
 static ir_fold_end
 shift_twice(ir_fold *n)
 {
@@ -319,7 +319,7 @@ shift_back(ir_fold *n)
     return ir_fold_again(n, IR_iand, x, ir_fold_imm(n, left ? all << c : all >> c), _);
 }
 
-/* (x + c1) << c2 = (x << c2) + (c1 << c2): constant parts of addresses come to the outside */
+/* (x + c1) << c2 = (x << c2) + (c1 << c2): moves constant parts of addresses outwards */
 static ir_fold_end
 shift_sum(ir_fold *n)
 {
@@ -389,7 +389,7 @@ static const ir_fold_rule ishr_rules[] = {
 
 /* ---- bit fields ---- */
 
-/* A field of no bits, or of none that there are, is 0. */
+/* A field with no bits, or entirely outside the value, is 0. */
 static ir_fold_end
 field_of_nothing(ir_fold *n)
 {
@@ -431,7 +431,7 @@ static const ir_fold_rule ibfe_rules[] = {
     {0},
 };
 
-/* select by a mask of zeros or ones, or between equals */
+/* selection by a mask of zeros or ones, or between equal values */
 static ir_fold_end
 select_known(ir_fold *n)
 {
@@ -472,7 +472,7 @@ static const ir_fold_rule reverse_rules[] = {
 
 /* ---- packing ---- */
 
-/* The value of which `r` is the low half (by `unpack` or a truncation), or none. */
+/* The value whose low half is `r` (by `unpack` or a truncation), or none. */
 static ir_ref
 low_half_of(const ir_fold *n, ir_ref r, ir_op unpack, unsigned whole)
 {
@@ -524,7 +524,7 @@ unpack_packed(ir_fold *n)
     return i ? ir_fold_to(n, i->refs[high]) : NONE;
 }
 
-/* The low half of an extended x is x, extended or cut. */
+/* The low half of an extended x is x, extended or truncated. */
 static ir_fold_end
 unpack_low_of_extended(ir_fold *n)
 {
@@ -534,7 +534,7 @@ unpack_low_of_extended(ir_fold *n)
     return ir_fold_again(n, u ? IR_u2u : IR_i2i, (u ? u : i)->refs[0], _, _);
 }
 
-/* The high half of a zero-extended x is 0, of a sign-extended x the sign. */
+/* The high half of a zero-extended x is 0, that of a sign-extended x is the sign. */
 static ir_fold_end
 unpack_high_of_extended(ir_fold *n)
 {

@@ -41,8 +41,7 @@ select_nested(ir_fold *n)
     return NONE;
 }
 
-/* Booleans: c ? true : x = c or x, and so on; c itself as an arm is the constant that it is there.
- */
+/* Booleans: c ? true : x = c or x, and so on; an arm equal to c is a constant in that arm. */
 static ir_fold_end
 select_bool(ir_fold *n)
 {
@@ -72,8 +71,8 @@ select_one_or_zero(ir_fold *n)
     return ir_fold_again(n, IR_b2i, c, _, _);
 }
 
-/* a < b ? a : b = min(a, b) and its kind; integers only: float comparison is not so simple. Not of
- * 64 bits: that is what machines lack (opt/lower_int64.c). */
+/* a < b ? a : b = min(a, b) and similar; integers only, because NaNs and signed zeros complicate
+ * floats. Not for 64 bits, which machines lack (opt/lower_int64.c). */
 static ir_fold_end
 select_min_max(ir_fold *n)
 {
@@ -125,7 +124,7 @@ static const ir_fold_rule bcsel_rules[] = {
 
 /* ---- equality ---- */
 
-/* What a comparison of equals gives. */
+/* The result of comparing equal values. */
 static ir_fold_end
 compare_same(ir_fold *n)
 {
@@ -133,7 +132,7 @@ compare_same(ir_fold *n)
     return ir_same_ref(n->s[0], n->s[1]) ? ir_fold_to_imm(n, holds) : NONE;
 }
 
-/* Booleans: x == true, x != false are x, the others not x. */
+/* Booleans: x == true and x != false are x; the others are not x. */
 static ir_fold_end
 equal_bool(ir_fold *n)
 {
@@ -156,7 +155,7 @@ equal_b2i(ir_fold *n)
     return same ? ir_fold_to(n, i->refs[0]) : ir_fold_again(n, IR_inot, i->refs[0], _, _);
 }
 
-/* x op c1 == c2 is x == c3, for the operations that can be undone. */
+/* x op c1 == c2 is x == c3, for invertible operations. */
 static ir_fold_end
 equal_undone(ir_fold *n)
 {
@@ -184,7 +183,7 @@ equal_difference(ir_fold *n)
     return i && ir_fold_is(n, 1, 0) ? ir_fold_again(n, n->op, i->refs[0], i->refs[1], _) : NONE;
 }
 
-/* An extended x == c is x == the cut c, or never. */
+/* extend(x) == c is x == truncated c, or never true. */
 static ir_fold_end
 equal_extended(ir_fold *n)
 {
@@ -216,7 +215,7 @@ equal_single_bit(ir_fold *n)
     return ir_fold_again(n, n->op == IR_ieq ? IR_ine : IR_ieq, n->s[0], ir_fold_imm(n, 0), _);
 }
 
-/* A comparison of (p ? c1 : c2) with a constant is decided for each arm. */
+/* Comparing (p ? c1 : c2) with a constant is decided for each arm. */
 static ir_fold_end
 compare_selected(ir_fold *n)
 {
@@ -248,7 +247,8 @@ static const ir_fold_rule equal_rules[] = {
 
 /* ---- order ---- */
 
-/* Against the least or greatest number the answer is known: x < 0 never, 0 >= ... as `op` says. */
+/* Comparisons with the smallest or largest number have a known result, such as x < 0 unsigned
+ * (never true). */
 static ir_fold_end
 order_extreme(ir_fold *n)
 {
@@ -260,7 +260,7 @@ order_extreme(ir_fold *n)
     return NONE;
 }
 
-/* x < 1, 0 < x and their kind, unsigned: equality */
+/* x < 1, 0 < x and similar, unsigned: equality */
 static ir_fold_end
 order_to_equality(ir_fold *n)
 {

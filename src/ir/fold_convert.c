@@ -10,21 +10,21 @@ size_of(const ir_fold *n, ir_ref r)
     return ir_type_bits(ir_ref_type(n->f, r));
 }
 
-/* Same size: nothing to do. */
+/* Converting to the same size does nothing. */
 static ir_fold_end
 convert_to_same(ir_fold *n)
 {
     return n->bits == n->dbits ? ir_fold_to(n, n->s[0]) : NONE;
 }
 
-/* A cut does not see the sign. */
+/* Truncation does not depend on the sign. */
 static ir_fold_end
 cut_unsigned(ir_fold *n)
 {
     return n->dbits < n->bits ? ir_fold_again(n, IR_u2u, n->s[0], _, _) : NONE;
 }
 
-/* Two conversions of integers, from `bits` of x over n->bits to n->dbits. */
+/* Two integer conversions, from `bits` of x through n->bits to n->dbits. */
 static ir_fold_end
 convert_twice(ir_fold *n)
 {
@@ -36,7 +36,8 @@ convert_twice(ir_fold *n)
     unsigned bits = size_of(n, x);
     if (n->dbits <= n->bits)
         return ir_fold_again(n, n->dbits <= bits ? IR_u2u : inner, x, _, _);
-    /* The outer extends: the inner must have extended too, and leaves no sign if unsigned. */
+    /* The outer one extends: the inner one must extend too and, if it is unsigned, leaves no sign.
+     */
     bool as_one = bits < n->bits && (u || n->op == IR_i2i);
     return as_one ? ir_fold_again(n, inner, x, _, _) : NONE;
 }
@@ -49,7 +50,7 @@ convert_b2i(ir_fold *n)
     return i ? ir_fold_again(n, IR_b2i, i->refs[0], _, _) : NONE;
 }
 
-/* A mask that keeps all bits that are left by a cut is superfluous. */
+/* A mask that keeps all bits that remain after a truncation is redundant. */
 static ir_fold_end
 cut_masked(ir_fold *n)
 {
@@ -94,7 +95,7 @@ int_of_b2f(ir_fold *n)
     return i ? ir_fold_again(n, IR_b2i, i->refs[0], _, _) : NONE;
 }
 
-/* float -> int of ftrunc: it cuts by itself */
+/* float -> int of ftrunc: the conversion truncates anyway */
 static ir_fold_end
 int_of_trunc(ir_fold *n)
 {
@@ -135,7 +136,7 @@ float_to_same(ir_fold *n)
     return same ? ir_fold_to(n, n->s[0]) : NONE;
 }
 
-/* Widening is exact, so that what comes behind it may as well read the narrow number. */
+/* Widening is exact, so an operation on the widened number can read the narrow one. */
 static ir_fold_end
 float_of_widened(ir_fold *n)
 {

@@ -1,14 +1,14 @@
-/* Rules for floats: only those whose two sides are equal for every input, NaNs, infinities, zeros
- * of both signs and denormals included, in the rounding mode and denormal mode of the function.
- * Where a rule makes an operation vanish, the function must not flush denormals of that size
- * (ir_fold_is_transparent): the operation would. */
+/* Rules for floats. Both sides are equal for every input, including NaNs, infinities, zeros of both
+ * signs and denormals, in the function's rounding mode and denormal mode. If a rule removes an
+ * operation, the function must not flush denormals of that size (ir_fold_is_transparent), because
+ * the operation would. */
 #include "base/fp.h"
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
 #define _    ir_none()
 
-/* True if source `s` is the constant `value`, sign of zero included. */
+/* Returns true if source `s` is the constant `value`, including the sign of zero. */
 static bool
 is_number(const ir_fold *n, unsigned s, double value)
 {
@@ -21,7 +21,7 @@ negated(const ir_fold *n, uint64_t c)
     return ir_fold_imm(n, c ^ UINT64_C(1) << (n->bits - 1));
 }
 
-/* The operation is its source `r`. */
+/* The operation equals its source `r`. */
 static ir_fold_end
 unchanged(ir_fold *n, ir_ref r)
 {
@@ -30,7 +30,7 @@ unchanged(ir_fold *n, ir_ref r)
 
 /* ---- addition ---- */
 
-/* x + -0 = x; x + +0 is not: it loses the sign of -0 */
+/* x + -0 = x; x + +0 is not x: it loses the sign of -0 */
 static ir_fold_end
 add_minus_zero(ir_fold *n)
 {
@@ -100,7 +100,7 @@ right_minus_one(ir_fold *n)
     return is_number(n, 1, -1) ? ir_fold_again(n, IR_fneg, n->s[0], _, _) : NONE;
 }
 
-/* -x * -y = x * y, -x * c = x * -c; also of division, and the factors of ffma */
+/* -x * -y = x * y, -x * c = x * -c; also for division and the factors of ffma */
 static ir_fold_end
 signs_cancel(ir_fold *n)
 {
@@ -141,7 +141,7 @@ static const ir_fold_rule fmul_rules[] = {
     {0},
 };
 
-/* x / 2^k = x * 2^-k where neither constant is denormal: the exact result is the same. */
+/* x / 2^k = x * 2^-k if neither constant is denormal: the exact result is the same. */
 static ir_fold_end
 divide_by_power_of_two(ir_fold *n)
 {
@@ -298,7 +298,7 @@ static const ir_fold_rule fmax_rules[] = {
     {0},
 };
 
-/* What is in [0, 1] already. */
+/* sat(x) = x if x is already in [0, 1] */
 static ir_fold_end
 sat_of_sat(ir_fold *n)
 {
@@ -313,7 +313,7 @@ static const ir_fold_rule fsat_rules[] = {
 
 /* ---- rounding ---- */
 
-/* What is an integer already. */
+/* Rounding a value that is already an integer. */
 static ir_fold_end
 round_integral(ir_fold *n)
 {
@@ -374,7 +374,7 @@ compare_negated(ir_fold *n)
     return ir_fold_again(n, n->op, s[1], s[0], _);
 }
 
-/* x < x and x != x (ordered) never, x == x (or unordered) always */
+/* x < x and x != x (ordered) are never true, x == x (or unordered) always */
 static ir_fold_end
 compare_same(ir_fold *n)
 {

@@ -1,5 +1,5 @@
-/* Rules for integer arithmetic. c, c1, c2 are constants; a constant stands on the right of
- * commutative operations (ir_fold_prepare). */
+/* Rules for integer arithmetic. c, c1, c2 are constants; in commutative operations the constant is
+ * on the right (ir_fold_prepare). */
 #include "ir/fold.h"
 
 #define NONE IR_FOLD_NONE
@@ -284,7 +284,7 @@ times_negated(ir_fold *n)
     return NONE;
 }
 
-/* (x + c1) * c2 = x * c2 + c1 * c2: constant parts of addresses come to the outside */
+/* (x + c1) * c2 = x * c2 + c1 * c2: moves constant parts of addresses outwards */
 static ir_fold_end
 times_sum(ir_fold *n)
 {
@@ -365,7 +365,7 @@ divide_by_power_of_two(ir_fold *n)
                                      : NONE;
 }
 
-/* x % 2^k = x & (2^k - 1), unsigned, and with a positive divisor's sign */
+/* x % 2^k = x & (2^k - 1) for unsigned, and for modulo with the sign of a positive divisor */
 static ir_fold_end
 modulo_power_of_two(ir_fold *n)
 {
@@ -418,8 +418,8 @@ static const ir_fold_rule umod_rules[] = {
 
 /* ---- minimum and maximum ---- */
 
-/* The constant that min (max) gives whatever the other source is; its complement is the one that
- * changes nothing. */
+/* The constant for which min (max) gives that constant whatever the other source is; its complement
+ * is the identity. */
 static uint64_t
 extreme(const ir_fold *n)
 {

@@ -1,16 +1,16 @@
-/* Where all lanes of a wave are active.
+/* Finds the blocks in which all lanes of a wave are active.
  *
- * A workgroup that fills its waves starts with all lanes active. They stay so at the top level, in
- * arms of ifs with a uniform condition, and in loops that no divergent if leaves or continues.
+ * A workgroup that fills its waves starts with all lanes active. They stay active at the top level,
+ * in arms of ifs with a uniform condition, and in loops that no divergent if breaks or continues.
  */
 #include "ir/analysis.h"
 #include "ir/hir.h"
 
 typedef struct walk {
     const ir_fn *f;
-    ir_block **open; /* openers of the constructs around the block */
+    ir_block **open; /* openers of the enclosing constructs */
     uint32_t depth;
-    bool *mixed; /* by index of a loop's opener: lanes leave its iterations apart */
+    bool *mixed; /* by index of a loop's opener: lanes leave an iteration at different points */
 } walk;
 
 static void
@@ -27,7 +27,7 @@ is_divergent_if(const ir_fn *f, const ir_block *b)
     return t->op == IR_if && f->values[t->refs[0].id].divergent;
 }
 
-/* A jump out of ifs to the merge or continue block of the loop around them. */
+/* Handles a jump out of ifs to the merge or continue block of the enclosing loop. */
 static void
 visit_jump(walk *w, const ir_block *b)
 {

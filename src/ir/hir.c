@@ -21,7 +21,7 @@ static const char *const access_names[] = {
 static const char *const sem_names[] = {"acquire", "release", "available", "visible", NULL};
 static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_counter", NULL};
 
-/* Each attribute as a field that takes word `w` of its instruction. */
+/* Each attribute as a field in word `w` of its instruction. */
 #define FIELD(text, w, k, opt, list) {text, w, 0, 32, k, opt, 0, list},
 #define ATTR_BASE(w)                 FIELD("base", w, IR_ATTR_UINT, true, NULL)
 #define ATTR_RANGE(w)                FIELD("range", w, IR_ATTR_UINT, true, NULL)
@@ -47,7 +47,7 @@ static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_coun
 #define ATTR_MODES(w)                FIELD("mem_modes", w, IR_ATTR_FLAGS, false, mode_names)
 #define ATTR_WORDS(w)                FIELD("", w, IR_ATTR_WORDS, false, NULL)
 
-/* The attribute lists of ops.def as fields, one array an opcode. */
+/* The attribute lists of ops.def as fields, one array per opcode. */
 #define A0
 #define A1(a)                ATTR_##a(0)
 #define A2(a, b)             A1(a) ATTR_##b(1)
@@ -66,7 +66,7 @@ static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_coun
     static const ir_attr_info fields_##id[] = {attrs NO_FIELD};
 #include "ir/ops.def"
 
-/* ... and as attribute numbers, to look one up in. */
+/* ... and as attribute numbers, for lookup. */
 #undef A1
 #undef A2
 #undef A3
@@ -199,8 +199,8 @@ type_name(ir_type t, char out[16])
         snprintf(out, 16, "%ux%u", ir_type_bits(t), ir_type_comps(t));
 }
 
-/* A decimal number of at most three digits at `*text`, which is moved behind it; 0 if there is
- * none. */
+/* Parses a decimal number of at most three digits at `*text` and advances `*text` past it. Returns
+ * 0 if there is none. */
 static unsigned
 take_number(const char **text, const char *end)
 {

@@ -1,11 +1,11 @@
-/* HIR: the opcodes of ir/ops.def, their attributes and the enumerations these use. */
+/* HIR: the opcodes of ir/ops.def, their attributes, and the enumerations that attributes use. */
 #ifndef IR_HIR_H
 #define IR_HIR_H
 
 #include "ir/ir.h"
 
-/* Opcodes: IR_FADD would clash in case with C's identifiers, so they are spelt as in the table:
- * IR_OP(fadd). */
+/* Opcodes. The names keep the table's lower case (IR_fadd), because the preprocessor cannot make
+ * upper-case names from them. */
 typedef enum ir_op {
 #define ALU(id, n, dst, s0, s1, s2, flags, expr) IR_##id,
 #define INTR(id, n_defs, n_refs, attrs, flags)   IR_##id,
@@ -14,7 +14,7 @@ typedef enum ir_op {
     IR_HIR_OP_COUNT,
 } ir_op;
 
-/* Attributes; each takes one word, in the order in which the opcode's row lists them. */
+/* Attributes. Each takes one word, in the order listed in the opcode's row. */
 typedef enum ir_attr {
     IR_ATTR_NONE,
     IR_A_BASE,
@@ -29,7 +29,7 @@ typedef enum ir_attr {
     IR_A_DESC_TYPE, /* ir_desc_type */
     IR_A_IMAGE_DIM, /* ir_dim */
     IR_A_IMAGE_ARRAY,
-    IR_A_FORMAT,   /* ir_format: of a storage image, UNKNOWN without one */
+    IR_A_FORMAT,   /* ir_format of a storage image; UNKNOWN if it declares none */
     IR_A_TEX_OP,   /* ir_tex_op */
     IR_A_TEX_TYPE, /* ir_base_type */
     IR_A_COMPONENT,
@@ -46,15 +46,15 @@ enum {
     IR_ACCESS_COHERENT = 1,
     IR_ACCESS_VOLATILE = 2,
     IR_ACCESS_RESTRICT = 4,
-    IR_ACCESS_READONLY = 8, /* nothing in the shader writes it: NonWritable */
+    IR_ACCESS_READONLY = 8, /* the shader never writes it: NonWritable */
     IR_ACCESS_WRITEONLY = 16,
     IR_ACCESS_NON_UNIFORM = 32, /* the handle may differ between lanes */
     IR_ACCESS_NON_TEMPORAL = 64,
     IR_ACCESS_CAN_REORDER = 128, /* the memory does not change while the shader runs */
-    IR_ACCESS_ALIASED = 256,     /* resources of other bindings may be the same memory */
+    IR_ACCESS_ALIASED = 256,     /* resources of other bindings may use the same memory */
 };
 
-/* Words for the enumerations are made from these lists, in order. */
+/* These lists generate the enumerations and their names in the text form, in order. */
 /* clang-format off */
 #define IR_ATOMIC_OPS(X)                                                                           \
     X(iadd) X(imin) X(umin) X(imax) X(umax) X(iand) X(ior) X(ixor) X(xchg) X(cmpxchg) X(fadd)      \
@@ -73,8 +73,8 @@ enum {
     X(none) X(invocation) X(subgroup) X(workgroup) X(queue_family) X(device)
 #define IR_BASE_TYPES(X)                                                                           \
     X(float) X(int) X(uint)
-/* Storage image formats, in SPIR-V's order of the Image Format enumeration (SPIR-V 1.6, 3.11), so
- * that the number is the same. */
+/* Storage image formats, in the order of SPIR-V's Image Format enumeration (SPIR-V 1.6, 3.11), so
+ * that the numbers agree. */
 #define IR_FORMATS(X)                                                                              \
     X(unknown) X(r32g32b32a32_sfloat) X(r16g16b16a16_sfloat) X(r32_sfloat) X(r8g8b8a8_unorm)       \
     X(r8g8b8a8_snorm) X(r32g32_sfloat) X(r16g16_sfloat) X(r11g11b10_ufloat) X(r16_sfloat)          \
@@ -116,7 +116,7 @@ enum {
     IR_TEX_IMAGE,
     IR_TEX_SAMPLER,
     IR_TEX_COORD,
-    IR_TEX_LOD, /* lod, or the bias of txb */
+    IR_TEX_LOD, /* lod, or bias for txb */
     IR_TEX_DREF,
     IR_TEX_OFFSET,
     IR_TEX_DDX,
@@ -126,8 +126,8 @@ enum {
     IR_TEX_N_REFS,
 };
 
-/* Bit of ir_instr.fmt: a float operation that may not be contracted with others (SPIR-V's
- * NoContraction). Only these opcodes have it: */
+/* Bit of ir_instr.fmt: a float operation that must not be contracted with others (SPIR-V's
+ * NoContraction). Only these opcodes may have it: */
 enum { IR_EXACT = 1 };
 
 static inline bool
@@ -164,14 +164,14 @@ typedef struct ir_alu_info {
 /* The typing row of an ALU opcode; n is 0 for other opcodes. */
 extern const ir_alu_info ir_alu_table[IR_HIR_OP_COUNT];
 
-/* B, F, I or U behind a kind; and its fixed size in bits, or 0 where it is the row's common size or
- * the definition's. */
+/* The kind B, F, I or U that a kind is based on; and its fixed size in bits, or 0 if the size is
+ * the row's common size or the definition's. */
 ir_kind
 ir_kind_base(ir_kind k);
 unsigned
 ir_kind_bits(ir_kind k);
 
-/* The attribute `a` of a HIR instruction whose row has it. */
+/* Returns attribute `a` of a HIR instruction. The instruction's row must have the attribute. */
 uint32_t
 ir_attr_get(const ir_instr *i, ir_attr a);
 void
@@ -179,11 +179,12 @@ ir_attr_set(ir_instr *i, ir_attr a, uint32_t value);
 bool
 ir_attr_has(const ir_instr *i, ir_attr a);
 
-/* Constants: component `comp` of a load_const as a zero-extended number. */
+/* Returns component `comp` of a load_const, zero-extended. */
 uint64_t
 ir_const_comp(const ir_instr *load_const, unsigned comp);
 
-/* True if `r` reads a constant scalar; `*value` (may be NULL) gets it, zero-extended from its size.
+/* Returns true if `r` reads a constant scalar; `*value` (may be NULL) receives it, zero-extended
+ * from its size.
  */
 bool
 ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value);

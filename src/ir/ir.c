@@ -55,7 +55,7 @@ ir_compact_blocks(ir_fn *f)
     f->valid = 0;
 }
 
-/* Most blocks have one or two: the least room is 2. */
+/* Most blocks have one or two edges, so the smallest capacity is 2. */
 static void
 push_edge(arena *a, ir_edges *e, ir_block *b)
 {
@@ -86,7 +86,7 @@ edge_index(const ir_edges *e, const ir_block *b)
     return UINT32_MAX;
 }
 
-/* edge_index where the blocks stand in their order, as most often they do; else UINT32_MAX. */
+/* Fast version of edge_index for edges in block order, the usual case; else returns UINT32_MAX. */
 static uint32_t
 sorted_edge_index(const ir_edges *e, const ir_block *b)
 {
@@ -151,8 +151,8 @@ init_words(const ir_op_info *row, ir_instr *i)
     }
 }
 
-/* Zeroed memory for an instruction. Instructions stand close together, apart from what else is made
- * with them: walks over a large function wait for memory more than for anything else. */
+/* Returns zeroed memory for an instruction. Instructions are packed together, apart from other
+ * allocations, because walks over a large function are bound by memory latency. */
 static void *
 new_room(ir_fn *f, size_t size)
 {
@@ -245,7 +245,7 @@ ir_count_uses(const ir_fn *f, arena *a)
         IR_FOREACH_INSTR(i, b)
         {
             for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r])) /* the id of a constant is no index */
+                if (ir_is_value(i->refs[r])) /* the id of a constant is not an index */
                     uses[i->refs[r].id]++;
             }
         }
@@ -253,7 +253,7 @@ ir_count_uses(const ir_fn *f, arena *a)
     return uses;
 }
 
-/* What a reference becomes when its value is replaced by `to`. */
+/* The replacement for reference `r` when its value is replaced by `to`. */
 static ir_ref
 replaced_by(ir_ref r, ir_ref to)
 {
@@ -268,8 +268,8 @@ is_replaced(const ir_ref *map, ir_ref r)
     return ir_is_value(r) && map[r.id].kind != IR_REF_NONE;
 }
 
-/* Where the chain of replacements that begins at `r` ends. The chain is halved on the way, so that
- * many walks along a long one are short. */
+/* Returns the end of the replacement chain starting at `r`. Compresses the path as it goes (path
+ * halving), so repeated lookups stay cheap. */
 static ir_ref
 follow(ir_ref *map, ir_ref r)
 {

@@ -1,14 +1,14 @@
-/* The IR container: functions, blocks, instructions, references. One set of structures for every
- * level.
+/* The IR container: functions, blocks, instructions, references. All levels share one set of
+ * structures.
  *
  * HIR, the shared SSA level, and the machine IRs of the backends differ only in their opcode table
  * (`ir_level`). An instruction has an opcode, definitions, references (its operands) and attribute
- * words; the opcode's row says what they mean, so that printing, parsing, hashing, equality and
+ * words; the opcode's row defines their meaning, so printing, parsing, hashing, comparison and
  * verification are one loop each.
  *
- * Values are numbers: `f->values[id]` has the type, the defining instruction and flags. A value has
- * one definition (SSA) as long as `f->ssa` holds. References are small structs held by value in the
- * instruction; there are no use lists: passes that need uses count them (ir_count_uses), passes
+ * Values are numbered: `f->values[id]` holds the type, the defining instruction and flags. A value
+ * has one definition (SSA) as long as `f->ssa` is true. References are small structs stored in the
+ * instruction. There are no use lists: passes that need uses count them (ir_count_uses), and passes
  * that replace values record `old -> new` and rewrite once (ir_replace_*).
  *
  * Types. At the HIR level a value has 1 to 16 components of 1, 8, 16, 32 or 64 bits (1-bit
@@ -19,25 +19,25 @@
  *
  * Control flow of HIR is structured. A block ends with one of four terminators:
  * - jump: one successor.
- * - if %c then else: two successors, blocks of their own with this one predecessor, and `merge`:
- *   where both arms come together (or they leave by break or continue).
- * - loop: one successor, the loop's header; `merge` is where breaks go, `cont` where continues go.
- * - return: no successor; exactly one block of a function returns, its last.
+ * - if %c then else: two distinct successors, each with this block as its only predecessor, and
+ *   `merge`, the block where both arms join (an arm may also leave by break or continue).
+ * - loop: one successor, the loop's header; `merge` is the target of breaks, `cont` of continues.
+ * - return: no successor; only the last block of a function returns.
  *
- * A block opens an if or a loop, or jumps: to its construct's merge block, or out of the innermost
- * loop (to that loop's `merge`), or to the innermost loop's `cont`. The region of `cont`, which is
- * not the header, ends with a jump to the header, the only back edge; it may break, but not
- * continue. A header's predecessors are the block that opens the loop and the end of the continue
- * region, a merge block's the ends of its construct's arms or the breaks. A merge or continue block
- * that nothing reaches has no predecessors.
+ * A block opens an if or a loop, or jumps: to its construct's merge block, to the innermost loop's
+ * `merge` (break), or to the innermost loop's `cont` (continue). The continue region starts at
+ * `cont`, which is not the header, and ends with a jump to the header, the only back edge. It may
+ * break, but not continue. A header's predecessors are the block that opens the loop and the end of
+ * the continue region. A merge block's predecessors are the ends of its construct's arms, or the
+ * breaks. An unreachable merge or continue block has no predecessors.
  *
- * `f->blocks` is in structured order: a construct's blocks stand together (then, else; body,
- * continue region), the merge block behind them; definitions stand before uses but for loop header
- * phis.
+ * `f->blocks` is in structured order: a construct's blocks are contiguous (then, else; body,
+ * continue region), followed by the merge block. Definitions come before uses, except for loop
+ * header phis.
  *
- * Edges: list 0 are the logical edges, the program as written; list 1 the linear edges, what the
- * machine walks. HIR has list 0 only. A phi's references stand in the order of its block's
- * predecessors (list 0, or list 1 for linear phis).
+ * Edges: list 0 holds the logical edges, the control flow of the program as written; list 1 holds
+ * the linear edges, the paths that the machine takes. HIR has list 0 only. A phi's references are
+ * in the order of its block's predecessors (list 0, or list 1 for linear phis).
  */
 #ifndef IR_IR_H
 #define IR_IR_H
@@ -74,10 +74,10 @@ ir_type_comps(ir_type t)
 }
 
 typedef enum ir_ref_kind {
-    IR_REF_NONE,  /* an optional operand that is not there */
+    IR_REF_NONE,  /* an absent optional operand */
     IR_REF_VALUE, /* `id` is a value */
     IR_REF_CONST, /* machine levels: `id` holds the 32-bit constant; HIR has load_const */
-    IR_REF_UNDEF, /* machine levels: any value will do; HIR has undef */
+    IR_REF_UNDEF, /* machine levels: any value; HIR has undef */
 } ir_ref_kind;
 
 enum {
@@ -88,22 +88,23 @@ enum {
 
 /* Flags of a reference; machine levels only. */
 enum {
-    IR_FIXED = 1,      /* `reg` is demanded by the instruction (before allocation) */
-    IR_ASSIGNED = 2,   /* `reg` was chosen by register allocation */
-    IR_KILL = 4,       /* last use of the value on this path; on a definition: never used */
-    IR_FIRST_KILL = 8, /* of several killed references to one value in an instruction, the first */
+    IR_FIXED = 1,    /* `reg` is required by the instruction (before allocation) */
+    IR_ASSIGNED = 2, /* `reg` was chosen by register allocation */
+    /* last use of the value on this path; on a definition: the value is never used */
+    IR_KILL = 4,
+    IR_FIRST_KILL = 8, /* the first of several killed references to one value in an instruction */
     IR_LATE_KILL =
         16, /* the operand's register may not be reused for a definition of the same instruction */
     IR_CONST64 = 32, /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
     IR_PRECOLORED =
-        64, /* allocation may not move it (descriptor of a fixed block, linear VGPRs ...) */
+        64, /* allocation must not move it (descriptor of a fixed block, linear VGPRs ...) */
 };
 
 /* A reference to a value, or a definition of one. */
 typedef struct ir_ref {
     uint32_t id;
-    uint16_t reg; /* machine levels: physical register in bytes (register number * 4 + byte);
-                     IR_REG_NONE */
+    uint16_t reg; /* machine levels: physical register in bytes (register number * 4 + byte), or
+                   * IR_REG_NONE */
     uint8_t kind; /* ir_ref_kind */
     uint8_t comp; /* HIR: component read, or IR_WHOLE */
     uint8_t rc;   /* machine levels: register class of the value or constant */
@@ -122,7 +123,7 @@ ir_is_value(ir_ref r)
     return r.kind == IR_REF_VALUE;
 }
 
-/* What the word (or words) of an attribute say; decides how it is printed and parsed. */
+/* The meaning of an attribute's word (or words), which determines how it is printed and parsed. */
 typedef enum ir_attr_kind {
     IR_ATTR_UINT,
     IR_ATTR_INT,
@@ -138,62 +139,62 @@ typedef enum ir_attr_kind {
  * `optional`. */
 typedef struct ir_attr_info {
     const char *name;
-    uint8_t word, shift, bits; /* where it stands */
+    uint8_t word, shift, bits; /* its position */
     uint8_t kind;              /* ir_attr_kind */
     bool optional;
     uint32_t init;
     const char *const *names; /* ends with NULL */
 } ir_attr_info;
 
-/* Properties of opcodes that generic passes ask for. */
+/* Properties of opcodes that generic passes query. */
 enum {
     IR_OP_PHI = 1u << 0,
     IR_OP_TERMINATOR = 1u << 1,
     IR_OP_ALU = 1u << 2,    /* HIR: pure, scalar, has an executable meaning */
-    IR_OP_EFFECT = 1u << 3, /* may not be removed though its results are unused */
+    IR_OP_EFFECT = 1u << 3, /* must not be removed even if its results are unused */
     IR_OP_READS = 1u << 4,  /* reads memory that other invocations or instructions may write */
     IR_OP_WRITES = 1u << 5, /* writes memory */
     IR_OP_CONVERGENT =
         1u << 6, /* depends on the set of active lanes: never moved across control flow */
-    IR_OP_COMMUTES = 1u << 7,    /* references 0 and 1 may change places */
-    IR_OP_DIVERGENT = 1u << 8,   /* result differs between lanes whatever the operands */
-    IR_OP_UNIFORM = 1u << 9,     /* result is equal in all lanes whatever the operands */
+    IR_OP_COMMUTES = 1u << 7,    /* references 0 and 1 may be swapped */
+    IR_OP_DIVERGENT = 1u << 8,   /* result differs between lanes whatever the operands are */
+    IR_OP_UNIFORM = 1u << 9,     /* result is equal in all lanes whatever the operands are */
     IR_OP_INTRINSIC = 1u << 10,  /* printed as NIR prints intrinsics: @name (...) (...) */
     IR_OP_LINEAR_PHI = 1u << 11, /* with IR_OP_PHI: along the linear edges */
     IR_OP_BARRIER = 1u << 12,    /* orders memory instructions around it */
     IR_OP_TEX = 1u << 13,
-    IR_OP_EXCHANGE = 1u << 14, /* the result is reference 0 as another lane has it */
+    IR_OP_EXCHANGE = 1u << 14, /* the result is reference 0 read from another lane */
 };
 
 enum {
     IR_ANY = 0xff
-}; /* number of definitions or references differs between instructions of the opcode */
+}; /* the number of definitions or references varies between instructions of the opcode */
 
 /* A row of an opcode table. */
 typedef struct ir_op_info {
     const char *name;
     uint8_t n_defs, n_refs; /* or IR_ANY */
-    uint8_t n_words;        /* attribute words; IR_ANY where the last field is IR_ATTR_WORDS */
+    uint8_t n_words;        /* attribute words; IR_ANY if the last field is IR_ATTR_WORDS */
     uint8_t n_attrs;
     const ir_attr_info *attrs;
     uint32_t flags; /* IR_OP_* */
 } ir_op_info;
 
-/* A level: an opcode table and how its types and registers are written. */
+/* A level: an opcode table and the text form of its types and registers. */
 typedef struct ir_level {
     const char *name; /* "hir", "amd" ... */
     const ir_op_info *ops;
     unsigned n_ops;
-    bool machine; /* text as ACO's; types are register classes */
+    bool machine; /* text in ACO's style; types are register classes */
     /* Writes the name of a type ("32x4", "s2") or physical register ("v3", "scc") into `out` (16
      * bytes). */
     void (*type_name)(ir_type t, char out[16]);
     void (*reg_name)(unsigned reg, ir_type t, char out[16]);
-    /* The reverse; false if `text` (with length) names none. */
+    /* The reverse. Returns false if `text` (with length) is not a name. */
     bool (*parse_type)(const char *text, size_t len, ir_type *out);
-    /* `*type` gets the class that the name implies: s2 for s[2-3]. */
+    /* `*type` receives the class implied by the name: s2 for s[2-3]. */
     bool (*parse_reg)(const char *text, size_t len, unsigned *out, ir_type *type);
-    /* Class of constants whose text names none; 0 at the HIR level. */
+    /* Class of constants whose text does not name one; 0 at the HIR level. */
     ir_type const_type;
     /* Bytes that a machine type occupies, or 0 at the HIR level. */
     unsigned (*type_size)(ir_type t);
@@ -201,22 +202,22 @@ typedef struct ir_level {
 
 extern const ir_level ir_hir_level;
 
-/* What walks over a function read stands together at the end, next to the definitions. */
+/* The fields that a walk over a function reads are together at the end, next to the definitions. */
 struct ir_instr {
     ir_instr *prev;
     ir_block *block;
     uint32_t loc;   /* index into f->locs; 0 is "unknown" */
-    uint32_t index; /* position in the function where a pass has numbered them (ir_number) */
+    uint32_t index; /* position in the function after numbering (ir_number) */
     ir_instr *next;
     ir_ref *refs;
-    uint32_t mark; /* scratch for the running pass */
+    uint32_t mark; /* scratch space for the running pass */
     uint16_t op;
     uint16_t n_refs;
     uint16_t n_words;
     uint8_t n_defs;
     uint8_t fmt;   /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen; HIR:
                     IR_EXACT or 0 */
-    ir_ref defs[]; /* behind them the attributes: ir_words */
+    ir_ref defs[]; /* followed by the attribute words: see ir_words */
 };
 
 /* The attribute words. */
@@ -231,7 +232,7 @@ typedef struct ir_edges {
     uint32_t count, cap;
 } ir_edges;
 
-/* Block kinds; machine levels, as ACO's. */
+/* Block kinds of machine levels, as in ACO. */
 enum {
     IR_BLOCK_UNIFORM = 1u << 0,
     IR_BLOCK_TOP_LEVEL = 1u << 1,
@@ -245,9 +246,9 @@ enum {
     IR_BLOCK_INVERT = 1u << 9,   /* between the arms of a divergent if: exec is inverted */
     IR_BLOCK_DISCARD = 1u << 10,
     IR_BLOCK_LOOP_CONTINUE =
-        1u << 11, /* head of the continue region: lanes that continued come back */
+        1u << 11, /* head of the continue region: lanes that continued rejoin here */
     IR_BLOCK_EXPORT_END = 1u << 12,
-    IR_BLOCK_LOGICAL = 1u << 13, /* takes part in the logical CFG */
+    IR_BLOCK_LOGICAL = 1u << 13, /* part of the logical CFG */
 };
 
 struct ir_block {
@@ -256,13 +257,13 @@ struct ir_block {
     uint32_t kind;  /* IR_BLOCK_* */
     ir_instr *first, *last;
     ir_edges preds[2], succs[2]; /* logical, linear */
-    ir_block *merge, *cont;      /* where the terminator opens an if or a loop */
+    ir_block *merge, *cont;      /* set if the terminator opens an if or a loop */
     ir_block *idom[2]; /* analysis "dominance": immediate dominators by logical and linear edges */
     uint32_t dom_pre[2],
         dom_post[2];       /* analysis "dominance": interval numbers of the dominator trees */
     uint32_t loop_depth;   /* analysis "loops" */
     ir_block *loop_header; /* analysis "loops": header of the innermost loop, or NULL */
-    uint32_t offset;       /* emit: bytes from the start of the code */
+    uint32_t offset;       /* emit: offset in bytes from the start of the code */
 };
 
 typedef struct ir_value {
@@ -271,7 +272,7 @@ typedef struct ir_value {
     bool divergent; /* analysis "divergence" */
 } ir_value;
 
-/* A line of the source, from OpLine or debug info. `file` is a string of f->strings. */
+/* A source line, from OpLine or debug info. `file` is a string number of f->strings. */
 typedef struct ir_loc {
     uint32_t file, line, column;
 } ir_loc;
@@ -283,31 +284,31 @@ typedef enum ir_stage {
     IR_STAGE_COUNT
 } ir_stage;
 
-/* Floating point behaviour that the shader asks for (SPV_KHR_float_controls), one bit a width: 1
+/* Floating-point behaviour that the shader requests (SPV_KHR_float_controls), one bit per width: 1
  * f16, 2 f32, 4 f64. */
 typedef struct ir_float_controls {
     uint8_t denorm_preserve, denorm_flush, round_even, round_zero, preserve_nan_inf;
 } ir_float_controls;
 
-/* What the shader says of itself beside its code. Sizes in bytes. */
+/* What the shader declares besides its code. Sizes in bytes. */
 typedef struct ir_shader {
     ir_stage stage;
     uint32_t workgroup_size[3];
     uint32_t shared_size;
-    bool shared_zero; /* zero-initialised workgroup memory: the reader emits the stores; kept for
-                         information */
-    uint32_t scratch_size; /* of one invocation */
+    bool shared_zero;      /* zero-initialised workgroup memory; informational, the reader emits the
+                       * stores */
+    uint32_t scratch_size; /* per invocation */
     uint32_t push_constant_size;
     uint32_t wave_size;          /* 0 until chosen */
-    uint32_t required_wave_size; /* 0: any */
-    bool uses_subgroups;         /* wave size is visible to the shader */
+    uint32_t required_wave_size; /* 0: no requirement */
+    bool uses_subgroups;         /* the wave size is visible to the shader */
     bool full_subgroups;
     ir_float_controls fp;
     const uint8_t *constant_data; /* read by load_constant */
     uint32_t constant_size;
 } ir_shader;
 
-/* What all functions of a compile share. */
+/* State shared by all functions of a compile. */
 typedef struct ir_ctx {
     diag *diag;
     arena *arena;   /* lives as long as the compile */
@@ -319,7 +320,7 @@ struct ir_fn {
     const ir_level *level;
     const char *name;
     arena *arena;
-    unsigned char *room, *room_end; /* of the arena: where the next instructions go */
+    unsigned char *room, *room_end; /* space in the arena for the next instructions */
     ir_block **blocks;
     size_t n_blocks, cap_blocks;
     ir_value *values; /* id 0 is never used */
@@ -331,16 +332,19 @@ struct ir_fn {
     const void *target; /* machine levels: the backend's target row */
     void *backend;      /* machine levels: the backend's program state */
     bool ssa;
-    bool allocated; /* machine levels: registers are assigned (a bare register of the text is so) */
-    uint32_t valid; /* analyses that hold now: IR_HAS_* */
-    /* What a pass that looks for some opcodes or sizes need not look for. Bit op % 256 is set where
-     * the opcode was ever made; bit n of `made_bits` where values of n bits (HIR) were. */
+    /* machine levels: registers are assigned (in text, a bare register is an assigned one) */
+    bool allocated;
+    uint32_t valid; /* analyses that are up to date: IR_HAS_* */
+    /* What has ever been created, so that a pass that looks for certain opcodes or sizes can skip
+     * its search. Bit op % 256 is set if the opcode was ever made; bit n of `made_bits` if a value
+     * of n bits (HIR) was. */
     uint64_t made_ops[4], made_bits[2];
-    struct ir_constants *constants; /* of builders: see numbering.h; NULL until one is made */
-    uint32_t changes; /* passes that changed the function; 0: none did since it was read */
+    /* shared by builders: see numbering.h; NULL until one is made */
+    struct ir_constants *constants;
+    uint32_t changes; /* number of passes that changed the function since it was read */
 };
 
-/* Analyses. A pass row says which it needs and keeps. */
+/* Analyses. A pass's row lists those it needs and those it keeps. */
 enum {
     IR_HAS_DOMINANCE = 1,
     IR_HAS_LOOPS = 2,
@@ -353,24 +357,24 @@ enum {
 ir_fn *
 ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name);
 
-/* A new block, not yet in f->blocks. */
+/* Makes a new block that is not yet in f->blocks. */
 ir_block *
 ir_block_new(ir_fn *f);
 
-/* Puts `b` at the end of f->blocks. */
+/* Appends `b` to f->blocks. */
 void
 ir_append_block(ir_fn *f, ir_block *b);
 
-/* Rewrites f->blocks without those for which `index` is UINT32_MAX, and renumbers. */
+/* Removes the blocks whose `index` is UINT32_MAX from f->blocks, and renumbers the others. */
 void
 ir_compact_blocks(ir_fn *f);
 
-/* Adds the edge from -> to in list `list` (0 logical, 1 linear); appended at the end of both sides'
- * lists. */
+/* Adds the edge from -> to in list `list` (0 logical, 1 linear), at the end of both blocks' lists.
+ */
 void
 ir_add_edge(ir_block *from, ir_block *to, unsigned list);
 
-/* Removes the edge, and in `to`'s phis of that list the reference that belongs to it. */
+/* Removes the edge and the corresponding reference in `to`'s phis of that list. */
 void
 ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
 
@@ -378,7 +382,7 @@ ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
 uint32_t
 ir_pred_index(const ir_block *b, const ir_block *pred, unsigned list);
 
-/* Gives a value its type. */
+/* Sets the type of a value. */
 static inline void
 ir_set_type(ir_fn *f, uint32_t id, ir_type type)
 {
@@ -386,7 +390,7 @@ ir_set_type(ir_fn *f, uint32_t id, ir_type type)
     f->made_bits[type >> 6 & 1] |= UINT64_C(1) << (type & 63);
 }
 
-/* A new value without a definition yet. */
+/* Makes a new value that has no definition yet. */
 static inline uint32_t
 ir_new_value(ir_fn *f, ir_type type)
 {
@@ -397,7 +401,7 @@ ir_new_value(ir_fn *f, ir_type type)
     return (uint32_t)f->n_values++;
 }
 
-/* May there be an instruction of the opcode? Of a value of so many bits? */
+/* Returns true if an instruction of the opcode, or a value of this many bits, may exist. */
 static inline bool
 ir_made_op(const ir_fn *f, unsigned op)
 {
@@ -410,19 +414,19 @@ ir_made_bits(const ir_fn *f, unsigned bits)
     return f->made_bits[bits / 64 & 1] >> bits % 64 & 1;
 }
 
-/* The opcode is in use from now on: of instructions that are made, or become another. */
+/* Records that the opcode is used, when an instruction is made or becomes another. */
 static inline void
 ir_note_op(ir_fn *f, unsigned op)
 {
     f->made_ops[op / 64 % 4] |= UINT64_C(1) << op % 64;
 }
 
-/* A new instruction, not yet in a block: references are IR_REF_NONE, definitions empty, words their
- * rows' `init`. */
+/* Makes a new instruction that is not yet in a block. References are IR_REF_NONE, definitions are
+ * empty, and words have the `init` values of their rows. */
 ir_instr *
 ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs);
 
-/* The same for opcodes whose number of attribute words differs (load_const). */
+/* The same for opcodes with a variable number of attribute words (load_const). */
 ir_instr *
 ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words);
 
@@ -440,8 +444,8 @@ ir_use(const ir_fn *f, uint32_t id)
                     .rc = machine ? (uint8_t)t : 0};
 }
 
-/* Makes a new value of `type` the definition `d` of `i`; returns a whole reference to it (for
- * scalars component 0). */
+/* Makes a new value of `type` and sets it as definition `d` of `i`. Returns a whole reference to it
+ * (for scalars, component 0). */
 static inline ir_ref
 ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
 {
@@ -451,7 +455,7 @@ ir_define(ir_fn *f, ir_instr *i, unsigned d, ir_type type)
     return i->defs[d];
 }
 
-/* A reference to component `comp` of the value behind `r`. */
+/* A reference to component `comp` of the value that `r` refers to. */
 static inline ir_ref
 ir_comp(ir_ref r, unsigned comp)
 {
@@ -459,7 +463,7 @@ ir_comp(ir_ref r, unsigned comp)
     return r;
 }
 
-/* The type that a reference reads: of the component if it names one. HIR only. */
+/* The type that a reference reads: the component's if it names a component. HIR only. */
 static inline ir_type
 ir_ref_type(const ir_fn *f, ir_ref r)
 {
@@ -467,7 +471,7 @@ ir_ref_type(const ir_fn *f, ir_ref r)
     return r.comp == IR_WHOLE ? t : IR_TYPE(ir_type_bits(t), 1);
 }
 
-/* Same value, component, constant and register. */
+/* Returns true if value, component, constant and register are the same. */
 static inline bool
 ir_same_ref(ir_ref a, ir_ref b)
 {
@@ -522,7 +526,8 @@ ir_unlink(ir_instr *i)
     i->prev = i->next = NULL;
 }
 
-/* Copies `i` (not placed, definitions still those of `i`: the caller replaces them). */
+/* Copies `i`. The copy is not in a block, and its definitions are still those of `i`: the caller
+ * replaces them. */
 ir_instr *
 ir_clone_instr(ir_fn *f, const ir_instr *i);
 
@@ -540,14 +545,14 @@ ir_has_flag(const ir_instr *i, uint32_t flag)
     return (i->block->fn->level->ops[i->op].flags & flag) != 0;
 }
 
-/* The block's terminator, or NULL while it has none. */
+/* The block's terminator, or NULL if it has none yet. */
 static inline ir_instr *
 ir_terminator(const ir_block *b)
 {
     return b->last && ir_has_flag(b->last, IR_OP_TERMINATOR) ? b->last : NULL;
 }
 
-/* First instruction behind the phis, or NULL. */
+/* The first instruction after the phis, or NULL. */
 static inline ir_instr *
 ir_first_non_phi(const ir_block *b)
 {
@@ -557,7 +562,7 @@ ir_first_non_phi(const ir_block *b)
     return i;
 }
 
-/* The field `a` of the words; sign-extended for IR_ATTR_INT by the caller. */
+/* Returns field `a` of the words. The caller sign-extends IR_ATTR_INT. */
 uint32_t
 ir_get_attr(const ir_instr *i, const ir_attr_info *a);
 void
@@ -565,23 +570,23 @@ ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
 
 /* ---- rewriting ---- */
 
-/* Cuts the block of `at` before it: `at` and what follows go to a new block with the terminator's
- * edges and construct. The old block is left without a terminator. HIR. Returns the new block,
- * which is not yet in f->blocks. */
+/* Splits the block of `at` before it: `at` and the instructions after it move to a new block, with
+ * the terminator's edges and construct. The old block is left without a terminator. HIR only.
+ * Returns the new block, which is not yet in f->blocks. */
 ir_block *
 ir_split_block(ir_instr *at);
 
-/* Numbers instructions in block order (i->index), from 0; returns how many. */
+/* Numbers instructions in block order (i->index) from 0 and returns their count. */
 uint32_t
 ir_number(ir_fn *f);
 
-/* uses[id] = number of references to each value; an array of f->n_values in `a`. */
+/* uses[id] is the number of references to the value; an array of f->n_values in `a`. */
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a);
 
-/* Replaces references by `map` (indexed by value id, kind NONE = keep). A whole or component
- * reference to a replaced value becomes map[id], with the component kept where map[id] is whole.
- * Chains in the map are followed. */
+/* Replaces references according to `map` (indexed by value id; kind NONE means keep). A whole or
+ * component reference to a replaced value becomes map[id]; if map[id] is whole, the component is
+ * kept. Chains in the map are followed. */
 void
 ir_replace_values(ir_fn *f, ir_ref *map);
 
@@ -589,7 +594,7 @@ ir_replace_values(ir_fn *f, ir_ref *map);
     for (ir_block **b##_at = (f)->blocks, *b = NULL;                                               \
          b##_at < (f)->blocks + (f)->n_blocks && (b = *b##_at, true); b##_at++)
 
-/* The instruction may be unlinked in the body. */
+/* The loop body may unlink the instruction. */
 #define IR_FOREACH_INSTR(i, b)                                                                     \
     for (ir_instr *i = (b)->first, *i##_next = NULL; i && (i##_next = i->next, true); i = i##_next)
 

@@ -7,8 +7,9 @@
  *     32 %9 = fneg %3                   32 %10 = phi b2: %3, b4: %3
  *                                       32 %9 = fneg %10
  *
- * Constants are left alone: they are the same in every iteration. One walk over all references; the
- * merge block of each loop on the way out dominates the use, as loops have no other exit.
+ * Constants are left alone: they are the same in every iteration. One walk over all references is
+ * enough: loops have no other exit, so the merge block of each loop on the way out dominates the
+ * use.
  */
 #include "ir/analysis.h"
 #include "ir/hir.h"
@@ -16,7 +17,7 @@
 typedef struct lcssa {
     ir_fn *f;
     ir_block **opener; /* by index of a loop's header: the block that opens the loop */
-    uint32_t *closed;  /* by value: the phi that carries it out of its loop, or 0 */
+    uint32_t *closed;  /* by value: the phi that carries the value out of its loop, or 0 */
     size_t cap_closed;
     bool changed;
 } lcssa;
@@ -56,7 +57,7 @@ close_value(lcssa *l, uint32_t id, const ir_block *opener)
     return out;
 }
 
-/* What a use in block `at` must read. */
+/* The reference that a use in block `at` must read. */
 static ir_ref
 close_ref(lcssa *l, ir_ref r, const ir_block *at)
 {

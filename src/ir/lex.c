@@ -1,4 +1,4 @@
-/* The tokens of ir/lex.h. */
+/* The lexer for the tokens of ir/lex.h. */
 #include "ir/lex.h"
 
 /* Independent of the locale, unlike isalnum. */

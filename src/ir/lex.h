@@ -1,9 +1,9 @@
-/* Tokens of the text form. Not for others than the parser.
+/* Tokens of the text form. Private to the parser.
  *
- * Words are runs of letters, digits and "_.+-" (types, names, numbers); strings stand in double
- * quotes with \xNN escapes; everything else is one character. Blanks and comments separate tokens;
- * a line end only sets `new_line` on the next one. Comments that state edges ("// preds:", "/+
- * logical" with a star) are no comments: they are lexed like the rest.
+ * Words are runs of letters, digits and "_.+-" (types, names, numbers). Strings are in double
+ * quotes with \xNN escapes. Every other character is a token of its own. Blanks and comments
+ * separate tokens; a line end only sets `new_line` on the next token. Comments that state edges
+ * ("// preds:", "/+ logical" with a star) are lexed like the rest of the text.
  */
 #ifndef IR_LEX_H
 #define IR_LEX_H
@@ -17,47 +17,47 @@ typedef struct ir_tok {
     const char *text; /* strings: without the quotes, escapes as written */
     size_t len;
     uint32_t line, column;
-    bool new_line; /* first of its line */
+    bool new_line; /* first token of its line */
 } ir_tok;
 
 typedef struct ir_lexer {
     diag *diag;
     arena *arena;     /* for messages */
-    const char *next; /* behind the current token */
+    const char *next; /* just after the current token */
     const char *end, *line_start;
     uint32_t line;
     ir_tok tok; /* the current token */
 } ir_lexer;
 
-/* Stands on the first token afterwards. */
+/* The first token becomes current. */
 void
 ir_lex_init(ir_lexer *l, diag *d, arena *a, const char *text, size_t size);
 
-/* Moves to the next token. */
+/* Advances to the next token. */
 void
 ir_lex_next(ir_lexer *l);
 
-/* Is the current token this character, or this word? */
+/* Returns true if the current token is this character, or this word. */
 bool
 ir_lex_is(const ir_lexer *l, char c);
 bool
 ir_lex_is_word(const ir_lexer *l, const char *word);
 
-/* If it is, moves behind it. */
+/* If so, consumes it and returns true. */
 bool
 ir_lex_take(ir_lexer *l, char c);
 bool
 ir_lex_take_word(ir_lexer *l, const char *word);
 
-/* Moves behind it, or fails. */
+/* Consumes it, or fails. */
 void
 ir_lex_expect(ir_lexer *l, char c);
 
-/* A word, whatever it is; fails with `what` as what was expected. */
+/* Consumes any word, or fails with the message that `what` was expected. */
 ir_tok
 ir_lex_word(ir_lexer *l, const char *what);
 
-/* A number of at most `bits` bits, decimal (perhaps negative, two's complement then) or
+/* Consumes a number of at most `bits` bits: decimal (a negative one in two's complement) or
  * hexadecimal.
  */
 uint64_t
@@ -65,8 +65,8 @@ ir_lex_number(ir_lexer *l, unsigned bits);
 bool
 ir_tok_number(ir_tok t, unsigned bits, uint64_t *out);
 
-/* Makes the text directly behind the current token, as long as its characters are
- * a word's or brackets, the current token (a register's name). */
+/* Makes a register's name the current token: the characters directly after the current token that
+ * are word characters or brackets. */
 void
 ir_lex_register(ir_lexer *l);
 
@@ -74,7 +74,7 @@ ir_lex_register(ir_lexer *l);
 _Noreturn void
 ir_lex_fail(ir_lexer *l, const char *what);
 
-/* Sets the place of an error to a token's. */
+/* Sets the location for errors to that of a token. */
 void
 ir_lex_at(ir_lexer *l, ir_tok t);
 

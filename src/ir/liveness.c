@@ -1,8 +1,8 @@
 /* Live-in and live-out sets of HIR, as bit sets over value ids.
  *
- * A phi's result is live from its block's start but not in live_in; its references are live-out of
- * the predecessors they come from. Blocks are visited backwards until nothing changes: once, and
- * once more for each level of loop nesting.
+ * A phi's result is live from the start of its block but is not in live_in; its references are
+ * live-out of the corresponding predecessors. Blocks are visited backwards until nothing changes:
+ * once, plus once for each level of loop nesting.
  */
 #include "base/bitset.h"
 #include "ir/analysis.h"
@@ -13,7 +13,7 @@ typedef struct live {
     uint64_t *now; /* scratch */
 } live;
 
-/* What `from`'s successor `to` needs: its live-in values and the references of its phis. */
+/* Adds what `from`'s successor `to` needs: its live-in values and the references of its phis. */
 static void
 add_successor(live *l, const ir_block *from, const ir_block *to)
 {
@@ -26,7 +26,7 @@ add_successor(live *l, const ir_block *from, const ir_block *to)
     }
 }
 
-/* True if the block's live-in set grew. */
+/* Returns true if the block's live-in set grew. */
 static bool
 visit(live *l, const ir_block *b)
 {

@@ -1,6 +1,6 @@
 /* Loop depth and innermost loop of each block, in one walk over the blocks in structured order.
  *
- * HIR: a loop is open from the block behind its `loop` terminator to its merge block. Machine
+ * HIR: a loop extends from the block after its `loop` terminator to its merge block. Machine
  * levels: from a block of kind loop-header to one of kind loop-exit.
  */
 #include "ir/analysis.h"

@@ -114,7 +114,8 @@ fill_slot(ir_numbering *n, ir_numbering_slot entry)
     return (uint32_t)s;
 }
 
-/* Twice the room; entries move in the order they were added, so that undoing stays right. */
+/* Doubles the capacity. Entries are reinserted in the order in which they were added, so that
+ * undoing remains correct. */
 static void
 grow(ir_numbering *n)
 {

@@ -1,8 +1,8 @@
 /* Scoped value numbering: a hash table of pure instructions with an undo log.
  *
- * An instruction is found again by opcode, result type, references and attribute words. What was
- * added since a scope was opened is taken out when it is closed, in reverse order: with linear
- * probing the entry added last never stands in the way of an older one, so removal is a store.
+ * An instruction is found again by opcode, result type, references and attribute words. Closing a
+ * scope removes the entries added since it was opened, in reverse order. With linear probing, the
+ * newest entry is never on the probe path of an older one, so removal is a single store.
  */
 #ifndef IR_NUMBERING_H
 #define IR_NUMBERING_H
@@ -10,15 +10,15 @@
 #include "ir/ir.h"
 
 typedef struct ir_numbering_slot {
-    uint32_t hash, id; /* value 0: empty */
+    uint32_t hash, id; /* id 0: empty slot */
 } ir_numbering_slot;
 
-/* The constants and undefined values at the head of the function's first block. All builders of a
- * function share them, one after the other: what was removed since is found out when it is asked
- * for. */
+/* The constants and undefined values at the head of the function's first block, shared by all
+ * builders of a function, one after the other. An instruction that has been removed meanwhile is
+ * detected at lookup. */
 typedef struct ir_constants {
-    base_map at[2]; /* up to 32 bits and undefined values; 64 bits -> value */
-    ir_instr *last; /* constants end here; NULL: not known, the builder at work has made none */
+    base_map at[2]; /* up to 32 bits and undefined values; 64 bits; each maps to a value */
+    ir_instr *last; /* the last constant; NULL: unknown, the current builder has made none */
 } ir_constants;
 
 typedef struct ir_numbering {
@@ -26,21 +26,21 @@ typedef struct ir_numbering {
     ir_numbering_slot *slots;
     size_t cap; /* power of two, or 0 */
     uint32_t *log;
-    size_t n_log, cap_log; /* slots in the order they were filled */
+    size_t n_log, cap_log; /* slots in the order in which they were filled */
     size_t *scopes;
-    size_t n_scopes, cap_scopes; /* n_log where each open scope began */
+    size_t n_scopes, cap_scopes; /* n_log at the start of each open scope */
     ir_constants *constants;     /* the function's */
 } ir_numbering;
 
-/* The constant (or undefined value) of the key in map `m` of `c`, or 0. */
+/* Returns the constant (or undefined value) for the key in map `m` of `c`, or 0. */
 uint32_t
 ir_constants_find(const ir_fn *f, const ir_constants *c, unsigned m, uint64_t key);
 
-/* The last of the constants at the head of the first block, or NULL. */
+/* Returns the last of the constants at the head of the first block, or NULL. */
 ir_instr *
 ir_constants_last(const ir_fn *f, const ir_constants *c);
 
-/* An empty table, with the constants that stand at the head of the function's first block. */
+/* Makes an empty table that knows the constants at the head of the function's first block. */
 ir_numbering *
 ir_numbering_new(ir_fn *f);
 
@@ -48,11 +48,11 @@ ir_numbering_new(ir_fn *f);
 uint32_t
 ir_numbering_hash(const ir_instr *i, ir_type type);
 
-/* The value of an equal instruction that was added, or 0. */
+/* Returns the value of an equal instruction added before, or 0. */
 uint32_t
 ir_numbering_find(const ir_numbering *n, const ir_instr *i, ir_type type, uint32_t hash);
 
-/* Adds the (one) definition of an instruction. */
+/* Adds an instruction by its (only) definition. */
 void
 ir_numbering_add(ir_numbering *n, uint32_t id, uint32_t hash);
 
@@ -61,7 +61,7 @@ ir_numbering_open(ir_numbering *n);
 void
 ir_numbering_close(ir_numbering *n);
 
-/* Forgets all but the constants. */
+/* Forgets everything except the constants. */
 void
 ir_numbering_clear(ir_numbering *n);
 

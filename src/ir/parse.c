@@ -1,10 +1,10 @@
-/* Reading the text form: header, blocks, and the edges between them.
+/* Reads the text form: header, blocks, and the edges between them.
  *
- * Blocks and values may be named before they stand; blocks are made at first sight, values are
- * numbers. Edges come from the terminators (HIR) or from the comments at a block's head and end
- * (machine levels); where a comment states them, it states their order. What needs the whole
- * function is done at the end: the order of edges and phi references, components, missing
- * definitions.
+ * Blocks and values may be referenced before they are defined; a block is made at its first
+ * mention, and values are just numbers. Edges come from the terminators (HIR) or from the comments
+ * at the start and end of a block (machine levels). If a comment states edges, it also states their
+ * order. Steps that need the whole function are done at the end: the order of edges and phi
+ * references, components, missing definitions.
  */
 #include "ir/parse.h"
 #include "ir/text.h"
@@ -196,7 +196,7 @@ open_block(ir_parser *p)
     p->current = b;
 }
 
-/* Blocks until something else comes. */
+/* Reads blocks until another token follows. */
 static void
 parse_stated(ir_parser *p, ir_stated *list)
 {
@@ -236,7 +236,7 @@ parse_kinds(ir_parser *p, ir_block *b)
     }
 }
 
-/* One part of a machine block's comment: "linear preds: BB0, BB2,". */
+/* Reads one part of a machine block's comment: "linear preds: BB0, BB2,". */
 static void
 parse_part(ir_parser *p, ir_parse_block *b)
 {
@@ -258,7 +258,7 @@ parse_part(ir_parser *p, ir_parse_block *b)
         b->block->cont = ir_parse_block_name(p)->block;
 }
 
-/* The comment at a machine block's head or end; stands on its first slash. */
+/* Reads the comment at a machine block's start or end. The current token is its first slash. */
 static void
 parse_edges_comment(ir_parser *p)
 {
@@ -293,7 +293,7 @@ parse_body(ir_parser *p)
         ir_lex_fail(l, "the end of the text");
 }
 
-/* ---- what needs the whole function ---- */
+/* ---- steps that need the whole function ---- */
 
 _Noreturn static void
 fail_at_block(ir_parser *p, ir_parse_block *b, diag_error e)
@@ -302,7 +302,7 @@ fail_at_block(ir_parser *p, ir_parse_block *b, diag_error e)
     diag_fail(p->lex.diag, e, b->number);
 }
 
-/* Adds the edges that one side or the other states. */
+/* Adds the edges stated at either end. */
 static void
 add_stated_edges(ir_parser *p, unsigned list)
 {
@@ -320,8 +320,8 @@ add_stated_edges(ir_parser *p, unsigned list)
     }
 }
 
-/* Puts `e` in the stated order; false if the two differ in more than order. `seen` holds a zero for
- * each block, and does so again afterwards. */
+/* Puts `e` into the stated order. Returns false if the two differ in more than their order. `seen`
+ * is an array of zeros by block and is zero again on return. */
 static bool
 order_edges(ir_edges *e, const ir_stated *order, uint32_t *seen)
 {
@@ -361,8 +361,7 @@ finish_edges(ir_parser *p)
     }
 }
 
-/* Puts the references of a phi, which stand in the order of `phi->blocks`, in that of predecessors.
- */
+/* Reorders the references of a phi from the order of `phi->blocks` to that of the predecessors. */
 static void
 finish_phi(ir_parser *p, ir_parse_phi *phi, uint32_t *place)
 {

@@ -1,4 +1,4 @@
-/* The state of ir_parse, shared by its two files. Not for others. */
+/* The state of ir_parse, shared by its two source files. Private to them. */
 #ifndef IR_PARSE_H
 #define IR_PARSE_H
 
@@ -6,28 +6,30 @@
 #include "ir/lex.h"
 #include "ir/text_names.h"
 
-/* Limits that keep a short text from asking for much memory. */
+/* Limits that prevent a short text from allocating much memory. */
 enum {
     IR_PARSE_MAX_VALUE = 1 << 22,
     IR_PARSE_MAX_BLOCK = 1 << 20,
     IR_PARSE_MAX_REFS = 4096,
 };
 
-/* A list of blocks that the text states: edges of a block in one direction, or a phi's blocks. */
+/* A list of blocks stated in the text: edges of a block in one direction, or a phi's blocks. */
 typedef struct ir_stated {
     ir_block **at;
     size_t count, cap;
     bool given;
 } ir_stated;
 
-/* What the text says of a block, beside its instructions. */
+/* What the text states about a block, besides its instructions. */
 typedef struct ir_parse_block {
     ir_block *block;
-    ir_tok tok; /* where it is first named */
+    ir_tok tok; /* its first mention */
     uint32_t number;
     ir_stated preds[2], succs[2];
     ir_stated
-        targets; /* of a machine terminator: the linear successors if nothing else says them */
+        /* of a machine terminator: the linear successors if the text does not state them
+         * elsewhere */
+        targets;
 } ir_parse_block;
 
 typedef struct ir_parse_phi {
@@ -40,29 +42,31 @@ typedef struct ir_parser {
     ir_ctx *ctx;
     ir_fn *f;
     const ir_level *level;
-    base_strings ops;  /* numbers the opcodes' names */
-    uint16_t *op_of;   /* the opcode of such a number */
-    base_map block_of; /* number in the text -> index into `blocks` */
+    base_strings ops;  /* maps opcode names to numbers */
+    uint16_t *op_of;   /* maps such a number to the opcode */
+    base_map block_of; /* block number in the text -> index into `blocks` */
     ir_parse_block **blocks;
     size_t n_blocks, cap_blocks;
     ir_parse_phi *phis;
     size_t n_phis, cap_phis;
-    ir_parse_block *current; /* the block that instructions go to, or NULL */
+    ir_parse_block *current; /* the block that receives instructions, or NULL */
 } ir_parser;
 
-/* The block with the name at the current token ("b3", "BB3"), made if it is new; moves behind it.
+/* Consumes the block name at the current token ("b3", "BB3") and returns its block, which is made
+ * if it is new.
  */
 ir_parse_block *
 ir_parse_block_name(ir_parser *p);
 
-/* Is the current token a block's name? */
+/* Returns true if the current token is a block name. */
 bool
 ir_parse_at_block_name(const ir_parser *p);
 
 void
 ir_parse_state_block(ir_parser *p, ir_stated *list, ir_block *b);
 
-/* Reads the instruction at the current token into the current block. `i->mark` is its line. */
+/* Reads the instruction at the current token into the current block and stores its line in
+ * `i->mark`. */
 void
 ir_parse_instr(ir_parser *p);
 

@@ -1,10 +1,10 @@
-/* Reading one instruction of the text form.
+/* Reads one instruction of the text form.
  *
- * HIR       con 32x4 %4 = @load_ssbo (%2, %3) (access=readonly, align_mul=16)
- * machine   s2: %3,  s1: %2:scc = s_and_b64 %1, %0:exec
+ *  HIR       con 32x4 %4 = @load_ssbo (%2, %3) (access=readonly, align_mul=16)
+ *  machine   s2: %3,  s1: %2:scc = s_and_b64 %1, %0:exec
  *
  * Definitions, opcode, references and attributes are gathered first; the instruction is made when
- * their number is known.
+ * their counts are known.
  */
 #include "ir/parse.h"
 
@@ -75,7 +75,7 @@ component(ir_parser *p, ir_tok t, char letter)
     ir_lex_fail(&p->lex, "a component's letter");
 }
 
-/* "4" or "4.x", behind the percent sign. */
+/* "4" or "4.x", after the percent sign. */
 static ir_ref
 parse_value(ir_parser *p)
 {
@@ -102,7 +102,7 @@ parse_type(ir_parser *p, ir_tok t)
 
 /* ---- references of machine levels ---- */
 
-/* "{fa}": the lexer stands on the colon before it, and on its last character afterwards. */
+/* "{fa}": on entry the current token is the colon before it, on return its last character. */
 static uint8_t
 parse_reg_marks(ir_parser *p)
 {
@@ -197,7 +197,7 @@ parse_machine_ref(ir_parser *p)
         return r;
     if (ir_lex_take(l, '%')) {
         ir_ref v = parse_value(p);
-        r.kind = v.id ? v.kind : IR_REF_NONE; /* %0: a register itself */
+        r.kind = v.id ? v.kind : IR_REF_NONE; /* %0: just a register */
         r.id = v.id;
     } else if (ir_lex_take_word(l, "undef")) {
         r.kind = IR_REF_UNDEF;
@@ -385,7 +385,7 @@ add_word(gathered *g, uint32_t v)
     g->words[g->n_words++] = v;
 }
 
-/* Words start as the row's `init`. */
+/* Words start with the row's `init` values. */
 static void
 start_words(gathered *g)
 {
@@ -435,7 +435,7 @@ parse_machine_attrs(gathered *g)
 
 /* ---- constants ---- */
 
-/* The values again, as floats and integers: not read. */
+/* Skips the same values repeated as floats and integers. */
 static void
 skip_views(ir_lexer *l)
 {
@@ -506,7 +506,7 @@ parse_terminator(gathered *g)
         b->block->cont = take_labelled_block(p, "continue");
 }
 
-/* ---- definitions, opcode, the whole ---- */
+/* ---- definitions, opcode, whole instructions ---- */
 
 static void
 take_op(gathered *g, ir_tok t)

@@ -1,4 +1,4 @@
-/* The runner of ir/pass.h. */
+/* The pass runner of ir/pass.h. */
 #include "ir/pass.h"
 
 #include "ir/analysis.h"
@@ -79,7 +79,7 @@ print_function(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
     arena_release(f->ctx->scratch, m);
 }
 
-/* What was asked for behind each pass; its time is nobody's. */
+/* Does what was requested after each pass. The time spent here is not charged to any pass. */
 static void
 look_at(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
@@ -94,7 +94,7 @@ look_at(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
         ir_start_charging(run);
 }
 
-/* Index of the pass in `ran`, or n_ran. */
+/* Returns the index of the pass in `ran`, or n_ran. */
 static unsigned
 find_run(const ir_pass *p, const ir_pass_run *run)
 {

@@ -1,13 +1,13 @@
-/* Text of functions: HIR as NIR prints it, machine levels as ACO prints them.
+/* Prints functions as text: HIR in NIR's style, machine levels in ACO's.
  *
- * What is printed is all there is: ir_parse makes an equal function of it. So the order of edges
- * stands in the comments behind block names, which the parser reads:
+ * The text is complete: ir_parse makes an equal function from it. The order of edges is therefore
+ * stated in the comments after block names, which the parser reads:
  *
  *     block b3: // preds: b1 b2                      HIR
  *     /+ logical preds: BB0, / linear preds: BB0, / kind: uniform, +/     machine (/+ for slash
  * star)
  *
- * The printer works on broken functions too, since the verifier shows them with it.
+ * The printer also works on broken functions, because the verifier prints them.
  */
 #include "ir/hir.h"
 #include "ir/text.h"
@@ -40,7 +40,7 @@ put_type(const ir_fn *f, ir_type t, base_buf *out)
     buf_puts(out, name);
 }
 
-/* Letters of components: xyzw, or a to p where one lies beyond w. */
+/* Prints component letters: xyzw, or a to p if a component lies beyond w. */
 static void
 put_mask(uint32_t mask, base_buf *out)
 {
@@ -99,8 +99,9 @@ put_value(const ir_fn *f, ir_ref r, base_buf *out)
         buf_printf(out, ".%c", (comps > 4 ? ir_text_comps_many : ir_text_comps_few)[r.comp]);
 }
 
-/* ":v[3]". The register was demanded before allocation and assigned behind it, unless marks say
- * otherwise: ":{fa}exec" is both, ":{}exec" a wish. A register that may not be moved ends with '!'.
+/* Prints ":v[3]". Without marks, the register is fixed before allocation and assigned after it.
+ * Marks state other cases: ":{fa}exec" is both, ":{}exec" a hint. A register that must not be moved
+ * ends with '!'.
  */
 static void
 put_reg(const ir_fn *f, ir_ref r, base_buf *out)
@@ -116,7 +117,7 @@ put_reg(const ir_fn *f, ir_ref r, base_buf *out)
     buf_printf(out, "%s%s", name, r.flags & IR_PRECOLORED ? "!" : "");
 }
 
-/* The class that the text implies for `r`, so that it need not be said. */
+/* Returns true if the text of `r` implies its class, so that the class need not be printed. */
 static bool
 class_is_implied(const ir_fn *f, ir_ref r)
 {
@@ -208,7 +209,7 @@ const_as_float(uint64_t v, unsigned bits)
     return v >> 15 ? -x : x;
 }
 
-/* The same on every host: C leaves a NaN's sign in text to the library. */
+/* Prints the same text on every host: C leaves the sign of a NaN in text to the library. */
 static void
 put_float(uint64_t v, unsigned bits, base_buf *out)
 {
@@ -242,8 +243,8 @@ put_const_view(const ir_instr *i, ir_type t, char view, base_buf *out)
     }
 }
 
-/* (0x3f800000 = 1.000000 = 1065353216); vectors as (a, b) = (a, b) = (a, b). The parser reads the
- * first. */
+/* Prints (0x3f800000 = 1.000000 = 1065353216); vectors as (a, b) = (a, b) = (a, b). The parser
+ * reads only the first. */
 static void
 put_load_const(const ir_fn *f, const ir_instr *i, base_buf *out)
 {
@@ -529,8 +530,8 @@ put_instrs(const ir_fn *f, const ir_block *b, unsigned flags, unsigned indent, b
     }
 }
 
-/* Blocks are indented by the constructs around them, whose merge blocks `open` holds. It is left to
- * the owner of the scratch arena, in which `out` may grow. */
+/* Indents blocks by their enclosing constructs, whose merge blocks `open` holds. `open` is freed by
+ * the owner of the scratch arena, because `out` may grow in the same arena. */
 static void
 put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
 {

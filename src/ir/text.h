@@ -1,6 +1,6 @@
-/* The text form of every level: printed, and parsed back to an equal function.
+/* The text form of every level: it is printed, and parsed back to an equal function.
  *
- * HIR looks as NIR prints it, machine levels as ACO prints them; docs/hir.md has the grammar.
+ * HIR follows NIR's text form, machine levels follow ACO's; docs/hir.md has the grammar.
  */
 #ifndef IR_TEXT_H
 #define IR_TEXT_H
@@ -18,7 +18,7 @@ enum {
 void
 ir_print(const ir_fn *f, unsigned flags, base_buf *out);
 
-/* Appends one instruction, with no line end. */
+/* Appends one instruction without a line end. */
 void
 ir_print_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out);
 

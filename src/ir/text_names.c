@@ -1,4 +1,4 @@
-/* The words of the text form that are no opcode's or attribute's. */
+/* The words of the text form that are not names of opcodes or attributes. */
 #include "ir/text_names.h"
 
 #include <stddef.h>

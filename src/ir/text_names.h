@@ -1,15 +1,16 @@
-/* Words of the text form, shared by printer and parser. Not for others. */
+/* Words of the text form, shared by printer and parser. Private to them. */
 #ifndef IR_TEXT_NAMES_H
 #define IR_TEXT_NAMES_H
 
 #include "ir/ir.h"
 
-/* Letters of components: of values with at most four components, and of larger ones. The two sets
- * share no letter. */
+/* Component letters of values with at most four components, and of larger ones. The two sets are
+ * disjoint. */
 extern const char ir_text_comps_few[5];
 extern const char ir_text_comps_many[IR_MAX_COMPS + 1];
 
-/* By bit: IR_BLOCK_*, and the widths of ir_float_controls. By number: ir_stage. All end with NULL.
+/* Indexed by bit: IR_BLOCK_* and the widths of ir_float_controls. Indexed by number: ir_stage. All
+ * end with NULL.
  */
 extern const char *const ir_text_block_kinds[];
 extern const char *const ir_text_widths[];
@@ -24,7 +25,7 @@ typedef struct ir_text_field {
     unsigned offset; /* in ir_shader */
 } ir_text_field;
 
-/* Ends with a NULL name. */
+/* Terminated by a NULL name. */
 extern const ir_text_field ir_text_shader_fields[];
 
 #endif

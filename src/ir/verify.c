@@ -1,4 +1,4 @@
-/* The verifier: a table of named checks, each of which states one thing that passes rely on. Later
+/* The verifier: a table of named checks. Each checks one invariant that passes rely on. Later
  * checks rely on earlier ones. Types and attributes of HIR are checked in verify_hir.c.
  */
 #include "ir/verify.h"
@@ -54,7 +54,7 @@ check_links(const ir_verifier *v)
     }
 }
 
-/* ---- edges: the two sides agree; no edge stands twice ---- */
+/* ---- edges: the two sides agree; no edge occurs twice ---- */
 
 static void
 check_edge_list(const ir_verifier *v, unsigned list)
@@ -110,7 +110,7 @@ check_terminators(const ir_verifier *v)
     }
 }
 
-/* ---- counts: of definitions, references and words, by the row ---- */
+/* ---- counts of definitions, references and words match the row ---- */
 
 static void
 check_counts(const ir_verifier *v)
@@ -166,7 +166,7 @@ check_definitions(const ir_verifier *v)
     }
 }
 
-/* ---- operands: are there, and read values that are defined ---- */
+/* ---- operands: present, and read values that are defined ---- */
 
 static void
 check_operand(const ir_verifier *v, const ir_instr *i, unsigned n)
@@ -205,7 +205,7 @@ check_operands(const ir_verifier *v)
     }
 }
 
-/* ---- phis: at the head, a reference for each predecessor ---- */
+/* ---- phis: at the head of the block, with a reference for each predecessor ---- */
 
 static void
 check_phis(const ir_verifier *v)
@@ -232,7 +232,7 @@ check_phis(const ir_verifier *v)
 typedef struct dominance_check {
     const ir_verifier *v;
     ir_dom_tree trees[2];
-    uint32_t *position; /* of a value's definition in its block, from 1 */
+    uint32_t *position; /* by value: position of its definition in its block, from 1 */
 } dominance_check;
 
 static bool
@@ -241,10 +241,10 @@ is_reachable(const dominance_check *c, const ir_block *b, unsigned list)
     return c->trees[list].pre[b->index] != IR_NO_BLOCK;
 }
 
-/* Is the definition of `id` known at instruction number `at` of block `b`? On machine levels the
- * class decides which edges count: one of the two must do. `at` is UINT32_MAX for a phi's
- * reference, at the end of the predecessor; others come behind the definition also in code that is
- * not reached. */
+/* Returns true if the definition of `id` is available at instruction number `at` of block `b`. On
+ * machine levels the class determines which edges count; it is enough if one of the two lists
+ * satisfies the check. For a phi's reference, `at` is UINT32_MAX, the end of the predecessor. Other
+ * uses must follow the definition even in unreachable code. */
 static bool
 is_known(const dominance_check *c, uint32_t id, const ir_block *b, uint32_t at)
 {

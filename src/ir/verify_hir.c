@@ -1,7 +1,7 @@
 /* Types and attributes of HIR.
  *
- * ALU opcodes are checked by their row (ir_alu_table). Each intrinsic has a rule, a word a
- * definition or reference:
+ * ALU opcodes are checked against their row (ir_alu_table). Each intrinsic has a rule, with one
+ * word per definition or reference:
  *
  *   b   a boolean             i   a 32-bit scalar       3   three 32-bit components
  *   l   a 64-bit scalar       s   a scalar of any size  n   a scalar, not a boolean
@@ -133,7 +133,8 @@ bits_suit_kind(ir_kind k, unsigned bits)
     }
 }
 
-/* One operand (-1: the result) against its kind; `*common` is the size that F, I and U share. */
+/* Checks one operand (-1: the result) against its kind. `*common` is the size that F, I and U
+ * share. */
 static void
 check_alu_type(const ir_verifier *v, const ir_instr *i, int n, ir_kind k, unsigned *common)
 {
@@ -152,7 +153,7 @@ check_alu_type(const ir_verifier *v, const ir_instr *i, int n, ir_kind k, unsign
         ir_verify_fail(v, i->block, i, "operand %d's type does not suit the opcode", n);
 }
 
-/* Opcodes that work on booleans too; for others 1-bit operands of kind U are wrong. */
+/* Opcodes that also accept booleans; for others, 1-bit operands of kind U are errors. */
 static bool
 takes_booleans(unsigned op)
 {
@@ -236,7 +237,7 @@ ir_verify_types(const ir_verifier *v)
 
 /* ---- attributes ---- */
 
-/* Components of the data that the instruction stores. */
+/* The components of the data that the instruction stores. */
 static unsigned
 stored_comps(const ir_verifier *v, const ir_instr *i)
 {

@@ -1,4 +1,4 @@
-/* Checks of the verifier that know HIR. Not for others than the verifier. */
+/* The verifier's checks that are specific to HIR. Private to the verifier. */
 #ifndef IR_VERIFY_HIR_H
 #define IR_VERIFY_HIR_H
 
@@ -6,23 +6,23 @@
 
 typedef struct ir_verifier {
     const ir_fn *f;
-    const char *after; /* the pass that ran last, or NULL: f was just read */
-    const char *check; /* the check that runs */
+    const char *after; /* the pass that ran last, or NULL if f was just read */
+    const char *check; /* the check that is running */
 } ir_verifier;
 
-/* Fails. `b` and `i`, where it went wrong, may be NULL. */
+/* Fails. `b` and `i` give the location and may be NULL. */
 _Noreturn void
 ir_verify_fail(const ir_verifier *v, const ir_block *b, const ir_instr *i, const char *format, ...);
 
-/* Constructs nest as ir.h says, blocks stand in structured order. */
+/* Checks that constructs nest as ir.h describes and that blocks are in structured order. */
 void
 ir_verify_structure(const ir_verifier *v);
 
-/* Types of operands and results. */
+/* Checks types of operands and results. */
 void
 ir_verify_types(const ir_verifier *v);
 
-/* Values of attributes. */
+/* Checks values of attributes. */
 void
 ir_verify_attributes(const ir_verifier *v);
 

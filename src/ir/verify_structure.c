@@ -1,23 +1,23 @@
-/* The structure of HIR's control flow, in one walk over the blocks.
+/* Checks the structure of HIR's control flow in one walk over the blocks.
  *
- * A stack holds the open constructs. At each block the walk knows which block must stand there; the
- * terminator says which must stand next, and opens or closes constructs.
+ * A stack holds the open constructs. At each block the walk knows which block is expected; the
+ * terminator determines the next one and opens or closes constructs.
  */
 #include "ir/verify_hir.h"
 
 typedef enum part { PART_THEN, PART_ELSE, PART_BODY, PART_CONTINUE } part;
 
 typedef struct construct {
-    part part; /* where the walk stands */
+    part part; /* the current part */
     const ir_block *opener, *merge;
-    uint32_t loop; /* index on the stack + 1 of the innermost loop, this one included; 0: none */
+    uint32_t loop; /* index + 1 on the stack of the innermost loop, including this one; 0: none */
 } construct;
 
 typedef struct walk {
     const ir_verifier *v;
     construct *open;
     uint32_t depth;
-    const ir_block *expected; /* NULL behind the return */
+    const ir_block *expected; /* NULL after the return */
 } walk;
 
 static void
@@ -66,7 +66,7 @@ open_loop(walk *w, const ir_block *b)
     w->expected = header;
 }
 
-/* May a jump at the end of the innermost part go to `to`? */
+/* Returns true if a jump at the end of the innermost part may go to `to`. */
 static bool
 may_jump(const walk *w, const ir_block *to)
 {
@@ -83,7 +83,7 @@ may_jump(const walk *w, const ir_block *to)
     return to == loop->merge || (to == loop->opener->cont && loop->part == PART_BODY);
 }
 
-/* The innermost part ends: the next part or the merge block follows. */
+/* Ends the innermost part; the next part or the merge block follows. */
 static void
 close_part(walk *w)
 {
