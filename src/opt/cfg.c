@@ -47,7 +47,7 @@ opt_cfg_move_succs(ir_block *from, ir_block *to)
     to->fn->valid = 0;
 }
 
-/* `b`'s phis stand for what comes from `a`. */
+/* Replaces `b`'s phis by the values that come from `a`. */
 static void
 resolve_phis(opt_replace *map, ir_block *b, const ir_block *a)
 {

@@ -22,8 +22,7 @@ clone_instr(ir_fn *f, const ir_instr *i, opt_copy *c, ir_block *to)
     ir_append(to, copy);
 }
 
-/* Edges are added in the order of each block's predecessors; successors are put in order
- * afterwards. */
+/* Adds edges in the order of each block's predecessors, then puts the successors in order. */
 static void
 clone_edges(ir_fn *f, uint32_t first, uint32_t end, opt_copy *c)
 {

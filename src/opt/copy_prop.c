@@ -4,11 +4,11 @@
  *     32 %5 = fneg %4.y        ->   32 %7 = fneg %6
  *     (32 %5 = fneg %2)             (32 %7 = fneg %3)
  *
- * A phi is trivial if its references other than itself are one value (Braun et al., "Simple and
- * Efficient Construction of Static Single Assignment Form", 2013). When a phi becomes trivial, the
- * phis that use it may become so: a worklist. References are rewritten once, at the end. A phi at
- * the merge block of a loop keeps what leaves the loop apart (LCSSA), so only phis of values from
- * outside their loop are replaced there.
+ * A phi is trivial if all its references other than itself are the same value (Braun et al.,
+ * "Simple and Efficient Construction of Static Single Assignment Form", 2013). When a phi becomes
+ * trivial, phis that use it may become trivial too, so a worklist is used. References are rewritten
+ * once, at the end. A phi at the merge block of a loop closes values that leave the loop (LCSSA),
+ * so it is only replaced if its value comes from outside the loop.
  */
 #include "opt/opt.h"
 #include "opt/replace.h"
@@ -20,7 +20,7 @@ typedef struct copies {
     ir_instr **phis;
     size_t n_phis, cap_phis, n_phi_refs;
     bool has_vec;
-    uint32_t *first_use; /* by value: place of its phi users in `users` */
+    uint32_t *first_use; /* by value: start of its phi users in `users` */
     ir_instr **users;
     ir_instr **work;
     size_t n_work;
@@ -52,7 +52,7 @@ find_phi_users(copies *c)
     }
 }
 
-/* Would replacing the phi let a value out of its loop? */
+/* Returns true if replacing the phi would let a value out of its loop (break LCSSA). */
 static bool
 closes_loop(const copies *c, const ir_instr *phi, const ir_instr *def)
 {
@@ -62,7 +62,7 @@ closes_loop(const copies *c, const ir_instr *phi, const ir_instr *def)
     return at->index < loop->index || at->index >= c->loop_end[loop->index];
 }
 
-/* The value that the phi stands for, or none. */
+/* The value that the phi is equal to, or none. */
 static ir_ref
 only_value(const copies *c, const ir_instr *phi)
 {
@@ -102,7 +102,7 @@ push_users(copies *c, const ir_instr *phi)
         c->work[c->n_work++] = c->users[u];
 }
 
-/* Most often no phi is trivial: who uses which is found when one was. */
+/* Usually no phi is trivial, so the users are only determined once one is found. */
 static void
 replace_phis(copies *c)
 {
@@ -126,7 +126,7 @@ replace_phis(copies *c)
 
 /* ---- copies ---- */
 
-/* The value whose components in order a vec puts together, or none. */
+/* The value whose components, in order, the vec collects, or none. */
 static ir_ref
 rebuilt_value(const copies *c, const ir_instr *vec)
 {
@@ -140,7 +140,8 @@ rebuilt_value(const copies *c, const ir_instr *vec)
     return all ? ir_comp(first, IR_WHOLE) : ir_none();
 }
 
-/* What reads of component `comp` of a vec become; other references stay. */
+/* Replaces a reference to component `comp` of a vec by what the vec reads; returns other references
+ * unchanged. */
 static ir_ref
 through_vec(const copies *c, ir_ref r)
 {
@@ -184,7 +185,7 @@ visit_copies(copies *c)
     }
 }
 
-/* Rewrites references, and removes what was replaced. */
+/* Rewrites references and removes replaced instructions. */
 static void
 rewrite(copies *c)
 {

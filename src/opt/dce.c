@@ -1,13 +1,14 @@
-/* Dead code elimination, for any level: marks what effects need, removes the rest.
+/* Dead code elimination for all levels: marks everything that effects need, and removes the rest.
  *
- * Instructions with an effect are needed; so is what defines a needed instruction's operands. Phis
- * that only feed each other around a loop are needed by nothing and go. Stores to scratch and to
- * shared memory go where nothing reads it; barriers order the kinds of memory that are used.
- * Linear.
+ * Instructions with an effect are needed, and so are the definitions of a needed instruction's
+ * operands. Phis that only feed each other around a loop are not needed and are removed. Stores to
+ * scratch and to shared memory are removed if nothing reads that memory; barriers are reduced to
+ * the kinds of memory that are used. Linear.
  *
- * On HIR an if or a loop is needed if something in it is, or a phi at its merge block; then its
- * condition is, or what stands around the breaks and continues. Ifs and loops that are not needed
- * go as a whole: a loop without effect is not run (it may be assumed to end).
+ * On HIR an if or a loop is needed if an instruction in it, or a phi at its merge block, is needed.
+ * Then its condition is needed too, or for a loop the constructs around its breaks and continues.
+ * Ifs and loops that are not needed are removed as a whole; a loop without effect may be assumed to
+ * terminate.
  *
  *     if %1 then b1 else b2 merge b3          (what stands in b3)
  *     ... block b3: (no needed phi)     ->
@@ -19,18 +20,19 @@
 typedef struct dce {
     ir_fn *f;
     const ir_op_info *ops;
-    uint64_t *needed;      /* bits by value */
-    uint64_t *passed;      /* bits by value: what defines it was seen, and not needed then */
-    const ir_instr **work; /* passed, and needed now; terminators of what is needed */
+    uint64_t *needed; /* bits by value */
+    /* bits by value: the walk has passed its definition and did not need it */
+    uint64_t *passed;
+    const ir_instr **work; /* passed earlier and needed now; terminators of needed constructs */
     size_t n_work, cap_work;
     ir_instr **stores; /* HIR: to scratch and shared memory */
     size_t n_stores, cap_stores;
-    size_t n_dead; /* instructions that were seen and are not needed */
+    size_t n_dead; /* instructions that were visited and are not needed */
     bool scratch_is_read, shared_is_read, has_barrier;
-    /* HIR with control flow, by index of a block; else NULL: */
-    ir_block **around;    /* the opener of the innermost construct that it is part of */
-    ir_block **opener_of; /* of a merge block: what opens its construct */
-    bool *live;           /* of an opener: its construct is needed */
+    /* HIR with control flow, by block index; else NULL: */
+    ir_block **around;    /* opener of the innermost construct that contains the block */
+    ir_block **opener_of; /* by merge block: the opener of its construct */
+    bool *live;           /* by opener: its construct is needed */
 } dce;
 
 static void
@@ -85,7 +87,8 @@ find_constructs(dce *d)
     }
 }
 
-/* The construct's opener, and what leaves a loop or goes on with it, are needed where they stand.
+/* Marks a needed construct: its opener's terminator and, for a loop, the terminators that break out
+ * of it or continue it.
  */
 static void
 need_construct(dce *d, const ir_block *opener)
@@ -103,7 +106,7 @@ need_construct(dce *d, const ir_block *opener)
         push(d, ir_terminator(continues->at[p]));
 }
 
-/* What the place of a needed instruction makes needed. */
+/* Marks the constructs that a needed instruction depends on by its position. */
 static void
 need_place(dce *d, const ir_instr *i)
 {
@@ -112,8 +115,8 @@ need_place(dce *d, const ir_instr *i)
         need_construct(d, d->opener_of[i->block->index]);
 }
 
-/* Takes out the constructs that are not needed; true if there were any. What they define is used
- * nowhere else. */
+/* Removes the constructs that are not needed; what they define has no other uses. Returns true if
+ * there were any. */
 static bool
 remove_constructs(dce *d)
 {
@@ -122,7 +125,7 @@ remove_constructs(dce *d)
     bool changed = false;
     for (size_t n = 0; n < f->n_blocks; n++) {
         ir_block *b = f->blocks[n];
-        size_t at = n; /* of the block that opened the construct that `b` opens now */
+        size_t at = n; /* index of the block that opened the construct that `b` now opens */
         while (!opt_cfg_is_removed(b) && b->merge && !d->live[at]) {
             ir_block *merge = b->merge;
             at = merge->index;
@@ -144,7 +147,7 @@ flags_of(const dce *d, const ir_instr *i)
     return d->ops[i->op].flags;
 }
 
-/* Are the references of `i` needed wherever it stands? */
+/* Returns true if the references of `i` are needed wherever it is. */
 static bool
 is_root(const dce *d, const ir_instr *i)
 {
@@ -153,7 +156,7 @@ is_root(const dce *d, const ir_instr *i)
     return flags_of(d, i) & (IR_OP_EFFECT | IR_OP_TERMINATOR);
 }
 
-/* A store that is needed only where its memory is read. */
+/* A store that is needed only if its memory is read. */
 static bool
 is_private_store(const dce *d, const ir_instr *i)
 {
@@ -224,8 +227,9 @@ finish_work(dce *d)
         need_instr(d, d->work[--d->n_work]);
 }
 
-/* Users are seen before what they use but around loops: one walk against the order of the code, and
- * a worklist of what turns out to be needed behind it. */
+/* Except around loops, the users of a value are visited before its definition. So one backward walk
+ * suffices, with a worklist for definitions that are found to be needed after the walk has passed
+ * them. */
 static void
 mark(dce *d)
 {
@@ -273,7 +277,7 @@ sweep(dce *d)
 
 /* ---- barriers ---- */
 
-/* IR_MODE_* of the memory that `i` uses. */
+/* IR_MODE_* of the memory that `i` accesses. */
 static uint32_t
 mode_of(const ir_instr *i)
 {

@@ -1,9 +1,9 @@
-/* Dead control flow.
+/* Dead control flow elimination.
  *
  * - An if with a constant condition becomes the arm that is taken.
- * - A loop that is never repeated, with one break at the end of its body, becomes its body.
- * - What stands behind arms that both leave (the merge block is not reached), up to the end of the
- *   enclosing part, goes; the merge block stays, empty, to end the part.
+ * - A loop that never repeats and has one break at the end of its body becomes its body.
+ * - If both arms leave, the merge block is not reached: everything from it up to the end of the
+ *   enclosing part is removed. The merge block stays, empty, to end the part.
  *
  *     if true then b1 else b2 merge b3
  *         block b1: A   jump b3              A
@@ -12,8 +12,7 @@
  *     32 %8 = phi b1: %1, b2: %2
  *     32 %9 = fneg %8
  *
- * One walk in structured order; the open constructs say where the part ends that a block belongs
- * to.
+ * One walk in structured order. The open constructs tell where the part that contains a block ends.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
@@ -33,8 +32,8 @@ typedef struct dead_cf {
     bool changed;
 } dead_cf;
 
-/* Index behind the last block of the part that contains the block with index `at`: where the part's
- * construct goes on. */
+/* Index just after the last block of the part that contains the block with index `at`, where the
+ * part's construct continues. */
 static uint32_t
 part_end(const dead_cf *d, uint32_t at)
 {
@@ -45,7 +44,7 @@ part_end(const dead_cf *d, uint32_t at)
     return at < second->index ? second->index : p->merge->index;
 }
 
-/* The last block before index `end` that is still there. */
+/* The last block before index `end` that has not been removed. */
 static ir_block *
 last_before(const dead_cf *d, uint32_t end)
 {
@@ -54,9 +53,9 @@ last_before(const dead_cf *d, uint32_t end)
     return d->f->blocks[end - 1];
 }
 
-/* ---- what is not reached ---- */
+/* ---- unreachable code ---- */
 
-/* Drops the instructions; uses of what they define, which are not reached either, become undefined.
+/* Drops the instructions. Uses of the values they define are unreachable too and become undefined.
  */
 static void
 drop_instrs(dead_cf *d, ir_block *b)
@@ -75,7 +74,7 @@ drop_instrs(dead_cf *d, ir_block *b)
     }
 }
 
-/* Removes blocks. What they define may still be used where nothing comes. */
+/* Removes blocks. Values that they define may still be used in unreachable code. */
 static void
 remove_blocks(dead_cf *d, uint32_t first, uint32_t end)
 {
@@ -86,7 +85,7 @@ remove_blocks(dead_cf *d, uint32_t first, uint32_t end)
     opt_cfg_remove(d->f, first, end);
 }
 
-/* Nothing reaches `b` and what follows in its part: `b` becomes the part's end. */
+/* `b` and the blocks after it in its part are not reached: `b` becomes the part's end. */
 static void
 shrink_unreached(dead_cf *d, ir_block *b)
 {
@@ -106,8 +105,8 @@ shrink_unreached(dead_cf *d, ir_block *b)
 
 /* ---- constant conditions ---- */
 
-/* What stands behind the folded construct: joined to the end of the arm that reaches it, or, if
- * none does, gone. */
+/* Handles the code after the folded construct: joins it to the end of the arm that reaches it or,
+ * if no arm does, removes it. */
 static void
 join_merge(dead_cf *d, ir_block *merge)
 {
@@ -118,7 +117,7 @@ join_merge(dead_cf *d, ir_block *merge)
     remove_blocks(d, merge->index, part_end(d, merge->index));
 }
 
-/* Is `at` in a continue region, which must end with the jump to the header? */
+/* Returns true if `at` is in a continue region, which must end with the jump to the header. */
 static bool
 in_continue_region(const dead_cf *d, uint32_t at)
 {
@@ -126,7 +125,7 @@ in_continue_region(const dead_cf *d, uint32_t at)
     return p && p->opener->cont && at >= p->opener->cont->index;
 }
 
-/* Does control come from the arm with the blocks from `first` up to `end` to the merge block? */
+/* Returns true if control reaches the merge block from the arm with blocks in [first, end). */
 static bool
 reaches_merge(const ir_block *merge, uint32_t first, uint32_t end)
 {
@@ -138,7 +137,7 @@ reaches_merge(const ir_block *merge, uint32_t first, uint32_t end)
     return false;
 }
 
-/* True if `a` opened an if with a constant condition, which is now folded. */
+/* Folds the if that `a` opened if its condition is constant. Returns true if it did. */
 static bool
 fold_if(dead_cf *d, ir_block *a)
 {
@@ -162,9 +161,9 @@ fold_if(dead_cf *d, ir_block *a)
 
 /* ---- loops without a back edge ---- */
 
-/* `a` opened a loop of which all but the merge block was visited. If it is run once and left from
- * the end of its body, that now follows `a`, and the merge block follows it; returns the block that
- * the merge block has become part of. */
+/* `a` opened a loop whose blocks have all been visited except the merge block. If the loop runs
+ * once and is left from the end of its body, joins the body to `a` and the merge block to the body.
+ * Returns the block that the merge block has become part of. */
 static ir_block *
 fold_loop(dead_cf *d, ir_block *a)
 {

@@ -1,22 +1,23 @@
-/* Forwarding through memory: loads of what is known, stores that are overwritten.
+/* Forwarding through memory: replaces loads of known values and removes stores that are
+ * overwritten.
  *
  *     @store_ssbo (%1, %3, 0)             @store_ssbo (%2, %3, 0)
  *     32 %4 = @load_ssbo (%3, 0)    ->    (%4 is %1)
  *     @store_ssbo (%2, %3, 0)
  *
- * A fact says that the component at a place is a value: a store or an earlier load made it. Writes
- * to places that may be the same end it (opt/memory.h), and barriers and atomics that order this
- * memory: what other invocations write without one is a data race (Vulkan memory model). Facts go
- * along the structure: into the arms of an if, and past its merge block unless the arms write
- * there; into a loop, and past it, unless the loop writes there. Coherent and volatile accesses
- * neither make facts nor use them.
+ * A fact states that the component at a place has a known value, which a store or an earlier load
+ * established. A fact ends at writes to places that may alias (opt/memory.h), and at barriers and
+ * atomics that order this memory; a write by another invocation without such ordering is a data
+ * race (Vulkan memory model). Facts follow the structure: into the arms of an if, and past its
+ * merge block unless the arms write to the place; into a loop, and past it, unless the loop writes
+ * to the place. Coherent and volatile accesses neither make facts nor use them.
  *
- * Inside a block a fact made by a store is pending until something may read the place. When
- * another store overwrites a pending component, the first need not write it. Nor need a store write
- * what the place holds already, or an undefined value. A store that keeps some of its components
- * becomes one store for each run of them.
+ * Inside a block a fact made by a store is pending until something may read the place. When another
+ * store overwrites a pending component, the first store need not write it. A store also need not
+ * write a value that the place already holds, or an undefined value. A store that keeps only some
+ * of its components becomes one store for each run of them.
  *
- * Linear: facts are few (MAX_FACTS).
+ * The pass is linear because the number of facts is limited (MAX_FACTS).
  */
 #include "opt/memory.h"
 #include "opt/opt.h"
@@ -25,15 +26,15 @@
 
 enum { MAX_GROUPS = 32, MAX_FACTS = 64 };
 
-/* The component of `bytes` bytes at `at` is `value`. */
+/* States that the component of `bytes` bytes at `at` is `value`. */
 typedef struct fact {
     int64_t at;
     ir_ref value;
-    ir_instr *store; /* that is pending, or NULL; its component is `comp` */
+    ir_instr *store; /* the pending store, or NULL; it stores the value as component `comp` */
     uint8_t bytes, comp;
 } fact;
 
-/* Facts of places with one resource and base. */
+/* Facts about places with the same resource and base. */
 typedef struct group {
     ir_ref resource, base;
     uint64_t domain;
@@ -45,13 +46,13 @@ typedef struct group {
 
 typedef struct state {
     uint32_t n;
-    group *at[MAX_GROUPS]; /* shared by states: copied before they are changed */
-    bool own[MAX_GROUPS];  /* ... unless it is this one's */
+    group *at[MAX_GROUPS]; /* shared by states: copied before modification ... */
+    bool own[MAX_GROUPS];  /* ... unless owned by this state */
 } state;
 
 typedef struct construct {
     ir_block *opener;
-    state before; /* what holds on entry of its parts */
+    state before; /* the state on entry to its parts */
 } construct;
 
 typedef struct forward {
@@ -62,10 +63,10 @@ typedef struct forward {
     construct *open;
     uint32_t depth;
     state now;
-    group *spare;   /* groups that no state has any more */
-    ir_instr **cut; /* stores some of whose components need not be written: mark says which */
+    group *spare;   /* free list of groups */
+    ir_instr **cut; /* stores with components that need not be written; `mark` has their bits */
     size_t n_cut, cap_cut;
-    uint32_t n_accesses; /* of memory that changes */
+    uint32_t n_accesses; /* number of accesses to memory that may change */
     bool changed;
 } forward;
 
@@ -118,7 +119,8 @@ take_group(forward *s)
     return g;
 }
 
-/* The current state has no use for its group `g`; nor has any other, if it is its own. */
+/* The current state no longer uses its group `g`. If the state owns it, no other state uses it
+ * either, so it is recycled. */
 static void
 drop_group(forward *s, uint32_t g)
 {
@@ -151,7 +153,7 @@ remove_group(forward *s, uint32_t g)
     s->now.own[g] = s->now.own[s->now.n];
 }
 
-/* Index of the group of the place's facts, or UINT32_MAX. */
+/* Index of the group for the place's facts, or UINT32_MAX. */
 static uint32_t
 find_group(const forward *s, const opt_place *p)
 {
@@ -164,7 +166,7 @@ find_group(const forward *s, const opt_place *p)
     return UINT32_MAX;
 }
 
-/* The same, made if there is none. */
+/* The same, but makes the group if there is none. */
 static group *
 get_group(forward *s, const opt_place *p)
 {
@@ -199,7 +201,7 @@ add_fact(group *g, const opt_place *p, unsigned comp, ir_ref value, ir_instr *st
                               .comp = (uint8_t)comp};
 }
 
-/* What the component at the place is known to be, or NONE. */
+/* The known value of the component at the place, or NONE. */
 static ir_ref
 known(const group *g, const opt_place *p, unsigned comp)
 {
@@ -212,8 +214,8 @@ known(const group *g, const opt_place *p, unsigned comp)
     return ir_none();
 }
 
-/* Groups but for `but` whose places may be in the domain: all their facts end (if `write`), or are
- * not pending any more. */
+/* For all groups other than `but` whose places may be in the domain: ends their facts (if `write`),
+ * or makes them no longer pending. */
 static void
 touch_domain(forward *s, uint64_t domain, const group *but, bool write)
 {
@@ -246,7 +248,7 @@ read_in_group(group *g, int64_t from, int64_t to)
     }
 }
 
-/* ---- stores that need not write all ---- */
+/* ---- partial stores ---- */
 
 static void
 cut(forward *s, ir_instr *store, unsigned comp)
@@ -258,7 +260,7 @@ cut(forward *s, ir_instr *store, unsigned comp)
     store->mark |= 1u << comp;
 }
 
-/* Facts of the places from `from` up to `to`, which are overwritten, end. */
+/* Ends the facts about places in [from, to), which are overwritten. */
 static void
 overwrite(forward *s, group *g, int64_t from, int64_t to)
 {
@@ -273,7 +275,7 @@ overwrite(forward *s, group *g, int64_t from, int64_t to)
     g->n = kept;
 }
 
-/* The store `old` of the components from `first` on that are in `run`. */
+/* Makes a store of those components of the store `old`, from `first` on, that are in `run`. */
 static void
 store_run(forward *s, const ir_instr *old, const opt_place *p, unsigned first, unsigned count)
 {
@@ -298,7 +300,7 @@ store_run(forward *s, const ir_instr *old, const opt_place *p, unsigned first, u
     ir_build_place(&s->b, i);
 }
 
-/* Makes the stores that a cut store leaves. */
+/* Makes the stores that remain of a store with dropped components. */
 static void
 split_store(forward *s, ir_instr *i)
 {
@@ -404,7 +406,7 @@ visit(forward *s, ir_instr *i)
 
 /* ---- the walk ---- */
 
-/* What was the current state's alone is shared from now on, and nothing is pending. */
+/* Marks all groups of the current state as shared, and all facts as no longer pending. */
 static void
 share(forward *s)
 {
@@ -432,7 +434,7 @@ static void
 leave_block(forward *s, ir_block *b)
 {
     if (s->depth && !b->merge)
-        return; /* what holds in the next block stands in the construct around both */
+        return; /* the next block starts from the state kept for the enclosing construct */
     share(s);
     if (!b->merge)
         return;

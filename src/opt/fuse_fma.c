@@ -1,11 +1,11 @@
-/* Multiplications and additions become fused ones, where the shader does not forbid it (IR_EXACT).
+/* Fuses multiplications and additions unless the shader forbids it (IR_EXACT).
  *
  *     32 %4 = fmul %1, %2
  *     32 %5 = fadd %4, %3        ->     32 %5 = ffma %1, %2, %3
  *
- * Only products that nothing else uses: others would be computed twice. Subtractions negate an
- * operand, which costs nothing where selection has modifiers. Sums that are only compared with 0
- * need not be made: their summands are compared. One walk; runs late, since a fused
+ * Only products with no other use are fused; others would be computed twice. Subtractions negate an
+ * operand, which is free if selection has modifiers. A sum that is only compared with 0 is not
+ * computed: its summands are compared instead. One walk. The pass runs late, because a fused
  * operation hides its product from other rules.
  */
 #include "opt/opt.h"
@@ -18,10 +18,10 @@ typedef struct fuse {
     ir_builder b;
     opt_replace map;
     const uint32_t *uses;
-    size_t n_uses; /* of values that were there when uses were counted */
+    size_t n_uses; /* number of values when uses were counted */
 } fuse;
 
-/* The product that `r` reads if it may be fused into its one user, or NULL. */
+/* The product that `r` reads, if it may be fused into its only user, else NULL. */
 static const ir_instr *
 product(const fuse *p, ir_ref r)
 {
@@ -48,8 +48,8 @@ fused(fuse *p, const ir_instr *i)
 
 /* ---- comparisons ---- */
 
-/* x + y < 0 is x < -y, x - y < 0 is x < y, and so on, if nothing else needs the sum and infinities,
- * which may cancel in it, do not matter. */
+/* x + y < 0 is x < -y, x - y < 0 is x < y, and so on. Requires that nothing else uses the sum and
+ * that infinities, which may cancel in the sum, need not be preserved. */
 static void
 compare_summands(fuse *p, ir_instr *i, unsigned zero)
 {

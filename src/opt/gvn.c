@@ -1,14 +1,15 @@
 /* Global value numbering and simplification in one walk.
  *
- * Blocks are visited in preorder of the dominator tree, so that definitions come before their uses
- * (but for phis along back edges). Each ALU operation is folded again with what its operands have
- * become (ir/fold.h), then every pure instruction is looked up among those before it: if an equal
- * one dominates it, and stands in no loop that this one is outside of (which would let a value out
- * of its loop), it is used instead.
+ * Blocks are visited in preorder of the dominator tree, so definitions come before their uses
+ * (except phi references along back edges). Each ALU operation is folded again with its replaced
+ * operands (ir/fold.h). Then every pure instruction is looked up among the earlier ones. If an
+ * equal one dominates it, and is not in a loop that this one is outside of (which would let a value
+ * out of its loop), the earlier one is used instead.
  *
- * Pure are ALU operations, constants, vectors, phis (in their block), and intrinsics without effect
- * that do not depend on the active lanes and read nothing that may change. Equal instructions form
- * a chain; those whose dominator subtree is left are taken out of it, so that the walk is linear.
+ * Pure instructions are ALU operations, constants, vectors, phis (within their block), and
+ * intrinsics without effect that do not depend on the active lanes and read nothing that may
+ * change. Equal instructions form a chain. Instructions are removed from it when the walk leaves
+ * their dominator subtree, so the walk is linear.
  */
 #include "opt/opt.h"
 #include "opt/replace.h"
@@ -34,10 +35,10 @@ typedef struct gvn {
     bool changed;
 } gvn;
 
-/* Candidates looked at in a chain: those of loops that have been left stay in it. */
+/* Limit on the candidates examined in a chain: those of loops that have been left remain in it. */
 enum { MAX_CHAIN = 16 };
 
-/* ---- looking up ---- */
+/* ---- lookup ---- */
 
 static bool
 is_pure(const ir_instr *i)
@@ -77,7 +78,7 @@ may_use(const gvn *g, const ir_instr *def, const ir_block *at)
     return !loop || (at->index >= loop->index && at->index < g->loop_end[loop->index]);
 }
 
-/* An equal instruction that stands for `i`, or NULL; then `i` is entered. */
+/* Returns an equal instruction that can replace `i`; otherwise adds `i` and returns NULL. */
 static ir_instr *
 find_or_add(gvn *g, ir_instr *i)
 {
@@ -131,7 +132,7 @@ begin_fold(gvn *g, const ir_instr *i, ir_fold *n)
     ir_fold_prepare(n);
 }
 
-/* `i` becomes what folding has left; its definition stays. */
+/* Changes `i` to the operation that folding left; its definition stays. */
 static ir_instr *
 take_form(gvn *g, ir_instr *i, const ir_fold *n)
 {
@@ -157,7 +158,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
     return i;
 }
 
-/* Numbers what folding has put between `before` and `i`. */
+/* Numbers the instructions that folding inserted between `before` and `i`. */
 static void
 number_new(gvn *g, ir_instr *before, ir_instr *i)
 {
@@ -216,8 +217,8 @@ visit(gvn *g, ir_instr *i)
         number(g, i);
 }
 
-/* References that the walk met before what they read was replaced: of phis along back edges, and in
- * blocks that are not reached. */
+/* Rewrites references that the walk met before their values were replaced: those of phis along back
+ * edges, and those in unreachable blocks. */
 static void
 replace_left(gvn *g)
 {
@@ -233,7 +234,7 @@ replace_left(gvn *g)
 
 /* ---- the walk ---- */
 
-/* Blocks by their number in the dominator tree; unreachable ones are left out (NULL). */
+/* Returns the blocks by their number in the dominator tree. Unreachable ones are NULL. */
 static ir_block **
 preorder(ir_fn *f)
 {

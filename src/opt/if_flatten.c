@@ -1,14 +1,13 @@
-/* Small ifs become selections.
+/* Converts small ifs to selections.
  *
  *     if %1 then b1 else b2 merge b3
  *         block b1: 32 %4 = fneg %2  jump b3          32 %4 = fneg %2
  *         block b2: jump b3                     ->    32 %5 = bcsel %1, %4, %3
  *     block b3: 32 %5 = phi b1: %4, b2: %3
  *
- * Both arms must be single blocks of operations that may run without need (opt/speculate.h).
- * What they cost, together with the selections, must be no more than a branch costs. An if is
- * looked at when its merge block is reached, so that inner ifs come before outer ones and nests of
- * them fold.
+ * Both arms must be single blocks of operations that may be speculated (opt/speculate.h). Their
+ * cost, together with that of the selections, must not exceed that of a branch. An if is handled
+ * when its merge block is reached, so inner ifs come before outer ones and nested ifs fold.
  */
 #include "opt/cfg.h"
 #include "opt/opt.h"
@@ -16,8 +15,8 @@
 
 #include "ir/builder.h"
 
-/* In units of a simple operation: about what the two jumps, and saving and restoring the exec mask,
- * cost. */
+/* In units of a simple operation: the approximate cost of the two jumps and of saving and restoring
+ * the exec mask. */
 enum { BUDGET = 8 };
 
 typedef struct flatten {
@@ -54,7 +53,7 @@ cost(const ir_fn *f, const ir_instr *i)
     }
 }
 
-/* True if `arm` is one block that jumps to `merge` and may run without need; adds its cost. */
+/* Returns true if `arm` is one block that jumps to `merge` and may be speculated. Adds its cost. */
 static bool
 is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *sum)
 {
@@ -71,7 +70,7 @@ is_small(const ir_fn *f, const ir_block *arm, const ir_block *merge, unsigned *s
     return true;
 }
 
-/* Selections that the phis of `merge` become. */
+/* The cost of the selections that replace the phis of `merge`. */
 static unsigned
 phi_cost(const ir_fn *f, const ir_block *merge)
 {
@@ -110,7 +109,7 @@ select(flatten *p, ir_ref cond, ir_ref yes, ir_ref no)
     return ir_build_vec(&p->b, comps, n);
 }
 
-/* The if that `a` opened, if it is small, becomes part of `a`, and so does the merge block. */
+/* If the if that `a` opened is small, merges it and its merge block into `a`. */
 static bool
 flatten_if(flatten *p, ir_block *a)
 {

@@ -1,7 +1,7 @@
-/* What the shader does not write does not change while it runs.
+/* Marks memory that the shader does not write as unchanging.
  *
- * A storage buffer of which no load is coherent or volatile and that nothing in the shader writes
- * (opt/memory.h: through no binding that may be the same memory) is read-only, whatever it is
+ * If no load of a storage buffer is coherent or volatile, and nothing in the shader writes the
+ * buffer (opt/memory.h: through no binding that may alias it), it is read-only, however it is
  * declared: its loads may be reordered, merged across barriers, and done by the scalar unit. One
  * walk over the instructions.
  */
@@ -18,7 +18,7 @@ written(const opt_replace *map, const ir_instr *i)
     return opt_find_place(map, i, &p) ? p.domain : opt_domain_of(map, i);
 }
 
-/* True if the load's flags changed. */
+/* Updates the load's flags. Returns true if they changed. */
 static bool
 visit_load(const opt_replace *map, ir_instr *i, uint64_t writes)
 {

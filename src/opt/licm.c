@@ -1,21 +1,23 @@
-/* Loop-invariant code motion: what a loop computes anew in each iteration goes before the loop.
+/* Loop-invariant code motion: moves computations that are the same in each iteration before the
+ * loop.
  *
- * Moved are operations that do not depend on the active lanes, have no effect and read nothing that
- * may change, whose operands come from outside the loop; from blocks at the top level of the loop
- * only, since what stands in an if may rarely run. Where the block before the loop is at the top
- * level of another loop, they go on. Loads from global addresses stay: an address may be valid only
- * inside the loop.
+ * It moves operations that do not depend on the active lanes, have no effect, read nothing that may
+ * change, and have operands from outside the loop. Only blocks at the top level of the loop are
+ * considered, because code in an if may rarely run. If the block before the loop is at the top
+ * level of another loop, the operations move on. Loads from global addresses are not moved: an
+ * address may be valid only inside the loop.
  *
- * One walk in structured order: operands are moved before their users are looked at.
+ * One walk in structured order is enough, because operands are moved before their users are
+ * visited.
  */
 #include "opt/opt.h"
 #include "opt/speculate.h"
 
 typedef struct licm {
     ir_fn *f;
-    ir_block **open; /* openers of the constructs around the block */
+    ir_block **open; /* openers of the enclosing constructs */
     uint32_t depth;
-    ir_block **loop; /* by index of a block: the opener of the loop at whose top level it stands */
+    ir_block **loop; /* by block index: the opener of the loop at whose top level the block is */
     bool changed;
 } licm;
 
@@ -32,7 +34,7 @@ is_invariant(const licm *l, const ir_instr *i, const ir_block *opener)
     return true;
 }
 
-/* Constants that stand in the loop go along with what uses them. */
+/* Moves constants that are inside the loop along with their user. */
 static void
 move_constants(licm *l, const ir_instr *i, ir_block *opener)
 {

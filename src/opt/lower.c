@@ -8,7 +8,7 @@ typedef struct lowering {
     ir_ref (*lower)(ir_builder *b, const ir_instr *i);
 } lowering;
 
-/* Lowers `i` if asked for; returns the instruction to look at next. */
+/* Lowers `i` if `lower` wants to. Returns the instruction to visit next. */
 static ir_instr *
 visit(lowering *l, ir_instr *i)
 {

@@ -1,14 +1,15 @@
-/* What lowering passes share: a walk that replaces instructions by what a function builds for them.
+/* Common code of lowering passes: a walk that replaces instructions by what a callback builds for
+ * them.
  */
 #ifndef OPT_LOWER_H
 #define OPT_LOWER_H
 
 #include "ir/builder.h"
 
-/* Calls `lower` for each instruction with one definition, in structured order; the builder stands
- * before it. It returns what stands for the definition (of the same type), or ir_none() to leave
- * the instruction alone. What it built is offered to `lower` in turn. True if anything was
- * replaced. */
+/* Calls `lower` for each instruction with one definition, in structured order, with the builder
+ * positioned before it. `lower` returns a replacement for the definition (of the same type), or
+ * ir_none() to leave the instruction alone. Instructions that it built are passed to `lower` in
+ * turn. Returns true if anything was replaced. */
 bool
 opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i));
 
@@ -25,7 +26,7 @@ opt_convert(ir_builder *b, ir_op op, unsigned bits, ir_ref r)
     return ir_build_alu(b, op, IR_TYPE(bits, 1), r, ir_none(), ir_none());
 }
 
-/* The halves of a 64-bit reference, and the reverse. */
+/* Splits a 64-bit reference into halves, and joins halves. */
 ir_ref
 opt_lo(ir_builder *b, ir_ref r);
 ir_ref

@@ -1,33 +1,33 @@
 /* Integer division and remainder by multiplication.
  *
- * By constants: powers of two are shifts; else the quotient is the upper half of a product with a
- * magic number (Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
- * 1994; the numbers as in Warren, "Hacker's Delight", 2nd edition, 10-4 and 10-9).
+ * Constant divisors: a power of two becomes a shift; otherwise the quotient is the upper half of a
+ * product with a magic number (Granlund and Montgomery, "Division by Invariant Integers using
+ * Multiplication", 1994; the numbers as in Warren, "Hacker's Delight", 2nd edition, 10-4 and 10-9).
  *
- * By others, 8 and 16 bits: q = trunc((a + 1/2) * rcp(b)) in 32-bit floats. The error of a quotient
- * below 2^16 with a reciprocal of 1 ulp is below 2^-6 / b, the distance of (a + 1/2) / b from an
- * integer at least 1 / 2b.
+ * Variable divisors, 8 and 16 bits: q = trunc((a + 1/2) * rcp(b)) in 32-bit floats. With a
+ * reciprocal accurate to 1 ulp, the error of a quotient below 2^16 is less than 2^-6 / b, while (a
+ * + 1/2) / b is at least 1 / 2b away from an integer.
  *
- * 32 and 64 bits: a fixed-point reciprocal x of 2^n / b that is never too large, from the float
- * reciprocal, refined by Newton's step x += mulhi(x, -b x) (Rodeheffer, "Software Integer
- * Division", 2008); then q = mulhi(a, x) is at most 2 too small, and two corrections finish. 32
- * bits need one step, 64 bits two.
+ * Variable divisors, 32 and 64 bits: start with a fixed-point approximation x of 2^n / b that is
+ * never too large, taken from the float reciprocal. Refine it by Newton's step x += mulhi(x, -b x)
+ * (Rodeheffer, "Software Integer Division", 2008); then q = mulhi(a, x) is at most 2 too small, and
+ * two corrections complete it. 32 bits need one step, 64 bits two.
  *
  * Signed operations divide absolute values and set the sign.
  */
 #include "opt/lower.h"
 #include "opt/opt.h"
 
-/* ---- by a constant ---- */
+/* ---- constant divisors ---- */
 
 typedef struct magic {
     uint64_t m;
     unsigned shift;
-    bool add; /* unsigned: the multiplier has one bit more than n */
+    bool add; /* unsigned: the multiplier has n + 1 bits */
 } magic;
 
 /* Hacker's Delight, figure 10-3 (magicu), with the arithmetic of `n` bits, for dividends of at most
- * `used` bits. `d` is no power of two. */
+ * `used` bits. `d` is not a power of two. */
 static magic
 unsigned_magic(uint64_t d, unsigned n, unsigned used)
 {
@@ -101,7 +101,7 @@ udiv_const(ir_builder *b, ir_ref a, uint64_t d, unsigned n)
     magic g = unsigned_magic(d, n, n);
     unsigned even = base_ctz64(d);
     if (g.add && even) {
-        /* An even divisor: shift first; then the multiplier fits. */
+        /* For an even divisor, shifting first makes the multiplier fit. */
         a = irb_ushr(b, a, imm32(b, even));
         g = unsigned_magic(d >> even, n, n - even);
     }
@@ -142,13 +142,13 @@ idiv_const(ir_builder *b, ir_ref a, uint64_t d, unsigned n)
     return s < 0 ? irb_ineg(b, q) : q;
 }
 
-/* ---- by anything ---- */
+/* ---- variable divisors ---- */
 
 typedef struct quotient {
     ir_ref q, r;
 } quotient;
 
-/* q is too small by at most two: twice, while r >= d, one more. */
+/* q is too small by at most two: twice, increment q if r >= d. */
 static quotient
 correct(ir_builder *b, quotient z, ir_ref d, unsigned n)
 {
@@ -166,7 +166,7 @@ newton_step(ir_builder *b, ir_ref x, ir_ref d)
     return irb_iadd(b, x, irb_umul_high(b, x, irb_imul(b, x, irb_ineg(b, d))));
 }
 
-/* 2^32 / d, rounded down a little: 0x4f7ffffe is 2^32 - 512. */
+/* Approximates 2^32 / d, rounded down slightly: 0x4f7ffffe is 2^32 - 512. */
 static ir_ref
 reciprocal32(ir_builder *b, ir_ref d)
 {
@@ -175,7 +175,8 @@ reciprocal32(ir_builder *b, ir_ref d)
     return newton_step(b, opt_convert(b, IR_f2u, 32, r), d);
 }
 
-/* 2^64 / d: the float's two halves are cut out of it; 0x5f7ffffc is 2^64 (1 - 2^-22). */
+/* Approximates 2^64 / d, extracting the two halves from the float; 0x5f7ffffc is 2^64 (1 - 2^-22).
+ */
 static ir_ref
 reciprocal64(ir_builder *b, ir_ref d)
 {
@@ -213,7 +214,7 @@ udiv_narrow(ir_builder *b, ir_ref a, ir_ref d)
 
 typedef struct division {
     ir_op op;
-    unsigned n;  /* size of the computation: 32 or 64 */
+    unsigned n;  /* bits of the computation: 32 or 64 */
     bool narrow; /* operands are extended from 8 or 16 bits */
     bool is_const;
     uint64_t c;

@@ -1,10 +1,10 @@
-/* Integer operations of sizes that the machine does not have, by those of 32 bits: 64-bit
- * multiplication, comparison's relatives, bit searches, bit fields, conversions from and to floats;
- * and of 8 and 16 bits what needs more than their extension. Addition, subtraction, logic, shifts,
- * comparison, selection and bit counts of 64 bits stay: selection makes pairs of instructions of
- * them.
+/* Lowers integer operations of sizes that the machine does not have to 32-bit ones: for 64 bits
+ * multiplication, minimum, maximum and similar, bit searches, bit fields, and conversions from and
+ * to floats; for 8 and 16 bits those operations that need more than extended operands. 64-bit
+ * addition, subtraction, logic, shifts, comparison, selection and bit counts stay: instruction
+ * selection makes pairs of instructions from them.
  *
- * Division goes before (lower_idiv), which makes 64-bit multiplications.
+ * Division is lowered earlier (lower_idiv), which makes 64-bit multiplications.
  */
 #include "opt/lower.h"
 #include "opt/opt.h"
@@ -44,8 +44,8 @@ umul_high64(ir_builder *b, ir_ref x, ir_ref y)
     return irb_iadd(b, top, widen(b, opt_hi(b, c)));
 }
 
-/* The signed product's upper half is the unsigned one's, less each factor where the other is
- * negative (Hacker's Delight, 8-3). */
+/* The signed product's upper half is the unsigned one's, minus each factor for which the other
+ * factor is negative (Hacker's Delight, 8-3). */
 static ir_ref
 imul_high64(ir_builder *b, ir_ref x, ir_ref y)
 {
@@ -87,7 +87,7 @@ min_max(ir_builder *b, ir_op op, ir_ref x, ir_ref y)
     return is_max ? irb_bcsel(b, less, y, x) : irb_bcsel(b, less, x, y);
 }
 
-/* ---- carries, saturation: of any size ---- */
+/* ---- carries and saturation of any size ---- */
 
 static ir_ref
 carry(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
@@ -96,7 +96,7 @@ carry(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
     return opt_convert(b, IR_b2i, bits, c);
 }
 
-/* The sum (or difference) overflows if its sign differs from x's though y's sign says otherwise; it
+/* The result overflows if its sign differs from x's in a way that y's sign does not allow; it then
  * saturates towards x's sign. */
 static ir_ref
 signed_saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
@@ -151,7 +151,7 @@ select64(ir_builder *b, ir_ref mask, ir_ref x, ir_ref y)
     return irb_ior(b, irb_iand(b, mask, x), irb_iand(b, irb_inot(b, mask), y));
 }
 
-/* Up to the top and down again; a count of 0 would shift by 64. */
+/* Shifts the field up to the top and down again. A count of 0 needs care: it would shift by 64. */
 static ir_ref
 extract64(ir_builder *b, ir_op op, ir_ref x, ir_ref offset, ir_ref count)
 {
@@ -179,8 +179,9 @@ reverse_narrow(ir_builder *b, ir_ref x, unsigned bits)
 
 /* ---- conversions ---- */
 
-/* Correctly rounded: the highest bit is shifted to the top, what lies below 32 bits is collected in
- * the lowest (sticky) bit, far below the 24 bits of the result; then the 32-bit conversion rounds.
+/* Correctly rounded: shifts the highest bit to the top and collects the bits that do not fit into
+ * 32 in the lowest (sticky) bit, far below the 24 bits of the result; the 32-bit conversion then
+ * rounds.
  */
 static ir_ref
 u64_to_f32(ir_builder *b, ir_ref x)
@@ -204,11 +205,11 @@ int64_to_float(ir_builder *b, bool is_signed, unsigned bits, ir_ref x)
     ir_ref f = u64_to_f32(b, is_signed ? iabs64(b, x) : x);
     if (is_signed)
         f = irb_bcsel(b, irb_ilt(b, x, ir_build_imm(b, 64, 0)), irb_fneg(b, f), f);
-    /* What is not exact in 32 bits is too large for 16. */
+    /* Numbers that are inexact in 32 bits overflow 16 bits anyway. */
     return bits == 16 ? opt_convert(b, IR_f2f, 16, f) : f;
 }
 
-/* The upper half is floor(x / 2^32), the lower half the rest, both exact. */
+/* The upper half is floor(x / 2^32), the lower half the remainder; both are exact. */
 static ir_ref
 float_to_int64(ir_builder *b, bool is_signed, unsigned bits, ir_ref x)
 {
@@ -224,7 +225,7 @@ float_to_int64(ir_builder *b, bool is_signed, unsigned bits, ir_ref x)
                     opt_convert(b, is_signed ? IR_f2i : IR_f2u, 32, hi));
 }
 
-/* ---- the choice ---- */
+/* ---- dispatch ---- */
 
 static ir_ref
 lower64(ir_builder *b, const ir_instr *i)

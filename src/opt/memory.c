@@ -1,9 +1,9 @@
 #include "opt/memory.h"
 
-/* Bits of a domain. A binding has one of the others, by hash. */
+/* Bits of a domain. Each binding is hashed to one of the remaining bits. */
 enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
 
-/* By opcode; 0 in `op` where it is no load or store. */
+/* By opcode; `op` is 0 if the opcode is not a load or store. */
 static const opt_access_row rows[IR_HIR_OP_COUNT] = {
     [IR_load_ubo] = {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
     [IR_load_push_constant] = {IR_load_push_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
@@ -18,7 +18,7 @@ static const opt_access_row rows[IR_HIR_OP_COUNT] = {
     [IR_store_scratch] = {IR_store_scratch, 0, -1, 1, OPT_MEMORY_SCRATCH},
 };
 
-/* Splits the constant parts off an offset or address. */
+/* Strips the constant parts off an offset or address and adds them to `*at`. */
 static ir_ref
 split_base(const opt_replace *map, ir_ref r, int64_t *at)
 {

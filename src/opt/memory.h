@@ -1,11 +1,10 @@
-/* Where instructions access memory: what passes over loads and stores share.
+/* The memory accesses of instructions, for passes over loads and stores.
  *
- * A place is a kind of memory, a resource (of buffers), a base and a constant number of bytes. Of
- * places that differ in more than the constant it is not known whether they are the same, but for
- * those in memory that cannot be: of different kinds, or of variables that may be assumed not to
- * alias (SPIR-V 1.6, 2.18.2: resources of different bindings, unless they are decorated Aliased;
- * elements of one array of resources may).
- * Which those are a domain says: a set of bits, see opt_domains_meet.
+ * A place is a kind of memory, a resource (for buffers), a base and a constant number of bytes. Two
+ * places that differ in more than the constant may alias, unless they are in memory that cannot
+ * alias: different kinds of memory, or variables that may be assumed not to alias (SPIR-V 1.6,
+ * 2.18.2: resources of different bindings, unless decorated Aliased; elements of one array of
+ * resources may alias). A domain, which is a set of bits, describes this: see opt_domains_meet.
  */
 #ifndef OPT_MEMORY_H
 #define OPT_MEMORY_H
@@ -20,11 +19,11 @@ typedef enum opt_memory {
     OPT_MEMORY_COUNT,
 } opt_memory;
 
-/* An opcode that loads or stores: places of its operands among the references, or -1. */
+/* An opcode that loads or stores: positions of its operands among the references, or -1. */
 typedef struct opt_access_row {
     uint16_t op;
     int8_t data, resource, offset;
-    uint8_t memory; /* opt_memory, where the access flags do not say that it is constant */
+    uint8_t memory; /* opt_memory, if the access flags do not make it constant */
 } opt_access_row;
 
 typedef struct opt_place {
@@ -37,20 +36,21 @@ typedef struct opt_place {
     ir_type type;   /* of the data */
 } opt_place;
 
-/* True if `i` is a load or store of the table; `*out` gets where, with its references followed. */
+/* Returns true if `i` is a load or store in the table. `*out` receives the place; its references
+ * are followed through the map. */
 bool
 opt_find_place(const opt_replace *map, const ir_instr *i, opt_place *out);
 
-/* The domain of the memory that instruction `i`, not of the table, reads or writes as well as
- * buffers, shared and scratch memory are concerned; of a barrier, what it orders. */
+/* For an instruction `i` that is not in the table: the domain that it reads or writes, considering
+ * buffers, shared memory and scratch; for a barrier, the domain that it orders. */
 uint64_t
 opt_domain_of(const opt_replace *map, const ir_instr *i);
 
-/* May places of these domains be the same? */
+/* Returns true if places of these domains may alias. */
 bool
 opt_domains_meet(uint64_t a, uint64_t b);
 
-/* The attribute, or 0 where the opcode has none of the kind. */
+/* The attribute, or 0 if the opcode does not have it. */
 static inline uint32_t
 opt_attr_or_0(const ir_instr *i, ir_attr a)
 {

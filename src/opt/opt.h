@@ -1,4 +1,4 @@
-/* Optimisation and lowering of HIR. A pass is a row of opt/passes.def, run by ir/pass.h. */
+/* Optimisation and lowering of HIR. A pass is a row of opt/passes.def and is run by ir/pass.h. */
 #ifndef OPT_OPT_H
 #define OPT_OPT_H
 
@@ -12,20 +12,20 @@ typedef enum opt_pass {
     OPT_PASS_COUNT,
 } opt_pass;
 
-/* The functions of the rows: true if they changed `f`. They use f->ctx->scratch and leave what they
- * took there to the runner. */
+/* The functions of the rows. Each returns true if it changed `f`. They allocate in f->ctx->scratch;
+ * the runner releases that memory. */
 #define OPT(name, needs, keeps, flags, what) bool opt_##name(ir_fn *f);
 #include "opt/passes.def"
 #undef OPT
 
 extern const ir_pass opt_passes[OPT_PASS_COUNT];
 
-/* The row of that name, or NULL. */
+/* Returns the row with that name, or NULL. */
 const ir_pass *
 opt_find_pass(const char *name);
 
-/* What a backend runs before its own lowering: what is left behind is small, and has no operation
- * that opt/lower_*.c takes away. Ends with NULL. */
+/* The pipeline that a backend runs before its own lowering. It leaves small code without operations
+ * that opt/lower_*.c lowers. Terminated by NULL. */
 extern const ir_pass *const opt_pipeline[];
 
 #endif

@@ -15,7 +15,7 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 #define P(name)          &opt_passes[OPT_##name]
 #define IF_CHANGED(name) &ir_if_changed, P(name)
 const ir_pass *const opt_pipeline[] = {
-    /* control flow and local arrays, first: they make constants */
+    /* control flow and local arrays come first, because they produce constants */
     IF_CHANGED(copy_prop),
     P(infer_access),
     P(unroll),
@@ -29,7 +29,7 @@ const ir_pass *const opt_pipeline[] = {
     P(forward_mem),
     P(dce),
     P(relax_float),
-    /* what machines lack */
+    /* operations that machines lack */
     P(lower_idiv),
     P(lower_int64),
     P(licm),

@@ -1,11 +1,12 @@
-/* Simplification of floats that is not exact, where the shader does not forbid it.
+/* Inexact simplification of floats, unless the shader forbids it.
  *
- * Rules here may change the last bits, or the result for NaNs, infinities and the sign of zeros. So
- * they do not apply to operations that are IR_EXACT (NoContraction), and of those that have to do
- * with special values none where the function keeps them (SignedZeroInfNanPreserve); but a division
- * of 16 or 32 bits is always the product with the reciprocal, whose error is within the 2.5 ULP
- * that Vulkan allows ("Precision and Operation of SPIR-V Instructions"). The exact rules are the
- * builder's (ir/fold_float.c). One walk, before the last value numbering.
+ * These rules may change the last bits of a result, or the result for NaNs, infinities and signed
+ * zeros. They do not apply to operations that are IR_EXACT (NoContraction), and rules that affect
+ * special values do not apply if the function preserves these (SignedZeroInfNanPreserve). A
+ * division of 16 or 32 bits, however, is always replaced by a product with the reciprocal, whose
+ * error is within the 2.5 ULP that Vulkan allows ("Precision and Operation of SPIR-V
+ * Instructions"). The builder applies the exact rules (ir/fold_float.c). One walk, before the last
+ * value numbering.
  */
 #include "opt/lower.h"
 #include "opt/opt.h"
@@ -17,12 +18,12 @@
 typedef struct node {
     ir_builder *b;
     ir_op op;
-    ir_ref s[3]; /* sources; of commutative operations a constant stands second */
+    ir_ref s[3]; /* sources; in commutative operations a constant is second */
     unsigned bits;
-    bool special; /* NaNs, infinities and signs of zeros matter */
+    bool special; /* NaNs, infinities and signed zeros must be preserved */
 } node;
 
-/* Is source `r` of the operation a constant? */
+/* Returns true if source `r` of the operation is a constant. */
 static bool
 constant(const node *n, unsigned r, double *value)
 {
@@ -40,7 +41,7 @@ is_number(const node *n, unsigned r, double value)
     return constant(n, r, &c) && c == value;
 }
 
-/* What defines source `r` if it is an `op` that may be changed too, or NULL. */
+/* The instruction that defines source `r` if it is an `op` that may be relaxed too, else NULL. */
 static const ir_instr *
 operand(const node *n, unsigned r, ir_op op)
 {
@@ -48,15 +49,15 @@ operand(const node *n, unsigned r, ir_op op)
     return def && def->op == op && !(def->fmt & IR_EXACT) ? def : NULL;
 }
 
-/* The definition's value stands for the operation only if that would not flush it. */
+/* Replaces the operation by `r`, unless the operation would flush denormals. */
 static ir_ref
 unchanged(const node *n, ir_ref r)
 {
     return n->b->f->shader.fp.denorm_flush >> (n->bits >> 5) & 1 ? ir_none() : r;
 }
 
-/* op(op(x, c1), c2) = op(x, op(c1, c2)), if that is a normal number: else what x makes finite or
- * keeps from vanishing would be lost. */
+/* op(op(x, c1), c2) = op(x, op(c1, c2)), if the new constant is a normal number. Otherwise results
+ * that x keeps finite or nonzero would be lost. */
 static ir_ref
 reassociate(const node *n)
 {
@@ -74,7 +75,7 @@ reassociate(const node *n)
                : ir_none();
 }
 
-/* `r` is 1 - a where `a` is one of the factors of `product`: the other factor; else NONE. */
+/* If `r` is 1 - a, where `a` is one of the factors of `product`, the other factor; else NONE. */
 static ir_ref
 complement(const node *n, ir_ref r, const ir_instr *product, ir_ref *a)
 {
@@ -92,7 +93,7 @@ complement(const node *n, ir_ref r, const ir_instr *product, ir_ref *a)
     return ir_none();
 }
 
-/* x * (1 - a) + y * a = (y - x) * a + x, which has one product less */
+/* x * (1 - a) + y * a = (y - x) * a + x, which saves one product */
 static ir_ref
 relax_mix(const node *n)
 {

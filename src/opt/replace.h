@@ -1,34 +1,36 @@
-/* Replacing values: passes note `old -> new` while they walk and rewrite references once. */
+/* Replacement of values: passes record `old -> new` while they walk, and rewrite all references
+ * once. */
 #ifndef OPT_REPLACE_H
 #define OPT_REPLACE_H
 
 #include "ir/hir.h"
 
-/* {.f = f} is an empty map: most passes over most functions replace nothing. */
+/* {.f = f} is an empty map, which costs nothing: most passes over most functions replace no value.
+ */
 typedef struct opt_replace {
     ir_fn *f;
-    ir_ref *to; /* by value: what it stands for; kind NONE: itself. In the scratch arena */
+    ir_ref *to; /* by value: its replacement; kind NONE: the value itself. In the scratch arena */
     size_t cap;
     bool any;
 } opt_replace;
 
-/* From now on `id` stands for `to`: a whole value of the same type, or if `id` is scalar a
- * component. `to` must not lead back to `id`. */
+/* Replaces `id` by `to` from now on. `to` is a whole value of the same type or, if `id` is scalar,
+ * a component. `to` must not lead back to `id`. */
 void
 opt_replace_add(opt_replace *m, uint32_t id, ir_ref to);
 
-/* What `r` reads in the end. */
+/* The reference that `r` finally stands for. */
 static inline ir_ref
 opt_replace_follow(const opt_replace *m, ir_ref r)
 {
-    while (r.id < m->cap && ir_is_value(m->to[r.id])) { /* nothing stands for id 0, "none" */
+    while (r.id < m->cap && ir_is_value(m->to[r.id])) { /* id 0, "none", is never replaced */
         ir_ref to = m->to[r.id];
         r = to.comp == IR_WHOLE ? ir_comp(to, r.comp) : to;
     }
     return r;
 }
 
-/* The same for all references of an instruction; true if one changed. */
+/* The same for all references of an instruction. Returns true if one changed. */
 static inline bool
 opt_replace_in(const opt_replace *m, ir_instr *i)
 {
@@ -42,11 +44,11 @@ opt_replace_in(const opt_replace *m, ir_instr *i)
     return changed;
 }
 
-/* ... and of the function. */
+/* ... and for all references of the function. */
 bool
 opt_replace_all(const opt_replace *m);
 
-/* Takes an instruction with one definition out, whose uses are (being) replaced. */
+/* Removes an instruction with one definition whose uses are (being) replaced. */
 void
 opt_remove(ir_instr *i);
 

@@ -1,16 +1,15 @@
-/* Scratch memory becomes values.
+/* Promotes scratch memory to values.
  *
- * Scratch is cut into slots of the size of the elements that are loaded and stored (8, 16 or 32
- * bits; 64-bit elements take two). Where every place is a constant, all slots become values. Where
- * some are computed, only a small scratch memory (16 slots) does: a computed load selects among the
- * slots, a computed store replaces each slot or not.
+ * Scratch is divided into slots of the size of the elements that are loaded and stored (8, 16 or 32
+ * bits; 64-bit elements take two). If every place is constant, all slots become values. If some are
+ * computed, only a small scratch memory (16 slots) is promoted: a computed load selects among the
+ * slots, a computed store conditionally replaces each slot.
  *
  *     @store_scratch (%1, 0)  @store_scratch (%2, 4)            32 %5 = ieq %3, 0
  *     32 %4 = @load_scratch (%3)                         ->     32 %4 = bcsel %5, %1, %2
  *
- * SSA is made in one walk in structured order: a block's slots are those of its predecessors,
- * joined by phis where they differ; a loop's header gets phis for the slots that the loop stores
- * to.
+ * SSA is built in one walk in structured order. A block's slots are those of its predecessors,
+ * joined by phis if they differ. A loop's header gets phis for the slots that the loop stores to.
  */
 #include "opt/opt.h"
 #include "opt/replace.h"
@@ -27,13 +26,13 @@ typedef struct promote {
     ir_fn *f;
     ir_builder b;
     opt_replace map;
-    unsigned unit; /* bits of a slot */
+    unsigned unit; /* bits per slot */
     uint32_t n_slots;
-    bool computed;   /* some place is not a constant */
-    ir_ref **at_end; /* by block: what its slots are at its end */
+    bool computed;   /* some places are not constant */
+    ir_ref **at_end; /* by block: the values of its slots at its end */
     ir_ref *now;
-    bool now_shared;   /* `now` is another block's: copied before it is written */
-    uint64_t **stored; /* by index of a loop's opener: slots that it stores to */
+    bool now_shared;   /* `now` belongs to another block: copy before writing */
+    uint64_t **stored; /* by index of a loop's opener: the slots that the loop stores to */
 } promote;
 
 static bool
@@ -60,9 +59,9 @@ place(const ir_instr *i)
     return i->refs[is_load(i) ? 0 : 1];
 }
 
-/* ---- may it be done? ---- */
+/* ---- eligibility ---- */
 
-/* Takes the access into account; false if it stands against promotion. */
+/* Records the access. Returns false if it prevents promotion. */
 static bool
 add_access(promote *p, const ir_instr *i)
 {
@@ -127,14 +126,14 @@ get_slot(promote *p, uint32_t slot)
     return p->now[slot];
 }
 
-/* Undefined slots may be taken for any other. */
+/* An undefined slot may take any value. */
 static bool
 is_defined(const promote *p, uint32_t slot)
 {
     return ir_is_value(p->now[slot]) && p->f->values[p->now[slot].id].def->op != IR_undef;
 }
 
-/* The slot number that the access's component `c` has, where it is a constant. */
+/* The slot number of the access's component `c`, if it is constant. */
 static bool
 constant_slot(const promote *p, const ir_instr *i, uint32_t c, uint32_t *slot)
 {
@@ -145,7 +144,7 @@ constant_slot(const promote *p, const ir_instr *i, uint32_t c, uint32_t *slot)
     return true;
 }
 
-/* Is the computed place of unit `c` of the access slot number `slot`? */
+/* Builds the condition that unit `c` of the computed access is in slot number `slot`. */
 static ir_ref
 is_slot(promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
 {
@@ -153,8 +152,8 @@ is_slot(promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
     return irb_ieq(&p->b, opt_replace_follow(&p->map, place(i)), ir_build_imm(&p->b, 32, bytes));
 }
 
-/* May unit `c` of the computed access be slot number `slot`? BASE and the offset do not wrap, and
- * the alignment is known. */
+/* Returns true if unit `c` of the computed access may be in slot number `slot`. BASE plus the
+ * offset does not wrap, and the alignment is known. */
 static bool
 may_be_slot(const promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
 {
@@ -232,7 +231,7 @@ visit_store(promote *p, ir_instr *i)
 
 /* ---- blocks ---- */
 
-/* For each loop, the slots that are stored to inside. */
+/* Finds the slots that are stored to inside each loop. */
 static void
 find_stored(promote *p)
 {
@@ -271,7 +270,7 @@ make_phi(promote *p, ir_block *b)
     return ir_build_phi(&p->b, b, IR_TYPE(p->unit, 1), b->preds[0].count);
 }
 
-/* At a loop's header: phis whose second reference comes when the loop has been walked. */
+/* At a loop's header: makes phis whose second reference is set after the loop has been walked. */
 static void
 enter_loop(promote *p, ir_block *b, const ir_block *opener)
 {
@@ -305,7 +304,7 @@ merge_states(promote *p, ir_block *b)
     }
 }
 
-/* Is `b` the header of the loop that its first predecessor opens? */
+/* Returns true if `b` is the header of the loop that its first predecessor opens. */
 static bool
 is_header(const ir_block *b)
 {
@@ -328,7 +327,7 @@ enter(promote *p, ir_block *b)
         merge_states(p, b);
 }
 
-/* The end of a continue region: the header's phis get what comes around. */
+/* At the end of a continue region: sets the back-edge references of the header's phis. */
 static void
 close_loop(promote *p, const ir_block *b)
 {

@@ -6,8 +6,8 @@ is_const(const ir_instr *i, unsigned ref)
     return ir_is_const(i->block->fn, i->refs[ref], NULL);
 }
 
-/* Is the handle known to name a descriptor that is there? An index into an array of descriptors may
- * be valid only where the program uses it. */
+/* Returns true if the handle is known to name an existing descriptor. An index into an array of
+ * descriptors may be valid only where the program uses it. */
 static bool
 is_safe_handle(const ir_instr *i, unsigned ref)
 {

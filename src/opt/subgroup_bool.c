@@ -1,8 +1,8 @@
-/* Subgroup operations on booleans: all lanes' values are the bits of one scalar, the ballot.
+/* Subgroup operations on booleans. The ballot holds all lanes' values as the bits of one scalar.
  *
- * Another lane's value is a bit of it. A reduction asks whether no lane is false (`and`), one is
- * true (`or`), or for the last bit of their number (`xor`), a scan the same of the lanes below. A
- * swap in a quad stays: it takes no more than the ballot does.
+ * Reading another lane's value tests a bit of it. A reduction tests that no lane is false (`and`),
+ * that one is true (`or`), or the lowest bit of the number of true lanes (`xor`). A scan does the
+ * same for the lanes below. A swap in a quad stays as it is: it costs no more than a ballot.
  */
 #include "opt/subgroup_bool.h"
 
@@ -24,7 +24,7 @@ own_lane(ir_builder *b)
     return ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
 }
 
-/* The mask from bit `from` on, cut to 32 bits. */
+/* The mask shifted down by `from` bits, truncated to 32 bits. */
 static ir_ref
 shifted(ir_builder *b, ir_ref mask, ir_ref from)
 {
@@ -68,7 +68,7 @@ source_lane(ir_builder *b, const ir_instr *i)
 
 /* ---- reductions and scans ---- */
 
-/* `n`: a number or a mask of the lanes that count. */
+/* The result of a reduction or scan, given `n`: the number or mask of the lanes that count. */
 static ir_ref
 verdict(ir_builder *b, unsigned op, ir_ref n)
 {
@@ -78,7 +78,7 @@ verdict(ir_builder *b, unsigned op, ir_ref n)
     return op == IR_REDUCE_iand ? irb_ieq(b, n, zero) : irb_ine(b, n, zero);
 }
 
-/* The ballot's bits of the own cluster, moved down to bit 0. */
+/* The ballot's bits for this lane's cluster, shifted down to bit 0. */
 static ir_ref
 of_cluster(ir_builder *b, ir_ref mask, uint32_t cluster)
 {

@@ -1,16 +1,17 @@
 /* Subgroup operations on values that are equal in all active lanes.
  *
- * Another lane's value is the own one (that of an inactive lane is undefined); a vote is what it
- * asks; minimum, maximum, `and`, `or` are the value; a sum is a multiple of it, by the number of
- * active lanes, or of those below in a scan; the ballots that count them are made once a block.
+ * Another lane's value equals this lane's (that of an inactive lane is undefined). A vote gives its
+ * operand. Minimum, maximum, `and` and `or` give the value itself. A sum is the value times the
+ * number of active lanes, or in a scan of the active lanes below. The ballots that count them are
+ * made once per block.
  *
  *     32 %3 = @reduce (%2) (reduction_op=iadd)  ->  64 %4 = @ballot (true)
  *                                                   32 %5 = bit_count %4
  *                                                   32 %3 = imul %2, %5
  *
- * Where all lanes are known to be active their number is a constant. A shuffle by one lane for all
- * becomes read_invocation; booleans go through ballots
- * (opt/subgroup_bool.c). One walk; functions without such operations are left at once.
+ * If all lanes are known to be active, their number is a constant. A shuffle with a uniform lane
+ * becomes read_invocation; booleans use ballots (opt/subgroup_bool.c). One walk; the pass returns
+ * early for functions without such operations.
  */
 #include "opt/opt.h"
 #include "opt/replace.h"
@@ -26,7 +27,7 @@ typedef struct uniform {
     ir_builder b;
     opt_replace map;
     const bool *full; /* by block: all lanes are active */
-    /* of the block that the walk is in; kind NONE: not made yet */
+    /* of the block being visited; kind NONE: not made yet */
     ir_ref active, count, below;
     bool all_lanes;
 } uniform;
@@ -53,7 +54,7 @@ intrinsic(uniform *u, ir_op op, ir_type type, ir_ref a, ir_ref b)
     return ir_build_intr(&u->b, op, type, refs, ir_is_value(a) + ir_is_value(b));
 }
 
-/* `r`, which is new, differs between lanes. */
+/* Marks the new value `r` as divergent. */
 static ir_ref
 divergent(const uniform *u, ir_ref r)
 {
@@ -63,8 +64,8 @@ divergent(const uniform *u, ir_ref r)
 
 /* ---- the active lanes ---- */
 
-/* Their mask. Made before the instruction that first needs it, which dominates the rest of the
- * block. */
+/* The mask of active lanes. It is made before the first instruction in the block that needs it, so
+ * it dominates the rest of the block. */
 static ir_ref
 active_lanes(uniform *u)
 {
@@ -85,7 +86,7 @@ count_active(uniform *u)
     return u->count;
 }
 
-/* The number of those below the own one. */
+/* The number of active lanes below this one. */
 static ir_ref
 count_below(uniform *u)
 {
@@ -100,7 +101,7 @@ count_below(uniform *u)
 
 /* ---- reductions and scans ---- */
 
-/* `n` times combined with itself gives `x` again. */
+/* Returns true if combining a value with itself any number of times gives the value. */
 static bool
 is_idempotent(unsigned reduction)
 {
@@ -118,7 +119,7 @@ static ir_ref
 identity(uniform *u, unsigned reduction, unsigned bits)
 {
     ir_builder *b = &u->b;
-    uint64_t sign = UINT64_C(1) << (bits - 1); /* of a boolean: true, and false below it */
+    uint64_t sign = UINT64_C(1) << (bits - 1); /* for booleans: true, and sign - 1 is false */
     switch (reduction) {
     case IR_REDUCE_imin: return ir_build_imm(b, bits, sign - 1);
     case IR_REDUCE_imax: return ir_build_imm(b, bits, sign);
@@ -130,7 +131,7 @@ identity(uniform *u, unsigned reduction, unsigned bits)
     }
 }
 
-/* `x` combined with itself, `n` times in all; none if that takes more than the reduction does. */
+/* `x` combined with itself, `n` times in all; none if that costs more than the reduction. */
 static ir_ref
 multiple(uniform *u, unsigned reduction, ir_ref x, ir_ref n)
 {
@@ -151,7 +152,7 @@ multiple(uniform *u, unsigned reduction, ir_ref x, ir_ref n)
     }
 }
 
-/* The product over all lanes, a power of 2: squares. */
+/* The product over all lanes. Their number is a power of 2, so repeated squaring gives it. */
 static ir_ref
 power(uniform *u, unsigned reduction, ir_ref x)
 {
@@ -195,7 +196,7 @@ scan(uniform *u, const ir_instr *i)
     ir_ref r = multiple(u, reduction, x, n);
     if (!ir_is_value(r))
         return r;
-    if (reduction == IR_REDUCE_fadd && !inclusive) /* 0 even of an infinity */
+    if (reduction == IR_REDUCE_fadd && !inclusive) /* 0, even if x is an infinity */
         r = irb_bcsel(b, irb_ieq(b, n, zero),
                       identity(u, reduction, ir_type_bits(ir_ref_type(u->f, x))), r);
     return divergent(u, r);
@@ -213,7 +214,7 @@ ballot(uniform *u, ir_ref x)
     return irb_bcsel(&u->b, x, active, ir_build_imm(&u->b, 64, 0));
 }
 
-/* What replaces `i`, whose first operand is uniform; none if nothing does. */
+/* The replacement for `i`, whose first operand is uniform, or none. */
 static ir_ref
 of_uniform(uniform *u, const ir_instr *i)
 {

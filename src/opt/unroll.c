@@ -1,4 +1,4 @@
-/* Loops with a known number of iterations become their iterations.
+/* Unrolls loops with a known number of iterations.
  *
  *     loop b1 merge b5 continue b4           loop b1 merge b5 continue b4
  *         block b1:                              A0  if false (break) ...  B0
@@ -10,15 +10,15 @@
  *         jump b1
  *     block b5:
  *
- * The count is found by running the loop on its constants: an if at the top level of the body or
- * the continue region, with an arm that breaks, whose condition depends on header phis with
- * constant starts. The result is a loop that is run once, which keeps other breaks; dead_cf makes
- * straight code of it and drops what is not taken. Loops with continues other than the body's end
- * are left alone.
+ * The count is found by evaluating the exit condition on constants. The exit is an if at the top
+ * level of the body or the continue region that has an arm that breaks, and whose condition depends
+ * on header phis with constant initial values. The result is a loop that runs once, which preserves
+ * other breaks; dead_cf turns it into straight-line code and drops arms that are not taken. Loops
+ * with continues other than the end of the body are left alone.
  *
- * Inner loops come first. What it may cost: about the size that RADV allows (32 iterations, some
- * 800 operations), more if the loop indexes scratch memory, which constant indices turn into
- * registers.
+ * Inner loops come first. The size limit is about that of RADV (32 iterations, some 800
+ * operations), and larger if the loop indexes scratch memory, because constant indices allow it to
+ * be promoted to registers.
  */
 #include "opt/cfg.h"
 #include "opt/clone.h"
@@ -32,8 +32,8 @@ enum {
     MAX_COPIES = 33,
     MAX_SIZE = 800,
     MAX_SIZE_SCRATCH = 4000,
-    MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch */
-    MAX_DEPTH = 12,     /* of the expression of a condition */
+    MAX_SIZE_SLOW = 60, /* with a barrier or a loop inside, which cost more than the branch saved */
+    MAX_DEPTH = 12,     /* of a condition's expression tree */
 };
 
 typedef struct unroll {
@@ -41,17 +41,17 @@ typedef struct unroll {
     ir_builder b;
     opt_replace map;
     ir_block *opener, *header, *cont, *merge;
-    ir_block *test; /* ends with the if that decides */
-    bool break_on;  /* the condition with which it breaks */
+    ir_block *test; /* ends with the if that decides the exit */
+    bool break_on;  /* the value of the condition that breaks */
     unsigned copies;
-    opt_copy copy; /* maps of the copy being made, else empty */
+    opt_copy copy; /* maps of the copy being made; empty otherwise */
     size_t cap_blocks, cap_values;
-    uint64_t *value; /* of the header phis, in this iteration, by number */
+    uint64_t *value; /* by number: the header phis' values in this iteration */
     bool *known;
     bool changed;
 } unroll;
 
-/* ---- running the loop on constants ---- */
+/* ---- evaluating the loop on constants ---- */
 
 static bool
 in_loop(const unroll *u, const ir_block *b)
@@ -88,7 +88,8 @@ evaluate(const unroll *u, ir_ref r, unsigned depth, uint64_t *out)
     return true;
 }
 
-/* Numbers the header's phis and gives them their starts; room for the values of one iteration. */
+/* Numbers the header's phis, sets their initial values, and allocates the values of one iteration.
+ */
 static unsigned
 start_phis(unroll *u)
 {
@@ -113,7 +114,7 @@ next_iteration(unroll *u, unsigned n)
     u->known = known;
 }
 
-/* The number of copies up to the one that breaks at `test`, or 0. */
+/* The number of copies up to and including the one that breaks at `test`, or 0. */
 static unsigned
 count_copies(unroll *u, ir_ref cond, bool break_on)
 {
@@ -129,7 +130,7 @@ count_copies(unroll *u, ir_ref cond, bool break_on)
     return 0;
 }
 
-/* ---- which loops ---- */
+/* ---- eligibility ---- */
 
 static bool
 breaks(const unroll *u, const ir_block *arm)
@@ -137,7 +138,7 @@ breaks(const unroll *u, const ir_block *arm)
     return ir_terminator(arm)->op == IR_jump && arm->succs[0].at[0] == u->merge;
 }
 
-/* Looks for the deciding if among the blocks at the loop's top level. */
+/* Looks for the if that decides the exit among the blocks at the loop's top level. */
 static bool
 find_test(unroll *u)
 {
@@ -167,7 +168,7 @@ fits(const unroll *u)
     bool scratch = false, slow = false;
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
         const ir_block *b = u->f->blocks[n];
-        slow |= b->cont && b->cont->preds[0].count; /* not one that is run once */
+        slow |= b->cont && b->cont->preds[0].count; /* a loop that runs only once does not count */
         IR_FOREACH_INSTR(i, b)
         {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
@@ -179,7 +180,7 @@ fits(const unroll *u)
     return size * u->copies <= (scratch ? MAX_SIZE_SCRATCH : slow ? MAX_SIZE_SLOW : MAX_SIZE);
 }
 
-/* The end of the body is the one continue, and the loop can be left. */
+/* Returns true if the end of the body is the only continue and the loop can be left. */
 static bool
 is_simple(const unroll *u)
 {
@@ -190,7 +191,7 @@ is_simple(const unroll *u)
 
 /* ---- making the copies ---- */
 
-/* Constants go before the loop, so that uses outside need no phi. */
+/* Moves constants before the loop, so that uses outside need no phi. */
 static void
 hoist_constants(unroll *u)
 {
@@ -211,17 +212,17 @@ is_header_phi(const ir_instr *i, const void *header)
     return i->op == IR_phi && i->block == header;
 }
 
-/* What the next copy and the loop's surroundings need of a copy. */
+/* What the next copy and the loop's surroundings need to know about a copy. */
 typedef struct copy {
     ir_block *head, *body_end, *cont, *end;
 } copy;
 
-/* What is gathered while copies are made. */
+/* State collected while copies are made. */
 typedef struct made {
     copy at[MAX_COPIES];
-    ir_block **order; /* the blocks that take the loop's place */
+    ir_block **order; /* the blocks that replace the loop */
     size_t n_order;
-    ir_ref *starts; /* of the header's phis, for the next copy */
+    ir_ref *starts; /* initial values of the header's phis for the next copy */
     ir_ref **exits; /* by phi of the merge block: its new references */
     uint32_t n_exits;
 } made;
@@ -261,7 +262,7 @@ make_copy(unroll *u, opt_copy *c, made *m, unsigned k, uint32_t n_breaks)
         m->order[m->n_order++] = c->blocks[b];
 }
 
-/* The maps' entries for what the loop defines are cleared for the next copy. */
+/* Clears the maps' entries for values and blocks of the loop, for the next copy. */
 static void
 clear_copy(unroll *u, opt_copy *c)
 {
@@ -303,9 +304,10 @@ make_copies(unroll *u, made *m)
     }
 }
 
-/* ---- putting them in the loop's place ---- */
+/* ---- replacing the loop ---- */
 
-/* The last copy ends with a break, which is never reached; a continue block is there for form. */
+/* The last copy ends with a break and never continues; a continue block exists only because the
+ * structure requires one. */
 static void
 close_loop(unroll *u, made *m)
 {
@@ -339,7 +341,7 @@ replace_exits(unroll *u, const made *m)
     }
 }
 
-/* The function's blocks with those of `m` behind the loop's opener. */
+/* Inserts the blocks of `m` into the function after the loop's opener. */
 static void
 place_blocks(unroll *u, const made *m)
 {
@@ -356,8 +358,8 @@ place_blocks(unroll *u, const made *m)
         m->order[k]->index = (uint32_t)(behind + k);
 }
 
-/* The end of a copy's body and its continue region become one block, so do the end of that and the
- * next copy's header. */
+/* Joins the end of each copy's body with its continue region, and the end of that with the next
+ * copy's header. */
 static void
 chain(unroll *u, made *m)
 {
@@ -375,7 +377,7 @@ chain(unroll *u, made *m)
     }
 }
 
-/* Maps for the function as it is now; they are empty between copies. */
+/* Grows the maps to the function's current size; they are empty between copies. */
 static void
 fit_maps(unroll *u)
 {

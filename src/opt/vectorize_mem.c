@@ -1,18 +1,19 @@
-/* Adjacent memory accesses of a block become one.
+/* Merges adjacent memory accesses of a block.
  *
  *     32 %4 = iadd %1, 4
  *     32 %5 = @load_ssbo (%3, %1)           32x2 %9 = @load_ssbo (%3, %1)
  *     32 %6 = @load_ssbo (%3, %4)     ->    ... %9.x ... %9.y
  *
- * An address is a resource, a base and a constant. Accesses of one opcode, resource, base and size
- * form a group as long as nothing between them stands against moving them together: loads to the
- * first of them, stores to the last. A group is then sorted by constant, and runs without gaps are
- * merged, up to 16 bytes, or to 64 for loads that the scalar unit can do.
+ * An address is a resource, a base and a constant. Accesses with the same opcode, resource, base
+ * and size form a group as long as nothing between them prevents moving them together: loads to the
+ * first of them, stores to the last. The group is then sorted by constant, and runs without gaps
+ * are merged, up to 16 bytes, or 64 for loads that the scalar unit can do.
  *
- * Accesses that may touch the same place (opt/memory.h) keep their order: a write ends the groups
- * of loads, a load or another write those of stores; unless resource and base are the same and the
- * constants say that they do not overlap. A barrier or an atomic ends the groups of the memory that
- * it orders. Loads of what does not change are never ended. n log n in the accesses.
+ * Accesses that may touch the same place (opt/memory.h) keep their order: a write ends groups of
+ * loads, and a load or another write ends groups of stores, unless resource and base are the same
+ * and the constants prove that they do not overlap. A barrier or an atomic ends the groups of the
+ * memory that it orders. Groups of loads from unchanging memory are never ended early. Time is O(n
+ * log n) in the number of accesses.
  */
 #include "opt/memory.h"
 #include "opt/opt.h"
@@ -34,10 +35,10 @@ typedef struct group {
     unsigned bits, kind;
     uint32_t flags; /* access flags */
     uint32_t align_mul,
-        align_offset; /* what is known of resource + base when the group is closed */
+        align_offset; /* alignment of resource + base, known when the group is closed */
     access *accesses;
     size_t count, cap;
-    int64_t stored_from, stored_to; /* of loads: where something was stored since the first */
+    int64_t stored_from, stored_to; /* of loads: the range stored to since the group's first load */
     bool open;
 } group;
 
@@ -47,16 +48,17 @@ typedef struct vectorize {
     ir_fn *f;
     ir_builder b;
     opt_replace map;
-    group *groups; /* of the block */
+    group *groups; /* groups of the block */
     size_t n_groups, cap_groups;
     base_map by_key;       /* hash of a group's key -> its index + 1 */
-    size_t open[MAX_OPEN]; /* open groups of memory that changes, oldest first */
+    size_t open[MAX_OPEN]; /* open groups of memory that may change, oldest first */
     unsigned n_open;
     uint32_t order;
     bool changed;
 } vectorize;
 
-/* True if the instruction can take part; fills its group's key (without members) and itself. */
+/* Returns true if the instruction can take part. Fills in its access and its group's key (without
+ * members). */
 static bool
 describe(const vectorize *v, ir_instr *i, group *g, access *a)
 {
@@ -110,7 +112,7 @@ is_uniform(const vectorize *v, ir_ref r)
     return !ir_is_value(r) || !v->f->values[r.id].divergent;
 }
 
-/* Bytes that one access may have. */
+/* The maximum number of bytes of one access. */
 static uint32_t
 limit(const vectorize *v, const group *g)
 {
@@ -122,7 +124,7 @@ limit(const vectorize *v, const group *g)
     return bytes < by_comps ? bytes : by_comps;
 }
 
-/* A power of two that divides `r`, at most 64: from the operations that make it. */
+/* A power of two, at most 64, that divides `r`, derived from the operations that compute it. */
 static uint32_t
 divisor(const vectorize *v, ir_ref r, unsigned depth)
 {
@@ -157,9 +159,7 @@ divisor(const vectorize *v, ir_ref r, unsigned depth)
     return a * b < 64 ? a * b : 64;
 }
 
-/* The best that is known of the alignment of the group's base. Memory other than buffers begins at
- * 0.
- */
+/* Finds the best known alignment of the group's base. Memory other than buffers starts at 0. */
 static void
 find_alignment(const vectorize *v, group *g)
 {
@@ -183,8 +183,8 @@ align_offset(const group *g, const access *a)
     return (g->align_offset + (uint32_t)a->at) & (g->align_mul - 1);
 }
 
-/* The address operand of a merged access at `at`: that of its lowest part if that comes no later,
- * else made there. */
+/* The address operand of a merged access at `at`: that of its lowest part if it is defined early
+ * enough, else a newly built one. */
 static ir_ref
 run_offset(vectorize *v, const group *g, const access *low, const access *at)
 {
@@ -236,7 +236,7 @@ last_in_order(const access *run, size_t n)
     return best;
 }
 
-/* `total`: bytes of the run. Loads may overlap. */
+/* `total` is the number of bytes in the run. Loads may overlap. */
 static void
 merge_loads(vectorize *v, const group *g, const access *run, size_t n, uint32_t total)
 {
@@ -281,13 +281,14 @@ merge_stores(vectorize *v, const group *g, const access *run, size_t n, uint32_t
         ir_unlink(run[k].instr);
 }
 
-/* Bytes of the longest run that begins with run[0] (at most `n` parts); its length in *parts. */
+/* The bytes of the longest run that starts with run[0] (at most `n` parts); `*parts` receives its
+ * number of parts. */
 static uint32_t
 find_run(const group *g, const access *run, size_t n, uint32_t max, size_t *parts)
 {
     uint32_t total = run[0].bytes, element = g->bits / 8;
     *parts = 1;
-    /* Small elements are merged into dwords only where dwords may be read. */
+    /* Small elements are merged into dwords only if dword accesses are allowed there. */
     if (element < 4 && (g->align_mul < 4 || align_offset(g, &run[0]) % 4))
         return total;
     while (*parts < n) {
@@ -325,7 +326,7 @@ close_group(vectorize *v, group *g)
     }
 }
 
-/* ---- which groups end ---- */
+/* ---- conflicts ---- */
 
 static bool
 is_store(const group *g)
@@ -333,7 +334,7 @@ is_store(const group *g)
     return g->row->data >= 0;
 }
 
-/* Does the access overlap one of the group's? A long group counts as overlapping. */
+/* Returns true if the access overlaps one of the group's. A long group counts as overlapping. */
 static bool
 overlaps(const group *g, const access *a)
 {
@@ -345,9 +346,9 @@ overlaps(const group *g, const access *a)
     return g->count >= 32;
 }
 
-/* Must the open group `g` end before the access `a` of a group like `key`? Of places with one
- * resource and base it is known whether they overlap: then a group of loads stays open, but not for
- * loads of what was stored. */
+/* Returns true if the open group `g` must end before the access `a`, which belongs to a group like
+ * `key`. For places with the same resource and base it is known whether they overlap; a group of
+ * loads then stays open, but not for loads of places that have been stored to. */
 static bool
 conflicts(group *g, const group *key, const access *a)
 {
@@ -366,7 +367,7 @@ conflicts(group *g, const group *key, const access *a)
     return false;
 }
 
-/* Closes the open groups that conflict with the access, but for group number `but`. */
+/* Closes the open groups that conflict with the access, except group number `but`. */
 static void
 close_conflicts(vectorize *v, const group *key, const access *a, size_t but)
 {
@@ -381,7 +382,8 @@ close_conflicts(vectorize *v, const group *key, const access *a, size_t but)
     v->n_open = kept;
 }
 
-/* Closes the open groups of places that may be in the domain: of stores, or of loads too. */
+/* Closes the open groups whose places may be in the domain: groups of stores and, if `loads`,
+ * groups of loads. */
 static void
 close_domain(vectorize *v, uint64_t domain, bool loads)
 {
@@ -411,7 +413,7 @@ new_group(vectorize *v, const group *key)
     return v->n_groups++;
 }
 
-/* Number of the group that the access joins. */
+/* Returns the number of the group that the access joins. */
 static size_t
 find_group(vectorize *v, const group *key, const access *a)
 {
