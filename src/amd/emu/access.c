@@ -52,9 +52,9 @@ packed_sum(emu_atomic op, uint32_t a, uint32_t b)
     return sum_bf16(a & 0xffff, b & 0xffff) | sum_bf16(a >> 16, b >> 16) << 16;
 }
 
-/* Memory holds an ordered id and a sum: only whose turn it is adds, and the next id's turn comes
- * (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide cuts the id to VGT_GS_MAX_WAVE_ID, which
- * the driver sets; here it is not cut. */
+/* Memory holds an ordered id and a sum. Only the wave whose turn it is adds; the turn then passes
+ * to the next id (RDNA 4 ISA, GLOBAL_ATOMIC_ORDERED_ADD_B64). The guide wraps the id at
+ * VGT_GS_MAX_WAVE_ID, which the driver sets; the emulator does not wrap it. */
 static uint64_t
 ordered_add(uint64_t old, uint64_t data)
 {
@@ -145,7 +145,7 @@ emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uin
     {AMD_##F##_ATOMIC_##name, 4, 1, 0, EMU_##kind},                                                \
         {AMD_##F##_ATOMIC_##name##_X2, 8, 1, 0, EMU_##kind},
 
-/* Sums of floats, and of pairs of small ones; minima and maxima of doubles. */
+/* Float additions, including packed ones; minima and maxima of doubles. */
 #define FLOATS(F)                                                                                  \
     {AMD_##F##_ATOMIC_ADD_F32, 4, 1, 0, EMU_FADD}, {AMD_##F##_ATOMIC_ADD_F64, 8, 1, 0, EMU_FADD},  \
         {AMD_##F##_ATOMIC_MIN_F64, 8, 1, 0, EMU_FMIN},                                             \
@@ -253,7 +253,7 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
     return r;
 }
 
-/* The races checker is told of accesses to what waves share. */
+/* Reports accesses to memory that waves share to the races checker. */
 static void
 note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, int lane, bool same)
 {
@@ -261,7 +261,7 @@ note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, 
         emu_races_access(w, address, size, lane, same);
 }
 
-/* The bytes, and the region that they are in if it is not LDS. */
+/* The host's bytes, and the region they lie in (none for LDS). */
 static uint8_t *
 find_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write, mach_region **r)
 {
@@ -290,9 +290,9 @@ region_undefined(const mach_region *r, uint64_t at, uint32_t size)
     return u;
 }
 
-/* Of an access to scratch memory that goes beyond a dword, the bytes within it; otherwise 0. The
- * lane's next dword is not the next one in memory (LLVM lets compilers rely on that:
- * FeatureUnalignedScratchAccess). */
+/* If a scratch access crosses a dword boundary, the number of its bytes within the first dword;
+ * otherwise 0. The lane's next dword is not the next one in memory (LLVM lets compilers rely on
+ * that: FeatureUnalignedScratchAccess). */
 static uint32_t
 scratch_head(const emu_wave *w, uint64_t address, uint32_t size)
 {
@@ -301,7 +301,7 @@ scratch_head(const emu_wave *w, uint64_t address, uint32_t size)
     return head < size && r && address >= r->base && address - r->base < r->size ? head : 0;
 }
 
-/* Where the rest of such an access is. */
+/* The address of the remaining bytes of such an access. */
 static uint64_t
 scratch_rest(const emu_wave *w, uint64_t address)
 {
@@ -391,7 +391,7 @@ emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes)
     }
 }
 
-/* The bytes of its register that a component is in. */
+/* The set of bytes of its register that a component occupies. */
 static uint32_t
 register_bytes(const emu_access *a)
 {
@@ -400,7 +400,7 @@ register_bytes(const emu_access *a)
     return a->flags & EMU_A_D16 ? EMU_BYTES_LOW : EMU_BYTES_ALL;
 }
 
-/* The value of a loaded component in its register. */
+/* Merges a loaded component into the old value of its register. */
 static uint32_t
 place_loaded(const emu_access *a, uint32_t v, uint32_t old)
 {
@@ -425,7 +425,7 @@ load_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c
     }
     if (!w->shadow)
         return;
-    /* bytes above the loaded ones are its sign or zeros */
+    /* bytes above the loaded ones are sign- or zero-extended */
     uint32_t bytes = register_bytes(a), first = bytes == EMU_BYTES_HIGH ? 2 : 0;
     uint64_t sign = a->flags & EMU_A_SEXT ? undefined[a->bytes - 1] : 0;
     for (uint32_t k = 0; k < 4; k++)

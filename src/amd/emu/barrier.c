@@ -1,13 +1,14 @@
-/* gfx12's barriers: signalled and waited for by two instructions, and named ones.
+/* gfx12's barriers, including named ones, with separate instructions for signal and wait.
  *
- * Barrier -1 is the workgroup's, -2 the trap handler's, 0 none; 1 to 16 are named and have the
- * members that s_barrier_init says. A signal counts; when all members have signalled, the barrier
- * begins anew and each of its waves gets a bit, which s_barrier_wait waits for and takes. Numbers
- * in m0 are bits 5:0, a member count 21:16. Sources: RDNA 4 ISA, S_BARRIER_SIGNAL and its like;
- * LLVM 19, SIISelLowering.cpp (s_barrier_init), for what the guide leaves to other chips.
+ * Barrier -1 belongs to the workgroup, -2 to the trap handler, 0 does not exist; 1 to 16 are named
+ * barriers, whose member count s_barrier_init sets. Signals are counted. When all members have
+ * signalled, the count starts anew and each of the barrier's waves gets a bit; s_barrier_wait waits
+ * for that bit and clears it. m0 holds the barrier number in bits 5:0 and the member count in
+ * 21:16. Sources: RDNA 4 ISA, S_BARRIER_SIGNAL and the related opcodes; LLVM 19, SIISelLowering.cpp
+ * (s_barrier_init), for what the guide leaves to other chips.
  *
- * A wave that waits is executed again when a barrier is completed (EMU_WAITING). The races checker
- * takes a completed barrier for one that all of the group have passed.
+ * A waiting wave (EMU_WAITING) executes its instruction again when a barrier is completed. The
+ * races checker treats a completed barrier as one that all waves of the group have passed.
  */
 #include "amd/emu/shadow.h"
 
@@ -25,7 +26,8 @@ state_of(const emu_wave *w, int32_t number)
     return &w->group->barriers[(uint32_t)number & 63];
 }
 
-/* Waves that the barrier waits for: of the group's own, those that have not ended. */
+/* The number of waves that the barrier waits for: for the workgroup's own, those that have not
+ * ended. */
 static uint32_t
 members(const emu_wave *w, int32_t number)
 {
@@ -62,8 +64,8 @@ emu_barrier_wave_ended(emu_wave *w)
     complete(w, WORKGROUP);
 }
 
-/* The barrier that the operand names; 0 where the instruction does nothing: no workgroup of several
- * waves, the trap barrier outside of a trap handler. */
+/* The barrier that the operand names. 0 if the instruction does nothing: the workgroup has a single
+ * wave, or the trap barrier is used outside a trap handler. */
 static int32_t
 number_of(emu_wave *w, const emu_inst *i)
 {
@@ -118,7 +120,7 @@ join(emu_wave *w, const emu_inst *i)
     w->named_barrier = n > 0 ? n : 0;
 }
 
-/* The barrier waits for one wave less; SCC says whether there was one. */
+/* Removes the wave from its named barrier; SCC says whether it had joined one. */
 static void
 leave(emu_wave *w, const emu_inst *i)
 {

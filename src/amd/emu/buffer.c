@@ -4,8 +4,8 @@
  * With index = VGPR index (idxen) + lane (add_tid) and offset = VGPR offset (offen) + instruction's
  * offset the address is base + scalar offset + stride * index + offset, or, swizzled, the formula
  * of swizzled() (ISA guides, "Buffer addressing"). addr64 of gfx6 and gfx7 adds a 64-bit VGPR
- * address to base and offsets, and nothing is checked. What is out of bounds reads 0 and is not
- * stored; that is no finding.
+ * address to base and offsets, without a bounds check. Loads out of bounds return 0 and stores out
+ * of bounds are dropped; neither is a finding.
  */
 #include "amd/emu/buffer.h"
 
@@ -21,9 +21,9 @@ swizzled(const amd_buffer_desc *v, uint32_t index, uint32_t offset)
            offset_low;
 }
 
-/* An instruction and a V# say which rule holds. gfx6, gfx7: CLRX, "GCN memory instructions"; gfx8:
- * bytes, as Mesa's si_state.c and radv_buffer_view.c write descriptors; gfx9: idxen decides (LLVM's
- * reviews D44401 and D50306). */
+/* The bounds rule that an instruction and a V# select. gfx6, gfx7: CLRX, "GCN memory instructions";
+ * gfx8: bytes, as Mesa's si_state.c and radv_buffer_view.c write descriptors; gfx9: idxen decides
+ * (LLVM's reviews D44401 and D50306). */
 static emu_bounds
 bounds_of(amd_gen gen, const amd_inst *in, const amd_buffer_desc *v)
 {
@@ -37,7 +37,7 @@ bounds_of(amd_gen gen, const amd_inst *in, const amd_buffer_desc *v)
     return raw ? EMU_BOUNDS_RAW : EMU_BOUNDS_STRUCTURED;
 }
 
-/* OOB_SELECT's rules for a payload of `size` bytes at (index, offset). */
+/* Applies OOB_SELECT's rules to a payload of `size` bytes at (index, offset). */
 static bool
 in_selected_bounds(const emu_buffer_args *b, uint32_t index, uint32_t offset, uint32_t size)
 {
@@ -55,8 +55,8 @@ in_selected_bounds(const emu_buffer_args *b, uint32_t index, uint32_t offset, ui
     return b->scalar <= v->num_records && end <= v->num_records - b->scalar;
 }
 
-/* Is a payload of `size` bytes at (index, offset), which is `place` bytes behind base and scalar
- * offset, within bounds? */
+/* Is a payload of `size` bytes at (index, offset) within bounds? It lies `place` bytes after base
+ * and scalar offset. */
 static bool
 in_bounds(const emu_inst *i, const emu_buffer_args *b, uint32_t index, uint32_t offset,
           uint64_t place, uint32_t size)
@@ -158,7 +158,7 @@ run_buffer(emu_wave *w, const emu_inst *i)
                 p.valid[c] |= UINT64_C(1) << l;
         }
     }
-    if (emu_buffer_to_lds(i)) { /* the instruction's offset counts in both addresses */
+    if (emu_buffer_to_lds(i)) { /* the instruction's offset is part of both addresses */
         emu_load_to_lds(w, i, a, &p);
         return;
     }
@@ -179,7 +179,7 @@ emu_fault_status(emu_wave *w, uint32_t reg)
         emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
 }
 
-/* buffer_store_lds_dword: each lane stores the dword of LDS that a load to LDS would write for it
+/* buffer_store_lds_dword: each lane stores the LDS dword that a load to LDS would write for it
  * (GCN3 ISA, "LDS Offset Address"). */
 static void
 store_from_lds(emu_wave *w, const emu_inst *i)

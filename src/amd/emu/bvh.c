@@ -1,10 +1,10 @@
-/* Rays: image_bvh_intersect_ray and image_bvh64_intersect_ray test one node for each lane.
+/* Ray tracing: image_bvh_intersect_ray and image_bvh64_intersect_ray test one node for each lane.
  *
- * A node pointer is the node's type in its low three bits and above them the node's place in units
- * of 64 bytes. Types 0 to 3 are the triangles of a node of up to five vertices, 4 is four boxes
- * with binary16 planes, 5 with binary32 planes. A box node gives its children's pointers, ~0 for
- * those that the ray misses, sorted by entry if the descriptor asks for that. A triangle gives
- * {t_num, t_denom, I_num, J_num}, or triangle id and hit in the last two.
+ * A node pointer holds the node's type in its low three bits and the node's offset, in units of 64
+ * bytes, above them. Types 0 to 3 are the triangles of a node with up to five vertices; type 4 is
+ * four boxes with binary16 planes, type 5 with binary32 planes. A box node returns its children's
+ * pointers, ~0 for those that the ray misses, sorted by entry if the descriptor asks for that. A
+ * triangle gives {t_num, t_denom, I_num, J_num}, or triangle id and hit in the last two.
  *
  * Sources: RDNA 2 and RDNA 4 ISA, "Ray Tracing" (operands, descriptor, results); node formats:
  * AMD's GPURT (HWDefs.hlsl) and Mesa (src/amd/vulkan/bvh/bvh.h); the triangle test: Woop, Benthin,
@@ -19,8 +19,8 @@ enum { NODE_BOX16 = 4, NODE_BOX32 = 5 };
 enum { TRIANGLE_ID = 15, MISS = -1 };
 
 typedef struct bvh {
-    uint64_t base, last; /* bytes; the last node's number */
-    uint32_t grow;       /* ULPs by which the planes where a ray leaves are moved away */
+    uint64_t base, last; /* in bytes; the number of the last node */
+    uint32_t grow;       /* ULPs by which the exit distance is enlarged */
     bool sort, barycentrics;
 } bvh;
 
@@ -83,14 +83,14 @@ read_ray(const emu_wave *w, const emu_inst *i, uint32_t l)
     return r;
 }
 
-/* The distance where the ray leaves is enlarged by `ulps`. */
+/* Enlarges the exit distance by `ulps`. */
 static float
 grown(float t, uint32_t ulps)
 {
     return t > 0 && t < INFINITY ? base_bits_f32(base_f32_bits(t) + ulps) : t;
 }
 
-/* Where the ray enters box `b` of a node, infinity if it misses it. */
+/* The distance at which the ray enters box `b` of a node; infinity if it misses. */
 static float
 enter_box(const ray *r, const uint32_t *node, bool half, uint32_t b, uint32_t grow)
 {
@@ -100,7 +100,7 @@ enter_box(const ray *r, const uint32_t *node, bool half, uint32_t b, uint32_t gr
                            : base_bits_f32(node[4 + b * 6 + k]);
         *(k < 3 ? &low[k] : &high[k - 3]) = plane;
     }
-    if (low[0] != low[0]) /* an unused box */
+    if (low[0] != low[0]) /* the box is unused */
         return INFINITY;
     for (uint32_t a = 0; a < 3; a++) {
         float t0 = (low[a] - r->origin[a]) * r->inverse[a];
@@ -128,8 +128,8 @@ test_boxes(const bvh *v, const ray *r, const uint32_t *node, bool half, uint32_t
         }
 }
 
-/* The vertices of triangle `type`, relative to the ray's origin, sheared so that the ray runs along
- * the third axis: x, y and z of each. */
+/* The x, y and z of each vertex of triangle `type`, relative to the ray's origin and sheared so
+ * that the ray runs along the third axis. */
 static void
 shear(const ray *r, const uint32_t *node, uint32_t type, float p[3][3])
 {
@@ -138,7 +138,7 @@ shear(const ray *r, const uint32_t *node, uint32_t type, float p[3][3])
     for (uint32_t a = 1; a < 3; a++)
         z = fabsf(r->dir[a]) > fabsf(r->dir[z]) ? a : z;
     uint32_t x = (z + 1) % 3, y = (z + 2) % 3;
-    if (r->dir[z] < 0) { /* keeps the winding */
+    if (r->dir[z] < 0) { /* preserves the winding */
         uint32_t t = x;
         x = y;
         y = t;
@@ -183,7 +183,7 @@ one_lane(emu_wave *w, const emu_inst *i, const bvh *v, uint32_t l, uint32_t out[
     uint64_t number = r.node >> 3;
     memset(out, 0xff, 4 * sizeof *out);
     if (number > v->last)
-        return; /* beyond the bounds: nothing is hit */
+        return; /* out of bounds: no hit */
     if (type > NODE_BOX32) {
         emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l, "node type %u is not the hardware's", type);
         return;

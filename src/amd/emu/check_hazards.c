@@ -1,12 +1,12 @@
-/* The *hazards* checker: what the hardware does not keep apart, the program must (hazards.h,
- * hazards.def).
+/* The *hazards* checker: finds hazards that the hardware does not resolve and the program must
+ * avoid (hazards.h, hazards.def).
  *
- * The rules are checked along the path that a wave executes. Of each instruction, before it is
- * executed: what it is hit by is looked for, what it mitigates is struck out, what it creates is
- * noted. Rules that count wait states look back through the ring of the last instructions as far as
- * the rule reaches; a register that another instruction has written since is safe. Pending rules
- * keep a set of registers before the middle instruction and one behind it; a rule of two
- * instructions has the first set only.
+ * Rules are checked along the path that a wave executes. Before each instruction the checker
+ * reports the hazards that hit it, clears those it mitigates, and records those it creates. Rules
+ * that count wait states search the ring of the last instructions as far back as the rule reaches;
+ * a register that another instruction has written since is safe. Pending rules keep one set of
+ * registers before the middle instruction and one after it; a rule of two instructions has only the
+ * first set.
  */
 #include "amd/emu/hazards.h"
 
@@ -15,7 +15,7 @@
 
 enum { SCALARS = EMU_SREGS, VECTORS = HAZARD_HWREG0 - AMD_REG_VGPR0 };
 
-/* How many registers the rule's space has, as bits of a stage. */
+/* The number of registers in the rule's space, which is the number of bits in a stage. */
 static uint32_t
 space_size(hazard_space s)
 {
@@ -112,8 +112,8 @@ overwrites(const emu_inst *i, const hazard_use *u)
     return false;
 }
 
-/* The wait states that the rule wants between `first` and `second`, of which use `b` is hit; 0 if
- * it wants none. */
+/* The wait states that the rule requires between `first` and `second`, whose use `b` is affected; 0
+ * if none. */
 static uint32_t
 states_needed(const hazard_rule *r, const emu_inst *first, const emu_inst *second,
               const hazard_use *b, amd_gen gen)
@@ -132,8 +132,8 @@ states_needed(const hazard_rule *r, const emu_inst *first, const emu_inst *secon
     return most;
 }
 
-/* Looks back for an instruction of the rule's first side that is too near to `i`, which touches `b`
- * (NULL: a rule of classes alone). */
+/* Searches backwards for an instruction that matches the rule's first side and is too close to `i`.
+ * `b` is the use that `i` makes (NULL: the rule has classes only). */
 static bool
 look_back(emu_wave *w, const emu_inst *i, uint32_t rule, const hazard_use *b)
 {
@@ -173,7 +173,7 @@ check_counted(emu_wave *w, const emu_inst *i, uint32_t rule)
             return;
 }
 
-/* The bit of a register in a stage. */
+/* The bit that a register has in a stage. */
 static uint32_t
 stage_bit(hazard_space s, uint32_t code)
 {
@@ -230,7 +230,8 @@ check_pending(emu_wave *w, const emu_inst *i, uint32_t rule)
     }
 }
 
-/* Marks what `i` makes pending in stage `to`; with `from`, only what is pending there. */
+/* Marks in stage `to` the registers that `i` makes pending; with `from`, only those that are
+ * pending there. */
 static void
 set_pending(struct emu_hazards *h, uint32_t rule, const emu_inst *i, const hazard_side *side,
             hazard_stage *to, const hazard_stage *from)
@@ -290,7 +291,7 @@ note_pending(struct emu_hazards *h, const emu_inst *i)
     }
 }
 
-/* Keeps the counts that the rules ask for. */
+/* Updates the counts that rules use. */
 static void
 count_issue(struct emu_hazards *h, const emu_inst *i)
 {
@@ -332,8 +333,8 @@ check_hits(emu_wave *w, const emu_inst *i, uint64_t hits)
     }
 }
 
-/* Strikes the rules out of which no first instruction is near any more: only looked at when the
- * ring has gone round. */
+/* Clears the rules whose first instruction has left the ring. Called only when the ring wraps
+ * around. */
 static void
 forget_old(struct emu_hazards *h)
 {
@@ -343,7 +344,7 @@ forget_old(struct emu_hazards *h)
     h->live = live & h->set->counted;
 }
 
-/* What the rings keep of an instruction that is not the one in the code. */
+/* A copy, for the rings, of an instruction whose registers differ from the one in the code. */
 static const emu_inst *
 keep_moved(emu_wave *w, const emu_inst *i)
 {

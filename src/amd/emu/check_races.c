@@ -1,35 +1,35 @@
-/* The *races* checker: two accesses to the same bytes, one of them a write, with nothing that
- * orders them.
+/* The *races* checker: finds two accesses to the same bytes, at least one of them a write, that
+ * nothing orders.
  *
- * What orders an access before another of a different wave:
+ * An access is ordered before one of a different wave by:
  *
- * - in one workgroup, a barrier between, if the access was waited for before it: a store or load
- *   whose counter did not show its end counts as not finished until it does. A wave that ends has
- *   waited for everything;
+ * - a barrier between them in one workgroup, if the access was waited for before the barrier. A
+ *   store or load counts as unfinished until its counter shows that it has ended. A wave that ends
+ *   has waited for everything;
  * - synchronisation through memory. A wave that does an atomic, or a coherent load (glc; gfx942:
- * sc0 or sc1; gfx12: a scope), on bytes that another wave touched atomically or wrote may thereby
- * have learnt that the other's work is done: everything that the other wave has issued until then,
- * and what that one had learnt of others, counts as ordered. Across workgroups such an access
- * orders all other groups' accesses. So a program that synchronises by atomics is never accused,
- * and one whose atomics synchronise nothing may go free.
+ *   sc0 or sc1; gfx12: a scope), on bytes that another wave touched atomically or wrote may have
+ *   learnt from it that the other wave's work is done. Everything the other wave has issued until
+ *   then, and everything it had learnt about others, counts as ordered. Across workgroups such an
+ *   access orders the accesses of all other groups. So a program that synchronises by atomics is
+ *   never reported, and one whose atomics synchronise nothing may be missed.
  *
- * A store to bytes of which the same wave's atomic was the last to change them counts as atomic: so
- * locks are given back. (Others that try to take the lock in vain change nothing.)
+ * A store to bytes that were last changed by an atomic of the same wave counts as atomic, because
+ * locks are released that way. (Failed attempts of other waves to take the lock change nothing.)
  *
- * A plain load beside another wave's atomic is a guess, if the loading wave goes on with an atomic
- * of its own on the same bytes: so compilers begin loops of compare-and-swap, which find out if the
- * guess was wrong. It is told only when no atomic has come until the next barrier or the wave's
- * end.
+ * A plain load that races with another wave's atomic is a guess if the loading wave then does an
+ * atomic of its own on the same bytes: compilers begin compare-and-swap loops that way, and the
+ * loop detects a wrong guess. It is reported only if no such atomic follows before the next barrier
+ * or the wave's end.
  *
- * No conflict are: atomics with each other; a coherent load with a write, since so are flags read;
- * a store of the value that is there already, but for other waves' stores of another value. Within
- * a wave all accesses are in order. Between the groups of a dispatch nothing but atomics orders.
- * LDS atomic loads and stores are plain instructions; code that polls LDS with them is accused.
+ * These never conflict: two atomics; a coherent load and a write, because flags are read that way;
+ * a store of the value that is already there, except with another wave's store of a different
+ * value. Accesses within a wave are in order. Only atomics order the groups of a dispatch. LDS
+ * atomic loads and stores are plain instructions; code that polls LDS with them is reported.
  *
- * The time of a group is counted in epochs, from barrier to barrier. Accesses are numbered records:
- * the instruction, its wave, the epoch in which it was issued and the one in which it was known to
- * have ended. A wave's executions of one instruction share a record while nothing in between could
- * have told another wave of them.
+ * A group's time is counted in epochs, from barrier to barrier. Accesses are numbered records: the
+ * instruction, its wave, the epoch in which it was issued and the epoch in which it was known to
+ * have ended. Several executions of one instruction by a wave share a record as long as no other
+ * wave could have learnt of them in between.
  */
 #include "amd/emu/races.h"
 #include "amd/emu/waits.h"
@@ -39,22 +39,22 @@
 enum {
     MAX_PENDING = 256,
     MAX_GUESSES = 128,
-    RECENT = 16,           /* records that a wave may use again */
-    MAX_RECORDS = 1 << 22, /* when they are used up, the history begins anew */
+    RECENT = 16,           /* recent records that a wave may reuse */
+    MAX_RECORDS = 1 << 22, /* when all are used, the history starts over */
 };
 
-/* A count that is not waited for; when an access ends that nothing has waited for. */
+/* A counter that is not waited for; the end of an access that was never waited for. */
 #define NEVER UINT32_MAX
 
-/* What an access does, for messages and conflicts. */
+/* The effects of an access, for messages and conflict rules. */
 enum { READS = 1, WRITES = 2, ATOMIC = 4, COHERENT = 8, SAME = 16 };
 
 typedef struct record {
     const emu_inst *inst;
-    uint32_t group; /* number in the dispatch, from 1 */
+    uint32_t group; /* number within the dispatch, from 1 */
     uint16_t wave, pending;
     uint8_t kind;    /* READS ... */
-    uint32_t serial; /* rises with each record */
+    uint32_t serial; /* increases with each record */
     uint32_t epoch, done;
 } record;
 
@@ -63,7 +63,8 @@ typedef struct pending_op {
     uint8_t order[AMD_WAIT_COUNT];
 } pending_op;
 
-/* A load that conflicts with an atomic, until it is known what becomes of it. */
+/* A load that conflicts with an atomic, kept until it is known whether the wave does an atomic
+ * itself. */
 typedef struct guess {
     uint64_t address;
     const emu_inst *load;
@@ -72,11 +73,11 @@ typedef struct guess {
 } guess;
 
 struct emu_race_wave {
-    uint32_t record;       /* of the instruction being executed; 0: none yet */
-    uint32_t epoch;        /* rises with each barrier, and from group to group */
-    uint32_t turn;         /* rises when others may have learnt of what was done */
-    uint32_t groups_known; /* serial up to which other groups' records are ordered before */
-    uint32_t *known;       /* the same for each wave of the group */
+    uint32_t record;       /* the record of the instruction being executed; 0: none yet */
+    uint32_t epoch;        /* increases with each barrier, and from group to group */
+    uint32_t turn;         /* increases when other waves may have learnt of this wave's accesses */
+    uint32_t groups_known; /* records of other groups up to this serial are ordered before */
+    uint32_t *known;       /* the same, for each wave of the group */
     uint32_t n_pending;
     pending_op pending[MAX_PENDING];
     uint32_t n_guesses;
@@ -139,7 +140,7 @@ end_op(struct emu_races *r, const struct emu_race_wave *v, const pending_op *o)
         c->done = v->epoch;
 }
 
-/* Takes the operations off that no counter counts any more. */
+/* Removes the operations that no counter counts any more. */
 static void
 drop_ended(struct emu_races *r, struct emu_race_wave *v)
 {
@@ -183,7 +184,7 @@ kind_of(const emu_inst *i)
                            : READS | (i->in.glc || i->in.sc1 || i->in.scope ? COHERENT : 0);
 }
 
-/* A new record; when there are too many, all that was known is forgotten. */
+/* Adds a record; when the records are used up, the whole history is dropped. */
 static uint32_t
 new_record(emu_wave *w, const emu_inst *i)
 {
@@ -227,7 +228,7 @@ find_record(emu_wave *w, const emu_inst *i)
     return v->recent[at].record;
 }
 
-/* The memory operation `i` is issued: it is pending in its counters. */
+/* Records that memory operation `i` is issued and pending in its counters. */
 static void
 issue(emu_wave *w, const emu_inst *i)
 {
@@ -256,7 +257,7 @@ emu_races_before(emu_wave *w, const emu_inst *i)
         issue(w, i);
 }
 
-/* Is `c` ordered before what the wave does now? */
+/* Is `c` ordered before the wave's current access? */
 static bool
 is_ordered(const emu_wave *w, const record *c)
 {
@@ -267,7 +268,7 @@ is_ordered(const emu_wave *w, const record *c)
            c->serial <= v->known[c->wave];
 }
 
-/* The wave has learnt how far the one of `c` is. */
+/* Records that the wave has learnt the progress of the wave of `c`. */
 static void
 learn(emu_wave *w, const record *c)
 {
@@ -284,7 +285,7 @@ learn(emu_wave *w, const record *c)
     v->known[c->wave] = r->serial;
     if (other->groups_known > v->groups_known)
         v->groups_known = other->groups_known;
-    other->turn++; /* what it does from now on has records of its own */
+    other->turn++; /* its later accesses get new records */
 }
 
 static const char *
@@ -293,7 +294,7 @@ kind_name(uint32_t kind)
     return kind & ATOMIC ? "atomic" : kind & WRITES ? "store" : "load";
 }
 
-/* Where bytes are, for messages. */
+/* Names the location of bytes, for messages. */
 static void
 place_name(const emu_wave *w, uint64_t address, char *out, size_t size)
 {
@@ -322,7 +323,7 @@ report(emu_wave *w, const record *c, uint64_t address, uint32_t kind, int lane)
                                          : "no barrier between");
 }
 
-/* The wave's load conflicts with an atomic, if the wave does none itself. */
+/* Adds a guess: the wave's load conflicts with an atomic, unless the wave does one itself. */
 static void
 add_guess(emu_wave *w, guess new)
 {
@@ -334,7 +335,7 @@ add_guess(emu_wave *w, guess new)
         v->guesses[v->n_guesses++] = new;
 }
 
-/* The wave does an atomic at `address`. */
+/* Drops the guesses that an atomic of the wave at `address` confirms. */
 static void
 drop_guesses(emu_wave *w, uint64_t address)
 {
@@ -346,7 +347,7 @@ drop_guesses(emu_wave *w, uint64_t address)
     v->n_guesses = kept;
 }
 
-/* Reports the loads that no atomic of the wave followed. */
+/* Reports the loads that were not followed by an atomic of the wave. */
 static void
 tell_guesses(emu_wave *w)
 {
@@ -386,7 +387,7 @@ emu_races_barrier(emu_group *g)
     }
 }
 
-/* A store by the wave whose atomic was the last access is atomic. */
+/* The kind of a store, which is atomic if the last access was an atomic of the same wave. */
 static uint32_t
 release_kind(emu_wave *w, const record *writer, uint32_t kind)
 {
@@ -398,8 +399,8 @@ release_kind(emu_wave *w, const record *writer, uint32_t kind)
     return kind | ATOMIC;
 }
 
-/* Do two unordered accesses conflict, the wave's of `kind` and an earlier one? If the wave's may
- * synchronise with it, it does. */
+/* Do two unordered accesses conflict: the wave's, of `kind`, and an earlier one? If the wave's
+ * access may synchronise with the earlier one, the wave learns from it. */
 static bool
 conflicts(emu_wave *w, uint32_t kind, const record *c, bool earlier_same)
 {
@@ -416,8 +417,8 @@ conflicts(emu_wave *w, uint32_t kind, const record *c, bool earlier_same)
     return true;
 }
 
-/* Puts the wave's record among the readers: in its own place, in one that is over, or in the last.
- */
+/* Puts the wave's record among the readers: into its own slot, one whose access is ordered before,
+ * or the last. */
 static void
 note_reader(const emu_wave *w, race_cell *cell)
 {
@@ -434,7 +435,7 @@ note_reader(const emu_wave *w, race_cell *cell)
     cell->readers[at] = w->race->record;
 }
 
-/* Is the wave of `c` one of this group that has not ended? */
+/* Does `c` belong to a wave of this group that has not ended? */
 static bool
 is_running(const emu_wave *w, const record *c)
 {
@@ -449,7 +450,7 @@ touch(emu_wave *w, race_cell *cell, uint64_t address, uint32_t kind, int lane)
     bool found = false, lds = address >> 32 == AMD_EMU_SHARED_BASE >> 32;
     if (kind & ATOMIC && w->race->n_guesses)
         drop_guesses(w, address);
-    if (lds && c->group != r->group) /* another group's LDS */
+    if (lds && c->group != r->group) /* LDS of another group */
         cell->writer = 0;
     if (cell->writer)
         kind = release_kind(w, c, kind);

@@ -1,10 +1,10 @@
-/* The *undefined* checker: follows values that were never written.
+/* The *undefined* checker: tracks values that were never written.
  *
- * Before an ALU instruction is executed the shadow of its result is computed from those of its
- * sources: by bits in scalar instructions (shadow_salu.c), by bytes of lanes in vector ones
- * (shadow_valu.c); memory instructions carry the shadow along with the bytes (access.c). Copying an
- * undefined value is allowed. A finding is made where one decides something: a branch, exec, an
- * address, a value that is stored to memory other than scratch and LDS.
+ * The shadow of an ALU instruction's result is computed from the shadows of its sources, before the
+ * instruction is executed: per bit in scalar instructions (shadow_salu.c), per byte and lane in
+ * vector instructions (shadow_valu.c). Memory instructions copy the shadow along with the bytes
+ * (access.c). Copying an undefined value is allowed. A finding is made where such a value takes
+ * effect: in a branch, exec, an address, or a store to memory other than scratch and LDS.
  */
 #include "amd/emu/shadow.h"
 
@@ -97,6 +97,6 @@ emu_shadow_before(emu_wave *w, const emu_inst *i)
     case AMD_VOP3:
     case AMD_VOP3P: emu_shadow_vector(w, i); break;
     case AMD_VOPD: emu_shadow_dual(w, i); break;
-    default: break; /* memory instructions keep the shadow themselves */
+    default: break; /* memory instructions update the shadow themselves */
     }
 }

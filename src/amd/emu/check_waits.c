@@ -1,14 +1,15 @@
-/* The *waits* checker: results of memory operations arrive late, and some operations read late.
+/* The *waits* checker: finds missing waits for memory operations that write their results late or
+ * read their operands late.
  *
- * Each event of an instruction (waits.h) is put into the wave's list with the counters that still
- * count it. While it is there, the registers that it will write are pending: reading or overwriting
- * one is a finding; so is overwriting one that it has yet to read. A finding names both
- * instructions and the counters, each with the greatest value that would have shown that the
- * operation has ended.
+ * Each event of an instruction (waits.h) is added to the wave's list with the counters that still
+ * count it. While it is in the list, the registers that it will write are pending: reading or
+ * overwriting one is a finding. Overwriting a register that it has yet to read is a finding too. A
+ * finding names both instructions and the counters, each with the greatest value that would have
+ * shown that the operation has ended.
  *
- * A load may overwrite the pending result of another where both write in order. Up to gfx10.3 lanes
- * that a load does not write may be used and written; from gfx11 on only by vector memory that the
- * same counter counts (Mesa, aco_insert_waitcnt.cpp: the ALU must not).
+ * A load may overwrite the pending result of another load if both write in order. Up to gfx10.3 the
+ * lanes that a load does not write may be used and written; from gfx11 on only by vector memory
+ * instructions that the same counter counts (Mesa, aco_insert_waitcnt.cpp: the ALU must not).
  */
 #include "amd/emu/waits.h"
 
@@ -22,17 +23,18 @@ typedef struct operation {
     const emu_inst *inst;
     uint64_t lanes;                /* exec when it was issued */
     uint8_t order[AMD_WAIT_COUNT]; /* emu_order in the counters that still count it */
-    uint8_t awaited;               /* of these, 1 << amd_wait, those that show when it has ended */
+    uint8_t awaited;               /* of these counters, the ones (1 << amd_wait) that show when
+                                      it has ended */
     uint8_t event;
-    uint32_t block;              /* of a block of registers: those that it moves */
-    bool told;                   /* a finding named it: its registers count as arrived */
-    uint32_t lds_first, lds_end; /* bytes of LDS that it will write: a load to LDS */
+    uint32_t block;              /* for a block of registers: the ones that are moved */
+    bool told;                   /* already reported: its registers count as arrived */
+    uint32_t lds_first, lds_end; /* load to LDS: the bytes of LDS that it will write */
 } operation;
 
 struct emu_pending {
     operation ops[MAX_PENDING];
     uint32_t n;
-    /* registers by operand code: that some operation will write, or has yet to read */
+    /* by operand code: registers that some operation will write, or has yet to read */
     uint64_t written[N_CODES / 64], locked[N_CODES / 64];
 };
 
@@ -61,21 +63,22 @@ is_marked(const uint64_t *set, uint32_t code)
     return code < N_CODES && set[code / 64] >> (code % 64) & 1;
 }
 
-/* Of a block of registers, is the one `k` behind the first moved? Of other ranges all are. */
+/* Is register `k` of the range moved? A block moves only some of its registers, other ranges
+ * all. */
 static bool
 is_moved(const emu_inst *i, const emu_range *r, uint32_t block, uint32_t k)
 {
     return !emu_is_block(i) || r->count != EMU_BLOCK || (block >> k & 1);
 }
 
-/* Exports and GDS need exec as it was until they have read their data. */
+/* Exports and GDS require that exec does not change until they have read their data. */
 static bool
 locks_exec(const operation *o)
 {
     return emu_event_reads((emu_event)o->event) && o->event != EMU_EV_STORE_DATA;
 }
 
-/* Is there a counter that has yet to show that the operation has ended? */
+/* Is there a counter that does not yet show the end of the operation? */
 static bool
 is_pending(const operation *o)
 {
@@ -110,7 +113,7 @@ mark_registers(struct emu_pending *p)
         mark_operation(p, &p->ops[o]);
 }
 
-/* Is register `code` among those that the operation will write or has yet to read? */
+/* Will the operation write register `code`, or has it yet to read it? */
 static bool
 concerns(const operation *o, uint32_t code)
 {
@@ -130,7 +133,8 @@ concerns(const operation *o, uint32_t code)
     return false;
 }
 
-/* How many operations that end in the order of ops[at] in counter `c` were issued behind it. */
+/* The number of operations that were issued after ops[at] and end in order with it in counter
+ * `c`. */
 static uint32_t
 count_later(const struct emu_pending *p, uint32_t at, unsigned c)
 {
@@ -140,7 +144,7 @@ count_later(const struct emu_pending *p, uint32_t at, unsigned c)
     return n;
 }
 
-/* A register's name for messages. */
+/* The name of a register, for messages. */
 static void
 register_name(uint32_t code, char *out, size_t size)
 {
@@ -157,7 +161,7 @@ register_name(uint32_t code, char *out, size_t size)
                                            : "m0");
 }
 
-/* The counters that would show that ops[at] has ended, each with its greatest such value. */
+/* Lists the counters that would show the end of ops[at], each with the greatest value that does. */
 static void
 needed_counts(const emu_wave *w, uint32_t at, char *out, size_t size)
 {
@@ -185,15 +189,15 @@ report(emu_wave *w, uint32_t at, uint32_t code, bool write)
              reads ? "reads" : "writes", reads ? "have read it" : "have ended", needed);
 }
 
-/* What is checked, and what of it is the same for all of its registers. */
+/* The instruction that is being checked, with the properties that all of its registers share. */
 typedef struct user {
     const emu_inst *inst;
-    uint64_t lanes;  /* in which it touches VGPRs */
-    emu_event event; /* its own, EMU_EV_COUNT: none */
+    uint64_t lanes;  /* lanes in which it touches VGPRs */
+    emu_event event; /* its own event; EMU_EV_COUNT: none */
     amd_gen gen;
 } user;
 
-/* Are both loads of vector memory, which the same counter counts? */
+/* Are both vector memory loads that the same counter counts? */
 static bool
 are_counted_together(amd_gen gen, emu_event a, emu_event b)
 {
@@ -206,7 +210,7 @@ are_counted_together(amd_gen gen, emu_event a, emu_event b)
     return any;
 }
 
-/* Is it no conflict that `u` reads or writes the register while the operation is pending? */
+/* May `u` read or write the register while the operation is pending? */
 static bool
 is_harmless(const user *u, const operation *o, uint32_t code, bool write)
 {
@@ -227,7 +231,7 @@ check_register(emu_wave *w, const user *u, uint32_t code, bool write)
         if (!concerns(&p->ops[o], code) || is_harmless(u, &p->ops[o], code, write))
             continue;
         report(w, o, code, write);
-        p->ops[o].told = true; /* say it once */
+        p->ops[o].told = true; /* report it once */
         mark_registers(p);
         return;
     }
@@ -250,8 +254,8 @@ check_ranges(emu_wave *w, const user *u)
         check_register(w, u, AMD_REG_EXEC_LO, true);
 }
 
-/* Counter `c` at `count` shows that operations have ended: it counts them no longer. Returns
- * whether there are any. */
+/* Handles a wait until counter `c` is at most `count`: removes the counter from the operations that
+ * it shows to have ended. Returns whether there are any. */
 static bool
 wait_counter(struct emu_pending *p, unsigned c, uint32_t count)
 {
@@ -304,7 +308,7 @@ emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
         drop_ended(p);
 }
 
-/* Does any register or any order depend on events of this kind? */
+/* Can a register or the order of operations depend on events of this kind? */
 static bool
 matters(const emu_wait_rule *rule)
 {
@@ -316,8 +320,8 @@ matters(const emu_wait_rule *rule)
 
 /* ---- loads to LDS ---- */
 
-/* The bytes of LDS that a load to LDS writes: a dword for each lane from the first active to the
- * last. */
+/* Records the bytes of LDS that a load to LDS writes: a dword per lane from the first active lane
+ * to the last. */
 static void
 note_lds(const emu_wave *w, operation *o)
 {
@@ -351,7 +355,7 @@ touches_lds(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t end)
     return false;
 }
 
-/* An LDS instruction must not touch what a load has yet to put there. */
+/* Reports an LDS instruction that touches bytes that a pending load to LDS will write. */
 static void
 check_lds(emu_wave *w, const emu_inst *i)
 {
@@ -373,8 +377,8 @@ check_lds(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* Makes room for an operation. The hardware issues nothing that it could not count, but waits for
- * the oldest; where the list is full nevertheless, its oldest entry is forgotten. */
+/* Makes room for an operation. Instead of overflowing a counter, the hardware waits for the oldest
+ * operation. If the list is still full, its oldest entry is dropped. */
 static void
 make_room(struct emu_pending *p, amd_gen gen, const operation *o)
 {
@@ -390,7 +394,8 @@ make_room(struct emu_pending *p, amd_gen gen, const operation *o)
     }
 }
 
-/* What shows nothing of an operation counts it nevertheless where it counts in order. */
+/* The counter no longer shows the end of the operation; it still counts the operation if it counts
+ * in order. */
 static void
 make_idle(operation *o, amd_wait counter)
 {
@@ -399,9 +404,9 @@ make_idle(operation *o, amd_wait counter)
     o->awaited &= (uint8_t) ~(1u << counter);
 }
 
-/* A flat instruction's lanes are done by LDS or by vector memory, and what none of them needs is
- * not waited for: clang waits for vmcnt alone where it knows that pointers are global. Where LDS
- * does nothing, all is in the order of vector memory. */
+/* LDS or vector memory performs a flat instruction's lanes. A counter that no lane needs is not
+ * waited for: clang waits for vmcnt alone when it knows that pointers are global. If no lane goes
+ * to LDS, the operation is in the order of vector memory. */
 static void
 choose_flat_counters(const emu_wave *w, const emu_inst *i, operation *o)
 {
@@ -425,7 +430,7 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
     if (!matters(rule))
         return;
     memcpy(o.order, rule->order, sizeof o.order);
-    o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* no register is there when a store ends */
+    o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* a store's end makes no register available */
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
         o.awaited |= (uint8_t)((o.order[c] != EMU_NOT_COUNTED) << c);
     if (i->in.fmt == AMD_MIMG && !emu_event_reads(event))
@@ -447,7 +452,7 @@ emu_waits_before(emu_wave *w, const emu_inst *i)
     struct emu_pending *p = w->pending;
     emu_event events[2] = {EMU_EV_COUNT, EMU_EV_COUNT};
     uint32_t n = emu_wait_events(w->m->d->gen, i, events);
-    if (i->in.fmt == AMD_VINTERP) { /* waits for exports and LDS direct itself */
+    if (i->in.fmt == AMD_VINTERP) { /* has its own wait for exports and LDS direct */
         uint32_t counts[AMD_WAIT_COUNT];
         memset(counts, 0xff, sizeof counts);
         counts[AMD_WAIT_EXP] = i->in.wait_exp;

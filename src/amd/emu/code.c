@@ -1,8 +1,8 @@
-/* Code: instructions are decoded when they are first reached, and bound to their handlers.
+/* Decodes instructions when they are first reached, and binds them to their handlers.
  *
- * Each dword of the code's region has a place for the instruction that begins there, so data
- * between instructions is no matter. A jump to another region makes that one the code; what was
- * decoded of a region is kept.
+ * Each dword of the code's region has a slot for the instruction that begins there, so data between
+ * instructions does no harm. A jump to another region makes that region the code; the decoded
+ * instructions of a region are kept.
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Opcode families in order of how often they come. */
+/* Tries the opcode families, the most frequent first. */
 bool
 emu_bind(emu_inst *i)
 {
@@ -56,7 +56,7 @@ emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
                                                EMU_SLOT_NONE};
 }
 
-/* The range of an operand: source number `place`, or result. */
+/* Adds the register range of an operand: source `place`, or a result. */
 static void
 add_operand(emu_inst *i, bool source, unsigned place, uint32_t count, bool write)
 {
@@ -68,7 +68,7 @@ add_operand(emu_inst *i, bool source, unsigned place, uint32_t count, bool write
                                                    : EMU_SLOT_NONE;
 }
 
-/* How many registers the operand takes in this instruction. */
+/* The number of registers that the operand occupies in this instruction. */
 static uint32_t
 operand_width(amd_gen gen, const emu_inst *i, const amd_operand *o, bool wave64)
 {
@@ -101,7 +101,7 @@ note_operand(emu_inst *i, const amd_operand *o, uint16_t code)
         i->result = code;
 }
 
-/* Goes through the row's operands: notes those of memory instructions by kind, and which registers
+/* Walks the row's operands: records those of memory instructions by kind, and the registers that
  * are read and written. Image instructions add their own ranges when they are bound. */
 static void
 note_operands(amd_gen gen, emu_inst *i, bool wave64)
@@ -121,10 +121,10 @@ note_operands(amd_gen gen, emu_inst *i, bool wave64)
         bool source = o->role == AMD_ROLE_SRC;
         unsigned place = source ? s++ : d++;
         uint32_t n = operand_width(gen, i, o, wave64);
-        /* an atomic that returns writes the first half of a compare and swap's data only */
+        /* an atomic with a result writes only the first half of a compare-and-swap's data */
         bool atomic = i->row->flags & AMD_F_ATOMIC && o->role == AMD_ROLE_BOTH;
         bool sized = atomic && i->row->memory &&
-                     i->in.fmt != AMD_MIMG; /* whose are address parts */
+                     i->in.fmt != AMD_MIMG; /* its sources are address parts */
         if (o->role != AMD_ROLE_DST && o->kind != AMD_K_PARAM)
             add_operand(i, source, place, n, false);
         if (!source && (!atomic || i->in.glc))
@@ -144,7 +144,7 @@ check_registers(emu_wave *w, const emu_inst *i)
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         uint32_t last = i->ranges[r].first + i->ranges[r].count - 1u;
         if (emu_is_block(i) && i->ranges[r].count == EMU_BLOCK)
-            continue; /* which of them are used m0 says: flat.c */
+            continue; /* m0 selects the ones used: flat.c */
         if (i->ranges[r].first >= AMD_REG_AGPR0) {
             if (last - AMD_REG_AGPR0 >= w->n_agprs)
                 emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
@@ -152,7 +152,7 @@ check_registers(emu_wave *w, const emu_inst *i)
         } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
             emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
                      last - AMD_REG_VGPR0, w->n_vgprs);
-        /* behind the last SGPR are vcc and, before gfx10, flat_scratch and xnack_mask */
+        /* after the last SGPR come vcc and, before gfx10, flat_scratch and xnack_mask */
         if (last < emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
             last >= w->m->d->n_sgprs)
             emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated", last,
@@ -160,7 +160,8 @@ check_registers(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* Operands that can be encoded, but that the hardware does not take: it would do something else. */
+/* Reports operands that can be encoded but that the hardware does not support: it would do
+ * something else. */
 static void
 check_operands(emu_wave *w, const emu_inst *i)
 {
@@ -179,7 +180,7 @@ reads_lds_direct(const emu_inst *i)
     return false;
 }
 
-/* VOPD: makes the halves; false where one is not known. */
+/* VOPD: creates the halves; false if one is unknown. */
 static bool
 split_dual(amd_gen gen, arena *a, emu_inst *i)
 {
@@ -200,7 +201,7 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
     return true;
 }
 
-/* A region that was entered, and what is decoded of it. */
+/* A region that was entered, and its decoded instructions. */
 typedef struct emu_code {
     struct emu_code *next;
     const mach_region *region;

@@ -4,8 +4,8 @@
 #include "amd/emu/fields.h"
 #include "machine/memory.h"
 
-/* Element sizes: gfx6 to gfx8 have a field; gfx11 and gfx12 a wider SWIZZLE_ENABLE (1: 4 bytes, 3:
- * 16); between them all are 4 bytes. */
+/* Element sizes: gfx6 to gfx8 have a field; gfx11 and gfx12 have a wider SWIZZLE_ENABLE (1: 4
+ * bytes, 3: 16); in between the size is always 4 bytes. */
 static uint32_t
 element_size(amd_gen gen, const uint32_t w[4])
 {
@@ -65,7 +65,7 @@ amd_buffer_decode(amd_gen gen, const uint32_t w[4], amd_buffer_desc *d)
     };
 }
 
-/* Where SKIP_DEGAMMA is: a word, a bit; gfx6 to gfx8 have none. */
+/* The position of SKIP_DEGAMMA: its word and bit. gfx6 to gfx8 lack it. */
 static uint32_t
 skip_degamma_bit(amd_gen gen, uint32_t *word)
 {

@@ -1,8 +1,8 @@
 /* Reading and writing T#; see descriptor.h.
  *
- * Four layouts: gfx6 to gfx8 (sizes, pitch, layers each in a field), gfx9 (the same order of
- * fields, a swizzle mode, and the pitch or the chain's rows in one field), gfx10 to gfx11.5 (a
- * unified format; the pitch is there only where the depth is not), gfx12 (wider fields, max_mip and
+ * There are four layouts: gfx6 to gfx8 (separate fields for sizes, pitch and layers), gfx9 (the
+ * same order of fields, a swizzle mode, and one field for the pitch or the chain's rows), gfx10 to
+ * gfx11.5 (a unified format; depth and pitch share a field), gfx12 (wider fields, max_mip and
  * base_level in word 1).
  */
 #include "amd/emu/descriptor.h"
@@ -16,14 +16,14 @@ is_gcn(amd_gen gen)
     return gen <= AMD_GFX8;
 }
 
-/* 1D, 2D and 2D MSAA: from gfx10.3 on their depth is the pitch - 1. */
+/* 1D, 2D and 2D MSAA: from gfx10.3 on their depth field holds the pitch - 1. */
 static bool
 is_flat(uint32_t type)
 {
     return type == AMD_IMG_1D || type == AMD_IMG_2D || type == AMD_IMG_2D_MSAA;
 }
 
-/* What is at the same place in all: address, dst_sel, type. */
+/* The fields that all layouts have in the same place: address, dst_sel, type. */
 static amd_image_desc
 common(const uint32_t w[8])
 {
@@ -35,7 +35,8 @@ common(const uint32_t w[8])
     };
 }
 
-/* gfx6 to gfx9. Layers of a resource: DEPTH + 1, for cubes times 6 (gfx9: the view's last one). */
+/* gfx6 to gfx9. The number of layers in the resource is DEPTH + 1, times 6 for cubes (gfx9: the
+ * view's last layer). */
 static void
 decode_gcn(amd_gen gen, const uint32_t w[8], amd_image_desc *d)
 {
@@ -102,7 +103,7 @@ decode_gfx12(const uint32_t w[8], amd_image_desc *d)
         d->pitch = field_get(w[4], 15, 0) + 1;
 }
 
-/* Fields that change what is read and are not built. */
+/* Fields that affect reads but are not supported. */
 static const char *
 unbuilt_image(amd_gen gen, const uint32_t w[8], const amd_image_desc *d)
 {
@@ -157,7 +158,7 @@ encode_gcn(amd_gen gen, const amd_image_desc *d, uint32_t w[8])
         w[5] |= field_put(d->max_mip, 31, 28);
 }
 
-/* DEPTH, or the pitch where the generation takes it from there. */
+/* DEPTH, or the pitch if the generation keeps it in that field. */
 static uint32_t
 depth_or_pitch(amd_gen gen, const amd_image_desc *d)
 {

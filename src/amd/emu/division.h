@@ -1,18 +1,19 @@
-/* V_DIV_SCALE and V_DIV_FIXUP: what they decide, for all widths. The numbers are looked at by sign
- * and exponent only. */
+/* The decisions of V_DIV_SCALE and V_DIV_FIXUP, for all widths. They depend only on signs and
+ * exponents. */
 #ifndef AMD_EMU_DIVISION_H
 #define AMD_EMU_DIVISION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A width: exponent bias; exponent differences from which the quotient is large and below which it
- * underflows; a numerator's exponent up to which it is tiny; the power of two to scale by. */
+/* The parameters of a width: the exponent bias; the exponent differences above which the quotient
+ * is large and below which it underflows; the largest exponent of a tiny numerator; the power of
+ * two to scale by. */
 typedef struct emu_division {
     int bias, large, underflow, tiny, scale;
 } emu_division;
 
-/* A number: the exponent field, and what it is. */
+/* The class of a number, with its exponent field. */
 typedef struct emu_class {
     int exponent;
     bool nan, infinite, zero;
@@ -25,11 +26,11 @@ emu_quotient_tiny(const emu_division *w, int num, int den)
     return num - den <= 1 - w->bias;
 }
 
-/* V_DIV_SCALE of a value that is the denominator, the numerator (`is_den`, `is_num`) or both: the
- * power of two to multiply it by; `invalid` where the result is NaN. Where the description leaves
- * doubt (vcc with zeros; what "denormal" means for a quotient): what hardware was seen to do. Where
- * both 1 / den and the quotient are denormal it says 2^64 for the denominator, which would
- * overflow; the factor that makes the division right is 2^-64. */
+/* V_DIV_SCALE of a value that is the denominator, the numerator (`is_den`, `is_num`) or both:
+ * returns the power of two to multiply it by; sets `invalid` if the result is NaN. Where the
+ * description is ambiguous (vcc with zeros; "denormal" for a quotient), this follows observed
+ * hardware. If both 1 / den and the quotient are denormal, the description gives 2^64 for the
+ * denominator, which would overflow; the factor that makes the division correct is 2^-64. */
 static inline int
 emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, bool is_num,
               uint32_t *vcc, bool *invalid)
@@ -54,10 +55,10 @@ emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, 
     return num.exponent <= w->tiny ? w->scale : 0;
 }
 
-/* What V_DIV_FIXUP returns. */
+/* The result that V_DIV_FIXUP returns. */
 typedef enum emu_fixup {
-    EMU_FIX_NUM,      /* the numerator, a NaN, quiet */
-    EMU_FIX_DEN,      /* the denominator, likewise */
+    EMU_FIX_NUM,      /* the numerator, a NaN made quiet */
+    EMU_FIX_DEN,      /* the denominator, a NaN made quiet */
     EMU_FIX_INVALID,  /* the negative default NaN */
     EMU_FIX_INFINITY, /* with the quotient's sign */
     EMU_FIX_ZERO,

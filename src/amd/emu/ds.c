@@ -1,22 +1,23 @@
-/* LDS and GDS instructions (DS). Addresses are the VGPR's plus the instruction's offset, in bytes
- * from the group's LDS or the instruction's part of GDS; the accesses themselves are those of
- * access.c, in the apertures of the two. RDNA 2 ISA, chapter "Data share operations".
+/* LDS and GDS instructions (DS). An address is the VGPR's value plus the instruction's offset, in
+ * bytes from the start of the group's LDS or of the instruction's part of GDS. The accesses
+ * themselves are made by access.c, in the apertures of the two memories. RDNA 2 ISA, chapter "Data
+ * share operations".
  */
 #include "amd/emu/ds.h"
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
 
 enum {
-    DS_TWO = 16,     /* two places: offset0 and offset1 in units of the element */
+    DS_TWO = 16,     /* two addresses: offset0 and offset1 in units of the element */
     DS_ST64 = 32,    /* ... of 64 elements */
-    DS_SWAPPED = 64, /* data0 is compared with, data1 is stored */
+    DS_SWAPPED = 64, /* data0 is the compared value, data1 the new one */
 };
 
-/* A row is an emu_access whose `flags` may have the bits above; with DS_TWO `count` is that of one
- * place. */
+/* A row is an emu_access whose `flags` may include the bits above; with DS_TWO, `count` is for each
+ * address. */
 #define MOVE(id, bytes, count, flags) {AMD_##id, bytes, count, flags, EMU_ATOMIC_NONE},
 #define ATOMIC(name, bytes, kind)     {AMD_DS_##name, bytes, 1, 0, kind},
-/* An atomic without and with result, 32 and 64 bits; T is the type's letter. */
+/* An atomic without and with a result, in 32 and 64 bits; T is the type's letter. */
 #define QUAD(name, T, kind)                                                                        \
     ATOMIC(name##_##T##32, 4, kind)                                                                \
     ATOMIC(name##_RTN_##T##32, 4, kind)                                                            \
@@ -121,7 +122,7 @@ emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size,
     return at <= limit && size <= limit - at;
 }
 
-/* m0 decides what is reached. */
+/* Reports an m0 that limits LDS or GDS and is undefined. */
 static void
 check_limit(emu_wave *w, const emu_inst *i)
 {
@@ -143,8 +144,8 @@ places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t reg, uint32
     emu_places_linear(p, a, lanes);
 }
 
-/* One place of an instruction: its data register and the registers of its result follow each other
- * for the second. */
+/* One of an instruction's addresses: the data and result registers for the second follow those for
+ * the first. */
 static void
 access_place(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result, uint32_t data0,
              uint32_t data1)
@@ -194,8 +195,8 @@ put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
         emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
 }
 
-/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on quad permutations leave
- * room for rotations and the FFT's order. */
+/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on some offsets select
+ * rotations and the FFT order instead of a permutation. */
 static uint32_t
 swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
 {
@@ -232,8 +233,8 @@ swizzle(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined);
 }
 
-/* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 the two halves of a wave64 are permuted
- * each by itself (ACO and LLVM both work around that); before and after, all lanes of the wave. */
+/* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 they permute each half of a wave64
+ * separately (ACO and LLVM both work around that); before and after, the whole wave. */
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
@@ -259,9 +260,9 @@ permute(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined);
 }
 
-/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. The base is m0's
- * upper half for GDS, whose size is in the lower one; of LDS it is the lower half (the guides say
- * "M0.base" of both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
+/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. For GDS the base is
+ * m0's upper half, and the lower half is the size; for LDS the base is the lower half (the guides
+ * say "M0.base" for both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
 static void
 append(emu_wave *w, const emu_inst *i)
 {
@@ -280,7 +281,7 @@ append(emu_wave *w, const emu_inst *i)
     put(w, i, d, undefined ? UINT64_MAX : 0);
 }
 
-/* ds_read_addtid_b32, ds_write_addtid_b32: m0's low half plus offset plus 4 bytes a lane */
+/* ds_read_addtid_b32, ds_write_addtid_b32: m0's low half plus offset plus 4 bytes per lane */
 static void
 addtid(emu_wave *w, const emu_inst *i)
 {

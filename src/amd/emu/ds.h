@@ -1,7 +1,7 @@
 /* Addresses of DS instructions, which LDS and GDS share.
  *
- * GDS lies in an aperture of its own. m0 holds the base in 31:16 and the size in 15:0 of what an
- * instruction may reach there; on gfx6 to gfx8 its bits 16:0 limit LDS too (ISA guides, "Data Share
+ * GDS has its own aperture. m0 holds the base (31:16) and size (15:0) of the part that an
+ * instruction may access; on gfx6 to gfx8 its bits 16:0 limit LDS too (ISA guides, "Data Share
  * Indexed and Atomic Access").
  */
 #ifndef AMD_EMU_DS_H
@@ -9,12 +9,14 @@
 
 #include "amd/emu/access.h"
 
-/* The flat address of byte `at` of LDS or, with the gds bit, of the instruction's part of GDS;
- * false where the hardware's limit cuts `size` bytes there off: they read 0 and are not stored. */
+/* The flat address of byte `at` of LDS or, with the gds bit, of the instruction's part of GDS.
+ * False if the `size` bytes there are beyond the hardware's limit: loads return 0 and stores are
+ * dropped. */
 bool
 emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address);
 
-/* ds_*_src2_*, ds_condxchg32_rtn_b64 (ds_src2.c); global wave sync, ordered count (gds.c). */
+/* Binders: ds_*_src2_* and ds_condxchg32_rtn_b64 (ds_src2.c); global wave sync, ordered count
+ * (gds.c). */
 bool
 emu_bind_ds_src2(emu_inst *i);
 bool

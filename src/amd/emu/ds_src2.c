@@ -1,7 +1,7 @@
-/* DS instructions of two places in memory (gfx6 to gfx10): ds_*_src2_* computes an atomic on the
- * place at the address, with the value at a second place as its operand. That lies 4 bytes times a
- * signed number of 16 bits further: the offset's bits 14:0, or with bit 15 the address's 31:17
- * ("Vega" ISA, DS_ADD_SRC2_U32). */
+/* DS instructions that use two memory locations (gfx6 to gfx10). ds_*_src2_* performs an atomic on
+ * the location at the address; its operand is the value at a second location. The distance between
+ * them is 4 bytes times a signed 16-bit number: the offset's bits 14:0, or, if bit 15 is set, the
+ * address's 31:17 ("Vega" ISA, DS_ADD_SRC2_U32). */
 #include "amd/emu/ds.h"
 #include "amd/emu/shadow.h"
 
@@ -28,7 +28,7 @@ static const src2_row rows[] = {
     PAIR(MAX, F, FMAX),   {AMD_DS_ADD_SRC2_F32, 4, EMU_FADD},
 };
 
-/* Eight or four bytes of a lane at DS address `at`; what is cut off is 0. */
+/* Eight or four bytes of a lane at DS address `at`; bytes beyond the limit are 0. */
 static uint64_t
 load(emu_wave *w, const emu_inst *i, uint32_t at, uint32_t bytes, uint32_t l, uint32_t *undefined)
 {
@@ -73,7 +73,7 @@ src2(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* Each of the two dwords is replaced by 31 bits of the data if the data's top bit is set ("Sea
+/* Each of the two dwords is replaced by 31 bits of the data if the top bit of the data is set ("Sea
  * Islands" ISA, DS_CONDXCHG32_RTN_B64). */
 static void
 conditional_exchange(emu_wave *w, const emu_inst *i)

@@ -1,6 +1,6 @@
-/* VOPD: two operations side by side. Each half is executed as the 32-bit instruction that it is; as
- * both read their sources before either writes (RDNA3 ISA, "VOPD"), what the first one wrote is
- * taken away while the second one is executed. */
+/* VOPD: two operations side by side. Each half is executed as the equivalent 32-bit instruction.
+ * Because both read their sources before either writes (RDNA3 ISA, "VOPD"), the first one's result
+ * is hidden while the second is executed. */
 #include "amd/isa/dual.h"
 #include "amd/emu/shadow.h"
 #include "amd/emu/wave.h"
@@ -34,8 +34,8 @@ emu_dual(emu_wave *w, const emu_inst *i)
     memcpy(reg, after, sizeof after);
 }
 
-/* The second half's shadow is computed first where it reads what the first one writes; where both
- * read each other's result the first one's shadow is the new one. */
+/* The second half's shadow is computed first if the second half reads the first one's result. If
+ * each reads the other's result, the first half then sees the new shadow. */
 void
 emu_shadow_dual(emu_wave *w, const emu_inst *i)
 {

@@ -1,17 +1,18 @@
-/* The state in which waves start: what the command processor and the dispatcher put into registers.
+/* The initial state of waves: the register values that the command processor and the dispatcher
+ * set.
  *
- * User SGPRs, then the system SGPRs that the dispatch asks for: workgroup ids, TG_SIZE, scratch
- * wave offset; gfx12 has the ids in ttmp7 and ttmp9. VGPRs: work item ids, one each or packed into
- * v0. All else holds garbage. What a generation has is in gens.c. Source: LLVM 19, AMDGPUUsage,
- * "Initial Kernel Execution State".
+ * First come the user SGPRs, then the system SGPRs that the dispatch asks for: workgroup ids,
+ * TG_SIZE, scratch wave offset; gfx12 has the ids in ttmp7 and ttmp9. The VGPRs hold work item ids,
+ * one each or packed into v0. Everything else holds garbage. gens.c lists the properties of each
+ * generation. Source: LLVM 19, AMDGPUUsage, "Initial Kernel Execution State".
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
 
-/* What registers hold before they are written: as a float, a NaN. */
+/* The contents of registers before they are written; a NaN as a float. */
 enum { POISON = 0x7fa5a5a5 };
 
-/* The work item of lane `flat` of the group, and whether it exists. */
+/* The work item of lane `flat` of the group. Returns whether it exists. */
 static bool
 work_item(const emu_machine *m, const emu_group *g, uint32_t flat, uint32_t id[3])
 {
@@ -28,7 +29,7 @@ work_item(const emu_machine *m, const emu_group *g, uint32_t flat, uint32_t id[3
     return true;
 }
 
-/* Sets a scalar register at the start; `undefined` bits of it hold garbage. */
+/* Sets the initial value of a scalar register; its bits in `undefined` hold garbage. */
 static void
 set_scalar(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 {
@@ -44,11 +45,11 @@ next_scalar(emu_wave *w, uint32_t *at, uint32_t v, uint32_t undefined)
         set_scalar(w, (*at)++, v, undefined);
 }
 
-/* TG_SIZE: the waves in the group, bits 5:0; from gfx10.3 the wave's number, 24:20 (Mesa,
- * ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave. 16:6, the ordered
- * append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how the dispatch was started,
- * and of the others nothing is known. For the checker, which follows bytes in VGPRs, 7:6 are not
- * undefined: v_and takes 5:0. */
+/* TG_SIZE. Bits 5:0: the number of waves in the group; from gfx10.3 on 24:20: the wave's number
+ * (Mesa, ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave. 16:6, the
+ * ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how the dispatch was
+ * started. Nothing is known about the other bits. The checker follows VGPRs by bytes, so 7:6 count
+ * as defined for it: v_and takes 5:0. */
 static void
 set_info(emu_wave *w, uint32_t *at)
 {
@@ -85,7 +86,7 @@ init_sgprs(emu_wave *w)
         w->flat_scratch = w->scratch;
 }
 
-/* Work item ids of the lanes that exist, which are those of exec. */
+/* Sets the work item ids. Returns the lanes that exist, which become exec. */
 static uint64_t
 init_vgprs(emu_wave *w)
 {

@@ -1,5 +1,5 @@
-/* Exports: what a graphics pipeline would take is handed to the dispatch's callback. Outside of one
- * they have no other effect; expcnt is the waits checker's business. */
+/* Exports: passes what a graphics pipeline would receive to the dispatch's callback. They have no
+ * other effect; the waits checker handles expcnt. */
 #include "amd/emu/shadow.h"
 
 static void export(emu_wave *w, const emu_inst *i)

@@ -11,7 +11,7 @@ field_get(uint32_t word, unsigned high, unsigned low)
     return word >> low & (uint32_t)base_mask64(high - low + 1);
 }
 
-/* `v`, cut to its width, at bits [high, low]. */
+/* `v`, truncated to the field's width, at bits [high, low]. */
 static inline uint32_t
 field_put(uint32_t v, unsigned high, unsigned low)
 {

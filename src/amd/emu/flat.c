@@ -1,9 +1,9 @@
 /* FLAT, GLOBAL and SCRATCH instructions.
  *
- * flat_* addresses are compared with the apertures: shared ones go to LDS, private ones to the
+ * flat_* addresses are compared with the apertures. Shared addresses go to LDS, private ones to the
  * lane's scratch memory, which begins at the wave's FLAT_SCRATCH and is interleaved by dwords
- * (emu.h). scratch_* instructions give the offset in that memory themselves. RDNA 2 ISA, chapter
- * "Flat memory instructions".
+ * (emu.h). scratch_* instructions contain the offset in that memory. RDNA 2 ISA, chapter "Flat
+ * memory instructions".
  */
 #include "amd/emu/access.h"
 #include "amd/emu/gens.h"
@@ -15,7 +15,7 @@ has(uint16_t code)
     return code != AMD_REG_ABSENT && code != AMD_REG_NULL;
 }
 
-/* Where the wave's private memory is, as the program has set it up. */
+/* The address of the wave's private memory, as the program has set it up. */
 static uint64_t
 private_base(emu_wave *w)
 {
@@ -34,7 +34,7 @@ private_base(emu_wave *w)
     return sgprs ? low | (uint64_t)high << 32 : w->flat_scratch;
 }
 
-/* Loads to LDS, by the lds bit or by opcodes of their own (gfx942), have no result. */
+/* Loads to LDS, by the lds bit or by opcodes of their own (gfx942), have no result register. */
 static bool
 to_lds(const emu_inst *i)
 {
@@ -50,7 +50,7 @@ access_places(emu_wave *w, const emu_inst *i, const emu_places *p)
         emu_access_lanes(w, i->op, p, i->result, i->vdata);
 }
 
-/* Each component's place in the lane's scratch memory, `offset` bytes from its beginning. */
+/* The address of each component in the lane's scratch memory, from byte `offset` on. */
 static void
 private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint32_t offset)
 {
@@ -95,7 +95,7 @@ emu_flat_spaces(const emu_wave *w, const emu_inst *i)
     return spaces;
 }
 
-/* Where the lanes' components are, `add` bytes behind the instruction's addresses. */
+/* The addresses of the lanes' components: the instruction's addresses plus `add`. */
 static void
 flat_places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t add, emu_places *p)
 {
@@ -159,8 +159,8 @@ run_flat(emu_wave *w, const emu_inst *i)
     access_places(w, i, &p);
 }
 
-/* global_load_block and the like: m0 tells which of 32 registers are moved; each has its own dword
- * in memory, whether moved or not (RDNA 4 ISA, GLOBAL_LOAD_BLOCK). */
+/* global_load_block and related opcodes: m0 tells which of 32 registers are moved. Each register
+ * has its own dword in memory, whether it is moved or not (RDNA 4 ISA, GLOBAL_LOAD_BLOCK). */
 static void
 run_block(emu_wave *w, const emu_inst *i)
 {
@@ -172,7 +172,8 @@ run_block(emu_wave *w, const emu_inst *i)
     emu_places *p = ARENA_ARRAY(w->m->arena, EMU_BLOCK, emu_places);
     if (w->shadow)
         emu_shadow_use_scalar(w, AMD_REG_M0, 1, "mask of a block");
-    for (uint32_t k = 0; k < EMU_BLOCK; k++) /* before a register that holds addresses is loaded */
+    for (uint32_t k = 0; k < EMU_BLOCK; k++) /* must precede the load of a register that holds
+                                                addresses */
         if (m0 >> k & 1)
             any_places(w, i, &a, 4 * k, &p[k]);
     for (uint32_t k = 0; k < EMU_BLOCK; k++) {
@@ -188,10 +189,10 @@ run_block(emu_wave *w, const emu_inst *i)
     arena_release(w->m->arena, mark);
 }
 
-/* global_load_tr_b128 in wave32: each lane reads eight 16-bit elements; eight lanes together
- * exchange them, so that lane L gets element L % 8 of each. RDNA 4 ISA, "WMMA Matrix Load Ops with
- * Transpose", says what it is for and that exec must be all ones; which lane gets what was measured
- * on gfx1201 and gfx1250 (reports of two projects that use it). */
+/* global_load_tr_b128 in wave32: each lane reads eight 16-bit elements; groups of eight lanes
+ * exchange them, so that lane L gets element L % 8 of each lane. RDNA 4 ISA, "WMMA Matrix Load Ops
+ * with Transpose", describes the purpose and requires exec to be all ones. The assignment to lanes
+ * was measured on gfx1201 and gfx1250 (reports of two projects that use it). */
 static void
 run_transpose(emu_wave *w, const emu_inst *i)
 {

@@ -1,8 +1,8 @@
 /* Rounding to binary16 in all modes. See float.h. */
 #include "amd/emu/float.h"
 
-/* Does a value whose last kept bit is `odd` and whose lost part compares to half a unit as `low`
- * (-1, 0, 1; `exact`: nothing was lost) go up in magnitude? */
+/* Is the magnitude rounded up? The value's last kept bit is `odd`, and its lost part compares to
+ * half a unit as `low` (-1, 0, 1); `exact`: nothing was lost. */
 static bool
 rounds_up(unsigned round, bool negative, bool odd, int low, bool exact)
 {
@@ -28,7 +28,7 @@ emu_to_half(double d, unsigned round)
         return sign | 0x7c00;
     if (exponent < -1022 - 1 + 1 && !(u & INT64_MAX))
         return sign;
-    /* the last kept bit stands for 2^(max(exponent, -14) - 10) */
+    /* the weight of the last kept bit is 2^(max(exponent, -14) - 10) */
     int shift = 42 + (exponent < -14 ? -14 - exponent : 0);
     if (shift > 62) {
         m = 1;
@@ -40,8 +40,8 @@ emu_to_half(double d, unsigned round)
     uint32_t biased = exponent < -14 ? 0 : (uint32_t)(exponent + 15);
     if (exponent > 15)
         biased = 31;
-    /* `kept` has the leading bit where the value is normal: it adds one to the exponent field below
-     * it */
+    /* if the value is normal, `kept` includes the leading bit, which adds one to the exponent
+     * field */
     uint32_t h = biased >= 31 ? 0x7c00 : (biased ? (biased - 1) << 10 : 0) + (uint32_t)kept;
     if (biased < 31 && rounds_up(round, negative, kept & 1, low, lost == 0))
         h++;

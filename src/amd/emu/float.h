@@ -1,10 +1,10 @@
-/* Floats of the emulator: 16-bit conversions, NaN tests, the operations that C lacks.
+/* Floating point in the emulator: 16-bit conversions, NaN tests, and operations that C lacks.
  *
- * The hardware's formats are the host's (IEEE 754 binary32 and binary64), so most operations are
- * the host's own; rounding modes other than to nearest even are set in the host's environment by
- * the caller (valu.c). binary16 is computed in binary32 or binary64 and rounded once more: that is
- * the correctly rounded result for +, -, *, / and square root because 24 >= 2 * 11 + 2 (Figueroa
- * 1995), and for fma in binary64 because a sum that does not fit 53 bits has one term far below the
+ * Hardware and host use the same formats (IEEE 754 binary32 and binary64), so most operations are
+ * the host's own. The caller (valu.c) sets rounding modes other than to nearest even in the host's
+ * environment. binary16 is computed in binary32 or binary64 and rounded again. That gives the
+ * correctly rounded result for +, -, *, / and square root because 24 >= 2 * 11 + 2 (Figueroa 1995),
+ * and for fma in binary64 because a sum that does not fit 53 bits has one term far below the
  * other's last binary16 bit, never at a tie.
  */
 #ifndef AMD_EMU_FLOAT_H
@@ -53,15 +53,15 @@ emu_snan16(uint32_t h)
     return emu_nan16(h) && !(h & 0x200);
 }
 
-/* All ones where `yes`: selections by masks vectorise where the compiler would branch. */
+/* All ones if `yes`: selections by masks vectorise where the compiler would otherwise branch. */
 static inline uint32_t
 emu_mask32(bool yes)
 {
     return 0u - (uint32_t)yes;
 }
 
-/* binary16 in the low half of `h` to binary32, exactly: the bits at their place are the number
- * 2^112 times too small, denormals included. */
+/* Converts binary16 in the low half of `h` to binary32, exactly: its bits, moved to their binary32
+ * position, give a value that is too small by 2^112, denormals included. */
 static inline float
 emu_from_half(uint32_t h)
 {
@@ -70,10 +70,10 @@ emu_from_half(uint32_t h)
     return base_bits_f32(base_f32_bits(base_bits_f32(s) * 0x1p112f) | (special & 0x7f800000));
 }
 
-/* A number to binary16's magnitude, to nearest even; 65536 and more give more than infinity's
- * 0x7c00, infinities and NaNs anything. A power of two 2^13 times as large as the value's own (half
- * as much again, so that the sum keeps its exponent), added and taken away again, leaves the bits
- * that binary16 has. Needs the host's rounding to nearest. */
+/* Rounds a number to binary16's magnitude, to nearest even. Values from 65536 on give more than
+ * infinity's 0x7c00; the result for infinities and NaNs is arbitrary. Adding and subtracting a
+ * power of two 2^13 times as large as the value's own (and half as much again, so that the sum
+ * keeps its exponent) leaves the bits that binary16 has. Needs the host's rounding to nearest. */
 static inline uint32_t
 emu_cut_to_half(float f)
 {
@@ -83,7 +83,7 @@ emu_cut_to_half(float f)
     return base_f32_bits(((a + cut) - cut) * 0x1p-112f) >> 13;
 }
 
-/* The same of any number but NaNs, with its sign: overflow gives infinity. */
+/* The same for any value except NaNs, with its sign; overflow gives infinity. */
 static inline uint32_t
 emu_number_to_half(float f)
 {
@@ -101,12 +101,12 @@ emu_to_half_rne(float f)
     return emu_number_to_half(f) | nan;
 }
 
-/* binary64 to binary16 in any rounding mode, once rounded. */
+/* Converts binary64 to binary16 in any rounding mode, with one rounding. */
 uint32_t
 emu_to_half(double d, unsigned round);
 
-/* binary64 to bfloat16, the upper half of a binary32: to nearest even, once rounded (to odd in
- * binary32 first). Needs the host's rounding to nearest. */
+/* Converts binary64 to bfloat16, the upper half of a binary32: rounded once to nearest even (via
+ * binary32 rounded to odd). Needs the host's rounding to nearest. */
 static inline uint32_t
 emu_to_bf16(double d)
 {
@@ -119,37 +119,37 @@ emu_to_bf16(double d)
     return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
 
-/* binary32 as the float conversion to binary16 with mode `round`. */
+/* Converts binary32 to binary16 with rounding mode `round`. */
 static inline uint32_t
 emu_f32_to_half(float f, unsigned round)
 {
     return round == EMU_RNE ? emu_to_half_rne(f) : emu_to_half((double)f, round);
 }
 
-/* a * b + c of binary32 values in binary64, rounded to odd there (Boldo and Melquiond 2008), so
- * that rounding it again to binary32, also after scaling, gives the correctly rounded result: the
- * product is exact in binary64. Needs the host's rounding to nearest. Vectorises, unlike fmaf. */
+/* a * b + c of binary32 values in binary64, rounded to odd (Boldo and Melquiond 2008). Rounding it
+ * again to binary32, even after scaling, gives the correctly rounded result. The product is exact
+ * in binary64. Needs the host's rounding to nearest. Vectorises, unlike fmaf. */
 static inline double
 emu_fma32_odd(float a, float b, float c)
 {
     double p = (double)a * (double)b, z = (double)c, s = p + z;
     double t = s - p, e = (p - (s - t)) + (z - t); /* Knuth's two-sum: s + e is the exact sum */
     uint64_t u = base_f64_bits(s);
-    /* where the sum is inexact and even, step by one towards the error */
+    /* if the sum is inexact and even, step by one towards the error */
     uint64_t away = (uint64_t)((e > 0) == (s > 0));
     uint64_t odd = u & 1 ? u : u - 1 + 2 * away;
     return base_bits_f64(e == e && e != 0 ? odd : u);
 }
 
 /* Fused multiply-add of binary16 values, to be rounded to binary16: the product is exact in
- * binary32; the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to
+ * binary32, and the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to
  * nearest. */
 static inline float
 emu_fma16_odd(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
     uint32_t u = base_f32_bits(s);
-    /* where the sum is inexact and even, step by one towards the error */
+    /* if the sum is inexact and even, step by one towards the error */
     uint32_t inexact = emu_mask32(e == e) & emu_mask32(e != 0) & emu_mask32(!(u & 1));
     uint32_t away = emu_mask32(e > 0) ^ emu_mask32(s > 0); /* 0: away from zero */
     return base_bits_f32(u + (inexact & (1u | away)));
@@ -168,7 +168,8 @@ emu_fma32_rne(float a, float b, float c)
     return (float)emu_fma32_odd(a, b, c);
 }
 
-/* The sum of three, the two greatest first: what is small is not lost where those cancel. */
+/* The sum of three values, starting with the two greatest, so that a small one survives if those
+ * cancel. */
 static inline double
 emu_sum3(double a, double b, double c)
 {
@@ -183,7 +184,7 @@ emu_sum3(double a, double b, double c)
     return a + b + c;
 }
 
-/* Quiet form of a NaN. */
+/* Makes a NaN quiet. */
 static inline float
 emu_quiet32(float f)
 {
@@ -196,8 +197,8 @@ emu_quiet64(double f)
     return base_bits_f64(base_f64_bits(f) | UINT64_C(1) << 51);
 }
 
-/* A number as it stands, a NaN quiet: for operations that may return a source (the host's compiler
- * takes a multiplication by 1 away). */
+/* Returns the value unchanged, but makes a NaN quiet: for operations that may return a source. (The
+ * host's compiler removes a multiplication by 1.) */
 static inline float
 emu_canonical32(float f)
 {
@@ -210,7 +211,7 @@ emu_canonical64(double f)
     return f != f ? emu_quiet64(f) : f;
 }
 
-/* Flushing denormals to zero of their sign. */
+/* Flushes denormals to a zero of the same sign. */
 static inline uint32_t
 emu_flush32(uint32_t u)
 {
@@ -229,7 +230,8 @@ emu_flush64(uint64_t u)
     return u >> 52 & 0x7ff ? u : u & (UINT64_C(1) << 63);
 }
 
-/* Float to integer: towards zero, saturating, NaN to 0 (V_CVT_I32_F32 and its like). */
+/* Converts a float to an integer: towards zero, saturating, NaN to 0 (V_CVT_I32_F32 and related
+ * opcodes). */
 static inline int32_t
 emu_to_i32(double f)
 {

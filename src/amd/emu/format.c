@@ -1,7 +1,7 @@
-/* Formatted buffer loads and stores: MTBUF, whose format is in the instruction and whose components
- * are the format's channels, and MUBUF's *_FORMAT_*, whose format and dst_sel are in the descriptor
- * (GCN3 ISA to RDNA 4 ISA, table "Buffer instructions": data format, dst_sel). A texel is
- * range-checked as a whole; one that is out of bounds reads 0, and 1 where dst_sel says so.
+/* Formatted buffer loads and stores. MTBUF has the format in the instruction, and its components
+ * are the format's channels; MUBUF's *_FORMAT_* take format and dst_sel from the descriptor (GCN3
+ * ISA to RDNA 4 ISA, table "Buffer instructions": data format, dst_sel). A texel is range-checked
+ * as a whole; one that is out of bounds reads 0, or 1 where dst_sel says so.
  */
 #include "amd/emu/buffer.h"
 #include "amd/emu/float.h"
@@ -38,7 +38,7 @@ static const format_row rows[] = {
     {AMD_BUFFER_LOAD_LDS_FORMAT_X, 1, 0},
 };
 
-/* A component of 32 bits in the 16 that D16 moves. */
+/* Narrows a component of 32 bits to the 16 bits that D16 moves. */
 static uint32_t
 narrow(uint32_t v, bool is_int)
 {
@@ -51,8 +51,8 @@ widen(uint32_t h, bool is_int)
     return is_int ? h & 0xffff : base_f32_bits(emu_from_half(h));
 }
 
-/* The register of component `c` of the data that begins in `reg`, and how far up in it it is. gfx8
- * has a register for each 16-bit component, but gfx810. */
+/* The register of component `c` of the data that begins in `reg`, and the bit position within it.
+ * gfx8, except gfx810, has a register for each 16-bit component. */
 static uint32_t
 component_register(const emu_inst *i, uint32_t c, uint32_t *shift)
 {
@@ -82,20 +82,20 @@ put_component(emu_wave *w, const emu_inst *i, bool is_int, uint32_t c, uint32_t 
 
 typedef struct format_access {
     mach_format format;
-    uint32_t dst_sel[4]; /* loads: where the components come from */
-    char swizzle[5];     /* what `format` does not do of that */
+    uint32_t dst_sel[4]; /* loads: the sources of the components */
+    char swizzle[5];     /* the part of dst_sel that `format` does not cover */
     uint32_t bytes;
     bool is_int;
 } format_access;
 
-/* What a component is beyond the buffer's end. */
+/* The value of a component beyond the end of the buffer. */
 static uint32_t
 outside(const format_access *f, uint32_t c)
 {
     return f->dst_sel[c] != AMD_SEL_1 ? 0 : f->is_int ? 1 : 0x3f800000;
 }
 
-/* A view swizzle on a texel. */
+/* Applies the view swizzle to a texel. */
 static mach_texel
 swizzled(const format_access *f, const mach_texel *t)
 {
@@ -137,7 +137,7 @@ store_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const forma
     const format_row *r = i->op;
     uint64_t address;
     mach_texel t = {{0}};
-    for (uint32_t c = 0; c < 4; c++) /* the first stands for those that are not given */
+    for (uint32_t c = 0; c < 4; c++) /* missing components repeat the first */
         t.c[c] = get_component(w, i, f->is_int, c < r->count ? c : 0, l);
     if (!emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
         return;
@@ -170,7 +170,7 @@ shadow_data(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* The format's own channels in their order, zeros behind them: what MTBUF loads show. */
+/* Selects the format's own channels in order, then zeros: the result of MTBUF loads. */
 static void
 identity_select(uint32_t format, uint32_t dst_sel[4])
 {
@@ -223,7 +223,7 @@ emu_bind_format(emu_inst *i)
         if (rows[k].op == i->in.op) {
             i->op = &rows[k];
             i->run = run_format;
-            /* to LDS go single components of 32 bits */
+            /* loads to LDS move only single components of 32 bits */
             return !emu_buffer_to_lds(i) || (rows[k].count == 1 && !rows[k].flags);
         }
     }

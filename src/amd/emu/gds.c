@@ -1,20 +1,21 @@
-/* Global data share: global wave sync (GWS) and ds_ordered_count. Loads, stores and atomics with
- * the gds bit are those of ds.c.
+/* Global data share: global wave sync (GWS) and ds_ordered_count. ds.c implements loads, stores and
+ * atomics with the gds bit.
  *
- * GWS has 64 resources, semaphores and barriers; an instruction's is offset 5:0 plus m0 21:16
- * ("Vega" ISA, "Global Wave Sync"). A wave that has to wait stands at its instruction, in the state
- * EMU_WAITING, until some instruction changes a resource; then it is executed again. Workgroups run
- * one after another here, so a barrier between them is never met: that is told as a hang.
+ * GWS has 64 resources, semaphores and barriers; an instruction uses number offset 5:0 plus m0
+ * 21:16 ("Vega" ISA, "Global Wave Sync"). A wave that has to wait stays at its instruction, in
+ * state EMU_WAITING, until an instruction changes a resource; then it executes its instruction
+ * again. The emulator runs workgroups one after another, so a barrier between workgroups never
+ * completes; it is reported as a hang.
  *
- * ds_ordered_count: waves come in the order of their numbers, groups in theirs; lane k adds to (or
- * exchanges) dword k behind m0 31:16 plus the offset's index. Fields of the offset: 7:2 index, 8
- * the next wave may come, 9 the last of this wave, 13:12 operation, gfx10: 15:14 dwords less one
- * (LLVM 19, SIISelLowering.cpp, ds_ordered_add).
+ * ds_ordered_count: groups and waves take turns in the order of their numbers; lane k adds to (or
+ * exchanges) dword k after m0 31:16 plus the offset's index. Fields of the offset: 7:2 index, 8
+ * releases the next wave, 9 the last one of this wave, 13:12 operation, gfx10: 15:14 dwords less
+ * one (LLVM 19, SIISelLowering.cpp, ds_ordered_add).
  */
 #include "amd/emu/ds.h"
 #include "amd/emu/shadow.h"
 
-/* Stands still until a resource changes. */
+/* Makes the wave wait until a resource changes. */
 static void
 wait(emu_wave *w, const emu_inst *i)
 {
@@ -22,8 +23,8 @@ wait(emu_wave *w, const emu_inst *i)
     w->state = EMU_WAITING;
 }
 
-/* A resource has changed: those who wait for one look again. What orders waves here is taken for a
- * barrier by the races checker, which may thereby miss a race, but accuses nobody. */
+/* Makes all waiting waves check again after a resource has changed. The races checker treats this
+ * as a barrier: it may miss a race, but reports no false one. */
 static void
 wake_all(emu_wave *w)
 {
@@ -54,14 +55,14 @@ value(emu_wave *w, const emu_inst *i)
 static void
 barrier(emu_wave *w, const emu_inst *i, emu_gws *r)
 {
-    if (w->at_gws) { /* awoken: has the barrier turned? */
+    if (w->at_gws) { /* woken: has the barrier completed? */
         if (r->turn == w->gws_turn)
             wait(w, i);
         else
             w->at_gws = false;
         return;
     }
-    if (r->counter == 0) { /* the last one */
+    if (r->counter == 0) { /* the last wave */
         r->counter = value(w, i) & 0xffff;
         r->turn++;
         wake_all(w);
@@ -73,7 +74,7 @@ barrier(emu_wave *w, const emu_inst *i, emu_gws *r)
     wait(w, i);
 }
 
-/* Waves that wait for the semaphore. */
+/* The number of waves that wait for the semaphore. */
 static uint32_t
 count_waiting(emu_wave *w, const emu_gws *r)
 {
@@ -108,7 +109,7 @@ gws(emu_wave *w, const emu_inst *i)
     wake_all(w);
 }
 
-/* Is it this wave's turn: have those before it let it, or ended? */
+/* Is it this wave's turn? All waves before it must have released it or ended. */
 static bool
 is_next(const emu_wave *w)
 {
@@ -161,8 +162,8 @@ is_wide_gs(const emu_inst *i)
 }
 
 /* ds_add_gs_reg_rtn, ds_sub_gs_reg_rtn: the first active lane adds to a register that all waves
- * share, and gets what it was. The offset's bits 5:2 choose one of 8 with 32 bits or of 8 with 64
- * (RDNA 3 ISA, "GS NGG Streamout Instructions"). */
+ * share, and gets the old value. The offset's bits 5:2 choose one of 8 32-bit or one of 8 64-bit
+ * registers (RDNA 3 ISA, "GS NGG Streamout Instructions"). */
 static void
 gs_register(emu_wave *w, const emu_inst *i)
 {

@@ -1,7 +1,7 @@
 #include "amd/emu/gens.h"
 
-/* SGPRs: 104 on gfx6 and gfx7, 102 on gfx8 and gfx9 (vcc, flat_scratch and xnack_mask lie behind
- * them), 106 from gfx10 on. */
+/* SGPRs: 104 on gfx6 and gfx7, 102 on gfx8 and gfx9 (followed by vcc, flat_scratch and xnack_mask),
+ * 106 from gfx10 on. */
 #define GCN(sgprs, granule, ...)                                                                   \
     {                                                                                              \
         .max_vgprs = 256, .max_sgprs = sgprs, .max_lds = 65536, .vgpr_granule = {4, 4},            \

@@ -1,11 +1,12 @@
-/* What the *hazards* checker knows of an instruction: its classes, how it touches registers, and so
- * which rules it may create, be hit by, and end. Computed once an instruction. */
+/* The properties of an instruction that the *hazards* checker uses: its classes, its register uses,
+ * and from these the rules it may create, be hit by, and end. They are computed once per
+ * instruction. */
 #include "amd/emu/hazards.h"
 #include "amd/isa/layout.h"
 
 #define C(name) HAZARD_C(name)
 
-/* Classes that the opcode's name tells. */
+/* Classes that follow from the opcode's name. */
 static const struct {
     const char *prefix;
     uint64_t classes;
@@ -102,7 +103,7 @@ format_classes(const emu_inst *i)
 /* Hardware registers' ids (Vega ISA, "Hardware registers"). */
 enum { HWREG_MODE = 1, HWREG_TRAPSTS = 3 };
 
-/* vskip is MODE's bit 28 (Vega ISA, "MODE register"). */
+/* vskip is bit 28 of MODE (Vega ISA, "MODE register"). */
 static bool
 sets_vskip(const amd_inst *in)
 {
@@ -138,7 +139,7 @@ valu_classes(amd_gen gen, const emu_inst *i, uint64_t c)
     return c;
 }
 
-/* gfx11's message that gives the VGPRs back (LLVM 19, AMDGPUUsage: MSG_DEALLOC_VGPRS). */
+/* gfx11's message that deallocates the VGPRs (LLVM 19, AMDGPUUsage: MSG_DEALLOC_VGPRS). */
 enum { MSG_DEALLOC_VGPRS = 3 };
 
 uint64_t
@@ -175,7 +176,7 @@ hazard_classes(amd_gen gen, const emu_inst *i)
     return c;
 }
 
-/* The fields of s_waitcnt_depctr that rules ask for. */
+/* The fields of s_waitcnt_depctr that rules use. */
 static uint32_t
 depctr_waits(uint32_t imm)
 {
@@ -198,7 +199,7 @@ depctr_waits(uint32_t imm)
 /* Instructions that wait for one counter, or for two. */
 static const struct {
     const char *name;
-    uint8_t low, high; /* the counter in bits 5:0; in bits 13:8, or the same */
+    uint8_t low, high; /* the counter in bits 5:0; the counter in 13:8, or the same one */
 } single_waits[] = {
     {"s_waitcnt_vmcnt", AMD_WAIT_VM, AMD_WAIT_VM},
     {"s_waitcnt_lgkmcnt", AMD_WAIT_LGKM, AMD_WAIT_LGKM},
@@ -224,7 +225,7 @@ single_wait(const emu_inst *i)
             continue;
         waits |= HAZARD_WAIT_ANY;
         if (i->in.n_src && i->in.src[0] != AMD_REG_NULL)
-            continue; /* the register's value is not looked at */
+            continue; /* ignores the register's value */
         waits |= imm & 63 ? 0 : 1u << single_waits[k].low;
         if (single_waits[k].high != single_waits[k].low)
             waits |= imm >> 8 & 63 ? 0 : 1u << single_waits[k].high;
@@ -256,7 +257,7 @@ hazard_waits(amd_gen gen, const emu_inst *i)
     return waits;
 }
 
-/* Adds a use; constants and what is absent are none. */
+/* Adds a use; constants and absent operands are not uses. */
 static void
 add_use(struct emu_hazard_info *info, uint32_t code, uint32_t count, uint32_t how)
 {
@@ -271,7 +272,7 @@ add_use(struct emu_hazard_info *info, uint32_t code, uint32_t count, uint32_t ho
         info->uses[info->n_uses++] = (hazard_use){(uint16_t)code, (uint16_t)count, (uint16_t)how};
 }
 
-/* How source number `s` is read. */
+/* How the instruction reads source number `s`. */
 static uint32_t
 source_how(const emu_inst *i, uint64_t c, const amd_operand *o, unsigned s)
 {
@@ -288,9 +289,9 @@ source_how(const emu_inst *i, uint64_t c, const amd_operand *o, unsigned s)
     return how | HAZARD_CONST;
 }
 
-/* How the data of a store that goes out late is used, 0 for others. (Vega ISA, table "Required
- * user-inserted wait states": over 64 bits; of buffers those without an SGPR as offset, with which
- * the data goes out earlier; of images those with a 128-bit T#.) */
+/* The kind of use for a store's data that is read late; 0 for other instructions. (Vega ISA, table
+ * "Required user-inserted wait states": more than 64 bits; for buffers only without an SGPR offset,
+ * which makes the data leave earlier; for images only with a 128-bit T#.) */
 static uint32_t
 late_data(const emu_inst *i, uint32_t dwords)
 {
@@ -342,7 +343,7 @@ add_operand(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, const 
         add_use(info, code, n, how);
 }
 
-/* Both operations of VOPD; accumulating ones read what they write. */
+/* Adds both operations of VOPD; accumulating ones also read their destination. */
 static void
 add_dual(struct emu_hazard_info *info, const emu_inst *i)
 {
@@ -359,7 +360,7 @@ add_dual(struct emu_hazard_info *info, const emu_inst *i)
             add_use(info, in->src[k], 1, HAZARD_READ | HAZARD_CONST);
 }
 
-/* Registers that are no operands. */
+/* Adds implicit registers. */
 static void
 add_implied(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, bool wave64)
 {
@@ -373,7 +374,7 @@ add_implied(struct emu_hazard_info *info, amd_gen gen, const emu_inst *i, bool w
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_EXEC);
     if (f & AMD_F_EXEC_R || !strncmp(i->row->name, "s_cbranch_exec", 14))
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_READ);
-    /* before gfx10 v_cmpx writes its mask, and exec besides */
+    /* before gfx10 v_cmpx writes exec in addition to its mask */
     if ((f & AMD_F_EXEC_W || c & C(CMPX)) && (!exec_operand || gen < AMD_GFX10))
         add_use(info, AMD_REG_EXEC_LO, lanes, HAZARD_WRITE);
     if (f & AMD_F_VCC_R)
@@ -456,8 +457,8 @@ find_rules(struct emu_hazard_info *info, const hazard_set *set)
     }
 }
 
-/* s_nop's count has 3 bits up to gfx7, 4 up to gfx11.5, 7 on gfx12 (LLVM 20, GCNSubtarget.h,
- * getSNopBits). */
+/* The width of s_nop's count: 3 bits up to gfx7, 4 up to gfx11.5, 7 on gfx12 (LLVM 20,
+ * GCNSubtarget.h, getSNopBits). */
 static uint32_t
 nop_states(amd_gen gen, uint32_t imm)
 {

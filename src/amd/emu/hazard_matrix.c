@@ -1,10 +1,10 @@
-/* Wait states of matrix instructions and dot products, which depend on how long the first one takes
- * and on what the second one is.
+/* Wait states of matrix instructions and dot products. They depend on the duration of the first
+ * instruction and on the kind of the second.
  *
- * Sources: "CDNA3" ISA reference guide, 7.5, table "VOP3P-Matrix Opcodes Required NOPs" (a XDL
- * instruction of n passes: n + 1 for C, n + 3 else; one on f32: n, n + 2); of gfx908 and gfx90a,
- * whose guides have the same tables without numbers for every case, what LLVM 19's hazard
- * recogniser waits for. The passes are those of LLVM 19's scheduling model (SISchedule.td), read
+ * Sources: "CDNA3" ISA reference guide, 7.5, table "VOP3P-Matrix Opcodes Required NOPs" (an XDL
+ * instruction of n passes: n + 1 for C, n + 3 otherwise; one on f32: n, n + 2). For gfx908 and
+ * gfx90a, whose guides have the same tables without numbers for every case: the wait states of LLVM
+ * 19's hazard recogniser. The passes are those of LLVM 19's scheduling model (SISchedule.td), read
  * from llvm-mca.
  */
 #include "amd/emu/hazards.h"
@@ -33,7 +33,8 @@ has(const emu_inst *i, const char *part)
     return strstr(i->row->name, part) != NULL;
 }
 
-/* A matrix instruction on f32 proper: "f32" stands twice, and what is multiplied is no xf32. */
+/* Is it a matrix instruction on real f32? "f32" occurs twice in its name, and the factors are not
+ * xf32. */
 static bool
 is_sgemm(const emu_inst *i)
 {
@@ -60,7 +61,7 @@ hazard_passes(const emu_inst *i, amd_gen gen)
     bool big = d[0] == 32;
     if (!(HAZARD_IS_GFX942(gen)))
         return big ? 16 : 8;
-    /* several blocks (K is small then) and f32 take twice as long */
+    /* instructions on f32 or on several blocks (with a small K) take twice as long */
     bool slow = is_sgemm(i) || (d[2] <= 4 && !has(i, "xf32"));
     return (big ? 8u : 4u) * (slow ? 2 : 1);
 }
@@ -71,7 +72,7 @@ same(const hazard_use *a, const hazard_use *b)
     return a->code == b->code && a->count == b->count;
 }
 
-/* By passes: 2, 8, 16. */
+/* Selects by the number of passes: 2, 8, 16. */
 static uint32_t
 by_passes(const emu_inst *i, amd_gen gen, uint32_t two, uint32_t eight, uint32_t sixteen)
 {
@@ -130,7 +131,8 @@ hazard_need_not_dot(const emu_inst *first, const hazard_use *a, const emu_inst *
     return IS(first, DOT) ? 0 : 2;
 }
 
-/* C is exactly the first one's result: forwarded, but for the shortest. */
+/* Wait states if C is exactly the first one's result: it is forwarded, except in the shortest
+ * instructions. */
 static uint32_t
 need_same_c(const emu_inst *first, const emu_inst *second, amd_gen gen)
 {
@@ -159,7 +161,7 @@ hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu_inst *s
     return by_passes(first, gen, 2, 8, 16) + (IS(second, DGEMM) ? 1 : 0);
 }
 
-/* What a first instruction wants before its result is read from the registers. */
+/* The wait states before the first instruction's result may be read from the registers. */
 static uint32_t
 need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm16)
 {
@@ -212,5 +214,5 @@ hazard_need_dot(const emu_inst *first, const hazard_use *a, const emu_inst *seco
     (void)gen;
     if (first->in.op != second->in.op)
         return 3;
-    return b->how & HAZARD_AB ? 3 : 0; /* the same opcode: C and the result are forwarded */
+    return b->how & HAZARD_AB ? 3 : 0; /* same opcode: C and the result are forwarded */
 }

@@ -1,4 +1,4 @@
-/* The rules of hazards.def, and those of a generation. */
+/* The rules of hazards.def, and the selection for a generation. */
 #include "amd/emu/hazards.h"
 
 #define GENS(gen) HAZARD_##gen
@@ -22,7 +22,7 @@ enum {
     GENS_GFX11 = HAZARD_GFX11 | HAZARD_GFX11_5 | HAZARD_GFX12,
 };
 
-/* Names of hazards.def: uses and waits without their prefixes. */
+/* Shorthands of hazards.def: names of uses and waits without their prefixes. */
 #define C(name) HAZARD_C(name)
 enum {
     READ = HAZARD_READ,

@@ -1,11 +1,12 @@
-/* Rules of the *hazards* checker that no pair of sides describes: single instructions that a chip
- * does not stand, and those that ask what the last vector instructions were. Sources stand in
- * hazards.def. */
+/* Rules of the *hazards* checker that do not fit a pair of sides: single instructions that a chip
+ * cannot handle, and rules that depend on the kind of the last vector instructions. hazards.def has
+ * the sources. */
 #include "amd/emu/hazards.h"
 
 #define IS(i, name) hazard_is(i, HAZARD_C(name))
 
-/* The registers of the first use that has `how` in it, VGPRs if `vector`; NULL if there is none. */
+/* The registers of the first use that includes `how` (and is in VGPRs, if `vector`); NULL if there
+ * is none. */
 static const hazard_use *
 find_use(const emu_inst *i, uint32_t how, bool vector)
 {
@@ -26,7 +27,7 @@ touches(const emu_inst *i, uint32_t how, const hazard_use *u)
     return false;
 }
 
-/* The entry `back` places back in the ring; NULL beyond its end. */
+/* The ring's entry `back` places before the newest; NULL beyond its end. */
 static const hazard_issue *
 issued(const struct emu_hazards *h, uint32_t back)
 {
@@ -35,7 +36,7 @@ issued(const struct emu_hazards *h, uint32_t back)
     return &h->ring[(h->n - 1 - back) % HAZARD_RING];
 }
 
-/* The vector ALU instruction `back` places back. */
+/* The vector ALU instruction `back` places before the newest. */
 static const emu_inst *
 last_valu(const struct emu_hazards *h, uint32_t back, uint32_t *execs)
 {
@@ -76,7 +77,7 @@ hazard_test_negative_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *
         hazard_report(w, r, NULL, "");
 }
 
-/* The VGPR that a scratch instruction's address comes from; AMD_REG_ABSENT if none. */
+/* The VGPR that holds a scratch instruction's address; AMD_REG_ABSENT if none. */
 static uint16_t
 scratch_vgpr(const emu_inst *i)
 {
@@ -98,7 +99,8 @@ hazard_test_negative_unaligned(emu_wave *w, const emu_inst *i, const hazard_rule
         hazard_report(w, r, NULL, "");
 }
 
-/* The swizzle of a scratch address takes its parts before they are added. */
+/* The parts of a scratch address are swizzled before they are added, so their lowest two bits must
+ * not carry. */
 void
 hazard_test_carry_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -129,7 +131,7 @@ hazard_test_nsa_in_clause(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         hazard_report(w, r, NULL, "");
 }
 
-/* Of a flat instruction's lanes those in the shared aperture. */
+/* Checks only lanes whose address is in the shared aperture. */
 void
 hazard_test_misaligned_flat(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -155,8 +157,8 @@ hazard_test_last_shift(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         hazard_report(w, r, NULL, "");
 }
 
-/* LLVM lets the result overlap no source; clang's code has it overlap the addend's high half where
- * that does not matter, so that is not told. */
+/* LLVM never lets the result overlap a source. clang's code overlaps the addend's high half where
+ * that does no harm, so that is not reported. */
 void
 hazard_test_mad_overlap(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -194,7 +196,8 @@ hazard_test_denorm_mode(emu_wave *w, const emu_inst *i, const hazard_rule *r)
     }
 }
 
-/* v_accvgpr_* directly before, and before that a vector instruction that writes what is read. */
+/* A v_accvgpr_* comes directly before `i`, and before it a vector instruction that writes a
+ * register that `i` reads. */
 void
 hazard_test_late_accumulator(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -247,7 +250,7 @@ hazard_test_trans_use(emu_wave *w, const emu_inst *i, const hazard_rule *r)
     }
 }
 
-/* Where register `code` was written last: how many vector instructions back, and the number of exec
+/* The last write of register `code`: how many vector instructions back, and the number of exec
  * writes before it. False if that is too long ago. */
 static bool
 last_write(const struct emu_hazards *h, uint32_t code, uint32_t *back, uint32_t *execs)
@@ -260,7 +263,7 @@ last_write(const struct emu_hazards *h, uint32_t code, uint32_t *back, uint32_t 
     return false;
 }
 
-/* The VGPRs that an instruction reads; returns how many. */
+/* Collects the VGPRs that an instruction reads; returns their number. */
 static uint32_t
 vgprs_read(const emu_inst *i, uint32_t *codes, uint32_t room)
 {
@@ -274,7 +277,7 @@ vgprs_read(const emu_inst *i, uint32_t *codes, uint32_t room)
     return n;
 }
 
-/* Was exec written by a scalar instruction within the last `n` vector instructions? */
+/* Did a scalar instruction write exec within the last `n` vector instructions? */
 static bool
 exec_changed(const struct emu_hazards *h, uint32_t n)
 {
@@ -286,8 +289,8 @@ exec_changed(const struct emu_hazards *h, uint32_t n)
     return newest != oldest;
 }
 
-/* Of two VGPRs one was written behind a scalar write of exec, at most 4 vector instructions ago,
- * and the other before it, at most 2 vector instructions earlier. */
+/* One of two VGPRs was written after a scalar write of exec, at most 4 vector instructions ago; the
+ * other one before it, at most 2 vector instructions earlier. */
 void
 hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
@@ -309,8 +312,9 @@ hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r
         }
 }
 
-/* LDS direct waits for vector instructions by its field; what it may not reach is what used its
- * destination among the last 15, all of them if one of those is transcendental. */
+/* LDS direct waits for vector instructions according to its field. The wait must cover the last use
+ * of its destination among the last 15 instructions, and all of them if one of those is
+ * transcendental. */
 void
 hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {

@@ -9,16 +9,16 @@
  */
 #include "amd/emu/hwformat.h"
 
-/* Number formats of gfx6 to gfx9. 6 is SNORM_OGL, which nothing newer has. */
+/* Number formats of gfx6 to gfx9. 6 is SNORM_OGL, which later generations lack. */
 enum { NUM_UNORM = 0, NUM_SNORM = 1, NUM_UINT = 4, NUM_SINT = 5, NUM_FLOAT = 7, NUM_SRGB = 9 };
 
-/* The unified numbers of one data format: which number formats it has, in order. */
+/* The unified numbers of a data format: the number formats that it has, in order. */
 typedef enum family {
     NONE,
     SIX,        /* UNORM SNORM USCALED SSCALED UINT SINT */
-    SEVEN,      /* and FLOAT */
+    SEVEN,      /* the same and FLOAT */
     THREE,      /* UINT SINT FLOAT */
-    ONLY_UNORM, /* single ones */
+    ONLY_UNORM, /* a single number format */
     ONLY_FLOAT,
     ONLY_UINT,
     UNORM_UINT,
@@ -104,7 +104,9 @@ split_format(uint32_t data, uint32_t num, uint32_t raw)
 static uint32_t
 unified_11(uint32_t raw)
 {
-    static const uint8_t packed[] = {36, 43, 44, 45, 48, 49}; /* of 10, 11 and 2 bits: 30 to 35 */
+    static const uint8_t packed[] = {36, 43, 44, 45,
+                                     48, 49}; /* formats of 10, 11 and 2 bits: 30
+                                                                 to 35 */
     return raw < 30 ? raw : raw < 36 ? packed[raw - 30] : raw + 14;
 }
 
@@ -119,8 +121,8 @@ amd_format_of_buffer(amd_gen gen, uint32_t raw)
     return gen < AMD_GFX11 ? raw : unified_11(raw);
 }
 
-/* FMASK of gfx6 to gfx9: a data format for each, from 44 on; gfx9: one, the number format says
- * which. */
+/* FMASK formats: gfx6 to gfx8 have a data format for each, from 44 on; gfx9 has one data format,
+ * and the number format selects. */
 static uint32_t
 fragment_mask(amd_gen gen, uint32_t data, uint32_t num)
 {
@@ -140,7 +142,7 @@ split_image_format(amd_gen gen, uint32_t raw)
 uint32_t
 amd_format_of_image(amd_gen gen, uint32_t raw)
 {
-    /* 1-bit formats, 155; from gfx11 on also those of multimedia */
+    /* 1-bit formats, 155; from gfx11 on also multimedia formats */
     bool unbuilt = raw == 138 || raw == 139 || raw == 155;
     if (gen < AMD_GFX10)
         return split_image_format(gen, raw);
@@ -152,7 +154,7 @@ amd_format_of_image(amd_gen gen, uint32_t raw)
         return unified_11(raw);
     if (raw == 227 || raw == 228)
         return raw == 227 ? AMD_FORMAT_6E4 : AMD_FORMAT_7E3;
-    if (raw < 67) /* 8_SRGB and so on; then 6E4_FLOAT has gone elsewhere */
+    if (raw < 67) /* 8_SRGB etc.; 6E4_FLOAT, the next, has moved elsewhere */
         return raw + 64;
     if (raw < 90 && raw != 73 && raw != 74)
         return raw + 65;
@@ -205,7 +207,7 @@ amd_format_block_width(uint32_t format)
     return format >= AMD_FORMAT_GB_GR && format < AMD_FORMAT_BG_RG + 4 ? 2 : 1;
 }
 
-/* The number below `end` that `of` takes for `format`; 0 if there is none. */
+/* The smallest number below `end` that `of` maps to `format`; 0 if there is none. */
 static uint32_t
 number_of(uint32_t (*of)(amd_gen gen, uint32_t raw), amd_gen gen, uint32_t format, uint32_t end)
 {

@@ -1,9 +1,9 @@
 /* Numbers of texel formats in descriptors and MTBUF.
  *
- * A format has one number here on all generations: that of gfx10's unified formats (RDNA 2 ISA,
- * "Image and buffer formats": 1 8_UNORM, 22 32_FLOAT, 56 8_8_8_8_UNORM, 130 8_8_8_8_SRGB ...).
- * gfx11 and gfx12 leave some out, have one more, and count anew; gfx6 to gfx9 have a data and a
- * number format.
+ * The emulator uses one number for a format on all generations: that of gfx10's unified formats
+ * (RDNA 2 ISA, "Image and buffer formats": 1 8_UNORM, 22 32_FLOAT, 56 8_8_8_8_UNORM, 130
+ * 8_8_8_8_SRGB ...). gfx11 and gfx12 omit some formats, add one, and number them differently; gfx6
+ * to gfx9 have a data format and a number format.
  */
 #ifndef AMD_EMU_HWFORMAT_H
 #define AMD_EMU_HWFORMAT_H
@@ -25,31 +25,31 @@ enum {
     AMD_FORMAT_FMASK = 156, /* 13 of them */
     AMD_FORMAT_BC1 = 169,   /* BC1 to BC7, two of each */
     AMD_FORMAT_BC7_SRGB = 182,
-    AMD_FORMAT_7E3 = 300,        /* gfx10 has none */
-    AMD_FORMAT_UNKNOWN = 0x8000, /* with the generation's own number in the bits below */
+    AMD_FORMAT_7E3 = 300,        /* not in gfx10 */
+    AMD_FORMAT_UNKNOWN = 0x8000, /* the bits below hold the generation's own number */
 };
 
-/* The format of what stands in a V#, or in an MTBUF instruction: 7 bits from gfx10 on (6 from
- * gfx11 on); before that dfmt | nfmt << 4. */
+/* The format of a V#'s field, or of an MTBUF instruction: 7 bits from gfx10 on (6 from gfx11 on);
+ * before that dfmt | nfmt << 4. */
 uint32_t
 amd_format_of_buffer(amd_gen gen, uint32_t raw);
 
-/* The same of a T#: 9 bits on gfx10, 8 from gfx11 on; before gfx10 dfmt (6 bits) | nfmt << 6. */
+/* The same for a T#: 9 bits on gfx10, 8 from gfx11 on; before gfx10 dfmt (6 bits) | nfmt << 6. */
 uint32_t
 amd_format_of_image(amd_gen gen, uint32_t raw);
 
-/* The other way; 0 where the generation lacks the format. */
+/* The inverse; 0 if the generation lacks the format. */
 uint32_t
 amd_format_to_buffer(amd_gen gen, uint32_t format);
 uint32_t
 amd_format_to_image(amd_gen gen, uint32_t format);
 
-/* What the number in a T#'s format field is, where amd_format_of_image gives AMD_FORMAT_UNKNOWN:
- * the name of the group of formats that is not built, or "reserved". */
+/* Describes a T#'s format number for which amd_format_of_image gives AMD_FORMAT_UNKNOWN: the name
+ * of the group of unsupported formats, or "reserved". */
 const char *
 amd_format_group(amd_gen gen, uint32_t raw);
 
-/* Texels of a row that share a block: 1, 2 or 4. */
+/* The number of texels in a row that share a block: 1, 2 or 4. */
 uint32_t
 amd_format_block_width(uint32_t format);
 

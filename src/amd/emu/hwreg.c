@@ -1,10 +1,10 @@
 /* Hardware registers: s_getreg_b32, s_setreg_b32, s_setreg_imm32_b32.
  *
- * Which ids a generation has is a table; their names and ranges are LLVM 19's (AMDGPUAsmUtils.cpp,
- * "HW_REG_"), their fields the ISA guides' ("Hardware register values") and those of the register
- * headers (SQ_WAVE_*). What says nothing to a program that runs alone (bases, instruction buffers,
- * performance counters) reads 0. Writing a register that is read-only, or that only a trap handler
- * may write, does nothing, as on the hardware.
+ * A table lists the ids of each generation. Their names and ranges are from LLVM 19
+ * (AMDGPUAsmUtils.cpp, "HW_REG_"), their fields from the ISA guides ("Hardware register values")
+ * and the register headers (SQ_WAVE_*). Registers that mean nothing to a program that runs alone
+ * (bases, instruction buffers, performance counters) read 0. Writing a read-only register, or one
+ * that only a trap handler may write, has no effect, as on the hardware.
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
@@ -32,7 +32,7 @@ typedef enum hwreg {
     HWREG_SHADER_CYCLES_HI = 30,
 } hwreg;
 
-/* Ids that exist from one generation to another. */
+/* Ranges of ids, each with the generations that have it. */
 static const struct {
     uint8_t first_id, last_id, first, last;
 } present[] = {
@@ -76,8 +76,8 @@ status(const emu_wave *w)
            (uint32_t)(w->group->n_waves > 1) << 11 | 1u << 16;
 }
 
-/* The wave's number among those of its group stands for the slot it is in. HW_ID: wave 3:0, SIMD
- * 5:4; HW_ID1: wave 4:0, SIMD 9:8. */
+/* The wave's number in its group serves as its slot. HW_ID: wave 3:0, SIMD 5:4; HW_ID1: wave 4:0,
+ * SIMD 9:8. */
 static uint32_t
 slot(const emu_wave *w)
 {
@@ -85,7 +85,7 @@ slot(const emu_wave *w)
     return w->m->d->gen < AMD_GFX10 ? (wave & 15) | simd << 4 : (wave & 31) | simd << 8;
 }
 
-/* VGPR_SIZE: 13:8, gfx10 on 15:8; less one, in granules. */
+/* VGPR_SIZE: 13:8, from gfx10 on 15:8; in granules, minus one. */
 static uint32_t
 gpr_alloc(const emu_wave *w)
 {

@@ -1,16 +1,17 @@
 /* Image instructions (MIMG): loads, stores, atomics, sampling, queries.
  *
  * T# and S# become a mach_image and a mach_sampler (image_address.c); the machine layer does the
- * arithmetic. Sampled cubes have face coordinates in [1, 2] and the face (plus 8 times the layer)
- * as the compiler computes them with v_cubesc and its like. Without a given lod the gradients come
- * from the quad that the lane is in.
+ * arithmetic. Addresses of sampled cubes have face coordinates in [1, 2] and a face number (plus 8
+ * times the layer), as the compiler computes them with v_cubesc and related opcodes. Without an
+ * explicit lod, the gradients come from the lane's quad.
  */
 #include "amd/emu/image.h"
 
 #include "amd/emu/float.h"
 #include "amd/emu/shadow.h"
 
-/* Coordinates of loads, stores and atomics as the machine layer takes them; returns the sample. */
+/* Converts coordinates of loads, stores and atomics to the machine layer's; returns the sample
+ * number. */
 static uint32_t
 integer_coords(const emu_image_args *g, const emu_image_address *a, int32_t coord[4])
 {
@@ -22,7 +23,7 @@ integer_coords(const emu_image_args *g, const emu_image_address *a, int32_t coor
     return sample;
 }
 
-/* The register of component `n` of the data, and how far up in it the component is. */
+/* The register of component `n` of the data, and the component's bit position in it. */
 static uint32_t
 component_register(const emu_inst *i, uint32_t n, uint32_t *shift)
 {
@@ -31,7 +32,7 @@ component_register(const emu_inst *i, uint32_t n, uint32_t *shift)
     return i->vdata - AMD_REG_VGPR0 + (halves ? n / 2 : n);
 }
 
-/* Registers of data: of `n` components, and of tfe. */
+/* The number of data registers for `n` components, including the one for tfe. */
 static uint32_t
 data_registers(const emu_inst *i, uint32_t n)
 {
@@ -39,7 +40,7 @@ data_registers(const emu_inst *i, uint32_t n)
     return (i->in.d16 && !i->unpacked_d16 ? (n + 1) / 2 : n) + i->in.tfe;
 }
 
-/* Puts the components of `t` that dmask asks for into the registers from vdata on. */
+/* Writes the components of `t` that dmask selects to the registers from vdata on. */
 static void
 put_texel(emu_wave *w, const emu_inst *i, bool is_int, uint32_t mask, uint32_t l,
           const mach_texel *t)
@@ -77,7 +78,7 @@ get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
     return t;
 }
 
-/* The bytes of a texel of the base level, or NULL outside of the image. */
+/* The bytes of a texel of the base level, or NULL outside the image. */
 static uint8_t *
 texel_bytes(const emu_image_args *g, const emu_image_address *a, uint32_t size)
 {
@@ -96,7 +97,7 @@ texel_bytes(const emu_image_args *g, const emu_image_address *a, uint32_t size)
     return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
 }
 
-/* The races checker is told of the texel at `p`, if there is one. */
+/* Reports the access to the texel at `p`, if there is one, to the races checker. */
 static void
 note_texel(emu_wave *w, const emu_image_args *g, const uint8_t *p, uint32_t l, bool same)
 {
@@ -121,7 +122,7 @@ load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     put_texel(w, i, g->is_int, i->in.dmask, l, &t);
 }
 
-/* image_msaa_load: the component that dmask names, of four samples from the given one on. */
+/* image_msaa_load: the component that dmask names, for four samples from the given one on. */
 static void
 msaa_load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
@@ -157,9 +158,8 @@ store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     note_texel(w, g, p, l, p && !memcmp(old, p, size));
 }
 
-/* The *_pck opcodes move a texel's bytes as they are in memory, dword k of them for bit k of dmask;
- * a texel of less than a dword is extended with zeros, or with its sign (RDNA 2 ISA, "Image
- * opcodes"). */
+/* The *_pck opcodes move the raw bytes of a texel, dword k for bit k of dmask. A texel smaller than
+ * a dword is zero- or sign-extended (RDNA 2 ISA, "Image opcodes"). */
 static uint8_t *
 packed_bytes(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l, uint32_t *size)
 {
@@ -231,8 +231,8 @@ atomic_of(uint32_t op)
     }
 }
 
-/* How many components the data has: dmask's, or four of gathers and multisample loads (where LLVM's
- * text for gfx10.3 has a register for each bit of dmask). */
+/* The number of components in the data: that of dmask, or four for gathers and multisample loads
+ * (for which LLVM's text for gfx10.3 has a register per bit of dmask). */
 static uint32_t
 image_data(const emu_inst *i)
 {
@@ -240,8 +240,8 @@ image_data(const emu_inst *i)
     return data_registers(i, four ? 4 : base_popcount32(i->in.dmask));
 }
 
-/* dmask says how many registers: one for the operand (two: 64 bits), as many again for the compared
- * value. */
+/* dmask gives the number of registers: one for the operand (two for 64 bits), and as many again for
+ * the compared value. */
 static void
 atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
@@ -310,8 +310,8 @@ quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, ui
     }
 }
 
-/* How an opcode gets its lod, and whether it gathers: by its name's parts, once for an instruction.
- */
+/* An opcode's source of the lod; computed, like whether it gathers, from parts of its name, once
+ * per instruction. */
 typedef enum lod_kind { LOD_IMPLICIT, LOD_GIVEN, LOD_ZERO } lod_kind;
 
 typedef struct sample_way {
@@ -349,7 +349,7 @@ fill_sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
     if (lod == LOD_GIVEN)
         p->lod = base_bits_f32(a.lod);
     else if (g->parts & AMD_A_LOD)
-        p->min_lod = base_bits_f32(a.lod); /* the clamp */
+        p->min_lod = base_bits_f32(a.lod); /* the lod clamp */
     for (uint32_t k = 0; k < 3; k++)
         p->offset[k] = (int32_t)base_sext64(a.offset >> (8 * k), 6);
     sample_coords(g, &a, p);
@@ -380,7 +380,7 @@ get_lod(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     put_texel(w, i, false, i->in.dmask, l, &t);
 }
 
-/* Width, height, depth or layers, number of levels. */
+/* Returns width, height, depth or layers, and the number of levels. */
 static void
 get_resinfo(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
@@ -448,7 +448,7 @@ handler_of(const emu_inst *i)
     return i->samp != AMD_REG_ABSENT ? sample : NULL;
 }
 
-/* Stores, atomics and packed loads want a texel with bytes of its own. */
+/* Stores, atomics and packed loads require texels that occupy whole bytes. */
 static bool
 can_access(emu_wave *w, const emu_inst *i, const emu_image_args *g)
 {

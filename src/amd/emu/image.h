@@ -1,11 +1,11 @@
-/* Operands of an image instruction, read: what image.c and image_address.c share. */
+/* An image instruction's operand values, which image.c and image_address.c share. */
 #ifndef AMD_EMU_IMAGE_H
 #define AMD_EMU_IMAGE_H
 
 #include "amd/emu/access.h"
 #include "amd/emu/texel.h"
 
-/* Dimensions as gfx10's instructions number them. */
+/* Dimensions, as numbered in gfx10's instructions. */
 enum {
     EMU_DIM_1D,
     EMU_DIM_2D,
@@ -22,11 +22,11 @@ typedef struct emu_image_args {
     mach_image image;
     mach_sampler sampler;
     uint64_t base;   /* its address */
-    bool valid;      /* there is an image */
-    mach_texel none; /* what is read without one: 0, and 1 where dst_sel says so */
+    bool valid;      /* there is an image (not a null descriptor) */
+    mach_texel none; /* the texel read without an image: 0, and 1 where dst_sel says so */
     bool is_int;
     bool half_gradients;
-    uint8_t dim;    /* EMU_DIM_*: the instruction's; before gfx10 from `da` and the T#'s type */
+    uint8_t dim;    /* EMU_DIM_*: from the instruction; before gfx10 from `da` and the T#'s type */
     uint32_t parts; /* AMD_A_* */
 } emu_image_args;
 
@@ -36,7 +36,7 @@ typedef struct emu_image_address {
     float bias, compare, dx[3], dy[3];
 } emu_image_address;
 
-/* Reads T# and S#. What is not built stops the run; then, and without an image, g->valid is
+/* Reads T# and S#. An unsupported feature stops the run; then, and without an image, g->valid is
  * false. */
 void
 emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g);
@@ -45,17 +45,18 @@ void
 emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
                        emu_image_address *a);
 
-/* The number of address registers, and which the k-th is. */
+/* The number of address registers; the number of the k-th one. */
 uint32_t
 emu_image_address_dwords(const emu_inst *i, const emu_image_args *g);
 uint32_t
 emu_image_address_register(const emu_inst *i, uint32_t k);
 
-/* The least that this instruction reads of them, whatever the T# is. */
+/* The minimum number of address registers that this instruction reads for any T#. */
 uint32_t
 emu_image_address_least(const emu_inst *i);
 
-/* Coordinates and gradients that a dimension has (array layers and samples are coordinates). */
+/* The number of coordinates and gradients for a dimension (array layers and samples are
+ * coordinates). */
 uint32_t
 emu_image_coords(uint32_t dim);
 uint32_t

@@ -1,18 +1,18 @@
 /* Addresses and descriptors of image instructions; see image.h.
  *
- * The address components stand in this order (RDNA 2 ISA, "Image addressing"): offset, bias,
- * compare value, gradients, coordinates, lod or lod clamp or mip. From gfx10 on the instruction
- * says of what dimension the image is; before that the T#'s type does, and `da` whether a layer (or
- * a face) is given (GCN3 ISA, "Image Opcodes"). a16 packs coordinates and lod in halves, on gfx9
- * gradients too, each direction's for itself; from gfx10 on these are the _g16 opcodes' (Vega ISA,
- * "A16"; LLVM 19).
+ * The order of address components is (RDNA 2 ISA, "Image addressing") offset, bias, compare value,
+ * gradients, coordinates, lod or lod clamp or mip. From gfx10 on the instruction gives the image's
+ * dimension; before that the T#'s type does, and `da` says whether there is a layer (or a face)
+ * (GCN3 ISA, "Image Opcodes"). a16 packs coordinates and lod into 16-bit halves, on gfx9 also
+ * gradients, separately for each direction; from gfx10 on the _g16 opcodes pack gradients (Vega
+ * ISA, "A16"; LLVM 19).
  */
 #include "amd/emu/image.h"
 
 #include "amd/emu/float.h"
 #include "amd/emu/shadow.h"
 
-/* By dimension: 1D 2D 3D cube 1D-array 2D-array 2D-msaa 2D-msaa-array. */
+/* Numbers of coordinates, by dimension: 1D 2D 3D cube 1D-array 2D-array 2D-msaa 2D-msaa-array. */
 static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
 static const uint8_t dim_gradients[8] = {1, 2, 3, 2, 1, 2, 2, 2};
 
@@ -34,7 +34,8 @@ emu_image_address_register(const emu_inst *i, uint32_t k)
     return (i->in.nsa ? i->in.nsa_addr[k] : i->vaddr + k) - AMD_REG_VGPR0;
 }
 
-/* Component `k` of the address of 32-bit registers, or of halves from register `first` on (a16). */
+/* Component `k` of an address made of 32-bit registers, or of halves from register `first` on
+ * (a16). */
 static uint32_t
 component(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t k, uint32_t l)
 {
@@ -44,7 +45,7 @@ component(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t k, uint
     return v >> (16 * (k % 2)) & 0xffff;
 }
 
-/* The same as a float's bits or an integer. */
+/* Widens a half to a float's bits or an integer. */
 static uint32_t
 widened(const emu_inst *i, uint32_t v, bool is_float)
 {
@@ -124,7 +125,7 @@ emu_image_address_least(const emu_inst *i)
     return emu_image_address_dwords(i, &g);
 }
 
-/* Before gfx10: what the address components are. */
+/* Before gfx10: the dimension, which gives the meaning of the address components. */
 static uint32_t
 dim_of(uint32_t type, bool da)
 {
@@ -139,7 +140,7 @@ dim_of(uint32_t type, bool da)
     }
 }
 
-/* Where the texels are in the host's memory. */
+/* Finds the texels in the host's memory. */
 static void
 find_bytes(emu_wave *w, const amd_image_desc *d, emu_image_args *g)
 {
@@ -165,7 +166,7 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     amd_image_decode(gen, words, &d);
     g->dim = (uint8_t)(gen >= AMD_GFX10 ? i->in.dim : dim_of(d.type, i->in.da));
     g->valid = d.type >= AMD_IMG_1D && d.format != AMD_FORMAT_INVALID;
-    for (uint32_t k = 0; k < 4; k++) /* Mesa's descriptors of no image rely on it */
+    for (uint32_t k = 0; k < 4; k++) /* Mesa's null descriptors rely on this */
         g->none.c[k] = d.type >= AMD_IMG_1D && d.dst_sel[k] == AMD_SEL_1 ? base_f32_bits(1) : 0;
     if (g->valid && d.unbuilt) {
         emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
@@ -186,7 +187,8 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     find_bytes(w, &d, g);
 }
 
-/* BORDER_COLOR_TYPE 3: four dwords of the table that a register gives (TA_CS_BC_BASE_ADDR). */
+/* BORDER_COLOR_TYPE 3: four dwords of the table whose address is in a register
+ * (TA_CS_BC_BASE_ADDR). */
 static void
 read_border(emu_wave *w, const amd_sampler_desc *s, mach_sampler *m)
 {
@@ -199,7 +201,7 @@ read_border(emu_wave *w, const amd_sampler_desc *s, mach_sampler *m)
         emu_load(w, at + 4 * k, 4, -1, &m->border[k], NULL);
 }
 
-/* FORCE_DEGAMMA and SKIP_DEGAMMA change how the texels are read. */
+/* Applies FORCE_DEGAMMA and SKIP_DEGAMMA, which change how texels are read. */
 static void
 set_gamma(emu_wave *w, const amd_sampler_desc *s, emu_image_args *g)
 {
@@ -216,8 +218,8 @@ set_gamma(emu_wave *w, const amd_sampler_desc *s, emu_image_args *g)
                  mach_format_get(g->image.format)->name);
 }
 
-/* A layer that is no integer is rounded; with TRUNC_COORD, up to gfx10.3, cut (Mesa, ac_gpu_info.h,
- * conformant_trunc_coord: gfx11 on can be told to do so by a register). */
+/* A fractional layer is rounded; with TRUNC_COORD, up to gfx10.3, it is truncated (Mesa,
+ * ac_gpu_info.h, conformant_trunc_coord: a register enables that from gfx11 on). */
 static bool
 cuts_layers(amd_gen gen, const amd_sampler_desc *s)
 {

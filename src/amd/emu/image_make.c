@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { IMAGE_DWORDS = 12, SAMPLER_DWORDS = 8 }; /* as ROCr allocates them */
+enum { IMAGE_DWORDS = 12, SAMPLER_DWORDS = 8 }; /* ROCr's allocation sizes */
 
 static bool
 put_words(mach_memory *m, const uint32_t *words, uint32_t n, const char *name, uint64_t *address)

@@ -1,10 +1,11 @@
-/* Registers that an index in m0 leads to: v_movrel*, v_swaprel_b32 and s_movrel* (RDNA 2 ISA,
- * V_MOVRELD_B32, S_MOVRELS_B32 and the following). MODE's index of gfx8 and gfx9: mode_gcn.c. */
+/* Registers that are indexed by m0: v_movrel*, v_swaprel_b32 and s_movrel* (RDNA 2 ISA,
+ * V_MOVRELD_B32, S_MOVRELS_B32 and the following). mode_gcn.c has MODE's indexing of gfx8 and
+ * gfx9. */
 #include "amd/emu/valu.h"
 
 enum { LAST_SGPR = 105, PAIR_MASK = 0x3ff, PAIR_HIGH = 16 }; /* *_2: an index in each half of m0 */
 
-/* A VGPR with the index added; outside of the allocated ones the hardware uses v0. */
+/* A VGPR with the index added; beyond the allocated ones the hardware uses v0. */
 static uint16_t
 relative_vgpr(const emu_wave *w, uint32_t code, uint32_t add)
 {
@@ -12,7 +13,7 @@ relative_vgpr(const emu_wave *w, uint32_t code, uint32_t add)
     return (uint16_t)(AMD_REG_VGPR0 + (reg < w->n_vgprs ? reg : 0));
 }
 
-/* An SGPR with the index added; one beyond the register file does not count. */
+/* An SGPR with the index added; an index beyond the register file is ignored. */
 static uint16_t
 relative_sgpr(uint32_t code, uint32_t add)
 {

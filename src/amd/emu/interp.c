@@ -1,11 +1,11 @@
-/* Interpolation with parameters in LDS (gfx6 to gfx10.3: VINTRP and its VOP3 forms), their loads of
- * gfx11 (LDSDIR), and single values of LDS as sources.
+/* Interpolation with parameters in LDS (gfx6 to gfx10.3: VINTRP and its VOP3 forms), gfx11's loads
+ * of parameters (LDSDIR), and single LDS values as sources.
  *
  * m0 is {new primitive mask 30:16, offset of the parameters 15:0}. Bit k of the mask says that quad
- * k + 1 begins another primitive. Each attribute has 12 dwords for each primitive: P0, P10 and P20,
- * of four channels each; 16-bit attributes are two in a dword (RDNA 2 ISA, "LDS Parameter
- * Instructions"; RDNA 3 ISA, "LDS_PARAM_LOAD"). The documents write S * P10 + P0 and do not say how
- * it is rounded: it is once here.
+ * k + 1 begins another primitive. For each primitive an attribute has 12 dwords: P0, P10 and P20,
+ * with four channels each; a dword holds two 16-bit attributes (RDNA 2 ISA, "LDS Parameter
+ * Instructions"; RDNA 3 ISA, "LDS_PARAM_LOAD"). The documents give S * P10 + P0 without its
+ * rounding; here it is rounded once.
  */
 #include "amd/emu/access.h"
 #include "amd/emu/float.h"
@@ -13,7 +13,7 @@
 
 enum { PARAM_P10, PARAM_P20, PARAM_P0 }; /* v_interp_mov's codes */
 
-/* A lane's parameter; adds to `*undefined` whether LDS holds none. */
+/* A lane's parameter; adds to `*undefined` whether LDS holds no defined value for it. */
 static uint32_t
 parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *undefined)
 {
@@ -28,7 +28,7 @@ parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *
     return v;
 }
 
-/* The half of a parameter that VOP3's `high` chooses. */
+/* The half of a parameter that VOP3's `high` selects. */
 static float
 half_parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *undefined)
 {
@@ -36,7 +36,7 @@ half_parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint3
                          0xffff);
 }
 
-/* Source `k`, a VGPR, with its modifiers. */
+/* Source `k`, a VGPR, with modifiers applied. */
 static float
 source(const emu_wave *w, const emu_inst *i, uint32_t k, uint32_t l)
 {
@@ -75,7 +75,7 @@ one_lane(emu_wave *w, const emu_inst *i, uint32_t l, uint32_t *undefined)
         r = fmaf(source(w, i, 0, l), half_parameter(w, i, PARAM_P10, l, undefined),
                  half_parameter(w, i, PARAM_P0, l, undefined));
         break;
-    case AMD_V_INTERP_P1LV_F16: { /* P0 from a register, whose half is chosen too */
+    case AMD_V_INTERP_P1LV_F16: { /* P0 comes from a register, whose half is also selected */
         uint32_t pair = w->vgpr[i->in.src[1] - AMD_REG_VGPR0][l];
         float p0 = emu_from_half(pair >> (i->in.imm & 256 ? 16 : 0) & 0xffff);
         p0 = i->in.abs & 2 ? fabsf(p0) : p0;
@@ -83,7 +83,8 @@ one_lane(emu_wave *w, const emu_inst *i, uint32_t l, uint32_t *undefined)
                  i->in.neg & 2 ? -p0 : p0);
         break;
     }
-    default: /* V_INTERP_P2_F16, on gfx9 also with gfx8's number: the rest of the register stays */
+    default: /* V_INTERP_P2_F16, on gfx9 also under gfx8's number: the rest of the register is
+                kept */
         r = modified(i, fmaf(source(w, i, 0, l), half_parameter(w, i, PARAM_P20, l, undefined),
                              source(w, i, 1, l)));
         return (old & 0xffff0000) | emu_f32_to_half(r, w->mode >> 2 & 3);
@@ -128,7 +129,7 @@ interpolate(emu_wave *w, const emu_inst *i)
     w->lane_instructions += base_popcount64(exec);
 }
 
-/* m0 for a value of LDS: address 15:0 in bytes, type 18:16 (0 and 1 an unsigned byte and short, 2 a
+/* m0 for a value from LDS: byte address 15:0, type 18:16 (0 and 1 an unsigned byte and short, 2 a
  * dword, 4 and 5 signed; "Vega" ISA, "LDS Direct Read"). */
 static uint32_t
 direct_value(emu_wave *w, uint32_t *undefined)
@@ -146,8 +147,8 @@ direct_value(emu_wave *w, uint32_t *undefined)
     return type >= 4 ? (uint32_t)base_sext64(v, bytes[type] * 8u) : v;
 }
 
-/* A vector instruction with lds_direct as a source (up to gfx10.3). The undefined checker takes the
- * value for defined. */
+/* Runs a vector instruction with lds_direct as a source (up to gfx10.3). The undefined checker
+ * treats the value as defined. */
 void
 emu_lds_direct(emu_wave *w, const emu_inst *i)
 {
@@ -157,7 +158,7 @@ emu_lds_direct(emu_wave *w, const emu_inst *i)
         i->inner(w, i);
 }
 
-/* Quads with an active lane, all of their lanes. */
+/* All lanes of quads that have an active lane. */
 static uint64_t
 active_quads(const emu_wave *w)
 {
@@ -167,9 +168,9 @@ active_quads(const emu_wave *w)
     return q * 15;
 }
 
-/* gfx11: lds_direct_load gives all lanes of active quads the value; lds_param_load gives the first
- * three of each P0, P10, P20 of the quad's primitive (RDNA 3 ISA, "LDS Direct and Parameter Load").
- */
+/* gfx11: lds_direct_load gives the value to all lanes of active quads; lds_param_load gives P0, P10
+ * and P20 of the quad's primitive to its first three lanes (RDNA 3 ISA, "LDS Direct and Parameter
+ * Load"). */
 static void
 load_direct(emu_wave *w, const emu_inst *i)
 {
@@ -185,7 +186,7 @@ load_direct(emu_wave *w, const emu_inst *i)
     for (uint64_t left = lanes; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), u = 0;
         if (!direct && l % 4 == 3) {
-            bad |= UINT64_C(1) << l; /* no parameter is left */
+            bad |= UINT64_C(1) << l; /* the fourth lane gets no parameter */
             continue;
         }
         w->vgpr[reg][l] = direct ? value : parameter(w, i, which[l % 4], l, &u);

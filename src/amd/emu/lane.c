@@ -1,5 +1,5 @@
 /* Vector instructions that move data between lanes or between vector and scalar registers, and
- * those that index registers by m0. */
+ * those whose registers are indexed by m0. */
 #include "amd/emu/valu.h"
 
 static uint32_t
@@ -46,8 +46,8 @@ emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l)
     return row | (eight >> (4 * (l & 7)) & 15);
 }
 
-/* v_permlane16 and its like: op_sel bit 0 is FI, bit 1 bound_ctrl. A disabled source lane without
- * FI reads 0 with bound_ctrl, else the destination lane stays. */
+/* v_permlane16 and related opcodes: op_sel bit 0 is FI, bit 1 bound_ctrl. Without FI, a disabled
+ * source lane reads 0 with bound_ctrl; otherwise the destination lane is kept. */
 static void
 permlane16(emu_wave *w, const emu_inst *i)
 {
@@ -67,8 +67,8 @@ permlane16(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
 }
 
-/* v_permlane64_b32: the halves of a wave64 exchange, whatever exec is in the source's lane; nothing
- * in wave32 (RDNA 3 ISA, V_PERMLANE64_B32). */
+/* v_permlane64_b32 exchanges the halves of a wave64, ignoring exec in the source lane; in wave32 it
+ * does nothing (RDNA 3 ISA, V_PERMLANE64_B32). */
 static void
 permlane64(emu_wave *w, const emu_inst *i)
 {
@@ -121,7 +121,7 @@ emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
     reg[1] = vgpr_number(swap.dst[1]);
 }
 
-/* v_swap_b32; v_swaprel_b32 with indices in m0 as v_movrelsd_2. */
+/* v_swap_b32; v_swaprel_b32 with the same indices in m0 as v_movrelsd_2. */
 static void
 swap(emu_wave *w, const emu_inst *i)
 {
@@ -147,8 +147,8 @@ msad(uint32_t a, uint32_t b)
     return r;
 }
 
-/* v_mqsad_u32_u8: four masked sums at byte distances, 32 bits each; the one instruction with
- * 128-bit operands. */
+/* v_mqsad_u32_u8: four masked sums of absolute differences at successive byte offsets, 32 bits
+ * each; the only instruction with 128-bit operands. */
 static void
 mqsad(emu_wave *w, const emu_inst *i)
 {
@@ -192,7 +192,7 @@ emu_bind_lane(emu_inst *i)
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:
     case AMD_V_MOVRELSD_2_B32:
-        i->op = emu_valu_find(AMD_V_MOV_B32); /* of the move that m0 makes of it */
+        i->op = emu_valu_find(AMD_V_MOV_B32); /* the row of the move that it performs */
         i->run = movrel;
         return true;
     case AMD_V_SWAP_B32:

@@ -1,11 +1,11 @@
-/* Where the texels of a linear image are, by generation; see texel.h and docs/emulator.md.
+/* The positions of texels in a linear image, by generation; see texel.h and docs/emulator.md.
  *
  * Sources: AMD's addrlib, the linear cases: gfx6 to gfx8 SiLib (HwlGetPitchAlignmentLinear,
  * HwlGetSizeAdjustmentLinear, HwlComputeMipLevel), gfx9 Gfx9Lib::ComputeSurfaceLinearPadding, gfx10
- * to gfx11.5 the layout of mach_image_layout, gfx12 Gfx12Lib::GetMipOffset. Samples are slices, a
- * convention of this model on all of them: multisampled images are never linear on hardware.
- * Formats with blocks are laid out by blocks; the T#'s pitch counts texels, gfx9's blocks (Mesa,
- * ac_descriptors.c).
+ * to gfx11.5 the layout of mach_image_layout, gfx12 Gfx12Lib::GetMipOffset. Samples are stored as
+ * slices, a convention of this model on all generations: on hardware, multisampled images are never
+ * linear. Formats with blocks are laid out by blocks; the T#'s pitch counts texels, gfx9's counts
+ * blocks (Mesa, ac_descriptors.c).
  */
 #include "amd/emu/texel.h"
 
@@ -23,9 +23,9 @@ next_power(uint32_t v)
     return v <= 1 ? 1 : 1u << (32 - base_clz32(v - 1));
 }
 
-/* gfx6 to gfx8: level after level, the largest first, each with all slices. Sizes of an image with
- * several levels are rounded up to powers of two, the number of slices too. Rows are multiples of
- * 64 bytes and 8 texels, slices of 256 bytes and 64 texels. */
+/* gfx6 to gfx8: the levels follow each other, the largest first, each with all its slices. If an
+ * image has several levels, its sizes and its number of slices are rounded up to powers of two.
+ * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. */
 static uint64_t
 lay_out_gcn(mach_image *m, uint32_t pitch)
 {
@@ -52,10 +52,10 @@ lay_out_gcn(mach_image *m, uint32_t pitch)
     return at;
 }
 
-/* gfx9: all levels have the rows of level 0, of multiples of 256 bytes, and follow each other in a
- * slice, the largest first; heights are halved upwards, so that level 1 of 5 rows begins 3 rows
- * before level 2. `rows` are those of the chain, 0: as many as it needs. Texels of 12 bytes: rows
- * are whole texels too, since the pitch counts them. */
+/* gfx9: all levels have row lengths of level 0, in multiples of 256 bytes, and follow each other in
+ * a slice, the largest first; halved heights are rounded up, so that level 1 of 5 rows begins 3
+ * rows before level 2. `rows` is the number of rows in the chain; 0: as many as needed. For texels
+ * of 12 bytes, rows are also whole texels, since the pitch counts texels. */
 static uint64_t
 lay_out_gfx9(mach_image *m, uint32_t pitch, uint32_t rows)
 {
@@ -74,7 +74,7 @@ lay_out_gfx9(mach_image *m, uint32_t pitch, uint32_t rows)
     return m->level[0].slice_pitch * m->depth * m->layers * m->samples;
 }
 
-/* gfx12: as gfx10, but rows are multiples of 128 bytes only; levels still take the room that rows
+/* gfx12: as gfx10, but rows are multiples of only 128 bytes; levels still take the space that rows
  * of 256 would. */
 static uint64_t
 lay_out_gfx12(mach_image *m)

@@ -1,4 +1,4 @@
-/* Code objects into memory and register words into dispatches. Sources: LLVM 19,
+/* Loads code objects into memory and decodes register words into dispatches. Sources: LLVM 19,
  * docs/AMDGPUUsage.rst ("Kernel Descriptor", "Initial Kernel Execution State", "Code Object V5
  * Metadata"); register fields of COMPUTE_PGM_RSRC1 and 2. */
 #include "amd/emu/load.h"
@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* Bytes of stack beside those that a kernel names where the compiler could not know how much its
- * calls need (USES_DYNAMIC_STACK of the kernel's properties): how many is the runtime's affair. */
+/* DYNAMIC_STACK: bytes of stack added to the kernel's own if the compiler could not know how much
+ * its calls need (USES_DYNAMIC_STACK in the kernel's properties). The runtime chooses this
+ * number. */
 enum { LOAD_ALIGN = 4096, DYNAMIC_STACK = 4096, MAX_AGPRS = 256 };
-enum { LARGEST_ARGUMENTS = 1 << 24 }; /* bytes: what is larger is absurd */
+enum { LARGEST_ARGUMENTS = 1 << 24 }; /* in bytes; more is absurd */
 
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base)
@@ -46,20 +47,20 @@ bits(uint32_t word, unsigned high, unsigned low)
     return word >> low & (uint32_t)base_mask64(high - low + 1);
 }
 
-/* Register counts: the descriptor has them in granules, less one. */
+/* Sets register counts: the descriptor gives them in granules, minus one. */
 static void
 set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
 {
     uint32_t vgprs = (bits(k->rsrc[0], 5, 0) + 1) * g->vgpr_granule[k->wave_size == 64];
     uint32_t sgprs = (bits(k->rsrc[0], 9, 6) + 1) * g->sgpr_granule;
-    /* gfx9 counts in units of 16, but keeps the lowest bit 0 */
+    /* gfx9 counts in units of 16, but always sets the lowest bit to 0 */
     if (g->sgpr_granule == 16)
         sgprs = (bits(k->rsrc[0], 9, 6) / 2 + 1) * 16;
     vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
     uint32_t vectors = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : vgprs;
     d->n_vgprs = vectors < vgprs ? vectors : vgprs;
     d->n_agprs = !g->agprs ? 0 : g->accum_offset ? vgprs - d->n_vgprs : vgprs;
-    d->n_agprs = d->n_agprs > MAX_AGPRS ? MAX_AGPRS : d->n_agprs; /* there are no more numbers */
+    d->n_agprs = d->n_agprs > MAX_AGPRS ? MAX_AGPRS : d->n_agprs; /* there are no higher numbers */
     d->n_sgprs = sgprs && sgprs < g->max_sgprs ? sgprs : g->max_sgprs;
 }
 
@@ -115,8 +116,8 @@ put64(uint32_t *at, uint64_t v)
     }
 }
 
-/* The scratch buffer descriptor that the HSA runtime makes: swizzled by dwords, the lane's number
- * added, no bounds. Before gfx10 it has the element size 4 and 32-bit unsigned integers as format;
+/* The scratch buffer descriptor that the HSA runtime makes: swizzled by dwords, adds the lane
+ * number, no bounds. Before gfx10 it has element size 4 and the format of 32-bit unsigned integers;
  * on gfx8 and gfx9 the format's field holds bits of the stride, which is 0 (LLVM 19,
  * SIInstrInfo::getScratchRsrcWords23). */
 static void
@@ -169,8 +170,8 @@ put_packet(uint32_t *at, const amd_emu_dispatch *d, mach_memory *m, uint64_t ker
     return true;
 }
 
-/* The queue's descriptor (amd_queue_t in ROCm's amd_hsa_queue.h): code for processors whose
- * apertures are not in registers takes their high halves from it (AMDGPUUsage, "Flat Scratch" and
+/* The queue's descriptor (amd_queue_t in ROCm's amd_hsa_queue.h). Code for processors without
+ * aperture registers takes the apertures' high halves from it (AMDGPUUsage, "Flat Scratch" and
  * "Address Spaces"). */
 enum { QUEUE_SIZE = 256, QUEUE_GROUP_APERTURE = 0x40, QUEUE_PRIVATE_APERTURE = 0x44 };
 
@@ -186,7 +187,7 @@ make_queue(mach_memory *m)
     return r->base;
 }
 
-/* What a hidden argument holds that has a value for each dimension. */
+/* The value of a hidden argument that exists for each dimension. */
 static uint64_t
 hidden_of_axis(const amd_emu_dispatch *d, unsigned kind, unsigned axis)
 {
@@ -199,9 +200,9 @@ hidden_of_axis(const amd_emu_dispatch *d, unsigned kind, unsigned axis)
     }
 }
 
-/* A hidden argument by its kind ("Code Object V3 Kernel Argument Metadata Map" and V5's additions).
- * What belongs to services of a runtime (printf, hostcall, heap, device enqueue, multi-grid
- * synchronisation) stays 0, as it is where the runtime does not offer them. */
+/* The value of a hidden argument, by its kind ("Code Object V3 Kernel Argument Metadata Map" and
+ * V5's additions). Arguments for services of a runtime (printf, hostcall, heap, device enqueue,
+ * multi-grid synchronisation) stay 0, as in a runtime that does not offer them. */
 static uint64_t
 hidden_value(const amd_emu_dispatch *d, const obj_code *k, uint64_t queue, const char *kind)
 {
@@ -223,7 +224,7 @@ hidden_value(const amd_emu_dispatch *d, const obj_code *k, uint64_t queue, const
     return !strcmp(kind, "hidden_queue_ptr") ? queue : 0;
 }
 
-/* `count` user SGPRs, or NULL where the kernel has fewer of this kind. */
+/* The `count` user SGPRs of a kind, or NULL if the kernel has fewer of them. */
 static uint32_t *
 user(amd_emu_dispatch *d, const obj_code *k, obj_user_kind kind, uint32_t count)
 {

@@ -1,8 +1,8 @@
-/* Loading code objects and setting dispatches up from them, for both ABIs.
+/* Loads code objects and sets up dispatches from them, for both ABIs.
  *
- * The order: amd_emu_load puts the file's segments into memory; amd_emu_set_up takes what a
- * kernel's register words say (counts, MODE, system SGPRs); then the user SGPRs are filled: for hsa
- * by amd_emu_set_up_hsa, for vulkan by the caller, with amd_emu_user for each kind.
+ * Steps: amd_emu_load copies the file's segments into memory; amd_emu_set_up decodes a kernel's
+ * register words (counts, MODE, system SGPRs); then the user SGPRs are filled: for hsa by
+ * amd_emu_set_up_hsa, for vulkan by the caller, with amd_emu_user for each kind.
  */
 #ifndef AMD_EMU_LOAD_H
 #define AMD_EMU_LOAD_H
@@ -10,28 +10,27 @@
 #include "amd/emu/emu.h"
 #include "object/object.h"
 
-/* Copies the segments of `file` into one region of `m` and applies its relocations; `*base` is
- * where the file's address 0 is then. False when there is no room. */
+/* Copies the segments of `file` into one region of `m` and applies its relocations; `*base` gets
+ * the address of the file's address 0. False if there is no room. */
 bool
 amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base);
 
 /* Fills entry, wave size, register counts, LDS and scratch sizes, MODE, system SGPRs and the number
- * of user SGPRs of `*d` from the kernel; sizes of the grid, checks, seed and limits stay as they
- * are. False if the emulator does not know the kernel's target. */
+ * of user SGPRs of `*d` from the kernel; grid sizes, checks, seed and limits are left as they are.
+ * False if the emulator does not know the kernel's target. */
 bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *kernel, uint64_t base);
 
-/* The user SGPRs that hold `kind` (with this index, where the kind has one), to be filled; NULL if
- * the kernel has none.
- * `*count` gets their number; it may be NULL. */
+/* The user SGPRs for `kind` (with this index, if the kind has one), to be filled by the caller;
+ * NULL if the kernel has none. `*count` (may be NULL) gets their number. */
 uint32_t *
 amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
              uint32_t *count);
 
-/* For hsa kernels: allocates the kernarg segment, copies `args` (`size` bytes, as the metadata lays
- * out the explicit arguments) into it, fills the hidden arguments that code objects v3 to v5 name
- * from d's group and grid sizes, and all user SGPRs. LDS and scratch sizes of `d` above the
- * kernel's own are dynamic. d->group_size and d->grid_groups must be set. False when there is no
+/* For hsa kernels: allocates the kernarg segment, copies `args` into it (`size` bytes, the explicit
+ * arguments in the metadata's layout), fills the hidden arguments of code objects v3 to v5 from d's
+ * group and grid sizes, and fills all user SGPRs. LDS and scratch sizes of `d` above the kernel's
+ * own are dynamic memory. d->group_size and d->grid_groups must be set. False if there is no
  * room. */
 bool
 amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *kernel, mach_memory *m, const void *args,

@@ -1,21 +1,21 @@
 /* Matrix operations of gfx908, gfx90a and gfx942: D = A * B + C of one or several blocks, over all
- * lanes of a wave64 whatever exec says.
+ * lanes of a wave64 regardless of exec.
  *
- * Where elements are, of M x K matrices A, K x N matrices B, M x N matrices C and D, B blocks
- * (AMD's matrix instruction calculator, which the CDNA guides' chapter "MFMA" agrees with): a lane
- * holds `per` consecutive k of one row of A, the lane is i + M * (block + blocks * (k / per)); B
- * likewise with columns. Results of 32 bits come in chunks of four rows, each of which takes a
- * group of N lanes; when the groups are full the next registers follow. Those of 64 bits come row
- * by row.
+ * Positions of elements, for M x K matrices A, K x N matrices B, M x N matrices C and D (AMD's
+ * matrix instruction calculator, which agrees with the CDNA guides' chapter "MFMA"): a lane holds
+ * `per` consecutive k of one row i of A; the lane number is i + M * (block + blocks * (k / per)). B
+ * is the same with columns. Results of 32 bits are in chunks of four rows, each in a group of N
+ * lanes; when all groups are used, the next registers follow. Results of 64 bits are placed row by
+ * row.
  *
- * CBSZ broadcasts one block of A (ABID of each 2^CBSZ) to others, BLGP changes the lanes that B is
- * read from; of doubles on gfx942 BLGP negates A, B, C. V_SMFMAC: two of each four k are stored of
- * A, src2 has two bits for each that tell which; CBSZ 0: ABID tells which part of src2.
+ * CBSZ broadcasts one block of A (number ABID of each 2^CBSZ) to others; BLGP changes the lanes
+ * that B is read from; for doubles on gfx942 BLGP negates A, B, C. V_SMFMAC: A stores two of each
+ * four k, and src2 has two bits for each to tell which; with CBSZ 0, ABID selects the part of src2.
  *
  * Sums of f32, xf32 and f64 are chains of fma in the order of k. Products of smaller floats are
- * added in binary64 and rounded once: what the hardware rounds in between is not documented. gfx90a
- * takes denormals of f16 and bf16 for zero and gives zeros for denormal results (PyTorch,
- * "Numerical accuracy", on MI200).
+ * added in binary64 and rounded once, because the hardware's intermediate rounding is not
+ * documented. gfx90a treats denormals of f16 and bf16 as zero and returns zero for denormal results
+ * (PyTorch, "Numerical accuracy", on MI200).
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
@@ -26,8 +26,8 @@ typedef enum element { E_F32, E_F64, E_F16, E_BF16, E_I8, E_FP8, E_BF8, E_XF32 }
 
 typedef struct matrix_op {
     uint16_t op;
-    uint8_t m, k, blocks; /* n is m */
-    uint8_t a, b;         /* element; results are f64 of f64, i32 of i8, else f32 */
+    uint8_t m, k, blocks; /* n equals m */
+    uint8_t a, b;         /* element types; results are f64 for f64, i32 for i8, otherwise f32 */
     bool sparse;
 } matrix_op;
 
@@ -97,15 +97,15 @@ static const matrix_op matrix_ops[] = {
 
 static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32};
 
-/* binary32 as xf32, which has 10 bits of fraction; the others are cut. (That they are not rounded
- * was measured on gfx942: sums of positive products are too small.) */
+/* Truncates binary32 to xf32, which has 10 fraction bits. (Measurements on gfx942 show that it does
+ * not round: sums of positive products are too small.) */
 static double
 cut_to_xf32(uint32_t u)
 {
     return (double)base_bits_f32(emu_nan32(u) ? u | 0x400000 : u & ~UINT32_C(0x1fff));
 }
 
-/* Element `n` of those that lane `l` holds in the registers from row `reg`. */
+/* Element `n` of those that lane `l` holds in registers from `reg` on. */
 static double
 element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
 {
@@ -124,9 +124,9 @@ element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
     }
 }
 
-/* A factor: its elements by block, row (of B: column) and k, and which rows have undefined ones. */
+/* A factor: its elements by block, row (B: column) and k, and the rows with undefined elements. */
 typedef struct factor {
-    double v[16 * 4 * 4 * 64]; /* the most are 32 x 64 of one block */
+    double v[16 * 4 * 4 * 64]; /* the largest: one block of 32 x 64 */
     bool undefined[64 * 4];
 } factor;
 
@@ -137,7 +137,7 @@ is_undefined(const emu_wave *w, uint32_t reg, uint32_t l, uint32_t bit, uint32_t
     return w->shadow && (emu_shadow_get(w, reg + bit / 32, bytes) >> l & 1);
 }
 
-/* Where the factor's row `i` has `k`, with `per` of them in a lane. */
+/* The lane that holds row `i` and `k` of a factor, with `per` elements of the row in each lane. */
 static uint32_t
 lane_of(const matrix_op *o, uint32_t i, uint32_t block, uint32_t k, uint32_t per)
 {
@@ -174,7 +174,7 @@ load_dense(const emu_wave *w, const matrix_op *o, const amd_inst *in, bool is_b,
     }
 }
 
-/* A of V_SMFMAC: zeros but for the elements that are stored. */
+/* Loads A of V_SMFMAC: all elements that are not stored are zero. */
 static void
 load_sparse(const emu_wave *w, const matrix_op *o, const amd_inst *in, factor *f)
 {
@@ -197,7 +197,7 @@ load_sparse(const emu_wave *w, const matrix_op *o, const amd_inst *in, factor *f
     }
 }
 
-/* Register (in elements) and lane of row `i` and column `j` of a result. */
+/* The register (in elements) and the lane of row `i`, column `j` of a result. */
 static void
 place(const matrix_op *o, uint32_t b, uint32_t i, uint32_t j, uint32_t *reg, uint32_t *lane)
 {
@@ -216,7 +216,7 @@ place(const matrix_op *o, uint32_t b, uint32_t i, uint32_t j, uint32_t *reg, uin
     }
 }
 
-/* The bits of one element of D. */
+/* Computes one element of D, as bits. */
 static uint64_t
 multiply(const emu_wave *w, const matrix_op *o, const double *a, const double *b, uint64_t c)
 {
@@ -246,7 +246,7 @@ multiply(const emu_wave *w, const matrix_op *o, const double *a, const double *b
     return flush ? emu_flush32(bits) : bits;
 }
 
-/* An element of C: a register's, or the constant's. */
+/* An element of C, from a register or a constant. */
 static uint64_t
 addend(const emu_wave *w, const matrix_op *o, const amd_inst *in, uint32_t reg, uint32_t lane)
 {
@@ -309,7 +309,8 @@ run_matrix(emu_wave *w, const emu_inst *i)
     arena_release(w->m->arena, mark);
 }
 
-/* v_accvgpr_read, _write, _mov: between the halves of the register file, in the lanes of exec. */
+/* v_accvgpr_read, _write, _mov: copies between the halves of the register file, in the lanes of
+ * exec. */
 static void
 run_move(emu_wave *w, const emu_inst *i)
 {

@@ -1,19 +1,19 @@
-/* V_MIN, V_MAX and their like for all widths, with the NaN rules of the generations.
+/* V_MIN, V_MAX and related operations for all widths, with the NaN rules of the generations.
  *
- * Before RDNA 3 the first source is looked at first: if it is a NaN the result is the second. RDNA
- * 3 looks at the second first. In IEEE mode a signalling NaN is returned quiet. RDNA 4 (V_MIN_NUM)
- * has no such mode: of two NaNs the first is returned quiet. In all of them -0 is less than +0.
- * (Descriptions of V_MIN_F32 and V_MIN_NUM_F32 in the ISA guides.) V_MINIMUM and V_MAXIMUM return
- * NaNs, quiet.
+ * Before RDNA 3 the first source is examined first: if it is a NaN, the result is the second. RDNA
+ * 3 examines the second first. In IEEE mode a signalling NaN is returned as a quiet one. RDNA 4
+ * (V_MIN_NUM) has no such mode: if both are NaNs, it returns the first as a quiet one. All treat -0
+ * as less than +0. (Descriptions of V_MIN_F32 and V_MIN_NUM_F32 in the ISA guides.) V_MINIMUM and
+ * V_MAXIMUM return NaNs, made quiet.
  *
- * Everything is computed and chosen by masks, so that loops vectorise.
+ * Everything is computed and selected by masks, so that loops vectorise.
  */
 #ifndef AMD_EMU_MINMAX_H
 #define AMD_EMU_MINMAX_H
 
 #include "amd/emu/float.h"
 
-/* Rules, or-ed. */
+/* Rules, as bits. */
 enum {
     EMU_NAN_IEEE = 1,
     EMU_NAN_SECOND = 2, /* RDNA 3 */
@@ -21,8 +21,8 @@ enum {
     EMU_NAN_PASS = 8,   /* v_minimum, v_maximum */
 };
 
-/* emu_choose32 ... on bits of type U; `to_number` makes a float of them; bit `quiet` tells quiet
- * NaNs. */
+/* Defines emu_choose32 ... for bits of type U; `to_number` converts them to a float; bit `quiet`
+ * marks quiet NaNs. */
 #define EMU_DEFINE_CHOICE(name, U, to_number, quiet)                                               \
     static inline U name(U a, U b, uint32_t rule, bool max)                                        \
     {                                                                                              \
@@ -48,8 +48,8 @@ EMU_DEFINE_CHOICE(emu_choose16, uint32_t, emu_from_half, 9) /* the upper halves 
 EMU_DEFINE_CHOICE(emu_choose32, uint32_t, base_bits_f32, 22)
 EMU_DEFINE_CHOICE(emu_choose64, uint64_t, base_bits_f64, 51)
 
-/* Minimum, maximum; of three; the middle one: V_MED3's description. Values are of type T, of which
- * `choose` takes the `bits`, made by `of` again. */
+/* Defines minimum and maximum of two and of three, and the middle of three (V_MED3's description).
+ * Values have type T; `choose` takes their `bits`, and `of` converts the result back. */
 #define EMU_DEFINE_MINMAX(suffix, T, choose, bits, of)                                             \
     static inline T emu_min##suffix(T a, T b, uint32_t rule)                                       \
     {                                                                                              \

@@ -1,14 +1,15 @@
-/* What only gfx6 to gfx942 have in MODE's upper bits, and the instructions that change it.
+/* MODE bits that only gfx6 to gfx942 have, and the instructions that change them.
  *
  * - GPR_IDX_EN (27; from gfx8 on): registers of vector ALU instructions are indexed. m0 7:0 is
- * added to the VGPR numbers that m0 15:12 names: SRC0, SRC1, SRC2, destination ("Vega" ISA,
- * S_SET_GPR_IDX_ON). Beyond the allocated registers a source reads v0 and a result is lost ("Vega"
- * ISA, "Out-of-range behavior").
- * - VSKIP (28): vector instructions are skipped, memory instructions among them; those count in no
- *   counter ("Vega" ISA, S_SETVSKIP).
- * - CSP (31:29): the stack of s_cbranch_*_fork, entries of four SGPRs from s0 on: exec, then the
- * address where its lanes go on. A fork whose lanes part follows the fewer, s_cbranch_join goes on
- * with the others until the stack is where it was before the fork ("Vega" ISA, S_CBRANCH_G_FORK).
+ *   added to the VGPR numbers that m0 15:12 selects: SRC0, SRC1, SRC2, destination ("Vega" ISA,
+ *   S_SET_GPR_IDX_ON). Beyond the allocated registers a source reads v0 and a result is dropped
+ *   ("Vega" ISA, "Out-of-range behavior").
+ * - VSKIP (28): vector instructions, including memory instructions, are skipped; skipped ones are
+ *   not counted in any counter ("Vega" ISA, S_SETVSKIP).
+ * - CSP (31:29): the stack pointer of s_cbranch_*_fork. An entry has four SGPRs, from s0 on: exec,
+ *   then the address at which those lanes continue. A fork with divergent lanes continues with the
+ *   smaller set; s_cbranch_join then continues with the others, until the stack is as it was before
+ *   the fork ("Vega" ISA, S_CBRANCH_G_FORK).
  */
 #include "amd/emu/shadow.h"
 
@@ -28,7 +29,7 @@ is_vector_alu(const emu_inst *i)
     return (i->in.fmt >= AMD_VOP1 && i->in.fmt <= AMD_VOP3P) || i->in.fmt == AMD_VINTRP;
 }
 
-/* The VGPR that the index leads to; false beyond the allocated ones. */
+/* Applies the index to a VGPR; false beyond the allocated ones. */
 static bool
 indexed(emu_wave *w, uint16_t *code, uint32_t bit)
 {
@@ -64,7 +65,7 @@ emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
     return written ? room : NULL;
 }
 
-/* Bits `mask` of m0 become `v`, undefined where `undefined` is. */
+/* Sets bits `mask` of m0 to `v`; bits in `undefined` become undefined. */
 static void
 set_m0(emu_wave *w, uint32_t mask, uint32_t v, uint64_t undefined)
 {
@@ -110,7 +111,7 @@ set_vskip(emu_wave *w, const emu_inst *i)
         w->mode |= VSKIP;
 }
 
-/* Four SGPRs of the stack, `step` entries from its top; the top is moved. */
+/* Moves the top of the stack by `step` entries; returns the first of the entry's four SGPRs. */
 static uint32_t
 move_stack(emu_wave *w, uint32_t step)
 {
@@ -129,7 +130,7 @@ push(emu_wave *w, uint64_t address, uint64_t exec)
         emu_shadow_define(w, code, 4);
 }
 
-/* The lanes of the mask go to `target`, the others on; the fewer first. */
+/* Lanes of the mask go to `target`, the others continue; the smaller set runs first. */
 static void
 fork_lanes(emu_wave *w, const emu_inst *i, uint64_t target)
 {

@@ -1,4 +1,4 @@
-/* Operands of the scalar kind and masks: RDNA 2 ISA, table "SSRC/SRC operands". */
+/* Scalar operands and lane masks: RDNA 2 ISA, table "SSRC/SRC operands". */
 #include "amd/emu/wave.h"
 #include "amd/isa/table.h"
 
@@ -17,7 +17,7 @@ emu_inline_float(uint32_t code, unsigned bits)
         return f16[i];
     if (bits == 32)
         return f32[i];
-    /* the doubles of the same values; 1 / (2 pi) has more digits */
+    /* the same values as doubles; 1 / (2 pi) has more digits */
     return code == AMD_SRC_F_INV_2PI ? UINT64_C(0x3fc45f306dc9c882)
                                      : base_f64_bits((double)base_bits_f32(f32[i]));
 }
@@ -48,9 +48,9 @@ emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code)
     }
 }
 
-/* A literal as 64 bits: of signed integers it is extended with its sign, of others with zeros
- * (LLVM, AMDGPUOperandSyntax, "Conversion of integer values"). Doubles have it as their high half,
- * which emu_wide_source sees to. */
+/* A literal as 64 bits: sign-extended for signed integers, zero-extended for others (LLVM,
+ * AMDGPUOperandSyntax, "Conversion of integer values"). emu_wide_source handles doubles, whose high
+ * half is the literal. */
 static uint64_t
 wide_literal(const amd_inst *in)
 {

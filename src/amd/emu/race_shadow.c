@@ -1,4 +1,4 @@
-/* The shadow memory of the *races* checker: races.h. */
+/* The shadow memory of the *races* checker. See races.h. */
 #include "amd/emu/races.h"
 
 enum { PAGE_BYTES = 1 << RACE_PAGE_BITS, PAGE_DWORDS = PAGE_BYTES / 4, FIRST_SIZE = 64 };

@@ -1,8 +1,8 @@
-/* The shadow memory of the *races* checker: who touched each byte last.
+/* The shadow memory of the *races* checker: the last accesses to each byte.
  *
- * A page of 4096 addresses has a cell a dword, or a cell a byte once something smaller than an
- * aligned dword was touched in it. A cell holds accesses by their numbers, 0 for none. LDS has
- * pages like all memory, in the shared aperture.
+ * A page covers 4096 addresses with one cell per dword, or one per byte after an access to less
+ * than an aligned dword. A cell holds the numbers of accesses, 0 for none. LDS has pages too, in
+ * the shared aperture.
  */
 #ifndef AMD_EMU_RACES_H
 #define AMD_EMU_RACES_H
@@ -19,7 +19,7 @@ typedef struct race_cell {
 typedef struct race_page {
     uint64_t number; /* address >> RACE_PAGE_BITS */
     race_cell *cells;
-    bool bytes; /* a cell a byte */
+    bool bytes; /* one cell per byte */
 } race_page;
 
 /* Pages by number: a hash table with open addressing. */
@@ -30,11 +30,11 @@ typedef struct race_shadow {
     race_page *last;      /* found last */
 } race_shadow;
 
-/* The page of an address, made when it is first asked for. */
+/* The page of an address; created on first use. */
 race_page *
 race_shadow_page(race_shadow *s, uint64_t address);
 
-/* Gives the page a cell a byte. */
+/* Changes the page to one cell per byte. */
 void
 race_page_split(race_shadow *s, race_page *p);
 

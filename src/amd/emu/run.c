@@ -1,9 +1,9 @@
-/* Running a dispatch: workgroups one after another, the waves of one in turns.
+/* Runs a dispatch: workgroups one after another, the waves of a group in turns.
  *
- * A wave runs a number of instructions that the scheduler's generator gives (with seed 0 a fixed
- * one), then another's turn comes; it also leaves at a barrier and at its end. When all waves that
- * have not ended stand at a barrier they go on. The order depends on the seed and on the group's
- * number alone, not on the groups before or on who runs them (share.h).
+ * A wave runs for a number of instructions given by the scheduler's generator (with seed 0 a fixed
+ * number), then another wave's turn comes; its turn also ends at a barrier and at its end. Waves at
+ * a barrier continue when all waves that have not ended have arrived. The order depends only on the
+ * seed and the group's number, not on the groups before or on the thread that runs them (share.h).
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/shadow.h"
@@ -13,13 +13,13 @@
 #include <stdio.h>
 
 enum {
-    TURN = 10000,     /* instructions of a turn with seed 0 */
-    RANDOM_TURN = 64, /* up to so many with another */
-    MAX_GROUP = 1024, /* work items of a group */
+    TURN = 10000,     /* instructions per turn with seed 0 */
+    RANDOM_TURN = 64, /* maximum with other seeds */
+    MAX_GROUP = 1024, /* work items per group */
 };
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
-#define MAX_TOTAL     100000 /* findings that end the run */
+#define MAX_TOTAL     100000 /* number of findings that ends the run */
 #define MAX_GROUPS    (UINT64_C(1) << 32)
 
 static const char *const check_names[] = {"waits",     "hazards", "memory",
@@ -64,7 +64,7 @@ amd_emu_parse_checks(const char *names)
 void
 amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
 {
-    if (!f->text[0]) { /* of the dispatch: there was no instruction */
+    if (!f->text[0]) { /* a finding about the dispatch has no instruction */
         buf_printf(out, "%s: %s", amd_emu_check_name(f->check), f->message);
         return;
     }
@@ -77,7 +77,7 @@ amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
         buf_printf(out, " (%u times)", f->count);
 }
 
-/* The report's entry for a finding at the current instruction; NULL where there is no room. */
+/* The report's entry for a finding at the current instruction; NULL if there is no room. */
 static amd_emu_finding *
 new_finding(emu_wave *w, uint32_t check, int lane)
 {
@@ -130,7 +130,7 @@ emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
     w->m->report->stopped_at = w->m->group;
     w->m->report->total++;
     if (w->m->report->n_findings == AMD_EMU_MAX_FINDINGS)
-        w->m->report->n_findings--; /* why the run ended is always told */
+        w->m->report->n_findings--; /* keep room for the reason why the run ended */
     amd_emu_finding *f = new_finding(w, status == AMD_EMU_HANG ? AMD_EMU_CHECK_HANGS : 0, -1);
     va_list args;
     va_start(args, format);
@@ -138,7 +138,7 @@ emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
     va_end(args);
 }
 
-/* The next number of the scheduler (xorshift64*, Vigna 2016). */
+/* The scheduler's next random number (xorshift64*, Vigna 2016). */
 static uint64_t
 next_random(emu_machine *m)
 {
@@ -150,7 +150,7 @@ next_random(emu_machine *m)
     return x * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* The instruction that was executed most: where the loop is. */
+/* Reports a hang with the most frequently executed instruction, which shows the loop. */
 static void
 report_hang(emu_wave *w)
 {
@@ -173,8 +173,8 @@ report_hang(emu_wave *w)
              (unsigned long long)(last ? last->pc : w->pc));
 }
 
-/* The instruction at the wave's program counter: as emu_fetch, which is asked where it is a new
- * one. */
+/* The instruction at the wave's program counter. Same as emu_fetch, which it calls for a new
+ * instruction. */
 static inline emu_inst *
 next_inst(emu_wave *w)
 {
@@ -229,7 +229,7 @@ run_wave(emu_wave *w, uint64_t turn)
         emu_watch_stop(w);
 }
 
-/* Lets the waves at a barrier go on if no other wave can still come. */
+/* Releases the waves at a barrier if all waves that have not ended have arrived. */
 static bool
 release_barrier(emu_group *g)
 {
@@ -274,7 +274,7 @@ run_group(emu_machine *m, emu_group *g)
     }
 }
 
-/* The group's memory, which all groups of the dispatch use in turn. */
+/* Allocates the group's state, which the dispatch's groups use one after another. */
 static void
 make_group(emu_machine *m, emu_group *g)
 {
@@ -291,7 +291,8 @@ make_group(emu_machine *m, emu_group *g)
     for (uint32_t k = 0; k < g->n_waves; k++) {
         emu_wave *w = &g->waves[k];
         *w = (emu_wave){.group = g, .m = m, .index = k};
-        /* rows beyond the allocated registers exist, so that a wrong number harms nobody else */
+        /* rows beyond the allocated registers, so that a wrong number cannot corrupt other
+         * memory */
         w->vgpr = arena_zalloc(m->arena, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
         if (d->checks & AMD_EMU_CHECK_WAITS)
             w->pending = emu_waits_new(m->arena);
@@ -318,8 +319,8 @@ start_group(emu_machine *m, emu_group *g)
         emu_races_start(g);
 }
 
-/* Bytes of scratch that a wave can have: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13
- * bits, from gfx11 on 64 dwords in 15 bits, on gfx12 in 18 bits (LLVM 19, GCNSubtarget.h,
+/* The maximum bytes of scratch per wave: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13
+ * bits; from gfx11 on 64 dwords in 15 bits, on gfx12 in 18 bits (LLVM 19, GCNSubtarget.h,
  * getMaxWaveScratchSize). */
 static uint64_t
 max_scratch(amd_gen gen)
@@ -329,7 +330,7 @@ max_scratch(amd_gen gen)
                              : UINT64_C(256) * ((1 << 18) - 1);
 }
 
-/* Why a dispatch cannot be run; NULL if it can. */
+/* The reason why a dispatch cannot be run; NULL if it can. */
 static const char *
 dispatch_error(const amd_emu_dispatch *d)
 {
@@ -355,7 +356,7 @@ dispatch_error(const amd_emu_dispatch *d)
     return NULL;
 }
 
-/* The waves' scratch memory, all of a group. */
+/* Maps the scratch memory of all waves in a group. */
 static bool
 map_scratch(emu_machine *m, arena *a)
 {
@@ -372,7 +373,7 @@ map_scratch(emu_machine *m, arena *a)
     return m->scratch != NULL;
 }
 
-/* Global data share; none is fine. */
+/* Maps global data share; succeeds if the dispatch has none. */
 static bool
 map_gds(emu_machine *m, arena *a)
 {
@@ -398,7 +399,7 @@ take_group(emu_machine *m, uint64_t count, uint64_t *k)
     return m->group < count && m->group <= atomic_load(&m->share->stop_at);
 }
 
-/* Tells the other threads that no group behind this one is wanted. */
+/* Tells the other threads that groups after this one need not run. */
 static void
 stop_others(emu_machine *m)
 {

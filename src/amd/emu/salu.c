@@ -1,8 +1,8 @@
 /* The scalar ALU: SOP1, SOP2, SOPK, SOPC. (Branches and the rest of SOPP are in sopp.c.)
  *
- * A row is an opcode with the expression of its result `d` from `a` and `b` and the one of the new
- * scc; rows without effect on scc say `scc`. From the RDNA 2 ISA's descriptions; s_bfe_* write scc
- * (errata of the manuals).
+ * A row has an opcode, the expression that computes its result `d` from `a` and `b`, and the
+ * expression of the new scc; rows that do not change scc give `scc`. From the RDNA 2 ISA's
+ * descriptions; s_bfe_* write scc (errata of the manuals).
  */
 #include "amd/emu/wave.h"
 
@@ -69,7 +69,7 @@ first_one(uint64_t a)
     return a ? base_ctz64(a) : UINT32_MAX;
 }
 
-/* Position from the top of the first bit unlike the sign. */
+/* The position, from the top, of the first bit that differs from the sign. */
 static uint32_t
 sign_bits(int64_t a, uint32_t bits)
 {
@@ -77,7 +77,7 @@ sign_bits(int64_t a, uint32_t bits)
     return x ? base_clz64(x) - (64 - bits) : UINT32_MAX;
 }
 
-/* scc of s_max: CDNA 3's and RDNA 3's guides say >=, the ones before >. */
+/* scc of s_max: the guides of CDNA 3 and RDNA 3 say >=, earlier ones >. */
 static bool
 max_scc(const emu_wave *w, bool greater, bool equal)
 {
@@ -112,7 +112,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     R64(S_QUADMASK_B64, quad_mask(a), d != 0)                                                      \
     R32(S_ABS_I32, abs_i32(a), d != 0)
 
-/* a 64-bit source and a 32-bit result, and the other way */
+/* a 64-bit source with a 32-bit result, and vice versa */
 #define SOP1_MIXED(R)                                                                              \
     R(S_BCNT0_I32_B64, 32, A64, 64 - base_popcount64(a), d != 0)                                   \
     R(S_BCNT1_I32_B64, 32, A64, base_popcount64(a), d != 0)                                        \
@@ -173,7 +173,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     R32(S_MUL_HI_U32, (uint32_t)((uint64_t)a * b >> 32), scc)                                      \
     R32(S_MUL_HI_I32, (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32), scc)
 
-/* 64-bit results whose sources are not both of 64 bits */
+/* 64-bit results with sources that are not both 64 bits wide */
 #define SOP2_MIXED(R)                                                                              \
     R(S_LSHL_B64, A64, B32, a << (b & 63), d != 0)                                                 \
     R(S_LSHR_B64, A64, B32, a >> (b & 63), d != 0)                                                 \
@@ -217,7 +217,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     R(S_CMPK_LT_U32, a < u)                                                                        \
     R(S_CMPK_LE_U32, a <= u)
 
-/* exec masks combined: the mask from `s` and exec; scc says whether it is not empty */
+/* exec mask operations: the mask computed from `s` and exec; scc tells whether it is not empty */
 #define EXEC_ROWS(R)                                                                               \
     R(S_AND_SAVEEXEC, s &exec)                                                                     \
     R(S_OR_SAVEEXEC, s | exec)                                                                     \
@@ -318,7 +318,7 @@ SOP2_MIXED(H2_MIXED)
 SOPC_ROWS(HC)
 CMPK_ROWS(HK)
 
-/* The new exec of opcode `id` for 64-bit and 32-bit forms. `write` forms put the new mask into the
+/* Sets exec to the new mask, for 64-bit and 32-bit forms. `write` forms put the new mask into the
  * destination, the others the old one. */
 static void
 combine_exec(emu_wave *w, const emu_inst *i, uint64_t mask, uint64_t old, bool wide, bool write)
@@ -356,7 +356,7 @@ is_wrexec(uint32_t op)
     }
 EXEC_ROWS(HX)
 
-/* Rows that are no pure function of their sources. */
+/* Rows that are not pure functions of their sources. */
 
 HANDLER(S_CMOV_B32)
 {
@@ -370,7 +370,7 @@ HANDLER(S_CMOV_B64)
         emu_write_s64(w, i->in.dst[0], emu_read_s64(w, &i->in, i->in.src[0]));
 }
 
-/* s_bitset0/1: the destination's bit */
+/* s_bitset0/1: sets a bit of the destination */
 static void
 set_bit(emu_wave *w, const emu_inst *i, bool wide, bool value)
 {
@@ -403,7 +403,7 @@ HANDLER(S_BITSET1_B64)
     set_bit(w, i, true, true);
 }
 
-/* s_movrel*: an index that leads nowhere is a finding, and not added. */
+/* s_movrel*: an index beyond the registers is a finding, and is not added. */
 static void
 movrel(emu_wave *w, const emu_inst *i)
 {

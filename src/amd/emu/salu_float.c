@@ -1,6 +1,6 @@
-/* Floats of the scalar ALU (RDNA 3.5 and later), and the vector instructions with scalar operands
- * V_S_*: the rows of the vector ALU, done on scalars. From the descriptions of SOP1, SOP2 and SOPC
- * in the RDNA 3.5 and RDNA 4 ISA guides. */
+/* Floating point on the scalar ALU (RDNA 3.5 and later), and the vector instructions with scalar
+ * operands V_S_*. Both execute the rows of the vector ALU on scalars. From the descriptions of
+ * SOP1, SOP2 and SOPC in the RDNA 3.5 and RDNA 4 ISA guides. */
 #include "amd/emu/valu.h"
 
 static const struct {

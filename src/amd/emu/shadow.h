@@ -1,15 +1,15 @@
-/* The shadow state of the *undefined* checker: which bits of a wave's registers hold no defined
+/* The shadow state of the *undefined* checker: the bits of a wave's registers that hold no defined
  * value.
  *
- * VGPRs are tracked by bytes: four masks of lanes each. SGPRs and vcc, exec, m0 are tracked by
- * bits, because wave masks are made bit by bit. Set bits mean undefined.
+ * VGPRs are tracked per byte, with four lane masks each. SGPRs, vcc, exec and m0 are tracked per
+ * bit, because wave masks are built bit by bit. A set bit means undefined.
  */
 #ifndef AMD_EMU_SHADOW_H
 #define AMD_EMU_SHADOW_H
 
 #include "amd/emu/wave.h"
 
-/* Bytes of a register, as a set. */
+/* A set of bytes of a register. */
 enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
 
 typedef struct emu_shadow {
@@ -18,7 +18,7 @@ typedef struct emu_shadow {
     bool scc, flat_scratch;
 } emu_shadow;
 
-/* Lanes in which any of the named bytes of VGPR `reg` is undefined. */
+/* Lanes in which any byte of `bytes` in VGPR `reg` is undefined. */
 static inline uint64_t
 emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
 {
@@ -29,7 +29,8 @@ emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
     return u;
 }
 
-/* The lanes of `written` got a new value in these bytes, undefined in the lanes of `undefined`. */
+/* Records that the lanes of `written` got new values in these bytes, undefined in the lanes of
+ * `undefined`. */
 static inline void
 emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint64_t undefined)
 {
@@ -39,8 +40,8 @@ emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint
             v[k] = (v[k] & ~written) | (undefined & written);
 }
 
-/* A finding if VGPR `reg` is undefined in one of `lanes`; `what` says what it decides. The register
- * counts as defined then, so that one cause makes one finding. */
+/* Reports a finding if VGPR `reg` is undefined in one of `lanes`; `what` names its use. The
+ * register then counts as defined, so that one cause makes one finding. */
 void
 emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t lanes, const char *what);
 
@@ -52,18 +53,19 @@ emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *wh
 uint64_t
 emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
 
-/* The undefined bits of a scalar result; a finding if it is exec and lanes of the wave are among
- * them. */
+/* Sets the undefined bits of a scalar result; reports a finding if it is exec and they include
+ * lanes of the wave. */
 void
 emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
 
-/* The shadow of the results of a scalar or vector ALU instruction, before it is executed. */
+/* Computes the shadow of the results of a scalar or vector ALU instruction, before it is
+ * executed. */
 void
 emu_shadow_scalar(emu_wave *w, const emu_inst *i);
 void
 emu_shadow_vector(emu_wave *w, const emu_inst *i);
 
-/* The same of VOPD's halves (dual.c). */
+/* The same for VOPD's two halves (dual.c). */
 void
 emu_shadow_dual(emu_wave *w, const emu_inst *i);
 

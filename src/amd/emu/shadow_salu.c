@@ -1,4 +1,4 @@
-/* The undefined checker's rules for scalar instructions, by bits. */
+/* The undefined checker's rules for scalar instructions, per bit. */
 #include "amd/emu/shadow.h"
 
 /* Bitwise operations of two sources: which result bits are undefined. */
@@ -70,7 +70,7 @@ bitwise_bits(bitwise kind, uint64_t a, uint64_t ua, uint64_t b, uint64_t ub)
     }
 }
 
-/* s_*_saveexec and s_*_wrexec: the mask from a source and exec. */
+/* s_*_saveexec and s_*_wrexec compute the mask from a source and exec. */
 static void
 saveexec(emu_wave *w, const emu_inst *i, bool wide)
 {
@@ -101,8 +101,8 @@ is_field(uint32_t op)
     return op == AMD_S_BFE_U32 || op == AMD_S_BFE_I32 || op == AMD_S_BFE_U64 || op == AMD_S_BFE_I64;
 }
 
-/* Undefined bits of s_bfe: of the field, and above it those of its sign. `field` is its offset and
- * width. */
+/* Undefined bits of s_bfe: those of the field, and above it those of its sign. `field` holds its
+ * offset and width. */
 static uint64_t
 field_bits(uint32_t op, uint64_t u, uint64_t offset_mask, uint64_t field)
 {
@@ -113,7 +113,7 @@ field_bits(uint32_t op, uint64_t u, uint64_t offset_mask, uint64_t field)
     return d;
 }
 
-/* The shadow of a scalar ALU result from its sources. */
+/* Computes the shadow of a scalar ALU result from those of its sources. */
 static void
 salu(emu_wave *w, const emu_inst *i)
 {
@@ -176,8 +176,8 @@ salu(emu_wave *w, const emu_inst *i)
         emu_shadow_set_scalar(w, in->dst[0], dst_wide, dst_wide ? d : (uint32_t)d);
 }
 
-/* FLAT_SCRATCH may be set from garbage as long as it is not used (clang does so); others decide at
- * once. */
+/* FLAT_SCRATCH may be set to an undefined value as long as it is not used (clang does so); other
+ * registers take effect at once. */
 static void
 setreg(emu_wave *w, const emu_inst *i)
 {

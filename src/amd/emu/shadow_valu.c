@@ -1,10 +1,10 @@
-/* The undefined checker's rules for vector ALU instructions, by bytes of lanes.
+/* The undefined checker's rules for vector ALU instructions, per byte and lane.
  *
- * A result is undefined in a lane where a source is. Bitwise instructions go byte by byte, sums and
- * products of integers from the lowest undefined byte upwards, a select only looks at what it
- * selects, shifts by whole bytes and v_perm move bytes. Other instructions
- * that take a field out of a source (bfe, shifts ...) count it as undefined only where all its
- * bytes are: a byte packed into a register of which the rest is garbage must not be reported.
+ * A result is undefined in a lane if a source is. Bitwise instructions work byte by byte; sums and
+ * products of integers are undefined from the lowest undefined byte upwards; a select considers
+ * only the selected value; shifts by whole bytes and v_perm move bytes. Other instructions that
+ * extract a field from a source (bfe, shifts ...) treat it as undefined only if all its bytes are:
+ * a byte packed into a register whose other bytes are garbage must not be reported.
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
@@ -48,7 +48,7 @@ source(const emu_wave *w, uint32_t code)
     return u;
 }
 
-/* What a DPP source leaves of `from`. */
+/* The shadow `from` of a source after DPP. */
 static lanes
 permuted(const emu_wave *w, const amd_inst *in, lanes from)
 {
@@ -63,7 +63,7 @@ permuted(const emu_wave *w, const amd_inst *in, lanes from)
     return u;
 }
 
-/* The field that an SDWA select takes; above it are its sign or zeros. */
+/* The field that an SDWA select extracts; the bytes above are a sign- or zero-extension. */
 static lanes
 selected(lanes u, uint32_t select, bool sext)
 {
@@ -76,8 +76,8 @@ selected(lanes u, uint32_t select, bool sext)
     return r;
 }
 
-/* Source `s` as the instruction takes it: `dwords` registers merged, DPP, SDWA and op_sel applied;
- * of 16-bit sources the upper bytes are 0. */
+/* Source `s` as the instruction sees it: `dwords` registers merged, DPP, SDWA and op_sel applied;
+ * the upper bytes of 16-bit sources are 0. */
 static lanes
 taken(const emu_wave *w, const emu_inst *i, uint32_t s, uint32_t dwords, bool half)
 {
@@ -97,7 +97,7 @@ taken(const emu_wave *w, const emu_inst *i, uint32_t s, uint32_t dwords, bool ha
     return u;
 }
 
-/* Do result bytes come from the same bytes of each source? */
+/* Does each result byte depend only on the same byte of each source? */
 static bool
 is_bitwise(uint32_t op)
 {
@@ -117,7 +117,7 @@ is_bitwise(uint32_t op)
     }
 }
 
-/* Does it take a field out of its sources? */
+/* Does the instruction extract a field from its sources? */
 static bool
 takes_field(uint32_t op)
 {
@@ -150,8 +150,8 @@ takes_field(uint32_t op)
     }
 }
 
-/* Whole sums, differences and products: a result's byte depends on the sources' bytes up to it.
- * clang does arithmetic of bytes in registers of which the rest is garbage. */
+/* Whole sums, differences and products: a result byte depends on the source bytes up to it. clang
+ * does byte arithmetic in registers whose other bytes are garbage. */
 static bool
 carries_up(const amd_inst *in)
 {
@@ -187,12 +187,14 @@ is_constant(uint32_t code)
     return code >= EMU_SREGS && code < AMD_REG_VGPR0;
 }
 
-/* Shifts by a constant number of whole bytes, v_perm with a constant: `out` becomes the result. */
+/* Shifts by a constant number of whole bytes, and v_perm with a constant: sets `out` to the
+ * result. */
 static void
 moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
 {
     const amd_inst *in = &i->in;
-    bool first = in->op == AMD_V_LSHL_B32 || in->op == AMD_V_LSHR_B32; /* the value stands first */
+    bool first = in->op == AMD_V_LSHL_B32 || in->op == AMD_V_LSHR_B32; /* the value is the first
+                                                                          operand */
     bool left = in->op == AMD_V_LSHLREV_B32 || in->op == AMD_V_LSHL_B32;
     bool right = in->op == AMD_V_LSHRREV_B32 || in->op == AMD_V_LSHR_B32;
     uint32_t amount = in->src[first];
@@ -219,7 +221,7 @@ moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
     }
 }
 
-/* What is undefined of source `s` where a mask, the other source, makes no byte of it 0. */
+/* The undefined bytes of source `s`, without those that a mask (the other source) sets to 0. */
 static lanes
 masked(const emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
 {
@@ -271,7 +273,7 @@ set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
     }
 }
 
-/* The sources of an operation together, by its kind. */
+/* Combines the shadows of an operation's sources, depending on its kind. */
 static lanes
 sources(const emu_wave *w, const emu_inst *i)
 {
@@ -306,8 +308,8 @@ sources(const emu_wave *w, const emu_inst *i)
     return sum;
 }
 
-/* The low word of a wide sum or of a shift to the left does not depend on the high word of what is
- * added or shifted, where compilers leave garbage. */
+/* The low word of a wide sum or left shift does not depend on the high word of the operand, which
+ * compilers may leave undefined. */
 static bool
 has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
 {
@@ -322,15 +324,15 @@ has_low_word(const emu_wave *w, const emu_inst *i, lanes *low)
     return true;
 }
 
-/* Shifts of 64 bits by an amount that is the same for all lanes: each byte of the result depends on
- * those that are shifted into it. clang takes single bytes out of pairs so, and a pointer's high
- * word behind a low one that it never wrote. */
+/* Shifts of 64 bits by an amount that is the same for all lanes: each result byte depends on the
+ * bytes that are shifted into it. clang extracts single bytes of register pairs this way, and also
+ * a pointer's high word above a low word that it never wrote. */
 static bool
 shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
 {
     const amd_inst *in = &i->in;
     bool first = in->op == AMD_V_LSHL_B64 || in->op == AMD_V_LSHR_B64 ||
-                 in->op == AMD_V_ASHR_I64; /* the value stands first */
+                 in->op == AMD_V_ASHR_I64; /* the value is the first operand */
     bool left = in->op == AMD_V_LSHLREV_B64 || in->op == AMD_V_LSHL_B64;
     bool sign = in->op == AMD_V_ASHRREV_I64 || in->op == AMD_V_ASHR_I64;
     uint32_t value = in->src[!first], amount = in->src[first];
@@ -341,7 +343,7 @@ shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
     int by = (int)(emu_read_s32(w, in, amount) & 63);
     for (int k = 0; k < 8; k++) {
         uint64_t u = 0;
-        for (int bit = 8 * k; bit < 8 * k + 8; bit += 7) { /* its first and its last bit */
+        for (int bit = 8 * k; bit < 8 * k + 8; bit += 7) { /* the byte's first and last bit */
             int at = left ? bit - by : bit + by;
             at = sign && at > 63 ? 63 : at;
             u |= at >= 0 && at < 64 ? from[at / 32].b[at % 32 / 8] : 0;
@@ -351,8 +353,8 @@ shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
     return true;
 }
 
-/* The lanes of a second result, a mask, that are undefined. gfx6's v_div_scale_f64 does not give it
- * right (LLVM 19, hasUsableDivScaleConditionOutput). */
+/* The undefined lanes of a second result, a mask. gfx6's v_div_scale_f64 does not set it correctly
+ * (LLVM 19, hasUsableDivScaleConditionOutput). */
 static uint64_t
 second_mask(const emu_wave *w, const emu_inst *i, lanes u)
 {
@@ -360,7 +362,7 @@ second_mask(const emu_wave *w, const emu_inst *i, lanes u)
     return (unusable ? UINT64_MAX : any(u)) & emu_exec(w);
 }
 
-/* The shadow of an operation of valu_*.c. */
+/* Computes the shadow of an operation of valu_*.c. */
 static void
 valu(emu_wave *w, const emu_inst *i)
 {
@@ -399,7 +401,8 @@ valu(emu_wave *w, const emu_inst *i)
         emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, second_mask(w, i, u));
 }
 
-/* Pairs of dwords: op_sel and op_sel_hi choose each source's; V_PK_MOV_B32 takes one of each. */
+/* Pairs of dwords: op_sel and op_sel_hi choose the dword of each source; V_PK_MOV_B32 takes one
+ * from each. */
 static void
 packed_wide(emu_wave *w, const emu_inst *i)
 {
@@ -418,7 +421,8 @@ packed_wide(emu_wave *w, const emu_inst *i)
         emu_shadow_set(w, in->dst[0] - AMD_REG_VGPR0 + k, EMU_BYTES_ALL, emu_exec(w), undefined[k]);
 }
 
-/* Packed operations: halves by op_sel; dot products and mixes: all that is read. */
+/* Packed operations use halves selected by op_sel; dot products and mixes use everything they
+ * read. */
 static void
 packed(emu_wave *w, const emu_inst *i)
 {
@@ -460,8 +464,8 @@ read_lane(emu_wave *w, const emu_inst *i, uint32_t lane)
     emu_shadow_set_scalar(w, i->in.dst[0], false, bits);
 }
 
-/* A lane holds bytes where the scalar had bits: a byte is undefined if all its bits are, so that a
- * wave mask spilled to a lane brings no false findings when it comes back. */
+/* A VGPR's shadow has bytes where the scalar's has bits: a byte is undefined if all its bits are,
+ * so that a wave mask spilled to a lane and reloaded causes no false findings. */
 static void
 write_lane(emu_wave *w, const emu_inst *i)
 {
@@ -531,7 +535,7 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
                   amd_type_is_matrix((amd_type)i->row->operands[0].type) ||
                   i->row->operands[0].kind == AMD_K_AGPR || i->row->operands[1].kind == AMD_K_AGPR;
     if (matrix)
-        return; /* mfma.c and wmma.c do it */
+        return; /* mfma.c and wmma.c do this */
     if (i->in.fmt == AMD_VOP3P) {
         packed(w, i);
         return;

@@ -1,4 +1,4 @@
-/* What the parts of a dispatch share, and one report from theirs. */
+/* State shared by the parts of a dispatch, and merging of their reports. */
 #include "amd/emu/share.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m)
     return !(d->checks & AMD_EMU_CHECK_RACES) && !d->gds_bytes && !d->on_export && !d->watch;
 }
 
-/* 8 bytes have one lock, so that 32-bit and 64-bit atomics of the same bytes meet. */
+/* The lock of an aligned group of 8 bytes, so that 32-bit and 64-bit atomics of the same bytes use
+ * the same one. */
 static atomic_flag *
 lock_of(amd_emu_share *share, const void *bytes)
 {
@@ -43,7 +44,7 @@ amd_emu_unlock(amd_emu_share *share, const void *bytes)
         atomic_flag_clear_explicit(lock_of(share, bytes), memory_order_release);
 }
 
-/* The number of a finding's group, in the order in which groups are taken. */
+/* The number of a finding's group, in the order in which groups are started. */
 static uint64_t
 group_of(const amd_emu_dispatch *d, const amd_emu_finding *f)
 {
@@ -52,8 +53,8 @@ group_of(const amd_emu_dispatch *d, const amd_emu_finding *f)
     return x + d->grid_groups[0] * (y + d->grid_groups[1] * z);
 }
 
-/* The finding that comes next: of the part whose next one is of the lowest group. Each part's are
- * in order. */
+/* Takes the next finding: the one with the lowest group among the parts' next findings. Each part's
+ * findings are in order. */
 static const amd_emu_finding *
 take_next(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n, uint32_t *taken)
 {
@@ -85,8 +86,8 @@ add_finding(amd_emu_report *r, const amd_emu_finding *f)
         r->findings[r->n_findings++] = *f;
 }
 
-/* What ended the run is told, though there be more findings than the report has room for: it is the
- * last of its part. */
+/* Reports the cause that ended the run, even if the findings exceed the report's room: it is the
+ * last finding of its part. */
 static void
 add_last(amd_emu_report *r, const amd_emu_report *part)
 {

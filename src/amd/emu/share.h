@@ -1,14 +1,14 @@
 /* One dispatch on several threads.
  *
  * The emulator starts no threads. A caller that has some gives each an arena of its own and calls
- * amd_emu_run_part on it with the same amd_emu_share; each takes one group after the other until
- * none is left. Then amd_emu_merge makes one report of the parts. Memory is shared: a program
- * without races between groups leaves the same bytes and the same report whatever the number of
- * threads; its atomics lock. Groups that wait for each other may wait forever, as they may on a
- * GPU.
+ * amd_emu_run_part on it with the same amd_emu_share; each call runs one group after another until
+ * none is left. Then amd_emu_merge combines the reports. Memory is shared, and atomics lock it: a
+ * program without races between groups leaves the same bytes and the same report for any number of
+ * threads. Groups that wait for each other may wait forever, as on a GPU.
  *
- * Not for dispatches with the races checker, with GDS, with a callback for exports, or with regions
- * that have a bitmap of defined bytes: these are shared and not locked. amd_emu_may_share says so.
+ * Dispatches with the races checker, with GDS, with a callback for exports, or with regions that
+ * have a bitmap of defined bytes cannot be shared, because this state is not locked.
+ * amd_emu_may_share checks this.
  */
 #ifndef AMD_EMU_SHARE_H
 #define AMD_EMU_SHARE_H
@@ -20,9 +20,9 @@
 enum { AMD_EMU_LOCKS = 64 };
 
 typedef struct amd_emu_share {
-    _Atomic uint64_t next;            /* the first group that nobody has taken */
-    _Atomic uint64_t stop_at;         /* no group behind this one is begun any more */
-    atomic_flag locks[AMD_EMU_LOCKS]; /* of atomics, by the host's address */
+    _Atomic uint64_t next;            /* the first group that no thread has taken */
+    _Atomic uint64_t stop_at;         /* no group after this one is started any more */
+    atomic_flag locks[AMD_EMU_LOCKS]; /* locks of atomics, by the host's address */
 } amd_emu_share;
 
 void
@@ -32,19 +32,19 @@ amd_emu_share_init(amd_emu_share *share);
 bool
 amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m);
 
-/* Runs groups that no other part runs. `m` is only read, its regions' bytes are written; `scratch`
- * is the thread's own. */
+/* Runs groups that no other part has taken. `m` itself is only read, but its regions' bytes are
+ * written; `scratch` belongs to the thread. */
 void
 amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share *share,
                  arena *scratch, amd_emu_report *report);
 
-/* One report from those of `n` parts: findings in the order of their groups. True if the status is
- * AMD_EMU_DONE and nothing was found. */
+/* Merges the reports of `n` parts, with findings in the order of their groups. Returns true if the
+ * status is AMD_EMU_DONE and there are no findings. */
 bool
 amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n,
               amd_emu_report *report);
 
-/* Around a read-modify-write of the host's `bytes`; nothing where `share` is NULL. */
+/* Surround a read-modify-write of the host's `bytes`; no effect if `share` is NULL. */
 void
 amd_emu_lock(amd_emu_share *share, const void *bytes);
 void

@@ -1,8 +1,8 @@
 /* Scalar memory: loads of 1 to 16 dwords, buffer loads through a V#, cache control, clocks.
  *
- * The address is SBASE + offset + SGPR offset with the two lowest bits of each part ignored; a
- * buffer load is clamped: dwords beyond num_records (of a buffer with a stride, in units of it)
- * give 0 (RDNA 2 ISA, 7.5). Scratch loads and stores (gfx9, gfx10) multiply the SGPR offset by 64
+ * The address is SBASE + offset + SGPR offset; the two lowest bits of each part are ignored. Buffer
+ * loads are bounds-checked: dwords beyond num_records (counted in strides, if the buffer has one)
+ * are 0 (RDNA 2 ISA, 7.5). Scratch loads and stores (gfx9, gfx10) multiply the SGPR offset by 64
  * ("Vega" ISA, "Scalar Memory Addressing").
  */
 #include "amd/emu/smem.h"
@@ -30,11 +30,11 @@ scalar_offset(const emu_wave *w, const emu_inst *i)
 {
     uint64_t v = i->soffset == AMD_REG_ABSENT ? 0 : emu_read_s32(w, &i->in, i->soffset);
     if (i->soffset == AMD_SRC_LITERAL)
-        return v * 4; /* gfx7's counts dwords ("Sea Islands" ISA, "SMRD") */
+        return v * 4; /* gfx7 counts in dwords ("Sea Islands" ISA, "SMRD") */
     return is_scratch(i) ? v * 64 : v;
 }
 
-/* Is the base a buffer's descriptor? */
+/* Is the base a buffer descriptor? */
 static bool
 is_buffer(const emu_inst *i)
 {
@@ -44,7 +44,7 @@ is_buffer(const emu_inst *i)
     return o && o->type == AMD_T_B128;
 }
 
-/* The base's register: the first source, or the second behind a store's data. */
+/* The base register: the first source, or the second one after a store's data. */
 static uint16_t
 base_register(const emu_inst *i)
 {
@@ -104,8 +104,8 @@ load(emu_wave *w, const emu_inst *i)
     }
 }
 
-/* gfx12's bytes and shorts: their addresses are not aligned to dwords (RDNA4 ISA, "Scalar Memory
- * Loads"). */
+/* gfx12's byte and short loads: their addresses are not aligned to dwords (RDNA4 ISA, "Scalar
+ * Memory Loads"). */
 static void
 load_part(emu_wave *w, const emu_inst *i)
 {
@@ -122,7 +122,7 @@ load_part(emu_wave *w, const emu_inst *i)
     emu_scalar_loaded(w, i->in.dst[0], v, undefined);
 }
 
-/* A prefetch reads its address and has no effect: caches are not modelled. */
+/* A prefetch reads its address but has no effect: caches are not modelled. */
 static void
 prefetch(emu_wave *w, const emu_inst *i)
 {
@@ -133,7 +133,7 @@ prefetch(emu_wave *w, const emu_inst *i)
     emu_shadow_use_scalar(w, i->in.src[i->in.n_src - 1], 1, "offset of a prefetch");
 }
 
-/* s_memtime, s_memrealtime: a clock that only rises. */
+/* s_memtime, s_memrealtime: a monotonic clock. */
 static void
 clock_read(emu_wave *w, const emu_inst *i)
 {

@@ -1,14 +1,14 @@
-/* Addresses of scalar memory instructions, which loads, stores and atomics share. */
+/* Addresses of scalar memory instructions, for loads, stores and atomics. */
 #ifndef AMD_EMU_SMEM_H
 #define AMD_EMU_SMEM_H
 
 #include "amd/emu/wave.h"
 
-/* An instruction's address, read from its operands. */
+/* The address of an instruction, computed from its operands. */
 typedef struct emu_scalar_place {
-    uint64_t base; /* the address, or that of the buffer */
+    uint64_t base; /* the address, or the buffer's address */
     uint64_t at;   /* offset from it */
-    uint64_t size; /* of the buffer; UINT64_MAX without one */
+    uint64_t size; /* the buffer's size; UINT64_MAX without a buffer */
 } emu_scalar_place;
 
 emu_scalar_place

@@ -1,5 +1,5 @@
-/* Scalar stores and atomics of gfx8, gfx9 and gfx10. An atomic gives what was in memory before if
- * glc is set; a compare and swap has the new value in the first half of its data ("Vega" ISA, "SMEM
+/* Scalar stores and atomics of gfx8, gfx9 and gfx10. With glc an atomic returns the old memory
+ * contents; the first half of a compare-and-swap's data is the new value ("Vega" ISA, "SMEM
  * instructions"). */
 #include "amd/emu/access.h"
 #include "amd/emu/shadow.h"

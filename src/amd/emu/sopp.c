@@ -1,4 +1,4 @@
-/* Program flow and the wave's own state: SOPP, branches and calls, waits. */
+/* Program flow and the state of the wave: SOPP, branches and calls, waits. */
 #include "amd/emu/wave.h"
 
 static void
@@ -86,7 +86,7 @@ nothing(emu_wave *w, const emu_inst *i)
     (void)i;
 }
 
-/* Tells the checkers that the counters are at most `counts` now. */
+/* Reports to the checkers that the counters are now at most `counts`. */
 static void
 wait_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
@@ -94,7 +94,7 @@ wait_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
     emu_races_until(w, counts);
 }
 
-/* s_waitcnt: the counters packed into the constant. */
+/* s_waitcnt: the constant contains all counters. */
 static void
 waitcnt(emu_wave *w, const emu_inst *i)
 {
@@ -105,7 +105,7 @@ waitcnt(emu_wave *w, const emu_inst *i)
     wait_until(w, counts);
 }
 
-/* s_waitcnt_vscnt and its like: the count is register plus constant. */
+/* s_waitcnt_vscnt and related opcodes: the count is the register plus the constant. */
 static void
 waitcnt_one(emu_wave *w, const emu_inst *i)
 {
@@ -166,8 +166,8 @@ set_mode(emu_wave *w, const emu_inst *i)
     w->mode = i->in.op == AMD_S_ROUND_MODE ? (w->mode & ~15u) | v : (w->mode & ~0xf0u) | v << 4;
 }
 
-/* Messages that return a value, the pointers and the clock; what only a driver knows (doorbell,
- * DDID, the wave's place) is 0. */
+/* Messages that return a value: handles the pointers and the clock. Values that only a driver knows
+ * (doorbell, DDID, the wave's position) are 0. */
 static void
 message(emu_wave *w, const emu_inst *i)
 {
@@ -188,7 +188,7 @@ message(emu_wave *w, const emu_inst *i)
         emu_shadow_define(w, i->in.dst[0], wide ? 2 : 1);
 }
 
-/* Wave64 code run in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
+/* Runs wave64 code in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
 static void
 subvector_begin(emu_wave *w, const emu_inst *i)
 {

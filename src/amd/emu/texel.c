@@ -1,4 +1,4 @@
-/* Formats, images, samplers: between descriptors and the machine layer. See texel.h. */
+/* Converts formats, images and samplers between descriptors and the machine layer. See texel.h. */
 #include "amd/emu/texel.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@ typedef struct hw_format {
     uint8_t kind;    /* mach_numeric */
     uint8_t bits[4]; /* X Y Z W */
     uint8_t block;   /* mach_block */
-    uint8_t bytes;   /* of a texel; 0: the bits fill it */
+    uint8_t bytes;   /* bytes per texel; 0: just enough for the bits */
 } hw_format;
 
-/* Numbers of a family that has UNORM SNORM USCALED SSCALED UINT SINT from `n` on. */
+/* Numbers of a family with UNORM SNORM USCALED SSCALED UINT SINT from `n` on. */
 #define SIX(n, x, y, z, w)                                                                         \
     {n, MACH_NUM_UNORM, {x, y, z, w}}, {n + 1, MACH_NUM_SNORM, {x, y, z, w}},                      \
         {n + 2, MACH_NUM_USCALED, {x, y, z, w}}, {n + 3, MACH_NUM_SSCALED, {x, y, z, w}},          \
@@ -62,9 +62,9 @@ typedef struct hw_format {
         AMD_FORMAT_FMASK + k, MACH_NUM_FMASK, {samples, bits, fragments}, 0, 0                     \
     }
 
-/* Up to 77 the numbers are those of MTBUF's formats, each confirmed with llvm-mc 19; the image
- * formats from 128 on are IMG_FORMAT of gfx10 (Mesa's and others' tables of
- * SQ_IMG_RSRC_WORD1.FORMAT agree). */
+/* Numbers up to 77 are those of MTBUF's formats, each confirmed with llvm-mc 19; the image formats
+ * from 128 on are gfx10's IMG_FORMAT (Mesa's and others' tables of SQ_IMG_RSRC_WORD1.FORMAT
+ * agree). */
 static const hw_format formats[] = {
     SIX(1, 8, 0, 0, 0),
     SEVEN(7, 16, 0, 0, 0),
@@ -126,7 +126,7 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static const char channels[] = "xyzw", components[] = "rgba";
 
-/* e5b9g9r9's exponent may be counted as a channel or not. */
+/* Are the channel widths the same? e5b9g9r9's exponent may count as a channel or not. */
 static bool
 same_bits(const hw_format *h, const mach_format_info *info)
 {
@@ -147,7 +147,7 @@ select_char(uint32_t sel)
     return sel >= AMD_SEL_X ? channels[sel - AMD_SEL_X] : sel == AMD_SEL_1 ? '1' : '0';
 }
 
-/* Is what `info` gives for absent channels what the selects say? */
+/* Do the selects give absent channels the same values as `info`? */
 static bool
 same_select(const mach_format_info *info, const uint32_t dst_sel[4])
 {
@@ -157,7 +157,7 @@ same_select(const mach_format_info *info, const uint32_t dst_sel[4])
     return true;
 }
 
-/* The component of the mach_format that shows channel `c`; '0' if none does. */
+/* The component of the mach_format that contains channel `c`; '0' if none does. */
 static char
 component_of(const mach_format_info *info, char c)
 {
@@ -167,7 +167,8 @@ component_of(const mach_format_info *info, char c)
     return '0';
 }
 
-/* The stencil of X24_8_32_FLOAT: nobody has written down what the number format makes of it. */
+/* Rejects the stencil of X24_8_32_FLOAT: the effect of its number format is not documented
+ * anywhere. */
 static bool
 has_channels(const hw_format *h, const uint32_t dst_sel[4])
 {
@@ -208,7 +209,7 @@ amd_format_to_mach(uint32_t number, const uint32_t dst_sel[4], char swizzle[5])
     return found;
 }
 
-/* Formats that show less of another's texels, as that one. */
+/* The format whose texels `f` shows in part, for formats that omit channels. */
 static mach_format
 whole_format(mach_format f)
 {
@@ -257,7 +258,7 @@ dimension_of(uint32_t type, mach_dim *dim, bool *array)
     return true;
 }
 
-/* The view of `m` within the resource that a T# gives. */
+/* Sets the view of `m` within the resource that a T# describes. */
 static bool
 set_view(const amd_image_desc *d, bool msaa, uint32_t last_layer, mach_image *m)
 {
@@ -273,7 +274,7 @@ set_view(const amd_image_desc *d, bool msaa, uint32_t last_layer, mach_image *m)
            last_layer < m->layers;
 }
 
-/* POW2_PAD of gfx6 to gfx8 may stand at an image of one texel. */
+/* The number of levels. On gfx6 to gfx8 POW2_PAD may be set for an image of one texel. */
 static uint32_t
 levels_of(amd_gen gen, const amd_image_desc *d)
 {
@@ -312,7 +313,7 @@ amd_image_to_mach(amd_gen gen, const amd_image_desc *d, mach_image *m)
     return set_view(d, msaa, last_layer, m);
 }
 
-/* A view swizzle over the format's own selects. */
+/* Applies a view swizzle to the format's own selects. */
 static void
 apply_swizzle(const char *swizzle, uint32_t dst_sel[4])
 {
@@ -394,7 +395,7 @@ amd_sampler_to_mach(const amd_sampler_desc *d, bool is_int, bool compare, mach_s
     s->border[3] = d->border_type == 1 || d->border_type == 2 ? one : 0;
 }
 
-/* A value of the sampler in steps of 1/256, within `bits`. */
+/* Converts a sampler value to steps of 1/256, clamped to `most`. */
 static uint32_t
 fixed8(float v, uint32_t most)
 {

@@ -1,4 +1,4 @@
-/* The text of traces and dumps. */
+/* Formats the text of traces and dumps. */
 #include "amd/emu/watching.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ put_place(const emu_wave *w, uint64_t pc, base_buf *out)
                w->group->id[2], w->index, (unsigned long long)pc);
 }
 
-/* The lanes of a VGPR that changed. */
+/* Prints the lanes of a VGPR that changed. */
 static void
 trace_vgpr(const emu_wave *w, uint32_t reg, base_buf *out)
 {
@@ -113,7 +113,7 @@ dump_vectors(const emu_wave *w, base_buf *out)
     }
 }
 
-/* Bytes in rows of 16; a row like the one before is left out, and "*" stands for all such rows. */
+/* Prints bytes in rows of 16; rows equal to the one before are replaced by a single "*". */
 static void
 dump_bytes(const uint8_t *bytes, uint64_t size, base_buf *out)
 {

@@ -1,14 +1,14 @@
 /* Traps and halting.
  *
  * s_trap saves {trap number, address} in ttmp[0:1] and enters the trap handler, if the dispatch has
- * one; s_rfe_b64 leaves it. Without one the run ends with AMD_EMU_TRAPPED, though hardware would go
- * on: nobody runs a trap to be ignored. The numbers' meanings are those of the amdhsa ABI (LLVM 19,
- * AMDGPUUsage, "Trap Handler ABI"). Nobody resumes a wave that halts itself, so that ends the run
- * too.
+ * one; s_rfe_b64 leaves it. Without one the run ends with AMD_EMU_TRAPPED. Hardware would continue,
+ * but a trap should not go unnoticed. The meaning of the numbers follows the amdhsa ABI (LLVM 19,
+ * AMDGPUUsage, "Trap Handler ABI"). A wave that halts itself ends the run too, because nothing
+ * would resume it.
  */
 #include "amd/emu/wave.h"
 
-/* ttmp1: the address's bits 47:32, the trap's number 23:16 (RDNA 2 ISA, S_TRAP). */
+/* ttmp1: the address's bits 47:32, and the trap number in 23:16 (RDNA 2 ISA, S_TRAP). */
 static void
 enter(emu_wave *w, const emu_inst *i, uint32_t number)
 {

@@ -1,9 +1,9 @@
-/* Executing a vector ALU instruction: the part that all operations share.
+/* Executes vector ALU instructions: the part common to all operations.
  *
- * Sources become arrays with one dword (or 64 bits) a lane: a register's row as it stands, or a
- * copy that went through broadcast, SDWA, DPP, op_sel, neg and abs, and flushing of denormals, in
- * that order. The row's kernel computes all lanes. The result goes through flushing, omod, clamp,
- * and is blended into the destination under exec (and DPP's row, bank and bound rules). RDNA 2 ISA,
+ * Each source becomes an array with one dword (or 64 bits) per lane: a register's row itself, or a
+ * copy after broadcast, SDWA, DPP, op_sel, neg and abs, and flushing of denormals, in that order.
+ * The row's kernel computes all lanes. The result then goes through flushing, omod and clamp, and
+ * is blended into the destination under exec (and DPP's row, bank and bound rules). RDNA 2 ISA,
  * chapter "Vector ALU operations".
  */
 #include "amd/emu/valu.h"
@@ -39,8 +39,8 @@ emu_round_end(bool begun)
         fesetround(FE_TONEAREST);
 }
 
-/* A scalar source in the format that a type wants: of a pair, in the lower half. The constants of
- * bfloat16 are the upper halves of binary32's (LLVM 19, which assembles them so). */
+/* A scalar source in the format of type `t`; for pairs, in the lower half. bfloat16's constants are
+ * the upper halves of binary32's (as LLVM 19 assembles them). */
 static uint32_t
 scalar_as(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t)
 {
@@ -81,7 +81,7 @@ emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_r
         room->q[l] = v;
 }
 
-/* SDWA: bytes, words or all of a source, extended. */
+/* SDWA: selects bytes, words or all of a source, and extends them. */
 static void
 sdwa_select(uint32_t lanes, const uint32_t *from, uint32_t *to, uint32_t select, bool sext)
 {
@@ -93,8 +93,8 @@ sdwa_select(uint32_t lanes, const uint32_t *from, uint32_t *to, uint32_t select,
     }
 }
 
-/* Shifts and rotations over the whole wave, of gfx8 and gfx9: wave_shl, wave_rol, wave_shr,
- * wave_ror by one. */
+/* Shifts and rotations by one lane over the whole wave (gfx8 and gfx9): wave_shl, wave_rol,
+ * wave_shr, wave_ror. */
 static int
 wave_lane(uint32_t kind, uint32_t l)
 {
@@ -157,7 +157,7 @@ emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uin
     }
 }
 
-/* The same of 64-bit lanes, in place. */
+/* The same for 64-bit lanes, in place. */
 static void
 permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
 {
@@ -169,7 +169,7 @@ permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
     }
 }
 
-/* neg and abs of a float source. */
+/* Applies neg and abs to a float source. */
 static void
 modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool abs)
 {
@@ -205,8 +205,8 @@ flush(uint32_t lanes, uint32_t t, const void *from, emu_row *to)
             to->u[l] = emu_flush16(u[l]);
 }
 
-/* On gfx6 to gfx8 minima and the like leave denormals alone (LLVM 19, GCNSubtarget.h,
- * supportsMinMaxDenormModes). */
+/* On gfx6 to gfx8 minima, maxima and related operations do not flush denormals (LLVM 19,
+ * GCNSubtarget.h, supportsMinMaxDenormModes). */
 static bool
 never_flushes(const emu_wave *w, const emu_valu *v)
 {
@@ -242,8 +242,8 @@ flushes_output(const emu_wave *w, const emu_valu *v, uint32_t t)
            (!keeps_denormals(w, t) || v->flags & EMU_VALU_FLUSH);
 }
 
-/* Source `s` of type `t` in register or constant `code`, ready for the kernel. An addend that is
- * the destination register is the half of it that the result goes to. */
+/* Source `s` of type `t` from register or constant `code`, ready for the kernel. An addend that is
+ * the destination register is taken from the half that the result goes to. */
 static void
 fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t code, sources *src)
 {
@@ -293,15 +293,15 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     src->lanes[s] = p;
 }
 
-/* The rounding mode of floats of type `t`. */
+/* The rounding mode for floats of type `t`. */
 static unsigned
 float_rounding(const emu_wave *w, uint32_t t)
 {
     return t == EMU_T_F32 ? w->mode & 3 : w->mode >> 2 & 3;
 }
 
-/* The output modifier on results that were rounded. It is ignored in IEEE mode (which RDNA 4 has
- * not) and where denormals are kept; the results that it makes denormal are flushed as well. */
+/* Applies the output modifier to rounded results. It is ignored in IEEE mode (which RDNA 4 lacks)
+ * and where denormals are kept; results that it makes denormal are flushed too. */
 static void
 scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
 {
@@ -324,7 +324,8 @@ scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
     flush(w->lanes, t, t == EMU_T_F64 ? (void *)d->q : d->u, d);
 }
 
-/* The float clamp: to [0, 1], -0 to +0; NaNs to 0 with DX10_CLAMP, else they stay. */
+/* The float clamp to [0, 1], with -0 to +0. NaNs become 0 with DX10_CLAMP; otherwise they are
+ * kept. */
 static void
 clamp(const emu_wave *w, uint32_t t, emu_row *d)
 {
@@ -363,7 +364,7 @@ emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t m
         r[l] = (d[l] & m[l]) | (r[l] & ~m[l]);
 }
 
-/* SDWA's destination: where in the dword the result goes and what becomes of the rest. */
+/* SDWA's destination: places the result in the dword and handles the rest. */
 static void
 sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
 {
@@ -382,9 +383,8 @@ sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
     }
 }
 
-/* On gfx9 only where the instruction has
- * op_sel, and v_mac and its like; before, the upper half becomes 0 (LLVM 19, GCNSubtarget.cpp,
- * zeroesHigh16BitsOfDest). */
+/* On gfx9 only instructions with op_sel, v_mac and related ones keep it; before, the upper half
+ * becomes 0 (LLVM 19, GCNSubtarget.cpp, zeroesHigh16BitsOfDest). */
 bool
 emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
 {
@@ -410,7 +410,7 @@ emu_pack_mask(const uint32_t *m, uint32_t n)
     for (uint32_t l = 0; l < n; l++)
         bytes[l] = (uint8_t)(m[l] & 1);
     for (uint32_t l = 0; l < n; l += 8) {
-        /* eight bytes, the first lowest; the product has byte k's bit at 56 + k */
+        /* eight bytes, the first lowest; the product has the bit of byte k at 56 + k */
         const uint8_t *b = bytes + l;
         uint64_t eight = b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
                          (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
@@ -432,7 +432,7 @@ emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d)
         clamp(w, v->dst, d);
 }
 
-/* Writes the lanes of a result in `d`. */
+/* Writes a result's lanes from `d`. */
 static void
 put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64_t write)
 {

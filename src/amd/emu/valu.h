@@ -1,12 +1,13 @@
-/* Vector ALU operations as rows.
+/* Vector ALU operations as table rows.
  *
  * A row names the opcode, the types of its result and sources, and an expression in `a`, `b`, `c`
- * (typed values of one lane), `l` (the lane) and `k` (the rest). The row becomes a kernel: a loop
- * over the lanes from arrays to an array, which the host's compiler vectorises. Everything around
- * it (operands, SDWA, DPP, modifiers, flushing, exec, clamp) is done once, for all rows, in valu.c.
+ * (typed values of one lane), `l` (the lane) and `k` (the other arguments). The row becomes a
+ * kernel: a loop over the lanes from arrays to an array, which the host's compiler vectorises.
+ * valu.c implements everything around it (operands, SDWA, DPP, modifiers, flushing, exec, clamp)
+ * once for all rows.
  *
- * Arrays hold one dword a lane; 16-bit values stand in the low half (the upper half of a source is
- * not defined); 64-bit types have arrays of uint64_t. Masks are arrays of 0 and 1.
+ * Arrays hold one dword per lane; 16-bit values are in the low half (the upper half of a source is
+ * undefined); 64-bit types use arrays of uint64_t. Masks are arrays of 0 and 1.
  */
 #ifndef AMD_EMU_VALU_H
 #define AMD_EMU_VALU_H
@@ -22,24 +23,24 @@ typedef enum emu_type {
     EMU_T_U16,
     EMU_T_I16,
     EMU_T_F16,
-    EMU_T_H16, /* binary16 as bits: for operations on the encoding */
+    EMU_T_H16, /* binary16 as bits, for operations on the encoding */
     EMU_T_U64,
     EMU_T_I64,
     EMU_T_F64,
-    EMU_T_MASK, /* a wave mask, spread */
+    EMU_T_MASK, /* a wave mask, expanded to one value per lane */
     EMU_T_V2,   /* two 16-bit values, as bits */
     EMU_T_B16,  /* bfloat16 as bits */
-    EMU_T_VB,   /* two of them */
+    EMU_T_VB,   /* two bfloat16 values */
 } emu_type;
 
 typedef struct emu_args {
     uint32_t n; /* lanes: 32 or 64 */
     uint32_t mode;
     const void *a, *b, *c;
-    const uint32_t *vcc; /* with EMU_VALU_VCC: spread */
+    const uint32_t *vcc; /* with EMU_VALU_VCC: vcc, expanded */
     void *d;
-    uint32_t *mask; /* second result, 0 or 1 a lane; comparisons: the result */
-    uint32_t nans;  /* the rule of minima and maxima (minmax.h) */
+    uint32_t *mask; /* second result, 0 or 1 per lane; for comparisons the result */
+    uint32_t nans;  /* the NaN rule of minima and maxima (minmax.h) */
     const amd_inst *in;
     amd_gen gen;
 } emu_args;
@@ -51,23 +52,24 @@ enum {
     EMU_VALU_ACC = 1,      /* the last source is the destination register */
     EMU_VALU_MASK_OUT = 2, /* `mask` goes to dst[1] */
     EMU_VALU_CMP = 4,      /* `mask` goes to dst[0] (or exec) */
-    EMU_VALU_VCC = 8,      /* reads vcc beside its sources */
-    EMU_VALU_RAW = 16,     /* no flushing of denormals */
-    EMU_VALU_RNE = 32,     /* rounds to nearest whatever the mode says */
-    EMU_VALU_FLUSH = 64,   /* flushes denormals whatever the mode says */
-    EMU_VALU_CHOICE = 128, /* a minimum or the like: nothing is flushed before gfx9 */
-    EMU_VALU_KEEP = 256,   /* the other half of the destination stays on gfx9 too */
+    EMU_VALU_VCC = 8,      /* reads vcc in addition to its sources */
+    EMU_VALU_RAW = 16,     /* does not flush denormals */
+    EMU_VALU_RNE = 32,     /* rounds to nearest regardless of the mode */
+    EMU_VALU_FLUSH = 64,   /* flushes denormals regardless of the mode */
+    EMU_VALU_CHOICE = 128, /* a minimum or similar: nothing is flushed before gfx9 */
+    EMU_VALU_KEEP = 256,   /* keeps the other half of the destination on gfx9 too */
 };
 
 typedef struct emu_valu {
     emu_kernel *fn;
-    emu_kernel *sat; /* with the clamp bit, for integers; NULL: clamp means nothing or [0, 1] */
+    emu_kernel *sat; /* kernel for integers with the clamp bit; NULL: clamp has no effect or
+                        clamps to [0, 1] */
     uint16_t flags;
     uint8_t dst;    /* emu_type */
     uint8_t src[3]; /* emu_type */
 } emu_valu;
 
-/* Does a value of the type take two registers, or half of one? */
+/* Does a value of the type occupy two registers, or half of one? */
 static inline bool
 emu_type_is_wide(uint32_t t)
 {
@@ -80,7 +82,7 @@ emu_type_is_half(uint32_t t)
     return t == EMU_T_U16 || t == EMU_T_I16 || t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_B16;
 }
 
-/* How a type is loaded from lane l of an array, stored, and held. */
+/* How a type is loaded from lane l of an array, stored, and represented. */
 #define EMU_C_U32  uint32_t
 #define EMU_C_I32  int32_t
 #define EMU_C_F32  float
@@ -194,7 +196,7 @@ emu_type_is_half(uint32_t t)
         }                                                                                          \
     }
 
-/* A part of the table; each file of rows has one. */
+/* A part of the table; each file with rows has one. */
 typedef struct emu_valu_entry {
     uint16_t op; /* amd_op */
     emu_valu v;
@@ -205,68 +207,69 @@ extern const emu_valu_entry emu_valu_f32_rows[], emu_valu_f16_rows[], emu_valu_f
 extern const size_t emu_valu_f32_count, emu_valu_f16_count, emu_valu_f64_count, emu_valu_int_count,
     emu_valu_cmp_count, emu_valu_cvt_count, emu_valu_fp8_count;
 
-/* The row of an opcode or NULL. */
+/* The row of an opcode, or NULL. */
 const emu_valu *
 emu_valu_find(uint32_t op);
 
-/* Handlers of rows: of any instruction (valu.c), and of those without modifiers (valu_plain.c),
- * which emu_is_plain tells; it sets i->keep. */
+/* Handlers of rows: emu_run_valu for any instruction (valu.c), emu_run_plain for those without
+ * modifiers (valu_plain.c). emu_is_plain tells which ones these are, and sets i->keep. */
 emu_handler emu_run_valu, emu_run_plain;
 bool
 emu_is_plain(emu_inst *i, const emu_valu *v);
 
-/* Gives an instruction that is bound to its general handler a quicker one where there is one
+/* Replaces the general handler of a bound instruction by a faster one, if there is one
  * (valu_quick.c). */
 void
 emu_bind_quick(emu_inst *i);
 
-/* A row with scalar sources and destination: floats of the scalar ALU, V_S_* (valu.c). All lanes
- * compute the same. */
+/* Runs a row with scalar sources and destination: floating point on the scalar ALU, V_S_* (valu.c).
+ * All lanes compute the same. */
 emu_handler emu_run_scalar_row;
 
-/* The parts of executing a row that VOP3P and lane operations use too (valu.c). */
+/* Parts of executing a row that VOP3P and lane operations use too (valu.c). */
 
 typedef union emu_row {
     uint32_t u[EMU_LANES];
     uint64_t q[EMU_LANES];
 } emu_row;
 
-/* Lanes of source `s` of `i` as dwords: a register's row, or `room` filled with a scalar. `add` is
- * added to the register's number (scalars: 1 is the upper half of a pair). */
+/* The lanes of source `s` of `i` as dwords: a register's row, or `room` filled with a scalar. `add`
+ * is added to the register's number (for scalars, 1 is the upper half of a pair). */
 const uint32_t *
 emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32_t add,
                emu_row *room);
 
-/* Lanes of a 64-bit source of type `t` (emu_type) as room->q. */
+/* Loads the lanes of a 64-bit source of type `t` (emu_type) into room->q. */
 void
 emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room);
 
-/* The rule of minima and maxima with NaNs (minmax.h). */
+/* The NaN rule of minima and maxima (minmax.h). */
 uint32_t
 emu_nan_rule(const emu_wave *w);
 
-/* Does a 16-bit result leave the other half of its register, or is that half zero? */
+/* Does a 16-bit result keep the other half of its register? Otherwise that half becomes zero. */
 bool
 emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v);
 
-/* The rounding mode that an operation with the row's types is done in. */
+/* The rounding mode for an operation with the row's types. */
 unsigned
 emu_rounding(const emu_wave *w, const emu_valu *v);
 
-/* The lane that the DPP control of `in` reads for lane `l`; -1 beyond its row. And the lanes that
- * are written: exec, less those that row_mask and bank_mask disable, less those without a valid
- * source lane where bound_ctrl is off (DPP8 has no such bits: invalid lanes read 0). */
+/* emu_dpp_lane: the lane that the DPP control of `in` reads for lane `l`; -1 beyond its row.
+ * emu_dpp_write: the lanes that are written: exec without those that row_mask and bank_mask
+ * disable, and without those that lack a valid source lane if bound_ctrl is off (DPP8 has no such
+ * bits: invalid lanes read 0). */
 int
 emu_dpp_lane(const amd_inst *in, uint32_t l);
 uint64_t
 emu_dpp_write(const emu_wave *w, const amd_inst *in);
 
-/* An 8-bit float of the generation: fp8, or bf8 (valu_fp8.c). */
+/* Converts an 8-bit float of the generation, fp8 or bf8 (valu_fp8.c). */
 float
 emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
 
-/* The move that v_movrel* is, with the registers that m0 leads to; v0 for those that are not
- * allocated (lane.c). */
+/* The move that v_movrel* performs, with the registers that m0 selects; v0 replaces those that are
+ * not allocated (lane.c). */
 void
 emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 
@@ -274,30 +277,30 @@ emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 void
 emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
 
-/* The lane that v_permlane16_b32 and its like read for lane `l`. */
+/* The lane that v_permlane16_b32 and related opcodes read for lane `l`. */
 uint32_t
 emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);
 
-/* DPP of src0, not in place: a source lane beyond the row, or disabled without FI, reads 0. */
+/* Applies DPP to src0, not in place: a source lane beyond the row, or disabled without FI, reads
+ * 0. */
 void
 emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to);
 
-/* Sets the host's rounding to what MODE says for 32-bit operations or the others; put back by
- * emu_round_end. */
+/* Sets the host's rounding mode to `round`; emu_round_end restores it. */
 bool
 emu_round_begin(unsigned round);
 void
 emu_round_end(bool begun);
 
-/* d = a * b + c in the host's rounding. Not inline: the compiler must not move it over a change of
- * rounding. */
+/* d = a * b + c in the host's rounding mode. Not inline: the compiler must not move it across a
+ * change of rounding. */
 void
 emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
 /* The same with the product rounded and its denormals flushed. */
 void
 emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
 
-/* Float results after the row: denormals, output modifier, clamp. */
+/* Post-processes a row's float results: denormals, output modifier, clamp. */
 void
 emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d);
 
@@ -305,11 +308,11 @@ emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d)
 void
 emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *d, uint64_t mask);
 
-/* Writes a comparison's result: v_cmpx's is exec, and before gfx10 a mask too. */
+/* Writes a comparison's result: v_cmpx writes exec, and before gfx10 also a mask. */
 void
 emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask);
 
-/* Packs 0/1 lanes into bits. */
+/* Packs lanes of 0 or 1 into bits. */
 uint64_t
 emu_pack_mask(const uint32_t *m, uint32_t n);
 

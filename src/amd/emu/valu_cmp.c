@@ -1,9 +1,9 @@
-/* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec; the kernels are the same. V_CMPS and
- * V_CMPSX of gfx6 and gfx7 signal NaNs besides, which has no effect here: there are no exceptions.
+/* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec, with the same kernels. V_CMPS and
+ * V_CMPSX of gfx6 and gfx7 also signal NaNs, which has no effect here: there are no exceptions.
  */
 #include "amd/emu/valu.h"
 
-/* The classes of V_CMP_CLASS: bit of S1 that asks for what `f` is. */
+/* V_CMP_CLASS: the bit of S1 that selects the class of `f`. */
 static uint32_t
 class_bit(bool negative, bool zero, bool denormal, bool infinite, bool nan, bool quiet)
 {
@@ -42,7 +42,7 @@ class64(uint64_t u, uint32_t want)
            1;
 }
 
-/* Float comparisons of type T, named after the ISA. `lg` is ordered and different. */
+/* Float comparisons of type T, with the ISA's names. `lg` means ordered and different. */
 #define FLOAT_ROWS(R, T)                                                                           \
     R(F, T, (void)a, (void)b, 0)                                                                   \
     R(LT, T, a < b)                                                                                \
@@ -61,7 +61,7 @@ class64(uint64_t u, uint32_t want)
     R(NLT, T, !(a < b))                                                                            \
     R(TRU, T, (void)a, (void)b, 1)
 
-/* Integer comparisons that all widths have, and the two that 16 bits lack. */
+/* Integer comparisons that exist in all widths, and the two that 16 bits lack. */
 #define INT_ROWS(R, T)                                                                             \
     R(LT, T, a < b)                                                                                \
     R(EQ, T, a == b)                                                                               \

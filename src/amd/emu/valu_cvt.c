@@ -1,8 +1,8 @@
 /* Conversions between formats that need no binary16 result (valu_f16.c has those). */
 #include "amd/emu/valu.h"
 
-/* To a normalised integer: scaled, rounded to nearest even, symmetric for signed ones (-1 is
- * -32767, as hardware does). */
+/* Converts to a normalised integer: scaled, rounded to nearest even, symmetric for signed ones (-1
+ * is -32767, as on hardware). */
 static uint32_t
 snorm16(float f)
 {
@@ -37,7 +37,7 @@ off_i4(uint32_t a)
     return (float)((int32_t)(a << 28) >> 28) * 0.0625f;
 }
 
-/* To 16 bits, towards zero, saturating. */
+/* Converts to 16 bits: towards zero, saturating. */
 static uint32_t
 i16_of(float f)
 {
@@ -51,8 +51,8 @@ u16_of(float f)
     return u > 0xffff ? 0xffff : u;
 }
 
-/* Exact. clang 19 makes a subtraction of conversions of what it knows not to be negative, and so -0
- * of 0 where the mode is to round downwards; it does not know that of this one. */
+/* Exact. If clang 19 knows that a value is not negative, it converts it with a subtraction, which
+ * gives -0 for 0 when rounding downwards; it does not know that here. */
 static double
 exact_u32(uint32_t u)
 {

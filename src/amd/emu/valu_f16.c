@@ -1,5 +1,6 @@
-/* Operations on binary16. Sums and products are computed in binary32, fused ones in binary64, and
- * rounded once more (float.h says why that is right); the host's rounding is the mode's meanwhile.
+/* Operations on binary16. Sums and products are computed in binary32, fused operations in binary64,
+ * and rounded again (float.h explains why that is correct). During the computation the host uses
+ * MODE's rounding.
  */
 #include "amd/emu/division.h"
 #include "amd/emu/minmax.h"
@@ -68,7 +69,7 @@ div_fixup16(uint32_t q, uint32_t den, uint32_t num)
     }
 }
 
-/* log2 of a negative number is the hardware's NaN 0xfe00. */
+/* log2 of a negative number gives the hardware's NaN 0xfe00. */
 static double
 log16(float a)
 {
@@ -88,7 +89,7 @@ to_u16(float f)
     return u > 0xffff ? 0xffff : u;
 }
 
-/* v_mad and v_mac: the product is rounded, and flushed as everything is. */
+/* v_mad and v_mac: the product is rounded and, like everything, flushed. */
 static double
 mad16(float a, float b, float c, unsigned round)
 {
@@ -103,7 +104,8 @@ upper_half(const emu_args *k, uint32_t v)
     return emu_canonical32(emu_from_half(h));
 }
 
-/* V_DOT2_F16_F16: rounded once, denormals by MODE; the guides do not say how sums are rounded. */
+/* V_DOT2_F16_F16: rounded once, denormals by MODE; the guides do not specify how sums are
+ * rounded. */
 static double
 dot2_f16(uint32_t a, uint32_t b, float c)
 {
@@ -119,7 +121,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
 #define ACC      EMU_VALU_ACC
 #define RNE      EMU_VALU_RNE
 
-/* Rows with a binary16 result given as a number; the expression is a float or double. */
+/* Rows with a binary16 result given as a number; the expression has type float or double. */
 #define ROWS_QUICK(R2)                                                                             \
     R2(V_ADD_F16, NONE, F16, F16, a + b)                                                           \
     R2(V_SUB_F16, NONE, F16, F16, a - b)                                                           \
@@ -152,7 +154,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
     R1(V_CVT_F16_I16, NONE, I16, (double)a)                                                        \
     R1(V_CVT_F16_F32, NONE, F32, a)
 
-/* Rows whose result is of another kind, or bits. */
+/* Rows with a result of another type, or given as bits. */
 #define ROWS(R1, R2, R3)                                                                           \
     R2(V_MAX_F16, CHOICE, H16, H16, H16, emu_max16(a, b, k->nans))                                 \
     R2(V_MIN_F16, CHOICE, H16, H16, H16, emu_min16(a, b, k->nans))                                 \
@@ -228,7 +230,8 @@ ROWS_QUICK3(KF3)
 ROWS_MAD(KF3)
 ROWS_F(KF1, KF2)
 
-/* The most frequent ones to nearest even: without calls, so that they vectorise. */
+/* The most frequent operations, for rounding to nearest even: without calls, so that they
+ * vectorise. */
 #define QUICK(id)                                                                                  \
     static void quick_##id(const emu_args *k)                                                      \
     {                                                                                              \

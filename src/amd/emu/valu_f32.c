@@ -3,7 +3,7 @@
 #include "amd/emu/minmax.h"
 #include "amd/emu/valu.h"
 
-/* v_rcp, v_rsq, v_sqrt, v_log, v_exp flush denormals whatever the mode says ("denormals are
+/* v_rcp, v_rsq, v_sqrt, v_log, v_exp flush denormals regardless of the mode ("denormals are
  * flushed"). */
 static float
 flushed(float f)
@@ -25,7 +25,7 @@ rsq32(float a)
 }
 
 /* The _clamp and _legacy operations of gfx6 and gfx7 ("Southern Islands" ISA; "Evergreen" ISA,
- * RECIP_CLAMPED, RECIP_FF and the like): what is infinite becomes the largest number, or zero. */
+ * RECIP_CLAMPED, RECIP_FF and the like): infinity becomes the largest finite number, or zero. */
 static float
 clamped(float f)
 {
@@ -44,8 +44,7 @@ sqrt32(float a)
     return sqrtf(flushed(a));
 }
 
-/* sin(2 pi r) for r in [-1/4, 1/4] beyond which the result is mirrored: exact at multiples of a
- * quarter. */
+/* sin(2 pi r): reduced to r in [-1/4, 1/4] by mirroring, and exact at multiples of a quarter. */
 static double
 sin_turns(double x)
 {
@@ -78,7 +77,7 @@ static float
 fract32(float a)
 {
     float f = a - floorf(a);
-    return f >= 1.0f ? 0x1.fffffep-1f : f; /* 1 - tiny rounds to 1, which is no fraction */
+    return f >= 1.0f ? 0x1.fffffep-1f : f; /* 1 - tiny rounds to 1, which is not a fraction */
 }
 
 static int32_t
@@ -103,7 +102,7 @@ ldexp32(float a, int32_t e)
     return ldexpf(a, emu_clamp_i(e, -1000, 1000));
 }
 
-/* Cube maps: the axis of the largest coordinate; z wins over y over x. */
+/* Cube maps: the axis with the largest coordinate; in a tie z wins over y, and y over x. */
 static int
 cube_axis(float x, float y, float z)
 {
@@ -169,11 +168,11 @@ div_fixup32(float q, float den, float num)
     case EMU_FIX_ZERO: return base_bits_f32(sign);
     default: break;
     }
-    /* a NaN estimate: seen on RDNA hardware */
+    /* observed on RDNA hardware for a NaN estimate */
     return base_bits_f32(sign | (q != q ? 0x7f800000 : base_f32_bits(q) & 0x7fffffff));
 }
 
-/* `a` is the one of den and num that is to be scaled. */
+/* V_DIV_SCALE of `a`, which is either den or num. */
 static float
 div_scale32(float a, float den, float num, uint32_t *vcc)
 {
@@ -193,8 +192,8 @@ kernel_div_scale(const emu_args *k)
                                          base_bits_f32(c[l]), &k->mask[l]));
 }
 
-/* The scale that undoes V_DIV_SCALE's is up where the quotient estimate in S2 is at least 2 and
- * down below: 2^64 and 2^-64 (seen on hardware; the manual's 2^32 does not fit its own
+/* V_DIV_FMAS undoes V_DIV_SCALE's scaling: by 2^64 if the quotient estimate in S2 is at least 2,
+ * else by 2^-64 (observed on hardware; the manual's 2^32 does not match its own
  * V_DIV_SCALE_F32). */
 static void
 kernel_div_fmas(const emu_args *k)
@@ -204,7 +203,8 @@ kernel_div_fmas(const emu_args *k)
     bool nearest = (k->mode & 3) == EMU_RNE;
     for (uint32_t l = 0; l < k->n; l++) {
         float x = base_bits_f32(a[l]), y = base_bits_f32(b[l]), z = base_bits_f32(c[l]);
-        /* the scaled result is rounded once: the sum is kept to odd, or in the same direction */
+        /* the scaled result must be rounded only once: the sum is rounded to odd, or in the same
+         * direction */
         double sum = nearest ? emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
         if (k->vcc[l])
             sum = ldexp(sum, class32(z).exponent > 127 ? 64 : -64);
@@ -212,9 +212,9 @@ kernel_div_fmas(const emu_args *k)
     }
 }
 
-/* Sums in binary64, rounded again: wrong only where the first rounding made a tie for the second.
- * Ties have zeros in the low 28 bits, which are looked for over all lanes; then the slower way is
- * taken. */
+/* Computes sums in binary64 and rounds them again, which is wrong only if the first rounding makes
+ * a tie for the second. Ties have zeros in the low 28 bits; if any lane has such a sum, the slower
+ * way is taken. */
 static void
 kernel_fma_rne(const emu_args *k)
 {
@@ -263,7 +263,7 @@ emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float 
         d[l] = flushed(a[l] * b[l]) + c[l];
 }
 
-/* v_fmac and v_fma of DX9: 0 * anything is 0. */
+/* v_fmac and v_fma with DX9 rules: 0 times anything is 0. */
 static float
 fma_legacy(float a, float b, float c)
 {
@@ -276,7 +276,7 @@ mad_legacy(float a, float b, float c)
     return (a == 0 || b == 0 ? 0.0f : flushed(a * b)) + c;
 }
 
-/* v_exp_f32: results below the normal range are flushed. */
+/* v_exp_f32 flushes results below the normal range. */
 static float
 exp32(float a)
 {
@@ -290,7 +290,8 @@ log32(float a)
     return a < 0 ? base_bits_f32(0xffc00000) : log2f(a);
 }
 
-/* bfloat16: the upper half of a binary32. Sums are rounded once, as nothing else is said. */
+/* bfloat16: the upper half of a binary32. Sums are rounded once, as the guides specify nothing
+ * else. */
 static double
 bf16(uint32_t h)
 {

@@ -4,7 +4,7 @@
 #include "amd/emu/valu.h"
 
 /* v_rcp_f64, v_rsq_f64 and v_sqrt_f64 are estimates: "precision is (2**29) ULP". The low bits are
- * cut away, so that code which forgets to refine the estimate is seen. */
+ * cleared, to expose code that forgets to refine the estimate. */
 static double
 estimate(double d)
 {
@@ -17,7 +17,7 @@ rsq64(double a)
     return a == 0 ? 1.0 / a : estimate(1.0 / sqrt(a));
 }
 
-/* gfx6 and gfx7: what is infinite becomes the largest number. */
+/* gfx6 and gfx7: infinity becomes the largest finite number. */
 static double
 clamped(double d)
 {
@@ -81,7 +81,7 @@ div_fixup64(double q, double den, double num)
     return base_bits_f64(sign | (q != q ? infinity : base_f64_bits(q) & INT64_MAX));
 }
 
-/* `a` is the one of den and num that is to be scaled. */
+/* V_DIV_SCALE of `a`, which is either den or num. */
 static double
 div_scale64(double a, double den, double num, uint32_t *vcc)
 {
@@ -101,15 +101,15 @@ kernel_div_scale(const emu_args *k)
                                          base_bits_f64(c[l]), &k->mask[l]));
 }
 
-/* r = x * y + z was rounded to nearest; scaling by 2^e makes it denormal and rounds again. Where it
- * lies on a tie of that rounding, what the first one lost decides. */
+/* Scales r = x * y + z, which was rounded to nearest, by 2^e; the result is denormal, so scaling
+ * rounds again. At a tie of that second rounding, the error of the first one decides. */
 static double
 scale_fused(double x, double y, double z, double r, int e)
 {
     double scaled = ldexp(r, e), lost = fabs(r - ldexp(scaled, -e));
     if (!isfinite(r) || lost == 0 || lost != ldexp(1.0, -1075 - e))
         return scaled;
-    /* 2^200 times everything, so that the product's low part is no denormal: r is about 2^-900 */
+    /* everything times 2^200, so that the product's low part is not denormal: r is about 2^-900 */
     double small = fabs(x) < fabs(y) ? x : y, big = fabs(x) < fabs(y) ? y : x;
     double p = small * 0x1p200 * big, low = fma(small * 0x1p200, big, -p);
     double c = z * 0x1p200, s = p + c, t = s - p;
@@ -121,8 +121,8 @@ scale_fused(double x, double y, double z, double r, int e)
     return ldexp(nextafter(r, rest > 0 ? INFINITY : -INFINITY), e);
 }
 
-/* (x * y + z) * 2^-128 where the sum overflows: scaled before. Of a z that is lost the sign is what
- * rounding needs. */
+/* (x * y + z) * 2^-128 for a sum that overflows: the operands are scaled first. If z is lost,
+ * rounding needs only its sign. */
 static double
 scale_before(double x, double y, double z)
 {
@@ -144,15 +144,15 @@ kernel_div_fmas(const emu_args *k)
         if (k->vcc[l] && class64(z).exponent <= 1023 && overflow)
             r = scale_before(x, y, z);
         else if (k->vcc[l] && (k->mode >> 2 & 3) != EMU_RNE)
-            r = ldexp(r,
-                      class64(z).exponent > 1023 ? 128 : -128); /* twice in one direction is once */
+            r = ldexp(r, class64(z).exponent > 1023 ? 128 : -128); /* scaling twice in one direction
+                                                                   counts once */
         else if (k->vcc[l])
             r = scale_fused(x, y, z, r, class64(z).exponent > 1023 ? 128 : -128);
         d[l] = base_f64_bits(r);
     }
 }
 
-/* The fraction bits of 2 / pi, 1201 of them and a few more, most significant first. */
+/* The 1201 fraction bits of 2 / pi that are needed, and a few more, most significant first. */
 static const uint32_t two_over_pi[] = {
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
     0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
@@ -173,8 +173,8 @@ two_over_pi_bits(uint32_t first)
     return r;
 }
 
-/* V_TRIG_PREOP_F64: the 53-bit segment of 2 / pi that begins at bit `shift` of the fraction, at its
- * place: the formula's result * 2^(-53 - shift). */
+/* V_TRIG_PREOP_F64: the 53-bit segment of 2 / pi that begins at bit `shift` of the fraction, with
+ * its weight: the formula's result * 2^(-53 - shift). */
 static double
 trig_preop(double a, uint32_t segment)
 {

@@ -1,9 +1,10 @@
 /* Conversions from and to the 8-bit floats of CDNA 3 and RDNA 4.
  *
- * CDNA 3 has the formats without infinities and negative zero, whose only NaN is 0x80 ("FNUZ");
- * RDNA 4 those of the OCP: fp8 (E4M3) has no infinities and NaN is all ones, bf8 (E5M2) is as IEEE
- * 754 says. Results are rounded to nearest even, or by the random bits that V_CVT_SR_* are given.
- * What is too large becomes NaN, or bf8's infinity on RDNA 4; with MODE.FP16_OVFL it saturates.
+ * CDNA 3 uses the formats without infinities and negative zero, whose only NaN is 0x80 ("FNUZ").
+ * RDNA 4 uses those of the OCP: fp8 (E4M3) has no infinities, and its NaN is all ones; bf8 (E5M2)
+ * follows IEEE 754. Results are rounded to nearest even, or with the random bits that are an
+ * operand of V_CVT_SR_*. Overflow gives NaN, or infinity for bf8 on RDNA 4; with MODE.FP16_OVFL it
+ * saturates.
  */
 #include "amd/emu/valu.h"
 
@@ -12,7 +13,7 @@ enum { FP16_OVFL = 1 << 23 };
 typedef struct small_format {
     int mantissa, bias;
     uint32_t max;      /* the largest finite number */
-    uint32_t nan, inf; /* what NaNs and numbers too large become, without the sign */
+    uint32_t nan, inf; /* encodings for NaN and for overflow, without the sign */
     bool fnuz;
 } small_format;
 
@@ -38,8 +39,8 @@ emu_from_small_float(amd_gen gen, uint32_t v, bool bf8)
     return v & 0x80 && !(f.fnuz && v == 0x80) ? -r : r;
 }
 
-/* The encoding of `x`: `random` are bits that are added below the last place, which is then cut;
- * UINT32_MAX: rounds to nearest even. */
+/* The encoding of `x`. `random` bits are added below the last place before truncation; UINT32_MAX:
+ * rounds to nearest even. */
 static uint32_t
 narrow(const emu_args *k, float x, bool bf8, uint32_t random)
 {
@@ -52,22 +53,22 @@ narrow(const emu_args *k, float x, bool bf8, uint32_t random)
     if (a == 0x7f800000)
         return f.fnuz ? f.inf : sign | f.inf;
     if (shift > 60)
-        shift = 60; /* the random bits fit, and 0 remains */
+        shift = 60; /* the random bits fit, and the result is 0 */
     uint64_t half = UINT64_C(1) << (shift - 1), low = m & base_mask64((unsigned)shift);
     uint64_t kept = m >> shift;
     if (random == UINT32_MAX)
         kept += low > half || (low == half && (kept & 1));
     else
         kept = (m + ((uint64_t)random << (shift - (23 - f.mantissa)))) >> shift;
-    /* the leading bit adds one to the exponent field below it */
+    /* the leading bit adds one to the exponent field */
     uint64_t r = (e < 1 ? 0 : (uint64_t)(e - 1) << f.mantissa) + kept;
     if (r > f.max)
         return k->mode & FP16_OVFL ? sign | f.max : f.fnuz ? f.inf : sign | f.inf;
     return r == 0 && f.fnuz ? 0 : sign | (uint32_t)r;
 }
 
-/* The byte that a conversion reads: the lowest (SDWA has selected it), on RDNA 4 by op_sel, whose
- * two bits are reversed. */
+/* The byte that a conversion reads: the lowest one (selected by SDWA); on RDNA 4 the one that
+ * op_sel selects, with its two bits reversed. */
 static uint32_t
 byte_of(const emu_args *k, uint32_t v)
 {
@@ -83,7 +84,7 @@ widen_pair(const emu_args *k, uint32_t v, bool bf8)
            (uint64_t)base_f32_bits(emu_from_small_float(k->gen, pair >> 8 & 0xff, bf8)) << 32;
 }
 
-/* Two results into the word of the destination that op_sel's bit 3 says. */
+/* Writes two results to the half of the destination that op_sel's bit 3 selects. */
 static uint32_t
 narrow_pair(const emu_args *k, float a, float b, uint32_t old, bool bf8)
 {
@@ -91,7 +92,8 @@ narrow_pair(const emu_args *k, float a, float b, uint32_t old, bool bf8)
     return k->in->op_sel & 8 ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | v;
 }
 
-/* One result, rounded by the upper bits of `random`, into the byte that op_sel's bits 3:2 say. */
+/* Writes one result, rounded by the upper bits of `random`, to the byte that op_sel's bits 3:2
+ * select. */
 static uint32_t
 narrow_random(const emu_args *k, float a, uint32_t random, uint32_t old, bool bf8)
 {
@@ -99,7 +101,8 @@ narrow_random(const emu_args *k, float a, uint32_t random, uint32_t old, bool bf
     return (old & ~(UINT32_C(0xff) << at)) | narrow(k, a, bf8, random >> (bf8 ? 11 : 12)) << at;
 }
 
-/* Four products and the addend, summed with one rounding: how the hardware rounds is not said. */
+/* The sum of four products and the addend, rounded once: the hardware's rounding is not
+ * documented. */
 static float
 dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 {

@@ -1,5 +1,5 @@
-/* Integer operations, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. Expressions of a
- * second kind (`sat`) are what the clamp bit makes of an operation: results saturate. */
+/* Integer operations, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. The second
+ * expression of a row (`sat`) applies with the clamp bit: the result saturates. */
 #include "amd/emu/valu.h"
 
 static uint32_t
@@ -70,8 +70,7 @@ bfe_u32(uint32_t a, uint32_t offset, uint32_t width)
 static uint32_t
 bfe_i32(uint32_t a, uint32_t offset, uint32_t width)
 {
-    /* the field's upper bits beyond bit 31 are copies of the sign: the shift is an arithmetic one
-     */
+    /* the field's bits beyond bit 31 are copies of the sign, because the shift is arithmetic */
     uint32_t bits = width & 31, v = (uint32_t)((int32_t)a >> (offset & 31));
     return bits ? (uint32_t)((int32_t)(v << (32 - bits)) >> (32 - bits)) : 0;
 }
@@ -100,7 +99,7 @@ sad_u8(uint32_t a, uint32_t b)
     return r;
 }
 
-/* bytes where the reference `b` is 0 do not count */
+/* bytes whose reference in `b` is 0 do not count */
 static uint32_t
 msad_u8(uint32_t a, uint32_t b)
 {
@@ -182,7 +181,7 @@ mbcnt(uint32_t bits, uint32_t lane, uint32_t base)
     return base_popcount32(bits & below);
 }
 
-/* Additions with carry: the sum of up to three terms, its carry or borrow to k->mask. */
+/* Additions with carry: the sum of up to three terms, with the carry or borrow in k->mask. */
 enum { SUM_ADD, SUM_SUB, SUM_SUBREV };
 
 static void
@@ -239,7 +238,7 @@ mad_i64_i32(const emu_args *k)
     for (uint32_t l = 0; l < k->n; l++) {
         int64_t p = (int64_t)(int32_t)a[l] * (int32_t)b[l];
         d[l] = (uint64_t)p + c[l];
-        /* the 65th bit of the sum of the sign-extended terms */
+        /* bit 64 of the sum of the sign-extended terms */
         bool carry = d[l] < c[l];
         k->mask[l] = (uint32_t)(carry ^ (p < 0) ^ ((int64_t)c[l] < 0));
     }
@@ -247,8 +246,8 @@ mad_i64_i32(const emu_args *k)
 
 #define NONE 0
 
-/* The screen partitions that a box covers: the "Vega" ISA's table, 16 entries of 4 bits a word, the
- * first lowest. */
+/* The screen partitions that a box covers: the "Vega" ISA's table, eight 4-bit entries per word,
+ * the first in the lowest bits. */
 static uint32_t
 screen_partition(uint32_t v)
 {
@@ -260,7 +259,7 @@ screen_partition(uint32_t v)
     return (uint32_t)(table[v >> 4 & 15] >> (v & 15) * 4) & 15;
 }
 
-/* One, two and three sources; the S variants have a saturating expression behind the plain one. */
+/* One, two and three sources; the S variants add a saturating expression. */
 #define ROWS(R1, R2, R3)                                                                           \
     R1(V_NOT_B32, U32, U32, ~a)                                                                    \
     R1(V_SCREEN_PARTITION_4SE_B32, U32, U32, screen_partition(a))                                  \

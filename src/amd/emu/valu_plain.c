@@ -1,13 +1,13 @@
-/* Vector ALU instructions without modifiers, the bulk of all: registers go to the row's kernel as
- * they stand and the result straight into its register.
+/* Vector ALU instructions without modifiers, which are the most frequent: the row's kernel reads
+ * registers directly and writes its result directly to a register.
  *
- * What SDWA, DPP, op_sel, neg, abs, clamp, omod or the flushing of denormals concern is left to
- * emu_run_valu. Whether denormals are flushed depends on MODE: an instruction knows the bits that
- * must be set for it to be plain (emu_inst.keep).
+ * Instructions with SDWA, DPP, op_sel, neg, abs, clamp, omod or flushing of denormals are left to
+ * emu_run_valu. Flushing depends on MODE: an instruction records the MODE bits that must be set for
+ * it to be plain (emu_inst.keep).
  */
 #include "amd/emu/valu.h"
 
-/* MODE's bits that keep the denormals of a type, of sources and results. */
+/* MODE's bits that keep denormals of a type, for sources and results. */
 static uint32_t
 keep_bits(uint32_t t, bool result)
 {
@@ -40,7 +40,7 @@ mask_source(const emu_wave *w, const emu_inst *i, uint32_t code, emu_row *room)
         room->u[l] &= 1;
 }
 
-/* The lanes of each source; how many there are. */
+/* Collects the lanes of each source; returns the number of sources. */
 static uint32_t
 sources(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *rooms, const void **lanes)
 {
@@ -94,7 +94,7 @@ emu_run_plain(emu_wave *w, const emu_inst *i)
     uint32_t mask[EMU_LANES], reg = i->in.dst[0] - AMD_REG_VGPR0;
     const void *lanes[3] = {NULL, NULL, NULL};
     uint32_t n = sources(w, i, v, rooms, lanes);
-    /* into the register itself where it is no source too */
+    /* writes directly to the register if it is not also a source */
     bool direct = exec == w->all_lanes && !(v->flags & EMU_VALU_CMP) && !emu_type_is_wide(v->dst);
     for (uint32_t s = 0; s < n; s++)
         direct = direct && lanes[s] != w->vgpr[reg];

@@ -1,18 +1,18 @@
-/* Quick ways for binary64 and 16-bit arithmetic: one pass over the registers as they stand.
+/* Faster handlers for binary64 and 16-bit arithmetic: one pass directly over the registers.
  *
- * A binary64 value lies in two rows of registers and two binary16 values in one, so that the
- * general way (valu.c, vop3p.c) copies each source and each result. Here the kernel itself takes
- * the values out of the rows, with neg and abs, and puts the result together. The operations that
- * ALU code consists of have such kernels; they hold where MODE rounds to nearest and keeps
- * denormals, without SDWA, DPP, clamp, omod and, of single halves, op_sel. Everything else goes the
- * general way.
+ * A binary64 value occupies two register rows, and one row holds two binary16 values, so the
+ * general code (valu.c, vop3p.c) copies each source and each result. The kernels here extract the
+ * values from the rows themselves, apply neg and abs, and assemble the result. They exist for the
+ * operations that ALU code mostly consists of, and are valid if MODE rounds to nearest and keeps
+ * denormals, without SDWA, DPP, clamp, omod and, for single halves, op_sel. Everything else uses
+ * the general code.
  */
 #include "amd/emu/valu.h"
 
-/* Computes `n` lanes from the rows of up to three sources, and of 64-bit ones the three rows of
- * their high dwords behind, to rows of the result. Bits 15 and 31 of what is returned tell that
- * something was met which the kernel does not do, in a lower or an upper half: then the row's `any`
- * is asked. */
+/* Computes `n` lanes from the rows of up to three sources (for 64-bit sources followed by three
+ * rows with their high dwords) into result rows. Bits 15 and 31 of the returned value tell that the
+ * kernel met a value in a lower or an upper half that it cannot handle: then the row's `any` is
+ * called. */
 typedef uint32_t
 quick_kernel(uint32_t n, const uint32_t *const *src, uint32_t (*restrict d)[EMU_LANES]);
 
@@ -58,8 +58,8 @@ wide(const uint32_t *low, const uint32_t *high, uint32_t l)
 DOUBLE2(add_f64, a + b)
 DOUBLE2(mul_f64, a *b)
 
-/* In three loops: the middle one calls the host's library, which takes no longer than computing the
- * error of product and sum and rounding by that. */
+/* Three loops: the middle one calls the host's library, which is as fast as computing the error of
+ * product and sum and rounding with it. */
 KERNEL(fma_f64)
 {
     double a[EMU_LANES], b[EMU_LANES], c[EMU_LANES];
@@ -81,12 +81,11 @@ KERNEL(fma_f64)
 
 /* ---- binary16 ----
  *
- * Each operation twice: of finite numbers with finite results, and of any. The lower and the upper
- * half of a dword are computed apart; of single halves the upper one is garbage that is not
- * written.
- */
+ * Each operation has two kernels: one for finite numbers with finite results, and one for any
+ * values. The lower and the upper half of a dword are computed separately; for single halves the
+ * upper result is garbage that is not written. */
 
-/* Finite values: emu_from_half without its last step, and 2^112 times too small. */
+/* Converts finite values: emu_from_half without its last step, so 2^112 times too small. */
 static inline float
 low_scaled(uint32_t x)
 {
@@ -102,8 +101,8 @@ high_scaled(uint32_t x)
 #define LOW_NUMBER(x)  (low_scaled(x) * 0x1p112f)
 #define HIGH_NUMBER(x) (high_scaled(x) * 0x1p112f)
 
-/* Bits 15 and 31 tell whether a half of `x` is an infinity or a NaN; whether a magnitude is more
- * than infinity's. */
+/* Returns bits 15 and 31 if the halves of `x` are infinity or NaN; too_large: if a magnitude is
+ * above infinity's. */
 static inline uint32_t
 not_finite(uint32_t x)
 {
@@ -116,7 +115,7 @@ too_large(uint32_t magnitudes)
     return magnitudes + 0x03ff03ff;
 }
 
-/* Two magnitudes of binary16 with the signs of two numbers. */
+/* Combines two binary16 magnitudes with the signs of two numbers. */
 static inline uint32_t
 join(uint32_t magnitudes, float low, float high)
 {
@@ -129,7 +128,7 @@ cut_pair(float low, float high)
     return emu_cut_to_half(low) | emu_cut_to_half(high) << 16;
 }
 
-/* Of a sum, 2^112 times too small: what lies below the normal range is exact. */
+/* Rounds a sum that is 2^112 times too small: below the normal range it is exact. */
 static inline uint32_t
 cut_sum(float f)
 {
@@ -138,8 +137,8 @@ cut_sum(float f)
     return base_f32_bits((a + cut) - cut);
 }
 
-/* Each lane of an operation, of which `body` makes the numbers `low` and `high` and the magnitudes
- * `m` of the dwords x, y (and z). */
+/* A kernel with a loop over the lanes: `body` computes the numbers `low` and `high` and the
+ * magnitudes `m` from the dwords x, y (and z). */
 #define LANES2(id, body)                                                                           \
     KERNEL(id)                                                                                     \
     {                                                                                              \
@@ -164,7 +163,7 @@ cut_sum(float f)
         }                                                                                          \
         return other;                                                                              \
     }
-/* The same of any values. */
+/* The same for any values. */
 #define ANY(id, open, low_value, high_value)                                                       \
     KERNEL(any_##id)                                                                               \
     {                                                                                              \
@@ -256,7 +255,8 @@ static const struct emu_quick quick_rows[] = {
 
 /* ---- around the kernels ---- */
 
-/* The operand code of source `s`: an accumulating operation's last one is its destination. */
+/* The operand code of source `s`. The last source of an accumulating operation is its
+ * destination. */
 static uint32_t
 source_code(const amd_inst *in, const struct emu_quick *q, uint32_t s)
 {
@@ -265,7 +265,7 @@ source_code(const amd_inst *in, const struct emu_quick *q, uint32_t s)
     return accumulates && s + 1u == q->n_src ? in->dst[0] : in->src[s];
 }
 
-/* The rows of source `s`; scalars are spread in `room`. */
+/* The rows of source `s`; scalars are expanded into `room`. */
 static void
 open_source(emu_wave *w, const emu_inst *i, uint32_t s, const uint32_t **src,
             uint32_t (*room)[EMU_LANES])
@@ -290,7 +290,7 @@ open_source(emu_wave *w, const emu_inst *i, uint32_t s, const uint32_t **src,
     }
 }
 
-/* The halves that op_sel and op_sel_hi choose, as pairs in `room`. */
+/* The halves that op_sel and op_sel_hi select, as pairs in `room`. */
 static const uint32_t *
 swap_halves(uint32_t n, const amd_inst *in, uint32_t s, const uint32_t *row, uint32_t *room)
 {
@@ -302,7 +302,8 @@ swap_halves(uint32_t n, const amd_inst *in, uint32_t s, const uint32_t *row, uin
     return room;
 }
 
-/* neg and abs of a source, of whose sign the dword is in `row`, into `room`. */
+/* Applies neg and abs to a source, whose dword with the sign is in `row`; the result is in
+ * `room`. */
 static const uint32_t *
 modify(uint32_t n, const amd_inst *in, quick_kind kind, uint32_t s, const uint32_t *row,
        uint32_t *room)
@@ -318,7 +319,7 @@ modify(uint32_t n, const amd_inst *in, quick_kind kind, uint32_t s, const uint32
     return room;
 }
 
-/* Puts single halves beside or over what the register's upper halves hold. */
+/* Writes results of single halves, merging or clearing the registers' upper halves. */
 static void
 place_halves(emu_wave *w, const emu_inst *i, uint32_t *d, uint64_t exec)
 {
@@ -353,7 +354,7 @@ run_quick(emu_wave *w, const emu_inst *i)
         return;
     const uint32_t *src[ROWS];
     uint32_t rooms[3][2][EMU_LANES], own[2][EMU_LANES], reg = in->dst[0] - AMD_REG_VGPR0;
-    /* into the registers themselves where they are no source too */
+    /* writes directly to the registers if they are not also sources */
     bool direct = exec == w->all_lanes && q->kind != HALVES;
     for (uint32_t s = 0; s < q->n_src; s++) {
         open_source(w, i, s, src, rooms[s]);

@@ -1,13 +1,13 @@
-/* Interpolation from VGPRs (gfx11 and later): VINTERP. Each quad has a parameter's P0, P10 and P20
- * in its lanes 0 to 2, as lds_param_load leaves them, whether these are active or not. p10 computes
- * P0 + I * P10 for each lane, p2 adds J * P20 (RDNA 3 ISA, "VINTERP"). op_sel chooses halves of
+/* Interpolation from VGPRs (gfx11 and later): VINTERP. A quad's lanes 0 to 2 hold a parameter's P0,
+ * P10 and P20, as lds_param_load leaves them, whether these lanes are active or not. p10 computes
+ * P0 + I * P10 for each lane, p2 adds J * P20 (RDNA 3 ISA, "VINTERP"). op_sel selects halves of
  * 16-bit operands and of the result; the rtz forms round towards zero. */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
 
 typedef struct interp_row {
     uint16_t op;
-    uint8_t lane; /* of the quad, for the first source */
+    uint8_t lane; /* lane of the quad, for the first source */
     bool p0, half, f16,
         rtz; /* third source from lane 0; first (and third) source, result are halves */
 } interp_row;
@@ -30,7 +30,7 @@ source(const emu_wave *w, const emu_inst *i, uint32_t k, uint32_t l, bool half)
     return i->in.neg >> k & 1 ? -f : f;
 }
 
-/* A double that was rounded to odd, as a float by MODE's rounding or towards zero. */
+/* Rounds a double that was rounded to odd to a float, by MODE's rounding or towards zero. */
 static float
 narrow(const emu_wave *w, const interp_row *r, double d)
 {
@@ -58,7 +58,7 @@ one_lane(const emu_wave *w, const emu_inst *i, uint32_t l)
     return i->in.op_sel & 8 ? (old & 0xffff) | h << 16 : (old & 0xffff0000) | h;
 }
 
-/* Lanes for which some source is undefined. */
+/* Lanes in which a source is undefined. */
 static uint64_t
 undefined_lanes(const emu_wave *w, const emu_inst *i)
 {

@@ -1,17 +1,17 @@
 /* Packed and mixed-precision operations (VOP3P, and their VOP2 forms).
  *
- * A packed operation is the 16-bit operation of valu_*.c done twice: op_sel bit i chooses the half
- * of source i that the low result is computed from (0: low), op_sel_hi the one for the high result
- * (1: high); neg and neg_hi negate them. That goes for constants too: an inline float of binary16
- * operations has its 16 bits in the low half and 0 in the high one, of integer operations it is the
- * dword of binary32; integers are dwords extended with their sign (LLVM, getInlineEncodingV216).
- * Dot products and v_fma_mix have arithmetic of their own here.
+ * A packed operation runs the 16-bit operation of valu_*.c twice. Bit i of op_sel selects the half
+ * of source i for the low result (0: low), op_sel_hi the half for the high result (1: high); neg
+ * and neg_hi negate these halves. That applies to constants too: for binary16 operations an inline
+ * float has its 16 bits in the low half and 0 in the high half; for integer operations it is the
+ * binary32 dword. Integers are sign-extended to dwords (LLVM, getInlineEncodingV216). Dot products
+ * and v_fma_mix are implemented here.
  */
 #include "amd/emu/valu.h"
 
 typedef struct packed_row {
     uint16_t op;    /* VOP3P's opcode */
-    uint16_t plain; /* the 16-bit opcode that is done on each half */
+    uint16_t plain; /* the 16-bit opcode that runs on each half */
 } packed_row;
 
 static const packed_row packed_rows[] = {
@@ -42,14 +42,15 @@ clamp_unit(const emu_wave *w, float f)
     return f > 1 ? 1.0f : f > 0 ? f : 0.0f;
 }
 
-/* The operand codes of a packed operation: v_pk_fmac's third source is its destination. */
+/* The operand code of source `s` of a packed operation: v_pk_fmac's third source is its
+ * destination. */
 static uint32_t
 source_code(const amd_inst *in, uint32_t s)
 {
     return in->op == AMD_V_PK_FMAC_F16 && s == 2 ? in->dst[0] : in->src[s];
 }
 
-/* A half of a source, in the low half of each dword: `u` itself where nothing has to be done. */
+/* A half of a source, moved to the low half of each dword; `u` itself if no change is needed. */
 static const uint32_t *
 source_half(uint32_t n, const uint32_t *u, bool upper, bool negate, bool flush, uint32_t *room)
 {
@@ -64,7 +65,7 @@ source_half(uint32_t n, const uint32_t *u, bool upper, bool negate, bool flush, 
     return room;
 }
 
-/* Denormals and clamp of binary16 results. */
+/* Applies denormal flushing and clamp to binary16 results. */
 static void
 finish_half(const emu_wave *w, bool clamps, uint32_t *d)
 {
@@ -78,7 +79,7 @@ finish_half(const emu_wave *w, bool clamps, uint32_t *d)
     }
 }
 
-/* One half of the result into the low halves of `d`. */
+/* Computes one half of the result, in the low halves of `d`. */
 static void
 packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32_t *d)
 {
@@ -98,7 +99,7 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
             u = row.u;
         }
         bool f16 = is_f16(v->src[s]), flush = f16 && !(w->mode & EMU_DENORM_IN_16_64);
-        if (u == row.u) { /* `row` is used again */
+        if (u == row.u) { /* `row` will be reused */
             memcpy(rooms[s].u, row.u, w->lanes * sizeof *row.u);
             u = rooms[s].u;
         }
@@ -128,7 +129,7 @@ run_packed(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, emu_dpp_write(w, &i->in));
 }
 
-/* v_mad_mix rounds the product too, and flushes denormals whatever the mode says. */
+/* v_mad_mix also rounds the product, and flushes denormals regardless of the mode. */
 static bool
 is_mad_mix(const emu_inst *i)
 {
@@ -136,7 +137,7 @@ is_mad_mix(const emu_inst *i)
            i->in.op == AMD_V_MAD_MIXHI_F16;
 }
 
-/* A source of a mixed operation: op_sel_hi says binary16, op_sel which half; neg_hi is abs. */
+/* A source of a mixed operation: op_sel_hi selects binary16, op_sel the half; neg_hi means abs. */
 static void
 mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
 {
@@ -215,7 +216,7 @@ dot_fields(uint32_t a, uint32_t b, uint32_t bits, bool is_signed)
 }
 
 /* v_dot2_f32_f16: products and sums in binary32 with one rounding at the end; denormals are flushed
- * (LLVM's notes on GFX10's dot instructions say the mode is not looked at). */
+ * (LLVM's notes on GFX10's dot instructions say that the mode is ignored). */
 static uint32_t
 dot_f16(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -224,7 +225,7 @@ dot_f16(uint32_t a, uint32_t b, uint32_t c)
     return emu_flush32(base_f32_bits((float)emu_sum3(p, q, (double)base_bits_f32(emu_flush32(c)))));
 }
 
-/* V_DOT4_I32_IU8 and V_DOT8_I32_IU4: neg's bits say which of the factors are signed. */
+/* V_DOT4_I32_IU8 and V_DOT8_I32_IU4: the bits of neg tell which factors are signed. */
 static int64_t
 dot_mixed(const amd_inst *in, uint32_t a, uint32_t b)
 {
@@ -302,7 +303,7 @@ run_dot(emu_wave *w, const emu_inst *i)
         emu_dpp_permute(w, in, a, rows[3].u);
         a = rows[3].u;
     }
-    /* op_sel is only looked at by the f16 form; the encodings of the others keep its defaults */
+    /* only the f16 form uses op_sel; the encodings of the others keep its defaults */
     uint32_t sel = acc ? 0 : in->op_sel, sel_hi = acc ? 7 : in->op_sel_hi;
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t x = a[l], y = b[l], z = c[l];
@@ -351,7 +352,7 @@ emu_bind_vop3p(emu_inst *i)
     case AMD_V_DOT4_F32_FP8_BF8:
     case AMD_V_DOT4_F32_BF8_FP8:
     case AMD_V_DOT4_F32_BF8_BF8:
-        i->in.abs = i->in.neg_hi; /* of the addend */
+        i->in.abs = i->in.neg_hi; /* abs of the addend */
         i->op = emu_valu_find(i->in.op);
         i->run = emu_run_valu;
         return true;

@@ -1,8 +1,7 @@
 /* Packed operations on pairs of dwords: V_PK_*_F32 and V_PK_MOV_B32 of CDNA.
  *
- * op_sel chooses the dword of each source that the low result is computed from, op_sel_hi the one
- * for the high result; inline constants and literals are the same in both. (CDNA 3 ISA, "Packed
- * math".)
+ * op_sel selects each source's dword for the low result, op_sel_hi the one for the high result;
+ * inline constants and literals are the same in both. (CDNA 3 ISA, "Packed math".)
  */
 #include "amd/emu/valu.h"
 
@@ -53,7 +52,7 @@ run_packed_f32(emu_wave *w, const emu_inst *i)
     emu_write_vgpr(w, reg + 1, high.u, exec);
 }
 
-/* The low dword from the first source, the high one from the second. */
+/* Takes the low dword from the first source, the high dword from the second. */
 static void
 run_packed_mov(emu_wave *w, const emu_inst *i)
 {

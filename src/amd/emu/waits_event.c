@@ -1,4 +1,4 @@
-/* Which events of the counter models (waits.h) an instruction is. */
+/* Determines which events of the counter models (waits.h) an instruction causes. */
 #include "amd/emu/waits.h"
 
 static bool
@@ -19,8 +19,8 @@ image_event(const emu_inst *i)
     return EMU_EV_LOAD;
 }
 
-/* Vector memory of all kinds. Cache control (buffer_gl0_inv) has neither result nor data: whether
- * it is counted is not known, and to take it for not counted asks for the stronger wait. */
+/* All kinds of vector memory. Cache control (buffer_gl0_inv) has neither result nor data. It is not
+ * known whether it is counted; treating it as not counted requires the stronger wait. */
 static uint32_t
 vector_events(amd_gen gen, const emu_inst *i, emu_event events[2])
 {
@@ -34,14 +34,14 @@ vector_events(amd_gen gen, const emu_inst *i, emu_event events[2])
         events[n++] = EMU_EV_STORE;
     else
         events[n++] = i->in.fmt == AMD_MIMG ? image_event(i) : EMU_EV_LOAD;
-    /* the data of stores and atomics is read late (LLVM, Mesa: gfx6 only) */
+    /* stores and atomics read their data late (LLVM, Mesa: gfx6 only) */
     if (gen == AMD_GFX6 && f & (AMD_F_STORE | AMD_F_ATOMIC))
         events[n++] = EMU_EV_STORE_DATA;
     return n;
 }
 
-/* By the target (RDNA 2 ISA, "Export instruction"): 0 to 7 colours, 8 depth, 9 null, 12 to 16
- * positions, 20 a primitive, from 32 parameters; gfx11: 21, 22 dual source colours. */
+/* Chosen by the target (RDNA 2 ISA, "Export instruction"): 0 to 7 colours, 8 depth, 9 null, 12 to
+ * 16 positions, 20 a primitive, 32 and above parameters; gfx11: 21, 22 dual source colours. */
 static emu_event
 export_event(const emu_inst *i)
 {
@@ -84,7 +84,7 @@ emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2])
     }
 }
 
-/* Exports and GDS hold all of their VGPRs, and exec (Mesa, aco_insert_waitcnt.cpp); stores of gfx6
+/* Exports and GDS lock all their VGPRs, and exec (Mesa, aco_insert_waitcnt.cpp); gfx6's stores lock
  * their data. */
 bool
 emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r)

@@ -1,9 +1,9 @@
-/* The counter models as data.
+/* The counter models as tables.
  *
  * Sources: the ISA reference guides' chapters "Data dependency resolution" ("instructions of the
  * same type return in the order they were issued, except scalar memory reads"; "memory reads and
- * writes return in order"); for flat instructions, which end early in LDS, up to gfx9 in no order,
- * and for what gfx12 counts where, LLVM 19 (SIInsertWaitcnts.cpp) and Mesa
+ * writes return in order"). For flat instructions, which end early in LDS and up to gfx9 in no
+ * order, and for gfx12's counters: LLVM 19 (SIInsertWaitcnts.cpp) and Mesa
  * (aco_insert_waitcnt.cpp), which agree.
  */
 #include "amd/emu/waits.h"
@@ -55,8 +55,8 @@ emu_wait_rule_of(amd_gen gen, emu_event event)
 }
 
 /* Up to gfx11 vector memory writes VGPRs in order within loads, within samples and within rays;
- * gfx12 does not. From gfx11.5 a sample may be done as a load (LLVM: "point sample acceleration"),
- * so samples are in order with nothing. */
+ * gfx12 does not. From gfx11.5 on a sample may be executed as a load (LLVM: "point sample
+ * acceleration"), so samples are not in order with anything. */
 bool
 emu_writes_in_order(amd_gen gen, emu_event event)
 {

@@ -1,5 +1,5 @@
-/* What is called around each instruction of a watched dispatch: counts, and when to trace and dump
- * (trace.c). */
+/* Functions called around each instruction of a watched dispatch: they count, and decide when to
+ * trace and dump (trace.c). */
 #include "amd/emu/watching.h"
 
 #include <string.h>
@@ -68,8 +68,8 @@ emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lan
                                                          (uint32_t)(lane + 1) << 1 | lds};
 }
 
-/* How many distinct values of address / line there are among the first bytes of accesses and their
- * last ones. */
+/* The number of distinct lines (address / line size) that contain the first or last bytes of
+ * accesses. */
 static uint64_t
 distinct_lines(const emu_watching *s, unsigned shift)
 {
@@ -80,7 +80,7 @@ distinct_lines(const emu_watching *s, unsigned shift)
         uint64_t first = s->accesses[i].address >> shift,
                  last = (s->accesses[i].address + s->accesses[i].size - 1) >> shift;
         for (uint64_t line = first; line <= last; line += last > first ? last - first : 1) {
-            uint64_t k = n; /* accesses near each other come one after the other */
+            uint64_t k = n; /* accesses close to each other are usually consecutive */
             while (k > 0 && seen[k - 1] != line)
                 k--;
             if (!k)
@@ -90,7 +90,7 @@ distinct_lines(const emu_watching *s, unsigned shift)
     return n;
 }
 
-/* Conflicts of one pass: accesses [first, end). */
+/* The conflicts of one pass: accesses [first, end). */
 static uint64_t
 pass_conflicts(const emu_watching *s, uint32_t first, uint32_t end)
 {
@@ -111,7 +111,7 @@ pass_conflicts(const emu_watching *s, uint32_t first, uint32_t end)
     return conflicts;
 }
 
-/* Accesses of LDS come component by component; a pass is what 32 lanes of one component want. */
+/* LDS accesses are recorded component by component; a pass serves 32 lanes of one component. */
 static uint64_t
 lds_conflicts(const emu_watching *s)
 {
@@ -147,7 +147,7 @@ count(emu_watching *s, const emu_inst *i)
     }
 }
 
-/* Does the filter let this wave, at this address, through? */
+/* Does the filter accept this wave at this address? */
 static bool
 is_wanted(const emu_wave *w, uint64_t pc)
 {

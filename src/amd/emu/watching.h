@@ -7,8 +7,8 @@
 
 enum { EMU_MAX_ACCESSES = 512 };
 
-/* An access of the instruction that runs: its first byte; twice the lane's number + 1, and one more
- * for LDS. */
+/* An access of the current instruction: its first byte; twice the lane number + 1, plus one for
+ * LDS. */
 typedef struct emu_access_note {
     uint64_t address;
     uint32_t size, lane;
@@ -16,12 +16,12 @@ typedef struct emu_access_note {
 
 typedef struct emu_watching {
     amd_emu_watch *watch;
-    /* before the instruction */
-    uint64_t exec, found; /* found: findings */
+    /* state before the instruction */
+    uint64_t exec, found; /* found: number of findings */
     bool traced, scc;
     uint32_t sgpr[EMU_SREGS];
     uint32_t (*vgpr)[EMU_LANES];
-    bool dumped; /* the one dump of DUMP_FINDING was made */
+    bool dumped; /* the single dump of DUMP_FINDING has been made */
     uint32_t n_accesses;
     emu_access_note accesses[EMU_MAX_ACCESSES];
 } emu_watching;
@@ -29,7 +29,7 @@ typedef struct emu_watching {
 emu_watching *
 emu_watch_new(arena *a, amd_emu_watch *watch);
 
-/* Around an instruction; when the run stops in a wave. */
+/* Called before and after an instruction; called when the run stops in a wave. */
 void
 emu_watch_before(emu_wave *w, const emu_inst *i);
 void
@@ -37,12 +37,12 @@ emu_watch_after(emu_wave *w, const emu_inst *i);
 void
 emu_watch_stop(emu_wave *w);
 
-/* One line of the trace for the instruction, which was just executed, and one for each VGPR that
+/* Prints one trace line for the instruction that was just executed, and one for each VGPR that
  * changed. */
 void
 emu_trace(emu_wave *w, const emu_inst *i);
 
-/* The wave's registers, its group's LDS and memory, as the options say. */
+/* Dumps the wave's registers, its group's LDS and memory, as the options request. */
 void
 emu_dump(emu_wave *w, uint64_t pc);
 

@@ -1,13 +1,14 @@
-/* Inside the emulator: a wave's state, a decoded instruction, what handlers call.
+/* Internals of the emulator: the state of a wave, decoded instructions, and the functions that
+ * handlers call.
  *
  * A wave's vector registers are rows of EMU_LANES dwords, so that an instruction is a loop over a
- * row that the compiler vectorises. Scalar registers are indexed by their operand codes (0 to 105
- * SGPRs, 106 vcc, 108 ttmp, 124 m0, 125 null, 126 exec), which makes reading vcc or exec no special
- * case; null is kept at 0.
+ * row, which the compiler vectorises. Scalar registers are indexed by their operand codes (0 to 105
+ * SGPRs, 106 vcc, 108 ttmp, 124 m0, 125 null, 126 exec), so that reading vcc or exec is not a
+ * special case; null is kept at 0.
  *
  * Each opcode has one handler. A handler reads its operands from the decoded instruction, changes
- * the wave, and returns; `pc` already points behind the instruction. What goes wrong is told to
- * emu_find (a finding of a checker, the run goes on) or emu_stop (the run ends).
+ * the wave, and returns; `pc` already points after the instruction. Errors are reported with
+ * emu_find (a finding of a checker, the run continues) or emu_stop (the run ends).
  */
 #ifndef AMD_EMU_WAVE_H
 #define AMD_EMU_WAVE_H
@@ -18,8 +19,8 @@
 #include "amd/isa/table.h"
 #include "base/bits.h"
 
-/* Rows of vector registers: VGPRs and, from EMU_AGPR0 on, accumulation VGPRs, so that a register's
- * code less AMD_REG_VGPR0 is its row for both. */
+/* Rows of vector registers: VGPRs and, from EMU_AGPR0 on, accumulation VGPRs. For both, a
+ * register's row is its code minus AMD_REG_VGPR0. */
 enum {
     EMU_LANES = 64,
     EMU_SREGS = 128,
@@ -32,7 +33,7 @@ enum {
 enum {
     EMU_MODE_DX10_CLAMP = 1 << 8,
     EMU_MODE_IEEE = 1 << 9,
-    /* denormal fields: bit 0 inputs kept, bit 1 results kept */
+    /* denormal fields: bit 0 keeps inputs, bit 1 keeps results */
     EMU_DENORM_IN_32 = 1 << 4,
     EMU_DENORM_OUT_32 = 1 << 5,
     EMU_DENORM_IN_16_64 = 1 << 6,
@@ -46,7 +47,8 @@ typedef struct emu_machine emu_machine;
 typedef void
 emu_handler(emu_wave *w, const emu_inst *i);
 
-/* Which operand a range of registers is, where an index may lead to others (mode_gcn.c). */
+/* The operand that a range of registers belongs to, if an index may select other registers for it
+ * (mode_gcn.c). */
 typedef enum emu_slot { EMU_SLOT_NONE, EMU_SLOT_SRC0, EMU_SLOT_DST = EMU_SLOT_SRC0 + 3 } emu_slot;
 
 /* Registers [first, first + count) that an instruction reads or writes: operand codes, VGPRs from
@@ -55,7 +57,7 @@ typedef struct emu_range {
     uint16_t first;
     uint8_t count;
     bool write;
-    uint8_t slot; /* emu_slot; further sources and results follow the first */
+    uint8_t slot; /* emu_slot; further sources and results follow in order */
 } emu_range;
 
 /* One instruction of the code, decoded when it is first reached. */
@@ -63,26 +65,28 @@ struct emu_inst {
     amd_inst in;
     const amd_op_info *row;
     emu_handler *run;
-    emu_handler *inner; /* what `run` calls, where it is emu_lds_direct */
-    const void *op;     /* what the handler knows of the opcode: an emu_valu, ... */
-    uint32_t keep; /* of vector ALU: MODE's denormal bits that must be set for the quick handlers */
-    const struct emu_quick *quick; /* what the handler of valu_quick.c knows, and */
-    emu_handler *general;          /* the one that it leaves the rest to */
-    uint64_t pc, next;             /* addresses of this instruction and the one behind it */
-    /* operands of memory instructions by their kind, AMD_REG_ABSENT where there is none */
+    emu_handler *inner; /* the handler that `run` calls if it is emu_lds_direct */
+    const void *op;     /* the opcode's data for its handler: an emu_valu, ... */
+    uint32_t keep; /* vector ALU: MODE's denormal bits that must be set for the faster handlers */
+    const struct emu_quick *quick; /* data of the handler in valu_quick.c, and */
+    emu_handler *general;          /* the handler for all other cases */
+    uint64_t pc, next;             /* addresses of this instruction and the next one */
+    /* operands of memory instructions by kind, AMD_REG_ABSENT if there is none */
     uint16_t vdata, vaddr, saddr, rsrc, samp, soffset, data0, data1, result;
     uint32_t n_ranges;
     emu_range ranges[EMU_MAX_RANGES];
-    bool reported[8];                /* findings made here already, by the checker's bit number */
-    uint64_t visits;                 /* how often executed: shows where a hang is */
+    bool reported[8];                /* findings already reported here, by the checker's bit
+                                        number */
+    uint64_t visits;                 /* number of executions: shows where a hang is */
     struct emu_hazard_info *hazards; /* NULL: the hazards checker is off */
     emu_inst *halves;                /* VOPD: its two operations */
     uint8_t gen;                     /* amd_gen */
-    bool relative;                   /* m0 leads to its registers (index.c) */
-    bool unpacked_d16; /* 16-bit components of formats have a register each (gfx8 but gfx810) */
+    bool relative;                   /* m0 selects its registers (index.c) */
+    bool unpacked_d16; /* 16-bit components of formatted data have a register each (gfx8 except
+                          gfx810) */
 };
 
-/* Loads and stores of a block of registers, of which m0 says which are moved. */
+/* Size of a block of registers, for loads and stores that move those that m0 selects. */
 enum { EMU_BLOCK = 32 };
 static inline bool
 emu_is_block(const emu_inst *i)
@@ -90,13 +94,14 @@ emu_is_block(const emu_inst *i)
     return i->row->memory == EMU_BLOCK * 4;
 }
 
-/* EMU_WAITING: at an instruction that is executed again when a resource has changed. */
+/* EMU_WAITING: at an instruction that is executed again after a resource has changed. */
 typedef enum emu_state { EMU_READY, EMU_AT_BARRIER, EMU_WAITING, EMU_ENDED } emu_state;
 
 /* A resource of global wave sync (gds.c). */
 typedef struct emu_gws {
-    uint32_t counter; /* of a semaphore; of a barrier, waves that are still to come */
-    uint32_t turn;    /* how often a barrier was met */
+    uint32_t counter; /* a semaphore's counter; for a barrier, the number of waves that have not
+                         arrived */
+    uint32_t turn;    /* how often the barrier has completed */
 } emu_gws;
 
 struct emu_pending; /* check_waits.c */
@@ -119,21 +124,21 @@ struct emu_wave {
     uint64_t flat_scratch;
     uint32_t trapsts;
     bool at_gws, ordered_released;
-    uint32_t lds_direct;   /* the value of the source lds_direct in the current instruction */
-    uint32_t barrier_bits; /* gfx12: barriers completed that the wave has not yet waited for */
-    int32_t named_barrier; /* gfx12: the one that it has joined, 0: none */
-    uint32_t gws_turn;     /* the barrier's turn when the wave came to it */
+    uint32_t lds_direct;   /* value of the source lds_direct in the current instruction */
+    uint32_t barrier_bits; /* gfx12: completed barriers that the wave has not yet waited for */
+    int32_t named_barrier; /* gfx12: the one that the wave has joined, 0: none */
+    uint32_t gws_turn;     /* the barrier's turn when the wave arrived */
     bool in_trap;          /* in the trap handler */
     uint64_t scratch;      /* address of this wave's scratch memory */
-    uint64_t instructions; /* executed */
+    uint64_t instructions; /* number executed */
     uint64_t lane_instructions;
-    uint64_t exports; /* executed */
+    uint64_t exports; /* number executed */
     uint32_t n_vgprs, n_agprs;
-    uint32_t sgpr[EMU_SREGS + 16]; /* tuples at the end of the numbers stay inside */
+    uint32_t sgpr[EMU_SREGS + 16]; /* padding keeps tuples at the end within the array */
     uint32_t (*vgpr)[EMU_LANES];
-    uint64_t exec_spread;           /* the exec value that exec_lanes holds */
-    uint32_t exec_lanes[EMU_LANES]; /* 0 or ~0 a lane */
-    const emu_inst *at;             /* being executed */
+    uint64_t exec_spread;           /* the exec value that exec_lanes represents */
+    uint32_t exec_lanes[EMU_LANES]; /* 0 or ~0 per lane */
+    const emu_inst *at;             /* the instruction being executed */
     uint32_t region_hint;           /* for mach_memory_find */
     struct emu_pending *pending;    /* NULL: the waits checker is off */
     struct emu_shadow *shadow;      /* NULL: the undefined checker is off */
@@ -152,7 +157,7 @@ struct emu_group {
     emu_wave *waves;
     uint8_t *lds;
     emu_barrier barriers[64]; /* by number modulo 64 */
-    uint8_t *lds_defined;     /* one byte a byte of LDS; NULL: checker off */
+    uint8_t *lds_defined;     /* one byte per byte of LDS; NULL: checker off */
 };
 
 struct emu_machine {
@@ -161,29 +166,29 @@ struct emu_machine {
     arena *arena;
     amd_emu_report *report;
     bool stop;     /* no further instruction is executed */
-    uint64_t time; /* what s_memtime returns; rises */
-    /* code: the region that holds the entry, and its decoded instructions by dword */
+    uint64_t time; /* value returned by s_memtime; increases */
+    /* code: the region that contains the entry, and its decoded instructions, by dword */
     const mach_region *code;
     mach_region *scratch; /* the waves' scratch memory, or NULL */
     mach_region *gds;     /* global data share, or NULL */
     emu_gws gws[64];
     uint32_t gs_registers[24]; /* gfx11: streamout and GS registers, in GDS (gds.c) */
     emu_inst **insts;
-    struct emu_code *codes;        /* of all regions that were entered (code.c) */
+    struct emu_code *codes;        /* all regions that were entered (code.c) */
     uint64_t random;               /* state of the scheduler's generator */
-    struct emu_watching *watching; /* NULL: nobody watches */
+    struct emu_watching *watching; /* NULL: the dispatch is not watched */
     struct amd_emu_share *share;   /* NULL: no other thread runs groups of this dispatch */
-    uint64_t group;                /* number of the one that runs */
+    uint64_t group;                /* number of the current group */
     struct hazard_set *hazards;    /* the generation's rules; NULL: the checker is off */
     struct emu_races *races;       /* NULL: the checker is off */
-    uint32_t special_modes; /* MODE's bits that change how instructions run: emu_mode_special */
+    uint32_t special_modes; /* MODE bits that change how instructions run: emu_mode_special */
 };
 
 /* run.c */
 
-/* A finding of `check` (one bit) at the current instruction; lane -1 where none is to be named. The
- * first of a kind at an instruction is kept in the report, all are counted. Does nothing when the
- * dispatch does not ask for `check`. */
+/* Reports a finding of `check` (one bit) at the current instruction; lane -1 names none. The report
+ * keeps the first one for each instruction and counts all. Does nothing if the dispatch does not
+ * request `check`. */
 void
 emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...);
 
@@ -197,37 +202,38 @@ emu_checks(const emu_wave *w, uint32_t check)
     return (w->m->d->checks & check) != 0;
 }
 
-/* The decoded instruction at `pc`; NULL after emu_stop if there is none. */
+/* The decoded instruction at `pc`; NULL, after emu_stop, if there is none. */
 emu_inst *
 emu_fetch(emu_wave *w, uint64_t pc);
 
-/* gfx6 to gfx942 (mode_gcn.c): the bits of MODE that change how instructions run; and what is
- * executed for `i` while one is set: itself, a copy in `room` with other registers, NULL: nothing.
- */
+/* gfx6 to gfx942 (mode_gcn.c). emu_mode_special: the MODE bits that change how instructions run.
+ * emu_mode_apply: the instruction to execute for `i` while one is set: `i` itself, a copy in `room`
+ * with other registers, or NULL for none. */
 uint32_t
 emu_mode_special(amd_gen gen);
 const emu_inst *
 emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room);
 
-/* Notes that `i` reads or writes `count` registers from operand code `code`; constants are no
- * registers. */
+/* Records that `i` reads or writes `count` registers from operand code `code`; ignores
+ * constants. */
 void
 emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write);
 
-/* Puts the disassembly of `i` into `out`. */
+/* Writes the disassembly of `i` to `out`. */
 void
 emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
 
-/* Sets the handler of an instruction whose `in` and `row` are set; false if there is none. */
+/* Sets the handler of an instruction whose `in` and `row` are set; false if it is not
+ * implemented. */
 bool
 emu_bind(emu_inst *i);
 
-/* The handler of VOPD (dual.c), whose halves are bound already. */
+/* The handler of VOPD (dual.c); the halves are already bound. */
 void
 emu_dual(emu_wave *w, const emu_inst *i);
 
-/* The same by family. Handlers by opcode: set `run` and `op` of an instruction whose `in` and `row`
- * are set. False if it is not built. */
+/* The same for each family: set `run` and `op` of an instruction whose `in` and `row` are set.
+ * False if it is not implemented. */
 bool
 emu_bind_salu(emu_inst *i);
 bool
@@ -284,7 +290,7 @@ emu_exec(const emu_wave *w)
            (w->lanes > 32 ? (uint64_t)w->sgpr[AMD_REG_EXEC_HI] << 32 : 0);
 }
 
-/* A wave mask in the SGPR (pair) `code`, cut to the wave's lanes. */
+/* A lane mask in the SGPR (pair) `code`, truncated to the wave's lanes. */
 static inline uint64_t
 emu_read_mask(const emu_wave *w, uint32_t code)
 {
@@ -307,7 +313,7 @@ emu_write_s64(emu_wave *w, uint32_t code, uint64_t v)
     }
 }
 
-/* Writes a wave mask: one SGPR in wave32, two in wave64. */
+/* Writes a lane mask: one SGPR in wave32, two in wave64. */
 static inline void
 emu_write_mask(emu_wave *w, uint32_t code, uint64_t v)
 {
@@ -317,17 +323,17 @@ emu_write_mask(emu_wave *w, uint32_t code, uint64_t v)
         emu_write_s32(w, code, (uint32_t)v);
 }
 
-/* The value of a scalar source of 32 bits (any code below 256); 64-bit sources: constants are
- * extended as the ISA's table of operands says (literals with zeros). operand.c */
+/* The value of a 32-bit scalar source (any code below 256). For 64-bit sources, constants are
+ * extended as in the ISA's operand table (literals with zeros). operand.c */
 uint32_t
 emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code);
 uint64_t
 emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code);
 
-/* Registers that m0 leads to (index.c): is the opcode v_movrel*, v_swaprel_b32 or s_movrel*? Its
- * operands become those registers: v0 for VGPRs that are not allocated; an SGPR stays as it is
- * where the index leads beyond the last. emu_resolved does so in a copy whose ranges follow, for
- * the checkers. */
+/* Registers selected by m0 (index.c). emu_is_relative: is the opcode v_movrel*, v_swaprel_b32 or
+ * s_movrel*? Its operands become the selected registers: v0 for VGPRs that are not allocated; an
+ * SGPR is unchanged if the index is beyond the last one. emu_resolved does this in a copy,
+ * including its ranges, for the checkers. */
 bool
 emu_is_relative(const amd_inst *in);
 void
@@ -335,7 +341,7 @@ emu_resolve_relative(const emu_wave *w, amd_inst *in);
 const emu_inst *
 emu_resolved(const emu_wave *w, const emu_inst *i, emu_inst *room);
 
-/* An instruction's ranges after its operands have become other registers. */
+/* Updates an instruction's ranges after its operands have become other registers. */
 void
 emu_move_ranges(emu_inst *i);
 
@@ -343,30 +349,29 @@ emu_move_ranges(emu_inst *i);
 uint64_t
 emu_inline_float(uint32_t code, unsigned bits);
 
-/* Makes exec_lanes agree with exec. */
+/* Updates exec_lanes to match exec. */
 void
 emu_spread_exec(emu_wave *w);
-/* 0 or ~0 a lane for each bit of `mask`. */
+/* Expands each bit of `mask` to 0 or ~0 per lane. */
 void
 emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out);
 
-/* entry.c: a wave's state at the start of its group. What the wave has of its own (registers,
- * checkers) is there already. */
+/* entry.c: sets a wave's state at the start of its group. Its storage (registers, checkers) is
+ * already allocated. */
 void
 emu_start_wave(emu_wave *w);
 
-/* gfx12: a wave has ended, which the barriers of its group need not wait for any more (barrier.c).
- */
+/* gfx12: removes a wave that has ended from the barriers of its group (barrier.c). */
 void
 emu_barrier_wave_ended(emu_wave *w);
 
-/* Where the lanes of a flat_* instruction have their addresses (flat.c): bits. */
+/* The memories that the lanes of a flat_* instruction address (flat.c), as bits. */
 enum { EMU_SPACE_VECTOR = 1, EMU_SPACE_LDS = 2 };
 uint32_t
 emu_flat_spaces(const emu_wave *w, const emu_inst *i);
 
-/* Waits checker (check_waits.c): the state of a wave, its start; before an instruction, which
- * reports uses of pending registers and records what `i` leaves pending; and a wait until the
+/* Waits checker (check_waits.c): allocates a wave's state; resets it; before an instruction,
+ * reports uses of pending registers and records what `i` leaves pending; handles a wait until the
  * counters are at most `counts` (UINT32_MAX: not waited for). */
 struct emu_pending *
 emu_waits_new(arena *a);
@@ -377,8 +382,8 @@ emu_waits_before(emu_wave *w, const emu_inst *i);
 void
 emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
-/* Hazards checker (check_hazards.c): the rules of a generation without those that `off` names, what
- * is kept of an instruction, a wave's state, its start; and what is done before an instruction. */
+/* Hazards checker (check_hazards.c): the rules of a generation without those named in `off`; the
+ * data kept for an instruction; a wave's state, and its reset; the checks before an instruction. */
 struct hazard_set *
 emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
 struct emu_hazard_info *
@@ -390,11 +395,10 @@ emu_hazards_start(emu_wave *w);
 void
 emu_hazards_before(emu_wave *w, const emu_inst *i);
 
-/* Races checker (check_races.c): its state for a dispatch, a wave's; the start of a group; before
- * an instruction; a wait, as above; a barrier that all waves have passed; a wave's end; and each
- * access of the current instruction to memory that waves or groups share (`same`: a store changes
- * nothing).
- */
+/* Races checker (check_races.c): the state of a dispatch and of a wave; the start of a group;
+ * before an instruction; a wait, as above; a barrier that all waves have passed; a wave's end; each
+ * access of the current instruction to memory that waves or groups share (`same`: a store that
+ * changes nothing). */
 struct emu_races *
 emu_races_new(arena *a, uint32_t n_waves);
 struct emu_race_wave *
@@ -412,13 +416,13 @@ emu_races_end(emu_wave *w);
 void
 emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
 
-/* Notes an access of the instruction that runs, for who watches (watch.c). */
+/* Records an access of the current instruction for watching (watch.c). */
 void
 emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane);
 
-/* Undefined checker (check_undefined.c): at a wave's start `vectors` VGPRs in the lanes of exec are
- * defined, and SGPRs as emu_shadow_define says; before an ALU instruction its result's shadow is
- * computed (memory instructions do that themselves). */
+/* Undefined checker (check_undefined.c). At a wave's start `vectors` VGPRs in the lanes of exec are
+ * defined, and SGPRs as emu_shadow_define records. The shadow of an ALU instruction's result is
+ * computed before it is executed (memory instructions do that themselves). */
 void
 emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
 void

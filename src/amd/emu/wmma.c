@@ -1,23 +1,24 @@
 /* Wave matrix operations of gfx11 and gfx12: D = A * B + C of one 16x16 result, over all lanes
- * whatever exec says; WMMA with dense factors, SWMMAC (gfx12) with a sparse A and D for C.
+ * regardless of exec. WMMA has dense factors; SWMMAC (gfx12) has a sparse A, and D is also C.
  *
- * Where elements are (AMD's matrix instruction calculator for RDNA 3 and RDNA 4):
- * - gfx11. Factors: lane i has row i of A, or column i of B, all of its k in order; lanes from 16
- * on must have copies. Results: with g = lanes / 16, row i is in register i / g of the lanes 16 (i
- * % g) upwards; 16-bit ones in the half that op_sel's bit 2 says, the other half stays.
- * - gfx12, wave32. Lanes 0 to 15 and 16 to 31 share a row: runs of k, K / 4 of 16-bit elements and
- *   K / 2 of smaller ones, go to one and the other in turn. Results: eight rows each.
- * - gfx12, wave64: lanes from 32 on have the second half of what a lane has in wave32, if that is
- * more than one register.
+ * Positions of elements (AMD's matrix instruction calculator for RDNA 3 and RDNA 4):
+ * - gfx11. Factors: lane i holds row i of A, or column i of B, all k in order; lanes from 16 on
+ *   must hold copies. Results: with g = lanes / 16, row i is in register i / g of the lanes from 16
+ *   (i % g) on; 16-bit results are in the half that op_sel's bit 2 selects, and the other half is
+ *   kept.
+ * - gfx12, wave32. Lanes 0 to 15 and 16 to 31 share rows: runs of K / 4 k of 16-bit elements, or K
+ *   / 2 of smaller ones, alternate between the two. Results: eight rows each.
+ * - gfx12, wave64: lanes from 32 on hold the second half of what a lane holds in wave32, if that is
+ *   more than one register.
  *
- * SWMMAC: of each four k two of A are stored; the lane that holds an element has in src2 two bits
- * for it, in the part that index_key says (RDNA 4 ISA, "Structured Sparse Matrices").
+ * SWMMAC: A stores two of each four k; for each stored element, src2 of the lane that holds it has
+ * two bits, in the part that index_key selects (RDNA 4 ISA, "Structured Sparse Matrices").
  *
  * neg negates the elements in the low halves of A's or B's registers, neg_hi those in the high
- * ones; of C neg negates, neg_hi takes the absolute value. Of integers neg says signed. Rounding is
- * to nearest even whatever MODE says. What is rounded in between, and whether denormals are
- * flushed, is not documented: here products are added in binary64 in the order of k, and the sum is
- * rounded once.
+ * halves; for C, neg negates and neg_hi takes the absolute value. For integers neg means signed.
+ * Rounding is to nearest even regardless of MODE. Intermediate rounding and flushing of denormals
+ * are not documented: here products are added in binary64 in the order of k, and the sum is rounded
+ * once.
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/valu.h"
@@ -68,12 +69,12 @@ static const wave_matrix_op wave_matrix_ops[] = {
     SPARSE(F32_16X16X32_BF8_BF8, 32, BF8, BF8, F32),
 };
 
-/* A lane and what of its registers: the `n`th element from the first register on. */
+/* A lane, and the index `n` of an element in its registers, from the first register on. */
 typedef struct place {
     uint32_t lane, n;
 } place;
 
-/* How many elements of a row of `k` a lane holds. */
+/* The number of elements of a row of `k` that a lane holds. */
 static uint32_t
 elements_per_lane(const emu_wave *w, element e, uint32_t k)
 {
@@ -83,7 +84,7 @@ elements_per_lane(const emu_wave *w, element e, uint32_t k)
     return w->lanes == 32 || k / 4 < least ? k / 2 : k / 4;
 }
 
-/* Element `s` of the `k` of row `i` of A, or column `i` of B. */
+/* The position of element `s` of the `k` in row `i` of A, or column `i` of B. */
 static place
 factor_place(const emu_wave *w, element e, uint32_t k, uint32_t i, uint32_t s)
 {
@@ -94,8 +95,8 @@ factor_place(const emu_wave *w, element e, uint32_t k, uint32_t i, uint32_t s)
     return (place){i + 16 * (s / run % 2) + 32 * (n / per), n % per};
 }
 
-/* Row `i` and column `j` of C and D; `n` counts elements of the result's size. On gfx11 each has a
- * register. */
+/* The position of row `i` and column `j` of C and D; `n` counts elements of the result's size. On
+ * gfx11 each has its own register. */
 static place
 result_place(const emu_wave *w, element e, uint32_t i, uint32_t j)
 {
@@ -105,7 +106,7 @@ result_place(const emu_wave *w, element e, uint32_t i, uint32_t j)
     return (place){j + 16 * (i / 8) + 32 * (n / per), n % per};
 }
 
-/* A factor: rows (of B: columns) of numbers, and which have undefined ones. */
+/* A factor: its rows (B: columns) of numbers, and the rows with undefined ones. */
 typedef struct factor {
     double v[SIZE][MAX_K];
     bool undefined[SIZE];
@@ -125,7 +126,7 @@ element_at(const emu_wave *w, element e, bool is_signed, uint32_t reg, place p)
     }
 }
 
-/* Is the element undefined? On gfx11 a copy that differs makes it so as well. */
+/* Is the element undefined? On gfx11 it also is if its copy differs. */
 static bool
 is_undefined(emu_wave *w, element e, uint32_t reg, place p)
 {
@@ -145,7 +146,7 @@ is_undefined(emu_wave *w, element e, uint32_t reg, place p)
     return u;
 }
 
-/* Element `s` of row `i` with its sign. */
+/* Element `s` of row `i`, with neg applied. */
 static double
 signed_element(emu_wave *w, const amd_inst *in, element e, bool is_b, place p)
 {
@@ -169,7 +170,7 @@ load_dense(emu_wave *w, const wave_matrix_op *o, const amd_inst *in, bool is_b, 
     }
 }
 
-/* A of SWMMAC: zeros but for the elements that are stored, half of the k. */
+/* Loads A of SWMMAC: half of the k are stored, all others are zero. */
 static void
 load_sparse(emu_wave *w, const wave_matrix_op *o, const amd_inst *in, factor *f)
 {
@@ -189,7 +190,7 @@ load_sparse(emu_wave *w, const wave_matrix_op *o, const amd_inst *in, factor *f)
         }
 }
 
-/* The bits of an element of C: a register's, or a constant's. */
+/* The bits of an element of C, from a register or a constant. */
 static uint32_t
 addend(const emu_wave *w, const wave_matrix_op *o, const amd_inst *in, place p)
 {
@@ -228,10 +229,10 @@ multiply(const wave_matrix_op *o, const amd_inst *in, const double *a, const dou
     }
 }
 
-/* D's registers, and the bytes of each that are undefined, before they are written. */
+/* D's registers before they are written, and the undefined bytes of each. */
 typedef struct result {
     uint32_t v[MAX_RESULT][EMU_LANES];
-    uint64_t undefined[MAX_RESULT][2]; /* of the halves */
+    uint64_t undefined[MAX_RESULT][2]; /* per half */
 } result;
 
 static void
