@@ -1,17 +1,18 @@
-/* Arithmetic, comparison, logic and bits: a table row an opcode, applied to each component. */
+/* Arithmetic, comparison, logic and bit operations: one table row per opcode, applied to each
+ * component. */
 #include "spirv/reader.h"
 
 #include <math.h>
 
 enum {
-    SWAP = 1,  /* operands change places */
+    SWAP = 1,  /* the operands are swapped */
     NOT = 2,   /* the result is negated */
-    BOOLS = 4, /* the result is boolean, whatever the operands */
+    BOOLS = 4, /* the result is boolean, whatever the operands are */
 };
 
 typedef struct alu_row {
     uint16_t op;            /* IR_* */
-    uint8_t n, kind, flags; /* operands, their spirv_kind */
+    uint8_t n, kind, flags; /* number of operands and their spirv_kind */
 } alu_row;
 
 #define I SPIRV_INT
@@ -72,7 +73,7 @@ static const alu_row rows[256] = {
 
 /* ---- operand types ---- */
 
-/* Checks that word `k` is a scalar or vector of `n` components of kind `kind`; returns its
+/* Checks that word `k` is a scalar or vector of `n` components of kind `kind`. Returns its
  * component type. */
 static const spirv_type *
 check(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, unsigned n)
@@ -83,7 +84,7 @@ check(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, unsigne
     return c;
 }
 
-/* The result's component type. */
+/* Checks the result type. Returns its component type. */
 static const spirv_type *
 check_result(spirv_reader *r, const spirv_insn *i, spirv_kind kind)
 {
@@ -154,7 +155,7 @@ emit_shift(spirv_reader *r, const spirv_insn *i)
     spirv_define(r, i, leaf);
 }
 
-/* `count` ones from bit `offset`; count may be all bits. */
+/* `count` ones from bit `offset` on; `count` may be the full width. */
 static ir_ref
 field_mask(spirv_reader *r, unsigned bits, ir_ref offset, ir_ref count)
 {
@@ -303,7 +304,8 @@ low_half(spirv_reader *r, unsigned op, ir_ref a, ir_ref b)
     }
 }
 
-/* The result is a structure of two members of the operands' type: low and high (or carry). */
+/* The result is a structure of two members of the operands' type: the low and high words, or the
+ * sum and the carry. */
 static void
 emit_extended(spirv_reader *r, const spirv_insn *i)
 {

@@ -1,7 +1,8 @@
 /* Atomic instructions, barriers, scopes and memory semantics.
  *
- * An atomic with acquire or release semantics gets a memory barrier behind or before it; the
- * operation itself is made with access flags that bypass what other invocations do not see.
+ * An atomic with acquire semantics is followed by a memory barrier, one with release semantics is
+ * preceded by one. The operation itself gets access flags that bypass caches which other
+ * invocations do not see.
  */
 #include "spirv/reader.h"
 
@@ -76,8 +77,8 @@ spirv_emit_barrier(spirv_reader *r, const spirv_insn *i)
     unsigned modes = modes_of(s), semantics = semantics_of(r, s);
     if (exec == IR_SCOPE_device || exec == IR_SCOPE_queue_family)
         spirv_unsupported(r, "control barriers of a scope above the workgroup");
-    /* A workgroup barrier of GLSL 4.x orders workgroup memory though glslang before 2018 gave no
-     * semantics (Vulkan memory model, "GLSL barrier()"). */
+    /* A workgroup barrier of GLSL 4.x orders workgroup memory, but glslang before 2018 emitted it
+     * without semantics (Vulkan memory model, "GLSL barrier()"). */
     if (control && exec == IR_SCOPE_workgroup && !semantics && !r->vulkan_memory) {
         modes |= IR_MODE_SHARED;
         semantics = semantics_of(r, SPIRV_SEM_ACQUIRE_RELEASE);
@@ -99,7 +100,7 @@ typedef struct atomic {
     bool is_float;
 } atomic;
 
-/* The barrier that `half` (acquire or release) of the semantics asks for. */
+/* Builds the barrier that `half` (acquire or release) of the semantics requires. */
 static void
 fence(spirv_reader *r, const atomic *a, unsigned half)
 {
@@ -122,7 +123,7 @@ atomic_intrinsic(const spirv_ptr *p, bool swap)
     }
 }
 
-/* The place's operands. */
+/* The reference operands that address the place. */
 static unsigned
 address_refs(spirv_reader *r, const spirv_ptr *p, ir_ref *refs)
 {
@@ -172,7 +173,7 @@ check_place(spirv_reader *r, const spirv_ptr *p)
         spirv_unsupported(r, "atomic instructions in storage class %u", p->storage);
 }
 
-/* Pointer, scope and semantics from word `k` on. */
+/* Reads pointer, scope and semantics from word `k` on. */
 static atomic
 read_atomic(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
@@ -258,8 +259,8 @@ emit_compare_exchange(spirv_reader *r, const spirv_insn *i)
     spirv_define_scalar(r, i, build_atomic(r, &a, IR_ATOMIC_cmpxchg, compare, data));
 }
 
-/* Loads of workgroup memory have no access flags: what invocations write to it is seen because of a
- * barrier that orders this invocation's accesses alone, and costs nothing. */
+/* Loads of workgroup memory have no access flags. A barrier that orders only this invocation's
+ * accesses, and costs nothing, makes writes of other invocations visible. */
 static void
 order_shared(spirv_reader *r, const atomic *a)
 {
@@ -267,7 +268,8 @@ order_shared(spirv_reader *r, const atomic *a)
         spirv_build_barrier(r, IR_SCOPE_none, IR_SCOPE_invocation, 0, IR_MODE_SHARED);
 }
 
-/* A load in one piece that sees what other invocations wrote; of an image, an addition of zero. */
+/* A single load that sees the writes of other invocations; for an image, an atomic addition of
+ * zero. */
 static void
 emit_load(spirv_reader *r, const spirv_insn *i)
 {

@@ -1,5 +1,5 @@
 /* Built-in variables of compute shaders (Vulkan 1.3, "Built-In Variables"), workgroup size, and
- * zeroed workgroup memory. Built-ins are made at the function's begin. */
+ * zeroed workgroup memory. Built-ins are computed at the start of the function. */
 #include "spirv/reader.h"
 
 static ir_ref
@@ -44,7 +44,7 @@ three(spirv_reader *r, ir_ref vec)
     return leaf;
 }
 
-/* Where the workgroup is one invocation wide, 0. */
+/* A component is 0 if the workgroup is one invocation wide in that dimension. */
 static ir_ref *
 local_invocation_id(spirv_reader *r)
 {
@@ -99,7 +99,8 @@ subgroup_size(spirv_reader *r)
     return intrinsic(r, IR_load_subgroup_size, IR_I32);
 }
 
-/* Bits of the lanes equal to, from, above, up to, or below the own one, of those that exist. */
+/* Masks of the existing lanes that are equal to, at or above, above, at or below, or below this
+ * lane. */
 static ir_ref *
 subgroup_mask(spirv_reader *r, uint32_t builtin)
 {
@@ -210,8 +211,8 @@ store_zeros(spirv_reader *r, ir_ref offset)
     ir_attr_set(i, IR_A_ALIGN_MUL, 16);
 }
 
-/* Invocation n stores at 16 n, 16 (n + invocations) and so on: a HIR loop
- * for (o = from + 16 n; o < to; o += 16 invocations) store(o). */
+/* Invocation n stores at 16 n, 16 (n + invocations) and so on, in a HIR loop for (o = from + 16 n;
+ * o < to; o += 16 invocations) store(o). */
 void
 spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to)
 {

@@ -2,11 +2,11 @@
  * tree (SPIR-V 1.6, 2.11.1: the graph with edges from each header to its merge block and continue
  * target added).
  *
- * The depth-first walk visits merge blocks first, then continue targets, then successors from the
- * last to the first, so that reverse post-order puts an arm before the other, a body before its
- * continue construct, all of a construct before its merge block, and cases that fall through in
- * order. Dominators by Cooper, Harvey and Kennedy 2001, with jump pointers (base/tree.h) as long as
- * all is reducible; the walks of what is not are charged to the budget.
+ * The depth-first walk visits merge blocks first, then continue targets, then successors from last
+ * to first. Reverse post-order therefore puts one arm completely before the other, a body before
+ * its continue construct, a whole construct before its merge block, and fall-through cases in
+ * order. Dominators follow Cooper, Harvey and Kennedy 2001, with jump pointers (base/tree.h) as
+ * long as the graph is reducible; walks in irreducible graphs are charged to the budget.
  */
 #include "base/tree.h"
 #include "spirv/reader.h"
@@ -37,7 +37,7 @@ compare_u32(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Keeps one of equal successors; of many, in the order of the blocks. */
+/* Removes duplicate successors. More than two are sorted in block order first. */
 static void
 drop_doubles(spirv_block *b)
 {
@@ -51,7 +51,7 @@ drop_doubles(spirv_block *b)
     b->n_succs = n;
 }
 
-/* Words of a literal of OpSwitch, whose selector has the id in word 1. */
+/* Number of words of a literal of OpSwitch, whose selector's id is in word 1. */
 unsigned
 spirv_switch_literal_words(spirv_reader *r, const spirv_insn *i)
 {
@@ -136,8 +136,8 @@ mark_reachable(spirv_reader *r, spirv_func *f)
         spirv_invalid(r, "the first block of function id %u is branched to", f->id);
 }
 
-/* The k-th structural successor in the order of the walk, or UINT32_MAX behind the last. Blocks
- * that are not reachable give UINT32_MAX - 1. */
+/* The k-th structural successor in the order of the walk, or UINT32_MAX after the last. For an
+ * unreachable block it is UINT32_MAX - 1. */
 static uint32_t
 structural_succ(const spirv_func *f, const spirv_block *b, uint32_t k)
 {
@@ -171,7 +171,7 @@ order_blocks(spirv_reader *r, spirv_func *f)
             f->blocks[v->block].rpo = left;
             n--;
         } else if (s != UINT32_MAX - 1 && f->blocks[s].rpo == UINT32_MAX) {
-            f->blocks[s].rpo = 0; /* seen */
+            f->blocks[s].rpo = 0; /* visited */
             stack[n++] = (visit){s, 0};
         }
     }
@@ -210,8 +210,9 @@ common_dominator(spirv_reader *r, const spirv_func *f, uint32_t a, uint32_t b)
     return a;
 }
 
-/* An edge of the tree's first round: what comes before in reverse post-order is in the tree. False
- * if it goes back to a block that does not dominate `from`. */
+/* Handles an edge in the tree's first round, in which all blocks earlier in reverse post-order are
+ * already in the tree. Returns false if the edge goes back to a block that does not dominate
+ * `from`. */
 static bool
 take_edge(spirv_func *f, const base_tree *t, const spirv_block *from, uint32_t to)
 {
@@ -224,7 +225,7 @@ take_edge(spirv_func *f, const base_tree *t, const spirv_block *from, uint32_t t
     return true;
 }
 
-/* One round, which is enough where all edges back go to dominators; says whether they do. */
+/* Does one round, which is enough if all back edges go to dominators. Returns true if they do. */
 static bool
 build_dominators(spirv_reader *r, spirv_func *f)
 {
@@ -277,7 +278,7 @@ compute_dominators(spirv_reader *r, spirv_func *f)
     }
 }
 
-/* Children in reverse post-order, and pre and post numbers. */
+/* Sets the children in reverse post-order and the pre and post numbers. */
 static void
 build_tree(spirv_reader *r, spirv_func *f)
 {
@@ -307,7 +308,7 @@ build_tree(spirv_reader *r, spirv_func *f)
     }
 }
 
-/* The one block that branches to `b` but for back edges; NULL if there are several. */
+/* The only block that branches to `b`, ignoring back edges; NULL if there are several. */
 static const spirv_block *
 only_pred(const spirv_func *f, const spirv_block *b)
 {
@@ -323,7 +324,7 @@ only_pred(const spirv_func *f, const spirv_block *b)
     return only;
 }
 
-/* Joins: blocks that are not simply an arm of the block before. */
+/* Marks joins: blocks that are not just an arm of their dominator. */
 static void
 mark_joins(spirv_func *f)
 {

@@ -1,7 +1,8 @@
-/* Composites: leaves are picked, put and copied; no instruction is made but for dynamic indices. */
+/* Composites. Leaves are picked, replaced and copied; only dynamic indices need instructions. */
 #include "spirv/reader.h"
 
-/* Goes down the literal indices from word `k`; *leaf is the first leaf of what they name. */
+/* Follows the literal indices from word `k` on. `*leaf` receives the first leaf of the selected
+ * part. */
 static const spirv_type *
 walk_indices(spirv_reader *r, const spirv_insn *i, unsigned k, const spirv_type *t, uint32_t *leaf)
 {
@@ -36,7 +37,8 @@ emit_insert(spirv_reader *r, const spirv_insn *i)
     spirv_define(r, i, leaf);
 }
 
-/* Constituents are the elements; those of a vector may be vectors that together make it. */
+/* Constituents are the elements; a vector may also be built from vectors that together provide its
+ * components. */
 static void
 emit_construct(spirv_reader *r, const spirv_insn *i)
 {
@@ -142,7 +144,7 @@ emit_undef(spirv_reader *r, const spirv_insn *i)
     spirv_define(r, i, leaf);
 }
 
-/* The condition is one boolean for all leaves, or one for each component of a vector. */
+/* The condition is one boolean for all leaves, or one per component of a vector. */
 static void
 emit_select(spirv_reader *r, const spirv_insn *i)
 {

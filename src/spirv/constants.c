@@ -1,8 +1,8 @@
-/* Constants, specialised ones and OpSpecConstantOp.
+/* Constants, specialisation constants and OpSpecConstantOp.
  *
- * A constant keeps its leaves as bit patterns, made when they are first asked for (a module may
+ * A constant stores its leaves as bit patterns, which are computed on first use (a module may
  * declare null constants of huge arrays and never use them). OpSpecConstantOp is emitted like an
- * ordinary instruction in the entry block: with constant operands the builder folds it.
+ * ordinary instruction in the entry block; with constant operands the builder folds it.
  */
 #include "spirv/reader.h"
 
@@ -110,7 +110,7 @@ spirv_read_constant(spirv_reader *r, const spirv_insn *i)
 
 /* ---- leaves ---- */
 
-/* Validators let the signs of integers differ. */
+/* Validators allow the signedness of integers to differ. */
 static bool
 fits(const spirv_type *part, const spirv_type *element)
 {
@@ -118,7 +118,8 @@ fits(const spirv_type *part, const spirv_type *element)
     return part == element || (scalars && part->bits == element->bits);
 }
 
-/* Constituents are defined before the composite, so the recursion ends; it is as deep as the type.
+/* Constituents are defined before the composite, so the recursion terminates; it is as deep as the
+ * type.
  */
 static void
 fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
@@ -137,10 +138,10 @@ fill_composite(spirv_reader *r, const spirv_id *id, uint64_t *leaf)
     }
 }
 
-/* The leaves of a null: 0, but for pointers into memory that has something at 0. A workgroup's
- * first variable has offset 0, and a buffer's handle and offset may be 0: their null has all bits
- * set, as a null of LLVM's address space 3 (AMDGPUUsage, "Address Spaces"). As deep as the type.
- * False where all are 0. */
+/* Fills the leaves of a null constant. They are 0, except for pointers into memory where offset 0
+ * is valid: a workgroup's first variable has offset 0, and a buffer's handle and offset may be 0.
+ * Their null has all bits set, as in LLVM's address space 3 (AMDGPUUsage, "Address Spaces").
+ * Recursion is as deep as the type. Returns false if all leaves are 0. */
 static bool
 fill_null(const spirv_type *t, uint64_t *leaf)
 {
@@ -187,7 +188,7 @@ spirv_const_value(spirv_reader *r, spirv_id *id, uint64_t *value)
     (void)r;
     if (id->kind != SPIRV_ID_CONST || (id->type->kind != SPIRV_INT && id->type->kind != SPIRV_BOOL))
         return false;
-    *value = id->constant->leaf ? *id->constant->leaf : 0; /* not made: OpConstantNull */
+    *value = id->constant->leaf ? *id->constant->leaf : 0; /* not computed: OpConstantNull */
     return true;
 }
 

@@ -74,7 +74,7 @@ split_part(spirv_reader *r, ir_ref x, unsigned from, unsigned to, unsigned part)
     return convert(r, IR_u2u, to, irb_ushr(b, x, spirv_imm(r, 32, part * to)));
 }
 
-/* The value whose `n` parts from the low end are `part`. */
+/* The value composed of the `n` parts in `part`, starting from the low end. */
 static ir_ref
 join_parts(spirv_reader *r, const ir_ref *part, unsigned from, unsigned to)
 {

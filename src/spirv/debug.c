@@ -1,4 +1,5 @@
-/* Source lines: OpLine, and DebugLine of NonSemantic.Shader.DebugInfo.100, as the builder's place.
+/* Source lines from OpLine, and from DebugLine of NonSemantic.Shader.DebugInfo.100, set the
+ * builder's location.
  */
 #include "spirv/reader.h"
 

@@ -3,7 +3,7 @@
 
 /* ---- decorations ---- */
 
-/* The list has the newest first: of several the last one given counts. */
+/* The list has the newest decoration first, so the last one given takes effect. */
 static void
 add_decor(spirv_reader *r, spirv_id *id, spirv_decor d)
 {
@@ -23,7 +23,7 @@ decorate(spirv_reader *r, const spirv_insn *i, unsigned what, uint32_t member)
     add_decor(r, id, d);
 }
 
-/* Copies the group's decorations to `target`, for one member or the whole. */
+/* Copies the group's decorations to `target`, for one member or as a whole. */
 static void
 apply_group(spirv_reader *r, const spirv_insn *i, unsigned k, uint32_t member)
 {
@@ -53,7 +53,7 @@ spirv_read_decoration(spirv_reader *r, const spirv_insn *i)
         for (unsigned k = 2; k + 1 < i->n; k += 2)
             apply_group(r, i, k, i->w[k + 1]);
         break;
-    default: break; /* strings and ids say nothing that is compiled */
+    default: break; /* strings and ids have no effect on compilation */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Which family of instructions an opcode belongs to. */
+/* Dispatches an opcode to its family of instructions. */
 #include "spirv/reader.h"
 
 typedef void

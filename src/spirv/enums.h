@@ -1,4 +1,4 @@
-/* Numbers of the SPIR-V specification (version 1.6, section 3) that the reader looks at, beside
+/* Numbers of the SPIR-V specification (version 1.6, section 3) that the reader uses, besides
  * opcodes and capabilities. */
 #ifndef SPIRV_ENUMS_H
 #define SPIRV_ENUMS_H

@@ -1,4 +1,4 @@
-/* Functions: their blocks are read once, and emitted anew at each call (all calls are inlined). */
+/* Functions. Their blocks are read once and emitted again for each call (all calls are inlined). */
 #include "spirv/reader.h"
 
 /* ---- reading ---- */
@@ -56,7 +56,7 @@ add_param(spirv_reader *r, body *b, const spirv_insn *i)
     f->params[f->n_params++] = id->number;
 }
 
-/* An instruction of a block; its result gets its type. */
+/* Adds an instruction to a block, and sets the type of its result. */
 static void
 add_instruction(spirv_reader *r, body *b, const spirv_insn *i)
 {
@@ -173,7 +173,7 @@ emit_instance(spirv_reader *r, spirv_func *f)
     f->active = false;
 }
 
-/* A parameter is the argument: the same leaves or the same pointer. */
+/* Binds a parameter to its argument: the same leaves or the same pointer. */
 static void
 bind_argument(spirv_reader *r, const spirv_insn *i, unsigned k, uint32_t param)
 {

@@ -1,15 +1,15 @@
-/* The extended instruction set GLSL.std.450: a table row for what works on each component; the rest
- * is in glsl_vector.c. */
+/* The extended instruction set GLSL.std.450: a table row for each instruction that works on
+ * components; the others are in glsl_vector.c. */
 #include "spirv/glsl450.h"
 
 enum {
     WIDE = 1,     /* 16-bit floats are computed in 32 bits */
-    INDEX32 = 2,  /* the opcode's result has 32 bits, whatever the instruction's */
+    INDEX32 = 2,  /* the opcode's result has 32 bits, whatever the instruction's width */
     EXPONENT = 4, /* the second operand is an integer of any width */
 };
 
 typedef struct glsl_row {
-    uint16_t op; /* IR_*, where `fn` is NULL */
+    uint16_t op; /* IR_*, if `fn` is NULL */
     uint8_t n, kind, flags;
     spirv_glsl_fn *fn;
 } glsl_row;
@@ -106,7 +106,7 @@ resize(spirv_reader *r, ir_op op, ir_ref x, unsigned bits)
     return ir_build_alu(&r->b, op, IR_TYPE(bits, 1), x, ir_none(), ir_none());
 }
 
-/* Operand `o`: checked, and its leaves. */
+/* Checks operand `o` and returns its leaves. */
 static const ir_ref *
 operand(spirv_reader *r, const spirv_insn *i, const glsl_row *row, unsigned o)
 {
@@ -121,7 +121,8 @@ operand(spirv_reader *r, const spirv_insn *i, const glsl_row *row, unsigned o)
     return spirv_operand(r, i, 5 + o);
 }
 
-/* An exponent as 32 bits; what does not fit is as good as the nearest that does. */
+/* Converts an exponent to 32 bits. A value that does not fit has the same effect as the nearest one
+ * that does. */
 static ir_ref
 exponent32(spirv_reader *r, ir_ref x)
 {

@@ -1,5 +1,5 @@
-/* GLSL.std.450: numbers of its instructions, and what glsl450.c, glsl_math.c and glsl_vector.c
- * share. */
+/* GLSL.std.450: its instruction numbers, and declarations shared by glsl450.c, glsl_math.c and
+ * glsl_vector.c. */
 #ifndef SPIRV_GLSL450_H
 #define SPIRV_GLSL450_H
 
@@ -91,7 +91,7 @@ typedef enum spirv_glsl {
     GLSL_COUNT,
 } spirv_glsl;
 
-/* One component: `s` are the operands' components, floats or integers of `bits` bits. */
+/* Computes one component: `s` holds the operands' components, floats or integers of `bits` bits. */
 typedef ir_ref
 spirv_glsl_fn(spirv_reader *r, unsigned bits, const ir_ref *s);
 
@@ -102,8 +102,8 @@ spirv_glsl_fn spirv_glsl_radians, spirv_glsl_degrees, spirv_glsl_tan, spirv_glsl
     spirv_glsl_log, spirv_glsl_clamp, spirv_glsl_mix, spirv_glsl_step, spirv_glsl_smooth_step,
     spirv_glsl_modf;
 
-/* glsl_vector.c: instructions on whole vectors and matrices, and packing. False if the number is
- * none of its own. */
+/* glsl_vector.c: instructions on whole vectors and matrices, and packing. Returns false if the
+ * instruction is not one of these. */
 bool
 spirv_glsl_vector(spirv_reader *r, const spirv_insn *i);
 

@@ -1,9 +1,10 @@
-/* GLSL.std.450's functions of one component that HIR has no opcode for.
+/* Component-wise functions of GLSL.std.450 that have no HIR opcode.
  *
- * Precision is what Vulkan asks ("Precision and Operation of SPIR-V Instructions"): exp and log
- * through exp2 and log2, the hyperbolic functions by their definitions, the inverse trigonometric
- * ones from one polynomial for the arc tangent on [0, 1] (Abramowitz and Stegun, 4.4.49: absolute
- * error 2e-8) and the identities that Vulkan derives them by: asin x = atan2(x, sqrt(1 - x x)).
+ * The precision is what Vulkan requires ("Precision and Operation of SPIR-V Instructions"). exp and
+ * log use exp2 and log2, and the hyperbolic functions use their definitions. The inverse
+ * trigonometric functions use one polynomial for the arc tangent on [0, 1] (Abramowitz and Stegun,
+ * 4.4.49: absolute error 2e-8) and the identities from which Vulkan derives them: asin x = atan2(x,
+ * sqrt(1 - x x)).
  */
 #include "spirv/glsl450.h"
 
@@ -76,7 +77,7 @@ spirv_glsl_atan(spirv_reader *r, unsigned bits, const ir_ref *s)
     return copy_sign(r, bits, p, s[0]);
 }
 
-/* The angle of the point (x, y). The quotient of equal magnitudes (zeros and infinities among them)
+/* The angle of the point (x, y). The quotient of equal magnitudes (including zeros and infinities)
  * is not computed; 0, 0 gives 0. */
 static ir_ref
 angle(spirv_reader *r, unsigned bits, ir_ref y, ir_ref x)
@@ -158,7 +159,7 @@ spirv_glsl_cosh(spirv_reader *r, unsigned bits, const ir_ref *s)
     return scale(r, bits, irb_fadd(&r->b, e[0], e[1]), 0.5);
 }
 
-/* Beyond 10 the result is 1 in 32 bits, and the exponentials would overflow. */
+/* Beyond 10 the result rounds to 1 in 32 bits, and the exponentials would overflow. */
 ir_ref
 spirv_glsl_tanh(spirv_reader *r, unsigned bits, const ir_ref *s)
 {

@@ -1,5 +1,5 @@
 /* GLSL.std.450's instructions on whole vectors and matrices, on structures and pointers, and
- * packing. The operands begin at word 5. */
+ * packing. The operands start at word 5. */
 #include "spirv/glsl450.h"
 
 static ir_ref
@@ -16,7 +16,8 @@ demand(spirv_reader *r, bool fits)
                       "the operands or the result have types that the instruction does not take");
 }
 
-/* Operand `o`: a float scalar or vector; of `n` components and `bits` bits where these are not 0.
+/* Returns the leaves of operand `o`, which must be a float scalar or vector with `n` components and
+ * `bits` bits (0: any).
  */
 static const ir_ref *
 floats(spirv_reader *r, const spirv_insn *i, unsigned o, unsigned n, unsigned bits)
@@ -35,7 +36,7 @@ dot(spirv_reader *r, const ir_ref *a, const ir_ref *b, unsigned n)
     return sum;
 }
 
-/* The result type of the vector instructions: floats; its component type. */
+/* Checks that the result type of a vector instruction is float. Returns its component type. */
 static const spirv_type *
 result_floats(spirv_reader *r, const spirv_insn *i)
 {
@@ -159,7 +160,7 @@ minor(const ir_ref *m, unsigned n, unsigned skip_column, unsigned skip_row, ir_r
     }
 }
 
-/* By the first column; value numbering shares the minors' products. */
+/* Expands along the first column; value numbering shares the minors' products. */
 static ir_ref
 determinant(spirv_reader *r, const ir_ref *m, unsigned n)
 {
@@ -194,7 +195,7 @@ emit_determinant(spirv_reader *r, const spirv_insn *i)
     spirv_define_scalar(r, i, determinant(r, spirv_operand(r, i, 5), t->count));
 }
 
-/* The transposed cofactors over the determinant. */
+/* The transposed matrix of cofactors, divided by the determinant. */
 static void
 emit_inverse(spirv_reader *r, const spirv_insn *i)
 {
@@ -287,7 +288,7 @@ check_word(spirv_reader *r, const spirv_type *t)
     demand(r, t->kind == SPIRV_INT && t->bits == 32);
 }
 
-/* round(clamp(c, -1 or 0, 1) * largest), put together from the low bits on */
+/* round(clamp(c, -1 or 0, 1) * largest), packed from the low bits upwards */
 static void
 emit_pack(spirv_reader *r, const spirv_insn *i)
 {

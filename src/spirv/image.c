@@ -1,7 +1,8 @@
-/* Images: sampling, fetching, gathering (`tex`), storage access, queries.
+/* Images: sampling, fetching, gathering (`tex`), storage access, and queries.
  *
- * The value of an image or sampler is its descriptor's handle; of a sampled image both. Access
- * flags (coherent, non-uniform ...) come with the id from the load of the descriptor.
+ * The value of an image or sampler is the handle of its descriptor; a sampled image has both
+ * handles. Access flags (coherent, non-uniform ...) are set on the id when the descriptor is
+ * loaded.
  */
 #include "spirv/reader.h"
 
@@ -32,7 +33,7 @@ image_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return m;
 }
 
-/* Components of a coordinate without the layer. */
+/* The number of coordinate components without the layer. */
 static unsigned
 dimensions(const spirv_type *t)
 {
@@ -59,7 +60,7 @@ coordinate(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, un
     return t->leaves;
 }
 
-/* The first `n` components of word `k`, 32 bits each, as one value. */
+/* Makes one value from the first `n` components of word `k`, 32 bits each. */
 static ir_ref
 vector_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind, unsigned n)
 {
@@ -77,7 +78,7 @@ scalar_operand(spirv_reader *r, const spirv_insn *i, unsigned k, spirv_kind kind
     return vector_operand(r, i, k, kind, 1);
 }
 
-/* What the image operands (SPIR-V 1.6, 3.14) from word `k` on say. */
+/* The image operands (SPIR-V 1.6, 3.14) from word `k` on. */
 typedef struct operands {
     uint32_t mask, access;
     ir_ref bias, lod, ddx, ddy, offset, sample, min_lod;
@@ -178,7 +179,7 @@ sampling_of(unsigned op)
     }
 }
 
-/* One `tex` of the references, with `n` components of the result's type. */
+/* Builds one `tex` with the references; it has `n` components of the result's type. */
 static ir_ref
 build_tex(spirv_reader *r, const spirv_insn *i, const image *m, ir_tex_op op, const ir_ref *refs,
           unsigned n)
@@ -201,7 +202,7 @@ no_refs(ir_ref refs[IR_TEX_N_REFS])
         refs[k] = ir_none();
 }
 
-/* The result: `n` components of vector `v`, or of scalars. */
+/* Defines the result from `n` components of vector `v`, or of scalars. */
 static void
 define_components(spirv_reader *r, const spirv_insn *i, ir_ref v)
 {
@@ -222,7 +223,8 @@ check_result(spirv_reader *r, const spirv_insn *i, const spirv_type *m, unsigned
     return t->leaves;
 }
 
-/* Gathers four times: with ConstOffsets, texel (i0, j0) of each, which is component w. */
+/* Gathers four times: with ConstOffsets, each result is texel (i0, j0) of one gather, which is
+ * component w. */
 static void
 gather_offsets(spirv_reader *r, const spirv_insn *i, const image *m, ir_ref *refs,
                const ir_ref *offsets, uint32_t component)
@@ -237,7 +239,7 @@ gather_offsets(spirv_reader *r, const spirv_insn *i, const image *m, ir_ref *ref
     spirv_define(r, i, leaf);
 }
 
-/* Coordinate and reference value into `refs`; projected ones are divided. */
+/* Stores coordinate and reference value in `refs`, after dividing projected ones. */
 static void
 sample_coordinate(spirv_reader *r, const spirv_insn *i, const image *m, sampling s, ir_ref *refs)
 {
@@ -338,7 +340,7 @@ storage_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return m;
 }
 
-/* Handle, coordinate and sample of a storage access whose coordinate is in word `k`. */
+/* Sets handle, coordinate and sample of a storage access whose coordinate is in word `k`. */
 static void
 storage_refs(spirv_reader *r, const spirv_insn *i, unsigned k, const image *m, const operands *o,
              ir_ref refs[3])

@@ -11,7 +11,7 @@ dot(spirv_reader *r, const ir_ref *a, unsigned step, const ir_ref *b, unsigned n
     return sum;
 }
 
-/* Rows and columns: a vector is one column, a scalar one row of it. */
+/* Number of rows and columns: a vector is one column, a scalar is one row of one column. */
 typedef struct shape {
     unsigned rows, columns, bits;
     const ir_ref *leaf;
@@ -177,7 +177,7 @@ packed_dot(spirv_reader *r, int_dot k, ir_ref a, ir_ref b, ir_ref c)
     return ir_build_alu(&r->b, op, 0, a, b, c);
 }
 
-/* Clamps a 64-bit sum to the range of `bits` bits. */
+/* Clamps a 64-bit sum to the range of a `bits`-bit integer. */
 static ir_ref
 clamp_sum(spirv_reader *r, ir_ref x, bool is_signed, unsigned bits)
 {
@@ -192,7 +192,7 @@ clamp_sum(spirv_reader *r, ir_ref x, bool is_signed, unsigned bits)
     return extend(r, x, is_signed, bits);
 }
 
-/* The operands' components, bytes of a packed word taken apart. */
+/* The operands' components; a packed word is split into bytes. */
 static unsigned
 dot_components(spirv_reader *r, const spirv_insn *i, unsigned k, bool is_signed, ir_ref out[4])
 {

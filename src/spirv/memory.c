@@ -1,14 +1,14 @@
-/* Loads and stores: a walk over the type, one access for each scalar or vector that lies in one
- * piece. Booleans in memory are 32 bits. */
+/* Loads and stores: a walk over the type, with one access for each contiguous scalar or vector.
+ * Booleans in memory are 32 bits. */
 #include "spirv/reader.h"
 
 /* ---- one access ---- */
 
 typedef struct access {
     const spirv_ptr *p;
-    uint64_t start;   /* the accessed object's `base` */
-    uint32_t flags;   /* IR_ACCESS_* on top of the pointer's */
-    uint32_t aligned; /* of the object's address; 0: the pointer's own */
+    uint64_t start;   /* `base` of the accessed object */
+    uint32_t flags;   /* IR_ACCESS_* in addition to the pointer's */
+    uint32_t aligned; /* alignment of the object's address; 0: the pointer's own */
 } access;
 
 static void
@@ -31,7 +31,7 @@ set_align(spirv_reader *r, const access *a, const spirv_ptr *p, unsigned bytes)
     ir_attr_set(i, IR_A_ALIGN_OFFSET, offset & (mul - 1));
 }
 
-/* Offset operand and BASE of places that have both. */
+/* The offset operand and BASE, for places that have both. */
 static ir_ref
 split_offset(spirv_reader *r, const spirv_ptr *p, uint32_t *base)
 {
@@ -42,7 +42,7 @@ split_offset(spirv_reader *r, const spirv_ptr *p, uint32_t *base)
     return ir_is_value(p->offset) ? p->offset : spirv_imm(r, 32, 0);
 }
 
-/* Bytes from BASE that an access may touch. */
+/* The number of bytes from BASE that an access may touch. */
 static uint32_t
 range_of(const spirv_reader *r, const spirv_ptr *p, uint32_t base, unsigned bytes)
 {
@@ -73,7 +73,7 @@ access_flags(const access *a, const spirv_ptr *p)
     return fixed ? flags | IR_ACCESS_CAN_REORDER : flags;
 }
 
-/* `n` components of `bits` bits in one piece. */
+/* Loads `n` contiguous components of `bits` bits. */
 static ir_ref
 load_piece(spirv_reader *r, const access *a, const spirv_ptr *p, unsigned bits, unsigned n)
 {
@@ -128,7 +128,7 @@ memory_bits(const spirv_type *t)
     return t->bits == 1 ? 32 : t->bits;
 }
 
-/* Pieces that a type of kind scalar, vector or pointer is made of. */
+/* The number of components of a scalar, vector or pointer type. */
 static unsigned
 piece_comps(const spirv_ptr *p)
 {
@@ -212,7 +212,7 @@ store_memory(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_ref 
 
 /* ---- variables that are SSA values ---- */
 
-/* How many of the leaves that `p` points to live in scratch: 0 none, 1 some, 2 all. */
+/* How many of the leaves that `p` points to are in scratch: 0 none, 1 some, 2 all. */
 static unsigned
 share_in_memory(const spirv_ptr *p)
 {
@@ -263,7 +263,7 @@ store_variable(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_re
 {
     unsigned share = share_in_memory(p);
     if (p->var->in_constant)
-        return; /* all its stores store what it holds */
+        return; /* the variable is constant: every store writes the value that it already has */
     if (share == 2) {
         spirv_ptr q = spirv_as_memory(r, p);
         store_memory(r, a, &q, leaf);
@@ -279,7 +279,7 @@ store_variable(spirv_reader *r, const access *a, const spirv_ptr *p, const ir_re
     }
 }
 
-/* The vector one of whose components `p` points to, by a dynamic index. */
+/* A pointer to the vector whose component `p` selects by a dynamic index. */
 static spirv_ptr
 whole_vector(const spirv_ptr *p, spirv_type *vec)
 {

@@ -1,10 +1,10 @@
 /* Words -> instructions -> the global section.
  *
  * One walk over all instructions checks their length and the ids of their fixed operands against
- * the opcode table (opcodes.def), so that later code may read a row's required operands without
- * checks, and defines each result id once. The instructions before the first function are handled
- * as they come; functions are read to blocks (function.c). The order of sections (SPIR-V 1.6, 2.4)
- * is demanded where a reader relies on it.
+ * the opcode table (opcodes.def), so later code may read a row's required operands without checks.
+ * The walk also defines each result id once. The instructions before the first function are handled
+ * in order; functions are split into blocks (function.c). The order of sections (SPIR-V 1.6, 2.4)
+ * is enforced where the reader relies on it.
  */
 #include "spirv/reader.h"
 
@@ -64,19 +64,20 @@ set_place(spirv_reader *r, uint32_t at, const char *what)
     r->d->loc.what = what;
 }
 
-/* Words up to the one that ends the literal string at word `k`. */
+/* The number of words of the literal string at word `k`. */
 static unsigned
 string_words(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
     for (unsigned w = k; w < i->n; w++) {
         uint32_t x = i->w[w];
-        if ((x - 0x01010101) & ~x & 0x80808080) /* has a zero byte */
+        if ((x - 0x01010101) & ~x & 0x80808080) /* contains a zero byte */
             return w + 1 - k;
     }
     spirv_invalid(r, "a literal string does not end within the instruction");
 }
 
-/* Strings stand in words as in a little-endian host's memory; others get a copy. */
+/* Returns a string. On a little-endian host its words already have the right byte order; on other
+ * hosts it is copied. */
 const char *
 spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words)
 {
@@ -107,7 +108,7 @@ spirv_new_id(spirv_reader *r, uint32_t id)
     return &r->ids[r->slots[id]];
 }
 
-/* Checks the words of an instruction against its layout; returns the index of its result id or 0.
+/* Checks the words of an instruction against its layout. Returns the index of its result id, or 0.
  */
 static unsigned
 check_layout(spirv_reader *r, const spirv_insn *i, const char *layout)
@@ -173,7 +174,7 @@ check_instruction(spirv_reader *r, uint32_t at)
     id->op = i.op;
 }
 
-/* Length and ids of all instructions; finds the first function. */
+/* Checks length and ids of all instructions and finds the first function. */
 static void
 check_words(spirv_reader *r)
 {
@@ -183,7 +184,7 @@ check_words(spirv_reader *r)
         if ((r->words[at] & 0xffff) == SPIRV_OpFunction && r->functions_at == r->n_words)
             r->functions_at = at;
     }
-    r->ids_closed = true; /* records stay where they are from now on */
+    r->ids_closed = true; /* records no longer move from now on */
 }
 
 /* ---- the header ---- */
@@ -222,7 +223,7 @@ read_header(spirv_reader *r, const uint32_t *words, size_t n_words)
     r->slots = ARENA_ARRAY(r->a, r->bound + 1u, uint32_t);
     r->budget = 2000000 + 256 * (uint64_t)n_words;
     r->n_ids = 1;
-    /* An id takes two words and more: records seldom move. */
+    /* Defining an id takes at least two words, so with this capacity records seldom move. */
     size_t room = n_words / 2 < r->bound ? n_words / 2 : r->bound;
     r->ids = arena_grow(r->a, r->ids, &r->cap_ids, room + 1, sizeof *r->ids);
     r->ids[0] = (spirv_id){0};
@@ -294,7 +295,7 @@ read_memory_model(spirv_reader *r, const spirv_insn *i)
         spirv_unsupported(r, "memory model %u", r->memory_model);
 }
 
-/* Instructions of the global section; false if `i` does not belong there. */
+/* Handles an instruction of the global section. Returns false if `i` does not belong there. */
 static bool
 read_global(spirv_reader *r, const spirv_insn *i)
 {
@@ -349,7 +350,7 @@ read_global(spirv_reader *r, const spirv_insn *i)
     return false;
 }
 
-/* The function, with an entry block where constants stand. */
+/* Makes the function, with an entry block for constants. */
 static void
 open_function(spirv_reader *r)
 {
@@ -385,7 +386,8 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
     uint32_t at = 5;
     while (at < r->functions_at) {
         bool capability = (r->words[at] & 0xffff) == SPIRV_OpCapability;
-        if (r->unknown_at && !capability && !r->reflecting) /* a capability would have said more */
+        /* an unsupported capability would have given a better message */
+        if (r->unknown_at && !capability && !r->reflecting)
             fail_unknown(r);
         spirv_insn i = spirv_insn_at(r, at);
         if (!read_global(r, &i) && spirv_op_find(i.op))

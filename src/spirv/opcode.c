@@ -15,7 +15,7 @@ const spirv_op_row spirv_op_rows[] = {
 #undef OP
 };
 
-/* Two rows with one number do not compile. */
+/* Two rows with the same number do not compile. */
 const uint16_t spirv_op_row_at[SPIRV_OP_NUMBERS] = {
 #define OP(number, name, layout) [number] = ROW_##name,
 #include "spirv/opcodes.def"

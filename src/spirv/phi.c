@@ -1,7 +1,7 @@
-/* OpPhi: temporaries written on the edges and read at the block's begin.
+/* OpPhi: temporaries that are written on the edges and read at the start of the block.
  *
- * So phis need no care for the edges that structuring adds: SSA construction makes HIR's phis where
- * the temporaries' values meet.
+ * Phis therefore need no special care for the edges that structuring adds: SSA construction makes
+ * HIR's phis where the temporaries' values meet.
  */
 #include "spirv/reader.h"
 
@@ -33,8 +33,9 @@ spirv_write_phi(spirv_reader *r, const spirv_insn *i, uint32_t label)
     spirv_invalid(r, "the phi has no operand for label %u", label);
 }
 
-/* Does the phi stand in the header of the loop whose open header block the builder is at? What
- * follows the header may be emitted in the same block, where a branch between the two is known. */
+/* Returns true if the phi is in the header of the loop whose open header block the builder is in.
+ * Code after the header may be emitted in the same block, if the branch between the two is decided
+ * at compile time. */
 static bool
 is_at_open_header(const spirv_reader *r, const spirv_insn *i)
 {

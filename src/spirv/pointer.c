@@ -1,8 +1,9 @@
-/* Pointers: access chains become a place, a constant number of bytes (or leaves) and a dynamic one.
+/* Pointers: an access chain becomes a place, a constant number of bytes (or leaves), and a dynamic
+ * one.
  *
- * A pointer starts as its variable. Each index either moves on by a constant, or adds index *
+ * A pointer starts as its variable. Each index either advances it by a constant, or adds index *
  * stride to the dynamic offset. Strides are the decorated ones (explicit layout) or the reader's
- * own. `align` is the greatest power of two that divides the dynamic offset.
+ * own. `align` is the largest power of two that divides the dynamic offset.
  */
 #include "spirv/reader.h"
 
@@ -77,7 +78,7 @@ spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return q;
 }
 
-/* What makes two pointers of one type equal. */
+/* The leaves that decide whether two pointers of one type are equal. */
 static const ir_ref *
 address_leaves(spirv_reader *r, const spirv_ptr *p)
 {
@@ -94,7 +95,8 @@ address_leaves(spirv_reader *r, const spirv_ptr *p)
     }
 }
 
-/* A type does not say how a matrix lies in memory: that is lost when the pointer becomes data. */
+/* A type does not describe a matrix's layout in memory, so that layout is lost when the pointer
+ * becomes data. */
 const ir_ref *
 spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
 {
@@ -104,7 +106,7 @@ spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
     return address_leaves(r, p);
 }
 
-/* Is the handle made by vulkan_resource_index itself, not by a phi or select? */
+/* Returns true if vulkan_resource_index makes the handle directly, rather than a phi or select. */
 static bool
 is_plain_handle(const spirv_reader *r, ir_ref handle)
 {
@@ -185,7 +187,7 @@ stride_of(spirv_reader *r, const spirv_ptr *p)
     }
 }
 
-/* `q` points to what an element of `p`'s type is; its address is the caller's. */
+/* Makes `q` a pointer to the type of `p`'s elements. The caller sets its address. */
 static void
 enter_element(const spirv_ptr *p, spirv_ptr *q)
 {
@@ -309,8 +311,8 @@ spirv_step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index,
 
 /* ---- instructions ---- */
 
-/* Bytes from one pointee to the next, of a pointer of type `t`: its ArrayStride, where memory is
- * laid out explicitly ("OpPtrAccessChain"); 0 if nothing says it. */
+/* The distance in bytes between consecutive pointees of a pointer of type `t`: its ArrayStride if
+ * memory has an explicit layout ("OpPtrAccessChain"); 0 if unknown. */
 static uint64_t
 pointee_stride(const spirv_ptr *p, const spirv_type *t)
 {
@@ -320,7 +322,7 @@ pointee_stride(const spirv_ptr *p, const spirv_type *t)
     return t->stride ? t->stride : spirv_explicit_size(t->elem, p->matrix_stride, p->row_major);
 }
 
-/* OpPtrAccessChain's first index: whole elements of the pointer's ArrayStride. */
+/* OpPtrAccessChain's first index: steps by whole elements of the pointer's ArrayStride. */
 static spirv_ptr
 step_pointer(spirv_reader *r, const spirv_ptr *pointer, const spirv_insn *i)
 {

@@ -1,4 +1,4 @@
-/* spirv_read: the module's parts in order. */
+/* spirv_read: processes the module's parts in order. */
 #include "spirv/reader.h"
 
 static void
@@ -40,7 +40,7 @@ close_function(spirv_reader *r)
     if (s->constant_size)
         s->constant_data = arena_copy(r->f->arena, r->constant_data.data, s->constant_size);
     s->shared_size = (s->shared_size + 3u) & ~3u;
-    r->f->changes = 0; /* the builder and SSA construction have tidied up */
+    r->f->changes = 0; /* the builder and SSA construction have already cleaned up */
     r->d->loc.has_offset = false;
     r->d->loc.what = NULL;
 }

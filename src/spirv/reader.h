@@ -1,13 +1,13 @@
-/* What the files of the SPIR-V reader share.
+/* Declarations shared by the files of the SPIR-V reader.
  *
- * The way through a module:
+ * The stages of reading a module:
  *   module.c     words -> instructions, checked against the opcode table; ids get records
  *   types.c, constants.c, decorations in module.c: the global section
  *   function.c   functions and blocks; cfg.c their structural dominator trees (SPIR-V 1.6, 2.11)
  *   scan.c       which variables are indexed dynamically, written, constant
- *   structure.c  emits the entry function's blocks in HIR's structured form, calls inlined
+ *   structure.c  emits the entry function's blocks in HIR's structured form, with calls inlined
  *   ssa.c        variables -> SSA values (Braun et al. 2013)
- *   the rest     a family of instructions each
+ *   the rest     one family of instructions each
  */
 #ifndef SPIRV_READER_H
 #define SPIRV_READER_H
@@ -23,14 +23,14 @@ struct spirv_reader {
     size_t n_words;
     uint64_t budget;
     uint32_t version, bound;
-    uint32_t *slots; /* id -> index into ids, 0: not seen */
+    uint32_t *slots; /* id -> index into ids, 0: not seen yet */
     spirv_id *ids;
     size_t n_ids, cap_ids;
     uint64_t capabilities[2]; /* bits of the first 128 */
     uint32_t addressing, memory_model;
     bool explicit_workgroup, shared_blocks /* workgroup variables are blocks with offsets */;
     bool vulkan_memory, reflecting, ids_closed;
-    /* entry points: word offsets of OpEntryPoint; the one being read */
+    /* entry points: word offsets of OpEntryPoint; and the selected one */
     uint32_t *entries;
     size_t n_entries, cap_entries;
     uint32_t entry_at;
@@ -41,7 +41,7 @@ struct spirv_reader {
     spirv_func **funcs;
     size_t n_funcs, cap_funcs;
     uint32_t functions_at; /* word offset of the first OpFunction */
-    uint32_t unknown_at;   /* of the first instruction without a row, or 0 */
+    uint32_t unknown_at;   /* word offset of the first instruction without a row, or 0 */
     /* emission */
     ir_fn *f;
     ir_builder b;
@@ -59,21 +59,22 @@ struct spirv_reader {
     size_t n_open, cap_open;
     ir_ref *replaced; /* by value id: trivial phis */
     size_t cap_replaced;
-    uint32_t scratch_top; /* bytes taken by open instances */
+    uint32_t scratch_top; /* bytes used by open instances */
     base_buf constant_data;
     base_map constant_at;     /* id of a constant -> offset in constant_data */
-    uint32_t line_file, line; /* of OpLine */
+    uint32_t line_file, line; /* from OpLine */
 };
 
 /* ---- module.c ---- */
 
-/* Reads the header, instructions, ids, the global section, and functions to blocks. Makes r->f,
- * with an open entry block where constants stand. */
+/* Reads the header, instructions, ids and the global section, and splits functions into blocks.
+ * Makes r->f with an open entry block for constants. */
 void
 spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
             size_t n_words);
 
-/* The instruction at a word offset (checked by spirv_parse). Sets the place for errors. */
+/* Returns the instruction at a word offset (checked by spirv_parse) and sets the location for
+ * errors. */
 static inline spirv_insn
 spirv_insn_at(spirv_reader *r, uint32_t at)
 {
@@ -88,7 +89,7 @@ spirv_insn_at(spirv_reader *r, uint32_t at)
 void
 spirv_check_layout(spirv_reader *r, const spirv_insn *i);
 
-/* Leaves with SPIRV_INVALID, SPIRV_UNSUPPORTED or SPIRV_LIMIT; printf format. */
+/* Fail with SPIRV_INVALID, SPIRV_UNSUPPORTED or SPIRV_LIMIT; arguments as for printf. */
 _Noreturn void
 spirv_invalid(spirv_reader *r, const char *format, ...);
 _Noreturn void
@@ -96,11 +97,12 @@ spirv_unsupported(spirv_reader *r, const char *format, ...);
 _Noreturn void
 spirv_limit(spirv_reader *r, const char *format, ...);
 
-/* Takes `n` units of work from what the module's size allows; LIMIT if there is none left. */
+/* Takes `n` units from the work budget, which depends on the module's size. Fails with LIMIT if it
+ * is used up. */
 void
 spirv_charge(spirv_reader *r, uint64_t n);
 
-/* Word `k` of an instruction; INVALID if it ends before. */
+/* Word `k` of an instruction. Fails with INVALID if the instruction is shorter. */
 static inline uint32_t
 spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
@@ -109,7 +111,7 @@ spirv_word(spirv_reader *r, const spirv_insn *i, unsigned k)
     return i->w[k];
 }
 
-/* A record for an id that has none; INVALID if it may have none. */
+/* Makes a record for an id that has none. Fails with INVALID if it may not have one. */
 spirv_id *
 spirv_new_id(spirv_reader *r, uint32_t id);
 
@@ -128,15 +130,16 @@ spirv_ref(spirv_reader *r, const spirv_insn *i, unsigned k)
     return spirv_id_of(r, spirv_word(r, i, k));
 }
 
-/* The literal string that begins at word `k`; *words (may be NULL) gets its length in words. */
+/* The literal string that starts at word `k`; *words (may be NULL) receives its length in words. */
 const char *
 spirv_string(spirv_reader *r, const spirv_insn *i, unsigned k, unsigned *words);
 
-/* The decoration `what` of an id (of member `member`, UINT32_MAX: of the id), or NULL. */
+/* The decoration `what` of an id or of its member `member` (UINT32_MAX: of the id itself), or NULL.
+ */
 const spirv_decor *
 spirv_decor_find(const spirv_id *id, uint32_t what, uint32_t member);
 
-/* The first argument of a decoration, or `otherwise` where it is not there. */
+/* The first argument of a decoration, or `otherwise` if the id is not decorated with it. */
 uint32_t
 spirv_decor_arg(const spirv_id *id, uint32_t what, uint32_t otherwise);
 
@@ -151,15 +154,15 @@ spirv_access_of(uint32_t what);
 void
 spirv_read_decoration(spirv_reader *r, const spirv_insn *i);
 
-/* Collects OpEntryPoint and finds the one that the options name. */
+/* Records OpEntryPoint and finds the one that the options name. */
 void
 spirv_read_entry(spirv_reader *r, const spirv_insn *i);
 
-/* Execution modes of that entry point. */
+/* Reads the execution modes of that entry point. */
 void
 spirv_read_mode(spirv_reader *r, const spirv_insn *i);
 
-/* What reflection says of descriptors and push constants; reflect.c. */
+/* Lists the descriptors and push constants for reflection; in reflect.c. */
 void
 spirv_list_bindings(spirv_reader *r, spirv_info *info);
 
@@ -179,7 +182,8 @@ spirv_read_type(spirv_reader *r, const spirv_insn *i);
 const spirv_type *
 spirv_type_ref(spirv_reader *r, const spirv_insn *i, unsigned k);
 
-/* INVALID unless the type can be a value; LIMIT if it has too many leaves. Charges for them. */
+/* Fails with INVALID if the type cannot be that of a value, and with LIMIT if it has too many
+ * leaves. Charges for them. */
 void
 spirv_check_value_type(spirv_reader *r, const spirv_type *t);
 
@@ -187,7 +191,7 @@ spirv_check_value_type(spirv_reader *r, const spirv_type *t);
 ir_type
 spirv_leaf_type(spirv_reader *r, const spirv_type *t, uint32_t k);
 
-/* Element type and count of a scalar or vector; of others NULL. */
+/* Element type and count of a scalar or vector; NULL for other types. */
 const spirv_type *
 spirv_scalar_of(const spirv_type *t);
 
@@ -203,7 +207,7 @@ spirv_is_composite(const spirv_type *t)
     return t->kind >= SPIRV_VECTOR && t->kind <= SPIRV_STRUCT;
 }
 
-/* An index outside an array, matrix or vector is undefined: the last element stands for it. */
+/* An index outside an array, matrix or vector is undefined behaviour; the last element is used. */
 static inline uint64_t
 spirv_clamp_index(const spirv_type *t, uint64_t index)
 {
@@ -211,11 +215,12 @@ spirv_clamp_index(const spirv_type *t, uint64_t index)
     return clamps && index >= t->count ? t->count - 1 : index;
 }
 
-/* The type, first leaf (added to *leaf) of element `index` of a composite; INVALID if outside. */
+/* The type of element `index` of a composite; its first leaf is added to *leaf. Fails with INVALID
+ * if the index is out of range. */
 const spirv_type *
 spirv_element(spirv_reader *r, const spirv_type *t, uint64_t index, uint32_t *leaf);
 
-/* Bytes from one element of an array to the next in the reader's own layout. */
+/* Distance in bytes between elements of an array in the reader's own layout. */
 uint64_t
 spirv_natural_stride(const spirv_type *array);
 
@@ -223,7 +228,7 @@ spirv_natural_stride(const spirv_type *array);
 uint64_t
 spirv_natural_offset(spirv_reader *r, const spirv_type *t, uint32_t k);
 
-/* Bytes of a type as decorated, without a runtime array. */
+/* Size in bytes of a type as decorated, without a runtime array. */
 uint64_t
 spirv_explicit_size(const spirv_type *t, uint32_t matrix_stride, bool row_major);
 
@@ -232,7 +237,7 @@ spirv_explicit_size(const spirv_type *t, uint32_t matrix_stride, bool row_major)
 void
 spirv_read_constant(spirv_reader *r, const spirv_insn *i);
 
-/* The value of an integer or boolean scalar constant; false if `id` is none. */
+/* Reads the value of an integer or boolean scalar constant. Returns false if `id` is not one. */
 bool
 spirv_const_value(spirv_reader *r, spirv_id *id, uint64_t *value);
 
@@ -240,13 +245,13 @@ spirv_const_value(spirv_reader *r, spirv_id *id, uint64_t *value);
 const uint64_t *
 spirv_const_leaves(spirv_reader *r, spirv_id *id);
 
-/* The constant integer in word `k`; INVALID if it is not one. */
+/* The constant integer in word `k`. Fails with INVALID if it is not one. */
 uint64_t
 spirv_const_word(spirv_reader *r, const spirv_insn *i, unsigned k);
 
 /* ---- function.c ---- */
 
-/* Reads OpFunction .. OpFunctionEnd from word offset `at`; returns the offset behind. */
+/* Reads OpFunction .. OpFunctionEnd from word offset `at`. Returns the offset after it. */
 uint32_t
 spirv_read_function(spirv_reader *r, uint32_t at);
 
@@ -254,7 +259,7 @@ spirv_read_function(spirv_reader *r, uint32_t at);
 void
 spirv_emit_entry(spirv_reader *r, spirv_func *entry);
 
-/* INVALID unless `i` may stand in an OpSpecConstantOp of a shader. */
+/* Fails with INVALID unless `i` is allowed in an OpSpecConstantOp of a shader. */
 void
 spirv_check_spec_op(spirv_reader *r, const spirv_insn *i);
 
@@ -262,17 +267,17 @@ spirv_check_spec_op(spirv_reader *r, const spirv_insn *i);
 void
 spirv_emit_call(spirv_reader *r, const spirv_insn *i);
 
-/* The instructions of a block before its terminator. */
+/* Emits the instructions of a block before its terminator. */
 void
 spirv_emit_instructions(spirv_reader *r, spirv_block *b);
 
 /* ---- cfg.c ---- */
 
-/* Successors, reachability, structural dominators of a function's blocks. */
+/* Computes successors, reachability, and structural dominators of a function's blocks. */
 void
 spirv_build_cfg(spirv_reader *r, spirv_func *f);
 
-/* Words that a literal of an OpSwitch takes. */
+/* Number of words of a literal of an OpSwitch. */
 unsigned
 spirv_switch_literal_words(spirv_reader *r, const spirv_insn *i);
 
@@ -284,7 +289,7 @@ spirv_dominates(const spirv_block *a, const spirv_block *b)
 
 /* ---- scan.c ---- */
 
-/* Looks at all functions that `entry` calls, callees first. Recursion is INVALID. */
+/* Scans all functions that `entry` calls, callees first. Recursion is INVALID. */
 void
 spirv_scan_functions(spirv_reader *r, spirv_func *entry);
 
@@ -292,51 +297,51 @@ spirv_scan_functions(spirv_reader *r, spirv_func *entry);
 void
 spirv_scan_root(spirv_reader *r, spirv_id *id, const spirv_type *pointee);
 
-/* Marks the variables of the module that an instruction names as used; returns the function that it
+/* Marks the module's variables that an instruction refers to as used. Returns the function that it
  * calls, or NULL. */
 spirv_func *
 spirv_mark_operands(spirv_reader *r, const spirv_insn *i);
 
-/* May the loop write `var`? */
+/* Returns true if the loop may write `var`. */
 bool
 spirv_loop_writes(spirv_reader *r, const spirv_loop *loop, const spirv_var *var);
 
 /* ---- structure.c ---- */
 
-/* Gives an OpPhi its value where control comes from block `label` (phi.c). */
+/* Sets the value of an OpPhi for control coming from block `label` (phi.c). */
 void
 spirv_write_phi(spirv_reader *r, const spirv_insn *i, uint32_t label);
-/* OpPhi where its block is emitted. */
+/* Emits an OpPhi in its block. */
 void
 spirv_emit_phi(spirv_reader *r, const spirv_insn *i);
 
-/* Emits the body of the function of the frame: control goes on behind it in the builder's block. */
+/* Emits the body of the frame's function. Control continues after it in the builder's block. */
 void
 spirv_emit_body(spirv_reader *r, spirv_frame *frame);
 
 /* ---- ssa.c ---- */
 
-/* `n` consecutive SSA variables; their types are set by spirv_ssa_type. Never 0. */
+/* Makes `n` consecutive SSA variables. spirv_ssa_type sets their types. Never returns 0. */
 uint32_t
 spirv_ssa_new(spirv_reader *r, uint32_t n, bool is_temp, const spirv_var *var);
 
-/* One for each leaf of `t`. */
+/* Makes one for each leaf of `t`. */
 uint32_t
 spirv_ssa_leaves(spirv_reader *r, const spirv_type *t, bool is_temp, const spirv_var *var);
 
 void
 spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value);
-/* At the end of `b`, before anything read the variable behind it. */
+/* Writes at the end of `b`. Nothing after that point may have read the variable yet. */
 void
 spirv_ssa_write_at(spirv_reader *r, uint32_t var, ir_block *b, ir_ref value);
-/* The value at the builder's place, or at the end of `b`. */
+/* The value at the builder's position, or at the end of `b`. */
 ir_ref
 spirv_ssa_read(spirv_reader *r, uint32_t var);
 ir_ref
 spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b);
 
-/* A phi at the loop header where the builder stands, for a variable written before the loop and at
- * its end. */
+/* Makes a phi at the loop header at the builder's position, for a variable written before the loop
+ * and at its end. */
 ir_ref
 spirv_ssa_header_phi(spirv_reader *r, uint32_t var);
 
@@ -344,35 +349,35 @@ spirv_ssa_header_phi(spirv_reader *r, uint32_t var);
 void
 spirv_open_block(spirv_reader *r, ir_block *b, ir_block *head);
 
-/* `b` is a loop header both of whose predecessors are now known; completes the phis that wait. */
+/* Completes the pending phis of `b`, a loop header whose two predecessors are now both known. */
 void
 spirv_seal_header(spirv_reader *r, ir_block *b);
 
-/* Blocks opened since `mark` (r->n_open) no longer dominate what follows. */
+/* Records that blocks opened since `mark` (r->n_open) no longer dominate the following code. */
 void
 spirv_close_blocks(spirv_reader *r, size_t mark);
 
-/* Replaces trivial phis for good. */
+/* Replaces all references to trivial phis. */
 void
 spirv_ssa_finish(spirv_reader *r);
 
-/* What stands for `ref` now that trivial phis were found. */
+/* The replacement for `ref` after trivial phis were found. */
 ir_ref
 spirv_resolve(const spirv_reader *r, ir_ref ref);
 
 /* ---- value.c ---- */
 
-/* `n` references. */
+/* Allocates `n` references. */
 ir_ref *
 spirv_new_leaves(spirv_reader *r, uint32_t n);
 
-/* The leaves of a value, constant or undefined value, valid where the builder stands. */
+/* The leaves of a value, constant or undefined value, valid at the builder's position. */
 const ir_ref *
 spirv_leaves(spirv_reader *r, spirv_id *id);
-/* The same of the id in word `k`. */
+/* The same for the id in word `k`. */
 const ir_ref *
 spirv_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
-/* The one leaf of a scalar. */
+/* The only leaf of a scalar. */
 ir_ref
 spirv_scalar(spirv_reader *r, const spirv_insn *i, unsigned k);
 
@@ -380,7 +385,7 @@ spirv_scalar(spirv_reader *r, const spirv_insn *i, unsigned k);
 const spirv_type *
 spirv_operand_type(spirv_reader *r, const spirv_insn *i, unsigned k);
 
-/* Makes the leaves (of result type word 1) the value of the result (word 2). */
+/* Defines the result (word 2, of the type in word 1) as these leaves. */
 void
 spirv_define(spirv_reader *r, const spirv_insn *i, ir_ref *leaf);
 void
@@ -388,8 +393,8 @@ spirv_define_scalar(spirv_reader *r, const spirv_insn *i, ir_ref leaf);
 void
 spirv_define_ptr(spirv_reader *r, const spirv_insn *i, const spirv_ptr *ptr);
 
-/* The `n` references of `id` (its leaves, or those of its pointer), each valid where the builder
- * stands: those that do not dominate it are read as temporaries. */
+/* Gets the `n` references of `id` (its leaves, or those of its pointer), each valid at the
+ * builder's position: those that do not dominate it are read as temporaries. */
 void
 spirv_localise(spirv_reader *r, spirv_id *id, ir_ref *refs, unsigned n);
 
@@ -409,7 +414,7 @@ spirv_fimm(spirv_reader *r, unsigned bits, double value)
     return ir_build_fimm(&r->b, bits, value);
 }
 
-/* The component of `comps` that a dynamic index chooses; undefined outside. */
+/* The component of `comps` selected by a dynamic index; undefined if out of range. */
 ir_ref
 spirv_choose(spirv_reader *r, const ir_ref *comps, unsigned n, ir_ref index);
 
@@ -419,7 +424,7 @@ spirv_choose(spirv_reader *r, const ir_ref *comps, unsigned n, ir_ref index);
 void
 spirv_read_variable(spirv_reader *r, const spirv_insn *i);
 
-/* Gives the used global variables their places and values, before the entry's code. */
+/* Places and initialises the used global variables, before the entry's code. */
 void
 spirv_open_globals(spirv_reader *r);
 
@@ -437,23 +442,24 @@ spirv_builtin(spirv_reader *r, const spirv_var *v);
 void
 spirv_set_workgroup_size(spirv_reader *r);
 
-/* Stores zeros to bytes from .. to of workgroup memory, by all invocations, and a barrier. */
+/* Lets all invocations store zeros to bytes from .. to of workgroup memory, followed by a barrier.
+ */
 void
 spirv_zero_shared(spirv_reader *r, uint32_t from, uint32_t to);
 
 /* ---- pointer.c ---- */
 
-/* The pointer in an id: of a variable, an instruction, or made of leaves. */
+/* The pointer that an id holds: of a variable, of an instruction, or made from leaves. */
 const spirv_ptr *
 spirv_pointer(spirv_reader *r, spirv_id *id);
-/* The same of the id in word `k`, as a pointer to memory where it is a buffer. */
+/* The same for the id in word `k`; if it is a buffer, as a pointer to its memory. */
 const spirv_ptr *
 spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
 
 /* A pointer as data. */
 const ir_ref *
 spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p);
-/* The pointer to which `type` (a pointer type) and leaves amount. */
+/* Makes a pointer from `type` (a pointer type) and leaves. */
 spirv_ptr *
 spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf);
 
@@ -463,19 +469,20 @@ spirv_step(spirv_reader *r, const spirv_ptr *p, uint64_t index);
 spirv_ptr
 spirv_step_dynamic(spirv_reader *r, const spirv_ptr *p, ir_ref index, const spirv_type *index_type);
 
-/* The same address as memory, where a leaf of a variable lives in scratch or constant data. */
+/* The same address as memory, if a leaf of a variable is in scratch or constant data. */
 spirv_ptr
 spirv_as_memory(spirv_reader *r, const spirv_ptr *p);
 
-/* The descriptor that a pointer to one names. */
+/* The handle of the descriptor that a pointer refers to. */
 ir_ref
 spirv_handle(spirv_reader *r, const spirv_ptr *p);
 
-/* A pointer to a buffer's descriptor as a pointer to its contents; others as they are. */
+/* Converts a pointer to a buffer's descriptor to a pointer to its contents; returns others
+ * unchanged. */
 spirv_ptr
 spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p);
 
-/* The byte offset (or 64-bit address) of a pointer to memory, `more` bytes on. */
+/* The byte offset (or 64-bit address) of a pointer to memory, plus `more` bytes. */
 ir_ref
 spirv_address(spirv_reader *r, const spirv_ptr *p, uint64_t more);
 
@@ -485,8 +492,8 @@ spirv_emit_pointer(spirv_reader *r, const spirv_insn *i);
 
 /* ---- memory.c ---- */
 
-/* Loads all that `p` points to. `access` is added to the pointer's; `aligned` is what the address
- * is a multiple of as far as the instruction says, or 0. */
+/* Loads everything that `p` points to. `access` is added to the pointer's flags. `aligned` is the
+ * alignment that the instruction states, or 0. */
 ir_ref *
 spirv_load(spirv_reader *r, const spirv_ptr *p, uint32_t access, uint32_t aligned);
 void
@@ -497,14 +504,15 @@ spirv_store(spirv_reader *r, const spirv_ptr *p, const ir_ref *leaf, uint32_t ac
 void
 spirv_emit_memory(spirv_reader *r, const spirv_insn *i);
 
-/* ---- families of instructions; each is given those that emit.c's table sends it ---- */
+/* ---- families of instructions; each handles the opcodes that emit.c's table dispatches to it ----
+ */
 
 void
 spirv_emit_alu(spirv_reader *r, const spirv_insn *i);
 void
 spirv_emit_convert(spirv_reader *r, const spirv_insn *i);
 
-/* `n` values of `to` bits with the bits of those at `x`, which have `from`. */
+/* Makes `n` values of `to` bits from the bits of the values at `x`, which have `from` bits each. */
 void
 spirv_bitcast(spirv_reader *r, const ir_ref *x, unsigned from, ir_ref *out, unsigned to,
               unsigned n);
@@ -531,11 +539,11 @@ spirv_emit_debug(spirv_reader *r, const spirv_insn *i);
 void
 spirv_emit_debug_info(spirv_reader *r, const spirv_insn *i);
 
-/* The instruction `i`, of whatever family; UNSUPPORTED if there is none. */
+/* Emits instruction `i` of any family. Fails with UNSUPPORTED if there is none. */
 void
 spirv_emit(spirv_reader *r, const spirv_insn *i);
 
-/* A control barrier (or memory barrier: exec IR_SCOPE_none). */
+/* Builds a control barrier (or, if exec is IR_SCOPE_none, a memory barrier). */
 void
 spirv_build_barrier(spirv_reader *r, ir_scope exec, ir_scope scope, unsigned semantics,
                     unsigned modes);

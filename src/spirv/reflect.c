@@ -1,4 +1,4 @@
-/* spirv_reflect: what a module declares. */
+/* spirv_reflect: lists what a module declares. */
 #include "spirv/reader.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ stage_of(uint32_t model, ir_stage *stage)
     }
 }
 
-/* LocalSize and LocalSizeId of the entry point whose function has the id. */
+/* Reads LocalSize and LocalSizeId of the entry point with this function id. */
 static void
 read_size(spirv_reader *r, uint32_t function, uint32_t size[3])
 {
@@ -40,7 +40,7 @@ read_size(spirv_reader *r, uint32_t function, uint32_t size[3])
         size[d] = (uint32_t)spirv_const_leaves(r, id)[d];
 }
 
-/* The string at words `w` of which `n` are left, or NULL if it does not end. */
+/* The string at words `w`, of which `n` are left, or NULL if it is not terminated. */
 static const char *
 entry_name(const uint32_t *w, size_t n)
 {
@@ -97,7 +97,8 @@ list_entries(spirv_reader *r, spirv_info *info)
 
 /* ---- bindings ---- */
 
-/* Marks what the functions that the entry point calls name, by a walk over the call graph. */
+/* Marks the variables referenced by functions that the entry point calls, by a walk over the call
+ * graph. */
 static void
 mark_used(spirv_reader *r)
 {

@@ -1,14 +1,14 @@
-/* What functions do with variables, found before any code is emitted.
+/* Analyses how functions use variables, before any code is emitted.
  *
- * A variable of storage class Function or Private is kept as SSA values, a variable for each leaf,
- * but for the leaves that an access chain reaches through an index that is not constant: those
- * live in memory. (A dynamic component of a vector is chosen by selects instead.) A variable whose
- * only stores are of one constant to all of it, with dynamic indices, is constant data. For loops
- * the scan notes in which blocks a variable is stored to, so that the emission makes header phis
- * only where they can be needed.
+ * A variable of storage class Function or Private is kept as SSA values, with one SSA variable per
+ * leaf, except for leaves that an access chain reaches through a non-constant index: those are kept
+ * in memory. (A dynamic component of a vector is selected instead.) A variable with dynamic indices
+ * whose only stores write the same constant to all of it becomes constant data. For loops, the scan
+ * records the blocks in which a variable is stored to, so that emission makes header phis only
+ * where they may be needed.
  *
- * Pointers are followed to their root: a variable, or a parameter. Callees are scanned before
- * their callers; a call does to the argument's root what the callee does to its parameter.
+ * Pointers are followed to their root: a variable, or a parameter. Callees are scanned before their
+ * callers; a call affects the argument's root as the callee affects its parameter.
  */
 #include "spirv/reader.h"
 
@@ -40,7 +40,8 @@ spirv_scan_root(spirv_reader *r, spirv_id *id, const spirv_type *pointee)
     id->scan->count = pointee->leaves;
 }
 
-/* Adds leaves to the root's ranges in memory; the last range takes what has no room. */
+/* Adds leaves to the root's ranges in memory. If there is no free range, the last one is extended.
+ */
 static void
 add_range(spirv_scan *root, uint32_t from, uint32_t to)
 {
@@ -165,7 +166,8 @@ scan_call(scanner *s, const spirv_insn *i)
 
 /* ---- instructions ---- */
 
-/* The next word of an instruction that holds an id of its layout's fixed operands (`i`, `I`). */
+/* Iterates over the words of an instruction that are ids of its layout's fixed operands (`i`, `I`).
+ */
 typedef struct id_walk {
     const char *layout;
     unsigned k;
@@ -209,7 +211,7 @@ spirv_mark_operands(spirv_reader *r, const spirv_insn *i)
     return i->op == SPIRV_OpFunctionCall ? spirv_ref(r, i, 3)->func : NULL;
 }
 
-/* Whatever else takes a pointer to a variable uses it, and may write it. */
+/* Any other instruction with a pointer to a variable uses the variable and may write it. */
 static void
 scan_other(scanner *s, const spirv_insn *i)
 {
@@ -302,10 +304,10 @@ scan_body(spirv_reader *r, spirv_func *f)
 
 typedef struct call_walk {
     spirv_func *f;
-    uint32_t block, at; /* in by_rpo; word offset to go on from, 0: the block's begin */
+    uint32_t block, at; /* in by_rpo; word offset to resume at, 0: the start of the block */
 } call_walk;
 
-/* The next function that the walk's function calls, or NULL. */
+/* The next function called by the walk's function, or NULL. */
 static spirv_func *
 next_callee(spirv_reader *r, call_walk *w)
 {
@@ -351,9 +353,9 @@ spirv_scan_functions(spirv_reader *r, spirv_func *entry)
     }
 }
 
-/* ---- questions of the emission ---- */
+/* ---- queries during emission ---- */
 
-/* Is there a store to `root` in a block with from <= pre < to? */
+/* Returns true if a block with from <= pre < to stores to `root`. */
 static bool
 stores_within(const spirv_func *f, uint32_t root, uint32_t from, uint32_t to)
 {
@@ -383,7 +385,7 @@ calls_within(const spirv_func *f, uint32_t from, uint32_t to)
     return lo < f->n_calls && f->calls[lo] < to;
 }
 
-/* Does the function write what `var` is, in blocks with from <= pre < to? */
+/* Returns true if the function writes `var` in a block with from <= pre < to. */
 static bool
 writes_within(spirv_reader *r, const spirv_func *f, const spirv_var *var, uint32_t from,
               uint32_t to)

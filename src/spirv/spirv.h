@@ -1,19 +1,20 @@
-/* SPIR-V -> HIR: reads one entry point of a module (SPIR-V 1.0 to 1.6, as Vulkan 1.3 uses it).
+/* SPIR-V -> HIR: reads one entry point of a module (SPIR-V 1.0 to 1.6, as used by Vulkan 1.3).
  *
- * `spirv_read` gives a function of the HIR level: calls inlined, variables in SSA form, control
- * flow in HIR's structured form, buffer accesses as explicit addresses. `spirv_reflect` says what
- * a module has without reading its code. Words may be of either endianness.
+ * `spirv_read` returns a function of the HIR level: calls are inlined, variables are in SSA form,
+ * control flow is in HIR's structured form, and buffer accesses have explicit addresses.
+ * `spirv_reflect` describes a module without reading its code. Words may be of either endianness.
  *
- * Errors leave by ctx->diag with the word offset and the instruction's name in diag.loc: INVALID
- * names the rule that the module breaks, UNSUPPORTED the feature (a capability, a stage), LIMIT
- * the bound. Any input is safe: work and memory are bounded by a multiple of the module's size.
+ * Errors leave through ctx->diag, with the word offset and the instruction's name in diag.loc:
+ * INVALID names the rule that the module breaks, UNSUPPORTED the feature (a capability, a stage),
+ * LIMIT the bound. Any input is safe: time and memory are bounded by a multiple of the module's
+ * size.
  */
 #ifndef SPIRV_SPIRV_H
 #define SPIRV_SPIRV_H
 
 #include "ir/hir.h"
 
-/* The value of the specialisation constants with this SpecId; the low bits of `value` count
+/* The value for specialisation constants with this SpecId. Only the low bits of `value` are used
  * (booleans: any bit). */
 typedef struct spirv_spec {
     uint32_t id;
@@ -23,14 +24,15 @@ typedef struct spirv_spec {
 typedef struct spirv_options {
     const char *entry; /* name of the entry point; NULL: the first one of `stage` */
     ir_stage stage;
-    const spirv_spec *specs; /* of equal ids the last counts; unknown ids are ignored */
+    /* if an id occurs twice, the last one is used; unknown ids are ignored */
+    const spirv_spec *specs;
     size_t n_specs;
-    uint32_t subgroup_size; /* 0: known at run time only; else SubgroupSize is this constant */
+    uint32_t subgroup_size; /* 0: known only at run time; otherwise SubgroupSize is this constant */
     uint32_t buffer_align;  /* alignment of buffers' first byte that loads may rely on, a power of
-                               two; 0 is 16 */
+                             * two; 0 means 16 */
 } spirv_options;
 
-/* The entry point as a function in `ctx->arena`. Fails as described above. */
+/* Reads the entry point as a function in `ctx->arena`. Fails as described above. */
 ir_fn *
 spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words);
 
@@ -39,17 +41,18 @@ spirv_read(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, siz
 /* An OpEntryPoint. */
 typedef struct spirv_entry {
     const char *name;
-    uint32_t model;         /* SPIR-V's execution model */
+    uint32_t model;         /* SPIR-V's number of the execution model */
     const char *stage_name; /* "compute", "vertex", "ray generation" ... */
-    bool has_stage;         /* `stage` is valid: HIR has this stage */
+    bool has_stage;         /* `stage` is valid, because HIR has this stage */
     ir_stage stage;
     uint32_t
-        local_size[3]; /* compute: LocalSize, LocalSizeId or WorkgroupSize, specialised; else 0 */
+        /* compute: LocalSize, LocalSizeId or WorkgroupSize after specialisation; else 0 */
+        local_size[3];
 } spirv_entry;
 
 /* A variable with DescriptorSet and Binding. Several variables may share one binding. */
 typedef struct spirv_binding {
-    const char *name; /* "" if the module gives none: the variable's, or its block type's */
+    const char *name; /* the variable's, or that of its block type; "" if the module has neither */
     uint32_t set, binding;
     uint32_t count; /* elements of a descriptor array, 1 for a single one, 0 for a runtime array */
     ir_desc_type type;
@@ -58,7 +61,7 @@ typedef struct spirv_binding {
     ir_format format;
     uint32_t size; /* bytes of a buffer's block before its runtime array, if any */
     bool read_only, write_only;
-    bool used; /* by the entry point that the options name, as far as calls tell */
+    bool used; /* used by the entry point that the options name, judging by calls */
 } spirv_binding;
 
 /* A specialisation constant. */
@@ -67,7 +70,7 @@ typedef struct spirv_spec_info {
     uint32_t id;   /* SpecId */
     unsigned bits; /* 1 for booleans */
     bool is_float;
-    uint64_t value; /* its default, or as the options specialise it */
+    uint64_t value; /* its default, or the value from the options */
 } spirv_spec_info;
 
 typedef struct spirv_info {
@@ -82,21 +85,21 @@ typedef struct spirv_info {
     size_t entry;                /* index of the entry that the options name, or n_entries */
 } spirv_info;
 
-/* A look at the entry points alone: the first one called `name` (NULL: any) of stage `*stage`
- * (NULL: any), with `name`, `model`, `stage_name`, `has_stage` and `stage` in `e`; e->name is the
- * words' own memory. False where there is none, or the words would have to be read in full to say:
- * spirv_reflect finds out. */
+/* Looks at the entry points only, for the first one called `name` (NULL: any) of stage `*stage`
+ * (NULL: any). Sets `name`, `model`, `stage_name`, `has_stage` and `stage` of `e`; e->name points
+ * into the words. Returns false if there is none, or if only a full read could tell; spirv_reflect
+ * finds out which. */
 bool
 spirv_find_entry(const uint32_t *words, size_t n_words, const char *name, const ir_stage *stage,
                  spirv_entry *e);
 
-/* What the module declares, in `ctx->arena`. options->entry and stage choose whose `used` flags
- * are given; a module without that entry is no error here. */
+/* Describes what the module declares, in `ctx->arena`. options->entry and stage select the entry
+ * point for the `used` flags; it is no error if the module does not have it. */
 spirv_info *
 spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words);
 
-/* spirv_read, and what spirv_reflect says of bindings and push constants (but for `used`) into
- * `info`, of one reading of the module. */
+/* Does spirv_read, and also sets what spirv_reflect reports on bindings and push constants (except
+ * `used`) in `info`, in a single read of the module. */
 ir_fn *
 spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
                      size_t n_words, spirv_info *info);

@@ -1,18 +1,19 @@
 /* SSA construction while HIR is emitted (Braun, Buchwald, Hack, Leissa, Mallon, Zwinkau 2013).
  *
- * A variable's value at the end of a block is looked up backwards from there and remembered; at a
- * block with several predecessors a phi is made, and taken back if all its references are the same.
- * Structure makes the lookups short: where a variable was not written between the head of a
- * construct and its merge block, the walk goes on at the head (blocks have the numbers of
- * structured order, so this is a search among the blocks that write it); a loop's header needs no
+ * A variable's value at the end of a block is looked up backwards from there and recorded. At a
+ * block with several predecessors a phi is made, and removed again if all its references are the
+ * same. Structure makes the lookups short: if a variable was not written between the head of a
+ * construct and its merge block, the walk continues at the head. (Blocks are numbered in structured
+ * order, so this is a search among the blocks that write the variable.) A loop's header needs no
  * phi for a variable that the loop does not write.
  *
- * There are two sorts of variables. Leaves of the module's variables live until they are
- * overwritten. Temporaries (results used where their block does not dominate, flags, the values
- * that OpPhi merges) are written before they are read on every path that matters, so a lookup that
- * comes to a loop header goes on before the loop; phis of loop headers are made explicitly.
+ * There are two kinds of variables. Leaves of the module's variables keep their value until they
+ * are overwritten. Temporaries (results used where their block does not dominate, flags, the values
+ * that OpPhi merges) are written before they are read on every path that matters. So a lookup of a
+ * temporary that reaches a loop header continues before the loop; its phis at loop headers are made
+ * explicitly.
  *
- * Lookups keep their own stack: they are as deep as the function is long.
+ * Lookups use an explicit stack, because their depth can equal the length of the function.
  */
 #include "base/sorted.h"
 #include "spirv/reader.h"
@@ -96,7 +97,7 @@ spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value)
     spirv_ssa_write_at(r, var, r->b.block, value);
 }
 
-/* Was the variable written in a block behind `from` and before `to`? */
+/* Returns true if the variable was written in a block after `from` and before `to`. */
 static bool
 written_between(const spirv_ssa_var *v, uint32_t from, uint32_t to)
 {
@@ -126,11 +127,11 @@ typedef struct lookup {
     uint32_t var;
     fill *stack;
     size_t n, cap;
-    ir_block **passed; /* where a long walk passed: to be remembered too */
+    ir_block **passed; /* blocks passed by a long walk, which record its result too */
     size_t n_passed, cap_passed;
 } lookup;
 
-/* Does a lookup at the end of loop header `b` need a phi there? */
+/* Returns true if a lookup at the end of loop header `b` needs a phi there. */
 static bool
 needs_header_phi(const lookup *l, const ir_block *b)
 {
@@ -139,7 +140,7 @@ needs_header_phi(const lookup *l, const ir_block *b)
     const spirv_hir_block *h = &r->hir[b->index];
     if (v->is_temp || !h->loop->source)
         return false;
-    if (h->sealed) /* the loop was emitted: its writes are known */
+    if (h->sealed) /* the loop has been emitted, so its writes are known */
         return written_between(v, h->head->index, h->loop->merge->index);
     return v->var->opened <= h->head->index && spirv_loop_writes(r, h->loop, v->var);
 }
@@ -154,7 +155,7 @@ make_phi(lookup *l, ir_block *b, uint32_t n)
     return phi;
 }
 
-/* The phi of an open loop's header waits for the end of the loop. */
+/* Queues a phi of an open loop's header, to be completed at the end of the loop. */
 static void
 push_open_phi(lookup *l, ir_instr *phi, ir_block *b)
 {
@@ -172,9 +173,9 @@ push_fill(lookup *l, ir_instr *phi, ir_block *b)
     l->stack[l->n++] = (fill){.phi = phi, .block = b};
 }
 
-/* The highest head of heads of `b` that is not above the variable's last write: nothing between the
- * two writes it. Jump pointers (Myers 1983, "An applicative random-access stack") make that
- * logarithmic. */
+/* Follows heads from `b` to the highest one that is not above the variable's last write; nothing
+ * between the two writes it. Jump pointers (Myers 1983, "An applicative random-access stack") make
+ * this logarithmic. */
 static ir_block *
 climb(const spirv_reader *r, const spirv_ssa_var *v, ir_block *b)
 {
@@ -192,8 +193,8 @@ climb(const spirv_reader *r, const spirv_ssa_var *v, ir_block *b)
     }
 }
 
-/* Some blocks of a long walk are noted, and get its result: where no block can be jumped over (many
- * arms that leave a loop have written the variable) the next walk ends there. */
+/* Records some of the blocks of a long walk, which then store its result. Where no block can be
+ * skipped (many arms that leave a loop wrote the variable), the next walk ends at one of them. */
 static void
 pass(lookup *l, ir_block *b, unsigned steps)
 {
@@ -203,8 +204,8 @@ pass(lookup *l, ir_block *b, unsigned steps)
     l->passed[l->n_passed++] = b;
 }
 
-/* Walks to where the value at the end of `b` is known, or to a phi that must be filled first (it is
- * pushed, its result is not known yet: false). */
+/* Walks to a block where the value at the end of `b` is known, or to a phi that must be filled
+ * first. In the second case it pushes the phi and returns false: the value is not known yet. */
 static bool
 walk_to_value(lookup *l, ir_block *b, ir_ref *value)
 {
@@ -254,7 +255,7 @@ walk_back(lookup *l, ir_block *b, ir_ref *value)
     return known;
 }
 
-/* Room for all values, with NONE in what is new. */
+/* Makes room for all values, setting new entries to NONE. */
 static void
 grow_replaced(spirv_reader *r)
 {
@@ -274,8 +275,8 @@ replace(spirv_reader *r, ir_instr *phi, ir_ref by)
     ir_unlink(phi);
 }
 
-/* The one reference that the phi merges beside itself, or none. A phi of itself alone is
- * undefined: nothing reaches its loop. */
+/* The only reference that the phi merges besides itself, or none. A phi of only itself is
+ * undefined: its loop is unreachable. */
 static ir_ref
 trivial_value(spirv_reader *r, const ir_instr *phi)
 {
@@ -291,7 +292,7 @@ trivial_value(spirv_reader *r, const ir_instr *phi)
     return ir_is_value(same) ? same : ir_build_undef(&r->b, ir_ref_type(r->f, phi->defs[0]));
 }
 
-/* The value of a filled phi: itself, or what it is trivially. */
+/* The value of a filled phi: the phi itself, or its trivial value. */
 static ir_ref
 finish_phi(spirv_reader *r, ir_instr *phi)
 {
@@ -343,7 +344,8 @@ spirv_ssa_header_phi(spirv_reader *r, uint32_t var)
 
 /* ---- blocks ---- */
 
-/* The head's jump again if the last two strides were equally long, else the head. */
+/* Jumps from the head again if the last two strides have equal length, otherwise just to the head.
+ */
 static void
 set_jump(spirv_reader *r, spirv_hir_block *h)
 {
@@ -386,15 +388,15 @@ spirv_seal_header(spirv_reader *r, ir_block *b)
         loop->open_phis = o.next;
         for (unsigned k = 0; k < 2; k++)
             o.phi->refs[k] = spirv_ssa_read_at(r, o.var, b->preds[0].at[k]);
-        /* what is remembered of the block is the phi or what the block itself wrote later */
+        /* the value recorded for the block is the phi, or what the block itself wrote later */
         finish_phi(r, o.phi);
     }
 }
 
 /* ---- the end ---- */
 
-/* Phis may have become trivial when others were replaced: goes over all until none is left, which
- * happens in few rounds; the rounds are bounded. */
+/* Replacing a phi may make other phis trivial. Repeats over all phis until none is trivial, which
+ * takes few rounds; the number of rounds is bounded. */
 static void
 drop_trivial_phis(spirv_reader *r)
 {

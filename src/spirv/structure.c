@@ -1,26 +1,26 @@
-/* SPIR-V's control flow in HIR's structured form.
+/* Converts SPIR-V's control flow to HIR's structured form.
  *
  * The walk follows the structural dominator tree (after Ramsey 2022, "Beyond Relooper", with merge
- * blocks taken from the merge instructions). A block's children in the tree are of two kinds: arms,
- * reached by one edge from the block's end, emitted where that edge is; and joins (merge blocks,
- * cases that others fall into), emitted behind the block's code in reverse post-order:
+ * blocks taken from the merge instructions). A block's children in the tree are of two kinds. Arms
+ * are reached only by one edge from the end of the block and are emitted at that edge. Joins (merge
+ * blocks, cases that others fall into) are emitted after the block's code, in reverse post-order:
  *
  *     { { code of b, falls off to Y1 } Y1's tree, falls off to Y2 } Y2's tree, falls off to `fall`
  *
  * Each join is a target while the code before it is emitted. An edge to a target T becomes
- *   nothing         where falling off the end of the region leads to T;
- *   a jump          where T is behind, or the continue block of, the innermost HIR loop;
- *   a flag          else: T's flag is set, and the lanes go to the end of the region or out of the
- *                   loop. Behind each region the flags raised in it are looked at: those lanes
- *                   skip what comes next, until T is reached.
- * Flags are SSA variables, false where T was opened: most fold away. Where only one arm of a
- * selection comes to its merge block and the other leaves by a flag, what follows the merge block
- * goes into the arm instead (if (c) return; rest  ->  if (c) {} else { rest }).
+ *   nothing         if falling off the end of the region leads to T;
+ *   a jump          if T follows, or is the continue block of, the innermost HIR loop;
+ *   a flag          otherwise: T's flag is set, and the lanes go to the end of the region or out of
+ *                   the loop. After each region the flags raised in it are tested: those lanes skip
+ *                   the code that comes next, until T is reached.
+ * Flags are SSA variables that are false where T was opened; most of them fold away. If only one
+ * arm of a selection reaches its merge block and the other leaves by a flag, the code after the
+ * merge block is put into the arm instead (if (c) return; rest -> if (c) {} else { rest }).
  *
- * A loop becomes a HIR loop. Its continue construct stands in HIR's continue region if several
- * places continue and it does not leave the loop; else it is the last join of the body, and the
- * continue region is empty. So continue regions never break. A function with many returns gets a
- * loop of one iteration, out of which they jump.
+ * A loop becomes a HIR loop. Its continue construct becomes HIR's continue region if several places
+ * continue and it does not leave the loop; otherwise it is the last join of the body, and the
+ * continue region is empty. So continue regions never break. A function with several returns gets a
+ * loop of one iteration, which the returns break out of.
  */
 #include "spirv/structure.h"
 
@@ -66,7 +66,7 @@ raise_flag(spirv_reader *r, spirv_target *t)
     spirv_ssa_write(r, t->flag, spirv_imm(r, 1, 1));
 }
 
-/* Lanes with t's flag set are among those that fall off the region. */
+/* Records that lanes with t's flag set are among those that fall off the region. */
 static void
 push_pending(spirv_reader *r, spirv_target *t)
 {
@@ -75,7 +75,7 @@ push_pending(spirv_reader *r, spirv_target *t)
     r->pending[r->n_pending++] = t;
 }
 
-/* They are among those that break out of the innermost loop. */
+/* Records that they are among those that break out of the innermost loop. */
 static spirv_tail
 leave_loop(spirv_reader *r, spirv_target *t)
 {
@@ -163,9 +163,10 @@ spirv_end_if(spirv_reader *r, spirv_arms *a, spirv_tail else_tail)
     return tail;
 }
 
-/* ---- flags behind a region ---- */
+/* ---- flags after a region ---- */
 
-/* Jumps out of the innermost loop for the lanes where t's flag is set. False if all leave. */
+/* Jumps out of the innermost loop for the lanes whose flag for t is set. Returns false if all lanes
+ * leave. */
 static bool
 leave_where(spirv_reader *r, spirv_target *t, spirv_tail tail)
 {
@@ -175,20 +176,21 @@ leave_where(spirv_reader *r, spirv_target *t, spirv_tail tail)
         return !known;
     spirv_arms a;
     spirv_begin_then(r, &a, flag);
-    raise_flag(r, t); /* a constant, for the phi where it is looked at next */
+    raise_flag(r, t); /* a constant, for the phi at the next test of the flag */
     spirv_begin_else(r, &a, tail);
     spirv_end_if(r, &a, SPIRV_FALLS);
     return true;
 }
 
 typedef struct dispatch {
-    ir_ref skip;     /* lanes that go on past what comes next, or NONE */
+    ir_ref skip;     /* lanes that skip the code that comes next, or NONE */
     bool gone;       /* no lane is left */
-    spirv_tail tail; /* then: how they went */
+    spirv_tail tail; /* if so: how they left */
 } dispatch;
 
-/* The flags raised since `mark`, where lanes come together before `next` (NULL: before nothing):
- * who is on the way to `next` is there, who can jump jumps, the rest will skip it. */
+/* Handles the flags raised since `mark`, at a point where lanes come together before `next` (NULL:
+ * before nothing). Lanes on their way to `next` have arrived; lanes that can jump do so; the others
+ * will skip `next`. */
 static dispatch
 look_at_flags(spirv_reader *r, size_t mark, const spirv_target *next)
 {
@@ -218,7 +220,7 @@ look_at_flags(spirv_reader *r, size_t mark, const spirv_target *next)
     return d;
 }
 
-/* Nobody is on the way to `y` any more. */
+/* Records that no lane is on its way to `y` any more. */
 static void
 forget_flag(spirv_reader *r, size_t mark, const spirv_target *y)
 {
@@ -235,8 +237,9 @@ forget_flag(spirv_reader *r, size_t mark, const spirv_target *y)
 static spirv_tail
 emit_seq(spirv_reader *r, spirv_block *b, spirv_target *fall);
 
-/* Emits join `y` behind the code that ended with `tail`; flags were raised since `mark`. With
- * `inplace` not NULL and no lane skipping, only sets *inplace to the block: the caller goes on. */
+/* Emits join `y` after the code that ended with `tail`; flags were raised since `mark`. If
+ * `inplace` is not NULL and no lane skips, only sets *inplace to the block, and the caller emits
+ * it. */
 static spirv_tail
 emit_join(spirv_reader *r, spirv_target *y, size_t mark, spirv_target *fall, spirv_tail tail,
           spirv_block **inplace)
@@ -267,7 +270,7 @@ emit_join(spirv_reader *r, spirv_target *y, size_t mark, spirv_target *fall, spi
 
 /* ---- edges ---- */
 
-/* Gives the OpPhis of `to` their values on the edge from `from`. */
+/* Sets the values of `to`'s OpPhis for the edge from `from`. */
 static void
 write_phis(spirv_reader *r, const spirv_block *from, const spirv_block *to)
 {
@@ -310,7 +313,7 @@ spirv_emit_edge(spirv_reader *r, spirv_block *from, uint32_t to, spirv_target *f
     return edge(r, from, to, fall, NULL);
 }
 
-/* Is the edge to `to` a jump out of or within the innermost loop? */
+/* Returns true if the edge to `to` is a jump out of or within the innermost loop. */
 static bool
 jumps(const spirv_reader *r, const spirv_block *to, const spirv_target *fall)
 {
@@ -319,7 +322,7 @@ jumps(const spirv_reader *r, const spirv_block *to, const spirv_target *fall)
 
 /* ---- selections ---- */
 
-/* An if of which one edge is a jump and the other goes on in place. */
+/* Emits an if in which one edge is a jump and the other continues in place. */
 static spirv_tail
 guarded_jump(spirv_reader *r, spirv_block *b, ir_ref cond, const uint32_t to[2], spirv_target *fall,
              spirv_block **inplace)
@@ -361,8 +364,8 @@ emit_conditional(spirv_reader *r, spirv_block *b, spirv_target *fall, spirv_bloc
     return spirv_end_if(r, &a, edge(r, b, to[1], fall, NULL));
 }
 
-/* Does the part of the function that `arm` dominates leave by anything but jumps? A part too large
- * to look at counts as if it did. */
+/* Returns true if the code that `arm` dominates leaves other than by jumps. A part that is too
+ * large to examine counts as if it did. */
 static bool
 leaves_by_flag(const spirv_reader *r, const spirv_block *arm)
 {
@@ -399,8 +402,8 @@ reaches(const spirv_block *b, const spirv_block *arm, const spirv_block *merge)
     return false;
 }
 
-/* The number of the only successor that comes to the merge block, where the other one leaves by a
- * flag or by falling further; else -1. */
+/* If exactly one successor reaches the merge block and the other leaves by a flag or by falling
+ * further: the number of the first; else -1. */
 static int
 only_arm_to_merge(const spirv_reader *r, const spirv_block *b)
 {
@@ -420,7 +423,7 @@ only_arm_to_merge(const spirv_reader *r, const spirv_block *b)
     return flag ? !first : -1;
 }
 
-/* The arm that comes to the merge block, and what follows it. */
+/* Emits the arm that reaches the merge block, and the code after it. */
 static spirv_tail
 emit_arm_and_merge(spirv_reader *r, spirv_block *b, uint32_t arm, spirv_target *fall)
 {
@@ -485,13 +488,14 @@ emit_terminator(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_ta
     case SPIRV_OpSwitch: return spirv_emit_switch(r, b, s, fall);
     case SPIRV_OpReturn:
     case SPIRV_OpReturnValue: return emit_return(r, b, fall);
-    case SPIRV_OpUnreachable: return SPIRV_FALLS; /* undefined: whatever makes no code */
+    /* undefined behaviour: end in the way that needs no code */
+    case SPIRV_OpUnreachable: return SPIRV_FALLS;
     default: spirv_insn_at(r, b->end); spirv_unsupported(r, "%s", spirv_op_row_of(b->term)->name);
     }
 }
 
-/* The joins among b's children, in order; `body` of a loop: without its merge block, and without
- * its continue target unless `with_cont`. */
+/* Collects the joins among b's children, in order. For a loop (`body`), without its merge block,
+ * and without its continue target unless `with_cont`. */
 static uint32_t
 collect_joins(spirv_reader *r, spirv_block *b, const spirv_switch *s, bool with_cont,
               spirv_block ***out)
@@ -512,7 +516,8 @@ collect_joins(spirv_reader *r, spirv_block *b, const spirv_switch *s, bool with_
     return n;
 }
 
-/* Emits the instructions of `b`, its end, and its joins; the last one in place if possible. */
+/* Emits the instructions of `b`, its terminator, and its joins; the last join in place if possible.
+ */
 static spirv_tail
 emit_block(spirv_reader *r, spirv_block *b, bool with_cont, spirv_target *fall,
            spirv_block **inplace)
@@ -558,7 +563,7 @@ open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
     spirv_open_block(r, l->header, before);
     l->body_mark = r->n_open;
     r->hir[l->header->index].is_header = true;
-    r->hir[l->header->index].depth = 0; /* heads end here: a phi may be needed */
+    r->hir[l->header->index].depth = 0; /* heads end here, because a phi may be needed */
     r->hir[l->header->index].sealed = false;
     r->hir[l->header->index].loop = l;
     r->loop = l;
@@ -566,7 +571,7 @@ open_loop(spirv_reader *r, spirv_target *brk, const spirv_block *source)
     return l;
 }
 
-/* The body ended with `tail`; the builder goes to the continue block. */
+/* Moves the builder to the continue block after the body ended with `tail`. */
 static void
 open_continue(spirv_reader *r, spirv_loop *l, spirv_tail tail)
 {
@@ -593,7 +598,7 @@ close_loop(spirv_reader *r, spirv_loop *l)
         push_pending(r, l->leaving[k]);
 }
 
-/* Does the continue construct of `h` leave the loop, or return? */
+/* Returns true if the continue construct of `h` leaves the loop or returns. */
 static bool
 continue_leaves(const spirv_block *h, const spirv_block *c)
 {
@@ -610,7 +615,7 @@ continue_leaves(const spirv_block *h, const spirv_block *c)
     return false;
 }
 
-/* The body ended with `tail`; lanes on the way out of the loop leave it. */
+/* Ends the body, which ended with `tail`: lanes on their way out of the loop leave it. */
 static spirv_tail
 end_body(spirv_reader *r, size_t mark, spirv_target *cont, spirv_tail tail)
 {
@@ -623,7 +628,7 @@ end_body(spirv_reader *r, size_t mark, spirv_target *cont, spirv_tail tail)
     return d.gone ? d.tail : SPIRV_FALLS;
 }
 
-/* The body and the continue construct in HIR's body: jumps to the header are continues. */
+/* Emits body and continue construct together as HIR's body; jumps to the header are continues. */
 static void
 emit_joined_loop(spirv_reader *r, spirv_block *h, spirv_loop *l)
 {
@@ -667,7 +672,7 @@ emit_loop(spirv_reader *r, spirv_block *h, spirv_target *brk)
     close_loop(r, l);
 }
 
-/* The loop and what follows it. */
+/* Emits the loop and the code after it. */
 static spirv_tail
 emit_loop_and_merge(spirv_reader *r, spirv_block *h, spirv_target *fall, spirv_block **inplace)
 {
@@ -684,7 +689,7 @@ emit_loop_and_merge(spirv_reader *r, spirv_block *h, spirv_target *fall, spirv_b
 
 /* ---- the driver ---- */
 
-/* `b` and all that it dominates. */
+/* Emits `b` and everything it dominates. */
 static spirv_tail
 emit_seq(spirv_reader *r, spirv_block *b, spirv_target *fall)
 {

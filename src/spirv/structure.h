@@ -1,17 +1,18 @@
-/* What structure.c and switch.c share: arms, edges, joins. See structure.c for the model. */
+/* Declarations shared by structure.c and switch.c: arms, edges, joins. See structure.c for the
+ * model. */
 #ifndef SPIRV_STRUCTURE_H
 #define SPIRV_STRUCTURE_H
 
 #include "spirv/reader.h"
 
-/* How the code of a region ends. Jumps are placed late, so that two arms may share one. */
+/* How the code of a region ends. Jumps are emitted late, so that two arms may share one. */
 typedef enum spirv_tail {
-    SPIRV_FALLS,     /* goes on behind the region */
+    SPIRV_FALLS,     /* continues after the region */
     SPIRV_BREAKS,    /* jumps to the innermost HIR loop's merge block */
     SPIRV_CONTINUES, /* ... to its continue block */
 } spirv_tail;
 
-/* An if being made. */
+/* An if under construction. */
 typedef struct spirv_arms {
     ir_block *head, *then, *other, *merge, *then_end;
     spirv_tail then_tail;
@@ -22,11 +23,11 @@ void
 spirv_begin_then(spirv_reader *r, spirv_arms *a, ir_ref cond);
 void
 spirv_begin_else(spirv_reader *r, spirv_arms *a, spirv_tail then_tail);
-/* The builder stands in the merge block then. */
+/* On return the builder is in the merge block. */
 spirv_tail
 spirv_end_if(spirv_reader *r, spirv_arms *a, spirv_tail else_tail);
 
-/* Emits what the edge leads to: a jump to an open target, or the block and all that it dominates.
+/* Emits the target of an edge: a jump to an open target, or the block and everything it dominates.
  * Falling off the end leads to `fall`. */
 spirv_tail
 spirv_emit_edge(spirv_reader *r, spirv_block *from, uint32_t to, spirv_target *fall);
@@ -41,7 +42,7 @@ typedef struct spirv_switch {
     spirv_run *runs; /* sorted, disjoint */
     uint32_t n_runs, otherwise;
     uint32_t *by_target; /* the targets of all runs, sorted */
-    uint32_t n_targets;  /* distinct ones, without `otherwise` */
+    uint32_t n_targets;  /* number of distinct targets, without `otherwise` */
     unsigned bits;
     ir_ref selector;
 } spirv_switch;
@@ -50,7 +51,7 @@ typedef struct spirv_switch {
 spirv_switch
 spirv_plan_switch(spirv_reader *r, spirv_block *b);
 
-/* Will the switch reach `to` from several places, so that it must be a join? */
+/* Returns true if the switch will reach `to` from several places, so that it must be a join. */
 bool
 spirv_switch_forces_join(const spirv_switch *s, uint32_t to);
 

@@ -1,7 +1,7 @@
-/* Subgroup operations: each component by itself.
+/* Subgroup operations, applied to each component.
  *
  * A ballot is a 64-bit mask in HIR and a vector of four 32-bit words in SPIR-V, of which the upper
- * two are zero. Bits of lanes beyond the subgroup's size never count.
+ * two are zero. Bits of lanes beyond the subgroup's size are ignored.
  */
 #include "spirv/reader.h"
 
@@ -126,7 +126,7 @@ mask_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
     return irb_pack_64_2x32(&r->b, x[0], x[1]);
 }
 
-/* The bits of the lanes that exist. */
+/* A mask of the lanes that exist. */
 static ir_ref
 all_lanes(spirv_reader *r)
 {
@@ -209,7 +209,7 @@ exchange_op(spirv_reader *r, const spirv_insn *i)
     }
 }
 
-/* The cluster size in word `k`, or 0 where there is none. */
+/* The cluster size in word `k`, or 0 if the instruction has none. */
 static uint32_t
 cluster_size(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
@@ -221,7 +221,7 @@ cluster_size(spirv_reader *r, const spirv_insn *i, unsigned k)
     return (uint32_t)size;
 }
 
-/* The value is in word `k`, the lane (or distance) behind it. */
+/* Word `k` is the value; the next word is the lane (or distance). */
 static void
 emit_exchange(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
@@ -254,7 +254,7 @@ reduction_of(unsigned op, spirv_kind *kind)
         {IR_REDUCE_fmax, SPIRV_FLOAT}, {IR_REDUCE_iand, SPIRV_INT},   {IR_REDUCE_ior, SPIRV_INT},
         {IR_REDUCE_ixor, SPIRV_INT},   {IR_REDUCE_iand, SPIRV_BOOL},  {IR_REDUCE_ior, SPIRV_BOOL},
         {IR_REDUCE_ixor, SPIRV_BOOL},
-    }; /* in the order of the opcodes from OpGroupNonUniformIAdd */
+    }; /* in the order of the opcodes, starting with OpGroupNonUniformIAdd */
     unsigned at = op - SPIRV_OpGroupNonUniformIAdd;
     *kind = (spirv_kind)ops[at].kind;
     return (ir_reduction)ops[at].reduction;

@@ -1,7 +1,8 @@
-/* OpSwitch: a chain of ifs for a few targets, a binary search over the sorted cases for many.
+/* OpSwitch: a chain of ifs for few targets, a binary search over the sorted cases for many.
  *
- * Cases with neighbouring values and one target are one run lo .. hi. In a search, a target that is
- * reached from several leaves (the default always is) must be a join; structure.c asks for that.
+ * Cases with adjacent values and the same target form one run lo .. hi. In a search, a target that
+ * is reached from several leaves (as the default always is) must be a join; structure.c asks about
+ * that.
  */
 #include "base/sorted.h"
 #include "spirv/structure.h"
@@ -24,7 +25,7 @@ compare_targets(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the runs and joins neighbours. */
+/* Sorts the runs and merges adjacent ones. */
 static void
 normalise(spirv_reader *r, spirv_switch *s)
 {
@@ -68,7 +69,7 @@ spirv_plan_switch(spirv_reader *r, spirv_block *b)
     return s;
 }
 
-/* How many runs lead to `to`; counts no further than 2. */
+/* The number of runs that lead to `to`; stops counting at 2. */
 static unsigned
 count_runs(const spirv_switch *s, uint32_t to)
 {
@@ -99,7 +100,7 @@ in_run(spirv_reader *r, const spirv_switch *s, const spirv_run *g)
     return irb_uge(&r->b, spirv_imm(r, s->bits, g->hi - g->lo), distance);
 }
 
-/* Does the selector lead to `to`? */
+/* Builds the condition that the selector leads to `to`. */
 static ir_ref
 leads_to(spirv_reader *r, const spirv_switch *s, uint32_t to)
 {
@@ -113,7 +114,7 @@ leads_to(spirv_reader *r, const spirv_switch *s, uint32_t to)
     return any;
 }
 
-/* Targets `k` and up, then the default. */
+/* Emits targets `k` and up, then the default. */
 static spirv_tail
 emit_chain(spirv_reader *r, spirv_block *b, const spirv_switch *s, uint32_t k, spirv_target *fall)
 {
@@ -127,7 +128,7 @@ emit_chain(spirv_reader *r, spirv_block *b, const spirv_switch *s, uint32_t k, s
     return spirv_end_if(r, &a, emit_chain(r, b, s, k + 1, fall));
 }
 
-/* Runs lo .. hi - 1, at least one. */
+/* Emits the search over runs lo .. hi - 1, at least one. */
 static spirv_tail
 emit_search(spirv_reader *r, spirv_block *b, const spirv_switch *s, const uint32_t range[2],
             spirv_target *fall)
@@ -145,7 +146,7 @@ emit_search(spirv_reader *r, spirv_block *b, const spirv_switch *s, const uint32
     return spirv_end_if(r, &a, emit_search(r, b, s, right, fall));
 }
 
-/* Where a constant selector leads. */
+/* The target of a constant selector. */
 static uint32_t
 known_target(const spirv_switch *s, uint64_t value)
 {

@@ -1,8 +1,8 @@
-/* Types: sizes as a number of leaves (scalar components), and two layouts in memory.
+/* Types: sizes as a number of leaves (scalar components), and two memory layouts.
  *
- * The explicit layout is the module's (Offset, ArrayStride, MatrixStride, RowMajor); the natural
- * one is the reader's own, for workgroup memory, scratch and constant data: std430's rules, with
- * booleans as 32 bits and matrices by columns.
+ * The explicit layout comes from the module (Offset, ArrayStride, MatrixStride, RowMajor). The
+ * natural layout is the reader's own, for workgroup memory, scratch and constant data: std430's
+ * rules, with booleans as 32 bits and matrices by columns.
  */
 #include "spirv/reader.h"
 
@@ -20,7 +20,7 @@ saturate(uint64_t x)
     return x > UINT32_MAX ? UINT32_MAX : (uint32_t)x;
 }
 
-/* Sizes stay far from overflow: what is larger than SIZE_MAX_BYTES is never laid out. */
+/* Keeps sizes far from overflow: nothing larger than SIZE_MAX_BYTES is ever laid out. */
 static uint64_t
 bounded(uint64_t x)
 {
@@ -34,12 +34,12 @@ new_type(spirv_reader *r, const spirv_insn *i, spirv_kind kind)
 {
     spirv_id *id = spirv_ref(r, i, 1);
     spirv_type *t = id->type;
-    if (!t || id->kind != SPIRV_ID_TYPE) /* else made by OpTypeForwardPointer */
+    if (!t || id->kind != SPIRV_ID_TYPE) /* otherwise made by OpTypeForwardPointer */
         t = ARENA_NEW(r->a, spirv_type);
     t->kind = (uint8_t)kind;
     t->id = id->number;
     t->align = 1;
-    id->type = t; /* a type for others when it is complete: spirv_read_type */
+    id->type = t; /* visible to others as a type only when complete: spirv_read_type */
     return t;
 }
 
@@ -202,7 +202,8 @@ read_struct(spirv_reader *r, const spirv_insn *i)
 
 /* ---- pointers and the rest ---- */
 
-/* A pointer as a value: an address; descriptor and offset; offset. */
+/* The number of leaves of a pointer as a value: an address; a descriptor and an offset; or an
+ * offset. */
 static uint32_t
 pointer_leaves(uint32_t storage)
 {
@@ -309,7 +310,7 @@ spirv_read_type(spirv_reader *r, const spirv_insn *i)
     spirv_ref(r, i, 1)->kind = SPIRV_ID_TYPE;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 void
 spirv_check_value_type(spirv_reader *r, const spirv_type *t)
@@ -333,7 +334,7 @@ spirv_scalar_of(const spirv_type *t)
     return t->kind == SPIRV_VECTOR ? t->elem : NULL;
 }
 
-/* The member that has leaf `k`: the last one that begins at or before it and is not empty. */
+/* The member that contains leaf `k`: the last non-empty one that starts at or before it. */
 static const spirv_member *
 member_of_leaf(const spirv_type *t, uint32_t k)
 {

@@ -1,4 +1,4 @@
-/* Values of SPIR-V ids: arrays of leaves, valid at the place of their use. */
+/* Values of SPIR-V ids: arrays of leaves, valid at the point of use. */
 #include "spirv/reader.h"
 
 ir_ref *
@@ -10,8 +10,8 @@ spirv_new_leaves(spirv_reader *r, uint32_t n)
 
 /* ---- dominance ---- */
 
-/* SPIR-V's dominance is not HIR's: an arm that leaves by a flag rejoins in HIR. So a reference may
- * be used directly only if the construct that its block stands in is still open. */
+/* SPIR-V's dominance differs from HIR's, because an arm that leaves by a flag rejoins in HIR. A
+ * reference may be used directly only if the construct that contains its block is still open. */
 static bool
 dominates_here(const spirv_reader *r, ir_ref ref)
 {

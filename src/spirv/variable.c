@@ -1,4 +1,4 @@
-/* Variables: descriptors, workgroup memory, built-ins, and those that become SSA values. */
+/* Variables: descriptors, workgroup memory, built-ins, and variables that become SSA values. */
 #include "spirv/reader.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ read_descriptor(spirv_var *v)
     v->desc_type = descriptor_type(v);
 }
 
-/* What OpVariable says. */
+/* Makes a variable from an OpVariable. */
 static spirv_var *
 new_variable(spirv_reader *r, const spirv_insn *i)
 {
@@ -139,7 +139,7 @@ take(spirv_reader *r, uint32_t *top, const spirv_type *t, uint64_t limit, const 
     return (uint32_t)at;
 }
 
-/* Puts the constant `id` into constant data, once. */
+/* Puts the constant `id` into constant data, at most once. */
 static uint32_t
 place_constant(spirv_reader *r, spirv_id *id)
 {
@@ -165,7 +165,7 @@ place_constant(spirv_reader *r, spirv_id *id)
     return (uint32_t)at;
 }
 
-/* Decides where a Function or Private variable lives, and gives it its initial value. */
+/* Decides where a Function or Private variable is kept, and initialises it. */
 static void
 open_variable(spirv_reader *r, spirv_var *v)
 {
@@ -255,8 +255,7 @@ spirv_open_globals(spirv_reader *r)
     uint32_t zero[2] = {UINT32_MAX, 0};
     for (size_t g = 0; g < r->n_globals; g++) {
         spirv_var *v = r->globals[g];
-        /* Blocks of workgroup memory share their bytes: one that is never named may zero another.
-         */
+        /* Blocks of workgroup memory share their bytes, so an unreferenced one may zero another. */
         bool aliased = v->storage == SPIRV_SC_WORKGROUP && v->initial && r->shared_blocks;
         if (!v->used && !aliased)
             continue;
