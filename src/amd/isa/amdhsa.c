@@ -1,8 +1,9 @@
-/* Kernel descriptors: rows to bits and back.
+/* Kernel descriptors: converts rows to bits and back.
  *
- * Most rows are a field of a word. The counts of registers are computed: the descriptor has them in
- * granules, and SGPRs with what is reserved behind them (vcc, flat_scratch, xnack_mask), so that
- * several directives make the same descriptor; decoding takes the largest count, as LLVM does.
+ * Most rows are a field of a word. Register counts are computed: the descriptor gives them in
+ * granules, and SGPRs including the reserved ones at the end (vcc, flat_scratch, xnack_mask), so
+ * that different directives may make the same descriptor; decoding takes the largest count, as LLVM
+ * does.
  */
 #include "amd/isa/amdhsa.h"
 
@@ -29,9 +30,9 @@ enum { N_WORDS = sizeof words / sizeof *words };
 
 typedef enum hsa_where {
     ALL,
-    WAVE_SCRATCH,      /* scratch is set up by the program (GFX6 to GFX10, not GFX940) */
-    FLAT_SCRATCH,      /* by the hardware (GFX940, GFX11 on) */
-    GFX7_WAVE_SCRATCH, /* there is FLAT_SCRATCH among the SGPRs */
+    WAVE_SCRATCH,      /* the program sets up scratch (GFX6 to GFX10, not GFX940) */
+    FLAT_SCRATCH,      /* the hardware sets up scratch (GFX940, GFX11 on) */
+    GFX7_WAVE_SCRATCH, /* FLAT_SCRATCH is among the SGPRs */
     GFX8,
     GFX9,
     GFX90A, /* and GFX940 */
@@ -85,14 +86,15 @@ has_flat_scratch(const amd_hsa_target *t)
     return t->major >= 11 || (t->major == 9 && t->minor >= 4);
 }
 
-/* gfx802 and gfx805 must be given 96 SGPRs whatever the program uses (LLVM: FeatureSGPRInitBug). */
+/* gfx802 and gfx805 must be given 96 SGPRs, regardless of the number used (LLVM:
+ * FeatureSGPRInitBug). */
 static bool
 has_sgpr_bug(const amd_hsa_target *t)
 {
     return t->major == 8 && t->minor == 0 && (t->stepping == 2 || t->stepping == 5);
 }
 
-/* XNACK_MASK lies among the SGPRs. */
+/* Is XNACK_MASK among the SGPRs? */
 static bool
 has_xnack_mask(const amd_hsa_target *t)
 {
@@ -156,7 +158,7 @@ amd_hsa_largest(const amd_hsa_target *t, amd_hsa_row row)
     return (uint32_t)base_mask64(bits_of(t, row));
 }
 
-/* A row's value: as given, else its default, 0 where it does not exist. */
+/* A row's value as given, or its default; 0 if the row does not exist. */
 static uint32_t
 value_of(const amd_hsa_target *t, const amd_hsa_kernel *k, amd_hsa_row row)
 {
@@ -194,15 +196,15 @@ enum {
 };
 enum { SGPR_GRANULE = 8, SGPR_BUG_COUNT = 96, PREFETCH_LINE = 128 };
 
-/* VGPRs of a granule of COMPUTE_PGM_RSRC1. */
+/* The VGPR granule of COMPUTE_PGM_RSRC1. */
 static uint32_t
 vgpr_granule(const amd_hsa_target *t, bool wave32)
 {
     return is_gfx90a(t) || (t->major >= 10 && wave32) ? 8 : 4;
 }
 
-/* On GFX8 and GFX9 flat_scratch stands above xnack_mask, which stands above vcc; before,
- * flat_scratch stands above vcc. */
+/* On GFX8 and GFX9 the order upwards is vcc, xnack_mask, flat_scratch; before, vcc,
+ * flat_scratch. */
 uint32_t
 amd_hsa_extra_sgprs(const amd_hsa_target *t, bool vcc, bool flat_scratch, bool xnack)
 {
@@ -231,7 +233,8 @@ amd_hsa_prefetch_size(const amd_hsa_target *t, uint64_t bytes)
     return lines < most ? (uint32_t)lines : most;
 }
 
-/* SGPRs behind the program's own. gfx6 has no flat_scratch, but LLVM reserves it there too. */
+/* The SGPRs reserved after the program's own. gfx6 has no flat_scratch, but LLVM reserves it there
+ * too. */
 static uint32_t
 reserved_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k)
 {
@@ -240,7 +243,7 @@ reserved_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k)
                                has_xnack_mask(t));
 }
 
-/* The SGPRs that a program can name. */
+/* The number of SGPRs that a program can name. */
 static uint32_t
 sgpr_limit(const amd_hsa_target *t)
 {
@@ -249,12 +252,12 @@ sgpr_limit(const amd_hsa_target *t)
     return t->major >= 10 ? 106 : t->major >= 8 ? 102 : 104;
 }
 
-/* The field for SGPRs; a message where there are too many. */
+/* Sets the field for SGPRs; returns a message if there are too many. */
 static const char *
 count_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k, uint32_t *field)
 {
     uint64_t n = k->values[AMD_HSA_next_free_sgpr];
-    bool own = t->major >= 8 && !has_sgpr_bug(t); /* the limit is for the program's own */
+    bool own = t->major >= 8 && !has_sgpr_bug(t); /* the limit applies to the program's own SGPRs */
     uint64_t all = n + (t->major >= 10 ? 0 : reserved_sgprs(t, k));
     *field = 0;
     if ((own ? n : all) > sgpr_limit(t))
@@ -295,7 +298,7 @@ place_accum(const amd_hsa_target *t, const amd_hsa_kernel *k, uint8_t *out)
     return NULL;
 }
 
-/* SGPRs that the enabled user values take, in the order of their bits. */
+/* The number of SGPRs that the enabled user values occupy. */
 static uint32_t
 user_sgprs(const amd_hsa_target *t, const amd_hsa_kernel *k)
 {
@@ -363,9 +366,9 @@ give(const amd_hsa_target *t, amd_hsa_kernel *k, amd_hsa_row row, uint32_t v)
     k->values[row] = v;
 }
 
-/* The largest counts that the descriptor stands for, with nothing reserved but what the target's
- * XNACK asks for: where that is more than the program can have, something was, and all that can be
- * is said to be. */
+/* Sets the largest counts that the descriptor can mean, first with only the reservation that the
+ * target's XNACK requires. If that count is more than a program can have, something else was
+ * reserved: then everything that can be is set as reserved. */
 static void
 give_registers(const amd_hsa_target *t, const uint8_t *d, amd_hsa_kernel *out)
 {
@@ -403,7 +406,7 @@ amd_hsa_decode(const amd_hsa_target *t, const uint8_t descriptor[AMD_HSA_DESCRIP
     /* LLVM 19 has no directive for it */
     if (!out->values[AMD_HSA_inst_pref_size])
         out->given[AMD_HSA_inst_pref_size] = false;
-    /* shared VGPRs and wave32, which is the default, are not to be said both */
+    /* shared VGPRs and wave32, the default, must not both be given */
     if (out->values[AMD_HSA_shared_vgpr_count] && out->values[AMD_HSA_wavefront_size32])
         out->given[AMD_HSA_wavefront_size32] = false;
     if (amd_hsa_encode(t, out, again))

@@ -1,8 +1,8 @@
 /* AMDHSA kernel descriptors as assembler directives: 64 bytes from the values of `.amdhsa_`
  * directives and back.
  *
- * The rows are amdhsa.def's. What exists on a processor, and how registers are counted, depends on
- * its name.
+ * The rows are in amdhsa.def. The processor's name decides which directives exist and how registers
+ * are counted.
  */
 #ifndef AMD_AMDHSA_H
 #define AMD_AMDHSA_H
@@ -18,13 +18,13 @@ typedef enum amd_hsa_row {
     AMD_HSA_ROW_COUNT,
 } amd_hsa_row;
 
-/* What of a processor the directives depend on. */
+/* The properties of a processor that the directives depend on. */
 typedef struct amd_hsa_target {
     uint8_t major, minor, stepping; /* of the name: gfx90a is 9, 0, 10 */
-    bool has_xnack; /* XNACK can be on: the processor has it, and it is not stated off */
+    bool has_xnack; /* XNACK can be on: the processor has it, and it is not declared off */
 } amd_hsa_target;
 
-/* A processor's name to `out` (has_xnack stays); false if it is none. */
+/* Parses a processor's name into `out` (except has_xnack); false if the name is unknown. */
 bool
 amd_hsa_parse_target(const char *name, size_t len, amd_hsa_target *out);
 
@@ -34,8 +34,8 @@ typedef struct amd_hsa_kernel {
     bool given[AMD_HSA_ROW_COUNT];
 } amd_hsa_kernel;
 
-/* The row of the directive called `.amdhsa_` and `name`, or AMD_HSA_ROW_COUNT; a row's name;
- * whether it exists on the processor, and the largest value it takes. */
+/* The row of the directive `.amdhsa_` + `name`, or AMD_HSA_ROW_COUNT; a row's name; whether it
+ * exists on the processor; its largest value. */
 amd_hsa_row
 amd_hsa_find(const char *name, size_t len);
 const char *
@@ -45,9 +45,10 @@ amd_hsa_exists(const amd_hsa_target *t, amd_hsa_row row);
 uint32_t
 amd_hsa_largest(const amd_hsa_target *t, amd_hsa_row row);
 
-/* SGPRs that a kernel has behind its own where it uses these; VGPRs where it has two kinds; the
- * value of inst_pref_size for code of so many bytes, 0 where there is none. As LLVM's assembler
- * counts them in extrasgprs(), totalnumvgprs() and instprefsize(). */
+/* The number of SGPRs reserved after a kernel's own if it uses these; the total number of VGPRs if
+ * there are two kinds; the value of inst_pref_size for code of the given size in bytes, 0 if the
+ * field does not exist. As LLVM's assembler computes them in extrasgprs(), totalnumvgprs() and
+ * instprefsize(). */
 uint32_t
 amd_hsa_extra_sgprs(const amd_hsa_target *t, bool vcc, bool flat_scratch, bool xnack);
 uint32_t
@@ -55,14 +56,15 @@ amd_hsa_total_vgprs(const amd_hsa_target *t, uint32_t agprs, uint32_t vgprs);
 uint32_t
 amd_hsa_prefetch_size(const amd_hsa_target *t, uint64_t bytes);
 
-/* Makes the descriptor, all but the entry's offset (bytes 16 to 23); rows that are not given get
- * their default. NULL, or what is wrong. */
+/* Makes the descriptor, except the entry's offset (bytes 16 to 23); rows that are not given get
+ * their defaults. Returns NULL or an error message. */
 const char *
 amd_hsa_encode(const amd_hsa_target *t, const amd_hsa_kernel *k,
                uint8_t out[AMD_HSA_DESCRIPTOR_SIZE]);
 
-/* The directives that make this descriptor. False where none do: a bit is set that none sets. (From
- * GFX10 on the field for SGPRs means nothing; compilers set it, assemblers leave it 0.) */
+/* Finds the directives that make this descriptor. False if there are none, because a bit is set
+ * that no directive sets. (From GFX10 on the field for SGPRs has no meaning; compilers set it,
+ * assemblers leave it 0.) */
 bool
 amd_hsa_decode(const amd_hsa_target *t, const uint8_t descriptor[AMD_HSA_DESCRIPTOR_SIZE],
                amd_hsa_kernel *out);

@@ -12,7 +12,7 @@ static const uint64_t floats64[9] = {
     UINT64_C(0xbff0000000000000), UINT64_C(0x4000000000000000), UINT64_C(0xc000000000000000),
     UINT64_C(0x4010000000000000), UINT64_C(0xc010000000000000), UINT64_C(0x3fc45f306dc9c882)};
 
-/* Of the operations on bfloat16: sources of 16 bits and pairs, and a matrix of 16-bit results. */
+/* The type of bfloat16 operands: 16-bit sources and pairs, and a matrix of 16-bit results. */
 static amd_type
 bfloat_type(amd_type t)
 {

@@ -18,7 +18,7 @@ set_of(amd_gen gen)
     return gen < AMD_GFX12 ? SET_GFX11 : SET_GFX12;
 }
 
-/* gfx12 has the opcode still, but nothing that it is documented to do: its layout is gfx11's. */
+/* gfx12 still has the opcode, but documents no effect: it gets gfx11's layout. */
 static const amd_counter waitcnt[N_SETS][4] = {
     [SET_GFX6] = {{"vmcnt", 0, 4, 0, 0, AMD_WAIT_VM},
                   {"expcnt", 4, 3, 0, 0, AMD_WAIT_EXP},
@@ -64,7 +64,7 @@ static const amd_counter depctr[] = {
     {"depctr_vm_vsrc", 2, 3, 0, 0, AMD_WAIT_COUNT},  {NULL, 0, 0, 0, 0, AMD_WAIT_COUNT},
 };
 
-/* hold_cnt, the first, came with gfx10.3. */
+/* The first field, hold_cnt, exists from gfx10.3 on. */
 const amd_counter *
 amd_depctr_counters(amd_gen gen)
 {

@@ -1,9 +1,8 @@
-/* Decoder: the bytes' encoding is told by the leading bits, the fields are unpacked by the
- * encoding's layout, the opcode number finds the row, and the row's operands take their registers
- * from the fields.
+/* Decoder. The leading bits select the encoding, the encoding's layout unpacks the fields, the
+ * opcode number selects the row, and the row's operands take their registers from the fields.
  *
- * What a field may hold is checked against the row, so that bytes that are no instruction are not
- * taken for one; bits that the hardware ignores are ignored. errata.md lists where LLVM is stricter
+ * Field values are checked against the row, so that invalid bytes are not decoded as an
+ * instruction; bits that the hardware ignores are ignored. errata.md lists where LLVM is stricter
  * or laxer than the manuals.
  */
 #include "amd/isa/dual.h"
@@ -16,14 +15,14 @@ typedef struct decoder {
     amd_gen gen;
     const uint8_t *bytes;
     size_t size;
-    uint32_t word[4]; /* the first ones; zero where they are not readable */
+    uint32_t word[4]; /* the first words; zero beyond the readable bytes */
     amd_fmt fmt;
     amd_ext ext;
     const amd_op_info *row;
     amd_places places;
     amd_raw raw;
     amd_inst *in;
-    bool extra; /* an operand field that is not used is not zero */
+    bool extra; /* an unused operand field is not zero */
 } decoder;
 
 static uint32_t
@@ -33,7 +32,8 @@ word_at(const decoder *d, size_t i)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* `words` are the instruction's; of an extension layout the last one before it and its own. */
+/* Unpacks the fields of a layout. `words` are the instruction's; for an extension layout, the last
+ * word before it and its own. */
 static void
 unpack(amd_layout_id id, const uint32_t *words, amd_raw *raw)
 {
@@ -44,7 +44,7 @@ unpack(amd_layout_id id, const uint32_t *words, amd_raw *raw)
     }
 }
 
-/* The encodings that all generations announce alike: scalar and 32-bit vector ALU. */
+/* The encodings with the same prefix on all generations: scalar and 32-bit vector ALU. */
 static amd_fmt
 common_format(uint32_t w)
 {
@@ -60,7 +60,7 @@ common_format(uint32_t w)
     }
 }
 
-/* FLAT's three kinds by the field that tells the segment. */
+/* Distinguishes FLAT's three kinds by the segment field. */
 static amd_fmt
 flat_format(unsigned segment)
 {
@@ -117,7 +117,7 @@ static amd_fmt
 gfx12_format(uint32_t w)
 {
     switch (w >> 26) {
-    case 0x31: return w & 0x200000 ? AMD_MTBUF : AMD_MUBUF; /* a bit of the opcode */
+    case 0x31: return w & 0x200000 ? AMD_MTBUF : AMD_MUBUF; /* the bit is part of the opcode */
     case 0x34:
     case 0x39: return AMD_MIMG;
     case 0x37:
@@ -129,7 +129,7 @@ gfx12_format(uint32_t w)
     }
 }
 
-/* The encoding that the first word announces, AMD_FMT_NONE if none. */
+/* The encoding that the first word selects, or AMD_FMT_NONE. */
 static amd_fmt
 format_of(amd_gen gen, uint32_t w)
 {
@@ -141,8 +141,7 @@ format_of(amd_gen gen, uint32_t w)
     return fmt;
 }
 
-/* SDWA: 7 selects nothing, 3 is no way to fill what is not written. Fields that a layout lacks are
- * 0. */
+/* SDWA: select 7 and dst_unused 3 are reserved. Fields that a layout lacks are 0. */
 static bool
 has_reserved_select(const decoder *d)
 {
@@ -150,7 +149,7 @@ has_reserved_select(const decoder *d)
            d->raw.f[AMD_FIELD_SRC0_SEL] > 6 || d->raw.f[AMD_FIELD_SRC1_SEL] > 6;
 }
 
-/* SDWA and DPP are announced by src0. */
+/* Values of src0 select SDWA and DPP. */
 static bool
 decode_extension(decoder *d)
 {
@@ -194,7 +193,7 @@ decode_extension(decoder *d)
     return true;
 }
 
-/* Scalar registers come in tuples; the bits below the tuple's alignment are ignored. */
+/* Scalar registers form tuples; the bits below the tuple's alignment are ignored. */
 static unsigned
 align_scalar(amd_gen gen, const amd_operand *o, unsigned code)
 {
@@ -205,22 +204,22 @@ align_scalar(amd_gen gen, const amd_operand *o, unsigned code)
     return code & ~(count == 2 ? 1u : 3u);
 }
 
-/* Whether a matrix operation's vdst and src2 are AGPRs; gfx908 knows nothing else. */
+/* Are a matrix operation's vdst and src2 AGPRs? On gfx908 they always are. */
 static bool
 has_agprs(const decoder *d)
 {
     return d->gen == AMD_GFX908 || d->raw.f[AMD_FIELD_ACC_CD];
 }
 
-/* A memory operation's data: ACC tells whether in AGPRs (gfx90a, gfx942). */
+/* The register of a memory operation's data: ACC selects AGPRs (gfx90a, gfx942). */
 static unsigned
 data_register(const decoder *d, unsigned v)
 {
     return (d->raw.f[AMD_FIELD_ACC] ? AMD_REG_AGPR0 : AMD_REG_VGPR0) + v;
 }
 
-/* gfx6 and gfx7 (Sea Islands ISA, "SMRD"): the number counts dwords; gfx7 has a code that announces
- * a literal, which counts dwords, too. There is no null register, and constants are not valid. */
+/* gfx6 and gfx7 (Sea Islands ISA, "SMRD"): the immediate counts dwords. gfx7 also has a code for a
+ * literal, which counts dwords too. There is no null register, and constants are invalid. */
 static void
 separate_smrd_offset(uint32_t *f)
 {
@@ -229,9 +228,9 @@ separate_smrd_offset(uint32_t *f)
     f[AMD_FIELD_OFFSET] = f[AMD_FIELD_IMM] ? offset * 4 : 0;
 }
 
-/* SMEM before gfx10: OFFSET is a number, or a register's code in its low bits; on gfx9 a
- * register may stand beside the number in SOFFSET, too. Afterwards SOFFSET is the register (or
- * null), OFFSET the number in bytes. */
+/* SMEM before gfx10: OFFSET is a number, or has a register's code in its low bits; on gfx9 SOFFSET
+ * may add a register to the number. From gfx10 on SOFFSET is the register (or null), OFFSET the
+ * number in bytes. */
 static void
 separate_smem_offset(decoder *d)
 {
@@ -244,14 +243,14 @@ separate_smem_offset(decoder *d)
     }
     uint32_t code = f[AMD_FIELD_SOE] ? f[AMD_FIELD_SOFFSET] : f[AMD_FIELD_OFFSET] & 0x7f;
     if (code == AMD_REG_NULL)
-        code = AMD_SRC_INT_0; /* there is no null register yet; a constant is not valid either */
+        code = AMD_SRC_INT_0; /* there is no null register yet; a constant is invalid too */
     f[AMD_FIELD_SOFFSET] = f[AMD_FIELD_IMM] && !f[AMD_FIELD_SOE] ? AMD_REG_NULL : code;
     if (!f[AMD_FIELD_IMM])
         f[AMD_FIELD_OFFSET] = 0;
     d->in->zero_offset = f[AMD_FIELD_IMM] && f[AMD_FIELD_SOE] && !f[AMD_FIELD_OFFSET];
 }
 
-/* The register code that a field's value stands for. */
+/* The register code for a field's value. */
 static unsigned
 register_code(const decoder *d, amd_field field, const amd_operand *o)
 {
@@ -263,7 +262,7 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
                                                            : AMD_REG_VCC_LO;
     case AMD_FIELD_VDST:
         if (d->gen >= AMD_GFX11 && o->kind != AMD_K_VGPR && v >> 1 == AMD_REG_M0 >> 1)
-            v ^= 1; /* a scalar: null and m0 are exchanged */
+            v ^= 1; /* in a scalar field null and m0 are exchanged */
         if (o->kind == AMD_K_AGPR || (o->kind == AMD_K_VACC && has_agprs(d)))
             return AMD_REG_AGPR0 + v;
         if (o->kind == AMD_K_VGPR && d->fmt >= AMD_DS)
@@ -315,7 +314,7 @@ register_code(const decoder *d, amd_field field, const amd_operand *o)
     }
 }
 
-/* WMMA of gfx11: only the halves of 16-bit results and addends are chosen. */
+/* gfx11's WMMA: modifiers only select the halves of 16-bit results and addends. */
 static void
 drop_matrix_modifiers(decoder *d)
 {
@@ -323,7 +322,7 @@ drop_matrix_modifiers(decoder *d)
         d->raw.f[AMD_FIELD_OPSEL_HI] = 7;
 }
 
-/* op_sel of what converts 8-bit floats. */
+/* The op_sel bits of 8-bit float conversions. */
 static uint32_t
 op_sel_bits_of_bytes(const decoder *d)
 {
@@ -334,7 +333,7 @@ op_sel_bits_of_bytes(const decoder *d)
     }
 }
 
-/* Bits that the hardware ignores: op_sel where all operands are 32-bit, neg and abs of integers
+/* Clears bits that the hardware ignores: op_sel if all operands are 32-bit, neg and abs of integers
  * with op_sel, v_cmpx's vdst. */
 static void
 drop_ignored(decoder *d)
@@ -355,7 +354,7 @@ drop_ignored(decoder *d)
         if (amd_converts_bytes(d->gen, d->row)) {
             f[AMD_FIELD_ABS] &= d->gen < AMD_GFX12 ? 3u : UINT32_MAX;
             f[AMD_FIELD_NEG] &= d->gen < AMD_GFX12 ? 1u : UINT32_MAX;
-            if (d->ext != AMD_EXT_NONE) /* the bits that tell which byte */
+            if (d->ext != AMD_EXT_NONE) /* the bits that select the byte */
                 f[AMD_FIELD_OPSEL] &= op_sel_bits_of_bytes(d);
             break;
         }
@@ -388,7 +387,7 @@ drop_ignored(decoder *d)
     case AMD_DS:
         if (d->gen >= AMD_GFX90A && d->gen <= AMD_GFX942 && !(flags & AMD_F_EXPC) &&
             (flags & AMD_F_LDS || d->in->op == AMD_DS_SWIZZLE_B32))
-            f[AMD_FIELD_GDS] = 0; /* there is none but global wave sync */
+            f[AMD_FIELD_GDS] = 0; /* only global wave sync has GDS */
         break;
     case AMD_SMEM:
         if (d->row->operands[0].kind == AMD_K_SBASE ||
@@ -419,8 +418,8 @@ drop_ignored(decoder *d)
     f[AMD_FIELD_ABS] &= ~neg_ignored;
 }
 
-/* Interpolation in VOP3 has the attribute in src0: the first source is src1, and so are its
- * modifiers' bits. */
+/* Interpolation in VOP3 has the attribute in src0: the first source is src1, with the modifier bits
+ * of src1. */
 static bool
 shift_modifiers(decoder *d)
 {
@@ -434,7 +433,7 @@ shift_modifiers(decoder *d)
     return true;
 }
 
-/* The 32-bit encodings have the half of a 16-bit register in the highest bit of its number. */
+/* In 32-bit encodings the highest bit of a 16-bit register's number selects its half. */
 static void
 take_half(decoder *d, const amd_operand *o)
 {
@@ -473,7 +472,7 @@ decode_registers(decoder *d)
     return true;
 }
 
-/* A source of 255 announces a literal behind the instruction. */
+/* A source of 255 means that a literal follows the instruction. */
 static bool
 decode_literal(decoder *d)
 {
@@ -490,7 +489,7 @@ decode_literal(decoder *d)
     return true;
 }
 
-/* Immediates whose bits mean something of their own are raw, numbers are signed. */
+/* Immediates that consist of bit fields are raw, numbers are signed. */
 static void
 decode_immediate(decoder *d)
 {
@@ -537,7 +536,7 @@ decode_members(decoder *d)
     AMD_MEMBER_FIELDS(MEMBER)
 #undef MEMBER
     if (d->gen == AMD_GFX12 && d->row->flags & AMD_F_ATOMIC) {
-        in->glc = in->th & 1; /* an atomic's lowest bit of TH: it returns */
+        in->glc = in->th & 1; /* the lowest bit of an atomic's TH: it returns a result */
         in->th &= 6;
     }
     if (d->gen == AMD_GFX12 && d->fmt == AMD_MUBUF)
@@ -548,8 +547,7 @@ decode_members(decoder *d)
         in->offset += range.low * 2;
 }
 
-/* Image addresses that are no consecutive registers: up to three more words of four registers each.
- */
+/* Image addresses in non-consecutive registers: up to three more words with four registers each. */
 static bool
 decode_nsa(decoder *d)
 {
@@ -569,14 +567,14 @@ decode_nsa(decoder *d)
     for (unsigned i = 0; i < tuples; i++) {
         unsigned first =
             i ? AMD_REG_VGPR0 + d->bytes[7 + i]
-              : in->src[d->row->operands[0].role == AMD_ROLE_SRC]; /* behind a store's data */
+              : in->src[d->row->operands[0].role == AMD_ROLE_SRC]; /* after a store's data */
         for (unsigned k = 0; k < sizes[i]; k++)
             in->nsa_addr[in->n_nsa++] = (uint16_t)(first + k);
     }
     return true;
 }
 
-/* gfx12's image addresses: a field each, see amd_mimg_address_fields. */
+/* gfx12's image addresses: one field each, see amd_mimg_address_fields. */
 static bool
 decode_address_fields(decoder *d)
 {
@@ -589,7 +587,7 @@ decode_address_fields(decoder *d)
             in->nsa_addr[n++] = (uint16_t)(AMD_REG_VGPR0 + d->raw.f[field] + k);
     }
     bool sampler = d->row->number[d->gen] >= AMD_VSAMPLE_NUMBERS, ray = d->row->memory & AMD_A_BVH;
-    unsigned last = sampler ? 4 : 5; /* fields; those before that are not used are ignored */
+    unsigned last = sampler ? 4 : 5; /* number of fields; unused ones before the last are ignored */
     if ((ray ? fields : amd_mimg_address_most(d->row)) < last &&
         d->raw.f[sampler ? AMD_FIELD_VADDR3 : AMD_FIELD_VADDR4])
         d->extra = true;
@@ -600,7 +598,7 @@ decode_address_fields(decoder *d)
     return true;
 }
 
-/* Optional operands that are not there. */
+/* Marks absent optional operands. */
 static void
 drop_absent(decoder *d)
 {

@@ -1,4 +1,4 @@
-/* VOPD's table and codec. The second half's vdst has no lowest bit in the encoding: it is the
+/* VOPD's table and codec. The encoding omits the lowest bit of the second half's vdst: it is the
  * opposite of the first half's. */
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
@@ -25,7 +25,7 @@ exists(size_t i, amd_gen gen, bool second)
     return gen >= duals[i].first && gen <= duals[i].last && (second || duals[i].slots == XY);
 }
 
-/* The table's row of `op`, DUALS if there is none. */
+/* The row of `op` in the table, or DUALS. */
 static size_t
 find(amd_gen gen, unsigned op, bool second)
 {
@@ -67,7 +67,7 @@ amd_dual_place(const amd_operand *o, bool second, unsigned *k)
     return (int)(second ? 2 + (*k)++ : (*k)++);
 }
 
-/* Sources with a place, and whether a literal is among the operands. */
+/* The number of sources with a place in src; sets `literal` if there is a literal operand. */
 static unsigned
 count_sources(unsigned op, bool *literal)
 {
@@ -106,7 +106,7 @@ source_valid(amd_gen gen, unsigned code)
            amd_constant_valid(gen, code);
 }
 
-/* Whether the half's operands are what they may be; sets `literal` where it needs one. */
+/* Are the half's operands valid? Sets `literal` if it needs one. */
 static bool
 half_valid(amd_gen gen, const amd_inst *in, bool second, bool *literal)
 {
@@ -139,7 +139,8 @@ op_of(amd_gen gen, unsigned number, bool second)
     return AMD_OP_INVALID;
 }
 
-/* The second source's field of a half; `extra` where the operation has none and it is not zero. */
+/* Reads a half's second source; sets `extra` if the operation has none and the field is not
+ * zero. */
 static void
 read_src1(amd_inst *in, unsigned place, unsigned op, unsigned value, bool *extra)
 {

@@ -1,31 +1,32 @@
 /* VOPD: two operations in one instruction, executed side by side (gfx11 and later, wave32).
  *
- * Each half is an operation that has a 32-bit vector encoding too. In amd_inst `op` is the first
+ * Each half is an operation that also has a 32-bit vector encoding. In amd_inst `op` is the first
  * half's opcode and `op_y` the second's; dst[0], src[0] and src[1] are the first half's registers,
- * dst[1], src[2] and src[3] the second's. The second source is AMD_REG_ABSENT where an operation
- * has one only. What the operations have beyond (the accumulator that is dst too, vcc, the literal
- * of fmaak and fmamk) has no place; both halves share the literal.
+ * dst[1], src[2] and src[3] the second's. The second source is AMD_REG_ABSENT if an operation has
+ * only one. Other operands (an accumulator that is also dst, vcc, the literal of fmaak and fmamk)
+ * have no place; both halves share the literal.
  */
 #ifndef AMD_DUAL_H
 #define AMD_DUAL_H
 
 #include "amd/isa/table.h"
 
-/* Whether `op` may be a half of VOPD on `gen`; `second`: the second one. */
+/* May `op` be a half of VOPD on `gen`? `second`: as the second half. */
 bool
 amd_is_dual(amd_gen gen, amd_op op, bool second);
 
-/* What follows "v_dual_" in the operation's name on `gen`. */
+/* The operation's name on `gen` without "v_dual_". */
 const char *
 amd_dual_name(amd_gen gen, amd_op op);
 
-/* The operation whose name behind "v_dual_" are the `len` characters at `name`; AMD_OP_INVALID if
- * there is none in that half. */
+/* The operation whose name after "v_dual_" is the `len` characters at `name`; AMD_OP_INVALID if
+ * that half has none. */
 amd_op
 amd_dual_find(amd_gen gen, const char *name, size_t len, bool second);
 
-/* The place in src of the half's next source, a literal's excepted: 0 or 1 in the first half, 2 or
- * 3 in the second; `o` is the row's operand, `k` counts. -1 for operands without a place. */
+/* The place in src of the half's next source, not counting literals: 0 or 1 in the first half, 2 or
+ * 3 in the second. `o` is the row's operand, `k` counts the sources. -1 for operands without a
+ * place. */
 int
 amd_dual_place(const amd_operand *o, bool second, unsigned *k);
 
@@ -33,7 +34,7 @@ amd_dual_place(const amd_operand *o, bool second, unsigned *k);
 amd_inst
 amd_dual_half(const amd_inst *in, bool second);
 
-/* As amd_decode and amd_encode, which call them. */
+/* The counterparts of amd_decode and amd_encode, which call them. */
 bool
 amd_decode_dual(amd_gen gen, const uint32_t *words, size_t size, amd_inst *out, bool *extra);
 bool

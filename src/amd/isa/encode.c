@@ -1,7 +1,7 @@
-/* Encoder: the decoder backwards. Operand registers go to the fields that the row's operands name,
- * modifiers to theirs, the layout packs the fields into words. Whatever is left over in a field
- * after packing (a value too wide, a modifier that the encoding lacks) makes the instruction
- * unencodable. */
+/* Encoder: the inverse of the decoder. Operand registers go to the fields that the row's operands
+ * name, modifiers to their own fields, and the layout packs the fields into words. If anything is
+ * left in a field after packing (a value too wide, a modifier that the encoding lacks), the
+ * instruction cannot be encoded. */
 #include "amd/isa/dual.h"
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
@@ -12,12 +12,12 @@ typedef struct encoder {
     amd_inst *in;
     amd_places places;
     amd_raw raw;
-    unsigned n_nsa; /* tuples of an image's addresses, and their first registers */
+    unsigned n_nsa; /* number of tuples of an image's addresses; their first registers */
     uint16_t nsa[AMD_MAX_NSA];
 } encoder;
 
-/* The tuples that an image's addresses are encoded as, the first register of each in `first`; 0
- * where the addresses are not consecutive as they should be. */
+/* The number of tuples in which an image's addresses are encoded, with the first register of each
+ * in `first`; 0 if registers that must be consecutive are not. */
 static unsigned
 nsa_tuples(const encoder *e, uint16_t *first)
 {
@@ -34,14 +34,14 @@ nsa_tuples(const encoder *e, uint16_t *first)
     return at == in->n_nsa ? tuples : 0;
 }
 
-/* Words of further addresses, four in each. */
+/* The number of extra address words, with four registers each. */
 static unsigned
 nsa_words(unsigned tuples)
 {
     return tuples < 2 ? 1 : (tuples + 2u) / 4;
 }
 
-/* Takes the bits of a layout's fields out of `raw` into `words`; of an extension layout the first
+/* Moves the bits of a layout's fields from `raw` to `words`; for an extension layout, the first
  * word is the last one before it. */
 static void
 pack(amd_layout_id id, amd_raw *raw, uint32_t *words)
@@ -59,7 +59,7 @@ static bool
 all_packed(const amd_raw *raw)
 {
     const uint32_t *f = raw->f;
-    uint32_t left[4] = {0, 0, 0, 0}; /* four chains of ors run side by side */
+    uint32_t left[4] = {0, 0, 0, 0}; /* four independent chains of ORs */
     for (unsigned i = 0; i < AMD_RAW_SIZE; i += 4) {
         left[0] |= f[i];
         left[1] |= f[i + 1];
@@ -75,7 +75,7 @@ is_agpr(unsigned code)
     return code >= AMD_REG_AGPR0 && code != AMD_REG_ABSENT;
 }
 
-/* The value of `field` for register `code`; validity has been checked. */
+/* Sets `field` for register `code`; validity has been checked. */
 static void
 put_register(encoder *e, amd_field field, unsigned code)
 {
@@ -121,7 +121,7 @@ put_register(encoder *e, amd_field field, unsigned code)
         break;
     case AMD_FIELD_SDST:
         if (e->in->fmt == AMD_VOPC && code == AMD_REG_VCC_LO)
-            return; /* SDWA: SD clear means vcc */
+            return; /* SDWA: SD clear selects vcc */
         f[AMD_FIELD_SD] = e->in->fmt == AMD_VOPC;
         break;
     case AMD_FIELD_SBASE: v = code / 2; break;
@@ -140,7 +140,7 @@ put_register(encoder *e, amd_field field, unsigned code)
     f[field] = v;
 }
 
-/* gfx12's image addresses: a field each, those of one field are consecutive. */
+/* gfx12's image addresses: one field each; registers that share a field are consecutive. */
 static bool
 put_address_fields(encoder *e)
 {
@@ -175,7 +175,7 @@ put_immediate(encoder *e)
                 return false;
             f[AMD_FIELD_SDATA] = v;
             break;
-        case AMD_K_PROBE: /* null and m0 are exchanged afterwards */
+        case AMD_K_PROBE: /* null and m0 are exchanged later */
             f[AMD_FIELD_SDATA] = amd_number_as_register(e->gen, v);
             break;
         case AMD_K_GPRIDX: f[in->fmt == AMD_SOPC ? AMD_FIELD_SSRC1 : AMD_FIELD_SIMM16] = v; break;
@@ -210,7 +210,7 @@ put_offset(encoder *e)
     return true;
 }
 
-/* SMEM before gfx10, see separate_smem_offset. A register alone stands in OFFSET. */
+/* SMEM before gfx10, see separate_smem_offset. A register alone is put into OFFSET. */
 static void
 join_smem_offset(encoder *e)
 {
@@ -219,14 +219,15 @@ join_smem_offset(encoder *e)
         return;
     bool has_register = amd_op_src_count(e->row) && f[AMD_FIELD_SOFFSET] != AMD_REG_NULL;
     if (e->gen < AMD_GFX8 && f[AMD_FIELD_OFFSET] % 4 == 0)
-        f[AMD_FIELD_OFFSET] /= 4; /* what is no dword is left over */
+        f[AMD_FIELD_OFFSET] /= 4; /* a remainder makes the encoding fail */
     else if (e->gen < AMD_GFX8)
         f[AMD_FIELD_OFFSET] = UINT32_MAX;
     if (!has_register) {
         f[AMD_FIELD_IMM] = f[AMD_FIELD_SOFFSET] == AMD_REG_NULL;
         f[AMD_FIELD_SOFFSET] = 0;
     } else if (f[AMD_FIELD_OFFSET] || e->in->zero_offset) {
-        f[AMD_FIELD_IMM] = f[AMD_FIELD_SOE] = 1; /* left over on gfx8 */
+        f[AMD_FIELD_IMM] = f[AMD_FIELD_SOE] = 1; /* gfx8 lacks these fields, so encoding fails
+                                                    there */
     } else {
         f[AMD_FIELD_OFFSET] = f[AMD_FIELD_SOFFSET];
         f[AMD_FIELD_SOFFSET] = 0;
@@ -252,14 +253,14 @@ put_members(encoder *e)
         f[AMD_FIELD_SADDR] = AMD_REG_EXEC_HI; /* neither vaddr nor saddr */
     if (in->nsa && e->gen != AMD_GFX12) {
         unsigned words = nsa_words(e->n_nsa);
-        /* more words than the field holds are left over */
+        /* encoding fails if there are more words than the field can hold */
         bool fits = e->n_nsa && words <= amd_mimg_nsa_words_max(e->gen, e->row);
         f[AMD_FIELD_NSA] = fits ? words : UINT32_MAX;
     }
     if (e->gen == AMD_GFX12 && in->fmt == AMD_MUBUF)
         f[AMD_FIELD_FORMAT] = 1; /* by convention */
     if (e->gen == AMD_GFX12 && e->row->flags & AMD_F_ATOMIC) {
-        f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns */
+        f[AMD_FIELD_TH] |= f[AMD_FIELD_GLC]; /* it returns a result */
         f[AMD_FIELD_GLC] = 0;
     }
     switch (in->ext) {
@@ -273,7 +274,7 @@ put_members(encoder *e)
     }
 }
 
-/* The halves of 16-bit registers of the 32-bit encodings: bit 7 of the registers' fields. */
+/* Sets the halves of 16-bit registers in 32-bit encodings: bit 7 of the register fields. */
 static void
 put_halves(encoder *e)
 {
@@ -316,7 +317,7 @@ has_literal(const amd_inst *in)
     return false;
 }
 
-/* The words behind the layouts': a literal or image addresses. */
+/* Writes the words after the layout's: a literal or image addresses. */
 static void
 put_tail(const encoder *e, base_buf *out)
 {
@@ -363,14 +364,13 @@ amd_encode(amd_gen gen, amd_inst *in, base_buf *out)
                             : layout == AMD_L_VSAMPLE ? (uint32_t)number - AMD_VSAMPLE_NUMBERS
                                                       : (uint32_t)number;
     if (fmt == AMD_VOP3 && e.places.attr != AMD_FIELD_NONE) {
-        /* the first source is src1, and so are its modifiers' bits */
+        /* the first source is src1, with the modifier bits of src1 */
         e.raw.f[AMD_FIELD_NEG] <<= 1;
         e.raw.f[AMD_FIELD_ABS] <<= 1;
     }
     if (fmt == AMD_VOP3 && amd_operand_kind(gen, &e.row->operands[0]) == AMD_K_EXEC)
-        e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but there by convention */
-    if (fmt == AMD_VOP3P &&
-        layout != AMD_L_MAI) /* of sources that are not there: set by convention */
+        e.raw.f[AMD_FIELD_VDST] = AMD_REG_EXEC_LO; /* ignored, but set by convention */
+    if (fmt == AMD_VOP3P && layout != AMD_L_MAI)   /* of absent sources: set by convention */
         e.raw.f[AMD_FIELD_OPSEL_HI] |= 7u & ~((1u << in->n_src) - 1);
     amd_exchange_null(gen, fmt, &e.raw);
     uint32_t word[4] = {0};

@@ -1,17 +1,17 @@
-/* How long code takes, estimated from the instructions alone.
+/* Estimates the duration of code from its instructions alone.
  *
  * One wave runs through the code in order. An instruction issues when its operands are ready and
- * keeps its unit for a while; its results are ready a latency later. What memory operations return
- * is ready when s_waitcnt has waited for it, so the wait takes the time: for each counter the issue
- * times of the operations that are under way are kept in a ring.
+ * occupies its unit for some cycles; its results are ready after its latency. For memory operations
+ * the time is spent in s_waitcnt: for each counter a ring holds the completion times of outstanding
+ * operations.
  *
- * Latencies are those of LLVM 19's model of gfx10 (llvm-mca -mcpu=gfx1030 --instruction-info). What
- * a unit takes an instruction is "RDNA Architecture" (AMD, white paper, 2019): wave32 issues in a
- * cycle, wave64 in two; transcendental and 32-bit integer multiplication at a quarter of the rate,
- * binary64 at a sixteenth; 64 bytes a cycle from L0, 128 from LDS. Barriers wait for other waves
- * and count nothing.
+ * Latencies are those of LLVM 19's model of gfx10 (llvm-mca -mcpu=gfx1030 --instruction-info).
+ * Occupancy of units is from "RDNA Architecture" (AMD, white paper, 2019): wave32 issues in one
+ * cycle, wave64 in two; transcendental operations and 32-bit integer multiplication run at a
+ * quarter of the rate, binary64 at a sixteenth; L0 moves 64 bytes per cycle, LDS 128. Barriers,
+ * which wait for other waves, cost nothing.
  *
- * An estimate compares two versions of a shader; it predicts no time.
+ * Estimates are for comparing two versions of a shader; they do not predict time.
  */
 #include "amd/isa/estimate.h"
 
@@ -38,20 +38,20 @@ enum {
     N_REGS = AMD_REG_VGPR0 + 256,
 };
 
-/* How an instruction runs. */
+/* The timing class of an instruction. */
 typedef struct timing {
     uint8_t unit;
-    uint16_t busy;    /* cycles that the unit is taken */
+    uint16_t busy;    /* cycles for which the unit is occupied */
     uint16_t latency; /* cycles until the result can be used */
 } timing;
 
 typedef struct estimator {
     bool wave64;
     uint64_t now;                           /* cycle at which the next instruction may issue */
-    uint64_t ready[N_REGS];                 /* by register: when its value is there */
-    uint64_t done[N_COUNTERS][MAX_PENDING]; /* rings: when the operations finish */
+    uint64_t ready[N_REGS];                 /* by register: the cycle at which its value is ready */
+    uint64_t done[N_COUNTERS][MAX_PENDING]; /* rings: cycles at which the operations finish */
     uint32_t issued[N_COUNTERS];
-    uint64_t latency, busy[N_UNITS]; /* sums, weighted by loops */
+    uint64_t latency, busy[N_UNITS]; /* sums, weighted by loop iterations */
 } estimator;
 
 static timing
@@ -74,7 +74,7 @@ valu_timing(const amd_op_info *row, bool wave64)
                     d && amd_type_bits((amd_type)d->type, false) == 64 ? 6 : 5};
 }
 
-/* Bytes that all lanes move, in steps of what the unit moves a cycle. */
+/* The number of bytes that all lanes move, in units of the bytes moved per cycle. */
 static unsigned
 transfer(const amd_op_info *row, bool wave64, unsigned bytes_a_cycle)
 {
@@ -159,7 +159,7 @@ note_operation(estimator *e, counter c, uint64_t done)
     e->done[c][e->issued[c]++ % MAX_PENDING] = done;
 }
 
-/* Waits until at most `left` operations are under way. */
+/* Waits until at most `left` operations are outstanding. */
 static void
 wait_for(estimator *e, counter c, uint32_t left)
 {
@@ -211,7 +211,7 @@ run(estimator *e, const amd_inst *in, uint64_t weight)
 
 /* ---- loops ---- */
 
-/* The dword that a branch goes back to, or UINT32_MAX. */
+/* The dword that a backward branch targets, or UINT32_MAX. */
 static uint32_t
 goes_back_to(const amd_inst *in, uint32_t at)
 {
@@ -221,7 +221,7 @@ goes_back_to(const amd_inst *in, uint32_t at)
     return to >= 0 && to <= at / 4 ? (uint32_t)to : UINT32_MAX;
 }
 
-/* By dword: how many loops begin there less those that have ended. */
+/* By dword: the number of loops that begin there minus the number that ended before. */
 static int32_t *
 find_loops(arena *a, amd_gen gen, const uint8_t *code, uint32_t size)
 {

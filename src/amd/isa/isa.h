@@ -1,12 +1,12 @@
 /* The instruction set of GCN and RDNA as data.
  *
- * An instruction is a row of ops.def: its name, its encodings with one opcode column a generation,
- * its operands in the order of the assembler's text, and flags. `amd_inst` is one decoded
- * instruction; decoder, encoder, assembler, disassembler, emulator and emit_program meet in it.
- * Register codes are the hardware's own: in `src` the 9-bit SRC code, the same code in `dst` (VGPRs
- * are 256 + n there too, whatever the field's width).
+ * An instruction is a row of ops.def: its name, its encodings with one opcode column per
+ * generation, its operands in the order of the assembler's text, and flags. `amd_inst` is one
+ * decoded instruction, which decoder, encoder, assembler, disassembler, emulator and emit_program
+ * share. Register codes are the hardware's own: in `src` the 9-bit SRC code, the same code in `dst`
+ * (there, too, VGPRs are 256 + n, regardless of the field's width).
  *
- * Sources: AMD's ISA reference guides of each generation; where they err, isa/errata.md says so.
+ * Sources: AMD's ISA reference guides of each generation; isa/errata.md lists their errors.
  */
 #ifndef AMD_ISA_H
 #define AMD_ISA_H
@@ -14,8 +14,8 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
-/* Opcode columns: instruction sets that no other covers. GFX9 is Vega (gfx900 to gfx90c without
- * the ones named after it), GFX908, GFX90A and GFX942 are CDNA 1 to 3. */
+/* Opcode columns: instruction sets that are not subsets of another. GFX9 is Vega (gfx900 to gfx90c
+ * except those with columns of their own); GFX908, GFX90A and GFX942 are CDNA 1 to 3. */
 typedef enum amd_gen {
     AMD_GFX6,
     AMD_GFX7,
@@ -32,12 +32,11 @@ typedef enum amd_gen {
     AMD_GEN_COUNT,
 } amd_gen;
 
-/* The instruction set of a processor ("gfx1030", processors.def); false if there is none of that
- * name. */
+/* The instruction set of a processor ("gfx1030", processors.def); false for an unknown name. */
 bool
 amd_gen_find(const char *processor, amd_gen *gen);
 
-/* Encodings. SDWA and DPP are not encodings of their own here but extensions of VOP1, VOP2, VOPC
+/* Encodings. SDWA and DPP are not separate encodings but extensions of VOP1, VOP2, VOPC
  * (`amd_ext`). */
 typedef enum amd_fmt {
     AMD_FMT_NONE, /* pseudo instructions of the machine IR */
@@ -54,12 +53,12 @@ typedef enum amd_fmt {
     AMD_VOP3P,
     AMD_VINTRP,
     AMD_VINTERP, /* gfx11 and later: interpolation from VGPRs */
-    AMD_LDSDIR,  /* gfx11 and later: parameters and values of LDS to VGPRs */
+    AMD_LDSDIR,  /* gfx11 and later: loads of parameters and LDS values into VGPRs */
     AMD_VOPD,    /* gfx11 and later: two operations in one instruction, wave32 */
     AMD_DS,
     AMD_MUBUF,
     AMD_MTBUF,
-    AMD_MIMG, /* numbers from 0x100 on: gfx12's VSAMPLE */
+    AMD_MIMG, /* opcode numbers from 0x100 on: gfx12's VSAMPLE */
     AMD_FLAT,
     AMD_GLOBAL,
     AMD_SCRATCH,
@@ -74,9 +73,9 @@ typedef enum amd_ext {
     AMD_EXT_DPP8,
 } amd_ext;
 
-/* Register and operand codes (RDNA 2 ISA, table "SSRC/SRC operands"). Every generation's registers
- * have these codes in amd_inst; gfx11 and later exchange m0 and null in their encodings, which
- * decoder and encoder undo. */
+/* Register and operand codes (RDNA 2 ISA, table "SSRC/SRC operands"). amd_inst uses these codes for
+ * every generation; the encodings of gfx11 and later exchange m0 and null, which decoder and
+ * encoder convert. */
 enum {
     AMD_REG_SGPR0 = 0, /* s0 to s105 */
     AMD_REG_VCC_LO = 106,
@@ -107,8 +106,7 @@ enum {
     AMD_REG_VGPR0 = 256, /* to 511 */
     AMD_REG_AGPR0 = 512, /* to 767: accumulation VGPRs of gfx908 to gfx942 */
     AMD_REG_SCC = AMD_SRC_SCC,
-    AMD_REG_ABSENT =
-        0xffff, /* an optional operand that is not there (vaddr of a buffer op, "off") */
+    AMD_REG_ABSENT = 0xffff, /* an absent optional operand (vaddr of a buffer op, "off") */
 };
 
 typedef enum amd_op {
@@ -124,20 +122,19 @@ enum { AMD_MAX_DST = 2, AMD_MAX_SRC = 4, AMD_MAX_NSA = 13 };
 /* One instruction. Fields that its encoding lacks are zero. The order of `dst` and `src` is the
  * row's, which is the order of the assembler's text (vdata, vaddr, srsrc, ssamp, soffset ...):
  * `dst` holds the operands whose role is D or B in ops.def (an atomic's vdata of MUBUF and MIMG is
- * B: data in dst[0], and the result if glc), `src` those whose role is S. Places are filled for
- * implied operands too: vcc of VOPC and v_cndmask_b32_e32, exec of v_cmpx. Where an operand is
- * optional and not there (soffset of SMEM, "off", vdst of a flat atomic without glc) the place
- * holds AMD_REG_ABSENT. */
+ * B: data in dst[0], and the result if glc), `src` those whose role is S. Implied operands have
+ * places too: vcc of VOPC and v_cndmask_b32_e32, exec of v_cmpx. The place of an absent optional
+ * operand (soffset of SMEM, "off", vdst of a flat atomic without glc) holds AMD_REG_ABSENT. */
 typedef struct amd_inst {
     uint16_t op;   /* amd_op */
-    uint16_t op_y; /* VOPD: the second operation's; 0 elsewhere */
-    uint8_t fmt;   /* amd_fmt: which of the row's encodings */
+    uint16_t op_y; /* VOPD: the second operation's opcode; otherwise 0 */
+    uint8_t fmt;   /* amd_fmt: the encoding of the row in use */
     uint8_t ext;   /* amd_ext */
     uint8_t size;  /* bytes, set by decoder and encoder */
     uint8_t n_dst, n_src;
     uint16_t dst[AMD_MAX_DST];
     uint16_t src[AMD_MAX_SRC];
-    uint32_t literal; /* where a source is AMD_SRC_LITERAL */
+    uint32_t literal; /* value of a source that is AMD_SRC_LITERAL */
     int32_t imm; /* simm16 of SOPK and SOPP; s_waitcnt's, s_sendmsg's ... raw value; VINTRP attr * 4
                     + chan (VOP3: bit 8 is `high`) */
 
@@ -157,15 +154,17 @@ typedef struct amd_inst {
     uint8_t sext; /* bit i: source i sign-extended */
 
     /* memory */
-    int32_t offset;   /* bytes; DS: offset0 | offset1 << 8 where the instruction has two */
-    bool zero_offset; /* SMEM of gfx9 to gfx942: an offset of 0 is encoded beside the register */
+    int32_t offset;   /* bytes; DS: offset0 | offset1 << 8 if the instruction has two */
+    bool zero_offset; /* SMEM of gfx9 to gfx942: an offset of 0 is encoded in addition to the
+                         register */
     bool glc, slc, dlc, lds, gds, tfe, offen, idxen, lwe, unorm, r128, a16, d16;
     bool addr64, da, sc1,
         nv;            /* addr64: MUBUF of gfx6, gfx7; da: MIMG before gfx10; sc1: gfx942, whose
                                  sc0 is glc and whose nt is slc */
-    uint8_t scope, th; /* gfx12's cache policy: scope 0 CU to 3 SYS, temporal hint; that an atomic
-                        * returns is glc on all generations, its bit of TH is clear here */
-    bool nsa;          /* MIMG: addresses in nsa_addr, src[0] is the first of them too */
+    uint8_t scope, th; /* gfx12's cache policy: scope 0 CU to 3 SYS, temporal hint; glc says on
+                          all generations whether an atomic returns a result, so its bit in TH is
+                          clear here */
+    bool nsa;          /* MIMG: the addresses are in nsa_addr; src[0] is the first of them too */
     uint8_t n_nsa;     /* number of addresses in nsa_addr */
     uint8_t dim;       /* MIMG dimension, RDNA encoding 0-7 */
     uint8_t dmask;     /* MIMG; EXP: en */
@@ -175,7 +174,7 @@ typedef struct amd_inst {
     /* MFMA: broadcast size, block, and lane pattern (f64: negations) */
     uint8_t cbsz, abid, blgp;
 
-    /* VINTERP: outstanding exports allowed; LDSDIR: va_vdst and vm_vsrc to wait for */
+    /* VINTERP: outstanding exports allowed; LDSDIR: allowed va_vdst and vm_vsrc counts */
     uint8_t wait_exp, wait_vdst, wait_vsrc;
 
     /* EXP */
@@ -183,24 +182,24 @@ typedef struct amd_inst {
     bool compr, done, vm, row_en;
 } amd_inst;
 
-/* What an operand may be. The helper columns of ops.def are described in isa/ops.def's head. */
+/* A row of the opcode table. The head of isa/ops.def describes its columns. */
 typedef struct amd_op_info amd_op_info;
 
-/* The row of `op`, or NULL if it is no hardware instruction. Defined in isa/table.h. */
+/* The row of `op`, or NULL if it is not a hardware instruction. Defined in isa/table.h. */
 const amd_op_info *
 amd_op_row(amd_op op);
 
-/* The mnemonic of `op` on `gen`, without _e32 and the like. */
+/* The mnemonic of `op` on `gen`, without suffixes such as _e32. */
 const char *
 amd_op_name(amd_op op, amd_gen gen);
 
-/* The name that earlier generations have for it, where LLVM's assembler takes that too; NULL where
- * it does not. May be amd_op_name's. */
+/* The name of earlier generations, if LLVM's assembler accepts that too; otherwise NULL. May equal
+ * amd_op_name's. */
 const char *
 amd_op_old_name(amd_op op, amd_gen gen);
 
-/* Further names that the assembler takes on the generations from `first` to `last`, to a NULL
- * name. */
+/* Additional names that the assembler accepts on the generations from `first` to `last`; terminated
+ * by a NULL name. */
 typedef struct amd_alias {
     uint16_t op;
     uint8_t first, last;
@@ -208,49 +207,48 @@ typedef struct amd_alias {
 } amd_alias;
 extern const amd_alias amd_aliases[];
 
-/* Opcode number of `op` in encoding `fmt` on `gen`; -1 where it does not exist. */
+/* Opcode number of `op` in encoding `fmt` on `gen`; -1 if it does not exist. */
 int
 amd_op_number(amd_op op, amd_fmt fmt, amd_gen gen);
 
-/* Whether `op` has its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend.
- */
+/* Does `op` have its 32-bit vector encoding on `gen`, which SDWA and (before gfx11) DPP extend? */
 bool
 amd_op_has_e32(amd_op op, amd_gen gen);
 
-/* Whether `op` may be DPP in encoding `fmt` on `gen`: DPP16 from gfx8 on, DPP8 from gfx10 on; in
+/* May `op` use DPP in encoding `fmt` on `gen`? DPP16 exists from gfx8 on, DPP8 from gfx10 on; in
  * VOP3, VOP3P and compares from gfx11 on. */
 bool
 amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen);
 
-/* Whether `op` has a VOP3 encoding on `gen` besides a 32-bit one. */
+/* Does `op` have a VOP3 encoding on `gen` besides a 32-bit one? */
 bool
 amd_op_has_e64(amd_op op, amd_gen gen);
 
-/* Whether `op` may be SDWA on `gen`: gfx8 to gfx10.3, where gfx8 alone has it of v_mac and gfx10
- * alone of v_movrel. */
+/* May `op` use SDWA on `gen`? It exists on gfx8 to gfx10.3; only gfx8 has it for v_mac, and only
+ * gfx10 for v_movrel. */
 bool
 amd_op_has_sdwa(amd_op op, amd_gen gen);
 
-/* Decodes the instruction at `bytes` (`size` are readable). False where the bytes are no
+/* Decodes the instruction at `bytes`, of which `size` are readable. False if they are not an
  * instruction of `gen`. */
 bool
 amd_decode(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out);
 
-/* The same as the hardware does, which does not look at operand fields that an instruction has no
- * use for (vdst of a store, vsrcx1 of v_dual_mov_b32); amd_decode wants them to be zero, like LLVM.
- * `*extra` says that one is not: what amd_encode makes of `out` has zero there. An unused source
- * that says "literal" is no instruction here: whether a literal follows is not known. */
+/* The same as the hardware does it, ignoring operand fields that the instruction does not use (vdst
+ * of a store, vsrcx1 of v_dual_mov_b32); amd_decode requires them to be zero, like LLVM. `*extra`
+ * tells that one is not zero: amd_encode writes zero for it. An unused source with the code for a
+ * literal is rejected, because it is unknown whether a literal follows. */
 bool
 amd_decode_loose(amd_gen gen, const uint8_t *bytes, size_t size, amd_inst *out, bool *extra);
 
-/* Encodes into `out` (at most 20 bytes... MIMG with NSA); sets in->size. False where the
- * instruction has no such encoding on `gen` (a constant where a VGPR must stand, an offset out of
+/* Appends the encoding to `out` (at most 20 bytes: MIMG with NSA); sets in->size. False if the
+ * instruction has no such encoding on `gen` (a constant where a VGPR is required, an offset out of
  * range ...). */
 bool
 amd_encode(amd_gen gen, amd_inst *in, base_buf *out);
 
-/* Appends the text in LLVM's syntax, with no line end. `wave64` decides between vcc and vcc_lo.
- * `pc` is the address of the instruction for branch targets, which print as LLVM's llvm-mc
+/* Appends the text in LLVM's syntax, without a line end. `wave64` selects between vcc and vcc_lo.
+ * `pc` is the instruction's address, for branch targets, which are printed like llvm-mc
  * -disassemble does (the raw offset). */
 void
 amd_print(amd_gen gen, const amd_inst *in, bool wave64, base_buf *out);

@@ -1,9 +1,9 @@
-/* Layout tables, their proofs, and which field an operand is stored in. */
+/* Layout tables, the proofs of their consistency, and the field in which each operand is stored. */
 #include "amd/isa/layout.h"
 #include "amd/isa/names.h"
 
-/* The rows of a layout tile its words: the masks cover every bit, and their sum has no carry, so
- * that no two overlap. LOW is the first two words, HIGH the third. */
+/* The rows of a layout tile its words: the masks cover every bit, and adding them gives no carry,
+ * so no two overlap. LOW is the first two words, HIGH the third. */
 #define BITS(bits)                     ((UINT64_C(1) << (bits)) - 1)
 #define ADD_LOW(field, pos, bits, at)  +((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
 #define OR_LOW(field, pos, bits, at)   | ((pos) < 64 ? BITS(bits) << ((pos)&63) : 0)
@@ -31,7 +31,7 @@ AMD_LAYOUTS(ROWS)
     [AMD_L_##name] = {rows_##name, sizeof rows_##name / sizeof *rows_##name, enc, words},
 const amd_layout amd_layouts[AMD_L_COUNT] = {AMD_LAYOUTS(LAYOUT)};
 
-/* Rows of AMD_LAYOUTS_BY_GEN; a format without a row has no encoding anywhere. */
+/* Rows of AMD_LAYOUTS_BY_GEN; a format without a row has no encoding on any generation. */
 #define BY_GEN(fmt, ...) [AMD_##fmt] = {BY_GEN_ROW(__VA_ARGS__)},
 #define BY_GEN_ROW(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12)                  \
     AMD_L_##g6, AMD_L_##g7, AMD_L_##g8, AMD_L_##g9, AMD_L_##g908, AMD_L_##g90a, AMD_L_##g942,      \
@@ -44,7 +44,8 @@ amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt)
     amd_layout_id base = (amd_layout_id)by_gen[fmt][gen];
     if (!row)
         return base;
-    /* A second destination makes it VOP3B: its sdst lies over abs and op_sel. */
+    /* an instruction with a second destination is VOP3B: its sdst occupies the bits of abs and
+     * op_sel */
     if (fmt == AMD_VOP3 && row->operands[1].role == AMD_ROLE_DST)
         return base == AMD_L_VOP3     ? AMD_L_VOP3B
                : base != AMD_L_VOP3_6 ? AMD_L_VOP3B_8
@@ -72,8 +73,8 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext)
     }
 }
 
-/* Fields of a vector ALU instruction's operand. `k` counts the sources that have a field; operands
- * that the 32-bit encodings imply have none. */
+/* The field of a vector ALU instruction's operand. `k` counts the sources that have a field;
+ * operands implied by 32-bit encodings have none. */
 static amd_field
 vop_place(amd_gen gen, const amd_operand *o, unsigned index, amd_fmt fmt, amd_ext ext, unsigned *k)
 {
@@ -149,7 +150,7 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
         if (row->operands[i].kind != AMD_K_ATTR)
             continue;
         out->attr = fmt == AMD_VOP3 ? AMD_FIELD_SRC0 : AMD_FIELD_ATTR;
-        k = fmt == AMD_VOP3; /* the attribute stands in src0, the sources follow it */
+        k = fmt == AMD_VOP3; /* the attribute is in src0, followed by the sources */
     }
     for (unsigned i = 0; i < AMD_MAX_OPERANDS && row->operands[i].role; i++) {
         const amd_operand *o = &row->operands[i];
@@ -165,9 +166,9 @@ amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd
     }
 }
 
-/* The field's width is the layout's; what is signed, and what uses less than the field, the guides'
- * chapters on memory say: SMEM counts dwords on gfx6 and gfx7, and is signed from gfx9 on, GLOBAL
- * and SCRATCH are always, the others on gfx12. */
+/* The field's width is the layout's. The guides' chapters on memory tell whether it is signed or
+ * not fully used: SMEM counts dwords on gfx6 and gfx7 and is signed from gfx9 on; GLOBAL and
+ * SCRATCH are always signed, the others on gfx12. */
 amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt)
 {

@@ -1,10 +1,10 @@
-/* Bit layouts: where each field of an encoding lies (layouts.def), on which generation.
+/* Bit layouts: the position of each field of an encoding (layouts.def), by generation.
  *
  * A layout is a list of rows F(field, position, bits, at): `bits` bits from bit `position` of the
  * instruction are the field's bits from `at` upwards; no row crosses a 32-bit word. Static asserts
- * prove that the rows of a layout tile its words: no bit is named twice, none is forgotten. Decoder
- * and encoder are loops over these rows. Extension words (SDWA, DPP) are layouts of their own,
- * whose bit 32 is the first one behind the encoding they extend.
+ * prove that the rows of a layout tile its words: each bit is named exactly once. Decoder and
+ * encoder are loops over these rows. Extension words (SDWA, DPP) have separate layouts, in which
+ * bit 32 is the first bit after the extended encoding.
  */
 #ifndef AMD_ISA_LAYOUT_H
 #define AMD_ISA_LAYOUT_H
@@ -65,7 +65,7 @@
     F(WAIT_VDST, wait_vdst)                                                                        \
     F(WAIT_VSRC, wait_vsrc)
 
-/* Fields that need a look: opcode, operands, immediates. */
+/* Fields that need individual handling: opcode, operands, immediates. */
 #define AMD_OTHER_FIELDS(F)                                                                        \
     F(NONE)                                                                                        \
     F(RESERVED) /* written as zero; what is read is ignored */                                     \
@@ -139,7 +139,7 @@ typedef struct amd_layout_row {
     uint8_t pos, bits, at;
 } amd_layout_row;
 
-/* The row's bits, low ones first: no field is wider than 24. */
+/* The mask of the row's bits, from bit 0: no field is wider than 24 bits. */
 static inline uint32_t
 amd_row_mask(const amd_layout_row *r)
 {
@@ -150,10 +150,10 @@ typedef struct amd_layout {
     const amd_layout_row *rows;
     uint16_t count;
     uint16_t enc;  /* value of ENC */
-    uint8_t words; /* 32-bit words that the rows describe */
+    uint8_t words; /* number of 32-bit words that the rows describe */
 } amd_layout;
 
-/* The values of all fields of one instruction, by amd_field; those that its encoding lacks are
+/* The values of all fields of one instruction, by amd_field; fields that its encoding lacks are
  * zero. */
 enum { AMD_RAW_SIZE = (AMD_FIELD_COUNT + 3) / 4 * 4 };
 typedef struct amd_raw {
@@ -169,8 +169,9 @@ typedef struct amd_places {
     uint8_t attr; /* ATTR's field, or NONE */
 } amd_places;
 
-/* The layout of an instruction with this row in encoding `fmt`; `row` decides between VOP3's two,
- * VOP3P's two and gfx12's images. The layout of its number alone: `row` NULL. */
+/* The layout of an instruction with this row in encoding `fmt`; `row` selects among VOP3's two,
+ * VOP3P's two and gfx12's image layouts. `row` NULL: the layout for reading only the opcode
+ * number. */
 amd_layout_id
 amd_layout_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt);
 
@@ -181,19 +182,21 @@ amd_layout_of_ext(amd_gen gen, amd_fmt fmt, amd_ext ext);
 void
 amd_places_of(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext, amd_places *out);
 
-/* The byte offsets that an instruction of `fmt` holds. DS with two offsets has both in 16 bits. */
+/* The byte offsets that an instruction of `fmt` can hold. DS instructions with two offsets have
+ * both in 16 bits. */
 typedef struct amd_offsets {
     int32_t low, high;
 } amd_offsets;
 amd_offsets
 amd_offsets_of(amd_gen gen, amd_fmt fmt);
 
-/* Between the codes of the encoding and ours, both ways: gfx11 and later have null at 124 and m0 at
- * 125. */
+/* Converts between the encoding's register codes and amd_inst's, in both directions: gfx11 and
+ * later have null at 124 and m0 at 125. */
 void
 amd_exchange_null(amd_gen gen, amd_fmt fmt, amd_raw *raw);
 
-/* A number that stands where a register would, between its value and the field's, both ways. */
+/* Converts a number in a scalar register field between its value and the field's, in both
+ * directions. */
 static inline uint32_t
 amd_number_as_register(amd_gen gen, uint32_t v)
 {
@@ -214,44 +217,44 @@ amd_saddr_off(amd_gen gen)
     return gen < AMD_GFX10 ? AMD_REG_EXEC_HI : AMD_REG_NULL;
 }
 
-/* Whether scratch instructions tell by a bit of their own that there is a vaddr. */
+/* Do scratch instructions have a separate bit that tells whether there is a vaddr? */
 static inline bool
 amd_has_sve(amd_gen gen)
 {
     return gen == AMD_GFX942 || gen >= AMD_GFX11;
 }
 
-/* Whether `count` registers from scalar register `code` exist and are aligned as their number
- * demands. */
+/* Do `count` registers from scalar register `code` exist, with the alignment that their number
+ * requires? */
 bool
 amd_scalar_valid(amd_gen gen, unsigned code, unsigned count);
 
-/* Whether `code` is one of the inline constants or special sources that stand for a whole value. */
+/* Is `code` one of the inline constants or special sources that represent a complete value? */
 bool
 amd_constant_valid(amd_gen gen, unsigned code);
 
-/* Registers that an operand of this instruction takes: types that depend on modifiers (tfe, dmask,
- * offen ...) and on the wave size are resolved. */
+/* The number of registers that an operand of this instruction occupies; resolves types that depend
+ * on modifiers (tfe, dmask, offen ...) and on the wave size. */
 unsigned
 amd_operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
                    bool wave64);
 
-/* The sources, as bits, that are integers: they have no neg and abs. */
+/* A bit mask of the sources that are integers, which have no neg and abs. */
 uint32_t
 amd_int_sources(const amd_op_info *row);
 
-/* What the operand fields that the instruction does not use hold. */
+/* The contents of operand fields that the instruction does not use. */
 typedef enum amd_unused { AMD_UNUSED_ZERO, AMD_UNUSED_SET, AMD_UNUSED_LITERAL } amd_unused;
 amd_unused
 amd_unused_fields(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_places *places,
                   const amd_raw *raw);
 
-/* Whether the modifiers are some that the row's instructions have in this encoding. */
+/* Does this encoding of the row's instruction have these modifiers? */
 bool
 amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
               const amd_places *places, const amd_raw *raw);
 
-/* Whether the operands of `in` are what the row and the encoding allow. */
+/* Do the row and the encoding allow the operands of `in`? */
 bool
 amd_inst_valid(amd_gen gen, const amd_op_info *row, const amd_places *places, const amd_inst *in);
 

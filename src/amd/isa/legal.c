@@ -1,4 +1,4 @@
-/* Rules that an encoding cannot express (legal.h). LLVM's assembler refuses these instructions too.
+/* Rules that an encoding cannot express (legal.h). LLVM's assembler rejects these instructions too.
  */
 #include "amd/isa/legal.h"
 
@@ -10,8 +10,8 @@
 
 static const char too_many_scalars[] = "more scalar operands than the constant bus carries";
 
-/* Scalar registers are read over the constant bus. The null register and the special constants of 0
- * and 1 are read so too; inline constants are not. */
+/* Is the source read over the constant bus? Scalar registers, the null register and the special
+ * constants for 0 and 1 are; inline constants are not. */
 static bool
 on_constant_bus(unsigned code)
 {
@@ -55,10 +55,11 @@ fits_constant_bus(amd_gen gen, const amd_op_info *row, const amd_inst *in, bool 
         const amd_operand *o = amd_op_src(row, i);
         unsigned code = in->src[i];
         if (in->op == AMD_V_WRITELANE_B32 && i == 1)
-            continue; /* a lane's number takes another way: ACO's code has two registers here */
+            continue; /* a lane number does not use the bus: ACO's code has two registers here */
         if (o->kind == AMD_K_PARAM || code >= AMD_REG_VGPR0 || !on_constant_bus(code))
             continue;
-        /* a register and the pair that it begins are two values, so are literals of two sizes */
+        /* a register and the pair that starts with it are two values; so are literals of two
+         * sizes */
         bool sized = code < AMD_SRC_INT_0 || code == AMD_SRC_LITERAL;
         code |= sized ? amd_operand_dwords(gen, row, in, o, wave64) << 16 : 0;
         fits &= amd_bus_take(&bus, code, false);
@@ -66,7 +67,7 @@ fits_constant_bus(amd_gen gen, const amd_op_info *row, const amd_inst *in, bool 
     return fits;
 }
 
-/* lds_direct is a source of the first operand of instructions that are not reversed. */
+/* lds_direct may only be the first source, and only of instructions that are not reversed. */
 static const char *
 check_lds_direct(amd_gen gen, const amd_op_info *row, const amd_inst *in)
 {
@@ -83,8 +84,8 @@ check_lds_direct(amd_gen gen, const amd_op_info *row, const amd_inst *in)
     return NULL;
 }
 
-/* gfx90a and gfx942 have one file of VGPRs and AGPRs: tuples in it begin at an even register, and a
- * memory operation's data are of one half (CDNA 2 ISA, "VGPRs"). */
+/* gfx90a and gfx942 have one register file for VGPRs and AGPRs: tuples in it begin at an even
+ * register, and a memory operation's data are all VGPRs or all AGPRs (CDNA 2 ISA, "VGPRs"). */
 static const char *
 check_unified_registers(amd_gen gen, const amd_op_info *row, const amd_inst *in)
 {
@@ -108,8 +109,8 @@ check_unified_registers(amd_gen gen, const amd_op_info *row, const amd_inst *in)
     return seen[0] && seen[1] ? "data are in VGPRs or in AGPRs, not in both" : NULL;
 }
 
-/* Whether an MFMA's addend is in part its destination: results of more than four registers are
- * written before all of the addend is read (LLVM 19's assembler says so). */
+/* Does an MFMA's addend overlap its destination partly? Results of more than four registers are
+ * written before the whole addend is read (according to LLVM 19's assembler). */
 static bool
 overlaps_addend(amd_gen gen, const amd_op_info *row, const amd_inst *in)
 {
@@ -118,8 +119,8 @@ overlaps_addend(amd_gen gen, const amd_op_info *row, const amd_inst *in)
     return n > 4 && src >= AMD_REG_VGPR0 && src != dst && src < dst + n && dst < src + n;
 }
 
-/* gfx908 gives wrong results of MFMA with constants (LLVM, FeatureMFMAInlineLiteralBug), and its
- * v_accvgpr_write takes no scalar register; gfx942's dot products have no op_sel. */
+/* gfx908 gives wrong MFMA results with constants (LLVM, FeatureMFMAInlineLiteralBug), and its
+ * v_accvgpr_write does not accept a scalar register; gfx942's dot products have no op_sel. */
 static const char *
 check_cdna(amd_gen gen, const amd_op_info *row, const amd_inst *in)
 {
@@ -146,7 +147,7 @@ check_image(const amd_op_info *row, const amd_inst *in)
     bool gather4 = row->operands[0].type == AMD_T_B128;
     if (gather4 && base_popcount32(in->dmask) != 1)
         return "image_gather4 has one bit in dmask";
-    bool pairs = strstr(row->name, "cmpswap") != NULL; /* the new value, and the old one */
+    bool pairs = strstr(row->name, "cmpswap") != NULL; /* the new value and the compared one */
     if (row->flags & AMD_F_ATOMIC && in->dmask != 3 && in->dmask != (pairs ? 15 : 1))
         return pairs ? "a comparing image atomic's dmask is 0x3 or 0xf"
                      : "an image atomic's dmask is 0x1 or 0x3";
@@ -156,7 +157,8 @@ check_image(const amd_op_info *row, const amd_inst *in)
     return NULL;
 }
 
-/* Bank of a VGPR's number, of which VOPD's operands in the same place must have different ones. */
+/* Are both VGPRs in the same bank? VOPD's operands in the same position must have different
+ * banks. */
 static bool
 same_bank(unsigned a, unsigned b)
 {
@@ -171,9 +173,9 @@ accumulates(unsigned op)
     return op == AMD_V_FMAC_F32 || op == AMD_V_DOT2C_F32_F16;
 }
 
-/* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second ones too, third ones
- * and destinations one even and one odd, at most two scalar values. gfx12 reads the second half's
- * source of two moves from another cache. */
+/* RDNA3 ISA, "Dual Issue VALU": first sources from different banks, second sources too, one even
+ * and one odd register for third sources and for destinations, and at most two scalar values. If
+ * both halves are moves, gfx12 reads the second one's source from another cache. */
 static const char *
 check_dual(amd_gen gen, const amd_inst *in, bool wave64)
 {
@@ -186,7 +188,7 @@ check_dual(amd_gen gen, const amd_inst *in, bool wave64)
     if (!((in->dst[0] ^ in->dst[1]) & 1))
         return "of the destinations of a pair one is even and one is odd";
     unsigned src1[2], src2[2];
-    for (unsigned y = 0; y < 2; y++) { /* fmamk's register is its third source, fmac's is vdst */
+    for (unsigned y = 0; y < 2; y++) { /* the third source is fmamk's register, or fmac's vdst */
         bool third = (y ? in->op_y : in->op) == AMD_V_FMAMK_F32;
         src1[y] = third ? AMD_REG_ABSENT : in->src[y * 2 + 1];
         src2[y] = third ? in->src[y * 2 + 1] : accumulates(y ? in->op_y : in->op) ? in->dst[y] : 0;

@@ -1,19 +1,21 @@
-/* Operands that an encoding has, but the hardware does not take as they stand: one answer for who
- * makes instructions (selection, its optimizer, the assembler), who writes and who runs them.
+/* Rules for operands that can be encoded but that the hardware does not accept: a single
+ * implementation for the code that makes instructions (selection, its optimizer, the assembler),
+ * writes them, and runs them.
  */
 #ifndef AMD_ISA_LEGAL_H
 #define AMD_ISA_LEGAL_H
 
 #include "amd/isa/table.h"
 
-/* The rule that an instruction which can be encoded breaks, as a phrase; NULL if none. `in->op` has
- * a row, but in pairs (VOPD). */
+/* The rule that an encodable instruction violates, as a phrase; NULL if none. `in->op` has a row,
+ * except in pairs (VOPD). */
 const char *
 amd_inst_illegal(amd_gen gen, const amd_inst *in, bool wave64);
 
-/* The constant bus: scalar values that one vector instruction reads, each counted once, a literal
- * too. Before gfx10 one (Vega ISA, "Vector Instruction Operands"), from then on two, but 64-bit
- * shifts one (RDNA 2 ISA, "Limitations on Constants"; RDNA 3 ISA the same). */
+/* The constant bus: the scalar values that one vector instruction reads, each counted once,
+ * including a literal. The limit is one before gfx10 (Vega ISA, "Vector Instruction Operands");
+ * from gfx10 on it is two, but one for 64-bit shifts (RDNA 2 ISA, "Limitations on Constants"; RDNA
+ * 3 ISA the same). */
 typedef struct amd_bus {
     uint64_t seen[2];
     unsigned n, limit;
@@ -23,8 +25,8 @@ typedef struct amd_bus {
 amd_bus
 amd_bus_begin(amd_gen gen, unsigned op);
 
-/* Takes the value, which the caller names; a second literal has no place, as an instruction has
- * room for one. False if it does not fit. */
+/* Adds a value, identified by a number that the caller chooses. A second literal is rejected,
+ * because an instruction has room for one. False if the value does not fit. */
 bool
 amd_bus_take(amd_bus *b, uint64_t value, bool literal);
 

@@ -1,14 +1,14 @@
 /* Sizes of an image instruction's operands.
  *
- * Addresses come in this order, one register each: offset, bias, z-compare, gradients, coordinates,
- * lod (or clamp, or mip). a16 packs coordinates and lod in halves, two a register; gradients are
- * packed by the _g16 opcodes, each direction's for itself: (dx/du, dy/du), (dz/du, -), ...
+ * Addresses have this order, one register each: offset, bias, z-compare, gradients, coordinates,
+ * lod (or clamp, or mip). a16 packs coordinates and lod as halves, two per register; the _g16
+ * opcodes pack gradients, separately for each direction: (dx/du, dy/du), (dz/du, -), ...
  */
 #include "amd/isa/mimg.h"
 #include "base/bits.h"
 
-/* Coordinates (with face, slice and fragment) and gradients by `dim`: 1D 2D 3D cube 1D-array
- * 2D-array 2D-msaa 2D-msaa-array. */
+/* Numbers of coordinates (including face, slice and fragment) and gradients by `dim`: 1D 2D 3D cube
+ * 1D-array 2D-array 2D-msaa 2D-msaa-array. */
 static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
 static const uint8_t dim_gradients[8] = {2, 4, 6, 4, 2, 4, 4, 4};
 
@@ -67,7 +67,8 @@ is_sampled(const amd_op_info *row)
 unsigned
 amd_mimg_address_most(const amd_op_info *row)
 {
-    bool msaa = !is_sampled(row) && !(row->memory & AMD_A_LOD); /* have no samplers and no mips */
+    bool msaa = !is_sampled(row) && !(row->memory & AMD_A_LOD); /* multisampled images have no
+                                                                   samplers and no mips */
     unsigned most = 0, dims = msaa ? 8 : 6;
     for (unsigned dim = 0; dim < dims; dim++) {
         unsigned n = amd_mimg_address_dwords(row, &(amd_inst){.dim = (uint8_t)dim});
@@ -100,8 +101,8 @@ amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in)
     return dwords + (in->tfe ? 1 : 0);
 }
 
-/* As LLVM 19 counts: sampler instructions have one coordinate at least, or two gradients and one
- * coordinate that share two registers in halves. */
+/* As LLVM 19 counts: sampler instructions have at least one coordinate, or two gradients and one
+ * coordinate packed into two registers. */
 unsigned
 amd_mimg_address_least(const amd_op_info *row)
 {
@@ -121,5 +122,5 @@ amd_mimg_address_fits(const amd_op_info *row, unsigned dwords)
                (parts & AMD_A_GRADIENTS ? 6u : 0u) + (parts & AMD_A_LOD ? 1u : 0u);
     if (dwords >= amd_mimg_address_least(row) && dwords <= most)
         return true;
-    return dwords == (most <= 4 ? 4u : most <= 8 ? 8u : 16u); /* a tuple with room */
+    return dwords == (most <= 4 ? 4u : most <= 8 ? 8u : 16u); /* a tuple that is large enough */
 }

@@ -5,28 +5,28 @@
 #include "amd/isa/table.h"
 
 /* Number of address registers: the row's parts, the dimension, a16 (RDNA 2 ISA, "Vector Memory
- * Image", "Image Addressing").
- */
+ * Image", "Image Addressing"). */
 unsigned
 amd_mimg_address_dwords(const amd_op_info *row, const amd_inst *in);
 
-/* The same, as the size of a tuple of consecutive registers: above 12 it is 16. */
+/* The same, rounded up to the size of a tuple of consecutive registers: above 12 it is 16. */
 unsigned
 amd_mimg_address_tuple(const amd_op_info *row, const amd_inst *in);
 
-/* Fields that hold addresses, and how many registers each stands for; returns their number. Before
- * gfx11 each is one register; then the last of five (gfx12's VSAMPLE: four) is the tuple of all
- * that are left, and rays have fields for their parts. */
+/* The number of fields that hold addresses; each field's number of registers is stored too. Before
+ * gfx11 each field is one register. From gfx11 on the last of five fields (gfx12's VSAMPLE: four)
+ * is a tuple of all remaining registers, and rays have one field for each part. */
 enum { AMD_MAX_ADDRESS_FIELDS = 13 };
 unsigned
 amd_mimg_address_fields(amd_gen gen, const amd_op_info *row, const amd_inst *in,
                         uint8_t dwords[AMD_MAX_ADDRESS_FIELDS]);
 
-/* Registers of the address where the dimension takes the most of them; without a16. */
+/* The number of address registers for the dimension that needs the most; without a16. */
 unsigned
 amd_mimg_address_most(const amd_op_info *row);
 
-/* The most words of addresses behind the first two that an instruction of this row can have. */
+/* The maximum number of address words, beyond the first two words, of an instruction with this
+ * row. */
 unsigned
 amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row);
 
@@ -34,8 +34,9 @@ amd_mimg_nsa_words_max(amd_gen gen, const amd_op_info *row);
 unsigned
 amd_mimg_data_dwords(const amd_op_info *row, const amd_inst *in);
 
-/* Before gfx10 the resource decides the dimension: the least number of address registers that an
- * instruction of this row takes for any, and whether the text may give it `dwords` of them. */
+/* Before gfx10 the resource decides the dimension. amd_mimg_address_least: the minimum number of
+ * address registers for any dimension; amd_mimg_address_fits: whether the text may give the
+ * instruction `dwords` of them. */
 unsigned
 amd_mimg_address_least(const amd_op_info *row);
 bool

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* A register with a name of its own; `count` registers, 0 for values that fit any size. */
+/* A register with its own name; `count` registers, 0 for values that fit any size. */
 typedef struct register_name {
     const char *name;
     uint16_t code;
-    uint8_t count, first, last; /* amd_gen: the generations that have it */
+    uint8_t count, first, last; /* amd_gen: first and last generation that have it */
 } register_name;
 
 #define PAIR(name, code, first, last)                                                              \
@@ -17,7 +17,7 @@ typedef struct register_name {
     {                                                                                              \
         name "_hi", (code) + 1, 1, first, last                                                     \
     }
-/* A value: printed with "src_" before its name, assembled without it, too. */
+/* A value, printed with the prefix "src_"; the assembler accepts it without the prefix too. */
 #define VALUE(name, code, first, last)                                                             \
     {"src_" name, code, 0, first, last},                                                           \
     {                                                                                              \

@@ -1,7 +1,7 @@
 /* Disassembler: the text that llvm-mc 19 prints for an instruction.
  *
- * The mnemonic gets a suffix where the row has several encodings; the row's operands follow in its
- * order, then the modifiers in the encoding's order. Implied operands (v_cmpx's exec) are left out.
+ * The mnemonic gets a suffix if the row has several encodings. The row's operands follow in its
+ * order, then the modifiers in the encoding's order. Implied operands (v_cmpx's exec) are omitted.
  */
 #include "amd/isa/print.h"
 #include "amd/isa/consts.h"
@@ -33,14 +33,14 @@ print_mnemonic(const printer *p)
         buf_puts(p->out, "_sdwa");
     else if (p->in->ext != AMD_EXT_NONE && e64)
         buf_puts(p->out, "_e64_dpp");
-    else if (p->in->ext != AMD_EXT_NONE) /* LLVM 19 leaves it out on gfx11's compares */
+    else if (p->in->ext != AMD_EXT_NONE) /* LLVM 19 omits it for gfx11's compares */
         buf_puts(p->out, p->in->fmt == AMD_VOPC && p->gen >= AMD_GFX11 ? "" : "_dpp");
     else if ((amd_op_has_e64((amd_op)p->in->op, p->gen) || cdna_fmac) && operands &&
              amd_op_number((amd_op)p->in->op, (amd_fmt)p->row->fmt, p->gen) >= 0)
         buf_puts(p->out, p->in->fmt == AMD_VOP3 ? "_e64" : "_e32");
 }
 
-/* `count` registers from `first` of file `file`. */
+/* Prints `count` registers from `first` of register file `file`. */
 static void
 print_tuple(const printer *p, const char *file, unsigned first, unsigned count)
 {
@@ -74,7 +74,7 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
 {
     amd_type t = amd_constant_type(p->row, o);
     if (amd_type_is_matrix((amd_type)o->type) && p->gen < AMD_GFX12 && !p->wave64)
-        t = AMD_T_F64; /* LLVM 19 prints 1/(2 pi) so */
+        t = AMD_T_F64; /* LLVM 19 prints 1/(2 pi) this way */
     const char *name = amd_register_name(p->gen, code, count);
     if (!name && code < AMD_SRC_INT_0)
         name = amd_register_name(p->gen, code, 1);
@@ -85,7 +85,7 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     } else if (code >= AMD_REG_VGPR0) {
         print_tuple(p, "v", code - AMD_REG_VGPR0, count);
     } else if (code < amd_sgpr_count(p->gen)) {
-        /* a wave mask's pair is not known when decoding */
+        /* the pair of a wave mask is not known when decoding */
         print_tuple(p, "s", count == 2 ? code & ~1u : code, count);
     } else if (code >= amd_ttmp_first(p->gen) && code < AMD_REG_M0) {
         code -= amd_ttmp_first(p->gen);
@@ -102,8 +102,8 @@ print_register(const printer *p, unsigned code, unsigned count, const amd_operan
     }
 }
 
-/* The half of a 16-bit register in a 32-bit encoding. LLVM's usual text has no halves: they are
- * written only where one is high. */
+/* Prints the half of a 16-bit register in a 32-bit encoding. LLVM's usual text has no halves: they
+ * are printed only if one of them is high. */
 static void
 print_half(const printer *p, const amd_operand *o, unsigned bit)
 {
@@ -113,7 +113,7 @@ print_half(const printer *p, const amd_operand *o, unsigned bit)
         buf_puts(p->out, p->in->op_sel >> bit & 1 ? ".h" : ".l");
 }
 
-/* Whether source modifiers of an encoding are written on the operand. */
+/* Are the encoding's source modifiers written on the operand? */
 static bool
 prefix_modifiers(const printer *p)
 {
@@ -136,7 +136,7 @@ print_source(const printer *p, unsigned i, const amd_operand *o)
         buf_puts(p->out, params[code]);
         return;
     }
-    /* "-1" would be the constant minus one, not one negated. */
+    /* "-1" would be the constant minus one, not a negated one */
     bool constant = code >= 128 && code < AMD_REG_VGPR0 && !amd_register_name(p->gen, code, 0);
     bool call = neg && !abs && constant;
     buf_puts(p->out, call ? "neg(" : neg ? "-" : "");
@@ -160,7 +160,7 @@ print_nsa(const printer *p)
     buf_puts(p->out, "]");
 }
 
-/* Whether the text has this operand; `code` is its register. */
+/* Does the text have this operand? `code` is its register. */
 static bool
 is_printed(const printer *p, const amd_operand *o, unsigned code)
 {
@@ -196,7 +196,7 @@ print_smem_number(const printer *p)
     buf_printf(p->out, offset < 0 ? "-0x%x" : "0x%x", (unsigned)(offset < 0 ? -offset : offset));
 }
 
-/* SMEM's immediate offset is an operand where there is no register. */
+/* SMEM's immediate offset is an operand if there is no register. */
 static void
 print_smem_offset(const printer *p, unsigned soffset)
 {
@@ -262,7 +262,7 @@ print_flag(const printer *p, bool on, const char *text)
         buf_puts(p->out, text);
 }
 
-/* "name:[a,b,c]" of the low `count` bits. */
+/* Prints "name:[a,b,c]" with the low `count` bits. */
 static void
 print_bits(const printer *p, const char *name, unsigned bits, unsigned count)
 {
@@ -305,7 +305,7 @@ print_vop3_modifiers(const printer *p)
     print_clamp_omod(p);
 }
 
-/* Broadcast of A, and B's lanes or, of doubles on gfx942, which matrices are negated. */
+/* Prints the broadcast of A and the lanes of B, or, for doubles on gfx942, the negations. */
 static void
 print_matrix_modifiers(const printer *p)
 {
@@ -403,7 +403,7 @@ print_dpp8(const printer *p)
     print_flag(p, p->in->fi, " fi:1");
 }
 
-/* gfx12: what the values mean depends on what the instruction does, and on the scope. */
+/* gfx12: the meaning of a value depends on the instruction's operation and on the scope. */
 static void
 print_scope(const printer *p)
 {
@@ -464,7 +464,7 @@ print_ds_modifiers(const printer *p)
     print_flag(p, p->in->gds, " gds");
 }
 
-/* Before gfx10; the defaults are left out. */
+/* Before gfx10; defaults are omitted. */
 static void
 print_split_format(const printer *p, unsigned data, unsigned num)
 {

@@ -1,4 +1,4 @@
-/* An instruction's bit fields as text, from the layout tables. */
+/* Prints an instruction's bit fields, using the layout tables. */
 #include "amd/isa/layout.h"
 #include "amd/isa/print.h"
 
@@ -26,7 +26,8 @@ layout_name(amd_layout_id layout)
     return names[layout];
 }
 
-/* The fields of a layout in the order of their lowest rows; parts of one field stand together. */
+/* Prints the fields of a layout in the order of their lowest rows; the parts of a split field are
+ * combined. */
 static void
 print_layout(amd_layout_id id, const uint8_t *bytes, size_t size, base_buf *out)
 {

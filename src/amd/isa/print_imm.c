@@ -21,10 +21,10 @@ print_counters(const amd_counter *list, uint32_t imm, bool all, base_buf *out)
     }
 }
 
-/* Bits of s_waitcnt_depctr's immediate that belong to no counter. */
+/* The bits of s_waitcnt_depctr's immediate that no counter uses. */
 enum { DEPCTR_UNUSED = 0x60 };
 
-/* gfx11 and later: the message alone. */
+/* gfx11 and later: only the message id. */
 static void
 print_message_id(amd_gen gen, uint32_t imm, base_buf *out)
 {
@@ -37,7 +37,7 @@ print_message_id(amd_gen gen, uint32_t imm, base_buf *out)
         buf_printf(out, "%u", (unsigned)imm);
 }
 
-/* Parts of s_delay_alu that are zero say nothing. */
+/* Parts of s_delay_alu that are zero are omitted. */
 static void
 print_delay(uint32_t imm, base_buf *out)
 {
@@ -128,7 +128,7 @@ print_target(amd_gen gen, unsigned target, base_buf *out)
     }
 }
 
-/* Bits 0-3: SRC0, SRC1, SRC2, DST are indexed. */
+/* Bits 0-3: indexing of SRC0, SRC1, SRC2, DST. */
 static void
 print_indexed(uint32_t imm, base_buf *out)
 {
@@ -205,8 +205,8 @@ amd_print_immediate(amd_gen gen, const amd_inst *in, amd_kind kind, base_buf *ou
 static const char *const inline_floats[9] = {"0.5",  "-0.5", "1.0",  "-1.0",      "2.0",
                                              "-2.0", "4.0",  "-4.0", "0.15915494"};
 
-/* The inline float whose bits are `v` in an operand of type `t`, NULL if there is none. A double's
- * literal is the high word; 1/(2 pi) has another one behind it. */
+/* The inline float with bits `v` in an operand of type `t`, NULL if there is none. A double's
+ * literal is its high word; 1/(2 pi) also has a low word. */
 static const char *
 inline_float(uint32_t v, amd_type t)
 {

@@ -1,7 +1,7 @@
-/* The rows of ops.def as data, and the way back from numbers to rows.
+/* The rows of ops.def as data, and the lookup of rows by number.
  *
- * The number lookup is a switch that the compiler builds from the rows: two rows that claim one
- * number in one encoding of a generation do not compile.
+ * The number lookup is a switch that the compiler builds from the rows: two rows with the same
+ * number in one encoding of a generation cause a compile error.
  */
 #include "amd/isa/table.h"
 
@@ -93,7 +93,7 @@ static const struct {
 };
 enum { RENAMED = sizeof renamed / sizeof *renamed };
 
-/* The first row of `renamed` for `op`, or RENAMED. names.def is in the order of ops.def. */
+/* The first row of `renamed` for `op`, or RENAMED. names.def has the same order as ops.def. */
 static size_t
 first_renamed(amd_op op)
 {
@@ -108,8 +108,8 @@ first_renamed(amd_op op)
     return low;
 }
 
-/* Where the VOP3 numbers of a 32-bit encoding begin: VOPC, VOP2, VOP1, VINTRP lie one behind the
- * other. gfx8 and gfx9 have VOP1 at 0x140 and VINTRP at 0x270 (Vega ISA, "VOP3"). */
+/* The first VOP3 number of a 32-bit encoding: VOPC, VOP2, VOP1 and VINTRP follow one another. gfx8
+ * and gfx9 have VOP1 at 0x140 and VINTRP at 0x270 (Vega ISA, "VOP3"). */
 static int
 e64_base(amd_fmt fmt, amd_gen gen)
 {
@@ -123,7 +123,7 @@ e64_base(amd_fmt fmt, amd_gen gen)
     }
 }
 
-/* RDNA has the dot products that accumulate in 32-bit encodings only; VOP3 of gfx6 and gfx7 has no
+/* On RDNA, accumulating dot products have only 32-bit encodings; VOP3 of gfx6 and gfx7 has no
  * numbers for interpolation. */
 bool
 amd_op_has_e64(amd_op op, amd_gen gen)
@@ -174,7 +174,7 @@ amd_op_has_dpp(amd_op op, amd_fmt fmt, amd_gen gen)
     if (!(row->flags & AMD_F_DPP))
         return false;
     if (gfx11 && (op == AMD_V_CVT_PK_F32_FP8 || op == AMD_V_CVT_PK_F32_BF8))
-        return false; /* LLVM's assembler says so: 64-bit results have none */
+        return false; /* LLVM's assembler: 64-bit results have none */
     switch (fmt) {
     case AMD_VOP1: /* v_movrel has no DPP on gfx8 */
         return gen >= AMD_GFX10 || (gen >= AMD_GFX8 && !(row->flags & AMD_F_M0_R));
@@ -231,7 +231,7 @@ amd_op_old_name(amd_op op, amd_gen gen)
     return (gen >= AMD_GFX11 && !none) || matrix ? rows[op].name : NULL;
 }
 
-/* Case labels: rows that a generation lacks get labels of their own below zero. */
+/* Case labels: rows that a generation lacks get unique negative labels. */
 #define KEY(fmt, number) ((int)AMD_##fmt << 12 | (number))
 #define ROW_CASE(id, fmt, number)                                                                  \
     case (number) < 0 ? -1 - (int)AMD_##id:                                                        \
@@ -297,7 +297,7 @@ amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number)
         return op;
     for (unsigned i = 0; i < sizeof e64_fmts / sizeof *e64_fmts; i++) {
         int base = e64_base(e64_fmts[i], gen);
-        if (number >= 0x100) /* a row that has only its VOP3 encoding on `gen` */
+        if (number >= 0x100) /* a row with only its VOP3 encoding on `gen` */
             op = find_key(gen, e64_fmts[i], number);
         if (amd_op_number(op, AMD_VOP3, gen) != (int)number && (int)number >= base)
             op = find_key(gen, e64_fmts[i], number - (unsigned)base);
@@ -307,7 +307,7 @@ amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number)
     return AMD_OP_INVALID;
 }
 
-/* The `i`th operand whose role has one of the bits of `roles`, or NULL. */
+/* The `i`th operand whose role is among the bits `roles`, or NULL. */
 static const amd_operand *
 operand_at(const amd_op_info *row, bool dst, unsigned i)
 {

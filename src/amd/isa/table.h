@@ -1,8 +1,8 @@
 /* The rows of ops.def as data.
  *
- * Users ask a row instead of listing opcodes: what an operand may be, how wide it is, which
- * counters an instruction increments. An operand's place in amd_inst follows from its role:
- * destinations (and operands that are both) take the places of `dst` in order, sources those of
+ * Users query a row instead of listing opcodes: for allowed operands, their widths, or the counters
+ * that an instruction increments. An operand's place in amd_inst follows from its role:
+ * destinations (and operands that are both) occupy the places of `dst` in order, sources those of
  * `src`.
  */
 #ifndef AMD_TABLE_H
@@ -17,8 +17,8 @@ typedef enum amd_role {
     AMD_ROLE_IMM = 4,  /* in imm, target */
 } amd_role;
 
-/* Kinds of operands: which registers and constants they may be, and by format which field holds
- * them. */
+/* Kinds of operands. A kind says which registers and constants are allowed and, with the format,
+ * which field holds them. */
 #define AMD_KINDS(K)                                                                               \
     K(SDST)  /* scalar register, 7-bit: SGPR, vcc, ttmp, m0, null, exec */                         \
     K(SREG)  /* the same as a source: in SOPK's sdst field */                                      \
@@ -73,8 +73,8 @@ typedef enum amd_kind {
 } amd_kind;
 
 typedef enum amd_class {
-    AMD_CLASS_VAR,  /* size given elsewhere: dmask and tfe, image address */
-    AMD_CLASS_MASK, /* one bit a lane: 32 or 64 bits by the wave size */
+    AMD_CLASS_VAR,  /* the size depends on other fields: dmask and tfe, image address */
+    AMD_CLASS_MASK, /* one bit per lane: 32 or 64 bits, the wave size */
     AMD_CLASS_B,    /* bits */
     AMD_CLASS_U,    /* unsigned integer */
     AMD_CLASS_I,    /* signed integer */
@@ -82,18 +82,19 @@ typedef enum amd_class {
     AMD_CLASS_V2U,  /* two unsigned 16-bit integers, low half first */
     AMD_CLASS_V2I,
     AMD_CLASS_V2F,
-    /* A lane's part of a matrix (WMMA): the size is wave32's on gfx12, half of it in wave64. Before
-     * gfx12 factors (VGPR sources) have twice as much in both, 16-bit results 32 bits each. */
+    /* A lane's part of a matrix (WMMA): the size on gfx12 in wave32; wave64 has half of it. Before
+     * gfx12, factors (VGPR sources) are twice as large in both wave sizes, and 16-bit results take
+     * 32 bits each. */
     AMD_CLASS_MB,   /* of 8-bit floats */
     AMD_CLASS_MI,   /* of integers */
     AMD_CLASS_MF,   /* of 16-bit and 32-bit floats */
     AMD_CLASS_ACC,  /* a lane's part of an MFMA result: 32-bit elements */
     AMD_CLASS_ACCD, /* the same of doubles */
-    AMD_CLASS_BF,   /* of constants alone (consts.h): bfloat16, one or two */
+    AMD_CLASS_BF,   /* for constants only (consts.h): one or two bfloat16 */
 } amd_class;
 
-/* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register if
- * op_sel does not say otherwise. */
+/* Types: the class and the size in bits. 16-bit operands are the low half of a 32-bit register
+ * unless op_sel selects the high one. */
 #define AMD_TYPE(class, bits) ((class) << 12 | (bits))
 typedef enum amd_type {
     AMD_T_VAR = AMD_TYPE(AMD_CLASS_VAR, 0),
@@ -142,14 +143,14 @@ amd_type_class(amd_type t)
     return (amd_class)(t >> 12);
 }
 
-/* Is it a part of a WMMA matrix, whose size depends on the generation and the wave's? */
+/* Is it a part of a WMMA matrix, whose size depends on the generation and the wave size? */
 static inline bool
 amd_type_is_matrix(amd_type t)
 {
     return amd_type_class(t) >= AMD_CLASS_MB && amd_type_class(t) <= AMD_CLASS_MF;
 }
 
-/* Size in bits; a MASK has the wave's size, VAR has 0. Of matrices that of gfx12. */
+/* Size in bits; a MASK has the wave's size, VAR has 0. For matrices the size on gfx12. */
 static inline unsigned
 amd_type_bits(amd_type t, bool wave64)
 {
@@ -212,7 +213,8 @@ typedef enum amd_flag {
 #undef AMD_FLAG_ENUM
 } amd_flag;
 
-/* What an image instruction's address consists of, in this order; in the row's column `memory`. */
+/* The parts of an image instruction's address, in this order; the row's column `memory` has
+ * them. */
 typedef enum amd_address_part {
     AMD_A_OFFSET = 1,
     AMD_A_BIAS = 2,
@@ -226,35 +228,35 @@ typedef enum amd_address_part {
 } amd_address_part;
 
 typedef struct amd_operand {
-    uint8_t role;  /* amd_role; 0 behind the last operand */
+    uint8_t role;  /* amd_role; 0 after the last operand */
     uint8_t kind;  /* amd_kind */
     uint16_t type; /* amd_type; 0 for immediates */
 } amd_operand;
 
 enum { AMD_MAX_OPERANDS = 6 };
 
-/* The operand's kind on `gen`: before gfx10 v_cmpx writes a mask like v_cmp does, and exec beside
- * it (Vega ISA, "VOPC"). */
+/* The operand's kind on `gen`: before gfx10 v_cmpx writes a mask like v_cmp does, in addition to
+ * exec (Vega ISA, "VOPC"). */
 static inline amd_kind
 amd_operand_kind(amd_gen gen, const amd_operand *o)
 {
     return o->kind == AMD_K_EXEC && gen < AMD_GFX10 ? AMD_K_MASK : (amd_kind)o->kind;
 }
-/* Numbers of MIMG on gfx12: those of VSAMPLE from here on. */
+/* gfx12: MIMG numbers from here on are VSAMPLE's. */
 enum { AMD_VSAMPLE_NUMBERS = 0x100 };
 
 struct amd_op_info {
     const char *name;
     uint8_t fmt;       /* amd_fmt */
-    uint8_t memory;    /* bytes moved a lane */
+    uint8_t memory;    /* bytes moved per lane */
     uint16_t reversed; /* amd_op */
     uint32_t flags;    /* amd_flag */
     int16_t number[AMD_GEN_COUNT];
     amd_operand operands[AMD_MAX_OPERANDS];
 };
 
-/* Of these conversions LLVM's text of SDWA says nothing of the destination: 32 bits and more are
- * written whole. */
+/* For these conversions LLVM's SDWA text omits the destination: 32 bits and more are always written
+ * whole. */
 static inline bool
 amd_writes_whole_sdwa(const amd_op_info *row)
 {
@@ -262,8 +264,7 @@ amd_writes_whole_sdwa(const amd_op_info *row)
            row == amd_op_row(AMD_V_CVT_PK_F32_FP8) || row == amd_op_row(AMD_V_CVT_PK_F32_BF8);
 }
 
-/* Whether BLGP negates an operation's matrices: those of doubles, on gfx942 (CDNA 3 ISA, "MFMA").
- */
+/* Does BLGP negate the operation's matrices? It does for doubles on gfx942 (CDNA 3 ISA, "MFMA"). */
 static inline bool
 amd_matrix_negates(const amd_op_info *row)
 {
@@ -271,20 +272,20 @@ amd_matrix_negates(const amd_op_info *row)
     return class == AMD_CLASS_ACCD || class == AMD_CLASS_F;
 }
 
-/* The operand that stands in dst[i] or src[i]; NULL if the row has no such operand. */
+/* The operand in dst[i] or src[i]; NULL if the row has no such operand. */
 const amd_operand *
 amd_op_dst(const amd_op_info *row, unsigned i);
 const amd_operand *
 amd_op_src(const amd_op_info *row, unsigned i);
 
-/* A scalar prefetch: its offset is an operand, and it writes nothing. */
+/* Is it a scalar prefetch? Its offset is an operand, and it writes nothing. */
 static inline bool
 amd_is_prefetch(const amd_op_info *row)
 {
     return row->operands[0].kind == AMD_K_OFFSET || row->operands[1].kind == AMD_K_OFFSET;
 }
 
-/* Whether an operand is a double or 64 bits of any kind. */
+/* Is an operand a double or 64 bits of any kind? */
 static inline bool
 amd_op_has_doubles(const amd_op_info *row)
 {
@@ -296,25 +297,25 @@ amd_op_has_doubles(const amd_op_info *row)
     return false;
 }
 
-/* v_permlane16 and its like: op_sel is fi and bound_ctrl. */
+/* v_permlane16 and related opcodes: op_sel holds fi and bound_ctrl. */
 static inline bool
 amd_permutes_lanes(const amd_op_info *row)
 {
     return row->fmt == AMD_VOP3 && row->flags & AMD_F_OPSEL && row->operands[1].kind == AMD_K_VGPR;
 }
 
-/* Conversions of 8-bit floats in VOP3 whose op_sel is none of halves alone. */
+/* Conversions of 8-bit floats in VOP3 whose op_sel does not only select halves. */
 typedef enum amd_byte_conversion {
     AMD_NO_BYTES,
-    AMD_FROM_BYTE,  /* gfx12: bits 0 and 1 are the byte's number, exchanged */
-    AMD_FROM_BYTES, /* gfx12: bit 0 chooses the half that holds two bytes */
+    AMD_FROM_BYTE,  /* gfx12: bits 0 and 1 are the byte's number, with the two bits swapped */
+    AMD_FROM_BYTES, /* gfx12: bit 0 selects the half that holds two bytes */
     AMD_TO_BYTE,    /* bits 2 and 3 are the number of the result's byte */
 } amd_byte_conversion;
 amd_byte_conversion
 amd_converts_bytes(amd_gen gen, const amd_op_info *row);
 
-/* Two sources, yet a third bit in op_sel before the destination's: v_fmac's destination is a
- * source. */
+/* Does op_sel have a third bit, before the destination's, although there are two sources? v_fmac's
+ * destination is a source. */
 static inline bool
 amd_op_sel_third(const amd_op_info *row)
 {
@@ -322,10 +323,10 @@ amd_op_sel_third(const amd_op_info *row)
            (row->fmt == AMD_VOP2 && row->operands[0].role == AMD_ROLE_BOTH);
 }
 
-/* Whether the operand is 16 bits of a VGPR whose half the instruction chooses, on gfx11 and later
- * for every vector ALU operation with 16-bit operands (RDNA3 ISA, "16-bit operands"): in VOP3 by
- * op_sel, in the 32-bit encodings by the register number's highest bit, so that these reach v0 to
- * v127 only. In amd_inst it is op_sel everywhere. */
+/* Is the operand a 16-bit half of a VGPR that the instruction selects? On gfx11 and later this
+ * holds for every vector ALU operation with 16-bit operands (RDNA3 ISA, "16-bit operands"): VOP3
+ * selects the half by op_sel, 32-bit encodings by the register number's highest bit, so that they
+ * reach only v0 to v127. amd_inst always uses op_sel. */
 bool
 amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
 
@@ -333,19 +334,20 @@ amd_is_half(amd_gen gen, const amd_op_info *row, const amd_operand *o);
 unsigned
 amd_half_mask(amd_gen gen, const amd_op_info *row);
 
-/* Whether VOP3's op_sel chooses halves of the row's 16-bit operands as the flag OPSEL says: from
- * gfx9 on, where those that have a 32-bit encoding write all 32 bits yet (Vega ISA, "VOP3A"). */
+/* Does VOP3's op_sel select halves of the row's 16-bit operands, as the flag OPSEL says? It does
+ * from gfx9 on; there, operations that have a 32-bit encoding still write all 32 bits (Vega ISA,
+ * "VOP3A"). */
 bool
 amd_has_op_sel(amd_gen gen, const amd_op_info *row);
 
-/* How many places of dst and src the row's operands take. */
+/* The number of places in dst and src that the row's operands occupy. */
 unsigned
 amd_op_dst_count(const amd_op_info *row);
 unsigned
 amd_op_src_count(const amd_op_info *row);
 
-/* The opcode that has `number` in encoding `fmt` on `gen`, AMD_OP_INVALID where there is none. A
- * VOP3 number may belong to a row of VOP1, VOP2, VOPC or VINTRP with AMD_F_E64. */
+/* The opcode with `number` in encoding `fmt` on `gen`, or AMD_OP_INVALID. A VOP3 number may belong
+ * to a row of VOP1, VOP2, VOPC or VINTRP with AMD_F_E64. */
 amd_op
 amd_op_find(amd_gen gen, amd_fmt fmt, unsigned number);
 

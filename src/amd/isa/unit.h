@@ -1,8 +1,8 @@
-/* What the assembler makes of a file: sections, symbols, and what a linker has to know.
+/* The assembler's result for a file: sections, symbols, and the data that a linker needs.
  *
- * The order: amd_assemble_unit reads the text; the caller gives the sections their addresses;
- * amd_unit_resolve fills in what depends on them, and lists the symbols and the relocations that
- * are left for the loader.
+ * Steps: amd_assemble_unit reads the text; the caller assigns addresses to the sections;
+ * amd_unit_resolve fills in everything that depends on them, and lists the symbols and the
+ * relocations that are left for the loader.
  */
 #ifndef AMD_UNIT_H
 #define AMD_UNIT_H
@@ -12,10 +12,10 @@
 typedef struct amd_unit_section {
     const char *name;
     bool is_loaded, is_executable, is_writable;
-    bool is_zero;   /* its bytes are all zero and need no room in a file */
+    bool is_zero;   /* all its bytes are zero and take no space in a file */
     uint32_t align; /* a power of two up to 4096 */
     base_buf data;
-    uint64_t address; /* the caller's */
+    uint64_t address; /* set by the caller */
 } amd_unit_section;
 
 /* Numbers as in ELF. */
@@ -47,16 +47,17 @@ typedef struct amd_unit_given {
 typedef struct amd_unit_options {
     amd_gen gen;
     bool wave64;
-    const char *target; /* "gfx1030"; NULL: directives that depend on it are passed over */
+    const char *target; /* "gfx1030"; NULL: directives that depend on it are ignored */
     bool has_xnack;     /* the target's XNACK can be on */
-    bool is_code;       /* only .text counts, from address 0: nothing may refer to other sections */
-    const amd_unit_given *given; /* symbols that the text finds defined */
+    bool is_code;       /* only .text is used, at address 0: references to other sections are
+                           errors */
+    const amd_unit_given *given; /* symbols that are predefined for the text */
     uint32_t n_given;
-    /* The bytes of a file for .include and .incbin, which live as long as the unit; false if there
-     * is none of that name. NULL: the text may include nothing. */
+    /* Provides the bytes of a file for .include and .incbin, which must live as long as the unit;
+     * false if there is no file of that name. NULL: including is not allowed. */
     bool (*include)(void *user, const char *name, const char **text, size_t *size);
     void *include_user;
-    /* What .print and .warning say. May be NULL. */
+    /* Receives the messages of .print and .warning. May be NULL. */
     void (*note)(void *user, const diag_loc *loc, bool is_warning, const char *text);
     void *note_user;
 } amd_unit_options;
@@ -65,32 +66,32 @@ typedef struct amd_unit {
     amd_unit_options options;
     amd_unit_section *sections; /* [0] is .text */
     uint32_t n_sections;
-    uint32_t max_relocs;            /* that there may be */
-    const amd_unit_symbol *symbols; /* these from amd_unit_resolve */
+    uint32_t max_relocs;            /* upper bound */
+    const amd_unit_symbol *symbols; /* from here on set by amd_unit_resolve */
     uint32_t n_symbols;
     amd_unit_reloc *relocs;
     uint32_t n_relocs;
-    const char **kernels; /* names of .amdhsa_kernel; the descriptor is the symbol NAME.kd */
+    const char **kernels; /* names given to .amdhsa_kernel; each descriptor is the symbol NAME.kd */
     uint32_t n_kernels;
     size_t cap_kernels;
     const char *metadata; /* the text between .amdgpu_metadata and its end, or NULL */
     size_t metadata_size;
     diag_loc metadata_loc;        /* its first line */
-    uint32_t code_object_version; /* 5 where nothing is said */
+    uint32_t code_object_version; /* 5 if the text does not set it */
     amd_unit_feature xnack, sramecc;
     struct amd_asm *state;
 } amd_unit;
 
-/* Assembles a file. What it gives lives in `a`. Fails with a diagnostic at line and column. */
+/* Assembles a file. The result lives in `a`. Fails with a diagnostic at line and column. */
 amd_unit *
 amd_assemble_unit(diag *d, arena *a, const amd_unit_options *options, const char *text,
                   size_t size);
 
-/* Lists the symbols that are known before; sizes that are not are 0. */
+/* Lists the symbols known before resolving; unknown sizes are 0. */
 void
 amd_unit_list_symbols(amd_unit *unit);
 
-/* Fills in what depends on the sections' addresses, and lists the symbols. */
+/* Fills in everything that depends on the sections' addresses, and lists the symbols. */
 void
 amd_unit_resolve(amd_unit *unit);
 
@@ -98,15 +99,15 @@ amd_unit_resolve(amd_unit *unit);
 bool
 amd_is_name_char(char c);
 
-/* Does an instruction's text assemble to its bytes? For disassemblers whose text is to be assembled
- * again. One checker serves any number of lines; it lives in `a`. */
+/* Checks that an instruction's text assembles to its bytes, for disassemblers whose output is meant
+ * to be assembled again. One checker serves any number of lines; it lives in `a`. */
 typedef struct amd_line_check amd_line_check;
 
 amd_line_check *
 amd_line_check_new(arena *a, amd_gen gen, bool wave64);
 
-/* The bytes that one instruction's text assembles to, until the next call; NULL where it is none,
- * or refers to what a file would have to define. */
+/* The bytes that the text of one instruction assembles to, valid until the next call; NULL if it is
+ * not an instruction or refers to a symbol that it does not define. */
 const base_buf *
 amd_line_assemble(amd_line_check *c, const char *text, size_t length);
 

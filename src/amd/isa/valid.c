@@ -1,9 +1,9 @@
-/* Whether an instruction's operands are what its row and its encoding allow. Decoder and encoder
- * ask the same question: what one refuses the other cannot make. */
+/* Checks that an instruction's operands match its row and its encoding. Decoder and encoder use the
+ * same checks: what one rejects, the other cannot produce. */
 #include "amd/isa/layout.h"
 #include "amd/isa/mimg.h"
 
-/* Registers of a matrix' part, see AMD_CLASS_MB. */
+/* The number of registers of a matrix part, see AMD_CLASS_MB. */
 static unsigned
 matrix_dwords(amd_gen gen, const amd_operand *o, bool wave64)
 {
@@ -15,7 +15,7 @@ matrix_dwords(amd_gen gen, const amd_operand *o, bool wave64)
     return wave64 ? 4 : 8;
 }
 
-/* gfx801 to gfx805 keep each 16-bit value of a formatted access in a register of its own. */
+/* gfx801 to gfx805 use a separate register for each 16-bit value of a formatted access. */
 static unsigned
 unpacked_dwords(amd_op op, unsigned packed)
 {
@@ -36,8 +36,8 @@ unpacked_dwords(amd_op op, unsigned packed)
     }
 }
 
-/* Registers that the operand takes, for a wave64; MASK counts as one, as the wave size is not known
- * here. */
+/* The number of registers that the operand occupies, for a wave64; MASK counts as one, as the wave
+ * size is not known here. */
 static unsigned
 operand_dwords(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o)
 {
@@ -91,7 +91,7 @@ vgpr_valid(unsigned code, unsigned count)
     return code >= AMD_REG_VGPR0 && code + count <= AMD_REG_VGPR0 + 256;
 }
 
-/* AGPRs of the generations that have them. */
+/* Do these AGPRs exist on the generation? */
 static bool
 agpr_valid(amd_gen gen, unsigned code, unsigned count)
 {
@@ -99,7 +99,7 @@ agpr_valid(amd_gen gen, unsigned code, unsigned count)
            code + count <= AMD_REG_AGPR0 + 256;
 }
 
-/* Data of memory operations: from gfx90a on in AGPRs, too. */
+/* Data of memory operations; from gfx90a on they may be in AGPRs. */
 static bool
 data_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned count)
 {
@@ -116,7 +116,7 @@ scalar_source_valid(amd_gen gen, const amd_inst *in, unsigned code, unsigned cou
     return amd_scalar_valid(gen, code, count) || amd_constant_valid(gen, code);
 }
 
-/* VSRC: what it may be depends on the field that holds it. */
+/* VSRC: the field that holds it decides what is allowed. */
 static bool
 vector_source_valid(amd_gen gen, const amd_inst *in, amd_field field, unsigned code, unsigned count)
 {
@@ -124,9 +124,9 @@ vector_source_valid(amd_gen gen, const amd_inst *in, amd_field field, unsigned c
         return vgpr_valid(code, count);
     bool e32 = in->fmt == AMD_VOP1 || in->fmt == AMD_VOP2 || in->fmt == AMD_VOPC;
     if (e32 && in->ext != AMD_EXT_SDWA && field != AMD_FIELD_SRC0)
-        return false; /* src1, and src0 of DPP */
+        return false; /* src1, and src0 with DPP */
     if (!e32 && in->ext != AMD_EXT_NONE) {
-        /* DPP in VOP3: src1 is a VGPR on gfx11 (RDNA3.5 ISA, "DPP": no longer) */
+        /* DPP in VOP3: src1 must be a VGPR on gfx11 (RDNA3.5 ISA, "DPP": no longer) */
         if (field == AMD_FIELD_XSRC0 || (field == AMD_FIELD_SRC1 && gen == AMD_GFX11))
             return false;
     }
@@ -135,8 +135,8 @@ vector_source_valid(amd_gen gen, const amd_inst *in, amd_field field, unsigned c
     return scalar_source_valid(gen, in, code, count);
 }
 
-/* Whether an optional operand must be absent (or else must be there): what the text leaves out or
- * calls "off". */
+/* Must an optional operand be absent? Otherwise it must be present. An absent operand is omitted in
+ * the text, or written "off". */
 static bool
 is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
           unsigned place)
@@ -152,7 +152,7 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     case AMD_GLOBAL:
         return o->role == AMD_ROLE_DST && (in->lds || (row->flags & AMD_F_ATOMIC && !in->glc));
     case AMD_SCRATCH:
-        if (o->kind == AMD_K_VADDR) { /* with saddr, and where there is neither */
+        if (o->kind == AMD_K_VADDR) { /* with saddr, and if there is neither */
             bool saddr = in->src[in->n_src - 1] != AMD_REG_ABSENT;
             if (in->src[place] == AMD_REG_ABSENT)
                 return saddr || gen > AMD_GFX90A;
@@ -167,9 +167,9 @@ is_absent(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_ope
     }
 }
 
-/* The 32-bit encodings have halves of v0 to v127 only. So it is with the mask of v_cmp_class_f16,
- * whether its highest bit is a half's (LLVM 19: the mask has 16 bits) or not (RDNA3 ISA: 32 bits).
- */
+/* 32-bit encodings have halves of v0 to v127 only. This also applies to the mask of
+ * v_cmp_class_f16, whether its highest bit selects a half (LLVM 19: the mask has 16 bits) or not
+ * (RDNA3 ISA: 32 bits). */
 static bool
 half_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd_operand *o,
            unsigned code)
@@ -247,13 +247,13 @@ operand_valid(amd_gen gen, const amd_op_info *row, const amd_inst *in, const amd
             return false;
         if (in->fmt == AMD_VOP3 && amd_type_class((amd_type)o->type) == AMD_CLASS_F &&
             code >= AMD_REG_EXEC_LO)
-            return false; /* v_s_exp_f32 and the like: LLVM 19 (SReg_32_XEXEC) */
+            return false; /* v_s_exp_f32 and related opcodes: LLVM 19 (SReg_32_XEXEC) */
         return amd_scalar_valid(gen, code, count);
     default: return amd_scalar_valid(gen, code, count);
     }
 }
 
-/* Operand fields of vector instructions: those that an instruction does not use are zero. */
+/* Operand fields of vector instructions; unused ones must be zero. */
 static const uint8_t operand_fields[] = {
     AMD_FIELD_SIMM16, AMD_FIELD_VDST,  AMD_FIELD_SRC0,  AMD_FIELD_SRC1,
     AMD_FIELD_SRC2,   AMD_FIELD_XSRC0, AMD_FIELD_VADDR, AMD_FIELD_VDATA,
@@ -291,7 +291,7 @@ amd_unused_fields(const amd_op_info *row, amd_fmt fmt, amd_ext ext, const amd_pl
     return found;
 }
 
-/* The sources, as bits, whose class is one of `classes`. */
+/* A bit mask of the sources whose class is among the bits `classes`. */
 static uint32_t
 sources_of(const amd_op_info *row, uint32_t classes)
 {
@@ -302,7 +302,7 @@ sources_of(const amd_op_info *row, uint32_t classes)
     return bits;
 }
 
-/* v_cndmask moves bits, but of floats if it is told to negate them. */
+/* v_cndmask moves bits, but they count as floats if it can negate them. */
 static uint32_t
 float_sources(const amd_op_info *row)
 {
@@ -318,10 +318,10 @@ amd_int_sources(const amd_op_info *row)
            ~float_sources(row);
 }
 
-/* quad_perm; row_shl, row_shr, row_ror by 1 to 15; mirrors. Before gfx10 also shifts, rotations and
- * broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2 ISA), which is
- * all that doubles have (LLVM's assembler says so); from gfx10 on row_share, row_xmask (RDNA 2 ISA,
- * "DPP16"). */
+/* Valid are quad_perm; row_shl, row_shr, row_ror by 1 to 15; mirrors. Before gfx10 also shifts,
+ * rotations and broadcasts over rows (GCN3 ISA, "DPP"); gfx90a and gfx942: row_newbcast (CDNA 2
+ * ISA), the only one for doubles (according to LLVM's assembler); from gfx10 on row_share,
+ * row_xmask (RDNA 2 ISA, "DPP16"). */
 static bool
 dpp_ctrl_valid(amd_gen gen, const amd_op_info *row, uint32_t ctrl)
 {
@@ -347,7 +347,8 @@ is_float_result(const amd_op_info *row)
     return class == AMD_CLASS_F || class == AMD_CLASS_V2F;
 }
 
-/* VOP3P of gfx12 that does not choose halves: matrices, and dot products of 8-bit floats. */
+/* gfx12's VOP3P operations that do not select halves: matrices, and dot products of 8-bit
+ * floats. */
 static bool
 fixed_halves(const amd_op_info *row)
 {
@@ -357,8 +358,8 @@ fixed_halves(const amd_op_info *row)
 }
 
 /* RDNA4 ISA, "Wave Matrix Multiply Accumulate": float factors and the addend have neg_lo and neg_hi
- * (the addend's are neg and abs), neg_lo of integer factors says that they are signed. op_sel of a
- * sparse product tells which bits of the index are its own. */
+ * (for the addend they mean neg and abs); neg_lo of integer factors says that they are signed.
+ * op_sel of a sparse product selects the bits of the index that it uses. */
 static bool
 matrix_modifiers_valid(const amd_op_info *row, const uint32_t *f)
 {
@@ -399,7 +400,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (ext == AMD_EXT_NONE && places->attr == AMD_FIELD_NONE &&
         !(f[AMD_FIELD_OMOD] | f[AMD_FIELD_CLAMP] | f[AMD_FIELD_NEG] | f[AMD_FIELD_ABS] |
           f[AMD_FIELD_OPSEL] | f[AMD_FIELD_NEG_HI] | f[AMD_FIELD_SEXT] | (fmt == AMD_VOP3P)))
-        return true; /* as most are */
+        return true; /* most instructions have it */
     uint32_t flags = row->flags, floats = float_sources(row);
     uint32_t sources = (1u << amd_op_src_count(row)) - 1;
     if (f[AMD_FIELD_OMOD] && !(flags & AMD_F_OMOD))
@@ -431,7 +432,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     if (f[AMD_FIELD_SD] && amd_operand_kind(gen, &row->operands[0]) == AMD_K_EXEC)
         return false;
     if (places->attr == AMD_FIELD_SRC0 && row->fmt == AMD_VINTRP && f[AMD_FIELD_SRC0] & 256)
-        return false; /* `high` is for f16 */
+        return false; /* only f16 has `high` */
     if (fmt == AMD_VOP3P && gen == AMD_GFX12 && fixed_halves(row))
         return matrix_modifiers_valid(row, f);
     if (fmt == AMD_VOP3P && amd_moves_agpr(row))
@@ -448,7 +449,7 @@ vop_modifiers_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ex
     return !(f[AMD_FIELD_SEXT] & floats);
 }
 
-/* Global wave sync has no LDS form, lane permutations no GDS form. */
+/* Global wave sync has no LDS form, and lane permutations have no GDS form. */
 static bool
 ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 {
@@ -464,7 +465,7 @@ ds_modifiers_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
     return row->operands[0].role != 0 || f[AMD_FIELD_OFFSET] == 0;
 }
 
-/* gfx11's cache maintenance and probes have no cache policy; nor have s_memtime an offset. */
+/* gfx11's cache maintenance and probes have no cache policy, and s_memtime has no offset. */
 static bool
 smem_fields_valid(amd_gen gen, const amd_op_info *row, const uint32_t *f)
 {
@@ -486,7 +487,7 @@ bvh_modifiers_valid(amd_gen gen, const uint32_t *f)
              f[AMD_FIELD_D16] | f[AMD_FIELD_SSAMP]);
 }
 
-/* Whether an instruction of buffers, LDS or flat memory has data in VGPRs. */
+/* Does a buffer, LDS or flat instruction have data in VGPRs? */
 static bool
 has_data(const amd_op_info *row, const uint32_t *f)
 {
@@ -529,7 +530,7 @@ amd_raw_valid(amd_gen gen, const amd_op_info *row, amd_fmt fmt, amd_ext ext,
                      ((f[AMD_FIELD_GLC] | f[AMD_FIELD_SC1]) && gen != AMD_GFX942) |
                      f[AMD_FIELD_DLC] | f[AMD_FIELD_LDS] | f[AMD_FIELD_TFE] | f[AMD_FIELD_ADDR64]);
         if (f[AMD_FIELD_ADDR64] && (f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN]))
-            return false; /* the address takes the VGPRs (Sea Islands ISA, "MUBUF") */
+            return false; /* the address occupies the VGPRs (Sea Islands ISA, "MUBUF") */
         if (row == amd_op_row(AMD_BUFFER_STORE_LDS_DWORD))
             return f[AMD_FIELD_LDS] &&
                    !(f[AMD_FIELD_OFFEN] | f[AMD_FIELD_IDXEN] | f[AMD_FIELD_TFE]);
