@@ -45,7 +45,7 @@ api_fill_struct(void *to, const void *from, size_t size)
         memset((char *)to + size, 0, room - size);
 }
 
-/* Sizes of the blocks that `kept` may hold: those of a compile's arenas, which double. */
+/* Sizes of the blocks that `kept` may hold: those of a compile's arenas, which double in size. */
 static const size_t kept_sizes[API_KEPT] = {
     API_FIRST_BLOCK,     API_FIRST_BLOCK,     API_FIRST_BLOCK,     2 * API_FIRST_BLOCK,
     2 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK, 4 * API_FIRST_BLOCK,
@@ -178,8 +178,8 @@ report(const api_state *s)
     return out.result;
 }
 
-/* True if `work` came to its end. Apart from api_call, so that no local of its changes behind
- * setjmp. */
+/* Returns true if `work` completed. Separate from api_call, so that no local variable of api_call
+ * changes after setjmp. */
 static bool
 guarded(api_state *s, api_work work, const void *job, bool has_output)
 {
@@ -250,7 +250,7 @@ api_set_shader(api_state *s, const obj_code *code)
         o->user_sgprs[i] = (heddle_user_sgpr){obj_user_kind_name(u->kind), u->index, u->first_sgpr,
                                               u->count};
     }
-    /* What the output has no use for must not dangle. */
+    /* Clears pointers that the output does not use, so that they do not dangle. */
     c->user_sgprs = NULL;
     c->registers = NULL;
     c->args = NULL;

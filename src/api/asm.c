@@ -1,5 +1,5 @@
-/* Assembling: to machine code, or into a code object in place of its code. What a text describes as
- * a code object is linked in asm_link.c. */
+/* Assembling to machine code, or into a code object, where it replaces the code. A text that
+ * describes a whole code object is linked in asm_link.c. */
 #include "amd/isa/layout.h"
 #include "amd/isa/table.h"
 #include "api/asm_link.h"
@@ -12,8 +12,8 @@ typedef struct asm_job {
     heddle_asm_options options;
 } asm_job;
 
-/* One more than the highest VGPR that the code names; `*end` is where s_code_end begins, behind
- * which only padding and data stand, else the code's size. */
+/* Returns the highest VGPR that the code uses, plus one. `*end` is the start of s_code_end, after
+ * which only padding and data follow, or else the code's size. */
 static uint32_t
 count_vgprs(const amd_target *t, bool wave64, const base_buf *code, uint32_t *end)
 {
@@ -43,7 +43,8 @@ count_vgprs(const amd_target *t, bool wave64, const base_buf *code, uint32_t *en
     return n;
 }
 
-/* As many s_code_end behind the new code as the old one has, for the instruction prefetcher. */
+/* Appends as many s_code_end to the new code as the old code has, for the instruction prefetcher.
+ */
 static void
 pad_like(const obj_code *like, base_buf *code)
 {
@@ -51,7 +52,7 @@ pad_like(const obj_code *like, base_buf *code)
         buf_put(code, like->code + at, 4);
 }
 
-/* The code in the place of another code object's. */
+/* Replaces the code of another code object. */
 static void
 replace_code(api_state *s, const asm_job *job, const amd_target *t, base_buf *code)
 {
@@ -93,7 +94,7 @@ begins_line(const asm_job *job, const char *p)
     return p == job->text || p[-1] == '\n';
 }
 
-/* The word behind the directive `name` that begins a line; NULL if none does. */
+/* The word after the directive `name` at the start of a line, or NULL if there is none. */
 static const char *
 find_word(const asm_job *job, const char *name)
 {
@@ -126,8 +127,8 @@ stated_target(api_state *s, const asm_job *job)
     return NULL;
 }
 
-/* vcc or vcc_lo: as the options say, else as the kernels of the text do, which are wave32 on gfx10
- * and later if they do not say it. */
+/* Decides between vcc and vcc_lo: as the options say, else as the kernels in the text say. Kernels
+ * are wave32 on gfx10 and later by default. */
 static bool
 is_wave64(const asm_job *job, const amd_target *t)
 {
@@ -147,7 +148,7 @@ include(void *user, const char *name, const char **text, size_t *size)
     return o->include(o->include_user, name, text, size) != 0;
 }
 
-/* .warning and .print: to the diagnostic callback. */
+/* Passes .warning and .print to the diagnostic callback. */
 static void
 note(void *user, const diag_loc *loc, bool is_warning, const char *text)
 {

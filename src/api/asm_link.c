@@ -1,4 +1,4 @@
-/* Linking: sections get addresses, references are resolved, the note is made. */
+/* Linking: assigns addresses to sections, resolves references, and makes the note. */
 #include "api/asm_link.h"
 #include "base/map.h"
 #include "object/yaml.h"
@@ -8,7 +8,7 @@
 /* The symbols of a unit by name. */
 typedef struct symbol_names {
     base_strings names;
-    const amd_unit_symbol **symbols; /* the first of each name that has a section, or NULL */
+    const amd_unit_symbol **symbols; /* the first symbol of each name that has a section, or NULL */
 } symbol_names;
 
 static void
@@ -24,7 +24,7 @@ name_symbols(arena *a, const amd_unit *u, symbol_names *n)
     }
 }
 
-/* Bytes of a kernel's descriptor, or NULL. */
+/* The bytes of a kernel's descriptor, or NULL. */
 static const uint8_t *
 find_descriptor(const amd_unit *u, const symbol_names *n, const char *symbol)
 {
@@ -40,7 +40,7 @@ word_of(const uint8_t *descriptor, unsigned at)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* The kernel's entry of metadata that the text does not have: what the descriptor says. */
+/* Makes the metadata entry of a kernel from its descriptor, if the text has none. */
 static void
 put_kernel(const amd_unit *u, const symbol_names *n, const amd_target *t, const char *name,
            base_buf *b)

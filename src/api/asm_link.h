@@ -1,4 +1,4 @@
-/* From an assembled unit to a code object. */
+/* Links an assembled unit to a code object. */
 #ifndef API_ASM_LINK_H
 #define API_ASM_LINK_H
 

@@ -1,4 +1,5 @@
-/* Machine code without compiling: disassembling, reading code objects, counting instructions. */
+/* Operations on machine code without compiling: disassembling, reading code objects, counting
+ * instructions. */
 #include "amd/amd.h"
 #include "api/listing.h"
 
@@ -39,8 +40,8 @@ api_is_code_end(const obj_code *code, uint32_t at)
     return code->code_size - at >= 4 && memcmp(code->code + at, code_end, 4) == 0;
 }
 
-/* What stands behind the code: s_code_end for the instruction prefetcher, then constant data. The
- * text must give the padding too, as code knows how far its data is. */
+/* Prints what follows the code: s_code_end for the instruction prefetcher, then constant data. The
+ * text must include the padding, because the code contains the distance to its data. */
 static void
 print_constant_data(const obj_code *code, base_buf *out)
 {
@@ -77,7 +78,7 @@ api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_
     print_constant_data(code, out);
 }
 
-/* The kernel of a code object that the job names by its index. */
+/* The kernel of a code object that the job selects by index. */
 static const obj_code *
 find_kernel(api_state *s, const code_job *job)
 {
@@ -99,7 +100,7 @@ print_kernel(api_state *s, const void *user)
     api_set_data(s, out.data, out.size);
 }
 
-/* Objects of our own compiler have one kernel, whose data its model tells from code. */
+/* Objects of this compiler have one kernel, whose model separates data from code. */
 static void
 print_object(api_state *s, const void *user)
 {

@@ -1,8 +1,8 @@
-/* Compiling: SPIR-V or HIR's text, the passes over HIR, a back end's phases; and what of it the
- * caller wants.
+/* Compiling: reads SPIR-V or HIR text, runs the passes over HIR and the back end's phases, and
+ * produces the requested output.
  *
- * `emit` names a product (obj, bin, asm), or a place on the way where the program is printed: "hir"
- * is the function as it was read, any other name is the pass or phase behind which the run stops.
+ * `emit` names a product (obj, bin, asm) or a point at which the program is printed: "hir" is the
+ * function as read, any other name is the pass or phase after which the run stops.
  */
 #include "api/compile.h"
 #include "amd/code_object.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What is no pass: timed only. */
+/* Not a pass: only timed. */
 static const ir_pass work_read = {.name = "read", .what = "Makes HIR of the input."};
 static const ir_pass work_object = {.name = "object",
                                     .what = "Makes the code object and counts its instructions."};
@@ -71,7 +71,7 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* One debug switch. */
+/* Handles one debug switch. */
 static void
 read_switch(compiler *c, const char *word)
 {
@@ -116,7 +116,7 @@ read_clock(void *user)
     return o->clock(o->user);
 }
 
-/* LESS leaves out scheduling; NONE every pass that is not needed. */
+/* LESS disables scheduling; NONE disables every pass that is not required. */
 static void
 optimize_less(compiler *c, heddle_optimization level)
 {
@@ -162,7 +162,7 @@ read_options(compiler *c)
 
 /* ---- reading ---- */
 
-/* HIR's text says of a binding what its uses say: the layout has one descriptor for each. */
+/* HIR text describes bindings only by their uses: the layout gets one descriptor for each. */
 static void
 find_bindings(compiler *c, const ir_fn *f)
 {
@@ -197,7 +197,7 @@ read_input(compiler *c)
     return f;
 }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
 static void
 give_text(compiler *c, const ir_fn *f)

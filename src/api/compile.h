@@ -1,4 +1,4 @@
-/* One compile: what compile.c and the reader of its input share. */
+/* One compile: declarations shared by compile.c and the reader of its input. */
 #ifndef API_COMPILE_H
 #define API_COMPILE_H
 
@@ -24,8 +24,8 @@ typedef struct compiler {
     amd_layout layout;
 } compiler;
 
-/* The function of the entry point that the options name, and the layout of its descriptor sets.
- * Fails as the reader does, and with API_NO_ENTRY, API_UNSUPPORTED. */
+/* Reads the entry point that the options name into a function, and the layout of its descriptor
+ * sets. Fails as the reader does, and with API_NO_ENTRY, API_UNSUPPORTED. */
 ir_fn *
 api_read_spirv(compiler *c);
 

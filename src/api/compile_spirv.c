@@ -1,4 +1,4 @@
-/* SPIR-V as the input of a compile: which entry point, which layout. */
+/* SPIR-V as the input of a compile: selects the entry point and the layout. */
 #include "api/compile.h"
 
 #include <string.h>
@@ -31,7 +31,8 @@ is_wanted(const compiler *c, const spirv_entry *e)
            (o->stage == HEDDLE_STAGE_DEFAULT || (e->has_stage && e->stage == c->spirv.stage));
 }
 
-/* The first entry point that the options allow, by a reading that finds what is wrong, too. */
+/* The first entry point that the options allow. Does a full read, which also reports errors in the
+ * module. */
 static spirv_entry
 search_entry(compiler *c)
 {
@@ -44,7 +45,7 @@ search_entry(compiler *c)
     diag_fail(&c->s->diag, ERR_API_NO_ENTRY, name ? name : "of the stage");
 }
 
-/* The reader gets the entry's name and stage. */
+/* Passes the entry's name and stage to the reader. */
 static void
 choose_entry(compiler *c)
 {

@@ -1,4 +1,5 @@
-/* Statistics of finished code. They are counted when someone asks, so that compiling does not pay.
+/* Statistics of finished code. They are computed on request, so that compiling does not pay for
+ * them.
  */
 #include "amd/amd.h"
 #include "amd/isa/estimate.h"
@@ -60,7 +61,8 @@ least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Waves that fit on a SIMD with the registers, LDS and workgroup that the notes state. */
+/* The number of waves that fit on a SIMD with the registers, LDS and workgroup size stated in the
+ * notes. */
 static uint32_t
 waves_that_fit(const amd_target *t, const obj_code *code)
 {

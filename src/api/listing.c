@@ -1,4 +1,4 @@
-/* Lines of machine code. */
+/* Prints lines of machine code. */
 #include "api/listing.h"
 
 #include "amd/isa/print.h"
@@ -48,7 +48,7 @@ listing_find_labels(listing *l, arena *a)
     l->labels = targets;
 }
 
-/* The text of one instruction, with its last operand replaced where `operand` is not NULL. */
+/* Prints the text of one instruction, with its last operand replaced if `operand` is not NULL. */
 static void
 print_instruction(const listing *l, const amd_inst *in, const char *operand)
 {
@@ -61,7 +61,7 @@ print_instruction(const listing *l, const amd_inst *in, const char *operand)
     buf_puts(l->out, operand);
 }
 
-/* A name's value is always a literal, which the number that stands there need not be. */
+/* The value of a symbol is always encoded as a literal, but the number it replaces may not be. */
 static bool
 has_literal(const amd_inst *in)
 {
@@ -71,7 +71,7 @@ has_literal(const amd_inst *in)
     return false;
 }
 
-/* Does the instruction's text assemble to its bytes? */
+/* Returns true if the instruction's text assembles to its bytes. */
 static bool
 is_assembled(const listing *l, const amd_inst *in, size_t at)
 {
@@ -120,7 +120,7 @@ listing_source(listing *l, size_t at)
     l->shown = row;
 }
 
-/* The words of an instruction whose text would not give them; what it means above them. */
+/* Prints the words of an instruction whose text would not give them, with its meaning above. */
 static void
 print_words(const listing *l, const amd_inst *in, size_t at, bool extra)
 {
@@ -152,7 +152,7 @@ listing_line(listing *l, size_t at, size_t end, listing_operand operand)
         listing_data(l->bytes + at, left, l->out);
     }
     next = is_inst ? at + in.size : next;
-    for (size_t i = start; i < l->out->size; i++) /* of the line itself */
+    for (size_t i = start; i < l->out->size; i++) /* finds the start of the line itself */
         start = l->out->data[i] == '\n' ? i + 1 : start;
     if (l->with_bytes)
         print_comment(l, at, next, l->out->size - start);

@@ -1,15 +1,15 @@
-/* A whole code object as text.
+/* Prints a whole code object as text.
  *
- * Sections are printed in the file's order, with their symbols. What refers to a place (a branch, a
- * program-counter-relative address that s_getpc_b64 and an addition make, a datum that the loader
- * relocates) names it: by its symbol, or by a label made for it. So the text can be edited, and
- * assembles to an object whose references are right although its sections lie elsewhere.
+ * Sections are printed in file order, with their symbols. A reference to a place (a branch, a
+ * program-counter-relative address computed by s_getpc_b64 and an addition, a datum that the loader
+ * relocates) is printed by name: the place's symbol, or a label made for it. So the text can be
+ * edited, and it assembles to an object whose references are right even if its sections move.
  *
- * object_map.h lists references, and the places that need labels; each section is printed once,
- * with cursors over its places, its references and its symbols' ends.
+ * object_map.h finds references and the places that need labels. Each section is printed once, with
+ * cursors over its places, its references and its symbols' ends.
  *
- * Without `as_object` the code sections alone are printed, with what the notes say of kernels, and
- * references stand in comments, for each section's text to assemble to its bytes.
+ * Without `as_object`, only the code sections are printed, with the notes' information on kernels.
+ * References are then printed in comments, so that each section's text assembles to its bytes.
  */
 #include "api/listing.h"
 
@@ -31,13 +31,13 @@ typedef struct object_listing {
     base_buf *out;
 } object_listing;
 
-/* Cursors over what is sorted by section and offset. */
+/* Cursors over lists that are sorted by section and offset. */
 typedef struct cursors {
     size_t place, ref, end;
 } cursors;
 
-/* Labels that are made have the section's number and the offset in it where the text will be linked
- * anew, else the address. */
+/* The name of a generated label is made from the section's number and the offset in it if the text
+ * will be linked again, else from the address. */
 static void
 print_name(const object_listing *o, const place *p, base_buf *out)
 {
@@ -50,7 +50,8 @@ print_name(const object_listing *o, const place *p, base_buf *out)
         buf_printf(out, ".L%llx", address);
 }
 
-/* Prints the label that stands where `r` goes, or before it; gives how many bytes before. */
+/* Prints the label at the target of `r` or before it. Returns the distance in bytes from the label
+ * to the target. */
 static uint64_t
 print_target(const object_listing *o, const reference *r, base_buf *out)
 {
@@ -78,7 +79,7 @@ print_attributes(const obj_symbol *s, base_buf *out)
         buf_printf(out, "\t.type %s,@%s\n", s->name, kinds[s->kind]);
 }
 
-/* The labels of byte `at`, below what belongs to them. */
+/* Prints the labels of byte `at`, after the directives that belong to them. */
 static void
 print_labels(object_listing *o, listing *l, uint32_t section, uint64_t at, cursors *c)
 {
@@ -102,7 +103,8 @@ print_labels(object_listing *o, listing *l, uint32_t section, uint64_t at, curso
     }
 }
 
-/* `.size` of the symbols that end at byte `at`, or ended inside of what was printed last. */
+/* Prints `.size` of the symbols that end at byte `at`, or that ended inside the line printed last.
+ */
 static void
 print_ends(object_listing *o, uint32_t section, uint64_t at, cursors *c)
 {
@@ -119,7 +121,7 @@ print_ends(object_listing *o, uint32_t section, uint64_t at, cursors *c)
     }
 }
 
-/* Where the next label stands behind byte `at`; at most the section's end. */
+/* The position of the next label after byte `at`; at most the section's end. */
 static uint64_t
 next_place(const object_listing *o, uint32_t section, uint64_t at, size_t cursor)
 {
@@ -132,7 +134,7 @@ next_place(const object_listing *o, uint32_t section, uint64_t at, size_t cursor
                : s->size;
 }
 
-/* The power of two that a section is aligned to. */
+/* The section's alignment as a power of two. */
 static unsigned
 section_power(const obj_section *s)
 {
@@ -142,8 +144,8 @@ section_power(const obj_section *s)
     return power;
 }
 
-/* Prints what fills up code between functions, and gives where it ends; `at` if there is none. What
- * an alignment in front of the next label explains is left to that. */
+/* Prints the fill between functions and returns its end, or `at` if there is none. Fill that an
+ * alignment before the next label produces is left to that alignment. */
 static size_t
 print_fill(object_listing *o, const obj_section *s, size_t at, size_t end)
 {
@@ -173,7 +175,7 @@ print_fill(object_listing *o, const obj_section *s, size_t at, size_t end)
     return to;
 }
 
-/* The next reference at byte `at` or behind it, or NULL. */
+/* The next reference at or after byte `at`, or NULL. */
 static const reference *
 next_reference(const object_listing *o, uint32_t section, uint64_t at, cursors *c)
 {
@@ -185,7 +187,7 @@ next_reference(const object_listing *o, uint32_t section, uint64_t at, cursors *
     return NULL;
 }
 
-/* What the instruction at `at` refers to, as an operand or as a comment. */
+/* Prints what the instruction at `at` refers to, as an operand or as a comment. */
 static listing_operand
 operand_of(object_listing *o, uint32_t section, size_t at, cursors *c)
 {
@@ -223,8 +225,8 @@ print_code(object_listing *o, uint32_t section, cursors *c)
     print_labels(o, &l, section, l.size, c);
 }
 
-/* The kernel's descriptor as directives, if they make just its 64 bytes. LLVM's assembler gives its
- * symbol the visibility that the kernel has by then. */
+/* Prints the kernel's descriptor as directives, if they produce exactly its 64 bytes. LLVM's
+ * assembler gives the descriptor's symbol the visibility that the kernel has at that point. */
 static bool
 print_descriptor(object_listing *o, const obj_code *code, const obj_symbol *symbol)
 {
@@ -239,7 +241,7 @@ print_descriptor(object_listing *o, const obj_code *code, const obj_symbol *symb
     return true;
 }
 
-/* Bytes [at, end) that refer to nothing, a line of them; gives what follows. */
+/* Prints bytes [at, end), which contain no references, as one line. Returns the offset after it. */
 static uint64_t
 print_bytes(object_listing *o, const uint8_t *bytes, uint64_t at, uint64_t end)
 {
@@ -271,7 +273,8 @@ least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A datum that refers to a place: relative to itself in a kernel descriptor, else the loader's. */
+/* Prints a datum that refers to a place: relative to itself in a kernel descriptor, otherwise
+ * relocated by the loader. */
 static uint64_t
 print_pointer(object_listing *o, uint32_t section, uint64_t at, const reference *r)
 {

@@ -1,8 +1,8 @@
-/* Finding what refers to what, and the places that need labels.
+/* Finds references, and the places that need labels.
  *
- * Code is decoded once; s_getpc_b64 and the two additions behind it are followed by their
- * registers. Everything is sorted once and searched, so that a file's size decides the time, not
- * its shape.
+ * Code is decoded once. s_getpc_b64 and the two additions after it are tracked by their registers.
+ * Everything is sorted once and then searched, so that time depends on a file's size and not on its
+ * structure.
  */
 #include "api/object_map.h"
 
@@ -14,7 +14,7 @@
 
 enum {
     GETPC_REACH = 8,   /* instructions between s_getpc_b64 and the addition to the high half */
-    ENTRY_OFFSET = 16, /* of the code's address, relative to it, in a kernel descriptor */
+    ENTRY_OFFSET = 16, /* position in a kernel descriptor of the code's relative address */
 };
 
 static void
@@ -24,7 +24,7 @@ add_reference(object_map *m, reference r)
     m->refs[m->n_refs++] = r;
 }
 
-/* What stands at `r.offset` refers to `address`, if that is of a section. */
+/* Records that the data at `r.offset` refers to `address`, if that is in a section. */
 static void
 add_address(object_map *m, reference r, uint64_t address)
 {
@@ -36,7 +36,7 @@ add_address(object_map *m, reference r, uint64_t address)
     add_reference(m, r);
 }
 
-/* The datum at loaded address `at` refers to `address`. */
+/* Records that the datum at loaded address `at` refers to `address`. */
 static void
 add_pointer(object_map *m, uint64_t at, uint64_t address)
 {
@@ -59,12 +59,13 @@ object_section_listing(const obj_file *file, const listing *line, uint32_t secti
     return l;
 }
 
-/* An s_getpc_b64 whose address additions are looked for. */
+/* An s_getpc_b64 whose address additions have not all been found yet. */
 typedef struct pc_address {
     uint32_t reg;        /* the low SGPR */
-    uint64_t at, low_at; /* behind s_getpc_b64; the addition to the low half */
+    uint64_t at, low_at; /* the address after s_getpc_b64; the addition to the low half */
     uint32_t low;        /* its literal */
-    unsigned age, stage; /* instructions since; 0 none, 1 s_getpc_b64 seen, 2 and the low half */
+    /* instructions since then; 0 none, 1 s_getpc_b64 seen, 2 also the low half */
+    unsigned age, stage;
 } pc_address;
 
 static bool
@@ -74,7 +75,7 @@ adds_literal(const amd_inst *in, amd_op op, uint32_t reg)
            in->src[1] == AMD_SRC_LITERAL;
 }
 
-/* Follows the three instructions that make an address; references are added with the last. */
+/* Tracks the three instructions that compute an address; the last one adds the references. */
 static void
 follow_address(object_map *m, uint32_t section, pc_address *pc, const amd_inst *in, size_t at)
 {
@@ -177,7 +178,7 @@ sort_kernels(object_map *m)
     qsort(m->descriptors, n, sizeof *m->descriptors, compare_kernels);
 }
 
-/* The first of a sorted list that is not before `address`; the list's end if there is none. */
+/* The first entry of a sorted list that is not before `address`, or the list's end. */
 static const addressed_kernel *
 first_kernel(const object_map *m, const addressed_kernel *list, uint64_t address)
 {
@@ -192,7 +193,7 @@ first_kernel(const object_map *m, const addressed_kernel *list, uint64_t address
     return &list[low];
 }
 
-/* Is it in the list, and has `address`? */
+/* Returns true if it is in the list and has `address`. */
 static bool
 is_kernel_at(const object_map *m, const addressed_kernel *list, const addressed_kernel *k,
              uint64_t address)
@@ -209,7 +210,7 @@ object_is_symbol_name(const char *name)
     return ok;
 }
 
-/* A label can stand at a place of code only where an instruction begins. */
+/* Returns true if a label is possible there: in code, only at the start of an instruction. */
 static bool
 can_be_referred_to(const object_map *m, uint32_t section, uint64_t offset)
 {
@@ -217,7 +218,7 @@ can_be_referred_to(const object_map *m, uint32_t section, uint64_t offset)
     return !starts || (offset % 4 == 0 && bitset_has(starts, (uint32_t)(offset / 4)));
 }
 
-/* Can `p` be referred to by the label `by`: as the same place, or as one inside its data? */
+/* Returns true if the label `by` can express `p`: as the same place, or as one inside its data. */
 static bool
 names_place(const object_map *m, const place *by, const place *p)
 {
@@ -248,7 +249,8 @@ list_places(object_map *m)
     if (m->n_refs)
         qsort(m->refs, m->n_refs, sizeof *m->refs, compare_references);
     qsort(m->ends, m->n_ends, sizeof *m->ends, compare_ends);
-    for (size_t i = 0; i < m->n_places; i++) { /* one made label, where no symbol will do */
+    /* one generated label for each place that no symbol can express */
+    for (size_t i = 0; i < m->n_places; i++) {
         const place *p = &m->places[i];
         if (!p->symbol && kept && names_place(m, &m->places[named], p))
             continue;
@@ -259,7 +261,7 @@ list_places(object_map *m)
     m->n_places = kept;
 }
 
-/* References to where no label can stand are printed as numbers. */
+/* Drops references to places that cannot have a label; they are printed as numbers. */
 static void
 drop_references(object_map *m)
 {
@@ -342,7 +344,7 @@ object_kernel_at(const object_map *m, const place *p)
     return is_function && is_kernel_at(m, m->entries, k, address) ? k->kernel : NULL;
 }
 
-/* Is there a function's symbol `name` where the kernel's code begins? */
+/* Returns true if a function symbol `name` is at the start of the kernel's code. */
 static bool
 has_entry(const object_map *m, const obj_code *kernel)
 {

@@ -4,8 +4,8 @@
  * stated in the comments after block names, which the parser reads:
  *
  *     block b3: // preds: b1 b2                      HIR
- *     /+ logical preds: BB0, / linear preds: BB0, / kind: uniform, +/     machine (/+ for slash
- * star)
+ *     /+ logical preds: BB0, / linear preds: BB0, / kind: uniform, +/     machine; "/+" stands for
+ *                                                                         the C comment marks
  *
  * The printer also works on broken functions, because the verifier prints them.
  */

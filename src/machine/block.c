@@ -1,10 +1,11 @@
-/* BC1 to BC5: Khronos Data Format Specification 1.4, "S3TC" and "RGTC". A block has two end points
- * and an index a texel that says where between them it is.
+/* BC1 to BC5: Khronos Data Format Specification 1.4, "S3TC" and "RGTC". A block has two end points,
+ * and an index per texel that selects a point between them.
  *
- * The specification interpolates in real numbers and leaves rounding open. Alpha of BC3, BC4 and
- * BC5 do just that here. Colours are what AMD's chips make of them (R. Geldreich's tables of an RX
- * 580, the formula from his rgbcx): end points of 8 bits, their bits repeated, and an interpolation
- * in steps of 1/64; no more than 2/255 from the specification's.
+ * The specification interpolates in real numbers and leaves rounding open. The alpha of BC3, BC4
+ * and BC5 is decoded exactly like that. Colours are decoded as AMD's chips do (R. Geldreich's
+ * tables of an RX 580, the formula from his rgbcx): end points are expanded to 8 bits by repeating
+ * their bits, and interpolated in steps of 1/64. The result differs from the specification's by at
+ * most 2/255.
  */
 #include "machine/block.h"
 
@@ -19,7 +20,7 @@ load_bits(const uint8_t *at, unsigned bytes)
     return v;
 }
 
-/* Channel `c` of a colour of 5, 6, 5 bits, red on top, as 8 bits. */
+/* Channel `c` of a 5-6-5 colour (red in the top bits), expanded to 8 bits. */
 static unsigned
 channel_565(unsigned color, unsigned c)
 {
@@ -27,8 +28,8 @@ channel_565(unsigned color, unsigned c)
     return c == 1 ? v << 2 | v >> 4 : v << 3 | v >> 2;
 }
 
-/* The colour block of BC1, BC2 and BC3. `four`: always four colours; otherwise the order of the end
- * points may say that there are three and black without alpha. */
+/* Decodes the colour block of BC1, BC2 and BC3. With `four` there are always four colours;
+ * otherwise the order of the end points may select three colours and transparent black. */
 static void
 decode_color(const uint8_t *at, unsigned texel, bool four, double out[4])
 {
@@ -46,8 +47,8 @@ decode_color(const uint8_t *at, unsigned texel, bool four, double out[4])
     out[3] = code == 3 && !four ? 0 : 1;
 }
 
-/* A block of one channel: BC4, half of BC5, alpha of BC3. The end points' order says whether there
- * are six numbers between them, or four and the least and the greatest. */
+/* Decodes a block of one channel: BC4, half of BC5, alpha of BC3. The order of the end points
+ * selects either six values between them, or four and the minimum and the maximum. */
 static double
 decode_ramp(const uint8_t *at, bool is_signed, unsigned texel)
 {

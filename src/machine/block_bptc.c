@@ -1,8 +1,8 @@
-/* BC6 and BC7: Khronos Data Format Specification 1.4, "BPTC", which wants them bit for bit.
+/* BC6 and BC7: Khronos Data Format Specification 1.4, "BPTC", which requires exact results.
  *
- * A block has a mode; the texels are in one to three subsets by one of 64 patterns; a subset has
- * two end points, a texel an index that says where between them it is, in steps of 1/64. Of the
- * index of a subset's anchor texel the highest bit is 0 and not stored.
+ * A block has a mode. One of 64 patterns divides the texels into one to three subsets. A subset has
+ * two end points; each texel has an index that selects a point between them, in steps of 1/64. The
+ * highest index bit of a subset's anchor texel is 0 and not stored.
  */
 #include "machine/block.h"
 
@@ -31,8 +31,8 @@ static const uint32_t patterns_3[64] = {
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 };
 
-/* Anchors of the second subset of two, and of the second and the third of three; the first one's is
- * texel 0. */
+/* Anchors of the second subset of two, and of the second and third of three. The first subset's
+ * anchor is texel 0. */
 static const uint8_t anchors_2[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2,  2, 8,
     8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8,  2, 2,
@@ -49,7 +49,7 @@ static const uint8_t anchors_33[64] = {
     3,  6, 6, 8,  15, 3,  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3,  15, 15, 8,
 };
 
-/* The `n` bits that follow `*at`, the lowest first. */
+/* Takes the next `n` bits at `*at`, lowest bit first. */
 static unsigned
 take(const uint8_t *block, unsigned *at, unsigned n)
 {
@@ -67,7 +67,7 @@ subset_of(unsigned subsets, unsigned pattern, unsigned texel)
                           : patterns_3[pattern] >> 2 * texel & 3;
 }
 
-/* The index of `texel` among indices of `bits` bits that begin at bit `first`. */
+/* The index of `texel`, where indices have `bits` bits and start at bit `first`. */
 static unsigned
 index_of(const uint8_t *block, unsigned first, unsigned bits, unsigned subsets, unsigned pattern,
          unsigned texel)
@@ -90,7 +90,7 @@ weight_of(unsigned bits, unsigned index)
                              : index * 4 + (index >> 2) + (index >> 1 & 1));
 }
 
-/* Rounded down, of negative sums too. */
+/* Rounds down, also for negative sums. */
 static int
 interpolate(int a, int b, int weight)
 {
@@ -101,10 +101,12 @@ interpolate(int a, int b, int weight)
 /* ---- BC7 ---- */
 
 typedef struct bc7_mode {
-    uint8_t subsets, pattern, rotation, selection; /* a number, and then bits of fields */
-    uint8_t color, alpha;                          /* bits of a channel of an end point */
-    uint8_t own_p, shared_p;                       /* a bit more for an end point, for a subset */
-    uint8_t index, second;                         /* bits of the indices */
+    /* the number of subsets, then field sizes in bits */
+    uint8_t subsets, pattern, rotation, selection;
+    uint8_t color, alpha; /* bits per channel of an end point */
+    /* one additional bit per end point, or per subset */
+    uint8_t own_p, shared_p;
+    uint8_t index, second; /* bits per index */
 } bc7_mode;
 
 static const bc7_mode bc7_modes[8] = {
@@ -113,7 +115,7 @@ static const bc7_mode bc7_modes[8] = {
     {1, 0, 0, 0, 7, 7, 1, 0, 4, 0}, {2, 6, 0, 0, 5, 5, 1, 0, 2, 0},
 };
 
-/* The end points as four channels of 8 bits; they begin at bit *at. */
+/* Reads the end points, starting at bit *at, as four channels of 8 bits. */
 static void
 read_end_points(const bc7_mode *m, const uint8_t *block, unsigned *at, int e[END_POINTS][4])
 {
@@ -170,12 +172,12 @@ mach_block_bc7(const uint8_t *block, unsigned texel, double out[4])
 
 typedef struct bc6_mode {
     uint8_t number;
-    bool two;          /* subsets */
-    bool relative;     /* end points but the first are differences from it */
-    uint8_t bits;      /* of a channel of an end point */
-    uint8_t others[3]; /* bits of the channels of end points but the first, as stored */
-    /* What follows the mode's number, bit after bit: channel and end point (p: the pattern), the
-     * bit that comes first, and the one that comes last. */
+    bool two;          /* two subsets */
+    bool relative;     /* the other end points are stored as differences from the first */
+    uint8_t bits;      /* bits per channel of an end point */
+    uint8_t others[3]; /* stored bits per channel of the other end points */
+    /* The fields after the mode's number, in order: channel and end point (p: the pattern), then
+     * the number of the first bit, and of the last. */
     const char *layout;
 } bc6_mode;
 
@@ -233,7 +235,7 @@ number_at(const char **text)
     return v;
 }
 
-/* Puts the bits from *at on where the layout says; returns the pattern. */
+/* Distributes the bits from *at on according to the layout. Returns the pattern. */
 static unsigned
 read_fields(const bc6_mode *m, const uint8_t *block, unsigned *at, unsigned e[4][3])
 {
@@ -244,7 +246,7 @@ read_fields(const bc6_mode *m, const uint8_t *block, unsigned *at, unsigned e[4]
             unsigned c = t[-1] == 'r' ? 0 : t[-1] == 'g' ? 1 : 2;
             field = &e[number_at(&t)][c];
         }
-        t++; /* : */
+        t++; /* skips the colon */
         unsigned first = number_at(&t), last = first;
         if (*t == '-') {
             t++;
@@ -266,7 +268,7 @@ sign_extend(unsigned v, unsigned bits)
     return (int)base_sext64(v, bits);
 }
 
-/* Stretches an end point of `bits` bits to 16 (signed: 15 and the sign). */
+/* Expands an end point from `bits` bits to 16 (signed: 15 and the sign). */
 static int
 unquantize(int x, unsigned bits, bool is_signed)
 {

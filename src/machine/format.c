@@ -54,7 +54,7 @@ mach_format_from_name(const char *name)
     return MACH_FORMAT_none;
 }
 
-/* SPIR-V names packed formats from the low end up, Vulkan from the high end down. */
+/* SPIR-V names packed formats from the lowest bits up, Vulkan from the highest bits down. */
 #define MACH_FORMAT_unknown           MACH_FORMAT_none
 #define MACH_FORMAT_r10g10b10a2_unorm MACH_FORMAT_a2b10g10r10_unorm
 #define MACH_FORMAT_r10g10b10a2_uint  MACH_FORMAT_a2b10g10r10_uint
@@ -106,7 +106,7 @@ mach_format_with_srgb(mach_format f, bool srgb)
 
 /* ---- channels ---- */
 
-/* Bits [at, at + n) of the texel's bytes. */
+/* Returns bits [at, at + n) of the texel's bytes. */
 static uint64_t
 get_bits(const uint8_t *bytes, unsigned at, unsigned n)
 {
@@ -145,15 +145,15 @@ linear_to_srgb(double c)
     return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
 }
 
-/* Unsigned floats of 11 and 10 bits are half floats without sign and with fewer fraction bits. */
+/* Unsigned floats of 11 and 10 bits are half floats without a sign and with fewer fraction bits. */
 static double
 small_float(uint64_t v, unsigned bits)
 {
     return base_f16_to_f64((uint16_t)(v << (15 - bits)));
 }
 
-/* To nearest even; negative numbers give 0, too great ones the greatest finite, NaN and infinity
- * stay (Data Format Specification 1.3, 12.2). */
+/* Rounds to nearest even. Negative numbers give 0, numbers that are too large the largest finite
+ * one; NaN and infinity are kept (Data Format Specification 1.3, 12.2). */
 static uint64_t
 to_small_float(double x, unsigned bits)
 {
@@ -165,7 +165,7 @@ to_small_float(double x, unsigned bits)
         return 0;
     if (isinf(x))
         return infinity;
-    /* Rounded to the target's last place first: the half float in between then cuts nothing. */
+    /* Rounds to the target's last place first, so that the half float in between loses no bits. */
     int e;
     frexp(x, &e);
     int last = (e < -13 ? -13 : e) - 1 - (int)fraction; /* exponent of the last place */
@@ -175,9 +175,8 @@ to_small_float(double x, unsigned bits)
     return v >> cut >= infinity ? infinity - 1 : v >> cut;
 }
 
-/* The unsigned floats without infinities and NaNs of three bytes and a third (Microsoft's
- * DirectXTex, 6e4 and 7e3): `fraction` bits, then an exponent of which 0 has the denormals. Their
- * bias is 7, and 3. */
+/* Unsigned floats without infinities and NaNs, of 10 bits (Microsoft's DirectXTex, 6e4 and 7e3):
+ * `fraction` bits, then an exponent, of which 0 means a denormal. Their biases are 7 and 3. */
 static int
 tiny_bias(unsigned fraction)
 {
@@ -192,7 +191,8 @@ tiny_float(uint64_t v, unsigned fraction)
     return exponent ? ldexp(1 + rest, exponent - 1 + least) : ldexp(rest, least);
 }
 
-/* To nearest even; what is too great becomes the greatest, negative numbers and NaNs 0. */
+/* Rounds to nearest even. Numbers that are too large become the largest one, negative numbers and
+ * NaNs become 0. */
 static uint64_t
 to_tiny_float(double x, unsigned fraction)
 {
@@ -203,7 +203,7 @@ to_tiny_float(double x, unsigned fraction)
     e = x == 0 || e - 1 < least ? least : e - 1;
     double scaled = ldexp(x, (int)fraction - e), whole = floor(scaled), rest = scaled - whole;
     whole += rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1);
-    /* the leading bit of a normal number, and a carry, go into the exponent */
+    /* the leading bit of a normal number, and a carry, increment the exponent */
     return (uint64_t)(e - least) * (UINT64_C(1) << fraction) + (uint64_t)whole;
 }
 
@@ -213,7 +213,7 @@ float_pattern(double x)
     return base_f64_to_f32(x, BASE_ROUND_EVEN);
 }
 
-/* Shader value of channel `c`, whose bits are `v`. */
+/* The shader value of channel `c`, whose bits are `v`. */
 static uint64_t
 decode_channel(const mach_format_info *f, unsigned c, uint64_t v)
 {
@@ -329,16 +329,16 @@ write_shared(uint8_t *at, const uint64_t value[4])
 
 /* ---- texels ---- */
 
-/* Which channel `swizzle` letter means, or -1 for constants. */
+/* The channel that a `swizzle` letter selects, or -1 for constants. */
 static int
 channel_of(char letter)
 {
     return letter == 'w' ? 3 : letter >= 'x' && letter <= 'z' ? letter - 'x' : -1;
 }
 
-/* Which fragment each sample has, four bits a sample; 8 where none is known. What stands in memory
- * has as few bits a sample as the fragments and "none" need, but not three (AMD's PAL, "packed
- * expanded" FMASK values). */
+/* Reads the fragment of each sample, four bits per sample; 8 means unknown. In memory a sample has
+ * as few bits as the fragments and "unknown" need, but never three (AMD's PAL, "packed expanded"
+ * FMASK values). */
 static void
 read_fragments(const mach_format_info *f, const void *at, uint64_t channel[4])
 {
@@ -349,7 +349,7 @@ read_fragments(const mach_format_info *f, const void *at, uint64_t channel[4])
     }
 }
 
-/* The channels of the texel (x, y) of a block. */
+/* Reads the channels of texel (x, y) of a block. */
 static void
 read_block(const mach_format_info *f, const uint8_t *at, unsigned x, unsigned y,
            uint64_t channel[4])

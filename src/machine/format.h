@@ -1,12 +1,12 @@
-/* Texel formats: rows of machine/formats.def, and the conversions between texels in memory and
- * shader values.
+/* Texel formats (rows of machine/formats.def) and conversions between texels in memory and shader
+ * values.
  *
  * A texel's shader value is four 32-bit patterns (64-bit for r64 formats): floats for float,
- * normalised, scaled and depth formats, integers for integer formats. Channels that a format lacks
- * read 0, 0, 0, 1. Conversions are those of the Vulkan specification, "Numeric Representation and
+ * normalised, scaled and depth formats, integers for integer formats. Missing channels read as 0,
+ * 0, 0, 1. Conversions are those of the Vulkan specification, "Numeric Representation and
  * Computation" and the Khronos Data Format Specification 1.3, chapter 13 (sRGB) and 12 (small
  * floats). Writing rounds to nearest even, clamps normalised and integer values to their range, and
- * takes a NaN as 0 for fixed-point formats.
+ * treats a NaN as 0 in fixed-point formats.
  */
 #ifndef MACH_FORMAT_H
 #define MACH_FORMAT_H
@@ -33,15 +33,16 @@ typedef enum mach_numeric {
     MACH_NUM_FLOAT,   /* channels of 16, 32, 64 bits: IEEE; of 10, 11: unsigned small floats */
     MACH_NUM_SRGB,    /* alpha is UNORM */
     MACH_NUM_SHARED,  /* e5b9g9r9 */
-    MACH_NUM_6E4,     /* 10 bits: 6 of fraction, 4 of exponent, no infinities; alpha is UNORM */
-    MACH_NUM_7E3,     /* 7 and 3 */
-    MACH_NUM_CLAMPED, /* binary32 clamped to [0, 1], as depth is */
-    MACH_NUM_FMASK, /* which fragment each sample has; bits: samples, bits of a sample, fragments */
+    MACH_NUM_6E4,     /* 10 bits: 6 fraction bits, 4 exponent bits, no infinities; alpha is UNORM */
+    MACH_NUM_7E3,     /* 7 fraction bits, 3 exponent bits */
+    MACH_NUM_CLAMPED, /* binary32 clamped to [0, 1], for depth */
+    /* the fragment of each sample; bits: number of samples, bits per sample, number of fragments */
+    MACH_NUM_FMASK,
 } mach_numeric;
 
-/* How texels share bytes: a block of 4x4 or, of subsampled formats, of 2x1 texels. */
+/* How texels share bytes: in blocks of 4x4 texels or, for subsampled formats, of 2x1. */
 typedef enum mach_block {
-    MACH_BLOCK_NONE, /* a texel for itself */
+    MACH_BLOCK_NONE, /* each texel has its own bytes */
     MACH_BLOCK_BC1,
     MACH_BLOCK_BC1_OPAQUE,
     MACH_BLOCK_BC2,
@@ -56,23 +57,23 @@ typedef enum mach_block {
 } mach_block;
 
 typedef struct mach_format_info {
-    const char *name;         /* Vulkan's, in lower case without VK_FORMAT_ and _packNN */
+    const char *name;         /* Vulkan's name in lower case without VK_FORMAT_ and _packNN */
     uint32_t vk;              /* VkFormat; 0: Vulkan has none */
-    uint8_t bytes;            /* of a texel, or of a block */
+    uint8_t bytes;            /* per texel or per block */
     uint8_t kind;             /* mach_numeric */
     uint8_t block;            /* mach_block */
-    uint8_t block_w, block_h; /* texels of a block: 1 and 1 without */
+    uint8_t block_w, block_h; /* texels per block; 1 and 1 without blocks */
     uint8_t channels;
-    uint8_t bits[4]; /* of the channels, from the lowest bit of the texel up; 0: absent */
-    char swizzle[5]; /* where r, g, b, a come from: x y z w (channels) or 0 1 */
+    uint8_t bits[4]; /* of the channels, starting at the lowest bit of the texel; 0: absent */
+    char swizzle[5]; /* sources of r, g, b, a: x y z w (channels) or 0 1 */
 } mach_format_info;
 
 /* The row of a format; MACH_FORMAT_none for numbers out of range. */
 const mach_format_info *
 mach_format_get(mach_format f);
 
-/* The format with this VkFormat number, or that a shader's image format names, or of a name;
- * MACH_FORMAT_none if there is none. */
+/* The format for a VkFormat number, for a shader's image format, or for a name; MACH_FORMAT_none if
+ * there is none. */
 mach_format
 mach_format_from_vk(unsigned vk);
 mach_format
@@ -80,27 +81,27 @@ mach_format_from_ir(ir_format f);
 mach_format
 mach_format_from_name(const char *name);
 
-/* True if shader values of the format are integers. */
+/* Returns true if shader values of the format are integers. */
 bool
 mach_format_is_int(mach_format f);
 bool
 mach_format_is_depth(mach_format f);
 
-/* The format of the same bits as sRGB or as UNORM; `f` itself if it is that one, MACH_FORMAT_none
+/* The format with the same bits as sRGB or as UNORM: `f` itself if it already is, MACH_FORMAT_none
  * if there is no such format. */
 mach_format
 mach_format_with_srgb(mach_format f, bool srgb);
 
-/* Shader value of r, g, b, a: 32-bit patterns (64-bit formats: 64-bit). */
+/* The shader values of r, g, b, a: 32-bit patterns (64-bit for 64-bit formats). */
 typedef struct mach_texel {
     uint64_t c[4];
 } mach_texel;
 
-/* Reads and writes the texel at `at`, of any alignment. Of formats with blocks it is the first one
- * of the block; they are not written. */
+/* Reads and writes the texel at `at`, which may be unaligned. For formats with blocks, reading
+ * gives the first texel of the block; writing is not supported. */
 mach_texel
 mach_texel_read(mach_format f, const void *at);
-/* The texel (x, y) of an image whose texel or block is at `at`. */
+/* Reads texel (x, y) of an image whose texel or block is at `at`. */
 mach_texel
 mach_texel_read_at(mach_format f, const void *at, uint32_t x, uint32_t y);
 void

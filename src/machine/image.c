@@ -1,4 +1,4 @@
-/* Layout of images and access to single texels. */
+/* The layout of images and access to single texels. */
 #include "machine/image.h"
 
 #include "ir/eval_math.h"
@@ -16,7 +16,7 @@ has_good_size(const mach_image *m, const mach_format_info *f)
            (m->levels == 1 || longest >> (m->levels - 1)) && (m->depth == 1 || m->layers == 1);
 }
 
-/* Slices of the whole image: depth slices or layers, times samples. */
+/* The number of slices of the whole image: depth slices or layers, times samples. */
 static uint64_t
 count_slices(const mach_image *m)
 {
@@ -77,7 +77,7 @@ mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, u
 
 /* ---- texels ---- */
 
-/* Host bytes of the texel (or its block) at view coordinates, or NULL outside. */
+/* The host bytes of the texel (or its block) at view coordinates, or NULL if outside. */
 static uint8_t *
 find_texel(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample)
 {
@@ -99,7 +99,7 @@ find_texel(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sa
     return at == UINT64_MAX ? NULL : m->data + at;
 }
 
-/* The texel at view coordinates whose bytes are at `at`. */
+/* Reads the texel at view coordinates; its bytes are at `at`. */
 static mach_texel
 read_texel(const mach_image *m, const uint8_t *at, const int32_t *coord)
 {

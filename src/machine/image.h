@@ -1,21 +1,20 @@
-/* Images and samplers as all emulated machines see them.
+/* Images and samplers, shared by all emulated machines.
  *
  * A mach_image is a view: bytes in a linear layout, their format, and the range of levels and
  * layers that the shader sees. The HIR device fills it from a script's images; an emulator decodes
  * its machine's descriptor words into it. Sampling follows the Vulkan specification, chapter "Image
- * Operations", in its order of steps, in float arithmetic.
+ * Operations", step by step, in float arithmetic.
  *
- * Layout (mach_image_layout): that of the linear swizzle mode of AMD's gfx10, so that the
- * emulator's memory is what the descriptor says (addrlib, Gfx10Lib::HwlComputeSurfaceInfoLinear):
- * rows are padded to 256 bytes; a slice (array layer, cube face or depth slice) holds the whole mip
- * chain, the smallest level first, in which halves of sizes are rounded up; slices follow each
- * other. Of formats with blocks all that counts in blocks. Samples of a multisampled image are
- * slices too (this model's own convention: such images are never linear on hardware): slice = layer
- * * samples + sample. An emulator of a machine that lays images out in another way fills level[]
- * itself.
+ * mach_image_layout computes the layout of the linear swizzle mode of AMD's gfx10, so that the
+ * emulator's memory agrees with the descriptor (addrlib, Gfx10Lib::HwlComputeSurfaceInfoLinear).
+ * Rows are padded to 256 bytes. A slice (array layer, cube face or depth slice) holds the whole mip
+ * chain, smallest level first, with halved sizes rounded up. Slices are consecutive. For formats
+ * with blocks, all sizes are in blocks. Samples of a multisampled image are slices too: slice =
+ * layer * samples + sample. (This is this model's own convention; such images are never linear on
+ * hardware.) An emulator of a machine with another layout fills level[] itself.
  *
- * Reads outside an image give 0 (0, 0, 0, 1 where the format lacks channels: here always zeros, as
- * robustImageAccess2 wants), stores outside are dropped.
+ * Reads outside an image give 0 in all channels, as robustImageAccess2 requires (even if the format
+ * lacks channels). Stores outside are dropped.
  */
 #ifndef MACH_IMAGE_H
 #define MACH_IMAGE_H
@@ -37,24 +36,24 @@ typedef enum mach_dim {
 } mach_dim;
 
 typedef struct mach_level {
-    uint64_t offset;      /* of its first slice, bytes */
-    uint64_t slice_pitch; /* bytes from a slice of the level to the next */
+    uint64_t offset;      /* of its first slice, in bytes */
+    uint64_t slice_pitch; /* bytes between slices of the level */
     uint32_t row_pitch;
 } mach_level;
 
 typedef struct mach_image {
     mach_format format;
     mach_dim dim;
-    bool array;                    /* of the view: the shader gives a layer */
-    uint32_t width, height, depth; /* of level 0 of the whole image, texels */
+    bool array;                    /* of the view: the shader provides a layer */
+    uint32_t width, height, depth; /* of level 0 of the whole image, in texels */
     uint32_t samples;              /* 1 or more */
     uint32_t levels, layers;       /* of the whole image; a cube has 6 layers */
     uint32_t base_level, view_levels, base_layer, view_layers;
     float min_lod;   /* of the view */
     char swizzle[5]; /* of the view: four of r g b a 0 1; "" is "rgba" */
     mach_level level[MACH_MAX_LEVELS];
-    uint8_t *data; /* slice 0; NULL reads zeros */
-    uint64_t size; /* bytes at `data`: no access goes beyond */
+    uint8_t *data; /* slice 0; NULL reads as zeros */
+    uint64_t size; /* bytes at `data`; accesses never go beyond them */
 } mach_image;
 
 typedef enum mach_address {
@@ -63,7 +62,7 @@ typedef enum mach_address {
     MACH_ADDRESS_CLAMP_TO_EDGE,
     MACH_ADDRESS_CLAMP_TO_BORDER,
     MACH_ADDRESS_MIRROR_CLAMP_TO_EDGE,
-    MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER, /* from here on OpenGL's alone */
+    MACH_ADDRESS_MIRROR_CLAMP_TO_BORDER, /* this and the following exist only in OpenGL */
     MACH_ADDRESS_HALF_BORDER,            /* coordinates are clamped to the image: GL_CLAMP */
     MACH_ADDRESS_MIRROR_HALF_BORDER,
 } mach_address; /* VkSamplerAddressMode's numbers */
@@ -95,10 +94,10 @@ typedef enum mach_z_filter {
 typedef struct mach_sampler {
     bool mag_linear, min_linear, mip_linear;
     uint8_t z_filter;             /* mach_z_filter */
-    uint8_t mag_aniso, min_aniso; /* greatest ratio of anisotropy; 0 and 1: none */
+    uint8_t mag_aniso, min_aniso; /* maximum anisotropy ratio; 0 and 1: none */
     bool unnormalized;
-    bool trunc_layer;   /* layers of arrays are cut to integers, not rounded */
-    bool seam;          /* cube faces are sampled one by one (no filtering across edges) */
+    bool trunc_layer;   /* array layers are truncated to integers instead of rounded */
+    bool seam;          /* cube faces are sampled separately (no filtering across edges) */
     uint8_t address[3]; /* mach_address of u, v, w */
     bool compare_enable;
     uint8_t compare;   /* mach_compare */
@@ -107,9 +106,9 @@ typedef struct mach_sampler {
     uint32_t border[4]; /* patterns: floats or integers */
 } mach_sampler;
 
-/* Fills level[], the view (all of the image) and min_lod from format, dim, width,
- * height, depth, samples, levels, layers; returns the bytes that the image needs. `data` and `size`
- * stay. 0 if the dimensions make no sense or do not fit 2^40 bytes. */
+/* Fills in level[], the view (the whole image) and min_lod from format, dim, width, height, depth,
+ * samples, levels and layers. Returns the number of bytes that the image needs, or 0 if the
+ * dimensions are invalid or need more than 2^40 bytes. Does not change `data` and `size`. */
 uint64_t
 mach_image_layout(mach_image *m);
 
@@ -121,15 +120,15 @@ mach_level_size(uint32_t size0, uint32_t level)
     return s ? s : 1;
 }
 
-/* Blocks that `texels` take, where a block has `size` of them. */
+/* The number of blocks for `texels`, where a block has `size` of them. */
 static inline uint32_t
 mach_blocks(uint32_t texels, uint32_t size)
 {
     return (texels + size - 1) / size;
 }
 
-/* Blocks (texels) for which a layout has room in a level: halves are rounded up (addrlib,
- * ShiftCeil).
+/* The number of blocks (texels) that the layout reserves for a level: halves are rounded up
+ * (addrlib, ShiftCeil).
  */
 static inline uint32_t
 mach_level_room(uint32_t blocks0, uint32_t level)
@@ -137,15 +136,15 @@ mach_level_room(uint32_t blocks0, uint32_t level)
     return (blocks0 + (1u << level) - 1) >> level;
 }
 
-/* Byte offset of a texel, or of its block, in `data`; `slice` is the layer or depth slice of the
- * whole image. UINT64_MAX outside the image. */
+/* The byte offset in `data` of a texel or of its block; `slice` is the layer or depth slice of the
+ * whole image. UINT64_MAX if outside the image. */
 uint64_t
 mach_texel_offset(const mach_image *m, uint32_t x, uint32_t y, uint32_t slice, uint32_t level,
                   uint32_t sample);
 
-/* Texel access by integer coordinates as image_load, image_store and txf have them: x, y, z by the
- * view's dim, then the layer (storage cubes: x, y, layer * 6 + face); `level` counts from the
- * view's base. The view's swizzle is applied by fetch, not by load. */
+/* Texel access by integer coordinates, as in image_load, image_store and txf: x, y, z depending on
+ * the view's dim, then the layer (storage cubes: x, y, layer * 6 + face). `level` is relative to
+ * the view's base. Fetch applies the view's swizzle, load does not. */
 mach_texel
 mach_image_load(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample);
 void
@@ -154,8 +153,8 @@ mach_image_store(const mach_image *m, const int32_t *coord, int32_t level, uint3
 mach_texel
 mach_image_fetch(const mach_image *m, const int32_t *coord, int32_t level, uint32_t sample);
 
-/* The view's swizzle applied to a texel, and the other way: the texel that shows as `t`, 0 in the
- * components that are not shown. */
+/* Applies the view's swizzle to a texel, and its inverse: the texel that appears as `t`, with 0 in
+ * components that the view does not show. */
 mach_texel
 mach_texel_swizzle(const mach_image *m, mach_texel t);
 mach_texel
@@ -166,47 +165,48 @@ uint64_t
 mach_image_atomic(const mach_image *m, ir_atomic_op op, const int32_t *coord, uint32_t sample,
                   uint64_t compare, uint64_t data);
 
-/* Sizes of a level of the view as OpImageQuerySizeLod orders them (cube arrays: the last is the
- * number of cubes); returns how many. Unknown levels give 0s. */
+/* The sizes of a level of the view in the order of OpImageQuerySizeLod (cube arrays: the last is
+ * the number of cubes). Returns how many there are. Levels that do not exist give 0s. */
 unsigned
 mach_image_query_size(const mach_image *m, int32_t level, uint32_t out[3]);
 
-/* How the level of detail is given. */
+/* How the level of detail is specified. */
 typedef enum mach_lod_mode {
-    MACH_LOD_ZERO,     /* the base level, no bias of the sampler */
+    MACH_LOD_ZERO,     /* the base level, without the sampler's bias */
     MACH_LOD_EXPLICIT, /* `lod` */
-    MACH_LOD_BIAS,     /* of an implicit lod of 0: no derivatives in compute shaders */
+    MACH_LOD_BIAS,     /* relative to an implicit lod of 0: compute shaders have no derivatives */
     MACH_LOD_GRADIENT, /* from ddx, ddy, plus `lod` */
 } mach_lod_mode;
 
 /* A sampling operation. */
 typedef struct mach_sample {
-    float coord[4]; /* by the view's dim, then the layer */
-    bool on_face;   /* cubes: coord[0], coord[1] and gradients are those of `face`, from 0 to 1 */
+    float coord[4]; /* according to the view's dim, then the layer */
+    /* cubes: coord[0], coord[1] (from 0 to 1) and the gradients are on face `face` */
+    bool on_face;
     unsigned face;
     int32_t offset[3];
     mach_lod_mode lod_mode;
     float lod;
     float ddx[3], ddy[3];
-    float min_lod; /* operand; 0 without */
+    float min_lod; /* operand; 0 if absent */
     bool has_dref;
     float dref;
     bool gather;
     unsigned component;          /* of gather */
-    const int32_t (*offsets)[2]; /* gather with four offsets; or NULL */
+    const int32_t (*offsets)[2]; /* gather with four offsets, or NULL */
 } mach_sample;
 
-/* Samples; with dref the result is in c[0] (gather: in all four). */
+/* Samples the image. With dref the result is in c[0] (gather: in all four). */
 mach_texel
 mach_image_sample(const mach_image *m, const mach_sampler *s, const mach_sample *p);
 
-/* The level of detail as OpImageQueryLod gives it: c[0] the level accessed, c[1] the computed lod
- * relative to the base level, floats. */
+/* The level of detail as in OpImageQueryLod: c[0] is the level accessed, c[1] the computed lod
+ * relative to the base level, as floats. */
 mach_texel
 mach_image_query_lod(const mach_image *m, const mach_sampler *s, const mach_sample *p);
 
-/* The whole of an operation of the interpreter on decoded descriptors: `image` for all opcodes,
- * `sampler` where it has one. False: the operation makes no sense on this image. */
+/* Performs a complete image operation of the interpreter on decoded descriptors: all opcodes need
+ * `image`, some need `sampler`. Returns false if the operation is not valid on this image. */
 bool
 mach_image_op(const mach_image *image, const mach_sampler *sampler, ir_eval_image_op *op);
 

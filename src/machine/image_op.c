@@ -1,7 +1,7 @@
 /* The interpreter's image operations on decoded descriptors. */
 #include "machine/image.h"
 
-/* Moves a result into the operation. */
+/* Stores a result in the operation. */
 static bool
 give(ir_eval_image_op *op, mach_texel t)
 {
@@ -60,7 +60,7 @@ fetch_op(const mach_image *m, ir_eval_image_op *op)
     return give(op, mach_image_fetch(m, at, level, op->sample));
 }
 
-/* Number of offsets that mean something: not of the layer. */
+/* The number of meaningful offsets (the layer has none). */
 static unsigned
 offset_count(ir_dim dim)
 {

@@ -2,32 +2,32 @@
  * detail, the levels, in each level the texels of the footprint (a `tap` each: coordinates with
  * wrapping, border, comparison), the filter over taps, the filter over levels, the swizzle.
  *
- * Anisotropy is the specification's example ("Scale Factor Operation", "Texel Anisotropic
- * Filtering"): of gradients of lengths P >= p (in texels) the ratio is n = min(P / p, greatest),
- * the level of detail log2(P / n), and N = ceil(n) samples are averaged, the i-th of them i / (N +
- * 1) - 1/2 of the longer gradient away. 2D images and cubes have it.
+ * Anisotropy follows the specification's example ("Scale Factor Operation", "Texel Anisotropic
+ * Filtering"): for gradients of lengths P >= p (in texels) the ratio is n = min(P / p, maximum) and
+ * the level of detail log2(P / n). N = ceil(n) samples are averaged, the i-th at a distance of i /
+ * (N + 1) - 1/2 times the longer gradient. It applies to 2D images and cubes.
  *
- * Coordinates are computed in float as written there, weights in float; a machine's own sampler may
- * round weights to 8 bits (subTexelPrecisionBits), which tests allow for. */
+ * Coordinates and weights are computed in float as the specification states. A hardware sampler may
+ * round weights to 8 bits (subTexelPrecisionBits); tests allow for that. */
 #include "machine/image.h"
 
 #include "ir/eval_math.h"
 
-/* The four numbers of a texel while they are filtered. */
+/* The four components of a texel during filtering. */
 typedef struct color {
     float c[4];
 } color;
 
-/* What does not change between the taps of one operation. */
+/* State that is the same for all taps of one operation. */
 typedef struct sampling {
     const mach_image *m;
     const mach_sampler *s;
     const mach_sample *p;
-    unsigned axes;  /* filtered: 1 to 3 */
-    uint32_t layer; /* of the view, cubes: of the face 0 */
+    unsigned axes;  /* number of axes to filter: 1 to 3 */
+    uint32_t layer; /* of the view; cubes: layer of face 0 */
     unsigned face;  /* cubes */
-    float coord[3]; /* cubes: s and t of the face */
-    unsigned steps; /* anisotropy: samples along `major`, the longer gradient */
+    float coord[3]; /* cubes: s and t on the face */
+    unsigned steps; /* anisotropy: number of samples along `major`, the longer gradient */
     float major[3];
 } sampling;
 
@@ -54,7 +54,8 @@ dot(const int8_t axis[3], const double v[3])
     return axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
 }
 
-/* The face that a direction hits; of equal components z comes before y before x. */
+/* The face that a direction hits; if components are equal, z takes precedence over y, and y over x.
+ */
 static unsigned
 select_face(const double r[3])
 {
@@ -87,8 +88,8 @@ project_cube(sampling *g, float ddx[3], float ddy[3])
     }
 }
 
-/* Moves a texel that is one step beyond one edge of its face to the neighbour: its centre, folded
- * over the edge, is a point on the neighbour's face. */
+/* Moves a texel that is one step beyond an edge of its face to the neighbouring face. Its centre,
+ * folded over the edge, is a point on that face. */
 static unsigned
 fold_over_edge(unsigned face, int32_t size, int32_t *i, int32_t *j)
 {
@@ -130,7 +131,7 @@ clamp(int32_t i, int32_t lo, int32_t hi)
     return i < lo ? lo : i > hi ? hi : i;
 }
 
-/* Vulkan, "Wrapping Operation"; a result outside [0, n) is the border. */
+/* Vulkan, "Wrapping Operation"; a result outside [0, n) means the border. */
 static int32_t
 wrap(unsigned mode, int32_t i, int32_t n)
 {
@@ -163,8 +164,7 @@ compares(unsigned op, float ref, float d)
     }
 }
 
-/* The result of the depth comparison as a texel; the reference is clamped for fixed-point formats.
- */
+/* The depth comparison's result as a texel; the reference is clamped for fixed-point formats. */
 static mach_texel
 compare_depth(const sampling *g, mach_texel t)
 {
@@ -198,8 +198,8 @@ read_tap(const sampling *g, const extent *e, const int32_t at[3], unsigned face)
     return g->p->has_dref ? compare_depth(g, t) : t;
 }
 
-/* A texel of a cube face beyond an edge comes from the neighbour; beyond a corner it is the mean of
- * the three texels that meet there. */
+/* A texel beyond an edge of a cube face comes from the neighbouring face; beyond a corner it is the
+ * mean of the three texels that meet there. */
 static mach_texel
 read_cube_tap(const sampling *g, const extent *e, int32_t i, int32_t j)
 {
@@ -227,7 +227,7 @@ read_cube_tap(const sampling *g, const extent *e, int32_t i, int32_t j)
     return mean;
 }
 
-/* The texel at (unwrapped) coordinates. */
+/* Reads the texel at (unwrapped) coordinates. */
 static mach_texel
 tap(const sampling *g, const extent *e, const int32_t at[3])
 {
@@ -259,7 +259,7 @@ to_texel(const color *sum)
     return t;
 }
 
-/* Adds a texel of weight `w`; min and max take those of any weight but 0. */
+/* Adds a texel with weight `w`; min and max use all texels with a weight other than 0. */
 static void
 accumulate(const sampling *g, color *sum, bool *first, float w, color t)
 {
@@ -273,7 +273,7 @@ accumulate(const sampling *g, color *sum, bool *first, float w, color t)
         case MACH_REDUCTION_MAX:
             sum->c[c] = *first ? t.c[c] : (float)ev_fmax(sum->c[c], t.c[c]);
             break;
-        default: /* a weight of 0 hides infinities and NaNs: the texel counts as not read */
+        default: /* a weight of 0 must hide infinities and NaNs: the texel counts as not read */
             sum->c[c] = (*first ? 0 : sum->c[c]) + (w == 0 ? 0 : w * t.c[c]);
             break;
         }
@@ -281,7 +281,8 @@ accumulate(const sampling *g, color *sum, bool *first, float w, color t)
     *first = false;
 }
 
-/* Integer part of a texel coordinate, kept where an int32_t and a few steps more hold it. */
+/* The integer part of a texel coordinate, clamped so that an int32_t can hold it and a few more
+ * steps. */
 static int32_t
 to_index(float f)
 {
@@ -289,8 +290,8 @@ to_index(float f)
     return f != f ? 0 : (int32_t)(f > most ? most : f < -most ? -most : f);
 }
 
-/* Texel coordinates u of the level: normalised ones are scaled, and clamped where the address mode
- * does it before there are texels. */
+/* Computes texel coordinates u for the level. Normalised ones are scaled, and clamped if the
+ * address mode clamps before texels are selected. */
 static void
 texel_coords(const sampling *g, const extent *e, float u[3])
 {
@@ -315,22 +316,22 @@ sample_nearest(const sampling *g, const extent *e)
         int32_t i = to_index(floorf(u[a]));
         bool last = g->s->address[a] >= MACH_ADDRESS_HALF_BORDER && i == e->size[a];
         at[a] = (last ? i - 1 : i) + g->p->offset[a];
-        /* Without a filter, cubes stay on their face. */
+        /* Unfiltered cube samples stay on their face. */
         if (g->m->dim == MACH_DIM_CUBE)
             at[a] = clamp(at[a], 0, e->size[a] - 1);
     }
     return tap(g, e, at);
 }
 
-/* Is there a filter along axis `a`, where the others have one or not? */
+/* Returns true if axis `a` is filtered, given whether the others are. */
 static bool
 is_linear(const sampling *g, unsigned a, bool others)
 {
     return a < 2 || g->s->z_filter == MACH_Z_AS_OTHERS ? others : g->s->z_filter == MACH_Z_LINEAR;
 }
 
-/* The lower corner of the footprint and the weights of the upper texels, 0 along axes without a
- * filter; `linear`: the first two have one. */
+/* Computes the lower corner of the footprint and the weights of the upper texels (0 along
+ * unfiltered axes). `linear`: the first two axes are filtered. */
 static void
 footprint(const sampling *g, const extent *e, bool linear, int32_t at[3], float weight[3])
 {
@@ -375,7 +376,7 @@ extent_of(const mach_image *m, uint32_t level)
                     level};
 }
 
-/* How much longer than the shorter one the longer gradient counts. */
+/* The anisotropy ratio of the longer to the shorter gradient. */
 static float
 anisotropy(const sampling *g, float longer, float shorter)
 {
@@ -385,7 +386,8 @@ anisotropy(const sampling *g, float longer, float shorter)
     return shorter * most <= longer ? most : longer / shorter;
 }
 
-/* log2 of the greater scale factor: Vulkan, "Scale Factor Operation". Sets what anisotropy needs.
+/* log2 of the larger scale factor: Vulkan, "Scale Factor Operation". Also sets the state for
+ * anisotropy.
  */
 static float
 gradient_lod(sampling *g, const float ddx[3], const float ddy[3])
@@ -403,7 +405,7 @@ gradient_lod(sampling *g, const float ddx[3], const float ddy[3])
     return log2f(longer / ratio);
 }
 
-/* lambda' of the specification: before clamping. */
+/* The specification's lambda', before clamping. */
 static float
 computed_lod(sampling *g, const float ddx[3], const float ddy[3])
 {
@@ -423,7 +425,7 @@ clamped_lod(const sampling *g, float lod)
     return lod > g->s->max_lod ? g->s->max_lod : lod;
 }
 
-/* d of the specification, relative to the view's base level. */
+/* The specification's d, relative to the view's base level. */
 static float
 level_of(const sampling *g, float lod)
 {
@@ -472,7 +474,7 @@ sample_point(const sampling *g, const extent *e, bool linear)
     return filter ? sample_linear(g, e, linear) : sample_nearest(g, e);
 }
 
-/* `steps` of 2 and more: the mean of as many samples along the longer gradient. */
+/* With 2 or more `steps`, the mean of that many samples along the longer gradient. */
 static mach_texel
 sample_level(const sampling *g, uint32_t level, bool linear, unsigned steps)
 {
@@ -493,8 +495,8 @@ sample_level(const sampling *g, uint32_t level, bool linear, unsigned steps)
     return to_texel(&sum);
 }
 
-/* The texels of the linear footprint, in gather's order: Vulkan, "Texel Gathering". They are of one
- * level, the nearest. */
+/* The texels of the linear footprint in gather's order: Vulkan, "Texel Gathering". They come from
+ * one level, the nearest. */
 static mach_texel
 gather(sampling *g, const float ddx[3], const float ddy[3])
 {

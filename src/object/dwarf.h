@@ -1,10 +1,10 @@
-/* DWARF line tables (internal): what debuggers, llvm-objdump -l and heddle disasm take source lines
- * from.
+/* DWARF line tables (internal): the source of the line numbers that debuggers, llvm-objdump -l and
+ * heddle disasm show.
  *
- * Written is the least that tools ask for, as DWARF 5: a compile unit without children in
- * .debug_info and .debug_abbrev, and its line program in .debug_line. Read are line programs of
- * versions 2 to 5, whoever wrote them. Source: "DWARF Debugging Information Format", version 5,
- * chapters 6.2 and 7 (numbers: 7.22), and version 4, 6.2.4, for the older header.
+ * The writer emits the minimum that tools need, as DWARF 5: a compile unit without children in
+ * .debug_info and .debug_abbrev, and its line program in .debug_line. The reader accepts line
+ * programs of versions 2 to 5 from any producer. Source: "DWARF Debugging Information Format",
+ * version 5, chapters 6.2 and 7 (numbers: 7.22), and version 4, 6.2.4, for the older header.
  */
 #ifndef OBJECT_DWARF_H
 #define OBJECT_DWARF_H
@@ -31,7 +31,7 @@ enum {
     DW_LNCT_directory_index = 2,
 };
 
-/* Forms (7.5.6) that entries of a line table's header have. */
+/* Forms (7.5.6) of entries in a line table's header. */
 enum {
     DW_FORM_addr = 0x01,
     DW_FORM_data2 = 0x05,
@@ -47,30 +47,31 @@ enum {
     DW_FORM_line_strp = 0x1f,
 };
 
-/* Appends the line table of `code`. The 8 bytes at the returned offset are for the address of its
- * first instruction. */
+/* Appends the line table of `code`. Returns the offset of 8 bytes for the address of the first
+ * instruction. */
 size_t
 dwarf_write_lines(const obj_code *code, base_buf *out);
 
-/* Appends the compile unit and its abbreviation; returns as dwarf_write_lines. */
+/* Appends the compile unit and its abbreviation. Returns an offset as dwarf_write_lines does. */
 size_t
 dwarf_write_unit(const obj_code *code, base_buf *info, base_buf *abbrev);
 
-/* A section's bytes; size 0 where the file has none. */
+/* A section's bytes; size 0 if the file does not have it. */
 typedef struct dwarf_section {
     const uint8_t *bytes;
     uint64_t size;
 } dwarf_section;
 
-/* A row of a line table at its address. `is_end`: no code from here on. */
+/* A row of a line table, by its address. `is_end`: there is no code from here on. */
 typedef struct dwarf_row {
     uint64_t address;
-    uint32_t file, line, column; /* `file` into the table's files */
-    uint32_t number;             /* rows of one address: the later counts */
+    uint32_t file, line, column; /* `file` is an index into the table's files */
+    /* order of creation; of the rows at one address, the last one is used */
+    uint32_t number;
     bool is_end;
 } dwarf_row;
 
-/* All rows of .debug_line, by address, and the files they name. */
+/* All rows of .debug_line, sorted by address, and the files they refer to. */
 typedef struct dwarf_table {
     dwarf_row *rows;
     size_t n_rows, cap_rows;
@@ -78,13 +79,13 @@ typedef struct dwarf_table {
     size_t n_files, cap_files;
 } dwarf_table;
 
-/* Reads .debug_line; the other sections have its strings. Units of other versions are left out.
+/* Reads .debug_line; the other sections hold its strings. Units of other versions are skipped.
  * Fails with OBJECT_BAD_ELF. */
 void
 dwarf_read_lines(diag *d, arena *a, const dwarf_section *line, const dwarf_section *line_str,
                  const dwarf_section *str, dwarf_table *out);
 
-/* Gives `code`, whose first instruction is at `address`, the rows that lie in it. */
+/* Sets the lines of `code`, whose first instruction is at `address`, to the rows inside it. */
 void
 dwarf_set_lines(arena *a, const dwarf_table *t, uint64_t address, obj_code *code);
 

@@ -1,16 +1,16 @@
-/* Running line number programs.
+/* Executes line number programs.
  *
- * A cursor with an end reads everything; reading beyond it is an error like any other. Each unit's
- * files go into one list for the table, each unit's rows behind those before; sorting by address
- * comes last. The work is linear in the section's size but for the sort: an opcode makes at most
- * one row, a file takes at least a byte.
+ * A cursor with an end reads all data; reading past the end is an error like any other. Each unit's
+ * files are appended to one list for the table, each unit's rows to the rows of the units before.
+ * The rows are sorted by address last. Apart from the sort, the work is linear in the section's
+ * size: an opcode makes at most one row, and a file takes at least one byte.
  */
 #include "object/dwarf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A file may name another's bytes any number of times: what that may cost. */
+/* A file may refer to the same bytes for any number of names; this limits the cost. */
 enum { MAX_NAME = 4096, MAX_PATHS = 1 << 24 };
 
 typedef struct cursor {
@@ -23,16 +23,16 @@ typedef struct line_reader {
     arena *a;
     const dwarf_section *line_str, *str;
     dwarf_table *out;
-    /* of the unit: */
+    /* of the current unit: */
     uint16_t version;
     uint8_t min_instruction, line_range, opcode_base, default_address;
     int8_t line_base;
-    const uint8_t *operands; /* number of each standard opcode's, from 1 */
-    uint32_t first_file;     /* of the unit in the table */
+    const uint8_t *operands; /* operand counts of the standard opcodes, from 1 */
+    uint32_t first_file;     /* index of the unit's first file in the table */
     uint32_t n_files;
     const char **directories;
     size_t n_directories, cap_directories;
-    size_t path_bytes; /* of all units: joined so far */
+    size_t path_bytes; /* bytes of joined paths so far, of all units */
 } line_reader;
 
 /* An entry of a header's list. */
@@ -114,7 +114,7 @@ section_text(line_reader *r, const dwarf_section *s, uint64_t offset)
     return take_text(&c);
 }
 
-/* One value of an entry, by its form. */
+/* Reads one value of an entry according to its form. */
 static void
 take_form(line_reader *r, cursor *c, uint64_t content, uint64_t form, entry *e)
 {
@@ -164,7 +164,7 @@ add_file(line_reader *r, const entry *e)
     r->n_files++;
 }
 
-/* Version 5: a list of directories or files, behind a description of their entries. */
+/* Version 5: a description of the entry format, followed by a list of directories or files. */
 static void
 read_entries(line_reader *r, cursor *c, bool are_files)
 {
@@ -192,8 +192,8 @@ read_entries(line_reader *r, cursor *c, bool are_files)
     }
 }
 
-/* Versions 2 to 4: terminated lists, numbered from 1; directory 0 is the unit's own, which stands
- * elsewhere. */
+/* Versions 2 to 4: terminated lists, numbered from 1. Directory 0 is the unit's own, which is not
+ * in this list. */
 static void
 read_old_entries(line_reader *r, cursor *c)
 {
@@ -210,7 +210,7 @@ read_old_entries(line_reader *r, cursor *c)
     }
 }
 
-/* The unit's header; `c` is behind the version. Leaves `c` at the program. */
+/* Reads the unit's header; `c` is just after the version on entry and at the program on return. */
 static void
 read_header(line_reader *r, cursor *c)
 {
@@ -222,7 +222,7 @@ read_header(line_reader *r, cursor *c)
     h.end = c->at;
     r->min_instruction = (uint8_t)take_int(&h, 1);
     if (r->version >= 4)
-        take(&h, 1); /* operations an instruction: VLIW's */
+        take(&h, 1); /* operations per instruction, for VLIW machines */
     take(&h, 1);     /* default_is_stmt */
     r->line_base = (int8_t)take_int(&h, 1);
     r->line_range = (uint8_t)take_int(&h, 1);
@@ -313,7 +313,7 @@ run_program(line_reader *r, cursor *c)
     }
 }
 
-/* By address; what ends a sequence before what begins there. */
+/* Sorts by address; the end of a sequence comes before a row that starts there. */
 static int
 compare_rows(const void *a, const void *b)
 {
@@ -347,7 +347,7 @@ dwarf_read_lines(diag *d, arena *a, const dwarf_section *line, const dwarf_secti
         qsort(out->rows, out->n_rows, sizeof *out->rows, compare_rows);
 }
 
-/* The first row at `address` or behind it. */
+/* The first row at or after `address`. */
 static size_t
 first_row(const dwarf_table *t, uint64_t address)
 {

@@ -43,7 +43,7 @@ put_text(base_buf *b, const char *text)
     buf_put(b, text, strlen(text) + 1);
 }
 
-/* A length to be filled in by end_length. */
+/* Reserves a length, which end_length fills in. */
 static size_t
 begin_length(base_buf *b)
 {
@@ -64,17 +64,17 @@ put_header(const obj_code *c, base_buf *b)
 {
     static const uint8_t operands[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
     buf_put_u16(b, 5);
-    buf_put_u8(b, 8); /* bytes of an address, of a segment selector */
+    buf_put_u8(b, 8); /* size in bytes of an address, of a segment selector */
     buf_put_u8(b, 0);
     size_t length = begin_length(b);
     buf_put_u8(b, MIN_INSTRUCTION);
-    buf_put_u8(b, 1); /* operations an instruction */
+    buf_put_u8(b, 1); /* operations per instruction */
     buf_put_u8(b, 1); /* rows are statements */
     buf_put_u8(b, (uint8_t)LINE_BASE);
     buf_put_u8(b, LINE_RANGE);
     buf_put_u8(b, OPCODE_BASE);
     buf_put(b, operands, sizeof operands);
-    buf_put_u8(b, 1); /* directories: one format, one entry, which stands for none */
+    buf_put_u8(b, 1); /* directories: one format and one entry, which means no directory */
     put_uleb(b, DW_LNCT_path);
     put_uleb(b, DW_FORM_string);
     put_uleb(b, 1);
@@ -92,7 +92,7 @@ put_header(const obj_code *c, base_buf *b)
     end_length(b, length);
 }
 
-/* The state machine's registers, of which the rows differ. */
+/* The state machine's registers that differ between rows. */
 typedef struct line_state {
     uint32_t offset, file, line, column;
 } line_state;
@@ -131,7 +131,7 @@ dwarf_write_lines(const obj_code *c, base_buf *b)
     line_state s = {.file = 1, .line = 1};
     size_t unit = begin_length(b);
     put_header(c, b);
-    buf_put_u8(b, 0); /* an extended opcode: its length, its number */
+    buf_put_u8(b, 0); /* an extended opcode: its length, then its number */
     put_uleb(b, 9);
     buf_put_u8(b, DW_LNE_set_address);
     size_t address = b->size;
@@ -162,22 +162,22 @@ dwarf_write_unit(const obj_code *c, base_buf *info, base_buf *abbrev)
         DW_FORM_sec_offset,
         DW_AT_low_pc,
         DW_FORM_addr,
-        DW_AT_high_pc, /* from low_pc on */
+        DW_AT_high_pc, /* relative to low_pc */
         DW_FORM_data4,
         0,
-        0, /* of the attributes */
-        0, /* of the abbreviations */
+        0, /* end of the attributes */
+        0, /* end of the abbreviations */
     };
     buf_put(abbrev, attributes, sizeof attributes);
     size_t unit = begin_length(info);
     buf_put_u16(info, 5);
     buf_put_u8(info, DW_UT_compile);
     buf_put_u8(info, 8);
-    buf_put_u32(info, 0); /* into .debug_abbrev */
+    buf_put_u32(info, 0); /* offset in .debug_abbrev */
     put_uleb(info, 1);
     put_text(info, "heddle");
     put_text(info, c->n_files ? c->files[0] : "");
-    buf_put_u32(info, 0); /* into .debug_line */
+    buf_put_u32(info, 0); /* offset in .debug_line */
     size_t address = info->size;
     buf_put_u64(info, 0);
     buf_put_u32(info, c->data_offset);

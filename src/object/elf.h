@@ -1,9 +1,9 @@
-/* ELF64 for AMDGPU: the numbers and record sizes that the writer and the reader share, and the
- * AMDHSA kernel descriptor.
+/* ELF64 for AMDGPU: numbers and record sizes shared by the writer and the reader, and the AMDHSA
+ * kernel descriptor.
  *
- * Records are written and read byte by byte, little-endian, so there are no structs that mirror the
- * file. Sources: System V gABI, chapters 4 and 5; LLVM 19, docs/AMDGPUUsage.rst, "ELF Code Object"
- * and "Kernel Descriptor".
+ * Records are written and read byte by byte in little-endian order, so no structs mirror the file.
+ * Sources: System V gABI, chapters 4 and 5; LLVM 19, docs/AMDGPUUsage.rst, "ELF Code Object" and
+ * "Kernel Descriptor".
  */
 #ifndef OBJECT_ELF_H
 #define OBJECT_ELF_H
@@ -27,7 +27,8 @@ enum {
     ELF_OSABI_HSA = 64,
     ELF_OSABI_PAL = 65,
     ELF_ABI_VERSION_HSA_V5 = 3,
-    ELF_ABI_VERSION_HSA_V3 = 1, /* the oldest that is read; its feature bits differ */
+    /* the oldest version that the reader accepts; its feature bits differ */
+    ELF_ABI_VERSION_HSA_V3 = 1,
     ELF_ABI_VERSION_PAL = 0,
 };
 
@@ -112,13 +113,13 @@ enum {
 };
 
 /* KERNEL_CODE_PROPERTIES: bits 0 to 6 enable user SGPRs, in the order of
- * OBJ_USER_PRIVATE_SEGMENT_BUFFER and what follows it. */
+ * OBJ_USER_PRIVATE_SEGMENT_BUFFER and the kinds after it. */
 enum {
     HSA_PROPERTY_WAVE32 = 1 << 10,
     HSA_PROPERTY_DYNAMIC_STACK = 1 << 11,
 };
 
-/* Dword addresses of the registers that PAL's notes name (GFX6 and up; checked with llvm-mc-19). */
+/* Dword addresses of the registers in PAL's notes (GFX6 and up; checked with llvm-mc-19). */
 enum {
     PAL_COMPUTE_DISPATCH_INITIATOR = 0x2e00, /* bit 15 CS_W32_EN */
     PAL_COMPUTE_NUM_THREAD_X = 0x2e07,       /* Y and Z follow */
@@ -135,14 +136,13 @@ typedef struct elf_machine {
     bool has_xnack, has_sramecc;
 } elf_machine;
 
-/* The row of a target name or of EF_AMDGPU_MACH bits, or NULL. */
+/* Finds the row by target name or by EF_AMDGPU_MACH bits; NULL if there is none. */
 const elf_machine *
 elf_machine_by_name(const char *name);
 const elf_machine *
 elf_machine_by_number(uint32_t mach);
 
-/* Number of SGPRs that a user SGPR kind of the hsa ABI takes (OBJ_USER_PRIVATE_SEGMENT_BUFFER ...).
- */
+/* The number of SGPRs for a user SGPR kind of the hsa ABI (OBJ_USER_PRIVATE_SEGMENT_BUFFER ...). */
 uint32_t
 elf_hsa_user_sgprs(obj_user_kind kind);
 

@@ -1,6 +1,6 @@
-/* Laying out a linked object of any sections.
+/* Lays out a linked object with arbitrary sections.
  *
- * In file order, with the segment that loads each:
+ * The parts in file order, with the segment that loads them:
  *
  *     ELF and program headers .note .dynsym .hash .dynstr [read-only sections]   read
  *     [executable sections]                                                      execute
@@ -19,12 +19,12 @@
 enum { PAGE = 4096, N_SEGMENTS = 5, N_DYNAMIC = 9, NOTE_ALIGN = 4, MADE = 10 };
 enum { GROUP_READ, GROUP_EXECUTE, GROUP_WRITE, GROUP_NONE, N_GROUPS };
 
-/* A section of the file: one of the caller's, or one that is made here. */
+/* A section of the file: either the caller's or generated here. */
 typedef struct piece {
     const char *name;
     uint32_t type, flags, link, info, align, entry_size;
     int group;
-    obj_section *from; /* NULL: made here */
+    obj_section *from; /* NULL: generated here */
     base_buf data;
     uint64_t size, address, offset;
 } piece;
@@ -35,8 +35,8 @@ typedef struct image_writer {
     piece *pieces; /* [0] is the null section */
     uint32_t count;
     uint32_t note, dynsym, hash, dynstr, dynamic, rela, symtab, strtab, shstrtab;
-    uint32_t *index_of; /* piece of each of the caller's sections, 0: left out */
-    uint64_t end;       /* where section headers go */
+    uint32_t *index_of; /* by the caller's section: its piece; 0: left out */
+    uint64_t end;       /* offset of the section headers */
 } image_writer;
 
 bool
@@ -74,7 +74,7 @@ add_sections(image_writer *w, int group, bool zero)
     }
 }
 
-/* Which symbols loaders see. */
+/* Returns true if loaders see the symbol. */
 static bool
 is_dynamic(const obj_symbol *s)
 {
@@ -104,7 +104,7 @@ put_symbol(image_writer *w, piece *table, base_buf *names, const obj_symbol *s)
     buf_put_u64(&table->data, s->size);
 }
 
-/* Local symbols come first. Symbols of sections that are left out are left out too. */
+/* Local symbols come first. Symbols of omitted sections are omitted too. */
 static void
 fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
 {
@@ -129,7 +129,7 @@ fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
     }
 }
 
-/* One bucket that chains all symbols. */
+/* Uses one bucket that chains all symbols. */
 static void
 fill_hash(image_writer *w)
 {
@@ -202,7 +202,7 @@ fill_dynamic(image_writer *w)
     }
 }
 
-/* The contents of what is made here; called again when addresses are known. */
+/* Fills the generated sections; called again when addresses are known. */
 static void
 fill(image_writer *w)
 {
@@ -251,7 +251,7 @@ name_pieces(image_writer *w, uint32_t *names)
     }
 }
 
-/* Offsets and addresses. A group begins on a page of its own. */
+/* Assigns offsets and addresses. Each group starts on a new page. */
 static void
 place(image_writer *w)
 {
@@ -338,7 +338,7 @@ put_program(base_buf *b, uint32_t type, uint32_t flags, uint64_t offset, uint64_
     buf_put_u64(b, type == ELF_PT_LOAD ? PAGE : type == ELF_PT_NOTE ? NOTE_ALIGN : 8);
 }
 
-/* The segment of a group; an empty one where it has no sections. */
+/* Writes the segment of a group; an empty one if the group has no sections. */
 static void
 put_group(const image_writer *w, base_buf *b, int group)
 {

@@ -1,15 +1,15 @@
-/* A linked code object of any sections and symbols: what an assembler makes.
+/* A linked code object with arbitrary sections and symbols, as an assembler makes it.
  *
- * The caller lists its sections and symbols, `obj_image_place` gives sections their addresses, the
- * caller fills in what depends on them, `obj_image_write` writes the file. Sections that are not
- * loaded are left out. (obj_write, in object.h, is the shorter way for one compiled kernel.)
+ * The caller lists its sections and symbols; `obj_image_place` assigns addresses to sections; the
+ * caller fills in what depends on addresses; `obj_image_write` writes the file. Sections that are
+ * not loaded are left out. (obj_write, in object.h, is the shorter way for one compiled kernel.)
  */
 #ifndef OBJECT_IMAGE_H
 #define OBJECT_IMAGE_H
 
 #include "object/object.h"
 
-/* The loader puts its load address plus `addend` into the 8 bytes at `offset` of the section. */
+/* The loader stores its load address plus `addend` in the 8 bytes at `offset` of the section. */
 typedef struct obj_dynamic {
     uint32_t section;
     uint64_t offset, addend;
@@ -18,7 +18,7 @@ typedef struct obj_dynamic {
 typedef struct obj_image {
     const char *target;           /* "gfx1030" */
     uint32_t code_object_version; /* 4, 5 or 6 */
-    obj_feature xnack, sramecc;   /* where the target has them */
+    obj_feature xnack, sramecc;   /* for targets that have them */
     const void *metadata;         /* MessagePack */
     size_t metadata_size;
     obj_section *sections;
@@ -26,18 +26,18 @@ typedef struct obj_image {
     const obj_symbol *symbols;
     uint32_t n_symbols;
     const obj_dynamic *dynamics;
-    uint32_t n_dynamics, max_dynamics; /* how many there may be is known when addresses are given */
+    uint32_t n_dynamics, max_dynamics; /* the maximum must be known when addresses are assigned */
 } obj_image;
 
-/* Whether the target's XNACK can be on. */
+/* Returns true if XNACK can be enabled on the target. */
 bool
 obj_target_has_xnack(const char *target);
 
-/* Gives the loaded sections their addresses. Fails with OBJECT_UNKNOWN_TARGET. */
+/* Assigns addresses to the loaded sections. Fails with OBJECT_UNKNOWN_TARGET. */
 void
 obj_image_place(diag *d, arena *a, obj_image *image);
 
-/* Appends the file. The sections' data, the symbols and the relocations are final. */
+/* Appends the file. The sections' data, the symbols and the relocations must be final. */
 void
 obj_image_write(diag *d, const obj_image *image, base_buf *out);
 

@@ -1,10 +1,10 @@
 /* Metadata notes.
  *
- * vulkan: the map `amdpal.pipelines` as PAL has it (one pipeline: hardware stage, shader,
- * registers). hsa: the map `amdhsa.kernels` of code object v5. Both get one more entry, `.heddle`,
- * with what neither has a place for: which user SGPRs hold what, the entry point's name, where
- * constant data begin, spilled registers. Readers ignore keys that they do not know, so other tools
- * take these objects for their own.
+ * vulkan: the map `amdpal.pipelines` as in PAL (one pipeline: hardware stage, shader, registers).
+ * hsa: the map `amdhsa.kernels` of code object v5. Both get an additional entry, `.heddle`, for
+ * what neither format can express: the contents of user SGPRs, the entry point's name, the start of
+ * constant data, spilled registers. Readers ignore unknown keys, so other tools accept these
+ * objects.
  *
  * Source: LLVM 19, docs/AMDGPUUsage.rst, "AMDPAL Code Object Metadata" and "Code Object V5
  * Metadata".
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Of the `.heddle` map; a reader refuses what is newer. */
+/* Version of the `.heddle` map; the reader rejects newer ones. */
 enum { HEDDLE_VERSION = 1 };
 
 const char *
@@ -68,7 +68,7 @@ write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
         pack_uint(b, words[i]);
 }
 
-/* The numbers of the `.heddle` map: a key and the member it stands for. */
+/* The numbers in the `.heddle` map: each key and its member. */
 #define HEDDLE_NUMBERS(X)                                                                          \
     X(".code_size", code_size)                                                                     \
     X(".data_offset", data_offset)                                                                 \
@@ -172,7 +172,8 @@ write_arg(base_buf *b, const obj_arg *arg)
     pack_key_text(b, ".value_kind", arg->kind);
 }
 
-/* The largest flat workgroup: as stated, else the required size's, else the hardware's limit. */
+/* The maximum flat workgroup size: as stated, or that of the required size, or the hardware's
+ * limit. */
 static uint32_t
 max_workgroup_size(const obj_code *c)
 {
@@ -200,7 +201,7 @@ write_kernel(base_buf *b, const obj_code *c)
     pack_key_uint(b, ".sgpr_count", c->sgprs);
     pack_key_uint(b, ".sgpr_spill_count", c->spilled_sgprs);
     pack_key_text(b, ".symbol", arena_printf(b->arena, "%s.kd", c->name));
-    if (has_size) /* code may rely on workgroups that are whole */
+    if (has_size) /* the code may rely on full workgroups */
         pack_key_uint(b, ".uniform_work_group_size", 1);
     pack_text(b, ".uses_dynamic_stack");
     pack_bool(b, c->dynamic_stack);
@@ -300,7 +301,7 @@ check_wave_size(diag *d, const obj_code *c)
         diag_fail(d, ERR_OBJECT_BAD_METADATA, "the wave size is neither 32 nor 64");
 }
 
-/* The words that `out` has members for go there; the rest becomes its list. */
+/* Words that `out` has members for are stored in them; the others become its list. */
 static void
 read_registers(arena *a, const pack_value *map, obj_code *out)
 {

@@ -1,4 +1,4 @@
-/* The names of the model, and look-ups. */
+/* Names and look-ups of the object model. */
 #include "object/object.h"
 
 #include "object/elf.h"
@@ -51,7 +51,7 @@ obj_find_kernel(const obj_file *file, const char *name)
 const obj_line *
 obj_find_line(const obj_code *code, uint64_t offset)
 {
-    uint32_t low = 0, high = code->n_lines; /* rows before `low` begin at `offset` or before it */
+    uint32_t low = 0, high = code->n_lines; /* all rows before `low` start at or before `offset` */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (code->lines[middle].code_offset <= offset)

@@ -1,21 +1,21 @@
-/* Code objects: what a compile leaves, and what a loader takes.
+/* Code objects: the result of a compile, and the input of a loader.
  *
- * A code object is an ELF file for EM_AMDGPU with machine code and notes. Two ABIs are written,
- * both are read back, and so are the objects of other compilers (clang's OpenCL kernels for
+ * A code object is an ELF file for EM_AMDGPU with machine code and notes. The writer supports two
+ * ABIs. The reader accepts both, and objects of other compilers (clang's OpenCL kernels for
  * amdhsa):
  *
  *   vulkan  like AMD's PAL: one shader under its hardware stage's symbol (`_amdgpu_cs_main`),
- * register words and resource use in a MessagePack note; a driver follows the `.heddle` map of the
- *           same note to fill the user SGPRs.
+ *           register words and resource use in a MessagePack note; a driver follows the `.heddle`
+ *           map of the same note to fill the user SGPRs.
  *   hsa     AMDHSA code object v5: `NAME` and its 64-byte descriptor `NAME.kd`, arguments in the
- * note.
+ *           note.
  *
- * Source lines, where the shader has them, are DWARF (dwarf.h).
+ * Source lines, if the shader has them, are stored as DWARF (dwarf.h).
  *
- * `obj_code` is one kernel or shader, in memory; the back end fills it and `obj_write` lays it out.
- * `obj_file` is what `obj_read` makes of bytes: the segments to load, and the kernels in them. The
- * reader trusts nothing: every offset, count and nesting depth is checked, and a broken file is a
- * diagnostic. What it returns points into the caller's bytes and the arena.
+ * `obj_code` is one kernel or shader in memory; the back end fills it in and `obj_write` lays it
+ * out. `obj_file` is the result of `obj_read`: the segments to load, and the kernels in them. The
+ * reader trusts nothing: it checks every offset, count and nesting depth, and reports a broken file
+ * as a diagnostic. Its result points into the caller's bytes and the arena.
  *
  * Sources: LLVM 19, docs/AMDGPUUsage.rst (code object, AMDPAL and AMDHSA sections); the ELF gABI.
  */
@@ -27,7 +27,7 @@
 
 typedef enum obj_abi { OBJ_ABI_VULKAN, OBJ_ABI_HSA } obj_abi;
 
-/* The text name of an ABI: "vulkan", "hsa". */
+/* The name of an ABI: "vulkan", "hsa". */
 const char *
 obj_abi_name(obj_abi abi);
 
@@ -49,9 +49,9 @@ typedef enum obj_stage {
 const char *
 obj_stage_name(obj_stage stage);
 
-/* What a run of user SGPRs holds: X(enumerator, name in the note). Pointers of one SGPR are the low
- * half of a 64-bit address; the high half is the ABI's constant (docs/abi.md). `index` and `count`
- * are explained at each row; `count` is in SGPRs. */
+/* What a run of user SGPRs holds: X(enumerator, name in the note). A pointer in one SGPR is the low
+ * half of a 64-bit address; the high half is the ABI's constant (docs/abi.md). Each row explains
+ * `index` and `count`; `count` is in SGPRs. */
 #define OBJ_USER_KINDS(X)                                                                          \
     /* vulkan: a pointer to the descriptors of set `index`; one SGPR */                            \
     X(DESCRIPTOR_SET, "descriptor_set")                                                            \
@@ -101,8 +101,9 @@ typedef struct obj_user_sgpr {
     uint32_t first_sgpr, count;
 } obj_user_sgpr;
 
-/* A register word the driver writes beside rsrc1 to rsrc3: SPI_PS_INPUT_ENA and such. `address` is
- * the dword address as in PAL's `.registers` (the byte address in the register space / 4). */
+/* A register that the driver writes in addition to rsrc1 to rsrc3, such as SPI_PS_INPUT_ENA.
+ * `address` is the dword address as in PAL's `.registers` (the byte address in the register space /
+ * 4). */
 typedef struct obj_register {
     uint32_t address, value;
 } obj_register;
@@ -110,17 +111,18 @@ typedef struct obj_register {
 /* hsa: an argument in the kernarg segment. `kind` is the metadata's `.value_kind` ("by_value",
  * "global_buffer", "hidden_block_count_x" ...). Offsets and sizes in bytes. */
 typedef struct obj_arg {
-    const char *name; /* "" if the object names none */
+    const char *name; /* "" if the object does not name it */
     const char *kind;
     uint32_t offset, size;
 } obj_arg;
 
-/* The source line of the code from byte `code_offset` up to the next row's. Rows ascend. */
+/* The source line of the code from byte `code_offset` up to the next row. Rows are in ascending
+ * order. */
 typedef struct obj_line {
     uint32_t code_offset;
-    uint32_t file;   /* into `files` */
+    uint32_t file;   /* index into `files` */
     uint32_t line;   /* from 1; 0: no source line */
-    uint32_t column; /* from 1; 0: not known */
+    uint32_t column; /* from 1; 0: unknown */
 } obj_line;
 
 /* One kernel or shader. */
@@ -129,25 +131,25 @@ typedef struct obj_code {
     obj_abi abi;
     obj_stage stage; /* hsa: OBJ_STAGE_COMPUTE */
     uint8_t wave_size;
-    const char *name; /* the entry point: SPIR-V's name, or the kernel's symbol (hsa) */
+    const char *name; /* the entry point's name in SPIR-V, or the kernel's symbol (hsa) */
 
-    /* Machine code, and behind it, from `data_offset` on, constant data that the code addresses
-     * relative to the program counter. No data: data_offset == code_size. Bytes. When read: the
-     * kernel's own bytes; a loader takes the file's segments, since the kernel may refer to what
-     * stands around it. */
+    /* Machine code, followed from `data_offset` on by constant data that the code addresses
+     * relative to the program counter. Without data, data_offset == code_size. Sizes in bytes. In a
+     * read object these are the kernel's own bytes; a loader uses the file's segments, because the
+     * kernel may refer to data around it. */
     const uint8_t *code;
     uint32_t code_size, data_offset;
 
-    uint32_t sgprs, vgprs;  /* registers used, VCC and the like included; not rounded */
-    uint32_t lds_bytes;     /* static, a workgroup */
-    uint32_t scratch_bytes; /* a lane */
-    bool dynamic_stack;     /* hsa: more scratch than scratch_bytes may be asked for */
+    uint32_t sgprs, vgprs;  /* registers used, including VCC and similar; not rounded */
+    uint32_t lds_bytes;     /* static, per workgroup */
+    uint32_t scratch_bytes; /* per lane */
+    bool dynamic_stack;     /* hsa: the code may need more scratch than scratch_bytes */
     uint32_t spilled_sgprs, spilled_vgprs;
-    uint32_t workgroup_size[3];  /* required; 0 0 0 where any will do */
+    uint32_t workgroup_size[3];  /* required; 0 0 0: any */
     uint32_t max_workgroup_size; /* flat; 0: not stated */
 
-    /* COMPUTE_PGM_RSRC1, 2, 3 (of the hardware stage, in graphics). hsa: as in the kernel
-     * descriptor, where the LDS size is left to the dispatcher. */
+    /* COMPUTE_PGM_RSRC1, 2, 3 (in graphics, those of the hardware stage). hsa: as in the kernel
+     * descriptor, where the dispatcher sets the LDS size. */
     uint32_t rsrc[3];
     const obj_register *registers;
     uint32_t n_registers;
@@ -158,10 +160,10 @@ typedef struct obj_code {
     uint32_t kernarg_size, kernarg_align; /* bytes */
     const obj_arg *args;
     uint32_t n_args;
-    uint64_t descriptor_address; /* when read: of NAME.kd, see obj_segment */
+    uint64_t descriptor_address; /* when read: address of NAME.kd, see obj_segment */
     const uint8_t *descriptor;   /* when read: its 64 bytes */
 
-    uint64_t entry_address; /* when read: of the first instruction, see obj_segment */
+    uint64_t entry_address; /* when read: address of the first instruction, see obj_segment */
 
     const char *const *files;
     uint32_t n_files;
@@ -169,11 +171,11 @@ typedef struct obj_code {
     uint32_t n_lines;
 } obj_code;
 
-/* A section: one to be written (image.h), or one that was read. */
+/* A section, either to be written (image.h) or read. */
 typedef struct obj_section {
     const char *name;
     bool is_loaded, is_executable, is_writable;
-    bool is_zero;   /* takes no room in the file */
+    bool is_zero;   /* occupies no space in the file */
     uint32_t align; /* a power of two; 0 counts as 1 */
     const uint8_t *data;
     uint64_t size;
@@ -199,13 +201,13 @@ typedef struct obj_symbol {
     obj_symbol_kind kind;
     obj_binding binding;
     obj_visibility visibility;
-    int32_t section; /* into obj_image.sections; -1: an absolute value */
+    int32_t section; /* index into obj_image.sections; -1: an absolute value */
     uint64_t value;  /* offset in the section */
     uint64_t size;
 } obj_symbol;
 
-/* Bytes to load at `address`, relative to wherever the loader puts the file's address 0 (aligned to
- * 4096). What `memory_size` has more than `size` is zero. */
+/* Bytes to load at `address`, relative to the loader's address for the file's address 0 (aligned to
+ * 4096). If `memory_size` exceeds `size`, the rest is zero. */
 typedef struct obj_segment {
     uint64_t address;
     const uint8_t *bytes;
@@ -213,7 +215,7 @@ typedef struct obj_segment {
     bool is_executable, is_writable;
 } obj_segment;
 
-/* When loaded, the `size` (4 or 8) bytes at `address` get `addend`, plus the load address if
+/* When loaded, the `size` (4 or 8) bytes at `address` are set to `addend`, plus the load address if
  * `is_relative`. */
 typedef struct obj_reloc {
     uint64_t address;
@@ -237,52 +239,51 @@ typedef struct obj_file {
     uint32_t n_segments;
     const obj_reloc *relocs;
     uint32_t n_relocs;
-    bool is_ours; /* made by obj_write: one kernel, and behind its code there may be data */
-    /* What is loaded, without what linkers make for loaders (.dynsym, .hash ...); as in the file.
-     * At most 256, and no more bytes than the file has. */
+    bool is_ours; /* made by obj_write: one kernel, possibly followed by data */
+    /* The loaded sections, without those that linkers make for loaders (.dynsym, .hash ...), in
+     * file order. At most 256, with no more bytes than the file has. */
     const obj_section *sections;
     uint32_t n_sections;
-    const obj_symbol *symbols; /* of these sections, and absolute ones; as in the file */
+    const obj_symbol *symbols; /* symbols of these sections and absolute symbols, in file order */
     uint32_t n_symbols;
 } obj_file;
 
-/* Appends the code object of `code` to `out`; the same model gives the same bytes. Scratch memory
- * comes from `out->arena`. Fails with OBJECT_UNKNOWN_TARGET. */
+/* Appends the code object of `code` to `out`; equal models give equal bytes. Scratch memory comes
+ * from `out->arena`. Fails with OBJECT_UNKNOWN_TARGET. */
 void
 obj_write(diag *d, const obj_code *code, base_buf *out);
 
-/* True where `bytes` begin as an ELF file does. */
+/* Returns true if `bytes` start like an ELF file. */
 bool
 obj_is_elf(const void *bytes, size_t size);
 
-/* Reads a code object. `bytes` must live as long as `out` is used. Fails with a row OBJECT_*. */
+/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
 void
 obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 
-/* The row of the line table that byte `offset` of the code belongs to, or NULL where there is no
- * source line. */
+/* The line table row that covers byte `offset` of the code, or NULL if it has no source line. */
 const obj_line *
 obj_find_line(const obj_code *code, uint64_t offset);
 
-/* The section that the byte at `address` is of, else one that ends there; NULL if there is none. */
+/* The section that contains the byte at `address`, else one that ends there, else NULL. */
 const obj_section *
 obj_find_section(const obj_file *f, uint64_t address);
 
-/* What a user calls a place in code. */
+/* A location in code as presented to the user. */
 typedef struct obj_code_place {
     const char *function; /* or NULL */
-    uint64_t offset;      /* bytes from its first instruction */
+    uint64_t offset;      /* in bytes from its first instruction */
     const char *file;     /* or NULL */
     uint32_t line;
 } obj_code_place;
 
-/* The function and the source line of the code at `address` of a file that was read; false if
- * neither is known. */
+/* Finds the function and the source line of the code at `address` of a file that was read. Returns
+ * false if neither is known. */
 bool
 obj_find_place(const obj_file *f, uint64_t address, obj_code_place *out);
 
-/* The kernel called `name`, or the only one where `name` is NULL; NULL if there is none (or
- * several). */
+/* The kernel called `name`, or the only one if `name` is NULL; NULL if there is none (or, without a
+ * name, several). */
 const obj_code *
 obj_find_kernel(const obj_file *file, const char *name);
 

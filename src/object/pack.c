@@ -1,6 +1,7 @@
-/* MessagePack. The first byte of a value tells its kind and often its size; sizes are big-endian.
- * The reader bounds depth by DEPTH and every count by the bytes that are left, since each entry
- * takes at least one: so the tree is a small multiple of the input. */
+/* MessagePack. The first byte of a value determines its kind and often its size; sizes are
+ * big-endian. The reader limits depth to DEPTH, and every count to the number of remaining bytes,
+ * because each entry takes at least one. The size of the tree is therefore at most a small multiple
+ * of the input. */
 #include "object/pack.h"
 
 #include <string.h>
@@ -14,8 +15,8 @@ put_big_endian(base_buf *b, uint64_t v, unsigned size)
         buf_put_u8(b, (uint8_t)(v >> (8 * i)));
 }
 
-/* A count: in the first byte `small + n` up to `limit`, else `wide` with 16 bits, `wide + 1`
- * with 32. */
+/* Writes a count: in the first byte as `small + n` up to `limit`, else `wide` with 16 bits, or
+ * `wide + 1` with 32. */
 static void
 put_count(base_buf *b, uint8_t small, uint32_t limit, uint8_t wide, uint32_t n)
 {

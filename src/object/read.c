@@ -1,8 +1,8 @@
-/* Reading a code object: ours, or one that clang and lld made.
+/* Reads a code object, made by Heddle or by clang and lld.
  *
- * read_elf.c parses the file's tables. Then the note says which kernels there are, symbols and
- * kernel descriptors say where. Addresses are looked up in the segments, never computed into the
- * file directly.
+ * read_elf.c parses the file's tables. The note then lists the kernels; symbols and kernel
+ * descriptors give their addresses. Addresses are always looked up in the segments and never
+ * converted to file offsets directly.
  */
 #include "object/read.h"
 
@@ -12,15 +12,15 @@
 
 #include <string.h>
 
-/* Where notes are looked for: a section and the offset in it. */
+/* A position in the search for notes: a section and the offset in it. */
 typedef struct note_place {
     uint32_t section;
     uint64_t at;
     bool found; /* the section has a metadata note */
 } note_place;
 
-/* The MessagePack of the next metadata note; NULL behind the last. All are in one section, so that
- * no two share bytes. */
+/* Returns the MessagePack of the next metadata note, or NULL after the last. All must be in one
+ * section, so that no two share bytes. */
 static const uint8_t *
 next_metadata(elf_reader *r, note_place *p, size_t *size)
 {
@@ -47,7 +47,7 @@ next_metadata(elf_reader *r, note_place *p, size_t *size)
     return NULL;
 }
 
-/* Several notes as one: the first with the kernels of all, from `notes` maps. */
+/* Joins `notes` maps into one: the first, with the kernels of all. */
 static const pack_value *
 join_notes(arena *a, const pack_value *const *maps, uint32_t notes)
 {
@@ -71,7 +71,7 @@ join_notes(arena *a, const pack_value *const *maps, uint32_t notes)
     return map;
 }
 
-/* The metadata. A linker puts the notes of its inputs one behind the other. */
+/* Reads the metadata. A linker concatenates the notes of its inputs. */
 static const pack_value *
 read_metadata(elf_reader *r)
 {
@@ -90,7 +90,7 @@ read_metadata(elf_reader *r)
     return join_notes(r->a, maps, notes);
 }
 
-/* Fills code and entry of a kernel from the symbol of its code. */
+/* Sets code and entry of a kernel from its code symbol. */
 static void
 set_code(elf_reader *r, obj_code *c, uint64_t entry, uint64_t size, bool is_ours)
 {
@@ -108,8 +108,7 @@ set_code(elf_reader *r, obj_code *c, uint64_t entry, uint64_t size, bool is_ours
     c->entry_address = entry;
 }
 
-/* Where the symbol table says that something at an address ends: the size of the function there, or
- * 0. */
+/* The size of the function at an address according to the symbol table, or 0. */
 static uint64_t
 function_size(const elf_reader *r, const char *name, uint64_t address)
 {
@@ -117,7 +116,7 @@ function_size(const elf_reader *r, const char *name, uint64_t address)
     return s && s->type == ELF_STT_FUNC && s->value == address ? s->size : 0;
 }
 
-/* What the 64 bytes of the kernel descriptor say. User SGPRs come in the order of their bits. */
+/* Reads the 64 bytes of the kernel descriptor. User SGPRs are in the order of their bits. */
 static uint64_t
 read_descriptor(elf_reader *r, obj_code *c, uint64_t address)
 {
@@ -173,7 +172,7 @@ read_pipeline(elf_reader *r, const pack_value *pipeline, const pack_value *heddl
     set_code(r, c, s->value, s->size, heddle != NULL);
 }
 
-/* The bytes of the section called `name`; none where there is no such section. */
+/* The bytes of the section called `name`, or none if there is no such section. */
 static dwarf_section
 section_by_name(elf_reader *r, const char *name)
 {
@@ -186,7 +185,7 @@ section_by_name(elf_reader *r, const char *name)
     return (dwarf_section){0};
 }
 
-/* Source lines of kernels, and of whole sections of code. */
+/* Reads source lines of kernels and of whole code sections. */
 static void
 read_lines(elf_reader *r, obj_code *kernels, obj_section *sections)
 {

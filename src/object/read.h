@@ -1,5 +1,5 @@
-/* The tables of an ELF file, as obj_read needs them: read_elf.c reads them, read.c makes kernels of
- * what they say. Every record is checked against the file's size when it is read. */
+/* The tables of an ELF file for obj_read: read_elf.c reads them, read.c makes kernels from them.
+ * Every record is checked against the file's size when it is read. */
 #ifndef OBJECT_READ_H
 #define OBJECT_READ_H
 
@@ -31,7 +31,8 @@ typedef struct elf_reader {
     uint32_t n_sections;
     elf_symbol *symbols;
     uint32_t n_symbols;
-    base_strings names; /* of symbols: the number of a name, then `by_name` the symbol's */
+    /* of symbols: maps a name to a number, and `by_name` maps that to the symbol */
+    base_strings names;
     base_map by_name;
     obj_file *out;
 } elf_reader;
@@ -45,16 +46,16 @@ elf_u32(const uint8_t *p);
 uint64_t
 elf_u64(const uint8_t *p);
 
-/* The file's bytes [offset, offset + size), or OBJECT_OUT_OF_FILE; `what` names them. */
+/* Returns the file's bytes [offset, offset + size), or fails with OBJECT_OUT_OF_FILE; `what` names
+ * them in the message. */
 const uint8_t *
 elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what);
 
-/* Header, segments, sections, symbols and relocations, into the reader and `r->out`. */
+/* Reads header, segments, sections, symbols and relocations into the reader and `r->out`. */
 void
 elf_read_tables(elf_reader *r);
 
-/* Fills `r->out`'s sections and symbols: what a disassembler of the whole file shows. Gives the
- * sections. */
+/* Fills `r->out`'s sections and symbols, for disassembling the whole file. Returns the sections. */
 obj_section *
 elf_list_sections(elf_reader *r);
 
@@ -62,12 +63,12 @@ elf_list_sections(elf_reader *r);
 const elf_symbol *
 elf_find_symbol(const elf_reader *r, const char *name);
 
-/* The section's name, or "" where the file has no names of sections. */
+/* The section's name, or "" if the file has no section names. */
 const char *
 elf_section_name(elf_reader *r, const elf_section *s);
 
-/* The file's bytes at loaded address `address`; `*left` gets how many follow in the segment. NULL
- * outside. */
+/* Returns the file's bytes at loaded address `address`; `*left` receives the number of bytes up to
+ * the segment's end. NULL outside all segments. */
 const uint8_t *
 elf_address_bytes(const elf_reader *r, uint64_t address, uint64_t *left);
 

@@ -1,8 +1,7 @@
-/* Reading the tables of an ELF file: header, program headers, section headers, symbols,
- * relocations.
+/* Reads the tables of an ELF file: header, program headers, section headers, symbols, relocations.
  *
- * Only linked objects are read (ET_DYN): a relocatable one has no addresses. Counts are bounded by
- * the file's size and by the limits below, so the work is linear in the size.
+ * Only linked objects are accepted (ET_DYN): a relocatable one has no addresses. Counts are limited
+ * by the file's size and by the limits below, so the work is linear in the size.
  */
 #include "object/read.h"
 
@@ -12,7 +11,7 @@
 
 enum { MAX_SEGMENTS = 64, MAX_LISTED = 256, MAX_NAME = 4096, PAGE_ALIGN = 4096 };
 
-/* More than a shader's image will ever have; keeps a lying file from asking for terabytes. */
+/* More than any shader image needs. Prevents a malicious file from requesting terabytes. */
 #define MAX_MEMORY (UINT64_C(1) << 30)
 
 static uint64_t
@@ -42,7 +41,8 @@ elf_u64(const uint8_t *p)
     return little_endian(p, 8);
 }
 
-/* The file's bytes [offset, offset + size), or OBJECT_OUT_OF_FILE; `what` names them. */
+/* Returns the file's bytes [offset, offset + size), or fails with OBJECT_OUT_OF_FILE; `what` names
+ * them in the message. */
 const uint8_t *
 elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what)
 {
@@ -55,7 +55,7 @@ elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what)
     return r->bytes + offset;
 }
 
-/* The text at `offset` of a string table; it must be terminated inside. */
+/* The text at `offset` of a string table, which must be terminated inside the table. */
 static const char *
 table_string(elf_reader *r, const elf_section *table, uint64_t offset)
 {
@@ -66,8 +66,8 @@ table_string(elf_reader *r, const elf_section *table, uint64_t offset)
     return (const char *)at + offset;
 }
 
-/* A target feature in the header's flags: `mask` has two bits (none, any, off, on); older versions
- * have the one bit `is_on`, if it is not 0. */
+/* A target feature in the header's flags: `mask` has two bits (none, any, off, on). Older versions
+ * have only the bit `is_on`, if it is not 0. */
 static obj_feature
 feature(uint32_t flags, uint32_t mask, uint32_t is_on)
 {
@@ -221,8 +221,8 @@ elf_find_symbol(const elf_reader *r, const char *name)
     return number != UINT32_MAX && map_get(&r->by_name, number, &i) ? &r->symbols[i] : NULL;
 }
 
-/* The file's bytes at loaded address `address`; `*left` gets how many follow in the segment. NULL
- * outside. */
+/* Returns the file's bytes at loaded address `address`; `*left` receives the number of bytes up to
+ * the segment's end. NULL outside all segments. */
 const uint8_t *
 elf_address_bytes(const elf_reader *r, uint64_t address, uint64_t *left)
 {
@@ -236,7 +236,7 @@ elf_address_bytes(const elf_reader *r, uint64_t address, uint64_t *left)
     return NULL;
 }
 
-/* The value of symbol `index` of the table that a relocation section names. */
+/* The value of symbol `index` of the symbol table that a relocation section refers to. */
 static uint64_t
 reloc_symbol(elf_reader *r, const elf_section *relocs, uint32_t index)
 {
@@ -250,7 +250,7 @@ reloc_symbol(elf_reader *r, const elf_section *relocs, uint32_t index)
     return elf_u64(p + 8);
 }
 
-/* What a loader does for one record. */
+/* Converts one record to what a loader must do. */
 static obj_reloc
 read_reloc(elf_reader *r, const elf_section *relocs, const uint8_t *p)
 {
@@ -266,7 +266,7 @@ read_reloc(elf_reader *r, const elf_section *relocs, const uint8_t *p)
     return reloc;
 }
 
-/* Relocations of every SHT_RELA section; a linked object has the dynamic ones only. */
+/* Reads the relocations of every SHT_RELA section; a linked object has only dynamic ones. */
 static void
 read_relocs(elf_reader *r)
 {
@@ -293,7 +293,7 @@ elf_section_name(elf_reader *r, const elf_section *s)
     return table_string(r, &r->sections[index], s->name);
 }
 
-/* Is it loaded, and something that a compiler or an assembler made? */
+/* Returns true if the section is loaded and was made by a compiler or an assembler. */
 static bool
 is_listed(elf_reader *r, const elf_section *s)
 {
@@ -320,8 +320,8 @@ listed_section(elf_reader *r, const elf_section *s)
     return out;
 }
 
-/* Symbols of what is listed; those of other sections, and of sections and files themselves, are
- * left out. `index_of` has each section's number in the list, -1 for none. */
+/* Lists the symbols of listed sections; those of other sections, and section and file symbols, are
+ * left out. `index_of` maps a section to its number in the list, or to -1. */
 static void
 list_symbols(elf_reader *r, const int32_t *index_of)
 {

@@ -1,15 +1,17 @@
-/* Laying out a code object.
+/* Lays out a code object.
  *
  * Sections, in file order, and the segment each is loaded by:
  *
- *     .note .dynsym .hash .dynstr [.rodata]   read     the ELF header and program headers stand
- * before them .text                                   execute .dynamic write
- *     [.debug_abbrev .debug_info .debug_line] .symtab .strtab .shstrtab        not loaded
+ *     .note .dynsym .hash .dynstr [.rodata]     read, with the ELF and program headers before them
+ *     .text                                     execute
+ *     .dynamic                                  write
+ *     [.debug_abbrev .debug_info .debug_line]
+ *     .symtab .strtab .shstrtab                 not loaded
  *
- * All sizes are known before any address is, so it goes in three steps: what is in each section
- * (with zeros where addresses will stand), where each section is, then the addresses. A segment's
- * file offset and address agree modulo the page size, by adding one page for each segment, as
- * linkers do.
+ * All sizes are known before any address, so there are three steps: fill the sections (with zeros
+ * in place of addresses), place the sections, fill in the addresses. A segment's file offset and
+ * address agree modulo the page size: the address advances by one extra page for each segment, as
+ * in linkers.
  */
 #include "object/dwarf.h"
 #include "object/elf.h"
@@ -32,7 +34,7 @@ typedef struct symbol {
     const char *name;
     uint8_t type, binding;
     int section;
-    uint64_t offset, size; /* in the section */
+    uint64_t offset, size; /* offset and size in the section */
 } symbol;
 
 typedef struct writer {
@@ -43,7 +45,7 @@ typedef struct writer {
     int n_sections;
     int dynsym, hash, dynstr, rodata, text, dynamic, symtab, strtab, shstrtab;
     int debug_abbrev, debug_info, debug_line; /* 0: none */
-    size_t info_address, line_address;        /* where they have the address of the code */
+    size_t info_address, line_address;        /* offsets of the code's address in them */
     symbol symbols[MAX_SYMBOLS];              /* local ones first */
     int n_symbols, n_local;
 } writer;
@@ -80,7 +82,7 @@ fill_note(writer *w)
     buf_align(b, 4);
 }
 
-/* Bits 0 to 6 of the properties: which user SGPRs the dispatcher fills. */
+/* Bits 0 to 6 of the properties: the user SGPRs that the dispatcher fills. */
 static uint32_t
 hsa_properties(const obj_code *c)
 {
@@ -94,7 +96,7 @@ hsa_properties(const obj_code *c)
     return bits;
 }
 
-/* The kernel descriptor, without the entry's offset. */
+/* Fills the kernel descriptor, except for the entry's offset. */
 static void
 fill_descriptor(writer *w)
 {
@@ -111,7 +113,7 @@ fill_descriptor(writer *w)
     buf_put_zeros(b, HSA_KD_SIZE - HSA_KD_PROPERTIES - 2);
 }
 
-/* Source lines, where there are some. */
+/* Fills the debug sections if there are source lines. */
 static void
 fill_debug(writer *w)
 {
@@ -148,7 +150,8 @@ choose_symbols(writer *w)
                    HSA_KD_SIZE);
 }
 
-/* A symbol table of the symbols from `first` on, and its strings; addresses come later. */
+/* Makes a symbol table from the symbols from `first` on, and its strings; addresses are set later.
+ */
 static void
 fill_symbols(writer *w, int table, int strings, int first)
 {
@@ -170,7 +173,7 @@ fill_symbols(writer *w, int table, int strings, int first)
     }
 }
 
-/* One bucket that chains all symbols: there are two at most. */
+/* Uses one bucket that chains all symbols: there are at most two. */
 static void
 fill_hash(writer *w)
 {
@@ -216,7 +219,7 @@ fill_sections(writer *w)
     fill_hash(w);
 }
 
-/* Offsets and addresses; gives where the section headers go. */
+/* Assigns offsets and addresses. Returns the offset of the section headers. */
 static uint64_t
 place_sections(writer *w)
 {
@@ -302,14 +305,14 @@ put_header(writer *w, base_buf *b, uint64_t section_headers)
     buf_put_u16(b, (uint16_t)w->shstrtab);
 }
 
-/* The program header of the sections `first` to `last`. */
+/* Writes the program header for the sections `first` to `last`. */
 static void
 put_segment(writer *w, base_buf *b, uint32_t type, uint32_t flags, int first, int last)
 {
     const section *from = &w->sections[first], *to = &w->sections[last];
     uint64_t offset = from->offset, address = from->address;
     if (type == ELF_PT_LOAD && first == 1)
-        offset = address = 0; /* with the headers */
+        offset = address = 0; /* including the headers */
     uint64_t size = to->offset + to->data.size - offset;
     buf_put_u32(b, type);
     buf_put_u32(b, flags);

@@ -1,8 +1,8 @@
-/* YAML to values and back.
+/* Conversion of YAML to values and back.
  *
- * Reading goes line by line: blank lines, comments and document marks are dropped first, each line
- * that is left has an indentation and a text. A block is the lines of one indentation; "- " opens a
- * block whose first line is the rest of that line.
+ * The reader works by lines. Blank lines, comments and document marks are dropped first; each
+ * remaining line has an indentation and a text. A block is a run of lines with one indentation; "-
+ * " opens a block whose first line is the rest of that line.
  */
 #include "object/yaml.h"
 
@@ -32,7 +32,7 @@ fail(yaml_reader *r, const yaml_line *l, const char *what)
     diag_fail(r->d, ERR_OBJECT_BAD_YAML, what);
 }
 
-/* Where a comment begins that is no part of a quoted text, or the end. */
+/* The start of a comment that is not inside a quoted text, or the end. */
 static const char *
 find_comment(const char *p, const char *end)
 {
@@ -137,8 +137,8 @@ plain_scalar(yaml_reader *r, const char *p, const char *end)
     return text_value(r, p, end);
 }
 
-/* A text in quotes; `*p` goes behind it. In single quotes '' is one; in double ones \ escapes the
- * next character. */
+/* Reads a quoted text and advances `*p` past it. In single quotes '' means one quote; in double
+ * quotes \ escapes the next character. */
 static pack_value
 quoted_scalar(yaml_reader *r, const yaml_line *l, const char **p, const char *end)
 {
@@ -172,7 +172,7 @@ skip_spaces(const char *p, const char *end)
 static pack_value
 flow_value(yaml_reader *r, const yaml_line *l, const char **p, const char *end);
 
-/* [a, b] and {k: v, k: v}. */
+/* Reads [a, b] and {k: v, k: v}. */
 static pack_value
 flow_list(yaml_reader *r, const yaml_line *l, const char **p, const char *end)
 {
@@ -220,12 +220,13 @@ flow_value(yaml_reader *r, const yaml_line *l, const char **p, const char *end)
     return plain_scalar(r, start, stop);
 }
 
-/* The value that is the text up to the line's end. */
+/* The value of the text up to the end of the line. */
 static pack_value
 inline_value(yaml_reader *r, const yaml_line *l, const char *p)
 {
     if (*p != '[' && *p != '{' && *p != '\'' && *p != '"') {
-        if (l->end - p > 5 && memcmp(p, "!str ", 5) == 0) /* LLVM's for words that look otherwise */
+        /* LLVM's tag for texts that look like another type */
+        if (l->end - p > 5 && memcmp(p, "!str ", 5) == 0)
             return text_value(r, skip_spaces(p + 5, l->end), l->end);
         if (*p == '&' || *p == '*' || *p == '!' || *p == '|' || *p == '>' || *p == '%' || *p == '@')
             fail(r, l, "anchors, tags and texts of several lines are not read");
@@ -248,8 +249,8 @@ is_item(const yaml_line *l)
 static pack_value
 read_block(yaml_reader *r, uint32_t indent);
 
-/* What stands behind "-" or "key:" at `p`: on the line, or in the block below, which is deeper (for
- * sequences below a key: as deep). */
+/* Reads the value after "-" or "key:" at `p`: on the same line, or in the block below, which must
+ * be indented more (a sequence below a key: at least as much). */
 static pack_value
 read_value(yaml_reader *r, const char *p, uint32_t indent, bool of_key)
 {
@@ -291,7 +292,7 @@ read_sequence(yaml_reader *r, uint32_t indent)
     return (pack_value){.kind = PACK_ARRAY, .count = (uint32_t)n, .items = items};
 }
 
-/* The key that a line begins with; `*p` goes behind its colon. */
+/* Reads the key at the start of a line and advances `*p` past its colon. */
 static pack_value
 read_key(yaml_reader *r, const yaml_line *l, const char **p)
 {
@@ -359,7 +360,8 @@ yaml_read(diag *d, arena *a, const char *text, size_t size)
 
 /* ---- writing ---- */
 
-/* Would some reader take the text for something else? YAML 1.1 has more words for booleans. */
+/* Returns true if some reader could take the text for another type. YAML 1.1 has more words for
+ * booleans. */
 static bool
 is_ambiguous(const pack_value *v)
 {
@@ -373,7 +375,7 @@ is_ambiguous(const pack_value *v)
     return parse_integer(p, end, &number);
 }
 
-/* Does the text need no quotes? */
+/* Returns true if the text needs no quotes. */
 static bool
 is_plain(const pack_value *v)
 {
@@ -415,7 +417,7 @@ is_block(const pack_value *v)
     return (v->kind == PACK_ARRAY || v->kind == PACK_MAP) && v->count;
 }
 
-/* Writes a block's lines; the first one's indentation stands already. */
+/* Writes a block's lines; the indentation of the first one is already written. */
 static void
 write_block(const pack_value *v, uint32_t indent, base_buf *out)
 {
