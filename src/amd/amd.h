@@ -1,21 +1,20 @@
-/* The AMD back end's machine IR: the IR container at level `amd_level`, and what belongs to a
- * program.
+/* The AMD back end's machine IR: the IR container at level `amd_level`, and the data of a program.
  *
- * As in ACO: opcodes are the hardware's (isa/ops.def) and pseudo instructions (pseudo.def); types
- * are register classes; there are two CFGs over the same blocks (edge list 0 logical, 1 linear).
- * VGPRs live along logical edges, SGPRs and linear VGPRs along linear edges.
+ * As in ACO, opcodes are those of the hardware (isa/ops.def) and of pseudo instructions
+ * (pseudo.def), types are register classes, and there are two CFGs over the same blocks (edge list
+ * 0 logical, 1 linear). VGPRs live along logical edges, SGPRs and linear VGPRs along linear edges.
  *
  * Operand order of a hardware instruction. Definitions: the row's destinations (isa/ops.def, roles
  * D and B) in order, then implicit ones, fixed (scc, vcc, exec). References: the row's sources
- * (role S) in order; then, where a destination is read too (role B: v_fmac, v_writelane, atomics
- * ...), one reference for it, which is tied to that definition: both get one register
- * (amd_tied_ref); then implicit ones, fixed (scc, vcc, m0, exec). An atomic that returns nothing
- * has no definition but keeps the tied reference. An operand that is not there ("off") is a
- * reference of kind NONE that is not fixed.
+ * (role S) in order; then, if a destination is also read (role B: v_fmac, v_writelane, atomics
+ * ...), one reference for it, tied to that definition so that both get one register (amd_tied_ref);
+ * then implicit ones, fixed (scc, vcc, m0, exec). An atomic without a result has no definition but
+ * keeps the tied reference. An absent operand ("off") is a reference of kind NONE that is not
+ * fixed.
  *
  * Lane masks (divergent booleans, exec) are s1 in wave32 and s2 in wave64: p->lane_mask. Before
- * insert_exec_mask, instructions that depend on exec do so silently. A uniform boolean is an s1
- * that is 0 or 1, or scc.
+ * insert_exec_mask, the dependency on exec is implicit. A uniform boolean is an s1 that is 0 or 1,
+ * or scc.
  */
 #ifndef AMD_AMD_H
 #define AMD_AMD_H
@@ -36,10 +35,10 @@ enum {
 /* ---- register classes (ACO's bits) ---- */
 
 enum {
-    AMD_RC_SIZE = 0x1f, /* number of registers, or of bytes where AMD_RC_BYTES */
+    AMD_RC_SIZE = 0x1f, /* number of registers, or of bytes with AMD_RC_BYTES */
     AMD_RC_VGPR = 0x20,
     AMD_RC_BYTES = 0x40,  /* VGPR parts */
-    AMD_RC_LINEAR = 0x80, /* a VGPR that lives along the linear CFG, all lanes */
+    AMD_RC_LINEAR = 0x80, /* a VGPR that lives along the linear CFG, for all lanes */
     AMD_S1 = 1,
     AMD_S2 = 2,
     AMD_S3 = 3,
@@ -77,7 +76,8 @@ amd_rc_is_linear(unsigned rc)
     return !(rc & AMD_RC_VGPR) || (rc & AMD_RC_LINEAR);
 }
 
-/* Bytes that the class occupies in its register file (of one lane), and whole registers. */
+/* The bytes that the class occupies in its register file (for one lane); the number of whole
+ * registers. */
 static inline unsigned
 amd_rc_bytes(unsigned rc)
 {
@@ -90,7 +90,7 @@ amd_rc_regs(unsigned rc)
     return (amd_rc_bytes(rc) + 3) / 4;
 }
 
-/* The class of `bytes` bytes in SGPRs or VGPRs; VGPR classes of bytes where the size is no multiple
+/* The class of `bytes` bytes in SGPRs or VGPRs; a VGPR class of bytes if the size is not a multiple
  * of 4. */
 static inline unsigned
 amd_rc(bool vgpr, unsigned bytes)
@@ -121,8 +121,7 @@ extern const ir_level amd_level;
  * SMEM:  word 0 offset, word 1 memory bits, word 2 sync
  * DS:    word 0 offset (offset0 | offset1 << 8 for two-address ops), word 1 memory bits (gds), word
  * 2 sync MUBUF, MTBUF, MIMG, FLAT, GLOBAL, SCRATCH: word 0 offset, word 1 memory bits, word 2 sync
- * EXP:   word 0 target, en, compr, done, vm
- */
+ * EXP:   word 0 target, en, compr, done, vm */
 typedef enum amd_words {
     AMD_WORDS_NONE,
     AMD_WORDS_SALU,
@@ -137,11 +136,11 @@ typedef enum amd_words {
 
 /* Shifts of the fields in VALU word 0. */
 enum {
-    AMD_MOD_NEG = 0,       /* 4 bits, one a source */
+    AMD_MOD_NEG = 0,       /* 4 bits, one per source */
     AMD_MOD_ABS = 4,       /* 4 */
     AMD_MOD_NEG_HI = 8,    /* 4: VOP3P */
     AMD_MOD_OPSEL = 12,    /* 4: sources 0-2, bit 3 the destination */
-    AMD_MOD_OPSEL_HI = 16, /* 4: VOP3P; selection sets 7 where the high halves are meant */
+    AMD_MOD_OPSEL_HI = 16, /* 4: VOP3P; selection sets 7 to use the high halves */
     AMD_MOD_OMOD = 20,     /* 2 */
     AMD_MOD_CLAMP = 22,    /* 1 */
     /* word 1: DPP16 dpp_ctrl 9 bits at 0, row_mask 9, bank_mask 13, bound_ctrl 17, fi 18; DPP8: 24
@@ -180,8 +179,8 @@ enum {
     AMD_MEM_FORMAT = 24, /* shift, 7 bits */
 };
 
-/* Word 2 of a memory instruction, and of barriers' effect: what memory it touches and how it
- * orders. */
+/* Word 2 of a memory instruction, and the memory effects of barriers: the memory that is accessed,
+ * and its ordering. */
 enum {
     AMD_SYNC_BUFFER = 1u << 0,
     AMD_SYNC_IMAGE = 1u << 1,
@@ -195,19 +194,19 @@ enum {
 
 /* ---- the program ---- */
 
-/* What the driver and the hardware put into registers before the first instruction (docs/abi.md).
- */
+/* The register contents that the driver and the hardware set before the first instruction
+ * (docs/abi.md). */
 typedef enum amd_arg_kind {
-    AMD_ARG_DESCRIPTOR_SET,  /* index: set; 1 SGPR, low half of the address */
+    AMD_ARG_DESCRIPTOR_SET,  /* index: set; 1 SGPR, the low half of the address */
     AMD_ARG_SET_TABLE,       /* 1 SGPR: pointer to the 32-bit set pointers */
     AMD_ARG_PUSH_INLINE,     /* index: first dword; count SGPRs */
     AMD_ARG_PUSH_POINTER,    /* 1 SGPR */
     AMD_ARG_WORKGROUP_COUNT, /* 3 SGPRs */
-    AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch */
+    AMD_ARG_SCRATCH,         /* 2 SGPRs: 64-bit base of the dispatch's scratch memory */
     AMD_ARG_KERNARG,         /* hsa: 2 SGPRs */
     AMD_ARG_WORKGROUP_ID,    /* system: index: dimension; 1 SGPR */
     AMD_ARG_WORKGROUP_INFO, /* system: TG_SIZE: bits 5:0 number of waves, 24:20 the wave's number */
-    AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in the scratch */
+    AMD_ARG_SCRATCH_OFFSET, /* system: the wave's byte offset in scratch memory */
     AMD_ARG_LOCAL_ID,       /* VGPRs v0, v1, v2: x, y, z; count 1 each, index: dimension */
     AMD_ARG_KIND_COUNT,
 } amd_arg_kind;
@@ -222,8 +221,9 @@ typedef struct amd_arg {
     uint16_t reg; /* first register code (isa.h) */
 } amd_arg;
 
-/* hsa: what stands in the kernarg segment. `kind` is DESCRIPTOR_SET (the 64-bit address of set
- * `index`), PUSH_INLINE (the block itself) or WORKGROUP_COUNT (a dword, dimension `index`). */
+/* hsa: an entry of the kernarg segment. `kind` is DESCRIPTOR_SET (the 64-bit address of set
+ * `index`), PUSH_INLINE (the push constant block) or WORKGROUP_COUNT (a dword, dimension
+ * `index`). */
 typedef struct amd_kernarg {
     uint8_t kind; /* amd_arg_kind */
     uint16_t index;
@@ -235,22 +235,21 @@ enum { AMD_MAX_KERNARGS = 36 }; /* 32 sets, the push constants, three dimensions
 typedef struct amd_target {
     const char *name; /* "gfx1030" */
     amd_gen gen;
-    uint16_t sgpr_limit;     /* addressable by a wave, vcc not counted */
-    uint16_t vgpr_limit;     /* 256; 512 where AGPRs share the file */
-    uint16_t physical_vgprs; /* of a SIMD and lane, of wave32 where it exists: 1024 on gfx10 */
+    uint16_t sgpr_limit;     /* addressable by a wave, excluding vcc */
+    uint16_t vgpr_limit;     /* 256; 512 if AGPRs share the file */
+    uint16_t physical_vgprs; /* per SIMD and lane, for wave32 if it exists: 1024 on gfx10 */
     uint16_t physical_sgprs; /* 0: SGPRs do not limit occupancy (gfx10+) */
     uint8_t vgpr_granule[2]; /* allocation step: wave32, wave64 */
-    uint8_t max_waves;       /* a SIMD: 16 on gfx10.3 (20 on gfx10) */
-    uint32_t lds_limit;      /* bytes a workgroup may have */
+    uint8_t max_waves;       /* per SIMD: 16 on gfx10.3 (20 on gfx10) */
+    uint32_t lds_limit;      /* maximum bytes per workgroup */
 } amd_target;
 
-/* The processors that are known, ending with a NULL name; and one by name, NULL if there is none.
- */
+/* The known processors, terminated by a NULL name; the processor with a name, or NULL. */
 extern const amd_target amd_targets[];
 const amd_target *
 amd_find_target(const char *name);
 
-/* Whether the compiler makes code for it; every target can be assembled and disassembled. */
+/* Can the compiler generate code for the target? Every target can be assembled and disassembled. */
 bool
 amd_target_compiles(const amd_target *t);
 
@@ -269,13 +268,13 @@ enum {
     AMD_DEBUG_LIVEINFO = 1u << 10,
 };
 
-/* From byte `offset` of the code on it comes from f->locs[loc]. */
+/* Code from byte `offset` on comes from f->locs[loc]. */
 typedef struct amd_line {
     uint32_t offset, loc;
 } amd_line;
 
 typedef struct amd_demand {
-    int32_t sgpr, vgpr; /* registers */
+    int32_t sgpr, vgpr; /* numbers of registers */
 } amd_demand;
 
 /* f->backend of a function at amd_level. */
@@ -285,9 +284,9 @@ typedef struct amd_program {
     uint32_t wave_size;
     uint8_t lane_mask;                 /* AMD_S1 or AMD_S2 */
     uint32_t debug;                    /* AMD_DEBUG_* */
-    struct ir_pass_run *run;           /* who prints notes (notes.h); may be NULL */
-    uint16_t debug_sgprs, debug_vgprs; /* tests: budgets no larger than these; 0: no bound */
-    uint16_t debug_reach; /* tests: branches are taken to reach this many words; 0: as they do */
+    struct ir_pass_run *run;           /* prints notes (notes.h); may be NULL */
+    uint16_t debug_sgprs, debug_vgprs; /* tests: maximum register budgets; 0: no limit */
+    uint16_t debug_reach; /* tests: assumed reach of branches in words; 0: the real one */
     bool hsa;             /* ABI */
 
     amd_arg args[AMD_MAX_ARGS];
@@ -298,23 +297,23 @@ typedef struct amd_program {
 
     uint32_t float_mode; /* MODE bits 7:0: rounding 3:0, denormals 7:4 */
     uint32_t lds_bytes;
-    uint32_t scratch_bytes; /* a lane; spilling adds to the shader's */
+    uint32_t scratch_bytes; /* per lane; spilling adds to the shader's own */
     bool needs_vcc, needs_scratch;
 
     /* analysis "live": see live.h */
     struct amd_live *live;
     amd_demand max_demand;
-    uint16_t max_waves; /* waves per SIMD that the demand allows */
+    uint16_t max_waves; /* waves per SIMD that the register demand allows */
     uint16_t sgpr_budget,
-        vgpr_budget; /* that register allocation may use at that number of waves */
+        vgpr_budget; /* available to register allocation at that number of waves */
 
     /* after register allocation */
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
     uint32_t spilled_sgprs, spilled_vgprs;
 
-    struct amd_line *lines; /* emit_program: by offset; one where the line changes */
+    struct amd_line *lines; /* emit_program: by offset; one entry per change of line */
     size_t n_lines, cap_lines;
-    uint32_t code_size; /* emit_program: bytes of code, without the constant data behind it */
+    uint32_t code_size; /* emit_program: bytes of code, excluding the constant data after it */
 } amd_program;
 
 static inline amd_program *
@@ -325,14 +324,15 @@ amd_prog(const ir_fn *f)
 
 /* ---- making machine instructions ---- */
 
-/* A new instruction of `op` with room for definitions and references; words zero. Not placed. */
+/* A new instruction `op` with room for definitions and references; its words are zero. It is not
+ * inserted. */
 static inline ir_instr *
 amd_new(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
 {
     return ir_new_instr(f, op, n_defs, n_refs);
 }
 
-/* A 32-bit constant of class s1 or v1 (or a 64-bit one, sign-extended, of s2). */
+/* A 32-bit constant of class s1 or v1, or a sign-extended 64-bit one of class s2. */
 static inline ir_ref
 amd_const(uint32_t value)
 {
@@ -357,7 +357,7 @@ amd_undef(unsigned rc)
     return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
 }
 
-/* `r` fixed to physical register `reg`. Kind NONE with a fixed register names the register itself
+/* `r` fixed to physical register `reg`. Kind NONE with a fixed register means the register itself
  * (exec, m0, null). */
 static inline ir_ref
 amd_fixed(ir_ref r, unsigned reg)
@@ -378,9 +378,9 @@ amd_phys(unsigned reg, unsigned rc)
                     .flags = IR_FIXED};
 }
 
-/* Index of the reference that holds the old value of a destination that is read too, or -1; and of
- * the definition that must share its register (0, or 1 for the second of two; -1 if the instruction
- * has no definition). Pseudo instructions have none. */
+/* The index of the reference that holds the old value of a destination that is also read, or -1;
+ * the index of the definition that must share its register (0, or 1 for the second of two; -1 if
+ * the instruction has no definition). Pseudo instructions have none. */
 int
 amd_tied_ref(const ir_instr *i);
 int
@@ -397,30 +397,29 @@ amd_is_pseudo(unsigned op)
 amd_words
 amd_words_of(unsigned op);
 
-/* Operand code of a constant for an operand of `bits` bits: an inline constant's, or
+/* The operand code of a constant for an operand of `bits` bits: an inline constant's code, or
  * AMD_SRC_LITERAL. */
 unsigned
 amd_const_code(ir_ref constant, unsigned bits);
 
-/* Is it in SGPRs? */
+/* Is the reference in SGPRs? */
 bool
 amd_is_scalar_ref(ir_ref r);
 
-/* amd_bus_take (isa/legal.h) for a reference: constants without a literal and VGPRs need no place.
- */
+/* amd_bus_take (isa/legal.h) for a reference: constants without a literal and VGPRs do not use the
+ * bus. */
 bool
 amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
 
-/* Does the constant bus carry the references of a vector instruction? */
+/* Do the references of a vector instruction fit on the constant bus? */
 bool
 amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
 
-/* The check of machine IR beyond ir_verify's (ir_pass_run.check): operands of vector instructions.
- */
+/* Checks that ir_verify does not make (ir_pass_run.check): operands of vector instructions. */
 void
 amd_check_operands(const ir_fn *f, const char *after);
 
-/* Writes or reads exec-dependent state: VALU, VMEM, DS, and pseudo instructions on VGPRs. */
+/* Does the instruction depend on exec? VALU, VMEM, DS, and pseudo instructions on VGPRs do. */
 bool
 amd_needs_exec(const ir_instr *i);
 
@@ -440,7 +439,7 @@ void
 amd_spill(ir_fn *f);
 void
 amd_register_allocation(ir_fn *f);
-/* Independent check of an allocation; fails with IR_VERIFY. */
+/* An independent check of register allocation; fails with IR_VERIFY. */
 void
 amd_validate_ra(ir_fn *f);
 void
@@ -451,7 +450,7 @@ void
 amd_insert_wait_states(ir_fn *f);
 void
 amd_insert_nops(ir_fn *f);
-/* Appends the machine code; sets block offsets. */
+/* Appends the machine code to `out`; sets block offsets. */
 void
 amd_emit_program(ir_fn *f, base_buf *out);
 

@@ -1,8 +1,8 @@
 /* Branches and islands; see branches.h.
  *
- * Forward branches whose targets have not come yet are open; and so are loop headers with a branch
- * back to come. Islands are written when the oldest open one is nearly out of reach, for all that
- * are half as far away or more. So each hop goes at least half the reach, and a branch over a
+ * A forward branch is open until its target is emitted; a loop header is open until the last branch
+ * back to it is. Islands are written when the oldest open place is nearly out of reach, for all
+ * places at least half as far away. So each hop covers at least half the reach, and a branch over a
  * distance of n reaches takes about 2n hops.
  */
 #include "amd/branches.h"
@@ -14,7 +14,7 @@ amd_branches_init(amd_branches *b, ir_fn *f, base_buf *out)
 {
     uint32_t less = amd_prog(f)->debug_reach;
     *b = (amd_branches){.f = f, .out = out, .start = out->size, .reach = less ? less : MAX_WORDS};
-    b->check = b->start + b->reach * 2u; /* half the reach: nothing is too far before */
+    b->check = b->start + b->reach * 2u; /* half the reach: nothing can be too far before that */
 }
 
 static size_t
@@ -23,7 +23,7 @@ start_of(const amd_branches *b, uint32_t block)
     return b->start + b->f->blocks[block]->offset;
 }
 
-/* Where a branch back to block `h` goes: its start, or the last island behind that. */
+/* The target of a branch back to block `h`: its start, or the last island after it. */
 static size_t
 place_of(const amd_branches *b, uint32_t h)
 {
@@ -67,7 +67,7 @@ find_back_branches(amd_branches *b)
     }
 }
 
-/* Forgets what is open no more, and finds the headers that have come. */
+/* Removes entries that are no longer open, and adds headers that have been emitted. */
 static void
 update_open(amd_branches *b)
 {
@@ -85,7 +85,7 @@ update_open(amd_branches *b)
     b->n_headers = n;
 }
 
-/* Of all that is open, the place furthest back. */
+/* The position of the oldest open branch or header. */
 static size_t
 oldest_open(const amd_branches *b)
 {
@@ -106,7 +106,7 @@ write_branch(amd_branches *b)
     amd_encode(amd_prog(b->f)->target->gen, &in, b->out);
 }
 
-/* An island on the way to `block`; gives its place. */
+/* Writes an island on the way to `block`; returns its position. */
 static size_t
 write_island(amd_branches *b, uint32_t block)
 {
@@ -116,8 +116,8 @@ write_island(amd_branches *b, uint32_t block)
     return b->island[block] = at;
 }
 
-/* For branches and headers before `old`. A forward branch takes the island that another to the same
- * block got just now (behind `now`). */
+/* Writes islands for branches and headers before `old`. A forward branch uses an island to the same
+ * block that another branch has just got (after `now`). */
 static void
 write_islands(amd_branches *b, size_t old, size_t now)
 {
@@ -144,8 +144,8 @@ set_distance(amd_branches *b, size_t at, size_t to)
     b->out->data[at + 1] = (unsigned char)(words >> 8);
 }
 
-/* Islands are due while there is still room for all that may be needed, and for what may be written
- * until the next check: a clause, or an eighth of the reach. */
+/* Islands must be written while there is still room for all that may be needed, and for everything
+ * that may be written until the next check: a clause, or an eighth of the reach. */
 void
 amd_branches_write_islands(amd_branches *b, bool reached)
 {

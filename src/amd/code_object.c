@@ -2,7 +2,8 @@
 
 #include "base/map.h"
 
-/* What user SGPRs hold, in the words of code objects; -1 for what the hardware sets up. */
+/* The code object's kind for an argument in user SGPRs; -1 for arguments that the hardware sets
+ * up. */
 static int
 user_kind(const amd_program *p, amd_arg_kind kind)
 {
@@ -18,7 +19,7 @@ user_kind(const amd_program *p, amd_arg_kind kind)
     }
 }
 
-/* Inline push constants that follow each other in dwords and registers are one run. */
+/* Inline push constants in consecutive dwords and registers form one run. */
 static bool
 continues(const obj_user_sgpr *u, obj_user_kind kind, const amd_arg *arg)
 {
@@ -45,7 +46,7 @@ list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
     out->n_user_sgprs = n;
 }
 
-/* The arguments of a kernel, by the names of docs/abi.md. */
+/* Lists the arguments of a kernel, with the names of docs/abi.md. */
 static void
 list_kernargs(arena *a, const amd_program *p, obj_code *out)
 {
@@ -71,7 +72,7 @@ list_kernargs(arena *a, const amd_program *p, obj_code *out)
     out->kernarg_align = 8;
 }
 
-/* The line table. Files get numbers in the order of their first lines. */
+/* Makes the line table. Files are numbered in the order of their first lines. */
 static void
 list_lines(arena *a, const amd_binary *binary, obj_code *out)
 {

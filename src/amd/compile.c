@@ -7,22 +7,22 @@
 
 #include <string.h>
 
-/* The phases on machine IR, in order. All are needed for code; what may be left out is a matter of
- * amd_program.debug. */
+/* The phases on machine IR, in order. All are required for code generation; amd_program.debug
+ * decides what is left out. */
 #define PHASE(id, fn, keeps, sentence)                                                             \
     static const ir_pass phase_##id = {#id, NULL, fn, 0, keeps, IR_PASS_REQUIRED, sentence};
 #include "amd/phases.def"
 #undef PHASE
 
 static const ir_pass *const phases[] = {
-    &opt_passes[OPT_dce], /* what selection made and nothing used */
+    &opt_passes[OPT_dce], /* removes unused results of selection */
 #define PHASE(id, fn, keeps, sentence) &phase_##id,
 #include "amd/phases.def"
 #undef PHASE
     NULL,
 };
 
-/* What is no pass: timed only. */
+/* Steps that are not passes, only timed. */
 static const ir_pass work_lower_abi = {
     .name = "lower_abi",
     .what = "Descriptors, push constants and built-in values become what the ABI gives."};
@@ -40,8 +40,8 @@ amd_choose_wave_size(const amd_options *options, const ir_shader *shader)
     return options->wave_size ? options->wave_size : 64;
 }
 
-/* MODE bits 7:0: round to nearest even; denormals kept but where the shader wants them flushed
- * (RDNA 2 ISA, 3.8: bits 3:2 and 7:6 are f16 and f64 together). */
+/* MODE bits 7:0: round to nearest even; denormals are kept unless the shader requests flushing
+ * (RDNA 2 ISA, 3.8: bits 3:2 and 7:6 apply to f16 and f64 together). */
 static uint32_t
 float_mode(const ir_float_controls *c)
 {
@@ -85,12 +85,12 @@ set_registers(const amd_program *p, amd_binary *out)
     }
     out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12 | 1u << 21 | 1u << 29 |
                    1u << 30;
-    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + 511) / 512; /* hsa: the dispatcher's */
+    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + 511) / 512; /* hsa: set by the dispatcher */
     out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;
     out->rsrc[2] = 0;
 }
 
-/* 1024 invocations are the most of a workgroup (LLVM 19, AMDGPUUsage,
+/* A workgroup has at most 1024 invocations (LLVM 19, AMDGPUUsage,
  * "amdgpu-flat-work-group-size"). */
 static void
 check_limits(const ir_fn *hir, const amd_target *target)
@@ -124,11 +124,11 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;
     p->scratch_bytes = hir->shader.scratch_size;
-    p->needs_scratch = false; /* amd_lower_abi knows, and spilling */
+    p->needs_scratch = false; /* amd_lower_abi and spilling set it */
     return p;
 }
 
-/* What the ABI lowering leaves to clean up, before selection. */
+/* Cleans up after the ABI lowering, before selection. */
 static const ir_pass *const before_selection[] = {
     &opt_passes[OPT_lower_idiv], &opt_passes[OPT_lower_int64], &opt_passes[OPT_gvn], &ir_if_changed,
     &opt_passes[OPT_copy_prop],  &opt_passes[OPT_licm],        &opt_passes[OPT_dce], NULL,

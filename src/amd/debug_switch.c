@@ -1,4 +1,4 @@
-/* The back end's debug switches by name: debug.def, and bounds of what there is. */
+/* The back end's debug switches by name: those of debug.def, and the limits. */
 #include "amd/compile.h"
 
 #include "base/number.h"

@@ -1,9 +1,9 @@
 /* emit_program: machine instructions to bytes.
  *
  * Each instruction becomes an amd_inst, which the encoder of the ISA tables writes; vector
- * instructions take their 32-bit encoding where the operands allow it, else VOP3. Branches name
+ * instructions use their 32-bit encoding if the operands allow it, otherwise VOP3. Branches name
  * their target block in their immediate; the distances are filled in when all blocks have their
- * places (branches.h). Constant data stands behind the code, aligned to 64 bytes.
+ * positions (branches.h). Constant data follows the code, aligned to 64 bytes.
  */
 #include "amd/branches.h"
 #include "amd/isa/legal.h"
@@ -12,10 +12,10 @@
 #include <assert.h>
 #include <string.h>
 
-/* A literal that gets the distance to the constant data. */
+/* A literal that will hold the distance to the constant data. */
 typedef struct patch {
-    size_t at;   /* of the literal */
-    size_t from; /* where s_getpc ends */
+    size_t at;   /* position of the literal */
+    size_t from; /* position of the end of s_getpc */
 } patch;
 
 typedef struct emitter {
@@ -24,8 +24,8 @@ typedef struct emitter {
     base_buf *out;
     size_t start;
     amd_branches branches;
-    unsigned in_clause; /* instructions to come that s_clause holds together */
-    bool reached;       /* control passes from the last instruction to the next */
+    unsigned in_clause; /* remaining instructions of the current s_clause */
+    bool reached;       /* control flows from the last instruction to the next */
     patch *data;
     size_t n_data, cap_data;
 } emitter;
@@ -37,7 +37,7 @@ is_valu_fmt(unsigned fmt)
            fmt == AMD_VOP3P;
 }
 
-/* The operand code of a reference; constants need the operand's size and may put the instruction's
+/* The operand code of a reference; constants need the operand's size and may set the instruction's
  * literal. */
 static uint16_t
 operand_code(ir_ref r, unsigned bits, amd_inst *in)
@@ -127,9 +127,8 @@ set_words(const ir_instr *i, amd_inst *in)
     }
 }
 
-/* Destinations and sources by the row's order; an operand that is both stands in dst, from the
- * definition or, where the instruction returns nothing, from the tied reference behind the sources.
- */
+/* Sets destinations and sources in the row's order. An operand that is both goes to dst: from the
+ * definition or, if the instruction returns nothing, from the tied reference after the sources. */
 static void
 set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
@@ -146,14 +145,14 @@ set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_in
         } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
             in->dst[in->n_dst++] = operand_code(i->refs[n_src], bits, in);
         } else if (o->role != AMD_ROLE_IMM && def >= i->n_defs) {
-            in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic that returns nothing */
+            in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic without a result */
         } else if (o->role != AMD_ROLE_IMM) {
             in->dst[in->n_dst++] = operand_code(i->defs[def++], bits, in);
         }
     }
 }
 
-/* The registers of an image address behind the first: they follow all other references. */
+/* Sets the registers of an image address after the first: they follow all other references. */
 static void
 set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
@@ -174,7 +173,7 @@ has_modifiers(const amd_inst *in)
     return in->neg || in->abs || in->op_sel || in->op_sel_hi || in->neg_hi || in->omod || in->clamp;
 }
 
-/* 32-bit encodings take scalars and constants in src0 only: exchanges the sources where the
+/* 32-bit encodings accept scalars and constants only in src0: exchanges the sources if the
  * operation has a form for that. */
 static void
 exchange_sources(amd_inst *in, const amd_op_info **row)
@@ -189,7 +188,7 @@ exchange_sources(amd_inst *in, const amd_op_info **row)
     *row = amd_op_row((amd_op)in->op);
 }
 
-/* What selection and all phases keep to. */
+/* Checks rules that selection and all phases must obey. */
 static void
 check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
 {
@@ -230,7 +229,7 @@ emit_instr(emitter *e, const ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     amd_inst in = {.op = i->op};
-    if (!row) /* what lower_to_hw_instr leaves has no code */
+    if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
         return;
     set_operands(e, row, i, &in);
     set_words(i, &in);
@@ -254,9 +253,9 @@ write_u32(emitter *e, size_t at, uint32_t v)
         e->out->data[at + b] = (unsigned char)(v >> (8 * b));
 }
 
-/* The address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1, 0. The
- * literal is the distance from the end of s_getpc to the data; until it is known it holds the
- * offset into the data. */
+/* Emits the address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1,
+ * 0. The literal is the distance from the end of s_getpc to the data; until that is known, it holds
+ * the offset into the data. */
 static void
 emit_constaddr(emitter *e, const ir_instr *i)
 {
@@ -298,8 +297,8 @@ append_data(emitter *e)
     }
 }
 
-/* The instruction cache fetches ahead of the program's end: three cache lines of 64 bytes behind it
- * must be there. s_code_end fills them (RDNA 2 ISA, S_CODE_END). */
+/* The instruction cache prefetches beyond the program's end: three cache lines of 64 bytes after it
+ * must exist. s_code_end fills them (RDNA 2 ISA, S_CODE_END). */
 static void
 pad_for_prefetch(emitter *e)
 {
@@ -310,7 +309,7 @@ pad_for_prefetch(emitter *e)
         buf_put_u32(e->out, s_code_end);
 }
 
-/* The line table: instructions that know no line belong to the one before. */
+/* Adds to the line table: instructions without a line belong to the preceding one. */
 static void
 note_line(emitter *e, uint32_t loc)
 {

@@ -1,15 +1,15 @@
-/* insert_exec_mask: makes the right lanes active in every block.
+/* insert_exec_mask: sets exec to the lanes that must be active in each block.
  *
  * The blocks are walked in order with a stack of the open divergent ifs and loops. In a divergent
  * if
  *
  *     branch:  saved = exec; exec &= cond       (s_and_saveexec)
  *     invert:  exec = saved & ~cond
- *     merge:   exec = saved                     (saved & current, where lanes may have left inside)
+ *     merge:   exec = saved                     (saved & current, if lanes may have left inside)
  *
  * A loop with divergent breaks or continues has two masks: `running`, the lanes that have not left
  * it, and `current`, those that have not finished this iteration either. They are SSA values along
- * the linear CFG, with phis where ways meet:
+ * the linear CFG, with phis where paths meet:
  *
  *     preheader: entry = exec
  *     header:    running = phi(entry, running at the latch); current = running
@@ -18,9 +18,9 @@
  *     K:         exec = running; current = running           (where divergent continues wait)
  *     exit:      exec = entry
  *
- * What runs with an empty exec is skipped by branches that selection made (select_cfg.h), so scalar
- * instructions never run for nobody. Blocks are recognised by their kinds; a break or continue is
- * divergent if its linear successor is not its logical one.
+ * Branches that selection makes (select_cfg.h) skip code when exec is empty, so scalar instructions
+ * never run without an active lane. Blocks are recognised by their kinds; a break or continue is
+ * divergent if its linear successor differs from its logical one.
  */
 #include "amd/amd.h"
 
@@ -28,14 +28,14 @@
 
 typedef struct open_if {
     ir_ref saved, cond;
-    ir_ref current; /* when it was opened */
+    ir_ref current; /* current mask when the construct was opened */
 } open_if;
 
 typedef struct open_loop {
     ir_ref entry;
-    ir_instr *running_phi; /* NULL: no lane leaves alone */
+    ir_instr *running_phi; /* NULL: no lanes leave separately */
     ir_ref outer_running, outer_current;
-    bool breaks, continues; /* divergent ones */
+    bool breaks, continues; /* there are divergent ones */
 } open_loop;
 
 typedef struct masks {
@@ -73,7 +73,7 @@ exec_ref(const exec_ctx *c)
     return amd_phys(AMD_EXEC, c->p->lane_mask);
 }
 
-/* d = op(a, b) before `at`; `to_exec` writes exec instead of a new temporary. */
+/* Emits d = op(a, b) before `at`; `to_exec` writes exec instead of a new temporary. */
 static ir_ref
 emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
 {
@@ -101,7 +101,7 @@ emit_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
     return d;
 }
 
-/* ---- loops whose lanes leave one by one ---- */
+/* ---- loops that lanes leave separately ---- */
 
 static bool
 leaves_alone(const ir_block *b)
@@ -118,7 +118,7 @@ find_leaves(exec_ctx *c, arena *a)
     size_t depth = 0;
     IR_FOREACH_BLOCK(b, c->f)
     {
-        /* The exit block may be missing where nothing leaves a loop; then nothing follows it
+        /* The exit block may be missing if nothing leaves a loop; then nothing follows the loop
          * either. */
         if (b->kind & IR_BLOCK_LOOP_EXIT && depth)
             depth--;
@@ -162,7 +162,7 @@ join_masks(exec_ctx *c, ir_block *b)
     if (!c->n_loops || !c->loops[c->n_loops - 1].running_phi || !b->preds[1].count)
         return;
     c->now.running = join(c, b, true);
-    /* where both are the same everywhere one phi serves */
+    /* if both masks are the same on all edges, one phi suffices */
     bool same = true;
     for (uint32_t i = 0; i < b->preds[1].count; i++) {
         const masks *m = &c->at_end[b->preds[1].at[i]->index];

@@ -1,15 +1,15 @@
-/* insert_NOPs: wait states and other instructions that keep the hardware from its known hazards.
+/* insert_NOPs: inserts wait states and other instructions that avoid known hardware hazards.
  *
- * A hazard is a row: the chips that have it, what triggers it, what mitigates it. gfx10.3 has none
- * that software must resolve: those of gfx10.1 (VMEMtoScalarWriteHazard, SMEMtoVectorWriteHazard,
+ * A hazard is a row: the affected chips, the trigger, the mitigation. gfx10.3 has no hazard that
+ * software must resolve: those of gfx10.1 (VMEMtoScalarWriteHazard, SMEMtoVectorWriteHazard,
  * VcmpxPermlaneHazard, VcmpxExecWARHazard, LdsBranchVmemWARHazard, NSAToVMEMBug, Offset3fBug:
  * isa/errata.md and the documents it cites) were fixed in it (LLVM 19, AMDGPU.td:
- * FeatureISAVersion10_3_0 names none of them). So the phase has its place in the pipeline, and
- * nothing to do until the rows of another generation come.
+ * FeatureISAVersion10_3_0 names none of them). So the phase has its place in the pipeline, but
+ * nothing to do until there are rows for other generations.
  *
- * The debug switch force-waitdeps puts s_waitcnt_depctr 0 before every instruction: it waits until
- * all that is in flight has finished (its fields are the counts waited for: LLVM 19, SIDefines.h,
- * DepCtr), so that a hazard that the hardware does not resolve shows by going away.
+ * The debug switch force-waitdeps inserts s_waitcnt_depctr 0 before every instruction. It waits
+ * until everything in flight has finished (its fields are the counts to wait for: LLVM 19,
+ * SIDefines.h, DepCtr). A failure that disappears with it is caused by an unresolved hazard.
  */
 #include "amd/amd.h"
 

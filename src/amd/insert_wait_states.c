@@ -1,25 +1,25 @@
-/* insert_wait_states: s_waitcnt where a register is used whose memory operation may not be
- * finished.
+/* insert_wait_states: inserts s_waitcnt before the use of a register whose memory operation may not
+ * have finished.
  *
- * Memory operations finish late and are counted: vmcnt vector loads (and atomics that return),
- * vscnt vector stores (and atomics that return nothing), lgkmcnt scalar memory, LDS and messages.
- * Within a counter operations finish in order, but scalar loads do not, nor do LDS and scalar
- * operations among each other: then only a wait for 0 helps (RDNA 2 ISA, 4.4 "Manually inserted
- * wait states").
+ * Memory operations finish late and are counted: vmcnt counts vector loads (and atomics with a
+ * result), vscnt vector stores (and atomics without), lgkmcnt scalar memory, LDS and messages. The
+ * operations of a counter finish in order, except that scalar loads do not, nor do LDS and scalar
+ * operations relative to each other: then only a wait for 0 helps (RDNA 2 ISA, 4.4 "Manually
+ * inserted wait states").
  *
- * Each operation gets a number, its counter's `issued`. A register remembers the number of the last
- * operation that writes it; n operations issued since then may still be pending when it has
- * finished, so the wait is for n. `done` is the number up to which all have finished.
+ * Each operation gets a number, its counter's `issued`. A register stores the number of the last
+ * operation that writes it. If n operations were issued after that one, they may still be pending
+ * when it has finished, so the wait is for n. `done` is the number up to which all have finished.
  *
- * Between blocks only what is pending is kept: a list of registers with the number of operations
- * since (a snapshot). Loading one costs its length: the registers' numbers of before are forgotten
- * by moving `done`. Joins take the lesser number of operations since. What enters a loop is
- * gathered at its header from all rounds, so that it only grows, and a loop is walked again until
- * what its back edges bring is covered; instructions are put in by one more walk of the outermost
- * loop. So blocks outside loops are visited once.
+ * Between blocks only the pending state is kept: a list of registers with the number of operations
+ * since (a snapshot). Loading a snapshot costs its length: moving `done` forgets the registers'
+ * earlier numbers. Joins take the smaller number of operations since. The states that enter a loop
+ * are accumulated at its header over all rounds, so that they only grow; a loop is walked again
+ * until the accumulated state covers its back edges, and one more walk of the outermost loop
+ * inserts the instructions. So blocks outside loops are visited once.
  *
- * Barriers wait here too: what must be visible at a release must have finished, and an acquire
- * empties the caches that could hold old data.
+ * Barriers cause waits here too: accesses that must be visible at a release must have finished, and
+ * an acquire invalidates the caches that could hold old data.
  */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
@@ -37,26 +37,27 @@ enum {
 };
 
 /* The largest count that a wait can name: 6 bits each on gfx10 (RDNA 2 ISA, S_WAITCNT; vmcnt and
- * vscnt 6 bits, lgkmcnt 6 bits). The hardware issues nothing more than it can count, so what has
- * this many behind it is finished where operations finish in order. */
+ * vscnt 6 bits, lgkmcnt 6 bits). The hardware issues no more operations than it can count, so an
+ * operation followed by this many has finished, if operations finish in order. */
 enum { MAX_COUNT = 63 };
 
-/* Registers with an operation of one counter that may be pending. */
+/* Registers that may have a pending operation of one counter. */
 typedef struct reg_table {
-    uint32_t number[N_REGS];      /* SGPRs, then VGPRs: of the last operation that writes it */
-    uint64_t marked[N_REGS / 64]; /* those whose number may be greater than `done` */
+    uint32_t number[N_REGS];      /* SGPRs, then VGPRs: number of the last operation that writes
+                                     the register */
+    uint64_t marked[N_REGS / 64]; /* registers whose number may be greater than `done` */
 } reg_table;
 
 typedef struct wait_state {
     uint32_t issued[N_COUNTERS], done[N_COUNTERS];
-    bool pending[N_COUNTERS];     /* since the last wait for 0 something was issued */
-    bool scalar;                  /* among it a scalar memory operation */
+    bool pending[N_COUNTERS];     /* something was issued since the last wait for 0 */
+    bool scalar;                  /* including a scalar memory operation */
     reg_table regs[N_REG_TABLES]; /* VM, LGKM */
 } wait_state;
 
 typedef struct pending_reg {
     uint16_t reg;
-    uint8_t counter, since; /* operations issued behind it */
+    uint8_t counter, since; /* operations issued after it */
 } pending_reg;
 
 /* A state between blocks. */
@@ -71,14 +72,15 @@ typedef struct wait_ctx {
     amd_program *p;
     arena *scratch;
     const snapshot **at_end; /* by block; NULL: not walked yet */
-    snapshot **own;          /* by block: what at_end points to unless it is a predecessor's */
-    snapshot **at_header;    /* by block: what has come into the loop so far */
+    snapshot **own;          /* by block: the snapshot that at_end points to, unless it is a
+                                predecessor's */
+    snapshot **at_header;    /* by block: the state that has entered the loop so far */
     uint32_t *last_back;     /* by block: one more than the index of the last block with a back
-                                edge to it, 0: no loop's header */
+                                edge to it, 0: not a loop header */
     wait_state now;
-    const ir_block *now_of; /* whose end `now` is, or NULL */
+    const ir_block *now_of; /* the block whose end `now` describes, or NULL */
     bool changed;           /* `now` differs from the state at the start of the block */
-    bool insert;            /* instructions are put in */
+    bool insert;            /* instructions are inserted in this walk */
 } wait_ctx;
 
 typedef struct wait {
@@ -120,7 +122,7 @@ need(wait *w, counter c, uint32_t n)
         w->count[c] = n;
 }
 
-/* The wait for operation `number` of counter `c` to have finished. */
+/* Adds a wait until operation `number` of counter `c` has finished. */
 static void
 need_operation(const wait_state *s, wait *w, counter c, uint32_t number)
 {
@@ -173,7 +175,7 @@ count_operation(wait_ctx *x, counter c)
     x->changed = true;
 }
 
-/* Counts the operation and marks what it writes. */
+/* Counts the operation and marks the registers that it writes. */
 static void
 issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
 {
@@ -259,8 +261,8 @@ insert_plain(ir_instr *at, unsigned op)
 }
 
 /* Words of a barrier: execution scope (not needed here), memory scope, semantics, modes (HIR's
- * enumerations: scope 3 is workgroup, modes 1 buffers, 2 shared, 4 images). One wave's own accesses
- * need no order but to finish before what another wave does. */
+ * enumerations: scope 3 is workgroup, modes 1 buffers, 2 shared, 4 images). One wave's accesses
+ * must only finish before other waves may depend on them. */
 enum { SCOPE_WORKGROUP = 3, MODE_SHARED = 2, SEM_ACQUIRE = 1 };
 
 static void
@@ -275,7 +277,7 @@ visit_barrier(wait_ctx *c, ir_instr *i)
         need_all(&c->now, &w, VM);
         need_all(&c->now, &w, VS);
     }
-    /* lower_to_hw_instr has put the s_barrier before the marker */
+    /* lower_to_hw_instr has inserted the s_barrier before the marker */
     wait_before(c, i->prev && i->prev->op == AMD_S_BARRIER ? i->prev : i, &w);
     if (!c->insert)
         return;
@@ -318,8 +320,8 @@ visit_instr(wait_ctx *c, ir_instr *i)
 
 /* ---- states between blocks ---- */
 
-/* Forgets all that is pending: numbers so far are done, and there is room for those of a snapshot.
- */
+/* Forgets all pending operations: all numbers so far count as done, and numbers for a snapshot's
+ * operations are reserved. */
 static void
 clear_state(wait_state *s)
 {
@@ -333,7 +335,7 @@ clear_state(wait_state *s)
     memset(s->regs[LGKM].marked, 0, sizeof s->regs[LGKM].marked);
 }
 
-/* Adds what the snapshot has pending. */
+/* Adds the snapshot's pending operations. */
 static void
 join_snapshot(wait_state *s, const snapshot *from)
 {
@@ -359,8 +361,8 @@ add_pending(arena *a, snapshot *to, pending_reg p)
     to->regs[to->count++] = p;
 }
 
-/* Lists the marked registers that are pending. Where operations finish in order, those with more
- * behind them than can be counted are finished; in LGKM, where they may not, they stay. */
+/* Lists the marked registers that are pending. If operations finish in order, those followed by
+ * more than can be counted have finished; in LGKM, where they may be out of order, they stay. */
 static void
 save_table(wait_ctx *x, snapshot *to, counter c, unsigned word)
 {
@@ -376,7 +378,7 @@ save_table(wait_ctx *x, snapshot *to, counter c, unsigned word)
     }
 }
 
-/* `now` as a snapshot, in `*to`, which is made if it is NULL. */
+/* Saves `now` as a snapshot in `*to`, which is allocated if it is NULL. */
 static const snapshot *
 save_state(wait_ctx *x, snapshot **to)
 {
@@ -393,7 +395,8 @@ save_state(wait_ctx *x, snapshot **to)
     return s;
 }
 
-/* Does `big` have pending what `small` has, with no more operations since? `now` is lost. */
+/* Is everything pending in `small` also pending in `big`, with no more operations since? Overwrites
+ * `now`. */
 static bool
 covers(wait_ctx *x, const snapshot *big, const snapshot *small)
 {
@@ -451,7 +454,7 @@ visit_block(wait_ctx *c, const ir_block *b)
     c->now_of = b;
 }
 
-/* Has a back edge to `header` brought what was not known there? */
+/* Has a back edge to `header` brought a state that was not known there? */
 static bool
 must_repeat(wait_ctx *c, const ir_block *header)
 {
@@ -464,8 +467,8 @@ must_repeat(wait_ctx *c, const ir_block *header)
     return false;
 }
 
-/* Has a back edge from `b` to a header whose last one it is brought what was not known there? The
- * header, or NULL. */
+/* If `b` has the last back edge to a header and a back edge to it has brought a state that was not
+ * known there: that header; otherwise NULL. */
 static const ir_block *
 header_to_repeat(wait_ctx *c, const ir_block *b)
 {
@@ -477,8 +480,8 @@ header_to_repeat(wait_ctx *c, const ir_block *b)
     return NULL;
 }
 
-/* Walks an outermost loop, without putting instructions in, until no back edge brings more. Returns
- * the index behind it. */
+/* Walks an outermost loop without inserting instructions, until the back edges bring nothing new.
+ * Returns the index after the loop. */
 static uint32_t
 settle_loop(wait_ctx *c, uint32_t first)
 {
@@ -523,7 +526,7 @@ amd_insert_wait_states(ir_fn *f)
     c->at_header = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
     c->last_back = ARENA_ARRAY(c->scratch, f->n_blocks, uint32_t);
     find_back_edges(c);
-    uint32_t settled = 0; /* blocks before this are in loops that are done with */
+    uint32_t settled = 0; /* blocks before this one are in loops that are done */
     IR_FOREACH_BLOCK(b, f)
     {
         if (b->index >= settled && c->last_back[b->index])

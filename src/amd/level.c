@@ -1,5 +1,5 @@
 /* The AMD level: opcode rows for the IR container, made from the instruction table and the pseudo
- * instructions; names of register classes and registers as ACO writes them; attribute fields by
+ * instructions; names of register classes and registers in ACO's style; attribute fields by
  * encoding family. */
 #include "amd/amd.h"
 #include "amd/isa/table.h"
@@ -90,7 +90,7 @@ static const ir_attr_info reduce_fields[] = {
 static const ir_attr_info slot_fields[] = {FLD("slot", 0, 0, 32, UINT), END};
 static const ir_attr_info offset_fields[] = {FLD("offset", 0, 0, 32, UINT), END};
 
-/* ---- rows: which family an encoding belongs to, as constant expressions ---- */
+/* ---- rows: the family of an encoding, as constant expressions ---- */
 
 #define IS(fmt, x) ((fmt) == AMD_##x)
 #define IS_SALU(f) (IS(f, SOP1) || IS(f, SOP2) || IS(f, SOPK) || IS(f, SOPC) || IS(f, SOPP))
@@ -115,8 +115,8 @@ enum {
 #undef FLAG_SHORT
 };
 
-/* What generic passes must know of a hardware instruction. Instructions without destinations act on
- * something else. */
+/* The flags for generic passes of a hardware instruction. Instructions without destinations have
+ * side effects. */
 #define ROW_FLAGS(f, fl)                                                                           \
     (((fl) & (F_STORE | F_ATOMIC | F_BRANCH | F_TERM | F_BARRIER | F_EXEC_W) || IS(f, SOPP) ||     \
               IS(f, EXP) || IS(f, SOPK)                                                            \
@@ -267,7 +267,7 @@ static const reg_word reg_words[] = {
     {"exec", AMD_EXEC}, {"exec_hi", AMD_EXEC + 4}, {"null", AMD_NULL},
 };
 
-/* s[2], s[4-7], v[3], v[3][16:32] for the upper half: ACO's way. */
+/* s[2], s[4-7], v[3], v[3][16:32] for the upper half: ACO's notation. */
 static void
 reg_name(unsigned reg, ir_type t, char out[16])
 {
@@ -301,7 +301,7 @@ take_number(const char **at, unsigned most, unsigned *out)
     return n && v <= most;
 }
 
-/* What stands behind the file's letter of "v[3]", "v[3].2", "v[3-4]". */
+/* Parses the part after the register file's letter: "v[3]", "v[3].2", "v[3-4]". */
 static bool
 parse_place(const char *at, unsigned *n, unsigned *last, unsigned *byte)
 {
@@ -315,7 +315,7 @@ parse_place(const char *at, unsigned *n, unsigned *last, unsigned *byte)
     return !*at;
 }
 
-/* The class that a name implies: vcc and exec stand for the pairs. */
+/* The class that a name implies: vcc and exec mean the pairs. */
 static bool
 parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
 {

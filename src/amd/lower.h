@@ -1,8 +1,8 @@
 /* Lowering of pseudo instructions to hardware instructions: what its files share.
  *
  * Lowered instructions name registers, not values: definitions and references are amd_phys. Copies
- * are made with what the place allows: scc is clobbered only where it is not live, m0 serves as the
- * scratch register where it is not.
+ * respect live special registers: scc is clobbered only where it is not live, and m0 is the scratch
+ * register where it is not live.
  */
 #ifndef AMD_LOWER_H
 #define AMD_LOWER_H
@@ -11,7 +11,7 @@
 #include "amd/isa/table.h"
 #include "cg/parallel_copy.h"
 
-/* Bits of ir_instr.mark of pseudo instructions and of the liveness between blocks. */
+/* Bits of ir_instr.mark for pseudo instructions, and of liveness between blocks. */
 enum {
     LOW_SCC = 1,
     LOW_M0 = 2,
@@ -28,8 +28,8 @@ typedef struct low_const {
 typedef struct low_ctx {
     ir_fn *f;
     amd_program *p;
-    ir_instr *at;  /* new instructions go before it */
-    unsigned live; /* LOW_* behind the pseudo instruction (those it writes itself not counted) */
+    ir_instr *at;  /* new instructions are inserted before it */
+    unsigned live; /* LOW_* live after the pseudo instruction (except those it writes itself) */
     cg_sequencer *seq;
     low_const *consts;
     size_t n_consts, cap_consts;
@@ -37,8 +37,9 @@ typedef struct low_ctx {
 
 /* ---- emitting ---- */
 
-/* A new instruction before c->at, with definitions of their classes and references in order; fixed
- * registers all. Scalar instructions that write scc get that definition behind `n_defs`. */
+/* Inserts a new instruction before c->at, with definitions of their classes and references in
+ * order; all have fixed registers. For scalar instructions that write scc, that definition is added
+ * after `n_defs`. */
 ir_instr *
 low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
          const ir_ref *refs);
@@ -49,7 +50,8 @@ low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b);
 ir_instr *
 low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d);
 
-/* SGPRs, or VGPRs, by physical register in bytes; `n` registers. */
+/* References to SGPRs, or VGPRs: `reg` is the physical register in bytes, `n` the number of
+ * registers. */
 static inline ir_ref
 low_s(unsigned reg, unsigned n)
 {
@@ -68,8 +70,8 @@ low_load_const(low_ctx *c, unsigned reg, uint32_t value);
 
 /* ---- lower_copies.c ---- */
 
-/* Collects that register bytes dst .. dst + size - 1 become those of `src` from byte `offset` on: a
- * register, a constant, or UNDEF. low_end_copies makes all that was collected. */
+/* Collects a copy: register bytes dst .. dst + size - 1 get those of `src` from byte `offset` on: a
+ * register, a constant, or UNDEF. low_end_copies makes all collected copies. */
 void
 low_begin_copies(low_ctx *c);
 void
@@ -79,13 +81,14 @@ low_end_copies(low_ctx *c);
 
 /* ---- lower_nsa.c ---- */
 
-/* Image instructions read their addresses from where they lie; before other lowering. */
+/* Makes image instructions read their addresses from the registers they are in; runs before other
+ * lowering. */
 void
 low_form_nsa(ir_fn *f);
 
 /* ---- lower_known.c ---- */
 
-/* Removes moves of constants to registers that hold them; after other lowering. */
+/* Removes moves of constants to registers that already hold them; runs after other lowering. */
 void
 low_remove_known_moves(ir_fn *f);
 
@@ -102,28 +105,27 @@ low_bpermute(low_ctx *c, const ir_instr *i);
 
 /* ---- lower_exec.c ---- */
 
-/* Removes writes of exec that nothing reads; instructions are marked with what lives behind them.
- */
+/* Removes writes of exec that nothing reads; instructions are marked with the registers that are
+ * live after them. */
 void
 low_remove_dead_exec(ir_fn *f);
 
-/* Removes branches past a few vector instructions, which do nothing where exec is empty. */
+/* Removes branches around a few vector instructions, which have no effect if exec is empty. */
 void
 low_remove_skips(ir_fn *f);
 
 /* ---- lower_short.c ---- */
 
-/* Gives fused multiplications and additions their shorter encodings where registers and constants
- * allow. */
+/* Gives fused multiply-adds their shorter encodings where registers and constants allow. */
 void
 low_shorten(ir_fn *f);
 
 /* ---- lower_spill.c ---- */
 
 /* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;
- * p_reload: (linear VGPR), or (). With a constant behind the linear VGPR the lanes are of the dword
- * at that byte offset in scratch, and the linear VGPR is what they pass through; the last
- * definition is then vcc, clobbered. */
+ * p_reload: (linear VGPR), or (). A constant after the linear VGPR is the byte offset of a dword in
+ * scratch whose lanes hold the value, and the linear VGPR is a temporary; the last definition is
+ * then vcc, clobbered. */
 void
 low_spill(low_ctx *c, const ir_instr *i);
 void

@@ -12,9 +12,9 @@
 
 enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16, HANDLE_SHIFT = 2 };
 
-/* TG_SIZE, where gfx10.3 puts the number of the wave in its workgroup. Before, bits 11:6 had to do:
- * the ordered append term, which counts waves while the dispatch initiator leaves ORDERED_APPEND_*
- * zero (Mesa, ac_nir_lower_intrinsics_to_args.c, load_subgroup_id_lowered). */
+/* The position of the wave's number in TG_SIZE on gfx10.3. Earlier chips must use bits 11:6, the
+ * ordered append term, which counts waves if the dispatch initiator leaves ORDERED_APPEND_* zero
+ * (Mesa, ac_nir_lower_intrinsics_to_args.c, load_subgroup_id_lowered). */
 enum { INFO_WAVE_ID = 20, INFO_WAVE_ID_BITS = 5 };
 
 /* The high half of descriptor set and push constant addresses (docs/abi.md). */
@@ -25,20 +25,20 @@ typedef struct abi {
     amd_program *p;
     const amd_layout *layout;
     ir_builder b;
-    ir_ref *map;                   /* by value: what replaces it */
-    ir_ref *set_base, *set_offset; /* by value, descriptor addresses: the terms of the sum */
+    ir_ref *map;                   /* by value: its replacement */
+    ir_ref *set_base, *set_offset; /* by value, for descriptor addresses: the terms of the sum */
     bool uses_set[MAX_SETS];
     bool uses_push, push_inline;
-    uint32_t push_dwords; /* inline: dwords from offset 0 up to the last used */
+    uint32_t push_dwords; /* inline: dwords from offset 0 up to the last one used */
     bool uses_group_id[3], uses_group_count, uses_group_info, uses_scratch;
     unsigned local_ids; /* VGPRs: 1 to 3 */
     int set_arg[MAX_SETS], table_arg, push_arg, count_arg, info_arg, group_arg[3], local_arg[3];
     /* hsa: */
     int kernarg_arg;
-    ir_ref kernarg;                     /* the segment's 64-bit address */
+    ir_ref kernarg;                     /* the 64-bit address of the segment */
     ir_ref set_address[MAX_SETS];       /* 64 bits, by slot */
-    uint8_t set_slot[MAX_SETS];         /* by set: its number among those that are used */
-    uint32_t push_offset, count_offset; /* in the segment, bytes */
+    uint8_t set_slot[MAX_SETS];         /* by set: its number among the used sets */
+    uint32_t push_offset, count_offset; /* in the segment, in bytes */
 } abi;
 
 /* ---- what is used ---- */
@@ -117,7 +117,7 @@ add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
     assert(p->n_args < AMD_MAX_ARGS);
     if (!next)
         next = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0;
-    if (count == 2) /* pairs of SGPRs are even */
+    if (count == 2) /* pairs of SGPRs are even-aligned */
         next += next & 1;
     p->args[p->n_args] = (amd_arg){.kind = (uint8_t)kind,
                                    .vgpr = vgpr,
@@ -141,7 +141,7 @@ count_sets(const abi *a)
 static void
 add_push_constants(abi *a)
 {
-    unsigned after = (a->uses_group_count ? 3 : 0) + 2; /* spilling may add scratch */
+    unsigned after = (a->uses_group_count ? 3 : 0) + 2; /* spilling may add scratch arguments */
     if (!a->uses_push)
         return;
     a->push_inline &= a->p->n_user_sgprs + a->push_dwords + after <= MAX_USER_SGPRS;
@@ -162,7 +162,7 @@ add_kernarg(abi *a, amd_arg_kind kind, unsigned index, uint32_t size)
     return offset;
 }
 
-/* The kernarg segment, and the user SGPRs that an AMDHSA dispatch gives. */
+/* Declares the kernarg segment and the user SGPRs of an AMDHSA dispatch. */
 static void
 declare_kernargs(abi *a)
 {
@@ -188,7 +188,7 @@ declare_kernargs(abi *a)
         a->kernarg_arg = add_arg(a, AMD_ARG_KERNARG, 0, 2, false);
 }
 
-/* The user SGPRs of the vulkan ABI. */
+/* Declares the user SGPRs of the vulkan ABI. */
 static void
 declare_user_sgprs(abi *a)
 {
@@ -208,7 +208,7 @@ static void
 declare_arguments(abi *a)
 {
     a->p->n_args = a->p->n_user_sgprs = 0;
-    if (!a->uses_scratch) { /* values took its place */
+    if (!a->uses_scratch) { /* values have replaced it */
         a->p->scratch_bytes -= a->f->shader.scratch_size;
         a->f->shader.scratch_size = 0;
     }
@@ -259,7 +259,7 @@ load_smem(abi *a, ir_type type, ir_ref address, ir_ref offset)
     return r;
 }
 
-/* vulkan: the whole of an address whose low half is known. */
+/* vulkan: the full address for its low half. */
 static ir_ref
 whole_address(abi *a, ir_ref low)
 {
@@ -272,7 +272,8 @@ pack_pair(abi *a, ir_ref pair)
     return irb_pack_64_2x32(&a->b, ir_comp(pair, 0), ir_comp(pair, 1));
 }
 
-/* hsa: the addresses that the shader needs, at its start (behind the constants, which it uses). */
+/* hsa: loads the addresses that the shader needs at its start (after the constants, which this
+ * uses). */
 static void
 load_addresses(abi *a)
 {
@@ -356,7 +357,7 @@ lower_push_constant(abi *a, const ir_instr *i)
     ir_ref low = a->p->hsa ? ir_none() : load_arg(a, a->push_arg);
     if (bits >= 32 && !a->f->values[i->refs[0].id].divergent)
         return load_smem(a, t, a->p->hsa ? a->kernarg : whole_address(a, low), offset);
-    /* vulkan: the block lies within 4 GiB of its low half, so there is no carry. */
+    /* vulkan: the block lies within the 4 GiB of its low half, so there is no carry. */
     ir_ref address = a->p->hsa ? irb_iadd(b, a->kernarg, irb_pack_64_2x32(b, offset, imm(a, 0)))
                                : whole_address(a, irb_iadd(b, low, offset));
     ir_ref r = ir_build_intr(b, IR_load_global, t, &address, 1);
@@ -366,9 +367,9 @@ lower_push_constant(abi *a, const ir_instr *i)
     return r;
 }
 
-/* A handle's 32 bits, which are not 0: that is a null pointer's. vulkan: the low half of the
- * descriptor's address. hsa: the set's slot, bit 5 set, and above them the descriptor's offset in
- * its set, which is a multiple of 16. Uses that know the set get the terms instead. */
+/* A handle has 32 bits and is not 0, which is the null pointer. vulkan: the low half of the
+ * descriptor's address. hsa: the set's slot with bit 5 set and, above it, the descriptor's offset
+ * in its set, a multiple of 16. Uses that know the set get the terms instead. */
 static ir_ref
 lower_resource_index(abi *a, const ir_instr *i)
 {
@@ -404,8 +405,7 @@ descriptor_dwords(const ir_instr *i, unsigned ref)
     return image && ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf ? 8 : 4;
 }
 
-/* A sampler handle that comes from a combined image sampler points at the image: its S# stands
- * behind. */
+/* A sampler handle from a combined image sampler points to the image; its S# follows the T#. */
 static uint32_t
 sampler_offset(const abi *a, ir_ref handle)
 {
@@ -415,7 +415,7 @@ sampler_offset(const abi *a, ir_ref handle)
     return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
 }
 
-/* The address and the offset that a handle stands for whose set is not known here. */
+/* The address and the offset that a handle represents if its set is not known here. */
 static ir_ref
 decode_handle(abi *a, ir_ref handle, ir_ref *offset)
 {
@@ -438,7 +438,8 @@ lower_handles(abi *a, ir_instr *i)
         bool sampler = i->op == IR_tex && refs[u] == IR_TEX_SAMPLER;
         uint32_t offset = sampler ? sampler_offset(a, *handle) : 0;
         ir_ref address = *handle, at = imm(a, offset);
-        /* The terms stay apart: SMEM adds them, and the set's address is there once. */
+        /* The terms are kept separate: SMEM adds them, and the set's address is already
+         * available. */
         if (a->set_base[address.id].kind != IR_REF_NONE) {
             at = irb_iadd(&a->b, a->set_offset[address.id], at);
             address = a->set_base[address.id];

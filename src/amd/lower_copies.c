@@ -1,10 +1,10 @@
 /* Copies between physical registers.
  *
- * Copies are collected as a parallel copy, put in sequence by src/cg/parallel_copy.c, and made one
- * by one; constants come last, as they read nothing. What there is on gfx10:
+ * Copies are collected as a parallel copy, sequenced by src/cg/parallel_copy.c, and emitted one by
+ * one; constants come last, because they read no register. The copies of gfx10:
  *
  *   SGPR <- SGPR       s_mov_b32, s_mov_b64 for aligned pairs
- *   SGPR <-> SGPR      through m0; three s_xor where m0 is live and scc is not
+ *   SGPR <-> SGPR      through m0; three s_xor if m0 is live and scc is not
  *   SGPR <- VGPR       v_readfirstlane_b32 (the value is uniform)
  *   scc <- SGPR        s_cmp_lg_u32; SGPR <- scc: s_cselect_b32
  *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA, which keeps the other bytes
@@ -62,7 +62,7 @@ is_inline(uint32_t value)
            (int32_t)value <= 64;
 }
 
-/* Bytes of one VGPR, the others kept: masked out, then set. */
+/* Sets some bytes of a VGPR and keeps the others: clears them, then ORs the constant. */
 static void
 load_const_part(low_ctx *c, unsigned reg, uint32_t value, unsigned size)
 {
@@ -99,8 +99,8 @@ load_consts(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size
 
 /* ---- registers ---- */
 
-/* SDWA's name of `size` bytes from byte `byte` on: BYTE_n, WORD_n, DWORD (RDNA 2 ISA, 6.5, SDWA).
- */
+/* The SDWA select for `size` bytes from byte `byte` on: BYTE_n, WORD_n, DWORD (RDNA 2 ISA, 6.5,
+ * SDWA). */
 static unsigned
 sdwa_sel(unsigned byte, unsigned size)
 {
@@ -226,7 +226,8 @@ low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned siz
     cg_add_copy(c->seq, copy, g);
 }
 
-/* Do two steps move an aligned pair of SGPRs to a pair of VGPRs? One shift by nothing does both. */
+/* Do two steps move an aligned pair of SGPRs to a pair of VGPRs? A single 64-bit shift by 0 does
+ * both. */
 static bool
 is_pair_to_vgprs(const cg_step *a, const cg_step *b)
 {

@@ -1,16 +1,16 @@
-/* What exec makes superfluous, once instructions have their places.
+/* Removes instructions that are redundant because of exec, once the order of instructions is final.
  *
- * Writes of exec that another write follows before anything depends on it: those for an arm that
- * has no instruction, and the last of a program.
+ * Writes of exec that are overwritten before anything depends on exec: those for an arm without
+ * instructions, and the last one of a program.
  *
  *     s_and_saveexec_b64 s[0:1], vcc          s_and_saveexec_b64 s[0:1], vcc
  *     ...                                     ...
  *     s_andn2_b64 exec, s[0:1], vcc    ->
  *     s_mov_b64 exec, s[0:1]                  s_mov_b64 exec, s[0:1]
  *
- * Branches where exec is empty past a few vector instructions: with no lane active these do
- * nothing, in less time than the branch takes. What writes SGPRs is not passed over without the
- * branch: its results would take the place of those along the branch.
+ * Branches that skip a few vector instructions if exec is empty: without active lanes these have no
+ * effect and take less time than the branch. The branch stays if an instruction writes SGPRs,
+ * because its results would overwrite those of the branch's path.
  */
 #include "amd/lower.h"
 

@@ -1,7 +1,8 @@
-/* Moves of constants into registers that hold them already go.
+/* Removes moves of constants into registers that already hold them.
  *
- * Known contents are followed through a block, and into the next if nothing else leads there. A
- * VGPR's are known of the lanes that were active, so they are forgotten where exec is written.
+ * Known contents are tracked through a block, and into the next one if it has no other predecessor.
+ * A VGPR's content is known only for the lanes that were active, so it is forgotten when exec is
+ * written.
  *
  *     v_mov_b32 v0, 0                  v_mov_b32 v0, 0
  *     buffer_store_dword v0, ...  ->   buffer_store_dword v0, ...
@@ -12,7 +13,7 @@
 
 enum { N_CODES = 512 };
 
-/* A register's content is known if its stamp is that of its bank. */
+/* A register's content is known if its stamp equals that of its bank. */
 typedef struct known {
     uint32_t value[N_CODES], stamp[N_CODES];
     uint32_t now[2]; /* scalars, VGPRs */
@@ -37,7 +38,7 @@ set(known *k, unsigned code, uint32_t value)
     k->stamp[code] = stamp_of(k, code);
 }
 
-/* Forgets what the instruction writes. */
+/* Forgets the registers that the instruction writes. */
 static void
 forget_written(known *k, const ir_instr *i)
 {
@@ -54,7 +55,8 @@ forget_written(known *k, const ir_instr *i)
         k->now[1]++;
 }
 
-/* True if the instruction moves a constant to its one definition, `n` registers from `*code` on. */
+/* True if the instruction moves a constant to its only definition, `n` registers from `*code`
+ * on. */
 static bool
 is_constant_move(const ir_instr *i, unsigned *code, unsigned *n, uint32_t value[2])
 {

@@ -2,15 +2,15 @@
 
 #include "ir/builder.h"
 
-/* ---- the skeleton: a loop with one way out ---- */
+/* ---- the skeleton: a loop with one exit ---- */
 
 typedef struct loop_blocks {
     ir_block *header, *then, *otherwise, *merge, *cont, *rest;
 } loop_blocks;
 
-/* Cuts before `at` and puts a loop there: before -> header; the caller fills `header` up to its
- * condition and ends it with branch_out, then fills `then`. `at` begins `rest`. The blocks made get
- * their place in the function when all loops are made. */
+/* Cuts the block before `at` and inserts a loop: before -> header. The caller fills `header` up to
+ * its condition and ends it with branch_out, then fills `then`. `at` begins `rest`. The new blocks
+ * are ordered within the function when all loops have been made. */
 static loop_blocks
 open_loop(ir_builder *b, ir_instr *at)
 {
@@ -26,8 +26,8 @@ open_loop(ir_builder *b, ir_instr *at)
     return l;
 }
 
-/* Ends the header with `cond`: lanes for which it holds do what stands in `then` and leave. The
- * builder goes to `then`. */
+/* Ends the header with `cond`: lanes for which it holds execute `then` and leave. The builder moves
+ * to `then`. */
 static void
 branch_out(ir_builder *b, const loop_blocks *l, ir_ref cond)
 {
@@ -41,7 +41,7 @@ branch_out(ir_builder *b, const loop_blocks *l, ir_ref cond)
     ir_builder_at_end(b, l->then);
 }
 
-/* The value of `r`, computed in the loop, behind it. */
+/* Makes value `r`, computed in the loop, available after it. */
 static ir_ref
 carry_out(ir_builder *b, const loop_blocks *l, ir_ref r)
 {
@@ -77,9 +77,9 @@ amd_handle_refs(const ir_instr *i, uint8_t refs[2])
     }
 }
 
-/* Handles that the shader does not call non-uniform are so by its word (Vulkan, "Valid usage of
- * non-uniform", VUID-RuntimeSpirv-NonUniform-06274), however their index is computed: any lane's
- * will do. One read a block for each handle. */
+/* Handles that the shader does not declare non-uniform are uniform by contract (Vulkan, "Valid
+ * usage of non-uniform", VUID-RuntimeSpirv-NonUniform-06274), no matter how their index is
+ * computed: any lane's handle may be used. Each block reads a handle once. */
 static void
 read_uniform_handles(ir_fn *f)
 {
@@ -158,10 +158,10 @@ lower_handle(ir_builder *b, ir_instr *i, ir_ref *map)
 typedef bool (*chooses)(const ir_fn *f, const ir_instr *i);
 typedef loop_blocks (*lowers)(ir_builder *b, ir_instr *i, ir_ref *map);
 
-/* An instruction that becomes a loop. */
+/* An instruction that is replaced by a loop. */
 typedef struct place {
     ir_instr *instr;
-    ir_block *block; /* where it stood */
+    ir_block *block; /* its original block */
     loop_blocks made;
 } place;
 
@@ -179,7 +179,7 @@ find_places(const ir_fn *f, chooses want, place **out)
 return n;
 }
 
-/* Puts what was made behind the blocks that were cut. */
+/* Places the new blocks after the blocks that were cut. */
 static void
 order_blocks(ir_fn *f, const place *places, size_t n_places)
 {
@@ -198,8 +198,8 @@ order_blocks(ir_fn *f, const place *places, size_t n_places)
     }
 }
 
-/* Lowers every instruction that `want` chooses, from the last to the first: what is cut off a block
- * has been dealt with, so that nothing is moved twice. */
+/* Lowers each instruction selected by `want`, from the last to the first: the part that is cut off
+ * a block has already been processed, so nothing is moved twice. */
 static bool
 lower_each(ir_fn *f, chooses want, lowers lower)
 {
@@ -245,7 +245,7 @@ is_float_add(const ir_fn *f, const ir_instr *i)
     }
 }
 
-/* The compare and swap of the same place, with attributes copied: (address operands, compare,
+/* A compare and swap at the same address, with the attributes copied: (address operands, compare,
  * data). */
 static ir_ref
 build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
@@ -268,8 +268,8 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
     return got;
 }
 
-/* The first guess of the old value is 0, swapped for itself: it reads memory as all atomics see it.
- */
+/* The first guess for the old value is 0, exchanged for itself: that reads memory as all atomics
+ * see it. */
 static loop_blocks
 lower_float_add(ir_builder *b, ir_instr *i, ir_ref *map)
 {

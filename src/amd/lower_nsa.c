@@ -1,16 +1,16 @@
-/* Image addresses that lie in scattered registers (NSA, non-sequential address).
+/* Image addresses in scattered registers (NSA, non-sequential address).
  *
  * Selection makes one vector of an image instruction's address. gfx10's instructions can name up to
- * 13 registers for it instead (RDNA 2 ISA, 8.2.1 and "MIMG-NSA"), so what p_create_vector would
- * have copied from VGPRs is read where it lies, and only constants and SGPRs are copied to the
- * vector's place:
+ * 13 registers for it instead (RDNA 2 ISA, 8.2.1 and "MIMG-NSA"), so VGPRs that p_create_vector
+ * would have copied are read directly, and only constants and SGPRs are copied to the vector's
+ * position:
  *
  *   v3: %4:v[4-6] = p_create_vector %1:v[0], 0, %2:v[9]       v1: v[5] = p_parallelcopy 0
  *   v4: %5:v[4-7] = image_load %4:v[4-6], ...            ->   v4: %5:v[4-7] = image_load v[0], ...
  * v[5], v[9]
  *
- * That goes where the vector has no other use, and for those parts whose registers are not written
- * in between. The registers behind the first stand behind all other operands.
+ * This requires that the vector has no other use, and applies to the parts whose registers are not
+ * written in between. The registers after the first one follow all other operands.
  */
 #include "amd/isa/mimg.h"
 #include "amd/lower.h"
@@ -19,10 +19,10 @@ enum { MAX_DWORDS = 16, MAX_BETWEEN = 64 };
 
 typedef struct address {
     ir_instr *vector, *image;
-    unsigned operand; /* of the image instruction */
+    unsigned operand; /* operand number in the image instruction */
     unsigned n;
-    ir_ref part[MAX_DWORDS]; /* by dword: constant, register of one dword, undefined */
-    bool copied[MAX_DWORDS]; /* to its place in the vector */
+    ir_ref part[MAX_DWORDS]; /* by dword: constant, register of one dword, or undefined */
+    bool copied[MAX_DWORDS]; /* copied to its position in the vector */
 } address;
 
 static unsigned
@@ -37,9 +37,10 @@ is_vgpr(ir_ref r)
     return r.kind == IR_REF_NONE && r.reg >= AMD_VGPR0;
 }
 
-/* ---- what there is ---- */
+/* ---- analysis ---- */
 
-/* Operands of the vector by dwords; false if one is no multiple of that or has no such parts. */
+/* Splits the vector's operands into dwords; false if an operand's size is not a multiple of a dword
+ * or it cannot be split. */
 static bool
 take_parts(address *a)
 {
@@ -80,7 +81,8 @@ overlap(ir_ref def, unsigned reg)
     return def.reg < reg + 4 && reg < def.reg + amd_rc_bytes(def.rc);
 }
 
-/* Decides what is copied by what is written between; false if the vector is used there. */
+/* Decides which parts are copied because their registers are written in between; false if the
+ * vector is used there. */
 static bool
 look_between(address *a)
 {
@@ -100,7 +102,8 @@ look_between(address *a)
     return true;
 }
 
-/* What is neither a VGPR nor undefined is copied, and what such copies would overwrite. */
+/* Copies the parts that are neither VGPRs nor undefined, and those that such copies would
+ * overwrite. */
 static void
 choose_copied(address *a)
 {
@@ -126,7 +129,7 @@ address_reg(const address *a, unsigned k)
 
 /* ---- rewriting ---- */
 
-/* The copies that remain, in the vector's stead. */
+/* Replaces the vector by the remaining copies. */
 static void
 replace_vector(ir_fn *f, const address *a)
 {
@@ -177,7 +180,7 @@ form(ir_fn *f, const address *a)
         scattered |= address_reg(a, k) != address_reg(a, 0) + k * 4;
     }
     if (in_place)
-        return; /* all as it was */
+        return; /* nothing changes */
     replace_vector(f, a);
     replace_image(f, a, scattered);
 }

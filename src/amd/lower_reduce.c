@@ -1,13 +1,13 @@
 /* Reductions and scans over the lanes of a wave, on gfx10.
  *
- * All lanes are made active and the source is copied into the accumulator, inactive lanes holding
- * the operation's identity; where all lanes are known to be active, neither is needed. A reduction
- * doubles the distance: neighbours, pairs and halves of a row of 16 lanes by DPP (quad_perm,
- * row_half_mirror, row_mirror), the rows of each half wave by v_permlanex16, the halves through a
- * scalar register. A scan adds the lane 1, 2, 4, 8 places below within its row (row_shr, which
- * leaves lanes alone whose source is outside), then the last lane of the row below, then of the
- * lower half. An exclusive scan is an inclusive one of the values moved up by one lane, or, where
- * the operation has an inverse, the inclusive one without the own value.
+ * All lanes are made active, and the source is copied into the accumulator, with the operation's
+ * identity in inactive lanes; neither is needed if all lanes are known to be active. A reduction
+ * doubles the distance in each step: neighbours, pairs and halves of a row of 16 lanes by DPP
+ * (quad_perm, row_half_mirror, row_mirror), the rows of each half wave by v_permlanex16, the halves
+ * through a scalar register. A scan adds the lane 1, 2, 4, 8 places below within its row (row_shr,
+ * which does not change lanes whose source is outside), then the last lane of the row below, then
+ * that of the lower half. An exclusive scan is an inclusive scan of the values shifted up by one
+ * lane or, if the operation has an inverse, the inclusive scan with the lane's own value removed.
  *
  * DPP controls: RDNA 2 ISA, "DPP16 controls".
  */
@@ -31,11 +31,11 @@ typedef struct reduction {
     low_ctx *c;
     unsigned op;   /* ir_reduction */
     unsigned bits; /* 8, 16, 32, 64 */
-    unsigned regs; /* of a value */
-    /* Registers in bytes: accumulator, what is combined with it, 64-bit products' temporaries;
-     * where the next step reads the accumulator, and where it goes. */
+    unsigned regs; /* registers per value */
+    /* Registers in bytes: the accumulator, the value combined with it, temporaries for 64-bit
+     * products; the accumulator's source and destination in the next step. */
     unsigned acc, other, more, from, to;
-    unsigned saved; /* exec */
+    unsigned saved; /* register that saves exec */
     bool wave64;
     bool full; /* all lanes are active */
 } reduction;
@@ -43,7 +43,7 @@ typedef struct reduction {
 /* ---- operations ---- */
 
 typedef struct reduce_row {
-    uint16_t op32, op16, op64; /* of 8 and 16 bits: op16; 0: made of several */
+    uint16_t op32, op16, op64; /* 8- and 16-bit values use op16; 0: needs several instructions */
     uint64_t identity[4];      /* by bits: 8, 16, 32, 64 */
 } reduce_row;
 
@@ -161,7 +161,7 @@ narrow_op(const reduction *r)
     return r->bits < 32 ? rows[r->op].op16 : rows[r->op].op32;
 }
 
-/* Is each dword combined by an operation of its own? */
+/* Is each dword combined by an independent operation? */
 static bool
 is_by_dword(const reduction *r)
 {
@@ -197,7 +197,7 @@ has_dpp(const reduction *r)
     return amd_op_row(op)->flags & AMD_F_DPP && amd_op_has_e32(op, r->c->p->target->gen);
 }
 
-/* `to` = op(`from` of another lane, own `from`), where the operation itself takes DPP. */
+/* Computes `to` = op(`from` of another lane, own `from`) if the operation itself accepts DPP. */
 static void
 combine_fused(const reduction *r, unsigned source, unsigned dpp)
 {
@@ -208,7 +208,8 @@ combine_fused(const reduction *r, unsigned source, unsigned dpp)
     }
 }
 
-/* other = `from` of the lane that `dpp` names; lanes without one get the identity if `partial`. */
+/* Computes other = `from` of the lane that `dpp` selects; lanes without a source get the identity
+ * if `partial`. */
 static void
 move_dpp(const reduction *r, unsigned dpp, bool partial)
 {
@@ -222,8 +223,8 @@ move_dpp(const reduction *r, unsigned dpp, bool partial)
     }
 }
 
-/* `to` = op(`from` of the lane that `ctrl` names, own `from`). Where lanes have no such lane
- * (`partial`) they keep `to`, which must be `from`, or combine with 0, their identity. */
+/* Computes `to` = op(`from` of the lane that `ctrl` selects, own `from`). Lanes without a source
+ * lane (`partial`) keep `to`, which must be `from`, or combine with 0, their identity. */
 static void
 combine_dpp(const reduction *r, unsigned ctrl, bool partial)
 {
@@ -242,7 +243,8 @@ combine_dpp(const reduction *r, unsigned ctrl, bool partial)
     }
 }
 
-/* other = acc of lane `lane` (0 or 15, written 4 bits a lane) of the other row of the half wave. */
+/* Computes other = acc of lane `lane` (0 or 15, with 4 bits per lane) of the other row of the half
+ * wave. */
 static void
 permlane_x16(const reduction *r, uint32_t lanes)
 {
@@ -251,7 +253,7 @@ permlane_x16(const reduction *r, uint32_t lanes)
               amd_const(lanes));
 }
 
-/* `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
+/* Computes `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
 static void
 combine_lane(const reduction *r, unsigned lane)
 {
@@ -290,7 +292,7 @@ every_lane(const reduction *r)
     return r->wave64 ? amd_const64(-1) : amd_const(UINT32_MAX);
 }
 
-/* Lanes 16 to 31 of each half of the wave. */
+/* Activates lanes 16 to 31 of each half of the wave. */
 static void
 odd_rows(const reduction *r)
 {
@@ -304,7 +306,7 @@ upper_half(const reduction *r)
     low_2(r->c, AMD_S_BFM_B64, low_s(AMD_EXEC, 2), amd_const(32), amd_const(32));
 }
 
-/* The lanes that were active at first, if others are now. */
+/* Restores the originally active lanes if exec was changed. */
 static void
 restore_lanes(const reduction *r)
 {
@@ -312,9 +314,9 @@ restore_lanes(const reduction *r)
         low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
 }
 
-/* `from` = source in active lanes, identity in the others; all lanes are active afterwards. It may
- * be the source itself unless it is to be the accumulator (`copied`). Narrow integers are extended
- * where the operation compares. */
+/* Sets `from` to the source in active lanes and the identity in the others; all lanes are active
+ * afterwards. `from` may be the source itself unless it must be the accumulator (`copied`). Narrow
+ * integers are extended if the operation compares. */
 static void
 begin(reduction *r, ir_ref src, bool copied)
 {
@@ -342,8 +344,8 @@ begin(reduction *r, ir_ref src, bool copied)
 
 /* ---- the algorithms ---- */
 
-/* The last step has only the lanes active that were so at first, and writes the definition, if that
- * is a VGPR. */
+/* In the last step only the originally active lanes are active; it writes the definition if that is
+ * a VGPR. */
 static void
 last_step(reduction *r, ir_ref def)
 {
@@ -360,7 +362,7 @@ read_result(const reduction *r, ir_ref def, unsigned lane)
               amd_const(lane));
 }
 
-/* The sum of the halves of a wave64, by the scalar unit. */
+/* Combines the halves of a wave64 with the scalar unit. */
 static void
 add_halves(const reduction *r, ir_ref def)
 {
@@ -373,7 +375,8 @@ add_halves(const reduction *r, ir_ref def)
     low_3(r->c, AMD_S_ADDC_U32, def_hi, def_hi, hi, amd_phys(AMD_SCC, AMD_S1));
 }
 
-/* Each lane gets the result of its cluster, and of the whole wave a scalar register does. */
+/* Each lane gets the result of its cluster; the result for a whole wave goes to a scalar
+ * register. */
 static void
 reduce(reduction *r, ir_ref def, unsigned cluster)
 {
@@ -410,7 +413,8 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
     }
 }
 
-/* from = the inclusive scan of itself; false if exec is not all lanes then. */
+/* Sets `from` to its own inclusive scan; returns false if exec does not have all lanes
+ * afterwards. */
 static bool
 scan(reduction *r)
 {
@@ -433,8 +437,9 @@ scan(reduction *r)
     return false;
 }
 
-/* Moves all values up by one lane: to the first lane of a row goes the last of the other row of the
- * half wave, then within rows; lanes 0 and 32 are written apart. */
+/* Shifts all values up by one lane: the first lane of a row gets the value of the last lane of the
+ * other row in the half wave, then values are shifted within rows; lanes 0 and 32 are written
+ * separately. */
 static void
 shift_up(reduction *r)
 {
@@ -454,7 +459,7 @@ shift_up(reduction *r)
     r->other = acc;
 }
 
-/* def = from without the own value, of operations that have an inverse. */
+/* Computes def = from without the lane's own value, for operations with an inverse. */
 static void
 take_away(const reduction *r, ir_ref def, ir_ref src)
 {
@@ -477,8 +482,8 @@ take_away(const reduction *r, ir_ref def, ir_ref src)
         low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
 }
 
-/* May the definition be the accumulator? It is where no lane of another value is in the way and the
- * source is not overwritten before it is read for the last time. */
+/* May the definition be the accumulator? It may if all lanes are active, so that it holds no value
+ * of other lanes, and the source is not overwritten before its last read. */
 static bool
 works_in_place(const reduction *r, ir_ref def, ir_ref src, bool exclusive)
 {
@@ -527,13 +532,13 @@ low_reduce(low_ctx *c, const ir_instr *i)
         scan_and_finish(&r, i->defs[0], i->refs[0], i->op == AMD_P_EXCLUSIVE_SCAN);
         return;
     }
-    /* of one step, whose definition may overlap the source */
+    /* a single step, whose definition may overlap the source */
     begin(&r, i->refs[0], r.regs == 2 && cluster <= 2);
     reduce(&r, i->defs[0], cluster);
 }
 
-/* wave64: ds_bpermute_b32 reaches only the half that a lane is in (RDNA 2 ISA, "DS_BPERMUTE_B32"),
- * so each lane's value is read and taken by those that ask for it. */
+/* wave64: ds_bpermute_b32 reaches only lanes of the same half (RDNA 2 ISA, "DS_BPERMUTE_B32"), so
+ * each lane's value is read in turn and taken by the lanes that request it. */
 void
 low_bpermute(low_ctx *c, const ir_instr *i)
 {

@@ -4,7 +4,7 @@
  *     v_fma_f32 v0, v1, 0x1234, v2       ->    v_fmamk_f32 v0, v1, 0x1234, v2
  *     v_fma_f32 v0, v1, v2, 0x1234       ->    v_fmaak_f32 v0, v1, v2, 0x1234
  *
- * None of them has modifiers. Only the first operand may be something else than a VGPR.
+ * None of them has modifiers. Only the first operand may be other than a VGPR.
  */
 #include "amd/lower.h"
 

@@ -1,16 +1,16 @@
-/* Values of any lane of a wave64, through LDS.
+/* Reads values of any lane of a wave64, through LDS.
  *
- * ds_bpermute_b32 reaches only the half of a wave64 that a lane is in (RDNA 2 ISA,
- * "DS_BPERMUTE_B32"). So a lane writes its value to a place of its own in LDS and reads that of the
- * other lane; LDS serves the instructions of one wave in order, so nothing is waited for between
- * them, and no other wave uses these places. Two LDS instructions, as two ds_bpermute_b32 and a
- * selection would be, and 64 bits take no more; the price is 4 or 8 bytes for each invocation.
+ * ds_bpermute_b32 reaches only lanes in the same half of a wave64 (RDNA 2 ISA, "DS_BPERMUTE_B32").
+ * So a lane writes its value to its own slot in LDS and reads the other lane's slot. LDS executes
+ * the instructions of one wave in order, so no wait is needed between them, and no other wave uses
+ * these slots. This takes two LDS instructions, also for 64 bits, while the alternative takes two
+ * ds_bpermute_b32 and a select. The cost is 4 or 8 bytes of LDS per invocation.
  *
  *     32 %3 = @shuffle (%1, %2)  ->  @store_shared (%1, own)
  *                                    32 %3 = @load_shared (other)
  *
- * Where the workgroup's LDS is too small, shuffles stay, and selection makes p_bpermute of them.
- * So do those that stay in a half: by constants below 32, and in clusters.
+ * If the workgroup's LDS is too small, shuffles are kept, and selection turns them into p_bpermute.
+ * Shuffles within a half are kept too: those by constants below 32, and those in clusters.
  */
 #include "amd/lower_shuffle.h"
 
@@ -23,8 +23,8 @@ typedef struct shuffles {
     amd_program *p;
     ir_builder b;
     ir_ref *map;    /* by value */
-    uint32_t waves; /* of a workgroup */
-    uint32_t base;  /* of the places in LDS, bytes */
+    uint32_t waves; /* per workgroup */
+    uint32_t base;  /* of the slots in LDS, in bytes */
 } shuffles;
 
 static ir_ref
@@ -33,7 +33,7 @@ imm(shuffles *s, uint32_t v)
     return ir_build_imm(&s->b, 32, v);
 }
 
-/* Can lanes of the other half be meant? */
+/* Can the shuffle read lanes of the other half? */
 static bool
 crosses_halves(const ir_fn *f, const ir_instr *i)
 {
@@ -58,8 +58,8 @@ is_lowered(const ir_fn *f, const ir_instr *i)
            ir_type_bits(f->values[i->defs[0].id].type) > 1;
 }
 
-/* The invocation's number in the workgroup (or in its wave, if that is all of it), which waves take
- * in order. */
+/* The invocation's number in the workgroup (or in its wave, if the workgroup has only one); waves
+ * have consecutive numbers. */
 static ir_ref
 own_number(shuffles *s)
 {
@@ -115,7 +115,7 @@ lower(shuffles *s, ir_instr *i)
     ir_unlink(i);
 }
 
-/* Bytes that an invocation's place needs: 0, 4 or 8. */
+/* The size of an invocation's slot in bytes: 0, 4 or 8. */
 static uint32_t
 place_size(const ir_fn *f)
 {

@@ -1,12 +1,12 @@
-/* Spills and reloads: SGPRs to lanes of linear VGPRs or of dwords of scratch, VGPRs to scratch.
+/* Spills and reloads: SGPRs go to lanes of linear VGPRs or of scratch dwords, VGPRs to scratch.
  *
- * scratch_load and scratch_store address with a constant offset alone (neither VGPR nor SGPR: "ST
- * mode" of gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; what lies beyond takes m0 as scalar
- * address, or vcc where m0 is in use.
+ * scratch_load and scratch_store use only a constant offset (neither VGPR nor SGPR: "ST mode" of
+ * gfx10.3, RDNA 2 ISA, 9.3), up to 2047 bytes; larger offsets use m0 as scalar address, or vcc if
+ * m0 is in use.
  *
- * An SGPR that goes to scratch passes through lanes of a linear VGPR. Which lanes are active where
- * it is stored and where it is loaded need not be the same, so exec is set to its lanes meanwhile,
- * and kept in vcc: each SGPR has a lane of its own, whose memory nobody else writes.
+ * An SGPR that goes to scratch passes through lanes of a linear VGPR. The active lanes may differ
+ * between the store and the load, so exec is saved in vcc and set to the SGPRs' lanes. Each SGPR
+ * has its own lane, whose memory no other value uses.
  *
  *     s_mov_b64 vcc, exec
  *     v_writelane_b32 v0, s4, 6
@@ -43,7 +43,7 @@ read_lanes(low_ctx *c, const ir_instr *i)
     }
 }
 
-/* The scalar address for accesses up to `end`: none, or a register that gets the offset. */
+/* The scalar address for accesses up to `end`: none, or a register that is set to the offset. */
 static ir_ref
 scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
 {
@@ -83,7 +83,7 @@ access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
     }
 }
 
-/* Loads or stores lanes of the linear VGPR, as many as the value has registers. */
+/* Loads or stores as many lanes of the linear VGPR as the value has registers. */
 static void
 access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32_t offset)
 {

@@ -1,13 +1,13 @@
-/* Pseudo instructions become hardware instructions.
+/* Replaces pseudo instructions by hardware instructions.
  *
- * Runs after ssa_elimination on physical registers. First scc, m0, vcc and exec are followed
- * backwards over the blocks, so that copies know what they must not clobber; then each pseudo
- * instruction is replaced. What stays has no code: p_barrier, which tells insert_wait_states what
- * memory it orders, and p_unit_test; and p_constaddr, which emit_program writes, as it knows how
- * far away the data are.
+ * Runs after ssa_elimination on physical registers. First the liveness of scc, m0, vcc and exec is
+ * computed backwards over the blocks, so that copies do not clobber them; then each pseudo
+ * instruction is replaced. The remaining ones have no code: p_barrier, which tells
+ * insert_wait_states the memory that it orders, and p_unit_test. p_constaddr also stays;
+ * emit_program writes it, because it knows the distance to the data.
  *
- * Branches name their target block by its index in the immediate. A conditional branch is turned
- * round where its first successor does not follow.
+ * Branches name their target block by its index in the immediate. A conditional branch is inverted
+ * if its first successor does not follow.
  */
 #include "amd/lower.h"
 
@@ -74,7 +74,7 @@ special_bit(ir_ref r)
     return r.reg == AMD_VCC || r.reg == AMD_VCC + 4 ? LOW_VCC : 0;
 }
 
-/* What is live before `i`; marks it with what is live behind it. */
+/* Computes the special registers live before `i`; marks it with those live after it. */
 static unsigned
 special_before(ir_instr *i, unsigned live)
 {
@@ -111,7 +111,8 @@ find_special_live(ir_fn *f)
 
 /* ---- copies ---- */
 
-/* True if nobody asks what definition `d` is (exec and the like are asked without being named). */
+/* True if definition `d` is unused. Fixed definitions such as exec count as used, because they may
+ * be read implicitly. */
 static bool
 is_unused(const ir_instr *i, unsigned d)
 {
@@ -212,7 +213,7 @@ find_arg(const amd_program *p, unsigned kind)
 
 /* FLAT_SCRATCH = base of the dispatch's scratch + offset of the wave (docs/abi.md). s_setreg takes
  * id | first bit << 6 | (bits - 1) << 11; FLAT_SCR_LO and _HI are 20 and 21 (RDNA 2 ISA, "Hardware
- * registers"; llvm-mc agrees). The base's registers serve no one else. */
+ * registers"; llvm-mc agrees). The base's registers have no other use. */
 static void
 lower_startpgm(low_ctx *c)
 {
@@ -228,8 +229,8 @@ lower_startpgm(low_ctx *c)
     ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
 }
 
-/* The group's waves meet where there are several; what the barrier orders insert_wait_states knows
- * from the p_barrier, which stays. */
+/* Emits s_barrier if the group has several waves; insert_wait_states gets the memory order from the
+ * p_barrier, which stays. */
 static void
 lower_barrier(low_ctx *c, const ir_instr *i)
 {
@@ -238,12 +239,12 @@ lower_barrier(low_ctx *c, const ir_instr *i)
     enum { SCOPE_WORKGROUP = 3 };
     if (ir_words(i)[0] < SCOPE_WORKGROUP || one_wave)
         return;
-    c->at = i->next; /* behind the marker */
+    c->at = i->next; /* after the marker */
     assert(c->at);
     low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
 }
 
-/* Replaces `i`; true if it is to be removed. */
+/* Replaces `i`; returns true if it must be removed. */
 static bool
 lower_instr(low_ctx *c, const ir_instr *i)
 {

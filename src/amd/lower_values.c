@@ -17,7 +17,7 @@ field(ir_builder *b, ir_ref descriptor, unsigned word, unsigned shift, unsigned 
     return irb_ubitfield_extract(b, ir_comp(descriptor, word), imm(b, shift), imm(b, bits));
 }
 
-/* (size - 1) of level 0 -> size of level base + lod. */
+/* Converts (size - 1) of level 0 to the size of level base + lod. */
 static ir_ref
 level_size(ir_builder *b, ir_ref minus_1, ir_ref level)
 {
@@ -94,7 +94,7 @@ boolean_reduction(ir_builder *b, const ir_instr *i)
     return irb_ine(b, r, imm(b, 0));
 }
 
-/* gfx10.3 has no dot product of signed with unsigned bytes. */
+/* gfx10.3 has no dot product of signed and unsigned bytes. */
 static ir_ref
 mixed_dot(ir_builder *b, const ir_instr *i)
 {

@@ -1,17 +1,17 @@
-/* What the compiler tells a developer who asks by a debug switch. Notes go to the printer of the
- * pass run (heddle_compile_options.trace); without one, nowhere. */
+/* Messages for a developer who requests them by a debug switch. They go to the printer of the pass
+ * run (heddle_compile_options.trace); without one they are dropped. */
 #ifndef AMD_NOTES_H
 #define AMD_NOTES_H
 
 #include "amd/amd.h"
 
-/* perfwarn: that the code has to do something slow, in words (printf). Nothing without the switch.
- */
+/* perfwarn: reports, in words (printf), that the code must do something slow. No effect without the
+ * switch. */
 void
 amd_perfwarn(const amd_program *p, const char *format, ...);
 
-/* liveinfo: the program with kill flags, each instruction with the registers it demands. Nothing
- * without the switch. Needs liveness. */
+/* liveinfo: prints the program with kill flags, each instruction with its register demand. No
+ * effect without the switch. Needs liveness. */
 void
 amd_note_liveness(const ir_fn *f);
 

@@ -1,10 +1,10 @@
-/* How many waves fit on a SIMD, and how many registers each may use then.
+/* Computes how many waves fit on a SIMD, and how many registers each may then use.
  *
- * Registers: a SIMD has `physical_vgprs` VGPRs a lane in wave32 and half of that in wave64,
- * allocated in steps of vgpr_granule; from gfx10 on SGPRs do not limit. LDS: compute shaders run in
- * WGP mode, where a workgroup lies on the four SIMDs of a work group processor that has two times
- * the LDS of a compute unit ("RDNA 2" ISA reference guide, 2.3 and 10.1); LDS is handed out in
- * steps of 1024 bytes. A workgroup must fit as a whole, which bounds the registers of large groups.
+ * Registers: a SIMD has `physical_vgprs` VGPRs per lane in wave32 and half of that in wave64,
+ * allocated in steps of vgpr_granule; from gfx10 on SGPRs are no limit. LDS: compute shaders run in
+ * WGP mode, in which a workgroup uses the four SIMDs of a workgroup processor, with twice the LDS
+ * of a compute unit ("RDNA 2" ISA reference guide, 2.3 and 10.1); LDS is allocated in steps of 1024
+ * bytes. A workgroup must fit as a whole, which limits the registers of large groups.
  */
 #include "amd/live.h"
 
@@ -53,7 +53,7 @@ waves_of_workgroup(const amd_program *p)
     return divide_up(lanes ? lanes : 1, p->wave_size);
 }
 
-/* Waves on a SIMD that LDS allows. */
+/* The number of waves per SIMD that LDS allows. */
 static unsigned
 waves_for_lds(const amd_program *p)
 {
@@ -65,7 +65,7 @@ waves_for_lds(const amd_program *p)
     return waves < p->target->max_waves ? waves : p->target->max_waves;
 }
 
-/* Waves on a SIMD that there must be room for. */
+/* The minimum number of waves per SIMD that must fit. */
 static unsigned
 least_waves(const amd_program *p)
 {

@@ -1,4 +1,4 @@
-/* optimize: fewer instructions by what one instruction of the machine can do, on SSA.
+/* optimize: combines instructions on SSA, using what one machine instruction can do.
  *
  *     v1: %2 = v_xor_b32 0x80000000, %1
  *     v1: %4 = v_add_f32 %2, %3            ->    v1: %4 = v_add_f32 -%1, %3
@@ -6,15 +6,15 @@
  *     v1: %2 = v_lshlrev_b32 4, %1
  *     v1: %4 = v_add_nc_u32 %2, %3         ->    v1: %4 = v_lshl_add_u32 %1, 4, %3
  *
- * One walk forwards folds what defines operands into their users: signs become source modifiers,
- * copies of scalars scalar operands, saturation the clamp of what computes the value; pairs of
- * instructions become one of three operands (optimize_combine.c); what selection made twice is
- * there once. One walk backwards removes what is no longer used. Use counts are kept, so nothing is
- * computed twice.
+ * A forward walk folds the definitions of operands into their users: signs become source modifiers,
+ * copies of scalars become scalar operands, saturation becomes the clamp of the instruction that
+ * computes the value; pairs of instructions become one with three operands (optimize_combine.c);
+ * values that selection made twice are merged. A backward walk removes unused instructions. Use
+ * counts are maintained, so nothing is computed twice.
  *
- * What keeps results the same: signs are bits for the hardware's modifiers as for integer
- * operations; clamp replaces v_max x, x clamp, which flushes denormals by the same mode and makes 0
- * of NaN as well (DX10_CLAMP); omod is not used, as it ignores denormals (RDNA 2 ISA, 6.2.4).
+ * Results stay the same: the hardware's modifiers treat signs as bits, like integer operations do;
+ * clamp replaces v_max x, x clamp, which flushes denormals by the same mode and also turns NaN into
+ * 0 (DX10_CLAMP); omod is not used, because it ignores denormals (RDNA 2 ISA, 6.2.4).
  */
 #include "amd/optimize.h"
 
@@ -113,7 +113,7 @@ try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 
 /* ---- copies ---- */
 
-/* A vector operand that is a copy of a scalar or a constant is read from where it comes. */
+/* A vector operand that is a copy of a scalar or a constant is replaced by the copy's source. */
 static void
 fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
 {
@@ -131,7 +131,7 @@ fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
 
 typedef enum sign_kind { SIGN_NONE, SIGN_NEG, SIGN_ABS } sign_kind;
 
-/* Is `def` a change of the sign of a float of `bits` bits? `*of` is the operand's place. */
+/* Does `def` change the sign of a float of `bits` bits? `*of` is the index of the operand. */
 static sign_kind
 sign_of(const ir_instr *def, unsigned bits, unsigned *of)
 {
@@ -162,7 +162,7 @@ fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
     if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
-    if (ir_words(i)[0] & abs) /* whatever the sign was, it is gone */
+    if (ir_words(i)[0] & abs) /* abs discards the inner sign */
         return true;
     ir_words(i)[0] = kind == SIGN_NEG ? ir_words(i)[0] ^ neg : ir_words(i)[0] | abs;
     return true;
@@ -178,7 +178,7 @@ is_saturation(const ir_instr *i)
            ir_is_value(i->refs[0]) && ir_same_ref(i->refs[0], i->refs[1]);
 }
 
-/* v_max x, x clamp: what computes x clamps. */
+/* v_max x, x clamp: the instruction that computes x gets the clamp. */
 static bool
 fold_clamp(mopt_ctx *c, ir_instr *i)
 {
@@ -204,8 +204,8 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
 
 /* ---- equal values ---- */
 
-/* What the same operation made of the same registers is there: in the block, or, vectors, in the
- * first one, which comes before all others. */
+/* Does `a` compute the same value as `b`, and is it available there? It is if both are in one
+ * block; vectors also from the first block, which precedes all others. */
 static bool
 is_same_value(const ir_instr *a, const ir_instr *b)
 {
@@ -220,8 +220,8 @@ is_same_value(const ir_instr *a, const ir_instr *b)
     return true;
 }
 
-/* What selection makes beside the operations of HIR, which are numbered there: vectors, extended
- * operands, reciprocals. */
+/* Instructions that selection creates in addition to the operations of HIR, where values are
+ * already numbered: vectors, extended operands, reciprocals. */
 static bool
 is_numbered(const ir_instr *i)
 {
@@ -241,7 +241,7 @@ is_numbered(const ir_instr *i)
     }
 }
 
-/* Constants in VGPRs are not kept longer than this many instructions for their next use. */
+/* Constants in VGPRs are reused only within this many instructions. */
 enum { NEAR = 32 };
 
 static void

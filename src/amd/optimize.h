@@ -1,4 +1,4 @@
-/* The optimizer on machine IR: what its files share. */
+/* The optimizer on machine IR: declarations that its files share. */
 #ifndef AMD_OPTIMIZE_H
 #define AMD_OPTIMIZE_H
 
@@ -8,12 +8,13 @@
 typedef struct mopt_ctx {
     ir_fn *f;
     amd_program *p;
-    uint32_t *uses; /* by value, kept as instructions change */
+    uint32_t *uses; /* by value, updated as instructions change */
     size_t n_uses;
-    ir_ref *map; /* by value: what it was replaced by, kind NONE: nothing */
+    ir_ref *map; /* by value: its replacement; kind NONE: none */
     bool replaced;
-    base_map values;   /* hash of opcode and operands -> position << 32 | value made of them last */
-    uint32_t position; /* instructions seen */
+    base_map values;   /* hash of opcode and operands -> position << 32 | last value computed
+                          from them */
+    uint32_t position; /* number of instructions seen */
 } mopt_ctx;
 
 /* The instruction that defines `r`, or NULL. */
@@ -23,25 +24,25 @@ mopt_def(const mopt_ctx *c, ir_ref r)
     return ir_is_value(r) ? c->f->values[r.id].def : NULL;
 }
 
-/* The same where nothing but this reference uses what it computes. */
+/* The same, but NULL unless this reference is the value's only use. */
 ir_instr *
 mopt_single_def(const mopt_ctx *c, ir_ref r);
 
-/* May the vector instruction `op` have these sources: places for VGPRs only, and what the constant
- * bus carries. */
+/* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, and the
+ * constant bus. */
 bool
 mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs);
 
-/* Can operands of `def` be read at `i` in its place? Fixed registers cannot; SGPRs, along the
- * linear CFG, that a vector instruction elsewhere reads may not be there any more. */
+/* Can operands of `def` be read at `i` instead? Fixed registers cannot. SGPRs follow the linear
+ * CFG, so a vector instruction in another block may not have them any more. */
 bool
 mopt_can_move(const ir_instr *def, const ir_instr *i);
 
-/* Makes room for one reference more: an instruction has as many as it was made with. */
+/* Makes room for one more reference: an instruction has as many as it was created with. */
 void
 mopt_add_ref(const mopt_ctx *c, ir_instr *i);
 
-/* References `i` to `refs` instead of its own (use counts follow). */
+/* Replaces the references of `i` by `refs`, updating use counts. */
 void
 mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
 
@@ -49,11 +50,11 @@ mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
 void
 mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
 
-/* optimize_part.c: reads bytes and halves of registers where the vector instruction `i` can. */
+/* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
 mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
-/* optimize_combine.c: two instructions become one; true if `i` changed. */
+/* optimize_combine.c: combines two instructions into one; true if `i` changed. */
 bool
 mopt_combine(mopt_ctx *c, ir_instr *i);
 

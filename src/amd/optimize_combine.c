@@ -1,18 +1,19 @@
-/* Two instructions that become one: rows of the pattern and how the operands are arranged.
+/* Combines two instructions into one: rows with the pattern and the order of the operands.
  *
- * The inner instruction's result has one use, in the outer one; so the pair's place is the outer's
- * and the inner goes.
+ * The inner instruction's result has one use, in the outer one. The combined instruction takes the
+ * outer one's position, and the inner one is removed.
  */
 #include "amd/optimize.h"
 
-/* Where the new instruction's operands come from. */
+/* Sources of the new instruction's operands. */
 enum { IN_0, IN_1, OTHER, NOTHING };
 
-/* `outer` with the result of `inner` in one of the places in `at` (bits) becomes `op`. */
+/* `outer`, with the result of `inner` in one of the places `at` (bits), becomes `op`. */
 typedef struct combine_row {
     uint16_t outer, inner, op;
     uint8_t at, order[3];
-    uint8_t min, max; /* the inner's second operand is a constant in this range; max 0: any */
+    uint8_t min, max; /* the inner one's second operand must be a constant in this range; max 0:
+                         any operand */
 } combine_row;
 
 enum { FIRST = 1, SECOND = 2, EITHER = 3 };
@@ -21,7 +22,7 @@ enum { FIRST = 1, SECOND = 2, EITHER = 3 };
     {                                                                                              \
         AMD_##outer, AMD_##inner, AMD_##op, at, {a, b, c}, 0, 0                                    \
     }
-/* The vector instruction's and the scalar one's result as inner. */
+/* Rows for the vector and for the scalar instruction as the inner one. */
 #define BOTH(outer, v, s, op, at, a, b, c)                                                         \
     ROW(outer, v, op, at, a, b, c), ROW(outer, s, op, at, a, b, c)
 #define THREE(op2, op3) ROW(op2, op2, op3, EITHER, IN_0, IN_1, OTHER)
@@ -33,7 +34,7 @@ enum { FIRST = 1, SECOND = 2, EITHER = 3 };
 #define NEGATED(op, bits)                                                                          \
     ROW(S_##op##_##bits, S_NOT_##bits, S_##op##N2_##bits, EITHER, OTHER, IN_0, NOTHING)
 
-/* Rows of an outer opcode stand together. v_lshlrev has its operands exchanged. */
+/* The rows of an outer opcode are adjacent. v_lshlrev has its operands exchanged. */
 static const combine_row rows[] = {
     ROW(V_ADD_NC_U32, V_LSHLREV_B32, V_LSHL_ADD_U32, EITHER, IN_1, IN_0, OTHER),
     ROW(V_ADD_NC_U32, S_LSHL_B32, V_LSHL_ADD_U32, EITHER, IN_0, IN_1, OTHER),
@@ -71,7 +72,7 @@ has_words(const ir_instr *i)
     return false;
 }
 
-/* The new operation is another one where the outer's scc is used. */
+/* The outer one's scc must be unused, because the new operation computes a different one. */
 static bool
 scc_used(const mopt_ctx *c, const ir_instr *i)
 {
@@ -115,7 +116,7 @@ apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     return true;
 }
 
-/* The byte of its operand that `i` extracts, or -1; `*of` is the operand's place. */
+/* The byte of its operand that `i` extracts, or -1; `*of` is the index of the operand. */
 static int
 extracted_byte(const ir_instr *i, unsigned *of)
 {
@@ -134,7 +135,7 @@ extracted_byte(const ir_instr *i, unsigned *of)
     }
 }
 
-/* v_cvt_f32_u32 of a byte. */
+/* v_cvt_f32_u32 of an extracted byte becomes v_cvt_f32_ubyte. */
 static bool
 combine_byte(mopt_ctx *c, ir_instr *i)
 {
@@ -158,7 +159,7 @@ is_mask(ir_ref r)
     return r.kind == IR_REF_CONST && r.id && (r.id & (r.id + 1)) == 0;
 }
 
-/* A mask of low bits after a shift to the right extracts a bit field. */
+/* A mask of low bits after a right shift becomes a bit field extract. */
 static bool
 combine_field(mopt_ctx *c, ir_instr *i)
 {
@@ -175,7 +176,7 @@ combine_field(mopt_ctx *c, ir_instr *i)
         return false;
     uint32_t bits = 32 - base_clz32(i->refs[!at].id);
     ir_ref refs[3] = {from, amd_const(shift.id), amd_const(bits)};
-    if (!vector) /* the offset and the number of bits are one word */
+    if (!vector) /* the offset and the number of bits share one word */
         refs[1] = amd_const(shift.id | bits << 16);
     else
         mopt_add_ref(c, i);
@@ -184,7 +185,7 @@ combine_field(mopt_ctx *c, ir_instr *i)
     return true;
 }
 
-/* The test of a bit that was made of a comparison is that comparison. */
+/* A test of a bit that was made from a comparison becomes that comparison. */
 static bool
 combine_test(mopt_ctx *c, ir_instr *i)
 {

@@ -3,17 +3,17 @@
  *     v1: %2 = v_bfe_u32 %1, 16, 16
  *     v1: %3 = v_cvt_f32_u32 %2           ->    v1: %3 = v_cvt_f32_u32 %1 src0_sel:WORD_1
  *
- * What extracts the part has no other use; all operands are VGPRs, as SDWA has no room for
- * constants. Integer operands are extended from their part (RDNA 2 ISA, 13.3.9 "SDWA"), operands of
- * 16 bits take a half as it is.
+ * The extracted part must have no other use, and all operands must be VGPRs, because SDWA cannot
+ * encode constants. Integer operands are extended from their part (RDNA 2 ISA, 13.3.9 "SDWA");
+ * 16-bit operands use a half unchanged.
  */
 #include "amd/optimize.h"
 
-/* SDWA's names of parts. */
+/* SDWA's selects for parts. */
 enum { BYTE_0 = 0, WORD_0 = 4, DWORD = 6 };
 
-/* The part of `*of` that `i` extracts into low bits, the rest cleared or, `*sign`, extended; -1 if
- * it is none. */
+/* The part of `*of` that `i` extracts into the low bits, with the rest cleared or, if `*sign`,
+ * sign-extended; -1 if it does not extract one. */
 static int
 extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
 {
@@ -58,7 +58,7 @@ can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
     return true;
 }
 
-/* May operand `n` be this part of a register? */
+/* Can operand `n` be this part of a register? */
 static bool
 takes_part(const amd_op_info *row, unsigned n, int part, bool sign)
 {

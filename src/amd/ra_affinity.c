@@ -1,23 +1,25 @@
-/* Which values should share registers, or lie side by side: webs, found before allocation.
+/* Finds values that should share registers or be adjacent, before allocation; such values form
+ * webs.
  *
- * A web is a set of values with fixed distances between their places, so that one place decides
- * all. Two values join at a distance where a copy disappears if they have it: a phi and the
- * operands that die on its edges, both sides of a parallel copy whose source dies, a definition and
- * the operand tied to it (distance 0); a vector and the parts that it is made of or taken into, if
- * they die there (distance: the part's place in the vector). Webs are union-find classes whose
- * links carry the distances. Two webs stay apart where the distance puts values on one register
- * that live at the same time; life is taken as one interval of instruction numbers, and of large
- * webs only a few neighbours are looked at: a web is a wish, allocation is right without.
+ * A web is a set of values with fixed distances between their registers, so that one position
+ * determines all. Two values join at a distance if that distance makes a copy unnecessary: a phi
+ * and the operands that die on its edges, both sides of a parallel copy whose source dies, a
+ * definition and the operand tied to it (distance 0); a vector and the parts that it is made of or
+ * split into, if they die there (distance: the part's position in the vector). Webs are union-find
+ * classes whose links carry the distances. Two webs stay separate if the distance puts values that
+ * live at the same time into one register. A live range is approximated by one interval of
+ * instruction numbers, and only a few neighbours in large webs are checked: a web is only a
+ * preference, and allocation is correct without it.
  *
- * The first member that gets a register decides the web's base if the registers of all members are
- * free then; they are then `wanted`: others take them only if they find nothing else.
+ * The first member that gets a register decides the web's base, if the registers of all members are
+ * free then. These registers are then `wanted`: other values use them only if they find no others.
  */
 #include "amd/isa/table.h"
 #include "amd/ra.h"
 
 enum {
-    WIDEST = 32,     /* registers of a web */
-    NEIGHBOURS = 12, /* members looked at on each side */
+    WIDEST = 32,     /* registers per web */
+    NEIGHBOURS = 12, /* members checked on each side */
 };
 
 typedef struct finder {
@@ -27,7 +29,7 @@ typedef struct finder {
 
 /* ---- webs ---- */
 
-/* The root of the value's web, and how far behind the root's place its own is. */
+/* The root of the value's web; `*offset` is the value's position relative to the root's. */
 static uint32_t
 find_root(const ra_ctx *c, uint32_t id, int *offset)
 {
@@ -48,8 +50,9 @@ find_root(const ra_ctx *c, uint32_t id, int *offset)
     return root;
 }
 
-/* True if both values live somewhere: in SSA form one is defined where the other lives. Where that
- * one dies in several blocks only its last death is known; the others are taken to come first. */
+/* True if both values are live at some point: in SSA form, one is then live at the other's
+ * definition. If a value dies in several blocks, only its last death is known; the others are
+ * assumed to come first. */
 static bool
 live_together(const finder *n, uint32_t a, uint32_t b)
 {
@@ -69,8 +72,8 @@ overlap(int a, unsigned a_size, int b, unsigned b_size)
     return a < b + (int)b_size && b < a + (int)a_size;
 }
 
-/* True if members near `a` and near `b` would share registers while both live; `shift`: from the
- * place of a's root to that of b's. */
+/* True if members near `a` and near `b` would share registers while both live; `shift` is the
+ * position of b's root relative to a's. */
 static bool
 interfere(const finder *n, uint32_t a, uint32_t b, int shift)
 {
@@ -99,7 +102,7 @@ modulo(int a, int m)
     return (a % m + m) % m;
 }
 
-/* Puts root `b` with its members `shift` registers behind root `a`. */
+/* Merges root `b` and its members into root `a`, at a distance of `shift` registers. */
 static void
 merge(ra_ctx *c, uint32_t a, uint32_t b, int shift)
 {
@@ -119,7 +122,7 @@ merge(ra_ctx *c, uint32_t a, uint32_t b, int shift)
     }
 }
 
-/* `b` should lie `distance` registers behind `a`. */
+/* Joins the webs so that `b` is `distance` registers after `a`, if possible. */
 static void
 join(const finder *n, uint32_t a, uint32_t b, int distance)
 {
@@ -146,8 +149,8 @@ may_join(const ra_ctx *c, ir_ref r)
     return ir_is_value(r) && !ra_val(c, r.id)->pinned;
 }
 
-/* Reference `part`, if it dies, lies `bytes` behind the start of `whole` (if `whole_dies`: `whole`
- * is the reference). */
+/* Joins reference `part`, if it dies, at `bytes` after the start of `whole` (if `whole_dies`:
+ * `whole` is the reference). */
 static void
 join_part(const finder *n, ir_ref whole, ir_ref part, unsigned bytes, bool whole_dies)
 {
@@ -194,7 +197,7 @@ join_pseudo(const finder *n, const ir_instr *i)
     }
 }
 
-/* Values that make an instruction shorter if they lie in vcc. */
+/* Marks values that make an instruction shorter if they are in vcc. */
 static void
 want_vcc(ra_ctx *c, const ir_instr *i)
 {
@@ -305,7 +308,7 @@ count_wanted(ra_ctx *c, const ra_web *root, int by)
     }
 }
 
-/* True if the members' registers, those of the value left out, are free behind the instruction. */
+/* True if the members' registers, except the value's own, are free after the instruction. */
 static bool
 window_is_free(const ra_ctx *c, const ra_web *root, int base, int own, unsigned size)
 {
@@ -323,7 +326,7 @@ ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
     int offset;
     ra_web *root = &c->webs[find_root(c, id, &offset)];
     if (root->count == 1)
-        return; /* nobody asks */
+        return; /* the value has no web */
     ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
     int base = (int)reg - offset;
     bool had = root->base != RA_NOWHERE && root->left;

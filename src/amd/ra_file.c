@@ -1,4 +1,4 @@
-/* The register file as bit masks: search and bookkeeping. */
+/* The register file as bit masks: search and updates. */
 #include "amd/ra.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ ra_unmark(uint64_t *mask, unsigned reg, unsigned size)
         mask[r / 64] &= ~(UINT64_C(1) << (r % 64));
 }
 
-/* Keeps the bits at which a run of `size` set bits begins. */
+/* Keeps only bits at which a run of `size` set bits begins. */
 static void
 keep_runs(uint64_t m[BANK_WORDS], unsigned size)
 {

@@ -1,11 +1,12 @@
-/* Registers for definitions when the free ones are scattered.
+/* Finds registers for definitions when the free ones are fragmented.
  *
- * First a window is emptied: of all places where the definition could go, the one whose occupants
- * are cheapest to move, each to a free register outside. Where that fails the whole bank is laid
- * out anew, which cannot fail while the demand keeps to the budget: what lives on is packed from
- * the top down, largest alignment first, so that no register is lost between; operands that die,
- * and definitions, are each packed from the bottom up into what is left. As sizes are multiples of
- * their alignment (and what has alignment 1 comes last), nothing is lost there either.
+ * First a window is cleared: of all possible positions of the definition, the one whose occupants
+ * are cheapest to move, each to a free register outside. If that fails, the whole bank is
+ * reassigned, which cannot fail as long as the demand is within the budget: values that live on are
+ * packed from the top down, largest alignment first, so that no register between them is lost;
+ * operands that die, and definitions, are each packed from the bottom up into the rest. As sizes
+ * are multiples of their alignment (and those with alignment 1 come last), no register is lost
+ * there either.
  */
 #include "amd/ra.h"
 
@@ -46,7 +47,8 @@ ra_settle(ra_ctx *c)
     }
 }
 
-/* The original that lives on in `reg`; 0 if none does, UINT32_MAX where a definition has it. */
+/* The original that lives on in `reg`; 0 if none does, UINT32_MAX if a definition has the
+ * register. */
 static uint32_t
 survivor(const ra_ctx *c, unsigned reg)
 {
@@ -106,7 +108,7 @@ ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self)
     ra_clear(c, reg, size);
     ra_mark(c->file.after, reg, size);
     if (self)
-        ra_val(c, self)->reg = (uint16_t)reg; /* not to be settled with the others */
+        ra_val(c, self)->reg = (uint16_t)reg; /* exclude it from ra_settle */
     bool settled = ra_settle(c);
     if (self)
         ra_val(c, self)->reg = RA_NOWHERE;
@@ -137,14 +139,14 @@ ra_is_open_def(const ra_ctx *c, unsigned d)
     return !(c->instr->defs[d].flags & IR_FIXED) && c->tied.def != (int)d;
 }
 
-/* ---- laying out a bank anew ---- */
+/* ---- reassigning a bank ---- */
 
 typedef enum pack_group { PACK_LINEAR, PACK_THROUGH, PACK_DYING, PACK_DEF } pack_group;
 
 typedef struct pack_item {
     pack_group group;
-    uint32_t id;  /* original; 0 for a definition */
-    unsigned def; /* its number, also of the definition tied to an original, or RA_MAX_DEFS */
+    uint32_t id;  /* the original; 0 for a definition */
+    unsigned def; /* number of the definition, also of one tied to an original; or RA_MAX_DEFS */
     ra_shape shape;
 } pack_item;
 
@@ -173,7 +175,7 @@ pack_add(ra_pack *p, pack_item item)
     p->items[at] = item;
 }
 
-/* The definition tied to a dying original, or RA_MAX_DEFS. */
+/* The definition that is tied to a dying original, or RA_MAX_DEFS. */
 static unsigned
 tied_to(const ra_ctx *c, uint32_t id)
 {

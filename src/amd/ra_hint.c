@@ -1,5 +1,5 @@
-/* Where a definition would best go: into vcc, to the place that its web has, to the place of an
- * operand that dies, or where there is room for its web. */
+/* The preferred register of a definition: vcc, the position that its web has, that of an operand
+ * that dies, or one with room for its web. */
 #include "amd/ra.h"
 
 static bool
@@ -8,8 +8,8 @@ is_open(const ra_ctx *c, ra_shape shape, unsigned reg)
     return reg != RA_NOWHERE && ra_fits(shape, reg) && ra_is_free(c->file.after, reg, shape.size);
 }
 
-/* Register where operand `r` of the running instruction lies if it dies there, and its class's bank
- * is that of `shape`; RA_NOWHERE otherwise. */
+/* The register of operand `r` of the current instruction, if it dies there and its class has the
+ * bank of `shape`; RA_NOWHERE otherwise. */
 static unsigned
 dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
 {
@@ -19,7 +19,8 @@ dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
     return c->v[r.id].reg;
 }
 
-/* Registers of dying operands of p_create_vector that lie where a vector at `base` has them. */
+/* The number of registers of p_create_vector's dying operands that already are where a vector at
+ * `base` has them. */
 static unsigned
 count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base)
 {
@@ -31,8 +32,8 @@ count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base
     return matching;
 }
 
-/* The window for p_create_vector that saves most copies: of those in which operands lie already.
- * The values in its way move if they are smaller than what is saved. */
+/* The window for p_create_vector that saves the most copies, among those that match the position of
+ * an operand. Values in its way move if they are smaller than the savings. */
 static unsigned
 hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
 {

@@ -1,14 +1,15 @@
-/* Block boundaries: where live values are at a block's entry, and the phis that say so.
+/* Block boundaries: the registers of live values at a block's entry, and the phis for them.
  *
- * A value live into a block keeps name and register if all predecessors have it in one place. Where
- * they do not, or where it must make room for a phi's definition, it gets a phi of its own. At a
- * loop header the back edge is not yet allocated, so every live-in gets a phi; those that turn out
- * to merge one value with itself are removed at the end. References of phis are named when their
- * predecessor is done (ra_leave_block), as SSA construction by Braun et al. (2013) does it.
+ * A value that is live into a block keeps its name and register if all predecessors agree about
+ * them. If they do not, or if it must make room for a phi's definition, it gets a phi of its own.
+ * At a loop header the back edge is not yet allocated, so every live-in gets a phi; those that turn
+ * out to merge one value with itself are removed at the end. References of phis are named when
+ * their predecessor has been allocated (ra_leave_block), as in the SSA construction of Braun et al.
+ * (2013).
  *
- * A block whose only predecessor was allocated just before it takes the register file as it is.
+ * A block whose only predecessor was allocated just before it inherits the register file.
  *
- * No copies are made here: ssa_elimination writes what the phis' registers demand.
+ * No copies are made here: ssa_elimination inserts those that the phis' registers require.
  */
 #include "amd/ra.h"
 
@@ -30,16 +31,17 @@ place_at_end(const ra_ctx *c, const ir_block *pred, uint32_t id)
 
 /* ---- entry ---- */
 
-/* How the predecessors that are done have a live-in. */
+/* A live-in as the allocated predecessors have it. */
 typedef struct live_in {
-    ra_place place; /* where the first has it */
-    bool agree;     /* all have it there, by that name */
+    ra_place place; /* its register in the first predecessor */
+    bool agree;     /* all have it in that register under that name */
 } live_in;
 
-/* Cursors into the predecessors' live-out sets: as all sets are sorted, each only moves up. */
+/* Cursors into the predecessors' live-out sets: all sets are sorted, so each cursor only
+ * advances. */
 typedef struct entry {
     const ir_block *b;
-    live_in *ins; /* by place in the block's live-in set */
+    live_in *ins; /* by index in the block's live-in set */
     uint32_t *cursor[2];
     bool all_done[2]; /* by edge list */
 } entry;
@@ -74,7 +76,8 @@ find_live_in(const ra_ctx *c, entry *e, uint32_t id)
     return in;
 }
 
-/* Places a live-in where its predecessors have it; leaves it homeless if they disagree. */
+/* Assigns a live-in the register that its predecessors agree about; leaves it without one if they
+ * disagree. */
 static void
 enter_live_in(ra_ctx *c, uint32_t id, live_in in)
 {
@@ -125,7 +128,7 @@ try_put(ra_ctx *c, uint32_t id, unsigned reg)
     return true;
 }
 
-/* Homeless live-ins try the places that predecessors have them in. */
+/* Tries the predecessors' registers for live-ins without one. */
 static void
 try_places_of_preds(ra_ctx *c, const ir_block *b, uint32_t id)
 {
@@ -136,7 +139,7 @@ try_places_of_preds(ra_ctx *c, const ir_block *b, uint32_t id)
     }
 }
 
-/* Phis try their operands' places. */
+/* Tries the registers of a phi's operands. */
 static void
 try_places_of_refs(ra_ctx *c, const ir_instr *phi)
 {
@@ -164,7 +167,7 @@ place_homeless(ra_ctx *c)
     }
 }
 
-/* ---- phis of allocation's own ---- */
+/* ---- phis inserted by allocation ---- */
 
 static void
 make_phi(ra_ctx *c, ir_block *b, uint32_t id)
@@ -190,7 +193,7 @@ make_phi(ra_ctx *c, ir_block *b, uint32_t id)
     c->phis[c->n_phis++] = phi;
 }
 
-/* True if the live-in has one name and register on all edges, and has kept them. */
+/* True if the live-in has one name and register on all edges, and has kept both. */
 static bool
 is_settled(const ra_ctx *c, const entry *e, uint32_t id, live_in in)
 {
@@ -242,7 +245,7 @@ follows_only_pred(const ra_ctx *c, const ir_block *b)
     return c->last && !(b->first && ir_has_flag(b->first, IR_OP_PHI));
 }
 
-/* What is live out of the block before and not into this one leaves. */
+/* Frees values that are live out of the previous block but not into this one. */
 static void
 keep_live_ins(ra_ctx *c, const ir_block *b)
 {
@@ -333,7 +336,7 @@ resolve(const ir_ref *map, ir_ref r)
     return r;
 }
 
-/* The one value that `phi` merges with itself; kind NONE if there are several. */
+/* The only value that `phi` merges, besides itself; kind NONE if there are several. */
 static ir_ref
 only_operand(const ir_ref *map, const ir_instr *phi)
 {

@@ -1,17 +1,21 @@
 /* Register allocation on SSA, in one walk over the blocks, after ACO.
  *
- * SSA form guarantees that the registers suffice wherever the demand does not exceed the budget;
- * they may be scattered, though, where a vector needs neighbours. Then live values move: a parallel
- * copy in front of the instruction gives each a new name, later references are renamed, and phis
- * merge the names where paths meet (ra_phis.c). The time is linear in instructions and live sets.
+ * SSA form guarantees enough registers as long as the demand does not exceed the budget; but they
+ * may be fragmented when a vector needs adjacent ones. Then live values move: a parallel copy
+ * before the instruction gives each a new name, later references are renamed, and phis merge the
+ * names where paths meet (ra_phis.c). The time is linear in instructions and live sets.
  *
- * Per instruction:
- *   operands that must lie in a fixed register, or are overwritten though they live on (tied), are
- *   copied first; operands that die leave their registers; fixed definitions evict what is in their
- *   way; tied definitions take their operand's register; all others take the hinted register, a
- * free one, or one made free (ra_get_reg.c); then the moves, names and registers are written down.
+ * For each instruction:
+ * - operands that must be in a fixed register, or are overwritten although they live on (tied), are
+ *   copied first;
+ * - operands that die free their registers;
+ * - fixed definitions evict the values in their way;
+ * - tied definitions take their operand's register;
+ * - all others take the hinted register, a free one, or one that is freed (ra_get_reg.c);
+ * - moves, names and registers are recorded.
  *
- * v1b, v2b ... take whole registers; where a byte class begins within one is not used yet.
+ * v1b, v2b ... occupy whole registers; the offset of a byte class within a register is not used
+ * yet.
  */
 #include "amd/ra.h"
 
@@ -32,7 +36,7 @@ writes_fixed(const ir_instr *i, ir_ref r)
 
 enum { NO_COPY = 0xfffe };
 
-/* Register that reference `r` must be copied to; RA_NOWHERE: to any. */
+/* The register that reference `r` must be copied to; RA_NOWHERE: any. */
 static unsigned
 copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ra_tied tied)
 {
@@ -53,8 +57,8 @@ copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ra_tied tied)
     return there && ((ref.flags & IR_KILL) || !writes_fixed(i, ref)) ? NO_COPY : ref.reg / 4u;
 }
 
-/* Kill flags of value `id` in `i`, where it dies, after some of its references were replaced: the
- * copy takes them if none is left. */
+/* Updates the kill flags of value `id` in `i`, its last use, after some of its references were
+ * replaced: the copy gets them if no reference is left. */
 static void
 fix_kills(ir_instr *i, ir_ref *in_copy)
 {
@@ -68,7 +72,7 @@ fix_kills(ir_instr *i, ir_ref *in_copy)
     in_copy->flags = flags == IR_KILL ? 0 : IR_KILL | IR_FIRST_KILL;
 }
 
-/* Replaces references of `i` that must be copied by definitions of a new parallel copy; NULL if
+/* Replaces the references of `i` that must be copied by definitions of a new parallel copy; NULL if
  * there are none. */
 static ir_instr *
 copy_operands(ra_ctx *c, ir_instr *i, ra_tied tied)
@@ -199,7 +203,7 @@ place_open_defs(ra_ctx *c, const ir_instr *i)
     }
 }
 
-/* Writes the moves of the instruction as a parallel copy in front of it. */
+/* Inserts the instruction's moves as a parallel copy before it. */
 static void
 emit_moves(ra_ctx *c, ir_instr *i)
 {
@@ -255,7 +259,7 @@ ra_note_used(ra_ctx *c, unsigned reg, unsigned size)
     p->needs_vcc |= reg < AMD_REG_VCC_HI + 1 && end > AMD_REG_VCC_LO;
 }
 
-/* Operands that die leave, definitions take their places. */
+/* Frees the registers of operands that die, and occupies those of the definitions. */
 static void
 finish_instr(ra_ctx *c, ir_instr *i)
 {
@@ -266,7 +270,7 @@ finish_instr(ra_ctx *c, ir_instr *i)
         if (v->reg != RA_NOWHERE)
             ra_note_used(c, v->reg, amd_rc_regs(v->rc));
     }
-    c->clock++; /* nothing is dying any more */
+    c->clock++; /* no value counts as dying any more */
     for (unsigned d = 0; d < i->n_defs; d++) {
         ir_ref *def = &i->defs[d];
         unsigned size = amd_rc_regs(def->rc);
@@ -321,7 +325,7 @@ allocate_block(ra_ctx *c, ir_block *b)
     ra_leave_block(c, b);
 }
 
-/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
+/* SGPRs above the demand that may be used to save copies: they cost nothing on gfx10. */
 enum { SPARE_SGPRS = 8 };
 
 static void

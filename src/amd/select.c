@@ -1,4 +1,4 @@
-/* Selection's tools: emitting legal instructions, and HIR values as machine references. */
+/* Tools for selection: emitting legal instructions, and HIR values as machine references. */
 #include "amd/select.h"
 
 #include <assert.h>
@@ -32,8 +32,8 @@ to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
     return sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
 }
 
-/* Makes the sources of a vector instruction legal: VGPR-only places, and what the constant bus
- * carries. Lane masks cannot be elsewhere than in SGPRs and come first. */
+/* Makes the sources of a vector instruction legal: places that accept only VGPRs, and the constant
+ * bus. Lane masks must be in SGPRs and are handled first. */
 static void
 legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
 {
@@ -46,7 +46,7 @@ legalize(sel *s, unsigned op, const amd_op_info *row, unsigned n, ir_ref *refs)
     for (unsigned i = 0; i < n; i++) {
         const amd_operand *o = amd_op_src(row, i);
         unsigned bits = o ? o->type & 0xfffu : 32;
-        bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied one */
+        bool vgpr_only = !o || o->kind == AMD_K_VGPR; /* no operand: the tied reference */
         bool scalar = amd_is_scalar_ref(refs[i]) || is_literal(refs[i], bits);
         if (vgpr_only && !sel_is_vgpr(refs[i]) && refs[i].kind != IR_REF_UNDEF)
             refs[i] = to_vgpr_copy(s, refs[i], o ? bits : 32);
@@ -141,7 +141,7 @@ sel_as_sgpr(sel *s, ir_ref a)
     return sel_1(s, AMD_P_AS_UNIFORM, amd_rc(false, sel_regs(a) * 4), a);
 }
 
-/* The vector that was taken apart into just these parts, or NONE. */
+/* The vector that was split into exactly these parts, or NONE. */
 static ir_ref
 joined_before(const sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 {
@@ -199,8 +199,7 @@ sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
     s->last = i;
 }
 
-/* A value is taken apart once: behind its definition, or, of a phi, at its first use in the block.
- */
+/* Splits a value once: after its definition or, for a phi, at its first use in the block. */
 static ir_instr *
 split_in_halves(sel *s, ir_ref a)
 {

@@ -1,5 +1,5 @@
-/* Selection of HIR's ALU operations: one machine instruction by select_rows.def where there is one,
- * else a sequence. */
+/* Selection of HIR's ALU operations: one machine instruction by select_rows.def if there is one,
+ * otherwise a sequence. */
 #include "amd/select_alu.h"
 
 #include <assert.h>
@@ -18,8 +18,8 @@ static const alu_row alu_rows[IR_HIR_OP_COUNT] = {
 
 /* ---- sources ---- */
 
-/* Source `n` of `i`, extended to 32 bits where it is smaller and `how` (SEL_ZEXT, SEL_SEXT) asks
- * for it. */
+/* Source `n` of `i`, extended to 32 bits if it is smaller and `how` (SEL_ZEXT, SEL_SEXT) requests
+ * it. */
 ir_ref
 sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how)
 {
@@ -194,7 +194,7 @@ select_cmp(sel *s, const ir_instr *i, const cmp_row *row)
 ir_ref
 sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask)
 {
-    if (mask.kind == IR_REF_CONST) /* the instruction's mask is no constant */
+    if (mask.kind == IR_REF_CONST) /* the instruction's mask must not be a constant */
         return sel_as_vgpr(s, mask.id ? yes : no);
     return sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, no, yes, mask);
 }

@@ -1,4 +1,4 @@
-/* What the files that select ALU operations share. */
+/* Declarations that the files for selecting ALU operations share. */
 #ifndef AMD_SELECT_ALU_H
 #define AMD_SELECT_ALU_H
 
@@ -7,8 +7,8 @@
 /* Flags of select_rows.def. */
 enum { SEL_REV = 1, SEL_ZEXT = 2, SEL_SEXT = 4, SEL_FULL = 8 };
 
-/* Source `n` of `i`, extended to 32 bits where it is smaller and `how` (SEL_ZEXT, SEL_SEXT) asks
- * for it. */
+/* Source `n` of `i`, extended to 32 bits if it is smaller and `how` (SEL_ZEXT, SEL_SEXT) requests
+ * it. */
 ir_ref
 sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how);
 
@@ -16,15 +16,15 @@ sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how);
 unsigned
 sel_def_bits(const sel *s, const ir_instr *i);
 
-/* A 64-bit value of its halves. */
+/* Joins two halves to a 64-bit value. */
 ir_ref
 sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
 
-/* A dword of the low halves of two in vector registers. */
+/* Packs the low halves of two vector registers into a dword. */
 ir_ref
 sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
 
-/* By lane: `yes` where the mask has a bit, else `no`; 32 bits. */
+/* Per lane: `yes` if the mask has a bit, otherwise `no`; 32 bits. */
 ir_ref
 sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
 
@@ -32,7 +32,7 @@ sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
 unsigned
 sel_vector_op(unsigned op);
 
-/* Sequences: false if `i` is none of theirs. */
+/* Emit sequences; return false if they do not handle `i`. */
 bool
 sel_float(sel *s, const ir_instr *i);
 bool

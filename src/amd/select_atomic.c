@@ -1,9 +1,9 @@
-/* Selection of atomics on buffers, global memory and LDS: rows by operation, one column a memory
- * and size. */
+/* Selection of atomics on buffers, global memory and LDS: one row per operation, one column per
+ * memory and size. */
 #include "amd/select_memory.h"
 
 typedef struct atomic_row {
-    uint16_t buffer[2], global[2], lds[2], lds_rtn[2]; /* 32-bit, 64-bit; 0: there is none */
+    uint16_t buffer[2], global[2], lds[2], lds_rtn[2]; /* 32-bit, 64-bit; 0: none */
 } atomic_row;
 
 #define MEM(name)                                                                                  \
@@ -37,7 +37,8 @@ static const atomic_row atomic_rows[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_dec_wrap] = {MEM(DEC), LDS(DEC, U)},
 };
 
-/* New value and compare value as the memory instructions want them: one vector, new value first. */
+/* The new and the compared value in the order of the memory instructions: one vector, new value
+ * first. */
 static ir_ref
 data_vector(sel *s, ir_ref data, ir_ref compare)
 {
@@ -55,7 +56,8 @@ lds_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigne
     uint32_t base = ir_attr_get(i, IR_A_BASE);
     bool constant = at.kind == IR_REF_CONST && at.id + base < 65536;
     refs[0] = constant ? sel_copy(s, AMD_V1, amd_const(0)) : sel_as_vgpr(s, at);
-    refs[1] = sel_as_vgpr(s, sel_get(s, i->refs[1])); /* the compare value comes first, as in HIR */
+    refs[1] = sel_as_vgpr(s, sel_get(s, i->refs[1])); /* the compared value comes first, as in
+                                                         HIR */
     if (swap)
         refs[2] = sel_as_vgpr(s, sel_get(s, i->refs[2]));
     ir_ref r = sel_emit(s, op,
@@ -77,7 +79,7 @@ buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsi
         a.offset = 0;
     }
     ir_ref data = data_vector(s, i->refs[swap ? 3 : 2], swap ? i->refs[2] : ir_none());
-    /* vdata is read and written: the tied reference comes behind the row's sources */
+    /* vdata is read and written: the tied reference comes after the row's sources */
     ir_ref refs[4] = {a.index, a.base, sel_scalar_offset(&a), data};
     ir_ref r = sel_emit(s, op, used ? data.rc : 0, 4, refs);
     sel_finish_memory(s, &a, 0);

@@ -49,7 +49,7 @@ divergent_inside(const cfg *c, size_t loop)
 
 enum { DIV_BREAK = 1, DIV_CONTINUE = 2 };
 
-/* Opens the construct that HIR block `b` opens, for the analysis. */
+/* Opens the construct that begins at HIR block `b`, for the analysis. */
 static void
 open_for_analysis(cfg *c, ir_block *b)
 {
@@ -87,7 +87,7 @@ find_divergent_leaves(cfg *c)
     c->depth = 0;
 }
 
-/* Blocks that no block before them leads to. */
+/* Finds blocks that no earlier block leads to. */
 static void
 find_dead(cfg *c)
 {
@@ -194,7 +194,7 @@ start_logical(cfg *c, ir_block *b)
     c->s->cur = b;
 }
 
-/* ---- where lanes are when exec is empty ---- */
+/* ---- the active lanes when exec is empty ---- */
 
 typedef struct skip_target {
     cfg_construct *construct;
@@ -223,7 +223,7 @@ target_block(skip_target t)
     return t.side ? k->merge : k->invert;
 }
 
-/* p_cbranch_z exec: on with a new logical block, or to where lanes are. */
+/* p_cbranch_z exec: continues in a new logical block, or where lanes are active. */
 static void
 emit_guard(cfg *c)
 {
@@ -241,8 +241,8 @@ emit_guard(cfg *c)
     start_logical(c, rest);
 }
 
-/* Puts the guard blocks of a side before the block they lead to, and places it, if anything leads
- * there: then it is the current block (for an invert block the caller goes on). */
+/* Inserts the guard blocks of a side, then the block they lead to, if any edge leads there; that
+ * becomes the current block (for an invert block the caller continues). */
 static void
 place_target(cfg *c, cfg_construct *k, unsigned side, ir_block *b)
 {
@@ -264,8 +264,8 @@ note_edge(cfg *c, ir_block *hir_from, ir_block *hir_to, ir_block *carrier)
 
 /* ---- if ---- */
 
-/* The condition of a uniform if. A comparison of the vector unit in this block has no bits of
- * inactive lanes: the branch can test vcc. */
+/* The condition of a uniform if. If it is a vector comparison in this block, the mask has no bits
+ * of inactive lanes, so the branch can test vcc. */
 static ir_ref
 uniform_condition(sel *s, ir_ref cond)
 {
@@ -322,8 +322,8 @@ place_linear(cfg *c, ir_block *b, ir_block *to)
     link_linear(b, to);
 }
 
-/* From the then arm to the else arm. The arm's logical edge to the merge block was made with its
- * jump. */
+/* Moves from the then arm to the else arm. The arm's logical edge to the merge block was made with
+ * its jump. */
 static void
 begin_else(cfg *c, cfg_construct *k)
 {
@@ -450,8 +450,8 @@ cfg_begin_block(cfg *c, ir_block *b)
     }
 }
 
-/* Only waves with an empty exec get to a block that no way of the program leads to; outside of all
- * loops and divergent ifs, none. */
+/* Only waves with an empty exec reach a block without a path in the program; outside of all loops
+ * and divergent ifs, no wave does. */
 static void
 leave_dead_block(cfg *c)
 {
@@ -510,8 +510,8 @@ end_with_jump(cfg *c, ir_block *b)
     } else if (to == loop->hir_second && !loop->in_second) {
         leave(c, l, b, to, false);
     } else {
-        /* Passes rely on every loop having an exit: one without gets a way out that is never taken.
-         */
+        /* Passes rely on every loop having an exit: a loop without one gets an exit that is never
+         * taken. */
         if (!loop->exit->preds[1].count) {
             emit_guard(c);
             emit_marker(c->s, AMD_P_LOGICAL_START);

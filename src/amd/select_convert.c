@@ -9,7 +9,7 @@ f32_of(sel *s, ir_ref a, unsigned bits)
                         : a;
 }
 
-/* f64 to f32 towards zero: where the nearest f32 is larger in magnitude, the one below it. */
+/* f64 to f32 towards zero: if the nearest f32 is larger in magnitude, the next smaller one. */
 static ir_ref
 f32_towards_zero(sel *s, ir_ref a)
 {
@@ -48,7 +48,7 @@ select_f2f(sel *s, const ir_instr *i)
     sel_set(s, i, a);
 }
 
-/* Conversions to 8 and 16 bits saturate as those to 32 do. */
+/* Conversions to 8 and 16 bits saturate like those to 32 bits. */
 static ir_ref
 saturate(sel *s, ir_ref v, unsigned bits, bool sign)
 {

@@ -1,7 +1,7 @@
-/* Selection of float operations that are more than one instruction. */
+/* Selection of float operations that need several instructions. */
 #include "amd/select_alu.h"
 
-/* An instruction with `clamp`, both sources the same. */
+/* An instruction with `clamp` and two equal sources. */
 static ir_ref
 clamped(sel *s, unsigned op, unsigned rc, ir_ref a)
 {
@@ -111,7 +111,7 @@ select_fdiv(sel *s, const ir_instr *i)
     sel_set(s, i, sel_2(s, bits == 16 ? AMD_V_MUL_F16 : AMD_V_MUL_F32, AMD_V1, a, r));
 }
 
-/* Turns may be any number: only targets before gfx9 want a fraction (LLVM 19, AMDGPU.td,
+/* Turns may be any number: only targets before gfx9 require a fraction (LLVM 19, AMDGPU.td,
  * "trig-reduced-range"). */
 static void
 select_trig(sel *s, const ir_instr *i)
@@ -151,8 +151,8 @@ select_f64_estimate(sel *s, const ir_instr *i)
         return;
     }
     /* Goldschmidt's iteration from y = rsq(a): g = a y, h = y / 2; r = 1/2 - h g; g += g r; h += h
-     * r. Inputs are scaled by 2^256 when tiny so that no step underflows; 0 and infinity are passed
-     * through. */
+     * r. Tiny inputs are scaled by 2^256 so that no step underflows; 0 and infinity are returned
+     * unchanged. */
     unsigned lm = s->p->lane_mask;
     ir_ref half = sel_copy(s, AMD_V2,
                            sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3fe00000)}));
@@ -194,7 +194,7 @@ select_quantize(sel *s, const ir_instr *i)
     sel_set(s, i, sel_cndmask(s, zero, wide, tiny));
 }
 
-/* f16 ldexp and frexp_exp go through f32; v_ldexp_f16 takes only 16-bit exponents. */
+/* f16 ldexp and frexp_exp use f32; v_ldexp_f16 takes only 16-bit exponents. */
 static void
 select_half_exponent(sel *s, const ir_instr *i)
 {

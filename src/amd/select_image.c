@@ -1,8 +1,8 @@
 /* Selection of image operations: MIMG for images, MUBUF's typed accesses for texel buffers.
  *
  * An image instruction's address is one vector of VGPRs: offset, bias, depth reference, gradients,
- * coordinates, lod (RDNA 2 ISA, "Image address"). The opcode follows from which of these there are.
- * Image sizes and levels are no instructions here: lower_image.c reads them from the descriptor.
+ * coordinates, lod (RDNA 2 ISA, "Image address"). Their presence determines the opcode. Image sizes
+ * and levels are not selected here: lower_values.c reads them from the descriptor.
  */
 #include "amd/select_memory.h"
 
@@ -66,7 +66,7 @@ push_vector(sel *s, image_access *a, ir_ref r)
 }
 
 /* Emits `op` with the access's address, `data` (stores and atomics: the row has it first, or tied)
- * and the mask of channels. */
+ * and the channel mask. */
 static ir_ref
 emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data, bool tied,
            uint32_t flags)
@@ -87,8 +87,8 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     return r;
 }
 
-/* The result, one dword for each channel of `mask`, as the definition's components; 16-bit results
- * are narrowed. */
+/* Sets the definition's components from the result, which has one dword for each channel of `mask`;
+ * 16-bit results are narrowed. */
 static void
 set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float)
 {
@@ -100,7 +100,7 @@ set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float
         if (ir_type_bits(t) == 64)
             comps[c] = c == 0 ? sel_join(s, false, 2, parts) : amd_const64(c == 3);
         else if (!(mask >> c & 1))
-            comps[c] = amd_const(0); /* nothing uses it */
+            comps[c] = amd_const(0); /* unused */
         else
             comps[c] = ir_type_bits(t) == 16 && is_float
                            ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[next++])
@@ -109,7 +109,7 @@ set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float
     sel_set_comps(s, i, comps);
 }
 
-/* The channels that are there, and those that something uses. */
+/* The channels that exist, and those that are used. */
 static uint32_t
 channels(const sel *s, const ir_instr *i)
 {
@@ -166,7 +166,7 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
     set_result(s, i, r, mask, result_is_float(i));
 }
 
-/* The value's channels as dwords: 16-bit floats widened, 64-bit values in two. */
+/* The value's channels as dwords: 16-bit floats are widened, 64-bit values take two. */
 static ir_ref
 store_value(sel *s, ir_ref value, bool is_float, unsigned *dwords)
 {
@@ -338,7 +338,7 @@ packed_offset(sel *s, ir_ref offset)
     return r;
 }
 
-/* Cube coordinates: face coordinates in 1 to 2 (sc / |ma| + 1.5) and the face's number, with 8 to a
+/* Cube coordinates: face coordinates in 1 to 2 (sc / |ma| + 1.5) and the face number, with 8 per
  * layer of an array (RDNA 2 ISA, V_CUBEID_F32 and following; faces in a cube array: layer * 8 +
  * face). */
 static void

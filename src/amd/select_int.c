@@ -1,9 +1,9 @@
-/* Selection of integer operations that are more than one instruction. */
+/* Selection of integer operations that need several instructions. */
 #include "amd/select_alu.h"
 
 /* ---- 64-bit integers ---- */
 
-/* a + b or a - b on the vector unit by halves, with the carry in a lane mask. */
+/* a + b or a - b on the vector unit in halves, with the carry in a lane mask. */
 static ir_ref
 add64_vector(sel *s, bool sub, ir_ref a, ir_ref b)
 {
@@ -41,7 +41,7 @@ select_add64(sel *s, const ir_instr *i, bool sub, ir_ref a, ir_ref b)
     sel_set(s, i, sel_wants_vgpr(s, i) ? add64_vector(s, sub, a, b) : add64_scalar(s, sub, a, b));
 }
 
-/* Logic of 64-bit vectors by halves. */
+/* Logic operations on 64-bit vectors, in halves. */
 static void
 select_logic64(sel *s, const ir_instr *i)
 {
@@ -67,7 +67,7 @@ select_bfe(sel *s, const ir_instr *i)
     if (sel_bits(s, i->refs[0]) != 32)
         sel_unsupported(s, "bit field extraction of other sizes than 32 bits that was not lowered");
     if (sel_wants_vgpr(s, i)) {
-        /* The hardware takes the count modulo 32; a count of 32 (with offset 0) is the value
+        /* The hardware takes the count modulo 32; a count of 32 (with offset 0) selects the value
          * itself. */
         ir_ref r = sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, a, offset, count);
         if (count.kind == IR_REF_CONST) {
@@ -117,7 +117,7 @@ select_bit_count(sel *s, const ir_instr *i)
     sel_set(s, i, wide ? sel_2(s, AMD_V_BCNT_U32_B32, AMD_V1, sel_half(s, a, 1), n) : n);
 }
 
-/* The position of the highest bit (that differs from the sign): 31 - leading bits; -1 where the
+/* The position of the highest bit (that differs from the sign): 31 - leading bits; -1 if the
  * hardware finds none. */
 static void
 select_find_msb(sel *s, const ir_instr *i)
@@ -185,7 +185,8 @@ sel_pack_halves(sel *s, ir_ref lo, ir_ref hi)
         return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
     if (lo.kind == IR_REF_CONST)
         return sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16), amd_const(lo.id & 0xffff));
-    /* Bytes 0 to 3 are the second operand's, 4 to 7 the first's (RDNA 2 ISA, V_PERM_B32). */
+    /* Bytes 0 to 3 are those of the second operand, 4 to 7 those of the first (RDNA 2 ISA,
+     * V_PERM_B32). */
     return sel_3(s, AMD_V_PERM_B32, AMD_V1, hi, lo, amd_const(0x05040100));
 }
 
@@ -287,7 +288,7 @@ select_find_lsb64(sel *s, const ir_instr *i)
     ir_ref a = sel_get(s, i->refs[0]);
     ir_ref lo = sel_1(s, AMD_V_FFBL_B32, AMD_V1, sel_half(s, a, 0));
     ir_ref hi = sel_1(s, AMD_V_FFBL_B32, AMD_V1, sel_half(s, a, 1));
-    /* 32 added with saturation keeps "none" (all ones) the largest */
+    /* adding 32 with saturation keeps "none" (all ones) the largest */
     hi = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
     ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
     sel_set(s, i, sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));

@@ -1,11 +1,10 @@
 /* Selection of loads, stores and arguments.
  *
- * An access is cut into pieces that one instruction can move: as many dwords as are left and the
+ * An access is split into pieces that one instruction can move: as many dwords as remain and the
  * alignment allows, then halves and bytes. A piece is aligned both in memory and in the value, so
- * that none lies across two dwords of the value. What an address is made of (`address`) and which
- * opcodes move a piece (`widths`) is all that differs between buffers, global memory, scratch, LDS
- * and the scalar path; pieces are put together into components, and components into pieces, in one
- * place.
+ * that none crosses two dwords of the value. Buffers, global memory, scratch, LDS and the scalar
+ * path differ only in the parts of an address (`address`) and in the opcodes for pieces (`widths`);
+ * common code joins pieces into components, and components into pieces.
  */
 #include "amd/select_memory.h"
 
@@ -107,7 +106,7 @@ add_to_sgpr(sel *s, ir_ref a, uint32_t n)
     return n ? sel_2(s, AMD_S_ADD_U32, AMD_S1, a, amd_const(n)) : a;
 }
 
-/* A 64-bit address plus `n`, where it lies. */
+/* A 64-bit address plus `n`, in the same kind of registers. */
 static ir_ref
 add_to_address(sel *s, ir_ref a, uint32_t n)
 {
@@ -132,9 +131,9 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
     return sel_join(s, false, 2, sum);
 }
 
-/* If `r` is a sum with a constant that fits the offset field (in which `base` stands already), what
- * is left of it; the constant is added to `*base`. The hardware's sum wraps as the addition does,
- * but for SMEM's with a register offset. */
+/* If `r` is a sum with a constant that fits the offset field (which already holds `base`), adds the
+ * constant to `*base` and returns the rest; otherwise returns `r`. The hardware's sum wraps like
+ * the addition, except SMEM's with a register offset. */
 static ir_ref
 split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
 {
@@ -142,7 +141,7 @@ split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
     const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
     if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16)
         return r;
-    /* Room for the pieces of the largest access. */
+    /* Leave room for the pieces of the largest access. */
     if (!offset_fits(k, *base + (uint32_t)c + 16))
         return r;
     *base += (uint32_t)c;
@@ -157,8 +156,8 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
     a.base = sel_get_vector(s, descriptor, true);
-    /* A scalar offset counts against the bounds as others do, but does not wrap (RDNA 2
-     * ISA, 8.1.5): it is the whole offset. */
+    /* A scalar offset is bounds-checked like others but does not wrap (RDNA 2 ISA, 8.1.5): it is
+     * used only for the whole offset. */
     bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
     ir_ref at = sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)
@@ -205,8 +204,8 @@ offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
     return a;
 }
 
-/* Moves what does not fit the offset field into the address, keeping room for `size` bytes of
- * pieces. */
+/* Moves the part that does not fit the offset field into the address, leaving room for `size` bytes
+ * of pieces. */
 static void
 fit_offset(sel *s, sel_address *a, uint32_t size)
 {
@@ -226,8 +225,8 @@ fit_offset(sel *s, sel_address *a, uint32_t size)
         a->index = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(n), a->index);
 }
 
-/* The operands of the address in the row's order, with a place for data where the row has it:
- * `data` NONE for loads. */
+/* The operands of the address in the row's order, with data at the row's position; `data` is NONE
+ * for loads. */
 static unsigned
 address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
 {
@@ -287,13 +286,13 @@ sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref d
 
 typedef struct piece {
     ir_ref value;
-    uint32_t offset, size; /* bytes in the access */
+    uint32_t offset, size; /* bytes: position and size in the access */
 } piece;
 
 enum { MAX_PIECES = 16 * 8 };
 
-/* The largest power of two that divides every address of the place `at` in an access aligned as
- * said, and, below 4, `at` itself. */
+/* The largest power of two that divides every address of position `at` in an access with the given
+ * alignment and, below 4, also `at` itself. */
 static uint32_t
 align_at(uint32_t mul, uint32_t off, uint32_t at)
 {
@@ -302,7 +301,7 @@ align_at(uint32_t mul, uint32_t off, uint32_t at)
     return align < in_value ? align : in_value;
 }
 
-/* Bytes that the next piece moves. */
+/* The number of bytes that the next piece moves. */
 static uint32_t
 piece_size(sel_address_kind k, uint32_t align, uint32_t left)
 {
@@ -316,7 +315,7 @@ piece_size(sel_address_kind k, uint32_t align, uint32_t left)
     if (align < 4 || left < 4)
         return align >= 2 && left >= 2 ? 2 : 1;
     uint32_t dwords = left / 4 < 4 ? left / 4 : 4;
-    if (k == SEL_LDS) { /* ds_read_b64 wants 8, b96 and b128 want 16 bytes of alignment */
+    if (k == SEL_LDS) { /* ds_read_b64 requires 8, b96 and b128 16 bytes of alignment */
         if (align < 16 && dwords > 2)
             dwords = 2;
         if (align < 8)
@@ -360,8 +359,8 @@ shift_right(sel *s, ir_ref v, uint32_t bits)
                           : sel_2(s, AMD_S_LSHR_B32, AMD_S1, v, amd_const(bits));
 }
 
-/* Dwords of all pieces that are made of dwords, so that taking components apart splits each piece
- * once. */
+/* The dwords of all pieces that consist of dwords, so that each piece is split only once for all
+ * components. */
 typedef struct loaded {
     piece pieces[MAX_PIECES];
     ir_ref dwords[MAX_PIECES]; /* by dword of the access, where a dword piece covers it */
@@ -378,8 +377,8 @@ split_pieces(sel *s, loaded *l)
     }
 }
 
-/* At most 4 bytes at `at`, in the low bits of a dword; what stands above is undefined where the
- * size is 1 or 2. */
+/* At most 4 bytes from `at`, in the low bits of a dword; the bits above are undefined if the size
+ * is 1 or 2. */
 static ir_ref
 bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
 {
@@ -433,7 +432,7 @@ low_bits(sel *s, ir_ref v, unsigned bits)
     return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const((uint32_t)base_mask64(bits)), v);
 }
 
-/* Dword `d` of the stored run: components of 8 or 16 bits packed. */
+/* Dword `d` of the stored run, with components of 8 or 16 bits packed. */
 static ir_ref
 packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
 {
@@ -454,7 +453,7 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
     return r;
 }
 
-/* 1 or 2 bytes of the run, in the low bits of a VGPR; what stands above does not matter. */
+/* 1 or 2 bytes of the run, in the low bits of a VGPR; the bits above are arbitrary. */
 static ir_ref
 small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
 {
@@ -464,7 +463,7 @@ small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
         v = sel_half(s, v, shift / 32);
         shift %= 32;
     }
-    if (size * 8 > bits) { /* two bytes that are components */
+    if (size * 8 > bits) { /* two bytes that are separate components */
         ir_ref high = sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
         return sel_as_vgpr(s, sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
     }
@@ -473,7 +472,7 @@ small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
     return sel_as_vgpr(s, shift_right(s, v, shift));
 }
 
-/* The bytes from `at` on, which is a multiple of 4 where `size` is, of components `first` on. */
+/* The bytes from `at` on, a multiple of 4 if `size` is, of the components from `first` on. */
 static ir_ref
 store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
 {
@@ -521,8 +520,8 @@ select_store(sel *s, const ir_instr *i, sel_address *a)
         unsigned run = 0;
         while (c + run < n && (mask >> (c + run) & 1))
             run++;
-        if (run && part) { /* one component of a vector: its place in the value is not its place in
-                              memory */
+        if (run && part) { /* one component of a vector: its position in the value differs from
+                              that in memory */
             sel_address b = *a;
             b.offset -= (uint32_t)value.comp * sel_bits(s, value) / 8;
             store_run(s, b, value, value.comp, 1, mul ? mul : 4,
@@ -583,7 +582,7 @@ load_smem(sel *s, const ir_instr *i)
     select_load(s, i, &a, 4, 0);
 }
 
-/* Constant data lies behind the code; its address is computed relative to the program counter. */
+/* Constant data follows the code; its address is computed relative to the program counter. */
 static ir_ref
 constant_address(sel *s, uint32_t offset)
 {
@@ -605,7 +604,7 @@ load_constant(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
     ir_ref offset = sel_get(s, i->refs[0]);
-    /* The low bits of the place go into the offset field, so that what lies together has one
+    /* The low bits of the position go into the offset field, so that neighbouring data share an
      * address. */
     uint32_t place = ir_attr_get(i, IR_A_BASE), low = scalar ? 0xffff : 0x3ff;
     sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,

@@ -1,4 +1,4 @@
-/* Addresses and memory instructions, shared by the files of selection that access memory. */
+/* Addresses and memory instructions, for the selection files that access memory. */
 #ifndef AMD_SELECT_MEMORY_H
 #define AMD_SELECT_MEMORY_H
 
@@ -24,15 +24,15 @@ typedef struct sel_address {
     uint32_t sync;  /* AMD_SYNC_* */
 } sel_address;
 
-/* The address of a buffer access: HIR references of the descriptor and of the byte offset; of a
- * 64-bit address. `scalar`: for SMEM. */
+/* The address of a buffer access from HIR references of the descriptor and the byte offset; of an
+ * access with a 64-bit address. `scalar`: for SMEM. */
 sel_address
 sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags);
 sel_address
 sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags);
 
-/* Emits memory instruction `op` with the operands of the address and `data` (NONE: a load),
- * `offset` bytes further. */
+/* Emits memory instruction `op` with the operands of the address, plus `offset` bytes, and `data`
+ * (NONE: a load). */
 ir_ref
 sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
                 uint32_t offset);
@@ -44,7 +44,7 @@ sel_scalar_offset(const sel_address *a)
     return a->scalar.kind == IR_REF_NONE ? amd_const(0) : a->scalar;
 }
 
-/* Writes the attribute words of the memory instruction emitted last. */
+/* Sets the attribute words of the last emitted memory instruction. */
 void
 sel_finish_memory(sel *s, const sel_address *a, uint32_t offset);
 
@@ -54,7 +54,7 @@ sel_load_flags(uint32_t access);
 uint32_t
 sel_store_flags(uint32_t access);
 
-/* select_atomic.c: atomics on buffers, global memory and LDS; false if `i` is none. */
+/* select_atomic.c: atomics on buffers, global memory and LDS; false if `i` is not one. */
 bool
 sel_atomic(sel *s, const ir_instr *i);
 

@@ -1,17 +1,17 @@
 /* select_program: HIR to machine IR.
  *
- * Three steps. Where each value lives is decided (select_rep.c); the blocks of HIR are walked in
- * their structured order, which makes both CFGs (select_cfg.c) and selects each instruction
- * (select_alu.c, select_memory.c, select_image.c, select_subgroup.c); at the end the phis get their
- * operands in the order of their machine predecessors.
+ * There are three steps. select_rep.c decides the representation of each value. A walk over HIR's
+ * blocks in structured order builds both CFGs (select_cfg.c) and selects each instruction
+ * (select_alu.c, select_memory.c, select_image.c, select_subgroup.c). Finally the phis get their
+ * operands, in the order of their machine predecessors.
  */
 #include "amd/select_cfg.h"
 #include "ir/analysis.h"
 
 #include <assert.h>
 
-/* A phi of HIR and of the machine, and its operands by HIR predecessor, made in the predecessors.
- */
+/* A phi of HIR and its machine phi, with operands by HIR predecessor, which are made in the
+ * predecessors. */
 typedef struct phi_pair {
     const ir_instr *hir;
     ir_instr *made;
@@ -87,7 +87,7 @@ phi_operand(sel *s, const ir_instr *i, ir_ref r)
     }
 }
 
-/* The operands that the edge from `b` gives to the phis of `to`. */
+/* Selects the operands that the edge from `b` gives to the phis of `to`. */
 static void
 select_phi_operands(program *g, const ir_block *b, const ir_block *to)
 {
@@ -116,7 +116,7 @@ select_phis(program *g, const ir_block *b)
     }
 }
 
-/* Vectors come apart behind the phis. */
+/* Splits vector phis after the block's phis. */
 static void
 split_vector_phis(sel *s, const ir_block *b)
 {
@@ -127,7 +127,8 @@ split_vector_phis(sel *s, const ir_block *b)
     }
 }
 
-/* By machine block: 1 + the number of the HIR edge into `hir` that it carries, if `on`; else 0. */
+/* By machine block: 1 + the number of the HIR edge into `hir` that it carries, if `on`; otherwise
+ * 0. */
 static void
 number_carriers(const program *g, const ir_block *hir, bool on, uint32_t *carried)
 {
@@ -216,7 +217,7 @@ select_instr(sel *s, const ir_instr *i)
     else if (i->op == IR_mov)
         select_mov(s, i);
     else if (i->op == IR_load_const || i->op == IR_undef)
-        return; /* made where they are used */
+        return; /* made at their uses */
     else if (!sel_memory(s, i) && !sel_image(s, i) && !sel_subgroup(s, i))
         sel_unsupported(s, row->name);
 }

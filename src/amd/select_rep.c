@@ -1,9 +1,9 @@
-/* Where each HIR value lives: SGPRs, VGPRs, an s1 boolean or a lane mask (see select.h).
+/* The representation of each HIR value: SGPRs, VGPRs, an s1 boolean or a lane mask (see select.h).
  *
- * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if what computes it
- * can leave it there and its sources are there. Phis of loop headers see sources that are decided
- * later: all values start scalar and are demoted until nothing changes; a value is demoted once, so
- * two or three rounds do.
+ * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if its sources do
+ * and the instruction that computes it can write SGPRs. Phis of loop headers depend on sources that
+ * are decided later: all values start as scalar and are demoted until nothing changes; a value is
+ * demoted at most once, so two or three rounds suffice.
  */
 #include "amd/select.h"
 
@@ -35,7 +35,8 @@ alu_is_scalar(const sel *s, const ir_instr *i)
         bool logic = src_bits == 1;
         return scalar_sources(s, i, 0) && (logic || sel_cmp_is_scalar(i->op, src_bits));
     }
-    if (i->op == IR_bcsel) /* by a lane mask: v_cndmask, as s_cselect would need a test of it */
+    if (i->op == IR_bcsel) /* by a lane mask: v_cndmask, because s_cselect would need a test of
+                              the mask */
         return scalar_sources(s, i, 0);
     if (i->op == IR_b2i || i->op == IR_b2f)
         return scalar_sources(s, i, 0);

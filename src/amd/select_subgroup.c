@@ -9,8 +9,8 @@ lane_index(sel *s)
     return s->p->wave_size == 64 ? sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, all, lo) : lo;
 }
 
-/* Are the bits of inactive lanes 0? Of a comparison in this block they are, as of all lanes if none
- * is inactive. */
+/* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, or if no
+ * lane is inactive. */
 static bool
 is_clean(const sel *s, const ir_instr *user, ir_ref mask)
 {
@@ -21,7 +21,7 @@ is_clean(const sel *s, const ir_instr *user, ir_ref mask)
     return row && row->fmt == AMD_VOPC && def->block == s->cur;
 }
 
-/* The mask of active lanes where the boolean that `i` asks about is true. */
+/* The mask of active lanes in which the boolean operand of `i` is true. */
 static ir_ref
 active_mask(sel *s, const ir_instr *i)
 {
@@ -48,7 +48,7 @@ no_lanes(const sel *s)
     return s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
 }
 
-/* How many bits of a mask belong to lanes below the own one. */
+/* The number of mask bits that belong to lanes below the current one. */
 static void
 select_count_below(sel *s, const ir_instr *i)
 {
@@ -87,7 +87,7 @@ select_vote(sel *s, const ir_instr *i)
     sel_set_scc(s, i, compare_masks(s, !any, m, any ? no_lanes(s) : sel_exec(s)));
 }
 
-/* Equal in all active lanes: for booleans, where none is true or all are. */
+/* Is the value equal in all active lanes? For booleans: none or all are true. */
 static void
 select_vote_equal(sel *s, const ir_instr *i)
 {
@@ -121,7 +121,7 @@ select_inverse_ballot(sel *s, const ir_instr *i)
     sel_set_mask(s, i, s->p->wave_size == 64 ? m : sel_half(s, m, 0));
 }
 
-/* Applies `one` to a value of 32 bits, or to a boolean as a number. */
+/* Applies `one` to a 32-bit value, or to a boolean as a number. */
 typedef ir_ref (*lane_op)(sel *s, const ir_instr *i, ir_ref value);
 
 static void
@@ -162,9 +162,9 @@ read_lane(sel *s, const ir_instr *i, ir_ref v)
     return sel_2(s, AMD_V_READLANE_B32, AMD_S1, v, lane);
 }
 
-/* The value of the lane whose index `lane` (VGPR) says, which is in the own half of a wave64 if
- * `near`. ds_bpermute_b32 takes byte addresses; it does not reach across the halves (RDNA 2 ISA,
- * "DS_BPERMUTE_B32"), so p_bpermute does that. */
+/* The value of the lane with index `lane` (VGPR), which is in the same half of a wave64 if `near`.
+ * ds_bpermute_b32 takes byte addresses; it does not reach the other half (RDNA 2 ISA,
+ * "DS_BPERMUTE_B32"), so p_bpermute is used for that. */
 static ir_ref
 permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
@@ -198,9 +198,9 @@ quad_permute(sel *s, ir_ref v, unsigned ctrl)
     return r;
 }
 
-/* The lane whose number differs in the bits of `mask`, below 32: within a row of 16 lanes by DPP's
- * row_xmask, else from the other row of the half wave, 4 bits a lane saying which (RDNA 2 ISA,
- * "V_PERMLANEX16_B32"). */
+/* The value of the lane whose number differs in the bits of `mask`, below 32: within a row of 16
+ * lanes by DPP's row_xmask, otherwise from the other row of the half wave, selected with 4 bits per
+ * lane (RDNA 2 ISA, "V_PERMLANEX16_B32"). */
 static ir_ref
 exchange(sel *s, ir_ref v, unsigned mask)
 {
@@ -217,7 +217,7 @@ exchange(sel *s, ir_ref v, unsigned mask)
                  sel_copy(s, AMD_S1, amd_const(select[1])));
 }
 
-/* Rotation in clusters of 4 or 16 lanes by DPP: quad_perm, or row_ror, by which lane l reads lane
+/* Rotation in clusters of 4 or 16 lanes by DPP: quad_perm, or row_ror, with which lane l reads lane
  * l - n of its row. */
 static ir_ref
 rotate_by_const(sel *s, ir_ref v, uint32_t cluster, uint32_t n)
@@ -283,8 +283,9 @@ quad(sel *s, const ir_instr *i, ir_ref v)
     return permute(s, v, at, true);
 }
 
-/* Reductions and scans stay whole until lower_to_hw_instr. Definitions: result, lane mask, scc,
- * vcc; references: source, and (by setup_reduce_temp) the linear VGPR temporary. */
+/* Reductions and scans remain one instruction until lower_to_hw_instr. Definitions: result, lane
+ * mask, scc, vcc; references: source, and (added by setup_reduce_temp) the linear VGPR
+ * temporary. */
 static void
 select_reduce(sel *s, const ir_instr *i)
 {

@@ -1,10 +1,10 @@
-/* Gives reductions and scans the linear VGPRs that they work in.
+/* Allocates the linear VGPRs that reductions and scans use as temporaries.
  *
  * A reduction runs with all lanes active, on a copy of its source that holds the operation's
- * identity in inactive lanes. That copy must not lie where another value of an inactive lane lives,
- * which only linear VGPRs guarantee, and only if they begin where control flow is at top level. So
- * one is begun before the reduction, or, where that is nested, at the end of the last top-level
- * block before it; later reductions use it again while it is large enough.
+ * identity in inactive lanes. That copy must not overwrite another value of an inactive lane. Only
+ * linear VGPRs guarantee that, and only if they begin where control flow is at top level. So one is
+ * begun before the reduction or, if that is nested, at the end of the last top-level block before
+ * it; later reductions reuse it if it is large enough.
  */
 #include "amd/amd.h"
 #include "ir/hir.h"
@@ -15,7 +15,8 @@ is_reduction(const ir_instr *i)
     return i->op == AMD_P_REDUCE || i->op == AMD_P_INCLUSIVE_SCAN || i->op == AMD_P_EXCLUSIVE_SCAN;
 }
 
-/* Registers: the accumulator and the value combined with it, and one more for 64-bit products. */
+/* The number of registers: the accumulator, the value combined with it, and one more for 64-bit
+ * products. */
 static unsigned
 temp_size(const ir_instr *i)
 {

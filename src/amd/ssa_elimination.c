@@ -1,11 +1,11 @@
-/* Out of SSA: phis become parallel copies at the ends of predecessors.
+/* Leaves SSA: phis become parallel copies at the ends of predecessors.
  *
  * The copies of VGPR phis go before the predecessor's p_logical_end, where exec is the block's, or
- * behind the reloads that follow it; those of SGPR phis before its branch. Neither CFG has critical
- * edges where phis are, so that a predecessor has one successor and the copies harm no other path;
- * a linear phi's registers cannot be those of the branch's condition for the same reason. Then the
- * logical CFG has served: its markers and edges go, and blocks that only branch are skipped by
- * their predecessors.
+ * after the reloads that follow it; those of SGPR phis go before its branch. Neither CFG has
+ * critical edges at phis, so a predecessor has one successor and the copies affect no other path;
+ * for the same reason a linear phi's registers cannot be those of the branch's condition. The
+ * logical CFG is then no longer needed: its markers and edges are removed, and predecessors of
+ * blocks that only branch skip them.
  */
 #include "amd/amd.h"
 
@@ -37,9 +37,9 @@ writes_exec(const ir_instr *i)
     return false;
 }
 
-/* Where the copies of an edge list go at the end of `b`: they are inserted before the result. SGPRs
- * that are reloaded for the edge come from linear VGPRs that end there, which a VGPR phi may have
- * got: its copy follows them, as long as exec is the block's. */
+/* The position of an edge list's copies at the end of `b`: they are inserted before the result.
+ * SGPRs that are reloaded for the edge come from linear VGPRs that end there, and a VGPR phi may
+ * have got one of these registers: its copy follows the reloads, as long as exec is the block's. */
 static ir_instr *
 copy_place(const ir_block *b, unsigned list)
 {
@@ -101,7 +101,8 @@ remove_markers(ir_block *b)
     b->preds[0].count = b->succs[0].count = 0;
 }
 
-/* By block: where it was put last among a successor's predecessors. A hint: it may have moved. */
+/* By block: its last known index among a successor's predecessors. A hint only: it may have
+ * moved. */
 static uint32_t *
 find_places(const ir_fn *f)
 {
@@ -132,7 +133,7 @@ add_pred(ir_block *b, ir_block *pred, uint32_t *place)
     ir_add_edge(pred, b, 1);
 }
 
-/* A conditional branch whose ways lead to one block becomes a plain one. */
+/* A conditional branch whose successors are the same block becomes an unconditional one. */
 static void
 simplify_branch(ir_block *b, uint32_t *place)
 {
@@ -145,7 +146,7 @@ simplify_branch(ir_block *b, uint32_t *place)
     ir_append(b, amd_new(b->fn, AMD_P_BRANCH, 0, 0));
 }
 
-/* `b` holds nothing but its branch: predecessors go where it goes. */
+/* If `b` contains only its branch, redirects its predecessors to its target. */
 static bool
 try_skip(ir_block *b, uint32_t *place)
 {
@@ -160,7 +161,7 @@ try_skip(ir_block *b, uint32_t *place)
             if (pred->succs[1].at[s] != b)
                 continue;
             add_pred(to, pred, place);
-            pred->succs[1].at[s] = to; /* in place: a branch's successors are ordered */
+            pred->succs[1].at[s] = to; /* in place: the order of a branch's successors matters */
             pred->succs[1].count--;
             break;
         }

@@ -1,4 +1,4 @@
-/* What limits the waves of the processors.
+/* The resources of processors that limit their waves.
  *
  * Sources: the ISA guides ("Wave state", "GPR allocation"); LLVM's AMDGPUUsage,
  * GRANULATED_WORKITEM_VGPR_COUNT; for gfx10.3 the granule and wave limit as radv-anchor reports
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Columns: SGPRs that a wave addresses beside vcc, VGPRs of a wave, VGPRs of a SIMD lane (wave32
- * where it exists), SGPRs of a SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64},
- * waves of a SIMD, LDS bytes of a workgroup. */
+/* Columns: SGPRs that a wave can address besides vcc, VGPRs per wave, VGPRs per SIMD lane (for
+ * wave32 if it exists), SGPRs per SIMD (0: no limit), allocation steps of VGPRs {wave32, wave64},
+ * waves per SIMD, LDS bytes per workgroup. */
 #define LIMITS_GFX6        102, 256, 256, 512, {4, 4}, 10, 32768
 #define LIMITS_GFX7        102, 256, 256, 512, {4, 4}, 10, 65536
 #define LIMITS_GFX8        102, 256, 256, 800, {4, 4}, 10, 65536

@@ -1,19 +1,18 @@
-/* Checks a register allocation, knowing nothing of how it was made.
+/* Checks a register allocation independently of how it was made.
  *
- * For each block the checker keeps which value each byte of each register holds, and carries that
- * forward along the edges until nothing changes: what predecessors disagree about is unknown. Two
- * such states exist, as there are two CFGs: VGPRs as the logical CFG sees them, and all registers
- * as the linear CFG sees them (SGPRs and linear VGPRs are read there). A definition writes both; so
- * a VGPR's definition destroys a linear VGPR in its place and the other way round. Then each
- * reference must find its value in its register, a phi's at the end of the predecessor it belongs
- * to.
+ * For each block the checker tracks the value in each byte of each register and propagates that
+ * along the edges until nothing changes: a register about which predecessors disagree is unknown.
+ * There are two such states because there are two CFGs: VGPRs in the logical CFG, and all registers
+ * in the linear CFG (from which SGPRs and linear VGPRs are read). A definition writes both, so a
+ * VGPR's definition destroys a linear VGPR in its place and vice versa. Each reference must then
+ * find its value in its register; a phi's reference must find it at the end of its predecessor.
  *
- * Besides: registers exist and are within the budget, tuples are aligned, definitions of an
- * instruction do not overlap, tied operands share the register, operands that die late are not
- * overwritten, and linear VGPRs begin at top level, where no lane is inactive that still needs what
- * lies there.
+ * It also checks that registers exist and are within the budget, tuples are aligned, definitions of
+ * an instruction do not overlap, tied operands share the register, operands that die late are not
+ * overwritten, and linear VGPRs begin at top level, where no inactive lane needs the previous
+ * contents.
  *
- * A defect of allocation ends as IR_VERIFY. Time: blocks x registers x depth of loops; for tests.
+ * An allocation error is reported as IR_VERIFY. Time: blocks x registers x loop depth; for tests.
  */
 #include "amd/live.h"
 #include "ir/text.h"
@@ -21,7 +20,7 @@
 #include <string.h>
 
 typedef struct reg_state {
-    uint32_t logical[AMD_PHYS_COUNT - AMD_VGPR0]; /* by byte of the VGPR file: value, or 0 */
+    uint32_t logical[AMD_PHYS_COUNT - AMD_VGPR0]; /* by byte of the VGPR file: the value, or 0 */
     uint32_t linear[AMD_PHYS_COUNT];
     bool reached;
 } reg_state;
@@ -144,7 +143,7 @@ meet(uint32_t *into, const uint32_t *from, size_t n, bool first)
         into[b] = first || into[b] == from[b] ? from[b] : 0;
 }
 
-/* State at the block's beginning, phis included. */
+/* The state at the block's beginning, including phis. */
 static void
 enter(val_ctx *c, const ir_block *b)
 {
@@ -164,7 +163,7 @@ enter(val_ctx *c, const ir_block *b)
     }
 }
 
-/* Runs a block; true if its end has changed. */
+/* Runs a block; true if the state at its end has changed. */
 static bool
 run_block(val_ctx *c, const ir_block *b)
 {
@@ -195,7 +194,7 @@ check_phi(const val_ctx *c, const ir_instr *phi)
     }
 }
 
-/* Phis are one: all definitions are written together. */
+/* Phis act as one: all definitions are written together. */
 static void
 check_phi_definitions(const val_ctx *c, const ir_block *b)
 {
