@@ -1,17 +1,18 @@
 /* Scripts of Amber: the model and the reader.
  *
  * A script holds shaders, buffers, images and samplers, pipelines that bind them, and commands that
- * are executed in order: run a pipeline, expect values in a buffer. Two languages are read into the
- * one model: AmberScript (docs/amber_script.md of google/amber) and the older VkScript
- * (docs/vk_script.md there), which has one nameless pipeline and buffers made by their first
- * mention.
+ * are executed in order: run a pipeline, expect values in a buffer. Two languages are read into one
+ * model: AmberScript (docs/amber_script.md of google/amber) and the older VkScript
+ * (docs/vk_script.md there), which has one unnamed pipeline and creates buffers when they are first
+ * mentioned.
  *
- * A script is immutable once read; all that changes while it runs (the contents of buffers) belongs
- * to the runner (run.h). So one script can run on several devices, one after the other or at once.
- * All memory is the arena's.
+ * A script is immutable once read. State that changes while it runs (the contents of buffers)
+ * belongs to the runner (run.h), so one script can run on several devices, one after the other or
+ * concurrently. All memory comes from the arena.
  *
- * An element of a buffer is laid out once, into slots: one slot a number that the script may write
- * there, with its offset, width and meaning. Padding of std140 and std430 is what no slot covers.
+ * The layout of a buffer's element is computed once, as slots: one slot per number that the script
+ * may write there, with its offset, width and meaning. Padding of std140 and std430 is what no slot
+ * covers.
  */
 #ifndef AMBER_AMBER_H
 #define AMBER_AMBER_H
@@ -19,7 +20,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* How bits are to be read as a number (Vulkan 1.0, table of numeric formats). */
+/* How to interpret bits as a number (Vulkan 1.0, table of numeric formats). */
 typedef enum amber_mode {
     AMBER_UINT,
     AMBER_SINT,
@@ -38,31 +39,32 @@ typedef struct amber_component {
     char name;
     uint8_t mode;  /* amber_mode */
     uint8_t bits;  /* 1 to 64 */
-    uint8_t shift; /* of its lowest bit within the texel, read as one little-endian number */
+    uint8_t shift; /* of its lowest bit in the texel, read as one little-endian number */
 } amber_component;
 
 /* A texel format. */
 typedef struct amber_texel {
     const char *name; /* as in VK_FORMAT_<name> */
-    uint16_t vk;      /* the number of the VkFormat */
-    uint8_t bytes;    /* of one texel */
+    uint16_t vk;      /* the VkFormat number */
+    uint8_t bytes;    /* per texel */
     uint8_t packed;   /* bits of the _PACKn word, or 0 */
     uint8_t count;
     amber_component part[5];
 } amber_texel;
 
-/* The format with that name (`len` bytes), or number; false if there is none. */
+/* Finds the format with that name (`len` bytes) or number. Returns false if there is none. */
 bool
 amber_texel_find(const char *name, size_t len, amber_texel *out);
 bool
 amber_texel_by_number(unsigned vk, amber_texel *out);
 
-/* The components at `texel` as real numbers: out[0..3] are R, G, B, A (depth in R, stencil in G);
- * missing ones are 0, missing alpha 1. Normalised ones are scaled, sRGB is made linear. */
+/* Decodes the components at `texel` to real numbers: out[0..3] are R, G, B, A (depth in R, stencil
+ * in G). Missing components are 0, missing alpha is 1. Normalised components are scaled, sRGB is
+ * converted to linear. */
 void
 amber_texel_decode(const amber_texel *t, const uint8_t *texel, double out[4]);
 
-/* A number in an element that the script writes and compares. */
+/* A number in an element, which the script writes and compares. */
 typedef struct amber_slot {
     uint32_t offset; /* bytes from the element's start */
     uint8_t mode;    /* amber_mode */
@@ -71,20 +73,20 @@ typedef struct amber_slot {
 
 /* The layout of one element of a buffer. */
 typedef struct amber_type {
-    uint32_t size; /* bytes from one element to the next, at least 1 */
+    uint32_t size; /* bytes between consecutive elements, at least 1 */
     uint32_t slot_count;
     const amber_slot *slots;
-    uint8_t rows;   /* components of a column, 1 to 4; 0 for a structure */
-    bool std140;    /* laid out by the rules of std140, otherwise of std430 */
-    bool has_texel; /* `texel` is the same element as a texel format */
+    uint8_t rows;   /* components per column, 1 to 4; 0 for a structure */
+    bool std140;    /* laid out by the rules of std140, else of std430 */
+    bool has_texel; /* `texel` describes the same element as a texel format */
     amber_texel texel;
 } amber_type;
 
-/* Same layout, so that buffers may be copied and compared. */
+/* Returns true if the layouts are the same, so that buffers may be copied and compared. */
 bool
 amber_type_equal(const amber_type *a, const amber_type *b);
 
-/* A number as the script writes it. Integers are kept in 64 bits, negative ones in two's
+/* A number as written in the script. Integers are stored in 64 bits, negative ones in two's
  * complement. */
 typedef struct amber_value {
     bool is_float;
@@ -92,17 +94,16 @@ typedef struct amber_value {
     double f;
 } amber_value;
 
-/* Writes `v` at `at` as a slot of that mode and width; floats are rounded to nearest even, except
- * binary16 (amber_float_to_half). */
+/* Stores `v` at `at` in a slot of this mode and width. Floats are rounded to nearest even, except
+ * binary16 (see amber_float_to_half). */
 void
 amber_store(uint8_t *at, amber_mode mode, unsigned bits, amber_value v);
 
-/* Reads the slot: whole numbers sign or zero extended in `u`, and always as a real number in `f`.
- */
+/* Reads a slot: integers sign- or zero-extended in `u`, and always as a real number in `f`. */
 amber_value
 amber_load(const uint8_t *at, amber_mode mode, unsigned bits);
 
-/* Binary16 to binary32, exactly, and back, cutting off towards zero as Amber does. */
+/* Converts binary16 to binary32 exactly, and back, truncating towards zero as Amber does. */
 float
 amber_half_to_float(uint16_t h);
 uint16_t
@@ -140,29 +141,30 @@ typedef struct amber_shader {
     amber_language language;
     const char *text; /* terminated; SPIRV-BIN: bytes */
     size_t size;
-    const char *target_env; /* "spv1.3", "vulkan1.1" ...; NULL when the script gives none */
-    const char *path;       /* of the file it came from, or NULL */
-    uint32_t line;          /* of the first line of an inline text, otherwise of the command */
+    const char *target_env; /* "spv1.3", "vulkan1.1" ...; NULL if the script does not state it */
+    const char *path;       /* the file that it came from, or NULL */
+    uint32_t line;          /* of the first line of an inline text, else of the command */
     uint32_t index;         /* in the script's array */
 } amber_shader;
 
 typedef enum amber_dim { AMBER_NOT_IMAGE, AMBER_1D, AMBER_2D, AMBER_3D } amber_dim;
 
-/* A buffer or an image; both may be bound as images. Its contents are `elements` elements of
- * `type` for level 0, then the further levels of the mip chain, each tightly packed, row after row,
- * slice after slice. Of a multisampled image the samples of a texel lie next to each other. */
+/* A buffer or an image; both may be bound as images. The contents are `elements` elements of `type`
+ * for level 0, followed by the other mip levels, each tightly packed, row after row, slice after
+ * slice. The samples of a multisampled texel are adjacent. */
 typedef struct amber_buffer {
     const char *name;
     const amber_type *type;
     uint64_t elements;             /* of level 0 */
     amber_dim dim;                 /* AMBER_NOT_IMAGE for BUFFER */
-    uint32_t width, height, depth; /* texels; a BUFFER has width = elements unless told */
+    uint32_t width, height, depth; /* in texels; width of a BUFFER defaults to `elements` */
     uint32_t mips, samples;
-    bool framebuffer; /* BUFFER FORMAT: sized by the pipeline that renders to it */
-    uint64_t size;    /* bytes of all of it */
-    uint64_t address; /* that it has for shaders which follow addresses; 0: any. No script says */
-    const uint8_t *init; /* the first contents */
-    uint64_t init_size;  /* bytes at `init`; what lies behind is zero */
+    bool framebuffer; /* BUFFER FORMAT: its size is set by the pipeline that renders to it */
+    uint64_t size;    /* total size in bytes */
+    /* its address, for shaders that use addresses; 0: any. Scripts cannot set it */
+    uint64_t address;
+    const uint8_t *init; /* initial contents */
+    uint64_t init_size;  /* bytes at `init`; the rest is zero */
     uint32_t index;      /* in the script's array */
 } amber_buffer;
 
@@ -182,7 +184,7 @@ typedef struct amber_sampler {
     amber_filter mag, min;
     amber_address address[3];
     uint32_t border;        /* VkBorderColor */
-    float min_lod, max_lod; /* 0 and 1 unless told */
+    float min_lod, max_lod; /* 0 and 1 by default */
     bool unnormalized;
     bool compare;
     uint32_t compare_op; /* VkCompareOp */
@@ -211,9 +213,9 @@ typedef struct amber_binding {
     const amber_buffer *buffer;   /* NULL for a sampler alone */
     const amber_sampler *sampler; /* of AMBER_BIND_COMBINED and AMBER_BIND_SAMPLER */
     uint32_t base_mip;
-    uint64_t dynamic_offset; /* bytes, added to `offset` */
-    uint64_t offset;         /* bytes */
-    uint64_t range;          /* bytes, or AMBER_WHOLE_RANGE */
+    uint64_t dynamic_offset; /* in bytes, added to `offset` */
+    uint64_t offset;         /* in bytes */
+    uint64_t range;          /* in bytes, or AMBER_WHOLE_RANGE */
 } amber_binding;
 
 /* A specialisation constant of 32 bits. */
@@ -235,9 +237,9 @@ typedef struct amber_attach {
     const char *entry;
     amber_spec *specs;
     uint32_t spec_count;
-    const char *const *optimize; /* passes of SPIRV-Tools, as on the command line of spirv-opt */
+    const char *const *optimize; /* passes of SPIRV-Tools, as on spirv-opt's command line */
     uint32_t optimize_count, optimize_line;
-    amber_subgroup_size subgroup; /* what REQUIRED_SIZE asks for */
+    amber_subgroup_size subgroup; /* the size required by REQUIRED_SIZE */
     uint32_t subgroup_size;       /* of AMBER_SUBGROUP_EXACT */
     bool full_subgroups, varying_subgroups;
 } amber_attach;
@@ -292,7 +294,7 @@ typedef struct amber_command {
     uint32_t groups[3];
     const amber_buffer *buffer, *other;
     const amber_type *type;
-    uint64_t offset; /* bytes */
+    uint64_t offset; /* in bytes */
     amber_compare compare;
     const amber_value *values;
     uint32_t value_count;
@@ -326,30 +328,31 @@ typedef struct amber_script {
     uint32_t pipeline_count;
     amber_command *commands;
     uint32_t command_count;
-    /* Features by the names of AmberScript: "shaderInt64", "Float16Int8Features.shaderFloat16". */
+    /* Features by their names in AmberScript: "shaderInt64", "Float16Int8Features.shaderFloat16".
+     */
     amber_names features, device_extensions, instance_extensions, properties;
-    uint32_t fence_timeout_ms; /* 0 when not given */
+    uint32_t fence_timeout_ms; /* 0 if not given */
     amber_names virtual_paths; /* VIRTUAL_FILE: paths and texts */
     amber_names virtual_texts;
 } amber_script;
 
-/* Reads the files that a script names; paths are as written there, relative to the script. */
+/* Reads the files that a script names. Paths are as written in the script and relative to it. */
 typedef struct amber_loader {
-    /* The file's bytes in the arena, terminated by a zero that is not counted; false if it cannot
-     * be read. */
+    /* Reads the file's bytes into the arena, with a terminating zero that is not counted. Returns
+     * false if the file cannot be read. */
     bool (*load)(void *user, arena *a, const char *path, const char **data, size_t *size);
-    /* A PNG file as rows of RGBA bytes; NULL where that is not built in. */
+    /* Reads a PNG file as rows of RGBA bytes. NULL if PNG support is not built in. */
     bool (*load_png)(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t *width,
                      uint32_t *height);
     void *user;
 } amber_loader;
 
-/* The most bytes that the buffers of one script may take. */
+/* The maximum number of bytes for the buffers of one script. */
 #define AMBER_MAX_BYTES (UINT64_C(1) << 30)
 
-/* Reads a script of either language; `file` is for messages. `loader` may be NULL: then naming a
- * file is an error. What cannot be read leaves by diag_fail: INVALID with line and column, or
- * UNSUPPORTED with the name of the feature that is not built yet. */
+/* Reads a script of either language; `file` is for messages. If `loader` is NULL, naming a file is
+ * an error. Errors leave through diag_fail: INVALID with line and column, or UNSUPPORTED with the
+ * name of the feature that is not built yet. */
 amber_script *
 amber_parse(arena *a, diag *d, const char *file, const char *text, size_t size,
             const amber_loader *loader);

@@ -1,4 +1,4 @@
-/* AmberScript: the commands at the top of a script. */
+/* AmberScript: the top-level commands of a script. */
 #include "amber/read.h"
 
 static void

@@ -1,9 +1,9 @@
 /* The comparisons of EXPECT and probe.
  *
- * Whole numbers compare in the width of their slot. Floats are equal within 1e-6 percent of the
- * expected value, which is exact for binary16 and binary32 and forgives the last bits of a double
- * written in decimal; NaN equals NaN. These, the default of 0.002 for colours, and the measure of
- * EQ_HISTOGRAM_EMD_BUFFER are as in google/amber (src/verifier.cc, src/buffer.cc).
+ * Integers are compared in the width of their slot. Floats are equal within 1e-6 percent of the
+ * expected value, which is exact for binary16 and binary32 and tolerates the last bits of a double
+ * written in decimal; NaN equals NaN. This tolerance, the default of 0.002 for colours, and the
+ * measure of EQ_HISTOGRAM_EMD_BUFFER agree with google/amber (src/verifier.cc, src/buffer.cc).
  */
 #include "amber/check.h"
 #include "base/bits.h"
@@ -27,7 +27,8 @@ is_near(double actual, double expected, amber_tolerance t)
     return fabs(actual - expected) <= (t.percent ? t.value / 100.0 * fabs(expected) : t.value);
 }
 
-/* The tolerance for the component: one for all, or one each, the rest by default. */
+/* The tolerance for the component: the only one given applies to all; otherwise there is one for
+ * each, and the default for the rest. */
 static amber_tolerance
 pick_tolerance(const amber_command *c, unsigned component, amber_tolerance otherwise)
 {
@@ -51,7 +52,7 @@ compare_floats(amber_compare op, double actual, double expected, amber_tolerance
     return false;
 }
 
-/* Both have been cut to the slot's width and extended again by its sign. */
+/* Both have been truncated to the slot's width and extended again by its sign. */
 static bool
 compare_integers(amber_compare op, amber_value actual, amber_value expected, bool is_signed,
                  amber_tolerance t)
@@ -76,8 +77,8 @@ is_signed_mode(amber_mode mode)
     return mode == AMBER_SINT || mode == AMBER_SNORM || mode == AMBER_SSCALED;
 }
 
-/* Compares the slot at `at` with the value that the script gives. `actual` and `expected` become
- * what was compared. */
+/* Compares the slot at `at` with the value in the script. Sets `actual` and `expected` to the
+ * values compared. */
 static bool
 compare_slot(const amber_command *c, const amber_slot *s, const uint8_t *at, unsigned component,
              amber_value *actual, amber_value *expected)
@@ -87,7 +88,7 @@ compare_slot(const amber_command *c, const amber_slot *s, const uint8_t *at, uns
     amber_tolerance t = pick_tolerance(c, component, exact);
     *actual = amber_load(at, mode, s->bits);
     if (actual->is_float) {
-        /* The expected value in the slot's width, but not rounded to binary16. */
+        /* The expected value in the slot's width, but without rounding to binary16. */
         if (s->bits == 32)
             expected->f = (double)(float)expected->f;
         return compare_floats(c->compare, actual->f, expected->f, t);
@@ -97,7 +98,7 @@ compare_slot(const amber_command *c, const amber_slot *s, const uint8_t *at, uns
     return compare_integers(c->compare, *actual, *expected, is_signed_mode(mode), t);
 }
 
-/* A number in a message, the same in every locale. */
+/* The text of a number in a message, the same in every locale. */
 typedef struct number_text {
     char text[BASE_FLOAT_TEXT];
 } number_text;
@@ -265,8 +266,8 @@ count_bytes(const amber_command *c, const amber_memory *m, unsigned channel, uin
         bins[m->bytes[e * t->size + t->slots[channel].offset]]++;
 }
 
-/* The earth mover's distance of two histograms with as much earth is the sum of the differences of
- * their running sums; here per channel, for all texels together, in 0 to 1. */
+/* The earth mover's distance of two histograms with equal mass is the sum of the differences of
+ * their running sums; here computed per channel, over all texels, and scaled to 0 to 1. */
 static double
 histogram_distance(const amber_command *c, const amber_memory *a, const amber_memory *b,
                    unsigned channel)

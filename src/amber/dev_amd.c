@@ -1,7 +1,7 @@
-/* The AMD compiler and emulator as a device. It does what a driver does: compiles the shader, puts
- * code, buffers and descriptor sets into memory, and fills user SGPRs as the program's arguments
- * ask (docs/abi.md, the default layout). Contents of buffers are copied into the machine's memory
- * and back, so that its allocations end where the script's buffers end. */
+/* The AMD compiler and emulator as a device. It does what a driver does: it compiles the shader,
+ * puts code, buffers and descriptor sets into memory, and fills the user SGPRs that the program's
+ * arguments request (docs/abi.md, the default layout). Contents of buffers are copied to the
+ * machine's memory and back, so that its allocations end where the script's buffers end. */
 #include "amber/dev_amd.h"
 
 #include "amber/dev_amd_desc.h"
@@ -41,14 +41,14 @@ typedef struct amd_run {
     uint32_t buffer_count;
     uint64_t *set_addresses; /* by set */
     uint32_t set_count;
-    mach_region *push; /* NULL: there are no push constants */
+    mach_region *push; /* NULL: no push constants */
     amd_emu_dispatch dispatch;
     amd_emu_report report;
 } amd_run;
 
 /* ---- compiling ---- */
 
-/* The default layout of what the module declares. */
+/* Makes the default layout for the module's declarations. */
 static void
 make_layout(amd_run *r)
 {
@@ -144,7 +144,7 @@ count_buffer(amd_run *r, const amber_buffer *b)
         r->buffer_count = b->index + 1;
 }
 
-/* Puts the contents of all buffers that are bound, or have an address, into memory. */
+/* Copies the contents of all buffers that are bound, or have an address, into memory. */
 static bool
 put_buffers(amd_run *r)
 {
@@ -236,7 +236,7 @@ static bool
 put_sets(amd_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
-    /* hsa has no heap with known high halves: addresses are whole. */
+    /* In hsa, addresses are full: there is no heap with a known high half. */
     mach_heap heap = r->device->options.hsa ? MACH_HEAP_LOW : MACH_HEAP_SET;
     mach_region **sets = ARENA_ARRAY(&r->job.arena, r->set_count, mach_region *);
     r->set_addresses = ARENA_ARRAY(&r->job.arena, r->set_count, uint64_t);
@@ -294,7 +294,7 @@ put_set_table(amd_run *r)
     return (uint32_t)table->base;
 }
 
-/* Dword `n` of the push constants; what the script does not set is 0. */
+/* Dword `n` of the push constants; 0 if the script does not set it. */
 static uint32_t
 push_dword(const amd_run *r, uint32_t n)
 {
@@ -335,7 +335,7 @@ set_argument(amd_run *r, const amd_arg *a)
     }
 }
 
-/* What a driver of the vulkan ABI does. */
+/* Does what a driver of the vulkan ABI does. */
 static void
 launch_vulkan(amd_run *r)
 {
@@ -350,7 +350,7 @@ launch_vulkan(amd_run *r)
     d->lds_bytes = p->lds_bytes;
     d->scratch_bytes = p->scratch_bytes;
     d->n_user_sgprs = p->n_user_sgprs;
-    d->mode = p->float_mode | 1u << 8; /* DX10_CLAMP, as RSRC1 has it */
+    d->mode = p->float_mode | 1u << 8; /* DX10_CLAMP, as in RSRC1 */
     for (uint32_t i = 0; i < p->n_args; i++)
         set_argument(r, &p->args[i]);
 }
@@ -383,8 +383,8 @@ fill_dispatch(amd_run *r)
         launch_vulkan(r);
 }
 
-/* The source line of the instruction at `pc`, where it is known. Lines of a text inside the script
- * are the script's. */
+/* Prints the source line of the instruction at `pc`, if known. Lines of an inline text are counted
+ * in the script. */
 static void
 print_place(amd_run *r, uint64_t pc, base_buf *out)
 {
@@ -399,7 +399,7 @@ print_place(amd_run *r, uint64_t pc, base_buf *out)
                    row->line + (is_inline ? shader->line - 1 : 0));
 }
 
-/* The first finding, and how many there are. */
+/* Fails with the first finding and the number of findings. */
 static bool
 fail_by_report(amd_run *r)
 {
@@ -428,7 +428,7 @@ note_report(amd_run *r)
         r->result->findings |= report->findings[i].check;
 }
 
-/* All that may leave by the job's error exit. */
+/* The part that may leave through the job's error exit. */
 static bool
 run_protected(amd_run *r)
 {

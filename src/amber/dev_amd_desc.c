@@ -1,4 +1,4 @@
-/* Writing the descriptors of gfx10.3. */
+/* Writes the descriptors of gfx10.3. */
 #include "amber/dev_amd_desc.h"
 
 #include "amd/emu/texel.h"

@@ -1,5 +1,5 @@
-/* The hsa way of a dispatch goes through the bytes of the code object: what a loader of ROCm needs
- * must be in its descriptor and metadata, or the script fails. */
+/* A dispatch in the hsa ABI goes through the bytes of the code object: its descriptor and metadata
+ * must contain everything that a ROCm loader needs, or the script fails. */
 #include "amber/dev_amd_hsa.h"
 
 #include "amd/code_object.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The bytes of an argument (docs/abi.md); hidden ones are the dispatcher's. */
+/* Writes the bytes of an argument (docs/abi.md); hidden arguments are the dispatcher's. */
 static void
 put_argument(uint8_t *at, const obj_arg *arg, const amber_hsa_arguments *args)
 {

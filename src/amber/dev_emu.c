@@ -1,12 +1,12 @@
-/* What the devices of our own have in common. */
+/* Code shared by Heddle's own devices. */
 #include "amber/dev_emu.h"
 
 #include "base/bits.h"
 
 #include <string.h>
 
-/* Features of compute that the interpreter and the emulators have; the rest of Vulkan's belong to
- * graphics or are not built. */
+/* Compute features that the interpreter and the emulators support; Vulkan's other features belong
+ * to graphics or are not built. */
 static const char *const features[] = {
     "robustBufferAccess",
     "fullDrawIndexUint32",
@@ -49,7 +49,7 @@ static const char *const features[] = {
     "SubgroupSupportedStages.compute",
 };
 
-/* Extensions that only let shaders use what the devices have. */
+/* Extensions that only allow shaders to use features that the devices have. */
 static const char *const device_extensions[] = {
     "VK_EXT_scalar_block_layout",
     "VK_EXT_shader_image_atomic_int64",
@@ -217,7 +217,8 @@ amber_emu_image(const amber_buffer *b, mach_image *m)
     m->format = mach_format_from_vk(b->type->texel.vk);
     if (m->format == MACH_FORMAT_none)
         return 0;
-    /* As on drivers, only what can be rendered to can be multisampled, and 64-bit channels cannot.
+    /* As with drivers, only renderable formats can be multisampled, and formats with 64-bit
+     * channels are not renderable.
      */
     if (b->samples > 1 && b->type->texel.part[0].bits == 64)
         return 0;
@@ -254,13 +255,14 @@ amber_emu_texel_buffer(const amber_binding *b, uint8_t *bytes, mach_image *m)
     return true;
 }
 
-/* Copies a row of texels, or each sample of each of its texels. `to_image` is the direction. */
+/* Copies a row of texels, or each sample of its texels. `to_image` is the direction. */
 static void
 copy_row(const mach_image *m, const amber_buffer *b, uint8_t *bytes, const uint32_t at[3],
          uint32_t width, bool to_image)
 {
     uint32_t texel = b->type->size;
-    uint32_t run = m->samples == 1 ? width : 1; /* texels that lie together in both */
+    /* number of texels that are contiguous in both layouts */
+    uint32_t run = m->samples == 1 ? width : 1;
     for (uint32_t x = 0; x < width; x += run) {
         for (uint32_t s = 0; s < m->samples; s++, bytes += (uint64_t)run * texel) {
             uint8_t *there = m->data + mach_texel_offset(m, x, at[0], at[1], at[2], s);
@@ -300,7 +302,8 @@ amber_emu_image_get(const mach_image *m, const amber_buffer *b, uint8_t *bytes)
 mach_sampler
 amber_emu_sampler(const amber_sampler *s)
 {
-    /* By VkBorderColor: float and integer patterns of transparent black, opaque black and white. */
+    /* By VkBorderColor: the float and integer patterns of transparent black, opaque black and
+     * opaque white. */
     bool integer = s->border & 1;
     uint32_t one = integer ? 1 : base_f32_bits(1.0f);
     uint32_t color = s->border >= 4 ? one : 0, alpha = s->border >= 2 ? one : 0;

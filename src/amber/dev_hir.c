@@ -1,6 +1,6 @@
-/* The HIR interpreter as a device. A handle of a descriptor is its index in the pipeline's
- * bindings, from 1; buffers are the runner's own bytes, images are copied into the machine layer's
- * layout. */
+/* The HIR interpreter as a device. The handle of a descriptor is its index in the pipeline's
+ * bindings, counted from 1. Buffers are the runner's own bytes; images are copied into the machine
+ * layer's layout. */
 #include "amber/dev_hir.h"
 
 #include "amber/dev_emu.h"
@@ -27,7 +27,7 @@ typedef struct hir_run {
     const amber_dispatch *run;
     hir_image *images; /* by amber_buffer.index */
     uint32_t image_count;
-    mach_image *views; /* of each binding */
+    mach_image *views; /* by binding */
     mach_sampler *samplers;
     amber_result *result;
 } hir_run;
@@ -92,7 +92,7 @@ is_image_kind(amber_descriptor kind)
            kind == AMBER_BIND_COMBINED;
 }
 
-/* Makes the image of a buffer that is bound as one, at its first binding. */
+/* Makes the image for a buffer that is bound as one, at its first binding. */
 static bool
 open_image(hir_run *r, const amber_buffer *b)
 {
@@ -163,7 +163,7 @@ note_result(hir_run *r, const ir_eval_result *result)
     r->result->findings = checks[result->status];
 }
 
-/* All that may leave by the job's error exit. */
+/* The part that may leave through the job's error exit. */
 static bool
 run_protected(hir_run *r)
 {

@@ -1,15 +1,15 @@
-/* The HIR interpreter as a device (target name `hir`): the meaning of a script without a machine.
- */
+/* The HIR interpreter as a device (target name `hir`), which runs a script without a machine. */
 #ifndef AMBER_DEV_HIR_H
 #define AMBER_DEV_HIR_H
 
 #include "amber/device.h"
 
-/* A device in `a`. `wave_size` is that of subgroups where the script requires none; 0 is 64. */
+/* Makes a device in `a`. `wave_size` is the subgroup size for scripts that require none; 0 means
+ * 64. */
 amber_device *
 amber_hir_open(arena *a, uint32_t wave_size);
 
-/* What the interpreter does otherwise, for telling what a result depends on: see ir_eval_env. */
+/* Variations of the interpreter's behaviour that show what a result depends on: see ir_eval_env. */
 typedef struct amber_hir_odd {
     uint8_t undefined;
     bool backwards;

@@ -7,7 +7,7 @@
 
 #include <vulkan/vulkan_core.h>
 
-/* Functions of an instance and of a device, by their names without "vk". */
+/* Functions of an instance and of a device; names without "vk". */
 #define VK_INSTANCE_FUNCTIONS(F)                                                                   \
     F(DestroyInstance)                                                                             \
     F(EnumeratePhysicalDevices)                                                                    \
@@ -80,7 +80,7 @@ typedef struct vk_functions {
 #undef VK_MEMBER
 } vk_functions;
 
-/* What the device can do; the structures are chained as Vulkan wants them. */
+/* The device's features and properties; the structures are chained as Vulkan requires. */
 typedef struct vk_features {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan11Features v11;
@@ -98,7 +98,7 @@ typedef struct vk_properties {
     VkPhysicalDeviceVulkan13Properties v13;
 } vk_properties;
 
-/* An image with what it needs; `next` chains the multisampled ones that live until the script ends.
+/* An image with its objects; `next` links the multisampled images that live until the script ends.
  */
 typedef struct vk_image {
     const amber_buffer *source;
@@ -111,7 +111,7 @@ typedef struct vk_image {
 typedef struct vk_device {
     amber_device base;
     arena *arena;
-    void *library; /* of dlopen */
+    void *library; /* handle from dlopen */
     vk_functions vk;
     VkInstance instance;
     VkPhysicalDevice physical;
@@ -127,10 +127,10 @@ typedef struct vk_device {
     VkExtensionProperties *extensions, *instance_extensions;
     uint32_t extension_count, instance_extension_count;
     vk_image *kept;
-    bool lost; /* a dispatch did not end: nothing may be destroyed any more */
+    bool lost; /* a dispatch did not finish: no object may be destroyed any more */
 } vk_device;
 
-/* The questions of amber_device_functions. */
+/* Queries of amber_device_functions. */
 bool
 vk_has_feature(amber_device *base, const char *name);
 bool
@@ -140,7 +140,8 @@ vk_has_instance_extension(amber_device *base, const char *name);
 bool
 vk_has_property(amber_device *base, const char *name);
 
-/* Whether the device has what the module's extensions of SPIR-V need; otherwise a named skip. */
+/* Returns true if the device has what the module's SPIR-V extensions need. Otherwise sets a skip
+ * that names what is missing. */
 bool
 vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r);
 
@@ -157,10 +158,10 @@ typedef struct vk_slot {
     VkDeviceMemory memory;
     uint8_t *mapped;
     vk_image *image; /* NULL: not bound as an image */
-    bool own_image;  /* goes with the dispatch */
+    bool own_image;  /* destroyed with the dispatch */
 } vk_slot;
 
-/* What a binding needs beside the buffer. */
+/* What a binding needs besides the buffer. */
 typedef struct vk_view {
     VkBufferView texels;
     VkImageView image;
@@ -176,7 +177,7 @@ typedef struct vk_run {
     vk_slot *slots; /* by amber_buffer.index */
     uint32_t slot_count;
     amber_binding *bindings; /* sorted by set, binding, element */
-    vk_view *views;          /* of each binding */
+    vk_view *views;          /* by binding */
     uint32_t binding_count;
     VkDescriptorSetLayout *layouts;
     VkDescriptorSet *sets;
@@ -187,15 +188,15 @@ typedef struct vk_run {
     VkPipeline pipeline;
 } vk_run;
 
-/* Whether a call went well; otherwise the result is a failure of `what`. */
+/* Returns true if a call succeeded. Otherwise sets the result to a failure of `what`. */
 bool
 vk_is_ok(vk_run *r, VkResult result, const char *what);
 
-/* Sorts the bindings and makes the arrays of the dispatch. */
+/* Sorts the bindings and makes the dispatch's arrays. */
 bool
 vk_prepare(vk_run *r);
 
-/* Makes what the bindings need, and destroys it. */
+/* Creates and destroys the objects that the bindings need. */
 bool
 vk_create_resources(vk_run *r);
 void

@@ -1,7 +1,7 @@
-/* The Vulkan device: opening it.
+/* The Vulkan device: opening.
  *
  * The loader is found at run time, so that nothing links to it. All features of the device are
- * enabled at once: the device is opened once for many scripts.
+ * enabled at once, because the device is opened once for many scripts.
  */
 #include "amber/dev_vk.h"
 
@@ -38,7 +38,8 @@ static const amber_device_functions functions = {
     .destroy = destroy,
 };
 
-/* dlsym gives an object pointer; POSIX promises that its bits are those of the function's. */
+/* dlsym returns an object pointer; POSIX guarantees that its bits are those of the function
+ * pointer. */
 static PFN_vkGetInstanceProcAddr
 load_library(vk_device *d)
 {
@@ -74,7 +75,7 @@ create_instance(vk_device *d, PFN_vkGetInstanceProcAddr get)
     return true;
 }
 
-/* A queue family that computes, or UINT32_MAX. */
+/* A queue family that supports compute, or UINT32_MAX. */
 static uint32_t
 find_queue(vk_device *d, VkPhysicalDevice physical)
 {

@@ -1,4 +1,4 @@
-/* The Vulkan device: what it can do, by the names that scripts use. */
+/* The Vulkan device: its features, by the names that scripts use. */
 #include "amber/dev_vk.h"
 
 #include <stddef.h>
@@ -192,7 +192,8 @@ vk_has_device_extension(amber_device *base, const char *name)
     return find_extension(d->extensions, d->extension_count, name);
 }
 
-/* Some scripts name a device's extension here, and loaders drop what is in the core. */
+/* Some scripts name a device extension here, and loaders no longer list extensions that are in the
+ * core. */
 bool
 vk_has_instance_extension(amber_device *base, const char *name)
 {
@@ -202,7 +203,7 @@ vk_has_instance_extension(amber_device *base, const char *name)
            vk_has_device_extension(base, name);
 }
 
-/* Extensions of SPIR-V that need one of the device which no script has to name. */
+/* SPIR-V extensions that need a device extension which scripts need not name. */
 static const struct {
     const char *spirv, *vulkan;
 } module_rows[] = {
@@ -223,7 +224,7 @@ vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result 
         size_t size = words[at] >> 16;
         const char *text = (const char *)&words[at + 1];
         if (!size || size > count - at)
-            break; /* the driver will say so */
+            break; /* the driver will report it */
         for (size_t i = 0; (words[at] & 0xffff) == OP_EXTENSION && i < COUNT(module_rows); i++) {
             size_t length = strlen(module_rows[i].spirv) + 1;
             if (length > (size - 1) * 4 || memcmp(text, module_rows[i].spirv, length) != 0)

@@ -1,4 +1,4 @@
-/* Stands in where the Vulkan headers were missing when Heddle was built. */
+/* Replacement for the Vulkan device if the Vulkan headers were missing when Heddle was built. */
 #include "amber/dev_vulkan.h"
 
 amber_device *

@@ -1,8 +1,8 @@
 /* The Vulkan device: buffers, images, views and samplers of one dispatch.
  *
- * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents;
- * an image gets a VkImage too, which the dispatch fills from that buffer and copies back.
- * Multisampled images, which have no copies, live until the script ends.
+ * Each buffer of the script that the pipeline binds gets a host-visible VkBuffer with its contents.
+ * An image also gets a VkImage, which the dispatch fills from that buffer and copies back.
+ * Multisampled images cannot be copied and live until the script ends.
  */
 #include "amber/dev_vk.h"
 
@@ -19,7 +19,7 @@ vk_is_ok(vk_run *r, VkResult result, const char *what)
     return amber_set_result(r->result, AMBER_FAIL, "%s: VkResult %d", what, (int)result);
 }
 
-/* Memory of a kind that has all of `flags`. */
+/* Allocates memory of a type that has all of `flags`. */
 static VkResult
 allocate_memory(vk_device *d, VkMemoryRequirements needs, VkMemoryPropertyFlags flags,
                 VkDeviceMemory *out)
@@ -49,7 +49,7 @@ is_texel_kind(amber_descriptor kind)
     return kind == AMBER_BIND_UNIFORM_TEXEL || kind == AMBER_BIND_STORAGE_TEXEL;
 }
 
-/* By set, binding and element. */
+/* Compares by set, binding and element. */
 static int
 compare_bindings(const void *a, const void *b)
 {
@@ -125,12 +125,12 @@ image_type(const amber_buffer *b)
                                 : VK_IMAGE_TYPE_2D;
 }
 
-/* All the ways in which the dispatch uses the image. */
+/* The union of the ways in which the dispatch uses the image. */
 static VkImageUsageFlags
 image_usage(const vk_run *r, const amber_buffer *b)
 {
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    if (b->samples > 1) /* it may be bound otherwise later */
+    if (b->samples > 1) /* it may be bound in another way later */
         return usage | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     for (uint32_t i = 0; i < r->binding_count; i++)
         if (r->bindings[i].buffer == b)
@@ -170,7 +170,7 @@ create_image(vk_run *r, vk_slot *s)
     if (!is_format_supported(r, &info))
         return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
                                 b->type->texel.name, b->samples);
-    /* A kept image outlives the dispatch, and so does its record. */
+    /* A kept image outlives the dispatch, so its record must too. */
     vk_image *image = ARENA_NEW(b->samples > 1 ? d->arena : r->arena, vk_image);
     image->source = b;
     image->fresh = true;
@@ -295,7 +295,7 @@ destroy_image(vk_device *d, vk_image *i)
     d->vk.FreeMemory(d->device, i->memory, NULL);
 }
 
-/* Handles that were never made are null, which Vulkan ignores. */
+/* Handles that were never created are null, which Vulkan ignores. */
 void
 vk_destroy_resources(vk_run *r)
 {

@@ -1,5 +1,5 @@
-/* The Vulkan device: descriptor sets, pipeline and commands of one dispatch. All its objects go
- * when it is over.
+/* The Vulkan device: descriptor sets, pipeline and commands of one dispatch. All these objects are
+ * destroyed at its end.
  */
 #include "amber/dev_vk.h"
 
@@ -31,7 +31,8 @@ is_dynamic_kind(amber_descriptor kind)
     return kind == AMBER_BIND_UNIFORM_DYNAMIC || kind == AMBER_BIND_STORAGE_DYNAMIC;
 }
 
-/* The layout of one set from its bindings, of which those of an array lie together. */
+/* Makes the layout of one set from its bindings; the elements of an array are adjacent in the list.
+ */
 static bool
 create_set_layout(vk_run *r, uint32_t set)
 {
@@ -110,7 +111,7 @@ write_sets(vk_run *r)
                                       .pImageInfo = &image,
                                       .pBufferInfo = &buffer,
                                       .pTexelBufferView = &r->views[i].texels};
-        /* A dynamic buffer's range must leave room for the offset that is added. */
+        /* A dynamic buffer's range must leave room for the dynamic offset. */
         if (is_dynamic_kind(b->kind) && b->range == AMBER_WHOLE_RANGE &&
             b->offset + b->dynamic_offset < b->buffer->size)
             buffer.range = b->buffer->size - b->offset - b->dynamic_offset;
@@ -118,7 +119,7 @@ write_sets(vk_run *r)
     }
 }
 
-/* The size that REQUIRED_SIZE asks for, or 0. */
+/* The size required by REQUIRED_SIZE, or 0. */
 static uint32_t
 required_subgroup_size(const vk_run *r)
 {
@@ -334,7 +335,7 @@ read_back(vk_run *r)
     }
 }
 
-/* Handles that were never made are null, which Vulkan ignores. */
+/* Handles that were never created are null, which Vulkan ignores. */
 static void
 destroy_objects(vk_run *r)
 {

@@ -1,9 +1,9 @@
 /* Texel formats and numbers in memory.
  *
  * The components of a format follow from its name (Vulkan 1.0, "Identification of Formats"):
- * letters with their bits, a numeric mode behind those it holds for, _PACKn where the components
- * fill one n-bit word from its most significant bit down; without it they lie in memory in the
- * order named.
+ * letters with their bits, each group followed by its numeric mode. With _PACKn, the components
+ * fill one n-bit word from its most significant bit down; otherwise they are in memory in the order
+ * named.
  */
 #include "amber/amber.h"
 #include "base/bits.h"
@@ -31,7 +31,7 @@ static const struct {
     {"UFLOAT", AMBER_UFLOAT}, {"SFLOAT", AMBER_SFLOAT},   {"SRGB", AMBER_SRGB},
 };
 
-/* The components "R8G8B8" of one chunk of the name, appended to `t`. */
+/* Appends the components of one chunk of the name, such as "R8G8B8", to `t`. */
 static void
 add_components(amber_texel *t, const char *chunk, size_t len)
 {
@@ -44,7 +44,7 @@ add_components(amber_texel *t, const char *chunk, size_t len)
     }
 }
 
-/* Handles one chunk between underscores: a mode for the components since `*from`, the packing, or
+/* Handles one chunk between underscores: a mode for the components from `*from` on, the packing, or
  * components. */
 static void
 read_chunk(amber_texel *t, const char *chunk, size_t len, unsigned *from)
@@ -74,8 +74,8 @@ place_components(amber_texel *t)
         bits += t->part[at].bits;
     }
     t->bytes = (uint8_t)(bits / 8);
-    /* The stencil of D16_S8 and D32_S8 is padded to the depth's alignment by Vulkan's rules for
-     * copies only; a script sees the components side by side. */
+    /* Vulkan's rules pad the stencil of D16_S8 and D32_S8 to the depth's alignment only for copies;
+     * a script sees the components side by side. */
 }
 
 static void
@@ -140,9 +140,9 @@ amber_half_to_float(uint16_t h)
     return sign * (exponent ? ldexpf(mantissa + 1024.0f, exponent - 25) : ldexpf(mantissa, -24));
 }
 
-/* Amber rounds to binary32 and then cuts the low bits off (src/float16_helper.cc of google/amber).
- * The expected values of its scripts rely on that: with inputs rounded to nearest no evaluation of
- * VK-GL-CTS' determinant_compute_fp16_mat_3x3 gives what it expects. */
+/* Amber rounds to binary32 and then truncates the low bits (src/float16_helper.cc of google/amber).
+ * The expected values of its scripts rely on that: if inputs are rounded to nearest, no evaluation
+ * of VK-GL-CTS' determinant_compute_fp16_mat_3x3 gives the expected result. */
 uint16_t
 amber_float_to_half(double f)
 {
@@ -160,7 +160,7 @@ amber_float_to_half(double f)
     return (uint16_t)(sign | (((uint32_t)(exponent + 13) << 10) + mantissa));
 }
 
-/* The unsigned small floats of B10G11R11: 5 bits of exponent, `bits` - 5 of mantissa. */
+/* The unsigned small floats of B10G11R11: 5 exponent bits, `bits` - 5 mantissa bits. */
 static double
 small_float(uint32_t v, unsigned bits)
 {
@@ -174,7 +174,7 @@ load_bits(const uint8_t *at, unsigned shift, unsigned bits)
     uint64_t v = 0;
     unsigned first = shift / 8, last = (shift + bits - 1) / 8;
     for (unsigned i = last + 1; i-- > first;) {
-        /* A component never straddles more than 8 bytes: those of 64 bits are aligned. */
+        /* A component never straddles more than 8 bytes, because 64-bit components are aligned. */
         v = v << 8 | at[i];
     }
     return v >> shift % 8 & base_mask64(bits);
@@ -213,7 +213,7 @@ amber_load(const uint8_t *at, amber_mode mode, unsigned bits)
     return v;
 }
 
-/* Conversion of a float outside the range of the integer would be undefined (C11 6.3.1.4). */
+/* Converting a float outside the integer's range would be undefined behaviour (C11 6.3.1.4). */
 static uint64_t
 whole_number(double f)
 {

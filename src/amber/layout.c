@@ -1,22 +1,22 @@
 /* Layout of data types by the rules of std140 and std430 (OpenGL 4.6, section 7.6.2.2), as
- * docs/memory_layout.md of google/amber gives them:
+ * documented in docs/memory_layout.md of google/amber:
  *
- * - a vector of n aligns to n numbers, of 3 to 4;
- * - a column of a matrix is a vector, in std140 aligned to 16 at least;
- * - so are elements of arrays and, in std140, structures;
- * - a vec3 that is a whole element or a column fills 4 numbers; in a structure the next member may
- *   stand in its fourth.
+ * - a vector of n components is aligned to n numbers, a vector of 3 to 4;
+ * - a column of a matrix is a vector, in std140 aligned to at least 16 bytes;
+ * - the same holds for elements of arrays and, in std140, structures;
+ * - a vec3 that is a whole element or a column occupies 4 numbers; in a structure the next member
+ *   may use its fourth.
  *
- * Explicit offsets and strides of structures win over the rules.
+ * Explicit offsets and strides of structures override the rules.
  */
 #include "amber/layout.h"
 
 #include <string.h>
 
 enum {
-    MAX_SLOTS = 1 << 16,   /* in one element */
-    MAX_ELEMENT = 1 << 26, /* bytes of one element */
-    MAX_DEPTH = 16,        /* of structures in structures */
+    MAX_SLOTS = 1 << 16,   /* per element */
+    MAX_ELEMENT = 1 << 26, /* bytes per element */
+    MAX_DEPTH = 16,        /* of nested structures */
 };
 
 typedef struct layouter {
@@ -85,7 +85,7 @@ layout_close_struct(diag *d, layout_type *t)
 static uint64_t
 put_type(layouter *l, const layout_type *t, uint64_t at, const layout_member *member);
 
-/* Each function puts the slots of one thing at `at` and returns where it ends. */
+/* Each of these functions places the slots of one item at `at` and returns its end. */
 static uint64_t
 put_number(layouter *l, const layout_type *t, uint64_t at, const layout_member *member)
 {
@@ -153,7 +153,7 @@ put_type(layouter *l, const layout_type *t, uint64_t at, const layout_member *me
     return end;
 }
 
-/* A number type that is also a texel format, as uniform texel buffers and images need:
+/* Finds the texel format that equals a number type, as uniform texel buffers and images need:
  * vec2<uint16> is R16G16_UINT. */
 static bool
 find_texel(const layout_type *t, amber_texel *out)
@@ -185,7 +185,7 @@ layout_make(arena *a, diag *d, const layout_type *type, bool std140)
     layouter l = {.arena = a, .diag = d, .std140 = std140};
     amber_type *t = ARENA_NEW(a, amber_type);
     uint64_t end = put_type(&l, type, 0, NULL);
-    /* A whole element is followed by the next one, so a vec3 takes the room of a vec4. */
+    /* A whole element is followed by the next one, so a vec3 takes the space of a vec4. */
     if (type->kind == LAYOUT_NUMBER)
         end = round_up(end, align_of(type, std140));
     if (!l.count)

@@ -1,4 +1,4 @@
-/* Data types as the script names them, and their layout in memory (internal to the reader). */
+/* Data types as named in scripts, and their memory layout (internal to the reader). */
 #ifndef AMBER_LAYOUT_H
 #define AMBER_LAYOUT_H
 
@@ -11,25 +11,25 @@ typedef struct layout_type {
     layout_kind kind;
     uint8_t mode, bits;    /* of a number */
     uint8_t rows, columns; /* of a number; a vector has one column */
-    uint32_t count;        /* 0: no array; 1 for []; n for [n] */
+    uint32_t count;        /* 0: not an array; 1 for []; n for [n] */
     amber_texel texel;
     struct layout_member *members;
     uint32_t member_count;
-    uint32_t stride;   /* of a structure, bytes; 0 when not given */
-    uint32_t depth;    /* of a structure: how deep structures nest in it, from 1 */
-    uint64_t align[2]; /* of a structure: the greatest of its members, in std430 and std140 */
+    uint32_t stride;   /* of a structure, in bytes; 0 if not given */
+    uint32_t depth;    /* of a structure: nesting depth, from 1 */
+    uint64_t align[2]; /* of a structure: the maximum over its members, for std430 and std140 */
 } layout_type;
 
 typedef struct layout_member {
     const char *name;
     const layout_type *type;
     bool has_offset;
-    uint32_t offset;                      /* bytes, when given */
-    uint32_t array_stride, matrix_stride; /* bytes; 0 when not given */
+    uint32_t offset;                      /* in bytes, if given */
+    uint32_t array_stride, matrix_stride; /* in bytes; 0 if not given */
 } layout_member;
 
-/* A type written in AmberScript: "vec3<float16>", "mat2x3<double>[]", a texel format; false if the
- * `len` bytes name none. */
+/* Parses a type of AmberScript: "vec3<float16>", "mat2x3<double>[]", a texel format. Returns false
+ * if the `len` bytes are not one. */
 bool
 layout_parse(const char *name, size_t len, layout_type *out);
 
@@ -37,12 +37,13 @@ layout_parse(const char *name, size_t len, layout_type *out);
 bool
 layout_parse_vkscript(const char *name, size_t len, layout_type *out);
 
-/* To be called once the members of a structure (at least one) are known; fails when structures nest
- * too deep. */
+/* Must be called once the members of a structure (at least one) are known. Fails if structures are
+ * nested too deep. */
 void
 layout_close_struct(diag *d, layout_type *t);
 
-/* Lays an element of a buffer out. Fails on offsets that go back and on types beyond the limits. */
+/* Computes the layout of a buffer's element. Fails on decreasing offsets and on types beyond the
+ * limits. */
 const amber_type *
 layout_make(arena *a, diag *d, const layout_type *type, bool std140);
 

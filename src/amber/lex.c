@@ -45,7 +45,7 @@ new_line(lexer *l)
     l->line_start = l->at;
 }
 
-/* White space, comments, and ends of lines behind a backslash. */
+/* Skips white space, comments, and line ends after a backslash. */
 static void
 skip_blank(lexer *l)
 {
@@ -106,7 +106,7 @@ read_string(lexer *l, lex_token *t)
     t->size = n;
 }
 
-/* The length of "12", "-1.5", ".5", "1e-3", "0x1f"; 0 if no number begins at `p`. */
+/* The length of "12", "-1.5", ".5", "1e-3", "0x1f"; 0 if there is no number at `p`. */
 static size_t
 number_length(const char *p, const char *end, lex_kind *kind)
 {

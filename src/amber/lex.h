@@ -1,8 +1,8 @@
-/* The words of both languages (internal to the reader).
+/* The tokens of both languages (internal to the reader).
  *
  * A token ends at white space, at `,`, `(` and `)`, which are tokens themselves, or where a number
- * stops being one: `50%` is two tokens, and so is `0:1`. Ends of lines are tokens, unless a `\`
- * stands before. `#` begins a comment.
+ * ends: `50%` is two tokens, and so is `0:1`. Line ends are tokens, unless preceded by `\`. `#`
+ * starts a comment.
  */
 #ifndef AMBER_LEX_H
 #define AMBER_LEX_H
@@ -16,7 +16,7 @@ typedef enum lex_kind {
     LEX_WORD,
     LEX_STRING, /* between double quotes; `text` is unescaped */
     LEX_INTEGER,
-    LEX_HEX, /* 0x...: an integer too */
+    LEX_HEX, /* 0x...: also an integer */
     LEX_FLOAT,
 } lex_kind;
 
@@ -24,9 +24,9 @@ typedef struct lex_token {
     lex_kind kind;
     const char *text; /* not terminated */
     uint32_t size;
-    bool negative; /* a number with a minus */
-    uint64_t u;    /* integers; two's complement when negative */
-    double f;      /* numbers */
+    bool negative; /* a number with a minus sign */
+    uint64_t u;    /* of integers; two's complement if negative */
+    double f;      /* of numbers */
     uint32_t line, column;
 } lex_token;
 
@@ -43,11 +43,12 @@ lex_make(arena *a, const char *text, size_t size, uint32_t first_line);
 lex_token
 lex_next(lexer *l);
 
-/* The next token, left in place. */
+/* Returns the next token without consuming it. */
 lex_token
 lex_peek(const lexer *l);
 
-/* Takes the text up to (not including) the next `mark`, or up to the end, false, if there is none.
+/* Consumes the text up to (not including) the next `mark`. If there is none, consumes everything
+ * and returns false.
  */
 bool
 lex_until(lexer *l, const char *mark, const char **text, size_t *size);

@@ -1,4 +1,4 @@
-/* Reading scripts: words, numbers, names, values; and the entry point. */
+/* Reader of scripts: words, numbers, names, values; and the entry point. */
 #include "amber/read.h"
 
 #include <string.h>
@@ -217,7 +217,7 @@ read_pipeline_ref(reader *r)
     return r->script->pipelines[read_reference(r, READ_PIPELINE)];
 }
 
-/* One function a kind of thing: the same lines with other types. */
+/* One function for each kind of item: the same code with other types. */
 #define READ_NEW(function, type, array, space)                                                     \
     type *function(reader *r, const char *name)                                                    \
     {                                                                                              \

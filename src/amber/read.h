@@ -1,8 +1,8 @@
-/* The state of reading a script, and the pieces of the reader (internal).
+/* The state of the script reader, and its parts (internal).
  *
  * read.c holds what both languages need: words, numbers, names. amberscript.c dispatches the
  * commands of AmberScript to read_resource.c (shaders, structures, buffers, images, samplers),
- * read_pipeline.c and read_command.c; vkscript.c reads the other language.
+ * read_pipeline.c and read_command.c. vkscript.c reads the other language.
  */
 #ifndef AMBER_READ_H
 #define AMBER_READ_H
@@ -12,7 +12,7 @@
 #include "amber/lex.h"
 #include "base/map.h"
 
-/* What a name may stand for; each kind is a name space of its own, images share the buffers'. */
+/* What a name may refer to. Each kind has its own name space; images share that of buffers. */
 typedef enum read_space {
     READ_SHADER,
     READ_BUFFER,
@@ -35,57 +35,58 @@ typedef struct reader {
     const amber_loader *loader; /* may be NULL */
     amber_script *script;
     lexer lex;
-    lex_token token; /* the one last taken */
+    lex_token token; /* the token consumed last */
     base_strings names;
     base_map spaces[READ_SPACES]; /* name -> index in the script's array */
     size_t shader_cap, buffer_cap, sampler_cap, pipeline_cap;
     layout_type **types; /* STRUCT */
     size_t type_count, type_cap;
-    read_commands *commands; /* where commands go now */
-    uint64_t bytes;          /* taken by buffers so far */
+    read_commands *commands; /* receives new commands */
+    uint64_t bytes;          /* used by buffers so far */
 } reader;
 
-/* Takes the next token and puts `diag` at it. */
+/* Consumes the next token and sets the location of `diag` to it. */
 const lex_token *
 read_token(reader *r);
 
-/* Leaves with "expected `what`, found `the last token`". */
+/* Fails with "expected `what`, found `the last token`". */
 _Noreturn void
 read_expected(reader *r, const char *what);
 
-/* Leaves with UNSUPPORTED: `feature` is not built yet. */
+/* Fails with UNSUPPORTED: `feature` is not built yet. */
 _Noreturn void
 read_unsupported(reader *r, const char *feature);
 
-/* Whether the last token is this word. */
+/* Returns true if the last token is this word. */
 bool
 read_is(const reader *r, const char *word);
 
-/* Takes the next token if it is this word. */
+/* Consumes the next token and returns true if it is this word. */
 bool
 read_accept(reader *r, const char *word);
 
-/* Takes the next token, which must be this word. */
+/* Consumes the next token, or fails if it is not this word. */
 void
 read_word(reader *r, const char *word);
 
-/* Takes a word (`what` says which one, for the message) and copies it. Strings pass too. */
+/* Consumes a word and copies it (`what` describes it, for the message). Strings are accepted too.
+ */
 const char *
 read_name(reader *r, const char *what);
 
-/* Takes a whole number from 0 to `max`. */
+/* Consumes an integer from 0 to `max`. */
 uint64_t
 read_uint(reader *r, const char *what, uint64_t max);
 
-/* Takes any number. */
+/* Consumes any number. */
 double
 read_real(reader *r, const char *what);
 
-/* The last token as a value for a slot of that mode; integers take no fractions. */
+/* Converts the last token to a value for a slot of that mode; integers must not have fractions. */
 amber_value
 read_value(reader *r, amber_mode mode);
 
-/* Takes the end of the line (or of the text); `what` may not be followed by anything. */
+/* Consumes the end of the line (or of the text). Fails if anything else follows `what`. */
 void
 read_line_end(reader *r, const char *what);
 
@@ -93,23 +94,23 @@ read_line_end(reader *r, const char *what);
 void
 read_skip_lines(reader *r);
 
-/* Takes "on" or "off". */
+/* Consumes "on" or "off". */
 bool
 read_switch(reader *r);
 
-/* The word of `words` (a NULL-terminated list) that comes next; its index. */
+/* Consumes one of `words` (a NULL-terminated list) and returns its index. */
 unsigned
 read_choice(reader *r, const char *const *words, const char *what);
 
-/* Puts a name into a space; fails if it is there already. */
+/* Adds a name to a name space. Fails if it is already there. */
 void
 read_declare(reader *r, read_space space, const char *name, uint64_t index);
 
-/* Takes a name and gives its index in the space; fails if it is not declared. */
+/* Consumes a name and returns its index in the name space. Fails if it is not declared. */
 uint64_t
 read_reference(reader *r, read_space space);
 
-/* The index of a name in the space; false if it is not declared. */
+/* Finds the index of a name in the name space. Returns false if it is not declared. */
 bool
 read_find(reader *r, read_space space, const char *name, uint64_t *index);
 
@@ -122,7 +123,7 @@ read_sampler_ref(reader *r);
 amber_pipeline *
 read_pipeline_ref(reader *r);
 
-/* New zeroed entries of the script's arrays. */
+/* Make new zeroed entries in the script's arrays. */
 amber_shader *
 read_new_shader(reader *r, const char *name);
 amber_buffer *
@@ -132,27 +133,28 @@ read_new_sampler(reader *r, const char *name);
 amber_pipeline *
 read_new_pipeline(reader *r, const char *name);
 
-/* A new command of the block that is read, with the line of the last token. */
+/* Makes a new command in the current block, with the line of the last token. */
 amber_command *
 read_new_command(reader *r, amber_op op);
 
-/* Zeroed room for the contents of buffers, within AMBER_MAX_BYTES for the whole script. */
+/* Allocates zeroed memory for the contents of buffers, within AMBER_MAX_BYTES for the whole script.
+ */
 uint8_t *
 read_buffer_bytes(reader *r, uint64_t size);
 
 void
 read_add_name(reader *r, amber_names *list, const char *name);
 
-/* The values up to the end of the line, or up to END (`block`), as `type` wants them. Missing ends
- * are errors. */
+/* Reads the values up to the end of the line, or up to END (`block`), in the form that `type`
+ * requires. A missing END is an error. */
 amber_value *
 read_values(reader *r, const amber_type *type, bool block, uint32_t *count);
 
-/* The tolerances that stand next: numbers, each perhaps followed by `%`. */
+/* Reads the tolerances that follow: numbers, each optionally followed by `%`. */
 void
 read_tolerances(reader *r, amber_command *c);
 
-/* Commands of AmberScript; the command's word has been taken. */
+/* Read commands of AmberScript; the command's word has been consumed. */
 void
 read_virtual_file(reader *r);
 void
@@ -170,13 +172,14 @@ read_pipeline(reader *r);
 void
 read_derive_pipeline(reader *r);
 
-/* Reads RUN, EXPECT, COPY ...; false if the last token is no command that may stand in REPEAT. */
+/* Reads RUN, EXPECT, COPY ... Returns false if the last token is not a command that is allowed in
+ * REPEAT. */
 bool
 read_command(reader *r);
 void
 read_repeat(reader *r);
 
-/* The whole of a script. */
+/* Reads a whole script. */
 void
 read_amberscript(reader *r);
 void

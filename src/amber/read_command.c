@@ -1,4 +1,4 @@
-/* AmberScript: the commands that are executed, RUN, EXPECT, COPY, and REPEAT around them. */
+/* AmberScript: the commands that are executed: RUN, EXPECT, COPY, and REPEAT around them. */
 #include "amber/read.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ read_run(reader *r)
     read_line_end(r, "RUN");
 }
 
-/* EXPECT buffer EQ_BUFFER other, and the two with a tolerance. */
+/* EXPECT buffer EQ_BUFFER other, and the two variants with a tolerance. */
 static void
 read_expect_buffer(reader *r, const amber_buffer *buffer, amber_op op)
 {
@@ -109,8 +109,8 @@ read_copy(reader *r)
         diag_fail(r->diag, ERR_AMBER_DIFFERENT, c->buffer->name, c->other->name);
 }
 
-/* CLEAR and its kin need a graphics pipeline, which would have ended the reading; here the name is
- * that of a compute pipeline. */
+/* CLEAR and similar commands need a graphics pipeline, and declaring one already fails; so the name
+ * here is that of a compute pipeline. */
 static void
 read_clear(reader *r)
 {

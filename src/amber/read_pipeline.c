@@ -1,10 +1,10 @@
-/* AmberScript: PIPELINE and DERIVE_PIPELINE, for compute. A graphics or ray-tracing pipeline ends
- * the reading with UNSUPPORTED and its name. */
+/* AmberScript: PIPELINE and DERIVE_PIPELINE, for compute. A graphics or ray-tracing pipeline fails
+ * with UNSUPPORTED and its name. */
 #include "amber/read.h"
 
 #include <string.h>
 
-/* A pipeline while its block is read. */
+/* A pipeline whose block is being read. */
 typedef struct body {
     reader *r;
     amber_pipeline *p;
@@ -67,7 +67,7 @@ read_attach(body *b)
     p->attached[p->attach_count++] = at;
 }
 
-/* The attachment of the shader that is named next. */
+/* Finds the attachment of the shader that is named next. */
 static amber_attach *
 read_attached(body *b)
 {
@@ -109,7 +109,7 @@ read_subgroup(body *b)
     }
 }
 
-/* The words up to END. */
+/* Reads the words up to END. */
 static const char *const *
 read_word_block(reader *r, uint32_t *count)
 {
@@ -134,7 +134,7 @@ read_optimization(body *b)
     at->optimize = read_word_block(b->r, &at->optimize_count);
 }
 
-/* Compile options exist for OPENCL-C alone. */
+/* Compile options exist only for OPENCL-C. */
 static void
 read_compile_options(body *b)
 {
@@ -152,7 +152,7 @@ add_binding(body *b, const amber_binding *binding)
     p->bindings[p->binding_count++] = *binding;
 }
 
-/* A binding replaces what stood at its place, which matters in derived pipelines. */
+/* A binding replaces an earlier one at the same place, which matters in derived pipelines. */
 static void
 clear_place(amber_pipeline *p, uint32_t set, uint32_t binding)
 {
@@ -174,7 +174,8 @@ read_place(reader *r, amber_binding *at)
     at->binding = (uint32_t)read_uint(r, "a binding", UINT32_MAX);
 }
 
-/* The values behind `word`, one for each element: stored at `offset` in each binding. */
+/* Reads the values after `word`, one for each element, and stores each in its binding at `offset`.
+ */
 static void
 read_offsets(reader *r, amber_binding *list, size_t count, size_t member)
 {
@@ -218,7 +219,7 @@ read_buffer_options(reader *r, amber_binding *list, size_t count)
         read_offsets(r, list, count, offsetof(amber_binding, range));
 }
 
-/* The names of buffers up to AS or what else ends them; one unless it is an array. */
+/* Reads the names of buffers up to AS or another keyword; only one unless it is an array. */
 static amber_binding *
 read_bound_buffers(reader *r, bool array, size_t *count)
 {
@@ -407,8 +408,8 @@ read_pipeline(reader *r)
     read_body(&b);
 }
 
-/* A derived pipeline starts as a copy; its arrays grow apart from the parent's because a copy has
- * no spare room. */
+/* A derived pipeline starts as a copy. Its arrays grow separately from the parent's, because a copy
+ * has no spare capacity. */
 void
 read_derive_pipeline(reader *r)
 {

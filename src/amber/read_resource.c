@@ -22,7 +22,7 @@ copy_text(reader *r, const char *text, size_t size)
     return copy;
 }
 
-/* The text from the next line up to END, wherever in a line that stands; takes END too. */
+/* Reads the text from the next line up to END, wherever on a line that is, and consumes END. */
 static const char *
 read_inline_text(reader *r, const char *what, size_t *size, uint32_t *line)
 {
@@ -77,7 +77,7 @@ read_language(reader *r)
     return (amber_language)read_choice(r, words, "a shader format");
 }
 
-/* Where the text of a shader comes from: a file, a virtual file, or the lines that follow. */
+/* Reads the source of a shader: a file, a virtual file, or the lines that follow. */
 static void
 read_shader_source(reader *r, amber_shader *s)
 {
@@ -124,7 +124,7 @@ read_shader(reader *r)
     read_shader_source(r, s);
 }
 
-/* A type by its name: a structure, or what layout_parse knows. */
+/* Finds a type by its name: a structure, or a type that layout_parse knows. */
 static const layout_type *
 find_type(reader *r, const char *name)
 {
@@ -190,7 +190,7 @@ read_struct(reader *r)
     r->types[r->type_count++] = t;
 }
 
-/* Puts one value into every slot, adding `step` from each to the next. */
+/* Stores one value in every slot, adding `step` from each slot to the next. */
 static void
 fill_slots(reader *r, amber_buffer *b, amber_value v, const amber_value *step)
 {
@@ -212,7 +212,8 @@ fill_slots(reader *r, amber_buffer *b, amber_value v, const amber_value *step)
     }
 }
 
-/* A FILL or a SERIES_FROM: the number may have a fraction where it becomes an integer. */
+/* Reads the number of FILL or SERIES_FROM, which may have a fraction even if it is converted to an
+ * integer. */
 static amber_value
 read_fill_number(reader *r, const amber_type *t)
 {
@@ -239,8 +240,8 @@ read_series(reader *r, amber_buffer *b)
     fill_slots(r, b, v, &step);
 }
 
-/* Stores values one after the other into the slots of the elements. The number of elements follows
- * from them. */
+/* Stores values one after the other in the slots of the elements. They determine the number of
+ * elements. */
 static void
 set_values(reader *r, amber_buffer *b, const amber_value *values, uint32_t count)
 {
@@ -267,7 +268,7 @@ read_data(reader *r, amber_buffer *b)
     set_values(r, b, values, count);
 }
 
-/* A file of values as in a DATA block. */
+/* Reads a file with values as in a DATA block. */
 static void
 read_text_file(reader *r, amber_buffer *b, const char *text, size_t size)
 {
@@ -324,7 +325,7 @@ read_file(reader *r, amber_buffer *b)
     }
 }
 
-/* FILL, SERIES_FROM, DATA or FILE; false if none of them comes next. */
+/* Reads FILL, SERIES_FROM, DATA or FILE. Returns false if none of them follows. */
 static bool
 read_initializer(reader *r, amber_buffer *b)
 {
@@ -341,7 +342,7 @@ read_initializer(reader *r, amber_buffer *b)
     return true;
 }
 
-/* Counts the bytes of all mip levels and samples, once the first level is known. */
+/* Sets the size of all mip levels and samples, once the first level is known. */
 static void
 set_size(reader *r, amber_buffer *b)
 {
@@ -454,7 +455,7 @@ read_buffer(reader *r)
     read_line_end(r, "BUFFER");
 }
 
-/* One attribute of an image; false if none comes next. */
+/* Reads one attribute of an image. Returns false if none follows. */
 static bool
 read_image_attribute(reader *r, amber_buffer *b)
 {

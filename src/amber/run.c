@@ -1,4 +1,4 @@
-/* The runner: requirements, contents of buffers, commands. */
+/* The runner: checks requirements, and handles contents of buffers and commands. */
 #include "amber/run.h"
 #include "amber/check.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Words of a shader's module, once compiled. */
+/* The words of a shader's module, once compiled. */
 typedef struct module {
     const amber_attach *attach;
     const uint32_t *words;
@@ -81,7 +81,7 @@ make_memory(runner *r)
     }
 }
 
-/* The module of a pipeline's shader, compiled at its first use. */
+/* Returns the module of a pipeline's shader, which is compiled at first use. */
 static const module *
 get_module(runner *r, const amber_pipeline *p)
 {
@@ -133,7 +133,7 @@ run_copy(runner *r, const amber_command *c)
     memmove(r->memory[c->other->index].bytes, from->bytes, (size_t)from->size);
 }
 
-/* The reader has seen to it that the buffer is large enough. */
+/* The reader ensures that the buffer is large enough. */
 static void
 run_set_data(runner *r, const amber_command *c)
 {

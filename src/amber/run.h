@@ -1,27 +1,28 @@
-/* Running a script on a device. */
+/* Runs a script on a device. */
 #ifndef AMBER_RUN_H
 #define AMBER_RUN_H
 
 #include "amber/device.h"
 
-/* How shaders become SPIR-V. */
+/* The callback that compiles shaders to SPIR-V. */
 typedef struct amber_frontend {
-    /* The words of the module in the arena, or false with a message in the arena. */
+    /* Allocates the module's words in the arena and returns true, or returns false with a message
+     * in the arena. */
     bool (*compile)(void *user, arena *a, const amber_script *script, const amber_attach *at,
                     const uint32_t **words, size_t *count, const char **message);
     void *user;
 } amber_frontend;
 
-/* What the caller wants to see; a NULL function sees nothing. */
+/* Callbacks for a caller that wants to see results; a function may be NULL. */
 typedef struct amber_observer {
     /* Called once, when the last command has been executed or one has failed, with the contents of
-     * all buffers by amber_buffer.index. Not called for a script that was skipped at once. */
+     * all buffers by amber_buffer.index. Not called for a script that was skipped at the start. */
     void (*finished)(void *user, const amber_script *script, const amber_memory *memory);
     void *user;
 } amber_observer;
 
-/* Executes the script's commands in order, until one fails. `scratch` is empty again afterwards.
- * `observer` may be NULL. Running out of memory leaves by the arena's failure handler. */
+/* Executes the script's commands in order until one fails. `scratch` is empty again on return.
+ * `observer` may be NULL. Running out of memory leaves through the arena's failure handler. */
 void
 amber_run(const amber_script *script, amber_device *device, const amber_frontend *frontend,
           const amber_observer *observer, arena *scratch, amber_result *result);

@@ -7,7 +7,7 @@ typedef struct scalar_row {
     const char *amber, *vkscript; /* names */
     amber_mode mode;
     uint8_t bits;
-    const char *vector; /* what VkScript puts before "vec" and "mat" */
+    const char *vector; /* VkScript's prefix of "vec" and "mat" */
 } scalar_row;
 
 static const scalar_row scalars[] = {
@@ -60,7 +60,7 @@ dimension(char c)
     return c >= '2' && c <= '4' ? (uint8_t)(c - '0') : 0;
 }
 
-/* "[]" and "[n]" behind a name: takes it off `len`. */
+/* Parses "[]" or "[n]" at the end of a name and removes it from `len`. */
 static bool
 parse_array(const char *name, size_t *len, uint32_t *count)
 {
@@ -116,7 +116,7 @@ layout_parse(const char *name, size_t len, layout_type *out)
     return true;
 }
 
-/* The rows and columns behind "vec" and "mat": "3", "2x4", or nothing, which is 4. */
+/* Parses the rows and columns after "vec" and "mat": "3", "2x4", or nothing, which means 4. */
 static bool
 parse_shape(const char *text, size_t len, bool matrix, layout_type *t)
 {

@@ -1,9 +1,9 @@
-/* VkScript: sections in square brackets; one nameless compute pipeline.
+/* VkScript: sections in square brackets; one unnamed compute pipeline.
  *
- * Buffers exist by being mentioned. Their size is known only at the end: the greatest of what
- * `ssbo binding size` asks for (in elements of the type that the buffer has got by then) and of
- * what is written there. So sizes and the pipeline's bindings are filled in last. Each entry point
- * that is used gives a pipeline; they share the bindings.
+ * Buffers exist once they are mentioned. Their size is known only at the end: the maximum of the
+ * size requested by `ssbo binding size` (in elements of the type that the buffer has by then) and
+ * the extent of what is written. So sizes and the pipeline's bindings are filled in last. Each
+ * entry point that is used gives a pipeline; they share the bindings.
  */
 #include "amber/read.h"
 
@@ -14,7 +14,7 @@ typedef struct vk_buffer {
     amber_buffer *buffer;
     amber_descriptor kind;
     uint32_t set, binding;
-    uint64_t count;  /* elements asked for by `ssbo binding size` */
+    uint64_t count;  /* elements requested by `ssbo binding size` */
     uint64_t extent; /* bytes written */
 } vk_buffer;
 
@@ -24,9 +24,9 @@ typedef struct vkscript {
     amber_pipeline *pipeline;
     vk_buffer *buffers;
     size_t buffer_count, buffer_cap;
-    vk_buffer push;           /* push constants; `buffer` is NULL until mentioned */
+    vk_buffer push;           /* push constants; `buffer` is NULL until they are mentioned */
     base_map places;          /* set << 32 | binding -> index in `buffers` */
-    amber_command tolerances; /* those in force */
+    amber_command tolerances; /* the current tolerances */
 } vkscript;
 
 static void
@@ -80,8 +80,8 @@ new_buffer(vkscript *v, const char *name)
     return read_new_buffer(v->r, name);
 }
 
-/* The buffer at a binding, made when this is the first mention. The result is good until the next
- * call. */
+/* Finds the buffer at a binding and makes it at its first mention. The result is valid until the
+ * next call. */
 static vk_buffer *
 find_buffer(vkscript *v, amber_descriptor kind, uint32_t set, uint32_t binding)
 {
@@ -157,7 +157,7 @@ read_uniform(vkscript *v)
     read_set_data(v, &v->push, false);
 }
 
-/* The pipeline with an entry point of the compute shader. */
+/* Finds the pipeline for an entry point of the compute shader. */
 static amber_pipeline *
 find_pipeline(vkscript *v, const char *entry)
 {
@@ -237,7 +237,8 @@ read_test(vkscript *v)
         {"compute", read_compute},     {"probe", read_probe},     {"ssbo", read_ssbo},
         {"tolerance", read_tolerance}, {"uniform", read_uniform},
     };
-    /* Commands that need a graphics pipeline: drawing, probes of the framebuffer, its state. */
+    /* Commands that need a graphics pipeline: drawing, probes of the framebuffer, graphics state.
+     */
     static const char *const graphics[] = {"draw",   "clear",    "relative", "patch",
                                            "vertex", "fragment", "geometry", "tessellation"};
     reader *r = v->r;
@@ -303,7 +304,7 @@ read_shader_section(vkscript *v, const char *title, size_t size)
     v->shader->line = r->lex.line;
 }
 
-/* Reads the section whose contents the lexer holds. */
+/* Reads the section in the lexer. */
 static void
 read_section(vkscript *v, const char *title, size_t size)
 {
@@ -319,7 +320,7 @@ read_section(vkscript *v, const char *title, size_t size)
         read_shader_section(v, title, size);
 }
 
-/* Fixes what a buffer is, now that all commands are known. */
+/* Completes a buffer's description, now that all commands are known. */
 static void
 finish_buffer(vkscript *v, vk_buffer *b)
 {
@@ -367,7 +368,7 @@ finish(vkscript *v)
     }
 }
 
-/* The end of the section that starts at `p`: the next line that begins with a bracket. */
+/* The end of the section that starts at `p`: the next line that starts with a bracket. */
 static const char *
 section_end(const char *p, const char *end, uint32_t *lines)
 {
@@ -385,7 +386,7 @@ read_vkscript(reader *r, const char *text, size_t size)
     const char *p = text, *end = text + size;
     uint32_t line = 1;
     vkscript v = {.r = r, .places = map_make(r->arena)};
-    /* Before the first section only comments may stand. */
+    /* Only comments are allowed before the first section. */
     const char *first = section_end(p, end, &line);
     r->lex = lex_make(r->arena, p, (size_t)(first - p), 1);
     read_skip_lines(r);
