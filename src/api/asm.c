@@ -167,10 +167,10 @@ note(void *user, const diag_loc *loc, bool is_warning, const char *text)
     s->context->diagnostic(s->context->diagnostic_user, &d);
 }
 
-static const amd_unit_given *
+static const asm_unit_given *
 given_symbols(api_state *s, const heddle_asm_options *o)
 {
-    amd_unit_given *list = ARENA_ARRAY(&s->scratch, o->n_symbols + 1u, amd_unit_given);
+    asm_unit_given *list = ARENA_ARRAY(&s->scratch, o->n_symbols + 1u, asm_unit_given);
     for (uint32_t i = 0; i < o->n_symbols; i++) {
         const heddle_asm_symbol *from = &o->symbols[i];
         list[i].name = arena_printf(&s->scratch, "%.*s", (int)from->length, from->name);
@@ -187,25 +187,25 @@ assemble(api_state *s, const void *user)
     base_buf out = buf_make(&s->arena);
     o.target = o.target ? o.target : stated_target(s, job);
     const amd_target *t = api_find_target(s, &o);
-    const amd_unit_options options = {.gen = t->gen,
+    const amd_unit_options options = {.text = {.is_code = !o.object,
+                                               .given = given_symbols(s, &o),
+                                               .n_given = o.n_symbols,
+                                               .include = o.include ? include : NULL,
+                                               .include_user = &o,
+                                               .note = note,
+                                               .note_user = s},
+                                      .gen = t->gen,
                                       .wave64 = is_wave64(job, t),
                                       .target = t->name,
-                                      .has_xnack = obj_target_has_xnack(t->name),
-                                      .is_code = !o.object,
-                                      .given = given_symbols(s, &o),
-                                      .n_given = o.n_symbols,
-                                      .include = o.include ? include : NULL,
-                                      .include_user = &o,
-                                      .note = note,
-                                      .note_user = s};
+                                      .has_xnack = obj_target_has_xnack(t->name)};
     amd_unit *u = amd_assemble_unit(&s->diag, &s->scratch, &options, job->text, job->size);
     if (o.object) {
         api_link_unit(s, u, t, &out);
         api_set_data(s, out.data, out.size);
         return;
     }
-    amd_unit_resolve(u);
-    base_buf *code = &u->sections[0].data;
+    asm_resolve(u->text);
+    base_buf *code = &u->text->sections[0].data;
     if (o.like)
         replace_code(s, job, t, code);
     else

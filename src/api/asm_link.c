@@ -8,16 +8,16 @@
 /* The symbols of a unit by name. */
 typedef struct symbol_names {
     base_strings names;
-    const amd_unit_symbol **symbols; /* the first symbol of each name that has a section, or NULL */
+    const asm_unit_symbol **symbols; /* the first symbol of each name that has a section, or NULL */
 } symbol_names;
 
 static void
-name_symbols(arena *a, const amd_unit *u, symbol_names *n)
+name_symbols(arena *a, const asm_unit *u, symbol_names *n)
 {
     n->names = strings_make(a);
-    n->symbols = ARENA_ARRAY(a, u->n_symbols, const amd_unit_symbol *);
+    n->symbols = ARENA_ARRAY(a, u->n_symbols, const asm_unit_symbol *);
     for (uint32_t i = 0; i < u->n_symbols; i++) {
-        const amd_unit_symbol *s = &u->symbols[i];
+        const asm_unit_symbol *s = &u->symbols[i];
         uint32_t k = strings_intern(&n->names, s->name, strlen(s->name));
         if (!n->symbols[k] && s->section >= 0)
             n->symbols[k] = s;
@@ -26,10 +26,10 @@ name_symbols(arena *a, const amd_unit *u, symbol_names *n)
 
 /* The bytes of a kernel's descriptor, or NULL. */
 static const uint8_t *
-find_descriptor(const amd_unit *u, const symbol_names *n, const char *symbol)
+find_descriptor(const asm_unit *u, const symbol_names *n, const char *symbol)
 {
     uint32_t k = strings_find(&n->names, symbol, strlen(symbol));
-    const amd_unit_symbol *s = k == UINT32_MAX ? NULL : n->symbols[k];
+    const asm_unit_symbol *s = k == UINT32_MAX ? NULL : n->symbols[k];
     return s ? u->sections[s->section].data.data + s->value : NULL;
 }
 
@@ -42,7 +42,7 @@ word_of(const uint8_t *descriptor, unsigned at)
 
 /* Makes the metadata entry of a kernel from its descriptor, if the text has none. */
 static void
-put_kernel(const amd_unit *u, const symbol_names *n, const amd_target *t, const char *name,
+put_kernel(const asm_unit *u, const symbol_names *n, const amd_target *t, const char *name,
            base_buf *b)
 {
     const uint8_t none[AMD_HSA_DESCRIPTOR_SIZE] = {0};
@@ -73,12 +73,12 @@ put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
         return;
     }
     symbol_names names;
-    name_symbols(b->arena, u, &names);
+    name_symbols(b->arena, u->text, &names);
     pack_map(b, 3);
     pack_text(b, "amdhsa.kernels");
     pack_array(b, u->n_kernels);
     for (uint32_t i = 0; i < u->n_kernels; i++)
-        put_kernel(u, &names, t, u->kernels[i], b);
+        put_kernel(u->text, &names, t, u->kernels[i], b);
     pack_key_text(b, "amdhsa.target", arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", t->name));
     pack_text(b, "amdhsa.version");
     pack_array(b, 2);
@@ -87,10 +87,10 @@ put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
 }
 
 static void
-set_sections(const amd_unit *u, obj_image *image)
+set_sections(const asm_unit *u, obj_image *image)
 {
     for (uint32_t i = 0; i < u->n_sections; i++) {
-        const amd_unit_section *from = &u->sections[i];
+        const asm_unit_section *from = &u->sections[i];
         image->sections[i] = (obj_section){.name = from->name,
                                            .is_loaded = from->is_loaded && from->data.size,
                                            .is_executable = from->is_executable,
@@ -104,13 +104,13 @@ set_sections(const amd_unit *u, obj_image *image)
 }
 
 static void
-set_symbols(arena *a, const amd_unit *u, obj_image *image)
+set_symbols(arena *a, const asm_unit *u, obj_image *image)
 {
     obj_symbol *list = ARENA_ARRAY(a, u->n_symbols, obj_symbol);
     image->symbols = list;
     image->n_symbols = u->n_symbols;
     for (uint32_t i = 0; i < u->n_symbols; i++) {
-        const amd_unit_symbol *from = &u->symbols[i];
+        const asm_unit_symbol *from = &u->symbols[i];
         list[i] = (obj_symbol){.name = from->name,
                                .kind = (obj_symbol_kind)from->kind,
                                .binding = (obj_binding)from->binding,
@@ -122,7 +122,7 @@ set_symbols(arena *a, const amd_unit *u, obj_image *image)
 }
 
 static void
-set_dynamics(arena *a, const amd_unit *u, obj_image *image)
+set_dynamics(arena *a, const asm_unit *u, obj_image *image)
 {
     obj_dynamic *list = ARENA_ARRAY(a, u->n_relocs, obj_dynamic);
     image->dynamics = list;
@@ -132,19 +132,20 @@ set_dynamics(arena *a, const amd_unit *u, obj_image *image)
 }
 
 void
-api_link_unit(api_state *s, amd_unit *u, const amd_target *t, base_buf *out)
+api_link_unit(api_state *s, const amd_unit *made, const amd_target *t, base_buf *out)
 {
     arena *a = &s->scratch;
+    asm_unit *u = made->text;
     base_buf metadata = buf_make(a);
     obj_image image = {.target = t->name,
-                       .code_object_version = u->code_object_version,
-                       .xnack = (obj_feature)u->xnack,
-                       .sramecc = (obj_feature)u->sramecc,
+                       .code_object_version = made->code_object_version,
+                       .xnack = (obj_feature)made->xnack,
+                       .sramecc = (obj_feature)made->sramecc,
                        .n_sections = u->n_sections,
                        .max_dynamics = u->max_relocs};
     image.sections = ARENA_ARRAY(a, u->n_sections, obj_section);
-    amd_unit_list_symbols(u);
-    put_metadata(s, u, t, &metadata);
+    asm_list_symbols(u);
+    put_metadata(s, made, t, &metadata);
     image.metadata = metadata.data;
     image.metadata_size = metadata.size;
     set_sections(u, &image);
@@ -152,7 +153,7 @@ api_link_unit(api_state *s, amd_unit *u, const amd_target *t, base_buf *out)
     obj_image_place(&s->diag, a, &image);
     for (uint32_t i = 0; i < u->n_sections; i++)
         u->sections[i].address = image.sections[i].address;
-    amd_unit_resolve(u);
+    asm_resolve(u);
     set_sections(u, &image);
     set_symbols(a, u, &image);
     set_dynamics(a, u, &image);

@@ -9,6 +9,6 @@
 
 /* Lays the unit out as a linked object of the AMDHSA ABI and appends it. */
 void
-api_link_unit(api_state *s, amd_unit *u, const amd_target *t, base_buf *out);
+api_link_unit(api_state *s, const amd_unit *made, const amd_target *t, base_buf *out);
 
 #endif

@@ -206,7 +206,7 @@ object_is_symbol_name(const char *name)
 {
     bool ok = (*name < '0' || *name > '9') && strlen(name) < 4096;
     for (; *name && ok; name++)
-        ok = amd_is_name_char(*name);
+        ok = asm_is_symbol_char(*name);
     return ok;
 }
 

@@ -366,7 +366,7 @@ test_assembles_with_files(void **state)
     assert_int_equal(notes, 1); /* the warning is on line 3 */
     heddle_destroy_output(out);
     heddle_destroy_context(c);
-    /* Without the function: ERR_AMD_ASM_NO_FILES. */
+    /* Without the function: ERR_ASM_NO_FILES. */
     o.include = NULL;
     assert_int_equal(heddle_create_context(NULL, &c), HEDDLE_OK);
     assert_int_equal(heddle_assemble(c, text, strlen(text), &o, &out), HEDDLE_ERROR_UNSUPPORTED);

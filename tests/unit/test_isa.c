@@ -379,14 +379,14 @@ errors_name_the_place(void **state)
 {
     fixture *f = *state;
     assert_false(assemble(f, "s_nop 0\n\n  v_add_f32 v0, v1, q2\n"));
-    assert_int_equal(f->diag.error, ERR_AMD_ASM_UNDEFINED);
+    assert_int_equal(f->diag.error, ERR_ASM_UNDEFINED);
     assert_int_equal(f->diag.loc.line, 3);
     assert_int_equal(f->diag.loc.column, 21);
     assert_false(assemble(f, "s_nop 0\nhere: s_nop 0\nhere:"));
-    assert_int_equal(f->diag.error, ERR_AMD_ASM_REDEFINED);
+    assert_int_equal(f->diag.error, ERR_ASM_REDEFINED);
     assert_int_equal(f->diag.loc.line, 3);
     assert_false(assemble(f, "s_branch there\ns_nop 0"));
-    assert_int_equal(f->diag.error, ERR_AMD_ASM_UNDEFINED);
+    assert_int_equal(f->diag.error, ERR_ASM_UNDEFINED);
     assert_int_equal(f->diag.loc.line, 1);
     assert_int_equal(f->diag.loc.column, 10);
 }

@@ -15,11 +15,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # A layer may include itself and what stands before it (docs/architecture.md).
-LAYERS = ["base", "object", "ir", "spirv", "opt", "cg", "machine", "amd", "adreno", "r600", "amber", "api"]
+LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "amd", "adreno", "r600", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
 # The emulator is the judge of the compiler: it shares only the decoder and the target table.
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
-ISA_MAY = re.compile(r"^base/|^\w+/isa/|^\w+/target\.h$")
+ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 
 COLUMNS = 100
 FILE_LINES = 800
@@ -116,12 +116,14 @@ def rule_layers(t, _):
                 continue
             if LAYERS.index(first) > LAYERS.index(layer):
                 yield f"{f}:{line}: {layer} stands above {first} and may not include it"
+            if layer == "asm" and first not in ("asm", "base"):
+                yield f"{f}:{line}: the assembler's language depends on nothing but base, not {inc}"
             if first in BACKENDS and layer in BACKENDS and first != layer:
                 yield f"{f}:{line}: backends do not include each other"
             if re.match(r"src/\w+/emu/", f) and not EMULATOR_MAY.match(inc):
                 yield f"{f}:{line}: an emulator shares only the decoder with the compiler, not {inc}"
             if re.match(r"src/\w+/isa/", f) and not ISA_MAY.match(inc):
-                yield f"{f}:{line}: the instruction set depends on nothing but base, not {inc}"
+                yield f"{f}:{line}: the instruction set depends on nothing but base and asm, not {inc}"
 
 
 def rule_file_sizes(t, _):

@@ -1,6 +1,6 @@
 /* Functions of expressions by which LLVM, from version 19 on, says in assembly what a kernel takes:
  * the registers and the stack of functions that may stand further below. max() and or() are
- * operators (asm_expr.c).
+ * operators of any number of values.
  *
  * Source: LLVM, AMDGPUMCExpr.h for names and arguments; values checked with llvm-mc-19
  * (tests/isa/test_calls.py). Version 19 does not have instprefsize: LLVM's later test
@@ -8,12 +8,18 @@
  */
 #include "amd/isa/asm.h"
 
+static const amd_hsa_target *
+target_of(const asm_ctx *a)
+{
+    return &amd_asm_of(a)->target;
+}
+
 /* alignto(VALUE, ALIGN): VALUE, rounded up. */
 static bool
-align_to(const amd_hsa_target *t, const int64_t *args, int64_t *out)
+align_to(const asm_ctx *a, const int64_t *args, int64_t *out)
 {
     uint64_t v = (uint64_t)args[0], align = (uint64_t)args[1];
-    (void)t;
+    (void)a;
     if (align == 0)
         return false;
     *out = (int64_t)((v + align - 1) / align * align);
@@ -22,25 +28,25 @@ align_to(const amd_hsa_target *t, const int64_t *args, int64_t *out)
 
 /* totalnumvgprs(AGPRS, VGPRS) */
 static bool
-total_vgprs(const amd_hsa_target *t, const int64_t *args, int64_t *out)
+total_vgprs(const asm_ctx *a, const int64_t *args, int64_t *out)
 {
-    *out = amd_hsa_total_vgprs(t, (uint32_t)args[0], (uint32_t)args[1]);
+    *out = amd_hsa_total_vgprs(target_of(a), (uint32_t)args[0], (uint32_t)args[1]);
     return true;
 }
 
 /* extrasgprs(VCC, FLAT_SCRATCH, XNACK): what is reserved where these are used. */
 static bool
-extra_sgprs(const amd_hsa_target *t, const int64_t *args, int64_t *out)
+extra_sgprs(const asm_ctx *a, const int64_t *args, int64_t *out)
 {
-    *out = amd_hsa_extra_sgprs(t, args[0] != 0, args[1] != 0, args[2] != 0);
+    *out = amd_hsa_extra_sgprs(target_of(a), args[0] != 0, args[1] != 0, args[2] != 0);
     return true;
 }
 
 /* instprefsize(BYTES): lines of the instruction cache to prefetch. */
 static bool
-prefetch_size(const amd_hsa_target *t, const int64_t *args, int64_t *out)
+prefetch_size(const asm_ctx *a, const int64_t *args, int64_t *out)
 {
-    *out = amd_hsa_prefetch_size(t, (uint64_t)args[0]);
+    *out = amd_hsa_prefetch_size(target_of(a), (uint64_t)args[0]);
     return true;
 }
 
@@ -61,11 +67,11 @@ waves_by_sgprs(int64_t n, int64_t most, int64_t generation)
 
 /* occupancy(MOST WAVES, GRANULE, ALL VGPRS, GENERATION, FIRST, SGPRS, VGPRS): waves on a SIMD. */
 static bool
-occupancy(const amd_hsa_target *t, const int64_t *args, int64_t *out)
+occupancy(const asm_ctx *a, const int64_t *args, int64_t *out)
 {
     int64_t most = args[0], granule = args[1], all = args[2], sgprs = args[5], vgprs = args[6];
     int64_t waves = args[4], rounded, by;
-    (void)t;
+    (void)a;
     if (granule <= 0 || granule > INT32_MAX || vgprs < 0 || vgprs > INT32_MAX)
         return false;
     if (sgprs) {
@@ -82,33 +88,22 @@ occupancy(const amd_hsa_target *t, const int64_t *args, int64_t *out)
     return true;
 }
 
-static const struct {
-    const char *name;
-    uint8_t n_args;
-    bool (*value)(const amd_hsa_target *t, const int64_t *args, int64_t *out);
-} functions[] = {
-    {"alignto", 2, align_to},    {"totalnumvgprs", 2, total_vgprs},  {"extrasgprs", 3, extra_sgprs},
-    {"occupancy", 7, occupancy}, {"instprefsize", 1, prefetch_size},
+static const asm_function functions[] = {
+    {"alignto", 2, 0, align_to},           {"totalnumvgprs", 2, 0, total_vgprs},
+    {"extrasgprs", 3, 0, extra_sgprs},     {"occupancy", 7, 0, occupancy},
+    {"instprefsize", 1, 0, prefetch_size},
 };
-enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
+/* Those that do not depend on the target. */
+static const asm_function operators[] = {{"max", 0, ASM_MAX, NULL}, {"or", 0, ASM_OR, NULL}};
 
-bool
-asm_find_call(const amd_asm *a, uint32_t *function)
+const asm_function *
+amd_asm_find_function(const asm_ctx *a)
 {
-    for (*function = 0; *function < N_FUNCTIONS; ++*function)
-        if (asm_is_name(a, functions[*function].name))
-            return a->has_target;
-    return false;
-}
-
-unsigned
-asm_call_arguments(uint32_t function)
-{
-    return functions[function].n_args;
-}
-
-bool
-asm_call(const amd_asm *a, uint32_t function, const int64_t *args, int64_t *out)
-{
-    return functions[function].value(&a->target, args, out);
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (asm_is_name(a, operators[i].name))
+            return &operators[i];
+    for (size_t i = 0; i < sizeof functions / sizeof *functions && amd_asm_of(a)->has_target; i++)
+        if (asm_is_name(a, functions[i].name))
+            return &functions[i];
+    return NULL;
 }

@@ -18,9 +18,9 @@ take_feature(const char **p, const char *end, const char *name, amd_unit_feature
 
 /* .amdgcn_target "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-" */
 static void
-target(amd_asm *a, unsigned unused)
+target(asm_ctx *a, unsigned unused)
 {
-    amd_unit *u = a->unit;
+    amd_unit *u = amd_asm_of(a)->unit;
     asm_token text = asm_take_string(a);
     const char *p = text.text + 1, *end = text.text + text.len - 1, *start;
     (void)unused;
@@ -29,7 +29,7 @@ target(amd_asm *a, unsigned unused)
     for (p = start; p < end && *p != ':'; p++)
         ;
     size_t len = (size_t)(p - start);
-    bool known = amd_hsa_parse_target(start, len, &a->target);
+    bool known = amd_hsa_parse_target(start, len, &amd_asm_of(a)->target);
     while (known && (take_feature(&p, end, "xnack", &u->xnack) ||
                      take_feature(&p, end, "sramecc", &u->sramecc)))
         ;
@@ -39,21 +39,22 @@ target(amd_asm *a, unsigned unused)
         diag_fail(a->d, ERR_AMD_ASM_TARGET, asm_short(a, text.text + 1, (size_t)(text.len - 2)),
                   own ? own : "the processor of the call");
     }
-    a->has_target = true;
-    a->target.has_xnack = (own ? u->options.has_xnack : true) && u->xnack != AMD_UNIT_OFF;
+    amd_asm_of(a)->has_target = true;
+    amd_asm_of(a)->target.has_xnack = (own ? u->options.has_xnack : true) &&
+                                      u->xnack != AMD_UNIT_OFF;
 }
 
 _Noreturn static void
-fail_end(amd_asm *a, const char *at, const char *name)
+fail_end(asm_ctx *a, const char *at, const char *name)
 {
     const char *what = arena_printf(a->arena, "a line with %s", name);
-    a->failure = (asm_failure){at, ERR_AMD_ASM_EXPECTED, what};
+    a->failure = (asm_failure){at, ERR_ASM_EXPECTED, what};
     asm_report(a);
 }
 
 /* Skips lines until one begins with `name`; `at` is the directive that wants it. */
 static void
-find_end(amd_asm *a, const char *at, const char *name)
+find_end(asm_ctx *a, const char *at, const char *name)
 {
     while (!asm_is_name(a, name)) {
         const char *newline = memchr(a->p, '\n', (size_t)(a->end - a->p));
@@ -65,7 +66,7 @@ find_end(amd_asm *a, const char *at, const char *name)
 
 /* The row of the directive at the current token. */
 static amd_hsa_row
-take_row(amd_asm *a, const amd_hsa_kernel *k)
+take_row(asm_ctx *a, const amd_hsa_kernel *k)
 {
     static const char prefix[] = ".amdhsa_";
     size_t n = sizeof prefix - 1;
@@ -77,14 +78,14 @@ take_row(amd_asm *a, const amd_hsa_kernel *k)
     if (!is_one)
         asm_expected(a, ".end_amdhsa_kernel or a directive of kernels");
     else if (row == AMD_HSA_ROW_COUNT)
-        asm_fail(a, ERR_AMD_ASM_DIRECTIVE,
+        asm_fail(a, ERR_ASM_DIRECTIVE,
                  arena_printf(a->arena, "%.*s", (int)(a->token.len > 60 ? 60 : a->token.len),
                               a->token.text));
-    else if (!amd_hsa_exists(&a->target, row))
-        asm_fail(a, ERR_AMD_ASM_RULE,
+    else if (!amd_hsa_exists(&amd_asm_of(a)->target, row))
+        asm_fail(a, ERR_ASM_RULE,
                  arena_printf(a->arena, "the target has no %s", amd_hsa_name(row)));
     else if (k->given[row])
-        asm_fail(a, ERR_AMD_ASM_REDEFINED, amd_hsa_name(row));
+        asm_fail(a, ERR_ASM_REDEFINED, amd_hsa_name(row));
     else
         return row;
     asm_report(a);
@@ -92,12 +93,12 @@ take_row(amd_asm *a, const amd_hsa_kernel *k)
 
 /* A row's value, from an expression at `at`. */
 static void
-give_row(amd_asm *a, amd_hsa_kernel *k, amd_hsa_row row, int64_t value, const char *at)
+give_row(asm_ctx *a, amd_hsa_kernel *k, amd_hsa_row row, int64_t value, const char *at)
 {
-    uint32_t most = amd_hsa_largest(&a->target, row);
+    uint32_t most = amd_hsa_largest(&amd_asm_of(a)->target, row);
     if (value < 0 || value > (int64_t)most) {
         asm_seek(a, at);
-        asm_fail(a, ERR_AMD_ASM_RANGE, arena_printf(a->arena, "0 to %u", most));
+        asm_fail(a, ERR_ASM_RANGE, arena_printf(a->arena, "0 to %u", most));
         asm_report(a);
     }
     k->values[row] = (uint32_t)value;
@@ -105,7 +106,7 @@ give_row(amd_asm *a, amd_hsa_kernel *k, amd_hsa_row row, int64_t value, const ch
 
 /* The value at the token, which may be made of what stands further below. */
 static void
-read_value(amd_asm *a, asm_kernel *k, amd_hsa_row row)
+read_value(asm_ctx *a, amd_asm_kernel *k, amd_hsa_row row)
 {
     const char *at = a->token.text;
     asm_expr e;
@@ -116,7 +117,7 @@ read_value(amd_asm *a, asm_kernel *k, amd_hsa_row row)
     if (a->token.kind != ASM_END)
         asm_want(a, "the end of the line");
     if (!e.is_known && !(asm_evaluate(a, &e, &sum) && sum.bases == 0)) {
-        k->open[k->n_open++] = (struct asm_open_row){row, e, at};
+        k->open[k->n_open++] = (struct amd_asm_open_row){row, e, at};
         return;
     }
     give_row(a, &k->rows, row, e.is_known ? e.value : sum.number, at);
@@ -125,7 +126,7 @@ read_value(amd_asm *a, asm_kernel *k, amd_hsa_row row)
 
 /* Lines up to .end_amdhsa_kernel. */
 static void
-read_rows(amd_asm *a, const char *at, asm_kernel *k)
+read_rows(asm_ctx *a, const char *at, amd_asm_kernel *k)
 {
     while (!asm_is_name(a, ".end_amdhsa_kernel")) {
         if (a->token.kind == ASM_END) {
@@ -142,9 +143,9 @@ read_rows(amd_asm *a, const char *at, asm_kernel *k)
 }
 
 static void
-encode(amd_asm *a, const asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE])
+encode(asm_ctx *a, const amd_asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE])
 {
-    const char *wrong = amd_hsa_encode(&a->target, &k->rows, bytes);
+    const char *wrong = amd_hsa_encode(&amd_asm_of(a)->target, &k->rows, bytes);
     if (!wrong)
         return;
     asm_enter_source_of(a, k->name.text);
@@ -153,10 +154,11 @@ encode(amd_asm *a, const asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE])
               arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
 }
 
-void
-asm_resolve_kernel(amd_asm *a, const asm_fixup *f)
+/* Fills in a kernel's descriptor, all but the entry, when all its values are known. */
+static void
+resolve_kernel(asm_ctx *a, const asm_fixup *f)
 {
-    asm_kernel *k = f->kernel;
+    amd_asm_kernel *k = f->user;
     uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE],
         *to = a->unit->sections[f->section].data.data + f->offset;
     for (uint32_t i = 0; i < k->n_open; i++) {
@@ -174,7 +176,7 @@ asm_resolve_kernel(amd_asm *a, const asm_fixup *f)
 
 /* Adds a fixup whose place is the kernel's name. */
 static void
-add_fixup(amd_asm *a, const asm_kernel *k, asm_fixup fixup)
+add_fixup(asm_ctx *a, const amd_asm_kernel *k, asm_fixup fixup)
 {
     fixup.section = a->section;
     fixup.at = k->name.text;
@@ -184,10 +186,10 @@ add_fixup(amd_asm *a, const asm_kernel *k, asm_fixup fixup)
 
 /* The descriptor's bytes and its symbol. */
 static void
-place_descriptor(amd_asm *a, asm_kernel *k, uint32_t owner)
+place_descriptor(asm_ctx *a, amd_asm_kernel *k, uint32_t owner)
 {
     uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE] = {0};
-    amd_unit_section *s = &a->unit->sections[a->section];
+    asm_unit_section *s = &a->unit->sections[a->section];
     const asm_token *name = &k->name;
     if (!k->n_open)
         encode(a, k, bytes);
@@ -199,33 +201,36 @@ place_descriptor(amd_asm *a, asm_kernel *k, uint32_t owner)
                             .label = true,
                             .value = (int64_t)a->out->size,
                             .section = a->section,
-                            .kind = AMD_UNIT_OBJECT,
-                            .is_descriptor = true,
-                            .owner = owner,
+                            .kind = ASM_UNIT_OBJECT,
+                            .bound_as = owner + 1,
                             .has_size = true,
                             .size = {.is_known = true, .value = sizeof bytes}});
     add_fixup(a, k,
-              (asm_fixup){.kind = ASM_FIX_ENTRY,
+              (asm_fixup){.kind = ASM_FIX_DISTANCE,
                           .symbol = owner,
                           .offset = a->out->size + AMD_HSA_ENTRY_OFFSET,
-                          .size = AMD_HSA_ENTRY_SIZE});
+                          .size = AMD_HSA_ENTRY_SIZE,
+                          .back = AMD_HSA_ENTRY_OFFSET});
     if (k->n_open)
-        add_fixup(a, k, (asm_fixup){.kind = ASM_FIX_KERNEL, .kernel = k, .offset = a->out->size});
+        add_fixup(
+            a, k,
+            (asm_fixup){
+                .kind = ASM_FIX_OWN, .resolve = resolve_kernel, .user = k, .offset = a->out->size});
     buf_put(a->out, bytes, sizeof bytes);
 }
 
 static void
-kernel(amd_asm *a, unsigned unused)
+kernel(asm_ctx *a, unsigned unused)
 {
     const char *at = a->line;
-    amd_unit *u = a->unit;
+    amd_unit *u = amd_asm_of(a)->unit;
     (void)unused;
-    if (!a->has_target) {
+    if (!amd_asm_of(a)->has_target) {
         find_end(a, at, ".end_amdhsa_kernel");
         asm_next(a);
         return;
     }
-    asm_kernel *k = ARENA_NEW(a->arena, asm_kernel);
+    amd_asm_kernel *k = ARENA_NEW(a->arena, amd_asm_kernel);
     k->name = a->token;
     k->source = a->source;
     uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
@@ -237,9 +242,9 @@ kernel(amd_asm *a, unsigned unused)
 }
 
 static void
-metadata(amd_asm *a, unsigned unused)
+metadata(asm_ctx *a, unsigned unused)
 {
-    amd_unit *u = a->unit;
+    amd_unit *u = amd_asm_of(a)->unit;
     diag_loc loc = a->d->loc;
     (void)unused;
     u->metadata = a->token.text;
@@ -252,7 +257,7 @@ metadata(amd_asm *a, unsigned unused)
 }
 
 static void
-pal_metadata(amd_asm *a, unsigned unused)
+pal_metadata(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     find_end(a, a->line, ".end_amdgpu_pal_metadata");
@@ -260,13 +265,13 @@ pal_metadata(amd_asm *a, unsigned unused)
 }
 
 static void
-version(amd_asm *a, unsigned unused)
+version(asm_ctx *a, unsigned unused)
 {
     (void)unused;
-    a->unit->code_object_version = (uint32_t)asm_number(a, 4, 6);
+    amd_asm_of(a)->unit->code_object_version = (uint32_t)asm_number(a, 4, 6);
 }
 
-const asm_directive asm_kernel_directives[] = {
+const asm_directive amd_asm_directives[] = {
     {".amdgcn_target", target, 0, false},
     {".amdhsa_code_object_version", version, 0, false},
     {".amdhsa_kernel", kernel, 0, false},

@@ -25,7 +25,7 @@ struct modifier {
     uint8_t forms;
     uint8_t low, high; /* limits of NUMBER; high: bits of BITS */
     void (*set)(amd_inst *in, uint32_t value);
-    bool (*parse)(amd_asm *a, asm_trial *t);
+    bool (*parse)(asm_ctx *a, amd_asm_trial *t);
     uint8_t first, last; /* amd_gen; all if they are not written */
 };
 
@@ -97,7 +97,7 @@ DPP_SETTER(row_xmask, 0x160)
 
 /* "[1,0,...]" of exactly or up to `count` numbers below `limit`, `bits` bits each. */
 static bool
-parse_list(amd_asm *a, unsigned count, bool exact, int64_t limit, unsigned bits, uint32_t *value)
+parse_list(asm_ctx *a, unsigned count, bool exact, int64_t limit, unsigned bits, uint32_t *value)
 {
     unsigned n = 0;
     *value = 0;
@@ -117,7 +117,7 @@ parse_list(amd_asm *a, unsigned count, bool exact, int64_t limit, unsigned bits,
 }
 
 static bool
-parse_quad_perm(amd_asm *a, asm_trial *t)
+parse_quad_perm(asm_ctx *a, amd_asm_trial *t)
 {
     uint32_t v;
     if (!parse_list(a, 4, true, 4, 2, &v))
@@ -128,7 +128,7 @@ parse_quad_perm(amd_asm *a, asm_trial *t)
 
 /* row_bcast:15, row_bcast:31: the last lane of a row or of two to the next one. */
 static bool
-parse_row_bcast(amd_asm *a, asm_trial *t)
+parse_row_bcast(asm_ctx *a, amd_asm_trial *t)
 {
     int64_t v;
     if (!asm_integer(a, 15, 31, &v) || (v != 15 && v != 31))
@@ -138,15 +138,15 @@ parse_row_bcast(amd_asm *a, asm_trial *t)
 }
 
 static bool
-parse_dpp8(amd_asm *a, asm_trial *t)
+parse_dpp8(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_list(a, 8, true, 8, 3, &t->in.dpp8);
 }
 
 static bool
-parse_offset(amd_asm *a, asm_trial *t)
+parse_offset(asm_ctx *a, amd_asm_trial *t)
 {
-    amd_offsets range = amd_offsets_of(a->gen, (amd_fmt)t->in.fmt);
+    amd_offsets range = amd_offsets_of(amd_asm_of(a)->gen, (amd_fmt)t->in.fmt);
     int64_t v;
     if (range.high == 0)
         range = (amd_offsets){INT32_MIN, INT32_MAX}; /* the encoder says that there is none */
@@ -154,16 +154,17 @@ parse_offset(amd_asm *a, asm_trial *t)
         return asm_expected(a, "offset0 or offset1");
     if (t->in.fmt == AMD_SMEM && t->in.n_src && t->in.src[t->in.n_src - 1] == AMD_REG_ABSENT)
         return asm_expected(a, "one offset");
-    if (t->in.op == AMD_DS_SWIZZLE_B32 ? !asm_swizzle(a, &v)
+    if (t->in.op == AMD_DS_SWIZZLE_B32 ? !amd_asm_swizzle(a, &v)
                                        : !asm_integer(a, range.low, range.high, &v))
         return false;
     t->in.offset = (int32_t)v;
-    t->in.zero_offset = !v && t->in.fmt == AMD_SMEM && a->gen >= AMD_GFX9 && a->gen <= AMD_GFX942;
+    t->in.zero_offset = !v && t->in.fmt == AMD_SMEM && amd_asm_of(a)->gen >= AMD_GFX9 &&
+                        amd_asm_of(a)->gen <= AMD_GFX942;
     return true;
 }
 
 static bool
-parse_half_offset(amd_asm *a, asm_trial *t, unsigned shift)
+parse_half_offset(asm_ctx *a, amd_asm_trial *t, unsigned shift)
 {
     int64_t v;
     if (!(t->row->flags & AMD_F_OFFSET2))
@@ -175,20 +176,20 @@ parse_half_offset(amd_asm *a, asm_trial *t, unsigned shift)
 }
 
 static bool
-parse_offset0(amd_asm *a, asm_trial *t)
+parse_offset0(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_half_offset(a, t, 0);
 }
 
 static bool
-parse_offset1(amd_asm *a, asm_trial *t)
+parse_offset1(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_half_offset(a, t, 8);
 }
 
 /* mul:2, mul:4, div:2; mul:1 and div:1 say nothing. */
 static bool
-parse_mul(amd_asm *a, asm_trial *t)
+parse_mul(asm_ctx *a, amd_asm_trial *t)
 {
     int64_t v;
     if (!asm_integer(a, 1, 4, &v) || v == 3)
@@ -198,7 +199,7 @@ parse_mul(amd_asm *a, asm_trial *t)
 }
 
 static bool
-parse_div(amd_asm *a, asm_trial *t)
+parse_div(asm_ctx *a, amd_asm_trial *t)
 {
     int64_t v;
     if (!asm_integer(a, 1, 2, &v))
@@ -209,7 +210,7 @@ parse_div(amd_asm *a, asm_trial *t)
 
 /* The dimension may begin with a digit, so that it is read as it stands. */
 static bool
-parse_dim(amd_asm *a, asm_trial *t)
+parse_dim(asm_ctx *a, amd_asm_trial *t)
 {
     static const char prefix[] = "SQ_RSRC_IMG_";
     const char *at = a->token.text, *p = at;
@@ -226,13 +227,13 @@ parse_dim(amd_asm *a, asm_trial *t)
 }
 
 static bool
-buffer_format(amd_asm *a, int64_t *format)
+buffer_format(asm_ctx *a, int64_t *format)
 {
     static const char prefix[] = "BUF_FMT_";
     size_t n = sizeof prefix - 1;
     if (a->token.kind == ASM_IDENT && a->token.len > n && memcmp(a->token.text, prefix, n) == 0) {
-        for (unsigned i = 0; amd_buf_format(a->gen, i) < AMD_BUF_FORMATS; i++) {
-            const char *name = amd_buf_formats[amd_buf_format(a->gen, i)];
+        for (unsigned i = 0; amd_buf_format(amd_asm_of(a)->gen, i) < AMD_BUF_FORMATS; i++) {
+            const char *name = amd_buf_formats[amd_buf_format(amd_asm_of(a)->gen, i)];
             if (strlen(name) == a->token.len - n &&
                 memcmp(name, a->token.text + n, a->token.len - n) == 0) {
                 *format = i;
@@ -246,7 +247,7 @@ buffer_format(amd_asm *a, int64_t *format)
 
 /* "[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]", in any order, either or both. */
 static bool
-split_format(amd_asm *a, int64_t *format)
+split_format(asm_ctx *a, int64_t *format)
 {
     static const char data[] = "BUF_DATA_FORMAT_", num[] = "BUF_NUM_FORMAT_";
     uint32_t data_format = AMD_DATA_FORMAT_DEFAULT, num_format = AMD_NUM_FORMAT_DEFAULT;
@@ -256,9 +257,11 @@ split_format(amd_asm *a, int64_t *format)
                n = sizeof num - 1;
         bool known = false;
         if (len > d && memcmp(text, data, d) == 0)
-            known = amd_name_find_on(a->gen, amd_data_formats, text + d, len - d, &data_format);
+            known = amd_name_find_on(amd_asm_of(a)->gen, amd_data_formats, text + d, len - d,
+                                     &data_format);
         else if (len > n && memcmp(text, num, n) == 0)
-            known = amd_name_find_on(a->gen, amd_num_formats, text + n, len - n, &num_format);
+            known = amd_name_find_on(amd_asm_of(a)->gen, amd_num_formats, text + n, len - n,
+                                     &num_format);
         if (!known)
             return asm_expected(a, "a data or number format");
         asm_next(a);
@@ -268,10 +271,10 @@ split_format(amd_asm *a, int64_t *format)
 }
 
 static bool
-parse_format(amd_asm *a, asm_trial *t)
+parse_format(asm_ctx *a, amd_asm_trial *t)
 {
     int64_t v;
-    if (a->gen < AMD_GFX10 && asm_take(a, '[')) {
+    if (amd_asm_of(a)->gen < AMD_GFX10 && asm_take(a, '[')) {
         if (!split_format(a, &v) || !asm_expect(a, ']', "']'"))
             return false;
     } else if (asm_take(a, '[')) {
@@ -285,7 +288,7 @@ parse_format(amd_asm *a, asm_trial *t)
 }
 
 static bool
-parse_select(amd_asm *a, const char *const *names, unsigned count, uint8_t *value)
+parse_select(asm_ctx *a, const char *const *names, unsigned count, uint8_t *value)
 {
     for (unsigned i = 0; i < count; i++) {
         if (asm_take_name(a, names[i])) {
@@ -297,32 +300,32 @@ parse_select(amd_asm *a, const char *const *names, unsigned count, uint8_t *valu
 }
 
 static bool
-parse_dst_sel(amd_asm *a, asm_trial *t)
+parse_dst_sel(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_select(a, amd_sdwa_selects, 7, &t->in.dst_sel);
 }
 
 static bool
-parse_dst_unused(amd_asm *a, asm_trial *t)
+parse_dst_unused(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_select(a, amd_sdwa_unused, 3, &t->in.dst_unused);
 }
 
 static bool
-parse_src0_sel(amd_asm *a, asm_trial *t)
+parse_src0_sel(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_select(a, amd_sdwa_selects, 7, &t->in.src0_sel);
 }
 
 static bool
-parse_src1_sel(amd_asm *a, asm_trial *t)
+parse_src1_sel(asm_ctx *a, amd_asm_trial *t)
 {
     return parse_select(a, amd_sdwa_selects, 7, &t->in.src1_sel);
 }
 
 /* A name of `names` behind `prefix`. */
 static bool
-prefixed_name(amd_asm *a, const char *prefix, const amd_name *names, uint32_t *value)
+prefixed_name(asm_ctx *a, const char *prefix, const amd_name *names, uint32_t *value)
 {
     size_t n = strlen(prefix);
     if (a->token.kind != ASM_IDENT || a->token.len <= n || memcmp(a->token.text, prefix, n) != 0 ||
@@ -334,7 +337,7 @@ prefixed_name(amd_asm *a, const char *prefix, const amd_name *names, uint32_t *v
 
 /* gfx12's temporal hint; an atomic's has the bit that says that it returns. */
 static bool
-parse_th(amd_asm *a, asm_trial *t)
+parse_th(asm_ctx *a, amd_asm_trial *t)
 {
     bool store = t->row->flags & AMD_F_STORE, atomic = t->row->flags & AMD_F_ATOMIC;
     const char *prefix = atomic ? "TH_ATOMIC_" : store ? "TH_STORE_" : "TH_LOAD_";
@@ -356,13 +359,13 @@ parse_th(amd_asm *a, asm_trial *t)
 }
 
 static bool
-is_matrix_neg(const amd_asm *a, const asm_trial *t)
+is_matrix_neg(const asm_ctx *a, const amd_asm_trial *t)
 {
-    return a->gen == AMD_GFX942 && amd_matrix_negates(t->row);
+    return amd_asm_of(a)->gen == AMD_GFX942 && amd_matrix_negates(t->row);
 }
 
 static bool
-parse_blgp(amd_asm *a, asm_trial *t)
+parse_blgp(asm_ctx *a, amd_asm_trial *t)
 {
     int64_t v;
     if (is_matrix_neg(a, t))
@@ -374,7 +377,7 @@ parse_blgp(amd_asm *a, asm_trial *t)
 }
 
 static bool
-parse_scope(amd_asm *a, asm_trial *t)
+parse_scope(asm_ctx *a, amd_asm_trial *t)
 {
     uint32_t v;
     int64_t number;
@@ -390,7 +393,7 @@ parse_scope(amd_asm *a, asm_trial *t)
 }
 
 static bool
-parse_matrix_neg(amd_asm *a, asm_trial *t)
+parse_matrix_neg(asm_ctx *a, amd_asm_trial *t)
 {
     uint32_t bits;
     if (!is_matrix_neg(a, t))
@@ -403,9 +406,9 @@ parse_matrix_neg(amd_asm *a, asm_trial *t)
 
 /* gfx12's conversions from and to a byte. */
 static bool
-parse_byte_sel(amd_asm *a, asm_trial *t)
+parse_byte_sel(asm_ctx *a, amd_asm_trial *t)
 {
-    amd_byte_conversion bytes = amd_converts_bytes(a->gen, t->row);
+    amd_byte_conversion bytes = amd_converts_bytes(amd_asm_of(a)->gen, t->row);
     int64_t v;
     if (t->in.fmt != AMD_VOP3 || (bytes != AMD_FROM_BYTE && bytes != AMD_TO_BYTE))
         return asm_expected(a, "a modifier of this instruction");
@@ -498,7 +501,7 @@ has_modifier(amd_gen gen, const modifier *m)
 }
 
 static unsigned
-form_of(const asm_trial *t)
+form_of(const amd_asm_trial *t)
 {
     bool e64 = t->in.fmt == AMD_VOP3 || t->in.fmt == AMD_VOP3P;
     switch (t->in.ext) {
@@ -510,7 +513,7 @@ form_of(const asm_trial *t)
 }
 
 static bool
-parse_value(amd_asm *a, asm_trial *t, const modifier *m)
+parse_value(asm_ctx *a, amd_asm_trial *t, const modifier *m)
 {
     int64_t number;
     uint32_t bits;
@@ -537,7 +540,7 @@ parse_value(amd_asm *a, asm_trial *t, const modifier *m)
 
 /* Whether the row's instructions have the modifier, which others of the same form lack. */
 static bool
-suits(const modifier *m, const asm_trial *t)
+suits(const modifier *m, const amd_asm_trial *t)
 {
     amd_fmt fmt = (amd_fmt)t->in.fmt;
     if (m->set == set_op_sel)
@@ -554,13 +557,13 @@ suits(const modifier *m, const asm_trial *t)
 
 /* DPP says between which lanes; before gfx11 bound_ctrl:0 is what bound_ctrl:1 is (LLVM 19). */
 static bool
-finish_dpp(amd_asm *a, asm_trial *t, bool has_lanes)
+finish_dpp(asm_ctx *a, amd_asm_trial *t, bool has_lanes)
 {
     if (t->in.ext != AMD_EXT_DPP16 && t->in.ext != AMD_EXT_DPP8)
         return true;
     for (unsigned i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
         if (modifiers[i].set == set_bound_ctrl && t->modifiers[i / 64] >> i % 64 & 1 &&
-            a->gen < AMD_GFX11)
+            amd_asm_of(a)->gen < AMD_GFX11)
             t->in.bound_ctrl = true;
     }
     return has_lanes || asm_expected(a, "a pattern of lanes");
@@ -575,13 +578,13 @@ chooses_lanes(const modifier *m)
 }
 
 bool
-asm_modifiers(amd_asm *a, asm_trial *t)
+amd_asm_modifiers(asm_ctx *a, amd_asm_trial *t)
 {
     bool has_lanes = false;
     while (a->token.kind != ASM_END) {
         unsigned i = 0, count = sizeof modifiers / sizeof *modifiers;
-        while (i < count &&
-               !(has_modifier(a->gen, &modifiers[i]) && asm_is_name(a, modifiers[i].name)))
+        while (i < count && !(has_modifier(amd_asm_of(a)->gen, &modifiers[i]) &&
+                              asm_is_name(a, modifiers[i].name)))
             i++;
         if (i == count || !(modifiers[i].forms & form_of(t)) || !suits(&modifiers[i], t) ||
             t->modifiers[i / 64] >> i % 64 & 1)

@@ -10,28 +10,28 @@
 #include <string.h>
 
 /* Register files by their names' beginnings. */
-typedef struct asm_file_of {
+typedef struct amd_asm_file_of {
     const char *name;
     uint8_t len;
     uint16_t first, size; /* code of register 0, registers */
-} asm_file_of;
+} amd_asm_file_of;
 
 enum { N_FILES = 4 };
 
 static void
-register_files(amd_gen gen, asm_file_of files[N_FILES])
+register_files(amd_gen gen, amd_asm_file_of files[N_FILES])
 {
     unsigned ttmp = amd_ttmp_first(gen);
-    files[0] = (asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
-    files[1] = (asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
-    files[2] = (asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
+    files[0] = (amd_asm_file_of){"v", 1, AMD_REG_VGPR0, 256};
+    files[1] = (amd_asm_file_of){"s", 1, AMD_REG_SGPR0, (uint16_t)amd_sgpr_count(gen)};
+    files[2] = (amd_asm_file_of){"ttmp", 4, (uint16_t)ttmp, (uint16_t)(AMD_REG_M0 - ttmp)};
     bool agprs = gen >= AMD_GFX908 && gen <= AMD_GFX942;
-    files[3] = (asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
+    files[3] = (amd_asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
 }
 
 /* "v12": the number behind a file's name; false if something else follows. */
 static bool
-register_number(const asm_token *t, const asm_file_of *f, unsigned *number)
+register_number(const asm_token *t, const amd_asm_file_of *f, unsigned *number)
 {
     if (t->len <= f->len || t->len > f->len + 3u || memcmp(t->text, f->name, f->len) != 0)
         return false;
@@ -46,7 +46,7 @@ register_number(const asm_token *t, const asm_file_of *f, unsigned *number)
 
 /* "[4:7]" or "[4]" behind a file's name. */
 static bool
-register_range(amd_asm *a, const asm_file_of *f, unsigned *code, unsigned *count)
+register_range(asm_ctx *a, const amd_asm_file_of *f, unsigned *code, unsigned *count)
 {
     int64_t first, last;
     if (!asm_integer(a, 0, f->size - 1, &first))
@@ -61,11 +61,12 @@ register_range(amd_asm *a, const asm_file_of *f, unsigned *code, unsigned *count
 
 /* "[s0, s1]": single registers one behind the other. */
 static bool
-register_list(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
+register_list(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
 {
     unsigned next, one;
     for (*count = 0; *count == 0 || asm_take(a, ','); ++*count) {
-        if (!asm_register(a, &next, &one, bad) || one != 1 || (*count && next != *code + *count)) {
+        if (!amd_asm_register(a, &next, &one, bad) || one != 1 ||
+            (*count && next != *code + *count)) {
             *bad = true;
             return asm_expected(a, "the next register");
         }
@@ -77,18 +78,18 @@ register_list(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
 }
 
 bool
-asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
+amd_asm_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
 {
     *bad = false;
     if (a->token.kind != ASM_IDENT)
         return false;
-    if (amd_register_find(a->gen, a->token.text, a->token.len, code, count)) {
+    if (amd_register_find(amd_asm_of(a)->gen, a->token.text, a->token.len, code, count)) {
         asm_next(a);
         return true;
     }
-    asm_file_of files[N_FILES];
-    register_files(a->gen, files);
-    for (const asm_file_of *f = files; f < files + N_FILES; f++) {
+    amd_asm_file_of files[N_FILES];
+    register_files(amd_asm_of(a)->gen, files);
+    for (const amd_asm_file_of *f = files; f < files + N_FILES; f++) {
         unsigned number;
         if (register_number(&a->token, f, &number)) {
             if (number >= f->size) {
@@ -117,13 +118,13 @@ asm_register(amd_asm *a, unsigned *code, unsigned *count, bool *bad)
 
 /* "v1.h": the half that is chosen of a 16-bit operand. */
 static void
-take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
+take_half(asm_ctx *a, amd_asm_trial *t, const amd_operand *o)
 {
     asm_token *k = &a->token;
     t->half = 0;
     if (k->kind != ASM_IDENT || k->len < 4 || k->text[0] != 'v' || k->text[k->len - 2] != '.' ||
         (k->text[k->len - 1] != 'l' && k->text[k->len - 1] != 'h') ||
-        !amd_is_half(a->gen, t->row, o))
+        !amd_is_half(amd_asm_of(a)->gen, t->row, o))
         return;
     t->half = (uint8_t)k->text[k->len - 1];
     k->len -= 2;
@@ -131,14 +132,14 @@ take_half(amd_asm *a, asm_trial *t, const amd_operand *o)
 
 /* Whether the token begins a register, or a half of one: else it may be a symbol. */
 static bool
-names_register(amd_asm *a, asm_trial *t, const amd_operand *o)
+names_register(asm_ctx *a, amd_asm_trial *t, const amd_operand *o)
 {
     const char *at = a->token.text;
     asm_failure before = a->failure;
     unsigned code, count;
     bool bad;
     take_half(a, t, o);
-    bool is = asm_register(a, &code, &count, &bad) || bad;
+    bool is = amd_asm_register(a, &code, &count, &bad) || bad;
     a->failure = before;
     asm_seek(a, at);
     return is;
@@ -146,7 +147,7 @@ names_register(amd_asm *a, asm_trial *t, const amd_operand *o)
 
 /* Puts a literal into the instruction; there is room for one value. */
 static bool
-put_literal(amd_asm *a, asm_trial *t, uint32_t value, const char *at)
+put_literal(asm_ctx *a, amd_asm_trial *t, uint32_t value, const char *at)
 {
     if (t->has_literal && t->in.literal != value) {
         asm_seek(a, at);
@@ -184,8 +185,8 @@ float_pattern(double number, amd_type type)
 
 /* The SRC code of a number in an operand of type `type`, making a literal where needed. */
 static bool
-number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_float, const char *at,
-            unsigned *code)
+number_code(asm_ctx *a, amd_asm_trial *t, amd_type type, uint64_t value, bool is_float,
+            const char *at, unsigned *code)
 {
     unsigned bits = amd_type_bits(type, false);
     int64_t number = (int64_t)value;
@@ -196,7 +197,7 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     *code = half    ? amd_inline_constant(AMD_T_F16, value)
             : whole ? amd_inline_constant(AMD_T_I64, (uint64_t)base_sext64(value, 32))
                     : amd_inline_constant(type, value);
-    if (*code == AMD_SRC_F_INV_2PI && a->gen < AMD_GFX8)
+    if (*code == AMD_SRC_F_INV_2PI && amd_asm_of(a)->gen < AMD_GFX8)
         *code = AMD_SRC_LITERAL;
     if (wide > bits && value > UINT16_MAX && number > 0)
         *code = AMD_SRC_LITERAL; /* the upper half is kept, though it means nothing */
@@ -214,7 +215,7 @@ number_code(amd_asm *a, asm_trial *t, amd_type type, uint64_t value, bool is_flo
     }
     if (!fits) {
         asm_seek(a, at);
-        return asm_fail(a, ERR_AMD_ASM_RANGE, bits < 32 ? "16 bits" : "32 bits");
+        return asm_fail(a, ERR_ASM_RANGE, bits < 32 ? "16 bits" : "32 bits");
     }
     bool vop = t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P;
     bool integer = amd_type_class(type) != AMD_CLASS_F && type != AMD_T_BF16;
@@ -248,7 +249,7 @@ with_signs(uint64_t pattern, amd_type type, signs s)
 }
 
 static bool
-number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, signs s,
+number_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, bool primary, signs s,
                unsigned *code)
 {
     const char *at = a->token.text;
@@ -270,7 +271,7 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, sig
             return number_code(a, t, type, pattern, true, at, code);
     } else if ((s.neg || s.abs) && amd_type_bits(type, false) == 64) {
         return asm_expected(a, "a float"); /* LLVM 19 takes VOP3 here */
-    } else if (!asm_literal(a, primary, &value)) {
+    } else if (!amd_asm_literal(a, primary, &value)) {
         return false;
     }
     if (o->kind != AMD_K_LIT)
@@ -279,7 +280,7 @@ number_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, sig
     bool half = type == AMD_T_F16;
     if (half ? value < INT16_MIN || value > UINT16_MAX : value < INT32_MIN || value > UINT32_MAX) {
         asm_seek(a, at);
-        return asm_fail(a, ERR_AMD_ASM_RANGE, half ? "16 bits" : "32 bits");
+        return asm_fail(a, ERR_ASM_RANGE, half ? "16 bits" : "32 bits");
     }
     return put_literal(a, t, (uint32_t)value & (half ? UINT16_MAX : UINT32_MAX), at);
 }
@@ -301,15 +302,15 @@ is_vector_kind(amd_kind kind)
 
 /* A register or number; what is around it is carried out on a number. */
 static bool
-plain_operand(amd_asm *a, asm_trial *t, const amd_operand *o, bool primary, signs s, unsigned *code,
-              unsigned *count)
+plain_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, bool primary, signs s,
+              unsigned *code, unsigned *count)
 {
     bool bad;
     const char *at = a->token.text;
     amd_kind kind = (amd_kind)o->kind;
     *count = 0;
     take_half(a, t, o);
-    if (kind != AMD_K_LIT && asm_register(a, code, count, &bad)) {
+    if (kind != AMD_K_LIT && amd_asm_register(a, code, count, &bad)) {
         bool vector = *code >= AMD_REG_VGPR0;
         bool scalar_allowed = (!is_vector_kind(kind) && kind != AMD_K_SACC) ||
                               (kind == AMD_K_VGPR && t->in.ext == AMD_EXT_SDWA);
@@ -336,7 +337,7 @@ is_inline_number(unsigned code)
 
 /* A source with neg, abs, sext around it. */
 static bool
-modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, unsigned *code,
+modified_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, unsigned i, unsigned *code,
                  unsigned *count)
 {
     const char *at = a->token.text;
@@ -390,7 +391,7 @@ modified_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i, uns
 
 /* "[v1, v5, v3]": an image's addresses. */
 static bool
-nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
+nsa_operand(asm_ctx *a, amd_asm_trial *t, unsigned *code, unsigned *count)
 {
     amd_inst *in = &t->in;
     bool bad;
@@ -399,8 +400,8 @@ nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
         unsigned one, size;
         if (in->n_nsa == AMD_MAX_NSA)
             return asm_expected(a, "']'");
-        if (!asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 ||
-            (size != 1 && a->gen < AMD_GFX11) || in->n_nsa + size > AMD_MAX_NSA)
+        if (!amd_asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 ||
+            (size != 1 && amd_asm_of(a)->gen < AMD_GFX11) || in->n_nsa + size > AMD_MAX_NSA)
             return asm_expected(a, "a vector register");
         for (unsigned k = 0; k < size; k++)
             in->nsa_addr[in->n_nsa++] = (uint16_t)(one + k);
@@ -415,11 +416,11 @@ nsa_operand(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
 
 /* gfx6 and gfx7: the number counts dwords; what is too large is a literal on gfx7. */
 static bool
-smrd_offset(amd_asm *a, asm_trial *t, unsigned *code)
+smrd_offset(asm_ctx *a, amd_asm_trial *t, unsigned *code)
 {
-    int64_t value, high = amd_offsets_of(a->gen, AMD_SMEM).high / 4;
+    int64_t value, high = amd_offsets_of(amd_asm_of(a)->gen, AMD_SMEM).high / 4;
     const char *at = a->token.text;
-    if (!asm_integer(a, 0, a->gen == AMD_GFX7 ? UINT32_MAX : high, &value))
+    if (!asm_integer(a, 0, amd_asm_of(a)->gen == AMD_GFX7 ? UINT32_MAX : high, &value))
         return false;
     *code = value > high ? AMD_SRC_LITERAL : AMD_REG_ABSENT;
     if (value > high)
@@ -430,7 +431,7 @@ smrd_offset(amd_asm *a, asm_trial *t, unsigned *code)
 
 /* SMEM: a register, or the immediate offset in its place. */
 static bool
-smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
+smem_offset(asm_ctx *a, amd_asm_trial *t, unsigned *code, unsigned *count)
 {
     bool bad;
     int64_t value;
@@ -439,13 +440,13 @@ smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
         *count = 0;
         return !amd_is_prefetch(t->row) || asm_expected(a, "a scalar register");
     }
-    if (asm_register(a, code, count, &bad))
+    if (amd_asm_register(a, code, count, &bad))
         return true;
     if (amd_is_prefetch(t->row))
         return !bad && asm_expected(a, "a scalar register");
-    if (!bad && a->gen < AMD_GFX8)
+    if (!bad && amd_asm_of(a)->gen < AMD_GFX8)
         return smrd_offset(a, t, code);
-    amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);
+    amd_offsets range = amd_offsets_of(amd_asm_of(a)->gen, AMD_SMEM);
     if (bad || !asm_integer(a, range.low, range.high, &value))
         return false;
     t->in.offset = (int32_t)value;
@@ -455,7 +456,7 @@ smem_offset(amd_asm *a, asm_trial *t, unsigned *code, unsigned *count)
 }
 
 static bool
-parameter(amd_asm *a, unsigned *code)
+parameter(asm_ctx *a, unsigned *code)
 {
     static const char *const names[] = {"p10", "p20", "p0"};
     for (unsigned i = 0; i < 3; i++) {
@@ -468,7 +469,7 @@ parameter(amd_asm *a, unsigned *code)
 }
 
 static bool
-may_be_off(const asm_trial *t, amd_kind kind)
+may_be_off(const amd_asm_trial *t, amd_kind kind)
 {
     switch (kind) {
     case AMD_K_SADDR:
@@ -480,14 +481,14 @@ may_be_off(const asm_trial *t, amd_kind kind)
 }
 
 bool
-asm_operand(amd_asm *a, asm_trial *t, const amd_operand *o, unsigned i)
+amd_asm_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, unsigned i)
 {
     unsigned code = AMD_REG_ABSENT, count = 0;
     bool src = o->role == AMD_ROLE_SRC;
     bool vop = (t->in.fmt >= AMD_VOP1 && t->in.fmt <= AMD_VOP3P) || t->in.fmt == AMD_VINTERP;
     amd_kind kind = (amd_kind)o->kind;
     bool ok = true;
-    if (amd_operand_kind(a->gen, o) == AMD_K_EXEC)
+    if (amd_operand_kind(amd_asm_of(a)->gen, o) == AMD_K_EXEC)
         code = AMD_REG_EXEC_LO;
     else if (kind == AMD_K_PARAM)
         ok = parameter(a, &code);

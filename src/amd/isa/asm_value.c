@@ -10,7 +10,7 @@
 
 /* "vmcnt(0)": sets the counter's bits; a name ending in _sat takes what fits. */
 static bool
-counter(amd_asm *a, const amd_counter *list, uint32_t *imm)
+counter(asm_ctx *a, const amd_counter *list, uint32_t *imm)
 {
     uint32_t len = a->token.len;
     bool sat = len > 4 && memcmp(a->token.text + len - 4, "_sat", 4) == 0;
@@ -33,7 +33,7 @@ counter(amd_asm *a, const amd_counter *list, uint32_t *imm)
 
 /* Counters in any order, with &, comma or nothing between them; or a number. */
 static bool
-counters(amd_asm *a, const amd_counter *list, uint32_t *imm)
+counters(asm_ctx *a, const amd_counter *list, uint32_t *imm)
 {
     int64_t value;
     if (a->token.kind != ASM_IDENT) {
@@ -56,11 +56,11 @@ counters(amd_asm *a, const amd_counter *list, uint32_t *imm)
 
 /* A name of the list or a number within limits. */
 static bool
-named_value(amd_asm *a, const amd_name *list, int64_t most, int64_t *value)
+named_value(asm_ctx *a, const amd_name *list, int64_t most, int64_t *value)
 {
     uint32_t known;
     if (a->token.kind == ASM_IDENT &&
-        amd_name_find_on(a->gen, list, a->token.text, a->token.len, &known)) {
+        amd_name_find_on(amd_asm_of(a)->gen, list, a->token.text, a->token.len, &known)) {
         *value = known;
         asm_next(a);
         return true;
@@ -69,12 +69,12 @@ named_value(amd_asm *a, const amd_name *list, int64_t most, int64_t *value)
 }
 
 static bool
-message(amd_asm *a, int64_t *imm)
+message(asm_ctx *a, int64_t *imm)
 {
     int64_t id, op = 0, stream = 0;
     if (!asm_take_name(a, "sendmsg"))
         return asm_integer(a, 0, 0xffff, imm);
-    int64_t most = a->gen >= AMD_GFX11 ? 255 : 15;
+    int64_t most = amd_asm_of(a)->gen >= AMD_GFX11 ? 255 : 15;
     if (!asm_expect(a, '(', "'('") || !named_value(a, amd_message_names, most, &id))
         return false;
     if (asm_take(a, ',')) {
@@ -90,7 +90,7 @@ message(amd_asm *a, int64_t *imm)
 
 /* The parts by name: {id: HW_REG_MODE, offset: 0, size: 32}. */
 static bool
-hwreg_parts(amd_asm *a, int64_t *id, int64_t *offset, int64_t *size)
+hwreg_parts(asm_ctx *a, int64_t *id, int64_t *offset, int64_t *size)
 {
     do {
         bool ok;
@@ -109,7 +109,7 @@ hwreg_parts(amd_asm *a, int64_t *id, int64_t *offset, int64_t *size)
 }
 
 static bool
-hwreg(amd_asm *a, int64_t *imm)
+hwreg(asm_ctx *a, int64_t *imm)
 {
     int64_t id = 0, offset = 0, size = 32;
     if (asm_take(a, '{')) {
@@ -132,7 +132,7 @@ hwreg(amd_asm *a, int64_t *imm)
 
 /* "attr3.y": a name to the lexer. */
 static bool
-attribute(amd_asm *a, int64_t *imm)
+attribute(asm_ctx *a, int64_t *imm)
 {
     static const char channels[] = "xyzw";
     const char *text = a->token.text;
@@ -153,7 +153,7 @@ attribute(amd_asm *a, int64_t *imm)
 
 /* Export targets: a name, or one followed by a number. */
 static bool
-target(amd_asm *a, int64_t *value)
+target(asm_ctx *a, int64_t *value)
 {
     const char *text = a->token.text;
     uint32_t len = a->token.kind == ASM_IDENT ? a->token.len : 0;
@@ -161,7 +161,7 @@ target(amd_asm *a, int64_t *value)
         uint32_t n = (uint32_t)strlen(t->name);
         unsigned number = 0;
         if (len < n || memcmp(text, t->name, n) != 0 || (t->count == 0) != (len == n) ||
-            len > n + 2 || a->gen < t->first_gen || a->gen > t->last_gen)
+            len > n + 2 || amd_asm_of(a)->gen < t->first_gen || amd_asm_of(a)->gen > t->last_gen)
             continue;
         bool digits = true;
         for (uint32_t k = n; k < len; k++) {
@@ -179,7 +179,7 @@ target(amd_asm *a, int64_t *value)
 
 /* "gpr_idx(SRC0,DST)", or a number. */
 static bool
-indexed(amd_asm *a, int64_t *imm)
+indexed(asm_ctx *a, int64_t *imm)
 {
     if (!asm_take_name(a, "gpr_idx"))
         return asm_integer(a, 0, 15, imm);
@@ -200,7 +200,7 @@ indexed(amd_asm *a, int64_t *imm)
 
 /* "instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)", parts in any order. */
 static bool
-delay(amd_asm *a, int64_t *imm)
+delay(asm_ctx *a, int64_t *imm)
 {
     if (a->token.kind != ASM_IDENT)
         return asm_integer(a, 0, 0xffff, imm);
@@ -227,7 +227,7 @@ delay(amd_asm *a, int64_t *imm)
 
 /* A number of dwords, or a label. */
 static bool
-label(amd_asm *a, asm_trial *t, int64_t *imm)
+label(asm_ctx *a, amd_asm_trial *t, int64_t *imm)
 {
     const char *at = a->token.text;
     asm_expr e;
@@ -247,18 +247,18 @@ label(amd_asm *a, asm_trial *t, int64_t *imm)
 }
 
 bool
-asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
+amd_asm_immediate(asm_ctx *a, amd_asm_trial *t, amd_kind kind)
 {
     int64_t imm = 0;
     uint32_t bits = 0;
     bool ok;
     switch (kind) {
     case AMD_K_WAITCNT:
-        ok = counters(a, amd_waitcnt_counters(a->gen), &bits);
+        ok = counters(a, amd_waitcnt_counters(amd_asm_of(a)->gen), &bits);
         imm = bits;
         break;
     case AMD_K_DEPCTR:
-        ok = counters(a, amd_depctr_counters(a->gen), &bits);
+        ok = counters(a, amd_depctr_counters(amd_asm_of(a)->gen), &bits);
         imm = bits;
         break;
     case AMD_K_SENDMSG: ok = message(a, &imm); break;
@@ -269,10 +269,12 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
     case AMD_K_LABEL: ok = label(a, t, &imm); break;
     case AMD_K_CODE: ok = a->token.kind == ASM_END || asm_integer(a, 0, 0xffff, &imm); break;
     case AMD_K_GPRIDX: ok = indexed(a, &imm); break;
-    case AMD_K_PROBE: ok = asm_integer(a, 0, a->gen == AMD_GFX12 ? 31 : 0x7f, &imm); break;
+    case AMD_K_PROBE:
+        ok = asm_integer(a, 0, amd_asm_of(a)->gen == AMD_GFX12 ? 31 : 0x7f, &imm);
+        break;
     case AMD_K_LENGTH: ok = asm_integer(a, 0, 31, &imm); break;
     case AMD_K_OFFSET: {
-        amd_offsets range = amd_offsets_of(a->gen, AMD_SMEM);
+        amd_offsets range = amd_offsets_of(amd_asm_of(a)->gen, AMD_SMEM);
         ok = asm_integer(a, range.low, range.high, &imm);
         t->in.offset = (int32_t)imm;
         return ok;
@@ -289,7 +291,7 @@ asm_immediate(amd_asm *a, asm_trial *t, amd_kind kind)
 
 /* "swizzle(BITMASK_PERM, "01pip")": see print_imm.c for the characters. */
 static bool
-bitmask(amd_asm *a, int64_t *value)
+bitmask(asm_ctx *a, int64_t *value)
 {
     unsigned and_mask = 0, or_mask = 0, xor_mask = 0;
     if (a->token.kind != ASM_STRING || a->token.len != 7)
@@ -313,7 +315,7 @@ bitmask(amd_asm *a, int64_t *value)
 }
 
 static bool
-power_of_two(amd_asm *a, int64_t low, int64_t high, int64_t *value)
+power_of_two(asm_ctx *a, int64_t low, int64_t high, int64_t *value)
 {
     const char *at = a->token.text;
     if (!asm_integer(a, low, high, value))
@@ -325,7 +327,7 @@ power_of_two(amd_asm *a, int64_t low, int64_t high, int64_t *value)
 }
 
 static bool
-swizzle_mode(amd_asm *a, int64_t *value)
+swizzle_mode(asm_ctx *a, int64_t *value)
 {
     int64_t v[4];
     if (asm_take_name(a, "QUAD_PERM")) {
@@ -362,7 +364,7 @@ swizzle_mode(amd_asm *a, int64_t *value)
 }
 
 bool
-asm_swizzle(amd_asm *a, int64_t *value)
+amd_asm_swizzle(asm_ctx *a, int64_t *value)
 {
     if (!asm_take_name(a, "swizzle"))
         return asm_integer(a, 0, 0xffff, value);

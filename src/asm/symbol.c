@@ -4,12 +4,13 @@
  * until it is defined again, as in LLVM. One that is not known yet, or is a label, is what it is
  * made of, and cannot be defined again once it was read.
  */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
 uint32_t
-asm_symbol_of(amd_asm *a, const char *name, size_t len)
+asm_symbol_of(asm_ctx *a, const char *name, size_t len)
 {
     uint32_t i = strings_intern(&a->names, name, len);
     if (i >= a->n_symbols) {
@@ -22,20 +23,20 @@ asm_symbol_of(amd_asm *a, const char *name, size_t len)
 }
 
 asm_symbol *
-asm_symbol_named(amd_asm *a, const char *name, size_t len)
+asm_symbol_named(asm_ctx *a, const char *name, size_t len)
 {
     uint32_t i = asm_symbol_of(a, name, len);
     return &a->symbols[i];
 }
 
 const char *
-asm_symbol_text(amd_asm *a, uint32_t symbol)
+asm_symbol_text(asm_ctx *a, uint32_t symbol)
 {
     return asm_short(a, strings_get(&a->names, symbol), strlen(strings_get(&a->names, symbol)));
 }
 
 asm_symbol *
-asm_take_symbol(amd_asm *a)
+asm_take_symbol(asm_ctx *a)
 {
     if (a->token.kind != ASM_IDENT)
         asm_want(a, "a name");
@@ -46,14 +47,14 @@ asm_take_symbol(amd_asm *a)
 
 /* The symbol that counts the labels `number`: a name that no text can have. */
 static asm_symbol *
-local_count(amd_asm *a, uint64_t number)
+local_count(asm_ctx *a, uint64_t number)
 {
     const char *name = arena_printf(a->arena, ".L%llu#", (unsigned long long)number);
     return asm_symbol_named(a, name, strlen(name));
 }
 
 uint32_t
-asm_local_label(amd_asm *a, uint64_t number, bool forward)
+asm_local_label(asm_ctx *a, uint64_t number, bool forward)
 {
     int64_t count = local_count(a, number)->value + forward;
     const char *name = arena_printf(a->arena, ".L%llu#%lld", (unsigned long long)number,
@@ -62,7 +63,7 @@ asm_local_label(amd_asm *a, uint64_t number, bool forward)
 }
 
 void
-asm_define_local(amd_asm *a, const asm_token *number)
+asm_define_local(asm_ctx *a, const asm_token *number)
 {
     uint32_t i = asm_local_label(a, number->value, true);
     local_count(a, number->value)->value++;
@@ -82,11 +83,11 @@ may_redefine(const asm_symbol *old, const asm_symbol *value)
 }
 
 void
-asm_define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbol value)
+asm_define(asm_ctx *a, const char *name, uint32_t len, const char *at, asm_symbol value)
 {
     asm_symbol *s = asm_symbol_named(a, name, len);
     if (s->defined && !may_redefine(s, &value)) {
-        a->failure = (asm_failure){at, ERR_AMD_ASM_REDEFINED, asm_short(a, name, len)};
+        a->failure = (asm_failure){at, ERR_ASM_REDEFINED, asm_short(a, name, len)};
         asm_report(a);
     }
     asm_symbol old = *s;
@@ -103,7 +104,7 @@ asm_define(amd_asm *a, const char *name, uint32_t len, const char *at, asm_symbo
 }
 
 void
-asm_set_symbol(amd_asm *a, const asm_token *name)
+asm_set_symbol(asm_ctx *a, const asm_token *name)
 {
     asm_expr e;
     asm_sum sum;
@@ -119,15 +120,22 @@ asm_set_symbol(amd_asm *a, const asm_token *name)
     asm_define(a, name->text, name->len, name->text, value);
 }
 
+void
+asm_predefine(asm_ctx *a, const char *name, int64_t value)
+{
+    *asm_symbol_named(a, name, strlen(name)) = (asm_symbol){
+        .defined = true, .variable = true, .value = value};
+}
+
 /* .set NAME, EXPRESSION. .equiv: NAME must be new. */
 static void
-set_directive(amd_asm *a, unsigned is_new)
+set_directive(asm_ctx *a, unsigned is_new)
 {
     asm_token name = a->token;
     const asm_symbol *s = asm_take_symbol(a);
     if (is_new && s->defined) {
         asm_seek(a, name.text);
-        asm_fail(a, ERR_AMD_ASM_REDEFINED, asm_short(a, name.text, name.len));
+        asm_fail(a, ERR_ASM_REDEFINED, asm_short(a, name.text, name.len));
         asm_report(a);
     }
     asm_take_comma(a);
@@ -140,49 +148,3 @@ const asm_directive asm_symbol_directives[] = {
     {".equiv", set_directive, true, false},
     {NULL, NULL, 0, false},
 };
-
-static void
-predefine_one(amd_asm *a, const char *name, int64_t value)
-{
-    *asm_symbol_named(a, name, strlen(name)) = (asm_symbol){
-        .defined = true, .variable = true, .value = value};
-}
-
-void
-asm_predefine(amd_asm *a)
-{
-    static const char *const counts[] = {".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"};
-    if (a->has_target) {
-        predefine_one(a, ".amdgcn.gfx_generation_number", a->target.major);
-        predefine_one(a, ".amdgcn.gfx_generation_minor", a->target.minor);
-        predefine_one(a, ".amdgcn.gfx_generation_stepping", a->target.stepping);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        predefine_one(a, counts[i], 0);
-        a->next_free[i] = asm_symbol_of(a, counts[i], strlen(counts[i]));
-    }
-}
-
-/* Raises a count to one more than the highest register. */
-static void
-raise_count(amd_asm *a, bool scalar, uint32_t count)
-{
-    asm_symbol *s = &a->symbols[a->next_free[scalar]];
-    if (!s->label && !s->lazy && s->value < (int64_t)count)
-        s->value = count;
-}
-
-void
-asm_count_registers(amd_asm *a, const asm_trial *t)
-{
-    for (unsigned i = 0; i < t->in.n_dst + t->in.n_src; i++) {
-        bool dst = i < t->in.n_dst;
-        unsigned k = dst ? i : i - t->in.n_dst;
-        unsigned code = dst ? t->in.dst[k] : t->in.src[k],
-                 count = dst ? t->dst_count[k] : t->src_count[k];
-        if (code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + 256)
-            raise_count(a, false, code - AMD_REG_VGPR0 + (count ? count : 1));
-        else if (count && code < AMD_REG_VCC_LO)
-            raise_count(a, true, code + count);
-    }
-}

@@ -1,12 +1,13 @@
 /* Directives about the reading itself: other files, messages, the end; and those that are passed
  * over, as they are for debuggers or say what is known. */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
 /* The text in quotes that is the token, which is taken; escapes stand for themselves. */
 static const char *
-take_text(amd_asm *a)
+take_text(asm_ctx *a)
 {
     asm_token text = asm_take_string(a);
     return arena_printf(a->arena, "%.*s", (int)(text.len - 2), text.text + 1);
@@ -14,9 +15,9 @@ take_text(amd_asm *a)
 
 /* The bytes of a file that the caller has. */
 static asm_span
-take_file(amd_asm *a, const char **name)
+take_file(asm_ctx *a, const char **name)
 {
-    const amd_unit_options *o = &a->unit->options;
+    const asm_options *o = &a->unit->options;
     asm_span file = {NULL, 0};
     const char *at = a->token.text;
     *name = take_text(a);
@@ -26,15 +27,15 @@ take_file(amd_asm *a, const char **name)
         return file;
     asm_seek(a, at);
     asm_fail(a,
-             found        ? ERR_AMD_ASM_SIZE
-             : o->include ? ERR_AMD_ASM_NO_FILE
-                          : ERR_AMD_ASM_NO_FILES,
+             found        ? ERR_ASM_SIZE
+             : o->include ? ERR_ASM_NO_FILE
+                          : ERR_ASM_NO_FILES,
              asm_short(a, *name, strlen(*name)));
     asm_report(a);
 }
 
 static void
-include(amd_asm *a, unsigned unused)
+include(asm_ctx *a, unsigned unused)
 {
     const char *name, *at = a->line;
     asm_span file = take_file(a, &name);
@@ -55,7 +56,7 @@ include(amd_asm *a, unsigned unused)
 
 /* .incbin "FILE" [, SKIP [, COUNT]] */
 static void
-include_bytes(amd_asm *a, unsigned unused)
+include_bytes(asm_ctx *a, unsigned unused)
 {
     const char *name;
     asm_span file = take_file(a, &name);
@@ -73,7 +74,7 @@ include_bytes(amd_asm *a, unsigned unused)
 }
 
 static void
-end(amd_asm *a, unsigned unused)
+end(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     a->is_ended = true;
@@ -81,19 +82,19 @@ end(amd_asm *a, unsigned unused)
 }
 
 static void
-error(amd_asm *a, unsigned unused)
+error(asm_ctx *a, unsigned unused)
 {
     const char *text = a->token.kind == ASM_END ? ".error in the text" : take_text(a);
     (void)unused;
     asm_seek(a, a->line);
-    a->failure = (asm_failure){a->line, ERR_AMD_ASM_USER, text};
+    a->failure = (asm_failure){a->line, ERR_ASM_USER, text};
     asm_report(a);
 }
 
 static void
-note(amd_asm *a, unsigned is_warning)
+note(asm_ctx *a, unsigned is_warning)
 {
-    const amd_unit_options *o = &a->unit->options;
+    const asm_options *o = &a->unit->options;
     const char *text = a->token.kind == ASM_END ? ".warning in the text" : take_text(a);
     diag_loc loc = a->d->loc;
     if (!o->note)
@@ -104,7 +105,7 @@ note(amd_asm *a, unsigned is_warning)
 }
 
 static void
-pass_over(amd_asm *a, unsigned unused)
+pass_over(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     asm_skip_line(a);

@@ -5,8 +5,7 @@
  * numbers is a number. What is left has names in it whose values depend on where sections are, or
  * that stand further below; asm_eval.c finds its value now, or when the whole file was read.
  */
-#include "amd/isa/asm.h"
-#include "amd/isa/names.h"
+#include "asm/ctx.h"
 
 #include <string.h>
 
@@ -14,35 +13,27 @@
 enum { MAX_DEPTH = 64 };
 
 static void
-emit(amd_asm *a, asm_code code)
+emit(asm_ctx *a, asm_code code)
 {
     a->codes = arena_grow(a->arena, a->codes, &a->codes_cap, a->n_codes + 1, sizeof *a->codes);
     a->codes[a->n_codes++] = code;
 }
 
 static void
-emit_number(amd_asm *a, int64_t value)
+emit_number(asm_ctx *a, int64_t value)
 {
     emit(a, (asm_code){.op = ASM_CONST, .as.value = value});
 }
 
 static bool
-is_number(const amd_asm *a, size_t first)
+is_number(const asm_ctx *a, size_t first)
 {
     return a->n_codes == first + 1 && a->codes[first].op == ASM_CONST;
 }
 
-/* Symbols that are always there: what s_version takes. */
-static const amd_name predefined[] = {
-    {"UC_VERSION_W64_BIT", 0x2000},
-    {"UC_VERSION_W32_BIT", 0x4000},
-    {"UC_VERSION_MDP_BIT", 0x8000},
-    {NULL, 0},
-};
-
 /* NAME's place in .got, which is made when it is new. */
 static void
-make_got(amd_asm *a, uint32_t symbol)
+make_got(asm_ctx *a, uint32_t symbol)
 {
     if (a->symbols[symbol].got)
         return;
@@ -60,26 +51,24 @@ make_got(amd_asm *a, uint32_t symbol)
 
 /* NAME and what @ asks for, `suffix` being behind the first @. */
 static bool
-relocated(amd_asm *a, uint32_t symbol, const char *suffix, size_t len)
+relocated(asm_ctx *a, uint32_t symbol, const char *suffix, size_t len)
 {
-    static const char *const names[] = {"rel32@lo", "rel32@hi", "gotpcrel32@lo", "gotpcrel32@hi"};
-    unsigned kind = 0;
-    while (kind < 4 && (strlen(names[kind]) != len || memcmp(names[kind], suffix, len) != 0))
-        kind++;
-    if (kind == 4)
-        return asm_expected(
-            a, "a name, or one with @rel32@lo, @rel32@hi, @gotpcrel32@lo or @gotpcrel32@hi");
+    const asm_specifier *s = a->machine->specifiers;
+    while (s->name && (strlen(s->name) != len || memcmp(s->name, suffix, len) != 0))
+        s++;
+    if (!s->name)
+        return asm_expected(a, a->machine->wanted_name);
     if (!a->may_defer)
         return asm_expected(a, "a number");
-    if (kind >= 2)
+    if (s->op >= ASM_GOT)
         make_got(a, symbol);
     a->symbols[symbol].used = true;
-    emit(a, (asm_code){(uint8_t)(ASM_REL32 + kind), symbol, {.at = a->token.text}});
+    emit(a, (asm_code){s->op, symbol, {.at = a->token.text}});
     return true;
 }
 
 static void
-emit_symbol(amd_asm *a, uint32_t i, const char *at)
+emit_symbol(asm_ctx *a, uint32_t i, const char *at)
 {
     asm_symbol *s = &a->symbols[i];
     if (s->defined && !s->label && !s->lazy) {
@@ -94,13 +83,12 @@ emit_symbol(amd_asm *a, uint32_t i, const char *at)
 
 /* The name that is the token; the next one is not taken. */
 static bool
-named(amd_asm *a)
+named(asm_ctx *a)
 {
-    uint32_t known;
+    int64_t known;
     const char *name = a->token.text, *at = memchr(name, '@', a->token.len);
     size_t len = at ? (size_t)(at - name) : a->token.len;
-    if (*name == 'U' && (amd_name_find(predefined, name, a->token.len, &known) ||
-                         amd_name_find(amd_version_names, name, a->token.len, &known))) {
+    if (a->machine->constant(&a->token, &known)) {
         emit_number(a, known);
         return true;
     }
@@ -118,7 +106,7 @@ named(amd_asm *a)
 }
 
 static bool
-apply(amd_asm *a, unsigned op, int64_t *left, int64_t right)
+apply(asm_ctx *a, unsigned op, int64_t *left, int64_t right)
 {
     if (asm_apply(op, left, right))
         return true;
@@ -127,7 +115,7 @@ apply(amd_asm *a, unsigned op, int64_t *left, int64_t right)
 
 /* The operator behind two values. */
 static bool
-emit_operator(amd_asm *a, unsigned op, size_t left, size_t right)
+emit_operator(asm_ctx *a, unsigned op, size_t left, size_t right)
 {
     bool known = right == left + 1 && a->codes[left].op == ASM_CONST && is_number(a, right);
     if (!known) {
@@ -139,11 +127,11 @@ emit_operator(amd_asm *a, unsigned op, size_t left, size_t right)
 }
 
 static bool
-binary(amd_asm *a, unsigned lowest, unsigned depth);
+binary(asm_ctx *a, unsigned lowest, unsigned depth);
 
-/* max(X, Y ...) and or(X, Y ...) */
+/* Any number of arguments, which an operator joins. */
 static bool
-function(amd_asm *a, unsigned op, unsigned depth)
+joined(asm_ctx *a, unsigned op, unsigned depth)
 {
     size_t left = a->n_codes;
     asm_next(a);
@@ -158,12 +146,12 @@ function(amd_asm *a, unsigned op, unsigned depth)
     return asm_expect(a, ')', "')'");
 }
 
-/* The functions of asm_call.c, which have so many arguments each. */
+/* A function of so many arguments. */
 static bool
-call(amd_asm *a, uint32_t f, unsigned depth)
+call(asm_ctx *a, const asm_function *f, unsigned depth)
 {
     size_t first = a->n_codes;
-    unsigned n_args = asm_call_arguments(f), n_known = 0;
+    unsigned n_args = f->n_args, n_known = 0;
     int64_t args[ASM_MAX_ARGUMENTS], value;
     asm_next(a);
     asm_next(a);
@@ -175,8 +163,8 @@ call(amd_asm *a, uint32_t f, unsigned depth)
             args[n_known++] = a->codes[arg].as.value;
     }
     if (n_known < n_args) {
-        emit(a, (asm_code){.op = ASM_CALL, .index = f});
-    } else if (!asm_call(a, f, args, &value)) {
+        emit(a, (asm_code){.op = ASM_CALL, .as.function = f});
+    } else if (!f->value(a, args, &value)) {
         return asm_expected(a, "arguments that the function has a value for");
     } else {
         a->n_codes = first;
@@ -187,7 +175,7 @@ call(amd_asm *a, uint32_t f, unsigned depth)
 
 /* "1f", "1b": the next label 1 below or above. */
 static bool
-is_local(const amd_asm *a)
+is_local(const asm_ctx *a)
 {
     const char *p = a->p;
     return a->end - p >= 1 && (*p == 'f' || *p == 'b') &&
@@ -195,10 +183,10 @@ is_local(const amd_asm *a)
 }
 
 static bool
-primary(amd_asm *a, unsigned depth)
+primary(asm_ctx *a, unsigned depth)
 {
     const char *text = a->token.text;
-    uint32_t f;
+    const asm_function *f;
     if (asm_take(a, '('))
         return binary(a, 1, depth + 1) && asm_expect(a, ')', "')'");
     if (a->token.kind == ASM_INT && is_local(a)) {
@@ -208,10 +196,8 @@ primary(amd_asm *a, unsigned depth)
         emit_number(a, (int64_t)a->token.value);
     } else if (a->token.kind != ASM_IDENT) {
         return asm_expected(a, "a number");
-    } else if (a->p < a->end && *a->p == '(' && (asm_is_name(a, "max") || asm_is_name(a, "or"))) {
-        return function(a, asm_is_name(a, "max") ? ASM_MAX : ASM_OR, depth);
-    } else if (a->p < a->end && *a->p == '(' && asm_find_call(a, &f)) {
-        return call(a, f, depth);
+    } else if (a->p < a->end && *a->p == '(' && (f = a->machine->find_function(a))) {
+        return f->n_args ? call(a, f, depth) : joined(a, f->op, depth);
     } else if (!named(a)) {
         return false;
     }
@@ -220,7 +206,7 @@ primary(amd_asm *a, unsigned depth)
 }
 
 static bool
-unary(amd_asm *a, unsigned depth)
+unary(asm_ctx *a, unsigned depth)
 {
     size_t first = a->n_codes;
     unsigned op;
@@ -247,7 +233,7 @@ unary(amd_asm *a, unsigned depth)
 
 /* The binary operator at the token and its precedence, or 0. */
 static unsigned
-precedence(const amd_asm *a, unsigned *op)
+precedence(const asm_ctx *a, unsigned *op)
 {
     static const struct {
         unsigned token;
@@ -286,7 +272,7 @@ precedence(const amd_asm *a, unsigned *op)
 }
 
 static bool
-binary(amd_asm *a, unsigned lowest, unsigned depth)
+binary(asm_ctx *a, unsigned lowest, unsigned depth)
 {
     size_t left = a->n_codes;
     if (!unary(a, depth))
@@ -303,7 +289,7 @@ binary(amd_asm *a, unsigned lowest, unsigned depth)
 }
 
 bool
-asm_parse(amd_asm *a, bool alone, asm_expr *e)
+asm_parse(asm_ctx *a, bool alone, asm_expr *e)
 {
     size_t first = a->n_codes;
     *e = (asm_expr){.first = (uint32_t)first, .source = a->source};
@@ -322,7 +308,16 @@ asm_parse(amd_asm *a, bool alone, asm_expr *e)
 }
 
 bool
-asm_expression(amd_asm *a, bool alone, int64_t *value)
+asm_parse_late(asm_ctx *a, bool alone, asm_expr *e)
+{
+    a->may_defer = true;
+    bool ok = asm_parse(a, alone, e);
+    a->may_defer = false;
+    return ok;
+}
+
+bool
+asm_expression(asm_ctx *a, bool alone, int64_t *value)
 {
     asm_expr e;
     asm_sum sum;
@@ -345,54 +340,8 @@ asm_expression(amd_asm *a, bool alone, int64_t *value)
     return asm_expected(a, "a number");
 }
 
-/* Of a literal that is not known yet: no inline constant, and nobody writes it. */
-#define PLACEHOLDER 0x7ead5a01
-
 bool
-asm_literal(amd_asm *a, bool alone, int64_t *value)
-{
-    const char *at = a->token.text;
-    asm_expr e;
-    a->may_defer = true;
-    bool ok = asm_parse(a, alone, &e);
-    a->may_defer = false;
-    if (!ok)
-        return false;
-    *value = e.value;
-    if (e.is_known)
-        return true;
-    a->has_literal = true;
-    a->literal = e;
-    a->literal_at = at;
-    *value = PLACEHOLDER;
-    return true;
-}
-
-bool
-asm_note_literal(amd_asm *a, size_t start)
-{
-    const base_buf *b = a->out;
-    if (!a->has_literal)
-        return true;
-    uint32_t last = 0;
-    for (unsigned i = 0; i < 4 && b->size - start > 4; i++)
-        last |= (uint32_t)b->data[b->size - 4 + i] << (8 * i);
-    if (last != PLACEHOLDER) {
-        asm_seek(a, a->literal_at);
-        return asm_fail(a, ERR_AMD_ASM_ADDRESS,
-                        "a value that is not known yet must be a literal of 32 bits");
-    }
-    asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_LITERAL,
-                                 .section = a->section,
-                                 .offset = b->size - 4,
-                                 .size = 4,
-                                 .expr = a->literal,
-                                 .at = a->literal_at});
-    return true;
-}
-
-bool
-asm_integer(amd_asm *a, int64_t low, int64_t high, int64_t *value)
+asm_integer(asm_ctx *a, int64_t low, int64_t high, int64_t *value)
 {
     const char *at = a->token.text;
     if (!asm_expression(a, false, value))
@@ -400,6 +349,15 @@ asm_integer(amd_asm *a, int64_t low, int64_t high, int64_t *value)
     if (*value >= low && *value <= high)
         return true;
     asm_seek(a, at);
-    return asm_fail(a, ERR_AMD_ASM_RANGE,
+    return asm_fail(a, ERR_ASM_RANGE,
                     arena_printf(a->arena, "%lld to %lld", (long long)low, (long long)high));
+}
+
+int64_t
+asm_number(asm_ctx *a, int64_t low, int64_t high)
+{
+    int64_t v;
+    if (!asm_integer(a, low, high, &v))
+        asm_report(a);
+    return v;
 }

@@ -1,85 +1,14 @@
-/* The stack of sources, and places in them for diagnostics: an error in what a macro makes is where
- * the macro's body has it, and says where the macro was called. */
-#include "amd/isa/asm.h"
+/* Failures and diagnostics. An error in the text that a macro makes is reported at its place in the
+ * macro's body, and says where the macro was called. */
+#include "asm/ctx.h"
 
 #include <string.h>
 
 enum { SHOWN_CALLS = 3 };
 
-void
-asm_charge(amd_asm *a, uint64_t bytes)
-{
-    a->expanded += bytes;
-    if (a->expanded <= ASM_MAX_EXPANSION)
-        return;
-    a->failure = (asm_failure){a->line, ERR_AMD_ASM_EXPANSION, NULL};
-    asm_report(a);
-}
-
-void
-asm_enter(amd_asm *a, asm_source s)
-{
-    s.depth = a->n_sources ? a->sources[s.parent].depth + 1 : 0;
-    if (s.depth > ASM_MAX_NESTING) {
-        asm_fail(a, ERR_AMD_ASM_NESTING, NULL);
-        asm_report(a);
-    }
-    a->sources = arena_grow(a->arena, a->sources, &a->sources_cap, a->n_sources + 1,
-                            sizeof *a->sources);
-    a->source = (uint32_t)a->n_sources;
-    a->sources[a->n_sources++] = s;
-    a->p = s.text;
-    a->end = s.end;
-    a->line = s.text;
-    a->failure = (asm_failure){0};
-    a->token = (asm_token){.kind = ASM_END, .text = s.text};
-}
-
-/* Goes on behind what called the current source. */
-static bool
-leave(amd_asm *a)
-{
-    if (asm_next_round(a))
-        return true;
-    const asm_source *s = &a->sources[a->source];
-    if (a->source == 0)
-        return false;
-    a->source = s->parent;
-    a->p = s->back;
-    a->end = a->sources[s->parent].end;
-    a->line = s->call;
-    return true;
-}
-
-void
-asm_leave(amd_asm *a)
-{
-    asm_source *s = &a->sources[a->source];
-    s->rounds = 0;
-    a->p = s->end;
-    a->token = (asm_token){.kind = ASM_END, .text = a->p};
-}
-
-bool
-asm_next_line(amd_asm *a)
-{
-    if (a->p < a->end && *a->p == '\n')
-        a->p++;
-    while (a->p == a->end) {
-        if (!leave(a)) {
-            asm_next(a);
-            return false;
-        }
-        if (a->p < a->end && *a->p == '\n')
-            a->p++;
-    }
-    asm_next(a);
-    return true;
-}
-
 /* Where a file has what is at `at` in `*source`, which becomes the file. */
 static const char *
-written_at(const amd_asm *a, uint32_t *source, const char *at)
+written_at(const asm_ctx *a, uint32_t *source, const char *at)
 {
     const asm_source *s = &a->sources[*source];
     for (; s->kind != ASM_FILE; s = &a->sources[*source]) {
@@ -107,7 +36,7 @@ count_lines(const asm_source *s, const char *at, uint32_t *line, uint32_t *colum
 
 /* "in macro m, called at 7:2" of each source from `i` outwards; NULL for the call's own text. */
 static const char *
-calls_of(const amd_asm *a, uint32_t i)
+calls_of(const asm_ctx *a, uint32_t i)
 {
     base_buf b = buf_make(a->arena);
     const asm_source *s = &a->sources[i];
@@ -142,7 +71,7 @@ holds(const asm_source *s, const char *at)
 }
 
 void
-asm_enter_source_of(amd_asm *a, const char *at)
+asm_enter_source_of(asm_ctx *a, const char *at)
 {
     uint32_t i = a->source;
     while (i && !holds(&a->sources[i], at))
@@ -155,7 +84,7 @@ asm_enter_source_of(amd_asm *a, const char *at)
 }
 
 void
-asm_locate(amd_asm *a, const char *at)
+asm_locate(asm_ctx *a, const char *at)
 {
     diag_loc *loc = &a->d->loc;
     uint32_t file = a->source;
@@ -166,10 +95,75 @@ asm_locate(amd_asm *a, const char *at)
 }
 
 void
-asm_return_to(amd_asm *a, uint32_t source, const char *at)
+asm_return_to(asm_ctx *a, uint32_t source, const char *at)
 {
     a->source = source;
     a->end = a->sources[source].end;
     a->failure = (asm_failure){0};
     asm_seek(a, at);
+}
+
+bool
+asm_expect(asm_ctx *a, char punct, const char *what)
+{
+    return asm_take(a, punct) || asm_expected(a, what);
+}
+
+bool
+asm_fail(asm_ctx *a, diag_error error, const char *what)
+{
+    if (!a->failure.at || a->token.text > a->failure.at)
+        a->failure = (asm_failure){a->token.text, error, what};
+    return false;
+}
+
+bool
+asm_expected(asm_ctx *a, const char *what)
+{
+    return asm_fail(a, ERR_ASM_EXPECTED, what);
+}
+
+void
+asm_want(asm_ctx *a, const char *what)
+{
+    asm_expected(a, what);
+    asm_report(a);
+}
+
+void
+asm_take_comma(asm_ctx *a)
+{
+    if (!asm_take(a, ','))
+        asm_want(a, "','");
+}
+
+asm_token
+asm_take_string(asm_ctx *a)
+{
+    asm_token text = a->token;
+    if (text.kind != ASM_STRING)
+        asm_want(a, "a text in quotes");
+    asm_next(a);
+    return text;
+}
+
+const char *
+asm_short(const asm_ctx *a, const char *name, size_t len)
+{
+    return arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name);
+}
+
+void
+asm_report(asm_ctx *a)
+{
+    asm_failure f = a->failure;
+    asm_enter_source_of(a, f.at);
+    asm_locate(a, f.at);
+    if (f.error != ERR_ASM_EXPECTED)
+        diag_fail(a->d, f.error, f.what);
+    asm_seek(a, f.at);
+    if (a->token.kind == ASM_END)
+        diag_fail(a->d, f.error, f.what, "the end of the line");
+    int shown = a->token.len > 40 ? 40 : (int)a->token.len;
+    diag_fail(a->d, f.error, f.what, arena_printf(a->arena, "'%.*s'", shown, a->token.text));
 }

@@ -4,7 +4,7 @@
  * below, and what puts addresses together in another way than by adding and subtracting, have none
  * yet. What a variable was made of is looked at once: then it is a number or a label.
  */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
 
 /* Variables that are made of variables that are not known: how deep they are followed. */
 enum { MAX_CHAIN = 256 };
@@ -53,11 +53,11 @@ typedef struct asm_purpose {
 } asm_purpose;
 
 static bool
-evaluate(amd_asm *a, const asm_expr *e, asm_purpose to, asm_sum *out);
+evaluate(asm_ctx *a, const asm_expr *e, asm_purpose to, asm_sum *out);
 
 /* Ends the call with an error that names the symbol. */
 _Noreturn static void
-fail_symbol(amd_asm *a, const asm_expr *e, const asm_code *c, diag_error error)
+fail_symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, diag_error error)
 {
     a->source = e->source;
     a->end = a->sources[e->source].end;
@@ -66,9 +66,9 @@ fail_symbol(amd_asm *a, const asm_expr *e, const asm_code *c, diag_error error)
 }
 
 static asm_sum
-address(const amd_asm *a, uint32_t section, int64_t offset, asm_purpose to)
+address(const asm_ctx *a, uint32_t section, int64_t offset, asm_purpose to)
 {
-    const amd_unit *u = a->unit;
+    const asm_unit *u = a->unit;
     uint64_t at = to.fixup ? u->sections[section].address : 0;
     return (asm_sum){(int64_t)(at + (uint64_t)offset), !(to.fixup && u->options.is_code), section};
 }
@@ -87,7 +87,7 @@ asm_settle(asm_symbol *s, const asm_sum *sum)
 
 /* What a variable is made of. The sum is kept, so that each is looked into once. */
 static bool
-variable(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+variable(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
 {
     asm_symbol *s = &a->symbols[c->index];
     asm_expr made = s->expr;
@@ -97,7 +97,7 @@ variable(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
         return true;
     }
     if (s->busy || (to.fixup && to.chain > MAX_CHAIN))
-        fail_symbol(a, e, c, ERR_AMD_ASM_CYCLE);
+        fail_symbol(a, e, c, ERR_ASM_CYCLE);
     if (to.chain > MAX_CHAIN)
         return false;
     s->busy = true;
@@ -115,12 +115,12 @@ variable(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
 }
 
 static bool
-symbol(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
 {
     asm_symbol *s = &a->symbols[c->index];
     if (!s->defined) {
         if (to.fixup)
-            fail_symbol(a, e, c, ERR_AMD_ASM_UNDEFINED);
+            fail_symbol(a, e, c, ERR_ASM_UNDEFINED);
         return false;
     }
     if (s->lazy)
@@ -131,7 +131,7 @@ symbol(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum
 
 /* NAME@rel32 and NAME@gotpcrel32 */
 static bool
-relative(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
+relative(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
 {
     if (!to.fixup)
         return false;
@@ -162,7 +162,7 @@ count_bases(unsigned op, int64_t l, int64_t r)
 
 /* left = left op right; false if that has no early value. */
 static bool
-combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resolving)
+combine(asm_ctx *a, unsigned op, asm_sum *left, const asm_sum *right, bool resolving)
 {
     int64_t l = left->bases, r = right->bases;
     bool same = !l || !r || left->section == right->section;
@@ -185,9 +185,9 @@ combine(amd_asm *a, unsigned op, asm_sum *left, const asm_sum *right, bool resol
 
 /* A function of the last values. */
 static bool
-call(amd_asm *a, uint32_t function, bool resolving)
+call(asm_ctx *a, const asm_function *f, bool resolving)
 {
-    unsigned n = asm_call_arguments(function);
+    unsigned n = f->n_args;
     asm_sum *first = &a->sums[a->n_sums - n], value = {.number = 0};
     int64_t args[ASM_MAX_ARGUMENTS];
     for (unsigned i = 0; i < n; i++) {
@@ -197,7 +197,7 @@ call(amd_asm *a, uint32_t function, bool resolving)
     }
     if (value.bases && !resolving)
         return false;
-    if (!asm_call(a, function, args, &value.number)) {
+    if (!f->value(a, args, &value.number)) {
         asm_expected(a, "arguments that the function has a value for");
         if (resolving)
             asm_report(a);
@@ -209,12 +209,12 @@ call(amd_asm *a, uint32_t function, bool resolving)
 }
 
 static bool
-step(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to)
+step(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to)
 {
     asm_sum value = {.number = 0};
     bool resolving = to.fixup != NULL, ok = true;
     if (c->op == ASM_CALL)
-        return call(a, c->index, resolving);
+        return call(a, c->as.function, resolving);
     if (c->op >= ASM_ADD) {
         asm_sum *left = &a->sums[a->n_sums - 2];
         a->n_sums--;
@@ -238,7 +238,7 @@ step(amd_asm *a, const asm_expr *e, const asm_code *c, asm_purpose to)
 }
 
 static bool
-evaluate(amd_asm *a, const asm_expr *e, asm_purpose to, asm_sum *out)
+evaluate(asm_ctx *a, const asm_expr *e, asm_purpose to, asm_sum *out)
 {
     size_t first = a->n_sums;
     bool ok = true;
@@ -256,13 +256,13 @@ evaluate(amd_asm *a, const asm_expr *e, asm_purpose to, asm_sum *out)
 }
 
 bool
-asm_evaluate(amd_asm *a, const asm_expr *e, asm_sum *out)
+asm_evaluate(asm_ctx *a, const asm_expr *e, asm_sum *out)
 {
     return evaluate(a, e, (asm_purpose){NULL, 0}, out);
 }
 
 void
-asm_evaluate_last(amd_asm *a, const asm_fixup *f, const asm_expr *e, asm_sum *out)
+asm_evaluate_last(asm_ctx *a, const asm_fixup *f, const asm_expr *e, asm_sum *out)
 {
     a->high = false;
     evaluate(a, e, (asm_purpose){f, 0}, out);

@@ -4,12 +4,13 @@
  * of its own, which is read next. An argument ends at a comma, or at a blank that has no operator
  * beside it; within parentheses neither ends it. All of this as LLVM 19's AsmParser does.
  */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
 asm_span
-asm_body(amd_asm *a, const char *const *opening, const char *const *closing, const char *at)
+asm_body(asm_ctx *a, const char *const *opening, const char *const *closing, const char *at)
 {
     unsigned depth = 0;
     const char *end;
@@ -19,7 +20,7 @@ asm_body(amd_asm *a, const char *const *opening, const char *const *closing, con
     for (;;) {
         bool closes = false;
         if (a->p == a->end) {
-            a->failure = (asm_failure){at, ERR_AMD_ASM_UNTERMINATED, closing[0]};
+            a->failure = (asm_failure){at, ERR_ASM_UNTERMINATED, closing[0]};
             asm_report(a);
         }
         asm_seek(a, a->p + 1);
@@ -38,7 +39,7 @@ asm_body(amd_asm *a, const char *const *opening, const char *const *closing, con
 
 /* Is the token an operator that joins what blanks part? */
 static bool
-is_operator(const amd_asm *a)
+is_operator(const asm_ctx *a)
 {
     if (a->token.kind == ASM_IDENT)
         return a->token.len == 1 && *a->token.text == '.';
@@ -47,7 +48,7 @@ is_operator(const amd_asm *a)
 }
 
 static void
-put_token(amd_asm *a, base_buf *out)
+put_token(asm_ctx *a, base_buf *out)
 {
     bool quoted = a->token.kind == ASM_STRING;
     buf_put(out, a->token.text + quoted, a->token.len - 2u * quoted);
@@ -56,7 +57,7 @@ put_token(amd_asm *a, base_buf *out)
 
 /* %EXPRESSION with .altmacro: its value. */
 static asm_span
-percent(amd_asm *a)
+percent(asm_ctx *a)
 {
     int64_t v;
     asm_next(a);
@@ -69,7 +70,7 @@ percent(amd_asm *a)
 /* <TEXT> with .altmacro; ! stands before a character that counts as itself. False if no > is in the
  * line. */
 static bool
-angle_brackets(amd_asm *a, asm_span *out)
+angle_brackets(asm_ctx *a, asm_span *out)
 {
     base_buf b = buf_make(a->arena);
     const char *p = a->token.text + 1;
@@ -86,7 +87,7 @@ angle_brackets(amd_asm *a, asm_span *out)
 
 /* The rest of the line. */
 static asm_span
-rest(amd_asm *a)
+rest(asm_ctx *a)
 {
     const char *begin = a->token.text, *end = begin;
     for (; a->token.kind != ASM_END; asm_next(a))
@@ -95,7 +96,7 @@ rest(amd_asm *a)
 }
 
 asm_span
-asm_argument(amd_asm *a)
+asm_argument(asm_ctx *a)
 {
     base_buf b = buf_make(a->arena);
     const char *end = a->token.text; /* of the last one */
@@ -129,7 +130,7 @@ asm_argument(amd_asm *a)
 
 /* NAME[:req|:vararg][=VALUE] */
 static void
-parameter(amd_asm *a, asm_macro *m, size_t *cap)
+parameter(asm_ctx *a, asm_macro *m, size_t *cap)
 {
     if (m->n_params && m->params[m->n_params - 1].is_rest)
         asm_want(a, "the end of the line: a vararg parameter is the last one");
@@ -158,14 +159,14 @@ parameter(amd_asm *a, asm_macro *m, size_t *cap)
 
 /* The macro called `name`, or NULL. */
 static asm_macro **
-find_macro(amd_asm *a, const asm_token *name)
+find_macro(asm_ctx *a, const asm_token *name)
 {
     uint32_t i = strings_find(&a->macro_names, name->text, name->len);
     return i == UINT32_MAX || !a->macros[i] ? NULL : &a->macros[i];
 }
 
 static void
-define(amd_asm *a, unsigned unused)
+define(asm_ctx *a, unsigned unused)
 {
     static const char *const opening[] = {".macro", NULL};
     static const char *const closing[] = {".endm", ".endmacro", NULL};
@@ -177,7 +178,7 @@ define(amd_asm *a, unsigned unused)
     if (name.kind != ASM_IDENT)
         asm_want(a, "a macro's name");
     if (find_macro(a, &name)) {
-        asm_fail(a, ERR_AMD_ASM_REDEFINED, asm_short(a, name.text, name.len));
+        asm_fail(a, ERR_ASM_REDEFINED, asm_short(a, name.text, name.len));
         asm_report(a);
     }
     asm_next(a);
@@ -193,7 +194,7 @@ define(amd_asm *a, unsigned unused)
 }
 
 static void
-purge(amd_asm *a, unsigned unused)
+purge(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     asm_macro **m = a->token.kind == ASM_IDENT ? find_macro(a, &a->token) : NULL;
@@ -206,7 +207,7 @@ purge(amd_asm *a, unsigned unused)
 
 /* The parameter that NAME= gives, or `position`. */
 static uint32_t
-which(amd_asm *a, const asm_macro *m, uint32_t position, bool *is_named)
+which(asm_ctx *a, const asm_macro *m, uint32_t position, bool *is_named)
 {
     const char *next = a->p;
     while (next < a->end && (*next == ' ' || *next == '\t'))
@@ -232,7 +233,7 @@ which(amd_asm *a, const asm_macro *m, uint32_t position, bool *is_named)
 
 /* The arguments of a call, the line's rest. */
 static asm_span *
-arguments(amd_asm *a, const asm_macro *m)
+arguments(asm_ctx *a, const asm_macro *m)
 {
     asm_span *args = ARENA_ARRAY(a->arena, m->n_params + 1u, asm_span);
     bool is_named = false;
@@ -258,7 +259,7 @@ arguments(amd_asm *a, const asm_macro *m)
 }
 
 void
-asm_enter_expansion(amd_asm *a, asm_source s)
+asm_enter_expansion(asm_ctx *a, asm_source s)
 {
     base_buf b = buf_make(a->arena);
     asm_expand(&s, ASM_MAX_EXPANSION, &b);
@@ -269,7 +270,7 @@ asm_enter_expansion(amd_asm *a, asm_source s)
 }
 
 bool
-asm_call_macro(amd_asm *a)
+asm_call_macro(asm_ctx *a)
 {
     const char *at = a->token.text;
     asm_macro **found = find_macro(a, &a->token);
@@ -295,7 +296,7 @@ asm_call_macro(amd_asm *a)
 
 /* .exitm: leaves what is innermost of macro and repetition, and the conditions opened in it. */
 static void
-exit_macro(amd_asm *a, unsigned unused)
+exit_macro(asm_ctx *a, unsigned unused)
 {
     const asm_source *s = &a->sources[a->source];
     (void)unused;
@@ -309,7 +310,7 @@ exit_macro(amd_asm *a, unsigned unused)
 
 /* .endm, .endr without a beginning. */
 static void
-stray(amd_asm *a, unsigned unused)
+stray(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     asm_seek(a, a->line);
@@ -317,7 +318,7 @@ stray(amd_asm *a, unsigned unused)
 }
 
 static void
-alternate(amd_asm *a, unsigned on)
+alternate(asm_ctx *a, unsigned on)
 {
     a->is_alternate = on;
 }

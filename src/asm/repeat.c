@@ -2,7 +2,8 @@
  *
  * A body with nothing to put into it is read where it stands, N times; else each round is a source.
  */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ static const char *const closing[] = {".endr", NULL};
 
 /* Begins with the first round of `s`, whose body is read already. */
 static void
-begin(amd_asm *a, asm_source s)
+begin(asm_ctx *a, asm_source s)
 {
     s.kind = ASM_REPEAT;
     s.parent = a->source;
@@ -36,7 +37,7 @@ begin(amd_asm *a, asm_source s)
 }
 
 bool
-asm_next_round(amd_asm *a)
+asm_next_round(asm_ctx *a)
 {
     asm_source *s = &a->sources[a->source];
     if (s->kind != ASM_REPEAT || s->round + 1 >= s->rounds)
@@ -61,7 +62,7 @@ asm_next_round(amd_asm *a)
 
 /* A body for `param` (or none), up to .endr. */
 static asm_macro *
-read_body(amd_asm *a, asm_token *param)
+read_body(asm_ctx *a, asm_token *param)
 {
     asm_macro *m = ARENA_NEW(a->arena, asm_macro);
     *m = (asm_macro){.source = a->source};
@@ -75,7 +76,7 @@ read_body(amd_asm *a, asm_token *param)
 }
 
 static void
-repeat(amd_asm *a, unsigned unused)
+repeat(asm_ctx *a, unsigned unused)
 {
     int64_t n = asm_number(a, 0, INT64_MAX);
     (void)unused;
@@ -84,7 +85,7 @@ repeat(amd_asm *a, unsigned unused)
 
 /* The name behind .irp, and the comma. */
 static asm_token
-take_name(amd_asm *a)
+take_name(asm_ctx *a)
 {
     asm_token name = a->token;
     asm_take_symbol(a);
@@ -93,7 +94,7 @@ take_name(amd_asm *a)
 }
 
 static void
-repeat_values(amd_asm *a, unsigned unused)
+repeat_values(asm_ctx *a, unsigned unused)
 {
     asm_token name = take_name(a);
     asm_span *values = NULL;
@@ -109,7 +110,7 @@ repeat_values(amd_asm *a, unsigned unused)
 }
 
 static void
-repeat_characters(amd_asm *a, unsigned unused)
+repeat_characters(asm_ctx *a, unsigned unused)
 {
     asm_token name = take_name(a);
     asm_span text = asm_argument(a);

@@ -1,5 +1,6 @@
 /* Directives for sections and for what symbols are. */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
@@ -26,19 +27,19 @@ find_known(const char *name, size_t len)
 }
 
 uint32_t
-asm_find_section(amd_asm *a, const char *name, size_t len)
+asm_find_section(asm_ctx *a, const char *name, size_t len)
 {
-    amd_unit *u = a->unit;
+    asm_unit *u = a->unit;
     for (uint32_t i = 0; i < u->n_sections; i++)
         if (strlen(u->sections[i].name) == len && memcmp(u->sections[i].name, name, len) == 0)
             return i;
     if (u->n_sections == ASM_MAX_SECTIONS) {
-        asm_fail(a, ERR_AMD_ASM_RANGE, "at most 64 sections");
+        asm_fail(a, ERR_ASM_RANGE, "at most 64 sections");
         asm_report(a);
     }
     int k = find_known(name, len);
-    amd_unit_section *s = &u->sections[u->n_sections];
-    *s = (amd_unit_section){.align = 1, .data = buf_make(a->arena)};
+    asm_unit_section *s = &u->sections[u->n_sections];
+    *s = (asm_unit_section){.align = 1, .data = buf_make(a->arena)};
     s->name = arena_printf(a->arena, "%.*s", (int)len, name);
     if (k >= 0) {
         s->is_loaded = known[k].loaded;
@@ -47,14 +48,14 @@ asm_find_section(amd_asm *a, const char *name, size_t len)
         s->is_zero = known[k].zero;
     }
     if (s->is_executable)
-        s->align = 4;
+        s->align = a->machine->padding_size;
     if (k >= 0 && strcmp(known[k].name, ".got") == 0)
         s->align = 8;
     return u->n_sections++;
 }
 
 void
-asm_enter_section(amd_asm *a, uint32_t section)
+asm_enter_section(asm_ctx *a, uint32_t section)
 {
     a->previous = a->section;
     a->section = section;
@@ -63,7 +64,7 @@ asm_enter_section(amd_asm *a, uint32_t section)
 
 /* NAME [, "FLAGS" [, @TYPE ...]] of .section and .pushsection */
 static void
-section(amd_asm *a, unsigned is_pushed)
+section(asm_ctx *a, unsigned is_pushed)
 {
     asm_token name = a->token;
     size_t quote = name.kind == ASM_STRING;
@@ -71,7 +72,7 @@ section(amd_asm *a, unsigned is_pushed)
         asm_want(a, "a section's name");
     uint32_t before = a->unit->n_sections;
     uint32_t i = asm_find_section(a, name.text + quote, name.len - 2 * quote);
-    amd_unit_section *s = &a->unit->sections[i];
+    asm_unit_section *s = &a->unit->sections[i];
     asm_next(a);
     if (asm_take(a, ',') && a->token.kind == ASM_STRING && i >= before) {
         s->is_loaded = memchr(a->token.text, 'a', a->token.len) != NULL;
@@ -83,7 +84,7 @@ section(amd_asm *a, unsigned is_pushed)
     }
     asm_skip_line(a);
     if (is_pushed && a->n_stack == ASM_MAX_SECTIONS) {
-        asm_fail(a, ERR_AMD_ASM_RANGE, "at most 64 sections on the stack");
+        asm_fail(a, ERR_ASM_RANGE, "at most 64 sections on the stack");
         asm_report(a);
     }
     if (is_pushed)
@@ -92,7 +93,7 @@ section(amd_asm *a, unsigned is_pushed)
 }
 
 static void
-pop_section(amd_asm *a, unsigned unused)
+pop_section(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     if (!a->n_stack) {
@@ -103,14 +104,14 @@ pop_section(amd_asm *a, unsigned unused)
 }
 
 static void
-previous(amd_asm *a, unsigned unused)
+previous(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     asm_enter_section(a, a->previous);
 }
 
 static void
-plain(amd_asm *a, unsigned i)
+plain(asm_ctx *a, unsigned i)
 {
     static const char *const names[] = {".text", ".data", ".bss", ".rodata"};
     asm_enter_section(a, asm_find_section(a, names[i], strlen(names[i])));
@@ -118,7 +119,7 @@ plain(amd_asm *a, unsigned i)
 
 /* Directives that give each symbol of a list a property. */
 static void
-bind(amd_asm *a, unsigned binding)
+bind(asm_ctx *a, unsigned binding)
 {
     do
         asm_take_symbol(a)->binding = (uint8_t)binding;
@@ -126,7 +127,7 @@ bind(amd_asm *a, unsigned binding)
 }
 
 static void
-show(amd_asm *a, unsigned visibility)
+show(asm_ctx *a, unsigned visibility)
 {
     do
         asm_take_symbol(a)->visibility = (uint8_t)visibility;
@@ -135,15 +136,15 @@ show(amd_asm *a, unsigned visibility)
 
 /* .type NAME, @function */
 static void
-type(amd_asm *a, unsigned unused)
+type(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     asm_symbol *s = asm_take_symbol(a);
     asm_take_comma(a);
     if (asm_is_name(a, "@function") || asm_is_name(a, "STT_FUNC"))
-        s->kind = AMD_UNIT_FUNCTION;
+        s->kind = ASM_UNIT_FUNCTION;
     else if (asm_is_name(a, "@object") || asm_is_name(a, "STT_OBJECT"))
-        s->kind = AMD_UNIT_OBJECT;
+        s->kind = ASM_UNIT_OBJECT;
     else if (!asm_is_name(a, "@notype"))
         asm_want(a, "@function, @object or @notype");
     asm_next(a);
@@ -151,7 +152,7 @@ type(amd_asm *a, unsigned unused)
 
 /* .size NAME, EXPRESSION: evaluated at the end. */
 static void
-size(amd_asm *a, unsigned unused)
+size(asm_ctx *a, unsigned unused)
 {
     asm_token name = a->token;
     asm_expr e;
@@ -176,12 +177,12 @@ const asm_directive asm_section_directives[] = {
     {".previous", previous, 0, false},
     {".type", type, 0, false},
     {".size", size, 0, false},
-    {".globl", bind, AMD_UNIT_GLOBAL, false},
-    {".global", bind, AMD_UNIT_GLOBAL, false},
-    {".weak", bind, AMD_UNIT_WEAK, false},
-    {".local", bind, AMD_UNIT_LOCAL, false},
-    {".hidden", show, AMD_UNIT_HIDDEN, false},
-    {".internal", show, AMD_UNIT_INTERNAL, false},
-    {".protected", show, AMD_UNIT_PROTECTED, false},
+    {".globl", bind, ASM_UNIT_GLOBAL, false},
+    {".global", bind, ASM_UNIT_GLOBAL, false},
+    {".weak", bind, ASM_UNIT_WEAK, false},
+    {".local", bind, ASM_UNIT_LOCAL, false},
+    {".hidden", show, ASM_UNIT_HIDDEN, false},
+    {".internal", show, ASM_UNIT_INTERNAL, false},
+    {".protected", show, ASM_UNIT_PROTECTED, false},
     {NULL, NULL, 0, false},
 };

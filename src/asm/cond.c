@@ -1,11 +1,12 @@
 /* Conditions: .if and its kinds, .elseif, .else, .endif. Where one does not hold lines are passed
  * over, and only conditions are looked at. */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 
 #include <string.h>
 
 static void
-update(amd_asm *a)
+update(asm_ctx *a)
 {
     const asm_cond *c = a->n_conds ? &a->conds[a->n_conds - 1] : NULL;
     a->is_skipping = c && (c->outer_skips || !c->holds);
@@ -13,7 +14,7 @@ update(amd_asm *a)
 
 /* Opens a condition; false where lines are passed over, so that there is nothing to find out. */
 static bool
-open(amd_asm *a)
+open(asm_ctx *a)
 {
     bool skips = a->is_skipping;
     a->conds = arena_grow(a->arena, a->conds, &a->conds_cap, a->n_conds + 1, sizeof *a->conds);
@@ -24,7 +25,7 @@ open(amd_asm *a)
 }
 
 static void
-decide(amd_asm *a, bool holds)
+decide(asm_ctx *a, bool holds)
 {
     asm_cond *c = &a->conds[a->n_conds - 1];
     c->holds = c->was_met = holds;
@@ -34,7 +35,7 @@ decide(amd_asm *a, bool holds)
 enum { IS_NONZERO, IS_ZERO, IS_POSITIVE, IS_NOT_NEGATIVE, IS_NEGATIVE, IS_NOT_POSITIVE };
 
 static bool
-number_holds(amd_asm *a, unsigned kind)
+number_holds(asm_ctx *a, unsigned kind)
 {
     int64_t v = asm_number(a, INT64_MIN, INT64_MAX);
     switch (kind) {
@@ -48,14 +49,14 @@ number_holds(amd_asm *a, unsigned kind)
 }
 
 static void
-if_number(amd_asm *a, unsigned kind)
+if_number(asm_ctx *a, unsigned kind)
 {
     if (open(a))
         decide(a, number_holds(a, kind));
 }
 
 static void
-if_blank(amd_asm *a, unsigned wanted)
+if_blank(asm_ctx *a, unsigned wanted)
 {
     if (!open(a))
         return;
@@ -66,7 +67,7 @@ if_blank(amd_asm *a, unsigned wanted)
 
 /* The text up to a comma or the end of the line, without blanks around it. */
 static asm_span
-text_up_to(amd_asm *a, bool comma)
+text_up_to(asm_ctx *a, bool comma)
 {
     const char *begin = a->token.text, *end = begin;
     for (; a->token.kind != ASM_END && !(comma && asm_is(a, ',')); asm_next(a))
@@ -75,7 +76,7 @@ text_up_to(amd_asm *a, bool comma)
 }
 
 static void
-if_same(amd_asm *a, unsigned wanted)
+if_same(asm_ctx *a, unsigned wanted)
 {
     if (!open(a))
         return;
@@ -87,7 +88,7 @@ if_same(amd_asm *a, unsigned wanted)
 }
 
 static void
-if_equal_strings(amd_asm *a, unsigned wanted)
+if_equal_strings(asm_ctx *a, unsigned wanted)
 {
     if (!open(a))
         return;
@@ -99,7 +100,7 @@ if_equal_strings(amd_asm *a, unsigned wanted)
 }
 
 static void
-if_defined(amd_asm *a, unsigned wanted)
+if_defined(asm_ctx *a, unsigned wanted)
 {
     if (open(a))
         decide(a, asm_take_symbol(a)->defined == wanted);
@@ -107,7 +108,7 @@ if_defined(amd_asm *a, unsigned wanted)
 
 /* The open condition that .elseif, .else or .endif belongs to. */
 static asm_cond *
-innermost(amd_asm *a, bool may_be_else)
+innermost(asm_ctx *a, bool may_be_else)
 {
     asm_cond *c = a->n_conds ? &a->conds[a->n_conds - 1] : NULL;
     if (!c || (c->is_else && !may_be_else)) {
@@ -118,7 +119,7 @@ innermost(amd_asm *a, bool may_be_else)
 }
 
 static void
-else_if(amd_asm *a, unsigned kind)
+else_if(asm_ctx *a, unsigned kind)
 {
     asm_cond *c = innermost(a, false);
     if (c->was_met || c->outer_skips) {
@@ -131,7 +132,7 @@ else_if(amd_asm *a, unsigned kind)
 }
 
 static void
-else_directive(amd_asm *a, unsigned unused)
+else_directive(asm_ctx *a, unsigned unused)
 {
     asm_cond *c = innermost(a, false);
     (void)unused;
@@ -141,7 +142,7 @@ else_directive(amd_asm *a, unsigned unused)
 }
 
 static void
-end_if(amd_asm *a, unsigned unused)
+end_if(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     innermost(a, true);
@@ -149,7 +150,7 @@ end_if(amd_asm *a, unsigned unused)
 }
 
 void
-asm_drop_conditions(amd_asm *a, size_t left)
+asm_drop_conditions(asm_ctx *a, size_t left)
 {
     if (a->n_conds > left)
         a->n_conds = left;
@@ -157,13 +158,13 @@ asm_drop_conditions(amd_asm *a, size_t left)
 }
 
 void
-asm_check_conditions(amd_asm *a)
+asm_check_conditions(asm_ctx *a)
 {
     if (!a->n_conds)
         return;
     const asm_cond *c = &a->conds[a->n_conds - 1];
     asm_return_to(a, c->source, c->at);
-    asm_fail(a, ERR_AMD_ASM_UNTERMINATED, ".endif");
+    asm_fail(a, ERR_ASM_UNTERMINATED, ".endif");
     asm_report(a);
 }
 

@@ -1,5 +1,6 @@
 /* Directives that place bytes, and alignment. */
-#include "amd/isa/asm.h"
+#include "asm/ctx.h"
+#include "asm/directives.h"
 #include "base/fp.h"
 #include "base/number.h"
 
@@ -9,17 +10,17 @@
 enum { MAX_FILL = 1 << 24, MAX_FILLED = 1 << 28 };
 
 void
-asm_fill(amd_asm *a, uint64_t bytes)
+asm_fill(asm_ctx *a, uint64_t bytes)
 {
     a->filled += bytes;
     if (a->filled <= MAX_FILLED)
         return;
-    asm_fail(a, ERR_AMD_ASM_SIZE, NULL);
+    asm_fail(a, ERR_ASM_SIZE, NULL);
     asm_report(a);
 }
 
 static void
-put_number(amd_asm *a, uint64_t v, unsigned size)
+put_number(asm_ctx *a, uint64_t v, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)
         buf_put_u8(a->out, (uint8_t)(v >> (8 * i)));
@@ -27,7 +28,7 @@ put_number(amd_asm *a, uint64_t v, unsigned size)
 
 /* `n` numbers of the same value. */
 static void
-repeat(amd_asm *a, size_t n, unsigned size, uint64_t v)
+repeat(asm_ctx *a, size_t n, unsigned size, uint64_t v)
 {
     size_t bytes = n * size;
     uint8_t *to = bytes ? buf_extend(a->out, bytes) : NULL;
@@ -39,17 +40,14 @@ repeat(amd_asm *a, size_t n, unsigned size, uint64_t v)
 
 /* One number; what depends on addresses is filled in later. */
 static void
-place_number(amd_asm *a, unsigned size)
+place_number(asm_ctx *a, unsigned size)
 {
     const char *at = a->token.text;
     asm_expr e;
     asm_sum sum = {.number = 0};
     int64_t low = size == 8 ? INT64_MIN : -(INT64_C(1) << (size * 8 - 1)),
             high = size == 8 ? INT64_MAX : (INT64_C(1) << size * 8) - 1;
-    a->may_defer = true;
-    bool ok = asm_parse(a, false, &e);
-    a->may_defer = false;
-    if (!ok)
+    if (!asm_parse_late(a, false, &e))
         asm_report(a);
     if (!asm_evaluate(a, &e, &sum) || sum.bases) {
         asm_add_fixup(a, (asm_fixup){.kind = ASM_FIX_DATA,
@@ -61,7 +59,7 @@ place_number(amd_asm *a, unsigned size)
         sum.number = 0;
     } else if (sum.number < low || sum.number > high) {
         asm_seek(a, at);
-        asm_fail(a, ERR_AMD_ASM_RANGE,
+        asm_fail(a, ERR_ASM_RANGE,
                  arena_printf(a->arena, "%lld to %lld", (long long)low, (long long)high));
         asm_report(a);
     } else {
@@ -71,7 +69,7 @@ place_number(amd_asm *a, unsigned size)
 }
 
 static void
-place_numbers(amd_asm *a, unsigned size)
+place_numbers(asm_ctx *a, unsigned size)
 {
     do
         place_number(a, size);
@@ -80,7 +78,7 @@ place_numbers(amd_asm *a, unsigned size)
 
 /* .octa: 16 bytes; a number of more than 64 bits is hexadecimal. */
 static void
-place_octas(amd_asm *a, unsigned unused)
+place_octas(asm_ctx *a, unsigned unused)
 {
     (void)unused;
     do {
@@ -104,7 +102,7 @@ place_octas(amd_asm *a, unsigned unused)
 
 /* The pattern of `bits` bits of the float that the token says, rounded once. */
 static uint64_t
-float_pattern(amd_asm *a, unsigned bits)
+float_pattern(asm_ctx *a, unsigned bits)
 {
     const asm_token *t = &a->token;
     if (asm_is_name(a, "inf") || asm_is_name(a, "infinity"))
@@ -121,7 +119,7 @@ float_pattern(amd_asm *a, unsigned bits)
 
 /* A float of `size` bytes, as its number. */
 static uint64_t
-take_float(amd_asm *a, unsigned size)
+take_float(asm_ctx *a, unsigned size)
 {
     bool minus = asm_take(a, '-');
     if (!minus)
@@ -132,7 +130,7 @@ take_float(amd_asm *a, unsigned size)
 }
 
 static void
-place_floats(amd_asm *a, unsigned size)
+place_floats(asm_ctx *a, unsigned size)
 {
     do
         put_number(a, take_float(a, size), size);
@@ -170,7 +168,7 @@ escaped(const char **p, const char *end)
 }
 
 static void
-place_string(amd_asm *a, unsigned terminated)
+place_string(asm_ctx *a, unsigned terminated)
 {
     do {
         asm_token text = asm_take_string(a);
@@ -190,7 +188,7 @@ place_string(amd_asm *a, unsigned terminated)
 
 /* `n` times `size` bytes: `v`, above 32 bits zeros. */
 static void
-put_many(amd_asm *a, int64_t n, unsigned size, uint64_t v)
+put_many(asm_ctx *a, int64_t n, unsigned size, uint64_t v)
 {
     asm_fill(a, (uint64_t)n * size);
     repeat(a, (size_t)n, size, v & UINT32_MAX);
@@ -198,7 +196,7 @@ put_many(amd_asm *a, int64_t n, unsigned size, uint64_t v)
 
 /* .zero N, .space N [, VALUE] */
 static void
-place_space(amd_asm *a, unsigned unused)
+place_space(asm_ctx *a, unsigned unused)
 {
     int64_t n = asm_number(a, 0, MAX_FILL), v = 0;
     (void)unused;
@@ -209,7 +207,7 @@ place_space(amd_asm *a, unsigned unused)
 
 /* .fill COUNT [, SIZE [, VALUE]] */
 static void
-place_fill(amd_asm *a, unsigned unused)
+place_fill(asm_ctx *a, unsigned unused)
 {
     int64_t n = asm_number(a, 0, MAX_FILL), size = 1, v = 0;
     (void)unused;
@@ -222,7 +220,7 @@ place_fill(amd_asm *a, unsigned unused)
 
 /* .dcb.SIZE COUNT, VALUE and .ds.SIZE COUNT */
 static void
-place_block(amd_asm *a, unsigned size)
+place_block(asm_ctx *a, unsigned size)
 {
     int64_t n = asm_number(a, 0, MAX_FILL), v = 0;
     if (asm_take(a, ','))
@@ -231,7 +229,7 @@ place_block(amd_asm *a, unsigned size)
 }
 
 static void
-place_float_block(amd_asm *a, unsigned size)
+place_float_block(asm_ctx *a, unsigned size)
 {
     int64_t n = asm_number(a, 0, MAX_FILL);
     uint64_t v = asm_take(a, ',') ? take_float(a, size) : 0;
@@ -242,7 +240,7 @@ place_float_block(amd_asm *a, unsigned size)
 
 /* .org OFFSET [, VALUE]: goes on there, which is further on. */
 static void
-go_to(amd_asm *a, unsigned unused)
+go_to(asm_ctx *a, unsigned unused)
 {
     const char *at = a->token.text;
     int64_t here = (int64_t)a->out->size, to = 0, v = 0;
@@ -258,7 +256,7 @@ go_to(amd_asm *a, unsigned unused)
         v = asm_number(a, -128, 255);
     if (!known || to < here || to - here > MAX_FILL) {
         asm_seek(a, at);
-        asm_fail(a, ERR_AMD_ASM_RANGE, "an offset in the section that is further on");
+        asm_fail(a, ERR_ASM_RANGE, "an offset in the section that is further on");
         asm_report(a);
     }
     put_many(a, to - here, 1, (uint64_t)v);
@@ -266,7 +264,7 @@ go_to(amd_asm *a, unsigned unused)
 
 /* .uleb128 and .sleb128 of numbers that are known. */
 static void
-place_leb128(amd_asm *a, unsigned is_signed)
+place_leb128(asm_ctx *a, unsigned is_signed)
 {
     do {
         int64_t v = asm_number(a, is_signed ? INT64_MIN : 0, INT64_MAX);
@@ -281,26 +279,27 @@ place_leb128(amd_asm *a, unsigned is_signed)
     } while (asm_take(a, ','));
 }
 
-/* Fills up to a multiple of `bytes`: code with s_nop, as the hardware would have to run through it,
- * data with zeros, or with `value` of `width` bytes where one is given. */
+/* Fills up to a multiple of `bytes`. Code is filled with the machine's padding, which the hardware
+ * can run through; data with zeros, or with `value` of `width` bytes where one is given. */
 static void
-align(amd_asm *a, uint64_t bytes, unsigned width, uint64_t value)
+align(asm_ctx *a, uint64_t bytes, unsigned width, uint64_t value)
 {
-    amd_unit_section *s = &a->unit->sections[a->section];
+    asm_unit_section *s = &a->unit->sections[a->section];
     s->align = bytes > s->align ? (uint32_t)bytes : s->align;
     bool code = s->is_executable && !width;
-    unsigned size = code ? 4 : width ? width : 1;
+    unsigned size = code ? a->machine->padding_size : width ? width : 1;
     if (size > 1)
-        while (a->out->size % 4 && a->out->size % bytes)
+        while (a->out->size % (code ? size : 4) && a->out->size % bytes)
             buf_put_u8(a->out, 0);
-    repeat(a, (bytes - a->out->size % bytes) % bytes / size, size, code ? 0xbf800000u : value);
+    repeat(a, (bytes - a->out->size % bytes) % bytes / size, size,
+           code ? a->machine->padding : value);
 }
 
 enum { IS_POWER = 16 }; /* of two; the value's width besides */
 
 /* .p2align N [, VALUE [, MOST]]; MOST bytes at most are filled, else none. */
 static void
-align_directive(amd_asm *a, unsigned arg)
+align_directive(asm_ctx *a, unsigned arg)
 {
     bool is_power = arg & IS_POWER;
     unsigned width = arg & ~(unsigned)IS_POWER;
@@ -308,7 +307,7 @@ align_directive(amd_asm *a, unsigned arg)
     uint64_t bytes = is_power ? UINT64_C(1) << n : n ? (uint64_t)n : 1;
     bool has_value = false;
     if (bytes & (bytes - 1)) {
-        asm_fail(a, ERR_AMD_ASM_RANGE, "a power of two");
+        asm_fail(a, ERR_ASM_RANGE, "a power of two");
         asm_report(a);
     }
     if (asm_take(a, ',') && a->token.kind != ASM_END && !asm_is(a, ',')) {

@@ -1,8 +1,7 @@
 /* A body with arguments in place of parameters: \NAME, \@ (macros that were called before), \+ (how
  * often this one was), \() for nothing; with .altmacro NAME alone too, and & behind it goes away.
  * What \ stands before and is no parameter stays, for a macro that is defined inside. */
-#include "amd/isa/asm_text.h"
-#include "amd/isa/unit.h"
+#include "asm/source.h"
 
 #include <string.h>
 
@@ -11,7 +10,7 @@ static size_t
 name_length(const char *p, const char *end)
 {
     size_t n = 0;
-    while (p + n < end && amd_is_name_char(p[n]))
+    while (p + n < end && asm_is_symbol_char(p[n]))
         n++;
     return n;
 }

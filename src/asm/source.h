@@ -5,13 +5,11 @@
  * for diagnostics refer to them. All together count against ASM_MAX_EXPANSION, as each round of a
  * repetition does, so that no text runs on for ever.
  */
-#ifndef AMD_ASM_TEXT_H
-#define AMD_ASM_TEXT_H
+#ifndef ASM_SOURCE_H
+#define ASM_SOURCE_H
 
-#include "base/arena.h"
+#include "asm/token.h"
 #include "base/buf.h"
-
-struct amd_asm;
 
 enum {
     ASM_MAX_NESTING = 200,       /* of sources */
@@ -75,5 +73,50 @@ typedef struct asm_cond {
  * returns where in the body that ends. */
 const char *
 asm_expand(const asm_source *s, size_t limit, base_buf *out);
+
+/* Moves to the next line, of what the current source returns to when it has none; false at the end
+ * of all. */
+bool
+asm_next_line(asm_ctx *a);
+
+/* Goes on at the beginning of a new source; asm_ctx.p and asm_source.back are behind the line. */
+void
+asm_enter(asm_ctx *a, asm_source s);
+
+/* The same with the text that `s.macro` and `s.args` make. */
+void
+asm_enter_expansion(asm_ctx *a, asm_source s);
+
+/* Goes to the end of the current source, leaving out the rounds that are left. */
+void
+asm_leave(asm_ctx *a);
+
+/* Begins the next round where the current source is a repetition that has one. */
+bool
+asm_next_round(asm_ctx *a);
+
+/* Counts what a call or repetition makes; ends the call where that is too much. */
+void
+asm_charge(asm_ctx *a, uint64_t bytes);
+
+/* The lines up to one of the names in `closing`, which is taken with its line; those in `opening`
+ * begin a block within. `at`: what wants it. */
+asm_span
+asm_body(asm_ctx *a, const char *const *opening, const char *const *closing, const char *at);
+
+/* The argument at the token: texts in quotes without these. */
+asm_span
+asm_argument(asm_ctx *a);
+
+/* Calls the macro whose name is the token; false if there is none. */
+bool
+asm_call_macro(asm_ctx *a);
+
+/* Ends conditions until `left` are left open; and, at the file's end, the diagnostic where one
+ * is. */
+void
+asm_drop_conditions(asm_ctx *a, size_t left);
+void
+asm_check_conditions(asm_ctx *a);
 
 #endif

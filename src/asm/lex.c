@@ -1,5 +1,6 @@
-/* Characters to tokens, a line at a time. Comments are // and ; to the end of the line and C's. */
-#include "amd/isa/asm.h"
+/* Characters to tokens, a line at a time. Comments are two slashes and the machine's character, to
+ * the end of the line, and C's. */
+#include "asm/ctx.h"
 #include "base/number.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ is_digit(char c)
 }
 
 bool
-amd_is_name_char(char c)
+asm_is_symbol_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
            c == '.' || c == '$';
@@ -20,35 +21,35 @@ amd_is_name_char(char c)
 bool
 asm_is_name_char(char c)
 {
-    return amd_is_name_char(c) || c == '@' || c == '?';
+    return asm_is_symbol_char(c) || c == '@' || c == '?';
 }
 
 static char
-peek(const amd_asm *a, size_t i)
+peek(const asm_ctx *a, size_t i)
 {
     return (size_t)(a->end - a->p) > i ? a->p[i] : '\0';
 }
 
 /* Behind C's comment that begins here. */
 static const char *
-comment_end(amd_asm *a)
+comment_end(asm_ctx *a)
 {
     for (const char *p = a->p + 2; a->end - p >= 2; p++)
         if (p[0] == '*' && p[1] == '/')
             return p + 2;
-    a->failure = (asm_failure){a->p, ERR_AMD_ASM_UNTERMINATED, "'*/'"};
+    a->failure = (asm_failure){a->p, ERR_ASM_UNTERMINATED, "'*/'"};
     asm_report(a);
 }
 
 /* Skips blanks and comments; a comment of several lines counts as a blank. */
 static void
-skip_blanks(amd_asm *a)
+skip_blanks(asm_ctx *a)
 {
     for (;;) {
         char c = peek(a, 0);
         if (a->p < a->end && (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v')) {
             a->p++;
-        } else if (c == ';' || (c == '/' && peek(a, 1) == '/')) {
+        } else if ((c && c == a->machine->comment) || (c == '/' && peek(a, 1) == '/')) {
             while (a->p < a->end && *a->p != '\n')
                 a->p++;
         } else if (c == '/' && peek(a, 1) == '*') {
@@ -60,7 +61,7 @@ skip_blanks(amd_asm *a)
 }
 
 static void
-read_integer(amd_asm *a, unsigned base)
+read_integer(asm_ctx *a, unsigned base)
 {
     uint64_t v = 0;
     unsigned digit, count = 0;
@@ -79,7 +80,7 @@ read_integer(amd_asm *a, unsigned base)
 
 /* The length of the float that begins here, 0 if it is an integer. */
 static size_t
-float_length(const amd_asm *a)
+float_length(const asm_ctx *a)
 {
     size_t size = (size_t)(a->end - a->p), digits = 0;
     size_t length = base_float_length(a->p, size);
@@ -89,7 +90,7 @@ float_length(const amd_asm *a)
 }
 
 static void
-read_number(amd_asm *a)
+read_number(asm_ctx *a)
 {
     size_t length = float_length(a);
     a->token.kind = ASM_INT;
@@ -116,7 +117,7 @@ read_number(amd_asm *a)
 
 /* 'c' is the character's number. */
 static void
-read_character(amd_asm *a)
+read_character(asm_ctx *a)
 {
     static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
     char c = peek(a, 1);
@@ -150,7 +151,7 @@ is_pair(char first, char second)
 }
 
 static void
-read_string(amd_asm *a)
+read_string(asm_ctx *a)
 {
     a->token.kind = ASM_STRING;
     a->p++;
@@ -163,7 +164,7 @@ read_string(amd_asm *a)
 }
 
 void
-asm_next(amd_asm *a)
+asm_next(asm_ctx *a)
 {
     skip_blanks(a);
     a->token = (asm_token){.text = a->p};
@@ -193,27 +194,27 @@ asm_next(amd_asm *a)
 }
 
 void
-asm_seek(amd_asm *a, const char *at)
+asm_seek(asm_ctx *a, const char *at)
 {
     a->p = at;
     asm_next(a);
 }
 
 bool
-asm_is(const amd_asm *a, char punct)
+asm_is(const asm_ctx *a, char punct)
 {
     return a->token.kind == ASM_PUNCT && a->token.value == (unsigned char)punct;
 }
 
 bool
-asm_is_name(const amd_asm *a, const char *name)
+asm_is_name(const asm_ctx *a, const char *name)
 {
     return a->token.kind == ASM_IDENT && strlen(name) == a->token.len &&
            memcmp(a->token.text, name, a->token.len) == 0;
 }
 
 bool
-asm_take(amd_asm *a, char punct)
+asm_take(asm_ctx *a, char punct)
 {
     if (!asm_is(a, punct))
         return false;
@@ -222,7 +223,7 @@ asm_take(amd_asm *a, char punct)
 }
 
 bool
-asm_take_name(amd_asm *a, const char *name)
+asm_take_name(asm_ctx *a, const char *name)
 {
     if (!asm_is_name(a, name))
         return false;
@@ -230,67 +231,9 @@ asm_take_name(amd_asm *a, const char *name)
     return true;
 }
 
-bool
-asm_expect(amd_asm *a, char punct, const char *what)
-{
-    return asm_take(a, punct) || asm_expected(a, what);
-}
-
-bool
-asm_fail(amd_asm *a, diag_error error, const char *what)
-{
-    if (!a->failure.at || a->token.text > a->failure.at)
-        a->failure = (asm_failure){a->token.text, error, what};
-    return false;
-}
-
-bool
-asm_expected(amd_asm *a, const char *what)
-{
-    return asm_fail(a, ERR_AMD_ASM_EXPECTED, what);
-}
-
 void
-asm_want(amd_asm *a, const char *what)
+asm_skip_line(asm_ctx *a)
 {
-    asm_expected(a, what);
-    asm_report(a);
-}
-
-void
-asm_take_comma(amd_asm *a)
-{
-    if (!asm_take(a, ','))
-        asm_want(a, "','");
-}
-
-asm_token
-asm_take_string(amd_asm *a)
-{
-    asm_token text = a->token;
-    if (text.kind != ASM_STRING)
-        asm_want(a, "a text in quotes");
-    asm_next(a);
-    return text;
-}
-
-const char *
-asm_short(const amd_asm *a, const char *name, size_t len)
-{
-    return arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name);
-}
-
-void
-asm_report(amd_asm *a)
-{
-    asm_failure f = a->failure;
-    asm_enter_source_of(a, f.at);
-    asm_locate(a, f.at);
-    if (f.error != ERR_AMD_ASM_EXPECTED)
-        diag_fail(a->d, f.error, f.what);
-    asm_seek(a, f.at);
-    if (a->token.kind == ASM_END)
-        diag_fail(a->d, f.error, f.what, "the end of the line");
-    int shown = a->token.len > 40 ? 40 : (int)a->token.len;
-    diag_fail(a->d, f.error, f.what, arena_printf(a->arena, "'%.*s'", shown, a->token.text));
+    while (a->token.kind != ASM_END)
+        asm_next(a);
 }

@@ -1,0 +1,71 @@
+/* The state of one assembly.
+ *
+ *   source.c   texts that are read one within the other: files, macros, repetitions; places
+ *   lex.c      characters to tokens
+ *   report.c   failures and diagnostics
+ *   expr.c     expressions; eval.c their values; symbol.c symbols
+ *   file.c     lines, labels, which directive reads one; section.c, data.c directives
+ *   cond.c     .if; macro.c .macro; repeat.c .rept, .irp; expand.c their texts; include.c files
+ *   resolve.c  what is known only when the whole file was read
+ */
+#ifndef ASM_CTX_H
+#define ASM_CTX_H
+
+#include "asm/fixup.h"
+#include "asm/machine.h"
+#include "asm/report.h"
+#include "asm/section.h"
+#include "asm/source.h"
+#include "asm/symbol.h"
+#include "asm/unit.h"
+#include "base/map.h"
+
+struct asm_ctx {
+    diag *d;
+    arena *arena;
+    const asm_machine *machine;
+    void *user;          /* the machine's state */
+    base_buf *out;       /* the current section's bytes */
+    const char *file;    /* that the call named */
+    const char *line;    /* the current statement */
+    const char *end;     /* of the current source */
+    const char *p;       /* behind the token */
+    asm_token token;     /* the current one */
+    asm_failure failure; /* the furthest, in the current source */
+    base_strings names;  /* of symbols */
+    asm_symbol *symbols; /* by number of name */
+    size_t n_symbols, symbols_cap;
+    asm_fixup *fixups;
+    size_t n_fixups, fixups_cap;
+    asm_code *codes;
+    size_t n_codes, codes_cap;
+    asm_sum *sums; /* the stack of evaluation */
+    size_t n_sums, sums_cap;
+    bool may_defer;             /* the expression being read may be a distance: asm_parse_late */
+    bool high;                  /* of a value NAME@...@hi the upper half counts */
+    const char *unknown_at;     /* the first name in the expression that is no number */
+    base_strings directives;    /* their names */
+    const asm_directive **rows; /* by number of name */
+    asm_unit *unit;
+    uint32_t section, previous; /* the current one, the one before */
+    uint64_t filled;            /* bytes that .zero and its like asked for */
+    uint64_t included;          /* bytes of files */
+    bool is_ended;              /* .end */
+    asm_source *sources;
+    size_t n_sources, sources_cap;
+    uint32_t source; /* the current one */
+    uint64_t expanded;
+    unsigned n_instantiations;
+    bool is_alternate; /* .altmacro */
+    base_strings macro_names;
+    asm_macro **macros; /* by number of name; NULL: none, or no more */
+    size_t macros_cap;
+    uint32_t n_macros; /* that there are */
+    asm_cond *conds;
+    size_t n_conds, conds_cap;
+    bool is_skipping; /* the innermost condition does not hold */
+    uint32_t stack[ASM_MAX_SECTIONS];
+    uint32_t n_stack; /* .pushsection */
+};
+
+#endif

@@ -1,0 +1,32 @@
+/* Bytes that are filled in when the whole file was read and its sections have addresses. */
+#ifndef ASM_FIXUP_H
+#define ASM_FIXUP_H
+
+#include "asm/expr.h"
+
+typedef enum asm_fixup_kind {
+    ASM_FIX_BRANCH,   /* a jump to `symbol`: asm_machine.put_branch writes it */
+    ASM_FIX_LITERAL,  /* `expr`, `size` bytes, cut */
+    ASM_FIX_DATA,     /* `expr`, `size` bytes, within their range */
+    ASM_FIX_GOT,      /* the address of `symbol`, 8 bytes */
+    ASM_FIX_DISTANCE, /* `symbol` less the address `back` bytes before, `size` bytes */
+    ASM_FIX_OWN,      /* the machine's: `resolve` */
+} asm_fixup_kind;
+
+typedef struct asm_fixup {
+    asm_fixup_kind kind;
+    uint32_t section, symbol;
+    size_t offset;
+    uint8_t size, back;
+    asm_expr expr;
+    void (*resolve)(asm_ctx *a, const struct asm_fixup *f);
+    void *user;     /* of `resolve` */
+    const char *at; /* in `source`: for diagnostics */
+    uint32_t source;
+} asm_fixup;
+
+/* Adds a fixup, of the current source. */
+void
+asm_add_fixup(asm_ctx *a, asm_fixup fixup);
+
+#endif
