@@ -1,4 +1,4 @@
-# A thin front for people who want one command; Meson does the work.
+# A thin wrapper for people who want one command; Meson does the work.
 BUILD ?= build
 JOBS ?= 2
 MESON_FLAGS ?=
@@ -11,23 +11,23 @@ all: $(BUILD)/build.ninja
 $(BUILD)/build.ninja:
 	meson setup $(BUILD) $(MESON_FLAGS)
 
-# What Heddle does, on a shader of the examples: installs what is missing, builds, compiles, runs, draws.
+# Demonstrates Heddle on an example shader: installs missing packages, builds, compiles, runs, draws.
 demo:
 	tools/install-deps.sh
 	$(MAKE) all
 	./examples/demo.sh $(BUILD)/tools/heddle/heddle $(BUILD)/demo
 
-# Everything a change must pass: build with warnings as errors, lint, all test kinds. Minutes.
+# Everything a change must pass: build with warnings as errors, lint, all kinds of tests. Takes minutes.
 check:
 	tools/install-deps.sh
 	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS)
 
-# The same with the other compiler, under the sanitizers, and as released. Longer.
+# The same with the other compiler, with the sanitizers, and as a release build. Takes longer.
 check-all:
 	tools/install-deps.sh
 	@$(PYTHON) tools/dev/check.py --build $(BUILD) --jobs $(JOBS) --all
 
-# Time and code beside those of RADV's compiler ACO: writes docs/performance.md. Minutes; wants a quiet machine.
+# Compares time and code with RADV's compiler ACO: writes docs/performance.md. Takes minutes; needs an idle machine.
 bench:
 	$(PYTHON) tests/bench/compare_anchor.py --build $(BUILD)-release
 

@@ -1,18 +1,18 @@
 #!/bin/sh
-# Installs what building and testing Heddle needs, from Debian 12's own packages. Does nothing when
-# everything is there. Works as root, or through sudo.
+# Installs the packages needed to build and test Heddle, from Debian 12. Does nothing if they are all
+# installed. Works as root or through sudo.
 set -eu
 
 # build and library
 packages="make meson ninja-build pkg-config gcc libc6-dev python3"
 # the command line's GLSL, HLSL and SPIR-V assembly input; PNG output of heddle run
 packages="$packages glslc libshaderc-dev spirv-tools spirv-headers libpng-dev"
-# SPIRV-Tools' optimizer has an interface for C++ alone
+# SPIRV-Tools' optimizer has only a C++ interface
 packages="$packages g++"
 # tests: unit tests and the oracles they compare with; llvm-19-tools ships FileCheck and lit
 packages="$packages libcmocka-dev libelf-dev libmsgpack-dev libjansson-dev libmpfr-dev"
 packages="$packages llvm-19 llvm-19-tools clang-19 lld-19 libclang-rt-19-dev mesa-vulkan-drivers libvulkan-dev"
-# what the shared corpus's manifests compile some shaders with
+# the shared corpus's manifests compile some shaders with it
 packages="$packages glslang-tools"
 # checks of the source
 packages="$packages clang-format binutils git"

@@ -9,17 +9,17 @@
  *         heddle_destroy_output(out);
  *     }
  *
- * Rules that hold everywhere:
+ * Rules for all calls:
  *
- * - Every call is a pure function of its arguments: same input, same bytes, on any thread. There
- * are no globals. One context may be used by any number of threads at once.
- * - Nothing ends the process. Wrong input, lack of memory and Heddle's own defects come back as a
- * heddle_result; the diagnostic callback, if there is one, is told what is wrong and where, on the
- * calling thread.
- * - Structs begin with `struct_size`, which the caller sets to sizeof. Fields that a caller's older
- * header lacks are taken as zero, and zero always means the default.
- * - What a call returns through `**out` is the caller's, to be given back to its destroy function;
- * until then it stays valid, whatever else is destroyed but its context. On failure `*out` is NULL.
+ * - Every call is a pure function of its arguments: the same input gives the same bytes, on any
+ *   thread. There are no globals. Any number of threads may use one context at once.
+ * - No call ends the process. Wrong input, lack of memory and Heddle's own defects are returned as a
+ *   heddle_result. The diagnostic callback, if set, receives the error and its location, on the
+ *   calling thread.
+ * - Structs begin with `struct_size`, which the caller sets to sizeof. Fields that are missing in a
+ *   caller's older header count as zero, and zero always means the default.
+ * - The caller owns what a call returns through `**out` and must pass it to its destroy function.
+ *   Until then it stays valid, as long as its context exists. On failure `*out` is NULL.
  * - Input memory is only read, and only during the call.
  */
 #ifndef HEDDLE_H
@@ -33,7 +33,7 @@ extern "C" {
 #endif
 
 /* Semantic version: programs built against MAJOR.x run with every later library of that MAJOR.
- * While MAJOR is 0, a new MINOR may break. */
+ * While MAJOR is 0, a new MINOR may break compatibility. */
 #define HEDDLE_VERSION_MAJOR 0
 #define HEDDLE_VERSION_MINOR 1
 #define HEDDLE_VERSION_PATCH 0
@@ -46,19 +46,19 @@ extern "C" {
 #define HEDDLE_API
 #endif
 
-/* The version of the library that runs: major << 16 | minor << 8 | patch. */
+/* The version of the running library: major << 16 | minor << 8 | patch. */
 HEDDLE_API uint32_t
 heddle_version(void);
 
 typedef enum heddle_result {
     HEDDLE_OK = 0,
     HEDDLE_ERROR_INVALID = 1,       /* the input breaks a rule */
-    HEDDLE_ERROR_UNSUPPORTED = 2,   /* the input is valid, but Heddle does not do this yet */
+    HEDDLE_ERROR_UNSUPPORTED = 2,   /* the input is valid, but not supported yet */
     HEDDLE_ERROR_LIMIT = 3,         /* the input exceeds a stated limit */
     HEDDLE_ERROR_OUT_OF_MEMORY = 4, /* the allocator returned NULL */
     HEDDLE_ERROR_INTERNAL = 5,      /* a defect of Heddle */
     HEDDLE_ERROR_ARGUMENT =
-        6, /* the call itself is wrong: a NULL, an unknown target, a bad option */
+        6, /* the call itself is wrong: a NULL argument, an unknown target, a bad option */
 } heddle_result;
 
 /* "ok", "invalid input" ...; never NULL. */
@@ -67,26 +67,26 @@ heddle_result_text(heddle_result result);
 
 /* ---- contexts ---- */
 
-/* A context keeps up to 5 MiB of the memory of ended calls for the next ones, until it is destroyed.
+/* A context keeps up to 5 MiB of memory from finished calls for later ones, until it is destroyed.
  *
- * Where memory comes from. Both functions may be called on every thread that calls Heddle. `alloc`
- * gives NULL when there is none, else memory aligned for any type; `release` gets the size that was
- * asked for. */
+ * The source of memory. Both functions may be called on every thread that calls Heddle. `alloc`
+ * returns memory aligned for any type, or NULL if there is none; `release` receives the size that
+ * was requested. */
 typedef struct heddle_allocator {
     void *(*alloc)(void *user, size_t size);
     void (*release)(void *user, void *memory, size_t size);
     void *user;
 } heddle_allocator;
 
-/* What is wrong, and where. Pointers are valid during the callback. */
+/* An error's description and location. Pointers are valid during the callback. */
 typedef struct heddle_diagnostic {
-    heddle_result result; /* HEDDLE_OK: a warning or note, which an assembly text asked for */
+    heddle_result result; /* HEDDLE_OK: a warning or note requested by an assembly text */
     const char *name;     /* the error's stable name: "SPIRV_BAD_MAGIC" */
-    const char *message;  /* what is wrong, without the place */
+    const char *message;  /* the description without the location */
     const char *text;     /* "file:line:col: error: message", one line */
     const char *file;     /* as the call named its input; may be NULL */
     uint32_t line, column;
-    uint64_t offset;  /* in `unit`s; meaningful where unit is not NULL */
+    uint64_t offset;  /* in `unit`s; only valid if unit is not NULL */
     const char *unit; /* "word", "byte", NULL */
     const char *item; /* the instruction there: "OpLoad"; may be NULL */
 } heddle_diagnostic;
@@ -105,7 +105,7 @@ typedef struct heddle_output heddle_output;
 HEDDLE_API heddle_result
 heddle_create_context(const heddle_context_options *options, heddle_context **out);
 
-/* Outputs of the context must have been destroyed before. NULL is allowed. */
+/* The context's outputs must have been destroyed before. NULL is allowed. */
 HEDDLE_API void
 heddle_destroy_context(heddle_context *context);
 
@@ -116,36 +116,37 @@ typedef struct heddle_target_info {
     const char *name;       /* "gfx1030" */
     const char *family;     /* "amd" */
     const char *generation; /* "gfx10.3" */
-    uint32_t wave_sizes;    /* bits: 32, 64, or both added */
+    uint32_t wave_sizes;    /* 32, 64, or their sum if both are supported */
     uint32_t default_wave_size;
-    uint32_t sgprs, vgprs; /* that one wave can address */
-    uint32_t max_waves;    /* on one SIMD */
-    uint32_t lds_bytes;    /* that one workgroup can have */
+    uint32_t sgprs, vgprs; /* addressable by one wave */
+    uint32_t max_waves;    /* per SIMD */
+    uint32_t lds_bytes;    /* available to one workgroup */
     uint32_t
-        compiles; /* 1: heddle_compile makes code for it; all can be assembled and disassembled */
+        /* 1: heddle_compile supports it; every target supports assembling and disassembling */
+        compiles;
 } heddle_target_info;
 
-/* Describes target number `index`, from 0; HEDDLE_ERROR_ARGUMENT where there is none.
- * `info->struct_size` is set by the caller. */
+/* Describes target number `index`, from 0. Returns HEDDLE_ERROR_ARGUMENT if there is none. The
+ * caller sets `info->struct_size`. */
 HEDDLE_API heddle_result
 heddle_get_target(uint32_t index, heddle_target_info *info);
 
 /* ---- outputs ---- */
 
-/* The bytes or the text (which has a zero byte behind that the size does not count). */
+/* The bytes or the text. A text is followed by a zero byte that the size does not count. */
 HEDDLE_API const void *
 heddle_output_data(const heddle_output *output);
 HEDDLE_API size_t
 heddle_output_size(const heddle_output *output);
 
-/* Gives its memory back. NULL is allowed. */
+/* Frees the output. NULL is allowed. */
 HEDDLE_API void
 heddle_destroy_output(heddle_output *output);
 
 /* ---- compiling ---- */
 
 typedef enum heddle_stage {
-    HEDDLE_STAGE_DEFAULT = 0, /* of the entry point that is named; else of the module's first */
+    HEDDLE_STAGE_DEFAULT = 0, /* the stage of the named entry point, else of the module's first */
     HEDDLE_STAGE_VERTEX,
     HEDDLE_STAGE_TESS_CONTROL,
     HEDDLE_STAGE_TESS_EVALUATION,
@@ -168,7 +169,7 @@ typedef enum heddle_optimization {
     HEDDLE_OPTIMIZE_FULL,
 } heddle_optimization;
 
-/* The value of the specialisation constant with this SpecId; floats and doubles by their bits. */
+/* The value for the specialisation constant with this SpecId; floats and doubles as their bits. */
 typedef struct heddle_spec_constant {
     uint32_t id;
     uint64_t value;
@@ -179,25 +180,25 @@ typedef struct heddle_compile_options {
     const char *target; /* "gfx1030" */
     heddle_stage stage;
     const char *entry;  /* NULL: the first entry point of the stage */
-    uint32_t wave_size; /* 32, 64, or 0: 64, but 32 where the shader asks for it */
+    uint32_t wave_size; /* 32, 64, or 0: 64, or 32 if the shader requires it */
     heddle_abi abi;
     heddle_optimization optimization;
     const heddle_spec_constant *spec_constants;
     size_t n_spec_constants;
-    /* What to give: "obj" (NULL), the code object; "bin", the machine code alone; "asm", its text;
-     * "hir" or the name of a phase: the program as text behind that phase. heddle_emit_name lists
+    /* The output: "obj" (NULL), the code object; "bin", only the machine code; "asm", its text;
+     * "hir" or the name of a phase: the program as text after that phase. heddle_emit_name lists
      * the names. */
     const char *emit;
-    const char *debug; /* switches, comma-separated, as docs/cli.md lists them; NULL for none */
+    const char *debug; /* switches, separated by commas, as listed in docs/cli.md; NULL for none */
     const char *file;  /* a name for diagnostics; may be NULL */
-    /* A clock in nanoseconds, for the times of phases in heddle_stats; NULL: no times. The output
-     * does not depend on it. */
+    /* A clock in nanoseconds for the phase times in heddle_stats; NULL: no times. The output does
+     * not depend on it. */
     uint64_t (*clock)(void *user);
-    /* Called with the program's text behind each phase that the debug switch print=PHASE
-     * (print=all) names; may be NULL. */
+    /* Called with the program's text after each phase selected by the debug switch print=PHASE
+     * (print=all); may be NULL. */
     void (*trace)(void *user, const char *phase, const char *text, size_t size);
-    void *user; /* of both */
-    /* Passes that may be left out run only up to this number, from 1, to find the one that breaks a
+    void *user; /* passed to both callbacks */
+    /* Optional passes run only up to this number, counted from 1, to find the one that breaks a
      * shader; 0: all. */
     uint32_t bisect_limit;
 } heddle_compile_options;
@@ -212,12 +213,11 @@ HEDDLE_API heddle_result
 heddle_compile_hir(heddle_context *context, const char *text, size_t size,
                    const heddle_compile_options *options, heddle_output **out);
 
-/* The `index`th name that `emit` takes, from 0, in the order of the pipeline; NULL behind the last.
- */
+/* Name number `index` accepted by `emit`, from 0, in pipeline order; NULL after the last. */
 HEDDLE_API const char *
 heddle_emit_name(uint32_t index);
 
-/* ---- what the compiler knows about a shader ---- */
+/* ---- information on a shader ---- */
 
 typedef struct heddle_phase_time {
     const char *name;
@@ -227,35 +227,36 @@ typedef struct heddle_phase_time {
 typedef struct heddle_stats {
     size_t struct_size;
     uint32_t wave_size;
-    uint32_t code_bytes; /* instructions alone, without padding and constant data */
+    uint32_t code_bytes; /* only instructions, without padding and constant data */
     uint32_t instructions;
-    uint32_t valu, salu, vmem, smem, ds, branches; /* by what executes them */
+    uint32_t valu, salu, vmem, smem, ds, branches; /* number of instructions by executing unit */
     uint32_t copies, waits, nops, vopd;
     uint32_t sgprs, vgprs;
     uint32_t spilled_sgprs, spilled_vgprs;
     uint32_t scratch_bytes, lds_bytes;
-    uint32_t max_waves;              /* on one SIMD */
+    uint32_t max_waves;              /* per SIMD */
     uint32_t latency;                /* estimated cycles of one wave */
-    uint32_t inv_throughput;         /* estimated cycles that the busiest unit is taken */
-    uint64_t peak_bytes;             /* memory that the compile had at most */
-    const heddle_phase_time *phases; /* the output's; none without a clock */
+    uint32_t inv_throughput;         /* estimated cycles for which the busiest unit is occupied */
+    uint64_t peak_bytes;             /* peak memory of the compile */
+    const heddle_phase_time *phases; /* owned by the output; none without a clock */
     size_t n_phases;
 } heddle_stats;
 
-/* Statistics of a compiled shader or of a code object's kernel. HEDDLE_ERROR_ARGUMENT for other
- * outputs, and where the compile stopped early. `stats->struct_size` is set by the caller. */
+/* Statistics of a compiled shader or of a code object's kernel. Returns HEDDLE_ERROR_ARGUMENT for
+ * other outputs, and if the compile stopped early. The caller sets `stats->struct_size`. */
 HEDDLE_API heddle_result
 heddle_output_stats(const heddle_output *output, heddle_stats *stats);
 
-/* `count` SGPRs from `first_sgpr` on hold what `kind` says: "descriptor_set" and so on,
- * docs/abi.md. */
+/* `count` SGPRs from `first_sgpr` on hold the value described by `kind`: "descriptor_set" and so
+ * on, see docs/abi.md. */
 typedef struct heddle_user_sgpr {
     const char *kind;
     uint32_t index;
     uint32_t first_sgpr, count;
 } heddle_user_sgpr;
 
-/* What a driver needs to launch the shader: the same as the code object's notes. */
+/* The information that a driver needs to launch the shader, the same as in the code object's notes.
+ */
 typedef struct heddle_shader_info {
     size_t struct_size;
     const char *entry;
@@ -265,10 +266,10 @@ typedef struct heddle_shader_info {
     uint32_t wave_size;
     const void *code; /* machine code, then constant data */
     uint32_t code_size;
-    uint32_t data_offset; /* where the constant data begin */
+    uint32_t data_offset; /* start of the constant data */
     uint32_t sgprs, vgprs;
     uint32_t lds_bytes;
-    uint32_t scratch_bytes; /* a lane */
+    uint32_t scratch_bytes; /* per lane */
     uint32_t workgroup_size[3];
     uint32_t rsrc[3]; /* COMPUTE_PGM_RSRC1, 2, 3 */
     const heddle_user_sgpr *user_sgprs;
@@ -276,25 +277,25 @@ typedef struct heddle_shader_info {
     uint32_t kernarg_size; /* hsa */
 } heddle_shader_info;
 
-/* As heddle_output_stats. Pointers are the output's. */
+/* Same rules as heddle_output_stats. Pointers refer to data of the output. */
 HEDDLE_API heddle_result
 heddle_output_info(const heddle_output *output, heddle_shader_info *info);
 
 /* ---- code objects, assembly ---- */
 
-/* Number of kernels in a code object (of Heddle, or of clang for amdhsa), 0 where it is none. Reads
- * the object. */
+/* Reads a code object (of Heddle, or of clang for amdhsa) and counts its kernels; 0 if it is not
+ * one. */
 HEDDLE_API heddle_result
 heddle_count_kernels(heddle_context *context, const void *object, size_t size, const char *file,
                      uint32_t *count);
 
-/* Kernel number `index` of a code object as an output: its data is the machine code;
- * heddle_output_info and heddle_output_stats tell the rest. */
+/* Reads kernel number `index` of a code object as an output: its data is the machine code;
+ * heddle_output_info and heddle_output_stats give the rest. */
 HEDDLE_API heddle_result
 heddle_read_kernel(heddle_context *context, const void *object, size_t size, const char *file,
                    uint32_t index, heddle_output **out);
 
-/* Kernel number `index` as text: what the notes say as comments, then each instruction with address
+/* Prints kernel number `index` as text: the notes as comments, then each instruction with address
  * and bytes, then constant data. */
 HEDDLE_API heddle_result
 heddle_print_kernel(heddle_context *context, const void *object, size_t size, const char *file,
@@ -302,14 +303,15 @@ heddle_print_kernel(heddle_context *context, const void *object, size_t size, co
 
 typedef struct heddle_asm_options heddle_asm_options;
 
-/* The same with what `options` say of comments and fields. */
+/* The same with the `options` for comments and fields. */
 HEDDLE_API heddle_result
 heddle_print_kernel_with(heddle_context *context, const void *object, size_t size, uint32_t index,
                          const heddle_asm_options *options, heddle_output **out);
 
-/* All code of a code object, that of functions too, with its symbols, and with what the notes say
- * of its kernels. With `options->object`, for objects of the AMDHSA ABI, all that is loaded, data
- * and directives too, as text that heddle_assemble with the same option makes such an object of. */
+/* Prints all code of a code object, including functions, with its symbols and the notes on its
+ * kernels. With `options->object`, prints everything that is loaded of an AMDHSA object, including
+ * data and directives, as text from which heddle_assemble with the same option makes such an
+ * object. */
 HEDDLE_API heddle_result
 heddle_print_object(heddle_context *context, const void *object, size_t size,
                     const heddle_asm_options *options, heddle_output **out);
@@ -324,30 +326,31 @@ typedef struct heddle_asm_symbol {
 struct heddle_asm_options {
     size_t struct_size;
     const char *target;
-    /* 32 or 64, which decides between vcc and vcc_lo; 0: as the text's .amdhsa_kernel says, else the
-     * target's default. */
+    /* 32 or 64, which decides between vcc and vcc_lo; 0: as stated by .amdhsa_kernel in the text,
+     * else the target's default. */
     uint32_t wave_size;
     const char *file; /* for diagnostics; may be NULL */
-    /* Disassembling: address and bytes of each instruction as a comment behind it, and labels at
-     * branch targets. */
+    /* Disassembling: print address and bytes of each instruction in a comment after it, and labels
+     * at branch targets. */
     int with_bytes;
     uint64_t address; /* of the first byte, for these comments */
-    /* Assembling: a code object whose notes (registers, user SGPRs, LDS ...) the new code keeps.
-     * The output is then a code object; else it is the machine code. */
+    /* Assembling: a code object whose notes (registers, user SGPRs, LDS ...) are kept for the new
+     * code. The output is then a code object, otherwise machine code. */
     const void *like;
     size_t like_size;
-    /* Assembling: a code object of the AMDHSA ABI from the text's sections, symbols and directives
-     * (.amdhsa_kernel, .amdgpu_metadata). Without `target` that of .amdgcn_target holds.
-     * heddle_print_object: text that assembles to such an object, with these directives. */
+    /* Assembling: make a code object of the AMDHSA ABI from the text's sections, symbols and
+     * directives (.amdhsa_kernel, .amdgpu_metadata). Without `target`, .amdgcn_target determines
+     * the target. heddle_print_object: print text that assembles to such an object, with these
+     * directives. */
     int object;
-    /* Disassembling: the bit fields of each instruction as a comment on a line of its own. */
+    /* Disassembling: print the bit fields of each instruction as a comment on its own line. */
     int with_fields;
-    /* Assembling: symbols that the text finds defined. */
+    /* Assembling: symbols that are predefined for the text. */
     const heddle_asm_symbol *symbols;
     uint32_t n_symbols;
-    /* Assembling: gives the bytes of a file that .include or .incbin names, which must stay until the
-     * call ends, and 1; 0: there is none of that name. NULL: no files can be included. Called on the
-     * thread of the call. */
+    /* Assembling: provides the bytes of a file named by .include or .incbin, which must stay valid
+     * until the call ends, and returns 1, or returns 0 if there is no such file. NULL: no files can
+     * be included. Called on the calling thread. */
     int (*include)(void *user, const char *name, const char **text, size_t *size);
     void *include_user;
 };
@@ -357,9 +360,8 @@ HEDDLE_API heddle_result
 heddle_assemble(heddle_context *context, const char *text, size_t size,
                 const heddle_asm_options *options, heddle_output **out);
 
-/* Disassembles machine code to text that heddle_assemble takes: an instruction a line; what is no
- * instruction becomes
- * `.long`. */
+/* Disassembles machine code to text that heddle_assemble accepts, one instruction per line. Bytes
+ * that are not an instruction become `.long`. */
 HEDDLE_API heddle_result
 heddle_disassemble(heddle_context *context, const void *code, size_t size,
                    const heddle_asm_options *options, heddle_output **out);

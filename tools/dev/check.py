@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Builds Heddle, runs every kind of test and closes with one line: N passed, N failed, N skipped.
+"""Builds Heddle, runs every kind of test, and prints one last line: N passed, N failed, N skipped.
 
 Used by `make check` and `make check-all`. A configuration that does not build counts as one failed
-test. Counting over Meson's log is in test_summary.py.
+test. test_summary.py counts the results in Meson's log.
 """
 import argparse
 import os
@@ -14,20 +14,20 @@ import test_summary  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# name, environment, meson options, what `meson test` gets beside them. Configurations build with
-# warnings as errors. The sanitizers slow what is timed, so the benchmarks stay out there.
+# name, environment, meson options, additional arguments of `meson test`. Configurations build with
+# warnings as errors. The sanitizers distort timings, so their configuration runs no benchmarks.
 MAIN = ("", {}, [], [])
 OTHERS = [
     ("-clang", {"CC": "clang-19"}, [], ["--no-suite", "lint"]),
     (
         "-san",
         {},
-        # gcc warns falsely about code that the sanitizers add
+        # gcc gives false warnings about code that the sanitizers add
         ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dwerror=false"],
         ["--no-suite", "lint", "--no-suite", "bench"],
     ),
     ("-release", {}, ["--buildtype=release"], ["--no-suite", "lint"]),
-    ("-release", {}, ["--buildtype=release"], ["--suite", "thorough"]),  # what only its name runs, see tests/meson.build
+    ("-release", {}, ["--buildtype=release"], ["--suite", "thorough"]),  # runs only when named, see tests/meson.build
 ]
 
 
@@ -44,7 +44,7 @@ def configure(build, env, options):
 
 
 def check(build, env, options, test_args, jobs):
-    """Counts of one configuration; its failures are listed by name."""
+    """The counts of one configuration. Lists its failures by name."""
     print(f"== {build}", flush=True)
     if not configure(build, env, options) or not run(["ninja", "-C", build, f"-j{jobs}"], env):
         print(f"FAIL {build}: does not build")

@@ -1,10 +1,10 @@
-/* The printf formats of our functions, for the compiler's -Wformat.
+/* Declares our printf-like functions for the compiler's -Wformat.
  *
- * src/ has no compiler extensions, so that its declarations cannot say which argument is a format.
- * Lint (rule_printf_formats) lets the compiler read this file before every other: its declarations
- * are the same functions once more, with the attribute. An enumeration stands as `unsigned`, which
- * it is compatible with in gcc and clang. Not here: diag_fail, whose formats are errors.def's, and
- * hazard_report, where no more words are "".
+ * src/ uses no compiler extensions, so its declarations cannot mark an argument as a format. Lint
+ * (rule_printf_formats) makes the compiler read this file before every other: it declares the same
+ * functions with the attribute. An enumeration is declared as `unsigned`, with which it is
+ * compatible in gcc and clang. Two functions are missing: diag_fail, whose formats are in
+ * errors.def, and hazard_report, whose format may be "" (no further words).
  */
 #ifndef DEV_FORMATS_H
 #define DEV_FORMATS_H

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The table of opcodes by target in docs/status.md: how many Heddle's tables have, and how many llvm-mc 19 knows.
+"""The table of opcodes by target in docs/status.md: the number in Heddle's tables, and the number that llvm-mc 19 knows.
 
     isa_counts.py --tool build/tests/isa/isa_tool [--write] [--census]
 
-Ours: (encoding, number) pairs of the target, the two operations of VOPD as two encodings. LLVM's: tests/isa/census.py decodes every
-opcode number of every encoding; LLVM 19 has no disassembler of gfx6 and gfx7, so for those the mnemonics that its assembler knows
-are counted, and ours beside them (tests/isa/mnemonics.py). Without --write the table is compared: the test fails when it is stale. LLVM's other counts are
-those of the table, but with --census, which costs minutes.
+Heddle's count is of (encoding, number) pairs of the target; the two operations of VOPD are two encodings. For LLVM's count,
+tests/isa/census.py decodes every opcode number of every encoding. LLVM 19 has no disassembler for gfx6 and gfx7, so for those the
+script counts the mnemonics that LLVM's assembler knows, next to Heddle's (tests/isa/mnemonics.py). Without --write the table is
+only compared, and the test fails if it is stale. LLVM's other counts are taken from the table unless --census is given, which
+takes minutes.
 """
 import argparse
 import os
@@ -39,11 +40,11 @@ def llvm_count(path, target, names):
 
 
 def table(path, tool, old):
-    """The lines; LLVM's counts from `old` where it has them."""
+    """The lines of the table, with LLVM's counts from `old` if it has them."""
     lines = ["| target | opcodes in Heddle's tables | LLVM 19's own count |", "| --- | --- | --- |"]
     for target in formats.TARGETS:
         numbers, names = ours(tool, target)
-        again = target not in old or path and target in formats.NOT_DISASSEMBLED  # mnemonics are soon asked
+        again = target not in old or path and target in formats.NOT_DISASSEMBLED  # counting mnemonics is fast
         theirs = llvm_count(path, target, names) if again else old[target]
         lines.append(f"| {target} | {len(numbers)} | {theirs} |")
     return lines

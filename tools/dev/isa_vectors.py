@@ -3,8 +3,8 @@
 
     tools/dev/isa_vectors.py --tool build/tests/isa/isa_tool tests/isa/vectors/gfx10_3.txt
 
-Random instructions of each encoding are disassembled by LLVM; texts whose bytes LLVM disassembles to the same text are
-vectors. Both sides of a vector are LLVM's, so that a wrong row of ops.def is found.
+LLVM disassembles random instructions of each encoding; a text that LLVM assembles to bytes which it disassembles to the same
+text is a vector. Both sides of a vector come from LLVM, so a wrong row of ops.def is found.
 """
 import argparse
 import os

@@ -14,10 +14,10 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# A layer may include itself and what stands before it (docs/architecture.md).
+# A layer may include itself and the layers before it (docs/architecture.md).
 LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "amd", "adreno", "r600", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
-# The emulator is the judge of the compiler: it shares only the decoder and the target table.
+# The emulator verifies the compiler, so it shares only the decoder and the target table with it.
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
 ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 
@@ -28,7 +28,7 @@ NORMAL_FUNCTION_LINES = 60
 SHARE_OVER_NORMAL = 0.05
 
 FORBIDDEN = [
-    # pattern, where it is allowed, why
+    # pattern, where it is allowed, reason
     (r"\b(malloc|calloc|realloc|free|strdup)\s*\(", r"^src/(base|api)/", "memory comes from arenas"),
     (r"\b(abort|exit|_Exit|quick_exit|raise)\s*\(", None, "nothing in src/ ends the process"),
     (r"\bassert\s*\(\s*(0|false|!\s*\")", None, "an assertion states a contract; use diag_fail(ERR_INTERNAL)"),
@@ -58,7 +58,7 @@ def tracked(*patterns):
 
 
 def strip_comments(text):
-    """The C text with comments and the insides of literals blanked, lines kept."""
+    """The C text with comments and the contents of literals blanked; line numbers stay the same."""
     def blank(m):
         s = m.group(0)
         if s.startswith("/"):
@@ -80,7 +80,7 @@ def exceptions():
 
 
 class Tree:
-    """The files, read once."""
+    """The tracked files, each read once."""
 
     def __init__(self):
         self.c = tracked("*.c", "*.h")
@@ -174,8 +174,8 @@ def rule_forbidden(t, _):
                     yield f"{f}:{at(t.code[f], m.start())}: {m.group(0).strip()} ...: {why}"
 
 
-# What of C's library follows the locale, by the names of its symbols: what a macro or a compiler made of the calls
-# above. printf itself is needed, and has no format for floats (rule_float_formats).
+# Symbols of the C library that depend on the locale, including those that macros or the compiler generate for the calls
+# above. printf itself is allowed, but without formats for floats (rule_float_formats).
 LOCALE_SYMBOL = re.compile(
     r"^(__isoc\d+_)?(strto(d|f|ld|f\d+x?|l|ul|ll|ull|imax|umax)|ato[fil]|atoll|v?[fs]?scanf)(_l)?$|^__ctype_\w+_loc$|"
     r"^(is|to)w?(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)$|"
@@ -184,7 +184,7 @@ LOCALE_SYMBOL = re.compile(
 
 
 def rule_locale(_, build):
-    """The layers import nothing that follows the locale of the application."""
+    """The layers import no function that depends on the application's locale."""
     for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
         out = subprocess.run(["nm", "-u", lib], capture_output=True, text=True).stdout
         for name in sorted({m.group(1) for m in re.finditer(r"^\s+U (\w+)", out, re.M) if LOCALE_SYMBOL.match(m.group(1))}):
@@ -192,7 +192,7 @@ def rule_locale(_, build):
 
 
 def rule_float_formats(t, _):
-    """printf prints floats with the locale's decimal point."""
+    """printf may not print floats, because it uses the locale's decimal point."""
     literal = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
     format_of_float = re.compile(r"(?<!%)(?:%%)*%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[lL]?[aAeEfFgG]")
     for f in [f for f in tracked("src/*.c", "src/*.h", "src/*.def")]:
@@ -242,7 +242,7 @@ def rule_columns(t, _):
 
 
 def rule_no_mutable_globals(_, build):
-    """Objects in writable sections of the layers' libraries. Constant tables with pointers are in
+    """No objects in writable sections of the layers' libraries. Constant tables with pointers are in
     .data.rel.ro, which the loader protects."""
     for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
         out = subprocess.run(["objdump", "-t", lib], capture_output=True, text=True).stdout
@@ -263,7 +263,7 @@ def rule_exceptions_used(t, _):
 
 
 def rule_printf_formats(t, build):
-    """Our own printf functions get the formats and arguments that the compiler would check of printf."""
+    """Lets the compiler check formats and arguments of our own printf functions as it does for printf."""
     compiler = shutil.which("gcc") or shutil.which("clang-19")
     if not compiler:
         return

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the man page: docs/man/heddle.1.in with what the program says of its commands.
+"""Makes the man page from docs/man/heddle.1.in and the program's own descriptions of its commands.
 
     man.py HEDDLE TEMPLATE OUT
 """

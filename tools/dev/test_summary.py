@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts passed, failed and skipped cases in Meson's testlog.json.
 
-A test program of several cases says so in one of two ways: TAP lines (cmocka), or a closing line
-"N passed, N failed, N skipped" (lit, heddle run, the Python drivers). A program that says neither
-counts as failed, whatever its exit status: nobody would see if it ran nothing. One that fails
-without naming a failed case (a crash, a time-out) counts as one failure more.
+A test program with several cases reports them in one of two ways: TAP lines (cmocka), or a closing line
+"N passed, N failed, N skipped" (lit, heddle run, the Python drivers). A program that prints neither
+counts as failed, whatever its exit status, because it may have run nothing. One that fails
+without naming a failed case (a crash, a time-out) counts as one additional failure.
 """
 import json
 import re
@@ -16,7 +16,7 @@ PLAN = re.compile(r"^1\.\.(\d+)")
 
 
 def count_output(text):
-    """Counts from what a test printed, or None where it names no cases."""
+    """The counts in a test's output, or None if it reports no cases."""
     closing = None
     tap, planned = [0, 0, 0], 0
     for line in text.splitlines():
@@ -51,8 +51,8 @@ def count_test(test):
 
 
 def silent_tests(path):
-    """Names of tests that passed and printed nothing at all. Meson 1.0 loses the output of a test now
-    and then; whether the test is silent, running it again tells."""
+    """Names of tests that passed and printed nothing at all. Meson 1.0 sometimes loses the
+    output of a test; running the test again shows whether it is really silent."""
     try:
         lines = open(path, encoding="utf-8", errors="replace").read().splitlines()
     except OSError:
@@ -62,7 +62,7 @@ def silent_tests(path):
 
 
 def count_log(path, without=()):
-    """([passed, failed, skipped], names of the failed tests), but for the tests named in `without`."""
+    """([passed, failed, skipped], names of the failed tests), without the tests named in `without`."""
     total, failed = [0, 0, 0], []
     try:
         lines = open(path, encoding="utf-8", errors="replace").read().splitlines()

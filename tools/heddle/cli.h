@@ -1,7 +1,7 @@
-/* What the subcommands share: the table of commands and the option parser.
+/* Shared by the subcommands: the table of commands and the option parser.
  *
- * A command describes its options as rows that point at where the values go. The parser, the
- * command's --help and the man page are all made from these rows.
+ * A command describes its options as rows that point to the variables for their values. The parser,
+ * the command's --help and the man page are all generated from these rows.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -12,15 +12,16 @@
 
 #include <heddle/heddle.h>
 
-/* Exit codes: stable, other programs rely on them. */
+/* Exit codes. They are stable, because other programs rely on them. */
 enum {
     CLI_OK = 0,
-    CLI_FAILED = 1,   /* the input's fault, or a failed test */
+    CLI_FAILED = 1,   /* an error in the input, or a failed test */
     CLI_USAGE = 2,    /* wrong options */
     CLI_INTERNAL = 3, /* a defect of Heddle */
 };
 
-/* A growing list of strings, of an option that may be given several times or of the operands. */
+/* A growing list of strings: the operands, or the values of an option that may be given several
+ * times. */
 typedef struct cli_list {
     const char **items; /* malloc'd; lives as long as the process */
     size_t count;
@@ -39,21 +40,21 @@ typedef struct cli_option {
     const char *name; /* NULL: letter only */
     cli_kind kind;
     void *value;
-    const char *argument; /* its name in the help, NULL for flags */
+    const char *argument; /* the argument's name in the help, NULL for flags */
     const char *help;
-    const char *choices; /* CLI_CHOICE: words with | between */
+    const char *choices; /* CLI_CHOICE: words separated by | */
 } cli_option;
 
 typedef struct cli_command {
     const char *name;
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit code */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
     const char *operands;              /* "INPUT..." */
     const char *summary;               /* one line */
     const char *description;           /* paragraphs for the help */
 } cli_command;
 
-/* Parses `argv[1..]` by `options`; operands go to `operands`. Gives -1 when the command is to go
- * on, else the exit code: CLI_OK after --help, CLI_USAGE after a message. */
+/* Parses `argv[1..]` by `options` and appends operands to `operands`. Returns -1 if the command
+ * should continue, else the exit code: CLI_OK after --help, CLI_USAGE after a message. */
 int
 cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_list *operands);
 
@@ -61,7 +62,7 @@ cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_li
 void
 cli_list_add(cli_list *list, const char *item);
 
-/* Frees what cli_parse added to `operands` and to the options' lists. */
+/* Frees the memory that cli_parse added to `operands` and to the options' lists. */
 void
 cli_release(const cli_option *options, size_t count, cli_list *operands);
 
@@ -72,26 +73,28 @@ extern const cli_command cli_commands[];
 const cli_command *
 cli_find_command(const char *name);
 
-/* Prints "heddle: error: ..." to stderr and gives CLI_USAGE. */
+/* Prints "heddle: error: ..." to stderr and returns CLI_USAGE. */
 int
 cli_usage_error(const char *format, ...);
 
-/* Reads a whole file ("-": standard input) into malloc'd memory, with a zero byte behind that does
- * not count. False, with a message to stderr (not the quiet one), if it cannot. */
+/* Reads a whole file ("-": standard input) into malloc'd memory, with a zero byte appended that is
+ * not counted. On failure returns false after a message to stderr (the quiet variant prints none).
+ */
 bool
 cli_read_file(const char *path, uint8_t **data, size_t *size);
 bool
 cli_read_file_quietly(const char *path, uint8_t **data, size_t *size);
 
-/* Writes a whole file ("-": standard output). False, with a message, if it cannot. */
+/* Writes a whole file ("-": standard output). On failure returns false after a message. */
 bool
 cli_write_file(const char *path, const void *data, size_t size);
 
-/* A context whose diagnostics go to stderr. NULL, with a message, if there is no memory. */
+/* Makes a context whose diagnostics go to stderr. Returns NULL, after a message, if there is no
+ * memory. */
 heddle_context *
 cli_context(void);
 
-/* The exit code for a result. Calls that were made wrongly are usage errors: their arguments come
+/* The exit code for a result. HEDDLE_ERROR_ARGUMENT is a usage error, because the arguments come
  * from options. */
 int
 cli_exit_code(heddle_result result);
@@ -100,7 +103,7 @@ cli_exit_code(heddle_result result);
 int
 cli_worse(int a, int b);
 
-/* The subcommands, a file each. */
+/* The subcommands, one file each. */
 int
 cmd_asm(int argc, char **argv);
 int

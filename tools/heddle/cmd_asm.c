@@ -1,4 +1,4 @@
-/* heddle asm: text to machine code. */
+/* heddle asm: assembles text to machine code. */
 #include "included.h"
 
 #include <stdlib.h>

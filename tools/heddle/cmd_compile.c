@@ -1,4 +1,4 @@
-/* heddle compile: shaders to code objects, or to the text of any step on the way. */
+/* heddle compile: compiles shaders to code objects, or to the text of any intermediate step. */
 #include "input.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@ typedef struct compile {
     const char *target, *emit, *output;
 } compile;
 
-/* Extensions of what is written to files; everything else is text for standard output. */
+/* Extensions of outputs that are written to files; all other outputs are text for standard output.
+ */
 static const struct {
     const char *emit, *extension;
 } binaries[] = {{"obj", ".elf"}, {"bin", ".bin"}, {"spirv", ".spv"}};
@@ -27,8 +28,8 @@ is_known_emit(const char *emit)
     return strcmp(emit, "spirv") == 0;
 }
 
-/* Where the output goes: as told, else beside the current folder's files with the input's name and
- * the kind's extension, else standard output. The caller frees it. */
+/* The output path: as given, else a file in the current folder with the input's name and the kind's
+ * extension, else standard output. The caller frees it. */
 static char *
 output_path(const compile *c, const char *from)
 {

@@ -1,5 +1,5 @@
-/* heddle disasm: machine code as text that heddle asm takes. A code object's kernels one after
- * another, each under comments that say what its notes say; or raw bytes. */
+/* heddle disasm: prints machine code as text that heddle asm accepts. The input is a code object,
+ * whose kernels are printed one after another with comments from the notes, or raw bytes. */
 #include "cli.h"
 #include "frontend.h"
 
@@ -34,7 +34,7 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
     return CLI_OK;
 }
 
-/* A code object with its symbols and notes. */
+/* Prints a code object with its symbols and notes. */
 static int
 print_object(disasm *d, const uint8_t *bytes, size_t size)
 {
@@ -50,7 +50,7 @@ print_object(disasm *d, const uint8_t *bytes, size_t size)
     return cli_exit_code(result);
 }
 
-/* Instructions alone, of one kernel after another. */
+/* Prints only the instructions of one kernel after another. */
 static int
 print_raw_kernels(disasm *d, const uint8_t *bytes, size_t size)
 {

@@ -1,7 +1,7 @@
-/* heddle run: scripts on targets, one line each, in the order given.
+/* heddle run: runs scripts on targets and prints one line for each, in the order given.
  *
- * Each script runs in a worker process, so that a crash costs that script alone; a worker takes one
- * job after the other and keeps its devices open. `-j 0` runs everything in this process, for
+ * Each script runs in a worker process, so a crash affects only that script. A worker takes one job
+ * after the other and keeps its devices open. `-j 0` runs everything in this process, for
  * debuggers.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -34,8 +34,8 @@ typedef struct job {
 
 typedef struct worker {
     pid_t pid;    /* 0: none */
-    int to, from; /* job numbers there, results back */
-    size_t job;   /* what it works at; SIZE_MAX: nothing */
+    int to, from; /* job numbers to the worker, results from it */
+    size_t job;   /* the current job; SIZE_MAX: none */
 } worker;
 
 typedef struct runner {
@@ -68,7 +68,7 @@ is_script_name(const char *name)
 static void
 add_path(arena *a, cli_list *files, const char *path, bool explicit);
 
-/* Adds the scripts below a folder, in the order of their names. */
+/* Adds the scripts in a folder and its subfolders, sorted by name. */
 static void
 add_folder(arena *a, cli_list *files, const char *path)
 {
@@ -99,7 +99,7 @@ add_path(arena *a, cli_list *files, const char *path, bool explicit)
         cli_list_add(files, path);
 }
 
-/* The worker's loop: a job's number in, its result out, until the pipe closes. */
+/* The worker's loop: reads a job's number, writes its result, until the pipe closes. */
 static void
 work(runner *r, int in, int out)
 {
@@ -130,7 +130,7 @@ start_worker(runner *r, worker *w)
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
-        /* The ends of the other workers' pipes must not stay open here. */
+        /* The new worker must not keep the ends of the other workers' pipes open. */
         for (size_t i = 0; i < r->worker_count; i++) {
             if (r->workers[i].pid) {
                 close(r->workers[i].to);
@@ -155,7 +155,7 @@ start_worker(runner *r, worker *w)
     return true;
 }
 
-/* Gives how the process ended. */
+/* Returns the process's exit status. */
 static int
 stop_worker(worker *w)
 {
@@ -182,7 +182,7 @@ print_finished(runner *r)
     fflush(stdout);
 }
 
-/* Starts the worker's next job; stops it when there is none. */
+/* Starts the worker's next job, or stops the worker if there is none. */
 static void
 give_job(runner *r, worker *w)
 {
@@ -205,7 +205,7 @@ give_job(runner *r, worker *w)
         stop_worker(w);
 }
 
-/* Takes the worker's result, or finds out how it died. */
+/* Reads the worker's result, or determines how the worker died. */
 static void
 take_result(runner *r, worker *w)
 {
@@ -282,7 +282,7 @@ make_jobs(runner *r, const cli_list *files, const cli_list *targets)
     }
 }
 
-/* Usage errors that the option parser does not see; -1 if there are none. */
+/* Checks for usage errors that the option parser does not detect. Returns -1 if there are none. */
 static int
 check_options(const run_options *o, const cli_list *targets)
 {
@@ -338,7 +338,7 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     return code;
 }
 
-/* Operands are kernels or scripts, not both. */
+/* The operands must be either kernels or scripts. */
 static int
 run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
              const cli_list *operands, unsigned jobs)

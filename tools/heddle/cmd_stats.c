@@ -1,4 +1,4 @@
-/* heddle stats: what shaders become, in numbers: one row for each shader and target. */
+/* heddle stats: prints numbers on compiled shaders, one row for each shader and target. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
 
@@ -20,11 +20,11 @@ typedef struct row {
     const char *file;
     heddle_shader_info info;
     heddle_stats stats;
-    double compile_ms; /* negative: not compiled here */
+    double compile_ms; /* negative: not compiled by this run */
     double cpu_ms;
 } row;
 
-/* The numbers, in the order of the JSON object: key and member of heddle_stats. */
+/* The numbers in the order of the JSON object: key, and member of heddle_stats. */
 #define STATS_NUMBERS(X)                                                                           \
     X(peak_bytes)                                                                                  \
     X(code_bytes)                                                                                  \
@@ -155,7 +155,7 @@ compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Milliseconds. */
+/* The median in milliseconds. */
 static double
 median(uint64_t *times, unsigned count)
 {
@@ -163,7 +163,7 @@ median(uint64_t *times, unsigned count)
     return (double)times[count / 2] / 1e6;
 }
 
-/* Compiles `repeat` times; the last output is the row's, medians are its times. */
+/* Compiles `repeat` times. The row has the last output and the median of the times. */
 static int
 measure(const stats_run *run, const input *in, heddle_compile_options *options)
 {
@@ -173,7 +173,7 @@ measure(const stats_run *run, const input *in, heddle_compile_options *options)
     heddle_result result = times ? HEDDLE_OK : HEDDLE_ERROR_OUT_OF_MEMORY;
     for (unsigned i = 0; i < run->repeat && result == HEDDLE_OK; i++) {
         heddle_destroy_output(out);
-        /* The clock costs a little: only the last run has it. */
+        /* The clock costs some time, so only the last run uses it. */
         options->clock = i + 1 == run->repeat ? now_ns : NULL;
         uint64_t cpu_start = clock_ns(CLOCK_PROCESS_CPUTIME_ID), start = now_ns(NULL);
         result = input_compile(run->context, in, options, &out);

@@ -1,4 +1,4 @@
-/* heddle targets: a line for each row of the target tables. */
+/* heddle targets: prints one line for each row of the target tables. */
 #include "cli.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Data that descriptions stand for: made, compared, printed. */
+/* Makes, compares and prints the data that a description specifies. */
 #include "data_spec.h"
 
 #include "base/bits.h"
@@ -61,7 +61,8 @@ data_number_store(const data_number *n, data_type type, void *out, const char **
     }
     if (n->is_float)
         return fail(message, "a float does not fit an integer");
-    /* any value of the bits is taken, signed or not: -1 and 0xffffffff are the same u32 */
+    /* accepts any value that fits the bits, signed or unsigned: -1 and 0xffffffff are the same u32
+     */
     uint64_t most = n->is_negative ? UINT64_C(1) << (bits - 1) : base_mask64(bits);
     if (n->magnitude > most)
         return fail(message, "the number is too large for its type");
@@ -88,7 +89,7 @@ make_random(const data_spec *s, uint8_t *bytes, uint64_t n)
     uint64_t state = (s->seed + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     for (uint64_t i = 0; i < n; i++) {
         uint64_t v = next_random(&state);
-        if (is_float(s->type)) /* bits that even a half float has, so that 1 is not reached */
+        if (is_float(s->type)) /* no more bits than a half float has, so that 1 is never reached */
             v = base_fp_encode(ldexp((double)(v >> 53), -11), size * 8, BASE_ROUND_EVEN);
         put(bytes + i * size, is_float(s->type) ? v : v >> (64 - 8 * size), size);
     }
@@ -132,7 +133,7 @@ make_values(const data_spec *s, uint8_t *bytes, uint64_t n, const char **message
     return true;
 }
 
-/* The size in bytes, 0 where nothing says it. */
+/* Determines the size in bytes; 0 if nothing specifies it. */
 static bool
 find_size(const data_spec *s, uint64_t otherwise, size_t file_size, uint64_t *size,
           const char **message)
@@ -199,7 +200,7 @@ data_print_element(const void *bytes, uint64_t index, data_type type, base_buf *
         buf_printf(out, "%llu", (unsigned long long)v);
 }
 
-/* A float's place in the order of all floats of its size. */
+/* A float's position in the order of all floats of its size. */
 static int64_t
 rank(uint64_t v, unsigned bits)
 {

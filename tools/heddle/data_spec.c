@@ -1,4 +1,4 @@
-/* Reading descriptions of data. Making, comparing and printing: data_make.c. */
+/* Parses descriptions of data. data_make.c makes, compares and prints the data. */
 #include "data_spec.h"
 
 #include "base/number.h"
@@ -58,7 +58,7 @@ digit_of(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
 }
 
-/* An unsigned integer of any length; false if there is no digit or it exceeds 64 bits. */
+/* Parses an unsigned integer. Returns false if there is no digit or it exceeds 64 bits. */
 static bool
 parse_integer(const char **text, uint64_t *out)
 {
@@ -80,7 +80,7 @@ parse_integer(const char **text, uint64_t *out)
     return p > start;
 }
 
-/* Behind the digits that begin at `p`: is it a float? */
+/* Returns true if the number with digits at `p` is a float. */
 static bool
 looks_like_float(const char *p)
 {
@@ -168,7 +168,7 @@ typedef struct spec_reader {
     const char **message;
 } spec_reader;
 
-/* Numbers with ':' between up to `end`. */
+/* Parses numbers separated by ':' up to `end`. */
 static bool
 parse_values(spec_reader *r, const char *p, const char *end, uint32_t least, uint32_t most)
 {
@@ -210,7 +210,7 @@ typedef enum item_key {
 static const struct {
     const char *name;
     int8_t source; /* data_source, or -1 */
-    int8_t value;  /* 0: takes none, 1: needs one, 2: may have one */
+    int8_t value;  /* 0: no value, 1: needs a value, 2: value is optional */
     bool expectation;
 } keys[KEY_NONE] = {
     [KEY_COUNT] = {"count", -1, 1, false},

@@ -1,4 +1,4 @@
-/* Reading and writing whole files. */
+/* Reads and writes whole files. */
 #include "cli.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More is no input: /dev/zero is not read until memory is full. */
+/* Limits inputs, so that /dev/zero does not fill memory. */
 enum { LARGEST = 1 << 30 };
 
 static bool
@@ -30,7 +30,7 @@ read_stream(FILE *f, uint8_t **data, size_t *size)
         free(bytes);
         return false;
     }
-    bytes[used] = 0; /* texts may be taken as strings */
+    bytes[used] = 0; /* allows use as a string */
     *data = bytes;
     *size = used;
     return true;

@@ -1,5 +1,5 @@
-/* SPIR-V from text, by shaderc and SPIRV-Tools. Each call makes its own compiler: the libraries'
- * objects are not shared, so calls on several threads are safe. */
+/* Translates text to SPIR-V with shaderc and SPIRV-Tools. Each call makes its own compiler: the
+ * libraries' objects are not shared, so calls on several threads are safe. */
 #include "frontend.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ assemble(const char *text, size_t size, const char *name, const frontend_options
     spv_context context = spvContextCreate(env);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
-    /* Ids keep their numbers by default, so that messages and the text agree. */
+    /* Ids keep their numbers by default, so that messages agree with the text. */
     spv_result_t status = spvTextToBinaryWithOptions(
         context, text, size,
         o->renumber ? SPV_TEXT_TO_BINARY_OPTION_NONE
@@ -180,13 +180,13 @@ static const struct {
     {"spv1.6", shaderc_env_version_vulkan_1_3, shaderc_spirv_version_1_6},
 };
 
-/* An included file: shaderc's record, and what it points to behind it. */
+/* An included file: shaderc's record, followed by the data that it points to. */
 typedef struct included {
     shaderc_include_result result;
     char *path, *text;
 } included;
 
-/* Reads `folder/name` (or `name` where the folder is empty) into `in`; false if it cannot. */
+/* Reads `folder/name` (or `name` if the folder is empty) into `in`. Returns false on failure. */
 static bool
 try_include(included *in, const char *folder, size_t folder_len, const char *name)
 {
@@ -225,7 +225,7 @@ resolve_include(void *user, const char *name, int type, const char *from, size_t
                 return &in->result;
         }
     }
-    /* shaderc's convention: no name, and the message as content. */
+    /* shaderc's convention for an error: no name, and the message as content. */
     in->result.source_name = "";
     in->result.content = "cannot be read, in the file's folder or those of -I";
     in->result.content_length = strlen(in->result.content);
@@ -332,7 +332,7 @@ frontend_translate(frontend_kind kind, const char *text, size_t size, const char
     return failed("not a text that SPIR-V can be made of\n");
 }
 
-/* Each compiler is a user of glslang's process-wide tables, which go with the last one. */
+/* Each compiler holds a reference to glslang's process-wide tables; the last one frees them. */
 frontend_hold *
 frontend_acquire(void)
 {

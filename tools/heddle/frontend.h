@@ -1,5 +1,5 @@
-/* What the program reads: kinds of inputs, and SPIR-V made of GLSL, HLSL (by shaderc) and SPIR-V
- * assembly (by SPIRV-Tools). Built without these libraries, the two translations fail with a
+/* The program's inputs: their kinds, and translation to SPIR-V from GLSL and HLSL (by shaderc) and
+ * from SPIR-V assembly (by SPIRV-Tools). Without these libraries, the translations fail with a
  * message that says so. */
 #ifndef FRONTEND_H
 #define FRONTEND_H
@@ -21,25 +21,26 @@ typedef enum frontend_kind {
     FRONTEND_CTS,       /* .test: VK-GL-CTS's shader library */
 } frontend_kind;
 
-/* The kind by magic number, else by the extension of `path`. */
+/* Determines the kind from the magic number, else from the extension of `path`. */
 frontend_kind
 frontend_detect(const char *path, const uint8_t *bytes, size_t size);
 
-/* The stage that an extension names ("comp" for x.comp and x.comp.glsl), or NULL. */
+/* The stage that an extension specifies ("comp" for x.comp and x.comp.glsl), or NULL. */
 const char *
 frontend_stage_of_path(const char *path);
 
 typedef struct frontend_options {
     const char
-        *stage; /* "comp" ...; NULL: as the path says; GLSL's #pragma shader_stage counts too */
-    const char *entry;       /* HLSL's entry point; NULL: main */
-    const char *target_env;  /* "vulkan1.0" to "vulkan1.3", "spv1.0" to "spv1.6"; NULL: vulkan1.3 */
-    const cli_list *include; /* folders; may be NULL. The including file's own folder comes first */
-    const cli_list *define;  /* NAME or NAME=VALUE; may be NULL */
-    bool line_info;          /* OpLine and names */
-    bool auto_map;           /* give bindings and locations to what has none */
-    bool optimize;           /* shaderc's performance passes */
-    bool renumber;           /* assembly: numeric ids are names like others (%0 is allowed) */
+        *stage; /* "comp" ...; NULL: from the path; GLSL's #pragma shader_stage is respected too */
+    const char *entry;      /* HLSL's entry point; NULL: main */
+    const char *target_env; /* "vulkan1.0" to "vulkan1.3", "spv1.0" to "spv1.6"; NULL: vulkan1.3 */
+    /* folders; may be NULL. The including file's own folder is searched first */
+    const cli_list *include;
+    const cli_list *define; /* NAME or NAME=VALUE; may be NULL */
+    bool line_info;         /* OpLine and names */
+    bool auto_map;          /* assign bindings and locations where they are missing */
+    bool optimize;          /* shaderc's performance passes */
+    bool renumber;          /* assembly: treat numeric ids as names (%0 is allowed) */
 } frontend_options;
 
 typedef struct frontend_result {
@@ -49,8 +50,8 @@ typedef struct frontend_result {
     char *messages; /* malloc'd, lines "file:line: error: ..."; NULL if there are none */
 } frontend_result;
 
-/* While this is held the libraries keep their tables of built-in functions, which they otherwise
- * make anew for each translation. NULL is harmless. */
+/* While held, the libraries keep their tables of built-in functions, which they would otherwise
+ * rebuild for each translation. NULL is allowed. */
 typedef struct frontend_hold frontend_hold;
 
 frontend_hold *
@@ -59,18 +60,19 @@ frontend_acquire(void);
 void
 frontend_release(frontend_hold *hold);
 
-/* Makes SPIR-V of text. `name` is the path, for messages and #include. Thread-safe. */
+/* Translates text to SPIR-V. `name` is the path, for messages and #include. Thread-safe. */
 frontend_result
 frontend_translate(frontend_kind kind, const char *text, size_t size, const char *name,
                    const frontend_options *options);
 
-/* Makes a failure of a result whose words are no valid SPIR-V for the environment ("spv1.3",
- * "vulkan1.1" ...). Built without SPIRV-Tools it does nothing. */
+/* Turns the result into a failure if its words are not valid SPIR-V for the environment ("spv1.3",
+ * "vulkan1.1" ...). Does nothing if built without SPIRV-Tools. */
 void
 frontend_validate(frontend_result *result, const char *environment);
 
-/* Runs passes of SPIRV-Tools' optimizer over a valid module, as spirv-opt's command line names them;
- * the result is valid or a failure. frontend_has_optimizer: was it built in? */
+/* Runs passes of SPIRV-Tools' optimizer, named as on spirv-opt's command line, over a valid module.
+ * The result is valid or a failure. frontend_has_optimizer returns true if the optimizer is built
+ * in. */
 void
 frontend_optimize(frontend_result *result, const char *environment, const char *const *flags,
                   size_t n_flags);

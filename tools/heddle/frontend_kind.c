@@ -1,4 +1,4 @@
-/* Which kind an input is. */
+/* Determines the kind of an input. */
 #include "frontend.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct {
     {"vkscript", FRONTEND_AMBER}, {"test", FRONTEND_CTS},
 };
 
-/* The extension that ends at `end`, and its length: "comp" of "a/b.comp". */
+/* The extension that ends at `end`, and its length: "comp" for "a/b.comp". */
 static const char *
 last_extension(const char *path, const char *end, size_t *len)
 {

@@ -1,4 +1,5 @@
-/* Reading what .include and .incbin name: from the current folder, the text's, those of -I. */
+/* Reads files named by .include and .incbin: from the current folder, the text's folder, then those
+ * of -I. */
 #include "included.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ typedef struct included_file {
     uint8_t *data;
 } included_file;
 
-/* Reads FOLDER/NAME, `length` characters of the folder with its slash. */
+/* Reads FOLDER/NAME; `length` is the length of the folder including its slash. */
 static bool
 read_from(const char *folder, size_t length, const char *name, uint8_t **data, size_t *size)
 {

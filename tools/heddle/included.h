@@ -4,23 +4,24 @@
 
 #include "cli.h"
 
-/* What was read, in a list; zeroed at first. */
+/* The list of files read; zeroed initially. */
 typedef struct included {
-    const char *path;      /* of the text: files are looked for beside it */
+    const char *path;      /* path of the text: its folder is searched too */
     const cli_list *paths; /* -I; may be NULL */
     struct included_file *files;
     heddle_asm_symbol *symbols;
 } included;
 
-/* Sets the reading of files in `options`, with `in` behind it. */
+/* Sets the include callback in `options`, with `in` as its data. */
 void
 included_set(included *in, heddle_asm_options *options);
 
-/* Sets the symbols in `options`: NAME=NUMBER each. False, with a message, if one is no such. */
+/* Sets the symbols in `options` from NAME=NUMBER definitions. Returns false, after a message, if
+ * one is malformed. */
 bool
 included_define(included *in, const cli_list *definitions, heddle_asm_options *options);
 
-/* Frees what was read. */
+/* Frees the files read. */
 void
 included_release(included *in);
 

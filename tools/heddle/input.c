@@ -66,8 +66,8 @@ input_free(input *in)
     in->bytes = NULL;
 }
 
-/* "3", "-3", "0x3": an integer; "1.5", "1e3": a float's bits; "1.5d": a double's, "1.5h" a half
- * float's; "true", "false". */
+/* Parses a value: "3", "-3", "0x3" give an integer; "1.5", "1e3" a float's bits; "1.5d" a double's,
+ * "1.5h" a half float's; also "true" and "false". */
 static bool
 parse_value(const char *text, uint64_t *value)
 {
@@ -115,7 +115,7 @@ stage_by_name(const char *name)
     return HEDDLE_STAGE_DEFAULT;
 }
 
-/* Programs between phases (HEDDLE_DEBUG=print=...) go to stderr, apart from the output. */
+/* Texts requested by HEDDLE_DEBUG=print=... go to stderr, separate from the output. */
 static void
 print_trace(void *user, const char *phase, const char *text, size_t size)
 {

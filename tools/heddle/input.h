@@ -5,7 +5,7 @@
 #include "cli.h"
 #include "frontend.h"
 
-/* What compile and stats both take. Zero-initialise; the rows of INPUT_OPTIONS fill it. */
+/* The options shared by compile and stats. Zero-initialise; the rows of INPUT_OPTIONS fill it. */
 typedef struct input_options {
     const char *stage, *entry, *abi, *level, *target_env;
     unsigned wave_size, bisect_limit;
@@ -35,30 +35,30 @@ typedef struct input_options {
 
 typedef struct input {
     const char *path;
-    frontend_kind
-        kind;       /* FRONTEND_SPIRV, also of what was translated; FRONTEND_HIR, FRONTEND_ELF */
-    uint8_t *bytes; /* the file, a zero byte behind */
+    frontend_kind kind; /* FRONTEND_SPIRV (also for translated text), FRONTEND_HIR, FRONTEND_ELF */
+    uint8_t *bytes;     /* the file, followed by a zero byte */
     size_t size;
     const uint32_t *words; /* FRONTEND_SPIRV */
     size_t n_words;
-    const char *stage; /* as options or the path say; NULL if they do not */
+    const char *stage; /* from the options or the path; NULL if neither specifies it */
     frontend_result translated;
 } input;
 
-/* Reads and, if need be, translates `path`. Gives -1, or the exit code after messages to stderr. */
+/* Reads `path` and translates it if necessary. Returns -1, or the exit code after messages to
+ * stderr. */
 int
 input_load(input *in, const char *path, const input_options *o);
 
 void
 input_free(input *in);
 
-/* The library's options for an input. False, after a message, if an option makes no sense. `specs`
- * keeps what the result points to, and is freed by the caller. */
+/* Makes the library's options for an input. Returns false, after a message, if an option is
+ * invalid. The result points into `specs`, which the caller frees. */
 bool
 input_compile_options(const input *in, const input_options *o, heddle_spec_constant **specs,
                       heddle_compile_options *out);
 
-/* heddle_compile or heddle_compile_hir, as the input's kind says. */
+/* Calls heddle_compile or heddle_compile_hir, depending on the input's kind. */
 heddle_result
 input_compile(heddle_context *context, const input *in, const heddle_compile_options *options,
               heddle_output **out);

@@ -1,11 +1,11 @@
-/* Reading arguments and laying them out. */
+/* Parses arguments and lays them out. */
 #include "kernel_args.h"
 
 #include "amd/emu/image_make.h"
 
 #include <string.h>
 
-/* Room for pointers and numbers: more is a broken file. */
+/* Limit on the kernarg segment; a larger one means a broken file. */
 enum { MAX_KERNARG = 1 << 20 };
 
 static bool
@@ -28,7 +28,7 @@ starts_with(const char *text, const char *head)
     return strncmp(text, head, strlen(head)) == 0;
 }
 
-/* Numbers with commas between. */
+/* Parses numbers separated by commas. */
 static bool
 parse_numbers(arena *a, const char *p, kernel_arg *out, const char **message)
 {
@@ -134,7 +134,7 @@ fail_slot(const framer *f, const kernel_slot *s, const char *what)
                                          s->arg->kind, s->arg->size, what));
 }
 
-/* The bytes of a description, with its file read. */
+/* Makes the bytes of a description, reading its file. */
 static bool
 make_bytes(const framer *f, const data_spec *s, uint64_t otherwise, uint8_t **bytes, uint64_t *size,
            const char **why)
@@ -164,7 +164,7 @@ make_buffer(framer *f, kernel_slot *slot)
     if (!slot->buffer)
         return fail_slot(f, slot, "there is no room");
     memcpy(slot->buffer->host, bytes, (size_t)size);
-    if (f->track && s->source == DATA_UNDEFINED) /* what else is stored is reported when it is */
+    if (f->track && s->source == DATA_UNDEFINED) /* other stores are checked when they happen */
         mach_region_track(f->m, slot->buffer, false);
     slot->type = s->type;
     return true;
@@ -183,7 +183,8 @@ integer_of_size(uint32_t size)
     return size == 1 ? DATA_U8 : size == 2 ? DATA_U16 : size == 4 ? DATA_U32 : DATA_U64;
 }
 
-/* A single number without a type has the argument's size; a vector of three has the room of four. */
+/* A single number without a type has the argument's size; a vector of three takes the space of
+ * four. */
 static bool
 put_numbers(framer *f, const kernel_slot *slot)
 {
@@ -228,7 +229,8 @@ put_data(framer *f, const kernel_slot *slot)
     return true;
 }
 
-/* A pointer into the group's memory: behind what the kernel declares and what was given before. */
+/* Sets a pointer into the group's memory, after the memory that the kernel declares and that of
+ * earlier arguments. */
 static bool
 put_lds(framer *f, const kernel_slot *slot)
 {
@@ -253,7 +255,7 @@ put_same(framer *f, kernel_slot *slot)
     return true;
 }
 
-/* An image in the layout of the target, with the texels that are described. */
+/* Makes an image in the target's layout, with the texels described. */
 static bool
 put_image(framer *f, kernel_slot *slot)
 {
@@ -297,7 +299,7 @@ put_sampler(framer *f, kernel_slot *slot)
     return true;
 }
 
-/* Metadata says what is an image and what a sampler; a plain pointer may be given either. */
+/* Metadata distinguishes images and samplers; a plain pointer accepts either. */
 static const char *
 wrong_kind(const kernel_slot *slot)
 {
@@ -340,7 +342,8 @@ put_slot(framer *f, kernel_slot *slot)
     return true;
 }
 
-/* Bytes that a value takes where no metadata tells it: addresses 8, numbers without a type 4. */
+/* The size of a value in bytes if there is no metadata: 8 for addresses, 4 for numbers without a
+ * type. */
 static uint32_t
 own_size(const kernel_arg *g)
 {
@@ -353,8 +356,8 @@ own_size(const kernel_arg *g)
     return g->kind == KERNEL_LDS ? 4 : 8;
 }
 
-/* A kernel without metadata (from assembly, say): arguments are as they are given, each aligned to
- * its size. */
+/* For a kernel without metadata (for example from assembly): arguments are laid out in the order
+ * given, each aligned to its size. */
 static const obj_arg *
 own_args(framer *f, const kernel_arg *args, size_t n)
 {
@@ -393,7 +396,7 @@ make_slots(framer *f, const obj_arg *list, size_t n)
     return true;
 }
 
-/* Which --arg is whose. */
+/* Matches each --arg to its argument. */
 static bool
 match(framer *f, const kernel_arg *args, size_t n_args)
 {

@@ -1,4 +1,4 @@
-/* A kernel's arguments as the command line gives them, and what the kernarg segment makes of them.
+/* A kernel's arguments on the command line, and their layout in the kernarg segment.
  *
  *     [NAME=]VALUE
  *
@@ -10,9 +10,9 @@
  *     lds:SIZE                           that much of the group's memory, for pointers to it
  *     image:... sampler:...              the address of a T# or an S# (kernel_image.h)
  *
- * Values are for the arguments that the kernel's metadata names, in their order, hidden ones not
- * counted; NAME= picks one. Where a kernel has arguments that its metadata does not describe, they
- * are laid out as they are given, each aligned to its size.
+ * Values are assigned to the arguments in the kernel's metadata, in order, not counting hidden
+ * ones; NAME= selects one. If the metadata does not describe the arguments, they are laid out in
+ * the order given, each aligned to its size.
  */
 #ifndef KERNEL_ARGS_H
 #define KERNEL_ARGS_H
@@ -36,56 +36,57 @@ typedef enum kernel_value {
 /* One --arg. */
 typedef struct kernel_arg {
     const char *text; /* as given */
-    const char *name; /* NULL: the next in order */
+    const char *name; /* NULL: the next one in order */
     kernel_value kind;
     bool has_type;
     data_type type;     /* NUMBERS */
     data_spec spec;     /* DATA, BUFFER; NUMBERS: its values; IMAGE: texels */
     const char *same;   /* SAME */
     uint64_t lds_bytes; /* LDS */
-    mach_image image;   /* IMAGE: not laid out */
+    mach_image image;   /* IMAGE: without layout */
     mach_sampler sampler;
 } kernel_arg;
 
-/* Reads one; false with a message. */
+/* Parses one argument. On failure returns false and a message. */
 bool
 kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **message);
 
-/* The files that descriptions name. `read` gives a file's bytes, or NULL. */
+/* Access to the files that descriptions name. `read` returns a file's bytes, or NULL. */
 typedef struct kernel_files {
     const void *(*read)(void *user, const char *path, size_t *size);
     void *user;
 } kernel_files;
 
-/* An argument of the kernel with what was given for it. */
+/* An argument of the kernel with the value given for it. */
 typedef struct kernel_slot {
     const obj_arg *arg;
     const kernel_arg *given;
-    uint32_t number;     /* among the arguments that are not hidden */
-    mach_region *buffer; /* NULL: none; of an image its bytes, laid out as the target does */
+    uint32_t number;     /* position among the arguments that are not hidden */
+    mach_region *buffer; /* NULL: none; for an image its bytes in the target's layout */
     data_type type;      /* of the buffer's elements */
 } kernel_slot;
 
 typedef struct kernel_frame {
-    kernel_slot *slots; /* those that are not hidden, in the metadata's order */
+    kernel_slot *slots; /* arguments that are not hidden, in the metadata's order */
     uint32_t n_slots;
-    uint8_t *bytes; /* explicit arguments as they stand in the kernarg segment */
+    uint8_t *bytes; /* explicit arguments as in the kernarg segment */
     uint32_t size;
-    uint32_t lds_bytes; /* a group, static and dynamic */
+    uint32_t lds_bytes; /* per group, static and dynamic */
 } kernel_frame;
 
-/* Gives each argument of the kernel its value: makes buffers in `m` (undefined ones tracked, if
- * `track`), lays out the bytes. False with a message. */
+/* Sets each argument of the kernel: makes buffers in `m` (with tracking of undefined ones, if
+ * `track`) and lays out the bytes. On failure returns false and a message. */
 bool
 kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel_arg *args,
                   size_t n_args, bool track, const kernel_files *files, kernel_frame *out,
                   const char **message);
 
-/* The slot that `text` (`len` characters) names: by name or by number. NULL if there is none. */
+/* Finds the slot named by `text` (`len` characters), by name or by number. NULL if there is none.
+ */
 const kernel_slot *
 kernel_frame_find(const kernel_frame *f, const char *text, size_t len);
 
-/* Appends the arguments that the kernel takes: "a (global_buffer, 8 bytes), ...". */
+/* Appends the list of the kernel's arguments: "a (global_buffer, 8 bytes), ...". */
 void
 kernel_print_args(const obj_code *kernel, base_buf *out);
 

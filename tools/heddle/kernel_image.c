@@ -11,7 +11,7 @@ fail(const char **message, const char *what)
     return false;
 }
 
-/* A number from 1 to `most` at `*p`, which goes behind it; 0 if there is none. */
+/* Reads a number from 1 to `most` at `*p` and advances `*p` past it. Returns 0 if there is none. */
 static uint32_t
 read_number(const char **p, uint32_t most)
 {
@@ -22,7 +22,7 @@ read_number(const char **p, uint32_t most)
     return v <= most ? v : 0;
 }
 
-/* The item at `*p` up to ',' or ';' or the end: its length. */
+/* The length of the item at `*p`, up to ',' or ';' or the end. */
 static size_t
 item_length(const char *p)
 {
@@ -113,7 +113,7 @@ kernel_image_parse(const char *text, mach_image *out, const char **data, const c
     return true;
 }
 
-/* "compare=less" and so on. */
+/* Parses "compare=less" and so on. */
 static bool
 parse_compare(const char *p, size_t n, mach_sampler *out)
 {
@@ -159,14 +159,14 @@ kernel_sampler_parse(const char *text, mach_sampler *out, const char **message)
     }
 }
 
-/* Depth slices or layers. */
+/* Number of depth slices or layers. */
 static uint32_t
 slices_of(const mach_image *m)
 {
     return m->dim == MACH_DIM_3D ? m->depth : m->layers;
 }
 
-/* Bytes of a row of texels, or of blocks, and how many such rows there are. */
+/* Size in bytes of a row of texels or of blocks, and the number of such rows. */
 static uint64_t
 row_bytes(const mach_image *m)
 {

@@ -1,5 +1,5 @@
-/* Threads for the emulator, by POSIX. Each has an arena of its own; one that runs out of memory ends
- * its part with an error. */
+/* POSIX threads for the emulator. Each has its own arena; if one runs out of memory, its part ends
+ * with an error. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "kernel_threads.h"

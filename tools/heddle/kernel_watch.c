@@ -1,4 +1,4 @@
-/* Options for watching a kernel, and counts as text and JSON. */
+/* Options for observing a kernel, and printing of counts as text and JSON. */
 #include "kernel_watch.h"
 
 #include "data_spec.h"
@@ -18,7 +18,7 @@ kernel_watch_wanted(const watch_options *o)
     return o->trace || o->dump_regs || o->dump_memory || o->counts;
 }
 
-/* An address, or +N from the kernel's first instruction. */
+/* Parses an address, or +N relative to the kernel's first instruction. */
 static bool
 parse_pc(const char *p, const char *end, uint64_t entry, uint64_t *out)
 {
@@ -45,7 +45,7 @@ parse_group(const char *p, const char *end, uint32_t out[3])
     return false;
 }
 
-/* group=X.Y.Z, wave=N, lane=N, pc=ADDRESS with commas between. */
+/* Parses group=X.Y.Z, wave=N, lane=N, pc=ADDRESS, separated by commas. */
 static bool
 parse_only(amd_emu_filter *f, const char *p, uint64_t entry)
 {

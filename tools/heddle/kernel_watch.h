@@ -1,4 +1,4 @@
-/* heddle run's --trace, --dump-regs, --dump-memory and --counts. */
+/* The options --trace, --dump-regs, --dump-memory and --counts of heddle run. */
 #ifndef KERNEL_WATCH_H
 #define KERNEL_WATCH_H
 
@@ -8,7 +8,7 @@
 
 typedef struct watch_options {
     const char *trace; /* file, or - for standard output; NULL: no trace */
-    const char *only;  /* what of it: group=X,Y,Z and so on; NULL: all */
+    const char *only;  /* filter: group=X,Y,Z and so on; NULL: everything */
     bool dump_regs, dump_memory;
     const char *dump_at; /* "end", "finding" or an address; NULL: end */
     const char *dump_to; /* file; NULL: standard output */
@@ -20,16 +20,16 @@ typedef struct kernel_watch {
     FILE *trace, *dump;
 } kernel_watch;
 
-/* Is anything asked for? */
+/* Returns true if any of the options is given. */
 bool
 kernel_watch_wanted(const watch_options *o);
 
-/* Reads the options and opens the files; `entry` is the address that +N is relative to. False with a
- * message. */
+/* Reads the options and opens the files; +N is relative to address `entry`. On failure returns
+ * false and a message. */
 bool
 kernel_watch_open(kernel_watch *k, const watch_options *o, uint64_t entry, const char **message);
 
-/* Closes the files; false if one could not be written. */
+/* Closes the files. Returns false if one could not be written. */
 bool
 kernel_watch_close(kernel_watch *k);
 

@@ -1,4 +1,4 @@
-/* Calling the library: contexts whose diagnostics go to stderr, results as exit codes. */
+/* Calls to the library: contexts whose diagnostics go to stderr, and exit codes for results. */
 #include "cli.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The heddle program: one table of subcommands, a file each. */
+/* The heddle program: a table of subcommands, one file each. */
 #include "cli.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The program's only C++: SPIRV-Tools has no C functions for its optimizer.
+// The program's only C++ file: SPIRV-Tools has no C interface to its optimizer.
 #include "optimize.h"
 
 #include <spirv-tools/optimizer.hpp>

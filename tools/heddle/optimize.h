@@ -1,4 +1,4 @@
-/* SPIRV-Tools' optimizer, whose interface is C++ alone: what of it the program uses, for C. */
+/* A C interface to the parts of SPIRV-Tools' optimizer (C++ only) that the program uses. */
 #ifndef OPTIMIZE_H
 #define OPTIMIZE_H
 
@@ -11,13 +11,13 @@ extern "C" {
 
 typedef struct optimize_result {
     int ok;
-    uint32_t *words; /* malloc'd, where ok */
+    uint32_t *words; /* malloc'd, if ok */
     size_t n_words;
-    char message[256]; /* what is wrong, where not */
+    char message[256]; /* the error, if not ok */
 } optimize_result;
 
-/* Runs passes as the command line of spirv-opt names them ("--inline-entry-points-exhaustive", "-O")
- * over a valid module of the environment `env`, a spv_target_env. */
+/* Runs passes, named as on spirv-opt's command line ("--inline-entry-points-exhaustive", "-O"),
+ * over a valid module for the environment `env`, a spv_target_env. */
 optimize_result
 optimize_spirv(const uint32_t *words, size_t n_words, int env, const char *const *flags,
                size_t n_flags);

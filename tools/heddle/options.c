@@ -1,6 +1,6 @@
-/* The option parser: short options (-t X, -tX), long ones (--stage X, --stage=X), `--` ends them,
- * `-` is an operand (standard input). Operands and options may be mixed. The same rows print the
- * help. */
+/* The option parser. It accepts short options (-t X, -tX) and long ones (--stage X, --stage=X);
+ * `--` ends them; `-` is an operand (standard input). Operands and options may be mixed. The help
+ * is printed from the same rows. */
 #include "cli.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@
 typedef struct parser {
     const cli_option *options;
     size_t count;
-    int argc, next; /* `next` is the argument that comes after the one being looked at */
+    int argc, next; /* `next` is the argument after the current one */
     char **argv;
     bool failed;
 } parser;
@@ -48,7 +48,7 @@ fail(parser *p, const char *format, const char *a, const char *b)
     p->failed = true;
 }
 
-/* True where `word` is one of the words of `choices` ("a|b|c"). */
+/* Returns true if `word` is one of the words of `choices` ("a|b|c"). */
 static bool
 is_choice(const char *choices, const char *word)
 {
@@ -76,7 +76,7 @@ store(parser *p, const cli_option *o, const char *text)
         *(const char **)o->value = text;
         break;
     case CLI_NUMBER:
-        number = strtoull(text, &end, 0); /* too large ones become the largest */
+        number = strtoull(text, &end, 0); /* numbers that are too large become the largest */
         *(unsigned *)o->value = (unsigned)number;
         if (!*text || *end || *text == '-' || number > UINT_MAX)
             fail(p, "%s: '%s' is not a number (%s)", text, o->name ? o->name : o->argument);
@@ -84,7 +84,7 @@ store(parser *p, const cli_option *o, const char *text)
     }
 }
 
-/* Stores the value of `o`: `attached` where it stands in the same argument, else the next one. */
+/* Stores the value of `o`: `attached` if it is in the same argument, else the next argument. */
 static void
 take_value(parser *p, const cli_option *o, const char *attached, const char *spelled)
 {

@@ -1,8 +1,8 @@
-/* heddle run on a kernel: reads the code object, lays the arguments out, runs the dispatch on the
+/* heddle run on a kernel: reads the code object, lays out the arguments, runs the dispatch on the
  * emulator, then writes, prints and compares buffers (run_result.c).
  *
- * Wrong options are usage errors and end the run before anything is executed; what is wrong with
- * the object or comes up in the run is a FAIL.
+ * Wrong options are usage errors and end the run before anything is executed; an error in the
+ * object or during the run is a FAIL.
  */
 #include "run_kernel.h"
 
@@ -28,14 +28,14 @@ typedef struct kernel_run {
     mach_memory memory;
     obj_file file;
     const obj_code *kernel;
-    uint64_t base; /* where the file's address 0 is */
+    uint64_t base; /* address of the file's address 0 */
     kernel_arg *args;
     kernel_frame frame;
     run_results results;
     kernel_watch watch;
     amd_emu_dispatch dispatch;
     amd_emu_report report;
-    const char *reason; /* of FAIL and SKIP; the message of USAGE */
+    const char *reason; /* for FAIL and SKIP; for USAGE the message */
 } kernel_run;
 
 static bool
@@ -80,7 +80,7 @@ failed(kernel_run *r, const char *what)
     return VERDICT_FAIL;
 }
 
-/* "X", "X,Y" or "X,Y,Z"; what is missing stays. */
+/* Parses "X", "X,Y" or "X,Y,Z"; missing components keep their values. */
 static bool
 parse_extent(const char *text, uint32_t out[3])
 {
@@ -112,7 +112,7 @@ read_file(void *user, const char *path, size_t *size)
 
 /* ---- before the run ---- */
 
-/* Assembles a text; NULL after its diagnostic. */
+/* Assembles a text. Returns NULL after a diagnostic. */
 static const void *
 assemble(kernel_run *r, const char *text, size_t size, size_t *object_size)
 {
@@ -136,7 +136,7 @@ assemble(kernel_run *r, const char *text, size_t size, size_t *object_size)
     return object;
 }
 
-/* The code object, read or assembled. */
+/* Gets the code object, by reading or assembling. */
 static bool
 read_object(kernel_run *r)
 {
@@ -191,7 +191,8 @@ parse_args(kernel_run *r)
     return VERDICT_PASS;
 }
 
-/* Group and grid sizes: as given, else the metadata's group, else 64 work items; one group. */
+/* Sets group and grid sizes. The group size is as given, else from the metadata, else 64 work
+ * items; the grid defaults to one group. */
 static verdict
 set_extents(kernel_run *r)
 {
@@ -271,9 +272,9 @@ set_up(kernel_run *r)
     return VERDICT_PASS;
 }
 
-/* ---- behind the run ---- */
+/* ---- after the run ---- */
 
-/* A finding as text, with its function and its place in the source where these are known. */
+/* A finding as text, with its function and source line if known. */
 static char *
 finding_text(kernel_run *r, const amd_emu_finding *f)
 {
@@ -328,7 +329,7 @@ list_kernels(const obj_file *f)
     arena_free(&a);
 }
 
-/* All that may leave by the diag's exit. */
+/* The part that may leave through the diag's exit. */
 static verdict
 run_protected(kernel_run *r)
 {

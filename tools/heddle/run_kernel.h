@@ -1,4 +1,4 @@
-/* heddle run on kernels: code objects of the AMDHSA ABI, and assembly that makes one. */
+/* heddle run on kernels: code objects of the AMDHSA ABI, and assembly that produces one. */
 #ifndef RUN_KERNEL_H
 #define RUN_KERNEL_H
 
@@ -6,29 +6,29 @@
 #include "kernel_watch.h"
 
 typedef struct kernel_options {
-    const char *target; /* of assembly that does not name it; NULL: it does */
-    unsigned wave_size; /* of assembly: 32, 64, or 0: as it says */
+    const char *target; /* for assembly that does not name it; NULL: it does */
+    unsigned wave_size; /* for assembly: 32, 64, or 0: as stated in the text */
     const char *kernel; /* its name; NULL: the only one */
-    bool list;          /* tell what kernels there are and run none */
+    bool list;          /* list the kernels without running one */
     cli_list args, outs, expects, prints;
     const char *grid, *groups, *group, *offset; /* "X,Y,Z"; NULL: default */
-    unsigned scratch;                           /* bytes a lane, at least */
-    unsigned limit; /* instructions of a wave, in millions; 0: default */
+    unsigned scratch;                           /* minimum bytes per lane */
+    unsigned limit;                             /* instructions per wave, in millions; 0: default */
     watch_options watch;
     uint32_t checks;
     unsigned threads; /* 0: as many as the host has */
     unsigned seed;
 } kernel_options;
 
-/* Is this an input that run_kernels takes? By its first bytes or its name. */
+/* Returns true if run_kernels accepts this input, judging by its first bytes or its name. */
 bool
 run_is_kernel(const char *path);
 
-/* Was any option given that only kernels have? */
+/* Returns true if an option was given that applies only to kernels. */
 bool
 run_has_kernel_options(const kernel_options *o);
 
-/* Runs each file, prints a line each and the totals; gives the exit code. */
+/* Runs each file and prints a line for each, and the totals. Returns the exit code. */
 int
 run_kernels(const kernel_options *o, const cli_list *files);
 

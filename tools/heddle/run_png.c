@@ -1,4 +1,4 @@
-/* PNG files, by libpng. */
+/* PNG files, with libpng. */
 #include "run_png.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <png.h>
 #include <string.h>
 
-enum { MAX_SIDE = 1 << 14 }; /* pixels of a file that is read */
+enum { MAX_SIDE = 1 << 14 }; /* limit in pixels for files that are read */
 
 bool
 run_has_png(void)

@@ -1,10 +1,10 @@
-/* PNG files: the contents of buffers, and pictures of the images of scripts. */
+/* PNG files: reads them as contents of buffers, and writes images of scripts as pictures. */
 #ifndef RUN_PNG_H
 #define RUN_PNG_H
 
 #include "amber/amber.h"
 
-/* Whether the program was built with libpng; without it the functions below fail. */
+/* Returns true if the program was built with libpng; without it the functions below fail. */
 bool
 run_has_png(void);
 
@@ -12,8 +12,8 @@ run_has_png(void);
 bool
 run_read_png(arena *a, const char *path, const uint8_t **rgba, uint32_t *width, uint32_t *height);
 
-/* Writes the first level (and slice) of an image, its colours cut to 0 to 1; integers are divided
- * by 255. False, with a message, if it cannot. */
+/* Writes the first level (and slice) of an image, with colours clamped to [0, 1]; integers are
+ * divided by 255. On failure returns false after a message. */
 bool
 run_write_png(arena *a, const char *path, const amber_buffer *b, const uint8_t *bytes);
 

@@ -1,4 +1,4 @@
-/* Buffers behind a run: written, printed, compared. */
+/* Writes, prints and compares buffers after a run. */
 #include "run_result.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ fail(const result_reader *p, const run_result *one, const char *what)
     return false;
 }
 
-/* The argument that the text up to `end` names; it must have a buffer. */
+/* Finds the argument named by the text up to `end`, which must have a buffer. */
 static bool
 find_slot(const result_reader *p, run_result *one, const char *end)
 {
@@ -59,7 +59,8 @@ parse_print(const result_reader *p, run_result *one)
     return true;
 }
 
-/* The bytes to compare: what the description states, else all behind its offset. */
+/* Determines the bytes to compare: the size stated in the description, else everything after its
+ * offset. */
 static bool
 parse_expect(const result_reader *p, run_result *one)
 {
@@ -143,7 +144,7 @@ print_buffer(const run_results *r, const run_result *one)
     fputs(buf_text(&text), stdout);
 }
 
-/* NULL where all is as expected. */
+/* Returns NULL if everything is as expected. */
 static const char *
 compare(const run_results *r, const run_result *one)
 {

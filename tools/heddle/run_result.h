@@ -1,11 +1,11 @@
-/* What heddle run does with a kernel's buffers behind the run.
+/* Options of heddle run for a kernel's buffers after the run.
  *
  *     --out ARG=FILE               writes the buffer
  *     --print ARG[:TYPE][,N]       prints its first N elements (64)
  *     --expect ARG:DESCRIPTION     compares (data_spec.h)
  *
- * ARG is the argument's name or its number. All of this is read, and the expected data made, before
- * the kernel runs.
+ * ARG is the argument's name or its number. The options are parsed, and the expected data is made,
+ * before the kernel runs.
  */
 #ifndef RUN_RESULT_H
 #define RUN_RESULT_H
@@ -20,7 +20,7 @@ typedef struct run_result {
     const char *path;      /* out */
     data_spec spec;        /* print: type and count; expect */
     uint8_t *want;         /* expect */
-    uint64_t offset, size; /* expect: bytes that are compared */
+    uint64_t offset, size; /* expect: bytes to compare */
 } run_result;
 
 typedef struct run_results {
@@ -29,12 +29,13 @@ typedef struct run_results {
     size_t n_outs, n_prints, n_expects;
 } run_results;
 
-/* Reads the options; false with a message. */
+/* Parses the options. On failure returns false and a message. */
 bool
 run_results_parse(run_results *r, arena *a, const kernel_frame *frame, const kernel_files *files,
                   const kernel_options *o, const char **message);
 
-/* Writes, prints, compares. Gives what is wrong first, NULL if nothing is. */
+/* Writes, prints and compares. Returns a message for the first problem, or NULL if there is none.
+ */
 const char *
 run_results_finish(const run_results *r);
 

@@ -1,4 +1,4 @@
-/* One script on one target: reads the file, opens the device, runs, reports. */
+/* Runs one script on one target: reads the file, opens the device, runs, reports. */
 #include "run_script.h"
 #include "cli.h"
 
@@ -19,8 +19,8 @@ enum { MAX_DEVICES = 8 };
 
 struct run_session {
     run_options options;
-    amd_options debug; /* its switches and bounds alone */
-    arena arena;       /* of the devices; fails by the diag of the script that runs */
+    amd_options debug; /* only its switches and limits are used */
+    arena arena;       /* for the devices; fails through the diag of the running script */
     amber_device *devices[MAX_DEVICES];
     const char *targets[MAX_DEVICES];
     unsigned device_count;
@@ -33,7 +33,7 @@ run_has_target(const char *name)
     return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 || amd_find_target(name);
 }
 
-/* HEDDLE_DEBUG as far as it holds the back end back; the verifiers are on anyway. */
+/* Reads the parts of HEDDLE_DEBUG that restrict the back end; the verifiers are always on. */
 static amd_options
 read_debug(void)
 {
@@ -100,7 +100,7 @@ open_device(run_session *s, const char *target, const char **message)
     return amber_amd_open(&s->arena, target, &amd);
 }
 
-/* The device of a target, opened at its first use. */
+/* The device of a target, opened on first use. */
 static amber_device *
 get_device(run_session *s, const char *target, amber_result *r)
 {
@@ -118,7 +118,7 @@ get_device(run_session *s, const char *target, amber_result *r)
     return d;
 }
 
-/* Reads a file into the arena, with a zero behind; NULL if it cannot be read. */
+/* Reads a file into the arena, followed by a zero byte. Returns NULL on failure. */
 static char *
 read_file(arena *a, const char *path, size_t *size)
 {
@@ -131,7 +131,7 @@ read_file(arena *a, const char *path, size_t *size)
     return copy;
 }
 
-/* A path beside the script. */
+/* Makes a path relative to the script's folder. */
 static const char *
 path_beside(arena *a, const char *script, const char *name)
 {
@@ -155,13 +155,14 @@ load_png(void *user, arena *a, const char *path, const uint8_t **rgba, uint32_t 
     return run_read_png(a, path_beside(a, user, path), rgba, width, height);
 }
 
-/* Where --png puts the images of a script. */
+/* State for writing the images of a script for --png. */
 typedef struct pictures {
     arena *arena;
     const char *dir, *path, *target;
 } pictures;
 
-/* amber_observer.finished: writes the images, and what the script compares as pictures. */
+/* amber_observer.finished: writes the images, and the buffers that the script compares as pictures.
+ */
 static void
 write_pictures(void *user, const amber_script *script, const amber_memory *memory)
 {
@@ -202,7 +203,7 @@ ends_with(const char *text, const char *tail)
     return n >= m && strcmp(text + n - m, tail) == 0;
 }
 
-/* What else may be run but cannot be yet; NULL for a script. */
+/* Names a kind of file that heddle run does not support yet, or returns NULL for a script. */
 static const char *
 foreign_kind(const char *path, const char *data, size_t size)
 {
@@ -211,7 +212,7 @@ foreign_kind(const char *path, const char *data, size_t size)
     return ends_with(path, ".test") ? "shader library file (.test)" : NULL;
 }
 
-/* Does a shader want passes of SPIRV-Tools' optimizer? */
+/* Returns true if a shader requests passes of SPIRV-Tools' optimizer. */
 static bool
 is_optimized(const amber_script *s)
 {
@@ -222,7 +223,7 @@ is_optimized(const amber_script *s)
     return false;
 }
 
-/* All that may leave by the diag's exit. */
+/* The part that may leave through the diag's exit. */
 static void
 run_protected(run_session *s, arena *a, diag *d, const char *path, const char *target,
               amber_result *result)

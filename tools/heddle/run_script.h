@@ -1,4 +1,4 @@
-/* Running one script on one target, for heddle run. */
+/* Runs one script on one target, for heddle run. */
 #ifndef RUN_SCRIPT_H
 #define RUN_SCRIPT_H
 
@@ -8,16 +8,17 @@ typedef struct run_options {
     const char *device; /* "emu" or "vulkan" */
     unsigned wave_size; /* 0: the target's default */
     const char *check;  /* "all", "none" or a list; NULL is all */
-    const char *abi;    /* of machines: "vulkan" or "hsa" */
+    const char *abi;    /* for machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
 } run_options;
 
-/* Whether scripts can be run on a target of that name: "vulkan", "hir", a machine's. */
+/* Returns true if scripts can be run on a target of that name: "vulkan", "hir", or a machine's
+ * name. */
 bool
 run_has_target(const char *name);
 
-/* What is kept from one script to the next in a process: devices that are open. */
+/* State that a process keeps between scripts: open devices. */
 typedef struct run_session run_session;
 
 run_session *
@@ -26,7 +27,7 @@ run_session_open(const run_options *options);
 void
 run_session_close(run_session *session);
 
-/* Runs the file; never fails other than by the result. */
+/* Runs the file; failures are only reported in the result. */
 void
 run_script(run_session *session, const char *path, const char *target, amber_result *result);
 

@@ -1,4 +1,4 @@
-/* The shaders of scripts as SPIR-V: languages, target environments, validation. */
+/* Translates the shaders of scripts to SPIR-V: languages, target environments, validation. */
 #include "script_shader.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ fail(const char *message)
     return r;
 }
 
-/* Numbers in hexadecimal between white space and commas. All below 256 are the bytes of words in
- * little-endian order, otherwise each is a word. */
+/* Reads hexadecimal numbers separated by white space and commas. If all are below 256, they are the
+ * bytes of little-endian words, otherwise each is a word. */
 static frontend_result
 read_hex(const amber_shader *s)
 {
@@ -61,7 +61,7 @@ read_binary(const amber_shader *s)
     return r;
 }
 
-/* The passes of SHADER_OPTIMIZATION; a message names its line. */
+/* Runs the passes of SHADER_OPTIMIZATION; a message names its line. */
 static void
 optimize(const amber_attach *at, frontend_result *r, const char *environment)
 {
@@ -83,7 +83,7 @@ translate(const amber_attach *at, const char *name, const char *environment)
         .stage = "comp",
         .entry = s->language == AMBER_HLSL ? at->entry : NULL,
         .target_env = environment,
-        .renumber = true, /* as Amber does */
+        .renumber = true, /* as in Amber */
         .line_info = true,
     };
     frontend_result r;
@@ -103,7 +103,7 @@ translate(const amber_attach *at, const char *name, const char *environment)
     return r;
 }
 
-/* What the script says; a script that asks for the extension means SPIR-V 1.4. */
+/* The environment stated in the script; a script that requires the extension implies SPIR-V 1.4. */
 static const char *
 target_environment(const amber_script *script, const amber_shader *s)
 {

@@ -1,13 +1,13 @@
-/* The shaders of scripts as SPIR-V. */
+/* Translates the shaders of scripts to SPIR-V. */
 #ifndef SCRIPT_SHADER_H
 #define SCRIPT_SHADER_H
 
 #include "amber/amber.h"
 #include "frontend.h"
 
-/* Compiles (or assembles, or reads) and validates the shader of `at`; `path` is the script's. With
- * no target environment in the script SPIR-V 1.0 is tried first and then the later versions, as
- * some scripts rely on a runner's setting. Free the result with frontend_free. */
+/* Compiles (or assembles, or reads) and validates the shader of `at`; `path` is the script's. If
+ * the script states no target environment, SPIR-V 1.0 is tried first and then later versions,
+ * because some scripts rely on a runner's setting. Free the result with frontend_free. */
 frontend_result
 script_compile(const amber_script *script, const amber_attach *at, const char *path);
 
