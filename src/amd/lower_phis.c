@@ -8,8 +8,10 @@
  *
  *     m = (m & ~exec) | (operand & exec)
  *
- * and m is a variable along the linear CFG, made SSA by walking the blocks from where its first
- * operand can be set to the phi. Where several predecessors that follow each other take the same
+ * and m is a variable along the linear CFG, made SSA from where its first operand can be set to the
+ * phi: masks meet at the dominance frontiers of the blocks where lanes put in bits (Cytron,
+ * Ferrante, Rosen, Wegman, Zadeck: "Efficiently Computing Static Single Assignment Form and the
+ * Control Dependence Graph", 1991). Where several predecessors that follow each other take the same
  * operand, lanes put in their bits once, in a block that all of them come from: what lanes have put
  * in that leave elsewhere, or not at all this time, is put in again before it counts. And where a
  * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
@@ -20,7 +22,7 @@
  * it there, and in the loop m stands for the flag. Where that is made of the flag by "or" or "and",
  * it keeps the bits of lanes that are not active: then it is the mask itself.
  *
- * The walk begins at the loop header where lanes arrive over several iterations (phis of loop
+ * It begins at the loop header where lanes arrive over several iterations (phis of loop
  * exits; there m is carried around the loop) or from several continues. Where the linear
  * predecessors are the logical ones, a linear phi does.
  */
@@ -30,7 +32,7 @@
 
 /* The block of phis, and where their masks come from. */
 typedef struct mask_region {
-    ir_block *b, *first; /* the walk is from first to b */
+    ir_block *b, *first; /* masks are made from first to b */
     ir_block *latch;     /* where masks are carried around the loop of `first`, else NULL */
     uint32_t *order;     /* numbers of b's logical predecessors, in the order of the blocks */
 } mask_region;
@@ -49,20 +51,32 @@ typedef struct mask_plan {
     ir_instr *flag; /* the header's phi for which the mask stands in the loop, or NULL */
 } mask_plan;
 
+/* The blocks where a mask changes: lanes put in their bits, or masks meet. */
+typedef struct mask_changes {
+    ir_block **by_index, **by_tree; /* in the order of blocks, and of the linear dominator tree */
+    uint32_t *around; /* by place in by_tree: that of the next one that dominates it + 1, or 0 */
+    uint32_t n;
+} mask_changes;
+
 typedef struct phi_lowering {
     ir_fn *f;
     amd_program *p;
     arena *a;
     unsigned rc;        /* of the phi that is lowered */
     bool uniform;       /* it is no lane mask */
-    ir_ref *at_end;     /* by block: the mask at its end; kind NONE: not set yet */
+    ir_ref *at_end;     /* by block where a mask changes: what it is at its end, or kind NONE */
     ir_ref *put;        /* by block: what its lanes put in at its end; kind NONE: nothing */
     ir_ref *replaced;   /* by value there was before: the one that stands for it, or kind NONE */
     ir_instr *flag;     /* the loop's flag for which the mask stands, or NULL */
-    ir_ref flag_mask;   /* the mask where the loop begins */
+    ir_ref flag_mask;   /* the mask where the region begins, or kind NONE */
     mask_region region; /* of the running block; `b` NULL: not known yet */
     ir_block **run;     /* predecessors with the same operand */
     uint32_t *ways;     /* by block, while a region is found: its number as predecessor + 1, or 0 */
+    uint32_t *frontier_start; /* by block, one more behind: where its list in `frontier` begins */
+    ir_block **frontier;      /* blocks where what a block changes on the linear CFG meets others */
+    uint32_t *seen;           /* by block: the last clock */
+    uint32_t clock;
+    mask_changes changes; /* of the phi that is lowered */
 } phi_lowering;
 
 static bool
@@ -91,8 +105,8 @@ make_linear(ir_instr *phi)
     phi->op = AMD_P_LINEAR_PHI;
 }
 
-/* The first block of the walk: of a loop exit or continue phi the loop's header, else the earliest
- * predecessor. */
+/* Where masks of the phis of `b` begin: of a loop's exit or continue block at its header, else at
+ * the earliest predecessor. */
 static ir_block *
 first_block(const ir_block *b)
 {
@@ -165,28 +179,145 @@ or_undef(const phi_lowering *l, ir_ref r)
     return r.kind == IR_REF_NONE ? amd_undef(l->rc) : r;
 }
 
-/* The mask at the start of `b`: its linear predecessors' if they agree, else a phi. Predecessors
- * before `first` have none. */
-static ir_ref
-mask_at_start(phi_lowering *l, ir_block *b, const ir_block *first)
+/* ---- where masks change ---- */
+
+/* Every block that dominates a predecessor of `b`, but not `b`, has `b` in its list. */
+static void
+walk_frontiers(phi_lowering *l, bool fill)
 {
-    ir_ref same = ir_none();
-    bool differ = false;
-    for (uint32_t i = 0; i < b->preds[1].count; i++) {
-        const ir_block *p = b->preds[1].at[i];
-        if (p->index >= b->index) /* an inner loop's back edge: nothing is set inside */
+    IR_FOREACH_BLOCK(b, l->f)
+    {
+        l->clock++;
+        for (uint32_t i = 0; b->preds[1].count > 1 && i < b->preds[1].count; i++) {
+            const ir_block *r = b->preds[1].at[i];
+            for (; r && r != b->idom[1] && l->seen[r->index] != l->clock; r = r->idom[1]) {
+                uint32_t at = l->frontier_start[r->index]++;
+                l->seen[r->index] = l->clock;
+                if (fill)
+                    l->frontier[at] = b;
+            }
+        }
+    }
+}
+
+static void
+find_frontiers(phi_lowering *l)
+{
+    size_t n = l->f->n_blocks;
+    uint32_t total = 0;
+    l->seen = ARENA_ARRAY(l->a, n, uint32_t);
+    l->changes.by_index = ARENA_ARRAY(l->a, n, ir_block *);
+    l->changes.by_tree = ARENA_ARRAY(l->a, n, ir_block *);
+    l->changes.around = ARENA_ARRAY(l->a, n, uint32_t);
+    l->frontier_start = ARENA_ARRAY(l->a, n + 1, uint32_t);
+    walk_frontiers(l, false);
+    for (size_t k = 0; k <= n; k++) {
+        uint32_t count = l->frontier_start[k];
+        l->frontier_start[k] = total;
+        total += count;
+    }
+    l->frontier = ARENA_ARRAY(l->a, total, ir_block *);
+    walk_frontiers(l, true); /* leaves frontier_start[k] at the end of k's list */
+}
+
+static void
+sort_blocks(ir_block **list, uint32_t n, bool by_tree)
+{
+    for (uint32_t gap = n / 2; gap; gap /= 2) {
+        for (uint32_t k = gap; k < n; k++) {
+            ir_block *b = list[k];
+            uint32_t at = k, key = by_tree ? b->dom_pre[1] : b->index;
+            for (; at >= gap; at -= gap) {
+                const ir_block *other = list[at - gap];
+                if ((by_tree ? other->dom_pre[1] : other->index) < key)
+                    break;
+                list[at] = list[at - gap];
+            }
+            list[at] = b;
+        }
+    }
+}
+
+static void
+add_change(phi_lowering *l, ir_block *b)
+{
+    if (b->index < l->region.first->index || b->index >= l->region.b->index ||
+        l->seen[b->index] == l->clock)
+        return;
+    l->seen[b->index] = l->clock;
+    l->at_end[b->index] = ir_none();
+    l->changes.by_index[l->changes.n++] = b;
+}
+
+/* Leaves in l->put what lanes put in. */
+static void
+find_changes(phi_lowering *l, const mask_plan *plan)
+{
+    const mask_region *g = &l->region;
+    mask_changes *c = &l->changes;
+    c->n = 0;
+    l->clock++;
+    if (is_carried(g))
+        add_change(l, g->first);
+    for (unsigned k = 0; k < plan->n; k++) {
+        l->put[plan->puts[k].at->index] = plan->puts[k].operand;
+        add_change(l, plan->puts[k].at);
+    }
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t b = c->by_index[k]->index;
+        for (uint32_t i = b ? l->frontier_start[b - 1] : 0; i < l->frontier_start[b]; i++)
+            add_change(l, l->frontier[i]);
+    }
+    for (uint32_t k = 0; k < c->n; k++)
+        c->by_tree[k] = c->by_index[k];
+    sort_blocks(c->by_index, c->n, false);
+    sort_blocks(c->by_tree, c->n, true);
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t at = k;
+        while (at && !ir_dominates(c->by_tree[at - 1], c->by_tree[k], 1))
+            at = c->around[at - 1];
+        c->around[k] = at;
+    }
+}
+
+/* The mask at the end of `b`: that of the last change that dominates it. */
+static ir_ref
+mask_at_end(const phi_lowering *l, const ir_block *b)
+{
+    const mask_changes *c = &l->changes;
+    uint32_t lo = 0, hi = c->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (c->by_tree[mid]->dom_pre[1] <= b->dom_pre[1])
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    while (lo && !ir_dominates(c->by_tree[lo - 1], b, 1))
+        lo = c->around[lo - 1];
+    return lo ? l->at_end[c->by_tree[lo - 1]->index] : ir_none();
+}
+
+/* The mask at the start of `b`: its linear predecessors' if they agree, else a phi. */
+static ir_ref
+mask_at_start(phi_lowering *l, ir_block *b)
+{
+    uint32_t n = b->preds[1].count;
+    ir_ref *refs = ARENA_ARRAY(l->a, n, ir_ref), same = ir_none();
+    bool differ = false, any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        refs[i] = mask_at_end(l, b->preds[1].at[i]);
+        if (b->preds[1].at[i]->index >= b->index) /* an inner loop's: nothing is set inside */
             continue;
-        ir_ref r = p->index < first->index ? ir_none() : l->at_end[p->index];
-        differ |= i > 0 && !ir_same_ref(r, same);
-        same = r;
+        differ |= any && !ir_same_ref(refs[i], same);
+        same = refs[i];
+        any = true;
     }
     if (!differ)
         return same;
     ir_instr *phi = new_linear_phi(l, b);
-    for (uint32_t i = 0; i < phi->n_refs; i++) {
-        const ir_block *p = b->preds[1].at[i];
-        phi->refs[i] = or_undef(l, p->index < first->index ? ir_none() : l->at_end[p->index]);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        phi->refs[i] = or_undef(l, refs[i]);
     return phi->defs[0];
 }
 
@@ -441,23 +572,20 @@ gather(phi_lowering *l, ir_instr *phi)
     mask_plan plan = choose_plan(l, phi);
     l->flag = plan.flag;
     l->flag_mask = carried ? header_phi->defs[0] : ir_none();
-    for (unsigned k = 0; k < plan.n; k++)
-        l->put[plan.puts[k].at->index] = plan.puts[k].operand;
-    for (size_t i = first->index; i < b->index; i++) {
-        ir_block *at = l->f->blocks[i];
-        ir_ref in = at != first ? mask_at_start(l, at, first)
-                    : carried   ? header_phi->defs[0]
-                                : ir_none();
-        l->at_end[i] = l->put[i].kind == IR_REF_NONE ? in : merge(l, at, in, l->put[i]);
+    find_changes(l, &plan);
+    for (uint32_t i = 0; i < l->changes.n; i++) {
+        ir_block *at = l->changes.by_index[i];
+        ir_ref put = l->put[at->index], in = at == first ? l->flag_mask : mask_at_start(l, at);
+        l->at_end[at->index] = put.kind == IR_REF_NONE ? in : merge(l, at, in, put);
     }
     for (uint32_t i = 0; carried && i < header_phi->n_refs; i++) {
         const ir_block *p = first->preds[1].at[i];
         header_phi->refs[i] = p->index < first->index ? plan.initial
-                                                      : or_undef(l, l->at_end[p->index]);
+                                                      : or_undef(l, mask_at_end(l, p));
     }
     if (plan.flag)
         replace_phi(l, plan.flag, header_phi->defs[0]);
-    replace_phi(l, phi, or_undef(l, mask_at_start(l, b, first)));
+    replace_phi(l, phi, or_undef(l, mask_at_start(l, b)));
     for (unsigned k = 0; k < plan.n; k++)
         l->put[plan.puts[k].at->index] = ir_none();
     arena_release(l->a, mark);
@@ -473,6 +601,8 @@ lower(phi_lowering *l, ir_instr *phi)
         make_linear(phi);
         return;
     }
+    if (!l->frontier_start)
+        find_frontiers(l);
     if (l->region.b != b)
         find_region(l, b);
     gather(l, phi);
