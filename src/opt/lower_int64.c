@@ -96,8 +96,9 @@ carry(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
     return opt_convert(b, IR_b2i, bits, c);
 }
 
-/* The result overflows if its sign differs from x's in a way that y's sign does not allow; it then
- * saturates towards x's sign. */
+/* A sum overflows if its operands have the same sign and the result has the other one; a
+ * difference, if its operands have different signs and the result's sign differs from x's. The
+ * result saturates towards x's sign. */
 static ir_ref
 signed_saturation(ir_builder *b, ir_op op, unsigned bits, ir_ref x, ir_ref y)
 {

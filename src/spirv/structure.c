@@ -494,8 +494,8 @@ emit_terminator(spirv_reader *r, spirv_block *b, const spirv_switch *s, spirv_ta
     }
 }
 
-/* Collects the joins among b's children, in order. For a loop (`body`), without its merge block,
- * and without its continue target unless `with_cont`. */
+/* Collects the joins among b's children, in order. The merge block of a loop is left out, and so is
+ * its continue target unless `with_cont`. */
 static uint32_t
 collect_joins(spirv_reader *r, spirv_block *b, const spirv_switch *s, bool with_cont,
               spirv_block ***out)

@@ -164,7 +164,8 @@ make_buffer(framer *f, kernel_slot *slot)
     if (!slot->buffer)
         return fail_slot(f, slot, "there is no room");
     memcpy(slot->buffer->host, bytes, (size_t)size);
-    if (f->track && s->source == DATA_UNDEFINED) /* other stores are checked when they happen */
+    /* without tracking, storing an undefined value is itself a finding */
+    if (f->track && s->source == DATA_UNDEFINED)
         mach_region_track(f->m, slot->buffer, false);
     slot->type = s->type;
     return true;
