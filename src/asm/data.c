@@ -1,4 +1,4 @@
-/* Directives that place bytes, and alignment. */
+/* Directives that emit data, and alignment. */
 #include "asm/ctx.h"
 #include "asm/directives.h"
 #include "base/fp.h"
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* What one directive and what all together may add: keeps lines from asking for terabytes. */
+/* The maximum that one directive, and all together, may add: prevents lines from requesting
+ * terabytes. */
 enum { MAX_FILL = 1 << 24, MAX_FILLED = 1 << 28 };
 
 void
@@ -26,7 +27,7 @@ put_number(asm_ctx *a, uint64_t v, unsigned size)
         buf_put_u8(a->out, (uint8_t)(v >> (8 * i)));
 }
 
-/* `n` numbers of the same value. */
+/* Emits `n` numbers with the same value. */
 static void
 repeat(asm_ctx *a, size_t n, unsigned size, uint64_t v)
 {
@@ -38,7 +39,7 @@ repeat(asm_ctx *a, size_t n, unsigned size, uint64_t v)
         to[i] = (uint8_t)(v >> (8 * (i % size)));
 }
 
-/* One number; what depends on addresses is filled in later. */
+/* Emits one number. A value that depends on addresses is filled in later. */
 static void
 place_number(asm_ctx *a, unsigned size)
 {
@@ -76,7 +77,7 @@ place_numbers(asm_ctx *a, unsigned size)
     while (asm_take(a, ','));
 }
 
-/* .octa: 16 bytes; a number of more than 64 bits is hexadecimal. */
+/* .octa: 16 bytes; a number of more than 64 bits must be hexadecimal. */
 static void
 place_octas(asm_ctx *a, unsigned unused)
 {
@@ -100,7 +101,7 @@ place_octas(asm_ctx *a, unsigned unused)
     } while (asm_take(a, ','));
 }
 
-/* The pattern of `bits` bits of the float that the token says, rounded once. */
+/* The pattern of `bits` bits for the float in the token, rounded once. */
 static uint64_t
 float_pattern(asm_ctx *a, unsigned bits)
 {
@@ -117,7 +118,7 @@ float_pattern(asm_ctx *a, unsigned bits)
     return 0;
 }
 
-/* A float of `size` bytes, as its number. */
+/* Reads a float of `size` bytes as its pattern. */
 static uint64_t
 take_float(asm_ctx *a, unsigned size)
 {
@@ -137,8 +138,8 @@ place_floats(asm_ctx *a, unsigned size)
     while (asm_take(a, ','));
 }
 
-/* The character behind a backslash at `*p`, which goes on behind it: as in C, octal and hexadecimal
- * too. */
+/* The character denoted by the escape after a backslash at `*p`, which is advanced past it. Escapes
+ * are those of C, including octal and hexadecimal. */
 static uint8_t
 escaped(const char **p, const char *end)
 {
@@ -186,7 +187,7 @@ place_string(asm_ctx *a, unsigned terminated)
     } while (asm_take(a, ','));
 }
 
-/* `n` times `size` bytes: `v`, above 32 bits zeros. */
+/* Emits `n` items of `size` bytes: the value `v`, with zeros above 32 bits. */
 static void
 put_many(asm_ctx *a, int64_t n, unsigned size, uint64_t v)
 {
@@ -238,7 +239,7 @@ place_float_block(asm_ctx *a, unsigned size)
         put_number(a, v, size);
 }
 
-/* .org OFFSET [, VALUE]: goes on there, which is further on. */
+/* .org OFFSET [, VALUE]: continues at OFFSET, which must not be lower than the current one. */
 static void
 go_to(asm_ctx *a, unsigned unused)
 {
@@ -262,7 +263,7 @@ go_to(asm_ctx *a, unsigned unused)
     put_many(a, to - here, 1, (uint64_t)v);
 }
 
-/* .uleb128 and .sleb128 of numbers that are known. */
+/* .uleb128 and .sleb128 of known numbers. */
 static void
 place_leb128(asm_ctx *a, unsigned is_signed)
 {
@@ -280,7 +281,7 @@ place_leb128(asm_ctx *a, unsigned is_signed)
 }
 
 /* Fills up to a multiple of `bytes`. Code is filled with the machine's padding, which the hardware
- * can run through; data with zeros, or with `value` of `width` bytes where one is given. */
+ * can execute; data is filled with zeros, or with `value` of `width` bytes if one is given. */
 static void
 align(asm_ctx *a, uint64_t bytes, unsigned width, uint64_t value)
 {
@@ -295,9 +296,9 @@ align(asm_ctx *a, uint64_t bytes, unsigned width, uint64_t value)
            code ? a->machine->padding : value);
 }
 
-enum { IS_POWER = 16 }; /* of two; the value's width besides */
+enum { IS_POWER = 16 }; /* the argument is a power of two; added to the value's width */
 
-/* .p2align N [, VALUE [, MOST]]; MOST bytes at most are filled, else none. */
+/* .p2align N [, VALUE [, MOST]]: if more than MOST bytes would be needed, none are filled. */
 static void
 align_directive(asm_ctx *a, unsigned arg)
 {

@@ -1,4 +1,4 @@
-/* The language's own directives by their kinds, to a NULL name. */
+/* The language's own directives by kind; each list is terminated by a NULL name. */
 #ifndef ASM_DIRECTIVES_H
 #define ASM_DIRECTIVES_H
 

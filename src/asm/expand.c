@@ -1,11 +1,12 @@
-/* A body with arguments in place of parameters: \NAME, \@ (macros that were called before), \+ (how
- * often this one was), \() for nothing; with .altmacro NAME alone too, and & behind it goes away.
- * What \ stands before and is no parameter stays, for a macro that is defined inside. */
+/* Expands a body with arguments substituted for parameters: \NAME, \@ (number of macro calls so
+ * far), \+ (the same for this macro), \() (nothing). With .altmacro, a plain NAME is substituted
+ * too, and a following & is removed. A backslash followed by anything other than a parameter name
+ * is kept, for macros that are defined inside. */
 #include "asm/source.h"
 
 #include <string.h>
 
-/* The length of the name that begins at `p`. */
+/* The length of the name at the start of `p`. */
 static size_t
 name_length(const char *p, const char *end)
 {
@@ -28,7 +29,7 @@ find_argument(const asm_source *s, const char *name, size_t len)
     return NULL;
 }
 
-/* What stands behind a backslash at `p`; returns its end, or NULL if it is no part of the
+/* Handles the text after a backslash at `p`. Returns its end, or NULL if it is not an escape of the
  * language. */
 static const char *
 escape(const asm_source *s, const char *p, const char *end, base_buf *out)
@@ -47,7 +48,7 @@ escape(const asm_source *s, const char *p, const char *end, base_buf *out)
     return p + n + (s->is_alternate && p + n < end && p[n] == '&');
 }
 
-/* One piece at `p`: returns the next one. */
+/* Handles one piece at `p` and returns the start of the next. */
 static const char *
 piece(const asm_source *s, const char *p, const char *end, base_buf *out)
 {
@@ -78,7 +79,7 @@ asm_expand(const asm_source *s, size_t limit, base_buf *out)
     while (p < end) {
         size_t before = out->size;
         const char *next = piece(s, p, end, out);
-        if (out->size > limit) /* what stands as it is has its place, else the piece's begin */
+        if (out->size > limit) /* unchanged text keeps its position; other pieces use their start */
             return (size_t)(next - p) == out->size - before ? p + (limit - before) : p;
         p = next;
     }

@@ -1,10 +1,10 @@
-/* Directives for sections and for what symbols are. */
+/* Directives for sections and for properties of symbols. */
 #include "asm/ctx.h"
 #include "asm/directives.h"
 
 #include <string.h>
 
-/* Sections that names alone tell: what `.section NAME` without flags means. */
+/* Sections with known names: the meaning of `.section NAME` without flags. */
 static const struct {
     const char *name;
     bool loaded, executable, writable, zero;
@@ -14,7 +14,7 @@ static const struct {
     {".got", true, false, true, false},
 };
 
-/* Is `name` a known section's, or one below it (".text.main")? */
+/* Finds `name` if it is a known section or a subsection of one (".text.main"). */
 static int
 find_known(const char *name, size_t len)
 {
@@ -117,7 +117,7 @@ plain(asm_ctx *a, unsigned i)
     asm_enter_section(a, asm_find_section(a, names[i], strlen(names[i])));
 }
 
-/* Directives that give each symbol of a list a property. */
+/* Directives that set a property of each symbol in a list. */
 static void
 bind(asm_ctx *a, unsigned binding)
 {

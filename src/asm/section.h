@@ -1,4 +1,4 @@
-/* Sections, and what directives may add to them. */
+/* Sections, and limits on what directives may add to them. */
 #ifndef ASM_SECTION_H
 #define ASM_SECTION_H
 
@@ -6,15 +6,15 @@
 
 enum { ASM_MAX_SECTIONS = 64 };
 
-/* The section called `name`, made when it is new. */
+/* Finds the section called `name`, and makes it if it is new. */
 uint32_t
 asm_find_section(asm_ctx *a, const char *name, size_t len);
 
-/* Goes on in a section. */
+/* Makes a section the current one. */
 void
 asm_enter_section(asm_ctx *a, uint32_t section);
 
-/* Counts bytes that a directive adds; ends the call where that is too much. */
+/* Counts bytes that a directive adds. Fails if the limit is exceeded. */
 void
 asm_fill(asm_ctx *a, uint64_t bytes);
 

@@ -30,7 +30,7 @@ asm_enter(asm_ctx *a, asm_source s)
     a->token = (asm_token){.kind = ASM_END, .text = s.text};
 }
 
-/* Goes on behind what called the current source. */
+/* Continues after the call of the current source. */
 static bool
 leave(asm_ctx *a)
 {

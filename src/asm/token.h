@@ -1,7 +1,7 @@
-/* The lexer: characters to tokens, a line at a time.
+/* The lexer: splits characters into tokens, one line at a time.
  *
- * The current token is `asm_ctx.token`. Its text is a part of the source, so that going back to a
- * token is going back to its text.
+ * The current token is `asm_ctx.token`. Its text is part of the source, so the lexer can return to
+ * a token by seeking to its text.
  */
 #ifndef ASM_TOKEN_H
 #define ASM_TOKEN_H
@@ -18,7 +18,7 @@ typedef enum asm_token_kind {
     ASM_IDENT,
     ASM_INT,
     ASM_FLOAT,
-    ASM_STRING, /* with its quotes */
+    ASM_STRING, /* including its quotes */
     ASM_PUNCT,  /* value: the character, or ASM_PAIR of two */
     ASM_BAD,
 } asm_token_kind;
@@ -31,14 +31,14 @@ typedef struct asm_token {
     const char *text; /* `len` characters */
     uint32_t len;
     uint64_t value;
-    double number; /* ASM_FLOAT, and an ASM_INT's value */
+    double number; /* ASM_FLOAT, and the value of an ASM_INT */
 } asm_token;
 
 /* Reads the next token of the line. */
 void
 asm_next(asm_ctx *a);
 
-/* Goes (back) to `at`, which begins a token. */
+/* Moves forward or back to `at`, the start of a token. */
 void
 asm_seek(asm_ctx *a, const char *at);
 
@@ -46,21 +46,21 @@ asm_seek(asm_ctx *a, const char *at);
 void
 asm_skip_line(asm_ctx *a);
 
-/* May `c` be part of a symbol's or parameter's name? */
+/* Returns true if `c` can be part of a symbol's or parameter's name. */
 bool
 asm_is_symbol_char(char c);
 
-/* May `c` be part of an identifier: of a name, or of what @ joins to it? */
+/* Returns true if `c` can be part of an identifier: of a name, or of a specifier joined by @. */
 bool
 asm_is_name_char(char c);
 
-/* Whether the current token is this character, or the identifier `name`. */
+/* Returns true if the current token is this character, or the identifier `name`. */
 bool
 asm_is(const asm_ctx *a, char punct);
 bool
 asm_is_name(const asm_ctx *a, const char *name);
 
-/* Takes the token if it is that one. */
+/* Consumes the token if it matches, and returns true. */
 bool
 asm_take(asm_ctx *a, char punct);
 bool
