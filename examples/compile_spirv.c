@@ -1,15 +1,15 @@
-/* Compiles a SPIR-V file with libheddle and says what came out.
+/* Compiles a SPIR-V file with libheddle and prints statistics of the result.
  *
  *     compile_spirv FILE.spv TARGET [OUT.elf]
  *
- * This is all that a driver or a tool needs: a context, options, a compile, the output.
+ * A driver or a tool needs only these steps: a context, options, a compile, the output.
  */
 #include <heddle/heddle.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads the words of a file; NULL if it cannot. */
+/* Reads the words of a file. Returns NULL on failure. */
 static uint32_t *
 read_words(const char *path, size_t *n_words)
 {

@@ -1,5 +1,5 @@
 #version 450
-// A Julia set, a texel an invocation. Escape times differ between neighbours: the lanes of a wave leave the loop one by one.
+// A Julia set, one texel per invocation. Escape times differ between neighbours: the lanes of a wave leave the loop one by one.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 0, rgba8) uniform writeonly image2D picture;
 layout(push_constant) uniform Constants { vec2 c; };

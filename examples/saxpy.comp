@@ -1,5 +1,5 @@
 #version 450
-// y = a * x + y, and the sum of each workgroup's results beside.
+// y = a * x + y, and the sum of the results of each workgroup.
 layout(local_size_x = 64) in;
 layout(push_constant) uniform Parameters { uint n; float a; };
 layout(binding = 0) readonly buffer X { float x[]; };

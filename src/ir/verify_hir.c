@@ -9,7 +9,7 @@
  *   h   a handle: 32-bit (or its descriptor: several components, or a 64-bit address)
  *   a   an address offset: 32-bit scalar
  *   =   of the type of the first definition, or if there is none, of the first reference
- *   with ? behind it the operand may be absent
+ *   ? after a letter: the operand may be absent
  */
 #include "ir/verify_hir.h"
 

@@ -10,7 +10,7 @@
  * Ifs and loops that are not needed are removed as a whole; a loop without effect may be assumed to
  * terminate.
  *
- *     if %1 then b1 else b2 merge b3          (what stands in b3)
+ *     if %1 then b1 else b2 merge b3          (the contents of b3)
  *     ... block b3: (no needed phi)     ->
  */
 #include "base/bitset.h"
