@@ -80,7 +80,7 @@ typedef struct heddle_allocator {
 
 /* An error's description and location. Pointers are valid during the callback. */
 typedef struct heddle_diagnostic {
-    heddle_result result; /* HEDDLE_OK: a warning or note requested by an assembly text */
+    heddle_result result; /* HEDDLE_OK: a warning or note of the assembler */
     const char *name;     /* the error's stable name: "SPIRV_BAD_MAGIC" */
     const char *message;  /* the description without the location */
     const char *text;     /* "file:line:col: error: message", one line */
@@ -355,7 +355,8 @@ struct heddle_asm_options {
     void *include_user;
 };
 
-/* Assembles text (LLVM's syntax) to machine code. */
+/* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error
+ * of the text, up to 20, then for a note that there are more; the result is the first error's. */
 HEDDLE_API heddle_result
 heddle_assemble(heddle_context *context, const char *text, size_t size,
                 const heddle_asm_options *options, heddle_output **out);

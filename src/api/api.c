@@ -155,8 +155,8 @@ result_of(const diag *d)
     return results[d->class];
 }
 
-static heddle_result
-report(const api_state *s)
+heddle_result
+api_report(const api_state *s)
 {
     const diag *d = &s->diag;
     char text[DIAG_MESSAGE_MAX + 512];
@@ -173,7 +173,7 @@ report(const api_state *s)
         .item = d->loc.what,
     };
     diag_format(d, text, sizeof text);
-    if (s->context->diagnostic)
+    if (s->context->diagnostic && !d->is_reported)
         s->context->diagnostic(s->context->diagnostic_user, &out);
     return out.result;
 }
@@ -210,7 +210,7 @@ api_call(const heddle_context *context, const char *file, api_work work, const v
     arena_init(&s.scratch, &context->blocks, diag_out_of_memory, &s.diag);
     s.arena.first = s.scratch.first = API_FIRST_BLOCK;
     bool ok = guarded(&s, work, job, out != NULL);
-    heddle_result result = ok ? HEDDLE_OK : report(&s);
+    heddle_result result = ok ? HEDDLE_OK : api_report(&s);
     if (ok && out)
         s.output->stats.peak_bytes = arena_peak(&s.arena) + arena_peak(&s.scratch) +
                                      arena_peak(&s.output->arena);

@@ -55,6 +55,12 @@ heddle_result
 api_call(const heddle_context *context, const char *file, api_work work, const void *job,
          heddle_output **out);
 
+/* Calls the diagnostic callback for the error in `diag`, unless it is marked as reported; returns
+ * its result. api_call does this for the error that ends the work; the work calls it for errors
+ * after which it goes on. */
+heddle_result
+api_report(const api_state *s);
+
 /* Copies the caller's struct, whose first member is its size, into `*copy` of `size` bytes. If the
  * caller's struct is shorter, the rest is zero. */
 void

@@ -167,6 +167,13 @@ note(void *user, const diag_loc *loc, bool is_warning, const char *text)
     s->context->diagnostic(s->context->diagnostic_user, &d);
 }
 
+static void
+report(void *user, const diag *d)
+{
+    (void)d; /* the call's own */
+    api_report(user);
+}
+
 static const asm_unit_given *
 given_symbols(api_state *s, const heddle_asm_options *o)
 {
@@ -193,7 +200,9 @@ assemble(api_state *s, const void *user)
                                                .include = o.include ? include : NULL,
                                                .include_user = &o,
                                                .note = note,
-                                               .note_user = s},
+                                               .note_user = s,
+                                               .report = report,
+                                               .report_user = s},
                                       .gen = t->gen,
                                       .wave64 = is_wave64(job, t),
                                       .target = t->name,

@@ -12,13 +12,16 @@ update(asm_ctx *a)
     a->is_skipping = c && (c->outer_skips || !c->holds);
 }
 
-/* Opens a condition; false where lines are passed over, so that there is nothing to find out. */
+/* Opens a condition; false where lines are passed over, so that there is nothing to find out. Until
+ * it is decided no branch holds: an error leaves it so. */
 static bool
 open(asm_ctx *a)
 {
     bool skips = a->is_skipping;
     a->conds = arena_grow(a->arena, a->conds, &a->conds_cap, a->n_conds + 1, sizeof *a->conds);
-    a->conds[a->n_conds++] = (asm_cond){.outer_skips = skips, .source = a->source, .at = a->line};
+    a->conds[a->n_conds++] = (asm_cond){
+        .was_met = true, .outer_skips = skips, .source = a->source, .at = a->line};
+    update(a);
     if (skips)
         asm_skip_line(a);
     return !skips;
@@ -126,7 +129,9 @@ else_if(asm_ctx *a, unsigned kind)
         c->holds = false;
         asm_skip_line(a);
     } else {
-        c->holds = c->was_met = number_holds(a, kind);
+        c->was_met = true;
+        c->holds = false;
+        c->was_met = c->holds = number_holds(a, kind);
     }
     update(a);
 }

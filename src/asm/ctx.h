@@ -44,6 +44,7 @@ struct asm_ctx {
     bool may_defer;             /* the expression being read may be a distance: asm_parse_late */
     bool high;                  /* of a value NAME@...@hi the upper half counts */
     const char *unknown_at;     /* the first name in the expression that is no number */
+    uint32_t unknown;           /* its symbol */
     base_strings directives;    /* their names */
     const asm_directive **rows; /* by number of name */
     asm_unit *unit;
@@ -64,6 +65,16 @@ struct asm_ctx {
     asm_cond *conds;
     size_t n_conds, conds_cap;
     bool is_skipping; /* the innermost condition does not hold */
+    jmp_buf *resume;  /* of the innermost asm_attempt */
+    diag first;       /* the first error; without an exit */
+    uint32_t n_errors;
+    uint32_t stop_source; /* where the statement with an error ended */
+    const char *stop_at;
+    bool is_last;        /* the next error ends the call */
+    bool is_recovering;  /* the rest of a wrong line is being skipped */
+    bool may_define;     /* the statement brings or chooses other lines, which may define symbols */
+    bool is_incomplete;  /* such a statement was wrong: undefined symbols may be due to it */
+    uint32_t evaluation; /* number of the current one, from 1 */
     uint32_t stack[ASM_MAX_SECTIONS];
     uint32_t n_stack; /* .pushsection */
 };

@@ -55,14 +55,11 @@ typedef struct asm_purpose {
 static bool
 evaluate(asm_ctx *a, const asm_expr *e, asm_purpose to, asm_sum *out);
 
-/* Ends the call with an error that names the symbol. */
-_Noreturn static void
-fail_symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, diag_error error)
+_Noreturn void
+asm_fail_symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, diag_error error)
 {
-    a->source = e->source;
-    a->end = a->sources[e->source].end;
-    a->failure = (asm_failure){c->as.at, error, asm_symbol_text(a, c->index)};
-    asm_report(a);
+    a->failure = (asm_failure){c->as.at, error, asm_symbol_text(a, c->index), c->index + 1};
+    asm_report_in(a, e->source);
 }
 
 static asm_sum
@@ -96,15 +93,17 @@ variable(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
         *out = s->sum;
         return true;
     }
-    if (s->busy || (to.fixup && to.chain > MAX_CHAIN))
-        fail_symbol(a, e, c, ERR_ASM_CYCLE);
+    if (s->evaluation && s->evaluation != a->evaluation)
+        asm_abandon(a);
+    if (s->evaluation || (to.fixup && to.chain > MAX_CHAIN))
+        asm_fail_symbol(a, e, c, ERR_ASM_CYCLE);
     if (to.chain > MAX_CHAIN)
         return false;
-    s->busy = true;
+    s->evaluation = a->evaluation;
     to.chain++;
     bool ok = evaluate(a, &made, to, out);
     s = &a->symbols[c->index];
-    s->busy = false;
+    s->evaluation = 0;
     if (!ok)
         return false;
     if (!to.fixup && asm_settle(s, out))
@@ -120,7 +119,7 @@ symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum
     asm_symbol *s = &a->symbols[c->index];
     if (!s->defined) {
         if (to.fixup)
-            fail_symbol(a, e, c, ERR_ASM_UNDEFINED);
+            asm_fail_symbol(a, e, c, ERR_ASM_UNDEFINED);
         return false;
     }
     if (s->lazy)
@@ -258,6 +257,7 @@ evaluate(asm_ctx *a, const asm_expr *e, asm_purpose to, asm_sum *out)
 bool
 asm_evaluate(asm_ctx *a, const asm_expr *e, asm_sum *out)
 {
+    a->evaluation++;
     return evaluate(a, e, (asm_purpose){NULL, 0}, out);
 }
 
@@ -265,5 +265,6 @@ void
 asm_evaluate_last(asm_ctx *a, const asm_fixup *f, const asm_expr *e, asm_sum *out)
 {
     a->high = false;
+    a->evaluation++;
     evaluate(a, e, (asm_purpose){f, 0}, out);
 }

@@ -76,8 +76,10 @@ emit_symbol(asm_ctx *a, uint32_t i, const char *at)
         return;
     }
     s->used = true;
-    if (!a->unknown_at && !s->label)
+    if (!a->unknown_at && !s->label) {
         a->unknown_at = at;
+        a->unknown = i;
+    }
     emit(a, (asm_code){ASM_SYMBOL, i, {.at = at}});
 }
 
@@ -337,7 +339,10 @@ asm_expression(asm_ctx *a, bool alone, int64_t *value)
     if (ok)
         return true;
     asm_seek(a, a->unknown_at ? a->unknown_at : at);
-    return asm_expected(a, "a number");
+    asm_expected(a, "a number");
+    if (a->unknown_at && a->failure.at == a->unknown_at)
+        a->failure.symbol = a->unknown + 1;
+    return false;
 }
 
 bool

@@ -4,6 +4,7 @@
 #define ASM_EXPR_H
 
 #include "asm/token.h"
+#include "base/diag.h"
 
 struct asm_fixup;
 struct asm_function;
@@ -87,6 +88,10 @@ asm_evaluate(asm_ctx *a, const asm_expr *e, asm_sum *out);
  * says where it will stand. Sets asm_ctx.high. */
 void
 asm_evaluate_last(asm_ctx *a, const struct asm_fixup *f, const asm_expr *e, asm_sum *out);
+
+/* Ends the statement with an error that names the symbol of `c`, a code of `e`. */
+_Noreturn void
+asm_fail_symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, diag_error error);
 
 /* left = left op right; operators of one value ignore `right`. False: a division by zero. */
 bool

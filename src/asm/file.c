@@ -26,6 +26,7 @@ statement(asm_ctx *a)
     const asm_token name = a->token;
     const asm_directive *d = *name.text == '.' ? find_directive(a, &name) : NULL;
     if (a->is_skipping || (d && d->is_condition)) {
+        a->may_define = true;
         asm_next(a);
         if (d && d->is_condition)
             d->read(a, d->arg);
@@ -37,6 +38,7 @@ statement(asm_ctx *a)
         asm_next(a);
         d->read(a, d->arg);
     } else if (*name.text == '.') {
+        a->may_define = true;
         asm_fail(a, ERR_ASM_DIRECTIVE, asm_short(a, name.text, name.len));
         asm_report(a);
     } else {
@@ -79,6 +81,7 @@ static void
 line(asm_ctx *a)
 {
     a->failure = (asm_failure){0};
+    a->may_define = false;
     while ((a->token.kind == ASM_IDENT || a->token.kind == ASM_INT) && label(a))
         ;
     a->line = a->token.text;
@@ -140,6 +143,39 @@ start(asm_ctx *a)
     define_given(a);
 }
 
+static void
+read_lines(asm_ctx *a, void *begun)
+{
+    if (!*(bool *)begun) {
+        *(bool *)begun = true;
+        asm_seek(a, a->p);
+        line(a);
+    }
+    while (!a->is_ended && asm_next_line(a))
+        line(a);
+}
+
+static void
+check_conditions(asm_ctx *a, void *unused)
+{
+    (void)unused;
+    asm_check_conditions(a);
+}
+
+/* Reads the whole text, or fails with the errors that it has. */
+static void
+read_file(asm_ctx *a)
+{
+    bool begun = false;
+    while (!asm_attempt(a, read_lines, &begun))
+        ;
+    if (!a->is_ended)
+        asm_attempt(a, check_conditions, NULL);
+    if (a->n_errors && !a->is_incomplete)
+        asm_check_symbols(a);
+    asm_finish(a);
+}
+
 asm_unit *
 asm_read(diag *d, arena *scratch, const asm_options *o, const char *text, size_t size)
 {
@@ -150,12 +186,7 @@ asm_read(diag *d, arena *scratch, const asm_options *o, const char *text, size_t
     a->file = d->loc.file;
     asm_enter(a, (asm_source){.kind = ASM_FILE, .text = text, .end = text + size, .rounds = 1});
     start(a);
-    asm_seek(a, text);
-    do
-        line(a);
-    while (!a->is_ended && asm_next_line(a));
-    if (!a->is_ended)
-        asm_check_conditions(a);
+    read_file(a);
     for (size_t i = 0; i < a->n_fixups; i++) {
         asm_fixup_kind kind = a->fixups[i].kind;
         u->max_relocs += a->fixups[i].size == 8 && kind != ASM_FIX_DISTANCE && kind != ASM_FIX_OWN;

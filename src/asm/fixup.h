@@ -25,6 +25,10 @@ typedef struct asm_fixup {
     uint32_t source;
 } asm_fixup;
 
+/* Reports the undefined symbols of fixups where errors leave no sense in resolving them. */
+void
+asm_check_symbols(asm_ctx *a);
+
 /* Adds a fixup, of the current source. */
 void
 asm_add_fixup(asm_ctx *a, asm_fixup fixup);

@@ -13,9 +13,9 @@ take_text(asm_ctx *a)
     return arena_printf(a->arena, "%.*s", (int)(text.len - 2), text.text + 1);
 }
 
-/* The bytes of a file that the caller has. */
+/* The bytes of a file that the caller has. Without one that is needed the call ends. */
 static asm_span
-take_file(asm_ctx *a, const char **name)
+take_file(asm_ctx *a, bool is_needed, const char **name)
 {
     const asm_options *o = &a->unit->options;
     asm_span file = {NULL, 0};
@@ -25,6 +25,7 @@ take_file(asm_ctx *a, const char **name)
     a->included += file.len;
     if (found && a->included <= ASM_MAX_INCLUDED)
         return file;
+    a->is_last = is_needed;
     asm_seek(a, at);
     asm_fail(a,
              found        ? ERR_ASM_SIZE
@@ -38,7 +39,7 @@ static void
 include(asm_ctx *a, unsigned unused)
 {
     const char *name, *at = a->line;
-    asm_span file = take_file(a, &name);
+    asm_span file = take_file(a, true, &name);
     (void)unused;
     if (a->token.kind != ASM_END)
         return;
@@ -59,7 +60,7 @@ static void
 include_bytes(asm_ctx *a, unsigned unused)
 {
     const char *name;
-    asm_span file = take_file(a, &name);
+    asm_span file = take_file(a, false, &name);
     int64_t skip = 0, count = INT64_MAX;
     (void)unused;
     if (asm_take(a, ',') && !asm_is(a, ','))
@@ -82,10 +83,10 @@ end(asm_ctx *a, unsigned unused)
 }
 
 static void
-error(asm_ctx *a, unsigned unused)
+error(asm_ctx *a, unsigned is_last)
 {
     const char *text = a->token.kind == ASM_END ? ".error in the text" : take_text(a);
-    (void)unused;
+    a->is_last = is_last;
     asm_seek(a, a->line);
     a->failure = (asm_failure){a->line, ERR_ASM_USER, text};
     asm_report(a);
@@ -115,9 +116,9 @@ const asm_directive asm_include_directives[] = {
     {".include", include, 0, false},
     {".incbin", include_bytes, 0, false},
     {".end", end, 0, false},
-    {".error", error, 0, false},
-    {".err", error, 0, false},
-    {".abort", error, 0, false},
+    {".error", error, false, false},
+    {".err", error, false, false},
+    {".abort", error, true, false},
     {".warning", note, true, false},
     {".print", note, false, false},
     {".ident", pass_over, 0, false},

@@ -37,8 +37,10 @@ comment_end(asm_ctx *a)
     for (const char *p = a->p + 2; a->end - p >= 2; p++)
         if (p[0] == '*' && p[1] == '/')
             return p + 2;
+    if (a->is_recovering)
+        return a->end;
     a->failure = (asm_failure){a->p, ERR_ASM_UNTERMINATED, "'*/'"};
-    asm_report(a);
+    asm_report_last(a);
 }
 
 /* Skips blanks and comments; a comment of several lines counts as a blank. */

@@ -14,14 +14,12 @@ asm_body(asm_ctx *a, const char *const *opening, const char *const *closing, con
 {
     unsigned depth = 0;
     const char *end;
-    if (a->token.kind != ASM_END)
-        asm_want(a, "the end of the line");
     const char *body = a->p < a->end ? a->p + 1 : a->p;
     for (;;) {
         bool closes = false;
         if (a->p == a->end) {
             a->failure = (asm_failure){at, ERR_ASM_UNTERMINATED, closing[0]};
-            asm_report(a);
+            asm_report_last(a);
         }
         asm_seek(a, a->p + 1);
         end = a->token.text;
@@ -165,16 +163,13 @@ find_macro(asm_ctx *a, const asm_token *name)
     return i == UINT32_MAX || !a->macros[i] ? NULL : &a->macros[i];
 }
 
+/* NAME and parameters of a macro. */
 static void
-define(asm_ctx *a, unsigned unused)
+read_header(asm_ctx *a, void *user)
 {
-    static const char *const opening[] = {".macro", NULL};
-    static const char *const closing[] = {".endm", ".endmacro", NULL};
-    const char *at = a->line;
+    asm_macro *m = user;
     asm_token name = a->token;
-    asm_macro *m = ARENA_NEW(a->arena, asm_macro);
     size_t cap = 0;
-    (void)unused;
     if (name.kind != ASM_IDENT)
         asm_want(a, "a macro's name");
     if (find_macro(a, &name)) {
@@ -183,11 +178,26 @@ define(asm_ctx *a, unsigned unused)
     }
     asm_next(a);
     asm_take(a, ',');
-    *m = (asm_macro){.name = {name.text, name.len}, .source = a->source};
+    m->name = (asm_span){name.text, name.len};
     while (a->token.kind != ASM_END)
         parameter(a, m, &cap);
+}
+
+static void
+define(asm_ctx *a, unsigned unused)
+{
+    static const char *const opening[] = {".macro", NULL};
+    static const char *const closing[] = {".endm", ".endmacro", NULL};
+    const char *at = a->line;
+    asm_macro *m = ARENA_NEW(a->arena, asm_macro);
+    (void)unused;
+    *m = (asm_macro){.source = a->source};
+    m->is_broken = !asm_attempt(a, read_header, m);
+    a->is_incomplete |= m->is_broken;
     m->body = asm_body(a, opening, closing, at);
-    uint32_t i = strings_intern(&a->macro_names, name.text, name.len);
+    if (!m->name.len)
+        return;
+    uint32_t i = strings_intern(&a->macro_names, m->name.text, m->name.len);
     a->macros = arena_grow(a->arena, a->macros, &a->macros_cap, (size_t)i + 1, sizeof *a->macros);
     a->macros[i] = m;
     a->n_macros++;
@@ -277,7 +287,12 @@ asm_call_macro(asm_ctx *a)
     if (!found)
         return false;
     asm_macro *m = *found;
+    a->may_define = true;
     asm_next(a);
+    if (m->is_broken) {
+        asm_skip_line(a);
+        return true;
+    }
     asm_span *args = arguments(a, m);
     asm_source s = {.kind = ASM_MACRO,
                     .parent = a->source,

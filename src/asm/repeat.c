@@ -60,71 +60,89 @@ asm_next_round(asm_ctx *a)
     return true;
 }
 
-/* A body for `param` (or none), up to .endr. */
-static asm_macro *
-read_body(asm_ctx *a, asm_token *param)
+/* What stands behind the directive. */
+typedef struct repetition {
+    asm_token name; /* of .irp and .irpc */
+    uint64_t rounds;
+    asm_span *values;
+} repetition;
+
+static void
+end_header(asm_ctx *a)
 {
-    asm_macro *m = ARENA_NEW(a->arena, asm_macro);
-    *m = (asm_macro){.source = a->source};
-    if (param) {
-        m->n_params = 1;
-        m->params = ARENA_NEW(a->arena, asm_param);
-        m->params->name = (asm_span){param->text, param->len};
-    }
-    m->body = asm_body(a, opening, closing, a->line);
-    return m;
+    if (a->token.kind != ASM_END)
+        asm_want(a, "the end of the line");
 }
 
 static void
-repeat(asm_ctx *a, unsigned unused)
+read_count(asm_ctx *a, void *user)
 {
-    int64_t n = asm_number(a, 0, INT64_MAX);
-    (void)unused;
-    begin(a, (asm_source){.macro = read_body(a, NULL), .rounds = (uint64_t)n});
+    repetition *r = user;
+    r->rounds = (uint64_t)asm_number(a, 0, INT64_MAX);
+    end_header(a);
 }
 
 /* The name behind .irp, and the comma. */
-static asm_token
-take_name(asm_ctx *a)
+static void
+take_name(asm_ctx *a, repetition *r)
 {
-    asm_token name = a->token;
+    r->name = a->token;
     asm_take_symbol(a);
     asm_take_comma(a);
-    return name;
 }
 
 static void
-repeat_values(asm_ctx *a, unsigned unused)
+read_values(asm_ctx *a, void *user)
 {
-    asm_token name = take_name(a);
-    asm_span *values = NULL;
-    size_t n = 0, cap = 0;
-    (void)unused;
+    repetition *r = user;
+    size_t cap = 0;
+    take_name(a, r);
     while (a->token.kind != ASM_END) {
         asm_span v = asm_argument(a);
-        values = arena_grow(a->arena, values, &cap, n + 1, sizeof *values);
-        values[n++] = v;
+        r->values = arena_grow(a->arena, r->values, &cap, r->rounds + 1, sizeof *r->values);
+        r->values[r->rounds++] = v;
         asm_take(a, ',');
     }
-    begin(a, (asm_source){.macro = read_body(a, &name), .rounds = n, .values = values});
 }
 
 static void
-repeat_characters(asm_ctx *a, unsigned unused)
+read_characters(asm_ctx *a, void *user)
 {
-    asm_token name = take_name(a);
+    repetition *r = user;
+    take_name(a, r);
     asm_span text = asm_argument(a);
-    asm_span *values = ARENA_ARRAY(a->arena, text.len + 1, asm_span);
-    (void)unused;
+    end_header(a);
+    r->values = ARENA_ARRAY(a->arena, text.len + 1, asm_span);
+    r->rounds = text.len;
     for (size_t i = 0; i < text.len; i++)
-        values[i] = (asm_span){text.text + i, 1};
-    begin(a, (asm_source){.macro = read_body(a, &name), .rounds = text.len, .values = values});
+        r->values[i] = (asm_span){text.text + i, 1};
 }
 
+/* A repetition, whose body goes up to .endr. */
+static void
+repeat(asm_ctx *a, unsigned kind)
+{
+    static void (*const readers[])(asm_ctx * a, void *user) = {read_count, read_values,
+                                                               read_characters};
+    repetition r = {.rounds = 0};
+    asm_macro *m = ARENA_NEW(a->arena, asm_macro);
+    bool ok = asm_attempt(a, readers[kind], &r);
+    *m = (asm_macro){.source = a->source};
+    if (ok && r.name.len) {
+        m->n_params = 1;
+        m->params = ARENA_NEW(a->arena, asm_param);
+        m->params->name = (asm_span){r.name.text, r.name.len};
+    }
+    m->body = asm_body(a, opening, closing, a->line);
+    if (ok)
+        begin(a, (asm_source){.macro = m, .rounds = r.rounds, .values = r.values});
+    a->is_incomplete |= !ok;
+}
+
+enum { COUNT, VALUES, CHARACTERS };
+
 const asm_directive asm_repeat_directives[] = {
-    {".rept", repeat, 0, false},
-    {".rep", repeat, 0, false},
-    {".irp", repeat_values, 0, false},
-    {".irpc", repeat_characters, 0, false},
+    {".rept", repeat, COUNT, false}, {".rep", repeat, COUNT, false},
+    {".irp", repeat, VALUES, false}, {".irpc", repeat, CHARACTERS, false},
     {NULL, NULL, 0, false},
 };

@@ -70,8 +70,8 @@ holds(const asm_source *s, const char *at)
     return (uintptr_t)at >= (uintptr_t)s->text && (uintptr_t)at <= (uintptr_t)s->end;
 }
 
-void
-asm_enter_source_of(asm_ctx *a, const char *at)
+uint32_t
+asm_source_of(const asm_ctx *a, const char *at)
 {
     uint32_t i = a->source;
     while (i && !holds(&a->sources[i], at))
@@ -79,8 +79,7 @@ asm_enter_source_of(asm_ctx *a, const char *at)
     if (!holds(&a->sources[i], at))
         for (i = (uint32_t)a->n_sources - 1; i && !holds(&a->sources[i], at);)
             i--;
-    a->source = i;
-    a->end = a->sources[i].end;
+    return i;
 }
 
 void
@@ -153,17 +152,169 @@ asm_short(const asm_ctx *a, const char *name, size_t len)
     return arena_printf(a->arena, "%.*s", (int)(len > 60 ? 60 : len), name);
 }
 
+/* Ends the call with the first error, which was reported. */
+_Noreturn static void
+leave_with_first(asm_ctx *a)
+{
+    diag *d = a->d;
+    d->loc = a->first.loc;
+    d->error = a->first.error;
+    d->class = a->first.class;
+    memcpy(d->message, a->first.message, sizeof d->message);
+    d->is_reported = true;
+    diag_leave(d);
+}
+
 void
-asm_report(asm_ctx *a)
+asm_finish(asm_ctx *a)
+{
+    if (a->n_errors)
+        leave_with_first(a);
+}
+
+static void
+keep_first(asm_ctx *a)
+{
+    const diag *d = a->d;
+    a->first.loc = d->loc;
+    a->first.error = d->error;
+    a->first.class = d->class;
+    memcpy(a->first.message, d->message, sizeof d->message);
+}
+
+/* Reports the error that the diag has; ends the statement, or the call. */
+_Noreturn static void
+raise_error(asm_ctx *a)
+{
+    diag *d = a->d;
+    const asm_options *o = &a->unit->options;
+    if (!o->report || !a->resume)
+        diag_leave(d);
+    if (a->n_errors == ASM_MAX_ERRORS) {
+        if (o->note)
+            o->note(o->note_user, &d->loc, false, "there are more errors, which are not reported");
+        leave_with_first(a);
+    }
+    o->report(o->report_user, d);
+    if (!a->n_errors++)
+        keep_first(a);
+    if (a->is_last || d->class == DIAG_LIMIT)
+        leave_with_first(a);
+    longjmp(*a->resume, 1);
+}
+
+static void
+stop_here(asm_ctx *a)
+{
+    a->stop_source = a->source;
+    a->stop_at = a->p;
+}
+
+_Noreturn void
+asm_abandon(asm_ctx *a)
+{
+    if (!a->resume)
+        diag_leave(a->d);
+    stop_here(a);
+    longjmp(*a->resume, 1);
+}
+
+/* Leaves out the remaining rounds of a repetition whose rounds are all the same text: they would
+ * have the same error. */
+static void
+end_rounds(asm_ctx *a)
+{
+    asm_source *s = &a->sources[a->source];
+    if (s->kind != ASM_REPEAT || s->text != s->macro->body.text)
+        return;
+    a->is_incomplete |= s->round + 1 < s->rounds;
+    s->rounds = s->round + 1;
+}
+
+/* Goes to the end of the line where the error was. */
+static void
+recover(asm_ctx *a)
+{
+    a->failure = (asm_failure){0};
+    a->may_defer = false;
+    a->n_sums = 0;
+    a->is_incomplete |= a->may_define;
+    a->source = a->stop_source;
+    a->end = a->sources[a->source].end;
+    end_rounds(a);
+    a->is_recovering = true;
+    asm_seek(a, a->stop_at);
+    asm_skip_line(a);
+    a->is_recovering = false;
+}
+
+bool
+asm_attempt(asm_ctx *a, void (*work)(asm_ctx *a, void *user), void *user)
+{
+    jmp_buf here, *outer = a->resume;
+    const diag_loc loc = a->d->loc;
+    a->resume = &here;
+    if (setjmp(here) == 0) {
+        work(a, user);
+        a->resume = outer;
+        return true;
+    }
+    a->resume = outer;
+    a->d->loc = loc;
+    recover(a);
+    return false;
+}
+
+/* The token at the failure, for "expected ..., found". */
+static const char *
+found_token(asm_ctx *a, const char *at)
+{
+    asm_seek(a, at);
+    if (a->token.kind == ASM_END)
+        return "the end of the line";
+    int shown = a->token.len > 40 ? 40 : (int)a->token.len;
+    return arena_printf(a->arena, "'%.*s'", shown, a->token.text);
+}
+
+_Noreturn void
+asm_report_in(asm_ctx *a, uint32_t source)
 {
     asm_failure f = a->failure;
-    asm_enter_source_of(a, f.at);
+    asm_symbol *s = f.symbol ? &a->symbols[f.symbol - 1] : NULL;
+    if (s && s->is_reported)
+        asm_abandon(a);
+    if (s)
+        s->is_reported = true;
+    stop_here(a);
+    a->source = source;
+    a->end = a->sources[source].end;
     asm_locate(a, f.at);
-    if (f.error != ERR_ASM_EXPECTED)
-        diag_fail(a->d, f.error, f.what);
-    asm_seek(a, f.at);
-    if (a->token.kind == ASM_END)
-        diag_fail(a->d, f.error, f.what, "the end of the line");
-    int shown = a->token.len > 40 ? 40 : (int)a->token.len;
-    diag_fail(a->d, f.error, f.what, arena_printf(a->arena, "'%.*s'", shown, a->token.text));
+    if (f.error == ERR_ASM_EXPECTED)
+        diag_record(a->d, f.error, f.what, found_token(a, f.at));
+    else
+        diag_record(a->d, f.error, f.what);
+    raise_error(a);
+}
+
+_Noreturn void
+asm_report(asm_ctx *a)
+{
+    asm_report_in(a, asm_source_of(a, a->failure.at));
+}
+
+_Noreturn void
+asm_report_last(asm_ctx *a)
+{
+    a->is_last = true;
+    asm_report(a);
+}
+
+_Noreturn void
+asm_report_texts(asm_ctx *a, const char *at, diag_error error, const char *what, const char *why)
+{
+    stop_here(a);
+    a->source = asm_source_of(a, at);
+    asm_locate(a, at);
+    diag_record(a->d, error, what, why);
+    raise_error(a);
 }

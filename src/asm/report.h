@@ -2,6 +2,11 @@
  *
  * A back end may try several ways to read a statement. A trial that fails notes why; the failure
  * that is furthest on in the text becomes the diagnostic.
+ *
+ * An error ends its statement: it is reported, the rest of the line is skipped, and reading goes on
+ * (asm_attempt). Errors that follow from others are left out: see asm_symbol.is_reported and
+ * asm_ctx.is_incomplete. The call ends at an exceeded limit, where the rest of the text has no
+ * meaning (a block without an end), and at the error after the 20th.
  */
 #ifndef ASM_REPORT_H
 #define ASM_REPORT_H
@@ -14,7 +19,14 @@ typedef struct asm_failure {
     const char *at;
     diag_error error;
     const char *what;
+    uint32_t symbol; /* 1 + the symbol that has no value; 0: another error */
 } asm_failure;
+
+enum { ASM_MAX_ERRORS = 20 };
+
+/* Does `work`. False: an error ended it; the place is the end of the line where that happened. */
+bool
+asm_attempt(asm_ctx *a, void (*work)(asm_ctx *a, void *user), void *user);
 
 /* Notes a failure at the current token; always false. */
 bool
@@ -26,9 +38,28 @@ asm_expected(asm_ctx *a, const char *what);
 bool
 asm_expect(asm_ctx *a, char punct, const char *what);
 
-/* Ends the call with the noted failure. */
+/* Ends the statement with the noted failure, whose place is in `source`, or in the source that has
+ * it. */
+_Noreturn void
+asm_report_in(asm_ctx *a, uint32_t source);
 _Noreturn void
 asm_report(asm_ctx *a);
+
+/* The same, and ends the call: what follows would make no sense. */
+_Noreturn void
+asm_report_last(asm_ctx *a);
+
+/* Ends the statement with an error of two texts at `at`. */
+_Noreturn void
+asm_report_texts(asm_ctx *a, const char *at, diag_error error, const char *what, const char *why);
+
+/* Ends the statement without a message: its error has been reported elsewhere. */
+_Noreturn void
+asm_abandon(asm_ctx *a);
+
+/* Ends the call with the first error if there was one. */
+void
+asm_finish(asm_ctx *a);
 
 /* The diagnostic that `what` was expected at the token. */
 _Noreturn void
@@ -48,10 +79,9 @@ asm_short(const asm_ctx *a, const char *name, size_t len);
 void
 asm_locate(asm_ctx *a, const char *at);
 
-/* Makes the source that has `at` in it the current one: the text of a statement of several lines
- * may come from several. */
-void
-asm_enter_source_of(asm_ctx *a, const char *at);
+/* The source that has `at` in it. A statement of several lines may come from several sources. */
+uint32_t
+asm_source_of(const asm_ctx *a, const char *at);
 
 /* Goes to a place that was noted, for a diagnostic. */
 void

@@ -14,13 +14,14 @@ asm_add_fixup(asm_ctx *a, asm_fixup fixup)
     a->fixups[a->n_fixups++] = fixup;
 }
 
-/* Ends the call with an error at the fixup's place that names the symbol. */
+/* Ends the statement with an error at the fixup's place that names the symbol. */
 _Noreturn static void
 fail_at(asm_ctx *a, const asm_fixup *f, diag_error error)
 {
     asm_return_to(a, f->source, f->at);
-    asm_fail(a, error, asm_symbol_text(a, f->symbol));
-    asm_report(a);
+    a->failure = (asm_failure){f->at, error, asm_symbol_text(a, f->symbol),
+                               error == ERR_ASM_UNDEFINED ? f->symbol + 1 : 0};
+    asm_report_in(a, f->source);
 }
 
 static uint8_t *
@@ -140,59 +141,120 @@ size_of(asm_ctx *a, const asm_symbol *s, bool resolving)
     return (uint64_t)sum.number;
 }
 
+/* Work on all fixups or symbols, one after the other; `next` goes on after an error. */
+typedef struct walk {
+    size_t next;
+    bool resolving;
+    asm_unit_symbol *list;
+} walk;
+
+/* Does all of a walk. */
+static void
+run(asm_ctx *a, void (*step)(asm_ctx *a, void *user), walk w)
+{
+    while (!asm_attempt(a, step, &w))
+        ;
+}
+
 /* Variables that are made of what stood below. */
 static void
-settle_variables(asm_ctx *a)
+settle_variables(asm_ctx *a, void *user)
 {
-    for (uint32_t i = 0; i < a->n_symbols; i++) {
+    for (walk *w = user; w->next < a->n_symbols;) {
         asm_sum sum;
+        size_t i = w->next++;
         asm_expr e = a->symbols[i].expr;
         if (a->symbols[i].lazy && asm_evaluate(a, &e, &sum))
             asm_settle(&a->symbols[i], &sum);
     }
 }
 
-static void
-list_symbols(asm_unit *u, bool resolving)
+/* Is the symbol left out of the object? */
+static bool
+is_internal(const asm_ctx *a, const asm_symbol *s, const char *name)
 {
-    asm_ctx *a = u->state;
-    size_t reserved = strlen(a->machine->reserved);
-    asm_unit_symbol *list = ARENA_ARRAY(a->arena, a->n_symbols, asm_unit_symbol);
-    u->symbols = list;
-    u->n_symbols = 0;
-    for (uint32_t i = 0; i < a->n_symbols; i++) {
+    const char *reserved = a->machine->reserved;
+    return !s->defined || s->lazy || s->is_hidden || strncmp(name, ".L", 2) == 0 ||
+           (!s->label && strncmp(name, reserved, strlen(reserved)) == 0);
+}
+
+static void
+list_symbols(asm_ctx *a, void *user)
+{
+    asm_unit *u = a->unit;
+    for (walk *w = user; w->next < a->n_symbols;) {
+        uint32_t i = (uint32_t)w->next++;
         const asm_symbol *s = &a->symbols[i];
         const asm_symbol *bound = s->bound_as ? &a->symbols[s->bound_as - 1] : s;
         const char *name = strings_get(&a->names, i);
-        size_t len = strlen(name);
-        if (!s->defined || s->lazy || s->is_hidden || (len >= 2 && memcmp(name, ".L", 2) == 0) ||
-            (!s->label && len > reserved && memcmp(name, a->machine->reserved, reserved) == 0))
+        if (is_internal(a, s, name))
             continue;
-        list[u->n_symbols++] = (asm_unit_symbol){.name = name,
-                                                 .kind = s->kind,
-                                                 .binding = bound->binding,
-                                                 .visibility = bound->visibility,
-                                                 .section = s->label ? (int32_t)s->section : -1,
-                                                 .value = (uint64_t)s->value,
-                                                 .size = size_of(a, s, resolving)};
+        w->list[u->n_symbols] = (asm_unit_symbol){.name = name,
+                                                  .kind = s->kind,
+                                                  .binding = bound->binding,
+                                                  .visibility = bound->visibility,
+                                                  .section = s->label ? (int32_t)s->section : -1,
+                                                  .value = (uint64_t)s->value,
+                                                  .size = size_of(a, s, w->resolving)};
+        u->n_symbols++;
     }
 }
 
 /* All but those whose names begin with .L, which are the compiler's own. */
+static void
+list_all(asm_ctx *a, bool resolving)
+{
+    asm_unit_symbol *list = ARENA_ARRAY(a->arena, a->n_symbols, asm_unit_symbol);
+    a->unit->symbols = list;
+    a->unit->n_symbols = 0;
+    run(a, list_symbols, (walk){.resolving = resolving, .list = list});
+}
+
 void
 asm_list_symbols(asm_unit *u)
 {
-    settle_variables(u->state);
-    list_symbols(u, false);
+    run(u->state, settle_variables, (walk){0});
+    list_all(u->state, false);
+}
+
+static void
+resolve_fixups(asm_ctx *a, void *user)
+{
+    for (walk *w = user; w->next < a->n_fixups;)
+        resolve(a, &a->fixups[w->next++]);
 }
 
 void
 asm_resolve(asm_unit *u)
 {
     asm_ctx *a = u->state;
-    settle_variables(a);
+    run(a, settle_variables, (walk){0});
     u->relocs = ARENA_ARRAY(a->arena, u->max_relocs, asm_unit_reloc);
-    for (size_t i = 0; i < a->n_fixups; i++)
-        resolve(a, &a->fixups[i]);
-    list_symbols(u, true);
+    run(a, resolve_fixups, (walk){0});
+    list_all(a, true);
+    asm_finish(a);
+}
+
+static void
+check_fixups(asm_ctx *a, void *user)
+{
+    for (walk *w = user; w->next < a->n_fixups;) {
+        const asm_fixup *f = &a->fixups[w->next++];
+        bool has_symbol = f->kind == ASM_FIX_BRANCH || f->kind == ASM_FIX_GOT ||
+                          (f->kind == ASM_FIX_DISTANCE && !a->unit->options.is_code);
+        if (has_symbol && !a->symbols[f->symbol].defined)
+            fail_at(a, f, ERR_ASM_UNDEFINED);
+        for (uint32_t i = 0; i < f->expr.count; i++) {
+            const asm_code *c = &a->codes[f->expr.first + i];
+            bool names = c->op == ASM_SYMBOL || c->op == ASM_REL32 || c->op == ASM_REL32_HI;
+            if (names && !a->symbols[c->index].defined)
+                asm_fail_symbol(a, &f->expr, c, ERR_ASM_UNDEFINED);
+        }
+    }
+}
+
+void
+asm_check_symbols(asm_ctx *a)
+{
+    run(a, check_fixups, (walk){0});
 }

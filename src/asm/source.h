@@ -37,6 +37,7 @@ typedef struct asm_macro {
     asm_param *params;
     uint32_t n_params;
     uint64_t count; /* expansions, for \+ */
+    bool is_broken; /* its parameters were wrong: calls expand to nothing */
 } asm_macro;
 
 typedef enum asm_source_kind { ASM_FILE, ASM_MACRO, ASM_REPEAT } asm_source_kind;

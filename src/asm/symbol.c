@@ -108,8 +108,10 @@ asm_set_symbol(asm_ctx *a, const asm_token *name)
 {
     asm_expr e;
     asm_sum sum;
-    if (!asm_parse(a, false, &e))
+    if (!asm_parse(a, false, &e)) {
+        asm_symbol_named(a, name->text, name->len)->is_reported = true;
         asm_report(a);
+    }
     asm_symbol value = {.defined = true, .variable = true, .value = e.value};
     if (!e.is_known && asm_evaluate(a, &e, &sum) && asm_settle(&value, &sum)) {
         a->n_codes = e.first;

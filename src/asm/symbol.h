@@ -10,11 +10,11 @@ typedef enum asm_summed { ASM_NOT_SUMMED, ASM_SUMMED_EARLY, ASM_SUMMED } asm_sum
 /* A label's value is its offset in its section. */
 typedef struct asm_symbol {
     bool defined, label;
-    bool variable;  /* defined by `=`: may change */
-    bool used;      /* as what is no number */
-    bool lazy;      /* a variable whose value `expr` is not known yet */
-    bool busy;      /* `expr` is being evaluated */
-    bool is_hidden; /* not in the object: the call gave it */
+    bool variable;    /* defined by `=`: may change */
+    bool used;        /* as what is no number */
+    bool lazy;        /* a variable whose value `expr` is not known yet */
+    bool is_reported; /* an error said that it has no value; no further one does */
+    bool is_hidden;   /* not in the object: the call gave it */
     int64_t value;
     uint32_t section;                  /* of labels */
     uint8_t kind, binding, visibility; /* as in asm_unit_symbol */
@@ -24,6 +24,7 @@ typedef struct asm_symbol {
     asm_expr expr, size;
     asm_sum sum; /* of a lazy one's `expr` */
     asm_summed summed;
+    uint32_t evaluation; /* the one that is looking into `expr`; an earlier one has failed */
 } asm_symbol;
 
 /* The number of the symbol `name`, made when new. */

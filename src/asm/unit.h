@@ -57,6 +57,10 @@ typedef struct asm_options {
     /* Receives the messages of .print and .warning. May be NULL. */
     void (*note)(void *user, const diag_loc *loc, bool is_warning, const char *text);
     void *note_user;
+    /* Receives each error when it is found; reading goes on at the next statement. The call fails
+     * with the first one, whose diag.is_reported is set. NULL: the first error ends the call. */
+    void (*report)(void *user, const diag *d);
+    void *report_user;
 } asm_options;
 
 typedef struct asm_unit {
@@ -84,8 +88,8 @@ void
 asm_resolve(asm_unit *unit);
 
 /* The bytes that one statement of the machine assembles to, valid until the next call; NULL if it
- * is not a statement or refers to a symbol that it does not define. Errors leave by the exit that the
- * `diag` of asm_read has armed. */
+ * is not a statement or refers to a symbol that it does not define. Errors leave by the exit that
+ * the `diag` of asm_read has armed. */
 const base_buf *
 asm_read_statement(asm_unit *unit, const char *text, size_t length);
 

@@ -24,20 +24,42 @@ diag_init(diag *d)
     memset(d, 0, sizeof *d);
 }
 
-_Noreturn void
-diag_fail(diag *d, diag_error e, ...)
+static void
+record(diag *d, diag_error e, va_list args)
 {
-    va_list args;
     d->error = e;
     d->class = rows[e].class;
-    va_start(args, e);
+    d->is_reported = false;
     vsnprintf(d->message, sizeof d->message, rows[e].text, args);
-    va_end(args);
     if (d->loc.within) {
         size_t n = strlen(d->message);
         snprintf(d->message + n, sizeof d->message - n, " (%s)", d->loc.within);
     }
+}
+
+void
+diag_record(diag *d, diag_error e, ...)
+{
+    va_list args;
+    va_start(args, e);
+    record(d, e, args);
+    va_end(args);
+}
+
+_Noreturn void
+diag_leave(diag *d)
+{
     longjmp(d->exit, 1);
+}
+
+_Noreturn void
+diag_fail(diag *d, diag_error e, ...)
+{
+    va_list args;
+    va_start(args, e);
+    record(d, e, args);
+    va_end(args);
+    diag_leave(d);
 }
 
 void

@@ -58,6 +58,7 @@ typedef struct diag {
     diag_loc loc; /* readers keep this at the item they are reading; errors are reported here */
     diag_error error;
     diag_class class;
+    bool is_reported;               /* the user has been told already */
     char message[DIAG_MESSAGE_MAX]; /* without the location */
 } diag;
 
@@ -71,6 +72,12 @@ diag_init(diag *d);
  */
 _Noreturn void
 diag_fail(diag *d, diag_error e, ...);
+
+/* The two halves of diag_fail, for readers that report an error and go on. */
+void
+diag_record(diag *d, diag_error e, ...);
+_Noreturn void
+diag_leave(diag *d);
 
 /* Failure handler for arena_init: fails with ERR_NO_MEMORY. `d` points to a diag. */
 void

@@ -373,12 +373,75 @@ test_assembles_with_files(void **state)
     heddle_destroy_context(c);
 }
 
+/* Diagnostics by their kinds. */
+typedef struct tally {
+    unsigned errors, notes;
+    uint32_t first, last; /* lines of errors */
+} tally;
+
+static void
+count_errors(void *user, const heddle_diagnostic *d)
+{
+    tally *t = user;
+    t->notes += d->result == HEDDLE_OK;
+    if (d->result == HEDDLE_OK)
+        return;
+    t->first = t->errors++ ? t->first : d->line;
+    t->last = d->line;
+}
+
+/* Assembles with `t` for what is heard; there must be no output. */
+static heddle_result
+assemble_wrong(const char *text, tally *t)
+{
+    const heddle_context_options options = {
+        .struct_size = sizeof options, .diagnostic = count_errors, .diagnostic_user = t};
+    const heddle_asm_options o = {.struct_size = sizeof o, .target = "gfx1030"};
+    heddle_context *c;
+    heddle_output *out;
+    *t = (tally){0};
+    assert_int_equal(heddle_create_context(&options, &c), HEDDLE_OK);
+    heddle_result result = heddle_assemble(c, text, strlen(text), &o, &out);
+    assert_null(out);
+    heddle_destroy_context(c);
+    return result;
+}
+
+static void
+test_assembling_reports_every_error(void **state)
+{
+    static const char three[] = "nonsense\ns_nop 0\ns_nop 70000\ns_branch no\ns_branch no\n";
+    static const char files[] = ".print \"here\"\nnonsense\n.include \"f\"\nnonsense\n";
+    char many[22 * 9 + 1] = "";
+    tally t;
+    (void)state;
+    assert_int_equal(assemble_wrong(three, &t), HEDDLE_ERROR_INVALID);
+    assert_int_equal(t.errors, 3);
+    assert_int_equal(t.first, 1);
+    assert_int_equal(t.last, 4);
+    /* The result is the first error's; a missing file is the last error. */
+    assert_int_equal(assemble_wrong(files, &t), HEDDLE_ERROR_INVALID);
+    assert_int_equal(t.errors, 2);
+    assert_int_equal(t.notes, 1);
+    assert_int_equal(t.last, 3);
+    for (unsigned i = 0; i < 20; i++)
+        strcat(many, "nonsense\n");
+    assert_int_equal(assemble_wrong(many, &t), HEDDLE_ERROR_INVALID);
+    assert_int_equal(t.errors, 20);
+    assert_int_equal(t.notes, 0);
+    strcat(many, "nonsense\nnonsense\n");
+    assert_int_equal(assemble_wrong(many, &t), HEDDLE_ERROR_INVALID);
+    assert_int_equal(t.errors, 20);
+    assert_int_equal(t.notes, 1);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_disassembles),
         cmocka_unit_test(test_assembles_with_files),
+        cmocka_unit_test(test_assembling_reports_every_error),
         cmocka_unit_test(test_wrong_calls_are_results),
         cmocka_unit_test(test_no_memory_is_a_result),
         cmocka_unit_test(test_a_context_keeps_memory),

@@ -48,6 +48,9 @@ typedef struct amd_asm_kernel {
     asm_token name;
     uint32_t source; /* that has the name; lines may come from others */
     amd_hsa_kernel rows;
+    bool is_bad;    /* a row of it was wrong */
+    bool has_stray; /* a line in it was no row */
+    uint32_t owner; /* the symbol of its name */
     uint32_t n_open;
     struct amd_asm_open_row {
         amd_hsa_row row;

@@ -35,9 +35,10 @@ target(asm_ctx *a, unsigned unused)
         ;
     const char *own = u->options.target;
     if (!known || p < end || (own && (strlen(own) != len || memcmp(own, start, len) != 0))) {
-        asm_locate(a, text.text);
-        diag_fail(a->d, ERR_AMD_ASM_TARGET, asm_short(a, text.text + 1, (size_t)(text.len - 2)),
-                  own ? own : "the processor of the call");
+        a->is_last = true;
+        asm_report_texts(a, text.text, ERR_AMD_ASM_TARGET,
+                         asm_short(a, text.text + 1, (size_t)(text.len - 2)),
+                         own ? own : "the processor of the call");
     }
     amd_asm_of(a)->has_target = true;
     amd_asm_of(a)->target.has_xnack = (own ? u->options.has_xnack : true) &&
@@ -49,7 +50,7 @@ fail_end(asm_ctx *a, const char *at, const char *name)
 {
     const char *what = arena_printf(a->arena, "a line with %s", name);
     a->failure = (asm_failure){at, ERR_ASM_EXPECTED, what};
-    asm_report(a);
+    asm_report_last(a);
 }
 
 /* Skips lines until one begins with `name`; `at` is the directive that wants it. */
@@ -64,15 +65,24 @@ find_end(asm_ctx *a, const char *at, const char *name)
     }
 }
 
+#define ROW_PREFIX ".amdhsa_"
+enum { ROW_PREFIX_SIZE = sizeof ROW_PREFIX - 1 };
+
+/* Does the current token begin a directive of kernels? */
+static bool
+is_row(const asm_ctx *a)
+{
+    return a->token.kind == ASM_IDENT && a->token.len > ROW_PREFIX_SIZE &&
+           memcmp(a->token.text, ROW_PREFIX, ROW_PREFIX_SIZE) == 0;
+}
+
 /* The row of the directive at the current token. */
 static amd_hsa_row
 take_row(asm_ctx *a, const amd_hsa_kernel *k)
 {
-    static const char prefix[] = ".amdhsa_";
-    size_t n = sizeof prefix - 1;
-    bool is_one = a->token.kind == ASM_IDENT && a->token.len > n &&
-                  memcmp(a->token.text, prefix, n) == 0;
-    amd_hsa_row row = is_one ? amd_hsa_find(a->token.text + n, a->token.len - n)
+    bool is_one = is_row(a);
+    amd_hsa_row row = is_one ? amd_hsa_find(a->token.text + ROW_PREFIX_SIZE,
+                                            a->token.len - ROW_PREFIX_SIZE)
                              : AMD_HSA_ROW_COUNT;
     a->failure = (asm_failure){0};
     if (!is_one)
@@ -124,20 +134,35 @@ read_value(asm_ctx *a, amd_asm_kernel *k, amd_hsa_row row)
     a->n_codes = e.first;
 }
 
-/* Lines up to .end_amdhsa_kernel. */
+static void
+read_row(asm_ctx *a, void *user)
+{
+    amd_asm_kernel *k = user;
+    amd_hsa_row row = take_row(a, &k->rows);
+    asm_next(a);
+    read_value(a, k, row);
+}
+
+/* Lines up to .end_amdhsa_kernel. Of those that are no rows the first one is reported: the end may
+ * be missing. */
 static void
 read_rows(asm_ctx *a, const char *at, amd_asm_kernel *k)
 {
     while (!asm_is_name(a, ".end_amdhsa_kernel")) {
         if (a->token.kind == ASM_END) {
+            if (a->p == a->end && k->has_stray)
+                asm_finish(a);
             if (a->p == a->end)
                 fail_end(a, at, ".end_amdhsa_kernel");
             asm_next_line(a);
             continue;
         }
-        amd_hsa_row row = take_row(a, &k->rows);
-        asm_next(a);
-        read_value(a, k, row);
+        bool stray = !is_row(a);
+        if (stray && k->has_stray)
+            asm_skip_line(a);
+        else if (!asm_attempt(a, read_row, k))
+            k->is_bad = true;
+        k->has_stray |= stray;
     }
     asm_next(a);
 }
@@ -148,10 +173,8 @@ encode(asm_ctx *a, const amd_asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZ
     const char *wrong = amd_hsa_encode(&amd_asm_of(a)->target, &k->rows, bytes);
     if (!wrong)
         return;
-    asm_enter_source_of(a, k->name.text);
-    asm_locate(a, k->name.text);
-    diag_fail(a->d, ERR_AMD_ASM_KERNEL,
-              arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
+    asm_report_texts(a, k->name.text, ERR_AMD_ASM_KERNEL,
+                     arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
 }
 
 /* Fills in a kernel's descriptor, all but the entry, when all its values are known. */
@@ -186,12 +209,12 @@ add_fixup(asm_ctx *a, const amd_asm_kernel *k, asm_fixup fixup)
 
 /* The descriptor's bytes and its symbol. */
 static void
-place_descriptor(asm_ctx *a, amd_asm_kernel *k, uint32_t owner)
+place_descriptor(asm_ctx *a, amd_asm_kernel *k)
 {
     uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZE] = {0};
     asm_unit_section *s = &a->unit->sections[a->section];
     const asm_token *name = &k->name;
-    if (!k->n_open)
+    if (!k->n_open && !k->is_bad)
         encode(a, k, bytes);
     s->align = s->align < sizeof bytes ? sizeof bytes : s->align;
     buf_align(a->out, sizeof bytes);
@@ -202,12 +225,12 @@ place_descriptor(asm_ctx *a, amd_asm_kernel *k, uint32_t owner)
                             .value = (int64_t)a->out->size,
                             .section = a->section,
                             .kind = ASM_UNIT_OBJECT,
-                            .bound_as = owner + 1,
+                            .bound_as = k->owner + 1,
                             .has_size = true,
                             .size = {.is_known = true, .value = sizeof bytes}});
     add_fixup(a, k,
               (asm_fixup){.kind = ASM_FIX_DISTANCE,
-                          .symbol = owner,
+                          .symbol = k->owner,
                           .offset = a->out->size + AMD_HSA_ENTRY_OFFSET,
                           .size = AMD_HSA_ENTRY_SIZE,
                           .back = AMD_HSA_ENTRY_OFFSET});
@@ -217,6 +240,15 @@ place_descriptor(asm_ctx *a, amd_asm_kernel *k, uint32_t owner)
             (asm_fixup){
                 .kind = ASM_FIX_OWN, .resolve = resolve_kernel, .user = k, .offset = a->out->size});
     buf_put(a->out, bytes, sizeof bytes);
+}
+
+static void
+take_kernel_name(asm_ctx *a, void *user)
+{
+    amd_asm_kernel *k = user;
+    k->name = a->token;
+    k->source = a->source;
+    k->owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
 }
 
 static void
@@ -231,11 +263,14 @@ kernel(asm_ctx *a, unsigned unused)
         return;
     }
     amd_asm_kernel *k = ARENA_NEW(a->arena, amd_asm_kernel);
-    k->name = a->token;
-    k->source = a->source;
-    uint32_t owner = (uint32_t)(asm_take_symbol(a) - a->symbols);
+    a->may_define = true;
+    if (!asm_attempt(a, take_kernel_name, k)) {
+        find_end(a, at, ".end_amdhsa_kernel");
+        asm_next(a);
+        return;
+    }
     read_rows(a, at, k);
-    place_descriptor(a, k, owner);
+    place_descriptor(a, k);
     u->kernels = arena_grow(a->arena, u->kernels, &u->cap_kernels, u->n_kernels + 1u,
                             sizeof *u->kernels);
     u->kernels[u->n_kernels++] = arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text);
