@@ -1,11 +1,13 @@
-/* Speed of the emulator: vector ALU instructions times active lanes, a second, on one core.
+/* Measures the emulator's speed: vector ALU instructions times active lanes per second, on one
+ * core.
  *
  *     bench_emu [-t TARGET] [-c LOOP] [-s CHECKERS] [MINIMUM]
  *
- * Runs loops of ALU code and prints million lane instructions a second: a table of all generations and
- * loops with the checkers *memory* and *hangs* (-s: others), or for one TARGET a table of loops with no
- * checker, with *memory* and *hangs*, with each checker alone and with all. docs/emulator.md quotes
- * them. Exits with 1 if a loop is below MINIMUM with *memory* and *hangs*.
+ * Runs loops of ALU code and prints million lane instructions per second: a table of all
+ * generations and loops with the checkers *memory* and *hangs* (-s: others), or for one TARGET a
+ * table of loops without checkers, with *memory* and *hangs*, with each checker alone, and with
+ * all. docs/emulator.md quotes these tables. Exits with 1 if a loop is below MINIMUM with *memory*
+ * and *hangs*.
  */
 #include "amd/emu/emu.h"
 #include "amd/emu/gens.h"
@@ -16,8 +18,8 @@
 #include <string.h>
 #include <time.h>
 
-/* The body of a loop, for generations that have its instructions; ^ stands for vcc, ~ for another
- * mask. */
+/* The body of a loop, for generations that have its instructions; ^ is replaced by vcc, ~ by
+ * another mask. */
 typedef struct loop {
     const char *name, *body;
     amd_gen since, until;
@@ -88,7 +90,8 @@ out_of_memory(void *user)
     exit(3);
 }
 
-/* The loop as a program. It runs s5 times; v0 to v7 are work item ids and moderate floats. */
+/* Assembles the loop as a program. It runs s5 times; v0 to v7 are work item ids and moderate
+ * floats. */
 static void
 assemble(arena *a, amd_gen gen, bool wave64, const loop *l, base_buf *code)
 {
@@ -116,7 +119,8 @@ assemble(arena *a, amd_gen gen, bool wave64, const loop *l, base_buf *code)
     amd_assemble(&d, a, gen, wave64, all, strlen(all), code);
 }
 
-/* Million lane instructions a second, the best of three runs: other programs only slow down. */
+/* Million lane instructions per second, the best of three runs: other programs can only slow it
+ * down. */
 static double
 measure(amd_gen gen, uint32_t wave_size, const loop *l, uint32_t checks)
 {
@@ -162,7 +166,7 @@ usage(void)
     exit(2);
 }
 
-/* What to run: NULL is all. */
+/* What to run: NULL means all. */
 typedef struct selection {
     const char *loop, *setting;
     double least, worst;

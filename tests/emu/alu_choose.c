@@ -1,8 +1,8 @@
-/* Drawing an instruction at random within what its row and encoding allow, and its inputs. */
+/* Draws a random instruction within the limits of its row and encoding, and its inputs. */
 #include "alu_trial.h"
 #include "source_rule.h"
 
-/* Numbers of corner combinations. */
+/* The number of combinations of corner values. */
 static uint64_t
 crossings(const amd_op_info *row, unsigned *n_values)
 {
@@ -24,7 +24,7 @@ frame_crossings(const amd_op_info *row)
     return (crossings(row, &n) + 63) / 64;
 }
 
-/* An inline constant; false where that type's rule is not certain. */
+/* Makes source `s` an inline constant; false if that type's rule is not certain. */
 static bool
 inline_constant(trial *t, source *s)
 {
@@ -56,7 +56,7 @@ literal_constant(trial *t, source *s)
     return true;
 }
 
-/* Makes source `s` a scalar one; false: let it stay a vector register. */
+/* Makes source `s` scalar; false if it remains a vector register. */
 static bool
 scalar_source(trial *t, source *s)
 {
@@ -81,7 +81,7 @@ is_vop3(const amd_inst *in)
     return in->fmt == AMD_VOP3 || in->fmt == AMD_VOP3P;
 }
 
-/* Where an operand of kind MASK is: vcc in 32-bit encodings. */
+/* The register of an operand of kind MASK: vcc in 32-bit encodings. */
 static uint16_t
 mask_register(const amd_inst *in, uint16_t sgpr)
 {
@@ -94,7 +94,7 @@ choose_sources(trial *t)
     bool scalar_allowed = t->in.ext == AMD_EXT_NONE && frame_one_in(t->f, 5);
     unsigned scalar_at = (unsigned)frame_random(t->f, 3);
     t->reads_mask = t->row->flags & AMD_F_VCC_R;
-    for (unsigned k = t->n_src; k-- > 0;) { /* the literals that must be come last */
+    for (unsigned k = t->n_src; k-- > 0;) { /* mandatory literals come last */
         const amd_operand *o = amd_op_src(t->row, k);
         source *s = &t->s[k];
         t->reads_mask = t->reads_mask || o->type == AMD_T_MASK;
@@ -141,7 +141,7 @@ choose_destinations(trial *t)
     t->in.n_dst = (uint8_t)n;
 }
 
-/* The op_sel bits that choose bytes or words of 8-bit floats. */
+/* The op_sel bits that select bytes or words of 8-bit floats. */
 static unsigned
 byte_selection(unsigned op)
 {
@@ -154,8 +154,8 @@ byte_selection(unsigned op)
     }
 }
 
-/* Halves of 16-bit operands: in VOP3 where the row has op_sel, from gfx11 on in all encodings (in 32-bit
- * ones of VGPRs only). */
+/* Halves of 16-bit operands: in VOP3 if the row has op_sel; from gfx11 on in all encodings (in
+ * 32-bit ones only for VGPRs). */
 static void
 choose_halves(trial *t)
 {
@@ -173,7 +173,7 @@ choose_halves(trial *t)
     in->op_sel = (uint8_t)(in->op_sel | (frame_bits(t->f) & halves & may));
 }
 
-/* Modifiers of sources and of the result, where the row and the encoding have them. */
+/* Modifiers of sources and of the result, if the row and the encoding have them. */
 static void
 choose_modifiers(trial *t)
 {
@@ -230,7 +230,7 @@ choose_modifiers(trial *t)
         in->omod = (uint8_t)frame_random(f, 4);
 }
 
-/* Conversions from 8-bit floats, for which SDWA chooses a byte, or a word with two of them. */
+/* Conversions from 8-bit floats, for which SDWA selects a byte, or a word with two of them. */
 static bool
 reads_fp8(unsigned op)
 {
@@ -266,7 +266,7 @@ choose_extension(trial *t)
         in->dpp_ctrl = controls[frame_random(f, sizeof controls / sizeof *controls)];
         if (f->one.d.gen < AMD_GFX10)
             in->dpp_ctrl = waves[frame_random(f, sizeof waves / sizeof *waves)];
-        if (t->d_bits == 64 || t->s[0].bits == 64) /* all that 64-bit DPP has: row_newbcast */
+        if (t->d_bits == 64 || t->s[0].bits == 64) /* row_newbcast is the only 64-bit DPP control */
             in->dpp_ctrl = (uint16_t)(0x150 + frame_random(f, 16));
         in->row_mask = frame_one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
         in->bank_mask = frame_one_in(f, 2) ? 15 : (uint8_t)frame_random(f, 16);
@@ -334,7 +334,7 @@ draw_values(trial *t, frame_batch batch)
                 v = input_random(f, s->type, before, n_before);
             }
             before[n_before++] = v;
-            if (s->bits < 64) /* what lies above a narrow source must not matter */
+            if (s->bits < 64) /* bits above a narrow source must not matter */
                 v = (v & base_mask64(s->bits)) | frame_bits(f) << s->bits;
             s->lane[l] = v;
             s->upper[l] = frame_bits(f);
@@ -346,7 +346,7 @@ draw_values(trial *t, frame_batch batch)
             f->one.w.vgpr[r + 2][l] = (uint32_t)s->upper[l];
             f->one.w.vgpr[r + 3][l] = (uint32_t)(s->upper[l] >> 32);
         }
-        /* what is read of the destination, and what must not be touched */
+        /* old values that are read, and bytes that must not change */
         unsigned type = t->d_type && t->d_bits <= 32 ? t->d_type : AMD_T_B32;
         for (unsigned r = 0; r < 4; r++) {
             uint64_t v = r * 32 < t->d_bits ? input_random(f, type, before, n_before)

@@ -1,12 +1,12 @@
-/* What stands around every vector operation, modelled once more: SDWA, DPP, op_sel, neg, abs,
- * denormals, output modifier, clamp, partial writes. From the RDNA 2 ISA guide's chapters "Vector ALU
- * operations" and "Data sharing"; what differs elsewhere says so at its place. */
+/* A second model of the operand handling that all vector operations share: SDWA, DPP, op_sel, neg,
+ * abs, denormals, output modifier, clamp, partial writes. From the RDNA 2 ISA guide's chapters
+ * "Vector ALU operations" and "Data sharing"; other sources are named where they apply. */
 #include "alu_trial.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The lane that DPP takes lane `l`'s first source from, -1 where there is none in its row. */
+/* The lane from which DPP takes lane `l`'s first source; -1 if there is none in its row. */
 static int
 dpp_from(const amd_inst *in, int l)
 {
@@ -34,7 +34,7 @@ dpp_from(const amd_inst *in, int l)
     return from >= 0 && from < 16 ? row + from : -1;
 }
 
-/* The first source of lane `l` behind DPP; whether the lane is written goes to `write`. */
+/* The first source of lane `l` after DPP; `write` tells whether the lane is written. */
 static uint64_t
 dpp_value(const trial *t, uint32_t l, const uint64_t *lanes, bool *write)
 {
@@ -58,14 +58,14 @@ sdwa_value(const trial *t, unsigned k, uint64_t v)
     return v & UINT32_MAX;
 }
 
-/* Minima and maxima leave denormals alone on gfx6 to gfx8 (LLVM, supportsMinMaxDenormModes). */
+/* Minima and maxima do not flush denormals on gfx6 to gfx8 (LLVM, supportsMinMaxDenormModes). */
 static bool
 never_flushes(const trial *t)
 {
     return t->ref->flags & REF_RAW || (t->ref->flags & REF_CHOICE && t->e.gen <= AMD_GFX8);
 }
 
-/* Source `k` of lane `l` as the operation sees it. */
+/* Source `k` of lane `l`, as the operation receives it. */
 static uint64_t
 source_value(const trial *t, unsigned k, uint32_t l, bool *write)
 {
@@ -94,7 +94,7 @@ source_value(const trial *t, unsigned k, uint32_t l, bool *write)
     return v;
 }
 
-/* The destination before, as an accumulating operation's source. */
+/* The old value of the destination, as an accumulating operation's source. */
 static uint64_t
 old_value(const trial *t, uint32_t l)
 {
@@ -122,12 +122,12 @@ flush_result(const trial *t, const ref_format *f, uint64_t v)
 static bool
 omod_works(const trial *t, const ref_format *f)
 {
-    bool ieee = t->e.ieee && t->e.gen < AMD_GFX12; /* which has no such mode */
+    bool ieee = t->e.ieee && t->e.gen < AMD_GFX12; /* gfx12 has no such mode */
     return t->in.omod && !ieee && !(ref_denorm(&t->e, f) & REF_KEEP_OUT);
 }
 
-/* What becomes of a float result: output modifier, denormals, clamp. `late`: denormals are flushed
- * only behind the output modifier; the guides leave the order open. */
+/* Post-processes a float result: output modifier, denormals, clamp. `late`: denormals are flushed
+ * only after the output modifier; the guides do not specify the order. */
 static uint64_t
 finish_float(const trial *t, const ref_format *f, uint64_t v, bool late)
 {
@@ -156,7 +156,7 @@ same_float(const trial *t, const ref_format *f, const ref_lane *x, uint64_t want
     return got == want;
 }
 
-/* Is `got` (of the destination's width) a right float result? */
+/* Is `got` (of the destination's width) a correct float result? */
 static bool
 right_float(const trial *t, const ref_format *f, const ref_lane *x, uint64_t got)
 {
@@ -168,7 +168,7 @@ right_float(const trial *t, const ref_format *f, const ref_lane *x, uint64_t got
     return x->ulp > 0 && !ref_is_nan(f, got) && ref_within(f, x->ulp, got);
 }
 
-/* Two binary16 values; 0x7e00 stands for any NaN in those that are floats. */
+/* Two binary16 values; in float halves 0x7e00 means any NaN. */
 static bool
 right_halves(const ref_lane *x, uint64_t want, uint64_t got)
 {
@@ -181,7 +181,7 @@ right_halves(const ref_lane *x, uint64_t want, uint64_t got)
     return true;
 }
 
-/* Two binary32 values; 0x7fc00000 stands for any NaN. */
+/* Two binary32 values; 0x7fc00000 means any NaN. */
 static bool
 right_singles(uint64_t want, uint64_t got)
 {
@@ -209,7 +209,7 @@ right_value(const trial *t, const ref_lane *x, uint64_t got)
         return ref_within(x->as, x->ulp, got) || got == x->d;
     if (t->ref->flags & REF_WHOLE && x->any_zero && x->as && ref_is_zero(x->as, x->d))
         return ref_is_zero(x->as, got);
-    if (x->as == &ref_bf16) /* the next encoding of the greatest number is infinity */
+    if (x->as == &ref_bf16) /* after the greatest number, the next encoding is infinity */
         return (x->any_nan && ref_is_nan(x->as, got)) || ref_within(x->as, x->ulp, got) ||
                (x->ulp >= 1 && got - x->d + 1 <= 2) || got == x->d ||
                (ref_is_zero(x->as, x->d) && ref_is_zero(x->as, got));
@@ -218,7 +218,7 @@ right_value(const trial *t, const ref_lane *x, uint64_t got)
     return !((got ^ x->d) & mask & ~x->d_mask) || (x->has_alt && got == (x->alt & mask));
 }
 
-/* SDWA's destination: `got` is the dword, of which the field must be the result's low bits. */
+/* SDWA's destination: `got` is the dword, whose field must be the result's low bits. */
 static bool
 right_sdwa(const trial *t, const ref_lane *x, uint32_t old, uint32_t got)
 {
@@ -240,7 +240,7 @@ right_sdwa(const trial *t, const ref_lane *x, uint32_t old, uint32_t got)
         return right_value(t, x, field & base_mask64(t->d_bits));
     if (x->halves || x->ulp > 0 || (x->any_nan && f && ref_is_nan(f, x->d)) || t->in.clamp ||
         t->in.omod || x->any_zero)
-        return true; /* the part that is there cannot be judged */
+        return true; /* the available part cannot be judged */
     uint64_t want[2] = {x->d, x->has_alt ? x->alt : x->d};
     for (unsigned k = 0; k < 2; k++) {
         uint64_t v = f && !(t->ref->flags & REF_RAW) ? finish_float(t, f, want[k], false) : want[k];
@@ -250,9 +250,9 @@ right_sdwa(const trial *t, const ref_lane *x, uint32_t old, uint32_t got)
     return false;
 }
 
-/* Does a 16-bit result leave the other half of its register alone? LLVM's zeroesHigh16BitsOfDest, a
- * list from experiments: always from gfx10; on gfx9 with op_sel and for v_mac, v_fmac and their
- * forms with a literal; not before. */
+/* Does a 16-bit result keep the other half of its register? LLVM's zeroesHigh16BitsOfDest, a list
+ * from experiments: always from gfx10 on; on gfx9 with op_sel and for v_mac, v_fmac and their forms
+ * with a literal; not before. */
 static bool
 keeps_half(const trial *t)
 {

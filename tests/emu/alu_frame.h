@@ -1,7 +1,7 @@
-/* Running one opcode on the emulator beside its reference.
+/* Runs single opcodes on the emulator and on their references.
  *
- * A frame owns a wave whose registers the test sets. An instruction is made at random within what
- * its row and encoding allow, encoded to bytes, fetched (decoded and bound) by the emulator as any
+ * A frame owns a wave whose registers the test sets. A random instruction within the limits of its
+ * row and encoding is encoded to bytes, fetched (decoded and bound) by the emulator like any
  * program's, and executed on all lanes; each lane's result is compared.
  */
 #ifndef ALU_FRAME_H
@@ -22,11 +22,11 @@ typedef struct frame {
     char first[400]; /* the first difference */
 } frame;
 
-/* Why a batch was not run: the encoding does not take what was drawn, or the emulator refused. */
+/* Why a batch was not run: the drawn instruction cannot be encoded, or the emulator refused it. */
 typedef enum frame_outcome { FRAME_RAN, FRAME_NOT_ENCODABLE, FRAME_REFUSED } frame_outcome;
 
-/* How the values of a batch are drawn. `cross` counts through all combinations of corner values,
- * UINT64_MAX: at random. `mode` is 0 to 15: rounding, and denormals * 4. */
+/* How the values of a batch are drawn. `cross` is the number of a combination of corner values;
+ * UINT64_MAX: random values. `mode` is 0 to 15: rounding + denormals * 4. */
 typedef struct frame_batch {
     unsigned mode;
     uint64_t cross;
@@ -47,33 +47,34 @@ frame_bits(frame *f)
     return z ^ z >> 31;
 }
 
-/* A number below `n`, which is less than 2^32. */
+/* A random number below `n`, which is less than 2^32. */
 static inline uint64_t
 frame_random(frame *f, uint64_t n)
 {
     return (frame_bits(f) >> 32) * n >> 32;
 }
 
-/* How many batches cross all corner values of the row's sources. */
+/* The number of batches that cross all corner values of the row's sources. */
 uint64_t
 frame_crossings(const amd_op_info *row);
 
-/* A vector instruction in encoding `fmt` with `ext`, on all lanes of a wave of `lanes`. */
+/* Runs a vector instruction in encoding `fmt` with `ext`, on all lanes of a wave of `lanes`. */
 frame_outcome
 frame_vector(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, amd_fmt fmt,
              amd_ext ext, uint32_t lanes, frame_batch batch);
 
-/* A scalar one, on 64 values. */
+/* Runs a scalar instruction on 64 values. */
 frame_outcome
 frame_scalar(frame *f, const amd_op_info *row, ref_scalar_fn *ref, amd_op op);
 
-/* Encodes `in` and lets the emulator fetch it; frame_release frees what that took. */
+/* Encodes `in` and lets the emulator fetch it; frame_release frees the memory. */
 frame_outcome
 frame_fetch(frame *f, amd_inst *in, emu_inst **out);
 void
 frame_release(frame *f);
 
-/* alu_inputs.c: corner values of a type; a value at random, of which one in two is special. */
+/* alu_inputs.c: the corner values of a type; a random value, every second one of which is
+ * special. */
 unsigned
 input_corners(unsigned type, bool few);
 uint64_t

@@ -1,4 +1,4 @@
-/* Running a scalar opcode beside its reference: see alu_frame.h. */
+/* Runs a scalar opcode and its reference: see alu_frame.h. */
 #include "alu_frame.h"
 #include "source_rule.h"
 
@@ -14,7 +14,7 @@ typedef struct operand {
     uint64_t value;
 } operand;
 
-/* What a source is: an SGPR or a pair, an inline constant, a literal. */
+/* Chooses a source: an SGPR or a pair, an inline constant, a literal. */
 static operand
 choose(frame *f, const amd_op_info *row, const amd_operand *o, unsigned place, amd_inst *in)
 {
@@ -73,7 +73,7 @@ describe(frame *f, const amd_inst *in, const ref_scalar *x, uint64_t got)
              get(f, AMD_REG_EXEC_LO, 64), x->writes ? x->d : x->old, x->new_scc, x->new_exec);
 }
 
-/* One value through the bound instruction `i`. */
+/* Runs one value through the bound instruction `i`. */
 static void
 try_value(frame *f, emu_inst *i, const ref_env *e, ref_scalar_fn *ref, const operand *s,
           unsigned n_src, unsigned d_bits)
@@ -97,9 +97,9 @@ try_value(frame *f, emu_inst *i, const ref_env *e, ref_scalar_fn *ref, const ope
     i->run(&f->one.w, i);
     uint64_t got = get(f, DEST_S, d_bits ? d_bits : 32);
     const ref_format *fmt = d_bits == 16 ? &ref_f16 : &ref_f32;
-    if (d_bits == 16) /* what becomes of the upper half is not said */
+    if (d_bits == 16) /* the upper half is unspecified */
         got &= 0xffff;
-    for (unsigned h = 0; x.halves && h < 32; h += 16) /* 0x7e00 stands for any NaN */
+    for (unsigned h = 0; x.halves && h < 32; h += 16) /* 0x7e00 means any NaN */
         if ((x.d >> h & 0xffff) == 0x7e00 && ref_is_nan(&ref_f16, got >> h & 0xffff))
             got = (got & ~(UINT64_C(0xffff) << h)) | UINT64_C(0x7e00) << h;
     bool same = (x.has_alt && got == x.alt) || (x.ulp > 0 && ref_within(fmt, x.ulp, got)) ||

@@ -1,10 +1,10 @@
-/* Input values: corners of each type, and random ones that meet interesting cases often. */
+/* Input values: corners of each type, and random values that often hit interesting cases. */
 #include "alu_frame.h"
 
 #define COUNT(a) (unsigned)(sizeof(a) / sizeof *(a))
 
-/* The first eight of each are the `few` that three-source crossings take; the floats' signs are
- * drawn separately there. */
+/* The first eight of each are the `few` values used when three sources are crossed; signs of floats
+ * are then drawn separately. */
 static const uint64_t f16[] = {
     0x0000, 0x8000, 0x0001, 0x03ff, 0x7bff, 0x7c00, 0x7e01, 0x3c00, /* zeros to one */
     0x7c01, 0xfc01, 0xfe00, 0xfc00, 0x0400, 0x8400, 0x0401, 0x8001, 0x83ff, 0xfbff, 0xbc00, 0x3c01,
@@ -104,7 +104,7 @@ input_corner(unsigned type, bool few, uint64_t index)
     return c.values[index % c.count];
 }
 
-/* A float whose exponent is near that of one. */
+/* A float with an exponent close to that of one. */
 static uint64_t
 moderate(frame *f, unsigned mantissa, unsigned bits)
 {
@@ -112,7 +112,8 @@ moderate(frame *f, unsigned mantissa, unsigned bits)
     uint64_t e = one - 8 + frame_random(f, 17), sign = frame_random(f, 2) << (bits - 1);
     uint64_t m = frame_bits(f) & base_mask64(mantissa);
     if (frame_random(f, 4) == 0)
-        m &= ~base_mask64((unsigned)frame_random(f, mantissa + 1)); /* short ones make ties */
+        m &= ~base_mask64((unsigned)frame_random(f, mantissa + 1)); /* few significant bits cause
+                                                                       ties */
     return sign | e << mantissa | m;
 }
 
@@ -136,7 +137,7 @@ one_random(frame *f, unsigned type, const uint64_t *before, unsigned n_before)
         return input_corner(type, false, frame_random(f, 64));
     if (kind < 9)
         return frame_bits(f);
-    if (kind < 11 && n_before) /* near another source: sums cancel, quotients are near 1 */
+    if (kind < 11 && n_before) /* close to another source: sums cancel, quotients are near 1 */
         return before[frame_random(f, n_before)] + frame_random(f, 5) - 2;
     switch (type) {
     case AMD_T_F16: return moderate(f, 10, 16);

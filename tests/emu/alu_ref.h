@@ -1,13 +1,13 @@
 /* References for the emulator's arithmetic.
  *
- * A reference says what one opcode makes of one lane: from AMD's ISA guides, with MPFR for floats
- * and plain integer arithmetic for the rest. It shares no code with the emulator. What stands
- * around every operation (operand selection, SDWA, DPP, neg, abs, flushing of denormals, output
- * modifier, clamp, which half of a register is written) is modelled once more in alu_frame.c.
+ * A reference computes one opcode for one lane, following AMD's ISA guides: floats with MPFR,
+ * everything else with plain integer arithmetic. It shares no code with the emulator. alu_compare.c
+ * has a second model of the handling around every operation (operand selection, SDWA, DPP, neg,
+ * abs, flushing of denormals, output modifier, clamp, the half of a register that is written).
  *
- * Where the guides leave a result open, a reference says so instead of copying what the emulator
- * does: NaNs that arithmetic makes have any sign and payload (`any_nan`), transcendental results
- * have an error bound (`ulp`). A second admitted result is `alt`.
+ * If the guides do not determine a result, the reference says so instead of copying the emulator:
+ * NaNs produced by arithmetic may have any sign and payload (`any_nan`), transcendental results
+ * have an error bound (`ulp`). `alt` is a second correct result.
  */
 #ifndef ALU_REF_H
 #define ALU_REF_H
@@ -18,7 +18,7 @@
 
 #include <mpfr.h>
 
-/* Binary formats by their stored bits. */
+/* A binary format, described by its stored bits. */
 typedef struct ref_format {
     uint8_t bits;     /* of the encoding */
     uint8_t mantissa; /* stored bits */
@@ -30,10 +30,10 @@ extern const ref_format ref_f16, ref_f32, ref_f64, ref_bf16, ref_fp8, ref_bf8;
 
 typedef enum ref_round { REF_RNE, REF_RPI, REF_RNI, REF_RTZ } ref_round;
 
-/* Denormals of one width: MODE's two bits. */
+/* Denormal modes of one width: MODE's two bits. */
 enum { REF_KEEP_IN = 1, REF_KEEP_OUT = 2 };
 
-/* What the wave and the instruction say beside the sources. */
+/* State of the wave and the instruction besides the sources. */
 typedef struct ref_env {
     amd_gen gen;
     amd_op op;
@@ -41,47 +41,49 @@ typedef struct ref_env {
     ref_round round32, round16_64;
     unsigned denorm32, denorm16_64;
     bool ieee, dx10_clamp;
-    bool clamp; /* the instruction's bit; references of integers that saturate look at it */
+    bool clamp; /* the instruction's clamp bit, for references of saturating integers */
     uint32_t lanes;
 } ref_env;
 
-/* One lane. Sources are in the places of amd_inst.src, as wide as their type, modifiers applied.
- * The frame stores `d` as the type of the row's first destination. */
+/* One lane. Sources have the order of amd_inst.src and the width of their type, with modifiers
+ * applied. The frame stores `d` with the type of the row's first destination. */
 typedef struct ref_lane {
     uint32_t lane;
     uint64_t s[3];
     uint64_t high[3]; /* bits 127:64 of wide sources */
-    uint64_t old;     /* the destination before */
+    uint64_t old;     /* the old value of the destination */
     bool mask_in;     /* a MASK source's bit, or vcc's */
     uint64_t d, d_high;
     bool mask_out; /* a MASK destination's bit: carry, comparison */
-    /* how exact */
-    bool any_nan;      /* `d` is a NaN whose sign and payload are open */
-    bool any_zero;     /* `d` is a zero whose sign is open */
-    bool halves;       /* `d` is two binary16 values, 0x7e00 stands for any NaN */
-    uint8_t open_half; /* of `halves`: 1 low only, 2 high only, 0 both are floats */
-    bool singles;      /* `d` is two binary32 values, 0x7fc00000 stands for any NaN */
-    uint64_t d_mask;   /* bits of `d` that are open */
-    bool has_alt;      /* `alt` is right too */
-    bool mask_open;    /* any mask bit is right */
+    /* exactness */
+    bool any_nan;      /* `d` is a NaN with any sign and payload */
+    bool any_zero;     /* `d` is a zero with any sign */
+    bool halves;       /* `d` is two binary16 values; 0x7e00 means any NaN */
+    uint8_t open_half; /* for `halves`, the float ones: 1 low only, 2 high only, 0 both */
+    bool singles;      /* `d` is two binary32 values; 0x7fc00000 means any NaN */
+    uint64_t d_mask;   /* bits of `d` that are not compared */
+    bool has_alt;      /* `alt` is correct too */
+    bool mask_open;    /* any mask bit is correct */
     uint64_t alt;
-    double ulp;           /* distance admitted, in units of the last place; 0: exact */
-    const ref_format *as; /* the format that any_nan, ulp are about; NULL: the destination's type */
+    double ulp;           /* allowed error in units of the last place; 0: exact */
+    const ref_format *as; /* the format for any_nan and ulp; NULL: the destination's type */
 } ref_lane;
 
 typedef void
 ref_fn(const ref_env *e, ref_lane *x);
 
-/* How the frame treats a row. */
+/* Flags that tell the frame how to handle a row. */
 enum {
-    REF_RAW = 1,      /* no flushing, no omod, no float clamp, whatever the types say */
+    REF_RAW = 1,      /* no flushing, no omod, no float clamp, regardless of the types */
     REF_NO_IN = 2,    /* sources are not flushed */
     REF_NO_OUT = 4,   /* the result is not flushed */
-    REF_WHOLE = 8,    /* the reference builds the whole destination dword (packed, mixed) */
-    REF_NO_TYPE = 16, /* sources are raw dwords: no 16-bit selection, no modifiers by the frame */
-    REF_PLAIN = 32,   /* without clamp, omod: results are not exact, or their effect is not known */
-    REF_CHOICE = 64,  /* a minimum or the like: nothing is flushed before gfx9 */
-    REF_KEEP = 128,   /* leaves the other half of its register on gfx9 too */
+    REF_WHOLE = 8,    /* the reference computes the whole destination dword (packed, mixed) */
+    REF_NO_TYPE = 16, /* sources are raw dwords: the frame applies no 16-bit selection and no
+                         modifiers */
+    REF_PLAIN = 32,   /* without clamp and omod: results are not exact, or the modifiers' effect
+                         is unknown */
+    REF_CHOICE = 64,  /* a minimum or similar: nothing is flushed before gfx9 */
+    REF_KEEP = 128,   /* keeps the other half of its register on gfx9 too */
 };
 
 typedef struct ref_row {
@@ -102,7 +104,8 @@ extern const ref_table ref_float_table, ref_int_table, ref_cvt_table, ref_cmp_ta
 const ref_row *
 ref_find(amd_op op);
 
-/* Why a vector or scalar ALU opcode has no reference here; NULL if it should have one. */
+/* The reason why a vector or scalar ALU opcode has no reference here; NULL if it should have
+ * one. */
 const char *
 ref_excuse(amd_op op);
 
@@ -137,13 +140,13 @@ ref_find_scalar_float(amd_op op);
 
 /* Floats: in integers (alu_soft.c) and through MPFR (alu_soft_mpfr.c). */
 
-/* Allocates MPFR's working values; before any reference is called. */
+/* Allocates MPFR's working values; must be called before any reference. */
 void
 ref_soft_begin(void);
 void
 ref_soft_end(void);
-/* Are the arithmetic in integers and MPFR's the same? Sums, products, fused ones, scaling, rounding to
- * integers, in each format and rounding mode, `rounds` times. A difference is printed. */
+/* Compares the integer arithmetic with MPFR: sums, products, fused operations, scaling, rounding to
+ * integers, in each format and rounding mode, `rounds` times. Prints a difference. */
 bool
 ref_soft_check(uint64_t rounds);
 
@@ -175,7 +178,7 @@ ref_exponent(const ref_format *f, uint64_t v);
 /* Less than, as real numbers; false with NaNs; -0 equals +0. */
 bool
 ref_less(const ref_format *f, uint64_t a, uint64_t b);
-/* Denormals to zero of their sign. */
+/* Flushes denormals to a zero of the same sign. */
 uint64_t
 ref_flush(const ref_format *f, uint64_t v);
 
@@ -185,13 +188,13 @@ ref_mode(const ref_env *e, const ref_format *f);
 unsigned
 ref_denorm(const ref_env *e, const ref_format *f);
 
-/* The exact value; `x` gets the precision that needs. */
+/* Loads the exact value; sets the precision of `x` accordingly. */
 void
 ref_load(mpfr_t x, const ref_format *f, uint64_t v);
 /* `x` rounded to the format. */
 uint64_t
 ref_store(const ref_format *f, mpfr_t x, ref_round r);
-/* An exactly known result (NaN if it is one). */
+/* An exactly rounded result (NaN if it is one). */
 uint64_t
 ref_add(const ref_format *f, uint64_t a, uint64_t b, ref_round r);
 uint64_t
@@ -206,14 +209,14 @@ uint64_t
 ref_convert(const ref_format *to, const ref_format *from, uint64_t v, ref_round r);
 uint64_t
 ref_from_i64(const ref_format *f, int64_t v, ref_round r);
-/* To an integer, cut to [low, high]; NaN gives 0. */
+/* Converts to an integer, clamped to [low, high]; NaN gives 0. */
 int64_t
 ref_to_int(const ref_format *f, uint64_t v, ref_round r, int64_t low, int64_t high);
 /* Rounded to an integral value of the format. */
 uint64_t
 ref_integral(const ref_format *f, uint64_t v, ref_round r);
-/* Remembers the exact value of a result with an error bound, and tells whether `got` is within
- * `ulp` units of the last place of it. */
+/* Stores the exact value of a result with an error bound; tells whether `got` is within `ulp` units
+ * of its last place. */
 void
 ref_keep_exact(const mpfr_t x);
 bool

@@ -5,7 +5,7 @@
 
 static const ref_format *const f16 = &ref_f16, *const f32 = &ref_f32, *const f64 = &ref_f64;
 
-/* How two numbers stand to each other: a bit each. */
+/* The relation of two numbers, one bit each. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static unsigned
@@ -31,7 +31,8 @@ order_i(uint64_t a, uint64_t b, unsigned bits)
     return order_u(a ^ sign, b ^ sign);
 }
 
-/* For which outcomes a comparison is true; N.. ones are the negations of the ordered ones. */
+/* The relations for which a comparison is true; those with N.. are negations of the ordered
+ * ones. */
 #define FLOAT_TESTS(R, T)                                                                          \
     R(F, T, 0)                                                                                     \
     R(LT, T, LESS)                                                                                 \
@@ -95,7 +96,7 @@ order_i(uint64_t a, uint64_t b, unsigned bits)
     CONST_TESTS(R, U64)
 ALL(FUNCTION)
 
-/* V_CMP_CLASS: the bit of S1 for what S0 is. Nothing is flushed. */
+/* V_CMP_CLASS: the bit of S1 for the class of S0. Nothing is flushed. */
 static void
 class_of(const ref_format *f, ref_lane *x)
 {
@@ -106,7 +107,7 @@ class_of(const ref_format *f, ref_lane *x)
                    : ref_is_zero(f, v)     ? 6
                    : ref_is_denormal(f, v) ? 7
                                            : 8;
-    /* the negative ones mirror the positive: 9 8 7 6 to 2 3 4 5 */
+    /* the negative classes mirror the positive: 9 8 7 6 to 2 3 4 5 */
     if (bit > 1 && ref_sign(f, v))
         bit = 11 - bit;
     x->mask_out = x->s[1] >> bit & 1;

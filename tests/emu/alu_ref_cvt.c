@@ -54,7 +54,7 @@ FLOATS(f32_f16, f32, f16)
 FLOATS(f32_f64, f32, f64)
 FLOATS(f64_f32, f64, f32)
 
-/* floor(a + 0.5): the guides do not say whether the sum is rounded. */
+/* floor(a + 0.5): the guides do not specify whether the sum is rounded. */
 OP(rpi)
 {
     const ref_format *f = &ref_f32;
@@ -167,14 +167,14 @@ OP(pk_i16_i32)
                                                              << 16;
 }
 
-/* Two halves, each of which may be a NaN of any kind. */
+/* Two halves, each of which may be any NaN. */
 static uint64_t
 half_of(uint64_t v)
 {
     return ref_is_nan(&ref_f16, v) ? 0x7e00 : v;
 }
 
-/* Whether the mode's flushing applies to the results is not said. */
+/* It is not specified whether the mode's flushing applies to the results. */
 OP(pkrtz)
 {
     x->d = x->alt = 0;
@@ -189,7 +189,7 @@ OP(pkrtz)
     x->has_alt = true;
 }
 
-/* The byte is rounded to nearest even, as the conversions to normalised integers are. */
+/* The byte is rounded to nearest even, as in conversions to normalised integers. */
 OP(pk_u8)
 {
     unsigned at = (unsigned)(x->s[1] & 3) * 8;

@@ -1,6 +1,6 @@
 /* References of float operations, one function for all widths. From the descriptions of VOP1, VOP2
  * and VOP3 in AMD's ISA guides (RDNA 2, RDNA 3, RDNA 4, CDNA 3); differences between generations
- * and departures from the guides say so at their place.
+ * and deviations from the guides are noted where they occur.
  */
 #include "alu_ref.h"
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A result of arithmetic: which NaN it is stays open. */
+/* Sets an arithmetic result; a NaN may be any NaN. */
 static void
 put(const ref_format *f, ref_lane *x, uint64_t v)
 {
@@ -88,8 +88,8 @@ OP(fmac_legacy)
     put(f, x, fma_dx9(f, e, x, x->old));
 }
 
-/* v_mad, v_mac: rounded after the product too; denormals are flushed whatever the mode says
- * ("1ULP accuracy, denormals are flushed"). */
+/* v_mad, v_mac: also rounded after the product; denormals are flushed regardless of the mode ("1ULP
+ * accuracy, denormals are flushed"). */
 static uint64_t
 mad(const ref_format *f, const ref_env *e, uint64_t a, uint64_t b, uint64_t c, bool dx9)
 {
@@ -120,8 +120,8 @@ OP(mac_legacy)
     put(f, x, mad(f, e, x->s[0], x->s[1], x->old, true));
 }
 
-/* Minimum and maximum. Until RDNA 2 and CDNA the first source's NaN is looked at first, in RDNA 3
- * the second's; RDNA 4 (V_MIN_NUM) has no IEEE bit and makes one of two NaNs quiet. */
+/* Minimum and maximum. Until RDNA 2 and CDNA the first source is checked first for a NaN, in RDNA 3
+ * the second; RDNA 4 (V_MIN_NUM) has no IEEE bit and makes one of two NaNs quiet. */
 uint64_t
 ref_min(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max)
 {
@@ -193,7 +193,7 @@ OP(med3)
     choose(f, x, ref_min(e, f, other[0], other[1], true));
 }
 
-/* V_MINIMUM, V_MAXIMUM: a NaN is the result, quiet; signalling ones come first. */
+/* V_MINIMUM, V_MAXIMUM: a NaN source is the result, made quiet; signalling ones have priority. */
 static uint64_t
 nan_or_min(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max)
 {
@@ -212,7 +212,7 @@ OP(maximum)
     choose(f, x, nan_or_min(e, f, x->s[0], x->s[1], true));
 }
 
-/* One of two and then of the third. */
+/* Applies one operation to two sources, then another with the third. */
 #define TWICE(name, first, second)                                                                 \
     OP(name)                                                                                       \
     {                                                                                              \
@@ -258,7 +258,7 @@ OP(rndne)
     put(f, x, ref_integral(f, x->s[0], REF_RNE));
 }
 
-/* a - floor(a), less than 1 always. The guides do not say whether the subtraction obeys the
+/* a - floor(a), always less than 1. The guides do not specify whether the subtraction obeys the
  * rounding mode. */
 OP(fract)
 {
@@ -305,8 +305,8 @@ OP(ldexp_)
     put(f, x, ref_scale(f, x->s[0], by, ref_mode(e, f)));
 }
 
-/* Transcendental functions. binary32 ones but sine and cosine flush denormals whatever the mode
- * says ("denormals are flushed"); those of binary64 are estimates. */
+/* Transcendental functions. Those of binary32, except sine and cosine, flush denormals regardless
+ * of the mode ("denormals are flushed"); those of binary64 are estimates. */
 
 typedef int
 mpfr_fn(mpfr_t, const mpfr_t, mpfr_rnd_t);
@@ -326,7 +326,7 @@ reciprocal_root(mpfr_t r, const mpfr_t a, mpfr_rnd_t d)
     return t;
 }
 
-/* sin and cos of a number of turns. */
+/* Sine and cosine of a number of turns. */
 static int
 of_turns(mpfr_t r, const mpfr_t a, mpfr_rnd_t d, bool cosine)
 {
@@ -369,7 +369,7 @@ cosine(mpfr_t r, const mpfr_t a, mpfr_rnd_t d)
     return of_turns(r, a, d, true);
 }
 
-/* `fn` of the source within `ulp` of the last place; 0 and infinities exactly. */
+/* `fn` of the source, within `ulp` units of the last place; 0 and infinities exactly. */
 static void
 transcend(const ref_format *f, ref_lane *x, mpfr_fn *fn, double ulp)
 {
@@ -388,7 +388,7 @@ transcend(const ref_format *f, ref_lane *x, mpfr_fn *fn, double ulp)
     x->ulp = mpfr_nan_p(r) || mpfr_inf_p(r) || mpfr_zero_p(r) ? 0 : ulp;
     x->any_zero = trigonometric;
     if (f == &ref_f32 && !trigonometric && ref_exponent(f, x->d) <= 1) {
-        /* at the border of what is flushed either side is within the bound */
+        /* at the threshold of flushing both results are within the bound */
         x->has_alt = ref_exponent(f, x->d) == 1 ? x->d == UINT64_C(1) << f->mantissa : false;
         x->alt = 0;
         x->d = ref_flush(f, x->d);
@@ -418,7 +418,7 @@ TRANSCENDENTAL(exp_, mpfr_exp2)
 TRANSCENDENTAL(sin_, sine)
 TRANSCENDENTAL(cos_, cosine)
 
-/* gfx6 and gfx7: results of both signs that are infinite become the largest number, or zero. */
+/* gfx6 and gfx7: infinite results of either sign become the largest number, or zero. */
 static void
 make_finite(const ref_format *f, ref_lane *x, bool zero)
 {
@@ -448,7 +448,7 @@ OP(log_clamp)
         make_finite(f, x, false);
 }
 
-/* DX9's rule: the second source where one is NaN. */
+/* DX9's rule: the second source if one is a NaN. */
 OP(min_legacy)
 {
     (void)e;
@@ -462,7 +462,7 @@ OP(max_legacy)
     choose(f, x, nan || ref_less(f, x->s[0], x->s[1]) ? x->s[1] : x->s[0]);
 }
 
-/* Cube maps: the axis of the largest coordinate, z before y before x. */
+/* Cube maps: the axis of the largest coordinate; z has priority over y, and y over x. */
 static unsigned
 major(const ref_format *f, const ref_lane *x)
 {
@@ -478,7 +478,7 @@ major(const ref_format *f, const ref_lane *x)
     return !nan[1] && !nan[0] && a[1] >= a[0] ? 1 : 0;
 }
 
-/* Below zero, which -0 and NaNs are not. */
+/* Less than zero, which is false for -0 and NaNs. */
 static bool
 below(const ref_format *f, uint64_t v)
 {
@@ -528,7 +528,7 @@ OP(mullit)
     put(f, x, low ? least : ref_mul(f, x->s[0], x->s[1], ref_mode(e, f)));
 }
 
-/* Division. The guides' exponent(v) is the field of the encoding. */
+/* Division. In the guides, exponent(v) is the field of the encoding. */
 
 OP(div_fixup)
 {
@@ -548,12 +548,12 @@ OP(div_fixup)
         x->d = (uint64_t)minus << (f->bits - 1);
     } else if (f != &ref_f16 &&
                ref_exponent(f, num) - ref_exponent(f, den) < (f == &ref_f32 ? -150 : -1075)) {
-        /* UNDERFLOW_F32: which it is in the rounding modes is not said */
+        /* UNDERFLOW_F32: its value in the rounding modes is not specified */
         x->d = (uint64_t)minus << (f->bits - 1);
         x->alt = x->d + 1;
         x->has_alt = true;
     } else if (ref_is_nan(f, q)) {
-        /* hardware (gfx1100) was seen to give infinity; of binary16 nothing is known */
+        /* observed hardware (gfx1100) gives infinity; unknown for binary16 */
         x->d = ref_inf(f, minus);
         x->has_alt = f == &ref_f16;
         x->alt = ref_abs(f, q) | (uint64_t)minus << (f->bits - 1);
@@ -562,16 +562,16 @@ OP(div_fixup)
     }
 }
 
-/* Is num / den denormal, with `slack` for how the hardware judges by exponents? */
+/* Is num / den denormal? `slack` allows for the hardware's decision by exponents. */
 static bool
 quotient_denormal(const ref_format *f, int num, int den, int slack)
 {
     return num - den <= -f->bias + 1 - slack;
 }
 
-/* V_DIV_SCALE with what the guides leave open decided as hardware was seen to do it: vcc is set
- * where num or den is zero. Where 1 / den and num / den are both denormal the guides scale the
- * denominator up, which overflows; 2^-64 is what makes the division right. */
+/* V_DIV_SCALE, with the cases that the guides leave open as observed on hardware: vcc is set if num
+ * or den is zero. If 1 / den and num / den are both denormal, the guides scale the denominator up,
+ * which overflows; 2^-64 makes the division correct. */
 static uint64_t
 div_scale_by(const ref_format *f, const ref_env *e, const ref_lane *x, int slack, bool *vcc)
 {
@@ -610,8 +610,8 @@ OP(div_scale)
         put(f, x, x->s[0]);
 }
 
-/* V_DIV_FMAS: with vcc scaled by 2^64 (2^128), up where S2 is at least 2, else down: seen on
- * hardware (gfx1100); the guides' 2^32 does not fit their V_DIV_SCALE. Rounded once. */
+/* V_DIV_FMAS: with vcc scaled by 2^64 (2^128), up if S2 is at least 2, otherwise down: observed on
+ * hardware (gfx1100); the guides' 2^32 does not match their V_DIV_SCALE. Rounded once. */
 OP(div_fmas)
 {
     long by = f == &ref_f32 ? 64 : 128;

@@ -1,6 +1,6 @@
-/* References of the 8-bit floats: a format is the list of its values; a number is encoded as the
- * nearest of them. CDNA 3: NaN is 0x80, no infinities; RDNA 4: the OCP's E4M3 and E5M2. (ISA guides
- * of CDNA 3 and RDNA 4; OCP 8-bit Floating Point Specification 1.0.)
+/* References of the 8-bit floats: a format is the list of its values, and a number is encoded as
+ * the nearest of them. CDNA 3: NaN is 0x80, no infinities; RDNA 4: the OCP's E4M3 and E5M2. (ISA
+ * guides of CDNA 3 and RDNA 4; OCP 8-bit Floating Point Specification 1.0.)
  */
 #include "alu_ref.h"
 
@@ -20,7 +20,7 @@ format(const ref_env *e, bool bf8)
     return bf8 ? (small){2, 15, 0x7b, false, true} : (small){3, 7, 0x7e, false, false};
 }
 
-/* The value that encoding `v` (without sign) would have by exponent and mantissa alone. */
+/* The value of encoding `v` (without sign) by exponent and mantissa alone. */
 static double
 regular(small f, unsigned v)
 {
@@ -49,8 +49,8 @@ widen(const ref_env *e, unsigned v, bool bf8)
     return bits_of((float)(v & 0x80 ? -x : x));
 }
 
-/* Binary32 to 8 bits. `random` (0 to 1): what is added to the fraction before it is cut; negative:
- * to nearest even. */
+/* Binary32 to 8 bits. `random` (0 to 1) is added to the fraction before truncation; negative:
+ * rounds to nearest even. */
 static unsigned
 narrow(const ref_env *e, uint64_t u, bool bf8, double random)
 {
@@ -94,7 +94,7 @@ put_f32(ref_lane *x, uint64_t v)
     x->as = &ref_f32;
 }
 
-/* NaNs of the OCP formats: bf8 has several. */
+/* NaNs of the OCP formats, which are not unique: bf8 has several. */
 static bool
 is_open(const ref_env *e, uint64_t source, bool bf8)
 {
@@ -139,7 +139,8 @@ is_open(const ref_env *e, uint64_t source, bool bf8)
 WIDEN(fp8, false)
 WIDEN(bf8, true)
 
-/* Four products and an addend, within a unit of the last place: how sums are rounded is not said. */
+/* Four products and an addend, within a unit of the last place: the rounding of sums is not
+ * documented. */
 static void
 dot4(const ref_env *e, ref_lane *x, bool a_bf8, bool b_bf8)
 {

@@ -1,5 +1,5 @@
 /* References of integer and bit operations, from the ISA guides' descriptions; v_sad_u32 and
- * v_bcnt_u32_b32 as the errata say (ACO's README-ISA). Sources come zero-extended. */
+ * v_bcnt_u32_b32 follow the errata (ACO's README-ISA). Sources are zero-extended. */
 #include "alu_ref.h"
 
 #include "base/bits.h"
@@ -45,8 +45,7 @@ reverse32(uint64_t v)
     return r;
 }
 
-/* Number of bits above the first one that `differs` from... : position from the top of the first
- * set bit, -1 if there is none. */
+/* The position, from the top, of the first set bit; -1 if there is none. */
 static uint64_t
 first_from_top(uint64_t v)
 {
@@ -77,7 +76,7 @@ ones(uint64_t v)
 static uint64_t
 bfe_i(uint64_t a, uint64_t offset, uint64_t width)
 {
-    /* bits beyond the source's top are copies of its sign, the field is sign-extended */
+    /* bits beyond the source's top are copies of its sign, and the field is sign-extended */
     uint64_t v = 0;
     offset &= 31;
     width &= 31;
@@ -95,7 +94,7 @@ lerp(uint64_t a, uint64_t b, uint64_t c)
     return r;
 }
 
-/* Sum of absolute differences of bytes; `masked`: not where b's byte is 0. */
+/* The sum of absolute differences of bytes; `masked`: skips bytes that are 0 in b. */
 static uint64_t
 sad8(uint64_t a, uint64_t b, bool masked)
 {
@@ -169,7 +168,7 @@ mbcnt(const ref_lane *x, unsigned base)
     return n;
 }
 
-/* opcode, result from a, b, c; e and x are there too */
+/* opcode, result from a, b, c; e and x are available too */
 #define ROWS(R)                                                                                    \
     R(V_MOV_B32, a)                                                                                \
     R(V_MOV_B16, a)                                                                                \
@@ -328,7 +327,7 @@ carry_subrev(const ref_env *e, ref_lane *x)
     borrow(e, x, x->s[1], x->s[0]);
 }
 
-/* The 65-bit sums of V_MAD_U64_U32 and V_MAD_I64_I32, by halves. */
+/* The 65-bit sums of V_MAD_U64_U32 and V_MAD_I64_I32, computed in halves. */
 static void
 mad_u64(const ref_env *e, ref_lane *x)
 {

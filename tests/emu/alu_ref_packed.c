@@ -1,4 +1,4 @@
-/* References of VOP3P: packed, mixed-precision and dot product operations. The sources come as raw
+/* References of VOP3P: packed, mixed-precision and dot product operations. The sources are raw
  * dwords (REF_NO_TYPE); op_sel and neg are read from the instruction. */
 #include "alu_ref.h"
 
@@ -39,7 +39,7 @@ clamp_float(const ref_env *e, const ref_format *f, uint64_t v)
     return ref_less(f, one, v) ? one : v;
 }
 
-/* A result half: flushed, clamped; 0x7e00 where it is a NaN of unknown kind. */
+/* Half of a result: flushed, clamped; 0x7e00 if it may be any NaN. */
 static uint64_t
 float_result(const ref_env *e, uint64_t v, bool any_nan)
 {
@@ -66,7 +66,7 @@ PACKED_FLOAT(pk_fma, true, ref_fma(f16, a, b, float_half(e, x, 2, h), e->round16
 PACKED_FLOAT(pk_min, false, ref_min(e, f16, a, b, false))
 PACKED_FLOAT(pk_max, false, ref_min(e, f16, a, b, true))
 
-/* NaNs of either source come through. */
+/* A NaN in either source is propagated. */
 static uint64_t
 nan_or_min(const ref_env *e, uint64_t a, uint64_t b, bool max)
 {
@@ -77,7 +77,7 @@ nan_or_min(const ref_env *e, uint64_t a, uint64_t b, bool max)
 PACKED_FLOAT(pk_minimum, false, nan_or_min(e, a, b, false))
 PACKED_FLOAT(pk_maximum, false, nan_or_min(e, a, b, true))
 
-/* Pairs of binary32: op_sel and op_sel_hi choose the dwords. */
+/* Pairs of binary32: op_sel and op_sel_hi select the dwords. */
 static uint64_t
 single(const ref_env *e, const ref_lane *x, unsigned s, bool high)
 {
@@ -148,7 +148,8 @@ PACKED_INT(pk_min_i16, S(a) < S(b) ? a : b)
 PACKED_INT(pk_max_u16, a > b ? a : b)
 PACKED_INT(pk_min_u16, a < b ? a : b)
 
-/* v_mad_mix rounds the product too and flushes all denormals (LLVM uses it only where they are). */
+/* v_mad_mix also rounds the product, and flushes all denormals (LLVM uses it only if they are
+ * flushed). */
 static bool
 is_mad_mix(const ref_env *e)
 {
@@ -156,7 +157,8 @@ is_mad_mix(const ref_env *e)
            e->op == AMD_V_MAD_MIXHI_F16;
 }
 
-/* Mixed precision: each source is binary32, or a half as op_sel_hi and op_sel say; neg_hi is abs. */
+/* Mixed precision: each source is binary32, or a half, selected by op_sel_hi and op_sel; neg_hi
+ * means abs. */
 static void
 mix_source(const ref_env *e, const ref_lane *x, unsigned s, mpfr_t out)
 {
@@ -173,7 +175,7 @@ mix_source(const ref_env *e, const ref_lane *x, unsigned s, mpfr_t out)
     ref_load(out, f, v);
 }
 
-/* a * b + c, exact but for the sign of a zero, which is that of rounding mode `r`. */
+/* a * b + c, exact except for the sign of a zero, which follows rounding mode `r`. */
 static void
 mix_sum(const ref_env *e, const ref_lane *x, mpfr_t sum)
 {
@@ -217,8 +219,8 @@ fma_mix_f32(const ref_env *e, ref_lane *x)
     mpfr_clear(sum);
 }
 
-/* The sum is rounded to binary32 and then to binary16; whether hardware rounds twice is not said,
- * so one rounding is right too. */
+/* The sum is rounded to binary32 and then to binary16; as it is not specified whether hardware
+ * rounds twice, a single rounding is correct too. */
 static uint64_t
 mix_half(const ref_env *e, uint64_t v)
 {
@@ -256,7 +258,7 @@ fma_mixhi(const ref_env *e, ref_lane *x)
     mix_f16(e, x, true);
 }
 
-/* Dot products of integers: `bits` wide fields. */
+/* Dot products of integer fields with `bits` bits. */
 static void
 dot(const ref_env *e, ref_lane *x, unsigned bits, bool a_signed, bool b_signed)
 {
@@ -310,7 +312,7 @@ dot8_iu4(const ref_env *e, ref_lane *x)
 }
 
 /* Sums of two products and an addend in the formats `in` and `out`, within one unit of the last
- * place: how the hardware rounds inside is not said. The sources come without modifiers. */
+ * place: the hardware's intermediate rounding is not documented. The sources have no modifiers. */
 static void
 dot2_of(const ref_format *in, const ref_format *out, ref_lane *x)
 {
@@ -357,8 +359,8 @@ dot2_f32_bf16(const ref_env *e, ref_lane *x)
 }
 
 /* The dot product of binary16 pairs with a binary32 addend: denormals are flushed and results
- * rounded to nearest whatever the mode says (LLVM's notes on these instructions). How it is rounded
- * inside is not documented: within one unit of the last place. */
+ * rounded to nearest regardless of the mode (LLVM's notes on these instructions). The intermediate
+ * rounding is not documented: within one unit of the last place. */
 static void
 dot2_f16(const ref_env *e, ref_lane *x)
 {

@@ -26,7 +26,7 @@ find_low(uint64_t v, unsigned bits, uint64_t what)
     return UINT32_MAX;
 }
 
-/* From the top: the first bit that is 1, or the first unlike the sign. */
+/* From the top: the first bit that is 1, or the first that differs from the sign. */
 static uint64_t
 find_high(uint64_t v, unsigned bits, bool sign)
 {
@@ -94,14 +94,14 @@ overflows(int64_t v)
     return v != I32(v);
 }
 
-/* CDNA 3 and RDNA 3 on, scc of s_max is >=; before, "1 if S0 is the maximum" as a > b. */
+/* From CDNA 3 and RDNA 3 on, scc of s_max is >=; before, "1 if S0 is the maximum" means a > b. */
 static bool
 max_scc(const ref_env *e, bool greater, bool equal)
 {
     return greater || ((e->gen == AMD_GFX942 || e->gen >= AMD_GFX11) && equal);
 }
 
-/* Opcode, result, scc. `d` is cut to 32 bits before scc is computed in 32-bit rows. */
+/* Opcode, result, scc. In 32-bit rows `d` is truncated to 32 bits before scc is computed. */
 #define ROWS(R32, R64)                                                                             \
     R32(S_MOV_B32, a, scc)                                                                         \
     R64(S_MOV_B64, a, scc)                                                                         \
@@ -195,7 +195,7 @@ max_scc(const ref_env *e, bool greater, bool equal)
     R32(S_ADDK_I32, old + (uint64_t)K, overflows(I32(old) + K))                                    \
     R32(S_MULK_I32, old *(uint64_t)K, scc)
 
-/* Comparisons: scc alone. s_cmpk's first operand is a register read: src[0]. */
+/* Comparisons: scc only. s_cmpk's first operand is a register that is read: src[0]. */
 #define TESTS(R)                                                                                   \
     R(S_CMP_EQ_I32, a == b)                                                                        \
     R(S_CMP_LG_I32, a != b)                                                                        \

@@ -1,8 +1,8 @@
 /* References of the scalar ALU's floats (RDNA 3.5 and later) and of V_S_*, from the descriptions of
  * SOP1, SOP2, SOPC and VOP3 in the RDNA 3.5 and RDNA 4 ISA guides.
  *
- * Each name has its arithmetic spelled out here. The emulator pairs these opcodes with rows of the
- * vector ALU; a pairing that is wrong there must not be wrong here too, so nothing is paired.
+ * Each opcode's arithmetic is written out here. The emulator maps these opcodes to rows of the
+ * vector ALU; nothing is mapped here, so that an error in that mapping is not repeated.
  */
 #include "alu_ref.h"
 
@@ -10,7 +10,7 @@
 
 static const ref_format *const f16 = &ref_f16, *const f32 = &ref_f32;
 
-/* A source as MODE lets it in, a result as MODE lets it out. */
+/* A source after MODE's flushing; a result after MODE's flushing. */
 static uint64_t
 in(const ref_env *e, const ref_format *f, uint64_t v)
 {
@@ -32,7 +32,7 @@ result(const ref_env *e, const ref_format *f, ref_scalar *x, uint64_t v)
     x->new_scc = x->scc;
 }
 
-/* The smaller or larger number; with `nans` a NaN of either source comes through, the first before
+/* The smaller or larger number; with `nans` a NaN in either source is propagated, the first before
  * the second, a signalling one before a quiet one. */
 static uint64_t
 extreme(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max, bool nans)
@@ -49,7 +49,7 @@ extreme(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max,
     return ref_less(f, a, b) != max ? a : b;
 }
 
-/* Arithmetic: `a`, `b`, the destination before as `c`, MODE's rounding as `r`. */
+/* Arithmetic: `a`, `b`, the old destination as `c`, MODE's rounding as `r`. */
 #define ARITHMETIC(R)                                                                              \
     R(S_ADD, true, ref_add(f, a, b, r))                                                            \
     R(S_SUB, true, ref_add(f, a, ref_negate(f, b), r))                                             \
@@ -81,7 +81,7 @@ extreme(const ref_env *e, const ref_format *f, uint64_t a, uint64_t b, bool max,
     DO_ARITHMETIC(id##_F16, f16, makes_nans, __VA_ARGS__)
 ARITHMETIC(BOTH_ARITHMETIC)
 
-/* Comparisons by what a pair is: less, equal, greater, or neither for a NaN. */
+/* The relation of a pair: less, equal, greater, or unordered for a NaN. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static unsigned
@@ -119,8 +119,8 @@ relation(const ref_format *f, uint64_t a, uint64_t b)
     COMPARISON(id##_F16, f16, what)
 COMPARISONS(BOTH_COMPARISON)
 
-/* Transcendentals: denormals of binary32 are flushed whatever the mode says. The bounds are
- * alu_ref_float.c's. */
+/* Transcendentals: denormals of binary32 are flushed regardless of the mode. The bounds are those
+ * of alu_ref_float.c. */
 typedef int
 mpfr_unary(mpfr_t, const mpfr_t, mpfr_rnd_t);
 
@@ -130,7 +130,7 @@ inverse(mpfr_t r, const mpfr_t a, mpfr_rnd_t d)
     return mpfr_ui_div(r, 1, a, d);
 }
 
-/* MPFR's has no infinity of the zero's sign. */
+/* MPFR's function does not give infinity the zero's sign. */
 static int
 inverse_root(mpfr_t r, const mpfr_t a, mpfr_rnd_t d)
 {
@@ -149,7 +149,7 @@ estimate(const ref_env *e, const ref_format *f, ref_scalar *x, mpfr_unary *fn)
     uint64_t v = ref_store(f, r, REF_RNE);
     ref_keep_exact(r);
     x->ulp = mpfr_regular_p(r) ? (f == f32 ? 1 : 0.51) : 0;
-    if (f == f32 && v << 1 == UINT64_C(0x01000000)) { /* what is just below would be flushed */
+    if (f == f32 && v << 1 == UINT64_C(0x01000000)) { /* a value just below would be flushed */
         x->has_alt = true;
         x->alt = 0;
     }
@@ -253,7 +253,7 @@ ref_S_CVT_HI_F32_F16(const ref_env *e, ref_scalar *x)
     widen(e, x, x->s[0] >> 16);
 }
 
-/* Whether the mode's flushing applies to the results is not said. */
+/* It is not specified whether the mode's flushing applies to the results. */
 static void
 ref_S_CVT_PK_RTZ_F16_F32(const ref_env *e, ref_scalar *x)
 {

@@ -1,4 +1,4 @@
-/* Which opcode has which reference, and why some have none. */
+/* The reference of each opcode, and the reasons why some have none. */
 #include "alu_ref.h"
 
 #include <string.h>

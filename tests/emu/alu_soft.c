@@ -1,8 +1,9 @@
-/* Binary floats of any format in integers: exact values, rounded once.
+/* Binary floats of any format, computed in integers: exact values, rounded once.
  *
  * A finite value is a sign, an integer of 128 bits and a power of two. Sums and products are formed
- * without loss; what does not fit below is one odd last bit ("sticky"), far below what rounding looks
- * at. alu_soft_mpfr.c holds all of this against MPFR (ref_soft_check).
+ * without loss; bits that do not fit below are merged into an odd last bit ("sticky"), far below
+ * the bits that matter for rounding. alu_soft_mpfr.c compares all of this with MPFR
+ * (ref_soft_check).
  */
 #include "alu_ref.h"
 
@@ -120,7 +121,7 @@ ref_denorm(const ref_env *e, const ref_format *f)
     return f == &ref_f32 ? e->denorm32 : e->denorm16_64;
 }
 
-/* The order of values as integers; both zeros are 0. */
+/* An integer with the same order as the values; both zeros are 0. */
 static int64_t
 ordered(const ref_format *f, uint64_t v)
 {
@@ -168,7 +169,7 @@ normal(exact x)
     return x;
 }
 
-/* To the right, what is lost as an odd last bit. */
+/* Shifts to the right; lost bits make the last bit odd. */
 static wide
 shift_right(wide m, int by)
 {
@@ -180,7 +181,7 @@ shift_right(wide m, int by)
     return kept | (kept << by != m);
 }
 
-/* Does `m`, of which `lost` out of a whole of 2^by are cut away, go up? */
+/* Is `m` rounded up, given that `lost` out of 2^by was cut off? */
 static bool
 goes_up(bool sign, bool odd, wide lost, int by, ref_round r)
 {
@@ -212,7 +213,7 @@ overflow(const ref_format *f, bool sign, ref_round r)
     return ref_inf(f, sign) - !infinite;
 }
 
-/* Rounded to the format; zeros keep the sign. */
+/* Rounds to the format; zeros keep the sign. */
 static uint64_t
 close(const ref_format *f, exact x, ref_round r)
 {
@@ -220,7 +221,7 @@ close(const ref_format *f, exact x, ref_round r)
     if (!x.m)
         return sign;
     int top = x.e + 127 - (int)leading_zeros(x.m), least = 1 - f->bias;
-    int last = (top > least ? top : least) - f->mantissa; /* the last bit stands for 2^last */
+    int last = (top > least ? top : least) - f->mantissa; /* the weight of the last bit is 2^last */
     if (top > f->bias + 1)
         return overflow(f, x.sign, r);
     uint64_t m = (uint64_t)round_off(x, last - x.e, r);
@@ -229,7 +230,7 @@ close(const ref_format *f, exact x, ref_round r)
     return v >= ref_inf(f, false) ? overflow(f, x.sign, r) : sign | v;
 }
 
-/* The sum; what cancels is a zero of the rounding mode's sign. */
+/* The sum; operands that cancel give a zero with the rounding mode's sign. */
 static exact
 sum(exact a, exact b, ref_round r)
 {
@@ -315,7 +316,7 @@ ref_convert(const ref_format *to, const ref_format *from, uint64_t v, ref_round 
         return ref_nan(to);
     if (ref_is_inf(from, v))
         return ref_inf(to, ref_sign(from, v));
-    assert(to->bits > 8); /* whose overflow is not this */
+    assert(to->bits > 8); /* their overflow differs */
     return close(to, open(from, v), r);
 }
 
@@ -326,7 +327,7 @@ ref_from_i64(const ref_format *f, int64_t v, ref_round r)
     return close(f, (exact){v < 0, m, 0}, r);
 }
 
-/* The integer that `v`, a finite number, is rounded to; 2^64 stands for more. */
+/* The integer to which `v`, a finite number, is rounded; 2^64 represents anything larger. */
 static wide
 to_integer(const ref_format *f, uint64_t v, ref_round r)
 {

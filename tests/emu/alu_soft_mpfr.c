@@ -1,8 +1,8 @@
-/* Binary floats through MPFR: what has no finite exact value, and a check of alu_soft.c.
+/* Binary floats through MPFR: operations without a finite exact value, and a check of alu_soft.c.
  *
- * An operation is done at the format's precision with MPFR's ternary value; mpfr_check_range and
- * mpfr_subnormalize then bring the result into the format's exponent range without rounding twice
- * (MPFR manual, "Exception Related Functions": the way to emulate IEEE 754 arithmetic).
+ * An operation is computed at the format's precision with MPFR's ternary value; mpfr_check_range
+ * and mpfr_subnormalize then bring the result into the format's exponent range without double
+ * rounding (MPFR manual, "Exception Related Functions": the way to emulate IEEE 754 arithmetic).
  */
 #include "alu_ref.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* MPFR's variables are costly to make: these are used by one operation after another. */
+/* MPFR's variables are expensive to create, so operations share these. */
 static struct {
     mpfr_t a, b, c, wide, exact;
     mpfr_exp_t emin, emax;
@@ -43,7 +43,7 @@ ref_soft_end(void)
     mpfr_free_cache();
 }
 
-/* The value as a double, which holds all formats here exactly. */
+/* The value as a double, which represents all formats here exactly. */
 static double
 value(const ref_format *f, uint64_t v)
 {
@@ -62,7 +62,7 @@ value(const ref_format *f, uint64_t v)
     return ref_sign(f, v) ? -d : d;
 }
 
-/* The encoding of a number that the format has. */
+/* The encoding of a number that is representable in the format. */
 static uint64_t
 encode(const ref_format *f, double d)
 {
@@ -90,7 +90,7 @@ ref_load(mpfr_t x, const ref_format *f, uint64_t v)
     mpfr_set_d(x, value(f, v), MPFR_RNDN);
 }
 
-/* `x`, rounded at the format's precision with ternary value `t`, as an encoding. */
+/* Encodes `x`, which was rounded at the format's precision with ternary value `t`. */
 static uint64_t
 finish(const ref_format *f, mpfr_t x, int t, ref_round r)
 {
@@ -131,7 +131,7 @@ ref_within(const ref_format *f, double ulp, uint64_t got)
     return fabs(mpfr_get_d(soft.c, MPFR_RNDA)) <= ulp;
 }
 
-/* ---- alu_soft.c beside MPFR ---- */
+/* ---- comparing alu_soft.c with MPFR ---- */
 
 static uint64_t
 by_mpfr(const ref_format *f, unsigned op, const uint64_t v[3], long by, ref_round r)
@@ -171,7 +171,8 @@ by_integers(const ref_format *f, unsigned op, const uint64_t v[3], long by, ref_
     }
 }
 
-/* The next of a sequence of values: any bits, near another, short, or with an exponent near it. */
+/* The next value of a sequence: random bits, close to another value, with few bits, or with a close
+ * exponent. */
 static uint64_t
 draw(uint64_t *state, const ref_format *f, uint64_t near)
 {

@@ -1,4 +1,5 @@
-/* A wave for tests of the hazards checker: instructions are decoded and checked, none is executed. */
+/* A wave for tests of the hazards checker: instructions are decoded and checked, but not
+ * executed. */
 #ifndef HAZARD_ENV_H
 #define HAZARD_ENV_H
 
@@ -7,7 +8,7 @@
 
 typedef one_wave hazard_env;
 
-/* All VGPRs are there. */
+/* All VGPRs are allocated. */
 static inline hazard_env *
 hazard_env_new(amd_gen gen, uint32_t wave_size)
 {
@@ -25,7 +26,7 @@ hazard_env_free(hazard_env *e)
     one_wave_free(e);
 }
 
-/* The instruction at byte `at`, as the checker wants it; NULL if there is none. */
+/* The instruction at byte `at`, in the checker's form; NULL if there is none. */
 static inline emu_inst *
 hazard_env_decode(hazard_env *e, const uint8_t *code, size_t size, size_t at)
 {

@@ -1,4 +1,4 @@
-/* Items of all kinds, which are functions of their own at -O0 (items_base.h). */
+/* Items of all kinds, which are separate functions at -O0 (items_base.h). */
 #define ITEMS(X)                                                                                   \
     X(arith)                                                                                       \
     X(collatz)                                                                                     \
@@ -151,7 +151,8 @@ ITEM(halves)
     u32 r = f16_bits(s) | f16_bits(p) << 16;
     r ^= (u32)(f16_bits(d) * 3);
     r += x < y ? 1 : 2;
-    /* by its bits: of what is converted back at once clang 19 leaves out the rounding, for gfx6, gfx7 */
+    /* as bits: clang 19 omits the rounding of a value that is converted back at once, for gfx6,
+     * gfx7 */
     return r + f32_bits((float)f16_of(f16_bits(p)));
 }
 

@@ -1,5 +1,5 @@
-/* All items (items_base.h), as a list: PLAIN(name) for those that are inlined, FUNCTION(name) for those that are functions of their own at
- * -O0, CALLING(name) for those that call functions at every level. */
+/* The list of all items (items_base.h): PLAIN(name) for inlined ones, FUNCTION(name) for those that
+ * are separate functions at -O0, CALLING(name) for those that call functions at every level. */
 #ifndef ITEMS_ALL_H
 #define ITEMS_ALL_H
 
@@ -30,7 +30,7 @@
     ITEMS_WIDE(PLAIN)                                                                              \
     ITEMS_WIDE_CALLS(CALLING)
 
-/* Of these there are kernels too whose items all do the same. */
+/* For these there are also kernels in which all items do the same. */
 #define ITEMS_UNIFORM(X)                                                                           \
     X(arith)                                                                                       \
     X(bits)                                                                                        \

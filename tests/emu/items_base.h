@@ -1,11 +1,14 @@
-/* What items and kernels share: types, casts of bits, and values of moderate size from random words, in OpenCL C and in the host's C.
+/* Definitions that items and kernels share: types, bit casts, and values of moderate size from
+ * random words, in OpenCL C and in the host's C.
  *
- * An item is a function of its number and two input arrays to one word, which both languages compile alike. INLINED(name) declares
- * the body, ITEM(name) one that clang makes a function of its own at -O0; a file of items lists them in a macro, from which kernels.cl
- * (kernels_c.c) makes a kernel of each and kernels_items.c a reference.
+ * An item is a function that maps its number and two input arrays to one word; both languages give
+ * it the same meaning. INLINED(name) declares the body, ITEM(name) one that clang makes a separate
+ * function at -O0. A file of items lists them in a macro, from which kernels.cl (kernels_c.c) makes
+ * kernels and kernels_items.c references.
  *
- * What the languages define differently is avoided: no contraction (both are compiled without), no shifts out of range, no
- * conversions out of range, one operation on binary16 a statement.
+ * Items avoid everything that the languages define differently: no contraction (both are compiled
+ * without), no shifts out of range, no conversions out of range, one operation on binary16 per
+ * statement.
  */
 #ifndef ITEMS_BASE_H
 #define ITEMS_BASE_H
@@ -105,7 +108,7 @@ mix(u32 r, u64 v)
     return (r ^ r >> 15 ^ (u32)(v >> 32)) * 0x85ebca6bu;
 }
 
-/* A half whose bits the compiler knows nothing of. */
+/* A half whose bits are unknown to the compiler. */
 INLINE f16
 f16_of(u32 bits)
 {

@@ -1,5 +1,6 @@
-/* Items of what OpenCL C has not, which are compiled as C, where every pointer may go to any memory: fields of bits, arguments of unknown
- * number, lists, copies of sizes that only run time knows, functions with side effects (items_base.h). */
+/* Items for features that OpenCL C lacks. They are compiled as C, where every pointer may point to
+ * any memory: bit fields, variable arguments, lists, copies whose size is known only at run time,
+ * functions with side effects (items_base.h). */
 #define ITEMS_C(X)                                                                                 \
     X(struct_fields)                                                                               \
     X(linked_list)                                                                                 \
@@ -18,7 +19,7 @@ typedef struct fields {
 
 INLINED(struct_fields)
 {
-    fields f[2] = {{0}}; /* the shadow's bytes are undefined until all of their fields are there */
+    fields f[2] = {{0}}; /* the shadow's bytes are undefined until all their fields are set */
     for (u32 k = 0; k < 2; k++) {
         u32 x = a[(i + k) % n], y = b[(i + k) % n];
         f[k].low = x & 31;
@@ -48,7 +49,7 @@ typedef struct node {
     u32 value;
 } node;
 
-/* A list that is turned round, and loses some of its nodes. */
+/* Reverses a list and removes some of its nodes. */
 INLINED(linked_list)
 {
     node nodes[12], *head = NULL, *turned = NULL;
@@ -74,7 +75,7 @@ INLINED(linked_list)
     return r;
 }
 
-/* Sizes that are not constant: loops are made of the copies. */
+/* Copies of non-constant size, which become loops. */
 INLINED(runtime_copies)
 {
     u8 t[64], u[64];
@@ -93,7 +94,7 @@ INLINED(runtime_copies)
     return r;
 }
 
-/* Pointers to the one memory or the other. */
+/* Pointers to different memories. */
 INLINED(any_memory)
 {
     u32 mine[8], r = n;
@@ -167,7 +168,7 @@ sort_by(u32 *t, u32 count, order before, u32 *steps)
         }
 }
 
-/* A sort that is told how. */
+/* A sort with a comparison function. */
 INLINED(sorted_by)
 {
     u32 t[9], steps = 0, r = n;
@@ -196,7 +197,7 @@ put_in(leaf *top, leaf *fresh)
     return top;
 }
 
-/* A search tree, walked in order by a stack of its own. */
+/* A search tree, walked in order with an explicit stack. */
 INLINED(tree)
 {
     leaf leaves[10], *top = NULL, *stack[10], *at;

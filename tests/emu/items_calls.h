@@ -1,5 +1,5 @@
-/* Items that call functions which are not inlined, and that keep arrays in private memory, as functions of the item's number
- * (items.h). */
+/* Items that call non-inlined functions and keep arrays in private memory, as functions of the
+ * item's number (items.h). */
 #define ITEMS_CALLS(X)                                                                             \
     X(many_arguments)                                                                              \
     X(chain)                                                                                       \
@@ -34,7 +34,7 @@ take_many(u32 p0, u32 p1, u32 p2, u64 p3, float p4, double p5, u32 p6, u8 p7, i1
     return mix(r, f64_bits(p32) + p33);
 }
 
-/* More arguments than there are registers for. */
+/* More arguments than registers for them. */
 INLINED(many_arguments)
 {
     u32 x = a[i], y = b[i];
@@ -136,7 +136,7 @@ op_loop(u32 x, u32 y)
 #endif
 typedef u32 (*operation)(u32, u32);
 
-/* A function by its address, the same for all items. */
+/* A function called by address, the same for all items. */
 INLINED(indirect)
 {
     operation f = (n & 1) ? op_add : (b[3] & 2) ? op_mul : op_mix;
@@ -144,7 +144,7 @@ INLINED(indirect)
     return f(a[i], b[i]) ^ g(b[i], a[i]);
 }
 
-/* A function by its address, which differs from item to item. */
+/* A function called by address, which differs between items. */
 INLINED(indirect_divergent)
 {
     u32 r = a[i];
@@ -156,7 +156,7 @@ INLINED(indirect_divergent)
     return r;
 }
 
-/* Values that live across calls, more than the callee leaves alone. */
+/* Values that live across calls, more than there are callee-saved registers. */
 INLINED(live_across)
 {
     u32 t[40], r = n;
@@ -235,7 +235,7 @@ INLINED(callee_arrays)
     return with_arrays(a[i], b[i]) + with_array(b[i], a[i]);
 }
 
-/* Calls where only some lanes take part. */
+/* Calls in which only some lanes take part. */
 INLINED(divergent_calls)
 {
     u32 r = a[i];
@@ -342,7 +342,7 @@ INLINED(private_structs)
     return r;
 }
 
-/* More than the offsets of scratch instructions reach. */
+/* Private memory beyond the offsets of scratch instructions. */
 INLINED(private_big)
 {
     u32 t[1500], r = n;
@@ -403,7 +403,7 @@ INLINED(heap_sort)
     return mix(r, t[b[i] % 12]);
 }
 
-/* More live values than a wave is given registers for: they are spilled. */
+/* More live values than a wave has registers: they are spilled. */
 INLINED(pressure)
 {
     u32 t[96], r = n;

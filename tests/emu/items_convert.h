@@ -107,7 +107,7 @@ INLINED(float_to_long)
 #define CLAMPED(T, x, low, high)                                                                   \
     ((x) != (x) ? (T)0 : (x) <= (low) ? (T)(low) : (x) >= (high) ? (T)(high) : (T)(x))
 
-/* Conversions of any float, NaN and infinities too, that saturate. */
+/* Saturating conversions of any float, including NaN and infinities. */
 INLINED(float_saturate)
 {
     float x = i % 7 == 3 ? as_f32(0x7fc00000) : i % 11 == 5 ? as_f32(0xff800000) : as_f32(a[i]);
@@ -179,7 +179,7 @@ INLINED(double_to_all)
     return mix(r, f32_bits((float)as_f64((u64)b[i] << 29 | 0x3ff0000010000000))); /* ties */
 }
 
-/* Floats of all widths into each other, denormals, infinities and NaN among them. */
+/* Conversions between floats of all widths, including denormals, infinities and NaN. */
 INLINED(float_widths)
 {
     float x = as_f32(a[i]);
@@ -197,7 +197,7 @@ INLINED(float_widths)
     return mix(r, f64_bits((double)as_f16(h)) >> 16);
 }
 
-/* Components of vectors one by one, as convert_TYPE4 does. */
+/* Vector components one by one, like convert_TYPE4. */
 INLINED(vector_convert)
 {
     float f[4];

@@ -1,4 +1,5 @@
-/* Items of divergent flow: nests of if, loops, switch, break, continue and return, as functions of the item's number (items.h). */
+/* Items with divergent control flow: nests of if, loops, switch, break, continue and return, as
+ * functions of the item's number (items.h). */
 #define ITEMS_FLOW(X)                                                                              \
     X(deep_if)                                                                                     \
     X(exits)                                                                                       \
@@ -49,7 +50,7 @@ INLINED(deep_if)
     return mix(r, 3);
 }
 
-/* A loop with several ends. */
+/* A loop with several exits. */
 INLINED(exits)
 {
     u32 x = a[i], r = 0, k = 0;
@@ -84,7 +85,7 @@ INLINED(do_while)
     return mix(sum, k);
 }
 
-/* Binary search in a sequence that grows. */
+/* Binary search in an increasing sequence. */
 INLINED(search)
 {
     u32 low = 0, high = n, key = a[i] % (n * 37), steps = 0;
@@ -115,7 +116,7 @@ INLINED(short_circuit)
     return r;
 }
 
-/* An interpreter of a small machine; each item runs a program of its own. */
+/* An interpreter of a small machine; each item runs its own program. */
 INLINED(bytecode)
 {
     u32 stack[8], top = 0, pc = 0, steps = 0, r = a[i];
@@ -152,7 +153,8 @@ INLINED(bytecode)
     return mix(r, top);
 }
 
-/* Ways to put queens on a board whose first row is given: a search with a stack of its own. */
+/* The number of ways to place queens on a board whose first row is given: a search with an explicit
+ * stack. */
 INLINED(queens)
 {
     const u32 size = 5, full = (1u << size) - 1;
@@ -182,7 +184,7 @@ INLINED(queens)
     return mix(found, first);
 }
 
-/* A loop that is entered in its middle. */
+/* A loop that is entered in the middle. */
 INLINED(duff)
 {
     u32 count = (a[i] & 31) + 1, rounds = (count + 3) / 4, r = b[i], at = 0;
@@ -339,7 +341,7 @@ INLINED(returns)
     return mix(x, 2);
 }
 
-/* Branches that all items take alike beside ones that they do not. */
+/* Branches that all items take alike, next to divergent ones. */
 INLINED(uniform_and_not)
 {
     u32 r = a[i];
@@ -374,7 +376,7 @@ INLINED(prime_count)
     return mix(count, from);
 }
 
-/* A cycle with two ways in. */
+/* A cycle with two entries. */
 INLINED(two_headed)
 {
     u32 x = a[i] | 1, r = 0, k = 0;

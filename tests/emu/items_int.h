@@ -1,5 +1,5 @@
-/* Integer items: every operation of every width, as functions of the item's number (items.h). Results of many operations are folded
- * into one word by mix. */
+/* Integer items: every operation in every width, as functions of the item's number (items.h). mix
+ * folds the results of many operations into one word. */
 #define ITEMS_INT(X)                                                                               \
     X(ops8)                                                                                        \
     X(ops16)                                                                                       \
@@ -23,7 +23,7 @@
     X(distances)                                                                                   \
     X(chars4) X(shorts2) X(shorts8) X(ints8) X(longs4) X(logic) X(byte_order) X(three_operands)
 
-/* All operators of an unsigned type U of `w` bits and its signed sibling S. */
+/* All operators of an unsigned type U of `w` bits and its signed counterpart S. */
 #define OPERATORS(U, S, w, x, y)                                                                   \
     do {                                                                                           \
         const U p = (U)(x), q = (U)(y);                                                            \
@@ -298,11 +298,11 @@ INLINED(extremes)
     return r;
 }
 
-/* Sums of absolute differences, as the hardware has them for bytes, halves and words. */
+/* Sums of absolute differences, as in the hardware's instructions for bytes, halves and words. */
 INLINED(distances)
 {
     u32 x = a[i], y = b[i], r = n,
-        sum = n; /* not 0: clang 19 drops the sign of a lone distance of bytes (SDWA) */
+        sum = n; /* not 0: clang 19 drops the sign of a single byte distance (SDWA) */
     for (u32 k = 0; k < 4; k++) {
         u32 p = x >> 8 * k & 255, q = y >> 8 * k & 255;
         sum += p > q ? p - q : q - p;
@@ -331,14 +331,14 @@ VECTOR(v8i32, i32, 8);
 VECTOR(v4u64, u64, 4);
 VECTOR(v4i64, i64, 4);
 
-/* One type for another of its size. */
+/* Reinterprets a type as another one of the same size. */
 #ifdef __OPENCL_C_VERSION__
 #define AS(type, x) __builtin_astype(x, type)
 #else
 #define AS(type, x) ((type)(x))
 #endif
 
-/* All operators of a vector of `count` U of `w` bits and its signed sibling S. */
+/* All operators of a vector of `count` U of `w` bits and its signed counterpart S. */
 #define VECTOR_ITEM(U, S, count, w)                                                                \
     U x, y, by;                                                                                    \
     u32 r = n;                                                                                     \
@@ -384,7 +384,7 @@ INLINED(longs4)
     VECTOR_ITEM(v4u64, v4i64, 4, 64);
 }
 
-/* Truth values, combined and chosen by. */
+/* Truth values: combining them and selecting by them. */
 INLINED(logic)
 {
     u32 x = a[i], y = b[i], r = n;
@@ -398,7 +398,7 @@ INLINED(logic)
     return mix(r, (u8)(p ? 200 : -3) + (u32)(u16)(q ? 0x1234 : -x));
 }
 
-/* Bytes and bits reversed, interleaved, gathered. */
+/* Bytes and bits: reversed, interleaved, gathered. */
 INLINED(byte_order)
 {
     u32 x = a[i], y = b[i], r = n;
@@ -418,7 +418,7 @@ INLINED(byte_order)
     return mix(r, (even | even << 1) & 0x55555555);
 }
 
-/* What instructions of three operands do. */
+/* Operations of the three-operand instructions. */
 INLINED(three_operands)
 {
     u32 x = a[i], y = b[i], z = a[(i + 7) % n], r = n;

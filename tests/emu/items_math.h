@@ -1,5 +1,5 @@
-/* Floating-point items: mathematics written out in +, -, *, /, sqrt and fma, which round the same everywhere, as functions of the
- * item's number (items.h). */
+/* Floating-point items: mathematics written with +, -, *, /, sqrt and fma, which round the same
+ * everywhere, as functions of the item's number (items.h). */
 #define ITEMS_MATH(X)                                                                              \
     X(fma32)                                                                                       \
     X(fma64)                                                                                       \
@@ -23,7 +23,7 @@ INLINED(fma32)
 {
     float x = some_float(a[i]), y = some_float(b[i]), z = some_float(a[i] ^ b[i]);
     u32 r = mix(n, f32_bits(__builtin_fmaf(x, y, z)));
-    r = mix(r, f32_bits(__builtin_fmaf(-x, y, x * y))); /* what the product lost */
+    r = mix(r, f32_bits(__builtin_fmaf(-x, y, x * y))); /* the part that the product lost */
     r = mix(r, f32_bits(__builtin_fmaf(x, 2.0f, -z)));
     return mix(r, f32_bits(x * y + z));
 }
@@ -57,7 +57,7 @@ INLINED(rounding32)
     return r;
 }
 
-/* With + 0.0: for gfx6 clang 19 loses a zero's sign in ceil and rint. */
+/* With + 0.0: for gfx6 clang 19 loses the sign of zero in ceil and rint. */
 INLINED(rounding64)
 {
     double t[4];
@@ -251,7 +251,7 @@ INLINED(complex_power)
     return mix(mix(n, f32_bits(x)), f32_bits(y));
 }
 
-/* Kahan's sum: wrong where a compiler reassociates. */
+/* Kahan's sum: wrong if a compiler reassociates. */
 INLINED(compensated)
 {
     float sum = 0.0f, lost = 0.0f;
@@ -350,7 +350,7 @@ INLINED(half_compare)
     return mix(r, most != most ? 1 : f16_bits(most));
 }
 
-/* Roots by Newton's iteration in binary64, from an estimate by bits. */
+/* Roots by Newton's iteration in binary64, from a bitwise estimate. */
 INLINED(newton64)
 {
     double x = some_double(a[i] & 0x7fffffff, b[i]),
@@ -360,7 +360,7 @@ INLINED(newton64)
     return mix(mix(n, f64_bits(y)), f64_bits(x * y));
 }
 
-/* x - n * y with n cut off, exact where n is small. */
+/* x - n * y with a truncated n, exact for small n. */
 INLINED(remainder)
 {
     double x = some_double(a[i], b[i]), y = __builtin_fabs(some_double(b[i], a[i])) + 1.0,

@@ -1,5 +1,6 @@
-/* Items of what C has beside plain numbers: integers of 128 bits, overflow, fields and unions, vectors of 3 and 16 components, tables of
- * constants and functions, aligned frames, addresses (items_base.h). */
+/* Items for features of C beyond plain numbers: integers of 128 bits, overflow, bit fields and
+ * unions, vectors of 3 and 16 components, tables of constants and functions, aligned frames,
+ * addresses (items_base.h). */
 #define ITEMS_WIDE(X)                                                                              \
     X(int128)                                                                                      \
     X(int128_divide)                                                                               \
@@ -140,7 +141,7 @@ INLINED(unions)
     return mix(mix(r, v.wide[0]), v.wide[1]);
 }
 
-/* Vectors of three, which OpenCL keeps in the room of four; the host has arrays. */
+/* Vectors of three, which OpenCL stores like vectors of four; the host uses arrays. */
 #ifdef __OPENCL_C_VERSION__
 #define VECTOR3(type) type##3
 #else
@@ -238,7 +239,7 @@ INLINED(ints16)
         y[c] = b[(i + c * 5) % n];
     }
     v16u32 sum = x * y + (x ^ y >> 3);
-    sum[b[i] & 15] = 17; /* a component that only the item knows */
+    sum[b[i] & 15] = 17; /* a component that depends on the item */
     for (u32 c = 0; c < 16; c++)
         r = mix(r, sum[c]);
     return mix(r, sum[a[i] & 15]);
@@ -276,7 +277,7 @@ INLINED(halves8)
     return mix(r, f16_bits(picked));
 }
 
-/* Switches that only choose values: clang makes tables of them. */
+/* Switches that only select values: clang turns them into tables. */
 INLINED(switch_values)
 {
     u32 r = n;
@@ -311,7 +312,7 @@ INLINED(switch_values)
     return r;
 }
 
-/* Pointers that go up and down, in steps, over rows; their differences and order. */
+/* Pointers that move up and down, in steps, over rows; their differences and order. */
 INLINED(addressing)
 {
     GLOBAL u32 *p = a + n / 2, *q = b + n - 1, *start = p;
@@ -331,7 +332,7 @@ INLINED(addressing)
     return mix(r, bytes[i == 0 ? 0 : (u64)(a[i] & 3)]);
 }
 
-/* fmod where the quotient is small: exact. */
+/* fmod with a small quotient: exact. */
 INLINED(float_remainder)
 {
     float x = some_float(a[i]), y = some_float(b[i] & 0x7fffffff) + 1.0f;
@@ -345,7 +346,8 @@ INLINED(float_remainder)
     return mix(r, f32_bits(x > y ? x - y : x < -y ? x + y : 0.0f));
 }
 
-/* bfloat16: binary32 whose lower half is rounded off. For gfx6 and gfx7 clang 19 cuts it off: no bfloat16 there. */
+/* bfloat16: binary32 with the lower half rounded off. For gfx6 and gfx7 clang 19 truncates it: no
+ * bfloat16 there. */
 #if defined __OPENCL_C_VERSION__ && !defined __GFX6__ && !defined __GFX7__
 #define HAS_BRAIN_FLOATS
 #endif
@@ -379,7 +381,7 @@ constant operation operations[4] = {op_add, op_mul, op_mix, op_loop};
 static const operation operations[4] = {op_add, op_mul, op_mix, op_loop};
 #endif
 
-/* Functions by a table of addresses, which loading relocates. */
+/* Functions in a table of addresses, which the loader relocates. */
 INLINED(function_table)
 {
     u32 r = operations[b[7] & 3](a[i], b[i]);
@@ -409,7 +411,7 @@ in_unaligned(u32 seed, u32 at)
     return in_aligned(t[at % 13], at >> 3) ^ t[at % 7];
 }
 
-/* Frames that are aligned to more than the stack is. */
+/* Frames with a larger alignment than the stack. */
 INLINED(aligned_frames)
 {
     return in_unaligned(a[i], b[i]) + in_aligned(b[i], a[i]);
@@ -458,7 +460,7 @@ turn_big(big_struct v, u32 by)
         r.words[k] = v.words[(k + by) % 20] + by;
         r.sum += r.words[k];
     }
-    v.words[0] = 0; /* the caller's is another */
+    v.words[0] = 0; /* the caller's copy is another one */
     return r;
 }
 

@@ -1,5 +1,6 @@
-/* The kernels that are compiled as C, and functions that kernels.cl calls across the two: what is linked together by the loader's
- * relocations, where the caller knows nothing of the callee's registers and stack. Not for gfx6, which has no flat instructions. */
+/* The kernels compiled as C, and functions that kernels.cl calls across the two languages: code
+ * linked by the loader's relocations, whose callers do not know the callee's registers and stack.
+ * Not for gfx6, which has no flat instructions. */
 #include "items_base.h"
 
 #include "items_c.h"

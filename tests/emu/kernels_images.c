@@ -1,4 +1,4 @@
-/* References of kernels_images.cl, and the images that the kernels are given. */
+/* References of kernels_images.cl, and the images that the kernels use. */
 #include "amd/emu/image_make.h"
 #include "kernel_test.h"
 
@@ -15,7 +15,8 @@ make_texels(const kernel_setup *s, const char *format, const u32 *words, u64 *ad
     return true;
 }
 
-/* Arguments: the T# of words of `a`, of one of b's as four bytes, one of zeros; an S#. */
+/* Arguments: the T#s of an image with words of `a`, one with words of `b` as four bytes each, and
+ * one with zeros; an S#. */
 static size_t
 fill_images(const kernel_setup *s, uint8_t *args)
 {

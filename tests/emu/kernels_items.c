@@ -1,4 +1,4 @@
-/* The items' references: their bodies, compiled for the host. */
+/* The items' references: their bodies compiled for the host. */
 #include "kernel_test.h"
 
 #include "items_all.h"
@@ -17,7 +17,7 @@ ITEMS_C(X)
 ITEMS_C_CALLS(X)
 #undef X
 
-/* A group's items do what the item of the group's number does. */
+/* All items of a group do the work of the item with the group's number. */
 #define X(name)                                                                                    \
     REFERENCE(uniform_##name)                                                                      \
     {                                                                                              \

@@ -7,7 +7,8 @@ term(const u32 *words, u32 base, u32 at, u32 k)
     return (i32)(words[(base + at + k * 32) % KERNEL_ITEMS] >> (k & 7) & 15);
 }
 
-/* A value of the product of a wave's matrices: 3 and a sum of `terms` products, of which `less` is taken from the first factor. */
+/* A value of the product of a wave's matrices: 3 plus a sum of `terms` products; `less` is
+ * subtracted from the first factor. */
 static i32
 product(const u32 *a, const u32 *b, u32 base, u32 row, u32 column, u32 terms, i32 less)
 {

@@ -33,7 +33,7 @@ REFERENCE(packet)
         out[i] = mix(r, 5 + 7) ^ a[i];
 }
 
-/* What `arguments` is given, as OpenCL lays it out. */
+/* The arguments of `arguments`, as OpenCL lays them out. */
 typedef struct argument_block {
     u64 pointers[3];
     u32 n;

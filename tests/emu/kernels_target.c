@@ -1,4 +1,4 @@
-/* References of kernels_target.cl: what the instructions do that C does not reach. */
+/* References of kernels_target.cl: instructions that plain C does not reach. */
 #include "kernel_test.h"
 
 #include <fenv.h>
@@ -16,7 +16,7 @@ distance(u32 x, u32 y)
     return x > y ? x - y : y - x;
 }
 
-/* Sum of absolute differences of four bytes; with `masked`, of those where y is not 0. */
+/* The sum of absolute differences of four bytes; with `masked`, only those where y is not 0. */
 static u32
 sad(u64 x, u32 y, bool masked)
 {
@@ -93,7 +93,7 @@ REFERENCE(byte_permute)
     }
 }
 
-/* To binary16 towards zero. */
+/* Rounds to binary16 towards zero. */
 static u32
 half_towards_zero(float x)
 {
@@ -141,7 +141,7 @@ REFERENCE(hardware_math)
     }
 }
 
-/* The face of a cube: which, its coordinates, and twice the greatest. */
+/* The face of a cube: its number, its coordinates, and twice the largest coordinate. */
 static void
 cube(float x, float y, float z, float face[4])
 {
@@ -259,7 +259,7 @@ REFERENCE(packed_integers)
         u32 r = 0;
         for (u32 k = 0; k < 8; k++)
             r = mix(r, p[k]);
-        /* sign extended, as the conversion of an int */
+        /* sign-extended, like the conversion of an int */
         r = mix(r, (u64)(i64)(i32)limited((i64)(i32)x + (i32)y, -2147483648LL, 2147483647, 32));
         r = mix(r, limited((i64)x - y, 0, 0xffffffff, 32));
         r = mix(r, (i32)x < 0 ? -x : x);

@@ -1,7 +1,7 @@
-/* A wave with all that it needs to execute an instruction: what tests of the emulator's inside share.
+/* A wave with everything needed to execute an instruction, for tests of the emulator's internals.
  *
- * The wave is alone in its group. Who has it sets its registers, and hands instructions to the
- * handlers and checkers of wave.h himself; no dispatch is run.
+ * The wave is alone in its group. Its user sets the registers and calls the handlers and checkers
+ * of wave.h directly; no dispatch is run.
  */
 #ifndef ONE_WAVE_H
 #define ONE_WAVE_H
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Its parts point to each other: it must stay where it was opened. */
+/* Its parts point to each other: it must not be moved after it was opened. */
 typedef struct one_wave {
     arena a;
     mach_memory memory;
@@ -23,7 +23,7 @@ typedef struct one_wave {
     emu_wave w;
 } one_wave;
 
-/* For arenas of tests: the test ends. */
+/* For arenas of tests: ends the test. */
 static inline void
 one_wave_no_memory(void *user)
 {
@@ -32,8 +32,8 @@ one_wave_no_memory(void *user)
     abort();
 }
 
-/* The wave as it is at first: all lanes are active, all other registers 0, MODE keeps denormals; no
- * findings. Shadow, pending operations and hazards stay. */
+/* Resets the wave: all lanes are active, all other registers 0, MODE keeps denormals, no findings.
+ * Shadow, pending operations and hazards are kept. */
 static inline void
 one_wave_reset(one_wave *o)
 {
@@ -54,7 +54,7 @@ one_wave_reset(one_wave *o)
     o->m.stop = false;
 }
 
-/* The dispatch says generation, wave size, checkers, and how large LDS is. */
+/* The dispatch gives generation, wave size, checkers, and the size of LDS. */
 static inline void
 one_wave_open(one_wave *o, const amd_emu_dispatch *d)
 {
@@ -70,7 +70,7 @@ one_wave_open(one_wave *o, const amd_emu_dispatch *d)
     one_wave_reset(o);
 }
 
-/* Forgets all that was decoded: code has changed, or the arena is released. */
+/* Drops all decoded instructions: needed when code has changed or the arena is released. */
 static inline void
 one_wave_forget_code(one_wave *o)
 {
@@ -84,7 +84,7 @@ one_wave_close(one_wave *o)
     arena_free(&o->a);
 }
 
-/* The same from the heap. */
+/* The same, allocated from the heap. */
 static inline one_wave *
 one_wave_new(const amd_emu_dispatch *d)
 {

@@ -16,7 +16,8 @@ draw(opcode_draw *r, uint32_t n)
     return (uint32_t)((x * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n;
 }
 
-/* A field's value: registers that exist, small numbers, mostly zeros of what is no register. */
+/* Draws a field's value: existing registers, small numbers, mostly zeros for fields that are not
+ * registers. */
 static uint32_t
 field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
 {
@@ -30,7 +31,7 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
         return UINT32_MAX; /* all lanes are written */
     if (row->field == AMD_FIELD_OPSEL_HI && attempt / 4 % 2)
         return UINT32_MAX;
-    if (attempt % 4 == 1 && row->bits > 1) /* what the opcode does not have must be clear */
+    if (attempt % 4 == 1 && row->bits > 1) /* bits that the opcode lacks must be clear */
         return 0;
     if (attempt % 4 == 3)
         return row->field == AMD_FIELD_SRC0 ? AMD_REG_VGPR0 : 0;
@@ -55,7 +56,7 @@ field_value(opcode_draw *r, const amd_layout_row *row, unsigned attempt)
     }
 }
 
-/* Fills the words of a layout, whose ENC and OP are given; `ext`: what SRC0 holds, 0 anything. */
+/* Fills the words of a layout with the given ENC and OP; `ext` is the value of SRC0, 0 for any. */
 static void
 fill(opcode_draw *r, const amd_layout *l, uint32_t number, uint32_t ext, unsigned attempt,
      uint32_t *words)

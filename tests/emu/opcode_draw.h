@@ -1,5 +1,5 @@
-/* A valid instruction of any opcode: fields are drawn until the decoder takes them. Registers are low
- * ones; descriptors begin at s0. */
+/* Draws a valid instruction of any opcode: draws fields until the decoder accepts them. Registers
+ * are low ones; descriptors begin at s0. */
 #ifndef OPCODE_DRAW_H
 #define OPCODE_DRAW_H
 
@@ -7,8 +7,8 @@
 
 enum { OPCODE_WORDS = 6 };
 
-/* A buffer format that every generation has, in V#'s place and in MTBUF's: one number; before gfx10
- * dfmt 4 and nfmt 4. */
+/* A buffer format that every generation has, in V# and in MTBUF: one number; before gfx10 dfmt 4
+ * and nfmt 4. */
 enum { FORMAT = 36, OLD_FORMAT = 4 | 4 << 4 };
 
 typedef struct opcode_draw {
@@ -16,7 +16,7 @@ typedef struct opcode_draw {
     uint64_t random; /* not 0 */
 } opcode_draw;
 
-/* Is there such an instruction? (VOPD is not drawn.) */
+/* Does such an instruction exist? (VOPD is not drawn.) */
 bool
 opcode_draw_has(amd_gen gen, amd_op op, amd_fmt fmt, amd_ext ext);
 

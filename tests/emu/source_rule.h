@@ -1,12 +1,14 @@
-/* The rule of source operands: which bits an operand of each type gets from each form of a source.
+/* The rule for source operands: the bits that an operand of each type gets from each form of a
+ * source.
  *
- * A word is 64 bits as they would stand in a register pair; an operand of 32 bits or less takes the low
- * dword, of which op_sel, SDWA and packed operations choose halves and bytes as of any register.
+ * A word is 64 bits as in a register pair; an operand of 32 bits or less takes the low dword, from
+ * which op_sel, SDWA and packed operations select halves and bytes as from any register.
  *
- * Sources: LLVM, AMDGPUOperandSyntax ("Type and size conversion": literals), and getInlineEncodingV216
- * and its neighbours in AMDGPUBaseInfo.cpp (inline constants of 16 bits, one or two: "integers are
- * dwords extended with their sign; floats of binary16 operations have 0 in the high half, of integer
- * operations they are binary32"); the ISA guides' tables of source operands.
+ * Sources: LLVM, AMDGPUOperandSyntax ("Type and size conversion": literals), and
+ * getInlineEncodingV216 and its neighbours in AMDGPUBaseInfo.cpp (inline constants of 16 bits, one
+ * or two: "integers are dwords extended with their sign; floats of binary16 operations have 0 in
+ * the high half, of integer operations they are binary32"); the ISA guides' tables of source
+ * operands.
  */
 #ifndef SOURCE_RULE_H
 #define SOURCE_RULE_H
@@ -14,25 +16,25 @@
 #include "amd/isa/table.h"
 
 typedef enum rule_int {
-    RULE_INT32,    /* the dword, extended with the sign */
-    RULE_INT64,    /* two dwords, so extended */
-    RULE_INT_TWICE /* the dword in both */
+    RULE_INT32,    /* the dword, sign-extended */
+    RULE_INT64,    /* sign-extended to two dwords */
+    RULE_INT_TWICE /* the dword in both halves */
 } rule_int;
 
 typedef enum rule_float {
-    RULE_F16,  /* binary16 in the low half, 0 in the high one */
-    RULE_BF16, /* the same of bfloat16 */
+    RULE_F16,  /* binary16 in the low half, 0 in the high half */
+    RULE_BF16, /* the same for bfloat16 */
     RULE_F32,  /* binary32 */
     RULE_F64,  /* binary64 */
     RULE_F32_TWICE,
 } rule_float;
 
 typedef enum rule_literal {
-    RULE_DWORD,     /* as it stands */
+    RULE_DWORD,     /* unchanged */
     RULE_ZEROS,     /* zeros above it */
     RULE_SIGN,      /* its sign above it */
     RULE_HIGH,      /* zeros below it */
-    RULE_NO_LITERAL /* no encoding has one */
+    RULE_NO_LITERAL /* no encoding has a literal */
 } rule_literal;
 
 typedef struct source_rule {
@@ -61,7 +63,7 @@ static const source_rule source_rules[] = {
     {AMD_T_V2F32, RULE_INT_TWICE, RULE_F32_TWICE, RULE_NO_LITERAL},
 };
 
-/* Operands whose type in ops.def is wider than what they hold. */
+/* Operands whose type in ops.def is wider than their value. */
 typedef struct source_exception {
     uint16_t op, type, as;
 } source_exception;
@@ -73,9 +75,9 @@ static const source_exception source_exceptions[] = {
     {AMD_V_PK_MOV_B32, AMD_T_B64, AMD_T_V2F32},
 };
 
-/* The rule of an operand; NULL where it has none: masks, matrices, registers alone, and what is open:
- * what a constant is as a half of a mixed operation is not documented; the exponent of v_ldexp_f16 is
- * i16 in the guides, and a binary16 to LLVM. */
+/* The rule of an operand; NULL if it has none: masks, matrices, operands that must be registers,
+ * and unclear cases. (A constant as a half of a mixed operation is not documented; the exponent of
+ * v_ldexp_f16 is i16 in the guides but binary16 in LLVM.) */
 static inline const source_rule *
 source_rule_of(const amd_op_info *row, unsigned op, unsigned type)
 {

@@ -1,22 +1,23 @@
-/* The waits and hazards checkers over code whose inputs are not at hand.
+/* Runs the waits and hazards checkers over code whose inputs are not available.
  *
  *     straight < PROGRAMS
  *
  * A line of PROGRAMS is a target, a wave size, a name without spaces and the program's bytes in
- * hexadecimal. Of each program the instructions are handed to the checkers as they would be on these
- * paths through it, each begun with nothing outstanding:
- * - from its beginning, and from behind each instruction that does not go on to the next, to the next
- *   such instruction, as if no branch were taken;
- * - the same up to a branch, which is taken, and on from its target.
+ * hexadecimal. The instructions of each program are passed to the checkers along these paths, each
+ * starting with nothing outstanding:
+ * - from its beginning, and from after each instruction that does not continue with the next, to
+ *   the next such instruction, as if no branch were taken;
+ * - the same up to a branch, which is taken, then on from its target.
  * Prints the findings, each instruction's first, and closes each program with a line "NAME: N
  * instructions, N paths, N findings".
  *
- * Of the instructions only waits and the scalar ALU are executed, so that exec goes the program's way:
- * conditions are made up, for some of the lanes that are active, and the lanes of the other side are the
- * others; where conditions nest deeply none may be left. Memory is not touched; flat instructions are taken for global ones.
+ * Only waits and the scalar ALU are executed, so that exec follows the program. Conditions are made
+ * up: they hold for some of the active lanes, and the other side gets the others; if conditions are
+ * nested deeply, no lane may be left. Memory is not accessed; flat instructions are treated as
+ * global ones.
  *
- * What this does not see: what depends on two branches taken one after another, as in the second turn of
- * a loop that has a branch inside; code behind s_setpc and calls; addresses and values.
+ * This misses effects of two branches taken one after another, as in the second iteration of a loop
+ * with a branch inside; code after s_setpc and calls; addresses and values.
  */
 #include "amd/emu/gens.h"
 #include "one_wave.h"
@@ -29,7 +30,7 @@ enum { MAX_CODE = 1 << 18, MAX_TARGET_PATH = 400 };
 
 typedef struct program {
     one_wave one;
-    emu_inst **list; /* the instructions in their order, and ... */
+    emu_inst **list; /* the instructions in order, and ... */
     int32_t *number; /* ... the number of the one at each dword, -1: none begins there */
     uint32_t n, paths;
 } program;
@@ -60,7 +61,7 @@ close_program(program *p)
     free(p);
 }
 
-/* Decodes all instructions; false after a message if one is not to be had. */
+/* Decodes all instructions; prints a message and returns false if one cannot be decoded. */
 static bool
 decode(program *p, const char *name, size_t size)
 {
@@ -85,7 +86,7 @@ is_branch(const emu_inst *i)
     return i->row->flags & AMD_F_BRANCH;
 }
 
-/* Does the instruction not go on to the next? */
+/* Does control not continue with the next instruction? */
 static bool
 ends(const emu_inst *i)
 {
@@ -93,7 +94,7 @@ ends(const emu_inst *i)
            i->in.op == AMD_S_SWAPPC_B64;
 }
 
-/* The number of a branch's target, or `n`. */
+/* The number of a branch's target instruction, or `n`. */
 static uint32_t
 target(const program *p, const emu_inst *i)
 {
@@ -110,7 +111,7 @@ is_named(const emu_inst *i, const char *prefix)
     return !strncmp(i->row->name, prefix, strlen(prefix));
 }
 
-/* Some, but where possible not all, of the lanes of `mask`, the same at an instruction each time. */
+/* Some, but if possible not all, of the lanes of `mask`; always the same for an instruction. */
 static uint64_t
 some_lanes(const emu_inst *i, uint64_t mask)
 {
@@ -132,7 +133,7 @@ is_scalar(const emu_inst *i)
            !is_named(i, "s_barrier") && !is_named(i, "s_sendmsg") && !is_named(i, "s_cbranch");
 }
 
-/* What the instruction makes of the masks: comparisons and conditions hold for some lanes. */
+/* Updates masks as the instruction does: comparisons and conditions hold for some lanes. */
 static void
 follow_masks(emu_wave *w, const emu_inst *i)
 {
@@ -159,7 +160,8 @@ start_path(program *p)
     p->paths++;
 }
 
-/* Hands instructions to the checkers from number `from` up to `to`, or the first that ends the path. */
+/* Passes instructions to the checkers from number `from` up to `to`, or to the first that ends the
+ * path. */
 static void
 go(program *p, uint32_t from, uint32_t to)
 {

@@ -1,16 +1,16 @@
-/* The emulator's vector and scalar ALU against references: see alu_ref.h, alu_frame.h.
+/* Compares the emulator's vector and scalar ALU with references: see alu_ref.h, alu_frame.h.
  *
  *     test_alu_reference [--inputs=N] [--share=N] [--part=K/N] [--each-mode] [--seed=N]
  *                        [--target=NAME] [--only=MNEMONIC]
  *
  * For each opcode of each generation: all combinations of corner values in every rounding and
- * denormal mode, then N random inputs spread over these 16 modes (--each-mode: N in each). Modifiers,
- * encodings, wave sizes, IEEE and DX10_CLAMP are drawn too. An opcode with neither a reference nor a
- * reason (ref_excuse) fails.
+ * denormal mode, then N random inputs spread over these 16 modes (--each-mode: N in each).
+ * Modifiers, encodings, wave sizes, IEEE and DX10_CLAMP are drawn too. An opcode with neither a
+ * reference nor a reason (ref_excuse) fails.
  *
- * With --share=S all N inputs are run once for each opcode and *family* of generations, and N / S on
- * the family's other targets. Within a family neither the emulator's arithmetic nor the references
- * look at the generation; what may differ there are the encodings that an opcode has.
+ * With --share=S all N inputs are run once for each opcode and *family* of generations, and N / S
+ * on the family's other targets. Within a family neither the emulator's arithmetic nor the
+ * references depend on the generation; only the encodings of an opcode may differ.
  */
 #include "alu_frame.h"
 
@@ -45,7 +45,7 @@ typedef struct totals {
     uint64_t inputs;
 } totals;
 
-/* An encoding that a row has beside its own. */
+/* An encoding that a row has in addition to its own. */
 typedef struct form {
     amd_fmt fmt;
     amd_ext ext;
@@ -79,13 +79,13 @@ forms_of(const amd_op_info *row, amd_gen gen, form *out)
     return n;
 }
 
-/* One batch in some form; a form that cannot be encoded on this generation is left out for good. */
+/* Runs one batch in some form; a form that cannot be encoded on this generation is removed. */
 static frame_outcome
 one_batch(frame *f, const amd_op_info *row, const ref_row *ref, amd_op op, bool wave32,
           const form *forms, unsigned *n_forms, frame_batch batch)
 {
     for (unsigned tries = 0; tries < 40 && *n_forms; tries++) {
-        /* the plain forms more often than SDWA and DPP */
+        /* plain forms are chosen more often than SDWA and DPP */
         unsigned k = (unsigned)frame_random(f, *n_forms + 2);
         form use = forms[k >= *n_forms ? (k - *n_forms) % *n_forms : k];
         uint32_t lanes = wave32 && frame_random(f, 4) == 0 ? 32 : 64;
@@ -103,7 +103,7 @@ vector_row(frame *f, uint64_t inputs, const amd_op_info *row, const ref_row *ref
     form forms[MAX_FORMS];
     unsigned n_forms = forms_of(row, f->one.d.gen, forms);
     uint64_t crossings = frame_crossings(row);
-    /* in few inputs gfx1030 and gfx1200 alone stand for the crossing of corners with modes */
+    /* with few inputs, only gfx1030 and gfx1200 cross corners with all modes */
     bool all_modes = inputs > 50000 || f->one.d.gen == AMD_GFX10_3 || f->one.d.gen == AMD_GFX12;
     uint64_t modes = row->flags & AMD_F_FP && all_modes ? MODES : 1, batches = (inputs + 63) / 64;
     for (uint64_t b = 0; b < crossings * modes + batches; b++) {
@@ -143,7 +143,7 @@ is_vector(const amd_op_info *row)
            row->fmt == AMD_VOP3 || row->fmt == AMD_VOP3P;
 }
 
-/* How many inputs the opcode gets on targets[at]. */
+/* The number of inputs for the opcode on targets[at]. */
 static uint64_t
 inputs_of(const options *o, totals *t, const amd_op_info *row, unsigned at)
 {
