@@ -1,15 +1,15 @@
-/* The checkers know every opcode of the tables.
+/* Checks that the checkers know every opcode of the tables.
  *
  *     test_classified PROCESSOR...
  *
- * Of each opcode of a processor's generation, in each of its encodings, one instruction is executed
- * alone, with the undefined checker's shadow set:
- * - All that it reads is defined, what it writes alone is not: afterwards each register that it writes
- *   holds something defined, or code that is right would be accused.
- * - All that it reads is undefined: something that it writes is undefined, or there is a finding, or
- *   code that is wrong would go free.
- * And a memory instruction that writes registers is an event of the waits checker. Exceptions have a
- * reason.
+ * For each opcode of a processor's generation, in each of its encodings, one instruction is
+ * executed alone, with the undefined checker's shadow set:
+ * - Everything it reads is defined, but not what it only writes: afterwards each register that it
+ *   writes must hold something defined; otherwise correct code would be reported.
+ * - Everything it reads is undefined: something that it writes must be undefined, or there must be
+ *   a finding; otherwise wrong code would not be reported.
+ * Also, a memory instruction that writes registers must be an event of the waits checker. Each
+ * exception has a reason.
  */
 #include "amd/emu/shadow.h"
 #include "amd/emu/waits.h"
@@ -81,7 +81,7 @@ begin(runner *r, amd_gen gen, uint32_t lanes)
     r->code = mach_memory_alloc(&r->one.memory, MACH_HEAP_LOW, CODE, 256, "code");
 }
 
-/* The wave as it is before each instruction: registers are 0, but for formats of buffers. */
+/* Resets the wave before each instruction: registers are 0, except formats of buffers. */
 static void
 reset(runner *r)
 {

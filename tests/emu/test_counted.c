@@ -1,23 +1,25 @@
-/* What counts in which counter: every opcode of every target, against a table of the manuals.
+/* Checks which counters each opcode of every target uses, against a table from the manuals.
  *
  *     test_counted PROCESSOR...
  *
- * The compiler's waits come from the flags VM, VS, LGKM and EXPC of ops.def, and the waits checker of the
- * emulator begins with them too, so that a wrong flag would be wrong on both sides. Here the manuals are
- * written down once more, by encoding and name; of each opcode in each encoding instructions are drawn,
- * and both are compared with that: the flags, and the counters that the checker counts the instruction
- * in. The checker may leave out what writes no register, which asks for the stronger wait.
+ * The compiler's waits come from the flags VM, VS, LGKM and EXPC of ops.def, and the waits checker
+ * of the emulator begins with them too, so that a wrong flag would be wrong on both sides. This
+ * test has an independent table from the manuals, by encoding and name. For each opcode in each
+ * encoding it draws instructions and compares both with the table: the flags, and the counters in
+ * which the checker counts the instruction. The checker may omit instructions that write no
+ * register, which requires the stronger wait.
  *
- * Sources: the ISA guides' chapters on manual dependency checks (S_WAITCNT: "VM_CNT: vector memory count
- * ... LGKM_CNT: LDS, GDS, constant and message; incremented ... EXP_CNT: export, GDS, and on Southern
- * Islands the data of vector memory writes"; RDNA: "VS_CNT: vector memory stores, including atomics that
- * return no data"; RDNA 4: "LOADcnt, SAMPLEcnt, BVHcnt, STOREcnt, DScnt, KMcnt, EXPcnt").
+ * Sources: the ISA guides' chapters on manual dependency checks (S_WAITCNT: "VM_CNT: vector memory
+ * count ... LGKM_CNT: LDS, GDS, constant and message; incremented ... EXP_CNT: export, GDS, and on
+ * Southern Islands the data of vector memory writes"; RDNA: "VS_CNT: vector memory stores,
+ * including atomics that return no data"; RDNA 4: "LOADcnt, SAMPLEcnt, BVHcnt, STOREcnt, DScnt,
+ * KMcnt, EXPcnt").
  */
 #include "amd/emu/waits.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 
-/* What an instruction is to the counters; more than one bit may be set. */
+/* The kinds of an instruction for the counters; more than one bit may be set. */
 enum {
     LOAD = 1,    /* vmcnt, loadcnt */
     STORE = 2,   /* vmcnt up to gfx9, then vscnt, storecnt */
@@ -28,10 +30,10 @@ enum {
     SAMPLE = 64, /* vmcnt, samplecnt */
     RAY = 128,   /* vmcnt, bvhcnt */
     GDS = 256,   /* expcnt too, if it is GDS's */
-    OPEN = 512,  /* no guide says it: whatever there is, is right */
+    OPEN = 512,  /* no guide specifies it: anything is accepted */
 };
 
-/* The first row whose encoding and beginning of the name fit. */
+/* The first row that matches the encoding and the beginning of the name. */
 static const struct {
     uint8_t fmt;
     const char *name;

@@ -1,13 +1,13 @@
-/* Every opcode of the tables executes.
+/* Checks that every opcode of the tables executes.
  *
  *     test_executes PROCESSOR... [--list] [--draws=N]
  *
- * Of each opcode of a processor's generation, in each of its encodings, one valid instruction is made
- * (fields drawn until the decoder takes them), put into a dispatch of one wave with all checkers on,
- * and run. What ends the run by "the emulator does not have ..." fails, unless it stands in
- * `exceptions` with the reason; an exception that executes fails too. What the instruction computes is
- * other tests' business. --list prints those that do not execute instead of judging;
- * --draws runs so many instructions of each, one if it is not given (for sanitizers).
+ * For each opcode of a processor's generation, in each of its encodings, one valid instruction is
+ * made (fields are drawn until the decoder accepts them) and run in a dispatch of one wave with all
+ * checkers on. An instruction that ends the run with "the emulator does not have ..." fails, unless
+ * `exceptions` lists it with a reason; an exception that executes fails too. Other tests check the
+ * results. --list prints the opcodes that do not execute instead of failing; --draws gives the
+ * number of instructions for each opcode, one by default (for sanitizers).
  */
 #include "amd/emu/emu.h"
 #include "opcode_draw.h"

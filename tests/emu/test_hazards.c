@@ -1,5 +1,5 @@
-/* Each rule of the hazards checker: code that breaks it is caught, code beside it that does not is
- * not.
+/* Each rule of the hazards checker: code that violates it is reported, similar code that does not
+ * is not.
  *
  *     test_hazards GENERATION FILE...
  *
@@ -14,8 +14,8 @@
  *     # bad                what is caught, by this rule alone; a case may have several parts
  *     # good               what is not
  *
- * Instructions are checked in the order in which they stand; none is executed. Only the cases of the
- * generation are; a rule of it that none of them breaks fails.
+ * Instructions are checked in order; none is executed. Only the generation's cases are used; a rule
+ * of the generation that no case violates is a failure.
  */
 #include "base/diag.h"
 #include "hazard_env.h"

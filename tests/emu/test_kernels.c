@@ -2,8 +2,8 @@
  *
  *     test_kernels NAME TARGET CODEOBJECT [-O0] [--kernel K] [--seeds N]
  *
- * NAME is told in the output. -O0: the code object was compiled so, and items are functions. All checkers are on; waves are interleaved
- * by N different seeds, 2 if not said.
+ * NAME is used in the output. -O0: the code object was compiled with it, so items are functions.
+ * All checkers are on; waves are interleaved with N different seeds, 2 by default.
  */
 #include "amd/emu/load.h"
 #include "kernel_test.h"
@@ -48,8 +48,8 @@ read_whole(arena *a, const char *path, size_t *size)
     return data;
 }
 
-/* Rules that clang 19's code is known to break (docs/emulator.md, "Hazards"); with `calls`, those too that it breaks because it does not
- * look beyond a function. */
+/* Rules that clang 19's code is known to violate (docs/emulator.md, "Hazards"); with `calls`, also
+ * those that it violates because it does not look beyond a function. */
 static const char *
 broken_rules(amd_gen gen, bool calls)
 {

@@ -1,10 +1,11 @@
-/* The hazards checker against clang's hazard recogniser: on code that clang made (hazards/nops.cl) it finds
- * nothing, and something as soon as one of the s_nops that clang put there is shorter by one.
+/* Compares the hazards checker with clang's hazard recogniser: in code that clang generated
+ * (hazards/nops.cl) it finds nothing, but it reports a finding as soon as one of clang's s_nops is
+ * shorter by one.
  *
  *     test_nops GENERATION OBJECT
  *
- * Not asked for are s_nops between two memory instructions of a kind: clang parts soft clauses, for the
- * case that XNACK is on. The code is gone through as it stands, from beginning to end.
+ * s_nops between two memory instructions of the same kind are not tested: clang inserts them to
+ * separate soft clauses, in case XNACK is on. The code is checked linearly, from beginning to end.
  */
 #include "amd/emu/gens.h"
 #include "base/diag.h"
@@ -43,7 +44,7 @@ check(hazard_env *e, const code *c, unsigned from, unsigned to, unsigned at,
     return e->report.n_findings;
 }
 
-/* Does the s_nop only part a soft clause, or fill the end? */
+/* Does the s_nop only separate a soft clause, or fill the end? */
 static bool
 is_idle(const code *c, unsigned at)
 {
@@ -56,7 +57,7 @@ is_idle(const code *c, unsigned at)
     return hazard_is(c->list[k], memory) && hazard_is(c->list[at + 1], memory);
 }
 
-/* How many s_nops may be shorter unnoticed. */
+/* The number of s_nops that may be shorter without a finding. */
 static unsigned
 try_nops(hazard_env *e, const char *name, const code *c, unsigned *tried)
 {

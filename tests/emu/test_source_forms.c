@@ -2,11 +2,11 @@
  *
  *     test_source_forms PROCESSOR... [--draws=N] [--only=NAME]
  *
- * Instructions are drawn from the tables, in each encoding, with their modifiers. Each source that may
- * be more than a register is replaced by every form in turn: SGPRs, inline integers and floats, the
- * literal, vcc, exec, m0, null, scc, vccz, execz, the apertures. What the instruction does must be what
- * it does with a register in that place which holds the word that the rule has for the form. So nothing
- * has to be known about the operation: that it is right with registers is test_alu_reference's.
+ * Instructions are drawn from the tables, in each encoding, with their modifiers. Each source that
+ * is not restricted to registers is replaced by every form in turn: SGPRs, inline integers and
+ * floats, the literal, vcc, exec, m0, null, scc, vccz, execz, the apertures. The effect must be the
+ * same as with a register that holds the word that the rule gives for the form. So the test needs
+ * no knowledge of the operation; test_alu_reference checks operations on registers.
  */
 #include "one_wave.h"
 #include "opcode_draw.h"

@@ -2,11 +2,12 @@
  *
  *     test_unused PROCESSOR...
  *
- * Of each opcode of a processor's generation, in each of its encodings, an instruction is drawn, and
- * each operand field of its layout in turn is set to all it can be but zero. What amd_decode still
- * takes has another operand, or one that is ignored everywhere. Of the rest, what the loose decoder
- * takes must be the instruction that it was before, of which amd_encode makes the words that it had;
- * and the fields that the ISA guides leave out of an instruction (`cases`) must be among them.
+ * For each opcode of a processor's generation, in each of its encodings, an instruction is drawn,
+ * and each operand field of its layout in turn is set to all values except zero. Words that
+ * amd_decode still accepts have another operand, or one that is ignored everywhere. Of the others,
+ * those that the loose decoder accepts must decode to the original instruction, which amd_encode
+ * encodes to the original words; and the fields that the ISA guides omit from an instruction
+ * (`cases`) must be among them.
  */
 #include "opcode_draw.h"
 

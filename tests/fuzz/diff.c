@@ -5,16 +5,16 @@
  *          [--script=FILE]
  *
  * A seed makes a program of each family: `mixed` (gen_glsl.h), `loops` (gen_loops.h); --family
- * chooses one. What one family makes of a seed does not depend on the others.
+ * selects one. A family's program for a seed does not depend on the other families.
  *
- * Half of the programs with loops go through SPIR-V's optimizer first, which gives loops other forms
- * than GLSL's compiler.
+ * Half of the programs with loops are first optimised by SPIR-V's optimizer, which gives loops
+ * other forms than GLSL's compiler.
  *
- * Words are compared; NaNs are equal whatever their bits, and zeros whatever their sign. With
- * --reduce a program that disagrees is made small by leaving out statements as long as it still
- * disagrees, and is written to DIR as a script. With --cache what the Vulkan driver gives is kept
- * (diff_cache.h). A line each 100 programs says how far the run is, from where it can go on with
- * --first; the last line counts. Exit code 1 if programs disagree.
+ * Words are compared; all NaNs are equal, and so are zeros of both signs. With --reduce a program
+ * that disagrees is reduced by omitting statements as long as it still disagrees, and is written to
+ * DIR as a script. With --cache the Vulkan driver's results are kept (diff_cache.h). A line every
+ * 100 programs reports the progress, from which --first can continue; the last line has the totals.
+ * Exit code 1 if programs disagree.
  */
 #include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
@@ -325,8 +325,8 @@ open_devices(tool *t)
         t->cache.driver = amber_vulkan_driver(&t->devices, t->device[3]);
 }
 
-/* Leaks are looked for while the Vulkan driver is there: behind vkDestroyInstance its library is gone,
- * and what it leaks could not be told from ours. */
+/* Leaks are checked while the Vulkan driver is still open: after vkDestroyInstance its library is
+ * unloaded, and its leaks could not be distinguished from ours. */
 static void
 close_devices(tool *t)
 {

@@ -1,9 +1,9 @@
 /* Results of the Vulkan driver, kept in a folder from one run of the differential fuzzer to the
  * next: the driver is the slowest device and changes least.
  *
- * A file a result, named by a hash of 128 bits of all that the result depends on: the program's
- * text, its SPIR-V, the driver and its version. A file appears whole or not at all, so that a run
- * that is ended at any time leaves a good cache.
+ * Each result is a file named by a 128-bit hash of everything the result depends on: the program's
+ * text, its SPIR-V, the driver and its version. Files are created atomically, so a run that is
+ * interrupted at any time leaves a valid cache.
  */
 #ifndef FUZZ_DIFF_CACHE_H
 #define FUZZ_DIFF_CACHE_H

@@ -1,4 +1,4 @@
-/* Instructions of the table, of which targets make their first inputs. */
+/* Draws instructions from the table, from which fuzz targets make their first inputs. */
 #ifndef DRAWN_H
 #define DRAWN_H
 

@@ -3,12 +3,13 @@
  *     fuzz_X [--runs=N] [--seconds=N] [--seed=N] [--max=BYTES] [--head=BYTE] [--salt=OFFSET]
  *            [--dump=FOLDER] FILE...
  *
- * Files are inputs to begin with; --head puts a byte before each, for targets whose first byte is a
- * choice. With --salt most mutants have nothing changed but the word at that offset, for targets
- * that make changes of their own and begin from there. With --seconds the mutants end after that time, too. First each is given as it is, then N mutants. A mutant is a copy
- * of a random input with one to eight changes: bits, bytes, words of interest, pieces deleted,
- * doubled, or taken from another input. --dump writes the inputs to a folder instead, for libFuzzer. Before each run the input is written to $FUZZ_SAVE, if that
- * is set: what a crash leaves there is the culprit.
+ * Files are the initial inputs; --head puts a byte before each, for targets whose first byte is a
+ * selector. With --salt most mutants differ only in the word at that offset, for targets that make
+ * their own changes based on it. --seconds also limits the time for mutants. First each input is
+ * run unchanged, then N mutants. A mutant is a copy of a random input with one to eight changes:
+ * bits, bytes, words of interest, pieces deleted, doubled, or taken from another input. --dump
+ * writes the inputs to a folder instead, for libFuzzer. Before each run the input is written to
+ * $FUZZ_SAVE, if that is set: after a crash it holds the input that caused it.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-/* Sound V#, T# and S# of each generation, for targets that change bits in them. */
+/* Valid V#, T# and S# of each generation, for targets that change bits in them. */
 #ifndef EMU_DESCRIPTORS_H
 #define EMU_DESCRIPTORS_H
 

@@ -1,10 +1,10 @@
 /* Programs of the emulator's fuzz target: bytes become instructions that are mostly valid.
  *
- * An input is a head (struct emu_head) and records of EMU_RECORD bytes. A record is an instruction of
- * the generation's table, drawn by its number and seed, whose operands are then turned to what the
- * prologue has put into registers (addresses, descriptors, places in the code); or the words as they
- * are; or something that puts registers right again. So changing a byte changes one instruction, and
- * what runs keeps running.
+ * An input is a head (struct emu_head) and records of EMU_RECORD bytes. A record is an instruction
+ * of the generation's table, drawn by its number and seed, whose operands are then set to the
+ * registers that the prologue has filled (addresses, descriptors, positions in the code); or raw
+ * words; or an instruction that restores registers. So changing a byte changes one instruction, and
+ * programs keep running.
  */
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H
@@ -13,7 +13,7 @@
 
 enum { EMU_RECORD = 12, EMU_CODE = 4096, EMU_MAX_RECORDS = 160 };
 
-/* Where user SGPRs have what; the descriptors are in emu_descriptors.h. */
+/* User SGPRs and their contents; the descriptors are in emu_descriptors.h. */
 enum {
     EMU_ADDRESS = 0, /* two addresses: in the data, and near an end of it */
     EMU_NEAR = 2,

@@ -1,6 +1,6 @@
-/* One fuzz target a program. Built twice: with driver.c (mutation from a seed, a fixed number of
- * runs, in every `make check`), and with clang's libFuzzer (-Dfuzzers=true), which looks for new
- * paths.
+/* One fuzz target per program. Each is built twice: with driver.c (seeded mutation, a fixed number
+ * of runs, in every `make check`), and with clang's libFuzzer (-Dfuzzers=true), which searches for
+ * new paths.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -1,4 +1,4 @@
-/* Reading any bytes as a script, and checking its expectations on a device that does nothing. */
+/* Reads any bytes as a script, and checks its expectations on a device that does nothing. */
 #include "fuzz.h"
 
 #include "amber/run.h"

@@ -1,5 +1,5 @@
-/* The assembler: any text is assembled, to code and to an object, or refused; what comes out, the
- * disassembler prints. A target that the first line names ("// gfx900") is taken, else gfx1030.
+/* The assembler: any text is assembled, to code and to an object, or refused; the disassembler
+ * prints the result. The first line may name a target ("// gfx900"); the default is gfx1030.
  */
 #include "fuzz.h"
 

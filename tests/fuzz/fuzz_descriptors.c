@@ -1,9 +1,9 @@
-/* Buffer and image instructions of every generation behind descriptors of any bits: the emulator never
- * touches what is not its own, and always comes back.
+/* Buffer and image instructions of every generation with arbitrary descriptors: the emulator never
+ * accesses memory that is not its own, and always returns.
  *
- * The first byte is the generation, the second chooses wave size, checkers and which descriptors are
- * sound; then come the bits that are changed in V#, T# and S#, and instructions. Those that can be
- * decoded get the descriptors' registers and are run, one at a time, behind odd numbers in VGPRs.
+ * The first byte is the generation; the second selects wave size, checkers and which descriptors
+ * are valid. Then come the bits to change in V#, T# and S#, and instructions. Those that can be
+ * decoded use the descriptors' registers and are run one at a time, with unusual numbers in VGPRs.
  */
 #include "fuzz.h"
 

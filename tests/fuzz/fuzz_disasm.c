@@ -1,5 +1,5 @@
-/* Disassembling any bytes, and assembling the text again: these are the bytes. The first byte chooses
- * target and wave size. */
+/* Disassembles any bytes and assembles the text again, which must give the same bytes. The first
+ * byte selects target and wave size. */
 #include "fuzz.h"
 
 #include "drawn.h"

@@ -1,9 +1,9 @@
-/* Any code on the emulator, on all generations: it never reads or writes beside its own memory, always
- * comes back within its limits, and says why it did not go on.
+/* Arbitrary code on the emulator, on all generations: it never reads or writes outside its own
+ * memory, always returns within its limits, and reports why it stopped.
  *
- * The input's head makes a dispatch: generation, wave size, checkers, registers, groups, memory,
- * changes in sound descriptors. The rest is the program (emu_program.h). Whatever it does, the run is
- * done or names what ended it.
+ * The input's head describes a dispatch: generation, wave size, checkers, registers, groups,
+ * memory, changes to valid descriptors. The rest is the program (emu_program.h). Every run either
+ * completes or names the cause that ended it.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-/* HIR's text: read, verified, compiled to code where it is right. */
+/* Text of HIR: read, verified, and compiled to code if it is valid. */
 #include "fuzz.h"
 
 #include <heddle/heddle.h>

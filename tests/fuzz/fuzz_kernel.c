@@ -1,5 +1,5 @@
-/* What heddle run is given for kernels: any text as arguments and data, for a kernel whose metadata
- * is any YAML. The first line is the metadata's end: arguments stand above it, a line each, the YAML
+/* Input of heddle run for kernels: any text as arguments and data, for a kernel with any YAML as
+ * metadata. The first line is the separator: the arguments are above it, one per line, the YAML
  * below. */
 #include "fuzz.h"
 

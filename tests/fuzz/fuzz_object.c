@@ -1,5 +1,5 @@
-/* Code objects: any bytes are read, or refused. What was read is written again where it is one of
- * ours, and its first kernel is launched. */
+/* Code objects: any bytes are read, or refused. An object that was read is written again if it is
+ * one of ours, and its first kernel is launched. */
 #include "fuzz.h"
 
 #include "amd/emu/load.h"

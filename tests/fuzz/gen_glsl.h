@@ -1,11 +1,11 @@
-/* Compute shaders made at random, for differential testing: GLSL whose meaning does not depend on
+/* Generates random compute shaders for differential testing: GLSL whose meaning does not depend on
  * the implementation.
  *
  * All arithmetic is defined: shifts are masked, divisors are odd. Floats are quarters in [-512,
- * 512] after each assignment, so that sums and products are exact and may be contracted or not;
- * operations that Vulkan lets implementations round (division, square roots, sines) are left out,
- * and so is everything that sees the subgroup size. Loops have bounds. What invocations share
- * (workgroup memory, atomic counters) is used so that the order of invocations does not show.
+ * 512] after each assignment, so that sums and products are exact, with or without contraction;
+ * operations that implementations may round (division, square roots, sines) are omitted, and so is
+ * everything that depends on the subgroup size. Loops are bounded. Shared state (workgroup memory,
+ * atomic counters) is used in ways that do not depend on the order of invocations.
  */
 #ifndef FUZZ_GEN_GLSL_H
 #define FUZZ_GEN_GLSL_H

@@ -40,7 +40,7 @@ put(gen *g, const char *text)
 
 #define PUTF(g, ...) GEN_PUTF(&(g)->text, __VA_ARGS__)
 
-/* How often the lanes have parted from those of the shader's begin. A variable stays uniform where it
+/* How often the lanes have diverged since the start of the shader. A variable stays uniform if it
  * is assigned at the level at which it lives. */
 static unsigned
 apart(const gen *g)

@@ -1,13 +1,14 @@
-/* Compute shaders made at random whose loops lanes leave one by one while values that are the same
- * in all lanes cross the places where they leave.
+/* Generates random compute shaders with loops that lanes leave separately, while uniform values are
+ * live across these exits.
  *
- * What gen_glsl makes seldom: a uniform value that is redefined in a loop with divergent breaks and
- * continues, and used behind them, in the continue construct, in the next round, behind the loop.
- * Such values live in scalar registers, whose lives follow other ways than lanes do. So the
- * generator keeps account of where an assignment keeps a variable uniform, and assigns there mostly.
+ * gen_glsl rarely makes such values: a uniform value that is redefined in a loop with divergent
+ * breaks and continues, and used after them, in the continue construct, in the next iteration, or
+ * after the loop. They live in scalar registers, whose live ranges follow other paths than lanes
+ * do. So the generator tracks where an assignment keeps a variable uniform, and mostly assigns
+ * there.
  *
- * All is integers; loops have bounds; an invocation writes its own words only. Buffers as for
- * gen_glsl.
+ * All values are integers; loops are bounded; an invocation writes only its own words. Buffers are
+ * the same as for gen_glsl.
  */
 #ifndef FUZZ_GEN_LOOPS_H
 #define FUZZ_GEN_LOOPS_H

@@ -1,5 +1,5 @@
-/* What generators of shaders share: the stream of draws, indented text, and statements that can be
- * left out.
+/* Code that the generators of shaders share: the stream of draws, indented text, and statements
+ * that can be omitted.
  */
 #ifndef FUZZ_GEN_TEXT_H
 #define FUZZ_GEN_TEXT_H
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Statements that are left out, by number in order of making: what a reducer tries. */
+/* Omitted statements, numbered in the order of generation; used by a reducer. */
 typedef struct gen_cuts {
     const uint8_t *cut; /* 1: left out; NULL: none */
     size_t n;

@@ -1,10 +1,10 @@
-/* Runs phases of the AMD back end on machine IR read as text, and prints what comes out.
+/* Runs phases of the AMD back end on machine IR read as text, and prints the result.
  *
  *     amd_pass [--wave64] [--sgprs N] [--vgprs N] [--kills] [--stats] PHASE... < FILE
  *
- * A phase is a name of the table below. --sgprs and --vgprs bound the budgets. What stands before
- * the first line that begins with "shader:" is passed over; a file may hold several functions,
- * divided by lines that begin with "----".
+ * A phase is a name of the table below. --sgprs and --vgprs bound the budgets. Text before the
+ * first line that begins with "shader:" is ignored; a file may hold several functions, separated by
+ * lines that begin with "----".
  */
 #include "amd/amd.h"
 #include "base/buf.h"

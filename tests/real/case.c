@@ -1,4 +1,4 @@
-/* Making a case: from declarations to buffers, bindings and constants. */
+/* Makes a case: from declarations to buffers, bindings and constants. */
 #include "case.h"
 
 #include "maker.h"

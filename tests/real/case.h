@@ -1,10 +1,11 @@
-/* A shader and all that it is given: what one run on a device needs, made of the module's own
+/* A shader and its inputs: everything that one run on a device needs, made from the module's own
  * declarations and a seed.
  *
- * A plan says how bold the draw is. The seed chooses specialisation constants, a profile of values
- * (fill.h), formats, samplers and the number of groups; a shader that cannot live with that (it
- * walks out of its workgroup memory, never ends, its groups race) is tried again with one group, then
- * with its own defaults, then with tame values. So the plan that is used is a function of module and seed alone.
+ * A plan says how bold the choices are. The seed selects specialisation constants, a profile of
+ * values (fill.h), formats, samplers and the number of groups. A shader that fails with these (it
+ * accesses memory beyond its workgroup's, never ends, or its groups race) is retried with one
+ * group, then with its own defaults, then with tame values. So the plan depends only on module and
+ * seed.
  */
 #ifndef REAL_CASE_H
 #define REAL_CASE_H

@@ -1,4 +1,4 @@
-/* Number by number where the bytes differ. */
+/* Compares buffers number by number if the bytes differ. */
 #include "compare.h"
 
 #include "base/fp.h"

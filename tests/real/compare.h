@@ -1,11 +1,11 @@
-/* Comparing what two devices left in memory.
+/* Compares the memory that two devices leave.
  *
  * Whole numbers, pointers and padding must be the same. Numbers that the module declares as floats
- * may differ by the tolerance: the compiler fuses multiplications and additions that SPIR-V does not
- * mark NoContraction and simplifies where results need not be exact, and divisions, square roots and
- * transcendental functions have the hardware's precision (Vulkan specification, "Precision of
- * Individual Operations"). A fixed-point texel may differ by one step, as its value may lie between
- * two. Where a shader packs halves into words, words are near if both halves are.
+ * may differ by the tolerance: the compiler fuses multiplications and additions that SPIR-V does
+ * not mark NoContraction and simplifies where results need not be exact, and divisions, square
+ * roots and transcendental functions have the hardware's precision (Vulkan specification,
+ * "Precision of Individual Operations"). A fixed-point texel may differ by one step, as its value
+ * may lie between two. If a shader packs halves into words, words are near if both halves are.
  */
 #ifndef REAL_COMPARE_H
 #define REAL_COMPARE_H

@@ -1,5 +1,6 @@
-/* What modules need of a driver, by their capabilities (SPIR-V specification, "Capability"; the features
- * are those that the Vulkan specification's appendix "Vulkan Environment for SPIR-V" names for each). */
+/* The driver features that modules need, by capability (SPIR-V specification, "Capability"; the
+ * features are those that the Vulkan specification's appendix "Vulkan Environment for SPIR-V" names
+ * for each). */
 #include "driver.h"
 
 #include <string.h>

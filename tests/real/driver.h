@@ -1,8 +1,8 @@
 /* The system's Vulkan driver as a further way to run a case, where that is meaningful.
  *
- * Its subgroups have another size than those of the reference, it chooses addresses itself, and what it
- * is given must be within its features: what is not is named, and no module goes to the driver that
- * it need not take.
+ * Its subgroups differ in size from the reference's, it chooses addresses itself, and a module must
+ * stay within its features: missing ones are named, and no module is given to the driver that it
+ * need not accept.
  */
 #ifndef REAL_DRIVER_H
 #define REAL_DRIVER_H
@@ -13,8 +13,8 @@
 const char *
 real_driver_lacks(arena *a, amber_device *driver, const uint32_t *words, size_t n_words);
 
-/* Closes the driver. Leaks are looked for before, while its library is there: behind it what it leaks
- * could not be told from ours. */
+/* Closes the driver. Leaks are checked before, while its library is loaded: afterwards its leaks
+ * could not be distinguished from ours. */
 void
 real_driver_close(amber_device *driver);
 

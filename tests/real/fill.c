@@ -1,4 +1,4 @@
-/* Drawing values. */
+/* Draws values. */
 #include "fill.h"
 
 #include "base/fp.h"

@@ -1,7 +1,7 @@
 /* Values for a shader's memory, drawn by a seed.
  *
- * Random words would make loops endless and indices wild, so numbers are drawn by what they are
- * declared as and where they stand: whole numbers in uniform blocks and push constants are sizes and
+ * Random words would cause endless loops and wild indices, so numbers are drawn by their
+ * declaration and position: whole numbers in uniform blocks and push constants are sizes and
  * counts, those in storage buffers indices and data; matrices are near the identity. A profile is a
  * set of such ranges.
  */

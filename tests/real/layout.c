@@ -1,4 +1,5 @@
-/* Walking over a block: the offsets are the module's decorations, nothing is laid out here. */
+/* Walks over a block: the offsets are those of the module's decorations; nothing is laid out
+ * here. */
 #include "layout.h"
 
 /* How the matrices inside a member lie. */

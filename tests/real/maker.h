@@ -1,4 +1,5 @@
-/* What the files that make a case share (internal to case.c, resource.c, pool.c, spec.c). */
+/* Declarations that the files for making a case share (internal to case.c, resource.c, pool.c,
+ * spec.c). */
 #ifndef REAL_MAKER_H
 #define REAL_MAKER_H
 

@@ -1,6 +1,6 @@
-/* Memory behind addresses: each kind of pointer that is to be filled in gets REAL_POOL buffers of what it
- * points to, at addresses of their own, so that lists and trees of pointers lead somewhere and end
- * nowhere.
+/* Memory for addresses: each kind of pointer to be filled in gets REAL_POOL buffers of the
+ * pointed-to type, at addresses of their own, so that lists and trees of pointers lead to valid
+ * memory and never end.
  */
 #include "maker.h"
 

@@ -1,31 +1,31 @@
-/* Runs compute shaders with memory that is made from their own declarations (case.h): on the HIR
+/* Runs compute shaders with memory made from their own declarations (case.h): on the HIR
  * interpreter, which is the reference, and on gfx1030 in the ways of ways.def, with all checkers.
  *
  *     real [--seed=N] [--on=NAME,...] FILE.spv ...
  *
- * What a checker finds in the plainest code (`bare`: no optional pass) is the shader's own: a race, a
- * value that it never wrote, a place beyond its memory. The boldest plan in which nothing is found is
- * taken, else the one with the fewest kinds of findings. For each file and way a line, its fields
- * divided by tabs:
+ * Findings in the plainest code (`bare`: no optional pass) are attributed to the shader: a race, a
+ * value that it never wrote, an access beyond its memory. The boldest plan without findings is
+ * used, otherwise the one with the fewest kinds of findings. Each file and way gives a line with
+ * tab-separated fields:
  *
  *     file  seed  way  verdict  plan  findings  instructions  lane instructions  what
  *
  * Verdicts: `same` (all bits), `near` (floats within the tolerance), `excused` (differs for one of
- * the reasons below), `differs`, `found` (a checker found what is not the
- * shader's own), `fails` (it does not compile or run), `hangs`, `skip` (what the harness or the device
- * has not got, named). Of the reference: `ran`. The plan is its attempt (case.h) and the size of a
- * workgroup. Exit code 0 unless a file cannot be read.
+ * the reasons below), `differs`, `found` (a checker found what is not the shader's own), `fails`
+ * (it does not compile or run), `hangs`, `skip` (what the harness or the device has not got,
+ * named). Of the reference: `ran`. The plan is its attempt (case.h) and the size of a workgroup.
+ * Exit code 0 unless a file cannot be read.
  *
- * What differs is excused where the interpreter itself gives something else when it makes what is
- * never written of other bytes, or lets lanes, subgroups and groups take their turns backwards; where
- * the shader has findings of its own; where nothing differs any more once the passes that use that
- * floats need not be exact are left out. So it is where with no plan the reference ends, or stays within
- * its memory. `what` names the reason.
+ * A difference is excused if the interpreter's own result changes when unwritten memory has other
+ * bytes, or when lanes, subgroups and groups run in reverse order; if the shader has findings of
+ * its own; or if the difference disappears without the passes that rely on floats not being exact.
+ * It is also excused if there is no plan with which the reference ends, or stays within its memory.
+ * `what` names the reason.
  *
- * --on=vulkan is the system's Vulkan driver instead, alone, as it may crash: its line follows those of
- * the reference with subgroups of 32 lanes. It skips what it lacks (driver.h) and what is not quick. Where
- * it differs from the reference and gfx1030 does not, in both wave sizes, the reason is `the driver
- * alone`, which somebody must have looked into: run_real.py.
+ * --on=vulkan is the system's Vulkan driver instead, alone, as it may crash: its line follows those
+ * of the reference with subgroups of 32 lanes. It skips what it lacks (driver.h) and what is not
+ * quick. Where it differs from the reference and gfx1030 does not, in both wave sizes, the reason
+ * is `the driver alone`, which somebody must have looked into: run_real.py.
  */
 #include "amber/dev_amd.h"
 #include "amber/dev_hir.h"

@@ -1,4 +1,4 @@
-/* Buffers, images, samplers and bindings from declarations. */
+/* Makes buffers, images, samplers and bindings from declarations. */
 #include "maker.h"
 
 #include "machine/image.h"

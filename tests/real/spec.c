@@ -1,4 +1,4 @@
-/* Choosing specialisation constants. */
+/* Chooses specialisation constants. */
 #include "maker.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-/* What the emulator's unit tests share: a wave whose registers a test sets and reads, and programs
- * as text.
+/* Environment of the emulator's unit tests: a wave whose registers a test sets and reads, and
+ * programs as text.
  *
  * emu_run_text assembles a program, runs it on the wave to its s_endpgm and leaves the registers to
- * be read. It drives the emulator's inside (wave.h), so that one instruction can be looked at;
+ * be read. It uses the emulator's internals (wave.h), so that a single instruction can be tested;
  * tests of checkers and dispatches use amd_emu_run.
  */
 #ifndef EMU_ENV_H

@@ -1,4 +1,5 @@
-/* What the tests of formats decode texels with: bit fields and small floats, by their definitions. */
+/* Functions with which the tests of formats decode texels: bit fields and small floats, by their
+ * definitions. */
 #ifndef EMU_FORMAT_ENV_H
 #define EMU_FORMAT_ENV_H
 

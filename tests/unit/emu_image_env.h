@@ -1,6 +1,6 @@
-/* What the tests of images share: an image in the layout of a generation with known texels, its T# and
- * S# in SGPRs, and the text of an instruction with the address registers and modifiers that the
- * generation wants. */
+/* Environment of the image tests: an image in the layout of a generation with known texels, its T#
+ * and S# in SGPRs, and the text of an instruction with the address registers and modifiers that the
+ * generation requires. */
 #ifndef EMU_IMAGE_ENV_H
 #define EMU_IMAGE_ENV_H
 

@@ -1,11 +1,10 @@
 /* Random HIR functions with structured control flow, for differential tests: the same function must
- * give the same memory however it is run.
+ * give the same memory in every way of running it.
  *
  * The function reads words of the buffer at binding 1 and writes words of its invocation's own part
  * of the buffer at binding 0 (GEN_OUT_WORDS each). There are ifs, loops with breaks and continues
  * anywhere inside, phis at all merges, and 32-bit, boolean, 64- and 16-bit integer operations whose
- * results are exact. No invocation sees another, so that the result does not depend on the wave
- * size.
+ * results are exact. Invocations do not interact, so the result does not depend on the wave size.
  */
 #ifndef TEST_GEN_HIR_H
 #define TEST_GEN_HIR_H

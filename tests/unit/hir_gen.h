@@ -1,6 +1,6 @@
 /* Random HIR programs for tests: structured control flow with breaks and continues, phis, ALU
- * operations, subgroup operations, loads and stores. Nothing is folded while they are made. Every
- * program ends: loops count.
+ * operations, subgroup operations, loads and stores. Nothing is folded during generation. Every
+ * program ends, because loops have counters.
  *
  * Buffer 0 is read (HIR_GEN_IN bytes), buffer 1 written: each store site has a dword of its own for
  * each lane (HIR_GEN_OUT bytes in all).

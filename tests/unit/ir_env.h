@@ -1,4 +1,4 @@
-/* What unit tests of the IR need: a context that fails the test when something fails in it. */
+/* Environment of the IR's unit tests: a context that fails the test when something in it fails. */
 #ifndef TEST_IR_ENV_H
 #define TEST_IR_ENV_H
 

@@ -4,8 +4,8 @@
 
 #include "amd/amd.h"
 
-/* How the program looks: number of statements, how deep ifs and loops nest, how many values (about)
- * are alive, and the share (of 100) of SGPR values. */
+/* The shape of the program: number of statements, nesting depth of ifs and loops, approximate
+ * number of live values, and the percentage of SGPR values. */
 typedef struct gen_options {
     uint64_t seed;
     unsigned statements, depth, alive, scalar;

@@ -1,9 +1,9 @@
 /* A model of the AMD machine for tests of register allocation: runs machine IR, on values before
- * allocation and on registers behind it, and records what p_unit_test sees.
+ * allocation and on registers after it, and records the operands of p_unit_test.
  *
- * One lane of a wave is followed, and all lanes of what v_writelane writes. Most opcodes mean "a
- * hash of opcode and operands", which is enough to notice a wrong operand; copies, branches, spills
- * and what steers loops mean what they mean.
+ * It simulates one lane of a wave, and all lanes of VGPRs written by v_writelane. Most opcodes
+ * compute a hash of opcode and operands, which is enough to detect a wrong operand; copies,
+ * branches, spills and loop control have their real semantics.
  */
 #ifndef TEST_MACHINE_MODEL_H
 #define TEST_MACHINE_MODEL_H
