@@ -17,20 +17,30 @@ base_popcount32(uint32_t x)
 static inline uint32_t
 base_popcount64(uint64_t x)
 {
-    return base_popcount32((uint32_t)x) + base_popcount32((uint32_t)(x >> 32));
+    x -= (x >> 1) & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + ((x >> 2) & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Index of the lowest set bit; `x` is not 0. */
-static inline uint32_t
-base_ctz32(uint32_t x)
-{
-    return base_popcount32((x & (0u - x)) - 1);
-}
-
+/* Index of the lowest set bit; `x` is not 0. Times a power of two, a de Bruijn sequence has another
+ * number in its six highest bits for each (Leiserson, Prokop, Randall: "Using de Bruijn Sequences to
+ * Index a 1 in a Computer Word", 1998). */
 static inline uint32_t
 base_ctz64(uint64_t x)
 {
-    return base_popcount64((x & (UINT64_C(0) - x)) - 1);
+    static const uint8_t index[64] = {
+        0,  1,  48, 2,  57, 49, 28, 3,  61, 58, 50, 42, 38, 29, 17, 4,  62, 55, 59, 36, 53, 51,
+        43, 22, 45, 39, 33, 30, 24, 18, 12, 5,  63, 47, 56, 27, 60, 41, 37, 16, 54, 35, 52, 21,
+        44, 32, 23, 11, 46, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9,  13, 8,  7,  6,
+    };
+    return index[(x & (UINT64_C(0) - x)) * UINT64_C(0x03f79d71b4cb0a89) >> 58];
+}
+
+static inline uint32_t
+base_ctz32(uint32_t x)
+{
+    return base_ctz64(x);
 }
 
 /* Number of leading zeros; 32 (or 64) for 0. */

@@ -1,5 +1,6 @@
 /* Arenas, buffers, maps and diagnostics. */
 #include "base/arena.h"
+#include "base/bits.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/map.h"
@@ -108,6 +109,23 @@ test_maps_keep_what_was_put(void **state)
 }
 
 static void
+test_bits_are_counted(void **state)
+{
+    (void)state;
+    uint64_t all = ~UINT64_C(0), above = UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned k = 0; k < 64; k++) {
+        assert_int_equal(base_ctz64(UINT64_C(1) << k), k);
+        assert_int_equal(base_ctz64((above | 1) << k), k);
+        assert_int_equal(base_popcount64(all << k), 64 - k);
+        assert_int_equal(base_popcount64(all >> k), 64 - k);
+        if (k < 32)
+            assert_int_equal(base_ctz32((uint32_t)((above | 1) << k)), k);
+    }
+    assert_int_equal(base_popcount64(0), 0);
+    assert_int_equal(base_popcount64(UINT64_C(0x8000000180000001)), 4);
+}
+
+static void
 test_diagnostics_name_the_place(void **state)
 {
     (void)state;
@@ -132,6 +150,7 @@ main(void)
         cmocka_unit_test(test_arena_release_gives_memory_back),
         cmocka_unit_test(test_out_of_memory_is_a_status),
         cmocka_unit_test(test_maps_keep_what_was_put),
+        cmocka_unit_test(test_bits_are_counted),
         cmocka_unit_test(test_diagnostics_name_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
