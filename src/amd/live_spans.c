@@ -1,5 +1,9 @@
 /* Life of values as one interval of the order of blocks, for those who ask cheaply whether two
  * meet.
+ *
+ * A value that lives out of a block lives into one behind it, and so on until it is used; unless it
+ * is what a phi takes, or goes back to a loop's header. So only blocks that go back are asked what
+ * lives at their ends.
  */
 #include "amd/live.h"
 
@@ -10,20 +14,49 @@ extend(amd_span *s, uint32_t start, uint32_t end)
     s->end = end > s->end ? end : s->end;
 }
 
-static void
-add_instr(amd_span *spans, const ir_instr *i, uint32_t entry)
+static uint32_t
+end_of(const ir_block *b)
 {
-    bool phi = ir_has_flag(i, IR_OP_PHI);
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        uint32_t at = phi ? entry : 2 * i->index + 1;
-        if (ir_is_value(i->defs[d]))
-            extend(&spans[i->defs[d].id], at, at + 1);
+    return b->last ? 2 * b->last->index + 2 : 0;
+}
+
+static void
+add_phi(amd_span *spans, const ir_instr *phi, uint32_t entry)
+{
+    const ir_edges *preds = &phi->block->preds[ir_has_flag(phi, IR_OP_LINEAR_PHI)];
+    if (ir_is_value(phi->defs[0]))
+        extend(&spans[phi->defs[0].id], entry, entry + 1);
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        uint32_t end = end_of(preds->at[r]);
+        if (ir_is_value(phi->refs[r]))
+            extend(&spans[phi->refs[r].id], end, end);
     }
-    for (unsigned r = 0; r < i->n_refs && !phi; r++) {
+}
+
+static void
+add_instr(amd_span *spans, const ir_instr *i)
+{
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (ir_is_value(i->defs[d]))
+            extend(&spans[i->defs[d].id], 2 * i->index + 1, 2 * i->index + 2);
+    }
+    for (unsigned r = 0; r < i->n_refs; r++) {
         uint32_t late = (i->refs[r].flags & IR_LATE_KILL) != 0;
         if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIRST_KILL))
             extend(&spans[i->refs[r].id], 2 * i->index, 2 * i->index + 1 + late);
     }
+}
+
+static bool
+goes_back(const ir_block *b)
+{
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++) {
+            if (b->succs[list].at[s]->index <= b->index)
+                return true;
+        }
+    }
+    return false;
 }
 
 amd_span *
@@ -36,13 +69,15 @@ amd_find_spans(const ir_fn *f, const amd_live *live, arena *a)
     {
         const cg_id_set *out = &live->out[b->index];
         uint32_t entry = b->first ? 2 * b->first->index : 0;
-        uint32_t end = b->last ? 2 * b->last->index + 2 : 0;
         IR_FOREACH_INSTR(i, b)
         {
-            add_instr(spans, i, entry);
+            if (ir_has_flag(i, IR_OP_PHI))
+                add_phi(spans, i, entry);
+            else
+                add_instr(spans, i);
         }
-        for (uint32_t k = 0; k < out->count; k++)
-            extend(&spans[out->ids[k]], end, end);
+        for (uint32_t k = 0; goes_back(b) && k < out->count; k++)
+            extend(&spans[out->ids[k]], end_of(b), end_of(b));
     }
     return spans;
 }

@@ -1,11 +1,12 @@
 /* Live variables, kill flags, register demand.
  *
- * Live sets are found variable by variable (Brandner, Boissinot, Darte, Dupont de Dinechin,
- * Rastello: "Computing Liveness Sets for SSA-Form Programs", 2011, algorithm 6): from each use the
- * walk goes up the predecessors until the definition and stops where the variable is marked
- * already. As variables are taken in order of their numbers, "marked already" is "is the last
- * element of the set", so that sets are plain arrays that come out sorted, and the time is that of
- * writing the result. No fixpoint, no bit vectors over blocks x values.
+ * Live sets are the solution of the usual dataflow equations: what successors' beginnings and phis
+ * want lives at a block's end, less what the block defines and with what it uses, at its beginning.
+ * The blocks are visited from last to first, and those again whose successors changed since, which
+ * are few: values that live through loops. Only values that cross blocks are in the sets. They are
+ * numbered in order, so that values that are made together stand in one word of a bit set, and a
+ * set keeps the words that are not zero: it is small where little lives, and 64 values are one step
+ * where much does. What others get are sorted arrays.
  *
  * A second, backward walk over each block sets kill flags and counts demand.
  */
@@ -27,21 +28,50 @@ amd_kills_late(unsigned op)
     }
 }
 
+typedef struct live_value {
+    uint32_t block;  /* where it is defined */
+    uint32_t number; /* those that cross blocks come first */
+    amd_demand size; /* what it counts */
+} live_value;
+
+/* Words of a bit set that are not zero, in order. */
+typedef struct word_set {
+    uint32_t *at;
+    uint64_t *bits;
+    uint32_t count;
+} word_set;
+
+/* Values by block: those of block b end at start[b + 1]. */
+typedef struct block_ids {
+    uint32_t *ids, *start;
+    size_t n, cap;
+} block_ids;
+
 typedef struct live_ctx {
     ir_fn *f;
     amd_live *live;
-    uint32_t *def_block; /* by value */
-    amd_demand *size;    /* by value: what it counts */
-    uint32_t *use_start; /* by value: where its uses begin in `uses` */
-    uint32_t *uses;      /* block index * 2, + 1 where the value is live out of that block */
-    uint32_t *preds[2], *pred_start[2]; /* by edge list: indices of predecessors, block by block */
-    uint32_t *stack;                    /* blocks whose predecessors are to be marked */
-    size_t n_stack, cap_stack;
-    uint64_t *now; /* the walk over a block: values live at this point */
+    arena *a;
+    live_value *v;
+    uint32_t n_cross, n_words; /* values that cross blocks, and the words of their numbers */
+    uint32_t *ids;             /* by number */
+    uint64_t *linear;          /* numbers of values that live along linear edges */
+    block_ids uses, defs;      /* values of other blocks that a block uses, its own that cross */
+    word_set *in;              /* by block */
+    word_set words;            /* room for one set */
+    bool *pending;             /* blocks to be visited */
+    amd_demand *entry;         /* by block: of what lives at the beginning */
+    uint64_t *now;             /* numbers of the values that live at this point */
+    uint64_t *touched;         /* the words of `now` that are in use, of values that cross */
     amd_demand demand;
 } live_ctx;
 
 /* ---- live sets ---- */
+
+static amd_demand
+add(amd_demand a, amd_demand b)
+{
+    return (amd_demand){.sgpr = a.sgpr + b.sgpr, .vgpr = a.vgpr + b.vgpr};
+}
 
 static amd_demand
 counted_size(ir_ref def)
@@ -52,42 +82,10 @@ counted_size(ir_ref def)
     return amd_rc_is_vgpr(def.rc) ? (amd_demand){.vgpr = regs} : (amd_demand){.sgpr = regs};
 }
 
-/* A use that reaches beyond its block is written down if `fill`, else counted. */
 static void
-note_use(live_ctx *c, uint32_t id, uint32_t block, bool out, bool fill)
+find_definitions(live_ctx *c)
 {
-    if (c->def_block[id] == block && !out)
-        return;
-    if (fill)
-        c->uses[c->use_start[id]++] = block * 2 + out;
-    else
-        c->use_start[id]++;
-}
-
-static void
-walk_uses(live_ctx *c, bool fill)
-{
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            bool phi = ir_has_flag(i, IR_OP_PHI);
-            const ir_edges *preds = &b->preds[ir_has_flag(i, IR_OP_LINEAR_PHI)];
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r]))
-                    note_use(c, i->refs[r].id, phi ? preds->at[r]->index : b->index, phi, fill);
-            }
-        }
-    }
-}
-
-static void
-collect_uses(live_ctx *c, arena *a)
-{
-    size_t n = c->f->n_values;
-    c->def_block = ARENA_ARRAY(a, n, uint32_t);
-    c->use_start = ARENA_ARRAY(a, n + 1, uint32_t);
-    c->size = ARENA_ARRAY(a, n, amd_demand);
+    c->v = ARENA_ARRAY(c->a, c->f->n_values, live_value);
     IR_FOREACH_BLOCK(b, c->f)
     {
         IR_FOREACH_INSTR(i, b)
@@ -95,101 +93,270 @@ collect_uses(live_ctx *c, arena *a)
             for (unsigned d = 0; d < i->n_defs; d++) {
                 if (!ir_is_value(i->defs[d]))
                     continue;
-                c->def_block[i->defs[d].id] = b->index;
-                c->size[i->defs[d].id] = counted_size(i->defs[d]);
+                c->v[i->defs[d].id].block = b->index;
+                c->v[i->defs[d].id].size = counted_size(i->defs[d]);
             }
         }
     }
-    walk_uses(c, false);
-    uint32_t total = 0;
-    for (size_t v = 0; v <= n; v++) {
-        uint32_t count = c->use_start[v];
-        c->use_start[v] = total;
-        total += count;
-    }
-    c->uses = ARENA_ARRAY(a, total, uint32_t);
-    walk_uses(c, true); /* leaves use_start[v] at the end of v's uses */
 }
 
 static void
-collect_preds(live_ctx *c, arena *a, unsigned list)
+note_crossing(live_ctx *c, uint32_t id, uint32_t mark)
 {
-    uint32_t n = 0, *start = ARENA_ARRAY(a, c->f->n_blocks + 1, uint32_t);
+    c->n_cross += c->v[id].number == 0;
+    c->v[id].number = mark;
+}
+
+/* Writes down the values of other blocks that each block uses. Leaves in `number` of those that
+ * cross blocks a mark: the last block that uses it, + 1; a phi uses at its predecessor's end. */
+static void
+find_uses(live_ctx *c)
+{
+    block_ids *u = &c->uses;
+    u->start = ARENA_ARRAY(c->a, c->f->n_blocks + 1, uint32_t);
     IR_FOREACH_BLOCK(b, c->f)
     {
-        start[b->index + 1] = start[b->index] + b->preds[list].count;
-    }
-    c->pred_start[list] = start;
-    c->preds[list] = ARENA_ARRAY(a, start[c->f->n_blocks], uint32_t);
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        for (uint32_t p = 0; p < b->preds[list].count; p++)
-            c->preds[list][n++] = b->preds[list].at[p]->index;
+        IR_FOREACH_INSTR(i, b)
+        {
+            bool phi = ir_has_flag(i, IR_OP_PHI);
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                uint32_t id = i->refs[r].id;
+                if (!ir_is_value(i->refs[r]))
+                    continue;
+                if (phi && !c->v[id].number)
+                    note_crossing(c, id, UINT32_MAX);
+                if (phi || c->v[id].block == b->index || c->v[id].number == b->index + 1)
+                    continue;
+                note_crossing(c, id, b->index + 1);
+                u->ids = arena_grow(c->a, u->ids, &u->cap, u->n + 1, sizeof *u->ids);
+                u->ids[u->n++] = id;
+            }
+        }
+        u->start[b->index + 1] = (uint32_t)u->n;
     }
 }
 
-/* Adds `id`, the largest value so far; false if it is there. */
-static bool
-add_last(arena *a, cg_id_set *s, uint32_t id)
+static void
+number_values(live_ctx *c)
 {
-    if (s->count && s->ids[s->count - 1] == id)
+    uint32_t n = 0, n_local = 0;
+    c->n_words = (uint32_t)BITSET_WORDS(c->n_cross);
+    c->ids = ARENA_ARRAY(c->a, c->n_cross, uint32_t);
+    c->linear = bitset_new(c->a, c->n_cross);
+    for (uint32_t id = 0; id < c->f->n_values; id++) {
+        if (!c->v[id].number) {
+            c->v[id].number = c->n_words * 64 + n_local++;
+            continue;
+        }
+        if (amd_rc_edges(c->f->values[id].type) == 1)
+            bitset_add(c->linear, n);
+        c->ids[n] = id;
+        c->v[id].number = n++;
+    }
+    c->now = bitset_new(c->a, c->n_words * 64 + n_local);
+    c->touched = bitset_new(c->a, c->n_words);
+}
+
+/* Values that cross blocks by the block that defines them. */
+static void
+sort_definitions(live_ctx *c)
+{
+    size_t n_blocks = c->f->n_blocks;
+    uint32_t *start = ARENA_ARRAY(c->a, n_blocks + 2, uint32_t);
+    c->defs = (block_ids){.ids = ARENA_ARRAY(c->a, c->n_cross, uint32_t), .start = start};
+    for (uint32_t n = 0; n < c->n_cross; n++)
+        start[c->v[c->ids[n]].block + 2]++;
+    for (size_t b = 2; b <= n_blocks; b++)
+        start[b] += start[b - 1];
+    for (uint32_t n = 0; n < c->n_cross; n++)
+        c->defs.ids[start[c->v[c->ids[n]].block + 1]++] = c->ids[n];
+}
+
+static void
+add_now(live_ctx *c, uint32_t id)
+{
+    uint32_t number = c->v[id].number;
+    bitset_add(c->now, number);
+    if (number < c->n_cross)
+        bitset_add(c->touched, number / 64);
+}
+
+/* `now`, which has what is in the set, is empty again. */
+static void
+clear_now(live_ctx *c, const word_set *s)
+{
+    for (uint32_t k = 0; k < s->count; k++)
+        c->now[s->at[k]] = 0;
+    bitset_clear(c->touched, c->n_words);
+}
+
+/* What phis of successor `to` take from `b`. */
+static void
+add_phi_operands(live_ctx *c, const ir_block *b, const ir_block *to, unsigned list)
+{
+    uint32_t pred = UINT32_MAX;
+    for (const ir_instr *i = to->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        if (ir_has_flag(i, IR_OP_LINEAR_PHI) != (list == 1))
+            continue;
+        pred = pred == UINT32_MAX ? ir_pred_index(to, b, list) : pred;
+        if (ir_is_value(i->refs[pred]))
+            add_now(c, i->refs[pred].id);
+    }
+}
+
+/* Of the set those that live along linear edges, the others, or both. */
+static void
+add_words(live_ctx *c, const word_set *s, bool linear, bool logical)
+{
+    for (uint32_t k = 0; k < s->count; k++) {
+        uint32_t w = s->at[k];
+        uint64_t bits = s->bits[k] & ((linear ? c->linear[w] : 0) | (logical ? ~c->linear[w] : 0));
+        c->now[w] |= bits;
+        c->touched[w / 64] |= (uint64_t)(bits != 0) << w % 64;
+    }
+}
+
+static bool
+has_edge(const ir_edges *e, const ir_block *to)
+{
+    for (uint32_t k = 0; k < e->count; k++) {
+        if (e->at[k] == to)
+            return true;
+    }
+    return false;
+}
+
+/* Into `now`, which is empty, what lives at the end of `b`. */
+static void
+go_to_end(live_ctx *c, const ir_block *b)
+{
+    const ir_edges *logical = &b->succs[0], *linear = &b->succs[1];
+    for (uint32_t s = 0; s < linear->count; s++)
+        add_words(c, &c->in[linear->at[s]->index], true, has_edge(logical, linear->at[s]));
+    for (uint32_t s = 0; s < logical->count; s++) {
+        if (!has_edge(linear, logical->at[s]))
+            add_words(c, &c->in[logical->at[s]->index], false, true);
+    }
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++)
+            add_phi_operands(c, b, b->succs[list].at[s], list);
+    }
+}
+
+static void
+go_to_beginning(live_ctx *c, uint32_t block)
+{
+    for (uint32_t k = c->defs.start[block]; k < c->defs.start[block + 1]; k++)
+        bitset_remove(c->now, c->v[c->defs.ids[k]].number);
+    for (uint32_t k = c->uses.start[block]; k < c->uses.start[block + 1]; k++)
+        add_now(c, c->uses.ids[k]);
+}
+
+/* What crosses blocks of `now` into `words`. */
+static void
+gather_words(live_ctx *c)
+{
+    word_set *s = &c->words;
+    s->count = 0;
+    for (size_t t = 0; t < BITSET_WORDS(c->n_words); t++) {
+        for (uint64_t left = c->touched[t]; left; left &= left - 1) {
+            uint32_t w = (uint32_t)t * 64 + base_ctz64(left);
+            s->at[s->count] = w;
+            s->bits[s->count] = c->now[w];
+            s->count += c->now[w] != 0;
+        }
+    }
+}
+
+/* `words` becomes the set at the beginning; false if it was. */
+static bool
+set_in(live_ctx *c, word_set *in)
+{
+    const word_set *s = &c->words;
+    if (s->count == in->count && !memcmp(s->at, in->at, s->count * sizeof *s->at) &&
+        !memcmp(s->bits, in->bits, s->count * sizeof *s->bits))
         return false;
-    size_t cap = s->cap;
-    s->ids = arena_grow(a, s->ids, &cap, s->count + 1u, sizeof *s->ids);
-    s->cap = (uint32_t)cap;
-    s->ids[s->count++] = id;
+    *in = (word_set){.at = arena_copy(c->a, s->at, s->count * sizeof *s->at),
+                     .bits = arena_copy(c->a, s->bits, s->count * sizeof *s->bits),
+                     .count = s->count};
     return true;
 }
 
-static void
-push(live_ctx *c, uint32_t block)
+/* Visits a block; true if one that was passed already must be visited again. */
+static bool
+update_block(live_ctx *c, const ir_block *b)
 {
-    arena *a = c->f->ctx->scratch;
-    c->stack = arena_grow(a, c->stack, &c->cap_stack, c->n_stack + 1, sizeof *c->stack);
-    c->stack[c->n_stack++] = block;
-}
-
-static void
-mark_out(live_ctx *c, uint32_t block, uint32_t id)
-{
-    arena *a = c->f->arena;
-    if (!add_last(a, &c->live->out[block], id) || c->def_block[id] == block)
-        return;
-    if (add_last(a, &c->live->in[block], id))
-        push(c, block);
-}
-
-static void
-mark_value(live_ctx *c, uint32_t id, const uint32_t *uses, const uint32_t *end)
-{
-    unsigned list = amd_rc_edges(c->f->values[id].type);
-    for (; uses < end; uses++) {
-        if (*uses & 1)
-            mark_out(c, *uses / 2, id);
-        else if (add_last(c->f->arena, &c->live->in[*uses / 2], id))
-            push(c, *uses / 2);
-        while (c->n_stack) {
-            uint32_t block = c->stack[--c->n_stack];
-            uint32_t p = c->pred_start[list][block], last = c->pred_start[list][block + 1];
-            for (; p < last; p++)
-                mark_out(c, c->preds[list][p], id);
+    bool again = false;
+    c->pending[b->index] = false;
+    go_to_end(c, b);
+    go_to_beginning(c, b->index);
+    gather_words(c);
+    clear_now(c, &c->words);
+    if (!set_in(c, &c->in[b->index]))
+        return false;
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t p = 0; p < b->preds[list].count; p++) {
+            uint32_t pred = b->preds[list].at[p]->index;
+            c->pending[pred] = true;
+            again |= pred >= b->index;
         }
     }
+    return again;
+}
+
+static void
+solve(live_ctx *c)
+{
+    size_t n = c->f->n_blocks;
+    c->in = ARENA_ARRAY(c->a, n, word_set);
+    c->words.at = ARENA_ARRAY(c->a, c->n_words, uint32_t);
+    c->words.bits = ARENA_ARRAY(c->a, c->n_words, uint64_t);
+    c->pending = arena_alloc(c->a, n);
+    memset(c->pending, true, n);
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t k = n; k-- > 0;)
+            again |= c->pending[k] && update_block(c, c->f->blocks[k]);
+    }
+}
+
+/* The values of a set, and their demand. */
+static amd_demand
+list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
+{
+    amd_demand demand = {0};
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < s->count; k++)
+        count += base_popcount64(s->bits[k]);
+    out->ids = arena_alloc(c->f->arena, count * sizeof *out->ids);
+    out->count = count;
+    for (uint32_t k = 0, n = 0; k < s->count; k++) {
+        for (uint64_t bits = s->bits[k]; bits; bits &= bits - 1) {
+            uint32_t id = c->ids[s->at[k] * 64 + base_ctz64(bits)];
+            out->ids[n++] = id;
+            demand = add(demand, c->v[id].size);
+        }
+    }
+    return demand;
+}
+
+/* The only successor, if `b` ends with what that one begins with; else NULL. */
+static const ir_block *
+same_as_end(const ir_block *b)
+{
+    const ir_edges *s = b->succs;
+    bool only = s[0].count == 1 && s[1].count == 1 && s[0].at[0] == s[1].at[0];
+    const ir_block *to = only ? s[0].at[0] : NULL;
+    return to && !(to->first && ir_has_flag(to->first, IR_OP_PHI)) ? to : NULL;
 }
 
 /* ---- kill flags and demand ---- */
 
-static amd_demand
-add(amd_demand a, amd_demand b)
-{
-    return (amd_demand){.sgpr = a.sgpr + b.sgpr, .vgpr = a.vgpr + b.vgpr};
-}
-
 static void
 make_live(live_ctx *c, uint32_t id)
 {
-    bitset_add(c->now, id);
-    c->demand = add(c->demand, c->size[id]);
+    add_now(c, id);
+    c->demand = add(c->demand, c->v[id].size);
 }
 
 /* The definitions of `i` end; returns the size of those that nothing uses. */
@@ -201,14 +368,14 @@ end_definitions(live_ctx *c, ir_instr *i)
         ir_ref *def = &i->defs[d];
         if (!ir_is_value(*def))
             continue;
-        amd_demand size = c->size[def->id];
-        bool live = bitset_has(c->now, def->id);
+        amd_demand size = c->v[def->id].size;
+        bool live = bitset_has(c->now, c->v[def->id].number);
         def->flags = (uint8_t)(live ? def->flags & ~IR_KILL : def->flags | IR_KILL);
         if (!live) {
             dead = add(dead, size);
             continue;
         }
-        bitset_remove(c->now, def->id);
+        bitset_remove(c->now, c->v[def->id].number);
         c->demand.sgpr -= size.sgpr;
         c->demand.vgpr -= size.vgpr;
     }
@@ -256,12 +423,12 @@ begin_operands(live_ctx *c, ir_instr *i)
     }
     for (unsigned r = 0; r < i->n_refs; r++) {
         ir_ref ref = i->refs[r];
-        if (!ir_is_value(ref) || bitset_has(c->now, ref.id))
+        if (!ir_is_value(ref) || bitset_has(c->now, c->v[ref.id].number))
             continue;
         make_live(c, ref.id);
         flag_kills(i, ref.id);
         if (spread_late_kill(i, r))
-            late = add(late, c->size[ref.id]);
+            late = add(late, c->v[ref.id].size);
     }
     return late;
 }
@@ -274,7 +441,7 @@ tied_copy(const live_ctx *c, const ir_instr *i)
     if (tied < 0 || def < 0 || i->refs[tied].kind == IR_REF_UNDEF ||
         (i->refs[tied].flags & IR_KILL) || !ir_is_value(i->defs[def]))
         return (amd_demand){0};
-    return c->size[i->defs[def].id];
+    return c->v[i->defs[def].id].size;
 }
 
 static void
@@ -302,7 +469,8 @@ visit_phis(live_ctx *c, ir_block *b)
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
         c->live->instrs[i->index] = entry;
         for (unsigned r = 0; r < i->n_refs; r++) {
-            bool kill = ir_is_value(i->refs[r]) && !bitset_has(c->now, i->refs[r].id);
+            uint32_t id = i->refs[r].id;
+            bool kill = ir_is_value(i->refs[r]) && !bitset_has(c->now, c->v[id].number);
             i->refs[r].flags &= (uint8_t) ~(IR_KILL | IR_FIRST_KILL);
             i->refs[r].flags |= kill ? IR_KILL | IR_FIRST_KILL : 0;
         }
@@ -311,13 +479,25 @@ visit_phis(live_ctx *c, ir_block *b)
     *block = amd_demand_max(*block, entry);
 }
 
+/* `demand` and the array of what lives at the end. */
+static void
+begin_block(live_ctx *c, const ir_block *b)
+{
+    const ir_block *to = same_as_end(b);
+    go_to_end(c, b);
+    if (to) {
+        c->demand = c->entry[to->index];
+        c->live->out[b->index] = c->live->in[to->index];
+        return;
+    }
+    gather_words(c);
+    c->demand = list_values(c, &c->words, &c->live->out[b->index]);
+}
+
 static void
 visit_block(live_ctx *c, ir_block *b)
 {
-    const cg_id_set *in = &c->live->in[b->index], *out = &c->live->out[b->index];
-    c->demand = (amd_demand){0};
-    for (uint32_t v = 0; v < out->count; v++)
-        make_live(c, out->ids[v]);
+    begin_block(c, b);
     c->live->blocks[b->index] = c->demand;
     IR_FOREACH_INSTR_REVERSE(i, b)
     {
@@ -326,8 +506,20 @@ visit_block(live_ctx *c, ir_block *b)
         visit_instr(c, i);
     }
     visit_phis(c, b);
-    for (uint32_t v = 0; v < in->count; v++)
-        bitset_remove(c->now, in->ids[v]);
+    clear_now(c, &c->in[b->index]);
+}
+
+static void
+find_live_sets(live_ctx *c)
+{
+    find_definitions(c);
+    find_uses(c);
+    number_values(c);
+    sort_definitions(c);
+    solve(c);
+    c->entry = ARENA_ARRAY(c->a, c->f->n_blocks, amd_demand);
+    for (size_t b = 0; b < c->f->n_blocks; b++)
+        c->entry[b] = list_values(c, &c->in[b], &c->live->in[b]);
 }
 
 void
@@ -335,19 +527,14 @@ amd_live_var_analysis(ir_fn *f)
 {
     arena_mark mark = arena_save(f->ctx->scratch);
     amd_live *live = ARENA_NEW(f->arena, amd_live);
-    live_ctx c = {.f = f, .live = live};
+    live_ctx c = {.f = f, .live = live, .a = f->ctx->scratch};
+    amd_demand most = {0};
     live->n_values = (uint32_t)f->n_values;
     live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, amd_demand);
     live->instrs = ARENA_ARRAY(f->arena, ir_number(f), amd_demand);
-    collect_uses(&c, f->ctx->scratch);
-    collect_preds(&c, f->ctx->scratch, 0);
-    collect_preds(&c, f->ctx->scratch, 1);
-    for (uint32_t v = 0; v < f->n_values; v++)
-        mark_value(&c, v, c.uses + (v ? c.use_start[v - 1] : 0), c.uses + c.use_start[v]);
-    c.now = bitset_new(f->ctx->scratch, f->n_values);
-    amd_demand most = {0};
+    find_live_sets(&c);
     IR_FOREACH_BLOCK(b, f)
     {
         visit_block(&c, b);

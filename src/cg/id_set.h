@@ -7,7 +7,7 @@
 /* Values in ascending order. */
 typedef struct cg_id_set {
     uint32_t *ids;
-    uint32_t count, cap;
+    uint32_t count;
 } cg_id_set;
 
 /* Position of `id` in `s`, or UINT32_MAX. */
