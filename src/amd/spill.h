@@ -33,7 +33,7 @@ typedef struct spill_value {
     uint32_t next;        /* position of its next use, counted from the block's beginning */
     uint32_t at;          /* place in the register set + 1, or 0 */
     uint32_t mark;        /* clock of what met it last: instruction, edge, block ... */
-    uint32_t on_edge;     /* its name on that edge; in the list of candidates, its place */
+    uint32_t on_edge;     /* the name that it has at the end of the edge's predecessor */
     uint8_t size;         /* registers; 0 if it is not of the bank or has no choice */
     bool needed;          /* its slot is read: it must be stored where it is defined */
     ir_instr *memory_phi; /* the phi that was taken out as its result lives in the slot, or NULL */

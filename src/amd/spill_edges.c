@@ -17,8 +17,9 @@
 enum { MOST_EDGES = 2 };
 
 typedef struct candidate {
-    uint32_t id, distance, n_held; /* predecessors that have it in registers, where counted */
-    uint8_t rank;                  /* 0 everywhere in registers, 1 somewhere, 2 nowhere */
+    uint32_t id, distance;
+    uint32_t n_held; /* predecessors that have it in registers, of those that are done */
+    uint8_t rank;    /* 0 everywhere in registers, 1 somewhere, 2 nowhere; 0 at headers */
     bool is_phi;
 } candidate;
 
@@ -40,40 +41,26 @@ is_header(const spill_ctx *c, const ir_block *b)
     return false;
 }
 
-static const uint32_t *
-name_at_end(const spill_ctx *c, const ir_block *pred, uint32_t id)
-{
-    const spill_set *s = &c->exit[pred->index];
-    cg_id_set ids = {.ids = s->ids, .count = s->count};
-    uint32_t at = cg_find_id(&ids, id);
-    return at == UINT32_MAX ? NULL : &s->names[at];
-}
-
 static bool
 is_of_bank(const spill_ctx *c, ir_ref r)
 {
     return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
 }
 
-/* ---- choosing ---- */
-
-static uint8_t
-rank_of(const spill_ctx *c, const ir_block *b, uint32_t id, const ir_instr *phi)
+/* From here on spill_value.on_edge is the name at the end of `pred` of what is in a register there,
+ * whose mark is the clock. */
+static void
+take_names(spill_ctx *c, const ir_block *pred)
 {
-    uint32_t done = 0, have = 0;
-    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
-        const ir_block *pred = b->preds[c->list].at[p];
-        if (!is_done(c, pred))
-            continue;
-        done++;
-        bool in_register = phi && !is_of_bank(c, phi->refs[p]);
-        uint32_t from = phi ? phi->refs[p].id : id;
-        have += in_register || name_at_end(c, pred, from);
+    const spill_set *s = &c->exit[pred->index];
+    c->clock++;
+    for (uint32_t k = 0; k < s->count; k++) {
+        c->v[s->ids[k]].mark = c->clock;
+        c->v[s->ids[k]].on_edge = s->names[k];
     }
-    uint32_t lack = done - have;
-    bool some = have && (lack <= MOST_EDGES || lack <= done / 4);
-    return lack == 0 ? 0 : some ? 1 : 2;
 }
+
+/* ---- choosing ---- */
 
 static bool
 is_before(const candidate *a, const candidate *b)
@@ -110,7 +97,7 @@ loop_excess(const spill_ctx *c, const ir_block *header)
 }
 
 static size_t
-find_phis(const spill_ctx *c, ir_block *b, bool header, candidate *list)
+find_phis(const spill_ctx *c, const ir_block *b, candidate *list)
 {
     size_t n = 0;
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
@@ -118,7 +105,6 @@ find_phis(const spill_ctx *c, ir_block *b, bool header, candidate *list)
             continue;
         uint32_t id = i->defs[0].id;
         list[n++] = (candidate){.id = id, .distance = c->v[id].next, .is_phi = true};
-        list[n - 1].rank = header ? 0 : rank_of(c, b, id, i);
     }
     return n;
 }
@@ -143,36 +129,58 @@ static size_t
 find_held(spill_ctx *c, const ir_block *b, candidate *list)
 {
     const cg_id_set *in = &c->live->in[b->index];
-    uint32_t n = 0, n_preds = b->preds[c->list].count;
+    size_t n = 0;
     c->clock++;
-    for (uint32_t p = 0; p < n_preds; p++) {
+    for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
         const spill_set *held = &c->exit[b->preds[c->list].at[p]->index];
         for (uint32_t k = 0; k < held->count; k++) {
             uint32_t id = held->ids[k];
-            spill_value *v = &c->v[id];
-            if (v->mark != c->clock) {
-                v->mark = c->clock;
-                v->on_edge = n;
-                list[n++] = (candidate){
-                    .id = id, .distance = cg_next_use_of(&c->next, c->next.in[b->index], id)};
-            }
-            list[v->on_edge].n_held++;
+            if (c->v[id].mark == c->clock)
+                continue;
+            c->v[id].mark = c->clock;
+            uint32_t d = cg_next_use_of(&c->next, c->next.in[b->index], id);
+            if (d < CG_NEVER || amd_live_has(in, id))
+                list[n++] = (candidate){.id = id, .distance = d};
         }
     }
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        list[k].rank = list[k].n_held < n_preds;
-        if (list[k].distance < CG_NEVER || amd_live_has(in, list[k].id))
-            list[kept++] = list[k];
-    }
-    return kept;
+    return n;
 }
 
-/* True if a value that is not used in the loop may stay where it is. */
+/* True if predecessor number `p`, whose names are taken, has the candidate in registers. */
 static bool
-stays_through_loop(const spill_ctx *c, const ir_block *b, const candidate *k)
+is_held(const spill_ctx *c, const candidate *k, uint32_t p)
 {
-    return !k->is_phi && rank_of(c, b, k->id, NULL) == 0;
+    if (!k->is_phi)
+        return c->v[k->id].mark == c->clock;
+    ir_ref ref = c->f->values[k->id].def->refs[p];
+    return !is_of_bank(c, ref) || c->v[ref.id].mark == c->clock;
+}
+
+static uint8_t
+rank_of(uint32_t have, uint32_t done)
+{
+    uint32_t lack = done - have;
+    bool some = have && (lack <= MOST_EDGES || lack <= done / 4);
+    return lack == 0 ? 0 : some ? 1 : 2;
+}
+
+/* Counts the predecessors that have each candidate; returns how many of them are done. */
+static uint32_t
+count_held(spill_ctx *c, const ir_block *b, candidate *list, size_t n)
+{
+    const ir_edges *preds = &b->preds[c->list];
+    uint32_t done = 0;
+    for (uint32_t p = 0; p < preds->count; p++) {
+        if (!is_done(c, preds->at[p]))
+            continue;
+        done++;
+        take_names(c, preds->at[p]);
+        for (size_t k = 0; k < n; k++)
+            list[k].n_held += is_held(c, &list[k], p);
+    }
+    for (size_t k = 0; k < n && done == preds->count; k++)
+        list[k].rank = rank_of(list[k].n_held, done);
+    return done;
 }
 
 /* Registers for values at the block's beginning: they must be at the ends of predecessors too. */
@@ -188,10 +196,20 @@ entry_room(const spill_ctx *c, const ir_block *b)
     return room;
 }
 
-static void
-choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n)
+/* What one predecessor left has room, mostly, and then its order tells nothing. */
+static bool
+is_order_needed(const spill_ctx *c, const ir_block *b, const candidate *list, size_t n)
 {
-    bool header = is_header(c, b);
+    unsigned size = 0;
+    for (size_t k = 0; k < n; k++)
+        size += c->v[list[k].id].size;
+    return b->preds[c->list].count != 1 || size > entry_room(c, b);
+}
+
+static void
+choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n, uint32_t done)
+{
+    bool header = done < b->preds[c->list].count;
     unsigned limit = entry_room(c, b);
     unsigned excess = header ? loop_excess(c, b) : 0, unused = 0;
     for (size_t k = 0; k < n; k++)
@@ -202,7 +220,8 @@ choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n)
         bool far = header && list[k].distance >= CG_LOOP_EXIT;
         if (c->in_regs + size > limit || (!header && list[k].rank == 2))
             continue;
-        if (far && (room_unused < size || !stays_through_loop(c, b, &list[k])))
+        bool stays = !list[k].is_phi && list[k].n_held == done; /* it may, as it is not used */
+        if (far && (room_unused < size || !stays))
             continue;
         room_unused -= far ? size : 0;
         spill_add(c, list[k].id, list[k].id);
@@ -221,14 +240,12 @@ end_of(const spill_ctx *c, const ir_block *b)
     return at;
 }
 
-/* The name of `id` at the end of `pred`, reloaded (once) if it is not in a register there. */
+/* The name of `id` at the end of `pred`, whose names are taken; reloaded (once) if it is not in a
+ * register there. */
 static uint32_t
 name_on_edge(spill_ctx *c, const ir_block *pred, uint32_t id)
 {
-    const uint32_t *name = name_at_end(c, pred, id);
     spill_value *v = &c->v[id];
-    if (name)
-        return *name;
     if (v->mark != c->clock) {
         v->mark = c->clock;
         v->on_edge = spill_reload(c, id, end_of(c, pred));
@@ -251,7 +268,7 @@ static void
 connect(spill_ctx *c, ir_block *b, uint32_t p)
 {
     const spill_set *entry = &c->entry[b->index];
-    c->clock++;
+    take_names(c, b->preds[c->list].at[p]);
     name_phi_operands(c, b, p);
     for (uint32_t k = 0; k < entry->count; k++) {
         ir_instr *phi = c->entry_phis[b->index][k];
@@ -269,30 +286,47 @@ new_phi(const spill_ctx *c, const ir_block *b, uint32_t id)
     return phi;
 }
 
-/* Phis for all values that are chosen; those that turn out to merge one name are dropped. */
+/* Names of the chosen values that are the same at the ends of all predecessors; 0 for others. */
+static void
+find_common_names(spill_ctx *c, const ir_block *b)
+{
+    const spill_set *entry = &c->entry[b->index];
+    const ir_edges *preds = &b->preds[c->list];
+    for (uint32_t p = 0; p < preds->count; p++) {
+        take_names(c, preds->at[p]);
+        for (uint32_t k = 0; k < entry->count; k++) {
+            spill_value *v = &c->v[entry->ids[k]];
+            uint32_t name = v->mark == c->clock ? v->on_edge : 0;
+            v->name = p == 0 || v->name == name ? name : 0;
+        }
+    }
+}
+
+/* The chosen values that have no name yet get phis. At a loop's header these are all: where they
+ * turn out to merge one name they are dropped at the end. */
 static void
 merge_names(spill_ctx *c, ir_block *b)
 {
     spill_set *entry = &c->entry[b->index];
-    bool header = is_header(c, b), several = b->preds[c->list].count > 1;
+    bool header = is_header(c, b);
     c->entry_phis[b->index] = ARENA_ARRAY(c->a, entry->count, ir_instr *);
+    if (!header)
+        find_common_names(c, b);
     for (uint32_t k = 0; k < entry->count; k++) {
-        if (several)
-            c->entry_phis[b->index][k] = new_phi(c, b, entry->ids[k]);
-        else
-            c->v[entry->ids[k]].name = *name_at_end(c, b->preds[c->list].at[0], entry->ids[k]);
+        spill_value *v = &c->v[entry->ids[k]];
+        if (!header && v->name)
+            continue;
+        ir_instr *phi = new_phi(c, b, entry->ids[k]);
+        c->entry_phis[b->index][k] = phi;
+        v->name = phi->defs[0].id;
     }
     for (uint32_t p = 0; p < b->preds[c->list].count; p++) {
         if (is_done(c, b->preds[c->list].at[p]))
             connect(c, b, p);
     }
-    for (uint32_t k = 0; k < entry->count && several; k++) {
+    for (uint32_t k = 0; k < entry->count; k++) {
         ir_instr *phi = c->entry_phis[b->index][k];
-        bool same = !header;
-        for (unsigned r = 1; r < phi->n_refs; r++)
-            same &= phi->refs[r].id == phi->refs[0].id;
-        c->v[entry->ids[k]].name = same ? phi->refs[0].id : phi->defs[0].id;
-        if (same)
+        if (!phi)
             continue;
         ir_prepend(b, phi);
         c->phis = arena_grow(c->a, c->phis, &c->cap_phis, c->n_phis + 1, sizeof *c->phis);
@@ -320,7 +354,7 @@ take_out_memory_phis(spill_ctx *c, ir_block *b)
 static spill_set
 entry_set(const spill_ctx *c, const ir_block *b)
 {
-    spill_set s = {.ids = ARENA_ARRAY(c->a, c->n_regs, uint32_t)};
+    spill_set s = {.ids = arena_alloc(c->a, c->n_regs * sizeof *s.ids)};
     for (uint32_t k = 0; k < c->n_regs; k++) {
         const ir_instr *def = c->f->values[c->regs[k]].def;
         if (def->block != b || !ir_has_flag(def, IR_OP_PHI))
@@ -340,41 +374,31 @@ spill_enter_block(spill_ctx *c, ir_block *b)
         most++;
     for (uint32_t p = 0; p < b->preds[c->list].count && !header; p++)
         most += c->exit[b->preds[c->list].at[p]->index].count;
-    candidate *list = ARENA_ARRAY(c->a, most, candidate),
-              *room = ARENA_ARRAY(c->a, most, candidate);
-    size_t n = find_phis(c, b, header, list);
+    arena_mark mark = arena_save(c->a);
+    candidate *list = arena_alloc(c->a, 2 * most * sizeof *list);
+    size_t n = find_phis(c, b, list);
     n += header ? find_live(c, b, list + n) : find_held(c, b, list + n);
-    sort_candidates(list, n, room);
-    choose(c, b, list, n);
+    uint32_t done = count_held(c, b, list, n);
+    if (is_order_needed(c, b, list, n))
+        sort_candidates(list, n, list + most);
+    choose(c, b, list, n, done);
+    arena_release(c->a, mark);
     take_out_memory_phis(c, b);
     c->entry[b->index] = entry_set(c, b);
     merge_names(c, b);
-}
-
-static void
-sort_ids(uint32_t *ids, uint32_t n)
-{
-    for (uint32_t gap = n / 2; gap; gap /= 2) {
-        for (uint32_t k = gap; k < n; k++) {
-            uint32_t id = ids[k], at = k;
-            for (; at >= gap && ids[at - gap] > id; at -= gap)
-                ids[at] = ids[at - gap];
-            ids[at] = id;
-        }
-    }
 }
 
 void
 spill_leave_block(spill_ctx *c, ir_block *b)
 {
     spill_set *s = &c->exit[b->index];
-    s->ids = ARENA_ARRAY(c->a, c->n_regs, uint32_t);
-    s->names = ARENA_ARRAY(c->a, c->n_regs, uint32_t);
-    for (uint32_t k = 0; k < c->n_regs; k++)
-        s->ids[s->count++] = c->regs[k];
-    sort_ids(s->ids, s->count);
-    for (uint32_t k = 0; k < s->count; k++)
+    s->ids = arena_alloc(c->a, c->n_regs * sizeof *s->ids);
+    s->names = arena_alloc(c->a, c->n_regs * sizeof *s->names);
+    s->count = c->n_regs;
+    for (uint32_t k = 0; k < s->count; k++) {
+        s->ids[k] = c->regs[k];
         s->names[k] = c->v[s->ids[k]].name;
+    }
     for (uint32_t k = 0; k < b->succs[c->list].count; k++) {
         ir_block *to = b->succs[c->list].at[k];
         if (c->entry_phis[to->index])

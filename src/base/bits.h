@@ -23,8 +23,8 @@ base_popcount64(uint64_t x)
     return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Index of the lowest set bit; `x` is not 0. Times a power of two, a de Bruijn sequence has another
- * number in its six highest bits for each (Leiserson, Prokop, Randall: "Using de Bruijn Sequences to
+/* Index of the lowest set bit; `x` is not 0. A power of two times a de Bruijn sequence has six
+ * highest bits that no other power gives (Leiserson, Prokop, Randall: "Using de Bruijn Sequences to
  * Index a 1 in a Computer Word", 1998). */
 static inline uint32_t
 base_ctz64(uint64_t x)
