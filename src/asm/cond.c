@@ -1,5 +1,5 @@
-/* Conditions: .if and its kinds, .elseif, .else, .endif. Where one does not hold lines are passed
- * over, and only conditions are looked at. */
+/* Conditions: .if and its variants, .elseif, .else, .endif. While a condition is false, lines are
+ * skipped, and only conditional directives are read. */
 #include "asm/ctx.h"
 #include "asm/directives.h"
 
@@ -68,7 +68,7 @@ if_blank(asm_ctx *a, unsigned wanted)
     decide(a, blank == wanted);
 }
 
-/* The text up to a comma or the end of the line, without blanks around it. */
+/* Takes the text up to a comma or the end of the line, without surrounding blanks. */
 static asm_span
 text_up_to(asm_ctx *a, bool comma)
 {

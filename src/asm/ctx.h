@@ -1,12 +1,12 @@
 /* The state of one assembly.
  *
- *   source.c   texts that are read one within the other: files, macros, repetitions; places
+ *   source.c   nested source texts: files, macros, repetitions; locations
  *   lex.c      characters to tokens
  *   report.c   failures and diagnostics
  *   expr.c     expressions; eval.c their values; symbol.c symbols
  *   file.c     lines, labels, which directive reads one; section.c, data.c directives
  *   cond.c     .if; macro.c .macro; repeat.c .rept, .irp; expand.c their texts; include.c files
- *   resolve.c  what is known only when the whole file was read
+ *   resolve.c  what can only be determined after the whole file was read
  */
 #ifndef ASM_CTX_H
 #define ASM_CTX_H
@@ -26,31 +26,31 @@ struct asm_ctx {
     const asm_machine *machine;
     void *user;          /* the machine's state */
     base_buf *out;       /* the current section's bytes */
-    const char *file;    /* that the call named */
+    const char *file;    /* name given by the call */
     const char *line;    /* the current statement */
     const char *end;     /* of the current source */
-    const char *p;       /* behind the token */
+    const char *p;       /* just after the token */
     asm_token token;     /* the current one */
-    asm_failure failure; /* the furthest, in the current source */
+    asm_failure failure; /* the furthest one in the current source */
     base_strings names;  /* of symbols */
-    asm_symbol *symbols; /* by number of name */
+    asm_symbol *symbols; /* indexed by the number of the name */
     size_t n_symbols, symbols_cap;
     asm_fixup *fixups;
     size_t n_fixups, fixups_cap;
     asm_code *codes;
     size_t n_codes, codes_cap;
-    asm_sum *sums; /* the stack of evaluation */
+    asm_sum *sums; /* evaluation stack */
     size_t n_sums, sums_cap;
     bool may_defer;             /* the expression being read may be a distance: asm_parse_late */
-    bool high;                  /* of a value NAME@...@hi the upper half counts */
-    const char *unknown_at;     /* the first name in the expression that is no number */
+    bool high;                  /* use the upper half of a value NAME@...@hi */
+    const char *unknown_at;     /* the first name in the expression that is not a number */
     uint32_t unknown;           /* its symbol */
     base_strings directives;    /* their names */
-    const asm_directive **rows; /* by number of name */
+    const asm_directive **rows; /* indexed by the number of the name */
     asm_unit *unit;
-    uint32_t section, previous; /* the current one, the one before */
-    uint64_t filled;            /* bytes that .zero and its like asked for */
-    uint64_t included;          /* bytes of files */
+    uint32_t section, previous; /* the current section and the one before it */
+    uint64_t filled;            /* bytes requested by .zero and similar directives */
+    uint64_t included;          /* total bytes of included files */
     bool is_ended;              /* .end */
     asm_source *sources;
     size_t n_sources, sources_cap;
@@ -59,12 +59,12 @@ struct asm_ctx {
     unsigned n_instantiations;
     bool is_alternate; /* .altmacro */
     base_strings macro_names;
-    asm_macro **macros; /* by number of name; NULL: none, or no more */
+    asm_macro **macros; /* indexed by the number of the name; NULL: not a macro, or purged */
     size_t macros_cap;
-    uint32_t n_macros; /* that there are */
+    uint32_t n_macros; /* number of existing macros */
     asm_cond *conds;
     size_t n_conds, conds_cap;
-    bool is_skipping; /* the innermost condition does not hold */
+    bool is_skipping; /* the innermost condition is false */
     jmp_buf *resume;  /* of the innermost asm_attempt */
     diag first;       /* the first error; without an exit */
     uint32_t n_errors;

@@ -1,12 +1,12 @@
-/* Values of expressions: while the file is read, and when its sections have addresses.
+/* Values of expressions, while the file is read and when its sections have addresses.
  *
- * An early value is a number, or a number and one section's address. Names that are defined further
- * below, and what puts addresses together in another way than by adding and subtracting, have none
- * yet. What a variable was made of is looked at once: then it is a number or a label.
+ * An early value is a number, or a number plus the address of one section. Names that are defined
+ * later, and expressions that combine addresses other than by adding and subtracting, have no early
+ * value. A variable's expression is evaluated only once; the variable is then a number or a label.
  */
 #include "asm/ctx.h"
 
-/* Variables that are made of variables that are not known: how deep they are followed. */
+/* Limit on the nesting of variables that depend on other unknown variables. */
 enum { MAX_CHAIN = 256 };
 
 bool
@@ -46,9 +46,9 @@ asm_apply(unsigned op, int64_t *left, int64_t right)
     return true;
 }
 
-/* What a value is evaluated for. */
+/* The use of a value. */
 typedef struct asm_purpose {
-    const asm_fixup *fixup; /* where it will stand; NULL while the file is read */
+    const asm_fixup *fixup; /* where it will be stored; NULL while the file is read */
     unsigned chain;
 } asm_purpose;
 
@@ -82,7 +82,7 @@ asm_settle(asm_symbol *s, const asm_sum *sum)
     return true;
 }
 
-/* What a variable is made of. The sum is kept, so that each is looked into once. */
+/* Evaluates a variable's expression. The sum is kept, so that each is evaluated only once. */
 static bool
 variable(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_sum *out)
 {
@@ -147,7 +147,8 @@ relative(asm_ctx *a, const asm_expr *e, const asm_code *c, asm_purpose to, asm_s
     return true;
 }
 
-/* How often left op right counts the load address, where its values do so `l` and `r` times. */
+/* How many times the result of left op right contains the load address, if its operands contain it
+ * `l` and `r` times. */
 static int64_t
 count_bases(unsigned op, int64_t l, int64_t r)
 {
@@ -159,7 +160,7 @@ count_bases(unsigned op, int64_t l, int64_t r)
     return sum >= -ASM_ODD && sum <= ASM_ODD ? sum : ASM_ODD;
 }
 
-/* left = left op right; false if that has no early value. */
+/* left = left op right. Returns false if the result has no early value. */
 static bool
 combine(asm_ctx *a, unsigned op, asm_sum *left, const asm_sum *right, bool resolving)
 {
@@ -182,7 +183,7 @@ combine(asm_ctx *a, unsigned op, asm_sum *left, const asm_sum *right, bool resol
     return true;
 }
 
-/* A function of the last values. */
+/* Applies a function to the last values. */
 static bool
 call(asm_ctx *a, const asm_function *f, bool resolving)
 {

@@ -1,15 +1,16 @@
-/* Expressions with GNU's operators and precedences, on 64 bits: LLVM's assembler reads them so on
- * all but Apple's systems ("GNU as, 6.2.4 Infix Operators"). A comparison that holds is -1.
+/* Expressions with GNU's operators and precedences, on 64 bits, as LLVM's assembler reads them on
+ * all systems except Apple's ("GNU as, 6.2.4 Infix Operators"). A comparison that is true gives -1.
  *
- * They are read into postfix code. What is known is put together at once, so that an expression of
- * numbers is a number. What is left has names in it whose values depend on where sections are, or
- * that stand further below; asm_eval.c finds its value now, or when the whole file was read.
+ * Expressions are read into postfix code. Known parts are evaluated immediately, so an expression
+ * of numbers becomes a number. What remains contains names whose values depend on the positions of
+ * sections, or that are defined later; eval.c finds its value then, or after the whole file was
+ * read.
  */
 #include "asm/ctx.h"
 
 #include <string.h>
 
-/* Nested parentheses and signs; deeper is not taken. */
+/* Limit on nested parentheses and signs. */
 enum { MAX_DEPTH = 64 };
 
 static void
@@ -31,7 +32,7 @@ is_number(const asm_ctx *a, size_t first)
     return a->n_codes == first + 1 && a->codes[first].op == ASM_CONST;
 }
 
-/* NAME's place in .got, which is made when it is new. */
+/* Gets NAME's entry in .got, which is made if it is new. */
 static void
 make_got(asm_ctx *a, uint32_t symbol)
 {
@@ -49,7 +50,7 @@ make_got(asm_ctx *a, uint32_t symbol)
     a->symbols[symbol].got = (uint32_t)b->size - 7;
 }
 
-/* NAME and what @ asks for, `suffix` being behind the first @. */
+/* Handles NAME and its @ specifier; `suffix` is the text after the first @. */
 static bool
 relocated(asm_ctx *a, uint32_t symbol, const char *suffix, size_t len)
 {
@@ -83,7 +84,7 @@ emit_symbol(asm_ctx *a, uint32_t i, const char *at)
     emit(a, (asm_code){ASM_SYMBOL, i, {.at = at}});
 }
 
-/* The name that is the token; the next one is not taken. */
+/* Handles the name in the current token, without consuming it. */
 static bool
 named(asm_ctx *a)
 {
@@ -115,7 +116,7 @@ apply(asm_ctx *a, unsigned op, int64_t *left, int64_t right)
     return asm_expected(a, "a divisor other than 0");
 }
 
-/* The operator behind two values. */
+/* Emits an operator after its two values. */
 static bool
 emit_operator(asm_ctx *a, unsigned op, size_t left, size_t right)
 {
@@ -131,7 +132,7 @@ emit_operator(asm_ctx *a, unsigned op, size_t left, size_t right)
 static bool
 binary(asm_ctx *a, unsigned lowest, unsigned depth);
 
-/* Any number of arguments, which an operator joins. */
+/* Reads any number of arguments, combined by an operator. */
 static bool
 joined(asm_ctx *a, unsigned op, unsigned depth)
 {
@@ -148,7 +149,7 @@ joined(asm_ctx *a, unsigned op, unsigned depth)
     return asm_expect(a, ')', "')'");
 }
 
-/* A function of so many arguments. */
+/* Reads a function call with its number of arguments. */
 static bool
 call(asm_ctx *a, const asm_function *f, unsigned depth)
 {
@@ -175,7 +176,7 @@ call(asm_ctx *a, const asm_function *f, unsigned depth)
     return asm_expect(a, ')', "')'");
 }
 
-/* "1f", "1b": the next label 1 below or above. */
+/* "1f", "1b": the next label 1 after, or the last one before, this position. */
 static bool
 is_local(const asm_ctx *a)
 {

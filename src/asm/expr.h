@@ -9,20 +9,20 @@
 struct asm_fixup;
 struct asm_function;
 
-/* What an expression is made of, in postfix order. */
+/* The elements of an expression, in postfix order. */
 typedef enum asm_code_op {
     ASM_CONST,
     ASM_SYMBOL,
     ASM_PLACE, /* `.`: section `index`, offset `value` */
-    ASM_REL32, /* the distance to symbol `index` from where the value stands: its lower half */
+    ASM_REL32, /* the distance to symbol `index` from the position of the value: the lower half */
     ASM_REL32_HI,
-    ASM_GOT, /* the same to the symbol's place in .got */
+    ASM_GOT, /* the same to the symbol's entry in .got */
     ASM_GOT_HI,
-    ASM_CALL, /* `function` of the last values */
-    ASM_NEG,  /* operators of one value */
+    ASM_CALL, /* `function` applied to the last values */
+    ASM_NEG,  /* unary operators */
     ASM_NOT,
     ASM_IS_ZERO,
-    ASM_ADD, /* operators of two */
+    ASM_ADD, /* binary operators */
     ASM_SUB,
     ASM_MUL,
     ASM_DIV,
@@ -49,30 +49,31 @@ typedef struct asm_code {
     uint32_t index;
     union {
         int64_t value;
-        const char *at; /* of symbols: where the name stands, in the expression's source */
+        const char *at; /* of symbols: position of the name in the expression's source */
         const struct asm_function *function;
     } as;
 } asm_code;
 
-/* An expression: a number, or codes where something in it is not known when it is read. */
+/* An expression: a number, or codes if part of it is not known when it is read. */
 typedef struct asm_expr {
     bool is_known;
     int64_t value;
-    uint32_t first, count; /* of asm_ctx.codes */
+    uint32_t first, count; /* range in asm_ctx.codes */
     uint32_t source;
 } asm_expr;
 
-/* A value: `number` and `bases` times the address of `section`. When all addresses are known these
- * are part of `number`, and `bases` is how often it counts the address that the object is loaded
- * at. ASM_ODD: it depends on addresses in another way, and so does all that is made of it. */
+/* A value: `number` plus `bases` times the address of `section`. Once all addresses are known, they
+ * are included in `number`, and `bases` says how many times the value contains the load address of
+ * the object. ASM_ODD: the value depends on addresses in another way, and so does everything
+ * computed from it. */
 enum { ASM_ODD = 1 << 20 };
 typedef struct asm_sum {
     int64_t number, bases;
     uint32_t section;
 } asm_sum;
 
-/* Reads an expression. `alone` leaves operators of two values alone: between the bars of an
- * absolute value. False: it is none. */
+/* Reads an expression. With `alone`, binary operators are not read (as between the bars of an
+ * absolute value). Returns false if there is none. */
 bool
 asm_parse(asm_ctx *a, bool alone, asm_expr *e);
 
@@ -80,12 +81,12 @@ asm_parse(asm_ctx *a, bool alone, asm_expr *e);
 bool
 asm_parse_late(asm_ctx *a, bool alone, asm_expr *e);
 
-/* Its value as far as that is known while the file is read; false if it is not. */
+/* The value as far as it is known while the file is read. Returns false if it is not known. */
 bool
 asm_evaluate(asm_ctx *a, const asm_expr *e, asm_sum *out);
 
-/* The value of a fixup's or symbol's expression when addresses are known, or the diagnostic. `f`
- * says where it will stand. Sets asm_ctx.high. */
+/* Computes the value of a fixup's or symbol's expression when addresses are known, or reports a
+ * diagnostic. `f` gives the position of the value. Sets asm_ctx.high. */
 void
 asm_evaluate_last(asm_ctx *a, const struct asm_fixup *f, const asm_expr *e, asm_sum *out);
 
@@ -93,17 +94,17 @@ asm_evaluate_last(asm_ctx *a, const struct asm_fixup *f, const asm_expr *e, asm_
 _Noreturn void
 asm_fail_symbol(asm_ctx *a, const asm_expr *e, const asm_code *c, diag_error error);
 
-/* left = left op right; operators of one value ignore `right`. False: a division by zero. */
+/* left = left op right; unary operators ignore `right`. Returns false for a division by zero. */
 bool
 asm_apply(unsigned op, int64_t *left, int64_t right);
 
-/* An integer expression of known value; the same within limits. */
+/* Reads an integer expression with a known value; and the same within limits. */
 bool
 asm_expression(asm_ctx *a, bool alone, int64_t *value);
 bool
 asm_integer(asm_ctx *a, int64_t low, int64_t high, int64_t *value);
 
-/* An integer within limits, or the diagnostic. */
+/* Reads an integer within limits, or reports a diagnostic. */
 int64_t
 asm_number(asm_ctx *a, int64_t low, int64_t high);
 

@@ -1,10 +1,10 @@
-/* A file: lines, labels, and which directive reads one. */
+/* Reads a file: lines, labels, and the directives that they use. */
 #include "asm/ctx.h"
 #include "asm/directives.h"
 
 #include <string.h>
 
-/* The directive called `name`, in small or capital letters, or NULL. */
+/* The directive called `name`, in lower or upper case, or NULL. */
 static const asm_directive *
 find_directive(const asm_ctx *a, const asm_token *name)
 {
@@ -46,7 +46,7 @@ statement(asm_ctx *a)
     }
 }
 
-/* The character behind the token and blanks. */
+/* The character after the token and blanks. */
 static char
 following(const asm_ctx *a)
 {
@@ -92,7 +92,7 @@ line(asm_ctx *a)
         asm_set_symbol(a, &name);
     } else if (a->token.kind == ASM_IDENT) {
         statement(a);
-    } else if (a->is_skipping || asm_is(a, '#')) { /* the preprocessor's line, a comment */
+    } else if (a->is_skipping || asm_is(a, '#')) { /* a line of the preprocessor is a comment */
         asm_skip_line(a);
     }
     if (a->token.kind != ASM_END)
@@ -118,7 +118,7 @@ intern_directives(asm_ctx *a)
     }
 }
 
-/* Symbols that the call defines. */
+/* Defines the symbols given by the call. */
 static void
 define_given(asm_ctx *a)
 {

@@ -1,16 +1,16 @@
-/* Bytes that are filled in when the whole file was read and its sections have addresses. */
+/* Bytes that are filled in after the whole file was read and its sections have addresses. */
 #ifndef ASM_FIXUP_H
 #define ASM_FIXUP_H
 
 #include "asm/expr.h"
 
 typedef enum asm_fixup_kind {
-    ASM_FIX_BRANCH,   /* a jump to `symbol`: asm_machine.put_branch writes it */
-    ASM_FIX_LITERAL,  /* `expr`, `size` bytes, cut */
-    ASM_FIX_DATA,     /* `expr`, `size` bytes, within their range */
+    ASM_FIX_BRANCH,   /* a jump to `symbol`: written by asm_machine.put_branch */
+    ASM_FIX_LITERAL,  /* `expr`, `size` bytes, truncated */
+    ASM_FIX_DATA,     /* `expr`, `size` bytes, which must be in range */
     ASM_FIX_GOT,      /* the address of `symbol`, 8 bytes */
-    ASM_FIX_DISTANCE, /* `symbol` less the address `back` bytes before, `size` bytes */
-    ASM_FIX_OWN,      /* the machine's: `resolve` */
+    ASM_FIX_DISTANCE, /* `symbol` minus the address `back` bytes before, `size` bytes */
+    ASM_FIX_OWN,      /* defined by the machine: `resolve` */
 } asm_fixup_kind;
 
 typedef struct asm_fixup {
@@ -20,8 +20,8 @@ typedef struct asm_fixup {
     uint8_t size, back;
     asm_expr expr;
     void (*resolve)(asm_ctx *a, const struct asm_fixup *f);
-    void *user;     /* of `resolve` */
-    const char *at; /* in `source`: for diagnostics */
+    void *user;     /* argument of `resolve` */
+    const char *at; /* position in `source`, for diagnostics */
     uint32_t source;
 } asm_fixup;
 
@@ -29,7 +29,7 @@ typedef struct asm_fixup {
 void
 asm_check_symbols(asm_ctx *a);
 
-/* Adds a fixup, of the current source. */
+/* Adds a fixup for the current source. */
 void
 asm_add_fixup(asm_ctx *a, asm_fixup fixup);
 

@@ -1,11 +1,11 @@
-/* Directives about the reading itself: other files, messages, the end; and those that are passed
- * over, as they are for debuggers or say what is known. */
+/* Directives that control reading: other files, messages, the end; and directives that are ignored
+ * because they are for debuggers or state known facts. */
 #include "asm/ctx.h"
 #include "asm/directives.h"
 
 #include <string.h>
 
-/* The text in quotes that is the token, which is taken; escapes stand for themselves. */
+/* Consumes the text in quotes in the current token; escapes are not interpreted. */
 static const char *
 take_text(asm_ctx *a)
 {

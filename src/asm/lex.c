@@ -1,5 +1,5 @@
-/* Characters to tokens, a line at a time. Comments are two slashes and the machine's character, to
- * the end of the line, and C's. */
+/* Splits characters into tokens, one line at a time. Comments are C's and those that start with two
+ * slashes or the machine's character and extend to the end of the line. */
 #include "asm/ctx.h"
 #include "base/number.h"
 
@@ -30,7 +30,7 @@ peek(const asm_ctx *a, size_t i)
     return (size_t)(a->end - a->p) > i ? a->p[i] : '\0';
 }
 
-/* Behind C's comment that begins here. */
+/* The end of the C comment that starts here. */
 static const char *
 comment_end(asm_ctx *a)
 {
@@ -80,7 +80,7 @@ read_integer(asm_ctx *a, unsigned base)
     a->token.number = (double)v;
 }
 
-/* The length of the float that begins here, 0 if it is an integer. */
+/* The length of the float that starts here; 0 if it is an integer. */
 static size_t
 float_length(const asm_ctx *a)
 {
@@ -112,12 +112,12 @@ read_number(asm_ctx *a)
     } else {
         read_integer(a, *a->p == '0' && is_digit(kind) ? 8 : 10);
     }
-    a->p += peek(a, 0) == 'U'; /* C's suffixes say nothing */
+    a->p += peek(a, 0) == 'U'; /* C's suffixes have no effect */
     for (unsigned i = 0; i < 2 && peek(a, 0) == 'L'; i++)
         a->p++;
 }
 
-/* 'c' is the character's number. */
+/* The value of 'c' is the character's code. */
 static void
 read_character(asm_ctx *a)
 {
@@ -137,7 +137,7 @@ read_character(asm_ctx *a)
     }
 }
 
-/* An operator of two characters? */
+/* Returns true for an operator of two characters. */
 static bool
 is_pair(char first, char second)
 {

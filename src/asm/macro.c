@@ -1,8 +1,8 @@
 /* Macros: .macro, .endm, .exitm, .purgem, .altmacro, and their calls.
  *
- * A body is kept as the text that it is and is expanded (asm_expand.c) at each call into a source
- * of its own, which is read next. An argument ends at a comma, or at a blank that has no operator
- * beside it; within parentheses neither ends it. All of this as LLVM 19's AsmParser does.
+ * A body is kept as text. Each call expands it (expand.c) into a new source, which is read next. An
+ * argument ends at a comma, or at a blank that is not next to an operator; inside parentheses
+ * neither ends it. All of this follows LLVM 19's AsmParser.
  */
 #include "asm/ctx.h"
 #include "asm/directives.h"
@@ -35,7 +35,7 @@ asm_body(asm_ctx *a, const char *const *opening, const char *const *closing, con
     return (asm_span){body, (size_t)(end - body)};
 }
 
-/* Is the token an operator that joins what blanks part? */
+/* Returns true if the token is an operator, which joins the parts on both sides of a blank. */
 static bool
 is_operator(const asm_ctx *a)
 {
@@ -53,7 +53,7 @@ put_token(asm_ctx *a, base_buf *out)
     asm_next(a);
 }
 
-/* %EXPRESSION with .altmacro: its value. */
+/* %EXPRESSION with .altmacro: the value of the expression. */
 static asm_span
 percent(asm_ctx *a)
 {
@@ -65,8 +65,8 @@ percent(asm_ctx *a)
     return (asm_span){text, strlen(text)};
 }
 
-/* <TEXT> with .altmacro; ! stands before a character that counts as itself. False if no > is in the
- * line. */
+/* <TEXT> with .altmacro; ! escapes the next character. Returns false if there is no > in the line.
+ */
 static bool
 angle_brackets(asm_ctx *a, asm_span *out)
 {
@@ -83,7 +83,7 @@ angle_brackets(asm_ctx *a, asm_span *out)
     return true;
 }
 
-/* The rest of the line. */
+/* Takes the rest of the line. */
 static asm_span
 rest(asm_ctx *a)
 {
@@ -97,7 +97,7 @@ asm_span
 asm_argument(asm_ctx *a)
 {
     base_buf b = buf_make(a->arena);
-    const char *end = a->token.text; /* of the last one */
+    const char *end = a->token.text; /* of the last token */
     unsigned depth = 0;
     asm_span span;
     if (a->is_alternate && asm_is(a, '%'))
@@ -215,7 +215,7 @@ purge(asm_ctx *a, unsigned unused)
     asm_next(a);
 }
 
-/* The parameter that NAME= gives, or `position`. */
+/* The parameter that NAME= selects, or `position`. */
 static uint32_t
 which(asm_ctx *a, const asm_macro *m, uint32_t position, bool *is_named)
 {
@@ -241,7 +241,7 @@ which(asm_ctx *a, const asm_macro *m, uint32_t position, bool *is_named)
     asm_want(a, "a parameter of the macro");
 }
 
-/* The arguments of a call, the line's rest. */
+/* Reads the arguments of a call, which are the rest of the line. */
 static asm_span *
 arguments(asm_ctx *a, const asm_macro *m)
 {
@@ -309,7 +309,7 @@ asm_call_macro(asm_ctx *a)
     return true;
 }
 
-/* .exitm: leaves what is innermost of macro and repetition, and the conditions opened in it. */
+/* .exitm: leaves the innermost macro or repetition, and the conditions opened in it. */
 static void
 exit_macro(asm_ctx *a, unsigned unused)
 {
@@ -323,7 +323,7 @@ exit_macro(asm_ctx *a, unsigned unused)
     asm_leave(a);
 }
 
-/* .endm, .endr without a beginning. */
+/* .endm or .endr without a start. */
 static void
 stray(asm_ctx *a, unsigned unused)
 {

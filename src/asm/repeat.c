@@ -1,6 +1,6 @@
 /* Repetitions: .rept N, .irp NAME, VALUES, .irpc NAME, CHARACTERS ... .endr.
  *
- * A body with nothing to put into it is read where it stands, N times; else each round is a source.
+ * A body without parameters is read in place, N times; otherwise each round becomes a source.
  */
 #include "asm/ctx.h"
 #include "asm/directives.h"
@@ -10,7 +10,7 @@
 static const char *const opening[] = {".rept", ".rep", ".irp", ".irpc", NULL};
 static const char *const closing[] = {".endr", NULL};
 
-/* Begins with the first round of `s`, whose body is read already. */
+/* Starts the first round of `s`, whose body has been read. */
 static void
 begin(asm_ctx *a, asm_source s)
 {
@@ -82,7 +82,7 @@ read_count(asm_ctx *a, void *user)
     end_header(a);
 }
 
-/* The name behind .irp, and the comma. */
+/* Consumes the name after .irp, and the comma. */
 static void
 take_name(asm_ctx *a, repetition *r)
 {

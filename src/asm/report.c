@@ -1,12 +1,12 @@
-/* Failures and diagnostics. An error in the text that a macro makes is reported at its place in the
- * macro's body, and says where the macro was called. */
+/* Failures and diagnostics. An error in the text of a macro's expansion is reported at its position
+ * in the macro's body, together with the place of the call. */
 #include "asm/ctx.h"
 
 #include <string.h>
 
 enum { SHOWN_CALLS = 3 };
 
-/* Where a file has what is at `at` in `*source`, which becomes the file. */
+/* The position in a file that corresponds to `at` in `*source`; sets `*source` to the file. */
 static const char *
 written_at(const asm_ctx *a, uint32_t *source, const char *at)
 {
@@ -34,7 +34,7 @@ count_lines(const asm_source *s, const char *at, uint32_t *line, uint32_t *colum
     *column = (uint32_t)(at - begin) + 1;
 }
 
-/* "in macro m, called at 7:2" of each source from `i` outwards; NULL for the call's own text. */
+/* "in macro m, called at 7:2" for each source from `i` outwards; NULL for the call's own text. */
 static const char *
 calls_of(const asm_ctx *a, uint32_t i)
 {

@@ -14,7 +14,8 @@
 #include "asm/token.h"
 #include "base/diag.h"
 
-/* Why a trial failed: at `at`, "expected `what`", or another row of errors.def with `what`. */
+/* The reason for a failed attempt: at `at`, "expected `what`", or another row of errors.def with
+ * `what`. */
 typedef struct asm_failure {
     const char *at;
     diag_error error;
@@ -28,13 +29,13 @@ enum { ASM_MAX_ERRORS = 20 };
 bool
 asm_attempt(asm_ctx *a, void (*work)(asm_ctx *a, void *user), void *user);
 
-/* Notes a failure at the current token; always false. */
+/* Records a failure at the current token; always returns false. */
 bool
 asm_fail(asm_ctx *a, diag_error error, const char *what);
 bool
 asm_expected(asm_ctx *a, const char *what);
 
-/* Takes `punct` or notes that it was expected. */
+/* Consumes `punct`, or records that it was expected. */
 bool
 asm_expect(asm_ctx *a, char punct, const char *what);
 
@@ -61,11 +62,11 @@ asm_abandon(asm_ctx *a);
 void
 asm_finish(asm_ctx *a);
 
-/* The diagnostic that `what` was expected at the token. */
+/* Fails: `what` was expected at the token. */
 _Noreturn void
 asm_want(asm_ctx *a, const char *what);
 
-/* Takes what must be there, or the diagnostic. */
+/* Consumes the expected token, or reports a diagnostic. */
 void
 asm_take_comma(asm_ctx *a);
 asm_token
@@ -75,7 +76,7 @@ asm_take_string(asm_ctx *a);
 const char *
 asm_short(const asm_ctx *a, const char *name, size_t len);
 
-/* Sets the diagnostic's place to `at`. */
+/* Sets the diagnostic's location to `at`. */
 void
 asm_locate(asm_ctx *a, const char *at);
 
@@ -83,7 +84,7 @@ asm_locate(asm_ctx *a, const char *at);
 uint32_t
 asm_source_of(const asm_ctx *a, const char *at);
 
-/* Goes to a place that was noted, for a diagnostic. */
+/* Returns to a recorded position, for a diagnostic. */
 void
 asm_return_to(asm_ctx *a, uint32_t source, const char *at);
 

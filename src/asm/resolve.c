@@ -1,5 +1,5 @@
-/* What is known only when the whole file was read and its sections have addresses: branches,
- * addresses in literals and data, symbols. */
+/* Resolves what depends on the whole file and on the sections' addresses: branches, addresses in
+ * literals and data, symbols. */
 #include "asm/ctx.h"
 
 #include <string.h>
@@ -125,7 +125,7 @@ resolve(asm_ctx *a, const asm_fixup *f)
     }
 }
 
-/* .size; 0 while it is not known. */
+/* The value of .size; 0 while it is not known. */
 static uint64_t
 size_of(asm_ctx *a, const asm_symbol *s, bool resolving)
 {
@@ -156,7 +156,7 @@ run(asm_ctx *a, void (*step)(asm_ctx *a, void *user), walk w)
         ;
 }
 
-/* Variables that are made of what stood below. */
+/* Evaluates variables that depend on later definitions. */
 static void
 settle_variables(asm_ctx *a, void *user)
 {
@@ -200,7 +200,7 @@ list_symbols(asm_ctx *a, void *user)
     }
 }
 
-/* All but those whose names begin with .L, which are the compiler's own. */
+/* All symbols except those whose names start with .L, which are internal to the compiler. */
 static void
 list_all(asm_ctx *a, bool resolving)
 {

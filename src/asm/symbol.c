@@ -1,8 +1,8 @@
-/* Symbols: labels, variables, and those that the assembler keeps.
+/* Symbols: labels, variables, and symbols that the assembler maintains.
  *
- * A variable (`=`, .set) that is a number when it is defined is that number wherever it is read
- * until it is defined again, as in LLVM. One that is not known yet, or is a label, is what it is
- * made of, and cannot be defined again once it was read.
+ * A variable (`=`, .set) that is a number when it is defined keeps that value in all uses until it
+ * is defined again, as in LLVM. A variable that is not known yet, or that is a label, stands for
+ * its expression and cannot be defined again after a use.
  */
 #include "asm/ctx.h"
 #include "asm/directives.h"
@@ -45,7 +45,7 @@ asm_take_symbol(asm_ctx *a)
     return s;
 }
 
-/* The symbol that counts the labels `number`: a name that no text can have. */
+/* The symbol that counts the labels `number`; its name cannot occur in a text. */
 static asm_symbol *
 local_count(asm_ctx *a, uint64_t number)
 {
@@ -74,7 +74,7 @@ asm_define_local(asm_ctx *a, const asm_token *number)
                                  .value = (int64_t)a->out->size};
 }
 
-/* Whether what is defined may be defined again as `value`. */
+/* Returns true if a defined symbol may be redefined as `value`. */
 static bool
 may_redefine(const asm_symbol *old, const asm_symbol *value)
 {
