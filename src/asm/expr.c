@@ -55,6 +55,8 @@ static bool
 relocated(asm_ctx *a, uint32_t symbol, const char *suffix, size_t len)
 {
     const asm_specifier *s = a->machine->specifiers;
+    if (!s)
+        return asm_expected(a, "a name");
     while (s->name && (strlen(s->name) != len || memcmp(s->name, suffix, len) != 0))
         s++;
     if (!s->name)
@@ -91,7 +93,7 @@ named(asm_ctx *a)
     int64_t known;
     const char *name = a->token.text, *at = memchr(name, '@', a->token.len);
     size_t len = at ? (size_t)(at - name) : a->token.len;
-    if (a->machine->constant(&a->token, &known)) {
+    if (a->machine->constant && a->machine->constant(&a->token, &known)) {
         emit_number(a, known);
         return true;
     }
@@ -185,6 +187,12 @@ is_local(const asm_ctx *a)
            (a->end - p == 1 || !asm_is_name_char(p[1]));
 }
 
+static const asm_function *
+find_function(const asm_ctx *a)
+{
+    return a->machine->find_function ? a->machine->find_function(a) : NULL;
+}
+
 static bool
 primary(asm_ctx *a, unsigned depth)
 {
@@ -199,7 +207,7 @@ primary(asm_ctx *a, unsigned depth)
         emit_number(a, (int64_t)a->token.value);
     } else if (a->token.kind != ASM_IDENT) {
         return asm_expected(a, "a number");
-    } else if (a->p < a->end && *a->p == '(' && (f = a->machine->find_function(a))) {
+    } else if (a->p < a->end && *a->p == '(' && (f = find_function(a))) {
         return f->n_args ? call(a, f, depth) : joined(a, f->op, depth);
     } else if (!named(a)) {
         return false;

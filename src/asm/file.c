@@ -110,7 +110,7 @@ intern_directives(asm_ctx *a)
     size_t cap = 0;
     a->directives = strings_make(a->arena);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
-        for (const asm_directive *d = tables[t]; d->name; d++) {
+        for (const asm_directive *d = tables[t]; d && d->name; d++) {
             uint32_t i = strings_intern(&a->directives, d->name, strlen(d->name));
             a->rows = arena_grow(a->arena, a->rows, &cap, (size_t)i + 1, sizeof *a->rows);
             a->rows[i] = d;
@@ -139,7 +139,8 @@ start(asm_ctx *a)
     a->unit->sections = ARENA_ARRAY(a->arena, ASM_MAX_SECTIONS, asm_unit_section);
     asm_enter_section(a, asm_find_section(a, ".text", 5));
     a->previous = a->section;
-    a->machine->start(a);
+    if (a->machine->start)
+        a->machine->start(a);
     define_given(a);
 }
 

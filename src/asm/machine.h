@@ -44,6 +44,7 @@ typedef struct asm_branch {
     uint64_t from;   /* the instruction's address */
 } asm_branch;
 
+/* Pointers other than `statement` may be NULL; ASM_FIX_BRANCH needs `put_branch`. */
 typedef struct asm_machine {
     /* starts a comment that extends to the end of the line; '\0': none */
     char comment;

@@ -175,7 +175,7 @@ is_internal(const asm_ctx *a, const asm_symbol *s, const char *name)
 {
     const char *reserved = a->machine->reserved;
     return !s->defined || s->lazy || s->is_hidden || strncmp(name, ".L", 2) == 0 ||
-           (!s->label && strncmp(name, reserved, strlen(reserved)) == 0);
+           (reserved && !s->label && strncmp(name, reserved, strlen(reserved)) == 0);
 }
 
 static void
