@@ -12,8 +12,8 @@ update(asm_ctx *a)
     a->is_skipping = c && (c->outer_skips || !c->holds);
 }
 
-/* Opens a condition; false where lines are passed over, so that there is nothing to find out. Until
- * it is decided no branch holds: an error leaves it so. */
+/* Opens a condition. Returns false while lines are being skipped, in which case the condition must
+ * not be evaluated. Until it is decided no branch is active, which remains so after an error. */
 static bool
 open(asm_ctx *a)
 {

@@ -70,10 +70,11 @@ struct asm_ctx {
     uint32_t n_errors;
     uint32_t stop_source; /* where the statement with an error ended */
     const char *stop_at;
-    bool is_last;        /* the next error ends the call */
-    bool is_recovering;  /* the rest of a wrong line is being skipped */
-    bool may_define;     /* the statement brings or chooses other lines, which may define symbols */
-    bool is_incomplete;  /* such a statement was wrong: undefined symbols may be due to it */
+    bool is_last;       /* the next error ends the call */
+    bool is_recovering; /* the rest of a wrong line is being skipped */
+    bool may_define;    /* the statement adds or selects other lines, which may define symbols */
+    /* such a statement had an error, which may be the reason for undefined symbols */
+    bool is_incomplete;
     uint32_t evaluation; /* number of the current one, from 1 */
     uint32_t stack[ASM_MAX_SECTIONS];
     uint32_t n_stack; /* .pushsection */

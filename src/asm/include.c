@@ -13,7 +13,7 @@ take_text(asm_ctx *a)
     return arena_printf(a->arena, "%.*s", (int)(text.len - 2), text.text + 1);
 }
 
-/* The bytes of a file that the caller has. Without one that is needed the call ends. */
+/* The bytes of a file that the caller provides. If a needed file is missing, the call ends. */
 static asm_span
 take_file(asm_ctx *a, bool is_needed, const char **name)
 {

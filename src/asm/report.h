@@ -1,12 +1,12 @@
 /* Errors in the text.
  *
- * A back end may try several ways to read a statement. A trial that fails notes why; the failure
- * that is furthest on in the text becomes the diagnostic.
+ * A back end may try several ways to read a statement. A failed attempt records its reason; the
+ * failure furthest along in the text becomes the diagnostic.
  *
- * An error ends its statement: it is reported, the rest of the line is skipped, and reading goes on
- * (asm_attempt). Errors that follow from others are left out: see asm_symbol.is_reported and
- * asm_ctx.is_incomplete. The call ends at an exceeded limit, where the rest of the text has no
- * meaning (a block without an end), and at the error after the 20th.
+ * An error ends its statement: it is reported, the rest of the line is skipped, and reading
+ * continues (asm_attempt). Errors that follow from others are not reported: see
+ * asm_symbol.is_reported and asm_ctx.is_incomplete. The call ends at an exceeded limit, where the
+ * rest of the text has no meaning (a block without an end), and at the error after the 20th.
  */
 #ifndef ASM_REPORT_H
 #define ASM_REPORT_H
@@ -25,7 +25,8 @@ typedef struct asm_failure {
 
 enum { ASM_MAX_ERRORS = 20 };
 
-/* Does `work`. False: an error ended it; the place is the end of the line where that happened. */
+/* Does `work`. Returns false if an error ended it; the position is then the end of the line with
+ * the error. */
 bool
 asm_attempt(asm_ctx *a, void (*work)(asm_ctx *a, void *user), void *user);
 
@@ -39,14 +40,14 @@ asm_expected(asm_ctx *a, const char *what);
 bool
 asm_expect(asm_ctx *a, char punct, const char *what);
 
-/* Ends the statement with the noted failure, whose place is in `source`, or in the source that has
- * it. */
+/* Ends the statement with the recorded failure, whose position is in `source` or in the source that
+ * contains it. */
 _Noreturn void
 asm_report_in(asm_ctx *a, uint32_t source);
 _Noreturn void
 asm_report(asm_ctx *a);
 
-/* The same, and ends the call: what follows would make no sense. */
+/* The same, and ends the call, because the rest of the text would have no meaning. */
 _Noreturn void
 asm_report_last(asm_ctx *a);
 
@@ -80,7 +81,7 @@ asm_short(const asm_ctx *a, const char *name, size_t len);
 void
 asm_locate(asm_ctx *a, const char *at);
 
-/* The source that has `at` in it. A statement of several lines may come from several sources. */
+/* The source that contains `at`. A statement of several lines may come from several sources. */
 uint32_t
 asm_source_of(const asm_ctx *a, const char *at);
 
