@@ -1,5 +1,5 @@
-/* The reader of Amber scripts: models of good scripts, messages of bad ones. Expected layouts are
- * those of docs/memory_layout.md of google/amber. */
+/* Tests the reader of Amber scripts: the models of good scripts, the messages for bad ones.
+ * Expected layouts are those of docs/memory_layout.md of google/amber. */
 #include "amber/amber.h"
 #include "amber/layout.h"
 #include "amber/lex.h"

@@ -1,5 +1,5 @@
-/* Descriptors that the AMD device writes, against what the emulator reads from them; and a few
- * words against the positions that the manual gives. */
+/* Compares descriptors that the AMD device writes with what the emulator reads from them, and a few
+ * words with the positions in the manual. */
 #include "amber/dev_amd_desc.h"
 #include "amd/emu/texel.h"
 

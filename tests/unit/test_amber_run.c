@@ -1,5 +1,5 @@
-/* The runner and the checks of EXPECT, on a device that only counts: each form of expectation once
- * right and once wrong, by scripts that need no pipeline. */
+/* Tests the runner and the checks of EXPECT on a device that only counts: each form of expectation
+ * once right and once wrong, by scripts that need no pipeline. */
 #include "amber/check.h"
 #include "amber/run.h"
 

@@ -1,10 +1,10 @@
-/* Loads and stores of every component size, count and alignment, in every sort of memory, compiled
+/* Loads and stores of every component size, count and alignment, in every kind of memory, compiled
  * for gfx1030 and run on the emulator in both wave sizes, against a copy of the bytes on the host.
  *
  * A lane has RECORD bytes of input and of output. A program loads a vector from the first half of
- * its record, adds constants to the components (what overflows them must not get to memory) and
- * stores it, or constants, to the second half. Workgroup and scratch memory are filled before, and
- * copied to the output afterwards, by dwords. */
+ * its record, adds constants to the components (an overflow must not reach memory) and stores it,
+ * or constants, to the second half. Workgroup and scratch memory are filled before, and copied to
+ * the output afterwards, by dwords. */
 #include "amd_run.h"
 #include "ir_env.h"
 

@@ -1,7 +1,7 @@
 /* Every subgroup operation at every size, compiled for gfx1030 and run on the emulator, against the
  * interpreter: wave32 and wave64, whole and partly filled waves, at top level and under a divergent
- * condition, on values that differ and on uniform ones. What comes from an inactive lane is
- * undefined and not compared. */
+ * condition, on divergent and on uniform values. Values from inactive lanes are undefined and not
+ * compared. */
 #include "amd_run.h"
 #include "ir/eval.h"
 #include "ir_env.h"

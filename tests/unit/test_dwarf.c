@@ -1,4 +1,4 @@
-/* DWARF line tables: what is written is read back, whatever the rows; wrong tables are errors. */
+/* DWARF line tables: written tables are read back, whatever the rows; wrong tables are errors. */
 #include "object/dwarf.h"
 
 #include <setjmp.h>

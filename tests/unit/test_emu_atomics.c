@@ -1,5 +1,6 @@
-/* Atomics of floats, of pairs of small floats, and those that gfx11 and gfx12 have of their own, on
- * global memory, by flat addresses, through a buffer, and on LDS; what they leave and what they give. */
+/* Atomics on floats, on pairs of small floats, and those that only gfx11 and gfx12 have, on global
+ * memory, by flat addresses, through a buffer, and on LDS; checks the memory and the returned
+ * values. */
 #include "emu_env.h"
 
 /* Lane 0: v[0:1] the address (LDS, buffers: v0 an offset), v[2:3] data, v[4:5] what is compared. */

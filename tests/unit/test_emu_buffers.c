@@ -1,5 +1,5 @@
-/* Buffer descriptors of every generation: words written by hand from the guides' tables, and what
- * loads through them reach: bounds, swizzled addresses, addr64, formats. */
+/* Buffer descriptors of every generation: words written by hand from the guides' tables, and the
+ * bytes that loads through them access: bounds, swizzled addresses, addr64, formats. */
 #include "emu_env.h"
 
 #include "amd/emu/descriptor.h"

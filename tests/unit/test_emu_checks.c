@@ -1,4 +1,5 @@
-/* The emulator's checkers: each finds what it is for, says what, and is silent on correct programs.
+/* The emulator's checkers: each finds the errors that it is meant for, reports them, and is silent
+ * on correct programs.
  */
 #include "emu_env.h"
 

@@ -1,4 +1,5 @@
-/* What registers hold when a wave starts, by generation, and what a kernel's register words mean. */
+/* The contents of registers when a wave starts, by generation, and the meaning of a kernel's
+ * register words. */
 #include "emu_env.h"
 
 #include "amd/emu/gens.h"

@@ -1,5 +1,5 @@
-/* What gfx12 has of its own: barriers in two halves and named ones, its wait instructions, loads of
- * blocks and of transposed matrices, lane permutations. */
+/* Features of gfx12: split and named barriers, its wait instructions, loads of blocks and of
+ * transposed matrices, lane permutations. */
 #include "emu_env.h"
 
 enum { WORDS = 64 };

@@ -1,5 +1,5 @@
-/* What only gfx6 and gfx7 have: scalar loads whose offsets count dwords, 64-bit addresses of buffers,
- * the limit of LDS in m0, comparisons that signal, lanes in VOP2, quotients' unusable flags. */
+/* Features of gfx6 and gfx7: scalar loads whose offsets count dwords, 64-bit addresses of buffers,
+ * the limit of LDS in m0, comparisons that signal, lanes in VOP2, unusable flags of quotients. */
 #include "emu_env.h"
 
 enum { WORDS = 512, FIRST = 100 };
