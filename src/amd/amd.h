@@ -21,7 +21,7 @@
 
 #include "amd/isa/isa.h"
 #include "amd/isa/legal.h"
-#include "ir/ir.h"
+#include "cg/state.h"
 
 /* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */
 enum {
@@ -113,7 +113,11 @@ enum {
     AMD_PHYS_COUNT = 512 * 4,
 };
 
+/* Banks of registers (ir_class.bank). */
+enum { AMD_BANK_SGPR, AMD_BANK_VGPR, AMD_BANK_COUNT };
+
 extern const ir_level amd_level;
+extern const ir_machine amd_machine;
 
 /* ---- attribute words by encoding family; fields are named in level.c ----
  * SALU:  word 0 imm; of a branch, the index of the target block (emit_program makes it a distance)
@@ -273,12 +277,9 @@ typedef struct amd_line {
     uint32_t offset, loc;
 } amd_line;
 
-typedef struct amd_demand {
-    int32_t sgpr, vgpr; /* numbers of registers */
-} amd_demand;
-
 /* f->backend of a function at amd_level. */
 typedef struct amd_program {
+    cg_state cg; /* first: general passes take f->backend for it */
     ir_fn *fn;
     const amd_target *target;
     uint32_t wave_size;
@@ -300,12 +301,8 @@ typedef struct amd_program {
     uint32_t scratch_bytes; /* per lane; spilling adds to the shader's own */
     bool needs_vcc, needs_scratch;
 
-    /* analysis "live": see live.h */
-    struct amd_live *live;
-    amd_demand max_demand;
-    uint16_t max_waves; /* waves per SIMD that the register demand allows */
-    uint16_t sgpr_budget,
-        vgpr_budget; /* available to register allocation at that number of waves */
+    uint16_t
+        max_waves; /* waves per SIMD that the demand allows; cg.budget: registers at that number */
 
     /* after register allocation */
     uint32_t sgprs_used, vgprs_used; /* highest + 1 */
@@ -357,14 +354,11 @@ amd_undef(unsigned rc)
     return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
 }
 
-/* `r` fixed to physical register `reg`. Kind NONE with a fixed register means the register itself
- * (exec, m0, null). */
+/* ir_fixed. Kind NONE with a fixed register names the register itself (exec, m0, null). */
 static inline ir_ref
 amd_fixed(ir_ref r, unsigned reg)
 {
-    r.reg = (uint16_t)reg;
-    r.flags |= IR_FIXED;
-    return r;
+    return ir_fixed(r, reg);
 }
 
 /* The register `reg` itself, of class `rc`, not a value: %0:exec in text. */
@@ -439,9 +433,6 @@ void
 amd_spill(ir_fn *f);
 void
 amd_register_allocation(ir_fn *f);
-/* An independent check of register allocation; fails with IR_VERIFY. */
-void
-amd_validate_ra(ir_fn *f);
 void
 amd_ssa_elimination(ir_fn *f);
 void

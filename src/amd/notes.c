@@ -30,9 +30,10 @@ amd_perfwarn(const amd_program *p, const char *format, ...)
 }
 
 static void
-put_demand(base_buf *out, const char *what, amd_demand d)
+put_demand(base_buf *out, const char *what, cg_demand d)
 {
-    buf_printf(out, "%s %d SGPRs, %d VGPRs\n", what, d.sgpr, d.vgpr);
+    buf_printf(out, "%s %d SGPRs, %d VGPRs\n", what, d.units[AMD_BANK_SGPR],
+               d.units[AMD_BANK_VGPR]);
 }
 
 void
@@ -43,15 +44,15 @@ amd_note_liveness(const ir_fn *f)
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
     base_buf out = buf_make(f->ctx->scratch);
-    put_demand(&out, "the program demands", p->max_demand);
+    put_demand(&out, "the program demands", p->cg.max_demand);
     IR_FOREACH_BLOCK(b, f)
     {
         buf_printf(&out, "BB%u: ", b->index);
-        put_demand(&out, "at most", p->live->blocks[b->index]);
+        put_demand(&out, "at most", p->cg.live->blocks[b->index]);
         IR_FOREACH_INSTR(i, b)
         {
-            amd_demand d = p->live->instrs[i->index];
-            buf_printf(&out, "    %3d %3d  ", d.sgpr, d.vgpr);
+            cg_demand d = p->cg.live->instrs[i->index];
+            buf_printf(&out, "    %3d %3d  ", d.units[AMD_BANK_SGPR], d.units[AMD_BANK_VGPR]);
             ir_print_instr(f, i, IR_PRINT_KILLS, &out);
             buf_puts(&out, "\n");
         }

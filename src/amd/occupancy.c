@@ -80,20 +80,36 @@ amd_vgpr_bound(const amd_program *p)
     return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
 }
 
+/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
+enum { SPARE_SGPRS = 8 };
+
+/* What the demand leaves of a last granule costs nothing. */
+static void
+set_bank(cg_state *s, unsigned bank, unsigned budget, unsigned granule)
+{
+    unsigned demand = (unsigned)s->max_demand.units[bank];
+    unsigned cheap = bank == AMD_BANK_SGPR ? demand + SPARE_SGPRS
+                                           : divide_up(demand, granule) * granule;
+    s->budget[bank] = s->limit[bank] = (uint16_t)budget;
+    s->cheap[bank] = (uint16_t)(cheap < budget ? cheap : budget);
+    s->pinned_end[bank] = (uint16_t)(demand < budget ? demand : budget);
+}
+
 void
-amd_set_budgets(amd_program *p, amd_demand demand)
+amd_set_budgets(amd_program *p)
 {
     unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
     unsigned sgpr_most = p->target->sgpr_limit / SGPR_STEP * SGPR_STEP;
     if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
         sgpr_most = p->debug_sgprs;
-    p->max_demand = demand;
-    unsigned need = (unsigned)demand.vgpr < vgpr_most ? (unsigned)demand.vgpr : vgpr_most;
+    unsigned vgpr_need = (unsigned)p->cg.max_demand.units[AMD_BANK_VGPR];
+    unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
     unsigned waves = waves_for_vgprs(p, need), lds = waves_for_lds(p);
     waves = waves < lds ? waves : lds;
     waves = waves > least ? waves : least;
     p->max_waves = (uint16_t)waves;
     unsigned vgprs = amd_vgprs_for_waves(p, waves);
-    p->vgpr_budget = (uint16_t)(vgprs < vgpr_most ? vgprs : vgpr_most);
-    p->sgpr_budget = (uint16_t)sgpr_most;
+    set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
+    set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
+    p->cg.limit[AMD_BANK_SGPR] = p->target->sgpr_limit;
 }

@@ -1,380 +1,153 @@
-/* Spilling, where a shader needs more registers than there are.
- *
- * After Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (2009).
- * One walk over the blocks follows which values are in registers. An instruction reloads the
- * operands that are not, and where room is short those values leave that are used again last
- * (Belady). Where blocks meet, what should be in registers is chosen by distance too
- * (spill_edges.c), and missing values are reloaded on the edges. A reload makes a new name, so
- * references are renamed and phis merge the names.
- *
- * A value is stored once, behind its definition, if it is ever reloaded; SSA values do not change,
- * and the classes of lower_to_cssa share a slot, so that a phi of memory needs no code: its
- * operands were stored where they were defined. Values made of constants are not stored but made
- * again.
+/* Spilling, where a shader needs more registers than there are: what AMD does with cg/spill.c.
  *
  * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
- * SGPRs for which there are no lanes go to scratch too.
+ * Linear VGPRs begin with the program; no SGPR slot spans two of them. They get at most a quarter
+ * of the VGPRs that are left above what the largest instruction needs, so that there is always room
+ * for each instruction, and for some values besides. SGPRs for which there are no lanes go to
+ * scratch too: the last slots' lanes are of scratch dwords. VGPR slots are dwords of scratch.
  */
-#include "amd/spill.h"
+#include "amd/live.h"
 #include "amd/notes.h"
+#include "cg/spilling.h"
 
 #include <assert.h>
 
-/* ---- the register set ---- */
-
-void
-spill_add(spill_ctx *c, uint32_t id, uint32_t name)
-{
-    spill_value *v = &c->v[id];
-    v->name = name;
-    if (v->at)
-        return;
-    c->regs[c->n_regs++] = id;
-    v->at = c->n_regs;
-    c->in_regs += v->size;
-}
-
-void
-spill_remove(spill_ctx *c, uint32_t id)
-{
-    spill_value *v = &c->v[id];
-    uint32_t last = c->regs[--c->n_regs];
-    c->regs[v->at - 1] = last;
-    c->v[last].at = v->at;
-    v->at = 0;
-    c->in_regs -= v->size;
-}
-
-/* Values leave until `limit` registers are taken, those of the running instruction excepted. */
-static void
-limit_to(spill_ctx *c, unsigned limit)
-{
-    while (c->in_regs > limit) {
-        uint32_t farthest = 0;
-        for (uint32_t k = 0; k < c->n_regs; k++) {
-            uint32_t id = c->regs[k];
-            if (c->v[id].mark == c->clock)
-                continue;
-            bool farther = !farthest || c->v[id].next > c->v[farthest].next ||
-                           (c->v[id].next == c->v[farthest].next && id < farthest);
-            farthest = farther ? id : farthest;
-        }
-        if (!farthest)
-            return; /* the instruction alone needs more; register allocation will say so */
-        spill_remove(c, farthest);
-    }
-}
-
-/* ---- reloads ---- */
-
-/* True for instructions that make a value of constants alone. */
-static bool
-is_made_of_constants(const ir_instr *def)
-{
-    switch (def->op) {
-    case AMD_P_PARALLELCOPY:
-    case AMD_P_CREATE_VECTOR:
-    case AMD_S_MOV_B32:
-    case AMD_S_MOV_B64:
-    case AMD_S_MOVK_I32:
-    case AMD_V_MOV_B32: break;
-    default: return false;
-    }
-    if (def->n_defs != 1 || (def->defs[0].flags & IR_FIXED) || def->fmt >> 5)
-        return false;
-    for (unsigned r = 0; r < def->n_refs; r++) {
-        if (def->refs[r].kind != IR_REF_CONST && def->refs[r].kind != IR_REF_UNDEF)
-            return false;
-    }
-    return true;
-}
-
-uint32_t
-spill_reload(spill_ctx *c, uint32_t id, ir_instr *at)
-{
-    unsigned rc = c->f->values[id].type;
-    ir_instr *i;
-    if (is_made_of_constants(c->f->values[id].def)) {
-        i = ir_clone_instr(c->f, c->f->values[id].def);
-    } else {
-        i = amd_new(c->f, AMD_P_RELOAD, 1, c->vgpr ? 0 : 1);
-        c->uses = arena_grow(c->a, c->uses, &c->cap_uses, c->n_uses + 1, sizeof *c->uses);
-        c->uses[c->n_uses++] = (spill_use){.instr = i, .id = id};
-        c->v[id].needed = true;
-    }
-    i->loc = at->loc;
-    ir_insert_before(at, i);
-    return ir_define(c->f, i, 0, (ir_type)rc).id;
-}
-
-/* ---- a block ---- */
+/* ---- scc ---- */
 
 static bool
-is_counted(const spill_ctx *c, ir_ref r)
+defines_scc(ir_ref def)
 {
-    return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
+    return (def.flags & IR_FIXED) && def.reg == AMD_SCC;
 }
 
-/* The use behind the block, which has `length` instructions. */
-static void
-find_use_behind(spill_ctx *c, const ir_block *b, ir_ref r, uint32_t length)
-{
-    if (!is_counted(c, r) || c->v[r.id].mark == c->clock)
-        return;
-    c->v[r.id].mark = c->clock;
-    uint32_t d = cg_next_use_of(&c->next, c->next.out[b->index], r.id), most = CG_NEVER - 1;
-    if (d >= most - length) /* the least that can be said where it lives on */
-        d = d < CG_NEVER || amd_live_has(&c->live->out[b->index], r.id) ? most : CG_NEVER;
-    else
-        d += length;
-    c->v[r.id].next = d;
-}
-
-/* Writes down the next use behind each reference, and that of each definition into c->v[].next;
- * leaves in next of values used here their first use. */
-static void
-find_next_uses(spill_ctx *c, const ir_block *b)
-{
-    uint32_t length = 0;
-    size_t n = 0;
-    for (const ir_instr *i = b->first; i; i = i->next) {
-        length++;
-        n += ir_has_flag(i, IR_OP_PHI) ? 0 : i->n_refs + i->n_defs;
-    }
-    c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
-    c->n_after = n;
-    c->clock++;
-    IR_FOREACH_INSTR(i, b)
-    {
-        for (unsigned r = 0; r < i->n_refs; r++)
-            find_use_behind(c, b, i->refs[r], length);
-        for (unsigned d = 0; d < i->n_defs; d++)
-            find_use_behind(c, b, i->defs[d], length);
-    }
-    for (const ir_instr *i = b->last; i && !ir_has_flag(i, IR_OP_PHI); i = i->prev) {
-        length--;
-        for (unsigned d = i->n_defs; d-- > 0;)
-            c->after[--n] = is_counted(c, i->defs[d]) ? c->v[i->defs[d].id].next : 0;
-        for (unsigned r = i->n_refs; r-- > 0;)
-            c->after[--n] = is_counted(c, i->refs[r]) ? c->v[i->refs[r].id].next : 0;
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            if (is_counted(c, i->refs[r]))
-                c->v[i->refs[r].id].next = length;
-        }
-    }
-}
-
-static unsigned
-tied_copy(const spill_ctx *c, const ir_instr *i, const uint32_t *after)
-{
-    int ref = amd_tied_ref(i), def = amd_tied_def(i);
-    if (ref < 0 || def < 0 || amd_rc_is_vgpr(i->defs[def].rc) != c->vgpr)
-        return 0;
-    bool dies = is_counted(c, i->refs[ref]) && after[ref] == CG_NEVER;
-    return dies ? 0 : amd_rc_regs(i->defs[def].rc);
-}
-
-/* Operands are in registers, under their present names. */
-static void
-take_operands(spill_ctx *c, ir_instr *i, const uint32_t *after)
-{
-    c->clock++;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (!is_counted(c, i->refs[r]))
-            continue;
-        uint32_t id = i->refs[r].id;
-        c->v[id].mark = c->clock;
-        if (!c->v[id].at)
-            spill_add(c, id, spill_reload(c, id, i));
-    }
-    unsigned copy = tied_copy(c, i, after);
-    limit_to(c, c->budget > copy ? c->budget - copy : 0);
-}
-
-static void
-rename_operands(spill_ctx *c, ir_instr *i, const uint32_t *after, bool late)
-{
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (is_counted(c, i->refs[r]))
-            c->v[i->refs[r].id].next = after[r];
-    }
-    for (unsigned r = 0; r < i->n_refs && !late; r++) {
-        uint32_t id = i->refs[r].id;
-        if (is_counted(c, i->refs[r]) && c->v[id].at && c->v[id].next == CG_NEVER)
-            spill_remove(c, id);
-    }
-}
-
-static unsigned
-definition_size(const spill_ctx *c, const ir_instr *i)
-{
-    unsigned size = 0;
-    for (unsigned d = 0; d < i->n_defs; d++)
-        size += is_counted(c, i->defs[d]) ? c->v[i->defs[d].id].size : 0;
-    return size;
-}
-
+/* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
 static bool
-has_late_kill(const ir_instr *i)
+scc_moves(const ir_fn *f)
 {
-    bool late = amd_kills_late(i->op);
-    for (unsigned r = 0; r < i->n_refs; r++)
-        late |= (i->refs[r].flags & IR_LATE_KILL) != 0;
-    return late;
-}
-
-static void
-visit_instr(spill_ctx *c, ir_instr *i, const uint32_t *after)
-{
-    bool late = has_late_kill(i);
-    take_operands(c, i, after);
-    rename_operands(c, i, after, late);
-    if (!late)
-        c->clock++; /* operands that live on may leave: their registers were read */
-    unsigned size = definition_size(c, i);
-    limit_to(c, c->budget > size ? c->budget - size : 0);
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (!is_counted(c, i->refs[r]))
-            continue;
-        uint32_t id = i->refs[r].id;
-        if (late && c->v[id].at && c->v[id].next == CG_NEVER)
-            spill_remove(c, id);
-        i->refs[r].id = c->v[id].name;
-    }
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        if (!is_counted(c, i->defs[d]))
-            continue;
-        uint32_t id = i->defs[d].id, next = after[i->n_refs + d];
-        c->v[id].next = next;
-        c->v[id].name = id;
-        if (!(i->defs[d].flags & IR_KILL))
-            spill_add(c, id, id);
-    }
-}
-
-static void
-visit_block(spill_ctx *c, ir_block *b)
-{
-    find_next_uses(c, b);
-    c->budget = c->room[b->index];
-    spill_enter_block(c, b);
-    const uint32_t *after = c->after;
-    IR_FOREACH_INSTR(i, b)
+    IR_FOREACH_BLOCK(b, f)
     {
-        bool of_block = !ir_has_flag(i, IR_OP_PHI);
-        if (!of_block)
-            continue;
-        visit_instr(c, i, after);
-        after += i->n_refs + i->n_defs;
-    }
-    spill_leave_block(c, b);
-}
-
-/* ---- a bank ---- */
-
-static void
-find_sizes(spill_ctx *c)
-{
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+        uint32_t in_scc = 0;
         IR_FOREACH_INSTR(i, b)
         {
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r]) && i->refs[r].id == in_scc &&
+                    (i->refs[r].flags & IR_KILL))
+                    in_scc = 0;
+            }
             for (unsigned d = 0; d < i->n_defs; d++) {
-                ir_ref def = i->defs[d];
-                bool linear_vgpr = amd_rc_is_vgpr(def.rc) && amd_rc_is_linear(def.rc);
-                bool special = (def.flags & IR_FIXED) &&
-                               (def.reg == AMD_SCC || def.reg == AMD_EXEC);
-                if (ir_is_value(def) && amd_rc_is_vgpr(def.rc) == c->vgpr && !linear_vgpr &&
-                    !special)
-                    c->v[def.id].size = (uint8_t)amd_rc_regs(def.rc);
+                if (!defines_scc(i->defs[d]))
+                    continue;
+                if (in_scc)
+                    return true;
+                if (ir_is_value(i->defs[d]) && !(i->defs[d].flags & IR_KILL))
+                    in_scc = i->defs[d].id;
             }
         }
+        if (in_scc)
+            return true; /* lives on in another block */
+    }
+    return false;
+}
+
+/* ---- banks ---- */
+
+static cg_spill_bank
+sgpr_bank(const ir_fn *f)
+{
+    return (cg_spill_bank){.bank = AMD_BANK_SGPR,
+                           .edges = 1,
+                           .reserved = scc_moves(f),
+                           .more_refs = 1, /* the linear VGPR */
+                           .page = (uint16_t)amd_prog(f)->wave_size};
+}
+
+static const cg_spill_bank vgpr_bank = {.bank = AMD_BANK_VGPR, .edges = 0};
+
+/* Linear VGPRs whose lanes may hold SGPRs; those that find no lane go to scratch. */
+static unsigned
+lane_vgprs(const ir_fn *f)
+{
+    enum { PART = 4 };
+    const amd_program *p = amd_prog(f);
+    unsigned most = amd_vgpr_bound(p), floor = cg_spill_floor(f, &vgpr_bank);
+    unsigned part = most > floor ? (most - floor) / PART : 0;
+    return part ? part : 1;
+}
+
+/* ---- slots ---- */
+
+/* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */
+static void
+start_linear_vgprs(ir_fn *f, uint32_t n, ir_ref *out)
+{
+    ir_instr *at = f->blocks[0]->first;
+    while (at->op == AMD_P_STARTPGM)
+        at = at->next;
+    for (uint32_t k = 0; k < n; k++) {
+        ir_instr *start = amd_new(f, AMD_P_START_LINEAR_VGPR, 1, 0);
+        out[k] = ir_define(f, start, 0, AMD_LV1);
+        ir_insert_before(at, start);
     }
 }
 
-/* The blocks are walked from the last on; as long as they lie deeper than the last that was less
- * deep, `most` of each depth grows. */
-static void
-find_loop_demand(spill_ctx *c)
+/* `n` dwords of scratch behind what there is of it, in bytes. */
+static uint32_t
+add_scratch(amd_program *p, uint32_t n)
 {
-    unsigned *most = ARENA_ARRAY(c->a, c->f->n_blocks + 1, unsigned); /* by depth */
-    c->loop_demand = ARENA_ARRAY(c->a, c->f->n_blocks, unsigned);
-    for (size_t k = c->f->n_blocks; k-- > 0;) {
-        uint32_t depth = c->loop_depth[k];
-        int demand = c->vgpr ? c->live->blocks[k].vgpr : c->live->blocks[k].sgpr;
-        uint32_t behind = k + 1 < c->f->n_blocks ? c->loop_depth[k + 1] : 0;
-        for (uint32_t d = behind + 1; d <= depth; d++)
-            most[d] = 0;
-        for (; behind > depth; behind--)
-            most[behind - 1] = most[behind] > most[behind - 1] ? most[behind] : most[behind - 1];
-        most[depth] = (unsigned)demand > most[depth] ? (unsigned)demand : most[depth];
-        c->loop_demand[k] = most[depth];
+    uint32_t base = (p->scratch_bytes + 3) & ~3u;
+    if (n)
+        p->scratch_bytes = base + n * 4;
+    return base;
+}
+
+static void
+give_scratch(ir_fn *f, const cg_spilled *s)
+{
+    uint32_t base = add_scratch(amd_prog(f), s->n_slots);
+    for (size_t k = 0; k < s->n_uses; k++)
+        ir_words(s->uses[k].instr)[0] = base + ir_words(s->uses[k].instr)[0] * 4;
+}
+
+/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
+static void
+move_to_scratch(ir_fn *f, ir_instr *old, uint32_t offset)
+{
+    unsigned defs = old->n_defs, refs = old->n_refs;
+    ir_instr *i = amd_new(f, old->op, defs + 1, refs + 1);
+    for (unsigned d = 0; d < defs; d++) {
+        i->defs[d] = old->defs[d];
+        f->values[i->defs[d].id].def = i;
     }
+    for (unsigned r = 0; r < refs; r++)
+        i->refs[r] = old->refs[r];
+    i->defs[defs] = amd_phys(AMD_VCC, amd_prog(f)->lane_mask);
+    i->refs[refs] = amd_const(offset);
+    ir_words(i)[0] = ir_words(old)[0];
+    i->loc = old->loc;
+    ir_insert_before(old, i);
+    ir_unlink(old);
 }
 
-/* A constant operand of a phi may be stored at the end of its predecessor: the phi's slot is taken
- * from there on. */
-static void
-cover_constants(const spill_ctx *c, const ir_block *b)
-{
-    for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-        const ir_edges *preds = &b->preds[ir_has_flag(i, IR_OP_LINEAR_PHI)];
-        amd_span *s = &c->spans[i->defs[0].id];
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            uint32_t at = 2 * preds->at[r]->last->index;
-            if (i->refs[r].kind != IR_REF_CONST)
-                continue;
-            s->start = at < s->start ? at : s->start;
-            s->end = at + 2 > s->end ? at + 2 : s->end;
-        }
-    }
-}
-
-/* Next uses of the values of the bank. */
-static void
-find_distances(spill_ctx *c)
-{
-    uint32_t *number = ARENA_ARRAY(c->a, c->n_v, uint32_t);
-    for (uint32_t id = 0; id < c->n_v; id++)
-        number[id] = c->v[id].size;
-    c->loop_depth = cg_loop_depths(c->f, c->a);
-    c->next = cg_compute_next_use(c->f, number, c->list, c->loop_depth, c->a);
-}
-
-/* Spills one bank down to its budget, counting in `stored` the registers that are stored; true if
- * scratch is used. */
+/* As many pages of lanes as may be are linear VGPRs; the others are dwords of scratch, which share
+ * a linear VGPR on their way. True if there are such. */
 static bool
-spill_bank(ir_fn *f, const amd_cssa *classes, bool vgpr, uint32_t *stored)
+give_lanes(ir_fn *f, const cg_spilled *s)
 {
-    arena_mark mark = arena_save(f->ctx->scratch);
-    spill_ctx c = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch, .classes = classes};
-    c.live = c.p->live;
-    c.vgpr = vgpr;
-    c.list = vgpr ? 0 : 1;
-    c.room = spill_find_room(f, vgpr, c.a);
-    c.spans = amd_find_spans(f, c.live, c.a);
-    c.n_v = (uint32_t)f->n_values;
-    c.v = ARENA_ARRAY(c.a, c.n_v, spill_value);
-    c.regs = ARENA_ARRAY(c.a, c.n_v, uint32_t);
-    c.entry = ARENA_ARRAY(c.a, f->n_blocks, spill_set);
-    c.exit = ARENA_ARRAY(c.a, f->n_blocks, spill_set);
-    c.entry_phis = ARENA_ARRAY(c.a, f->n_blocks, ir_instr **);
-    find_sizes(&c);
-    find_distances(&c);
-    find_loop_demand(&c);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        cover_constants(&c, b);
+    uint32_t wave = amd_prog(f)->wave_size, pages = (s->n_slots + wave - 1) / wave;
+    uint32_t kept = lane_vgprs(f);
+    kept = kept < pages ? kept : pages;
+    uint32_t base = add_scratch(amd_prog(f), pages - kept);
+    ir_ref *linear = ARENA_ARRAY(f->ctx->scratch, kept + 1u, ir_ref);
+    start_linear_vgprs(f, kept + (kept < pages), linear);
+    for (size_t k = 0; k < s->n_uses; k++) {
+        ir_instr *i = s->uses[k].instr;
+        uint32_t page = ir_words(i)[0] / wave;
+        ir_words(i)[0] %= wave;
+        i->refs[i->n_refs - 1] = linear[page < kept ? page : kept];
+        if (page >= kept)
+            move_to_scratch(f, i, base + (page - kept) * 4);
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
-        visit_block(&c, b);
-    }
-    spill_remove_trivial_phis(&c);
-    bool scratch = spill_assign_slots(&c);
-    *stored = c.stored;
-    arena_release(f->ctx->scratch, mark);
-    return scratch;
+    return kept < pages;
 }
 
 /* ---- the arguments that scratch needs ---- */
@@ -418,59 +191,74 @@ add_scratch_args(ir_fn *f)
     p->n_user_sgprs += 2;
 }
 
-/* Constants that were made again for all their uses are not needed where they were. */
-static void
-remove_unused_constants(ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
-            if (is_made_of_constants(i) && (i->defs[0].flags & IR_KILL))
-                ir_unlink(i);
-        }
-    }
-}
+/* ---- the phase ---- */
 
 /* Tests' bounds leave room for the largest instruction. */
 static void
-raise_bound(ir_fn *f, uint16_t *bound, bool vgpr)
+raise_bound(ir_fn *f, uint16_t *bound, unsigned least, unsigned step)
 {
-    unsigned least = *bound ? spill_floor(f, vgpr) : 0;
-    if (least <= *bound)
+    if (!*bound || least <= *bound)
         return;
-    *bound = (uint16_t)(vgpr ? least : (least + 3) / 4 * 4);
-    amd_set_budgets(amd_prog(f), amd_prog(f)->max_demand);
+    *bound = (uint16_t)((least + step - 1) / step * step);
+    amd_set_budgets(amd_prog(f));
+}
+
+static int
+excess(const amd_program *p, unsigned bank)
+{
+    return p->cg.max_demand.units[bank] - p->cg.budget[bank];
 }
 
 static bool
 exceeds_sgprs(const ir_fn *f)
 {
-    const amd_program *p = amd_prog(f);
-    int over = p->max_demand.sgpr - p->sgpr_budget;
-    return over > 0 || (over == 0 && spill_scc_moves(f));
+    int over = excess(amd_prog(f), AMD_BANK_SGPR);
+    return over > 0 || (over == 0 && scc_moves(f));
+}
+
+static void
+spill_sgprs(ir_fn *f, const cg_cssa *classes)
+{
+    amd_program *p = amd_prog(f);
+    const cg_spill_bank bank = sgpr_bank(f);
+    arena_mark mark = arena_save(f->ctx->scratch);
+    cg_spilled s = cg_spill(f, &bank, classes, f->ctx->scratch);
+    if (give_lanes(f, &s))
+        add_scratch_args(f);
+    p->spilled_sgprs = s.stored;
+    arena_release(f->ctx->scratch, mark);
+    amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
+    cg_find_live(f);
+}
+
+static void
+spill_vgprs(ir_fn *f, const cg_cssa *classes)
+{
+    amd_program *p = amd_prog(f);
+    arena_mark mark = arena_save(f->ctx->scratch);
+    cg_spilled s = cg_spill(f, &vgpr_bank, classes, f->ctx->scratch);
+    give_scratch(f, &s);
+    if (s.n_slots)
+        add_scratch_args(f);
+    p->spilled_vgprs = s.stored;
+    arena_release(f->ctx->scratch, mark);
+    amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
+    cg_find_live(f);
 }
 
 void
 amd_spill(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
-    if (!exceeds_sgprs(f) && p->max_demand.vgpr <= p->vgpr_budget)
+    if (!exceeds_sgprs(f) && excess(p, AMD_BANK_VGPR) <= 0)
         return;
-    amd_cssa classes = amd_lower_to_cssa(f, f->arena);
-    raise_bound(f, &p->debug_sgprs, false);
-    if (exceeds_sgprs(f)) {
-        if (spill_bank(f, &classes, false, &p->spilled_sgprs))
-            add_scratch_args(f);
-        amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
-        amd_live_var_analysis(f);
-    }
-    raise_bound(f, &p->debug_vgprs, true);
-    if (p->max_demand.vgpr > p->vgpr_budget) {
-        if (spill_bank(f, &classes, true, &p->spilled_vgprs))
-            add_scratch_args(f);
-        amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
-        amd_live_var_analysis(f);
-    }
-    remove_unused_constants(f);
+    cg_cssa classes = cg_lower_to_cssa(f, f->arena);
+    const cg_spill_bank sgprs = sgpr_bank(f);
+    raise_bound(f, &p->debug_sgprs, cg_spill_floor(f, &sgprs), 4);
+    if (exceeds_sgprs(f))
+        spill_sgprs(f, &classes);
+    raise_bound(f, &p->debug_vgprs, cg_spill_floor(f, &vgpr_bank), 1);
+    if (excess(p, AMD_BANK_VGPR) > 0)
+        spill_vgprs(f, &classes);
+    cg_remove_unused_constants(f);
 }

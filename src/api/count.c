@@ -71,8 +71,9 @@ waves_that_fit(const amd_target *t, const obj_code *code)
     p.lds_bytes = code->lds_bytes;
     for (int i = 0; i < 3; i++)
         fn.shader.workgroup_size[i] = code->workgroup_size[i];
-    amd_set_budgets(&p, (amd_demand){.sgpr = (int16_t)least(code->sgprs, t->sgpr_limit),
-                                     .vgpr = (int16_t)least(code->vgprs, t->vgpr_limit)});
+    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(code->sgprs, t->sgpr_limit);
+    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(code->vgprs, t->vgpr_limit);
+    amd_set_budgets(&p);
     return p.max_waves;
 }
 

@@ -185,7 +185,7 @@ typedef struct ir_level {
     const char *name; /* "hir", "amd" ... */
     const ir_op_info *ops;
     unsigned n_ops;
-    bool machine; /* text in ACO's style; types are register classes */
+    const struct ir_machine *machine; /* see machine.h; NULL at the HIR level */
     /* Writes the name of a type ("32x4", "s2") or physical register ("v3", "scc") into `out` (16
      * bytes). */
     void (*type_name)(ir_type t, char out[16]);

@@ -8,6 +8,7 @@
  */
 #include "amd/amd.h"
 #include "base/buf.h"
+#include "cg/register_allocation.h"
 #include "ir/text.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static const phase phases[] = {
     {"live", amd_live_var_analysis},
     {"spill", amd_spill},
     {"ra", amd_register_allocation},
-    {"validate_ra", amd_validate_ra},
+    {"validate_ra", cg_validate_registers},
     {"ssa_elimination", amd_ssa_elimination},
     {"lower", amd_lower_to_hw_instr},
     {"waits", amd_insert_wait_states},
@@ -97,7 +98,8 @@ run_function(const options *o, ir_ctx *ctx, const char *text, size_t size)
     if (o->stats)
         printf("demand: %d sgprs, %d vgprs; waves: %u; budget: %u sgprs, %u vgprs; used: %u "
                "sgprs, %u vgprs; spilled: %u sgprs, %u vgprs; scratch: %u\n",
-               p->max_demand.sgpr, p->max_demand.vgpr, p->max_waves, p->sgpr_budget, p->vgpr_budget,
+               p->cg.max_demand.units[AMD_BANK_SGPR], p->cg.max_demand.units[AMD_BANK_VGPR],
+               p->max_waves, p->cg.budget[AMD_BANK_SGPR], p->cg.budget[AMD_BANK_VGPR],
                p->sgprs_used, p->vgprs_used, p->spilled_sgprs, p->spilled_vgprs, p->scratch_bytes);
 }
 

@@ -1,6 +1,7 @@
 /* The text form: round trips of both kinds of levels, and texts that must fail with a given error
  * at a given place. */
 #include "ir/hir.h"
+#include "ir/machine.h"
 #include "ir_env.h"
 
 #include <setjmp.h>
@@ -78,11 +79,12 @@ static const ir_op_info toy_ops[TOY_COUNT] = {
     [TOY_END] = {"s_endpgm", 0, 0, 0, 0, NULL, IR_OP_TERMINATOR},
     [TOY_SPLIT] = {"p_split_vector", IR_ANY, 1, 0, 0, NULL, 0},
 };
+static const ir_machine toy_machine = {0};
 static const ir_level toy_level = {
     .name = "toy",
     .ops = toy_ops,
     .n_ops = TOY_COUNT,
-    .machine = true,
+    .machine = &toy_machine,
     .type_name = toy_type_name,
     .reg_name = toy_reg_name,
     .parse_type = toy_parse_type,

@@ -3,6 +3,7 @@
 #include "machine_gen.h"
 #include "machine_model.h"
 
+#include "cg/register_allocation.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -67,8 +68,8 @@ run_one(env *e, const gen_options *o, limits l, totals *t)
     amd_program *p = amd_prog(f);
     amd_live_var_analysis(f);
     if (l.sgprs && !l.spill) { /* as tight as it can be */
-        p->debug_sgprs = (uint16_t)((p->max_demand.sgpr + 3) & ~3);
-        p->debug_vgprs = (uint16_t)p->max_demand.vgpr;
+        p->debug_sgprs = (uint16_t)((p->cg.max_demand.units[AMD_BANK_SGPR] + 3) & ~3);
+        p->debug_vgprs = (uint16_t)p->cg.max_demand.units[AMD_BANK_VGPR];
         amd_live_var_analysis(f);
     }
     if (l.spill) {
@@ -83,7 +84,7 @@ run_one(env *e, const gen_options *o, limits l, totals *t)
         ir_verify(f, "spill");
     }
     amd_register_allocation(f);
-    amd_validate_ra(f);
+    cg_validate_registers(f);
     model_run(m, f, true, &e->a);
     check_same(m, want, o->seed, "register_allocation");
     amd_ssa_elimination(f);

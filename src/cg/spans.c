@@ -5,10 +5,10 @@
  * is what a phi takes, or goes back to a loop's header. So only blocks that go back are asked what
  * lives at their ends.
  */
-#include "amd/live.h"
+#include "cg/live.h"
 
 static void
-extend(amd_span *s, uint32_t start, uint32_t end)
+extend(cg_span *s, uint32_t start, uint32_t end)
 {
     s->start = start < s->start ? start : s->start;
     s->end = end > s->end ? end : s->end;
@@ -21,7 +21,7 @@ end_of(const ir_block *b)
 }
 
 static void
-add_phi(amd_span *spans, const ir_instr *phi, uint32_t entry)
+add_phi(cg_span *spans, const ir_instr *phi, uint32_t entry)
 {
     const ir_edges *preds = &phi->block->preds[ir_has_flag(phi, IR_OP_LINEAR_PHI)];
     if (ir_is_value(phi->defs[0]))
@@ -34,7 +34,7 @@ add_phi(amd_span *spans, const ir_instr *phi, uint32_t entry)
 }
 
 static void
-add_instr(amd_span *spans, const ir_instr *i)
+add_instr(cg_span *spans, const ir_instr *i)
 {
     for (unsigned d = 0; d < i->n_defs; d++) {
         if (ir_is_value(i->defs[d]))
@@ -59,10 +59,10 @@ goes_back(const ir_block *b)
     return false;
 }
 
-amd_span *
-amd_find_spans(const ir_fn *f, const amd_live *live, arena *a)
+cg_span *
+cg_find_spans(const ir_fn *f, const cg_live *live, arena *a)
 {
-    amd_span *spans = ARENA_ARRAY(a, f->n_values, amd_span);
+    cg_span *spans = ARENA_ARRAY(a, f->n_values, cg_span);
     for (size_t id = 0; id < f->n_values; id++)
         spans[id].start = UINT32_MAX;
     IR_FOREACH_BLOCK(b, f)

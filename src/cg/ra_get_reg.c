@@ -8,14 +8,14 @@
  * are multiples of their alignment (and those with alignment 1 come last), no register is lost
  * there either.
  */
-#include "amd/ra.h"
+#include "cg/ra.h"
 
 #include <assert.h>
 
 void
-ra_evict(ra_ctx *c, uint32_t id)
+cg_ra_evict(ra_ctx *c, uint32_t id)
 {
-    ra_value *v = ra_val(c, id);
+    ra_value *v = cg_ra_val(c, id);
     if (v->moved_at != c->clock) {
         v->moved_at = c->clock;
         v->from = v->reg;
@@ -23,27 +23,28 @@ ra_evict(ra_ctx *c, uint32_t id)
         c->moves[c->n_moves++] = id;
     }
     if (v->reg != RA_NOWHERE)
-        ra_take(c, id);
+        cg_ra_take(c, id);
 }
 
 bool
-ra_settle(ra_ctx *c)
+cg_ra_settle(ra_ctx *c)
 {
     for (;;) {
         uint32_t largest = 0;
         for (size_t m = 0; m < c->n_moves; m++) {
-            const ra_value *v = ra_val(c, c->moves[m]);
-            bool larger = !largest || amd_rc_regs(v->rc) > amd_rc_regs(ra_val(c, largest)->rc);
+            const ra_value *v = cg_ra_val(c, c->moves[m]);
+            bool larger = !largest ||
+                          cg_ra_units(c, v->rc) > cg_ra_units(c, cg_ra_val(c, largest)->rc);
             if (v->reg == RA_NOWHERE && larger)
                 largest = c->moves[m];
         }
         if (!largest)
             return true;
-        ra_shape shape = ra_shape_of(c, ra_val(c, largest)->rc);
-        unsigned reg = ra_search(c->file.before, c->file.after, shape);
+        ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, largest)->rc);
+        unsigned reg = cg_ra_search(c->file.before, c->file.after, shape);
         if (reg == RA_NOWHERE)
             return false;
-        ra_put(c, largest, reg);
+        cg_ra_put(c, largest, reg);
     }
 }
 
@@ -52,24 +53,24 @@ ra_settle(ra_ctx *c)
 static uint32_t
 survivor(const ra_ctx *c, unsigned reg)
 {
-    if (ra_is_free(c->file.after, reg, 1))
+    if (cg_ra_is_free(c->file.after, reg, 1))
         return 0;
     uint32_t id = c->file.owner[reg];
-    return id && !ra_is_dying(c, id) ? id : UINT32_MAX;
+    return id && !cg_ra_is_dying(c, id) ? id : UINT32_MAX;
 }
 
 void
-ra_clear(ra_ctx *c, unsigned reg, unsigned size)
+cg_ra_clear(ra_ctx *c, unsigned reg, unsigned size)
 {
     for (unsigned r = reg; r < reg + size; r++) {
         uint32_t id = survivor(c, r);
         if (id && id != UINT32_MAX)
-            ra_evict(c, id);
+            cg_ra_evict(c, id);
     }
 }
 
 unsigned
-ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
+cg_ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
 {
     unsigned cost = 0;
     uint32_t last = 0;
@@ -77,9 +78,9 @@ ra_window_cost(const ra_ctx *c, unsigned reg, unsigned size)
         uint32_t id = survivor(c, r);
         if (id == 0 || id == last)
             continue;
-        if (id == UINT32_MAX || ra_val(c, id)->pinned || ra_val(c, id)->fixed_at == c->clock)
+        if (id == UINT32_MAX || cg_ra_val(c, id)->pinned || cg_ra_val(c, id)->fixed_at == c->clock)
             return RA_COST_NEVER;
-        cost += amd_rc_regs(ra_val(c, id)->rc);
+        cost += cg_ra_units(c, cg_ra_val(c, id)->rc);
         last = id;
     }
     return cost;
@@ -90,7 +91,7 @@ cheapest_window(const ra_ctx *c, ra_shape shape)
 {
     unsigned best = RA_NOWHERE, best_cost = RA_COST_NEVER;
     for (unsigned r = shape.lo; r + shape.size <= shape.hi; r += shape.align) {
-        unsigned cost = ra_window_cost(c, r, shape.size);
+        unsigned cost = cg_ra_window_cost(c, r, shape.size);
         bool better = shape.high ? cost < RA_COST_NEVER : cost < best_cost;
         if (!better)
             continue;
@@ -101,47 +102,47 @@ cheapest_window(const ra_ctx *c, ra_shape shape)
 }
 
 bool
-ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self)
+cg_ra_make_room(ra_ctx *c, unsigned reg, unsigned size, uint32_t self)
 {
-    if (ra_is_free(c->file.after, reg, size))
+    if (cg_ra_is_free(c->file.after, reg, size))
         return true;
-    ra_clear(c, reg, size);
-    ra_mark(c->file.after, reg, size);
+    cg_ra_clear(c, reg, size);
+    cg_ra_mark(c->file.after, reg, size);
     if (self)
-        ra_val(c, self)->reg = (uint16_t)reg; /* exclude it from ra_settle */
-    bool settled = ra_settle(c);
+        cg_ra_val(c, self)->reg = (uint16_t)reg; /* not to be settled with the others */
+    bool settled = cg_ra_settle(c);
     if (self)
-        ra_val(c, self)->reg = RA_NOWHERE;
-    ra_unmark(c->file.after, reg, size);
+        cg_ra_val(c, self)->reg = RA_NOWHERE;
+    cg_ra_unmark(c->file.after, reg, size);
     return settled;
 }
 
 unsigned
-ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
+cg_ra_get_reg(ra_ctx *c, unsigned rc, uint32_t self)
 {
-    ra_shape shape = ra_shape_of(c, rc), soft = shape;
-    unsigned used = c->soft_end[shape.lo >= AMD_REG_VGPR0];
+    ra_shape shape = cg_ra_shape_of(c, rc), soft = shape;
+    unsigned used = c->soft_end[shape.bank];
     soft.hi = (uint16_t)(used < shape.hi ? used : shape.hi);
-    unsigned reg = shape.high ? RA_NOWHERE : ra_search(c->file.after, c->wanted, soft);
+    unsigned reg = shape.high ? RA_NOWHERE : cg_ra_search(c->file.after, c->wanted, soft);
     if (reg == RA_NOWHERE && !shape.high)
-        reg = ra_search(c->file.after, NULL, shape);
+        reg = cg_ra_search(c->file.after, NULL, shape);
     if (reg != RA_NOWHERE)
         return reg;
     reg = cheapest_window(c, shape);
     if (reg == RA_NOWHERE)
         return reg;
-    return ra_make_room(c, reg, shape.size, self) ? reg : RA_NOWHERE;
+    return cg_ra_make_room(c, reg, shape.size, self) ? reg : RA_NOWHERE;
 }
 
 bool
-ra_is_open_def(const ra_ctx *c, unsigned d)
+cg_ra_is_open_def(const ra_ctx *c, unsigned d)
 {
     return !(c->instr->defs[d].flags & IR_FIXED) && c->tied.def != (int)d;
 }
 
 /* ---- reassigning a bank ---- */
 
-typedef enum pack_group { PACK_LINEAR, PACK_THROUGH, PACK_DYING, PACK_DEF } pack_group;
+typedef enum pack_group { PACK_PINNED, PACK_THROUGH, PACK_DYING, PACK_DEF } pack_group;
 
 typedef struct pack_item {
     pack_group group;
@@ -188,35 +189,35 @@ tied_to(const ra_ctx *c, uint32_t id)
 static void
 pack_original(ra_ctx *c, ra_pack *p, uint32_t id)
 {
-    ra_value *v = ra_val(c, id);
+    ra_value *v = cg_ra_val(c, id);
     pack_item item = {.group = PACK_THROUGH, .id = id, .def = RA_MAX_DEFS};
     if (v->reg != RA_NOWHERE && (v->pinned || v->fixed_at == c->clock))
         return;
-    item.shape = ra_shape_of(c, v->rc);
+    item.shape = cg_ra_shape_of(c, v->rc);
     if (v->pinned)
-        item.group = PACK_LINEAR;
-    if (ra_is_dying(c, id)) {
+        item.group = PACK_PINNED;
+    if (cg_ra_is_dying(c, id)) {
         item.def = tied_to(c, id);
         item.group = item.def == RA_MAX_DEFS ? PACK_DYING : PACK_THROUGH;
         if (item.def != RA_MAX_DEFS && c->def_reg[item.def] != RA_NOWHERE)
-            ra_unmark(c->file.after, v->reg, item.shape.size);
+            cg_ra_unmark(c->file.after, v->reg, item.shape.size);
     }
     pack_add(p, item);
-    ra_evict(c, id);
+    cg_ra_evict(c, id);
 }
 
 static void
-pack_definitions(ra_ctx *c, ra_pack *p, bool vgpr)
+pack_definitions(ra_ctx *c, ra_pack *p, unsigned bank)
 {
     for (unsigned d = 0; c->instr && d < c->instr->n_defs; d++) {
         unsigned rc = c->instr->defs[d].rc;
-        if (!ra_is_open_def(c, d) || amd_rc_is_vgpr(rc) != vgpr)
+        if (!cg_ra_is_open_def(c, d) || cg_ra_class(c, rc)->bank != bank)
             continue;
-        pack_item item = {.group = PACK_DEF, .def = d, .shape = ra_shape_of(c, rc)};
+        pack_item item = {.group = PACK_DEF, .def = d, .shape = cg_ra_shape_of(c, rc)};
         if (item.shape.high)
-            item.group = PACK_LINEAR;
+            item.group = PACK_PINNED;
         if (c->def_reg[d] != RA_NOWHERE)
-            ra_unmark(c->file.after, c->def_reg[d], item.shape.size);
+            cg_ra_unmark(c->file.after, c->def_reg[d], item.shape.size);
         c->def_reg[d] = RA_NOWHERE;
         pack_add(p, item);
     }
@@ -229,34 +230,34 @@ pack_place(ra_ctx *c, const pack_item *item)
     bool needs_before = item->group <= PACK_DYING, needs_after = item->group != PACK_DYING;
     if (item->group == PACK_THROUGH)
         shape.high = true;
-    unsigned reg = ra_search(needs_before ? c->file.before : c->file.after,
-                             needs_after ? c->file.after : NULL, shape);
+    unsigned reg = cg_ra_search(needs_before ? c->file.before : c->file.after,
+                                needs_after ? c->file.after : NULL, shape);
     if (reg == RA_NOWHERE)
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "register demand above the budget");
     if (item->id)
-        ra_put(c, item->id, reg);
+        cg_ra_put(c, item->id, reg);
     if (item->def == RA_MAX_DEFS)
         return;
     c->def_reg[item->def] = (uint16_t)reg;
-    ra_mark(c->file.after, reg, shape.size);
+    cg_ra_mark(c->file.after, reg, shape.size);
 }
 
 void
-ra_repack(ra_ctx *c, bool vgpr)
+cg_ra_repack(ra_ctx *c, unsigned bank)
 {
     ra_pack *p = c->pack = c->pack ? c->pack : ARENA_NEW(c->a, ra_pack);
-    unsigned lo = vgpr ? AMD_REG_VGPR0 : AMD_REG_SGPR0, hi = vgpr ? c->vgpr_end : c->sgpr_end;
+    unsigned lo = c->f->level->machine->banks[bank].first, hi = c->end[bank];
     p->count = 0;
     for (size_t m = 0; m < c->n_moves; m++) {
-        const ra_value *v = ra_val(c, c->moves[m]);
-        if (v->reg == RA_NOWHERE && amd_rc_is_vgpr(v->rc) == vgpr)
+        const ra_value *v = cg_ra_val(c, c->moves[m]);
+        if (v->reg == RA_NOWHERE && cg_ra_class(c, v->rc)->bank == bank)
             pack_original(c, p, c->moves[m]);
     }
     for (unsigned r = lo; r < hi; r++) {
         if (c->file.owner[r])
             pack_original(c, p, c->file.owner[r]);
     }
-    pack_definitions(c, p, vgpr);
+    pack_definitions(c, p, bank);
     for (unsigned k = 0; k < p->count; k++)
         pack_place(c, &p->items[k]);
 }

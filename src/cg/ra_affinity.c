@@ -14,8 +14,7 @@
  * The first member that gets a register decides the web's base, if the registers of all members are
  * free then. These registers are then `wanted`: other values use them only if they find no others.
  */
-#include "amd/isa/table.h"
-#include "amd/ra.h"
+#include "cg/ra.h"
 
 enum {
     WIDEST = 32,     /* registers per web */
@@ -24,7 +23,7 @@ enum {
 
 typedef struct finder {
     ra_ctx *c;
-    const amd_span *spans; /* by value */
+    const cg_span *spans; /* by value */
 } finder;
 
 /* ---- webs ---- */
@@ -56,12 +55,12 @@ find_root(const ra_ctx *c, uint32_t id, int *offset)
 static bool
 live_together(const finder *n, uint32_t a, uint32_t b)
 {
-    const amd_span *s = n->spans;
+    const cg_span *s = n->spans;
     if (s[a].start >= s[b].end || s[b].start >= s[a].end)
         return false;
     uint32_t later = s[a].start > s[b].start ? a : b, earlier = later == a ? b : a;
     const ir_block *in = n->c->f->values[later].def->block;
-    if (amd_live_has(&n->c->live->out[in->index], earlier))
+    if (cg_live_has(&n->c->live->out[in->index], earlier))
         return true;
     return s[earlier].end <= 2 * in->last->index + 2;
 }
@@ -87,8 +86,8 @@ interfere(const finder *n, uint32_t a, uint32_t b, int shift)
         y = b;
         for (unsigned m = 0; m < NEIGHBOURS && (m == 0 || y != b); m++, y = w[y].next) {
             find_root(n->c, y, &at_y);
-            if (overlap(at_x, amd_rc_regs(ra_val(n->c, x)->rc), at_y + shift,
-                        amd_rc_regs(ra_val(n->c, y)->rc)) &&
+            if (overlap(at_x, cg_ra_units(n->c, cg_ra_val(n->c, x)->rc), at_y + shift,
+                        cg_ra_units(n->c, cg_ra_val(n->c, y)->rc)) &&
                 live_together(n, x, y))
                 return true;
         }
@@ -146,7 +145,7 @@ join(const finder *n, uint32_t a, uint32_t b, int distance)
 static bool
 may_join(const ra_ctx *c, ir_ref r)
 {
-    return ir_is_value(r) && !ra_val(c, r.id)->pinned;
+    return ir_is_value(r) && !cg_ra_val(c, r.id)->pinned;
 }
 
 /* Joins reference `part`, if it dies, at `bytes` after the start of `whole` (if `whole_dies`:
@@ -155,91 +154,66 @@ static void
 join_part(const finder *n, ir_ref whole, ir_ref part, unsigned bytes, bool whole_dies)
 {
     bool dies = ((whole_dies ? whole : part).flags & IR_KILL) != 0;
-    if (dies && bytes % 4 == 0 && may_join(n->c, whole) && may_join(n->c, part) &&
-        amd_rc_is_vgpr(whole.rc) == amd_rc_is_vgpr(part.rc))
-        join(n, whole.id, part.id, (int)(bytes / 4));
+    if (dies && !(bytes & (n->c->unit - 1)) && may_join(n->c, whole) && may_join(n->c, part) &&
+        cg_ra_class(n->c, whole.rc)->bank == cg_ra_class(n->c, part.rc)->bank)
+        join(n, whole.id, part.id, (int)(bytes >> n->c->shift));
 }
 
 static void
 join_same(const finder *n, ir_ref def, ir_ref ref)
 {
-    if (amd_rc_regs(def.rc) == amd_rc_regs(ref.rc))
+    if (cg_ra_units(n->c, def.rc) == cg_ra_units(n->c, ref.rc))
         join_part(n, def, ref, 0, false);
 }
 
 static void
-join_pseudo(const finder *n, const ir_instr *i)
+join_vector(const finder *n, const ir_instr *i)
 {
+    const ir_machine_ops *ops = &n->c->f->level->machine->ops;
     unsigned bytes = 0;
-    switch (i->op) {
-    case AMD_P_PHI:
-    case AMD_P_LINEAR_PHI:
-        for (unsigned r = 0; r < i->n_refs; r++)
-            join_same(n, i->defs[0], i->refs[r]);
-        break;
-    case AMD_P_PARALLELCOPY:
-        for (unsigned r = 0; r < i->n_refs; r++)
-            join_same(n, i->defs[r], i->refs[r]);
-        break;
-    case AMD_P_CREATE_VECTOR:
-        for (unsigned r = 0; r < i->n_refs; bytes += amd_rc_bytes(i->refs[r].rc), r++)
+    if (i->op == ops->create_vector) {
+        for (unsigned r = 0; r < i->n_refs; bytes += cg_ra_bytes(n->c, i->refs[r].rc), r++)
             join_part(n, i->defs[0], i->refs[r], bytes, false);
-        break;
-    case AMD_P_SPLIT_VECTOR:
-        for (unsigned d = 0; d < i->n_defs; bytes += amd_rc_bytes(i->defs[d].rc), d++)
+    } else if (i->op == ops->split_vector) {
+        for (unsigned d = 0; d < i->n_defs; bytes += cg_ra_bytes(n->c, i->defs[d].rc), d++)
             join_part(n, i->refs[0], i->defs[d], bytes, true);
-        break;
-    case AMD_P_EXTRACT_VECTOR:
-        bytes = i->refs[1].id * amd_rc_bytes(i->defs[0].rc);
+    } else if (i->op == ops->extract_vector) {
+        bytes = i->refs[1].id * cg_ra_bytes(n->c, i->defs[0].rc);
         join_part(n, i->refs[0], i->defs[0], bytes, true);
-        break;
-    default: break;
     }
 }
 
-/* Marks values that make an instruction shorter if they are in vcc. */
 static void
-want_vcc(ra_ctx *c, const ir_instr *i)
+note_want(void *user, uint32_t id, unsigned unit)
 {
-    const amd_op_info *row = amd_op_row((amd_op)i->op);
-    if (row->fmt != AMD_VOPC && row->fmt != AMD_VOP2)
-        return;
-    unsigned def = 0, ref = 0;
-    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
-         o++) {
-        bool dst = o->role == AMD_ROLE_DST || o->role == AMD_ROLE_BOTH;
-        const ir_ref *r = NULL;
-        if (dst && def < i->n_defs)
-            r = &i->defs[def];
-        if (o->role == AMD_ROLE_SRC && ref < i->n_refs)
-            r = &i->refs[ref];
-        def += dst;
-        ref += o->role == AMD_ROLE_SRC;
-        if (o->kind == AMD_K_MASK && r && ir_is_value(*r))
-            c->v[r->id].vcc = true;
-    }
+    ra_ctx *c = user;
+    c->v[id].want = (uint16_t)unit;
 }
 
 static void
 visit(const finder *n, const ir_instr *i)
 {
-    int tied = amd_tied_ref(i), def = tied >= 0 ? amd_tied_def(i) : -1;
-    if (def >= 0)
-        join_same(n, i->defs[def], i->refs[tied]);
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_FIXED) && i->refs[r].reg == AMD_VCC)
-            n->c->v[i->refs[r].id].vcc = true;
+    const ir_machine *m = n->c->f->level->machine;
+    ir_tied tied = m->tied(i);
+    if (tied.def >= 0)
+        join_same(n, i->defs[tied.def], i->refs[tied.ref]);
+    if (ir_has_flag(i, IR_OP_PHI)) {
+        for (unsigned r = 0; r < i->n_refs; r++)
+            join_same(n, i->defs[0], i->refs[r]);
+    } else if (i->op == m->ops.parallel_copy) {
+        for (unsigned r = 0; r < i->n_refs; r++)
+            join_same(n, i->defs[r], i->refs[r]);
+    } else {
+        join_vector(n, i);
     }
-    if (amd_is_pseudo(i->op))
-        join_pseudo(n, i);
-    else
-        want_vcc(n->c, i);
+    if (m->find_wants)
+        m->find_wants(i, note_want, n->c);
 }
 
 void
-ra_find_affinities(ra_ctx *c)
+cg_ra_find_affinities(ra_ctx *c)
 {
-    finder n = {.c = c, .spans = amd_find_spans(c->f, c->live, c->a)};
+    finder n = {.c = c, .spans = cg_find_spans(c->f, c->live, c->a)};
     IR_FOREACH_BLOCK(b, c->f)
     {
         IR_FOREACH_INSTR(i, b)
@@ -252,9 +226,9 @@ ra_find_affinities(ra_ctx *c)
 /* ---- during allocation ---- */
 
 void
-ra_init_web(ra_ctx *c, uint32_t id)
+cg_ra_init_web(ra_ctx *c, uint32_t id)
 {
-    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
     c->webs[id] = (ra_web){.parent = id,
                            .next = id,
                            .count = 1,
@@ -265,7 +239,7 @@ ra_init_web(ra_ctx *c, uint32_t id)
 }
 
 void
-ra_share_web(ra_ctx *c, uint32_t with, uint32_t id)
+cg_ra_share_web(ra_ctx *c, uint32_t with, uint32_t id)
 {
     int offset;
     uint32_t root = find_root(c, with, &offset);
@@ -276,7 +250,7 @@ ra_share_web(ra_ctx *c, uint32_t with, uint32_t id)
 }
 
 unsigned
-ra_web_place(const ra_ctx *c, uint32_t id)
+cg_ra_web_place(const ra_ctx *c, uint32_t id)
 {
     int offset;
     const ra_web *root = &c->webs[find_root(c, id, &offset)];
@@ -284,11 +258,11 @@ ra_web_place(const ra_ctx *c, uint32_t id)
 }
 
 ra_shape
-ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own)
+cg_ra_web_window(const ra_ctx *c, uint32_t id, unsigned *own)
 {
     int offset;
     const ra_web *root = &c->webs[find_root(c, id, &offset)];
-    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
     *own = (unsigned)(offset - root->lo);
     shape.size = (uint8_t)(root->hi - root->lo);
     shape.align = root->align;
@@ -302,9 +276,9 @@ count_wanted(ra_ctx *c, const ra_web *root, int by)
     for (int r = root->base + root->lo; r < root->base + root->hi; r++) {
         c->wanted_by[r] = (uint16_t)(c->wanted_by[r] + by);
         if (c->wanted_by[r])
-            ra_mark(c->wanted, (unsigned)r, 1);
+            cg_ra_mark(c->wanted, (unsigned)r, 1);
         else
-            ra_unmark(c->wanted, (unsigned)r, 1);
+            cg_ra_unmark(c->wanted, (unsigned)r, 1);
     }
 }
 
@@ -314,20 +288,20 @@ window_is_free(const ra_ctx *c, const ra_web *root, int base, int own, unsigned 
 {
     for (int r = base + root->lo; r < base + root->hi; r++) {
         bool is_own = r >= own && r < own + (int)size;
-        if (!is_own && !ra_is_free(c->file.after, (unsigned)r, 1))
+        if (!is_own && !cg_ra_is_free(c->file.after, (unsigned)r, 1))
             return false;
     }
     return true;
 }
 
 void
-ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
+cg_ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
 {
     int offset;
     ra_web *root = &c->webs[find_root(c, id, &offset)];
     if (root->count == 1)
-        return; /* the value has no web */
-    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
+        return; /* nobody asks */
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
     int base = (int)reg - offset;
     bool had = root->base != RA_NOWHERE && root->left;
     bool fits = base + root->lo >= shape.lo && base + root->hi <= shape.hi &&

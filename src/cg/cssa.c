@@ -12,7 +12,9 @@
  *
  * Large classes are not compared pair by pair: beyond MAX_PAIRS they count as interfering.
  */
-#include "amd/spill.h"
+#include "cg/cssa.h"
+#include "cg/live.h"
+#include "cg/place.h"
 
 enum { MAX_PAIRS = 256 };
 
@@ -29,17 +31,17 @@ typedef struct class_list {
 typedef struct cssa_ctx {
     ir_fn *f;
     arena *a;
-    const amd_live *live;
+    const cg_live *live;
     last_use *last;       /* value by value, in the order of blocks */
     uint32_t *last_start; /* by value, one more behind */
-    amd_cssa classes;
+    cg_cssa classes;
     class_list *members; /* by representative; ids NULL: only itself */
     bool *closed; /* by representative: copies belong to it, which are not among its members */
     bool changed;
 } cssa_ctx;
 
 uint32_t
-amd_cssa_class(const amd_cssa *c, uint32_t id)
+cg_cssa_class(const cg_cssa *c, uint32_t id)
 {
     if (id >= c->n_values)
         return id;
@@ -110,7 +112,7 @@ lives_at(const cssa_ctx *c, uint32_t id, uint32_t at)
 {
     const ir_block *b = def_block(c, at);
     const ir_instr *def = c->f->values[at].def;
-    bool enters = amd_live_has(&c->live->in[b->index], id);
+    bool enters = cg_live_has(&c->live->in[b->index], id);
     bool phi = ir_has_flag(def, IR_OP_PHI);
     if (def_block(c, id) == b) {
         const ir_instr *own = c->f->values[id].def;
@@ -120,7 +122,7 @@ lives_at(const cssa_ctx *c, uint32_t id, uint32_t at)
     } else if (!enters) {
         return false;
     }
-    if (amd_live_has(&c->live->out[b->index], id))
+    if (cg_live_has(&c->live->out[b->index], id))
         return true;
     return phi || is_used_behind(c, def, id);
 }
@@ -159,7 +161,7 @@ lives_out(const cssa_ctx *c, uint32_t representative, const ir_block *pred)
 {
     class_list m = members_of(c, &representative);
     for (uint32_t k = 0; k < m.count; k++) {
-        if (amd_live_has(&c->live->out[pred->index], m.ids[k]))
+        if (cg_live_has(&c->live->out[pred->index], m.ids[k]))
             return true;
     }
     return m.count > MAX_PAIRS;
@@ -181,27 +183,9 @@ unite(cssa_ctx *c, uint32_t x, uint32_t y)
 /* ---- copies ---- */
 
 static ir_instr *
-place_at_end(const ir_block *b, unsigned list)
-{
-    ir_instr *at = b->last;
-    while (list == 0 && at->op != AMD_P_LOGICAL_END)
-        at = at->prev;
-    return at;
-}
-
-static ir_instr *
-place_at_beginning(ir_block *b, unsigned list)
-{
-    ir_instr *at = ir_first_non_phi(b);
-    while (list == 0 && at->op != AMD_P_LOGICAL_START)
-        at = at->next;
-    return list == 0 ? at->next : at;
-}
-
-static ir_instr *
 new_copy(const cssa_ctx *c, ir_ref from, unsigned rc)
 {
-    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    ir_instr *copy = ir_new_instr(c->f, c->f->level->machine->ops.parallel_copy, 1, 1);
     copy->refs[0] = from;
     ir_define(c->f, copy, 0, (ir_type)rc);
     return copy;
@@ -212,7 +196,7 @@ copy_operand(cssa_ctx *c, ir_instr *phi, unsigned r)
 {
     unsigned list = ir_has_flag(phi, IR_OP_LINEAR_PHI);
     ir_instr *copy = new_copy(c, phi->refs[r], phi->defs[0].rc);
-    ir_insert_before(place_at_end(phi->block->preds[list].at[r], list), copy);
+    ir_insert_before(cg_place_at_end(phi->block->preds[list].at[r], list), copy);
     phi->refs[r] = ir_use(c->f, copy->defs[0].id);
     c->changed = true;
 }
@@ -224,22 +208,28 @@ isolate(cssa_ctx *c, ir_instr *phi)
     unsigned list = ir_has_flag(phi, IR_OP_LINEAR_PHI);
     ir_ref result = phi->defs[0];
     ir_define(c->f, phi, 0, result.rc);
-    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, 1, 1);
+    ir_instr *copy = ir_new_instr(c->f, c->f->level->machine->ops.parallel_copy, 1, 1);
     copy->refs[0] = ir_use(c->f, phi->defs[0].id);
     copy->defs[0] = result;
     c->f->values[result.id].def = copy;
-    ir_insert_before(place_at_beginning(phi->block, list), copy);
+    ir_insert_before(cg_place_at_beginning(phi->block, list), copy);
     for (unsigned r = 0; r < phi->n_refs; r++) {
         if (phi->refs[r].kind != IR_REF_UNDEF)
             copy_operand(c, phi, r);
     }
 }
 
-/* Phis of scc or exec, and dead ones, have no slot. */
+/* Phis of fixed registers, and dead ones, have no slot. */
 static bool
 takes_part(const ir_instr *phi)
 {
     return !(phi->defs[0].flags & IR_FIXED) && !(phi->defs[0].flags & IR_KILL);
+}
+
+static const ir_bank *
+bank_of(const cssa_ctx *c, ir_type t)
+{
+    return &c->f->level->machine->banks[ir_class_of(c->f, t)->bank];
 }
 
 static bool
@@ -247,11 +237,11 @@ joins(cssa_ctx *c, const ir_instr *phi, unsigned r)
 {
     ir_ref ref = phi->refs[r];
     if (!ir_is_value(ref))
-        return ref.kind == IR_REF_UNDEF || !amd_rc_is_vgpr(phi->defs[0].rc);
-    if (amd_rc_is_vgpr(c->f->values[ref.id].type) != amd_rc_is_vgpr(phi->defs[0].rc))
+        return ref.kind == IR_REF_UNDEF || bank_of(c, phi->defs[0].rc)->spills_constants;
+    if (bank_of(c, c->f->values[ref.id].type) != bank_of(c, phi->defs[0].rc))
         return false;
-    uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
-    uint32_t y = amd_cssa_class(&c->classes, ref.id);
+    uint32_t x = cg_cssa_class(&c->classes, phi->defs[0].id);
+    uint32_t y = cg_cssa_class(&c->classes, ref.id);
     if (x == y)
         return true;
     const ir_instr *def = c->f->values[ref.id].def;
@@ -275,7 +265,7 @@ lower_phi(cssa_ctx *c, ir_instr *phi)
         copied[r] = !joins(c, phi, r);
         any |= copied[r];
     }
-    uint32_t x = amd_cssa_class(&c->classes, phi->defs[0].id);
+    uint32_t x = cg_cssa_class(&c->classes, phi->defs[0].id);
     for (unsigned r = 0; r < phi->n_refs && !alone; r++)
         alone = copied[r] && lives_out(c, x, preds->at[r]);
     if (any && !alone)
@@ -297,24 +287,24 @@ add_copies(cssa_ctx *c)
     uint32_t *parent = ARENA_ARRAY(c->a, n, uint32_t);
     for (uint32_t v = 0; v < n; v++)
         parent[v] = v < c->classes.n_values ? c->classes.parent[v] : v;
-    c->classes = (amd_cssa){.parent = parent, .n_values = n};
+    c->classes = (cg_cssa){.parent = parent, .n_values = n};
     IR_FOREACH_BLOCK(b, c->f)
     {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
             for (unsigned r = 0; takes_part(i) && r < i->n_refs; r++) {
                 if (!ir_is_value(i->refs[r]))
                     continue;
-                uint32_t x = amd_cssa_class(&c->classes, i->defs[0].id);
-                parent[amd_cssa_class(&c->classes, i->refs[r].id)] = x;
+                uint32_t x = cg_cssa_class(&c->classes, i->defs[0].id);
+                parent[cg_cssa_class(&c->classes, i->refs[r].id)] = x;
             }
         }
     }
 }
 
-amd_cssa
-amd_lower_to_cssa(ir_fn *f, arena *a)
+cg_cssa
+cg_lower_to_cssa(ir_fn *f, arena *a)
 {
-    cssa_ctx c = {.f = f, .a = a, .live = amd_prog(f)->live};
+    cssa_ctx c = {.f = f, .a = a, .live = cg_of(f)->live};
     c.classes.n_values = f->n_values;
     c.classes.parent = ARENA_ARRAY(a, f->n_values, uint32_t);
     c.members = ARENA_ARRAY(a, f->n_values, class_list);
@@ -331,6 +321,6 @@ amd_lower_to_cssa(ir_fn *f, arena *a)
     }
     add_copies(&c);
     if (c.changed)
-        amd_live_var_analysis(f);
+        cg_find_live(f);
     return c.classes;
 }

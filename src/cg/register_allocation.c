@@ -14,21 +14,26 @@
  * - all others take the hinted register, a free one, or one that is freed (ra_get_reg.c);
  * - moves, names and registers are recorded.
  *
- * v1b, v2b ... occupy whole registers; the offset of a byte class within a register is not used
- * yet.
+ * Classes of bytes take whole units; where a value begins within one is not used yet.
  */
-#include "amd/ra.h"
+#include "cg/ra.h"
 
 #include <assert.h>
 
 /* ---- operands that must be copied first ---- */
 
+static unsigned
+bytes_of(const ir_fn *f, ir_ref r)
+{
+    return ir_class_of(f, r.rc)->bytes;
+}
+
 static bool
-writes_fixed(const ir_instr *i, ir_ref r)
+writes_fixed(const ir_fn *f, const ir_instr *i, ir_ref r)
 {
     for (unsigned d = 0; d < i->n_defs; d++) {
-        unsigned lo = i->defs[d].reg, hi = lo + amd_rc_bytes(i->defs[d].rc);
-        if ((i->defs[d].flags & IR_FIXED) && lo < r.reg + amd_rc_bytes(r.rc) && r.reg < hi)
+        unsigned lo = i->defs[d].reg, hi = lo + bytes_of(f, i->defs[d]);
+        if ((i->defs[d].flags & IR_FIXED) && lo < r.reg + bytes_of(f, r) && r.reg < hi)
             return true;
     }
     return false;
@@ -38,7 +43,7 @@ enum { NO_COPY = 0xfffe };
 
 /* The register that reference `r` must be copied to; RA_NOWHERE: any. */
 static unsigned
-copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ra_tied tied)
+copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ir_tied tied)
 {
     ir_ref ref = i->refs[r];
     int def = tied.ref == (int)r ? tied.def : -1;
@@ -46,15 +51,18 @@ copy_to(const ra_ctx *c, const ir_instr *i, unsigned r, ra_tied tied)
     if (!value && ref.kind != IR_REF_CONST)
         return NO_COPY;
     if (def >= 0 && (i->defs[def].flags & IR_FIXED)) {
-        bool there = value && c->v[ref.id].reg == i->defs[def].reg / 4 && (ref.flags & IR_KILL);
-        return there ? NO_COPY : i->defs[def].reg / 4u;
+        bool there = value && c->v[ref.id].reg == i->defs[def].reg >> c->shift &&
+                     (ref.flags & IR_KILL);
+        return there ? NO_COPY : (unsigned)i->defs[def].reg >> c->shift;
     }
     if (def >= 0 && !(ref.flags & IR_FIXED))
         return value && (ref.flags & IR_KILL) ? NO_COPY : RA_NOWHERE;
     if (!(ref.flags & IR_FIXED))
         return NO_COPY;
-    bool there = value && c->v[ref.id].reg == ref.reg / 4;
-    return there && ((ref.flags & IR_KILL) || !writes_fixed(i, ref)) ? NO_COPY : ref.reg / 4u;
+    bool there = value && c->v[ref.id].reg == ref.reg >> c->shift;
+    return there && ((ref.flags & IR_KILL) || !writes_fixed(c->f, i, ref))
+               ? NO_COPY
+               : (unsigned)ref.reg >> c->shift;
 }
 
 /* Updates the kill flags of value `id` in `i`, its last use, after some of its references were
@@ -75,14 +83,14 @@ fix_kills(ir_instr *i, ir_ref *in_copy)
 /* Replaces the references of `i` that must be copied by definitions of a new parallel copy; NULL if
  * there are none. */
 static ir_instr *
-copy_operands(ra_ctx *c, ir_instr *i, ra_tied tied)
+copy_operands(ra_ctx *c, ir_instr *i, ir_tied tied)
 {
     unsigned n = 0;
     for (unsigned r = 0; r < i->n_refs; r++)
         n += copy_to(c, i, r, tied) != NO_COPY;
     if (!n)
         return NULL;
-    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, n, n);
+    ir_instr *copy = ir_new_instr(c->f, c->f->level->machine->ops.parallel_copy, n, n);
     n = 0;
     bool tied_copied = tied.def >= 0 && copy_to(c, i, (unsigned)tied.ref, tied) != NO_COPY;
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -97,16 +105,16 @@ copy_operands(ra_ctx *c, ir_instr *i, ra_tied tied)
         bool for_tied = tied.ref == (int)r && tied.def >= 0;
         ir_ref t = ir_define(c->f, copy, n, for_tied ? i->defs[tied.def].rc : old.rc);
         if (to != RA_NOWHERE)
-            copy->defs[n] = amd_fixed(copy->defs[n], to * 4);
-        i->refs[r] = to != RA_NOWHERE ? amd_fixed(t, to * 4) : t;
+            copy->defs[n] = ir_fixed(copy->defs[n], to << c->shift);
+        i->refs[r] = to != RA_NOWHERE ? ir_fixed(t, to << c->shift) : t;
         i->refs[r].flags |= IR_KILL | IR_FIRST_KILL | (old.flags & IR_LATE_KILL);
         if (ir_is_value(old) && (old.flags & IR_KILL))
             fix_kills(i, &copy->refs[n]);
         n++;
     }
-    ra_grow_values(c);
+    cg_ra_grow_values(c);
     if (tied_copied && ir_is_value(i->defs[tied.def]))
-        ra_share_web(c, i->defs[tied.def].id, i->refs[tied.ref].id);
+        cg_ra_share_web(c, i->defs[tied.def].id, i->refs[tied.ref].id);
     copy->loc = i->loc;
     ir_insert_before(i, copy);
     return copy;
@@ -115,7 +123,7 @@ copy_operands(ra_ctx *c, ir_instr *i, ra_tied tied)
 /* ---- one instruction ---- */
 
 static void
-begin_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
+begin_instr(ra_ctx *c, ir_instr *i, ir_tied tied)
 {
     c->clock++;
     c->instr = i;
@@ -127,7 +135,7 @@ begin_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
         ir_ref ref = i->refs[r];
         if (!ir_is_value(ref))
             continue;
-        ra_value *v = ra_val(c, ref.id);
+        ra_value *v = cg_ra_val(c, ref.id);
         assert(v->reg != RA_NOWHERE);
         if (ref.flags & IR_FIXED)
             v->fixed_at = c->clock;
@@ -137,7 +145,7 @@ begin_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
         c->killed[c->n_killed++] = ref.id;
         if (ref.flags & IR_LATE_KILL)
             continue;
-        ra_unmark(c->file.after, v->reg, amd_rc_regs(v->rc));
+        cg_ra_unmark(c->file.after, v->reg, cg_ra_units(c, v->rc));
         v->dies_at = c->clock;
     }
 }
@@ -145,14 +153,14 @@ begin_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
 static void
 repack_homeless(ra_ctx *c)
 {
-    bool bank[2] = {false, false};
+    bool bank[IR_MAX_BANKS] = {false};
     for (size_t m = 0; m < c->n_moves; m++) {
-        const ra_value *v = ra_val(c, c->moves[m]);
-        bank[amd_rc_is_vgpr(v->rc)] |= v->reg == RA_NOWHERE;
+        const ra_value *v = cg_ra_val(c, c->moves[m]);
+        bank[cg_ra_class(c, v->rc)->bank] |= v->reg == RA_NOWHERE;
     }
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++) {
         if (bank[k])
-            ra_repack(c, k == 1);
+            cg_ra_repack(c, k);
     }
 }
 
@@ -161,14 +169,14 @@ place_fixed_defs(ra_ctx *c, const ir_instr *i)
 {
     for (unsigned d = 0; d < i->n_defs; d++) {
         ir_ref def = i->defs[d];
-        if (!(def.flags & IR_FIXED) || def.reg == AMD_NULL)
+        if (!(def.flags & IR_FIXED) || def.reg == c->f->level->machine->null_reg)
             continue;
-        unsigned reg = def.reg / 4, size = amd_rc_regs(def.rc);
-        ra_clear(c, reg, size);
-        ra_mark(c->file.after, reg, size);
+        unsigned reg = (unsigned)def.reg >> c->shift, size = cg_ra_units(c, def.rc);
+        cg_ra_clear(c, reg, size);
+        cg_ra_mark(c->file.after, reg, size);
         c->def_reg[d] = (uint16_t)reg;
     }
-    if (!ra_settle(c))
+    if (!cg_ra_settle(c))
         repack_homeless(c);
 }
 
@@ -179,7 +187,7 @@ place_tied_def(ra_ctx *c, const ir_instr *i)
     if (ref < 0 || def < 0 || !ir_is_value(i->refs[ref]) || c->def_reg[def] != RA_NOWHERE)
         return;
     c->def_reg[def] = c->v[i->refs[ref].id].reg;
-    ra_mark(c->file.after, c->def_reg[def], amd_rc_regs(i->defs[def].rc));
+    cg_ra_mark(c->file.after, c->def_reg[def], cg_ra_units(c, i->defs[def].rc));
 }
 
 static void
@@ -188,18 +196,18 @@ place_open_defs(ra_ctx *c, const ir_instr *i)
     for (unsigned d = 0; d < i->n_defs; d++) {
         if (c->def_reg[d] != RA_NOWHERE || !ir_is_value(i->defs[d]))
             continue;
-        unsigned rc = i->defs[d].rc, reg = ra_hint(c, i, d);
+        unsigned rc = i->defs[d].rc, reg = cg_ra_hint(c, i, d);
         if (reg == RA_NOWHERE)
-            reg = ra_get_reg(c, rc, 0);
-        else if (!ra_make_room(c, reg, amd_rc_regs(rc), 0))
+            reg = cg_ra_get_reg(c, rc, 0);
+        else if (!cg_ra_make_room(c, reg, cg_ra_units(c, rc), 0))
             reg = RA_NOWHERE;
         if (reg == RA_NOWHERE) {
-            ra_repack(c, amd_rc_is_vgpr(rc));
+            cg_ra_repack(c, cg_ra_class(c, rc)->bank);
             continue;
         }
         c->def_reg[d] = (uint16_t)reg;
-        ra_mark(c->file.after, reg, amd_rc_regs(rc));
-        ra_web_placed(c, i->defs[d].id, reg, false);
+        cg_ra_mark(c->file.after, reg, cg_ra_units(c, rc));
+        cg_ra_web_placed(c, i->defs[d].id, reg, false);
     }
 }
 
@@ -209,22 +217,22 @@ emit_moves(ra_ctx *c, ir_instr *i)
 {
     unsigned n = 0;
     for (size_t m = 0; m < c->n_moves; m++) {
-        const ra_value *v = ra_val(c, c->moves[m]);
+        const ra_value *v = cg_ra_val(c, c->moves[m]);
         n += v->reg != v->from;
     }
     if (!n)
         return;
-    ir_instr *copy = amd_new(c->f, AMD_P_PARALLELCOPY, n, n);
+    ir_instr *copy = ir_new_instr(c->f, c->f->level->machine->ops.parallel_copy, n, n);
     n = 0;
     for (size_t m = 0; m < c->n_moves; m++) {
-        ra_value *v = ra_val(c, c->moves[m]);
+        ra_value *v = cg_ra_val(c, c->moves[m]);
         if (v->reg == v->from)
             continue;
         copy->refs[n] = ir_use(c->f, v->name);
-        copy->refs[n].reg = (uint16_t)(v->from * 4);
+        copy->refs[n].reg = (uint16_t)(v->from << c->shift);
         copy->refs[n].flags = IR_ASSIGNED | IR_KILL | IR_FIRST_KILL;
         v->name = ir_define(c->f, copy, n, v->rc).id;
-        copy->defs[n].reg = (uint16_t)(v->reg * 4);
+        copy->defs[n].reg = (uint16_t)(v->reg << c->shift);
         copy->defs[n].flags = IR_ASSIGNED;
         n++;
     }
@@ -239,24 +247,18 @@ finish_refs(ra_ctx *c, ir_instr *i)
         ir_ref *ref = &i->refs[r];
         if (!ir_is_value(*ref))
             continue;
-        ra_value *v = ra_val(c, ref->id);
-        assert(!(ref->flags & IR_FIXED) || ref->reg == v->reg * 4);
+        ra_value *v = cg_ra_val(c, ref->id);
+        assert(!(ref->flags & IR_FIXED) || ref->reg == v->reg << c->shift);
         ref->id = v->name;
-        ref->reg = (uint16_t)(v->reg * 4);
+        ref->reg = (uint16_t)(v->reg << c->shift);
         ref->flags |= IR_ASSIGNED;
     }
 }
 
 void
-ra_note_used(ra_ctx *c, unsigned reg, unsigned size)
+cg_ra_note_used(ra_ctx *c, unsigned reg, unsigned size)
 {
-    amd_program *p = c->p;
-    unsigned end = reg + size;
-    if (reg >= AMD_REG_VGPR0 && p->vgprs_used < end - AMD_REG_VGPR0)
-        p->vgprs_used = end - AMD_REG_VGPR0;
-    if (end <= AMD_REG_VCC_LO && p->sgprs_used < end)
-        p->sgprs_used = end;
-    p->needs_vcc |= reg < AMD_REG_VCC_HI + 1 && end > AMD_REG_VCC_LO;
+    cg_ra_mark(c->state->used, reg, size);
 }
 
 /* Frees the registers of operands that die, and occupies those of the definitions. */
@@ -264,36 +266,36 @@ static void
 finish_instr(ra_ctx *c, ir_instr *i)
 {
     for (size_t k = 0; k < c->n_killed; k++)
-        ra_take(c, c->killed[k]);
+        cg_ra_take(c, c->killed[k]);
     for (size_t m = 0; m < c->n_moves; m++) {
-        const ra_value *v = ra_val(c, c->moves[m]);
+        const ra_value *v = cg_ra_val(c, c->moves[m]);
         if (v->reg != RA_NOWHERE)
-            ra_note_used(c, v->reg, amd_rc_regs(v->rc));
+            cg_ra_note_used(c, v->reg, cg_ra_units(c, v->rc));
     }
     c->clock++; /* no value counts as dying any more */
     for (unsigned d = 0; d < i->n_defs; d++) {
         ir_ref *def = &i->defs[d];
-        unsigned size = amd_rc_regs(def->rc);
+        unsigned size = cg_ra_units(c, def->rc);
         if (c->def_reg[d] == RA_NOWHERE)
             continue;
-        ra_note_used(c, c->def_reg[d], size);
-        ra_unmark(c->file.after, c->def_reg[d], size);
-        def->reg = (uint16_t)(c->def_reg[d] * 4);
+        cg_ra_note_used(c, c->def_reg[d], size);
+        cg_ra_unmark(c->file.after, c->def_reg[d], size);
+        def->reg = (uint16_t)(c->def_reg[d] << c->shift);
         if (!ir_is_value(*def))
             continue;
         def->flags |= IR_ASSIGNED;
-        ra_put(c, def->id, c->def_reg[d]);
-        if (!ra_is_open_def(c, d))
-            ra_web_placed(c, def->id, c->def_reg[d], false);
+        cg_ra_put(c, def->id, c->def_reg[d]);
+        if (!cg_ra_is_open_def(c, d))
+            cg_ra_web_placed(c, def->id, c->def_reg[d], false);
     }
     for (unsigned d = 0; d < i->n_defs; d++) {
         if (ir_is_value(i->defs[d]) && (i->defs[d].flags & IR_KILL))
-            ra_take(c, i->defs[d].id);
+            cg_ra_take(c, i->defs[d].id);
     }
 }
 
 static void
-allocate_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
+allocate_instr(ra_ctx *c, ir_instr *i, ir_tied tied)
 {
     begin_instr(c, i, tied);
     place_fixed_defs(c, i);
@@ -309,61 +311,61 @@ allocate_instr(ra_ctx *c, ir_instr *i, ra_tied tied)
 static void
 allocate_block(ra_ctx *c, ir_block *b)
 {
-    ra_enter_block(c, b);
+    cg_ra_enter_block(c, b);
     IR_FOREACH_INSTR(i, b)
     {
         if (ir_has_flag(i, IR_OP_PHI))
             continue;
-        ra_tied tied = {.ref = amd_tied_ref(i), .def = -1};
-        if (tied.ref >= 0)
-            tied.def = amd_tied_def(i);
+        ir_tied tied = c->f->level->machine->tied(i);
         ir_instr *copy = copy_operands(c, i, tied);
         if (copy)
-            allocate_instr(c, copy, (ra_tied){-1, -1});
+            allocate_instr(c, copy, (ir_tied){-1, -1});
         allocate_instr(c, i, tied);
     }
-    ra_leave_block(c, b);
+    cg_ra_leave_block(c, b);
 }
-
-/* SGPRs above the demand that may be used to save copies: they cost nothing on gfx10. */
-enum { SPARE_SGPRS = 8 };
 
 static void
 set_bounds(ra_ctx *c)
 {
-    const amd_program *p = c->p;
-    c->sgpr_end = p->sgpr_budget;
-    c->vgpr_end = (uint16_t)(AMD_REG_VGPR0 + p->vgpr_budget);
-    unsigned demand = (unsigned)p->max_demand.vgpr,
-             granule = p->target->vgpr_granule[p->wave_size == 64];
-    unsigned whole = (demand + granule - 1) / granule * granule, most = p->vgpr_budget;
-    c->linear_end = (uint16_t)(AMD_REG_VGPR0 + (demand < most ? demand : most));
-    c->soft_end[1] = (uint16_t)(AMD_REG_VGPR0 + (whole < most ? whole : most));
-    unsigned scalars = (unsigned)p->max_demand.sgpr + SPARE_SGPRS;
-    c->soft_end[0] = (uint16_t)(scalars < p->sgpr_budget ? scalars : p->sgpr_budget);
+    const ir_machine *m = c->f->level->machine;
+    for (unsigned k = 0; k < m->n_banks; k++) {
+        unsigned first = m->banks[k].first;
+        c->end[k] = (uint16_t)(first + c->state->budget[k]);
+        c->pinned_end[k] = (uint16_t)(first + c->state->pinned_end[k]);
+        c->soft_end[k] = (uint16_t)(first + c->state->cheap[k]);
+    }
 }
 
 void
-amd_register_allocation(ir_fn *f)
+cg_allocate_registers(ir_fn *f)
 {
     arena_mark mark = arena_save(f->ctx->scratch);
-    amd_program *p = amd_prog(f);
+    const ir_machine *m = f->level->machine;
+    cg_state *state = cg_of(f);
     ra_ctx *c = ARENA_NEW(f->ctx->scratch, ra_ctx);
-    *c = (ra_ctx){.f = f, .p = p, .live = p->live, .a = f->ctx->scratch, .clock = 1};
+    *c = (ra_ctx){.f = f,
+                  .state = state,
+                  .classes = m->classes,
+                  .shift = m->unit_shift,
+                  .unit = 1u << m->unit_shift,
+                  .live = state->live,
+                  .a = f->ctx->scratch,
+                  .clock = 1};
     set_bounds(c);
     c->out = ARENA_ARRAY(c->a, f->n_blocks, ra_place *);
     assert(f->valid & IR_HAS_LIVENESS);
-    ra_grow_values(c);
-    ra_find_affinities(c);
+    cg_ra_grow_values(c);
+    cg_ra_find_affinities(c);
     IR_FOREACH_BLOCK(b, f)
     {
         allocate_block(c, b);
     }
-    ra_remove_trivial_phis(c);
+    cg_ra_remove_trivial_phis(c);
     f->valid &= ~(uint32_t)IR_HAS_LIVENESS;
-    p->live = NULL;
+    state->live = NULL;
     f->allocated = true;
-    if (p->debug & AMD_DEBUG_VALIDATE_RA)
-        amd_validate_ra(f);
+    if (state->validate)
+        cg_validate_registers(f);
     arena_release(f->ctx->scratch, mark);
 }

@@ -10,28 +10,13 @@
  *
  * A second, backward walk over each block sets kill flags and counts demand.
  */
-#include "amd/live.h"
-#include "amd/notes.h"
+#include "cg/live.h"
 #include "base/bitset.h"
 
-bool
-amd_kills_late(unsigned op)
-{
-    switch (op) {
-    case AMD_P_REDUCE:
-    case AMD_P_INCLUSIVE_SCAN:
-    case AMD_P_EXCLUSIVE_SCAN:
-    case AMD_P_BPERMUTE:
-    case AMD_P_SPILL:
-    case AMD_P_RELOAD: return true;
-    default: return false;
-    }
-}
-
 typedef struct live_value {
-    uint32_t block;  /* where it is defined */
-    uint32_t number; /* those that cross blocks come first */
-    amd_demand size; /* what it counts */
+    uint32_t block;      /* where it is defined */
+    uint32_t number;     /* those that cross blocks come first */
+    uint8_t bank, units; /* what it counts */
 } live_value;
 
 /* Words of a bit set that are not zero, in order. */
@@ -49,7 +34,8 @@ typedef struct block_ids {
 
 typedef struct live_ctx {
     ir_fn *f;
-    amd_live *live;
+    const ir_machine *machine;
+    cg_live *live;
     arena *a;
     live_value *v;
     uint32_t n_cross, n_words; /* values that cross blocks, and the words of their numbers */
@@ -59,27 +45,26 @@ typedef struct live_ctx {
     word_set *in;              /* by block */
     word_set words;            /* room for one set */
     bool *pending;             /* blocks to be visited */
-    amd_demand *entry;         /* by block: of what lives at the beginning */
+    cg_demand *entry;          /* by block: of what lives at the beginning */
     uint64_t *now;             /* numbers of the values that live at this point */
     uint64_t *touched;         /* the words of `now` that are in use, of values that cross */
-    amd_demand demand;
+    cg_demand demand;
 } live_ctx;
 
 /* ---- live sets ---- */
 
-static amd_demand
-add(amd_demand a, amd_demand b)
+static cg_demand
+add(cg_demand a, cg_demand b)
 {
-    return (amd_demand){.sgpr = a.sgpr + b.sgpr, .vgpr = a.vgpr + b.vgpr};
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++)
+        a.units[k] += b.units[k];
+    return a;
 }
 
-static amd_demand
-counted_size(ir_ref def)
+static void
+count_value(cg_demand *d, const live_value *v)
 {
-    int32_t regs = (int32_t)amd_rc_regs(def.rc);
-    if ((def.flags & IR_FIXED) && (def.reg == AMD_SCC || def.reg == AMD_EXEC))
-        return (amd_demand){0};
-    return amd_rc_is_vgpr(def.rc) ? (amd_demand){.vgpr = regs} : (amd_demand){.sgpr = regs};
+    d->units[v->bank] += v->units;
 }
 
 static void
@@ -93,8 +78,11 @@ find_definitions(live_ctx *c)
             for (unsigned d = 0; d < i->n_defs; d++) {
                 if (!ir_is_value(i->defs[d]))
                     continue;
-                c->v[i->defs[d].id].block = b->index;
-                c->v[i->defs[d].id].size = counted_size(i->defs[d]);
+                const ir_class *class = &c->machine->classes[i->defs[d].rc];
+                bool special = (i->defs[d].flags & IR_FIXED) &&
+                               c->machine->is_special(i->defs[d].reg);
+                c->v[i->defs[d].id] = (live_value){
+                    .block = b->index, .bank = class->bank, .units = special ? 0 : class->units};
             }
         }
     }
@@ -148,7 +136,7 @@ number_values(live_ctx *c)
             c->v[id].number = c->n_words * 64 + n_local++;
             continue;
         }
-        if (amd_rc_edges(c->f->values[id].type) == 1)
+        if (c->machine->classes[c->f->values[id].type].edges == 1)
             bitset_add(c->linear, n);
         c->ids[n] = id;
         c->v[id].number = n++;
@@ -321,10 +309,10 @@ solve(live_ctx *c)
 }
 
 /* The values of a set, and their demand. */
-static amd_demand
+static cg_demand
 list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
 {
-    amd_demand demand = {0};
+    cg_demand demand = {0};
     uint32_t count = 0;
     for (uint32_t k = 0; k < s->count; k++)
         count += base_popcount64(s->bits[k]);
@@ -334,7 +322,7 @@ list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
         for (uint64_t bits = s->bits[k]; bits; bits &= bits - 1) {
             uint32_t id = c->ids[s->at[k] * 64 + base_ctz64(bits)];
             out->ids[n++] = id;
-            demand = add(demand, c->v[id].size);
+            count_value(&demand, &c->v[id]);
         }
     }
     return demand;
@@ -356,28 +344,27 @@ static void
 make_live(live_ctx *c, uint32_t id)
 {
     add_now(c, id);
-    c->demand = add(c->demand, c->v[id].size);
+    count_value(&c->demand, &c->v[id]);
 }
 
 /* The definitions of `i` end; returns the size of those that nothing uses. */
-static amd_demand
+static cg_demand
 end_definitions(live_ctx *c, ir_instr *i)
 {
-    amd_demand dead = {0};
+    cg_demand dead = {0};
     for (unsigned d = 0; d < i->n_defs; d++) {
         ir_ref *def = &i->defs[d];
         if (!ir_is_value(*def))
             continue;
-        amd_demand size = c->v[def->id].size;
+        const live_value *v = &c->v[def->id];
         bool live = bitset_has(c->now, c->v[def->id].number);
         def->flags = (uint8_t)(live ? def->flags & ~IR_KILL : def->flags | IR_KILL);
         if (!live) {
-            dead = add(dead, size);
+            count_value(&dead, v);
             continue;
         }
-        bitset_remove(c->now, c->v[def->id].number);
-        c->demand.sgpr -= size.sgpr;
-        c->demand.vgpr -= size.vgpr;
+        bitset_remove(c->now, v->number);
+        c->demand.units[v->bank] -= v->units;
     }
     return dead;
 }
@@ -411,11 +398,11 @@ spread_late_kill(ir_instr *i, unsigned first)
 }
 
 /* Values that `i` uses become live; returns the size of late kills. */
-static amd_demand
+static cg_demand
 begin_operands(live_ctx *c, ir_instr *i)
 {
-    amd_demand late = {0};
-    bool all_late = amd_kills_late(i->op);
+    cg_demand late = {0};
+    bool all_late = c->machine->kills_late(i->op);
     for (unsigned r = 0; r < i->n_refs; r++) {
         i->refs[r].flags &= (uint8_t) ~(IR_KILL | IR_FIRST_KILL);
         if (all_late && ir_is_value(i->refs[r]))
@@ -428,42 +415,43 @@ begin_operands(live_ctx *c, ir_instr *i)
         make_live(c, ref.id);
         flag_kills(i, ref.id);
         if (spread_late_kill(i, r))
-            late = add(late, c->v[ref.id].size);
+            count_value(&late, &c->v[ref.id]);
     }
     return late;
 }
 
 /* A tied operand that lives on, or is a constant, is copied first. */
-static amd_demand
+static cg_demand
 tied_copy(const live_ctx *c, const ir_instr *i)
 {
-    int tied = amd_tied_ref(i), def = amd_tied_def(i);
-    if (tied < 0 || def < 0 || i->refs[tied].kind == IR_REF_UNDEF ||
-        (i->refs[tied].flags & IR_KILL) || !ir_is_value(i->defs[def]))
-        return (amd_demand){0};
-    return c->v[i->defs[def].id].size;
+    ir_tied t = c->machine->tied(i);
+    cg_demand copy = {0};
+    if (t.ref >= 0 && t.def >= 0 && i->refs[t.ref].kind != IR_REF_UNDEF &&
+        !(i->refs[t.ref].flags & IR_KILL) && ir_is_value(i->defs[t.def]))
+        count_value(&copy, &c->v[i->defs[t.def].id]);
+    return copy;
 }
 
 static void
 visit_instr(live_ctx *c, ir_instr *i)
 {
-    amd_demand behind = c->demand;
+    cg_demand behind = c->demand;
     behind = add(behind, end_definitions(c, i));
     behind = add(behind, begin_operands(c, i));
-    amd_demand before = add(c->demand, tied_copy(c, i));
-    amd_demand most = amd_demand_max(before, behind);
+    cg_demand before = add(c->demand, tied_copy(c, i));
+    cg_demand most = cg_demand_max(before, behind);
     c->live->instrs[i->index] = most;
-    amd_demand *block = &c->live->blocks[i->block->index];
-    *block = amd_demand_max(*block, most);
+    cg_demand *block = &c->live->blocks[i->block->index];
+    *block = cg_demand_max(*block, most);
 }
 
 /* Phis are one: their definitions begin together, their references belong to the predecessors. */
 static void
 visit_phis(live_ctx *c, ir_block *b)
 {
-    amd_demand entry = c->demand;
+    cg_demand entry = c->demand;
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-        amd_demand dead = end_definitions(c, i);
+        cg_demand dead = end_definitions(c, i);
         entry = add(entry, dead);
     }
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
@@ -475,8 +463,8 @@ visit_phis(live_ctx *c, ir_block *b)
             i->refs[r].flags |= kill ? IR_KILL | IR_FIRST_KILL : 0;
         }
     }
-    amd_demand *block = &c->live->blocks[b->index];
-    *block = amd_demand_max(*block, entry);
+    cg_demand *block = &c->live->blocks[b->index];
+    *block = cg_demand_max(*block, entry);
 }
 
 /* `demand` and the array of what lives at the end. */
@@ -517,32 +505,32 @@ find_live_sets(live_ctx *c)
     number_values(c);
     sort_definitions(c);
     solve(c);
-    c->entry = ARENA_ARRAY(c->a, c->f->n_blocks, amd_demand);
+    c->entry = ARENA_ARRAY(c->a, c->f->n_blocks, cg_demand);
     for (size_t b = 0; b < c->f->n_blocks; b++)
         c->entry[b] = list_values(c, &c->in[b], &c->live->in[b]);
 }
 
 void
-amd_live_var_analysis(ir_fn *f)
+cg_find_live(ir_fn *f)
 {
     arena_mark mark = arena_save(f->ctx->scratch);
-    amd_live *live = ARENA_NEW(f->arena, amd_live);
-    live_ctx c = {.f = f, .live = live, .a = f->ctx->scratch};
-    amd_demand most = {0};
+    cg_live *live = ARENA_NEW(f->arena, cg_live);
+    live_ctx c = {.f = f, .machine = f->level->machine, .live = live, .a = f->ctx->scratch};
+    cg_demand most = {0};
     live->n_values = (uint32_t)f->n_values;
     live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
-    live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, amd_demand);
-    live->instrs = ARENA_ARRAY(f->arena, ir_number(f), amd_demand);
+    live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, cg_demand);
+    live->instrs = ARENA_ARRAY(f->arena, ir_number(f), cg_demand);
     find_live_sets(&c);
     IR_FOREACH_BLOCK(b, f)
     {
         visit_block(&c, b);
-        most = amd_demand_max(most, live->blocks[b->index]);
+        most = cg_demand_max(most, live->blocks[b->index]);
     }
     arena_release(f->ctx->scratch, mark);
-    amd_prog(f)->live = live;
-    amd_set_budgets(amd_prog(f), most);
+    cg_of(f)->live = live;
+    cg_of(f)->max_demand = most;
     f->valid |= IR_HAS_LIVENESS;
-    amd_note_liveness(f);
+    f->level->machine->demand_known(f);
 }

@@ -9,7 +9,8 @@
  * A phi whose result is not chosen becomes one of memory: the instruction goes, as its operands are
  * stored in the slot that it shares with them.
  */
-#include "amd/spill.h"
+#include "cg/place.h"
+#include "cg/spill.h"
 
 #include <assert.h>
 
@@ -92,7 +93,7 @@ static unsigned
 loop_excess(const spill_ctx *c, const ir_block *header)
 {
     unsigned demand = c->loop_demand[header->index];
-    unsigned all = c->vgpr ? c->p->vgpr_budget : c->p->sgpr_budget;
+    unsigned all = cg_of(c->f)->budget[c->bank->bank];
     return demand > all ? demand - all : 0;
 }
 
@@ -139,7 +140,7 @@ find_held(spill_ctx *c, const ir_block *b, candidate *list)
                 continue;
             c->v[id].mark = c->clock;
             uint32_t d = cg_next_use_of(&c->next, c->next.in[b->index], id);
-            if (d < CG_NEVER || amd_live_has(in, id))
+            if (d < CG_NEVER || cg_live_has(in, id))
                 list[n++] = (candidate){.id = id, .distance = d};
         }
     }
@@ -224,7 +225,7 @@ choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n, uint32_t done
         if (far && (room_unused < size || !stays))
             continue;
         room_unused -= far ? size : 0;
-        spill_add(c, list[k].id, list[k].id);
+        cg_spill_add(c, list[k].id, list[k].id);
         c->v[list[k].id].next = list[k].distance;
     }
 }
@@ -234,10 +235,7 @@ choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n, uint32_t done
 static ir_instr *
 end_of(const spill_ctx *c, const ir_block *b)
 {
-    ir_instr *at = b->last;
-    while (c->vgpr && at->op != AMD_P_LOGICAL_END)
-        at = at->prev;
-    return at;
+    return cg_place_at_end(b, c->list);
 }
 
 /* The name of `id` at the end of `pred`, whose names are taken; reloaded (once) if it is not in a
@@ -248,7 +246,7 @@ name_on_edge(spill_ctx *c, const ir_block *pred, uint32_t id)
     spill_value *v = &c->v[id];
     if (v->mark != c->clock) {
         v->mark = c->clock;
-        v->on_edge = spill_reload(c, id, end_of(c, pred));
+        v->on_edge = cg_spill_reload(c, id, end_of(c, pred));
     }
     return v->on_edge;
 }
@@ -280,8 +278,7 @@ connect(spill_ctx *c, ir_block *b, uint32_t p)
 static ir_instr *
 new_phi(const spill_ctx *c, const ir_block *b, uint32_t id)
 {
-    ir_instr *phi = amd_new(c->f, c->list ? AMD_P_LINEAR_PHI : AMD_P_PHI, 1,
-                            b->preds[c->list].count);
+    ir_instr *phi = ir_new_instr(c->f, c->m->ops.phi[c->list], 1, b->preds[c->list].count);
     ir_define(c->f, phi, 0, c->f->values[id].type);
     return phi;
 }
@@ -364,12 +361,12 @@ entry_set(const spill_ctx *c, const ir_block *b)
 }
 
 void
-spill_enter_block(spill_ctx *c, ir_block *b)
+cg_spill_enter_block(spill_ctx *c, ir_block *b)
 {
     bool header = is_header(c, b);
     size_t most = header ? c->live->in[b->index].count : 0;
     while (c->n_regs)
-        spill_remove(c, c->regs[0]);
+        cg_spill_remove(c, c->regs[0]);
     for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
         most++;
     for (uint32_t p = 0; p < b->preds[c->list].count && !header; p++)
@@ -389,7 +386,7 @@ spill_enter_block(spill_ctx *c, ir_block *b)
 }
 
 void
-spill_leave_block(spill_ctx *c, ir_block *b)
+cg_spill_leave_block(spill_ctx *c, ir_block *b)
 {
     spill_set *s = &c->exit[b->index];
     s->ids = arena_alloc(c->a, c->n_regs * sizeof *s->ids);
@@ -417,7 +414,7 @@ resolve(const ir_ref *map, uint32_t id)
 }
 
 void
-spill_remove_trivial_phis(spill_ctx *c)
+cg_spill_remove_trivial_phis(spill_ctx *c)
 {
     ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
     for (size_t k = c->n_phis; k-- > 0;) {

@@ -1,31 +1,11 @@
-/* Spilling: what its files share. */
-#ifndef AMD_SPILL_H
-#define AMD_SPILL_H
+/* Spilling: what its files share. See spill.c. */
+#ifndef CG_SPILL_H
+#define CG_SPILL_H
 
-#include "amd/live.h"
+#include "cg/cssa.h"
+#include "cg/live.h"
 #include "cg/next_use.h"
-
-/* Classes of values that may share a spill slot, because no two of them live at the same time: a
- * phi and its operands. parent[v] leads to the class's representative (union-find). */
-typedef struct amd_cssa {
-    uint32_t *parent;
-    size_t n_values;
-} amd_cssa;
-
-/* Representative of `id`'s class; of `id` itself if it is newer than the classes. */
-uint32_t
-amd_cssa_class(const amd_cssa *c, uint32_t id);
-
-/* Inserts copies so that each phi and its operands form a class (conventional SSA). Needs liveness,
- * and computes it anew if copies were made. Classes are allocated in `a`. */
-amd_cssa
-amd_lower_to_cssa(ir_fn *f, arena *a);
-
-/* Which original values must be stored, and the instructions that name their slots. */
-typedef struct spill_use {
-    ir_instr *instr; /* p_reload, p_spill: its word gets the slot of `id`'s class */
-    uint32_t id;
-} spill_use;
+#include "cg/spilling.h"
 
 /* State of an original value. */
 typedef struct spill_value {
@@ -47,18 +27,18 @@ typedef struct spill_set {
 
 typedef struct spill_ctx {
     ir_fn *f;
-    amd_program *p;
+    const ir_machine *m;
     arena *a;
-    const amd_live *live;
-    const amd_cssa *classes;
+    const cg_live *live;
+    const cg_cssa *classes;
+    const cg_spill_bank *bank;
     cg_next_use next;
     const uint32_t *loop_depth;
     unsigned *loop_demand; /* by block, of loops' headers: the largest demand in the loop */
-    bool vgpr;
-    unsigned list;   /* edges along which the bank's values live */
-    unsigned budget; /* registers, in the running block */
-    uint16_t *room;  /* by block: registers, less those of linear VGPRs */
-    amd_span *spans; /* of originals, before spilling */
+    unsigned list;         /* edges along which the bank's values live */
+    unsigned budget;       /* registers, in the running block */
+    uint16_t *room;        /* by block: registers, less those of pinned values */
+    cg_span *spans;        /* of originals, before spilling */
 
     spill_value *v;
     uint32_t n_v; /* originals; later values are names only */
@@ -70,7 +50,7 @@ typedef struct spill_ctx {
     ir_instr ***entry_phis;  /* by block: phi of each entry value, or NULL; headers only */
     uint32_t *after;         /* the running block: next use behind each reference, in order */
     size_t n_after, cap_after;
-    spill_use *uses;
+    cg_spill_use *uses;
     size_t n_uses, cap_uses;
     uint32_t stored; /* registers of the values that are stored */
     ir_instr **phis; /* that spilling made */
@@ -81,50 +61,38 @@ typedef struct spill_ctx {
 
 /* Puts the value into the register set under a name. */
 void
-spill_add(spill_ctx *c, uint32_t id, uint32_t name);
+cg_spill_add(spill_ctx *c, uint32_t id, uint32_t name);
 void
-spill_remove(spill_ctx *c, uint32_t id);
+cg_spill_remove(spill_ctx *c, uint32_t id);
 
 /* A new name for original `id`, made before `at`: its definition done again, or a reload. */
 uint32_t
-spill_reload(spill_ctx *c, uint32_t id, ir_instr *at);
+cg_spill_reload(spill_ctx *c, uint32_t id, ir_instr *at);
 
 /* ---- spill_edges.c ---- */
 
 /* Chooses what is in registers at the block's beginning, and reloads on the edges from predecessors
  * what is missing there. */
 void
-spill_enter_block(spill_ctx *c, ir_block *b);
+cg_spill_enter_block(spill_ctx *c, ir_block *b);
 
 /* Writes down what is in registers at the block's end, and does the edges back to loop headers. */
 void
-spill_leave_block(spill_ctx *c, ir_block *b);
+cg_spill_leave_block(spill_ctx *c, ir_block *b);
 
 void
-spill_remove_trivial_phis(spill_ctx *c);
+cg_spill_remove_trivial_phis(spill_ctx *c);
 
 /* ---- spill_room.c ---- */
 
 /* Registers that each block leaves to values that may be spilled, by block index. */
 uint16_t *
-spill_find_room(const ir_fn *f, bool vgpr, arena *a);
-
-/* The registers that the bank must have for any single instruction, with linear VGPRs. */
-unsigned
-spill_floor(const ir_fn *f, bool vgpr);
-
-/* Linear VGPRs whose lanes may hold SGPRs; those that find no lane go to scratch. */
-unsigned
-spill_lane_vgprs(const ir_fn *f);
-
-/* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
-bool
-spill_scc_moves(const ir_fn *f);
+cg_spill_find_room(const ir_fn *f, const cg_spill_bank *bank, arena *a);
 
 /* ---- spill_slots.c ---- */
 
-/* Stores what must be stored, gives slots; true if scratch is used. */
-bool
-spill_assign_slots(spill_ctx *c);
+/* Stores what must be stored, gives slots. Returns the number of slots. */
+uint32_t
+cg_spill_assign_slots(spill_ctx *c);
 
 #endif

@@ -11,7 +11,7 @@
  *
  * No copies are made here: ssa_elimination inserts those that the phis' registers require.
  */
-#include "amd/ra.h"
+#include "cg/ra.h"
 
 #include <assert.h>
 
@@ -61,7 +61,7 @@ next_place(const ra_ctx *c, entry *e, unsigned list, uint32_t pred, uint32_t id)
 static live_in
 find_live_in(const ra_ctx *c, entry *e, uint32_t id)
 {
-    unsigned list = amd_rc_edges(ra_val(c, id)->rc);
+    unsigned list = cg_ra_class(c, cg_ra_val(c, id)->rc)->edges;
     const ir_edges *preds = &e->b->preds[list];
     live_in in = {.place = {.reg = RA_NOWHERE}, .agree = true};
     for (uint32_t k = 0; k < preds->count; k++) {
@@ -81,13 +81,13 @@ find_live_in(const ra_ctx *c, entry *e, uint32_t id)
 static void
 enter_live_in(ra_ctx *c, uint32_t id, live_in in)
 {
-    ra_value *v = ra_val(c, id);
+    ra_value *v = cg_ra_val(c, id);
     v->name = in.place.name;
     v->reg = RA_NOWHERE;
-    if (in.agree && ra_is_free(c->file.before, in.place.reg, amd_rc_regs(v->rc)))
-        ra_put(c, id, in.place.reg);
+    if (in.agree && cg_ra_is_free(c->file.before, in.place.reg, cg_ra_units(c, v->rc)))
+        cg_ra_put(c, id, in.place.reg);
     else
-        ra_evict(c, id);
+        cg_ra_evict(c, id);
 }
 
 static entry
@@ -107,24 +107,24 @@ static void
 enter_phi(ra_ctx *c, const ir_instr *phi)
 {
     uint32_t id = phi->defs[0].id;
-    ra_val(c, id)->reg = RA_NOWHERE;
+    cg_ra_val(c, id)->reg = RA_NOWHERE;
     if (phi->defs[0].flags & IR_FIXED) {
-        ra_val(c, id)->fixed_at = c->clock;
-        ra_clear(c, phi->defs[0].reg / 4, amd_rc_regs(phi->defs[0].rc));
-        ra_put(c, id, phi->defs[0].reg / 4);
+        cg_ra_val(c, id)->fixed_at = c->clock;
+        cg_ra_clear(c, phi->defs[0].reg >> c->shift, cg_ra_units(c, phi->defs[0].rc));
+        cg_ra_put(c, id, phi->defs[0].reg >> c->shift);
     } else {
-        ra_evict(c, id);
+        cg_ra_evict(c, id);
     }
 }
 
 static bool
 try_put(ra_ctx *c, uint32_t id, unsigned reg)
 {
-    ra_shape shape = ra_shape_of(c, ra_val(c, id)->rc);
-    if (ra_val(c, id)->reg != RA_NOWHERE || reg == RA_NOWHERE || !ra_fits(shape, reg) ||
-        !ra_is_free(c->file.before, reg, shape.size))
+    ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
+    if (cg_ra_val(c, id)->reg != RA_NOWHERE || reg == RA_NOWHERE || !cg_ra_fits(shape, reg) ||
+        !cg_ra_is_free(c->file.before, reg, shape.size))
         return false;
-    ra_put(c, id, reg);
+    cg_ra_put(c, id, reg);
     return true;
 }
 
@@ -132,8 +132,8 @@ try_put(ra_ctx *c, uint32_t id, unsigned reg)
 static void
 try_places_of_preds(ra_ctx *c, const ir_block *b, uint32_t id)
 {
-    const ir_edges *preds = &b->preds[amd_rc_edges(ra_val(c, id)->rc)];
-    for (uint32_t k = 0; k < preds->count && ra_val(c, id)->reg == RA_NOWHERE; k++) {
+    const ir_edges *preds = &b->preds[cg_ra_class(c, cg_ra_val(c, id)->rc)->edges];
+    for (uint32_t k = 0; k < preds->count && cg_ra_val(c, id)->reg == RA_NOWHERE; k++) {
         if (is_done(c, preds->at[k]))
             try_put(c, id, place_at_end(c, preds->at[k], id).reg);
     }
@@ -146,7 +146,7 @@ try_places_of_refs(ra_ctx *c, const ir_instr *phi)
     for (unsigned r = 0; r < phi->n_refs; r++) {
         ir_ref ref = phi->refs[r];
         if (ir_is_value(ref) && (ref.flags & IR_ASSIGNED) && (ref.flags & IR_KILL) &&
-            try_put(c, phi->defs[0].id, ref.reg / 4u))
+            try_put(c, phi->defs[0].id, (unsigned)ref.reg >> c->shift))
             return;
     }
 }
@@ -156,14 +156,14 @@ place_homeless(ra_ctx *c)
 {
     for (size_t m = 0; m < c->n_moves; m++) {
         uint32_t id = c->moves[m];
-        unsigned rc = ra_val(c, id)->rc;
-        if (ra_val(c, id)->reg != RA_NOWHERE)
+        unsigned rc = cg_ra_val(c, id)->rc;
+        if (cg_ra_val(c, id)->reg != RA_NOWHERE)
             continue;
-        unsigned reg = ra_get_reg(c, rc, id);
+        unsigned reg = cg_ra_get_reg(c, rc, id);
         if (reg == RA_NOWHERE)
-            ra_repack(c, amd_rc_is_vgpr(rc));
+            cg_ra_repack(c, cg_ra_class(c, rc)->bank);
         else
-            ra_put(c, id, reg);
+            cg_ra_put(c, id, reg);
     }
 }
 
@@ -172,21 +172,21 @@ place_homeless(ra_ctx *c)
 static void
 make_phi(ra_ctx *c, ir_block *b, uint32_t id)
 {
-    ra_value *v = ra_val(c, id);
-    unsigned list = amd_rc_edges(v->rc);
+    ra_value *v = cg_ra_val(c, id);
+    unsigned list = cg_ra_class(c, v->rc)->edges;
     const ir_edges *preds = &b->preds[list];
-    ir_instr *phi = amd_new(c->f, list ? AMD_P_LINEAR_PHI : AMD_P_PHI, 1, preds->count);
+    ir_instr *phi = ir_new_instr(c->f, c->f->level->machine->ops.phi[list], 1, preds->count);
     for (uint32_t k = 0; k < preds->count; k++) {
         phi->refs[k] = ir_use(c->f, id);
         if (!is_done(c, preds->at[k]))
             continue;
         ra_place place = place_at_end(c, preds->at[k], id);
         phi->refs[k].id = place.name;
-        phi->refs[k].reg = (uint16_t)(place.reg * 4);
+        phi->refs[k].reg = (uint16_t)(place.reg << c->shift);
         phi->refs[k].flags = IR_ASSIGNED;
     }
     v->name = ir_define(c->f, phi, 0, v->rc).id;
-    phi->defs[0].reg = (uint16_t)(v->reg * 4);
+    phi->defs[0].reg = (uint16_t)(v->reg << c->shift);
     phi->defs[0].flags = IR_ASSIGNED;
     ir_prepend(b, phi);
     c->phis = arena_grow(c->a, c->phis, &c->cap_phis, c->n_phis + 1, sizeof *c->phis);
@@ -197,19 +197,19 @@ make_phi(ra_ctx *c, ir_block *b, uint32_t id)
 static bool
 is_settled(const ra_ctx *c, const entry *e, uint32_t id, live_in in)
 {
-    const ra_value *v = ra_val(c, id);
-    return e->all_done[amd_rc_edges(v->rc)] && in.agree && v->reg == in.place.reg;
+    const ra_value *v = cg_ra_val(c, id);
+    return e->all_done[cg_ra_class(c, v->rc)->edges] && in.agree && v->reg == in.place.reg;
 }
 
 static void
 finish_phi(ra_ctx *c, ir_instr *phi)
 {
     ir_ref *def = &phi->defs[0];
-    const ra_value *v = ra_val(c, def->id);
-    def->reg = (uint16_t)(v->reg * 4);
+    const ra_value *v = cg_ra_val(c, def->id);
+    def->reg = (uint16_t)(v->reg << c->shift);
     def->flags |= IR_ASSIGNED;
-    ra_note_used(c, v->reg, amd_rc_regs(v->rc));
-    ra_web_placed(c, def->id, v->reg, true);
+    cg_ra_note_used(c, v->reg, cg_ra_units(c, v->rc));
+    cg_ra_web_placed(c, def->id, v->reg, true);
 }
 
 static void
@@ -223,14 +223,14 @@ place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
     for (ir_instr *i = b->first; i != body; i = i->next)
         enter_phi(c, i);
     for (size_t m = 0, n = c->n_moves; m < n; m++) {
-        if (amd_live_has(in, c->moves[m]))
+        if (cg_live_has(in, c->moves[m]))
             try_places_of_preds(c, b, c->moves[m]);
     }
     for (ir_instr *i = b->first; i != body; i = i->next) {
-        try_put(c, i->defs[0].id, ra_web_place(c, i->defs[0].id));
+        try_put(c, i->defs[0].id, cg_ra_web_place(c, i->defs[0].id));
         try_places_of_refs(c, i);
-        if (ra_val(c, i->defs[0].id)->reg == RA_NOWHERE)
-            try_put(c, i->defs[0].id, ra_find_room(c, i->defs[0].id));
+        if (cg_ra_val(c, i->defs[0].id)->reg == RA_NOWHERE)
+            try_put(c, i->defs[0].id, cg_ra_find_room(c, i->defs[0].id));
     }
     place_homeless(c);
 }
@@ -254,12 +254,12 @@ keep_live_ins(ra_ctx *c, const ir_block *b)
         if (at < in->count && in->ids[at] == out->ids[k])
             at++;
         else
-            ra_take(c, out->ids[k]);
+            cg_ra_take(c, out->ids[k]);
     }
 }
 
 void
-ra_enter_block(ra_ctx *c, ir_block *b)
+cg_ra_enter_block(ra_ctx *c, ir_block *b)
 {
     if (follows_only_pred(c, b)) {
         keep_live_ins(c, b);
@@ -274,8 +274,8 @@ ra_enter_block(ra_ctx *c, ir_block *b)
     c->file = (ra_file){0};
     place_entry(c, b, &e, body);
     for (uint32_t k = 0; k < in->count; k++) {
-        const ra_value *v = ra_val(c, in->ids[k]);
-        ra_note_used(c, v->reg, amd_rc_regs(v->rc));
+        const ra_value *v = cg_ra_val(c, in->ids[k]);
+        cg_ra_note_used(c, v->reg, cg_ra_units(c, v->rc));
         if (!is_settled(c, &e, in->ids[k], e.ins[k]))
             make_phi(c, b, in->ids[k]);
     }
@@ -283,7 +283,7 @@ ra_enter_block(ra_ctx *c, ir_block *b)
         finish_phi(c, i);
     for (ir_instr *i = first; i != body; i = i->next) {
         if (i->defs[0].flags & IR_KILL)
-            ra_take(c, i->defs[0].id);
+            cg_ra_take(c, i->defs[0].id);
     }
     c->n_moves = 0;
 }
@@ -295,21 +295,21 @@ name_ref(const ra_ctx *c, ir_ref *ref)
 {
     if (!ir_is_value(*ref))
         return;
-    const ra_value *v = ra_val(c, ref->id);
+    const ra_value *v = cg_ra_val(c, ref->id);
     assert(v->reg != RA_NOWHERE);
     ref->id = v->name;
-    ref->reg = (uint16_t)(v->reg * 4);
+    ref->reg = (uint16_t)(v->reg << c->shift);
     ref->flags |= IR_ASSIGNED;
 }
 
 void
-ra_leave_block(ra_ctx *c, ir_block *b)
+cg_ra_leave_block(ra_ctx *c, ir_block *b)
 {
     const cg_id_set *out = &c->live->out[b->index];
     c->last = b;
     ra_place *places = ARENA_ARRAY(c->a, out->count, ra_place);
     for (uint32_t k = 0; k < out->count; k++) {
-        const ra_value *v = ra_val(c, out->ids[k]);
+        const ra_value *v = cg_ra_val(c, out->ids[k]);
         assert(v->reg != RA_NOWHERE);
         places[k] = (ra_place){.name = v->name, .reg = v->reg};
     }
@@ -353,7 +353,7 @@ only_operand(const ir_ref *map, const ir_instr *phi)
 }
 
 void
-ra_remove_trivial_phis(ra_ctx *c)
+cg_ra_remove_trivial_phis(ra_ctx *c)
 {
     ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
     bool any = false;

@@ -3,19 +3,19 @@
  * A class of lower_to_cssa has one slot, and classes that do not live at the same time share slots:
  * in the order in which they begin, each takes the first place that is free by then. What a memory
  * phi reads must be stored too, so "needed" spreads from a phi to its operands; each needed value
- * is stored behind its definition, unless that is a memory phi. SGPR slots are lanes of linear
- * VGPRs, which begin with the program; no slot spans two of them. Where these are too many, the
- * last ones' lanes are of scratch dwords. VGPR slots are dwords of scratch.
+ * is stored behind its definition, unless that is a memory phi. Slots are counted in units; no slot
+ * spans two pages.
  */
-#include "amd/spill.h"
+#include "cg/spill.h"
 
 #include "base/bits.h"
+#include "cg/place.h"
 
 typedef struct slot_ctx {
     spill_ctx *c;
-    amd_span *spans; /* by class: of all its members, before spilling */
-    uint32_t *slot;  /* by class: first dword + 1, or 0; WANTED before it has one */
-    uint64_t *taken; /* bit per dword, at this time */
+    cg_span *spans;  /* by class: of all its members, before spilling */
+    uint32_t *slot;  /* by class: first unit + 1, or 0; WANTED before it has one */
+    uint64_t *taken; /* bit per unit, at this time */
     uint32_t n_slots, n_words;
     size_t cap_words;
     uint32_t *wanted; /* classes, in the order in which they begin */
@@ -45,21 +45,21 @@ static void
 note_use(spill_ctx *c, ir_instr *i, uint32_t id)
 {
     c->uses = arena_grow(c->a, c->uses, &c->cap_uses, c->n_uses + 1, sizeof *c->uses);
-    c->uses[c->n_uses++] = (spill_use){.instr = i, .id = id};
+    c->uses[c->n_uses++] = (cg_spill_use){.instr = i, .id = id};
 }
 
 static ir_instr *
 new_store(spill_ctx *c, ir_ref value, uint32_t id)
 {
-    ir_instr *i = amd_new(c->f, AMD_P_SPILL, 0, c->vgpr ? 1 : 2);
+    ir_instr *i = ir_new_instr(c->f, c->m->ops.spill, 0, 1u + c->bank->more_refs);
     i->refs[0] = value;
     c->stored += c->v[id].size;
     note_use(c, i, id);
     return i;
 }
 
-/* Operands of a memory phi are stored at their definitions; constants (SGPRs only, see
- * lower_to_cssa) at the end of their predecessor. */
+/* Operands of a memory phi are stored at their definitions; constants, where the bank spills them,
+ * at the end of their predecessor. */
 static void
 need_operands(slot_ctx *s, const ir_instr *phi)
 {
@@ -93,12 +93,7 @@ find_needed(slot_ctx *s)
 static ir_instr *
 behind(const spill_ctx *c, ir_instr *def)
 {
-    if (!ir_has_flag(def, IR_OP_PHI))
-        return def->next;
-    ir_instr *at = ir_first_non_phi(def->block);
-    while (c->vgpr && at->op != AMD_P_LOGICAL_START)
-        at = at->next;
-    return c->vgpr ? at->next : at;
+    return ir_has_flag(def, IR_OP_PHI) ? cg_place_at_beginning(def->block, c->list) : def->next;
 }
 
 static void
@@ -119,7 +114,7 @@ store_needed(spill_ctx *c)
 static uint32_t
 class_of(const slot_ctx *s, uint32_t id)
 {
-    return amd_cssa_class(s->c->classes, id);
+    return cg_cssa_class(s->c->classes, id);
 }
 
 /* Spans of values become those of their classes. */
@@ -128,7 +123,7 @@ join_spans(slot_ctx *s)
 {
     s->spans = s->c->spans;
     for (uint32_t id = 0; id < s->c->n_v; id++) {
-        amd_span *all = &s->spans[class_of(s, id)], own = s->spans[id];
+        cg_span *all = &s->spans[class_of(s, id)], own = s->spans[id];
         all->start = own.start < all->start ? own.start : all->start;
         all->end = own.end > all->end ? own.end : all->end;
     }
@@ -179,7 +174,7 @@ is_taken(const slot_ctx *s, uint32_t at)
     return at / 64 < s->n_words && (s->taken[at / 64] >> at % 64 & 1);
 }
 
-/* The first free dword from `at` on. */
+/* The first free unit from `at` on. */
 static uint32_t
 next_free(const slot_ctx *s, uint32_t at)
 {
@@ -191,15 +186,14 @@ next_free(const slot_ctx *s, uint32_t at)
     return at;
 }
 
-/* The first place for `size` dwords. */
+/* The first place for `size` units. */
 static uint32_t
 find_place(const slot_ctx *s, uint32_t size)
 {
-    uint32_t wave = s->c->p->wave_size, at = next_free(s, 0), n = 0;
+    uint32_t page = s->c->bank->page, at = next_free(s, 0), n = 0;
     while (n < size) {
-        bool spans_two = !s->c->vgpr && at / wave != (at + size - 1) / wave;
-        if (spans_two) {
-            at = next_free(s, (at + wave - 1) / wave * wave);
+        if (page && at / page != (at + size - 1) / page) {
+            at = next_free(s, (at + page - 1) / page * page);
             continue;
         }
         for (n = 1; n < size && !is_taken(s, at + n);)
@@ -259,82 +253,8 @@ give_slots(slot_ctx *s)
         give_slot(s, heap_pop(s, s->wanted, &s->n_wanted, begins_before));
 }
 
-/* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */
-static void
-start_linear_vgprs(const spill_ctx *c, uint32_t n, ir_ref *out)
-{
-    ir_instr *at = c->f->blocks[0]->first;
-    while (at->op == AMD_P_STARTPGM)
-        at = at->next;
-    for (uint32_t k = 0; k < n; k++) {
-        ir_instr *start = amd_new(c->f, AMD_P_START_LINEAR_VGPR, 1, 0);
-        out[k] = ir_define(c->f, start, 0, AMD_LV1);
-        ir_insert_before(at, start);
-    }
-}
-
-/* `n` dwords of scratch behind what there is of it, in bytes. */
-static uint32_t
-add_scratch(const spill_ctx *c, uint32_t n)
-{
-    uint32_t base = (c->p->scratch_bytes + 3) & ~3u;
-    if (n)
-        c->p->scratch_bytes = base + n * 4;
-    return base;
-}
-
-static void
-give_scratch(const spill_ctx *c, uint32_t n_slots)
-{
-    uint32_t base = add_scratch(c, n_slots);
-    for (size_t k = 0; k < c->n_uses; k++)
-        ir_words(c->uses[k].instr)[0] = base + ir_words(c->uses[k].instr)[0] * 4;
-}
-
-/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
-static void
-move_to_scratch(const spill_ctx *c, ir_instr *old, uint32_t offset)
-{
-    unsigned defs = old->n_defs, refs = old->n_refs;
-    ir_instr *i = amd_new(c->f, old->op, defs + 1, refs + 1);
-    for (unsigned d = 0; d < defs; d++) {
-        i->defs[d] = old->defs[d];
-        c->f->values[i->defs[d].id].def = i;
-    }
-    for (unsigned r = 0; r < refs; r++)
-        i->refs[r] = old->refs[r];
-    i->defs[defs] = amd_phys(AMD_VCC, c->p->lane_mask);
-    i->refs[refs] = amd_const(offset);
-    ir_words(i)[0] = ir_words(old)[0];
-    i->loc = old->loc;
-    ir_insert_before(old, i);
-    ir_unlink(old);
-}
-
-/* As many pages of lanes as may be are linear VGPRs; the others are dwords of scratch, which share
- * a linear VGPR on their way. True if there are such. */
-static bool
-give_lanes(const spill_ctx *c, uint32_t n_slots)
-{
-    uint32_t wave = c->p->wave_size, pages = (n_slots + wave - 1) / wave;
-    uint32_t kept = spill_lane_vgprs(c->f);
-    kept = kept < pages ? kept : pages;
-    uint32_t base = add_scratch(c, pages - kept);
-    ir_ref *linear = ARENA_ARRAY(c->a, kept + 1u, ir_ref);
-    start_linear_vgprs(c, kept + (kept < pages), linear);
-    for (size_t k = 0; k < c->n_uses; k++) {
-        ir_instr *i = c->uses[k].instr;
-        uint32_t page = ir_words(i)[0] / wave;
-        ir_words(i)[0] %= wave;
-        i->refs[i->n_refs - 1] = linear[page < kept ? page : kept];
-        if (page >= kept)
-            move_to_scratch(c, i, base + (page - kept) * 4);
-    }
-    return kept < pages;
-}
-
-bool
-spill_assign_slots(spill_ctx *c)
+uint32_t
+cg_spill_assign_slots(spill_ctx *c)
 {
     slot_ctx s = {.c = c, .slot = ARENA_ARRAY(c->a, c->f->n_values, uint32_t)};
     find_needed(&s);
@@ -342,8 +262,5 @@ spill_assign_slots(spill_ctx *c)
     give_slots(&s);
     for (size_t k = 0; k < c->n_uses; k++)
         ir_words(c->uses[k].instr)[0] = s.slot[class_of(&s, c->uses[k].id)] - 1;
-    if (!c->vgpr)
-        return give_lanes(c, s.n_slots);
-    give_scratch(c, s.n_slots);
-    return s.n_slots > 0;
+    return s.n_slots;
 }

@@ -1,0 +1,115 @@
+/* Where a definition would best go: where its instruction is shorter, to the place that its web
+ * has, to the place of a dying operand, or where there is room for its web. */
+#include "cg/ra.h"
+
+static bool
+is_open(const ra_ctx *c, ra_shape shape, unsigned reg)
+{
+    return reg != RA_NOWHERE && cg_ra_fits(shape, reg) &&
+           cg_ra_is_free(c->file.after, reg, shape.size);
+}
+
+/* Register where operand `r` of the running instruction lies if it dies there, and its class's bank
+ * is that of `shape`; RA_NOWHERE otherwise. */
+static unsigned
+dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
+{
+    if (!ir_is_value(r) || !cg_ra_is_dying(c, r.id) || cg_ra_class(c, r.rc)->bank != shape.bank)
+        return RA_NOWHERE;
+    return c->v[r.id].reg;
+}
+
+/* Registers of dying operands of p_create_vector that lie where a vector at `base` has them. */
+static unsigned
+count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base)
+{
+    unsigned matching = 0, at = 0;
+    for (unsigned r = 0; r < i->n_refs; at += cg_ra_bytes(c, i->refs[r].rc), r++) {
+        if (!(at & (c->unit - 1)) && dying_reg(c, i->refs[r], shape) == base + (at >> c->shift))
+            matching += cg_ra_units(c, i->refs[r].rc);
+    }
+    return matching;
+}
+
+/* The window for p_create_vector that saves most copies: of those in which operands lie already.
+ * The values in its way move if they are smaller than what is saved. */
+static unsigned
+hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
+{
+    unsigned best = RA_NOWHERE, most = 0, offset = 0;
+    for (unsigned r = 0; r < i->n_refs; offset += cg_ra_bytes(c, i->refs[r].rc), r++) {
+        unsigned reg = dying_reg(c, i->refs[r], shape);
+        if (reg == RA_NOWHERE || offset & (c->unit - 1) || reg < shape.lo + (offset >> c->shift))
+            continue;
+        unsigned base = reg - (offset >> c->shift);
+        if (!cg_ra_fits(shape, base))
+            continue;
+        unsigned matching = count_matching(c, i, shape, base);
+        unsigned cost = cg_ra_window_cost(c, base, shape.size);
+        if (matching > cost && matching - cost > most) {
+            best = base;
+            most = matching - cost;
+        }
+    }
+    return best;
+}
+
+/* Where a definition of a copy or of a vector's parts lies if it takes its operand's registers. */
+static unsigned
+hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
+{
+    const ir_machine_ops *ops = &c->f->level->machine->ops;
+    unsigned offset = 0, ref = 0;
+    if (i->op == ops->create_vector)
+        return hint_create_vector(c, i, shape);
+    if (i->op == ops->parallel_copy) {
+        ref = d;
+    } else if (i->op == ops->extract_vector) {
+        offset = i->refs[1].id * cg_ra_bytes(c, i->defs[0].rc);
+    } else if (i->op == ops->split_vector) {
+        for (unsigned k = 0; k < d; k++)
+            offset += cg_ra_bytes(c, i->defs[k].rc);
+    } else {
+        return RA_NOWHERE;
+    }
+    unsigned reg = dying_reg(c, i->refs[ref], shape);
+    if (reg == RA_NOWHERE || offset & (c->unit - 1))
+        return RA_NOWHERE;
+    reg += offset >> c->shift;
+    return is_open(c, shape, reg) ? reg : RA_NOWHERE;
+}
+
+unsigned
+cg_ra_find_room(const ra_ctx *c, uint32_t id)
+{
+    unsigned own;
+    ra_shape window = cg_ra_web_window(c, id, &own), soft = window;
+    unsigned used = c->soft_end[window.bank];
+    soft.hi = (uint16_t)(used < window.hi ? used : window.hi);
+    unsigned reg = cg_ra_search(c->file.after, c->wanted, soft);
+    if (reg == RA_NOWHERE)
+        reg = cg_ra_search(c->file.after, NULL, soft);
+    if (reg == RA_NOWHERE)
+        reg = cg_ra_search(c->file.after, c->wanted, window);
+    return reg == RA_NOWHERE ? reg : reg + own;
+}
+
+unsigned
+cg_ra_hint(ra_ctx *c, const ir_instr *i, unsigned d)
+{
+    uint32_t id = i->defs[d].id;
+    const ra_value *v = cg_ra_val(c, id);
+    ra_shape shape = cg_ra_shape_of(c, v->rc);
+    if (shape.high)
+        return RA_NOWHERE;
+    if (v->want != RA_NOWHERE && cg_ra_is_free(c->file.after, v->want, shape.size) &&
+        !cg_live_has(&c->live->out[i->block->index], id))
+        return v->want;
+    unsigned place = cg_ra_web_place(c, id), reg;
+    if (is_open(c, shape, place))
+        return place;
+    reg = hint_pseudo(c, i, d, shape);
+    if (reg == RA_NOWHERE && place == RA_NOWHERE)
+        reg = cg_ra_find_room(c, id);
+    return reg;
+}

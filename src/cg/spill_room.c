@@ -1,0 +1,103 @@
+/* How many registers there are for values that may be spilled, and how many there must be.
+ *
+ * Pinned values are not spilled: they take away from the block that they live in. An instruction
+ * needs its operands at one time, and with them the copy of a tied operand that lives on; then its
+ * definitions, with the operands if it kills them late. No spilling gets below that.
+ */
+#include "cg/spill.h"
+
+/* ---- room ---- */
+
+/* Units of pinned values of the bank that live somewhere in each block. */
+static uint16_t *
+pinned_in_blocks(const ir_fn *f, unsigned bank, arena *a)
+{
+    const cg_live *live = cg_of(f)->live;
+    uint16_t *taken = ARENA_ARRAY(a, f->n_blocks, uint16_t);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                const ir_class *class = ir_class_of(f, i->defs[d].rc);
+                if (!ir_is_value(i->defs[d]) || !class->pinned || class->bank != bank)
+                    continue;
+                for (size_t k = b->index; k < f->n_blocks; k++) {
+                    if (k == b->index || cg_live_has(&live->in[k], i->defs[d].id))
+                        taken[k] = (uint16_t)(taken[k] + class->units);
+                }
+            }
+        }
+    }
+    return taken;
+}
+
+uint16_t *
+cg_spill_find_room(const ir_fn *f, const cg_spill_bank *bank, arena *a)
+{
+    unsigned all = cg_of(f)->budget[bank->bank] - bank->reserved;
+    uint16_t *room = pinned_in_blocks(f, bank->bank, a);
+    for (size_t k = 0; k < f->n_blocks; k++)
+        room[k] = (uint16_t)(all > room[k] ? all - room[k] : 0);
+    return room;
+}
+
+/* ---- the floor ---- */
+
+static unsigned
+size_in_bank(const ir_machine *m, ir_ref r, unsigned bank)
+{
+    const ir_class *class = &m->classes[r.rc];
+    bool special = (r.flags & IR_FIXED) && m->is_special(r.reg);
+    bool counts = ir_is_value(r) && class->bank == bank && !special && !class->pinned;
+    return counts ? class->units : 0;
+}
+
+static unsigned
+operand_size(const ir_machine *m, const ir_instr *i, unsigned bank)
+{
+    unsigned size = 0;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        bool again = false;
+        for (unsigned k = 0; k < r && !again; k++)
+            again = ir_same_ref(i->refs[k], i->refs[r]);
+        size += again ? 0 : size_in_bank(m, i->refs[r], bank);
+    }
+    return size;
+}
+
+static unsigned
+instr_floor(const ir_machine *m, const ir_instr *i, unsigned bank)
+{
+    unsigned operands = operand_size(m, i, bank), definitions = 0;
+    ir_tied t = m->tied(i);
+    for (unsigned d = 0; d < i->n_defs; d++)
+        definitions += size_in_bank(m, i->defs[d], bank);
+    bool late = m->kills_late(i->op);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        late |= (i->refs[r].flags & IR_LATE_KILL) != 0;
+    definitions += late ? operands : 0;
+    if (t.ref >= 0 && t.def >= 0 && !(i->refs[t.ref].flags & IR_KILL))
+        operands += size_in_bank(m, i->defs[t.def], bank);
+    return operands > definitions ? operands : definitions;
+}
+
+unsigned
+cg_spill_floor(const ir_fn *f, const cg_spill_bank *bank)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    unsigned most = 0;
+    const uint16_t *pinned = pinned_in_blocks(f, bank->bank, f->ctx->scratch);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            unsigned size = pinned[b->index];
+            if (!ir_has_flag(i, IR_OP_PHI))
+                size += instr_floor(f->level->machine, i, bank->bank);
+            most = size > most ? size : most;
+        }
+    }
+    arena_release(f->ctx->scratch, mark);
+    return most + bank->reserved;
+}

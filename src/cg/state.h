@@ -1,0 +1,30 @@
+/* What code generation keeps with a function at a machine level: the beginning of what f->backend
+ * points to. */
+#ifndef CG_STATE_H
+#define CG_STATE_H
+
+#include "ir/machine.h"
+
+/* Registers in use at once, in units, by bank. */
+typedef struct cg_demand {
+    int32_t units[IR_MAX_BANKS];
+} cg_demand;
+
+typedef struct cg_state {
+    struct cg_live *live; /* analysis "liveness": see live.h */
+    cg_demand max_demand; /* of the program */
+    /* By bank, in units: what register allocation may use; what it may use without cost; and where
+     * pinned values end. Set by ir_machine.demand_known. */
+    uint16_t budget[IR_MAX_BANKS], cheap[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS];
+    uint16_t limit[IR_MAX_BANKS];     /* by bank, units: the most that there are for the program */
+    uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation gave to a value */
+    bool validate;                    /* check the allocation */
+} cg_state;
+
+static inline cg_state *
+cg_of(const ir_fn *f)
+{
+    return f->backend;
+}
+
+#endif

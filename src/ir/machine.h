@@ -1,0 +1,106 @@
+/* What general passes need to know of a machine: its registers and its pseudo instructions.
+ *
+ * A register file is a row of units, the smallest registers that allocation hands out; ir_ref.reg
+ * counts them in bytes (unit << unit_shift, plus the byte within the unit). Banks are ranges of
+ * units. A register class says how many units of which bank a value takes. Registers of different
+ * sizes overlap where their classes share a bank: a machine whose half registers are the lower part
+ * of its full registers has half units, full classes of two units aligned to two, and half classes
+ * with a `limit`.
+ */
+#ifndef IR_MACHINE_H
+#define IR_MACHINE_H
+
+#include "ir/ir.h"
+
+enum {
+    IR_MAX_BANKS = 4,
+    IR_MAX_UNITS = 768,
+    IR_MAX_ALIGN = 16, /* units; alignments are powers of two */
+};
+
+typedef struct ir_bank {
+    const char *name;
+    uint16_t first; /* unit; a multiple of 64 */
+    uint16_t units;
+    uint16_t special; /* of its units, the first that allocation does not hand out: flags, fixed
+                              registers; 0: there are none */
+    bool spills_constants; /* a spill may have a constant as its value */
+} ir_bank;
+
+typedef struct ir_class {
+    uint8_t bank;
+    uint8_t edges;  /* the list of edges that values of the class live on: 0 logical, 1 linear */
+    uint8_t units;  /* that a value takes; 0: there is no such class */
+    uint8_t align;  /* the first is a multiple of it, counted from the bank's first */
+    uint8_t bytes;  /* of a value, in one lane */
+    bool pinned;    /* values stay where they are first put, as high as possible */
+    uint16_t limit; /* values end below this unit of the bank; 0: the bank's end */
+} ir_class;
+
+/* Opcodes of pseudo instructions, as pseudo.def of the AMD back end describes them. 0: there is
+ * none. */
+typedef struct ir_machine_ops {
+    uint16_t phi[2]; /* by list of edges */
+    uint16_t parallel_copy, create_vector, split_vector, extract_vector;
+    uint16_t begin_pinned;               /* defines a pinned value */
+    uint16_t spill, reload;              /* (value, ...) and (...): attribute word 0 is the slot */
+    uint16_t logical_start, logical_end; /* markers of the part that logical edges see */
+} ir_machine_ops;
+
+/* A reference and a definition that must share a register; -1: there are none. */
+typedef struct ir_tied {
+    int ref, def;
+} ir_tied;
+
+typedef struct ir_machine {
+    const ir_class *classes; /* by type */
+    const ir_bank *banks;
+    uint8_t n_banks;
+    uint8_t unit_shift; /* a unit has 1 << unit_shift bytes */
+    uint16_t n_units;
+    uint16_t null_reg; /* ir_ref.reg of definitions that go nowhere, or IR_REG_NONE */
+    ir_machine_ops ops;
+
+    ir_tied (*tied)(const ir_instr *i);
+    /* True for opcodes that write results before they have read all operands. */
+    bool (*kills_late)(unsigned op);
+    /* True if a value that is fixed to `reg` takes no register of its class's bank. */
+    bool (*is_special)(unsigned reg);
+    /* Does it move its references to its definitions, bit by bit? */
+    bool (*is_move)(const ir_instr *i);
+    /* Units that make an instruction shorter if a value lies there: calls `want` for each. May be
+     * NULL. */
+    void (*find_wants)(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit),
+                       void *user);
+    /* The program's demand is known: sets the budgets of cg_state. */
+    void (*demand_known)(ir_fn *f);
+} ir_machine;
+
+/* `r` fixed to physical register `reg`. */
+static inline ir_ref
+ir_fixed(ir_ref r, unsigned reg)
+{
+    r.reg = (uint16_t)reg;
+    r.flags |= IR_FIXED;
+    return r;
+}
+
+static inline const ir_machine *
+ir_machine_of(const ir_fn *f)
+{
+    return f->level->machine;
+}
+
+static inline const ir_class *
+ir_class_of(const ir_fn *f, ir_type t)
+{
+    return &f->level->machine->classes[t];
+}
+
+static inline bool
+ir_is_pinned(const ir_fn *f, ir_ref r)
+{
+    return ir_is_value(r) && ir_class_of(f, r.rc)->pinned;
+}
+
+#endif
