@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How compile time grows with a shader's size.
 
-    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind] [--report FILE]
+    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--report FILE]
 
 Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
 machine instructions (100000 without it), and shapes such as 1000, 2000 and 4000 breaks of one loop. A line tells size,
@@ -12,6 +12,7 @@ exponent over its last two steps and the largest of all.
 
 Growth is over machine instructions, or over the family's number where they grow less than half as fast. --callgrind
 counts the instructions that the compiler executes (valgrind; slow) in place of time: exact, and without what caches do.
+--cache adds 100 for each miss of a simulated cache of 1 MiB: exact, too, where the caches of a shared machine are not.
 --report writes the exponents between the `growth` marks of FILE (docs/performance.md). Nothing here passes or fails on
 time; a shader that does not compile is a failure.
 """
@@ -28,15 +29,16 @@ import growth_families  # noqa: E402
 
 BEGIN, END = "<!-- growth -->", "<!-- /growth -->"
 RUNS = 3
-SECONDS = 60  # for one run of a shader
+SECONDS = 60  # for one run of a shader, and in valgrind
+SECONDS_IN_VALGRIND = 900
 
 
-def stats(command):
+def stats(command, seconds=SECONDS):
     """What `heddle stats --json` says, or None and why."""
     try:
-        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
-        return None, f"not done in {SECONDS} s"
+        return None, f"not done in {seconds} s"
     if run.returncode:
         return None, (run.stderr.strip().splitlines() or [f"exit {run.returncode}"])[0]
     return json.loads(run.stdout), run.stderr
@@ -55,10 +57,15 @@ def measure_time(heddle, path, n):
     return best, ""
 
 
+def run_callgrind(heddle, path, *options):
+    """(row of `heddle stats`, valgrind's text); (None, why)."""
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=heddle_compile", *options]
+    return stats(tool + [heddle, "stats", "--json", "--wave-size", "64", path], SECONDS_IN_VALGRIND)
+
+
 def measure_instructions(heddle, path, _):
     """`cost` is the instructions executed in heddle_compile, in millions."""
-    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=heddle_compile"]
-    row, text = stats(tool + [heddle, "stats", "--json", "--wave-size", "64", path])
+    row, text = run_callgrind(heddle, path)
     if not row:
         return None, text
     counted = re.search(r"Collected : (\d+)", text)
@@ -67,6 +74,27 @@ def measure_instructions(heddle, path, _):
     row["cost"] = int(counted.group(1)) / 1e6
     row["phases_ms"] = {}
     return row, ""
+
+
+def measure_cache(heddle, path, _):
+    """The same, each miss of a cache of 1 MiB counted as 100: KCachegrind's estimate of cycles, without the first level."""
+    row, text = run_callgrind(heddle, path, "--cache-sim=yes", f"--LL={1 << 20},16,64")
+    if not row:
+        return None, text
+    counted = re.search(r"I +refs: +([\d,]+)", text), re.search(r"LLd misses: +([\d,]+)", text)
+    if not all(counted):
+        return None, "valgrind counted nothing"
+    executed, missed = (int(c.group(1).replace(",", "")) for c in counted)
+    row["cost"] = (executed + 100 * missed) / 1e6
+    row["phases_ms"] = {}
+    return row, ""
+
+
+MEASURES = {  # how, the unit, what it is
+    "time": (measure_time, "ms", "the compiler's CPU time (the best of some runs)"),
+    "callgrind": (measure_instructions, "M", "the number of instructions that the compiler executes"),
+    "cache": (measure_cache, "M", "what the compiler executes, a miss of a cache of 1 MiB counted as 100 instructions,"),
+}
 
 
 def growth(small, large, cost):
@@ -145,12 +173,12 @@ def main():
     p.add_argument("out")
     p.add_argument("--most", type=int, default=100000)
     p.add_argument("--kind", action="append")
-    p.add_argument("--callgrind", action="store_true")
+    p.add_argument("--callgrind", dest="measure", action="store_const", const="callgrind", default="time")
+    p.add_argument("--cache", dest="measure", action="store_const", const="cache")
     p.add_argument("--report")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    measure, unit = (measure_instructions, "M") if args.callgrind else (measure_time, "ms")
-    what = "the number of instructions that the compiler executes" if args.callgrind else "the compiler's CPU time (the best of some runs)"
+    measure, unit, what = MEASURES[args.measure]
     lines, exponents = [], {}
     for family in growth_families.families(args.most):
         if args.kind and family.name not in args.kind:
