@@ -256,13 +256,22 @@ gather_words(live_ctx *c)
     }
 }
 
+static bool
+same_words(const word_set *a, const word_set *b)
+{
+    for (uint32_t k = 0; k < a->count && a->count == b->count; k++) {
+        if (a->at[k] != b->at[k] || a->bits[k] != b->bits[k])
+            return false;
+    }
+    return a->count == b->count;
+}
+
 /* `words` becomes the set at the beginning; false if it was. */
 static bool
 set_in(live_ctx *c, word_set *in)
 {
     const word_set *s = &c->words;
-    if (s->count == in->count && !memcmp(s->at, in->at, s->count * sizeof *s->at) &&
-        !memcmp(s->bits, in->bits, s->count * sizeof *s->bits))
+    if (same_words(s, in))
         return false;
     *in = (word_set){.at = arena_copy(c->a, s->at, s->count * sizeof *s->at),
                      .bits = arena_copy(c->a, s->bits, s->count * sizeof *s->bits),
