@@ -7,8 +7,8 @@
 #include "amber/dev_amd_desc.h"
 #include "amber/dev_amd_hsa.h"
 #include "amber/dev_emu.h"
-#include "amd/code_object.h"
-#include "amd/compile.h"
+#include "amd/compile/compile.h"
+#include "amd/emit/code_object.h"
 #include "amd/emu/emu.h"
 
 #include <string.h>

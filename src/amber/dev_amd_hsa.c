@@ -2,7 +2,7 @@
  * must contain everything that a ROCm loader needs, or the script fails. */
 #include "amber/dev_amd_hsa.h"
 
-#include "amd/code_object.h"
+#include "amd/emit/code_object.h"
 #include "base/number.h"
 
 #include <string.h>

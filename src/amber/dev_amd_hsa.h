@@ -2,7 +2,7 @@
 #ifndef AMBER_DEV_AMD_HSA_H
 #define AMBER_DEV_AMD_HSA_H
 
-#include "amd/compile.h"
+#include "amd/compile/compile.h"
 #include "amd/emu/load.h"
 
 /* The values for the kernel's arguments. */

@@ -19,8 +19,8 @@
 #ifndef AMD_AMD_H
 #define AMD_AMD_H
 
+#include "amd/isa/codec/legal.h"
 #include "amd/isa/isa.h"
-#include "amd/isa/legal.h"
 #include "cg/state.h"
 
 /* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */
@@ -400,8 +400,8 @@ amd_const_code(ir_ref constant, unsigned bits);
 bool
 amd_is_scalar_ref(ir_ref r);
 
-/* amd_bus_take (isa/legal.h) for a reference: constants without a literal and VGPRs do not use the
- * bus. */
+/* amd_bus_take (isa/codec/legal.h) for a reference: constants without a literal and VGPRs do not
+ * use the bus. */
 bool
 amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
 

@@ -1,7 +1,7 @@
 /* Assembling to machine code, or into a code object, where it replaces the code. A text that
  * describes a whole code object is linked in asm_link.c. */
-#include "amd/isa/layout.h"
-#include "amd/isa/table.h"
+#include "amd/isa/table/layout.h"
+#include "amd/isa/table/table.h"
 #include "api/asm_link.h"
 
 #include <string.h>

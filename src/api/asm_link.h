@@ -2,8 +2,8 @@
 #ifndef API_ASM_LINK_H
 #define API_ASM_LINK_H
 
-#include "amd/isa/amdhsa.h"
-#include "amd/isa/unit.h"
+#include "amd/isa/asm/amdhsa.h"
+#include "amd/isa/asm/unit.h"
 #include "api/api.h"
 #include "object/image.h"
 

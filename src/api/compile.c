@@ -5,7 +5,7 @@
  * function as read, any other name is the pass or phase after which the run stops.
  */
 #include "api/compile.h"
-#include "amd/code_object.h"
+#include "amd/emit/code_object.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "opt/opt.h"
@@ -26,7 +26,7 @@ static const char *const emit_names[] = {
 #include "opt/passes.def"
 #undef OPT
 #define PHASE(id, fn, keeps, sentence) #id,
-#include "amd/phases.def"
+#include "amd/compile/phases.def"
 #undef PHASE
 };
 

@@ -2,7 +2,7 @@
 #ifndef API_COMPILE_H
 #define API_COMPILE_H
 
-#include "amd/compile.h"
+#include "amd/compile/compile.h"
 #include "api/api.h"
 #include "spirv/spirv.h"
 

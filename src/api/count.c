@@ -2,9 +2,9 @@
  * them.
  */
 #include "amd/amd.h"
-#include "amd/isa/estimate.h"
-#include "amd/isa/table.h"
-#include "amd/live.h"
+#include "amd/isa/table/estimate.h"
+#include "amd/isa/table/table.h"
+#include "amd/target/occupancy.h"
 #include "api/api.h"
 
 #include <string.h>

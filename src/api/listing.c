@@ -1,8 +1,8 @@
 /* Prints lines of machine code. */
 #include "api/listing.h"
 
-#include "amd/isa/print.h"
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
+#include "amd/isa/text/print.h"
 
 #include "base/bitset.h"
 

@@ -8,8 +8,8 @@
 #ifndef API_LISTING_H
 #define API_LISTING_H
 
+#include "amd/isa/asm/unit.h"
 #include "amd/isa/isa.h"
-#include "amd/isa/unit.h"
 #include "api/api.h"
 
 typedef struct listing {

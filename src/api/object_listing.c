@@ -13,7 +13,7 @@
  */
 #include "api/listing.h"
 
-#include "amd/isa/amdhsa.h"
+#include "amd/isa/asm/amdhsa.h"
 #include "api/object_map.h"
 #include "object/image.h"
 #include "object/yaml.h"

@@ -6,7 +6,7 @@
  */
 #include "api/object_map.h"
 
-#include "amd/isa/amdhsa.h"
+#include "amd/isa/asm/amdhsa.h"
 #include "base/bitset.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef ALU_REF_H
 #define ALU_REF_H
 
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include "opcode_draw.h"
 
-#include "amd/isa/layout.h"
+#include "amd/isa/table/layout.h"
 
 #include <string.h>
 

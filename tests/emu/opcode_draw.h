@@ -3,7 +3,7 @@
 #ifndef OPCODE_DRAW_H
 #define OPCODE_DRAW_H
 
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
 
 enum { OPCODE_WORDS = 6 };
 

@@ -13,7 +13,7 @@
 #ifndef SOURCE_RULE_H
 #define SOURCE_RULE_H
 
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
 
 typedef enum rule_int {
     RULE_INT32,    /* the dword, sign-extended */

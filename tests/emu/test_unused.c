@@ -11,8 +11,8 @@
  */
 #include "opcode_draw.h"
 
-#include "amd/isa/layout.h"
-#include "amd/isa/names.h"
+#include "amd/isa/table/layout.h"
+#include "amd/isa/table/names.h"
 #include "base/buf.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "emu_descriptors.h"
 
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *
  * and behind the bytes the directives that amd_hsa_decode finds in them.
  */
-#include "amd/isa/amdhsa.h"
+#include "amd/isa/asm/amdhsa.h"
 
 #include <stdio.h>
 #include <stdlib.h>

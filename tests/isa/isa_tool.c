@@ -4,9 +4,9 @@
  * - isa_tool asm PROCESSOR [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
  * - isa_tool rows PROCESSOR: prints "name format number flags" of every encoding
  */
+#include "amd/isa/asm/unit.h"
 #include "amd/isa/isa.h"
-#include "amd/isa/table.h"
-#include "amd/isa/unit.h"
+#include "amd/isa/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

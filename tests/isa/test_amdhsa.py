@@ -16,7 +16,7 @@ import llvm
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MACHINES = re.findall(r"^MACHINE\((\w+), \w+, (\d)", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
 # llvm-mc 19 does not know inst_pref_size: tests/lit/asm/kernels.s has it.
-ROWS = [row for row in re.findall(r"^HSA\((\w+), \w+, \d+, (\d+),", open(os.path.join(ROOT, "src/amd/isa/amdhsa.def")).read(), re.M)
+ROWS = [row for row in re.findall(r"^HSA\((\w+), \w+, \d+, (\d+),", open(os.path.join(ROOT, "src/amd/isa/asm/amdhsa.def")).read(), re.M)
         if row[0] != "inst_pref_size"]
 
 REQUIRED = ("next_free_vgpr", "next_free_sgpr")

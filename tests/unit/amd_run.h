@@ -3,7 +3,7 @@
 #ifndef TEST_AMD_RUN_H
 #define TEST_AMD_RUN_H
 
-#include "amd/compile.h"
+#include "amd/compile/compile.h"
 #include "amd/emu/emu.h"
 #include "opt/opt.h"
 

@@ -9,7 +9,7 @@
 #define TEST_MACHINE_MODEL_H
 
 #include "amd/amd.h"
-#include "amd/isa/table.h"
+#include "amd/isa/table/table.h"
 
 enum {
     MODEL_LANES = 32,

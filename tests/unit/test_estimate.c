@@ -1,5 +1,5 @@
 /* The estimate of code's time: dependencies, waits, loops, units. */
-#include "amd/isa/estimate.h"
+#include "amd/isa/table/estimate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

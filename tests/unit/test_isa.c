@@ -1,8 +1,8 @@
 /* The instruction table, decoder and encoder by themselves: the table's rules, what decoded fields
  * mean, what cannot be encoded, files of assembly. Bytes and texts of every row are compared in
  * tests/isa. */
-#include "amd/isa/consts.h"
-#include "amd/isa/table.h"
+#include "amd/isa/table/consts.h"
+#include "amd/isa/table/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "amber/dev_hir.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
-#include "amd/compile.h"
+#include "amd/compile/compile.h"
 #include "amd/emu/emu.h"
 #include "run_png.h"
 #include "script_shader.h"

@@ -13,7 +13,7 @@
 #include "amd/emu/access.h"
 #include "amd/emu/float.h"
 #include "amd/emu/shadow.h"
-#include "amd/isa/mimg.h"
+#include "amd/isa/table/mimg.h"
 
 enum { NODE_BOX16 = 4, NODE_BOX32 = 5 };
 enum { TRIANGLE_ID = 15, MISS = -1 };

@@ -6,10 +6,10 @@
  */
 #include "amd/emu/gens.h"
 #include "amd/emu/wave.h"
-#include "amd/isa/dual.h"
-#include "amd/isa/layout.h"
-#include "amd/isa/legal.h"
-#include "amd/isa/mimg.h"
+#include "amd/isa/codec/legal.h"
+#include "amd/isa/table/dual.h"
+#include "amd/isa/table/layout.h"
+#include "amd/isa/table/mimg.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* VOPD: two operations side by side. Each half is executed as the equivalent 32-bit instruction.
  * Because both read their sources before either writes (RDNA3 ISA, "VOPD"), the first one's result
  * is hidden while the second is executed. */
-#include "amd/isa/dual.h"
+#include "amd/isa/table/dual.h"
 #include "amd/emu/shadow.h"
 #include "amd/emu/wave.h"
 

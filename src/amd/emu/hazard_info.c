@@ -2,7 +2,7 @@
  * and from these the rules it may create, be hit by, and end. They are computed once per
  * instruction. */
 #include "amd/emu/hazards.h"
-#include "amd/isa/layout.h"
+#include "amd/isa/table/layout.h"
 
 #define C(name) HAZARD_C(name)
 

@@ -14,7 +14,7 @@
 #define AMD_EMU_HAZARDS_H
 
 #include "amd/emu/wave.h"
-#include "amd/isa/counters.h"
+#include "amd/isa/table/counters.h"
 
 /* Kinds of instructions. An instruction may belong to several. */
 #define HAZARD_CLASSES(C)                                                                          \

@@ -12,7 +12,7 @@
 #define AMD_EMU_WAITS_H
 
 #include "amd/emu/wave.h"
-#include "amd/isa/counters.h"
+#include "amd/isa/table/counters.h"
 
 typedef enum emu_event {
     EMU_EV_LOAD,   /* vector memory that writes registers, without a sampler */

@@ -15,8 +15,8 @@
 
 #include "amd/emu/emu.h"
 #include "amd/emu/share.h"
-#include "amd/isa/counters.h"
-#include "amd/isa/table.h"
+#include "amd/isa/table/counters.h"
+#include "amd/isa/table/table.h"
 #include "base/bits.h"
 
 /* Rows of vector registers: VGPRs and, from EMU_AGPR0 on, accumulation VGPRs. For both, a

@@ -1,0 +1,95 @@
+#include "amd/abi/layout.h"
+
+#include <stdlib.h>
+
+uint32_t
+amd_descriptor_size(ir_desc_type type)
+{
+    switch (type) {
+    case IR_DESC_combined: return 64;
+    case IR_DESC_sampled_image:
+    case IR_DESC_storage_image: return 32;
+    default: return 16;
+    }
+}
+
+uint32_t
+amd_descriptor_align(ir_desc_type type)
+{
+    return amd_descriptor_size(type) == 16 ? 16 : 32;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    const amd_binding *x = a, *y = b;
+    if (x->set != y->set)
+        return x->set < y->set ? -1 : 1;
+    if (x->binding != y->binding)
+        return x->binding < y->binding ? -1 : 1;
+    return 0;
+}
+
+static uint32_t
+elements(const amd_binding *b)
+{
+    return b->count ? b->count : AMD_RUNTIME_ARRAY_COUNT;
+}
+
+/* Places the `n` entries at `b`, which share set and binding, at `offset`; returns the end. */
+static uint32_t
+place(amd_binding *b, size_t n, uint32_t offset)
+{
+    uint32_t stride = 0, count = 0, align = 16;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t size = amd_descriptor_size(b[i].type);
+        stride = size > stride ? size : stride;
+        count = elements(&b[i]) > count ? elements(&b[i]) : count;
+        align = amd_descriptor_align(b[i].type) > align ? amd_descriptor_align(b[i].type) : align;
+    }
+    offset = (offset + align - 1) / align * align;
+    for (size_t i = 0; i < n; i++) {
+        b[i].offset = offset;
+        b[i].stride = stride;
+    }
+    return offset + stride * count;
+}
+
+void
+amd_layout_default(amd_layout *layout)
+{
+    amd_binding *b = layout->bindings;
+    uint32_t offset = 0;
+    if (layout->n_bindings)
+        qsort(b, layout->n_bindings, sizeof *b, compare);
+    for (size_t i = 0, n; i < layout->n_bindings; i += n) {
+        if (i && b[i].set != b[i - 1].set)
+            offset = 0;
+        n = 1;
+        while (i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0)
+            n++;
+        offset = place(&b[i], n, offset);
+    }
+}
+
+const amd_binding *
+amd_layout_find(const amd_layout *layout, uint32_t set, uint32_t binding)
+{
+    amd_binding key = {.set = set, .binding = binding};
+    if (!layout->n_bindings)
+        return NULL;
+    return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare);
+}
+
+uint32_t
+amd_layout_set_size(const amd_layout *layout, uint32_t set)
+{
+    uint32_t end = 0;
+    for (size_t i = 0; i < layout->n_bindings; i++) {
+        const amd_binding *b = &layout->bindings[i];
+        uint32_t e = b->offset + b->stride * elements(b);
+        if (b->set == set && e > end)
+            end = e;
+    }
+    return end;
+}

@@ -1,0 +1,49 @@
+/* The AMD compiler: HIR to machine code.
+ *
+ * amd_compile lowers HIR to the ABI, selects instructions and runs the phases of phases.def on
+ * them. Spilling adds the arguments for scratch memory if the shader has none.
+ */
+#ifndef AMD_COMPILE_H
+#define AMD_COMPILE_H
+
+#include "amd/abi/layout.h"
+#include "amd/amd.h"
+#include "ir/pass.h"
+
+typedef struct amd_options {
+    const amd_target *target;
+    uint32_t wave_size; /* 32 or 64; 0: the shader's required size, else 64 */
+    const amd_layout *layout;
+    uint32_t debug;                    /* AMD_DEBUG_* */
+    uint16_t debug_sgprs, debug_vgprs; /* limits of the register budgets; 0: none */
+    uint16_t debug_reach;              /* limit of branches' reach in words; 0: none */
+    bool hsa;
+    ir_pass_run *run; /* selects what to print, verify, time, skip; must not be NULL */
+} amd_options;
+
+/* Machine code and its description for a code object. Lives in the arena of the context. */
+typedef struct amd_binary {
+    const amd_program *program;
+    const ir_fn *fn; /* the machine IR as emitted, or at the point where the run stopped */
+    const uint8_t *code;
+    uint32_t size;         /* in bytes, including constant data */
+    uint32_t code_size;    /* bytes of the code only */
+    uint32_t sgprs, vgprs; /* numbers used */
+    uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
+} amd_binary;
+
+/* Applies a debug switch of the back end: a row of debug.def, sgprs=N, vgprs=N, reach=N. Returns
+ * NULL, or an error message that is a format for the word. */
+const char *
+amd_read_switch(amd_options *o, const char *word);
+
+/* The wave size that `options` and the shader request. */
+uint32_t
+amd_choose_wave_size(const amd_options *options, const ir_shader *shader);
+
+/* Compiles `hir`, modifying it. If options->run stops early, `code` is NULL and `fn` is the state
+ * at that point. Fails as its parts do. */
+void
+amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* The back end's debug switches by name: those of debug.def, and the limits. */
+#include "amd/compile/compile.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+enum { MAX_BOUND = 512 };
+
+static bool
+read_bound(const char *text, uint16_t *bound)
+{
+    uint64_t n;
+    size_t length = base_integer_read(text, strlen(text), 10, &n);
+    *bound = (uint16_t)n;
+    return length && !text[length] && n <= MAX_BOUND;
+}
+
+const char *
+amd_read_switch(amd_options *o, const char *word)
+{
+    static const struct {
+        const char *name;
+        uint32_t bit;
+    } switches[] = {
+#define SWITCH(name, bit) {name, bit},
+#include "amd/compile/debug.def"
+#undef SWITCH
+    };
+    const struct {
+        const char *name;
+        uint16_t *bound;
+    } bounds[] = {
+        {"sgprs=", &o->debug_sgprs}, {"vgprs=", &o->debug_vgprs}, {"reach=", &o->debug_reach}};
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+        if (strcmp(switches[i].name, word) == 0) {
+            o->debug |= switches[i].bit;
+            return NULL;
+        }
+    }
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        size_t len = strlen(bounds[i].name);
+        if (strncmp(bounds[i].name, word, len) == 0)
+            return read_bound(word + len, bounds[i].bound)
+                       ? NULL
+                       : "the debug switch '%.40s' wants a number up to 512";
+    }
+    return "there is no debug switch '%.40s'";
+}

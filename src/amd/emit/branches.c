@@ -1,0 +1,178 @@
+/* Branches and islands; see branches.h.
+ *
+ * A forward branch is open until its target is emitted; a loop header is open until the last branch
+ * back to it is. Islands are written when the oldest open place is nearly out of reach, for all
+ * places at least half as far away. So each hop covers at least half the reach, and a branch over a
+ * distance of n reaches takes about 2n hops.
+ */
+#include "amd/emit/branches.h"
+
+enum { MAX_WORDS = 32767 };
+
+void
+amd_branches_init(amd_branches *b, ir_fn *f, base_buf *out)
+{
+    uint32_t less = amd_prog(f)->debug_reach;
+    *b = (amd_branches){.f = f, .out = out, .start = out->size, .reach = less ? less : MAX_WORDS};
+    b->check = b->start + b->reach * 2u; /* half the reach: nothing can be too far before that */
+}
+
+static size_t
+start_of(const amd_branches *b, uint32_t block)
+{
+    return b->start + b->f->blocks[block]->offset;
+}
+
+/* The target of a branch back to block `h`: its start, or the last island after it. */
+static size_t
+place_of(const amd_branches *b, uint32_t h)
+{
+    size_t start = start_of(b, h);
+    return b->island[h] > start ? b->island[h] : start;
+}
+
+void
+amd_branches_add(amd_branches *b, uint32_t target)
+{
+    amd_branch branch = {b->out->size, target, SIZE_MAX};
+    if (b->last && target <= b->block)
+        branch.island = place_of(b, target);
+    b->list = arena_grow(b->f->ctx->scratch, b->list, &b->cap, b->count + 1, sizeof *b->list);
+    b->list[b->count++] = branch;
+}
+
+/* ---- what is open ---- */
+
+static bool
+is_open(const amd_branches *b, const amd_branch *branch)
+{
+    return branch->block > b->block && branch->island == SIZE_MAX;
+}
+
+static void
+find_back_branches(amd_branches *b)
+{
+    size_t n = b->f->n_blocks;
+    arena *a = b->f->ctx->scratch;
+    b->last = ARENA_ARRAY(a, n, uint32_t);
+    b->headers = ARENA_ARRAY(a, n, uint32_t);
+    b->island = ARENA_ARRAY(a, n, size_t);
+    IR_FOREACH_BLOCK(block, b->f)
+    {
+        for (uint32_t s = 0; s < block->succs[1].count; s++) {
+            uint32_t to = block->succs[1].at[s]->index;
+            if (to <= block->index)
+                b->last[to] = block->index;
+        }
+    }
+}
+
+/* Removes entries that are no longer open, and adds headers that have been emitted. */
+static void
+update_open(amd_branches *b)
+{
+    size_t n = 0;
+    while (b->first_open < b->count && !is_open(b, &b->list[b->first_open]))
+        b->first_open++;
+    for (; b->next_header <= b->block; b->next_header++) {
+        if (b->last[b->next_header])
+            b->headers[b->n_headers++] = b->next_header;
+    }
+    for (size_t k = 0; k < b->n_headers; k++) {
+        if (b->last[b->headers[k]] >= b->block)
+            b->headers[n++] = b->headers[k];
+    }
+    b->n_headers = n;
+}
+
+/* The position of the oldest open branch or header. */
+static size_t
+oldest_open(const amd_branches *b)
+{
+    size_t old = b->first_open < b->count ? b->list[b->first_open].at : b->out->size;
+    for (size_t k = 0; k < b->n_headers; k++) {
+        size_t place = place_of(b, b->headers[k]);
+        old = place < old ? place : old;
+    }
+    return old;
+}
+
+/* ---- islands ---- */
+
+static void
+write_branch(amd_branches *b)
+{
+    amd_inst in = {.op = AMD_S_BRANCH, .fmt = AMD_SOPP};
+    amd_encode(amd_prog(b->f)->target->gen, &in, b->out);
+}
+
+/* Writes an island on the way to `block`; returns its position. */
+static size_t
+write_island(amd_branches *b, uint32_t block)
+{
+    size_t at = b->out->size;
+    amd_branches_add(b, block);
+    write_branch(b);
+    return b->island[block] = at;
+}
+
+/* Writes islands for branches and headers before `old`. A forward branch uses an island to the same
+ * block that another branch has just got (after `now`). */
+static void
+write_islands(amd_branches *b, size_t old, size_t now)
+{
+    for (size_t k = b->first_open, count = b->count; k < count; k++) {
+        uint32_t block = b->list[k].block;
+        if (!is_open(b, &b->list[k]) || b->list[k].at >= old)
+            continue;
+        size_t island = b->island[block] >= now ? b->island[block] : write_island(b, block);
+        b->list[k].island = island;
+    }
+    for (size_t k = 0; k < b->n_headers; k++) {
+        if (place_of(b, b->headers[k]) < old)
+            write_island(b, b->headers[k]);
+    }
+}
+
+static void
+set_distance(amd_branches *b, size_t at, size_t to)
+{
+    int64_t words = ((int64_t)to - (int64_t)at - 4) / 4;
+    if (words < -(int64_t)b->reach - 1 || words > b->reach)
+        diag_fail(b->f->ctx->diag, ERR_AMD_BRANCH_TOO_FAR);
+    b->out->data[at] = (unsigned char)words;
+    b->out->data[at + 1] = (unsigned char)(words >> 8);
+}
+
+/* Islands must be written while there is still room for all that may be needed, and for everything
+ * that may be written until the next check: a clause, or an eighth of the reach. */
+void
+amd_branches_write_islands(amd_branches *b, bool reached)
+{
+    if (!b->last)
+        find_back_branches(b);
+    update_open(b);
+    size_t now = b->out->size, old = oldest_open(b), step = b->reach / 8;
+    size_t room = 2 * step + b->n_headers + b->count - b->first_open;
+    size_t due = room < b->reach ? old + (b->reach - room) * 4 : old;
+    if (now >= due) {
+        size_t half = now - b->reach * 2u;
+        if (reached)
+            write_branch(b);
+        write_islands(b, old < half ? half : old + 1, now);
+        if (reached)
+            set_distance(b, now, b->out->size);
+        update_open(b);
+    }
+    b->check = b->out->size + step * 4;
+}
+
+void
+amd_branches_finish(amd_branches *b)
+{
+    for (size_t k = 0; k < b->count; k++) {
+        const amd_branch *branch = &b->list[k];
+        size_t to = branch->island != SIZE_MAX ? branch->island : start_of(b, branch->block);
+        set_distance(b, branch->at, to);
+    }
+}

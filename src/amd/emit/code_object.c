@@ -1,0 +1,133 @@
+#include "amd/emit/code_object.h"
+
+#include "base/map.h"
+
+/* The code object's kind for an argument in user SGPRs; -1 for arguments that the hardware sets
+ * up. */
+static int
+user_kind(const amd_program *p, amd_arg_kind kind)
+{
+    switch (kind) {
+    case AMD_ARG_DESCRIPTOR_SET: return OBJ_USER_DESCRIPTOR_SET;
+    case AMD_ARG_SET_TABLE: return OBJ_USER_SET_TABLE;
+    case AMD_ARG_PUSH_INLINE: return OBJ_USER_PUSH_CONSTANTS_INLINE;
+    case AMD_ARG_PUSH_POINTER: return OBJ_USER_PUSH_CONSTANTS;
+    case AMD_ARG_WORKGROUP_COUNT: return OBJ_USER_WORKGROUP_COUNT;
+    case AMD_ARG_SCRATCH: return p->hsa ? OBJ_USER_FLAT_SCRATCH_INIT : OBJ_USER_SCRATCH;
+    case AMD_ARG_KERNARG: return OBJ_USER_KERNARG_POINTER;
+    default: return -1;
+    }
+}
+
+/* Inline push constants in consecutive dwords and registers form one run. */
+static bool
+continues(const obj_user_sgpr *u, obj_user_kind kind, const amd_arg *arg)
+{
+    return kind == OBJ_USER_PUSH_CONSTANTS_INLINE && u->kind == kind &&
+           arg->index == u->index + u->count && arg->reg == u->first_sgpr + u->count;
+}
+
+static void
+list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
+{
+    obj_user_sgpr *list = ARENA_ARRAY(a, p->n_args, obj_user_sgpr);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_args; i++) {
+        const amd_arg *arg = &p->args[i];
+        int kind = user_kind(p, (amd_arg_kind)arg->kind);
+        if (kind < 0)
+            continue;
+        if (n && continues(&list[n - 1], (obj_user_kind)kind, arg))
+            list[n - 1].count += arg->count;
+        else
+            list[n++] = (obj_user_sgpr){(obj_user_kind)kind, arg->index, arg->reg, arg->count};
+    }
+    out->user_sgprs = list;
+    out->n_user_sgprs = n;
+}
+
+/* Lists the arguments of a kernel, with the names of docs/abi.md. */
+static void
+list_kernargs(arena *a, const amd_program *p, obj_code *out)
+{
+    obj_arg *list = ARENA_ARRAY(a, p->n_kernargs, obj_arg);
+    for (uint32_t i = 0; i < p->n_kernargs; i++) {
+        const amd_kernarg *k = &p->kernargs[i];
+        list[i] = (obj_arg){.name = "", .offset = k->offset, .size = k->size};
+        switch (k->kind) {
+        case AMD_ARG_DESCRIPTOR_SET:
+            list[i].name = arena_printf(a, "set%u", k->index);
+            list[i].kind = "global_buffer";
+            break;
+        case AMD_ARG_PUSH_INLINE:
+            list[i].name = "push_constants";
+            list[i].kind = "by_value";
+            break;
+        default: list[i].kind = arena_printf(a, "hidden_block_count_%c", 'x' + k->index); break;
+        }
+    }
+    out->args = list;
+    out->n_args = p->n_kernargs;
+    out->kernarg_size = p->kernarg_size;
+    out->kernarg_align = 8;
+}
+
+/* Makes the line table. Files are numbered in the order of their first lines. */
+static void
+list_lines(arena *a, const amd_binary *binary, obj_code *out)
+{
+    const amd_program *p = binary->program;
+    const ir_fn *f = binary->fn;
+    obj_line *lines = ARENA_ARRAY(a, p->n_lines, obj_line);
+    const char **files = NULL;
+    size_t cap_files = 0;
+    base_map numbers = map_make(a);
+    uint32_t n = 0;
+    for (size_t i = 0; i < p->n_lines; i++) {
+        const ir_loc *loc = &f->locs[p->lines[i].loc];
+        uint64_t file;
+        if (!map_get(&numbers, loc->file, &file)) {
+            file = out->n_files;
+            map_put(&numbers, loc->file, file);
+            files = arena_grow(a, files, &cap_files, out->n_files + 1, sizeof *files);
+            files[out->n_files++] = strings_get(&f->strings, loc->file);
+        }
+        /* Instructions without code leave rows that the next ones replace. */
+        n -= n && lines[n - 1].code_offset == p->lines[i].offset;
+        lines[n++] = (obj_line){p->lines[i].offset, (uint32_t)file, loc->line, loc->column};
+    }
+    out->files = files;
+    out->lines = lines;
+    out->n_lines = n;
+}
+
+void
+amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *out)
+{
+    const amd_program *p = binary->program;
+    const ir_shader *s = &binary->fn->shader;
+    *out = (obj_code){
+        .target = p->target->name,
+        .abi = p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
+        .stage = OBJ_STAGE_COMPUTE,
+        .wave_size = (uint8_t)p->wave_size,
+        .name = name,
+        .code = binary->code,
+        .code_size = binary->size,
+        .data_offset = binary->code_size,
+        .sgprs = binary->sgprs,
+        .vgprs = binary->vgprs,
+        .lds_bytes = p->lds_bytes,
+        .scratch_bytes = p->scratch_bytes,
+        .spilled_sgprs = p->spilled_sgprs,
+        .spilled_vgprs = p->spilled_vgprs,
+    };
+    for (int i = 0; i < 3; i++) {
+        out->workgroup_size[i] = s->workgroup_size[i];
+        out->rsrc[i] = binary->rsrc[i];
+    }
+    list_user_sgprs(a, p, out);
+    list_lines(a, binary, out);
+    if (p->hsa)
+        list_kernargs(a, p, out);
+}

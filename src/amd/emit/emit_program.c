@@ -1,0 +1,356 @@
+/* emit_program: machine instructions to bytes.
+ *
+ * Each instruction becomes an amd_inst, which the encoder of the ISA tables writes; vector
+ * instructions use their 32-bit encoding if the operands allow it, otherwise VOP3. Branches name
+ * their target block in their immediate; the distances are filled in when all blocks have their
+ * positions (branches.h). Constant data follows the code, aligned to 64 bytes.
+ */
+#include "amd/emit/branches.h"
+#include "amd/isa/codec/legal.h"
+#include "amd/isa/table/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A literal that will hold the distance to the constant data. */
+typedef struct patch {
+    size_t at;   /* position of the literal */
+    size_t from; /* position of the end of s_getpc */
+} patch;
+
+typedef struct emitter {
+    ir_fn *f;
+    amd_program *p;
+    base_buf *out;
+    size_t start;
+    amd_branches branches;
+    unsigned in_clause; /* remaining instructions of the current s_clause */
+    bool reached;       /* control flows from the last instruction to the next */
+    patch *data;
+    size_t n_data, cap_data;
+} emitter;
+
+static bool
+is_valu_fmt(unsigned fmt)
+{
+    return fmt == AMD_VOP1 || fmt == AMD_VOP2 || fmt == AMD_VOPC || fmt == AMD_VOP3 ||
+           fmt == AMD_VOP3P;
+}
+
+/* The operand code of a reference; constants need the operand's size and may set the instruction's
+ * literal. */
+static uint16_t
+operand_code(ir_ref r, unsigned bits, amd_inst *in)
+{
+    if (r.kind == IR_REF_CONST) {
+        unsigned code = amd_const_code(r, bits);
+        assert(code != AMD_SRC_LITERAL || in->literal == 0 || in->literal == r.id);
+        if (code == AMD_SRC_LITERAL)
+            in->literal = r.id;
+        return (uint16_t)code;
+    }
+    if (r.kind == IR_REF_NONE && !(r.flags & IR_FIXED))
+        return AMD_REG_ABSENT;
+    if (r.kind == IR_REF_UNDEF && r.reg == IR_REG_NONE)
+        return r.rc & AMD_RC_VGPR ? AMD_REG_VGPR0 : AMD_SRC_INT_0;
+    return r.reg / 4;
+}
+
+static void
+set_valu_words(const ir_instr *i, amd_inst *in)
+{
+    uint32_t m = ir_words(i)[0], dpp = ir_words(i)[1], sdwa = ir_words(i)[2];
+    in->neg = m >> AMD_MOD_NEG & 15;
+    in->abs = m >> AMD_MOD_ABS & 15;
+    in->neg_hi = m >> AMD_MOD_NEG_HI & 15;
+    in->op_sel = m >> AMD_MOD_OPSEL & 15;
+    in->op_sel_hi = m >> AMD_MOD_OPSEL_HI & 15;
+    in->omod = m >> AMD_MOD_OMOD & 3;
+    in->clamp = m >> AMD_MOD_CLAMP & 1;
+    in->ext = i->fmt >> 5;
+    if (in->ext == AMD_EXT_DPP16) {
+        in->dpp_ctrl = dpp & 0x1ff;
+        in->row_mask = dpp >> AMD_DPP_ROW_MASK & 15;
+        in->bank_mask = dpp >> AMD_DPP_BANK_MASK & 15;
+        in->bound_ctrl = dpp >> AMD_DPP_BOUND_CTRL & 1;
+        in->fi = dpp >> AMD_DPP_FI & 1;
+    } else if (in->ext == AMD_EXT_DPP8) {
+        in->dpp8 = dpp & 0xffffff;
+        in->fi = dpp >> AMD_DPP8_FI & 1;
+    } else if (in->ext == AMD_EXT_SDWA) {
+        in->dst_sel = sdwa & 7;
+        in->dst_unused = sdwa >> AMD_SDWA_DST_UNUSED & 3;
+        in->src0_sel = sdwa >> AMD_SDWA_SRC0 & 7;
+        in->src1_sel = sdwa >> AMD_SDWA_SRC1 & 7;
+        in->sext = sdwa >> AMD_SDWA_SEXT & 3;
+    }
+}
+
+static void
+set_memory_words(const ir_instr *i, amd_inst *in)
+{
+    uint32_t m = ir_words(i)[1];
+    in->offset = (int32_t)ir_words(i)[0];
+    in->glc = m & AMD_MEM_GLC;
+    in->slc = m & AMD_MEM_SLC;
+    in->dlc = m & AMD_MEM_DLC;
+    in->lds = m & AMD_MEM_LDS;
+    in->gds = m & AMD_MEM_GDS;
+    in->tfe = m & AMD_MEM_TFE;
+    in->offen = m & AMD_MEM_OFFEN;
+    in->idxen = m & AMD_MEM_IDXEN;
+    in->lwe = m & AMD_MEM_LWE;
+    in->unorm = m & AMD_MEM_UNORM;
+    in->r128 = m & AMD_MEM_R128;
+    in->a16 = m & AMD_MEM_A16;
+    in->d16 = m & AMD_MEM_D16;
+    in->dim = m >> AMD_MEM_DIM & 7;
+    in->dmask = m >> AMD_MEM_DMASK & 15;
+    in->format = m >> AMD_MEM_FORMAT & 127;
+}
+
+static void
+set_words(const ir_instr *i, amd_inst *in)
+{
+    switch (amd_words_of(i->op)) {
+    case AMD_WORDS_SALU: in->imm = (int32_t)ir_words(i)[0]; break;
+    case AMD_WORDS_VALU: set_valu_words(i, in); break;
+    case AMD_WORDS_MEM: set_memory_words(i, in); break;
+    case AMD_WORDS_EXP:
+        in->target = ir_words(i)[0] & 63;
+        in->dmask = ir_words(i)[0] >> 8 & 15;
+        in->compr = ir_words(i)[0] >> 12 & 1;
+        in->done = ir_words(i)[0] >> 13 & 1;
+        in->vm = ir_words(i)[0] >> 14 & 1;
+        break;
+    default: break;
+    }
+}
+
+/* Sets destinations and sources in the row's order. An operand that is both goes to dst: from the
+ * definition or, if the instruction returns nothing, from the tied reference after the sources. */
+static void
+set_operands(const emitter *e, const amd_op_info *row, const ir_instr *i, amd_inst *in)
+{
+    unsigned def = 0, ref = 0, n_src = amd_op_src_count(row);
+    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
+         o++) {
+        unsigned bits = amd_type_bits((amd_type)o->type, e->p->wave_size == 64);
+        if (o->role == AMD_ROLE_SRC) {
+            in->src[in->n_src++] = o->kind == AMD_K_LIT ? AMD_SRC_LITERAL
+                                                        : operand_code(i->refs[ref], bits, in);
+            if (o->kind == AMD_K_LIT)
+                in->literal = i->refs[ref].id;
+            ref++;
+        } else if (o->role == AMD_ROLE_BOTH && def >= i->n_defs) {
+            in->dst[in->n_dst++] = operand_code(i->refs[n_src], bits, in);
+        } else if (o->role != AMD_ROLE_IMM && def >= i->n_defs) {
+            in->dst[in->n_dst++] = AMD_REG_ABSENT; /* an atomic without a result */
+        } else if (o->role != AMD_ROLE_IMM) {
+            in->dst[in->n_dst++] = operand_code(i->defs[def++], bits, in);
+        }
+    }
+}
+
+/* Sets the registers of an image address after the first: they follow all other references. */
+static void
+set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
+{
+    if (row->fmt != AMD_MIMG || !(ir_words(i)[1] & AMD_MEM_NSA))
+        return;
+    int tied = amd_tied_ref(i);
+    unsigned others = amd_op_src_count(row);
+    others = tied >= (int)others ? (unsigned)tied + 1 : others;
+    in->nsa = true;
+    in->nsa_addr[in->n_nsa++] = in->src[row->operands[0].role == AMD_ROLE_SRC];
+    for (unsigned r = others; r < i->n_refs && in->n_nsa < AMD_MAX_NSA; r++)
+        in->nsa_addr[in->n_nsa++] = (uint16_t)(i->refs[r].reg / 4);
+}
+
+static bool
+has_modifiers(const amd_inst *in)
+{
+    return in->neg || in->abs || in->op_sel || in->op_sel_hi || in->neg_hi || in->omod || in->clamp;
+}
+
+/* 32-bit encodings accept scalars and constants only in src0: exchanges the sources if the
+ * operation has a form for that. */
+static void
+exchange_sources(amd_inst *in, const amd_op_info **row)
+{
+    if ((*row)->reversed == AMD_OP_INVALID || in->n_src < 2 || in->src[0] < AMD_REG_VGPR0 ||
+        in->src[1] >= AMD_REG_VGPR0)
+        return;
+    uint16_t t = in->src[0];
+    in->src[0] = in->src[1];
+    in->src[1] = t;
+    in->op = (*row)->reversed;
+    *row = amd_op_row((amd_op)in->op);
+}
+
+/* Checks rules that selection and all phases must obey. */
+static void
+check_legal(const emitter *e, const amd_inst *in, const amd_op_info *row)
+{
+    if (amd_inst_illegal(e->p->target->gen, in, e->p->wave_size == 64))
+        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+}
+
+static void
+encode(emitter *e, amd_inst *in, const amd_op_info *row)
+{
+    amd_gen gen = e->p->target->gen;
+    in->fmt = row->fmt;
+    if (is_valu_fmt(row->fmt) && row->fmt != AMD_VOP3 && row->fmt != AMD_VOP3P &&
+        in->ext == AMD_EXT_NONE) {
+        bool small = !has_modifiers(in) &&
+                     amd_op_number((amd_op)in->op, (amd_fmt)row->fmt, gen) >= 0;
+        if (small)
+            exchange_sources(in, &row);
+        if (small && amd_encode(gen, in, e->out)) {
+            check_legal(e, in, row);
+            return;
+        }
+        in->fmt = AMD_VOP3;
+    }
+    check_legal(e, in, row);
+    if (!amd_encode(gen, in, e->out))
+        diag_fail(e->f->ctx->diag, ERR_INTERNAL, row->name);
+}
+
+static bool
+is_branch_to_block(const amd_op_info *row)
+{
+    return row->operands[0].kind == AMD_K_LABEL && row->operands[0].role == AMD_ROLE_IMM;
+}
+
+static void
+emit_instr(emitter *e, const ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    amd_inst in = {.op = i->op};
+    if (!row) /* the instructions that lower_to_hw_instr leaves have no code */
+        return;
+    set_operands(e, row, i, &in);
+    set_words(i, &in);
+    set_nsa(row, i, &in);
+    if (is_branch_to_block(row)) {
+        amd_branches_add(&e->branches, ir_words(i)[0]);
+        in.imm = 0;
+    }
+    encode(e, &in, row);
+    e->reached = !(row->flags & AMD_F_TERM);
+    if (i->op == AMD_S_CLAUSE)
+        e->in_clause = (ir_words(i)[0] & 63) + 1;
+    else if (e->in_clause)
+        e->in_clause--;
+}
+
+static void
+write_u32(emitter *e, size_t at, uint32_t v)
+{
+    for (unsigned b = 0; b < 4; b++)
+        e->out->data[at + b] = (unsigned char)(v >> (8 * b));
+}
+
+/* Emits the address of constant data: s_getpc_b64 d; s_add_u32 d, d, literal; s_addc_u32 d+1, d+1,
+ * 0. The literal is the distance from the end of s_getpc to the data; until that is known, it holds
+ * the offset into the data. */
+static void
+emit_constaddr(emitter *e, const ir_instr *i)
+{
+    uint16_t d = i->defs[0].reg / 4;
+    amd_inst getpc = {.op = AMD_S_GETPC_B64, .n_dst = 1, .dst = {d}};
+    amd_inst lo = {
+        .op = AMD_S_ADD_U32, .n_dst = 1, .n_src = 2, .dst = {d}, .src = {d, AMD_SRC_LITERAL}};
+    amd_inst hi = {.op = AMD_S_ADDC_U32,
+                   .n_dst = 1,
+                   .n_src = 2,
+                   .dst = {(uint16_t)(d + 1)},
+                   .src = {(uint16_t)(d + 1), AMD_SRC_INT_0}};
+    lo.literal = ir_words(i)[0];
+    encode(e, &getpc, amd_op_row(AMD_S_GETPC_B64));
+    size_t from = e->out->size;
+    encode(e, &lo, amd_op_row(AMD_S_ADD_U32));
+    e->data = arena_grow(e->f->ctx->scratch, e->data, &e->cap_data, e->n_data + 1, sizeof *e->data);
+    e->data[e->n_data++] = (patch){e->out->size - 4, from};
+    encode(e, &hi, amd_op_row(AMD_S_ADDC_U32));
+    e->reached = true;
+}
+
+static void
+append_data(emitter *e)
+{
+    const ir_shader *s = &e->f->shader;
+    if (!e->n_data)
+        return;
+    while ((e->out->size - e->start) % 64)
+        buf_put_u8(e->out, 0);
+    size_t data = e->out->size;
+    buf_put(e->out, s->constant_data, s->constant_size);
+    for (size_t k = 0; k < e->n_data; k++) {
+        const patch *p = &e->data[k];
+        uint32_t offset = e->out->data[p->at] | (uint32_t)e->out->data[p->at + 1] << 8 |
+                          (uint32_t)e->out->data[p->at + 2] << 16 |
+                          (uint32_t)e->out->data[p->at + 3] << 24;
+        write_u32(e, p->at, (uint32_t)(data - p->from) + offset);
+    }
+}
+
+/* The instruction cache prefetches beyond the program's end: three cache lines of 64 bytes after it
+ * must exist. s_code_end fills them (RDNA 2 ISA, S_CODE_END). */
+static void
+pad_for_prefetch(emitter *e)
+{
+    enum { LINE = 64 };
+    const uint32_t s_code_end = 0xbf9f0000u;
+    size_t size = e->out->size - e->start, padded = (size + 3 * LINE + LINE - 1) / LINE * LINE;
+    for (; size < padded; size += 4)
+        buf_put_u32(e->out, s_code_end);
+}
+
+/* Adds to the line table: instructions without a line belong to the preceding one. */
+static void
+note_line(emitter *e, uint32_t loc)
+{
+    amd_program *p = e->p;
+    if (!loc || loc >= e->f->n_locs || (p->n_lines && p->lines[p->n_lines - 1].loc == loc))
+        return;
+    p->lines = arena_grow(e->f->arena, p->lines, &p->cap_lines, p->n_lines + 1, sizeof *p->lines);
+    p->lines[p->n_lines++] = (amd_line){(uint32_t)(e->out->size - e->start), loc};
+}
+
+static void
+check_reach(emitter *e)
+{
+    if (e->out->size < e->branches.check || e->in_clause)
+        return;
+    amd_branches_write_islands(&e->branches, e->reached);
+    e->reached = true;
+}
+
+void
+amd_emit_program(ir_fn *f, base_buf *out)
+{
+    emitter e = {.f = f, .p = amd_prog(f), .out = out, .start = out->size};
+    amd_branches_init(&e.branches, f, out);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        check_reach(&e);
+        e.branches.block = b->index;
+        b->offset = (uint32_t)(out->size - e.start);
+        IR_FOREACH_INSTR(i, b)
+        {
+            check_reach(&e);
+            note_line(&e, i->loc);
+            if (i->op == AMD_P_CONSTADDR)
+                emit_constaddr(&e, i);
+            else
+                emit_instr(&e, i);
+        }
+    }
+    amd_branches_finish(&e.branches);
+    e.p->code_size = (uint32_t)(out->size - e.start);
+    pad_for_prefetch(&e);
+    append_data(&e);
+}

@@ -1,0 +1,163 @@
+/* Reads values of any lane of a wave64, through LDS.
+ *
+ * ds_bpermute_b32 reaches only lanes in the same half of a wave64 (RDNA 2 ISA, "DS_BPERMUTE_B32").
+ * So a lane writes its value to its own slot in LDS and reads the other lane's slot. LDS executes
+ * the instructions of one wave in order, so no wait is needed between them, and no other wave uses
+ * these slots. This takes two LDS instructions, also for 64 bits, while the alternative takes two
+ * ds_bpermute_b32 and a select. The cost is 4 or 8 bytes of LDS per invocation.
+ *
+ *     32 %3 = @shuffle (%1, %2)  ->  @store_shared (%1, own)
+ *                                    32 %3 = @load_shared (other)
+ *
+ * If the workgroup's LDS is too small, shuffles are kept, and selection turns them into p_bpermute.
+ * Shuffles within a half are kept too: those by constants below 32, and those in clusters.
+ */
+#include "amd/lower/lower_shuffle.h"
+
+#include "ir/builder.h"
+
+enum { WAVE = 64 };
+
+typedef struct shuffles {
+    ir_fn *f;
+    amd_program *p;
+    ir_builder b;
+    ir_ref *map;    /* by value */
+    uint32_t waves; /* per workgroup */
+    uint32_t base;  /* of the slots in LDS, in bytes */
+} shuffles;
+
+static ir_ref
+imm(shuffles *s, uint32_t v)
+{
+    return ir_build_imm(&s->b, 32, v);
+}
+
+/* Can the shuffle read lanes of the other half? */
+static bool
+crosses_halves(const ir_fn *f, const ir_instr *i)
+{
+    uint64_t n;
+    switch (i->op) {
+    case IR_shuffle: return f->values[i->refs[1].id].divergent;
+    case IR_shuffle_up:
+    case IR_shuffle_down: return true;
+    case IR_shuffle_xor: return !ir_is_const(f, i->refs[1], &n) || n >= WAVE / 2;
+    case IR_rotate: {
+        uint32_t cluster = ir_attr_get(i, IR_A_CLUSTER_SIZE);
+        return cluster == 0 || cluster > WAVE / 2;
+    }
+    default: return false;
+    }
+}
+
+static bool
+is_lowered(const ir_fn *f, const ir_instr *i)
+{
+    return i->op >= IR_shuffle && i->op <= IR_rotate && crosses_halves(f, i) &&
+           ir_type_bits(f->values[i->defs[0].id].type) > 1;
+}
+
+/* The invocation's number in the workgroup (or in its wave, if the workgroup has only one); waves
+ * have consecutive numbers. */
+static ir_ref
+own_number(shuffles *s)
+{
+    const uint32_t *size = s->f->shader.workgroup_size;
+    bool plain = s->waves > 1 || (size[1] == 1 && size[2] == 1);
+    ir_op op = plain ? IR_load_local_invocation_index : IR_load_subgroup_invocation;
+    return ir_build_intr(&s->b, op, IR_I32, NULL, 0);
+}
+
+/* The number of the other invocation. */
+static ir_ref
+other_number(shuffles *s, const ir_instr *i, ir_ref own)
+{
+    ir_builder *b = &s->b;
+    ir_ref n = i->refs[1], in_wave = imm(s, WAVE - 1);
+    switch (i->op) {
+    case IR_shuffle_xor: n = irb_ixor(b, own, n); break;
+    case IR_shuffle_up: n = irb_isub(b, own, n); break;
+    case IR_shuffle_down:
+    case IR_rotate: n = irb_iadd(b, own, n); break;
+    default: break;
+    }
+    return s->waves > 1 ? irb_bitfield_select(b, in_wave, n, own) : irb_iand(b, n, in_wave);
+}
+
+static void
+set_place(shuffles *s, unsigned bytes)
+{
+    ir_instr *i = ir_built(&s->b);
+    ir_attr_set(i, IR_A_BASE, s->base);
+    ir_attr_set(i, IR_A_ALIGN_MUL, bytes);
+    if (ir_attr_has(i, IR_A_WRITE_MASK))
+        ir_attr_set(i, IR_A_WRITE_MASK, 1);
+}
+
+static void
+lower(shuffles *s, ir_instr *i)
+{
+    ir_builder *b = &s->b;
+    ir_type type = s->f->values[i->defs[0].id].type;
+    unsigned bytes = ir_type_bits(type) == 64 ? 8 : 4;
+    ir_builder_before(b, i);
+    b->loc = i->loc;
+    ir_ref own = own_number(s), shift = imm(s, bytes == 8 ? 3 : 2);
+    ir_ref other = irb_ishl(b, other_number(s, i, own), shift);
+    ir_ref refs[2] = {i->refs[0], irb_ishl(b, own, shift)};
+    ir_build_intr(b, IR_store_shared, 0, refs, 2);
+    set_place(s, bytes);
+    ir_ref result = ir_build_intr(b, IR_load_shared, type, &other, 1);
+    set_place(s, bytes);
+    s->f->values[result.id].divergent = true;
+    s->map[i->defs[0].id] = result;
+    ir_unlink(i);
+}
+
+/* The size of an invocation's slot in bytes: 0, 4 or 8. */
+static uint32_t
+place_size(const ir_fn *f)
+{
+    uint32_t size = 0;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (!is_lowered(f, i))
+                continue;
+            if (ir_type_bits(f->values[i->defs[0].id].type) == 64)
+                return 8;
+            size = 4;
+        }
+    }
+    return size;
+}
+
+bool
+amd_lower_shuffles(ir_fn *f, amd_program *p)
+{
+    const uint32_t *size = f->shader.workgroup_size;
+    uint32_t place = p->wave_size == WAVE && f->shader.uses_subgroups ? place_size(f) : 0;
+    uint64_t waves = ((uint64_t)size[0] * size[1] * size[2] + WAVE - 1) / WAVE;
+    uint32_t base = (p->lds_bytes + 7) / 8 * 8;
+    if (!place || base + waves * WAVE * place > p->target->lds_limit)
+        return false;
+    p->lds_bytes = base + (uint32_t)waves * WAVE * place;
+    shuffles s = {.f = f, .p = p, .base = base, .waves = (uint32_t)waves};
+    size_t n_values = f->n_values;
+    s.map = ARENA_ARRAY(f->arena, n_values, ir_ref);
+    ir_builder_init(&s.b, f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (is_lowered(f, i))
+                lower(&s, i);
+        }
+    }
+    ir_ref *full = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
+    memcpy(full, s.map, n_values * sizeof *full);
+    ir_replace_values(f, full);
+    return true;
+}

@@ -1,0 +1,127 @@
+#include "amd/lower/lower_values.h"
+
+/* ---- image queries. T# fields of gfx10.3 by word and bit (RDNA 2 ISA, "Image resource"): width -
+ * 1: word 1 bits 31:30 (low), word 2 bits 11:0; height - 1: word 2 27:14; base level: word 3 15:12;
+ * last level (multisampled: log2 of the samples): word 3 19:16; depth - 1 or last layer: word 4
+ * 12:0; first layer: word 4 28:16 ---- */
+
+static ir_ref
+imm(ir_builder *b, uint32_t v)
+{
+    return ir_build_imm(b, 32, v);
+}
+
+static ir_ref
+field(ir_builder *b, ir_ref descriptor, unsigned word, unsigned shift, unsigned bits)
+{
+    return irb_ubitfield_extract(b, ir_comp(descriptor, word), imm(b, shift), imm(b, bits));
+}
+
+/* Converts (size - 1) of level 0 to the size of level base + lod. */
+static ir_ref
+level_size(ir_builder *b, ir_ref minus_1, ir_ref level)
+{
+    ir_ref size = irb_iadd(b, minus_1, imm(b, 1));
+    return irb_umax(b, irb_ushr(b, size, level), imm(b, 1));
+}
+
+static ir_ref
+layers(ir_builder *b, ir_ref d)
+{
+    ir_ref last = field(b, d, 4, 0, 13), first = field(b, d, 4, 16, 13);
+    return irb_iadd(b, irb_isub(b, last, first), imm(b, 1));
+}
+
+static ir_ref
+image_size(ir_builder *b, const ir_instr *i)
+{
+    ir_ref d = i->refs[0], comps[4];
+    ir_dim dim = (ir_dim)ir_attr_get(i, IR_A_IMAGE_DIM);
+    bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    unsigned n = 0;
+    if (dim == IR_DIM_buf)
+        return ir_comp(d, 2); /* num_records of a texel buffer's V#: texels */
+    ir_ref level = dim == IR_DIM_ms ? imm(b, 0) : field(b, d, 3, 12, 4);
+    if (i->refs[1].kind != IR_REF_NONE)
+        level = irb_iadd(b, level, i->refs[1]);
+    ir_ref low = irb_ushr(b, ir_comp(d, 1), imm(b, 30));
+    ir_ref width = irb_ior(b, irb_ishl(b, field(b, d, 2, 0, 12), imm(b, 2)), low);
+    comps[n++] = level_size(b, width, level);
+    if (dim != IR_DIM_1D)
+        comps[n++] = level_size(b, field(b, d, 2, 14, 14), level);
+    if (dim == IR_DIM_3D)
+        comps[n++] = level_size(b, field(b, d, 4, 0, 13), level);
+    else if (dim == IR_DIM_cube && array)
+        comps[n++] = irb_udiv(b, layers(b, d), imm(b, 6));
+    else if (array)
+        comps[n++] = layers(b, d);
+    return ir_build_vec(b, comps, n);
+}
+
+static ir_ref
+image_levels(ir_builder *b, const ir_instr *i)
+{
+    ir_ref last = field(b, i->refs[0], 3, 16, 4), base = field(b, i->refs[0], 3, 12, 4);
+    return irb_iadd(b, irb_isub(b, last, base), imm(b, 1));
+}
+
+static ir_ref
+image_samples(ir_builder *b, const ir_instr *i)
+{
+    return irb_ishl(b, imm(b, 1), field(b, i->refs[0], 3, 16, 4));
+}
+
+/* ---- subgroup operations ---- */
+
+static ir_ref
+inverse_ballot(ir_builder *b, const ir_instr *i)
+{
+    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
+    b->f->values[lane.id].divergent = true;
+    ir_ref bit = irb_iand(b, irb_ushr(b, i->refs[0], lane), ir_build_imm(b, 64, 1));
+    return irb_ine(b, bit, ir_build_imm(b, 64, 0));
+}
+
+static ir_ref
+boolean_reduction(ir_builder *b, const ir_instr *i)
+{
+    if (ir_ref_type(b->f, i->refs[0]) != IR_BOOL)
+        return ir_none();
+    ir_ref wide = ir_build_alu(b, IR_b2i, IR_I32, i->refs[0], ir_none(), ir_none());
+    ir_ref r = ir_build_intr(b, (ir_op)i->op, IR_I32, &wide, 1);
+    for (unsigned w = 0; w < i->n_words; w++)
+        ir_words(ir_built(b))[w] = ir_words(i)[w];
+    return irb_ine(b, r, imm(b, 0));
+}
+
+/* gfx10.3 has no dot product of signed and unsigned bytes. */
+static ir_ref
+mixed_dot(ir_builder *b, const ir_instr *i)
+{
+    ir_ref sum = imm(b, 0);
+    for (unsigned k = 0; k < 4; k++) {
+        ir_ref x = irb_extract_i8(b, i->refs[0], imm(b, k)),
+               y = irb_extract_u8(b, i->refs[1], imm(b, k));
+        sum = irb_iadd(b, sum, irb_imul(b, x, y));
+    }
+    bool sat = i->op == IR_sudot_4x8_iadd_sat;
+    return sat ? irb_iadd_sat(b, sum, i->refs[2]) : irb_iadd(b, sum, i->refs[2]);
+}
+
+ir_ref
+amd_lower_value(ir_builder *b, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_image_size: return image_size(b, i);
+    case IR_image_levels: return image_levels(b, i);
+    case IR_image_samples: return image_samples(b, i);
+    case IR_inverse_ballot:
+        return b->f->values[i->refs[0].id].divergent ? inverse_ballot(b, i) : ir_none();
+    case IR_sudot_4x8_iadd:
+    case IR_sudot_4x8_iadd_sat: return mixed_dot(b, i);
+    case IR_reduce:
+    case IR_inclusive_scan:
+    case IR_exclusive_scan: return boolean_reduction(b, i);
+    default: return ir_none();
+    }
+}

@@ -1,0 +1,384 @@
+/* optimize: combines instructions on SSA, using what one machine instruction can do.
+ *
+ *     v1: %2 = v_xor_b32 0x80000000, %1
+ *     v1: %4 = v_add_f32 %2, %3            ->    v1: %4 = v_add_f32 -%1, %3
+ *
+ *     v1: %2 = v_lshlrev_b32 4, %1
+ *     v1: %4 = v_add_nc_u32 %2, %3         ->    v1: %4 = v_lshl_add_u32 %1, 4, %3
+ *
+ * A forward walk folds the definitions of operands into their users: signs become source modifiers,
+ * copies of scalars become scalar operands, saturation becomes the clamp of the instruction that
+ * computes the value; pairs of instructions become one with three operands (optimize_combine.c);
+ * values that selection made twice are merged. A backward walk removes unused instructions. Use
+ * counts are maintained, so nothing is computed twice.
+ *
+ * Results stay the same: the hardware's modifiers treat signs as bits, like integer operations do;
+ * clamp replaces v_max x, x clamp, which flushes denormals by the same mode and also turns NaN into
+ * 0 (DX10_CLAMP); omod is not used, because it ignores denormals (RDNA 2 ISA, 6.2.4).
+ */
+#include "amd/opt/optimize.h"
+
+#include "ir/analysis.h"
+
+/* ---- operands ---- */
+
+bool
+mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        if (!o)
+            return false;
+        bool vgpr = refs[i].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[i]);
+        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
+            return false;
+    }
+    return amd_refs_fit_bus(amd_prog(c->f)->target->gen, op, n, refs);
+}
+
+ir_instr *
+mopt_single_def(const mopt_ctx *c, ir_ref r)
+{
+    ir_instr *def = mopt_def(c, r);
+    if (!def || c->uses[r.id] != 1)
+        return NULL;
+    for (unsigned d = 0; d < def->n_defs; d++) {
+        if (def->defs[d].id != r.id && c->uses[def->defs[d].id])
+            return NULL;
+    }
+    return def;
+}
+
+bool
+mopt_can_move(const ir_instr *def, const ir_instr *i)
+{
+    bool vector = def->n_defs && amd_rc_is_vgpr(def->defs[0].rc);
+    for (unsigned r = 0; r < def->n_refs; r++) {
+        if (def->refs[r].flags & IR_FIXED)
+            return false;
+        if (vector && def->block != i->block && ir_is_value(def->refs[r]) &&
+            !amd_rc_is_vgpr(def->refs[r].rc))
+            return false;
+    }
+    return true;
+}
+
+void
+mopt_add_ref(const mopt_ctx *c, ir_instr *i)
+{
+    ir_ref *more = ARENA_ARRAY(c->f->arena, i->n_refs + 1u, ir_ref);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        more[r] = i->refs[r];
+    i->refs = more;
+}
+
+void
+mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
+{
+    for (unsigned r = 0; r < n; r++) {
+        if (ir_is_value(refs[r]))
+            c->uses[refs[r].id]++;
+    }
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]))
+            c->uses[i->refs[r].id]--;
+    }
+    for (unsigned r = 0; r < n; r++)
+        i->refs[r] = refs[r];
+    i->n_refs = (uint16_t)n;
+}
+
+void
+mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+{
+    if (ir_is_value(r))
+        c->uses[r.id]++;
+    if (ir_is_value(i->refs[n]))
+        c->uses[i->refs[n].id]--;
+    i->refs[n] = r;
+}
+
+static bool
+try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+{
+    ir_ref before = i->refs[n];
+    i->refs[n] = r;
+    bool legal = mopt_legal_sources(c, i->op, i->n_refs, i->refs);
+    i->refs[n] = before;
+    if (legal)
+        mopt_set_ref(c, i, n, r);
+    return legal;
+}
+
+/* ---- copies ---- */
+
+/* A vector operand that is a copy of a scalar or a constant is replaced by the copy's source. */
+static void
+fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
+{
+    const ir_instr *def = mopt_def(c, i->refs[n]);
+    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !mopt_can_move(def, i))
+        return;
+    ir_ref from = def->refs[0];
+    bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
+    if (from.kind == IR_REF_UNDEF || !same_size || (from.kind == IR_REF_CONST && from.rc == AMD_S2))
+        return;
+    try_ref(c, i, n, from);
+}
+
+/* ---- signs ---- */
+
+typedef enum sign_kind { SIGN_NONE, SIGN_NEG, SIGN_ABS } sign_kind;
+
+/* Does `def` change the sign of a float of `bits` bits? `*of` is the index of the operand. */
+static sign_kind
+sign_of(const ir_instr *def, unsigned bits, unsigned *of)
+{
+    bool neg = def->op == AMD_V_XOR_B32, abs = def->op == AMD_V_AND_B32;
+    uint32_t top = bits == 16 ? 0x8000u : 0x80000000u, mask = bits == 16 ? 0xffffu : UINT32_MAX;
+    if ((!neg && !abs) || bits > 32 || ir_words(def)[0] | ir_words(def)[1] | ir_words(def)[2])
+        return SIGN_NONE;
+    *of = def->refs[0].kind == IR_REF_CONST;
+    ir_ref constant = def->refs[!*of];
+    if (constant.kind != IR_REF_CONST || def->refs[*of].kind == IR_REF_CONST)
+        return SIGN_NONE;
+    if (neg && (constant.id & mask) == top)
+        return SIGN_NEG;
+    return abs && (constant.id & mask) == (top ^ mask) ? SIGN_ABS : SIGN_NONE;
+}
+
+static bool
+fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
+{
+    const amd_operand *o = amd_op_src(row, n);
+    const ir_instr *def = mopt_def(c, i->refs[n]);
+    unsigned of;
+    if (!def || !(row->flags & AMD_F_NEG) || row->fmt == AMD_VOP3P ||
+        amd_type_class(o->type) != AMD_CLASS_F ||
+        (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
+        return false;
+    sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
+    if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
+        return false;
+    uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
+    if (ir_words(i)[0] & abs) /* abs discards the inner sign */
+        return true;
+    ir_words(i)[0] = kind == SIGN_NEG ? ir_words(i)[0] ^ neg : ir_words(i)[0] | abs;
+    return true;
+}
+
+/* ---- saturation ---- */
+
+static bool
+is_saturation(const ir_instr *i)
+{
+    return (i->op == AMD_V_MAX_F32 || i->op == AMD_V_MAX_F16) &&
+           ir_words(i)[0] == 1u << AMD_MOD_CLAMP && !ir_words(i)[1] && !ir_words(i)[2] &&
+           ir_is_value(i->refs[0]) && ir_same_ref(i->refs[0], i->refs[1]);
+}
+
+/* v_max x, x clamp: the instruction that computes x gets the clamp. */
+static bool
+fold_clamp(mopt_ctx *c, ir_instr *i)
+{
+    ir_instr *def = is_saturation(i) ? mopt_def(c, i->refs[0]) : NULL;
+    const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
+    bool half = i->op == AMD_V_MAX_F16;
+    if (!row || c->uses[i->refs[0].id] != 2 || def->block != i->block)
+        return false;
+    const amd_operand *d = amd_op_dst(row, 0);
+    bool has = (row->flags & AMD_F_CLAMP) && (row->flags & AMD_F_FP) && row->fmt != AMD_VOP3P &&
+               (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
+    if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || ir_words(def)[1] ||
+        ir_words(def)[2] || (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) ||
+        amd_tied_ref(def) >= 0)
+        return false;
+    ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
+    c->map[i->defs[0].id] = i->refs[0];
+    c->replaced = true;
+    c->uses[i->refs[0].id] += c->uses[i->defs[0].id];
+    c->uses[i->defs[0].id] = 0;
+    return true;
+}
+
+/* ---- equal values ---- */
+
+/* Does `a` compute the same value as `b`, and is it available there? It is if both are in one
+ * block; vectors also from the first block, which precedes all others. */
+static bool
+is_same_value(const ir_instr *a, const ir_instr *b)
+{
+    bool reaches = a->block == b->block || (a->block->index == 0 && a->op == AMD_P_CREATE_VECTOR);
+    if (!reaches || a->op != b->op || a->n_refs != b->n_refs || a->defs[0].rc != b->defs[0].rc)
+        return false;
+    for (unsigned r = 0; r < a->n_refs; r++) {
+        bool wide = (a->refs[r].flags ^ b->refs[r].flags) & IR_CONST64;
+        if (wide || !ir_same_ref(a->refs[r], b->refs[r]))
+            return false;
+    }
+    return true;
+}
+
+/* Instructions that selection creates in addition to the operations of HIR, where values are
+ * already numbered: vectors, extended operands, reciprocals. */
+static bool
+is_numbered(const ir_instr *i)
+{
+    switch (i->op) {
+    case AMD_P_CREATE_VECTOR: return true;
+    case AMD_P_PARALLELCOPY:
+        return i->n_defs == 1 && i->refs[0].kind == IR_REF_CONST && amd_rc_is_vgpr(i->defs[0].rc) &&
+               !(i->defs[0].flags & IR_FIXED);
+    case AMD_V_RCP_F32:
+    case AMD_V_RCP_F16:
+    case AMD_V_BFE_U32:
+    case AMD_V_BFE_I32:
+    case AMD_V_AND_B32:
+    case AMD_V_LSHRREV_B32:
+    case AMD_V_CVT_F32_F16: return !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]);
+    default: return false;
+    }
+}
+
+/* Constants in VGPRs are reused only within this many instructions. */
+enum { NEAR = 32 };
+
+static void
+number_value(mopt_ctx *c, ir_instr *i)
+{
+    uint64_t key = i->op, found = 0;
+    if (c->p->debug & AMD_DEBUG_NO_VN)
+        return;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (i->refs[r].flags & IR_FIXED)
+            return;
+        key = base_hash64(key + ((uint64_t)i->refs[r].kind << 32 | i->refs[r].id));
+    }
+    bool known = map_get(&c->values, key, &found);
+    bool near = i->op != AMD_P_PARALLELCOPY || c->position - (found >> 32) < NEAR;
+    if (known && near && is_same_value(c->f->values[(uint32_t)found].def, i)) {
+        ir_ref to = c->f->values[(uint32_t)found].def->defs[0];
+        map_put(&c->values, key, (uint64_t)c->position << 32 | to.id);
+        c->map[i->defs[0].id] = to;
+        c->replaced = true;
+        c->uses[to.id] += c->uses[i->defs[0].id];
+        c->uses[i->defs[0].id] = 0;
+        return;
+    }
+    map_put(&c->values, key, (uint64_t)c->position << 32 | i->defs[0].id);
+}
+
+/* ---- the walks ---- */
+
+static void
+rename_refs(mopt_ctx *c, ir_instr *i)
+{
+    for (unsigned r = 0; c->replaced && r < i->n_refs; r++) {
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        ir_ref to = c->map[i->refs[r].id];
+        if (to.kind != IR_REF_NONE)
+            i->refs[r].id = to.id;
+    }
+}
+
+static void
+fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
+{
+    bool vector = row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOPC ||
+                  row->fmt == AMD_VOP3;
+    if (!vector || ir_words(i)[1] || ir_words(i)[2] || i->n_refs != amd_op_src_count(row))
+        return;
+    for (unsigned n = 0; n < i->n_refs; n++) {
+        const amd_operand *o = amd_op_src(row, n);
+        if (!ir_is_value(i->refs[n]) || !amd_rc_is_vgpr(i->refs[n].rc) || o->kind != AMD_K_VSRC)
+            continue;
+        while (fold_sign(c, i, row, n))
+            continue;
+        if (ir_is_value(i->refs[n]) && amd_rc_is_vgpr(i->refs[n].rc))
+            fold_copy(c, i, n);
+    }
+}
+
+static void
+visit(mopt_ctx *c, ir_instr *i)
+{
+    const amd_op_info *row = amd_op_row((amd_op)i->op);
+    rename_refs(c, i);
+    c->position++;
+    if (amd_is_pseudo(i->op) && is_numbered(i))
+        number_value(c, i);
+    if (!row || amd_is_pseudo(i->op) || amd_words_of(i->op) == AMD_WORDS_MEM)
+        return;
+    if (fold_clamp(c, i))
+        return;
+    if (amd_words_of(i->op) == AMD_WORDS_VALU)
+        fold_operands(c, i, row);
+    while (mopt_combine(c, i))
+        continue;
+    if (amd_words_of(i->op) == AMD_WORDS_VALU)
+        mopt_use_parts(c, i, amd_op_row((amd_op)i->op));
+    if (is_numbered(i))
+        number_value(c, i);
+}
+
+static void
+rename_phis(mopt_ctx *c)
+{
+    IR_FOREACH_BLOCK(b, c->f)
+    {
+        for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
+            rename_refs(c, i);
+    }
+}
+
+static bool
+is_dead(const mopt_ctx *c, const ir_instr *i)
+{
+    if (!i->n_defs || ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR | IR_OP_WRITES))
+        return false;
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (!ir_is_value(i->defs[d]) || c->uses[i->defs[d].id])
+            return false;
+    }
+    return true;
+}
+
+static void
+remove_unused(mopt_ctx *c)
+{
+    for (size_t k = c->f->n_blocks; k-- > 0;) {
+        IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k])
+        {
+            if (!is_dead(c, i))
+                continue;
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r]))
+                    c->uses[i->refs[r].id]--;
+            }
+            ir_unlink(i);
+        }
+    }
+}
+
+void
+amd_optimize(ir_fn *f)
+{
+    if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
+        return;
+    arena_mark mark = arena_save(f->ctx->scratch);
+    mopt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
+    c.uses = ir_count_uses(f, f->ctx->scratch);
+    c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
+    c.values = map_make(f->ctx->scratch);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        visit(&c, i);
+    }
+    if (c.replaced)
+        rename_phis(&c);
+    remove_unused(&c);
+    arena_release(f->ctx->scratch, mark);
+}

@@ -1,0 +1,134 @@
+/* Lowering of pseudo instructions to hardware instructions: what its files share.
+ *
+ * Lowered instructions name registers, not values: definitions and references are amd_phys. Copies
+ * respect live special registers: scc is clobbered only where it is not live, and m0 is the scratch
+ * register where it is not live.
+ */
+#ifndef AMD_LOWER_H
+#define AMD_LOWER_H
+
+#include "amd/amd.h"
+#include "amd/isa/table/table.h"
+#include "cg/parallel_copy.h"
+
+/* Bits of ir_instr.mark for pseudo instructions, and of liveness between blocks. */
+enum {
+    LOW_SCC = 1,
+    LOW_M0 = 2,
+    LOW_VCC = 4,
+    LOW_EXEC = 8,
+};
+
+/* Bytes of a constant to be put into registers. */
+typedef struct low_const {
+    ir_ref src;
+    uint16_t dst, offset, size;
+} low_const;
+
+typedef struct low_ctx {
+    ir_fn *f;
+    amd_program *p;
+    ir_instr *at;  /* new instructions are inserted before it */
+    unsigned live; /* LOW_* live after the pseudo instruction (except those it writes itself) */
+    cg_sequencer *seq;
+    low_const *consts;
+    size_t n_consts, cap_consts;
+} low_ctx;
+
+/* ---- emitting ---- */
+
+/* Inserts a new instruction before c->at, with definitions of their classes and references in
+ * order; all have fixed registers. For scalar instructions that write scc, that definition is added
+ * after `n_defs`. */
+ir_instr *
+low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
+         const ir_ref *refs);
+void
+low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a);
+void
+low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b);
+ir_instr *
+low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d);
+
+/* References to SGPRs, or VGPRs: `reg` is the physical register in bytes, `n` the number of
+ * registers. */
+static inline ir_ref
+low_s(unsigned reg, unsigned n)
+{
+    return amd_phys(reg, n);
+}
+
+static inline ir_ref
+low_v(unsigned reg, unsigned n)
+{
+    return amd_phys(reg, AMD_RC_VGPR | n);
+}
+
+/* Loads a 32-bit constant into an SGPR (or m0, vcc_lo ...), or into a VGPR. */
+void
+low_load_const(low_ctx *c, unsigned reg, uint32_t value);
+
+/* ---- lower_copies.c ---- */
+
+/* Collects a copy: register bytes dst .. dst + size - 1 get those of `src` from byte `offset` on: a
+ * register, a constant, or UNDEF. low_end_copies makes all collected copies. */
+void
+low_begin_copies(low_ctx *c);
+void
+low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size);
+void
+low_end_copies(low_ctx *c);
+
+/* ---- lower_nsa.c ---- */
+
+/* Makes image instructions read their addresses from the registers they are in; runs before other
+ * lowering. */
+void
+low_form_nsa(ir_fn *f);
+
+/* ---- lower_known.c ---- */
+
+/* Removes moves of constants to registers that already hold them; runs after other lowering. */
+void
+low_remove_known_moves(ir_fn *f);
+
+/* ---- lower_reduce.c ---- */
+
+/* p_reduce and the scans: definitions result, lane mask, scc, vcc; references source, linear VGPRs.
+ */
+void
+low_reduce(low_ctx *c, const ir_instr *i);
+
+/* p_bpermute: definitions result, lane mask, scc; references value, lane index. */
+void
+low_bpermute(low_ctx *c, const ir_instr *i);
+
+/* ---- lower_exec.c ---- */
+
+/* Removes writes of exec that nothing reads; instructions are marked with the registers that are
+ * live after them. */
+void
+low_remove_dead_exec(ir_fn *f);
+
+/* Removes branches around a few vector instructions, which have no effect if exec is empty. */
+void
+low_remove_skips(ir_fn *f);
+
+/* ---- lower_short.c ---- */
+
+/* Gives fused multiply-adds their shorter encodings where registers and constants allow. */
+void
+low_shorten(ir_fn *f);
+
+/* ---- lower_spill.c ---- */
+
+/* p_spill: (SGPRs, linear VGPR), slot = first lane, or (VGPRs), slot = byte offset in scratch;
+ * p_reload: (linear VGPR), or (). A constant after the linear VGPR is the byte offset of a dword in
+ * scratch whose lanes hold the value, and the linear VGPR is a temporary; the last definition is
+ * then vcc, clobbered. */
+void
+low_spill(low_ctx *c, const ir_instr *i);
+void
+low_reload(low_ctx *c, const ir_instr *i);
+
+#endif

@@ -1,0 +1,255 @@
+/* Copies between physical registers.
+ *
+ * Copies are collected as a parallel copy, sequenced by src/cg/parallel_copy.c, and emitted one by
+ * one; constants come last, because they read no register. The copies of gfx10:
+ *
+ *   SGPR <- SGPR       s_mov_b32, s_mov_b64 for aligned pairs
+ *   SGPR <-> SGPR      through m0; three s_xor if m0 is live and scc is not
+ *   SGPR <- VGPR       v_readfirstlane_b32 (the value is uniform)
+ *   scc <- SGPR        s_cmp_lg_u32; SGPR <- scc: s_cselect_b32
+ *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA, which keeps the other bytes
+ *   VGPR <-> VGPR      v_swap_b32; parts by three v_xor with SDWA
+ */
+#include "amd/post/lower.h"
+
+#include <assert.h>
+
+static bool
+is_vgpr(unsigned reg)
+{
+    return reg >= AMD_VGPR0;
+}
+
+/* The class of `bytes` bytes at register `reg`. */
+static ir_ref
+part(unsigned reg, unsigned bytes)
+{
+    return amd_phys(reg, amd_rc(is_vgpr(reg), bytes));
+}
+
+/* ---- constants ---- */
+
+void
+low_load_const(low_ctx *c, unsigned reg, uint32_t value)
+{
+    ir_ref constant = amd_const(value);
+    if (is_vgpr(reg)) {
+        low_1(c, AMD_V_MOV_B32, low_v(reg, 1), constant);
+    } else if (reg == AMD_SCC) {
+        low_emit(c, value ? AMD_S_CMP_EQ_U32 : AMD_S_CMP_LG_U32, 0, NULL, 2,
+                 (ir_ref[]){amd_const(0), amd_const(0)});
+    } else if (amd_const_code(constant, 32) == AMD_SRC_LITERAL &&
+               (int32_t)value == (int16_t)value) {
+        ir_ref def = low_s(reg, 1);
+        ir_words(low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL))[0] = value & 0xffff;
+    } else {
+        low_1(c, AMD_S_MOV_B32, low_s(reg, 1), constant);
+    }
+}
+
+static uint32_t
+const_dword(ir_ref r, unsigned dword)
+{
+    if (dword == 0)
+        return r.id;
+    return r.flags & IR_CONST64 ? (uint32_t)((int32_t)r.id >> 31) : 0;
+}
+
+static bool
+is_inline(uint32_t value)
+{
+    return amd_const_code(amd_const(value), 32) != AMD_SRC_LITERAL && (int32_t)value >= -16 &&
+           (int32_t)value <= 64;
+}
+
+/* Sets some bytes of a VGPR and keeps the others: clears them, then ORs the constant. */
+static void
+load_const_part(low_ctx *c, unsigned reg, uint32_t value, unsigned size)
+{
+    unsigned shift = reg % 4 * 8;
+    uint32_t mask = (uint32_t)base_mask64(size * 8) << shift;
+    ir_ref whole = low_v(reg & ~3u, 1);
+    value = value << shift & mask;
+    if (value != mask)
+        low_2(c, AMD_V_AND_B32, whole, amd_const(~mask), whole);
+    if (value)
+        low_2(c, AMD_V_OR_B32, whole, amd_const(value), whole);
+}
+
+static void
+load_consts(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size)
+{
+    for (unsigned at = 0, step; at < size; at += step) {
+        unsigned reg = dst + at, byte = offset + at;
+        uint32_t value = const_dword(src, byte / 4);
+        bool pair = !is_vgpr(reg) && reg % 8 == 0 && byte % 8 == 0 && size - at >= 8;
+        step = 4 - (reg % 4 > byte % 4 ? reg % 4 : byte % 4);
+        step = step < size - at ? step : size - at;
+        if (pair && is_inline(value) &&
+            const_dword(src, byte / 4 + 1) == (uint32_t)((int32_t)value >> 31)) {
+            step = 8;
+            low_1(c, AMD_S_MOV_B64, low_s(reg, 2), amd_const64((int32_t)value));
+        } else if (step == 4) {
+            low_load_const(c, reg, value);
+        } else {
+            load_const_part(c, reg, value >> (byte % 4 * 8), step);
+        }
+    }
+}
+
+/* ---- registers ---- */
+
+/* The SDWA select for `size` bytes from byte `byte` on: BYTE_n, WORD_n, DWORD (RDNA 2 ISA, 6.5,
+ * SDWA). */
+static unsigned
+sdwa_sel(unsigned byte, unsigned size)
+{
+    return size == 4 ? 6 : size == 2 ? 4 + byte / 2 : byte;
+}
+
+static void
+set_sdwa(ir_instr *i, unsigned fmt, const cg_step *s, bool two)
+{
+    unsigned dst = sdwa_sel(s->dst % 4, s->size), src = sdwa_sel(s->src % 4, s->size);
+    i->fmt = (uint8_t)(fmt | AMD_EXT_SDWA << 5);
+    ir_words(i)[2] = dst | 2u << AMD_SDWA_DST_UNUSED; /* PRESERVE */
+    ir_words(i)[2] |= (two ? dst << AMD_SDWA_SRC0 | src << AMD_SDWA_SRC1 : src << AMD_SDWA_SRC0);
+}
+
+static void
+move_part(low_ctx *c, const cg_step *s)
+{
+    ir_ref dst = low_v(s->dst & ~3u, 1), src = part(s->src & ~3u, 4);
+    set_sdwa(low_emit(c, AMD_V_MOV_B32, 1, &dst, 1, &src), AMD_VOP1, s, false);
+}
+
+static void
+swap_part(low_ctx *c, const cg_step *s)
+{
+    cg_step back = {.dst = s->src, .src = s->dst, .size = s->size};
+    const cg_step *steps[] = {s, &back, s};
+    for (unsigned k = 0; k < 3; k++) {
+        ir_ref dst = low_v(steps[k]->dst & ~3u, 1);
+        ir_ref refs[] = {dst, low_v(steps[k]->src & ~3u, 1)};
+        set_sdwa(low_emit(c, AMD_V_XOR_B32, 1, &dst, 2, refs), AMD_VOP2, steps[k], true);
+    }
+}
+
+static void
+move_scalar(low_ctx *c, const cg_step *s)
+{
+    ir_ref dst = part(s->dst, s->size), src = part(s->src, s->size);
+    if (s->dst == AMD_SCC)
+        low_emit(c, AMD_S_CMP_LG_U32, 0, NULL, 2, (ir_ref[]){src, amd_const(0)});
+    else if (s->src == AMD_SCC)
+        low_3(c, AMD_S_CSELECT_B32, dst, amd_const(1), amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+    else
+        low_1(c, s->size == 8 ? AMD_S_MOV_B64 : AMD_S_MOV_B32, dst, src);
+}
+
+static void
+move(low_ctx *c, const cg_step *s)
+{
+    if (!is_vgpr(s->dst) && is_vgpr(s->src))
+        low_1(c, AMD_V_READFIRSTLANE_B32, part(s->dst, 4), part(s->src, 4));
+    else if (!is_vgpr(s->dst))
+        move_scalar(c, s);
+    else if (s->size == 4)
+        low_1(c, AMD_V_MOV_B32, part(s->dst, 4), part(s->src, 4));
+    else
+        move_part(c, s);
+}
+
+static void
+swap_scalar(low_ctx *c, const cg_step *s)
+{
+    bool m0_free = !(c->live & LOW_M0) && s->dst != AMD_M0 && s->src != AMD_M0;
+    if (!m0_free) {
+        if (c->live & LOW_SCC)
+            diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register to swap SGPRs");
+        ir_ref a = part(s->dst, s->size), b = part(s->src, s->size);
+        unsigned op = s->size == 8 ? AMD_S_XOR_B64 : AMD_S_XOR_B32;
+        low_2(c, op, a, a, b);
+        low_2(c, op, b, a, b);
+        low_2(c, op, a, a, b);
+        return;
+    }
+    for (unsigned at = 0; at < s->size; at += 4) {
+        ir_ref m0 = low_s(AMD_M0, 1);
+        cg_step to = {.dst = (uint16_t)(s->dst + at), .src = (uint16_t)(s->src + at), .size = 4};
+        cg_step save = {.dst = AMD_M0, .src = to.dst, .size = 4};
+        cg_step back = {.dst = to.src, .src = m0.reg, .size = 4};
+        move_scalar(c, &save);
+        move_scalar(c, &to);
+        move_scalar(c, &back);
+    }
+}
+
+static void
+swap(low_ctx *c, const cg_step *s)
+{
+    if (!is_vgpr(s->dst)) {
+        swap_scalar(c, s);
+    } else if (s->size == 4) {
+        ir_ref both[] = {low_v(s->dst, 1), low_v(s->src, 1)};
+        low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
+    } else {
+        swap_part(c, s);
+    }
+}
+
+/* ---- collecting ---- */
+
+void
+low_begin_copies(low_ctx *c)
+{
+    c->n_consts = 0;
+}
+
+void
+low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size)
+{
+    if (src.kind == IR_REF_UNDEF || (src.kind == IR_REF_NONE && !(src.flags & IR_FIXED)))
+        return;
+    if (src.kind == IR_REF_CONST) {
+        arena *a = c->f->ctx->scratch;
+        c->consts = arena_grow(a, c->consts, &c->cap_consts, c->n_consts + 1, sizeof *c->consts);
+        c->consts[c->n_consts++] = (low_const){
+            .dst = (uint16_t)dst, .src = src, .offset = (uint16_t)offset, .size = (uint16_t)size};
+        return;
+    }
+    bool scalar = !is_vgpr(dst);
+    bool wide = scalar && !is_vgpr(src.reg);
+    cg_copy copy = {
+        .dst = (uint16_t)dst, .src = (uint16_t)(src.reg + offset), .size = (uint16_t)size};
+    cg_granularity g = {.largest = wide ? 8 : 4, .smallest = scalar ? 4 : 1};
+    cg_add_copy(c->seq, copy, g);
+}
+
+/* Do two steps move an aligned pair of SGPRs to a pair of VGPRs? A single 64-bit shift by 0 does
+ * both. */
+static bool
+is_pair_to_vgprs(const cg_step *a, const cg_step *b)
+{
+    return !a->swap && !b->swap && a->size == 4 && b->size == 4 && is_vgpr(a->dst) &&
+           b->dst == a->dst + 4 && a->src < AMD_VGPR0 && a->src % 8 == 0 && b->src == a->src + 4;
+}
+
+void
+low_end_copies(low_ctx *c)
+{
+    unsigned n;
+    const cg_step *steps = cg_sequence(c->seq, &n);
+    for (unsigned k = 0; k < n; k++) {
+        if (k + 1 < n && is_pair_to_vgprs(&steps[k], &steps[k + 1])) {
+            low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
+                  part(steps[k].src, 8));
+            k++;
+        } else if (steps[k].swap)
+            swap(c, &steps[k]);
+        else
+            move(c, &steps[k]);
+    }
+    for (size_t k = 0; k < c->n_consts; k++)
+        load_consts(c, c->consts[k].dst, c->consts[k].src, c->consts[k].offset, c->consts[k].size);
+}

@@ -1,0 +1,61 @@
+/* Shorter encodings of v_fma, once registers are known: 4 bytes instead of 8, 8 instead of 12.
+ *
+ *     v_fma_f32 v0, v1, v2, v0           ->    v_fmac_f32_e32 v0, v1, v2
+ *     v_fma_f32 v0, v1, 0x1234, v2       ->    v_fmamk_f32 v0, v1, 0x1234, v2
+ *     v_fma_f32 v0, v1, v2, 0x1234       ->    v_fmaak_f32 v0, v1, v2, 0x1234
+ *
+ * None of them has modifiers. Only the first operand may be other than a VGPR.
+ */
+#include "amd/post/lower.h"
+
+static bool
+is_vgpr(ir_ref r)
+{
+    return r.kind != IR_REF_CONST && amd_rc_is_vgpr(r.rc);
+}
+
+static bool
+is_literal(ir_ref r)
+{
+    return r.kind == IR_REF_CONST && amd_const_code(r, 32) == AMD_SRC_LITERAL;
+}
+
+static void
+swap_factors(ir_instr *i)
+{
+    ir_ref a = i->refs[0];
+    i->refs[0] = i->refs[1];
+    i->refs[1] = a;
+}
+
+static void
+shorten(ir_instr *i)
+{
+    ir_ref c = i->refs[2];
+    bool wide = i->op == AMD_V_FMA_F32;
+    if (is_vgpr(i->refs[0]) && !is_vgpr(i->refs[1]))
+        swap_factors(i);
+    if (is_vgpr(c) && c.reg == i->defs[0].reg && is_vgpr(i->refs[1])) {
+        i->op = wide ? AMD_V_FMAC_F32 : AMD_V_FMAC_F16;
+    } else if (wide && is_vgpr(c) && (is_literal(i->refs[0]) || is_literal(i->refs[1]))) {
+        if (is_literal(i->refs[0]))
+            swap_factors(i);
+        i->op = AMD_V_FMAMK_F32;
+    } else if (wide && is_literal(c) && is_vgpr(i->refs[1])) {
+        i->op = AMD_V_FMAAK_F32;
+    }
+}
+
+void
+low_shorten(ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
+            if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->fmt)
+                shorten(i);
+        }
+    }
+}

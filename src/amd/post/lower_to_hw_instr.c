@@ -1,0 +1,301 @@
+/* Replaces pseudo instructions by hardware instructions.
+ *
+ * Runs after ssa_elimination on physical registers. First the liveness of scc, m0, vcc and exec is
+ * computed backwards over the blocks, so that copies do not clobber them; then each pseudo
+ * instruction is replaced. The remaining ones have no code: p_barrier, which tells
+ * insert_wait_states the memory that it orders, and p_unit_test. p_constaddr also stays;
+ * emit_program writes it, because it knows the distance to the data.
+ *
+ * Branches name their target block by its index in the immediate. A conditional branch is inverted
+ * if its first successor does not follow.
+ */
+#include "amd/post/lower.h"
+
+#include <assert.h>
+
+/* ---- emitting ---- */
+
+static bool
+writes_scc(unsigned op)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    return row && (row->flags & AMD_F_SCC_W);
+}
+
+ir_instr *
+low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
+         const ir_ref *refs)
+{
+    bool scc = writes_scc(op);
+    ir_instr *i = amd_new(c->f, op, n_defs + scc, n_refs);
+    for (unsigned d = 0; d < n_defs; d++)
+        i->defs[d] = defs[d];
+    if (scc)
+        i->defs[n_defs] = amd_phys(AMD_SCC, AMD_S1);
+    for (unsigned r = 0; r < n_refs; r++)
+        i->refs[r] = refs[r];
+    i->loc = c->at->loc;
+    ir_insert_before(c->at, i);
+    return i;
+}
+
+void
+low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a)
+{
+    low_emit(c, op, 1, &def, 1, &a);
+}
+
+void
+low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b)
+{
+    low_emit(c, op, 1, &def, 2, (ir_ref[]){a, b});
+}
+
+ir_instr *
+low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
+{
+    return low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
+}
+
+/* ---- scc, m0, vcc, exec ---- */
+
+static unsigned
+special_bit(ir_ref r)
+{
+    bool named = ir_is_value(r) || (r.kind == IR_REF_NONE && (r.flags & IR_FIXED));
+    if (!named)
+        return 0;
+    if (r.reg == AMD_SCC)
+        return LOW_SCC;
+    if (r.reg == AMD_M0)
+        return LOW_M0;
+    if (r.reg == AMD_EXEC || r.reg == AMD_EXEC + 4)
+        return LOW_EXEC;
+    return r.reg == AMD_VCC || r.reg == AMD_VCC + 4 ? LOW_VCC : 0;
+}
+
+/* Computes the special registers live before `i`; marks it with those live after it. */
+static unsigned
+special_before(ir_instr *i, unsigned live)
+{
+    i->mark = live;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        live &= ~special_bit(i->defs[d]);
+    for (unsigned r = 0; r < i->n_refs; r++)
+        live |= special_bit(i->refs[r]);
+    if (amd_needs_exec(i) || i->op == AMD_P_SPILL || i->op == AMD_P_RELOAD)
+        live |= LOW_EXEC;
+    return live;
+}
+
+static void
+find_special_live(ir_fn *f)
+{
+    uint8_t *live_in = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = f->n_blocks; k-- > 0;) {
+            ir_block *b = f->blocks[k];
+            unsigned live = 0;
+            for (uint32_t s = 0; s < b->succs[1].count; s++)
+                live |= live_in[b->succs[1].at[s]->index];
+            IR_FOREACH_INSTR_REVERSE(i, b)
+            {
+                live = special_before(i, live);
+            }
+            changed |= live != live_in[k];
+            live_in[k] = (uint8_t)live;
+        }
+    }
+}
+
+/* ---- copies ---- */
+
+/* True if definition `d` is unused. Fixed definitions such as exec count as used, because they may
+ * be read implicitly. */
+static bool
+is_unused(const ir_instr *i, unsigned d)
+{
+    return (i->defs[d].flags & IR_KILL) && !(i->defs[d].flags & IR_FIXED);
+}
+
+static void
+lower_copies(low_ctx *c, const ir_instr *i)
+{
+    unsigned offset = 0;
+    low_begin_copies(c);
+    switch (i->op) {
+    case AMD_P_CREATE_VECTOR:
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            unsigned size = amd_rc_bytes(i->refs[r].rc);
+            low_add_copy(c, i->defs[0].reg + offset, i->refs[r], 0, size);
+            offset += size;
+        }
+        break;
+    case AMD_P_SPLIT_VECTOR:
+        for (unsigned d = 0; d < i->n_defs; d++) {
+            unsigned size = amd_rc_bytes(i->defs[d].rc);
+            if (!is_unused(i, d))
+                low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
+            offset += size;
+        }
+        break;
+    case AMD_P_EXTRACT_VECTOR:
+        offset = i->refs[1].id * amd_rc_bytes(i->defs[0].rc);
+        low_add_copy(c, i->defs[0].reg, i->refs[0], offset, amd_rc_bytes(i->defs[0].rc));
+        break;
+    default:
+        for (unsigned d = 0; d < i->n_defs && d < i->n_refs; d++)
+            if (!is_unused(i, d))
+                low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
+        break;
+    }
+    low_end_copies(c);
+}
+
+/* ---- branches ---- */
+
+static bool
+follows(const ir_block *b, const ir_block *to)
+{
+    return to->index == b->index + 1;
+}
+
+static void
+branch(low_ctx *c, unsigned op, ir_ref condition, const ir_block *to)
+{
+    unsigned n = op == AMD_S_BRANCH ? 0 : 1;
+    ir_words(low_emit(c, op, 0, NULL, n, &condition))[0] = to->index;
+}
+
+static void
+lower_cbranch(low_ctx *c, const ir_instr *i)
+{
+    const ir_block *b = i->block;
+    ir_ref cond = i->refs[0];
+    ir_block *const *to = b->succs[1].at;
+    bool taken_if_zero = i->op == AMD_P_CBRANCH_Z;
+    unsigned kind = cond.reg == AMD_SCC ? 0 : cond.reg == AMD_VCC ? 1 : 2;
+    static const uint16_t ops[3][2] = {{AMD_S_CBRANCH_SCC1, AMD_S_CBRANCH_SCC0},
+                                       {AMD_S_CBRANCH_VCCNZ, AMD_S_CBRANCH_VCCZ},
+                                       {AMD_S_CBRANCH_EXECNZ, AMD_S_CBRANCH_EXECZ}};
+    assert(b->succs[1].count == 2);
+    assert(kind != 2 || cond.reg == AMD_EXEC);
+    cond = amd_phys(cond.reg, cond.rc);
+    if (follows(b, to[1])) {
+        branch(c, ops[kind][!taken_if_zero], cond, to[0]);
+        return;
+    }
+    branch(c, ops[kind][taken_if_zero], cond, to[1]);
+    if (!follows(b, to[0]))
+        branch(c, AMD_S_BRANCH, ir_none(), to[0]);
+}
+
+static void
+lower_branch(low_ctx *c, const ir_instr *i)
+{
+    const ir_block *b = i->block;
+    if (b->succs[1].count && !follows(b, b->succs[1].at[0]))
+        branch(c, AMD_S_BRANCH, ir_none(), b->succs[1].at[0]);
+}
+
+/* ---- the rest ---- */
+
+static const amd_arg *
+find_arg(const amd_program *p, unsigned kind)
+{
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        if (p->args[a].kind == kind)
+            return &p->args[a];
+    }
+    return NULL;
+}
+
+/* FLAT_SCRATCH = base of the dispatch's scratch + offset of the wave (docs/abi.md). s_setreg takes
+ * id | first bit << 6 | (bits - 1) << 11; FLAT_SCR_LO and _HI are 20 and 21 (RDNA 2 ISA, "Hardware
+ * registers"; llvm-mc agrees). The base's registers have no other use. */
+static void
+lower_startpgm(low_ctx *c)
+{
+    const amd_arg *base = find_arg(c->p, AMD_ARG_SCRATCH);
+    const amd_arg *offset = find_arg(c->p, AMD_ARG_SCRATCH_OFFSET);
+    enum { FLAT_SCR_LO = 20, FLAT_SCR_HI = 21, ALL_BITS = 31 << 11 };
+    if (!c->p->needs_scratch || !base || !offset)
+        return;
+    ir_ref lo = low_s(AMD_PHYS(base->reg), 1), hi = low_s(AMD_PHYS(base->reg + 1u), 1);
+    low_2(c, AMD_S_ADD_U32, lo, lo, low_s(AMD_PHYS(offset->reg), 1));
+    low_3(c, AMD_S_ADDC_U32, hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
+    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
+}
+
+/* Emits s_barrier if the group has several waves; insert_wait_states gets the memory order from the
+ * p_barrier, which stays. */
+static void
+lower_barrier(low_ctx *c, const ir_instr *i)
+{
+    const uint32_t *size = c->f->shader.workgroup_size;
+    bool one_wave = size[0] * size[1] * size[2] <= c->p->wave_size;
+    enum { SCOPE_WORKGROUP = 3 };
+    if (ir_words(i)[0] < SCOPE_WORKGROUP || one_wave)
+        return;
+    c->at = i->next; /* after the marker */
+    assert(c->at);
+    low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
+}
+
+/* Replaces `i`; returns true if it must be removed. */
+static bool
+lower_instr(low_ctx *c, const ir_instr *i)
+{
+    switch (i->op) {
+    case AMD_P_PARALLELCOPY:
+    case AMD_P_CREATE_VECTOR:
+    case AMD_P_SPLIT_VECTOR:
+    case AMD_P_EXTRACT_VECTOR:
+    case AMD_P_AS_UNIFORM: lower_copies(c, i); return true;
+    case AMD_P_BRANCH: lower_branch(c, i); return true;
+    case AMD_P_CBRANCH_Z:
+    case AMD_P_CBRANCH_NZ: lower_cbranch(c, i); return true;
+    case AMD_P_STARTPGM: lower_startpgm(c); return true;
+    case AMD_P_REDUCE:
+    case AMD_P_INCLUSIVE_SCAN:
+    case AMD_P_EXCLUSIVE_SCAN: low_reduce(c, i); return true;
+    case AMD_P_BPERMUTE: low_bpermute(c, i); return true;
+    case AMD_P_SPILL: low_spill(c, i); return true;
+    case AMD_P_RELOAD: low_reload(c, i); return true;
+    case AMD_P_BARRIER: lower_barrier(c, i); return false;
+    case AMD_P_LOGICAL_START:
+    case AMD_P_LOGICAL_END:
+    case AMD_P_START_LINEAR_VGPR:
+    case AMD_P_END_LINEAR_VGPR: return true;
+    default: return false;
+    }
+}
+
+void
+amd_lower_to_hw_instr(ir_fn *f)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    low_ctx c = {
+        .f = f, .p = amd_prog(f), .seq = cg_sequencer_new(f->ctx->scratch, AMD_PHYS_COUNT)};
+    low_form_nsa(f);
+    find_special_live(f);
+    low_remove_dead_exec(f);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (!amd_is_pseudo(i->op))
+                continue;
+            c.at = i;
+            c.live = i->mark;
+            if (lower_instr(&c, i))
+                ir_unlink(i);
+        }
+    }
+    low_remove_skips(f);
+    low_remove_known_moves(f);
+    low_shorten(f);
+    arena_release(f->ctx->scratch, mark);
+}

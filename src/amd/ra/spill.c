@@ -1,0 +1,264 @@
+/* Spilling, where a shader needs more registers than there are: what AMD does with cg/spill.c.
+ *
+ * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
+ * Linear VGPRs begin with the program; no SGPR slot spans two of them. They get at most a quarter
+ * of the VGPRs that are left above what the largest instruction needs, so that there is always room
+ * for each instruction, and for some values besides. SGPRs for which there are no lanes go to
+ * scratch too: the last slots' lanes are of scratch dwords. VGPR slots are dwords of scratch.
+ */
+#include "amd/target/notes.h"
+#include "amd/target/occupancy.h"
+#include "cg/spilling.h"
+
+#include <assert.h>
+
+/* ---- scc ---- */
+
+static bool
+defines_scc(ir_ref def)
+{
+    return (def.flags & IR_FIXED) && def.reg == AMD_SCC;
+}
+
+/* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
+static bool
+scc_moves(const ir_fn *f)
+{
+    IR_FOREACH_BLOCK(b, f)
+    {
+        uint32_t in_scc = 0;
+        IR_FOREACH_INSTR(i, b)
+        {
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                if (ir_is_value(i->refs[r]) && i->refs[r].id == in_scc &&
+                    (i->refs[r].flags & IR_KILL))
+                    in_scc = 0;
+            }
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                if (!defines_scc(i->defs[d]))
+                    continue;
+                if (in_scc)
+                    return true;
+                if (ir_is_value(i->defs[d]) && !(i->defs[d].flags & IR_KILL))
+                    in_scc = i->defs[d].id;
+            }
+        }
+        if (in_scc)
+            return true; /* lives on in another block */
+    }
+    return false;
+}
+
+/* ---- banks ---- */
+
+static cg_spill_bank
+sgpr_bank(const ir_fn *f)
+{
+    return (cg_spill_bank){.bank = AMD_BANK_SGPR,
+                           .edges = 1,
+                           .reserved = scc_moves(f),
+                           .more_refs = 1, /* the linear VGPR */
+                           .page = (uint16_t)amd_prog(f)->wave_size};
+}
+
+static const cg_spill_bank vgpr_bank = {.bank = AMD_BANK_VGPR, .edges = 0};
+
+/* Linear VGPRs whose lanes may hold SGPRs; those that find no lane go to scratch. */
+static unsigned
+lane_vgprs(const ir_fn *f)
+{
+    enum { PART = 4 };
+    const amd_program *p = amd_prog(f);
+    unsigned most = amd_vgpr_bound(p), floor = cg_spill_floor(f, &vgpr_bank);
+    unsigned part = most > floor ? (most - floor) / PART : 0;
+    return part ? part : 1;
+}
+
+/* ---- slots ---- */
+
+/* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */
+static void
+start_linear_vgprs(ir_fn *f, uint32_t n, ir_ref *out)
+{
+    ir_instr *at = f->blocks[0]->first;
+    while (at->op == AMD_P_STARTPGM)
+        at = at->next;
+    for (uint32_t k = 0; k < n; k++) {
+        ir_instr *start = amd_new(f, AMD_P_START_LINEAR_VGPR, 1, 0);
+        out[k] = ir_define(f, start, 0, AMD_LV1);
+        ir_insert_before(at, start);
+    }
+}
+
+/* `n` dwords of scratch behind what there is of it, in bytes. */
+static uint32_t
+add_scratch(amd_program *p, uint32_t n)
+{
+    uint32_t base = (p->scratch_bytes + 3) & ~3u;
+    if (n)
+        p->scratch_bytes = base + n * 4;
+    return base;
+}
+
+static void
+give_scratch(ir_fn *f, const cg_spilled *s)
+{
+    uint32_t base = add_scratch(amd_prog(f), s->n_slots);
+    for (size_t k = 0; k < s->n_uses; k++)
+        ir_words(s->uses[k].instr)[0] = base + ir_words(s->uses[k].instr)[0] * 4;
+}
+
+/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
+static void
+move_to_scratch(ir_fn *f, ir_instr *old, uint32_t offset)
+{
+    unsigned defs = old->n_defs, refs = old->n_refs;
+    ir_instr *i = amd_new(f, old->op, defs + 1, refs + 1);
+    for (unsigned d = 0; d < defs; d++) {
+        i->defs[d] = old->defs[d];
+        f->values[i->defs[d].id].def = i;
+    }
+    for (unsigned r = 0; r < refs; r++)
+        i->refs[r] = old->refs[r];
+    i->defs[defs] = amd_phys(AMD_VCC, amd_prog(f)->lane_mask);
+    i->refs[refs] = amd_const(offset);
+    ir_words(i)[0] = ir_words(old)[0];
+    i->loc = old->loc;
+    ir_insert_before(old, i);
+    ir_unlink(old);
+}
+
+/* As many pages of lanes as may be are linear VGPRs; the others are dwords of scratch, which share
+ * a linear VGPR on their way. True if there are such. */
+static bool
+give_lanes(ir_fn *f, const cg_spilled *s)
+{
+    uint32_t wave = amd_prog(f)->wave_size, pages = (s->n_slots + wave - 1) / wave;
+    uint32_t kept = lane_vgprs(f);
+    kept = kept < pages ? kept : pages;
+    uint32_t base = add_scratch(amd_prog(f), pages - kept);
+    ir_ref *linear = ARENA_ARRAY(f->ctx->scratch, kept + 1u, ir_ref);
+    start_linear_vgprs(f, kept + (kept < pages), linear);
+    for (size_t k = 0; k < s->n_uses; k++) {
+        ir_instr *i = s->uses[k].instr;
+        uint32_t page = ir_words(i)[0] / wave;
+        ir_words(i)[0] %= wave;
+        i->refs[i->n_refs - 1] = linear[page < kept ? page : kept];
+        if (page >= kept)
+            move_to_scratch(f, i, base + (page - kept) * 4);
+    }
+    return kept < pages;
+}
+
+/* ---- the arguments that scratch needs ---- */
+
+static void
+move_arg_registers(ir_fn *f, unsigned from, unsigned by)
+{
+    amd_program *p = amd_prog(f);
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        if (!p->args[a].vgpr && p->args[a].reg >= from)
+            p->args[a].reg = (uint16_t)(p->args[a].reg + by);
+    }
+    ir_instr *start = f->blocks[0]->first;
+    for (unsigned d = 0; start->op == AMD_P_STARTPGM && d < start->n_defs; d++) {
+        ir_ref *def = &start->defs[d];
+        if (!amd_rc_is_vgpr(def->rc) && def->reg >= AMD_PHYS(from) && def->reg < AMD_VCC)
+            def->reg = (uint16_t)(def->reg + AMD_PHYS(by));
+    }
+}
+
+/* The base of scratch is the last of the user SGPRs, the wave's offset the last of the system's
+ * (docs/abi.md); those between move up. */
+static void
+add_scratch_args(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    unsigned last = p->n_user_sgprs + 2;
+    if (p->needs_scratch)
+        return;
+    assert(p->n_args + 2 <= AMD_MAX_ARGS); /* add_arg of lower_abi.c says why */
+    p->needs_scratch = true;
+    move_arg_registers(f, p->n_user_sgprs, 2);
+    for (uint32_t a = 0; a < p->n_args; a++) {
+        unsigned end = p->args[a].reg + p->args[a].count;
+        last = !p->args[a].vgpr && end > last ? end : last;
+    }
+    p->args[p->n_args++] = (amd_arg){
+        .kind = AMD_ARG_SCRATCH, .count = 2, .reg = (uint16_t)p->n_user_sgprs};
+    p->args[p->n_args++] = (amd_arg){
+        .kind = AMD_ARG_SCRATCH_OFFSET, .count = 1, .reg = (uint16_t)last};
+    p->n_user_sgprs += 2;
+}
+
+/* ---- the phase ---- */
+
+/* Tests' bounds leave room for the largest instruction. */
+static void
+raise_bound(ir_fn *f, uint16_t *bound, unsigned least, unsigned step)
+{
+    if (!*bound || least <= *bound)
+        return;
+    *bound = (uint16_t)((least + step - 1) / step * step);
+    amd_set_budgets(amd_prog(f));
+}
+
+static int
+excess(const amd_program *p, unsigned bank)
+{
+    return p->cg.max_demand.units[bank] - p->cg.budget[bank];
+}
+
+static bool
+exceeds_sgprs(const ir_fn *f)
+{
+    int over = excess(amd_prog(f), AMD_BANK_SGPR);
+    return over > 0 || (over == 0 && scc_moves(f));
+}
+
+static void
+spill_sgprs(ir_fn *f, const cg_cssa *classes)
+{
+    amd_program *p = amd_prog(f);
+    const cg_spill_bank bank = sgpr_bank(f);
+    arena_mark mark = arena_save(f->ctx->scratch);
+    cg_spilled s = cg_spill(f, &bank, classes, f->ctx->scratch);
+    if (give_lanes(f, &s))
+        add_scratch_args(f);
+    p->spilled_sgprs = s.stored;
+    arena_release(f->ctx->scratch, mark);
+    amd_perfwarn(p, "%u SGPRs are spilled to lanes of VGPRs", p->spilled_sgprs);
+    cg_find_live(f);
+}
+
+static void
+spill_vgprs(ir_fn *f, const cg_cssa *classes)
+{
+    amd_program *p = amd_prog(f);
+    arena_mark mark = arena_save(f->ctx->scratch);
+    cg_spilled s = cg_spill(f, &vgpr_bank, classes, f->ctx->scratch);
+    give_scratch(f, &s);
+    if (s.n_slots)
+        add_scratch_args(f);
+    p->spilled_vgprs = s.stored;
+    arena_release(f->ctx->scratch, mark);
+    amd_perfwarn(p, "%u VGPRs are spilled to scratch memory", p->spilled_vgprs);
+    cg_find_live(f);
+}
+
+void
+amd_spill(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    if (!exceeds_sgprs(f) && excess(p, AMD_BANK_VGPR) <= 0)
+        return;
+    cg_cssa classes = cg_lower_to_cssa(f, f->arena);
+    const cg_spill_bank sgprs = sgpr_bank(f);
+    raise_bound(f, &p->debug_sgprs, cg_spill_floor(f, &sgprs), 4);
+    if (exceeds_sgprs(f))
+        spill_sgprs(f, &classes);
+    raise_bound(f, &p->debug_vgprs, cg_spill_floor(f, &vgpr_bank), 1);
+    if (excess(p, AMD_BANK_VGPR) > 0)
+        spill_vgprs(f, &classes);
+    cg_remove_unused_constants(f);
+}

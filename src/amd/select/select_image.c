@@ -1,0 +1,499 @@
+/* Selection of image operations: MIMG for images, MUBUF's typed accesses for texel buffers.
+ *
+ * An image instruction's address is one vector of VGPRs: offset, bias, depth reference, gradients,
+ * coordinates, lod (RDNA 2 ISA, "Image address"). Their presence determines the opcode. Image sizes
+ * and levels are not selected here: lower_values.c reads them from the descriptor.
+ */
+#include "amd/select/select_memory.h"
+
+#include <assert.h>
+
+enum { MAX_ADDRESS = 16, DMASK_ALL = 15 };
+
+typedef struct image_access {
+    ir_ref address[MAX_ADDRESS];
+    unsigned n;
+    ir_ref rsrc, samp; /* samp NONE: no sampler */
+    unsigned dim;      /* MIMG's */
+} image_access;
+
+static bool
+is_texel_buffer(const ir_instr *i)
+{
+    return ir_attr_get(i, IR_A_IMAGE_DIM) == IR_DIM_buf;
+}
+
+/* MIMG dim: 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 2D multisampled, 7 its array (RDNA
+ * 2 ISA, MIMG). Storage and fetched cubes are addressed as 2D arrays of faces. */
+static unsigned
+mimg_dim(const ir_instr *i, bool sampled)
+{
+    bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    switch (ir_attr_get(i, IR_A_IMAGE_DIM)) {
+    case IR_DIM_1D: return array ? 4 : 0;
+    case IR_DIM_3D: return 2;
+    case IR_DIM_cube: return sampled ? 3 : 5;
+    case IR_DIM_ms:
+    case IR_DIM_subpass: return array ? 7 : 6;
+    default: return array ? 5 : 1;
+    }
+}
+
+static void
+push(image_access *a, ir_ref r)
+{
+    assert(a->n < MAX_ADDRESS);
+    a->address[a->n++] = r;
+}
+
+static unsigned
+comps_of(const sel *s, ir_ref r)
+{
+    return r.comp == IR_WHOLE ? ir_type_comps(s->hir->values[r.id].type) : 1;
+}
+
+static ir_ref
+comp_of(sel *s, ir_ref r, unsigned c)
+{
+    return r.comp == IR_WHOLE ? sel_get_comp(s, r, c) : sel_get(s, r);
+}
+
+static void
+push_vector(sel *s, image_access *a, ir_ref r)
+{
+    for (unsigned c = 0; c < comps_of(s, r); c++)
+        push(a, comp_of(s, r, c));
+}
+
+/* Emits `op` with the access's address, `data` (stores and atomics: the row has it first, or tied)
+ * and the channel mask. */
+static ir_ref
+emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data, bool tied,
+           uint32_t flags)
+{
+    ir_ref refs[5];
+    unsigned n = 0;
+    if (data.kind != IR_REF_NONE && !tied)
+        refs[n++] = data;
+    refs[n++] = sel_join(s, false, a->n, a->address);
+    refs[n++] = a->rsrc;
+    if (a->samp.kind != IR_REF_NONE)
+        refs[n++] = a->samp;
+    if (tied)
+        refs[n++] = data;
+    ir_ref r = sel_emit(s, op, rc, n, refs);
+    ir_words(s->last)[1] |= flags | a->dim << AMD_MEM_DIM;
+    ir_words(s->last)[2] |= AMD_SYNC_IMAGE;
+    return r;
+}
+
+/* Sets the definition's components from the result, which has one dword for each channel of `mask`;
+ * 16-bit results are narrowed. */
+static void
+set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    unsigned n = ir_type_comps(t), regs = sel_regs(whole), next = 0;
+    ir_ref parts[8], comps[IR_MAX_COMPS];
+    sel_split(s, whole, regs, parts);
+    for (unsigned c = 0; c < n; c++) {
+        if (ir_type_bits(t) == 64)
+            comps[c] = c == 0 ? sel_join(s, false, 2, parts) : amd_const64(c == 3);
+        else if (!(mask >> c & 1))
+            comps[c] = amd_const(0); /* unused */
+        else
+            comps[c] = ir_type_bits(t) == 16 && is_float
+                           ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[next++])
+                           : parts[next++];
+    }
+    sel_set_comps(s, i, comps);
+}
+
+/* The channels that exist, and those that are used. */
+static uint32_t
+channels(const sel *s, const ir_instr *i)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    return ir_type_bits(t) == 64 ? 3 : (uint32_t)base_mask64(ir_type_comps(t));
+}
+
+static uint32_t
+load_mask(const sel *s, const ir_instr *i)
+{
+    uint32_t all = channels(s, i), used = all & s->used[i->defs[0].id];
+    bool wide = sel_bits(s, i->defs[0]) == 64;
+    return wide ? all : used ? used : 1;
+}
+
+/* ---- texel buffers ---- */
+
+static sel_address
+texel_address(sel *s, ir_ref handle, ir_ref coord, uint32_t flags)
+{
+    sel_address a = {.kind = SEL_BUFFER, .flags = flags | AMD_MEM_IDXEN, .sync = AMD_SYNC_BUFFER};
+    a.base = sel_get_vector(s, handle, true);
+    a.index = sel_as_vgpr(s, comp_of(s, coord, 0));
+    return a;
+}
+
+static void
+finish_texel(sel *s, const sel_address *a)
+{
+    sel_finish_memory(s, a, 0);
+    ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
+}
+
+static bool
+result_is_float(const ir_instr *i)
+{
+    if (i->op == IR_tex)
+        return ir_attr_get(i, IR_A_TEX_TYPE) == IR_BASE_float;
+    uint32_t f = ir_attr_get(i, IR_A_FORMAT);
+    return f < IR_FORMAT_r32g32b32a32_sint;
+}
+
+static void
+load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
+{
+    static const uint16_t ops[] = {AMD_BUFFER_LOAD_FORMAT_X, AMD_BUFFER_LOAD_FORMAT_XY,
+                                   AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
+    unsigned n = 32 - base_clz32(load_mask(s, i));
+    uint32_t mask = (uint32_t)base_mask64(n);
+    sel_address a = texel_address(s, handle, coord, sel_load_flags(ir_attr_get(i, IR_A_ACCESS)));
+    ir_ref refs[3] = {a.index, a.base, amd_const(0)};
+    ir_ref r = sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
+    finish_texel(s, &a);
+    set_result(s, i, r, mask, result_is_float(i));
+}
+
+/* The value's channels as dwords: 16-bit floats are widened, 64-bit values take two. */
+static ir_ref
+store_value(sel *s, ir_ref value, bool is_float, unsigned *dwords)
+{
+    ir_ref parts[8];
+    unsigned n = comps_of(s, value), bits = sel_bits(s, value), count = 0;
+    for (unsigned c = 0; c < n && count < 4; c++) {
+        ir_ref v = comp_of(s, value, c);
+        if (bits == 64 && c > 0)
+            break;
+        if (bits == 64) {
+            parts[count++] = sel_half(s, v, 0);
+            parts[count++] = sel_half(s, v, 1);
+        } else {
+            parts[count++] = bits == 16 && is_float ? sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, v) : v;
+        }
+    }
+    *dwords = count;
+    return sel_join(s, false, count, parts);
+}
+
+static void
+store_texel(sel *s, const ir_instr *i)
+{
+    static const uint16_t ops[] = {AMD_BUFFER_STORE_FORMAT_X, AMD_BUFFER_STORE_FORMAT_XY,
+                                   AMD_BUFFER_STORE_FORMAT_XYZ, AMD_BUFFER_STORE_FORMAT_XYZW};
+    unsigned n;
+    ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
+    sel_address a = texel_address(s, i->refs[0], i->refs[1],
+                                  sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+    ir_ref refs[4] = {data, a.index, a.base, amd_const(0)};
+    sel_emit(s, ops[n - 1], 0, 4, refs);
+    finish_texel(s, &a);
+}
+
+/* ---- storage images ---- */
+
+static image_access
+storage_access(sel *s, const ir_instr *i)
+{
+    image_access a = {.samp = ir_none()};
+    a.rsrc = sel_get_vector(s, i->refs[0], true);
+    a.dim = mimg_dim(i, false);
+    push_vector(s, &a, i->refs[1]);
+    if (i->refs[2].kind != IR_REF_NONE && a.dim >= 6)
+        push(&a, sel_get(s, i->refs[2]));
+    return a;
+}
+
+static void
+image_load(sel *s, const ir_instr *i)
+{
+    if (is_texel_buffer(i)) {
+        load_texel(s, i, i->refs[0], i->refs[1]);
+        return;
+    }
+    image_access a = storage_access(s, i);
+    uint32_t mask = load_mask(s, i);
+    uint32_t flags = sel_load_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+                     AMD_MEM_UNORM;
+    ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
+                          false, flags);
+    set_result(s, i, r, mask, result_is_float(i));
+}
+
+static void
+image_store(sel *s, const ir_instr *i)
+{
+    if (is_texel_buffer(i)) {
+        store_texel(s, i);
+        return;
+    }
+    unsigned n;
+    image_access a = storage_access(s, i);
+    ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
+    uint32_t mask = (uint32_t)base_mask64(n);
+    uint32_t flags = sel_store_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+                     AMD_MEM_UNORM;
+    emit_image(s, AMD_IMAGE_STORE, 0, &a, data, false, flags);
+}
+
+#define IMAGE_ATOMIC(ir, name)                                                                     \
+    [IR_ATOMIC_##                                                                                  \
+        ir] = {AMD_IMAGE_ATOMIC_##name, AMD_BUFFER_ATOMIC_##name, AMD_BUFFER_ATOMIC_##name##_X2}
+static const struct {
+    uint16_t image, texel, texel64;
+} image_atomics[IR_ATOMIC_COUNT] = {
+    IMAGE_ATOMIC(iadd, ADD),        IMAGE_ATOMIC(imin, SMIN),    IMAGE_ATOMIC(umin, UMIN),
+    IMAGE_ATOMIC(imax, SMAX),       IMAGE_ATOMIC(umax, UMAX),    IMAGE_ATOMIC(iand, AND),
+    IMAGE_ATOMIC(ior, OR),          IMAGE_ATOMIC(ixor, XOR),     IMAGE_ATOMIC(xchg, SWAP),
+    IMAGE_ATOMIC(cmpxchg, CMPSWAP), IMAGE_ATOMIC(fmin, FMIN),    IMAGE_ATOMIC(fmax, FMAX),
+    IMAGE_ATOMIC(inc_wrap, INC),    IMAGE_ATOMIC(dec_wrap, DEC),
+};
+
+static void
+image_atomic(sel *s, const ir_instr *i)
+{
+    bool swap = i->op == IR_image_atomic_swap, wide = sel_bits(s, i->defs[0]) == 64;
+    bool used = s->uses[i->defs[0].id] > 0;
+    uint32_t op = ir_attr_get(i, IR_A_ATOMIC_OP), glc = used ? AMD_MEM_GLC : 0;
+    if (!image_atomics[op].image)
+        sel_unsupported(s, "this image atomic");
+    ir_ref parts[2] = {sel_get(s, i->refs[swap ? 4 : 3]),
+                       swap ? sel_get(s, i->refs[3]) : ir_none()};
+    ir_ref data = sel_join(s, false, swap ? 2 : 1, parts), r;
+    if (is_texel_buffer(i)) {
+        sel_address a = texel_address(s, i->refs[0], i->refs[1], glc);
+        ir_ref refs[4] = {a.index, a.base, amd_const(0), data};
+        r = sel_emit(s, wide ? image_atomics[op].texel64 : image_atomics[op].texel,
+                     used ? data.rc : 0, 4, refs);
+        finish_texel(s, &a);
+    } else {
+        image_access a = storage_access(s, i);
+        uint32_t mask = (uint32_t)base_mask64(sel_regs(data));
+        r = emit_image(s, image_atomics[op].image, used ? data.rc : 0, &a, data, true,
+                       glc | mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
+    }
+    ir_words(s->last)[2] |= AMD_SYNC_ATOMIC;
+    if (used)
+        sel_set(s, i,
+                swap ? sel_2(s, AMD_P_EXTRACT_VECTOR, wide ? AMD_V2 : AMD_V1, r, amd_const(0)) : r);
+}
+
+/* ---- sampled images ---- */
+
+typedef enum lod_kind { LOD_ZERO, LOD_GIVEN, LOD_BIAS, LOD_GRADIENTS, N_LODS } lod_kind;
+
+#define KINDS(p, c, o)                                                                             \
+    {                                                                                              \
+        p##c##_LZ##o, p##c##_L##o, p##c##_B##o, p##c##_D##o                                        \
+    }
+#define GATHER_KINDS(p, c, o)                                                                      \
+    {                                                                                              \
+        p##c##_LZ##o, p##c##_L##o, p##c##_B##o, 0                                                  \
+    }
+/* By compare, offset, lod. */
+static const uint16_t sample_ops[2][2][N_LODS] = {
+    {KINDS(AMD_IMAGE_SAMPLE, , ), KINDS(AMD_IMAGE_SAMPLE, , _O)},
+    {KINDS(AMD_IMAGE_SAMPLE, _C, ), KINDS(AMD_IMAGE_SAMPLE, _C, _O)},
+};
+static const uint16_t gather_ops[2][2][N_LODS] = {
+    {GATHER_KINDS(AMD_IMAGE_GATHER4, , ), GATHER_KINDS(AMD_IMAGE_GATHER4, , _O)},
+    {GATHER_KINDS(AMD_IMAGE_GATHER4, _C, ), GATHER_KINDS(AMD_IMAGE_GATHER4, _C, _O)},
+};
+static const uint16_t clamped_gradient_ops[2][2] = {
+    {AMD_IMAGE_SAMPLE_D_CL, AMD_IMAGE_SAMPLE_D_CL_O},
+    {AMD_IMAGE_SAMPLE_C_D_CL, AMD_IMAGE_SAMPLE_C_D_CL_O},
+};
+
+static bool
+present(const ir_instr *i, unsigned ref)
+{
+    return i->refs[ref].kind != IR_REF_NONE;
+}
+
+/* Three signed 6-bit texel offsets, 8 bits apart. */
+static ir_ref
+packed_offset(sel *s, ir_ref offset)
+{
+    ir_ref r = amd_const(0);
+    for (unsigned c = 0; c < comps_of(s, offset); c++) {
+        ir_ref v = comp_of(s, offset, c);
+        if (v.kind == IR_REF_CONST && r.kind == IR_REF_CONST) {
+            r.id |= (v.id & 63) << (8 * c);
+            continue;
+        }
+        v = sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(63), v);
+        r = sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(8 * c), r);
+    }
+    return r;
+}
+
+/* Cube coordinates: face coordinates in 1 to 2 (sc / |ma| + 1.5) and the face number, with 8 per
+ * layer of an array (RDNA 2 ISA, V_CUBEID_F32 and following; faces in a cube array: layer * 8 +
+ * face). */
+static void
+push_cube(sel *s, image_access *a, ir_ref coord, bool array)
+{
+    ir_ref xyz[3];
+    for (unsigned c = 0; c < 3; c++)
+        xyz[c] = comp_of(s, coord, c);
+    ir_ref ma = sel_emit(s, AMD_V_CUBEMA_F32, AMD_V1, 3, xyz),
+           sc = sel_emit(s, AMD_V_CUBESC_F32, AMD_V1, 3, xyz);
+    ir_ref tc = sel_emit(s, AMD_V_CUBETC_F32, AMD_V1, 3, xyz),
+           id = sel_emit(s, AMD_V_CUBEID_F32, AMD_V1, 3, xyz);
+    ir_ref inverse = sel_1(s, AMD_V_RCP_F32, AMD_V1, ma);
+    inverse = sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x7fffffff), inverse);
+    ir_ref middle = amd_const(0x3fc00000);
+    push(a, sel_3(s, AMD_V_FMA_F32, AMD_V1, sc, inverse, middle));
+    push(a, sel_3(s, AMD_V_FMA_F32, AMD_V1, tc, inverse, middle));
+    if (array) {
+        ir_ref layer = sel_1(s, AMD_V_RNDNE_F32, AMD_V1, comp_of(s, coord, 3));
+        id = sel_3(s, AMD_V_FMA_F32, AMD_V1, layer, amd_const(0x41000000), id);
+    }
+    push(a, id);
+}
+
+static void
+push_coords(sel *s, const ir_instr *i, image_access *a)
+{
+    ir_ref coord = i->refs[IR_TEX_COORD];
+    bool array = ir_attr_get(i, IR_A_IMAGE_ARRAY);
+    unsigned n = comps_of(s, coord);
+    if (a->dim == 3) {
+        push_cube(s, a, coord, array);
+        return;
+    }
+    for (unsigned c = 0; c < n; c++) {
+        ir_ref v = comp_of(s, coord, c);
+        push(a, array && c + 1 == n ? sel_1(s, AMD_V_RNDNE_F32, AMD_V1, v) : v);
+    }
+}
+
+static bool
+is_zero(const sel *s, ir_ref r)
+{
+    uint64_t v;
+    return ir_is_const(s->hir, r, &v) && v == 0;
+}
+
+static lod_kind
+find_lod(const sel *s, const ir_instr *i)
+{
+    switch (ir_attr_get(i, IR_A_TEX_OP)) {
+    case IR_TEX_txl:
+        return is_zero(s, i->refs[IR_TEX_LOD]) && !present(i, IR_TEX_MIN_LOD) ? LOD_ZERO
+                                                                              : LOD_GIVEN;
+    case IR_TEX_txd: return LOD_GRADIENTS;
+    case IR_TEX_txb: return LOD_GIVEN; /* without derivatives the base level of detail is 0 */
+    case IR_TEX_tg4: return present(i, IR_TEX_LOD) ? LOD_GIVEN : LOD_ZERO;
+    default: return present(i, IR_TEX_MIN_LOD) ? LOD_GIVEN : LOD_ZERO;
+    }
+}
+
+static ir_ref
+given_lod(sel *s, const ir_instr *i)
+{
+    ir_ref lod = present(i, IR_TEX_LOD) ? sel_get(s, i->refs[IR_TEX_LOD]) : amd_const(0);
+    if (!present(i, IR_TEX_MIN_LOD))
+        return lod;
+    return sel_2(s, AMD_V_MAX_F32, AMD_V1, lod, sel_get(s, i->refs[IR_TEX_MIN_LOD]));
+}
+
+static void
+select_sample(sel *s, const ir_instr *i, bool gather)
+{
+    image_access a = {.dim = mimg_dim(i, true)};
+    lod_kind lod = find_lod(s, i);
+    bool compare = present(i, IR_TEX_DREF), offset = present(i, IR_TEX_OFFSET);
+    bool clamp = lod == LOD_GRADIENTS && present(i, IR_TEX_MIN_LOD);
+    a.rsrc = sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
+    a.samp = sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
+    if (lod == LOD_GRADIENTS && a.dim == 3)
+        sel_unsupported(s, "gradients of a cube image");
+    if (offset)
+        push(&a, packed_offset(s, i->refs[IR_TEX_OFFSET]));
+    if (compare)
+        push(&a, sel_get(s, i->refs[IR_TEX_DREF]));
+    if (lod == LOD_GRADIENTS) {
+        push_vector(s, &a, i->refs[IR_TEX_DDX]);
+        push_vector(s, &a, i->refs[IR_TEX_DDY]);
+    }
+    push_coords(s, i, &a);
+    if (lod == LOD_GIVEN)
+        push(&a, given_lod(s, i));
+    if (clamp)
+        push(&a, sel_get(s, i->refs[IR_TEX_MIN_LOD]));
+    unsigned op = gather  ? gather_ops[compare][offset][lod]
+                  : clamp ? clamped_gradient_ops[compare][offset]
+                          : sample_ops[compare][offset][lod];
+    uint32_t got = gather ? DMASK_ALL : load_mask(s, i);
+    uint32_t mask = gather ? 1u << ir_attr_get(i, IR_A_COMPONENT) : got;
+    ir_ref r = emit_image(s, op, amd_rc(true, base_popcount32(got) * 4), &a, ir_none(), false,
+                          mask << AMD_MEM_DMASK);
+    set_result(s, i, r, got, result_is_float(i));
+}
+
+static void
+select_fetch(sel *s, const ir_instr *i)
+{
+    if (is_texel_buffer(i)) {
+        load_texel(s, i, i->refs[IR_TEX_IMAGE], i->refs[IR_TEX_COORD]);
+        return;
+    }
+    image_access a = {.dim = mimg_dim(i, false), .samp = ir_none()};
+    ir_ref coord = i->refs[IR_TEX_COORD], offset = i->refs[IR_TEX_OFFSET];
+    a.rsrc = sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
+    for (unsigned c = 0; c < comps_of(s, coord); c++) {
+        ir_ref v = comp_of(s, coord, c);
+        if (offset.kind != IR_REF_NONE && c < comps_of(s, offset))
+            v = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, v, comp_of(s, offset, c));
+        push(&a, v);
+    }
+    uint64_t level = 0;
+    bool mip = a.dim < 6 && present(i, IR_TEX_LOD) &&
+               !(ir_is_const(s->hir, i->refs[IR_TEX_LOD], &level) && level == 0);
+    if (mip)
+        push(&a, sel_get(s, i->refs[IR_TEX_LOD]));
+    if (a.dim >= 6)
+        push(&a, present(i, IR_TEX_SAMPLE) ? sel_get(s, i->refs[IR_TEX_SAMPLE]) : amd_const(0));
+    uint32_t mask = load_mask(s, i);
+    unsigned rc = amd_rc(true, base_popcount32(mask) * 4);
+    ir_ref r = emit_image(s, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, rc, &a, ir_none(), false,
+                          mask << AMD_MEM_DMASK | AMD_MEM_UNORM);
+    set_result(s, i, r, mask, result_is_float(i));
+}
+
+static void
+select_tex(sel *s, const ir_instr *i)
+{
+    switch (ir_attr_get(i, IR_A_TEX_OP)) {
+    case IR_TEX_txf:
+    case IR_TEX_txf_ms: select_fetch(s, i); break;
+    case IR_TEX_tg4: select_sample(s, i, true); break;
+    case IR_TEX_lod: sel_unsupported(s, "a level of detail query outside of fragment shaders");
+    default: select_sample(s, i, false); break;
+    }
+}
+
+bool
+sel_image(sel *s, const ir_instr *i)
+{
+    switch (i->op) {
+    case IR_image_load: image_load(s, i); return true;
+    case IR_image_store: image_store(s, i); return true;
+    case IR_image_atomic:
+    case IR_image_atomic_swap: image_atomic(s, i); return true;
+    case IR_tex: select_tex(s, i); return true;
+    default: return false;
+    }
+}

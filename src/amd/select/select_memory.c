@@ -1,0 +1,681 @@
+/* Selection of loads, stores and arguments.
+ *
+ * An access is split into pieces that one instruction can move: as many dwords as remain and the
+ * alignment allows, then halves and bytes. A piece is aligned both in memory and in the value, so
+ * that none crosses two dwords of the value. Buffers, global memory, scratch, LDS and the scalar
+ * path differ only in the parts of an address (`address`) and in the opcodes for pieces (`widths`);
+ * common code joins pieces into components, and components into pieces.
+ */
+#include "amd/select/select_memory.h"
+
+#include "amd/select/select_alu.h"
+
+/* Opcodes by piece: 1 byte, 2 bytes, 1 to 4 dwords; 8 and 16 dwords for scalar loads. */
+typedef struct widths {
+    uint16_t byte, half, dword[4], dword8, dword16;
+} widths;
+
+static const widths load_ops[] = {
+    [SEL_BUFFER] = {AMD_BUFFER_LOAD_UBYTE,
+                    AMD_BUFFER_LOAD_USHORT,
+                    {AMD_BUFFER_LOAD_DWORD, AMD_BUFFER_LOAD_DWORDX2, AMD_BUFFER_LOAD_DWORDX3,
+                     AMD_BUFFER_LOAD_DWORDX4},
+                    0,
+                    0},
+    [SEL_GLOBAL] = {AMD_GLOBAL_LOAD_UBYTE,
+                    AMD_GLOBAL_LOAD_USHORT,
+                    {AMD_GLOBAL_LOAD_DWORD, AMD_GLOBAL_LOAD_DWORDX2, AMD_GLOBAL_LOAD_DWORDX3,
+                     AMD_GLOBAL_LOAD_DWORDX4},
+                    0,
+                    0},
+    [SEL_SCRATCH] = {AMD_SCRATCH_LOAD_UBYTE,
+                     AMD_SCRATCH_LOAD_USHORT,
+                     {AMD_SCRATCH_LOAD_DWORD, AMD_SCRATCH_LOAD_DWORDX2, AMD_SCRATCH_LOAD_DWORDX3,
+                      AMD_SCRATCH_LOAD_DWORDX4},
+                     0,
+                     0},
+    [SEL_LDS] = {AMD_DS_READ_U8,
+                 AMD_DS_READ_U16,
+                 {AMD_DS_READ_B32, AMD_DS_READ_B64, AMD_DS_READ_B96, AMD_DS_READ_B128},
+                 0,
+                 0},
+    [SEL_SMEM] = {0,
+                  0,
+                  {AMD_S_LOAD_DWORD, AMD_S_LOAD_DWORDX2, 0, AMD_S_LOAD_DWORDX4},
+                  AMD_S_LOAD_DWORDX8,
+                  AMD_S_LOAD_DWORDX16},
+    [SEL_SMEM_BUFFER] = {0,
+                         0,
+                         {AMD_S_BUFFER_LOAD_DWORD, AMD_S_BUFFER_LOAD_DWORDX2, 0,
+                          AMD_S_BUFFER_LOAD_DWORDX4},
+                         AMD_S_BUFFER_LOAD_DWORDX8,
+                         AMD_S_BUFFER_LOAD_DWORDX16},
+};
+
+static const widths store_ops[] = {
+    [SEL_BUFFER] = {AMD_BUFFER_STORE_BYTE,
+                    AMD_BUFFER_STORE_SHORT,
+                    {AMD_BUFFER_STORE_DWORD, AMD_BUFFER_STORE_DWORDX2, AMD_BUFFER_STORE_DWORDX3,
+                     AMD_BUFFER_STORE_DWORDX4},
+                    0,
+                    0},
+    [SEL_GLOBAL] = {AMD_GLOBAL_STORE_BYTE,
+                    AMD_GLOBAL_STORE_SHORT,
+                    {AMD_GLOBAL_STORE_DWORD, AMD_GLOBAL_STORE_DWORDX2, AMD_GLOBAL_STORE_DWORDX3,
+                     AMD_GLOBAL_STORE_DWORDX4},
+                    0,
+                    0},
+    [SEL_SCRATCH] = {AMD_SCRATCH_STORE_BYTE,
+                     AMD_SCRATCH_STORE_SHORT,
+                     {AMD_SCRATCH_STORE_DWORD, AMD_SCRATCH_STORE_DWORDX2, AMD_SCRATCH_STORE_DWORDX3,
+                      AMD_SCRATCH_STORE_DWORDX4},
+                     0,
+                     0},
+    [SEL_LDS] = {AMD_DS_WRITE_B8,
+                 AMD_DS_WRITE_B16,
+                 {AMD_DS_WRITE_B32, AMD_DS_WRITE_B64, AMD_DS_WRITE_B96, AMD_DS_WRITE_B128},
+                 0,
+                 0},
+};
+
+static bool
+is_scalar_kind(sel_address_kind k)
+{
+    return k == SEL_SMEM || k == SEL_SMEM_BUFFER;
+}
+
+/* ---- addresses ---- */
+
+/* The range of the offset field, in bytes: MUBUF 12 bits unsigned, FLAT family 12 bits signed, DS
+ * 16 bits, SMEM 21 bits signed (RDNA 2 ISA, the encodings' tables; FLAT's hold on gfx10). */
+static bool
+offset_fits(sel_address_kind k, uint32_t offset)
+{
+    switch (k) {
+    case SEL_BUFFER: return offset < 4096;
+    case SEL_GLOBAL:
+    case SEL_SCRATCH: return offset < 2048;
+    case SEL_LDS: return offset < 65536;
+    default: return offset < 1u << 20;
+    }
+}
+
+static ir_ref
+add_to_sgpr(sel *s, ir_ref a, uint32_t n)
+{
+    return n ? sel_2(s, AMD_S_ADD_U32, AMD_S1, a, amd_const(n)) : a;
+}
+
+/* A 64-bit address plus `n`, in the same kind of registers. */
+static ir_ref
+add_to_address(sel *s, ir_ref a, uint32_t n)
+{
+    ir_ref half[2] = {sel_half(s, a, 0), sel_half(s, a, 1)}, sum[2];
+    if (!sel_is_vgpr(a)) {
+        sum[0] = sel_2(s, AMD_S_ADD_U32, AMD_S1, half[0], amd_const(n));
+        sum[1] = sel_3(s, AMD_S_ADDC_U32, AMD_S1, half[1], amd_const(0), sel_scc(s));
+        return sel_join(s, true, 2, sum);
+    }
+    ir_ref carry = ir_none();
+    for (unsigned h = 0; h < 2; h++) {
+        ir_instr *i = amd_new(s->f, h ? AMD_V_ADD_CO_CI_U32 : AMD_V_ADD_CO_U32, 2, 2 + h);
+        i->refs[0] = h ? amd_const(0) : amd_const(n);
+        i->refs[1] = half[h];
+        if (h)
+            i->refs[2] = carry;
+        i->loc = s->loc;
+        sum[h] = ir_define(s->f, i, 0, AMD_V1);
+        carry = ir_define(s->f, i, 1, s->p->lane_mask);
+        ir_append(s->cur, i);
+    }
+    return sel_join(s, false, 2, sum);
+}
+
+/* If `r` is a sum with a constant that fits the offset field (which already holds `base`), adds the
+ * constant to `*base` and returns the rest; otherwise returns `r`. The hardware's sum wraps like
+ * the addition, except SMEM's with a register offset. */
+static ir_ref
+split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
+{
+    uint64_t c;
+    const ir_instr *def = ir_is_value(r) ? s->hir->values[r.id].def : NULL;
+    if (!def || def->op != IR_iadd || !ir_is_const(s->hir, def->refs[1], &c) || c >= 1u << 16)
+        return r;
+    /* Leave room for the pieces of the largest access. */
+    if (!offset_fits(k, *base + (uint32_t)c + 16))
+        return r;
+    *base += (uint32_t)c;
+    return def->refs[0];
+}
+
+sel_address
+sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
+{
+    sel_address a = {.kind = scalar ? SEL_SMEM_BUFFER : SEL_BUFFER,
+                     .index = ir_none(),
+                     .flags = flags,
+                     .sync = AMD_SYNC_BUFFER};
+    a.base = sel_get_vector(s, descriptor, true);
+    /* A scalar offset is bounds-checked like others but does not wrap (RDNA 2 ISA, 8.1.5): it is
+     * used only for the whole offset. */
+    bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
+    ir_ref at = sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
+    if (at.kind == IR_REF_CONST)
+        a.offset += at.id;
+    else if (scalar)
+        a.index = sel_as_sgpr(s, at);
+    else if (sel_is_vgpr(at))
+        a.index = at;
+    else
+        a.scalar = at;
+    return a;
+}
+
+sel_address
+sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
+{
+    sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
+                     .base = ir_none(),
+                     .index = ir_none(),
+                     .flags = flags,
+                     .sync = AMD_SYNC_BUFFER};
+    ir_ref at = sel_get(s, split_sum(s, a.kind, address, &a.offset));
+    if (scalar || !sel_is_vgpr(at))
+        a.base = at.kind == IR_REF_CONST ? sel_copy(s, AMD_S2, at) : sel_as_sgpr(s, at);
+    else
+        a.index = at;
+    return a;
+}
+
+/* LDS and scratch: a byte offset and a constant. */
+static sel_address
+offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
+{
+    sel_address a = {.kind = kind,
+                     .base = ir_none(),
+                     .index = ir_none(),
+                     .offset = base,
+                     .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
+    ir_ref at = sel_get(s, split_sum(s, kind, offset, &a.offset));
+    if (at.kind == IR_REF_CONST)
+        a.offset += at.id;
+    else
+        a.index = sel_as_vgpr(s, at);
+    return a;
+}
+
+/* Moves the part that does not fit the offset field into the address, leaving room for `size` bytes
+ * of pieces. */
+static void
+fit_offset(sel *s, sel_address *a, uint32_t size)
+{
+    if (offset_fits(a->kind, a->offset) && offset_fits(a->kind, a->offset + size))
+        return;
+    uint32_t n = a->offset;
+    a->offset = 0;
+    if (a->kind == SEL_GLOBAL && a->index.kind != IR_REF_NONE)
+        a->index = add_to_address(s, a->index, n);
+    else if (a->kind == SEL_GLOBAL || a->kind == SEL_SMEM)
+        a->base = add_to_address(s, a->base, n);
+    else if (a->index.kind == IR_REF_NONE)
+        a->index = sel_copy(s, a->kind == SEL_SMEM_BUFFER ? AMD_S1 : AMD_V1, amd_const(n));
+    else if (a->kind == SEL_SMEM_BUFFER)
+        a->index = add_to_sgpr(s, a->index, n);
+    else
+        a->index = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(n), a->index);
+}
+
+/* The operands of the address in the row's order, with data at the row's position; `data` is NONE
+ * for loads. */
+static unsigned
+address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
+{
+    bool has_data = data.kind != IR_REF_NONE, index = a->index.kind != IR_REF_NONE;
+    unsigned n = 0;
+    switch (a->kind) {
+    case SEL_BUFFER:
+        if (has_data)
+            refs[n++] = data;
+        refs[n++] = a->index;
+        refs[n++] = a->base;
+        refs[n++] = sel_scalar_offset(a);
+        return n;
+    case SEL_SMEM:
+    case SEL_SMEM_BUFFER:
+        refs[n++] = a->base;
+        refs[n++] = a->index;
+        return n;
+    case SEL_LDS:
+        refs[n++] = index ? a->index : sel_copy(s, AMD_V1, amd_const(0));
+        if (has_data)
+            refs[n++] = data;
+        return n;
+    default: /* GLOBAL, SCRATCH: vaddr, data, saddr */
+        refs[n++] = index                    ? a->index
+                    : a->kind == SEL_SCRATCH ? sel_copy(s, AMD_V1, amd_const(0))
+                                             : sel_copy(s, AMD_V1, amd_const(0));
+        if (has_data)
+            refs[n++] = data;
+        refs[n++] = a->base;
+        return n;
+    }
+}
+
+void
+sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
+{
+    ir_words(s->last)[0] = a->offset + offset;
+    ir_words(s->last)[1] |= a->flags;
+    ir_words(s->last)[2] |= a->sync;
+    if (a->kind == SEL_BUFFER && a->index.kind != IR_REF_NONE)
+        ir_words(s->last)[1] |= AMD_MEM_OFFEN;
+}
+
+ir_ref
+sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
+                uint32_t offset)
+{
+    ir_ref refs[5];
+    unsigned n = address_operands(s, a, data, refs);
+    ir_ref r = sel_emit(s, op, rc, n, refs);
+    sel_finish_memory(s, a, offset);
+    return r;
+}
+
+/* ---- pieces ---- */
+
+typedef struct piece {
+    ir_ref value;
+    uint32_t offset, size; /* bytes: position and size in the access */
+} piece;
+
+enum { MAX_PIECES = 16 * 8 };
+
+/* The largest power of two that divides every address of position `at` in an access with the given
+ * alignment and, below 4, also `at` itself. */
+static uint32_t
+align_at(uint32_t mul, uint32_t off, uint32_t at)
+{
+    uint32_t o = (off + at) & (mul - 1), align = o ? o & (0u - o) : mul, in_dword = at & 3;
+    uint32_t in_value = in_dword ? in_dword & (0u - in_dword) : align;
+    return align < in_value ? align : in_value;
+}
+
+/* The number of bytes that the next piece moves. */
+static uint32_t
+piece_size(sel_address_kind k, uint32_t align, uint32_t left)
+{
+    if (is_scalar_kind(k)) {
+        for (uint32_t size = 64; size > 4; size /= 2) {
+            if (left >= size)
+                return size;
+        }
+        return 4;
+    }
+    if (align < 4 || left < 4)
+        return align >= 2 && left >= 2 ? 2 : 1;
+    uint32_t dwords = left / 4 < 4 ? left / 4 : 4;
+    if (k == SEL_LDS) { /* ds_read_b64 requires 8, b96 and b128 16 bytes of alignment */
+        if (align < 16 && dwords > 2)
+            dwords = 2;
+        if (align < 8)
+            dwords = 1;
+    }
+    return dwords * 4;
+}
+
+static unsigned
+piece_op(const widths *w, uint32_t size)
+{
+    return size == 1    ? w->byte
+           : size == 2  ? w->half
+           : size == 64 ? w->dword16
+           : size == 32 ? w->dword8
+                        : w->dword[size / 4 - 1];
+}
+
+static unsigned
+load_pieces(sel *s, sel_address *a, uint32_t size, uint32_t mul, uint32_t off, piece *out)
+{
+    unsigned n = 0;
+    bool scalar = is_scalar_kind(a->kind);
+    fit_offset(s, a, size);
+    for (uint32_t at = 0; at < size; n++) {
+        uint32_t k = piece_size(a->kind, align_at(mul, off, at), size - at);
+        unsigned rc = amd_rc(!scalar, (k + 3) / 4 * 4);
+        out[n] = (piece){sel_emit_memory(s, piece_op(&load_ops[a->kind], k), rc, a, ir_none(), at),
+                         at, k};
+        at += k;
+    }
+    return n;
+}
+
+static ir_ref
+shift_right(sel *s, ir_ref v, uint32_t bits)
+{
+    if (!bits)
+        return v;
+    return sel_is_vgpr(v) ? sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(bits), v)
+                          : sel_2(s, AMD_S_LSHR_B32, AMD_S1, v, amd_const(bits));
+}
+
+/* The dwords of all pieces that consist of dwords, so that each piece is split only once for all
+ * components. */
+typedef struct loaded {
+    piece pieces[MAX_PIECES];
+    ir_ref dwords[MAX_PIECES]; /* by dword of the access, where a dword piece covers it */
+    unsigned n;
+} loaded;
+
+static void
+split_pieces(sel *s, loaded *l)
+{
+    for (unsigned i = 0; i < l->n; i++) {
+        const piece *p = &l->pieces[i];
+        if (p->size >= 4)
+            sel_split(s, p->value, p->size / 4, &l->dwords[p->offset / 4]);
+    }
+}
+
+/* At most 4 bytes from `at`, in the low bits of a dword; the bits above are undefined if the size
+ * is 1 or 2. */
+static ir_ref
+bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
+{
+    ir_ref r = ir_none();
+    for (unsigned i = 0; i < l->n; i++) {
+        const piece *p = &l->pieces[i];
+        if (p->offset + p->size <= at || p->offset >= at + size)
+            continue;
+        if (p->size >= 4)
+            return shift_right(s, l->dwords[at / 4], at % 4 * 8);
+        ir_ref v = p->offset < at ? shift_right(s, p->value, (at - p->offset) * 8) : p->value;
+        if (p->offset > at)
+            v = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const((p->offset - at) * 8), v);
+        r = r.kind == IR_REF_NONE ? v : sel_2(s, AMD_V_OR_B32, AMD_V1, r, v);
+    }
+    return r;
+}
+
+static void
+select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t off)
+{
+    ir_type t = s->hir->values[i->defs[0].id].type;
+    unsigned bits = ir_type_bits(t), n = ir_type_comps(t);
+    loaded l;
+    l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
+    if (l.n == 1 && bits >= 32) {
+        sel_set_vector(s, i, l.pieces[0].value);
+        return;
+    }
+    split_pieces(s, &l);
+    ir_ref comps[IR_MAX_COMPS];
+    for (unsigned c = 0; c < n; c++) {
+        uint32_t at = c * bits / 8;
+        if (bits < 64)
+            comps[c] = bytes_at(s, &l, at, bits / 8);
+        else
+            comps[c] = sel_join(s, is_scalar_kind(a->kind), 2,
+                                (ir_ref[]){bytes_at(s, &l, at, 4), bytes_at(s, &l, at + 4, 4)});
+    }
+    sel_set_comps(s, i, comps);
+}
+
+/* ---- stores ---- */
+
+/* Low `bits` of a dword, the rest zero. */
+static ir_ref
+low_bits(sel *s, ir_ref v, unsigned bits)
+{
+    if (v.kind == IR_REF_CONST)
+        return amd_const(v.id & (uint32_t)base_mask64(bits));
+    return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const((uint32_t)base_mask64(bits)), v);
+}
+
+/* Dword `d` of the stored run, with components of 8 or 16 bits packed. */
+static ir_ref
+packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
+{
+    unsigned per = 32 / bits;
+    ir_ref r = ir_none();
+    if (bits == 16)
+        return sel_pack_halves(s, sel_get_comp(s, value, first), sel_get_comp(s, value, first + 1));
+    for (unsigned k = 0; k < per; k++) {
+        ir_ref v = sel_get_comp(s, value, first + k);
+        if (k + 1 < per)
+            v = low_bits(s, v, bits);
+        if (k == 0) {
+            r = v;
+            continue;
+        }
+        r = sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(k * bits), r);
+    }
+    return r;
+}
+
+/* 1 or 2 bytes of the run, in the low bits of a VGPR; the bits above are arbitrary. */
+static ir_ref
+small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
+{
+    unsigned c = first + at * 8 / bits, shift = at * 8 % bits;
+    ir_ref v = sel_get_comp(s, value, c);
+    if (bits == 64) {
+        v = sel_half(s, v, shift / 32);
+        shift %= 32;
+    }
+    if (size * 8 > bits) { /* two bytes that are separate components */
+        ir_ref high = sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
+        return sel_as_vgpr(s, sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
+    }
+    if (v.kind == IR_REF_CONST)
+        return sel_copy(s, AMD_V1, amd_const(v.id >> shift));
+    return sel_as_vgpr(s, shift_right(s, v, shift));
+}
+
+/* The bytes from `at` on, a multiple of 4 if `size` is, of the components from `first` on. */
+static ir_ref
+store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
+{
+    ir_ref parts[4];
+    if (size < 4)
+        return small_data(s, value, bits, first, at, size);
+    unsigned n = 0;
+    for (uint32_t byte = at; byte < at + size; byte += sel_regs(parts[n++]) * 4) {
+        if (bits < 32)
+            parts[n] = packed_dword(s, value, bits, first + byte * 8 / bits);
+        else if (bits == 32)
+            parts[n] = sel_get_comp(s, value, first + byte / 4);
+        else if (byte % 8 == 0 && byte + 8 <= at + size)
+            parts[n] = sel_get_comp(s, value, first + byte / 8);
+        else
+            parts[n] = sel_half(s, sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
+    }
+    return sel_join(s, false, n, parts);
+}
+
+static void
+store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, uint32_t mul,
+          uint32_t off)
+{
+    unsigned bits = sel_bits(s, value);
+    uint32_t size = count * bits / 8, start = first * bits / 8;
+    a.offset += start;
+    fit_offset(s, &a, size);
+    for (uint32_t at = 0; at < size;) {
+        uint32_t k = piece_size(a.kind, align_at(mul, off, start + at), size - at);
+        ir_ref data = store_data(s, value, bits, first, at, k);
+        sel_emit_memory(s, piece_op(&store_ops[a.kind], k), 0, &a, data, at);
+        at += k;
+    }
+}
+
+static void
+select_store(sel *s, const ir_instr *i, sel_address *a)
+{
+    ir_ref value = i->refs[0];
+    uint32_t mask = ir_attr_get(i, IR_A_WRITE_MASK), mul = ir_attr_get(i, IR_A_ALIGN_MUL);
+    unsigned n = value.comp == IR_WHOLE ? ir_type_comps(s->hir->values[value.id].type) : 1;
+    bool part = value.comp != IR_WHOLE && value.comp > 0;
+    for (unsigned c = 0; c < n;) {
+        unsigned run = 0;
+        while (c + run < n && (mask >> (c + run) & 1))
+            run++;
+        if (run && part) { /* one component of a vector: its position in the value differs from
+                              that in memory */
+            sel_address b = *a;
+            b.offset -= (uint32_t)value.comp * sel_bits(s, value) / 8;
+            store_run(s, b, value, value.comp, 1, mul ? mul : 4,
+                      ir_attr_get(i, IR_A_ALIGN_OFFSET) - value.comp * sel_bits(s, value) / 8);
+        } else if (run) {
+            store_run(s, *a, value, c, run, mul ? mul : 4, ir_attr_get(i, IR_A_ALIGN_OFFSET));
+        }
+        c += run ? run : 1;
+    }
+}
+
+/* ---- the opcodes ---- */
+
+uint32_t
+sel_load_flags(uint32_t access)
+{
+    bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
+    return (coherent ? AMD_MEM_GLC | AMD_MEM_DLC : 0) |
+           (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+}
+
+uint32_t
+sel_store_flags(uint32_t access)
+{
+    bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
+    return (coherent ? AMD_MEM_GLC : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
+}
+
+static void
+load_buffer(sel *s, const ir_instr *i)
+{
+    bool scalar = !sel_wants_vgpr(s, i);
+    uint32_t flags = scalar ? 0 : sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    sel_address a = sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
+    select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
+}
+
+static void
+load_global(sel *s, const ir_instr *i)
+{
+    bool scalar = !sel_wants_vgpr(s, i);
+    uint32_t flags = scalar ? 0 : sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    sel_address a = sel_global_address(s, scalar, i->refs[0], flags);
+    select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
+}
+
+static void
+load_smem(sel *s, const ir_instr *i)
+{
+    sel_address a = sel_global_address(s, true, i->refs[0], 0);
+    a.sync = AMD_SYNC_CAN_REORDER;
+    /* Descriptors and push constants lie within 4 GiB: these sums do not wrap. */
+    ir_ref at = sel_get(s, split_sum(s, a.kind, i->refs[1], &a.offset));
+    if (at.kind == IR_REF_CONST)
+        a.offset += at.id;
+    else
+        a.index = sel_as_sgpr(s, at);
+    select_load(s, i, &a, 4, 0);
+}
+
+/* Constant data follows the code; its address is computed relative to the program counter. */
+static ir_ref
+constant_address(sel *s, uint32_t offset)
+{
+    ir_instr *at = s->const_address;
+    if (at && at->block == s->cur && ir_words(at)[0] == offset)
+        return at->defs[0];
+    at = s->const_address = amd_new(s->f, AMD_P_CONSTADDR, 2, 0);
+    ir_define(s->f, at, 0, AMD_S2);
+    ir_define(s->f, at, 1, AMD_S1);
+    at->defs[1] = amd_fixed(at->defs[1], AMD_SCC);
+    ir_words(at)[0] = offset;
+    at->loc = s->loc;
+    ir_append(s->cur, at);
+    return at->defs[0];
+}
+
+static void
+load_constant(sel *s, const ir_instr *i)
+{
+    bool scalar = !sel_wants_vgpr(s, i);
+    ir_ref offset = sel_get(s, i->refs[0]);
+    /* The low bits of the position go into the offset field, so that neighbouring data share an
+     * address. */
+    uint32_t place = ir_attr_get(i, IR_A_BASE), low = scalar ? 0xffff : 0x3ff;
+    sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
+                     .base = constant_address(s, place & ~low),
+                     .index = ir_none(),
+                     .offset = place & low,
+                     .sync = AMD_SYNC_CAN_REORDER};
+    if (offset.kind == IR_REF_CONST)
+        a.offset += offset.id;
+    else
+        a.index = scalar ? sel_as_sgpr(s, offset) : sel_as_vgpr(s, offset);
+    select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
+}
+
+static void
+load_argument(sel *s, const ir_instr *i)
+{
+    sel_set_vector(s, i, s->args[ir_attr_get(i, IR_A_BASE)]);
+}
+
+static void
+barrier(sel *s, const ir_instr *i)
+{
+    ir_instr *b = amd_new(s->f, AMD_P_BARRIER, 0, 0);
+    for (unsigned w = 0; w < 4; w++)
+        ir_words(b)[w] = ir_words(i)[w];
+    b->loc = s->loc;
+    ir_append(s->cur, b);
+}
+
+bool
+sel_memory(sel *s, const ir_instr *i)
+{
+    uint32_t mul = ir_attr_has(i, IR_A_ALIGN_MUL) ? ir_attr_get(i, IR_A_ALIGN_MUL) : 0;
+    uint32_t off = ir_attr_has(i, IR_A_ALIGN_OFFSET) ? ir_attr_get(i, IR_A_ALIGN_OFFSET) : 0;
+    uint32_t base = ir_attr_has(i, IR_A_BASE) ? ir_attr_get(i, IR_A_BASE) : 0;
+    sel_address a;
+    switch (i->op) {
+    case IR_load_scalar_arg_amd:
+    case IR_load_vector_arg_amd: load_argument(s, i); return true;
+    case IR_load_smem_amd: load_smem(s, i); return true;
+    case IR_load_ubo:
+    case IR_load_ssbo: load_buffer(s, i); return true;
+    case IR_load_global: load_global(s, i); return true;
+    case IR_load_constant: load_constant(s, i); return true;
+    case IR_load_shared:
+        a = offset_address(s, SEL_LDS, i->refs[0], base);
+        select_load(s, i, &a, mul, off);
+        return true;
+    case IR_load_scratch:
+        a = offset_address(s, SEL_SCRATCH, i->refs[0], base);
+        select_load(s, i, &a, mul, off);
+        return true;
+    case IR_store_ssbo:
+        a = sel_buffer_address(s, false, i->refs[1], i->refs[2],
+                               sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+        select_store(s, i, &a);
+        return true;
+    case IR_store_global:
+        a = sel_global_address(s, false, i->refs[1], sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+        select_store(s, i, &a);
+        return true;
+    case IR_store_shared:
+        a = offset_address(s, SEL_LDS, i->refs[1], base);
+        select_store(s, i, &a);
+        return true;
+    case IR_store_scratch:
+        a = offset_address(s, SEL_SCRATCH, i->refs[1], base);
+        select_store(s, i, &a);
+        return true;
+    case IR_barrier: barrier(s, i); return true;
+    default: return sel_atomic(s, i);
+    }
+}

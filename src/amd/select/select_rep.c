@@ -1,0 +1,117 @@
+/* The representation of each HIR value: SGPRs, VGPRs, an s1 boolean or a lane mask (see select.h).
+ *
+ * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if its sources do
+ * and the instruction that computes it can write SGPRs. Phis of loop headers depend on sources that
+ * are decided later: all values start as scalar and are demoted until nothing changes; a value is
+ * demoted at most once, so two or three rounds suffice.
+ */
+#include "amd/select/select.h"
+
+static bool
+scalar_source(const sel *s, ir_ref r)
+{
+    if (!ir_is_value(r))
+        return true;
+    unsigned op = s->hir->values[r.id].def->op;
+    sel_rep rep = sel_rep_of(s, r);
+    return op == IR_load_const || op == IR_undef || rep == SEL_SGPR || rep == SEL_BOOL;
+}
+
+static bool
+scalar_sources(const sel *s, const ir_instr *i, unsigned from)
+{
+    for (unsigned r = from; r < i->n_refs; r++) {
+        if (!scalar_source(s, i->refs[r]))
+            return false;
+    }
+    return true;
+}
+
+static bool
+alu_is_scalar(const sel *s, const ir_instr *i)
+{
+    unsigned src_bits = sel_bits(s, i->refs[0]);
+    if (sel_bits(s, i->defs[0]) == 1) {
+        bool logic = src_bits == 1;
+        return scalar_sources(s, i, 0) && (logic || sel_cmp_is_scalar(i->op, src_bits));
+    }
+    if (i->op == IR_bcsel) /* by a lane mask: v_cndmask, because s_cselect would need a test of
+                              the mask */
+        return scalar_sources(s, i, 0);
+    if (i->op == IR_b2i || i->op == IR_b2f)
+        return scalar_sources(s, i, 0);
+    return sel_alu_is_scalar(i->op, src_bits) && scalar_sources(s, i, 0);
+}
+
+static bool
+intrinsic_is_scalar(const sel *s, const ir_instr *i)
+{
+    unsigned bits = sel_bits(s, i->defs[0]);
+    switch (i->op) {
+    case IR_load_const:
+    case IR_undef:
+    case IR_load_scalar_arg_amd:
+    case IR_load_smem_amd:
+    case IR_load_subgroup_size:
+    case IR_get_ssbo_size:
+    case IR_ballot:
+    case IR_read_first_invocation:
+    case IR_read_invocation:
+    case IR_shader_clock:
+    case IR_vote_any:
+    case IR_vote_all:
+    case IR_vote_ieq:
+    case IR_vote_feq: return true;
+    case IR_reduce: return bits > 1 && ir_attr_get(i, IR_A_CLUSTER_SIZE) == 0;
+    case IR_load_ubo:
+    case IR_load_push_constant:
+    case IR_load_constant: return bits >= 32;
+    case IR_load_ssbo:
+    case IR_load_global: {
+        uint32_t access = ir_attr_get(i, IR_A_ACCESS);
+        bool stable = access & (IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER);
+        return stable && !(access & IR_ACCESS_VOLATILE) && bits >= 32 &&
+               ir_attr_get(i, IR_A_ALIGN_MUL) >= 4 && ir_attr_get(i, IR_A_ALIGN_OFFSET) % 4 == 0;
+    }
+    case IR_phi:
+    case IR_vec:
+    case IR_mov: return scalar_sources(s, i, 0);
+    default: return false;
+    }
+}
+
+static uint8_t
+decide(const sel *s, const ir_instr *i)
+{
+    const ir_value *v = &s->hir->values[i->defs[0].id];
+    bool is_bool = ir_type_bits(v->type) == 1;
+    bool scalar = !v->divergent &&
+                  ((s->hir->level->ops[i->op].flags & IR_OP_ALU) ? alu_is_scalar(s, i)
+                                                                 : intrinsic_is_scalar(s, i));
+    if (is_bool)
+        return scalar ? SEL_BOOL : SEL_MASK;
+    return scalar ? SEL_SGPR : SEL_VGPR;
+}
+
+void
+sel_decide_reps(sel *s)
+{
+    for (size_t id = 0; id < s->hir->n_values; id++)
+        s->values[id].rep = ir_type_bits(s->hir->values[id].type) == 1 ? SEL_BOOL : SEL_SGPR;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        IR_FOREACH_BLOCK(b, s->hir)
+        {
+            IR_FOREACH_INSTR(i, b)
+            {
+                if (!i->n_defs)
+                    continue;
+                sel_value *v = &s->values[i->defs[0].id];
+                uint8_t rep = decide(s, i);
+                changed |= rep != v->rep;
+                v->rep = rep;
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* Notes for developers: perfwarn and liveinfo. */
+#include "amd/target/notes.h"
+
+#include "amd/target/occupancy.h"
+#include "base/buf.h"
+#include "ir/pass.h"
+#include "ir/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void
+tell(const amd_program *p, const char *what, const char *text, size_t size)
+{
+    if (p->run && p->run->printed)
+        p->run->printed(p->run->user, what, text, size);
+}
+
+void
+amd_perfwarn(const amd_program *p, const char *format, ...)
+{
+    char text[200];
+    va_list args;
+    if (!(p->debug & AMD_DEBUG_PERFWARN))
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    tell(p, "perfwarn", text, strlen(text));
+}
+
+static void
+put_demand(base_buf *out, const char *what, cg_demand d)
+{
+    buf_printf(out, "%s %d SGPRs, %d VGPRs\n", what, d.units[AMD_BANK_SGPR],
+               d.units[AMD_BANK_VGPR]);
+}
+
+void
+amd_note_liveness(const ir_fn *f)
+{
+    const amd_program *p = amd_prog(f);
+    if (!(p->debug & AMD_DEBUG_LIVEINFO))
+        return;
+    arena_mark mark = arena_save(f->ctx->scratch);
+    base_buf out = buf_make(f->ctx->scratch);
+    put_demand(&out, "the program demands", p->cg.max_demand);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        buf_printf(&out, "BB%u: ", b->index);
+        put_demand(&out, "at most", p->cg.live->blocks[b->index]);
+        IR_FOREACH_INSTR(i, b)
+        {
+            cg_demand d = p->cg.live->instrs[i->index];
+            buf_printf(&out, "    %3d %3d  ", d.units[AMD_BANK_SGPR], d.units[AMD_BANK_VGPR]);
+            ir_print_instr(f, i, IR_PRINT_KILLS, &out);
+            buf_puts(&out, "\n");
+        }
+    }
+    tell(p, "liveinfo", (const char *)out.data, out.size);
+    arena_release(f->ctx->scratch, mark);
+}

@@ -1,0 +1,115 @@
+/* Computes how many waves fit on a SIMD, and how many registers each may then use.
+ *
+ * Registers: a SIMD has `physical_vgprs` VGPRs per lane in wave32 and half of that in wave64,
+ * allocated in steps of vgpr_granule; from gfx10 on SGPRs are no limit. LDS: compute shaders run in
+ * WGP mode, in which a workgroup uses the four SIMDs of a workgroup processor, with twice the LDS
+ * of a compute unit ("RDNA 2" ISA reference guide, 2.3 and 10.1); LDS is allocated in steps of 1024
+ * bytes. A workgroup must fit as a whole, which limits the registers of large groups.
+ */
+#include "amd/target/occupancy.h"
+
+enum { SIMDS_PER_WGP = 4, LDS_GRANULE = 1024, SGPR_STEP = 4 };
+
+static unsigned
+divide_up(unsigned a, unsigned b)
+{
+    return (a + b - 1) / b;
+}
+
+static unsigned
+vgpr_granule(const amd_program *p)
+{
+    return p->target->vgpr_granule[p->wave_size == 64];
+}
+
+static unsigned
+physical_vgprs(const amd_program *p)
+{
+    return p->target->physical_vgprs / (p->wave_size == 64 ? 2 : 1);
+}
+
+unsigned
+amd_vgprs_for_waves(const amd_program *p, unsigned waves)
+{
+    unsigned granule = vgpr_granule(p);
+    unsigned vgprs = physical_vgprs(p) / waves / granule * granule;
+    return vgprs < p->target->vgpr_limit ? vgprs : p->target->vgpr_limit;
+}
+
+static unsigned
+waves_for_vgprs(const amd_program *p, unsigned vgprs)
+{
+    unsigned granule = vgpr_granule(p);
+    unsigned taken = divide_up(vgprs ? vgprs : 1, granule) * granule;
+    unsigned waves = physical_vgprs(p) / taken;
+    return waves < p->target->max_waves ? waves : p->target->max_waves;
+}
+
+static unsigned
+waves_of_workgroup(const amd_program *p)
+{
+    const uint32_t *size = p->fn->shader.workgroup_size;
+    unsigned lanes = size[0] * size[1] * size[2];
+    return divide_up(lanes ? lanes : 1, p->wave_size);
+}
+
+/* The number of waves per SIMD that LDS allows. */
+static unsigned
+waves_for_lds(const amd_program *p)
+{
+    unsigned lds = divide_up(p->lds_bytes, LDS_GRANULE) * LDS_GRANULE;
+    if (!lds)
+        return p->target->max_waves;
+    unsigned groups = 2 * p->target->lds_limit / lds;
+    unsigned waves = divide_up((groups ? groups : 1) * waves_of_workgroup(p), SIMDS_PER_WGP);
+    return waves < p->target->max_waves ? waves : p->target->max_waves;
+}
+
+/* The minimum number of waves per SIMD that must fit. */
+static unsigned
+least_waves(const amd_program *p)
+{
+    unsigned least = divide_up(waves_of_workgroup(p), SIMDS_PER_WGP);
+    return least ? least : 1;
+}
+
+unsigned
+amd_vgpr_bound(const amd_program *p)
+{
+    unsigned most = amd_vgprs_for_waves(p, least_waves(p));
+    return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
+}
+
+/* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
+enum { SPARE_SGPRS = 8 };
+
+/* What the demand leaves of a last granule costs nothing. */
+static void
+set_bank(cg_state *s, unsigned bank, unsigned budget, unsigned granule)
+{
+    unsigned demand = (unsigned)s->max_demand.units[bank];
+    unsigned cheap = bank == AMD_BANK_SGPR ? demand + SPARE_SGPRS
+                                           : divide_up(demand, granule) * granule;
+    s->budget[bank] = s->limit[bank] = (uint16_t)budget;
+    s->cheap[bank] = (uint16_t)(cheap < budget ? cheap : budget);
+    s->pinned_end[bank] = (uint16_t)(demand < budget ? demand : budget);
+}
+
+void
+amd_set_budgets(amd_program *p)
+{
+    unsigned least = least_waves(p), vgpr_most = amd_vgpr_bound(p);
+    unsigned sgpr_most = p->target->sgpr_limit / SGPR_STEP * SGPR_STEP;
+    if (p->debug_sgprs && p->debug_sgprs < sgpr_most)
+        sgpr_most = p->debug_sgprs;
+    unsigned vgpr_need = (unsigned)p->cg.max_demand.units[AMD_BANK_VGPR];
+    unsigned need = vgpr_need < vgpr_most ? vgpr_need : vgpr_most;
+    unsigned waves = waves_for_vgprs(p, need), lds = waves_for_lds(p);
+    waves = waves < lds ? waves : lds;
+    waves = waves > least ? waves : least;
+    p->max_waves = (uint16_t)waves;
+    unsigned vgprs = amd_vgprs_for_waves(p, waves);
+    set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
+    set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
+    p->cg.limit[AMD_BANK_SGPR] = p->target->sgpr_limit;
+}
