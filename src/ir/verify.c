@@ -3,6 +3,7 @@
  */
 #include "ir/verify.h"
 #include "ir/dominance.h"
+#include "ir/machine.h"
 #include "ir/text.h"
 #include "ir/verify_hir.h"
 
@@ -241,23 +242,27 @@ is_reachable(const dominance_check *c, const ir_block *b, unsigned list)
     return c->trees[list].pre[b->index] != IR_NO_BLOCK;
 }
 
-/* Returns true if the definition of `id` is available at instruction number `at` of block `b`. On
- * machine levels the class determines which edges count; it is enough if one of the two lists
- * satisfies the check. For a phi's reference, `at` is UINT32_MAX, the end of the predecessor. Other
- * uses must follow the definition even in unreachable code. */
+/* The list of edges that the values of a type live on. */
+static unsigned
+edges_of(const ir_fn *f, ir_type t)
+{
+    return f->level->machine ? ir_class_of(f, t)->edges : 0;
+}
+
+/* Returns true if the definition of `id` is available at instruction number `at` of block `b`,
+ * along the edges that its class lives on. For a phi's reference, `at` is UINT32_MAX, the end of
+ * the predecessor. Other uses must follow the definition even in unreachable code. */
 static bool
 is_known(const dominance_check *c, uint32_t id, const ir_block *b, uint32_t at)
 {
-    const ir_block *home = c->v->f->values[id].def->block;
+    const ir_fn *f = c->v->f;
+    const ir_block *home = f->values[id].def->block;
     if (home == b)
         return c->position[id] < at;
-    if (!c->v->f->level->machine && at != UINT32_MAX && home->index > b->index)
+    if (!f->level->machine && at != UINT32_MAX && home->index > b->index)
         return false;
-    for (unsigned list = 0; list < (c->v->f->level->machine ? 2u : 1u); list++) {
-        if (!is_reachable(c, b, list) || ir_dom_tree_has(&c->trees[list], home->index, b->index))
-            return true;
-    }
-    return false;
+    unsigned list = edges_of(f, f->values[id].type);
+    return !is_reachable(c, b, list) || ir_dom_tree_has(&c->trees[list], home->index, b->index);
 }
 
 static void
