@@ -23,7 +23,7 @@
 /* ---- operands ---- */
 
 bool
-mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs)
+amd_opt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs)
 {
     const amd_op_info *row = amd_op_row((amd_op)op);
     for (unsigned i = 0; i < n; i++) {
@@ -38,7 +38,7 @@ mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *ref
 }
 
 ir_instr *
-mopt_single_def(const mopt_ctx *c, ir_ref r)
+amd_opt_single_def(const mopt_ctx *c, ir_ref r)
 {
     ir_instr *def = mopt_def(c, r);
     if (!def || c->uses[r.id] != 1)
@@ -51,7 +51,7 @@ mopt_single_def(const mopt_ctx *c, ir_ref r)
 }
 
 bool
-mopt_can_move(const ir_instr *def, const ir_instr *i)
+amd_opt_can_move(const ir_instr *def, const ir_instr *i)
 {
     bool vector = def->n_defs && amd_rc_is_vgpr(def->defs[0].rc);
     for (unsigned r = 0; r < def->n_refs; r++) {
@@ -65,7 +65,7 @@ mopt_can_move(const ir_instr *def, const ir_instr *i)
 }
 
 void
-mopt_add_ref(const mopt_ctx *c, ir_instr *i)
+amd_opt_add_ref(const mopt_ctx *c, ir_instr *i)
 {
     ir_ref *more = ARENA_ARRAY(c->f->arena, i->n_refs + 1u, ir_ref);
     for (unsigned r = 0; r < i->n_refs; r++)
@@ -74,7 +74,7 @@ mopt_add_ref(const mopt_ctx *c, ir_instr *i)
 }
 
 void
-mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
+amd_opt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
 {
     for (unsigned r = 0; r < n; r++) {
         if (ir_is_value(refs[r]))
@@ -90,7 +90,7 @@ mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
 }
 
 void
-mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
+amd_opt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     if (ir_is_value(r))
         c->uses[r.id]++;
@@ -104,10 +104,10 @@ try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     ir_ref before = i->refs[n];
     i->refs[n] = r;
-    bool legal = mopt_legal_sources(c, i->op, i->n_refs, i->refs);
+    bool legal = amd_opt_legal_sources(c, i->op, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
-        mopt_set_ref(c, i, n, r);
+        amd_opt_set_ref(c, i, n, r);
     return legal;
 }
 
@@ -118,7 +118,7 @@ static void
 fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
 {
     const ir_instr *def = mopt_def(c, i->refs[n]);
-    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !mopt_can_move(def, i))
+    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !amd_opt_can_move(def, i))
         return;
     ir_ref from = def->refs[0];
     bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
@@ -159,7 +159,7 @@ fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
         (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
         return false;
     sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
-    if (kind == SIGN_NONE || !mopt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
+    if (kind == SIGN_NONE || !amd_opt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
     if (ir_words(i)[0] & abs) /* abs discards the inner sign */
@@ -315,10 +315,10 @@ visit(mopt_ctx *c, ir_instr *i)
         return;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
         fold_operands(c, i, row);
-    while (mopt_combine(c, i))
+    while (amd_opt_combine(c, i))
         continue;
     if (amd_words_of(i->op) == AMD_WORDS_VALU)
-        mopt_use_parts(c, i, amd_op_row((amd_op)i->op));
+        amd_opt_use_parts(c, i, amd_op_row((amd_op)i->op));
     if (is_numbered(i))
         number_value(c, i);
 }

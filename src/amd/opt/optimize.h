@@ -26,36 +26,36 @@ mopt_def(const mopt_ctx *c, ir_ref r)
 
 /* The same, but NULL unless this reference is the value's only use. */
 ir_instr *
-mopt_single_def(const mopt_ctx *c, ir_ref r);
+amd_opt_single_def(const mopt_ctx *c, ir_ref r);
 
 /* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, and the
  * constant bus. */
 bool
-mopt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs);
+amd_opt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs);
 
 /* Can operands of `def` be read at `i` instead? Fixed registers cannot. SGPRs follow the linear
  * CFG, so a vector instruction in another block may not have them any more. */
 bool
-mopt_can_move(const ir_instr *def, const ir_instr *i);
+amd_opt_can_move(const ir_instr *def, const ir_instr *i);
 
 /* Makes room for one more reference: an instruction has as many as it was created with. */
 void
-mopt_add_ref(const mopt_ctx *c, ir_instr *i);
+amd_opt_add_ref(const mopt_ctx *c, ir_instr *i);
 
 /* Replaces the references of `i` by `refs`, updating use counts. */
 void
-mopt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
+amd_opt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs);
 
 /* The same for one reference. */
 void
-mopt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
+amd_opt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r);
 
 /* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
-mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
+amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row);
 
 /* optimize_combine.c: combines two instructions into one; true if `i` changed. */
 bool
-mopt_combine(mopt_ctx *c, ir_instr *i);
+amd_opt_combine(mopt_ctx *c, ir_instr *i);
 
 #endif

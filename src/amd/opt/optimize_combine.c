@@ -98,20 +98,20 @@ scalar_legal(const ir_ref *refs)
 static bool
 apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
 {
-    const ir_instr *inner = mopt_single_def(c, i->refs[at]);
+    const ir_instr *inner = amd_opt_single_def(c, i->refs[at]);
     if (!inner || inner->op != row->inner || has_words(inner) || !in_range(row, inner) ||
-        !mopt_can_move(inner, i))
+        !amd_opt_can_move(inner, i))
         return false;
     ir_ref refs[3];
     unsigned n = 0;
     for (; n < 3 && row->order[n] != NOTHING; n++)
         refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
     bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
-    if (vector ? !mopt_legal_sources(c, row->op, n, refs) : !scalar_legal(refs))
+    if (vector ? !amd_opt_legal_sources(c, row->op, n, refs) : !scalar_legal(refs))
         return false;
     if (n > i->n_refs)
-        mopt_add_ref(c, i);
-    mopt_set_refs(c, i, n, refs);
+        amd_opt_add_ref(c, i);
+    amd_opt_set_refs(c, i, n, refs);
     i->op = row->op;
     return true;
 }
@@ -139,16 +139,16 @@ extracted_byte(const ir_instr *i, unsigned *of)
 static bool
 combine_byte(mopt_ctx *c, ir_instr *i)
 {
-    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? mopt_single_def(c, i->refs[0]) : NULL;
+    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? amd_opt_single_def(c, i->refs[0]) : NULL;
     unsigned of;
     if (!inner || has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU || has_words(inner) ||
-        !mopt_can_move(inner, i))
+        !amd_opt_can_move(inner, i))
         return false;
     int byte = extracted_byte(inner, &of);
     if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
         return false;
     ir_ref from = inner->refs[of];
-    mopt_set_refs(c, i, 1, &from);
+    amd_opt_set_refs(c, i, 1, &from);
     i->op = (uint16_t)(AMD_V_CVT_F32_UBYTE0 + byte);
     return true;
 }
@@ -167,8 +167,8 @@ combine_field(mopt_ctx *c, ir_instr *i)
     if ((!vector && i->op != AMD_S_AND_B32) || has_words(i))
         return false;
     unsigned at = is_mask(i->refs[0]);
-    const ir_instr *inner = mopt_single_def(c, i->refs[at]);
-    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !mopt_can_move(inner, i) ||
+    const ir_instr *inner = amd_opt_single_def(c, i->refs[at]);
+    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !amd_opt_can_move(inner, i) ||
         inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
         return false;
     ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
@@ -179,8 +179,8 @@ combine_field(mopt_ctx *c, ir_instr *i)
     if (!vector) /* the offset and the number of bits share one word */
         refs[1] = amd_const(shift.id | bits << 16);
     else
-        mopt_add_ref(c, i);
-    mopt_set_refs(c, i, vector ? 3 : 2, refs);
+        amd_opt_add_ref(c, i);
+    amd_opt_set_refs(c, i, vector ? 3 : 2, refs);
     i->op = vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32;
     return true;
 }
@@ -197,15 +197,15 @@ combine_test(mopt_ctx *c, ir_instr *i)
         return false;
     const ir_instr *compare = mopt_def(c, bit->refs[2]);
     const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
-    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !mopt_can_move(compare, i))
+    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !amd_opt_can_move(compare, i))
         return false;
-    mopt_set_refs(c, i, 2, compare->refs);
+    amd_opt_set_refs(c, i, 2, compare->refs);
     i->op = compare->op;
     return true;
 }
 
 bool
-mopt_combine(mopt_ctx *c, ir_instr *i)
+amd_opt_combine(mopt_ctx *c, ir_instr *i)
 {
     if (combine_test(c, i))
         return true;

@@ -71,23 +71,23 @@ takes_part(const amd_op_info *row, unsigned n, int part, bool sign)
 }
 
 void
-mopt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
+amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
 {
     uint32_t sel[2] = {DWORD, i->n_refs > 1 ? DWORD : 0}, signs = 0;
     bool any = false;
     if (!can_be_sdwa(c, i, row))
         return;
     for (unsigned n = 0; n < i->n_refs; n++) {
-        const ir_instr *def = mopt_single_def(c, i->refs[n]);
+        const ir_instr *def = amd_opt_single_def(c, i->refs[n]);
         ir_ref of;
         bool sign;
         if (!def || amd_words_of(def->op) != AMD_WORDS_VALU || has_words(def) ||
-            !mopt_can_move(def, i))
+            !amd_opt_can_move(def, i))
             continue;
         int part = extracted_part(def, &of, &sign);
         if (part < 0 || !ir_is_value(of) || of.rc != AMD_V1 || !takes_part(row, n, part, sign))
             continue;
-        mopt_set_ref(c, i, n, of);
+        amd_opt_set_ref(c, i, n, of);
         sel[n] = (uint32_t)part;
         signs |= (uint32_t)sign << n;
         any = true;

@@ -41,14 +41,14 @@ typedef struct low_ctx {
  * order; all have fixed registers. For scalar instructions that write scc, that definition is added
  * after `n_defs`. */
 ir_instr *
-low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
-         const ir_ref *refs);
+amd_low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
+             const ir_ref *refs);
 void
-low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a);
+amd_low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a);
 void
-low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b);
+amd_low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b);
 ir_instr *
-low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d);
+amd_low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d);
 
 /* References to SGPRs, or VGPRs: `reg` is the physical register in bytes, `n` the number of
  * registers. */
@@ -66,59 +66,59 @@ low_v(unsigned reg, unsigned n)
 
 /* Loads a 32-bit constant into an SGPR (or m0, vcc_lo ...), or into a VGPR. */
 void
-low_load_const(low_ctx *c, unsigned reg, uint32_t value);
+amd_low_load_const(low_ctx *c, unsigned reg, uint32_t value);
 
 /* ---- lower_copies.c ---- */
 
 /* Collects a copy: register bytes dst .. dst + size - 1 get those of `src` from byte `offset` on: a
- * register, a constant, or UNDEF. low_end_copies makes all collected copies. */
+ * register, a constant, or UNDEF. amd_low_end_copies makes all collected copies. */
 void
-low_begin_copies(low_ctx *c);
+amd_low_begin_copies(low_ctx *c);
 void
-low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size);
+amd_low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size);
 void
-low_end_copies(low_ctx *c);
+amd_low_end_copies(low_ctx *c);
 
 /* ---- lower_nsa.c ---- */
 
 /* Makes image instructions read their addresses from the registers they are in; runs before other
  * lowering. */
 void
-low_form_nsa(ir_fn *f);
+amd_low_form_nsa(ir_fn *f);
 
 /* ---- lower_known.c ---- */
 
 /* Removes moves of constants to registers that already hold them; runs after other lowering. */
 void
-low_remove_known_moves(ir_fn *f);
+amd_low_remove_known_moves(ir_fn *f);
 
 /* ---- lower_reduce.c ---- */
 
 /* p_reduce and the scans: definitions result, lane mask, scc, vcc; references source, linear VGPRs.
  */
 void
-low_reduce(low_ctx *c, const ir_instr *i);
+amd_low_reduce(low_ctx *c, const ir_instr *i);
 
 /* p_bpermute: definitions result, lane mask, scc; references value, lane index. */
 void
-low_bpermute(low_ctx *c, const ir_instr *i);
+amd_low_bpermute(low_ctx *c, const ir_instr *i);
 
 /* ---- lower_exec.c ---- */
 
 /* Removes writes of exec that nothing reads; instructions are marked with the registers that are
  * live after them. */
 void
-low_remove_dead_exec(ir_fn *f);
+amd_low_remove_dead_exec(ir_fn *f);
 
 /* Removes branches around a few vector instructions, which have no effect if exec is empty. */
 void
-low_remove_skips(ir_fn *f);
+amd_low_remove_skips(ir_fn *f);
 
 /* ---- lower_short.c ---- */
 
 /* Gives fused multiply-adds their shorter encodings where registers and constants allow. */
 void
-low_shorten(ir_fn *f);
+amd_low_shorten(ir_fn *f);
 
 /* ---- lower_spill.c ---- */
 
@@ -127,8 +127,8 @@ low_shorten(ir_fn *f);
  * scratch whose lanes hold the value, and the linear VGPR is a temporary; the last definition is
  * then vcc, clobbered. */
 void
-low_spill(low_ctx *c, const ir_instr *i);
+amd_low_spill(low_ctx *c, const ir_instr *i);
 void
-low_reload(low_ctx *c, const ir_instr *i);
+amd_low_reload(low_ctx *c, const ir_instr *i);
 
 #endif

@@ -30,20 +30,20 @@ part(unsigned reg, unsigned bytes)
 /* ---- constants ---- */
 
 void
-low_load_const(low_ctx *c, unsigned reg, uint32_t value)
+amd_low_load_const(low_ctx *c, unsigned reg, uint32_t value)
 {
     ir_ref constant = amd_const(value);
     if (is_vgpr(reg)) {
-        low_1(c, AMD_V_MOV_B32, low_v(reg, 1), constant);
+        amd_low_1(c, AMD_V_MOV_B32, low_v(reg, 1), constant);
     } else if (reg == AMD_SCC) {
-        low_emit(c, value ? AMD_S_CMP_EQ_U32 : AMD_S_CMP_LG_U32, 0, NULL, 2,
-                 (ir_ref[]){amd_const(0), amd_const(0)});
+        amd_low_emit(c, value ? AMD_S_CMP_EQ_U32 : AMD_S_CMP_LG_U32, 0, NULL, 2,
+                     (ir_ref[]){amd_const(0), amd_const(0)});
     } else if (amd_const_code(constant, 32) == AMD_SRC_LITERAL &&
                (int32_t)value == (int16_t)value) {
         ir_ref def = low_s(reg, 1);
-        ir_words(low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL))[0] = value & 0xffff;
+        ir_words(amd_low_emit(c, AMD_S_MOVK_I32, 1, &def, 0, NULL))[0] = value & 0xffff;
     } else {
-        low_1(c, AMD_S_MOV_B32, low_s(reg, 1), constant);
+        amd_low_1(c, AMD_S_MOV_B32, low_s(reg, 1), constant);
     }
 }
 
@@ -71,9 +71,9 @@ load_const_part(low_ctx *c, unsigned reg, uint32_t value, unsigned size)
     ir_ref whole = low_v(reg & ~3u, 1);
     value = value << shift & mask;
     if (value != mask)
-        low_2(c, AMD_V_AND_B32, whole, amd_const(~mask), whole);
+        amd_low_2(c, AMD_V_AND_B32, whole, amd_const(~mask), whole);
     if (value)
-        low_2(c, AMD_V_OR_B32, whole, amd_const(value), whole);
+        amd_low_2(c, AMD_V_OR_B32, whole, amd_const(value), whole);
 }
 
 static void
@@ -88,9 +88,9 @@ load_consts(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size
         if (pair && is_inline(value) &&
             const_dword(src, byte / 4 + 1) == (uint32_t)((int32_t)value >> 31)) {
             step = 8;
-            low_1(c, AMD_S_MOV_B64, low_s(reg, 2), amd_const64((int32_t)value));
+            amd_low_1(c, AMD_S_MOV_B64, low_s(reg, 2), amd_const64((int32_t)value));
         } else if (step == 4) {
-            low_load_const(c, reg, value);
+            amd_low_load_const(c, reg, value);
         } else {
             load_const_part(c, reg, value >> (byte % 4 * 8), step);
         }
@@ -120,7 +120,7 @@ static void
 move_part(low_ctx *c, const cg_step *s)
 {
     ir_ref dst = low_v(s->dst & ~3u, 1), src = part(s->src & ~3u, 4);
-    set_sdwa(low_emit(c, AMD_V_MOV_B32, 1, &dst, 1, &src), AMD_VOP1, s, false);
+    set_sdwa(amd_low_emit(c, AMD_V_MOV_B32, 1, &dst, 1, &src), AMD_VOP1, s, false);
 }
 
 static void
@@ -131,7 +131,7 @@ swap_part(low_ctx *c, const cg_step *s)
     for (unsigned k = 0; k < 3; k++) {
         ir_ref dst = low_v(steps[k]->dst & ~3u, 1);
         ir_ref refs[] = {dst, low_v(steps[k]->src & ~3u, 1)};
-        set_sdwa(low_emit(c, AMD_V_XOR_B32, 1, &dst, 2, refs), AMD_VOP2, steps[k], true);
+        set_sdwa(amd_low_emit(c, AMD_V_XOR_B32, 1, &dst, 2, refs), AMD_VOP2, steps[k], true);
     }
 }
 
@@ -140,22 +140,22 @@ move_scalar(low_ctx *c, const cg_step *s)
 {
     ir_ref dst = part(s->dst, s->size), src = part(s->src, s->size);
     if (s->dst == AMD_SCC)
-        low_emit(c, AMD_S_CMP_LG_U32, 0, NULL, 2, (ir_ref[]){src, amd_const(0)});
+        amd_low_emit(c, AMD_S_CMP_LG_U32, 0, NULL, 2, (ir_ref[]){src, amd_const(0)});
     else if (s->src == AMD_SCC)
-        low_3(c, AMD_S_CSELECT_B32, dst, amd_const(1), amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+        amd_low_3(c, AMD_S_CSELECT_B32, dst, amd_const(1), amd_const(0), amd_phys(AMD_SCC, AMD_S1));
     else
-        low_1(c, s->size == 8 ? AMD_S_MOV_B64 : AMD_S_MOV_B32, dst, src);
+        amd_low_1(c, s->size == 8 ? AMD_S_MOV_B64 : AMD_S_MOV_B32, dst, src);
 }
 
 static void
 move(low_ctx *c, const cg_step *s)
 {
     if (!is_vgpr(s->dst) && is_vgpr(s->src))
-        low_1(c, AMD_V_READFIRSTLANE_B32, part(s->dst, 4), part(s->src, 4));
+        amd_low_1(c, AMD_V_READFIRSTLANE_B32, part(s->dst, 4), part(s->src, 4));
     else if (!is_vgpr(s->dst))
         move_scalar(c, s);
     else if (s->size == 4)
-        low_1(c, AMD_V_MOV_B32, part(s->dst, 4), part(s->src, 4));
+        amd_low_1(c, AMD_V_MOV_B32, part(s->dst, 4), part(s->src, 4));
     else
         move_part(c, s);
 }
@@ -169,9 +169,9 @@ swap_scalar(low_ctx *c, const cg_step *s)
             diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register to swap SGPRs");
         ir_ref a = part(s->dst, s->size), b = part(s->src, s->size);
         unsigned op = s->size == 8 ? AMD_S_XOR_B64 : AMD_S_XOR_B32;
-        low_2(c, op, a, a, b);
-        low_2(c, op, b, a, b);
-        low_2(c, op, a, a, b);
+        amd_low_2(c, op, a, a, b);
+        amd_low_2(c, op, b, a, b);
+        amd_low_2(c, op, a, a, b);
         return;
     }
     for (unsigned at = 0; at < s->size; at += 4) {
@@ -192,7 +192,7 @@ swap(low_ctx *c, const cg_step *s)
         swap_scalar(c, s);
     } else if (s->size == 4) {
         ir_ref both[] = {low_v(s->dst, 1), low_v(s->src, 1)};
-        low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
+        amd_low_emit(c, AMD_V_SWAP_B32, 2, both, 2, both);
     } else {
         swap_part(c, s);
     }
@@ -201,13 +201,13 @@ swap(low_ctx *c, const cg_step *s)
 /* ---- collecting ---- */
 
 void
-low_begin_copies(low_ctx *c)
+amd_low_begin_copies(low_ctx *c)
 {
     c->n_consts = 0;
 }
 
 void
-low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size)
+amd_low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned size)
 {
     if (src.kind == IR_REF_UNDEF || (src.kind == IR_REF_NONE && !(src.flags & IR_FIXED)))
         return;
@@ -236,14 +236,14 @@ is_pair_to_vgprs(const cg_step *a, const cg_step *b)
 }
 
 void
-low_end_copies(low_ctx *c)
+amd_low_end_copies(low_ctx *c)
 {
     unsigned n;
     const cg_step *steps = cg_sequence(c->seq, &n);
     for (unsigned k = 0; k < n; k++) {
         if (k + 1 < n && is_pair_to_vgprs(&steps[k], &steps[k + 1])) {
-            low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
-                  part(steps[k].src, 8));
+            amd_low_2(c, AMD_V_LSHRREV_B64, low_v(steps[k].dst, 2), amd_const(0),
+                      part(steps[k].src, 8));
             k++;
         } else if (steps[k].swap)
             swap(c, &steps[k]);

@@ -32,7 +32,7 @@ writes_only_exec(const ir_instr *i)
 }
 
 void
-low_remove_dead_exec(ir_fn *f)
+amd_low_remove_dead_exec(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f)
     {
@@ -74,7 +74,7 @@ can_run_empty(const ir_fn *f, const ir_block *from, const ir_block *to)
 }
 
 void
-low_remove_skips(ir_fn *f)
+amd_low_remove_skips(ir_fn *f)
 {
     for (size_t k = 0; k < f->n_blocks; k++) {
         ir_block *b = f->blocks[k];

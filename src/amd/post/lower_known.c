@@ -100,7 +100,7 @@ visit(known *k, ir_instr *i)
 }
 
 void
-low_remove_known_moves(ir_fn *f)
+amd_low_remove_known_moves(ir_fn *f)
 {
     known *k = ARENA_NEW(f->ctx->scratch, known);
     k->now[0] = k->now[1] = 1;

@@ -186,7 +186,7 @@ form(ir_fn *f, const address *a)
 }
 
 void
-low_form_nsa(ir_fn *f)
+amd_low_form_nsa(ir_fn *f)
 {
     address a;
     IR_FOREACH_BLOCK(b, f)

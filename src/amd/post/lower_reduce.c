@@ -116,8 +116,8 @@ static void
 add_high(const reduction *r, ir_ref a, unsigned dpp)
 {
     ir_ref defs[] = {dword(r->to, 1), vcc(r)};
-    ir_instr *i = low_emit(r->c, AMD_V_ADD_CO_CI_U32, 2, defs, 3,
-                           (ir_ref[]){a, dword(r->from, 1), vcc(r)});
+    ir_instr *i = amd_low_emit(r->c, AMD_V_ADD_CO_CI_U32, 2, defs, 3,
+                               (ir_ref[]){a, dword(r->from, 1), vcc(r)});
     if (dpp)
         set_dpp(i, AMD_VOP2, dpp);
 }
@@ -126,7 +126,8 @@ static void
 add64(const reduction *r)
 {
     ir_ref lo[] = {dword(r->to, 0), vcc(r)};
-    low_emit(r->c, AMD_V_ADD_CO_U32, 2, lo, 2, (ir_ref[]){dword(r->other, 0), dword(r->from, 0)});
+    amd_low_emit(r->c, AMD_V_ADD_CO_U32, 2, lo, 2,
+                 (ir_ref[]){dword(r->other, 0), dword(r->from, 0)});
     add_high(r, dword(r->other, 1), 0);
 }
 
@@ -135,11 +136,11 @@ mul64(const reduction *r)
 {
     ir_ref a0 = dword(r->from, 0), a1 = dword(r->from, 1), b0 = dword(r->other, 0);
     ir_ref b1 = dword(r->other, 1), t0 = dword(r->more, 0), t1 = dword(r->more, 1);
-    low_2(r->c, AMD_V_MUL_LO_U32, t0, a0, b1);
-    low_2(r->c, AMD_V_MUL_LO_U32, t1, a1, b0);
-    low_2(r->c, AMD_V_MUL_HI_U32, b1, a0, b0);
-    low_2(r->c, AMD_V_MUL_LO_U32, dword(r->to, 0), a0, b0);
-    low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
+    amd_low_2(r->c, AMD_V_MUL_LO_U32, t0, a0, b1);
+    amd_low_2(r->c, AMD_V_MUL_LO_U32, t1, a1, b0);
+    amd_low_2(r->c, AMD_V_MUL_HI_U32, b1, a0, b0);
+    amd_low_2(r->c, AMD_V_MUL_LO_U32, dword(r->to, 0), a0, b0);
+    amd_low_3(r->c, AMD_V_ADD3_U32, dword(r->to, 1), b1, t0, t1);
 }
 
 static void
@@ -149,10 +150,10 @@ select64(const reduction *r)
                    : r->op == IR_REDUCE_imax ? AMD_V_CMP_GT_I64
                    : r->op == IR_REDUCE_umin ? AMD_V_CMP_LT_U64
                                              : AMD_V_CMP_GT_U64;
-    low_2(r->c, cmp, vcc(r), low_v(r->other, 2), low_v(r->from, 2));
+    amd_low_2(r->c, cmp, vcc(r), low_v(r->other, 2), low_v(r->from, 2));
     for (unsigned k = 0; k < 2; k++)
-        low_3(r->c, AMD_V_CNDMASK_B32, dword(r->to, k), dword(r->from, k), dword(r->other, k),
-              vcc(r));
+        amd_low_3(r->c, AMD_V_CNDMASK_B32, dword(r->to, k), dword(r->from, k), dword(r->other, k),
+                  vcc(r));
 }
 
 static unsigned
@@ -174,9 +175,9 @@ combine(const reduction *r)
     const reduce_row *row = &rows[r->op];
     if (is_by_dword(r)) {
         for (unsigned k = 0; k < r->regs; k++)
-            low_2(r->c, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
+            amd_low_2(r->c, narrow_op(r), dword(r->to, k), dword(r->other, k), dword(r->from, k));
     } else if (row->op64) {
-        low_2(r->c, row->op64, low_v(r->to, 2), low_v(r->other, 2), low_v(r->from, 2));
+        amd_low_2(r->c, row->op64, low_v(r->to, 2), low_v(r->other, 2), low_v(r->from, 2));
     } else if (r->op == IR_REDUCE_iadd) {
         add64(r);
     } else if (r->op == IR_REDUCE_imul) {
@@ -204,7 +205,7 @@ combine_fused(const reduction *r, unsigned source, unsigned dpp)
     const amd_op_info *row = amd_op_row((amd_op)narrow_op(r));
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref to = dword(r->to, k), refs[] = {dword(source, k), dword(r->from, k)};
-        set_dpp(low_emit(r->c, narrow_op(r), 1, &to, 2, refs), row->fmt, dpp);
+        set_dpp(amd_low_emit(r->c, narrow_op(r), 1, &to, 2, refs), row->fmt, dpp);
     }
 }
 
@@ -217,8 +218,8 @@ move_dpp(const reduction *r, unsigned dpp, bool partial)
         ir_ref to = dword(r->other, k), from = dword(r->from, k);
         bool zero = identity(r, k) == 0;
         if (partial && !zero)
-            low_load_const(r->c, to.reg, identity(r, k));
-        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+            amd_low_load_const(r->c, to.reg, identity(r, k));
+        set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
                 dpp | (partial && zero ? DPP_OR_ZERO : 0));
     }
 }
@@ -233,9 +234,9 @@ combine_dpp(const reduction *r, unsigned ctrl, bool partial)
         combine_fused(r, r->from, dpp);
     } else if (r->op == IR_REDUCE_iadd) { /* 64 bits */
         ir_ref lo = dword(r->other, 0), from = dword(r->from, 0);
-        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &lo, 1, &from), AMD_VOP1, dpp);
+        set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &lo, 1, &from), AMD_VOP1, dpp);
         ir_ref defs[] = {dword(r->to, 0), vcc(r)};
-        low_emit(r->c, AMD_V_ADD_CO_U32, 2, defs, 2, (ir_ref[]){lo, from});
+        amd_low_emit(r->c, AMD_V_ADD_CO_U32, 2, defs, 2, (ir_ref[]){lo, from});
         add_high(r, dword(r->from, 1), dpp);
     } else {
         move_dpp(r, ctrl | DPP_ALL_LANES, partial);
@@ -249,8 +250,8 @@ static void
 permlane_x16(const reduction *r, uint32_t lanes)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k), amd_const(lanes),
-              amd_const(lanes));
+        amd_low_3(r->c, AMD_V_PERMLANEX16_B32, dword(r->other, k), dword(r->from, k),
+                  amd_const(lanes), amd_const(lanes));
 }
 
 /* Computes `to` = op(`from` of lane `lane`, `from`) in the active lanes. */
@@ -260,14 +261,14 @@ combine_lane(const reduction *r, unsigned lane)
     bool by_pair = rows[r->op].op64 && r->regs == 2;
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref s = low_s(AMD_VCC + (by_pair ? k * 4 : 0), 1), from = dword(r->from, k);
-        low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(lane));
+        amd_low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(lane));
         if (is_by_dword(r))
-            low_2(r->c, narrow_op(r), dword(r->to, k), s, from);
+            amd_low_2(r->c, narrow_op(r), dword(r->to, k), s, from);
         else if (!by_pair)
-            low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
+            amd_low_1(r->c, AMD_V_MOV_B32, dword(r->other, k), s);
     }
     if (by_pair)
-        low_2(r->c, rows[r->op].op64, low_v(r->to, 2), low_s(AMD_VCC, 2), low_v(r->from, 2));
+        amd_low_2(r->c, rows[r->op].op64, low_v(r->to, 2), low_s(AMD_VCC, 2), low_v(r->from, 2));
     else if (!is_by_dword(r))
         combine(r);
 }
@@ -297,13 +298,13 @@ static void
 odd_rows(const reduction *r)
 {
     for (unsigned half = 0; half <= r->wave64; half++)
-        low_2(r->c, AMD_S_BFM_B32, low_s(AMD_EXEC + half * 4, 1), amd_const(16), amd_const(16));
+        amd_low_2(r->c, AMD_S_BFM_B32, low_s(AMD_EXEC + half * 4, 1), amd_const(16), amd_const(16));
 }
 
 static void
 upper_half(const reduction *r)
 {
-    low_2(r->c, AMD_S_BFM_B64, low_s(AMD_EXEC, 2), amd_const(32), amd_const(32));
+    amd_low_2(r->c, AMD_S_BFM_B64, low_s(AMD_EXEC, 2), amd_const(32), amd_const(32));
 }
 
 /* Restores the originally active lanes if exec was changed. */
@@ -311,7 +312,7 @@ static void
 restore_lanes(const reduction *r)
 {
     if (!r->full)
-        low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
+        amd_low_1(r->c, mask_move(r), exec(r), amd_phys(r->saved, r->c->p->lane_mask));
 }
 
 /* Sets `from` to the source in active lanes and the identity in the others; all lanes are active
@@ -326,19 +327,20 @@ begin(reduction *r, ir_ref src, bool copied)
     ir_ref saved = amd_phys(r->saved, r->c->p->lane_mask);
     unsigned save = r->wave64 ? AMD_S_OR_SAVEEXEC_B64 : AMD_S_OR_SAVEEXEC_B32;
     if (!r->full)
-        low_emit(r->c, save, 2, (ir_ref[]){saved, exec(r)}, 2, (ir_ref[]){every_lane(r), exec(r)});
+        amd_low_emit(r->c, save, 2, (ir_ref[]){saved, exec(r)}, 2,
+                     (ir_ref[]){every_lane(r), exec(r)});
     r->from = r->full && !extends && !copied ? src.reg : r->acc;
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref from = dword(src.reg, k), acc = dword(r->acc, k);
         if (extends) {
-            low_3(r->c, is_signed ? AMD_V_BFE_I32 : AMD_V_BFE_U32, acc, from, amd_const(0),
-                  amd_const(r->bits));
+            amd_low_3(r->c, is_signed ? AMD_V_BFE_I32 : AMD_V_BFE_U32, acc, from, amd_const(0),
+                      amd_const(r->bits));
             from = acc;
         }
         if (!r->full)
-            low_3(r->c, AMD_V_CNDMASK_B32, acc, amd_const(identity(r, k)), from, saved);
+            amd_low_3(r->c, AMD_V_CNDMASK_B32, acc, amd_const(identity(r, k)), from, saved);
         else if (copied && !extends)
-            low_1(r->c, AMD_V_MOV_B32, acc, from);
+            amd_low_1(r->c, AMD_V_MOV_B32, acc, from);
     }
 }
 
@@ -358,8 +360,8 @@ static void
 read_result(const reduction *r, ir_ref def, unsigned lane)
 {
     for (unsigned k = 0; k < r->regs; k++)
-        low_2(r->c, AMD_V_READLANE_B32, low_s(def.reg + k * 4, 1), dword(r->from, k),
-              amd_const(lane));
+        amd_low_2(r->c, AMD_V_READLANE_B32, low_s(def.reg + k * 4, 1), dword(r->from, k),
+                  amd_const(lane));
 }
 
 /* Combines the halves of a wave64 with the scalar unit. */
@@ -371,8 +373,8 @@ add_halves(const reduction *r, ir_ref def)
     read_result(r, low_s(AMD_VCC, 2), 0);
     read_result(r, def, 32);
     restore_lanes(r);
-    low_2(r->c, AMD_S_ADD_U32, def_lo, def_lo, lo);
-    low_3(r->c, AMD_S_ADDC_U32, def_hi, def_hi, hi, amd_phys(AMD_SCC, AMD_S1));
+    amd_low_2(r->c, AMD_S_ADD_U32, def_lo, def_lo, lo);
+    amd_low_3(r->c, AMD_S_ADDC_U32, def_hi, def_hi, hi, amd_phys(AMD_SCC, AMD_S1));
 }
 
 /* Each lane gets the result of its cluster; the result for a whole wave goes to a scalar
@@ -409,7 +411,7 @@ reduce(reduction *r, ir_ref def, unsigned cluster)
     } else if (r->from != def.reg) {
         restore_lanes(r);
         for (unsigned k = 0; k < r->regs; k++)
-            low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
+            amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
     }
 }
 
@@ -446,13 +448,13 @@ shift_up(reduction *r)
     permlane_x16(r, UINT32_MAX);
     for (unsigned k = 0; k < r->regs; k++) {
         ir_ref to = dword(r->other, k), from = dword(r->from, k), s = low_s(AMD_VCC, 1);
-        set_dpp(low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
+        set_dpp(amd_low_emit(r->c, AMD_V_MOV_B32, 1, &to, 1, &from), AMD_VOP1,
                 (DPP_ROW_SHR + 1) | DPP_ALL_LANES);
-        low_3(r->c, AMD_V_WRITELANE_B32, to, amd_const(identity(r, k)), amd_const(0), to);
+        amd_low_3(r->c, AMD_V_WRITELANE_B32, to, amd_const(identity(r, k)), amd_const(0), to);
         if (!r->wave64)
             continue;
-        low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(31));
-        low_3(r->c, AMD_V_WRITELANE_B32, to, s, amd_const(32), to);
+        amd_low_2(r->c, AMD_V_READLANE_B32, s, from, amd_const(31));
+        amd_low_3(r->c, AMD_V_WRITELANE_B32, to, s, amd_const(32), to);
     }
     unsigned acc = r->acc;
     r->from = r->to = r->acc = r->other;
@@ -469,17 +471,18 @@ take_away(const reduction *r, ir_ref def, ir_ref src)
         unsigned op = r->op == IR_REDUCE_ixor ? AMD_V_XOR_B32 : AMD_V_SUB_NC_U32;
         for (unsigned n = 0; n < r->regs; n++) {
             unsigned k = overlap ? 1 - n : n;
-            low_2(r->c, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
+            amd_low_2(r->c, op, dword(def.reg, k), dword(r->from, k), dword(src.reg, k));
         }
         return;
     }
     if (overlap)
         lo[0] = dword(r->other, 0);
-    low_emit(r->c, AMD_V_SUB_CO_U32, 2, lo, 2, (ir_ref[]){dword(r->from, 0), dword(src.reg, 0)});
-    low_emit(r->c, AMD_V_SUB_CO_CI_U32, 2, hi, 3,
-             (ir_ref[]){dword(r->from, 1), dword(src.reg, 1), vcc(r)});
+    amd_low_emit(r->c, AMD_V_SUB_CO_U32, 2, lo, 2,
+                 (ir_ref[]){dword(r->from, 0), dword(src.reg, 0)});
+    amd_low_emit(r->c, AMD_V_SUB_CO_CI_U32, 2, hi, 3,
+                 (ir_ref[]){dword(r->from, 1), dword(src.reg, 1), vcc(r)});
     if (overlap)
-        low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
+        amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, 0), lo[0]);
 }
 
 /* May the definition be the accumulator? It may if all lanes are active, so that it holds no value
@@ -507,17 +510,17 @@ scan_and_finish(reduction *r, ir_ref def, ir_ref src, bool exclusive)
     if (!r->full)
         restore_lanes(r);
     else if (!all)
-        low_1(r->c, mask_move(r), exec(r), every_lane(r));
+        amd_low_1(r->c, mask_move(r), exec(r), every_lane(r));
     if (exclusive && inverse) {
         take_away(r, def, src);
         return;
     }
     for (unsigned k = 0; k < r->regs && r->from != def.reg; k++)
-        low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
+        amd_low_1(r->c, AMD_V_MOV_B32, dword(def.reg, k), dword(r->from, k));
 }
 
 void
-low_reduce(low_ctx *c, const ir_instr *i)
+amd_low_reduce(low_ctx *c, const ir_instr *i)
 {
     unsigned wave = c->p->wave_size, cluster = ir_words(i)[1];
     reduction r = {.c = c, .op = ir_words(i)[0], .bits = ir_words(i)[2], .full = ir_words(i)[3]};
@@ -540,7 +543,7 @@ low_reduce(low_ctx *c, const ir_instr *i)
 /* wave64: ds_bpermute_b32 reaches only lanes of the same half (RDNA 2 ISA, "DS_BPERMUTE_B32"), so
  * each lane's value is read in turn and taken by the lanes that request it. */
 void
-low_bpermute(low_ctx *c, const ir_instr *i)
+amd_low_bpermute(low_ctx *c, const ir_instr *i)
 {
     ir_ref result = low_v(i->defs[0].reg, 1), value = low_v(i->refs[0].reg, 1);
     ir_ref index = low_v(i->refs[1].reg, 1), mask = amd_phys(i->defs[1].reg, c->p->lane_mask);
@@ -549,12 +552,12 @@ low_bpermute(low_ctx *c, const ir_instr *i)
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register for p_bpermute");
     ir_ref s = low_s(m0_live ? AMD_VCC : AMD_M0, 1);
     for (unsigned lane = 0; lane < c->p->wave_size; lane++) {
-        low_2(c, AMD_V_READLANE_B32, s, value, amd_const(lane));
+        amd_low_2(c, AMD_V_READLANE_B32, s, value, amd_const(lane));
         if (lane == 0) {
-            low_1(c, AMD_V_MOV_B32, result, s);
+            amd_low_1(c, AMD_V_MOV_B32, result, s);
             continue;
         }
-        low_2(c, AMD_V_CMP_EQ_U32, mask, amd_const(lane), index);
-        low_3(c, AMD_V_CNDMASK_B32, result, result, s, mask);
+        amd_low_2(c, AMD_V_CMP_EQ_U32, mask, amd_const(lane), index);
+        amd_low_3(c, AMD_V_CNDMASK_B32, result, result, s, mask);
     }
 }

@@ -47,7 +47,7 @@ shorten(ir_instr *i)
 }
 
 void
-low_shorten(ir_fn *f)
+amd_low_shorten(ir_fn *f)
 {
     IR_FOREACH_BLOCK(b, f)
     {

@@ -29,7 +29,7 @@ write_lanes(low_ctx *c, const ir_instr *i)
             bool high = k == 1 && (value.flags & IR_CONST64);
             part = amd_const(k == 0 ? value.id : high ? (uint32_t)((int32_t)value.id >> 31) : 0);
         }
-        low_3(c, AMD_V_WRITELANE_B32, linear, part, amd_const(ir_words(i)[0] + k), linear);
+        amd_low_3(c, AMD_V_WRITELANE_B32, linear, part, amd_const(ir_words(i)[0] + k), linear);
     }
 }
 
@@ -39,7 +39,7 @@ read_lanes(low_ctx *c, const ir_instr *i)
     ir_ref linear = low_v(i->refs[0].reg, 1);
     for (unsigned k = 0; k < amd_rc_regs(i->defs[0].rc); k++) {
         ir_ref part = low_s(i->defs[0].reg + k * 4, 1);
-        low_2(c, AMD_V_READLANE_B32, part, linear, amd_const(ir_words(i)[0] + k));
+        amd_low_2(c, AMD_V_READLANE_B32, part, linear, amd_const(ir_words(i)[0] + k));
     }
 }
 
@@ -52,7 +52,7 @@ scalar_address(low_ctx *c, uint32_t offset, uint32_t end)
     if ((c->live & LOW_M0) && (c->live & LOW_VCC))
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register for a spill's address");
     unsigned reg = c->live & LOW_M0 ? AMD_VCC : AMD_M0;
-    low_load_const(c, reg, offset);
+    amd_low_load_const(c, reg, offset);
     return low_s(reg, 1);
 }
 
@@ -65,7 +65,7 @@ emit_access(low_ctx *c, ir_ref data, uint32_t offset, ir_ref saddr, bool store)
                                         AMD_SCRATCH_STORE_DWORDX3, AMD_SCRATCH_STORE_DWORDX4}};
     ir_ref refs[] = {ir_none(), store ? data : saddr, saddr};
     unsigned op = ops[store][amd_rc_regs(data.rc) - 1];
-    ir_instr *access = low_emit(c, op, !store, &data, store ? 3 : 2, refs);
+    ir_instr *access = amd_low_emit(c, op, !store, &data, store ? 3 : 2, refs);
     ir_words(access)[0] = offset;
     ir_words(access)[2] = AMD_SYNC_SCRATCH | AMD_SYNC_SPILL;
 }
@@ -90,17 +90,17 @@ access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32
     bool wide = c->p->wave_size == 64;
     ir_ref exec = amd_phys(AMD_EXEC, c->p->lane_mask), saved = amd_phys(AMD_VCC, c->p->lane_mask);
     unsigned live = c->live;
-    low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, saved, exec);
-    low_2(c, wide ? AMD_S_BFM_B64 : AMD_S_BFM_B32, exec, amd_const(regs),
-          amd_const(ir_words(i)[0]));
+    amd_low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, saved, exec);
+    amd_low_2(c, wide ? AMD_S_BFM_B64 : AMD_S_BFM_B32, exec, amd_const(regs),
+              amd_const(ir_words(i)[0]));
     c->live |= LOW_VCC;
     access_vector(c, offset, low_v(linear.reg, 1), i->op == AMD_P_SPILL);
     c->live = live;
-    low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, exec, saved);
+    amd_low_1(c, wide ? AMD_S_MOV_B64 : AMD_S_MOV_B32, exec, saved);
 }
 
 void
-low_spill(low_ctx *c, const ir_instr *i)
+amd_low_spill(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 1) {
         access_vector(c, ir_words(i)[0], i->refs[0], true);
@@ -112,7 +112,7 @@ low_spill(low_ctx *c, const ir_instr *i)
 }
 
 void
-low_reload(low_ctx *c, const ir_instr *i)
+amd_low_reload(low_ctx *c, const ir_instr *i)
 {
     if (i->n_refs == 0) {
         access_vector(c, ir_words(i)[0], i->defs[0], false);

@@ -23,8 +23,8 @@ writes_scc(unsigned op)
 }
 
 ir_instr *
-low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
-         const ir_ref *refs)
+amd_low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
+             const ir_ref *refs)
 {
     bool scc = writes_scc(op);
     ir_instr *i = amd_new(c->f, op, n_defs + scc, n_refs);
@@ -40,21 +40,21 @@ low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned 
 }
 
 void
-low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a)
+amd_low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a)
 {
-    low_emit(c, op, 1, &def, 1, &a);
+    amd_low_emit(c, op, 1, &def, 1, &a);
 }
 
 void
-low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b)
+amd_low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b)
 {
-    low_emit(c, op, 1, &def, 2, (ir_ref[]){a, b});
+    amd_low_emit(c, op, 1, &def, 2, (ir_ref[]){a, b});
 }
 
 ir_instr *
-low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
+amd_low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
 {
-    return low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
+    return amd_low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
 }
 
 /* ---- scc, m0, vcc, exec ---- */
@@ -123,12 +123,12 @@ static void
 lower_copies(low_ctx *c, const ir_instr *i)
 {
     unsigned offset = 0;
-    low_begin_copies(c);
+    amd_low_begin_copies(c);
     switch (i->op) {
     case AMD_P_CREATE_VECTOR:
         for (unsigned r = 0; r < i->n_refs; r++) {
             unsigned size = amd_rc_bytes(i->refs[r].rc);
-            low_add_copy(c, i->defs[0].reg + offset, i->refs[r], 0, size);
+            amd_low_add_copy(c, i->defs[0].reg + offset, i->refs[r], 0, size);
             offset += size;
         }
         break;
@@ -136,21 +136,21 @@ lower_copies(low_ctx *c, const ir_instr *i)
         for (unsigned d = 0; d < i->n_defs; d++) {
             unsigned size = amd_rc_bytes(i->defs[d].rc);
             if (!is_unused(i, d))
-                low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
+                amd_low_add_copy(c, i->defs[d].reg, i->refs[0], offset, size);
             offset += size;
         }
         break;
     case AMD_P_EXTRACT_VECTOR:
         offset = i->refs[1].id * amd_rc_bytes(i->defs[0].rc);
-        low_add_copy(c, i->defs[0].reg, i->refs[0], offset, amd_rc_bytes(i->defs[0].rc));
+        amd_low_add_copy(c, i->defs[0].reg, i->refs[0], offset, amd_rc_bytes(i->defs[0].rc));
         break;
     default:
         for (unsigned d = 0; d < i->n_defs && d < i->n_refs; d++)
             if (!is_unused(i, d))
-                low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
+                amd_low_add_copy(c, i->defs[d].reg, i->refs[d], 0, amd_rc_bytes(i->defs[d].rc));
         break;
     }
-    low_end_copies(c);
+    amd_low_end_copies(c);
 }
 
 /* ---- branches ---- */
@@ -165,7 +165,7 @@ static void
 branch(low_ctx *c, unsigned op, ir_ref condition, const ir_block *to)
 {
     unsigned n = op == AMD_S_BRANCH ? 0 : 1;
-    ir_words(low_emit(c, op, 0, NULL, n, &condition))[0] = to->index;
+    ir_words(amd_low_emit(c, op, 0, NULL, n, &condition))[0] = to->index;
 }
 
 static void
@@ -223,10 +223,10 @@ lower_startpgm(low_ctx *c)
     if (!c->p->needs_scratch || !base || !offset)
         return;
     ir_ref lo = low_s(AMD_PHYS(base->reg), 1), hi = low_s(AMD_PHYS(base->reg + 1u), 1);
-    low_2(c, AMD_S_ADD_U32, lo, lo, low_s(AMD_PHYS(offset->reg), 1));
-    low_3(c, AMD_S_ADDC_U32, hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
-    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
-    ir_words(low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
+    amd_low_2(c, AMD_S_ADD_U32, lo, lo, low_s(AMD_PHYS(offset->reg), 1));
+    amd_low_3(c, AMD_S_ADDC_U32, hi, hi, amd_const(0), amd_phys(AMD_SCC, AMD_S1));
+    ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &lo))[0] = FLAT_SCR_LO | ALL_BITS;
+    ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
 }
 
 /* Emits s_barrier if the group has several waves; insert_wait_states gets the memory order from the
@@ -241,7 +241,7 @@ lower_barrier(low_ctx *c, const ir_instr *i)
         return;
     c->at = i->next; /* after the marker */
     assert(c->at);
-    low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
+    amd_low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
 }
 
 /* Replaces `i`; returns true if it must be removed. */
@@ -260,10 +260,10 @@ lower_instr(low_ctx *c, const ir_instr *i)
     case AMD_P_STARTPGM: lower_startpgm(c); return true;
     case AMD_P_REDUCE:
     case AMD_P_INCLUSIVE_SCAN:
-    case AMD_P_EXCLUSIVE_SCAN: low_reduce(c, i); return true;
-    case AMD_P_BPERMUTE: low_bpermute(c, i); return true;
-    case AMD_P_SPILL: low_spill(c, i); return true;
-    case AMD_P_RELOAD: low_reload(c, i); return true;
+    case AMD_P_EXCLUSIVE_SCAN: amd_low_reduce(c, i); return true;
+    case AMD_P_BPERMUTE: amd_low_bpermute(c, i); return true;
+    case AMD_P_SPILL: amd_low_spill(c, i); return true;
+    case AMD_P_RELOAD: amd_low_reload(c, i); return true;
     case AMD_P_BARRIER: lower_barrier(c, i); return false;
     case AMD_P_LOGICAL_START:
     case AMD_P_LOGICAL_END:
@@ -279,9 +279,9 @@ amd_lower_to_hw_instr(ir_fn *f)
     arena_mark mark = arena_save(f->ctx->scratch);
     low_ctx c = {
         .f = f, .p = amd_prog(f), .seq = cg_sequencer_new(f->ctx->scratch, AMD_PHYS_COUNT)};
-    low_form_nsa(f);
+    amd_low_form_nsa(f);
     find_special_live(f);
-    low_remove_dead_exec(f);
+    amd_low_remove_dead_exec(f);
     IR_FOREACH_BLOCK(b, f)
     {
         IR_FOREACH_INSTR(i, b)
@@ -294,8 +294,8 @@ amd_lower_to_hw_instr(ir_fn *f)
                 ir_unlink(i);
         }
     }
-    low_remove_skips(f);
-    low_remove_known_moves(f);
-    low_shorten(f);
+    amd_low_remove_skips(f);
+    amd_low_remove_known_moves(f);
+    amd_low_shorten(f);
     arena_release(f->ctx->scratch, mark);
 }

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 _Noreturn void
-sel_unsupported(sel *s, const char *what)
+amd_sel_unsupported(sel *s, const char *what)
 {
     diag_fail(s->hir->ctx->diag, ERR_AMD_SELECT, what);
 }
@@ -29,7 +29,7 @@ to_vgpr_copy(sel *s, ir_ref r, unsigned bits)
 {
     if (r.kind == IR_REF_CONST && bits == 64 && sel_regs(r) == 1)
         r = amd_const64((int32_t)r.id);
-    return sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
+    return amd_sel_copy(s, amd_rc(true, sel_regs(r) * 4), r);
 }
 
 /* Makes the sources of a vector instruction legal: places that accept only VGPRs, and the constant
@@ -63,11 +63,11 @@ static void
 legalize_scalar(sel *s, unsigned n, ir_ref *refs)
 {
     if (n >= 2 && is_literal(refs[0], 32) && is_literal(refs[1], 32) && refs[0].id != refs[1].id)
-        refs[0] = sel_copy(s, AMD_S1, refs[0]);
+        refs[0] = amd_sel_copy(s, AMD_S1, refs[0]);
 }
 
 ir_ref
-sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
+amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 {
     const amd_op_info *row = amd_op_row((amd_op)op);
     bool scc = row && (row->flags & AMD_F_SCC_W);
@@ -96,25 +96,25 @@ sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
 }
 
 ir_ref
-sel_1(sel *s, unsigned op, unsigned rc, ir_ref a)
+amd_sel_1(sel *s, unsigned op, unsigned rc, ir_ref a)
 {
-    return sel_emit(s, op, rc, 1, &a);
+    return amd_sel_emit(s, op, rc, 1, &a);
 }
 
 ir_ref
-sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b)
+amd_sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b)
 {
-    return sel_emit(s, op, rc, 2, (ir_ref[]){a, b});
+    return amd_sel_emit(s, op, rc, 2, (ir_ref[]){a, b});
 }
 
 ir_ref
-sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c)
+amd_sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c)
 {
-    return sel_emit(s, op, rc, 3, (ir_ref[]){a, b, c});
+    return amd_sel_emit(s, op, rc, 3, (ir_ref[]){a, b, c});
 }
 
 ir_ref
-sel_scc(sel *s)
+amd_sel_scc(sel *s)
 {
     ir_ref d = s->last->defs[s->last->n_defs - 1];
     assert(d.reg == AMD_SCC);
@@ -122,23 +122,23 @@ sel_scc(sel *s)
 }
 
 ir_ref
-sel_copy(sel *s, unsigned rc, ir_ref a)
+amd_sel_copy(sel *s, unsigned rc, ir_ref a)
 {
-    return sel_emit(s, AMD_P_PARALLELCOPY, rc, 1, &a);
+    return amd_sel_emit(s, AMD_P_PARALLELCOPY, rc, 1, &a);
 }
 
 ir_ref
-sel_as_vgpr(sel *s, ir_ref a)
+amd_sel_as_vgpr(sel *s, ir_ref a)
 {
-    return sel_is_vgpr(a) ? a : sel_copy(s, amd_rc(true, sel_regs(a) * 4), a);
+    return sel_is_vgpr(a) ? a : amd_sel_copy(s, amd_rc(true, sel_regs(a) * 4), a);
 }
 
 ir_ref
-sel_as_sgpr(sel *s, ir_ref a)
+amd_sel_as_sgpr(sel *s, ir_ref a)
 {
     if (!sel_is_vgpr(a))
         return a;
-    return sel_1(s, AMD_P_AS_UNIFORM, amd_rc(false, sel_regs(a) * 4), a);
+    return amd_sel_1(s, AMD_P_AS_UNIFORM, amd_rc(false, sel_regs(a) * 4), a);
 }
 
 /* The vector that was split into exactly these parts, or NONE. */
@@ -157,7 +157,7 @@ joined_before(const sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 }
 
 ir_ref
-sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
+amd_sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 {
     ir_ref ready[IR_MAX_COMPS * 2];
     unsigned regs = 0;
@@ -166,11 +166,11 @@ sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
     if (n > 1 && ir_is_value(whole))
         return whole;
     for (unsigned i = 0; i < n; i++) {
-        ready[i] = sgpr ? sel_as_sgpr(s, parts[i]) : parts[i];
+        ready[i] = sgpr ? amd_sel_as_sgpr(s, parts[i]) : parts[i];
         regs += sel_regs(parts[i]);
     }
     if (n == 1)
-        return sgpr ? ready[0] : sel_as_vgpr(s, ready[0]);
+        return sgpr ? ready[0] : amd_sel_as_vgpr(s, ready[0]);
     unsigned rc = amd_rc(!sgpr, regs * 4);
     ir_instr *i = amd_new(s->f, AMD_P_CREATE_VECTOR, 1, n);
     for (unsigned r = 0; r < n; r++)
@@ -183,7 +183,7 @@ sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts)
 }
 
 void
-sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
+amd_sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts)
 {
     if (n == 1) {
         parts[0] = whole;
@@ -227,7 +227,7 @@ split_in_halves(sel *s, ir_ref a)
 }
 
 ir_ref
-sel_half(sel *s, ir_ref a, unsigned i)
+amd_sel_half(sel *s, ir_ref a, unsigned i)
 {
     if (a.kind == IR_REF_CONST)
         return amd_const(i == 0 ? a.id : (uint32_t)((int32_t)a.id >> 31));
@@ -249,7 +249,8 @@ constant(sel *s, const ir_instr *load_const, unsigned comp)
         return amd_const((uint32_t)v);
     if ((int64_t)v >= -16 && (int64_t)v <= 64)
         return amd_const64((int32_t)v);
-    return sel_join(s, true, 2, (ir_ref[]){amd_const((uint32_t)v), amd_const((uint32_t)(v >> 32))});
+    return amd_sel_join(s, true, 2,
+                        (ir_ref[]){amd_const((uint32_t)v), amd_const((uint32_t)(v >> 32))});
 }
 
 static unsigned
@@ -259,7 +260,7 @@ comp_bytes(const sel *s, ir_ref r)
 }
 
 ir_ref
-sel_get_comp(sel *s, ir_ref r, unsigned c)
+amd_sel_get_comp(sel *s, ir_ref r, unsigned c)
 {
     const ir_instr *def = s->hir->values[r.id].def;
     if (def->op == IR_load_const)
@@ -271,19 +272,19 @@ sel_get_comp(sel *s, ir_ref r, unsigned c)
     if (!v->comps) {
         unsigned n = ir_type_comps(s->hir->values[r.id].type);
         v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
-        sel_split(s, v->whole, n, v->comps);
+        amd_sel_split(s, v->whole, n, v->comps);
     }
     return v->comps[c];
 }
 
 ir_ref
-sel_get(sel *s, ir_ref r)
+amd_sel_get(sel *s, ir_ref r)
 {
-    return sel_get_comp(s, r, r.comp == IR_WHOLE ? 0 : r.comp);
+    return amd_sel_get_comp(s, r, r.comp == IR_WHOLE ? 0 : r.comp);
 }
 
 ir_ref
-sel_get_vector(sel *s, ir_ref r, bool sgpr)
+amd_sel_get_vector(sel *s, ir_ref r, bool sgpr)
 {
     unsigned n = r.comp == IR_WHOLE ? ir_type_comps(s->hir->values[r.id].type) : 1;
     sel_value *v = &s->values[r.id];
@@ -291,8 +292,8 @@ sel_get_vector(sel *s, ir_ref r, bool sgpr)
         return v->whole;
     ir_ref parts[IR_MAX_COMPS];
     for (unsigned c = 0; c < n; c++)
-        parts[c] = n == 1 ? sel_get(s, r) : sel_get_comp(s, r, c);
-    return sel_join(s, sgpr, n, parts);
+        parts[c] = n == 1 ? amd_sel_get(s, r) : amd_sel_get_comp(s, r, c);
+    return amd_sel_join(s, sgpr, n, parts);
 }
 
 static ir_ref
@@ -300,7 +301,7 @@ scc_to_mask(sel *s, ir_ref scc)
 {
     ir_ref ones = s->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX);
     ir_ref zero = s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
-    return sel_3(s, SEL_LM(s, S_CSELECT), s->p->lane_mask, ones, zero, amd_fixed(scc, AMD_SCC));
+    return amd_sel_3(s, SEL_LM(s, S_CSELECT), s->p->lane_mask, ones, zero, amd_fixed(scc, AMD_SCC));
 }
 
 static ir_ref
@@ -308,12 +309,12 @@ bool_to_scc(sel *s, ir_ref b)
 {
     if (b.kind == IR_REF_VALUE && b.reg == AMD_SCC)
         return b;
-    sel_2(s, AMD_S_CMP_LG_U32, 0, b, amd_const(0));
-    return sel_scc(s);
+    amd_sel_2(s, AMD_S_CMP_LG_U32, 0, b, amd_const(0));
+    return amd_sel_scc(s);
 }
 
 ir_ref
-sel_get_mask(sel *s, ir_ref r)
+amd_sel_get_mask(sel *s, ir_ref r)
 {
     const ir_instr *def = s->hir->values[r.id].def;
     bool wide = s->p->wave_size == 64;
@@ -328,7 +329,7 @@ sel_get_mask(sel *s, ir_ref r)
 }
 
 ir_ref
-sel_get_scc(sel *s, ir_ref r)
+amd_sel_get_scc(sel *s, ir_ref r)
 {
     const ir_instr *def = s->hir->values[r.id].def;
     if (def->op == IR_load_const || def->op == IR_undef) {
@@ -338,12 +339,12 @@ sel_get_scc(sel *s, ir_ref r)
     ir_ref v = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
     if (sel_rep_of(s, r) == SEL_BOOL)
         return bool_to_scc(s, v);
-    sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, v, sel_exec(s));
-    return sel_scc(s);
+    amd_sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, v, sel_exec(s));
+    return amd_sel_scc(s);
 }
 
 ir_ref
-sel_get_bit(sel *s, ir_ref r)
+amd_sel_get_bit(sel *s, ir_ref r)
 {
     uint64_t v;
     if (ir_is_const(s->hir, r, &v) || s->hir->values[r.id].def->op == IR_undef)
@@ -351,7 +352,8 @@ sel_get_bit(sel *s, ir_ref r)
     ir_ref b = s->values[r.id].comps[r.comp == IR_WHOLE ? 0 : r.comp];
     if (sel_rep_of(s, r) == SEL_BOOL && b.reg != AMD_SCC)
         return b;
-    return sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_get_scc(s, r));
+    return amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
+                     amd_sel_get_scc(s, r));
 }
 
 static void
@@ -363,20 +365,20 @@ set_comp(sel *s, const ir_instr *i, unsigned c, ir_ref r)
         v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
     bool wide = ir_type_bits(s->hir->values[i->defs[0].id].type) == 64;
     if (r.kind == IR_REF_CONST && wide != (sel_regs(r) == 2))
-        r = sel_copy(s, amd_rc(v->rep == SEL_VGPR, wide ? 8 : 4), r);
+        r = amd_sel_copy(s, amd_rc(v->rep == SEL_VGPR, wide ? 8 : 4), r);
     else if (v->rep == SEL_SGPR && sel_is_vgpr(r))
-        r = sel_as_sgpr(s, r);
+        r = amd_sel_as_sgpr(s, r);
     v->comps[c] = r;
 }
 
 void
-sel_set(sel *s, const ir_instr *i, ir_ref value)
+amd_sel_set(sel *s, const ir_instr *i, ir_ref value)
 {
     set_comp(s, i, 0, value);
 }
 
 void
-sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps)
+amd_sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps)
 {
     unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
     for (unsigned c = 0; c < n; c++)
@@ -384,21 +386,21 @@ sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps)
 }
 
 void
-sel_set_vector(sel *s, const ir_instr *i, ir_ref whole)
+amd_sel_set_vector(sel *s, const ir_instr *i, ir_ref whole)
 {
     sel_value *v = &s->values[i->defs[0].id];
     unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
     if (n == 1) {
-        sel_set(s, i, whole);
+        amd_sel_set(s, i, whole);
         return;
     }
     if (v->rep == SEL_VGPR)
-        whole = sel_as_vgpr(s, whole);
+        whole = amd_sel_as_vgpr(s, whole);
     else
-        whole = sel_as_sgpr(s, whole);
+        whole = amd_sel_as_sgpr(s, whole);
     v->whole = whole;
     v->comps = ARENA_ARRAY(s->f->arena, n, ir_ref);
-    sel_split(s, whole, n, v->comps);
+    amd_sel_split(s, whole, n, v->comps);
 }
 
 static void
@@ -410,27 +412,28 @@ set_bool(sel *s, const ir_instr *i, ir_ref r)
 }
 
 void
-sel_set_bit(sel *s, const ir_instr *i, ir_ref bit)
+amd_sel_set_bit(sel *s, const ir_instr *i, ir_ref bit)
 {
     assert(s->values[i->defs[0].id].rep == SEL_BOOL);
-    set_bool(s, i, bit.kind == IR_REF_CONST ? sel_copy(s, AMD_S1, bit) : bit);
+    set_bool(s, i, bit.kind == IR_REF_CONST ? amd_sel_copy(s, AMD_S1, bit) : bit);
 }
 
 void
-sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
+amd_sel_set_mask(sel *s, const ir_instr *i, ir_ref mask)
 {
     if (s->values[i->defs[0].id].rep == SEL_MASK) {
         if (mask.kind == IR_REF_CONST)
-            mask = sel_copy(s, s->p->lane_mask, mask);
+            mask = amd_sel_copy(s, s->p->lane_mask, mask);
         set_bool(s, i, mask);
         return;
     }
-    sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, mask, sel_exec(s));
-    set_bool(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s)));
+    amd_sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, mask, sel_exec(s));
+    set_bool(s, i,
+             amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), amd_sel_scc(s)));
 }
 
 bool
-sel_feeds_only_its_branch(const sel *s, const ir_instr *i)
+amd_sel_feeds_only_its_branch(const sel *s, const ir_instr *i)
 {
     const ir_instr *t = ir_terminator(i->block);
     if (i->next != t || t->op != IR_if || t->refs[0].id != i->defs[0].id ||
@@ -445,14 +448,14 @@ sel_feeds_only_its_branch(const sel *s, const ir_instr *i)
 }
 
 void
-sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
+amd_sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
 {
     if (s->values[i->defs[0].id].rep == SEL_MASK)
         set_bool(s, i, scc_to_mask(s, scc));
-    else if (sel_feeds_only_its_branch(s, i))
+    else if (amd_sel_feeds_only_its_branch(s, i))
         set_bool(s, i, amd_fixed(scc, AMD_SCC));
     else
         set_bool(s, i,
-                 sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
-                       amd_fixed(scc, AMD_SCC)));
+                 amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
+                           amd_fixed(scc, AMD_SCC)));
 }

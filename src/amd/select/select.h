@@ -50,7 +50,7 @@ typedef struct sel {
 
 /* Fails with AMD_SELECT: `what` is not supported by selection. */
 _Noreturn void
-sel_unsupported(sel *s, const char *what);
+amd_sel_unsupported(sel *s, const char *what);
 
 /* ---- emitting ---- */
 
@@ -58,36 +58,36 @@ sel_unsupported(sel *s, const char *what);
  * Scalar instructions that write scc get that definition too. Vector operands are made legal:
  * places that accept only VGPRs, the constant bus, one literal. Returns the definition. */
 ir_ref
-sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs);
+amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs);
 ir_ref
-sel_1(sel *s, unsigned op, unsigned rc, ir_ref a);
+amd_sel_1(sel *s, unsigned op, unsigned rc, ir_ref a);
 ir_ref
-sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
+amd_sel_2(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b);
 ir_ref
-sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
+amd_sel_3(sel *s, unsigned op, unsigned rc, ir_ref a, ir_ref b, ir_ref c);
 
 /* The scc definition of the last emitted instruction. */
 ir_ref
-sel_scc(sel *s);
+amd_sel_scc(sel *s);
 
 /* A parallel copy into a new temporary of class `rc` (same size). */
 ir_ref
-sel_copy(sel *s, unsigned rc, ir_ref a);
+amd_sel_copy(sel *s, unsigned rc, ir_ref a);
 
 /* The value in VGPRs; the value in SGPRs, using p_as_uniform if it is in VGPRs. */
 ir_ref
-sel_as_vgpr(sel *s, ir_ref a);
+amd_sel_as_vgpr(sel *s, ir_ref a);
 ir_ref
-sel_as_sgpr(sel *s, ir_ref a);
+amd_sel_as_sgpr(sel *s, ir_ref a);
 
 /* Joins `n` references to a vector, in SGPRs if `sgpr`; splits a vector into `n` equal parts. */
 ir_ref
-sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts);
+amd_sel_join(sel *s, bool sgpr, unsigned n, const ir_ref *parts);
 void
-sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts);
+amd_sel_split(sel *s, ir_ref whole, unsigned n, ir_ref *parts);
 /* Dword `i` of a 64-bit reference or constant. */
 ir_ref
-sel_half(sel *s, ir_ref a, unsigned i);
+amd_sel_half(sel *s, ir_ref a, unsigned i);
 
 static inline bool
 sel_is_vgpr(ir_ref r)
@@ -111,45 +111,45 @@ sel_rep_of(const sel *s, ir_ref r)
 
 /* The component that `r` reads, as a constant, SGPR or VGPR; only for numbers, not booleans. */
 ir_ref
-sel_get(sel *s, ir_ref r);
+amd_sel_get(sel *s, ir_ref r);
 /* Component `c` of the value that `r` refers to. */
 ir_ref
-sel_get_comp(sel *s, ir_ref r, unsigned c);
+amd_sel_get_comp(sel *s, ir_ref r, unsigned c);
 /* All components joined, as VGPRs or SGPRs. */
 ir_ref
-sel_get_vector(sel *s, ir_ref r, bool sgpr);
+amd_sel_get_vector(sel *s, ir_ref r, bool sgpr);
 /* A boolean as a lane mask; as scc (a fixed reference, to be used at once). */
 ir_ref
-sel_get_mask(sel *s, ir_ref r);
+amd_sel_get_mask(sel *s, ir_ref r);
 ir_ref
-sel_get_scc(sel *s, ir_ref r);
+amd_sel_get_scc(sel *s, ir_ref r);
 /* A uniform boolean as an s1 of 0 or 1, or a constant. */
 ir_ref
-sel_get_bit(sel *s, ir_ref r);
+amd_sel_get_bit(sel *s, ir_ref r);
 
 /* Is the boolean `i` used only by the if that ends its block, without operands of phis computed in
  * between? Then it can stay in scc. */
 bool
-sel_feeds_only_its_branch(const sel *s, const ir_instr *i);
+amd_sel_feeds_only_its_branch(const sel *s, const ir_instr *i);
 
 /* Sets the only component, or all components, of the HIR definition of `i`. A reference of the
  * wrong kind is copied to the kind that the value's representation requires. */
 void
-sel_set(sel *s, const ir_instr *i, ir_ref value);
+amd_sel_set(sel *s, const ir_instr *i, ir_ref value);
 void
-sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps);
+amd_sel_set_comps(sel *s, const ir_instr *i, const ir_ref *comps);
 /* Sets the components from one temporary that holds all of them, each of the HIR size rounded up to
  * dwords. */
 void
-sel_set_vector(sel *s, const ir_instr *i, ir_ref whole);
+amd_sel_set_vector(sel *s, const ir_instr *i, ir_ref whole);
 /* Sets a boolean from a lane mask; from scc. */
 void
-sel_set_mask(sel *s, const ir_instr *i, ir_ref mask);
+amd_sel_set_mask(sel *s, const ir_instr *i, ir_ref mask);
 void
-sel_set_scc(sel *s, const ir_instr *i, ir_ref scc);
+amd_sel_set_scc(sel *s, const ir_instr *i, ir_ref scc);
 /* Sets a boolean that is represented as s1 (SEL_BOOL) from 0 or 1. */
 void
-sel_set_bit(sel *s, const ir_instr *i, ir_ref bit);
+amd_sel_set_bit(sel *s, const ir_instr *i, ir_ref bit);
 
 static inline bool
 sel_wants_vgpr(const sel *s, const ir_instr *i)
@@ -184,23 +184,23 @@ sel_exec(const sel *s)
 
 /* select_rep.c: decides the representation of each value. */
 void
-sel_decide_reps(sel *s);
-/* select_alu.c. sel_alu selects `i`; the others tell whether the scalar unit can compute, or
+amd_sel_decide_reps(sel *s);
+/* select_alu.c. amd_sel_alu selects `i`; the others tell whether the scalar unit can compute, or
  * compare, with sources of `bits` bits. */
 void
-sel_alu(sel *s, const ir_instr *i);
+amd_sel_alu(sel *s, const ir_instr *i);
 bool
-sel_alu_is_scalar(unsigned op, unsigned bits);
+amd_sel_alu_is_scalar(unsigned op, unsigned bits);
 bool
-sel_cmp_is_scalar(unsigned op, unsigned bits);
+amd_sel_cmp_is_scalar(unsigned op, unsigned bits);
 /* select_memory.c, select_image.c, select_subgroup.c: return false if they do not handle the
  * opcode. */
 bool
-sel_memory(sel *s, const ir_instr *i);
+amd_sel_memory(sel *s, const ir_instr *i);
 bool
-sel_image(sel *s, const ir_instr *i);
+amd_sel_image(sel *s, const ir_instr *i);
 bool
-sel_subgroup(sel *s, const ir_instr *i);
+amd_sel_subgroup(sel *s, const ir_instr *i);
 
 /* select_program.c: makes the machine IR of an HIR function. */
 ir_fn *

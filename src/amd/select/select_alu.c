@@ -21,9 +21,9 @@ static const alu_row alu_rows[IR_HIR_OP_COUNT] = {
 /* Source `n` of `i`, extended to 32 bits if it is smaller and `how` (SEL_ZEXT, SEL_SEXT) requests
  * it. */
 ir_ref
-sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how)
+amd_sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how)
 {
-    ir_ref r = sel_get(s, i->refs[n]);
+    ir_ref r = amd_sel_get(s, i->refs[n]);
     unsigned bits = sel_bits(s, i->refs[n]);
     if (bits >= 32 || !(how & (SEL_ZEXT | SEL_SEXT)))
         return r;
@@ -32,15 +32,15 @@ sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how)
         return amd_const(sign ? (uint32_t)base_sext64(r.id, bits)
                               : r.id & (uint32_t)base_mask64(bits));
     if (sel_is_vgpr(r))
-        return sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, r, amd_const(0),
-                     amd_const(bits));
+        return amd_sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, r, amd_const(0),
+                         amd_const(bits));
     if (sign)
-        return sel_1(s, bits == 8 ? AMD_S_SEXT_I32_I8 : AMD_S_SEXT_I32_I16, AMD_S1, r);
-    return sel_2(s, AMD_S_AND_B32, AMD_S1, r, amd_const((uint32_t)base_mask64(bits)));
+        return amd_sel_1(s, bits == 8 ? AMD_S_SEXT_I32_I8 : AMD_S_SEXT_I32_I16, AMD_S1, r);
+    return amd_sel_2(s, AMD_S_AND_B32, AMD_S1, r, amd_const((uint32_t)base_mask64(bits)));
 }
 
 unsigned
-sel_def_bits(const sel *s, const ir_instr *i)
+amd_sel_def_bits(const sel *s, const ir_instr *i)
 {
     return sel_bits(s, i->defs[0]);
 }
@@ -56,9 +56,9 @@ any_vgpr(const ir_ref *refs, unsigned n)
 }
 
 ir_ref
-sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi)
+amd_sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi)
 {
-    return sel_join(s, !vgpr, 2, (ir_ref[]){lo, hi});
+    return amd_sel_join(s, !vgpr, 2, (ir_ref[]){lo, hi});
 }
 
 /* ---- one instruction ---- */
@@ -78,11 +78,12 @@ select_row(sel *s, const ir_instr *i)
         return false;
     ir_ref refs[3];
     for (unsigned k = 0; k < n; k++)
-        refs[k] = sel_source(s, i, k, k == 0 || sel_bits(s, i->refs[k]) == bits ? row->flags : 0);
+        refs[k] = amd_sel_source(s, i, k,
+                                 k == 0 || sel_bits(s, i->refs[k]) == bits ? row->flags : 0);
     bool shift = i->op == IR_ishl || i->op == IR_ishr || i->op == IR_ushr;
     if (shift && bits < 32 && refs[1].kind != IR_REF_CONST)
-        refs[1] = vgpr ? sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(bits - 1), refs[1])
-                       : sel_2(s, AMD_S_AND_B32, AMD_S1, refs[1], amd_const(bits - 1));
+        refs[1] = vgpr ? amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(bits - 1), refs[1])
+                       : amd_sel_2(s, AMD_S_AND_B32, AMD_S1, refs[1], amd_const(bits - 1));
     else if (shift && refs[1].kind == IR_REF_CONST)
         refs[1].id &= bits - 1;
     if (vgpr && (row->flags & SEL_REV)) {
@@ -90,8 +91,8 @@ select_row(sel *s, const ir_instr *i)
         refs[0] = refs[1];
         refs[1] = t;
     }
-    unsigned rc = amd_rc(vgpr, sel_def_bits(s, i) == 64 ? 8 : 4);
-    sel_set(s, i, sel_emit(s, op, rc, n, refs));
+    unsigned rc = amd_rc(vgpr, amd_sel_def_bits(s, i) == 64 ? 8 : 4);
+    amd_sel_set(s, i, amd_sel_emit(s, op, rc, n, refs));
     return true;
 }
 
@@ -111,29 +112,30 @@ select_bool_logic(sel *s, const ir_instr *i)
     while (k < sizeof ops / sizeof *ops && ops[k].op != i->op)
         k++;
     if (k == sizeof ops / sizeof *ops)
-        sel_unsupported(s, s->hir->level->ops[i->op].name);
+        amd_sel_unsupported(s, s->hir->level->ops[i->op].name);
     bool wide = s->p->wave_size == 64;
     if (s->values[i->defs[0].id].rep == SEL_MASK) {
-        ir_ref a = sel_get_mask(s, i->refs[0]);
+        ir_ref a = amd_sel_get_mask(s, i->refs[0]);
         unsigned op = wide ? ops[k].s64 : ops[k].s32;
-        ir_ref r = i->n_refs == 1 ? sel_1(s, op, s->p->lane_mask, a)
-                                  : sel_2(s, op, s->p->lane_mask, a, sel_get_mask(s, i->refs[1]));
-        sel_set_mask(s, i, r);
+        ir_ref r = i->n_refs == 1
+                       ? amd_sel_1(s, op, s->p->lane_mask, a)
+                       : amd_sel_2(s, op, s->p->lane_mask, a, amd_sel_get_mask(s, i->refs[1]));
+        amd_sel_set_mask(s, i, r);
         return;
     }
     ir_ref b[2];
     for (unsigned r = 0; r < i->n_refs; r++)
-        b[r] = sel_get_bit(s, i->refs[r]);
+        b[r] = amd_sel_get_bit(s, i->refs[r]);
     if (i->op == IR_inot || i->op == IR_ieq) {
-        sel_2(s, AMD_S_CMP_EQ_U32, 0, b[0], i->op == IR_inot ? amd_const(0) : b[1]);
-        sel_set_scc(s, i, sel_scc(s));
+        amd_sel_2(s, AMD_S_CMP_EQ_U32, 0, b[0], i->op == IR_inot ? amd_const(0) : b[1]);
+        amd_sel_set_scc(s, i, amd_sel_scc(s));
         return;
     }
-    ir_ref r = sel_2(s, ops[k].s32, AMD_S1, b[0], b[1]);
-    if (sel_feeds_only_its_branch(s, i))
-        sel_set_scc(s, i, sel_scc(s));
+    ir_ref r = amd_sel_2(s, ops[k].s32, AMD_S1, b[0], b[1]);
+    if (amd_sel_feeds_only_its_branch(s, i))
+        amd_sel_set_scc(s, i, amd_sel_scc(s));
     else
-        sel_set_bit(s, i, r);
+        amd_sel_set_bit(s, i, r);
 }
 
 /* ---- comparisons ---- */
@@ -177,68 +179,68 @@ select_cmp(sel *s, const ir_instr *i, const cmp_row *row)
 {
     unsigned bits = sel_bits(s, i->refs[0]);
     bool is_float = row->v16 != 0;
-    ir_ref refs[2] = {sel_source(s, i, 0, row->flags), sel_source(s, i, 1, row->flags)};
+    ir_ref refs[2] = {amd_sel_source(s, i, 0, row->flags), amd_sel_source(s, i, 1, row->flags)};
     unsigned salu = bits == 64 ? row->s64 : row->s32;
     bool scalar = salu && !any_vgpr(refs, 2);
     if (scalar) {
-        sel_emit(s, salu, 0, 2, refs);
-        sel_set_scc(s, i, sel_scc(s));
+        amd_sel_emit(s, salu, 0, 2, refs);
+        amd_sel_set_scc(s, i, amd_sel_scc(s));
         return;
     }
     unsigned op = bits == 64 ? row->v64 : bits == 16 && is_float ? row->v16 : row->v32;
-    sel_set_mask(s, i, sel_emit(s, op, s->p->lane_mask, 2, refs));
+    amd_sel_set_mask(s, i, amd_sel_emit(s, op, s->p->lane_mask, 2, refs));
 }
 
 /* ---- selection between values ---- */
 
 ir_ref
-sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask)
+amd_sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask)
 {
     if (mask.kind == IR_REF_CONST) /* the instruction's mask must not be a constant */
-        return sel_as_vgpr(s, mask.id ? yes : no);
-    return sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, no, yes, mask);
+        return amd_sel_as_vgpr(s, mask.id ? yes : no);
+    return amd_sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, no, yes, mask);
 }
 
 static void
 select_bool_bcsel(sel *s, const ir_instr *i)
 {
     if (s->values[i->defs[0].id].rep == SEL_BOOL) {
-        ir_ref yes = sel_get_bit(s, i->refs[1]), no = sel_get_bit(s, i->refs[2]);
-        ir_ref scc = sel_get_scc(s, i->refs[0]);
-        sel_set_bit(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, yes, no, scc));
+        ir_ref yes = amd_sel_get_bit(s, i->refs[1]), no = amd_sel_get_bit(s, i->refs[2]);
+        ir_ref scc = amd_sel_get_scc(s, i->refs[0]);
+        amd_sel_set_bit(s, i, amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, yes, no, scc));
         return;
     }
     unsigned lm = s->p->lane_mask;
-    ir_ref c = sel_get_mask(s, i->refs[0]);
-    ir_ref yes = sel_2(s, SEL_LM(s, S_AND), lm, sel_get_mask(s, i->refs[1]), c);
-    ir_ref no = sel_2(s, SEL_LM(s, S_ANDN2), lm, sel_get_mask(s, i->refs[2]), c);
-    sel_set_mask(s, i, sel_2(s, SEL_LM(s, S_OR), lm, yes, no));
+    ir_ref c = amd_sel_get_mask(s, i->refs[0]);
+    ir_ref yes = amd_sel_2(s, SEL_LM(s, S_AND), lm, amd_sel_get_mask(s, i->refs[1]), c);
+    ir_ref no = amd_sel_2(s, SEL_LM(s, S_ANDN2), lm, amd_sel_get_mask(s, i->refs[2]), c);
+    amd_sel_set_mask(s, i, amd_sel_2(s, SEL_LM(s, S_OR), lm, yes, no));
 }
 
 static void
 select_bcsel(sel *s, const ir_instr *i)
 {
-    if (sel_def_bits(s, i) == 1) {
+    if (amd_sel_def_bits(s, i) == 1) {
         select_bool_bcsel(s, i);
         return;
     }
-    bool wide = sel_def_bits(s, i) == 64;
-    ir_ref yes = sel_get(s, i->refs[1]), no = sel_get(s, i->refs[2]);
+    bool wide = amd_sel_def_bits(s, i) == 64;
+    ir_ref yes = amd_sel_get(s, i->refs[1]), no = amd_sel_get(s, i->refs[2]);
     if (!sel_wants_vgpr(s, i)) {
-        ir_ref scc = sel_get_scc(s, i->refs[0]);
-        sel_set(s, i,
-                sel_3(s, wide ? AMD_S_CSELECT_B64 : AMD_S_CSELECT_B32, wide ? AMD_S2 : AMD_S1, yes,
-                      no, scc));
+        ir_ref scc = amd_sel_get_scc(s, i->refs[0]);
+        amd_sel_set(s, i,
+                    amd_sel_3(s, wide ? AMD_S_CSELECT_B64 : AMD_S_CSELECT_B32,
+                              wide ? AMD_S2 : AMD_S1, yes, no, scc));
         return;
     }
-    ir_ref mask = sel_get_mask(s, i->refs[0]);
+    ir_ref mask = amd_sel_get_mask(s, i->refs[0]);
     if (!wide) {
-        sel_set(s, i, sel_cndmask(s, yes, no, mask));
+        amd_sel_set(s, i, amd_sel_cndmask(s, yes, no, mask));
         return;
     }
-    ir_ref lo = sel_cndmask(s, sel_half(s, yes, 0), sel_half(s, no, 0), mask);
-    ir_ref hi = sel_cndmask(s, sel_half(s, yes, 1), sel_half(s, no, 1), mask);
-    sel_set(s, i, sel_pair(s, true, lo, hi));
+    ir_ref lo = amd_sel_cndmask(s, amd_sel_half(s, yes, 0), amd_sel_half(s, no, 0), mask);
+    ir_ref hi = amd_sel_cndmask(s, amd_sel_half(s, yes, 1), amd_sel_half(s, no, 1), mask);
+    amd_sel_set(s, i, amd_sel_pair(s, true, lo, hi));
 }
 
 static bool
@@ -248,28 +250,29 @@ is_bool_value(const sel *s, ir_ref r)
 }
 
 void
-sel_alu(sel *s, const ir_instr *i)
+amd_sel_alu(sel *s, const ir_instr *i)
 {
     const cmp_row *cmp = find_cmp(i->op);
-    if (is_bool_value(s, i->refs[0]) && sel_def_bits(s, i) == 1 && i->op != IR_bcsel)
+    if (is_bool_value(s, i->refs[0]) && amd_sel_def_bits(s, i) == 1 && i->op != IR_bcsel)
         select_bool_logic(s, i);
     else if (cmp)
         select_cmp(s, i, cmp);
     else if (i->op == IR_bcsel)
         select_bcsel(s, i);
-    else if (!select_row(s, i) && !sel_float(s, i) && !sel_convert(s, i) && !sel_int(s, i))
-        sel_unsupported(s, s->hir->level->ops[i->op].name);
+    else if (!select_row(s, i) && !amd_sel_float(s, i) && !amd_sel_convert(s, i) &&
+             !amd_sel_int(s, i))
+        amd_sel_unsupported(s, s->hir->level->ops[i->op].name);
 }
 
 unsigned
-sel_vector_op(unsigned op)
+amd_sel_vector_op(unsigned op)
 {
     return alu_rows[op].v32;
 }
 
-/* For sel_decide_reps: can the scalar unit compute `op` on sources of `bits` bits? */
+/* For amd_sel_decide_reps: can the scalar unit compute `op` on sources of `bits` bits? */
 bool
-sel_alu_is_scalar(unsigned op, unsigned bits)
+amd_sel_alu_is_scalar(unsigned op, unsigned bits)
 {
     const alu_row *row = &alu_rows[op];
     if (bits <= 32 ? row->s32 : row->s64)
@@ -311,7 +314,7 @@ sel_alu_is_scalar(unsigned op, unsigned bits)
 
 /* ... and can it compare? */
 bool
-sel_cmp_is_scalar(unsigned op, unsigned bits)
+amd_sel_cmp_is_scalar(unsigned op, unsigned bits)
 {
     const cmp_row *row = find_cmp(op);
     return row && (bits == 64 ? row->s64 : row->s32);

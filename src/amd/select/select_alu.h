@@ -10,34 +10,34 @@ enum { SEL_REV = 1, SEL_ZEXT = 2, SEL_SEXT = 4, SEL_FULL = 8 };
 /* Source `n` of `i`, extended to 32 bits if it is smaller and `how` (SEL_ZEXT, SEL_SEXT) requests
  * it. */
 ir_ref
-sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how);
+amd_sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how);
 
 /* Bits of a component of the definition. */
 unsigned
-sel_def_bits(const sel *s, const ir_instr *i);
+amd_sel_def_bits(const sel *s, const ir_instr *i);
 
 /* Joins two halves to a 64-bit value. */
 ir_ref
-sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
+amd_sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi);
 
 /* Packs the low halves of two vector registers into a dword. */
 ir_ref
-sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
+amd_sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
 
 /* Per lane: `yes` if the mask has a bit, otherwise `no`; 32 bits. */
 ir_ref
-sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
+amd_sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
 
 /* The 32-bit vector opcode of select_rows.def for a HIR opcode. */
 unsigned
-sel_vector_op(unsigned op);
+amd_sel_vector_op(unsigned op);
 
 /* Emit sequences; return false if they do not handle `i`. */
 bool
-sel_float(sel *s, const ir_instr *i);
+amd_sel_float(sel *s, const ir_instr *i);
 bool
-sel_convert(sel *s, const ir_instr *i);
+amd_sel_convert(sel *s, const ir_instr *i);
 bool
-sel_int(sel *s, const ir_instr *i);
+amd_sel_int(sel *s, const ir_instr *i);
 
 #endif

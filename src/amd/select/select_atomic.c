@@ -42,64 +42,66 @@ static const atomic_row atomic_rows[IR_ATOMIC_COUNT] = {
 static ir_ref
 data_vector(sel *s, ir_ref data, ir_ref compare)
 {
-    ir_ref parts[2] = {sel_get(s, data), ir_none()};
+    ir_ref parts[2] = {amd_sel_get(s, data), ir_none()};
     if (compare.kind == IR_REF_NONE)
-        return sel_as_vgpr(s, parts[0]);
-    parts[1] = sel_get(s, compare);
-    return sel_join(s, false, 2, parts);
+        return amd_sel_as_vgpr(s, parts[0]);
+    parts[1] = amd_sel_get(s, compare);
+    return amd_sel_join(s, false, 2, parts);
 }
 
 static void
 lds_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigned rc)
 {
-    ir_ref at = sel_get(s, i->refs[0]), refs[3];
+    ir_ref at = amd_sel_get(s, i->refs[0]), refs[3];
     uint32_t base = ir_attr_get(i, IR_A_BASE);
     bool constant = at.kind == IR_REF_CONST && at.id + base < 65536;
-    refs[0] = constant ? sel_copy(s, AMD_V1, amd_const(0)) : sel_as_vgpr(s, at);
-    refs[1] = sel_as_vgpr(s, sel_get(s, i->refs[1])); /* the compared value comes first, as in
+    refs[0] = constant ? amd_sel_copy(s, AMD_V1, amd_const(0)) : amd_sel_as_vgpr(s, at);
+    refs[1] = amd_sel_as_vgpr(s,
+                              amd_sel_get(s, i->refs[1])); /* the compared value comes first, as in
                                                          HIR */
     if (swap)
-        refs[2] = sel_as_vgpr(s, sel_get(s, i->refs[2]));
-    ir_ref r = sel_emit(s, op,
-                        used || op == AMD_DS_WRXCHG_RTN_B32 || op == AMD_DS_WRXCHG_RTN_B64 ? rc : 0,
-                        swap ? 3 : 2, refs);
+        refs[2] = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[2]));
+    ir_ref r = amd_sel_emit(
+        s, op, used || op == AMD_DS_WRXCHG_RTN_B32 || op == AMD_DS_WRXCHG_RTN_B64 ? rc : 0,
+        swap ? 3 : 2, refs);
     ir_words(s->last)[0] = base + (constant ? at.id : 0);
     ir_words(s->last)[2] = AMD_SYNC_SHARED | AMD_SYNC_ATOMIC;
     if (used)
-        sel_set(s, i, r);
+        amd_sel_set(s, i, r);
 }
 
 static void
 buffer_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigned rc)
 {
-    sel_address a = sel_buffer_address(s, false, i->refs[0], i->refs[1], used ? AMD_MEM_GLC : 0);
+    sel_address a = amd_sel_buffer_address(s, false, i->refs[0], i->refs[1],
+                                           used ? AMD_MEM_GLC : 0);
     a.sync |= AMD_SYNC_ATOMIC;
     if (a.offset > 4095) {
-        a.index = sel_copy(s, AMD_V1, amd_const(a.offset));
+        a.index = amd_sel_copy(s, AMD_V1, amd_const(a.offset));
         a.offset = 0;
     }
     ir_ref data = data_vector(s, i->refs[swap ? 3 : 2], swap ? i->refs[2] : ir_none());
     /* vdata is read and written: the tied reference comes after the row's sources */
     ir_ref refs[4] = {a.index, a.base, sel_scalar_offset(&a), data};
-    ir_ref r = sel_emit(s, op, used ? data.rc : 0, 4, refs);
-    sel_finish_memory(s, &a, 0);
+    ir_ref r = amd_sel_emit(s, op, used ? data.rc : 0, 4, refs);
+    amd_sel_finish_memory(s, &a, 0);
     if (used)
-        sel_set(s, i, swap ? sel_2(s, AMD_P_EXTRACT_VECTOR, rc, r, amd_const(0)) : r);
+        amd_sel_set(s, i, swap ? amd_sel_2(s, AMD_P_EXTRACT_VECTOR, rc, r, amd_const(0)) : r);
 }
 
 static void
 global_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigned rc)
 {
-    sel_address a = sel_global_address(s, false, i->refs[0], used ? AMD_MEM_GLC : 0);
+    sel_address a = amd_sel_global_address(s, false, i->refs[0], used ? AMD_MEM_GLC : 0);
     a.sync |= AMD_SYNC_ATOMIC;
     ir_ref data = data_vector(s, i->refs[swap ? 2 : 1], swap ? i->refs[1] : ir_none());
-    ir_ref r = sel_emit_memory(s, op, used ? rc : 0, &a, data, 0);
+    ir_ref r = amd_sel_emit_memory(s, op, used ? rc : 0, &a, data, 0);
     if (used)
-        sel_set(s, i, r);
+        amd_sel_set(s, i, r);
 }
 
 bool
-sel_atomic(sel *s, const ir_instr *i)
+amd_sel_atomic(sel *s, const ir_instr *i)
 {
     bool buffer = i->op == IR_ssbo_atomic || i->op == IR_ssbo_atomic_swap;
     bool global = i->op == IR_global_atomic || i->op == IR_global_atomic_swap;
@@ -116,7 +118,7 @@ sel_atomic(sel *s, const ir_instr *i)
                            : row->lds[wide];
     unsigned rc = wide ? AMD_V2 : AMD_V1;
     if (!op)
-        sel_unsupported(s, "this atomic operation on floats, which was not lowered");
+        amd_sel_unsupported(s, "this atomic operation on floats, which was not lowered");
     if (lds)
         lds_atomic(s, i, op, used, swap, rc);
     else if (buffer)

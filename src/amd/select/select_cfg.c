@@ -104,7 +104,7 @@ find_dead(cfg *c)
 }
 
 void
-cfg_init(cfg *c, sel *s)
+amd_cfg_init(cfg *c, sel *s)
 {
     size_t n = s->hir->n_blocks;
     arena *a = s->f->arena;
@@ -271,13 +271,13 @@ uniform_condition(sel *s, ir_ref cond)
 {
     uint64_t constant;
     if (!ir_is_const(s->hir, cond, &constant) && sel_rep_of(s, cond) == SEL_MASK) {
-        ir_ref mask = sel_get_mask(s, cond);
+        ir_ref mask = amd_sel_get_mask(s, cond);
         const ir_instr *def = ir_is_value(mask) ? s->f->values[mask.id].def : NULL;
         const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
         if (row && row->fmt == AMD_VOPC && def->block == s->cur)
             return amd_fixed(mask, AMD_VCC);
     }
-    return sel_get_scc(s, cond);
+    return amd_sel_get_scc(s, cond);
 }
 
 static void
@@ -292,7 +292,7 @@ open_if(cfg *c, ir_block *b)
     k->branch = s->cur;
     k->otherwise = new_block(c, divergent ? 0 : IR_BLOCK_UNIFORM);
     k->merge = new_block(c, divergent ? IR_BLOCK_MERGE : IR_BLOCK_UNIFORM);
-    close_with_branch(c, divergent ? sel_get_mask(s, cond) : uniform_condition(s, cond));
+    close_with_branch(c, divergent ? amd_sel_get_mask(s, cond) : uniform_condition(s, cond));
     ir_add_edge(k->branch, then, 0);
     ir_add_edge(k->branch, k->otherwise, 0);
     link_linear(k->branch, then);
@@ -421,7 +421,7 @@ leave(cfg *c, size_t l, ir_block *b, ir_block *hir_to, bool is_break)
 /* ---- the walk ---- */
 
 void
-cfg_begin_block(cfg *c, ir_block *b)
+amd_cfg_begin_block(cfg *c, ir_block *b)
 {
     if (b->index == 0) {
         ir_block *entry = new_block(c, IR_BLOCK_TOP_LEVEL);
@@ -468,7 +468,7 @@ leave_dead_block(cfg *c)
 }
 
 void
-cfg_after_phis(cfg *c, ir_block *b)
+amd_cfg_after_phis(cfg *c, ir_block *b)
 {
     sel *s = c->s;
     const cfg_construct *k = top(c);
@@ -522,7 +522,7 @@ end_with_jump(cfg *c, ir_block *b)
 }
 
 void
-cfg_end_block(cfg *c, ir_block *b)
+amd_cfg_end_block(cfg *c, ir_block *b)
 {
     sel *s = c->s;
     const ir_instr *t = ir_terminator(b);

@@ -62,19 +62,19 @@ typedef struct cfg {
 
 /* Analyses the constructs of s->hir; s->cur is not yet set. */
 void
-cfg_init(cfg *c, sel *s);
+amd_cfg_init(cfg *c, sel *s);
 
 /* Sets s->cur to the machine block in which HIR block `b` begins; NULL if no lane and no wave
  * reaches it. */
 void
-cfg_begin_block(cfg *c, ir_block *b);
+amd_cfg_begin_block(cfg *c, ir_block *b);
 
 /* Must be called after the phis of `b`: inserts guards against an empty exec. */
 void
-cfg_after_phis(cfg *c, ir_block *b);
+amd_cfg_after_phis(cfg *c, ir_block *b);
 
 /* Selects the terminator of `b`. Conditions are selected values. */
 void
-cfg_end_block(cfg *c, ir_block *b);
+amd_cfg_end_block(cfg *c, ir_block *b);
 
 #endif

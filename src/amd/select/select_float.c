@@ -5,7 +5,7 @@
 static ir_ref
 clamped(sel *s, unsigned op, unsigned rc, ir_ref a)
 {
-    ir_ref r = sel_2(s, op, rc, a, a);
+    ir_ref r = amd_sel_2(s, op, rc, a, a);
     ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
     return r;
 }
@@ -13,36 +13,36 @@ clamped(sel *s, unsigned op, unsigned rc, ir_ref a)
 static ir_ref
 sign_op(sel *s, const ir_instr *i, bool neg)
 {
-    unsigned bits = sel_def_bits(s, i);
-    ir_ref a = sel_get(s, i->refs[0]);
+    unsigned bits = amd_sel_def_bits(s, i);
+    ir_ref a = amd_sel_get(s, i->refs[0]);
     unsigned op = neg ? AMD_V_XOR_B32 : AMD_V_AND_B32;
     uint32_t mask = bits == 16 ? 0x8000u : 0x80000000u;
     ir_ref m = amd_const(neg ? mask : ~mask);
     if (bits < 64)
-        return sel_2(s, op, AMD_V1, m, a);
-    return sel_pair(s, true, sel_as_vgpr(s, sel_half(s, a, 0)),
-                    sel_2(s, op, AMD_V1, m, sel_half(s, a, 1)));
+        return amd_sel_2(s, op, AMD_V1, m, a);
+    return amd_sel_pair(s, true, amd_sel_as_vgpr(s, amd_sel_half(s, a, 0)),
+                        amd_sel_2(s, op, AMD_V1, m, amd_sel_half(s, a, 1)));
 }
 
 static void
 select_fsign(sel *s, const ir_instr *i)
 {
-    unsigned bits = sel_def_bits(s, i), lm = s->p->lane_mask;
-    ir_ref a = sel_as_vgpr(s, sel_get(s, i->refs[0]));
+    unsigned bits = amd_sel_def_bits(s, i), lm = s->p->lane_mask;
+    ir_ref a = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0]));
     ir_ref zero = bits == 64 ? amd_const64(0) : amd_const(0);
     unsigned gt = bits == 16 ? AMD_V_CMP_LT_F16 : bits == 32 ? AMD_V_CMP_LT_F32 : AMD_V_CMP_LT_F64;
     unsigned lt = bits == 16 ? AMD_V_CMP_GT_F16 : bits == 32 ? AMD_V_CMP_GT_F32 : AMD_V_CMP_GT_F64;
     uint32_t one = bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : 0x3ff00000;
     uint32_t minus = bits == 16 ? 0xbc00 : bits == 32 ? 0xbf800000 : 0xbff00000;
-    ir_ref is_pos = sel_2(s, gt, lm, zero, a), is_neg = sel_2(s, lt, lm, zero, a);
-    ir_ref top = bits == 64 ? sel_half(s, a, 1) : a;
-    ir_ref r = sel_cndmask(s, amd_const(one), top, is_pos);
-    r = sel_cndmask(s, amd_const(minus), r, is_neg);
+    ir_ref is_pos = amd_sel_2(s, gt, lm, zero, a), is_neg = amd_sel_2(s, lt, lm, zero, a);
+    ir_ref top = bits == 64 ? amd_sel_half(s, a, 1) : a;
+    ir_ref r = amd_sel_cndmask(s, amd_const(one), top, is_pos);
+    r = amd_sel_cndmask(s, amd_const(minus), r, is_neg);
     if (bits == 64) {
-        ir_ref any = sel_2(s, SEL_LM(s, S_OR), lm, is_pos, is_neg);
-        r = sel_pair(s, true, sel_cndmask(s, amd_const(0), sel_half(s, a, 0), any), r);
+        ir_ref any = amd_sel_2(s, SEL_LM(s, S_OR), lm, is_pos, is_neg);
+        r = amd_sel_pair(s, true, amd_sel_cndmask(s, amd_const(0), amd_sel_half(s, a, 0), any), r);
     }
-    sel_set(s, i, r);
+    amd_sel_set(s, i, r);
 }
 
 /* Division of f32 and f16: numerator times the reciprocal, within Vulkan's 2.5 ulp. f64: the scale,
@@ -52,10 +52,10 @@ div_f64(sel *s, ir_ref a, ir_ref b)
 {
     unsigned lm = s->p->lane_mask;
     ir_ref scale[2], vcc = ir_none();
-    ir_ref one = sel_copy(s, AMD_V2,
-                          sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3ff00000)}));
-    a = sel_as_vgpr(s, a);
-    b = sel_as_vgpr(s, b);
+    ir_ref one = amd_sel_copy(
+        s, AMD_V2, amd_sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3ff00000)}));
+    a = amd_sel_as_vgpr(s, a);
+    b = amd_sel_as_vgpr(s, b);
     for (unsigned k = 0; k < 2; k++) { /* 0 the denominator, 1 the numerator */
         ir_instr *i = amd_new(s->f, AMD_V_DIV_SCALE_F64, 2, 3);
         i->refs[0] = k ? a : b;
@@ -66,18 +66,18 @@ div_f64(sel *s, ir_ref a, ir_ref b)
         vcc = ir_define(s->f, i, 1, (ir_type)lm);
         ir_append(s->cur, i);
     }
-    ir_ref x = sel_1(s, AMD_V_RCP_F64, AMD_V2, scale[0]);
+    ir_ref x = amd_sel_1(s, AMD_V_RCP_F64, AMD_V2, scale[0]);
     for (unsigned k = 0; k < 2; k++) {
-        ir_ref e = sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], x, one);
+        ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], x, one);
         ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
-        x = sel_3(s, AMD_V_FMA_F64, AMD_V2, x, e, x);
+        x = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, x, e, x);
     }
-    ir_ref q = sel_2(s, AMD_V_MUL_F64, AMD_V2, scale[1], x);
-    ir_ref e = sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], q, scale[1]);
+    ir_ref q = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, scale[1], x);
+    ir_ref e = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, scale[0], q, scale[1]);
     ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
     ir_ref refs[4] = {e, x, q, amd_fixed(vcc, AMD_VCC)};
-    ir_ref r = sel_emit(s, AMD_V_DIV_FMAS_F64, AMD_V2, 4, refs);
-    return sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
+    ir_ref r = amd_sel_emit(s, AMD_V_DIV_FMAS_F64, AMD_V2, 4, refs);
+    return amd_sel_3(s, AMD_V_DIV_FIXUP_F64, AMD_V2, r, b, a);
 }
 
 static uint32_t
@@ -97,18 +97,18 @@ has_reciprocal(uint32_t bits)
 static void
 select_fdiv(sel *s, const ir_instr *i)
 {
-    unsigned bits = sel_def_bits(s, i);
-    ir_ref a = sel_get(s, i->refs[0]), b = sel_get(s, i->refs[1]);
+    unsigned bits = amd_sel_def_bits(s, i);
+    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
     if (bits == 64) {
-        sel_set(s, i, div_f64(s, a, b));
+        amd_sel_set(s, i, div_f64(s, a, b));
         return;
     }
     if (bits == 32 && b.kind == IR_REF_CONST && has_reciprocal(b.id)) {
-        sel_set(s, i, sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(reciprocal(b.id)), a));
+        amd_sel_set(s, i, amd_sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(reciprocal(b.id)), a));
         return;
     }
-    ir_ref r = sel_1(s, bits == 16 ? AMD_V_RCP_F16 : AMD_V_RCP_F32, AMD_V1, b);
-    sel_set(s, i, sel_2(s, bits == 16 ? AMD_V_MUL_F16 : AMD_V_MUL_F32, AMD_V1, a, r));
+    ir_ref r = amd_sel_1(s, bits == 16 ? AMD_V_RCP_F16 : AMD_V_RCP_F32, AMD_V1, b);
+    amd_sel_set(s, i, amd_sel_2(s, bits == 16 ? AMD_V_MUL_F16 : AMD_V_MUL_F32, AMD_V1, a, r));
 }
 
 /* Turns may be any number: only targets before gfx9 require a fraction (LLVM 19, AMDGPU.td,
@@ -116,27 +116,28 @@ select_fdiv(sel *s, const ir_instr *i)
 static void
 select_trig(sel *s, const ir_instr *i)
 {
-    bool half = sel_def_bits(s, i) == 16, sine = i->op == IR_fsin;
-    ir_ref a = sel_get(s, i->refs[0]);
+    bool half = amd_sel_def_bits(s, i) == 16, sine = i->op == IR_fsin;
+    ir_ref a = amd_sel_get(s, i->refs[0]);
     if (half)
-        a = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
-    ir_ref turns = sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(0x3e22f983), a);
-    ir_ref r = sel_1(s, sine ? AMD_V_SIN_F32 : AMD_V_COS_F32, AMD_V1, turns);
-    sel_set(s, i, half ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
+        a = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
+    ir_ref turns = amd_sel_2(s, AMD_V_MUL_F32, AMD_V1, amd_const(0x3e22f983), a);
+    ir_ref r = amd_sel_1(s, sine ? AMD_V_SIN_F32 : AMD_V_COS_F32, AMD_V1, turns);
+    amd_sel_set(s, i, half ? amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
 }
 
 static void
 select_fpow(sel *s, const ir_instr *i)
 {
-    bool half = sel_def_bits(s, i) == 16;
-    ir_ref a = sel_get(s, i->refs[0]), b = sel_get(s, i->refs[1]);
+    bool half = amd_sel_def_bits(s, i) == 16;
+    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
     if (half) {
-        a = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
-        b = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, b);
+        a = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, a);
+        b = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, b);
     }
-    ir_ref l = sel_1(s, AMD_V_LOG_F32, AMD_V1, a);
-    ir_ref r = sel_1(s, AMD_V_EXP_F32, AMD_V1, sel_2(s, AMD_V_MUL_LEGACY_F32, AMD_V1, b, l));
-    sel_set(s, i, half ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
+    ir_ref l = amd_sel_1(s, AMD_V_LOG_F32, AMD_V1, a);
+    ir_ref r = amd_sel_1(s, AMD_V_EXP_F32, AMD_V1,
+                         amd_sel_2(s, AMD_V_MUL_LEGACY_F32, AMD_V1, b, l));
+    amd_sel_set(s, i, half ? amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r) : r);
 }
 
 /* f64 reciprocal, square root and its reciprocal: the hardware's estimate and Newton steps in fma.
@@ -144,91 +145,94 @@ select_fpow(sel *s, const ir_instr *i)
 static void
 select_f64_estimate(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_as_vgpr(s, sel_get(s, i->refs[0]));
-    ir_ref one = sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3ff00000)});
+    ir_ref a = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0]));
+    ir_ref one = amd_sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3ff00000)});
     if (i->op == IR_frcp) {
-        sel_set(s, i, div_f64(s, one, a));
+        amd_sel_set(s, i, div_f64(s, one, a));
         return;
     }
     /* Goldschmidt's iteration from y = rsq(a): g = a y, h = y / 2; r = 1/2 - h g; g += g r; h += h
      * r. Tiny inputs are scaled by 2^256 so that no step underflows; 0 and infinity are returned
      * unchanged. */
     unsigned lm = s->p->lane_mask;
-    ir_ref half = sel_copy(s, AMD_V2,
-                           sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3fe00000)}));
-    ir_ref tiny = sel_2(s, AMD_V_CMP_GT_F64, lm,
-                        sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x10000000)}), a);
-    ir_ref up = sel_cndmask(s, amd_const(256), amd_const(0), tiny);
-    ir_ref x = sel_2(s, AMD_V_LDEXP_F64, AMD_V2, a, up);
-    ir_ref y = sel_1(s, AMD_V_RSQ_F64, AMD_V2, x);
-    ir_ref g = sel_2(s, AMD_V_MUL_F64, AMD_V2, x, y), h = sel_2(s, AMD_V_MUL_F64, AMD_V2, y, half);
-    ir_ref r = sel_3(s, AMD_V_FMA_F64, AMD_V2, h, g, half);
+    ir_ref half = amd_sel_copy(
+        s, AMD_V2, amd_sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x3fe00000)}));
+    ir_ref tiny = amd_sel_2(
+        s, AMD_V_CMP_GT_F64, lm,
+        amd_sel_join(s, true, 2, (ir_ref[]){amd_const(0), amd_const(0x10000000)}), a);
+    ir_ref up = amd_sel_cndmask(s, amd_const(256), amd_const(0), tiny);
+    ir_ref x = amd_sel_2(s, AMD_V_LDEXP_F64, AMD_V2, a, up);
+    ir_ref y = amd_sel_1(s, AMD_V_RSQ_F64, AMD_V2, x);
+    ir_ref g = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, x, y),
+           h = amd_sel_2(s, AMD_V_MUL_F64, AMD_V2, y, half);
+    ir_ref r = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, h, g, half);
     ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
-    g = sel_3(s, AMD_V_FMA_F64, AMD_V2, g, r, g);
-    h = sel_3(s, AMD_V_FMA_F64, AMD_V2, h, r, h);
+    g = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, g, r, g);
+    h = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, h, r, h);
     for (unsigned k = 0; k < 2; k++) {
-        ir_ref d = sel_3(s, AMD_V_FMA_F64, AMD_V2, g, g, x);
+        ir_ref d = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, g, g, x);
         ir_words(s->last)[0] |= 1u << AMD_MOD_NEG;
-        g = sel_3(s, AMD_V_FMA_F64, AMD_V2, d, h, g);
+        g = amd_sel_3(s, AMD_V_FMA_F64, AMD_V2, d, h, g);
     }
-    ir_ref down = sel_cndmask(s, amd_const((uint32_t)-128), amd_const(0), tiny);
-    ir_ref root = sel_2(s, AMD_V_LDEXP_F64, AMD_V2, g, down);
+    ir_ref down = amd_sel_cndmask(s, amd_const((uint32_t)-128), amd_const(0), tiny);
+    ir_ref root = amd_sel_2(s, AMD_V_LDEXP_F64, AMD_V2, g, down);
     /* class 0x260: +0, -0, +infinity (RDNA 2 ISA, V_CMP_CLASS: bits 5, 6, 9) */
-    ir_ref special = sel_2(s, AMD_V_CMP_CLASS_F64, lm, a, amd_const(0x260));
-    ir_ref lo = sel_cndmask(s, sel_half(s, a, 0), sel_half(s, root, 0), special);
-    ir_ref hi = sel_cndmask(s, sel_half(s, a, 1), sel_half(s, root, 1), special);
-    ir_ref sqrt = sel_pair(s, true, lo, hi);
-    sel_set(s, i, i->op == IR_fsqrt ? sqrt : div_f64(s, one, sqrt));
+    ir_ref special = amd_sel_2(s, AMD_V_CMP_CLASS_F64, lm, a, amd_const(0x260));
+    ir_ref lo = amd_sel_cndmask(s, amd_sel_half(s, a, 0), amd_sel_half(s, root, 0), special);
+    ir_ref hi = amd_sel_cndmask(s, amd_sel_half(s, a, 1), amd_sel_half(s, root, 1), special);
+    ir_ref sqrt = amd_sel_pair(s, true, lo, hi);
+    amd_sel_set(s, i, i->op == IR_fsqrt ? sqrt : div_f64(s, one, sqrt));
 }
 
 static void
 select_quantize(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_get(s, i->refs[0]);
-    ir_ref h = sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, a);
+    ir_ref a = amd_sel_get(s, i->refs[0]);
+    ir_ref h = amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, a);
     /* class 0x90: negative and positive denormals become a zero of the same sign (RDNA 2 ISA,
      * V_CMP_CLASS: bits 4 and 7) */
-    ir_ref tiny = sel_2(s, AMD_V_CMP_CLASS_F16, s->p->lane_mask, h, amd_const(0x90));
-    ir_ref wide = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, h);
-    ir_ref zero = sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x80000000), wide);
-    sel_set(s, i, sel_cndmask(s, zero, wide, tiny));
+    ir_ref tiny = amd_sel_2(s, AMD_V_CMP_CLASS_F16, s->p->lane_mask, h, amd_const(0x90));
+    ir_ref wide = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, h);
+    ir_ref zero = amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x80000000), wide);
+    amd_sel_set(s, i, amd_sel_cndmask(s, zero, wide, tiny));
 }
 
 /* f16 ldexp and frexp_exp use f32; v_ldexp_f16 takes only 16-bit exponents. */
 static void
 select_half_exponent(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, sel_get(s, i->refs[0]));
+    ir_ref a = amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, amd_sel_get(s, i->refs[0]));
     if (i->op == IR_frexp_exp) {
-        sel_set(s, i, sel_1(s, AMD_V_FREXP_EXP_I32_F32, AMD_V1, a));
+        amd_sel_set(s, i, amd_sel_1(s, AMD_V_FREXP_EXP_I32_F32, AMD_V1, a));
         return;
     }
-    ir_ref r = sel_2(s, AMD_V_LDEXP_F32, AMD_V1, a, sel_get(s, i->refs[1]));
-    sel_set(s, i, sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r));
+    ir_ref r = amd_sel_2(s, AMD_V_LDEXP_F32, AMD_V1, a, amd_sel_get(s, i->refs[1]));
+    amd_sel_set(s, i, amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, r));
 }
 
 static void
 select_fsub64(sel *s, const ir_instr *i)
 {
-    ir_ref r = sel_2(s, AMD_V_ADD_F64, AMD_V2, sel_get(s, i->refs[0]), sel_get(s, i->refs[1]));
+    ir_ref r = amd_sel_2(s, AMD_V_ADD_F64, AMD_V2, amd_sel_get(s, i->refs[0]),
+                         amd_sel_get(s, i->refs[1]));
     ir_words(s->last)[0] |= 2u << AMD_MOD_NEG;
-    sel_set(s, i, r);
+    amd_sel_set(s, i, r);
 }
 
 bool
-sel_float(sel *s, const ir_instr *i)
+amd_sel_float(sel *s, const ir_instr *i)
 {
-    unsigned bits = sel_def_bits(s, i);
+    unsigned bits = amd_sel_def_bits(s, i);
     switch (i->op) {
-    case IR_fneg: sel_set(s, i, sign_op(s, i, true)); return true;
-    case IR_fabs: sel_set(s, i, sign_op(s, i, false)); return true;
+    case IR_fneg: amd_sel_set(s, i, sign_op(s, i, true)); return true;
+    case IR_fabs: amd_sel_set(s, i, sign_op(s, i, false)); return true;
     case IR_fsat:
-        sel_set(s, i,
-                clamped(s,
-                        bits == 16   ? AMD_V_MAX_F16
-                        : bits == 32 ? AMD_V_MAX_F32
-                                     : AMD_V_MAX_F64,
-                        amd_rc(true, bits == 64 ? 8 : 4), sel_get(s, i->refs[0])));
+        amd_sel_set(s, i,
+                    clamped(s,
+                            bits == 16   ? AMD_V_MAX_F16
+                            : bits == 32 ? AMD_V_MAX_F32
+                                         : AMD_V_MAX_F64,
+                            amd_rc(true, bits == 64 ? 8 : 4), amd_sel_get(s, i->refs[0])));
         return true;
     case IR_fsign: select_fsign(s, i); return true;
     case IR_fdiv: select_fdiv(s, i); return true;

@@ -55,7 +55,7 @@ comps_of(const sel *s, ir_ref r)
 static ir_ref
 comp_of(sel *s, ir_ref r, unsigned c)
 {
-    return r.comp == IR_WHOLE ? sel_get_comp(s, r, c) : sel_get(s, r);
+    return r.comp == IR_WHOLE ? amd_sel_get_comp(s, r, c) : amd_sel_get(s, r);
 }
 
 static void
@@ -75,13 +75,13 @@ emit_image(sel *s, unsigned op, unsigned rc, const image_access *a, ir_ref data,
     unsigned n = 0;
     if (data.kind != IR_REF_NONE && !tied)
         refs[n++] = data;
-    refs[n++] = sel_join(s, false, a->n, a->address);
+    refs[n++] = amd_sel_join(s, false, a->n, a->address);
     refs[n++] = a->rsrc;
     if (a->samp.kind != IR_REF_NONE)
         refs[n++] = a->samp;
     if (tied)
         refs[n++] = data;
-    ir_ref r = sel_emit(s, op, rc, n, refs);
+    ir_ref r = amd_sel_emit(s, op, rc, n, refs);
     ir_words(s->last)[1] |= flags | a->dim << AMD_MEM_DIM;
     ir_words(s->last)[2] |= AMD_SYNC_IMAGE;
     return r;
@@ -95,18 +95,18 @@ set_result(sel *s, const ir_instr *i, ir_ref whole, uint32_t mask, bool is_float
     ir_type t = s->hir->values[i->defs[0].id].type;
     unsigned n = ir_type_comps(t), regs = sel_regs(whole), next = 0;
     ir_ref parts[8], comps[IR_MAX_COMPS];
-    sel_split(s, whole, regs, parts);
+    amd_sel_split(s, whole, regs, parts);
     for (unsigned c = 0; c < n; c++) {
         if (ir_type_bits(t) == 64)
-            comps[c] = c == 0 ? sel_join(s, false, 2, parts) : amd_const64(c == 3);
+            comps[c] = c == 0 ? amd_sel_join(s, false, 2, parts) : amd_const64(c == 3);
         else if (!(mask >> c & 1))
             comps[c] = amd_const(0); /* unused */
         else
             comps[c] = ir_type_bits(t) == 16 && is_float
-                           ? sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[next++])
+                           ? amd_sel_1(s, AMD_V_CVT_F16_F32, AMD_V1, parts[next++])
                            : parts[next++];
     }
-    sel_set_comps(s, i, comps);
+    amd_sel_set_comps(s, i, comps);
 }
 
 /* The channels that exist, and those that are used. */
@@ -131,15 +131,15 @@ static sel_address
 texel_address(sel *s, ir_ref handle, ir_ref coord, uint32_t flags)
 {
     sel_address a = {.kind = SEL_BUFFER, .flags = flags | AMD_MEM_IDXEN, .sync = AMD_SYNC_BUFFER};
-    a.base = sel_get_vector(s, handle, true);
-    a.index = sel_as_vgpr(s, comp_of(s, coord, 0));
+    a.base = amd_sel_get_vector(s, handle, true);
+    a.index = amd_sel_as_vgpr(s, comp_of(s, coord, 0));
     return a;
 }
 
 static void
 finish_texel(sel *s, const sel_address *a)
 {
-    sel_finish_memory(s, a, 0);
+    amd_sel_finish_memory(s, a, 0);
     ir_words(s->last)[1] &= ~(uint32_t)AMD_MEM_OFFEN;
 }
 
@@ -159,9 +159,10 @@ load_texel(sel *s, const ir_instr *i, ir_ref handle, ir_ref coord)
                                    AMD_BUFFER_LOAD_FORMAT_XYZ, AMD_BUFFER_LOAD_FORMAT_XYZW};
     unsigned n = 32 - base_clz32(load_mask(s, i));
     uint32_t mask = (uint32_t)base_mask64(n);
-    sel_address a = texel_address(s, handle, coord, sel_load_flags(ir_attr_get(i, IR_A_ACCESS)));
+    sel_address a = texel_address(s, handle, coord,
+                                  amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[3] = {a.index, a.base, amd_const(0)};
-    ir_ref r = sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
+    ir_ref r = amd_sel_emit(s, ops[n - 1], amd_rc(true, n * 4), 3, refs);
     finish_texel(s, &a);
     set_result(s, i, r, mask, result_is_float(i));
 }
@@ -177,14 +178,15 @@ store_value(sel *s, ir_ref value, bool is_float, unsigned *dwords)
         if (bits == 64 && c > 0)
             break;
         if (bits == 64) {
-            parts[count++] = sel_half(s, v, 0);
-            parts[count++] = sel_half(s, v, 1);
+            parts[count++] = amd_sel_half(s, v, 0);
+            parts[count++] = amd_sel_half(s, v, 1);
         } else {
-            parts[count++] = bits == 16 && is_float ? sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, v) : v;
+            parts[count++] = bits == 16 && is_float ? amd_sel_1(s, AMD_V_CVT_F32_F16, AMD_V1, v)
+                                                    : v;
         }
     }
     *dwords = count;
-    return sel_join(s, false, count, parts);
+    return amd_sel_join(s, false, count, parts);
 }
 
 static void
@@ -195,9 +197,9 @@ store_texel(sel *s, const ir_instr *i)
     unsigned n;
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     sel_address a = texel_address(s, i->refs[0], i->refs[1],
-                                  sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+                                  amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
     ir_ref refs[4] = {data, a.index, a.base, amd_const(0)};
-    sel_emit(s, ops[n - 1], 0, 4, refs);
+    amd_sel_emit(s, ops[n - 1], 0, 4, refs);
     finish_texel(s, &a);
 }
 
@@ -207,11 +209,11 @@ static image_access
 storage_access(sel *s, const ir_instr *i)
 {
     image_access a = {.samp = ir_none()};
-    a.rsrc = sel_get_vector(s, i->refs[0], true);
+    a.rsrc = amd_sel_get_vector(s, i->refs[0], true);
     a.dim = mimg_dim(i, false);
     push_vector(s, &a, i->refs[1]);
     if (i->refs[2].kind != IR_REF_NONE && a.dim >= 6)
-        push(&a, sel_get(s, i->refs[2]));
+        push(&a, amd_sel_get(s, i->refs[2]));
     return a;
 }
 
@@ -224,7 +226,7 @@ image_load(sel *s, const ir_instr *i)
     }
     image_access a = storage_access(s, i);
     uint32_t mask = load_mask(s, i);
-    uint32_t flags = sel_load_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+    uint32_t flags = amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      AMD_MEM_UNORM;
     ir_ref r = emit_image(s, AMD_IMAGE_LOAD, amd_rc(true, base_popcount32(mask) * 4), &a, ir_none(),
                           false, flags);
@@ -242,7 +244,7 @@ image_store(sel *s, const ir_instr *i)
     image_access a = storage_access(s, i);
     ir_ref data = store_value(s, i->refs[3], result_is_float(i), &n);
     uint32_t mask = (uint32_t)base_mask64(n);
-    uint32_t flags = sel_store_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
+    uint32_t flags = amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)) | mask << AMD_MEM_DMASK |
                      AMD_MEM_UNORM;
     emit_image(s, AMD_IMAGE_STORE, 0, &a, data, false, flags);
 }
@@ -267,15 +269,15 @@ image_atomic(sel *s, const ir_instr *i)
     bool used = s->uses[i->defs[0].id] > 0;
     uint32_t op = ir_attr_get(i, IR_A_ATOMIC_OP), glc = used ? AMD_MEM_GLC : 0;
     if (!image_atomics[op].image)
-        sel_unsupported(s, "this image atomic");
-    ir_ref parts[2] = {sel_get(s, i->refs[swap ? 4 : 3]),
-                       swap ? sel_get(s, i->refs[3]) : ir_none()};
-    ir_ref data = sel_join(s, false, swap ? 2 : 1, parts), r;
+        amd_sel_unsupported(s, "this image atomic");
+    ir_ref parts[2] = {amd_sel_get(s, i->refs[swap ? 4 : 3]),
+                       swap ? amd_sel_get(s, i->refs[3]) : ir_none()};
+    ir_ref data = amd_sel_join(s, false, swap ? 2 : 1, parts), r;
     if (is_texel_buffer(i)) {
         sel_address a = texel_address(s, i->refs[0], i->refs[1], glc);
         ir_ref refs[4] = {a.index, a.base, amd_const(0), data};
-        r = sel_emit(s, wide ? image_atomics[op].texel64 : image_atomics[op].texel,
-                     used ? data.rc : 0, 4, refs);
+        r = amd_sel_emit(s, wide ? image_atomics[op].texel64 : image_atomics[op].texel,
+                         used ? data.rc : 0, 4, refs);
         finish_texel(s, &a);
     } else {
         image_access a = storage_access(s, i);
@@ -285,8 +287,9 @@ image_atomic(sel *s, const ir_instr *i)
     }
     ir_words(s->last)[2] |= AMD_SYNC_ATOMIC;
     if (used)
-        sel_set(s, i,
-                swap ? sel_2(s, AMD_P_EXTRACT_VECTOR, wide ? AMD_V2 : AMD_V1, r, amd_const(0)) : r);
+        amd_sel_set(
+            s, i,
+            swap ? amd_sel_2(s, AMD_P_EXTRACT_VECTOR, wide ? AMD_V2 : AMD_V1, r, amd_const(0)) : r);
 }
 
 /* ---- sampled images ---- */
@@ -332,8 +335,8 @@ packed_offset(sel *s, ir_ref offset)
             r.id |= (v.id & 63) << (8 * c);
             continue;
         }
-        v = sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(63), v);
-        r = sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(8 * c), r);
+        v = amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(63), v);
+        r = amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(8 * c), r);
     }
     return r;
 }
@@ -347,18 +350,18 @@ push_cube(sel *s, image_access *a, ir_ref coord, bool array)
     ir_ref xyz[3];
     for (unsigned c = 0; c < 3; c++)
         xyz[c] = comp_of(s, coord, c);
-    ir_ref ma = sel_emit(s, AMD_V_CUBEMA_F32, AMD_V1, 3, xyz),
-           sc = sel_emit(s, AMD_V_CUBESC_F32, AMD_V1, 3, xyz);
-    ir_ref tc = sel_emit(s, AMD_V_CUBETC_F32, AMD_V1, 3, xyz),
-           id = sel_emit(s, AMD_V_CUBEID_F32, AMD_V1, 3, xyz);
-    ir_ref inverse = sel_1(s, AMD_V_RCP_F32, AMD_V1, ma);
-    inverse = sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x7fffffff), inverse);
+    ir_ref ma = amd_sel_emit(s, AMD_V_CUBEMA_F32, AMD_V1, 3, xyz),
+           sc = amd_sel_emit(s, AMD_V_CUBESC_F32, AMD_V1, 3, xyz);
+    ir_ref tc = amd_sel_emit(s, AMD_V_CUBETC_F32, AMD_V1, 3, xyz),
+           id = amd_sel_emit(s, AMD_V_CUBEID_F32, AMD_V1, 3, xyz);
+    ir_ref inverse = amd_sel_1(s, AMD_V_RCP_F32, AMD_V1, ma);
+    inverse = amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0x7fffffff), inverse);
     ir_ref middle = amd_const(0x3fc00000);
-    push(a, sel_3(s, AMD_V_FMA_F32, AMD_V1, sc, inverse, middle));
-    push(a, sel_3(s, AMD_V_FMA_F32, AMD_V1, tc, inverse, middle));
+    push(a, amd_sel_3(s, AMD_V_FMA_F32, AMD_V1, sc, inverse, middle));
+    push(a, amd_sel_3(s, AMD_V_FMA_F32, AMD_V1, tc, inverse, middle));
     if (array) {
-        ir_ref layer = sel_1(s, AMD_V_RNDNE_F32, AMD_V1, comp_of(s, coord, 3));
-        id = sel_3(s, AMD_V_FMA_F32, AMD_V1, layer, amd_const(0x41000000), id);
+        ir_ref layer = amd_sel_1(s, AMD_V_RNDNE_F32, AMD_V1, comp_of(s, coord, 3));
+        id = amd_sel_3(s, AMD_V_FMA_F32, AMD_V1, layer, amd_const(0x41000000), id);
     }
     push(a, id);
 }
@@ -375,7 +378,7 @@ push_coords(sel *s, const ir_instr *i, image_access *a)
     }
     for (unsigned c = 0; c < n; c++) {
         ir_ref v = comp_of(s, coord, c);
-        push(a, array && c + 1 == n ? sel_1(s, AMD_V_RNDNE_F32, AMD_V1, v) : v);
+        push(a, array && c + 1 == n ? amd_sel_1(s, AMD_V_RNDNE_F32, AMD_V1, v) : v);
     }
 }
 
@@ -403,10 +406,10 @@ find_lod(const sel *s, const ir_instr *i)
 static ir_ref
 given_lod(sel *s, const ir_instr *i)
 {
-    ir_ref lod = present(i, IR_TEX_LOD) ? sel_get(s, i->refs[IR_TEX_LOD]) : amd_const(0);
+    ir_ref lod = present(i, IR_TEX_LOD) ? amd_sel_get(s, i->refs[IR_TEX_LOD]) : amd_const(0);
     if (!present(i, IR_TEX_MIN_LOD))
         return lod;
-    return sel_2(s, AMD_V_MAX_F32, AMD_V1, lod, sel_get(s, i->refs[IR_TEX_MIN_LOD]));
+    return amd_sel_2(s, AMD_V_MAX_F32, AMD_V1, lod, amd_sel_get(s, i->refs[IR_TEX_MIN_LOD]));
 }
 
 static void
@@ -416,14 +419,14 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     lod_kind lod = find_lod(s, i);
     bool compare = present(i, IR_TEX_DREF), offset = present(i, IR_TEX_OFFSET);
     bool clamp = lod == LOD_GRADIENTS && present(i, IR_TEX_MIN_LOD);
-    a.rsrc = sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
-    a.samp = sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
+    a.rsrc = amd_sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
+    a.samp = amd_sel_get_vector(s, i->refs[IR_TEX_SAMPLER], true);
     if (lod == LOD_GRADIENTS && a.dim == 3)
-        sel_unsupported(s, "gradients of a cube image");
+        amd_sel_unsupported(s, "gradients of a cube image");
     if (offset)
         push(&a, packed_offset(s, i->refs[IR_TEX_OFFSET]));
     if (compare)
-        push(&a, sel_get(s, i->refs[IR_TEX_DREF]));
+        push(&a, amd_sel_get(s, i->refs[IR_TEX_DREF]));
     if (lod == LOD_GRADIENTS) {
         push_vector(s, &a, i->refs[IR_TEX_DDX]);
         push_vector(s, &a, i->refs[IR_TEX_DDY]);
@@ -432,7 +435,7 @@ select_sample(sel *s, const ir_instr *i, bool gather)
     if (lod == LOD_GIVEN)
         push(&a, given_lod(s, i));
     if (clamp)
-        push(&a, sel_get(s, i->refs[IR_TEX_MIN_LOD]));
+        push(&a, amd_sel_get(s, i->refs[IR_TEX_MIN_LOD]));
     unsigned op = gather  ? gather_ops[compare][offset][lod]
                   : clamp ? clamped_gradient_ops[compare][offset]
                           : sample_ops[compare][offset][lod];
@@ -452,20 +455,20 @@ select_fetch(sel *s, const ir_instr *i)
     }
     image_access a = {.dim = mimg_dim(i, false), .samp = ir_none()};
     ir_ref coord = i->refs[IR_TEX_COORD], offset = i->refs[IR_TEX_OFFSET];
-    a.rsrc = sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
+    a.rsrc = amd_sel_get_vector(s, i->refs[IR_TEX_IMAGE], true);
     for (unsigned c = 0; c < comps_of(s, coord); c++) {
         ir_ref v = comp_of(s, coord, c);
         if (offset.kind != IR_REF_NONE && c < comps_of(s, offset))
-            v = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, v, comp_of(s, offset, c));
+            v = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, v, comp_of(s, offset, c));
         push(&a, v);
     }
     uint64_t level = 0;
     bool mip = a.dim < 6 && present(i, IR_TEX_LOD) &&
                !(ir_is_const(s->hir, i->refs[IR_TEX_LOD], &level) && level == 0);
     if (mip)
-        push(&a, sel_get(s, i->refs[IR_TEX_LOD]));
+        push(&a, amd_sel_get(s, i->refs[IR_TEX_LOD]));
     if (a.dim >= 6)
-        push(&a, present(i, IR_TEX_SAMPLE) ? sel_get(s, i->refs[IR_TEX_SAMPLE]) : amd_const(0));
+        push(&a, present(i, IR_TEX_SAMPLE) ? amd_sel_get(s, i->refs[IR_TEX_SAMPLE]) : amd_const(0));
     uint32_t mask = load_mask(s, i);
     unsigned rc = amd_rc(true, base_popcount32(mask) * 4);
     ir_ref r = emit_image(s, mip ? AMD_IMAGE_LOAD_MIP : AMD_IMAGE_LOAD, rc, &a, ir_none(), false,
@@ -480,13 +483,13 @@ select_tex(sel *s, const ir_instr *i)
     case IR_TEX_txf:
     case IR_TEX_txf_ms: select_fetch(s, i); break;
     case IR_TEX_tg4: select_sample(s, i, true); break;
-    case IR_TEX_lod: sel_unsupported(s, "a level of detail query outside of fragment shaders");
+    case IR_TEX_lod: amd_sel_unsupported(s, "a level of detail query outside of fragment shaders");
     default: select_sample(s, i, false); break;
     }
 }
 
 bool
-sel_image(sel *s, const ir_instr *i)
+amd_sel_image(sel *s, const ir_instr *i)
 {
     switch (i->op) {
     case IR_image_load: image_load(s, i); return true;

@@ -10,10 +10,10 @@ add64_vector(sel *s, bool sub, ir_ref a, ir_ref b)
     unsigned lm = s->p->lane_mask;
     ir_ref parts[2], carry = ir_none();
     for (unsigned h = 0; h < 2; h++) {
-        ir_ref refs[3] = {sel_half(s, a, h), sel_as_vgpr(s, sel_half(s, b, h)), carry};
+        ir_ref refs[3] = {amd_sel_half(s, a, h), amd_sel_as_vgpr(s, amd_sel_half(s, b, h)), carry};
         unsigned op = h == 0 ? (sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32)
                              : (sub ? AMD_V_SUB_CO_CI_U32 : AMD_V_ADD_CO_CI_U32);
-        refs[0] = h == 1 && !sel_is_vgpr(refs[0]) ? sel_as_vgpr(s, refs[0]) : refs[0];
+        refs[0] = h == 1 && !sel_is_vgpr(refs[0]) ? amd_sel_as_vgpr(s, refs[0]) : refs[0];
         ir_instr *i = amd_new(s->f, op, 2, 2 + h);
         for (unsigned r = 0; r < 2 + h; r++)
             i->refs[r] = refs[r];
@@ -22,38 +22,39 @@ add64_vector(sel *s, bool sub, ir_ref a, ir_ref b)
         carry = ir_define(s->f, i, 1, (ir_type)lm);
         ir_append(s->cur, i);
     }
-    return sel_pair(s, true, parts[0], parts[1]);
+    return amd_sel_pair(s, true, parts[0], parts[1]);
 }
 
 static ir_ref
 add64_scalar(sel *s, bool sub, ir_ref a, ir_ref b)
 {
-    ir_ref a1 = sel_half(s, a, 1), b1 = sel_half(s, b, 1), a0 = sel_half(s, a, 0),
-           b0 = sel_half(s, b, 0);
-    ir_ref lo = sel_2(s, sub ? AMD_S_SUB_U32 : AMD_S_ADD_U32, AMD_S1, a0, b0);
-    ir_ref hi = sel_3(s, sub ? AMD_S_SUBB_U32 : AMD_S_ADDC_U32, AMD_S1, a1, b1, sel_scc(s));
-    return sel_pair(s, false, lo, hi);
+    ir_ref a1 = amd_sel_half(s, a, 1), b1 = amd_sel_half(s, b, 1), a0 = amd_sel_half(s, a, 0),
+           b0 = amd_sel_half(s, b, 0);
+    ir_ref lo = amd_sel_2(s, sub ? AMD_S_SUB_U32 : AMD_S_ADD_U32, AMD_S1, a0, b0);
+    ir_ref hi = amd_sel_3(s, sub ? AMD_S_SUBB_U32 : AMD_S_ADDC_U32, AMD_S1, a1, b1, amd_sel_scc(s));
+    return amd_sel_pair(s, false, lo, hi);
 }
 
 static void
 select_add64(sel *s, const ir_instr *i, bool sub, ir_ref a, ir_ref b)
 {
-    sel_set(s, i, sel_wants_vgpr(s, i) ? add64_vector(s, sub, a, b) : add64_scalar(s, sub, a, b));
+    amd_sel_set(s, i,
+                sel_wants_vgpr(s, i) ? add64_vector(s, sub, a, b) : add64_scalar(s, sub, a, b));
 }
 
 /* Logic operations on 64-bit vectors, in halves. */
 static void
 select_logic64(sel *s, const ir_instr *i)
 {
-    unsigned op = sel_vector_op(i->op);
+    unsigned op = amd_sel_vector_op(i->op);
     ir_ref parts[2];
     for (unsigned h = 0; h < 2; h++) {
         ir_ref refs[2];
         for (unsigned r = 0; r < i->n_refs; r++)
-            refs[r] = sel_half(s, sel_get(s, i->refs[r]), h);
-        parts[h] = sel_emit(s, op, AMD_V1, i->n_refs, refs);
+            refs[r] = amd_sel_half(s, amd_sel_get(s, i->refs[r]), h);
+        parts[h] = amd_sel_emit(s, op, AMD_V1, i->n_refs, refs);
     }
-    sel_set(s, i, sel_pair(s, true, parts[0], parts[1]));
+    amd_sel_set(s, i, amd_sel_pair(s, true, parts[0], parts[1]));
 }
 
 /* ---- bits ---- */
@@ -62,21 +63,22 @@ static void
 select_bfe(sel *s, const ir_instr *i)
 {
     bool sign = i->op == IR_ibitfield_extract;
-    ir_ref a = sel_get(s, i->refs[0]), offset = sel_get(s, i->refs[1]),
-           count = sel_get(s, i->refs[2]);
+    ir_ref a = amd_sel_get(s, i->refs[0]), offset = amd_sel_get(s, i->refs[1]),
+           count = amd_sel_get(s, i->refs[2]);
     if (sel_bits(s, i->refs[0]) != 32)
-        sel_unsupported(s, "bit field extraction of other sizes than 32 bits that was not lowered");
+        amd_sel_unsupported(
+            s, "bit field extraction of other sizes than 32 bits that was not lowered");
     if (sel_wants_vgpr(s, i)) {
         /* The hardware takes the count modulo 32; a count of 32 (with offset 0) selects the value
          * itself. */
-        ir_ref r = sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, a, offset, count);
+        ir_ref r = amd_sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, a, offset, count);
         if (count.kind == IR_REF_CONST) {
-            sel_set(s, i, count.id >= 32 ? a : r);
+            amd_sel_set(s, i, count.id >= 32 ? a : r);
             return;
         }
-        ir_ref full = sel_2(s, AMD_V_CMP_LT_U32, s->p->lane_mask, amd_const(31),
-                            sel_as_vgpr(s, count));
-        sel_set(s, i, sel_cndmask(s, a, r, full));
+        ir_ref full = amd_sel_2(s, AMD_V_CMP_LT_U32, s->p->lane_mask, amd_const(31),
+                                amd_sel_as_vgpr(s, count));
+        amd_sel_set(s, i, amd_sel_cndmask(s, a, r, full));
         return;
     }
     /* s_bfe takes offset and a 7-bit count in one word: offset | count << 16. */
@@ -84,37 +86,41 @@ select_bfe(sel *s, const ir_instr *i)
     if (offset.kind == IR_REF_CONST && count.kind == IR_REF_CONST)
         packed = amd_const((offset.id & 31) | count.id << 16);
     else
-        packed = sel_2(s, AMD_S_OR_B32, AMD_S1,
-                       sel_2(s, AMD_S_LSHL_B32, AMD_S1, count, amd_const(16)), offset);
-    sel_set(s, i, sel_2(s, sign ? AMD_S_BFE_I32 : AMD_S_BFE_U32, AMD_S1, a, packed));
+        packed = amd_sel_2(s, AMD_S_OR_B32, AMD_S1,
+                           amd_sel_2(s, AMD_S_LSHL_B32, AMD_S1, count, amd_const(16)), offset);
+    amd_sel_set(s, i, amd_sel_2(s, sign ? AMD_S_BFE_I32 : AMD_S_BFE_U32, AMD_S1, a, packed));
 }
 
 static void
 select_bitfield_select(sel *s, const ir_instr *i)
 {
-    ir_ref m = sel_get(s, i->refs[0]), a = sel_get(s, i->refs[1]), b = sel_get(s, i->refs[2]);
-    if (sel_def_bits(s, i) == 64)
-        sel_unsupported(s, "64-bit bitfield_select that was not lowered");
+    ir_ref m = amd_sel_get(s, i->refs[0]), a = amd_sel_get(s, i->refs[1]),
+           b = amd_sel_get(s, i->refs[2]);
+    if (amd_sel_def_bits(s, i) == 64)
+        amd_sel_unsupported(s, "64-bit bitfield_select that was not lowered");
     if (sel_wants_vgpr(s, i)) {
-        sel_set(s, i, sel_3(s, AMD_V_BFI_B32, AMD_V1, m, a, b));
+        amd_sel_set(s, i, amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, m, a, b));
         return;
     }
-    ir_ref x = sel_2(s, AMD_S_AND_B32, AMD_S1, a, m), y = sel_2(s, AMD_S_ANDN2_B32, AMD_S1, b, m);
-    sel_set(s, i, sel_2(s, AMD_S_OR_B32, AMD_S1, x, y));
+    ir_ref x = amd_sel_2(s, AMD_S_AND_B32, AMD_S1, a, m),
+           y = amd_sel_2(s, AMD_S_ANDN2_B32, AMD_S1, b, m);
+    amd_sel_set(s, i, amd_sel_2(s, AMD_S_OR_B32, AMD_S1, x, y));
 }
 
 static void
 select_bit_count(sel *s, const ir_instr *i)
 {
     bool wide = sel_bits(s, i->refs[0]) == 64;
-    ir_ref a = sel_source(s, i, 0, SEL_ZEXT);
+    ir_ref a = amd_sel_source(s, i, 0, SEL_ZEXT);
     if (!sel_wants_vgpr(s, i)) {
-        sel_set(s, i, sel_1(s, wide ? AMD_S_BCNT1_I32_B64 : AMD_S_BCNT1_I32_B32, AMD_S1, a));
+        amd_sel_set(s, i,
+                    amd_sel_1(s, wide ? AMD_S_BCNT1_I32_B64 : AMD_S_BCNT1_I32_B32, AMD_S1, a));
         return;
     }
-    ir_ref lo = wide ? sel_half(s, a, 0) : a;
-    ir_ref n = sel_2(s, AMD_V_BCNT_U32_B32, AMD_V1, lo, amd_const(0));
-    sel_set(s, i, wide ? sel_2(s, AMD_V_BCNT_U32_B32, AMD_V1, sel_half(s, a, 1), n) : n);
+    ir_ref lo = wide ? amd_sel_half(s, a, 0) : a;
+    ir_ref n = amd_sel_2(s, AMD_V_BCNT_U32_B32, AMD_V1, lo, amd_const(0));
+    amd_sel_set(s, i,
+                wide ? amd_sel_2(s, AMD_V_BCNT_U32_B32, AMD_V1, amd_sel_half(s, a, 1), n) : n);
 }
 
 /* The position of the highest bit (that differs from the sign): 31 - leading bits; -1 if the
@@ -123,82 +129,87 @@ static void
 select_find_msb(sel *s, const ir_instr *i)
 {
     bool sign = i->op == IR_ifind_msb;
-    ir_ref a = sel_source(s, i, 0, sign ? SEL_SEXT : SEL_ZEXT);
+    ir_ref a = amd_sel_source(s, i, 0, sign ? SEL_SEXT : SEL_ZEXT);
     if (sel_bits(s, i->refs[0]) == 64)
-        sel_unsupported(s, "64-bit find_msb that was not lowered");
+        amd_sel_unsupported(s, "64-bit find_msb that was not lowered");
     if (!sel_wants_vgpr(s, i)) {
-        ir_ref lead = sel_1(s, sign ? AMD_S_FLBIT_I32 : AMD_S_FLBIT_I32_B32, AMD_S1, a);
-        ir_ref pos = sel_2(s, AMD_S_SUB_U32, AMD_S1, amd_const(31), lead);
-        sel_2(s, AMD_S_CMP_LG_U32, 0, lead, amd_const(UINT32_MAX));
-        sel_set(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, pos, amd_const(UINT32_MAX), sel_scc(s)));
+        ir_ref lead = amd_sel_1(s, sign ? AMD_S_FLBIT_I32 : AMD_S_FLBIT_I32_B32, AMD_S1, a);
+        ir_ref pos = amd_sel_2(s, AMD_S_SUB_U32, AMD_S1, amd_const(31), lead);
+        amd_sel_2(s, AMD_S_CMP_LG_U32, 0, lead, amd_const(UINT32_MAX));
+        amd_sel_set(
+            s, i,
+            amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, pos, amd_const(UINT32_MAX), amd_sel_scc(s)));
         return;
     }
-    ir_ref lead = sel_1(s, sign ? AMD_V_FFBH_I32 : AMD_V_FFBH_U32, AMD_V1, a);
-    ir_ref pos = sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, amd_const(31), lead);
-    ir_ref found = sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, amd_const(UINT32_MAX), lead);
-    sel_set(s, i, sel_cndmask(s, pos, amd_const(UINT32_MAX), found));
+    ir_ref lead = amd_sel_1(s, sign ? AMD_V_FFBH_I32 : AMD_V_FFBH_U32, AMD_V1, a);
+    ir_ref pos = amd_sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, amd_const(31), lead);
+    ir_ref found = amd_sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, amd_const(UINT32_MAX), lead);
+    amd_sel_set(s, i, amd_sel_cndmask(s, pos, amd_const(UINT32_MAX), found));
 }
 
 static void
 select_carry(sel *s, const ir_instr *i)
 {
     bool sub = i->op == IR_usub_borrow, vgpr = sel_wants_vgpr(s, i);
-    ir_ref a = sel_get(s, i->refs[0]), b = sel_get(s, i->refs[1]);
-    if (sel_def_bits(s, i) != 32)
-        sel_unsupported(s, "carry of other sizes than 32 bits that was not lowered");
+    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
+    if (amd_sel_def_bits(s, i) != 32)
+        amd_sel_unsupported(s, "carry of other sizes than 32 bits that was not lowered");
     if (!vgpr) {
-        sel_2(s, sub ? AMD_S_SUB_U32 : AMD_S_ADD_U32, AMD_S1, a, b);
-        sel_set(s, i, sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), sel_scc(s)));
+        amd_sel_2(s, sub ? AMD_S_SUB_U32 : AMD_S_ADD_U32, AMD_S1, a, b);
+        amd_sel_set(
+            s, i,
+            amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0), amd_sel_scc(s)));
         return;
     }
     ir_instr *add = amd_new(s->f, sub ? AMD_V_SUB_CO_U32 : AMD_V_ADD_CO_U32, 2, 2);
     add->refs[0] = a;
-    add->refs[1] = sel_as_vgpr(s, b);
+    add->refs[1] = amd_sel_as_vgpr(s, b);
     add->loc = s->loc;
     ir_define(s->f, add, 0, AMD_V1);
     ir_ref carry = ir_define(s->f, add, 1, s->p->lane_mask);
     ir_append(s->cur, add);
-    sel_set(s, i, sel_cndmask(s, amd_const(1), amd_const(0), carry));
+    amd_sel_set(s, i, amd_sel_cndmask(s, amd_const(1), amd_const(0), carry));
 }
 
 static void
 select_mul_wide(sel *s, const ir_instr *i)
 {
     bool sign = i->op == IR_imul_2x32_64, vgpr = sel_wants_vgpr(s, i);
-    ir_ref a = sel_get(s, i->refs[0]), b = sel_get(s, i->refs[1]);
+    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
     if (!vgpr) {
-        ir_ref lo = sel_2(s, AMD_S_MUL_I32, AMD_S1, a, b);
-        ir_ref hi = sel_2(s, sign ? AMD_S_MUL_HI_I32 : AMD_S_MUL_HI_U32, AMD_S1, a, b);
-        sel_set(s, i, sel_pair(s, false, lo, hi));
+        ir_ref lo = amd_sel_2(s, AMD_S_MUL_I32, AMD_S1, a, b);
+        ir_ref hi = amd_sel_2(s, sign ? AMD_S_MUL_HI_I32 : AMD_S_MUL_HI_U32, AMD_S1, a, b);
+        amd_sel_set(s, i, amd_sel_pair(s, false, lo, hi));
         return;
     }
-    ir_ref lo = sel_2(s, AMD_V_MUL_LO_U32, AMD_V1, a, b);
-    ir_ref hi = sel_2(s, sign ? AMD_V_MUL_HI_I32 : AMD_V_MUL_HI_U32, AMD_V1, a, b);
-    sel_set(s, i, sel_pair(s, true, lo, hi));
+    ir_ref lo = amd_sel_2(s, AMD_V_MUL_LO_U32, AMD_V1, a, b);
+    ir_ref hi = amd_sel_2(s, sign ? AMD_V_MUL_HI_I32 : AMD_V_MUL_HI_U32, AMD_V1, a, b);
+    amd_sel_set(s, i, amd_sel_pair(s, true, lo, hi));
 }
 
 ir_ref
-sel_pack_halves(sel *s, ir_ref lo, ir_ref hi)
+amd_sel_pack_halves(sel *s, ir_ref lo, ir_ref hi)
 {
     bool zero = hi.kind == IR_REF_CONST && (hi.id & 0xffff) == 0;
     if (zero)
-        return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
+        return amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const(0xffff), lo);
     if (lo.kind == IR_REF_CONST)
-        return sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16), amd_const(lo.id & 0xffff));
+        return amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, hi, amd_const(16),
+                         amd_const(lo.id & 0xffff));
     /* Bytes 0 to 3 are those of the second operand, 4 to 7 those of the first (RDNA 2 ISA,
      * V_PERM_B32). */
-    return sel_3(s, AMD_V_PERM_B32, AMD_V1, hi, lo, amd_const(0x05040100));
+    return amd_sel_3(s, AMD_V_PERM_B32, AMD_V1, hi, lo, amd_const(0x05040100));
 }
 
 static void
 select_pack16(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_get(s, i->refs[0]), b = sel_get(s, i->refs[1]);
+    ir_ref a = amd_sel_get(s, i->refs[0]), b = amd_sel_get(s, i->refs[1]);
     if (!sel_wants_vgpr(s, i)) {
-        sel_set(s, i, sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
+        amd_sel_set(s, i, amd_sel_2(s, AMD_S_PACK_LL_B32_B16, AMD_S1, a, b));
         return;
     }
-    sel_set(s, i, sel_pack_halves(s, a, b));
+    amd_sel_set(s, i, amd_sel_pack_halves(s, a, b));
 }
 
 static void
@@ -206,19 +217,19 @@ select_extract(sel *s, const ir_instr *i)
 {
     bool sign = i->op == IR_extract_i8 || i->op == IR_extract_i16;
     unsigned bits = i->op == IR_extract_u8 || i->op == IR_extract_i8 ? 8 : 16;
-    ir_ref a = sel_get(s, i->refs[0]), n = sel_get(s, i->refs[1]);
+    ir_ref a = amd_sel_get(s, i->refs[0]), n = amd_sel_get(s, i->refs[1]);
     bool vgpr = sel_wants_vgpr(s, i);
     if (n.kind != IR_REF_CONST)
-        sel_unsupported(s, "extract of a part that is not constant");
+        amd_sel_unsupported(s, "extract of a part that is not constant");
     unsigned at = n.id * bits % 32;
     if (vgpr)
-        sel_set(s, i,
-                sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, a, amd_const(at),
-                      amd_const(bits)));
+        amd_sel_set(s, i,
+                    amd_sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, a, amd_const(at),
+                              amd_const(bits)));
     else
-        sel_set(
-            s, i,
-            sel_2(s, sign ? AMD_S_BFE_I32 : AMD_S_BFE_U32, AMD_S1, a, amd_const(at | bits << 16)));
+        amd_sel_set(s, i,
+                    amd_sel_2(s, sign ? AMD_S_BFE_I32 : AMD_S_BFE_U32, AMD_S1, a,
+                              amd_const(at | bits << 16)));
 }
 
 static void
@@ -227,9 +238,11 @@ select_dot(sel *s, const ir_instr *i)
     bool sign = i->op == IR_sdot_4x8_iadd || i->op == IR_sdot_4x8_iadd_sat;
     bool sat = i->op == IR_sdot_4x8_iadd_sat || i->op == IR_udot_4x8_uadd_sat;
     if (i->op == IR_sudot_4x8_iadd || i->op == IR_sudot_4x8_iadd_sat)
-        sel_unsupported(s, "a dot product of mixed signs that was not lowered");
-    ir_ref refs[3] = {sel_get(s, i->refs[0]), sel_get(s, i->refs[1]), sel_get(s, i->refs[2])};
-    sel_set(s, i, sel_emit(s, sign ? AMD_V_DOT4_I32_I8 : AMD_V_DOT4_U32_U8, AMD_V1, 3, refs));
+        amd_sel_unsupported(s, "a dot product of mixed signs that was not lowered");
+    ir_ref refs[3] = {amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1]),
+                      amd_sel_get(s, i->refs[2])};
+    amd_sel_set(s, i,
+                amd_sel_emit(s, sign ? AMD_V_DOT4_I32_I8 : AMD_V_DOT4_U32_U8, AMD_V1, 3, refs));
     if (sat)
         ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
 }
@@ -237,29 +250,30 @@ select_dot(sel *s, const ir_instr *i)
 static void
 select_iabs(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_source(s, i, 0, SEL_SEXT);
-    if (sel_def_bits(s, i) == 64)
-        sel_unsupported(s, "64-bit iabs that was not lowered");
+    ir_ref a = amd_sel_source(s, i, 0, SEL_SEXT);
+    if (amd_sel_def_bits(s, i) == 64)
+        amd_sel_unsupported(s, "64-bit iabs that was not lowered");
     if (!sel_wants_vgpr(s, i)) {
-        sel_set(s, i, sel_1(s, AMD_S_ABS_I32, AMD_S1, a));
+        amd_sel_set(s, i, amd_sel_1(s, AMD_S_ABS_I32, AMD_S1, a));
         return;
     }
-    ir_ref n = sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, amd_const(0), a);
-    sel_set(s, i, sel_2(s, AMD_V_MAX_I32, AMD_V1, a, n));
+    ir_ref n = amd_sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, amd_const(0), a);
+    amd_sel_set(s, i, amd_sel_2(s, AMD_V_MAX_I32, AMD_V1, a, n));
 }
 
 static void
 select_isign(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_source(s, i, 0, SEL_SEXT);
-    if (sel_def_bits(s, i) == 64)
-        sel_unsupported(s, "64-bit isign that was not lowered");
+    ir_ref a = amd_sel_source(s, i, 0, SEL_SEXT);
+    if (amd_sel_def_bits(s, i) == 64)
+        amd_sel_unsupported(s, "64-bit isign that was not lowered");
     if (sel_wants_vgpr(s, i)) {
-        sel_set(s, i, sel_3(s, AMD_V_MED3_I32, AMD_V1, amd_const(UINT32_MAX), a, amd_const(1)));
+        amd_sel_set(s, i,
+                    amd_sel_3(s, AMD_V_MED3_I32, AMD_V1, amd_const(UINT32_MAX), a, amd_const(1)));
         return;
     }
-    ir_ref low = sel_2(s, AMD_S_MAX_I32, AMD_S1, a, amd_const(UINT32_MAX));
-    sel_set(s, i, sel_2(s, AMD_S_MIN_I32, AMD_S1, low, amd_const(1)));
+    ir_ref low = amd_sel_2(s, AMD_S_MAX_I32, AMD_S1, a, amd_const(UINT32_MAX));
+    amd_sel_set(s, i, amd_sel_2(s, AMD_S_MIN_I32, AMD_S1, low, amd_const(1)));
 }
 
 static void
@@ -271,47 +285,49 @@ select_saturating(sel *s, const ir_instr *i)
                {IR_uadd_sat, AMD_V_ADD_NC_U32},
                {IR_isub_sat, AMD_V_SUB_NC_I32},
                {IR_usub_sat, AMD_V_SUB_NC_U32}};
-    if (sel_def_bits(s, i) != 32)
-        sel_unsupported(s,
-                        "saturating arithmetic of other sizes than 32 bits that was not lowered");
+    if (amd_sel_def_bits(s, i) != 32)
+        amd_sel_unsupported(
+            s, "saturating arithmetic of other sizes than 32 bits that was not lowered");
     unsigned k = 0;
     while (ops[k].op != i->op)
         k++;
-    ir_ref r = sel_2(s, ops[k].valu, AMD_V1, sel_get(s, i->refs[0]), sel_get(s, i->refs[1]));
+    ir_ref r = amd_sel_2(s, ops[k].valu, AMD_V1, amd_sel_get(s, i->refs[0]),
+                         amd_sel_get(s, i->refs[1]));
     ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
-    sel_set(s, i, r);
+    amd_sel_set(s, i, r);
 }
 
 static void
 select_find_lsb64(sel *s, const ir_instr *i)
 {
-    ir_ref a = sel_get(s, i->refs[0]);
-    ir_ref lo = sel_1(s, AMD_V_FFBL_B32, AMD_V1, sel_half(s, a, 0));
-    ir_ref hi = sel_1(s, AMD_V_FFBL_B32, AMD_V1, sel_half(s, a, 1));
+    ir_ref a = amd_sel_get(s, i->refs[0]);
+    ir_ref lo = amd_sel_1(s, AMD_V_FFBL_B32, AMD_V1, amd_sel_half(s, a, 0));
+    ir_ref hi = amd_sel_1(s, AMD_V_FFBL_B32, AMD_V1, amd_sel_half(s, a, 1));
     /* adding 32 with saturation keeps "none" (all ones) the largest */
-    hi = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
+    hi = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(32), hi);
     ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
-    sel_set(s, i, sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));
+    amd_sel_set(s, i, amd_sel_2(s, AMD_V_MIN_U32, AMD_V1, lo, hi));
 }
 
 bool
-sel_int(sel *s, const ir_instr *i)
+amd_sel_int(sel *s, const ir_instr *i)
 {
-    unsigned bits = sel_def_bits(s, i);
+    unsigned bits = amd_sel_def_bits(s, i);
     bool vgpr = sel_wants_vgpr(s, i);
     ir_ref zero = bits == 64 ? amd_const64(0) : amd_const(0);
     switch (i->op) {
     case IR_iadd:
     case IR_isub:
-        select_add64(s, i, i->op == IR_isub, sel_get(s, i->refs[0]), sel_get(s, i->refs[1]));
+        select_add64(s, i, i->op == IR_isub, amd_sel_get(s, i->refs[0]),
+                     amd_sel_get(s, i->refs[1]));
         return true;
     case IR_ineg:
         if (bits == 64)
-            select_add64(s, i, true, zero, sel_get(s, i->refs[0]));
+            select_add64(s, i, true, zero, amd_sel_get(s, i->refs[0]));
         else
-            sel_set(s, i,
-                    sel_2(s, vgpr ? AMD_V_SUB_NC_U32 : AMD_S_SUB_U32, vgpr ? AMD_V1 : AMD_S1, zero,
-                          sel_get(s, i->refs[0])));
+            amd_sel_set(s, i,
+                        amd_sel_2(s, vgpr ? AMD_V_SUB_NC_U32 : AMD_S_SUB_U32,
+                                  vgpr ? AMD_V1 : AMD_S1, zero, amd_sel_get(s, i->refs[0])));
         return true;
     case IR_iand:
     case IR_ior:
@@ -335,18 +351,22 @@ sel_int(sel *s, const ir_instr *i)
     case IR_ufind_msb:
     case IR_ifind_msb: select_find_msb(s, i); return true;
     case IR_pack_64_2x32:
-        sel_set(s, i, sel_pair(s, vgpr, sel_get(s, i->refs[0]), sel_get(s, i->refs[1])));
+        amd_sel_set(s, i,
+                    amd_sel_pair(s, vgpr, amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1])));
         return true;
     case IR_unpack_64_2x32_x:
     case IR_unpack_64_2x32_y:
-        sel_set(s, i, sel_half(s, sel_get(s, i->refs[0]), i->op == IR_unpack_64_2x32_y));
+        amd_sel_set(s, i,
+                    amd_sel_half(s, amd_sel_get(s, i->refs[0]), i->op == IR_unpack_64_2x32_y));
         return true;
     case IR_pack_32_2x16: select_pack16(s, i); return true;
-    case IR_unpack_32_2x16_x: sel_set(s, i, sel_get(s, i->refs[0])); return true;
+    case IR_unpack_32_2x16_x: amd_sel_set(s, i, amd_sel_get(s, i->refs[0])); return true;
     case IR_unpack_32_2x16_y:
-        sel_set(s, i,
-                vgpr ? sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(16), sel_get(s, i->refs[0]))
-                     : sel_2(s, AMD_S_LSHR_B32, AMD_S1, sel_get(s, i->refs[0]), amd_const(16)));
+        amd_sel_set(
+            s, i,
+            vgpr
+                ? amd_sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(16), amd_sel_get(s, i->refs[0]))
+                : amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, amd_sel_get(s, i->refs[0]), amd_const(16)));
         return true;
     case IR_extract_u8:
     case IR_extract_i8:

@@ -103,18 +103,18 @@ offset_fits(sel_address_kind k, uint32_t offset)
 static ir_ref
 add_to_sgpr(sel *s, ir_ref a, uint32_t n)
 {
-    return n ? sel_2(s, AMD_S_ADD_U32, AMD_S1, a, amd_const(n)) : a;
+    return n ? amd_sel_2(s, AMD_S_ADD_U32, AMD_S1, a, amd_const(n)) : a;
 }
 
 /* A 64-bit address plus `n`, in the same kind of registers. */
 static ir_ref
 add_to_address(sel *s, ir_ref a, uint32_t n)
 {
-    ir_ref half[2] = {sel_half(s, a, 0), sel_half(s, a, 1)}, sum[2];
+    ir_ref half[2] = {amd_sel_half(s, a, 0), amd_sel_half(s, a, 1)}, sum[2];
     if (!sel_is_vgpr(a)) {
-        sum[0] = sel_2(s, AMD_S_ADD_U32, AMD_S1, half[0], amd_const(n));
-        sum[1] = sel_3(s, AMD_S_ADDC_U32, AMD_S1, half[1], amd_const(0), sel_scc(s));
-        return sel_join(s, true, 2, sum);
+        sum[0] = amd_sel_2(s, AMD_S_ADD_U32, AMD_S1, half[0], amd_const(n));
+        sum[1] = amd_sel_3(s, AMD_S_ADDC_U32, AMD_S1, half[1], amd_const(0), amd_sel_scc(s));
+        return amd_sel_join(s, true, 2, sum);
     }
     ir_ref carry = ir_none();
     for (unsigned h = 0; h < 2; h++) {
@@ -128,7 +128,7 @@ add_to_address(sel *s, ir_ref a, uint32_t n)
         carry = ir_define(s->f, i, 1, s->p->lane_mask);
         ir_append(s->cur, i);
     }
-    return sel_join(s, false, 2, sum);
+    return amd_sel_join(s, false, 2, sum);
 }
 
 /* If `r` is a sum with a constant that fits the offset field (which already holds `base`), adds the
@@ -149,21 +149,21 @@ split_sum(const sel *s, sel_address_kind k, ir_ref r, uint32_t *base)
 }
 
 sel_address
-sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
+amd_sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags)
 {
     sel_address a = {.kind = scalar ? SEL_SMEM_BUFFER : SEL_BUFFER,
                      .index = ir_none(),
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
-    a.base = sel_get_vector(s, descriptor, true);
+    a.base = amd_sel_get_vector(s, descriptor, true);
     /* A scalar offset is bounds-checked like others but does not wrap (RDNA 2 ISA, 8.1.5): it is
      * used only for the whole offset. */
     bool whole = scalar || sel_rep_of(s, offset) == SEL_SGPR;
-    ir_ref at = sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
+    ir_ref at = amd_sel_get(s, whole ? offset : split_sum(s, a.kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else if (scalar)
-        a.index = sel_as_sgpr(s, at);
+        a.index = amd_sel_as_sgpr(s, at);
     else if (sel_is_vgpr(at))
         a.index = at;
     else
@@ -172,16 +172,16 @@ sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32
 }
 
 sel_address
-sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
+amd_sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags)
 {
     sel_address a = {.kind = scalar ? SEL_SMEM : SEL_GLOBAL,
                      .base = ir_none(),
                      .index = ir_none(),
                      .flags = flags,
                      .sync = AMD_SYNC_BUFFER};
-    ir_ref at = sel_get(s, split_sum(s, a.kind, address, &a.offset));
+    ir_ref at = amd_sel_get(s, split_sum(s, a.kind, address, &a.offset));
     if (scalar || !sel_is_vgpr(at))
-        a.base = at.kind == IR_REF_CONST ? sel_copy(s, AMD_S2, at) : sel_as_sgpr(s, at);
+        a.base = at.kind == IR_REF_CONST ? amd_sel_copy(s, AMD_S2, at) : amd_sel_as_sgpr(s, at);
     else
         a.index = at;
     return a;
@@ -196,11 +196,11 @@ offset_address(sel *s, sel_address_kind kind, ir_ref offset, uint32_t base)
                      .index = ir_none(),
                      .offset = base,
                      .sync = kind == SEL_LDS ? AMD_SYNC_SHARED : AMD_SYNC_SCRATCH};
-    ir_ref at = sel_get(s, split_sum(s, kind, offset, &a.offset));
+    ir_ref at = amd_sel_get(s, split_sum(s, kind, offset, &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else
-        a.index = sel_as_vgpr(s, at);
+        a.index = amd_sel_as_vgpr(s, at);
     return a;
 }
 
@@ -218,11 +218,11 @@ fit_offset(sel *s, sel_address *a, uint32_t size)
     else if (a->kind == SEL_GLOBAL || a->kind == SEL_SMEM)
         a->base = add_to_address(s, a->base, n);
     else if (a->index.kind == IR_REF_NONE)
-        a->index = sel_copy(s, a->kind == SEL_SMEM_BUFFER ? AMD_S1 : AMD_V1, amd_const(n));
+        a->index = amd_sel_copy(s, a->kind == SEL_SMEM_BUFFER ? AMD_S1 : AMD_V1, amd_const(n));
     else if (a->kind == SEL_SMEM_BUFFER)
         a->index = add_to_sgpr(s, a->index, n);
     else
-        a->index = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(n), a->index);
+        a->index = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, amd_const(n), a->index);
 }
 
 /* The operands of the address in the row's order, with data at the row's position; `data` is NONE
@@ -246,14 +246,14 @@ address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
         refs[n++] = a->index;
         return n;
     case SEL_LDS:
-        refs[n++] = index ? a->index : sel_copy(s, AMD_V1, amd_const(0));
+        refs[n++] = index ? a->index : amd_sel_copy(s, AMD_V1, amd_const(0));
         if (has_data)
             refs[n++] = data;
         return n;
     default: /* GLOBAL, SCRATCH: vaddr, data, saddr */
         refs[n++] = index                    ? a->index
-                    : a->kind == SEL_SCRATCH ? sel_copy(s, AMD_V1, amd_const(0))
-                                             : sel_copy(s, AMD_V1, amd_const(0));
+                    : a->kind == SEL_SCRATCH ? amd_sel_copy(s, AMD_V1, amd_const(0))
+                                             : amd_sel_copy(s, AMD_V1, amd_const(0));
         if (has_data)
             refs[n++] = data;
         refs[n++] = a->base;
@@ -262,7 +262,7 @@ address_operands(sel *s, const sel_address *a, ir_ref data, ir_ref refs[5])
 }
 
 void
-sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
+amd_sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
 {
     ir_words(s->last)[0] = a->offset + offset;
     ir_words(s->last)[1] |= a->flags;
@@ -272,13 +272,13 @@ sel_finish_memory(sel *s, const sel_address *a, uint32_t offset)
 }
 
 ir_ref
-sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
-                uint32_t offset)
+amd_sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
+                    uint32_t offset)
 {
     ir_ref refs[5];
     unsigned n = address_operands(s, a, data, refs);
-    ir_ref r = sel_emit(s, op, rc, n, refs);
-    sel_finish_memory(s, a, offset);
+    ir_ref r = amd_sel_emit(s, op, rc, n, refs);
+    amd_sel_finish_memory(s, a, offset);
     return r;
 }
 
@@ -343,8 +343,8 @@ load_pieces(sel *s, sel_address *a, uint32_t size, uint32_t mul, uint32_t off, p
     for (uint32_t at = 0; at < size; n++) {
         uint32_t k = piece_size(a->kind, align_at(mul, off, at), size - at);
         unsigned rc = amd_rc(!scalar, (k + 3) / 4 * 4);
-        out[n] = (piece){sel_emit_memory(s, piece_op(&load_ops[a->kind], k), rc, a, ir_none(), at),
-                         at, k};
+        out[n] = (piece){
+            amd_sel_emit_memory(s, piece_op(&load_ops[a->kind], k), rc, a, ir_none(), at), at, k};
         at += k;
     }
     return n;
@@ -355,8 +355,8 @@ shift_right(sel *s, ir_ref v, uint32_t bits)
 {
     if (!bits)
         return v;
-    return sel_is_vgpr(v) ? sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(bits), v)
-                          : sel_2(s, AMD_S_LSHR_B32, AMD_S1, v, amd_const(bits));
+    return sel_is_vgpr(v) ? amd_sel_2(s, AMD_V_LSHRREV_B32, AMD_V1, amd_const(bits), v)
+                          : amd_sel_2(s, AMD_S_LSHR_B32, AMD_S1, v, amd_const(bits));
 }
 
 /* The dwords of all pieces that consist of dwords, so that each piece is split only once for all
@@ -373,7 +373,7 @@ split_pieces(sel *s, loaded *l)
     for (unsigned i = 0; i < l->n; i++) {
         const piece *p = &l->pieces[i];
         if (p->size >= 4)
-            sel_split(s, p->value, p->size / 4, &l->dwords[p->offset / 4]);
+            amd_sel_split(s, p->value, p->size / 4, &l->dwords[p->offset / 4]);
     }
 }
 
@@ -391,8 +391,8 @@ bytes_at(sel *s, const loaded *l, uint32_t at, uint32_t size)
             return shift_right(s, l->dwords[at / 4], at % 4 * 8);
         ir_ref v = p->offset < at ? shift_right(s, p->value, (at - p->offset) * 8) : p->value;
         if (p->offset > at)
-            v = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const((p->offset - at) * 8), v);
-        r = r.kind == IR_REF_NONE ? v : sel_2(s, AMD_V_OR_B32, AMD_V1, r, v);
+            v = amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const((p->offset - at) * 8), v);
+        r = r.kind == IR_REF_NONE ? v : amd_sel_2(s, AMD_V_OR_B32, AMD_V1, r, v);
     }
     return r;
 }
@@ -405,7 +405,7 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
     loaded l;
     l.n = load_pieces(s, a, bits / 8 * n, mul ? mul : 4, off, l.pieces);
     if (l.n == 1 && bits >= 32) {
-        sel_set_vector(s, i, l.pieces[0].value);
+        amd_sel_set_vector(s, i, l.pieces[0].value);
         return;
     }
     split_pieces(s, &l);
@@ -415,10 +415,10 @@ select_load(sel *s, const ir_instr *i, sel_address *a, uint32_t mul, uint32_t of
         if (bits < 64)
             comps[c] = bytes_at(s, &l, at, bits / 8);
         else
-            comps[c] = sel_join(s, is_scalar_kind(a->kind), 2,
-                                (ir_ref[]){bytes_at(s, &l, at, 4), bytes_at(s, &l, at + 4, 4)});
+            comps[c] = amd_sel_join(s, is_scalar_kind(a->kind), 2,
+                                    (ir_ref[]){bytes_at(s, &l, at, 4), bytes_at(s, &l, at + 4, 4)});
     }
-    sel_set_comps(s, i, comps);
+    amd_sel_set_comps(s, i, comps);
 }
 
 /* ---- stores ---- */
@@ -429,7 +429,7 @@ low_bits(sel *s, ir_ref v, unsigned bits)
 {
     if (v.kind == IR_REF_CONST)
         return amd_const(v.id & (uint32_t)base_mask64(bits));
-    return sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const((uint32_t)base_mask64(bits)), v);
+    return amd_sel_2(s, AMD_V_AND_B32, AMD_V1, amd_const((uint32_t)base_mask64(bits)), v);
 }
 
 /* Dword `d` of the stored run, with components of 8 or 16 bits packed. */
@@ -439,16 +439,17 @@ packed_dword(sel *s, ir_ref value, unsigned bits, unsigned first)
     unsigned per = 32 / bits;
     ir_ref r = ir_none();
     if (bits == 16)
-        return sel_pack_halves(s, sel_get_comp(s, value, first), sel_get_comp(s, value, first + 1));
+        return amd_sel_pack_halves(s, amd_sel_get_comp(s, value, first),
+                                   amd_sel_get_comp(s, value, first + 1));
     for (unsigned k = 0; k < per; k++) {
-        ir_ref v = sel_get_comp(s, value, first + k);
+        ir_ref v = amd_sel_get_comp(s, value, first + k);
         if (k + 1 < per)
             v = low_bits(s, v, bits);
         if (k == 0) {
             r = v;
             continue;
         }
-        r = sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(k * bits), r);
+        r = amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, v, amd_const(k * bits), r);
     }
     return r;
 }
@@ -458,18 +459,18 @@ static ir_ref
 small_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uint32_t size)
 {
     unsigned c = first + at * 8 / bits, shift = at * 8 % bits;
-    ir_ref v = sel_get_comp(s, value, c);
+    ir_ref v = amd_sel_get_comp(s, value, c);
     if (bits == 64) {
-        v = sel_half(s, v, shift / 32);
+        v = amd_sel_half(s, v, shift / 32);
         shift %= 32;
     }
     if (size * 8 > bits) { /* two bytes that are separate components */
-        ir_ref high = sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
-        return sel_as_vgpr(s, sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
+        ir_ref high = amd_sel_get_comp(s, value, c + 1), low = low_bits(s, v, 8);
+        return amd_sel_as_vgpr(s, amd_sel_3(s, AMD_V_LSHL_OR_B32, AMD_V1, high, amd_const(8), low));
     }
     if (v.kind == IR_REF_CONST)
-        return sel_copy(s, AMD_V1, amd_const(v.id >> shift));
-    return sel_as_vgpr(s, shift_right(s, v, shift));
+        return amd_sel_copy(s, AMD_V1, amd_const(v.id >> shift));
+    return amd_sel_as_vgpr(s, shift_right(s, v, shift));
 }
 
 /* The bytes from `at` on, a multiple of 4 if `size` is, of the components from `first` on. */
@@ -484,13 +485,13 @@ store_data(sel *s, ir_ref value, unsigned bits, unsigned first, uint32_t at, uin
         if (bits < 32)
             parts[n] = packed_dword(s, value, bits, first + byte * 8 / bits);
         else if (bits == 32)
-            parts[n] = sel_get_comp(s, value, first + byte / 4);
+            parts[n] = amd_sel_get_comp(s, value, first + byte / 4);
         else if (byte % 8 == 0 && byte + 8 <= at + size)
-            parts[n] = sel_get_comp(s, value, first + byte / 8);
+            parts[n] = amd_sel_get_comp(s, value, first + byte / 8);
         else
-            parts[n] = sel_half(s, sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
+            parts[n] = amd_sel_half(s, amd_sel_get_comp(s, value, first + byte / 8), byte / 4 % 2);
     }
-    return sel_join(s, false, n, parts);
+    return amd_sel_join(s, false, n, parts);
 }
 
 static void
@@ -504,7 +505,7 @@ store_run(sel *s, sel_address a, ir_ref value, unsigned first, unsigned count, u
     for (uint32_t at = 0; at < size;) {
         uint32_t k = piece_size(a.kind, align_at(mul, off, start + at), size - at);
         ir_ref data = store_data(s, value, bits, first, at, k);
-        sel_emit_memory(s, piece_op(&store_ops[a.kind], k), 0, &a, data, at);
+        amd_sel_emit_memory(s, piece_op(&store_ops[a.kind], k), 0, &a, data, at);
         at += k;
     }
 }
@@ -536,7 +537,7 @@ select_store(sel *s, const ir_instr *i, sel_address *a)
 /* ---- the opcodes ---- */
 
 uint32_t
-sel_load_flags(uint32_t access)
+amd_sel_load_flags(uint32_t access)
 {
     bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
     return (coherent ? AMD_MEM_GLC | AMD_MEM_DLC : 0) |
@@ -544,7 +545,7 @@ sel_load_flags(uint32_t access)
 }
 
 uint32_t
-sel_store_flags(uint32_t access)
+amd_sel_store_flags(uint32_t access)
 {
     bool coherent = access & (IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE);
     return (coherent ? AMD_MEM_GLC : 0) | (access & IR_ACCESS_NON_TEMPORAL ? AMD_MEM_SLC : 0);
@@ -554,8 +555,8 @@ static void
 load_buffer(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
-    uint32_t flags = scalar ? 0 : sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
-    sel_address a = sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
+    uint32_t flags = scalar ? 0 : amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    sel_address a = amd_sel_buffer_address(s, scalar, i->refs[0], i->refs[1], flags);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 
@@ -563,22 +564,22 @@ static void
 load_global(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
-    uint32_t flags = scalar ? 0 : sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
-    sel_address a = sel_global_address(s, scalar, i->refs[0], flags);
+    uint32_t flags = scalar ? 0 : amd_sel_load_flags(ir_attr_get(i, IR_A_ACCESS));
+    sel_address a = amd_sel_global_address(s, scalar, i->refs[0], flags);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 
 static void
 load_smem(sel *s, const ir_instr *i)
 {
-    sel_address a = sel_global_address(s, true, i->refs[0], 0);
+    sel_address a = amd_sel_global_address(s, true, i->refs[0], 0);
     a.sync = AMD_SYNC_CAN_REORDER;
     /* Descriptors and push constants lie within 4 GiB: these sums do not wrap. */
-    ir_ref at = sel_get(s, split_sum(s, a.kind, i->refs[1], &a.offset));
+    ir_ref at = amd_sel_get(s, split_sum(s, a.kind, i->refs[1], &a.offset));
     if (at.kind == IR_REF_CONST)
         a.offset += at.id;
     else
-        a.index = sel_as_sgpr(s, at);
+        a.index = amd_sel_as_sgpr(s, at);
     select_load(s, i, &a, 4, 0);
 }
 
@@ -603,7 +604,7 @@ static void
 load_constant(sel *s, const ir_instr *i)
 {
     bool scalar = !sel_wants_vgpr(s, i);
-    ir_ref offset = sel_get(s, i->refs[0]);
+    ir_ref offset = amd_sel_get(s, i->refs[0]);
     /* The low bits of the position go into the offset field, so that neighbouring data share an
      * address. */
     uint32_t place = ir_attr_get(i, IR_A_BASE), low = scalar ? 0xffff : 0x3ff;
@@ -615,14 +616,14 @@ load_constant(sel *s, const ir_instr *i)
     if (offset.kind == IR_REF_CONST)
         a.offset += offset.id;
     else
-        a.index = scalar ? sel_as_sgpr(s, offset) : sel_as_vgpr(s, offset);
+        a.index = scalar ? amd_sel_as_sgpr(s, offset) : amd_sel_as_vgpr(s, offset);
     select_load(s, i, &a, ir_attr_get(i, IR_A_ALIGN_MUL), ir_attr_get(i, IR_A_ALIGN_OFFSET));
 }
 
 static void
 load_argument(sel *s, const ir_instr *i)
 {
-    sel_set_vector(s, i, s->args[ir_attr_get(i, IR_A_BASE)]);
+    amd_sel_set_vector(s, i, s->args[ir_attr_get(i, IR_A_BASE)]);
 }
 
 static void
@@ -636,7 +637,7 @@ barrier(sel *s, const ir_instr *i)
 }
 
 bool
-sel_memory(sel *s, const ir_instr *i)
+amd_sel_memory(sel *s, const ir_instr *i)
 {
     uint32_t mul = ir_attr_has(i, IR_A_ALIGN_MUL) ? ir_attr_get(i, IR_A_ALIGN_MUL) : 0;
     uint32_t off = ir_attr_has(i, IR_A_ALIGN_OFFSET) ? ir_attr_get(i, IR_A_ALIGN_OFFSET) : 0;
@@ -659,12 +660,13 @@ sel_memory(sel *s, const ir_instr *i)
         select_load(s, i, &a, mul, off);
         return true;
     case IR_store_ssbo:
-        a = sel_buffer_address(s, false, i->refs[1], i->refs[2],
-                               sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+        a = amd_sel_buffer_address(s, false, i->refs[1], i->refs[2],
+                                   amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
         select_store(s, i, &a);
         return true;
     case IR_store_global:
-        a = sel_global_address(s, false, i->refs[1], sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
+        a = amd_sel_global_address(s, false, i->refs[1],
+                                   amd_sel_store_flags(ir_attr_get(i, IR_A_ACCESS)));
         select_store(s, i, &a);
         return true;
     case IR_store_shared:
@@ -676,6 +678,6 @@ sel_memory(sel *s, const ir_instr *i)
         select_store(s, i, &a);
         return true;
     case IR_barrier: barrier(s, i); return true;
-    default: return sel_atomic(s, i);
+    default: return amd_sel_atomic(s, i);
     }
 }

@@ -27,15 +27,15 @@ typedef struct sel_address {
 /* The address of a buffer access from HIR references of the descriptor and the byte offset; of an
  * access with a 64-bit address. `scalar`: for SMEM. */
 sel_address
-sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags);
+amd_sel_buffer_address(sel *s, bool scalar, ir_ref descriptor, ir_ref offset, uint32_t flags);
 sel_address
-sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags);
+amd_sel_global_address(sel *s, bool scalar, ir_ref address, uint32_t flags);
 
 /* Emits memory instruction `op` with the operands of the address, plus `offset` bytes, and `data`
  * (NONE: a load). */
 ir_ref
-sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
-                uint32_t offset);
+amd_sel_emit_memory(sel *s, unsigned op, unsigned rc, const sel_address *a, ir_ref data,
+                    uint32_t offset);
 
 /* The scalar offset operand of a buffer instruction. */
 static inline ir_ref
@@ -46,16 +46,16 @@ sel_scalar_offset(const sel_address *a)
 
 /* Sets the attribute words of the last emitted memory instruction. */
 void
-sel_finish_memory(sel *s, const sel_address *a, uint32_t offset);
+amd_sel_finish_memory(sel *s, const sel_address *a, uint32_t offset);
 
 /* Cache bits of loads and stores for IR_ACCESS_* flags. */
 uint32_t
-sel_load_flags(uint32_t access);
+amd_sel_load_flags(uint32_t access);
 uint32_t
-sel_store_flags(uint32_t access);
+amd_sel_store_flags(uint32_t access);
 
 /* select_atomic.c: atomics on buffers, global memory and LDS; false if `i` is not one. */
 bool
-sel_atomic(sel *s, const ir_instr *i);
+amd_sel_atomic(sel *s, const ir_instr *i);
 
 #endif

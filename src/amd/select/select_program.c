@@ -77,13 +77,14 @@ phi_operand(sel *s, const ir_instr *i, ir_ref r)
     if (undefined)
         return amd_undef(phi_class(s, i));
     switch (s->values[i->defs[0].id].rep) {
-    case SEL_MASK: return sel_get_mask(s, r);
+    case SEL_MASK: return amd_sel_get_mask(s, r);
     case SEL_BOOL:
         if (ir_is_const(s->hir, r, &v))
             return amd_const((uint32_t)v & 1);
         return s->values[r.id].comps[0];
-    case SEL_SGPR: return scalar ? sel_as_sgpr(s, sel_get(s, r)) : sel_get_vector(s, r, true);
-    default: return scalar ? sel_get(s, r) : sel_get_vector(s, r, false);
+    case SEL_SGPR:
+        return scalar ? amd_sel_as_sgpr(s, amd_sel_get(s, r)) : amd_sel_get_vector(s, r, true);
+    default: return scalar ? amd_sel_get(s, r) : amd_sel_get_vector(s, r, false);
     }
 }
 
@@ -123,7 +124,7 @@ split_vector_phis(sel *s, const ir_block *b)
     for (const ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
         sel_value *v = &s->values[i->defs[0].id];
         if (phi_comps(s, i) > 1)
-            sel_split(s, v->whole, phi_comps(s, i), v->comps);
+            amd_sel_split(s, v->whole, phi_comps(s, i), v->comps);
     }
 }
 
@@ -187,8 +188,8 @@ select_vec(sel *s, const ir_instr *i)
 {
     ir_ref comps[IR_MAX_COMPS];
     for (unsigned c = 0; c < i->n_refs; c++)
-        comps[c] = sel_get(s, i->refs[c]);
-    sel_set_comps(s, i, comps);
+        comps[c] = amd_sel_get(s, i->refs[c]);
+    amd_sel_set_comps(s, i, comps);
 }
 
 static void
@@ -197,12 +198,12 @@ select_mov(sel *s, const ir_instr *i)
     ir_ref comps[IR_MAX_COMPS];
     unsigned n = ir_type_comps(s->hir->values[i->defs[0].id].type);
     if (sel_bits(s, i->defs[0]) == 1) {
-        sel_set_mask(s, i, sel_get_mask(s, i->refs[0]));
+        amd_sel_set_mask(s, i, amd_sel_get_mask(s, i->refs[0]));
         return;
     }
     for (unsigned c = 0; c < n; c++)
-        comps[c] = n == 1 ? sel_get(s, i->refs[0]) : sel_get_comp(s, i->refs[0], c);
-    sel_set_comps(s, i, comps);
+        comps[c] = n == 1 ? amd_sel_get(s, i->refs[0]) : amd_sel_get_comp(s, i->refs[0], c);
+    amd_sel_set_comps(s, i, comps);
 }
 
 static void
@@ -211,27 +212,27 @@ select_instr(sel *s, const ir_instr *i)
     const ir_op_info *row = &s->hir->level->ops[i->op];
     s->loc = i->loc;
     if (row->flags & IR_OP_ALU)
-        sel_alu(s, i);
+        amd_sel_alu(s, i);
     else if (i->op == IR_vec)
         select_vec(s, i);
     else if (i->op == IR_mov)
         select_mov(s, i);
     else if (i->op == IR_load_const || i->op == IR_undef)
         return; /* made at their uses */
-    else if (!sel_memory(s, i) && !sel_image(s, i) && !sel_subgroup(s, i))
-        sel_unsupported(s, row->name);
+    else if (!amd_sel_memory(s, i) && !amd_sel_image(s, i) && !amd_sel_subgroup(s, i))
+        amd_sel_unsupported(s, row->name);
 }
 
 static void
 select_block(program *g, ir_block *b)
 {
     sel *s = &g->s;
-    cfg_begin_block(&g->c, b);
+    amd_cfg_begin_block(&g->c, b);
     if (b->index == 0)
         select_arguments(s);
     if (s->cur && !g->c.dead[b->index])
         select_phis(g, b);
-    cfg_after_phis(&g->c, b);
+    amd_cfg_after_phis(&g->c, b);
     if (s->cur)
         split_vector_phis(s, b);
     ir_instr *t = ir_terminator(b);
@@ -241,7 +242,7 @@ select_block(program *g, ir_block *b)
         for (uint32_t e = 0; e < b->succs[0].count; e++)
             select_phi_operands(g, b, b->succs[0].at[e]);
     }
-    cfg_end_block(&g->c, b);
+    amd_cfg_end_block(&g->c, b);
 }
 
 static uint16_t *
@@ -280,8 +281,8 @@ amd_select_program(ir_fn *hir, amd_program *p)
     g->s.uses = ir_count_uses(hir, f->arena);
     g->s.full = ir_find_full_blocks(hir, f->arena);
     g->s.used = find_used_components(hir, f->arena);
-    sel_decide_reps(&g->s);
-    cfg_init(&g->c, &g->s);
+    amd_sel_decide_reps(&g->s);
+    amd_cfg_init(&g->c, &g->s);
     init_phi_operands(g);
     IR_FOREACH_BLOCK(b, hir)
     select_block(g, b);

@@ -5,8 +5,8 @@ static ir_ref
 lane_index(sel *s)
 {
     ir_ref all = amd_const(UINT32_MAX);
-    ir_ref lo = sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, all, amd_const(0));
-    return s->p->wave_size == 64 ? sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, all, lo) : lo;
+    ir_ref lo = amd_sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, all, amd_const(0));
+    return s->p->wave_size == 64 ? amd_sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, all, lo) : lo;
 }
 
 /* Are the bits of inactive lanes 0? They are if the mask is a comparison in this block, or if no
@@ -25,10 +25,10 @@ is_clean(const sel *s, const ir_instr *user, ir_ref mask)
 static ir_ref
 active_mask(sel *s, const ir_instr *i)
 {
-    ir_ref m = sel_get_mask(s, i->refs[0]);
+    ir_ref m = amd_sel_get_mask(s, i->refs[0]);
     if (m.kind == IR_REF_CONST && m.id == UINT32_MAX)
-        return sel_copy(s, s->p->lane_mask, sel_exec(s));
-    return is_clean(s, i, m) ? m : sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, m, sel_exec(s));
+        return amd_sel_copy(s, s->p->lane_mask, sel_exec(s));
+    return is_clean(s, i, m) ? m : amd_sel_2(s, SEL_LM(s, S_AND), s->p->lane_mask, m, sel_exec(s));
 }
 
 /* scc = a == b, or a != b. */
@@ -38,8 +38,8 @@ compare_masks(sel *s, bool equal, ir_ref a, ir_ref b)
     bool wide = s->p->wave_size == 64;
     unsigned eq = wide ? AMD_S_CMP_EQ_U64 : AMD_S_CMP_EQ_U32;
     unsigned ne = wide ? AMD_S_CMP_LG_U64 : AMD_S_CMP_LG_U32;
-    sel_2(s, equal ? eq : ne, 0, a, b);
-    return sel_scc(s);
+    amd_sel_2(s, equal ? eq : ne, 0, a, b);
+    return amd_sel_scc(s);
 }
 
 static ir_ref
@@ -52,18 +52,19 @@ no_lanes(const sel *s)
 static void
 select_count_below(sel *s, const ir_instr *i)
 {
-    ir_ref mask = sel_get(s, i->refs[0]);
-    ir_ref n = sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, sel_half(s, mask, 0), amd_const(0));
+    ir_ref mask = amd_sel_get(s, i->refs[0]);
+    ir_ref n = amd_sel_2(s, AMD_V_MBCNT_LO_U32_B32, AMD_V1, amd_sel_half(s, mask, 0), amd_const(0));
     if (s->p->wave_size == 64)
-        n = sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, sel_half(s, mask, 1), n);
-    sel_set(s, i, n);
+        n = amd_sel_2(s, AMD_V_MBCNT_HI_U32_B32, AMD_V1, amd_sel_half(s, mask, 1), n);
+    amd_sel_set(s, i, n);
 }
 
 static void
 select_ballot(sel *s, const ir_instr *i)
 {
     ir_ref m = active_mask(s, i);
-    sel_set(s, i, s->p->wave_size == 64 ? m : sel_join(s, true, 2, (ir_ref[]){m, amd_const(0)}));
+    amd_sel_set(s, i,
+                s->p->wave_size == 64 ? m : amd_sel_join(s, true, 2, (ir_ref[]){m, amd_const(0)}));
 }
 
 static void
@@ -71,12 +72,12 @@ select_elect(sel *s, const ir_instr *i)
 {
     bool wide = s->p->wave_size == 64;
     if (sel_is_full(s, i)) {
-        sel_set_mask(s, i, wide ? amd_const64(1) : amd_const(1));
+        amd_sel_set_mask(s, i, wide ? amd_const64(1) : amd_const(1));
         return;
     }
-    ir_ref first = sel_1(s, wide ? AMD_S_FF1_I32_B64 : AMD_S_FF1_I32_B32, AMD_S1, sel_exec(s));
+    ir_ref first = amd_sel_1(s, wide ? AMD_S_FF1_I32_B64 : AMD_S_FF1_I32_B32, AMD_S1, sel_exec(s));
     ir_ref one = wide ? amd_const64(1) : amd_const(1);
-    sel_set_mask(s, i, sel_2(s, SEL_LM(s, S_LSHL), s->p->lane_mask, one, first));
+    amd_sel_set_mask(s, i, amd_sel_2(s, SEL_LM(s, S_LSHL), s->p->lane_mask, one, first));
 }
 
 static void
@@ -84,7 +85,7 @@ select_vote(sel *s, const ir_instr *i)
 {
     ir_ref m = active_mask(s, i);
     bool any = i->op == IR_vote_any;
-    sel_set_scc(s, i, compare_masks(s, !any, m, any ? no_lanes(s) : sel_exec(s)));
+    amd_sel_set_scc(s, i, compare_masks(s, !any, m, any ? no_lanes(s) : sel_exec(s)));
 }
 
 /* Is the value equal in all active lanes? For booleans: none or all are true. */
@@ -95,30 +96,30 @@ select_vote_equal(sel *s, const ir_instr *i)
     bool is_float = i->op == IR_vote_feq;
     if (bits == 1) {
         ir_ref m = active_mask(s, i), none = compare_masks(s, true, m, no_lanes(s));
-        m = sel_3(s, SEL_LM(s, S_CSELECT), lm, sel_exec(s), m, none);
-        sel_set_scc(s, i, compare_masks(s, true, m, sel_exec(s)));
+        m = amd_sel_3(s, SEL_LM(s, S_CSELECT), lm, sel_exec(s), m, none);
+        amd_sel_set_scc(s, i, compare_masks(s, true, m, sel_exec(s)));
         return;
     }
-    ir_ref a = sel_as_vgpr(s, sel_get(s, i->refs[0]));
+    ir_ref a = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0]));
     if (bits < 32 && !is_float)
-        a = sel_3(s, AMD_V_BFE_U32, AMD_V1, a, amd_const(0), amd_const(bits));
-    ir_ref first = sel_1(s, AMD_P_AS_UNIFORM, bits == 64 ? AMD_S2 : AMD_S1, a);
+        a = amd_sel_3(s, AMD_V_BFE_U32, AMD_V1, a, amd_const(0), amd_const(bits));
+    ir_ref first = amd_sel_1(s, AMD_P_AS_UNIFORM, bits == 64 ? AMD_S2 : AMD_S1, a);
     unsigned op = is_float ? (bits == 16   ? AMD_V_CMP_EQ_F16
                               : bits == 32 ? AMD_V_CMP_EQ_F32
                                            : AMD_V_CMP_EQ_F64)
                            : (bits == 64 ? AMD_V_CMP_EQ_U64 : AMD_V_CMP_EQ_U32);
-    ir_ref same = sel_2(s, op, lm, first, a);
-    sel_set_scc(s, i, compare_masks(s, true, same, sel_exec(s)));
+    ir_ref same = amd_sel_2(s, op, lm, first, a);
+    amd_sel_set_scc(s, i, compare_masks(s, true, same, sel_exec(s)));
 }
 
 static void
 select_inverse_ballot(sel *s, const ir_instr *i)
 {
-    ir_ref m = sel_as_sgpr(s, sel_get(s, i->refs[0]));
+    ir_ref m = amd_sel_as_sgpr(s, amd_sel_get(s, i->refs[0]));
     if (s->hir->values[i->refs[0].id].divergent)
-        sel_unsupported(s,
-                        "inverse_ballot of a mask that differs between lanes and was not lowered");
-    sel_set_mask(s, i, s->p->wave_size == 64 ? m : sel_half(s, m, 0));
+        amd_sel_unsupported(
+            s, "inverse_ballot of a mask that differs between lanes and was not lowered");
+    amd_sel_set_mask(s, i, s->p->wave_size == 64 ? m : amd_sel_half(s, m, 0));
 }
 
 /* Applies `one` to a 32-bit value, or to a boolean as a number. */
@@ -130,27 +131,28 @@ per_dword(sel *s, const ir_instr *i, lane_op one)
     unsigned bits = sel_bits(s, i->refs[0]);
     if (bits == 1) {
         ir_ref zero = amd_const(0);
-        ir_ref n = sel_cndmask(s, amd_const(1), zero, sel_get_mask(s, i->refs[0]));
+        ir_ref n = amd_sel_cndmask(s, amd_const(1), zero, amd_sel_get_mask(s, i->refs[0]));
         ir_ref r = one(s, i, n);
-        sel_set_mask(s, i, sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, zero, sel_as_vgpr(s, r)));
+        amd_sel_set_mask(
+            s, i, amd_sel_2(s, AMD_V_CMP_NE_U32, s->p->lane_mask, zero, amd_sel_as_vgpr(s, r)));
         return;
     }
-    ir_ref a = sel_get(s, i->refs[0]);
+    ir_ref a = amd_sel_get(s, i->refs[0]);
     if (bits < 64) {
-        sel_set(s, i, one(s, i, a));
+        amd_sel_set(s, i, one(s, i, a));
         return;
     }
     ir_ref half[2];
     for (unsigned h = 0; h < 2; h++)
-        half[h] = one(s, i, sel_half(s, a, h));
-    sel_set(s, i, sel_join(s, !sel_is_vgpr(half[0]), 2, half));
+        half[h] = one(s, i, amd_sel_half(s, a, h));
+    amd_sel_set(s, i, amd_sel_join(s, !sel_is_vgpr(half[0]), 2, half));
 }
 
 static ir_ref
 first_lane(sel *s, const ir_instr *i, ir_ref v)
 {
     (void)i;
-    return sel_is_vgpr(v) ? sel_1(s, AMD_V_READFIRSTLANE_B32, AMD_S1, v) : v;
+    return sel_is_vgpr(v) ? amd_sel_1(s, AMD_V_READFIRSTLANE_B32, AMD_S1, v) : v;
 }
 
 static ir_ref
@@ -158,8 +160,8 @@ read_lane(sel *s, const ir_instr *i, ir_ref v)
 {
     if (!sel_is_vgpr(v))
         return v;
-    ir_ref lane = sel_as_sgpr(s, sel_get(s, i->refs[1]));
-    return sel_2(s, AMD_V_READLANE_B32, AMD_S1, v, lane);
+    ir_ref lane = amd_sel_as_sgpr(s, amd_sel_get(s, i->refs[1]));
+    return amd_sel_2(s, AMD_V_READLANE_B32, AMD_S1, v, lane);
 }
 
 /* The value of the lane with index `lane` (VGPR), which is in the same half of a wave64 if `near`.
@@ -168,10 +170,10 @@ read_lane(sel *s, const ir_instr *i, ir_ref v)
 static ir_ref
 permute(sel *s, ir_ref v, ir_ref lane, bool near)
 {
-    v = sel_as_vgpr(s, v);
+    v = amd_sel_as_vgpr(s, v);
     if (s->p->wave_size == 32 || near) {
-        ir_ref at = sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
-        return sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
+        ir_ref at = amd_sel_2(s, AMD_V_LSHLREV_B32, AMD_V1, amd_const(2), lane);
+        return amd_sel_2(s, AMD_DS_BPERMUTE_B32, AMD_V1, at, v);
     }
     ir_instr *p = amd_new(s->f, AMD_P_BPERMUTE, 3, 2);
     ir_ref r = ir_define(s->f, p, 0, AMD_V1);
@@ -179,7 +181,7 @@ permute(sel *s, ir_ref v, ir_ref lane, bool near)
     ir_define(s->f, p, 2, AMD_S1);
     p->defs[2] = amd_fixed(p->defs[2], AMD_SCC);
     p->refs[0] = v;
-    p->refs[1] = sel_as_vgpr(s, lane);
+    p->refs[1] = amd_sel_as_vgpr(s, lane);
     p->loc = s->loc;
     ir_append(s->cur, p);
     s->last = p;
@@ -191,7 +193,7 @@ permute(sel *s, ir_ref v, ir_ref lane, bool near)
 static ir_ref
 quad_permute(sel *s, ir_ref v, unsigned ctrl)
 {
-    ir_ref r = sel_1(s, AMD_V_MOV_B32, AMD_V1, sel_as_vgpr(s, v));
+    ir_ref r = amd_sel_1(s, AMD_V_MOV_B32, AMD_V1, amd_sel_as_vgpr(s, v));
     ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
                            1u << AMD_DPP_BOUND_CTRL;
     s->last->fmt = AMD_VOP1 | AMD_EXT_DPP16 << 5;
@@ -212,9 +214,9 @@ exchange(sel *s, ir_ref v, unsigned mask)
     uint32_t select[2] = {0, 0};
     for (unsigned lane = 0; lane < 16; lane++)
         select[lane / 8] |= (lane ^ (mask & 15)) << lane % 8 * 4;
-    ir_ref lo = sel_copy(s, AMD_S1, amd_const(select[0]));
-    return sel_3(s, AMD_V_PERMLANEX16_B32, AMD_V1, v, lo,
-                 sel_copy(s, AMD_S1, amd_const(select[1])));
+    ir_ref lo = amd_sel_copy(s, AMD_S1, amd_const(select[0]));
+    return amd_sel_3(s, AMD_V_PERMLANEX16_B32, AMD_V1, v, lo,
+                     amd_sel_copy(s, AMD_S1, amd_const(select[1])));
 }
 
 /* Rotation in clusters of 4 or 16 lanes by DPP: quad_perm, or row_ror, with which lane l reads lane
@@ -240,31 +242,31 @@ static ir_ref
 rotate(sel *s, const ir_instr *i, ir_ref v)
 {
     uint32_t size = ir_attr_get(i, IR_A_CLUSTER_SIZE);
-    ir_ref n = sel_get(s, i->refs[1]);
+    ir_ref n = amd_sel_get(s, i->refs[1]);
     if (!size || size > s->p->wave_size)
         size = s->p->wave_size;
     if (n.kind == IR_REF_CONST && size > 1 && (size <= 4 || size == 16))
         return rotate_by_const(s, v, size, n.id);
-    ir_ref self = lane_index(s), sum = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, self, n);
-    ir_ref lane = sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
+    ir_ref self = lane_index(s), sum = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, self, n);
+    ir_ref lane = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(size - 1), sum, self);
     return permute(s, v, lane, size <= 32);
 }
 
 static ir_ref
 shuffle(sel *s, const ir_instr *i, ir_ref v)
 {
-    ir_ref n = sel_get(s, i->refs[1]), lane = n;
+    ir_ref n = amd_sel_get(s, i->refs[1]), lane = n;
     if (i->op == IR_shuffle_xor && n.kind == IR_REF_CONST && n.id < 32)
         return exchange(s, v, n.id);
     if (i->op == IR_shuffle && !sel_is_vgpr(n))
         return read_lane(s, i, v);
     switch (i->op) {
-    case IR_shuffle_xor: lane = sel_2(s, AMD_V_XOR_B32, AMD_V1, n, lane_index(s)); break;
-    case IR_shuffle_up: lane = sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, lane_index(s), n); break;
-    case IR_shuffle_down: lane = sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, lane_index(s), n); break;
+    case IR_shuffle_xor: lane = amd_sel_2(s, AMD_V_XOR_B32, AMD_V1, n, lane_index(s)); break;
+    case IR_shuffle_up: lane = amd_sel_2(s, AMD_V_SUB_NC_U32, AMD_V1, lane_index(s), n); break;
+    case IR_shuffle_down: lane = amd_sel_2(s, AMD_V_ADD_NC_U32, AMD_V1, lane_index(s), n); break;
     default: break;
     }
-    return permute(s, v, sel_as_vgpr(s, lane), false);
+    return permute(s, v, amd_sel_as_vgpr(s, lane), false);
 }
 
 static ir_ref
@@ -276,10 +278,10 @@ quad(sel *s, const ir_instr *i, ir_ref v)
     case IR_quad_swap_diagonal: return quad_permute(s, v, 0x1b);   /* 3 2 1 0 */
     default: break;
     }
-    ir_ref lane = sel_get(s, i->refs[1]);
+    ir_ref lane = amd_sel_get(s, i->refs[1]);
     if (lane.kind == IR_REF_CONST)
         return quad_permute(s, v, (lane.id & 3) * 0x55);
-    ir_ref at = sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(3), lane, lane_index(s));
+    ir_ref at = amd_sel_3(s, AMD_V_BFI_B32, AMD_V1, amd_const(3), lane, lane_index(s));
     return permute(s, v, at, true);
 }
 
@@ -294,7 +296,7 @@ select_reduce(sel *s, const ir_instr *i)
                   : i->op == IR_inclusive_scan ? AMD_P_INCLUSIVE_SCAN
                                                : AMD_P_EXCLUSIVE_SCAN;
     if (bits == 1)
-        sel_unsupported(s, "a reduction of booleans that was not lowered");
+        amd_sel_unsupported(s, "a reduction of booleans that was not lowered");
     uint32_t cluster = i->op == IR_reduce ? ir_attr_get(i, IR_A_CLUSTER_SIZE) : 0;
     if (cluster >= s->p->wave_size)
         cluster = 0;
@@ -306,7 +308,7 @@ select_reduce(sel *s, const ir_instr *i)
     r->defs[2] = amd_fixed(r->defs[2], AMD_SCC);
     ir_define(s->f, r, 3, (ir_type)lm);
     r->defs[3] = amd_fixed(r->defs[3], AMD_VCC);
-    r->refs[0] = sel_as_vgpr(s, sel_get(s, i->refs[0]));
+    r->refs[0] = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0]));
     ir_words(r)[0] = ir_attr_get(i, IR_A_REDUCTION_OP);
     ir_words(r)[1] = cluster;
     ir_words(r)[2] = bits;
@@ -314,7 +316,7 @@ select_reduce(sel *s, const ir_instr *i)
     r->loc = s->loc;
     ir_append(s->cur, r);
     s->last = r;
-    sel_set(s, i, d);
+    amd_sel_set(s, i, d);
 }
 
 /* s_memtime counts core clocks, s_memrealtime the constant 100 MHz clock (RDNA 2 ISA, SMEM). */
@@ -322,14 +324,14 @@ static void
 select_clock(sel *s, const ir_instr *i)
 {
     bool device = ir_attr_get(i, IR_A_SCOPE) == IR_SCOPE_device;
-    sel_set(s, i, sel_emit(s, device ? AMD_S_MEMREALTIME : AMD_S_MEMTIME, AMD_S2, 0, NULL));
+    amd_sel_set(s, i, amd_sel_emit(s, device ? AMD_S_MEMREALTIME : AMD_S_MEMTIME, AMD_S2, 0, NULL));
 }
 
 bool
-sel_subgroup(sel *s, const ir_instr *i)
+amd_sel_subgroup(sel *s, const ir_instr *i)
 {
     switch (i->op) {
-    case IR_load_subgroup_invocation: sel_set(s, i, lane_index(s)); return true;
+    case IR_load_subgroup_invocation: amd_sel_set(s, i, lane_index(s)); return true;
     case IR_ballot: select_ballot(s, i); return true;
     case IR_inverse_ballot: select_inverse_ballot(s, i); return true;
     case IR_ballot_bit_count_exclusive: select_count_below(s, i); return true;
