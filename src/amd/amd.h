@@ -7,7 +7,7 @@
  * Operand order of a hardware instruction. Definitions: the row's destinations (isa/ops.def, roles
  * D and B) in order, then implicit ones, fixed (scc, vcc, exec). References: the row's sources
  * (role S) in order; then, if a destination is also read (role B: v_fmac, v_writelane, atomics
- * ...), one reference for it, tied to that definition so that both get one register (amd_tied_ref);
+ * ...), one reference for it, tied to that definition so that both get one register (amd_tied);
  * then implicit ones, fixed (scc, vcc, m0, exec). An atomic without a result has no definition but
  * keeps the tied reference. An absent operand ("off") is a reference of kind NONE that is not
  * fixed.
@@ -354,13 +354,6 @@ amd_undef(unsigned rc)
     return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
 }
 
-/* ir_fixed. Kind NONE with a fixed register names the register itself (exec, m0, null). */
-static inline ir_ref
-amd_fixed(ir_ref r, unsigned reg)
-{
-    return ir_fixed(r, reg);
-}
-
 /* The register `reg` itself, of class `rc`, not a value: %0:exec in text. */
 static inline ir_ref
 amd_phys(unsigned reg, unsigned rc)
@@ -372,13 +365,11 @@ amd_phys(unsigned reg, unsigned rc)
                     .flags = IR_FIXED};
 }
 
-/* The index of the reference that holds the old value of a destination that is also read, or -1;
- * the index of the definition that must share its register (0, or 1 for the second of two; -1 if
- * the instruction has no definition). Pseudo instructions have none. */
-int
-amd_tied_ref(const ir_instr *i);
-int
-amd_tied_def(const ir_instr *i);
+/* The reference that holds the old value of a destination that is also read, and the definition
+ * that must share its register (-1 if the instruction has none). Pseudo instructions have neither.
+ */
+ir_tied
+amd_tied(const ir_instr *i);
 
 /* ---- properties of opcodes ---- */
 
@@ -427,8 +418,6 @@ void
 amd_setup_reduce_temp(ir_fn *f);
 void
 amd_insert_exec_mask(ir_fn *f);
-void
-amd_live_var_analysis(ir_fn *f);
 void
 amd_spill(ir_fn *f);
 void

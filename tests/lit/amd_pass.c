@@ -8,14 +8,15 @@
  */
 #include "amd/amd.h"
 #include "base/buf.h"
-#include "cg/register_allocation.h"
+#include "cg/live.h"
+include "cg/register_allocation.h"
 #include "ir/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct phase {
+    typedef struct phase {
     const char *name;
     void (*run)(ir_fn *f);
 } phase;
@@ -23,7 +24,7 @@ typedef struct phase {
 static const phase phases[] = {
     {"optimize", amd_optimize},
     {"setup_reduce_temp", amd_setup_reduce_temp},
-    {"live", amd_live_var_analysis},
+    {"live", cg_find_live},
     {"spill", amd_spill},
     {"ra", amd_register_allocation},
     {"validate_ra", cg_validate_registers},

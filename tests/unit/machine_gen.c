@@ -76,7 +76,7 @@ static void
 define_scc(gen *g, ir_instr *i, unsigned d)
 {
     ir_define(g->f, i, d, AMD_S1);
-    i->defs[d] = amd_fixed(i->defs[d], AMD_SCC);
+    i->defs[d] = ir_fixed(i->defs[d], AMD_SCC);
 }
 
 static unsigned
@@ -128,7 +128,7 @@ gen_scalar_op(gen *g)
         i = emit(g, AMD_P_PARALLELCOPY, 1, 1);
         i->refs[0] = a;
         ir_define(g->f, i, 0, AMD_S1);
-        i->defs[0] = amd_fixed(i->defs[0], AMD_M0);
+        i->defs[0] = ir_fixed(i->defs[0], AMD_M0);
         ir_ref m0 = i->defs[0];
         i = emit(g, AMD_S_MOVRELS_B32, 1, 2);
         i->refs[0] = b;
@@ -194,7 +194,7 @@ gen_vector_op(gen *g)
         i->refs[1] = b;
         i->refs[2] = a;
         if (fixed)
-            i->refs[3] = amd_fixed(mask, AMD_VCC);
+            i->refs[3] = ir_fixed(mask, AMD_VCC);
         define(g, i, 0, AMD_V1);
         add_pool(g, mask);
         break;

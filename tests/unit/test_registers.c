@@ -3,7 +3,8 @@
 #include "machine_gen.h"
 #include "machine_model.h"
 
-#include "cg/register_allocation.h"
+#include "cg/live.h"
+include "cg/register_allocation.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-typedef struct env {
+    typedef struct env {
     diag d;
     arena a, scratch;
     ir_ctx ctx;
@@ -66,16 +67,16 @@ run_one(env *e, const gen_options *o, limits l, totals *t)
     if (!want->ended)
         return; /* runs too long */
     amd_program *p = amd_prog(f);
-    amd_live_var_analysis(f);
+    cg_find_live(f);
     if (l.sgprs && !l.spill) { /* as tight as it can be */
         p->debug_sgprs = (uint16_t)((p->cg.max_demand.units[AMD_BANK_SGPR] + 3) & ~3);
         p->debug_vgprs = (uint16_t)p->cg.max_demand.units[AMD_BANK_VGPR];
-        amd_live_var_analysis(f);
+        cg_find_live(f);
     }
     if (l.spill) {
         p->debug_sgprs = (uint16_t)l.sgprs;
         p->debug_vgprs = (uint16_t)l.vgprs;
-        amd_live_var_analysis(f);
+        cg_find_live(f);
         amd_spill(f);
         t->sgprs += p->spilled_sgprs;
         t->vgprs += p->spilled_vgprs;

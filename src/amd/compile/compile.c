@@ -2,6 +2,7 @@
 
 #include "amd/abi/lower_abi.h"
 #include "amd/select/select.h"
+#include "cg/live.h"
 #include "ir/analysis.h"
 #include "opt/opt.h"
 

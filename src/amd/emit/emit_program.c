@@ -158,7 +158,7 @@ set_nsa(const amd_op_info *row, const ir_instr *i, amd_inst *in)
 {
     if (row->fmt != AMD_MIMG || !(ir_words(i)[1] & AMD_MEM_NSA))
         return;
-    int tied = amd_tied_ref(i);
+    int tied = amd_tied(i).ref;
     unsigned others = amd_op_src_count(row);
     others = tied >= (int)others ? (unsigned)tied + 1 : others;
     in->nsa = true;

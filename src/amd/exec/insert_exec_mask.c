@@ -82,9 +82,9 @@ emit(exec_ctx *c, ir_instr *at, unsigned op, ir_ref a, ir_ref b, bool to_exec)
     i->refs[1] = b;
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
     if (to_exec)
-        i->defs[0] = amd_fixed(i->defs[0], AMD_EXEC);
+        i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
     ir_define(c->f, i, 1, AMD_S1);
-    i->defs[1] = amd_fixed(i->defs[1], AMD_SCC);
+    i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
     ir_insert_before(at, i);
     return d;
 }
@@ -96,7 +96,7 @@ emit_copy(exec_ctx *c, ir_instr *at, ir_ref a, bool to_exec)
     i->refs[0] = a;
     ir_ref d = ir_define(c->f, i, 0, c->p->lane_mask);
     if (to_exec)
-        i->defs[0] = amd_fixed(i->defs[0], AMD_EXEC);
+        i->defs[0] = ir_fixed(i->defs[0], AMD_EXEC);
     ir_insert_before(at, i);
     return d;
 }
@@ -221,9 +221,9 @@ branch(exec_ctx *c, ir_block *b)
     i->refs[1] = exec_ref(c);
     ir_ref saved = ir_define(c->f, i, 0, c->p->lane_mask);
     ir_define(c->f, i, 1, AMD_S1);
-    i->defs[1] = amd_fixed(i->defs[1], AMD_SCC);
+    i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
     ir_define(c->f, i, 2, c->p->lane_mask);
-    i->defs[2] = amd_fixed(i->defs[2], AMD_EXEC);
+    i->defs[2] = ir_fixed(i->defs[2], AMD_EXEC);
     ir_insert_before(t, i);
     t->refs[0] = exec_ref(c);
     c->ifs = arena_grow(c->f->ctx->scratch, c->ifs, &c->cap_ifs, c->n_ifs + 1, sizeof *c->ifs);

@@ -329,7 +329,7 @@ insert_before(phi_lowering *l, ir_instr *at, unsigned op, ir_ref x, ir_ref y)
     i->refs[1] = y;
     ir_ref r = ir_define(l->f, i, 0, l->p->lane_mask);
     ir_define(l->f, i, 1, AMD_S1);
-    i->defs[1] = amd_fixed(i->defs[1], AMD_SCC);
+    i->defs[1] = ir_fixed(i->defs[1], AMD_SCC);
     ir_insert_before(at, i);
     return r;
 }

@@ -192,7 +192,7 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
                (row->fmt == AMD_VOP3 || row->fmt == AMD_VOP2 || row->fmt == AMD_VOP1);
     if (!has || !d || d->type != (half ? AMD_T_F16 : AMD_T_F32) || ir_words(def)[1] ||
         ir_words(def)[2] || (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)) ||
-        amd_tied_ref(def) >= 0)
+        amd_tied(def).ref >= 0)
         return false;
     ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
     c->map[i->defs[0].id] = i->refs[0];

@@ -49,7 +49,7 @@ can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA) &&
                 amd_op_has_e32((amd_op)i->op, c->p->target->gen);
     if (!form || has_words(i) || i->fmt || i->n_defs != 1 || i->n_refs > 2 ||
-        i->n_refs != amd_op_src_count(row) || amd_tied_ref(i) >= 0 || i->defs[0].rc != AMD_V1)
+        i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
         return false;
     for (unsigned r = 0; r < i->n_refs; r++) {
         if (!ir_is_value(i->refs[r]) || i->refs[r].rc != AMD_V1)

@@ -87,7 +87,7 @@ amd_sel_emit(sel *s, unsigned op, unsigned rc, unsigned n, const ir_ref *refs)
         def = ir_define(s->f, i, 0, (ir_type)rc);
     if (scc) {
         ir_define(s->f, i, rc ? 1 : 0, AMD_S1);
-        i->defs[rc ? 1 : 0] = amd_fixed(i->defs[rc ? 1 : 0], AMD_SCC);
+        i->defs[rc ? 1 : 0] = ir_fixed(i->defs[rc ? 1 : 0], AMD_SCC);
     }
     i->loc = s->loc;
     ir_append(s->cur, i);
@@ -301,7 +301,7 @@ scc_to_mask(sel *s, ir_ref scc)
 {
     ir_ref ones = s->p->wave_size == 64 ? amd_const64(-1) : amd_const(UINT32_MAX);
     ir_ref zero = s->p->wave_size == 64 ? amd_const64(0) : amd_const(0);
-    return amd_sel_3(s, SEL_LM(s, S_CSELECT), s->p->lane_mask, ones, zero, amd_fixed(scc, AMD_SCC));
+    return amd_sel_3(s, SEL_LM(s, S_CSELECT), s->p->lane_mask, ones, zero, ir_fixed(scc, AMD_SCC));
 }
 
 static ir_ref
@@ -453,9 +453,9 @@ amd_sel_set_scc(sel *s, const ir_instr *i, ir_ref scc)
     if (s->values[i->defs[0].id].rep == SEL_MASK)
         set_bool(s, i, scc_to_mask(s, scc));
     else if (amd_sel_feeds_only_its_branch(s, i))
-        set_bool(s, i, amd_fixed(scc, AMD_SCC));
+        set_bool(s, i, ir_fixed(scc, AMD_SCC));
     else
         set_bool(s, i,
                  amd_sel_3(s, AMD_S_CSELECT_B32, AMD_S1, amd_const(1), amd_const(0),
-                           amd_fixed(scc, AMD_SCC)));
+                           ir_fixed(scc, AMD_SCC)));
 }

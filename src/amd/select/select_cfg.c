@@ -275,7 +275,7 @@ uniform_condition(sel *s, ir_ref cond)
         const ir_instr *def = ir_is_value(mask) ? s->f->values[mask.id].def : NULL;
         const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
         if (row && row->fmt == AMD_VOPC && def->block == s->cur)
-            return amd_fixed(mask, AMD_VCC);
+            return ir_fixed(mask, AMD_VCC);
     }
     return amd_sel_get_scc(s, cond);
 }

@@ -593,7 +593,7 @@ constant_address(sel *s, uint32_t offset)
     at = s->const_address = amd_new(s->f, AMD_P_CONSTADDR, 2, 0);
     ir_define(s->f, at, 0, AMD_S2);
     ir_define(s->f, at, 1, AMD_S1);
-    at->defs[1] = amd_fixed(at->defs[1], AMD_SCC);
+    at->defs[1] = ir_fixed(at->defs[1], AMD_SCC);
     ir_words(at)[0] = offset;
     at->loc = s->loc;
     ir_append(s->cur, at);

@@ -176,7 +176,7 @@ select_arguments(sel *s)
     for (unsigned a = 0; a < p->n_args; a++) {
         const amd_arg *arg = &p->args[a];
         s->args[a] = ir_define(s->f, start, a, (ir_type)amd_rc(arg->vgpr, arg->count * 4u));
-        start->defs[a] = amd_fixed(start->defs[a], AMD_PHYS(arg->reg));
+        start->defs[a] = ir_fixed(start->defs[a], AMD_PHYS(arg->reg));
     }
     ir_append(s->cur, start);
 }

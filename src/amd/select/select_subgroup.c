@@ -179,7 +179,7 @@ permute(sel *s, ir_ref v, ir_ref lane, bool near)
     ir_ref r = ir_define(s->f, p, 0, AMD_V1);
     ir_define(s->f, p, 1, s->p->lane_mask);
     ir_define(s->f, p, 2, AMD_S1);
-    p->defs[2] = amd_fixed(p->defs[2], AMD_SCC);
+    p->defs[2] = ir_fixed(p->defs[2], AMD_SCC);
     p->refs[0] = v;
     p->refs[1] = amd_sel_as_vgpr(s, lane);
     p->loc = s->loc;
@@ -305,9 +305,9 @@ select_reduce(sel *s, const ir_instr *i)
     ir_ref d = ir_define(s->f, r, 0, (ir_type)amd_rc(!scalar, bits == 64 ? 8 : 4));
     ir_define(s->f, r, 1, (ir_type)lm);
     ir_define(s->f, r, 2, AMD_S1);
-    r->defs[2] = amd_fixed(r->defs[2], AMD_SCC);
+    r->defs[2] = ir_fixed(r->defs[2], AMD_SCC);
     ir_define(s->f, r, 3, (ir_type)lm);
-    r->defs[3] = amd_fixed(r->defs[3], AMD_VCC);
+    r->defs[3] = ir_fixed(r->defs[3], AMD_VCC);
     r->refs[0] = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[0]));
     ir_words(r)[0] = ir_attr_get(i, IR_A_REDUCTION_OP);
     ir_words(r)[1] = cluster;

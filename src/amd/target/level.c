@@ -172,36 +172,24 @@ amd_words_of(unsigned op)
 
 /* ---- tied operands ---- */
 
-int
-amd_tied_ref(const ir_instr *i)
+ir_tied
+amd_tied(const ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
+    ir_tied tied = {-1, -1};
+    int n_src = 0, n_dst = 0, both = -1;
     if (!row)
-        return -1;
-    unsigned n_src = 0;
-    bool both = false;
+        return tied;
     for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
          o++) {
+        if (o->role == AMD_ROLE_BOTH && both < 0)
+            both = n_dst;
         n_src += o->role == AMD_ROLE_SRC;
-        both |= o->role == AMD_ROLE_BOTH;
+        n_dst += o->role == AMD_ROLE_DST || o->role == AMD_ROLE_BOTH;
     }
-    return both && n_src < i->n_refs ? (int)n_src : -1;
-}
-
-int
-amd_tied_def(const ir_instr *i)
-{
-    const amd_op_info *row = amd_op_row((amd_op)i->op);
-    int d = -1;
-    if (!row)
-        return -1;
-    for (const amd_operand *o = row->operands; o < row->operands + AMD_MAX_OPERANDS && o->role;
-         o++) {
-        d += o->role == AMD_ROLE_DST || o->role == AMD_ROLE_BOTH;
-        if (o->role == AMD_ROLE_BOTH)
-            return d < i->n_defs ? d : -1;
-    }
-    return -1;
+    if (both >= 0 && n_src < i->n_refs)
+        tied = (ir_tied){.ref = n_src, .def = both < i->n_defs ? both : -1};
+    return tied;
 }
 
 bool

@@ -38,13 +38,6 @@ static const ir_bank banks[AMD_BANK_COUNT] = {
 
 /* ---- properties of instructions ---- */
 
-static ir_tied
-tied(const ir_instr *i)
-{
-    int ref = amd_tied_ref(i);
-    return ref < 0 ? (ir_tied){-1, -1} : (ir_tied){ref, amd_tied_def(i)};
-}
-
 static bool
 kills_late(unsigned op)
 {
@@ -153,19 +146,13 @@ const ir_machine amd_machine = {
             .reload = AMD_P_RELOAD,
             .logical_start = AMD_P_LOGICAL_START,
             .logical_end = AMD_P_LOGICAL_END},
-    .tied = tied,
+    .tied = amd_tied,
     .kills_late = kills_late,
     .is_special = is_special,
     .is_move = is_move,
     .find_wants = find_wants,
     .demand_known = demand_known,
 };
-
-void
-amd_live_var_analysis(ir_fn *f)
-{
-    cg_find_live(f);
-}
 
 /* What the registers in use make of the program's header: vcc lies behind the SGPRs that are
  * counted. */
