@@ -1,7 +1,7 @@
 /* Writes the descriptors of gfx10.3. */
 #include "amber/dev_amd_desc.h"
 
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 enum {
     FORMAT_32_FLOAT = 22, /* unified format */

@@ -3,7 +3,7 @@
 #define AMBER_DEV_AMD_HSA_H
 
 #include "amd/compile/compile.h"
-#include "amd/emu/load.h"
+#include "amd/emu/run/load.h"
 
 /* The values for the kernel's arguments. */
 typedef struct amber_hsa_arguments {

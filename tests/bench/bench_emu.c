@@ -9,8 +9,8 @@
  * all. docs/emulator.md quotes these tables. Exits with 1 if a loop is below MINIMUM with *memory*
  * and *hangs*.
  */
+#include "amd/emu/core/gens.h"
 #include "amd/emu/emu.h"
-#include "amd/emu/gens.h"
 #include "base/diag.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef HAZARD_ENV_H
 #define HAZARD_ENV_H
 
-#include "amd/emu/hazards.h"
+#include "amd/emu/check/hazards.h"
 #include "one_wave.h"
 
 typedef one_wave hazard_env;

@@ -1,5 +1,5 @@
 /* References of kernels_images.cl, and the images that the kernels use. */
-#include "amd/emu/image_make.h"
+#include "amd/emu/desc/image_make.h"
 #include "kernel_test.h"
 
 /* An image of KERNEL_ITEMS texels of 4 bytes in 2D, filled with `words`; its T#'s address. */

@@ -19,7 +19,7 @@
  * This misses effects of two branches taken one after another, as in the second iteration of a loop
  * with a branch inside; code after s_setpc and calls; addresses and values.
  */
-#include "amd/emu/gens.h"
+#include "amd/emu/core/gens.h"
 #include "one_wave.h"
 
 #include <inttypes.h>

@@ -11,8 +11,8 @@
  * Also, a memory instruction that writes registers must be an event of the waits checker. Each
  * exception has a reason.
  */
-#include "amd/emu/shadow.h"
-#include "amd/emu/waits.h"
+#include "amd/emu/check/waits.h"
+#include "amd/emu/core/shadow.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 

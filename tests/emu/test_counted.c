@@ -15,7 +15,7 @@
  * including atomics that return no data"; RDNA 4: "LOADcnt, SAMPLEcnt, BVHcnt, STOREcnt, DScnt,
  * KMcnt, EXPcnt").
  */
-#include "amd/emu/waits.h"
+#include "amd/emu/check/waits.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 

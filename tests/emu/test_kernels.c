@@ -5,7 +5,7 @@
  * NAME is used in the output. -O0: the code object was compiled with it, so items are functions.
  * All checkers are on; waves are interleaved with N different seeds, 2 by default.
  */
-#include "amd/emu/load.h"
+#include "amd/emu/run/load.h"
 #include "kernel_test.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * s_nops between two memory instructions of the same kind are not tested: clang inserts them to
  * separate soft clauses, in case XNACK is on. The code is checked linearly, from beginning to end.
  */
-#include "amd/emu/gens.h"
+#include "amd/emu/core/gens.h"
 #include "base/diag.h"
 #include "hazard_env.h"
 #include "object/object.h"

@@ -1,6 +1,6 @@
 #include "emu_descriptors.h"
 
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 void
 emu_descriptors_set(amd_gen gen, uint8_t choice, const mach_region *data, uint32_t *sgprs)

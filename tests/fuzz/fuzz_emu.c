@@ -7,8 +7,8 @@
  */
 #include "fuzz.h"
 
-#include "amd/emu/gens.h"
-#include "amd/emu/watch.h"
+#include "amd/emu/core/gens.h"
+#include "amd/emu/watch/watch.h"
 #include "emu_descriptors.h"
 #include "emu_program.h"
 #include "kernel_threads.h"

@@ -2,7 +2,7 @@
  * one of ours, and its first kernel is launched. */
 #include "fuzz.h"
 
-#include "amd/emu/load.h"
+#include "amd/emu/run/load.h"
 #include "object/object.h"
 
 #include <heddle/heddle.h>

@@ -3,7 +3,7 @@
 #ifndef EMU_FORMAT_ENV_H
 #define EMU_FORMAT_ENV_H
 
-#include "amd/emu/float.h"
+#include "amd/emu/num/float.h"
 #include "base/bits.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include "emu_env.h"
 
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 static const struct {
     amd_gen gen;

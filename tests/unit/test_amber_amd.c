@@ -1,7 +1,7 @@
 /* Compares descriptors that the AMD device writes with what the emulator reads from them, and a few
  * words with the positions in the manual. */
 #include "amber/dev_amd_desc.h"
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

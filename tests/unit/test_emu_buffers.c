@@ -2,7 +2,7 @@
  * bytes that loads through them access: bounds, swizzled addresses, addr64, formats. */
 #include "emu_env.h"
 
-#include "amd/emu/descriptor.h"
+#include "amd/emu/desc/descriptor.h"
 
 #define SEL_XYZW 0xfacu
 

@@ -2,7 +2,7 @@
  * headers; and where linear images have their texels. Buffers are in test_emu_buffers.c. */
 #include "emu_env.h"
 
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 #define SEL_XYZW 0xfacu
 

@@ -4,7 +4,7 @@
  * References are worked out by hand for images that hold few numbers. */
 #include "emu_image_env.h"
 
-#include "amd/emu/float.h"
+#include "amd/emu/num/float.h"
 
 #include <math.h>
 

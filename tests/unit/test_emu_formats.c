@@ -4,8 +4,8 @@
 #include "emu_env.h"
 #include "emu_format_env.h"
 
-#include "amd/emu/descriptor.h"
-#include "amd/emu/float.h"
+#include "amd/emu/desc/descriptor.h"
+#include "amd/emu/num/float.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
 #include "emu_format_env.h"
 #include "emu_image_env.h"
 
-#include "amd/emu/float.h"
-#include "amd/emu/hwformat.h"
+#include "amd/emu/desc/hwformat.h"
+#include "amd/emu/num/float.h"
 
 #include <math.h>
 

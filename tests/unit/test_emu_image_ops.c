@@ -3,8 +3,8 @@
  * is told of descriptors that are not built. */
 #include "emu_image_env.h"
 
-#include "amd/emu/float.h"
-#include "amd/emu/image_make.h"
+#include "amd/emu/desc/image_make.h"
+#include "amd/emu/num/float.h"
 
 static const mach_image plain = {.format = MACH_FORMAT_r8g8b8a8_unorm,
                                  .dim = MACH_DIM_2D,

@@ -1,7 +1,7 @@
 /* Memory of the emulator: the address space, descriptors, buffers, flat, scratch, LDS, images. */
 #include "emu_env.h"
 
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/texel.h"
 
 static void
 test_address_space(void **state)

@@ -1,7 +1,7 @@
 /* The races checker: for each kind of conflict code that has it and is told, and code beside it that
  * orders the accesses and is not. */
-#include "amd/emu/descriptor.h"
-#include "amd/emu/texel.h"
+#include "amd/emu/desc/descriptor.h"
+#include "amd/emu/desc/texel.h"
 #include "emu_env.h"
 
 typedef struct race_case {

@@ -1,7 +1,7 @@
 /* image_bvh_intersect_ray: boxes and triangles against what they are by definition. */
 #include "emu_env.h"
 
-#include "amd/emu/float.h"
+#include "amd/emu/num/float.h"
 
 #include <math.h>
 

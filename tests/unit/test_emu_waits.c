@@ -7,7 +7,7 @@
  */
 #include "emu_env.h"
 
-#include "amd/emu/waits.h"
+#include "amd/emu/check/waits.h"
 
 static void
 do_wait(emu_env *e, const char *line, amd_gen gen)

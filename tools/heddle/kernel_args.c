@@ -1,7 +1,7 @@
 /* Parses arguments and lays them out. */
 #include "kernel_args.h"
 
-#include "amd/emu/image_make.h"
+#include "amd/emu/desc/image_make.h"
 
 #include <string.h>
 

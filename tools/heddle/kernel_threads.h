@@ -2,7 +2,7 @@
 #ifndef KERNEL_THREADS_H
 #define KERNEL_THREADS_H
 
-#include "amd/emu/share.h"
+#include "amd/emu/run/share.h"
 
 /* The number of threads that the host runs concurrently. */
 unsigned

@@ -2,7 +2,7 @@
 #ifndef KERNEL_WATCH_H
 #define KERNEL_WATCH_H
 
-#include "amd/emu/watch.h"
+#include "amd/emu/watch/watch.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "run_kernel.h"
 
 #include "amd/amd.h"
-#include "amd/emu/load.h"
+#include "amd/emu/run/load.h"
 #include "frontend.h"
 #include "included.h"
 #include "kernel_threads.h"

@@ -1,0 +1,115 @@
+/* The rules of hazards.def, and the selection for a generation. */
+#include "amd/emu/check/hazards.h"
+
+#define GENS(gen) HAZARD_##gen
+enum {
+    HAZARD_GFX6 = 1 << AMD_GFX6,
+    HAZARD_GFX7 = 1 << AMD_GFX7,
+    HAZARD_GFX8 = 1 << AMD_GFX8,
+    HAZARD_GFX9 = 1 << AMD_GFX9,
+    HAZARD_GFX908 = 1 << AMD_GFX908,
+    HAZARD_GFX90A = 1 << AMD_GFX90A,
+    HAZARD_GFX942 = 1 << AMD_GFX942,
+    HAZARD_GFX10 = 1 << AMD_GFX10,
+    HAZARD_GFX10_3 = 1 << AMD_GFX10_3,
+    HAZARD_GFX11 = 1 << AMD_GFX11,
+    HAZARD_GFX11_5 = 1 << AMD_GFX11_5,
+    HAZARD_GFX12 = 1 << AMD_GFX12,
+    GENS_GFX90A = HAZARD_GFX90A | HAZARD_GFX942,
+    GENS_GFX9 = HAZARD_GFX9 | HAZARD_GFX908 | GENS_GFX90A,
+    GENS_GCN3 = HAZARD_GFX8 | GENS_GFX9,
+    GENS_GCN = HAZARD_GFX6 | HAZARD_GFX7 | GENS_GCN3,
+    GENS_GFX11 = HAZARD_GFX11 | HAZARD_GFX11_5 | HAZARD_GFX12,
+};
+
+/* Shorthands of hazards.def: names of uses and waits without their prefixes. */
+#define C(name) HAZARD_C(name)
+enum {
+    READ = HAZARD_READ,
+    WRITE = HAZARD_WRITE,
+    EXEC = HAZARD_EXEC,
+    MASK = HAZARD_MASK,
+    CONST = HAZARD_CONST,
+    LANE = HAZARD_LANE,
+    ZERO = HAZARD_ZERO,
+    SRC0 = HAZARD_SRC0,
+    DATA = HAZARD_DATA,
+    DATA_SOFFSET = HAZARD_DATA_SOFFSET,
+    AB = HAZARD_AB,
+    ACC = HAZARD_ACC,
+    VM = HAZARD_WAIT_VM,
+    LGKM = HAZARD_WAIT_LGKM,
+    VS = HAZARD_WAIT_VS,
+    SAMPLE = HAZARD_WAIT_SAMPLE,
+    BVH = HAZARD_WAIT_BVH,
+    SA_SDST = HAZARD_WAIT_SA_SDST,
+    VA_VDST = HAZARD_WAIT_VA_VDST,
+    VA_SDST = HAZARD_WAIT_VA_SDST,
+    VA_VCC = HAZARD_WAIT_VA_VCC,
+    VM_VSRC = HAZARD_WAIT_VM_VSRC,
+};
+
+#define SPACE(s)             .space = HAZARD_S_##s
+#define STATES(n)            .states = (n)
+#define SALUS(n)             .salus = (n)
+#define WAVE(n)              .wave = (n)
+#define PAIRS                .pairs = true
+#define FIRST(classes, how)  .first = {classes, how}
+#define MIDDLE(classes, how) .middle = {classes, how}
+#define SECOND(classes, how) .second = {classes, how}
+#define END(classes, waits)  .end1 = {classes, waits}
+#define END2(classes, waits) .end2 = {classes, waits}
+#define NEED(function)       .need = hazard_need_##function
+#define TEST(function)       .test = hazard_test_##function
+#define HAZARD(name_, gens_, text_, source_, ...)                                                  \
+    {.name = name_, .gens = (gens_), .text = text_, .source = source_, __VA_ARGS__},
+
+const hazard_rule hazard_rules[] = {
+#include "amd/emu/check/hazards.def"
+    {.name = NULL}};
+
+/* Is `name` in the list? */
+static bool
+is_named(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = list; at && *at;) {
+        size_t k = strcspn(at, ",");
+        if (k == n && !strncmp(at, name, n))
+            return true;
+        at += k + (at[k] == ',');
+    }
+    return false;
+}
+
+hazard_set *
+emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
+{
+    hazard_set *set = ARENA_NEW(a, hazard_set);
+    set->gen = gen;
+    for (const hazard_rule *r = hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
+        uint64_t bit = UINT64_C(1) << set->n;
+        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) || is_named(off, r->name))
+            continue;
+        *(r->test ? &set->tests : r->states ? &set->counted : &set->pending) |= bit;
+        set->rules[set->n++] = r;
+    }
+    return set;
+}
+
+bool
+hazard_in_space(hazard_space space, uint32_t code)
+{
+    bool vcc = code == AMD_REG_VCC_LO || code == AMD_REG_VCC_HI, sgpr = code <= AMD_REG_VCC_HI;
+    switch (space) {
+    case HAZARD_S_SGPR: return sgpr;
+    case HAZARD_S_VCC: return vcc;
+    case HAZARD_S_SGPR_NOT_VCC: return sgpr && !vcc;
+    case HAZARD_S_EXEC: return code == AMD_REG_EXEC_LO || code == AMD_REG_EXEC_HI;
+    case HAZARD_S_M0: return code == AMD_REG_M0;
+    case HAZARD_S_SCALAR: return code < EMU_SREGS && code != AMD_REG_NULL;
+    case HAZARD_S_VECTOR: return code >= AMD_REG_VGPR0 && code < HAZARD_HWREG0;
+    case HAZARD_S_HWREG: return code >= HAZARD_HWREG0;
+    default: return false;
+    }
+}

@@ -1,0 +1,72 @@
+/* The shadow state of the *undefined* checker: the bits of a wave's registers that hold no defined
+ * value.
+ *
+ * VGPRs are tracked per byte, with four lane masks each. SGPRs, vcc, exec and m0 are tracked per
+ * bit, because wave masks are built bit by bit. A set bit means undefined.
+ */
+#ifndef AMD_EMU_SHADOW_H
+#define AMD_EMU_SHADOW_H
+
+#include "amd/emu/core/wave.h"
+
+/* A set of bytes of a register. */
+enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
+
+typedef struct emu_shadow {
+    uint64_t v[EMU_MAX_VGPRS + 16][4]; /* lanes where byte 0 to 3 of the register is undefined */
+    uint32_t s[EMU_SREGS + 16];
+    bool scc, flat_scratch;
+} emu_shadow;
+
+/* Lanes in which any byte of `bytes` in VGPR `reg` is undefined. */
+static inline uint64_t
+emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
+{
+    const uint64_t *v = w->shadow->v[reg];
+    uint64_t u = 0;
+    for (uint32_t k = 0; k < 4; k++)
+        u |= bytes >> k & 1 ? v[k] : 0;
+    return u;
+}
+
+/* Records that the lanes of `written` got new values in these bytes, undefined in the lanes of
+ * `undefined`. */
+static inline void
+emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint64_t undefined)
+{
+    uint64_t *v = w->shadow->v[reg];
+    for (uint32_t k = 0; k < 4; k++)
+        if (bytes >> k & 1)
+            v[k] = (v[k] & ~written) | (undefined & written);
+}
+
+/* Reports a finding if VGPR `reg` is undefined in one of `lanes`; `what` names its use. The
+ * register then counts as defined, so that one cause makes one finding. */
+void
+emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t lanes, const char *what);
+
+/* The same for `count` SGPRs from operand code `code` (constants are defined). */
+void
+emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *what);
+
+/* Undefined bits of a scalar source of one or two registers; constants have none. */
+uint64_t
+emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
+
+/* Sets the undefined bits of a scalar result; reports a finding if it is exec and they include
+ * lanes of the wave. */
+void
+emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
+
+/* Computes the shadow of the results of a scalar or vector ALU instruction, before it is
+ * executed. */
+void
+emu_shadow_scalar(emu_wave *w, const emu_inst *i);
+void
+emu_shadow_vector(emu_wave *w, const emu_inst *i);
+
+/* The same for VOPD's two halves (dual.c). */
+void
+emu_shadow_dual(emu_wave *w, const emu_inst *i);
+
+#endif

@@ -1,0 +1,134 @@
+/* The positions of texels in a linear image, by generation; see texel.h and docs/emulator.md.
+ *
+ * Sources: AMD's addrlib, the linear cases: gfx6 to gfx8 SiLib (HwlGetPitchAlignmentLinear,
+ * HwlGetSizeAdjustmentLinear, HwlComputeMipLevel), gfx9 Gfx9Lib::ComputeSurfaceLinearPadding, gfx10
+ * to gfx11.5 the layout of mach_image_layout, gfx12 Gfx12Lib::GetMipOffset. Samples are stored as
+ * slices, a convention of this model on all generations: on hardware, multisampled images are never
+ * linear. Formats with blocks are laid out by blocks; the T#'s pitch counts texels, gfx9's counts
+ * blocks (Mesa, ac_descriptors.c).
+ */
+#include "amd/emu/desc/texel.h"
+
+#include "base/bits.h"
+
+static uint64_t
+align_up(uint64_t v, uint64_t to)
+{
+    return (v + to - 1) / to * to;
+}
+
+static uint32_t
+next_power(uint32_t v)
+{
+    return v <= 1 ? 1 : 1u << (32 - base_clz32(v - 1));
+}
+
+/* gfx6 to gfx8: the levels follow each other, the largest first, each with all its slices. If an
+ * image has several levels, its sizes and its number of slices are rounded up to powers of two.
+ * Rows are multiples of 64 bytes and 8 texels, slices of 256 bytes and 64 texels. */
+static uint64_t
+lay_out_gcn(mach_image *m, uint32_t pitch)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t bytes = f->bytes, step = bytes > 8 ? 8 : 64 / bytes;
+    uint32_t unit = bytes >= 4 ? 64 : 256 / bytes;
+    bool chain = m->levels > 1;
+    uint32_t width = pitch ? pitch : chain ? next_power(m->width) : m->width;
+    uint64_t at = 0;
+    for (uint32_t l = 0; l < m->levels; l++) {
+        uint32_t height = mach_level_size(m->height, l), depth = mach_level_size(m->depth, l);
+        uint32_t slices = (m->dim == MACH_DIM_3D ? depth : m->layers) * m->samples;
+        if (chain) {
+            height = mach_level_size(next_power(m->height), l);
+            slices = next_power(slices);
+        }
+        height = mach_blocks(height, f->block_h);
+        uint64_t row = align_up(mach_blocks(mach_level_size(width, l), f->block_w), step);
+        while (row * height % unit)
+            row += step;
+        m->level[l] = (mach_level){at, row * bytes * height, (uint32_t)(row * bytes)};
+        at = align_up(at + m->level[l].slice_pitch * slices, 256);
+    }
+    return at;
+}
+
+/* gfx9: all levels have row lengths of level 0, in multiples of 256 bytes, and follow each other in
+ * a slice, the largest first; halved heights are rounded up, so that level 1 of 5 rows begins 3
+ * rows before level 2. `rows` is the number of rows in the chain; 0: as many as needed. For texels
+ * of 12 bytes, rows are also whole texels, since the pitch counts texels. */
+static uint64_t
+lay_out_gfx9(mach_image *m, uint32_t pitch, uint32_t rows)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t height = mach_blocks(m->height, f->block_h), used = 0;
+    uint64_t width = pitch ? pitch : mach_blocks(m->width, f->block_w);
+    uint64_t step = f->bytes % 3 ? MACH_ROW_ALIGN : 3 * MACH_ROW_ALIGN;
+    uint64_t row = pitch ? width * f->bytes : align_up(width * f->bytes, step);
+    for (uint32_t l = 0; l < m->levels; l++) {
+        m->level[l] = (mach_level){used * row, 0, (uint32_t)row};
+        used += height;
+        height = (height + 1) / 2;
+    }
+    for (uint32_t l = 0; l < m->levels; l++)
+        m->level[l].slice_pitch = row * (rows ? rows : used);
+    return m->level[0].slice_pitch * m->depth * m->layers * m->samples;
+}
+
+/* gfx12: as gfx10, but rows are multiples of only 128 bytes; levels still take the space that rows
+ * of 256 would. */
+static uint64_t
+lay_out_gfx12(mach_image *m)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t across = mach_blocks(m->width, f->block_w);
+    uint64_t size = m->level[0].slice_pitch * m->depth * m->layers * m->samples;
+    for (uint32_t l = 0; l < m->levels; l++)
+        m->level[l].row_pitch = (uint32_t)align_up((uint64_t)mach_level_room(across, l) * f->bytes,
+                                                   MACH_ROW_ALIGN / 2);
+    return size;
+}
+
+uint64_t
+amd_image_layout_with(amd_gen gen, uint32_t pitch, mach_image *m)
+{
+    const uint64_t limit = UINT64_C(1) << 40;
+    uint64_t size = mach_image_layout(m);
+    if (!size || m->dim == MACH_DIM_BUFFER)
+        return size;
+    if (gen <= AMD_GFX8)
+        size = lay_out_gcn(m, pitch);
+    else if (gen < AMD_GFX10)
+        size = lay_out_gfx9(m, m->levels > 1 ? 0 : pitch, m->levels > 1 ? pitch : 0);
+    else if (gen >= AMD_GFX12)
+        size = lay_out_gfx12(m);
+    if (gen >= AMD_GFX10 && pitch) {
+        const mach_format_info *f = mach_format_get(m->format);
+        m->level[0].row_pitch = mach_blocks(pitch, f->block_w) * f->bytes;
+        m->level[0].slice_pitch = (uint64_t)m->level[0].row_pitch *
+                                  mach_blocks(m->height, f->block_h);
+        size = m->level[0].slice_pitch * m->samples;
+    }
+    return size > limit ? 0 : size;
+}
+
+uint64_t
+amd_image_layout(amd_gen gen, mach_image *m)
+{
+    return amd_image_layout_with(gen, 0, m);
+}
+
+uint32_t
+amd_image_pitch(amd_gen gen, const mach_image *m)
+{
+    const mach_format_info *f = mach_format_get(m->format);
+    uint32_t bytes = f->bytes;
+    mach_image usual = *m;
+    if (gen <= AMD_GFX8)
+        return m->level[0].row_pitch / bytes * f->block_w;
+    if (gen < AMD_GFX10)
+        return m->levels > 1 ? (uint32_t)(m->level[0].slice_pitch / m->level[0].row_pitch)
+                             : m->level[0].row_pitch / bytes;
+    if (!amd_image_layout(gen, &usual) || m->level[0].row_pitch == usual.level[0].row_pitch)
+        return 0;
+    return m->level[0].row_pitch / bytes * f->block_w;
+}

@@ -1,0 +1,35 @@
+/* Exports: passes what a graphics pipeline would receive to the dispatch's callback. They have no
+ * other effect; the waits checker handles expcnt. */
+#include "amd/emu/core/shadow.h"
+
+static void export(emu_wave *w, const emu_inst *i)
+{
+    const amd_emu_dispatch *d = w->m->d;
+    amd_emu_export e = {.wave = w->index,
+                        .target = i->in.target,
+                        .enabled = i->in.dmask,
+                        .compressed = i->in.compr,
+                        .done = i->in.done,
+                        .valid_mask = i->in.vm,
+                        .lanes = emu_exec(w)};
+    memcpy(e.group, w->group->id, sizeof e.group);
+    for (uint32_t c = 0; c < (i->in.compr ? 2u : 4u); c++) {
+        uint16_t code = i->in.src[c];
+        uint32_t enabled = i->in.compr ? e.enabled >> (2 * c) & 3 : e.enabled >> c & 1;
+        if (!enabled || code < AMD_REG_VGPR0 || code == AMD_REG_ABSENT)
+            continue;
+        if (w->shadow)
+            emu_shadow_use(w, code - AMD_REG_VGPR0, e.lanes, "exported value");
+        memcpy(e.value[c], w->vgpr[code - AMD_REG_VGPR0], sizeof e.value[c]);
+    }
+    w->exports++;
+    if (d->on_export)
+        d->on_export(d->export_user, &e);
+}
+
+bool
+emu_bind_export(emu_inst *i)
+{
+    i->run = export;
+    return i->in.op == AMD_EXPORT;
+}

@@ -1,0 +1,331 @@
+/* LDS and GDS instructions (DS). An address is the VGPR's value plus the instruction's offset, in
+ * bytes from the start of the group's LDS or of the instruction's part of GDS. The accesses
+ * themselves are made by access.c, in the apertures of the two memories. RDNA 2 ISA, chapter "Data
+ * share operations".
+ */
+#include "amd/emu/mem/ds.h"
+#include "amd/emu/core/gens.h"
+#include "amd/emu/core/shadow.h"
+
+enum {
+    DS_TWO = 16,     /* two addresses: offset0 and offset1 in units of the element */
+    DS_ST64 = 32,    /* ... of 64 elements */
+    DS_SWAPPED = 64, /* data0 is the compared value, data1 the new one */
+};
+
+/* A row is an emu_access whose `flags` may include the bits above; with DS_TWO, `count` is for each
+ * address. */
+#define MOVE(id, bytes, count, flags) {AMD_##id, bytes, count, flags, EMU_ATOMIC_NONE},
+#define ATOMIC(name, bytes, kind)     {AMD_DS_##name, bytes, 1, 0, kind},
+/* An atomic without and with a result, in 32 and 64 bits; T is the type's letter. */
+#define QUAD(name, T, kind)                                                                        \
+    ATOMIC(name##_##T##32, 4, kind)                                                                \
+    ATOMIC(name##_RTN_##T##32, 4, kind)                                                            \
+    ATOMIC(name##_##T##64, 8, kind)                                                                \
+    ATOMIC(name##_RTN_##T##64, 8, kind)
+#define COMPARE(T, kind)                                                                           \
+    {AMD_DS_CMPST_##T##32, 4, 1, DS_SWAPPED, kind},                                                \
+        {AMD_DS_CMPST_RTN_##T##32, 4, 1, DS_SWAPPED, kind},                                        \
+        {AMD_DS_CMPST_##T##64, 8, 1, DS_SWAPPED, kind},                                            \
+        {AMD_DS_CMPST_RTN_##T##64, 8, 1, DS_SWAPPED, kind},
+
+static const emu_access rows[] = {
+    /* clang-format off */
+    MOVE(DS_WRITE_B8, 1, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B16, 2, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B8_D16_HI, 1, 1, EMU_A_STORE | EMU_A_HIGH)
+    MOVE(DS_WRITE_B16_D16_HI, 2, 1, EMU_A_STORE | EMU_A_HIGH)
+    MOVE(DS_WRITE_B32, 4, 1, EMU_A_STORE)
+    MOVE(DS_WRITE_B64, 4, 2, EMU_A_STORE)
+    MOVE(DS_WRITE_B96, 4, 3, EMU_A_STORE)
+    MOVE(DS_WRITE_B128, 4, 4, EMU_A_STORE)
+    MOVE(DS_WRITE2_B32, 4, 1, EMU_A_STORE | DS_TWO)
+    MOVE(DS_WRITE2ST64_B32, 4, 1, EMU_A_STORE | DS_TWO | DS_ST64)
+    MOVE(DS_WRITE2_B64, 4, 2, EMU_A_STORE | DS_TWO)
+    MOVE(DS_WRITE2ST64_B64, 4, 2, EMU_A_STORE | DS_TWO | DS_ST64)
+    MOVE(DS_READ_U8, 1, 1, 0)
+    MOVE(DS_READ_I8, 1, 1, EMU_A_SEXT)
+    MOVE(DS_READ_U16, 2, 1, 0)
+    MOVE(DS_READ_I16, 2, 1, EMU_A_SEXT)
+    MOVE(DS_READ_U8_D16, 1, 1, EMU_A_D16)
+    MOVE(DS_READ_U8_D16_HI, 1, 1, EMU_A_D16 | EMU_A_HIGH)
+    MOVE(DS_READ_I8_D16, 1, 1, EMU_A_D16 | EMU_A_SEXT)
+    MOVE(DS_READ_I8_D16_HI, 1, 1, EMU_A_D16 | EMU_A_SEXT | EMU_A_HIGH)
+    MOVE(DS_READ_U16_D16, 2, 1, EMU_A_D16)
+    MOVE(DS_READ_U16_D16_HI, 2, 1, EMU_A_D16 | EMU_A_HIGH)
+    MOVE(DS_READ_B32, 4, 1, 0)
+    MOVE(DS_READ_B64, 4, 2, 0)
+    MOVE(DS_READ_B96, 4, 3, 0)
+    MOVE(DS_READ_B128, 4, 4, 0)
+    MOVE(DS_READ2_B32, 4, 1, DS_TWO)
+    MOVE(DS_READ2ST64_B32, 4, 1, DS_TWO | DS_ST64)
+    MOVE(DS_READ2_B64, 4, 2, DS_TWO)
+    MOVE(DS_READ2ST64_B64, 4, 2, DS_TWO | DS_ST64)
+    QUAD(ADD, U, EMU_ADD)
+    QUAD(SUB, U, EMU_SUB)
+    QUAD(RSUB, U, EMU_RSUB)
+    QUAD(INC, U, EMU_INC)
+    QUAD(DEC, U, EMU_DEC)
+    QUAD(MIN, I, EMU_SMIN)
+    QUAD(MAX, I, EMU_SMAX)
+    QUAD(MIN, U, EMU_UMIN)
+    QUAD(MAX, U, EMU_UMAX)
+    QUAD(AND, B, EMU_AND)
+    QUAD(OR, B, EMU_OR)
+    QUAD(XOR, B, EMU_XOR)
+    QUAD(MSKOR, B, EMU_MSKOR)
+    QUAD(MIN, F, EMU_FMIN)
+    QUAD(MAX, F, EMU_FMAX)
+    COMPARE(B, EMU_CMPSWAP)
+    COMPARE(F, EMU_FCMPSWAP)
+    ATOMIC(ADD_F32, 4, EMU_FADD)
+    ATOMIC(ADD_RTN_F32, 4, EMU_FADD)
+    ATOMIC(ADD_F64, 8, EMU_FADD)
+    ATOMIC(ADD_RTN_F64, 8, EMU_FADD)
+    ATOMIC(PK_ADD_F16, 4, EMU_PK_ADD_F16)
+    ATOMIC(PK_ADD_RTN_F16, 4, EMU_PK_ADD_F16)
+    ATOMIC(PK_ADD_BF16, 4, EMU_PK_ADD_BF16)
+    ATOMIC(PK_ADD_RTN_BF16, 4, EMU_PK_ADD_BF16)
+    ATOMIC(COND_SUB_U32, 4, EMU_CONDSUB)
+    ATOMIC(COND_SUB_RTN_U32, 4, EMU_CONDSUB)
+    ATOMIC(SUB_CLAMP_U32, 4, EMU_CSUB)
+    ATOMIC(SUB_CLAMP_RTN_U32, 4, EMU_CSUB)
+    ATOMIC(CMPSTORE_B32, 4, EMU_CMPSWAP)
+    ATOMIC(CMPSTORE_RTN_B32, 4, EMU_CMPSWAP)
+    ATOMIC(CMPSTORE_B64, 8, EMU_CMPSWAP)
+    ATOMIC(CMPSTORE_RTN_B64, 8, EMU_CMPSWAP)
+    ATOMIC(CMPSTORE_F32, 4, EMU_FCMPSWAP)
+    ATOMIC(CMPSTORE_RTN_F32, 4, EMU_FCMPSWAP)
+    ATOMIC(CMPSTORE_F64, 8, EMU_FCMPSWAP)
+    ATOMIC(CMPSTORE_RTN_F64, 8, EMU_FCMPSWAP)
+    ATOMIC(WRAP_RTN_B32, 4, EMU_WRAP)
+    ATOMIC(WRXCHG_RTN_B32, 4, EMU_SWAP)
+    ATOMIC(WRXCHG_RTN_B64, 8, EMU_SWAP)
+    {AMD_DS_WRXCHG2_RTN_B32, 4, 1, DS_TWO, EMU_SWAP},
+    {AMD_DS_WRXCHG2ST64_RTN_B32, 4, 1, DS_TWO | DS_ST64, EMU_SWAP},
+    {AMD_DS_WRXCHG2_RTN_B64, 8, 1, DS_TWO, EMU_SWAP},
+    {AMD_DS_WRXCHG2ST64_RTN_B64, 8, 1, DS_TWO | DS_ST64, EMU_SWAP},
+    /* clang-format on */
+};
+
+bool
+emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address)
+{
+    uint32_t m0 = w->sgpr[AMD_REG_M0];
+    if (i->in.gds) {
+        uint32_t limit = m0 & 0xffff;
+        *address = AMD_EMU_GDS_BASE | ((m0 >> 16) + at);
+        return at <= limit && size <= limit - at;
+    }
+    *address = AMD_EMU_SHARED_BASE | at;
+    uint32_t limit = emu_gen_of(w->m->d->gen)->lds_limit_m0 ? m0 & 0x1ffff : UINT32_MAX;
+    return at <= limit && size <= limit - at;
+}
+
+/* Reports an m0 that limits LDS or GDS and is undefined. */
+static void
+check_limit(emu_wave *w, const emu_inst *i)
+{
+    if (w->shadow && (i->in.gds || emu_gen_of(w->m->d->gen)->lds_limit_m0))
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, i->in.gds ? "place in GDS" : "limit of LDS");
+}
+
+/* Lane addresses: register `reg` plus `offset`. */
+static void
+places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t reg, uint32_t offset,
+       emu_places *p)
+{
+    uint64_t lanes = 0;
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left), size = (uint32_t)a->bytes * a->count;
+        if (emu_ds_address(w, i, w->vgpr[reg][l] + offset, size, &p->address[0][l]))
+            lanes |= UINT64_C(1) << l;
+    }
+    emu_places_linear(p, a, lanes);
+}
+
+/* One of an instruction's addresses: the data and result registers for the second follow those for
+ * the first. */
+static void
+access_place(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result, uint32_t data0,
+             uint32_t data1)
+{
+    if (!a->atomic)
+        emu_access_lanes(w, a, p, result, data0);
+    else if (a->flags & DS_SWAPPED)
+        emu_atomic_lanes(w, a, p, result, data1, data0);
+    else
+        emu_atomic_lanes(w, a, p, result, data0, data1);
+}
+
+static void
+run_ds(emu_wave *w, const emu_inst *i)
+{
+    const emu_access *row = i->op;
+    emu_access a = *row;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, element = (uint32_t)a.bytes * a.count;
+    uint32_t unit = element * (a.flags & DS_ST64 ? 64 : 1), registers = element / 4;
+    emu_places p, q;
+    if (w->shadow)
+        emu_shadow_use(w, reg, emu_exec(w), "LDS address");
+    check_limit(w, i);
+    a.flags &= (uint8_t) ~(DS_TWO | DS_ST64);
+    if (!(row->flags & DS_TWO)) {
+        places(w, i, &a, reg, (uint32_t)i->in.offset & 0xffff, &p);
+        access_place(w, &a, &p, i->result, i->data0, i->data1);
+        return;
+    }
+    places(w, i, &a, reg, ((uint32_t)i->in.offset & 255) * unit, &p);
+    places(w, i, &a, reg, ((uint32_t)i->in.offset >> 8 & 255) * unit, &q);
+    uint32_t second = i->result == AMD_REG_ABSENT ? AMD_REG_ABSENT : i->result + registers;
+    access_place(w, &a, &p, i->result, i->data0, AMD_REG_ABSENT);
+    access_place(w, &a, &q, second, i->data1, AMD_REG_ABSENT);
+}
+
+/* Writes a lane operation's result. */
+static void
+put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
+{
+    uint32_t reg = i->result - AMD_REG_VGPR0;
+    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        w->vgpr[reg][l] = d[l];
+    }
+    if (w->shadow)
+        emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
+}
+
+/* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on some offsets select
+ * rotations and the FFT order instead of a permutation. */
+static uint32_t
+swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
+{
+    if (gen < AMD_GFX9 && offset & 0x8000)
+        return (l & ~3u) | (offset >> (2 * (l & 3)) & 3);
+    if (offset >= 0xe000) { /* FFT */
+        uint32_t mask = offset & 31, j = 0;
+        for (uint32_t b = 0; b < 5; b++)
+            j |= (l >> b & 1) << (4 - b);
+        return j >> base_popcount32(mask) | (l & mask) | (l & 32);
+    }
+    if (offset >= 0xc000) { /* rotate */
+        uint32_t mask = offset & 31, by = offset >> 5 & 31;
+        uint32_t moved = offset >> 10 & 1 ? l - by : l + by;
+        return (l & mask) | (moved & ~mask & 31) | (l & 32);
+    }
+    if (offset & 0x8000) /* quad permutation */
+        return (l & ~3u) | (offset >> (2 * (l & 3)) & 3);
+    return ((((l & 31) & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31)) | (l & 32);
+}
+
+static void
+swizzle(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w), undefined = 0;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, d[EMU_LANES];
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        uint32_t from = swizzle_lane((amd_gen)i->gen, (uint32_t)i->in.offset & 0xffff, l);
+        bool valid = exec >> from & 1;
+        d[l] = valid ? w->vgpr[reg][from] : 0;
+        if (w->shadow && valid)
+            undefined |= (emu_shadow_get(w, reg, EMU_BYTES_ALL) >> from & 1) << l;
+    }
+    put(w, i, d, undefined);
+}
+
+/* ds_bpermute_b32 and ds_permute_b32. From gfx10 to gfx11.5 they permute each half of a wave64
+ * separately (ACO and LLVM both work around that); before and after, the whole wave. */
+static void
+permute(emu_wave *w, const emu_inst *i)
+{
+    uint64_t exec = emu_exec(w), undefined = 0, u = 0;
+    uint32_t reach = emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
+    uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
+    if (w->shadow) {
+        emu_shadow_use(w, reg, exec, "lane number");
+        u = emu_shadow_get(w, data, EMU_BYTES_ALL);
+    }
+    for (uint64_t left = exec; left; left &= left - 1) {
+        uint32_t l = base_ctz64(left);
+        uint32_t address = w->vgpr[reg][l] + ((uint32_t)i->in.offset & 0xffff);
+        uint32_t other = (address / 4 & reach) | (l & ~reach);
+        if (i->in.op == AMD_DS_PERMUTE_B32) {
+            d[other] = w->vgpr[data][l];
+            undefined = (undefined & ~(UINT64_C(1) << other)) | (u >> l & 1) << other;
+        } else if (exec >> other & 1) {
+            d[l] = w->vgpr[data][other];
+            undefined |= (u >> other & 1) << l;
+        }
+    }
+    put(w, i, d, undefined);
+}
+
+/* ds_append and ds_consume: one atomic for the wave at m0's base plus offset. For GDS the base is
+ * m0's upper half, and the lower half is the size; for LDS the base is the lower half (the guides
+ * say "M0.base" for both; LLVM, AMDGPUISelDAGToDAG.cpp, puts the LDS address there). */
+static void
+append(emu_wave *w, const emu_inst *i)
+{
+    uint32_t n = base_popcount64(emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
+    uint32_t m0 = w->sgpr[AMD_REG_M0];
+    uint32_t at = (i->in.gds ? m0 >> 16 : m0 & 0xffff) + ((uint32_t)i->in.offset & 0xfffc);
+    uint64_t address = (i->in.gds ? AMD_EMU_GDS_BASE : AMD_EMU_SHARED_BASE) | at;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
+    if (emu_load(w, address, 4, -1, &old, w->shadow ? &undefined : NULL)) {
+        uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
+        emu_store(w, address, 4, -1, &new, undefined);
+    }
+    for (uint32_t l = 0; l < w->lanes; l++)
+        d[l] = old;
+    put(w, i, d, undefined ? UINT64_MAX : 0);
+}
+
+/* ds_read_addtid_b32, ds_write_addtid_b32: m0's low half plus offset plus 4 bytes per lane */
+static void
+addtid(emu_wave *w, const emu_inst *i)
+{
+    bool store = i->in.op == AMD_DS_WRITE_ADDTID_B32;
+    emu_access a = {i->in.op, 4, 1, store ? EMU_A_STORE : 0, EMU_ATOMIC_NONE};
+    uint32_t base = (w->sgpr[AMD_REG_M0] & 0xffff) + ((uint32_t)i->in.offset & 0xffff);
+    emu_places p;
+    if (w->shadow)
+        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    for (uint32_t l = 0; l < w->lanes; l++)
+        p.address[0][l] = AMD_EMU_SHARED_BASE | (base + 4 * l);
+    emu_places_linear(&p, &a, emu_exec(w));
+    emu_access_lanes(w, &a, &p, i->result, i->data0);
+}
+
+static void
+nothing(emu_wave *w, const emu_inst *i)
+{
+    (void)w;
+    (void)i;
+}
+
+bool
+emu_bind_ds(emu_inst *i)
+{
+    if (emu_bind_gds(i) || emu_bind_ds_src2(i))
+        return true;
+    switch (i->in.op) {
+    case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;
+    case AMD_DS_PERMUTE_B32:
+    case AMD_DS_BPERMUTE_B32: i->run = permute; return true;
+    case AMD_DS_APPEND:
+    case AMD_DS_CONSUME: i->run = append; return true;
+    case AMD_DS_READ_ADDTID_B32:
+    case AMD_DS_WRITE_ADDTID_B32: i->run = addtid; return true;
+    case AMD_DS_NOP: i->run = nothing; return true;
+    default: break;
+    }
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].op == i->in.op) {
+            i->op = &rows[r];
+            i->run = run_ds;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,202 @@
+/* Functions called around each instruction of a watched dispatch: they count, and decide when to
+ * trace and dump (trace.c). */
+#include "amd/emu/watch/watching.h"
+
+#include <string.h>
+
+const char *
+amd_emu_class_name(amd_emu_class class)
+{
+    static const char *const names[AMD_EMU_CLASS_COUNT] = {
+#define X(id, name) name,
+        AMD_EMU_CLASSES(X)
+#undef X
+    };
+    return names[class];
+}
+
+static bool
+is_wait(const char *name)
+{
+    static const char *const heads[] = {"s_wait", "s_nop", "s_sleep", "s_delay_alu", "s_clause"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (!strncmp(name, heads[i], strlen(heads[i])))
+            return true;
+    return false;
+}
+
+static amd_emu_class
+class_of(const emu_inst *i)
+{
+    switch ((amd_fmt)i->in.fmt) {
+    case AMD_SOP1:
+    case AMD_SOP2:
+    case AMD_SOPC: return AMD_EMU_CLASS_SALU;
+    case AMD_SOPK:
+    case AMD_SOPP:
+        if (i->row->flags & AMD_F_BRANCH)
+            return AMD_EMU_CLASS_BRANCH;
+        return is_wait(i->row->name) ? AMD_EMU_CLASS_WAIT : AMD_EMU_CLASS_SALU;
+    case AMD_SMEM: return AMD_EMU_CLASS_SMEM;
+    case AMD_DS: return AMD_EMU_CLASS_LDS;
+    case AMD_MUBUF:
+    case AMD_MTBUF: return AMD_EMU_CLASS_BUFFER;
+    case AMD_MIMG: return AMD_EMU_CLASS_IMAGE;
+    case AMD_FLAT: return AMD_EMU_CLASS_FLAT;
+    case AMD_GLOBAL: return AMD_EMU_CLASS_GLOBAL;
+    case AMD_SCRATCH: return AMD_EMU_CLASS_SCRATCH;
+    case AMD_EXP: return AMD_EMU_CLASS_EXPORT;
+    default: return AMD_EMU_CLASS_VALU;
+    }
+}
+
+emu_watching *
+emu_watch_new(arena *a, amd_emu_watch *watch)
+{
+    emu_watching *s = ARENA_NEW(a, emu_watching);
+    s->watch = watch;
+    s->vgpr = arena_zalloc(a, EMU_MAX_VGPRS * sizeof *s->vgpr);
+    return s;
+}
+
+void
+emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
+{
+    emu_watching *s = w->m->watching;
+    if (s->watch->count && s->n_accesses < EMU_MAX_ACCESSES)
+        s->accesses[s->n_accesses++] = (emu_access_note){address, size,
+                                                         (uint32_t)(lane + 1) << 1 | lds};
+}
+
+/* The number of distinct lines (address / line size) that contain the first or last bytes of
+ * accesses. */
+static uint64_t
+distinct_lines(const emu_watching *s, unsigned shift)
+{
+    uint64_t seen[2 * EMU_MAX_ACCESSES], n = 0;
+    for (uint32_t i = 0; i < s->n_accesses; i++) {
+        if (s->accesses[i].lane & 1)
+            continue;
+        uint64_t first = s->accesses[i].address >> shift,
+                 last = (s->accesses[i].address + s->accesses[i].size - 1) >> shift;
+        for (uint64_t line = first; line <= last; line += last > first ? last - first : 1) {
+            uint64_t k = n; /* accesses close to each other are usually consecutive */
+            while (k > 0 && seen[k - 1] != line)
+                k--;
+            if (!k)
+                seen[n++] = line;
+        }
+    }
+    return n;
+}
+
+/* The conflicts of one pass: accesses [first, end). */
+static uint64_t
+pass_conflicts(const emu_watching *s, uint32_t first, uint32_t end)
+{
+    enum { BANKS = 32, MAX_WORDS = 8 };
+    uint64_t words[BANKS][MAX_WORDS], conflicts = 0;
+    uint32_t count[BANKS] = {0};
+    for (uint32_t i = first; i < end; i++) {
+        uint64_t word = s->accesses[i].address / 4;
+        uint32_t bank = (uint32_t)(word % BANKS), k = 0;
+        while (k < count[bank] && k < MAX_WORDS && words[bank][k] != word)
+            k++;
+        if (k < count[bank] && k < MAX_WORDS)
+            continue;
+        if (count[bank] < MAX_WORDS)
+            words[bank][count[bank]] = word;
+        conflicts += count[bank]++ > 0;
+    }
+    return conflicts;
+}
+
+/* LDS accesses are recorded component by component; a pass serves 32 lanes of one component. */
+static uint64_t
+lds_conflicts(const emu_watching *s)
+{
+    uint64_t conflicts = 0;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i <= s->n_accesses; i++) {
+        bool lds = i < s->n_accesses && s->accesses[i].lane & 1;
+        bool same = lds && i > first && s->accesses[i].lane > s->accesses[i - 1].lane &&
+                    ((s->accesses[i].lane >> 1) - 1) / 32 ==
+                        ((s->accesses[first].lane >> 1) - 1) / 32;
+        if (same)
+            continue;
+        conflicts += pass_conflicts(s, first, i);
+        first = lds ? i : i + 1;
+    }
+    return conflicts;
+}
+
+static void
+count(emu_watching *s, const emu_inst *i)
+{
+    amd_emu_class class = class_of(i);
+    amd_emu_class_count *c = &s->watch->counts[class];
+    c->instructions++;
+    if (class >= AMD_EMU_CLASS_VALU)
+        c->lanes += base_popcount64(s->exec);
+    for (uint32_t k = 0; k < s->n_accesses; k++)
+        c->bytes += s->accesses[k].size;
+    if (s->n_accesses) {
+        c->lines64 += distinct_lines(s, 6);
+        c->lines128 += distinct_lines(s, 7);
+        c->conflicts += lds_conflicts(s);
+    }
+}
+
+/* Does the filter accept this wave at this address? */
+static bool
+is_wanted(const emu_wave *w, uint64_t pc)
+{
+    const amd_emu_filter *f = &w->m->watching->watch->filter;
+    return (!f->has_group || !memcmp(f->group, w->group->id, sizeof f->group)) &&
+           (!f->has_wave || f->wave == w->index) && (!f->has_pc || f->pc == pc);
+}
+
+void
+emu_watch_before(emu_wave *w, const emu_inst *i)
+{
+    emu_watching *s = w->m->watching;
+    const amd_emu_watch *o = s->watch;
+    s->n_accesses = 0;
+    s->exec = emu_exec(w);
+    s->found = w->m->report->total;
+    s->traced = o->trace && is_wanted(w, i->pc);
+    if (o->dump && o->dump_at == AMD_EMU_DUMP_PC && i->pc == o->dump_pc && is_wanted(w, i->pc))
+        emu_dump(w, i->pc);
+    if (s->traced) {
+        memcpy(s->sgpr, w->sgpr, sizeof s->sgpr);
+        memcpy(s->vgpr, w->vgpr, w->n_vgprs * sizeof *s->vgpr);
+        s->scc = w->scc;
+    }
+}
+
+void
+emu_watch_after(emu_wave *w, const emu_inst *i)
+{
+    emu_watching *s = w->m->watching;
+    const amd_emu_watch *o = s->watch;
+    if (o->count)
+        count(s, i);
+    if (s->traced)
+        emu_trace(w, i);
+    bool at_end = o->dump_at == AMD_EMU_DUMP_END && w->state == EMU_ENDED;
+    bool at_finding = o->dump_at == AMD_EMU_DUMP_FINDING && !s->dumped &&
+                      w->m->report->total > s->found;
+    if (o->dump && (at_end || at_finding) && is_wanted(w, i->pc)) {
+        emu_dump(w, i->pc);
+        s->dumped = true;
+    }
+}
+
+void
+emu_watch_stop(emu_wave *w)
+{
+    emu_watching *s = w->m->watching;
+    if (s->watch->dump && s->watch->dump_at != AMD_EMU_DUMP_PC && !s->dumped && is_wanted(w, w->pc))
+        emu_dump(w, w->pc);
+    s->dumped = true;
+}

@@ -1,0 +1,49 @@
+/* The state of a watched dispatch, inside the emulator. */
+#ifndef AMD_EMU_WATCHING_H
+#define AMD_EMU_WATCHING_H
+
+#include "amd/emu/core/wave.h"
+#include "amd/emu/watch/watch.h"
+
+enum { EMU_MAX_ACCESSES = 512 };
+
+/* An access of the current instruction: its first byte; twice the lane number + 1, plus one for
+ * LDS. */
+typedef struct emu_access_note {
+    uint64_t address;
+    uint32_t size, lane;
+} emu_access_note;
+
+typedef struct emu_watching {
+    amd_emu_watch *watch;
+    /* state before the instruction */
+    uint64_t exec, found; /* found: number of findings */
+    bool traced, scc;
+    uint32_t sgpr[EMU_SREGS];
+    uint32_t (*vgpr)[EMU_LANES];
+    bool dumped; /* the single dump of DUMP_FINDING has been made */
+    uint32_t n_accesses;
+    emu_access_note accesses[EMU_MAX_ACCESSES];
+} emu_watching;
+
+emu_watching *
+emu_watch_new(arena *a, amd_emu_watch *watch);
+
+/* Called before and after an instruction; called when the run stops in a wave. */
+void
+emu_watch_before(emu_wave *w, const emu_inst *i);
+void
+emu_watch_after(emu_wave *w, const emu_inst *i);
+void
+emu_watch_stop(emu_wave *w);
+
+/* Prints one trace line for the instruction that was just executed, and one for each VGPR that
+ * changed. */
+void
+emu_trace(emu_wave *w, const emu_inst *i);
+
+/* Dumps the wave's registers, its group's LDS and memory, as the options request. */
+void
+emu_dump(emu_wave *w, uint64_t pc);
+
+#endif
