@@ -9,14 +9,14 @@
 #include "amd/amd.h"
 #include "base/buf.h"
 #include "cg/live.h"
-include "cg/register_allocation.h"
+#include "cg/register_allocation.h"
 #include "ir/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-    typedef struct phase {
+typedef struct phase {
     const char *name;
     void (*run)(ir_fn *f);
 } phase;

@@ -4,7 +4,7 @@
 #include "machine_model.h"
 
 #include "cg/live.h"
-include "cg/register_allocation.h"
+#include "cg/register_allocation.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -17,7 +17,7 @@ include "cg/register_allocation.h"
 
 #include <cmocka.h>
 
-    typedef struct env {
+typedef struct env {
     diag d;
     arena a, scratch;
     ir_ctx ctx;
