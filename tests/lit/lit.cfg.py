@@ -1,6 +1,7 @@
 # Configuration of the text tests.
 #
-# Substitutions: %heddle the program, %hir passes on HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
+# Substitutions: %heddle the program, %hir passes on HIR text (hir_tool.c), %amd_pass phases of the AMD back end on machine IR (amd_pass.c), %toyopt passes
+# of src/cg on the made-up machine (../cg/toyopt.c), %FileCheck, %s the test, %t a scratch file, %S its folder,
 # %shared the folder of shared material (with the feature `shared` where it is there).
 # Features: `frontend` where the program was built with shaderc and SPIRV-Tools.
 import os
@@ -21,6 +22,7 @@ config.substitutions += [
     ("%heddle", heddle),
     ("%hir", os.path.join(lit_config.params["output"], "hir_tool")),
     ("%amd_pass", os.path.join(lit_config.params["output"], "amd_pass")),
+    ("%toyopt", os.path.join(lit_config.params["output"], "..", "cg", "toyopt")),
     ("%FileCheck", lit_config.params["filecheck"]),
     ("%llvm", "/usr/lib/llvm-19/bin"),
     ("%shared", shared),

@@ -1,0 +1,23 @@
+/* Runs a program of the made-up machine through every pass, and compares what it puts out after each. */
+#ifndef TEST_TOY_CHECK_H
+#define TEST_TOY_CHECK_H
+
+#include "toy.h"
+
+typedef struct toy_bounds {
+    uint16_t units[TOY_BANKS]; /* 0: all there are */
+    bool tight;                /* as few as the program demands, where nothing is spilled */
+} toy_bounds;
+
+typedef enum toy_result { TOY_SAME, TOY_ENDLESS, TOY_WRONG } toy_result;
+
+/* Gives the program its state. */
+void
+toy_prepare(ir_fn *f, const toy_bounds *bounds);
+
+/* Consumes the program. TOY_ENDLESS: it runs too long, nothing was checked. TOY_WRONG: after pass
+ * `*after` it puts out something else. Other errors go to the context's diag. */
+toy_result
+toy_check(ir_fn *f, const toy_bounds *bounds, const char **after);
+
+#endif

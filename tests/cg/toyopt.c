@@ -1,0 +1,180 @@
+/* Passes of src/cg on the made-up machine.
+ *
+ *     toyopt [--s N] [--v N] [--p N] [--kills] PASS... < FILE
+ *
+ * reads machine IR, runs the passes in that order, and prints the result. --s, --v and --p bound
+ * the units of the scalar, the vector and the predicate bank. A pass is a name of the table below.
+ * A file may hold several functions, separated by lines that begin with "----"; text before the
+ * first line that begins with "shader:" is ignored.
+ */
+#include "toy_check.h"
+#include "toy_run.h"
+
+#include "base/buf.h"
+#include "cg/cssa.h"
+#include "cg/live.h"
+#include "cg/register_allocation.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- passes ---- */
+
+static void
+cssa(ir_fn *f)
+{
+    cg_lower_to_cssa(f, f->arena);
+}
+
+static void
+verify(ir_fn *f)
+{
+    ir_verify(f, "toyopt");
+}
+
+/* Prints what is live at each block's beginning, and each bank's demand. */
+static void
+demand(ir_fn *f)
+{
+    const cg_live *live = cg_of(f)->live;
+    IR_FOREACH_BLOCK(b, f)
+    {
+        printf("BB%u live in:", b->index);
+        for (uint32_t k = 0; k < live->in[b->index].count; k++)
+            printf(" %%%u", live->in[b->index].ids[k]);
+        printf("; demand:");
+        for (unsigned k = 0; k < TOY_BANKS; k++)
+            printf(" %d", live->blocks[b->index].units[k]);
+        printf("\n");
+    }
+}
+
+static void
+run(ir_fn *f)
+{
+    toy_run *m = ARENA_NEW(f->arena, toy_run);
+    toy_execute(m, f, f->allocated, f->arena);
+    printf("%s, %u bytes of output: %016llx\n", m->ended ? "ended" : "runs on", m->n_output,
+           (unsigned long long)m->output);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(ir_fn *f);
+} passes[] = {
+    {"verify", verify},
+    {"live", cg_find_live},
+    {"demand", demand},
+    {"cssa", cssa},
+    {"spill", toy_spill},
+    {"ra", cg_allocate_registers},
+    {"validate", cg_validate_registers},
+    {"lower", toy_lower},
+    {"run", run},
+};
+
+enum { PASSES = sizeof passes / sizeof *passes, MOST = 16 };
+
+/* ---- the command ---- */
+
+typedef struct options {
+    toy_bounds bounds;
+    unsigned print_flags;
+    unsigned run[MOST]; /* numbers of passes */
+    unsigned n_run;
+} options;
+
+static unsigned
+find_pass(const char *name)
+{
+    unsigned k = 0;
+    while (k < PASSES && strcmp(passes[k].name, name) != 0)
+        k++;
+    return k;
+}
+
+static bool
+parse_options(options *o, int argc, char **argv)
+{
+    static const char *const bounds[TOY_BANKS] = {"--s", "--v", "--p", "--a"};
+    for (int a = 1; a < argc; a++) {
+        unsigned bank = 0, pass = find_pass(argv[a]);
+        while (bank < TOY_BANKS && strcmp(bounds[bank], argv[a]) != 0)
+            bank++;
+        if (bank < TOY_BANKS && a + 1 < argc)
+            o->bounds.units[bank] = (uint16_t)atoi(argv[++a]);
+        else if (strcmp(argv[a], "--kills") == 0)
+            o->print_flags |= IR_PRINT_KILLS;
+        else if (pass < PASSES && o->n_run < MOST)
+            o->run[o->n_run++] = pass;
+        else
+            return false;
+    }
+    return true;
+}
+
+static void
+run_function(const options *o, ir_ctx *ctx, const char *text, size_t size)
+{
+    const char *start = strstr(text, "shader:");
+    if (start && start < text + size) {
+        size -= (size_t)(start - text);
+        text = start;
+    }
+    ir_fn *f = ir_parse(ctx, &toy_level, text, size);
+    toy_prepare(f, &o->bounds);
+    for (unsigned r = 0; r < o->n_run; r++)
+        passes[o->run[r]].run(f);
+    base_buf out = buf_make(ctx->arena);
+    ir_print(f, o->print_flags, &out);
+    fputs(buf_text(&out), stdout);
+}
+
+static void
+run_all(const options *o, ir_ctx *ctx)
+{
+    base_buf in = buf_make(ctx->arena);
+    char chunk[4096];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, stdin)) > 0)
+        buf_put(&in, chunk, n);
+    const char *text = buf_text(&in);
+    while (*text) {
+        const char *end = strstr(text, "\n----");
+        size_t size = end ? (size_t)(end + 1 - text) : strlen(text);
+        run_function(o, ctx, text, size);
+        text = end ? end + 1 + strcspn(end + 1, "\n") : text + size;
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    options o = {0};
+    diag d;
+    arena a, scratch;
+    if (!parse_options(&o, argc, argv)) {
+        fprintf(stderr, "usage: toyopt [--s N] [--v N] [--p N] [--kills] PASS... < FILE\n");
+        return 2;
+    }
+    diag_init(&d);
+    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
+    arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &d);
+    ir_ctx ctx = {.diag = &d, .arena = &a, .scratch = &scratch};
+    volatile int result = 0;
+    if (DIAG_TRY(&d)) {
+        run_all(&o, &ctx);
+    } else {
+        char message[DIAG_MESSAGE_MAX + 64];
+        diag_format(&d, message, sizeof message);
+        fflush(stdout);
+        fprintf(stderr, "%s\n", message);
+        result = 1;
+    }
+    arena_free(&scratch);
+    arena_free(&a);
+    return result;
+}
