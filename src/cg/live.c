@@ -51,6 +51,8 @@ typedef struct live_ctx {
     cg_demand demand;
 } live_ctx;
 
+static const ir_class hir_class = {.units = 1};
+
 /* ---- live sets ---- */
 
 static cg_demand
@@ -67,6 +69,16 @@ count_value(cg_demand *d, const live_value *v)
     d->units[v->bank] += v->units;
 }
 
+/* What the definition counts. HIR has no registers: each value is one. */
+static live_value
+value_of(const live_ctx *c, ir_ref def, const ir_block *b)
+{
+    const ir_class *class = c->machine ? &c->machine->classes[def.rc] : &hir_class;
+    bool special = c->machine && (def.flags & IR_FIXED) && c->machine->is_special(def.reg);
+    return (live_value){
+        .block = b->index, .bank = class->bank, .units = special ? 0 : class->units};
+}
+
 static void
 find_definitions(live_ctx *c)
 {
@@ -76,13 +88,8 @@ find_definitions(live_ctx *c)
         IR_FOREACH_INSTR(i, b)
         {
             for (unsigned d = 0; d < i->n_defs; d++) {
-                if (!ir_is_value(i->defs[d]))
-                    continue;
-                const ir_class *class = &c->machine->classes[i->defs[d].rc];
-                bool special = (i->defs[d].flags & IR_FIXED) &&
-                               c->machine->is_special(i->defs[d].reg);
-                c->v[i->defs[d].id] = (live_value){
-                    .block = b->index, .bank = class->bank, .units = special ? 0 : class->units};
+                if (ir_is_value(i->defs[d]))
+                    c->v[i->defs[d].id] = value_of(c, i->defs[d], b);
             }
         }
     }
@@ -136,7 +143,7 @@ number_values(live_ctx *c)
             c->v[id].number = c->n_words * 64 + n_local++;
             continue;
         }
-        if (c->machine->classes[c->f->values[id].type].edges == 1)
+        if (c->machine && c->machine->classes[c->f->values[id].type].edges == 1)
             bitset_add(c->linear, n);
         c->ids[n] = id;
         c->v[id].number = n++;
@@ -506,17 +513,39 @@ visit_block(live_ctx *c, ir_block *b)
     clear_now(c, &c->in[b->index]);
 }
 
+/* The sets at the blocks' beginnings; `live` has no others yet. */
 static void
-find_live_sets(live_ctx *c)
+find_live_in(live_ctx *c)
 {
+    ir_fn *f = c->f;
+    c->live->n_values = (uint32_t)f->n_values;
+    c->live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
+    c->live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     find_definitions(c);
     find_uses(c);
     number_values(c);
     sort_definitions(c);
     solve(c);
-    c->entry = ARENA_ARRAY(c->a, c->f->n_blocks, cg_demand);
-    for (size_t b = 0; b < c->f->n_blocks; b++)
+    c->entry = ARENA_ARRAY(c->a, f->n_blocks, cg_demand);
+    for (size_t b = 0; b < f->n_blocks; b++)
         c->entry[b] = list_values(c, &c->in[b], &c->live->in[b]);
+}
+
+cg_live *
+cg_find_live_sets(ir_fn *f)
+{
+    arena_mark mark = arena_save(f->ctx->scratch);
+    cg_live *live = ARENA_NEW(f->arena, cg_live);
+    live_ctx c = {.f = f, .machine = f->level->machine, .live = live, .a = f->ctx->scratch};
+    find_live_in(&c);
+    IR_FOREACH_BLOCK(b, f)
+    {
+        begin_block(&c, b);
+        gather_words(&c);
+        clear_now(&c, &c.words);
+    }
+    arena_release(f->ctx->scratch, mark);
+    return live;
 }
 
 void
@@ -526,12 +555,9 @@ cg_find_live(ir_fn *f)
     cg_live *live = ARENA_NEW(f->arena, cg_live);
     live_ctx c = {.f = f, .machine = f->level->machine, .live = live, .a = f->ctx->scratch};
     cg_demand most = {0};
-    live->n_values = (uint32_t)f->n_values;
-    live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
-    live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
+    find_live_in(&c);
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, cg_demand);
     live->instrs = ARENA_ARRAY(f->arena, ir_number(f), cg_demand);
-    find_live_sets(&c);
     IR_FOREACH_BLOCK(b, f)
     {
         visit_block(&c, b);

@@ -44,6 +44,10 @@ cg_demand_max(cg_demand a, cg_demand b)
 void
 cg_find_live(ir_fn *f);
 
+/* Only the live sets (`in`, `out`); for HIR, too. */
+cg_live *
+cg_find_live_sets(ir_fn *f);
+
 /* From where to where in the order of blocks a value lives: from `start` to before `end`, counted
  * in twice the number of an instruction where operands are read, one more where definitions are
  * written. Holes are not seen. A value that does not occur has start UINT32_MAX. */

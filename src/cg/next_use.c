@@ -2,46 +2,16 @@
  * the blocks are visited from last to first until no loop's header changes, but only so often: what
  * is found after that is used only some loops farther out, and for that "never" is near enough. */
 #include "cg/next_use.h"
+#include "ir/analysis.h"
 
 enum { MAX_PASSES = 4 };
 
 typedef struct next_ctx {
     const ir_fn *f;
     unsigned list;
-    const uint32_t *loop_depth, *latch;
+    const uint32_t *latch;
     cg_next_use next;
 } next_ctx;
-
-/* The last block from which an edge of the list goes back to `b`; NULL if `b` opens no loop. */
-static const ir_block *
-last_back_edge(const ir_block *b, unsigned list)
-{
-    const ir_block *last = NULL;
-    for (uint32_t p = 0; p < b->preds[list].count; p++) {
-        const ir_block *from = b->preds[list].at[p];
-        if (from->index >= b->index && (!last || from->index > last->index))
-            last = from;
-    }
-    return last;
-}
-
-uint32_t *
-cg_loop_depths(const ir_fn *f, arena *a)
-{
-    /* at first what is added from the block on, modulo 2^32 */
-    uint32_t *depth = ARENA_ARRAY(a, f->n_blocks + 1, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        const ir_block *last = last_back_edge(b, 1);
-        if (!last)
-            continue;
-        depth[b->index]++;
-        depth[last->index + 1]--;
-    }
-    for (size_t k = 1; k < f->n_blocks; k++)
-        depth[k] += depth[k - 1];
-    return depth;
-}
 
 /* Of the values that count, those that live across blocks get numbers. */
 static uint32_t
@@ -98,7 +68,7 @@ find_out(next_ctx *c, const ir_block *b)
     cg_share_maps(&c->next.maps);
     for (uint32_t s = 0; s < b->succs[c->list].count; s++) {
         const ir_block *to = b->succs[c->list].at[s];
-        bool exit = c->loop_depth[to->index] < c->loop_depth[b->index];
+        bool exit = to->loop_depth < b->loop_depth;
         cg_map ahead = c->next.in[to->index];
         ahead.by = cg_farther(ahead.by, exit ? CG_LOOP_EXIT : 0);
         m = cg_map_least(&c->next.maps, m, ahead);
@@ -135,7 +105,7 @@ find_latches(const ir_fn *f, arena *a)
     IR_FOREACH_BLOCK(b, f)
     {
         for (unsigned list = 0; list < 2; list++) {
-            const ir_block *last = last_back_edge(b, list);
+            const ir_block *last = ir_last_latch(b, list);
             if (last && last->index >= latch[b->index])
                 latch[b->index] = last->index + 1;
         }
@@ -160,10 +130,9 @@ visit_blocks(next_ctx *c, uint32_t end)
 }
 
 cg_next_use
-cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, const uint32_t *loop_depth,
-                    arena *a)
+cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, arena *a)
 {
-    next_ctx c = {.f = f, .list = list, .loop_depth = loop_depth, .latch = find_latches(f, a)};
+    next_ctx c = {.f = f, .list = list, .latch = find_latches(f, a)};
     c.next.maps = cg_new_maps(number_values(f, number), a);
     c.next.number = number;
     c.next.in = ARENA_ARRAY(a, f->n_blocks, cg_map);

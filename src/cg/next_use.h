@@ -18,16 +18,10 @@ typedef struct cg_next_use {
     const uint32_t *number; /* by value: its number in the maps + 1, 0 if it is in none */
 } cg_next_use;
 
-/* Number of loops around each block, by block index: natural loops of the linear edges, each of
- * which is a run of f->blocks from its header to its last latch. */
-uint32_t *
-cg_loop_depths(const ir_fn *f, arena *a);
-
 /* Of the values for which `number` is not 0, all of which live along edge list `list`. Numbers
- * them: those that live in one block only get 0. */
+ * them: those that live in one block only get 0. Needs loops. */
 cg_next_use
-cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, const uint32_t *loop_depth,
-                    arena *a);
+cg_compute_next_use(const ir_fn *f, uint32_t *number, unsigned list, arena *a);
 
 /* Distance to the next use of value `id` from a point between blocks, one of `in` or `out`. */
 static inline uint32_t

@@ -15,6 +15,7 @@
  * What a slot is, and in which order the banks are spilled, is the family's.
  */
 #include "cg/spill.h"
+#include "ir/pass.h"
 
 #include <assert.h>
 
@@ -288,9 +289,9 @@ find_loop_demand(spill_ctx *c)
     unsigned *most = ARENA_ARRAY(c->a, c->f->n_blocks + 1, unsigned); /* by depth */
     c->loop_demand = ARENA_ARRAY(c->a, c->f->n_blocks, unsigned);
     for (size_t k = c->f->n_blocks; k-- > 0;) {
-        uint32_t depth = c->loop_depth[k];
+        uint32_t depth = c->f->blocks[k]->loop_depth;
         int demand = c->live->blocks[k].units[c->bank->bank];
-        uint32_t behind = k + 1 < c->f->n_blocks ? c->loop_depth[k + 1] : 0;
+        uint32_t behind = k + 1 < c->f->n_blocks ? c->f->blocks[k + 1]->loop_depth : 0;
         for (uint32_t d = behind + 1; d <= depth; d++)
             most[d] = 0;
         for (; behind > depth; behind--)
@@ -325,13 +326,13 @@ find_distances(spill_ctx *c)
     uint32_t *number = ARENA_ARRAY(c->a, c->n_v, uint32_t);
     for (uint32_t id = 0; id < c->n_v; id++)
         number[id] = c->v[id].size;
-    c->loop_depth = cg_loop_depths(c->f, c->a);
-    c->next = cg_compute_next_use(c->f, number, c->list, c->loop_depth, c->a);
+    c->next = cg_compute_next_use(c->f, number, c->list, c->a);
 }
 
 cg_spilled
 cg_spill(ir_fn *f, const cg_spill_bank *bank, const cg_cssa *classes, arena *a)
 {
+    ir_require(f, IR_HAS_LOOPS);
     spill_ctx c = {.f = f, .m = f->level->machine, .a = a, .classes = classes, .bank = bank};
     c.live = cg_of(f)->live;
     c.list = bank->edges;

@@ -33,7 +33,6 @@ typedef struct spill_ctx {
     const cg_cssa *classes;
     const cg_spill_bank *bank;
     cg_next_use next;
-    const uint32_t *loop_depth;
     unsigned *loop_demand; /* by block, of loops' headers: the largest demand in the loop */
     unsigned list;         /* edges along which the bank's values live */
     unsigned budget;       /* registers, in the running block */

@@ -20,9 +20,13 @@ bool
 ir_dominates(const ir_block *a, const ir_block *b, unsigned list);
 
 /* Computes loop_depth and loop_header of each block, from the structured terminators of HIR or the
- * block kinds of a machine level. */
+ * linear edges of a machine level. */
 void
 ir_compute_loops(ir_fn *f);
+
+/* The last block from which an edge of the list goes back to `b`; NULL if `b` opens no loop. */
+const ir_block *
+ir_last_latch(const ir_block *b, unsigned list);
 
 /* Sets ir_value.divergent: true if lanes of a wave that execute the definition together may see
  * different values. HIR only. Divergence also comes from phis where divergent control flow merges
@@ -41,14 +45,5 @@ ir_find_full_blocks(const ir_fn *f, arena *a);
  * the loop's exit. HIR only. */
 bool
 ir_convert_to_lcssa(ir_fn *f);
-
-/* Live-in sets of HIR: live_in[b->index] is a bitset over value ids. */
-typedef struct ir_liveness {
-    uint64_t **live_in, **live_out;
-    size_t n_values;
-} ir_liveness;
-
-ir_liveness
-ir_compute_liveness(ir_fn *f, arena *a);
 
 #endif

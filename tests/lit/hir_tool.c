@@ -11,12 +11,12 @@
  *
  * Exit codes: 0, 1 for a bad input, 2 for a wrong option.
  */
+#include "cg/live.h"
 #include "ir/analysis.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
 #include "amd/amd.h"
-#include "base/bitset.h"
 #include "opt/opt.h"
 
 #include <stdio.h>
@@ -83,17 +83,22 @@ print_loops(const ir_fn *f)
 }
 
 static void
+print_ids(const char *what, const cg_id_set *set)
+{
+    printf("%s", what);
+    for (uint32_t k = 0; k < set->count; k++)
+        printf(" %%%u", set->ids[k]);
+}
+
+static void
 print_liveness(tool *t)
 {
-    ir_liveness l = ir_compute_liveness(t->f, &t->a);
+    const cg_live *live = cg_find_live_sets(t->f);
     IR_FOREACH_BLOCK(b, t->f)
     {
-        printf("b%u: in", b->index);
-        BITSET_FOREACH(id, l.live_in[b->index], l.n_values)
-        printf(" %%%zu", id);
-        printf(", out");
-        BITSET_FOREACH(id, l.live_out[b->index], l.n_values)
-        printf(" %%%zu", id);
+        printf("b%u:", b->index);
+        print_ids(" in", &live->in[b->index]);
+        print_ids(", out", &live->out[b->index]);
         printf("\n");
     }
 }
