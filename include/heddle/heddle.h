@@ -109,6 +109,17 @@ heddle_create_context(const heddle_context_options *options, heddle_context **ou
 HEDDLE_API void
 heddle_destroy_context(heddle_context *context);
 
+/* ---- figures ---- */
+
+enum { HEDDLE_MAX_FIGURES = 32 };
+
+/* A number that a family of targets shows: a resource of a target or a count of instructions. The
+ * name is valid as long as the library. */
+typedef struct heddle_figure {
+    const char *name; /* "vgprs" */
+    uint64_t value;
+} heddle_figure;
+
 /* ---- targets ---- */
 
 typedef struct heddle_target_info {
@@ -124,6 +135,10 @@ typedef struct heddle_target_info {
     uint32_t
         /* 1: heddle_compile supports it; every target supports assembling and disassembling */
         compiles;
+    /* The resources of a target of any family. sgprs to lds_bytes above are those of "amd" and 0
+     * for a family that does not have them. */
+    uint32_t n_figures;
+    heddle_figure figures[HEDDLE_MAX_FIGURES];
 } heddle_target_info;
 
 /* Describes target number `index`, from 0. Returns HEDDLE_ERROR_ARGUMENT if there is none. The

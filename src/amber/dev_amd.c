@@ -33,7 +33,7 @@ typedef struct amd_run {
     const amber_dispatch *run;
     amber_result *result;
     uint32_t wave_size;
-    amd_layout layout;
+    family_layout layout;
     amd_binary binary;
     uint32_t group_size[3];
     mach_memory memory;
@@ -54,10 +54,10 @@ make_layout(amd_run *r)
 {
     amber_emu_job *j = &r->job;
     spirv_info *info = spirv_reflect(&j->ctx, &j->options, r->run->words, r->run->word_count);
-    r->layout.bindings = ARENA_ARRAY(&j->arena, info->n_bindings, amd_binding);
+    r->layout.bindings = ARENA_ARRAY(&j->arena, info->n_bindings, family_binding);
     for (size_t i = 0; i < info->n_bindings; i++) {
         const spirv_binding *b = &info->bindings[i];
-        r->layout.bindings[r->layout.n_bindings++] = (amd_binding){
+        r->layout.bindings[r->layout.n_bindings++] = (family_binding){
             .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
         if (b->set >= r->set_count)
             r->set_count = b->set + 1;
@@ -77,10 +77,8 @@ compile(amd_run *r)
         .target = r->device->target,
         .wave_size = r->wave_size,
         .layout = &r->layout,
-        .debug = asked->debug | AMD_DEBUG_VALIDATE_IR | AMD_DEBUG_VALIDATE_RA,
-        .debug_sgprs = asked->debug_sgprs,
-        .debug_vgprs = asked->debug_vgprs,
-        .debug_reach = asked->debug_reach,
+        .switches = {asked->debug | AMD_DEBUG_VALIDATE_RA, asked->debug_sgprs, asked->debug_vgprs,
+                     asked->debug_reach},
         .hsa = asked->hsa,
         .run = &run,
     };
@@ -249,7 +247,7 @@ put_sets(amd_run *r)
     }
     for (uint32_t i = 0; i < p->binding_count; i++) {
         const amber_binding *b = &p->bindings[i];
-        const amd_binding *place = amd_layout_find(&r->layout, b->set, b->binding);
+        const family_binding *place = amd_layout_find(&r->layout, b->set, b->binding);
         uint64_t offset;
         if (!place)
             continue;

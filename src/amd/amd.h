@@ -248,8 +248,10 @@ typedef struct amd_target {
     uint32_t lds_limit;      /* maximum bytes per workgroup */
 } amd_target;
 
-/* The known processors, terminated by a NULL name; the processor with a name, or NULL. */
+/* The known processors, terminated by a NULL name; their number; the processor with a name, or
+ * NULL. */
 extern const amd_target amd_targets[];
+extern const uint32_t amd_target_count;
 const amd_target *
 amd_find_target(const char *name);
 
@@ -259,17 +261,16 @@ amd_target_compiles(const amd_target *t);
 
 /* Debug switches (HEDDLE_DEBUG). */
 enum {
-    AMD_DEBUG_VALIDATE_IR = 1u << 0,
-    AMD_DEBUG_VALIDATE_RA = 1u << 1,
-    AMD_DEBUG_FORCE_WAITCNT = 1u << 2,
-    AMD_DEBUG_FORCE_WAITDEPS = 1u << 3,
-    AMD_DEBUG_NO_VN = 1u << 4,
-    AMD_DEBUG_NO_OPT = 1u << 5,
-    AMD_DEBUG_NO_SCHED = 1u << 6,
-    AMD_DEBUG_NO_SCHED_ILP = 1u << 7,
-    AMD_DEBUG_NO_SCHED_VOPD = 1u << 8,
-    AMD_DEBUG_PERFWARN = 1u << 9,
-    AMD_DEBUG_LIVEINFO = 1u << 10,
+    AMD_DEBUG_VALIDATE_RA = 1u << 0,
+    AMD_DEBUG_FORCE_WAITCNT = 1u << 1,
+    AMD_DEBUG_FORCE_WAITDEPS = 1u << 2,
+    AMD_DEBUG_NO_VN = 1u << 3,
+    AMD_DEBUG_NO_OPT = 1u << 4,
+    AMD_DEBUG_NO_SCHED = 1u << 5,
+    AMD_DEBUG_NO_SCHED_ILP = 1u << 6,
+    AMD_DEBUG_NO_SCHED_VOPD = 1u << 7,
+    AMD_DEBUG_PERFWARN = 1u << 8,
+    AMD_DEBUG_LIVEINFO = 1u << 9,
 };
 
 /* Code from byte `offset` on comes from f->locs[loc]. */

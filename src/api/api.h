@@ -8,9 +8,9 @@
 #ifndef API_API_H
 #define API_API_H
 
-#include "amd/amd.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "families/families.h"
 #include "object/object.h"
 
 #include <heddle/heddle.h>
@@ -71,10 +71,13 @@ api_copy_struct(void *copy, size_t size, const void *from);
 void
 api_fill_struct(void *to, const void *from, size_t size);
 
-/* Finds the target that the options name. Fails with API_UNKNOWN_TARGET, or with API_BAD_ARGUMENT
- * for a wave size other than 32 and 64. */
-const amd_target *
-api_find_target(api_state *s, const heddle_asm_options *o);
+/* Finds a target. Fails with API_UNKNOWN_TARGET. */
+family_target
+api_find_target(api_state *s, const char *name);
+
+/* Fails with API_BAD_ARGUMENT if no target of the family has this wave size; 0 is allowed. */
+void
+api_check_wave_size(api_state *s, const family_target *t, uint32_t size);
 
 /* Copies bytes into the output and appends a zero byte. */
 void

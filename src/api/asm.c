@@ -193,7 +193,9 @@ assemble(api_state *s, const void *user)
     heddle_asm_options o = job->options;
     base_buf out = buf_make(&s->arena);
     o.target = o.target ? o.target : stated_target(s, job);
-    const amd_target *t = api_find_target(s, &o);
+    const family_target target = api_find_target(s, o.target);
+    api_check_wave_size(s, &target, o.wave_size);
+    const amd_target *t = target.own;
     const amd_unit_options options = {.text = {.is_code = !o.object,
                                                .given = given_symbols(s, &o),
                                                .n_given = o.n_symbols,

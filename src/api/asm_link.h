@@ -2,6 +2,7 @@
 #ifndef API_ASM_LINK_H
 #define API_ASM_LINK_H
 
+#include "amd/amd.h"
 #include "amd/isa/asm/amdhsa.h"
 #include "amd/isa/asm/unit.h"
 #include "api/api.h"

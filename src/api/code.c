@@ -19,7 +19,9 @@ disassemble(api_state *s, const void *user)
     const code_job *job = user;
     const heddle_asm_options *o = &job->options;
     base_buf out = buf_make(&s->arena);
-    listing l = {.target = api_find_target(s, o), .wave64 = o->wave_size != 32};
+    const family_target t = api_find_target(s, o->target);
+    api_check_wave_size(s, &t, o->wave_size);
+    listing l = {.target = listing_target(s, o->target), .wave64 = o->wave_size != 32};
     l.bytes = job->bytes;
     l.size = job->size;
     l.with_bytes = o->with_bytes != 0;
@@ -63,8 +65,8 @@ void
 api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_fields,
                  base_buf *out)
 {
-    const heddle_asm_options o = {.target = code->target};
-    listing l = {.target = api_find_target(s, &o), .wave64 = code->wave_size == 64, .out = out};
+    listing l = {
+        .target = listing_target(s, code->target), .wave64 = code->wave_size == 64, .out = out};
     l.bytes = code->code;
     l.size = code->data_offset;
     l.with_bytes = with_bytes;

@@ -5,7 +5,7 @@
  * function as read, any other name is the pass or phase after which the run stops.
  */
 #include "api/compile.h"
-#include "amd/emit/code_object.h"
+#include "families/families.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "opt/opt.h"
@@ -17,6 +17,7 @@ static const ir_pass work_read = {.name = "read", .what = "Makes HIR of the inpu
 static const ir_pass work_object = {.name = "object",
                                     .what = "Makes the code object and counts its instructions."};
 
+/* The products, the function as read, and the passes on HIR; a family's phases follow. */
 static const char *const emit_names[] = {
     "obj",
     "bin",
@@ -25,9 +26,6 @@ static const char *const emit_names[] = {
 #define OPT(name, needs, keeps, flags, what) #name,
 #include "opt/passes.def"
 #undef OPT
-#define PHASE(id, fn, keeps, sentence) #id,
-#include "amd/compile/phases.def"
-#undef PHASE
 };
 
 enum { N_EMITS = sizeof emit_names / sizeof emit_names[0], N_PRODUCTS = 4 };
@@ -35,7 +33,7 @@ enum { N_EMITS = sizeof emit_names / sizeof emit_names[0], N_PRODUCTS = 4 };
 const char *
 heddle_emit_name(uint32_t index)
 {
-    return index < N_EMITS ? emit_names[index] : NULL;
+    return index < N_EMITS ? emit_names[index] : families_phase(index - N_EMITS);
 }
 
 /* ---- options ---- */
@@ -46,16 +44,29 @@ bad_argument(compiler *c, const char *format, const char *text)
     diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT, arena_printf(&c->s->arena, format, text));
 }
 
-/* Index of the word in emit_names; the default is obj. */
+/* The number of the name in `emit`; the default is obj. */
 static unsigned
 find_emit(compiler *c)
 {
-    const char *emit = c->job->options.emit;
-    for (unsigned i = 0; i < N_EMITS; i++) {
-        if (!emit || strcmp(emit_names[i], emit) == 0)
+    const char *emit = c->job->options.emit, *name;
+    for (unsigned i = 0; (name = heddle_emit_name(i)); i++) {
+        if (!emit || strcmp(name, emit) == 0)
             return i;
     }
     bad_argument(c, "there is no product or phase '%.40s'", emit);
+}
+
+/* Fails if `emit` is a phase of another family, which would never be reached. */
+static void
+check_phase(compiler *c, unsigned emit)
+{
+    const char *const *phase = c->target.family->compiler->phases;
+    if (emit < N_EMITS)
+        return;
+    while (*phase && strcmp(*phase, c->job->options.emit) != 0)
+        phase++;
+    if (!*phase)
+        bad_argument(c, "the target has no phase '%.40s'", c->job->options.emit);
 }
 
 /* Appends a name to a list of the pass runner. */
@@ -71,9 +82,9 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Handles one debug switch. */
+/* Handles one debug switch; the family knows those that are not for every family. */
 static void
-read_switch(compiler *c, const char *word)
+read_switch(compiler *c, const char *word, bool *verify)
 {
     const char *wrong = NULL;
     if (starts_with(word, "print="))
@@ -82,8 +93,10 @@ read_switch(compiler *c, const char *word)
         add_name(c, &c->run.skip, word + 5);
     else if (strcmp(word, "novalidateir") == 0)
         c->run.verify = false;
+    else if (strcmp(word, "validateir") == 0)
+        *verify = true;
     else if (*word)
-        wrong = amd_read_switch(&c->amd, word);
+        wrong = c->target.family->compiler->read_switch(c->switches, word);
     if (wrong)
         bad_argument(c, wrong, word);
 }
@@ -92,13 +105,13 @@ static void
 read_switches(compiler *c)
 {
     const char *text = c->job->options.debug;
+    bool verify = false;
     while (text && *text) {
         size_t len = strcspn(text, ",");
-        read_switch(c, arena_printf(&c->s->arena, "%.*s", (int)len, text));
+        read_switch(c, arena_printf(&c->s->arena, "%.*s", (int)len, text), &verify);
         text += len + (text[len] == ',');
     }
-    if (c->amd.debug & AMD_DEBUG_VALIDATE_IR)
-        c->run.verify = true;
+    c->run.verify |= verify;
 }
 
 static void
@@ -116,19 +129,34 @@ read_clock(void *user)
     return o->clock(o->user);
 }
 
-/* LESS disables scheduling; NONE disables every pass that is not required. */
+/* NONE skips every pass on HIR that is not required; the family knows what less effort means for
+ * its phases. */
 static void
-optimize_less(compiler *c, heddle_optimization level)
+set_effort(compiler *c, heddle_optimization level)
 {
-    if (level == HEDDLE_OPTIMIZE_NONE || level == HEDDLE_OPTIMIZE_LESS)
-        c->amd.debug |= AMD_DEBUG_NO_SCHED | AMD_DEBUG_NO_SCHED_ILP | AMD_DEBUG_NO_SCHED_VOPD;
-    if (level != HEDDLE_OPTIMIZE_NONE)
+    static const family_effort efforts[] = {
+        [HEDDLE_OPTIMIZE_NONE] = FAMILY_EFFORT_NONE,
+        [HEDDLE_OPTIMIZE_LESS] = FAMILY_EFFORT_LESS,
+    };
+    if (level != HEDDLE_OPTIMIZE_NONE && level != HEDDLE_OPTIMIZE_LESS)
         return;
-    c->amd.debug |= AMD_DEBUG_NO_OPT | AMD_DEBUG_NO_VN;
-    for (unsigned i = 0; i < OPT_PASS_COUNT; i++) {
+    c->request.effort = efforts[level];
+    for (unsigned i = 0; i < OPT_PASS_COUNT && level == HEDDLE_OPTIMIZE_NONE; i++) {
         if (!(opt_passes[i].flags & IR_PASS_REQUIRED))
             add_name(c, &c->run.skip, opt_passes[i].name);
     }
+}
+
+/* Finds the target; fails if it does not compile. */
+static void
+set_target(compiler *c)
+{
+    const char *name = c->job->options.target;
+    if (!families_find_target(name, &c->target))
+        diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, name ? name : "(none)");
+    if (!c->target.compiles)
+        diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, name);
+    c->switches = arena_zalloc(&c->s->arena, c->target.family->compiler->switches_size);
 }
 
 static void
@@ -136,24 +164,24 @@ read_options(compiler *c)
 {
     const heddle_compile_options *o = &c->job->options;
     unsigned emit = find_emit(c);
-    c->amd.target = o->target ? amd_find_target(o->target) : NULL;
-    if (!c->amd.target)
-        diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, o->target ? o->target : "(none)");
-    if (!amd_target_compiles(c->amd.target))
-        diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, o->target);
-    if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
-        bad_argument(c, "the wave size is neither 32 nor 64%s", "");
-    c->amd.hsa = o->abi == HEDDLE_ABI_HSA;
-    c->amd.wave_size = o->wave_size;
-    c->amd.layout = &c->layout;
-    c->amd.run = &c->run;
+    set_target(c);
+    check_phase(c, emit);
+    api_check_wave_size(c->s, &c->target, o->wave_size);
+    c->request = (family_request){
+        .target = &c->target,
+        .wave_size = o->wave_size,
+        .abi = o->abi == HEDDLE_ABI_HSA ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
+        .layout = &c->layout,
+        .switches = c->switches,
+        .run = &c->run,
+    };
 #ifndef NDEBUG
     c->run.verify = true;
 #endif
-    optimize_less(c, o->optimization);
+    set_effort(c, o->optimization);
     read_switches(c);
     if (emit >= N_PRODUCTS)
-        c->run.stop_after = emit_names[emit];
+        c->run.stop_after = heddle_emit_name(emit);
     c->run.bisect_limit = o->bisect_limit;
     c->run.clock = o->clock ? read_clock : NULL;
     c->run.printed = trace;
@@ -166,7 +194,7 @@ read_options(compiler *c)
 static void
 find_bindings(compiler *c, const ir_fn *f)
 {
-    amd_layout *l = &c->layout;
+    family_layout *l = &c->layout;
     size_t cap = 0;
     IR_FOREACH_BLOCK(b, f)
     {
@@ -176,14 +204,13 @@ find_bindings(compiler *c, const ir_fn *f)
                 continue;
             l->bindings = arena_grow(&c->s->arena, l->bindings, &cap, l->n_bindings + 1,
                                      sizeof *l->bindings);
-            l->bindings[l->n_bindings++] = (amd_binding){
+            l->bindings[l->n_bindings++] = (family_binding){
                 .set = ir_attr_get(i, IR_A_DESC_SET),
                 .binding = ir_attr_get(i, IR_A_BINDING),
                 .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
                 .count = 1};
         }
     }
-    amd_layout_default(l);
 }
 
 static ir_fn *
@@ -220,16 +247,14 @@ give_times(compiler *c)
 }
 
 static void
-give_code(compiler *c, const amd_binary *binary, const char *name)
+give_code(compiler *c, const obj_code *code)
 {
-    obj_code code;
-    amd_make_object(&c->s->arena, binary, name, &code);
     base_buf out = buf_make(&c->s->scratch);
-    api_set_shader(c->s, &code);
+    api_set_shader(c->s, code);
     switch (find_emit(c)) {
-    case 0: obj_write(&c->s->diag, &code, &out); break;
-    case 1: buf_put(&out, code.code, code.code_size); break;
-    default: api_print_shader(c->s, &code, false, false, &out); break;
+    case 0: obj_write(&c->s->diag, code, &out); break;
+    case 1: buf_put(&out, code->code, code->code_size); break;
+    default: api_print_shader(c->s, code, false, false, &out); break;
     }
     api_set_data(c->s, out.data, out.size);
     ir_charge(&c->run, &work_object, &c->s->arena);
@@ -240,21 +265,21 @@ static void
 compile(api_state *s, const void *user)
 {
     compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
-    amd_binary binary;
+    family_binary binary;
     read_options(&c);
     ir_start_charging(&c.run);
     ir_fn *f = read_input(&c);
     ir_charge(&c.run, &work_read, &s->arena);
-    const char *name = f->name;
     if (find_emit(&c) == 3) {
         give_text(&c, f);
         return;
     }
-    amd_compile(f, &c.amd, &binary);
+    c.request.name = f->name;
+    c.target.family->compiler->compile(f, &c.request, &binary);
     if (c.run.stopped)
         give_text(&c, binary.fn);
     else
-        give_code(&c, &binary, name);
+        give_code(&c, &binary.code);
 }
 
 static heddle_result

@@ -2,7 +2,6 @@
 #ifndef API_COMPILE_H
 #define API_COMPILE_H
 
-#include "amd/compile/compile.h"
 #include "api/api.h"
 #include "spirv/spirv.h"
 
@@ -20,8 +19,10 @@ typedef struct compiler {
     ir_ctx ctx;
     ir_pass_run run;
     spirv_options spirv;
-    amd_options amd;
-    amd_layout layout;
+    family_target target;
+    family_layout layout;
+    family_request request;
+    void *switches; /* of the family */
 } compiler;
 
 /* Reads the entry point that the options name into a function, and the layout of its descriptor

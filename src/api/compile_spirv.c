@@ -65,15 +65,14 @@ choose_entry(compiler *c)
 static void
 set_layout(compiler *c, const spirv_info *info)
 {
-    amd_layout *l = &c->layout;
+    family_layout *l = &c->layout;
     l->n_bindings = info->n_bindings;
-    l->bindings = ARENA_ARRAY(&c->s->arena, info->n_bindings, amd_binding);
+    l->bindings = ARENA_ARRAY(&c->s->arena, info->n_bindings, family_binding);
     for (size_t i = 0; i < info->n_bindings; i++) {
         const spirv_binding *b = &info->bindings[i];
-        l->bindings[i] = (amd_binding){
+        l->bindings[i] = (family_binding){
             .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
     }
-    amd_layout_default(l);
 }
 
 ir_fn *

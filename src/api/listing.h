@@ -8,9 +8,17 @@
 #ifndef API_LISTING_H
 #define API_LISTING_H
 
+#include "amd/amd.h"
 #include "amd/isa/asm/unit.h"
 #include "amd/isa/isa.h"
 #include "api/api.h"
+
+/* The target called `name`; fails as api_find_target does. */
+static inline const amd_target *
+listing_target(api_state *s, const char *name)
+{
+    return api_find_target(s, name).own;
+}
 
 typedef struct listing {
     const amd_target *target;

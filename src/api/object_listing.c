@@ -366,10 +366,9 @@ print_target_line(const object_listing *o)
 void
 api_print_object(api_state *s, const obj_file *f, bool with_fields, bool as_object, base_buf *out)
 {
-    const heddle_asm_options options = {.target = f->target};
     object_listing o = {.s = s, .file = f, .as_object = as_object, .out = out};
     bool wave64 = !f->n_kernels || f->kernels[0].wave_size != 32;
-    o.line = (listing){.target = api_find_target(s, &options), .wave64 = wave64, .out = out};
+    o.line = (listing){.target = listing_target(s, f->target), .wave64 = wave64, .out = out};
     o.line.with_bytes = true;
     o.line.with_fields = with_fields;
     o.line.check = amd_line_check_new(&s->scratch, o.line.target->gen, wave64);

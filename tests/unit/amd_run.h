@@ -24,7 +24,8 @@ typedef struct amd_run {
 } amd_run;
 
 static inline void
-amd_run_write_descriptors(const amd_run *r, const amd_layout *l, mach_memory *m, mach_region *set)
+amd_run_write_descriptors(const amd_run *r, const family_layout *l, mach_memory *m,
+                          mach_region *set)
 {
     for (unsigned i = 0; i < r->n_buffers; i++) {
         mach_region *b = mach_memory_map(m, UINT64_C(0x200000000) + i * UINT64_C(0x10000000),
@@ -63,16 +64,16 @@ static inline bool
 amd_run_hir(ir_fn *hir, amd_run *r)
 {
     arena *a = hir->ctx->arena;
-    amd_binding bindings[AMD_RUN_MAX_BUFFERS];
+    family_binding bindings[AMD_RUN_MAX_BUFFERS];
     for (unsigned i = 0; i < r->n_buffers; i++)
-        bindings[i] = (amd_binding){.binding = i, .type = IR_DESC_ssbo, .count = 1};
-    amd_layout l = {bindings, r->n_buffers};
+        bindings[i] = (family_binding){.binding = i, .type = IR_DESC_ssbo, .count = 1};
+    family_layout l = {bindings, r->n_buffers};
     amd_layout_default(&l);
     ir_pass_run passes = {.verify = true, .bisect_limit = r->bisect_limit};
     amd_options o = {.target = amd_find_target("gfx1030"),
                      .wave_size = r->wave_size,
                      .layout = &l,
-                     .debug = r->debug,
+                     .switches = {.debug = r->debug},
                      .run = &passes};
     amd_binary bin;
     amd_compile(hir, &o, &bin);

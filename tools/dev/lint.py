@@ -15,7 +15,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # A layer may include itself and the layers before it (docs/architecture.md).
-LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "amd", "adreno", "r600", "amber", "api"]
+LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "family", "amd", "adreno", "r600",
+          "families", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
 # The emulator verifies the compiler, so it shares only the decoder and the target table with it.
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")

@@ -1,25 +1,58 @@
-/* heddle targets: prints one line for each row of the target tables. */
+/* heddle targets: prints one line for each target, with the resources that its family shows. */
 #include "cli.h"
 
 #include <stdio.h>
 
-static void
-print_target(const heddle_target_info *t)
+static unsigned
+digits(uint64_t value)
 {
-    const char *waves = t->wave_sizes == 96 ? "32, 64" : t->wave_sizes == 64 ? "64" : "32";
-    printf("%-9s %-7s %-8s wave %-7s sgprs %-4u vgprs %-4u waves %-3u lds %-6u%s\n", t->name,
-           t->family, t->generation, waves, t->sgprs, t->vgprs, t->max_waves, t->lds_bytes,
-           t->compiles ? " compiles" : "");
+    unsigned n = 1;
+    while (value >= 10) {
+        value /= 10;
+        n++;
+    }
+    return n;
+}
+
+/* Sets the widths of the figures' columns: one more than the longest number of any target. */
+static void
+find_widths(unsigned widths[HEDDLE_MAX_FIGURES])
+{
+    heddle_target_info t = {.struct_size = sizeof t};
+    for (uint32_t i = 0; heddle_get_target(i, &t) == HEDDLE_OK; i++) {
+        for (uint32_t k = 0; k < t.n_figures; k++) {
+            unsigned width = digits(t.figures[k].value) + 1;
+            widths[k] = width > widths[k] ? width : widths[k];
+        }
+    }
+}
+
+static void
+print_target(const heddle_target_info *t, const unsigned *widths)
+{
+    char waves[80] = "";
+    size_t used = 0;
+    for (uint32_t size = 1; size && size <= t->wave_sizes; size <<= 1)
+        if (t->wave_sizes & size)
+            used += (size_t)snprintf(waves + used, sizeof waves - used, "%s%u", used ? ", " : "",
+                                     size);
+    printf("%-9s %-7s %-8s wave %-7s", t->name, t->family, t->generation, waves);
+    for (uint32_t k = 0; k < t->n_figures; k++)
+        printf(" %s %-*llu", t->figures[k].name, (int)widths[k],
+               (unsigned long long)t->figures[k].value);
+    puts(t->compiles ? " compiles" : "");
 }
 
 static int
 print_targets(const cli_list *operands)
 {
     heddle_target_info info = {.struct_size = sizeof info};
+    unsigned widths[HEDDLE_MAX_FIGURES] = {0};
     if (operands->count)
         return cli_usage_error("targets: takes no operands");
+    find_widths(widths);
     for (uint32_t i = 0; heddle_get_target(i, &info) == HEDDLE_OK; i++)
-        print_target(&info);
+        print_target(&info, widths);
     return CLI_OK;
 }
 

@@ -19,8 +19,8 @@ enum { MAX_DEVICES = 8 };
 
 struct run_session {
     run_options options;
-    amd_options debug; /* only its switches and limits are used */
-    arena arena;       /* for the devices; fails through the diag of the running script */
+    amd_switches debug;
+    arena arena; /* for the devices; fails through the diag of the running script */
     amber_device *devices[MAX_DEVICES];
     const char *targets[MAX_DEVICES];
     unsigned device_count;
@@ -34,16 +34,17 @@ run_has_target(const char *name)
 }
 
 /* Reads the parts of HEDDLE_DEBUG that restrict the back end; the verifiers are always on. */
-static amd_options
+static amd_switches
 read_debug(void)
 {
-    amd_options o = {0};
+    amd_switches o = {0};
     const char *text = getenv("HEDDLE_DEBUG");
     while (text && *text) {
         char word[64];
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
-        const char *wrong = len ? amd_read_switch(&o, word) : NULL;
+        const char *wrong = len && strcmp(word, "validateir") != 0 ? amd_read_switch(&o, word)
+                                                                   : NULL;
         if (wrong) {
             fprintf(stderr, "heddle: error: HEDDLE_DEBUG: no switch for run: '%s'\n", word);
             exit(2);
@@ -88,9 +89,9 @@ open_device(run_session *s, const char *target, const char **message)
         .seed = o->seed,
         .hsa = o->abi && strcmp(o->abi, "hsa") == 0,
         .debug = s->debug.debug,
-        .debug_sgprs = s->debug.debug_sgprs,
-        .debug_vgprs = s->debug.debug_vgprs,
-        .debug_reach = s->debug.debug_reach,
+        .debug_sgprs = s->debug.sgprs,
+        .debug_vgprs = s->debug.vgprs,
+        .debug_reach = s->debug.reach,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);

@@ -22,7 +22,7 @@ amd_descriptor_align(ir_desc_type type)
 static int
 compare(const void *a, const void *b)
 {
-    const amd_binding *x = a, *y = b;
+    const family_binding *x = a, *y = b;
     if (x->set != y->set)
         return x->set < y->set ? -1 : 1;
     if (x->binding != y->binding)
@@ -31,14 +31,14 @@ compare(const void *a, const void *b)
 }
 
 static uint32_t
-elements(const amd_binding *b)
+elements(const family_binding *b)
 {
     return b->count ? b->count : AMD_RUNTIME_ARRAY_COUNT;
 }
 
 /* Places the `n` entries at `b`, which share set and binding, at `offset`; returns the end. */
 static uint32_t
-place(amd_binding *b, size_t n, uint32_t offset)
+place(family_binding *b, size_t n, uint32_t offset)
 {
     uint32_t stride = 0, count = 0, align = 16;
     for (size_t i = 0; i < n; i++) {
@@ -56,9 +56,9 @@ place(amd_binding *b, size_t n, uint32_t offset)
 }
 
 void
-amd_layout_default(amd_layout *layout)
+amd_layout_default(family_layout *layout)
 {
-    amd_binding *b = layout->bindings;
+    family_binding *b = layout->bindings;
     uint32_t offset = 0;
     if (layout->n_bindings)
         qsort(b, layout->n_bindings, sizeof *b, compare);
@@ -72,21 +72,21 @@ amd_layout_default(amd_layout *layout)
     }
 }
 
-const amd_binding *
-amd_layout_find(const amd_layout *layout, uint32_t set, uint32_t binding)
+const family_binding *
+amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
 {
-    amd_binding key = {.set = set, .binding = binding};
+    family_binding key = {.set = set, .binding = binding};
     if (!layout->n_bindings)
         return NULL;
     return bsearch(&key, layout->bindings, layout->n_bindings, sizeof key, compare);
 }
 
 uint32_t
-amd_layout_set_size(const amd_layout *layout, uint32_t set)
+amd_layout_set_size(const family_layout *layout, uint32_t set)
 {
     uint32_t end = 0;
     for (size_t i = 0; i < layout->n_bindings; i++) {
-        const amd_binding *b = &layout->bindings[i];
+        const family_binding *b = &layout->bindings[i];
         uint32_t e = b->offset + b->stride * elements(b);
         if (b->set == set && e > end)
             end = e;

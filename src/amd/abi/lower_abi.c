@@ -23,7 +23,7 @@ enum { INFO_WAVE_ID = 20, INFO_WAVE_ID_BITS = 5 };
 typedef struct abi {
     ir_fn *f;
     amd_program *p;
-    const amd_layout *layout;
+    const family_layout *layout;
     ir_builder b;
     ir_ref *map;                   /* by value: its replacement */
     ir_ref *set_base, *set_offset; /* by value, for descriptor addresses: the terms of the sum */
@@ -375,7 +375,7 @@ lower_resource_index(abi *a, const ir_instr *i)
 {
     ir_builder *b = &a->b;
     uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
-    const amd_binding *place = amd_layout_find(a->layout, set, binding);
+    const family_binding *place = amd_layout_find(a->layout, set, binding);
     if (!place)
         diag_fail(a->f->ctx->diag, ERR_AMD_NO_BINDING, set, binding);
     ir_ref r, base,
@@ -502,7 +502,7 @@ walk(abi *a)
 }
 
 void
-amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout)
+amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
 {
     abi *a = ARENA_NEW(f->arena, abi);
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};

@@ -14,7 +14,7 @@
 
 /* Needs divergence. Fails with AMD_NO_BINDING. */
 void
-amd_lower_abi(ir_fn *f, amd_program *p, const amd_layout *layout);
+amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout);
 
 /* close_ifs.c: passes values that leave a divergent if from one arm through phis, just before
  * selection. Needs dominance and divergence, keeps both. */

@@ -116,11 +116,11 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->target = options->target;
     p->wave_size = amd_choose_wave_size(options, &hir->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
-    p->debug = options->debug;
+    p->debug = options->switches.debug;
     p->run = options->run;
-    p->debug_sgprs = options->debug_sgprs;
-    p->debug_vgprs = options->debug_vgprs;
-    p->debug_reach = options->debug_reach;
+    p->debug_sgprs = options->switches.sgprs;
+    p->debug_vgprs = options->switches.vgprs;
+    p->debug_reach = options->switches.reach;
     p->hsa = options->hsa;
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;

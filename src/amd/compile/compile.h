@@ -10,13 +10,18 @@
 #include "amd/amd.h"
 #include "ir/pass.h"
 
+/* Debug switches. */
+typedef struct amd_switches {
+    uint32_t debug;        /* AMD_DEBUG_* */
+    uint16_t sgprs, vgprs; /* limits of the register budgets; 0: none */
+    uint16_t reach;        /* limit of branches' reach in words; 0: none */
+} amd_switches;
+
 typedef struct amd_options {
     const amd_target *target;
     uint32_t wave_size; /* 32 or 64; 0: the shader's required size, else 64 */
-    const amd_layout *layout;
-    uint32_t debug;                    /* AMD_DEBUG_* */
-    uint16_t debug_sgprs, debug_vgprs; /* limits of the register budgets; 0: none */
-    uint16_t debug_reach;              /* limit of branches' reach in words; 0: none */
+    const family_layout *layout;
+    amd_switches switches;
     bool hsa;
     ir_pass_run *run; /* selects what to print, verify, time, skip; must not be NULL */
 } amd_options;
@@ -32,10 +37,10 @@ typedef struct amd_binary {
     uint32_t rsrc[3];      /* COMPUTE_PGM_RSRC1, 2, 3 */
 } amd_binary;
 
-/* Applies a debug switch of the back end: a row of debug.def, sgprs=N, vgprs=N, reach=N. Returns
- * NULL, or an error message that is a format for the word. */
+/* Sets a debug switch: a row of debug.def, sgprs=N, vgprs=N, reach=N. `switches` are an
+ * amd_switches. Returns NULL, or an error message that is a format for the word. */
 const char *
-amd_read_switch(amd_options *o, const char *word);
+amd_read_switch(void *switches, const char *word);
 
 /* The wave size that `options` and the shader request. */
 uint32_t

@@ -17,12 +17,13 @@ read_bound(const char *text, uint16_t *bound)
 }
 
 const char *
-amd_read_switch(amd_options *o, const char *word)
+amd_read_switch(void *switches, const char *word)
 {
+    amd_switches *o = switches;
     static const struct {
         const char *name;
         uint32_t bit;
-    } switches[] = {
+    } rows[] = {
 #define SWITCH(name, bit) {name, bit},
 #include "amd/compile/debug.def"
 #undef SWITCH
@@ -30,11 +31,10 @@ amd_read_switch(amd_options *o, const char *word)
     const struct {
         const char *name;
         uint16_t *bound;
-    } bounds[] = {
-        {"sgprs=", &o->debug_sgprs}, {"vgprs=", &o->debug_vgprs}, {"reach=", &o->debug_reach}};
-    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
-        if (strcmp(switches[i].name, word) == 0) {
-            o->debug |= switches[i].bit;
+    } bounds[] = {{"sgprs=", &o->sgprs}, {"vgprs=", &o->vgprs}, {"reach=", &o->reach}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].name, word) == 0) {
+            o->debug |= rows[i].bit;
             return NULL;
         }
     }

@@ -29,6 +29,8 @@ const amd_target amd_targets[] = {
     {0},
 };
 
+const uint32_t amd_target_count = sizeof amd_targets / sizeof amd_targets[0] - 1;
+
 const amd_target *
 amd_find_target(const char *name)
 {

@@ -1,0 +1,19 @@
+/* The AMD back end as a family. */
+#ifndef AMD_ENTRY_FAMILY_H
+#define AMD_ENTRY_FAMILY_H
+
+#include "amd/amd.h"
+#include "family/family.h"
+
+extern const family amd_family;
+
+/* The parts of the family. */
+extern const family_compiler amd_family_compiler;
+
+static inline const amd_target *
+amd_target_of(const family_target *t)
+{
+    return t->own;
+}
+
+#endif

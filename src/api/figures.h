@@ -1,0 +1,13 @@
+/* Figures of a family as the public structs show them: all by name, and those that have a member of
+ * their own there. */
+#ifndef API_FIGURES_H
+#define API_FIGURES_H
+
+#include "api/api.h"
+#include "families/families.h"
+
+/* Sets the struct's figures, and its members that are figures. */
+void
+api_show_target_figures(const family_figures *f, heddle_target_info *info);
+
+#endif

@@ -1,0 +1,27 @@
+/* The families that are linked in, and look-ups over all of them.
+ *
+ * families.c holds the table alone. A program that defines `families` itself, such as a test of a
+ * made-up family, gets its own table and the look-ups of find.c.
+ */
+#ifndef FAMILIES_FAMILIES_H
+#define FAMILIES_FAMILIES_H
+
+#include "family/family.h"
+
+/* Terminated by NULL. */
+extern const family *const families[];
+
+/* Fills in target number `index` of all families, from 0. Returns false if there is none. */
+bool
+families_get_target(uint32_t index, family_target *out);
+
+/* Finds a target by name; NULL is no name. Returns false if there is none. */
+bool
+families_find_target(const char *name, family_target *out);
+
+/* Name number `index`, from 0, of the phases of all families, each name once; NULL after the
+ * last. */
+const char *
+families_phase(uint32_t index);
+
+#endif

@@ -1,0 +1,57 @@
+/* Look-ups over all families. */
+#include "families/families.h"
+
+#include <string.h>
+
+bool
+families_get_target(uint32_t index, family_target *out)
+{
+    for (const family *const *f = families; *f; f++) {
+        for (uint32_t i = 0; (*f)->get_target(i, out); i++) {
+            out->family = *f;
+            if (index-- == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool
+families_find_target(const char *name, family_target *out)
+{
+    for (const family *const *f = families; name && *f; f++) {
+        for (uint32_t i = 0; (*f)->get_target(i, out); i++) {
+            out->family = *f;
+            if (strcmp(out->name, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Returns true if a family before `end` has a phase of this name, or `end` has it before `at`. */
+static bool
+is_listed(const family *const *end, const char *const *at)
+{
+    for (const family *const *f = families; f <= end; f++) {
+        const char *const *name = (*f)->compiler ? (*f)->compiler->phases : NULL;
+        for (; name && *name && name != at; name++) {
+            if (strcmp(*name, *at) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+const char *
+families_phase(uint32_t index)
+{
+    for (const family *const *f = families; *f; f++) {
+        const char *const *name = (*f)->compiler ? (*f)->compiler->phases : NULL;
+        for (; name && *name; name++) {
+            if (!is_listed(f, name) && index-- == 0)
+                return *name;
+        }
+    }
+    return NULL;
+}
