@@ -209,7 +209,7 @@ ir_build_vec(ir_builder *b, const ir_ref *comps, unsigned n)
 /* ---- intrinsics, phis, terminators ---- */
 
 ir_ref
-ir_build_intr(ir_builder *b, ir_op op, ir_type type, const ir_ref *refs, unsigned n)
+ir_build_intr(ir_builder *b, unsigned op, ir_type type, const ir_ref *refs, unsigned n)
 {
     ir_instr *i = ir_new_instr(b->f, op, type ? 1 : 0, n);
     for (unsigned r = 0; r < n; r++)

@@ -75,11 +75,11 @@ ir_build_undef(ir_builder *b, ir_type type);
 ir_ref
 ir_build_vec(ir_builder *b, const ir_ref *comps, unsigned n);
 
-/* Builds an intrinsic (INTR row) with the given references; `type` is 0 if it has no result.
- * Attributes start at zero: set them on the result of ir_built before building anything else. Pure
- * intrinsics are not value-numbered here (opt does that). */
+/* Builds an intrinsic (INTR row of the function's level) with the given references; `type` is 0 if
+ * it has no result. Attributes start at zero: set them on the result of ir_built before building
+ * anything else. Pure intrinsics are not value-numbered here (opt does that). */
 ir_ref
-ir_build_intr(ir_builder *b, ir_op op, ir_type type, const ir_ref *refs, unsigned n);
+ir_build_intr(ir_builder *b, unsigned op, ir_type type, const ir_ref *refs, unsigned n);
 
 /* The instruction made last by ir_build_intr. */
 static inline ir_instr *

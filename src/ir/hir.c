@@ -1,106 +1,43 @@
-#include "ir/hir.h"
+#include "ir/hir_table.h"
 
 #include <assert.h>
 #include <stdio.h>
 
 /* ---- attributes ---- */
 
-#define WORD(x)              #x,
-#define WORDS_OF(name, list) static const char *const name[] = {list(WORD) NULL};
-WORDS_OF(atomic_names, IR_ATOMIC_OPS)
-WORDS_OF(reduction_names, IR_REDUCTIONS)
-WORDS_OF(desc_names, IR_DESC_TYPES)
-WORDS_OF(dim_names, IR_DIMS)
-WORDS_OF(tex_names, IR_TEX_OPS)
-WORDS_OF(scope_names, IR_SCOPES)
-WORDS_OF(base_names, IR_BASE_TYPES)
-WORDS_OF(format_names, IR_FORMATS)
-static const char *const access_names[] = {
-    "coherent",    "volatile",     "restrict",    "readonly", "writeonly",
-    "non_uniform", "non_temporal", "can_reorder", "aliased",  NULL};
-static const char *const sem_names[] = {"acquire", "release", "available", "visible", NULL};
-static const char *const mode_names[] = {"ssbo", "shared", "image", "atomic_counter", NULL};
-
-/* Each attribute as a field in word `w` of its instruction. */
-#define FIELD(text, w, k, opt, list) {text, w, 0, 32, k, opt, 0, list},
-#define ATTR_BASE(w)                 FIELD("base", w, IR_ATTR_UINT, true, NULL)
-#define ATTR_RANGE(w)                FIELD("range", w, IR_ATTR_UINT, true, NULL)
-#define ATTR_ALIGN_MUL(w)            FIELD("align_mul", w, IR_ATTR_UINT, false, NULL)
-#define ATTR_ALIGN_OFFSET(w)         FIELD("align_offset", w, IR_ATTR_UINT, false, NULL)
-#define ATTR_WRITE_MASK(w)           FIELD("wrmask", w, IR_ATTR_MASK, false, NULL)
-#define ATTR_ACCESS(w)               FIELD("access", w, IR_ATTR_FLAGS, false, access_names)
-#define ATTR_ATOMIC_OP(w)            FIELD("atomic_op", w, IR_ATTR_ENUM, false, atomic_names)
-#define ATTR_DESC_SET(w)             FIELD("desc_set", w, IR_ATTR_UINT, false, NULL)
-#define ATTR_BINDING(w)              FIELD("binding", w, IR_ATTR_UINT, false, NULL)
-#define ATTR_DESC_TYPE(w)            FIELD("desc_type", w, IR_ATTR_ENUM, false, desc_names)
-#define ATTR_IMAGE_DIM(w)            FIELD("image_dim", w, IR_ATTR_ENUM, false, dim_names)
-#define ATTR_IMAGE_ARRAY(w)          FIELD("image_array", w, IR_ATTR_BOOL, true, NULL)
-#define ATTR_FORMAT(w)               FIELD("format", w, IR_ATTR_ENUM, false, format_names)
-#define ATTR_TEX_OP(w)               FIELD("op", w, IR_ATTR_ENUM, false, tex_names)
-#define ATTR_TEX_TYPE(w)             FIELD("type", w, IR_ATTR_ENUM, false, base_names)
-#define ATTR_COMPONENT(w)            FIELD("component", w, IR_ATTR_UINT, true, NULL)
-#define ATTR_REDUCTION_OP(w)         FIELD("reduction_op", w, IR_ATTR_ENUM, false, reduction_names)
-#define ATTR_CLUSTER_SIZE(w)         FIELD("cluster_size", w, IR_ATTR_UINT, true, NULL)
-#define ATTR_EXEC_SCOPE(w)           FIELD("execution_scope", w, IR_ATTR_ENUM, false, scope_names)
-#define ATTR_SCOPE(w)                FIELD("memory_scope", w, IR_ATTR_ENUM, false, scope_names)
-#define ATTR_SEMANTICS(w)            FIELD("mem_semantics", w, IR_ATTR_FLAGS, false, sem_names)
-#define ATTR_MODES(w)                FIELD("mem_modes", w, IR_ATTR_FLAGS, false, mode_names)
-#define ATTR_WORDS(w)                FIELD("", w, IR_ATTR_WORDS, false, NULL)
-
-/* The attribute lists of ops.def as fields, one array per opcode. */
-#define A0
-#define A1(a)                ATTR_##a(0)
-#define A2(a, b)             A1(a) ATTR_##b(1)
-#define A3(a, b, c)          A2(a, b) ATTR_##c(2)
-#define A4(a, b, c, d)       A3(a, b, c) ATTR_##d(3)
-#define A5(a, b, c, d, e)    A4(a, b, c, d) ATTR_##e(4)
-#define A6(a, b, c, d, e, f) A5(a, b, c, d, e) ATTR_##f(5)
-#define WORDS                ATTR_WORDS(0)
-#define NO_FIELD                                                                                   \
+#define WORD(x) #x,
+#define WORDS_OF(list)                                                                             \
     {                                                                                              \
-        NULL                                                                                       \
+        list(WORD) NULL                                                                            \
     }
-#define INTR(id, n_defs, n_refs, attrs, flags)                                                     \
-    static const ir_attr_info fields_##id[] = {attrs NO_FIELD};
-#define CORE(id, n_defs, n_refs, attrs, flags)                                                     \
-    static const ir_attr_info fields_##id[] = {attrs NO_FIELD};
-#include "ir/ops.def"
+const struct ir_hir_names ir_hir_names = {
+    .atomic = WORDS_OF(IR_ATOMIC_OPS),
+    .reduction = WORDS_OF(IR_REDUCTIONS),
+    .desc = WORDS_OF(IR_DESC_TYPES),
+    .dim = WORDS_OF(IR_DIMS),
+    .tex = WORDS_OF(IR_TEX_OPS),
+    .scope = WORDS_OF(IR_SCOPES),
+    .base = WORDS_OF(IR_BASE_TYPES),
+    .format = WORDS_OF(IR_FORMATS),
+    .access = {"coherent", "volatile", "restrict", "readonly", "writeonly", "non_uniform",
+               "non_temporal", "can_reorder", "aliased", NULL},
+    .sem = {"acquire", "release", "available", "visible", NULL},
+    .mode = {"ssbo", "shared", "image", "atomic_counter", NULL},
+};
 
-/* ... and as attribute numbers, for lookup. */
-#undef A1
-#undef A2
-#undef A3
-#undef A4
-#undef A5
-#undef A6
-#undef WORDS
+/* The attributes of an opcode by word. Opcodes of back ends have none here: see attr_word. */
 #define A1(a)                IR_A_##a,
 #define A2(a, b)             A1(a) IR_A_##b,
 #define A3(a, b, c)          A2(a, b) IR_A_##c,
 #define A4(a, b, c, d)       A3(a, b, c) IR_A_##d,
 #define A5(a, b, c, d, e)    A4(a, b, c, d) IR_A_##e,
 #define A6(a, b, c, d, e, f) A5(a, b, c, d, e) IR_A_##f,
-#define WORDS
-static const uint8_t attr_places[IR_HIR_OP_COUNT][7] = {
-#define INTR(id, n_defs, n_refs, attrs, flags) [IR_##id] = {attrs 0},
+static const uint8_t attr_places[IR_HIR_OP_LIMIT][7] = {
+#define INTR(id, n_defs, n_refs, attrs, flags, types) [IR_##id] = {attrs 0},
 #include "ir/ops.def"
 };
 
-/* ---- the opcode table ---- */
-
-#define N_FIELDS(id) (sizeof fields_##id / sizeof *fields_##id - 1)
-
-static const ir_op_info op_table[IR_HIR_OP_COUNT] = {
-#define ALU(id, n, dst, s0, s1, s2, fl, expr) [IR_##id] = {#id, 1, n, 0, 0, NULL, IR_OP_ALU | (fl)},
-#define INTR(id, n_defs, n_refs, attrs, fl)                                                        \
-    [IR_##id] = {                                                                                  \
-        #id, n_defs, n_refs, N_FIELDS(id), N_FIELDS(id), fields_##id, IR_OP_INTRINSIC | (fl)},
-#define CORE(id, n_defs, n_refs, attrs, fl)                                                        \
-    [IR_##id] = {                                                                                  \
-        #id,          n_defs,      n_refs, IR_##id == IR_load_const ? IR_ANY : N_FIELDS(id),       \
-        N_FIELDS(id), fields_##id, fl},
-#include "ir/ops.def"
-};
+/* ---- kinds of ALU rows ---- */
 
 const ir_alu_info ir_alu_table[IR_HIR_OP_COUNT] = {
 #define ALU(id, n, dst, s0, s1, s2, fl, expr)                                                      \
@@ -135,13 +72,25 @@ ir_kind_bits(ir_kind k)
 
 /* ---- attributes of an instruction ---- */
 
+/* The word of an attribute of a back end's opcode, or n_words. */
+static unsigned
+extra_attr_word(const ir_instr *i, ir_attr a)
+{
+    const ir_op_info *row = ir_op_of(i->block->fn, i);
+    unsigned w = 0;
+    while (w < row->n_attrs && row->attrs[w].id != a)
+        w++;
+    return w;
+}
+
+/* The word of the attribute, or n_words. */
 static unsigned
 attr_word(const ir_instr *i, ir_attr a)
 {
     unsigned w = 0;
     while (w < i->n_words && attr_places[i->op][w] != a)
         w++;
-    return w;
+    return w == i->n_words && i->op >= IR_HIR_OP_COUNT ? extra_attr_word(i, a) : w;
 }
 
 bool
@@ -190,8 +139,8 @@ ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value)
 
 /* ---- the level ---- */
 
-static void
-type_name(ir_type t, char out[16])
+void
+ir_hir_type_name(ir_type t, char out[16])
 {
     if (ir_type_comps(t) == 1)
         snprintf(out, 16, "%u", ir_type_bits(t));
@@ -210,8 +159,8 @@ take_number(const char **text, const char *end)
     return n;
 }
 
-static bool
-parse_type(const char *text, size_t len, ir_type *out)
+bool
+ir_hir_parse_type(const char *text, size_t len, ir_type *out)
 {
     const char *end = text + len;
     unsigned bits = take_number(&text, end), comps = 1;
@@ -226,10 +175,6 @@ parse_type(const char *text, size_t len, ir_type *out)
     return true;
 }
 
-const ir_level ir_hir_level = {
-    .name = "hir",
-    .ops = op_table,
-    .n_ops = IR_HIR_OP_COUNT,
-    .type_name = type_name,
-    .parse_type = parse_type,
-};
+_Static_assert(sizeof op_table / sizeof *op_table == IR_HIR_OP_COUNT, "a row for each opcode");
+
+const ir_level ir_hir_level = IR_HIR_LEVEL(op_table);

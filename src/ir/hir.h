@@ -7,12 +7,18 @@
 /* Opcodes. The names keep the table's lower case (IR_fadd), because the preprocessor cannot make
  * upper-case names from them. */
 typedef enum ir_op {
-#define ALU(id, n, dst, s0, s1, s2, flags, expr) IR_##id,
-#define INTR(id, n_defs, n_refs, attrs, flags)   IR_##id,
-#define CORE(id, n_defs, n_refs, attrs, flags)   IR_##id,
+#define ALU(id, n, dst, s0, s1, s2, flags, expr)      IR_##id,
+#define INTR(id, n_defs, n_refs, attrs, flags, types) IR_##id,
+#define CORE(id, n_defs, n_refs, attrs, flags)        IR_##id,
 #include "ir/ops.def"
     IR_HIR_OP_COUNT,
 } ir_op;
+
+/* A level that extends HIR by opcodes that only its back end's lowering makes (hir_table.h) numbers
+ * them from IR_HIR_OP_COUNT, below IR_HIR_OP_LIMIT. They are intrinsics: passes know them by the
+ * flags of their rows. Tables of passes over all opcodes, which an instruction indexes unchecked,
+ * have IR_HIR_OP_LIMIT entries. */
+enum { IR_HIR_OP_LIMIT = IR_HIR_OP_COUNT + 32 };
 
 /* Attributes. Each takes one word, in the order listed in the opcode's row. */
 typedef enum ir_attr {
@@ -136,6 +142,14 @@ ir_may_be_exact(unsigned op)
     return op == IR_fadd || op == IR_fsub || op == IR_fmul || op == IR_fdiv || op == IR_ffma;
 }
 
+/* The words of enumerations and flags in attributes. All end with NULL. */
+extern const struct ir_hir_names {
+    const char *atomic[IR_ATOMIC_COUNT + 1], *reduction[IR_REDUCE_COUNT + 1];
+    const char *desc[IR_DESC_COUNT + 1], *dim[IR_DIM_COUNT + 1], *tex[IR_TEX_COUNT + 1];
+    const char *scope[IR_SCOPE_COUNT + 1], *base[IR_BASE_COUNT + 1], *format[IR_FORMAT_COUNT + 1];
+    const char *access[10], *sem[5], *mode[5];
+} ir_hir_names;
+
 /* Kinds of operand types of ALU rows. */
 typedef enum ir_kind {
     IR_KIND__,
@@ -171,7 +185,8 @@ ir_kind_base(ir_kind k);
 unsigned
 ir_kind_bits(ir_kind k);
 
-/* Returns attribute `a` of a HIR instruction. The instruction's row must have the attribute. */
+/* Returns attribute `a` of a HIR instruction. The instruction's row must have the attribute. An
+ * instruction of a back end's opcode must be in a block. */
 uint32_t
 ir_attr_get(const ir_instr *i, ir_attr a);
 void
@@ -188,5 +203,19 @@ ir_const_comp(const ir_instr *load_const, unsigned comp);
  */
 bool
 ir_is_const(const ir_fn *f, ir_ref r, uint64_t *value);
+
+/* ---- levels of HIR ---- */
+
+void
+ir_hir_type_name(ir_type t, char out[16]);
+bool
+ir_hir_parse_type(const char *text, size_t len, ir_type *out);
+
+/* The level of an opcode table that hir_table.h made. */
+#define IR_HIR_LEVEL(table)                                                                        \
+    {                                                                                              \
+        .name = "hir", .ops = table, .n_ops = sizeof(table) / sizeof *(table),                     \
+        .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type,                            \
+    }
 
 #endif

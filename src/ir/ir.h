@@ -144,6 +144,7 @@ typedef struct ir_attr_info {
     bool optional;
     uint32_t init;
     const char *const *names; /* ends with NULL */
+    uint8_t id;               /* HIR: ir_attr */
 } ir_attr_info;
 
 /* Properties of opcodes that generic passes query. */
@@ -164,6 +165,13 @@ enum {
     IR_OP_BARRIER = 1u << 12,    /* orders memory instructions around it */
     IR_OP_TEX = 1u << 13,
     IR_OP_EXCHANGE = 1u << 14, /* the result is reference 0 read from another lane */
+    /* The result names a resource, that which the last reference (an index or offset) selects: it
+     * exists wherever the function runs if the reference is a constant, else only where the program
+     * executes the instruction. */
+    IR_OP_HANDLE = 1u << 15,
+    /* Reads memory that never changes at an offset, the last reference, which is valid wherever the
+     * function runs if it is a constant. */
+    IR_OP_INDEXED = 1u << 16,
 };
 
 enum {
@@ -176,8 +184,9 @@ typedef struct ir_op_info {
     uint8_t n_defs, n_refs; /* or IR_ANY */
     uint8_t n_words;        /* attribute words; IR_ANY if the last field is IR_ATTR_WORDS */
     uint8_t n_attrs;
-    const ir_attr_info *attrs;
     uint32_t flags; /* IR_OP_* */
+    const ir_attr_info *attrs;
+    const char *types; /* HIR's intrinsics: the rule of their types (ops.def); else NULL */
 } ir_op_info;
 
 /* A level: an opcode table and the text form of its types and registers. */

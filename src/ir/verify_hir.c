@@ -1,84 +1,9 @@
 /* Types and attributes of HIR.
  *
- * ALU opcodes are checked against their row (ir_alu_table). Each intrinsic has a rule, with one
- * word per definition or reference:
- *
- *   b   a boolean             i   a 32-bit scalar       3   three 32-bit components
- *   l   a 64-bit scalar       s   a scalar of any size  n   a scalar, not a boolean
- *   d   anything but booleans v   a 32- or 16-bit vector or scalar
- *   h   a handle: 32-bit (or its descriptor: several components, or a 64-bit address)
- *   a   an address offset: 32-bit scalar
- *   =   of the type of the first definition, or if there is none, of the first reference
- *   ? after a letter: the operand may be absent
+ * ALU opcodes are checked against their row (ir_alu_table), intrinsics against the rule of theirs
+ * (ir_op_info.types; ops.def says what its letters mean).
  */
 #include "ir/verify_hir.h"
-
-static const struct type_rule {
-    uint16_t op;
-    const char *rule; /* definitions, then references */
-} type_rules[] = {
-    {IR_load_workgroup_id, "3"},
-    {IR_load_num_workgroups, "3"},
-    {IR_load_local_invocation_id, "3"},
-    {IR_load_local_invocation_index, "i"},
-    {IR_load_subgroup_id, "i"},
-    {IR_load_num_subgroups, "i"},
-    {IR_load_subgroup_size, "i"},
-    {IR_load_subgroup_invocation, "i"},
-    {IR_shader_clock, "l"},
-    {IR_vulkan_resource_index, "h i"},
-    {IR_load_ubo, "d h a"},
-    {IR_load_ssbo, "d h a"},
-    {IR_store_ssbo, "d h a"},
-    {IR_ssbo_atomic, "n h a ="},
-    {IR_ssbo_atomic_swap, "n h a = ="},
-    {IR_get_ssbo_size, "i h"},
-    {IR_load_global, "d l"},
-    {IR_store_global, "d l"},
-    {IR_global_atomic, "n l ="},
-    {IR_global_atomic_swap, "n l = ="},
-    {IR_load_shared, "d a"},
-    {IR_store_shared, "d a"},
-    {IR_shared_atomic, "n a ="},
-    {IR_shared_atomic_swap, "n a = ="},
-    {IR_load_scratch, "d a"},
-    {IR_store_scratch, "d a"},
-    {IR_load_push_constant, "d a"},
-    {IR_load_constant, "d a"},
-    {IR_image_load, "d h v n?"},
-    {IR_image_store, "h v n? d"},
-    {IR_image_atomic, "n h v n? ="},
-    {IR_image_atomic_swap, "n h v n? = ="},
-    {IR_image_size, "v h n?"},
-    {IR_image_samples, "i h"},
-    {IR_image_levels, "i h"},
-    {IR_tex, "d h h? v n? n? v? v? v? n? n?"},
-    {IR_elect, "b"},
-    {IR_vote_any, "b b"},
-    {IR_vote_all, "b b"},
-    {IR_vote_ieq, "b s"},
-    {IR_vote_feq, "b n"},
-    {IR_ballot, "l b"},
-    {IR_inverse_ballot, "b l"},
-    {IR_ballot_bit_count_exclusive, "i l"},
-    {IR_read_invocation, "s = i"},
-    {IR_read_first_invocation, "s ="},
-    {IR_shuffle, "s = i"},
-    {IR_shuffle_xor, "s = i"},
-    {IR_shuffle_up, "s = i"},
-    {IR_shuffle_down, "s = i"},
-    {IR_rotate, "s = i"},
-    {IR_quad_broadcast, "s = i"},
-    {IR_quad_swap_horizontal, "s ="},
-    {IR_quad_swap_vertical, "s ="},
-    {IR_quad_swap_diagonal, "s ="},
-    {IR_reduce, "s ="},
-    {IR_inclusive_scan, "s ="},
-    {IR_exclusive_scan, "s ="},
-    {IR_load_scalar_arg_amd, "d"},
-    {IR_load_vector_arg_amd, "d"},
-    {IR_load_smem_amd, "d l a"},
-};
 
 static bool
 matches(char rule, ir_type t, ir_type first)
@@ -218,17 +143,14 @@ check_core(const ir_verifier *v, const ir_instr *i)
 void
 ir_verify_types(const ir_verifier *v)
 {
-    const char **rules = ARENA_ARRAY(v->f->ctx->scratch, IR_HIR_OP_COUNT, const char *);
-    for (unsigned n = 0; n < sizeof type_rules / sizeof *type_rules; n++)
-        rules[type_rules[n].op] = type_rules[n].rule;
     IR_FOREACH_BLOCK(b, v->f)
     {
         IR_FOREACH_INSTR(i, b)
         {
             if (ir_has_flag(i, IR_OP_ALU))
                 check_alu(v, i);
-            else if (rules[i->op])
-                check_by_rule(v, i, rules[i->op]);
+            else if (ir_op_of(v->f, i)->types)
+                check_by_rule(v, i, ir_op_of(v->f, i)->types);
             else
                 check_core(v, i);
         }

@@ -4,7 +4,7 @@
 enum { ANY_BUFFER = 1, SHARED = 2, SCRATCH = 4, FIRST_BINDING = 3, N_BINDINGS = 61 };
 
 /* By opcode; `op` is 0 if the opcode is not a load or store. */
-static const opt_access_row rows[IR_HIR_OP_COUNT] = {
+static const opt_access_row rows[IR_HIR_OP_LIMIT] = {
     [IR_load_ubo] = {IR_load_ubo, -1, 0, 1, OPT_MEMORY_CONSTANT},
     [IR_load_push_constant] = {IR_load_push_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},
     [IR_load_constant] = {IR_load_constant, -1, -1, 0, OPT_MEMORY_CONSTANT},

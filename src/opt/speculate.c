@@ -1,9 +1,9 @@
 #include "opt/speculate.h"
 
 static bool
-is_const(const ir_instr *i, unsigned ref)
+last_is_const(const ir_instr *i)
 {
-    return ir_is_const(i->block->fn, i->refs[ref], NULL);
+    return ir_is_const(i->block->fn, i->refs[i->n_refs - 1], NULL);
 }
 
 /* Returns true if the handle is known to name an existing descriptor. An index into an array of
@@ -15,9 +15,7 @@ is_safe_handle(const ir_instr *i, unsigned ref)
     if (!ir_is_value(r))
         return true;
     const ir_instr *def = i->block->fn->values[r.id].def;
-    if (def->op == IR_vulkan_resource_index)
-        return is_const(def, 0);
-    return def->op == IR_load_smem_amd && is_const(def, 1);
+    return ir_has_flag(def, IR_OP_HANDLE) && last_is_const(def);
 }
 
 bool
@@ -39,10 +37,7 @@ opt_may_speculate(const ir_instr *i)
     case IR_image_samples:
     case IR_image_levels: return is_safe_handle(i, 0);
     case IR_tex: return is_safe_handle(i, IR_TEX_IMAGE) && is_safe_handle(i, IR_TEX_SAMPLER);
-    case IR_load_push_constant:
-    case IR_load_constant: return is_const(i, 0);
-    case IR_load_smem_amd: return is_const(i, 1);
     case IR_load_global: return false;
-    default: return true;
+    default: return !ir_has_flag(i, IR_OP_INDEXED) || last_is_const(i);
     }
 }

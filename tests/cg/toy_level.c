@@ -16,10 +16,10 @@ static const ir_attr_info words_SLOT[] = {{"slot", 0, 0, 32, IR_ATTR_UINT, true,
 #define COUNT(a) (sizeof(a) / sizeof *(a)-1)
 
 static const ir_op_info op_table[TOY_OP_COUNT] = {
-    [TOY_NONE] = {"none", 0, 0, 0, 0, words_NONE, 0},
+    [TOY_NONE] = {.name = "none", .attrs = words_NONE},
 #define TOY(id, name, defs, refs, words, flags, property)                                          \
-    [TOY_##id] = {name,          defs, refs, COUNT(words_##words), COUNT(words_##words),           \
-                  words_##words, flags},
+    [TOY_##id] = {name,  defs,          refs, COUNT(words_##words), COUNT(words_##words),          \
+                  flags, words_##words, NULL},
 #include "toy.def"
 #undef TOY
 };

@@ -1,6 +1,9 @@
 /* Machine levels: what the container promises to every level, on a level made for this test. */
+#include "ir/builder.h"
 #include "ir/verify.h"
 #include "ir_env.h"
+#include "opt/speculate.h"
+#include "tiny_hir.h"
 #include "tiny_level.h"
 
 #include <setjmp.h>
@@ -13,13 +16,13 @@
 /* The verifier must fail on `text` in check `check` with a message that contains `message`, or pass
  * if `check` is NULL. */
 static void
-expect(const char *text, const char *check, const char *message)
+expect_at(const ir_level *level, const char *text, const char *check, const char *message)
 {
     ir_env e;
     env_open(&e);
     char rule[64];
     if (DIAG_TRY(&e.d)) {
-        ir_verify(env_parse(&e, &tiny_level, text), "a pass");
+        ir_verify(env_parse(&e, level, text), "a pass");
         if (check)
             fail_msg("passes: %s", text);
     } else {
@@ -29,6 +32,12 @@ expect(const char *text, const char *check, const char *message)
             fail_msg("%s\n%u:%u: %s", text, e.d.loc.line, e.d.loc.column, e.d.message);
     }
     env_close(&e);
+}
+
+static void
+expect(const char *text, const char *check, const char *message)
+{
+    expect_at(&tiny_level, text, check, message);
 }
 
 /* ---- dominance: along the edges of the class ---- */
@@ -80,12 +89,97 @@ test_dominance_of_phis(void **state)
            "value %1");
 }
 
+/* ---- HIR with opcodes of a back end ---- */
+
+#define EXTENDED(entry)                                                                            \
+    "impl \"m\" {\nblock b0:\n 64 %1 = undef\n 32 %2 = load_const (4)\n"                           \
+    " 32 %3 = @load_lane (reduction_op=umin)\n 32x4 %4 = " entry "\n return\n}\n"
+
+static const char extended[] = EXTENDED(
+    "@load_entry (%1, %2) (base=5, align_mul=16, align_offset=4)");
+
+static void
+test_extended_text(void **state)
+{
+    (void)state;
+    ir_env e;
+    env_open(&e);
+    if (!DIAG_TRY(&e.d))
+        fail_msg("%u:%u: %s", e.d.loc.line, e.d.loc.column, e.d.message);
+    ir_fn *f = env_parse(&e, &tiny_hir_level, extended);
+    ir_verify(f, NULL);
+    char *out = env_print(&e, f, 0);
+    assert_non_null(strstr(out, "32 %3 = @load_lane (reduction_op=umin)\n"));
+    assert_non_null(
+        strstr(out, "32x4 %4 = @load_entry (%1, %2) (base=5, align_mul=16, align_offset=4)\n"));
+    assert_string_equal(out, env_print(&e, env_parse(&e, &tiny_hir_level, out), 0));
+    env_close(&e);
+}
+
+static void
+test_extended_verify(void **state)
+{
+    (void)state;
+    const ir_level *level = &tiny_hir_level;
+    expect_at(level, extended, NULL, "");
+    expect_at(level, EXTENDED("@load_entry (%2, %2) (align_mul=4, align_offset=0)"), "types",
+              "operand 0 is not of kind 'l'");
+    expect_at(level, EXTENDED("@load_entry (%1, %2) (align_mul=3, align_offset=0)"), "attributes",
+              "the alignment is no power of two");
+}
+
+static void
+test_extended_attributes(void **state)
+{
+    (void)state;
+    ir_env e;
+    env_open(&e);
+    if (!DIAG_TRY(&e.d))
+        fail_msg("%u:%u: %s", e.d.loc.line, e.d.loc.column, e.d.message);
+    ir_fn *f = env_parse(&e, &tiny_hir_level, extended);
+    ir_instr *i = f->blocks[0]->last->prev;
+    assert_int_equal(i->op, TINY_HIR_load_entry);
+    assert_int_equal(ir_attr_get(i, IR_A_BASE), 5);
+    assert_int_equal(ir_attr_get(i, IR_A_ALIGN_OFFSET), 4);
+    assert_false(ir_attr_has(i, IR_A_ACCESS));
+    assert_true(ir_attr_has(i, IR_A_ALIGN_MUL));
+    ir_attr_set(i, IR_A_ALIGN_MUL, 32);
+    assert_int_equal(ir_words(i)[1], 32);
+    env_close(&e);
+}
+
+/* An opcode that reads at an offset may be executed early if the offset is known to be valid; what
+ * it names may be accessed early under the same condition. */
+static void
+test_extended_speculation(void **state)
+{
+    (void)state;
+    ir_env e;
+    env_open(&e);
+    if (!DIAG_TRY(&e.d))
+        fail_msg("%u:%u: %s", e.d.loc.line, e.d.loc.column, e.d.message);
+    ir_fn *f = env_parse(&e, &tiny_hir_level, extended);
+    ir_instr *i = f->blocks[0]->last->prev;
+    ir_builder b;
+    ir_builder_init(&b, f);
+    ir_builder_before(&b, f->blocks[0]->last);
+    ir_ref refs[] = {i->defs[0], ir_comp(f->blocks[0]->first->next->defs[0], 0)};
+    ir_build_intr(&b, IR_load_ubo, IR_I32, refs, 2);
+    assert_true(opt_may_speculate(i));
+    assert_true(opt_may_speculate(ir_built(&b)));
+    i->refs[1] = i->prev->defs[0];
+    assert_false(opt_may_speculate(i));
+    assert_false(opt_may_speculate(ir_built(&b)));
+    env_close(&e);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dominance),
-        cmocka_unit_test(test_dominance_of_phis),
+        cmocka_unit_test(test_dominance),           cmocka_unit_test(test_dominance_of_phis),
+        cmocka_unit_test(test_extended_text),       cmocka_unit_test(test_extended_verify),
+        cmocka_unit_test(test_extended_attributes), cmocka_unit_test(test_extended_speculation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,13 +71,13 @@ static const ir_attr_info toy_load_attrs[] = {
     {"dmask", 1, 8, 4, IR_ATTR_MASK, true, 15, NULL},
 };
 static const ir_op_info toy_ops[TOY_COUNT] = {
-    [TOY_PHI] = {"p_phi", 1, IR_ANY, 0, 0, NULL, IR_OP_PHI},
-    [TOY_ADD] = {"s_add_u32", 2, 2, 0, 0, NULL, 0},
-    [TOY_LOAD] = {"load", 1, 2, 2, 5, toy_load_attrs, 0},
-    [TOY_BRANCH] = {"p_branch", 0, 0, 0, 0, NULL, IR_OP_TERMINATOR},
-    [TOY_CBRANCH] = {"p_cbranch_z", 0, 1, 0, 0, NULL, IR_OP_TERMINATOR},
-    [TOY_END] = {"s_endpgm", 0, 0, 0, 0, NULL, IR_OP_TERMINATOR},
-    [TOY_SPLIT] = {"p_split_vector", IR_ANY, 1, 0, 0, NULL, 0},
+    [TOY_PHI] = {"p_phi", 1, IR_ANY, 0, 0, IR_OP_PHI, NULL, NULL},
+    [TOY_ADD] = {"s_add_u32", 2, 2, 0, 0, 0, NULL, NULL},
+    [TOY_LOAD] = {"load", 1, 2, 2, 5, 0, toy_load_attrs, NULL},
+    [TOY_BRANCH] = {"p_branch", 0, 0, 0, 0, IR_OP_TERMINATOR, NULL, NULL},
+    [TOY_CBRANCH] = {"p_cbranch_z", 0, 1, 0, 0, IR_OP_TERMINATOR, NULL, NULL},
+    [TOY_END] = {"s_endpgm", 0, 0, 0, 0, IR_OP_TERMINATOR, NULL, NULL},
+    [TOY_SPLIT] = {"p_split_vector", IR_ANY, 1, 0, 0, 0, NULL, NULL},
 };
 static const ir_machine toy_machine = {0};
 static const ir_level toy_level = {

@@ -3,6 +3,7 @@
 #include "amd/lower/lower_loops.h"
 #include "amd/lower/lower_shuffle.h"
 #include "amd/lower/lower_values.h"
+#include "amd/target/hir_level.h"
 #include "amd/target/notes.h"
 #include "ir/analysis.h"
 #include "ir/builder.h"
@@ -235,7 +236,7 @@ static ir_ref
 load_arg(abi *a, int arg)
 {
     const amd_arg *row = &a->p->args[arg];
-    ir_op op = row->vgpr ? IR_load_vector_arg_amd : IR_load_scalar_arg_amd;
+    amd_hir_op op = row->vgpr ? AMD_HIR_load_vector_arg_amd : AMD_HIR_load_scalar_arg_amd;
     ir_ref r = ir_build_intr(&a->b, op, IR_TYPE(32, row->count), NULL, 0);
     ir_attr_set(ir_built(&a->b), IR_A_BASE, (uint32_t)arg);
     a->f->values[r.id].divergent = row->vgpr;
@@ -254,7 +255,7 @@ static ir_ref
 load_smem(abi *a, ir_type type, ir_ref address, ir_ref offset)
 {
     ir_ref refs[2] = {address, offset};
-    ir_ref r = ir_build_intr(&a->b, IR_load_smem_amd, type, refs, 2);
+    ir_ref r = ir_build_intr(&a->b, AMD_HIR_load_smem_amd, type, refs, 2);
     ir_attr_set(ir_built(&a->b), IR_A_ALIGN_MUL, 4);
     return r;
 }
@@ -505,6 +506,7 @@ void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
 {
     abi *a = ARENA_NEW(f->arena, abi);
+    f->level = &amd_hir_level;
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
     amd_lower_shuffles(f, p);

@@ -9,6 +9,7 @@
 #include "amd/select/select_memory.h"
 
 #include "amd/select/select_alu.h"
+#include "amd/target/hir_level.h"
 
 /* Opcodes by piece: 1 byte, 2 bytes, 1 to 4 dwords; 8 and 16 dwords for scalar loads. */
 typedef struct widths {
@@ -644,9 +645,9 @@ amd_sel_memory(sel *s, const ir_instr *i)
     uint32_t base = ir_attr_has(i, IR_A_BASE) ? ir_attr_get(i, IR_A_BASE) : 0;
     sel_address a;
     switch (i->op) {
-    case IR_load_scalar_arg_amd:
-    case IR_load_vector_arg_amd: load_argument(s, i); return true;
-    case IR_load_smem_amd: load_smem(s, i); return true;
+    case AMD_HIR_load_scalar_arg_amd:
+    case AMD_HIR_load_vector_arg_amd: load_argument(s, i); return true;
+    case AMD_HIR_load_smem_amd: load_smem(s, i); return true;
     case IR_load_ubo:
     case IR_load_ssbo: load_buffer(s, i); return true;
     case IR_load_global: load_global(s, i); return true;

@@ -6,6 +6,7 @@
  * demoted at most once, so two or three rounds suffice.
  */
 #include "amd/select/select.h"
+#include "amd/target/hir_level.h"
 
 static bool
 scalar_source(const sel *s, ir_ref r)
@@ -50,8 +51,8 @@ intrinsic_is_scalar(const sel *s, const ir_instr *i)
     switch (i->op) {
     case IR_load_const:
     case IR_undef:
-    case IR_load_scalar_arg_amd:
-    case IR_load_smem_amd:
+    case AMD_HIR_load_scalar_arg_amd:
+    case AMD_HIR_load_smem_amd:
     case IR_load_subgroup_size:
     case IR_get_ssbo_size:
     case IR_ballot:

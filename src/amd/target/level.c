@@ -133,20 +133,21 @@ enum {
 #define words_OFFSET  offset_fields
 
 static const ir_op_info op_table[AMD_OP_COUNT] = {
-    [AMD_OP_INVALID] = {"invalid", IR_ANY, IR_ANY, 0, 0, none_fields, 0},
-#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
+    [AMD_OP_INVALID] = {"invalid", IR_ANY, IR_ANY, 0, 0, 0, none_fields, NULL},
+#define AMD_OP(id, name, fmt, operands, flags, memory, reversed, ...)                              \
     [AMD_##id] = {name,                                                                            \
                   IR_ANY,                                                                          \
                   IR_ANY,                                                                          \
                   N_WORDS(AMD_##fmt),                                                              \
                   N_FIELDS(AMD_##fmt),                                                             \
+                  ROW_FLAGS(AMD_##fmt, flags),                                                     \
                   FIELDS(AMD_##fmt),                                                               \
-                  ROW_FLAGS(AMD_##fmt, flags)},
+                  NULL},
 #include "amd/isa/ops.def"
 #undef AMD_OP
 #define PSEUDO(id, name, n_defs, n_refs, words, flags)                                             \
-    [AMD_##id] = {name,          n_defs, n_refs, COUNT(words_##words), COUNT(words_##words),       \
-                  words_##words, flags},
+    [AMD_##id] = {name,  n_defs,        n_refs, COUNT(words_##words), COUNT(words_##words),        \
+                  flags, words_##words, NULL},
 #include "amd/pseudo.def"
 #undef PSEUDO
 };
