@@ -1,5 +1,6 @@
 /* Running instructions on the emulator: see alu_frame.h. */
 #include "alu_trial.h"
+#include "amd/emu/run/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #ifndef HAZARD_ENV_H
 #define HAZARD_ENV_H
 
+#include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
 #include "one_wave.h"
 

@@ -6,7 +6,7 @@
 #ifndef ONE_WAVE_H
 #define ONE_WAVE_H
 
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/operand.h"
 
 #include <stdio.h>
 #include <stdlib.h>

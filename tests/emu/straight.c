@@ -19,7 +19,9 @@
  * This misses effects of two branches taken one after another, as in the second iteration of a loop
  * with a branch inside; code after s_setpc and calls; addresses and values.
  */
+#include "amd/emu/check/check.h"
 #include "amd/emu/core/gens.h"
+#include "amd/emu/run/code.h"
 #include "one_wave.h"
 
 #include <inttypes.h>
@@ -51,6 +53,7 @@ open_program(amd_gen gen, uint32_t wave_size, const uint8_t *code, size_t size)
     o->m.hazards = emu_hazards_rules(&o->a, gen, wave_size, NULL);
     o->w.pending = emu_waits_new(&o->a);
     o->w.hazards = emu_hazards_new(&o->a, o->m.hazards);
+    emu_listen(&o->m);
     return p;
 }
 

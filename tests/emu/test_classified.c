@@ -11,8 +11,12 @@
  * Also, a memory instruction that writes registers must be an event of the waits checker. Each
  * exception has a reason.
  */
+#include "amd/emu/check/check.h"
 #include "amd/emu/check/waits.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/run/code.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 

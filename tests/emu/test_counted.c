@@ -16,6 +16,7 @@
  * KMcnt, EXPcnt").
  */
 #include "amd/emu/check/waits.h"
+#include "amd/emu/run/code.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 

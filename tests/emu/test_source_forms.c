@@ -8,6 +8,7 @@
  * same as with a register that holds the word that the rule gives for the form. So the test needs
  * no knowledge of the operation; test_alu_reference checks operations on registers.
  */
+#include "amd/emu/run/code.h"
 #include "one_wave.h"
 #include "opcode_draw.h"
 #include "source_rule.h"

@@ -9,7 +9,7 @@
 #define EMU_ENV_H
 
 #include "../emu/one_wave.h"
-#include "amd/emu/core/shadow.h"
+#include "amd/emu/run/code.h"
 #include "base/diag.h"
 
 #include <setjmp.h>

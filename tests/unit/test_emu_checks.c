@@ -1,6 +1,7 @@
 /* The emulator's checkers: each finds the errors that it is meant for, reports them, and is silent
  * on correct programs.
  */
+#include "amd/emu/run/share.h"
 #include "emu_env.h"
 
 typedef struct outcome {

@@ -3,6 +3,7 @@
 #include "emu_env.h"
 
 #include "amd/emu/core/gens.h"
+#include "amd/emu/run/entry.h"
 #include "amd/emu/run/load.h"
 
 /* The second wave of a group of 3 waves of 8 by 4 by 6 work items, with all system SGPRs. */

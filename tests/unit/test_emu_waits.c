@@ -7,7 +7,9 @@
  */
 #include "emu_env.h"
 
+#include "amd/emu/check/check.h"
 #include "amd/emu/check/waits.h"
+#include "amd/emu/run/code.h"
 
 static void
 do_wait(emu_env *e, const char *line, amd_gen gen)
@@ -55,6 +57,7 @@ model(amd_gen gen, const char *lines, const char *part)
     char *text = arena_printf(&e->a, "%s", lines);
     e->d.checks |= AMD_EMU_CHECK_WAITS;
     e->w.pending = emu_waits_new(&e->a);
+    emu_listen(&e->m);
     /* addresses: v[22:23] in LDS for lane 0 alone, v[26:27] for all lanes */
     e->w.vgpr[23][0] = (uint32_t)(AMD_EMU_SHARED_BASE >> 32);
     for (uint32_t l = 0; l < EMU_LANES; l++)

@@ -2,25 +2,16 @@
  * Because both read their sources before either writes (RDNA3 ISA, "VOPD"), the first one's result
  * is hidden while the second is executed. */
 #include "amd/isa/table/dual.h"
-#include "amd/emu/core/shadow.h"
+#include "amd/emu/alu/alu.h"
 #include "amd/emu/core/wave.h"
 
 #include <string.h>
-
-static bool
-reads(const emu_inst *half, uint16_t reg)
-{
-    for (uint32_t r = 0; r < half->n_ranges; r++)
-        if (!half->ranges[r].write && half->ranges[r].first == reg)
-            return true;
-    return false;
-}
 
 void
 emu_dual(emu_wave *w, const emu_inst *i)
 {
     const emu_inst *x = &i->halves[0], *y = &i->halves[1];
-    if (!reads(y, x->in.dst[0])) {
+    if (!emu_reads(y, x->in.dst[0])) {
         x->run(w, x);
         y->run(w, y);
         return;
@@ -32,14 +23,4 @@ emu_dual(emu_wave *w, const emu_inst *i)
     memcpy(reg, before, sizeof before);
     y->run(w, y);
     memcpy(reg, after, sizeof after);
-}
-
-/* The second half's shadow is computed first if the second half reads the first one's result. If
- * each reads the other's result, the first half then sees the new shadow. */
-void
-emu_shadow_dual(emu_wave *w, const emu_inst *i)
-{
-    bool second = reads(&i->halves[1], i->halves[0].in.dst[0]);
-    emu_shadow_vector(w, &i->halves[second]);
-    emu_shadow_vector(w, &i->halves[!second]);
 }

@@ -1,6 +1,11 @@
 /* Vector instructions that move data between lanes or between vector and scalar registers, and
  * those whose registers are indexed by m0. */
+#include "amd/emu/alu/lane.h"
+
+#include "amd/emu/alu/alu.h"
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 
 static uint32_t
 vgpr_number(uint32_t code)

@@ -4,7 +4,9 @@
  * expression of the new scc; rows that do not change scc give `scc`. From the RDNA 2 ISA's
  * descriptions; s_bfe_* write scc (errata of the manuals).
  */
-#include "amd/emu/core/wave.h"
+#include "amd/emu/alu/alu.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 
 static uint32_t
 abs_i32(uint32_t v)
@@ -476,5 +478,5 @@ emu_bind_salu(emu_inst *i)
             return true;
         }
     }
-    return emu_bind_scalar_row(i) || emu_bind_sopp(i);
+    return false;
 }

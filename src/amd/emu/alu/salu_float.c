@@ -1,6 +1,7 @@
 /* Floating point on the scalar ALU (RDNA 3.5 and later), and the vector instructions with scalar
  * operands V_S_*. Both execute the rows of the vector ALU on scalars. From the descriptions of
  * SOP1, SOP2 and SOPC in the RDNA 3.5 and RDNA 4 ISA guides. */
+#include "amd/emu/alu/alu.h"
 #include "amd/emu/alu/valu.h"
 
 static const struct {

@@ -7,6 +7,8 @@
  * chapter "Vector ALU operations".
  */
 #include "amd/emu/alu/valu.h"
+
+#include "amd/emu/core/operand.h"
 #include "amd/emu/num/minmax.h"
 
 #include <fenv.h>
@@ -547,33 +549,4 @@ emu_run_scalar_row(emu_wave *w, const emu_inst *i)
     }
     emu_finish(w, &i->in, v, &d);
     emu_write_s32(w, i->in.dst[0], emu_type_is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
-}
-
-const emu_valu *
-emu_valu_find(uint32_t op)
-{
-    const struct {
-        const emu_valu_entry *rows;
-        size_t count;
-    } tables[] = {
-        {emu_valu_f32_rows, emu_valu_f32_count}, {emu_valu_int_rows, emu_valu_int_count},
-        {emu_valu_cmp_rows, emu_valu_cmp_count}, {emu_valu_cvt_rows, emu_valu_cvt_count},
-        {emu_valu_f16_rows, emu_valu_f16_count}, {emu_valu_f64_rows, emu_valu_f64_count},
-        {emu_valu_fp8_rows, emu_valu_fp8_count},
-    };
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (size_t i = 0; i < tables[t].count; i++)
-            if (tables[t].rows[i].op == op)
-                return &tables[t].rows[i].v;
-    return NULL;
-}
-
-bool
-emu_bind_valu(emu_inst *i)
-{
-    const emu_valu *v = emu_valu_find(i->in.op);
-    i->op = v;
-    i->run = v && emu_is_plain(i, v) ? emu_run_plain : emu_run_valu;
-    emu_bind_quick(i);
-    return v != NULL;
 }

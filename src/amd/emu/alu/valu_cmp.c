@@ -1,7 +1,7 @@
 /* Comparisons: V_CMP writes a wave mask, V_CMPX writes exec, with the same kernels. V_CMPS and
  * V_CMPSX of gfx6 and gfx7 also signal NaNs, which has no effect here: there are no exceptions.
  */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 
 /* V_CMP_CLASS: the bit of S1 that selects the class of `f`. */
 static uint32_t

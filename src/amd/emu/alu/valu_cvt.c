@@ -1,5 +1,5 @@
 /* Conversions between formats that need no binary16 result (valu_f16.c has those). */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 
 /* Converts to a normalised integer: scaled, rounded to nearest even, symmetric for signed ones (-1
  * is -32767, as on hardware). */

@@ -2,7 +2,7 @@
  * and rounded again (float.h explains why that is correct). During the computation the host uses
  * MODE's rounding.
  */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 #include "amd/emu/num/division.h"
 #include "amd/emu/num/minmax.h"
 

@@ -1,5 +1,5 @@
 /* Operations on binary32, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 #include "amd/emu/num/division.h"
 #include "amd/emu/num/minmax.h"
 

@@ -1,5 +1,5 @@
 /* Operations on binary64. */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 #include "amd/emu/num/division.h"
 #include "amd/emu/num/minmax.h"
 

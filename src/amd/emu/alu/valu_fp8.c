@@ -6,7 +6,7 @@
  * operand of V_CVT_SR_*. Overflow gives NaN, or infinity for bf8 on RDNA 4; with MODE.FP16_OVFL it
  * saturates.
  */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 
 enum { FP16_OVFL = 1 << 23 };
 

@@ -1,6 +1,6 @@
 /* Integer operations, from the RDNA 2 ISA's descriptions of VOP1, VOP2 and VOP3. The second
  * expression of a row (`sat`) applies with the clamp bit: the result saturates. */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
 
 static uint32_t
 add_sat_u32(uint32_t a, uint32_t b)

@@ -6,6 +6,8 @@
  * it to be plain (emu_inst.keep).
  */
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_fast.h"
+#include "amd/emu/core/operand.h"
 
 /* MODE's bits that keep denormals of a type, for sources and results. */
 static uint32_t

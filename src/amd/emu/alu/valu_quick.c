@@ -8,6 +8,8 @@
  * the general code.
  */
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_fast.h"
+#include "amd/emu/core/operand.h"
 
 /* Computes `n` lanes from the rows of up to three sources (for 64-bit sources followed by three
  * rows with their high dwords) into result rows. Bits 15 and 31 of the returned value tell that the

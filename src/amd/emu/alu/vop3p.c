@@ -7,7 +7,10 @@
  * binary32 dword. Integers are sign-extended to dwords (LLVM, getInlineEncodingV216). Dot products
  * and v_fma_mix are implemented here.
  */
+#include "amd/emu/alu/alu.h"
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_fast.h"
+#include "amd/emu/core/operand.h"
 
 typedef struct packed_row {
     uint16_t op;    /* VOP3P's opcode */
@@ -366,5 +369,5 @@ emu_bind_vop3p(emu_inst *i)
             return true;
         }
     }
-    return emu_bind_vop3p_wide(i);
+    return false;
 }

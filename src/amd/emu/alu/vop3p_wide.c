@@ -3,7 +3,9 @@
  * op_sel selects each source's dword for the low result, op_sel_hi the one for the high result;
  * inline constants and literals are the same in both. (CDNA 3 ISA, "Packed math".)
  */
+#include "amd/emu/alu/alu.h"
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/core/operand.h"
 
 /* The low or the high dwords of a source. */
 static const uint32_t *

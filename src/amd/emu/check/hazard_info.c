@@ -1,6 +1,7 @@
 /* The properties of an instruction that the *hazards* checker uses: its classes, its register uses,
  * and from these the rules it may create, be hit by, and end. They are computed once per
  * instruction. */
+#include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
 #include "amd/isa/table/layout.h"
 

@@ -1,4 +1,5 @@
 /* The rules of hazards.def, and the selection for a generation. */
+#include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
 
 #define GENS(gen) HAZARD_##gen
@@ -95,21 +96,4 @@ emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
         set->rules[set->n++] = r;
     }
     return set;
-}
-
-bool
-hazard_in_space(hazard_space space, uint32_t code)
-{
-    bool vcc = code == AMD_REG_VCC_LO || code == AMD_REG_VCC_HI, sgpr = code <= AMD_REG_VCC_HI;
-    switch (space) {
-    case HAZARD_S_SGPR: return sgpr;
-    case HAZARD_S_VCC: return vcc;
-    case HAZARD_S_SGPR_NOT_VCC: return sgpr && !vcc;
-    case HAZARD_S_EXEC: return code == AMD_REG_EXEC_LO || code == AMD_REG_EXEC_HI;
-    case HAZARD_S_M0: return code == AMD_REG_M0;
-    case HAZARD_S_SCALAR: return code < EMU_SREGS && code != AMD_REG_NULL;
-    case HAZARD_S_VECTOR: return code >= AMD_REG_VGPR0 && code < HAZARD_HWREG0;
-    case HAZARD_S_HWREG: return code >= HAZARD_HWREG0;
-    default: return false;
-    }
 }

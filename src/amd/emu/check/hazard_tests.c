@@ -2,6 +2,7 @@
  * cannot handle, and rules that depend on the kind of the last vector instructions. hazards.def has
  * the sources. */
 #include "amd/emu/check/hazards.h"
+#include "amd/emu/core/operand.h"
 
 #define IS(i, name) hazard_is(i, HAZARD_C(name))
 

@@ -10,6 +10,9 @@
  */
 #include "amd/emu/check/hazards.h"
 
+#include "amd/emu/check/check.h"
+#include "amd/emu/core/findings.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -69,34 +72,6 @@ emu_hazards_start(emu_wave *w)
     h->live = h->open = 0;
     h->n = h->n_valu = h->clause = 0;
     h->since_trans = HAZARD_VALU_RING;
-}
-
-void
-hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const char *format, ...)
-{
-    char other[112], what[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    if (first)
-        emu_print_inst(w, first->hazards->written, other, sizeof other);
-    if (first)
-        emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text,
-                 other, (unsigned long long)first->pc, what);
-    else
-        emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
-}
-
-bool
-hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b)
-{
-    uint32_t from = a->code > b->code ? a->code : b->code;
-    uint32_t end_a = (uint32_t)a->code + a->count, end_b = (uint32_t)b->code + b->count;
-    for (uint32_t code = from; code < end_a && code < end_b; code++)
-        if (hazard_in_space(space, code))
-            return true;
-    return false;
 }
 
 /* Does the instruction write all of `u`'s registers? */

@@ -1,5 +1,5 @@
-/* The shadow memory of the *races* checker. See races.h. */
-#include "amd/emu/check/races.h"
+/* The shadow memory of the *races* checker. See race_shadow.h. */
+#include "amd/emu/check/race_shadow.h"
 
 enum { PAGE_BYTES = 1 << RACE_PAGE_BITS, PAGE_DWORDS = PAGE_BYTES / 4, FIRST_SIZE = 64 };
 

@@ -32,7 +32,12 @@
  * wave could have learnt of them in between.
  */
 #include "amd/emu/check/races.h"
+
+#include "amd/emu/check/check.h"
+#include "amd/emu/check/race_shadow.h"
 #include "amd/emu/check/waits.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/shadow.h"
 
 #include <stdio.h>
 

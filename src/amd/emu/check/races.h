@@ -1,41 +1,20 @@
-/* The shadow memory of the *races* checker: the last accesses to each byte.
- *
- * A page covers 4096 addresses with one cell per dword, or one per byte after an access to less
- * than an aligned dword. A cell holds the numbers of accesses, 0 for none. LDS has pages too, in
- * the shared aperture.
- */
+/* What the *races* checker hears of the waves. */
 #ifndef AMD_EMU_RACES_H
 #define AMD_EMU_RACES_H
 
-#include "base/arena.h"
+#include "amd/emu/core/wave.h"
 
-enum { RACE_PAGE_BITS = 12, RACE_READERS = 2 };
-
-typedef struct race_cell {
-    uint32_t writer;
-    uint32_t readers[RACE_READERS]; /* of different waves */
-} race_cell;
-
-typedef struct race_page {
-    uint64_t number; /* address >> RACE_PAGE_BITS */
-    race_cell *cells;
-    bool bytes; /* one cell per byte */
-} race_page;
-
-/* Pages by number: a hash table with open addressing. */
-typedef struct race_shadow {
-    arena *arena;
-    race_page **table;
-    uint32_t count, size; /* size is a power of two, or 0 */
-    race_page *last;      /* found last */
-} race_shadow;
-
-/* The page of an address; created on first use. */
-race_page *
-race_shadow_page(race_shadow *s, uint64_t address);
-
-/* Changes the page to one cell per byte. */
+/* An access of the current instruction to memory that waves or groups share; `same`: a store that
+ * changes nothing. */
 void
-race_page_split(race_shadow *s, race_page *p);
+emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
+
+/* A wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
+void
+emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+
+/* A barrier that all waves of the group have passed. */
+void
+emu_races_barrier(emu_group *g);
 
 #endif

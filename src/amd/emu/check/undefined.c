@@ -6,80 +6,18 @@
  * (access.c). Copying an undefined value is allowed. A finding is made where such a value takes
  * effect: in a branch, exec, an address, or a store to memory other than scratch and LDS.
  */
-#include "amd/emu/core/shadow.h"
+#include "amd/emu/check/undefined.h"
 
-#include "amd/emu/core/gens.h"
+#include "amd/emu/check/check.h"
 
-void
-emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec)
+/* The second half's shadow is computed first if the second half reads the first one's result. If
+ * each reads the other's result, the first half then sees the new shadow. */
+static void
+dual(emu_wave *w, const emu_inst *i)
 {
-    emu_shadow *s = w->shadow;
-    memset(s, 0xff, sizeof *s);
-    s->scc = true;
-    s->flat_scratch = emu_gen_of(w->m->d->gen)->flat_scratch != EMU_FS_ARCHITECTED;
-    s->s[AMD_REG_NULL] = s->s[AMD_REG_EXEC_LO] = s->s[AMD_REG_EXEC_HI] = 0;
-    for (uint32_t k = 0; k < vectors; k++)
-        emu_shadow_set(w, k, EMU_BYTES_ALL, exec, 0);
-}
-
-void
-emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count)
-{
-    memset(w->shadow->s + code, 0, count * sizeof *w->shadow->s);
-}
-
-void
-emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t which, const char *what)
-{
-    uint64_t bad = emu_shadow_get(w, reg, EMU_BYTES_ALL) & which;
-    if (!bad)
-        return;
-    emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)base_ctz64(bad), "v%u is undefined and used as %s",
-             reg, what);
-    emu_shadow_set(w, reg, EMU_BYTES_ALL, which, 0);
-}
-
-void
-emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *what)
-{
-    for (uint32_t k = code; k < code + count && k < EMU_SREGS; k++) {
-        if (!w->shadow->s[k])
-            continue;
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1, "%s%u is undefined and used as %s",
-                 k < AMD_REG_VCC_LO ? "s" : "scalar register ", k, what);
-        w->shadow->s[k] = 0;
-    }
-}
-
-uint64_t
-emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide)
-{
-    const emu_shadow *s = w->shadow;
-    if (code == AMD_SRC_SCC)
-        return s->scc;
-    if (code >= EMU_SREGS)
-        return 0;
-    return s->s[code] | (wide && code + 1 < EMU_SREGS ? (uint64_t)s->s[code + 1] << 32 : 0);
-}
-
-void
-emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined)
-{
-    emu_shadow *s = w->shadow;
-    bool exec = code == AMD_REG_EXEC_LO || code == AMD_REG_EXEC_HI;
-    uint64_t decided = code == AMD_REG_EXEC_HI ? undefined << 32 : undefined;
-    if (exec && decided & w->all_lanes) {
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)base_ctz64(decided & w->all_lanes),
-                 "exec is set from an undefined value");
-        undefined = 0;
-    }
-    if (exec)
-        undefined = 0;
-    if (code >= EMU_SREGS || code == AMD_REG_NULL)
-        return;
-    s->s[code] = (uint32_t)undefined;
-    if (wide && code + 1 < EMU_SREGS)
-        s->s[code + 1] = (uint32_t)(undefined >> 32);
+    bool second = emu_reads(&i->halves[1], i->halves[0].in.dst[0]);
+    emu_shadow_vector(w, &i->halves[second]);
+    emu_shadow_vector(w, &i->halves[!second]);
 }
 
 void
@@ -96,7 +34,7 @@ emu_shadow_before(emu_wave *w, const emu_inst *i)
     case AMD_VOPC:
     case AMD_VOP3:
     case AMD_VOP3P: emu_shadow_vector(w, i); break;
-    case AMD_VOPD: emu_shadow_dual(w, i); break;
+    case AMD_VOPD: dual(w, i); break;
     default: break; /* memory instructions update the shadow themselves */
     }
 }

@@ -1,5 +1,7 @@
 /* The undefined checker's rules for scalar instructions, per bit. */
-#include "amd/emu/core/shadow.h"
+#include "amd/emu/check/undefined.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 
 /* Bitwise operations of two sources: which result bits are undefined. */
 static uint64_t

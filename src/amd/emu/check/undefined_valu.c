@@ -6,8 +6,11 @@
  * extract a field from a source (bfe, shifts ...) treat it as undefined only if all its bytes are:
  * a byte packed into a register whose other bytes are garbage must not be reported.
  */
+#include "amd/emu/alu/lane.h"
 #include "amd/emu/alu/valu.h"
-#include "amd/emu/core/shadow.h"
+#include "amd/emu/alu/valu_fast.h"
+#include "amd/emu/check/undefined.h"
+#include "amd/emu/core/operand.h"
 
 /* Lanes where each byte of a dword is undefined. */
 typedef struct lanes {

@@ -13,6 +13,11 @@
  */
 #include "amd/emu/check/waits.h"
 
+#include "amd/emu/check/check.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
+#include "amd/emu/mem/mem.h"
+
 #include <stdio.h>
 
 enum { MAX_PENDING = 256, N_CODES = 1024 };

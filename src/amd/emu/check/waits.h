@@ -83,4 +83,8 @@ emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r);
 bool
 emu_crosses_lanes(const emu_inst *i);
 
+/* Handles a wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
+void
+emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+
 #endif

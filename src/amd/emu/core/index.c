@@ -1,7 +1,7 @@
 /* Registers that are indexed by m0: v_movrel*, v_swaprel_b32 and s_movrel* (RDNA 2 ISA,
  * V_MOVRELD_B32, S_MOVRELS_B32 and the following). mode_gcn.c has MODE's indexing of gfx8 and
  * gfx9. */
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/operand.h"
 
 enum { LAST_SGPR = 105, PAIR_MASK = 0x3ff, PAIR_HIGH = 16 }; /* *_2: an index in each half of m0 */
 
@@ -65,15 +65,6 @@ emu_resolve_relative(const emu_wave *w, amd_inst *in)
         in->src[0] = relative_vgpr(w, in->src[0], add_s);
     else if (!vector)
         in->src[0] = relative_sgpr(in->src[0], add_s);
-}
-
-void
-emu_move_ranges(emu_inst *i)
-{
-    for (emu_range *r = i->ranges; r < i->ranges + i->n_ranges; r++)
-        if (r->slot)
-            r->first = r->slot >= EMU_SLOT_DST ? i->in.dst[r->slot - EMU_SLOT_DST]
-                                               : i->in.src[r->slot - EMU_SLOT_SRC0];
 }
 
 const emu_inst *

@@ -1,5 +1,6 @@
 /* Scalar operands and lane masks: RDNA 2 ISA, table "SSRC/SRC operands". */
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/operand.h"
+
 #include "amd/isa/table/table.h"
 
 enum { FLOAT_COUNT = AMD_SRC_F_INV_2PI - AMD_SRC_F_0_5 + 1 };

@@ -18,6 +18,13 @@ typedef struct emu_shadow {
     bool scc, flat_scratch;
 } emu_shadow;
 
+/* At a wave's start `vectors` VGPRs in the lanes of exec are defined, and no SGPR; SGPRs are
+ * declared defined one by one. */
+void
+emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec);
+void
+emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
+
 /* Lanes in which any byte of `bytes` in VGPR `reg` is undefined. */
 static inline uint64_t
 emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
@@ -57,16 +64,5 @@ emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
  * lanes of the wave. */
 void
 emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
-
-/* Computes the shadow of the results of a scalar or vector ALU instruction, before it is
- * executed. */
-void
-emu_shadow_scalar(emu_wave *w, const emu_inst *i);
-void
-emu_shadow_vector(emu_wave *w, const emu_inst *i);
-
-/* The same for VOPD's two halves (dual.c). */
-void
-emu_shadow_dual(emu_wave *w, const emu_inst *i);
 
 #endif

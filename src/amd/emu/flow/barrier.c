@@ -10,7 +10,9 @@
  * A waiting wave (EMU_WAITING) executes its instruction again when a barrier is completed. The
  * races checker treats a completed barrier as one that all waves of the group have passed.
  */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/flow/flow.h"
 
 enum { WORKGROUP = -1, TRAP = -2, NAMED_BIT = 1, WORKGROUP_BIT = 2, TRAP_BIT = 4 };
 
@@ -54,8 +56,8 @@ complete(emu_wave *w, int32_t number)
         if (other->state == EMU_WAITING)
             other->state = EMU_READY;
     }
-    if (w->race)
-        emu_races_barrier(w->group);
+    if (w->m->tell.barrier)
+        w->m->tell.barrier(w->group);
 }
 
 void

@@ -6,8 +6,10 @@
  * (bases, instruction buffers, performance counters) read 0. Writing a read-only register, or one
  * that only a trap handler may write, has no effect, as on the hardware.
  */
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/gens.h"
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/operand.h"
+#include "amd/emu/flow/flow.h"
 
 typedef enum hwreg {
     HWREG_MODE = 1,

@@ -11,7 +11,10 @@
  *   smaller set; s_cbranch_join then continues with the others, until the stack is as it was before
  *   the fork ("Vega" ISA, S_CBRANCH_G_FORK).
  */
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/flow/flow.h"
 
 enum { CSP = 29 };
 #define GPR_IDX_EN (UINT32_C(1) << 27)

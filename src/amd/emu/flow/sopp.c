@@ -1,5 +1,8 @@
 /* Program flow and the state of the wave: SOPP, branches and calls, waits. */
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
+#include "amd/emu/core/shadow.h"
+#include "amd/emu/flow/flow.h"
 
 static void
 jump(emu_wave *w, const emu_inst *i)
@@ -90,8 +93,8 @@ nothing(emu_wave *w, const emu_inst *i)
 static void
 wait_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
-    emu_waits_until(w, counts);
-    emu_races_until(w, counts);
+    if (w->m->tell.waited)
+        w->m->tell.waited(w, counts);
 }
 
 /* s_waitcnt: the constant contains all counters. */
@@ -283,7 +286,6 @@ emu_bind_sopp(emu_inst *i)
     case AMD_S_WAIT_KMCNT:
     case AMD_S_WAIT_LOADCNT_DSCNT:
     case AMD_S_WAIT_STORECNT_DSCNT: i->run = wait_for; return true;
-    default:
-        return emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i) || emu_bind_mode(i);
+    default: return false;
     }
 }

@@ -6,7 +6,10 @@
  * AMDGPUUsage, "Trap Handler ABI"). A wave that halts itself ends the run too, because nothing
  * would resume it.
  */
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
+#include "amd/emu/core/shadow.h"
+#include "amd/emu/flow/flow.h"
 
 /* ttmp1: the address's bits 47:32, and the trap number in 23:16 (RDNA 2 ISA, S_TRAP). */
 static void

@@ -1,6 +1,8 @@
 /* Exports: passes what a graphics pipeline would receive to the dispatch's callback. They have no
  * other effect; the waits checker handles expcnt. */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/graphics/graphics.h"
 
 static void export(emu_wave *w, const emu_inst *i)
 {

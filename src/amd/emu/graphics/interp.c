@@ -7,7 +7,10 @@
  * Instructions"; RDNA 3 ISA, "LDS_PARAM_LOAD"). The documents give S * P10 + P0 without its
  * rounding; here it is rounded once.
  */
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/graphics/graphics.h"
 #include "amd/emu/mem/access.h"
 #include "amd/emu/num/float.h"
 

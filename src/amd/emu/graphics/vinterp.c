@@ -3,7 +3,9 @@
  * P0 + I * P10 for each lane, p2 adds J * P20 (RDNA 3 ISA, "VINTERP"). op_sel selects halves of
  * 16-bit operands and of the result; the rtz forms round towards zero. */
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/graphics/graphics.h"
 
 typedef struct interp_row {
     uint16_t op;

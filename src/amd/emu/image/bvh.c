@@ -10,7 +10,10 @@
  * AMD's GPURT (HWDefs.hlsl) and Mesa (src/amd/vulkan/bvh/bvh.h); the triangle test: Woop, Benthin,
  * Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, which Mesa's emulation follows too.
  */
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/image/image.h"
 #include "amd/emu/mem/access.h"
 #include "amd/emu/num/float.h"
 #include "amd/isa/table/mimg.h"

@@ -7,7 +7,11 @@
  */
 #include "amd/emu/image/image.h"
 
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/lock.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/image/image_address.h"
 #include "amd/emu/num/float.h"
 
 /* Converts coordinates of loads, stores and atomics to the machine layer's; returns the sample
@@ -97,13 +101,13 @@ texel_bytes(const emu_image_args *g, const emu_image_address *a, uint32_t size)
     return at == UINT64_MAX || at + size > m->size ? NULL : m->data + at;
 }
 
-/* Reports the access to the texel at `p`, if there is one, to the races checker. */
+/* Tells of the access to the texel at `p`, if there is one. */
 static void
 note_texel(emu_wave *w, const emu_image_args *g, const uint8_t *p, uint32_t l, bool same)
 {
-    if (w->race && p)
-        emu_races_access(w, g->base + (uint64_t)(p - g->image.data),
-                         mach_format_get(g->image.format)->bytes, (int)l, same);
+    if (w->m->tell.shared && p)
+        w->m->tell.shared(w, g->base + (uint64_t)(p - g->image.data),
+                          mach_format_get(g->image.format)->bytes, (int)l, same);
 }
 
 static void
@@ -115,7 +119,7 @@ load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     uint32_t sample = integer_coords(g, &a, coord);
     int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
     mach_texel t = g->none;
-    if (w->race && g->valid && level == 0)
+    if (w->m->tell.shared && g->valid && level == 0)
         note_texel(w, g, texel_bytes(g, &a, mach_format_get(g->image.format)->bytes), l, false);
     if (g->valid)
         t = mach_image_fetch(&g->image, coord, level, sample);
@@ -148,7 +152,7 @@ store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     uint32_t size = mach_format_get(g->image.format)->bytes,
              level = g->parts & AMD_A_LOD ? a.lod : 0;
     uint8_t old[16];
-    const uint8_t *p = w->race && g->valid && level == 0 && size <= sizeof old
+    const uint8_t *p = w->m->tell.shared && g->valid && level == 0 && size <= sizeof old
                            ? texel_bytes(g, &a, size)
                            : NULL;
     if (p)
@@ -257,11 +261,11 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
         y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
     uint8_t *p = g->valid ? texel_bytes(g, &a, wide ? 8 : 4) : NULL;
     if (p) {
-        amd_emu_lock(w->m->share, p);
+        amd_emu_lock(w->m->locks, p);
         memcpy(&old, p, wide ? 8 : 4);
         uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
         memcpy(p, &new, wide ? 8 : 4);
-        amd_emu_unlock(w->m->share, p);
+        amd_emu_unlock(w->m->locks, p);
         note_texel(w, g, p, l, false);
     }
     if (!i->in.glc)

@@ -7,8 +7,9 @@
  * gradients, separately for each direction; from gfx10 on the _g16 opcodes pack gradients (Vega
  * ISA, "A16"; LLVM 19).
  */
-#include "amd/emu/image/image.h"
+#include "amd/emu/image/image_address.h"
 
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/num/float.h"
 

@@ -18,7 +18,9 @@
  * (PyTorch, "Numerical accuracy", on MI200).
  */
 #include "amd/emu/alu/valu.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/matrix/matrix.h"
 
 #include <math.h>
 

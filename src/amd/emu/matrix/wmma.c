@@ -20,8 +20,11 @@
  * are not documented: here products are added in binary64 in the order of k, and the sum is rounded
  * once.
  */
-#include "amd/emu/alu/valu.h"
+#include "amd/emu/alu/valu_rows.h"
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/matrix/matrix.h"
 
 typedef enum element { E_F16, E_BF16, E_INT8, E_INT4, E_FP8, E_BF8, E_F32, E_I32 } element;
 

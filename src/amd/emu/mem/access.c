@@ -1,6 +1,9 @@
 /* Memory accesses. See access.h. */
 #include "amd/emu/mem/access.h"
 
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/lock.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/num/float.h"
 
@@ -205,8 +208,8 @@ uint8_t *
 emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
 {
     uint32_t limit = w->m->d->lds_bytes;
-    if (w->m->watching)
-        emu_watch_access(w, true, at, size, lane);
+    if (w->m->tell.access)
+        w->m->tell.access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
         emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
                  at + size - 1, limit);
@@ -240,8 +243,8 @@ static mach_region *
 find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
     mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, size);
-    if (w->m->watching)
-        emu_watch_access(w, false, address, size, lane);
+    if (w->m->tell.access)
+        w->m->tell.access(w, false, address, size, lane);
     if (!r) {
         report_outside(w, address, size, lane, write ? "store" : "load");
         return NULL;
@@ -253,12 +256,12 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
     return r;
 }
 
-/* Reports accesses to memory that waves share to the races checker. */
+/* Tells of accesses to memory that waves share. */
 static void
 note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, int lane, bool same)
 {
-    if (w->race && !(r && (r->read_only || r == w->m->scratch)))
-        emu_races_access(w, address, size, lane, same);
+    if (w->m->tell.shared && !(r && (r->read_only || r == w->m->scratch)))
+        w->m->tell.shared(w, address, size, lane, same);
 }
 
 /* The host's bytes, and the region they lie in (none for LDS). */
@@ -466,12 +469,12 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
     uint8_t *p = find_bytes(w, address, a->bytes, (int)l, true, &r);
     if (!p)
         return 0;
-    amd_emu_lock(w->m->share, p);
+    amd_emu_lock(w->m->locks, p);
     memcpy(&old, p, a->bytes);
     uint64_t new = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
     bool same = !memcmp(p, &new, a->bytes);
     memcpy(p, &new, a->bytes);
-    amd_emu_unlock(w->m->share, p);
+    amd_emu_unlock(w->m->locks, p);
     note_access(w, r, address, a->bytes, (int)l, same);
     return old;
 }

@@ -9,7 +9,10 @@
  */
 #include "amd/emu/mem/buffer.h"
 
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/mem/mem.h"
 
 static uint64_t
 swizzled(const amd_buffer_desc *v, uint32_t index, uint32_t offset)
@@ -217,7 +220,6 @@ emu_bind_buffer(emu_inst *i)
     const emu_access *a = emu_access_find(i->in.op);
     i->op = a;
     i->run = run_buffer;
-    if (a)
-        return !emu_buffer_to_lds(i) || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT));
-    return emu_bind_format(i);
+    return a &&
+           (!emu_buffer_to_lds(i) || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));
 }

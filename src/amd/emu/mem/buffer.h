@@ -45,8 +45,4 @@ emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b,
 void
 emu_fault_status(emu_wave *w, uint32_t reg);
 
-/* Binds formatted loads and stores (format.c); false for other opcodes. */
-bool
-emu_bind_format(emu_inst *i);
-
 #endif

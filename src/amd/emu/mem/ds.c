@@ -4,8 +4,11 @@
  * share operations".
  */
 #include "amd/emu/mem/ds.h"
+
 #include "amd/emu/core/gens.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/mem/mem.h"
 
 enum {
     DS_TWO = 16,     /* two addresses: offset0 and offset1 in units of the element */
@@ -307,8 +310,6 @@ nothing(emu_wave *w, const emu_inst *i)
 bool
 emu_bind_ds(emu_inst *i)
 {
-    if (emu_bind_gds(i) || emu_bind_ds_src2(i))
-        return true;
     switch (i->in.op) {
     case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;
     case AMD_DS_PERMUTE_B32:

@@ -15,11 +15,4 @@
 bool
 emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address);
 
-/* Binders: ds_*_src2_* and ds_condxchg32_rtn_b64 (ds_src2.c); global wave sync, ordered count
- * (gds.c). */
-bool
-emu_bind_ds_src2(emu_inst *i);
-bool
-emu_bind_gds(emu_inst *i);
-
 #endif

@@ -2,8 +2,10 @@
  * the location at the address; its operand is the value at a second location. The distance between
  * them is 4 bytes times a signed 16-bit number: the offset's bits 14:0, or, if bit 15 is set, the
  * address's 31:17 ("Vega" ISA, DS_ADD_SRC2_U32). */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/mem/ds.h"
+#include "amd/emu/mem/mem.h"
 
 typedef struct src2_row {
     uint16_t op;

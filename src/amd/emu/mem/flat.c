@@ -5,9 +5,12 @@
  * (emu.h). scratch_* instructions contain the offset in that memory. RDNA 2 ISA, chapter "Flat
  * memory instructions".
  */
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/gens.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/mem/access.h"
+#include "amd/emu/mem/mem.h"
 
 static bool
 has(uint16_t code)

@@ -3,9 +3,12 @@
  * ISA to RDNA 4 ISA, table "Buffer instructions": data format, dst_sel). A texel is range-checked
  * as a whole; one that is out of bounds reads 0, or 1 where dst_sel says so.
  */
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/desc/texel.h"
 #include "amd/emu/mem/buffer.h"
+#include "amd/emu/mem/mem.h"
 #include "amd/emu/num/float.h"
 
 enum { F_STORE = 1, F_D16 = 2, F_HIGH = 4 };

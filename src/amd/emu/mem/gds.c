@@ -12,8 +12,10 @@
  * releases the next wave, 9 the last one of this wave, 13:12 operation, gfx10: 15:14 dwords less
  * one (LLVM 19, SIISelLowering.cpp, ds_ordered_add).
  */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/mem/ds.h"
+#include "amd/emu/mem/mem.h"
 
 /* Makes the wave wait until a resource changes. */
 static void
@@ -28,8 +30,8 @@ wait(emu_wave *w, const emu_inst *i)
 static void
 wake_all(emu_wave *w)
 {
-    if (w->race)
-        emu_races_barrier(w->group);
+    if (w->m->tell.barrier)
+        w->m->tell.barrier(w->group);
     for (uint32_t k = 0; k < w->group->n_waves; k++)
         if (w->group->waves[k].state == EMU_WAITING)
             w->group->waves[k].state = EMU_READY;

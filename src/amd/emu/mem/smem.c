@@ -7,9 +7,11 @@
  */
 #include "amd/emu/mem/smem.h"
 
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/desc/descriptor.h"
 #include "amd/emu/mem/access.h"
+#include "amd/emu/mem/mem.h"
 
 static bool
 is_scratch(const emu_inst *i)
@@ -200,6 +202,6 @@ emu_bind_smem(emu_inst *i)
     case AMD_S_ATC_PROBE_BUFFER:
     case AMD_S_DCACHE_DISCARD:
     case AMD_S_DCACHE_DISCARD_X2: i->run = nothing; return true;
-    default: return emu_bind_smem_write(i);
+    default: return false;
     }
 }

@@ -22,8 +22,4 @@ emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address);
 void
 emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined);
 
-/* Stores and atomics (gfx8 to gfx10; smem_write.c). */
-bool
-emu_bind_smem_write(emu_inst *i);
-
 #endif

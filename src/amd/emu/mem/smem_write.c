@@ -1,8 +1,12 @@
 /* Scalar stores and atomics of gfx8, gfx9 and gfx10. With glc an atomic returns the old memory
  * contents; the first half of a compare-and-swap's data is the new value ("Vega" ISA, "SMEM
  * instructions"). */
+#include "amd/emu/core/findings.h"
+#include "amd/emu/core/lock.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 #include "amd/emu/mem/access.h"
+#include "amd/emu/mem/mem.h"
 #include "amd/emu/mem/smem.h"
 
 static uint32_t
@@ -63,7 +67,7 @@ atomic(emu_wave *w, const emu_inst *i)
     const mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, a->bytes);
     const uint8_t *bytes = inside && r ? r->host + (address - r->base) : NULL;
     if (bytes)
-        amd_emu_lock(w->m->share, bytes);
+        amd_emu_lock(w->m->locks, bytes);
     for (uint32_t k = 0; inside && k < words; k++) {
         uint32_t v = 0;
         emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
@@ -80,7 +84,7 @@ atomic(emu_wave *w, const emu_inst *i)
             emu_scalar_loaded(w, code + k, (uint32_t)(old >> (32 * k)), undefined);
     }
     if (bytes)
-        amd_emu_unlock(w->m->share, bytes);
+        amd_emu_unlock(w->m->locks, bytes);
 }
 
 bool

@@ -4,14 +4,22 @@
  * instructions does no harm. A jump to another region makes that region the code; the decoded
  * instructions of a region are kept.
  */
+#include "amd/emu/run/code.h"
+
+#include "amd/emu/alu/alu.h"
+#include "amd/emu/check/check.h"
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/gens.h"
-#include "amd/emu/core/wave.h"
+#include "amd/emu/core/operand.h"
+#include "amd/emu/flow/flow.h"
+#include "amd/emu/graphics/graphics.h"
+#include "amd/emu/image/image.h"
+#include "amd/emu/matrix/matrix.h"
+#include "amd/emu/mem/mem.h"
 #include "amd/isa/codec/legal.h"
 #include "amd/isa/table/dual.h"
 #include "amd/isa/table/layout.h"
 #include "amd/isa/table/mimg.h"
-
-#include <stdio.h>
 
 /* Tries the opcode families, the most frequent first. */
 bool
@@ -22,38 +30,32 @@ emu_bind(emu_inst *i)
     case AMD_SOP2:
     case AMD_SOPK:
     case AMD_SOPC:
-    case AMD_SOPP: return emu_bind_salu(i);
-    case AMD_SMEM: return emu_bind_smem(i);
+    case AMD_SOPP:
+        return emu_bind_salu(i) || emu_bind_scalar_row(i) || emu_bind_sopp(i) ||
+               emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i) || emu_bind_mode(i);
+    case AMD_SMEM: return emu_bind_smem(i) || emu_bind_smem_write(i);
     case AMD_VOP1:
     case AMD_VOP2:
     case AMD_VOPC:
     case AMD_VOP3:
         return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i) ||
                emu_bind_scalar_row(i) || emu_bind_matrix(i);
-    case AMD_VOP3P: return emu_bind_vop3p(i) || emu_bind_matrix(i) || emu_bind_wave_matrix(i);
+    case AMD_VOP3P:
+        return emu_bind_vop3p(i) || emu_bind_vop3p_wide(i) || emu_bind_matrix(i) ||
+               emu_bind_wave_matrix(i);
     case AMD_VINTRP:
     case AMD_LDSDIR: return emu_bind_interp(i);
     case AMD_VINTERP: return emu_bind_vinterp(i);
     case AMD_EXP: return emu_bind_export(i);
-    case AMD_DS: return emu_bind_ds(i);
+    case AMD_DS: return emu_bind_gds(i) || emu_bind_ds_src2(i) || emu_bind_ds(i);
     case AMD_MUBUF:
-    case AMD_MTBUF: return emu_bind_buffer(i);
+    case AMD_MTBUF: return emu_bind_buffer(i) || emu_bind_format(i);
     case AMD_MIMG: return emu_bind_bvh(i) || emu_bind_image(i);
     case AMD_FLAT:
     case AMD_GLOBAL:
     case AMD_SCRATCH: return emu_bind_flat(i);
     default: return false;
     }
-}
-
-void
-emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
-{
-    bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
-    bool scalar = code < EMU_SREGS && code != AMD_REG_NULL;
-    if ((vector || scalar) && count && i->n_ranges < EMU_MAX_RANGES)
-        i->ranges[i->n_ranges++] = (emu_range){(uint16_t)code, (uint8_t)count, write,
-                                               EMU_SLOT_NONE};
 }
 
 /* Adds the register range of an operand: source `place`, or a result. */
@@ -276,18 +278,4 @@ emu_fetch(emu_wave *w, uint64_t pc)
         i->hazards = emu_hazards_info(m->arena, m->hazards, i, w->lanes > 32);
     *place = i;
     return i;
-}
-
-void
-emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size)
-{
-    if (!i || !i->row) {
-        snprintf(out, size, "?");
-        return;
-    }
-    arena_mark mark = arena_save(w->m->arena);
-    base_buf text = buf_make(w->m->arena);
-    amd_print(w->m->d->gen, &i->in, w->lanes > 32, &text);
-    snprintf(out, size, "%s", buf_text(&text));
-    arena_release(w->m->arena, mark);
 }

@@ -6,7 +6,11 @@
  * one each or packed into v0. Everything else holds garbage. gens.c lists the properties of each
  * generation. Source: LLVM 19, AMDGPUUsage, "Initial Kernel Execution State".
  */
+#include "amd/emu/run/entry.h"
+
+#include "amd/emu/check/check.h"
 #include "amd/emu/core/gens.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
 
 /* The contents of registers before they are written; a NaN as a float. */

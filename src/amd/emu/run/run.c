@@ -5,8 +5,15 @@
  * a barrier continue when all waves that have not ended have arrived. The order depends only on the
  * seed and the group's number, not on the groups before or on the thread that runs them (share.h).
  */
+#include "amd/emu/check/check.h"
+#include "amd/emu/core/findings.h"
 #include "amd/emu/core/gens.h"
+#include "amd/emu/core/operand.h"
 #include "amd/emu/core/shadow.h"
+#include "amd/emu/flow/flow.h"
+#include "amd/emu/run/code.h"
+#include "amd/emu/run/entry.h"
+#include "amd/emu/run/share.h"
 #include "amd/emu/watch/watching.h"
 
 #include <stdarg.h>
@@ -19,124 +26,7 @@ enum {
 };
 
 #define DEFAULT_LIMIT UINT64_C(50000000)
-#define MAX_TOTAL     100000 /* number of findings that ends the run */
 #define MAX_GROUPS    (UINT64_C(1) << 32)
-
-static const char *const check_names[] = {"waits",     "hazards", "memory",
-                                          "undefined", "races",   "hangs"};
-enum { N_CHECKS = sizeof check_names / sizeof *check_names };
-
-static uint32_t
-check_bit(uint32_t check)
-{
-    return check ? base_ctz32(check) : N_CHECKS;
-}
-
-const char *
-amd_emu_check_name(uint32_t check)
-{
-    uint32_t bit = check_bit(check);
-    return bit < N_CHECKS ? check_names[bit] : "error";
-}
-
-int
-amd_emu_parse_checks(const char *names)
-{
-    int checks = 0;
-    while (*names) {
-        size_t n = strcspn(names, ",");
-        int bit = -1;
-        for (int c = 0; c < N_CHECKS; c++)
-            if (strlen(check_names[c]) == n && !strncmp(check_names[c], names, n))
-                bit = 1 << c;
-        if (n == 3 && !strncmp(names, "all", n))
-            bit = AMD_EMU_CHECK_ALL;
-        if (n == 4 && !strncmp(names, "none", n))
-            bit = 0;
-        if (bit < 0)
-            return -1;
-        checks |= bit;
-        names += n + (names[n] == ',');
-    }
-    return checks;
-}
-
-void
-amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
-{
-    if (!f->text[0]) { /* a finding about the dispatch has no instruction */
-        buf_printf(out, "%s: %s", amd_emu_check_name(f->check), f->message);
-        return;
-    }
-    buf_printf(out, "%s: pc 0x%llx `%s` group (%u, %u, %u) wave %u", amd_emu_check_name(f->check),
-               (unsigned long long)f->pc, f->text, f->group[0], f->group[1], f->group[2], f->wave);
-    if (f->lane >= 0)
-        buf_printf(out, " lane %d", (int)f->lane);
-    buf_printf(out, ": %s", f->message);
-    if (f->count > 1)
-        buf_printf(out, " (%u times)", f->count);
-}
-
-/* The report's entry for a finding at the current instruction; NULL if there is no room. */
-static amd_emu_finding *
-new_finding(emu_wave *w, uint32_t check, int lane)
-{
-    amd_emu_report *r = w->m->report;
-    if (r->n_findings >= AMD_EMU_MAX_FINDINGS)
-        return NULL;
-    amd_emu_finding *f = &r->findings[r->n_findings++];
-    *f = (amd_emu_finding){.check = check, .wave = w->index, .lane = lane, .count = 1};
-    memcpy(f->group, w->group->id, sizeof f->group);
-    f->pc = w->at ? w->at->pc : w->pc;
-    emu_print_inst(w, w->at, f->text, sizeof f->text);
-    return f;
-}
-
-void
-emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
-{
-    emu_machine *m = w->m;
-    if (!(m->d->checks & check))
-        return;
-    m->report->total++;
-    if (m->report->total >= MAX_TOTAL && !m->stop) {
-        m->stop = true;
-        m->report->status = AMD_EMU_STOPPED;
-        m->report->stopped_at = m->group;
-    }
-    for (uint32_t k = 0; k < m->report->n_findings; k++) {
-        amd_emu_finding *old = &m->report->findings[k];
-        if (old->check == check && w->at && old->pc == w->at->pc) {
-            old->count++;
-            return;
-        }
-    }
-    amd_emu_finding *f = new_finding(w, check, lane);
-    if (!f)
-        return;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(f->message, sizeof f->message, format, args);
-    va_end(args);
-}
-
-void
-emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
-{
-    if (w->m->stop)
-        return;
-    w->m->stop = true;
-    w->m->report->status = status;
-    w->m->report->stopped_at = w->m->group;
-    w->m->report->total++;
-    if (w->m->report->n_findings == AMD_EMU_MAX_FINDINGS)
-        w->m->report->n_findings--; /* keep room for the reason why the run ended */
-    amd_emu_finding *f = new_finding(w, status == AMD_EMU_HANG ? AMD_EMU_CHECK_HANGS : 0, -1);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(f->message, sizeof f->message, format, args);
-    va_end(args);
-}
 
 /* The scheduler's next random number (xorshift64*, Vigna 2016). */
 static uint64_t
@@ -247,8 +137,8 @@ release_barrier(emu_group *g)
     for (uint32_t k = 0; k < g->n_waves; k++)
         if (g->waves[k].state == EMU_AT_BARRIER)
             g->waves[k].state = EMU_READY;
-    if (g->waves[0].race)
-        emu_races_barrier(g);
+    if (g->waves[0].m->tell.barrier)
+        g->waves[0].m->tell.barrier(g);
     return waiting > 0;
 }
 
@@ -418,8 +308,9 @@ run_groups(emu_machine *m)
     if (d->checks & AMD_EMU_CHECK_HAZARDS)
         m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
     if (d->watch)
-        m->watching = emu_watch_new(m->arena, d->watch);
+        emu_watch_open(m);
     make_group(m, &g);
+    emu_listen(m);
     while (take_group(m, n, &next)) {
         uint64_t k = m->group;
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);
@@ -450,6 +341,7 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
                      .arena = scratch,
                      .report = report,
                      .share = share,
+                     .locks = share ? &share->locks : NULL,
                      .special_modes = emu_mode_special(d->gen)};
     const char *error = dispatch_error(d);
     memset(report, 0, sizeof *report);

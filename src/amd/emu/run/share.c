@@ -8,8 +8,7 @@ amd_emu_share_init(amd_emu_share *share)
 {
     atomic_init(&share->next, 0);
     atomic_init(&share->stop_at, UINT64_MAX);
-    for (unsigned i = 0; i < AMD_EMU_LOCKS; i++)
-        atomic_flag_clear(&share->locks[i]);
+    amd_emu_init_locks(&share->locks);
 }
 
 bool
@@ -19,29 +18,6 @@ amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m)
         if (m->regions[i]->defined)
             return false;
     return !(d->checks & AMD_EMU_CHECK_RACES) && !d->gds_bytes && !d->on_export && !d->watch;
-}
-
-/* The lock of an aligned group of 8 bytes, so that 32-bit and 64-bit atomics of the same bytes use
- * the same one. */
-static atomic_flag *
-lock_of(amd_emu_share *share, const void *bytes)
-{
-    uint64_t h = ((uint64_t)(uintptr_t)bytes >> 3) * UINT64_C(0x9e3779b97f4a7c15);
-    return &share->locks[h >> 58];
-}
-
-void
-amd_emu_lock(amd_emu_share *share, const void *bytes)
-{
-    while (share && atomic_flag_test_and_set_explicit(lock_of(share, bytes), memory_order_acquire))
-        ;
-}
-
-void
-amd_emu_unlock(amd_emu_share *share, const void *bytes)
-{
-    if (share)
-        atomic_flag_clear_explicit(lock_of(share, bytes), memory_order_release);
 }
 
 /* The number of a finding's group, in the order in which groups are started. */

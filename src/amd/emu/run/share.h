@@ -13,16 +13,13 @@
 #ifndef AMD_EMU_SHARE_H
 #define AMD_EMU_SHARE_H
 
+#include "amd/emu/core/lock.h"
 #include "amd/emu/emu.h"
 
-#include <stdatomic.h>
-
-enum { AMD_EMU_LOCKS = 64 };
-
 typedef struct amd_emu_share {
-    _Atomic uint64_t next;            /* the first group that no thread has taken */
-    _Atomic uint64_t stop_at;         /* no group after this one is started any more */
-    atomic_flag locks[AMD_EMU_LOCKS]; /* locks of atomics, by the host's address */
+    _Atomic uint64_t next;    /* the first group that no thread has taken */
+    _Atomic uint64_t stop_at; /* no group after this one is started any more */
+    amd_emu_locks locks;
 } amd_emu_share;
 
 void
@@ -43,11 +40,5 @@ amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share 
 bool
 amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n,
               amd_emu_report *report);
-
-/* Surround a read-modify-write of the host's `bytes`; no effect if `share` is NULL. */
-void
-amd_emu_lock(amd_emu_share *share, const void *bytes);
-void
-amd_emu_unlock(amd_emu_share *share, const void *bytes);
 
 #endif

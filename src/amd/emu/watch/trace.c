@@ -1,4 +1,5 @@
 /* Formats the text of traces and dumps. */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/watch/watching.h"
 
 #include <string.h>

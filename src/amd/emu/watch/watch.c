@@ -1,5 +1,6 @@
 /* Functions called around each instruction of a watched dispatch: they count, and decide when to
  * trace and dump (trace.c). */
+#include "amd/emu/core/operand.h"
 #include "amd/emu/watch/watching.h"
 
 #include <string.h>
@@ -50,22 +51,23 @@ class_of(const emu_inst *i)
     }
 }
 
-emu_watching *
-emu_watch_new(arena *a, amd_emu_watch *watch)
-{
-    emu_watching *s = ARENA_NEW(a, emu_watching);
-    s->watch = watch;
-    s->vgpr = arena_zalloc(a, EMU_MAX_VGPRS * sizeof *s->vgpr);
-    return s;
-}
-
-void
-emu_watch_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
+static void
+note_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
 {
     emu_watching *s = w->m->watching;
     if (s->watch->count && s->n_accesses < EMU_MAX_ACCESSES)
         s->accesses[s->n_accesses++] = (emu_access_note){address, size,
                                                          (uint32_t)(lane + 1) << 1 | lds};
+}
+
+void
+emu_watch_open(emu_machine *m)
+{
+    emu_watching *s = ARENA_NEW(m->arena, emu_watching);
+    s->watch = m->d->watch;
+    s->vgpr = arena_zalloc(m->arena, EMU_MAX_VGPRS * sizeof *s->vgpr);
+    m->watching = s;
+    m->tell.access = note_access;
 }
 
 /* The number of distinct lines (address / line size) that contain the first or last bytes of

@@ -26,8 +26,9 @@ typedef struct emu_watching {
     emu_access_note accesses[EMU_MAX_ACCESSES];
 } emu_watching;
 
-emu_watching *
-emu_watch_new(arena *a, amd_emu_watch *watch);
+/* Makes the state of the dispatch's watch and listens to the accesses of its waves. */
+void
+emu_watch_open(emu_machine *m);
 
 /* Called before and after an instruction; called when the run stops in a wave. */
 void

@@ -1,0 +1,24 @@
+/* Passes on what handlers tell to the checkers that want to know. */
+#include "amd/emu/check/check.h"
+
+#include "amd/emu/check/races.h"
+#include "amd/emu/check/waits.h"
+
+static void
+waited(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
+{
+    if (w->pending)
+        emu_waits_until(w, counts);
+    if (w->race)
+        emu_races_until(w, counts);
+}
+
+void
+emu_listen(emu_machine *m)
+{
+    m->tell.waited = waited;
+    if (m->races) {
+        m->tell.shared = emu_races_access;
+        m->tell.barrier = emu_races_barrier;
+    }
+}

@@ -1,0 +1,16 @@
+/* The parts of the *undefined* checker: rules for the shadow of an ALU instruction's results, which
+ * is computed before the instruction is executed. */
+#ifndef AMD_EMU_UNDEFINED_H
+#define AMD_EMU_UNDEFINED_H
+
+#include "amd/emu/core/shadow.h"
+
+/* SOP1 to SOPP (undefined_salu.c). */
+void
+emu_shadow_scalar(emu_wave *w, const emu_inst *i);
+
+/* VOP1 to VOP3P (undefined_valu.c). */
+void
+emu_shadow_vector(emu_wave *w, const emu_inst *i);
+
+#endif
