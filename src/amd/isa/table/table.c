@@ -45,10 +45,21 @@ enum {
     }
 #define UNPAREN(...) __VA_ARGS__
 
+/* A number of ops.def, hexadecimal digits or nothing, as a constant; -1 for nothing. The 1 that is
+ * pasted before the digits keeps no digits apart from 0. */
+#define NUMBER(digits) WITHOUT_1(0x1##digits)
+#define WITHOUT_1(n)                                                                               \
+    ((n) == 0x1 ? -1 : (n) < 0x20 ? (n)-0x10 : (n) < 0x200 ? (n)-0x100 : (n)-0x1000)
+#define NUMBERS(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12)                     \
+    {                                                                                              \
+        NUMBER(g6), NUMBER(g7), NUMBER(g8), NUMBER(g9), NUMBER(g908), NUMBER(g90a), NUMBER(g942),  \
+            NUMBER(g10), NUMBER(g10_3), NUMBER(g11), NUMBER(g11_5), NUMBER(g12)                    \
+    }
+
 static const amd_op_info rows[AMD_OP_HW_COUNT] = {
-#define AMD_OP(id, name, fmt, operands, flags, memory, reversed, ...)                              \
-    [AMD_##                                                                                        \
-        id] = {name, AMD_##fmt, memory, AMD_##reversed, flags, {__VA_ARGS__}, {UNPAREN operands}},
+#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
+    [AMD_##id] = {                                                                                 \
+        name, AMD_##fmt, memory, AMD_##reversed, flags, NUMBERS numbers, {UNPAREN operands}},
 #include "amd/isa/ops.def"
 #undef AMD_OP
 };
@@ -234,8 +245,8 @@ amd_op_old_name(amd_op op, amd_gen gen)
 /* Case labels: rows that a generation lacks get unique negative labels. */
 #define KEY(fmt, number) ((int)AMD_##fmt << 12 | (number))
 #define ROW_CASE(id, fmt, number)                                                                  \
-    case (number) < 0 ? -1 - (int)AMD_##id:                                                        \
-        KEY(fmt, number) : return AMD_##id;
+    case NUMBER(number) < 0 ? -1 - (int)AMD_##id:                                                  \
+        KEY(fmt, NUMBER(number)) : return AMD_##id;
 
 #define FIND_NAME                                                                  find_gfx6
 #define FIND_COLUMN(g6, g7, g8, g9, g908, g90a, g942, g10, g10_3, g11, g11_5, g12) g6
