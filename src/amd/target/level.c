@@ -134,7 +134,7 @@ enum {
 
 static const ir_op_info op_table[AMD_OP_COUNT] = {
     [AMD_OP_INVALID] = {"invalid", IR_ANY, IR_ANY, 0, 0, 0, none_fields, NULL},
-#define AMD_OP(id, name, fmt, operands, flags, memory, reversed, ...)                              \
+#define AMD_OP(id, name, fmt, operands, numbers, flags, memory, reversed)                          \
     [AMD_##id] = {name,                                                                            \
                   IR_ANY,                                                                          \
                   IR_ANY,                                                                          \
