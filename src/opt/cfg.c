@@ -32,6 +32,21 @@ opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end)
     }
 }
 
+void
+opt_cfg_move_succs(ir_block *from, ir_block *to)
+{
+    assert(to->succs[0].count == 0);
+    for (uint32_t s = 0; s < from->succs[0].count; s++) {
+        ir_edges *preds = &from->succs[0].at[s]->preds[0];
+        for (uint32_t p = 0; p < preds->count; p++)
+            preds->at[p] = preds->at[p] == from ? to : preds->at[p];
+    }
+    ir_edges none = to->succs[0];
+    to->succs[0] = from->succs[0];
+    from->succs[0] = none;
+    to->fn->valid = 0;
+}
+
 /* Replaces `b`'s phis by the values that come from `a`. */
 static void
 resolve_phis(opt_replace *map, ir_block *b, const ir_block *a)
@@ -58,7 +73,7 @@ opt_cfg_join(opt_replace *map, ir_block *a, ir_block *b)
         ir_unlink(i);
         ir_append(a, i);
     }
-    ir_move_succs(b, a);
+    opt_cfg_move_succs(b, a);
     a->merge = b->merge;
     a->cont = b->cont;
     b->merge = b->cont = NULL;

@@ -26,4 +26,9 @@ opt_cfg_cut(ir_block *a);
 void
 opt_cfg_join(opt_replace *map, ir_block *a, ir_block *b);
 
+/* Replaces `from` by `to` as a predecessor of `from`'s successors. `to` has no successors itself.
+ */
+void
+opt_cfg_move_succs(ir_block *from, ir_block *to);
+
 #endif

@@ -98,7 +98,7 @@ shrink_unreached(dead_cf *d, ir_block *b)
     opt_cfg_cut(b);
     ir_unlink(terminator);
     ir_append(b, terminator);
-    ir_move_succs(last, b);
+    opt_cfg_move_succs(last, b);
     remove_blocks(d, b->index + 1, end);
     d->changed = true;
 }

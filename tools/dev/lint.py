@@ -23,10 +23,14 @@ EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\
 ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 
 COLUMNS = 100
+DEF_COLUMNS = 160  # a row of a table
 FILE_LINES = 800
 FUNCTION_LINES = 100
 NORMAL_FUNCTION_LINES = 60
 SHARE_OVER_NORMAL = 0.05
+PARAMETERS = 5
+COMMITS = 50  # the newest ones; older ones were made before the rule
+BODY = 30  # characters
 
 FORBIDDEN = [
     # pattern, where it is allowed, reason
@@ -78,6 +82,10 @@ def exceptions():
         elif line.strip() and not line.startswith("#"):
             found.add(("malformed", line))
     return found
+
+
+class Skipped(Exception):
+    """A rule cannot be checked here; the argument says why."""
 
 
 class Tree:
@@ -165,6 +173,26 @@ def rule_function_sizes(t, _):
         yield f"src:1: {over} of {total} functions have over {NORMAL_FUNCTION_LINES} lines: {', '.join(longest)}"
 
 
+def count_parameters(text):
+    """The parameters in `text`, which is what the parentheses of a definition contain."""
+    if text.strip() in ("", "void"):
+        return 0
+    depth, n = 0, 1
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        n += c == "," and depth == 0
+    return n
+
+
+def rule_parameters(t, _):
+    definition = re.compile(r"^(\w+)\(((?:[^()]|\([^()]*\))*)\)\s*\n\{", re.M)
+    for f in [f for f in t.c if not f.startswith("tests/")]:
+        for m in definition.finditer(t.code[f]):
+            n = count_parameters(m.group(2))
+            if n > PARAMETERS and not t.excused("parameters", m.group(1)):
+                yield f"{f}:{at(t.code[f], m.start())}: {m.group(1)} has {n} parameters, more than {PARAMETERS}"
+
+
 def rule_forbidden(t, _):
     for f in t.src:
         for pattern, allowed, why in FORBIDDEN:
@@ -240,6 +268,10 @@ def rule_columns(t, _):
         for i, line in enumerate(t.text[f].split("\n")):
             if len(line) > COLUMNS and not t.excused("columns", f):
                 yield f"{f}:{i + 1}: {len(line)} columns"
+    for f in tracked("*.def"):
+        for i, line in enumerate(read(f).split("\n")):
+            if len(line) > DEF_COLUMNS and not t.excused("columns", f):
+                yield f"{f}:{i + 1}: {len(line)} columns, more than {DEF_COLUMNS}"
 
 
 def rule_no_mutable_globals(_, build):
@@ -256,6 +288,32 @@ def rule_no_mutable_globals(_, build):
                     or section == "*COM*":
                 if not re.match(r"__(asan|ubsan|odr|sancov|gcov)", m.group(4)):
                     yield f"{os.path.basename(lib)}:0: {m.group(4)} is a mutable global ({section})"
+
+
+def git(*args):
+    """git's output, or None if it fails or is not installed."""
+    try:
+        out = subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True, errors="replace")
+    except OSError:
+        return None
+    return out.stdout if out.returncode == 0 else None
+
+
+def rule_commits(_, __):
+    """A commit's subject is `layer: what changes`, and its body says why."""
+    shallow = git("rev-parse", "--is-shallow-repository")
+    if shallow is None:
+        raise Skipped("not a git repository")
+    if shallow.strip() == "true":
+        raise Skipped("a shallow clone")
+    for entry in git("log", f"-{COMMITS}", "--no-merges", "--format=%h%x00%s%x00%b%x01").split("\1"):
+        if not entry.strip():
+            continue
+        commit, subject, body = entry.strip("\n").split("\0")
+        if not re.match(r"\w[\w/.+,& -]*: \S", subject):
+            yield f"{commit}:0: the subject is not `layer: what changes`: {subject}"
+        if len(body.strip()) < BODY:
+            yield f"{commit}:0: no body that says why: {subject}"
 
 
 def rule_exceptions_used(t, _):
@@ -276,8 +334,8 @@ def rule_printf_formats(t, build):
         yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
 
 
-RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_forbidden, rule_no_marks, rule_guards,
-         rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale,
+RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden, rule_no_marks, rule_guards,
+         rule_commits, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale,
          rule_exceptions_used]
 
 
@@ -286,16 +344,21 @@ def main():
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     a = p.parse_args()
     tree = Tree()
-    passed = failed = 0
+    passed = failed = skipped = 0
     for rule in RULES:
-        findings = list(rule(tree, a.build))
+        name = rule.__name__[5:].replace("_", " ")
+        try:
+            findings = list(rule(tree, a.build))
+        except Skipped as why:
+            print(f"skip {name}: {why}")
+            skipped += 1
+            continue
         for line in findings:
             print(line)
-        name = rule.__name__[5:].replace("_", " ")
         print(f"{'FAIL' if findings else 'ok  '} {name}")
         passed += not findings
         failed += bool(findings)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
