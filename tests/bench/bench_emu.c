@@ -196,7 +196,7 @@ has_loop(const selection *sel, amd_gen gen, int k)
 static uint32_t
 least_wave(amd_gen gen)
 {
-    return emu_gen_of(gen)->wave32 ? 32 : 64;
+    return amd_emu_gen_of(gen)->wave32 ? 32 : 64;
 }
 
 /* Loops down, checkers across. */
@@ -234,7 +234,7 @@ all_targets(selection *sel, int setting)
     printf("\n");
     for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
         amd_gen gen;
-        if (!amd_gen_find(targets[t], &gen) || !emu_gen_of(gen))
+        if (!amd_gen_find(targets[t], &gen) || !amd_emu_gen_of(gen))
             continue;
         for (uint32_t wave = least_wave(gen); wave <= 64; wave *= 2) {
             printf("| %s, wave%u |", targets[t], wave);

@@ -65,7 +65,7 @@ frame_fetch(frame *f, amd_inst *in, emu_inst **out)
     f->one.m.stop = false;
     f->one.report.n_findings = 0;
     f->one.w.pc = f->code->base;
-    emu_inst *i = emu_fetch(&f->one.w, f->one.w.pc);
+    emu_inst *i = amd_emu_fetch(&f->one.w, f->one.w.pc);
     if (i && i->in.op == in->op && !f->one.m.stop) {
         f->one.w.at = i;
         f->one.w.pc = i->next;

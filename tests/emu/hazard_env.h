@@ -16,8 +16,8 @@ hazard_env_new(amd_gen gen, uint32_t wave_size)
     hazard_env *e = one_wave_new(
         &(amd_emu_dispatch){.gen = gen, .wave_size = wave_size, .checks = AMD_EMU_CHECK_HAZARDS});
     e->w.n_vgprs = EMU_MAX_VGPRS;
-    e->m.hazards = emu_hazards_rules(&e->a, gen, wave_size, NULL);
-    e->w.hazards = emu_hazards_new(&e->a, e->m.hazards);
+    e->m.hazards = amd_emu_hazards_rules(&e->a, gen, wave_size, NULL);
+    e->w.hazards = amd_emu_hazards_new(&e->a, e->m.hazards);
     return e;
 }
 
@@ -43,7 +43,7 @@ hazard_env_decode(hazard_env *e, const uint8_t *code, size_t size, size_t at)
             i->samp = i->in.src[s];
         s += i->row->operands[k].role == AMD_ROLE_SRC;
     }
-    i->hazards = emu_hazards_info(&e->a, e->m.hazards, i, e->w.lanes > 32);
+    i->hazards = amd_emu_hazards_info(&e->a, e->m.hazards, i, e->w.lanes > 32);
     return i;
 }
 
@@ -51,7 +51,7 @@ static inline void
 hazard_env_check(hazard_env *e, const emu_inst *i)
 {
     e->w.at = i;
-    emu_hazards_before(&e->w, i);
+    amd_emu_hazards_before(&e->w, i);
 }
 
 #endif

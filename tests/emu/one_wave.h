@@ -49,7 +49,7 @@ one_wave_reset(one_wave *o)
                     .pending = w->pending,
                     .hazards = w->hazards};
     memset(w->vgpr, 0, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
-    emu_write_s64(w, AMD_REG_EXEC_LO, w->all_lanes);
+    amd_emu_write_s64(w, AMD_REG_EXEC_LO, w->all_lanes);
     o->report.total = o->report.n_findings = 0;
     o->m.stop = false;
 }

@@ -50,10 +50,10 @@ open_program(amd_gen gen, uint32_t wave_size, const uint8_t *code, size_t size)
     mach_region *r = mach_memory_alloc(&o->memory, MACH_HEAP_LOW, size + 16, 0, "code");
     memcpy(r->host, code, size);
     o->d.entry = o->w.pc = r->base;
-    o->m.hazards = emu_hazards_rules(&o->a, gen, wave_size, NULL);
-    o->w.pending = emu_waits_new(&o->a);
-    o->w.hazards = emu_hazards_new(&o->a, o->m.hazards);
-    emu_listen(&o->m);
+    o->m.hazards = amd_emu_hazards_rules(&o->a, gen, wave_size, NULL);
+    o->w.pending = amd_emu_waits_new(&o->a);
+    o->w.hazards = amd_emu_hazards_new(&o->a, o->m.hazards);
+    amd_emu_listen(&o->m);
     return p;
 }
 
@@ -72,7 +72,7 @@ decode(program *p, const char *name, size_t size)
     p->number = ARENA_ARRAY(&p->one.a, size / 4 + 1, int32_t);
     memset(p->number, 0xff, (size / 4 + 1) * sizeof *p->number);
     for (size_t at = 0; at < size; at += p->list[p->n - 1]->in.size) {
-        emu_inst *i = emu_fetch(&p->one.w, p->one.d.entry + at);
+        emu_inst *i = amd_emu_fetch(&p->one.w, p->one.d.entry + at);
         if (!i) {
             printf("%s: at 0x%zx: %s\n", name, at, p->one.report.findings[0].message);
             return false;
@@ -140,15 +140,15 @@ is_scalar(const emu_inst *i)
 static void
 follow_masks(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     bool compares = i->row->flags & AMD_F_EXEC_W && i->in.fmt != AMD_SOP1 && i->in.fmt != AMD_SOP2;
     if (is_named(i, "s_wait") || is_scalar(i))
         i->run(w, i);
     for (unsigned k = 0; k < amd_op_dst_count(i->row); k++)
         if (amd_op_dst(i->row, k)->type == AMD_T_MASK && i->in.dst[k] < EMU_SREGS)
-            emu_write_mask(w, i->in.dst[k], some_lanes(i, exec));
+            amd_emu_write_mask(w, i->in.dst[k], some_lanes(i, exec));
     if (compares || is_named(i, "s_and_saveexec") || is_named(i, "s_and_wrexec"))
-        emu_write_mask(w, AMD_REG_EXEC_LO, some_lanes(i, exec));
+        amd_emu_write_mask(w, AMD_REG_EXEC_LO, some_lanes(i, exec));
 }
 
 static void
@@ -158,8 +158,8 @@ start_path(program *p)
     memset(w->sgpr, 0, sizeof w->sgpr);
     w->sgpr[AMD_REG_EXEC_LO] = UINT32_MAX;
     w->sgpr[AMD_REG_EXEC_HI] = w->lanes > 32 ? UINT32_MAX : 0;
-    emu_waits_start(w);
-    emu_hazards_start(w);
+    amd_emu_waits_start(w);
+    amd_emu_hazards_start(w);
     p->paths++;
 }
 
@@ -173,8 +173,8 @@ go(program *p, uint32_t from, uint32_t to)
         const emu_inst *i = p->list[k];
         w->at = i;
         w->pc = i->next;
-        emu_waits_before(w, i);
-        emu_hazards_before(w, i);
+        amd_emu_waits_before(w, i);
+        amd_emu_hazards_before(w, i);
         follow_masks(w, i);
         if (ends(i))
             return;

@@ -112,7 +112,7 @@ static void
 set_undefined(emu_wave *w, uint32_t code)
 {
     if (code >= AMD_REG_VGPR0)
-        emu_shadow_set(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL, UINT64_MAX, UINT64_MAX);
+        amd_emu_shadow_set(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL, UINT64_MAX, UINT64_MAX);
     else if (code - AMD_REG_EXEC_LO >= 2)
         w->shadow->s[code] = UINT32_MAX;
 }
@@ -131,7 +131,7 @@ static bool
 is_tainted(const emu_wave *w, uint32_t code)
 {
     if (code >= AMD_REG_VGPR0)
-        return (emu_shadow_get(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL) & w->all_lanes) != 0;
+        return (amd_emu_shadow_get(w, code - AMD_REG_VGPR0, EMU_BYTES_ALL) & w->all_lanes) != 0;
     return w->shadow->s[code] != 0;
 }
 
@@ -140,7 +140,7 @@ execute(runner *r, emu_inst *i)
 {
     r->one.w.at = i;
     r->one.w.pc = i->next;
-    emu_shadow_before(&r->one.w, i);
+    amd_emu_shadow_before(&r->one.w, i);
     i->run(&r->one.w, i);
 }
 
@@ -148,7 +148,7 @@ static void
 wrong(runner *r, const emu_inst *i, const char *what, uint32_t code)
 {
     char text[112];
-    emu_print_inst(&r->one.w, i, text, sizeof text);
+    amd_emu_print_inst(&r->one.w, i, text, sizeof text);
     printf("# %s: %s", text, what);
     if (code >= AMD_REG_AGPR0)
         printf(" a%u", code - AMD_REG_AGPR0);
@@ -201,7 +201,8 @@ shows_undefined(runner *r, emu_inst *i)
 {
     bool any = false;
     reset(r);
-    emu_write_s64(&r->one.w, AMD_REG_EXEC_LO, UINT64_C(0x5555555555555555) & r->one.w.all_lanes);
+    amd_emu_write_s64(&r->one.w, AMD_REG_EXEC_LO,
+                      UINT64_C(0x5555555555555555) & r->one.w.all_lanes);
     r->one.w.shadow->scc = i->row->flags & AMD_F_SCC_R;
     for (uint32_t k = 0; k < i->n_ranges; k++)
         for (uint32_t n = 0; !i->ranges[k].write && n < i->ranges[k].count; n++) {
@@ -226,7 +227,7 @@ check_waits(runner *r, const emu_inst *i)
     bool memory = i->in.fmt == AMD_SMEM || i->in.fmt >= AMD_DS, writes = false;
     for (uint32_t k = 0; k < i->n_ranges; k++)
         writes |= i->ranges[k].write;
-    if (memory && writes && !emu_wait_events(r->draw.gen, i, events))
+    if (memory && writes && !amd_emu_wait_events(r->draw.gen, i, events))
         wrong(r, i, "writes registers and is not waited for", 0);
 }
 
@@ -240,7 +241,7 @@ draw(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
     reset(r);
     one_wave_forget_code(&r->one);
     memcpy(r->code->host, words, sizeof words);
-    return emu_fetch(&r->one.w, r->code->base);
+    return amd_emu_fetch(&r->one.w, r->code->base);
 }
 
 static void

@@ -144,9 +144,9 @@ counters_of_checker(amd_gen gen, const emu_inst *i)
 {
     emu_event events[2];
     uint32_t set = 0;
-    for (uint32_t n = emu_wait_events(gen, i, events); n-- > 0;)
+    for (uint32_t n = amd_emu_wait_events(gen, i, events); n-- > 0;)
         for (unsigned wait = 0; wait < AMD_WAIT_COUNT; wait++)
-            if (emu_wait_rule_of(gen, events[n])->order[wait] != EMU_NOT_COUNTED)
+            if (amd_emu_wait_rule_of(gen, events[n])->order[wait] != EMU_NOT_COUNTED)
                 set |= 1u << wait;
     return set;
 }
@@ -168,7 +168,7 @@ try_drawn(tester *t, unsigned counts, const uint32_t *words)
     one_wave_reset(&t->one);
     one_wave_forget_code(&t->one);
     memcpy(t->code->host, words, OPCODE_WORDS * 4);
-    const emu_inst *i = emu_fetch(&t->one.w, t->code->base);
+    const emu_inst *i = amd_emu_fetch(&t->one.w, t->code->base);
     if (i) {
         bool writes = false;
         for (uint32_t k = 0; k < i->n_ranges; k++)

@@ -113,8 +113,8 @@ judge(const test_case *c, bool bad, const amd_emu_report *report, uint64_t last)
 static void
 note_broken(runner *r, const test_case *c)
 {
-    for (uint32_t k = 0; hazard_rules[k].name; k++)
-        if (!strcmp(hazard_rules[k].name, c->rule))
+    for (uint32_t k = 0; amd_emu_hazard_rules[k].name; k++)
+        if (!strcmp(amd_emu_hazard_rules[k].name, c->rule))
             r->broken[k] = true;
 }
 
@@ -213,9 +213,10 @@ static void
 check_complete(runner *r)
 {
     amd_gen gen = gens[r->gen].gen;
-    for (uint32_t k = 0; hazard_rules[k].name; k++)
-        if (hazard_rules[k].gens >> gen & 1 && !r->broken[k])
-            result(r, false, "no case breaks %s on %s", hazard_rules[k].name, gens[r->gen].name);
+    for (uint32_t k = 0; amd_emu_hazard_rules[k].name; k++)
+        if (amd_emu_hazard_rules[k].gens >> gen & 1 && !r->broken[k])
+            result(r, false, "no case breaks %s on %s", amd_emu_hazard_rules[k].name,
+                   gens[r->gen].name);
 }
 
 int

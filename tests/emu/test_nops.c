@@ -33,13 +33,13 @@ check(hazard_env *e, const code *c, unsigned from, unsigned to, unsigned at,
       const emu_inst *instead)
 {
     memset(&e->report, 0, sizeof e->report);
-    emu_hazards_start(&e->w);
+    amd_emu_hazards_start(&e->w);
     for (unsigned k = from; k < to && k < c->n; k++) {
         const emu_inst *i = k == at ? instead : c->list[k];
         if (i)
             hazard_env_check(e, i);
         if (ends(c->list[k]))
-            emu_hazards_start(&e->w);
+            amd_emu_hazards_start(&e->w);
     }
     return e->report.n_findings;
 }
@@ -54,7 +54,7 @@ is_idle(const code *c, unsigned at)
         k--;
     if (ends(c->list[k]) || at + 1 == c->n)
         return true;
-    return hazard_is(c->list[k], memory) && hazard_is(c->list[at + 1], memory);
+    return amd_emu_hazard_is(c->list[k], memory) && amd_emu_hazard_is(c->list[at + 1], memory);
 }
 
 /* The number of s_nops that may be shorter without a finding. */

@@ -92,9 +92,9 @@ run(tester *t, const amd_inst *want, outcome *o)
         memcpy(w->vgpr, t->vgpr, sizeof t->vgpr);
         memcpy(w->sgpr, t->sgpr, sizeof t->sgpr);
         w->scc = t->scc;
-        w->exec_spread = ~emu_exec(w);
+        w->exec_spread = ~amd_emu_exec(w);
         w->pc = t->code->base;
-        emu_inst *i = emu_fetch(w, w->pc);
+        emu_inst *i = amd_emu_fetch(w, w->pc);
         ok = i && !t->one.m.stop;
         if (ok) {
             w->at = i;

@@ -92,7 +92,7 @@ static void
 set_dispatch(amd_emu_dispatch *d, const emu_head *h)
 {
     static const uint16_t vgprs[] = {0, 64, 48, 24, 256, 255, 128, 33};
-    const emu_gen *gen = emu_gen_of(d->gen);
+    const emu_gen *gen = amd_emu_gen_of(d->gen);
     d->wave_size = gen->wave32 && h->how & WAVE32 ? 32 : 64;
     d->n_vgprs = vgprs[h->vgprs & 7];
     d->n_agprs = vgprs[h->vgprs >> 3 & 7];

@@ -76,7 +76,7 @@ emu_run_text(emu_env *e, const char *text)
     e->m.stop = false;
     one_wave_forget_code(e);
     for (unsigned n = 0; e->w.state == EMU_READY && n < 100000; n++) {
-        emu_inst *i = emu_fetch(&e->w, e->w.pc);
+        emu_inst *i = amd_emu_fetch(&e->w, e->w.pc);
         if (!i)
             fail_msg("%s: %s", text, e->report.findings[e->report.n_findings - 1].message);
         e->w.at = i;

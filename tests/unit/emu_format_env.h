@@ -47,7 +47,7 @@ plain_number(char kind, uint32_t v, uint32_t n)
     default:
         if (n == 32)
             return v;
-        d = n == 16 ? emu_from_half(v) : small_float(v, n);
+        d = n == 16 ? amd_emu_from_half(v) : small_float(v, n);
         break;
     }
     return base_f32_bits((float)d);

@@ -31,7 +31,7 @@ set_up(crossing *c)
     c->exec = draw(c, 3) ? (uint64_t)draw(c, 1u << 31) << 33 | (uint64_t)draw(c, 1u << 31) << 2 | 1
                          : UINT64_MAX;
     c->exec &= base_mask64(c->lanes);
-    emu_write_s64(&c->e->w, AMD_REG_EXEC_LO, c->exec);
+    amd_emu_write_s64(&c->e->w, AMD_REG_EXEC_LO, c->exec);
     for (uint32_t l = 0; l < EMU_LANES; l++) {
         c->e->w.vgpr[0][l] = SOURCE + l;
         c->e->w.vgpr[1][l] = c->index[l];

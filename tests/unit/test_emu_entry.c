@@ -25,8 +25,8 @@ start(amd_gen gen)
     e->d.workitem_ids = 2;
     e->g.n_waves = 3;
     e->w.index = 1;
-    emu_start_wave(&e->w);
-    assert_int_equal(emu_exec(&e->w), UINT64_MAX);
+    amd_emu_start_wave(&e->w);
+    assert_int_equal(amd_emu_exec(&e->w), UINT64_MAX);
     assert_int_equal(e->w.sgpr[0], 77);
     return e;
 }
@@ -65,7 +65,7 @@ test_work_items(void **state)
     (void)state;
     for (int g = 0; g < AMD_GEN_COUNT; g++) {
         emu_env *e = start((amd_gen)g);
-        if (emu_gen_of((amd_gen)g)->packed_ids) {
+        if (amd_emu_gen_of((amd_gen)g)->packed_ids) {
             assert_int_equal(e->w.vgpr[0][13], 5 | 1 << 10 | 2 << 20);
         } else {
             assert_int_equal(e->w.vgpr[0][13], 5);
@@ -74,8 +74,8 @@ test_work_items(void **state)
         }
         emu_env_free(e);
     }
-    assert_true(emu_gen_of(AMD_GFX11)->packed_ids);
-    assert_false(emu_gen_of(AMD_GFX10_3)->packed_ids);
+    assert_true(amd_emu_gen_of(AMD_GFX11)->packed_ids);
+    assert_false(amd_emu_gen_of(AMD_GFX10_3)->packed_ids);
 }
 
 /* Granules of the register counts, MODE. Words as LLVM's AMDGPUUsage describes them: VGPR count 3,
@@ -146,7 +146,7 @@ test_flat_scratch(void **state)
     enum { BYTES = 16 * 64 * 2, AT = 16 * 64 + (64 + 3) * 4 };
     (void)state;
     for (int gen = AMD_GFX7; gen < AMD_GEN_COUNT; gen++) {
-        const emu_gen *g = emu_gen_of((amd_gen)gen);
+        const emu_gen *g = amd_emu_gen_of((amd_gen)gen);
         if (amd_op_number(AMD_FLAT_LOAD_DWORD, AMD_FLAT, (amd_gen)gen) < 0)
             continue;
         emu_env *e = emu_env_new(64);

@@ -493,8 +493,8 @@ test_gradients(void **state)
                 n = 0;
                 for (uint32_t d = 0; d < 4; d += ways[k].half ? 2 : 1)
                     address(&s, n++)[l] = ways[k].half
-                                              ? (uint32_t)(emu_to_half_rne(g[d]) |
-                                                           (uint32_t)emu_to_half_rne(g[d + 1])
+                                              ? (uint32_t)(amd_emu_to_half_rne(g[d]) |
+                                                           (uint32_t)amd_emu_to_half_rne(g[d + 1])
                                                                << 16)
                                               : base_f32_bits(g[d]);
                 if (ways[k].coords_half)

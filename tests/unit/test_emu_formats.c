@@ -246,7 +246,7 @@ test_d16(void **state)
             for (uint32_t c = 0; c < 3; c++) {
                 uint32_t v = s.e->w.vgpr[packed ? c / 2 : c][5];
                 v = packed && c % 2 ? v >> 16 : v & 0xffff;
-                assert_int_equal(v, emu_to_half_rne((float)s.before[20 + c] / 255));
+                assert_int_equal(v, amd_emu_to_half_rne((float)s.before[20 + c] / 255));
             }
             assert_int_equal(s.e->w.vgpr[packed ? 1 : 2][5] >> 16, 0xdddd);
             memset(s.r->host, 0, 64);

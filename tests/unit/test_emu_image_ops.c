@@ -250,7 +250,7 @@ test_d16(void **state)
         run_op(&s, "image_load", 7, gen == AMD_GFX8 ? 3 : 2, 2, false, " d16");
         for (uint32_t c = 0; c < 3; c++) {
             uint32_t v = s.e->w.vgpr[unpacked ? c : c / 2][20], want;
-            want = emu_to_half_rne((float)channel(0, 9, 1, 0, 0, c) / 255.0f);
+            want = amd_emu_to_half_rne((float)channel(0, 9, 1, 0, 0, c) / 255.0f);
             assert_int_equal(unpacked || c % 2 == 0 ? v & 0xffff : v >> 16, want);
         }
         assert_int_equal(s.e->w.vgpr[unpacked ? 2 : 1][20] >> 16, 0xdddd);
@@ -284,8 +284,8 @@ test_a16(void **state)
             uint32_t at = 0;
             for (uint32_t k = 0; k < (halves ? 2 : 4); k++)
                 address(&s, at++)[l] = 0;
-            address(&s, at)[l] = emu_to_half_rne(((float)(l % 11) + 0.5f) / 11) |
-                                 emu_to_half_rne(0.5f) << 16;
+            address(&s, at)[l] = amd_emu_to_half_rne(((float)(l % 11) + 0.5f) / 11) |
+                                 amd_emu_to_half_rne(0.5f) << 16;
         }
         if (targets[t].samples) {
             run_op(&s, "image_sample_d", 15, 4, halves ? 3 : 5, true, " a16");

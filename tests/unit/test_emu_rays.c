@@ -73,7 +73,8 @@ put_boxes(const scene *s)
         put(s, 2, b, 0x200 + b);
         for (uint32_t k = 0; k < 3; k++)
             put(s, 2, 4 + 3 * b + k,
-                emu_to_half_rne(boxes[b][2 * k]) | emu_to_half_rne(boxes[b][2 * k + 1]) << 16);
+                amd_emu_to_half_rne(boxes[b][2 * k]) | amd_emu_to_half_rne(boxes[b][2 * k + 1])
+                                                           << 16);
     }
 }
 

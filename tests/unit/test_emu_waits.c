@@ -23,7 +23,7 @@ do_wait(emu_env *e, const char *line, amd_gen gen)
         const char *here = amd_wait_counter(gen, (amd_wait)c)->name;
         if (here && !strcmp(here, name)) {
             counts[c] = value;
-            emu_waits_until(&e->w, counts);
+            amd_emu_waits_until(&e->w, counts);
             return;
         }
     }
@@ -38,12 +38,12 @@ do_inst(emu_env *e, const char *line, amd_gen gen)
     one_wave_forget_code(e);
     const mach_region *code = emu_assemble_for(e->d.gen, &e->a, &e->memory, e->w.lanes,
                                                own ? line + 1 : line);
-    emu_inst *i = emu_fetch(&e->w, code->base);
+    emu_inst *i = amd_emu_fetch(&e->w, code->base);
     if (!i)
         fail_msg("%s: %s", line, e->report.findings[0].message);
     e->w.at = i;
     e->d.gen = gen;
-    emu_waits_before(&e->w, i);
+    amd_emu_waits_before(&e->w, i);
     if (own || i->in.op == AMD_S_MOV_B32) /* exec of a case */
         i->run(&e->w, i);
 }
@@ -56,8 +56,8 @@ model(amd_gen gen, const char *lines, const char *part)
     emu_env *e = emu_env_new(32);
     char *text = arena_printf(&e->a, "%s", lines);
     e->d.checks |= AMD_EMU_CHECK_WAITS;
-    e->w.pending = emu_waits_new(&e->a);
-    emu_listen(&e->m);
+    e->w.pending = amd_emu_waits_new(&e->a);
+    amd_emu_listen(&e->m);
     /* addresses: v[22:23] in LDS for lane 0 alone, v[26:27] for all lanes */
     e->w.vgpr[23][0] = (uint32_t)(AMD_EMU_SHARED_BASE >> 32);
     for (uint32_t l = 0; l < EMU_LANES; l++)

@@ -440,10 +440,10 @@ test_undefined(void **state)
         e->d.checks |= AMD_EMU_CHECK_UNDEFINED;
         e->w.shadow = arena_zalloc(&e->a, sizeof *e->w.shadow);
         e->w.vgpr[A][20] = differ;
-        emu_shadow_set(&e->w, B, EMU_BYTES_LOW, UINT64_MAX, 1u << 5);
+        amd_emu_shadow_set(&e->w, B, EMU_BYTES_LOW, UINT64_MAX, 1u << 5);
         emu_run_text(e, text_of(e, &shapes[0], ""));
         assert_int_equal(e->report.total, differ);
-        assert_true(emu_shadow_get(&e->w, D, EMU_BYTES_ALL) == (1u << 5 | 1u << 21));
+        assert_true(amd_emu_shadow_get(&e->w, D, EMU_BYTES_ALL) == (1u << 5 | 1u << 21));
         emu_env_free(e);
     }
 }

@@ -9,20 +9,20 @@
 #include "amd/emu/core/inst.h"
 
 bool
-emu_bind_salu(emu_inst *i);
+amd_emu_bind_salu(emu_inst *i);
 bool
-emu_bind_scalar_row(emu_inst *i);
+amd_emu_bind_scalar_row(emu_inst *i);
 bool
-emu_bind_valu(emu_inst *i);
+amd_emu_bind_valu(emu_inst *i);
 bool
-emu_bind_lane(emu_inst *i);
+amd_emu_bind_lane(emu_inst *i);
 bool
-emu_bind_vop3p(emu_inst *i);
+amd_emu_bind_vop3p(emu_inst *i);
 bool
-emu_bind_vop3p_wide(emu_inst *i);
+amd_emu_bind_vop3p_wide(emu_inst *i);
 
 /* The handler of VOPD (dual.c); the halves are already bound. */
 void
-emu_dual(emu_wave *w, const emu_inst *i);
+amd_emu_dual(emu_wave *w, const emu_inst *i);
 
 #endif

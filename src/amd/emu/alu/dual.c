@@ -8,10 +8,10 @@
 #include <string.h>
 
 void
-emu_dual(emu_wave *w, const emu_inst *i)
+amd_emu_dual(emu_wave *w, const emu_inst *i)
 {
     const emu_inst *x = &i->halves[0], *y = &i->halves[1];
-    if (!emu_reads(y, x->in.dst[0])) {
+    if (!amd_emu_reads(y, x->in.dst[0])) {
         x->run(w, x);
         y->run(w, y);
         return;

@@ -16,38 +16,38 @@ vgpr_number(uint32_t code)
 static void
 readfirstlane(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t code = i->in.src[0], lane = exec ? base_ctz64(exec) : 0;
-    emu_write_s32(w, i->in.dst[0],
-                  code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
-                                        : emu_read_s32(w, &i->in, code));
+    amd_emu_write_s32(w, i->in.dst[0],
+                      code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
+                                            : amd_emu_read_s32(w, &i->in, code));
 }
 
 static void
 readlane(emu_wave *w, const emu_inst *i)
 {
-    uint32_t code = i->in.src[0], lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
-    emu_write_s32(w, i->in.dst[0],
-                  code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
-                                        : emu_read_s32(w, &i->in, code));
+    uint32_t code = i->in.src[0], lane = amd_emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    amd_emu_write_s32(w, i->in.dst[0],
+                      code >= AMD_REG_VGPR0 ? w->vgpr[vgpr_number(code)][lane]
+                                            : amd_emu_read_s32(w, &i->in, code));
 }
 
 static void
 writelane(emu_wave *w, const emu_inst *i)
 {
-    uint32_t lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
-    w->vgpr[vgpr_number(i->in.dst[0])][lane] = emu_read_s32(w, &i->in, i->in.src[0]);
+    uint32_t lane = amd_emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    w->vgpr[vgpr_number(i->in.dst[0])][lane] = amd_emu_read_s32(w, &i->in, i->in.src[0]);
 }
 
 uint32_t
-emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l)
+amd_emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l)
 {
     bool vary = in->op == AMD_V_PERMLANE16_VAR_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
     bool other = in->op == AMD_V_PERMLANEX16_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
     uint32_t row = (l & ~15u) ^ (other ? 16 : 0);
     if (vary)
         return row | (w->vgpr[vgpr_number(in->src[1])][l] & 15);
-    uint32_t eight = emu_read_s32(w, in, in->src[l & 8 ? 2 : 1]);
+    uint32_t eight = amd_emu_read_s32(w, in, in->src[l & 8 ? 2 : 1]);
     return row | (eight >> (4 * (l & 7)) & 15);
 }
 
@@ -58,18 +58,18 @@ permlane16(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
     uint32_t d[EMU_LANES];
-    uint64_t exec = emu_exec(w), write = exec;
+    uint64_t exec = amd_emu_exec(w), write = exec;
     bool fi = in->op_sel & 1, bound = in->op_sel & 2;
     emu_row room;
-    const uint32_t *s = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
+    const uint32_t *s = amd_emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &room);
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = emu_permlane_source(w, in, l);
+        uint32_t from = amd_emu_permlane_source(w, in, l);
         bool valid = fi || (exec >> from & 1);
         d[l] = valid ? s[from] : 0;
         if (!valid && !bound)
             write &= ~(UINT64_C(1) << l);
     }
-    emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
+    amd_emu_write_vgpr(w, vgpr_number(in->dst[0]), d, write);
 }
 
 /* v_permlane64_b32 exchanges the halves of a wave64, ignoring exec in the source lane; in wave32 it
@@ -83,24 +83,24 @@ permlane64(emu_wave *w, const emu_inst *i)
         return;
     for (uint32_t l = 0; l < 64; l++)
         d[l] = s[l ^ 32];
-    emu_write_vgpr(w, vgpr_number(i->in.dst[0]), d, emu_exec(w));
+    amd_emu_write_vgpr(w, vgpr_number(i->in.dst[0]), d, amd_emu_exec(w));
 }
 
 void
-emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
+amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 {
     *move = *i;
-    emu_resolve_relative(w, &move->in);
+    amd_emu_resolve_relative(w, &move->in);
     move->in.op = AMD_V_MOV_B32;
     move->row = amd_op_row(AMD_V_MOV_B32);
-    move->run = emu_run_valu;
+    move->run = amd_emu_run_valu;
 }
 
 static void
 tell_lost(emu_wave *w)
 {
-    emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
-             w->sgpr[AMD_REG_M0], w->n_vgprs);
+    amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
+                 w->sgpr[AMD_REG_M0], w->n_vgprs);
 }
 
 /* Moves with registers indexed by m0: RDNA 2 ISA, V_MOVRELD_B32 and the following. */
@@ -108,20 +108,20 @@ static void
 movrel(emu_wave *w, const emu_inst *i)
 {
     emu_inst move;
-    emu_movrel_move(w, i, &move);
+    amd_emu_movrel_move(w, i, &move);
     bool lost = w->sgpr[AMD_REG_M0] &&
                 ((move.in.src[0] == AMD_REG_VGPR0 && i->in.src[0] != AMD_REG_VGPR0) ||
                  (move.in.dst[0] == AMD_REG_VGPR0 && i->in.dst[0] != AMD_REG_VGPR0));
     if (lost)
         tell_lost(w);
-    emu_run_valu(w, &move);
+    amd_emu_run_valu(w, &move);
 }
 
 void
-emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
+amd_emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2])
 {
     amd_inst swap = *in;
-    emu_resolve_relative(w, &swap);
+    amd_emu_resolve_relative(w, &swap);
     reg[0] = vgpr_number(swap.dst[0]);
     reg[1] = vgpr_number(swap.dst[1]);
 }
@@ -131,14 +131,14 @@ static void
 swap(emu_wave *w, const emu_inst *i)
 {
     uint32_t a[EMU_LANES], b[EMU_LANES], reg[2];
-    emu_swap_registers(w, &i->in, reg);
+    amd_emu_swap_registers(w, &i->in, reg);
     for (uint32_t k = 0; k < 2; k++)
         if (reg[k] == 0 && i->in.dst[k] != AMD_REG_VGPR0)
             tell_lost(w);
     memcpy(a, w->vgpr[reg[0]], sizeof a);
     memcpy(b, w->vgpr[reg[1]], sizeof b);
-    emu_write_vgpr(w, reg[0], b, emu_exec(w));
-    emu_write_vgpr(w, reg[1], a, emu_exec(w));
+    amd_emu_write_vgpr(w, reg[0], b, amd_emu_exec(w));
+    amd_emu_write_vgpr(w, reg[1], a, amd_emu_exec(w));
 }
 
 static uint32_t
@@ -160,10 +160,10 @@ mqsad(emu_wave *w, const emu_inst *i)
     const amd_inst *in = &i->in;
     emu_row bytes, r2, sum;
     uint32_t out[4][EMU_LANES];
-    emu_wide_source(w, i, in->src[0], EMU_T_U64, &bytes);
+    amd_emu_wide_source(w, i, in->src[0], EMU_T_U64, &bytes);
     for (uint32_t part = 0; part < 4; part++) {
-        const uint32_t *c = emu_source_row(w, i, in->src[2], EMU_T_U32, part, &r2);
-        const uint32_t *b = emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &sum);
+        const uint32_t *c = amd_emu_source_row(w, i, in->src[2], EMU_T_U32, part, &r2);
+        const uint32_t *b = amd_emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &sum);
         for (uint32_t l = 0; l < w->lanes; l++) {
             uint32_t window = (uint32_t)(bytes.q[l] >> (8 * part));
             uint32_t s = msad(window, b[l]), v = s + c[l];
@@ -171,7 +171,7 @@ mqsad(emu_wave *w, const emu_inst *i)
         }
     }
     for (uint32_t part = 0; part < 4; part++)
-        emu_write_vgpr(w, vgpr_number(in->dst[0]) + part, out[part], emu_exec(w));
+        amd_emu_write_vgpr(w, vgpr_number(in->dst[0]) + part, out[part], amd_emu_exec(w));
 }
 
 static void
@@ -182,7 +182,7 @@ nothing(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_lane(emu_inst *i)
+amd_emu_bind_lane(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_V_READFIRSTLANE_B32: i->run = readfirstlane; return true;
@@ -197,7 +197,7 @@ emu_bind_lane(emu_inst *i)
     case AMD_V_MOVRELS_B32:
     case AMD_V_MOVRELSD_B32:
     case AMD_V_MOVRELSD_2_B32:
-        i->op = emu_valu_find(AMD_V_MOV_B32); /* the row of the move that it performs */
+        i->op = amd_emu_valu_find(AMD_V_MOV_B32); /* the row of the move that it performs */
         i->run = movrel;
         return true;
     case AMD_V_SWAP_B32:

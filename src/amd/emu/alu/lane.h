@@ -7,14 +7,14 @@
 /* The move that v_movrel* performs, with the registers that m0 selects; v0 replaces those that are
  * not allocated (lane.c). */
 void
-emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
+amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move);
 
 /* The VGPRs that v_swap_b32 and v_swaprel_b32 exchange (lane.c). */
 void
-emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
+amd_emu_swap_registers(const emu_wave *w, const amd_inst *in, uint32_t reg[2]);
 
 /* The lane that v_permlane16_b32 and related opcodes read for lane `l`. */
 uint32_t
-emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);
+amd_emu_permlane_source(const emu_wave *w, const amd_inst *in, uint32_t l);
 
 #endif

@@ -87,10 +87,10 @@ max_scc(const emu_wave *w, bool greater, bool equal)
     return greater || (equal && (gen == AMD_GFX942 || gen >= AMD_GFX11));
 }
 
-#define A32 uint32_t a = emu_read_s32(w, &i->in, i->in.src[0])
-#define B32 uint32_t b = emu_read_s32(w, &i->in, i->in.src[1])
-#define A64 uint64_t a = emu_read_s64(w, &i->in, i->in.src[0])
-#define B64 uint64_t b = emu_read_s64(w, &i->in, i->in.src[1])
+#define A32 uint32_t a = amd_emu_read_s32(w, &i->in, i->in.src[0])
+#define B32 uint32_t b = amd_emu_read_s32(w, &i->in, i->in.src[1])
+#define A64 uint64_t a = amd_emu_read_s64(w, &i->in, i->in.src[0])
+#define B64 uint64_t b = amd_emu_read_s64(w, &i->in, i->in.src[1])
 
 /* opcode, result, scc; 32-bit and 64-bit */
 #define SOP1_ROWS(R32, R64)                                                                        \
@@ -237,7 +237,7 @@ max_scc(const emu_wave *w, bool greater, bool equal)
 #define HANDLER(id) static void do_##id(emu_wave *w, const emu_inst *i)
 #define FINISH(bits, cond)                                                                         \
     w->scc = (cond) != 0;                                                                          \
-    emu_write_s##bits(w, i->in.dst[0], d);
+    amd_emu_write_s##bits(w, i->in.dst[0], d);
 
 #define H1_32(id, expr, cond)                                                                      \
     HANDLER(id)                                                                                    \
@@ -327,12 +327,12 @@ combine_exec(emu_wave *w, const emu_inst *i, uint64_t mask, uint64_t old, bool w
 {
     uint64_t d = write ? mask : old;
     if (wide) {
-        emu_write_s64(w, i->in.dst[0], d);
-        emu_write_s64(w, AMD_REG_EXEC_LO, mask);
+        amd_emu_write_s64(w, i->in.dst[0], d);
+        amd_emu_write_s64(w, AMD_REG_EXEC_LO, mask);
         w->scc = mask != 0;
     } else {
-        emu_write_s32(w, i->in.dst[0], (uint32_t)d);
-        emu_write_s32(w, AMD_REG_EXEC_LO, (uint32_t)mask);
+        amd_emu_write_s32(w, i->in.dst[0], (uint32_t)d);
+        amd_emu_write_s32(w, AMD_REG_EXEC_LO, (uint32_t)mask);
         w->scc = (uint32_t)mask != 0;
     }
 }
@@ -347,13 +347,13 @@ is_wrexec(uint32_t op)
 #define HX(id, expr)                                                                               \
     HANDLER(id##_B32)                                                                              \
     {                                                                                              \
-        uint64_t s = emu_read_s32(w, &i->in, i->in.src[0]), exec = w->sgpr[AMD_REG_EXEC_LO];       \
+        uint64_t s = amd_emu_read_s32(w, &i->in, i->in.src[0]), exec = w->sgpr[AMD_REG_EXEC_LO];   \
         combine_exec(w, i, (expr), exec, false, is_wrexec(i->in.op));                              \
     }                                                                                              \
     HANDLER(id##_B64)                                                                              \
     {                                                                                              \
-        uint64_t s = emu_read_s64(w, &i->in, i->in.src[0]);                                        \
-        uint64_t exec = emu_read_s64(w, &i->in, AMD_REG_EXEC_LO);                                  \
+        uint64_t s = amd_emu_read_s64(w, &i->in, i->in.src[0]);                                    \
+        uint64_t exec = amd_emu_read_s64(w, &i->in, AMD_REG_EXEC_LO);                              \
         combine_exec(w, i, (expr), exec, true, is_wrexec(i->in.op));                               \
     }
 EXEC_ROWS(HX)
@@ -363,26 +363,26 @@ EXEC_ROWS(HX)
 HANDLER(S_CMOV_B32)
 {
     if (w->scc)
-        emu_write_s32(w, i->in.dst[0], emu_read_s32(w, &i->in, i->in.src[0]));
+        amd_emu_write_s32(w, i->in.dst[0], amd_emu_read_s32(w, &i->in, i->in.src[0]));
 }
 
 HANDLER(S_CMOV_B64)
 {
     if (w->scc)
-        emu_write_s64(w, i->in.dst[0], emu_read_s64(w, &i->in, i->in.src[0]));
+        amd_emu_write_s64(w, i->in.dst[0], amd_emu_read_s64(w, &i->in, i->in.src[0]));
 }
 
 /* s_bitset0/1: sets a bit of the destination */
 static void
 set_bit(emu_wave *w, const emu_inst *i, bool wide, bool value)
 {
-    uint64_t bit = UINT64_C(1) << (emu_read_s32(w, &i->in, i->in.src[0]) & (wide ? 63 : 31));
-    uint64_t d = emu_read_s64(w, &i->in, i->in.dst[0]);
+    uint64_t bit = UINT64_C(1) << (amd_emu_read_s32(w, &i->in, i->in.src[0]) & (wide ? 63 : 31));
+    uint64_t d = amd_emu_read_s64(w, &i->in, i->in.dst[0]);
     d = value ? d | bit : d & ~bit;
     if (wide)
-        emu_write_s64(w, i->in.dst[0], d);
+        amd_emu_write_s64(w, i->in.dst[0], d);
     else
-        emu_write_s32(w, i->in.dst[0], (uint32_t)d);
+        amd_emu_write_s32(w, i->in.dst[0], (uint32_t)d);
 }
 
 HANDLER(S_BITSET0_B32)
@@ -411,36 +411,37 @@ movrel(emu_wave *w, const emu_inst *i)
 {
     amd_inst in = i->in;
     uint32_t m0 = w->sgpr[AMD_REG_M0];
-    emu_resolve_relative(w, &in);
+    amd_emu_resolve_relative(w, &in);
     if (m0 && in.src[0] == i->in.src[0] && in.dst[0] == i->in.dst[0])
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the scalar registers", m0);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the scalar registers",
+                     m0);
     if (in.op == AMD_S_MOVRELS_B64 || in.op == AMD_S_MOVRELD_B64)
-        emu_write_s64(w, in.dst[0], emu_read_s64(w, &in, in.src[0]));
+        amd_emu_write_s64(w, in.dst[0], amd_emu_read_s64(w, &in, in.src[0]));
     else
-        emu_write_s32(w, in.dst[0], emu_read_s32(w, &in, in.src[0]));
+        amd_emu_write_s32(w, in.dst[0], amd_emu_read_s32(w, &in, in.src[0]));
 }
 
 HANDLER(S_MOVK_I32)
 {
-    emu_write_s32(w, i->in.dst[0], (uint32_t)(int16_t)i->in.imm);
+    amd_emu_write_s32(w, i->in.dst[0], (uint32_t)(int16_t)i->in.imm);
 }
 
 HANDLER(S_CMOVK_I32)
 {
     if (w->scc)
-        emu_write_s32(w, i->in.dst[0], (uint32_t)(int16_t)i->in.imm);
+        amd_emu_write_s32(w, i->in.dst[0], (uint32_t)(int16_t)i->in.imm);
 }
 
 HANDLER(S_ADDK_I32)
 {
     uint32_t a = w->sgpr[i->in.dst[0]], b = (uint32_t)(int16_t)i->in.imm, d = a + b;
     w->scc = (~(a ^ b) & (a ^ d)) >> 31;
-    emu_write_s32(w, i->in.dst[0], d);
+    amd_emu_write_s32(w, i->in.dst[0], d);
 }
 
 HANDLER(S_MULK_I32)
 {
-    emu_write_s32(w, i->in.dst[0], w->sgpr[i->in.dst[0]] * (uint32_t)(int16_t)i->in.imm);
+    amd_emu_write_s32(w, i->in.dst[0], w->sgpr[i->in.dst[0]] * (uint32_t)(int16_t)i->in.imm);
 }
 
 typedef struct salu_entry {
@@ -470,7 +471,7 @@ static const salu_entry entries[] = {
 };
 
 bool
-emu_bind_salu(emu_inst *i)
+amd_emu_bind_salu(emu_inst *i)
 {
     for (size_t e = 0; e < sizeof entries / sizeof *entries; e++) {
         if (entries[e].op == i->in.op) {

@@ -86,12 +86,12 @@ static const struct {
 };
 
 bool
-emu_bind_scalar_row(emu_inst *i)
+amd_emu_bind_scalar_row(emu_inst *i)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         if (rows[r].op == i->in.op) {
-            i->op = emu_valu_find(rows[r].row);
-            i->run = emu_run_scalar_row;
+            i->op = amd_emu_valu_find(rows[r].row);
+            i->run = amd_emu_run_scalar_row;
             return i->op != NULL;
         }
     }

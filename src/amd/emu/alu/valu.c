@@ -25,7 +25,7 @@ is_float(uint32_t t)
 }
 
 bool
-emu_round_begin(unsigned round)
+amd_emu_round_begin(unsigned round)
 {
     static const int host[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     if (round == EMU_RNE)
@@ -35,7 +35,7 @@ emu_round_begin(unsigned round)
 }
 
 void
-emu_round_end(bool begun)
+amd_emu_round_end(bool begun)
 {
     if (begun)
         fesetround(FE_TONEAREST);
@@ -48,26 +48,27 @@ scalar_as(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t)
 {
     bool is_const_float = code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI;
     if (is_const_float && (t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_V2))
-        return (uint32_t)emu_inline_float(code, 16);
+        return (uint32_t)amd_emu_inline_float(code, 16);
     if (is_const_float && (t == EMU_T_B16 || t == EMU_T_VB))
-        return (uint32_t)emu_inline_float(code, 32) >> 16;
-    return emu_read_s32(w, &i->in, code);
+        return (uint32_t)amd_emu_inline_float(code, 32) >> 16;
+    return amd_emu_read_s32(w, &i->in, code);
 }
 
 const uint32_t *
-emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32_t add,
-               emu_row *room)
+amd_emu_source_row(emu_wave *w, const emu_inst *i, uint32_t code, emu_type t, uint32_t add,
+                   emu_row *room)
 {
     if (code >= AMD_REG_VGPR0)
         return w->vgpr[code - AMD_REG_VGPR0 + add];
-    uint32_t v = add ? (uint32_t)(emu_read_s64(w, &i->in, code) >> 32) : scalar_as(w, i, code, t);
+    uint32_t v = add ? (uint32_t)(amd_emu_read_s64(w, &i->in, code) >> 32)
+                     : scalar_as(w, i, code, t);
     for (uint32_t l = 0; l < w->lanes; l++)
         room->u[l] = v;
     return room->u;
 }
 
 void
-emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room)
+amd_emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_row *room)
 {
     if (code >= AMD_REG_VGPR0) {
         const uint32_t *low = w->vgpr[code - AMD_REG_VGPR0],
@@ -76,7 +77,7 @@ emu_wide_source(emu_wave *w, const emu_inst *i, uint32_t code, uint32_t t, emu_r
             room->q[l] = low[l] | (uint64_t)high[l] << 32;
         return;
     }
-    uint64_t v = emu_read_s64(w, &i->in, code);
+    uint64_t v = amd_emu_read_s64(w, &i->in, code);
     if (code == AMD_SRC_LITERAL && t == EMU_T_F64)
         v <<= 32; /* a literal is the high half of a double */
     for (uint32_t l = 0; l < w->lanes; l++)
@@ -109,7 +110,7 @@ wave_lane(uint32_t kind, uint32_t l)
 }
 
 int
-emu_dpp_lane(const amd_inst *in, uint32_t l)
+amd_emu_dpp_lane(const amd_inst *in, uint32_t l)
 {
     uint32_t ctrl = in->dpp_ctrl, n = ctrl & 15, row = l & ~15u, at = l & 15;
     if (in->ext == AMD_EXT_DPP8)
@@ -134,13 +135,13 @@ emu_dpp_lane(const amd_inst *in, uint32_t l)
 }
 
 uint64_t
-emu_dpp_write(const emu_wave *w, const amd_inst *in)
+amd_emu_dpp_write(const emu_wave *w, const amd_inst *in)
 {
-    uint64_t exec = emu_exec(w), write = exec;
+    uint64_t exec = amd_emu_exec(w), write = exec;
     if (in->ext != AMD_EXT_DPP16)
         return exec;
     for (uint32_t l = 0; l < w->lanes; l++) {
-        int source = emu_dpp_lane(in, l);
+        int source = amd_emu_dpp_lane(in, l);
         bool valid = source >= 0 && (in->fi || (exec >> source & 1));
         bool enabled = (in->row_mask >> (l / 16) & 1) && (in->bank_mask >> (l % 16 / 4) & 1);
         if (!enabled || (!valid && !in->bound_ctrl))
@@ -150,11 +151,11 @@ emu_dpp_write(const emu_wave *w, const amd_inst *in)
 }
 
 void
-emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to)
+amd_emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uint32_t *to)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     for (uint32_t l = 0; l < w->lanes; l++) {
-        int source = emu_dpp_lane(in, l);
+        int source = amd_emu_dpp_lane(in, l);
         to[l] = source >= 0 && (in->fi || (exec >> source & 1)) ? from[source] : 0;
     }
 }
@@ -163,10 +164,10 @@ emu_dpp_permute(const emu_wave *w, const amd_inst *in, const uint32_t *from, uin
 static void
 permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
 {
-    uint64_t from[EMU_LANES], exec = emu_exec(w);
+    uint64_t from[EMU_LANES], exec = amd_emu_exec(w);
     memcpy(from, row->q, sizeof from);
     for (uint32_t l = 0; l < w->lanes; l++) {
-        int source = emu_dpp_lane(in, l);
+        int source = amd_emu_dpp_lane(in, l);
         row->q[l] = source >= 0 && (in->fi || (exec >> source & 1)) ? from[source] : 0;
     }
 }
@@ -175,7 +176,7 @@ permute_wide(const emu_wave *w, const amd_inst *in, emu_row *row)
 static void
 modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool abs)
 {
-    if (emu_type_is_wide(t)) {
+    if (amd_emu_type_is_wide(t)) {
         const uint64_t *q = from;
         uint64_t sign = UINT64_C(1) << 63, keep = abs ? ~sign : UINT64_MAX, flip = neg ? sign : 0;
         for (uint32_t l = 0; l < lanes; l++)
@@ -183,7 +184,7 @@ modify(uint32_t lanes, uint32_t t, const void *from, emu_row *to, bool neg, bool
         return;
     }
     const uint32_t *u = from;
-    uint32_t sign = emu_type_is_half(t) ? 0x8000 : 0x80000000, keep = abs ? ~sign : UINT32_MAX,
+    uint32_t sign = amd_emu_type_is_half(t) ? 0x8000 : 0x80000000, keep = abs ? ~sign : UINT32_MAX,
              flip = neg ? sign : 0;
     for (uint32_t l = 0; l < lanes; l++)
         to->u[l] = (u[l] & keep) ^ flip;
@@ -195,16 +196,16 @@ flush(uint32_t lanes, uint32_t t, const void *from, emu_row *to)
     if (t == EMU_T_F64) {
         const uint64_t *q = from;
         for (uint32_t l = 0; l < lanes; l++)
-            to->q[l] = emu_flush64(q[l]);
+            to->q[l] = amd_emu_flush64(q[l]);
         return;
     }
     const uint32_t *u = from;
     if (t == EMU_T_F32)
         for (uint32_t l = 0; l < lanes; l++)
-            to->u[l] = emu_flush32(u[l]);
+            to->u[l] = amd_emu_flush32(u[l]);
     else
         for (uint32_t l = 0; l < lanes; l++)
-            to->u[l] = emu_flush16(u[l]);
+            to->u[l] = amd_emu_flush16(u[l]);
 }
 
 /* On gfx6 to gfx8 minima, maxima and related operations do not flush denormals (LLVM 19,
@@ -216,7 +217,7 @@ never_flushes(const emu_wave *w, const emu_valu *v)
 }
 
 uint32_t
-emu_nan_rule(const emu_wave *w)
+amd_emu_nan_rule(const emu_wave *w)
 {
     if (w->m->d->gen >= AMD_GFX12)
         return EMU_NAN_NUMBER;
@@ -254,31 +255,31 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     emu_row *room = &src->room[s];
     const void *p;
     if (t == EMU_T_MASK) {
-        uint64_t mask = n > 32 ? emu_read_s64(w, in, code) : emu_read_s32(w, in, code);
+        uint64_t mask = n > 32 ? amd_emu_read_s64(w, in, code) : amd_emu_read_s32(w, in, code);
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = mask >> l & 1;
         src->lanes[s] = room->u;
         return;
     }
-    if (emu_type_is_wide(t)) {
-        emu_wide_source(w, i, code, t, room);
+    if (amd_emu_type_is_wide(t)) {
+        amd_emu_wide_source(w, i, code, t, room);
         p = room->q;
     } else {
-        p = emu_source_row(w, i, code, (emu_type)t, 0, room);
+        p = amd_emu_source_row(w, i, code, (emu_type)t, 0, room);
     }
     if (in->ext == AMD_EXT_SDWA && s < 2) {
         sdwa_select(n, p, room->u, s ? in->src1_sel : in->src0_sel, in->sext >> s & 1);
         p = room->u;
-    } else if (in->ext && s == 0 && emu_type_is_wide(t)) {
+    } else if (in->ext && s == 0 && amd_emu_type_is_wide(t)) {
         permute_wide(w, in, room);
     } else if (in->ext && s == 0) {
         emu_row permuted;
-        emu_dpp_permute(w, in, p, permuted.u);
+        amd_emu_dpp_permute(w, in, p, permuted.u);
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = permuted.u[l];
         p = room->u;
     }
-    if (emu_type_is_half(t) && in->op_sel >> half_bit & 1) {
+    if (amd_emu_type_is_half(t) && in->op_sel >> half_bit & 1) {
         const uint32_t *u = p;
         for (uint32_t l = 0; l < n; l++)
             room->u[l] = u[l] >> 16;
@@ -286,11 +287,11 @@ fetch(emu_wave *w, const emu_inst *i, const emu_valu *v, uint32_t s, uint32_t co
     }
     if ((in->neg | in->abs) >> s & 1) {
         modify(n, t, p, room, in->neg >> s & 1, in->abs >> s & 1);
-        p = emu_type_is_wide(t) ? (const void *)room->q : room->u;
+        p = amd_emu_type_is_wide(t) ? (const void *)room->q : room->u;
     }
     if (flushes_input(w, v, t)) {
         flush(n, t, p, room);
-        p = emu_type_is_wide(t) ? (const void *)room->q : room->u;
+        p = amd_emu_type_is_wide(t) ? (const void *)room->q : room->u;
     }
     src->lanes[s] = p;
 }
@@ -313,16 +314,16 @@ scale(const emu_wave *w, const amd_inst *in, uint32_t t, emu_row *d)
         return;
     float f = factor[in->omod & 3];
     unsigned round = float_rounding(w, t);
-    bool rounded = emu_round_begin(round);
+    bool rounded = amd_emu_round_begin(round);
     for (uint32_t l = 0; l < w->lanes; l++) {
-        if (t == EMU_T_F64 && !emu_nan64(d->q[l]))
+        if (t == EMU_T_F64 && !amd_emu_nan64(d->q[l]))
             d->q[l] = base_f64_bits(base_bits_f64(d->q[l]) * (double)f);
-        else if (t == EMU_T_F32 && !emu_nan32(d->u[l]))
+        else if (t == EMU_T_F32 && !amd_emu_nan32(d->u[l]))
             d->u[l] = base_f32_bits(base_bits_f32(d->u[l]) * f);
-        else if (emu_type_is_half(t) && !emu_nan16(d->u[l]))
-            d->u[l] = emu_to_half((double)emu_from_half(d->u[l]) * (double)f, round);
+        else if (amd_emu_type_is_half(t) && !amd_emu_nan16(d->u[l]))
+            d->u[l] = amd_emu_to_half((double)amd_emu_from_half(d->u[l]) * (double)f, round);
     }
-    emu_round_end(rounded);
+    amd_emu_round_end(rounded);
     flush(w->lanes, t, t == EMU_T_F64 ? (void *)d->q : d->u, d);
 }
 
@@ -335,7 +336,7 @@ clamp(const emu_wave *w, uint32_t t, emu_row *d)
     for (uint32_t l = 0; l < w->lanes; l++) {
         double v = t == EMU_T_F64   ? base_bits_f64(d->q[l])
                    : t == EMU_T_F32 ? (double)base_bits_f32(d->u[l])
-                                    : (double)emu_from_half(d->u[l]);
+                                    : (double)amd_emu_from_half(d->u[l]);
         bool low = v != v ? nan_to_0 : !(v > 0);
         if (!low && !(v > 1))
             continue;
@@ -347,7 +348,7 @@ clamp(const emu_wave *w, uint32_t t, emu_row *d)
 }
 
 void
-emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t mask)
+amd_emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t mask)
 {
     uint32_t *restrict r = w->vgpr[reg];
     uint32_t n = w->lanes;
@@ -357,11 +358,11 @@ emu_write_vgpr(emu_wave *w, uint32_t reg, const uint32_t *restrict d, uint64_t m
     }
     uint32_t room[EMU_LANES];
     const uint32_t *m = room;
-    emu_spread_exec(w);
+    amd_emu_spread_exec(w);
     if (mask == w->exec_spread)
         m = w->exec_lanes;
     else
-        emu_spread(mask, n, room);
+        amd_emu_spread(mask, n, room);
     for (uint32_t l = 0; l < n; l++)
         r[l] = (d[l] & m[l]) | (r[l] & ~m[l]);
 }
@@ -388,7 +389,7 @@ sdwa_place(uint32_t lanes, const amd_inst *in, const uint32_t *old, uint32_t *d)
 /* On gfx9 only instructions with op_sel, v_mac and related ones keep it; before, the upper half
  * becomes 0 (LLVM 19, GCNSubtarget.cpp, zeroesHigh16BitsOfDest). */
 bool
-emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
+amd_emu_keeps_half(const emu_wave *w, const emu_inst *i, const emu_valu *v)
 {
     amd_gen gen = w->m->d->gen;
     return gen >= AMD_GFX10 ||
@@ -405,7 +406,7 @@ half_place(uint32_t lanes, bool high, bool keeps, const uint32_t *old, uint32_t 
 }
 
 uint64_t
-emu_pack_mask(const uint32_t *m, uint32_t n)
+amd_emu_pack_mask(const uint32_t *m, uint32_t n)
 {
     uint8_t bytes[EMU_LANES];
     uint64_t bits = 0;
@@ -423,7 +424,7 @@ emu_pack_mask(const uint32_t *m, uint32_t n)
 }
 
 void
-emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d)
+amd_emu_finish(const emu_wave *w, const amd_inst *in, const emu_valu *v, emu_row *d)
 {
     if (flushes_output(w, v, v->dst))
         flush(w->lanes, v->dst, v->dst == EMU_T_F64 ? (void *)d->q : d->u, d);
@@ -440,26 +441,26 @@ put_result(emu_wave *w, const emu_inst *i, const emu_valu *v, emu_row *d, uint64
 {
     const amd_inst *in = &i->in;
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0, n = w->lanes;
-    emu_finish(w, in, v, d);
-    if (emu_type_is_wide(v->dst)) {
+    amd_emu_finish(w, in, v, d);
+    if (amd_emu_type_is_wide(v->dst)) {
         uint32_t low[EMU_LANES], high[EMU_LANES];
         for (uint32_t l = 0; l < n; l++) {
             low[l] = (uint32_t)d->q[l];
             high[l] = (uint32_t)(d->q[l] >> 32);
         }
-        emu_write_vgpr(w, reg, low, write);
-        emu_write_vgpr(w, reg + 1, high, write);
+        amd_emu_write_vgpr(w, reg, low, write);
+        amd_emu_write_vgpr(w, reg + 1, high, write);
         return;
     }
     if (in->ext == AMD_EXT_SDWA)
         sdwa_place(n, in, w->vgpr[reg], d->u);
-    else if (emu_type_is_half(v->dst))
-        half_place(n, in->op_sel & 8, emu_keeps_half(w, i, v), w->vgpr[reg], d->u);
-    emu_write_vgpr(w, reg, d->u, write);
+    else if (amd_emu_type_is_half(v->dst))
+        half_place(n, in->op_sel & 8, amd_emu_keeps_half(w, i, v), w->vgpr[reg], d->u);
+    amd_emu_write_vgpr(w, reg, d->u, write);
 }
 
 unsigned
-emu_rounding(const emu_wave *w, const emu_valu *v)
+amd_emu_rounding(const emu_wave *w, const emu_valu *v)
 {
     if (v->flags & EMU_VALU_RNE)
         return EMU_RNE;
@@ -467,19 +468,19 @@ emu_rounding(const emu_wave *w, const emu_valu *v)
 }
 
 void
-emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask)
+amd_emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask)
 {
-    emu_write_mask(w, i->in.dst[0], mask);
+    amd_emu_write_mask(w, i->in.dst[0], mask);
     if (i->row->flags & AMD_F_EXEC_W)
-        emu_write_mask(w, AMD_REG_EXEC_LO, mask);
+        amd_emu_write_mask(w, AMD_REG_EXEC_LO, mask);
 }
 
 void
-emu_run_valu(emu_wave *w, const emu_inst *i)
+amd_emu_run_valu(emu_wave *w, const emu_inst *i)
 {
     const emu_valu *v = i->op;
     const amd_inst *in = &i->in;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     bool to_mask = v->flags & (EMU_VALU_CMP | EMU_VALU_MASK_OUT);
     if (!exec && !to_mask)
         return;
@@ -492,7 +493,7 @@ emu_run_valu(emu_wave *w, const emu_inst *i)
     emu_row d;
     uint32_t mask[EMU_LANES], vcc[EMU_LANES];
     if (v->flags & EMU_VALU_VCC)
-        emu_spread(emu_read_mask(w, AMD_REG_VCC_LO), w->lanes, vcc);
+        amd_emu_spread(amd_emu_read_mask(w, AMD_REG_VCC_LO), w->lanes, vcc);
     emu_args k = {w->lanes,
                   w->mode,
                   src.lanes[0],
@@ -501,24 +502,24 @@ emu_run_valu(emu_wave *w, const emu_inst *i)
                   vcc,
                   &d,
                   mask,
-                  emu_nan_rule(w),
+                  amd_emu_nan_rule(w),
                   &i->in,
                   w->m->d->gen};
-    bool rounded = emu_round_begin(emu_rounding(w, v));
+    bool rounded = amd_emu_round_begin(amd_emu_rounding(w, v));
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
-    emu_round_end(rounded);
+    amd_emu_round_end(rounded);
     w->lane_instructions += base_popcount64(exec);
     if (v->flags & EMU_VALU_CMP) {
-        emu_write_comparison(w, i, emu_pack_mask(mask, w->lanes) & exec);
+        amd_emu_write_comparison(w, i, amd_emu_pack_mask(mask, w->lanes) & exec);
         return;
     }
-    put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? emu_dpp_write(w, in) : exec);
+    put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? amd_emu_dpp_write(w, in) : exec);
     if (v->flags & EMU_VALU_MASK_OUT)
-        emu_write_mask(w, in->dst[1], emu_pack_mask(mask, w->lanes) & exec);
+        amd_emu_write_mask(w, in->dst[1], amd_emu_pack_mask(mask, w->lanes) & exec);
 }
 
 void
-emu_run_scalar_row(emu_wave *w, const emu_inst *i)
+amd_emu_run_scalar_row(emu_wave *w, const emu_inst *i)
 {
     const emu_valu *v = i->op;
     sources src;
@@ -537,16 +538,16 @@ emu_run_scalar_row(emu_wave *w, const emu_inst *i)
                   NULL,
                   &d,
                   mask,
-                  emu_nan_rule(w),
+                  amd_emu_nan_rule(w),
                   &i->in,
                   w->m->d->gen};
-    bool rounded = emu_round_begin(emu_rounding(w, v));
+    bool rounded = amd_emu_round_begin(amd_emu_rounding(w, v));
     v->fn(&k);
-    emu_round_end(rounded);
+    amd_emu_round_end(rounded);
     if (v->flags & EMU_VALU_CMP) {
         w->scc = mask[0] & 1;
         return;
     }
-    emu_finish(w, &i->in, v, &d);
-    emu_write_s32(w, i->in.dst[0], emu_type_is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
+    amd_emu_finish(w, &i->in, v, &d);
+    amd_emu_write_s32(w, i->in.dst[0], amd_emu_type_is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
 }

@@ -4,11 +4,11 @@
 #include "amd/emu/alu/valu_fast.h"
 
 bool
-emu_bind_valu(emu_inst *i)
+amd_emu_bind_valu(emu_inst *i)
 {
-    const emu_valu *v = emu_valu_find(i->in.op);
+    const emu_valu *v = amd_emu_valu_find(i->in.op);
     i->op = v;
-    i->run = v && emu_is_plain(i, v) ? emu_run_plain : emu_run_valu;
-    emu_bind_quick(i);
+    i->run = v && amd_emu_is_plain(i, v) ? amd_emu_run_plain : amd_emu_run_valu;
+    amd_emu_bind_quick(i);
     return v != NULL;
 }

@@ -106,7 +106,7 @@ EMU_KERNEL_CMP(kernel_CLASS_F64, U64, U32, class64(a, b))
     ENTRY2(V_CMPS_##name##_##T, kernel_##name##_##T, 0, T, T)                                      \
     ENTRY2(V_CMPSX_##name##_##T, kernel_##name##_##T, 0, T, T)
 
-const emu_valu_entry emu_valu_cmp_rows[] = {
+const emu_valu_entry amd_emu_valu_cmp_rows[] = {
     /* clang-format off */
     ALL_ROWS(ENTRY)
     FLOAT_ROWS(SIGNAL, F32)
@@ -119,4 +119,4 @@ const emu_valu_entry emu_valu_cmp_rows[] = {
     ENTRY2(V_CMPX_CLASS_F64, kernel_CLASS_F64, EMU_VALU_RAW, F64, U32)
     /* clang-format on */
 };
-const size_t emu_valu_cmp_count = sizeof emu_valu_cmp_rows / sizeof *emu_valu_cmp_rows;
+const size_t amd_emu_valu_cmp_count = sizeof amd_emu_valu_cmp_rows / sizeof *amd_emu_valu_cmp_rows;

@@ -28,7 +28,7 @@ pack_u8(float f, uint32_t byte, uint32_t into)
 static uint32_t
 pkrtz(float a, float b)
 {
-    return emu_to_half((double)a, EMU_RTZ) | emu_to_half((double)b, EMU_RTZ) << 16;
+    return amd_emu_to_half((double)a, EMU_RTZ) | amd_emu_to_half((double)b, EMU_RTZ) << 16;
 }
 
 static float
@@ -41,13 +41,13 @@ off_i4(uint32_t a)
 static uint32_t
 i16_of(float f)
 {
-    return (uint32_t)emu_clamp_i(emu_to_i32((double)f), INT16_MIN, INT16_MAX) & 0xffff;
+    return (uint32_t)amd_emu_clamp_i(amd_emu_to_i32((double)f), INT16_MIN, INT16_MAX) & 0xffff;
 }
 
 static uint32_t
 u16_of(float f)
 {
-    uint32_t u = emu_to_u32((double)f);
+    uint32_t u = amd_emu_to_u32((double)f);
     return u > 0xffff ? 0xffff : u;
 }
 
@@ -63,16 +63,16 @@ exact_u32(uint32_t u)
 #define RNE  EMU_VALU_RNE
 
 #define ROWS(R1, R2, R3)                                                                           \
-    R1(V_CVT_I32_F64, RNE, I32, F64, emu_to_i32(a))                                                \
-    R1(V_CVT_U32_F64, RNE, U32, F64, emu_to_u32(a))                                                \
+    R1(V_CVT_I32_F64, RNE, I32, F64, amd_emu_to_i32(a))                                            \
+    R1(V_CVT_U32_F64, RNE, U32, F64, amd_emu_to_u32(a))                                            \
     R1(V_CVT_F64_I32, NONE, F64, I32, a)                                                           \
     R1(V_CVT_F64_U32, NONE, F64, U32, exact_u32(a))                                                \
     R1(V_CVT_F32_I32, NONE, F32, I32, a)                                                           \
     R1(V_CVT_F32_U32, NONE, F32, U32, (float)exact_u32(a))                                         \
-    R1(V_CVT_U32_F32, RNE, U32, F32, emu_to_u32((double)a))                                        \
-    R1(V_CVT_I32_F32, RNE, I32, F32, emu_to_i32((double)a))                                        \
-    R1(V_CVT_RPI_I32_F32, RNE, I32, F32, emu_to_i32(floor((double)a + 0.5)))                       \
-    R1(V_CVT_FLR_I32_F32, RNE, I32, F32, emu_to_i32(floor((double)a)))                             \
+    R1(V_CVT_U32_F32, RNE, U32, F32, amd_emu_to_u32((double)a))                                    \
+    R1(V_CVT_I32_F32, RNE, I32, F32, amd_emu_to_i32((double)a))                                    \
+    R1(V_CVT_RPI_I32_F32, RNE, I32, F32, amd_emu_to_i32(floor((double)a + 0.5)))                   \
+    R1(V_CVT_FLR_I32_F32, RNE, I32, F32, amd_emu_to_i32(floor((double)a)))                         \
     R1(V_CVT_OFF_F32_I4, NONE, F32, U32, off_i4(a))                                                \
     R1(V_CVT_F32_F64, NONE, F32, F64, a)                                                           \
     R1(V_CVT_F64_F32, NONE, F64, F32, a)                                                           \
@@ -89,8 +89,8 @@ exact_u32(uint32_t u)
     R2(V_CVT_PK_U16_U32, NONE, V2, U32, U32,                                                       \
        (a > 0xffff ? 0xffff : a) | (b > 0xffff ? 0xffff : b) << 16)                                \
     R2(V_CVT_PK_I16_I32, NONE, V2, I32, I32,                                                       \
-       ((uint32_t)emu_clamp_i(a, INT16_MIN, INT16_MAX) & 0xffff) |                                 \
-           (uint32_t)emu_clamp_i(b, INT16_MIN, INT16_MAX) << 16)                                   \
+       ((uint32_t)amd_emu_clamp_i(a, INT16_MIN, INT16_MAX) & 0xffff) |                             \
+           (uint32_t)amd_emu_clamp_i(b, INT16_MIN, INT16_MAX) << 16)                               \
     R2(V_CVT_PKRTZ_F16_F32, RNE, V2, F32, F32, pkrtz(a, b))                                        \
     R2(V_CVT_PK_I16_F32, RNE, V2, F32, F32, i16_of(a) | i16_of(b) << 16)                           \
     R2(V_CVT_PK_U16_F32, RNE, V2, F32, F32, u16_of(a) | u16_of(b) << 16)                           \
@@ -108,9 +108,9 @@ ROWS(K1, K2, K3)
 #define E3(id, flags, td, ta, tb, tc, ...)                                                         \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 
-const emu_valu_entry emu_valu_cvt_rows[] = {
+const emu_valu_entry amd_emu_valu_cvt_rows[] = {
     /* clang-format off */
     ROWS(E1, E2, E3)
     /* clang-format on */
 };
-const size_t emu_valu_cvt_count = sizeof emu_valu_cvt_rows / sizeof *emu_valu_cvt_rows;
+const size_t amd_emu_valu_cvt_count = sizeof amd_emu_valu_cvt_rows / sizeof *amd_emu_valu_cvt_rows;

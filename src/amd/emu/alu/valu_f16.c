@@ -49,7 +49,7 @@ static emu_class
 class16(uint32_t h)
 {
     return (emu_class){.exponent = (int)(h >> 10 & 31),
-                       .nan = emu_nan16(h),
+                       .nan = amd_emu_nan16(h),
                        .infinite = (h & 0x7fff) == 0x7c00,
                        .zero = !(h & 0x7fff)};
 }
@@ -59,7 +59,7 @@ div_fixup16(uint32_t q, uint32_t den, uint32_t num)
 {
     static const emu_division division = {.bias = 15, .underflow = -100};
     uint32_t sign = (den ^ num) & 0x8000;
-    switch (emu_div_fixup(&division, class16(num), class16(den))) {
+    switch (amd_emu_div_fixup(&division, class16(num), class16(den))) {
     case EMU_FIX_NUM: return num | 0x200;
     case EMU_FIX_DEN: return den | 0x200;
     case EMU_FIX_INVALID: return 0xfe00;
@@ -79,13 +79,13 @@ log16(float a)
 static int32_t
 to_i16(float f)
 {
-    return emu_clamp_i(emu_to_i32((double)f), INT16_MIN, INT16_MAX);
+    return amd_emu_clamp_i(amd_emu_to_i32((double)f), INT16_MIN, INT16_MAX);
 }
 
 static uint32_t
 to_u16(float f)
 {
-    uint32_t u = emu_to_u32((double)f);
+    uint32_t u = amd_emu_to_u32((double)f);
     return u > 0xffff ? 0xffff : u;
 }
 
@@ -93,15 +93,16 @@ to_u16(float f)
 static double
 mad16(float a, float b, float c, unsigned round)
 {
-    return (double)emu_from_half(emu_flush16(emu_f32_to_half(a * b, round))) + (double)c;
+    return (double)amd_emu_from_half(amd_emu_flush16(amd_emu_f32_to_half(a * b, round))) +
+           (double)c;
 }
 
 /* The upper half of a dword as a number. */
 static float
 upper_half(const emu_args *k, uint32_t v)
 {
-    uint32_t h = k->mode & EMU_DENORM_IN_16_64 ? v >> 16 : emu_flush16(v >> 16);
-    return emu_canonical32(emu_from_half(h));
+    uint32_t h = k->mode & EMU_DENORM_IN_16_64 ? v >> 16 : amd_emu_flush16(v >> 16);
+    return amd_emu_canonical32(amd_emu_from_half(h));
 }
 
 /* V_DOT2_F16_F16: rounded once, denormals by MODE; the guides do not specify how sums are
@@ -109,8 +110,9 @@ upper_half(const emu_args *k, uint32_t v)
 static double
 dot2_f16(uint32_t a, uint32_t b, float c)
 {
-    return emu_sum3((double)emu_from_half(a) * (double)emu_from_half(b),
-                    (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16), (double)c);
+    return amd_emu_sum3((double)amd_emu_from_half(a) * (double)amd_emu_from_half(b),
+                        (double)amd_emu_from_half(a >> 16) * (double)amd_emu_from_half(b >> 16),
+                        (double)c);
 }
 
 #define ROUND(k) ((k)->mode >> 2 & 3)
@@ -136,7 +138,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
     R3(V_DOT2_F16_F16, RNE, V2, V2, F16, dot2_f16(a, b, c))                                        \
     R3(V_MADAK_F16, FLUSH | KEEP, F16, F16, F16, mad16(a, b, c, round))
 #define ROWS_F(R1, R2)                                                                             \
-    R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, emu_clamp_i(b, -100, 100)))                   \
+    R2(V_LDEXP_F16, NONE, F16, I16, ldexp((double)a, amd_emu_clamp_i(b, -100, 100)))               \
     R1(V_RCP_F16, RNE, F16, 1.0f / a)                                                              \
     R1(V_SQRT_F16, RNE, F16, sqrtf(a))                                                             \
     R1(V_RSQ_F16, RNE, F16, 1.0 / sqrt((double)a))                                                 \
@@ -156,34 +158,38 @@ dot2_f16(uint32_t a, uint32_t b, float c)
 
 /* Rows with a result of another type, or given as bits. */
 #define ROWS(R1, R2, R3)                                                                           \
-    R2(V_MAX_F16, CHOICE, H16, H16, H16, emu_max16(a, b, k->nans))                                 \
-    R2(V_MIN_F16, CHOICE, H16, H16, H16, emu_min16(a, b, k->nans))                                 \
-    R3(V_MIN3_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_min16(a, b, k->nans), c, k->nans))    \
-    R3(V_MAX3_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_max16(a, b, k->nans), c, k->nans))    \
-    R3(V_MED3_F16, CHOICE, H16, H16, H16, H16, emu_med3_16(a, b, c, k->nans))                      \
-    R2(V_MINIMUM_F16, NONE, H16, H16, H16, emu_min16(a, b, EMU_NAN_PASS))                          \
-    R2(V_MAXIMUM_F16, NONE, H16, H16, H16, emu_max16(a, b, EMU_NAN_PASS))                          \
+    R2(V_MAX_F16, CHOICE, H16, H16, H16, amd_emu_max16(a, b, k->nans))                             \
+    R2(V_MIN_F16, CHOICE, H16, H16, H16, amd_emu_min16(a, b, k->nans))                             \
+    R3(V_MIN3_F16, CHOICE, H16, H16, H16, H16,                                                     \
+       amd_emu_min16(amd_emu_min16(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MAX3_F16, CHOICE, H16, H16, H16, H16,                                                     \
+       amd_emu_max16(amd_emu_max16(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MED3_F16, CHOICE, H16, H16, H16, H16, amd_emu_med3_16(a, b, c, k->nans))                  \
+    R2(V_MINIMUM_F16, NONE, H16, H16, H16, amd_emu_min16(a, b, EMU_NAN_PASS))                      \
+    R2(V_MAXIMUM_F16, NONE, H16, H16, H16, amd_emu_max16(a, b, EMU_NAN_PASS))                      \
     R3(V_MINIMUM3_F16, NONE, H16, H16, H16, H16,                                                   \
-       emu_min16(emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_min16(amd_emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MAXIMUM3_F16, NONE, H16, H16, H16, H16,                                                   \
-       emu_max16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_max16(amd_emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MINIMUMMAXIMUM_F16, NONE, H16, H16, H16, H16,                                             \
-       emu_max16(emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_max16(amd_emu_min16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MAXIMUMMINIMUM_F16, NONE, H16, H16, H16, H16,                                             \
-       emu_min16(emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
-    R3(V_MINMAX_F16, CHOICE, H16, H16, H16, H16, emu_max16(emu_min16(a, b, k->nans), c, k->nans))  \
-    R3(V_MAXMIN_F16, CHOICE, H16, H16, H16, H16, emu_min16(emu_max16(a, b, k->nans), c, k->nans))  \
+       amd_emu_min16(amd_emu_max16(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
+    R3(V_MINMAX_F16, CHOICE, H16, H16, H16, H16,                                                   \
+       amd_emu_max16(amd_emu_min16(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MAXMIN_F16, CHOICE, H16, H16, H16, H16,                                                   \
+       amd_emu_min16(amd_emu_max16(a, b, k->nans), c, k->nans))                                    \
     R1(S_CVT_HI_F32_F16, NONE, F32, U32, upper_half(k, a))                                         \
     R3(V_MINMAX_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
-       emu_max16(emu_min16(a, b, k->nans), c, k->nans))                                            \
+       amd_emu_max16(amd_emu_min16(a, b, k->nans), c, k->nans))                                    \
     R3(V_MAXMIN_NUM_F16, NONE, H16, H16, H16, H16,                                                 \
-       emu_min16(emu_max16(a, b, k->nans), c, k->nans))                                            \
+       amd_emu_min16(amd_emu_max16(a, b, k->nans), c, k->nans))                                    \
     R3(V_DIV_FIXUP_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                            \
     R3(V_DIV_FIXUP_LEGACY_F16, NONE, H16, H16, H16, H16, div_fixup16(a, b, c))                     \
     R1(V_FREXP_EXP_I16_F16, NONE, I16, F16, frexp_exp16(a))                                        \
     R1(V_CVT_U16_F16, NONE, U16, F16, to_u16(a))                                                   \
     R1(V_CVT_I16_F16, NONE, I16, F16, to_i16(a))                                                   \
-    R1(V_CVT_F32_F16, NONE, F32, F16, emu_canonical32(a))                                          \
+    R1(V_CVT_F32_F16, NONE, F32, F16, amd_emu_canonical32(a))                                      \
     R2(V_PACK_B32_F16, EMU_VALU_RAW, V2, H16, H16, a | b << 16)
 
 #define KF1(id, flags, ta, ...)                                                                    \
@@ -194,7 +200,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
         uint32_t n = k->n, round = (flags)&RNE ? EMU_RNE : ROUND(k);                               \
         for (uint32_t l = 0; l < n; l++) {                                                         \
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
-            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+            pd[l] = amd_emu_to_half((double)(__VA_ARGS__), round);                                 \
         }                                                                                          \
     }
 #define KF2(id, flags, ta, tb, ...)                                                                \
@@ -207,7 +213,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
         for (uint32_t l = 0; l < n; l++) {                                                         \
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
             EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \
-            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+            pd[l] = amd_emu_to_half((double)(__VA_ARGS__), round);                                 \
         }                                                                                          \
     }
 #define KF3(id, flags, ta, tb, tc, ...)                                                            \
@@ -222,7 +228,7 @@ dot2_f16(uint32_t a, uint32_t b, float c)
             EMU_C_##ta a = EMU_L_##ta(pa[l]);                                                      \
             EMU_C_##tb b = EMU_L_##tb(pb[l]);                                                      \
             EMU_C_##tc c = EMU_L_##tc(pc[l]);                                                      \
-            pd[l] = emu_to_half((double)(__VA_ARGS__), round);                                     \
+            pd[l] = amd_emu_to_half((double)(__VA_ARGS__), round);                                 \
         }                                                                                          \
     }
 ROWS_QUICK(KF2)
@@ -244,7 +250,7 @@ EMU_KERNEL2(fast_V_ADD_F16, F16, F16, F16, a + b)
 EMU_KERNEL2(fast_V_SUB_F16, F16, F16, F16, a - b)
 EMU_KERNEL2(fast_V_SUBREV_F16, F16, F16, F16, b - a)
 EMU_KERNEL2(fast_V_MUL_F16, F16, F16, F16, a *b)
-EMU_KERNEL3(fast_V_FMA_F16, H16, F16, F16, F16, emu_fma16_rne(a, b, c))
+EMU_KERNEL3(fast_V_FMA_F16, H16, F16, F16, F16, amd_emu_fma16_rne(a, b, c))
 QUICK(V_ADD_F16)
 QUICK(V_SUB_F16)
 QUICK(V_SUBREV_F16)
@@ -271,7 +277,7 @@ ROWS(K1, K2, K3)
 #define E3(id, flags, td, ta, tb, tc, ...)                                                         \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 
-const emu_valu_entry emu_valu_f16_rows[] = {
+const emu_valu_entry amd_emu_valu_f16_rows[] = {
     /* clang-format off */
     {AMD_V_ADD_F16, {quick_V_ADD_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
     {AMD_V_SUB_F16, {quick_V_SUB_F16, NULL, NONE, EMU_T_F16, {EMU_T_F16, EMU_T_F16}}},
@@ -287,4 +293,4 @@ const emu_valu_entry emu_valu_f16_rows[] = {
     ROWS(E1, E2, E3)
     /* clang-format on */
 };
-const size_t emu_valu_f16_count = sizeof emu_valu_f16_rows / sizeof *emu_valu_f16_rows;
+const size_t amd_emu_valu_f16_count = sizeof amd_emu_valu_f16_rows / sizeof *amd_emu_valu_f16_rows;

@@ -8,7 +8,7 @@
 static float
 flushed(float f)
 {
-    return base_bits_f32(emu_flush32(base_f32_bits(f)));
+    return base_bits_f32(amd_emu_flush32(base_f32_bits(f)));
 }
 
 static float
@@ -93,13 +93,13 @@ static float
 frexp_mant32(float a)
 {
     int e = 0;
-    return isfinite(a) ? frexpf(a, &e) : emu_canonical32(a);
+    return isfinite(a) ? frexpf(a, &e) : amd_emu_canonical32(a);
 }
 
 static float
 ldexp32(float a, int32_t e)
 {
-    return ldexpf(a, emu_clamp_i(e, -1000, 1000));
+    return ldexpf(a, amd_emu_clamp_i(e, -1000, 1000));
 }
 
 /* Cube maps: the axis with the largest coordinate; in a tie z wins over y, and y over x. */
@@ -160,9 +160,9 @@ static float
 div_fixup32(float q, float den, float num)
 {
     uint32_t sign = (base_f32_bits(den) ^ base_f32_bits(num)) & 0x80000000;
-    switch (emu_div_fixup(&division, class32(num), class32(den))) {
-    case EMU_FIX_NUM: return emu_quiet32(num);
-    case EMU_FIX_DEN: return emu_quiet32(den);
+    switch (amd_emu_div_fixup(&division, class32(num), class32(den))) {
+    case EMU_FIX_NUM: return amd_emu_quiet32(num);
+    case EMU_FIX_DEN: return amd_emu_quiet32(den);
     case EMU_FIX_INVALID: return base_bits_f32(0xffc00000);
     case EMU_FIX_INFINITY: return base_bits_f32(sign | 0x7f800000);
     case EMU_FIX_ZERO: return base_bits_f32(sign);
@@ -178,8 +178,9 @@ div_scale32(float a, float den, float num, uint32_t *vcc)
 {
     bool is_den = base_f32_bits(a) == base_f32_bits(den), invalid;
     bool is_num = base_f32_bits(a) == base_f32_bits(num);
-    int by = emu_div_scale(&division, class32(num), class32(den), is_den, is_num, vcc, &invalid);
-    return invalid ? NAN : by ? ldexpf(a, by) : emu_canonical32(a);
+    int by = amd_emu_div_scale(&division, class32(num), class32(den), is_den, is_num, vcc,
+                               &invalid);
+    return invalid ? NAN : by ? ldexpf(a, by) : amd_emu_canonical32(a);
 }
 
 static void
@@ -205,7 +206,7 @@ kernel_div_fmas(const emu_args *k)
         float x = base_bits_f32(a[l]), y = base_bits_f32(b[l]), z = base_bits_f32(c[l]);
         /* the scaled result must be rounded only once: the sum is rounded to odd, or in the same
          * direction */
-        double sum = nearest ? emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
+        double sum = nearest ? amd_emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
         if (k->vcc[l])
             sum = ldexp(sum, class32(z).exponent > 127 ? 64 : -64);
         d[l] = base_f32_bits((float)sum);
@@ -227,13 +228,13 @@ kernel_fma_rne(const emu_args *k)
         double s = (double)base_bits_f32(a[l]) * (double)base_bits_f32(b[l]) +
                    (double)base_bits_f32(c[l]);
         d[l] = base_f32_bits((float)s);
-        ties |= emu_mask32(((uint32_t)base_f64_bits(s) & 0x0fffffff) == 0);
+        ties |= amd_emu_mask32(((uint32_t)base_f64_bits(s) & 0x0fffffff) == 0);
     }
     if (!ties)
         return;
     for (uint32_t l = 0; l < n; l++)
         d[l] = base_f32_bits(
-            emu_fma32_rne(base_bits_f32(a[l]), base_bits_f32(b[l]), base_bits_f32(c[l])));
+            amd_emu_fma32_rne(base_bits_f32(a[l]), base_bits_f32(b[l]), base_bits_f32(c[l])));
 }
 
 static void
@@ -250,14 +251,14 @@ kernel_fma(const emu_args *k)
 }
 
 void
-emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
+amd_emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
 {
     for (uint32_t l = 0; l < n; l++)
         d[l] = fmaf(a[l], b[l], c[l]);
 }
 
 void
-emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
+amd_emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d)
 {
     for (uint32_t l = 0; l < n; l++)
         d[l] = flushed(a[l] * b[l]) + c[l];
@@ -267,7 +268,7 @@ emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float 
 static float
 fma_legacy(float a, float b, float c)
 {
-    return a == 0 || b == 0 ? emu_canonical32(c) : fmaf(a, b, c);
+    return a == 0 || b == 0 ? amd_emu_canonical32(c) : fmaf(a, b, c);
 }
 
 static float
@@ -301,7 +302,7 @@ bf16(uint32_t h)
 static double
 dot2_bf16(uint32_t a, uint32_t b, double c)
 {
-    return emu_sum3(bf16(a) * bf16(b), bf16(a >> 16) * bf16(b >> 16), c);
+    return amd_emu_sum3(bf16(a) * bf16(b), bf16(a >> 16) * bf16(b >> 16), c);
 }
 
 #define NONE   0
@@ -322,8 +323,8 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     R2(V_SUBREV_F32, NONE, F32, F32, F32, b - a)                                                   \
     R2(V_MUL_F32, NONE, F32, F32, F32, a *b)                                                       \
     R2(V_MUL_LEGACY_F32, NONE, F32, F32, F32, a == 0 || b == 0 ? 0.0f : a * b)                     \
-    R2(V_MIN_F32, CHOICE, F32, F32, F32, emu_min32(a, b, k->nans))                                 \
-    R2(V_MAX_F32, CHOICE, F32, F32, F32, emu_max32(a, b, k->nans))                                 \
+    R2(V_MIN_F32, CHOICE, F32, F32, F32, amd_emu_min32(a, b, k->nans))                             \
+    R2(V_MAX_F32, CHOICE, F32, F32, F32, amd_emu_max32(a, b, k->nans))                             \
     R2(V_MIN_LEGACY_F32, CHOICE, F32, F32, F32, a < b ? a : b)                                     \
     R2(V_MAX_LEGACY_F32, CHOICE, F32, F32, F32, a >= b ? a : b)                                    \
     R3(V_MAC_F32, ACC | FLUSH, F32, F32, F32, F32, flushed(a * b) + c)                             \
@@ -335,10 +336,10 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     R3(V_MAC_LEGACY_F32, ACC | FLUSH, F32, F32, F32, F32, mad_legacy(a, b, c))                     \
     R3(V_MAD_LEGACY_F32, FLUSH, F32, F32, F32, F32, mad_legacy(a, b, c))                           \
     R1(V_FRACT_F32, RNE, F32, F32, fract32(a))                                                     \
-    R1(V_TRUNC_F32, RNE, F32, F32, emu_canonical32(truncf(a)))                                     \
-    R1(V_CEIL_F32, RNE, F32, F32, emu_canonical32(ceilf(a)))                                       \
-    R1(V_RNDNE_F32, RNE, F32, F32, emu_canonical32(nearbyintf(a)))                                 \
-    R1(V_FLOOR_F32, RNE, F32, F32, emu_canonical32(floorf(a)))                                     \
+    R1(V_TRUNC_F32, RNE, F32, F32, amd_emu_canonical32(truncf(a)))                                 \
+    R1(V_CEIL_F32, RNE, F32, F32, amd_emu_canonical32(ceilf(a)))                                   \
+    R1(V_RNDNE_F32, RNE, F32, F32, amd_emu_canonical32(nearbyintf(a)))                             \
+    R1(V_FLOOR_F32, RNE, F32, F32, amd_emu_canonical32(floorf(a)))                                 \
     R1(V_EXP_F32, RNE, F32, F32, exp32(a))                                                         \
     R1(V_LOG_F32, RNE, F32, F32, log32(a))                                                         \
     R1(V_EXP_LEGACY_F32, RNE, F32, F32, exp32(a))                                                  \
@@ -358,31 +359,35 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
     R1(V_FREXP_MANT_F32, RNE, F32, F32, frexp_mant32(a))                                           \
     R2(V_LDEXP_F32, NONE, F32, F32, I32, ldexp32(a, b))                                            \
     R3(V_CUBEID_F32, NONE, F32, F32, F32, F32, cube_id(a, b, c))                                   \
-    R3(V_CUBESC_F32, NONE, F32, F32, F32, F32, emu_canonical32(cube_sc(a, b, c)))                  \
-    R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, emu_canonical32(cube_tc(a, b, c)))                  \
+    R3(V_CUBESC_F32, NONE, F32, F32, F32, F32, amd_emu_canonical32(cube_sc(a, b, c)))              \
+    R3(V_CUBETC_F32, NONE, F32, F32, F32, F32, amd_emu_canonical32(cube_tc(a, b, c)))              \
     R3(V_CUBEMA_F32, NONE, F32, F32, F32, F32, cube_ma(a, b, c))                                   \
     R3(V_MULLIT_F32, NONE, F32, F32, F32, F32, mullit(a, b, c))                                    \
-    R3(V_MIN3_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_min32(a, b, k->nans), c, k->nans))    \
-    R3(V_MAX3_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_max32(a, b, k->nans), c, k->nans))    \
-    R3(V_MED3_F32, CHOICE, F32, F32, F32, F32, emu_med3_32(a, b, c, k->nans))                      \
-    R2(V_MINIMUM_F32, NONE, F32, F32, F32, emu_min32(a, b, EMU_NAN_PASS))                          \
-    R2(V_MAXIMUM_F32, NONE, F32, F32, F32, emu_max32(a, b, EMU_NAN_PASS))                          \
+    R3(V_MIN3_F32, CHOICE, F32, F32, F32, F32,                                                     \
+       amd_emu_min32(amd_emu_min32(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MAX3_F32, CHOICE, F32, F32, F32, F32,                                                     \
+       amd_emu_max32(amd_emu_max32(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MED3_F32, CHOICE, F32, F32, F32, F32, amd_emu_med3_32(a, b, c, k->nans))                  \
+    R2(V_MINIMUM_F32, NONE, F32, F32, F32, amd_emu_min32(a, b, EMU_NAN_PASS))                      \
+    R2(V_MAXIMUM_F32, NONE, F32, F32, F32, amd_emu_max32(a, b, EMU_NAN_PASS))                      \
     R3(V_MINIMUM3_F32, NONE, F32, F32, F32, F32,                                                   \
-       emu_min32(emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_min32(amd_emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MAXIMUM3_F32, NONE, F32, F32, F32, F32,                                                   \
-       emu_max32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_max32(amd_emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MINIMUMMAXIMUM_F32, NONE, F32, F32, F32, F32,                                             \
-       emu_max32(emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
+       amd_emu_max32(amd_emu_min32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
     R3(V_MAXIMUMMINIMUM_F32, NONE, F32, F32, F32, F32,                                             \
-       emu_min32(emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                                  \
-    R3(V_MINMAX_F32, CHOICE, F32, F32, F32, F32, emu_max32(emu_min32(a, b, k->nans), c, k->nans))  \
-    R3(V_MAXMIN_F32, CHOICE, F32, F32, F32, F32, emu_min32(emu_max32(a, b, k->nans), c, k->nans))  \
-    R3(V_DOT2_BF16_BF16, RNE, B16, VB, VB, B16, emu_to_bf16(dot2_bf16(a, b, bf16(c))))             \
+       amd_emu_min32(amd_emu_max32(a, b, EMU_NAN_PASS), c, EMU_NAN_PASS))                          \
+    R3(V_MINMAX_F32, CHOICE, F32, F32, F32, F32,                                                   \
+       amd_emu_max32(amd_emu_min32(a, b, k->nans), c, k->nans))                                    \
+    R3(V_MAXMIN_F32, CHOICE, F32, F32, F32, F32,                                                   \
+       amd_emu_min32(amd_emu_max32(a, b, k->nans), c, k->nans))                                    \
+    R3(V_DOT2_BF16_BF16, RNE, B16, VB, VB, B16, amd_emu_to_bf16(dot2_bf16(a, b, bf16(c))))         \
     R3(V_DOT2_F32_BF16, RNE, F32, VB, VB, F32, dot2_bf16(a, b, (double)c))                         \
     R3(V_MINMAX_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
-       emu_max32(emu_min32(a, b, k->nans), c, k->nans))                                            \
+       amd_emu_max32(amd_emu_min32(a, b, k->nans), c, k->nans))                                    \
     R3(V_MAXMIN_NUM_F32, NONE, F32, F32, F32, F32,                                                 \
-       emu_min32(emu_max32(a, b, k->nans), c, k->nans))                                            \
+       amd_emu_min32(amd_emu_max32(a, b, k->nans), c, k->nans))                                    \
     R3(V_DIV_FIXUP_F32, NONE, F32, F32, F32, F32, div_fixup32(a, b, c))
 
 #define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
@@ -400,7 +405,7 @@ ROWS(K1, K2, K3)
         EMU_T_F32, EMU_T_F32, EMU_T_F32                                                            \
     }
 
-const emu_valu_entry emu_valu_f32_rows[] = {
+const emu_valu_entry amd_emu_valu_f32_rows[] = {
     /* clang-format off */
     ROWS(E1, E2, E3)
     {AMD_V_FMA_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},
@@ -411,4 +416,4 @@ const emu_valu_entry emu_valu_f32_rows[] = {
     {AMD_V_DIV_FMAS_F32, {kernel_div_fmas, NULL, EMU_VALU_VCC, EMU_T_F32, F32_3}},
     /* clang-format on */
 };
-const size_t emu_valu_f32_count = sizeof emu_valu_f32_rows / sizeof *emu_valu_f32_rows;
+const size_t amd_emu_valu_f32_count = sizeof amd_emu_valu_f32_rows / sizeof *amd_emu_valu_f32_rows;

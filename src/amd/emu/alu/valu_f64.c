@@ -44,13 +44,13 @@ static double
 frexp_mant64(double a)
 {
     int e = 0;
-    return isfinite(a) ? frexp(a, &e) : emu_canonical64(a);
+    return isfinite(a) ? frexp(a, &e) : amd_emu_canonical64(a);
 }
 
 static double
 ldexp64(double a, int32_t e)
 {
-    return ldexp(a, emu_clamp_i(e, -5000, 5000));
+    return ldexp(a, amd_emu_clamp_i(e, -5000, 5000));
 }
 
 static const emu_division division = {
@@ -70,9 +70,9 @@ div_fixup64(double q, double den, double num)
 {
     uint64_t sign = (base_f64_bits(den) ^ base_f64_bits(num)) & UINT64_C(1) << 63;
     const uint64_t infinity = UINT64_C(0x7ff0000000000000);
-    switch (emu_div_fixup(&division, class64(num), class64(den))) {
-    case EMU_FIX_NUM: return emu_quiet64(num);
-    case EMU_FIX_DEN: return emu_quiet64(den);
+    switch (amd_emu_div_fixup(&division, class64(num), class64(den))) {
+    case EMU_FIX_NUM: return amd_emu_quiet64(num);
+    case EMU_FIX_DEN: return amd_emu_quiet64(den);
     case EMU_FIX_INVALID: return base_bits_f64(UINT64_C(0xfff8000000000000));
     case EMU_FIX_INFINITY: return base_bits_f64(sign | infinity);
     case EMU_FIX_ZERO: return base_bits_f64(sign);
@@ -87,8 +87,9 @@ div_scale64(double a, double den, double num, uint32_t *vcc)
 {
     bool is_den = base_f64_bits(a) == base_f64_bits(den), invalid;
     bool is_num = base_f64_bits(a) == base_f64_bits(num);
-    int by = emu_div_scale(&division, class64(num), class64(den), is_den, is_num, vcc, &invalid);
-    return invalid ? NAN : by ? ldexp(a, by) : emu_canonical64(a);
+    int by = amd_emu_div_scale(&division, class64(num), class64(den), is_den, is_num, vcc,
+                               &invalid);
+    return invalid ? NAN : by ? ldexp(a, by) : amd_emu_canonical64(a);
 }
 
 static void
@@ -193,17 +194,17 @@ trig_preop(double a, uint32_t segment)
 #define ROWS(R1, R2, R3)                                                                           \
     R2(V_ADD_F64, NONE, F64, F64, F64, a + b)                                                      \
     R2(V_MUL_F64, NONE, F64, F64, F64, a *b)                                                       \
-    R2(V_MIN_F64, CHOICE, F64, F64, F64, emu_min64(a, b, k->nans))                                 \
-    R2(V_MAX_F64, CHOICE, F64, F64, F64, emu_max64(a, b, k->nans))                                 \
-    R2(V_MINIMUM_F64, NONE, F64, F64, F64, emu_min64(a, b, EMU_NAN_PASS))                          \
-    R2(V_MAXIMUM_F64, NONE, F64, F64, F64, emu_max64(a, b, EMU_NAN_PASS))                          \
+    R2(V_MIN_F64, CHOICE, F64, F64, F64, amd_emu_min64(a, b, k->nans))                             \
+    R2(V_MAX_F64, CHOICE, F64, F64, F64, amd_emu_max64(a, b, k->nans))                             \
+    R2(V_MINIMUM_F64, NONE, F64, F64, F64, amd_emu_min64(a, b, EMU_NAN_PASS))                      \
+    R2(V_MAXIMUM_F64, NONE, F64, F64, F64, amd_emu_max64(a, b, EMU_NAN_PASS))                      \
     R3(V_FMA_F64, NONE, F64, F64, F64, F64, fma(a, b, c))                                          \
     R3(V_FMAC_F64, EMU_VALU_ACC, F64, F64, F64, F64, fma(a, b, c))                                 \
     R2(V_LDEXP_F64, NONE, F64, F64, I32, ldexp64(a, b))                                            \
-    R1(V_TRUNC_F64, RNE, F64, F64, emu_canonical64(trunc(a)))                                      \
-    R1(V_CEIL_F64, RNE, F64, F64, emu_canonical64(ceil(a)))                                        \
-    R1(V_RNDNE_F64, RNE, F64, F64, emu_canonical64(nearbyint(a)))                                  \
-    R1(V_FLOOR_F64, RNE, F64, F64, emu_canonical64(floor(a)))                                      \
+    R1(V_TRUNC_F64, RNE, F64, F64, amd_emu_canonical64(trunc(a)))                                  \
+    R1(V_CEIL_F64, RNE, F64, F64, amd_emu_canonical64(ceil(a)))                                    \
+    R1(V_RNDNE_F64, RNE, F64, F64, amd_emu_canonical64(nearbyint(a)))                              \
+    R1(V_FLOOR_F64, RNE, F64, F64, amd_emu_canonical64(floor(a)))                                  \
     R1(V_FRACT_F64, RNE, F64, F64, fract64(a))                                                     \
     R1(V_RCP_F64, RNE, F64, F64, estimate(1.0 / a))                                                \
     R1(V_RSQ_F64, RNE, F64, F64, rsq64(a))                                                         \
@@ -230,11 +231,11 @@ ROWS(K1, K2, K3)
         EMU_T_F64, EMU_T_F64, EMU_T_F64                                                            \
     }
 
-const emu_valu_entry emu_valu_f64_rows[] = {
+const emu_valu_entry amd_emu_valu_f64_rows[] = {
     /* clang-format off */
     ROWS(E1, E2, E3)
     {AMD_V_DIV_SCALE_F64, {kernel_div_scale, NULL, EMU_VALU_MASK_OUT, EMU_T_F64, F64_3}},
     {AMD_V_DIV_FMAS_F64, {kernel_div_fmas, NULL, EMU_VALU_VCC, EMU_T_F64, F64_3}},
     /* clang-format on */
 };
-const size_t emu_valu_f64_count = sizeof emu_valu_f64_rows / sizeof *emu_valu_f64_rows;
+const size_t amd_emu_valu_f64_count = sizeof amd_emu_valu_f64_rows / sizeof *amd_emu_valu_f64_rows;

@@ -28,7 +28,7 @@ format_of(amd_gen gen, bool bf8)
 }
 
 float
-emu_from_small_float(amd_gen gen, uint32_t v, bool bf8)
+amd_emu_from_small_float(amd_gen gen, uint32_t v, bool bf8)
 {
     small_format f = format_of(gen, bf8);
     uint32_t m = v & ((1u << f.mantissa) - 1), e = (v & 0x7f) >> f.mantissa;
@@ -80,8 +80,8 @@ static uint64_t
 widen_pair(const emu_args *k, uint32_t v, bool bf8)
 {
     uint32_t pair = k->in->fmt == AMD_VOP3 && (k->in->op_sel & 1) ? v >> 16 : v;
-    return base_f32_bits(emu_from_small_float(k->gen, pair & 0xff, bf8)) |
-           (uint64_t)base_f32_bits(emu_from_small_float(k->gen, pair >> 8 & 0xff, bf8)) << 32;
+    return base_f32_bits(amd_emu_from_small_float(k->gen, pair & 0xff, bf8)) |
+           (uint64_t)base_f32_bits(amd_emu_from_small_float(k->gen, pair >> 8 & 0xff, bf8)) << 32;
 }
 
 /* Writes two results to the half of the destination that op_sel's bit 3 selects. */
@@ -108,8 +108,8 @@ dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 {
     double sum = 0;
     for (uint32_t s = 0; s < 32; s += 8) {
-        double product = (double)emu_from_small_float(k->gen, a >> s & 0xff, a_bf8) *
-                         (double)emu_from_small_float(k->gen, b >> s & 0xff, b_bf8);
+        double product = (double)amd_emu_from_small_float(k->gen, a >> s & 0xff, a_bf8) *
+                         (double)amd_emu_from_small_float(k->gen, b >> s & 0xff, b_bf8);
         sum = s ? sum + product : product; /* exact */
     }
     return (float)(sum + (double)c);
@@ -119,8 +119,8 @@ dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
 #define ACC (EMU_VALU_RNE | EMU_VALU_ACC)
 
 #define ROWS(R1, R3)                                                                               \
-    R1(V_CVT_F32_FP8, RNE, F32, U32, emu_from_small_float(k->gen, byte_of(k, a), false))           \
-    R1(V_CVT_F32_BF8, RNE, F32, U32, emu_from_small_float(k->gen, byte_of(k, a), true))            \
+    R1(V_CVT_F32_FP8, RNE, F32, U32, amd_emu_from_small_float(k->gen, byte_of(k, a), false))       \
+    R1(V_CVT_F32_BF8, RNE, F32, U32, amd_emu_from_small_float(k->gen, byte_of(k, a), true))        \
     R1(V_CVT_PK_F32_FP8, RNE, U64, U32, widen_pair(k, a, false))                                   \
     R1(V_CVT_PK_F32_BF8, RNE, U64, U32, widen_pair(k, a, true))                                    \
     R3(V_CVT_PK_FP8_F32, ACC, U32, F32, F32, U32, narrow_pair(k, a, b, c, false))                  \
@@ -140,9 +140,9 @@ ROWS(K1, K3)
 #define E3(id, flags, td, ta, tb, tc, ...)                                                         \
     {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 
-const emu_valu_entry emu_valu_fp8_rows[] = {
+const emu_valu_entry amd_emu_valu_fp8_rows[] = {
     /* clang-format off */
     ROWS(E1, E3)
     /* clang-format on */
 };
-const size_t emu_valu_fp8_count = sizeof emu_valu_fp8_rows / sizeof *emu_valu_fp8_rows;
+const size_t amd_emu_valu_fp8_count = sizeof amd_emu_valu_fp8_rows / sizeof *amd_emu_valu_fp8_rows;

@@ -169,7 +169,7 @@ static uint32_t
 sat_u8(uint32_t half)
 {
     int32_t v = (int32_t)(half << 16) >> 16;
-    return (uint32_t)emu_clamp_i(v, 0, 255);
+    return (uint32_t)amd_emu_clamp_i(v, 0, 255);
 }
 
 static uint32_t
@@ -359,12 +359,12 @@ screen_partition(uint32_t v)
     R2(V_SUB_NC_I32, I32, I32, I32, (uint32_t)a - (uint32_t)b, sat_i32((int64_t)a - b))            \
     R2(V_ADD_NC_U16, U16, U16, U16, a + b, a + b > 0xffff ? 0xffff : a + b)                        \
     R2(V_SUB_NC_U16, U16, U16, U16, a - b, a < b ? 0 : a - b)                                      \
-    R2(V_ADD_NC_I16, I16, I16, I16, a + b, emu_clamp_i(a + b, INT16_MIN, INT16_MAX))               \
-    R2(V_SUB_NC_I16, I16, I16, I16, a - b, emu_clamp_i(a - b, INT16_MIN, INT16_MAX))               \
+    R2(V_ADD_NC_I16, I16, I16, I16, a + b, amd_emu_clamp_i(a + b, INT16_MIN, INT16_MAX))           \
+    R2(V_SUB_NC_I16, I16, I16, I16, a - b, amd_emu_clamp_i(a - b, INT16_MIN, INT16_MAX))           \
     R2(V_SUBREV_U16, U16, U16, U16, b - a, b < a ? 0 : b - a)                                      \
     R3(V_MAD_LEGACY_U16, U16, U16, U16, U16, a *b + c, a * b + c > 0xffff ? 0xffff : a * b + c)    \
     R3(V_MAD_LEGACY_I16, I16, I16, I16, I16, a *b + c,                                             \
-       emu_clamp_i(a * b + c, INT16_MIN, INT16_MAX))                                               \
+       amd_emu_clamp_i(a * b + c, INT16_MIN, INT16_MAX))                                           \
     R3(V_MAD_I32_I24, I32, U32, U32, U32, (int64_t)i24(a) * i24(b) + (int32_t)c,                   \
        sat_i32((int64_t)i24(a) * i24(b) + (int32_t)c))                                             \
     R3(V_MAD_U32_U24, U32, U32, U32, U32, (uint64_t)u24(a) * u24(b) + c,                           \
@@ -382,7 +382,7 @@ screen_partition(uint32_t v)
     R3(V_MQSAD_PK_U16_U8, U64, U64, U32, U64, qsad(a, b, c, true, false),                          \
        qsad(a, b, c, true, true))                                                                  \
     R3(V_MAD_U16, U16, U16, U16, U16, a *b + c, a * b + c > 0xffff ? 0xffff : a * b + c)           \
-    R3(V_MAD_I16, I16, I16, I16, I16, a *b + c, emu_clamp_i(a * b + c, INT16_MIN, INT16_MAX))      \
+    R3(V_MAD_I16, I16, I16, I16, I16, a *b + c, amd_emu_clamp_i(a * b + c, INT16_MIN, INT16_MAX))  \
     R3(V_MAD_U32_U16, U32, U16, U16, U32, a *b + c, sat_u32((uint64_t)a * b + c))                  \
     R3(V_MAD_I32_I16, I32, I16, I16, I32, (int64_t)a *b + c, sat_i32((int64_t)a * b + c))
 
@@ -410,7 +410,7 @@ ROWS_SAT(KS2, KS3)
 #define SUM_ROW(op, fn, third)                                                                     \
     {AMD_##op, {fn, fn##_sat, EMU_VALU_MASK_OUT, EMU_T_U32, {EMU_T_U32, EMU_T_U32, third}}},
 
-const emu_valu_entry emu_valu_int_rows[] = {
+const emu_valu_entry amd_emu_valu_int_rows[] = {
     /* clang-format off */
     ROWS(E1, E2, E3)
     ROWS_SAT(ES2, ES3)
@@ -426,4 +426,4 @@ const emu_valu_entry emu_valu_int_rows[] = {
       {EMU_T_U32, EMU_T_U32, EMU_T_U64}}},
     /* clang-format on */
 };
-const size_t emu_valu_int_count = sizeof emu_valu_int_rows / sizeof *emu_valu_int_rows;
+const size_t amd_emu_valu_int_count = sizeof amd_emu_valu_int_rows / sizeof *amd_emu_valu_int_rows;

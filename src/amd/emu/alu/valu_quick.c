@@ -87,7 +87,7 @@ KERNEL(fma_f64)
  * values. The lower and the upper half of a dword are computed separately; for single halves the
  * upper result is garbage that is not written. */
 
-/* Converts finite values: emu_from_half without its last step, so 2^112 times too small. */
+/* Converts finite values: amd_emu_from_half without its last step, so 2^112 times too small. */
 static inline float
 low_scaled(uint32_t x)
 {
@@ -127,7 +127,7 @@ join(uint32_t magnitudes, float low, float high)
 static inline uint32_t
 cut_pair(float low, float high)
 {
-    return emu_cut_to_half(low) | emu_cut_to_half(high) << 16;
+    return amd_emu_cut_to_half(low) | amd_emu_cut_to_half(high) << 16;
 }
 
 /* Rounds a sum that is 2^112 times too small: below the normal range it is exact. */
@@ -171,11 +171,11 @@ cut_sum(float f)
     {                                                                                              \
         open;                                                                                      \
         for (uint32_t l = 0; l < n; l++)                                                           \
-            d[0][l] = emu_to_half_rne(low_value) | emu_to_half_rne(high_value) << 16;              \
+            d[0][l] = amd_emu_to_half_rne(low_value) | amd_emu_to_half_rne(high_value) << 16;      \
         return 0;                                                                                  \
     }
-#define LOW(s)  emu_from_half(s[l])
-#define HIGH(s) emu_from_half(s[l] >> 16)
+#define LOW(s)  amd_emu_from_half(s[l])
+#define HIGH(s) amd_emu_from_half(s[l] >> 16)
 
 #define SUM(op)                                                                                    \
     float low = low_scaled(x) op low_scaled(y), high = high_scaled(x) op high_scaled(y);           \
@@ -192,12 +192,12 @@ LANES2(mul_f16, PRODUCT)
 ANY(mul_f16, OPEN2, LOW(pa) * LOW(pb), HIGH(pa) * HIGH(pb))
 
 #define FUSED                                                                                      \
-    float low = emu_fma16_odd(LOW_NUMBER(x), LOW_NUMBER(y), LOW_NUMBER(z));                        \
-    float high = emu_fma16_odd(HIGH_NUMBER(x), HIGH_NUMBER(y), HIGH_NUMBER(z));                    \
+    float low = amd_emu_fma16_odd(LOW_NUMBER(x), LOW_NUMBER(y), LOW_NUMBER(z));                    \
+    float high = amd_emu_fma16_odd(HIGH_NUMBER(x), HIGH_NUMBER(y), HIGH_NUMBER(z));                \
     uint32_t m = cut_pair(low, high);
 LANES3(fma_f16, FUSED)
-ANY(fma_f16, OPEN3, emu_fma16_odd(LOW(pa), LOW(pb), LOW(pc)),
-    emu_fma16_odd(HIGH(pa), HIGH(pb), HIGH(pc)))
+ANY(fma_f16, OPEN3, amd_emu_fma16_odd(LOW(pa), LOW(pb), LOW(pc)),
+    amd_emu_fma16_odd(HIGH(pa), HIGH(pb), HIGH(pc)))
 
 /* ---- pairs of 16-bit integers ---- */
 
@@ -281,14 +281,14 @@ open_source(emu_wave *w, const emu_inst *i, uint32_t s, const uint32_t **src,
         src[s] = w->vgpr[code - AMD_REG_VGPR0];
         src[HIGH_ROWS + s] = src[s] + EMU_LANES;
     } else if (kind == DOUBLES) {
-        emu_wide_source(w, i, code, EMU_T_F64, &row);
+        amd_emu_wide_source(w, i, code, EMU_T_F64, &row);
         for (uint32_t l = 0; l < w->lanes; l++) {
             room[0][l] = (uint32_t)row.q[l];
             room[1][l] = (uint32_t)(row.q[l] >> 32);
         }
     } else {
         emu_type t = kind == HALVES ? EMU_T_F16 : kind == PAIRS ? EMU_T_V2 : EMU_T_U32;
-        memcpy(room[0], emu_source_row(w, i, code, t, 0, &row), w->lanes * sizeof row.u[0]);
+        memcpy(room[0], amd_emu_source_row(w, i, code, t, 0, &row), w->lanes * sizeof row.u[0]);
     }
 }
 
@@ -326,12 +326,12 @@ static void
 place_halves(emu_wave *w, const emu_inst *i, uint32_t *d, uint64_t exec)
 {
     uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0, *old = w->vgpr[reg], n = w->lanes;
-    uint32_t keep = emu_keeps_half(w, i, i->op) ? 0xffff0000 : 0;
+    uint32_t keep = amd_emu_keeps_half(w, i, i->op) ? 0xffff0000 : 0;
     uint32_t *to = exec == w->all_lanes ? old : d;
     for (uint32_t l = 0; l < n; l++)
         to[l] = (d[l] & 0xffff) | (old[l] & keep);
     if (to == d)
-        emu_write_vgpr(w, reg, d, exec);
+        amd_emu_write_vgpr(w, reg, d, exec);
 }
 
 static void
@@ -347,7 +347,7 @@ run_quick(emu_wave *w, const emu_inst *i)
 {
     const struct emu_quick *q = i->quick;
     const amd_inst *in = &i->in;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     if ((w->mode & i->keep) != i->keep || (i->keep && (w->mode >> 2 & 3) != EMU_RNE)) {
         i->general(w, i);
         return;
@@ -375,13 +375,13 @@ run_quick(emu_wave *w, const emu_inst *i)
         place_halves(w, i, d[0], exec);
         return;
     }
-    emu_write_vgpr(w, reg, d[0], exec);
+    amd_emu_write_vgpr(w, reg, d[0], exec);
     if (q->kind == DOUBLES)
-        emu_write_vgpr(w, reg + 1, d[1], exec);
+        amd_emu_write_vgpr(w, reg + 1, d[1], exec);
 }
 
 void
-emu_bind_quick(emu_inst *i)
+amd_emu_bind_quick(emu_inst *i)
 {
     const amd_inst *in = &i->in;
     if (in->ext || in->clamp || in->omod || (in->fmt != AMD_VOP3P && in->op_sel))

@@ -71,13 +71,13 @@ typedef struct emu_valu {
 
 /* Does a value of the type occupy two registers, or half of one? */
 static inline bool
-emu_type_is_wide(uint32_t t)
+amd_emu_type_is_wide(uint32_t t)
 {
     return t == EMU_T_U64 || t == EMU_T_I64 || t == EMU_T_F64;
 }
 
 static inline bool
-emu_type_is_half(uint32_t t)
+amd_emu_type_is_half(uint32_t t)
 {
     return t == EMU_T_U16 || t == EMU_T_I16 || t == EMU_T_F16 || t == EMU_T_H16 || t == EMU_T_B16;
 }
@@ -118,7 +118,7 @@ emu_type_is_half(uint32_t t)
 #define EMU_L_F32(x)  base_bits_f32(x)
 #define EMU_L_U16(x)  ((x)&0xffffu)
 #define EMU_L_I16(x)  ((int32_t)((x) << 16) >> 16)
-#define EMU_L_F16(x)  emu_from_half(x)
+#define EMU_L_F16(x)  amd_emu_from_half(x)
 #define EMU_L_H16(x)  ((x)&0xffffu)
 #define EMU_L_U64(x)  (x)
 #define EMU_L_I64(x)  ((int64_t)(x))
@@ -133,7 +133,7 @@ emu_type_is_half(uint32_t t)
 #define EMU_S_F32(x) base_f32_bits(x)
 #define EMU_S_U16(x) ((x)&0xffffu)
 #define EMU_S_I16(x) ((uint32_t)(x)&0xffffu)
-#define EMU_S_F16(x) emu_to_half_rne(x)
+#define EMU_S_F16(x) amd_emu_to_half_rne(x)
 #define EMU_S_H16(x) ((x)&0xffffu)
 #define EMU_S_U64(x) (x)
 #define EMU_S_I64(x) ((uint64_t)(x))
@@ -202,25 +202,26 @@ typedef struct emu_valu_entry {
     emu_valu v;
 } emu_valu_entry;
 
-extern const emu_valu_entry emu_valu_f32_rows[], emu_valu_f16_rows[], emu_valu_f64_rows[],
-    emu_valu_int_rows[], emu_valu_cmp_rows[], emu_valu_cvt_rows[], emu_valu_fp8_rows[];
-extern const size_t emu_valu_f32_count, emu_valu_f16_count, emu_valu_f64_count, emu_valu_int_count,
-    emu_valu_cmp_count, emu_valu_cvt_count, emu_valu_fp8_count;
+extern const emu_valu_entry amd_emu_valu_f32_rows[], amd_emu_valu_f16_rows[],
+    amd_emu_valu_f64_rows[], amd_emu_valu_int_rows[], amd_emu_valu_cmp_rows[],
+    amd_emu_valu_cvt_rows[], amd_emu_valu_fp8_rows[];
+extern const size_t amd_emu_valu_f32_count, amd_emu_valu_f16_count, amd_emu_valu_f64_count,
+    amd_emu_valu_int_count, amd_emu_valu_cmp_count, amd_emu_valu_cvt_count, amd_emu_valu_fp8_count;
 
 /* The row of an opcode, or NULL (valu_rows.c). */
 const emu_valu *
-emu_valu_find(uint32_t op);
+amd_emu_valu_find(uint32_t op);
 
 /* Converts an 8-bit float of the generation, fp8 or bf8 (valu_fp8.c). */
 float
-emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
+amd_emu_from_small_float(amd_gen gen, uint32_t v, bool bf8);
 
 /* d = a * b + c in the host's rounding mode. Not inline: the compiler must not move it across a
  * change of rounding. */
 void
-emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
+amd_emu_fma_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
 /* The same with the product rounded and its denormals flushed. */
 void
-emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
+amd_emu_mad_lanes(uint32_t n, const float *a, const float *b, const float *c, float *d);
 
 #endif

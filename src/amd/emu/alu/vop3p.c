@@ -64,7 +64,7 @@ source_half(uint32_t n, const uint32_t *u, bool upper, bool negate, bool flush, 
         room[l] = (u[l] >> shift & 0xffff) ^ flip;
     if (flush)
         for (uint32_t l = 0; l < n; l++)
-            room[l] = emu_flush16(room[l]);
+            room[l] = amd_emu_flush16(room[l]);
     return room;
 }
 
@@ -74,11 +74,11 @@ finish_half(const emu_wave *w, bool clamps, uint32_t *d)
 {
     if (!(w->mode & EMU_DENORM_OUT_16_64))
         for (uint32_t l = 0; l < w->lanes; l++)
-            d[l] = emu_flush16(d[l]);
+            d[l] = amd_emu_flush16(d[l]);
     for (uint32_t l = 0; clamps && l < w->lanes; l++) {
-        bool stays = emu_nan16(d[l]) && !(w->mode & EMU_MODE_DX10_CLAMP);
+        bool stays = amd_emu_nan16(d[l]) && !(w->mode & EMU_MODE_DX10_CLAMP);
         if (!stays)
-            d[l] = emu_to_half_rne(clamp_unit(w, emu_from_half(d[l])));
+            d[l] = amd_emu_to_half_rne(clamp_unit(w, amd_emu_from_half(d[l])));
     }
 }
 
@@ -94,10 +94,10 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
     const void *lanes[3] = {NULL, NULL, NULL};
     for (uint32_t s = 0; s < 3 && v->src[s]; s++) {
         emu_type pair = is_f16(v->src[s]) ? EMU_T_V2 : EMU_T_U32;
-        const uint32_t *u = emu_source_row(w, i, source_code(in, s), pair, 0, &row);
+        const uint32_t *u = amd_emu_source_row(w, i, source_code(in, s), pair, 0, &row);
         emu_row permuted;
         if (in->ext && s == 0) {
-            emu_dpp_permute(w, in, u, permuted.u);
+            amd_emu_dpp_permute(w, in, u, permuted.u);
             row = permuted;
             u = row.u;
         }
@@ -110,11 +110,12 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, uint32
                                rooms[s].u);
     }
     uint32_t mask[EMU_LANES];
-    emu_args k = {w->lanes, w->mode, lanes[0],        lanes[1], lanes[2],    NULL,
-                  d,        mask,    emu_nan_rule(w), &i->in,   w->m->d->gen};
-    bool rounded = emu_round_begin(is_f16(v->dst) ? w->mode >> 2 & 3 : EMU_RNE);
+    emu_args k = {
+        w->lanes, w->mode,     lanes[0], lanes[1], lanes[2], NULL, d, mask, amd_emu_nan_rule(w),
+        &i->in,   w->m->d->gen};
+    bool rounded = amd_emu_round_begin(is_f16(v->dst) ? w->mode >> 2 & 3 : EMU_RNE);
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
-    emu_round_end(rounded);
+    amd_emu_round_end(rounded);
     if (is_f16(v->dst))
         finish_half(w, in->clamp, d);
 }
@@ -123,13 +124,13 @@ static void
 run_packed(emu_wave *w, const emu_inst *i)
 {
     uint32_t low[EMU_LANES], high[EMU_LANES];
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     packed_half(w, i, i->op, false, low);
     packed_half(w, i, i->op, true, high);
     for (uint32_t l = 0; l < w->lanes; l++)
         low[l] = (low[l] & 0xffff) | high[l] << 16;
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, emu_dpp_write(w, &i->in));
+    amd_emu_write_vgpr(w, i->in.dst[0] - AMD_REG_VGPR0, low, amd_emu_dpp_write(w, &i->in));
 }
 
 /* v_mad_mix also rounds the product, and flushes denormals regardless of the mode. */
@@ -147,19 +148,20 @@ mix_source(emu_wave *w, const emu_inst *i, uint32_t s, float *out)
     const amd_inst *in = &i->in;
     bool half = in->op_sel_hi >> s & 1, upper = in->op_sel >> s & 1, flush = is_mad_mix(i);
     emu_row room;
-    const uint32_t *u = emu_source_row(w, i, in->src[s], half ? EMU_T_F16 : EMU_T_F32, 0, &room);
+    const uint32_t *u = amd_emu_source_row(w, i, in->src[s], half ? EMU_T_F16 : EMU_T_F32, 0,
+                                           &room);
     emu_row permuted;
     if (in->ext && s == 0) {
-        emu_dpp_permute(w, in, u, permuted.u);
+        amd_emu_dpp_permute(w, in, u, permuted.u);
         u = permuted.u;
     }
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t bits = half ? u[l] >> (upper ? 16 : 0) & 0xffff : u[l];
         if (!half && (flush || !(w->mode & EMU_DENORM_IN_32)))
-            bits = emu_flush32(bits);
+            bits = amd_emu_flush32(bits);
         if (half && (flush || !(w->mode & EMU_DENORM_IN_16_64)))
-            bits = emu_flush16(bits);
-        float f = half ? emu_from_half(bits) : base_bits_f32(bits);
+            bits = amd_emu_flush16(bits);
+        float f = half ? amd_emu_from_half(bits) : base_bits_f32(bits);
         if (in->neg_hi >> s & 1)
             f = fabsf(f);
         out[l] = in->neg >> s & 1 ? -f : f;
@@ -174,20 +176,20 @@ run_mix(emu_wave *w, const emu_inst *i)
     const amd_inst *in = &i->in;
     float a[EMU_LANES], b[EMU_LANES], c[EMU_LANES], sum[EMU_LANES];
     uint32_t d[EMU_LANES], reg = in->dst[0] - AMD_REG_VGPR0;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     mix_source(w, i, 0, a);
     mix_source(w, i, 1, b);
     mix_source(w, i, 2, c);
-    bool rounded = emu_round_begin(w->mode & 3);
+    bool rounded = amd_emu_round_begin(w->mode & 3);
     if (is_mad_mix(i))
-        emu_mad_lanes(w->lanes, a, b, c, sum);
+        amd_emu_mad_lanes(w->lanes, a, b, c, sum);
     else
-        emu_fma_lanes(w->lanes, a, b, c, sum);
-    emu_round_end(rounded);
+        amd_emu_fma_lanes(w->lanes, a, b, c, sum);
+    amd_emu_round_end(rounded);
     for (uint32_t l = 0; l < w->lanes; l++) {
         float f = sum[l];
         if (is_mad_mix(i) || !(w->mode & EMU_DENORM_OUT_32))
-            f = base_bits_f32(emu_flush32(base_f32_bits(f)));
+            f = base_bits_f32(amd_emu_flush32(base_f32_bits(f)));
         if (in->clamp)
             f = clamp_unit(w, f);
         d[l] = base_f32_bits(f);
@@ -195,15 +197,15 @@ run_mix(emu_wave *w, const emu_inst *i)
     if (in->op != AMD_V_FMA_MIX_F32 && in->op != AMD_V_MAD_MIX_F32) {
         bool high = in->op == AMD_V_FMA_MIXHI_F16 || in->op == AMD_V_MAD_MIXHI_F16;
         for (uint32_t l = 0; l < w->lanes; l++) {
-            uint32_t h = emu_f32_to_half(base_bits_f32(d[l]), w->mode >> 2 & 3),
+            uint32_t h = amd_emu_f32_to_half(base_bits_f32(d[l]), w->mode >> 2 & 3),
                      old = w->vgpr[reg][l];
             if (!(w->mode & EMU_DENORM_OUT_16_64))
-                h = emu_flush16(h);
+                h = amd_emu_flush16(h);
             d[l] = high ? (old & 0xffff) | h << 16 : (old & 0xffff0000) | h;
         }
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, reg, d, emu_dpp_write(w, in));
+    amd_emu_write_vgpr(w, reg, d, amd_emu_dpp_write(w, in));
 }
 
 /* The sum of products of `bits`-wide fields of two dwords. */
@@ -223,9 +225,10 @@ dot_fields(uint32_t a, uint32_t b, uint32_t bits, bool is_signed)
 static uint32_t
 dot_f16(uint32_t a, uint32_t b, uint32_t c)
 {
-    double p = (double)emu_from_half(a) * (double)emu_from_half(b);
-    double q = (double)emu_from_half(a >> 16) * (double)emu_from_half(b >> 16);
-    return emu_flush32(base_f32_bits((float)emu_sum3(p, q, (double)base_bits_f32(emu_flush32(c)))));
+    double p = (double)amd_emu_from_half(a) * (double)amd_emu_from_half(b);
+    double q = (double)amd_emu_from_half(a >> 16) * (double)amd_emu_from_half(b >> 16);
+    return amd_emu_flush32(
+        base_f32_bits((float)amd_emu_sum3(p, q, (double)base_bits_f32(amd_emu_flush32(c)))));
 }
 
 /* V_DOT4_I32_IU8 and V_DOT8_I32_IU4: the bits of neg tell which factors are signed. */
@@ -248,10 +251,10 @@ run_dot_mixed(emu_wave *w, const emu_inst *i)
     const amd_inst *in = &i->in;
     emu_row rows[3];
     uint32_t d[EMU_LANES];
-    uint64_t exec = emu_exec(w);
-    const uint32_t *a = emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &rows[0]);
-    const uint32_t *b = emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &rows[1]);
-    const uint32_t *c = emu_source_row(w, i, in->src[2], EMU_T_U32, 0, &rows[2]);
+    uint64_t exec = amd_emu_exec(w);
+    const uint32_t *a = amd_emu_source_row(w, i, in->src[0], EMU_T_U32, 0, &rows[0]);
+    const uint32_t *b = amd_emu_source_row(w, i, in->src[1], EMU_T_U32, 0, &rows[1]);
+    const uint32_t *c = amd_emu_source_row(w, i, in->src[2], EMU_T_U32, 0, &rows[2]);
     for (uint32_t l = 0; l < w->lanes; l++) {
         int64_t sum = dot_mixed(in, a[l], b[l]) + (int32_t)c[l];
         if (in->clamp)
@@ -259,7 +262,7 @@ run_dot_mixed(emu_wave *w, const emu_inst *i)
         d[l] = (uint32_t)sum;
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, exec);
+    amd_emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, exec);
 }
 
 static uint32_t
@@ -298,12 +301,15 @@ run_dot(emu_wave *w, const emu_inst *i)
               amd_op_src(i->row, 0)->type == AMD_T_V2U16;
     emu_row rows[4];
     uint32_t d[EMU_LANES];
-    uint64_t exec = emu_exec(w);
-    const uint32_t *a = emu_source_row(w, i, in->src[0], f16 ? EMU_T_V2 : EMU_T_U32, 0, &rows[0]);
-    const uint32_t *b = emu_source_row(w, i, in->src[1], f16 ? EMU_T_V2 : EMU_T_U32, 0, &rows[1]);
-    const uint32_t *c = emu_source_row(w, i, acc ? in->dst[0] : in->src[2], EMU_T_U32, 0, &rows[2]);
+    uint64_t exec = amd_emu_exec(w);
+    const uint32_t *a = amd_emu_source_row(w, i, in->src[0], f16 ? EMU_T_V2 : EMU_T_U32, 0,
+                                           &rows[0]);
+    const uint32_t *b = amd_emu_source_row(w, i, in->src[1], f16 ? EMU_T_V2 : EMU_T_U32, 0,
+                                           &rows[1]);
+    const uint32_t *c = amd_emu_source_row(w, i, acc ? in->dst[0] : in->src[2], EMU_T_U32, 0,
+                                           &rows[2]);
     if (in->ext) {
-        emu_dpp_permute(w, in, a, rows[3].u);
+        amd_emu_dpp_permute(w, in, a, rows[3].u);
         a = rows[3].u;
     }
     /* only the f16 form uses op_sel; the encodings of the others keep its defaults */
@@ -324,11 +330,11 @@ run_dot(emu_wave *w, const emu_inst *i)
             d[l] = base_f32_bits(clamp_unit(w, base_bits_f32(d[l])));
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, emu_dpp_write(w, in));
+    amd_emu_write_vgpr(w, in->dst[0] - AMD_REG_VGPR0, d, amd_emu_dpp_write(w, in));
 }
 
 bool
-emu_bind_vop3p(emu_inst *i)
+amd_emu_bind_vop3p(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_V_FMA_MIX_F32:
@@ -356,16 +362,16 @@ emu_bind_vop3p(emu_inst *i)
     case AMD_V_DOT4_F32_BF8_FP8:
     case AMD_V_DOT4_F32_BF8_BF8:
         i->in.abs = i->in.neg_hi; /* abs of the addend */
-        i->op = emu_valu_find(i->in.op);
-        i->run = emu_run_valu;
+        i->op = amd_emu_valu_find(i->in.op);
+        i->run = amd_emu_run_valu;
         return true;
     default: break;
     }
     for (size_t r = 0; r < sizeof packed_rows / sizeof *packed_rows; r++) {
         if (packed_rows[r].op == i->in.op) {
             i->run = run_packed;
-            i->op = emu_valu_find(packed_rows[r].plain);
-            emu_bind_quick(i);
+            i->op = amd_emu_valu_find(packed_rows[r].plain);
+            amd_emu_bind_quick(i);
             return true;
         }
     }

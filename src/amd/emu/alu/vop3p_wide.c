@@ -13,7 +13,7 @@ dwords(emu_wave *w, const emu_inst *i, uint32_t s, bool high, emu_row *room)
 {
     uint32_t code = i->in.src[s];
     bool is_register = code < EMU_SREGS || code >= AMD_REG_VGPR0;
-    return emu_source_row(w, i, code, EMU_T_F32, is_register && high, room);
+    return amd_emu_source_row(w, i, code, EMU_T_F32, is_register && high, room);
 }
 
 static void
@@ -30,15 +30,16 @@ packed_half(emu_wave *w, const emu_inst *i, const emu_valu *v, bool high, emu_ro
             rooms[s].u[l] = u[l] ^ flip;
         if (!(w->mode & EMU_DENORM_IN_32))
             for (uint32_t l = 0; l < w->lanes; l++)
-                rooms[s].u[l] = emu_flush32(rooms[s].u[l]);
+                rooms[s].u[l] = amd_emu_flush32(rooms[s].u[l]);
         lanes[s] = rooms[s].u;
     }
-    emu_args k = {w->lanes, w->mode, lanes[0],        lanes[1], lanes[2],    NULL,
-                  d->u,     NULL,    emu_nan_rule(w), in,       w->m->d->gen};
-    bool rounded = emu_round_begin(emu_rounding(w, v));
+    emu_args k = {
+        w->lanes, w->mode,     lanes[0], lanes[1], lanes[2], NULL, d->u, NULL, amd_emu_nan_rule(w),
+        in,       w->m->d->gen};
+    bool rounded = amd_emu_round_begin(amd_emu_rounding(w, v));
     v->fn(&k);
-    emu_round_end(rounded);
-    emu_finish(w, in, v, d);
+    amd_emu_round_end(rounded);
+    amd_emu_finish(w, in, v, d);
 }
 
 static void
@@ -46,12 +47,12 @@ run_packed_f32(emu_wave *w, const emu_inst *i)
 {
     emu_row low, high;
     uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     packed_half(w, i, i->op, false, &low);
     packed_half(w, i, i->op, true, &high);
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, reg, low.u, exec);
-    emu_write_vgpr(w, reg + 1, high.u, exec);
+    amd_emu_write_vgpr(w, reg, low.u, exec);
+    amd_emu_write_vgpr(w, reg + 1, high.u, exec);
 }
 
 /* Takes the low dword from the first source, the high dword from the second. */
@@ -60,24 +61,24 @@ run_packed_mov(emu_wave *w, const emu_inst *i)
 {
     emu_row rooms[2];
     uint32_t d[2][EMU_LANES], reg = i->in.dst[0] - AMD_REG_VGPR0;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     for (uint32_t s = 0; s < 2; s++) {
         const uint32_t *u = dwords(w, i, s, i->in.op_sel >> s & 1, &rooms[s]);
         memcpy(d[s], u, w->lanes * sizeof *u);
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, reg, d[0], exec);
-    emu_write_vgpr(w, reg + 1, d[1], exec);
+    amd_emu_write_vgpr(w, reg, d[0], exec);
+    amd_emu_write_vgpr(w, reg + 1, d[1], exec);
 }
 
 bool
-emu_bind_vop3p_wide(emu_inst *i)
+amd_emu_bind_vop3p_wide(emu_inst *i)
 {
     i->run = run_packed_f32;
     switch (i->in.op) {
-    case AMD_V_PK_ADD_F32: i->op = emu_valu_find(AMD_V_ADD_F32); return true;
-    case AMD_V_PK_MUL_F32: i->op = emu_valu_find(AMD_V_MUL_F32); return true;
-    case AMD_V_PK_FMA_F32: i->op = emu_valu_find(AMD_V_FMA_F32); return true;
+    case AMD_V_PK_ADD_F32: i->op = amd_emu_valu_find(AMD_V_ADD_F32); return true;
+    case AMD_V_PK_MUL_F32: i->op = amd_emu_valu_find(AMD_V_MUL_F32); return true;
+    case AMD_V_PK_FMA_F32: i->op = amd_emu_valu_find(AMD_V_FMA_F32); return true;
     case AMD_V_PK_MOV_B32: i->run = run_packed_mov; return true;
     default: return false;
     }

@@ -8,17 +8,17 @@ static void
 waited(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
     if (w->pending)
-        emu_waits_until(w, counts);
+        amd_emu_waits_until(w, counts);
     if (w->race)
-        emu_races_until(w, counts);
+        amd_emu_races_until(w, counts);
 }
 
 void
-emu_listen(emu_machine *m)
+amd_emu_listen(emu_machine *m)
 {
     m->tell.waited = waited;
     if (m->races) {
-        m->tell.shared = emu_races_access;
-        m->tell.barrier = emu_races_barrier;
+        m->tell.shared = amd_emu_races_access;
+        m->tell.barrier = amd_emu_races_barrier;
     }
 }

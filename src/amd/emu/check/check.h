@@ -11,46 +11,46 @@
 /* Waits checker (waits.c): allocates a wave's state; resets it; before an instruction,
  * reports uses of pending registers and records what `i` leaves pending. */
 struct emu_pending *
-emu_waits_new(arena *a);
+amd_emu_waits_new(arena *a);
 void
-emu_waits_start(emu_wave *w);
+amd_emu_waits_start(emu_wave *w);
 void
-emu_waits_before(emu_wave *w, const emu_inst *i);
+amd_emu_waits_before(emu_wave *w, const emu_inst *i);
 
 /* Hazards checker (hazards.c): the rules of a generation without those named in `off`; the
  * data kept for an instruction; a wave's state, and its reset; the checks before an instruction. */
 struct hazard_set *
-emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
+amd_emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off);
 struct emu_hazard_info *
-emu_hazards_info(arena *a, const struct hazard_set *set, const emu_inst *i, bool wave64);
+amd_emu_hazards_info(arena *a, const struct hazard_set *set, const emu_inst *i, bool wave64);
 struct emu_hazards *
-emu_hazards_new(arena *a, const struct hazard_set *set);
+amd_emu_hazards_new(arena *a, const struct hazard_set *set);
 void
-emu_hazards_start(emu_wave *w);
+amd_emu_hazards_start(emu_wave *w);
 void
-emu_hazards_before(emu_wave *w, const emu_inst *i);
+amd_emu_hazards_before(emu_wave *w, const emu_inst *i);
 
 /* Races checker (races.c): the state of a dispatch and of a wave; the start of a group; before an
  * instruction; a wave's end. */
 struct emu_races *
-emu_races_new(arena *a, uint32_t n_waves);
+amd_emu_races_new(arena *a, uint32_t n_waves);
 struct emu_race_wave *
-emu_races_wave(const struct emu_races *r);
+amd_emu_races_wave(const struct emu_races *r);
 void
-emu_races_start(emu_group *g);
+amd_emu_races_start(emu_group *g);
 void
-emu_races_before(emu_wave *w, const emu_inst *i);
+amd_emu_races_before(emu_wave *w, const emu_inst *i);
 void
-emu_races_end(emu_wave *w);
+amd_emu_races_end(emu_wave *w);
 
 /* Undefined checker (undefined.c): before an instruction, computes the shadow of an ALU
  * instruction's result. Memory instructions do that themselves. */
 void
-emu_shadow_before(emu_wave *w, const emu_inst *i);
+amd_emu_shadow_before(emu_wave *w, const emu_inst *i);
 
 /* Makes the checkers listen to the machine's waves: waits, and races if m->races is set
  * (check.c). */
 void
-emu_listen(emu_machine *m);
+amd_emu_listen(emu_machine *m);
 
 #endif

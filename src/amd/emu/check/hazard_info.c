@@ -144,7 +144,7 @@ valu_classes(amd_gen gen, const emu_inst *i, uint64_t c)
 enum { MSG_DEALLOC_VGPRS = 3 };
 
 uint64_t
-hazard_classes(amd_gen gen, const emu_inst *i)
+amd_emu_hazard_classes(amd_gen gen, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
     uint64_t c = format_classes(i) | named_classes(i->row->name);
@@ -235,7 +235,7 @@ single_wait(const emu_inst *i)
 }
 
 uint32_t
-hazard_waits(amd_gen gen, const emu_inst *i)
+amd_emu_hazard_waits(amd_gen gen, const emu_inst *i)
 {
     uint32_t waits = 0, imm = (uint32_t)i->in.imm;
     const char *name = i->row->name;
@@ -432,7 +432,7 @@ side_fits(const hazard_rule *r, const hazard_side *side, const struct emu_hazard
         return true;
     for (uint32_t k = 0; k < info->n_uses; k++)
         if (info->uses[k].how & side->how &&
-            hazard_overlap(r->space, &info->uses[k], &info->uses[k]))
+            amd_emu_hazard_overlap(r->space, &info->uses[k], &info->uses[k]))
             return true;
     return false;
 }
@@ -467,13 +467,13 @@ nop_states(amd_gen gen, uint32_t imm)
 }
 
 void
-hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst *written, bool wave64,
-                struct emu_hazard_info *info)
+amd_emu_hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst *written,
+                        bool wave64, struct emu_hazard_info *info)
 {
     unsigned d = 0, s = 0;
     *info = (struct emu_hazard_info){.written = written};
-    info->classes = hazard_classes(set->gen, i);
-    info->waits = hazard_waits(set->gen, i);
+    info->classes = amd_emu_hazard_classes(set->gen, i);
+    info->waits = amd_emu_hazard_waits(set->gen, i);
     info->states = i->in.op == AMD_S_NOP ? nop_states(set->gen, (uint32_t)i->in.imm) : 1;
     if (i->in.fmt == AMD_VOPD)
         add_dual(info, i);
@@ -485,14 +485,14 @@ hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst *writte
     info->classes |= use_classes(info, set->gen, i);
     for (uint32_t k = 0; k < info->n_uses; k++)
         info->writes_exec |= info->uses[k].how & HAZARD_WRITE &&
-                             hazard_overlap(HAZARD_S_EXEC, &info->uses[k], &info->uses[k]);
+                             amd_emu_hazard_overlap(HAZARD_S_EXEC, &info->uses[k], &info->uses[k]);
     find_rules(info, set);
 }
 
 struct emu_hazard_info *
-emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64)
+amd_emu_hazards_info(arena *a, const hazard_set *set, const emu_inst *i, bool wave64)
 {
     struct emu_hazard_info *info = ARENA_NEW(a, struct emu_hazard_info);
-    hazard_describe(set, i, i, wave64, info);
+    amd_emu_hazard_describe(set, i, i, wave64, info);
     return info;
 }

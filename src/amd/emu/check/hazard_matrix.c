@@ -10,7 +10,7 @@
 #include "amd/emu/check/hazards.h"
 #include "base/number.h"
 
-#define IS(i, name) hazard_is(i, HAZARD_C(name))
+#define IS(i, name) amd_emu_hazard_is(i, HAZARD_C(name))
 
 /* M, N and K of v_mfma_f32_16x16x4f32 and the like. */
 static void
@@ -50,7 +50,7 @@ is_xdl(const emu_inst *i)
 }
 
 uint32_t
-hazard_passes(const emu_inst *i, amd_gen gen)
+amd_emu_hazard_passes(const emu_inst *i, amd_gen gen)
 {
     unsigned d[3];
     dimensions(i->row->name, d);
@@ -76,13 +76,13 @@ same(const hazard_use *a, const hazard_use *b)
 static uint32_t
 by_passes(const emu_inst *i, amd_gen gen, uint32_t two, uint32_t eight, uint32_t sixteen)
 {
-    uint32_t n = hazard_passes(i, gen);
+    uint32_t n = amd_emu_hazard_passes(i, gen);
     return n <= 2 ? two : n <= 8 ? eight : sixteen;
 }
 
 uint32_t
-hazard_need_c_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                  const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_c_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                          const hazard_use *b, amd_gen gen)
 {
     (void)first;
     (void)second;
@@ -91,8 +91,8 @@ hazard_need_c_908(const emu_inst *first, const hazard_use *a, const emu_inst *se
 }
 
 uint32_t
-hazard_need_read_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                     const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_read_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                             const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -101,8 +101,8 @@ hazard_need_read_908(const emu_inst *first, const hazard_use *a, const emu_inst 
 }
 
 uint32_t
-hazard_need_write_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                      const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_write_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                              const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -111,8 +111,8 @@ hazard_need_write_908(const emu_inst *first, const hazard_use *a, const emu_inst
 }
 
 uint32_t
-hazard_need_over_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                     const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_over_908(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                             const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -121,8 +121,8 @@ hazard_need_over_908(const emu_inst *first, const hazard_use *a, const emu_inst 
 }
 
 uint32_t
-hazard_need_not_dot(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                    const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_not_dot(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                            const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -136,17 +136,17 @@ hazard_need_not_dot(const emu_inst *first, const hazard_use *a, const emu_inst *
 static uint32_t
 need_same_c(const emu_inst *first, const emu_inst *second, amd_gen gen)
 {
-    if (IS(first, DGEMM) && IS(second, DGEMM) && hazard_passes(first, gen) == 4 &&
-        hazard_passes(second, gen) == 4)
+    if (IS(first, DGEMM) && IS(second, DGEMM) && amd_emu_hazard_passes(first, gen) == 4 &&
+        amd_emu_hazard_passes(second, gen) == 4)
         return 4;
-    return HAZARD_IS_GFX942(gen) && hazard_passes(first, gen) == 2 ? 2 : 0;
+    return HAZARD_IS_GFX942(gen) && amd_emu_hazard_passes(first, gen) == 2 ? 2 : 0;
 }
 
 uint32_t
-hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                   const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                           const hazard_use *b, amd_gen gen)
 {
-    uint32_t passes = hazard_passes(first, gen);
+    uint32_t passes = amd_emu_hazard_passes(first, gen);
     bool gfx942 = HAZARD_IS_GFX942(gen);
     if (IS(first, DGEMM) && !gfx942 && !IS(second, DGEMM))
         return 0;
@@ -165,7 +165,7 @@ hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu_inst *s
 static uint32_t
 need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm16)
 {
-    uint32_t passes = hazard_passes(first, gen);
+    uint32_t passes = amd_emu_hazard_passes(first, gen);
     if (IS(first, DGEMM))
         return passes == 4 ? dgemm4 : dgemm16;
     if (HAZARD_IS_GFX942(gen))
@@ -174,8 +174,8 @@ need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm1
 }
 
 uint32_t
-hazard_need_mfma_result(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                        const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_mfma_result(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                                const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -184,8 +184,8 @@ hazard_need_mfma_result(const emu_inst *first, const hazard_use *a, const emu_in
 }
 
 uint32_t
-hazard_need_mfma_memory(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                        const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_mfma_memory(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                                const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)second;
@@ -194,10 +194,10 @@ hazard_need_mfma_memory(const emu_inst *first, const hazard_use *a, const emu_in
 }
 
 uint32_t
-hazard_need_mfma_over(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                      const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_mfma_over(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                              const hazard_use *b, amd_gen gen)
 {
-    uint32_t passes = hazard_passes(first, gen);
+    uint32_t passes = amd_emu_hazard_passes(first, gen);
     (void)a;
     (void)second;
     (void)b;
@@ -207,8 +207,8 @@ hazard_need_mfma_over(const emu_inst *first, const hazard_use *a, const emu_inst
 }
 
 uint32_t
-hazard_need_dot(const emu_inst *first, const hazard_use *a, const emu_inst *second,
-                const hazard_use *b, amd_gen gen)
+amd_emu_hazard_need_dot(const emu_inst *first, const hazard_use *a, const emu_inst *second,
+                        const hazard_use *b, amd_gen gen)
 {
     (void)a;
     (void)gen;

@@ -60,12 +60,12 @@ enum {
 #define SECOND(classes, how) .second = {classes, how}
 #define END(classes, waits)  .end1 = {classes, waits}
 #define END2(classes, waits) .end2 = {classes, waits}
-#define NEED(function)       .need = hazard_need_##function
-#define TEST(function)       .test = hazard_test_##function
+#define NEED(function)       .need = amd_emu_hazard_need_##function
+#define TEST(function)       .test = amd_emu_hazard_test_##function
 #define HAZARD(name_, gens_, text_, source_, ...)                                                  \
     {.name = name_, .gens = (gens_), .text = text_, .source = source_, __VA_ARGS__},
 
-const hazard_rule hazard_rules[] = {
+const hazard_rule amd_emu_hazard_rules[] = {
 #include "amd/emu/check/hazards.def"
     {.name = NULL}};
 
@@ -84,11 +84,11 @@ is_named(const char *list, const char *name)
 }
 
 hazard_set *
-emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
+amd_emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off)
 {
     hazard_set *set = ARENA_NEW(a, hazard_set);
     set->gen = gen;
-    for (const hazard_rule *r = hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
+    for (const hazard_rule *r = amd_emu_hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
         uint64_t bit = UINT64_C(1) << set->n;
         if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) || is_named(off, r->name))
             continue;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 bool
-hazard_in_space(hazard_space space, uint32_t code)
+amd_emu_hazard_in_space(hazard_space space, uint32_t code)
 {
     bool vcc = code == AMD_REG_VCC_LO || code == AMD_REG_VCC_HI, sgpr = code <= AMD_REG_VCC_HI;
     switch (space) {
@@ -23,18 +23,19 @@ hazard_in_space(hazard_space space, uint32_t code)
 }
 
 bool
-hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b)
+amd_emu_hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b)
 {
     uint32_t from = a->code > b->code ? a->code : b->code;
     uint32_t end_a = (uint32_t)a->code + a->count, end_b = (uint32_t)b->code + b->count;
     for (uint32_t code = from; code < end_a && code < end_b; code++)
-        if (hazard_in_space(space, code))
+        if (amd_emu_hazard_in_space(space, code))
             return true;
     return false;
 }
 
 void
-hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const char *format, ...)
+amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first,
+                      const char *format, ...)
 {
     char other[112], what[160];
     va_list args;
@@ -42,10 +43,10 @@ hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     if (first)
-        emu_print_inst(w, first->hazards->written, other, sizeof other);
+        amd_emu_print_inst(w, first->hazards->written, other, sizeof other);
     if (first)
-        emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text,
-                 other, (unsigned long long)first->pc, what);
+        amd_emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name,
+                     rule->text, other, (unsigned long long)first->pc, what);
     else
-        emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
+        amd_emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
 }

@@ -4,7 +4,7 @@
 #include "amd/emu/check/hazards.h"
 #include "amd/emu/core/operand.h"
 
-#define IS(i, name) hazard_is(i, HAZARD_C(name))
+#define IS(i, name) amd_emu_hazard_is(i, HAZARD_C(name))
 
 /* The registers of the first use that includes `how` (and is in VGPRs, if `vector`); NULL if there
  * is none. */
@@ -23,7 +23,7 @@ touches(const emu_inst *i, uint32_t how, const hazard_use *u)
 {
     const struct emu_hazard_info *info = i->hazards;
     for (uint32_t k = 0; k < info->n_uses; k++)
-        if (info->uses[k].how & how && hazard_overlap(HAZARD_S_VECTOR, &info->uses[k], u))
+        if (info->uses[k].how & how && amd_emu_hazard_overlap(HAZARD_S_VECTOR, &info->uses[k], u))
             return true;
     return false;
 }
@@ -50,32 +50,32 @@ last_valu(const struct emu_hazards *h, uint32_t back, uint32_t *execs)
 }
 
 void
-hazard_test_inst_prefetch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_inst_prefetch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     if (i->in.op == AMD_S_INST_PREFETCH)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 void
-hazard_test_offset_3f(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_offset_3f(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     bool relative = i->in.fmt == AMD_SOPP || i->in.fmt == AMD_SOPK;
     if (relative && ((uint32_t)i->in.imm & 0xffff) == 0x3f)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 void
-hazard_test_flat_offset(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_flat_offset(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     if (i->in.offset != 0)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 void
-hazard_test_negative_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_negative_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     if (i->in.fmt == AMD_SCRATCH && i->in.offset < 0 && find_use(i, HAZARD_READ, false))
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 /* The VGPR that holds a scratch instruction's address; AMD_REG_ABSENT if none. */
@@ -93,95 +93,95 @@ scratch_vgpr(const emu_inst *i)
 }
 
 void
-hazard_test_negative_unaligned(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_negative_unaligned(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     if (i->in.fmt == AMD_SCRATCH && i->in.offset < 0 && i->in.offset % 4 != 0 &&
         scratch_vgpr(i) != AMD_REG_ABSENT)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 /* The parts of a scratch address are swizzled before they are added, so their lowest two bits must
  * not carry. */
 void
-hazard_test_carry_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_carry_scratch(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_use *s = find_use(i, HAZARD_READ, false);
     uint16_t v = scratch_vgpr(i);
     if (i->in.fmt != AMD_SCRATCH || !s || v == AMD_REG_ABSENT)
         return;
     uint32_t low = (w->sgpr[s->code] + (uint32_t)i->in.offset) & 3;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1)
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1)
         if ((w->vgpr[v - AMD_REG_VGPR0][base_ctz64(left)] & 3) + low > 3) {
-            hazard_report(w, r, NULL, " (lane %u)", base_ctz64(left));
+            amd_emu_hazard_report(w, r, NULL, " (lane %u)", base_ctz64(left));
             return;
         }
 }
 
 void
-hazard_test_long_nsa(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_long_nsa(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     if (i->in.n_nsa > 5)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 void
-hazard_test_nsa_in_clause(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_nsa_in_clause(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     (void)i;
     if (w->hazards->clause)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 /* Checks only lanes whose address is in the shared aperture. */
 void
-hazard_test_misaligned_flat(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_misaligned_flat(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     uint32_t bytes = i->row->memory, v = scratch_vgpr(i) - AMD_REG_VGPR0;
     if (bytes <= 4 || i->row->flags & AMD_F_ATOMIC || v + 1 >= EMU_MAX_VGPRS)
         return;
     uint32_t align = bytes == 8 ? 8 : 16;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         bool shared = w->vgpr[v + 1][l] == AMD_EMU_SHARED_BASE >> 32;
         if (shared && w->vgpr[v][l] % align) {
-            hazard_report(w, r, NULL, " (lane %u)", l);
+            amd_emu_hazard_report(w, r, NULL, " (lane %u)", l);
             return;
         }
     }
 }
 
 void
-hazard_test_last_shift(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_last_shift(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     uint32_t v = (uint32_t)i->in.src[0] - AMD_REG_VGPR0;
     if (v < EMU_MAX_VGPRS && v % 8 == 7 && v + 1 >= w->n_vgprs)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 /* LLVM never lets the result overlap a source. clang's code overlaps the addend's high half where
  * that does no harm, so that is not reported. */
 void
-hazard_test_mad_overlap(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_mad_overlap(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_use *d = find_use(i, HAZARD_WRITE, true);
     for (unsigned k = 0; d && k < 2; k++)
         if ((uint32_t)i->in.src[k] - d->code < d->count) {
-            hazard_report(w, r, NULL, "");
+            amd_emu_hazard_report(w, r, NULL, "");
             return;
         }
 }
 
 void
-hazard_test_dealloc(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_dealloc(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_issue *e = issued(w->hazards, 0);
     (void)i;
     if (!e || e->inst->in.op != AMD_S_NOP)
-        hazard_report(w, r, NULL, "");
+        amd_emu_hazard_report(w, r, NULL, "");
 }
 
 void
-hazard_test_denorm_mode(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_denorm_mode(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const struct emu_hazards *h = w->hazards;
     const hazard_issue *e;
@@ -191,7 +191,8 @@ hazard_test_denorm_mode(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         if (between >= 3 || IS(e->inst, VALU) || e->inst->hazards->waits & HAZARD_WAIT_ANY)
             return;
         if (IS(e->inst, FP_ATOMIC)) {
-            hazard_report(w, r, e->inst, "needs 3 wait states, a wait or a vector instruction");
+            amd_emu_hazard_report(w, r, e->inst,
+                                  "needs 3 wait states, a wait or a vector instruction");
             return;
         }
     }
@@ -200,7 +201,7 @@ hazard_test_denorm_mode(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 /* A v_accvgpr_* comes directly before `i`, and before it a vector instruction that writes a
  * register that `i` reads. */
 void
-hazard_test_late_accumulator(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_late_accumulator(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_issue *acc = issued(w->hazards, 0), *e = issued(w->hazards, 1);
     const struct emu_hazard_info *info = i->hazards;
@@ -209,13 +210,13 @@ hazard_test_late_accumulator(emu_wave *w, const emu_inst *i, const hazard_rule *
         return;
     for (uint32_t k = 0; k < info->n_uses; k++)
         if (info->uses[k].how & HAZARD_READ && touches(e->inst, HAZARD_WRITE, &info->uses[k])) {
-            hazard_report(w, r, e->inst, "needs a wait state more");
+            amd_emu_hazard_report(w, r, e->inst, "needs a wait state more");
             return;
         }
 }
 
 void
-hazard_test_after_dgemm(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_after_dgemm(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const hazard_issue *gemm = issued(w->hazards, 0), *e = issued(w->hazards, 1);
     const struct emu_hazard_info *info = i->hazards;
@@ -223,13 +224,13 @@ hazard_test_after_dgemm(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         return;
     for (uint32_t k = 0; k < info->n_uses; k++)
         if (info->uses[k].how & HAZARD_READ && touches(e->inst, HAZARD_WRITE, &info->uses[k])) {
-            hazard_report(w, r, e->inst, "needs 2 wait states between, there is 1");
+            amd_emu_hazard_report(w, r, e->inst, "needs 2 wait states between, there is 1");
             return;
         }
 }
 
 void
-hazard_test_trans_use(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_trans_use(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const struct emu_hazards *h = w->hazards;
     const struct emu_hazard_info *info = i->hazards;
@@ -243,7 +244,7 @@ hazard_test_trans_use(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         for (uint32_t k = 0; k <= 5 && trans <= 1 && (v = last_valu(h, k, NULL)); k++) {
             bool writes = touches(v, HAZARD_WRITE, &info->uses[u]);
             if (writes && IS(v, TRANS)) {
-                hazard_report(w, r, v, "is not waited for");
+                amd_emu_hazard_report(w, r, v, "is not waited for");
                 return;
             }
             trans += IS(v, TRANS);
@@ -293,7 +294,7 @@ exec_changed(const struct emu_hazards *h, uint32_t n)
 /* One of two VGPRs was written after a scalar write of exec, at most 4 vector instructions ago; the
  * other one before it, at most 2 vector instructions earlier. */
 void
-hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const struct emu_hazards *h = w->hazards;
     if (!exec_changed(h, 8))
@@ -306,8 +307,8 @@ hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r
                 !last_write(h, codes[b], &young, &execs_young))
                 continue;
             if (young <= 4 && old > young && old - young - 1 <= 2 && execs_old != execs_young) {
-                hazard_report(w, r, last_valu(h, old, NULL), "wrote v%u before exec changed",
-                              codes[a] - AMD_REG_VGPR0);
+                amd_emu_hazard_report(w, r, last_valu(h, old, NULL),
+                                      "wrote v%u before exec changed", codes[a] - AMD_REG_VGPR0);
                 return;
             }
         }
@@ -317,7 +318,7 @@ hazard_test_partial_forward(emu_wave *w, const emu_inst *i, const hazard_rule *r
  * of its destination among the last 15 instructions, and all of them if one of those is
  * transcendental. */
 void
-hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule *r)
+amd_emu_hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule *r)
 {
     const struct emu_hazards *h = w->hazards;
     const hazard_use *d = find_use(i, HAZARD_WRITE, true);
@@ -328,7 +329,7 @@ hazard_test_lds_direct(emu_wave *w, const emu_inst *i, const hazard_rule *r)
         if (!touches(v, HAZARD_READ | HAZARD_WRITE, d))
             continue;
         if (i->in.wait_vdst > (trans ? 0 : k))
-            hazard_report(w, r, v, "is not waited for");
+            amd_emu_hazard_report(w, r, v, "is not waited for");
         return;
     }
 }

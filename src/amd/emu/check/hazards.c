@@ -37,7 +37,7 @@ new_stage(arena *a, const hazard_rule *r)
 }
 
 struct emu_hazards *
-emu_hazards_new(arena *a, const struct hazard_set *set)
+amd_emu_hazards_new(arena *a, const struct hazard_set *set)
 {
     struct emu_hazards *h = ARENA_NEW(a, struct emu_hazards);
     h->set = set;
@@ -61,7 +61,7 @@ clear_stage(const hazard_rule *r, hazard_stage *s)
 }
 
 void
-emu_hazards_start(emu_wave *w)
+amd_emu_hazards_start(emu_wave *w)
 {
     struct emu_hazards *h = w->hazards;
     for (uint64_t left = h->open; left; left &= left - 1) {
@@ -99,7 +99,7 @@ states_needed(const hazard_rule *r, const emu_inst *first, const emu_inst *secon
     uint32_t most = 0;
     for (uint32_t k = 0; k < info->n_uses; k++) {
         const hazard_use *a = &info->uses[k];
-        if (!(a->how & r->first.how) || !hazard_overlap(r->space, a, b))
+        if (!(a->how & r->first.how) || !amd_emu_hazard_overlap(r->space, a, b))
             continue;
         uint32_t n = r->need ? r->need(first, a, second, b, gen) : r->states;
         most = n > most ? n : most;
@@ -122,8 +122,8 @@ look_back(emu_wave *w, const emu_inst *i, uint32_t rule, const hazard_use *b)
         if (e->inst->hazards->first >> rule & 1) {
             uint32_t need = states_needed(r, e->inst, i, b, h->set->gen);
             if (between < need) {
-                hazard_report(w, r, e->inst, "needs %u wait states between, there are %u", need,
-                              between);
+                amd_emu_hazard_report(w, r, e->inst, "needs %u wait states between, there are %u",
+                                      need, between);
                 return true;
             }
         }
@@ -173,9 +173,9 @@ report_pending(emu_wave *w, uint32_t rule, uint32_t bit)
     const emu_inst *first = h->stages[rule][0]->by[bit];
     char armed[112] = "";
     if (h->stages[rule][1])
-        emu_print_inst(w, h->stages[rule][1]->by[bit], armed, sizeof armed);
-    hazard_report(w, r, first, "%s%s%sis not mitigated", armed[0] ? "then `" : "", armed,
-                  armed[0] ? "` " : "");
+        amd_emu_print_inst(w, h->stages[rule][1]->by[bit], armed, sizeof armed);
+    amd_emu_hazard_report(w, r, first, "%s%s%sis not mitigated", armed[0] ? "then `" : "", armed,
+                          armed[0] ? "` " : "");
 }
 
 static void
@@ -196,7 +196,7 @@ check_pending(emu_wave *w, const emu_inst *i, uint32_t rule)
         const hazard_use *u = &info->uses[k];
         for (uint32_t code = u->code; u->how & r->second.how && code < (uint32_t)u->code + u->count;
              code++) {
-            if (!hazard_in_space(r->space, code) ||
+            if (!amd_emu_hazard_in_space(r->space, code) ||
                 !is_pending(h, r, s, stage_bit(r->space, code), i))
                 continue;
             report_pending(w, rule, stage_bit(r->space, code));
@@ -226,7 +226,7 @@ set_pending(struct emu_hazards *h, uint32_t rule, const emu_inst *i, const hazar
         }
         for (; code < end; code++) {
             uint32_t bit = stage_bit(r->space, code);
-            if (!alone && !hazard_in_space(r->space, code))
+            if (!alone && !amd_emu_hazard_in_space(r->space, code))
                 continue;
             if (from && !(from->bits[bit / 64] >> (bit % 64) & 1))
                 continue;
@@ -328,13 +328,13 @@ keep_moved(emu_wave *w, const emu_inst *i)
         h->moved = ARENA_ARRAY(w->m->arena, HAZARD_RING, hazard_moved);
     hazard_moved *to = &h->moved[h->n_moved++ % HAZARD_RING];
     to->inst = *i;
-    hazard_describe(h->set, i, w->at, w->lanes > 32, &to->info);
+    amd_emu_hazard_describe(h->set, i, w->at, w->lanes > 32, &to->info);
     to->inst.hazards = &to->info;
     return &to->inst;
 }
 
 void
-emu_hazards_before(emu_wave *w, const emu_inst *i)
+amd_emu_hazards_before(emu_wave *w, const emu_inst *i)
 {
     struct emu_hazards *h = w->hazards;
     if (i != w->at)

@@ -213,31 +213,31 @@ struct hazard_set {
 typedef struct hazard_set hazard_set;
 
 /* All rules, terminated by a NULL name. */
-extern const hazard_rule hazard_rules[];
+extern const hazard_rule amd_emu_hazard_rules[];
 
 /* Does register `code` belong to the space? */
 bool
-hazard_in_space(hazard_space space, uint32_t code);
+amd_emu_hazard_in_space(hazard_space space, uint32_t code);
 
 /* Do two uses share a register of the space? */
 bool
-hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b);
+amd_emu_hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b);
 
 /* The classes of an instruction that follow from its opcode, format and modifiers. */
 uint64_t
-hazard_classes(amd_gen gen, const emu_inst *i);
+amd_emu_hazard_classes(amd_gen gen, const emu_inst *i);
 
 /* The HAZARD_WAIT_ bits of the instruction. */
 uint32_t
-hazard_waits(amd_gen gen, const emu_inst *i);
+amd_emu_hazard_waits(amd_gen gen, const emu_inst *i);
 
 /* Fills `*info`, for an instruction that the code contains as `written`. */
 void
-hazard_describe(const struct hazard_set *set, const emu_inst *i, const emu_inst *written,
-                bool wave64, struct emu_hazard_info *info);
+amd_emu_hazard_describe(const struct hazard_set *set, const emu_inst *i, const emu_inst *written,
+                        bool wave64, struct emu_hazard_info *info);
 
 static inline bool
-hazard_is(const emu_inst *i, uint64_t classes)
+amd_emu_hazard_is(const emu_inst *i, uint64_t classes)
 {
     return (i->hazards->classes & classes) != 0;
 }
@@ -290,26 +290,31 @@ struct emu_hazards {
 
 /* Reports that `i` breaks `rule` in conflict with `first` (NULL: with itself). */
 void
-hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first, const char *format, ...);
+amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first,
+                      const char *format, ...);
 
 /* Is it gfx942, whose matrix instructions and vector ALU differ from gfx90a's? */
 #define HAZARD_IS_GFX942(gen) ((gen) == AMD_GFX942)
 
 /* The passes (four cycles each) of a matrix instruction. */
 uint32_t
-hazard_passes(const emu_inst *i, amd_gen gen);
+amd_emu_hazard_passes(const emu_inst *i, amd_gen gen);
 
 /* Wait states that depend on the instructions (hazard_matrix.c). */
-hazard_need hazard_need_c_908, hazard_need_read_908, hazard_need_write_908, hazard_need_over_908,
-    hazard_need_not_dot, hazard_need_mfma_c, hazard_need_mfma_result, hazard_need_mfma_memory,
-    hazard_need_mfma_over, hazard_need_dot;
+hazard_need amd_emu_hazard_need_c_908, amd_emu_hazard_need_read_908, amd_emu_hazard_need_write_908,
+    amd_emu_hazard_need_over_908, amd_emu_hazard_need_not_dot, amd_emu_hazard_need_mfma_c,
+    amd_emu_hazard_need_mfma_result, amd_emu_hazard_need_mfma_memory, amd_emu_hazard_need_mfma_over,
+    amd_emu_hazard_need_dot;
 
 /* Rules that are tested by a function (hazard_tests.c). */
-hazard_test hazard_test_inst_prefetch, hazard_test_offset_3f, hazard_test_flat_offset,
-    hazard_test_negative_scratch, hazard_test_negative_unaligned, hazard_test_long_nsa,
-    hazard_test_nsa_in_clause, hazard_test_last_shift, hazard_test_mad_overlap,
-    hazard_test_carry_scratch, hazard_test_partial_forward, hazard_test_trans_use,
-    hazard_test_lds_direct, hazard_test_misaligned_flat, hazard_test_late_accumulator,
-    hazard_test_after_dgemm, hazard_test_denorm_mode, hazard_test_dealloc;
+hazard_test amd_emu_hazard_test_inst_prefetch, amd_emu_hazard_test_offset_3f,
+    amd_emu_hazard_test_flat_offset, amd_emu_hazard_test_negative_scratch,
+    amd_emu_hazard_test_negative_unaligned, amd_emu_hazard_test_long_nsa,
+    amd_emu_hazard_test_nsa_in_clause, amd_emu_hazard_test_last_shift,
+    amd_emu_hazard_test_mad_overlap, amd_emu_hazard_test_carry_scratch,
+    amd_emu_hazard_test_partial_forward, amd_emu_hazard_test_trans_use,
+    amd_emu_hazard_test_lds_direct, amd_emu_hazard_test_misaligned_flat,
+    amd_emu_hazard_test_late_accumulator, amd_emu_hazard_test_after_dgemm,
+    amd_emu_hazard_test_denorm_mode, amd_emu_hazard_test_dealloc;
 
 #endif

@@ -25,7 +25,7 @@ grow(race_shadow *s)
 }
 
 race_page *
-race_shadow_page(race_shadow *s, uint64_t address)
+amd_emu_race_shadow_page(race_shadow *s, uint64_t address)
 {
     uint64_t number = address >> RACE_PAGE_BITS;
     if (s->last && s->last->number == number)
@@ -45,7 +45,7 @@ race_shadow_page(race_shadow *s, uint64_t address)
 }
 
 void
-race_page_split(race_shadow *s, race_page *p)
+amd_emu_race_page_split(race_shadow *s, race_page *p)
 {
     race_cell *cells = ARENA_ARRAY(s->arena, PAGE_BYTES, race_cell);
     for (uint32_t k = 0; k < PAGE_BYTES; k++)

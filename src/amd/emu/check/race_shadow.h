@@ -32,10 +32,10 @@ typedef struct race_shadow {
 
 /* The page of an address; created on first use. */
 race_page *
-race_shadow_page(race_shadow *s, uint64_t address);
+amd_emu_race_shadow_page(race_shadow *s, uint64_t address);
 
 /* Changes the page to one cell per byte. */
 void
-race_page_split(race_shadow *s, race_page *p);
+amd_emu_race_page_split(race_shadow *s, race_page *p);
 
 #endif

@@ -102,7 +102,7 @@ struct emu_races {
 };
 
 struct emu_races *
-emu_races_new(arena *a, uint32_t n_waves)
+amd_emu_races_new(arena *a, uint32_t n_waves)
 {
     struct emu_races *r = ARENA_NEW(a, struct emu_races);
     r->arena = a;
@@ -115,7 +115,7 @@ emu_races_new(arena *a, uint32_t n_waves)
 }
 
 struct emu_race_wave *
-emu_races_wave(const struct emu_races *r)
+amd_emu_races_wave(const struct emu_races *r)
 {
     struct emu_race_wave *v = ARENA_NEW(r->arena, struct emu_race_wave);
     v->known = ARENA_ARRAY(r->arena, r->n_waves, uint32_t);
@@ -123,7 +123,7 @@ emu_races_wave(const struct emu_races *r)
 }
 
 void
-emu_races_start(emu_group *g)
+amd_emu_races_start(emu_group *g)
 {
     struct emu_races *r = g->waves[0].m->races;
     r->group++;
@@ -161,7 +161,7 @@ drop_ended(struct emu_races *r, struct emu_race_wave *v)
 }
 
 void
-emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
+amd_emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
     struct emu_race_wave *v = w->race;
     if (!v || !v->n_pending)
@@ -241,7 +241,7 @@ issue(emu_wave *w, const emu_inst *i)
     struct emu_race_wave *v = w->race;
     emu_event events[2];
     v->record = find_record(w, i);
-    if (!emu_wait_events(w->m->d->gen, i, events))
+    if (!amd_emu_wait_events(w->m->d->gen, i, events))
         return;
     if (v->n_pending == MAX_PENDING) {
         end_op(r, v, &v->pending[0]);
@@ -250,13 +250,13 @@ issue(emu_wave *w, const emu_inst *i)
     }
     pending_op *o = &v->pending[v->n_pending++];
     o->record = v->record;
-    memcpy(o->order, emu_wait_rule_of(w->m->d->gen, events[0])->order, sizeof o->order);
+    memcpy(o->order, amd_emu_wait_rule_of(w->m->d->gen, events[0])->order, sizeof o->order);
     r->records[v->record].pending++;
     r->records[v->record].done = NEVER;
 }
 
 void
-emu_races_before(emu_wave *w, const emu_inst *i)
+amd_emu_races_before(emu_wave *w, const emu_inst *i)
 {
     if (i->row->flags & (AMD_F_LOAD | AMD_F_STORE | AMD_F_ATOMIC))
         issue(w, i);
@@ -318,14 +318,15 @@ report(emu_wave *w, const record *c, uint64_t address, uint32_t kind, int lane)
     char place[64], text[112];
     const struct emu_races *r = w->m->races;
     place_name(w, address, place, sizeof place);
-    emu_print_inst(w, c->inst, text, sizeof text);
-    emu_find(w, AMD_EMU_CHECK_RACES, lane,
-             "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s", place, kind_name(kind),
-             kind_name(c->kind), c->group == r->group ? "wave" : "group",
-             c->group == r->group ? c->wave : c->group - 1, (unsigned long long)c->inst->pc, text,
-             c->group != r->group        ? "no atomic orders the groups"
-             : c->epoch < w->race->epoch ? "it was not waited for before the barrier"
-                                         : "no barrier between");
+    amd_emu_print_inst(w, c->inst, text, sizeof text);
+    amd_emu_find(w, AMD_EMU_CHECK_RACES, lane,
+                 "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s", place,
+                 kind_name(kind), kind_name(c->kind), c->group == r->group ? "wave" : "group",
+                 c->group == r->group ? c->wave : c->group - 1, (unsigned long long)c->inst->pc,
+                 text,
+                 c->group != r->group        ? "no atomic orders the groups"
+                 : c->epoch < w->race->epoch ? "it was not waited for before the barrier"
+                                             : "no barrier between");
 }
 
 /* Adds a guess: the wave's load conflicts with an atomic, unless the wave does one itself. */
@@ -368,15 +369,15 @@ tell_guesses(emu_wave *w)
 }
 
 void
-emu_races_end(emu_wave *w)
+amd_emu_races_end(emu_wave *w)
 {
     static const uint32_t zeros[AMD_WAIT_COUNT];
     tell_guesses(w);
-    emu_races_until(w, zeros);
+    amd_emu_races_until(w, zeros);
 }
 
 void
-emu_races_barrier(emu_group *g)
+amd_emu_races_barrier(emu_group *g)
 {
     struct emu_races *r = g->waves[0].m->races;
     uint32_t known = 0;
@@ -490,7 +491,7 @@ touch(emu_wave *w, race_cell *cell, uint64_t address, uint32_t kind, int lane)
 }
 
 void
-emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same)
+amd_emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same)
 {
     race_shadow *s = &w->m->races->shadow;
     uint32_t kind = kind_of(w->at) | (same ? SAME : 0);
@@ -498,11 +499,11 @@ emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool sa
     if (!w->race->record)
         return;
     for (uint64_t at = address; at < address + size;) {
-        race_page *p = race_shadow_page(s, at);
+        race_page *p = amd_emu_race_shadow_page(s, at);
         uint32_t offset = (uint32_t)at & (page_bytes - 1);
         bool whole = at % 4 == 0 && address + size - at >= 4;
         if (!whole && !p->bytes)
-            race_page_split(s, p);
+            amd_emu_race_page_split(s, p);
         if (touch(w, &p->cells[p->bytes ? offset : offset / 4], at, kind, lane))
             return;
         at += p->bytes ? 1 : 4;

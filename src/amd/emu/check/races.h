@@ -7,14 +7,14 @@
 /* An access of the current instruction to memory that waves or groups share; `same`: a store that
  * changes nothing. */
 void
-emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
+amd_emu_races_access(emu_wave *w, uint64_t address, uint32_t size, int lane, bool same);
 
 /* A wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
 void
-emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+amd_emu_races_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
 /* A barrier that all waves of the group have passed. */
 void
-emu_races_barrier(emu_group *g);
+amd_emu_races_barrier(emu_group *g);
 
 #endif

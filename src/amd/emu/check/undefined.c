@@ -10,31 +10,21 @@
 
 #include "amd/emu/check/check.h"
 
-/* The second half's shadow is computed first if the second half reads the first one's result. If
- * each reads the other's result, the first half then sees the new shadow. */
-static void
-dual(emu_wave *w, const emu_inst *i)
-{
-    bool second = emu_reads(&i->halves[1], i->halves[0].in.dst[0]);
-    emu_shadow_vector(w, &i->halves[second]);
-    emu_shadow_vector(w, &i->halves[!second]);
-}
-
 void
-emu_shadow_before(emu_wave *w, const emu_inst *i)
+amd_emu_shadow_before(emu_wave *w, const emu_inst *i)
 {
     switch (i->in.fmt) {
     case AMD_SOP1:
     case AMD_SOP2:
     case AMD_SOPK:
     case AMD_SOPC:
-    case AMD_SOPP: emu_shadow_scalar(w, i); break;
+    case AMD_SOPP: amd_emu_shadow_scalar(w, i); break;
     case AMD_VOP1:
     case AMD_VOP2:
     case AMD_VOPC:
     case AMD_VOP3:
-    case AMD_VOP3P: emu_shadow_vector(w, i); break;
-    case AMD_VOPD: dual(w, i); break;
+    case AMD_VOP3P: amd_emu_shadow_vector(w, i); break;
+    case AMD_VOPD: amd_emu_shadow_dual(w, i); break;
     default: break; /* memory instructions update the shadow themselves */
     }
 }

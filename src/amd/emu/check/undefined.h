@@ -7,10 +7,14 @@
 
 /* SOP1 to SOPP (undefined_salu.c). */
 void
-emu_shadow_scalar(emu_wave *w, const emu_inst *i);
+amd_emu_shadow_scalar(emu_wave *w, const emu_inst *i);
 
 /* VOP1 to VOP3P (undefined_valu.c). */
 void
-emu_shadow_vector(emu_wave *w, const emu_inst *i);
+amd_emu_shadow_vector(emu_wave *w, const emu_inst *i);
+
+/* VOPD. */
+void
+amd_emu_shadow_dual(emu_wave *w, const emu_inst *i);
 
 #endif

@@ -77,8 +77,9 @@ static void
 saveexec(emu_wave *w, const emu_inst *i, bool wide)
 {
     uint32_t code = i->in.src[0];
-    uint64_t ua = emu_shadow_bits(w, code, wide), exec = emu_read_s64(w, &i->in, AMD_REG_EXEC_LO);
-    uint64_t a = wide ? emu_read_s64(w, &i->in, code) : emu_read_s32(w, &i->in, code);
+    uint64_t ua = amd_emu_shadow_bits(w, code, wide),
+             exec = amd_emu_read_s64(w, &i->in, AMD_REG_EXEC_LO);
+    uint64_t a = wide ? amd_emu_read_s64(w, &i->in, code) : amd_emu_read_s32(w, &i->in, code);
     bitwise kind = bitwise_of(i->in.op);
     uint64_t bits = bitwise_bits(kind, a, ua, exec, 0);
     switch (i->in.op) {
@@ -90,10 +91,10 @@ saveexec(emu_wave *w, const emu_inst *i, bool wide)
     case AMD_S_ORN1_SAVEEXEC_B64: bits = or_bits(~a, ua, exec, 0); break;
     default: break;
     }
-    emu_shadow_set_scalar(w, AMD_REG_EXEC_LO, wide, bits);
+    amd_emu_shadow_set_scalar(w, AMD_REG_EXEC_LO, wide, bits);
     if (!wide)
         w->shadow->s[AMD_REG_EXEC_HI] = 0;
-    emu_shadow_set_scalar(w, i->in.dst[0], wide, 0);
+    amd_emu_shadow_set_scalar(w, i->in.dst[0], wide, 0);
     w->shadow->scc = false;
 }
 
@@ -126,13 +127,13 @@ salu(emu_wave *w, const emu_inst *i)
     for (unsigned s = 0; s < in->n_src && s < 2; s++) {
         const amd_operand *o = amd_op_src(i->row, s);
         wide[s] = o && amd_type_bits((amd_type)o->type, true) == 64;
-        u[s] = emu_shadow_bits(w, in->src[s], wide[s]);
-        v[s] = wide[s] ? emu_read_s64(w, in, in->src[s]) : emu_read_s32(w, in, in->src[s]);
+        u[s] = amd_emu_shadow_bits(w, in->src[s], wide[s]);
+        v[s] = wide[s] ? amd_emu_read_s64(w, in, in->src[s]) : amd_emu_read_s32(w, in, in->src[s]);
         any |= u[s] != 0;
     }
     bool dst_wide = dst && amd_type_bits((amd_type)dst->type, true) == 64;
     if (dst && dst->role == AMD_ROLE_BOTH)
-        any |= emu_shadow_bits(w, in->dst[0], dst_wide) != 0;
+        any |= amd_emu_shadow_bits(w, in->dst[0], dst_wide) != 0;
     bool reads_scc = i->row->flags & AMD_F_SCC_R && w->shadow->scc;
     bitwise kind = bitwise_of(in->op);
     d = any || reads_scc ? UINT64_MAX : 0;
@@ -147,7 +148,9 @@ salu(emu_wave *w, const emu_inst *i)
     case AMD_S_CSELECT_B64: d = w->shadow->scc ? UINT64_MAX : w->scc ? u[0] : u[1]; break;
     case AMD_S_CMOV_B32:
     case AMD_S_CMOV_B64:
-        d = w->shadow->scc ? UINT64_MAX : w->scc ? u[0] : emu_shadow_bits(w, in->dst[0], dst_wide);
+        d = w->shadow->scc ? UINT64_MAX
+            : w->scc       ? u[0]
+                           : amd_emu_shadow_bits(w, in->dst[0], dst_wide);
         break;
     case AMD_S_LSHL_B32:
     case AMD_S_LSHL_B64:
@@ -175,7 +178,7 @@ salu(emu_wave *w, const emu_inst *i)
                              ? d != 0 && any
                              : any || reads_scc;
     if (dst)
-        emu_shadow_set_scalar(w, in->dst[0], dst_wide, dst_wide ? d : (uint32_t)d);
+        amd_emu_shadow_set_scalar(w, in->dst[0], dst_wide, dst_wide ? d : (uint32_t)d);
 }
 
 /* FLAT_SCRATCH may be set to an undefined value as long as it is not used (clang does so); other
@@ -185,13 +188,13 @@ setreg(emu_wave *w, const emu_inst *i)
 {
     enum { FLAT_SCR_LO = 20, FLAT_SCR_HI = 21 };
     uint32_t id = (uint32_t)i->in.imm & 63;
-    bool undefined = emu_shadow_bits(w, i->in.src[0], false) != 0;
+    bool undefined = amd_emu_shadow_bits(w, i->in.src[0], false) != 0;
     if (id == FLAT_SCR_LO)
         w->shadow->flat_scratch = undefined;
     else if (id == FLAT_SCR_HI)
         w->shadow->flat_scratch |= undefined;
     else
-        emu_shadow_use_scalar(w, i->in.src[0], 1, "hardware register");
+        amd_emu_shadow_use_scalar(w, i->in.src[0], 1, "hardware register");
 }
 
 /* s_movrel*: m0 must be defined; the values are copied. */
@@ -200,20 +203,20 @@ movrel(emu_wave *w, const emu_inst *i)
 {
     bool wide = amd_type_bits((amd_type)amd_op_dst(i->row, 0)->type, true) == 64;
     amd_inst in = i->in;
-    emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    emu_resolve_relative(w, &in);
-    emu_shadow_set_scalar(w, in.dst[0], wide, emu_shadow_bits(w, in.src[0], wide));
+    amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    amd_emu_resolve_relative(w, &in);
+    amd_emu_shadow_set_scalar(w, in.dst[0], wide, amd_emu_shadow_bits(w, in.src[0], wide));
 }
 
 static void
 decides(emu_wave *w, bool undefined, const char *what)
 {
     if (undefined)
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1, "%s is undefined and decides a branch", what);
+        amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1, "%s is undefined and decides a branch", what);
 }
 
 void
-emu_shadow_scalar(emu_wave *w, const emu_inst *i)
+amd_emu_shadow_scalar(emu_wave *w, const emu_inst *i)
 {
     emu_shadow *s = w->shadow;
     uint32_t f = i->row->flags;
@@ -225,12 +228,12 @@ emu_shadow_scalar(emu_wave *w, const emu_inst *i)
         return;
     case AMD_S_CBRANCH_VCCZ:
     case AMD_S_CBRANCH_VCCNZ: {
-        uint64_t u = emu_shadow_bits(w, AMD_REG_VCC_LO, w->lanes > 32) & w->all_lanes;
-        decides(w, u && !(emu_read_mask(w, AMD_REG_VCC_LO) & ~u), "vcc");
+        uint64_t u = amd_emu_shadow_bits(w, AMD_REG_VCC_LO, w->lanes > 32) & w->all_lanes;
+        decides(w, u && !(amd_emu_read_mask(w, AMD_REG_VCC_LO) & ~u), "vcc");
         return;
     }
     case AMD_S_SETPC_B64:
-    case AMD_S_SWAPPC_B64: emu_shadow_use_scalar(w, i->in.src[0], 2, "program counter"); break;
+    case AMD_S_SWAPPC_B64: amd_emu_shadow_use_scalar(w, i->in.src[0], 2, "program counter"); break;
     case AMD_S_SETREG_B32: setreg(w, i); return;
     case AMD_S_SETREG_IMM32_B32: return;
     case AMD_S_MOVRELS_B32:
@@ -242,7 +245,7 @@ emu_shadow_scalar(emu_wave *w, const emu_inst *i)
     case AMD_S_WAITCNT_LGKMCNT:
     case AMD_S_WAITCNT_VSCNT:
     case AMD_S_WAITCNT_EXPCNT:
-        emu_shadow_use_scalar(w, i->in.src[0], 1, "count to wait for");
+        amd_emu_shadow_use_scalar(w, i->in.src[0], 1, "count to wait for");
         return;
     default: break;
     }

@@ -45,7 +45,7 @@ source(const emu_wave *w, uint32_t code)
     bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
     if (vector)
         memcpy(u.b, w->shadow->v[code - AMD_REG_VGPR0], sizeof u.b);
-    uint64_t bits = vector ? 0 : emu_shadow_bits(w, code, false);
+    uint64_t bits = vector ? 0 : amd_emu_shadow_bits(w, code, false);
     for (uint32_t k = 0; bits && k < 4; k++)
         u.b[k] = bits >> (8 * k) & 255 ? UINT64_MAX : 0;
     return u;
@@ -57,8 +57,8 @@ permuted(const emu_wave *w, const amd_inst *in, lanes from)
 {
     lanes u = {{0}};
     for (uint32_t l = 0; l < w->lanes; l++) {
-        int lane = emu_dpp_lane(in, l);
-        if (lane < 0 || !(in->fi || (emu_exec(w) >> lane & 1)))
+        int lane = amd_emu_dpp_lane(in, l);
+        if (lane < 0 || !(in->fi || (amd_emu_exec(w) >> lane & 1)))
             continue;
         for (uint32_t k = 0; k < 4; k++)
             u.b[k] |= (from.b[k] >> lane & 1) << l;
@@ -203,7 +203,7 @@ moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
     uint32_t amount = in->src[first];
     bool left16 = in->op == AMD_V_LSHLREV_B16, right16 = in->op == AMD_V_LSHRREV_B16;
     if ((left || right || left16 || right16) && is_constant(amount) && !in->ext) {
-        uint32_t n = left16 || right16 ? 2 : 4, by = emu_read_s32(w, in, amount) & (8 * n - 1);
+        uint32_t n = left16 || right16 ? 2 : 4, by = amd_emu_read_s32(w, in, amount) & (8 * n - 1);
         lanes u = taken(w, i, !first, 1, n == 2);
         if (by % 8)
             return;
@@ -213,7 +213,7 @@ moves_bytes(const emu_wave *w, const emu_inst *i, lanes *out)
         }
     }
     if (in->op == AMD_V_PERM_B32 && (is_constant(in->src[2]) || in->src[2] < EMU_SREGS)) {
-        uint32_t select = emu_read_s32(w, in, in->src[2]);
+        uint32_t select = amd_emu_read_s32(w, in, in->src[2]);
         lanes high = taken(w, i, 0, 1, false), low = taken(w, i, 1, 1, false);
         for (uint32_t k = 0; k < 4; k++, select >>= 8) {
             uint32_t from = select & 255;
@@ -231,9 +231,9 @@ masked(const emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
     bool masks = i->in.op == AMD_V_AND_B32 || i->in.op == AMD_V_AND_OR_B32;
     uint32_t mask = i->in.src[s ^ 1];
     if (!masks || s > 1 || i->in.ext == AMD_EXT_SDWA || mask >= AMD_REG_VGPR0 ||
-        emu_shadow_bits(w, mask, false))
+        amd_emu_shadow_bits(w, mask, false))
         return u;
-    uint32_t v = emu_read_s32(w, &i->in, mask);
+    uint32_t v = amd_emu_read_s32(w, &i->in, mask);
     for (uint32_t k = 0; k < 4; k++)
         if (!(v >> (8 * k) & 255))
             u.b[k] = 0;
@@ -243,32 +243,33 @@ masked(const emu_wave *w, const emu_inst *i, uint32_t s, lanes u)
 static uint64_t
 mask_lanes(const emu_wave *w, uint32_t code)
 {
-    return emu_shadow_bits(w, code, w->lanes > 32) & w->all_lanes;
+    return amd_emu_shadow_bits(w, code, w->lanes > 32) & w->all_lanes;
 }
 
 static void
 set_bytes(emu_wave *w, uint32_t reg, uint32_t first, uint32_t n, uint64_t write, lanes u)
 {
     for (uint32_t k = 0; k < n; k++)
-        emu_shadow_set(w, reg, 1u << (first + k), write, u.b[k]);
+        amd_emu_shadow_set(w, reg, 1u << (first + k), write, u.b[k]);
 }
 
 static void
 set_result(emu_wave *w, const emu_inst *i, lanes u, uint32_t dwords, bool half)
 {
     const amd_inst *in = &i->in;
-    uint64_t write = in->ext ? emu_dpp_write(w, in) : emu_exec(w);
+    uint64_t write = in->ext ? amd_emu_dpp_write(w, in) : amd_emu_exec(w);
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
     if (in->ext == AMD_EXT_SDWA && in->dst_sel < 6 && dwords == 1) {
         uint32_t first = in->dst_sel < 4 ? in->dst_sel : (in->dst_sel - 4u) * 2,
                  n = in->dst_sel < 4 ? 1 : 2;
         if (in->dst_unused != 2)
-            emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
+            amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, write, 0);
         set_bytes(w, reg, first, n, write, u);
     } else if (half && in->ext != AMD_EXT_SDWA) {
-        bool row = i->run == emu_run_valu || i->run == emu_run_plain || i->general == emu_run_valu;
-        if (row && !emu_keeps_half(w, i, i->op))
-            emu_shadow_set(w, reg, EMU_BYTES_HIGH, write, 0);
+        bool row = i->run == amd_emu_run_valu || i->run == amd_emu_run_plain ||
+                   i->general == amd_emu_run_valu;
+        if (row && !amd_emu_keeps_half(w, i, i->op))
+            amd_emu_shadow_set(w, reg, EMU_BYTES_HIGH, write, 0);
         set_bytes(w, reg, in->op_sel & 8 ? 2 : 0, 2, write, u);
     } else {
         for (uint32_t k = 0; k < dwords; k++)
@@ -300,7 +301,7 @@ sources(const emu_wave *w, const emu_inst *i)
         else if (!is_bitwise(in->op))
             u = all_bytes(any(u));
         if (in->op == AMD_V_CNDMASK_B32) {
-            uint64_t chosen = emu_read_s64(w, in, in->src[2]);
+            uint64_t chosen = amd_emu_read_s64(w, in, in->src[2]);
             for (uint32_t k = 0; k < 4; k++)
                 u.b[k] &= s ? chosen : ~chosen;
         }
@@ -340,10 +341,10 @@ shifts_wide(const emu_wave *w, const emu_inst *i, lanes *low, lanes *high)
     bool sign = in->op == AMD_V_ASHRREV_I64 || in->op == AMD_V_ASHR_I64;
     uint32_t value = in->src[!first], amount = in->src[first];
     if ((!left && !sign && in->op != AMD_V_LSHRREV_B64 && in->op != AMD_V_LSHR_B64) ||
-        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || emu_shadow_bits(w, amount, false))
+        amount >= AMD_REG_VGPR0 || value < AMD_REG_VGPR0 || amd_emu_shadow_bits(w, amount, false))
         return false;
     lanes from[2] = {source(w, value), source(w, value + 1u)};
-    int by = (int)(emu_read_s32(w, in, amount) & 63);
+    int by = (int)(amd_emu_read_s32(w, in, amount) & 63);
     for (int k = 0; k < 8; k++) {
         uint64_t u = 0;
         for (int bit = 8 * k; bit < 8 * k + 8; bit += 7) { /* the byte's first and last bit */
@@ -362,7 +363,7 @@ static uint64_t
 second_mask(const emu_wave *w, const emu_inst *i, lanes u)
 {
     bool unusable = i->in.op == AMD_V_DIV_SCALE_F64 && w->m->d->gen == AMD_GFX6;
-    return (unusable ? UINT64_MAX : any(u)) & emu_exec(w);
+    return (unusable ? UINT64_MAX : any(u)) & amd_emu_exec(w);
 }
 
 /* Computes the shadow of an operation of valu_*.c. */
@@ -375,11 +376,11 @@ valu(emu_wave *w, const emu_inst *i)
         return;
     lanes u = sources(w, i);
     if (dst->type == AMD_T_MASK) {
-        emu_shadow_set_scalar(w, in->dst[0], w->lanes > 32, any(u) & emu_exec(w));
+        amd_emu_shadow_set_scalar(w, in->dst[0], w->lanes > 32, any(u) & amd_emu_exec(w));
         return;
     }
     if (in->dst[0] < AMD_REG_VGPR0) { /* V_S_* */
-        emu_shadow_set_scalar(w, in->dst[0], false, any(u) ? UINT64_MAX : 0);
+        amd_emu_shadow_set_scalar(w, in->dst[0], false, any(u) ? UINT64_MAX : 0);
         return;
     }
     unsigned bits = amd_type_bits((amd_type)dst->type, false);
@@ -401,7 +402,7 @@ valu(emu_wave *w, const emu_inst *i)
     if (has_low)
         set_result(w, i, low, 1, false);
     if (in->n_dst > 1)
-        emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, second_mask(w, i, u));
+        amd_emu_shadow_set_scalar(w, in->dst[1], w->lanes > 32, second_mask(w, i, u));
 }
 
 /* Pairs of dwords: op_sel and op_sel_hi choose the dword of each source; V_PK_MOV_B32 takes one
@@ -421,7 +422,8 @@ packed_wide(emu_wave *w, const emu_inst *i)
                 undefined[k] |= any(source(w, code + (select >> s & 1)));
         }
     for (uint32_t k = 0; k < 2; k++)
-        emu_shadow_set(w, in->dst[0] - AMD_REG_VGPR0 + k, EMU_BYTES_ALL, emu_exec(w), undefined[k]);
+        amd_emu_shadow_set(w, in->dst[0] - AMD_REG_VGPR0 + k, EMU_BYTES_ALL, amd_emu_exec(w),
+                           undefined[k]);
 }
 
 /* Packed operations use halves selected by op_sel; dot products and mixes use everything they
@@ -450,11 +452,11 @@ packed(emu_wave *w, const emu_inst *i)
     }
     uint32_t reg = in->dst[0] - AMD_REG_VGPR0;
     if (mix_half) {
-        emu_shadow_set(w, reg, mix_high ? EMU_BYTES_HIGH : EMU_BYTES_LOW, emu_exec(w), low);
+        amd_emu_shadow_set(w, reg, mix_high ? EMU_BYTES_HIGH : EMU_BYTES_LOW, amd_emu_exec(w), low);
         return;
     }
-    emu_shadow_set(w, reg, EMU_BYTES_LOW, emu_exec(w), low);
-    emu_shadow_set(w, reg, EMU_BYTES_HIGH, emu_exec(w), high);
+    amd_emu_shadow_set(w, reg, EMU_BYTES_LOW, amd_emu_exec(w), low);
+    amd_emu_shadow_set(w, reg, EMU_BYTES_HIGH, amd_emu_exec(w), high);
 }
 
 static void
@@ -464,7 +466,7 @@ read_lane(emu_wave *w, const emu_inst *i, uint32_t lane)
     uint32_t bits = 0;
     for (uint32_t k = 0; k < 4; k++)
         bits |= u.b[k] >> lane & 1 ? 255u << (8 * k) : 0;
-    emu_shadow_set_scalar(w, i->in.dst[0], false, bits);
+    amd_emu_shadow_set_scalar(w, i->in.dst[0], false, bits);
 }
 
 /* A VGPR's shadow has bytes where the scalar's has bits: a byte is undefined if all its bits are,
@@ -472,8 +474,8 @@ read_lane(emu_wave *w, const emu_inst *i, uint32_t lane)
 static void
 write_lane(emu_wave *w, const emu_inst *i)
 {
-    uint32_t lane = emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
-    uint64_t bits = emu_shadow_bits(w, i->in.src[0], false);
+    uint32_t lane = amd_emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1);
+    uint64_t bits = amd_emu_shadow_bits(w, i->in.src[0], false);
     lanes u = {{0}};
     for (uint32_t k = 0; k < 4; k++)
         u.b[k] = (bits >> (8 * k) & 255) == 255 ? UINT64_MAX : 0;
@@ -486,9 +488,9 @@ permlane(emu_wave *w, const emu_inst *i)
     const amd_inst *in = &i->in;
     bool vary = in->op == AMD_V_PERMLANE16_VAR_B32 || in->op == AMD_V_PERMLANEX16_VAR_B32;
     lanes u = source(w, in->src[0]), d = {{0}};
-    uint64_t exec = emu_exec(w), write = exec, chosen = vary ? any(source(w, in->src[1])) : 0;
+    uint64_t exec = amd_emu_exec(w), write = exec, chosen = vary ? any(source(w, in->src[1])) : 0;
     for (uint32_t l = 0; l < w->lanes; l++) {
-        uint32_t from = emu_permlane_source(w, in, l);
+        uint32_t from = amd_emu_permlane_source(w, in, l);
         bool valid = in->op_sel & 1 || (exec >> from & 1);
         for (uint32_t k = 0; valid && k < 4; k++)
             d.b[k] |= (u.b[k] >> from & 1) << l;
@@ -505,7 +507,7 @@ permlane64(emu_wave *w, const emu_inst *i)
     for (uint32_t k = 0; k < 4; k++)
         u.b[k] = u.b[k] >> 32 | u.b[k] << 32;
     if (w->lanes > 32)
-        set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, emu_exec(w), u);
+        set_bytes(w, i->in.dst[0] - AMD_REG_VGPR0, 0, 4, amd_emu_exec(w), u);
 }
 
 /* Registers indexed by m0: m0 must be defined; the values are copied. */
@@ -513,8 +515,8 @@ static void
 movrel(emu_wave *w, const emu_inst *i)
 {
     emu_inst move;
-    emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    emu_movrel_move(w, i, &move);
+    amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    amd_emu_movrel_move(w, i, &move);
     valu(w, &move);
 }
 
@@ -523,17 +525,17 @@ swap(emu_wave *w, const emu_inst *i)
 {
     uint32_t reg[2];
     if (i->in.op == AMD_V_SWAPREL_B32)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
-    emu_swap_registers(w, &i->in, reg);
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+    amd_emu_swap_registers(w, &i->in, reg);
     lanes a = source(w, AMD_REG_VGPR0 + reg[0]), b = source(w, AMD_REG_VGPR0 + reg[1]);
-    set_bytes(w, reg[0], 0, 4, emu_exec(w), b);
-    set_bytes(w, reg[1], 0, 4, emu_exec(w), a);
+    set_bytes(w, reg[0], 0, 4, amd_emu_exec(w), b);
+    set_bytes(w, reg[1], 0, 4, amd_emu_exec(w), a);
 }
 
 void
-emu_shadow_vector(emu_wave *w, const emu_inst *i)
+amd_emu_shadow_vector(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     bool matrix = i->row->operands[0].kind == AMD_K_VACC ||
                   amd_type_is_matrix((amd_type)i->row->operands[0].type) ||
                   i->row->operands[0].kind == AMD_K_AGPR || i->row->operands[1].kind == AMD_K_AGPR;
@@ -546,7 +548,7 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
     switch (i->in.op) {
     case AMD_V_READFIRSTLANE_B32: read_lane(w, i, exec ? base_ctz64(exec) : 0); break;
     case AMD_V_READLANE_B32:
-        read_lane(w, i, emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1));
+        read_lane(w, i, amd_emu_read_s32(w, &i->in, i->in.src[1]) & (w->lanes - 1));
         break;
     case AMD_V_WRITELANE_B32: write_lane(w, i); break;
     case AMD_V_PERMLANE16_B32:
@@ -562,4 +564,14 @@ emu_shadow_vector(emu_wave *w, const emu_inst *i)
     case AMD_V_SWAPREL_B32: swap(w, i); break;
     default: valu(w, i); break;
     }
+}
+
+/* The second half's shadow is computed first if the second half reads the first one's result. If
+ * each reads the other's result, the first half then sees the new shadow. */
+void
+amd_emu_shadow_dual(emu_wave *w, const emu_inst *i)
+{
+    bool second = amd_emu_reads(&i->halves[1], i->halves[0].in.dst[0]);
+    amd_emu_shadow_vector(w, &i->halves[second]);
+    amd_emu_shadow_vector(w, &i->halves[!second]);
 }

@@ -44,13 +44,13 @@ struct emu_pending {
 };
 
 struct emu_pending *
-emu_waits_new(arena *a)
+amd_emu_waits_new(arena *a)
 {
     return arena_zalloc(a, sizeof(struct emu_pending));
 }
 
 void
-emu_waits_start(emu_wave *w)
+amd_emu_waits_start(emu_wave *w)
 {
     memset(w->pending, 0, sizeof *w->pending);
 }
@@ -73,14 +73,14 @@ is_marked(const uint64_t *set, uint32_t code)
 static bool
 is_moved(const emu_inst *i, const emu_range *r, uint32_t block, uint32_t k)
 {
-    return !emu_is_block(i) || r->count != EMU_BLOCK || (block >> k & 1);
+    return !amd_emu_is_block(i) || r->count != EMU_BLOCK || (block >> k & 1);
 }
 
 /* Exports and GDS require that exec does not change until they have read their data. */
 static bool
 locks_exec(const operation *o)
 {
-    return emu_event_reads((emu_event)o->event) && o->event != EMU_EV_STORE_DATA;
+    return amd_emu_event_reads((emu_event)o->event) && o->event != EMU_EV_STORE_DATA;
 }
 
 /* Is there a counter that does not yet show the end of the operation? */
@@ -94,11 +94,11 @@ static void
 mark_operation(struct emu_pending *p, const operation *o)
 {
     const emu_inst *i = o->inst;
-    bool reads = emu_event_reads((emu_event)o->event);
+    bool reads = amd_emu_event_reads((emu_event)o->event);
     if (!is_pending(o))
         return;
     for (uint32_t r = 0; r < i->n_ranges; r++) {
-        if (reads && emu_event_locks((emu_event)o->event, i, &i->ranges[r]))
+        if (reads && amd_emu_event_locks((emu_event)o->event, i, &i->ranges[r]))
             mark(p->locked, i->ranges[r].first, i->ranges[r].count);
         else if (!reads && i->ranges[r].write)
             for (uint32_t k = 0; k < i->ranges[r].count; k++)
@@ -123,13 +123,13 @@ static bool
 concerns(const operation *o, uint32_t code)
 {
     const emu_inst *i = o->inst;
-    bool reads = emu_event_reads((emu_event)o->event);
+    bool reads = amd_emu_event_reads((emu_event)o->event);
     if (!is_pending(o))
         return false;
     if (locks_exec(o) && code - AMD_REG_EXEC_LO < 2)
         return true;
     for (uint32_t r = 0; r < i->n_ranges; r++) {
-        bool here = reads ? emu_event_locks((emu_event)o->event, i, &i->ranges[r])
+        bool here = reads ? amd_emu_event_locks((emu_event)o->event, i, &i->ranges[r])
                           : i->ranges[r].write;
         uint32_t k = code - i->ranges[r].first;
         if (here && k < i->ranges[r].count && is_moved(i, &i->ranges[r], o->block, k))
@@ -184,14 +184,14 @@ report(emu_wave *w, uint32_t at, uint32_t code, bool write)
 {
     const operation *o = &w->pending->ops[at];
     char first[112], name[16], needed[64];
-    bool reads = emu_event_reads((emu_event)o->event);
+    bool reads = amd_emu_event_reads((emu_event)o->event);
     register_name(code, name, sizeof name);
-    emu_print_inst(w, o->inst, first, sizeof first);
+    amd_emu_print_inst(w, o->inst, first, sizeof first);
     needed_counts(w, at, needed, sizeof needed);
-    emu_find(w, AMD_EMU_CHECK_WAITS, -1,
-             "%s is %s, but `%s` at 0x%llx, which %s it, may not %s: needs %s", name,
-             write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
-             reads ? "reads" : "writes", reads ? "have read it" : "have ended", needed);
+    amd_emu_find(w, AMD_EMU_CHECK_WAITS, -1,
+                 "%s is %s, but `%s` at 0x%llx, which %s it, may not %s: needs %s", name,
+                 write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
+                 reads ? "reads" : "writes", reads ? "have read it" : "have ended", needed);
 }
 
 /* The instruction that is being checked, with the properties that all of its registers share. */
@@ -208,7 +208,8 @@ are_counted_together(amd_gen gen, emu_event a, emu_event b)
 {
     if (a > EMU_EV_BVH || b > EMU_EV_BVH)
         return false;
-    const emu_wait_rule *first = emu_wait_rule_of(gen, a), *second = emu_wait_rule_of(gen, b);
+    const emu_wait_rule *first = amd_emu_wait_rule_of(gen, a),
+                        *second = amd_emu_wait_rule_of(gen, b);
     bool any = false;
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
         any |= first->order[c] && second->order[c];
@@ -220,12 +221,12 @@ static bool
 is_harmless(const user *u, const operation *o, uint32_t code, bool write)
 {
     emu_event event = (emu_event)o->event;
-    if (emu_event_reads(event) && !write)
+    if (amd_emu_event_reads(event) && !write)
         return true;
     if (code >= AMD_REG_VGPR0 && !(u->lanes & o->lanes) &&
         (u->gen < AMD_GFX11 || (write && are_counted_together(u->gen, u->event, event))))
         return true;
-    return write && u->event == o->event && emu_writes_in_order(u->gen, u->event);
+    return write && u->event == o->event && amd_emu_writes_in_order(u->gen, u->event);
 }
 
 static void
@@ -301,7 +302,7 @@ drop_ended(struct emu_pending *p)
 }
 
 void
-emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
+amd_emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT])
 {
     struct emu_pending *p = w->pending;
     if (!p || !p->n)
@@ -349,7 +350,7 @@ touches_lds(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t end)
     uint32_t offset = (uint32_t)i->in.offset & 0xffff;
     if (i->vaddr < AMD_REG_VGPR0 || i->vaddr == AMD_REG_ABSENT)
         return false;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t at = w->vgpr[i->vaddr - AMD_REG_VGPR0][base_ctz64(left)];
         uint32_t a = at + (two ? (offset & 255) * unit : offset);
         uint32_t b = two ? at + (offset >> 8) * unit : a;
@@ -371,12 +372,13 @@ check_lds(emu_wave *w, const emu_inst *i)
         if (!is_pending(op) || op->lds_end == op->lds_first ||
             !touches_lds(w, i, op->lds_first, op->lds_end))
             continue;
-        emu_print_inst(w, op->inst, first, sizeof first);
+        amd_emu_print_inst(w, op->inst, first, sizeof first);
         needed_counts(w, o, needed, sizeof needed);
-        emu_find(w, AMD_EMU_CHECK_WAITS, -1,
-                 "LDS bytes %u to %u are touched, but `%s` at 0x%llx, which writes them, may not "
-                 "have ended: needs %s",
-                 op->lds_first, op->lds_end - 1, first, (unsigned long long)op->inst->pc, needed);
+        amd_emu_find(
+            w, AMD_EMU_CHECK_WAITS, -1,
+            "LDS bytes %u to %u are touched, but `%s` at 0x%llx, which writes them, may not "
+            "have ended: needs %s",
+            op->lds_first, op->lds_end - 1, first, (unsigned long long)op->inst->pc, needed);
         op->told = true;
         mark_registers(p);
     }
@@ -415,7 +417,7 @@ make_idle(operation *o, amd_wait counter)
 static void
 choose_flat_counters(const emu_wave *w, const emu_inst *i, operation *o)
 {
-    uint32_t spaces = emu_flat_spaces(w, i);
+    uint32_t spaces = amd_emu_flat_spaces(w, i);
     if (!(spaces & EMU_SPACE_LDS)) {
         make_idle(o, AMD_WAIT_LGKM);
         if (o->order[AMD_WAIT_VM])
@@ -429,16 +431,16 @@ static void
 issue(emu_wave *w, const emu_inst *i, emu_event event)
 {
     struct emu_pending *p = w->pending;
-    const emu_wait_rule *rule = emu_wait_rule_of(w->m->d->gen, event);
+    const emu_wait_rule *rule = amd_emu_wait_rule_of(w->m->d->gen, event);
     operation o = {
-        .inst = i, .lanes = emu_exec(w), .event = (uint8_t)event, .block = w->sgpr[AMD_REG_M0]};
+        .inst = i, .lanes = amd_emu_exec(w), .event = (uint8_t)event, .block = w->sgpr[AMD_REG_M0]};
     if (!matters(rule))
         return;
     memcpy(o.order, rule->order, sizeof o.order);
     o.order[AMD_WAIT_VS] = EMU_NOT_COUNTED; /* a store's end makes no register available */
     for (unsigned c = 0; c < AMD_WAIT_COUNT; c++)
         o.awaited |= (uint8_t)((o.order[c] != EMU_NOT_COUNTED) << c);
-    if (i->in.fmt == AMD_MIMG && !emu_event_reads(event))
+    if (i->in.fmt == AMD_MIMG && !amd_emu_event_reads(event))
         o.lanes = w->all_lanes; /* helper lanes */
     if (event == EMU_EV_FLAT_LOAD || event == EMU_EV_FLAT_STORE) {
         choose_flat_counters(w, i, &o);
@@ -452,19 +454,20 @@ issue(emu_wave *w, const emu_inst *i, emu_event event)
 }
 
 void
-emu_waits_before(emu_wave *w, const emu_inst *i)
+amd_emu_waits_before(emu_wave *w, const emu_inst *i)
 {
     struct emu_pending *p = w->pending;
     emu_event events[2] = {EMU_EV_COUNT, EMU_EV_COUNT};
-    uint32_t n = emu_wait_events(w->m->d->gen, i, events);
+    uint32_t n = amd_emu_wait_events(w->m->d->gen, i, events);
     if (i->in.fmt == AMD_VINTERP) { /* has its own wait for exports and LDS direct */
         uint32_t counts[AMD_WAIT_COUNT];
         memset(counts, 0xff, sizeof counts);
         counts[AMD_WAIT_EXP] = i->in.wait_exp;
-        emu_waits_until(w, counts);
+        amd_emu_waits_until(w, counts);
     }
     if (p->n) {
-        user u = {i, emu_crosses_lanes(i) ? w->all_lanes : emu_exec(w), events[0], w->m->d->gen};
+        user u = {i, amd_emu_crosses_lanes(i) ? w->all_lanes : amd_emu_exec(w), events[0],
+                  w->m->d->gen};
         check_ranges(w, &u);
         if (events[0] == EMU_EV_LDS)
             check_lds(w, i);

@@ -56,16 +56,16 @@ typedef struct emu_wait_rule {
 } emu_wait_rule;
 
 const emu_wait_rule *
-emu_wait_rule_of(amd_gen gen, emu_event event);
+amd_emu_wait_rule_of(amd_gen gen, emu_event event);
 
 /* Are the results of two such events written in the order of issue, so that the second may
  * overwrite the first's without a wait? */
 bool
-emu_writes_in_order(amd_gen gen, emu_event event);
+amd_emu_writes_in_order(amd_gen gen, emu_event event);
 
 /* Does the event read registers late (and write none)? */
 static inline bool
-emu_event_reads(emu_event e)
+amd_emu_event_reads(emu_event e)
 {
     return e >= EMU_EV_EXP_MRT;
 }
@@ -73,18 +73,18 @@ emu_event_reads(emu_event e)
 /* Finds the events of an instruction, at most two; returns their number. Stores cause none if no
  * register waits for them and nothing is ordered with them. */
 uint32_t
-emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2]);
+amd_emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2]);
 
 /* Does event `e`, one that reads late, read range `r` of `i`? */
 bool
-emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r);
+amd_emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r);
 
 /* Does the instruction access registers of lanes that are not in exec? */
 bool
-emu_crosses_lanes(const emu_inst *i);
+amd_emu_crosses_lanes(const emu_inst *i);
 
 /* Handles a wait until the counters are at most `counts` (UINT32_MAX: not waited for). */
 void
-emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
+amd_emu_waits_until(emu_wave *w, const uint32_t counts[AMD_WAIT_COUNT]);
 
 #endif

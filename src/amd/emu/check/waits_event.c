@@ -58,7 +58,7 @@ is_gds(const emu_inst *i)
 }
 
 uint32_t
-emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2])
+amd_emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2])
 {
     uint32_t f = i->row->flags;
     switch (i->in.fmt) {
@@ -87,7 +87,7 @@ emu_wait_events(amd_gen gen, const emu_inst *i, emu_event events[2])
 /* Exports and GDS lock all their VGPRs, and exec (Mesa, aco_insert_waitcnt.cpp); gfx6's stores lock
  * their data. */
 bool
-emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r)
+amd_emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r)
 {
     if (r->first < AMD_REG_VGPR0)
         return false;
@@ -97,7 +97,7 @@ emu_event_locks(emu_event e, const emu_inst *i, const emu_range *r)
 }
 
 bool
-emu_crosses_lanes(const emu_inst *i)
+amd_emu_crosses_lanes(const emu_inst *i)
 {
     if (i->in.ext == AMD_EXT_DPP16 || i->in.ext == AMD_EXT_DPP8 || i->row->flags & AMD_F_EXEC_R)
         return true;

@@ -48,7 +48,7 @@ static const emu_wait_rule rules[N_MODELS][EMU_EV_COUNT] = {
 };
 
 const emu_wait_rule *
-emu_wait_rule_of(amd_gen gen, emu_event event)
+amd_emu_wait_rule_of(amd_gen gen, emu_event event)
 {
     unsigned model = gen < AMD_GFX10 ? MODEL_GFX6 : gen < AMD_GFX12 ? MODEL_GFX10 : MODEL_GFX12;
     return &rules[model][event];
@@ -58,7 +58,7 @@ emu_wait_rule_of(amd_gen gen, emu_event event)
  * gfx12 does not. From gfx11.5 on a sample may be executed as a load (LLVM: "point sample
  * acceleration"), so samples are not in order with anything. */
 bool
-emu_writes_in_order(amd_gen gen, emu_event event)
+amd_emu_writes_in_order(amd_gen gen, emu_event event)
 {
     switch (event) {
     case EMU_EV_LOAD:

@@ -62,7 +62,7 @@ amd_emu_print_finding(const amd_emu_finding *f, base_buf *out)
 }
 
 void
-emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size)
+amd_emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size)
 {
     if (!i || !i->row) {
         snprintf(out, size, "?");
@@ -86,12 +86,12 @@ new_finding(emu_wave *w, uint32_t check, int lane)
     *f = (amd_emu_finding){.check = check, .wave = w->index, .lane = lane, .count = 1};
     memcpy(f->group, w->group->id, sizeof f->group);
     f->pc = w->at ? w->at->pc : w->pc;
-    emu_print_inst(w, w->at, f->text, sizeof f->text);
+    amd_emu_print_inst(w, w->at, f->text, sizeof f->text);
     return f;
 }
 
 void
-emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
+amd_emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
 {
     emu_machine *m = w->m;
     if (!(m->d->checks & check))
@@ -119,7 +119,7 @@ emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
 }
 
 void
-emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
+amd_emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...)
 {
     if (w->m->stop)
         return;

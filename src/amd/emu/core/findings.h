@@ -8,20 +8,20 @@
  * keeps the first one for each instruction and counts all. Does nothing if the dispatch does not
  * request `check`. */
 void
-emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...);
+amd_emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...);
 
 /* Ends the run with `status`. */
 void
-emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...);
+amd_emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...);
 
 static inline bool
-emu_checks(const emu_wave *w, uint32_t check)
+amd_emu_checks(const emu_wave *w, uint32_t check)
 {
     return (w->m->d->checks & check) != 0;
 }
 
 /* Writes the disassembly of `i` to `out`. */
 void
-emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
+amd_emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size);
 
 #endif

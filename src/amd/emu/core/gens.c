@@ -51,7 +51,7 @@ static const emu_gen gens[AMD_GEN_COUNT] = {
 };
 
 const emu_gen *
-emu_gen_of(amd_gen gen)
+amd_emu_gen_of(amd_gen gen)
 {
     return &gens[gen];
 }

@@ -40,6 +40,6 @@ typedef struct emu_gen {
 } emu_gen;
 
 const emu_gen *
-emu_gen_of(amd_gen gen);
+amd_emu_gen_of(amd_gen gen);
 
 #endif

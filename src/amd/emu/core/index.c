@@ -21,7 +21,7 @@ relative_sgpr(uint32_t code, uint32_t add)
 }
 
 bool
-emu_is_relative(const amd_inst *in)
+amd_emu_is_relative(const amd_inst *in)
 {
     switch (in->op) {
     case AMD_V_MOVRELD_B32:
@@ -39,7 +39,7 @@ emu_is_relative(const amd_inst *in)
 }
 
 void
-emu_resolve_relative(const emu_wave *w, amd_inst *in)
+amd_emu_resolve_relative(const emu_wave *w, amd_inst *in)
 {
     uint32_t m0 = w->sgpr[AMD_REG_M0], low = m0 & PAIR_MASK, high = m0 >> PAIR_HIGH & PAIR_MASK;
     uint32_t add_s = 0, add_d = 0;
@@ -68,10 +68,10 @@ emu_resolve_relative(const emu_wave *w, amd_inst *in)
 }
 
 const emu_inst *
-emu_resolved(const emu_wave *w, const emu_inst *i, emu_inst *room)
+amd_emu_resolved(const emu_wave *w, const emu_inst *i, emu_inst *room)
 {
     *room = *i;
-    emu_resolve_relative(w, &room->in);
-    emu_move_ranges(room);
+    amd_emu_resolve_relative(w, &room->in);
+    amd_emu_move_ranges(room);
     return room;
 }

@@ -2,7 +2,7 @@
 #include "amd/emu/core/inst.h"
 
 void
-emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
+amd_emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
 {
     bool vector = code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + EMU_MAX_VGPRS;
     bool scalar = code < EMU_SREGS && code != AMD_REG_NULL;
@@ -12,7 +12,7 @@ emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write)
 }
 
 void
-emu_move_ranges(emu_inst *i)
+amd_emu_move_ranges(emu_inst *i)
 {
     for (emu_range *r = i->ranges; r < i->ranges + i->n_ranges; r++)
         if (r->slot)
@@ -21,7 +21,7 @@ emu_move_ranges(emu_inst *i)
 }
 
 bool
-emu_reads(const emu_inst *i, uint16_t reg)
+amd_emu_reads(const emu_inst *i, uint16_t reg)
 {
     for (uint32_t r = 0; r < i->n_ranges; r++)
         if (!i->ranges[r].write && i->ranges[r].first == reg)

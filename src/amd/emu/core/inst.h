@@ -52,7 +52,7 @@ struct emu_inst {
     amd_inst in;
     const amd_op_info *row;
     emu_handler *run;
-    emu_handler *inner; /* the handler that `run` calls if it is emu_lds_direct */
+    emu_handler *inner; /* the handler that `run` calls if it is amd_emu_lds_direct */
     const void *op;     /* the opcode's data for its handler: an emu_valu, ... */
     uint32_t keep; /* vector ALU: MODE's denormal bits that must be set for the faster handlers */
     const struct emu_quick *quick; /* data of the handler in valu_quick.c, and */
@@ -76,7 +76,7 @@ struct emu_inst {
 /* Size of a block of registers, for loads and stores that move those that m0 selects. */
 enum { EMU_BLOCK = 32 };
 static inline bool
-emu_is_block(const emu_inst *i)
+amd_emu_is_block(const emu_inst *i)
 {
     return i->row->memory == EMU_BLOCK * 4;
 }
@@ -84,14 +84,14 @@ emu_is_block(const emu_inst *i)
 /* Records that `i` reads or writes `count` registers from operand code `code`; ignores
  * constants. */
 void
-emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write);
+amd_emu_add_range(emu_inst *i, uint32_t code, uint32_t count, bool write);
 
 /* Updates an instruction's ranges after its operands have become other registers. */
 void
-emu_move_ranges(emu_inst *i);
+amd_emu_move_ranges(emu_inst *i);
 
 /* Does a range that is read begin at register `reg`? */
 bool
-emu_reads(const emu_inst *i, uint16_t reg);
+amd_emu_reads(const emu_inst *i, uint16_t reg);
 
 #endif

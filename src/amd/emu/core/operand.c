@@ -6,7 +6,7 @@
 enum { FLOAT_COUNT = AMD_SRC_F_INV_2PI - AMD_SRC_F_0_5 + 1 };
 
 uint64_t
-emu_inline_float(uint32_t code, unsigned bits)
+amd_emu_inline_float(uint32_t code, unsigned bits)
 {
     static const uint16_t f16[FLOAT_COUNT] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000,
                                               0xc000, 0x4400, 0xc400, 0x3118};
@@ -26,11 +26,11 @@ emu_inline_float(uint32_t code, unsigned bits)
 static bool
 mask_is_zero(const emu_wave *w, uint32_t code)
 {
-    return emu_read_mask(w, code) == 0;
+    return amd_emu_read_mask(w, code) == 0;
 }
 
 uint32_t
-emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code)
+amd_emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code)
 {
     if (code < EMU_SREGS)
         return w->sgpr[code];
@@ -39,19 +39,19 @@ emu_read_s32(const emu_wave *w, const amd_inst *in, uint32_t code)
     if (code <= 208)
         return (uint32_t)(192 - (int)code);
     if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI)
-        return (uint32_t)emu_inline_float(code, 32);
+        return (uint32_t)amd_emu_inline_float(code, 32);
     switch (code) {
     case AMD_SRC_LITERAL: return in->literal;
     case AMD_SRC_VCCZ: return mask_is_zero(w, AMD_REG_VCC_LO);
     case AMD_SRC_EXECZ: return mask_is_zero(w, AMD_REG_EXEC_LO);
     case AMD_SRC_SCC: return w->scc;
-    default: return (uint32_t)emu_read_s64(w, in, code);
+    default: return (uint32_t)amd_emu_read_s64(w, in, code);
     }
 }
 
 /* A literal as 64 bits: sign-extended for signed integers, zero-extended for others (LLVM,
- * AMDGPUOperandSyntax, "Conversion of integer values"). emu_wide_source handles doubles, whose high
- * half is the literal. */
+ * AMDGPUOperandSyntax, "Conversion of integer values"). amd_emu_wide_source handles doubles,
+ * whose high half is the literal. */
 static uint64_t
 wide_literal(const amd_inst *in)
 {
@@ -63,7 +63,7 @@ wide_literal(const amd_inst *in)
 }
 
 uint64_t
-emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
+amd_emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
 {
     if (code == AMD_REG_NULL)
         return 0;
@@ -74,7 +74,7 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
     if (code <= 208)
         return (uint64_t)(192 - (int64_t)code);
     if (code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI)
-        return emu_inline_float(code, 64);
+        return amd_emu_inline_float(code, 64);
     switch (code) {
     case AMD_SRC_LITERAL: return wide_literal(in);
     case AMD_SRC_SHARED_BASE: return AMD_EMU_SHARED_BASE;
@@ -90,7 +90,7 @@ emu_read_s64(const emu_wave *w, const amd_inst *in, uint32_t code)
 }
 
 void
-emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out)
+amd_emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out)
 {
     static const uint32_t bit[16] = {0x1,   0x2,   0x4,   0x8,   0x10,   0x20,   0x40,   0x80,
                                      0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
@@ -102,11 +102,11 @@ emu_spread(uint64_t mask, uint32_t lanes, uint32_t *out)
 }
 
 void
-emu_spread_exec(emu_wave *w)
+amd_emu_spread_exec(emu_wave *w)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     if (exec != w->exec_spread) {
-        emu_spread(exec, w->lanes, w->exec_lanes);
+        amd_emu_spread(exec, w->lanes, w->exec_lanes);
         w->exec_spread = exec;
     }
 }

@@ -21,13 +21,13 @@ typedef struct emu_shadow {
 /* At a wave's start `vectors` VGPRs in the lanes of exec are defined, and no SGPR; SGPRs are
  * declared defined one by one. */
 void
-emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec);
+amd_emu_shadow_start(emu_wave *w, uint32_t vectors, uint64_t exec);
 void
-emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
+amd_emu_shadow_define(emu_wave *w, uint32_t code, uint32_t count);
 
 /* Lanes in which any byte of `bytes` in VGPR `reg` is undefined. */
 static inline uint64_t
-emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
+amd_emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
 {
     const uint64_t *v = w->shadow->v[reg];
     uint64_t u = 0;
@@ -39,7 +39,7 @@ emu_shadow_get(const emu_wave *w, uint32_t reg, uint32_t bytes)
 /* Records that the lanes of `written` got new values in these bytes, undefined in the lanes of
  * `undefined`. */
 static inline void
-emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint64_t undefined)
+amd_emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint64_t undefined)
 {
     uint64_t *v = w->shadow->v[reg];
     for (uint32_t k = 0; k < 4; k++)
@@ -50,19 +50,19 @@ emu_shadow_set(emu_wave *w, uint32_t reg, uint32_t bytes, uint64_t written, uint
 /* Reports a finding if VGPR `reg` is undefined in one of `lanes`; `what` names its use. The
  * register then counts as defined, so that one cause makes one finding. */
 void
-emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t lanes, const char *what);
+amd_emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t lanes, const char *what);
 
 /* The same for `count` SGPRs from operand code `code` (constants are defined). */
 void
-emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *what);
+amd_emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char *what);
 
 /* Undefined bits of a scalar source of one or two registers; constants have none. */
 uint64_t
-emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
+amd_emu_shadow_bits(const emu_wave *w, uint32_t code, bool wide);
 
 /* Sets the undefined bits of a scalar result; reports a finding if it is exec and they include
  * lanes of the wave. */
 void
-emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
+amd_emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefined);
 
 #endif

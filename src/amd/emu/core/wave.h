@@ -6,7 +6,7 @@
  * special case; null is kept at 0.
  *
  * While a handler runs, `pc` already points after the instruction. Errors are reported with
- * emu_find (a finding of a checker, the run continues) or emu_stop (the run ends), both in
+ * amd_emu_find (a finding of a checker, the run continues) or amd_emu_stop (the run ends), both in
  * findings.h.
  */
 #ifndef AMD_EMU_WAVE_H
@@ -124,7 +124,7 @@ struct emu_machine {
     uint64_t group;                /* number of the current group */
     struct hazard_set *hazards;    /* the generation's rules; NULL: the checker is off */
     struct emu_races *races;       /* NULL: the checker is off */
-    uint32_t special_modes; /* MODE bits that change how instructions run: emu_mode_special */
+    uint32_t special_modes; /* MODE bits that change how instructions run: amd_emu_mode_special */
 };
 
 #endif

@@ -10,10 +10,10 @@ static uint32_t
 element_size(amd_gen gen, const uint32_t w[4])
 {
     if (gen <= AMD_GFX8)
-        return 2u << field_get(w[3], 20, 19);
+        return 2u << amd_emu_field_get(w[3], 20, 19);
     if (gen < AMD_GFX11)
         return 4;
-    uint32_t swizzle = field_get(w[1], 31, 30);
+    uint32_t swizzle = amd_emu_field_get(w[1], 31, 30);
     return swizzle == 3 ? 16 : swizzle == 2 ? 0 : 4;
 }
 
@@ -30,38 +30,38 @@ static const uint8_t stride_scales[4] = {1, 4, 8, 32}; /* gfx12 */
 static uint32_t
 decode_stride(amd_gen gen, const uint32_t w[4], bool add_tid)
 {
-    uint32_t stride = field_get(w[1], 29, 16);
+    uint32_t stride = amd_emu_field_get(w[1], 29, 16);
     if (has_long_stride(gen, add_tid))
-        stride |= field_get(w[3], 18, 15) << 14;
-    return gen >= AMD_GFX12 ? stride * stride_scales[field_get(w[3], 19, 18)] : stride;
+        stride |= amd_emu_field_get(w[3], 18, 15) << 14;
+    return gen >= AMD_GFX12 ? stride * stride_scales[amd_emu_field_get(w[3], 19, 18)] : stride;
 }
 
 static uint32_t
 decode_buffer_format(amd_gen gen, const uint32_t w[4], bool add_tid)
 {
     if (gen >= AMD_GFX10)
-        return amd_format_of_buffer(gen, field_get(w[3], gen >= AMD_GFX11 ? 17 : 18, 12));
-    uint32_t data = has_long_stride(gen, add_tid) ? 0 : field_get(w[3], 18, 15);
-    return amd_format_of_buffer(gen, data | field_get(w[3], 14, 12) << 4);
+        return amd_format_of_buffer(gen, amd_emu_field_get(w[3], gen >= AMD_GFX11 ? 17 : 18, 12));
+    uint32_t data = has_long_stride(gen, add_tid) ? 0 : amd_emu_field_get(w[3], 18, 15);
+    return amd_format_of_buffer(gen, data | amd_emu_field_get(w[3], 14, 12) << 4);
 }
 
 void
 amd_buffer_decode(amd_gen gen, const uint32_t w[4], amd_buffer_desc *d)
 {
-    bool add_tid = field_get(w[3], 23, 23);
+    bool add_tid = amd_emu_field_get(w[3], 23, 23);
     *d = (amd_buffer_desc){
-        .base = mach_canonical(w[0] | (uint64_t)field_get(w[1], 15, 0) << 32),
+        .base = mach_canonical(w[0] | (uint64_t)amd_emu_field_get(w[1], 15, 0) << 32),
         .stride = decode_stride(gen, w, add_tid),
-        .swizzle = field_get(w[1], 31, gen >= AMD_GFX11 ? 30 : 31),
+        .swizzle = amd_emu_field_get(w[1], 31, gen >= AMD_GFX11 ? 30 : 31),
         .element_size = element_size(gen, w),
         .num_records = w[2],
-        .dst_sel = {field_get(w[3], 2, 0), field_get(w[3], 5, 3), field_get(w[3], 8, 6),
-                    field_get(w[3], 11, 9)},
+        .dst_sel = {amd_emu_field_get(w[3], 2, 0), amd_emu_field_get(w[3], 5, 3),
+                    amd_emu_field_get(w[3], 8, 6), amd_emu_field_get(w[3], 11, 9)},
         .format = decode_buffer_format(gen, w, add_tid),
-        .index_stride = 8u << field_get(w[3], 22, 21),
+        .index_stride = 8u << amd_emu_field_get(w[3], 22, 21),
         .add_tid = add_tid,
-        .oob = gen >= AMD_GFX10 ? field_get(w[3], 29, 28) : 0,
-        .type = field_get(w[3], 31, 30),
+        .oob = gen >= AMD_GFX10 ? amd_emu_field_get(w[3], 29, 28) : 0,
+        .type = amd_emu_field_get(w[3], 31, 30),
     };
 }
 
@@ -79,25 +79,27 @@ amd_sampler_decode(amd_gen gen, const uint32_t w[4], amd_sampler_desc *d)
     bool wide_lod = gen >= AMD_GFX12; /* 5.8 instead of 4.8 */
     uint32_t word, skip = skip_degamma_bit(gen, &word);
     *d = (amd_sampler_desc){
-        .clamp = {field_get(w[0], 2, 0), field_get(w[0], 5, 3), field_get(w[0], 8, 6)},
-        .max_aniso = field_get(w[0], 11, 9),
-        .compare = field_get(w[0], 14, 12),
-        .unnormalized = field_get(w[0], 15, 15),
-        .trunc_coord = field_get(w[0], 27, 27),
-        .force_degamma = field_get(w[0], 20, 20),
+        .clamp = {amd_emu_field_get(w[0], 2, 0), amd_emu_field_get(w[0], 5, 3),
+                  amd_emu_field_get(w[0], 8, 6)},
+        .max_aniso = amd_emu_field_get(w[0], 11, 9),
+        .compare = amd_emu_field_get(w[0], 14, 12),
+        .unnormalized = amd_emu_field_get(w[0], 15, 15),
+        .trunc_coord = amd_emu_field_get(w[0], 27, 27),
+        .force_degamma = amd_emu_field_get(w[0], 20, 20),
         .skip_degamma = skip < 32 && w[word] >> skip & 1,
-        .disable_cube_wrap = field_get(w[0], 28, 28),
-        .reduction = field_get(w[0], 30, 29),
-        .min_lod = wide_lod ? field_get(w[1], 12, 0) : field_get(w[1], 11, 0),
-        .max_lod = wide_lod ? field_get(w[1], 25, 13) : field_get(w[1], 23, 12),
-        .lod_bias = (int32_t)base_sext64(field_get(w[2], 13, 0), 14),
-        .mag_filter = field_get(w[2], 21, 20),
-        .min_filter = field_get(w[2], 23, 22),
-        .z_filter = field_get(w[2], 25, 24),
-        .mip_filter = field_get(w[2], 27, 26),
-        .border_index = gen >= AMD_GFX11 ? field_get(w[3], 29, 18) : field_get(w[3], 11, 0),
-        .border_type = field_get(w[3], 31, 30),
-        .unbuilt = field_get(w[0], 30, 29) == 3 ? "the reserved FILTER_MODE 3" : NULL,
+        .disable_cube_wrap = amd_emu_field_get(w[0], 28, 28),
+        .reduction = amd_emu_field_get(w[0], 30, 29),
+        .min_lod = wide_lod ? amd_emu_field_get(w[1], 12, 0) : amd_emu_field_get(w[1], 11, 0),
+        .max_lod = wide_lod ? amd_emu_field_get(w[1], 25, 13) : amd_emu_field_get(w[1], 23, 12),
+        .lod_bias = (int32_t)base_sext64(amd_emu_field_get(w[2], 13, 0), 14),
+        .mag_filter = amd_emu_field_get(w[2], 21, 20),
+        .min_filter = amd_emu_field_get(w[2], 23, 22),
+        .z_filter = amd_emu_field_get(w[2], 25, 24),
+        .mip_filter = amd_emu_field_get(w[2], 27, 26),
+        .border_index = gen >= AMD_GFX11 ? amd_emu_field_get(w[3], 29, 18)
+                                         : amd_emu_field_get(w[3], 11, 0),
+        .border_type = amd_emu_field_get(w[3], 31, 30),
+        .unbuilt = amd_emu_field_get(w[0], 30, 29) == 3 ? "the reserved FILTER_MODE 3" : NULL,
     };
 }
 
@@ -113,12 +115,12 @@ encode_format(amd_gen gen, const amd_buffer_desc *d)
 {
     uint32_t raw = amd_format_to_buffer(gen, d->format), size = d->element_size;
     if (gen >= AMD_GFX11)
-        return field_put(raw, 17, 12);
+        return amd_emu_field_put(raw, 17, 12);
     if (gen >= AMD_GFX10)
-        return field_put(raw, 18, 12) | field_put(1, 24, 24); /* RESOURCE_LEVEL */
+        return amd_emu_field_put(raw, 18, 12) | amd_emu_field_put(1, 24, 24); /* RESOURCE_LEVEL */
     uint32_t data = has_long_stride(gen, d->add_tid) ? d->stride >> 14 : raw & 15;
-    return field_put(raw >> 4, 14, 12) | field_put(data, 18, 15) |
-           (gen <= AMD_GFX8 ? field_put(log2_of(size ? size : 4) - 1, 20, 19) : 0);
+    return amd_emu_field_put(raw >> 4, 14, 12) | amd_emu_field_put(data, 18, 15) |
+           (gen <= AMD_GFX8 ? amd_emu_field_put(log2_of(size ? size : 4) - 1, 20, 19) : 0);
 }
 
 void
@@ -129,34 +131,38 @@ amd_buffer_encode(amd_gen gen, const amd_buffer_desc *d, uint32_t w[4])
         scale++;
     uint32_t swizzle = d->swizzle ? d->element_size == 16 ? 3 : 1 : 0;
     w[0] = (uint32_t)d->base;
-    w[1] = field_put((uint32_t)(d->base >> 32), 15, 0) |
-           field_put(stride / stride_scales[scale], 29, 16) |
-           (gen >= AMD_GFX11 ? field_put(swizzle, 31, 30) : field_put(d->swizzle, 31, 31));
+    w[1] = amd_emu_field_put((uint32_t)(d->base >> 32), 15, 0) |
+           amd_emu_field_put(stride / stride_scales[scale], 29, 16) |
+           (gen >= AMD_GFX11 ? amd_emu_field_put(swizzle, 31, 30)
+                             : amd_emu_field_put(d->swizzle, 31, 31));
     w[2] = d->num_records;
-    w[3] = field_put(d->dst_sel[0], 2, 0) | field_put(d->dst_sel[1], 5, 3) |
-           field_put(d->dst_sel[2], 8, 6) | field_put(d->dst_sel[3], 11, 9) |
-           encode_format(gen, d) | field_put(scale, 19, 18) |
-           field_put(d->index_stride >= 16 ? log2_of(d->index_stride) - 3 : 0, 22, 21) |
-           field_put(d->add_tid, 23, 23) | (gen >= AMD_GFX10 ? field_put(d->oob, 29, 28) : 0) |
-           field_put(d->type, 31, 30);
+    w[3] = amd_emu_field_put(d->dst_sel[0], 2, 0) | amd_emu_field_put(d->dst_sel[1], 5, 3) |
+           amd_emu_field_put(d->dst_sel[2], 8, 6) | amd_emu_field_put(d->dst_sel[3], 11, 9) |
+           encode_format(gen, d) | amd_emu_field_put(scale, 19, 18) |
+           amd_emu_field_put(d->index_stride >= 16 ? log2_of(d->index_stride) - 3 : 0, 22, 21) |
+           amd_emu_field_put(d->add_tid, 23, 23) |
+           (gen >= AMD_GFX10 ? amd_emu_field_put(d->oob, 29, 28) : 0) |
+           amd_emu_field_put(d->type, 31, 30);
 }
 
 void
 amd_sampler_encode(amd_gen gen, const amd_sampler_desc *d, uint32_t w[4])
 {
-    w[0] = field_put(d->clamp[0], 2, 0) | field_put(d->clamp[1], 5, 3) |
-           field_put(d->clamp[2], 8, 6) | field_put(d->max_aniso, 11, 9) |
-           field_put(d->compare, 14, 12) | field_put(d->unnormalized, 15, 15) |
-           field_put(d->force_degamma, 20, 20) | field_put(d->trunc_coord, 27, 27) |
-           field_put(d->disable_cube_wrap, 28, 28) | field_put(d->reduction, 30, 29);
-    w[1] = gen >= AMD_GFX12 ? field_put(d->min_lod, 12, 0) | field_put(d->max_lod, 25, 13)
-                            : field_put(d->min_lod, 11, 0) | field_put(d->max_lod, 23, 12);
-    w[2] = field_put((uint32_t)d->lod_bias, 13, 0) | field_put(d->mag_filter, 21, 20) |
-           field_put(d->min_filter, 23, 22) | field_put(d->z_filter, 25, 24) |
-           field_put(d->mip_filter, 27, 26);
-    w[3] = gen >= AMD_GFX11 ? field_put(d->border_index, 29, 18)
-                            : field_put(d->border_index, 11, 0);
-    w[3] |= field_put(d->border_type, 31, 30);
+    w[0] = amd_emu_field_put(d->clamp[0], 2, 0) | amd_emu_field_put(d->clamp[1], 5, 3) |
+           amd_emu_field_put(d->clamp[2], 8, 6) | amd_emu_field_put(d->max_aniso, 11, 9) |
+           amd_emu_field_put(d->compare, 14, 12) | amd_emu_field_put(d->unnormalized, 15, 15) |
+           amd_emu_field_put(d->force_degamma, 20, 20) | amd_emu_field_put(d->trunc_coord, 27, 27) |
+           amd_emu_field_put(d->disable_cube_wrap, 28, 28) |
+           amd_emu_field_put(d->reduction, 30, 29);
+    w[1] = gen >= AMD_GFX12
+               ? amd_emu_field_put(d->min_lod, 12, 0) | amd_emu_field_put(d->max_lod, 25, 13)
+               : amd_emu_field_put(d->min_lod, 11, 0) | amd_emu_field_put(d->max_lod, 23, 12);
+    w[2] = amd_emu_field_put((uint32_t)d->lod_bias, 13, 0) |
+           amd_emu_field_put(d->mag_filter, 21, 20) | amd_emu_field_put(d->min_filter, 23, 22) |
+           amd_emu_field_put(d->z_filter, 25, 24) | amd_emu_field_put(d->mip_filter, 27, 26);
+    w[3] = gen >= AMD_GFX11 ? amd_emu_field_put(d->border_index, 29, 18)
+                            : amd_emu_field_put(d->border_index, 11, 0);
+    w[3] |= amd_emu_field_put(d->border_type, 31, 30);
     uint32_t word, skip = skip_degamma_bit(gen, &word);
     if (skip < 32)
         w[word] |= (uint32_t)d->skip_degamma << skip;

@@ -15,7 +15,7 @@ enum { AMD_SEL_0 = 0, AMD_SEL_1 = 1, AMD_SEL_X = 4, AMD_SEL_Y = 5, AMD_SEL_Z = 6
 
 /* The rule for out-of-bounds accesses. From gfx10 on OOB_SELECT gives it (RDNA 2 ISA, table "Buffer
  * out of bounds selection"); before that it follows from the generation, stride, swizzle and
- * instruction (emu_buffer_place), and `oob` is not used. */
+ * instruction (amd_emu_buffer_place), and `oob` is not used. */
 enum {
     AMD_OOB_INDEX_AND_OFFSET = 0, /* index >= num_records or offset + payload > stride */
     AMD_OOB_INDEX = 1,            /* index >= num_records */

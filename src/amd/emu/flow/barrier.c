@@ -61,7 +61,7 @@ complete(emu_wave *w, int32_t number)
 }
 
 void
-emu_barrier_wave_ended(emu_wave *w)
+amd_emu_barrier_wave_ended(emu_wave *w)
 {
     complete(w, WORKGROUP);
 }
@@ -73,9 +73,9 @@ number_of(emu_wave *w, const emu_inst *i)
 {
     uint16_t code = i->in.src[0];
     if (w->shadow && (code == AMD_REG_M0 || i->in.op == AMD_S_BARRIER_INIT))
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "a barrier's number or members");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "a barrier's number or members");
     int32_t n = code == AMD_REG_M0 ? (int32_t)(w->sgpr[AMD_REG_M0] & 63)
-                                   : (int32_t)emu_read_s32(w, &i->in, code);
+                                   : (int32_t)amd_emu_read_s32(w, &i->in, code);
     if (n < TRAP || n > 16 || w->group->n_waves < 2 || (n == TRAP && !w->in_trap))
         return 0;
     return n;
@@ -142,14 +142,14 @@ get_state(emu_wave *w, const emu_inst *i)
 {
     int32_t n = number_of(w, i);
     uint32_t count = n ? members(w, n) : 0;
-    emu_write_s32(w, i->in.dst[0],
-                  n ? state_of(w, n)->signals << 16 | count << 4 | (count > 0) : 0);
+    amd_emu_write_s32(w, i->in.dst[0],
+                      n ? state_of(w, n)->signals << 16 | count << 4 | (count > 0) : 0);
     if (w->shadow)
-        emu_shadow_define(w, i->in.dst[0], 1);
+        amd_emu_shadow_define(w, i->in.dst[0], 1);
 }
 
 bool
-emu_bind_barrier(emu_inst *i)
+amd_emu_bind_barrier(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_BARRIER_SIGNAL:

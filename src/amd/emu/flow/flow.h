@@ -9,26 +9,26 @@
 #include "amd/emu/core/wave.h"
 
 bool
-emu_bind_sopp(emu_inst *i);
+amd_emu_bind_sopp(emu_inst *i);
 bool
-emu_bind_hwreg(emu_inst *i);
+amd_emu_bind_hwreg(emu_inst *i);
 bool
-emu_bind_trap(emu_inst *i);
+amd_emu_bind_trap(emu_inst *i);
 bool
-emu_bind_barrier(emu_inst *i);
+amd_emu_bind_barrier(emu_inst *i);
 bool
-emu_bind_mode(emu_inst *i);
+amd_emu_bind_mode(emu_inst *i);
 
-/* gfx6 to gfx942 (mode_gcn.c). emu_mode_special: the MODE bits that change how instructions run.
- * emu_mode_apply: the instruction to execute for `i` while one is set: `i` itself, a copy in `room`
- * with other registers, or NULL for none. */
+/* gfx6 to gfx942 (mode_gcn.c). amd_emu_mode_special: the MODE bits that change how instructions
+ * run. amd_emu_mode_apply: the instruction to execute for `i` while one is set: `i` itself, a
+ * copy in `room` with other registers, or NULL for none. */
 uint32_t
-emu_mode_special(amd_gen gen);
+amd_emu_mode_special(amd_gen gen);
 const emu_inst *
-emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room);
+amd_emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room);
 
 /* gfx12: removes a wave that has ended from the barriers of its group (barrier.c). */
 void
-emu_barrier_wave_ended(emu_wave *w);
+amd_emu_barrier_wave_ended(emu_wave *w);
 
 #endif

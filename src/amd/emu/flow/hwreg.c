@@ -73,8 +73,8 @@ status(const emu_wave *w)
 {
     bool gfx12 = w->m->d->gen >= AMD_GFX12;
     return (uint32_t)(w->scc && !gfx12) | (uint32_t)(w->in_trap && !gfx12) << 5 |
-           (uint32_t)(w->m->d->trap_handler != 0) << 6 | (uint32_t)(emu_exec(w) == 0) << 9 |
-           (uint32_t)(emu_read_mask(w, AMD_REG_VCC_LO) == 0) << 10 |
+           (uint32_t)(w->m->d->trap_handler != 0) << 6 | (uint32_t)(amd_emu_exec(w) == 0) << 9 |
+           (uint32_t)(amd_emu_read_mask(w, AMD_REG_VCC_LO) == 0) << 10 |
            (uint32_t)(w->group->n_waves > 1) << 11 | 1u << 16;
 }
 
@@ -91,7 +91,7 @@ slot(const emu_wave *w)
 static uint32_t
 gpr_alloc(const emu_wave *w)
 {
-    uint32_t granule = emu_gen_of(w->m->d->gen)->vgpr_granule[w->lanes > 32];
+    uint32_t granule = amd_emu_gen_of(w->m->d->gen)->vgpr_granule[w->lanes > 32];
     return ((w->n_vgprs + granule - 1) / granule - 1) << 8;
 }
 
@@ -142,7 +142,7 @@ check_id(emu_wave *w, uint32_t id)
 {
     if (exists(w->m->d->gen, id))
         return true;
-    emu_stop(w, AMD_EMU_UNSUPPORTED, "there is no hardware register %u", id);
+    amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "there is no hardware register %u", id);
     return false;
 }
 
@@ -151,7 +151,7 @@ getreg(emu_wave *w, const emu_inst *i)
 {
     field f = field_of(i);
     if (check_id(w, f.id))
-        emu_write_s32(w, i->in.dst[0], read_hwreg(w, f.id) >> f.offset & f.mask);
+        amd_emu_write_s32(w, i->in.dst[0], read_hwreg(w, f.id) >> f.offset & f.mask);
 }
 
 static void
@@ -159,8 +159,8 @@ setreg(emu_wave *w, const emu_inst *i)
 {
     field f = field_of(i);
     uint32_t mask = f.mask << f.offset;
-    uint32_t v = emu_read_s32(w, &i->in, i->in.src[0]) << f.offset & mask;
-    bool own = emu_gen_of(w->m->d->gen)->flat_scratch == EMU_FS_HWREG;
+    uint32_t v = amd_emu_read_s32(w, &i->in, i->in.src[0]) << f.offset & mask;
+    bool own = amd_emu_gen_of(w->m->d->gen)->flat_scratch == EMU_FS_HWREG;
     if (!check_id(w, f.id))
         return;
     switch (f.id) {
@@ -179,7 +179,7 @@ setreg(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_hwreg(emu_inst *i)
+amd_emu_bind_hwreg(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_GETREG_B32: i->run = getreg; return true;

@@ -21,7 +21,7 @@ enum { CSP = 29 };
 #define VSKIP      (UINT32_C(1) << 28)
 
 uint32_t
-emu_mode_special(amd_gen gen)
+amd_emu_mode_special(amd_gen gen)
 {
     return gen < AMD_GFX8 ? VSKIP : gen < AMD_GFX10 ? VSKIP | GPR_IDX_EN : 0;
 }
@@ -40,8 +40,8 @@ indexed(emu_wave *w, uint16_t *code, uint32_t bit)
     if (*code < AMD_REG_VGPR0 || *code >= AMD_REG_AGPR0 || !(m0 >> (12 + bit) & 1))
         return true;
     if (reg >= w->n_vgprs) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0 leads to v%u, but %u VGPRs are allocated", reg,
-                 w->n_vgprs);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "m0 leads to v%u, but %u VGPRs are allocated",
+                     reg, w->n_vgprs);
         *code = AMD_REG_VGPR0;
         return false;
     }
@@ -50,7 +50,7 @@ indexed(emu_wave *w, uint16_t *code, uint32_t bit)
 }
 
 const emu_inst *
-emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
+amd_emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
 {
     bool vector = i->in.fmt >= AMD_VOP1, written = true;
     if (vector && w->mode & VSKIP)
@@ -58,13 +58,13 @@ emu_mode_apply(emu_wave *w, const emu_inst *i, emu_inst *room)
     if (!(w->mode & GPR_IDX_EN) || !is_vector_alu(i))
         return i;
     if (w->shadow && w->shadow->s[AMD_REG_M0] & 0xf0ff)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "register index");
     *room = *i;
     for (uint32_t s = 0; s < i->in.n_src && s < 3; s++)
         indexed(w, &room->in.src[s], s);
     if (i->in.n_dst)
         written = indexed(w, &room->in.dst[0], 3);
-    emu_move_ranges(room);
+    amd_emu_move_ranges(room);
     return written ? room : NULL;
 }
 
@@ -86,8 +86,8 @@ set_gpr_idx(emu_wave *w, const emu_inst *i)
     uint32_t enables = ((uint32_t)i->in.imm & 15) << 12, index = 0;
     uint64_t undefined = 0;
     if (i->in.n_src) {
-        index = emu_read_s32(w, &i->in, i->in.src[0]);
-        undefined = w->shadow ? emu_shadow_bits(w, i->in.src[0], false) : 0;
+        index = amd_emu_read_s32(w, &i->in, i->in.src[0]);
+        undefined = w->shadow ? amd_emu_shadow_bits(w, i->in.src[0], false) : 0;
     }
     switch (i->in.op) {
     case AMD_S_SET_GPR_IDX_ON:
@@ -104,13 +104,13 @@ set_gpr_idx(emu_wave *w, const emu_inst *i)
 static void
 set_vskip(emu_wave *w, const emu_inst *i)
 {
-    uint32_t bit = emu_read_s32(w, &i->in, i->in.src[1]) & 31;
+    uint32_t bit = amd_emu_read_s32(w, &i->in, i->in.src[1]) & 31;
     if (w->shadow) {
-        emu_shadow_use_scalar(w, i->in.src[0], 1, "VSKIP");
-        emu_shadow_use_scalar(w, i->in.src[1], 1, "VSKIP");
+        amd_emu_shadow_use_scalar(w, i->in.src[0], 1, "VSKIP");
+        amd_emu_shadow_use_scalar(w, i->in.src[1], 1, "VSKIP");
     }
     w->mode &= ~VSKIP;
-    if (emu_read_s32(w, &i->in, i->in.src[0]) >> bit & 1)
+    if (amd_emu_read_s32(w, &i->in, i->in.src[0]) >> bit & 1)
         w->mode |= VSKIP;
 }
 
@@ -127,20 +127,20 @@ static void
 push(emu_wave *w, uint64_t address, uint64_t exec)
 {
     uint32_t code = move_stack(w, 1);
-    emu_write_s64(w, code, exec);
-    emu_write_s64(w, code + 2, address);
+    amd_emu_write_s64(w, code, exec);
+    amd_emu_write_s64(w, code + 2, address);
     if (w->shadow)
-        emu_shadow_define(w, code, 4);
+        amd_emu_shadow_define(w, code, 4);
 }
 
 /* Lanes of the mask go to `target`, the others continue; the smaller set runs first. */
 static void
 fork_lanes(emu_wave *w, const emu_inst *i, uint64_t target)
 {
-    uint64_t exec = emu_exec(w), mask = emu_read_s64(w, &i->in, i->in.src[0]);
+    uint64_t exec = amd_emu_exec(w), mask = amd_emu_read_s64(w, &i->in, i->in.src[0]);
     uint64_t pass = mask & exec, fail = ~mask & exec;
     if (w->shadow)
-        emu_shadow_use_scalar(w, i->in.src[0], 2, "lanes of a fork");
+        amd_emu_shadow_use_scalar(w, i->in.src[0], 2, "lanes of a fork");
     target = mach_canonical(target);
     if (pass == exec) {
         w->pc = target;
@@ -148,10 +148,10 @@ fork_lanes(emu_wave *w, const emu_inst *i, uint64_t target)
         return;
     } else if (base_popcount64(fail) < base_popcount64(pass)) {
         push(w, target, pass);
-        emu_write_s64(w, AMD_REG_EXEC_LO, fail);
+        amd_emu_write_s64(w, AMD_REG_EXEC_LO, fail);
     } else {
         push(w, i->next, fail);
-        emu_write_s64(w, AMD_REG_EXEC_LO, pass);
+        amd_emu_write_s64(w, AMD_REG_EXEC_LO, pass);
         w->pc = target;
     }
 }
@@ -160,8 +160,8 @@ static void
 fork_by_register(emu_wave *w, const emu_inst *i)
 {
     if (w->shadow)
-        emu_shadow_use_scalar(w, i->in.src[1], 2, "program counter");
-    fork_lanes(w, i, emu_read_s64(w, &i->in, i->in.src[1]));
+        amd_emu_shadow_use_scalar(w, i->in.src[1], 2, "program counter");
+    fork_lanes(w, i, amd_emu_read_s64(w, &i->in, i->in.src[1]));
 }
 
 static void
@@ -174,19 +174,19 @@ static void
 join(emu_wave *w, const emu_inst *i)
 {
     if (w->shadow)
-        emu_shadow_use_scalar(w, i->in.src[0], 1, "stack pointer");
-    if (w->mode >> CSP == emu_read_s32(w, &i->in, i->in.src[0]))
+        amd_emu_shadow_use_scalar(w, i->in.src[0], 1, "stack pointer");
+    if (w->mode >> CSP == amd_emu_read_s32(w, &i->in, i->in.src[0]))
         return;
     uint32_t code = move_stack(w, 7);
-    uint64_t exec = emu_read_s64(w, &i->in, code);
-    w->pc = mach_canonical(emu_read_s64(w, &i->in, code + 2));
+    uint64_t exec = amd_emu_read_s64(w, &i->in, code);
+    w->pc = mach_canonical(amd_emu_read_s64(w, &i->in, code + 2));
     if (w->shadow)
-        emu_shadow_use_scalar(w, code, 4, "entry of the fork stack");
-    emu_write_s64(w, AMD_REG_EXEC_LO, exec);
+        amd_emu_shadow_use_scalar(w, code, 4, "entry of the fork stack");
+    amd_emu_write_s64(w, AMD_REG_EXEC_LO, exec);
 }
 
 bool
-emu_bind_mode(emu_inst *i)
+amd_emu_bind_mode(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_SET_GPR_IDX_ON:

@@ -24,10 +24,10 @@ branch(emu_wave *w, const emu_inst *i)
     case AMD_S_BRANCH: jump(w, i); break;
     case AMD_S_CBRANCH_SCC0: branch_if(w, i, !w->scc); break;
     case AMD_S_CBRANCH_SCC1: branch_if(w, i, w->scc); break;
-    case AMD_S_CBRANCH_VCCZ: branch_if(w, i, emu_read_mask(w, AMD_REG_VCC_LO) == 0); break;
-    case AMD_S_CBRANCH_VCCNZ: branch_if(w, i, emu_read_mask(w, AMD_REG_VCC_LO) != 0); break;
-    case AMD_S_CBRANCH_EXECZ: branch_if(w, i, emu_exec(w) == 0); break;
-    case AMD_S_CBRANCH_EXECNZ: branch_if(w, i, emu_exec(w) != 0); break;
+    case AMD_S_CBRANCH_VCCZ: branch_if(w, i, amd_emu_read_mask(w, AMD_REG_VCC_LO) == 0); break;
+    case AMD_S_CBRANCH_VCCNZ: branch_if(w, i, amd_emu_read_mask(w, AMD_REG_VCC_LO) != 0); break;
+    case AMD_S_CBRANCH_EXECZ: branch_if(w, i, amd_emu_exec(w) == 0); break;
+    case AMD_S_CBRANCH_EXECNZ: branch_if(w, i, amd_emu_exec(w) != 0); break;
     default: break; /* s_cbranch_cdbg*: the debug flags are never set */
     }
 }
@@ -35,27 +35,27 @@ branch(emu_wave *w, const emu_inst *i)
 static void
 getpc(emu_wave *w, const emu_inst *i)
 {
-    emu_write_s64(w, i->in.dst[0], i->next);
+    amd_emu_write_s64(w, i->in.dst[0], i->next);
 }
 
 static void
 setpc(emu_wave *w, const emu_inst *i)
 {
-    w->pc = mach_canonical(emu_read_s64(w, &i->in, i->in.src[0]));
+    w->pc = mach_canonical(amd_emu_read_s64(w, &i->in, i->in.src[0]));
 }
 
 static void
 swappc(emu_wave *w, const emu_inst *i)
 {
-    uint64_t to = emu_read_s64(w, &i->in, i->in.src[0]);
-    emu_write_s64(w, i->in.dst[0], i->next);
+    uint64_t to = amd_emu_read_s64(w, &i->in, i->in.src[0]);
+    amd_emu_write_s64(w, i->in.dst[0], i->next);
     w->pc = mach_canonical(to);
 }
 
 static void
 call(emu_wave *w, const emu_inst *i)
 {
-    emu_write_s64(w, i->in.dst[0], i->next);
+    amd_emu_write_s64(w, i->in.dst[0], i->next);
     jump(w, i);
 }
 
@@ -65,7 +65,7 @@ end(emu_wave *w, const emu_inst *i)
     (void)i;
     w->state = EMU_ENDED;
     if (w->m->d->gen >= AMD_GFX12)
-        emu_barrier_wave_ended(w);
+        amd_emu_barrier_wave_ended(w);
 }
 
 static void
@@ -79,7 +79,7 @@ static void
 code_end(emu_wave *w, const emu_inst *i)
 {
     (void)i;
-    emu_stop(w, AMD_EMU_BAD_CODE, "s_code_end is executed: the program ran past its end");
+    amd_emu_stop(w, AMD_EMU_BAD_CODE, "s_code_end is executed: the program ran past its end");
 }
 
 static void
@@ -119,7 +119,8 @@ waitcnt_one(emu_wave *w, const emu_inst *i)
     uint32_t counts[AMD_WAIT_COUNT];
     memset(counts, 0xff, sizeof counts);
     counts[which] = amd_counter_get(amd_wait_counter(w->m->d->gen, which),
-                                    emu_read_s32(w, &i->in, i->in.src[0]) + (uint32_t)i->in.imm);
+                                    amd_emu_read_s32(w, &i->in, i->in.src[0]) +
+                                        (uint32_t)i->in.imm);
     wait_until(w, counts);
 }
 
@@ -184,11 +185,11 @@ message(emu_wave *w, const emu_inst *i)
     default: break;
     }
     if (wide)
-        emu_write_s64(w, i->in.dst[0], v);
+        amd_emu_write_s64(w, i->in.dst[0], v);
     else
-        emu_write_s32(w, i->in.dst[0], (uint32_t)v);
+        amd_emu_write_s32(w, i->in.dst[0], (uint32_t)v);
     if (w->shadow)
-        emu_shadow_define(w, i->in.dst[0], wide ? 2 : 1);
+        amd_emu_shadow_define(w, i->in.dst[0], wide ? 2 : 1);
 }
 
 /* Runs wave64 code in two halves: RDNA 2 ISA, S_SUBVECTOR_LOOP_BEGIN and _END. */
@@ -199,9 +200,9 @@ subvector_begin(emu_wave *w, const emu_inst *i)
     if (!*low && !*high) {
         jump(w, i);
     } else if (!*low) {
-        emu_write_s32(w, i->in.dst[0], *low);
+        amd_emu_write_s32(w, i->in.dst[0], *low);
     } else {
-        emu_write_s32(w, i->in.dst[0], *high);
+        amd_emu_write_s32(w, i->in.dst[0], *high);
         *high = 0;
     }
 }
@@ -215,14 +216,14 @@ subvector_end(emu_wave *w, const emu_inst *i)
         *low = saved;
     } else if (saved) {
         *high = saved;
-        emu_write_s32(w, i->in.dst[0], *low);
+        amd_emu_write_s32(w, i->in.dst[0], *low);
         *low = 0;
         jump(w, i);
     }
 }
 
 bool
-emu_bind_sopp(emu_inst *i)
+amd_emu_bind_sopp(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_BRANCH:

@@ -20,7 +20,7 @@ enter(emu_wave *w, const emu_inst *i, uint32_t number)
     w->pc = w->m->d->trap_handler;
     w->in_trap = true;
     if (w->shadow)
-        emu_shadow_define(w, AMD_REG_TTMP0, 2);
+        amd_emu_shadow_define(w, AMD_REG_TTMP0, 2);
 }
 
 static void
@@ -31,16 +31,16 @@ trap(emu_wave *w, const emu_inst *i)
     if (w->m->d->trap_handler)
         enter(w, i, number);
     else
-        emu_stop(w, AMD_EMU_TRAPPED, "trap %u (%s), and there is no trap handler", number,
-                 number < 4 ? meanings[number] : "user");
+        amd_emu_stop(w, AMD_EMU_TRAPPED, "trap %u (%s), and there is no trap handler", number,
+                     number < 4 ? meanings[number] : "user");
 }
 
 static void
 rfe(emu_wave *w, const emu_inst *i)
 {
-    uint64_t to = emu_read_s64(w, &i->in, i->in.src[0]) & UINT64_C(0xffffffffffff);
+    uint64_t to = amd_emu_read_s64(w, &i->in, i->in.src[0]) & UINT64_C(0xffffffffffff);
     if (!w->in_trap) {
-        emu_stop(w, AMD_EMU_TRAPPED, "s_rfe outside of a trap handler");
+        amd_emu_stop(w, AMD_EMU_TRAPPED, "s_rfe outside of a trap handler");
         return;
     }
     w->pc = mach_canonical(to);
@@ -52,11 +52,11 @@ halt(emu_wave *w, const emu_inst *i)
 {
     bool halts = i->in.op == AMD_S_SENDMSGHALT || i->in.imm & 1;
     if (halts && !w->in_trap)
-        emu_stop(w, AMD_EMU_HANG, "the wave halts itself, and nobody resumes it");
+        amd_emu_stop(w, AMD_EMU_HANG, "the wave halts itself, and nobody resumes it");
 }
 
 bool
-emu_bind_trap(emu_inst *i)
+amd_emu_bind_trap(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_TRAP: i->run = trap; return true;

@@ -13,7 +13,7 @@ static void export(emu_wave *w, const emu_inst *i)
                         .compressed = i->in.compr,
                         .done = i->in.done,
                         .valid_mask = i->in.vm,
-                        .lanes = emu_exec(w)};
+                        .lanes = amd_emu_exec(w)};
     memcpy(e.group, w->group->id, sizeof e.group);
     for (uint32_t c = 0; c < (i->in.compr ? 2u : 4u); c++) {
         uint16_t code = i->in.src[c];
@@ -21,7 +21,7 @@ static void export(emu_wave *w, const emu_inst *i)
         if (!enabled || code < AMD_REG_VGPR0 || code == AMD_REG_ABSENT)
             continue;
         if (w->shadow)
-            emu_shadow_use(w, code - AMD_REG_VGPR0, e.lanes, "exported value");
+            amd_emu_shadow_use(w, code - AMD_REG_VGPR0, e.lanes, "exported value");
         memcpy(e.value[c], w->vgpr[code - AMD_REG_VGPR0], sizeof e.value[c]);
     }
     w->exports++;
@@ -30,7 +30,7 @@ static void export(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_export(emu_inst *i)
+amd_emu_bind_export(emu_inst *i)
 {
     i->run = export;
     return i->in.op == AMD_EXPORT;

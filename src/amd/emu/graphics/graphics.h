@@ -9,14 +9,14 @@
 #include "amd/emu/core/inst.h"
 
 bool
-emu_bind_interp(emu_inst *i);
+amd_emu_bind_interp(emu_inst *i);
 bool
-emu_bind_vinterp(emu_inst *i);
+amd_emu_bind_vinterp(emu_inst *i);
 bool
-emu_bind_export(emu_inst *i);
+amd_emu_bind_export(emu_inst *i);
 
 /* Sets the source lds_direct, then runs the instruction's own handler, i->inner (interp.c). */
 void
-emu_lds_direct(emu_wave *w, const emu_inst *i);
+amd_emu_lds_direct(emu_wave *w, const emu_inst *i);
 
 #endif

@@ -27,7 +27,7 @@ parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *
     uint32_t attribute = (uint32_t)i->in.imm >> 2 & 63, channel = (uint32_t)i->in.imm & 3;
     uint32_t at = (m0 & 0xffff) +
                   4 * ((attribute * primitives + primitive) * 12 + channel + dword[which]);
-    emu_load(w, AMD_EMU_SHARED_BASE | at, 4, (int)l, &v, w->shadow ? undefined : NULL);
+    amd_emu_load_bytes(w, AMD_EMU_SHARED_BASE | at, 4, (int)l, &v, w->shadow ? undefined : NULL);
     return v;
 }
 
@@ -35,8 +35,8 @@ parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *
 static float
 half_parameter(emu_wave *w, const emu_inst *i, uint32_t which, uint32_t l, uint32_t *undefined)
 {
-    return emu_from_half(parameter(w, i, which, l, undefined) >> (i->in.imm & 256 ? 16 : 0) &
-                         0xffff);
+    return amd_emu_from_half(parameter(w, i, which, l, undefined) >> (i->in.imm & 256 ? 16 : 0) &
+                             0xffff);
 }
 
 /* Source `k`, a VGPR, with modifiers applied. */
@@ -80,7 +80,7 @@ one_lane(emu_wave *w, const emu_inst *i, uint32_t l, uint32_t *undefined)
         break;
     case AMD_V_INTERP_P1LV_F16: { /* P0 comes from a register, whose half is also selected */
         uint32_t pair = w->vgpr[i->in.src[1] - AMD_REG_VGPR0][l];
-        float p0 = emu_from_half(pair >> (i->in.imm & 256 ? 16 : 0) & 0xffff);
+        float p0 = amd_emu_from_half(pair >> (i->in.imm & 256 ? 16 : 0) & 0xffff);
         p0 = i->in.abs & 2 ? fabsf(p0) : p0;
         r = fmaf(source(w, i, 0, l), half_parameter(w, i, PARAM_P10, l, undefined),
                  i->in.neg & 2 ? -p0 : p0);
@@ -90,7 +90,7 @@ one_lane(emu_wave *w, const emu_inst *i, uint32_t l, uint32_t *undefined)
                 kept */
         r = modified(i, fmaf(source(w, i, 0, l), half_parameter(w, i, PARAM_P20, l, undefined),
                              source(w, i, 1, l)));
-        return (old & 0xffff0000) | emu_f32_to_half(r, w->mode >> 2 & 3);
+        return (old & 0xffff0000) | amd_emu_f32_to_half(r, w->mode >> 2 & 3);
     }
     return base_f32_bits(modified(i, r));
 }
@@ -101,9 +101,9 @@ undefined_sources(const emu_wave *w, const emu_inst *i)
     uint64_t u = 0;
     for (uint32_t k = 0; k < i->in.n_src; k++)
         if (i->in.src[k] >= AMD_REG_VGPR0 && i->in.src[k] != AMD_REG_ABSENT)
-            u |= emu_shadow_get(w, i->in.src[k] - AMD_REG_VGPR0, EMU_BYTES_ALL);
+            u |= amd_emu_shadow_get(w, i->in.src[k] - AMD_REG_VGPR0, EMU_BYTES_ALL);
     if (i->in.op == AMD_V_INTERP_P2_F32)
-        u |= emu_shadow_get(w, i->in.dst[0] - AMD_REG_VGPR0, EMU_BYTES_ALL);
+        u |= amd_emu_shadow_get(w, i->in.dst[0] - AMD_REG_VGPR0, EMU_BYTES_ALL);
     return u;
 }
 
@@ -117,9 +117,9 @@ static void
 interpolate(emu_wave *w, const emu_inst *i)
 {
     uint32_t reg = i->in.dst[0] - AMD_REG_VGPR0, result[EMU_LANES];
-    uint64_t exec = emu_exec(w), bad = w->shadow ? undefined_sources(w, i) : 0;
+    uint64_t exec = amd_emu_exec(w), bad = w->shadow ? undefined_sources(w, i) : 0;
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of parameters");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of parameters");
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), undefined = 0;
         result[l] = one_lane(w, i, l, &undefined);
@@ -128,7 +128,7 @@ interpolate(emu_wave *w, const emu_inst *i)
     for (uint64_t left = exec; left; left &= left - 1)
         w->vgpr[reg][base_ctz64(left)] = result[base_ctz64(left)];
     if (w->shadow)
-        emu_shadow_set(w, reg, gives_half(i) ? EMU_BYTES_LOW : EMU_BYTES_ALL, exec, bad);
+        amd_emu_shadow_set(w, reg, gives_half(i) ? EMU_BYTES_LOW : EMU_BYTES_ALL, exec, bad);
     w->lane_instructions += base_popcount64(exec);
 }
 
@@ -140,20 +140,20 @@ direct_value(emu_wave *w, uint32_t *undefined)
     static const uint8_t bytes[8] = {1, 2, 4, 0, 1, 2, 0, 0};
     uint32_t m0 = w->sgpr[AMD_REG_M0], type = m0 >> 16 & 7, v = 0;
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a value in LDS");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a value in LDS");
     if (!bytes[type]) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "LDS direct with data type %u", type);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "LDS direct with data type %u", type);
         return 0;
     }
-    emu_load(w, AMD_EMU_SHARED_BASE | (m0 & 0xffff), bytes[type], -1, &v,
-             w->shadow ? undefined : NULL);
+    amd_emu_load_bytes(w, AMD_EMU_SHARED_BASE | (m0 & 0xffff), bytes[type], -1, &v,
+                       w->shadow ? undefined : NULL);
     return type >= 4 ? (uint32_t)base_sext64(v, bytes[type] * 8u) : v;
 }
 
 /* Runs a vector instruction with lds_direct as a source (up to gfx10.3). The undefined checker
  * treats the value as defined. */
 void
-emu_lds_direct(emu_wave *w, const emu_inst *i)
+amd_emu_lds_direct(emu_wave *w, const emu_inst *i)
 {
     uint32_t undefined = 0;
     w->lds_direct = direct_value(w, &undefined);
@@ -165,7 +165,7 @@ emu_lds_direct(emu_wave *w, const emu_inst *i)
 static uint64_t
 active_quads(const emu_wave *w)
 {
-    uint64_t q = emu_exec(w);
+    uint64_t q = amd_emu_exec(w);
     q |= q >> 1;
     q = (q | q >> 2) & UINT64_C(0x1111111111111111);
     return q * 15;
@@ -184,7 +184,7 @@ load_direct(emu_wave *w, const emu_inst *i)
     if (direct)
         value = direct_value(w, &undefined);
     else if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of parameters");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of parameters");
     bad = undefined ? UINT64_MAX : 0;
     for (uint64_t left = lanes; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), u = 0;
@@ -196,11 +196,11 @@ load_direct(emu_wave *w, const emu_inst *i)
         bad |= (uint64_t)(u != 0) << l;
     }
     if (w->shadow)
-        emu_shadow_set(w, reg, EMU_BYTES_ALL, lanes, bad);
+        amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, lanes, bad);
 }
 
 bool
-emu_bind_interp(emu_inst *i)
+amd_emu_bind_interp(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_LDS_PARAM_LOAD:

@@ -37,7 +37,7 @@ read_descriptor(emu_wave *w, const emu_inst *i)
 {
     const uint32_t *s = &w->sgpr[i->rsrc];
     if (w->shadow)
-        emu_shadow_use_scalar(w, i->rsrc, 4, "descriptor of rays");
+        amd_emu_shadow_use_scalar(w, i->rsrc, 4, "descriptor of rays");
     return (bvh){.base = mach_canonical((s[0] | (uint64_t)(s[1] & 0xff) << 32) << 8),
                  .last = s[2] | (uint64_t)(s[3] & 0x3ff) << 32,
                  .grow = s[1] >> 23 & 0xff,
@@ -79,7 +79,7 @@ read_ray(const emu_wave *w, const emu_inst *i, uint32_t l)
     for (uint32_t k = 0; k < 3; k++)
         r.origin[k] = base_bits_f32(words[at++]);
     for (uint32_t k = 0; k < 6; k++)
-        v[k] = i->in.a16 ? emu_from_half(words[at + k / 2] >> (16 * (k % 2)) & 0xffff)
+        v[k] = i->in.a16 ? amd_emu_from_half(words[at + k / 2] >> (16 * (k % 2)) & 0xffff)
                          : base_bits_f32(words[at + k]);
     memcpy(r.dir, v, sizeof r.dir);
     memcpy(r.inverse, v + 3, sizeof r.inverse);
@@ -99,7 +99,7 @@ enter_box(const ray *r, const uint32_t *node, bool half, uint32_t b, uint32_t gr
 {
     float low[3], high[3], near = -INFINITY, far = INFINITY;
     for (uint32_t k = 0; k < 6; k++) {
-        float plane = half ? emu_from_half(node[4 + b * 3 + k / 2] >> (16 * (k % 2)) & 0xffff)
+        float plane = half ? amd_emu_from_half(node[4 + b * 3 + k / 2] >> (16 * (k % 2)) & 0xffff)
                            : base_bits_f32(node[4 + b * 6 + k]);
         *(k < 3 ? &low[k] : &high[k - 3]) = plane;
     }
@@ -188,11 +188,12 @@ one_lane(emu_wave *w, const emu_inst *i, const bvh *v, uint32_t l, uint32_t out[
     if (number > v->last)
         return; /* out of bounds: no hit */
     if (type > NODE_BOX32) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l, "node type %u is not the hardware's", type);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l, "node type %u is not the hardware's", type);
         return;
     }
     uint32_t size = type == NODE_BOX32 ? 128 : 64;
-    const uint8_t *bytes = emu_bytes(w, mach_canonical(v->base + number * 64), size, (int)l, false);
+    const uint8_t *bytes = amd_emu_bytes(w, mach_canonical(v->base + number * 64), size, (int)l,
+                                         false);
     if (!bytes)
         return;
     memcpy(node, bytes, size);
@@ -205,33 +206,33 @@ one_lane(emu_wave *w, const emu_inst *i, const bvh *v, uint32_t l, uint32_t out[
 static void
 intersect(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t reg = i->vdata - AMD_REG_VGPR0, out[EMU_LANES][4];
     if (!exec)
         return;
     bvh v = read_descriptor(w, i);
     for (uint32_t k = 0; w->shadow && k < amd_mimg_address_dwords(i->row, &i->in); k++)
-        emu_shadow_use(w, address_register(i, k), exec, "ray");
+        amd_emu_shadow_use(w, address_register(i, k), exec, "ray");
     for (uint64_t left = exec; left; left &= left - 1)
         one_lane(w, i, &v, base_ctz64(left), out[base_ctz64(left)]);
     for (uint32_t k = 0; k < 4; k++) {
         for (uint64_t left = exec; left; left &= left - 1)
             w->vgpr[reg + k][base_ctz64(left)] = out[base_ctz64(left)][k];
         if (w->shadow)
-            emu_shadow_set(w, reg + k, EMU_BYTES_ALL, exec, 0);
+            amd_emu_shadow_set(w, reg + k, EMU_BYTES_ALL, exec, 0);
     }
 }
 
 bool
-emu_bind_bvh(emu_inst *i)
+amd_emu_bind_bvh(emu_inst *i)
 {
     if (i->in.op != AMD_IMAGE_BVH_INTERSECT_RAY && i->in.op != AMD_IMAGE_BVH64_INTERSECT_RAY)
         return false;
     uint32_t n = amd_mimg_address_dwords(i->row, &i->in);
     if (!i->in.nsa)
-        emu_add_range(i, i->vaddr, n, false);
+        amd_emu_add_range(i, i->vaddr, n, false);
     for (uint32_t k = 0; i->in.nsa && k < n; k++)
-        emu_add_range(i, AMD_REG_VGPR0 + address_register(i, k), 1, false);
+        amd_emu_add_range(i, AMD_REG_VGPR0 + address_register(i, k), 1, false);
     i->run = intersect;
     return true;
 }

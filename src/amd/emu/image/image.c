@@ -19,7 +19,7 @@
 static uint32_t
 integer_coords(const emu_image_args *g, const emu_image_address *a, int32_t coord[4])
 {
-    uint32_t n = emu_image_coords(g->dim), sample = 0;
+    uint32_t n = amd_emu_image_coords(g->dim), sample = 0;
     if (g->dim >= EMU_DIM_2D_MSAA)
         sample = a->coord[--n];
     for (uint32_t k = 0; k < 4; k++)
@@ -55,7 +55,7 @@ put_texel(emu_wave *w, const emu_inst *i, bool is_int, uint32_t mask, uint32_t l
             continue;
         uint32_t v = (uint32_t)t->c[c], *at = &w->vgpr[component_register(i, n++, &shift)][l];
         if (i->in.d16) {
-            v = is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
+            v = is_int ? v & 0xffff : amd_emu_to_half_rne(base_bits_f32(v));
             v = (*at & ~(0xffffu << shift)) | v << shift;
         }
         *at = v;
@@ -75,7 +75,7 @@ get_texel(const emu_wave *w, const emu_inst *i, bool is_int, uint32_t l)
         uint32_t v = w->vgpr[component_register(i, n++, &shift)][l];
         if (i->in.d16) {
             v = v >> shift & 0xffff;
-            v = is_int ? v : base_f32_bits(emu_from_half(v));
+            v = is_int ? v : base_f32_bits(amd_emu_from_half(v));
         }
         t.c[c] = v;
     }
@@ -115,7 +115,7 @@ load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     emu_image_address a;
     int32_t coord[4];
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     uint32_t sample = integer_coords(g, &a, coord);
     int32_t level = g->parts & AMD_A_LOD ? (int32_t)a.lod : 0;
     mach_texel t = g->none;
@@ -134,7 +134,7 @@ msaa_load(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     int32_t coord[4];
     mach_texel t = {{0}};
     uint32_t component = i->in.dmask ? base_ctz32(i->in.dmask) : 0;
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     uint32_t sample = integer_coords(g, &a, coord);
     for (uint32_t k = 0; g->valid && k < 4 && sample + k < g->image.samples; k++)
         t.c[k] = mach_image_fetch(&g->image, coord, 0, sample + k).c[component];
@@ -146,7 +146,7 @@ store(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     emu_image_address a;
     int32_t coord[4];
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     uint32_t sample = integer_coords(g, &a, coord);
     mach_texel t = mach_texel_unswizzle(g->image.swizzle, get_texel(w, i, g->is_int, l));
     uint32_t size = mach_format_get(g->image.format)->bytes,
@@ -169,7 +169,7 @@ packed_bytes(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l
 {
     emu_image_address a;
     *size = mach_format_get(g->image.format)->bytes;
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     uint32_t level = g->parts & AMD_A_LOD ? a.lod : 0;
     emu_image_args at = *g;
     at.image.base_level += level;
@@ -255,7 +255,7 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
              words = base_popcount32(i->in.dmask) / (compare ? 2 : 1);
     bool wide = words > 1;
     emu_image_address a;
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     uint64_t x = w->vgpr[reg][l] | (wide ? (uint64_t)w->vgpr[reg + 1][l] << 32 : 0), y = 0, old = 0;
     if (compare)
         y = w->vgpr[reg + (wide ? 2 : 1)][l] | (wide ? (uint64_t)w->vgpr[reg + 3][l] << 32 : 0);
@@ -263,7 +263,7 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
     if (p) {
         amd_emu_lock(w->m->locks, p);
         memcpy(&old, p, wide ? 8 : 4);
-        uint64_t new = emu_atomic_result(op, wide ? 64 : 32, old, x, y);
+        uint64_t new = amd_emu_atomic_result(op, wide ? 64 : 32, old, x, y);
         memcpy(p, &new, wide ? 8 : 4);
         amd_emu_unlock(w->m->locks, p);
         note_texel(w, g, p, l, false);
@@ -280,7 +280,7 @@ atomic(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 static void
 sample_coords(const emu_image_args *g, const emu_image_address *a, mach_sample *p)
 {
-    uint32_t n = emu_image_coords(g->dim);
+    uint32_t n = amd_emu_image_coords(g->dim);
     for (uint32_t k = 0; k < n; k++)
         p->coord[k] = base_bits_f32(a->coord[k]);
     for (uint32_t k = 0; k < 3; k++) {
@@ -305,9 +305,9 @@ quad_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, ui
                emu_image_address *a)
 {
     emu_image_address at[3];
-    uint32_t base = l & ~3u, n = emu_image_gradients(g->dim);
+    uint32_t base = l & ~3u, n = amd_emu_image_gradients(g->dim);
     for (uint32_t k = 0; k < 3; k++)
-        emu_image_read_address(w, i, g, base + k, &at[k]);
+        amd_emu_image_read_address(w, i, g, base + k, &at[k]);
     for (uint32_t k = 0; k < n; k++) {
         a->dx[k] = base_bits_f32(at[1].coord[k]) - base_bits_f32(at[0].coord[k]);
         a->dy[k] = base_bits_f32(at[2].coord[k]) - base_bits_f32(at[0].coord[k]);
@@ -343,7 +343,7 @@ fill_sample(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
 {
     emu_image_address a;
     lod_kind lod = ((const sample_way *)i->op)->lod;
-    emu_image_read_address(w, i, g, l, &a);
+    amd_emu_image_read_address(w, i, g, l, &a);
     if (lod == LOD_IMPLICIT && !(g->parts & AMD_A_GRADIENTS))
         quad_gradients(w, i, g, l, &a);
     *p = (mach_sample){.has_dref = g->parts & AMD_A_COMPARE, .dref = a.compare, .lod = a.bias};
@@ -389,7 +389,7 @@ static void
 get_resinfo(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l)
 {
     const mach_image *m = &g->image;
-    uint32_t level = w->vgpr[emu_image_address_register(i, 0)][l] & (i->in.a16 ? 0xffff : ~0u);
+    uint32_t level = w->vgpr[amd_emu_image_address_register(i, 0)][l] & (i->in.a16 ? 0xffff : ~0u);
     mach_texel t = {{0}};
     if (g->valid && level < m->view_levels) {
         level += m->base_level;
@@ -411,18 +411,18 @@ lane_handler(emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l
 static void
 check_shadow(emu_wave *w, const emu_inst *i, const emu_image_args *g)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t n = image_data(i);
-    for (uint32_t k = 0; k < emu_image_address_dwords(i, g); k++)
-        emu_shadow_use(w, emu_image_address_register(i, k), exec, "image address");
-    emu_shadow_use_scalar(w, i->rsrc, i->in.r128 ? 4 : 8, "image descriptor");
+    for (uint32_t k = 0; k < amd_emu_image_address_dwords(i, g); k++)
+        amd_emu_shadow_use(w, amd_emu_image_address_register(i, k), exec, "image address");
+    amd_emu_shadow_use_scalar(w, i->rsrc, i->in.r128 ? 4 : 8, "image descriptor");
     for (uint32_t k = 0; k < n; k++) {
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
         bool status = i->in.tfe && k + 1 == n;
         if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC) && !status)
-            emu_shadow_use(w, reg, exec, "image data");
+            amd_emu_shadow_use(w, reg, exec, "image data");
         else if (!(i->row->flags & AMD_F_STORE) && (i->in.glc || !(i->row->flags & AMD_F_ATOMIC)))
-            emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
+            amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
     }
 }
 
@@ -460,7 +460,7 @@ can_access(emu_wave *w, const emu_inst *i, const emu_image_args *g)
     bool plain = i->samp != AMD_REG_ABSENT || i->in.op == AMD_IMAGE_GET_RESINFO ||
                  handler_of(i) == load || handler_of(i) == msaa_load;
     if (!plain && g->valid && (f->block || f->kind == MACH_NUM_FMASK)) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "%s of an image of format %s", i->row->name, f->name);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "%s of an image of format %s", i->row->name, f->name);
         return false;
     }
     return true;
@@ -471,31 +471,31 @@ run_image(emu_wave *w, const emu_inst *i)
 {
     emu_image_args g;
     lane_handler *lane = handler_of(i);
-    if (!emu_exec(w))
+    if (!amd_emu_exec(w))
         return;
-    emu_image_descriptors(w, i, &g);
+    amd_emu_image_descriptors(w, i, &g);
     if (w->shadow)
         check_shadow(w, i, &g);
     if (!can_access(w, i, &g))
         return;
-    for (uint64_t left = emu_exec(w); left && !w->m->stop; left &= left - 1)
+    for (uint64_t left = amd_emu_exec(w); left && !w->m->stop; left &= left - 1)
         lane(w, i, &g, base_ctz64(left));
 }
 
 bool
-emu_bind_image(emu_inst *i)
+amd_emu_bind_image(emu_inst *i)
 {
     if (!handler_of(i))
         return false;
-    uint32_t n = emu_image_address_least(i), data = image_data(i);
+    uint32_t n = amd_emu_image_address_least(i), data = image_data(i);
     for (uint32_t k = 0; k < n && i->in.nsa; k++)
-        emu_add_range(i, i->in.nsa_addr[k], 1, false);
+        amd_emu_add_range(i, i->in.nsa_addr[k], 1, false);
     if (!i->in.nsa)
-        emu_add_range(i, i->vaddr, n, false);
+        amd_emu_add_range(i, i->vaddr, n, false);
     if (i->row->flags & (AMD_F_STORE | AMD_F_ATOMIC))
-        emu_add_range(i, i->vdata, data - i->in.tfe, false);
+        amd_emu_add_range(i, i->vdata, data - i->in.tfe, false);
     if (i->row->flags & AMD_F_LOAD || (i->row->flags & AMD_F_ATOMIC && i->in.glc))
-        emu_add_range(i, i->vdata, data, true);
+        amd_emu_add_range(i, i->vdata, data, true);
     i->op = way_of(i->row);
     i->run = run_image;
     return true;

@@ -9,8 +9,8 @@
 #include "amd/emu/core/inst.h"
 
 bool
-emu_bind_image(emu_inst *i);
+amd_emu_bind_image(emu_inst *i);
 bool
-emu_bind_bvh(emu_inst *i);
+amd_emu_bind_bvh(emu_inst *i);
 
 #endif

@@ -18,19 +18,19 @@ static const uint8_t dim_coords[8] = {1, 2, 3, 3, 2, 3, 3, 4};
 static const uint8_t dim_gradients[8] = {1, 2, 3, 2, 1, 2, 2, 2};
 
 uint32_t
-emu_image_coords(uint32_t dim)
+amd_emu_image_coords(uint32_t dim)
 {
     return dim_coords[dim & 7];
 }
 
 uint32_t
-emu_image_gradients(uint32_t dim)
+amd_emu_image_gradients(uint32_t dim)
 {
     return dim_gradients[dim & 7];
 }
 
 uint32_t
-emu_image_address_register(const emu_inst *i, uint32_t k)
+amd_emu_image_address_register(const emu_inst *i, uint32_t k)
 {
     return (i->in.nsa ? i->in.nsa_addr[k] : i->vaddr + k) - AMD_REG_VGPR0;
 }
@@ -41,8 +41,8 @@ static uint32_t
 component(const emu_wave *w, const emu_inst *i, uint32_t first, uint32_t k, uint32_t l)
 {
     if (!i->in.a16)
-        return w->vgpr[emu_image_address_register(i, first + k)][l];
-    uint32_t v = w->vgpr[emu_image_address_register(i, first + k / 2)][l];
+        return w->vgpr[amd_emu_image_address_register(i, first + k)][l];
+    uint32_t v = w->vgpr[amd_emu_image_address_register(i, first + k / 2)][l];
     return v >> (16 * (k % 2)) & 0xffff;
 }
 
@@ -52,40 +52,40 @@ widened(const emu_inst *i, uint32_t v, bool is_float)
 {
     if (!i->in.a16)
         return v;
-    return is_float ? base_f32_bits(emu_from_half(v)) : v;
+    return is_float ? base_f32_bits(amd_emu_from_half(v)) : v;
 }
 
 static void
 read_gradients(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t *at,
                uint32_t l, emu_image_address *a)
 {
-    uint32_t n = emu_image_gradients(g->dim);
+    uint32_t n = amd_emu_image_gradients(g->dim);
     bool half = g->half_gradients;
     for (uint32_t d = 0; d < 2; d++) {
         float *out = d ? a->dy : a->dx;
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t v = w->vgpr[emu_image_address_register(i, *at + (half ? k / 2 : k))][l];
-            out[k] = half ? emu_from_half(v >> (16 * (k % 2))) : base_bits_f32(v);
+            uint32_t v = w->vgpr[amd_emu_image_address_register(i, *at + (half ? k / 2 : k))][l];
+            out[k] = half ? amd_emu_from_half(v >> (16 * (k % 2))) : base_bits_f32(v);
         }
         *at += half ? (n + 1) / 2 : n;
     }
 }
 
 void
-emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
-                       emu_image_address *a)
+amd_emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g,
+                           uint32_t l, emu_image_address *a)
 {
     bool sampled = i->samp != AMD_REG_ABSENT;
-    uint32_t at = 0, n = emu_image_coords(g->dim), parts = g->parts;
+    uint32_t at = 0, n = amd_emu_image_coords(g->dim), parts = g->parts;
     *a = (emu_image_address){0};
     if (parts & AMD_A_OFFSET)
-        a->offset = w->vgpr[emu_image_address_register(i, at++)][l];
+        a->offset = w->vgpr[amd_emu_image_address_register(i, at++)][l];
     if (parts & AMD_A_BIAS) {
-        uint32_t bias = w->vgpr[emu_image_address_register(i, at++)][l];
-        a->bias = i->in.a16 ? emu_from_half(bias) : base_bits_f32(bias);
+        uint32_t bias = w->vgpr[amd_emu_image_address_register(i, at++)][l];
+        a->bias = i->in.a16 ? amd_emu_from_half(bias) : base_bits_f32(bias);
     }
     if (parts & AMD_A_COMPARE)
-        a->compare = base_bits_f32(w->vgpr[emu_image_address_register(i, at++)][l]);
+        a->compare = base_bits_f32(w->vgpr[amd_emu_image_address_register(i, at++)][l]);
     if (parts & AMD_A_GRADIENTS)
         read_gradients(w, i, g, &at, l, a);
     if (!(parts & AMD_A_COORDS))
@@ -97,11 +97,11 @@ emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_arg
 }
 
 uint32_t
-emu_image_address_dwords(const emu_inst *i, const emu_image_args *g)
+amd_emu_image_address_dwords(const emu_inst *i, const emu_image_args *g)
 {
-    uint32_t parts = g->parts, gradients = emu_image_gradients(g->dim);
+    uint32_t parts = g->parts, gradients = amd_emu_image_gradients(g->dim);
     uint32_t n = base_popcount32(parts & (AMD_A_OFFSET | AMD_A_BIAS | AMD_A_COMPARE));
-    uint32_t comps = (parts & AMD_A_COORDS ? emu_image_coords(g->dim) : 0) +
+    uint32_t comps = (parts & AMD_A_COORDS ? amd_emu_image_coords(g->dim) : 0) +
                      (parts & AMD_A_LOD ? 1 : 0);
     n += i->in.a16 ? (comps + 1) / 2 : comps;
     if (parts & AMD_A_GRADIENTS)
@@ -116,14 +116,14 @@ has_half_gradients(const emu_inst *i)
 }
 
 uint32_t
-emu_image_address_least(const emu_inst *i)
+amd_emu_image_address_least(const emu_inst *i)
 {
     emu_image_args g = {.parts = i->row->memory,
                         .dim = i->gen >= AMD_GFX10 ? i->in.dim
                                : i->in.da          ? EMU_DIM_1D_ARRAY
                                                    : EMU_DIM_1D,
                         .half_gradients = has_half_gradients(i)};
-    return emu_image_address_dwords(i, &g);
+    return amd_emu_image_address_dwords(i, &g);
 }
 
 /* Before gfx10: the dimension, which gives the meaning of the address components. */
@@ -147,8 +147,8 @@ find_bytes(emu_wave *w, const amd_image_desc *d, emu_image_args *g)
 {
     mach_region *r = g->valid ? mach_memory_find(w->m->memory, &w->region_hint, d->base, 1) : NULL;
     if (g->valid && !r)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
-                 (unsigned long long)d->base);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
+                     (unsigned long long)d->base);
     g->valid = r != NULL;
     g->base = d->base;
     g->image.data = r ? r->host + (d->base - r->base) : NULL;
@@ -170,17 +170,18 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     for (uint32_t k = 0; k < 4; k++) /* Mesa's null descriptors rely on this */
         g->none.c[k] = d.type >= AMD_IMG_1D && d.dst_sel[k] == AMD_SEL_1 ? base_f32_bits(1) : 0;
     if (g->valid && d.unbuilt) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
         g->valid = false;
     } else if (g->valid && d.format & AMD_FORMAT_UNKNOWN) {
         uint32_t raw = d.format & ~(uint32_t)AMD_FORMAT_UNKNOWN;
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "image format %u (%s)", raw, amd_format_group(gen, raw));
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "image format %u (%s)", raw,
+                     amd_format_group(gen, raw));
         g->valid = false;
     } else if (g->valid && !amd_image_to_mach(gen, &d, &g->image)) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED,
-                 "image descriptor with format %u, type %u, %ux%ux%u, levels %u to %u of %u",
-                 d.format, d.type, d.width, d.height, d.depth, d.base_level, d.last_level,
-                 d.max_mip + 1);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+                     "image descriptor with format %u, type %u, %ux%ux%u, levels %u to %u of %u",
+                     d.format, d.type, d.width, d.height, d.depth, d.base_level, d.last_level,
+                     d.max_mip + 1);
         g->valid = false;
     }
     if (!g->valid)
@@ -195,11 +196,12 @@ read_border(emu_wave *w, const amd_sampler_desc *s, mach_sampler *m)
 {
     uint64_t at = w->m->d->border_colors + 16 * (uint64_t)s->border_index;
     if (!w->m->d->border_colors) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "a border colour from the table, and there is no table");
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+                     "a border colour from the table, and there is no table");
         return;
     }
     for (uint32_t k = 0; k < 4; k++)
-        emu_load(w, at + 4 * k, 4, -1, &m->border[k], NULL);
+        amd_emu_load_bytes(w, at + 4 * k, 4, -1, &m->border[k], NULL);
 }
 
 /* Applies FORCE_DEGAMMA and SKIP_DEGAMMA, which change how texels are read. */
@@ -215,8 +217,9 @@ set_gamma(emu_wave *w, const amd_sampler_desc *s, emu_image_args *g)
     if (f)
         g->image.format = f;
     else
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "a sampler with FORCE_DEGAMMA and an image of format %s",
-                 mach_format_get(g->image.format)->name);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+                     "a sampler with FORCE_DEGAMMA and an image of format %s",
+                     mach_format_get(g->image.format)->name);
 }
 
 /* A fractional layer is rounded; with TRUNC_COORD, up to gfx10.3, it is truncated (Mesa,
@@ -236,7 +239,7 @@ read_sampler(emu_wave *w, const emu_inst *i, emu_image_args *g)
         words[k] = w->sgpr[i->samp + k];
     amd_sampler_decode(w->m->d->gen, words, &s);
     if (s.unbuilt)
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "sampler descriptor with %s", s.unbuilt);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "sampler descriptor with %s", s.unbuilt);
     amd_sampler_to_mach(&s, g->is_int, g->parts & AMD_A_COMPARE, &g->sampler);
     g->sampler.unnormalized |= i->in.unorm;
     g->sampler.trunc_layer = cuts_layers(w->m->d->gen, &s);
@@ -244,11 +247,11 @@ read_sampler(emu_wave *w, const emu_inst *i, emu_image_args *g)
     if (s.border_type == AMD_BORDER_TABLE)
         read_border(w, &s, &g->sampler);
     if (w->shadow)
-        emu_shadow_use_scalar(w, i->samp, 4, "sampler descriptor");
+        amd_emu_shadow_use_scalar(w, i->samp, 4, "sampler descriptor");
 }
 
 void
-emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g)
+amd_emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g)
 {
     *g = (emu_image_args){.parts = i->row->memory, .half_gradients = has_half_gradients(i)};
     read_image(w, i, g);

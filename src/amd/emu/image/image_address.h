@@ -39,27 +39,27 @@ typedef struct emu_image_address {
 /* Reads T# and S#. An unsupported feature stops the run; then, and without an image, g->valid is
  * false. */
 void
-emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g);
+amd_emu_image_descriptors(emu_wave *w, const emu_inst *i, emu_image_args *g);
 
 void
-emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g, uint32_t l,
-                       emu_image_address *a);
+amd_emu_image_read_address(const emu_wave *w, const emu_inst *i, const emu_image_args *g,
+                           uint32_t l, emu_image_address *a);
 
 /* The number of address registers; the number of the k-th one. */
 uint32_t
-emu_image_address_dwords(const emu_inst *i, const emu_image_args *g);
+amd_emu_image_address_dwords(const emu_inst *i, const emu_image_args *g);
 uint32_t
-emu_image_address_register(const emu_inst *i, uint32_t k);
+amd_emu_image_address_register(const emu_inst *i, uint32_t k);
 
 /* The minimum number of address registers that this instruction reads for any T#. */
 uint32_t
-emu_image_address_least(const emu_inst *i);
+amd_emu_image_address_least(const emu_inst *i);
 
 /* The number of coordinates and gradients for a dimension (array layers and samples are
  * coordinates). */
 uint32_t
-emu_image_coords(uint32_t dim);
+amd_emu_image_coords(uint32_t dim);
 uint32_t
-emu_image_gradients(uint32_t dim);
+amd_emu_image_gradients(uint32_t dim);
 
 #endif

@@ -10,8 +10,8 @@
 
 /* mfma.c, wmma.c */
 bool
-emu_bind_matrix(emu_inst *i);
+amd_emu_bind_matrix(emu_inst *i);
 bool
-emu_bind_wave_matrix(emu_inst *i);
+amd_emu_bind_wave_matrix(emu_inst *i);
 
 #endif

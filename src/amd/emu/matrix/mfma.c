@@ -104,7 +104,7 @@ static const uint8_t element_bits[] = {32, 64, 16, 16, 8, 8, 8, 32};
 static double
 cut_to_xf32(uint32_t u)
 {
-    return (double)base_bits_f32(emu_nan32(u) ? u | 0x400000 : u & ~UINT32_C(0x1fff));
+    return (double)base_bits_f32(amd_emu_nan32(u) ? u | 0x400000 : u & ~UINT32_C(0x1fff));
 }
 
 /* Element `n` of those that lane `l` holds in registers from `reg` on. */
@@ -117,11 +117,11 @@ element_at(const emu_wave *w, uint32_t reg, uint32_t l, element e, uint32_t n)
     switch (e) {
     case E_F32: return base_bits_f32(word);
     case E_F64: return base_bits_f64(word | (uint64_t)w->vgpr[reg + bit / 32 + 1][l] << 32);
-    case E_F16: return emu_from_half(flush ? emu_flush16(v & 0xffff) : v & 0xffff);
-    case E_BF16: return base_bits_f32(flush ? emu_flush32(v << 16) : v << 16);
+    case E_F16: return amd_emu_from_half(flush ? amd_emu_flush16(v & 0xffff) : v & 0xffff);
+    case E_BF16: return base_bits_f32(flush ? amd_emu_flush32(v << 16) : v << 16);
     case E_I8: return (int8_t)(v & 0xff);
     case E_FP8:
-    case E_BF8: return (double)emu_from_small_float(w->m->d->gen, v & 0xff, e == E_BF8);
+    case E_BF8: return (double)amd_emu_from_small_float(w->m->d->gen, v & 0xff, e == E_BF8);
     default: return cut_to_xf32(word);
     }
 }
@@ -136,7 +136,7 @@ static bool
 is_undefined(const emu_wave *w, uint32_t reg, uint32_t l, uint32_t bit, uint32_t bits)
 {
     uint32_t bytes = bits >= 32 ? 15 : bits == 16 ? 3u << bit % 32 / 8 : 1u << bit % 32 / 8;
-    return w->shadow && (emu_shadow_get(w, reg + bit / 32, bytes) >> l & 1);
+    return w->shadow && (amd_emu_shadow_get(w, reg + bit / 32, bytes) >> l & 1);
 }
 
 /* The lane that holds row `i` and `k` of a factor, with `per` elements of the row in each lane. */
@@ -194,7 +194,8 @@ load_sparse(const emu_wave *w, const matrix_op *o, const amd_inst *in, factor *f
             uint32_t at = w->vgpr[index][l] >> (shift + n * 2) & 3;
             f->v[i * o->k + s / 2 * 4 + at] = element_at(w, reg, l, e, n);
             f->undefined[i] |= is_undefined(w, reg, l, n * bits, bits) ||
-                               (w->shadow && (emu_shadow_get(w, index, EMU_BYTES_ALL) >> l & 1));
+                               (w->shadow &&
+                                (amd_emu_shadow_get(w, index, EMU_BYTES_ALL) >> l & 1));
         }
     }
 }
@@ -245,7 +246,7 @@ multiply(const emu_wave *w, const matrix_op *o, const double *a, const double *b
         d += a[k] * b[k];
     uint32_t bits = base_f32_bits((float)d);
     bool flush = w->m->d->gen == AMD_GFX90A && (o->a == E_F16 || o->a == E_BF16);
-    return flush ? emu_flush32(bits) : bits;
+    return flush ? amd_emu_flush32(bits) : bits;
 }
 
 /* An element of C, from a register or a constant. */
@@ -257,9 +258,9 @@ addend(const emu_wave *w, const matrix_op *o, const amd_inst *in, uint32_t reg, 
     uint64_t v;
     if (code < AMD_REG_VGPR0) {
         bool is_float = code >= AMD_SRC_F_0_5 && code <= AMD_SRC_F_INV_2PI;
-        v = is_float ? emu_inline_float(code, wide ? 64 : 32)
-            : wide   ? emu_read_s64(w, in, code)
-                     : emu_read_s32(w, in, code);
+        v = is_float ? amd_emu_inline_float(code, wide ? 64 : 32)
+            : wide   ? amd_emu_read_s64(w, in, code)
+                     : amd_emu_read_s32(w, in, code);
     } else {
         uint32_t row = code - AMD_REG_VGPR0 + (wide ? reg * 2 : reg);
         v = w->vgpr[row][lane] | (wide ? (uint64_t)w->vgpr[row + 1][lane] << 32 : 0);
@@ -295,8 +296,8 @@ run_matrix(emu_wave *w, const emu_inst *i)
                 for (uint32_t k = 0; k < width; k++) {
                     d[reg * width + k][lane] = (uint32_t)(v >> 32 * k);
                     if (w->shadow && c >= AMD_REG_VGPR0)
-                        u |= emu_shadow_get(w, c - AMD_REG_VGPR0 + reg * width + k,
-                                            EMU_BYTES_ALL) >>
+                        u |= amd_emu_shadow_get(w, c - AMD_REG_VGPR0 + reg * width + k,
+                                                EMU_BYTES_ALL) >>
                                  lane &
                              1;
                     undefined[reg * width + k] |= (uint64_t)u << lane;
@@ -305,7 +306,7 @@ run_matrix(emu_wave *w, const emu_inst *i)
     for (uint32_t r = 0; r < registers; r++) {
         memcpy(w->vgpr[dst + r], d[r], sizeof *d);
         if (w->shadow)
-            emu_shadow_set(w, dst + r, EMU_BYTES_ALL, UINT64_MAX, undefined[r]);
+            amd_emu_shadow_set(w, dst + r, EMU_BYTES_ALL, UINT64_MAX, undefined[r]);
     }
     w->lane_instructions += EMU_LANES;
     arena_release(w->m->arena, mark);
@@ -317,23 +318,23 @@ static void
 run_move(emu_wave *w, const emu_inst *i)
 {
     emu_row room;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t code = i->in.src[0], dst = i->in.dst[0] - AMD_REG_VGPR0;
-    const uint32_t *from = emu_source_row(w, i, code, EMU_T_U32, 0, &room);
+    const uint32_t *from = amd_emu_source_row(w, i, code, EMU_T_U32, 0, &room);
     for (uint32_t k = 0; w->shadow && k < 4; k++) {
         bool vector = code >= AMD_REG_VGPR0;
-        uint64_t scalar = vector ? 0 : emu_shadow_bits(w, code, false) >> (8 * k) & 255;
-        uint64_t u = vector   ? emu_shadow_get(w, code - AMD_REG_VGPR0, 1u << k)
+        uint64_t scalar = vector ? 0 : amd_emu_shadow_bits(w, code, false) >> (8 * k) & 255;
+        uint64_t u = vector   ? amd_emu_shadow_get(w, code - AMD_REG_VGPR0, 1u << k)
                      : scalar ? UINT64_MAX
                               : 0;
-        emu_shadow_set(w, dst, 1u << k, exec, u);
+        amd_emu_shadow_set(w, dst, 1u << k, exec, u);
     }
     w->lane_instructions += base_popcount64(exec);
-    emu_write_vgpr(w, dst, from, exec);
+    amd_emu_write_vgpr(w, dst, from, exec);
 }
 
 bool
-emu_bind_matrix(emu_inst *i)
+amd_emu_bind_matrix(emu_inst *i)
 {
     if (i->in.op == AMD_V_ACCVGPR_READ_B32 || i->in.op == AMD_V_ACCVGPR_WRITE_B32 ||
         i->in.op == AMD_V_ACCVGPR_MOV_B32) {

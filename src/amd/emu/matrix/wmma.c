@@ -121,10 +121,10 @@ element_at(const emu_wave *w, element e, bool is_signed, uint32_t reg, place p)
     uint32_t bits = element_bits[e], bit = p.n * bits;
     uint32_t v = w->vgpr[reg + bit / 32][p.lane] >> bit % 32 & (uint32_t)base_mask64(bits);
     switch (e) {
-    case E_F16: return (double)emu_from_half(v);
+    case E_F16: return (double)amd_emu_from_half(v);
     case E_BF16: return (double)base_bits_f32(v << 16);
     case E_FP8:
-    case E_BF8: return (double)emu_from_small_float(w->m->d->gen, v, e == E_BF8);
+    case E_BF8: return (double)amd_emu_from_small_float(w->m->d->gen, v, e == E_BF8);
     default: return is_signed ? (double)base_sext64(v, bits) : (double)v;
     }
 }
@@ -138,13 +138,13 @@ is_undefined(emu_wave *w, element e, uint32_t reg, place p)
     uint32_t mask = (uint32_t)base_mask64(bits) << bit % 32;
     if (!w->shadow)
         return false;
-    bool u = emu_shadow_get(w, row, bytes) >> p.lane & 1;
+    bool u = amd_emu_shadow_get(w, row, bytes) >> p.lane & 1;
     for (uint32_t l = p.lane + 16; w->m->d->gen < AMD_GFX12 && l < w->lanes; l += 16) {
         if ((w->vgpr[row][l] ^ w->vgpr[row][p.lane]) & mask)
-            emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)l,
-                     "lane %u of v%u is no copy of lane %u's, as a matrix's factor must be", l, row,
-                     p.lane);
-        u |= emu_shadow_get(w, row, bytes) >> l & 1;
+            amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, (int)l,
+                         "lane %u of v%u is no copy of lane %u's, as a matrix's factor must be", l,
+                         row, p.lane);
+        u |= amd_emu_shadow_get(w, row, bytes) >> l & 1;
     }
     return u;
 }
@@ -189,7 +189,7 @@ load_sparse(emu_wave *w, const wave_matrix_op *o, const amd_inst *in, factor *f)
             uint32_t at = w->vgpr[index][p.lane] >> (shift + 2 * p.n) & 3;
             f->v[i][s / 2 * 4 + at] = signed_element(w, in, e, false, p);
             f->undefined[i] |= is_undefined(w, e, reg, p) ||
-                               (w->shadow && (emu_shadow_get(w, index, bytes) >> p.lane & 1));
+                               (w->shadow && (amd_emu_shadow_get(w, index, bytes) >> p.lane & 1));
         }
 }
 
@@ -204,9 +204,9 @@ addend(const emu_wave *w, const wave_matrix_op *o, const amd_inst *in, place p)
         v = w->vgpr[code - AMD_REG_VGPR0 + bit / 32][p.lane] >>
             (bits == 16 && w->m->d->gen < AMD_GFX12 && high ? 16 : bit % 32);
     else if (is_float && o->d == E_BF16)
-        v = (uint32_t)emu_inline_float(code, 32) >> 16;
+        v = (uint32_t)amd_emu_inline_float(code, 32) >> 16;
     else
-        v = is_float ? (uint32_t)emu_inline_float(code, bits) : emu_read_s32(w, in, code);
+        v = is_float ? (uint32_t)amd_emu_inline_float(code, bits) : amd_emu_read_s32(w, in, code);
     v &= (uint32_t)base_mask64(bits);
     if (o->d == E_I32)
         return v;
@@ -221,14 +221,14 @@ multiply(const wave_matrix_op *o, const amd_inst *in, const double *a, const dou
     double d = o->d == E_I32    ? (double)(int32_t)c
                : o->d == E_F32  ? (double)base_bits_f32(c)
                : o->d == E_BF16 ? (double)base_bits_f32(c << 16)
-                                : (double)emu_from_half(c);
+                                : (double)amd_emu_from_half(c);
     for (uint32_t k = 0; k < o->k; k++)
         d += a[k] * b[k];
     switch (o->d) {
-    case E_F16: return emu_to_half(d, EMU_RNE);
-    case E_BF16: return emu_to_bf16(d);
+    case E_F16: return amd_emu_to_half(d, EMU_RNE);
+    case E_BF16: return amd_emu_to_bf16(d);
     case E_F32: return base_f32_bits((float)d);
-    default: return in->clamp ? (uint32_t)emu_to_i32(d) : (uint32_t)(int64_t)d;
+    default: return in->clamp ? (uint32_t)amd_emu_to_i32(d) : (uint32_t)(int64_t)d;
     }
 }
 
@@ -258,7 +258,7 @@ compute(emu_wave *w, const wave_matrix_op *o, const amd_inst *in, result *d)
             uint32_t bytes = bits == 32 ? EMU_BYTES_ALL : 3u << at / 8;
             uint64_t u = a.undefined[i] || b.undefined[j];
             if (w->shadow && c >= AMD_REG_VGPR0)
-                u |= emu_shadow_get(w, c - AMD_REG_VGPR0 + reg, bytes) >> p.lane & 1;
+                u |= amd_emu_shadow_get(w, c - AMD_REG_VGPR0 + reg, bytes) >> p.lane & 1;
             d->v[reg][p.lane] = (d->v[reg][p.lane] & ~((uint32_t)base_mask64(bits) << at)) |
                                 v << at;
             for (uint32_t half = at / 16; half < (at + bits) / 16; half++)
@@ -282,14 +282,14 @@ run_wave_matrix(emu_wave *w, const emu_inst *i)
         memcpy(w->vgpr[dst + r], d.v[r], w->lanes * sizeof d.v[r][0]);
         for (uint32_t half = 0; w->shadow && half < 2; half++)
             if (which >> half & 1)
-                emu_shadow_set(w, dst + r, half ? EMU_BYTES_HIGH : EMU_BYTES_LOW, w->all_lanes,
-                               d.undefined[r][half]);
+                amd_emu_shadow_set(w, dst + r, half ? EMU_BYTES_HIGH : EMU_BYTES_LOW, w->all_lanes,
+                                   d.undefined[r][half]);
     }
     w->lane_instructions += w->lanes;
 }
 
 bool
-emu_bind_wave_matrix(emu_inst *i)
+amd_emu_bind_wave_matrix(emu_inst *i)
 {
     for (size_t r = 0; r < sizeof wave_matrix_ops / sizeof *wave_matrix_ops; r++) {
         if (wave_matrix_ops[r].op == i->in.op) {

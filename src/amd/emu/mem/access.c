@@ -38,13 +38,13 @@ from_bf16(uint32_t h)
 static uint32_t
 sum_bf16(uint32_t a, uint32_t b)
 {
-    return emu_to_bf16(from_bf16(a) + from_bf16(b));
+    return amd_emu_to_bf16(from_bf16(a) + from_bf16(b));
 }
 
 static uint32_t
 sum_f16(uint32_t a, uint32_t b)
 {
-    return emu_to_half_rne(emu_from_half(a) + emu_from_half(b));
+    return amd_emu_to_half_rne(amd_emu_from_half(a) + amd_emu_from_half(b));
 }
 
 static uint32_t
@@ -67,7 +67,7 @@ ordered_add(uint64_t old, uint64_t data)
 }
 
 uint64_t
-emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2)
+amd_emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2)
 {
     uint64_t mask = base_mask64(bits);
     int64_t sa = base_sext64(old, bits), sb = base_sext64(data, bits);
@@ -196,7 +196,7 @@ static const emu_access accesses[] = {
 };
 
 const emu_access *
-emu_access_find(uint32_t op)
+amd_emu_access_find(uint32_t op)
 {
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
         if (accesses[i].op == op)
@@ -205,14 +205,14 @@ emu_access_find(uint32_t op)
 }
 
 uint8_t *
-emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
+amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
 {
     uint32_t limit = w->m->d->lds_bytes;
     if (w->m->tell.access)
         w->m->tell.access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
-                 at + size - 1, limit);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
+                     at + size - 1, limit);
         return NULL;
     }
     return w->group->lds + at;
@@ -230,13 +230,14 @@ report_outside(emu_wave *w, uint64_t address, uint32_t size, int lane, const cha
     const mach_region *near = mach_memory_below(w->m->memory, address);
     uint64_t past = near ? address - near->base : 0;
     if (near && past < near->size + (UINT64_C(1) << 24))
-        emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
-                 "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes", what, size,
-                 (unsigned long long)address, (long long)past, near->name,
-                 (unsigned long long)near->size);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
+                     "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes", what,
+                     size, (unsigned long long)address, (long long)past, near->name,
+                     (unsigned long long)near->size);
     else
-        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "%s of %u bytes at 0x%llx, where nothing is mapped",
-                 what, size, (unsigned long long)address);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
+                     "%s of %u bytes at 0x%llx, where nothing is mapped", what, size,
+                     (unsigned long long)address);
 }
 
 static mach_region *
@@ -250,7 +251,7 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
         return NULL;
     }
     if (write && r->read_only) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
         return NULL;
     }
     return r;
@@ -270,12 +271,12 @@ find_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write, m
 {
     *r = is_lds(address) ? NULL : find_region(w, address, size, lane, write);
     if (is_lds(address))
-        return emu_lds(w, (uint32_t)address, size, lane);
+        return amd_emu_lds(w, (uint32_t)address, size, lane);
     return *r ? (*r)->host + (address - (*r)->base) : NULL;
 }
 
 uint8_t *
-emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
+amd_emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
     mach_region *r;
     uint8_t *p = find_bytes(w, address, size, lane, write, &r);
@@ -312,20 +313,21 @@ scratch_rest(const emu_wave *w, uint64_t address)
 }
 
 bool
-emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint32_t *undefined)
+amd_emu_load_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out,
+                   uint32_t *undefined)
 {
     uint32_t head = (address & 3) + size > 4 ? scratch_head(w, address, size) : 0;
     if (head) {
         uint32_t u = 0;
-        bool ok = emu_load(w, address, head, lane, out, undefined);
-        ok &= emu_load(w, scratch_rest(w, address), size - head, lane, (uint8_t *)out + head,
-                       undefined ? &u : NULL);
+        bool ok = amd_emu_load_bytes(w, address, head, lane, out, undefined);
+        ok &= amd_emu_load_bytes(w, scratch_rest(w, address), size - head, lane,
+                                 (uint8_t *)out + head, undefined ? &u : NULL);
         if (undefined)
             *undefined |= u << head;
         return ok;
     }
     if (is_lds(address)) {
-        const uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
+        const uint8_t *p = amd_emu_lds(w, (uint32_t)address, size, lane);
         if (!p) {
             memset(out, 0, size);
             return false;
@@ -350,18 +352,18 @@ emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint
 }
 
 void
-emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
-          uint32_t undefined)
+amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
+                    uint32_t undefined)
 {
     uint32_t head = (address & 3) + size > 4 ? scratch_head(w, address, size) : 0;
     if (head) {
-        emu_store(w, address, head, lane, data, undefined & (uint32_t)base_mask64(head));
-        emu_store(w, scratch_rest(w, address), size - head, lane, (const uint8_t *)data + head,
-                  undefined >> head);
+        amd_emu_store_bytes(w, address, head, lane, data, undefined & (uint32_t)base_mask64(head));
+        amd_emu_store_bytes(w, scratch_rest(w, address), size - head, lane,
+                            (const uint8_t *)data + head, undefined >> head);
         return;
     }
     if (is_lds(address)) {
-        uint8_t *p = emu_lds(w, (uint32_t)address, size, lane);
+        uint8_t *p = amd_emu_lds(w, (uint32_t)address, size, lane);
         if (!p)
             return;
         note_access(w, NULL, address, size, lane, !memcmp(p, data, size));
@@ -380,11 +382,12 @@ emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *da
         for (uint32_t k = 0; k < size; k++)
             mach_region_set_defined(r, address - r->base + k, 1, !(undefined >> k & 1));
     if (undefined & base_mask64(size) && r != w->m->scratch)
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
+        amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, lane, "an undefined value is stored to %s",
+                     r->name);
 }
 
 void
-emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes)
+amd_emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes)
 {
     for (uint32_t c = 0; c < a->count; c++) {
         p->valid[c] = lanes;
@@ -417,11 +420,11 @@ place_loaded(const emu_access *a, uint32_t v, uint32_t old)
 static void
 load_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
 {
-    uint64_t exec = emu_exec(w), undefined[4] = {0};
+    uint64_t exec = amd_emu_exec(w), undefined[4] = {0};
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), v = 0, u = 0;
         if (p->valid[c] >> l & 1)
-            emu_load(w, p->address[c][l], a->bytes, (int)l, &v, w->shadow ? &u : NULL);
+            amd_emu_load_bytes(w, p->address[c][l], a->bytes, (int)l, &v, w->shadow ? &u : NULL);
         w->vgpr[reg][l] = place_loaded(a, v, w->vgpr[reg][l]);
         for (uint32_t k = 0; u && k < a->bytes; k++)
             undefined[k] |= (uint64_t)(u >> k & 1) << l;
@@ -433,19 +436,19 @@ load_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c
     uint64_t sign = a->flags & EMU_A_SEXT ? undefined[a->bytes - 1] : 0;
     for (uint32_t k = 0; k < 4; k++)
         if (bytes >> k & 1)
-            emu_shadow_set(w, reg, 1u << k, exec,
-                           k - first < a->bytes ? undefined[k - first] : sign);
+            amd_emu_shadow_set(w, reg, 1u << k, exec,
+                               k - first < a->bytes ? undefined[k - first] : sign);
 }
 
 static void
 store_component(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t c, uint32_t reg)
 {
     uint32_t first = a->flags & EMU_A_HIGH ? 2 : 0;
-    for (uint64_t left = emu_exec(w) & p->valid[c]; left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w) & p->valid[c]; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), v = w->vgpr[reg][l] >> (8 * first), u = 0;
         for (uint32_t k = 0; w->shadow && k < a->bytes; k++)
             u |= (uint32_t)(w->shadow->v[reg][first + k] >> l & 1) << k;
-        emu_store(w, p->address[c][l], a->bytes, (int)l, &v, u);
+        amd_emu_store_bytes(w, p->address[c][l], a->bytes, (int)l, &v, u);
     }
 }
 
@@ -460,9 +463,9 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
 {
     uint64_t old = 0;
     if (address & (a->bytes - 1u)) {
-        emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
-                 "atomic at 0x%llx, which is not aligned to %u bytes", (unsigned long long)address,
-                 a->bytes);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
+                     "atomic at 0x%llx, which is not aligned to %u bytes",
+                     (unsigned long long)address, a->bytes);
         return 0;
     }
     mach_region *r;
@@ -471,7 +474,7 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
         return 0;
     amd_emu_lock(w->m->locks, p);
     memcpy(&old, p, a->bytes);
-    uint64_t new = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
+    uint64_t new = amd_emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, x, y);
     bool same = !memcmp(p, &new, a->bytes);
     memcpy(p, &new, a->bytes);
     amd_emu_unlock(w->m->locks, p);
@@ -480,17 +483,17 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
 }
 
 void
-emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
-                 uint32_t data, uint32_t data2)
+amd_emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                     uint32_t data, uint32_t data2)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t x = data - AMD_REG_VGPR0, y = data2 - AMD_REG_VGPR0, d = result - AMD_REG_VGPR0;
     bool two = data2 != AMD_REG_ABSENT;
     if (w->shadow)
         for (uint32_t k = 0; k < a->bytes / 4u; k++) {
-            emu_shadow_use(w, x + k, exec, "operand of an atomic");
+            amd_emu_shadow_use(w, x + k, exec, "operand of an atomic");
             if (two)
-                emu_shadow_use(w, y + k, exec, "operand of an atomic");
+                amd_emu_shadow_use(w, y + k, exec, "operand of an atomic");
         }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
@@ -506,16 +509,17 @@ emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t
     }
     if (w->shadow && result != AMD_REG_ABSENT)
         for (uint32_t k = 0; k < a->bytes / 4u; k++)
-            emu_shadow_set(w, d + k, EMU_BYTES_ALL, exec, 0);
+            amd_emu_shadow_set(w, d + k, EMU_BYTES_ALL, exec, 0);
 }
 
 void
-emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
-                 uint32_t data)
+amd_emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                     uint32_t data)
 {
     if (a->atomic) {
         bool compare = a->atomic == EMU_CMPSWAP || a->atomic == EMU_FCMPSWAP;
-        emu_atomic_lanes(w, a, p, result, data, compare ? data + a->bytes / 4u : AMD_REG_ABSENT);
+        amd_emu_atomic_lanes(w, a, p, result, data,
+                             compare ? data + a->bytes / 4u : AMD_REG_ABSENT);
         return;
     }
     for (uint32_t c = 0; c < a->count; c++) {
@@ -527,25 +531,26 @@ emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t
 }
 
 void
-emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined)
+amd_emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined)
 {
     uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset + 4 * lane;
-    emu_store(w, AMD_EMU_SHARED_BASE | at, 4, (int)lane, &v, undefined);
+    amd_emu_store_bytes(w, AMD_EMU_SHARED_BASE | at, 4, (int)lane, &v, undefined);
 }
 
 void
-emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p)
+amd_emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p)
 {
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left), v = 0, undefined = 0;
         if (p->valid[0] >> l & 1)
-            emu_load(w, p->address[0][l], a->bytes, (int)l, &v, w->shadow ? &undefined : NULL);
+            amd_emu_load_bytes(w, p->address[0][l], a->bytes, (int)l, &v,
+                               w->shadow ? &undefined : NULL);
         if (a->flags & EMU_A_SEXT) {
             v = (uint32_t)base_sext64(v, a->bytes * 8u);
             undefined |= undefined >> (a->bytes - 1) & 1 ? 0xf : 0;
         }
-        emu_put_to_lds(w, i, l, v, undefined);
+        amd_emu_put_to_lds(w, i, l, v, undefined);
     }
 }

@@ -41,7 +41,7 @@ typedef enum emu_atomic {
 
 /* The value that an atomic leaves in memory; `bits` is 32 or 64. */
 uint64_t
-emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2);
+amd_emu_atomic_result(emu_atomic op, unsigned bits, uint64_t old, uint64_t data, uint64_t data2);
 
 enum {
     EMU_A_STORE = 1,
@@ -61,7 +61,7 @@ typedef struct emu_access {
 
 /* The row of a FLAT, GLOBAL, SCRATCH or unformatted BUFFER opcode; NULL for other opcodes. */
 const emu_access *
-emu_access_find(uint32_t op);
+amd_emu_access_find(uint32_t op);
 
 /* The address of each lane's components, for a wave. */
 typedef struct emu_places {
@@ -71,32 +71,32 @@ typedef struct emu_places {
 
 /* The components of an access at consecutive addresses from address[0]. */
 void
-emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes);
+amd_emu_places_linear(emu_places *p, const emu_access *a, uint64_t lanes);
 
 /* Performs the load, store or atomic for the lanes of exec. Results go to VGPRs from `result` on
  * (AMD_REG_ABSENT: none); data comes from `data` (operand codes). */
 void
-emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
-                 uint32_t data);
+amd_emu_access_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                     uint32_t data);
 
 /* A load into LDS: each lane's dword goes to m0[15:0] plus the instruction's offset plus 4 bytes
  * times the lane number (RDNA 2 ISA, "Memory Buffer Load to LDS"). */
 void
-emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p);
+amd_emu_load_to_lds(emu_wave *w, const emu_inst *i, const emu_access *a, const emu_places *p);
 
 /* The same for a value that has already been loaded. */
 void
-emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined);
+amd_emu_put_to_lds(emu_wave *w, const emu_inst *i, uint32_t lane, uint32_t v, uint32_t undefined);
 
-/* An atomic with its operands in two registers (or pairs): the ones that emu_atomic_result calls
- * data and data2. */
+/* An atomic with its operands in two registers (or pairs): the ones that amd_emu_atomic_result
+ * calls data and data2. */
 void
-emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
-                 uint32_t data, uint32_t data2);
+amd_emu_atomic_lanes(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t result,
+                     uint32_t data, uint32_t data2);
 
 /* The address of byte `offset` of lane `lane` in the wave's dword-interleaved scratch memory. */
 static inline uint64_t
-emu_scratch_address(const emu_wave *w, uint64_t base, uint32_t offset, uint32_t lane)
+amd_emu_scratch_address(const emu_wave *w, uint64_t base, uint32_t offset, uint32_t lane)
 {
     return base + ((uint64_t)(offset >> 2) * w->lanes + lane) * 4 + (offset & 3);
 }
@@ -105,17 +105,18 @@ emu_scratch_address(const emu_wave *w, uint64_t base, uint32_t offset, uint32_t 
  * load adds the bytes that hold no defined value (NULL: not wanted); for a store it gives the
  * undefined bytes of the data. */
 bool
-emu_load(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out, uint32_t *undefined);
+amd_emu_load_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, void *out,
+                   uint32_t *undefined);
 void
-emu_store(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
-          uint32_t undefined);
+amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, const void *data,
+                    uint32_t undefined);
 
 /* The host's bytes at an address for reading or writing, or NULL after reporting a finding. */
 uint8_t *
-emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write);
+amd_emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write);
 
 /* LDS bytes [at, at + size), or NULL after reporting a finding. */
 uint8_t *
-emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane);
+amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane);
 
 #endif

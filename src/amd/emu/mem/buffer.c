@@ -80,19 +80,19 @@ use_operands(emu_wave *w, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0;
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     if (in->idxen)
-        emu_shadow_use(w, reg, exec, "buffer index");
+        amd_emu_shadow_use(w, reg, exec, "buffer index");
     if (in->offen)
-        emu_shadow_use(w, reg + in->idxen, exec, "buffer offset");
+        amd_emu_shadow_use(w, reg + in->idxen, exec, "buffer offset");
     for (uint32_t k = 0; in->addr64 && k < 2; k++)
-        emu_shadow_use(w, reg + k, exec, "buffer address");
-    emu_shadow_use_scalar(w, i->rsrc, 4, "buffer descriptor");
-    emu_shadow_use_scalar(w, i->soffset, 1, "buffer offset");
+        amd_emu_shadow_use(w, reg + k, exec, "buffer address");
+    amd_emu_shadow_use_scalar(w, i->rsrc, 4, "buffer descriptor");
+    amd_emu_shadow_use_scalar(w, i->soffset, 1, "buffer offset");
 }
 
 bool
-emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
+amd_emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
 {
     const amd_inst *in = &i->in;
     amd_gen gen = w->m->d->gen;
@@ -108,21 +108,22 @@ emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
         b->index = in->idxen ? w->vgpr[reg] : NULL;
         b->offset = in->offen ? w->vgpr[reg + in->idxen] : NULL;
     }
-    b->scalar = emu_read_s32(w, in, i->soffset);
+    b->scalar = amd_emu_read_s32(w, in, i->soffset);
     b->bounds = b->desc.type ? EMU_BOUNDS_UNBOUND : bounds_of(gen, in, &b->desc);
     b->scalar_swizzled = gen >= AMD_GFX12;
     if (w->shadow)
         use_operands(w, i);
     if (b->desc.swizzle && !b->desc.element_size) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer descriptor with the reserved SWIZZLE_ENABLE 2");
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+                     "buffer descriptor with the reserved SWIZZLE_ENABLE 2");
         return false;
     }
     return true;
 }
 
 bool
-emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b, uint32_t lane,
-                 uint32_t add, uint32_t size, uint64_t *address)
+amd_emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b, uint32_t lane,
+                     uint32_t add, uint32_t size, uint64_t *address)
 {
     (void)w;
     const amd_buffer_desc *v = &b->desc;
@@ -151,35 +152,35 @@ run_buffer(emu_wave *w, const emu_inst *i)
     const emu_access *a = i->op;
     emu_buffer_args b;
     emu_places p;
-    if (!emu_buffer_source(w, i, &b))
+    if (!amd_emu_buffer_source(w, i, &b))
         return;
     for (uint32_t c = 0; c < a->count; c++) {
         p.valid[c] = 0;
-        for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
             uint32_t l = base_ctz64(left);
-            if (emu_buffer_place(w, i, &b, l, c * a->bytes, a->bytes, &p.address[c][l]))
+            if (amd_emu_buffer_place(w, i, &b, l, c * a->bytes, a->bytes, &p.address[c][l]))
                 p.valid[c] |= UINT64_C(1) << l;
         }
     }
-    if (emu_buffer_to_lds(i)) { /* the instruction's offset is part of both addresses */
-        emu_load_to_lds(w, i, a, &p);
+    if (amd_emu_buffer_to_lds(i)) { /* the instruction's offset is part of both addresses */
+        amd_emu_load_to_lds(w, i, a, &p);
         return;
     }
     uint32_t result = a->flags & EMU_A_STORE || (a->atomic && !i->in.glc) ? AMD_REG_ABSENT
                                                                           : i->vdata;
-    emu_access_lanes(w, a, &p, result, i->vdata);
+    amd_emu_access_lanes(w, a, &p, result, i->vdata);
     if (i->in.tfe && result != AMD_REG_ABSENT)
-        emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + a->count);
+        amd_emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + a->count);
 }
 
 void
-emu_fault_status(emu_wave *w, uint32_t reg)
+amd_emu_fault_status(emu_wave *w, uint32_t reg)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     for (uint64_t left = exec; left; left &= left - 1)
         w->vgpr[reg][base_ctz64(left)] = 0;
     if (w->shadow)
-        emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
+        amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, exec, 0);
 }
 
 /* buffer_store_lds_dword: each lane stores the LDS dword that a load to LDS would write for it
@@ -188,17 +189,18 @@ static void
 store_from_lds(emu_wave *w, const emu_inst *i)
 {
     emu_buffer_args b;
-    if (!emu_buffer_source(w, i, &b))
+    if (!amd_emu_buffer_source(w, i, &b))
         return;
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left), v = 0, undefined = 0;
         uint32_t at = (w->sgpr[AMD_REG_M0] & 0xffff) + (uint32_t)i->in.offset + 4 * l;
         uint64_t address;
-        if (emu_load(w, AMD_EMU_SHARED_BASE | at, 4, (int)l, &v, w->shadow ? &undefined : NULL) &&
-            emu_buffer_place(w, i, &b, l, 0, 4, &address))
-            emu_store(w, address, 4, (int)l, &v, undefined);
+        if (amd_emu_load_bytes(w, AMD_EMU_SHARED_BASE | at, 4, (int)l, &v,
+                               w->shadow ? &undefined : NULL) &&
+            amd_emu_buffer_place(w, i, &b, l, 0, 4, &address))
+            amd_emu_store_bytes(w, address, 4, (int)l, &v, undefined);
     }
 }
 
@@ -211,15 +213,15 @@ nothing(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_buffer(emu_inst *i)
+amd_emu_bind_buffer(emu_inst *i)
 {
     if (!i->row->operands[0].role || i->in.op == AMD_BUFFER_STORE_LDS_DWORD) {
         i->run = i->row->operands[0].role ? store_from_lds : nothing;
         return true;
     }
-    const emu_access *a = emu_access_find(i->in.op);
+    const emu_access *a = amd_emu_access_find(i->in.op);
     i->op = a;
     i->run = run_buffer;
-    return a &&
-           (!emu_buffer_to_lds(i) || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));
+    return a && (!amd_emu_buffer_to_lds(i) ||
+                 (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));
 }

@@ -26,23 +26,23 @@ typedef struct emu_buffer_args {
 
 /* Is it a load to LDS? The lds bit says so; from gfx11 on the opcode does. */
 static inline bool
-emu_buffer_to_lds(const emu_inst *i)
+amd_emu_buffer_to_lds(const emu_inst *i)
 {
     return i->in.lds || (i->row->flags & AMD_F_LOAD && i->vdata == AMD_REG_ABSENT);
 }
 
 /* Reads the operands. Returns false, and stops the run, if the descriptor cannot be used. */
 bool
-emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b);
+amd_emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b);
 
 /* The address of `size` bytes that lie `add` bytes after the lane's position; false if they are out
  * of bounds. */
 bool
-emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b, uint32_t lane,
-                 uint32_t add, uint32_t size, uint64_t *address);
+amd_emu_buffer_place(const emu_wave *w, const emu_inst *i, const emu_buffer_args *b, uint32_t lane,
+                     uint32_t add, uint32_t size, uint64_t *address);
 
 /* tfe: sets the register after the data to 0, "no fault". */
 void
-emu_fault_status(emu_wave *w, uint32_t reg);
+amd_emu_fault_status(emu_wave *w, uint32_t reg);
 
 #endif

@@ -112,7 +112,8 @@ static const emu_access rows[] = {
 };
 
 bool
-emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address)
+amd_emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size,
+                   uint64_t *address)
 {
     uint32_t m0 = w->sgpr[AMD_REG_M0];
     if (i->in.gds) {
@@ -121,7 +122,7 @@ emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size,
         return at <= limit && size <= limit - at;
     }
     *address = AMD_EMU_SHARED_BASE | at;
-    uint32_t limit = emu_gen_of(w->m->d->gen)->lds_limit_m0 ? m0 & 0x1ffff : UINT32_MAX;
+    uint32_t limit = amd_emu_gen_of(w->m->d->gen)->lds_limit_m0 ? m0 & 0x1ffff : UINT32_MAX;
     return at <= limit && size <= limit - at;
 }
 
@@ -129,8 +130,8 @@ emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size,
 static void
 check_limit(emu_wave *w, const emu_inst *i)
 {
-    if (w->shadow && (i->in.gds || emu_gen_of(w->m->d->gen)->lds_limit_m0))
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, i->in.gds ? "place in GDS" : "limit of LDS");
+    if (w->shadow && (i->in.gds || amd_emu_gen_of(w->m->d->gen)->lds_limit_m0))
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, i->in.gds ? "place in GDS" : "limit of LDS");
 }
 
 /* Lane addresses: register `reg` plus `offset`. */
@@ -139,12 +140,12 @@ places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t reg, uint32
        emu_places *p)
 {
     uint64_t lanes = 0;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left), size = (uint32_t)a->bytes * a->count;
-        if (emu_ds_address(w, i, w->vgpr[reg][l] + offset, size, &p->address[0][l]))
+        if (amd_emu_ds_address(w, i, w->vgpr[reg][l] + offset, size, &p->address[0][l]))
             lanes |= UINT64_C(1) << l;
     }
-    emu_places_linear(p, a, lanes);
+    amd_emu_places_linear(p, a, lanes);
 }
 
 /* One of an instruction's addresses: the data and result registers for the second follow those for
@@ -154,11 +155,11 @@ access_place(emu_wave *w, const emu_access *a, const emu_places *p, uint32_t res
              uint32_t data1)
 {
     if (!a->atomic)
-        emu_access_lanes(w, a, p, result, data0);
+        amd_emu_access_lanes(w, a, p, result, data0);
     else if (a->flags & DS_SWAPPED)
-        emu_atomic_lanes(w, a, p, result, data1, data0);
+        amd_emu_atomic_lanes(w, a, p, result, data1, data0);
     else
-        emu_atomic_lanes(w, a, p, result, data0, data1);
+        amd_emu_atomic_lanes(w, a, p, result, data0, data1);
 }
 
 static void
@@ -170,7 +171,7 @@ run_ds(emu_wave *w, const emu_inst *i)
     uint32_t unit = element * (a.flags & DS_ST64 ? 64 : 1), registers = element / 4;
     emu_places p, q;
     if (w->shadow)
-        emu_shadow_use(w, reg, emu_exec(w), "LDS address");
+        amd_emu_shadow_use(w, reg, amd_emu_exec(w), "LDS address");
     check_limit(w, i);
     a.flags &= (uint8_t) ~(DS_TWO | DS_ST64);
     if (!(row->flags & DS_TWO)) {
@@ -190,12 +191,12 @@ static void
 put(emu_wave *w, const emu_inst *i, const uint32_t *d, uint64_t undefined)
 {
     uint32_t reg = i->result - AMD_REG_VGPR0;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         w->vgpr[reg][l] = d[l];
     }
     if (w->shadow)
-        emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), undefined);
+        amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, amd_emu_exec(w), undefined);
 }
 
 /* The lane that ds_swizzle with `offset` reads for lane `l`. From gfx9 on some offsets select
@@ -224,14 +225,14 @@ swizzle_lane(amd_gen gen, uint32_t offset, uint32_t l)
 static void
 swizzle(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w), undefined = 0;
+    uint64_t exec = amd_emu_exec(w), undefined = 0;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, d[EMU_LANES];
     for (uint32_t l = 0; l < w->lanes; l++) {
         uint32_t from = swizzle_lane((amd_gen)i->gen, (uint32_t)i->in.offset & 0xffff, l);
         bool valid = exec >> from & 1;
         d[l] = valid ? w->vgpr[reg][from] : 0;
         if (w->shadow && valid)
-            undefined |= (emu_shadow_get(w, reg, EMU_BYTES_ALL) >> from & 1) << l;
+            undefined |= (amd_emu_shadow_get(w, reg, EMU_BYTES_ALL) >> from & 1) << l;
     }
     put(w, i, d, undefined);
 }
@@ -241,12 +242,12 @@ swizzle(emu_wave *w, const emu_inst *i)
 static void
 permute(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w), undefined = 0, u = 0;
-    uint32_t reach = emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
+    uint64_t exec = amd_emu_exec(w), undefined = 0, u = 0;
+    uint32_t reach = amd_emu_gen_of((amd_gen)i->gen)->half_permutes ? 31 : w->lanes - 1;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, data = i->data0 - AMD_REG_VGPR0, d[EMU_LANES] = {0};
     if (w->shadow) {
-        emu_shadow_use(w, reg, exec, "lane number");
-        u = emu_shadow_get(w, data, EMU_BYTES_ALL);
+        amd_emu_shadow_use(w, reg, exec, "lane number");
+        u = amd_emu_shadow_get(w, data, EMU_BYTES_ALL);
     }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
@@ -269,15 +270,15 @@ permute(emu_wave *w, const emu_inst *i)
 static void
 append(emu_wave *w, const emu_inst *i)
 {
-    uint32_t n = base_popcount64(emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
+    uint32_t n = base_popcount64(amd_emu_exec(w)), old = 0, d[EMU_LANES], undefined = 0;
     uint32_t m0 = w->sgpr[AMD_REG_M0];
     uint32_t at = (i->in.gds ? m0 >> 16 : m0 & 0xffff) + ((uint32_t)i->in.offset & 0xfffc);
     uint64_t address = (i->in.gds ? AMD_EMU_GDS_BASE : AMD_EMU_SHARED_BASE) | at;
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
-    if (emu_load(w, address, 4, -1, &old, w->shadow ? &undefined : NULL)) {
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a counter");
+    if (amd_emu_load_bytes(w, address, 4, -1, &old, w->shadow ? &undefined : NULL)) {
         uint32_t new = i->in.op == AMD_DS_APPEND ? old + n : old - n;
-        emu_store(w, address, 4, -1, &new, undefined);
+        amd_emu_store_bytes(w, address, 4, -1, &new, undefined);
     }
     for (uint32_t l = 0; l < w->lanes; l++)
         d[l] = old;
@@ -293,11 +294,11 @@ addtid(emu_wave *w, const emu_inst *i)
     uint32_t base = (w->sgpr[AMD_REG_M0] & 0xffff) + ((uint32_t)i->in.offset & 0xffff);
     emu_places p;
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
     for (uint32_t l = 0; l < w->lanes; l++)
         p.address[0][l] = AMD_EMU_SHARED_BASE | (base + 4 * l);
-    emu_places_linear(&p, &a, emu_exec(w));
-    emu_access_lanes(w, &a, &p, i->result, i->data0);
+    amd_emu_places_linear(&p, &a, amd_emu_exec(w));
+    amd_emu_access_lanes(w, &a, &p, i->result, i->data0);
 }
 
 static void
@@ -308,7 +309,7 @@ nothing(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_ds(emu_inst *i)
+amd_emu_bind_ds(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_DS_SWIZZLE_B32: i->run = swizzle; return true;

@@ -13,6 +13,7 @@
  * False if the `size` bytes there are beyond the hardware's limit: loads return 0 and stores are
  * dropped. */
 bool
-emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size, uint64_t *address);
+amd_emu_ds_address(const emu_wave *w, const emu_inst *i, uint32_t at, uint32_t size,
+                   uint64_t *address);
 
 #endif

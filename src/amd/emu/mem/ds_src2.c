@@ -37,8 +37,8 @@ load(emu_wave *w, const emu_inst *i, uint32_t at, uint32_t bytes, uint32_t l, ui
     uint64_t address, v = 0;
     for (uint32_t k = 0; k < bytes / 4; k++) {
         uint32_t word = 0;
-        if (emu_ds_address(w, i, at + 4 * k, 4, &address))
-            emu_load(w, address, 4, (int)l, &word, w->shadow ? undefined : NULL);
+        if (amd_emu_ds_address(w, i, at + 4 * k, 4, &address))
+            amd_emu_load_bytes(w, address, 4, (int)l, &word, w->shadow ? undefined : NULL);
         v |= (uint64_t)word << (32 * k);
     }
     return v;
@@ -51,8 +51,8 @@ store(emu_wave *w, const emu_inst *i, uint32_t at, uint32_t bytes, uint32_t l, u
     uint64_t address;
     for (uint32_t k = 0; k < bytes / 4; k++) {
         uint32_t word = (uint32_t)(v >> (32 * k));
-        if (emu_ds_address(w, i, at + 4 * k, 4, &address))
-            emu_store(w, address, 4, (int)l, &word, undefined);
+        if (amd_emu_ds_address(w, i, at + 4 * k, 4, &address))
+            amd_emu_store_bytes(w, address, 4, (int)l, &word, undefined);
     }
 }
 
@@ -62,8 +62,8 @@ src2(emu_wave *w, const emu_inst *i)
     const src2_row *r = i->op;
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, offset = (uint32_t)i->in.offset & 0xffff;
     if (w->shadow)
-        emu_shadow_use(w, reg, emu_exec(w), "LDS address");
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+        amd_emu_shadow_use(w, reg, amd_emu_exec(w), "LDS address");
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left), v = w->vgpr[reg][l], undefined = 0;
         uint32_t a = (offset & 0x8000 ? v & 0x1ffff : v) & ~(r->bytes - 1u);
         int32_t distance = (int32_t)base_sext64(offset & 0x8000 ? v >> 17 : offset, 15);
@@ -71,7 +71,7 @@ src2(emu_wave *w, const emu_inst *i)
         uint64_t old = load(w, i, a, r->bytes, l, &undefined);
         uint64_t data = load(w, i, b, r->bytes, l, &undefined);
         store(w, i, a, r->bytes, l,
-              emu_atomic_result((emu_atomic)r->atomic, r->bytes * 8u, old, data, 0), undefined);
+              amd_emu_atomic_result((emu_atomic)r->atomic, r->bytes * 8u, old, data, 0), undefined);
     }
 }
 
@@ -81,12 +81,12 @@ static void
 conditional_exchange(emu_wave *w, const emu_inst *i)
 {
     uint32_t reg = i->vaddr - AMD_REG_VGPR0, result = i->result - AMD_REG_VGPR0;
-    uint64_t exec = emu_exec(w), bad = 0;
+    uint64_t exec = amd_emu_exec(w), bad = 0;
     uint64_t old[EMU_LANES];
     if (w->shadow) {
-        emu_shadow_use(w, reg, exec, "LDS address");
-        emu_shadow_use(w, i->data0 - AMD_REG_VGPR0, exec, "condition of an exchange");
-        emu_shadow_use(w, i->data0 - AMD_REG_VGPR0 + 1u, exec, "condition of an exchange");
+        amd_emu_shadow_use(w, reg, exec, "LDS address");
+        amd_emu_shadow_use(w, i->data0 - AMD_REG_VGPR0, exec, "condition of an exchange");
+        amd_emu_shadow_use(w, i->data0 - AMD_REG_VGPR0 + 1u, exec, "condition of an exchange");
     }
     for (uint64_t left = exec; left; left &= left - 1) {
         uint32_t l = base_ctz64(left), undefined = 0;
@@ -105,11 +105,11 @@ conditional_exchange(emu_wave *w, const emu_inst *i)
         w->vgpr[result + 1][l] = (uint32_t)(old[l] >> 32);
     }
     for (uint32_t k = 0; w->shadow && k < 2; k++)
-        emu_shadow_set(w, result + k, EMU_BYTES_ALL, exec, bad);
+        amd_emu_shadow_set(w, result + k, EMU_BYTES_ALL, exec, bad);
 }
 
 bool
-emu_bind_ds_src2(emu_inst *i)
+amd_emu_bind_ds_src2(emu_inst *i)
 {
     if (i->in.op == AMD_DS_CONDXCHG32_RTN_B64) {
         i->run = conditional_exchange;

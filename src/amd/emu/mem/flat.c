@@ -22,14 +22,14 @@ has(uint16_t code)
 static uint64_t
 private_base(emu_wave *w)
 {
-    const emu_gen *g = emu_gen_of(w->m->d->gen);
+    const emu_gen *g = amd_emu_gen_of(w->m->d->gen);
     bool sgprs = g->flat_scratch == EMU_FS_SGPRS || g->flat_scratch == EMU_FS_OFFSET;
     uint32_t low = w->sgpr[g->flat_scratch_sgpr], high = w->sgpr[g->flat_scratch_sgpr + 1];
     if (w->shadow && sgprs)
-        emu_shadow_use_scalar(w, g->flat_scratch_sgpr, 2, "FLAT_SCRATCH");
+        amd_emu_shadow_use_scalar(w, g->flat_scratch_sgpr, 2, "FLAT_SCRATCH");
     if (w->shadow && g->flat_scratch == EMU_FS_HWREG && w->shadow->flat_scratch) {
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1,
-                 "FLAT_SCRATCH was never set, or from an undefined value");
+        amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1,
+                     "FLAT_SCRATCH was never set, or from an undefined value");
         w->shadow->flat_scratch = false;
     }
     if (g->flat_scratch == EMU_FS_OFFSET)
@@ -48,9 +48,9 @@ static void
 access_places(emu_wave *w, const emu_inst *i, const emu_places *p)
 {
     if (to_lds(i))
-        emu_load_to_lds(w, i, i->op, p);
+        amd_emu_load_to_lds(w, i, i->op, p);
     else
-        emu_access_lanes(w, i->op, p, i->result, i->vdata);
+        amd_emu_access_lanes(w, i->op, p, i->result, i->vdata);
 }
 
 /* The address of each component in the lane's scratch memory, from byte `offset` on. */
@@ -61,10 +61,10 @@ private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint
     uint64_t base = private_base(w);
     bool inside = offset <= size && bytes <= size - offset;
     if (!inside)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
-                 "scratch offset %u with %u bytes, but a lane has %u", offset, bytes, size);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
+                     "scratch offset %u with %u bytes, but a lane has %u", offset, bytes, size);
     for (uint32_t c = 0; c < a->count; c++) {
-        p->address[c][l] = emu_scratch_address(w, base, offset + 4 * c, l);
+        p->address[c][l] = amd_emu_scratch_address(w, base, offset + 4 * c, l);
         if (!inside)
             p->valid[c] &= ~(UINT64_C(1) << l);
     }
@@ -73,23 +73,23 @@ private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint
 static void
 check_address(emu_wave *w, const emu_inst *i, bool wide)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t reg = i->vaddr - AMD_REG_VGPR0;
     if (has(i->vaddr)) {
-        emu_shadow_use(w, reg, exec, "address");
+        amd_emu_shadow_use(w, reg, exec, "address");
         if (wide)
-            emu_shadow_use(w, reg + 1, exec, "address");
+            amd_emu_shadow_use(w, reg + 1, exec, "address");
     }
     if (has(i->saddr))
-        emu_shadow_use_scalar(w, i->saddr, wide || i->in.fmt != AMD_SCRATCH ? 2 : 1, "address");
+        amd_emu_shadow_use_scalar(w, i->saddr, wide || i->in.fmt != AMD_SCRATCH ? 2 : 1, "address");
 }
 
 uint32_t
-emu_flat_spaces(const emu_wave *w, const emu_inst *i)
+amd_emu_flat_spaces(const emu_wave *w, const emu_inst *i)
 {
     const uint32_t *low = w->vgpr[i->vaddr - AMD_REG_VGPR0], *high = low + EMU_LANES;
     uint32_t spaces = 0;
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         uint64_t at = (low[l] | (uint64_t)high[l] << 32) + (uint64_t)(int64_t)i->in.offset;
         bool lds = at >> 32 == AMD_EMU_SHARED_BASE >> 32;
@@ -103,12 +103,12 @@ static void
 flat_places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t add, emu_places *p)
 {
     const amd_inst *in = &i->in;
-    uint64_t exec = emu_exec(w), private_lanes = 0;
+    uint64_t exec = amd_emu_exec(w), private_lanes = 0;
     bool scalar = has(i->saddr), addtid = !has(i->vaddr);
     const uint32_t *low = addtid ? NULL : w->vgpr[i->vaddr - AMD_REG_VGPR0];
     const uint32_t *high = addtid || scalar ? NULL : w->vgpr[i->vaddr - AMD_REG_VGPR0 + 1];
-    uint64_t base = (scalar ? emu_read_s64(w, in, i->saddr) : 0) + (uint64_t)(int64_t)in->offset +
-                    add;
+    uint64_t base = (scalar ? amd_emu_read_s64(w, in, i->saddr) : 0) +
+                    (uint64_t)(int64_t)in->offset + add;
     if (w->shadow)
         check_address(w, i, !scalar && !addtid);
     for (uint64_t left = exec; left; left &= left - 1) {
@@ -120,7 +120,7 @@ flat_places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t add, e
         else if ((base + v) >> 32 != AMD_EMU_SHARED_BASE >> 32)
             p->address[0][l] = mach_canonical(base + v);
     }
-    emu_places_linear(p, a, exec);
+    amd_emu_places_linear(p, a, exec);
     for (uint64_t left = private_lanes; left; left &= left - 1) {
         uint32_t l = base_ctz64(left);
         private_places(w, a, p, l, (uint32_t)p->address[0][l]);
@@ -131,8 +131,8 @@ static void
 scratch_places(emu_wave *w, const emu_inst *i, const emu_access *a, uint32_t add, emu_places *p)
 {
     const amd_inst *in = &i->in;
-    uint64_t exec = emu_exec(w);
-    uint32_t base = (has(i->saddr) ? emu_read_s32(w, in, i->saddr) : 0) + (uint32_t)in->offset +
+    uint64_t exec = amd_emu_exec(w);
+    uint32_t base = (has(i->saddr) ? amd_emu_read_s32(w, in, i->saddr) : 0) + (uint32_t)in->offset +
                     add;
     if (w->shadow)
         check_address(w, i, false);
@@ -174,7 +174,7 @@ run_block(emu_wave *w, const emu_inst *i)
     arena_mark mark = arena_save(w->m->arena);
     emu_places *p = ARENA_ARRAY(w->m->arena, EMU_BLOCK, emu_places);
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "mask of a block");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "mask of a block");
     for (uint32_t k = 0; k < EMU_BLOCK; k++) /* must precede the load of a register that holds
                                                 addresses */
         if (m0 >> k & 1)
@@ -183,11 +183,11 @@ run_block(emu_wave *w, const emu_inst *i)
         if (!(m0 >> k & 1))
             continue;
         if (first + k - AMD_REG_VGPR0 >= w->n_vgprs) {
-            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
-                     first + k - AMD_REG_VGPR0, w->n_vgprs);
+            amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+                         first + k - AMD_REG_VGPR0, w->n_vgprs);
             break;
         }
-        emu_access_lanes(w, &a, &p[k], first + k, first + k);
+        amd_emu_access_lanes(w, &a, &p[k], first + k, first + k);
     }
     arena_release(w->m->arena, mark);
 }
@@ -203,15 +203,16 @@ run_transpose(emu_wave *w, const emu_inst *i)
     uint32_t reg = i->result - AMD_REG_VGPR0, d[4][EMU_LANES] = {{0}};
     emu_places p;
     if (w->lanes > 32) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "the order of a transposing load in wave64 is not known");
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+                     "the order of a transposing load in wave64 is not known");
         return;
     }
-    if (!emu_exec(w))
+    if (!amd_emu_exec(w))
         return;
-    if (emu_exec(w) != w->all_lanes)
-        emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1, "a transposing load needs all lanes active");
+    if (amd_emu_exec(w) != w->all_lanes)
+        amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, -1, "a transposing load needs all lanes active");
     any_places(w, i, &a, 0, &p);
-    emu_access_lanes(w, &a, &p, i->result, AMD_REG_ABSENT);
+    amd_emu_access_lanes(w, &a, &p, i->result, AMD_REG_ABSENT);
     for (uint32_t l = 0; l < w->lanes; l++)
         for (uint32_t j = 0; j < 8; j++) {
             uint32_t from = (l & ~7u) + j, k = l % 8;
@@ -223,9 +224,9 @@ run_transpose(emu_wave *w, const emu_inst *i)
     for (uint32_t l = 0; w->shadow && l < w->lanes; l += 8) {
         uint64_t eight = UINT64_C(0xff) << l, undefined = 0;
         for (uint32_t k = 0; k < 4; k++)
-            undefined |= emu_shadow_get(w, reg + k, EMU_BYTES_ALL) & eight;
+            undefined |= amd_emu_shadow_get(w, reg + k, EMU_BYTES_ALL) & eight;
         for (uint32_t k = 0; k < 4; k++)
-            emu_shadow_set(w, reg + k, EMU_BYTES_ALL, eight, undefined ? eight : 0);
+            amd_emu_shadow_set(w, reg + k, EMU_BYTES_ALL, eight, undefined ? eight : 0);
     }
 }
 
@@ -238,7 +239,7 @@ nothing(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_flat(emu_inst *i)
+amd_emu_bind_flat(emu_inst *i)
 {
     if (!i->row->operands[0].role) { /* global_inv, global_wb, global_wbinv */
         i->run = nothing;
@@ -252,7 +253,7 @@ emu_bind_flat(emu_inst *i)
     case AMD_GLOBAL_LOAD_TR_B128: i->run = run_transpose; return true;
     default: break;
     }
-    const emu_access *a = emu_access_find(i->in.op);
+    const emu_access *a = amd_emu_access_find(i->in.op);
     i->op = a;
     i->run = run_flat;
     return a && (!i->in.lds || (a->count == 1 && !a->atomic && !(a->flags & ~EMU_A_SEXT)));

@@ -45,13 +45,13 @@ static const format_row rows[] = {
 static uint32_t
 narrow(uint32_t v, bool is_int)
 {
-    return is_int ? v & 0xffff : emu_to_half_rne(base_bits_f32(v));
+    return is_int ? v & 0xffff : amd_emu_to_half_rne(base_bits_f32(v));
 }
 
 static uint32_t
 widen(uint32_t h, bool is_int)
 {
-    return is_int ? h & 0xffff : base_f32_bits(emu_from_half(h));
+    return is_int ? h & 0xffff : base_f32_bits(amd_emu_from_half(h));
 }
 
 /* The register of component `c` of the data that begins in `reg`, and the bit position within it.
@@ -118,15 +118,15 @@ load_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const format
 {
     const format_row *r = i->op;
     uint64_t address;
-    bool inside = emu_buffer_place(w, i, b, l, 0, f->bytes, &address);
-    const uint8_t *p = inside ? emu_bytes(w, address, f->bytes, (int)l, false) : NULL;
+    bool inside = amd_emu_buffer_place(w, i, b, l, 0, f->bytes, &address);
+    const uint8_t *p = inside ? amd_emu_bytes(w, address, f->bytes, (int)l, false) : NULL;
     mach_texel t = {{0}};
     if (p) {
         t = mach_texel_read(f->format, p);
         t = swizzled(f, &t);
     }
-    if (emu_buffer_to_lds(i)) {
-        emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(f, 0), 0);
+    if (amd_emu_buffer_to_lds(i)) {
+        amd_emu_put_to_lds(w, i, l, p ? (uint32_t)t.c[0] : outside(f, 0), 0);
         return;
     }
     for (uint32_t c = 0; c < r->count; c++)
@@ -142,9 +142,9 @@ store_lane(emu_wave *w, const emu_inst *i, const emu_buffer_args *b, const forma
     mach_texel t = {{0}};
     for (uint32_t c = 0; c < 4; c++) /* missing components repeat the first */
         t.c[c] = get_component(w, i, f->is_int, c < r->count ? c : 0, l);
-    if (!emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
+    if (!amd_emu_buffer_place(w, i, b, l, 0, f->bytes, &address))
         return;
-    uint8_t *p = emu_bytes(w, address, f->bytes, (int)l, true);
+    uint8_t *p = amd_emu_bytes(w, address, f->bytes, (int)l, true);
     t = mach_texel_unswizzle(f->swizzle, t);
     if (p)
         mach_texel_write(f->format, p, &t);
@@ -164,12 +164,12 @@ shadow_data(emu_wave *w, const emu_inst *i)
     for (uint32_t k = 0; k < data_registers(i); k++) {
         uint32_t reg = i->vdata - AMD_REG_VGPR0 + k;
         if (r->flags & F_STORE)
-            emu_shadow_use(w, reg, emu_exec(w), "data of a formatted store");
+            amd_emu_shadow_use(w, reg, amd_emu_exec(w), "data of a formatted store");
         else if (r->flags & F_D16 && (i->unpacked_d16 || r->count == 2 * k + 1))
-            emu_shadow_set(w, reg, r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW, emu_exec(w),
-                           0);
+            amd_emu_shadow_set(w, reg, r->flags & F_HIGH ? EMU_BYTES_HIGH : EMU_BYTES_LOW,
+                               amd_emu_exec(w), 0);
         else
-            emu_shadow_set(w, reg, EMU_BYTES_ALL, emu_exec(w), 0);
+            amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, amd_emu_exec(w), 0);
     }
 }
 
@@ -190,10 +190,10 @@ run_format(emu_wave *w, const emu_inst *i)
     const format_row *r = i->op;
     emu_buffer_args b;
     format_access f;
-    if (!emu_buffer_source(w, i, &b))
+    if (!amd_emu_buffer_source(w, i, &b))
         return;
-    if (w->shadow && emu_buffer_to_lds(i))
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
+    if (w->shadow && amd_emu_buffer_to_lds(i))
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "LDS address");
     else if (w->shadow)
         shadow_data(w, i);
     bool typed = i->in.fmt == AMD_MTBUF, store = r->flags & F_STORE;
@@ -205,29 +205,29 @@ run_format(emu_wave *w, const emu_inst *i)
     f.bytes = mach_format_get(f.format)->bytes;
     f.is_int = mach_format_is_int(f.format);
     if (!f.format && b.bounds != EMU_BOUNDS_UNBOUND) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u",
-                 number & ~(uint32_t)AMD_FORMAT_UNKNOWN);
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u",
+                     number & ~(uint32_t)AMD_FORMAT_UNKNOWN);
         return;
     }
-    for (uint64_t left = emu_exec(w); left; left &= left - 1) {
+    for (uint64_t left = amd_emu_exec(w); left; left &= left - 1) {
         if (store)
             store_lane(w, i, &b, &f, base_ctz64(left));
         else
             load_lane(w, i, &b, &f, base_ctz64(left));
     }
-    if (i->in.tfe && !store && !emu_buffer_to_lds(i))
-        emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(i));
+    if (i->in.tfe && !store && !amd_emu_buffer_to_lds(i))
+        amd_emu_fault_status(w, i->vdata - AMD_REG_VGPR0 + data_registers(i));
 }
 
 bool
-emu_bind_format(emu_inst *i)
+amd_emu_bind_format(emu_inst *i)
 {
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].op == i->in.op) {
             i->op = &rows[k];
             i->run = run_format;
             /* loads to LDS move only single components of 32 bits */
-            return !emu_buffer_to_lds(i) || (rows[k].count == 1 && !rows[k].flags);
+            return !amd_emu_buffer_to_lds(i) || (rows[k].count == 1 && !rows[k].flags);
         }
     }
     return false;

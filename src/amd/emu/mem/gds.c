@@ -47,10 +47,10 @@ resource(emu_wave *w, const emu_inst *i)
 static uint32_t
 value(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w);
+    uint64_t exec = amd_emu_exec(w);
     uint32_t l = exec ? base_ctz64(exec) : 0, reg = i->vaddr - AMD_REG_VGPR0;
     if (w->shadow)
-        emu_shadow_use(w, reg, UINT64_C(1) << l, "GWS count");
+        amd_emu_shadow_use(w, reg, UINT64_C(1) << l, "GWS count");
     return w->vgpr[reg][l];
 }
 
@@ -94,7 +94,7 @@ gws(emu_wave *w, const emu_inst *i)
 {
     emu_gws *r = resource(w, i);
     if (w->shadow)
-        emu_shadow_use_scalar(w, AMD_REG_M0, 1, "resource of global wave sync");
+        amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "resource of global wave sync");
     switch (i->in.op) {
     case AMD_DS_GWS_INIT: *r = (emu_gws){.counter = value(w, i) & 0xffff, .turn = r->turn}; break;
     case AMD_DS_GWS_SEMA_V: r->counter++; break;
@@ -134,17 +134,17 @@ ordered_count(emu_wave *w, const emu_inst *i)
         return;
     }
     if (w->shadow)
-        emu_shadow_use(w, reg, emu_exec(w), "ordered count");
-    for (uint64_t left = emu_exec(w); left && n < dwords; left &= left - 1, n++) {
+        amd_emu_shadow_use(w, reg, amd_emu_exec(w), "ordered count");
+    for (uint64_t left = amd_emu_exec(w); left && n < dwords; left &= left - 1, n++) {
         uint32_t l = base_ctz64(left), old = 0, add = w->vgpr[reg][l];
         uint64_t at = AMD_EMU_GDS_BASE + (w->sgpr[AMD_REG_M0] >> 16) + (offset & 0xfc) + 4 * n;
-        emu_load(w, at, 4, (int)l, &old, NULL);
+        amd_emu_load_bytes(w, at, 4, (int)l, &old, NULL);
         uint32_t new = exchange ? add : old + add;
-        emu_store(w, at, 4, (int)l, &new, 0);
+        amd_emu_store_bytes(w, at, 4, (int)l, &new, 0);
         w->vgpr[result][l] = old;
     }
     if (w->shadow)
-        emu_shadow_set(w, result, EMU_BYTES_ALL, emu_exec(w), 0);
+        amd_emu_shadow_set(w, result, EMU_BYTES_ALL, amd_emu_exec(w), 0);
     if (offset & 0x300) {
         w->ordered_released = true;
         wake_all(w);
@@ -169,7 +169,7 @@ is_wide_gs(const emu_inst *i)
 static void
 gs_register(emu_wave *w, const emu_inst *i)
 {
-    uint64_t exec = emu_exec(w), old;
+    uint64_t exec = amd_emu_exec(w), old;
     uint32_t index = gs_index(i), result = i->result - AMD_REG_VGPR0;
     bool wide = is_wide_gs(i);
     uint32_t *at = &w->m->gs_registers[wide ? (index - 8) * 2 + 8 : index];
@@ -177,9 +177,9 @@ gs_register(emu_wave *w, const emu_inst *i)
         return;
     uint32_t l = base_ctz64(exec), by = w->vgpr[i->data0 - AMD_REG_VGPR0][l];
     if (w->shadow) {
-        emu_shadow_use(w, i->data0 - AMD_REG_VGPR0, UINT64_C(1) << l, "operand of an atomic");
+        amd_emu_shadow_use(w, i->data0 - AMD_REG_VGPR0, UINT64_C(1) << l, "operand of an atomic");
         for (uint32_t k = 0; k <= wide; k++)
-            emu_shadow_set(w, result + k, EMU_BYTES_ALL, UINT64_C(1) << l, 0);
+            amd_emu_shadow_set(w, result + k, EMU_BYTES_ALL, UINT64_C(1) << l, 0);
     }
     old = at[0] | (wide ? (uint64_t)at[1] << 32 : 0);
     uint64_t new = i->in.op == AMD_DS_ADD_GS_REG_RTN ? old + by : old - by;
@@ -190,7 +190,7 @@ gs_register(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_gds(emu_inst *i)
+amd_emu_bind_gds(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_DS_GWS_INIT:

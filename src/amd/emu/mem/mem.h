@@ -9,25 +9,25 @@
 #include "amd/emu/core/wave.h"
 
 bool
-emu_bind_smem(emu_inst *i);
+amd_emu_bind_smem(emu_inst *i);
 bool
-emu_bind_smem_write(emu_inst *i);
+amd_emu_bind_smem_write(emu_inst *i);
 bool
-emu_bind_ds(emu_inst *i);
+amd_emu_bind_ds(emu_inst *i);
 bool
-emu_bind_ds_src2(emu_inst *i);
+amd_emu_bind_ds_src2(emu_inst *i);
 bool
-emu_bind_gds(emu_inst *i);
+amd_emu_bind_gds(emu_inst *i);
 bool
-emu_bind_buffer(emu_inst *i);
+amd_emu_bind_buffer(emu_inst *i);
 bool
-emu_bind_format(emu_inst *i);
+amd_emu_bind_format(emu_inst *i);
 bool
-emu_bind_flat(emu_inst *i);
+amd_emu_bind_flat(emu_inst *i);
 
 /* The memories that the lanes of a flat_* instruction address (flat.c), as bits. */
 enum { EMU_SPACE_VECTOR = 1, EMU_SPACE_LDS = 2 };
 uint32_t
-emu_flat_spaces(const emu_wave *w, const emu_inst *i);
+amd_emu_flat_spaces(const emu_wave *w, const emu_inst *i);
 
 #endif

@@ -30,7 +30,7 @@ is_scratch(const emu_inst *i)
 static uint64_t
 scalar_offset(const emu_wave *w, const emu_inst *i)
 {
-    uint64_t v = i->soffset == AMD_REG_ABSENT ? 0 : emu_read_s32(w, &i->in, i->soffset);
+    uint64_t v = i->soffset == AMD_REG_ABSENT ? 0 : amd_emu_read_s32(w, &i->in, i->soffset);
     if (i->soffset == AMD_SRC_LITERAL)
         return v * 4; /* gfx7 counts in dwords ("Sea Islands" ISA, "SMRD") */
     return is_scratch(i) ? v * 64 : v;
@@ -55,22 +55,22 @@ base_register(const emu_inst *i)
 }
 
 emu_scalar_place
-emu_scalar_source(emu_wave *w, const emu_inst *i)
+amd_emu_scalar_source(emu_wave *w, const emu_inst *i)
 {
     uint16_t reg = base_register(i);
     uint64_t offset = (uint64_t)(int64_t)i->in.offset + scalar_offset(w, i);
     amd_buffer_desc v;
     uint32_t words[4];
     if (w->shadow && i->soffset != AMD_REG_ABSENT)
-        emu_shadow_use_scalar(w, i->soffset, 1, "offset of a scalar access");
+        amd_emu_shadow_use_scalar(w, i->soffset, 1, "offset of a scalar access");
     if (!is_buffer(i)) {
         if (w->shadow)
-            emu_shadow_use_scalar(w, reg, 2, "address of a scalar access");
-        uint64_t address = emu_read_s64(w, &i->in, reg) + offset;
+            amd_emu_shadow_use_scalar(w, reg, 2, "address of a scalar access");
+        uint64_t address = amd_emu_read_s64(w, &i->in, reg) + offset;
         return (emu_scalar_place){address & ~UINT64_C(3), 0, UINT64_MAX};
     }
     if (w->shadow)
-        emu_shadow_use_scalar(w, reg, 4, "buffer descriptor");
+        amd_emu_shadow_use_scalar(w, reg, 4, "buffer descriptor");
     for (uint32_t k = 0; k < 4; k++)
         words[k] = w->sgpr[reg + k];
     amd_buffer_decode(w->m->d->gen, words, &v);
@@ -79,16 +79,16 @@ emu_scalar_source(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address)
+amd_emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address)
 {
     *address = mach_canonical(p->base + p->at + 4 * k);
     return p->size == UINT64_MAX || p->at + 4 * k + 4 <= p->size;
 }
 
 void
-emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
+amd_emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 {
-    emu_write_s32(w, code, v);
+    amd_emu_write_s32(w, code, v);
     if (w->shadow && code < EMU_SREGS)
         w->shadow->s[code] = undefined ? UINT32_MAX : 0;
 }
@@ -96,13 +96,13 @@ emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined)
 static void
 load(emu_wave *w, const emu_inst *i)
 {
-    emu_scalar_place p = emu_scalar_source(w, i);
+    emu_scalar_place p = amd_emu_scalar_source(w, i);
     for (uint32_t k = 0; k < i->row->memory / 4u; k++) {
         uint32_t v = 0, undefined = 0;
         uint64_t address;
-        if (emu_scalar_address(&p, k, &address))
-            emu_load(w, address, 4, -1, &v, w->shadow ? &undefined : NULL);
-        emu_scalar_loaded(w, i->in.dst[0] + k, v, undefined);
+        if (amd_emu_scalar_address(&p, k, &address))
+            amd_emu_load_bytes(w, address, 4, -1, &v, w->shadow ? &undefined : NULL);
+        amd_emu_scalar_loaded(w, i->in.dst[0] + k, v, undefined);
     }
 }
 
@@ -111,17 +111,18 @@ load(emu_wave *w, const emu_inst *i)
 static void
 load_part(emu_wave *w, const emu_inst *i)
 {
-    emu_scalar_place p = emu_scalar_source(w, i);
+    emu_scalar_place p = amd_emu_scalar_source(w, i);
     uint32_t bytes = i->row->memory, bits = bytes * 8, v = 0, undefined = 0;
     bool buffer = p.size != UINT64_MAX;
     uint64_t at = (uint64_t)(int64_t)i->in.offset + scalar_offset(w, i);
     uint64_t address = buffer ? p.base + (uint32_t)at
-                              : emu_read_s64(w, &i->in, base_register(i)) + at;
+                              : amd_emu_read_s64(w, &i->in, base_register(i)) + at;
     if (!buffer || (uint32_t)at + bytes <= p.size)
-        emu_load(w, mach_canonical(address), bytes, -1, &v, w->shadow ? &undefined : NULL);
+        amd_emu_load_bytes(w, mach_canonical(address), bytes, -1, &v,
+                           w->shadow ? &undefined : NULL);
     if (amd_type_class((amd_type)i->row->operands[0].type) == AMD_CLASS_I)
         v = (uint32_t)base_sext64(v, bits);
-    emu_scalar_loaded(w, i->in.dst[0], v, undefined);
+    amd_emu_scalar_loaded(w, i->in.dst[0], v, undefined);
 }
 
 /* A prefetch reads its address but has no effect: caches are not modelled. */
@@ -131,8 +132,8 @@ prefetch(emu_wave *w, const emu_inst *i)
     if (!w->shadow)
         return;
     if (i->in.n_src == 2)
-        emu_shadow_use_scalar(w, i->in.src[0], is_buffer(i) ? 4 : 2, "address of a prefetch");
-    emu_shadow_use_scalar(w, i->in.src[i->in.n_src - 1], 1, "offset of a prefetch");
+        amd_emu_shadow_use_scalar(w, i->in.src[0], is_buffer(i) ? 4 : 2, "address of a prefetch");
+    amd_emu_shadow_use_scalar(w, i->in.src[i->in.n_src - 1], 1, "offset of a prefetch");
 }
 
 /* s_memtime, s_memrealtime: a monotonic clock. */
@@ -140,7 +141,7 @@ static void
 clock_read(emu_wave *w, const emu_inst *i)
 {
     w->m->time += 100;
-    emu_write_s64(w, i->in.dst[0], w->m->time);
+    amd_emu_write_s64(w, i->in.dst[0], w->m->time);
     if (w->shadow)
         w->shadow->s[i->in.dst[0]] = w->shadow->s[i->in.dst[0] + 1] = 0;
 }
@@ -148,7 +149,7 @@ clock_read(emu_wave *w, const emu_inst *i)
 static void
 waveid(emu_wave *w, const emu_inst *i)
 {
-    emu_scalar_loaded(w, i->in.dst[0], w->index, 0);
+    amd_emu_scalar_loaded(w, i->in.dst[0], w->index, 0);
 }
 
 static void
@@ -159,7 +160,7 @@ nothing(emu_wave *w, const emu_inst *i)
 }
 
 bool
-emu_bind_smem(emu_inst *i)
+amd_emu_bind_smem(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_LOAD_DWORD:

@@ -12,14 +12,14 @@ typedef struct emu_scalar_place {
 } emu_scalar_place;
 
 emu_scalar_place
-emu_scalar_source(emu_wave *w, const emu_inst *i);
+amd_emu_scalar_source(emu_wave *w, const emu_inst *i);
 
 /* The address of dword `k`; false where it is beyond the buffer. */
 bool
-emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address);
+amd_emu_scalar_address(const emu_scalar_place *p, uint32_t k, uint64_t *address);
 
 /* Writes a loaded dword and its undefined bytes to an SGPR. */
 void
-emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined);
+amd_emu_scalar_loaded(emu_wave *w, uint32_t code, uint32_t v, uint32_t undefined);
 
 #endif

@@ -12,18 +12,18 @@
 static uint32_t
 undefined_bytes(const emu_wave *w, uint32_t code)
 {
-    return w->shadow && emu_shadow_bits(w, code, false) ? 15 : 0;
+    return w->shadow && amd_emu_shadow_bits(w, code, false) ? 15 : 0;
 }
 
 static void
 store(emu_wave *w, const emu_inst *i)
 {
-    emu_scalar_place p = emu_scalar_source(w, i);
+    emu_scalar_place p = amd_emu_scalar_source(w, i);
     for (uint32_t k = 0; k < i->row->memory / 4u; k++) {
-        uint32_t code = i->in.src[0] + k, v = emu_read_s32(w, &i->in, code);
+        uint32_t code = i->in.src[0] + k, v = amd_emu_read_s32(w, &i->in, code);
         uint64_t address;
-        if (emu_scalar_address(&p, k, &address))
-            emu_store(w, address, 4, -1, &v, undefined_bytes(w, code));
+        if (amd_emu_scalar_address(&p, k, &address))
+            amd_emu_store_bytes(w, address, 4, -1, &v, undefined_bytes(w, code));
     }
 }
 
@@ -50,7 +50,7 @@ static const scalar_atomic atomics[] = {
 static uint64_t
 read_data(const emu_wave *w, const emu_inst *i, uint32_t code, uint32_t bytes)
 {
-    return bytes == 8 ? emu_read_s64(w, &i->in, code) : emu_read_s32(w, &i->in, code);
+    return bytes == 8 ? amd_emu_read_s64(w, &i->in, code) : amd_emu_read_s32(w, &i->in, code);
 }
 
 static void
@@ -58,37 +58,38 @@ atomic(emu_wave *w, const emu_inst *i)
 {
     const scalar_atomic *a = i->op;
     uint32_t code = i->in.dst[0], words = a->bytes / 4u, undefined = 0;
-    emu_scalar_place p = emu_scalar_source(w, i);
+    emu_scalar_place p = amd_emu_scalar_source(w, i);
     uint64_t address, last, old = 0;
-    bool inside = emu_scalar_address(&p, 0, &address) && emu_scalar_address(&p, words - 1, &last);
+    bool inside = amd_emu_scalar_address(&p, 0, &address) &&
+                  amd_emu_scalar_address(&p, words - 1, &last);
     if (address % a->bytes)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the atomic's address 0x%llx is not aligned",
-                 (unsigned long long)address);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the atomic's address 0x%llx is not aligned",
+                     (unsigned long long)address);
     const mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, a->bytes);
     const uint8_t *bytes = inside && r ? r->host + (address - r->base) : NULL;
     if (bytes)
         amd_emu_lock(w->m->locks, bytes);
     for (uint32_t k = 0; inside && k < words; k++) {
         uint32_t v = 0;
-        emu_load(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
+        amd_emu_load_bytes(w, address + 4 * k, 4, -1, &v, w->shadow ? &undefined : NULL);
         old |= (uint64_t)v << (32 * k);
     }
     uint64_t data = read_data(w, i, code, a->bytes);
     uint64_t data2 = a->atomic == EMU_CMPSWAP ? read_data(w, i, code + words, a->bytes) : 0;
-    uint64_t v = emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, data, data2);
+    uint64_t v = amd_emu_atomic_result((emu_atomic)a->atomic, a->bytes * 8u, old, data, data2);
     for (uint32_t k = 0; k < words; k++) {
         uint32_t word = (uint32_t)(v >> (32 * k));
         if (inside)
-            emu_store(w, address + 4 * k, 4, -1, &word, undefined_bytes(w, code + k));
+            amd_emu_store_bytes(w, address + 4 * k, 4, -1, &word, undefined_bytes(w, code + k));
         if (i->in.glc)
-            emu_scalar_loaded(w, code + k, (uint32_t)(old >> (32 * k)), undefined);
+            amd_emu_scalar_loaded(w, code + k, (uint32_t)(old >> (32 * k)), undefined);
     }
     if (bytes)
         amd_emu_unlock(w->m->locks, bytes);
 }
 
 bool
-emu_bind_smem_write(emu_inst *i)
+amd_emu_bind_smem_write(emu_inst *i)
 {
     switch (i->in.op) {
     case AMD_S_STORE_DWORD:

@@ -21,7 +21,7 @@ typedef struct emu_class {
 
 /* Would num / den be denormal, judged by the exponents as the hardware does? */
 static inline bool
-emu_quotient_tiny(const emu_division *w, int num, int den)
+amd_emu_quotient_tiny(const emu_division *w, int num, int den)
 {
     return num - den <= 1 - w->bias;
 }
@@ -32,11 +32,11 @@ emu_quotient_tiny(const emu_division *w, int num, int den)
  * hardware. If both 1 / den and the quotient are denormal, the description gives 2^64 for the
  * denominator, which would overflow; the factor that makes the division correct is 2^-64. */
 static inline int
-emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, bool is_num,
-              uint32_t *vcc, bool *invalid)
+amd_emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, bool is_num,
+                  uint32_t *vcc, bool *invalid)
 {
-    bool tiny = emu_quotient_tiny(w, num.exponent, den.exponent);
-    bool tiny_rcp = emu_quotient_tiny(w, w->bias, den.exponent);
+    bool tiny = amd_emu_quotient_tiny(w, num.exponent, den.exponent);
+    bool tiny_rcp = amd_emu_quotient_tiny(w, w->bias, den.exponent);
     *invalid = num.zero || den.zero;
     *vcc = 1;
     if (*invalid)
@@ -66,7 +66,7 @@ typedef enum emu_fixup {
 } emu_fixup;
 
 static inline emu_fixup
-emu_div_fixup(const emu_division *w, emu_class num, emu_class den)
+amd_emu_div_fixup(const emu_division *w, emu_class num, emu_class den)
 {
     if (num.nan)
         return EMU_FIX_NUM;

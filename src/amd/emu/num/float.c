@@ -15,14 +15,14 @@ rounds_up(unsigned round, bool negative, bool odd, int low, bool exact)
 }
 
 uint32_t
-emu_to_half(double d, unsigned round)
+amd_emu_to_half(double d, unsigned round)
 {
     uint64_t u = base_f64_bits(d);
     uint32_t sign = (uint32_t)(u >> 48 & 0x8000);
     bool negative = sign != 0;
     int exponent = (int)(u >> 52 & 0x7ff) - 1023;
     uint64_t m = (u & base_mask64(52)) | UINT64_C(1) << 52;
-    if (emu_nan64(u))
+    if (amd_emu_nan64(u))
         return sign | 0x7e00 | (uint32_t)(u >> 42 & 0x3ff);
     if (exponent == 1024)
         return sign | 0x7c00;

@@ -18,44 +18,44 @@
 enum { EMU_RNE, EMU_RPI, EMU_RNI, EMU_RTZ };
 
 static inline bool
-emu_nan32(uint32_t u)
+amd_emu_nan32(uint32_t u)
 {
     return (u & 0x7fffffff) > 0x7f800000;
 }
 
 static inline bool
-emu_snan32(uint32_t u)
+amd_emu_snan32(uint32_t u)
 {
-    return emu_nan32(u) && !(u & 0x400000);
+    return amd_emu_nan32(u) && !(u & 0x400000);
 }
 
 static inline bool
-emu_nan64(uint64_t u)
+amd_emu_nan64(uint64_t u)
 {
     return (u & INT64_MAX) > UINT64_C(0x7ff0000000000000);
 }
 
 static inline bool
-emu_snan64(uint64_t u)
+amd_emu_snan64(uint64_t u)
 {
-    return emu_nan64(u) && !(u >> 51 & 1);
+    return amd_emu_nan64(u) && !(u >> 51 & 1);
 }
 
 static inline bool
-emu_nan16(uint32_t h)
+amd_emu_nan16(uint32_t h)
 {
     return (h & 0x7fff) > 0x7c00;
 }
 
 static inline bool
-emu_snan16(uint32_t h)
+amd_emu_snan16(uint32_t h)
 {
-    return emu_nan16(h) && !(h & 0x200);
+    return amd_emu_nan16(h) && !(h & 0x200);
 }
 
 /* All ones if `yes`: selections by masks vectorise where the compiler would otherwise branch. */
 static inline uint32_t
-emu_mask32(bool yes)
+amd_emu_mask32(bool yes)
 {
     return 0u - (uint32_t)yes;
 }
@@ -63,10 +63,10 @@ emu_mask32(bool yes)
 /* Converts binary16 in the low half of `h` to binary32, exactly: its bits, moved to their binary32
  * position, give a value that is too small by 2^112, denormals included. */
 static inline float
-emu_from_half(uint32_t h)
+amd_emu_from_half(uint32_t h)
 {
     uint32_t s = (uint32_t)((int32_t)(h << 16) >> 3) & 0x8fffe000u;
-    uint32_t special = emu_mask32((int32_t)(s & 0x0fffe000) >= 0x0f800000);
+    uint32_t special = amd_emu_mask32((int32_t)(s & 0x0fffe000) >= 0x0f800000);
     return base_bits_f32(base_f32_bits(base_bits_f32(s) * 0x1p112f) | (special & 0x7f800000));
 }
 
@@ -75,7 +75,7 @@ emu_from_half(uint32_t h)
  * power of two 2^13 times as large as the value's own (and half as much again, so that the sum
  * keeps its exponent) leaves the bits that binary16 has. Needs the host's rounding to nearest. */
 static inline uint32_t
-emu_cut_to_half(float f)
+amd_emu_cut_to_half(float f)
 {
     uint32_t u = base_f32_bits(f), over = (u & 0x7f800000) - 0x38800000;
     float a = base_bits_f32(u & 0x7fffffff);
@@ -85,30 +85,30 @@ emu_cut_to_half(float f)
 
 /* The same for any value except NaNs, with its sign; overflow gives infinity. */
 static inline uint32_t
-emu_number_to_half(float f)
+amd_emu_number_to_half(float f)
 {
     uint32_t u = base_f32_bits(f);
-    uint32_t large = emu_mask32((int32_t)(u & 0x7fffffff) >= 0x47800000);
-    return (u >> 16 & 0x8000) | (emu_cut_to_half(f) & ~large) | (0x7c00 & large);
+    uint32_t large = amd_emu_mask32((int32_t)(u & 0x7fffffff) >= 0x47800000);
+    return (u >> 16 & 0x8000) | (amd_emu_cut_to_half(f) & ~large) | (0x7c00 & large);
 }
 
 /* binary32 to binary16, to nearest even, overflow to infinity; NaNs become quiet and keep their
  * upper bits. Needs the host's rounding to nearest. */
 static inline uint32_t
-emu_to_half_rne(float f)
+amd_emu_to_half_rne(float f)
 {
-    uint32_t nan = emu_mask32(f != f) & (0x200 | (base_f32_bits(f) >> 13 & 0x3ff));
-    return emu_number_to_half(f) | nan;
+    uint32_t nan = amd_emu_mask32(f != f) & (0x200 | (base_f32_bits(f) >> 13 & 0x3ff));
+    return amd_emu_number_to_half(f) | nan;
 }
 
 /* Converts binary64 to binary16 in any rounding mode, with one rounding. */
 uint32_t
-emu_to_half(double d, unsigned round);
+amd_emu_to_half(double d, unsigned round);
 
 /* Converts binary64 to bfloat16, the upper half of a binary32: rounded once to nearest even (via
  * binary32 rounded to odd). Needs the host's rounding to nearest. */
 static inline uint32_t
-emu_to_bf16(double d)
+amd_emu_to_bf16(double d)
 {
     float f = (float)d;
     uint32_t u = base_f32_bits(f);
@@ -121,16 +121,16 @@ emu_to_bf16(double d)
 
 /* Converts binary32 to binary16 with rounding mode `round`. */
 static inline uint32_t
-emu_f32_to_half(float f, unsigned round)
+amd_emu_f32_to_half(float f, unsigned round)
 {
-    return round == EMU_RNE ? emu_to_half_rne(f) : emu_to_half((double)f, round);
+    return round == EMU_RNE ? amd_emu_to_half_rne(f) : amd_emu_to_half((double)f, round);
 }
 
 /* a * b + c of binary32 values in binary64, rounded to odd (Boldo and Melquiond 2008). Rounding it
  * again to binary32, even after scaling, gives the correctly rounded result. The product is exact
  * in binary64. Needs the host's rounding to nearest. Vectorises, unlike fmaf. */
 static inline double
-emu_fma32_odd(float a, float b, float c)
+amd_emu_fma32_odd(float a, float b, float c)
 {
     double p = (double)a * (double)b, z = (double)c, s = p + z;
     double t = s - p, e = (p - (s - t)) + (z - t); /* Knuth's two-sum: s + e is the exact sum */
@@ -142,36 +142,36 @@ emu_fma32_odd(float a, float b, float c)
 }
 
 /* Fused multiply-add of binary16 values, to be rounded to binary16: the product is exact in
- * binary32, and the sum is rounded to odd there, as in emu_fma32_odd. Needs the host's rounding to
- * nearest. */
+ * binary32, and the sum is rounded to odd there, as in amd_emu_fma32_odd. Needs the host's
+ * rounding to nearest. */
 static inline float
-emu_fma16_odd(float a, float b, float c)
+amd_emu_fma16_odd(float a, float b, float c)
 {
     float p = a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
     uint32_t u = base_f32_bits(s);
     /* if the sum is inexact and even, step by one towards the error */
-    uint32_t inexact = emu_mask32(e == e) & emu_mask32(e != 0) & emu_mask32(!(u & 1));
-    uint32_t away = emu_mask32(e > 0) ^ emu_mask32(s > 0); /* 0: away from zero */
+    uint32_t inexact = amd_emu_mask32(e == e) & amd_emu_mask32(e != 0) & amd_emu_mask32(!(u & 1));
+    uint32_t away = amd_emu_mask32(e > 0) ^ amd_emu_mask32(s > 0); /* 0: away from zero */
     return base_bits_f32(u + (inexact & (1u | away)));
 }
 
 static inline uint32_t
-emu_fma16_rne(float a, float b, float c)
+amd_emu_fma16_rne(float a, float b, float c)
 {
-    return emu_to_half_rne(emu_fma16_odd(a, b, c));
+    return amd_emu_to_half_rne(amd_emu_fma16_odd(a, b, c));
 }
 
 /* Fused multiply-add of binary32, to nearest even. */
 static inline float
-emu_fma32_rne(float a, float b, float c)
+amd_emu_fma32_rne(float a, float b, float c)
 {
-    return (float)emu_fma32_odd(a, b, c);
+    return (float)amd_emu_fma32_odd(a, b, c);
 }
 
 /* The sum of three values, starting with the two greatest, so that a small one survives if those
  * cancel. */
 static inline double
-emu_sum3(double a, double b, double c)
+amd_emu_sum3(double a, double b, double c)
 {
     double t = c;
     if (fabs(t) > fabs(a)) {
@@ -186,13 +186,13 @@ emu_sum3(double a, double b, double c)
 
 /* Makes a NaN quiet. */
 static inline float
-emu_quiet32(float f)
+amd_emu_quiet32(float f)
 {
     return base_bits_f32(base_f32_bits(f) | 0x400000);
 }
 
 static inline double
-emu_quiet64(double f)
+amd_emu_quiet64(double f)
 {
     return base_bits_f64(base_f64_bits(f) | UINT64_C(1) << 51);
 }
@@ -200,32 +200,32 @@ emu_quiet64(double f)
 /* Returns the value unchanged, but makes a NaN quiet: for operations that may return a source. (The
  * host's compiler removes a multiplication by 1.) */
 static inline float
-emu_canonical32(float f)
+amd_emu_canonical32(float f)
 {
-    return f != f ? emu_quiet32(f) : f;
+    return f != f ? amd_emu_quiet32(f) : f;
 }
 
 static inline double
-emu_canonical64(double f)
+amd_emu_canonical64(double f)
 {
-    return f != f ? emu_quiet64(f) : f;
+    return f != f ? amd_emu_quiet64(f) : f;
 }
 
 /* Flushes denormals to a zero of the same sign. */
 static inline uint32_t
-emu_flush32(uint32_t u)
+amd_emu_flush32(uint32_t u)
 {
     return u & 0x7f800000 ? u : u & 0x80000000u;
 }
 
 static inline uint32_t
-emu_flush16(uint32_t h)
+amd_emu_flush16(uint32_t h)
 {
     return h & 0x7c00 ? h : h & 0xffff8000u;
 }
 
 static inline uint64_t
-emu_flush64(uint64_t u)
+amd_emu_flush64(uint64_t u)
 {
     return u >> 52 & 0x7ff ? u : u & (UINT64_C(1) << 63);
 }
@@ -233,19 +233,19 @@ emu_flush64(uint64_t u)
 /* Converts a float to an integer: towards zero, saturating, NaN to 0 (V_CVT_I32_F32 and related
  * opcodes). */
 static inline int32_t
-emu_to_i32(double f)
+amd_emu_to_i32(double f)
 {
     return f != f ? 0 : f >= 2147483647.0 ? INT32_MAX : f <= -2147483648.0 ? INT32_MIN : (int32_t)f;
 }
 
 static inline uint32_t
-emu_to_u32(double f)
+amd_emu_to_u32(double f)
 {
     return !(f > 0) ? 0 : f >= 4294967295.0 ? UINT32_MAX : (uint32_t)(int64_t)f;
 }
 
 static inline int32_t
-emu_clamp_i(int32_t v, int32_t low, int32_t high)
+amd_emu_clamp_i(int32_t v, int32_t low, int32_t high)
 {
     return v < low ? low : v > high ? high : v;
 }

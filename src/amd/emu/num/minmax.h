@@ -21,8 +21,8 @@ enum {
     EMU_NAN_PASS = 8,   /* v_minimum, v_maximum */
 };
 
-/* Defines emu_choose32 ... for bits of type U; `to_number` converts them to a float; bit `quiet`
- * marks quiet NaNs. */
+/* Defines amd_emu_choose32 ... for bits of type U; `to_number` converts them to a float; bit
+ * `quiet` marks quiet NaNs. */
 #define EMU_DEFINE_CHOICE(name, U, to_number, quiet)                                               \
     static inline U name(U a, U b, uint32_t rule, bool max)                                        \
     {                                                                                              \
@@ -44,47 +44,47 @@ enum {
         U quiet_b = ((ieee & snan_b) | (pass & nan_b)) & ~quiet_a;                                 \
         return (quiet_a & (a | q)) | (quiet_b & (b | q)) | (~(quiet_a | quiet_b) & r);             \
     }
-EMU_DEFINE_CHOICE(emu_choose16, uint32_t, emu_from_half, 9) /* the upper halves are 0 */
-EMU_DEFINE_CHOICE(emu_choose32, uint32_t, base_bits_f32, 22)
-EMU_DEFINE_CHOICE(emu_choose64, uint64_t, base_bits_f64, 51)
+EMU_DEFINE_CHOICE(amd_emu_choose16, uint32_t, amd_emu_from_half, 9) /* the upper halves are 0 */
+EMU_DEFINE_CHOICE(amd_emu_choose32, uint32_t, base_bits_f32, 22)
+EMU_DEFINE_CHOICE(amd_emu_choose64, uint64_t, base_bits_f64, 51)
 
 /* Defines minimum and maximum of two and of three, and the middle of three (V_MED3's description).
  * Values have type T; `choose` takes their `bits`, and `of` converts the result back. */
 #define EMU_DEFINE_MINMAX(suffix, T, choose, bits, of)                                             \
-    static inline T emu_min##suffix(T a, T b, uint32_t rule)                                       \
+    static inline T amd_emu_min##suffix(T a, T b, uint32_t rule)                                   \
     {                                                                                              \
         return of(choose(bits(a), bits(b), rule, false));                                          \
     }                                                                                              \
-    static inline T emu_max##suffix(T a, T b, uint32_t rule)                                       \
+    static inline T amd_emu_max##suffix(T a, T b, uint32_t rule)                                   \
     {                                                                                              \
         return of(choose(bits(a), bits(b), rule, true));                                           \
     }
 #define EMU_SAME(x) (x)
-EMU_DEFINE_MINMAX(16, uint32_t, emu_choose16, EMU_SAME, EMU_SAME)
-EMU_DEFINE_MINMAX(32, float, emu_choose32, base_f32_bits, base_bits_f32)
-EMU_DEFINE_MINMAX(64, double, emu_choose64, base_f64_bits, base_bits_f64)
+EMU_DEFINE_MINMAX(16, uint32_t, amd_emu_choose16, EMU_SAME, EMU_SAME)
+EMU_DEFINE_MINMAX(32, float, amd_emu_choose32, base_f32_bits, base_bits_f32)
+EMU_DEFINE_MINMAX(64, double, amd_emu_choose64, base_f64_bits, base_bits_f64)
 
 static inline float
-emu_med3_32(float a, float b, float c, uint32_t rule)
+amd_emu_med3_32(float a, float b, float c, uint32_t rule)
 {
     if (a != a || b != b || c != c)
-        return emu_min32(emu_min32(a, b, rule), c, rule);
-    float max = emu_max32(emu_max32(a, b, rule), c, rule);
-    return max == a   ? emu_max32(b, c, rule)
-           : max == b ? emu_max32(a, c, rule)
-                      : emu_max32(a, b, rule);
+        return amd_emu_min32(amd_emu_min32(a, b, rule), c, rule);
+    float max = amd_emu_max32(amd_emu_max32(a, b, rule), c, rule);
+    return max == a   ? amd_emu_max32(b, c, rule)
+           : max == b ? amd_emu_max32(a, c, rule)
+                      : amd_emu_max32(a, b, rule);
 }
 
 static inline uint32_t
-emu_med3_16(uint32_t a, uint32_t b, uint32_t c, uint32_t rule)
+amd_emu_med3_16(uint32_t a, uint32_t b, uint32_t c, uint32_t rule)
 {
-    float f[3] = {emu_from_half(a), emu_from_half(b), emu_from_half(c)};
+    float f[3] = {amd_emu_from_half(a), amd_emu_from_half(b), amd_emu_from_half(c)};
     if (f[0] != f[0] || f[1] != f[1] || f[2] != f[2])
-        return emu_min16(emu_min16(a, b, rule), c, rule);
-    float max = emu_from_half(emu_max16(emu_max16(a, b, rule), c, rule));
-    return max == f[0]   ? emu_max16(b, c, rule)
-           : max == f[1] ? emu_max16(a, c, rule)
-                         : emu_max16(a, b, rule);
+        return amd_emu_min16(amd_emu_min16(a, b, rule), c, rule);
+    float max = amd_emu_from_half(amd_emu_max16(amd_emu_max16(a, b, rule), c, rule));
+    return max == f[0]   ? amd_emu_max16(b, c, rule)
+           : max == f[1] ? amd_emu_max16(a, c, rule)
+                         : amd_emu_max16(a, b, rule);
 }
 
 #endif

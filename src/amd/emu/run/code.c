@@ -23,7 +23,7 @@
 
 /* Tries the opcode families, the most frequent first. */
 bool
-emu_bind(emu_inst *i)
+amd_emu_bind(emu_inst *i)
 {
     switch (i->in.fmt) {
     case AMD_SOP1:
@@ -31,29 +31,30 @@ emu_bind(emu_inst *i)
     case AMD_SOPK:
     case AMD_SOPC:
     case AMD_SOPP:
-        return emu_bind_salu(i) || emu_bind_scalar_row(i) || emu_bind_sopp(i) ||
-               emu_bind_hwreg(i) || emu_bind_trap(i) || emu_bind_barrier(i) || emu_bind_mode(i);
-    case AMD_SMEM: return emu_bind_smem(i) || emu_bind_smem_write(i);
+        return amd_emu_bind_salu(i) || amd_emu_bind_scalar_row(i) || amd_emu_bind_sopp(i) ||
+               amd_emu_bind_hwreg(i) || amd_emu_bind_trap(i) || amd_emu_bind_barrier(i) ||
+               amd_emu_bind_mode(i);
+    case AMD_SMEM: return amd_emu_bind_smem(i) || amd_emu_bind_smem_write(i);
     case AMD_VOP1:
     case AMD_VOP2:
     case AMD_VOPC:
     case AMD_VOP3:
-        return emu_bind_lane(i) || emu_bind_valu(i) || emu_bind_vop3p(i) || emu_bind_interp(i) ||
-               emu_bind_scalar_row(i) || emu_bind_matrix(i);
+        return amd_emu_bind_lane(i) || amd_emu_bind_valu(i) || amd_emu_bind_vop3p(i) ||
+               amd_emu_bind_interp(i) || amd_emu_bind_scalar_row(i) || amd_emu_bind_matrix(i);
     case AMD_VOP3P:
-        return emu_bind_vop3p(i) || emu_bind_vop3p_wide(i) || emu_bind_matrix(i) ||
-               emu_bind_wave_matrix(i);
+        return amd_emu_bind_vop3p(i) || amd_emu_bind_vop3p_wide(i) || amd_emu_bind_matrix(i) ||
+               amd_emu_bind_wave_matrix(i);
     case AMD_VINTRP:
-    case AMD_LDSDIR: return emu_bind_interp(i);
-    case AMD_VINTERP: return emu_bind_vinterp(i);
-    case AMD_EXP: return emu_bind_export(i);
-    case AMD_DS: return emu_bind_gds(i) || emu_bind_ds_src2(i) || emu_bind_ds(i);
+    case AMD_LDSDIR: return amd_emu_bind_interp(i);
+    case AMD_VINTERP: return amd_emu_bind_vinterp(i);
+    case AMD_EXP: return amd_emu_bind_export(i);
+    case AMD_DS: return amd_emu_bind_gds(i) || amd_emu_bind_ds_src2(i) || amd_emu_bind_ds(i);
     case AMD_MUBUF:
-    case AMD_MTBUF: return emu_bind_buffer(i) || emu_bind_format(i);
-    case AMD_MIMG: return emu_bind_bvh(i) || emu_bind_image(i);
+    case AMD_MTBUF: return amd_emu_bind_buffer(i) || amd_emu_bind_format(i);
+    case AMD_MIMG: return amd_emu_bind_bvh(i) || amd_emu_bind_image(i);
     case AMD_FLAT:
     case AMD_GLOBAL:
-    case AMD_SCRATCH: return emu_bind_flat(i);
+    case AMD_SCRATCH: return amd_emu_bind_flat(i);
     default: return false;
     }
 }
@@ -63,7 +64,7 @@ static void
 add_operand(emu_inst *i, bool source, unsigned place, uint32_t count, bool write)
 {
     uint32_t n = i->n_ranges;
-    emu_add_range(i, source ? i->in.src[place] : i->in.dst[place], count, write);
+    amd_emu_add_range(i, source ? i->in.src[place] : i->in.dst[place], count, write);
     if (i->n_ranges > n)
         i->ranges[n].slot = source && place < 3    ? (uint8_t)(EMU_SLOT_SRC0 + place)
                             : !source && place < 2 ? (uint8_t)(EMU_SLOT_DST + place)
@@ -133,11 +134,11 @@ note_operands(amd_gen gen, emu_inst *i, bool wave64)
             add_operand(i, source, place, sized ? i->row->memory / 4u : n, true);
     }
     if (i->row->flags & AMD_F_VCC_R)
-        emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);
+        amd_emu_add_range(i, AMD_REG_VCC_LO, wave64 ? 2 : 1, false);
     if (i->row->flags & AMD_F_M0_R)
-        emu_add_range(i, AMD_REG_M0, 1, false);
+        amd_emu_add_range(i, AMD_REG_M0, 1, false);
     if (i->in.tfe && i->in.fmt == AMD_MUBUF && i->result != AMD_REG_ABSENT)
-        emu_add_range(i, i->result + i->row->memory / 4u, 1, true);
+        amd_emu_add_range(i, i->result + i->row->memory / 4u, 1, true);
 }
 
 static void
@@ -145,20 +146,20 @@ check_registers(emu_wave *w, const emu_inst *i)
 {
     for (uint32_t r = 0; r < i->n_ranges; r++) {
         uint32_t last = i->ranges[r].first + i->ranges[r].count - 1u;
-        if (emu_is_block(i) && i->ranges[r].count == EMU_BLOCK)
+        if (amd_emu_is_block(i) && i->ranges[r].count == EMU_BLOCK)
             continue; /* m0 selects the ones used: flat.c */
         if (i->ranges[r].first >= AMD_REG_AGPR0) {
             if (last - AMD_REG_AGPR0 >= w->n_agprs)
-                emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
-                         last - AMD_REG_AGPR0, w->n_agprs);
+                amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
+                             last - AMD_REG_AGPR0, w->n_agprs);
         } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
-            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
-                     last - AMD_REG_VGPR0, w->n_vgprs);
+            amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+                         last - AMD_REG_VGPR0, w->n_vgprs);
         /* after the last SGPR come vcc and, before gfx10, flat_scratch and xnack_mask */
-        if (last < emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
+        if (last < amd_emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
             last >= w->m->d->n_sgprs)
-            emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated", last,
-                     w->m->d->n_sgprs);
+            amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated",
+                         last, w->m->d->n_sgprs);
     }
 }
 
@@ -169,7 +170,7 @@ check_operands(emu_wave *w, const emu_inst *i)
 {
     const char *rule = amd_inst_illegal(w->m->d->gen, &i->in, w->lanes > 32);
     if (rule)
-        emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
+        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
 }
 
 /* Is lds_direct among the sources (of a vector ALU instruction)? */
@@ -194,12 +195,13 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
         half->pc = i->pc;
         half->next = i->next;
         note_operands(gen, half, false);
-        if (!emu_bind(half))
+        if (!amd_emu_bind(half))
             return false;
         for (uint32_t r = 0; r < half->n_ranges; r++)
-            emu_add_range(i, half->ranges[r].first, half->ranges[r].count, half->ranges[r].write);
+            amd_emu_add_range(i, half->ranges[r].first, half->ranges[r].count,
+                              half->ranges[r].write);
     }
-    i->run = emu_dual;
+    i->run = amd_emu_dual;
     return true;
 }
 
@@ -217,8 +219,8 @@ enter_region(emu_wave *w, uint64_t pc)
     uint32_t hint = 0;
     m->code = mach_memory_find(m->memory, &hint, pc, 4);
     if (!m->code) {
-        emu_stop(w, AMD_EMU_BAD_CODE, "the program counter is 0x%llx, where nothing is mapped",
-                 (unsigned long long)pc);
+        amd_emu_stop(w, AMD_EMU_BAD_CODE, "the program counter is 0x%llx, where nothing is mapped",
+                     (unsigned long long)pc);
         return false;
     }
     emu_code *c = m->codes;
@@ -235,7 +237,7 @@ enter_region(emu_wave *w, uint64_t pc)
 }
 
 emu_inst *
-emu_fetch(emu_wave *w, uint64_t pc)
+amd_emu_fetch(emu_wave *w, uint64_t pc)
 {
     emu_machine *m = w->m;
     if ((!m->code || pc - m->code->base >= m->code->size) && !enter_region(w, pc))
@@ -252,30 +254,30 @@ emu_fetch(emu_wave *w, uint64_t pc)
     w->at = i;
     if (at % 4 || !amd_decode_loose(m->d->gen, m->code->host + at, (size_t)(m->code->size - at),
                                     &i->in, &extra)) {
-        emu_stop(w, AMD_EMU_BAD_CODE, "these bytes are no instruction");
+        amd_emu_stop(w, AMD_EMU_BAD_CODE, "these bytes are no instruction");
         return NULL;
     }
     i->next = pc + i->in.size;
     i->row = amd_op_row((amd_op)i->in.op);
-    i->relative = emu_is_relative(&i->in);
+    i->relative = amd_emu_is_relative(&i->in);
     bool dual = i->in.fmt == AMD_VOPD;
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)
         note_operands(m->d->gen, i, w->lanes > 32);
-    if (!bound && (dual || !emu_bind(i))) {
-        emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
-                 amd_op_name((amd_op)i->in.op, m->d->gen));
+    if (!bound && (dual || !amd_emu_bind(i))) {
+        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
+                     amd_op_name((amd_op)i->in.op, m->d->gen));
         return NULL;
     }
     if (reads_lds_direct(i)) {
         i->inner = i->run;
-        i->run = emu_lds_direct;
-        emu_add_range(i, AMD_REG_M0, 1, false);
+        i->run = amd_emu_lds_direct;
+        amd_emu_add_range(i, AMD_REG_M0, 1, false);
     }
     check_registers(w, i);
     check_operands(w, i);
     if (m->hazards)
-        i->hazards = emu_hazards_info(m->arena, m->hazards, i, w->lanes > 32);
+        i->hazards = amd_emu_hazards_info(m->arena, m->hazards, i, w->lanes > 32);
     *place = i;
     return i;
 }

@@ -58,7 +58,7 @@ static void
 set_info(emu_wave *w, uint32_t *at)
 {
     uint32_t count = w->group->n_waves;
-    if (emu_gen_of(w->m->d->gen)->wave_in_info)
+    if (amd_emu_gen_of(w->m->d->gen)->wave_in_info)
         next_scalar(w, at, count | w->index << 20, ~(0xffu | 0x1fu << 20));
     else
         next_scalar(w, at, count | (uint32_t)(w->index == 0) << 31, ~(0xffu | 1u << 31));
@@ -69,7 +69,7 @@ init_sgprs(emu_wave *w)
 {
     const amd_emu_dispatch *d = w->m->d;
     const uint32_t *id = w->group->id;
-    const emu_gen *gen = emu_gen_of(d->gen);
+    const emu_gen *gen = amd_emu_gen_of(d->gen);
     uint32_t at = 0;
     while (at < d->n_user_sgprs)
         next_scalar(w, &at, d->user_sgprs[at], 0);
@@ -101,7 +101,7 @@ init_vgprs(emu_wave *w)
         if (!work_item(w->m, w->group, w->index * w->lanes + l, id))
             continue;
         exec |= UINT64_C(1) << l;
-        if (emu_gen_of(d->gen)->packed_ids)
+        if (amd_emu_gen_of(d->gen)->packed_ids)
             w->vgpr[0][l] = id[0] | id[1] << 10 | id[2] << 20;
         else
             for (uint32_t a = 0; a <= d->workitem_ids; a++)
@@ -125,7 +125,7 @@ poison_registers(emu_wave *w)
 }
 
 void
-emu_start_wave(emu_wave *w)
+amd_emu_start_wave(emu_wave *w)
 {
     const amd_emu_dispatch *d = w->m->d;
     uint64_t scratch = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size;
@@ -146,14 +146,14 @@ emu_start_wave(emu_wave *w)
     w->scratch = AMD_EMU_SCRATCH_BASE + scratch * w->index;
     poison_registers(w);
     uint64_t exec = init_vgprs(w);
-    emu_write_s64(w, AMD_REG_EXEC_LO, exec);
+    amd_emu_write_s64(w, AMD_REG_EXEC_LO, exec);
     if (!exec)
         w->state = EMU_ENDED;
     if (w->pending)
-        emu_waits_start(w);
+        amd_emu_waits_start(w);
     if (w->hazards)
-        emu_hazards_start(w);
+        amd_emu_hazards_start(w);
     if (w->shadow)
-        emu_shadow_start(w, emu_gen_of(d->gen)->packed_ids ? 1 : d->workitem_ids + 1, exec);
+        amd_emu_shadow_start(w, amd_emu_gen_of(d->gen)->packed_ids ? 1 : d->workitem_ids + 1, exec);
     init_sgprs(w);
 }

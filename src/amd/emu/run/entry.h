@@ -7,6 +7,6 @@
 /* Sets a wave's state at the start of its group. Its storage (registers, checkers) is already
  * allocated. */
 void
-emu_start_wave(emu_wave *w);
+amd_emu_start_wave(emu_wave *w);
 
 #endif

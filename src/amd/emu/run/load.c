@@ -70,7 +70,7 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     uint32_t r1 = k->rsrc[0], r2 = k->rsrc[1];
     if (!amd_gen_find(k->target, &d->gen))
         return false;
-    const emu_gen *g = emu_gen_of(d->gen);
+    const emu_gen *g = amd_emu_gen_of(d->gen);
     d->packed_d16 = !strcmp(k->target, "gfx810");
     set_counts(d, k, g);
     d->entry = base + k->entry_address;
@@ -256,8 +256,8 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
     put64(user(d, k, OBJ_USER_KERNARG_POINTER, 2), r->base);
     /* gfx7, gfx8: the offset of the scratch memory from the aperture's, and a lane's size */
     put64(user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 2),
-          emu_gen_of(d->gen)->flat_scratch == EMU_FS_OFFSET ? (uint64_t)d->scratch_bytes << 32
-                                                            : AMD_EMU_SCRATCH_BASE);
+          amd_emu_gen_of(d->gen)->flat_scratch == EMU_FS_OFFSET ? (uint64_t)d->scratch_bytes << 32
+                                                                : AMD_EMU_SCRATCH_BASE);
     put64(user(d, k, OBJ_USER_DISPATCH_ID, 2), 0);
     put_scratch_descriptor(user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 4), d->gen, d->wave_size);
     uint32_t *private_size = user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 1);

@@ -58,12 +58,13 @@ report_hang(emu_wave *w)
             last = i;
         }
     }
-    emu_stop(w, AMD_EMU_HANG, "a wave executed %llu instructions; it loops from 0x%llx to 0x%llx",
-             (unsigned long long)w->instructions, (unsigned long long)(first ? first->pc : w->pc),
-             (unsigned long long)(last ? last->pc : w->pc));
+    amd_emu_stop(
+        w, AMD_EMU_HANG, "a wave executed %llu instructions; it loops from 0x%llx to 0x%llx",
+        (unsigned long long)w->instructions, (unsigned long long)(first ? first->pc : w->pc),
+        (unsigned long long)(last ? last->pc : w->pc));
 }
 
-/* The instruction at the wave's program counter. Same as emu_fetch, which it calls for a new
+/* The instruction at the wave's program counter. Same as amd_emu_fetch, which it calls for a new
  * instruction. */
 static inline emu_inst *
 next_inst(emu_wave *w)
@@ -71,7 +72,7 @@ next_inst(emu_wave *w)
     const emu_machine *m = w->m;
     uint64_t at = m->code ? w->pc - m->code->base : 0;
     emu_inst *i = m->code && at < m->code->size && at % 4 == 0 ? m->insts[at / 4] : NULL;
-    return i ? i : emu_fetch(w, w->pc);
+    return i ? i : amd_emu_fetch(w, w->pc);
 }
 
 /* Runs a wave for at most `turn` instructions. */
@@ -89,34 +90,34 @@ run_wave(emu_wave *w, uint64_t turn)
         w->at = i;
         w->pc = i->next;
         i->visits++;
-        if (w->mode & m->special_modes && !(run = emu_mode_apply(w, i, &changed))) {
+        if (w->mode & m->special_modes && !(run = amd_emu_mode_apply(w, i, &changed))) {
             if (++w->instructions >= limit)
                 report_hang(w);
             continue;
         }
         seen = run;
         if (i->relative && (w->pending || w->hazards))
-            seen = emu_resolved(w, run, &resolved);
+            seen = amd_emu_resolved(w, run, &resolved);
         if (w->pending)
-            emu_waits_before(w, seen);
+            amd_emu_waits_before(w, seen);
         if (w->hazards)
-            emu_hazards_before(w, seen);
+            amd_emu_hazards_before(w, seen);
         if (w->race)
-            emu_races_before(w, i);
+            amd_emu_races_before(w, i);
         if (w->shadow)
-            emu_shadow_before(w, run);
+            amd_emu_shadow_before(w, run);
         if (m->watching)
-            emu_watch_before(w, i);
+            amd_emu_watch_before(w, i);
         run->run(w, run);
         if (m->watching)
-            emu_watch_after(w, i);
+            amd_emu_watch_after(w, i);
         if (++w->instructions >= limit)
             report_hang(w);
     }
     if (w->race && w->state == EMU_ENDED)
-        emu_races_end(w);
+        amd_emu_races_end(w);
     if (m->watching && m->stop)
-        emu_watch_stop(w);
+        amd_emu_watch_stop(w);
 }
 
 /* Releases the waves at a barrier if all waves that have not ended have arrived. */
@@ -128,8 +129,8 @@ release_barrier(emu_group *g)
         if (g->waves[k].state == EMU_READY)
             return false;
         if (g->waves[k].state == EMU_WAITING) {
-            emu_stop(&g->waves[k], AMD_EMU_HANG,
-                     "a wave waits for a resource that no wave of its group can give it");
+            amd_emu_stop(&g->waves[k], AMD_EMU_HANG,
+                         "a wave waits for a resource that no wave of its group can give it");
             return false;
         }
         waiting += g->waves[k].state == EMU_AT_BARRIER;
@@ -175,7 +176,7 @@ make_group(emu_machine *m, emu_group *g)
     g->lds = arena_zalloc(m->arena, d->lds_bytes + 16);
     if (d->checks & AMD_EMU_CHECK_RACES &&
         (g->n_waves > 1 || (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2] > 1))
-        m->races = emu_races_new(m->arena, g->n_waves);
+        m->races = amd_emu_races_new(m->arena, g->n_waves);
     if (d->checks & AMD_EMU_CHECK_UNDEFINED)
         g->lds_defined = arena_zalloc(m->arena, d->lds_bytes + 16);
     for (uint32_t k = 0; k < g->n_waves; k++) {
@@ -185,13 +186,13 @@ make_group(emu_machine *m, emu_group *g)
          * memory */
         w->vgpr = arena_zalloc(m->arena, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
         if (d->checks & AMD_EMU_CHECK_WAITS)
-            w->pending = emu_waits_new(m->arena);
+            w->pending = amd_emu_waits_new(m->arena);
         if (d->checks & AMD_EMU_CHECK_UNDEFINED)
             w->shadow = arena_zalloc(m->arena, sizeof *w->shadow);
         if (m->hazards)
-            w->hazards = emu_hazards_new(m->arena, m->hazards);
+            w->hazards = amd_emu_hazards_new(m->arena, m->hazards);
         if (m->races)
-            w->race = emu_races_wave(m->races);
+            w->race = amd_emu_races_wave(m->races);
     }
 }
 
@@ -204,9 +205,9 @@ start_group(emu_machine *m, emu_group *g)
     if (m->scratch && m->scratch->defined)
         mach_region_set_defined(m->scratch, 0, m->scratch->size, false);
     for (uint32_t k = 0; k < g->n_waves; k++)
-        emu_start_wave(&g->waves[k]);
+        amd_emu_start_wave(&g->waves[k]);
     if (m->races)
-        emu_races_start(g);
+        amd_emu_races_start(g);
 }
 
 /* The maximum bytes of scratch per wave: COMPUTE_TMPRING_SIZE.WAVESIZE counts 256 dwords in 13
@@ -225,7 +226,7 @@ static const char *
 dispatch_error(const amd_emu_dispatch *d)
 {
     uint64_t items = (uint64_t)d->group_size[0] * d->group_size[1] * d->group_size[2];
-    const emu_gen *gen = emu_gen_of(d->gen);
+    const emu_gen *gen = amd_emu_gen_of(d->gen);
     if (d->wave_size != 64 && (d->wave_size != 32 || !gen->wave32))
         return gen->wave32 ? "the wave size is neither 32 nor 64" : "the wave size is not 64";
     if (items == 0 || items > MAX_GROUP || d->group_size[0] > MAX_GROUP ||
@@ -306,11 +307,11 @@ run_groups(emu_machine *m)
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2], next = 0;
     emu_group g = {0};
     if (d->checks & AMD_EMU_CHECK_HAZARDS)
-        m->hazards = emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
+        m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
     if (d->watch)
-        emu_watch_open(m);
+        amd_emu_watch_open(m);
     make_group(m, &g);
-    emu_listen(m);
+    amd_emu_listen(m);
     while (take_group(m, n, &next)) {
         uint64_t k = m->group;
         g.id[0] = d->first_group[0] + (uint32_t)(k % d->grid_groups[0]);
@@ -342,7 +343,7 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
                      .report = report,
                      .share = share,
                      .locks = share ? &share->locks : NULL,
-                     .special_modes = emu_mode_special(d->gen)};
+                     .special_modes = amd_emu_mode_special(d->gen)};
     const char *error = dispatch_error(d);
     memset(report, 0, sizeof *report);
     if (!error && !map_scratch(&m, scratch))

@@ -51,7 +51,7 @@ trace_vgpr(const emu_wave *w, uint32_t reg, base_buf *out)
 }
 
 void
-emu_trace(emu_wave *w, const emu_inst *i)
+amd_emu_trace(emu_wave *w, const emu_inst *i)
 {
     const emu_watching *s = w->m->watching;
     arena_mark mark = arena_save(w->m->arena);
@@ -81,7 +81,7 @@ static void
 dump_scalars(const emu_wave *w, base_buf *out)
 {
     buf_printf(out, "exec 0x%llx vcc 0x%08x%08x scc %d m0 0x%08x mode 0x%x\n",
-               (unsigned long long)emu_exec(w), w->sgpr[AMD_REG_VCC_LO + 1],
+               (unsigned long long)amd_emu_exec(w), w->sgpr[AMD_REG_VCC_LO + 1],
                w->sgpr[AMD_REG_VCC_LO], w->scc, w->sgpr[AMD_REG_M0], w->mode);
     uint32_t n = w->m->d->n_sgprs && w->m->d->n_sgprs < 106 ? w->m->d->n_sgprs : 106;
     for (uint32_t r = 0; r < n; r++) {
@@ -156,7 +156,7 @@ dump_memory(const emu_wave *w, base_buf *out)
 }
 
 void
-emu_dump(emu_wave *w, uint64_t pc)
+amd_emu_dump(emu_wave *w, uint64_t pc)
 {
     const amd_emu_watch *o = w->m->watching->watch;
     arena_mark mark = arena_save(w->m->arena);

@@ -61,7 +61,7 @@ note_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
 }
 
 void
-emu_watch_open(emu_machine *m)
+amd_emu_watch_open(emu_machine *m)
 {
     emu_watching *s = ARENA_NEW(m->arena, emu_watching);
     s->watch = m->d->watch;
@@ -159,16 +159,16 @@ is_wanted(const emu_wave *w, uint64_t pc)
 }
 
 void
-emu_watch_before(emu_wave *w, const emu_inst *i)
+amd_emu_watch_before(emu_wave *w, const emu_inst *i)
 {
     emu_watching *s = w->m->watching;
     const amd_emu_watch *o = s->watch;
     s->n_accesses = 0;
-    s->exec = emu_exec(w);
+    s->exec = amd_emu_exec(w);
     s->found = w->m->report->total;
     s->traced = o->trace && is_wanted(w, i->pc);
     if (o->dump && o->dump_at == AMD_EMU_DUMP_PC && i->pc == o->dump_pc && is_wanted(w, i->pc))
-        emu_dump(w, i->pc);
+        amd_emu_dump(w, i->pc);
     if (s->traced) {
         memcpy(s->sgpr, w->sgpr, sizeof s->sgpr);
         memcpy(s->vgpr, w->vgpr, w->n_vgprs * sizeof *s->vgpr);
@@ -177,28 +177,28 @@ emu_watch_before(emu_wave *w, const emu_inst *i)
 }
 
 void
-emu_watch_after(emu_wave *w, const emu_inst *i)
+amd_emu_watch_after(emu_wave *w, const emu_inst *i)
 {
     emu_watching *s = w->m->watching;
     const amd_emu_watch *o = s->watch;
     if (o->count)
         count(s, i);
     if (s->traced)
-        emu_trace(w, i);
+        amd_emu_trace(w, i);
     bool at_end = o->dump_at == AMD_EMU_DUMP_END && w->state == EMU_ENDED;
     bool at_finding = o->dump_at == AMD_EMU_DUMP_FINDING && !s->dumped &&
                       w->m->report->total > s->found;
     if (o->dump && (at_end || at_finding) && is_wanted(w, i->pc)) {
-        emu_dump(w, i->pc);
+        amd_emu_dump(w, i->pc);
         s->dumped = true;
     }
 }
 
 void
-emu_watch_stop(emu_wave *w)
+amd_emu_watch_stop(emu_wave *w)
 {
     emu_watching *s = w->m->watching;
     if (s->watch->dump && s->watch->dump_at != AMD_EMU_DUMP_PC && !s->dumped && is_wanted(w, w->pc))
-        emu_dump(w, w->pc);
+        amd_emu_dump(w, w->pc);
     s->dumped = true;
 }

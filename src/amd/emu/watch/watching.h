@@ -28,23 +28,23 @@ typedef struct emu_watching {
 
 /* Makes the state of the dispatch's watch and listens to the accesses of its waves. */
 void
-emu_watch_open(emu_machine *m);
+amd_emu_watch_open(emu_machine *m);
 
 /* Called before and after an instruction; called when the run stops in a wave. */
 void
-emu_watch_before(emu_wave *w, const emu_inst *i);
+amd_emu_watch_before(emu_wave *w, const emu_inst *i);
 void
-emu_watch_after(emu_wave *w, const emu_inst *i);
+amd_emu_watch_after(emu_wave *w, const emu_inst *i);
 void
-emu_watch_stop(emu_wave *w);
+amd_emu_watch_stop(emu_wave *w);
 
 /* Prints one trace line for the instruction that was just executed, and one for each VGPR that
  * changed. */
 void
-emu_trace(emu_wave *w, const emu_inst *i);
+amd_emu_trace(emu_wave *w, const emu_inst *i);
 
 /* Dumps the wave's registers, its group's LDS and memory, as the options request. */
 void
-emu_dump(emu_wave *w, uint64_t pc);
+amd_emu_dump(emu_wave *w, uint64_t pc);
 
 #endif
