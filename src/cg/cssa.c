@@ -1,16 +1,17 @@
 /* Conventional SSA: no phi interferes with its operands, so that all of them may share a spill
  * slot.
  *
- * The classes start with each value alone. A phi takes its operands into its class one after the
- * other where no member of the one class lives at the definition of a member of the other
- * (Boissinot, Darte, Rastello, Dupont de Dinechin, Guillon: "Revisiting Out-of-SSA Translation for
- * Correctness, Code Quality, and Efficiency", 2009). Where they interfere, the operand is copied at
- * the end of its predecessor, and the copy taken; where that interferes too (the phi itself lives
- * to the end of the predecessor), the phi is isolated: all its operands are copied, and its result
- * is a copy at the block's beginning. VGPR constants are copied as well, as a slot cannot be loaded
- * with a constant, and SGPRs that are operands of VGPRs' phis, as each bank is spilled by itself.
+ * At first each value is a class of its own. A phi merges the class of each operand, one after the
+ * other, into its own class if no member of either class is live at the definition of a member of
+ * the other (Boissinot, Darte, Rastello, Dupont de Dinechin, Guillon: "Revisiting Out-of-SSA
+ * Translation for Correctness, Code Quality, and Efficiency", 2009). If they interfere, the operand
+ * is copied at the end of its predecessor, and the phi takes the copy. If the copy interferes too,
+ * because the phi itself is live to the end of the predecessor, the phi is isolated: all its
+ * operands are copied, and its result becomes a copy at the beginning of the block. VGPR constants
+ * are copied as well, because a slot cannot be loaded with a constant; so are SGPRs that are
+ * operands of VGPR phis, because each bank is spilled on its own.
  *
- * Large classes are not compared pair by pair: beyond MAX_PAIRS they count as interfering.
+ * Large classes are not compared pair by pair: beyond MAX_PAIRS pairs they count as interfering.
  */
 #include "cg/cssa.h"
 #include "cg/live.h"
@@ -18,7 +19,7 @@
 
 enum { MAX_PAIRS = 256 };
 
-/* Where a value is used last, in a block at whose end it does not live. */
+/* The last use of a value in a block out of which it is not live. */
 typedef struct last_use {
     uint32_t block, index;
 } last_use;
@@ -32,11 +33,11 @@ typedef struct cssa_ctx {
     ir_fn *f;
     arena *a;
     const cg_live *live;
-    last_use *last;       /* value by value, in the order of blocks */
-    uint32_t *last_start; /* by value, one more behind */
+    last_use *last;       /* sorted by value, then by block */
+    uint32_t *last_start; /* by value, with one more element at the end */
     cg_cssa classes;
     class_list *members; /* by representative; ids NULL: only itself */
-    bool *closed; /* by representative: copies belong to it, which are not among its members */
+    bool *closed; /* by representative: the class has copies, which are not among its members */
     bool changed;
 } cssa_ctx;
 
@@ -88,10 +89,10 @@ find_last_uses(cssa_ctx *c)
         total += count;
     }
     c->last = ARENA_ARRAY(c->a, total, last_use);
-    walk_last_uses(c, true); /* leaves last_start[v] at the end of v's */
+    walk_last_uses(c, true); /* leaves in last_start[v] the end of v's entries */
 }
 
-/* True if a value that does not live out of the block of `i` is used there behind `i`. */
+/* True if the value, which is not live out of the block of `i`, is used there after `i`. */
 static bool
 is_used_behind(const cssa_ctx *c, const ir_instr *i, uint32_t id)
 {
@@ -106,7 +107,7 @@ is_used_behind(const cssa_ctx *c, const ir_instr *i, uint32_t id)
     return lo < end && c->last[lo].block == i->block->index && c->last[lo].index > i->index;
 }
 
-/* True if `id` lives behind the definition of `at`. */
+/* True if `id` is live after the definition of `at`. */
 static bool
 lives_at(const cssa_ctx *c, uint32_t id, uint32_t at)
 {
@@ -155,7 +156,7 @@ classes_interfere(const cssa_ctx *c, uint32_t x, uint32_t y)
     return false;
 }
 
-/* A value that will be copied at the end of `pred` must not meet a member of the class there. */
+/* True if a member of the class is live at the end of `pred`, where an operand would be copied. */
 static bool
 lives_out(const cssa_ctx *c, uint32_t representative, const ir_block *pred)
 {
@@ -201,7 +202,7 @@ copy_operand(cssa_ctx *c, ir_instr *phi, unsigned r)
     c->changed = true;
 }
 
-/* The phi defines a new value, of which its old result becomes a copy. */
+/* The phi gets a new definition, and its old result becomes a copy of that. */
 static void
 isolate(cssa_ctx *c, ir_instr *phi)
 {
@@ -279,7 +280,7 @@ lower_phi(cssa_ctx *c, ir_instr *phi)
     arena_release(scratch, mark);
 }
 
-/* Values made since are taken into the classes of their phis. */
+/* The values made meanwhile join the classes of their phis. */
 static void
 add_copies(cssa_ctx *c)
 {

@@ -1,11 +1,11 @@
-/* Conventional SSA: a phi and its operands never live at the same time. */
+/* Conventional SSA: a phi and its operands are never live at the same time. */
 #ifndef CG_CSSA_H
 #define CG_CSSA_H
 
 #include "ir/ir.h"
 
-/* Classes of values that may share a spill slot, because no two of them live at the same time: a
- * phi and its operands. parent[v] leads to the class's representative (union-find). */
+/* Classes of values that may share a spill slot, because no two of them are live at the same time:
+ * a phi and its operands. parent[v] leads to the representative of v's class (union-find). */
 typedef struct cg_cssa {
     uint32_t *parent;
     size_t n_values;

@@ -1,4 +1,4 @@
-/* Trees of eight branches a node, all of the same height; a branch that has nothing is NULL. */
+/* Trees with eight branches per node, all of the same height. An empty branch is NULL. */
 #include "cg/distance_map.h"
 
 enum { BITS = 3, WIDTH = 1 << BITS };
@@ -7,7 +7,7 @@ typedef struct cg_map_node node;
 
 struct cg_map_node {
     uint32_t made;     /* the clock's time */
-    uint32_t d[WIDTH]; /* a leaf's distances; else what is added to those below */
+    uint32_t d[WIDTH]; /* in a leaf the distances, else what is added to all distances below */
     node *below[];     /* not of leaves */
 };
 
@@ -41,7 +41,7 @@ branch(cg_map m, unsigned k, unsigned height)
     return (cg_map){.root = height ? m.root->below[k] : NULL, .by = cg_farther(m.root->d[k], m.by)};
 }
 
-/* A node that only this map has, which adds nothing to it. */
+/* A node that belongs to this map alone and adds nothing to its distances. */
 static node *
 own_root(const cg_maps *s, cg_map m, unsigned height)
 {

@@ -1,12 +1,13 @@
 /* Live variables, kill flags, register demand.
  *
- * Live sets are the solution of the usual dataflow equations: what successors' beginnings and phis
- * want lives at a block's end, less what the block defines and with what it uses, at its beginning.
- * The blocks are visited from last to first, and those again whose successors changed since, which
- * are few: values that live through loops. Only values that cross blocks are in the sets. They are
- * numbered in order, so that values that are made together stand in one word of a bit set, and a
- * set keeps the words that are not zero: it is small where little lives, and 64 values are one step
- * where much does. What others get are sorted arrays.
+ * The live sets solve the usual dataflow equations: the live-out set of a block contains what its
+ * successors have live-in and what their phis take from it; the live-in set is the live-out set
+ * without the block's definitions, with its uses. The blocks are visited from last to first. A
+ * block is visited again if the set of a successor has changed since, which happens only for values
+ * that are live through loops. The sets contain only values that cross blocks. These are numbered
+ * in order, so that values defined near each other share a word of a bit set, and a set stores only
+ * the words that are not zero: it is small where few values are live, and handles 64 values in one
+ * step where many are. The results are sorted arrays.
  *
  * A second, backward walk over each block sets kill flags and counts demand.
  */
@@ -15,11 +16,11 @@
 
 typedef struct live_value {
     uint32_t block;      /* where it is defined */
-    uint32_t number;     /* those that cross blocks come first */
+    uint32_t number;     /* values that cross blocks come first */
     uint8_t bank, units; /* what it counts */
 } live_value;
 
-/* Words of a bit set that are not zero, in order. */
+/* The words of a bit set that are not zero, in ascending order. */
 typedef struct word_set {
     uint32_t *at;
     uint64_t *bits;
@@ -38,16 +39,16 @@ typedef struct live_ctx {
     cg_live *live;
     arena *a;
     live_value *v;
-    uint32_t n_cross, n_words; /* values that cross blocks, and the words of their numbers */
+    uint32_t n_cross, n_words; /* values that cross blocks, and the words that their numbers need */
     uint32_t *ids;             /* by number */
-    uint64_t *linear;          /* numbers of values that live along linear edges */
-    block_ids uses, defs;      /* values of other blocks that a block uses, its own that cross */
+    uint64_t *linear;          /* the numbers of values that are live along linear edges */
+    block_ids uses, defs;      /* values of other blocks that a block uses; its own that cross */
     word_set *in;              /* by block */
     word_set words;            /* room for one set */
     bool *pending;             /* blocks to be visited */
-    cg_demand *entry;          /* by block: of what lives at the beginning */
-    uint64_t *now;             /* numbers of the values that live at this point */
-    uint64_t *touched;         /* the words of `now` that are in use, of values that cross */
+    cg_demand *entry;          /* by block: of the live-in values */
+    uint64_t *now;             /* the numbers of the values that are live at this point */
+    uint64_t *touched;         /* words of `now` in use, for values that cross blocks */
     cg_demand demand;
 } live_ctx;
 
@@ -69,7 +70,7 @@ count_value(cg_demand *d, const live_value *v)
     d->units[v->bank] += v->units;
 }
 
-/* What the definition counts. HIR has no registers: each value is one. */
+/* The demand of a definition. HIR has no registers: each value counts as one. */
 static live_value
 value_of(const live_ctx *c, ir_ref def, const ir_block *b)
 {
@@ -102,8 +103,9 @@ note_crossing(live_ctx *c, uint32_t id, uint32_t mark)
     c->v[id].number = mark;
 }
 
-/* Writes down the values of other blocks that each block uses. Leaves in `number` of those that
- * cross blocks a mark: the last block that uses it, + 1; a phi uses at its predecessor's end. */
+/* Collects the values of other blocks that each block uses. Marks in `number` the values that cross
+ * blocks with the last block that uses them, + 1. A phi uses its operand at the end of the
+ * predecessor. */
 static void
 find_uses(live_ctx *c)
 {
@@ -152,7 +154,7 @@ number_values(live_ctx *c)
     c->touched = bitset_new(c->a, c->n_words);
 }
 
-/* Values that cross blocks by the block that defines them. */
+/* Collects the values that cross blocks, by the block that defines them. */
 static void
 sort_definitions(live_ctx *c)
 {
@@ -176,7 +178,7 @@ add_now(live_ctx *c, uint32_t id)
         bitset_add(c->touched, number / 64);
 }
 
-/* `now`, which has what is in the set, is empty again. */
+/* Clears `now`, which contains exactly the elements of the set. */
 static void
 clear_now(live_ctx *c, const word_set *s)
 {
@@ -185,7 +187,7 @@ clear_now(live_ctx *c, const word_set *s)
     bitset_clear(c->touched, c->n_words);
 }
 
-/* What phis of successor `to` take from `b`. */
+/* Adds the operands that the phis of successor `to` take from `b`. */
 static void
 add_phi_operands(live_ctx *c, const ir_block *b, const ir_block *to, unsigned list)
 {
@@ -199,7 +201,7 @@ add_phi_operands(live_ctx *c, const ir_block *b, const ir_block *to, unsigned li
     }
 }
 
-/* Of the set those that live along linear edges, the others, or both. */
+/* Adds the members of the set that are live along linear edges, the others, or both. */
 static void
 add_words(live_ctx *c, const word_set *s, bool linear, bool logical)
 {
@@ -221,7 +223,7 @@ has_edge(const ir_edges *e, const ir_block *to)
     return false;
 }
 
-/* Into `now`, which is empty, what lives at the end of `b`. */
+/* Fills `now`, which is empty, with the values that are live out of `b`. */
 static void
 go_to_end(live_ctx *c, const ir_block *b)
 {
@@ -247,7 +249,7 @@ go_to_beginning(live_ctx *c, uint32_t block)
         add_now(c, c->uses.ids[k]);
 }
 
-/* What crosses blocks of `now` into `words`. */
+/* Copies the words of `now` for values that cross blocks to `words`. */
 static void
 gather_words(live_ctx *c)
 {
@@ -273,7 +275,7 @@ same_words(const word_set *a, const word_set *b)
     return a->count == b->count;
 }
 
-/* `words` becomes the set at the beginning; false if it was. */
+/* Makes `words` the live-in set; returns false if it was equal. */
 static bool
 set_in(live_ctx *c, word_set *in)
 {
@@ -286,7 +288,7 @@ set_in(live_ctx *c, word_set *in)
     return true;
 }
 
-/* Visits a block; true if one that was passed already must be visited again. */
+/* Visits a block; returns true if a block that was visited before must be visited again. */
 static bool
 update_block(live_ctx *c, const ir_block *b)
 {
@@ -324,7 +326,7 @@ solve(live_ctx *c)
     }
 }
 
-/* The values of a set, and their demand. */
+/* The values of a set as a sorted array, and their demand. */
 static cg_demand
 list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
 {
@@ -344,7 +346,7 @@ list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
     return demand;
 }
 
-/* The only successor, if `b` ends with what that one begins with; else NULL. */
+/* The only successor, if the live-out set of `b` equals its live-in set; else NULL. */
 static const ir_block *
 same_as_end(const ir_block *b)
 {
@@ -363,7 +365,7 @@ make_live(live_ctx *c, uint32_t id)
     count_value(&c->demand, &c->v[id]);
 }
 
-/* The definitions of `i` end; returns the size of those that nothing uses. */
+/* Ends the live ranges of the definitions of `i`; returns the size of those that are never used. */
 static cg_demand
 end_definitions(live_ctx *c, ir_instr *i)
 {
@@ -397,7 +399,8 @@ flag_kills(ir_instr *i, uint32_t id)
     }
 }
 
-/* If one reference to the value of reference `first` is a late kill, all are; says whether. */
+/* If one reference to the value of reference `first` is a late kill, all of them become late kills.
+ * Returns whether that is so. */
 static bool
 spread_late_kill(ir_instr *i, unsigned first)
 {
@@ -413,7 +416,7 @@ spread_late_kill(ir_instr *i, unsigned first)
     return late != 0;
 }
 
-/* Values that `i` uses become live; returns the size of late kills. */
+/* Makes the values that `i` uses live; returns the size of the late kills. */
 static cg_demand
 begin_operands(live_ctx *c, ir_instr *i)
 {
@@ -436,7 +439,7 @@ begin_operands(live_ctx *c, ir_instr *i)
     return late;
 }
 
-/* A tied operand that lives on, or is a constant, is copied first. */
+/* A tied operand that stays live, or is a constant, is copied first. */
 static cg_demand
 tied_copy(const live_ctx *c, const ir_instr *i)
 {
@@ -461,7 +464,8 @@ visit_instr(live_ctx *c, ir_instr *i)
     *block = cg_demand_max(*block, most);
 }
 
-/* Phis are one: their definitions begin together, their references belong to the predecessors. */
+/* The phis of a block act at once: their definitions begin together, and their references belong to
+ * the predecessors. */
 static void
 visit_phis(live_ctx *c, ir_block *b)
 {
@@ -483,7 +487,7 @@ visit_phis(live_ctx *c, ir_block *b)
     *block = cg_demand_max(*block, entry);
 }
 
-/* `demand` and the array of what lives at the end. */
+/* Sets `demand` and the array of live-out values. */
 static void
 begin_block(live_ctx *c, const ir_block *b)
 {
@@ -513,7 +517,7 @@ visit_block(live_ctx *c, ir_block *b)
     clear_now(c, &c->in[b->index]);
 }
 
-/* The sets at the blocks' beginnings; `live` has no others yet. */
+/* Computes the live-in sets; `live` has no others yet. */
 static void
 find_live_in(live_ctx *c)
 {

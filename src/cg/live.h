@@ -1,16 +1,16 @@
-/* Live variables of machine IR: what cg_find_live leaves for spilling, scheduling and register
+/* Live variables of machine IR: the results of cg_find_live for spilling, scheduling and register
  * allocation.
  *
- * A value lives along the list of edges that its class says. A phi's reference is live out of the
- * predecessor it belongs to, not live in the phi's block; a phi's definition is not live into its
- * block. The kill flags of references and definitions are set too: IR_KILL on all references to a
- * value in the instruction that uses it last, IR_FIRST_KILL on the first of these, IR_KILL on a
- * definition that nothing uses. A phi's reference is a kill where its value is not live into the
- * phi's block.
+ * A value is live along the list of edges that its class states. A phi's reference is live out of
+ * the predecessor it belongs to, and not live in the phi's block; a phi's definition is not live
+ * into its block. The kill flags of references and definitions are set too: IR_KILL on all
+ * references to a value in the instruction that uses it last, IR_FIRST_KILL on the first of these,
+ * IR_KILL on a definition that is never used. A phi's reference is a kill if its value is not live
+ * into the phi's block.
  *
- * Demand counts whole units. The demand of an instruction is the larger of what is live before it
- * (with the copy of a tied operand that lives on) and of what is live behind it (with its
- * definitions and late kills). Values fixed to a special register by their definition are not
+ * Demand counts whole units. The demand of an instruction is the maximum of the demand before it
+ * (with the copy of a tied operand that stays live) and of the demand after it (with its
+ * definitions and late kills). Values whose definition fixes them to a special register are not
  * counted.
  */
 #ifndef CG_LIVE_H
@@ -48,14 +48,15 @@ cg_find_live(ir_fn *f);
 cg_live *
 cg_find_live_sets(ir_fn *f);
 
-/* From where to where in the order of blocks a value lives: from `start` to before `end`, counted
- * in twice the number of an instruction where operands are read, one more where definitions are
- * written. Holes are not seen. A value that does not occur has start UINT32_MAX. */
+/* The live range of a value as one interval in the order of blocks: from `start` to before `end`.
+ * The unit is half an instruction: operands are read at twice the instruction's number, and
+ * definitions are written at that + 1. Holes in the live range are ignored. A value that does not
+ * occur has start UINT32_MAX. */
 typedef struct cg_span {
     uint32_t start, end;
 } cg_span;
 
-/* By value; needs liveness and the numbers that it gave to instructions. */
+/* The spans, by value. Needs liveness, and the instruction numbers that it sets. */
 cg_span *
 cg_find_spans(const ir_fn *f, const cg_live *live, arena *a);
 

@@ -1,6 +1,9 @@
-/* Next uses as a backward dataflow problem over the blocks: distances only fall, from "never", and
- * the blocks are visited from last to first until no loop's header changes, but only so often: what
- * is found after that is used only some loops farther out, and for that "never" is near enough. */
+/* Next uses as a backward dataflow problem over the blocks.
+ *
+ * Distances start at "never" and only decrease. The blocks are visited from last to first, again
+ * until the header of no loop changes, but at most a fixed number of times: a use that is found
+ * later is several loops farther out, and there "never" is good enough.
+ */
 #include "cg/next_use.h"
 #include "ir/analysis.h"
 
@@ -13,7 +16,7 @@ typedef struct next_ctx {
     cg_next_use next;
 } next_ctx;
 
-/* Of the values that count, those that live across blocks get numbers. */
+/* Numbers the values that count and that are live across blocks. */
 static uint32_t
 number_values(const ir_fn *f, uint32_t *number)
 {
@@ -45,7 +48,7 @@ set_distance(next_ctx *c, cg_map *m, ir_ref r, uint32_t distance)
         cg_map_set(&c->next.maps, m, c->next.number[r.id] - 1, distance);
 }
 
-/* Values that phis of successors take from `b` are used at its end. */
+/* The values that phis of successors take from `b` are used at its end. */
 static void
 use_phi_operands(next_ctx *c, const ir_block *b, unsigned list, cg_map *m)
 {
@@ -78,7 +81,7 @@ find_out(next_ctx *c, const ir_block *b)
     return m;
 }
 
-/* The distances at the beginning of `b`, from those at its end. */
+/* Computes the distances at the beginning of `b` from those at its end. */
 static cg_map
 find_in(next_ctx *c, const ir_block *b, cg_map m)
 {
@@ -97,7 +100,7 @@ find_in(next_ctx *c, const ir_block *b, cg_map m)
     return m;
 }
 
-/* By block index, the index of the last block from which an edge goes back to it, + 1. */
+/* By block index: the index + 1 of the last block with an edge back to the block. */
 static uint32_t *
 find_latches(const ir_fn *f, arena *a)
 {
@@ -113,8 +116,8 @@ find_latches(const ir_fn *f, arena *a)
     return latch;
 }
 
-/* Visits the blocks before `end`, the last first. Returns where the next pass ends: behind the
- * loops whose headers changed. */
+/* Visits the blocks before `end`, the last one first. Returns where the next pass ends: after the
+ * loops whose headers have changed. */
 static uint32_t
 visit_blocks(next_ctx *c, uint32_t end)
 {

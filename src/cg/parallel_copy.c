@@ -1,10 +1,10 @@
 /* Parallel copies in sequence, see parallel_copy.h.
  *
- * The copies are cut into pieces. Per byte three things are known: how many pieces read it
- * (`readers`), the exclusive or of their numbers (`reader`: the number of the only one where there
- * is one), and which piece writes it (`writer`). A piece is ready when none of its bytes is read by
- * another. Each step removes a piece and looks at the writers of the bytes that it read, so all is
- * linear in the number of bytes.
+ * The copies are cut into pieces. For each byte three facts are known: the number of pieces that
+ * read it (`readers`), the exclusive or of their numbers (`reader`, which is the number of the
+ * reader if there is only one), and the piece that writes it (`writer`). A piece is ready if no
+ * other piece reads its destination bytes. Each step removes a piece and checks the writers of the
+ * bytes that it read, so the time is linear in the number of bytes.
  */
 #include "cg/parallel_copy.h"
 
@@ -104,7 +104,7 @@ emit(cg_sequencer *s, const piece *p, bool swap)
     s->steps[s->n_steps++] = (cg_step){.dst = p->dst, .src = p->src, .size = p->size, .swap = swap};
 }
 
-/* True if no other piece reads what `number` writes. */
+/* True if no other piece reads the destination of piece `number`. */
 static bool
 is_ready(const cg_sequencer *s, uint16_t number)
 {
@@ -117,7 +117,7 @@ is_ready(const cg_sequencer *s, uint16_t number)
     return true;
 }
 
-/* Removes a piece from the graph; the writers of what it read may be ready now. */
+/* Removes a piece from the graph. The writers of the bytes that it read may be ready now. */
 static void
 retire(cg_sequencer *s, uint16_t number)
 {
@@ -147,8 +147,8 @@ run_ready(cg_sequencer *s)
     s->n_ready = 0;
 }
 
-/* The piece that alone reads exactly what `p` writes, if `p` alone reads its source too and that
- * is overwritten later; -1 if it is not so. */
+/* The piece that is the only reader of the destination of `p` and reads exactly these bytes, if `p`
+ * is also the only reader of its own source, and that is overwritten later; otherwise -1. */
 static int
 next_in_cycle(const cg_sequencer *s, const piece *p)
 {
@@ -162,7 +162,8 @@ next_in_cycle(const cg_sequencer *s, const piece *p)
     return q->src == p->dst && q->size == p->size ? number : -1;
 }
 
-/* Swaps what piece `number` reads and writes; the next in its cycle then reads its source. */
+/* Swaps source and destination of piece `number`; the next piece in its cycle then reads its
+ * source. */
 static void
 swap_piece(cg_sequencer *s, uint16_t number, uint16_t next)
 {
@@ -207,8 +208,8 @@ largest_blocked(const cg_sequencer *s)
     return largest;
 }
 
-/* All pieces that are left block each other: swaps what cycles are there, or cuts the largest
- * pieces. */
+/* All remaining pieces block each other: swaps along the cycles if there are any, or cuts the
+ * largest pieces. */
 static void
 break_block(cg_sequencer *s)
 {

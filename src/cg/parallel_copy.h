@@ -1,14 +1,13 @@
 /* Sequential form of a parallel copy.
  *
- * Places are numbers of bytes (a physical register file laid out in a row). The copies of one
- * parallel copy read all their sources before any destination is written; destinations are
- * disjoint, sources may overlap each other and destinations in any way. The result is a list of
- * moves and swaps, each of a power of two of bytes and aligned to its size on both sides.
+ * Places are numbers of bytes: the physical register files in a row. A parallel copy reads all
+ * sources before it writes any destination. Destinations are disjoint; sources may overlap each
+ * other and destinations in any way. The result is a list of moves and swaps. Each has a power of
+ * two of bytes, and both sides are aligned to this size.
  *
- * A move whose destination nobody reads any more goes first, and may free others; what is left then
- * are cycles ("windmills": Rideau, Serpette, Leroy, "Tilting at Windmills with Coq", 2008), which
- * are taken apart by swaps. Where moves of different sizes block each other they are cut into
- * halves.
+ * A move whose destination is not read any more comes first, and may make others ready. Then only
+ * cycles are left ("windmills": Rideau, Serpette, Leroy, "Tilting at Windmills with Coq", 2008),
+ * which swaps resolve. Moves of different sizes that block each other are cut into halves.
  */
 #ifndef CG_PARALLEL_COPY_H
 #define CG_PARALLEL_COPY_H
@@ -28,8 +27,8 @@ typedef struct cg_step {
 
 typedef struct cg_sequencer cg_sequencer;
 
-/* Largest pieces (1, 2, 4 or 8 bytes) that a destination at `dst` may be moved in, and the smallest
- * that a piece may be cut into. */
+/* Sizes of pieces for a destination at `dst`: the largest that one move may have (1, 2, 4 or 8
+ * bytes), and the smallest into which a piece may be cut. */
 typedef struct cg_granularity {
     uint8_t largest, smallest;
 } cg_granularity;
@@ -38,12 +37,12 @@ typedef struct cg_granularity {
 cg_sequencer *
 cg_sequencer_new(arena *a, unsigned n_places);
 
-/* Adds to the parallel copy that is being collected. Copies onto themselves are dropped.
- * `g.largest` is halved until both sides are aligned to it; that must not go below g.smallest. */
+/* Adds a copy to the parallel copy that is being collected. A copy of a place to itself is dropped.
+ * `g.largest` is halved until both sides are aligned to it, which must not go below g.smallest. */
 void
 cg_add_copy(cg_sequencer *s, cg_copy copy, cg_granularity g);
 
-/* Ends the collection: the steps, `*count` of them, valid until the next call. */
+/* Ends the collection. Returns `*count` steps, which are valid until the next call. */
 const cg_step *
 cg_sequence(cg_sequencer *s, unsigned *count);
 

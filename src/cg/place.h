@@ -4,7 +4,8 @@
 
 #include "ir/machine.h"
 
-/* What is inserted before the result stands at the end of `b`, as the list of edges sees it. */
+/* An instruction that is inserted before the result is at the end of `b`, as the list of edges sees
+ * it. */
 static inline ir_instr *
 cg_place_at_end(const ir_block *b, unsigned list)
 {
@@ -15,7 +16,7 @@ cg_place_at_end(const ir_block *b, unsigned list)
     return at;
 }
 
-/* ... at its beginning, behind the phis. */
+/* The same for the beginning of `b`, after the phis. */
 static inline ir_instr *
 cg_place_at_beginning(const ir_block *b, unsigned list)
 {

@@ -29,8 +29,8 @@ typedef struct ra_file {
     uint32_t owner[RA_REGS]; /* the original in the register before the instruction, or 0 */
 } ra_file;
 
-/* What a class asks of its registers: `size` units of lo .. hi - 1, the first `phase` behind a
- * multiple of `align`; pinned values as high as possible, all else low. */
+/* The registers that a class allows: `size` units within lo .. hi - 1, beginning `phase` after a
+ * multiple of `align`. Pinned values are placed as high as possible, all others low. */
 typedef struct ra_shape {
     uint16_t lo, hi;
     uint8_t size, align, phase, bank;
@@ -100,8 +100,8 @@ typedef struct ra_ctx {
     ra_pack *pack;
     ir_instr **phis; /* phis inserted by allocation */
     size_t n_phis, cap_phis;
-    /* By bank, units: behind the last that may be used; that pinned values may use; that is taken
-     * before those that webs want. */
+    /* By bank, in units: end of the registers that may be used; end of those that pinned values may
+     * use; end of those that are taken before registers which webs want. */
     uint16_t end[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS], soft_end[IR_MAX_BANKS];
 } ra_ctx;
 

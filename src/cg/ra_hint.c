@@ -1,5 +1,5 @@
-/* Where a definition would best go: where its instruction is shorter, to the place that its web
- * has, to the place of a dying operand, or where there is room for its web. */
+/* The preferred register of a definition: one that makes the instruction shorter, the place that
+ * its web has, the register of a dying operand, or a place with room for its web. */
 #include "cg/ra.h"
 
 static bool
@@ -9,8 +9,8 @@ is_open(const ra_ctx *c, ra_shape shape, unsigned reg)
            cg_ra_is_free(c->file.after, reg, shape.size);
 }
 
-/* Register where operand `r` of the running instruction lies if it dies there, and its class's bank
- * is that of `shape`; RA_NOWHERE otherwise. */
+/* The register of operand `r` of the current instruction, if it dies there and is in the bank of
+ * `shape`; otherwise RA_NOWHERE. */
 static unsigned
 dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
 {
@@ -19,7 +19,8 @@ dying_reg(const ra_ctx *c, ir_ref r, ra_shape shape)
     return c->v[r.id].reg;
 }
 
-/* Registers of dying operands of p_create_vector that lie where a vector at `base` has them. */
+/* Counts the registers of p_create_vector's dying operands that are already in place for a vector
+ * at `base`. */
 static unsigned
 count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base)
 {
@@ -31,8 +32,8 @@ count_matching(const ra_ctx *c, const ir_instr *i, ra_shape shape, unsigned base
     return matching;
 }
 
-/* The window for p_create_vector that saves most copies: of those in which operands lie already.
- * The values in its way move if they are smaller than what is saved. */
+/* The window for p_create_vector that saves most copies, among those which contain an operand in
+ * its place. Values in the way move if they are smaller than what is saved. */
 static unsigned
 hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
 {
@@ -54,7 +55,8 @@ hint_create_vector(const ra_ctx *c, const ir_instr *i, ra_shape shape)
     return best;
 }
 
-/* Where a definition of a copy or of a vector's parts lies if it takes its operand's registers. */
+/* The place of a definition of a copy, or of a part of a split vector, if it takes the registers of
+ * its operand. */
 static unsigned
 hint_pseudo(const ra_ctx *c, const ir_instr *i, unsigned d, ra_shape shape)
 {

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* By list of edges and byte of the register file: the value there, or 0. */
+/* By list of edges and byte of the register file: the value in it, or 0. */
 typedef struct reg_state {
     uint32_t *held[2];
     bool reached;
@@ -163,7 +163,7 @@ enter(val_ctx *c, const ir_block *b)
     }
 }
 
-/* Runs a block; true if the state at its end has changed. */
+/* Executes a block on the state; returns true if the state at its end has changed. */
 static bool
 run_block(val_ctx *c, const ir_block *b)
 {

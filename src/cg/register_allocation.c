@@ -272,7 +272,7 @@ finish_instr(ra_ctx *c, ir_instr *i)
         if (v->reg != RA_NOWHERE)
             cg_ra_note_used(c, v->reg, cg_ra_units(c, v->rc));
     }
-    c->clock++; /* no value counts as dying any more */
+    c->clock++; /* from here on no value counts as dying */
     for (unsigned d = 0; d < i->n_defs; d++) {
         ir_ref *def = &i->defs[d];
         unsigned size = cg_ra_units(c, def->rc);

@@ -1,9 +1,9 @@
-/* Life of values as one interval of the order of blocks, for those who ask cheaply whether two
- * meet.
+/* Live ranges as single intervals in the order of blocks, for passes that need a cheap test of
+ * interference.
  *
- * A value that lives out of a block lives into one behind it, and so on until it is used; unless it
- * is what a phi takes, or goes back to a loop's header. So only blocks that go back are asked what
- * lives at their ends.
+ * A value that is live out of a block is live into a later block, and so on until its use, unless a
+ * phi uses it or the edge goes back to a loop's header. So only the live-out sets of blocks with a
+ * back edge are read.
  */
 #include "cg/live.h"
 

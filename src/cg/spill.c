@@ -1,18 +1,17 @@
-/* Spilling, where a shader needs more registers than there are.
+/* Spilling, if a shader needs more registers than there are.
  *
  * After Braun and Hack, "Register Spilling and Live-Range Splitting for SSA-Form Programs" (2009).
- * One walk over the blocks follows which values are in registers. An instruction reloads the
- * operands that are not, and where room is short those values leave that are used again last
- * (Belady). Where blocks meet, what should be in registers is chosen by distance too
- * (spill_edges.c), and missing values are reloaded on the edges. A reload makes a new name, so
- * references are renamed and phis merge the names.
+ * One walk over the blocks tracks which values are in registers. An instruction reloads its
+ * operands that are not in registers; if there is no room, the values with the farthest next use
+ * leave (Belady). Where blocks meet, the distances decide too which values should be in registers
+ * (spill_edges.c), and missing ones are reloaded on the edges. A reload defines a new name, so
+ * references are renamed, and phis merge the names.
  *
- * A value is stored once, behind its definition, if it is ever reloaded; SSA values do not change,
- * and the classes of lower_to_cssa share a slot, so that a phi of memory needs no code: its
- * operands were stored where they were defined. Values made of constants are not stored but made
- * again.
+ * A value that is ever reloaded is stored once, after its definition; SSA values do not change. The
+ * members of a class of cg_lower_to_cssa share a slot, so a memory phi needs no code: its operands
+ * were stored at their definitions. Values made of constants are not stored but computed again.
  *
- * What a slot is, and in which order the banks are spilled, is the family's.
+ * The family decides what a slot is, and in which order the banks are spilled.
  */
 #include "cg/spill.h"
 #include "ir/pass.h"
@@ -44,7 +43,8 @@ cg_spill_remove(spill_ctx *c, uint32_t id)
     c->in_regs -= v->size;
 }
 
-/* Values leave until `limit` registers are taken, those of the running instruction excepted. */
+/* Values leave until at most `limit` registers are in use. Those of the current instruction
+ * stay. */
 static void
 limit_to(spill_ctx *c, unsigned limit)
 {
@@ -59,14 +59,14 @@ limit_to(spill_ctx *c, unsigned limit)
             farthest = farther ? id : farthest;
         }
         if (!farthest)
-            return; /* the instruction alone needs more; register allocation will say so */
+            return; /* the instruction alone needs more; register allocation reports this */
         cg_spill_remove(c, farthest);
     }
 }
 
 /* ---- reloads ---- */
 
-/* True for instructions that make a value of constants alone. */
+/* True for instructions that compute a value from constants alone. */
 static bool
 is_made_of_constants(const spill_ctx *c, const ir_instr *def)
 {
@@ -105,7 +105,7 @@ is_counted(const spill_ctx *c, ir_ref r)
     return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
 }
 
-/* The use behind the block, which has `length` instructions. */
+/* The next use after the block, which has `length` instructions. */
 static void
 find_use_behind(spill_ctx *c, const ir_block *b, ir_ref r, uint32_t length)
 {
@@ -113,15 +113,15 @@ find_use_behind(spill_ctx *c, const ir_block *b, ir_ref r, uint32_t length)
         return;
     c->v[r.id].mark = c->clock;
     uint32_t d = cg_next_use_of(&c->next, c->next.out[b->index], r.id), most = CG_NEVER - 1;
-    if (d >= most - length) /* the least that can be said where it lives on */
+    if (d >= most - length) /* a live-out value is used at some distance */
         d = d < CG_NEVER || cg_live_has(&c->live->out[b->index], r.id) ? most : CG_NEVER;
     else
         d += length;
     c->v[r.id].next = d;
 }
 
-/* Writes down the next use behind each reference, and that of each definition into c->v[].next;
- * leaves in next of values used here their first use. */
+/* Records the next use after each reference, and that of each definition in c->v[].next. Leaves in
+ * `next` of each value that the block uses its first use. */
 static void
 find_next_uses(spill_ctx *c, const ir_block *b)
 {
@@ -165,7 +165,7 @@ tied_copy(const spill_ctx *c, const ir_instr *i, const uint32_t *after)
     return k->bank != c->bank->bank || dies ? 0 : k->units;
 }
 
-/* Operands are in registers, under their present names. */
+/* Puts the operands into registers, and renames the references to their current names. */
 static void
 take_operands(spill_ctx *c, ir_instr *i, const uint32_t *after)
 {
@@ -221,7 +221,7 @@ visit_instr(spill_ctx *c, ir_instr *i, const uint32_t *after)
     take_operands(c, i, after);
     rename_operands(c, i, after, late);
     if (!late)
-        c->clock++; /* operands that live on may leave: their registers were read */
+        c->clock++; /* operands that stay live may leave: their registers have been read */
     unsigned size = definition_size(c, i);
     limit_to(c, c->budget > size ? c->budget - size : 0);
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -281,8 +281,9 @@ find_sizes(spill_ctx *c)
     }
 }
 
-/* The blocks are walked from the last on; as long as they lie deeper than the last that was less
- * deep, `most` of each depth grows. */
+/* Visits the blocks from last to first. most[d] is the largest demand so far in the loop of depth d
+ * around the block. When the walk leaves a loop at its header, its demand counts for the loop
+ * around it too. */
 static void
 find_loop_demand(spill_ctx *c)
 {
@@ -301,8 +302,8 @@ find_loop_demand(spill_ctx *c)
     }
 }
 
-/* A constant operand of a phi may be stored at the end of its predecessor: the phi's slot is taken
- * from there on. */
+/* A constant operand of a phi may be stored at the end of its predecessor: from there on the slot
+ * belongs to the phi. */
 static void
 cover_constants(const spill_ctx *c, const ir_block *b)
 {
@@ -319,7 +320,7 @@ cover_constants(const spill_ctx *c, const ir_block *b)
     }
 }
 
-/* Next uses of the values of the bank. */
+/* Computes the next uses of the bank's values. */
 static void
 find_distances(spill_ctx *c)
 {

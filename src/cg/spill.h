@@ -1,4 +1,4 @@
-/* Spilling: what its files share. See spill.c. */
+/* Spilling: declarations that its files share. See spill.c. */
 #ifndef CG_SPILL_H
 #define CG_SPILL_H
 
@@ -11,15 +11,15 @@
 typedef struct spill_value {
     uint32_t name;        /* what it is called now */
     uint32_t next;        /* position of its next use, counted from the block's beginning */
-    uint32_t at;          /* place in the register set + 1, or 0 */
-    uint32_t mark;        /* clock of what met it last: instruction, edge, block ... */
-    uint32_t on_edge;     /* the name that it has at the end of the edge's predecessor */
-    uint8_t size;         /* registers; 0 if it is not of the bank or has no choice */
-    bool needed;          /* its slot is read: it must be stored where it is defined */
-    ir_instr *memory_phi; /* the phi that was taken out as its result lives in the slot, or NULL */
+    uint32_t at;          /* index in the register set + 1, or 0 */
+    uint32_t mark;        /* clock of the last instruction, edge or block that met it */
+    uint32_t on_edge;     /* its name at the end of the edge's predecessor */
+    uint8_t size;         /* registers; 0 if it is of another bank or cannot be spilled */
+    bool needed;          /* its slot is read, so it must be stored at its definition */
+    ir_instr *memory_phi; /* the phi that was removed because its result is in the slot, or NULL */
 } spill_value;
 
-/* Values in registers at a block's beginning or end, with their names there. */
+/* The values in registers at the beginning or end of a block, and their names there. */
 typedef struct spill_set {
     uint32_t *ids, *names;
     uint32_t count;
@@ -33,21 +33,21 @@ typedef struct spill_ctx {
     const cg_cssa *classes;
     const cg_spill_bank *bank;
     cg_next_use next;
-    unsigned *loop_demand; /* by block, of loops' headers: the largest demand in the loop */
-    unsigned list;         /* edges along which the bank's values live */
-    unsigned budget;       /* registers, in the running block */
-    uint16_t *room;        /* by block: registers, less those of pinned values */
+    unsigned *loop_demand; /* by block, only for headers of loops: the largest demand in the loop */
+    unsigned list;         /* the edges along which the bank's values are live */
+    unsigned budget;       /* registers in the current block */
+    uint16_t *room;        /* by block: registers without those of pinned values */
     cg_span *spans;        /* of originals, before spilling */
 
     spill_value *v;
-    uint32_t n_v; /* originals; later values are names only */
+    uint32_t n_v; /* number of originals; later values are names only */
     uint32_t clock;
     uint32_t *regs;           /* the register set: originals */
     uint32_t n_regs, in_regs; /* their number, and the registers they take */
 
     spill_set *entry, *exit; /* by block */
     ir_instr ***entry_phis;  /* by block: phi of each entry value, or NULL; headers only */
-    uint32_t *after;         /* the running block: next use behind each reference, in order */
+    uint32_t *after;         /* the current block: the next use after each reference, in order */
     size_t n_after, cap_after;
     cg_spill_use *uses;
     size_t n_uses, cap_uses;
@@ -64,18 +64,19 @@ cg_spill_add(spill_ctx *c, uint32_t id, uint32_t name);
 void
 cg_spill_remove(spill_ctx *c, uint32_t id);
 
-/* A new name for original `id`, made before `at`: its definition done again, or a reload. */
+/* Makes a new name for original `id` before `at`: repeats its definition, or reloads it. */
 uint32_t
 cg_spill_reload(spill_ctx *c, uint32_t id, ir_instr *at);
 
 /* ---- spill_edges.c ---- */
 
-/* Chooses what is in registers at the block's beginning, and reloads on the edges from predecessors
- * what is missing there. */
+/* Chooses the values that are in registers at the beginning of the block, and reloads the missing
+ * ones on the edges from predecessors. */
 void
 cg_spill_enter_block(spill_ctx *c, ir_block *b);
 
-/* Writes down what is in registers at the block's end, and does the edges back to loop headers. */
+/* Records which values are in registers at the end of the block, and completes the edges back to
+ * headers of loops. */
 void
 cg_spill_leave_block(spill_ctx *c, ir_block *b);
 
@@ -84,13 +85,13 @@ cg_spill_remove_trivial_phis(spill_ctx *c);
 
 /* ---- spill_room.c ---- */
 
-/* Registers that each block leaves to values that may be spilled, by block index. */
+/* By block index: the registers that are left for values that may be spilled. */
 uint16_t *
 cg_spill_find_room(const ir_fn *f, const cg_spill_bank *bank, arena *a);
 
 /* ---- spill_slots.c ---- */
 
-/* Stores what must be stored, gives slots. Returns the number of slots. */
+/* Stores the values that must be stored, and assigns slots. Returns the number of slots. */
 uint32_t
 cg_spill_assign_slots(spill_ctx *c);
 

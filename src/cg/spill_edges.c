@@ -1,26 +1,27 @@
 /* Spilling where blocks meet.
  *
- * A block with one predecessor begins with what that one left. Where several meet, values that all
- * have in registers come first, then those that some have, each by the distance of the next use. At
- * a loop's header the back edge is not known; values that the loop uses come first, and those that
- * merely live through it only as far as the loop's own demand leaves room (Braun and Hack, 4.2).
- * What a predecessor lacks is reloaded at its end; what many lack is reloaded behind, once.
+ * A block with one predecessor begins with the values that this one has in registers. With several
+ * predecessors, values that all of them have in registers come first, then those that some have,
+ * each sorted by the distance of the next use. At the header of a loop the back edge is not known.
+ * Values that the loop uses come first; those that are only live through it follow as far as the
+ * loop's own demand leaves room (Braun and Hack, 4.2). A value that a predecessor lacks is reloaded
+ * at its end; a value that many predecessors lack is reloaded once, in the block.
  *
- * A phi whose result is not chosen becomes one of memory: the instruction goes, as its operands are
- * stored in the slot that it shares with them.
+ * A phi whose result is not chosen becomes a memory phi: the instruction is removed, because its
+ * operands are stored in the slot that they share with it.
  */
 #include "cg/place.h"
 #include "cg/spill.h"
 
 #include <assert.h>
 
-/* A value is reloaded at the ends of so many predecessors, or of a fourth of them. */
+/* A value is reloaded at the ends of at most this many predecessors, or of a quarter of them. */
 enum { MOST_EDGES = 2 };
 
 typedef struct candidate {
     uint32_t id, distance;
-    uint32_t n_held; /* predecessors that have it in registers, of those that are done */
-    uint8_t rank;    /* 0 everywhere in registers, 1 somewhere, 2 nowhere; 0 at headers */
+    uint32_t n_held; /* number of visited predecessors that have it in registers */
+    uint8_t rank;    /* 0: all predecessors hold it, 1: enough do, 2: too few; 0 at headers */
     bool is_phi;
 } candidate;
 
@@ -48,8 +49,8 @@ is_of_bank(const spill_ctx *c, ir_ref r)
     return ir_is_value(r) && r.id < c->n_v && c->v[r.id].size;
 }
 
-/* From here on spill_value.on_edge is the name at the end of `pred` of what is in a register there,
- * whose mark is the clock. */
+/* From here on, if the mark of a spill_value is the clock, the value is in a register at the end of
+ * `pred`, and on_edge is its name there. */
 static void
 take_names(spill_ctx *c, const ir_block *pred)
 {
@@ -71,7 +72,7 @@ is_before(const candidate *a, const candidate *b)
     return a->distance != b->distance ? a->distance < b->distance : a->id < b->id;
 }
 
-/* Insertion into a binary heap's place would do as well; sets are small next to what is live. */
+/* Merge sort; `room` has space for `n` candidates. */
 static void
 sort_candidates(candidate *list, size_t n, candidate *room)
 {
@@ -88,7 +89,7 @@ sort_candidates(candidate *list, size_t n, candidate *room)
         list[at] = room[at];
 }
 
-/* Registers that values living through the loop without being used in it must give up. */
+/* The registers that values must give up which are live through the loop but not used in it. */
 static unsigned
 loop_excess(const spill_ctx *c, const ir_block *header)
 {
@@ -110,7 +111,7 @@ find_phis(const spill_ctx *c, const ir_block *b, candidate *list)
     return n;
 }
 
-/* Of a header all that lives there: it may be reloaded before the loop. */
+/* At a header all live-in values are candidates, because they may be reloaded before the loop. */
 static size_t
 find_live(const spill_ctx *c, const ir_block *b, candidate *list)
 {
@@ -125,7 +126,7 @@ find_live(const spill_ctx *c, const ir_block *b, candidate *list)
     return n;
 }
 
-/* Of other blocks what a predecessor has in registers. */
+/* At other blocks the values that a predecessor has in registers are candidates. */
 static size_t
 find_held(spill_ctx *c, const ir_block *b, candidate *list)
 {
@@ -147,7 +148,7 @@ find_held(spill_ctx *c, const ir_block *b, candidate *list)
     return n;
 }
 
-/* True if predecessor number `p`, whose names are taken, has the candidate in registers. */
+/* True if predecessor `p`, whose names are set, has the candidate in registers. */
 static bool
 is_held(const spill_ctx *c, const candidate *k, uint32_t p)
 {
@@ -165,7 +166,8 @@ rank_of(uint32_t have, uint32_t done)
     return lack == 0 ? 0 : some ? 1 : 2;
 }
 
-/* Counts the predecessors that have each candidate; returns how many of them are done. */
+/* For each candidate, counts the predecessors that have it in registers. Returns the number of
+ * predecessors that have been visited. */
 static uint32_t
 count_held(spill_ctx *c, const ir_block *b, candidate *list, size_t n)
 {
@@ -184,7 +186,8 @@ count_held(spill_ctx *c, const ir_block *b, candidate *list, size_t n)
     return done;
 }
 
-/* Registers for values at the block's beginning: they must be at the ends of predecessors too. */
+/* The registers for values at the beginning of the block, which must also exist at the ends of its
+ * predecessors. */
 static unsigned
 entry_room(const spill_ctx *c, const ir_block *b)
 {
@@ -197,7 +200,7 @@ entry_room(const spill_ctx *c, const ir_block *b)
     return room;
 }
 
-/* What one predecessor left has room, mostly, and then its order tells nothing. */
+/* The values of a single predecessor usually have room, and then their order does not matter. */
 static bool
 is_order_needed(const spill_ctx *c, const ir_block *b, const candidate *list, size_t n)
 {
@@ -221,7 +224,7 @@ choose(spill_ctx *c, ir_block *b, const candidate *list, size_t n, uint32_t done
         bool far = header && list[k].distance >= CG_LOOP_EXIT;
         if (c->in_regs + size > limit || (!header && list[k].rank == 2))
             continue;
-        bool stays = !list[k].is_phi && list[k].n_held == done; /* it may, as it is not used */
+        bool stays = !list[k].is_phi && list[k].n_held == done; /* held before the loop */
         if (far && (room_unused < size || !stays))
             continue;
         room_unused -= far ? size : 0;
@@ -238,8 +241,8 @@ end_of(const spill_ctx *c, const ir_block *b)
     return cg_place_at_end(b, c->list);
 }
 
-/* The name of `id` at the end of `pred`, whose names are taken; reloaded (once) if it is not in a
- * register there. */
+/* The name of `id` at the end of `pred`, whose names are set. Reloads the value (once) if it is not
+ * in a register there. */
 static uint32_t
 name_on_edge(spill_ctx *c, const ir_block *pred, uint32_t id)
 {
@@ -260,7 +263,7 @@ name_phi_operands(spill_ctx *c, ir_block *b, uint32_t p)
     }
 }
 
-/* Connects the edge from predecessor number `p`, which is done, to the block, whose entry set is
+/* Completes the edge from predecessor `p`, which has been visited, to the block, whose entry set is
  * known. */
 static void
 connect(spill_ctx *c, ir_block *b, uint32_t p)
@@ -283,7 +286,8 @@ new_phi(const spill_ctx *c, const ir_block *b, uint32_t id)
     return phi;
 }
 
-/* Names of the chosen values that are the same at the ends of all predecessors; 0 for others. */
+/* The names of the chosen values that are the same at the ends of all predecessors; 0 for the
+ * others. */
 static void
 find_common_names(spill_ctx *c, const ir_block *b)
 {
@@ -299,8 +303,8 @@ find_common_names(spill_ctx *c, const ir_block *b)
     }
 }
 
-/* The chosen values that have no name yet get phis. At a loop's header these are all: where they
- * turn out to merge one name they are dropped at the end. */
+/* Makes phis for the chosen values that have no name yet. At the header of a loop these are all; a
+ * phi that merges one name with itself is removed at the end. */
 static void
 merge_names(spill_ctx *c, ir_block *b)
 {
@@ -331,7 +335,7 @@ merge_names(spill_ctx *c, ir_block *b)
     }
 }
 
-/* Phis whose results nothing uses go too. */
+/* Removes phis whose results are not used, too. */
 static void
 take_out_memory_phis(spill_ctx *c, ir_block *b)
 {
@@ -347,7 +351,7 @@ take_out_memory_phis(spill_ctx *c, ir_block *b)
     }
 }
 
-/* The values in registers that are no phis of the block. */
+/* The values in registers that are not phis of the block. */
 static spill_set
 entry_set(const spill_ctx *c, const ir_block *b)
 {

@@ -1,14 +1,15 @@
-/* How many registers there are for values that may be spilled, and how many there must be.
+/* The number of registers for values that may be spilled, and the minimum that spilling can reach.
  *
- * Pinned values are not spilled: they take away from the block that they live in. An instruction
- * needs its operands at one time, and with them the copy of a tied operand that lives on; then its
- * definitions, with the operands if it kills them late. No spilling gets below that.
+ * Pinned values are not spilled, so they reduce the room in the blocks in which they are live. An
+ * instruction needs its operands at the same time, and with them the copy of a tied operand that
+ * stays live; then its definitions, together with operands that it kills late. Spilling cannot get
+ * below that.
  */
 #include "cg/spill.h"
 
 /* ---- room ---- */
 
-/* Units of pinned values of the bank that live somewhere in each block. */
+/* By block: the units of the bank's pinned values that are live somewhere in it. */
 static uint16_t *
 pinned_in_blocks(const ir_fn *f, unsigned bank, arena *a)
 {

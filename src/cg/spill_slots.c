@@ -1,10 +1,10 @@
-/* Slots of spilled values: the stores, and where the slots lie.
+/* Slots of spilled values: the stores, and the places of the slots.
  *
- * A class of lower_to_cssa has one slot, and classes that do not live at the same time share slots:
- * in the order in which they begin, each takes the first place that is free by then. What a memory
- * phi reads must be stored too, so "needed" spreads from a phi to its operands; each needed value
- * is stored behind its definition, unless that is a memory phi. Slots are counted in units; no slot
- * spans two pages.
+ * A class of cg_lower_to_cssa has one slot. Classes that are not live at the same time share slots:
+ * sorted by their beginnings, each class takes the first place that is free. The operands of a
+ * memory phi must be stored too, so "needed" propagates from a phi to its operands. Each needed
+ * value is stored after its definition, unless it is a memory phi itself. Slots are counted in
+ * units, and no slot crosses the boundary of a page.
  */
 #include "cg/spill.h"
 
@@ -13,14 +13,14 @@
 
 typedef struct slot_ctx {
     spill_ctx *c;
-    cg_span *spans;  /* by class: of all its members, before spilling */
-    uint32_t *slot;  /* by class: first unit + 1, or 0; WANTED before it has one */
-    uint64_t *taken; /* bit per unit, at this time */
+    cg_span *spans; /* by class: the span of all its members before spilling */
+    uint32_t *slot; /* by class: first unit + 1, or 0; WANTED if it needs a slot and has none yet */
+    uint64_t *taken; /* one bit per unit: in use now */
     uint32_t n_slots, n_words;
     size_t cap_words;
-    uint32_t *wanted; /* classes, in the order in which they begin */
+    uint32_t *wanted; /* classes, sorted by the beginnings of their spans */
     uint32_t n_wanted;
-    uint32_t *heap; /* classes that have their slot, the one that ends first before all */
+    uint32_t *heap; /* heap of the classes that have a slot; the first to end is on top */
     uint32_t n_heap;
     uint8_t *size;  /* by class */
     uint32_t *work; /* needed memory phis */
@@ -58,8 +58,8 @@ new_store(spill_ctx *c, ir_ref value, uint32_t id)
     return i;
 }
 
-/* Operands of a memory phi are stored at their definitions; constants, where the bank spills them,
- * at the end of their predecessor. */
+/* The operands of a memory phi are stored at their definitions. Constants, if the bank spills them,
+ * are stored at the end of their predecessor. */
 static void
 need_operands(slot_ctx *s, const ir_instr *phi)
 {
@@ -89,7 +89,7 @@ find_needed(slot_ctx *s)
 
 /* ---- stores ---- */
 
-/* The instruction before which a store of the definitions of `def` goes. */
+/* The instruction before which the store of the definitions of `def` is inserted. */
 static ir_instr *
 behind(const spill_ctx *c, ir_instr *def)
 {
@@ -117,7 +117,7 @@ class_of(const slot_ctx *s, uint32_t id)
     return cg_cssa_class(s->c->classes, id);
 }
 
-/* Spans of values become those of their classes. */
+/* Merges the spans of values into those of their classes. */
 static void
 join_spans(slot_ctx *s)
 {
@@ -129,7 +129,7 @@ join_spans(slot_ctx *s)
     }
 }
 
-/* Which of two classes comes before the other in a heap. */
+/* True if class `a` comes before class `b` in the heap. */
 typedef bool (*class_order)(const slot_ctx *s, uint32_t a, uint32_t b);
 
 static bool
@@ -174,7 +174,7 @@ is_taken(const slot_ctx *s, uint32_t at)
     return at / 64 < s->n_words && (s->taken[at / 64] >> at % 64 & 1);
 }
 
-/* The first free unit from `at` on. */
+/* The first free unit at or after `at`. */
 static uint32_t
 next_free(const slot_ctx *s, uint32_t at)
 {
@@ -186,7 +186,7 @@ next_free(const slot_ctx *s, uint32_t at)
     return at;
 }
 
-/* The first place for `size` units. */
+/* The first free place for `size` units. */
 static uint32_t
 find_place(const slot_ctx *s, uint32_t size)
 {
@@ -218,7 +218,8 @@ set_taken(slot_ctx *s, uint32_t at, uint32_t size, bool taken)
     s->n_slots = at + size > s->n_slots ? at + size : s->n_slots;
 }
 
-/* The class takes the first place that those which end before it begins leave. */
+/* Gives the class the first place that is free once the classes which end before it begins have
+ * left. */
 static void
 give_slot(slot_ctx *s, uint32_t class)
 {
@@ -232,7 +233,7 @@ give_slot(slot_ctx *s, uint32_t class)
     heap_push(s, s->heap, &s->n_heap, class, ends_before);
 }
 
-/* Slots for the classes that are stored or reloaded, in the order in which they begin. */
+/* Assigns slots to the classes that are stored or reloaded, in the order in which they begin. */
 static void
 give_slots(slot_ctx *s)
 {

@@ -1,5 +1,5 @@
-/* What code generation keeps with a function at a machine level: the beginning of what f->backend
- * points to. */
+/* The data that code generation keeps for a function at a machine level: the first member of what
+ * f->backend points to. */
 #ifndef CG_STATE_H
 #define CG_STATE_H
 
@@ -13,11 +13,11 @@ typedef struct cg_demand {
 typedef struct cg_state {
     struct cg_live *live; /* analysis "liveness": see live.h */
     cg_demand max_demand; /* of the program */
-    /* By bank, in units: what register allocation may use; what it may use without cost; and where
-     * pinned values end. Set by ir_machine.demand_known. */
+    /* By bank, in units: the registers that allocation may use; those that it may use without cost;
+     * the end of the pinned values. ir_machine.demand_known sets them. */
     uint16_t budget[IR_MAX_BANKS], cheap[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS];
-    uint16_t limit[IR_MAX_BANKS];     /* by bank, units: the most that there are for the program */
-    uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation gave to a value */
+    uint16_t limit[IR_MAX_BANKS];     /* by bank, in units: the program's maximum */
+    uint64_t used[IR_MAX_UNITS / 64]; /* units that allocation has used */
     bool validate;                    /* check the allocation */
 } cg_state;
 
