@@ -49,7 +49,7 @@ opt_cfg_move_succs(ir_block *from, ir_block *to)
 
 /* Replaces `b`'s phis by the values that come from `a`. */
 static void
-resolve_phis(opt_replace *map, ir_block *b, const ir_block *a)
+resolve_phis(ir_replacement *map, ir_block *b, const ir_block *a)
 {
     uint32_t at = ir_pred_index(b, a, 0);
     IR_FOREACH_INSTR(i, b)
@@ -57,13 +57,13 @@ resolve_phis(opt_replace *map, ir_block *b, const ir_block *a)
         if (i->op != IR_phi)
             break;
         if (at != UINT32_MAX)
-            opt_replace_add(map, i->defs[0].id, i->refs[at]);
-        opt_remove(i);
+            ir_replace_add(map, i->defs[0].id, i->refs[at]);
+        ir_remove(i);
     }
 }
 
 void
-opt_cfg_join(opt_replace *map, ir_block *a, ir_block *b)
+opt_cfg_join(ir_replacement *map, ir_block *a, ir_block *b)
 {
     resolve_phis(map, b, a);
     opt_cfg_cut(a);

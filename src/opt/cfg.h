@@ -4,7 +4,8 @@
 #ifndef OPT_CFG_H
 #define OPT_CFG_H
 
-#include "opt/replace.h"
+#include "ir/hir.h"
+#include "ir/replace.h"
 
 static inline bool
 opt_cfg_is_removed(const ir_block *b)
@@ -24,7 +25,7 @@ opt_cfg_cut(ir_block *a);
  * predecessor other than `a`. If `a` is its predecessor, `b`'s phis are replaced by the values from
  * there; otherwise the pass has already replaced them. */
 void
-opt_cfg_join(opt_replace *map, ir_block *a, ir_block *b);
+opt_cfg_join(ir_replacement *map, ir_block *a, ir_block *b);
 
 /* Replaces `from` by `to` as a predecessor of `from`'s successors. `to` has no successors itself.
  */

@@ -10,12 +10,12 @@
  * once, at the end. A phi at the merge block of a loop closes values that leave the loop (LCSSA),
  * so it is only replaced if its value comes from outside the loop.
  */
+#include "ir/replace.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 
 typedef struct copies {
     ir_fn *f;
-    opt_replace map;
+    ir_replacement map;
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
     ir_instr **phis;
     size_t n_phis, cap_phis, n_phi_refs;
@@ -68,7 +68,7 @@ only_value(const copies *c, const ir_instr *phi)
 {
     ir_ref only = ir_none();
     for (unsigned r = 0; r < phi->n_refs; r++) {
-        ir_ref ref = opt_replace_follow(&c->map, phi->refs[r]);
+        ir_ref ref = ir_replace_follow(&c->map, phi->refs[r]);
         if (ref.id == phi->defs[0].id)
             continue;
         if (ir_is_value(only) && !ir_same_ref(only, ref))
@@ -84,12 +84,12 @@ static bool
 replace_phi(copies *c, const ir_instr *phi)
 {
     uint32_t id = phi->defs[0].id;
-    if (opt_replace_follow(&c->map, phi->defs[0]).id != id)
+    if (ir_replace_follow(&c->map, phi->defs[0]).id != id)
         return false;
     ir_ref only = only_value(c, phi);
     if (!ir_is_value(only))
         return false;
-    opt_replace_add(&c->map, id, only);
+    ir_replace_add(&c->map, id, only);
     c->changed = true;
     return true;
 }
@@ -130,9 +130,9 @@ replace_phis(copies *c)
 static ir_ref
 rebuilt_value(const copies *c, const ir_instr *vec)
 {
-    ir_ref first = opt_replace_follow(&c->map, vec->refs[0]);
+    ir_ref first = ir_replace_follow(&c->map, vec->refs[0]);
     for (unsigned r = 0; r < vec->n_refs; r++) {
-        ir_ref ref = opt_replace_follow(&c->map, vec->refs[r]);
+        ir_ref ref = ir_replace_follow(&c->map, vec->refs[r]);
         if (ref.id != first.id || ref.comp != r)
             return ir_none();
     }
@@ -146,7 +146,7 @@ static ir_ref
 through_vec(const copies *c, ir_ref r)
 {
     for (;;) {
-        r = opt_replace_follow(&c->map, r);
+        r = ir_replace_follow(&c->map, r);
         const ir_instr *def = ir_is_value(r) && r.comp != IR_WHOLE ? c->f->values[r.id].def : NULL;
         if (!def || def->op != IR_vec)
             return r;
@@ -180,7 +180,7 @@ visit_copies(copies *c)
             else if (i->op == IR_vec)
                 to = rebuilt_value(c, i);
             if (ir_is_value(to))
-                opt_replace_add(&c->map, i->defs[0].id, to);
+                ir_replace_add(&c->map, i->defs[0].id, to);
         }
     }
 }
@@ -194,8 +194,8 @@ rewrite(copies *c)
         IR_FOREACH_INSTR(i, b)
         {
             bool copy = i->op == IR_mov || i->op == IR_phi || i->op == IR_vec;
-            if (copy && opt_replace_follow(&c->map, i->defs[0]).id != i->defs[0].id) {
-                opt_remove(i);
+            if (copy && ir_replace_follow(&c->map, i->defs[0]).id != i->defs[0].id) {
+                ir_remove(i);
                 c->changed = true;
                 continue;
             }

@@ -121,7 +121,7 @@ static bool
 remove_constructs(dce *d)
 {
     ir_fn *f = d->f;
-    opt_replace map = {.f = f};
+    ir_replacement map = {.f = f};
     bool changed = false;
     for (size_t n = 0; n < f->n_blocks; n++) {
         ir_block *b = f->blocks[n];

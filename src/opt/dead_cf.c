@@ -25,7 +25,7 @@ typedef struct part {
 
 typedef struct dead_cf {
     ir_fn *f;
-    opt_replace map;
+    ir_replacement map;
     ir_builder build;
     part *open;
     uint32_t depth;
@@ -66,7 +66,7 @@ drop_instrs(dead_cf *d, ir_block *b)
             continue;
         for (unsigned n = 0; n < i->n_defs; n++) {
             ir_ref undef = ir_build_undef(&d->build, d->f->values[i->defs[n].id].type);
-            opt_replace_add(&d->map, i->defs[n].id, undef);
+            ir_replace_add(&d->map, i->defs[n].id, undef);
             d->f->values[i->defs[n].id].def = NULL;
         }
         ir_unlink(i);
@@ -143,7 +143,7 @@ fold_if(dead_cf *d, ir_block *a)
 {
     uint64_t c;
     ir_instr *end = ir_terminator(a);
-    if (end->op != IR_if || !ir_is_const(d->f, opt_replace_follow(&d->map, end->refs[0]), &c))
+    if (end->op != IR_if || !ir_is_const(d->f, ir_replace_follow(&d->map, end->refs[0]), &c))
         return false;
     ir_block *then = a->succs[0].at[0], *otherwise = a->succs[0].at[1], *merge = a->merge;
     uint32_t first = c ? then->index : otherwise->index;
@@ -209,6 +209,6 @@ opt_dead_cf(ir_fn *f)
     if (!d.changed)
         return false;
     ir_compact_blocks(f);
-    opt_replace_all(&d.map);
+    ir_replace_all(&d.map);
     return true;
 }

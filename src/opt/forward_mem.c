@@ -58,7 +58,7 @@ typedef struct construct {
 typedef struct forward {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     uint64_t *writes; /* by index of an opener: domains that the construct writes or orders */
     construct *open;
     uint32_t depth;
@@ -335,8 +335,8 @@ visit_load(forward *s, ir_instr *i, const opt_place *p)
     if (found == n) {
         ir_builder_before(&s->b, i);
         s->b.loc = i->loc;
-        opt_replace_add(&s->map, i->defs[0].id, ir_build_vec(&s->b, comps, n));
-        opt_remove(i);
+        ir_replace_add(&s->map, i->defs[0].id, ir_build_vec(&s->b, comps, n));
+        ir_remove(i);
         s->changed = true;
         return;
     }
@@ -374,7 +374,7 @@ visit_store(forward *s, ir_instr *i, const opt_place *p)
         ir_ref value = ir_look_through(s->f, n == 1 ? data : ir_comp(data, c));
         if (!(mask >> c & 1))
             continue;
-        value = opt_replace_follow(&s->map, value);
+        value = ir_replace_follow(&s->map, value);
         ir_ref old = known(g, p, c);
         if (is_undef(s, value) || (ir_is_value(old) && ir_same_ref(old, value))) {
             cut(s, i, c);
@@ -391,7 +391,7 @@ visit(forward *s, ir_instr *i)
 {
     opt_place p;
     if (i->op != IR_phi)
-        opt_replace_in(&s->map, i);
+        ir_replace_in(&s->map, i);
     if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER))
         return;
     if (!opt_find_place(&s->map, i, &p))
@@ -462,6 +462,6 @@ opt_forward_mem(ir_fn *f)
     for (size_t n = 0; n < s.n_cut; n++)
         split_store(&s, s.cut[n]);
     if (s.map.any)
-        opt_replace_all(&s.map);
+        ir_replace_all(&s.map);
     return s.changed;
 }

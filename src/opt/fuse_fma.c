@@ -8,15 +8,15 @@
  * computed: its summands are compared instead. One walk. The pass runs late, because a fused
  * operation hides its product from other rules.
  */
+#include "ir/replace.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 
 #include "ir/builder.h"
 
 typedef struct fuse {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     const uint32_t *uses;
     size_t n_uses; /* number of values when uses were counted */
 } fuse;
@@ -75,7 +75,7 @@ static void
 visit(fuse *p, ir_instr *i)
 {
     if (i->op == IR_flt || i->op == IR_fge) {
-        opt_replace_in(&p->map, i);
+        ir_replace_in(&p->map, i);
         compare_summands(p, i, 0);
         compare_summands(p, i, 1);
         return;
@@ -84,12 +84,12 @@ visit(fuse *p, ir_instr *i)
         return;
     ir_builder_before(&p->b, i);
     p->b.loc = i->loc;
-    opt_replace_in(&p->map, i);
+    ir_replace_in(&p->map, i);
     ir_ref r = fused(p, i);
     if (!ir_is_value(r))
         return;
-    opt_replace_add(&p->map, i->defs[0].id, r);
-    opt_remove(i);
+    ir_replace_add(&p->map, i->defs[0].id, r);
+    ir_remove(i);
 }
 
 bool
@@ -106,6 +106,6 @@ opt_fuse_fma(ir_fn *f)
         visit(&p, i);
     }
     if (p.map.any)
-        opt_replace_all(&p.map);
+        ir_replace_all(&p.map);
     return p.map.any;
 }

@@ -11,8 +11,8 @@
  * change. Equal instructions form a chain. Instructions are removed from it when the walk leaves
  * their dominator subtree, so the walk is linear.
  */
+#include "ir/replace.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 
 #include "ir/analysis.h"
 #include "ir/eval_alu.h"
@@ -28,7 +28,7 @@ typedef struct entry {
 typedef struct gvn {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     entry **table;
     uint32_t mask;
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
@@ -102,8 +102,8 @@ find_or_add(gvn *g, ir_instr *i)
 static void
 replace(gvn *g, ir_instr *i, ir_ref by)
 {
-    opt_replace_add(&g->map, i->defs[0].id, by);
-    opt_remove(i);
+    ir_replace_add(&g->map, i->defs[0].id, by);
+    ir_remove(i);
     g->changed = true;
 }
 
@@ -151,7 +151,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
     ir_note_op(g->f, n->op);
     i->fmt = ir_may_be_exact(i->op) ? i->fmt : 0;
     for (unsigned r = 0; r < n->n; r++) {
-        ir_ref now = opt_replace_follow(&g->map, n->s[r]);
+        ir_ref now = ir_replace_follow(&g->map, n->s[r]);
         g->changed |= !ir_same_ref(i->refs[r], now);
         i->refs[r] = now;
     }
@@ -164,7 +164,7 @@ number_new(gvn *g, ir_instr *before, ir_instr *i)
 {
     for (ir_instr *j = before ? before->next : i->block->first, *next; j && j != i; j = next) {
         next = j->next;
-        opt_replace_in(&g->map, j);
+        ir_replace_in(&g->map, j);
         number(g, j);
     }
 }
@@ -185,7 +185,7 @@ visit_alu(gvn *g, ir_instr *i)
         ir_numbering_clear(g->b.numbering);
     }
     if (result)
-        replace(g, i, opt_replace_follow(&g->map, n.result));
+        replace(g, i, ir_replace_follow(&g->map, n.result));
     else
         number(g, take_form(g, i, &n));
 }
@@ -208,7 +208,7 @@ static void
 visit(gvn *g, ir_instr *i)
 {
     if (i->op != IR_phi)
-        g->changed |= opt_replace_in(&g->map, i);
+        g->changed |= ir_replace_in(&g->map, i);
     if (i->op == IR_load_const || i->op == IR_undef)
         visit_const(g, i);
     else if (ir_has_flag(i, IR_OP_ALU))
@@ -228,7 +228,7 @@ replace_left(gvn *g)
     {
         bool reached = b->dom_pre[0] != UINT32_MAX;
         for (ir_instr *i = b->first; i && (!reached || i->op == IR_phi); i = i->next)
-            g->changed |= opt_replace_in(&g->map, i);
+            g->changed |= ir_replace_in(&g->map, i);
     }
 }
 
@@ -263,7 +263,7 @@ prepare(gvn *g)
     while (g->mask < n)
         g->mask = 2 * g->mask + 1;
     g->table = ARENA_ARRAY(g->f->ctx->scratch, (size_t)g->mask + 1, entry *);
-    g->map = (opt_replace){.f = g->f};
+    g->map = (ir_replacement){.f = g->f};
     ir_builder_init(&g->b, g->f);
 }
 

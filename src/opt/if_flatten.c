@@ -21,7 +21,7 @@ enum { BUDGET = 8 };
 
 typedef struct flatten {
     ir_fn *f;
-    opt_replace map;
+    ir_replacement map;
     ir_builder b;
     bool changed;
 } flatten;
@@ -89,7 +89,7 @@ move_instrs(flatten *p, ir_block *from, ir_instr *before)
     {
         if (ir_has_flag(i, IR_OP_TERMINATOR))
             continue;
-        opt_replace_in(&p->map, i);
+        ir_replace_in(&p->map, i);
         ir_unlink(i);
         ir_insert_before(before, i);
     }
@@ -127,10 +127,10 @@ flatten_if(flatten *p, ir_block *a)
     p->b.loc = end->loc;
     uint32_t yes = ir_pred_index(merge, then, 0);
     for (ir_instr *i = merge->first; i->op == IR_phi; i = i->next) {
-        ir_ref cond = opt_replace_follow(&p->map, end->refs[0]);
-        ir_ref r = select(p, cond, opt_replace_follow(&p->map, i->refs[yes]),
-                          opt_replace_follow(&p->map, i->refs[!yes]));
-        opt_replace_add(&p->map, i->defs[0].id, r);
+        ir_ref cond = ir_replace_follow(&p->map, end->refs[0]);
+        ir_ref r = select(p, cond, ir_replace_follow(&p->map, i->refs[yes]),
+                          ir_replace_follow(&p->map, i->refs[!yes]));
+        ir_replace_add(&p->map, i->defs[0].id, r);
     }
     opt_cfg_remove(p->f, then->index, merge->index);
     opt_cfg_join(&p->map, a, merge);
@@ -157,6 +157,6 @@ opt_if_flatten(ir_fn *f)
     if (!p.changed)
         return false;
     ir_compact_blocks(f);
-    opt_replace_all(&p.map);
+    ir_replace_all(&p.map);
     return true;
 }

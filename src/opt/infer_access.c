@@ -10,7 +10,7 @@
 
 /* The domain that `i` writes. */
 static uint64_t
-written(const opt_replace *map, const ir_instr *i)
+written(const ir_replacement *map, const ir_instr *i)
 {
     opt_place p;
     if (!ir_has_flag(i, IR_OP_WRITES))
@@ -20,7 +20,7 @@ written(const opt_replace *map, const ir_instr *i)
 
 /* Updates the load's flags. Returns true if they changed. */
 static bool
-visit_load(const opt_replace *map, ir_instr *i, uint64_t writes)
+visit_load(const ir_replacement *map, ir_instr *i, uint64_t writes)
 {
     const uint32_t bound = IR_ACCESS_COHERENT | IR_ACCESS_VOLATILE | IR_ACCESS_ALIASED;
     const uint32_t fixed = IR_ACCESS_READONLY | IR_ACCESS_CAN_REORDER;
@@ -35,7 +35,7 @@ visit_load(const opt_replace *map, ir_instr *i, uint64_t writes)
 bool
 opt_infer_access(ir_fn *f)
 {
-    opt_replace none = {.f = f};
+    ir_replacement none = {.f = f};
     ir_instr **loads = NULL;
     size_t n_loads = 0, cap = 0;
     uint64_t writes = 0;

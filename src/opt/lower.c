@@ -1,10 +1,10 @@
 #include "opt/lower.h"
 
-#include "opt/replace.h"
+#include "ir/replace.h"
 
 typedef struct lowering {
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     ir_ref (*lower)(ir_builder *b, const ir_instr *i);
 } lowering;
 
@@ -15,7 +15,7 @@ visit(lowering *l, ir_instr *i)
     ir_instr *next = i->next, *before = i->prev;
     ir_block *block = i->block;
     if (l->map.any && i->op != IR_phi)
-        opt_replace_in(&l->map, i);
+        ir_replace_in(&l->map, i);
     if (i->n_defs != 1)
         return next;
     ir_builder_before(&l->b, i);
@@ -24,8 +24,8 @@ visit(lowering *l, ir_instr *i)
     ir_ref to = l->lower(&l->b, i);
     if (!ir_is_value(to))
         return next;
-    opt_replace_add(&l->map, i->defs[0].id, to);
-    opt_remove(i);
+    ir_replace_add(&l->map, i->defs[0].id, to);
+    ir_remove(i);
     return before ? before->next : block->first;
 }
 
@@ -40,7 +40,7 @@ opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
             i = visit(&l, i);
     }
     if (l.map.any)
-        opt_replace_all(&l.map);
+        ir_replace_all(&l.map);
     return l.map.any;
 }
 

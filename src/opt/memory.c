@@ -20,13 +20,13 @@ static const opt_access_row rows[IR_HIR_OP_LIMIT] = {
 
 /* Strips the constant parts off an offset or address and adds them to `*at`. */
 static ir_ref
-split_base(const opt_replace *map, ir_ref r, int64_t *at)
+split_base(const ir_replacement *map, ir_ref r, int64_t *at)
 {
     const ir_fn *f = map->f;
     uint64_t c;
     unsigned bits = ir_type_bits(ir_ref_type(f, r));
     for (;;) {
-        r = opt_replace_follow(map, r);
+        r = ir_replace_follow(map, r);
         if (ir_is_const(f, r, &c)) {
             *at += base_sext64(c, bits);
             return ir_none();
@@ -40,9 +40,9 @@ split_base(const opt_replace *map, ir_ref r, int64_t *at)
 }
 
 static uint64_t
-buffer_domain(const opt_replace *map, ir_ref handle, uint32_t flags)
+buffer_domain(const ir_replacement *map, ir_ref handle, uint32_t flags)
 {
-    const ir_instr *def = map->f->values[opt_replace_follow(map, handle).id].def;
+    const ir_instr *def = map->f->values[ir_replace_follow(map, handle).id].def;
     if (flags & IR_ACCESS_ALIASED || !def || def->op != IR_vulkan_resource_index)
         return ANY_BUFFER;
     uint32_t set = ir_attr_get(def, IR_A_DESC_SET), binding = ir_attr_get(def, IR_A_BINDING);
@@ -50,7 +50,7 @@ buffer_domain(const opt_replace *map, ir_ref handle, uint32_t flags)
 }
 
 static uint64_t
-domain_of(const opt_replace *map, opt_memory memory, ir_ref resource, uint32_t flags)
+domain_of(const ir_replacement *map, opt_memory memory, ir_ref resource, uint32_t flags)
 {
     switch (memory) {
     case OPT_MEMORY_BUFFER:
@@ -62,7 +62,7 @@ domain_of(const opt_replace *map, opt_memory memory, ir_ref resource, uint32_t f
 }
 
 bool
-opt_find_place(const opt_replace *map, const ir_instr *i, opt_place *out)
+opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out)
 {
     const ir_fn *f = map->f;
     const opt_access_row *row = &rows[i->op];
@@ -86,7 +86,7 @@ domain_of_barrier(const ir_instr *i)
 }
 
 uint64_t
-opt_domain_of(const opt_replace *map, const ir_instr *i)
+opt_domain_of(const ir_replacement *map, const ir_instr *i)
 {
     switch (i->op) {
     case IR_ssbo_atomic:

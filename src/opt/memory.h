@@ -9,7 +9,8 @@
 #ifndef OPT_MEMORY_H
 #define OPT_MEMORY_H
 
-#include "opt/replace.h"
+#include "ir/hir.h"
+#include "ir/replace.h"
 
 typedef enum opt_memory {
     OPT_MEMORY_CONSTANT, /* does not change while the shader runs */
@@ -39,12 +40,12 @@ typedef struct opt_place {
 /* Returns true if `i` is a load or store in the table. `*out` receives the place; its references
  * are followed through the map. */
 bool
-opt_find_place(const opt_replace *map, const ir_instr *i, opt_place *out);
+opt_find_place(const ir_replacement *map, const ir_instr *i, opt_place *out);
 
 /* For an instruction `i` that is not in the table: the domain that it reads or writes, considering
  * buffers, shared memory and scratch; for a barrier, the domain that it orders. */
 uint64_t
-opt_domain_of(const opt_replace *map, const ir_instr *i);
+opt_domain_of(const ir_replacement *map, const ir_instr *i);
 
 /* Returns true if places of these domains may alias. */
 bool

@@ -11,8 +11,8 @@
  * SSA is built in one walk in structured order. A block's slots are those of its predecessors,
  * joined by phis if they differ. A loop's header gets phis for the slots that the loop stores to.
  */
+#include "ir/replace.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 
 #include "base/bitset.h"
 #include "ir/builder.h"
@@ -25,7 +25,7 @@ enum {
 typedef struct promote {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     unsigned unit; /* bits per slot */
     uint32_t n_slots;
     bool computed;   /* some places are not constant */
@@ -149,7 +149,7 @@ static ir_ref
 is_slot(promote *p, const ir_instr *i, uint32_t c, uint32_t slot)
 {
     uint32_t bytes = (slot - c) * (p->unit / 8) - ir_attr_get(i, IR_A_BASE);
-    return irb_ieq(&p->b, opt_replace_follow(&p->map, place(i)), ir_build_imm(&p->b, 32, bytes));
+    return irb_ieq(&p->b, ir_replace_follow(&p->map, place(i)), ir_build_imm(&p->b, 32, bytes));
 }
 
 /* Returns true if unit `c` of the computed access may be in slot number `slot`. BASE plus the
@@ -207,8 +207,8 @@ visit_load(promote *p, ir_instr *i)
         if (wide)
             comps[c] = irb_pack_64_2x32(&p->b, comps[c], load_unit(p, i, 2 * c + 1));
     }
-    opt_replace_add(&p->map, i->defs[0].id, ir_build_vec(&p->b, comps, ir_type_comps(t)));
-    opt_remove(i);
+    ir_replace_add(&p->map, i->defs[0].id, ir_build_vec(&p->b, comps, ir_type_comps(t)));
+    ir_remove(i);
 }
 
 static void
@@ -219,7 +219,7 @@ visit_store(promote *p, ir_instr *i)
     bool wide = ir_type_bits(t) == 64;
     for (unsigned c = 0; c < ir_type_comps(t); c++) {
         ir_ref v = i->refs[0];
-        v = opt_replace_follow(&p->map, ir_type_comps(t) == 1 ? v : ir_comp(v, c));
+        v = ir_replace_follow(&p->map, ir_type_comps(t) == 1 ? v : ir_comp(v, c));
         if (!(mask >> c & 1))
             continue;
         store_unit(p, i, wide ? 2 * c : c, wide ? irb_unpack_64_2x32_x(&p->b, v) : v);
@@ -367,13 +367,13 @@ opt_scratch_to_regs(ir_fn *f)
     promote p = {.f = f};
     if (!f->shader.scratch_size || !is_possible(&p))
         return false;
-    p.map = (opt_replace){.f = f};
+    p.map = (ir_replacement){.f = f};
     p.at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_ref *);
     ir_builder_init(&p.b, f);
     find_stored(&p);
     IR_FOREACH_BLOCK(b, f)
     visit_block(&p, b);
-    opt_replace_all(&p.map);
+    ir_replace_all(&p.map);
     f->shader.scratch_size = 0;
     return true;
 }

@@ -13,8 +13,8 @@
  * becomes read_invocation; booleans use ballots (opt/subgroup_bool.c). One walk; the pass returns
  * early for functions without such operations.
  */
+#include "ir/replace.h"
 #include "opt/opt.h"
-#include "opt/replace.h"
 #include "opt/subgroup_bool.h"
 
 #include "ir/analysis.h"
@@ -25,7 +25,7 @@
 typedef struct uniform {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     const bool *full; /* by block: all lanes are active */
     /* of the block being visited; kind NONE: not made yet */
     ir_ref active, count, below;
@@ -271,7 +271,7 @@ simplified(uniform *u, ir_instr *i)
 static void
 visit(uniform *u, ir_instr *i)
 {
-    opt_replace_in(&u->map, i);
+    ir_replace_in(&u->map, i);
     if (!is_subgroup_op(i->op))
         return;
     ir_builder_before(&u->b, i);
@@ -279,8 +279,8 @@ visit(uniform *u, ir_instr *i)
     ir_ref r = simplified(u, i);
     if (!ir_is_value(r))
         return;
-    opt_replace_add(&u->map, i->defs[0].id, r);
-    opt_remove(i);
+    ir_replace_add(&u->map, i->defs[0].id, r);
+    ir_remove(i);
 }
 
 bool
@@ -300,6 +300,6 @@ opt_uniform_subgroup(ir_fn *f)
         visit(&u, i);
     }
     if (u.map.any)
-        opt_replace_all(&u.map);
+        ir_replace_all(&u.map);
     return true;
 }

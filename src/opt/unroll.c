@@ -39,7 +39,7 @@ enum {
 typedef struct unroll {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     ir_block *opener, *header, *cont, *merge;
     ir_block *test; /* ends with the if that decides the exit */
     bool break_on;  /* the value of the condition that breaks */
@@ -406,7 +406,7 @@ unroll_loop(unroll *u)
     place_blocks(u, m);
     chain(u, m);
     ir_compact_blocks(u->f);
-    opt_replace_all(&u->map);
+    ir_replace_all(&u->map);
     u->changed = true;
 }
 
@@ -428,7 +428,7 @@ opt_unroll(ir_fn *f)
     if (!has_loops(f))
         return false;
     u.changed = ir_convert_to_lcssa(f);
-    u.map = (opt_replace){.f = f};
+    u.map = (ir_replacement){.f = f};
     ir_builder_init(&u.b, f);
     for (size_t n = f->n_blocks; n-- > 0;) {
         arena_mark mark = arena_save(f->ctx->scratch);

@@ -47,7 +47,7 @@ enum { MAX_OPEN = 64 };
 typedef struct vectorize {
     ir_fn *f;
     ir_builder b;
-    opt_replace map;
+    ir_replacement map;
     group *groups; /* groups of the block */
     size_t n_groups, cap_groups;
     base_map by_key;       /* hash of a group's key -> its index + 1 */
@@ -129,7 +129,7 @@ static uint32_t
 divisor(const vectorize *v, ir_ref r, unsigned depth)
 {
     uint64_t c;
-    r = opt_replace_follow(&v->map, r);
+    r = ir_replace_follow(&v->map, r);
     if (ir_is_const(v->f, r, &c))
         return c % 64 ? 1u << base_ctz64(c) : 64;
     const ir_instr *i = v->f->values[r.id].def;
@@ -252,10 +252,10 @@ merge_loads(vectorize *v, const group *g, const access *run, size_t n, uint32_t 
         unsigned count = ir_type_comps(v->f->values[old.id].type);
         for (unsigned c = 0; c < count; c++)
             comps[c] = ir_comp(whole, first + c);
-        opt_replace_add(&v->map, old.id, ir_build_vec(&v->b, comps, count));
+        ir_replace_add(&v->map, old.id, ir_build_vec(&v->b, comps, count));
     }
     for (size_t k = 0; k < n; k++)
-        opt_remove(run[k].instr);
+        ir_remove(run[k].instr);
 }
 
 static void
@@ -450,7 +450,7 @@ visit(vectorize *v, ir_instr *i)
     group key;
     access a;
     opt_place p;
-    opt_replace_in(&v->map, i);
+    ir_replace_in(&v->map, i);
     if (!ir_has_flag(i, IR_OP_READS | IR_OP_WRITES | IR_OP_BARRIER) &&
         !ir_has_flag(i, IR_OP_INTRINSIC))
         return;
@@ -485,6 +485,6 @@ opt_vectorize_mem(ir_fn *f)
     IR_FOREACH_BLOCK(b, f)
     visit_block(&v, b);
     if (v.changed)
-        opt_replace_all(&v.map);
+        ir_replace_all(&v.map);
     return v.changed;
 }

@@ -1,0 +1,55 @@
+#include "ir/replace.h"
+
+void
+ir_replace_add(ir_replacement *m, uint32_t id, ir_ref to)
+{
+    size_t had = m->cap;
+    if (id >= m->cap) {
+        m->to = arena_grow(m->f->ctx->scratch, m->to, &m->cap, m->f->n_values, sizeof *m->to);
+        memset(m->to + had, 0, (m->cap - had) * sizeof *m->to);
+    }
+    m->to[id] = to;
+    m->any = true;
+}
+
+/* What `r` is when its value is replaced by `to`. */
+static ir_ref
+replaced_by(ir_ref r, ir_ref to)
+{
+    to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
+    to.flags |= r.flags;
+    return to;
+}
+
+ir_ref
+ir_replace_chase(const ir_replacement *m, ir_ref r)
+{
+    do {
+        ir_ref *to = &m->to[r.id];
+        if (ir_is_replaced(m, *to)) /* path halving */
+            *to = replaced_by(*to, m->to[to->id]);
+        r = replaced_by(r, *to);
+    } while (ir_is_replaced(m, r));
+    return r;
+}
+
+bool
+ir_replace_all(const ir_replacement *m)
+{
+    bool changed = false;
+    if (!m->any)
+        return false;
+    IR_FOREACH_BLOCK(b, m->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        changed |= ir_replace_in(m, i);
+    }
+    return changed;
+}
+
+void
+ir_remove(ir_instr *i)
+{
+    i->block->fn->values[i->defs[0].id].def = NULL;
+    ir_unlink(i);
+}
