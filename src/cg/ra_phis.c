@@ -12,6 +12,7 @@
  * No copies are made here: ssa_elimination inserts those that the phis' registers require.
  */
 #include "cg/ra.h"
+#include "ir/ssa_repair.h"
 
 #include <assert.h>
 
@@ -175,7 +176,7 @@ make_phi(ra_ctx *c, ir_block *b, uint32_t id)
     ra_value *v = cg_ra_val(c, id);
     unsigned list = cg_ra_class(c, v->rc)->edges;
     const ir_edges *preds = &b->preds[list];
-    ir_instr *phi = ir_new_instr(c->f, c->f->level->machine->ops.phi[list], 1, preds->count);
+    ir_instr *phi = ir_new_phi(c->f, b, list, v->rc);
     for (uint32_t k = 0; k < preds->count; k++) {
         phi->refs[k] = ir_use(c->f, id);
         if (!is_done(c, preds->at[k]))
@@ -185,7 +186,7 @@ make_phi(ra_ctx *c, ir_block *b, uint32_t id)
         phi->refs[k].reg = (uint16_t)(place.reg << c->shift);
         phi->refs[k].flags = IR_ASSIGNED;
     }
-    v->name = ir_define(c->f, phi, 0, v->rc).id;
+    v->name = phi->defs[0].id;
     phi->defs[0].reg = (uint16_t)(v->reg << c->shift);
     phi->defs[0].flags = IR_ASSIGNED;
     ir_prepend(b, phi);
@@ -328,45 +329,19 @@ cg_ra_leave_block(ra_ctx *c, ir_block *b)
 
 /* ---- clean-up ---- */
 
+/* A phi moves its value where the registers differ. */
 static ir_ref
-resolve(const ir_ref *map, ir_ref r)
+choose(void *user, const ir_instr *phi, ir_ref only)
 {
-    while (ir_is_value(r) && map[r.id].kind == IR_REF_VALUE)
-        r = map[r.id];
-    return r;
-}
-
-/* The only value that `phi` merges, besides itself; kind NONE if there are several. */
-static ir_ref
-only_operand(const ir_ref *map, const ir_instr *phi)
-{
-    ir_ref only = ir_none();
-    for (unsigned r = 0; r < phi->n_refs; r++) {
-        ir_ref ref = resolve(map, phi->refs[r]);
-        if (ref.id == phi->defs[0].id || ref.id == only.id)
-            continue;
-        if (only.kind != IR_REF_NONE)
-            return ir_none();
-        only = ref;
-    }
+    (void)user;
+    only.flags = IR_ASSIGNED;
     return only.reg == phi->defs[0].reg ? only : ir_none();
 }
 
 void
 cg_ra_remove_trivial_phis(ra_ctx *c)
 {
-    ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
-    bool any = false;
-    for (size_t k = c->n_phis; k-- > 0;) {
-        ir_instr *phi = c->phis[k];
-        ir_ref only = only_operand(map, phi);
-        if (only.kind == IR_REF_NONE)
-            continue;
-        only.flags = IR_ASSIGNED;
-        map[phi->defs[0].id] = only;
-        ir_unlink(phi);
-        any = true;
-    }
-    if (any)
-        ir_replace_values(c->f, map);
+    ir_replacement map = {.f = c->f};
+    ir_replace_trivial_phis(&map, c->phis, c->n_phis, choose, NULL);
+    ir_replace_all(&map);
 }

@@ -356,6 +356,7 @@ open_function(spirv_reader *r)
 {
     ir_fn *f = ir_fn_new(r->ctx, &ir_hir_level, r->opt->entry ? r->opt->entry : "main");
     r->f = f;
+    r->replaced.f = f;
     f->shader.stage = r->opt->stage;
     r->defs = map_make(r->a);
     r->constant_at = map_make(r->a);

@@ -110,7 +110,7 @@ spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p)
 static bool
 is_plain_handle(const spirv_reader *r, ir_ref handle)
 {
-    const ir_instr *def = r->f->values[spirv_resolve(r, handle).id].def;
+    const ir_instr *def = r->f->values[ir_replace_follow(&r->replaced, handle).id].def;
     return def && def->op == IR_vulkan_resource_index;
 }
 

@@ -12,6 +12,7 @@
 #ifndef SPIRV_READER_H
 #define SPIRV_READER_H
 
+#include "ir/replace.h"
 #include "spirv/model.h"
 
 struct spirv_reader {
@@ -57,9 +58,8 @@ struct spirv_reader {
     size_t cap_hir;
     ir_block **open;
     size_t n_open, cap_open;
-    ir_ref *replaced; /* by value id: trivial phis */
-    size_t cap_replaced;
-    uint32_t scratch_top; /* bytes used by open instances */
+    ir_replacement replaced; /* trivial phis */
+    uint32_t scratch_top;    /* bytes used by open instances */
     base_buf constant_data;
     base_map constant_at;     /* id of a constant -> offset in constant_data */
     uint32_t line_file, line; /* from OpLine */
@@ -360,10 +360,6 @@ spirv_close_blocks(spirv_reader *r, size_t mark);
 /* Replaces all references to trivial phis. */
 void
 spirv_ssa_finish(spirv_reader *r);
-
-/* The replacement for `ref` after trivial phis were found. */
-ir_ref
-spirv_resolve(const spirv_reader *r, ir_ref ref);
 
 /* ---- value.c ---- */
 

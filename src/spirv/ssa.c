@@ -16,6 +16,7 @@
  * Lookups use an explicit stack, because their depth can equal the length of the function.
  */
 #include "base/sorted.h"
+#include "ir/ssa_repair.h"
 #include "spirv/reader.h"
 
 /* ---- variables ---- */
@@ -63,16 +64,8 @@ recall(const spirv_reader *r, uint32_t var, const ir_block *b, ir_ref *value)
         return false;
     ir_ref x = ir_use(r->f, (uint32_t)word);
     x.comp = (uint8_t)(word >> 32);
-    *value = spirv_resolve(r, x);
+    *value = ir_replace_follow(&r->replaced, x);
     return true;
-}
-
-ir_ref
-spirv_resolve(const spirv_reader *r, ir_ref ref)
-{
-    while (ref.id < r->cap_replaced && r->replaced[ref.id].kind != IR_REF_NONE)
-        ref = r->replaced[ref.id];
-    return ref;
 }
 
 void
@@ -255,52 +248,20 @@ walk_back(lookup *l, ir_block *b, ir_ref *value)
     return known;
 }
 
-/* Makes room for all values, setting new entries to NONE. */
-static void
-grow_replaced(spirv_reader *r)
-{
-    size_t old = r->cap_replaced;
-    if (r->f->n_values <= old)
-        return;
-    r->replaced = arena_grow(r->a, r->replaced, &r->cap_replaced, r->f->n_values,
-                             sizeof *r->replaced);
-    memset(r->replaced + old, 0, (r->cap_replaced - old) * sizeof *r->replaced);
-}
-
-static void
-replace(spirv_reader *r, ir_instr *phi, ir_ref by)
-{
-    grow_replaced(r);
-    r->replaced[phi->defs[0].id] = by;
-    ir_unlink(phi);
-}
-
-/* The only reference that the phi merges besides itself, or none. A phi of only itself is
- * undefined: its loop is unreachable. */
+/* A phi that merges nothing is undefined: its loop is unreachable. */
 static ir_ref
-trivial_value(spirv_reader *r, const ir_instr *phi)
+choose(void *user, const ir_instr *phi, ir_ref only)
 {
-    ir_ref same = ir_none();
-    for (unsigned k = 0; k < phi->n_refs; k++) {
-        ir_ref x = spirv_resolve(r, phi->refs[k]);
-        if (x.id == phi->defs[0].id || (ir_is_value(same) && ir_same_ref(x, same)))
-            continue;
-        if (ir_is_value(same))
-            return ir_none();
-        same = x;
-    }
-    return ir_is_value(same) ? same : ir_build_undef(&r->b, ir_ref_type(r->f, phi->defs[0]));
+    spirv_reader *r = user;
+    return ir_is_value(only) ? only : ir_build_undef(&r->b, ir_ref_type(r->f, phi->defs[0]));
 }
 
 /* The value of a filled phi: the phi itself, or its trivial value. */
 static ir_ref
 finish_phi(spirv_reader *r, ir_instr *phi)
 {
-    ir_ref same = trivial_value(r, phi);
-    if (!ir_is_value(same))
-        return phi->defs[0];
-    replace(r, phi, same);
-    return same;
+    ir_replace_trivial_phis(&r->replaced, &phi, 1, choose, r);
+    return ir_replace_follow(&r->replaced, phi->defs[0]);
 }
 
 ir_ref
@@ -395,32 +356,19 @@ spirv_seal_header(spirv_reader *r, ir_block *b)
 
 /* ---- the end ---- */
 
-/* Replacing a phi may make other phis trivial. Repeats over all phis until none is trivial, which
- * takes few rounds; the number of rounds is bounded. */
-static void
-drop_trivial_phis(spirv_reader *r)
-{
-    bool changed = true;
-    for (unsigned round = 0; changed && round < 8; round++) {
-        changed = false;
-        IR_FOREACH_BLOCK(b, r->f)
-        {
-            for (ir_instr *i = b->first, *next; i && i->op == IR_phi; i = next) {
-                next = i->next;
-                ir_ref same = trivial_value(r, i);
-                if (!ir_is_value(same))
-                    continue;
-                replace(r, i, same);
-                changed = true;
-            }
-        }
-    }
-}
-
+/* Replacing a phi may have made phis trivial that were filled before. */
 void
 spirv_ssa_finish(spirv_reader *r)
 {
-    drop_trivial_phis(r);
-    grow_replaced(r);
-    ir_replace_values(r->f, r->replaced);
+    ir_instr **phis = NULL;
+    size_t n = 0, cap = 0;
+    IR_FOREACH_BLOCK(b, r->f)
+    {
+        for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
+            phis = arena_grow(r->a, phis, &cap, n + 1, sizeof *phis);
+            phis[n++] = i;
+        }
+    }
+    ir_replace_trivial_phis(&r->replaced, phis, n, choose, r);
+    ir_replace_all(&r->replaced);
 }

@@ -25,7 +25,7 @@ spirv_localise(spirv_reader *r, spirv_id *id, ir_ref *refs, unsigned n)
     for (unsigned k = 0; k < n; k++) {
         if (!ir_is_value(refs[k]))
             continue;
-        refs[k] = spirv_resolve(r, refs[k]);
+        refs[k] = ir_replace_follow(&r->replaced, refs[k]);
         if (dominates_here(r, refs[k]))
             continue;
         if (!id->first_var)
