@@ -255,12 +255,20 @@ typedef struct heddle_stats {
     uint64_t peak_bytes;             /* peak memory of the compile */
     const heddle_phase_time *phases; /* owned by the output; none without a clock */
     size_t n_phases;
+    /* The statistics of code for any family. Those above, except wave_size and peak_bytes, are of
+     * "amd"; one that a family does not have is 0. */
+    uint32_t n_figures;
+    heddle_figure figures[HEDDLE_MAX_FIGURES];
 } heddle_stats;
 
 /* Statistics of a compiled shader or of a code object's kernel. Returns HEDDLE_ERROR_ARGUMENT for
  * other outputs, and if the compile stopped early. The caller sets `stats->struct_size`. */
 HEDDLE_API heddle_result
 heddle_output_stats(const heddle_output *output, heddle_stats *stats);
+
+/* Makes a text of the statistics, as `heddle stats` prints it. */
+HEDDLE_API heddle_result
+heddle_print_stats(const heddle_output *output, heddle_output **out);
 
 /* `count` SGPRs from `first_sgpr` on hold the value described by `kind`: "descriptor_set" and so
  * on, see docs/abi.md. */
@@ -290,6 +298,10 @@ typedef struct heddle_shader_info {
     const heddle_user_sgpr *user_sgprs;
     size_t n_user_sgprs;
     uint32_t kernarg_size; /* hsa */
+    /* What a driver sets for code of any family: registers, memory, register words. sgprs to rsrc
+     * above are those of "amd". */
+    uint32_t n_figures;
+    heddle_figure figures[HEDDLE_MAX_FIGURES];
 } heddle_shader_info;
 
 /* Same rules as heddle_output_stats. Pointers refer to data of the output. */

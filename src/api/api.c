@@ -1,5 +1,5 @@
 /* Contexts, outputs, and the protected call. */
-#include "api/api.h"
+#include "api/figures.h"
 
 #include <string.h>
 
@@ -266,6 +266,8 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
     if (!output || !output->has_shader || !info)
         return HEDDLE_ERROR_ARGUMENT;
     const obj_code *c = &output->shader;
+    family_figures figures = {0};
+    family_target t;
     heddle_shader_info i = {
         .entry = c->name,
         .target = c->target,
@@ -275,16 +277,14 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
         .code = c->code,
         .code_size = c->code_size,
         .data_offset = c->data_offset,
-        .sgprs = c->sgprs,
-        .vgprs = c->vgprs,
-        .lds_bytes = c->lds_bytes,
-        .scratch_bytes = c->scratch_bytes,
         .user_sgprs = output->user_sgprs,
         .n_user_sgprs = c->n_user_sgprs,
         .kernarg_size = c->kernarg_size,
     };
     memcpy(i.workgroup_size, c->workgroup_size, sizeof i.workgroup_size);
-    memcpy(i.rsrc, c->rsrc, sizeof i.rsrc);
+    if (families_find_target(c->target, &t))
+        t.family->objects->describe(c, &figures);
+    api_show_launch_figures(&figures, &i);
     api_fill_struct(info, &i, sizeof i);
     return HEDDLE_OK;
 }
@@ -294,12 +294,26 @@ typedef struct stats_job {
     heddle_stats *stats;
 } stats_job;
 
+/* Counts the output's code, if its target is known. Returns the family, or NULL. */
+static const family *
+count_code(api_state *s, const obj_code *code, family_figures *figures)
+{
+    family_target t;
+    if (!families_find_target(code->target, &t))
+        return NULL;
+    t.family->objects->count(&s->scratch, &t, code, figures);
+    return t.family;
+}
+
 static void
 count_output(api_state *s, const void *user)
 {
     const stats_job *job = user;
+    family_figures figures = {0};
     heddle_stats stats = job->output->stats;
-    api_count_code(s, &job->output->shader, &stats);
+    stats.wave_size = job->output->shader.wave_size;
+    count_code(s, &job->output->shader, &figures);
+    api_show_statistics(&figures, &stats);
     api_fill_struct(job->stats, &stats, sizeof stats);
 }
 
@@ -310,4 +324,27 @@ heddle_output_stats(const heddle_output *output, heddle_stats *stats)
     if (!output || !output->has_shader || !stats)
         return HEDDLE_ERROR_ARGUMENT;
     return api_call(output->context, NULL, count_output, &job, NULL);
+}
+
+static void
+print_statistics(api_state *s, const void *user)
+{
+    const stats_job *job = user;
+    family_figures figures = {0};
+    base_buf text = buf_make(&s->arena);
+    const family *f = count_code(s, &job->output->shader, &figures);
+    if (f)
+        f->objects->print_statistics(&figures, &text);
+    api_set_data(s, text.data, text.size);
+}
+
+heddle_result
+heddle_print_stats(const heddle_output *output, heddle_output **out)
+{
+    stats_job job = {.output = output};
+    if (out)
+        *out = NULL;
+    if (!output || !output->has_shader || !out)
+        return HEDDLE_ERROR_ARGUMENT;
+    return api_call(output->context, NULL, print_statistics, &job, out);
 }

@@ -66,6 +66,13 @@ api_report(const api_state *s);
 void
 api_copy_struct(void *copy, size_t size, const void *from);
 
+/* The call's diag and arenas as the layers below want them. */
+static inline ir_ctx
+api_ctx(api_state *s)
+{
+    return (ir_ctx){&s->diag, &s->arena, &s->scratch};
+}
+
 /* Copies a struct back to the caller: at most struct_size bytes of it; struct_size itself is not
  * changed. */
 void
@@ -87,20 +94,8 @@ api_set_data(api_state *s, const void *data, size_t size);
 void
 api_set_shader(api_state *s, const obj_code *code);
 
-/* Appends the shader as text: comments at the top show what a code object's notes would, branch
- * targets have labels, and constant data follows the code. `with_bytes` adds address and bytes of
- * each instruction. */
+/* Appends the shader as text (family_print_shader). */
 void
-api_print_shader(api_state *s, const obj_code *code, bool with_bytes, bool with_fields,
-                 base_buf *out);
-
-/* Returns true if byte `at` of the code is an s_code_end; `at` is at most the code's size. */
-bool
-api_is_code_end(const obj_code *code, uint32_t at);
-
-/* Counts the instructions of `code` by executing unit into `stats`, and fills in what follows from
- * the model: registers, occupancy, the estimates. */
-void
-api_count_code(api_state *s, const obj_code *code, heddle_stats *stats);
+api_print_shader(api_state *s, const obj_code *code, family_text how, base_buf *out);
 
 #endif

@@ -252,9 +252,9 @@ give_code(compiler *c, const obj_code *code)
     base_buf out = buf_make(&c->s->scratch);
     api_set_shader(c->s, code);
     switch (find_emit(c)) {
-    case 0: obj_write(&c->s->diag, code, &out); break;
+    case 0: c->target.family->objects->write(&c->s->diag, code, &out); break;
     case 1: buf_put(&out, code->code, code->code_size); break;
-    default: api_print_shader(c->s, code, false, false, &out); break;
+    default: api_print_shader(c->s, code, (family_text){0}, &out); break;
     }
     api_set_data(c->s, out.data, out.size);
     ir_charge(&c->run, &work_object, &c->s->arena);

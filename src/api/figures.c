@@ -17,6 +17,45 @@ static const member target_members[] = {
     {"lds", offsetof(heddle_target_info, lds_bytes)},
 };
 
+static const member launch_members[] = {
+    {"sgprs", offsetof(heddle_shader_info, sgprs)},
+    {"vgprs", offsetof(heddle_shader_info, vgprs)},
+    {"lds_bytes", offsetof(heddle_shader_info, lds_bytes)},
+    {"scratch_bytes", offsetof(heddle_shader_info, scratch_bytes)},
+    {"rsrc1", offsetof(heddle_shader_info, rsrc[0])},
+    {"rsrc2", offsetof(heddle_shader_info, rsrc[1])},
+    {"rsrc3", offsetof(heddle_shader_info, rsrc[2])},
+};
+
+#define STATS(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(heddle_stats, name)                                                        \
+    }
+
+static const member stats_members[] = {
+    STATS(code_bytes),
+    STATS(instructions),
+    STATS(valu),
+    STATS(salu),
+    STATS(vmem),
+    STATS(smem),
+    STATS(ds),
+    STATS(branches),
+    STATS(copies),
+    STATS(waits),
+    STATS(nops),
+    STATS(vopd),
+    STATS(sgprs),
+    STATS(vgprs),
+    STATS(spilled_sgprs),
+    STATS(spilled_vgprs),
+    STATS(scratch_bytes),
+    STATS(lds_bytes),
+    STATS(max_waves),
+    STATS(latency),
+    STATS(inv_throughput),
+};
+
 static void
 set_member(const member *members, size_t n, const family_figure *figure, void *to)
 {
@@ -46,4 +85,16 @@ void
 api_show_target_figures(const family_figures *f, heddle_target_info *info)
 {
     info->n_figures = show(f, info->figures, target_members, COUNT(target_members), info);
+}
+
+void
+api_show_launch_figures(const family_figures *f, heddle_shader_info *info)
+{
+    info->n_figures = show(f, info->figures, launch_members, COUNT(launch_members), info);
+}
+
+void
+api_show_statistics(const family_figures *f, heddle_stats *stats)
+{
+    stats->n_figures = show(f, stats->figures, stats_members, COUNT(stats_members), stats);
 }

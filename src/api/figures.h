@@ -9,5 +9,9 @@
 /* Sets the struct's figures, and its members that are figures. */
 void
 api_show_target_figures(const family_figures *f, heddle_target_info *info);
+void
+api_show_launch_figures(const family_figures *f, heddle_shader_info *info);
+void
+api_show_statistics(const family_figures *f, heddle_stats *stats);
 
 #endif

@@ -19,6 +19,11 @@ families_get_target(uint32_t index, family_target *out);
 bool
 families_find_target(const char *name, family_target *out);
 
+/* Reads a code object as its family does. Bytes that no family owns are read by the first one,
+ * which says what is wrong with them. Fails with an OBJECT_* error. */
+void
+families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+
 /* Name number `index`, from 0, of the phases of all families, each name once; NULL after the
  * last. */
 const char *

@@ -29,6 +29,15 @@ families_find_target(const char *name, family_target *out)
     return false;
 }
 
+void
+families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
+{
+    const family *const *f = families;
+    while (*f && !(*f)->objects->owns(bytes, size))
+        f++;
+    (*f ? *f : families[0])->objects->read(d, a, bytes, size, out);
+}
+
 /* Returns true if a family before `end` has a phase of this name, or `end` has it before `at`. */
 static bool
 is_listed(const family *const *end, const char *const *at)

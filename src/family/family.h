@@ -7,6 +7,8 @@
  *
  *   targets   what there is, with the figures that `heddle targets` shows
  *   compiler  HIR to machine code and the model of a code object
+ *   objects   code objects: writing, reading, their text, their statistics
+ *   isa       instructions: assembling, and reading them one by one (listing.h prints them)
  *
  * What differs between families in kind (register banks, register words, bundles, clauses) appears
  * here only as text, as named figures (figures.h) or behind an opaque pointer.
@@ -14,6 +16,7 @@
 #ifndef FAMILY_FAMILY_H
 #define FAMILY_FAMILY_H
 
+#include "asm/unit.h"
 #include "family/figures.h"
 #include "family/layout.h"
 #include "ir/pass.h"
@@ -74,6 +77,83 @@ typedef struct family_compiler {
     void (*compile)(ir_fn *hir, const family_request *request, family_binary *out);
 } family_compiler;
 
+/* ---- code objects ---- */
+
+/* How to print code. */
+typedef struct family_text {
+    bool with_bytes;    /* address and bytes of each instruction */
+    bool with_fields;   /* its bit fields */
+    bool as_directives; /* objects: everything that is loaded, to be assembled to such an object */
+} family_text;
+
+typedef struct family_objects {
+    /* Returns true if the bytes are an object of this family, judging by its head. */
+    bool (*owns)(const void *bytes, size_t size);
+    /* As obj_write and obj_read (object/object.h). */
+    void (*write)(diag *d, const obj_code *code, base_buf *out);
+    void (*read)(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+    /* Appends what the notes say about a kernel, as comments. */
+    void (*print_notes)(const obj_code *code, base_buf *out);
+    /* Appends all code of an object, with its symbols and notes. Fails if the object has no such
+     * text. NULL: family_print_shader prints all objects of the family. */
+    void (*print)(const ir_ctx *c, const family_target *t, const obj_file *file, family_text how,
+                  base_buf *out);
+    /* Makes `*code`, a copy of the object's kernel, describe the new machine code `bytes`, to which
+     * padding may be appended. Fails with API_BAD_ARGUMENT if the kernel's notes do not allow
+     * it. */
+    void (*replace_code)(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code);
+    /* The launch state of a kernel, and the statistics of its code; both in the order in which
+     * users see them. */
+    void (*describe)(const obj_code *code, family_figures *out);
+    void (*count)(arena *scratch, const family_target *t, const obj_code *code,
+                  family_figures *out);
+    /* Appends the statistics as text, each line with two spaces before it. */
+    void (*print_statistics)(const family_figures *figures, base_buf *out);
+} family_objects;
+
+/* ---- the instruction set ---- */
+
+/* An instruction that was read. */
+typedef struct family_inst {
+    uint32_t size;  /* in bytes, a multiple of 4 */
+    bool has_extra; /* fields that it does not use are set: its text gives other bytes */
+    bool is_branch; /* to a fixed place, `distance` bytes from its first byte */
+    int64_t distance;
+} family_inst;
+
+/* A text to assemble. */
+typedef struct family_assembly {
+    const family_target *target;
+    const char *text;
+    size_t size;
+    uint32_t wave_size;         /* 0: as the text says, else the default of the syntax */
+    bool object;                /* link a code object */
+    const asm_options *options; /* symbols, includes, callbacks */
+} family_assembly;
+
+typedef struct family_isa {
+    /* The target that a text names, in `a`; NULL if it names none. */
+    const char *(*stated_target)(arena *a, const char *text, size_t size);
+    /* Puts machine code, or a code object, into an empty buffer. Fails with a diagnostic at line
+     * and column. */
+    void (*assemble)(const ir_ctx *c, const family_assembly *job, base_buf *out);
+    /* A reader of machine code, in `a`. A reader has a current instruction: the last one that
+     * decode has found. */
+    void *(*open)(arena *a, const family_target *t, uint32_t wave_size);
+    /* Decodes the instruction at `bytes`. Returns false if there is none. */
+    bool (*decode)(void *reader, const uint8_t *bytes, size_t size, family_inst *out);
+    /* Appends the current instruction; `last` replaces its last operand if it is not NULL. */
+    void (*print)(const void *reader, const char *last, base_buf *out);
+    /* Returns true if the current instruction's text assembles to its `bytes`, or if `last` can
+     * replace its last operand. */
+    bool (*is_exact)(void *reader, const uint8_t *bytes, const char *last);
+    /* Appends the bit fields of the current instruction. */
+    void (*print_fields)(const void *reader, const uint8_t *bytes, base_buf *out);
+    /* Appends the padding between code and constant data as a directive. Returns the offset of the
+     * data. */
+    uint32_t (*print_padding)(const obj_code *code, base_buf *out);
+} family_isa;
+
 /* ---- the family ---- */
 
 struct family {
@@ -85,6 +165,8 @@ struct family {
     /* The resources of a target, in the order in which users see them. */
     void (*describe_target)(const family_target *target, family_figures *out);
     const family_compiler *compiler;
+    const family_objects *objects; /* not NULL */
+    const family_isa *isa;         /* not NULL */
 };
 
 #endif

@@ -24,31 +24,6 @@ typedef struct row {
     double cpu_ms;
 } row;
 
-/* The numbers in the order of the JSON object: key, and member of heddle_stats. */
-#define STATS_NUMBERS(X)                                                                           \
-    X(peak_bytes)                                                                                  \
-    X(code_bytes)                                                                                  \
-    X(instructions)                                                                                \
-    X(valu)                                                                                        \
-    X(salu)                                                                                        \
-    X(vmem)                                                                                        \
-    X(smem)                                                                                        \
-    X(ds)                                                                                          \
-    X(branches)                                                                                    \
-    X(copies)                                                                                      \
-    X(waits)                                                                                       \
-    X(nops)                                                                                        \
-    X(vopd)                                                                                        \
-    X(sgprs)                                                                                       \
-    X(vgprs)                                                                                       \
-    X(spilled_sgprs)                                                                               \
-    X(spilled_vgprs)                                                                               \
-    X(scratch_bytes)                                                                               \
-    X(lds_bytes)                                                                                   \
-    X(max_waves)                                                                                   \
-    X(latency)                                                                                     \
-    X(inv_throughput)
-
 static const char *
 stage_name(heddle_stage stage)
 {
@@ -90,33 +65,26 @@ print_json(const row *r)
         printf("%s\"%s\": %.4f", i ? ", " : "", r->stats.phases[i].name,
                (double)r->stats.phases[i].nanoseconds / 1e6);
     putchar('}');
-#define X(member) printf(", \"%s\": %llu", #member, (unsigned long long)r->stats.member);
-    STATS_NUMBERS(X)
-#undef X
+    printf(", \"peak_bytes\": %llu", (unsigned long long)r->stats.peak_bytes);
+    for (uint32_t i = 0; i < r->stats.n_figures; i++)
+        printf(", \"%s\": %llu", r->stats.figures[i].name,
+               (unsigned long long)r->stats.figures[i].value);
     puts("}");
 }
 
 static void
-print_text(const row *r)
+print_text(const row *r, const heddle_output *out)
 {
+    heddle_output *text;
     const heddle_stats *s = &r->stats;
     printf("%s [%s %s %s wave%u]\n", r->file, stage_name(r->info.stage), r->info.entry,
            r->info.target, s->wave_size);
     if (r->compile_ms >= 0)
         printf("  compiled in %.3f ms, %llu KiB of memory\n", r->compile_ms,
                (unsigned long long)(s->peak_bytes + 1023) / 1024);
-    printf(
-        "  %u instructions in %u bytes: %u VALU, %u SALU, %u VMEM, %u SMEM, %u LDS, %u branches,\n"
-        "  %u waits, %u nops, %u copies\n",
-        s->instructions, s->code_bytes, s->valu, s->salu, s->vmem, s->smem, s->ds, s->branches,
-        s->waits, s->nops, s->copies);
-    printf("  %u SGPRs, %u VGPRs, %u waves; %u bytes LDS, %u bytes scratch; spilled %u SGPRs, %u "
-           "VGPRs\n",
-           s->sgprs, s->vgprs, s->max_waves, s->lds_bytes, s->scratch_bytes, s->spilled_sgprs,
-           s->spilled_vgprs);
-    if (s->latency)
-        printf("  latency %u cycles, inverse throughput %u cycles\n", s->latency,
-               s->inv_throughput);
+    if (heddle_print_stats(out, &text) == HEDDLE_OK)
+        fwrite(heddle_output_data(text), 1, heddle_output_size(text), stdout);
+    heddle_destroy_output(text);
 }
 
 static void
@@ -130,7 +98,7 @@ print_row(const stats_run *run, row r, const heddle_output *out)
     if (run->json)
         print_json(&r);
     else
-        print_text(&r);
+        print_text(&r, out);
 }
 
 static uint64_t

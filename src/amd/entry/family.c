@@ -1,6 +1,10 @@
 /* The family and its targets. */
 #include "amd/entry/family.h"
 
+#include "amd/code/code.h"
+#include "amd/code/reader.h"
+#include "object/elf.h"
+
 static const char *
 generation_name(amd_gen gen)
 {
@@ -37,10 +41,43 @@ describe_target(const family_target *target, family_figures *out)
     family_add_figure(out, "lds", t->lds_limit);
 }
 
+/* Judges by e_machine alone; the reader says what else is wrong. */
+static bool
+owns(const void *bytes, size_t size)
+{
+    const uint8_t *b = bytes;
+    return obj_is_elf(bytes, size) && size >= 20 && (b[18] | b[19] << 8) == ELF_EM_AMDGPU;
+}
+
+static const family_objects objects = {
+    .owns = owns,
+    .write = obj_write,
+    .read = obj_read,
+    .print_notes = amd_print_notes,
+    .print = amd_print_object,
+    .replace_code = amd_replace_code,
+    .describe = amd_describe_code,
+    .count = amd_count_code,
+    .print_statistics = amd_print_statistics,
+};
+
+static const family_isa isa = {
+    .stated_target = amd_stated_target,
+    .assemble = amd_assemble_text,
+    .open = amd_reader_open,
+    .decode = amd_reader_decode,
+    .print = amd_reader_print,
+    .is_exact = amd_reader_is_exact,
+    .print_fields = amd_reader_print_fields,
+    .print_padding = amd_print_padding,
+};
+
 const family amd_family = {
     .name = "amd",
     .wave_sizes = 32 | 64,
     .get_target = get_target,
     .describe_target = describe_target,
     .compiler = &amd_family_compiler,
+    .objects = &objects,
+    .isa = &isa,
 };

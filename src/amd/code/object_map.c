@@ -4,7 +4,7 @@
  * Everything is sorted once and then searched, so that time depends on a file's size and not on its
  * structure.
  */
-#include "api/object_map.h"
+#include "amd/code/object_map.h"
 
 #include "amd/isa/asm/amdhsa.h"
 #include "base/bitset.h"
@@ -20,7 +20,7 @@ enum {
 static void
 add_reference(object_map *m, reference r)
 {
-    m->refs = arena_grow(&m->s->arena, m->refs, &m->cap_refs, m->n_refs + 1, sizeof *m->refs);
+    m->refs = arena_grow(m->c->arena, m->refs, &m->cap_refs, m->n_refs + 1, sizeof *m->refs);
     m->refs[m->n_refs++] = r;
 }
 
@@ -48,11 +48,11 @@ add_pointer(object_map *m, uint64_t at, uint64_t address)
     add_address(m, r, address);
 }
 
-listing
-object_section_listing(const obj_file *file, const listing *line, uint32_t section)
+family_listing
+amd_object_section_listing(const obj_file *file, const family_listing *line, uint32_t section)
 {
     const obj_section *s = &file->sections[section];
-    listing l = *line;
+    family_listing l = *line;
     l.bytes = s->data;
     l.size = (size_t)s->size;
     l.code = s->source;
@@ -99,20 +99,21 @@ follow_address(object_map *m, uint32_t section, pc_address *pc, const amd_inst *
 }
 
 static void
-collect_code(object_map *m, const listing *line, uint32_t section)
+collect_code(object_map *m, const family_listing *line, uint32_t section)
 {
-    listing l = object_section_listing(m->file, line, section);
+    family_listing l = amd_object_section_listing(m->file, line, section);
+    const amd_reader *reader = l.reader;
     pc_address pc = {0};
-    amd_inst in;
-    m->starts[section] = ARENA_ARRAY(&m->s->arena, BITSET_WORDS(l.size / 4 + 1), uint64_t);
+    family_inst in;
+    m->starts[section] = ARENA_ARRAY(m->c->arena, BITSET_WORDS(l.size / 4 + 1), uint64_t);
     for (size_t at = 0; at < l.size;) {
-        bool extra, ok = listing_decode(&l, at, &in, &extra);
-        size_t to = ok ? listing_branch_target(&l, &in, at) : SIZE_MAX;
+        bool ok = family_listing_decode(&l, at, &in);
+        size_t to = ok ? family_listing_target(&l, &in, at) : SIZE_MAX;
         bitset_add(m->starts[section], at / 4);
         if (to != SIZE_MAX)
             add_reference(m, (reference){section, section, at, to, REF_BRANCH, 0});
         if (ok)
-            follow_address(m, section, &pc, &in, at);
+            follow_address(m, section, &pc, &reader->inst, at);
         else
             pc.stage = 0;
         at += ok ? in.size : 4;
@@ -165,8 +166,8 @@ static void
 sort_kernels(object_map *m)
 {
     uint32_t n = m->file->n_kernels;
-    m->entries = ARENA_ARRAY(&m->s->arena, n, addressed_kernel);
-    m->descriptors = ARENA_ARRAY(&m->s->arena, n, addressed_kernel);
+    m->entries = ARENA_ARRAY(m->c->arena, n, addressed_kernel);
+    m->descriptors = ARENA_ARRAY(m->c->arena, n, addressed_kernel);
     for (uint32_t i = 0; i < n; i++) {
         const obj_code *k = &m->file->kernels[i];
         m->entries[i] = (addressed_kernel){k->entry_address, k};
@@ -202,7 +203,7 @@ is_kernel_at(const object_map *m, const addressed_kernel *list, const addressed_
 }
 
 bool
-object_is_symbol_name(const char *name)
+amd_object_is_symbol_name(const char *name)
 {
     bool ok = (*name < '0' || *name > '9') && strlen(name) < 4096;
     for (; *name && ok; name++)
@@ -233,11 +234,11 @@ list_places(object_map *m)
 {
     const obj_file *f = m->file;
     size_t kept = 0, named = 0;
-    m->places = ARENA_ARRAY(&m->s->arena, f->n_symbols + m->n_refs, place);
-    m->ends = ARENA_ARRAY(&m->s->arena, f->n_symbols, const obj_symbol *);
+    m->places = ARENA_ARRAY(m->c->arena, f->n_symbols + m->n_refs, place);
+    m->ends = ARENA_ARRAY(m->c->arena, f->n_symbols, const obj_symbol *);
     for (uint32_t i = 0; i < f->n_symbols; i++) {
         const obj_symbol *s = &f->symbols[i];
-        if (s->section < 0 || !object_is_symbol_name(s->name))
+        if (s->section < 0 || !amd_object_is_symbol_name(s->name))
             continue;
         m->places[m->n_places++] = (place){(uint32_t)s->section, s->value, s};
         if (s->size)
@@ -279,7 +280,7 @@ collect_data(object_map *m)
     for (uint32_t i = 0; i < f->n_relocs; i++) {
         const obj_reloc *r = &f->relocs[i];
         if (r->size != 8 || !r->is_relative)
-            diag_fail(&m->s->diag, ERR_OBJECT_UNSUPPORTED,
+            diag_fail(m->c->diag, ERR_OBJECT_UNSUPPORTED,
                       "a relocation that is not of 64 bits has no directive");
         add_pointer(m, r->address, r->addend);
     }
@@ -289,10 +290,11 @@ collect_data(object_map *m)
 }
 
 object_map
-object_map_make(api_state *s, const obj_file *file, const listing *line, bool with_data)
+amd_object_map_make(const ir_ctx *c, const obj_file *file, const family_listing *line,
+                    bool with_data)
 {
-    object_map m = {.s = s, .file = file};
-    m.starts = ARENA_ARRAY(&s->arena, file->n_sections, uint64_t *);
+    object_map m = {.c = c, .file = file};
+    m.starts = ARENA_ARRAY(c->arena, file->n_sections, uint64_t *);
     for (uint32_t i = 0; i < file->n_sections; i++)
         if (file->sections[i].is_executable && file->sections[i].data)
             collect_code(&m, line, i);
@@ -305,7 +307,7 @@ object_map_make(api_state *s, const obj_file *file, const listing *line, bool wi
 }
 
 size_t
-object_first_place(const object_map *m, uint32_t section, uint64_t offset)
+amd_object_first_place(const object_map *m, uint32_t section, uint64_t offset)
 {
     size_t low = 0, high = m->n_places;
     while (low < high) {
@@ -320,23 +322,23 @@ object_first_place(const object_map *m, uint32_t section, uint64_t offset)
 }
 
 bool
-object_is_place_at(const object_map *m, size_t index, uint32_t section, uint64_t offset)
+amd_object_is_place_at(const object_map *m, size_t index, uint32_t section, uint64_t offset)
 {
     return index < m->n_places && m->places[index].section == section &&
            m->places[index].offset == offset;
 }
 
 const place *
-object_target(const object_map *m, const reference *r)
+amd_object_target(const object_map *m, const reference *r)
 {
-    size_t i = object_first_place(m, r->to, r->to_offset);
-    if (!object_is_place_at(m, i, r->to, r->to_offset))
-        i = object_first_place(m, r->to, m->places[i - 1].offset);
+    size_t i = amd_object_first_place(m, r->to, r->to_offset);
+    if (!amd_object_is_place_at(m, i, r->to, r->to_offset))
+        i = amd_object_first_place(m, r->to, m->places[i - 1].offset);
     return &m->places[i];
 }
 
 const obj_code *
-object_kernel_at(const object_map *m, const place *p)
+amd_object_kernel_at(const object_map *m, const place *p)
 {
     uint64_t address = m->file->sections[p->section].address + p->offset;
     const addressed_kernel *k = first_kernel(m, m->entries, address);
@@ -353,8 +355,8 @@ has_entry(const object_map *m, const obj_code *kernel)
         return false;
     uint32_t section = (uint32_t)(in - m->file->sections);
     uint64_t offset = kernel->entry_address - in->address;
-    for (size_t i = object_first_place(m, section, offset);
-         object_is_place_at(m, i, section, offset); i++) {
+    for (size_t i = amd_object_first_place(m, section, offset);
+         amd_object_is_place_at(m, i, section, offset); i++) {
         const obj_symbol *s = m->places[i].symbol;
         if (s && s->kind == OBJ_SYMBOL_FUNCTION && strcmp(s->name, kernel->name) == 0)
             return true;
@@ -363,13 +365,13 @@ has_entry(const object_map *m, const obj_code *kernel)
 }
 
 const obj_code *
-object_descriptor_at(const object_map *m, size_t index)
+amd_object_descriptor_at(const object_map *m, size_t index)
 {
     const place *p = &m->places[index];
     const obj_section *s = &m->file->sections[p->section];
     uint64_t address = s->address + p->offset;
     if (!p->symbol || s->size - p->offset < AMD_HSA_DESCRIPTOR_SIZE ||
-        object_is_place_at(m, index + 1, p->section, p->offset))
+        amd_object_is_place_at(m, index + 1, p->section, p->offset))
         return NULL;
     const addressed_kernel *k = first_kernel(m, m->descriptors, address);
     for (; is_kernel_at(m, m->descriptors, k, address); k++) {
@@ -382,7 +384,7 @@ object_descriptor_at(const object_map *m, size_t index)
 }
 
 bool
-object_is_descriptor_entry(const object_map *m, uint64_t address)
+amd_object_is_descriptor_entry(const object_map *m, uint64_t address)
 {
     address -= ENTRY_OFFSET;
     return is_kernel_at(m, m->descriptors, first_kernel(m, m->descriptors, address), address);

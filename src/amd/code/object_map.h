@@ -6,10 +6,11 @@
  *
  * Lists are sorted by section, then by offset, so a printer can follow them with cursors.
  */
-#ifndef API_OBJECT_MAP_H
-#define API_OBJECT_MAP_H
+#ifndef AMD_CODE_OBJECT_MAP_H
+#define AMD_CODE_OBJECT_MAP_H
 
-#include "api/listing.h"
+#include "amd/code/reader.h"
+#include "family/listing.h"
 
 /* The position of a label. */
 typedef struct place {
@@ -35,7 +36,7 @@ typedef struct addressed_kernel {
 } addressed_kernel;
 
 typedef struct object_map {
-    api_state *s; /* the lists are in its arena */
+    const ir_ctx *c; /* the lists are in its arena */
     const obj_file *file;
     place *places;
     size_t n_places;
@@ -51,41 +52,42 @@ typedef struct object_map {
  * decoder's settings. With `with_data`, data references are included; fails with OBJECT_UNSUPPORTED
  * if there is no directive for one. */
 object_map
-object_map_make(api_state *s, const obj_file *file, const listing *line, bool with_data);
+amd_object_map_make(const ir_ctx *c, const obj_file *file, const family_listing *line,
+                    bool with_data);
 
 /* A listing of a section's bytes with the settings of `line`; its address is also that of `line`.
  */
-listing
-object_section_listing(const obj_file *file, const listing *line, uint32_t section);
+family_listing
+amd_object_section_listing(const obj_file *file, const family_listing *line, uint32_t section);
 
 /* Returns true if the assembler reads `name` as a symbol. */
 bool
-object_is_symbol_name(const char *name);
+amd_object_is_symbol_name(const char *name);
 
 /* The first place at or after byte `offset` of the section. */
 size_t
-object_first_place(const object_map *m, uint32_t section, uint64_t offset);
+amd_object_first_place(const object_map *m, uint32_t section, uint64_t offset);
 
 /* Returns true if place `index` is at byte `offset` of the section. */
 bool
-object_is_place_at(const object_map *m, size_t index, uint32_t section, uint64_t offset);
+amd_object_is_place_at(const object_map *m, size_t index, uint32_t section, uint64_t offset);
 
 /* The place that names the target of `r`: at the target, or before it in the same data. */
 const place *
-object_target(const object_map *m, const reference *r);
+amd_object_target(const object_map *m, const reference *r);
 
 /* The kernel whose code starts at a function's symbol, or NULL. */
 const obj_code *
-object_kernel_at(const object_map *m, const place *p);
+amd_object_kernel_at(const object_map *m, const place *p);
 
 /* The kernel whose descriptor is at place `index`, or NULL. Requires that the place has only the
  * symbol `NAME.kd` and that the code has the symbol NAME. */
 const obj_code *
-object_descriptor_at(const object_map *m, size_t index);
+amd_object_descriptor_at(const object_map *m, size_t index);
 
 /* Returns true if the address is that of the 8 bytes in a kernel descriptor that refer to the
  * kernel's code. */
 bool
-object_is_descriptor_entry(const object_map *m, uint64_t address);
+amd_object_is_descriptor_entry(const object_map *m, uint64_t address);
 
 #endif

@@ -1,15 +1,15 @@
 /* Links an assembled unit to a code object. */
-#ifndef API_ASM_LINK_H
-#define API_ASM_LINK_H
+#ifndef AMD_CODE_LINK_H
+#define AMD_CODE_LINK_H
 
 #include "amd/amd.h"
 #include "amd/isa/asm/amdhsa.h"
 #include "amd/isa/asm/unit.h"
-#include "api/api.h"
+#include "ir/ir.h"
 #include "object/image.h"
 
 /* Lays the unit out as a linked object of the AMDHSA ABI and appends it. */
 void
-api_link_unit(api_state *s, const amd_unit *made, const amd_target *t, base_buf *out);
+amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_buf *out);
 
 #endif

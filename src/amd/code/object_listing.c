@@ -11,10 +11,11 @@
  * Without `as_object`, only the code sections are printed, with the notes' information on kernels.
  * References are then printed in comments, so that each section's text assembles to its bytes.
  */
-#include "api/listing.h"
+#include "family/listing.h"
 
+#include "amd/code/code.h"
+#include "amd/code/object_map.h"
 #include "amd/isa/asm/amdhsa.h"
-#include "api/object_map.h"
 #include "object/image.h"
 #include "object/yaml.h"
 
@@ -23,11 +24,11 @@
 enum { MIN_FILL = 8, NOP = (int)0xbf800000, CODE_END = (int)0xbf9f0000 };
 
 typedef struct object_listing {
-    api_state *s;
+    const ir_ctx *c;
     const obj_file *file;
     bool as_object;
     object_map map;
-    listing line;
+    family_listing line;
     base_buf *out;
 } object_listing;
 
@@ -55,7 +56,7 @@ print_name(const object_listing *o, const place *p, base_buf *out)
 static uint64_t
 print_target(const object_listing *o, const reference *r, base_buf *out)
 {
-    const place *p = object_target(&o->map, r);
+    const place *p = amd_object_target(&o->map, r);
     print_name(o, p, out);
     return r->to_offset - p->offset;
 }
@@ -81,20 +82,20 @@ print_attributes(const obj_symbol *s, base_buf *out)
 
 /* Prints the labels of byte `at`, after the directives that belong to them. */
 static void
-print_labels(object_listing *o, listing *l, uint32_t section, uint64_t at, cursors *c)
+print_labels(object_listing *o, family_listing *l, uint32_t section, uint64_t at, cursors *c)
 {
     for (; c->place < o->map.n_places; c->place++) {
         const place *p = &o->map.places[c->place];
         if (p->section != section || p->offset != at)
             return;
-        const obj_code *kernel = l ? object_kernel_at(&o->map, p) : NULL;
+        const obj_code *kernel = l ? amd_object_kernel_at(&o->map, p) : NULL;
         if (p->symbol && l && at && !o->as_object)
             buf_puts(o->out, "\n");
         if (kernel && o->as_object)
             buf_puts(o->out, "\t.p2align 8\n");
         if (kernel) {
-            listing_head(kernel, o->out);
-            l->wave64 = kernel->wave_size != 32;
+            amd_print_notes(kernel, o->out);
+            ((amd_reader *)l->reader)->wave64 = kernel->wave_size != 32;
         }
         if (p->symbol && o->as_object)
             print_attributes(p->symbol, o->out);
@@ -188,17 +189,17 @@ next_reference(const object_listing *o, uint32_t section, uint64_t at, cursors *
 }
 
 /* Prints what the instruction at `at` refers to, as an operand or as a comment. */
-static listing_operand
+static family_operand
 operand_of(object_listing *o, uint32_t section, size_t at, cursors *c)
 {
     static const char *const suffixes[] = {"", "@rel32@lo", "@rel32@hi", ""};
     const reference *r = next_reference(o, section, at, c);
     if (!r || r->offset != at)
-        return (listing_operand){0};
-    base_buf text = buf_make(&o->s->arena);
+        return (family_operand){0};
+    base_buf text = buf_make(o->c->arena);
     bool is_operand = r->kind == REF_BRANCH || o->as_object;
     if (!is_operand && r->kind == REF_HIGH)
-        return (listing_operand){0};
+        return (family_operand){0};
     unsigned long long beyond = print_target(o, r, &text);
     if (o->as_object && r->kind != REF_BRANCH)
         buf_printf(&text, "%s+%llu", suffixes[r->kind], beyond + r->addend);
@@ -206,20 +207,20 @@ operand_of(object_listing *o, uint32_t section, size_t at, cursors *c)
         buf_printf(&text, "+%llu", beyond);
     buf_put_u8(&text, 0);
     const char *s = (const char *)text.data;
-    return is_operand ? (listing_operand){.text = s} : (listing_operand){.note = s};
+    return is_operand ? (family_operand){.text = s} : (family_operand){.note = s};
 }
 
 static void
 print_code(object_listing *o, uint32_t section, cursors *c)
 {
-    listing l = object_section_listing(o->file, &o->line, section);
+    family_listing l = amd_object_section_listing(o->file, &o->line, section);
     l.address = o->as_object ? 0 : o->file->sections[section].address;
     for (size_t at = 0; at < l.size;) {
         print_ends(o, section, at, c);
         print_labels(o, &l, section, at, c);
         size_t end = (size_t)next_place(o, section, at, c->place);
         size_t filled = print_fill(o, &o->file->sections[section], at, end);
-        at = filled > at ? filled : listing_line(&l, at, end, operand_of(o, section, at, c));
+        at = filled > at ? filled : family_listing_line(&l, at, end, operand_of(o, section, at, c));
     }
     print_ends(o, section, l.size, c);
     print_labels(o, &l, section, l.size, c);
@@ -282,7 +283,7 @@ print_pointer(object_listing *o, uint32_t section, uint64_t at, const reference 
     uint64_t beyond = print_target(o, r, o->out);
     if (beyond)
         buf_printf(o->out, "+%llu", (unsigned long long)beyond);
-    if (object_is_descriptor_entry(&o->map, o->file->sections[section].address + at))
+    if (amd_object_is_descriptor_entry(&o->map, o->file->sections[section].address + at))
         buf_puts(o->out, "-(.-16)");
     buf_puts(o->out, "\n");
     return at + 8;
@@ -294,8 +295,8 @@ print_data(object_listing *o, uint32_t section, cursors *c)
     const obj_section *s = &o->file->sections[section];
     for (uint64_t at = 0; at < s->size;) {
         print_ends(o, section, at, c);
-        bool is_place = object_is_place_at(&o->map, c->place, section, at);
-        const obj_code *kernel = is_place ? object_descriptor_at(&o->map, c->place) : NULL;
+        bool is_place = amd_object_is_place_at(&o->map, c->place, section, at);
+        const obj_code *kernel = is_place ? amd_object_descriptor_at(&o->map, c->place) : NULL;
         if (kernel && next_place(o, section, at, c->place) - at >= AMD_HSA_DESCRIPTOR_SIZE &&
             print_descriptor(o, kernel, o->map.places[c->place].symbol)) {
             const char *name = o->map.places[c->place++].symbol->name;
@@ -363,29 +364,44 @@ print_target_line(const object_listing *o)
                f->code_object_version < 4 ? 4 : f->code_object_version);
 }
 
-void
-api_print_object(api_state *s, const obj_file *f, bool with_fields, bool as_object, base_buf *out)
+static void
+print_whole(object_listing *o)
 {
-    object_listing o = {.s = s, .file = f, .as_object = as_object, .out = out};
-    bool wave64 = !f->n_kernels || f->kernels[0].wave_size != 32;
-    o.line = (listing){.target = listing_target(s, f->target), .wave64 = wave64, .out = out};
-    o.line.with_bytes = true;
-    o.line.with_fields = with_fields;
-    o.line.check = amd_line_check_new(&s->scratch, o.line.target->gen, wave64);
-    o.map = object_map_make(s, f, &o.line, as_object);
-    if (as_object)
-        print_target_line(&o);
-    print_sections(&o);
-    for (uint32_t i = 0; i < f->n_symbols && as_object; i++) {
+    const obj_file *f = o->file;
+    if (o->as_object)
+        print_target_line(o);
+    print_sections(o);
+    for (uint32_t i = 0; i < f->n_symbols && o->as_object; i++) {
         const obj_symbol *symbol = &f->symbols[i];
-        if (symbol->section >= 0 || !object_is_symbol_name(symbol->name))
+        if (symbol->section >= 0 || !amd_object_is_symbol_name(symbol->name))
             continue;
-        print_attributes(symbol, out);
-        buf_printf(out, "\t.set %s, 0x%llx\n", symbol->name, (unsigned long long)symbol->value);
+        print_attributes(symbol, o->out);
+        buf_printf(o->out, "\t.set %s, 0x%llx\n", symbol->name, (unsigned long long)symbol->value);
     }
-    if (!as_object)
+    if (!o->as_object)
         return;
-    buf_puts(out, "\t.amdgpu_metadata\n");
-    yaml_write(f->metadata, out);
-    buf_puts(out, "\t.end_amdgpu_metadata\n");
+    buf_puts(o->out, "\t.amdgpu_metadata\n");
+    yaml_write(f->metadata, o->out);
+    buf_puts(o->out, "\t.end_amdgpu_metadata\n");
+}
+
+void
+amd_print_object(const ir_ctx *c, const family_target *t, const obj_file *f, family_text how,
+                 base_buf *out)
+{
+    object_listing o = {.c = c, .file = f, .as_object = how.as_directives, .out = out};
+    uint32_t wave_size = f->n_kernels ? f->kernels[0].wave_size : 64;
+    if (how.as_directives && f->abi != OBJ_ABI_HSA)
+        diag_fail(c->diag, ERR_API_BAD_ARGUMENT, "only objects of the AMDHSA ABI have directives");
+    if (f->is_ours && !how.as_directives) {
+        family_print_shader(c, t, &f->kernels[0], how, out);
+        return;
+    }
+    o.line = (family_listing){.isa = t->family->isa,
+                              .reader = amd_reader_open(c->scratch, t, wave_size),
+                              .with_bytes = how.with_bytes,
+                              .with_fields = how.with_fields,
+                              .out = out};
+    o.map = amd_object_map_make(c, f, &o.line, o.as_object);
+    print_whole(&o);
 }

@@ -1,5 +1,5 @@
 /* Linking: assigns addresses to sections, resolves references, and makes the note. */
-#include "api/asm_link.h"
+#include "amd/code/link.h"
 #include "base/map.h"
 #include "object/yaml.h"
 
@@ -63,13 +63,13 @@ put_kernel(const asm_unit *u, const symbol_names *n, const amd_target *t, const 
 }
 
 static void
-put_metadata(api_state *s, const amd_unit *u, const amd_target *t, base_buf *b)
+put_metadata(const ir_ctx *c, const amd_unit *u, const amd_target *t, base_buf *b)
 {
     if (u->metadata) {
-        const diag_loc loc = s->diag.loc;
-        s->diag.loc = u->metadata_loc;
-        pack_put(b, yaml_read(&s->diag, &s->scratch, u->metadata, u->metadata_size));
-        s->diag.loc = loc;
+        const diag_loc loc = c->diag->loc;
+        c->diag->loc = u->metadata_loc;
+        pack_put(b, yaml_read(c->diag, c->scratch, u->metadata, u->metadata_size));
+        c->diag->loc = loc;
         return;
     }
     symbol_names names;
@@ -132,9 +132,9 @@ set_dynamics(arena *a, const asm_unit *u, obj_image *image)
 }
 
 void
-api_link_unit(api_state *s, const amd_unit *made, const amd_target *t, base_buf *out)
+amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_buf *out)
 {
-    arena *a = &s->scratch;
+    arena *a = c->scratch;
     asm_unit *u = made->text;
     base_buf metadata = buf_make(a);
     obj_image image = {.target = t->name,
@@ -145,17 +145,17 @@ api_link_unit(api_state *s, const amd_unit *made, const amd_target *t, base_buf 
                        .max_dynamics = u->max_relocs};
     image.sections = ARENA_ARRAY(a, u->n_sections, obj_section);
     asm_list_symbols(u);
-    put_metadata(s, made, t, &metadata);
+    put_metadata(c, made, t, &metadata);
     image.metadata = metadata.data;
     image.metadata_size = metadata.size;
     set_sections(u, &image);
     set_symbols(a, u, &image);
-    obj_image_place(&s->diag, a, &image);
+    obj_image_place(c->diag, a, &image);
     for (uint32_t i = 0; i < u->n_sections; i++)
         u->sections[i].address = image.sections[i].address;
     asm_resolve(u);
     set_sections(u, &image);
     set_symbols(a, u, &image);
     set_dynamics(a, u, &image);
-    obj_image_write(&s->diag, &image, out);
+    obj_image_write(c->diag, &image, out);
 }

@@ -1,0 +1,144 @@
+/* Assembling to machine code or to a code object, and replacing the code of one. */
+#include "amd/code/code.h"
+
+#include "amd/code/link.h"
+#include "amd/code/reader.h"
+#include "amd/isa/table/layout.h"
+#include "amd/isa/table/table.h"
+
+#include <string.h>
+
+/* Returns the highest VGPR that the code uses, plus one. `*end` is the start of s_code_end, after
+ * which only padding and data follow, or else the code's size. */
+static uint32_t
+count_vgprs(const amd_target *t, bool wave64, const base_buf *code, uint32_t *end)
+{
+    uint32_t n = 0;
+    amd_inst in;
+    *end = (uint32_t)code->size;
+    for (size_t at = 0; code->size - at >= 4; at += in.size) {
+        if (!amd_decode(t->gen, code->data + at, code->size - at, &in)) {
+            in.size = 4;
+            continue;
+        }
+        if (in.op == AMD_S_CODE_END) {
+            *end = (uint32_t)at;
+            break;
+        }
+        const amd_op_info *row = amd_op_row((amd_op)in.op);
+        for (unsigned i = 0; i < in.n_dst + in.n_src; i++) {
+            bool dst = i < in.n_dst;
+            uint16_t reg = dst ? in.dst[i] : in.src[i - in.n_dst];
+            const amd_operand *o = dst ? amd_op_dst(row, i) : amd_op_src(row, i - in.n_dst);
+            unsigned dwords = o ? amd_operand_dwords(t->gen, row, &in, o, wave64) : 1;
+            if (reg >= AMD_REG_VGPR0 && reg < AMD_REG_VGPR0 + 256 &&
+                reg - AMD_REG_VGPR0 + dwords > n)
+                n = reg - AMD_REG_VGPR0 + dwords;
+        }
+    }
+    return n;
+}
+
+/* Appends as many s_code_end to the new code as the old code has, for the instruction prefetcher.
+ */
+static void
+pad_like(const obj_code *like, base_buf *code)
+{
+    for (uint32_t at = like->data_offset; amd_is_code_end(like, at); at += 4)
+        buf_put(code, like->code + at, 4);
+}
+
+void
+amd_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_code *code)
+{
+    const obj_code like = *code;
+    uint32_t vgprs = count_vgprs(t->own, code->wave_size == 64, bytes, &code->data_offset);
+    if (vgprs > code->vgprs)
+        diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
+                  arena_printf(c->arena, "the code uses %u VGPRs, but the code object has %u",
+                               vgprs, code->vgprs));
+    if (code->data_offset == bytes->size)
+        pad_like(&like, bytes);
+    code->code = bytes->data;
+    code->code_size = (uint32_t)bytes->size;
+    code->n_lines = 0;
+}
+
+/* ---- the text ---- */
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool
+begins_line(const char *text, const char *p)
+{
+    while (p > text && is_blank(p[-1]))
+        p--;
+    return p == text || p[-1] == '\n';
+}
+
+/* The word after the directive `name` at the start of a line, or NULL if there is none. */
+static const char *
+find_word(const char *text, size_t size, const char *name)
+{
+    size_t n = strlen(name);
+    const char *p = text, *end = p + size;
+    for (; p < end && (p = memchr(p, *name, (size_t)(end - p))); p++) {
+        if ((size_t)(end - p) <= n || memcmp(p, name, n) != 0 || !is_blank(p[n]) ||
+            !begins_line(text, p))
+            continue;
+        for (p += n; p < end && is_blank(*p); p++)
+            ;
+        return p < end ? p : NULL;
+    }
+    return NULL;
+}
+
+const char *
+amd_stated_target(arena *a, const char *text, size_t size)
+{
+    const char *end = text + size, *p = find_word(text, size, ".amdgcn_target");
+    for (; p && end - p > 6 && *p != '\n'; p++) {
+        size_t n = 3;
+        if (memcmp(p, "gfx", 3) != 0)
+            continue;
+        while (p + n < end && n < 16 && strchr("0123456789abcdef", p[n]) && p[n])
+            n++;
+        return arena_printf(a, "%.*s", (int)n, p);
+    }
+    return NULL;
+}
+
+/* Decides between vcc and vcc_lo: as the options say, else as the kernels in the text say. Kernels
+ * are wave32 on gfx10 and later by default. */
+static bool
+is_wave64(const family_assembly *job, const amd_target *t)
+{
+    const char *p = find_word(job->text, job->size, ".amdhsa_wavefront_size32");
+    if (job->wave_size || t->gen < AMD_GFX10)
+        return job->wave_size != 32;
+    if (p)
+        return *p == '0';
+    return !find_word(job->text, job->size, ".amdhsa_kernel");
+}
+
+void
+amd_assemble_text(const ir_ctx *c, const family_assembly *job, base_buf *out)
+{
+    const amd_target *t = job->target->own;
+    const amd_unit_options options = {.text = *job->options,
+                                      .gen = t->gen,
+                                      .wave64 = is_wave64(job, t),
+                                      .target = t->name,
+                                      .has_xnack = obj_target_has_xnack(t->name)};
+    amd_unit *u = amd_assemble_unit(c->diag, c->scratch, &options, job->text, job->size);
+    if (job->object) {
+        amd_link_unit(c, u, t, out);
+        return;
+    }
+    asm_resolve(u->text);
+    *out = u->text->sections[0].data;
+}

@@ -1,0 +1,185 @@
+/* Statistics of finished code. They are computed on request, so that compiling does not pay for
+ * them.
+ */
+#include "amd/entry/family.h"
+
+#include "amd/isa/table/estimate.h"
+#include "amd/isa/table/table.h"
+#include "amd/target/occupancy.h"
+
+#include <string.h>
+
+/* The figures, in the order in which users see them. */
+#define FIGURES(X)                                                                                 \
+    X(code_bytes)                                                                                  \
+    X(instructions)                                                                                \
+    X(valu)                                                                                        \
+    X(salu)                                                                                        \
+    X(vmem)                                                                                        \
+    X(smem)                                                                                        \
+    X(ds)                                                                                          \
+    X(branches)                                                                                    \
+    X(copies)                                                                                      \
+    X(waits)                                                                                       \
+    X(nops)                                                                                        \
+    X(vopd)                                                                                        \
+    X(sgprs)                                                                                       \
+    X(vgprs)                                                                                       \
+    X(spilled_sgprs)                                                                               \
+    X(spilled_vgprs)                                                                               \
+    X(scratch_bytes)                                                                               \
+    X(lds_bytes)                                                                                   \
+    X(max_waves)                                                                                   \
+    X(latency)                                                                                     \
+    X(inv_throughput)
+
+typedef struct statistics {
+#define X(name) uint32_t name;
+    FIGURES(X)
+#undef X
+} statistics;
+
+static bool
+is_wait(unsigned op)
+{
+    return strncmp(amd_op_row((amd_op)op)->name, "s_waitcnt", 9) == 0;
+}
+
+static void
+count_instruction(const amd_inst *in, statistics *stats)
+{
+    const amd_op_info *row = amd_op_row((amd_op)in->op);
+    stats->instructions++;
+    switch ((amd_fmt)in->fmt) {
+    case AMD_SOPP:
+        if (row->flags & AMD_F_BRANCH)
+            stats->branches++;
+        else if (is_wait(in->op))
+            stats->waits++;
+        else if (in->op == AMD_S_NOP)
+            stats->nops++;
+        else
+            stats->salu++;
+        break;
+    case AMD_SOPK:
+        if (is_wait(in->op))
+            stats->waits++;
+        else
+            stats->salu++;
+        break;
+    case AMD_SOP1:
+    case AMD_SOP2:
+    case AMD_SOPC: stats->salu++; break;
+    case AMD_SMEM: stats->smem++; break;
+    case AMD_DS: stats->ds++; break;
+    case AMD_MUBUF:
+    case AMD_MTBUF:
+    case AMD_MIMG:
+    case AMD_FLAT:
+    case AMD_GLOBAL:
+    case AMD_SCRATCH: stats->vmem++; break;
+    case AMD_EXP: break;
+    default: stats->valu++; break;
+    }
+    stats->copies += in->op == AMD_S_MOV_B32 || in->op == AMD_S_MOV_B64 ||
+                     (in->op == AMD_V_MOV_B32 && in->ext == AMD_EXT_NONE);
+}
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The number of waves that fit on a SIMD with the registers, LDS and workgroup size stated in the
+ * notes. */
+static uint32_t
+waves_that_fit(const amd_target *t, const obj_code *code)
+{
+    ir_fn fn = {0};
+    amd_program p = {.fn = &fn, .target = t, .wave_size = code->wave_size};
+    p.lds_bytes = code->lds_bytes;
+    for (int i = 0; i < 3; i++)
+        fn.shader.workgroup_size[i] = code->workgroup_size[i];
+    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(code->sgprs, t->sgpr_limit);
+    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(code->vgprs, t->vgpr_limit);
+    amd_set_budgets(&p);
+    return p.max_waves;
+}
+
+static void
+count_instructions(const amd_target *t, const obj_code *code, statistics *stats)
+{
+    amd_inst in;
+    for (uint32_t at = 0; at < code->data_offset;) {
+        bool extra,
+            ok = amd_decode_loose(t->gen, code->code + at, code->data_offset - at, &in, &extra);
+        if (ok)
+            count_instruction(&in, stats);
+        at += ok ? in.size : 4;
+    }
+}
+
+void
+amd_count_code(arena *scratch, const family_target *target, const obj_code *code,
+               family_figures *out)
+{
+    const amd_target *t = amd_target_of(target);
+    statistics stats = {
+        .code_bytes = code->data_offset,
+        .sgprs = code->sgprs,
+        .vgprs = code->vgprs,
+        .spilled_sgprs = code->spilled_sgprs,
+        .spilled_vgprs = code->spilled_vgprs,
+        .scratch_bytes = code->scratch_bytes,
+        .lds_bytes = code->lds_bytes,
+    };
+    count_instructions(t, code, &stats);
+    amd_estimate e = amd_estimate_code(scratch, t->gen, code->wave_size == 64, code->code,
+                                       code->data_offset);
+    stats.latency = e.latency;
+    stats.inv_throughput = e.inv_throughput;
+    stats.max_waves = waves_that_fit(t, code);
+#define X(name) family_add_figure(out, #name, stats.name);
+    FIGURES(X)
+#undef X
+}
+
+void
+amd_describe_code(const obj_code *code, family_figures *out)
+{
+    family_add_figure(out, "sgprs", code->sgprs);
+    family_add_figure(out, "vgprs", code->vgprs);
+    family_add_figure(out, "lds_bytes", code->lds_bytes);
+    family_add_figure(out, "scratch_bytes", code->scratch_bytes);
+    family_add_figure(out, "rsrc1", code->rsrc[0]);
+    family_add_figure(out, "rsrc2", code->rsrc[1]);
+    family_add_figure(out, "rsrc3", code->rsrc[2]);
+}
+
+void
+amd_print_statistics(const family_figures *figures, base_buf *out)
+{
+    statistics s = {0};
+    for (uint32_t i = 0; i < figures->n; i++) {
+        const family_figure *f = &figures->list[i];
+#define X(member)                                                                                  \
+    if (strcmp(f->name, #member) == 0)                                                             \
+        s.member = (uint32_t)f->value;
+        FIGURES(X)
+#undef X
+    }
+    buf_printf(out,
+               "  %u instructions in %u bytes: %u VALU, %u SALU, %u VMEM, %u SMEM, %u LDS, %u "
+               "branches,\n  %u waits, %u nops, %u copies\n",
+               s.instructions, s.code_bytes, s.valu, s.salu, s.vmem, s.smem, s.ds, s.branches,
+               s.waits, s.nops, s.copies);
+    buf_printf(out,
+               "  %u SGPRs, %u VGPRs, %u waves; %u bytes LDS, %u bytes scratch; spilled %u SGPRs, "
+               "%u VGPRs\n",
+               s.sgprs, s.vgprs, s.max_waves, s.lds_bytes, s.scratch_bytes, s.spilled_sgprs,
+               s.spilled_vgprs);
+    if (s.latency)
+        buf_printf(out, "  latency %u cycles, inverse throughput %u cycles\n", s.latency,
+                   s.inv_throughput);
+}
