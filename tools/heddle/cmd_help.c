@@ -7,12 +7,12 @@
 static void
 print_overview(void)
 {
-    puts("heddle: a GPU shader compiler with an emulator for what it makes\n\n"
+    puts("heddle: a GPU shader compiler with an emulator for its code\n\n"
          "usage: heddle COMMAND [options] [INPUT...]\n\ncommands:");
     for (const cli_command *c = cli_commands; c->name; c++)
         printf("  %-10s%s\n", c->name, c->summary);
-    puts("\n'heddle help COMMAND' explains one. Exit codes: 0 success, 1 the input's fault or a\n"
-         "failed test, 2 usage, 3 an internal error.");
+    puts("\n'heddle help COMMAND' explains a command. Exit codes: 0 success, 1 an error in the\n"
+         "input or a failed test, 2 usage, 3 an internal error.");
 }
 
 static int
