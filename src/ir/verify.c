@@ -140,7 +140,7 @@ check_definition(const ir_verifier *v, const ir_instr *i, ir_ref d)
     if (f->level->machine && (d.id == 0 || !f->ssa))
         return;
     if (d.kind != IR_REF_VALUE || d.id == 0 || d.id >= f->n_values)
-        ir_verify_fail(v, i->block, i, "the result is no value");
+        ir_verify_fail(v, i->block, i, "the result is not a value");
     if (f->values[d.id].def != i)
         ir_verify_fail(v, i->block, i, "value %%%u has another definition", d.id);
     if (f->values[d.id].type == 0)
@@ -176,13 +176,13 @@ check_operand(const ir_verifier *v, const ir_instr *i, unsigned n)
     ir_ref r = i->refs[n];
     if (!ir_is_value(r)) {
         if (!f->level->machine && r.kind != IR_REF_NONE)
-            ir_verify_fail(v, i->block, i, "operand %u is no value", n);
+            ir_verify_fail(v, i->block, i, "operand %u is not a value", n);
         return;
     }
     if (f->level->machine && r.id == 0)
         return;
     if (r.id == 0 || r.id >= f->n_values)
-        ir_verify_fail(v, i->block, i, "operand %u is no value", n);
+        ir_verify_fail(v, i->block, i, "operand %u is not a value", n);
     const ir_instr *def = f->values[r.id].def;
     if (!def || !def->block)
         ir_verify_fail(v, i->block, i, "value %%%u has no definition", r.id);
@@ -219,7 +219,7 @@ check_phis(const ir_verifier *v)
             bool phi = ir_has_flag(i, IR_OP_PHI);
             unsigned list = ir_has_flag(i, IR_OP_LINEAR_PHI) ? 1 : 0;
             if (phi && !head)
-                ir_verify_fail(v, b, i, "a phi stands behind another instruction");
+                ir_verify_fail(v, b, i, "a phi after another instruction");
             if (phi && i->n_refs != b->preds[list].count)
                 ir_verify_fail(v, b, i, "%u references for %u predecessors", i->n_refs,
                                b->preds[list].count);

@@ -171,7 +171,7 @@ check_alignment(const ir_verifier *v, const ir_instr *i)
 {
     uint32_t mul = ir_attr_get(i, IR_A_ALIGN_MUL), offset = ir_attr_get(i, IR_A_ALIGN_OFFSET);
     if (!base_is_pow2(mul) || offset >= mul)
-        ir_verify_fail(v, i->block, i, "the alignment is no power of two above its offset");
+        ir_verify_fail(v, i->block, i, "the alignment is not a power of two above its offset");
 }
 
 static void

@@ -313,7 +313,8 @@ listed_section(elf_reader *r, const elf_section *s)
     out.size = s->size;
     out.data = out.is_zero ? NULL : r->bytes + s->offset;
     if (s->align > PAGE_ALIGN || (s->align & (s->align - 1)))
-        diag_fail(r->d, ERR_OBJECT_BAD_ELF, "a section's alignment is no power of two up to 4096");
+        diag_fail(r->d, ERR_OBJECT_BAD_ELF,
+                  "a section's alignment is not a power of two up to 4096");
     out.align = s->align ? (uint32_t)s->align : 1;
     if (s->address > MAX_MEMORY || s->size > MAX_MEMORY - s->address)
         diag_fail(r->d, ERR_OBJECT_TOO_LARGE, "a section ends beyond 1 GiB");

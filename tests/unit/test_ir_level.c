@@ -125,7 +125,7 @@ test_extended_verify(void **state)
     expect_at(level, EXTENDED("@load_entry (%2, %2) (align_mul=4, align_offset=0)"), "types",
               "operand 0 is not of kind 'l'");
     expect_at(level, EXTENDED("@load_entry (%1, %2) (align_mul=3, align_offset=0)"), "attributes",
-              "the alignment is no power of two");
+              "the alignment is not a power of two");
 }
 
 static void

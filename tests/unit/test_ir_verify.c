@@ -209,13 +209,13 @@ test_changes(void **state)
     expect(good, no_words, "counts", "1 attribute words");
     expect(good, return_merges, "structure", "no construct is opened");
     expect(good, return_continues, "structure", "no loop is opened");
-    expect(good, late_phi, "phis", "behind another");
+    expect(good, late_phi, "phis", "after another");
     expect(good, short_phi, "phis", "1 references for 2");
     expect(good, twice_defined, "definitions", "another definition");
     expect(good, stolen_definition, "definitions", "another definition");
     expect(good, untyped, "definitions", "no type");
     expect(good, unplaced_definition, "operands", "has no definition");
-    expect(good, constant_operand, "operands", "is no value");
+    expect(good, constant_operand, "operands", "is not a value");
     expect(good, whole_scalar, "operands", "no component");
     expect(good, missing_operand, "types", "operand 0");
     expect(good, wide_constant, "types", "bits beyond");

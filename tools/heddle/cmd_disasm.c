@@ -83,7 +83,7 @@ disassemble_file(disasm *d)
     else if (d->target)
         code = print_code(d, bytes, size, d->target, d->wave_size);
     else
-        code = cli_usage_error("disasm: %s is no ELF file; raw bytes need -t TARGET", d->path);
+        code = cli_usage_error("disasm: %s is not an ELF file; raw bytes need -t TARGET", d->path);
     free(bytes);
     return code;
 }

@@ -153,7 +153,7 @@ find_size(const data_spec *s, uint64_t otherwise, size_t file_size, uint64_t *si
     if (*size > DATA_MAX_BYTES)
         return fail(message, "more than 1 GiB");
     if (*size % element)
-        return fail(message, "the size is no multiple of the element's");
+        return fail(message, "the size is not a multiple of the element's");
     return true;
 }
 

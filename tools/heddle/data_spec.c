@@ -129,7 +129,7 @@ data_number_parse(const char **text, data_number *out, const char **message)
     if (parse_named_float(&p, &out->real) || looks_like_float(p)) {
         out->is_float = true;
         if (p == *text + out->is_negative + (**text == '+') && !parse_decimal(&p, &out->real))
-            return fail(message, "that is no number");
+            return fail(message, "that is not a number");
     } else if (parse_integer(&p, &out->magnitude)) {
         out->real = (double)out->magnitude;
     } else {
@@ -297,7 +297,7 @@ parse_item(spec_reader *r, const char *p, const char *end)
     item_key key = find_key(p, len);
     if (key == KEY_NONE || (keys[key].expectation && !r->is_expectation))
         return fail(r->message,
-                    arena_printf(r->arena, "'%.*s' is no type and no word of descriptions",
+                    arena_printf(r->arena, "'%.*s' is neither a type nor a word of descriptions",
                                  (int)(len > 40 ? 40 : len), p));
     if (keys[key].value != 2 && (keys[key].value == 1) != (equals != NULL))
         return fail(r->message,

@@ -44,7 +44,7 @@ input_load(input *in, const char *path, const input_options *o)
         in->n_words = in->size / 4;
         if (in->size % 4 == 0)
             return -1;
-        fprintf(stderr, "%s: error: the size is no multiple of 4 bytes\n", path);
+        fprintf(stderr, "%s: error: the size is not a multiple of 4 bytes\n", path);
         return CLI_FAILED;
     case FRONTEND_GLSL:
     case FRONTEND_HLSL:

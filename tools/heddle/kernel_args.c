@@ -324,7 +324,7 @@ put_slot(framer *f, kernel_slot *slot)
         return fail_slot(f, slot, wrong);
     if (is_lds != (kind == KERNEL_LDS))
         return fail_slot(
-            f, slot, is_lds ? "lds:SIZE is wanted" : "this is no pointer to the group's memory");
+            f, slot, is_lds ? "lds:SIZE is wanted" : "this is not a pointer to the group's memory");
     if (kind != KERNEL_NUMBERS && kind != KERNEL_DATA && kind != KERNEL_LDS && slot->arg->size < 8)
         return fail_slot(f, slot, "an address has 8 bytes");
     switch (kind) {

@@ -231,7 +231,7 @@ amd_inst_illegal(amd_gen gen, const amd_inst *in, bool wave64)
     case AMD_VOP3P: {
         bool lane = in->op == AMD_V_READLANE_B32 || in->op == AMD_V_WRITELANE_B32;
         if (lane && in->src[1] == AMD_SRC_LITERAL)
-            return "a lane's number is no literal";
+            return "a lane's number cannot be a literal";
         const char *broken = check_lds_direct(gen, row, in);
         return broken ? broken : fits_constant_bus(gen, row, in, wave64) ? NULL : too_many_scalars;
     }
