@@ -189,7 +189,7 @@ write_image(const amd_run *r, const amber_binding *b, uint32_t words[16])
     const placed *p = &r->buffers[b->buffer->index];
     mach_image view = p->image;
     amber_emu_image_view(b, &view);
-    return amd_desc_image(words, p->texels->base, &view);
+    return amber_desc_image(words, p->texels->base, &view);
 }
 
 static bool
@@ -198,7 +198,7 @@ write_texel_buffer(const amd_run *r, const amber_binding *b, uint32_t words[16])
     const mach_region *bytes = r->buffers[b->buffer->index].bytes;
     mach_image view;
     return amber_emu_texel_buffer(b, bytes->host, &view) &&
-           amd_desc_texel_buffer(words, bytes->base + (uint64_t)(view.data - bytes->host), &view);
+           amber_desc_texel_buffer(words, bytes->base + (uint64_t)(view.data - bytes->host), &view);
 }
 
 /* Writes the descriptor, of at most `room` bytes. */
@@ -211,7 +211,7 @@ write_descriptor(amd_run *r, const amber_binding *b, uint8_t *at, uint32_t room)
     bool ok = true;
     if (b->sampler) {
         sampler = amber_emu_sampler(b->sampler);
-        amd_desc_sampler(b->buffer ? words + AMD_COMBINED_SAMPLER_OFFSET / 4 : words, &sampler);
+        amber_desc_sampler(b->buffer ? words + AMD_COMBINED_SAMPLER_OFFSET / 4 : words, &sampler);
     }
     if (is_image_kind(b->kind)) {
         ok = write_image(r, b, words);
@@ -219,7 +219,7 @@ write_descriptor(amd_run *r, const amber_binding *b, uint8_t *at, uint32_t room)
         ok = write_texel_buffer(r, b, words);
     } else if (b->kind != AMBER_BIND_SAMPLER) {
         size = amber_emu_range(b, &offset);
-        amd_desc_buffer(words, r->buffers[b->buffer->index].bytes->base + offset, size);
+        amber_desc_buffer(words, r->buffers[b->buffer->index].bytes->base + offset, size);
     }
     if (!ok)
         return amber_set_result(r->result, AMBER_SKIP, "%s of format %s on %s", b->buffer->name,

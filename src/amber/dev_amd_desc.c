@@ -26,7 +26,7 @@ pack_buffer(uint32_t w[4], const amd_buffer_desc *d)
 }
 
 void
-amd_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
+amber_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
 {
     amd_buffer_desc d = {
         .base = address,
@@ -39,7 +39,7 @@ amd_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
 }
 
 bool
-amd_desc_texel_buffer(uint32_t words[4], uint64_t address, const mach_image *m)
+amber_desc_texel_buffer(uint32_t words[4], uint64_t address, const mach_image *m)
 {
     amd_buffer_desc d = {
         .base = address,
@@ -69,7 +69,7 @@ pack_image(uint32_t w[8], const amd_image_desc *d)
 }
 
 bool
-amd_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
+amber_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
 {
     amd_image_desc d;
     mach_image view = *m;
@@ -84,7 +84,7 @@ amd_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
 }
 
 void
-amd_desc_sampler(uint32_t w[4], const mach_sampler *s)
+amber_desc_sampler(uint32_t w[4], const mach_sampler *s)
 {
     amd_sampler_desc d;
     amd_sampler_from_mach(s, &d);

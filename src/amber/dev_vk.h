@@ -132,24 +132,24 @@ typedef struct vk_device {
 
 /* Queries of amber_device_functions. */
 bool
-vk_has_feature(amber_device *base, const char *name);
+amber_vk_has_feature(amber_device *base, const char *name);
 bool
-vk_has_device_extension(amber_device *base, const char *name);
+amber_vk_has_device_extension(amber_device *base, const char *name);
 bool
-vk_has_instance_extension(amber_device *base, const char *name);
+amber_vk_has_instance_extension(amber_device *base, const char *name);
 bool
-vk_has_property(amber_device *base, const char *name);
+amber_vk_has_property(amber_device *base, const char *name);
 
 /* Returns true if the device has what the module's SPIR-V extensions need. Otherwise sets a skip
  * that names what is missing. */
 bool
-vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r);
+amber_vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r);
 
 /* dispatch and end_script of amber_device_functions. */
 bool
-vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r);
+amber_vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *r);
 void
-vk_end_script(amber_device *base);
+amber_vk_end_script(amber_device *base);
 
 /* A buffer of the script that the dispatch binds. */
 typedef struct vk_slot {
@@ -190,16 +190,16 @@ typedef struct vk_run {
 
 /* Returns true if a call succeeded. Otherwise sets the result to a failure of `what`. */
 bool
-vk_is_ok(vk_run *r, VkResult result, const char *what);
+amber_vk_is_ok(vk_run *r, VkResult result, const char *what);
 
 /* Sorts the bindings and makes the dispatch's arrays. */
 bool
-vk_prepare(vk_run *r);
+amber_vk_prepare(vk_run *r);
 
 /* Creates and destroys the objects that the bindings need. */
 bool
-vk_create_resources(vk_run *r);
+amber_vk_create_resources(vk_run *r);
 void
-vk_destroy_resources(vk_run *r);
+amber_vk_destroy_resources(vk_run *r);
 
 #endif

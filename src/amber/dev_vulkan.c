@@ -17,7 +17,7 @@ destroy(amber_device *base)
     if (d->lost)
         return;
     if (d->device) {
-        vk_end_script(base);
+        amber_vk_end_script(base);
         d->vk.DestroyFence(d->device, d->fence, NULL);
         d->vk.DestroyCommandPool(d->device, d->pool, NULL);
         d->vk.DestroyDevice(d->device, NULL);
@@ -29,12 +29,12 @@ destroy(amber_device *base)
 }
 
 static const amber_device_functions functions = {
-    .has_feature = vk_has_feature,
-    .has_device_extension = vk_has_device_extension,
-    .has_instance_extension = vk_has_instance_extension,
-    .has_property = vk_has_property,
-    .dispatch = vk_dispatch,
-    .end_script = vk_end_script,
+    .has_feature = amber_vk_has_feature,
+    .has_device_extension = amber_vk_has_device_extension,
+    .has_instance_extension = amber_vk_has_instance_extension,
+    .has_property = amber_vk_has_property,
+    .dispatch = amber_vk_dispatch,
+    .end_script = amber_vk_end_script,
     .destroy = destroy,
 };
 
@@ -136,11 +136,12 @@ query_physical(vk_device *d)
     chain(&tail, &f->v11, &f->v11.pNext);
     chain(&tail, &f->v12, &f->v12.pNext);
     chain(&tail, &f->v13, &f->v13.pNext);
-    if (vk_has_device_extension(&d->base, VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME))
+    if (amber_vk_has_device_extension(&d->base,
+                                      VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME))
         chain(&tail, &f->workgroup, &f->workgroup.pNext);
-    if (vk_has_device_extension(&d->base, VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME))
+    if (amber_vk_has_device_extension(&d->base, VK_EXT_SHADER_IMAGE_ATOMIC_INT64_EXTENSION_NAME))
         chain(&tail, &f->image_atomic64, &f->image_atomic64.pNext);
-    if (vk_has_device_extension(&d->base, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME))
+    if (amber_vk_has_device_extension(&d->base, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME))
         chain(&tail, &f->atomic_float, &f->atomic_float.pNext);
     d->vk.GetPhysicalDeviceFeatures2(d->physical, &f->core);
     p->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
@@ -166,7 +167,7 @@ create_device(vk_device *d)
     uint32_t count = 0;
     float priority = 1.0f;
     for (size_t i = 0; i < COUNT(wanted); i++)
-        if (vk_has_device_extension(&d->base, wanted[i]))
+        if (amber_vk_has_device_extension(&d->base, wanted[i]))
             names[count++] = wanted[i];
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = d->queue_family,

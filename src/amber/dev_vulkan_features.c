@@ -160,7 +160,7 @@ read_bit(uint32_t bits, const bit_row *rows, size_t count, const char *name)
 }
 
 bool
-vk_has_feature(amber_device *base, const char *name)
+amber_vk_has_feature(amber_device *base, const char *name)
 {
     vk_device *d = (vk_device *)base;
     const VkPhysicalDeviceVulkan11Properties *p = &d->properties.v11;
@@ -170,7 +170,7 @@ vk_has_feature(amber_device *base, const char *name)
 }
 
 bool
-vk_has_property(amber_device *base, const char *name)
+amber_vk_has_property(amber_device *base, const char *name)
 {
     vk_device *d = (vk_device *)base;
     return read_flag(&d->properties, property_rows, COUNT(property_rows), name);
@@ -186,7 +186,7 @@ find_extension(const VkExtensionProperties *list, uint32_t count, const char *na
 }
 
 bool
-vk_has_device_extension(amber_device *base, const char *name)
+amber_vk_has_device_extension(amber_device *base, const char *name)
 {
     vk_device *d = (vk_device *)base;
     return find_extension(d->extensions, d->extension_count, name);
@@ -195,12 +195,12 @@ vk_has_device_extension(amber_device *base, const char *name)
 /* Some scripts name a device extension here, and loaders no longer list extensions that are in the
  * core. */
 bool
-vk_has_instance_extension(amber_device *base, const char *name)
+amber_vk_has_instance_extension(amber_device *base, const char *name)
 {
     vk_device *d = (vk_device *)base;
     return strcmp(name, "VK_KHR_get_physical_device_properties2") == 0 ||
            find_extension(d->instance_extensions, d->instance_extension_count, name) ||
-           vk_has_device_extension(base, name);
+           amber_vk_has_device_extension(base, name);
 }
 
 /* SPIR-V extensions that need a device extension which scripts need not name. */
@@ -217,7 +217,7 @@ static const struct {
 };
 
 bool
-vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r)
+amber_vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result *r)
 {
     enum { HEADER = 5, OP_EXTENSION = 10 };
     for (size_t at = HEADER; at < count;) {
@@ -229,7 +229,7 @@ vk_check_module(vk_device *d, const uint32_t *words, size_t count, amber_result 
             size_t length = strlen(module_rows[i].spirv) + 1;
             if (length > (size - 1) * 4 || memcmp(text, module_rows[i].spirv, length) != 0)
                 continue;
-            if (!vk_has_device_extension(&d->base, module_rows[i].vulkan))
+            if (!amber_vk_has_device_extension(&d->base, module_rows[i].vulkan))
                 return amber_set_result(r, AMBER_SKIP, "device extension %s",
                                         module_rows[i].vulkan);
         }

@@ -12,7 +12,7 @@
 enum { MAX_BINDING = 4096 };
 
 bool
-vk_is_ok(vk_run *r, VkResult result, const char *what)
+amber_vk_is_ok(vk_run *r, VkResult result, const char *what)
 {
     if (result == VK_SUCCESS)
         return true;
@@ -62,7 +62,7 @@ compare_bindings(const void *a, const void *b)
 }
 
 bool
-vk_prepare(vk_run *r)
+amber_vk_prepare(vk_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
     r->binding_count = p->binding_count;
@@ -100,17 +100,18 @@ create_buffer(vk_run *r, vk_slot *s)
                  VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
-    if (!vk_is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer), "vkCreateBuffer"))
+    if (!amber_vk_is_ok(r, d->vk.CreateBuffer(d->device, &info, NULL, &s->buffer),
+                        "vkCreateBuffer"))
         return false;
     d->vk.GetBufferMemoryRequirements(d->device, s->buffer, &needs);
     VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     void *mapped;
-    if (!vk_is_ok(r, allocate_memory(d, needs, host, &s->memory), "memory of a buffer") ||
-        !vk_is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
-                  "vkBindBufferMemory") ||
-        !vk_is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-                  "vkMapMemory"))
+    if (!amber_vk_is_ok(r, allocate_memory(d, needs, host, &s->memory), "memory of a buffer") ||
+        !amber_vk_is_ok(r, d->vk.BindBufferMemory(d->device, s->buffer, s->memory, 0),
+                        "vkBindBufferMemory") ||
+        !amber_vk_is_ok(r, d->vk.MapMemory(d->device, s->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
+                        "vkMapMemory"))
         return false;
     s->mapped = mapped;
     memcpy(s->mapped, m->bytes, (size_t)m->size);
@@ -174,7 +175,8 @@ create_image(vk_run *r, vk_slot *s)
     vk_image *image = ARENA_NEW(b->samples > 1 ? d->arena : r->arena, vk_image);
     image->source = b;
     image->fresh = true;
-    if (!vk_is_ok(r, d->vk.CreateImage(d->device, &info, NULL, &image->image), "vkCreateImage"))
+    if (!amber_vk_is_ok(r, d->vk.CreateImage(d->device, &info, NULL, &image->image),
+                        "vkCreateImage"))
         return false;
     s->image = image;
     s->own_image = b->samples == 1;
@@ -184,9 +186,9 @@ create_image(vk_run *r, vk_slot *s)
     }
     VkMemoryRequirements needs;
     d->vk.GetImageMemoryRequirements(d->device, image->image, &needs);
-    return vk_is_ok(r, allocate_memory(d, needs, 0, &image->memory), "memory of an image") &&
-           vk_is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
-                    "vkBindImageMemory");
+    return amber_vk_is_ok(r, allocate_memory(d, needs, 0, &image->memory), "memory of an image") &&
+           amber_vk_is_ok(r, d->vk.BindImageMemory(d->device, image->image, image->memory, 0),
+                          "vkBindImageMemory");
 }
 
 static bool
@@ -222,8 +224,8 @@ create_texel_view(vk_run *r, const amber_binding *b, vk_view *v)
         .offset = b->offset,
         .range = b->range == AMBER_WHOLE_RANGE ? VK_WHOLE_SIZE : b->range,
     };
-    return vk_is_ok(r, d->vk.CreateBufferView(d->device, &info, NULL, &v->texels),
-                    "vkCreateBufferView");
+    return amber_vk_is_ok(r, d->vk.CreateBufferView(d->device, &info, NULL, &v->texels),
+                          "vkCreateBufferView");
 }
 
 static bool
@@ -240,8 +242,8 @@ create_image_view(vk_run *r, const amber_binding *b, vk_view *v)
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, b->base_mip,
                              storage ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1},
     };
-    return vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
-                    "vkCreateImageView");
+    return amber_vk_is_ok(r, r->d->vk.CreateImageView(r->d->device, &info, NULL, &v->image),
+                          "vkCreateImageView");
 }
 
 static bool
@@ -262,12 +264,12 @@ create_sampler(vk_run *r, const amber_sampler *s, vk_view *v)
         .borderColor = (VkBorderColor)s->border,
         .unnormalizedCoordinates = s->unnormalized,
     };
-    return vk_is_ok(r, r->d->vk.CreateSampler(r->d->device, &info, NULL, &v->sampler),
-                    "vkCreateSampler");
+    return amber_vk_is_ok(r, r->d->vk.CreateSampler(r->d->device, &info, NULL, &v->sampler),
+                          "vkCreateSampler");
 }
 
 bool
-vk_create_resources(vk_run *r)
+amber_vk_create_resources(vk_run *r)
 {
     for (uint32_t i = 0; i < r->binding_count; i++) {
         const amber_binding *b = &r->bindings[i];
@@ -297,7 +299,7 @@ destroy_image(vk_device *d, vk_image *i)
 
 /* Handles that were never created are null, which Vulkan ignores. */
 void
-vk_destroy_resources(vk_run *r)
+amber_vk_destroy_resources(vk_run *r)
 {
     vk_device *d = r->d;
     for (uint32_t i = 0; i < r->binding_count; i++) {
@@ -315,7 +317,7 @@ vk_destroy_resources(vk_run *r)
 }
 
 void
-vk_end_script(amber_device *base)
+amber_vk_end_script(amber_device *base)
 {
     vk_device *d = (vk_device *)base;
     if (d->lost)

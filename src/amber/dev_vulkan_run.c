@@ -56,9 +56,9 @@ create_set_layout(vk_run *r, uint32_t set)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = count,
         .pBindings = rows};
-    return vk_is_ok(r,
-                    r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
-                    "vkCreateDescriptorSetLayout");
+    return amber_vk_is_ok(
+        r, r->d->vk.CreateDescriptorSetLayout(r->d->device, &info, NULL, &r->layouts[set]),
+        "vkCreateDescriptorSetLayout");
 }
 
 static bool
@@ -76,8 +76,8 @@ create_sets(vk_run *r)
                                        .maxSets = r->set_count,
                                        .poolSizeCount = AMBER_BIND_SAMPLER + 1,
                                        .pPoolSizes = sizes};
-    if (!vk_is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
-                  "vkCreateDescriptorPool"))
+    if (!amber_vk_is_ok(r, d->vk.CreateDescriptorPool(d->device, &pool, NULL, &r->pool),
+                        "vkCreateDescriptorPool"))
         return false;
     for (uint32_t i = 0; i < r->set_count; i++)
         if (!create_set_layout(r, i))
@@ -86,8 +86,8 @@ create_sets(vk_run *r)
                                         .descriptorPool = r->pool,
                                         .descriptorSetCount = r->set_count,
                                         .pSetLayouts = r->layouts};
-    return vk_is_ok(r, d->vk.AllocateDescriptorSets(d->device, &info, r->sets),
-                    "vkAllocateDescriptorSets");
+    return amber_vk_is_ok(r, d->vk.AllocateDescriptorSets(d->device, &info, r->sets),
+                          "vkAllocateDescriptorSets");
 }
 
 static void
@@ -171,10 +171,10 @@ create_pipeline(vk_run *r)
     if (at->varying_subgroups)
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
     return check_subgroup_size(r, size.requiredSubgroupSize) &&
-           vk_is_ok(r,
-                    d->vk.CreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                                 &r->pipeline),
-                    "vkCreateComputePipelines");
+           amber_vk_is_ok(r,
+                          d->vk.CreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                       &r->pipeline),
+                          "vkCreateComputePipelines");
 }
 
 /* Sizes of push constants are multiples of 4 bytes. */
@@ -199,10 +199,10 @@ create_program(vk_run *r)
                                        .pCode = r->run->words};
     if (push.size > d->properties.core.properties.limits.maxPushConstantsSize)
         return amber_set_result(r->result, AMBER_SKIP, "%u bytes of push constants", push.size);
-    return vk_is_ok(r, d->vk.CreatePipelineLayout(d->device, &layout, NULL, &r->layout),
-                    "vkCreatePipelineLayout") &&
-           vk_is_ok(r, d->vk.CreateShaderModule(d->device, &module, NULL, &r->module),
-                    "vkCreateShaderModule") &&
+    return amber_vk_is_ok(r, d->vk.CreatePipelineLayout(d->device, &layout, NULL, &r->layout),
+                          "vkCreatePipelineLayout") &&
+           amber_vk_is_ok(r, d->vk.CreateShaderModule(d->device, &module, NULL, &r->module),
+                          "vkCreateShaderModule") &&
            create_pipeline(r);
 }
 
@@ -303,8 +303,8 @@ submit(vk_run *r)
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &d->commands};
-    if (!vk_is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
-        !vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
+    if (!amber_vk_is_ok(r, d->vk.ResetCommandPool(d->device, d->pool, 0), "vkResetCommandPool") ||
+        !amber_vk_is_ok(r, d->vk.BeginCommandBuffer(d->commands, &begin), "vkBeginCommandBuffer"))
         return false;
     put_uploads(r);
     put_dispatch(r);
@@ -315,14 +315,15 @@ submit(vk_run *r)
     VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     d->vk.DestroyFence(d->device, d->fence, NULL);
     d->fence = VK_NULL_HANDLE;
-    if (!vk_is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence), "vkCreateFence") ||
-        !vk_is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
-        !vk_is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
+    if (!amber_vk_is_ok(r, d->vk.CreateFence(d->device, &fence, NULL, &d->fence),
+                        "vkCreateFence") ||
+        !amber_vk_is_ok(r, d->vk.EndCommandBuffer(d->commands), "vkEndCommandBuffer") ||
+        !amber_vk_is_ok(r, d->vk.QueueSubmit(d->queue, 1, &info, d->fence), "vkQueueSubmit"))
         return false;
     VkResult result = d->vk.WaitForFences(d->device, 1, &d->fence, VK_TRUE,
                                           TIMEOUT_SECONDS * UINT64_C(1000000000));
     d->lost = result != VK_SUCCESS;
-    return vk_is_ok(r, result, "the dispatch did not end");
+    return amber_vk_is_ok(r, result, "the dispatch did not end");
 }
 
 static void
@@ -346,11 +347,12 @@ destroy_objects(vk_run *r)
     d->vk.DestroyDescriptorPool(d->device, r->pool, NULL);
     for (uint32_t i = 0; i < r->set_count; i++)
         d->vk.DestroyDescriptorSetLayout(d->device, r->layouts[i], NULL);
-    vk_destroy_resources(r);
+    amber_vk_destroy_resources(r);
 }
 
 bool
-vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_result *result)
+amber_vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run,
+                  amber_result *result)
 {
     vk_device *d = (vk_device *)base;
     vk_run r = {.d = d, .arena = scratch, .run = run, .result = result};
@@ -362,9 +364,9 @@ vk_dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber
     for (unsigned i = 0; i < 3; i++)
         if (run->groups[i] > limit[i])
             return amber_set_result(result, AMBER_SKIP, "%u workgroups", run->groups[i]);
-    if (!vk_check_module(d, run->words, run->word_count, result) || !vk_prepare(&r))
+    if (!amber_vk_check_module(d, run->words, run->word_count, result) || !amber_vk_prepare(&r))
         return false;
-    bool ok = vk_create_resources(&r) && create_sets(&r);
+    bool ok = amber_vk_create_resources(&r) && create_sets(&r);
     if (ok) {
         write_sets(&r);
         ok = create_program(&r) && submit(&r);

@@ -66,7 +66,7 @@ align_of(const layout_type *t, bool std140)
 }
 
 void
-layout_close_struct(diag *d, layout_type *t)
+amber_layout_close_struct(diag *d, layout_type *t)
 {
     uint32_t depth = 0;
     for (uint32_t i = 0; i < t->member_count; i++) {
@@ -180,7 +180,7 @@ find_texel(const layout_type *t, amber_texel *out)
 }
 
 const amber_type *
-layout_make(arena *a, diag *d, const layout_type *type, bool std140)
+amber_layout_make(arena *a, diag *d, const layout_type *type, bool std140)
 {
     layouter l = {.arena = a, .diag = d, .std140 = std140};
     amber_type *t = ARENA_NEW(a, amber_type);

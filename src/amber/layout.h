@@ -31,20 +31,20 @@ typedef struct layout_member {
 /* Parses a type of AmberScript: "vec3<float16>", "mat2x3<double>[]", a texel format. Returns false
  * if the `len` bytes are not one. */
 bool
-layout_parse(const char *name, size_t len, layout_type *out);
+amber_layout_parse(const char *name, size_t len, layout_type *out);
 
 /* The same for the types of VkScript: "u16vec2", "dmat4x3", "int8_t". */
 bool
-layout_parse_vkscript(const char *name, size_t len, layout_type *out);
+amber_layout_parse_vkscript(const char *name, size_t len, layout_type *out);
 
 /* Must be called once the members of a structure (at least one) are known. Fails if structures are
  * nested too deep. */
 void
-layout_close_struct(diag *d, layout_type *t);
+amber_layout_close_struct(diag *d, layout_type *t);
 
 /* Computes the layout of a buffer's element. Fails on decreasing offsets and on types beyond the
  * limits. */
 const amber_type *
-layout_make(arena *a, diag *d, const layout_type *type, bool std140);
+amber_layout_make(arena *a, diag *d, const layout_type *type, bool std140);
 
 #endif

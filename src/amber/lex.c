@@ -7,7 +7,7 @@
 #include <string.h>
 
 lexer
-lex_make(arena *a, const char *text, size_t size, uint32_t first_line)
+amber_lex_make(arena *a, const char *text, size_t size, uint32_t first_line)
 {
     return (lexer){
         .at = text, .end = text + size, .line_start = text, .line = first_line, .arena = a};
@@ -166,7 +166,7 @@ is_nan_word(const char *p, size_t n)
 }
 
 static void
-read_word(lexer *l, lex_token *t)
+amber_read_word(lexer *l, lex_token *t)
 {
     const char *p = l->at;
     size_t n = number_length(p, l->end, &t->kind);
@@ -189,7 +189,7 @@ read_word(lexer *l, lex_token *t)
 }
 
 lex_token
-lex_next(lexer *l)
+amber_lex_next(lexer *l)
 {
     skip_blank(l);
     lex_token t = {.text = l->at, .line = l->line, .column = (uint32_t)(l->at - l->line_start) + 1};
@@ -201,20 +201,20 @@ lex_next(lexer *l)
     } else if (*l->at == '"') {
         read_string(l, &t);
     } else {
-        read_word(l, &t);
+        amber_read_word(l, &t);
     }
     return t;
 }
 
 lex_token
-lex_peek(const lexer *l)
+amber_lex_peek(const lexer *l)
 {
     lexer copy = *l;
-    return lex_next(&copy);
+    return amber_lex_next(&copy);
 }
 
 bool
-lex_until(lexer *l, const char *mark, const char **text, size_t *size)
+amber_lex_until(lexer *l, const char *mark, const char **text, size_t *size)
 {
     size_t n = strlen(mark);
     *text = l->at;

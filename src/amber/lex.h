@@ -38,19 +38,19 @@ typedef struct lexer {
 } lexer;
 
 lexer
-lex_make(arena *a, const char *text, size_t size, uint32_t first_line);
+amber_lex_make(arena *a, const char *text, size_t size, uint32_t first_line);
 
 lex_token
-lex_next(lexer *l);
+amber_lex_next(lexer *l);
 
 /* Returns the next token without consuming it. */
 lex_token
-lex_peek(const lexer *l);
+amber_lex_peek(const lexer *l);
 
 /* Consumes the text up to (not including) the next `mark`. If there is none, consumes everything
  * and returns false.
  */
 bool
-lex_until(lexer *l, const char *mark, const char **text, size_t *size);
+amber_lex_until(lexer *l, const char *mark, const char **text, size_t *size);
 
 #endif

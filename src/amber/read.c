@@ -4,9 +4,9 @@
 #include <string.h>
 
 const lex_token *
-read_token(reader *r)
+amber_read_token(reader *r)
 {
-    r->token = lex_next(&r->lex);
+    r->token = amber_lex_next(&r->lex);
     r->diag->loc.line = r->token.line;
     r->diag->loc.column = r->token.column;
     return &r->token;
@@ -25,13 +25,13 @@ show_token(reader *r)
 }
 
 void
-read_expected(reader *r, const char *what)
+amber_read_expected(reader *r, const char *what)
 {
     diag_fail(r->diag, ERR_AMBER_EXPECTED, what, show_token(r));
 }
 
 void
-read_unsupported(reader *r, const char *feature)
+amber_read_unsupported(reader *r, const char *feature)
 {
     diag_fail(r->diag, ERR_AMBER_UNSUPPORTED, feature);
 }
@@ -43,16 +43,16 @@ token_is(const lex_token *t, const char *word)
 }
 
 bool
-read_is(const reader *r, const char *word)
+amber_read_is(const reader *r, const char *word)
 {
     return token_is(&r->token, word);
 }
 
 bool
-read_accept(reader *r, const char *word)
+amber_read_accept(reader *r, const char *word)
 {
     lexer before = r->lex;
-    lex_token t = lex_next(&r->lex);
+    lex_token t = amber_lex_next(&r->lex);
     if (!token_is(&t, word)) {
         r->lex = before;
         return false;
@@ -62,11 +62,11 @@ read_accept(reader *r, const char *word)
 }
 
 void
-read_word(reader *r, const char *word)
+amber_read_word(reader *r, const char *word)
 {
-    read_token(r);
-    if (!read_is(r, word))
-        read_expected(r, word);
+    amber_read_token(r);
+    if (!amber_read_is(r, word))
+        amber_read_expected(r, word);
 }
 
 static char *
@@ -79,20 +79,20 @@ copy_token(reader *r)
 }
 
 const char *
-read_name(reader *r, const char *what)
+amber_read_name(reader *r, const char *what)
 {
-    const lex_token *t = read_token(r);
+    const lex_token *t = amber_read_token(r);
     if (t->kind != LEX_WORD && t->kind != LEX_STRING)
-        read_expected(r, what);
+        amber_read_expected(r, what);
     return copy_token(r);
 }
 
 uint64_t
-read_uint(reader *r, const char *what, uint64_t max)
+amber_read_uint(reader *r, const char *what, uint64_t max)
 {
-    const lex_token *t = read_token(r);
+    const lex_token *t = amber_read_token(r);
     if ((t->kind != LEX_INTEGER && t->kind != LEX_HEX) || t->negative)
-        read_expected(r, what);
+        amber_read_expected(r, what);
     if (t->u > max)
         diag_fail(r->diag, ERR_AMBER_RANGE, what, show_token(r));
     return t->u;
@@ -105,56 +105,56 @@ is_number(const lex_token *t)
 }
 
 double
-read_real(reader *r, const char *what)
+amber_read_real(reader *r, const char *what)
 {
-    const lex_token *t = read_token(r);
+    const lex_token *t = amber_read_token(r);
     if (!is_number(t))
-        read_expected(r, what);
+        amber_read_expected(r, what);
     return t->f;
 }
 
 amber_value
-read_value(reader *r, amber_mode mode)
+amber_read_value(reader *r, amber_mode mode)
 {
     const lex_token *t = &r->token;
     bool is_float = mode == AMBER_SFLOAT || mode == AMBER_UFLOAT;
     if (!is_number(t))
-        read_expected(r, "a number");
+        amber_read_expected(r, "a number");
     if (!is_float && t->kind == LEX_FLOAT)
-        read_expected(r, "a whole number");
+        amber_read_expected(r, "a whole number");
     return (amber_value){.is_float = is_float, .u = t->u, .f = t->f};
 }
 
 void
-read_line_end(reader *r, const char *what)
+amber_read_line_end(reader *r, const char *what)
 {
-    const lex_token *t = read_token(r);
+    const lex_token *t = amber_read_token(r);
     if (t->kind != LEX_END_OF_LINE && t->kind != LEX_END_OF_TEXT)
         diag_fail(r->diag, ERR_AMBER_EXTRA, what, show_token(r));
 }
 
 void
-read_skip_lines(reader *r)
+amber_read_skip_lines(reader *r)
 {
-    while (lex_peek(&r->lex).kind == LEX_END_OF_LINE)
-        read_token(r);
+    while (amber_lex_peek(&r->lex).kind == LEX_END_OF_LINE)
+        amber_read_token(r);
 }
 
 bool
-read_switch(reader *r)
+amber_read_switch(reader *r)
 {
     static const char *const words[] = {"off", "on", NULL};
-    return read_choice(r, words, "on or off") == 1;
+    return amber_read_choice(r, words, "on or off") == 1;
 }
 
 unsigned
-read_choice(reader *r, const char *const *words, const char *what)
+amber_read_choice(reader *r, const char *const *words, const char *what)
 {
-    read_token(r);
+    amber_read_token(r);
     for (unsigned i = 0; words[i]; i++)
-        if (read_is(r, words[i]))
+        if (amber_read_is(r, words[i]))
             return i;
-    read_expected(r, what);
+    amber_read_expected(r, what);
 }
 
 static const char *
@@ -168,7 +168,7 @@ space_name(read_space space)
 }
 
 void
-read_declare(reader *r, read_space space, const char *name, uint64_t index)
+amber_read_declare(reader *r, read_space space, const char *name, uint64_t index)
 {
     uint32_t id = strings_intern(&r->names, name, strlen(name));
     if (map_get(&r->spaces[space], id, NULL))
@@ -177,44 +177,45 @@ read_declare(reader *r, read_space space, const char *name, uint64_t index)
 }
 
 bool
-read_find(reader *r, read_space space, const char *name, uint64_t *index)
+amber_read_find(reader *r, read_space space, const char *name, uint64_t *index)
 {
     uint32_t id = strings_find(&r->names, name, strlen(name));
     return id != UINT32_MAX && map_get(&r->spaces[space], id, index);
 }
 
 uint64_t
-read_reference(reader *r, read_space space)
+amber_read_reference(reader *r, read_space space)
 {
     uint64_t index;
-    const char *name = read_name(r, arena_printf(r->arena, "the name of a %s", space_name(space)));
-    if (!read_find(r, space, name, &index))
+    const char *name = amber_read_name(
+        r, arena_printf(r->arena, "the name of a %s", space_name(space)));
+    if (!amber_read_find(r, space, name, &index))
         diag_fail(r->diag, ERR_AMBER_UNKNOWN, space_name(space), name);
     return index;
 }
 
 amber_shader *
-read_shader_ref(reader *r)
+amber_read_shader_ref(reader *r)
 {
-    return r->script->shaders[read_reference(r, READ_SHADER)];
+    return r->script->shaders[amber_read_reference(r, READ_SHADER)];
 }
 
 amber_buffer *
-read_buffer_ref(reader *r)
+amber_read_buffer_ref(reader *r)
 {
-    return r->script->buffers[read_reference(r, READ_BUFFER)];
+    return r->script->buffers[amber_read_reference(r, READ_BUFFER)];
 }
 
 amber_sampler *
-read_sampler_ref(reader *r)
+amber_read_sampler_ref(reader *r)
 {
-    return r->script->samplers[read_reference(r, READ_SAMPLER)];
+    return r->script->samplers[amber_read_reference(r, READ_SAMPLER)];
 }
 
 amber_pipeline *
-read_pipeline_ref(reader *r)
+amber_read_pipeline_ref(reader *r)
 {
-    return r->script->pipelines[read_reference(r, READ_PIPELINE)];
+    return r->script->pipelines[amber_read_reference(r, READ_PIPELINE)];
 }
 
 /* One function for each kind of item: the same code with other types. */
@@ -223,7 +224,7 @@ read_pipeline_ref(reader *r)
     {                                                                                              \
         amber_script *s = r->script;                                                               \
         type *new = ARENA_NEW(r->arena, type);                                                     \
-        read_declare(r, space, name, s->array##_count);                                            \
+        amber_read_declare(r, space, name, s->array##_count);                                      \
         s->array##s = arena_grow(r->arena, s->array##s, &r->array##_cap,                           \
                                  (size_t)s->array##_count + 1, sizeof *s->array##s);               \
         s->array##s[s->array##_count++] = new;                                                     \
@@ -237,7 +238,7 @@ static READ_NEW(new_shader, amber_shader, shader, READ_SHADER) static READ_NEW(
                                  READ_SAMPLER) static READ_NEW(new_pipeline, amber_pipeline,
                                                                pipeline, READ_PIPELINE)
 
-    amber_shader *read_new_shader(reader *r, const char *name)
+    amber_shader *amber_read_new_shader(reader *r, const char *name)
 {
     amber_shader *s = new_shader(r, name);
     s->index = r->script->shader_count - 1;
@@ -245,7 +246,7 @@ static READ_NEW(new_shader, amber_shader, shader, READ_SHADER) static READ_NEW(
 }
 
 amber_buffer *
-read_new_buffer(reader *r, const char *name)
+amber_read_new_buffer(reader *r, const char *name)
 {
     amber_buffer *b = new_buffer(r, name);
     b->index = r->script->buffer_count - 1;
@@ -254,7 +255,7 @@ read_new_buffer(reader *r, const char *name)
 }
 
 amber_sampler *
-read_new_sampler(reader *r, const char *name)
+amber_read_new_sampler(reader *r, const char *name)
 {
     amber_sampler *s = new_sampler(r, name);
     s->index = r->script->sampler_count - 1;
@@ -263,13 +264,13 @@ read_new_sampler(reader *r, const char *name)
 }
 
 amber_pipeline *
-read_new_pipeline(reader *r, const char *name)
+amber_read_new_pipeline(reader *r, const char *name)
 {
     return new_pipeline(r, name);
 }
 
 amber_command *
-read_new_command(reader *r, amber_op op)
+amber_read_new_command(reader *r, amber_op op)
 {
     read_commands *list = r->commands;
     list->items = arena_grow(r->arena, list->items, &list->cap, list->count + 1,
@@ -280,7 +281,7 @@ read_new_command(reader *r, amber_op op)
 }
 
 uint8_t *
-read_buffer_bytes(reader *r, uint64_t size)
+amber_read_buffer_bytes(reader *r, uint64_t size)
 {
     if (size > AMBER_MAX_BYTES - r->bytes)
         diag_fail(r->diag, ERR_AMBER_LIMIT, "the buffers together");
@@ -289,7 +290,7 @@ read_buffer_bytes(reader *r, uint64_t size)
 }
 
 void
-read_add_name(reader *r, amber_names *list, const char *name)
+amber_read_add_name(reader *r, amber_names *list, const char *name)
 {
     list->items = arena_grow(r->arena, list->items, &list->cap, list->count + 1,
                              sizeof *list->items);
@@ -297,21 +298,22 @@ read_add_name(reader *r, amber_names *list, const char *name)
 }
 
 amber_value *
-read_values(reader *r, const amber_type *type, bool block, uint32_t *count)
+amber_read_values(reader *r, const amber_type *type, bool block, uint32_t *count)
 {
     amber_value *values = NULL;
     size_t n = 0, cap = 0;
     uint32_t slot = 0;
     for (;;) {
-        const lex_token *t = read_token(r);
+        const lex_token *t = amber_read_token(r);
         if (t->kind == LEX_END_OF_TEXT && block)
-            read_expected(r, "END");
-        if (block ? read_is(r, "END") : t->kind == LEX_END_OF_LINE || t->kind == LEX_END_OF_TEXT)
+            amber_read_expected(r, "END");
+        if (block ? amber_read_is(r, "END")
+                  : t->kind == LEX_END_OF_LINE || t->kind == LEX_END_OF_TEXT)
             break;
         if (t->kind == LEX_END_OF_LINE)
             continue;
         values = arena_grow(r->arena, values, &cap, n + 1, sizeof *values);
-        values[n++] = read_value(r, (amber_mode)type->slots[slot].mode);
+        values[n++] = amber_read_value(r, (amber_mode)type->slots[slot].mode);
         slot = slot + 1 < type->slot_count ? slot + 1 : 0;
     }
     if (n > UINT32_MAX)
@@ -321,21 +323,21 @@ read_values(reader *r, const amber_type *type, bool block, uint32_t *count)
 }
 
 void
-read_tolerances(reader *r, amber_command *c)
+amber_read_tolerances(reader *r, amber_command *c)
 {
     for (;;) {
-        lex_token t = lex_peek(&r->lex);
+        lex_token t = amber_lex_peek(&r->lex);
         if (!is_number(&t))
             break;
-        read_token(r);
+        amber_read_token(r);
         if (c->tolerance_count == 4)
-            read_expected(r, "at most 4 tolerances");
+            amber_read_expected(r, "at most 4 tolerances");
         amber_tolerance *tolerance = &c->tolerance[c->tolerance_count++];
         tolerance->value = r->token.f;
-        tolerance->percent = read_accept(r, "%");
+        tolerance->percent = amber_read_accept(r, "%");
     }
     if (!c->tolerance_count)
-        read_expected(r, "a tolerance");
+        amber_read_expected(r, "a tolerance");
 }
 
 static bool
@@ -363,11 +365,11 @@ amber_parse(arena *a, diag *d, const char *file, const char *text, size_t size,
     d->loc = (diag_loc){.file = file, .line = 1, .column = 1};
     r.script->file = file;
     if (is_amberscript(text, size)) {
-        r.lex = lex_make(a, text, size, 1);
-        read_amberscript(&r);
+        r.lex = amber_lex_make(a, text, size, 1);
+        amber_read_amberscript(&r);
     } else {
         r.script->vkscript = true;
-        read_vkscript(&r, text, size);
+        amber_read_vkscript(&r, text, size);
     }
     r.script->commands = commands.items;
     r.script->command_count = (uint32_t)commands.count;

@@ -2,7 +2,7 @@
  *
  * read.c holds what both languages need: words, numbers, names. amberscript.c dispatches the
  * commands of AmberScript to read_resource.c (shaders, structures, buffers, images, samplers),
- * read_pipeline.c and read_command.c. vkscript.c reads the other language.
+ * amber_read_pipeline.c and amber_read_command.c. vkscript.c reads the other language.
  */
 #ifndef AMBER_READ_H
 #define AMBER_READ_H
@@ -47,142 +47,142 @@ typedef struct reader {
 
 /* Consumes the next token and sets the location of `diag` to it. */
 const lex_token *
-read_token(reader *r);
+amber_read_token(reader *r);
 
 /* Fails with "expected `what`, found `the last token`". */
 _Noreturn void
-read_expected(reader *r, const char *what);
+amber_read_expected(reader *r, const char *what);
 
 /* Fails with UNSUPPORTED: `feature` is not built yet. */
 _Noreturn void
-read_unsupported(reader *r, const char *feature);
+amber_read_unsupported(reader *r, const char *feature);
 
 /* Returns true if the last token is this word. */
 bool
-read_is(const reader *r, const char *word);
+amber_read_is(const reader *r, const char *word);
 
 /* Consumes the next token and returns true if it is this word. */
 bool
-read_accept(reader *r, const char *word);
+amber_read_accept(reader *r, const char *word);
 
 /* Consumes the next token, or fails if it is not this word. */
 void
-read_word(reader *r, const char *word);
+amber_read_word(reader *r, const char *word);
 
 /* Consumes a word and copies it (`what` describes it, for the message). Strings are accepted too.
  */
 const char *
-read_name(reader *r, const char *what);
+amber_read_name(reader *r, const char *what);
 
 /* Consumes an integer from 0 to `max`. */
 uint64_t
-read_uint(reader *r, const char *what, uint64_t max);
+amber_read_uint(reader *r, const char *what, uint64_t max);
 
 /* Consumes any number. */
 double
-read_real(reader *r, const char *what);
+amber_read_real(reader *r, const char *what);
 
 /* Converts the last token to a value for a slot of that mode; integers must not have fractions. */
 amber_value
-read_value(reader *r, amber_mode mode);
+amber_read_value(reader *r, amber_mode mode);
 
 /* Consumes the end of the line (or of the text). Fails if anything else follows `what`. */
 void
-read_line_end(reader *r, const char *what);
+amber_read_line_end(reader *r, const char *what);
 
 /* Skips ends of lines. */
 void
-read_skip_lines(reader *r);
+amber_read_skip_lines(reader *r);
 
 /* Consumes "on" or "off". */
 bool
-read_switch(reader *r);
+amber_read_switch(reader *r);
 
 /* Consumes one of `words` (a NULL-terminated list) and returns its index. */
 unsigned
-read_choice(reader *r, const char *const *words, const char *what);
+amber_read_choice(reader *r, const char *const *words, const char *what);
 
 /* Adds a name to a name space. Fails if it is already there. */
 void
-read_declare(reader *r, read_space space, const char *name, uint64_t index);
+amber_read_declare(reader *r, read_space space, const char *name, uint64_t index);
 
 /* Consumes a name and returns its index in the name space. Fails if it is not declared. */
 uint64_t
-read_reference(reader *r, read_space space);
+amber_read_reference(reader *r, read_space space);
 
 /* Finds the index of a name in the name space. Returns false if it is not declared. */
 bool
-read_find(reader *r, read_space space, const char *name, uint64_t *index);
+amber_read_find(reader *r, read_space space, const char *name, uint64_t *index);
 
 amber_shader *
-read_shader_ref(reader *r);
+amber_read_shader_ref(reader *r);
 amber_buffer *
-read_buffer_ref(reader *r);
+amber_read_buffer_ref(reader *r);
 amber_sampler *
-read_sampler_ref(reader *r);
+amber_read_sampler_ref(reader *r);
 amber_pipeline *
-read_pipeline_ref(reader *r);
+amber_read_pipeline_ref(reader *r);
 
 /* Make new zeroed entries in the script's arrays. */
 amber_shader *
-read_new_shader(reader *r, const char *name);
+amber_read_new_shader(reader *r, const char *name);
 amber_buffer *
-read_new_buffer(reader *r, const char *name);
+amber_read_new_buffer(reader *r, const char *name);
 amber_sampler *
-read_new_sampler(reader *r, const char *name);
+amber_read_new_sampler(reader *r, const char *name);
 amber_pipeline *
-read_new_pipeline(reader *r, const char *name);
+amber_read_new_pipeline(reader *r, const char *name);
 
 /* Makes a new command in the current block, with the line of the last token. */
 amber_command *
-read_new_command(reader *r, amber_op op);
+amber_read_new_command(reader *r, amber_op op);
 
 /* Allocates zeroed memory for the contents of buffers, within AMBER_MAX_BYTES for the whole script.
  */
 uint8_t *
-read_buffer_bytes(reader *r, uint64_t size);
+amber_read_buffer_bytes(reader *r, uint64_t size);
 
 void
-read_add_name(reader *r, amber_names *list, const char *name);
+amber_read_add_name(reader *r, amber_names *list, const char *name);
 
 /* Reads the values up to the end of the line, or up to END (`block`), in the form that `type`
  * requires. A missing END is an error. */
 amber_value *
-read_values(reader *r, const amber_type *type, bool block, uint32_t *count);
+amber_read_values(reader *r, const amber_type *type, bool block, uint32_t *count);
 
 /* Reads the tolerances that follow: numbers, each optionally followed by `%`. */
 void
-read_tolerances(reader *r, amber_command *c);
+amber_read_tolerances(reader *r, amber_command *c);
 
 /* Read commands of AmberScript; the command's word has been consumed. */
 void
-read_virtual_file(reader *r);
+amber_read_virtual_file(reader *r);
 void
-read_shader(reader *r);
+amber_read_shader(reader *r);
 void
-read_struct(reader *r);
+amber_read_struct(reader *r);
 void
-read_buffer(reader *r);
+amber_read_buffer(reader *r);
 void
-read_image(reader *r);
+amber_read_image(reader *r);
 void
-read_sampler(reader *r);
+amber_read_sampler(reader *r);
 void
-read_pipeline(reader *r);
+amber_read_pipeline(reader *r);
 void
-read_derive_pipeline(reader *r);
+amber_read_derive_pipeline(reader *r);
 
 /* Reads RUN, EXPECT, COPY ... Returns false if the last token is not a command that is allowed in
  * REPEAT. */
 bool
-read_command(reader *r);
+amber_read_command(reader *r);
 void
-read_repeat(reader *r);
+amber_read_repeat(reader *r);
 
 /* Reads a whole script. */
 void
-read_amberscript(reader *r);
+amber_read_amberscript(reader *r);
 void
-read_vkscript(reader *r, const char *text, size_t size);
+amber_read_vkscript(reader *r, const char *text, size_t size);
 
 #endif

@@ -7,26 +7,26 @@
 static void
 read_run(reader *r)
 {
-    read_accept(r, "TIMED_EXECUTION");
-    amber_command *c = read_new_command(r, AMBER_OP_DISPATCH);
-    c->pipeline = read_pipeline_ref(r);
+    amber_read_accept(r, "TIMED_EXECUTION");
+    amber_command *c = amber_read_new_command(r, AMBER_OP_DISPATCH);
+    c->pipeline = amber_read_pipeline_ref(r);
     for (unsigned i = 0; i < 3; i++)
-        c->groups[i] = (uint32_t)read_uint(r, "a number of workgroups", UINT32_MAX);
-    read_line_end(r, "RUN");
+        c->groups[i] = (uint32_t)amber_read_uint(r, "a number of workgroups", UINT32_MAX);
+    amber_read_line_end(r, "RUN");
 }
 
 /* EXPECT buffer EQ_BUFFER other, and the two variants with a tolerance. */
 static void
 read_expect_buffer(reader *r, const amber_buffer *buffer, amber_op op)
 {
-    amber_command *c = read_new_command(r, op);
+    amber_command *c = amber_read_new_command(r, op);
     c->buffer = buffer;
-    c->other = read_buffer_ref(r);
+    c->other = amber_read_buffer_ref(r);
     if (op != AMBER_OP_EXPECT_EQUAL) {
-        read_word(r, "TOLERANCE");
-        c->limit = read_real(r, "a tolerance");
+        amber_read_word(r, "TOLERANCE");
+        c->limit = amber_read_real(r, "a tolerance");
     }
-    read_line_end(r, "EXPECT");
+    amber_read_line_end(r, "EXPECT");
     if (!amber_type_equal(c->buffer->type, c->other->type) ||
         c->buffer->elements != c->other->elements || c->buffer->width != c->other->width ||
         c->buffer->height != c->other->height)
@@ -39,16 +39,16 @@ read_expect_color(reader *r, amber_command *c)
 {
     static const char *const words[] = {"EQ_RGB", "EQ_RGBA", NULL};
     c->op = AMBER_OP_EXPECT_COLOR;
-    c->rect[2] = (uint32_t)read_uint(r, "a width", UINT32_MAX);
-    c->rect[3] = (uint32_t)read_uint(r, "a height", UINT32_MAX);
+    c->rect[2] = (uint32_t)amber_read_uint(r, "a width", UINT32_MAX);
+    c->rect[3] = (uint32_t)amber_read_uint(r, "a height", UINT32_MAX);
     if (!c->rect[2] || !c->rect[3])
-        read_expected(r, "a width and a height of at least 1");
-    c->with_alpha = read_choice(r, words, "EQ_RGB or EQ_RGBA") == 1;
+        amber_read_expected(r, "a width and a height of at least 1");
+    c->with_alpha = amber_read_choice(r, words, "EQ_RGB or EQ_RGBA") == 1;
     for (unsigned i = 0; i < (c->with_alpha ? 4u : 3u); i++)
-        c->color[i] = (double)read_uint(r, "a colour from 0 to 255", 255) / 255.0;
-    if (read_accept(r, "TOLERANCE"))
-        read_tolerances(r, c);
-    read_line_end(r, "EXPECT");
+        c->color[i] = (double)amber_read_uint(r, "a colour from 0 to 255", 255) / 255.0;
+    if (amber_read_accept(r, "TOLERANCE"))
+        amber_read_tolerances(r, c);
+    amber_read_line_end(r, "EXPECT");
 }
 
 /* EXPECT buffer IDX offset [TOLERANCE ...] EQ value... */
@@ -58,38 +58,38 @@ read_expect_values(reader *r, amber_command *c)
     static const char *const words[] = {"EQ", "NE", "LT", "LE", "GT", "GE", NULL};
     c->offset = c->rect[0];
     c->type = c->buffer->type;
-    if (read_accept(r, "TOLERANCE"))
-        read_tolerances(r, c);
-    c->compare = (amber_compare)read_choice(r, words, "a comparison");
+    if (amber_read_accept(r, "TOLERANCE"))
+        amber_read_tolerances(r, c);
+    c->compare = (amber_compare)amber_read_choice(r, words, "a comparison");
     if (c->tolerance_count) {
         if (c->compare != AMBER_EQ)
-            read_expected(r, "EQ behind TOLERANCE");
+            amber_read_expected(r, "EQ behind TOLERANCE");
         c->compare = AMBER_FUZZY;
     }
-    c->values = read_values(r, c->type, false, &c->value_count);
+    c->values = amber_read_values(r, c->type, false, &c->value_count);
     if (!c->value_count)
-        read_expected(r, "a value");
+        amber_read_expected(r, "a value");
 }
 
 static void
 read_expect(reader *r)
 {
-    const amber_buffer *buffer = read_buffer_ref(r);
-    if (read_accept(r, "EQ_BUFFER")) {
+    const amber_buffer *buffer = amber_read_buffer_ref(r);
+    if (amber_read_accept(r, "EQ_BUFFER")) {
         read_expect_buffer(r, buffer, AMBER_OP_EXPECT_EQUAL);
-    } else if (read_accept(r, "RMSE_BUFFER")) {
+    } else if (amber_read_accept(r, "RMSE_BUFFER")) {
         read_expect_buffer(r, buffer, AMBER_OP_EXPECT_RMSE);
-    } else if (read_accept(r, "EQ_HISTOGRAM_EMD_BUFFER")) {
+    } else if (amber_read_accept(r, "EQ_HISTOGRAM_EMD_BUFFER")) {
         read_expect_buffer(r, buffer, AMBER_OP_EXPECT_EMD);
     } else {
-        read_word(r, "IDX");
-        amber_command *c = read_new_command(r, AMBER_OP_EXPECT_VALUES);
+        amber_read_word(r, "IDX");
+        amber_command *c = amber_read_new_command(r, AMBER_OP_EXPECT_VALUES);
         c->buffer = buffer;
-        c->rect[0] = (uint32_t)read_uint(r, "an index", UINT32_MAX);
-        lex_kind next = lex_peek(&r->lex).kind;
+        c->rect[0] = (uint32_t)amber_read_uint(r, "an index", UINT32_MAX);
+        lex_kind next = amber_lex_peek(&r->lex).kind;
         if (next == LEX_INTEGER || next == LEX_HEX) {
-            c->rect[1] = (uint32_t)read_uint(r, "an index", UINT32_MAX);
-            read_word(r, "SIZE");
+            c->rect[1] = (uint32_t)amber_read_uint(r, "an index", UINT32_MAX);
+            amber_read_word(r, "SIZE");
             read_expect_color(r, c);
         } else {
             read_expect_values(r, c);
@@ -100,11 +100,11 @@ read_expect(reader *r)
 static void
 read_copy(reader *r)
 {
-    amber_command *c = read_new_command(r, AMBER_OP_COPY);
-    c->buffer = read_buffer_ref(r);
-    read_word(r, "TO");
-    c->other = read_buffer_ref(r);
-    read_line_end(r, "COPY");
+    amber_command *c = amber_read_new_command(r, AMBER_OP_COPY);
+    c->buffer = amber_read_buffer_ref(r);
+    amber_read_word(r, "TO");
+    c->other = amber_read_buffer_ref(r);
+    amber_read_line_end(r, "COPY");
     if (c->buffer->size != c->other->size || c->buffer->elements != c->other->elements)
         diag_fail(r->diag, ERR_AMBER_DIFFERENT, c->buffer->name, c->other->name);
 }
@@ -114,7 +114,7 @@ read_copy(reader *r)
 static void
 read_clear(reader *r)
 {
-    const char *name = read_name(r, "the name of a pipeline");
+    const char *name = amber_read_name(r, "the name of a pipeline");
     diag_fail(r->diag, ERR_AMBER_UNKNOWN, "graphics pipeline", name);
 }
 
@@ -129,10 +129,10 @@ static const struct {
 };
 
 bool
-read_command(reader *r)
+amber_read_command(reader *r)
 {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (read_is(r, commands[i].word)) {
+        if (amber_read_is(r, commands[i].word)) {
             commands[i].read(r);
             return true;
         }
@@ -141,24 +141,24 @@ read_command(reader *r)
 }
 
 void
-read_repeat(reader *r)
+amber_read_repeat(reader *r)
 {
     read_commands inner = {0}, *outer = r->commands;
     uint32_t line = r->token.line;
-    uint32_t count = (uint32_t)read_uint(r, "a number of repetitions", 1 << 24);
-    read_line_end(r, "REPEAT");
+    uint32_t count = (uint32_t)amber_read_uint(r, "a number of repetitions", 1 << 24);
+    amber_read_line_end(r, "REPEAT");
     r->commands = &inner;
     for (;;) {
-        read_skip_lines(r);
-        read_token(r);
-        if (read_is(r, "END"))
+        amber_read_skip_lines(r);
+        amber_read_token(r);
+        if (amber_read_is(r, "END"))
             break;
-        if (!read_command(r))
-            read_expected(r, "RUN, EXPECT, COPY or END");
+        if (!amber_read_command(r))
+            amber_read_expected(r, "RUN, EXPECT, COPY or END");
     }
-    read_line_end(r, "END");
+    amber_read_line_end(r, "END");
     r->commands = outer;
-    amber_command *c = read_new_command(r, AMBER_OP_REPEAT);
+    amber_command *c = amber_read_new_command(r, AMBER_OP_REPEAT);
     c->line = line;
     c->count = count;
     c->body = inner.items;

@@ -14,9 +14,9 @@ typedef struct body {
 static uint32_t
 read_bits32(reader *r)
 {
-    read_token(r);
+    amber_read_token(r);
     if (r->token.kind != LEX_INTEGER && r->token.kind != LEX_HEX)
-        read_expected(r, "a whole number");
+        amber_read_expected(r, "a whole number");
     return (uint32_t)r->token.u;
 }
 
@@ -25,9 +25,9 @@ read_spec_value(reader *r)
 {
     static const char *const types[] = {"uint32", "int32", "float", NULL};
     uint8_t bytes[4];
-    if (read_choice(r, types, "uint32, int32 or float") != 2)
+    if (amber_read_choice(r, types, "uint32, int32 or float") != 2)
         return read_bits32(r);
-    amber_value v = {.is_float = true, .f = read_real(r, "a number")};
+    amber_value v = {.is_float = true, .f = amber_read_real(r, "a number")};
     amber_store(bytes, AMBER_SFLOAT, 32, v);
     return (uint32_t)amber_load(bytes, AMBER_UINT, 32).u;
 }
@@ -35,8 +35,8 @@ read_spec_value(reader *r)
 static void
 read_specialize(reader *r, amber_attach *at, size_t *cap)
 {
-    amber_spec spec = {.id = (uint32_t)read_uint(r, "a constant's id", UINT32_MAX)};
-    read_word(r, "AS");
+    amber_spec spec = {.id = (uint32_t)amber_read_uint(r, "a constant's id", UINT32_MAX)};
+    amber_read_word(r, "AS");
     spec.value = read_spec_value(r);
     at->specs = arena_grow(r->arena, at->specs, cap, (size_t)at->spec_count + 1, sizeof *at->specs);
     at->specs[at->spec_count++] = spec;
@@ -49,17 +49,17 @@ read_attach(body *b)
     reader *r = b->r;
     amber_pipeline *p = b->p;
     size_t spec_cap = 0;
-    amber_attach at = {.shader = read_shader_ref(r), .entry = "main"};
+    amber_attach at = {.shader = amber_read_shader_ref(r), .entry = "main"};
     at.stage = at.shader->stage;
-    if (read_accept(r, "TYPE")) {
-        read_word(r, "compute");
+    if (amber_read_accept(r, "TYPE")) {
+        amber_read_word(r, "compute");
         at.stage = AMBER_COMPUTE;
     }
-    if (read_accept(r, "ENTRY_POINT"))
-        at.entry = read_name(r, "the name of an entry point");
-    while (read_accept(r, "SPECIALIZE"))
+    if (amber_read_accept(r, "ENTRY_POINT"))
+        at.entry = amber_read_name(r, "the name of an entry point");
+    while (amber_read_accept(r, "SPECIALIZE"))
         read_specialize(r, &at, &spec_cap);
-    read_line_end(r, "ATTACH");
+    amber_read_line_end(r, "ATTACH");
     if (at.stage != AMBER_COMPUTE)
         diag_fail(r->diag, ERR_AMBER_STAGE, at.shader->name, p->name);
     p->attached = arena_grow(r->arena, p->attached, &b->attach_cap, (size_t)p->attach_count + 1,
@@ -71,7 +71,7 @@ read_attach(body *b)
 static amber_attach *
 read_attached(body *b)
 {
-    const amber_shader *s = read_shader_ref(b->r);
+    const amber_shader *s = amber_read_shader_ref(b->r);
     for (uint32_t i = 0; i < b->p->attach_count; i++)
         if (b->p->attached[i].shader == s)
             return &b->p->attached[i];
@@ -81,13 +81,13 @@ read_attached(body *b)
 static void
 read_subgroup_size(reader *r, amber_attach *at)
 {
-    if (read_accept(r, "MIN")) {
+    if (amber_read_accept(r, "MIN")) {
         at->subgroup = AMBER_SUBGROUP_MIN;
-    } else if (read_accept(r, "MAX")) {
+    } else if (amber_read_accept(r, "MAX")) {
         at->subgroup = AMBER_SUBGROUP_MAX;
     } else {
         at->subgroup = AMBER_SUBGROUP_EXACT;
-        at->subgroup_size = (uint32_t)read_uint(r, "a subgroup size", 1024);
+        at->subgroup_size = (uint32_t)amber_read_uint(r, "a subgroup size", 1024);
     }
 }
 
@@ -99,12 +99,13 @@ read_subgroup(body *b)
     reader *r = b->r;
     amber_attach *at = read_attached(b);
     for (;;) {
-        read_skip_lines(r);
-        switch (read_choice(r, words, "FULLY_POPULATED, VARYING_SIZE, REQUIRED_SIZE or END")) {
-        case 0: at->full_subgroups = read_switch(r); break;
-        case 1: at->varying_subgroups = read_switch(r); break;
+        amber_read_skip_lines(r);
+        switch (
+            amber_read_choice(r, words, "FULLY_POPULATED, VARYING_SIZE, REQUIRED_SIZE or END")) {
+        case 0: at->full_subgroups = amber_read_switch(r); break;
+        case 1: at->varying_subgroups = amber_read_switch(r); break;
         case 2: read_subgroup_size(r, at); break;
-        default: read_line_end(r, "SUBGROUP"); return;
+        default: amber_read_line_end(r, "SUBGROUP"); return;
         }
     }
 }
@@ -115,13 +116,13 @@ read_word_block(reader *r, uint32_t *count)
 {
     amber_names list = {0};
     for (;;) {
-        read_skip_lines(r);
-        const char *word = read_name(r, "an option or END");
+        amber_read_skip_lines(r);
+        const char *word = amber_read_name(r, "an option or END");
         if (strcmp(word, "END") == 0)
             break;
-        read_add_name(r, &list, word);
+        amber_read_add_name(r, &list, word);
     }
-    read_line_end(r, "END");
+    amber_read_line_end(r, "END");
     *count = (uint32_t)list.count;
     return list.items;
 }
@@ -166,12 +167,12 @@ clear_place(amber_pipeline *p, uint32_t set, uint32_t binding)
 static void
 read_place(reader *r, amber_binding *at)
 {
-    if (read_accept(r, "KERNEL"))
-        read_unsupported(r, "OPENCL-C shader");
-    read_word(r, "DESCRIPTOR_SET");
-    at->set = (uint32_t)read_uint(r, "a descriptor set", UINT32_MAX);
-    read_word(r, "BINDING");
-    at->binding = (uint32_t)read_uint(r, "a binding", UINT32_MAX);
+    if (amber_read_accept(r, "KERNEL"))
+        amber_read_unsupported(r, "OPENCL-C shader");
+    amber_read_word(r, "DESCRIPTOR_SET");
+    at->set = (uint32_t)amber_read_uint(r, "a descriptor set", UINT32_MAX);
+    amber_read_word(r, "BINDING");
+    at->binding = (uint32_t)amber_read_uint(r, "a binding", UINT32_MAX);
 }
 
 /* Reads the values after `word`, one for each element, and stores each in its binding at `offset`.
@@ -180,7 +181,7 @@ static void
 read_offsets(reader *r, amber_binding *list, size_t count, size_t member)
 {
     for (size_t i = 0; i < count; i++) {
-        uint64_t v = read_uint(r, "an offset or range", UINT64_MAX - 1);
+        uint64_t v = amber_read_uint(r, "an offset or range", UINT64_MAX - 1);
         memcpy((char *)&list[i] + member, &v, sizeof v);
     }
 }
@@ -195,9 +196,9 @@ is_image(amber_descriptor kind)
 static void
 read_image_options(reader *r, amber_binding *list, size_t count)
 {
-    if (!read_accept(r, "BASE_MIP_LEVEL"))
+    if (!amber_read_accept(r, "BASE_MIP_LEVEL"))
         return;
-    uint32_t level = (uint32_t)read_uint(r, "a mip level", UINT32_MAX);
+    uint32_t level = (uint32_t)amber_read_uint(r, "a mip level", UINT32_MAX);
     for (size_t i = 0; i < count; i++) {
         if (level >= list[i].buffer->mips)
             diag_fail(r->diag, ERR_AMBER_RANGE, "BASE_MIP_LEVEL", list[i].buffer->name);
@@ -210,12 +211,12 @@ read_buffer_options(reader *r, amber_binding *list, size_t count)
 {
     amber_descriptor kind = list[0].kind;
     if (kind == AMBER_BIND_UNIFORM_DYNAMIC || kind == AMBER_BIND_STORAGE_DYNAMIC) {
-        read_word(r, "OFFSET");
+        amber_read_word(r, "OFFSET");
         read_offsets(r, list, count, offsetof(amber_binding, dynamic_offset));
     }
-    if (read_accept(r, "DESCRIPTOR_OFFSET"))
+    if (amber_read_accept(r, "DESCRIPTOR_OFFSET"))
         read_offsets(r, list, count, offsetof(amber_binding, offset));
-    if (read_accept(r, "DESCRIPTOR_RANGE"))
+    if (amber_read_accept(r, "DESCRIPTOR_RANGE"))
         read_offsets(r, list, count, offsetof(amber_binding, range));
 }
 
@@ -228,13 +229,13 @@ read_bound_buffers(reader *r, bool array, size_t *count)
     do {
         list = arena_grow(r->arena, list, &cap, n + 1, sizeof *list);
         list[n] = (amber_binding){.range = AMBER_WHOLE_RANGE, .element = (uint32_t)n};
-        list[n++].buffer = read_buffer_ref(r);
-        lex_token t = lex_peek(&r->lex);
+        list[n++].buffer = amber_read_buffer_ref(r);
+        lex_token t = amber_lex_peek(&r->lex);
         if (!array || t.kind != LEX_WORD || (t.size == 2 && memcmp(t.text, "AS", 2) == 0))
             break;
     } while (true);
     if (array && n < 2)
-        read_expected(r, "several buffers behind BUFFER_ARRAY");
+        amber_read_expected(r, "several buffers behind BUFFER_ARRAY");
     *count = n;
     return list;
 }
@@ -268,21 +269,21 @@ read_bind_buffer(body *b, bool array)
     reader *r = b->r;
     size_t count;
     amber_binding *list = read_bound_buffers(r, array, &count);
-    if (read_accept(r, "KERNEL"))
-        read_unsupported(r, "OPENCL-C shader");
-    read_word(r, "AS");
-    unsigned kind = read_choice(r, kinds, "a buffer type");
+    if (amber_read_accept(r, "KERNEL"))
+        amber_read_unsupported(r, "OPENCL-C shader");
+    amber_read_word(r, "AS");
+    unsigned kind = amber_read_choice(r, kinds, "a buffer type");
     if (kind == 9) {
         set_push_constants(b, list[0].buffer);
         return;
     }
     if (kind > 9)
-        read_unsupported(r, "graphics pipeline");
+        amber_read_unsupported(r, "graphics pipeline");
     for (size_t i = 0; i < count; i++)
         list[i].kind = (amber_descriptor)kind;
     if (kind == AMBER_BIND_COMBINED) {
-        read_word(r, "SAMPLER");
-        const amber_sampler *s = read_sampler_ref(r);
+        amber_read_word(r, "SAMPLER");
+        const amber_sampler *s = amber_read_sampler_ref(r);
         for (size_t i = 0; i < count; i++)
             list[i].sampler = s;
     }
@@ -309,8 +310,8 @@ read_bind_sampler(body *b, bool array)
     lex_token t;
     do {
         samplers = arena_grow(r->arena, samplers, &cap, count + 1, sizeof *samplers);
-        samplers[count++] = read_sampler_ref(r);
-        t = lex_peek(&r->lex);
+        samplers[count++] = amber_read_sampler_ref(r);
+        t = amber_lex_peek(&r->lex);
     } while (array && !(t.size == 14 && memcmp(t.text, "DESCRIPTOR_SET", 14) == 0));
     amber_binding at = {.kind = AMBER_BIND_SAMPLER};
     read_place(r, &at);
@@ -327,28 +328,28 @@ read_bind(body *b)
 {
     static const char *const words[] = {"BUFFER",        "BUFFER_ARRAY",           "SAMPLER",
                                         "SAMPLER_ARRAY", "ACCELERATION_STRUCTURE", NULL};
-    unsigned what = read_choice(b->r, words, "BUFFER or SAMPLER");
+    unsigned what = amber_read_choice(b->r, words, "BUFFER or SAMPLER");
     if (what == 4)
-        read_unsupported(b->r, "ray tracing pipeline");
+        amber_read_unsupported(b->r, "ray tracing pipeline");
     if (what < 2)
         read_bind_buffer(b, what == 1);
     else
         read_bind_sampler(b, what == 3);
-    read_line_end(b->r, "BIND");
+    amber_read_line_end(b->r, "BIND");
 }
 
 static void
 read_framebuffer_size(body *b)
 {
-    read_uint(b->r, "a width", UINT32_MAX);
-    read_uint(b->r, "a height", UINT32_MAX);
-    read_line_end(b->r, "FRAMEBUFFER_SIZE");
+    amber_read_uint(b->r, "a width", UINT32_MAX);
+    amber_read_uint(b->r, "a height", UINT32_MAX);
+    amber_read_line_end(b->r, "FRAMEBUFFER_SIZE");
 }
 
 static void
 read_kernel_argument(body *b)
 {
-    read_unsupported(b->r, "OPENCL-C shader");
+    amber_read_unsupported(b->r, "OPENCL-C shader");
 }
 
 static const struct {
@@ -368,25 +369,25 @@ static void
 read_body_command(body *b)
 {
     for (size_t i = 0; i < sizeof body_commands / sizeof body_commands[0]; i++) {
-        if (read_is(b->r, body_commands[i].word)) {
+        if (amber_read_is(b->r, body_commands[i].word)) {
             body_commands[i].read(b);
             return;
         }
     }
-    read_expected(b->r, "a command of a pipeline");
+    amber_read_expected(b->r, "a command of a pipeline");
 }
 
 static void
 read_body(body *b)
 {
     for (;;) {
-        read_skip_lines(b->r);
-        read_token(b->r);
-        if (read_is(b->r, "END"))
+        amber_read_skip_lines(b->r);
+        amber_read_token(b->r);
+        if (amber_read_is(b->r, "END"))
             break;
         read_body_command(b);
     }
-    read_line_end(b->r, "END");
+    amber_read_line_end(b->r, "END");
     if (!b->p->attach_count)
         diag_fail(b->r->diag, ERR_AMBER_MISSING, b->p->name, "ATTACH");
     if (b->p->attach_count > 1)
@@ -394,28 +395,30 @@ read_body(body *b)
 }
 
 void
-read_pipeline(reader *r)
+amber_read_pipeline(reader *r)
 {
     static const char *const kinds[] = {"compute", "graphics", "raytracing", "ray_tracing", NULL};
-    unsigned kind = read_choice(r, kinds, "a pipeline type");
+    unsigned kind = amber_read_choice(r, kinds, "a pipeline type");
     if (kind == 1)
-        read_unsupported(r, "graphics pipeline");
+        amber_read_unsupported(r, "graphics pipeline");
     if (kind > 1)
-        read_unsupported(r, "ray tracing pipeline");
-    body b = {.r = r, .p = read_new_pipeline(r, read_name(r, "the name of the pipeline"))};
+        amber_read_unsupported(r, "ray tracing pipeline");
+    body b = {.r = r,
+              .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
     b.p->kind = AMBER_PIPE_COMPUTE;
-    read_line_end(r, "PIPELINE");
+    amber_read_line_end(r, "PIPELINE");
     read_body(&b);
 }
 
 /* A derived pipeline starts as a copy. Its arrays grow separately from the parent's, because a copy
  * has no spare capacity. */
 void
-read_derive_pipeline(reader *r)
+amber_read_derive_pipeline(reader *r)
 {
-    body b = {.r = r, .p = read_new_pipeline(r, read_name(r, "the name of the pipeline"))};
-    read_word(r, "FROM");
-    const amber_pipeline *parent = read_pipeline_ref(r);
+    body b = {.r = r,
+              .p = amber_read_new_pipeline(r, amber_read_name(r, "the name of the pipeline"))};
+    amber_read_word(r, "FROM");
+    const amber_pipeline *parent = amber_read_pipeline_ref(r);
     amber_pipeline *p = b.p;
     const char *name = p->name;
     *p = *parent;
@@ -426,6 +429,6 @@ read_derive_pipeline(reader *r)
                              parent->binding_count * sizeof *parent->bindings);
     b.attach_cap = p->attach_count;
     b.binding_cap = p->binding_count;
-    read_line_end(r, "DERIVE_PIPELINE");
+    amber_read_line_end(r, "DERIVE_PIPELINE");
     read_body(&b);
 }

@@ -86,7 +86,7 @@ parse_array(const char *name, size_t *len, uint32_t *count)
 }
 
 bool
-layout_parse(const char *name, size_t len, layout_type *out)
+amber_layout_parse(const char *name, size_t len, layout_type *out)
 {
     layout_type t = {0};
     uint8_t rows = 1, columns = 1;
@@ -133,7 +133,7 @@ parse_shape(const char *text, size_t len, bool matrix, layout_type *t)
 }
 
 bool
-layout_parse_vkscript(const char *name, size_t len, layout_type *out)
+amber_layout_parse_vkscript(const char *name, size_t len, layout_type *out)
 {
     layout_type t = {0};
     for (size_t i = 0; i < SCALARS; i++) {

@@ -35,22 +35,22 @@ read_require(vkscript *v)
     reader *r = v->r;
     amber_script *s = r->script;
     for (;;) {
-        read_skip_lines(r);
-        if (lex_peek(&r->lex).kind == LEX_END_OF_TEXT)
+        amber_read_skip_lines(r);
+        if (amber_lex_peek(&r->lex).kind == LEX_END_OF_TEXT)
             return;
-        const char *name = read_name(r, "a requirement");
+        const char *name = amber_read_name(r, "a requirement");
         if (strcmp(name, "framebuffer") == 0 || strcmp(name, "depthstencil") == 0) {
-            read_name(r, "a format");
+            amber_read_name(r, "a format");
         } else if (strcmp(name, "fbsize") == 0) {
-            read_uint(r, "a width", UINT32_MAX);
-            read_uint(r, "a height", UINT32_MAX);
+            amber_read_uint(r, "a width", UINT32_MAX);
+            amber_read_uint(r, "a height", UINT32_MAX);
         } else if (strcmp(name, "fence_timeout") == 0) {
-            s->fence_timeout_ms = (uint32_t)read_uint(r, "a time", UINT32_MAX);
+            s->fence_timeout_ms = (uint32_t)amber_read_uint(r, "a time", UINT32_MAX);
         } else {
             bool extension = strncmp(name, "VK_", 3) == 0;
-            read_add_name(r, extension ? &s->device_extensions : &s->features, name);
+            amber_read_add_name(r, extension ? &s->device_extensions : &s->features, name);
         }
-        read_line_end(r, "a requirement");
+        amber_read_line_end(r, "a requirement");
     }
 }
 
@@ -59,15 +59,15 @@ static void
 read_binding(reader *r, uint32_t *set, uint32_t *binding)
 {
     *set = 0;
-    *binding = (uint32_t)read_uint(r, "a binding", UINT32_MAX);
-    lex_token t = lex_peek(&r->lex);
+    *binding = (uint32_t)amber_read_uint(r, "a binding", UINT32_MAX);
+    lex_token t = amber_lex_peek(&r->lex);
     if (t.kind != LEX_WORD || t.size < 2 || t.text[0] != ':')
         return;
-    read_token(r);
+    amber_read_token(r);
     uint64_t number = 0;
     for (uint32_t i = 1; i < t.size; i++) {
         if (t.text[i] < '0' || t.text[i] > '9' || number > UINT32_MAX / 16)
-            read_expected(r, "a binding");
+            amber_read_expected(r, "a binding");
         number = number * 10 + (uint64_t)(t.text[i] - '0');
     }
     *set = *binding;
@@ -77,7 +77,7 @@ read_binding(reader *r, uint32_t *set, uint32_t *binding)
 static amber_buffer *
 new_buffer(vkscript *v, const char *name)
 {
-    return read_new_buffer(v->r, name);
+    return amber_read_new_buffer(v->r, name);
 }
 
 /* Finds the buffer at a binding and makes it at its first mention. The result is valid until the
@@ -102,10 +102,10 @@ static const amber_type *
 read_type(reader *r, bool std140)
 {
     layout_type t;
-    const char *name = read_name(r, "a type");
-    if (!layout_parse_vkscript(name, strlen(name), &t))
+    const char *name = amber_read_name(r, "a type");
+    if (!amber_layout_parse_vkscript(name, strlen(name), &t))
         diag_fail(r->diag, ERR_AMBER_UNKNOWN, "type", name);
-    return layout_make(r->arena, r->diag, &t, std140);
+    return amber_layout_make(r->arena, r->diag, &t, std140);
 }
 
 /* type offset values... of `subdata` and `uniform`. */
@@ -114,13 +114,13 @@ read_set_data(vkscript *v, vk_buffer *b, bool std140)
 {
     reader *r = v->r;
     const amber_type *type = read_type(r, std140);
-    amber_command *c = read_new_command(r, AMBER_OP_SET_DATA);
+    amber_command *c = amber_read_new_command(r, AMBER_OP_SET_DATA);
     c->buffer = b->buffer;
     c->type = type;
     if (!b->buffer->type)
         b->buffer->type = type;
-    c->offset = read_uint(r, "an offset", AMBER_MAX_BYTES);
-    c->values = read_values(r, type, false, &c->value_count);
+    c->offset = amber_read_uint(r, "an offset", AMBER_MAX_BYTES);
+    c->values = amber_read_values(r, type, false, &c->value_count);
     if (!c->value_count || c->value_count % type->slot_count)
         diag_fail(r->diag, ERR_AMBER_VALUES, type->slot_count, c->value_count);
     uint64_t end = c->offset + (uint64_t)(c->value_count / type->slot_count) * type->size;
@@ -134,11 +134,11 @@ read_ssbo(vkscript *v)
     uint32_t set, binding;
     read_binding(r, &set, &binding);
     vk_buffer *b = find_buffer(v, AMBER_BIND_STORAGE, set, binding);
-    if (read_accept(r, "subdata")) {
+    if (amber_read_accept(r, "subdata")) {
         read_set_data(v, b, false);
     } else {
-        b->count = read_uint(r, "a size or subdata", AMBER_MAX_BYTES);
-        read_line_end(r, "ssbo");
+        b->count = amber_read_uint(r, "a size or subdata", AMBER_MAX_BYTES);
+        amber_read_line_end(r, "ssbo");
     }
 }
 
@@ -147,7 +147,7 @@ read_uniform(vkscript *v)
 {
     reader *r = v->r;
     uint32_t set, binding;
-    if (read_accept(r, "ubo")) {
+    if (amber_read_accept(r, "ubo")) {
         read_binding(r, &set, &binding);
         read_set_data(v, find_buffer(v, AMBER_BIND_UNIFORM, set, binding), true);
         return;
@@ -163,9 +163,9 @@ find_pipeline(vkscript *v, const char *entry)
 {
     reader *r = v->r;
     uint64_t index;
-    if (read_find(r, READ_PIPELINE, entry, &index))
+    if (amber_read_find(r, READ_PIPELINE, entry, &index))
         return r->script->pipelines[index];
-    amber_pipeline *p = read_new_pipeline(r, entry);
+    amber_pipeline *p = amber_read_new_pipeline(r, entry);
     p->kind = AMBER_PIPE_COMPUTE;
     p->attach_count = 1;
     p->attached = ARENA_NEW(r->arena, amber_attach);
@@ -177,18 +177,18 @@ static void
 read_compute(vkscript *v)
 {
     reader *r = v->r;
-    if (read_accept(r, "entrypoint")) {
-        v->pipeline = find_pipeline(v, read_name(r, "the name of an entry point"));
-        read_line_end(r, "entrypoint");
+    if (amber_read_accept(r, "entrypoint")) {
+        v->pipeline = find_pipeline(v, amber_read_name(r, "the name of an entry point"));
+        amber_read_line_end(r, "entrypoint");
         return;
     }
     if (!v->pipeline)
         v->pipeline = find_pipeline(v, "main");
-    amber_command *c = read_new_command(r, AMBER_OP_DISPATCH);
+    amber_command *c = amber_read_new_command(r, AMBER_OP_DISPATCH);
     c->pipeline = v->pipeline;
     for (unsigned i = 0; i < 3; i++)
-        c->groups[i] = (uint32_t)read_uint(r, "a number of workgroups", UINT32_MAX);
-    read_line_end(r, "compute");
+        c->groups[i] = (uint32_t)amber_read_uint(r, "a number of workgroups", UINT32_MAX);
+    amber_read_line_end(r, "compute");
 }
 
 /* probe ssbo type binding offset comparison values... */
@@ -198,33 +198,33 @@ read_probe(vkscript *v)
     static const char *const words[] = {"==", "!=", "<", "<=", ">", ">=", "~=", NULL};
     reader *r = v->r;
     uint32_t set, binding;
-    if (!read_accept(r, "ssbo"))
-        read_unsupported(r, "graphics pipeline");
+    if (!amber_read_accept(r, "ssbo"))
+        amber_read_unsupported(r, "graphics pipeline");
     const amber_type *type = read_type(r, false);
     read_binding(r, &set, &binding);
     vk_buffer *b = find_buffer(v, AMBER_BIND_STORAGE, set, binding);
     if (!b->buffer->type)
         b->buffer->type = type;
-    amber_command *c = read_new_command(r, AMBER_OP_EXPECT_VALUES);
+    amber_command *c = amber_read_new_command(r, AMBER_OP_EXPECT_VALUES);
     c->buffer = b->buffer;
     c->type = type;
-    c->offset = read_uint(r, "an offset", AMBER_MAX_BYTES);
-    c->compare = (amber_compare)read_choice(r, words, "a comparison");
+    c->offset = amber_read_uint(r, "an offset", AMBER_MAX_BYTES);
+    c->compare = (amber_compare)amber_read_choice(r, words, "a comparison");
     if (c->compare == AMBER_FUZZY) {
         memcpy(c->tolerance, v->tolerances.tolerance, sizeof c->tolerance);
         c->tolerance_count = v->tolerances.tolerance_count;
     }
-    c->values = read_values(r, type, false, &c->value_count);
+    c->values = amber_read_values(r, type, false, &c->value_count);
     if (!c->value_count)
-        read_expected(r, "a value");
+        amber_read_expected(r, "a value");
 }
 
 static void
 read_tolerance(vkscript *v)
 {
     v->tolerances.tolerance_count = 0;
-    read_tolerances(v->r, &v->tolerances);
-    read_line_end(v->r, "tolerance");
+    amber_read_tolerances(v->r, &v->tolerances);
+    amber_read_line_end(v->r, "tolerance");
 }
 
 static void
@@ -244,20 +244,20 @@ read_test(vkscript *v)
     reader *r = v->r;
     for (;;) {
         size_t i;
-        read_skip_lines(r);
-        if (read_token(r)->kind == LEX_END_OF_TEXT)
+        amber_read_skip_lines(r);
+        if (amber_read_token(r)->kind == LEX_END_OF_TEXT)
             return;
         for (i = 0; i < sizeof graphics / sizeof graphics[0]; i++)
-            if (read_is(r, graphics[i]))
-                read_unsupported(r, "graphics pipeline");
+            if (amber_read_is(r, graphics[i]))
+                amber_read_unsupported(r, "graphics pipeline");
         for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-            if (read_is(r, commands[i].word)) {
+            if (amber_read_is(r, commands[i].word)) {
                 commands[i].read(v);
                 break;
             }
         }
         if (i == sizeof commands / sizeof commands[0])
-            read_expected(r, "a command");
+            amber_read_expected(r, "a command");
     }
 }
 
@@ -289,14 +289,15 @@ read_shader_section(vkscript *v, const char *title, size_t size)
     else if (ends_with(title, &size, " passthrough"))
         language = AMBER_PASSTHROUGH;
     if (!ends_with(title, &size, " shader"))
-        read_expected(r, "the name of a section");
+        amber_read_expected(r, "the name of a section");
     if (!equals(title, size, "compute"))
-        read_unsupported(r, "graphics pipeline");
+        amber_read_unsupported(r, "graphics pipeline");
     size_t length = (size_t)(r->lex.end - r->lex.at);
     char *text = arena_alloc(r->arena, length + 1);
     memcpy(text, r->lex.at, length);
     text[length] = '\0';
-    v->shader = read_new_shader(r, arena_printf(r->arena, "compute%u", r->script->shader_count));
+    v->shader = amber_read_new_shader(r,
+                                      arena_printf(r->arena, "compute%u", r->script->shader_count));
     v->shader->stage = AMBER_COMPUTE;
     v->shader->language = language;
     v->shader->text = text;
@@ -315,7 +316,7 @@ read_section(vkscript *v, const char *title, size_t size)
     else if (equals(title, size, "test"))
         read_test(v);
     else if (equals(title, size, "indices") || equals(title, size, "vertex data"))
-        read_unsupported(v->r, "graphics pipeline");
+        amber_read_unsupported(v->r, "graphics pipeline");
     else
         read_shader_section(v, title, size);
 }
@@ -327,8 +328,8 @@ finish_buffer(vkscript *v, vk_buffer *b)
     amber_buffer *buffer = b->buffer;
     if (!buffer->type) {
         layout_type t;
-        layout_parse_vkscript("int8_t", 6, &t);
-        buffer->type = layout_make(v->r->arena, v->r->diag, &t, false);
+        amber_layout_parse_vkscript("int8_t", 6, &t);
+        buffer->type = amber_layout_make(v->r->arena, v->r->diag, &t, false);
     }
     if (b->count > AMBER_MAX_BYTES / buffer->type->size)
         diag_fail(v->r->diag, ERR_AMBER_LIMIT, "a buffer");
@@ -381,17 +382,17 @@ section_end(const char *p, const char *end, uint32_t *lines)
 }
 
 void
-read_vkscript(reader *r, const char *text, size_t size)
+amber_read_vkscript(reader *r, const char *text, size_t size)
 {
     const char *p = text, *end = text + size;
     uint32_t line = 1;
     vkscript v = {.r = r, .places = map_make(r->arena)};
     /* Only comments are allowed before the first section. */
     const char *first = section_end(p, end, &line);
-    r->lex = lex_make(r->arena, p, (size_t)(first - p), 1);
-    read_skip_lines(r);
-    if (read_token(r)->kind != LEX_END_OF_TEXT || first == end)
-        read_expected(r, "a section in brackets");
+    r->lex = amber_lex_make(r->arena, p, (size_t)(first - p), 1);
+    amber_read_skip_lines(r);
+    if (amber_read_token(r)->kind != LEX_END_OF_TEXT || first == end)
+        amber_read_expected(r, "a section in brackets");
     for (p = first; p < end;) {
         const char *eol = memchr(p, '\n', (size_t)(end - p));
         const char *close = p, *stop = eol ? eol : end;
@@ -402,11 +403,11 @@ read_vkscript(reader *r, const char *text, size_t size)
         r->token = (lex_token){
             .kind = LEX_WORD, .text = p, .size = (uint32_t)(stop - p), .line = line, .column = 1};
         if (close == p)
-            read_expected(r, "a section in brackets");
+            amber_read_expected(r, "a section in brackets");
         uint32_t body_line = ++line;
         const char *body = eol ? eol + 1 : end;
         const char *next = section_end(body, end, &line);
-        r->lex = lex_make(r->arena, body, (size_t)(next - body), body_line);
+        r->lex = amber_lex_make(r->arena, body, (size_t)(next - body), body_line);
         read_section(&v, p + 1, (size_t)(close - p) - 1);
         p = next;
     }

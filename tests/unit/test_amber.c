@@ -201,9 +201,9 @@ describe_layout(fixture *f, const char *name, bool std140)
     layout_type t;
     char text[256];
     int n;
-    if (!layout_parse(name, strlen(name), &t))
+    if (!amber_layout_parse(name, strlen(name), &t))
         return "no type";
-    const amber_type *l = layout_make(&f->a, &f->d, &t, std140);
+    const amber_type *l = amber_layout_make(&f->a, &f->d, &t, std140);
     n = snprintf(text, sizeof text, "%u:", l->size);
     for (uint32_t i = 0; i < l->slot_count; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, " %u", l->slots[i].offset);
@@ -382,9 +382,9 @@ test_lexer(void **state)
     fixture f;
     (void)state;
     start(&f);
-    lexer l = lex_make(&f.a, text, sizeof text - 1, 1);
+    lexer l = amber_lex_make(&f.a, text, sizeof text - 1, 1);
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-        lex_token t = lex_next(&l);
+        lex_token t = amber_lex_next(&l);
         assert_int_equal(t.kind, wanted[i].kind);
         if (*wanted[i].text) {
             assert_int_equal(t.size, strlen(wanted[i].text));
