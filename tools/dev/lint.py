@@ -22,6 +22,23 @@ BACKENDS = {"amd", "adreno", "r600"}
 EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
 ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 
+# The beginnings of exported names. Each belongs to one layer; a back end has its folder's name and no other.
+PREFIXES = {
+    "base": ["base_", "arena_", "buf_", "diag_", "map_", "strings_"],
+    "object": ["obj_", "elf_", "dwarf_", "notes_", "pack_", "yaml_"],
+    "asm": ["asm_"],
+    "ir": ["ir_", "ev_"],
+    "spirv": ["spirv_"],
+    "opt": ["opt_"],
+    "cg": ["cg_"],
+    "machine": ["mach_"],
+    "family": ["family_"],
+    "families": ["families_"],
+    "amber": ["amber_"],
+    "api": ["heddle_", "api_", "listing_", "object_"],
+}
+PREFIXES.update((backend, [backend + "_"]) for backend in BACKENDS)
+
 COLUMNS = 100
 DEF_COLUMNS = 160  # a row of a table
 FILE_LINES = 800
@@ -135,6 +152,36 @@ def rule_layers(t, _):
                 yield f"{f}:{line}: the instruction set depends on nothing but base and asm, not {inc}"
 
 
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+
+
+def reachable(graph, start):
+    """The nodes that one or more edges lead to from `start`."""
+    found, left = set(), list(graph.get(start, ()))
+    while left:
+        node = left.pop()
+        if node not in found:
+            found.add(node)
+            left += graph.get(node, ())
+    return found
+
+
+def rule_rooms(t, _):
+    """A folder of src/ is a room. No two rooms include each other, directly or through others."""
+    graph, where = {}, {}
+    for f in t.src + tracked("src/*.def"):
+        room, text = os.path.dirname(f), t.text.get(f) or read(f)
+        for m in INCLUDE.finditer(text):
+            to = os.path.dirname("src/" + m.group(1))
+            if to != room and os.path.isdir(os.path.join(ROOT, to)):
+                graph.setdefault(room, set()).add(to)
+                where.setdefault((room, to), f"{f}:{at(text, m.start())}: includes {m.group(1)}")
+    reach = {room: reachable(graph, room) for room in graph}
+    for (room, to), line in sorted(where.items()):
+        if room in reach.get(to, ()):
+            yield f"{line}, but {to[4:]} stands on {room[4:]}"
+
+
 def rule_file_sizes(t, _):
     for f in t.c:
         n = t.text[f].count("\n")
@@ -212,9 +259,14 @@ LOCALE_SYMBOL = re.compile(
     r"^(mb|wc|btowc|wctob)\w*$")
 
 
+def archives(build):
+    """The libraries of the layers, with those of folders inside them."""
+    return sorted(glob.glob(os.path.join(build, "src", "**", "*.a"), recursive=True))
+
+
 def rule_locale(_, build):
     """The layers import no function that depends on the application's locale."""
-    for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
+    for lib in archives(build):
         out = subprocess.run(["nm", "-u", lib], capture_output=True, text=True).stdout
         for name in sorted({m.group(1) for m in re.finditer(r"^\s+U (\w+)", out, re.M) if LOCALE_SYMBOL.match(m.group(1))}):
             yield f"{os.path.basename(lib)}:0: {name} follows the locale"
@@ -277,7 +329,7 @@ def rule_columns(t, _):
 def rule_no_mutable_globals(_, build):
     """No objects in writable sections of the layers' libraries. Constant tables with pointers are in
     .data.rel.ro, which the loader protects."""
-    for lib in sorted(glob.glob(os.path.join(build, "src", "*", "*.a"))):
+    for lib in archives(build):
         out = subprocess.run(["objdump", "-t", lib], capture_output=True, text=True).stdout
         for line in out.split("\n"):
             m = re.match(r"^[0-9a-f]{16} (.{7}) (\.\S+|\*COM\*)\s+([0-9a-f]+)\s+(?:\.\w+ )?(\S+)$", line)
@@ -316,6 +368,31 @@ def rule_commits(_, __):
             yield f"{commit}:0: no body that says why: {subject}"
 
 
+def definition_of(t, layer, name):
+    """The place in the layer's sources where the name is first written at the beginning of a line or declared."""
+    pattern = re.compile(rf"^(\w[^;(]*\b)?{re.escape(name)}\b", re.M)
+    for f in t.src:
+        m = f.startswith(f"src/{layer}/") and f.endswith(".c") and pattern.search(t.code[f])
+        if m:
+            return f"{f}:{at(t.code[f], m.start(0))}"
+    return f"src/{layer}:0"
+
+
+def rule_prefixes(t, build):
+    """Functions and objects that other files see begin with a prefix that their layer owns (PREFIXES)."""
+    owner = {}
+    for layer, prefixes in PREFIXES.items():
+        for p in prefixes:
+            if owner.setdefault(p, layer) != layer:
+                yield f"tools/dev/lint.py:0: {p} belongs to {owner[p]} and to {layer}"
+    for lib in archives(build):
+        layer = os.path.relpath(lib, os.path.join(build, "src")).split(os.sep)[0]
+        out = subprocess.run(["nm", "-g", "--defined-only", lib], capture_output=True, text=True).stdout
+        for name in sorted(set(re.findall(r"^[0-9a-f]+ [A-Z] (\w+)$", out, re.M))):
+            if not name.startswith("__") and not any((name + "_").startswith(p) for p in PREFIXES.get(layer, ())):
+                yield f"{definition_of(t, layer, name)}: {name} has no prefix of {layer}: {' '.join(PREFIXES.get(layer, ()))}"
+
+
 def rule_exceptions_used(t, _):
     for rule, subject in sorted(t.except_ - t.used):
         yield f"tools/dev/lint_exceptions.txt:0: {rule} {subject}: not needed, or without a reason"
@@ -334,9 +411,9 @@ def rule_printf_formats(t, build):
         yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
 
 
-RULES = [rule_layers, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden, rule_no_marks, rule_guards,
-         rule_commits, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale,
-         rule_exceptions_used]
+RULES = [rule_layers, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden,
+         rule_no_marks, rule_guards, rule_commits, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
+         rule_float_formats, rule_locale, rule_exceptions_used]
 
 
 def main():

@@ -16,9 +16,4 @@
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout);
 
-/* close_ifs.c: passes values that leave a divergent if from one arm through phis, just before
- * selection. Needs dominance and divergence, keeps both. */
-void
-amd_close_divergent_ifs(ir_fn *f);
-
 #endif

@@ -1,6 +1,7 @@
 #include "amd/compile/compile.h"
 
 #include "amd/abi/lower_abi.h"
+#include "amd/lower/close_ifs.h"
 #include "amd/select/select.h"
 #include "cg/live.h"
 #include "ir/analysis.h"

@@ -29,7 +29,7 @@
  * A phi is as divergent as the value that it closes: where a loop's lanes meet the analysis could
  * not tell, as it sees several names of one value. Needs dominance and divergence, and keeps them.
  */
-#include "amd/abi/lower_abi.h"
+#include "amd/lower/close_ifs.h"
 
 #include "ir/analysis.h"
 #include "ir/hir.h"
