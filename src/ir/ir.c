@@ -253,10 +253,12 @@ ir_count_uses(const ir_fn *f, arena *a)
     return uses;
 }
 
-/* The replacement for reference `r` when its value is replaced by `to`. */
+/* The replacement for reference `r` when its value is replaced by `to`. A register that the
+ * instruction requires stays required. */
 static ir_ref
 replaced_by(ir_ref r, ir_ref to)
 {
+    to.reg = r.flags & IR_FIXED ? r.reg : to.reg;
     to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
     to.flags |= r.flags;
     return to;

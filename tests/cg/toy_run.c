@@ -222,6 +222,20 @@ run_first(toy_run *m, const ir_instr *i)
 }
 
 static void
+put_out(toy_run *m, unsigned lane, const uint8_t *data, unsigned n)
+{
+    m->n_output += n;
+    for (unsigned b = 0; b < n; b++)
+        m->output = base_hash64(m->output * 31 + data[b] + lane);
+    if (m->trace)
+        printf("    lane %u:", lane);
+    for (unsigned b = 0; b < n && m->trace; b++)
+        printf(" %02x", data[b]);
+    if (m->trace)
+        printf("\n");
+}
+
+static void
 run_out(toy_run *m, const ir_instr *i)
 {
     uint8_t data[TOY_MAX_BYTES];
@@ -231,9 +245,7 @@ run_out(toy_run *m, const ir_instr *i)
             if (!(lanes >> k & 1))
                 continue;
             read_ref(m, i->refs[r], k, data);
-            for (unsigned b = 0; b < toy_bytes(i->refs[r].rc); b++)
-                m->output = base_hash64(m->output * 31 + data[b] + k);
-            m->n_output += toy_bytes(i->refs[r].rc);
+            put_out(m, k, data, toy_bytes(i->refs[r].rc));
         }
     }
 }
@@ -326,7 +338,6 @@ run_terminator(toy_run *m, const ir_instr *i)
         top_frame(m)->then = m->exec;
         return !m->exec;
     case TOY_ELSE: m->exec = top_frame(m)->saved & ~top_frame(m)->then; return !m->exec;
-    case TOY_WHILE: m->exec &= read_predicate(m, i->refs[0]); return !m->exec;
     case TOY_BREAK: return leave_loop(m);
     default: return 0;
     }
@@ -401,7 +412,9 @@ run_block(toy_run *m, const ir_block *b)
 void
 toy_execute(toy_run *m, const ir_fn *f, bool by_register, arena *a)
 {
+    bool trace = m->trace;
     memset(m, 0, sizeof *m);
+    m->trace = trace;
     m->f = f;
     m->by_register = by_register;
     m->exec = ALL;
@@ -409,6 +422,8 @@ toy_execute(toy_run *m, const ir_fn *f, bool by_register, arena *a)
     m->coming = arena_array(a, f->n_values, sizeof *m->coming);
     const ir_block *b = f->blocks[0];
     for (unsigned steps = 0; b && steps < TOY_STEPS; steps++) {
+        if (trace)
+            printf("  BB%u, lanes %x\n", b->index, m->exec);
         const ir_block *to = run_block(m, b);
         if (to) {
             take_phis(m, b, to, 1);

@@ -27,9 +27,10 @@ typedef struct toy_run {
     uint64_t output;   /* hash of what the program has put out */
     unsigned n_output; /* bytes */
     bool ended;        /* the end was reached within the limit of blocks */
+    bool trace;        /* blocks and output are printed */
 } toy_run;
 
-/* Runs the program; `by_register`: it has registers. */
+/* Runs the program; `by_register`: it has registers. Of `m` only `trace` is read. */
 void
 toy_execute(toy_run *m, const ir_fn *f, bool by_register, arena *a);
 

@@ -1,9 +1,9 @@
 /* Passes of src/cg on the made-up machine.
  *
- *     toyopt [--s N] [--v N] [--p N] [--kills] PASS... < FILE
+ *     toyopt [--s N] [--v N] [--p N] [--a N] [--kills] PASS... < FILE
  *
- * reads machine IR, runs the passes in that order, and prints the result. --s, --v and --p bound
- * the units of the scalar, the vector and the predicate bank. A pass is a name of the table below.
+ * reads machine IR, runs the passes in that order, and prints the result. --s, --v, --p and --a
+ * bound the units of the banks. A pass is a name of the table below.
  * A file may hold several functions, separated by lines that begin with "----"; text before the
  * first line that begins with "shader:" is ignored.
  */
@@ -53,12 +53,25 @@ demand(ir_fn *f)
 }
 
 static void
-run(ir_fn *f)
+execute(ir_fn *f, bool trace)
 {
     toy_run *m = ARENA_NEW(f->arena, toy_run);
+    m->trace = trace;
     toy_execute(m, f, f->allocated, f->arena);
     printf("%s, %u bytes of output: %016llx\n", m->ended ? "ended" : "runs on", m->n_output,
            (unsigned long long)m->output);
+}
+
+static void
+run(ir_fn *f)
+{
+    execute(f, false);
+}
+
+static void
+trace(ir_fn *f)
+{
+    execute(f, true);
 }
 
 static const struct {
@@ -74,6 +87,7 @@ static const struct {
     {"validate", cg_validate_registers},
     {"lower", toy_lower},
     {"run", run},
+    {"trace", trace},
 };
 
 enum { PASSES = sizeof passes / sizeof *passes, MOST = 16 };
@@ -157,7 +171,7 @@ main(int argc, char **argv)
     diag d;
     arena a, scratch;
     if (!parse_options(&o, argc, argv)) {
-        fprintf(stderr, "usage: toyopt [--s N] [--v N] [--p N] [--kills] PASS... < FILE\n");
+        fprintf(stderr, "usage: toyopt [--s N] [--v N] [--p N] [--a N] [--kills] PASS... < FILE\n");
         return 2;
     }
     diag_init(&d);
