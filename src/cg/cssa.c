@@ -255,6 +255,23 @@ joins(cssa_ctx *c, const ir_instr *phi, unsigned r)
     return true;
 }
 
+/* A phi that takes no part takes nothing from other banks either: what is renamed or reloaded when
+ * such a bank is spilled are the operands of its own phis. */
+static void
+separate_banks(cssa_ctx *c, ir_instr *phi)
+{
+    for (unsigned r = 0; r < phi->n_refs; r++) {
+        ir_ref *ref = &phi->refs[r];
+        if (!ir_is_value(*ref) || bank_of(c, ref->rc) == bank_of(c, phi->defs[0].rc))
+            continue;
+        if (phi->defs[0].flags & IR_KILL)
+            *ref = (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .rc = phi->defs[0].rc};
+        else
+            copy_operand(c, phi, r);
+        c->changed = true;
+    }
+}
+
 static void
 lower_phi(cssa_ctx *c, ir_instr *phi)
 {
@@ -316,8 +333,7 @@ cg_lower_to_cssa(ir_fn *f, arena *a)
     IR_FOREACH_BLOCK(b, f)
     {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-            if (takes_part(i))
-                lower_phi(&c, i);
+            (takes_part(i) ? lower_phi : separate_banks)(&c, i);
         }
     }
     add_copies(&c);
