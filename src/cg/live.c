@@ -439,6 +439,25 @@ begin_operands(live_ctx *c, ir_instr *i)
     return late;
 }
 
+static bool
+is_of_special(const ir_machine *m, ir_ref r)
+{
+    const ir_bank *bank = &m->banks[m->classes[r.rc].bank];
+    unsigned unit = r.reg >> m->unit_shift;
+    return m->is_special(r.reg) || (bank->special && unit >= bank->first + (unsigned)bank->special);
+}
+
+unsigned
+cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r)
+{
+    ir_ref ref = i->refs[r];
+    bool copied = (ref.kind == IR_REF_CONST || ir_is_value(ref)) && !is_of_special(m, ref);
+    bool dies = ir_is_value(ref) && (ref.flags & IR_KILL);
+    for (unsigned k = 0; k < i->n_refs && copied && dies; k++)
+        dies = i->refs[k].id != ref.id || !ir_is_value(i->refs[k]) || ir_same_ref(i->refs[k], ref);
+    return copied && !dies ? m->classes[ref.rc].units : 0;
+}
+
 /* A tied operand that stays live, or is a constant, is copied first. */
 static cg_demand
 tied_copy(const live_ctx *c, const ir_instr *i)
@@ -451,13 +470,26 @@ tied_copy(const live_ctx *c, const ir_instr *i)
     return copy;
 }
 
+/* What the copies of operands that must be in fixed registers take. */
+static cg_demand
+fixed_copies(const live_ctx *c, const ir_instr *i)
+{
+    cg_demand copies = {0};
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (i->refs[r].flags & IR_FIXED)
+            copies.units[c->machine->classes[i->refs[r].rc].bank] += cg_fixed_copy(c->machine, i,
+                                                                                   r);
+    }
+    return copies;
+}
+
 static void
 visit_instr(live_ctx *c, ir_instr *i)
 {
     cg_demand behind = c->demand;
     behind = add(behind, end_definitions(c, i));
     behind = add(behind, begin_operands(c, i));
-    cg_demand before = add(c->demand, tied_copy(c, i));
+    cg_demand before = add(c->demand, add(tied_copy(c, i), fixed_copies(c, i)));
     cg_demand most = cg_demand_max(before, behind);
     c->live->instrs[i->index] = most;
     cg_demand *block = &c->live->blocks[i->block->index];

@@ -9,7 +9,7 @@
  * into the phi's block.
  *
  * Demand counts whole units. The demand of an instruction is the maximum of the demand before it
- * (with the copy of a tied operand that stays live) and of the demand after it (with its
+ * (with the copies of tied and fixed operands that stay live) and of the demand after it (with its
  * definitions and late kills). Values whose definition fixes them to a special register are not
  * counted.
  */
@@ -39,6 +39,12 @@ cg_demand_max(cg_demand a, cg_demand b)
         a.units[k] = a.units[k] > b.units[k] ? a.units[k] : b.units[k];
     return a;
 }
+
+/* Units that the copy of reference `r` takes, which is fixed to a register: none if the value can
+ * move there because this is its last use, or if the register is no one that allocation hands out.
+ * Needs kill flags. */
+unsigned
+cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r);
 
 /* Finds live sets, kill flags and demand, and tells the machine the program's demand. */
 void

@@ -165,6 +165,18 @@ tied_copy(const spill_ctx *c, const ir_instr *i, const uint32_t *after)
     return k->bank != c->bank->bank || dies ? 0 : k->units;
 }
 
+static unsigned
+fixed_copies(const spill_ctx *c, const ir_instr *i)
+{
+    unsigned units = 0;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        bool fixed = (i->refs[r].flags & IR_FIXED) != 0;
+        if (fixed && c->m->classes[i->refs[r].rc].bank == c->bank->bank)
+            units += cg_fixed_copy(c->m, i, r);
+    }
+    return units;
+}
+
 /* Puts the operands into registers, and renames the references to their current names. */
 static void
 take_operands(spill_ctx *c, ir_instr *i, const uint32_t *after)
@@ -178,7 +190,7 @@ take_operands(spill_ctx *c, ir_instr *i, const uint32_t *after)
         if (!c->v[id].at)
             cg_spill_add(c, id, cg_spill_reload(c, id, i));
     }
-    unsigned copy = tied_copy(c, i, after);
+    unsigned copy = tied_copy(c, i, after) + fixed_copies(c, i);
     limit_to(c, c->budget > copy ? c->budget - copy : 0);
 }
 

@@ -1,9 +1,9 @@
 /* The number of registers for values that may be spilled, and the minimum that spilling can reach.
  *
  * Pinned values are not spilled, so they reduce the room in the blocks in which they are live. An
- * instruction needs its operands at the same time, and with them the copy of a tied operand that
- * stays live; then its definitions, together with operands that it kills late. Spilling cannot get
- * below that.
+ * instruction needs its operands at the same time, and with them the copies of tied and fixed
+ * operands that stay live; then its definitions, together with operands that it kills late.
+ * Spilling cannot get below that.
  */
 #include "cg/spill.h"
 
@@ -80,6 +80,10 @@ instr_floor(const ir_machine *m, const ir_instr *i, unsigned bank)
     definitions += late ? operands : 0;
     if (t.ref >= 0 && t.def >= 0 && !(i->refs[t.ref].flags & IR_KILL))
         operands += size_in_bank(m, i->defs[t.def], bank);
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if ((i->refs[r].flags & IR_FIXED) && m->classes[i->refs[r].rc].bank == bank)
+            operands += cg_fixed_copy(m, i, r);
+    }
     return operands > definitions ? operands : definitions;
 }
 
