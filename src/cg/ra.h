@@ -103,6 +103,9 @@ typedef struct ra_ctx {
     /* By bank, in units: end of the registers that may be used; end of those that pinned values may
      * use; end of those that are taken before registers which webs want. */
     uint16_t end[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS], soft_end[IR_MAX_BANKS];
+    /* By bank, units: behind the last that classes with a limit may use; the bank's first if there
+     * are none. */
+    uint16_t limit_end[IR_MAX_BANKS];
 } ra_ctx;
 
 static inline const ir_class *

@@ -6,7 +6,10 @@
  * packed from the top down, largest alignment first, so that no register between them is lost;
  * operands that die, and definitions, are each packed from the bottom up into the rest. As sizes
  * are multiples of their alignment (and those with alignment 1 come last), no register is lost
- * there either.
+ * there either. Where some classes have a limit, what has none goes behind it first; what does not
+ * fit between that limit and the values that live on is lost, and so may be registers beside values
+ * that must not move: the family reserves as much as its largest class takes
+ * (cg_spill_bank.reserved).
  */
 #include "cg/ra.h"
 
@@ -223,15 +226,27 @@ pack_definitions(ra_ctx *c, ra_pack *p, unsigned bank)
     }
 }
 
+/* The place for an item: what may lie behind the part of the bank that limited classes use lies
+ * there, as long as there is room. */
+static unsigned
+pack_search(const ra_ctx *c, const pack_item *item)
+{
+    ra_shape shape = item->shape, behind;
+    bool needs_before = item->group <= PACK_DYING, needs_after = item->group != PACK_DYING;
+    const uint64_t *a = needs_before ? c->file.before : c->file.after;
+    const uint64_t *b = needs_after ? c->file.after : NULL;
+    if (item->group == PACK_THROUGH)
+        shape.high = true;
+    behind = shape;
+    behind.lo = c->limit_end[shape.bank];
+    unsigned reg = behind.lo < shape.hi && !shape.high ? cg_ra_search(a, b, behind) : RA_NOWHERE;
+    return reg == RA_NOWHERE ? cg_ra_search(a, b, shape) : reg;
+}
+
 static void
 pack_place(ra_ctx *c, const pack_item *item)
 {
-    ra_shape shape = item->shape;
-    bool needs_before = item->group <= PACK_DYING, needs_after = item->group != PACK_DYING;
-    if (item->group == PACK_THROUGH)
-        shape.high = true;
-    unsigned reg = cg_ra_search(needs_before ? c->file.before : c->file.after,
-                                needs_after ? c->file.after : NULL, shape);
+    unsigned reg = pack_search(c, item);
     if (reg == RA_NOWHERE)
         diag_fail(c->f->ctx->diag, ERR_INTERNAL, "register demand above the budget");
     if (item->id)
@@ -239,7 +254,7 @@ pack_place(ra_ctx *c, const pack_item *item)
     if (item->def == RA_MAX_DEFS)
         return;
     c->def_reg[item->def] = (uint16_t)reg;
-    cg_ra_mark(c->file.after, reg, shape.size);
+    cg_ra_mark(c->file.after, reg, item->shape.size);
 }
 
 void

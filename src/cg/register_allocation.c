@@ -334,6 +334,13 @@ set_bounds(ra_ctx *c)
         c->end[k] = (uint16_t)(first + c->state->budget[k]);
         c->pinned_end[k] = (uint16_t)(first + c->state->pinned_end[k]);
         c->soft_end[k] = (uint16_t)(first + c->state->cheap[k]);
+        c->limit_end[k] = (uint16_t)first;
+    }
+    for (unsigned t = 0; t < 256; t++) {
+        const ir_class *class = &m->classes[t];
+        unsigned end = m->banks[class->bank].first + class->limit;
+        if (end > c->limit_end[class->bank])
+            c->limit_end[class->bank] = (uint16_t)end;
     }
 }
 
