@@ -6,7 +6,6 @@
 
 typedef struct toy_bounds {
     uint16_t units[TOY_BANKS]; /* 0: all there are */
-    bool tight;                /* as few as the program demands, where nothing is spilled */
 } toy_bounds;
 
 typedef enum toy_result { TOY_SAME, TOY_ENDLESS, TOY_WRONG } toy_result;

@@ -22,13 +22,14 @@ typedef struct spill_row {
     uint16_t to, from;
 } spill_row;
 
-/* The scalar bank must have room for cc, which moves there where it is overwritten. The vector bank
- * loses up to the largest value but one unit where the part that halves may use ends. */
+/* Reserved is in the scalar bank a register for cc, which moves there where it is overwritten, and
+ * in both what is lost beside the fixed registers of divide; in the vector bank also what is lost
+ * where the part that halves may use ends, which is less than the largest value. */
 static const spill_row rows[] = {
     {{.bank = TOY_BANK_A, .edges = 1}, TOY_S1, TOY_GETA, TOY_SETA},
     {{.bank = TOY_BANK_P, .edges = 0}, TOY_V1, TOY_GETP, TOY_SETP},
-    {{.bank = TOY_BANK_S, .edges = 1, .reserved = 2}, 0, 0, 0},
-    {{.bank = TOY_BANK_V, .edges = 0, .reserved = 12}, 0, 0, 0},
+    {{.bank = TOY_BANK_S, .edges = 1, .reserved = 4}, 0, 0, 0},
+    {{.bank = TOY_BANK_V, .edges = 0, .reserved = 16}, 0, 0, 0},
 };
 
 static ir_instr *
