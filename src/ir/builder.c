@@ -4,6 +4,7 @@
 #include "ir/eval_alu.h"
 #include "ir/fold.h"
 #include "ir/numbering.h"
+#include "ir/value_table.h"
 
 #include <assert.h>
 
@@ -138,7 +139,7 @@ ir_look_through(const ir_fn *f, ir_ref r)
 static ir_ref
 number_instr(ir_builder *b, const ir_instr *proto, ir_type type)
 {
-    uint32_t hash = ir_numbering_hash(proto, type);
+    uint32_t hash = ir_operation_hash(proto, type, 0);
     uint32_t id = ir_numbering_find(b->numbering, proto, type, hash);
     if (id)
         return ir_use(b->f, id);

@@ -1,6 +1,7 @@
 #include "ir/numbering.h"
 
 #include "ir/hir.h"
+#include "ir/value_table.h"
 
 /* ---- constants ---- */
 
@@ -67,29 +68,10 @@ ir_numbering_new(ir_fn *f)
     return n;
 }
 
-uint32_t
-ir_numbering_hash(const ir_instr *i, ir_type type)
-{
-    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32 | (uint64_t)i->fmt << 48;
-    for (unsigned r = 0; r < i->n_refs; r++)
-        h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
-    for (unsigned w = 0; w < i->n_words; w++)
-        h = base_hash64(h ^ ir_words(i)[w]);
-    return (uint32_t)(h ^ h >> 32);
-}
-
 static bool
 is_equal(const ir_numbering *n, uint32_t id, const ir_instr *i, ir_type type)
 {
-    const ir_instr *j = n->f->values[id].def;
-    if (j->op != i->op || n->f->values[id].type != type || j->n_refs != i->n_refs ||
-        j->n_words != i->n_words || j->fmt != i->fmt)
-        return false;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (!ir_same_ref(i->refs[r], j->refs[r]))
-            return false;
-    }
-    return !i->n_words || !memcmp(ir_words(i), ir_words(j), i->n_words * sizeof *ir_words(i));
+    return n->f->values[id].type == type && ir_same_operation(n->f->values[id].def, i);
 }
 
 uint32_t

@@ -44,11 +44,8 @@ ir_constants_last(const ir_fn *f, const ir_constants *c);
 ir_numbering *
 ir_numbering_new(ir_fn *f);
 
-/* The hash of an instruction with one definition of type `type`. */
-uint32_t
-ir_numbering_hash(const ir_instr *i, ir_type type);
-
-/* Returns the value of an equal instruction added before, or 0. */
+/* Returns the value of an equal instruction added before, or 0. `hash` is ir_operation_hash of all
+ * references (value_table.h). */
 uint32_t
 ir_numbering_find(const ir_numbering *n, const ir_instr *i, ir_type type, uint32_t hash);
 

@@ -18,25 +18,16 @@
 #include "ir/eval_alu.h"
 #include "ir/fold.h"
 #include "ir/numbering.h"
-
-typedef struct entry {
-    struct entry *next;
-    ir_instr *instr;
-    uint32_t hash;
-} entry;
+#include "ir/value_table.h"
 
 typedef struct gvn {
     ir_fn *f;
     ir_builder b;
     ir_replacement map;
-    entry **table;
-    uint32_t mask;
+    ir_value_table table;
     uint32_t *loop_end; /* by index of a loop's header: index of its merge block */
     bool changed;
 } gvn;
-
-/* Limit on the candidates examined in a chain: those of loops that have been left remain in it. */
-enum { MAX_CHAIN = 16 };
 
 /* ---- lookup ---- */
 
@@ -56,47 +47,35 @@ is_pure(const ir_instr *i)
 static bool
 is_equal(const gvn *g, const ir_instr *a, const ir_instr *b)
 {
-    if (a->op != b->op || a->fmt != b->fmt || a->n_refs != b->n_refs || a->n_words != b->n_words)
-        return false;
-    if (g->f->values[a->defs[0].id].type != g->f->values[b->defs[0].id].type)
-        return false;
-    if (a->op == IR_phi && a->block != b->block)
-        return false;
-    for (unsigned r = 0; r < a->n_refs; r++) {
-        if (!ir_same_ref(a->refs[r], b->refs[r]))
-            return false;
-    }
-    return !a->n_words || !memcmp(ir_words(a), ir_words(b), a->n_words * sizeof *ir_words(a));
+    return a->op == b->op && g->f->values[a->defs[0].id].type == g->f->values[b->defs[0].id].type &&
+           (a->op != IR_phi || a->block == b->block) && ir_same_operation(a, b);
 }
 
 static bool
-may_use(const gvn *g, const ir_instr *def, const ir_block *at)
+may_replace(const void *user, const ir_instr *def, const ir_instr *i)
 {
-    const ir_block *loop = def->block->loop_header;
-    if (!ir_dominates(def->block, at, 0))
-        return false;
-    return !loop || (at->index >= loop->index && at->index < g->loop_end[loop->index]);
+    const gvn *g = user;
+    const ir_block *loop = def->block->loop_header, *at = i->block;
+    return is_equal(g, def, i) && ir_dominates(def->block, at, 0) &&
+           (!loop || (at->index >= loop->index && at->index < g->loop_end[loop->index]));
 }
+
+/* The walk has left the subtree. Entries of loops that have been left remain. */
+static bool
+has_gone(const void *user, const ir_instr *def, const ir_instr *i)
+{
+    (void)user;
+    return def->block->dom_post[0] < i->block->dom_pre[0];
+}
+
+static const ir_value_rules rules = {has_gone, may_replace};
 
 /* Returns an equal instruction that can replace `i`; otherwise adds `i` and returns NULL. */
 static ir_instr *
 find_or_add(gvn *g, ir_instr *i)
 {
-    uint32_t hash = ir_numbering_hash(i, g->f->values[i->defs[0].id].type), n = 0;
-    entry **at = &g->table[hash & g->mask];
-    while (*at && n++ < MAX_CHAIN) {
-        entry *e = *at;
-        if (e->instr->block->dom_post[0] < i->block->dom_pre[0])
-            *at = e->next;
-        else if (e->hash == hash && is_equal(g, e->instr, i) && may_use(g, e->instr, i->block))
-            return e->instr;
-        else
-            at = &e->next;
-    }
-    entry *e = ARENA_NEW(g->f->ctx->scratch, entry);
-    *e = (entry){g->table[hash & g->mask], i, hash};
-    g->table[hash & g->mask] = e;
-    return NULL;
+    uint32_t hash = ir_operation_hash(i, g->f->values[i->defs[0].id].type, 0);
+    return ir_value_table_find_or_add(&g->table, i, hash, &rules, g);
 }
 
 static void
@@ -259,10 +238,7 @@ prepare(gvn *g)
         IR_FOREACH_INSTR(i, b)
         n++;
     }
-    g->mask = 63;
-    while (g->mask < n)
-        g->mask = 2 * g->mask + 1;
-    g->table = ARENA_ARRAY(g->f->ctx->scratch, (size_t)g->mask + 1, entry *);
+    g->table = ir_value_table_make(g->f->ctx->scratch, n);
     g->map = (ir_replacement){.f = g->f};
     ir_builder_init(&g->b, g->f);
 }
