@@ -409,6 +409,10 @@ amd_check_operands(const ir_fn *f, const char *after);
 bool
 amd_needs_exec(const ir_instr *i);
 
+/* ir_machine.refine_effects of this level. */
+void
+amd_refine_effects(const ir_instr *i, ir_effects *e);
+
 /* ---- the phases, in order; each is a file of its name ---- */
 
 void

@@ -52,6 +52,24 @@ typedef struct ir_tied {
     int ref, def;
 } ir_tied;
 
+/* How an instruction depends on the lanes of a wave that are active. */
+enum {
+    IR_LANES_MASK = 1, /* writes results in active lanes only */
+    IR_LANES_READ = 2, /* its results depend on which lanes are active, or on other lanes' values */
+    IR_LANES_WRITE = 4, /* changes which lanes are active */
+};
+
+/* A bit for each alias class of memory: accesses that share no bit are never to the same place. */
+enum { IR_MEMORY_SPILL = 1u << 15, IR_MEMORY_ALL = 0xffff };
+
+/* What an instruction does besides computing its definitions of its references and words. */
+typedef struct ir_effects {
+    uint16_t reads, writes; /* memory that may change, IR_MEMORY_* or the level's own bits */
+    uint8_t lanes;          /* IR_LANES_* */
+    bool fence;             /* stays where it is: nothing is moved across it */
+    bool unique;            /* another one like it may have other results */
+} ir_effects;
+
 typedef struct ir_machine {
     const ir_class *classes; /* by type */
     const ir_bank *banks;
@@ -72,6 +90,8 @@ typedef struct ir_machine {
      * NULL. */
     void (*find_wants)(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit),
                        void *user);
+    /* Sharpens what the rows of opcodes say (cg/effects.h), which `e` holds. May be NULL. */
+    void (*refine_effects)(const ir_instr *i, ir_effects *e);
     /* The program's demand is known: sets the budgets of cg_state. */
     void (*demand_known)(ir_fn *f);
 } ir_machine;

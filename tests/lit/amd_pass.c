@@ -10,7 +10,10 @@
 #include "base/buf.h"
 #include "cg/live.h"
 #include "cg/register_allocation.h"
+#include "cg/value_numbering.h"
+#include "ir/pass.h"
 #include "ir/text.h"
+#include "ir/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +24,17 @@ typedef struct phase {
     void (*run)(ir_fn *f);
 } phase;
 
+static void
+number_values(ir_fn *f)
+{
+    ir_require(f, IR_HAS_DOMINANCE | IR_HAS_LOOPS);
+    cg_number_values(f);
+    ir_verify(f, "value_numbering");
+}
+
 static const phase phases[] = {
     {"optimize", amd_optimize},
+    {"value_numbering", number_values},
     {"setup_reduce_temp", amd_setup_reduce_temp},
     {"live", cg_find_live},
     {"spill", amd_spill},

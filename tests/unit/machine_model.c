@@ -64,15 +64,27 @@ lanes_of(model_machine *m, ir_ref r)
 
 /* ---- instructions ---- */
 
-/* All definitions are hashes of the opcode and all operands. */
+static uint64_t
+hash_operand(const model_machine *m, ir_ref r)
+{
+    uint64_t h = 0;
+    for (unsigned d = 0; d < dwords(r); d++)
+        h = base_hash64(h * 31 + read_dword(m, r, d));
+    return h;
+}
+
+/* All definitions are hashes of the opcode and all operands, the first two in any order if they
+ * commute. */
 static void
 run_hash(model_machine *m, const ir_instr *i)
 {
     uint64_t h = i->op;
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        for (unsigned d = 0; d < dwords(i->refs[r]); d++)
-            h = base_hash64(h * 31 + read_dword(m, i->refs[r], d) + r);
-    }
+    unsigned first = i->n_refs >= 2 && ir_has_flag(i, IR_OP_COMMUTES) ? 2 : 0;
+    for (unsigned r = 0; r < first; r++)
+        h += hash_operand(m, i->refs[r]);
+    for (unsigned r = first; r < i->n_refs; r++)
+        h = base_hash64(h * 31 + hash_operand(m, i->refs[r]) + r);
+    h = base_hash64(h);
     for (unsigned d = 0; d < i->n_defs; d++) {
         for (unsigned k = 0; k < dwords(i->defs[d]); k++) {
             uint32_t v = (uint32_t)base_hash64(h + d * 64 + k);

@@ -151,6 +151,7 @@ const ir_machine amd_machine = {
     .is_special = is_special,
     .is_move = is_move,
     .find_wants = find_wants,
+    .refine_effects = amd_refine_effects,
     .demand_known = demand_known,
 };
 

@@ -1,0 +1,40 @@
+/* Effects of instructions from the flags of their rows.
+ *
+ * Without more knowledge, an instruction with an effect that is no write to memory stays where it
+ * is and may change the active lanes, as the markers of control flow do; memory is one class,
+ * except for spill slots; definitions that live along logical edges are written in active lanes.
+ */
+#include "cg/effects.h"
+
+static uint8_t
+lanes_of(const ir_instr *i, uint32_t flags)
+{
+    const ir_machine *m = ir_machine_of(i->block->fn);
+    unsigned lanes = flags & IR_OP_CONVERGENT ? IR_LANES_READ : 0;
+    for (unsigned d = 0; d < i->n_defs; d++)
+        lanes |= m->classes[i->defs[d].rc].edges == 0 ? IR_LANES_MASK : 0;
+    return (uint8_t)lanes;
+}
+
+ir_effects
+cg_effects_of(const ir_instr *i)
+{
+    const ir_machine *m = ir_machine_of(i->block->fn);
+    uint32_t flags = ir_op_of(i->block->fn, i)->flags;
+    ir_effects e = {.lanes = lanes_of(i, flags)};
+    if (flags & (IR_OP_READS | IR_OP_BARRIER))
+        e.reads = IR_MEMORY_ALL;
+    if (flags & (IR_OP_WRITES | IR_OP_BARRIER))
+        e.writes = IR_MEMORY_ALL;
+    if (m->ops.reload && i->op == m->ops.reload)
+        e.reads = IR_MEMORY_SPILL;
+    if (m->ops.spill && i->op == m->ops.spill) {
+        e.writes = IR_MEMORY_SPILL;
+    } else if (flags & (IR_OP_EFFECT | IR_OP_TERMINATOR) && !(flags & IR_OP_WRITES)) {
+        e.fence = true;
+        e.lanes |= IR_LANES_WRITE;
+    }
+    if (m->refine_effects)
+        m->refine_effects(i, &e);
+    return e;
+}
