@@ -103,11 +103,11 @@ ir_ssa_open(ir_fn *f, unsigned list, arena *a)
 /* ---- changes ---- */
 
 void
-ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block *last)
+ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block *end)
 {
     v->type = type;
     v->first = first;
-    v->last = last;
+    v->end = end;
     v->initial = ir_none();
     v->n = 0;
     v->n_open = 0;
@@ -117,7 +117,8 @@ ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block 
 static void
 add_change(ir_ssa_var *v, ir_block *b)
 {
-    if (b->index < v->first->index || b->index > v->last->index || v->seen[b->index] == v->clock)
+    bool outside = b->index < v->first->index || (v->end && b->index >= v->end->index);
+    if (outside || v->seen[b->index] == v->clock)
         return;
     v->seen[b->index] = v->clock;
     v->at_end[b->index] = ir_none();
@@ -227,19 +228,19 @@ meet_at(ir_ssa_var *v, ir_block *b)
     const ir_edges *preds = &b->preds[v->list];
     for (uint32_t i = 0; i < preds->count; i++)
         v->refs[i] = ir_ssa_at_end(v, preds->at[i]);
-    return preds->count ? ir_meet(v->f, b, v->list, v->type, v->refs) : v->initial;
+    return ir_meet(v->f, b, v->list, v->type, v->refs);
 }
 
 ir_ref
 ir_ssa_at_start(ir_ssa_var *v, ir_block *b)
 {
-    if (v->seen[b->index] != v->clock)
-        return b->idom[v->list] ? ir_ssa_at_end(v, b->idom[v->list]) : v->initial;
     if (v->entered[b->index] == v->clock)
         return v->at_start[b->index];
-    if (is_header(b, v->list))
+    if (v->seen[b->index] != v->clock && b != v->end)
+        return b->idom[v->list] ? ir_ssa_at_end(v, b->idom[v->list]) : v->initial;
+    if (b != v->first && b != v->end && is_header(b, v->list))
         return open_phi(v, b)->defs[0];
-    ir_ref r = meet_at(v, b);
+    ir_ref r = b == v->first ? v->initial : meet_at(v, b);
     set_start(v, b, r);
     return r;
 }

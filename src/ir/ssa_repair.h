@@ -61,7 +61,7 @@ typedef struct ir_ssa_var {
     ir_fn *f;
     unsigned list;
     ir_type type;
-    const ir_block *first, *last;   /* nothing is placed in blocks before or after these */
+    const ir_block *first, *end;    /* see ir_ssa_begin */
     ir_ref initial;                 /* what the variable is before all definitions, or kind NONE */
     ir_block **by_index, **by_tree; /* changes in the order of blocks, and of the dominator tree */
     uint32_t n;
@@ -83,9 +83,11 @@ typedef struct ir_ssa_var {
 ir_ssa_var
 ir_ssa_open(ir_fn *f, unsigned list, arena *a);
 
-/* Begins with the next variable. */
+/* Begins with the next variable. It begins at the start of `first` as `initial`, which the caller
+ * may set, whatever came there before (ir_ssa_force_phi makes it go around a loop), and is not
+ * asked for behind the start of `end`; NULL: it is everywhere. */
 void
-ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block *last);
+ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block *end);
 
 /* The block will define the variable: ir_ssa_set_end. */
 void
@@ -102,7 +104,7 @@ void
 ir_ssa_place(ir_ssa_var *v);
 
 /* What the variable is at the start of `b`, which may be any block once all changes before it have
- * been gone through. */
+ * been gone through. Makes a phi if it is a change, or `end`, and has none yet. */
 ir_ref
 ir_ssa_at_start(ir_ssa_var *v, ir_block *b);
 

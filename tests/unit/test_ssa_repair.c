@@ -62,7 +62,7 @@ place(variable *x)
 {
     ir_compute_dominance(x->f);
     x->v = ir_ssa_open(x->f, x->list, x->f->ctx->scratch);
-    ir_ssa_begin(&x->v, x->type, x->f->blocks[0], x->f->blocks[x->f->n_blocks - 1]);
+    ir_ssa_begin(&x->v, x->type, x->f->blocks[0], NULL);
     IR_FOREACH_BLOCK(b, x->f)
     {
         if (last_def(x, b).kind != IR_REF_NONE)

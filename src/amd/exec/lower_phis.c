@@ -8,11 +8,9 @@
  *
  *     m = (m & ~exec) | (operand & exec)
  *
- * and m is a variable along the linear CFG, made SSA from where its first operand can be set to the
- * phi: masks meet at the dominance frontiers of the blocks where lanes put in bits (Cytron,
- * Ferrante, Rosen, Wegman, Zadeck: "Efficiently Computing Static Single Assignment Form and the
- * Control Dependence Graph", 1991). Where several predecessors that follow each other take the same
- * operand, lanes put in their bits once, in a block that all of them come from: what lanes have put
+ * and m is a variable along the linear CFG (ir/ssa_repair.h), from where its first operand can be
+ * set to the phi. Where several predecessors that follow each other take the same operand, lanes
+ * put in their bits once, in a block that all of them come from: what lanes have put
  * in that leave elsewhere, or not at all this time, is put in again before it counts. And where a
  * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
  * ways out has some n of these instructions, not n times n.
@@ -29,6 +27,7 @@
 #include "amd/amd.h"
 #include "ir/analysis.h"
 #include "ir/pass.h"
+#include "ir/ssa_repair.h"
 
 /* The block of phis, and where their masks come from. */
 typedef struct mask_region {
@@ -51,32 +50,20 @@ typedef struct mask_plan {
     ir_instr *flag; /* the header's phi for which the mask stands in the loop, or NULL */
 } mask_plan;
 
-/* The blocks where a mask changes: lanes put in their bits, or masks meet. */
-typedef struct mask_changes {
-    ir_block **by_index, **by_tree; /* in the order of blocks, and of the linear dominator tree */
-    uint32_t *around; /* by place in by_tree: that of the next one that dominates it + 1, or 0 */
-    uint32_t n;
-} mask_changes;
-
 typedef struct phi_lowering {
     ir_fn *f;
     amd_program *p;
     arena *a;
-    unsigned rc;        /* of the phi that is lowered */
-    bool uniform;       /* it is no lane mask */
-    ir_ref *at_end;     /* by block where a mask changes: what it is at its end, or kind NONE */
-    ir_ref *put;        /* by block: what its lanes put in at its end; kind NONE: nothing */
-    ir_ref *replaced;   /* by value there was before: the one that stands for it, or kind NONE */
-    ir_instr *flag;     /* the loop's flag for which the mask stands, or NULL */
-    ir_ref flag_mask;   /* the mask where the region begins, or kind NONE */
-    mask_region region; /* of the running block; `b` NULL: not known yet */
-    ir_block **run;     /* predecessors with the same operand */
-    uint32_t *ways;     /* by block, while a region is found: its number as predecessor + 1, or 0 */
-    uint32_t *frontier_start; /* by block, one more behind: where its list in `frontier` begins */
-    ir_block **frontier;      /* blocks where what a block changes on the linear CFG meets others */
-    uint32_t *seen;           /* by block: the last clock */
-    uint32_t clock;
-    mask_changes changes; /* of the phi that is lowered */
+    unsigned rc;             /* of the phi that is lowered */
+    bool uniform;            /* it is no lane mask */
+    ir_ref *put;             /* by block: what its lanes put in at its end; kind NONE: nothing */
+    ir_replacement replaced; /* phis that went */
+    ir_instr *flag;          /* the loop's flag for which the mask stands, or NULL */
+    ir_ref flag_mask;        /* the mask where the region begins, or kind NONE */
+    mask_region region;      /* of the running block; `b` NULL: not known yet */
+    ir_block **run;          /* predecessors with the same operand */
+    uint32_t *ways;  /* by block, while a region is found: its number as predecessor + 1, or 0 */
+    ir_ssa_var mask; /* along the linear edges; `f` NULL: not made yet */
 } phi_lowering;
 
 static bool
@@ -162,163 +149,6 @@ find_region(phi_lowering *l, ir_block *b)
     }
     g.latch = find_latch(&g);
     l->region = g;
-}
-
-static ir_instr *
-new_linear_phi(phi_lowering *l, ir_block *b)
-{
-    ir_instr *phi = amd_new(l->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
-    ir_define(l->f, phi, 0, (ir_type)l->rc);
-    ir_prepend(b, phi);
-    return phi;
-}
-
-static ir_ref
-or_undef(const phi_lowering *l, ir_ref r)
-{
-    return r.kind == IR_REF_NONE ? amd_undef(l->rc) : r;
-}
-
-/* ---- where masks change ---- */
-
-/* Every block that dominates a predecessor of `b`, but not `b`, has `b` in its list. */
-static void
-walk_frontiers(phi_lowering *l, bool fill)
-{
-    IR_FOREACH_BLOCK(b, l->f)
-    {
-        l->clock++;
-        for (uint32_t i = 0; b->preds[1].count > 1 && i < b->preds[1].count; i++) {
-            const ir_block *r = b->preds[1].at[i];
-            for (; r && r != b->idom[1] && l->seen[r->index] != l->clock; r = r->idom[1]) {
-                uint32_t at = l->frontier_start[r->index]++;
-                l->seen[r->index] = l->clock;
-                if (fill)
-                    l->frontier[at] = b;
-            }
-        }
-    }
-}
-
-static void
-find_frontiers(phi_lowering *l)
-{
-    size_t n = l->f->n_blocks;
-    uint32_t total = 0;
-    l->seen = ARENA_ARRAY(l->a, n, uint32_t);
-    l->changes.by_index = ARENA_ARRAY(l->a, n, ir_block *);
-    l->changes.by_tree = ARENA_ARRAY(l->a, n, ir_block *);
-    l->changes.around = ARENA_ARRAY(l->a, n, uint32_t);
-    l->frontier_start = ARENA_ARRAY(l->a, n + 1, uint32_t);
-    walk_frontiers(l, false);
-    for (size_t k = 0; k <= n; k++) {
-        uint32_t count = l->frontier_start[k];
-        l->frontier_start[k] = total;
-        total += count;
-    }
-    l->frontier = ARENA_ARRAY(l->a, total, ir_block *);
-    walk_frontiers(l, true); /* leaves frontier_start[k] at the end of k's list */
-}
-
-static void
-sort_blocks(ir_block **list, uint32_t n, bool by_tree)
-{
-    for (uint32_t gap = n / 2; gap; gap /= 2) {
-        for (uint32_t k = gap; k < n; k++) {
-            ir_block *b = list[k];
-            uint32_t at = k, key = by_tree ? b->dom_pre[1] : b->index;
-            for (; at >= gap; at -= gap) {
-                const ir_block *other = list[at - gap];
-                if ((by_tree ? other->dom_pre[1] : other->index) < key)
-                    break;
-                list[at] = list[at - gap];
-            }
-            list[at] = b;
-        }
-    }
-}
-
-static void
-add_change(phi_lowering *l, ir_block *b)
-{
-    if (b->index < l->region.first->index || b->index >= l->region.b->index ||
-        l->seen[b->index] == l->clock)
-        return;
-    l->seen[b->index] = l->clock;
-    l->at_end[b->index] = ir_none();
-    l->changes.by_index[l->changes.n++] = b;
-}
-
-/* Leaves in l->put what lanes put in. */
-static void
-find_changes(phi_lowering *l, const mask_plan *plan)
-{
-    const mask_region *g = &l->region;
-    mask_changes *c = &l->changes;
-    c->n = 0;
-    l->clock++;
-    if (is_carried(g))
-        add_change(l, g->first);
-    for (unsigned k = 0; k < plan->n; k++) {
-        l->put[plan->puts[k].at->index] = plan->puts[k].operand;
-        add_change(l, plan->puts[k].at);
-    }
-    for (uint32_t k = 0; k < c->n; k++) {
-        uint32_t b = c->by_index[k]->index;
-        for (uint32_t i = b ? l->frontier_start[b - 1] : 0; i < l->frontier_start[b]; i++)
-            add_change(l, l->frontier[i]);
-    }
-    for (uint32_t k = 0; k < c->n; k++)
-        c->by_tree[k] = c->by_index[k];
-    sort_blocks(c->by_index, c->n, false);
-    sort_blocks(c->by_tree, c->n, true);
-    for (uint32_t k = 0; k < c->n; k++) {
-        uint32_t at = k;
-        while (at && !ir_dominates(c->by_tree[at - 1], c->by_tree[k], 1))
-            at = c->around[at - 1];
-        c->around[k] = at;
-    }
-}
-
-/* The mask at the end of `b`: that of the last change that dominates it. */
-static ir_ref
-mask_at_end(const phi_lowering *l, const ir_block *b)
-{
-    const mask_changes *c = &l->changes;
-    uint32_t lo = 0, hi = c->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (c->by_tree[mid]->dom_pre[1] <= b->dom_pre[1])
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    while (lo && !ir_dominates(c->by_tree[lo - 1], b, 1))
-        lo = c->around[lo - 1];
-    return lo ? l->at_end[c->by_tree[lo - 1]->index] : ir_none();
-}
-
-/* The mask at the start of `b`: its linear predecessors' if they agree, else a phi. */
-static ir_ref
-mask_at_start(phi_lowering *l, ir_block *b)
-{
-    uint32_t n = b->preds[1].count;
-    ir_ref *refs = ARENA_ARRAY(l->a, n, ir_ref), same = ir_none();
-    bool differ = false, any = false;
-    for (uint32_t i = 0; i < n; i++) {
-        refs[i] = mask_at_end(l, b->preds[1].at[i]);
-        if (b->preds[1].at[i]->index >= b->index) /* an inner loop's: nothing is set inside */
-            continue;
-        differ |= any && !ir_same_ref(refs[i], same);
-        same = refs[i];
-        any = true;
-    }
-    if (!differ)
-        return same;
-    ir_instr *phi = new_linear_phi(l, b);
-    for (uint32_t i = 0; i < n; i++)
-        phi->refs[i] = or_undef(l, refs[i]);
-    return phi->defs[0];
 }
 
 static ir_ref
@@ -515,7 +345,7 @@ find_flag(const phi_lowering *l, const ir_instr *phi)
         return NULL;
     uint32_t id = phi->refs[g->order[k]].id;
     ir_instr *def = l->f->values[id].def;
-    if (l->replaced[id].kind != IR_REF_NONE || def->op != AMD_P_LINEAR_PHI ||
+    if (ir_is_replaced(&l->replaced, phi->refs[g->order[k]]) || def->op != AMD_P_LINEAR_PHI ||
         def->block != g->first)
         return NULL;
     uint32_t in = ir_pred_index(g->first, g->latch, 1);
@@ -551,7 +381,7 @@ static void
 replace_phi(phi_lowering *l, ir_instr *phi, ir_ref r)
 {
     if (ir_is_value(r)) {
-        l->replaced[phi->defs[0].id] = ir_use(l->f, r.id);
+        ir_replace_add(&l->replaced, phi->defs[0].id, ir_use(l->f, r.id));
     } else {
         ir_instr *copy = amd_new(l->f, AMD_P_PARALLELCOPY, 1, 1);
         copy->defs[0] = phi->defs[0];
@@ -562,33 +392,45 @@ replace_phi(phi_lowering *l, ir_instr *phi, ir_ref r)
     ir_unlink(phi);
 }
 
+/* Finds where lanes put in their bits, and where masks meet. */
+static mask_plan
+begin_mask(phi_lowering *l, const ir_instr *phi)
+{
+    const mask_region *g = &l->region;
+    ir_ssa_begin(&l->mask, (ir_type)l->rc, g->first, g->b);
+    l->flag_mask = ir_none();
+    if (is_carried(g))
+        l->flag_mask = ir_ssa_force_phi(&l->mask, g->first)->defs[0];
+    mask_plan plan = choose_plan(l, phi);
+    l->flag = plan.flag;
+    l->mask.initial = is_carried(g) ? plan.initial : ir_none();
+    for (unsigned k = 0; k < plan.n; k++) {
+        l->put[plan.puts[k].at->index] = plan.puts[k].operand;
+        ir_ssa_define(&l->mask, plan.puts[k].at);
+    }
+    ir_ssa_place(&l->mask);
+    return plan;
+}
+
 static void
 gather(phi_lowering *l, ir_instr *phi)
 {
     arena_mark mark = arena_save(l->a);
-    ir_block *b = phi->block, *first = l->region.first;
-    bool carried = is_carried(&l->region);
-    ir_instr *header_phi = carried ? new_linear_phi(l, first) : NULL;
-    mask_plan plan = choose_plan(l, phi);
-    l->flag = plan.flag;
-    l->flag_mask = carried ? header_phi->defs[0] : ir_none();
-    find_changes(l, &plan);
-    for (uint32_t i = 0; i < l->changes.n; i++) {
-        ir_block *at = l->changes.by_index[i];
-        ir_ref put = l->put[at->index], in = at == first ? l->flag_mask : mask_at_start(l, at);
-        l->at_end[at->index] = put.kind == IR_REF_NONE ? in : merge(l, at, in, put);
+    mask_plan plan = begin_mask(l, phi);
+    for (uint32_t i = 0; i < l->mask.n; i++) {
+        ir_block *at = l->mask.by_index[i];
+        ir_ref put = l->put[at->index], in = ir_ssa_at_start(&l->mask, at);
+        if (put.kind != IR_REF_NONE)
+            ir_ssa_set_end(&l->mask, at, merge(l, at, in, put));
     }
-    for (uint32_t i = 0; carried && i < header_phi->n_refs; i++) {
-        const ir_block *p = first->preds[1].at[i];
-        header_phi->refs[i] = p->index < first->index ? plan.initial
-                                                      : or_undef(l, mask_at_end(l, p));
-    }
-    if (plan.flag)
-        replace_phi(l, plan.flag, header_phi->defs[0]);
-    replace_phi(l, phi, or_undef(l, mask_at_start(l, b)));
+    ir_ssa_finish(&l->mask);
     for (unsigned k = 0; k < plan.n; k++)
         l->put[plan.puts[k].at->index] = ir_none();
     arena_release(l->a, mark);
+    if (l->flag)
+        replace_phi(l, l->flag, l->flag_mask);
+    ir_ref r = ir_ssa_at_start(&l->mask, l->region.b);
+    replace_phi(l, phi, r.kind == IR_REF_NONE ? amd_undef(l->rc) : r);
 }
 
 static void
@@ -601,38 +443,21 @@ lower(phi_lowering *l, ir_instr *phi)
         make_linear(phi);
         return;
     }
-    if (!l->frontier_start)
-        find_frontiers(l);
+    if (!l->mask.f)
+        l->mask = ir_ssa_open(l->f, 1, l->a);
     if (l->region.b != b)
         find_region(l, b);
     gather(l, phi);
 }
 
-/* Values made here stand for themselves. */
-static void
-replace(phi_lowering *l, size_t n_before)
-{
-    ir_ref *all = ARENA_ARRAY(l->a, l->f->n_values, ir_ref);
-    bool any = false;
-    for (size_t v = 0; v < n_before; v++) {
-        all[v] = l->replaced[v];
-        any |= all[v].kind != IR_REF_NONE;
-    }
-    if (any)
-        ir_replace_values(l->f, all);
-}
-
 void
 amd_lower_phis(ir_fn *f)
 {
-    phi_lowering l = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch};
+    phi_lowering l = {.f = f, .p = amd_prog(f), .a = f->ctx->scratch, .replaced = {.f = f}};
     arena_mark mark = arena_save(l.a);
-    size_t n_values = f->n_values;
-    l.at_end = ARENA_ARRAY(l.a, f->n_blocks, ir_ref);
     l.put = ARENA_ARRAY(l.a, f->n_blocks, ir_ref);
     l.ways = ARENA_ARRAY(l.a, f->n_blocks, uint32_t);
     l.run = ARENA_ARRAY(l.a, f->n_blocks, ir_block *);
-    l.replaced = ARENA_ARRAY(l.a, n_values, ir_ref);
     ir_require(f, IR_HAS_DOMINANCE);
     IR_FOREACH_BLOCK(b, f)
     {
@@ -647,6 +472,6 @@ amd_lower_phis(ir_fn *f)
                 lower(&l, i);
         }
     }
-    replace(&l, n_values);
+    ir_replace_all(&l.replaced);
     arena_release(l.a, mark);
 }
