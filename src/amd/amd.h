@@ -372,6 +372,21 @@ amd_phys(unsigned reg, unsigned rc)
 ir_tied
 amd_tied(const ir_instr *i);
 
+/* ---- ir_instr.form: the encoding chosen (amd_fmt), and its extension (amd_ext) in bits 7:5; 0
+ * until chosen ---- */
+
+static inline uint8_t
+amd_form(unsigned fmt, unsigned ext)
+{
+    return (uint8_t)(fmt | ext << 5);
+}
+
+static inline unsigned
+amd_form_ext(const ir_instr *i)
+{
+    return i->form >> 5;
+}
+
 /* ---- properties of opcodes ---- */
 
 static inline bool

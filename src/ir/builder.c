@@ -145,7 +145,7 @@ number_instr(ir_builder *b, const ir_instr *proto, ir_type type)
         return ir_use(b->f, id);
     ir_instr *i = ir_new_instr(b->f, proto->op, 1, proto->n_refs);
     memcpy(i->refs, proto->refs, proto->n_refs * sizeof *i->refs);
-    i->fmt = proto->fmt;
+    i->form = proto->form;
     ir_ref r = ir_define(b->f, i, 0, type);
     ir_build_place(b, i);
     ir_numbering_add(b->numbering, r.id, hash);
@@ -175,7 +175,7 @@ ir_build_alu(ir_builder *b, ir_op op, ir_type type, ir_ref s0, ir_ref s1, ir_ref
     if (ir_fold_alu(&n))
         return n.result;
     ir_instr proto = {.op = (uint16_t)n.op, .n_defs = 1, .n_refs = (uint16_t)n.n, .refs = n.s};
-    proto.fmt = b->exact && ir_may_be_exact(n.op) ? IR_EXACT : 0;
+    proto.form = b->exact && ir_may_be_exact(n.op) ? IR_EXACT : 0;
     return number_instr(b, &proto, IR_TYPE(n.dbits, 1));
 }
 

@@ -175,6 +175,15 @@ ir_hir_parse_type(const char *text, size_t len, ir_type *out)
     return true;
 }
 
+/* fadd! */
+const ir_attr_info ir_hir_form[] = {{.name = "!", .bits = 1, .kind = IR_ATTR_MARK}, {.name = NULL}};
+
+bool
+ir_hir_has_form(unsigned op, unsigned form)
+{
+    return form == 0 || (form == IR_EXACT && ir_may_be_exact(op));
+}
+
 _Static_assert(sizeof op_table / sizeof *op_table == IR_HIR_OP_COUNT, "a row for each opcode");
 
 const ir_level ir_hir_level = IR_HIR_LEVEL(op_table);

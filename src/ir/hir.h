@@ -132,7 +132,7 @@ enum {
     IR_TEX_N_REFS,
 };
 
-/* Bit of ir_instr.fmt: a float operation that must not be contracted with others (SPIR-V's
+/* Bit of ir_instr.form: a float operation that must not be contracted with others (SPIR-V's
  * NoContraction). Only these opcodes may have it: */
 enum { IR_EXACT = 1 };
 
@@ -210,12 +210,16 @@ void
 ir_hir_type_name(ir_type t, char out[16]);
 bool
 ir_hir_parse_type(const char *text, size_t len, ir_type *out);
+extern const ir_attr_info ir_hir_form[];
+bool
+ir_hir_has_form(unsigned op, unsigned form);
 
 /* The level of an opcode table that hir_table.h made. */
 #define IR_HIR_LEVEL(table)                                                                        \
     {                                                                                              \
         .name = "hir", .ops = table, .n_ops = sizeof(table) / sizeof *(table),                     \
-        .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type,                            \
+        .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type, .form = ir_hir_form,       \
+        .has_form = ir_hir_has_form,                                                               \
     }
 
 #endif

@@ -203,7 +203,7 @@ ir_clone_instr(ir_fn *f, const ir_instr *i)
     memcpy(c->refs, i->refs, i->n_refs * sizeof *i->refs);
     memcpy(ir_words(c), ir_words(i), i->n_words * sizeof *ir_words(i));
     c->loc = i->loc;
-    c->fmt = i->fmt;
+    c->form = i->form;
     return c;
 }
 

@@ -133,6 +133,7 @@ typedef enum ir_attr_kind {
     IR_ATTR_FLAGS, /* `names` maps bit i to a word; printed joined by '|', 0 as "none" */
     IR_ATTR_MASK,  /* component mask, printed as NIR's write masks: xyzw */
     IR_ATTR_WORDS, /* all remaining words (load_const's payload) */
+    IR_ATTR_MARK,  /* of ir_level.form: one bit; `name`, a punctuation mark, after the opcode */
 } ir_attr_kind;
 
 /* A field of an instruction's attribute words. A field equal to `init` is not printed if
@@ -205,8 +206,12 @@ typedef struct ir_level {
     bool (*parse_reg)(const char *text, size_t len, unsigned *out, ir_type *type);
     /* Class of constants whose text does not name one; 0 at the HIR level. */
     ir_type const_type;
-    /* Bytes that a machine type occupies, or 0 at the HIR level. */
-    unsigned (*type_size)(ir_type t);
+    /* The parts of ir_instr.form that text shows if they are not 0, and their names; ends with a
+     * NULL name. NULL: there are none. A part of kind IR_ATTR_MARK stands directly after the
+     * opcode (fadd!), another one behind the attributes (fmt:5; machine levels only). */
+    const ir_attr_info *form;
+    /* Returns true if instructions of the opcode may have this `form`. NULL: any. */
+    bool (*has_form)(unsigned op, unsigned form);
 } ir_level;
 
 extern const ir_level ir_hir_level;
@@ -224,8 +229,7 @@ struct ir_instr {
     uint16_t n_refs;
     uint16_t n_words;
     uint8_t n_defs;
-    uint8_t fmt;   /* machine levels: encoding chosen (amd_fmt | amd_ext << 5), 0 until chosen; HIR:
-                    IR_EXACT or 0 */
+    uint8_t form;  /* a byte of the level's own (ir_level.form), 0 in a new instruction */
     ir_ref defs[]; /* followed by the attribute words: see ir_words */
 };
 

@@ -19,7 +19,7 @@ typedef struct gathered {
     ir_stated blocks; /* phi blocks */
     uint32_t *words;
     size_t n_words, cap_words;
-    uint8_t fmt;
+    uint8_t form;
 } gathered;
 
 static void
@@ -411,6 +411,17 @@ parse_hir_attrs(gathered *g)
     ir_lex_expect(l, ')');
 }
 
+/* The part of the level's form with this name, or NULL. */
+static const ir_attr_info *
+find_form(const gathered *g, ir_tok t)
+{
+    for (const ir_attr_info *a = g->p->level->form; a && a->name; a++) {
+        if (a->kind != IR_ATTR_MARK && ir_tok_is(t, a->name))
+            return a;
+    }
+    return NULL;
+}
+
 static void
 parse_machine_attrs(gathered *g)
 {
@@ -418,8 +429,9 @@ parse_machine_attrs(gathered *g)
     while (l->tok.kind == IR_TOK_WORD && !l->tok.new_line) {
         ir_tok name = ir_lex_word(l, "an attribute");
         bool valued = ir_lex_take(l, ':');
-        if (valued && ir_tok_is(name, "fmt")) {
-            g->fmt = (uint8_t)ir_lex_number(l, 8);
+        const ir_attr_info *part = find_form(g, name);
+        if (valued && part) {
+            g->form |= (uint8_t)(parse_attr_value(g->p, part) << part->shift);
         } else if (valued && ir_tok_is(name, "words") && g->row->n_words == IR_ANY) {
             do
                 add_word(g, (uint32_t)ir_lex_number(l, 32));
@@ -522,6 +534,19 @@ take_op(gathered *g, ir_tok t)
     g->row = &p->level->ops[g->op];
 }
 
+/* The marks after an opcode that it may have. */
+static void
+parse_marks(gathered *g)
+{
+    const ir_level *level = g->p->level;
+    for (const ir_attr_info *a = level->form; a && a->name; a++) {
+        uint8_t with = (uint8_t)(g->form | 1u << a->shift);
+        if (a->kind == IR_ATTR_MARK && (!level->has_form || level->has_form(g->op, with)) &&
+            ir_lex_take(&g->p->lex, *a->name))
+            g->form = with;
+    }
+}
+
 /* "con 32x4 %4, ..." and the opcode. */
 static void
 parse_hir_defs(gathered *g)
@@ -550,8 +575,6 @@ parse_hir_defs(gathered *g)
         take_op(g, ir_lex_word(l, "an opcode"));
         break;
     }
-    if (ir_may_be_exact(g->op) && ir_lex_take(l, '!'))
-        g->fmt = IR_EXACT;
     if (intrinsic != ((g->row->flags & IR_OP_INTRINSIC) != 0)) {
         l->tok = g->op_tok;
         ir_lex_fail(l, intrinsic ? "an intrinsic" : "'@' before an intrinsic's name");
@@ -664,6 +687,7 @@ ir_parse_instr(ir_parser *p)
         parse_machine_defs(&g);
     else
         parse_hir_defs(&g);
+    parse_marks(&g);
     start_words(&g);
     parse_operands(&g);
     check_count(&g, g.row->n_defs, g.n_defs, "results");
@@ -675,7 +699,7 @@ ir_parse_instr(ir_parser *p)
         memcpy(i->refs, g.refs, g.n_refs * sizeof *i->refs);
     if (g.n_words)
         memcpy(ir_words(i), g.words, g.n_words * sizeof *ir_words(i));
-    i->fmt = g.fmt;
+    i->form = g.form;
     i->mark = line;
     ir_append(p->current->block, i);
     if ((g.row->flags & IR_OP_PHI) && !p->level->machine)

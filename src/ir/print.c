@@ -272,6 +272,28 @@ attr_is_shown(const ir_instr *i, const ir_attr_info *a)
            (!a->optional || ir_get_attr(i, a) != a->init);
 }
 
+/* Prints the parts of the instruction's form, either those that are marks or the others. */
+static void
+put_form(const ir_fn *f, const ir_instr *i, bool marks, base_buf *out)
+{
+    for (const ir_attr_info *a = f->level->form; a && a->name; a++) {
+        uint32_t v = i->form >> a->shift & (uint32_t)base_mask64(a->bits);
+        if (v == 0 || (a->kind == IR_ATTR_MARK) != marks)
+            continue;
+        buf_printf(out, marks ? "%s" : " %s:", a->name);
+        if (!marks)
+            put_attr_value(a, v, out);
+    }
+}
+
+static void
+put_opcode(const ir_fn *f, const ir_instr *i, base_buf *out)
+{
+    const ir_op_info *row = ir_op_of(f, i);
+    buf_printf(out, "%s%s", row->flags & IR_OP_INTRINSIC ? "@" : "", row->name);
+    put_form(f, i, true, out);
+}
+
 static void
 put_hir_attrs(const ir_fn *f, const ir_instr *i, base_buf *out)
 {
@@ -362,7 +384,7 @@ put_hir_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
     const ir_op_info *row = ir_op_of(f, i);
     bool parens = (row->flags & IR_OP_INTRINSIC) != 0;
     put_hir_defs(f, i, flags, out);
-    buf_printf(out, "%s%s%s", parens ? "@" : "", row->name, i->fmt & IR_EXACT ? "!" : "");
+    put_opcode(f, i, out);
     if (i->op == IR_load_const) {
         put_load_const(f, i, out);
         return;
@@ -401,8 +423,7 @@ put_machine_attrs(const ir_fn *f, const ir_instr *i, base_buf *out)
         for (unsigned w = 0; w < i->n_words; w++)
             buf_printf(out, "%s0x%x", w ? "|" : "", ir_words(i)[w]);
     }
-    if (i->fmt)
-        buf_printf(out, " fmt:%u", i->fmt);
+    put_form(f, i, false, out);
 }
 
 static void
@@ -418,7 +439,9 @@ put_machine_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *o
         buf_printf(out, "%%%u", i->defs[d].id);
         put_reg(f, i->defs[d], out);
     }
-    buf_printf(out, "%s%s%s", i->n_defs ? " = " : "", row->name, i->n_refs ? " " : "");
+    buf_puts(out, i->n_defs ? " = " : "");
+    put_opcode(f, i, out);
+    buf_puts(out, i->n_refs ? " " : "");
     put_refs(f, i, flags, out);
     if ((row->flags & IR_OP_TERMINATOR) && i->block) {
         for (unsigned s = 0; s < i->block->succs[1].count; s++)

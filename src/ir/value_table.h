@@ -51,7 +51,7 @@ ir_value_table_make(arena *a, size_t count)
 static inline bool
 ir_same_operation(const ir_instr *a, const ir_instr *b)
 {
-    if (a->op != b->op || a->fmt != b->fmt || a->n_refs != b->n_refs || a->n_words != b->n_words)
+    if (a->op != b->op || a->form != b->form || a->n_refs != b->n_refs || a->n_words != b->n_words)
         return false;
     for (unsigned r = 0; r < a->n_refs; r++) {
         if (!ir_same_ref(a->refs[r], b->refs[r]))
@@ -65,7 +65,7 @@ ir_same_operation(const ir_instr *a, const ir_instr *b)
 static inline uint32_t
 ir_operation_hash(const ir_instr *i, ir_type type, unsigned first)
 {
-    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32 | (uint64_t)i->fmt << 48;
+    uint64_t h = i->op | (uint64_t)type << 16 | (uint64_t)i->n_refs << 32 | (uint64_t)i->form << 48;
     for (unsigned r = first; r < i->n_refs; r++)
         h = base_hash64(h ^ (i->refs[r].id | (uint64_t)i->refs[r].comp << 32));
     for (unsigned w = 0; w < i->n_words; w++)

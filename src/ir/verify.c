@@ -131,6 +131,24 @@ check_counts(const ir_verifier *v)
     }
 }
 
+/* ---- the level's byte of an instruction is one that its opcode may have ---- */
+
+static void
+check_forms(const ir_verifier *v)
+{
+    const ir_level *level = v->f->level;
+    if (!level->has_form)
+        return;
+    IR_FOREACH_BLOCK(b, v->f)
+    {
+        IR_FOREACH_INSTR(i, b)
+        {
+            if (!level->has_form(i->op, i->form))
+                ir_verify_fail(v, b, i, "the opcode has no form 0x%x", i->form);
+        }
+    }
+}
+
 /* ---- definitions: each value has one ---- */
 
 static void
@@ -320,6 +338,7 @@ static const check_row checks[] = {
     {"edges", check_edges, false},
     {"terminators", check_terminators, false},
     {"counts", check_counts, false},
+    {"forms", check_forms, false},
     {"structure", ir_verify_structure, true},
     {"phis", check_phis, false},
     {"definitions", check_definitions, false},

@@ -28,7 +28,7 @@ product(const fuse *p, ir_ref r)
     if (r.id >= p->n_uses || p->uses[r.id] != 1)
         return NULL;
     const ir_instr *i = p->f->values[r.id].def;
-    return i && i->op == IR_fmul && !(i->fmt & IR_EXACT) ? i : NULL;
+    return i && i->op == IR_fmul && !(i->form & IR_EXACT) ? i : NULL;
 }
 
 static ir_ref
@@ -60,7 +60,7 @@ compare_summands(fuse *p, ir_instr *i, unsigned zero)
     if (!ir_is_const(p->f, i->refs[zero], &c) || c & base_mask64(bits - 1) ||
         p->f->shader.fp.preserve_nan_inf >> (bits >> 5) & 1)
         return;
-    if (sum.id >= p->n_uses || p->uses[sum.id] != 1 || !def || def->fmt & IR_EXACT ||
+    if (sum.id >= p->n_uses || p->uses[sum.id] != 1 || !def || def->form & IR_EXACT ||
         (def->op != IR_fadd && def->op != IR_fsub))
         return;
     ir_builder_before(&p->b, i);
@@ -80,7 +80,7 @@ visit(fuse *p, ir_instr *i)
         compare_summands(p, i, 1);
         return;
     }
-    if ((i->op != IR_fadd && i->op != IR_fsub) || i->fmt & IR_EXACT)
+    if ((i->op != IR_fadd && i->op != IR_fsub) || i->form & IR_EXACT)
         return;
     ir_builder_before(&p->b, i);
     p->b.loc = i->loc;

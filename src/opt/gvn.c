@@ -119,7 +119,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
         ir_instr *other = ir_new_instr(g->f, n->op, 1, n->n);
         other->defs[0] = i->defs[0];
         other->loc = i->loc;
-        other->fmt = i->fmt;
+        other->form = i->form;
         g->f->values[i->defs[0].id].def = other;
         ir_insert_before(i, other);
         ir_unlink(i);
@@ -128,7 +128,7 @@ take_form(gvn *g, ir_instr *i, const ir_fold *n)
     g->changed |= i->op != n->op;
     i->op = (uint16_t)n->op;
     ir_note_op(g->f, n->op);
-    i->fmt = ir_may_be_exact(i->op) ? i->fmt : 0;
+    i->form = ir_may_be_exact(i->op) ? i->form : 0;
     for (unsigned r = 0; r < n->n; r++) {
         ir_ref now = ir_replace_follow(&g->map, n->s[r]);
         g->changed |= !ir_same_ref(i->refs[r], now);
@@ -157,7 +157,7 @@ visit_alu(gvn *g, ir_instr *i)
     g->b.block = i->block;
     g->b.before = i;
     g->b.loc = i->loc;
-    g->b.exact = i->fmt & IR_EXACT;
+    g->b.exact = i->form & IR_EXACT;
     bool result = ir_fold_alu(&n);
     if (i->prev != before) {
         number_new(g, before, i);

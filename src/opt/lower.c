@@ -20,7 +20,7 @@ visit(lowering *l, ir_instr *i)
         return next;
     ir_builder_before(&l->b, i);
     l->b.loc = i->loc;
-    l->b.exact = i->fmt & IR_EXACT;
+    l->b.exact = i->form & IR_EXACT;
     ir_ref to = l->lower(&l->b, i);
     if (!ir_is_value(to))
         return next;

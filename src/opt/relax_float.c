@@ -46,7 +46,7 @@ static const ir_instr *
 operand(const node *n, unsigned r, ir_op op)
 {
     const ir_instr *def = n->b->f->values[n->s[r].id].def;
-    return def && def->op == op && !(def->fmt & IR_EXACT) ? def : NULL;
+    return def && def->op == op && !(def->form & IR_EXACT) ? def : NULL;
 }
 
 /* Replaces the operation by `r`, unless the operation would flush denormals. */
@@ -82,7 +82,7 @@ complement(const node *n, ir_ref r, const ir_instr *product, ir_ref *a)
     uint64_t one;
     const ir_fn *f = n->b->f;
     const ir_instr *def = f->values[r.id].def;
-    if (!def || def->op != IR_fsub || def->fmt & IR_EXACT || !ir_is_const(f, def->refs[0], &one) ||
+    if (!def || def->op != IR_fsub || def->form & IR_EXACT || !ir_is_const(f, def->refs[0], &one) ||
         base_fp_decode(one, n->bits) != 1)
         return ir_none();
     *a = def->refs[1];
@@ -216,7 +216,7 @@ make_node(ir_builder *b, const ir_instr *i)
 static ir_ref
 relax(ir_builder *b, const ir_instr *i)
 {
-    if (i->op < IR_fadd || i->op > IR_fpow || i->fmt & IR_EXACT) /* the rows of float arithmetic */
+    if (i->op < IR_fadd || i->op > IR_fpow || i->form & IR_EXACT) /* the rows of float arithmetic */
         return ir_none();
     node n = make_node(b, i);
     switch (i->op) {

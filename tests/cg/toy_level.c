@@ -230,12 +230,6 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
     return true;
 }
 
-static unsigned
-type_size(ir_type t)
-{
-    return classes[t].bytes;
-}
-
 const ir_level toy_level = {
     .name = "toy",
     .ops = op_table,
@@ -246,5 +240,4 @@ const ir_level toy_level = {
     .parse_type = parse_type,
     .parse_reg = parse_reg,
     .const_type = TOY_S1,
-    .type_size = type_size,
 };

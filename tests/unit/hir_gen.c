@@ -29,7 +29,7 @@ emit(gen *g, unsigned op, ir_type type, unsigned n, const ir_ref *refs)
     ir_instr *i = ir_new_instr(g->f, op, type ? 1 : 0, n);
     if (n)
         memcpy(i->refs, refs, n * sizeof *refs);
-    i->fmt = ir_may_be_exact(op) ? IR_EXACT : 0; /* results are compared bit by bit */
+    i->form = ir_may_be_exact(op) ? IR_EXACT : 0; /* results are compared bit by bit */
     if (type)
         ir_define(g->f, i, 0, type);
     ir_append(g->b, i);

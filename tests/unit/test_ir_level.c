@@ -89,6 +89,69 @@ test_dominance_of_phis(void **state)
            "value %1");
 }
 
+/* ---- the byte of an instruction that is its level's own ---- */
+
+static void
+check_text(const char *body, const char *want)
+{
+    ir_env e;
+    env_open(&e);
+    if (!DIAG_TRY(&e.d))
+        fail_msg("%s\n%u:%u: %s", body, e.d.loc.line, e.d.loc.column, e.d.message);
+    char *text = arena_printf(&e.a, "impl \"m\" {\nBB0\n%s}\n", body);
+    ir_fn *f = env_parse(&e, &tiny_level, text);
+    ir_verify(f, NULL);
+    char *out = env_print(&e, f, 0);
+    if (!strstr(out, want))
+        fail_msg("no\n%sin\n%s", want, out);
+    assert_string_equal(out, env_print(&e, env_parse(&e, &tiny_level, out), 0));
+    env_close(&e);
+}
+
+/* A text of the level's that must fail. */
+static void
+check_bad(const char *body, diag_error error, unsigned line, unsigned column)
+{
+    ir_env e;
+    env_open(&e);
+    if (DIAG_TRY(&e.d)) {
+        env_parse(&e, &tiny_level, arena_printf(&e.a, "impl \"m\" {\nBB0\n%s}\n", body));
+        fail_msg("parses: %s", body);
+    }
+    if (e.d.error != error || e.d.loc.line != line + 2 || e.d.loc.column != column)
+        fail_msg("%s\n%u:%u: %s", body, e.d.loc.line, e.d.loc.column, e.d.message);
+    env_close(&e);
+}
+
+static void
+test_form(void **state)
+{
+    (void)state;
+    check_text("v1: %1 = def unit:vector\n", "    v1: %1 = def unit:vector\n");
+    check_text("v1: %1 = def\nv1: %2 = add! %1, %1 unit:3\n", "    v1: %2 = add! %1, %1 unit:3\n");
+    check_text("v1: %1 = def unit:any\n", "    v1: %1 = def\n");
+    check_bad("v1: %1 = def!\n", ERR_IR_SYNTAX, 1, 13);
+    check_bad("v1: %1 = def unit:4\n", ERR_IR_BAD_ATTR_VALUE, 1, 19);
+    check_bad("v1: %1 = def unit\n", ERR_IR_BAD_ATTR, 1, 14);
+}
+
+static void
+test_form_verified(void **state)
+{
+    (void)state;
+    ir_env e;
+    env_open(&e);
+    if (DIAG_TRY(&e.d)) {
+        ir_fn *f = env_parse(&e, &tiny_level, "impl \"m\" {\nBB0\nv1: %1 = def\n}\n");
+        f->blocks[0]->first->form = 1;
+        ir_verify(f, "a pass");
+        fail();
+    }
+    assert_non_null(strstr(e.d.message, "rule 'forms' is broken after a pass"));
+    assert_non_null(strstr(e.d.message, "the opcode has no form 0x1"));
+    env_close(&e);
+}
+
 /* ---- HIR with opcodes of a back end ---- */
 
 #define EXTENDED(entry)                                                                            \
@@ -177,9 +240,14 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dominance),           cmocka_unit_test(test_dominance_of_phis),
-        cmocka_unit_test(test_extended_text),       cmocka_unit_test(test_extended_verify),
-        cmocka_unit_test(test_extended_attributes), cmocka_unit_test(test_extended_speculation),
+        cmocka_unit_test(test_dominance),
+        cmocka_unit_test(test_dominance_of_phis),
+        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_form_verified),
+        cmocka_unit_test(test_extended_text),
+        cmocka_unit_test(test_extended_verify),
+        cmocka_unit_test(test_extended_attributes),
+        cmocka_unit_test(test_extended_speculation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

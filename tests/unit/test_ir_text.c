@@ -79,6 +79,10 @@ static const ir_op_info toy_ops[TOY_COUNT] = {
     [TOY_END] = {"s_endpgm", 0, 0, 0, 0, IR_OP_TERMINATOR, NULL, NULL},
     [TOY_SPLIT] = {"p_split_vector", IR_ANY, 1, 0, 0, 0, NULL, NULL},
 };
+static const ir_attr_info toy_form[] = {
+    {.name = "fmt", .bits = 8, .kind = IR_ATTR_UINT},
+    {.name = NULL},
+};
 static const ir_machine toy_machine = {0};
 static const ir_level toy_level = {
     .name = "toy",
@@ -90,6 +94,7 @@ static const ir_level toy_level = {
     .parse_type = toy_parse_type,
     .parse_reg = toy_parse_reg,
     .const_type = 1,
+    .form = toy_form,
 };
 
 /* ---- round trips ---- */

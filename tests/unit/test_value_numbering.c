@@ -95,7 +95,7 @@ strew_copies(env *e, ir_fn *f)
 static bool
 same_operands(const ir_instr *a, const ir_instr *b)
 {
-    bool same = a->op == b->op && a->fmt == b->fmt && a->n_refs == b->n_refs &&
+    bool same = a->op == b->op && a->form == b->form && a->n_refs == b->n_refs &&
                 a->n_defs == b->n_defs && a->defs[0].rc == b->defs[0].rc &&
                 memcmp(ir_words(a), ir_words(b), a->n_words * sizeof(uint32_t)) == 0;
     for (unsigned r = 0; same && r < a->n_refs; r++)

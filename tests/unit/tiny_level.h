@@ -95,6 +95,21 @@ static const ir_machine tiny_machine = {
     .unit_shift = 2,
     .n_units = 320,
 };
+
+/* Bit 0 of form: `!`, which only add may have; bits 2:1: the unit that executes the instruction. */
+static const char *const tiny_units[] = {"any", "vector", "transcendental", NULL};
+static const ir_attr_info tiny_form[] = {
+    {.name = "!", .bits = 1, .kind = IR_ATTR_MARK},
+    {.name = "unit", .shift = 1, .bits = 2, .kind = IR_ATTR_ENUM, .names = tiny_units},
+    {.name = NULL},
+};
+
+static inline bool
+tiny_has_form(unsigned op, unsigned form)
+{
+    return !(form & 1) || op == TINY_ADD;
+}
+
 static const ir_level tiny_level = {
     .name = "tiny",
     .ops = tiny_ops,
@@ -105,6 +120,8 @@ static const ir_level tiny_level = {
     .parse_type = tiny_parse_type,
     .parse_reg = tiny_parse_reg,
     .const_type = TINY_S1,
+    .form = tiny_form,
+    .has_form = tiny_has_form,
 };
 
 #endif

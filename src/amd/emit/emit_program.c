@@ -67,7 +67,7 @@ set_valu_words(const ir_instr *i, amd_inst *in)
     in->op_sel_hi = m >> AMD_MOD_OPSEL_HI & 15;
     in->omod = m >> AMD_MOD_OMOD & 3;
     in->clamp = m >> AMD_MOD_CLAMP & 1;
-    in->ext = i->fmt >> 5;
+    in->ext = amd_form_ext(i);
     if (in->ext == AMD_EXT_DPP16) {
         in->dpp_ctrl = dpp & 0x1ff;
         in->row_mask = dpp >> AMD_DPP_ROW_MASK & 15;

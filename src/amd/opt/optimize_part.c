@@ -48,7 +48,7 @@ can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA) &&
                 amd_op_has_e32((amd_op)i->op, c->p->target->gen);
-    if (!form || has_words(i) || i->fmt || i->n_defs != 1 || i->n_refs > 2 ||
+    if (!form || has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
         i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
         return false;
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -94,7 +94,7 @@ amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
     }
     if (!any)
         return;
-    i->fmt = (uint8_t)(row->fmt | AMD_EXT_SDWA << 5);
+    i->form = amd_form(row->fmt, AMD_EXT_SDWA);
     ir_words(i)[2] = DWORD | sel[0] << AMD_SDWA_SRC0 | sel[1] << AMD_SDWA_SRC1 |
                      signs << AMD_SDWA_SEXT;
 }

@@ -68,7 +68,7 @@ is_constant_move(const ir_instr *i, unsigned *code, unsigned *n, uint32_t value[
     value[0] = ref.id;
     switch (i->op) {
     case AMD_V_MOV_B32:
-        return ref.kind == IR_REF_CONST && !(i->fmt >> 5) && !ir_words(i)[0] && i->n_refs == 1;
+        return ref.kind == IR_REF_CONST && !amd_form_ext(i) && !ir_words(i)[0] && i->n_refs == 1;
     case AMD_S_MOV_B32: return ref.kind == IR_REF_CONST && *code < AMD_REG_M0;
     case AMD_S_MOVK_I32:
         value[0] = (uint32_t)(int32_t)(int16_t)ir_words(i)[0];

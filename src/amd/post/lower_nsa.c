@@ -165,7 +165,7 @@ replace_image(ir_fn *f, const address *a, bool scattered)
     for (unsigned w = 0; w < old->n_words; w++)
         ir_words(i)[w] = ir_words(old)[w];
     ir_words(i)[1] |= scattered ? AMD_MEM_NSA : 0;
-    i->fmt = old->fmt;
+    i->form = old->form;
     i->loc = old->loc;
     ir_insert_before(a->image, i);
     ir_unlink(a->image);

@@ -108,7 +108,7 @@ dword(unsigned reg, unsigned k)
 static void
 set_dpp(ir_instr *i, unsigned fmt, unsigned word)
 {
-    i->fmt = (uint8_t)(fmt | AMD_EXT_DPP16 << 5);
+    i->form = amd_form(fmt, AMD_EXT_DPP16);
     ir_words(i)[1] = word;
 }
 

@@ -54,7 +54,7 @@ amd_low_shorten(ir_fn *f)
         IR_FOREACH_INSTR(i, b)
         {
             bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
-            if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->fmt)
+            if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
                 shorten(i);
         }
     }

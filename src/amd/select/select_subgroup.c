@@ -196,7 +196,7 @@ quad_permute(sel *s, ir_ref v, unsigned ctrl)
     ir_ref r = amd_sel_1(s, AMD_V_MOV_B32, AMD_V1, amd_sel_as_vgpr(s, v));
     ir_words(s->last)[1] = ctrl | 0xfu << AMD_DPP_ROW_MASK | 0xfu << AMD_DPP_BANK_MASK |
                            1u << AMD_DPP_BOUND_CTRL;
-    s->last->fmt = AMD_VOP1 | AMD_EXT_DPP16 << 5;
+    s->last->form = amd_form(AMD_VOP1, AMD_EXT_DPP16);
     return r;
 }
 

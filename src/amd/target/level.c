@@ -329,11 +329,8 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
     return true;
 }
 
-static unsigned
-type_size(ir_type t)
-{
-    return amd_rc_bytes(t);
-}
+/* The encoding and its extension: amd_form. */
+static const ir_attr_info form[] = {{.name = "fmt", .bits = 8, .kind = IR_ATTR_UINT}, END};
 
 const ir_level amd_level = {
     .name = "amd",
@@ -345,5 +342,5 @@ const ir_level amd_level = {
     .parse_type = parse_type,
     .parse_reg = parse_reg,
     .const_type = AMD_S1,
-    .type_size = type_size,
+    .form = form,
 };

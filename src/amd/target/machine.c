@@ -67,7 +67,7 @@ is_move(const ir_instr *i)
     case AMD_S_MOV_B32:
     case AMD_S_MOV_B64:
     case AMD_S_MOVK_I32:
-    case AMD_V_MOV_B32: return !(i->fmt >> 5);
+    case AMD_V_MOV_B32: return !amd_form_ext(i);
     default: return false;
     }
 }
