@@ -342,6 +342,27 @@ def rule_no_mutable_globals(_, build):
                     yield f"{os.path.basename(lib)}:0: {m.group(4)} is a mutable global ({section})"
 
 
+def rule_named_files(t, _):
+    """Files that documents name (`src/ir/ir.h`, `isa/ops.def`, `tests/unit/test_base`) exist. Upper case is a placeholder."""
+    files = tracked()
+    there = {part for f in files for part in ends(f)}
+    named = re.compile(r"`((?:src|include|tests|tools|docs|examples)/[a-z0-9_./-]+|[a-z0-9_./-]+\.(?:c|h|def|py))`")
+    for f in tracked("*.md"):
+        for i, line in enumerate(read(f).split("\n")):
+            for name in named.findall(line):
+                if name.rstrip("/") not in there and not t.excused("named-files", name):
+                    yield f"{f}:{i + 1}: there is no {name}"
+
+
+def ends(path):
+    """What may name a file: its path without leading folders; a program by its source; each of its folders."""
+    parts = path.split("/")
+    for n in range(len(parts)):
+        yield "/".join(parts[n:])
+        yield os.path.splitext("/".join(parts[n:]))[0]
+        yield "/".join(parts[:n])
+
+
 def git(*args):
     """git's output, or None if it fails or is not installed."""
     try:
@@ -412,7 +433,7 @@ def rule_printf_formats(t, build):
 
 
 RULES = [rule_layers, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden,
-         rule_no_marks, rule_guards, rule_commits, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
+         rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
          rule_float_formats, rule_locale, rule_exceptions_used]
 
 
