@@ -14,7 +14,7 @@ drawn_processor(amd_gen gen)
     return names[gen];
 }
 
-/* Whether there is such an instruction; the format is the next one behind `k` that the opcode has. */
+/* Whether there is such an instruction; the format is the next one after `k` that the opcode has. */
 static bool
 choose(amd_gen gen, uint32_t k, amd_op *op, amd_fmt *fmt, amd_ext *ext)
 {

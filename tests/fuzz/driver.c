@@ -88,7 +88,7 @@ run(const uint8_t *data, size_t size)
         fwrite(data, 1, size, file);
         fclose(file);
     }
-    uint8_t *exact = malloc(size ? size : 1); /* so that ASan sees a read behind the end */
+    uint8_t *exact = malloc(size ? size : 1); /* so that ASan sees a read after the end */
     if (!exact)
         exit(1);
     memcpy(exact, data, size);

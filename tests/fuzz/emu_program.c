@@ -286,7 +286,7 @@ put_prologue(emu_program *p)
     put_1(p, AMD_S_MOV_B32, AMD_SOP1, AMD_REG_M0, EMU_M0);
 }
 
-/* Goes on behind s_trap. */
+/* Goes on after s_trap. */
 static void
 put_trap_handler(emu_program *p)
 {

@@ -95,7 +95,7 @@ is_known_set(const char *name, size_t room)
     return false;
 }
 
-/* The first set of extended instructions that is not known; these stand behind capabilities and extensions
+/* The first set of extended instructions that is not known; these stand after capabilities and extensions
  * and before the memory model. */
 static const char *
 unknown_set(arena *a, const uint32_t *words, size_t n_words)

@@ -41,7 +41,7 @@ real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t
 bool
 real_make_bindings(real_maker *m);
 
-/* real_draw.address, with the maker as `user`. Buffers of pools are behind the others, not filled
+/* real_draw.address, with the maker as `user`. Buffers of pools are after the others, not filled
  * yet. */
 uint64_t
 real_pool_address(void *user, const spirv_type *pointer);

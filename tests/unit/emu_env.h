@@ -42,7 +42,7 @@ emu_env_free(emu_env *e)
     one_wave_free(e);
 }
 
-/* The bytes of a program in a region of its own. */
+/* Places the bytes of a program into a separate region. */
 static inline mach_region *
 emu_assemble_for(amd_gen gen, arena *a, mach_memory *m, uint32_t wave_size, const char *text)
 {
@@ -65,7 +65,7 @@ emu_assemble(arena *a, mach_memory *m, uint32_t wave_size, const char *text)
     return emu_assemble_for(AMD_GFX10_3, a, m, wave_size, text);
 }
 
-/* Runs `text`, to which s_endpgm is added, with the wave as it stands. */
+/* Runs `text`, followed by s_endpgm, on the wave in its current state. */
 static inline void
 emu_run_text(emu_env *e, const char *text)
 {
@@ -88,7 +88,7 @@ emu_run_text(emu_env *e, const char *text)
 }
 
 /* Runs `text` and s_endpgm as a dispatch. s[0:1] is the address of a buffer that holds `words`
- * before and whose words are there behind. */
+ * before and whose words are there after. */
 static inline amd_emu_report
 emu_dispatch_text(amd_emu_dispatch d, const char *text, uint32_t *words, size_t n)
 {

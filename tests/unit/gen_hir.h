@@ -228,7 +228,7 @@ gen_loop_statement(gen *g, unsigned depth)
     ir_instr *counter = ir_build_phi(b, header, IR_I32, 2);
     gen_push(g, 0, carried->defs[0]);
     gen_push(g, 0, counter->defs[0]);
-    /* Made in each round, and used behind the loop: of the round in which a lane left. */
+    /* Made in each round, and used after the loop: of the round in which a lane left. */
     ir_ref kept = irb_iadd(b, irb_imul(b, counter->defs[0], gen_value(g, 0)), gen_value(g, 0));
     gen_push(g, 0, kept);
     g->loop = &loop;

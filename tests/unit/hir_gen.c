@@ -303,7 +303,7 @@ make_loop(gen *g, int budget)
     g->brk = brk;
     g->cont = up;
     begin(g, merge);
-    /* Values of the header dominate what is behind the loop. */
+    /* Values of the header dominate what is after the loop. */
     add(g, POOL_INT, count->defs[0]);
     add(g, POOL_INT, sum->defs[0]);
 }

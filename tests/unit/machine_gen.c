@@ -43,7 +43,7 @@ emit(gen *g, unsigned op, unsigned n_defs, unsigned n_refs)
     return i;
 }
 
-/* A value of class `rc` from the pool, preferably a recent one; made anew if there is none. */
+/* A value of class `rc` from the pool, preferably a recent one; a new one if there is none. */
 static ir_ref
 pick(gen *g, unsigned rc)
 {

@@ -208,7 +208,7 @@ run_move(model_machine *m, const ir_instr *i)
         write_dword(m, i->defs[0], k, v[k]);
 }
 
-/* Scalar operations with scc behind the result. */
+/* Scalar operations with scc after the result. */
 static void
 run_scalar(model_machine *m, const ir_instr *i)
 {

@@ -62,7 +62,7 @@ context(counter *c, heard *h)
     return out;
 }
 
-/* s_nop 3; v_mov_b32 v1, v0; a word that is no instruction; s_endpgm */
+/* s_nop 3; v_mov_b32 v1, v0; a word that is not an instruction; s_endpgm */
 static const uint32_t code[] = {0xbf800003, 0x7e020300, 0xffffffff, 0xbf810000};
 
 static void

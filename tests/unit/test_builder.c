@@ -156,7 +156,7 @@ test_passes_that_tidy_up_run_behind_changes(void **state)
                                     &ir_if_changed, &tidies,        NULL};
     ir_pass_run run = {0}, stops = {.stop_after = "tidy"};
     START(w);
-    w.f->changes = 0; /* as behind the reader */
+    w.f->changes = 0; /* as after the reader */
     ir_run_passes(w.f, untouched, &run);
     assert_int_equal(w.f->shader.scratch_size, 0);
     ir_run_passes(w.f, untouched, &stops);

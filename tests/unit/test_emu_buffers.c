@@ -6,7 +6,7 @@
 
 #define SEL_XYZW 0xfacu
 
-/* A descriptor's word 3 and what it says. */
+/* Word 3 of a descriptor, and its meaning. */
 typedef struct word_case {
     amd_gen gen;
     uint32_t word1, word3;

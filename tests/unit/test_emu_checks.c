@@ -181,7 +181,8 @@ test_hangs(void **state)
     assert_false(o.ok);
     assert_int_equal(o.r.status, AMD_EMU_HANG);
     assert_non_null(strstr(o.r.findings[0].message, "it loops from"));
-    /* a barrier that not all waves reach: those that ended do not count, so this ends */
+    /* a barrier that not all waves reach: waves that have ended do not count, so the dispatch
+     * ends */
     o = run("v_readfirstlane_b32 s4, v0\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 x\ns_barrier\nx:",
             (amd_emu_dispatch){.group_size = {64, 1, 1}});
     assert_true(o.ok);

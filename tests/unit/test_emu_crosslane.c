@@ -363,7 +363,7 @@ try_dpp_groups(crossing *c)
                 from, 0);
 }
 
-/* Runs `try` often on each generation that has what it wants, with each wave size. */
+/* Runs `try` many times on each generation that supports it, with each wave size. */
 static void
 everywhere(amd_gen first, void (*try)(crossing *c))
 {

@@ -24,7 +24,7 @@ run(const char *text, uint32_t waves, uint64_t seed, uint32_t out[WORDS])
 #define WAVE  "s_bfe_u32 s2, ttmp8, 0x50019\n"
 #define LANE0 "s_mov_b32 exec_lo, 1\n"
 
-/* Each wave writes its number to LDS and reads its neighbour's behind the barrier. */
+/* Each wave writes its number to LDS and reads its neighbour's after the barrier. */
 static void
 test_workgroup_barrier(void **state)
 {

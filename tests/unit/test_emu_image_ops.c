@@ -177,7 +177,7 @@ test_store_select(void **state)
         }
 }
 
-/* tfe: the register behind the data is 0, since nothing fails, in the lanes of exec; the next is as
+/* tfe: the register after the data is 0, since nothing fails, in the lanes of exec; the next is as
  * it was. lwe alone has no register: no level of detail is warned of. */
 static void
 test_fault_status(void **state)

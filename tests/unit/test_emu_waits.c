@@ -204,7 +204,7 @@ test_lgkm(void **state)
            "needs lgkmcnt(0)");
     models(AMD_GFX6, AMD_GFX11_5, SCALAR(4) SCALAR(5) "!lgkmcnt 0\ns_mov_b32 s6, s4", NULL);
     models(AMD_GFX6, AMD_GFX12, SCALAR(4) SCALAR(4), "s4 is overwritten");
-    /* a constant behind says nothing of LDS before it, another LDS operation does */
+    /* a constant after it says nothing of LDS before it; another LDS operation does */
     models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) "!lgkmcnt 1\n" USE(2), "needs lgkmcnt(0)");
     models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) LDS(3) "!lgkmcnt 1\n" USE(2), NULL);
     /* gfx12: constants by themselves */

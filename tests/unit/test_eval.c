@@ -92,7 +92,7 @@ finish(world *w)
     ") (wrmask=x, access=none, align_mul=4, align_offset=0)\n"
 #define END "    return\n}\n"
 
-/* Lane n goes round a loop n + 1 times; the break is in the middle, %12 is used behind the loop. */
+/* Lane n goes round a loop n + 1 times; the break is in the middle, %12 is used after the loop. */
 static const char loop_text[] = HEAD(24) "    loop b1 merge b5 continue b4\n"
                                          "        block b1: // preds: b0 b4\n"
                                          "        32 %10 = phi b0: %1, b4: %13\n"
@@ -126,7 +126,7 @@ test_lanes_leave_a_loop_one_by_one(void **state)
         for (unsigned l = 0; l < 24; l++) {
             /* phis read each other's old values: %11 is the %10 of the round before, at first 1 */
             assert_int_equal(w->data[0][l], l ? 2 * l - 1 : 1);
-            /* all lanes are together again behind the loop */
+            /* all lanes are together again after the loop */
             unsigned first = l / wave * wave, left = 24 - first;
             assert_int_equal(w->data[0][24 + l], left < wave ? left : wave);
         }

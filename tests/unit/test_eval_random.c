@@ -83,7 +83,7 @@ test_wave_size_does_not_matter(void **state)
     unsigned loops = 0;
     for (unsigned seed = 0; seed < 400; seed++)
         loops += check_seed(seed);
-    assert_true(loops > 400); /* the generator is what the test stands on */
+    assert_true(loops > 400); /* the test depends on what the generator makes */
 }
 
 /* ---- kernels ---- */

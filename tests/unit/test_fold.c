@@ -355,7 +355,7 @@ choose_palette(trial *t, ir_op op)
     }
 }
 
-/* A function of its own for each expression; memory is given back. */
+/* Each expression gets a separate function, whose memory is freed afterwards. */
 static void
 run_trial(trial *t, ir_env *e, ir_op op, unsigned bits)
 {

@@ -386,7 +386,7 @@ test_levels_of_detail(void **state)
     mach_texel lod = mach_image_query_lod(&m, &s, &p);
     check_close(number(lod.c[0]), 1);
     check_close(number(lod.c[1]), 5);
-    /* what is no number clamps nothing */
+    /* a NaN does not clamp */
     p = (mach_sample){.lod_mode = MACH_LOD_EXPLICIT, .lod = NAN, .min_lod = NAN};
     check_close(number(mach_image_query_lod(&m, &s, &p).c[0]), 0);
     free(m.data);

@@ -237,7 +237,7 @@ test_machine_prints_as_read(void **state)
     env_close(&e);
 }
 
-/* The same register text means a demand before and an assignment behind register allocation. */
+/* The same register text means a demand before and an assignment after register allocation. */
 static void
 test_allocated_functions_assign(void **state)
 {

@@ -313,7 +313,7 @@ static void
 test_good_texts(void **state)
 {
     (void)state;
-    /* a loop that nothing leaves: its merge block is not reached, and uses what it likes */
+    /* an endless loop: its merge block is unreachable and may use any value */
     expect(
         FN("32 %1 = undef\nloop b1 merge b3 continue b2\nblock b1:\n 32 %2 = phi b0: %1, b2: %2\n"
            " jump b2\nblock b2:\n jump b1\nblock b3:\n 32 %3 = ineg %2\n return"),

@@ -178,7 +178,7 @@ truncated_instructions_are_refused(void **state)
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
         inst_of(f, texts[i]);
         for (size_t size = 0; size < f->code.size; size++) {
-            uint8_t *exact = malloc(size ? size : 1); /* so that ASan sees a read behind the end */
+            uint8_t *exact = malloc(size ? size : 1); /* so that ASan sees a read after the end */
             amd_inst in;
             memcpy(exact, f->code.data, size);
             assert_false(amd_decode(gen, exact, size, &in));

@@ -156,7 +156,7 @@ compile(const char *text, const char *emit, kept *k)
     heddle_destroy_context(c);
 }
 
-/* Every product and the program behind every phase. */
+/* Every product and the program after every phase. */
 static void
 test_compiles(void **state)
 {

@@ -128,7 +128,7 @@ test_examples_are_read(void **state)
         check_read(texts[i], strlen(texts[i]) < 60);
 }
 
-/* Zeros in front of and behind digits that an exponent makes up for. */
+/* Zeros in front of and after digits that an exponent makes up for. */
 static void
 test_long_texts_are_read(void **state)
 {
@@ -143,7 +143,7 @@ test_long_texts_are_read(void **state)
     memset(text + n, '0', ZEROS);
     sprintf(text + n + ZEROS, "e-%d", ZEROS - 2);
     check_read(text, true);
-    /* half a bit and something far behind */
+    /* half a bit and a digit far behind it */
     n = sprintf(text, "1.000000059604644775390625");
     memset(text + n, '0', ZEROS);
     sprintf(text + n + ZEROS, "1");

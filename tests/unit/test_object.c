@@ -411,7 +411,7 @@ test_wrong_files_are_errors(void **state)
     assert_int_equal(w->d.error, ERR_OBJECT_UNKNOWN_TARGET);
 }
 
-/* The file with `more` headers of a loaded section behind its own; each has `size` bytes from the
+/* The file with `more` headers of a loaded section after its own; each has `size` bytes from the
  * file's start. */
 static uint8_t *
 with_sections(world *w, const base_buf *file, uint32_t more, uint64_t size, size_t *total)

@@ -508,7 +508,7 @@ keep_odd(void *user, const ir_instr *phi, ir_ref only)
     return phi->block->index % 2 ? ir_none() : only;
 }
 
-/* A phi that the caller keeps stays, and so do those that would be trivial without it. */
+/* A phi that the caller keeps is not removed, nor are phis that would be trivial without it. */
 static void
 test_kept_phis(void **state)
 {

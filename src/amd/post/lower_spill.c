@@ -83,7 +83,7 @@ access_vector(low_ctx *c, uint32_t base, ir_ref data, bool store)
     }
 }
 
-/* Loads or stores as many lanes of the linear VGPR as the value has registers. */
+/* Loads or stores one lane of the linear VGPR for each register of the value. */
 static void
 access_lanes(low_ctx *c, const ir_instr *i, ir_ref linear, unsigned regs, uint32_t offset)
 {

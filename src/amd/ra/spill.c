@@ -1,10 +1,11 @@
-/* Spilling, where a shader needs more registers than there are: what AMD does with cg/spill.c.
+/* Spilling, if a shader needs more registers than there are: AMD's part of cg/spill.c.
  *
- * SGPRs are spilled first, to lanes of linear VGPRs, then VGPRs, with what those leave, to scratch.
- * Linear VGPRs begin with the program; no SGPR slot spans two of them. They get at most a quarter
- * of the VGPRs that are left above what the largest instruction needs, so that there is always room
- * for each instruction, and for some values besides. SGPRs for which there are no lanes go to
- * scratch too: the last slots' lanes are of scratch dwords. VGPR slots are dwords of scratch.
+ * SGPRs are spilled first, to lanes of linear VGPRs; then VGPRs are spilled to scratch, with the
+ * budget that the linear VGPRs leave. Linear VGPRs are live from the beginning of the program; no
+ * SGPR slot spans two of them. They get at most a quarter of the VGPRs that the largest instruction
+ * does not need, so there is always room for each instruction and for some other values. SGPRs that
+ * find no lane go to scratch too: the last slots are lanes of scratch dwords. VGPR slots are dwords
+ * of scratch.
  */
 #include "amd/target/notes.h"
 #include "amd/target/occupancy.h"
@@ -20,7 +21,7 @@ defines_scc(ir_ref def)
     return (def.flags & IR_FIXED) && def.reg == AMD_SCC;
 }
 
-/* True if a value in scc lives on where another one is defined: then it needs an SGPR. */
+/* True if a value in scc is live where another one is defined: then it needs an SGPR. */
 static bool
 scc_moves(const ir_fn *f)
 {
@@ -44,7 +45,7 @@ scc_moves(const ir_fn *f)
             }
         }
         if (in_scc)
-            return true; /* lives on in another block */
+            return true; /* live in another block */
     }
     return false;
 }
@@ -63,7 +64,7 @@ sgpr_bank(const ir_fn *f)
 
 static const cg_spill_bank vgpr_bank = {.bank = AMD_BANK_VGPR, .edges = 0};
 
-/* Linear VGPRs whose lanes may hold SGPRs; those that find no lane go to scratch. */
+/* The number of linear VGPRs whose lanes may hold SGPRs. SGPRs that find no lane go to scratch. */
 static unsigned
 lane_vgprs(const ir_fn *f)
 {
@@ -76,7 +77,7 @@ lane_vgprs(const ir_fn *f)
 
 /* ---- slots ---- */
 
-/* The linear VGPRs that SGPRs go to, begun behind p_startpgm; in `out` references to them. */
+/* Defines the linear VGPRs for SGPRs after p_startpgm, and sets `out` to references to them. */
 static void
 start_linear_vgprs(ir_fn *f, uint32_t n, ir_ref *out)
 {
@@ -90,7 +91,7 @@ start_linear_vgprs(ir_fn *f, uint32_t n, ir_ref *out)
     }
 }
 
-/* `n` dwords of scratch behind what there is of it, in bytes. */
+/* Adds `n` dwords at the end of scratch, and returns their offset in bytes. */
 static uint32_t
 add_scratch(amd_program *p, uint32_t n)
 {
@@ -108,7 +109,7 @@ give_scratch(ir_fn *f, const cg_spilled *s)
         ir_words(s->uses[k].instr)[0] = base + ir_words(s->uses[k].instr)[0] * 4;
 }
 
-/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
+/* Replaces a spill or reload of lanes by one of lanes in scratch, at `offset`. */
 static void
 move_to_scratch(ir_fn *f, ir_instr *old, uint32_t offset)
 {
@@ -128,8 +129,8 @@ move_to_scratch(ir_fn *f, ir_instr *old, uint32_t offset)
     ir_unlink(old);
 }
 
-/* As many pages of lanes as may be are linear VGPRs; the others are dwords of scratch, which share
- * a linear VGPR on their way. True if there are such. */
+/* Uses linear VGPRs for as many pages of lanes as possible. The other pages are dwords of scratch,
+ * which are accessed through a common linear VGPR. Returns true if there are such pages. */
 static bool
 give_lanes(ir_fn *f, const cg_spilled *s)
 {
@@ -168,8 +169,8 @@ move_arg_registers(ir_fn *f, unsigned from, unsigned by)
     }
 }
 
-/* The base of scratch is the last of the user SGPRs, the wave's offset the last of the system's
- * (docs/abi.md); those between move up. */
+/* The base of scratch becomes the last user SGPR, and the wave's offset the last system SGPR
+ * (docs/abi.md); the SGPRs between them move up. */
 static void
 add_scratch_args(ir_fn *f)
 {
@@ -193,7 +194,7 @@ add_scratch_args(ir_fn *f)
 
 /* ---- the phase ---- */
 
-/* Tests' bounds leave room for the largest instruction. */
+/* A limit set by a test is raised to the needs of the largest instruction. */
 static void
 raise_bound(ir_fn *f, uint16_t *bound, unsigned least, unsigned step)
 {
