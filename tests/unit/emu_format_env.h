@@ -1,4 +1,4 @@
-/* Functions with which the tests of formats decode texels: bit fields and small floats, by their
+/* Functions that decode texels for the tests of formats: bit fields and small floats, by their
  * definitions. */
 #ifndef EMU_FORMAT_ENV_H
 #define EMU_FORMAT_ENV_H

@@ -1,4 +1,4 @@
-/* Environment of the IR's unit tests: a context that fails the test when something in it fails. */
+/* Environment of the IR's unit tests: a context in which an error fails the test. */
 #ifndef TEST_IR_ENV_H
 #define TEST_IR_ENV_H
 

@@ -1,4 +1,5 @@
-/* The builder: constants, value numbering with scopes, vectors, edges; passes that are left out. */
+/* The builder: constants, value numbering with scopes, vectors, edges. The pass runner: passes that
+ * are skipped. */
 #include "ir/builder.h"
 #include "ir/pass.h"
 

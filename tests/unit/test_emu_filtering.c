@@ -1,7 +1,7 @@
-/* Details of sampling, on every generation that can: comparisons of all depth formats, border
- * colours, levels of detail and their limits, components of gathers, edges and corners of cubes,
- * rounding of layers, packed gradients, texel coordinates, and bits of S# that change nothing.
- * References are worked out by hand for images that hold few numbers. */
+/* Details of sampling, on every generation that supports it: comparisons of all depth formats,
+ * border colours, levels of detail and their limits, components of gathers, edges and corners of
+ * cubes, rounding of layers, packed gradients, texel coordinates, and bits of S# that have no
+ * effect. The expected values are worked out by hand for images with few different values. */
 #include "emu_image_env.h"
 
 #include "amd/emu/num/float.h"

@@ -1,6 +1,6 @@
-/* Formatted buffer loads and stores on every generation: numbers of formats as the guides' tables
- * have them, conversions against a reference of the test's own; typed and untyped, 16-bit data,
- * dst_sel, stores of few components. */
+/* Formatted buffer loads and stores on every generation: the numbers of formats in the guides'
+ * tables, and conversions against the test's own reference; typed and untyped, 16-bit data,
+ * dst_sel, stores with few components. */
 #include "emu_env.h"
 #include "emu_format_env.h"
 

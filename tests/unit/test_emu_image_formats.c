@@ -1,7 +1,7 @@
-/* Every number that the format field of a T# can hold, on every generation: either image_load shows
- * what a reference of the test's own makes of the bytes, or the run ends with the number and the
- * name of what is not built. The table is of the names in IMG_DATA_FORMAT and IMG_FMT (ROCr, Linux,
- * PAL), which go from the highest bit down. */
+/* Every value of a T#'s format field, on every generation: either image_load returns what the
+ * test's own reference computes from the bytes, or the run ends with a message that gives the
+ * number and the name of the unsupported format. The table lists the names in IMG_DATA_FORMAT and
+ * IMG_FMT (ROCr, Linux, PAL), from the highest bit down. */
 #include "emu_format_env.h"
 #include "emu_image_env.h"
 

@@ -1,6 +1,6 @@
-/* What else image instructions do, on every generation that has it: queries, atomics, 16-bit data
- * and addresses, multisample loads, tables of border colours, short and null descriptors, and what
- * is told of descriptors that are not built. */
+/* Image instructions beyond loads and samples, on every generation that has them: queries, atomics,
+ * 16-bit data and addresses, multisample loads, tables of border colours, short and null
+ * descriptors, and the messages for descriptors that are not supported. */
 #include "emu_image_env.h"
 
 #include "amd/emu/desc/image_make.h"

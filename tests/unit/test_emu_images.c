@@ -1,6 +1,6 @@
-/* Images and samplers of every generation that has them: one list of cases, run on each with the T#,
- * S#, address registers and modifiers of that generation. The same loads, stores, samples and
- * atomics must give the same everywhere; a small reference of the test's own says what. */
+/* Images and samplers of every generation that has them: one list of cases, run with the T#, S#,
+ * address registers and modifiers of each generation. The same loads, stores, samples and atomics
+ * must give the same result everywhere; a small reference in this test computes it. */
 #include "emu_image_env.h"
 
 /* ---- loads and stores ---- */

@@ -1,6 +1,6 @@
-/* Matrix operations of gfx908 to gfx942: where elements lie, broadcasts, sparse factors, small
- * floats, accumulation registers. Places are those that AMD's matrix instruction calculator prints.
- */
+/* Matrix operations of gfx908 to gfx942: places of elements, broadcasts, sparse factors, small
+ * floats, accumulation registers. The expected places are those that AMD's matrix instruction
+ * calculator prints. */
 #include "emu_env.h"
 
 static emu_env *

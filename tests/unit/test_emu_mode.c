@@ -1,5 +1,5 @@
-/* What MODE of gfx6 to gfx942 does beyond floats: indexed registers, skipped vector instructions, the
- * stack of forks; and the registers in GDS that gfx11 adds to. */
+/* Effects of MODE on gfx6 to gfx942 beyond floats: indexed registers, skipped vector instructions,
+ * the stack of forks; and the registers in GDS that gfx11 adds to. */
 #include "emu_env.h"
 
 enum { WORDS = 256 };

@@ -1,5 +1,5 @@
-/* The races checker: for each kind of conflict code that has it and is told, and code beside it that
- * orders the accesses and is not. */
+/* The races checker. For each kind of conflict there is code that has it, which the checker must
+ * report, and similar code that orders the accesses, which it must accept. */
 #include "amd/emu/desc/descriptor.h"
 #include "amd/emu/desc/texel.h"
 #include "emu_env.h"

@@ -1,4 +1,4 @@
-/* image_bvh_intersect_ray: boxes and triangles against what they are by definition. */
+/* image_bvh_intersect_ray: boxes and triangles, compared with the geometric definition. */
 #include "emu_env.h"
 
 #include "amd/emu/num/float.h"

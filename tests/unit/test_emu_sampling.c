@@ -1,7 +1,7 @@
-/* Sampling on every generation that can: all suffixes of image_sample (offset, bias, compare value,
- * gradients, lod, lod clamp) and gathers, over dimensions and samplers, against a reference of the
- * test's own in doubles. The lanes of a quad step by (su, sv), so that implicit and given gradients
- * are the same. */
+/* Sampling on every generation that supports it: all suffixes of image_sample (offset, bias,
+ * compare value, gradients, lod, lod clamp) and gathers, over dimensions and samplers, against the
+ * test's own reference in doubles. The lanes of a quad step by (su, sv), so that implicit and
+ * explicit gradients are the same. */
 #include "emu_image_env.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* Wave matrix operations of gfx11 and gfx12 against a matrix product of integers. Where elements lie is
- * written here as AMD's matrix instruction calculator prints it, an expression for each instruction and
- * wave size; the emulator has one rule for all. Then signs, constants, halves, clamp, rounding. */
+/* Wave matrix operations of gfx11 and gfx12 against a matrix product of integers. The places of
+ * elements are written as AMD's matrix instruction calculator prints them, one expression for each
+ * instruction and wave size, while the emulator has one rule for all. Further cases: signs,
+ * constants, halves, clamp, rounding. */
 #include "amd/emu/core/shadow.h"
 #include "emu_env.h"
 

@@ -1,4 +1,5 @@
-/* Machine levels: what the container promises to every level, on a level made for this test. */
+/* Machine levels: the container's guarantees for every level, tested on a level made for this
+ * test. */
 #include "ir/builder.h"
 #include "ir/verify.h"
 #include "ir_env.h"

@@ -1,6 +1,6 @@
-/* The instruction table, decoder and encoder by themselves: the table's rules, what decoded fields
- * mean, what cannot be encoded, files of assembly. Bytes and texts of every row are compared in
- * tests/isa. */
+/* The instruction table, decoder and encoder on their own: rules of the table, fields after
+ * decoding, instructions that cannot be encoded, files of assembly. tests/isa compares bytes and
+ * texts of every row. */
 #include "amd/isa/table/consts.h"
 #include "amd/isa/table/table.h"
 

@@ -1,4 +1,5 @@
-/* heddle run's descriptions of data and arguments: what is read, made and compared. */
+/* The descriptions of data and arguments of `heddle run`: how they are parsed, converted and
+ * compared. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

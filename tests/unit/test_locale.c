@@ -1,5 +1,5 @@
-/* The library under a locale of the application whose decimal point is a comma: the same bytes and
- * texts as in the C locale. LOCPATH has the locale, made by make_locale.py. */
+/* The library in an application whose locale has a comma as decimal point: the same bytes and texts
+ * as in the C locale. LOCPATH contains the locale, made by make_locale.py. */
 #include "amber/run.h"
 
 #include <heddle/heddle.h>

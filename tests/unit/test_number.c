@@ -1,6 +1,6 @@
-/* Text to floats and back: every answer against the C library's in the C locale, which rounds
- * correctly, and binary16 against MPFR; examples and random numbers of every form. The number of
- * random ones: environment NUMBERS, 200,000 each unless told. */
+/* Text to floats and back: every result is compared with the C library's in the C locale, which
+ * rounds correctly, and binary16 with MPFR; examples and random numbers of every form. The
+ * environment variable NUMBERS sets the number of random ones (default 200,000 each). */
 #include "base/fp.h"
 #include "base/number.h"
 

@@ -1,6 +1,5 @@
-/* Code objects: what is written, seen by libelf and msgpack-c; reading back; hostile files.
- *
- * tests/lit/object compares with LLVM's tools and reads objects that clang made. */
+/* Code objects: written files are read by libelf and msgpack-c, and read back; malformed files are
+ * rejected. tests/lit/object compares with LLVM's tools and reads objects made by clang. */
 #include "object/elf.h"
 #include "object/object.h"
 #include "object/pack.h"

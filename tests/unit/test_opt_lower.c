@@ -1,6 +1,6 @@
-/* Lowering passes keep the meaning: operations are run by the interpreter before and after, on
- * corner values and random bits, a lane each. Behind the passes nothing of what they lower may be
- * left. */
+/* Lowering passes keep the meaning of a program: the interpreter runs operations before and after
+ * the pass, on corner values and random bits, one per lane. Afterwards no operation that the pass
+ * lowers may be left. */
 #include "ir/eval.h"
 #include "ir/verify.h"
 #include "ir_env.h"

@@ -1,7 +1,6 @@
-/* Random programs: passes keep what they do (checked by the interpreter), text is an identity, and
- * what the divergence analysis calls uniform is so. The seeds are fixed; HEDDLE_SEEDS=first,count
- * runs others.
- */
+/* Random programs: passes keep their results (checked by the interpreter), printing and parsing is
+ * an identity, and values that the divergence analysis calls uniform are uniform. The seeds are
+ * fixed; HEDDLE_SEEDS=first,count runs others. */
 #include "hir_gen.h"
 #include "ir/analysis.h"
 #include "ir/builder.h"

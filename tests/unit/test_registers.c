@@ -1,5 +1,6 @@
-/* Register allocation on random programs: the allocation passes its validator, and the program does
- * on registers what it did on values, through ssa_elimination and lower_to_hw_instr. */
+/* Register allocation on random programs: the allocation passes its validator, and the program
+ * computes on registers what it computed on values, also after ssa_elimination and
+ * lower_to_hw_instr. */
 #include "machine_gen.h"
 #include "machine_model.h"
 

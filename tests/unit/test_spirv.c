@@ -1,6 +1,6 @@
-/* The SPIR-V reader: choice of the entry point, endianness, errors and their places, reflection,
- * and hostile modules: what is too deep, too large or endless is refused in a time that the
- * module's size bounds. */
+/* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection,
+ * and malformed modules: a module that is too deep, too large or endless is rejected in a time that
+ * is bounded by its size. */
 #include "ir_env.h"
 
 #include "ir/verify.h"

@@ -1,5 +1,6 @@
-/* Value numbering of machine instructions on random programs, into which copies of instructions are
- * strewn: the program computes the same, every copy goes, and what stays has no equal above it. */
+/* Value numbering of machine instructions on random programs with inserted copies of instructions:
+ * the results do not change, every copy is removed, and no remaining instruction is dominated by an
+ * equal one. */
 #include "machine_gen.h"
 #include "machine_model.h"
 
