@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Wrong inputs: every row of src/base/errors.def must be met by a case.
 
-Cases stand in *.cases beside this file. A case begins with a line
+The cases are in *.cases in this folder. A case begins with a line
 
     == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
 
 and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal,
-or with `!python`, what the program that follows prints, or the bytes that it leaves in `data`. The
-program must exit with 1 (2 where the error is the call's own) and print the error's name in
-brackets, and nothing may crash. A line `== ERROR_NAME in FILE: why` says that a test in another file meets the
-row, which no command line does; the file must name ERR_ERROR_NAME (or the name in quotes). These are listed.
+or with `!python`, the output of the Python program that follows, or the bytes in its variable `data`. The
+program must exit with 1 (2 for errors of the command line) and print the error's name in
+brackets, and nothing may crash. A line `== ERROR_NAME in FILE: why` says that a test in another file triggers the row, because no
+command line does; the file must name ERR_ERROR_NAME (or the name in quotes). These are listed.
 
 Closes with "N passed, N failed, N skipped".
 """

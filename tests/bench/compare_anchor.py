@@ -70,7 +70,7 @@ def sample_shaders(anchor):
 
 
 def compile_heddle(heddle, path, repeat):
-    """What `heddle stats` says: an object, or the reason why there is none."""
+    """The output of `heddle stats`: an object, or the reason why it failed."""
     try:
         ran = run([heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path], timeout=300)
     except subprocess.TimeoutExpired:
@@ -118,7 +118,7 @@ def machine():
 
 
 def compare(heddle, anchor, shaders, repeat):
-    """Rows that both compiled; what one of them refused, with reasons; a row of radv-anchor for the head."""
+    """Returns the rows that both compiled; the shaders that one of them refused, with reasons; one row of radv-anchor for the head."""
     rows, refused, example = [], [], None
     for n, (name, path) in enumerate(shaders):
         ours, why_ours = compile_heddle(heddle, path, repeat)

@@ -98,7 +98,7 @@ MEASURES = {  # how, the unit, what it is
 
 
 def growth(small, large, cost):
-    """(exponent, what it is over) of the growth of cost(row)."""
+    """(exponent, range) of the growth of cost(row)."""
     instructions = math.log(large["instructions"] / small["instructions"])
     sizes = math.log(large["n"] / small["n"])
     by_n = instructions < sizes / 2
@@ -149,7 +149,7 @@ def summarize(family, rows, unit):
 
 
 def report(path, lines, largest, what):
-    """Writes the section between the marks; puts it before the list of shaders where there is none yet."""
+    """Writes the section between the marks; if there is none yet, inserts it before the list of shaders."""
     with open(path, encoding="utf-8") as f:
         text = f.read()
     part = "\n".join([

@@ -43,7 +43,7 @@ def memory(n):
 
 
 def ifs(n):
-    """Ifs one behind the other, whose lanes part."""
+    """Ifs in sequence, with divergent conditions."""
     return [f"if (a > {k}) {{ b += data[a]; data[b] = c; }} else {{ c ^= data[b]; a++; }}"
             for k in range(n // 30)]
 
@@ -60,7 +60,7 @@ def nested_ifs(n):
 
 
 def loops(n):
-    """Loops one behind the other."""
+    """Loops in sequence."""
     return [f"for (uint i = 0; i < data[a] + {k}; i++) {{ b += data[i]; a ^= b; }}"
             for k in range(n // 26)]
 
@@ -110,7 +110,7 @@ def uniform_switch(n):
 
 
 def live_across_if(n):
-    """n values that are made before an if, and used behind it."""
+    """n values that are defined before an if and used after it."""
     return ([f"uint w{k} = data[id + {k}];" for k in range(n)] + ["if (a > b) { c += data[a]; data[c] = b; }"] +
             [f"a = a * 3 + w{k};" for k in range(n)])
 
@@ -126,7 +126,7 @@ def live_uniform(n):
 
 
 def wide_phis(n):
-    """n values that an if changes: as many phis at its end."""
+    """n values that an if changes, so that it ends with n phis."""
     changed = " ".join(f"w{k} += a;" for k in range(n))
     return ([f"uint w{k} = data[id + {k}];" for k in range(n)] + ["if (a > b) {", changed, "}"] +
             [f"a = a * 3 + w{k};" for k in range(n)])

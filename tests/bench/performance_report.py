@@ -1,4 +1,4 @@
-"""docs/performance.md as text, from what compare_anchor.py measured."""
+"""The text of docs/performance.md, from the measurements of compare_anchor.py."""
 import math
 
 INSTRUCTIONS = ("cpu_minsn", "CPU instructions", "M", 3)

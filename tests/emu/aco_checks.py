@@ -1,7 +1,7 @@
 """ACO's code through the hazards and waits checkers: for tests/isa/aco_code.py, which compiles it.
 
-Each program is gone through path by path by `straight` (straight.c says what that does not see). What is found in spite of ACO
-being no beginner is in FINDINGS, with who is right.
+`straight` follows each path of a program (straight.c describes its limits). FINDINGS lists the expected findings, and says which
+side is right.
 """
 import re
 import subprocess
@@ -22,7 +22,7 @@ FINDINGS = [
 
 
 def to_code(text):
-    """The bytes that stand in a disassembly."""
+    """The bytes in a disassembly."""
     out = [b""]
     for words, again in LINE.findall(text):
         out += [out[-1]] * int(again) if again else [b"".join(int(w, 16).to_bytes(4, "little") for w in words.split())]
@@ -30,7 +30,7 @@ def to_code(text):
 
 
 def programs(outputs):
-    """[(name, wave size, bytes)] of what radv-anchor printed."""
+    """[(name, wave size, bytes)] of the programs that radv-anchor printed."""
     out = []
     name, wave = "?", "64"
     for part in re.split(r"^(?=\S.*  \[|  \S.* subgroup size )", "\n".join(outputs), flags=re.M):
@@ -44,7 +44,7 @@ def programs(outputs):
 
 
 def check(straight, family, target, outputs):
-    """A sentence of what was done; findings that are not expected, and with many programs rows of FINDINGS that none meets."""
+    """Returns a summary and the unexpected findings; with many programs also the rows of FINDINGS that did not occur."""
     made = programs(outputs)
     text = "".join(f"{target} {wave} {k}:{name} {code.hex()}\n" for k, (name, wave, code) in enumerate(made))
     run = subprocess.run([straight], input=text, capture_output=True, text=True)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Large inputs: large.py HEDDLE FOLDER
 
-Texts of two sizes, the second four times the first, are assembled, disassembled, listed and run. Neither
-time (of the processor) nor memory may grow faster than that: eight times is told as a failure, small
-amounts aside. What is absurd (an expression of a million parts, a file without an end) must end soon with
+Texts of two sizes, the second four times the first, are assembled, disassembled, listed and run. Neither processor time nor memory
+may grow faster than that: a factor of eight is a failure, except for small amounts. What is absurd (an expression of a million parts, a file without an end) must end soon with
 an error. Closes with "N passed, N failed, N skipped".
 """
 import os

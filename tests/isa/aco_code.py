@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real code of ACO: what RADV's disassembler says of it, and the same bytes again.
+"""Real code of ACO: our disassembly is compared with RADV's, and encoding it must give the same bytes.
 
 radv-anchor (../shared/tools) compiles its samples and compute shaders of the corpus for each family; every instruction of its
 disassembly goes through our decoder, printer and encoder. RADV's text is of the LLVM that Mesa is linked with (Debian 12: 15), so
@@ -76,7 +76,7 @@ def code_alone(outputs):
 
 
 def separate(tool, shaders):
-    """[(bytes of an instruction, text, bytes encoded again)], text None where there is none: it is taken for 4 bytes."""
+    """[(bytes of an instruction, text, bytes encoded again)], text None for an invalid instruction, which counts as 4 bytes."""
     out = []
     places = [(s, at) for s in shaders for at in range(0, len(s), 4)]
     results = tool.disassemble([s[at:at + 20] for s, at in places], True)
@@ -92,7 +92,7 @@ def separate(tool, shaders):
 
 
 def compare_code(tool, mc, code):
-    """Lines that say what differs. s_waitcnt has bits that no text shows; a literal may have an inline constant."""
+    """Lines that describe the differences. s_waitcnt has bits that no text shows; a literal may have an inline constant."""
     wrong = [f"{given.hex()}: no instruction" for given, text, _ in code if not text]
     wrong += [f"{given.hex()}: '{text}' is encoded as {again}" for given, text, again in code if text and not same_bytes(text, given.hex(), again)]
     texts = sorted({(text, again) for _, text, again in code if text and not text.startswith("s_waitcnt")})
@@ -114,7 +114,7 @@ def same_bytes(text, given, again):
 
 
 def compare(tool, code):
-    """Lines that say what differs; padding behind the end is compared, too."""
+    """Lines that describe the differences. Padding after the end is compared, too."""
     wrong = []
     for (text, given), (ours, again) in zip(code, tool.disassemble([c for _, c in code], True)):
         if ours is None or normal(ours) != normal(text):

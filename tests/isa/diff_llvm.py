@@ -23,8 +23,8 @@ SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 
 
 class Differences:
-    """Lines `DIRECTION KIND REGEX # reason`, see the file's head, that are for `target` (all lines where it is not given). A line
-    `targets REGEX` limits those behind it."""
+    """Lines `DIRECTION KIND REGEX # reason`, see the file's head, that are for `target` (all lines if it is not given). A line
+    `targets REGEX` limits the lines after it."""
 
     RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ) (.*?)(?: @ (\S+))?\s+# \S")
 
@@ -146,7 +146,7 @@ class Drawing:
         return [(key, count - len(self.texts[key])) for key, (_, count) in self.rows.items() if len(self.texts[key]) < count]
 
     def learn(self, texts):
-        """LLVM's texts of what was drawn last, None where there is none."""
+        """LLVM's texts of the last random instructions, None for invalid ones."""
         before = {key: len(self.texts[key]) for key, _ in self.codes if key}
         for (key, code), text in zip(self.codes, texts):
             if text is not None and key:
@@ -222,23 +222,24 @@ class TrueHalves(llvm.Llvm):
 
 
 def said_once(text):
-    """Without what a text with halves says of them more than once: the low half is what is meant without a word, and op_sel
-    in VOP3 says what the registers do."""
+    """Removes redundant marks of register halves: a register without a mark is its low half, and op_sel in VOP3 repeats what the
+    registers show."""
     text = text and re.sub(r"\b(v\d+)\.l\b", r"\1", text)
     return re.sub(r"\b(v\d+)\.h\b", r"\1", text) if text and "op_sel:[" in text else text
 
 
 def first_text(texts, exact):
-    """LLVM's text of the first instruction; all of them where the bytes should be one. None where there is none or a doubtful one:
-    "/*Invalid register ..." is LLVM's way to doubt."""
+    """LLVM's text of the first instruction, or all its texts if the bytes should be one instruction. None if it is invalid or
+    doubtful:
+    "/*Invalid register ..." marks doubt."""
     if not texts or "/*" in texts[0]:
         return None
     return " and ".join(texts) if exact else texts[0]
 
 
 def compare_disassembly(mc, tool, report, codes, wave64):
-    """The text that LLVM gives of each, None where there is none or a doubtful one. Of what we take for an instruction it gets no
-    byte more; garbage behind it costs more than all the rest."""
+    """LLVM's text of each, None if it is invalid or doubtful. LLVM gets only the bytes that we decode as an instruction: garbage
+    after them takes most of the time."""
     ours = tool.decode([c for _, c in codes], wave64)
     read = mc.disassemble_all([c[:size or formats.longest(mc.cpu, c)] for (_, c), (_, _, size) in zip(codes, ours)], wave64)
     texts = []
@@ -295,7 +296,8 @@ def has_literal(fmt, code):
 
 
 def compare_texts(mc, tool, report, codes):
-    """Where LLVM has no disassembler: its assembler reads our texts as ours does, and we what we have decoded."""
+    """For targets without LLVM's disassembler: its assembler must encode our texts as ours does, and our decoder must read them
+    back."""
     ours = tool.disassemble([c for _, c in codes], True)
     read = [(fmt, text, again) for (fmt, _), (text, again) in zip(codes, ours) if text]
     texts = [t for _, t, _ in read]
@@ -306,7 +308,7 @@ def compare_texts(mc, tool, report, codes):
 
 
 def compare_relatives(path, mc, tool, args, report):
-    """LLVM's texts of other processors: what its assembler for this one makes of them."""
+    """Takes LLVM's texts of other processors, and compares what its assembler and ours do with them for this one."""
     for cpu in RELATIVES:
         relative = llvm.Llvm(path, cpu)
         codes = Drawing(cpu, choose(llvm.Tool(args.tool, cpu).rows(), args.only), args.seed, args.count).first()

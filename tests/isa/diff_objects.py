@@ -63,7 +63,7 @@ def theirs(text):
 
 
 class OurReader:
-    """Labels and runs of a word take their place from the line before, those at the beginning from the one behind."""
+    """Labels and runs of a word take their address from the line before, at the beginning from the line after."""
 
     def __init__(self):
         self.out, self.at, self.names, self.waiting = Listing(), None, [], []

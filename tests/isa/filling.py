@@ -116,7 +116,7 @@ class Filling:
         return mask
 
     def span(self, words):
-        """(position, bits, value): what a change of the first `words` words puts where."""
+        """(position, bits, value) of a change within the first `words` words."""
         r = self.random
         kind = r.random()
         if kind < 0.35:
@@ -152,7 +152,7 @@ class Filling:
         return (value & ~keep | old & keep).to_bytes(20, "little")
 
     def flips(self, fmt, op, code):
-        """Bytes like `code`, which is of encoding `fmt`, with one bit beside the opcode changed."""
+        """Bytes like `code`, which is of encoding `fmt`, with one bit outside the opcode changed."""
         fmt, _ = encoding_of(fmt, op)
         extended = code[0] in (0xE9, 0xEA, 0xF9, 0xFA)
         words, keep, value = self.encoding(fmt).words + extended, self.mask(fmt), int.from_bytes(code, "little")

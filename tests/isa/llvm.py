@@ -1,4 +1,4 @@
-"""llvm-mc as a disassembler and assembler of many instructions at once, and isa_tool beside it."""
+"""llvm-mc as a disassembler and assembler of many instructions at once, and isa_tool with the same interface."""
 import argparse
 import concurrent.futures
 import functools
@@ -45,7 +45,7 @@ def has_tools(folder):
 
 
 def report(cpu, done, faults):
-    """Prints what was compared for a processor, and the first faults; 1 if there are any."""
+    """Prints the counts of a processor's comparison and the first faults; returns 1 if there are any."""
     print(f"{'FAIL' if faults else 'ok  '} {cpu}: {done}")
     for f in faults[:5]:
         print("    " + f)
@@ -94,19 +94,19 @@ class Llvm:
         return self._disassemble(codes[:half], wave64) + self._disassemble(codes[half:], wave64)
 
     def disassemble_all(self, codes, wave64):
-        """The texts of the instructions of each byte string; what is none is left out."""
+        """The texts of the instructions of each byte string, without invalid ones."""
         results = []
         for i in range(0, len(codes), CHUNK):
             results += self._disassemble(codes[i:i + CHUNK], wave64)
         return results
 
     def disassemble(self, codes, wave64):
-        """The text of the first instruction of each byte string, None where there is none."""
+        """The text of the first instruction of each byte string, None if it is invalid."""
         codes = [c[:formats.longest(self.cpu, c)] for c in codes]
         return [texts[0] if texts else None for texts in self.disassemble_all(codes, wave64)]
 
     def _assemble_apart(self, texts, wave64):
-        """The same, with a mark behind each text; one that is no single instruction is refused."""
+        """The same, with a mark after each text; a text that is not a single instruction is refused."""
         lines = "".join(f"{t}\ns_nop 0x1234\n" for t in texts)
         run = subprocess.run(self.command(wave64, "-show-encoding"), input=lines, capture_output=True, text=True)
         bad = {int(n) // 2 for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}

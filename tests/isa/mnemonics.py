@@ -26,7 +26,7 @@ UNKNOWN = re.compile(r"^<stdin>:(\d+):\d+: error: (?:invalid instruction|instruc
 
 
 def library(path):
-    """The bytes of what has the table: LLVM's shared library, or llvm-mc itself."""
+    """The bytes of the file that contains the table: LLVM's shared library, or llvm-mc itself."""
     listing = subprocess.run(["ldd", os.path.realpath(path)], capture_output=True, text=True).stdout
     shared = re.search(r"(/\S*LLVM\S*)", listing)
     with open(shared.group(1) if shared else os.path.realpath(path), "rb") as f:
@@ -34,7 +34,7 @@ def library(path):
 
 
 def table(path):
-    """All names of the table: in order, each behind its length."""
+    """All names of the table, sorted; each follows its length."""
     data = library(path)
     known = data.find(b"\x09v_add_f32")
     if known < 0:

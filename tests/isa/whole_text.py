@@ -36,7 +36,7 @@ def by_llvm(llvm, text, folder):
 
 
 def check(heddle, llvm, folder, path, wave, wanted):
-    """None where the shader is none of those that are tried, else a list of what is wrong."""
+    """None if the shader is not one of the tested ones, else a list of the errors."""
     ran = run([heddle, "compile", "--wave-size", wave, "--emit", "asm", path, "-o", "-"])
     if ran.returncode or not (wanted or b".data:\n" in ran.stdout):
         return None

@@ -1,4 +1,4 @@
-"""docs/real-shaders.md: what run_real.py found, for people."""
+"""Writes the results of run_real.py to docs/real-shaders.md."""
 import collections
 
 HEAD = """# Real shaders, executed

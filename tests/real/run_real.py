@@ -53,8 +53,8 @@ def line_of(name, seed, verdict, what):
 
 
 def chosen_ways(args, shader, first):
-    """What --on takes, for a process each: the driver's, for the first seed, may crash, and says again what the
-    reference gave."""
+    """The values of --on, one process each. The driver's process, for the first seed only, may crash, and repeats the reference's
+    lines."""
     ways = args.on.split(",")
     driver = "vulkan" in ways or "all" in ways
     ours = ",".join(way for way in ways if way != "vulkan")
@@ -81,7 +81,7 @@ def run_bounded(command, seconds):
 
 
 def run_process(command, shader, seed):
-    """The lines of one program; of one that runs on the driver none of those that are the reference's."""
+    """The lines of one program; without the reference's lines if it runs on the driver."""
     lines = []
     way = "vulkan" if "--on=vulkan" in command else ""
     output, ended = run_bounded(command, DRIVER_TIMEOUT if way else TIMEOUT)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """make_locale.py LOCALEDEF FOLDER STAMP: the locale "comma" in FOLDER (for LOCPATH), whose decimal point is a comma.
 
-It is made of what stands here, so that no package with locales is needed: localedef belongs to the C library.
+Its source is in this file, so no package with locales is needed: localedef belongs to the C library.
 """
 import os
 import subprocess

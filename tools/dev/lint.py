@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """The mechanical rules of docs/style.md, checked over the tracked files.
 
-Each rule is a function that yields findings "path:line: what is wrong"; a rule with findings is one
-failed test. Exceptions need a reason: tools/dev/lint_exceptions.txt.
+Each rule is a function that yields findings "path:line: message"; a rule with findings counts as one failed test. Exceptions need a reason: tools/dev/lint_exceptions.txt.
 """
 import argparse
 import glob
