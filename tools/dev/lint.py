@@ -342,7 +342,7 @@ def rule_no_mutable_globals(_, build):
 
 
 def rule_named_files(t, _):
-    """Files that documents name (`src/ir/ir.h`, `isa/ops.def`, `tests/unit/test_base`) exist. Upper case is a placeholder."""
+    """Files that documents name (`src/ir/ir.h`, `isa/ops.def`, `tests/unit/base/test_base`) exist. Upper case is a placeholder."""
     files = tracked()
     there = {part for f in files for part in ends(f)}
     named = re.compile(r"`((?:src|include|tests|tools|docs|examples)/[a-z0-9_./-]+|[a-z0-9_./-]+\.(?:c|h|def|py))`")

@@ -1,12 +1,12 @@
 /* Random programs: passes keep their results (checked by the interpreter), printing and parsing is
  * an identity, and values that the divergence analysis calls uniform are uniform. The seeds are
  * fixed; HEDDLE_SEEDS=first,count runs others. */
-#include "hir_gen.h"
+#include "../ir/hir_gen.h"
+#include "../ir/ir_env.h"
 #include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/eval.h"
 #include "ir/verify.h"
-#include "ir_env.h"
 #include "opt/opt.h"
 
 #include <setjmp.h>

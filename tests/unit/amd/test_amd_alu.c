@@ -1,10 +1,10 @@
 /* Every ALU opcode of HIR at every size, compiled for gfx1030 and run on the emulator, against
  * ir_eval_alu: once with operands that differ between lanes (vector unit), once with uniform ones
  * (scalar unit where it can). */
+#include "../ir/ir_env.h"
 #include "amd_run.h"
 #include "ir/builder.h"
 #include "ir/eval_alu.h"
-#include "ir_env.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,7 +8,7 @@
 #ifndef EMU_ENV_H
 #define EMU_ENV_H
 
-#include "../emu/one_wave.h"
+#include "../../../emu/one_wave.h"
 #include "amd/emu/run/code.h"
 #include "base/diag.h"
 

@@ -1,7 +1,7 @@
 /* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection,
  * and malformed modules: a module that is too deep, too large or endless is rejected in a time that
  * is bounded by its size. */
-#include "ir_env.h"
+#include "../ir/ir_env.h"
 
 #include "ir/verify.h"
 #include "spirv/reader.h"

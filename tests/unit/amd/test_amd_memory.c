@@ -5,8 +5,8 @@
  * its record, adds constants to the components (an overflow must not reach memory) and stores it,
  * or constants, to the second half. Workgroup and scratch memory are filled before, and copied to
  * the output afterwards, by dwords. */
+#include "../ir/ir_env.h"
 #include "amd_run.h"
-#include "ir_env.h"
 
 #include "base/bits.h"
 

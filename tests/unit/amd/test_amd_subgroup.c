@@ -2,9 +2,9 @@
  * interpreter: wave32 and wave64, whole and partly filled waves, at top level and under a divergent
  * condition, on divergent and on uniform values. Values from inactive lanes are undefined and not
  * compared. */
+#include "../ir/ir_env.h"
 #include "amd_run.h"
 #include "ir/eval.h"
-#include "ir_env.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
