@@ -210,8 +210,11 @@ typedef struct ir_level {
      * NULL name. NULL: there are none. A part of kind IR_ATTR_MARK stands directly after the
      * opcode (fadd!), another one behind the attributes (fmt:5; machine levels only). */
     const ir_attr_info *form;
-    /* Returns true if instructions of the opcode may have this `form`. NULL: any. */
+    /* Returns true if instructions of the opcode may have this `form` (without the bits that join
+     * bundles). NULL: any. */
     bool (*has_form)(unsigned op, unsigned form);
+    /* Kinds of bundles (bundle.h); NULL: there are none. */
+    const struct ir_bundle_kind *bundles;
 } ir_level;
 
 extern const ir_level ir_hir_level;

@@ -32,7 +32,7 @@ typedef struct ir_class {
     uint8_t edges;  /* the list of edges that values of the class live on: 0 logical, 1 linear */
     uint8_t units;  /* that a value takes; 0: there is no such class */
     uint8_t align;  /* the first is a multiple of it, counted from the bank's first */
-    uint8_t bytes;  /* of a value, in one lane */
+    uint16_t bytes; /* of a value, in one lane */
     bool pinned;    /* values stay where they are first put, as high as possible */
     uint16_t limit; /* values end below this unit of the bank; 0: the bank's end */
 } ir_class;

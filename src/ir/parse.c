@@ -7,6 +7,7 @@
  * references, components, missing definitions.
  */
 #include "ir/parse.h"
+#include "ir/bundle.h"
 #include "ir/text.h"
 
 #include <stddef.h>
@@ -274,20 +275,97 @@ parse_edges_comment(ir_parser *p)
     ir_lex_expect(l, '/');
 }
 
+/* ---- bundles ---- */
+
+/* The innermost kind whose braces are open, or NULL. */
+static const ir_bundle_kind *
+open_bundle(const ir_parser *p)
+{
+    const ir_bundle_kind *innermost = NULL;
+    IR_FOREACH_BUNDLE_KIND(k, p->level)
+    {
+        innermost = p->open_bundles & k->joins ? k : innermost;
+    }
+    return innermost;
+}
+
+/* The kind whose name or brace is the current token, if it may open here; or NULL. */
+static const ir_bundle_kind *
+at_bundle(const ir_parser *p)
+{
+    const ir_bundle_kind *outer = open_bundle(p);
+    for (const ir_bundle_kind *k = outer ? outer + 1 : p->level->bundles; k && k->joins; k++) {
+        if (*k->name ? ir_lex_is_word(&p->lex, k->name) : ir_lex_is(&p->lex, '{'))
+            return k;
+    }
+    return NULL;
+}
+
+static void
+parse_bundle(ir_parser *p, const ir_bundle_kind *k)
+{
+    if (*k->name)
+        ir_lex_next(&p->lex);
+    ir_lex_expect(&p->lex, '{');
+    p->open_bundles |= k->joins;
+}
+
+static void
+close_bundle(ir_parser *p, const ir_bundle_kind *k)
+{
+    if (!(p->begun_bundles & k->joins))
+        ir_lex_fail(&p->lex, "an instruction of the bundle");
+    ir_lex_next(&p->lex);
+    p->open_bundles &= (uint8_t)~k->joins;
+    p->begun_bundles &= (uint8_t)~k->joins;
+}
+
+/* Parses an instruction, which joins the open bundles that have one already. */
+static void
+parse_instr(ir_parser *p)
+{
+    ir_parse_instr(p);
+    p->current->block->last->form |= p->begun_bundles;
+    p->begun_bundles = p->open_bundles;
+}
+
+/* ---- bodies ---- */
+
+/* Parses the name of a block, or a comment on its edges. Returns false if there is something else
+ * here. */
+static bool
+parse_block_part(ir_parser *p)
+{
+    ir_lexer *l = &p->lex;
+    bool machine = p->level->machine, comment = machine && ir_lex_is(l, '/');
+    if (!comment && !(machine ? ir_parse_at_block_name(p) : ir_lex_is_word(l, "block")))
+        return false;
+    if (p->open_bundles)
+        ir_lex_fail(l, "the bundle's '}'");
+    if (comment) {
+        parse_edges_comment(p);
+    } else if (machine) {
+        open_block(p);
+    } else {
+        ir_lex_next(l);
+        parse_hir_block(p);
+    }
+    return true;
+}
+
 static void
 parse_body(ir_parser *p)
 {
     ir_lexer *l = &p->lex;
     ir_lex_expect(l, '{');
-    while (!ir_lex_take(l, '}')) {
-        if (p->level->machine && ir_lex_is(l, '/'))
-            parse_edges_comment(p);
-        else if (p->level->machine && ir_parse_at_block_name(p))
-            open_block(p);
-        else if (!p->level->machine && ir_lex_take_word(l, "block"))
-            parse_hir_block(p);
-        else
-            ir_parse_instr(p);
+    for (const ir_bundle_kind *k; (k = open_bundle(p)) || !ir_lex_take(l, '}');) {
+        const ir_bundle_kind *opens = at_bundle(p);
+        if (k && ir_lex_is(l, '}'))
+            close_bundle(p, k);
+        else if (opens)
+            parse_bundle(p, opens);
+        else if (!parse_block_part(p))
+            parse_instr(p);
     }
     if (l->tok.kind != IR_TOK_END)
         ir_lex_fail(l, "the end of the text");

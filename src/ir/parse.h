@@ -50,6 +50,8 @@ typedef struct ir_parser {
     ir_parse_phi *phis;
     size_t n_phis, cap_phis;
     ir_parse_block *current; /* the block that receives instructions, or NULL */
+    uint8_t open_bundles;    /* the bits `joins` of the kinds whose braces are open ... */
+    uint8_t begun_bundles;   /* ... and of those that have an instruction already */
 } ir_parser;
 
 /* Consumes the block name at the current token ("b3", "BB3") and returns its block, which is made

@@ -9,6 +9,7 @@
  *
  * The printer also works on broken functions, because the verifier prints them.
  */
+#include "ir/bundle.h"
 #include "ir/hir.h"
 #include "ir/text.h"
 #include "ir/text_names.h"
@@ -540,16 +541,44 @@ put_loc(const ir_fn *f, const ir_instr *i, base_buf *out)
         buf_printf(out, " // %s:%u:%u", strings_get(&f->strings, l->file), l->line, l->column);
 }
 
+/* Opens the bundles that begin with `i`. */
+static void
+open_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out)
+{
+    IR_FOREACH_BUNDLE_KIND(k, f->level)
+    {
+        if (i->form & k->joins || !ir_joins_next(i, k))
+            continue;
+        buf_printf(out, "%*s%s%s{\n", (int)*indent, "", k->name, *k->name ? " " : "");
+        *indent += 4;
+    }
+}
+
+/* Closes the bundles that end with `i`. */
+static void
+close_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out)
+{
+    IR_FOREACH_BUNDLE_KIND(k, f->level)
+    {
+        if (!ir_joins_previous(i, k) || ir_joins_next(i, k))
+            continue;
+        *indent -= 4;
+        buf_printf(out, "%*s}\n", (int)*indent, "");
+    }
+}
+
 static void
 put_instrs(const ir_fn *f, const ir_block *b, unsigned flags, unsigned indent, base_buf *out)
 {
     IR_FOREACH_INSTR(i, b)
     {
+        open_bundles(f, i, &indent, out);
         buf_printf(out, "%*s", (int)indent, "");
         ir_print_instr(f, i, flags, out);
         if (flags & IR_PRINT_LOCS)
             put_loc(f, i, out);
         buf_puts(out, "\n");
+        close_bundles(f, i, &indent, out);
     }
 }
 

@@ -2,6 +2,7 @@
  * checks rely on earlier ones. Types and attributes of HIR are checked in verify_hir.c.
  */
 #include "ir/verify.h"
+#include "ir/bundle.h"
 #include "ir/dominance.h"
 #include "ir/machine.h"
 #include "ir/text.h"
@@ -137,13 +138,14 @@ static void
 check_forms(const ir_verifier *v)
 {
     const ir_level *level = v->f->level;
+    uint8_t bits = ir_bundle_bits(level);
     if (!level->has_form)
         return;
     IR_FOREACH_BLOCK(b, v->f)
     {
         IR_FOREACH_INSTR(i, b)
         {
-            if (!level->has_form(i->op, i->form))
+            if (!level->has_form(i->op, i->form & ~bits))
                 ir_verify_fail(v, b, i, "the opcode has no form 0x%x", i->form);
         }
     }
@@ -346,6 +348,7 @@ static const check_row checks[] = {
     {"types", ir_verify_types, true},
     {"attributes", ir_verify_attributes, true},
     {"dominance", check_dominance, false},
+    {"bundles", ir_verify_bundles, false},
 };
 
 void

@@ -1,4 +1,4 @@
-/* The verifier's checks that are specific to HIR. Private to the verifier. */
+/* The verifier's checks in files of their own: of HIR, and of bundles. Private to the verifier. */
 #ifndef IR_VERIFY_HIR_H
 #define IR_VERIFY_HIR_H
 
@@ -21,6 +21,10 @@ ir_verify_structure(const ir_verifier *v);
 /* Checks types of operands and results. */
 void
 ir_verify_types(const ir_verifier *v);
+
+/* Checks the bundles of a machine level. */
+void
+ir_verify_bundles(const ir_verifier *v);
 
 /* Checks values of attributes. */
 void

@@ -153,6 +153,178 @@ test_form_verified(void **state)
     env_close(&e);
 }
 
+/* ---- bundles ---- */
+
+static void
+test_bundle_text(void **state)
+{
+    (void)state;
+    const char *clause = "    v1: %1 = def\n"
+                         "    clause {\n"
+                         "        {\n"
+                         "            v1: %2 = add! %1, %1\n"
+                         "            v1: %3 = add %1, %1 unit:vector\n"
+                         "        }\n"
+                         "        v1: %4 = add %2, %3\n"
+                         "        {\n"
+                         "            v1: %5 = def\n"
+                         "            v1: %6 = def\n"
+                         "            use %4\n"
+                         "        }\n"
+                         "    }\n";
+    check_text(clause, clause);
+    /* without a clause; two groups in a row; one that holds the terminator */
+    const char *groups = "    {\n        v1: %1 = def\n        v1: %2 = def\n    }\n"
+                         "    {\n        v1: %3 = add %1, %2\n        end\n    }\n";
+    check_text(groups, groups);
+    /* a clause that is one group */
+    const char *both = "    clause {\n        {\n            v1: %1 = def\n"
+                       "            v1: %2 = def\n        }\n    }\n";
+    check_text(both, both);
+    /* one instruction is no bundle */
+    check_text("clause { { v1: %1 = def } }\n", "    v1: %1 = def\n/*");
+}
+
+static void
+test_bad_bundle_text(void **state)
+{
+    (void)state;
+    check_bad("{ }\n", ERR_IR_SYNTAX, 1, 3);
+    check_bad("{ clause { v1: %1 = def } }\n", ERR_IR_BAD_OPCODE, 1, 3);
+    check_bad("{ { v1: %1 = def } }\n", ERR_IR_SYNTAX, 1, 3);
+    check_bad("clause v1: %1 = def\n", ERR_IR_SYNTAX, 1, 8);
+    check_bad("{ v1: %1 = def\nBB1\n}", ERR_IR_SYNTAX, 2, 1);
+    check_bad("{ v1: %1 = def\n/* logical succs: */\n}", ERR_IR_SYNTAX, 2, 1);
+    check_bad("{ v1: %1 = def\n", ERR_IR_SYNTAX, 3, 1);
+}
+
+#define BODY(text) "impl \"m\" {\nBB0\n" text "}\n"
+
+static void
+test_bundles_verified(void **state)
+{
+    (void)state;
+    expect(BODY("{ v1: %1 = def\n v1: %2 = def\n v1: %3 = def }\n"), NULL, "");
+    expect(BODY("{ v1: %1 = def\n v1: %2 = def\n v1: %3 = def\n end }\n"), "bundles",
+           "more than 3 instructions in a bundle");
+    expect(BODY("v1: %1 = def\n { v1: %2 = add 1, %1\n v1: %3 = add 2, %1 }\n"), NULL, "");
+    expect(BODY("v1: %1 = def\n { v1: %2 = add 1, 2\n v1: %3 = add 3, %1 }\n"), "bundles",
+           "the bundle that ends here: more than two constants in BB0: v1: %3 = add");
+    expect(BODY("{ v1: %1 = def\n v1: %2 = add %1, %1 }\n"), "bundles",
+           "value %1 is defined in the same bundle");
+    expect(BODY("{ v1: %1 = def\n v1: %2 = def }\n { v1: %3 = add %1, %2\n use %1 }\n"), NULL, "");
+    expect(BODY("clause { v1: %1 = def\n v1: %2 = add %1, %1 }\n"), NULL, "");
+    expect(BODY("{ v1: %1 = phi\n v1: %2 = def }\n"), "bundles", "a phi in a bundle");
+    expect("allocated: true\n" BODY("{ v1: %1:v[1] = def\n v1: %2:v[2] = def }\n"), NULL, "");
+    expect("allocated: true\n" BODY("{ v1: %1:v[1] = def\n a255: %2:v[0-254] = def }\n"), "bundles",
+           "two instructions of a bundle write the register of result 0");
+    expect("allocated: true\n" BODY("clause { v1: %1:v[1] = def\n v1: %2:v[1] = def }\n"), NULL,
+           "");
+}
+
+/* Bits that no text gives. */
+static const struct bundle_change {
+    uint8_t forms[4];
+    const char *message;
+} bundle_changes[] = {
+    {{0, 0, 0, 0}, NULL},
+    {{TINY_IN_GROUP, 0, 0, 0}, "the block's first instruction joins a bundle"},
+    {{0, TINY_IN_CLAUSE, TINY_IN_GROUP, 0}, "the bundle is partly in a 'clause' bundle"},
+    {{0, TINY_IN_GROUP, TINY_IN_CLAUSE, 0}, "the bundle is partly in a 'clause' bundle"},
+    {{0, TINY_IN_GROUP, TINY_IN_CLAUSE | TINY_IN_GROUP, 0}, "is partly in a 'clause' bundle"},
+    {{0, TINY_IN_CLAUSE | TINY_IN_GROUP, TINY_IN_CLAUSE, 0}, NULL},
+};
+
+static void
+check_change(const struct bundle_change *c)
+{
+    ir_env e;
+    env_open(&e);
+    if (DIAG_TRY(&e.d)) {
+        ir_fn *f = env_parse(&e, &tiny_level,
+                             BODY("v1: %1 = def\nv1: %2 = def\nv1: %3 = def\nv1: %4 = def\n"));
+        ir_instr *i = f->blocks[0]->first;
+        for (unsigned k = 0; k < 4; k++, i = i->next)
+            i->form = c->forms[k];
+        ir_verify(f, "a pass");
+        if (c->message)
+            fail_msg("passes, but: %s", c->message);
+    } else if (!c->message || !strstr(e.d.message, c->message)) {
+        fail_msg("%s", e.d.message);
+    }
+    env_close(&e);
+}
+
+static void
+test_bundle_changes(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof bundle_changes / sizeof *bundle_changes; n++)
+        check_change(&bundle_changes[n]);
+}
+
+/* Removes instruction number `n` of a bundle of three. */
+static void
+check_unlink(unsigned n, const char *want)
+{
+    ir_env e;
+    env_open(&e);
+    if (!DIAG_TRY(&e.d))
+        fail_msg("%s", e.d.message);
+    ir_fn *f = env_parse(&e, &tiny_level,
+                         BODY("v1: %5 = def\n{ v1: %1 = def\n v1: %2 = def\n v1: %3 = def }\n"
+                              "v1: %4 = def\n"));
+    ir_instr *i = f->blocks[0]->first->next;
+    i = n > 0 ? i->next : i;
+    ir_bundle_unlink(n > 1 ? i->next : i);
+    ir_verify(f, NULL);
+    char *out = env_print(&e, f, 0);
+    if (!strstr(out, want))
+        fail_msg("%u: %s", n, out);
+    env_close(&e);
+}
+
+/* The rest of a bundle stays one when its first, a middle or its last instruction goes. */
+static void
+test_bundle_unlink(void **state)
+{
+    (void)state;
+    check_unlink(0, "def\n    {\n        v1: %2 = def\n        v1: %3 = def\n    }\n    v1: %4");
+    check_unlink(1, "def\n    {\n        v1: %1 = def\n        v1: %3 = def\n    }\n    v1: %4");
+    check_unlink(2, "def\n    {\n        v1: %1 = def\n        v1: %2 = def\n    }\n    v1: %4");
+}
+
+/* ---- arrays, addresses, predicates ---- */
+
+/* An array is a value of a large class. Reading an element names the array and the address; writing
+ * one defines the array as it is afterwards, tied to the array before. */
+static void
+test_arrays(void **state)
+{
+    (void)state;
+    const char *ssa = "    a255: %1 = def\n    x1: %2 = def\n    v1: %3 = get %1, %2\n"
+                      "    a255: %4 = set %1, %2, %3\n";
+    check_text(ssa, ssa);
+    const char *fixed = "    a255: %1:v[0-254] = def\n    x1: %2:x[0] = def\n"
+                        "    v1: %3:v[255] = get %1:v[0-254], %2:x[0]\n"
+                        "    a255: %4:v[0-254] = set %1:v[0-254], %2:x[0], %3:v[255]\n"
+                        "    v1: %5 = get a255: undef, %0:x[0]\n";
+    check_text(fixed, fixed);
+}
+
+/* What an instruction does to a reference, such as negating a predicate, is a modifier: an
+ * attribute with a bit per reference. */
+static void
+test_predicates(void **state)
+{
+    (void)state;
+    const char *text = "    p1: %1:p[3] = def\n    v1: %2 = def\n"
+                       "    v1: %3 = select %1:p[3], %2, 0 not:0\n"
+                       "    v1: %4 = select %1, 1, %2\n"
+                       "    p1: %5 = select %1, %1, %0:p[2] not:0|2\n";
+    check_text(text, text);
+}
+
 /* ---- HIR with opcodes of a back end ---- */
 
 #define EXTENDED(entry)                                                                            \
@@ -245,6 +417,13 @@ main(void)
         cmocka_unit_test(test_dominance_of_phis),
         cmocka_unit_test(test_form),
         cmocka_unit_test(test_form_verified),
+        cmocka_unit_test(test_bundle_text),
+        cmocka_unit_test(test_bad_bundle_text),
+        cmocka_unit_test(test_bundles_verified),
+        cmocka_unit_test(test_bundle_changes),
+        cmocka_unit_test(test_bundle_unlink),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_predicates),
         cmocka_unit_test(test_extended_text),
         cmocka_unit_test(test_extended_verify),
         cmocka_unit_test(test_extended_attributes),
