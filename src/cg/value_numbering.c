@@ -74,8 +74,8 @@ same_def(ir_ref a, ir_ref b)
 static bool
 is_equal(const ir_instr *a, const ir_instr *b)
 {
-    if (a->op != b->op || a->form != b->form || a->n_refs != b->n_refs || a->n_words != b->n_words ||
-        a->n_defs != b->n_defs || a->mark != b->mark)
+    if (a->op != b->op || a->form != b->form || a->n_refs != b->n_refs ||
+        a->n_words != b->n_words || a->n_defs != b->n_defs || a->mark != b->mark)
         return false;
     if (ir_has_flag(a, IR_OP_PHI) && a->block != b->block)
         return false;

@@ -12,6 +12,9 @@
  *     predicate p[0] .. p[3]         p1; no memory instruction knows them
  *     address   a[0]                 a1; the same
  *
+ * Up to five instructions with two different constants between them are a bundle: they read before
+ * they write (ir/bundle.h).
+ *
  * Uniform values live along the linear edges, the others along the logical ones.
  */
 #ifndef TEST_TOY_H
@@ -55,6 +58,9 @@ enum {
     TOY_CC = 62 * TOY_UNIT, /* behind the scalar registers */
     TOY_MAX_BYTES = 24,     /* of a value */
     TOY_ELEMENTS = 6,
+    TOY_BUNDLE_SLOTS = 5,
+    TOY_BUNDLE_CONSTANTS = 2,
+    TOY_JOINS = 1, /* bit of ir_instr.form */
 };
 
 /* The program's state: f->backend. */

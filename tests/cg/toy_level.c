@@ -2,6 +2,7 @@
 #include "toy.h"
 
 #include "base/number.h"
+#include "ir/bundle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -230,6 +231,40 @@ parse_reg(const char *text, size_t len, unsigned *out, ir_type *type)
     return true;
 }
 
+/* ---- bundles ---- */
+
+/* Has one of the references before reference `r` of `i`, in the bundle that begins with `first`,
+ * the same constant? */
+static bool
+is_known_constant(const ir_instr *first, const ir_instr *i, unsigned r)
+{
+    for (const ir_instr *j = first;; j = j->next) {
+        for (unsigned k = 0; k < (j == i ? r : j->n_refs); k++) {
+            if (j->refs[k].kind == IR_REF_CONST && j->refs[k].id == i->refs[r].id)
+                return true;
+        }
+        if (j == i)
+            return false;
+    }
+}
+
+/* A bundle carries its constants in TOY_BUNDLE_CONSTANTS words. */
+static const char *
+check_bundle(const ir_instr *first, const ir_instr *last)
+{
+    unsigned n = 0;
+    for (const ir_instr *i = first; i != last->next; i = i->next) {
+        for (unsigned r = 0; r < i->n_refs; r++)
+            n += i->refs[r].kind == IR_REF_CONST && !is_known_constant(first, i, r);
+    }
+    return n > TOY_BUNDLE_CONSTANTS ? "more than two constants" : NULL;
+}
+
+static const ir_bundle_kind bundles[] = {
+    {.name = "", .joins = TOY_JOINS, .slots = TOY_BUNDLE_SLOTS, .check = check_bundle},
+    {.joins = 0},
+};
+
 const ir_level toy_level = {
     .name = "toy",
     .ops = op_table,
@@ -240,4 +275,5 @@ const ir_level toy_level = {
     .parse_type = parse_type,
     .parse_reg = parse_reg,
     .const_type = TOY_S1,
+    .bundles = bundles,
 };
