@@ -1,0 +1,153 @@
+/* The dependency graph of instructions in a row of one block, for schedulers.
+ *
+ * Nodes are the instructions in their order, edges say which must come first and how many cycles
+ * before. A scheduler starts in one direction, takes instructions of the ready list, and places
+ * them, each at a cycle of its choice; the graph says which become ready, when at the earliest, and
+ * how placing one changes the demand for registers. What a cycle is, the scheduler's latencies say:
+ * a clock of a machine that stalls, a slot where nops are needed, a group of a VLIW machine, in
+ * which latency 0 allows both ends (a register is read before it is written).
+ *
+ *     cg_graph *g = cg_graph_new(f, latency, user, a);
+ *     cg_graph_build(g, ir_first_non_phi(b), NULL);
+ *     cg_graph_start(g, CG_FORWARDS);
+ *     while (g->n_ready)
+ *         cg_graph_place(g, choose(g), cycle);
+ *     cg_graph_apply(g);
+ */
+#ifndef CG_SCHEDULE_GRAPH_H
+#define CG_SCHEDULE_GRAPH_H
+
+#include "cg/live.h"
+
+/* Why `to` comes after `from`. */
+typedef enum cg_dep_kind {
+    CG_DEP_VALUE,  /* it reads what `from` defines */
+    CG_DEP_READ,   /* it writes a register that `from` reads */
+    CG_DEP_WRITE,  /* it writes a register that `from` writes */
+    CG_DEP_MEMORY, /* accesses to memory that may be the same, and changes of the active lanes */
+    CG_DEP_ORDER,  /* one of them stays where it is */
+} cg_dep_kind;
+
+/* Cycles from `from` to the earliest cycle of `to`. `ref` is the reference of `to` that reads the
+ * result (CG_DEP_VALUE), else 0. */
+typedef unsigned
+cg_latency(const void *user, const ir_instr *from, const ir_instr *to, cg_dep_kind kind,
+           unsigned ref);
+
+/* An edge, at the node on its other end. There is one between two nodes, of the longest latency. */
+typedef struct cg_dep {
+    uint32_t node;
+    uint16_t latency;
+    uint8_t kind; /* cg_dep_kind */
+} cg_dep;
+
+typedef struct cg_node {
+    ir_instr *instr;
+    uint32_t preds, succs;  /* the first in the graph's arrays; the next node's follow the last */
+    uint32_t depth, height; /* cycles: longest way from the first instruction, to the last one */
+    uint32_t waits;         /* edges to nodes that must be placed before */
+    uint32_t cycle;         /* not before this one; counted from the end if backwards */
+    uint32_t heap;          /* position in `ready` */
+} cg_node;
+
+typedef enum cg_direction { CG_FORWARDS, CG_BACKWARDS } cg_direction;
+
+/* The demand at an instruction if it is placed next, and what is added to the demand behind it (in
+ * the direction of scheduling). */
+typedef struct cg_placing {
+    cg_demand most, change;
+} cg_placing;
+
+typedef struct cg_graph {
+    ir_fn *f;
+    ir_block *block;
+    cg_node *nodes; /* n_nodes, and one more for the edges' end */
+    uint32_t n_nodes;
+    cg_dep *preds, *succs;
+    /* A heap of the nodes that may be placed: ready[0] has the longest way before it; of equal ones
+     * it is the one that came first. */
+    uint32_t *ready;
+    uint32_t n_ready;
+    uint32_t *order; /* placed nodes, in the direction of scheduling */
+    uint32_t n_placed;
+    cg_direction direction;
+    cg_demand demand; /* live at this point; on SSA with liveness only */
+    struct cg_graph_tables *tables;
+} cg_graph;
+
+/* Room for the graphs of `f`, one after the other, in `a`; `f` gets no new values meanwhile.
+ * `latency` may be NULL: 1 for values, 0
+ * for the rest. */
+cg_graph *
+cg_graph_new(ir_fn *f, cg_latency *latency, const void *user, arena *a);
+
+/* Makes the graph of the instructions from `first`, which is no phi, to before `end` (NULL: the
+ * block's end). If liveness is valid, demand is tracked. Takes time in proportion to the block, its
+ * live set, and the edges, of which an operand makes at most two. */
+void
+cg_graph_build(cg_graph *g, ir_instr *first, ir_instr *end);
+
+/* Begins a schedule; nothing is placed. */
+void
+cg_graph_start(cg_graph *g, cg_direction d);
+
+/* Places a ready node. */
+void
+cg_graph_place(cg_graph *g, uint32_t node, uint32_t cycle);
+
+/* The effect of placing `node` next. */
+cg_placing
+cg_graph_try(cg_graph *g, uint32_t node);
+
+/* Puts the instructions in the order in which they were placed; all must be. Liveness stays valid:
+ * numbers, kill flags and demand are those that cg_find_live would find; only the program's largest
+ * demand may now be too large. */
+void
+cg_graph_apply(cg_graph *g);
+
+/* ---- shared by the graph's files ---- */
+
+typedef struct cg_reader {
+    uint32_t node, next; /* next: index + 1, or 0 */
+} cg_reader;
+
+typedef struct cg_graph_tables {
+    arena *a;
+    cg_latency *latency;
+    const void *user;
+    size_t cap_nodes, cap_preds, cap_succs, cap_ready, cap_order, cap_slots, cap_readers;
+    uint32_t n_preds;
+    uint32_t *slots; /* by node: its edge to the running node + 1, if among that one's */
+    /* By register unit, then the active lanes, then classes of memory: the last writer + 1, the
+     * readers since; and those in use. */
+    uint32_t *writer, *reader, *touched;
+    uint32_t n_touched;
+    cg_reader *readers;
+    uint32_t n_readers;
+    uint32_t fence,
+        behind_fence; /* node + 1, or 0; the first node that the next fence comes after */
+    /* Pressure, by value. Forwards: instructions that use it and are not placed, and the end if it
+     * lives there; backwards: 1 if it is live. `end`: it lives at the end. */
+    uint32_t *left, *seen;
+    uint8_t *end;
+    uint32_t *values; /* those of the row */
+    size_t n_values, cap_values;
+    uint32_t time; /* of `seen` */
+    bool tracks;
+    cg_demand begin_demand, end_demand, out_demand; /* of the row; at the block's end */
+} cg_graph_tables;
+
+/* The definition of value `id`. */
+ir_ref
+cg_graph_definition(const ir_fn *f, uint32_t id);
+
+void
+cg_pressure_build(cg_graph *g, ir_instr *end);
+void
+cg_pressure_start(cg_graph *g);
+void
+cg_pressure_place(cg_graph *g, uint32_t node);
+void
+cg_pressure_apply(cg_graph *g);
+
+#endif

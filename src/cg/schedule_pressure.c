@@ -1,0 +1,241 @@
+/* Register pressure while instructions are placed.
+ *
+ * Kill flags tell which values of the row live at its end: those that no instruction of the row
+ * ends. Forwards, a value dies in the last of its users that is placed, unless it lives at the end;
+ * backwards, it becomes live in the first. Demand at an instruction is what cg/live.c counts: the
+ * larger of what is live before it, with the copy of a tied operand that stays live, and of what is
+ * live after it, with unused definitions and late kills.
+ */
+#include "cg/schedule_graph.h"
+
+enum { KNOWN = 1, ENDS = 2 }; /* cg_graph_tables.end */
+
+static void
+add_value(const cg_graph *g, cg_demand *d, uint32_t id, int sign)
+{
+    const ir_machine *m = g->f->level->machine;
+    ir_ref def = cg_graph_definition(g->f, id);
+    const ir_class *class = &m->classes[def.rc];
+    bool special = (def.flags & IR_FIXED) && m->is_special(def.reg);
+    if (ir_is_value(def) && !special)
+        d->units[class->bank] += sign * class->units;
+}
+
+static cg_demand
+sum(cg_demand a, cg_demand b, int sign)
+{
+    for (unsigned k = 0; k < IR_MAX_BANKS; k++)
+        a.units[k] += sign * b.units[k];
+    return a;
+}
+
+/* Is reference `r` the first of `i` to its value? */
+static bool
+is_first(cg_graph_tables *t, const ir_instr *i, unsigned r)
+{
+    if (!ir_is_value(i->refs[r]) || t->seen[i->refs[r].id] == t->time)
+        return false;
+    t->seen[i->refs[r].id] = t->time;
+    return true;
+}
+
+/* ---- the row ---- */
+
+static void
+note_value(cg_graph_tables *t, ir_ref r)
+{
+    if (!ir_is_value(r))
+        return;
+    if (!t->end[r.id]) {
+        t->values = arena_grow(t->a, t->values, &t->cap_values, t->n_values + 1, sizeof *t->values);
+        t->values[t->n_values++] = r.id;
+    }
+    t->end[r.id] |= r.flags & IR_KILL ? KNOWN | ENDS : KNOWN;
+}
+
+static void
+note_values(cg_graph *g)
+{
+    cg_graph_tables *t = g->tables;
+    while (t->n_values)
+        t->end[t->values[--t->n_values]] = 0;
+    for (uint32_t k = 0; k < g->n_nodes; k++) {
+        const ir_instr *i = g->nodes[k].instr;
+        for (unsigned d = 0; d < i->n_defs; d++)
+            note_value(t, i->defs[d]);
+        for (unsigned r = 0; r < i->n_refs; r++)
+            note_value(t, i->refs[r]);
+    }
+}
+
+/* What is live before `i`, of what is live after it. */
+static void
+step_back(const cg_graph *g, const ir_instr *i, cg_demand *d)
+{
+    for (unsigned k = 0; k < i->n_defs; k++) {
+        if (ir_is_value(i->defs[k]) && !(i->defs[k].flags & IR_KILL))
+            add_value(g, d, i->defs[k].id, -1);
+    }
+    for (unsigned k = 0; k < i->n_refs; k++) {
+        if (ir_is_value(i->refs[k]) && (i->refs[k].flags & IR_FIRST_KILL))
+            add_value(g, d, i->refs[k].id, 1);
+    }
+}
+
+void
+cg_pressure_build(cg_graph *g, ir_instr *end)
+{
+    cg_graph_tables *t = g->tables;
+    const cg_id_set *out = &cg_of(g->f)->live->out[g->block->index];
+    cg_demand d = {0};
+    note_values(g);
+    for (uint32_t k = 0; k < out->count; k++)
+        add_value(g, &d, out->ids[k], 1);
+    t->out_demand = d;
+    for (const ir_instr *i = g->block->last; end && i != end->prev; i = i->prev)
+        step_back(g, i, &d);
+    t->end_demand = d;
+    for (uint32_t k = g->n_nodes; k-- > 0;)
+        step_back(g, g->nodes[k].instr, &d);
+    t->begin_demand = d;
+}
+
+void
+cg_pressure_start(cg_graph *g)
+{
+    cg_graph_tables *t = g->tables;
+    bool back = g->direction == CG_BACKWARDS;
+    g->demand = back ? t->end_demand : t->begin_demand;
+    for (size_t k = 0; k < t->n_values; k++)
+        t->left[t->values[k]] = !(t->end[t->values[k]] & ENDS);
+    for (uint32_t k = 0; k < g->n_nodes && !back; k++) {
+        const ir_instr *i = g->nodes[k].instr;
+        t->time++;
+        for (unsigned r = 0; r < i->n_refs; r++) {
+            if (is_first(t, i, r))
+                t->left[i->refs[r].id]++;
+        }
+    }
+}
+
+/* ---- placing ---- */
+
+/* Does a node that is placed next end value `id`, one of its operands? */
+static bool
+ends(const cg_graph *g, uint32_t id)
+{
+    return g->tables->left[id] == (g->direction == CG_FORWARDS);
+}
+
+/* Reference `first` is the first to its value. Do definitions of `i` not get its register? */
+static bool
+is_late(const cg_graph *g, const ir_instr *i, unsigned first)
+{
+    uint32_t id = i->refs[first].id;
+    bool late = g->f->level->machine->kills_late(i->op);
+    for (unsigned r = first; r < i->n_refs; r++) {
+        late |= ir_is_value(i->refs[r]) && i->refs[r].id == id && (i->refs[r].flags & IR_LATE_KILL);
+    }
+    return late;
+}
+
+/* A tied operand that stays live, or is a constant, is copied before. */
+static void
+add_tied_copy(const cg_graph *g, const ir_instr *i, cg_demand *d)
+{
+    ir_tied t = g->f->level->machine->tied(i);
+    if (t.ref < 0 || t.def < 0 || i->refs[t.ref].kind == IR_REF_UNDEF ||
+        !ir_is_value(i->defs[t.def]))
+        return;
+    if (!ir_is_value(i->refs[t.ref]) || !ends(g, i->refs[t.ref].id))
+        add_value(g, d, i->defs[t.def].id, 1);
+}
+
+cg_placing
+cg_graph_try(cg_graph *g, uint32_t node)
+{
+    cg_graph_tables *t = g->tables;
+    const ir_instr *i = g->nodes[node].instr;
+    cg_demand change = {0}, extra = {0}; /* of what is live; counted only at the instruction */
+    cg_placing p;
+    t->time++;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        uint32_t id = i->refs[r].id;
+        if (!is_first(t, i, r) || !ends(g, id))
+            continue;
+        add_value(g, &change, id, -1);
+        if (is_late(g, i, r))
+            add_value(g, &extra, id, 1);
+    }
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (ir_is_value(i->defs[d]))
+            add_value(g, t->left[i->defs[d].id] ? &change : &extra, i->defs[d].id, 1);
+    }
+    bool back = g->direction == CG_BACKWARDS;
+    cg_demand before = back ? sum(g->demand, change, -1) : g->demand;
+    cg_demand after = back ? g->demand : sum(g->demand, change, 1);
+    p.change = sum(back ? before : after, g->demand, -1);
+    add_tied_copy(g, i, &before);
+    p.most = cg_demand_max(before, sum(after, extra, 1));
+    return p;
+}
+
+void
+cg_pressure_place(cg_graph *g, uint32_t node)
+{
+    cg_graph_tables *t = g->tables;
+    const ir_instr *i = g->nodes[node].instr;
+    bool back = g->direction == CG_BACKWARDS;
+    g->demand = sum(g->demand, cg_graph_try(g, node).change, 1);
+    t->time++;
+    for (unsigned d = 0; d < i->n_defs && back; d++) {
+        if (ir_is_value(i->defs[d]))
+            t->left[i->defs[d].id] = 0;
+    }
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (is_first(t, i, r))
+            t->left[i->refs[r].id] = back ? 1 : t->left[i->refs[r].id] - 1;
+    }
+}
+
+/* ---- the new order ---- */
+
+/* Kill flags of `node`, which is placed next, forwards. */
+static void
+set_flags(cg_graph *g, uint32_t node)
+{
+    ir_instr *i = g->nodes[node].instr;
+    g->tables->time++;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        ir_ref *ref = &i->refs[r];
+        ref->flags &= (uint8_t) ~(IR_KILL | IR_FIRST_KILL);
+        bool first = is_first(g->tables, i, r);
+        if (!ir_is_value(*ref) || !ends(g, ref->id))
+            continue;
+        ref->flags |= (uint8_t)(first ? IR_KILL | IR_FIRST_KILL : IR_KILL);
+        for (unsigned k = r; first && is_late(g, i, r) && k < i->n_refs; k++) {
+            if (ir_is_value(i->refs[k]) && i->refs[k].id == ref->id)
+                i->refs[k].flags |= IR_LATE_KILL;
+        }
+    }
+}
+
+void
+cg_pressure_apply(cg_graph *g)
+{
+    bool back = g->direction == CG_BACKWARDS;
+    cg_live *live = cg_of(g->f)->live;
+    cg_demand most = g->tables->out_demand;
+    g->direction = CG_FORWARDS;
+    cg_pressure_start(g);
+    for (uint32_t k = 0; k < g->n_nodes; k++) {
+        uint32_t node = g->order[back ? g->n_nodes - 1 - k : k];
+        live->instrs[g->nodes[node].instr->index] = cg_graph_try(g, node).most;
+        set_flags(g, node);
+        cg_pressure_place(g, node);
+    }
+    IR_FOREACH_INSTR(i, g->block)
+    most = cg_demand_max(most, live->instrs[i->index]);
+    live->blocks[g->block->index] = most;
+    cg_of(g->f)->max_demand = cg_demand_max(cg_of(g->f)->max_demand, most);
+}
