@@ -7,6 +7,8 @@
  * a clock of a machine that stalls, a slot where nops are needed, a group of a VLIW machine, in
  * which latency 0 allows both ends (a register is read before it is written).
  *
+ * The instructions are in no bundles (ir/bundle.h): the scheduler makes these of what it places.
+ *
  *     cg_graph *g = cg_graph_new(f, latency, user, a);
  *     cg_graph_build(g, ir_first_non_phi(b), NULL);
  *     cg_graph_start(g, CG_FORWARDS);

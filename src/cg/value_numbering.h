@@ -5,7 +5,7 @@
 #include "ir/machine.h"
 
 /* Keeps one of equal instructions, where it dominates the others along the edges of its results.
- * Needs SSA, dominance and loops. Returns true if it removed any. */
+ * Needs SSA, dominance and loops, and that there are no bundles. Returns true if it removed any. */
 bool
 cg_number_values(ir_fn *f);
 
