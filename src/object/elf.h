@@ -146,4 +146,14 @@ elf_machine_by_number(uint32_t mach);
 uint32_t
 elf_hsa_user_sgprs(obj_user_kind kind);
 
+/* A program header. Physical addresses are the virtual ones. Sizes are in bytes. */
+typedef struct elf_program {
+    uint32_t type, flags;
+    uint64_t offset, address, in_file, in_memory, align;
+} elf_program;
+
+/* Appends the header. */
+void
+elf_put_program(base_buf *b, const elf_program *p);
+
 #endif

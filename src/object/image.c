@@ -324,18 +324,17 @@ put_header(const image_writer *w, const elf_machine *m, base_buf *b)
     buf_put_u16(b, (uint16_t)w->shstrtab);
 }
 
+/* The segment that has a piece alone. */
 static void
-put_program(base_buf *b, uint32_t type, uint32_t flags, uint64_t offset, uint64_t address,
-            uint64_t in_file, uint64_t in_memory)
+put_piece(base_buf *b, uint32_t type, uint32_t flags, const piece *p)
 {
-    buf_put_u32(b, type);
-    buf_put_u32(b, flags);
-    buf_put_u64(b, offset);
-    buf_put_u64(b, address);
-    buf_put_u64(b, address);
-    buf_put_u64(b, in_file);
-    buf_put_u64(b, in_memory);
-    buf_put_u64(b, type == ELF_PT_LOAD ? PAGE : type == ELF_PT_NOTE ? NOTE_ALIGN : 8);
+    elf_put_program(b, &(elf_program){.type = type,
+                                      .flags = flags,
+                                      .offset = p->offset,
+                                      .address = p->address,
+                                      .in_file = p->size,
+                                      .in_memory = p->size,
+                                      .align = type == ELF_PT_NOTE ? NOTE_ALIGN : 8});
 }
 
 /* Writes the segment of a group; an empty one if the group has no sections. */
@@ -352,15 +351,14 @@ put_group(const image_writer *w, base_buf *b, int group)
         last = p;
         last_in_file = p->type == ELF_SHT_NOBITS ? last_in_file : p;
     }
-    if (!first) {
-        put_program(b, ELF_PT_LOAD, flags[group], 0, 0, 0, 0);
-        return;
+    elf_program p = {.type = ELF_PT_LOAD, .flags = flags[group], .align = PAGE};
+    if (first) {
+        p.offset = group == GROUP_READ ? 0 : first->offset;
+        p.address = group == GROUP_READ ? 0 : first->address;
+        p.in_file = last_in_file ? last_in_file->offset + last_in_file->size - p.offset : 0;
+        p.in_memory = last->address + last->size - p.address;
     }
-    uint64_t offset = group == GROUP_READ ? 0 : first->offset;
-    uint64_t address = group == GROUP_READ ? 0 : first->address;
-    uint64_t in_file = last_in_file ? last_in_file->offset + last_in_file->size - offset : 0;
-    put_program(b, ELF_PT_LOAD, flags[group], offset, address, in_file,
-                last->address + last->size - address);
+    elf_put_program(b, &p);
 }
 
 static void
@@ -393,10 +391,8 @@ obj_image_write(diag *d, const obj_image *image, base_buf *out)
     put_header(&w, m, &b);
     for (int g = GROUP_READ; g < GROUP_NONE; g++)
         put_group(&w, &b, g);
-    const piece *dynamic = &w.pieces[w.dynamic], *note = &w.pieces[w.note];
-    put_program(&b, ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, dynamic->offset, dynamic->address,
-                dynamic->size, dynamic->size);
-    put_program(&b, ELF_PT_NOTE, ELF_PF_R, note->offset, note->address, note->size, note->size);
+    put_piece(&b, ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, &w.pieces[w.dynamic]);
+    put_piece(&b, ELF_PT_NOTE, ELF_PF_R, &w.pieces[w.note]);
     for (uint32_t i = 1; i < w.count; i++) {
         const piece *p = &w.pieces[i];
         if (p->type == ELF_SHT_NOBITS)

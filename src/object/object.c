@@ -134,3 +134,16 @@ elf_hsa_user_sgprs(obj_user_kind kind)
            : kind == OBJ_USER_PRIVATE_SEGMENT_SIZE ? 1
                                                    : 2;
 }
+
+void
+elf_put_program(base_buf *b, const elf_program *p)
+{
+    buf_put_u32(b, p->type);
+    buf_put_u32(b, p->flags);
+    buf_put_u64(b, p->offset);
+    buf_put_u64(b, p->address);
+    buf_put_u64(b, p->address);
+    buf_put_u64(b, p->in_file);
+    buf_put_u64(b, p->in_memory);
+    buf_put_u64(b, p->align);
+}

@@ -128,10 +128,10 @@ fill_debug(writer *w)
 }
 
 static void
-add_symbol(writer *w, const char *name, uint8_t type, int where, uint64_t offset, uint64_t size)
+add_symbol(writer *w, symbol s)
 {
-    uint8_t binding = w->n_symbols < w->n_local ? ELF_STB_LOCAL : ELF_STB_GLOBAL;
-    w->symbols[w->n_symbols++] = (symbol){name, type, binding, where, offset, size};
+    s.binding = w->n_symbols < w->n_local ? ELF_STB_LOCAL : ELF_STB_GLOBAL;
+    w->symbols[w->n_symbols++] = s;
 }
 
 static void
@@ -140,14 +140,23 @@ choose_symbols(writer *w)
     const obj_code *c = w->code;
     bool hsa = c->abi == OBJ_ABI_HSA;
     w->n_local = c->data_offset < c->code_size;
-    if (w->n_local)
-        add_symbol(w, "heddle.data", ELF_STT_OBJECT, w->text, c->data_offset,
-                   c->code_size - c->data_offset);
-    add_symbol(w, hsa ? c->name : notes_entry_symbol(c->stage), ELF_STT_FUNC, w->text, 0,
-               c->data_offset);
-    if (hsa)
-        add_symbol(w, arena_printf(w->arena, "%s.kd", c->name), ELF_STT_OBJECT, w->rodata, 0,
-                   HSA_KD_SIZE);
+    if (w->n_local) {
+        add_symbol(w, (symbol){.name = "heddle.data",
+                               .type = ELF_STT_OBJECT,
+                               .section = w->text,
+                               .offset = c->data_offset,
+                               .size = c->code_size - c->data_offset});
+    }
+    add_symbol(w, (symbol){.name = hsa ? c->name : notes_entry_symbol(c->stage),
+                           .type = ELF_STT_FUNC,
+                           .section = w->text,
+                           .size = c->data_offset});
+    if (hsa) {
+        add_symbol(w, (symbol){.name = arena_printf(w->arena, "%s.kd", c->name),
+                               .type = ELF_STT_OBJECT,
+                               .section = w->rodata,
+                               .size = HSA_KD_SIZE});
+    }
 }
 
 /* Makes a symbol table from the symbols from `first` on, and its strings; addresses are set later.
@@ -305,23 +314,32 @@ put_header(writer *w, base_buf *b, uint64_t section_headers)
     buf_put_u16(b, (uint16_t)w->shstrtab);
 }
 
-/* Writes the program header for the sections `first` to `last`. */
+/* Writes the program headers, each for a range of sections. */
 static void
-put_segment(writer *w, base_buf *b, uint32_t type, uint32_t flags, int first, int last)
+put_segments(const writer *w, base_buf *b)
 {
-    const section *from = &w->sections[first], *to = &w->sections[last];
-    uint64_t offset = from->offset, address = from->address;
-    if (type == ELF_PT_LOAD && first == 1)
-        offset = address = 0; /* including the headers */
-    uint64_t size = to->offset + to->data.size - offset;
-    buf_put_u32(b, type);
-    buf_put_u32(b, flags);
-    buf_put_u64(b, offset);
-    buf_put_u64(b, address);
-    buf_put_u64(b, address);
-    buf_put_u64(b, size);
-    buf_put_u64(b, size);
-    buf_put_u64(b, type == ELF_PT_LOAD ? PAGE : from->align);
+    const struct {
+        uint32_t type, flags;
+        int first, last;
+    } segments[N_SEGMENTS] = {
+        {ELF_PT_LOAD, ELF_PF_R, 1, w->text - 1},
+        {ELF_PT_LOAD, ELF_PF_R | ELF_PF_X, w->text, w->text},
+        {ELF_PT_LOAD, ELF_PF_R | ELF_PF_W, w->dynamic, w->dynamic},
+        {ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, w->dynamic, w->dynamic},
+        {ELF_PT_NOTE, ELF_PF_R, 1, 1},
+    };
+    for (int k = 0; k < N_SEGMENTS; k++) {
+        const section *from = &w->sections[segments[k].first];
+        const section *to = &w->sections[segments[k].last];
+        elf_program p = {.type = segments[k].type, .flags = segments[k].flags};
+        bool load = p.type == ELF_PT_LOAD;
+        bool headers = load && segments[k].first == 1; /* are part of the segment */
+        p.offset = headers ? 0 : from->offset;
+        p.address = headers ? 0 : from->address;
+        p.in_file = p.in_memory = to->offset + to->data.size - p.offset;
+        p.align = load ? PAGE : from->align;
+        elf_put_program(b, &p);
+    }
 }
 
 static void
@@ -356,11 +374,7 @@ obj_write(diag *d, const obj_code *code, base_buf *out)
 
     base_buf b = buf_make(out->arena);
     put_header(&w, &b, section_headers);
-    put_segment(&w, &b, ELF_PT_LOAD, ELF_PF_R, 1, w.text - 1);
-    put_segment(&w, &b, ELF_PT_LOAD, ELF_PF_R | ELF_PF_X, w.text, w.text);
-    put_segment(&w, &b, ELF_PT_LOAD, ELF_PF_R | ELF_PF_W, w.dynamic, w.dynamic);
-    put_segment(&w, &b, ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, w.dynamic, w.dynamic);
-    put_segment(&w, &b, ELF_PT_NOTE, ELF_PF_R, 1, 1);
+    put_segments(&w, &b);
     for (int i = 1; i < w.n_sections; i++) {
         const section *s = &w.sections[i];
         buf_put_zeros(&b, (size_t)(s->offset - b.size));
