@@ -13,6 +13,7 @@
  */
 #include "ir/analysis.h"
 #include "ir/hir.h"
+#include "ir/ssa_repair.h"
 
 typedef struct lcssa {
     ir_fn *f;
@@ -47,10 +48,10 @@ close_value(lcssa *l, uint32_t id, const ir_block *opener)
     if (l->closed[id])
         return l->closed[id];
     ir_block *merge = opener->merge;
-    ir_instr *phi = ir_new_instr(f, IR_phi, 1, merge->preds[0].count);
+    ir_instr *phi = ir_new_phi(f, merge, 0, f->values[id].type);
     for (unsigned r = 0; r < phi->n_refs; r++)
         phi->refs[r] = ir_use(f, id);
-    uint32_t out = ir_define(f, phi, 0, f->values[id].type).id;
+    uint32_t out = phi->defs[0].id;
     ir_prepend(merge, phi);
     l->closed[id] = out;
     l->changed = true;

@@ -11,11 +11,11 @@
  * SSA is built in one walk in structured order. A block's slots are those of its predecessors,
  * joined by phis if they differ. A loop's header gets phis for the slots that the loop stores to.
  */
-#include "ir/replace.h"
 #include "opt/opt.h"
 
 #include "base/bitset.h"
 #include "ir/builder.h"
+#include "ir/ssa_repair.h"
 
 enum {
     MAX_SELECTED = 16,
@@ -288,19 +288,21 @@ enter_loop(promote *p, ir_block *b, const ir_block *opener)
 static void
 merge_states(promote *p, ir_block *b)
 {
-    ir_block **from = b->preds[0].at;
+    uint32_t n = b->preds[0].count;
+    ir_ref *refs = ARENA_ARRAY(p->f->ctx->scratch, n, ir_ref);
     for (uint32_t s = 0; s < p->n_slots; s++) {
-        bool same = true;
-        for (uint32_t k = 1; k < b->preds[0].count; k++)
-            same &= ir_same_ref(p->at_end[from[k]->index][s], p->at_end[from[0]->index][s]);
-        if (same)
+        for (uint32_t k = 0; k < n; k++)
+            refs[k] = p->at_end[b->preds[0].at[k]->index][s];
+        ir_ref met = ir_meet(p->f, b, 0, IR_TYPE(p->unit, 1), refs);
+        if (ir_same_ref(met, refs[0]))
             continue;
-        ir_instr *phi = make_phi(p, b);
-        for (uint32_t k = 0; k < b->preds[0].count; k++) {
-            ir_ref r = p->at_end[from[k]->index][s];
-            phi->refs[k] = ir_is_value(r) ? r : ir_build_undef(&p->b, IR_TYPE(p->unit, 1));
+        ir_instr *phi = p->f->values[met.id].def;
+        phi->loc = p->b.loc;
+        for (uint32_t k = 0; k < n; k++) {
+            if (!ir_is_value(phi->refs[k]))
+                phi->refs[k] = ir_build_undef(&p->b, IR_TYPE(p->unit, 1));
         }
-        set_slot(p, s, phi->defs[0]);
+        set_slot(p, s, met);
     }
 }
 

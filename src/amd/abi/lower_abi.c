@@ -7,6 +7,7 @@
 #include "amd/target/notes.h"
 #include "ir/analysis.h"
 #include "ir/builder.h"
+#include "ir/replace.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,7 +27,7 @@ typedef struct abi {
     amd_program *p;
     const family_layout *layout;
     ir_builder b;
-    ir_ref *map;                   /* by value: its replacement */
+    ir_replacement map;
     ir_ref *set_base, *set_offset; /* by value, for descriptor addresses: the terms of the sum */
     bool uses_set[MAX_SETS];
     bool uses_push, push_inline;
@@ -445,9 +446,7 @@ lower_handles(abi *a, ir_instr *i)
             at = irb_iadd(&a->b, a->set_offset[address.id], at);
             address = a->set_base[address.id];
         } else {
-            if (a->map[address.id].kind != IR_REF_NONE)
-                address = a->map[address.id];
-            address = decode_handle(a, address, &at);
+            address = decode_handle(a, ir_replace_follow(&a->map, address), &at);
         }
         *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, at);
     }
@@ -478,7 +477,7 @@ static void
 walk(abi *a)
 {
     size_t n_values = a->f->n_values;
-    a->map = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
+    a->map = (ir_replacement){.f = a->f};
     a->set_base = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     a->set_offset = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     if (a->p->hsa)
@@ -492,14 +491,11 @@ walk(abi *a)
             ir_ref to = lower_instr(a, i);
             if (to.kind == IR_REF_NONE)
                 continue;
-            a->map[i->defs[0].id] = to;
+            ir_replace_add(&a->map, i->defs[0].id, to);
             ir_unlink(i);
         }
     }
-    /* New values have no replacement. */
-    ir_ref *full = ARENA_ARRAY(a->f->arena, a->f->n_values, ir_ref);
-    memcpy(full, a->map, n_values * sizeof *full);
-    ir_replace_values(a->f, full);
+    ir_replace_all(&a->map);
 }
 
 void

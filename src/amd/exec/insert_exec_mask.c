@@ -23,6 +23,7 @@
  * divergent if its linear successor differs from its logical one.
  */
 #include "amd/amd.h"
+#include "ir/ssa_repair.h"
 
 #include <assert.h>
 
@@ -132,27 +133,18 @@ find_leaves(exec_ctx *c, arena *a)
 /* ---- masks along the linear CFG ---- */
 
 static ir_ref
-join(exec_ctx *c, ir_block *b, bool running)
+join(const exec_ctx *c, ir_block *b, bool running)
 {
-    ir_ref first = ir_none();
-    bool differ = false;
+    arena *a = c->f->ctx->scratch;
+    arena_mark mark = arena_save(a);
+    ir_ref *refs = ARENA_ARRAY(a, b->preds[1].count, ir_ref);
     for (uint32_t i = 0; i < b->preds[1].count; i++) {
         const masks *m = &c->at_end[b->preds[1].at[i]->index];
-        ir_ref r = running ? m->running : m->current;
-        differ |= i > 0 && !ir_same_ref(r, first);
-        first = r;
+        refs[i] = running ? m->running : m->current;
     }
-    if (!differ)
-        return first;
-    ir_instr *phi = amd_new(c->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
-    for (uint32_t i = 0; i < b->preds[1].count; i++) {
-        const masks *m = &c->at_end[b->preds[1].at[i]->index];
-        ir_ref r = running ? m->running : m->current;
-        phi->refs[i] = r.kind == IR_REF_NONE ? amd_undef(c->p->lane_mask) : r;
-    }
-    ir_define(c->f, phi, 0, c->p->lane_mask);
-    ir_prepend(b, phi);
-    return phi->defs[0];
+    ir_ref mask = ir_meet(c->f, b, 1, c->p->lane_mask, refs);
+    arena_release(a, mark);
+    return mask;
 }
 
 static void
@@ -189,8 +181,7 @@ open_loop_at(exec_ctx *c, ir_block *b)
     if (!leaves)
         return;
     l->entry = emit_copy(c, ir_terminator(preheader), exec_ref(c), false);
-    l->running_phi = amd_new(c->f, AMD_P_LINEAR_PHI, 1, b->preds[1].count);
-    ir_define(c->f, l->running_phi, 0, c->p->lane_mask);
+    l->running_phi = ir_new_phi(c->f, b, 1, c->p->lane_mask);
     ir_prepend(b, l->running_phi);
     c->now.running = c->now.current = l->running_phi->defs[0];
 }

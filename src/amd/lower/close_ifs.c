@@ -33,6 +33,7 @@
 
 #include "ir/analysis.h"
 #include "ir/hir.h"
+#include "ir/ssa_repair.h"
 
 /* An open if or loop: the block that opens it. */
 typedef struct open_construct {
@@ -88,10 +89,10 @@ static void
 close_value(close_ctx *c, ir_block *at, uint32_t id)
 {
     ir_type type = c->f->values[id].type;
-    ir_instr *phi = ir_new_instr(c->f, IR_phi, 1, at->preds[0].count);
+    ir_instr *phi = ir_new_phi(c->f, at, 0, type);
     for (uint32_t p = 0; p < at->preds[0].count; p++)
         phi->refs[p] = ir_use(c->f, name_at(c, id, at->preds[0].at[p]));
-    uint32_t made = ir_define(c->f, phi, 0, type).id;
+    uint32_t made = phi->defs[0].id;
     map_put(&c->before, made, c->now[id]);
     c->now[id] = made;
     c->f->values[made].divergent = c->f->values[id].divergent;

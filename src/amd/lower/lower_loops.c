@@ -1,6 +1,7 @@
 #include "amd/lower/lower_loops.h"
 
 #include "ir/builder.h"
+#include "ir/replace.h"
 
 /* ---- the skeleton: a loop with one exit ---- */
 
@@ -125,7 +126,7 @@ has_divergent_handle(const ir_fn *f, const ir_instr *i)
 }
 
 static loop_blocks
-lower_handle(ir_builder *b, ir_instr *i, ir_ref *map)
+lower_handle(ir_builder *b, ir_instr *i, ir_replacement *map)
 {
     ir_fn *f = b->f;
     uint8_t refs[2];
@@ -150,13 +151,13 @@ lower_handle(ir_builder *b, ir_instr *i, ir_ref *map)
     ir_build_place(b, copy);
     ir_build_jump(b, l.rest);
     if (i->n_defs)
-        map[i->defs[0].id] = carry_out(b, &l, ir_use(f, copy->defs[0].id));
+        ir_replace_add(map, i->defs[0].id, carry_out(b, &l, ir_use(f, copy->defs[0].id)));
     ir_unlink(i);
     return l;
 }
 
 typedef bool (*chooses)(const ir_fn *f, const ir_instr *i);
-typedef loop_blocks (*lowers)(ir_builder *b, ir_instr *i, ir_ref *map);
+typedef loop_blocks (*lowers)(ir_builder *b, ir_instr *i, ir_replacement *map);
 
 /* An instruction that is replaced by a loop. */
 typedef struct place {
@@ -204,20 +205,18 @@ static bool
 lower_each(ir_fn *f, chooses want, lowers lower)
 {
     place *places;
-    size_t n = find_places(f, want, &places), n_values = f->n_values;
+    size_t n = find_places(f, want, &places);
     if (!n)
         return false;
-    ir_ref *map = ARENA_ARRAY(f->arena, n_values, ir_ref);
+    ir_replacement map = {.f = f};
     ir_builder b;
     ir_builder_init(&b, f);
     for (size_t k = n; k--;) {
         b.loc = places[k].instr->loc;
-        places[k].made = lower(&b, places[k].instr, map);
+        places[k].made = lower(&b, places[k].instr, &map);
     }
     order_blocks(f, places, n);
-    ir_ref *full = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-    memcpy(full, map, n_values * sizeof *map);
-    ir_replace_values(f, full);
+    ir_replace_all(&map);
     return true;
 }
 
@@ -271,7 +270,7 @@ build_swap(ir_builder *b, const ir_instr *i, ir_ref compare, ir_ref data)
 /* The first guess for the old value is 0, exchanged for itself: that reads memory as all atomics
  * see it. */
 static loop_blocks
-lower_float_add(ir_builder *b, ir_instr *i, ir_ref *map)
+lower_float_add(ir_builder *b, ir_instr *i, ir_replacement *map)
 {
     ir_fn *f = b->f;
     ir_type t = f->values[i->defs[0].id].type;
@@ -286,7 +285,7 @@ lower_float_add(ir_builder *b, ir_instr *i, ir_ref *map)
     ir_build_jump(b, l.rest);
     phi->refs[0] = first;
     phi->refs[1] = got;
-    map[i->defs[0].id] = carry_out(b, &l, got);
+    ir_replace_add(map, i->defs[0].id, carry_out(b, &l, got));
     ir_unlink(i);
     return l;
 }

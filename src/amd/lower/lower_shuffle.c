@@ -15,6 +15,7 @@
 #include "amd/lower/lower_shuffle.h"
 
 #include "ir/builder.h"
+#include "ir/replace.h"
 
 enum { WAVE = 64 };
 
@@ -22,7 +23,7 @@ typedef struct shuffles {
     ir_fn *f;
     amd_program *p;
     ir_builder b;
-    ir_ref *map;    /* by value */
+    ir_replacement map;
     uint32_t waves; /* per workgroup */
     uint32_t base;  /* of the slots in LDS, in bytes */
 } shuffles;
@@ -111,7 +112,7 @@ lower(shuffles *s, ir_instr *i)
     ir_ref result = ir_build_intr(b, IR_load_shared, type, &other, 1);
     set_place(s, bytes);
     s->f->values[result.id].divergent = true;
-    s->map[i->defs[0].id] = result;
+    ir_replace_add(&s->map, i->defs[0].id, result);
     ir_unlink(i);
 }
 
@@ -144,9 +145,7 @@ amd_lower_shuffles(ir_fn *f, amd_program *p)
     if (!place || base + waves * WAVE * place > p->target->lds_limit)
         return false;
     p->lds_bytes = base + (uint32_t)waves * WAVE * place;
-    shuffles s = {.f = f, .p = p, .base = base, .waves = (uint32_t)waves};
-    size_t n_values = f->n_values;
-    s.map = ARENA_ARRAY(f->arena, n_values, ir_ref);
+    shuffles s = {.f = f, .p = p, .base = base, .waves = (uint32_t)waves, .map = {.f = f}};
     ir_builder_init(&s.b, f);
     IR_FOREACH_BLOCK(b, f)
     {
@@ -156,8 +155,6 @@ amd_lower_shuffles(ir_fn *f, amd_program *p)
                 lower(&s, i);
         }
     }
-    ir_ref *full = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-    memcpy(full, s.map, n_values * sizeof *full);
-    ir_replace_values(f, full);
+    ir_replace_all(&s.map);
     return true;
 }
