@@ -89,7 +89,8 @@ struct emu_group {
 };
 
 /* What handlers tell those who watch a run, the checkers (check/) and the watch (watch/), about the
- * current instruction. NULL: nobody wants to know. */
+ * current instruction. NULL: nobody wants to know; access is set if the machine is watched, shared
+ * if its waves have a `race`. */
 typedef struct emu_listeners {
     /* Each access to memory. For LDS the address is the offset in it. */
     void (*access)(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane);

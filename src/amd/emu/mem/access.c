@@ -208,7 +208,7 @@ uint8_t *
 amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
 {
     uint32_t limit = w->m->d->lds_bytes;
-    if (w->m->tell.access)
+    if (w->m->watching)
         w->m->tell.access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
         amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
@@ -244,7 +244,7 @@ static mach_region *
 find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
     mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, size);
-    if (w->m->tell.access)
+    if (w->m->watching)
         w->m->tell.access(w, false, address, size, lane);
     if (!r) {
         report_outside(w, address, size, lane, write ? "store" : "load");
@@ -261,7 +261,7 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 static void
 note_access(emu_wave *w, const mach_region *r, uint64_t address, uint32_t size, int lane, bool same)
 {
-    if (w->m->tell.shared && !(r && (r->read_only || r == w->m->scratch)))
+    if (w->race && !(r && (r->read_only || r == w->m->scratch)))
         w->m->tell.shared(w, address, size, lane, same);
 }
 
