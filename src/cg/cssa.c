@@ -7,9 +7,10 @@
  * Translation for Correctness, Code Quality, and Efficiency", 2009). If they interfere, the operand
  * is copied at the end of its predecessor, and the phi takes the copy. If the copy interferes too,
  * because the phi itself is live to the end of the predecessor, the phi is isolated: all its
- * operands are copied, and its result becomes a copy at the beginning of the block. VGPR constants
- * are copied as well, because a slot cannot be loaded with a constant; so are SGPRs that are
- * operands of VGPR phis, because each bank is spilled on its own.
+ * operands are copied, and its result becomes a copy at the beginning of the block. Constants of a
+ * bank that spills none (ir_bank.spills_constants) are copied as well, because a slot cannot be
+ * loaded with a constant; so are operands of another bank than the phi's, because each bank is
+ * spilled on its own.
  *
  * Large classes are not compared pair by pair: beyond MAX_PAIRS pairs they count as interfering.
  */

@@ -4,9 +4,9 @@
  * HIR's own table comes from here, and that of each back end whose lowering uses opcodes of its
  * own:
  *
- *     #define IR_HIR_EXTRA "amd/target/hir.def"     INTR rows, as in ops.def
+ *     #define IR_HIR_EXTRA "NAME/target/hir.def"    INTR rows, as in ops.def
  *     #include "ir/hir_table.h"
- *     const ir_level amd_hir_level = IR_HIR_LEVEL(op_table);
+ *     const ir_level NAME_hir_level = IR_HIR_LEVEL(op_table);
  *
  * The opcodes of the extra rows are numbered from IR_HIR_OP_COUNT in their order. All rows are in
  * one table, so that looking one up is the same for both kinds.

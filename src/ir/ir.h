@@ -95,9 +95,8 @@ enum {
     IR_FIRST_KILL = 8, /* the first of several killed references to one value in an instruction */
     IR_LATE_KILL =
         16, /* the operand's register may not be reused for a definition of the same instruction */
-    IR_CONST64 = 32, /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
-    IR_PRECOLORED =
-        64, /* allocation must not move it (descriptor of a fixed block, linear VGPRs ...) */
+    IR_CONST64 = 32,    /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
+    IR_PRECOLORED = 64, /* allocation must not move it */
 };
 
 /* A reference to a value, or a definition of one. */
@@ -192,7 +191,7 @@ typedef struct ir_op_info {
 
 /* A level: an opcode table and the text form of its types and registers. */
 typedef struct ir_level {
-    const char *name; /* "hir", "amd" ... */
+    const char *name;
     const ir_op_info *ops;
     unsigned n_ops;
     const struct ir_machine *machine; /* see machine.h; NULL at the HIR level */
@@ -248,7 +247,8 @@ typedef struct ir_edges {
     uint32_t count, cap;
 } ir_edges;
 
-/* Block kinds of machine levels, as in ACO. */
+/* Kinds of blocks of machine levels, for machines that execute divergent control flow with masks of
+ * lanes, as ACO has them. Others leave them out. */
 enum {
     IR_BLOCK_UNIFORM = 1u << 0,
     IR_BLOCK_TOP_LEVEL = 1u << 1,
@@ -259,12 +259,12 @@ enum {
     IR_BLOCK_BREAK = 1u << 6,    /* ends with a jump to the loop's exit */
     IR_BLOCK_BRANCH = 1u << 7,   /* opens a divergent if */
     IR_BLOCK_MERGE = 1u << 8,    /* closes a divergent if */
-    IR_BLOCK_INVERT = 1u << 9,   /* between the arms of a divergent if: exec is inverted */
-    IR_BLOCK_DISCARD = 1u << 10,
+    IR_BLOCK_INVERT = 1u << 9,   /* between the arms of a divergent if: the other lanes go on */
+    IR_BLOCK_DISCARD = 1u << 10, /* ends lanes */
     IR_BLOCK_LOOP_CONTINUE =
         1u << 11, /* head of the continue region: lanes that continued rejoin here */
-    IR_BLOCK_EXPORT_END = 1u << 12,
-    IR_BLOCK_LOGICAL = 1u << 13, /* part of the logical CFG */
+    IR_BLOCK_EXPORT_END = 1u << 12, /* the last block that writes outputs of the stage */
+    IR_BLOCK_LOGICAL = 1u << 13,    /* part of the logical CFG */
 };
 
 struct ir_block {

@@ -37,8 +37,9 @@ typedef struct ir_class {
     uint16_t limit; /* values end below this unit of the bank; 0: the bank's end */
 } ir_class;
 
-/* Opcodes of pseudo instructions, as pseudo.def of the AMD back end describes them. 0: there is
- * none. */
+/* Opcodes of pseudo instructions. 0: there is none. Definitions and references of parallel_copy
+ * pair up; create_vector joins references, split_vector takes a value apart, extract_vector (value,
+ * index in sizes of the definition) takes one part. */
 typedef struct ir_machine_ops {
     uint16_t phi[2]; /* by list of edges */
     uint16_t parallel_copy, create_vector, split_vector, extract_vector;

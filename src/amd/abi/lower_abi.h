@@ -12,7 +12,7 @@
 #include "amd/abi/layout.h"
 #include "amd/amd.h"
 
-/* Needs divergence. The function is at amd_hir_level from then on. Fails with AMD_NO_BINDING. */
+/* Needs divergence. The function is at amd_hir_level from then on. Fails with TARGET_NO_BINDING. */
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout);
 

@@ -103,10 +103,10 @@ check_limits(const ir_fn *hir, const amd_target *target)
     if (lanes <= MAX_INVOCATIONS)
         lanes *= size[2];
     if (lanes > MAX_INVOCATIONS)
-        diag_fail(hir->ctx->diag, ERR_AMD_LIMIT, lanes, "invocations", target->name,
+        diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, lanes, "invocations", target->name,
                   (unsigned)MAX_INVOCATIONS);
     if (hir->shader.shared_size > target->lds_limit)
-        diag_fail(hir->ctx->diag, ERR_AMD_LIMIT, (unsigned long long)hir->shader.shared_size,
+        diag_fail(hir->ctx->diag, ERR_TARGET_LIMIT, (unsigned long long)hir->shader.shared_size,
                   "bytes of shared memory", target->name, (unsigned)target->lds_limit);
 }
 

@@ -139,7 +139,7 @@ set_distance(amd_branches *b, size_t at, size_t to)
 {
     int64_t words = ((int64_t)to - (int64_t)at - 4) / 4;
     if (words < -(int64_t)b->reach - 1 || words > b->reach)
-        diag_fail(b->f->ctx->diag, ERR_AMD_BRANCH_TOO_FAR);
+        diag_fail(b->f->ctx->diag, ERR_TARGET_BRANCH_TOO_FAR);
     b->out->data[at] = (unsigned char)words;
     b->out->data[at + 1] = (unsigned char)(words >> 8);
 }

@@ -6,7 +6,7 @@
 _Noreturn void
 amd_sel_unsupported(sel *s, const char *what)
 {
-    diag_fail(s->hir->ctx->diag, ERR_AMD_SELECT, what);
+    diag_fail(s->hir->ctx->diag, ERR_TARGET_SELECT, s->p->target->name, what);
 }
 
 /* ---- emitting ---- */

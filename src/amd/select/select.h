@@ -48,7 +48,7 @@ typedef struct sel {
     ir_instr *const_address; /* the last p_constaddr, or NULL */
 } sel;
 
-/* Fails with AMD_SELECT: `what` is not supported by selection. */
+/* Fails with TARGET_SELECT: `what` is not supported by selection. */
 _Noreturn void
 amd_sel_unsupported(sel *s, const char *what);
 

@@ -36,7 +36,7 @@ target(asm_ctx *a, unsigned unused)
     const char *own = u->options.target;
     if (!known || p < end || (own && (strlen(own) != len || memcmp(own, start, len) != 0))) {
         a->is_last = true;
-        asm_report_texts(a, text.text, ERR_AMD_ASM_TARGET,
+        asm_report_texts(a, text.text, ERR_ASM_TARGET,
                          asm_short(a, text.text + 1, (size_t)(text.len - 2)),
                          own ? own : "the processor of the call");
     }
@@ -173,7 +173,7 @@ encode(asm_ctx *a, const amd_asm_kernel *k, uint8_t bytes[AMD_HSA_DESCRIPTOR_SIZ
     const char *wrong = amd_hsa_encode(&amd_asm_of(a)->target, &k->rows, bytes);
     if (!wrong)
         return;
-    asm_report_texts(a, k->name.text, ERR_AMD_ASM_KERNEL,
+    asm_report_texts(a, k->name.text, ERR_ASM_KERNEL,
                      arena_printf(a->arena, "%.*s", (int)k->name.len, k->name.text), wrong);
 }
 
