@@ -196,10 +196,8 @@ find_bindings(compiler *c, const ir_fn *f)
 {
     family_layout *l = &c->layout;
     size_t cap = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (i->op != IR_vulkan_resource_index)
                 continue;
             l->bindings = arena_grow(&c->s->arena, l->bindings, &cap, l->n_bindings + 1,

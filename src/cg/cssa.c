@@ -63,8 +63,7 @@ def_block(const cssa_ctx *c, uint32_t id)
 static void
 walk_last_uses(cssa_ctx *c, bool fill)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         for (const ir_instr *i = ir_first_non_phi(b); i; i = i->next) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 if (!ir_is_value(i->refs[r]) || !(i->refs[r].flags & IR_FIRST_KILL))
@@ -307,8 +306,7 @@ add_copies(cssa_ctx *c)
     for (uint32_t v = 0; v < n; v++)
         parent[v] = v < c->classes.n_values ? c->classes.parent[v] : v;
     c->classes = (cg_cssa){.parent = parent, .n_values = n};
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
             for (unsigned r = 0; takes_part(i) && r < i->n_refs; r++) {
                 if (!ir_is_value(i->refs[r]))
@@ -331,8 +329,7 @@ cg_lower_to_cssa(ir_fn *f, arena *a)
     for (uint32_t v = 0; v < f->n_values; v++)
         c.classes.parent[v] = v;
     find_last_uses(&c);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
             (takes_part(i) ? lower_phi : separate_banks)(&c, i);
         }

@@ -84,10 +84,8 @@ static void
 find_definitions(live_ctx *c)
 {
     c->v = ARENA_ARRAY(c->a, c->f->n_values, live_value);
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++) {
                 if (ir_is_value(i->defs[d]))
                     c->v[i->defs[d].id] = value_of(c, i->defs[d], b);
@@ -111,10 +109,8 @@ find_uses(live_ctx *c)
 {
     block_ids *u = &c->uses;
     u->start = ARENA_ARRAY(c->a, c->f->n_blocks + 1, uint32_t);
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             bool phi = ir_has_flag(i, IR_OP_PHI);
             for (unsigned r = 0; r < i->n_refs; r++) {
                 uint32_t id = i->refs[r].id;
@@ -539,8 +535,7 @@ visit_block(live_ctx *c, ir_block *b)
 {
     begin_block(c, b);
     c->live->blocks[b->index] = c->demand;
-    IR_FOREACH_INSTR_REVERSE(i, b)
-    {
+    IR_FOREACH_INSTR_REVERSE(i, b) {
         if (ir_has_flag(i, IR_OP_PHI))
             break;
         visit_instr(c, i);
@@ -574,8 +569,7 @@ cg_find_live_sets(ir_fn *f)
     cg_live *live = ARENA_NEW(f->arena, cg_live);
     live_ctx c = {.f = f, .machine = f->level->machine, .live = live, .a = f->ctx->scratch};
     find_live_in(&c);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         begin_block(&c, b);
         gather_words(&c);
         clear_now(&c, &c.words);
@@ -594,8 +588,7 @@ cg_find_live(ir_fn *f)
     find_live_in(&c);
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, cg_demand);
     live->instrs = ARENA_ARRAY(f->arena, ir_number(f), cg_demand);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         visit_block(&c, b);
         most = cg_demand_max(most, live->blocks[b->index]);
     }

@@ -24,10 +24,8 @@ number_values(const ir_fn *f, uint32_t *number)
     uint32_t n = 0;
     for (size_t v = 0; v < f->n_values; v++)
         number[v] = number[v] ? LOCAL : 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 uint32_t id = i->refs[r].id;
                 if (ir_is_value(i->refs[r]) && number[id] == LOCAL &&
@@ -105,8 +103,7 @@ static uint32_t *
 find_latches(const ir_fn *f, arena *a)
 {
     uint32_t *latch = ARENA_ARRAY(a, f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (unsigned list = 0; list < 2; list++) {
             const ir_block *last = ir_last_latch(b, list);
             if (last && last->index >= latch[b->index])

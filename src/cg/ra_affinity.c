@@ -214,10 +214,8 @@ void
 cg_ra_find_affinities(ra_ctx *c)
 {
     finder n = {.c = c, .spans = cg_find_spans(c->f, c->live, c->a)};
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             visit(&n, i);
         }
     }

@@ -170,8 +170,7 @@ run_block(val_ctx *c, const ir_block *b)
     reg_state *end = &c->end[b->index];
     bool changed = !end->reached;
     enter(c, b);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         step(c, i);
     }
     for (unsigned list = 0; list < 2; list++) {
@@ -220,8 +219,7 @@ check_block(val_ctx *c, const ir_block *b)
     arena_mark mark = arena_save(c->f->ctx->scratch);
     enter(c, b);
     check_phi_definitions(c, b);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         bool phi = ir_has_flag(i, IR_OP_PHI);
         if (phi)
             check_phi(c, i);
@@ -259,13 +257,11 @@ cg_validate_registers(ir_fn *f)
         c.end[n] = new_state(&c);
     for (bool changed = true; changed;) {
         changed = false;
-        IR_FOREACH_BLOCK(b, f)
-        {
+        IR_FOREACH_BLOCK(b, f) {
             changed |= run_block(&c, b);
         }
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         check_block(&c, b);
     }
     arena_release(f->ctx->scratch, mark);

@@ -312,8 +312,7 @@ static void
 allocate_block(ra_ctx *c, ir_block *b)
 {
     cg_ra_enter_block(c, b);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (ir_has_flag(i, IR_OP_PHI))
             continue;
         ir_tied tied = c->f->level->machine->tied(i);
@@ -364,8 +363,7 @@ cg_allocate_registers(ir_fn *f)
     assert(f->valid & IR_HAS_LIVENESS);
     cg_ra_grow_values(c);
     cg_ra_find_affinities(c);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         allocate_block(c, b);
     }
     cg_ra_remove_trivial_phis(c);

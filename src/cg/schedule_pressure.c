@@ -235,7 +235,7 @@ cg_pressure_apply(cg_graph *g)
         cg_pressure_place(g, node);
     }
     IR_FOREACH_INSTR(i, g->block)
-    most = cg_demand_max(most, live->instrs[i->index]);
+        most = cg_demand_max(most, live->instrs[i->index]);
     live->blocks[g->block->index] = most;
     cg_of(g->f)->max_demand = cg_demand_max(cg_of(g->f)->max_demand, most);
 }

@@ -65,12 +65,10 @@ cg_find_spans(const ir_fn *f, const cg_live *live, arena *a)
     cg_span *spans = ARENA_ARRAY(a, f->n_values, cg_span);
     for (size_t id = 0; id < f->n_values; id++)
         spans[id].start = UINT32_MAX;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         const cg_id_set *out = &live->out[b->index];
         uint32_t entry = b->first ? 2 * b->first->index : 0;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             if (ir_has_flag(i, IR_OP_PHI))
                 add_phi(spans, i, entry);
             else

@@ -134,8 +134,7 @@ find_next_uses(spill_ctx *c, const ir_block *b)
     c->after = arena_grow(c->a, c->after, &c->cap_after, n, sizeof *c->after);
     c->n_after = n;
     c->clock++;
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         for (unsigned r = 0; r < i->n_refs; r++)
             find_use_behind(c, b, i->refs[r], length);
         for (unsigned d = 0; d < i->n_defs; d++)
@@ -262,8 +261,7 @@ visit_block(spill_ctx *c, ir_block *b)
     c->budget = c->room[b->index];
     cg_spill_enter_block(c, b);
     const uint32_t *after = c->after;
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         bool of_block = !ir_has_flag(i, IR_OP_PHI);
         if (!of_block)
             continue;
@@ -278,10 +276,8 @@ visit_block(spill_ctx *c, ir_block *b)
 static void
 find_sizes(spill_ctx *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++) {
                 ir_ref def = i->defs[d];
                 const ir_class *k = &c->m->classes[def.rc];
@@ -360,12 +356,10 @@ cg_spill(ir_fn *f, const cg_spill_bank *bank, const cg_cssa *classes, arena *a)
     find_sizes(&c);
     find_distances(&c);
     find_loop_demand(&c);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         cover_constants(&c, b);
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         visit_block(&c, b);
     }
     cg_spill_remove_trivial_phis(&c);
@@ -377,10 +371,8 @@ void
 cg_remove_unused_constants(ir_fn *f)
 {
     const spill_ctx c = {.f = f, .m = f->level->machine};
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (is_made_of_constants(&c, i) && (i->defs[0].flags & IR_KILL))
                 ir_unlink(i);
         }

@@ -339,8 +339,7 @@ merge_names(spill_ctx *c, ir_block *b)
 static void
 take_out_memory_phis(spill_ctx *c, ir_block *b)
 {
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (!ir_has_flag(i, IR_OP_PHI))
             break;
         if (!is_of_bank(c, i->defs[0]) || c->v[i->defs[0].id].at)

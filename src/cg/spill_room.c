@@ -15,10 +15,8 @@ pinned_in_blocks(const ir_fn *f, unsigned bank, arena *a)
 {
     const cg_live *live = cg_of(f)->live;
     uint16_t *taken = ARENA_ARRAY(a, f->n_blocks, uint16_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++) {
                 const ir_class *class = ir_class_of(f, i->defs[d].rc);
                 if (!ir_is_value(i->defs[d]) || !class->pinned || class->bank != bank)
@@ -93,10 +91,8 @@ cg_spill_floor(const ir_fn *f, const cg_spill_bank *bank)
     arena_mark mark = arena_save(f->ctx->scratch);
     unsigned most = 0;
     const uint16_t *pinned = pinned_in_blocks(f, bank->bank, f->ctx->scratch);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             unsigned size = pinned[b->index];
             if (!ir_has_flag(i, IR_OP_PHI))
                 size += instr_floor(f->level->machine, i, bank->bank);

@@ -236,8 +236,7 @@ visit(vn *n, ir_instr *i)
 static void
 rename_phis(vn *n)
 {
-    IR_FOREACH_BLOCK(b, n->f)
-    {
+    IR_FOREACH_BLOCK(b, n->f) {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
             rename_refs(n, i);
     }
@@ -251,8 +250,7 @@ find_loops(vn *n)
     const ir_block **open = ARENA_ARRAY(a, n->f->n_blocks, const ir_block *);
     uint32_t depth = 0;
     n->loop_end = ARENA_ARRAY(a, n->f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, n->f)
-    {
+    IR_FOREACH_BLOCK(b, n->f) {
         while (depth && (open[depth - 1]->loop_depth > b->loop_depth ||
                          (b->loop_header == b && open[depth - 1]->loop_depth == b->loop_depth)))
             n->loop_end[open[--depth]->index] = b->index;
@@ -274,11 +272,10 @@ cg_number_values(ir_fn *f)
     n.to = ARENA_ARRAY(a, f->n_values, uint32_t);
     n.written = ARENA_ARRAY(a, n.machine->n_units, uint32_t);
     find_loops(&n);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         n.block_time = n.lanes_time = ++n.time;
         IR_FOREACH_INSTR(i, b)
-        visit(&n, i);
+            visit(&n, i);
     }
     if (n.changed)
         rename_phis(&n);

@@ -60,8 +60,7 @@ static inline uint8_t
 ir_bundle_bits(const ir_level *level)
 {
     unsigned bits = 0;
-    IR_FOREACH_BUNDLE_KIND(k, level)
-    {
+    IR_FOREACH_BUNDLE_KIND(k, level) {
         bits |= k->joins;
     }
     return (uint8_t)bits;

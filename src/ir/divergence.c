@@ -53,8 +53,7 @@ find_constructs(divergence *d)
     ir_fn *f = d->f;
     ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, ir_block *);
     uint32_t depth = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (depth && open[depth - 1]->merge == b) {
             construct *c = &d->at[open[--depth]->index];
             bool inner_if = depth && ir_terminator(open[depth])->op == IR_if;
@@ -101,10 +100,8 @@ find_users(divergence *d)
     }
     d->first_use[f->n_values] = total;
     d->users = ARENA_ARRAY(a, total, ir_instr *);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 uint32_t id = i->refs[r].id;
                 if (ir_is_value(i->refs[r]))
@@ -119,8 +116,7 @@ find_merges(const ir_fn *f)
 {
     uint32_t *merge_of = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     memset(merge_of, 0xff, f->n_blocks * sizeof *merge_of);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (b->merge)
             merge_of[b->merge->index] = b->index;
         if (b->cont)
@@ -277,8 +273,7 @@ visit_values_leaving(divergence *d, uint32_t opener)
     ir_fn *f = d->f;
     const ir_block *merge = f->blocks[opener]->merge;
     for (uint32_t n = opener + 1; n < d->at[opener].end; n++) {
-        IR_FOREACH_INSTR(i, f->blocks[n])
-        {
+        IR_FOREACH_INSTR(i, f->blocks[n]) {
             for (unsigned k = 0; k < i->n_defs; k++) {
                 uint32_t id = i->defs[k].id;
                 bool leaves = false;
@@ -333,10 +328,9 @@ ir_compute_divergence(ir_fn *f)
     d.merge_of = find_merges(f);
     for (size_t id = 0; id < f->n_values; id++)
         f->values[id].divergent = false;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        visit_instr(&d, i);
+            visit_instr(&d, i);
     }
     while (d.n_work) {
         uint32_t id = d.work[--d.n_work];

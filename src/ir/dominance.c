@@ -155,8 +155,7 @@ ir_compute_dominance(ir_fn *f)
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
         arena_mark m = arena_save(a);
         ir_dom_tree t = ir_dominators(f, list, a);
-        IR_FOREACH_BLOCK(b, f)
-        {
+        IR_FOREACH_BLOCK(b, f) {
             uint32_t up = t.idom[b->index];
             b->idom[list] = up == IR_NO_BLOCK ? NULL : f->blocks[up];
             b->dom_pre[list] = t.pre[b->index];

@@ -258,8 +258,7 @@ ir_eval_new(const ir_fn *f, unsigned wave_size, arena *a)
         decode_block(&d, f->blocks[b]);
     e->n_words = d.next;
     e->initial = ARENA_ARRAY(a, e->n_words, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (const ir_instr *i = b->first; i; i = i->next) {
             if (i->op == IR_load_const)
                 write_constant(&d, i);

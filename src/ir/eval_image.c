@@ -103,8 +103,7 @@ format_type(ir_format f)
 static ev_step
 exec_storage(ev_wave *w, const ev_instr *i)
 {
-    EV_FOREACH_LANE_IN_TURN(l, w)
-    {
+    EV_FOREACH_LANE_IN_TURN(l, w) {
         ir_eval_image_op op = start(w, i, l);
         op.format = (ir_format)ir_attr_get(i->ir, IR_A_FORMAT);
         op.type = format_type(op.format);
@@ -127,8 +126,7 @@ exec_storage(ev_wave *w, const ev_instr *i)
 static ev_step
 exec_query(ev_wave *w, const ev_instr *i)
 {
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         ir_eval_image_op op = start(w, i, l);
         op.type = IR_BASE_uint;
         if (i->op == IR_image_size && i->more[1].n) {
@@ -153,8 +151,7 @@ present(const ev_instr *i, unsigned ref, unsigned bit, ir_eval_image_op *op)
 static ev_step
 exec_tex(ev_wave *w, const ev_instr *i)
 {
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         ir_eval_image_op op = start(w, i, l);
         op.tex_op = (ir_tex_op)ir_attr_get(i->ir, IR_A_TEX_OP);
         op.type = (ir_base_type)ir_attr_get(i->ir, IR_A_TEX_TYPE);

@@ -155,8 +155,7 @@ exec_load(ev_wave *w, const ev_instr *i)
 {
     find_fn *find = find_of(i->op);
     unsigned size = i->def.bits / 8;
-    EV_FOREACH_LANE_IN_TURN(l, w)
-    {
+    EV_FOREACH_LANE_IN_TURN(l, w) {
         span s = find(w, i, l, (uint64_t)i->def.n * size, false);
         if (!s.ok)
             return EV_FAIL;
@@ -177,8 +176,7 @@ exec_store(ev_wave *w, const ev_instr *i)
     unsigned size = value->bits / 8, n = value->n;
     while (n && !(mask >> (n - 1) & 1))
         n--;
-    EV_FOREACH_LANE_IN_TURN(l, w)
-    {
+    EV_FOREACH_LANE_IN_TURN(l, w) {
         span s = find(w, i, l, (uint64_t)n * size, true);
         if (!s.ok)
             return EV_FAIL;
@@ -198,8 +196,7 @@ exec_atomic(ev_wave *w, const ev_instr *i)
     bool swap = i->op == IR_ssbo_atomic_swap || i->op == IR_global_atomic_swap ||
                 i->op == IR_shared_atomic_swap;
     ir_atomic_op op = (ir_atomic_op)ir_attr_get(i->ir, IR_A_ATOMIC_OP);
-    EV_FOREACH_LANE_IN_TURN(l, w)
-    {
+    EV_FOREACH_LANE_IN_TURN(l, w) {
         span s = find(w, i, l, size, true);
         if (!s.ok)
             return EV_FAIL;
@@ -222,8 +219,7 @@ exec_resource(ev_wave *w, const ev_instr *i)
     ir_desc_type type = (ir_desc_type)ir_attr_get(i->ir, IR_A_DESC_TYPE);
     uint32_t index = 0, handle = 0;
     bool known = false;
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         uint32_t want = (uint32_t)ev_operand_get(w, &i->more[0], 0, l);
         if (!known || want != index)
             handle = env->resource(env->user, set, binding, want, type);
@@ -237,8 +233,7 @@ exec_resource(ev_wave *w, const ev_instr *i)
 static ev_step
 exec_buffer_size(ev_wave *w, const ev_instr *i)
 {
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         ir_eval_buffer b = find_buffer(w, (uint32_t)ev_operand_get(w, &i->more[0], 0, l));
         ev_def_set(w, i, 0, l, b.size);
     }

@@ -13,7 +13,7 @@ static void
 set_all(ev_wave *w, const ev_instr *i, unsigned c, uint64_t v)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, c, l, v);
+        ev_def_set(w, i, c, l, v);
 }
 
 /* ---- votes and masks ---- */
@@ -24,7 +24,7 @@ true_lanes(const ev_wave *w, const ev_instr *i)
 {
     uint64_t mask = 0;
     EV_FOREACH_LANE(l, w)
-    mask |= ev_operand_get(w, &i->more[0], 0, l) << l;
+        mask |= ev_operand_get(w, &i->more[0], 0, l) << l;
     return mask;
 }
 
@@ -32,7 +32,7 @@ static ev_step
 exec_elect(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, 0, l, l == base_ctz64(w->mask));
+        ev_def_set(w, i, 0, l, l == base_ctz64(w->mask));
     return EV_NEXT;
 }
 
@@ -52,8 +52,7 @@ exec_vote_equal(ev_wave *w, const ev_instr *i)
     unsigned first = base_ctz64(w->mask);
     bool equal = true;
     for (unsigned c = 0; c < o->n; c++) {
-        EV_FOREACH_LANE(l, w)
-        {
+        EV_FOREACH_LANE(l, w) {
             const uint64_t src[3] = {ev_operand_get(w, o, c, first), ev_operand_get(w, o, c, l)};
             equal &= (bool)ir_eval_alu(op, o->bits, 1, src, w->g->e->f->shader.fp);
         }
@@ -78,8 +77,7 @@ static ev_step
 exec_inverse_ballot(ev_wave *w, const ev_instr *i)
 {
     const ev_operand *o = &i->more[0];
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         unsigned c = l / o->bits;
         ev_def_set(w, i, 0, l, c < o->n ? ev_operand_get(w, o, c, l) >> l % o->bits & 1 : 0);
     }
@@ -90,7 +88,8 @@ static ev_step
 exec_count_below(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, 0, l, base_popcount64(ev_operand_get(w, &i->more[0], 0, l) & base_mask64(l)));
+        ev_def_set(w, i, 0, l,
+                   base_popcount64(ev_operand_get(w, &i->more[0], 0, l) & base_mask64(l)));
     return EV_NEXT;
 }
 
@@ -123,14 +122,13 @@ exec_exchange(ev_wave *w, const ev_instr *i)
 {
     for (unsigned c = 0; c < i->def.n; c++) {
         uint64_t got[EV_MAX_WIDTH];
-        EV_FOREACH_LANE(l, w)
-        {
+        EV_FOREACH_LANE(l, w) {
             bool two = i->ir->n_refs > 1;
             uint32_t n = two ? (uint32_t)ev_operand_get(w, &i->more[1], 0, l) : 0;
             got[l] = value_of(w, i, c, source_lane(w, i, l, n));
         }
         EV_FOREACH_LANE(l, w)
-        ev_def_set(w, i, c, l, got[l]);
+            ev_def_set(w, i, c, l, got[l]);
     }
     return EV_NEXT;
 }
@@ -191,8 +189,7 @@ accumulate(ev_wave *w, const ev_instr *i, unsigned c, unsigned cluster)
             now = combine(w, op, o->bits, now, ev_operand_get(w, o, c, l));
         sum[l] = now;
     }
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         unsigned last = l / cluster * cluster + cluster - 1;
         last = last < w->lanes ? last : w->lanes - 1;
         ev_def_set(w, i, c, l,

@@ -5,7 +5,7 @@ static void
 set_all(ev_wave *w, const ev_instr *i, unsigned c, uint64_t v)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, c, l, v);
+        ev_def_set(w, i, c, l, v);
 }
 
 static ev_step
@@ -34,8 +34,7 @@ static ev_step
 exec_local_id(ev_wave *w, const ev_instr *i)
 {
     const uint32_t *size = w->g->e->f->shader.workgroup_size;
-    EV_FOREACH_LANE(l, w)
-    {
+    EV_FOREACH_LANE(l, w) {
         unsigned index = local_index(w, l);
         for (unsigned c = 0; c < i->def.n && c < 3; c++) {
             ev_def_set(w, i, c, l, index % size[c]);
@@ -49,7 +48,7 @@ static ev_step
 exec_local_index(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, 0, l, local_index(w, l));
+        ev_def_set(w, i, 0, l, local_index(w, l));
     return EV_NEXT;
 }
 
@@ -57,7 +56,7 @@ static ev_step
 exec_subgroup_invocation(ev_wave *w, const ev_instr *i)
 {
     EV_FOREACH_LANE(l, w)
-    ev_def_set(w, i, 0, l, l);
+        ev_def_set(w, i, 0, l, l);
     return EV_NEXT;
 }
 

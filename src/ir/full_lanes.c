@@ -48,8 +48,7 @@ visit_jump(walk *w, const ir_block *b)
 static void
 find_mixed_loops(walk *w)
 {
-    IR_FOREACH_BLOCK(b, w->f)
-    {
+    IR_FOREACH_BLOCK(b, w->f) {
         enter_block(w, b);
         if (ir_terminator(b)->op == IR_jump)
             visit_jump(w, b);
@@ -69,8 +68,7 @@ ir_find_full_blocks(const ir_fn *f, arena *a)
     w.mixed = ARENA_ARRAY(a, f->n_blocks, bool);
     find_mixed_loops(&w);
     w.depth = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         enter_block(&w, b);
         const ir_block *o = w.depth ? w.open[w.depth - 1] : NULL;
         full[b->index] = !o || (full[o->index] && !is_divergent_if(f, o) && !w.mixed[o->index]);

@@ -228,10 +228,9 @@ uint32_t
 ir_number(ir_fn *f)
 {
     uint32_t n = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        i->index = n++;
+            i->index = n++;
     }
     return n;
 }
@@ -240,10 +239,8 @@ uint32_t *
 ir_count_uses(const ir_fn *f, arena *a)
 {
     uint32_t *uses = ARENA_ARRAY(a, f->n_values, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 if (ir_is_value(i->refs[r])) /* the id of a constant is not an index */
                     uses[i->refs[r].id]++;
@@ -287,10 +284,8 @@ follow(ir_ref *map, ir_ref r)
 void
 ir_replace_values(ir_fn *f, ir_ref *map)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++)
                 i->refs[r] = follow(map, i->refs[r]);
         }

@@ -47,8 +47,7 @@ ir_compute_loops(ir_fn *f)
     open_loop *open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, open_loop);
     uint32_t depth = 0;
     bool machine = f->level->machine;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         while (depth && open[depth].end <= b->index)
             depth--;
         open_loop opened = machine ? machine_loop(b) : hir_loop(b);

@@ -282,8 +282,7 @@ static const ir_bundle_kind *
 open_bundle(const ir_parser *p)
 {
     const ir_bundle_kind *innermost = NULL;
-    IR_FOREACH_BUNDLE_KIND(k, p->level)
-    {
+    IR_FOREACH_BUNDLE_KIND(k, p->level) {
         innermost = p->open_bundles & k->joins ? k : innermost;
     }
     return innermost;
@@ -498,11 +497,9 @@ finish(ir_parser *p)
     uint32_t *place = ARENA_ARRAY(p->ctx->scratch, f->n_blocks, uint32_t);
     for (size_t i = 0; i < p->n_phis; i++)
         finish_phi(p, &p->phis[i], place);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         b->offset = 0;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             finish_refs(p, i);
             i->mark = 0;
         }

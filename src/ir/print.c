@@ -545,8 +545,7 @@ put_loc(const ir_fn *f, const ir_instr *i, base_buf *out)
 static void
 open_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out)
 {
-    IR_FOREACH_BUNDLE_KIND(k, f->level)
-    {
+    IR_FOREACH_BUNDLE_KIND(k, f->level) {
         if (i->form & k->joins || !ir_joins_next(i, k))
             continue;
         buf_printf(out, "%*s%s%s{\n", (int)*indent, "", k->name, *k->name ? " " : "");
@@ -558,8 +557,7 @@ open_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out)
 static void
 close_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out)
 {
-    IR_FOREACH_BUNDLE_KIND(k, f->level)
-    {
+    IR_FOREACH_BUNDLE_KIND(k, f->level) {
         if (!ir_joins_previous(i, k) || ir_joins_next(i, k))
             continue;
         *indent -= 4;
@@ -570,8 +568,7 @@ close_bundles(const ir_fn *f, const ir_instr *i, unsigned *indent, base_buf *out
 static void
 put_instrs(const ir_fn *f, const ir_block *b, unsigned flags, unsigned indent, base_buf *out)
 {
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         open_bundles(f, i, &indent, out);
         buf_printf(out, "%*s", (int)indent, "");
         ir_print_instr(f, i, flags, out);
@@ -589,8 +586,7 @@ put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
 {
     const ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, const ir_block *);
     unsigned depth = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (depth && open[depth - 1] == b)
             depth--;
         unsigned indent = 4 * (1 + (depth < 30 ? depth : 30));
@@ -606,8 +602,7 @@ put_hir_blocks(const ir_fn *f, unsigned flags, base_buf *out)
 static void
 put_machine_blocks(const ir_fn *f, unsigned flags, base_buf *out)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         put_machine_block_head(f, b, out);
         put_instrs(f, b, flags, 4, out);
         put_edges(f, "/* logical succs:", &b->succs[0], ",", out);

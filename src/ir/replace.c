@@ -39,10 +39,9 @@ ir_replace_all(const ir_replacement *m)
     bool changed = false;
     if (!m->any)
         return false;
-    IR_FOREACH_BLOCK(b, m->f)
-    {
+    IR_FOREACH_BLOCK(b, m->f) {
         IR_FOREACH_INSTR(i, b)
-        changed |= ir_replace_in(m, i);
+            changed |= ir_replace_in(m, i);
     }
     return changed;
 }

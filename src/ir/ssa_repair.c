@@ -54,8 +54,7 @@ ir_meet(ir_fn *f, ir_block *b, unsigned list, ir_type type, const ir_ref *refs)
 static void
 walk_frontiers(ir_ssa_var *v, bool fill)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
+    IR_FOREACH_BLOCK(b, v->f) {
         const ir_edges *preds = &b->preds[v->list];
         v->clock++;
         for (uint32_t i = 0; preds->count > 1 && i < preds->count; i++) {

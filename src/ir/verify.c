@@ -64,8 +64,7 @@ check_edge_list(const ir_verifier *v, unsigned list)
     const ir_fn *f = v->f;
     uint32_t *stamp = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
     uint64_t n_preds = 0, n_succs = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         n_succs += b->succs[list].count;
         n_preds += b->preds[list].count;
         for (uint32_t p = 0; p < b->preds[list].count; p++) {
@@ -101,8 +100,7 @@ check_edges(const ir_verifier *v)
 static void
 check_terminators(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
+    IR_FOREACH_BLOCK(b, v->f) {
         for (const ir_instr *i = b->first; i && i->next; i = i->next) {
             if (ir_has_flag(i, IR_OP_TERMINATOR))
                 ir_verify_fail(v, b, i, "a terminator stands before the block's end");
@@ -117,10 +115,8 @@ check_terminators(const ir_verifier *v)
 static void
 check_counts(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, v->f) {
+        IR_FOREACH_INSTR(i, b) {
             const ir_op_info *row = ir_op_of(v->f, i);
             if (row->n_defs != IR_ANY && row->n_defs != i->n_defs)
                 ir_verify_fail(v, b, i, "%u results, not %u", i->n_defs, row->n_defs);
@@ -141,10 +137,8 @@ check_forms(const ir_verifier *v)
     uint8_t bits = ir_bundle_bits(level);
     if (!level->has_form)
         return;
-    IR_FOREACH_BLOCK(b, v->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, v->f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!level->has_form(i->op, i->form & ~bits))
                 ir_verify_fail(v, b, i, "the opcode has no form 0x%x", i->form);
         }
@@ -174,10 +168,8 @@ check_definitions(const ir_verifier *v)
 {
     const ir_fn *f = v->f;
     uint8_t *defined = ARENA_ARRAY(f->ctx->scratch, f->n_values, uint8_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++) {
                 check_definition(v, i, i->defs[d]);
                 if (f->ssa && i->defs[d].id && defined[i->defs[d].id]++)
@@ -216,10 +208,8 @@ check_operand(const ir_verifier *v, const ir_instr *i, unsigned n)
 static void
 check_operands(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, v->f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++)
                 check_operand(v, i, r);
         }
@@ -231,11 +221,9 @@ check_operands(const ir_verifier *v)
 static void
 check_phis(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
+    IR_FOREACH_BLOCK(b, v->f) {
         bool head = true;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             bool phi = ir_has_flag(i, IR_OP_PHI);
             unsigned list = ir_has_flag(i, IR_OP_LINEAR_PHI) ? 1 : 0;
             if (phi && !head)
@@ -312,11 +300,9 @@ check_dominance(const ir_verifier *v)
     if (f->level->machine)
         c.trees[1] = ir_dominators(f, 1, a);
     for (unsigned use = 0; use < 2; use++) {
-        IR_FOREACH_BLOCK(b, f)
-        {
+        IR_FOREACH_BLOCK(b, f) {
             uint32_t at = 0;
-            IR_FOREACH_INSTR(i, b)
-            {
+            IR_FOREACH_INSTR(i, b) {
                 at++;
                 for (unsigned d = 0; d < i->n_defs && !use; d++)
                     c.position[i->defs[d].id] = at;

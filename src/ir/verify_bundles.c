@@ -104,11 +104,9 @@ void
 ir_verify_bundles(const ir_verifier *v)
 {
     const ir_fn *f = v->f;
-    IR_FOREACH_BUNDLE_KIND(k, f->level)
-    {
+    IR_FOREACH_BUNDLE_KIND(k, f->level) {
         bundle_check c = {v, k, ARENA_ARRAY(f->ctx->scratch, f->n_values, uint32_t), 0};
-        IR_FOREACH_BLOCK(b, f)
-        {
+        IR_FOREACH_BLOCK(b, f) {
             check_block(&c, b);
         }
     }

@@ -143,10 +143,8 @@ check_core(const ir_verifier *v, const ir_instr *i)
 void
 ir_verify_types(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, v->f) {
+        IR_FOREACH_INSTR(i, b) {
             if (ir_has_flag(i, IR_OP_ALU))
                 check_alu(v, i);
             else if (ir_op_of(v->f, i)->types)
@@ -196,10 +194,8 @@ check_field(const ir_verifier *v, const ir_instr *i, const ir_attr_info *a)
 void
 ir_verify_attributes(const ir_verifier *v)
 {
-    IR_FOREACH_BLOCK(b, v->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, v->f) {
+        IR_FOREACH_INSTR(i, b) {
             const ir_op_info *row = ir_op_of(v->f, i);
             for (unsigned a = 0; a < row->n_attrs; a++) {
                 if (row->attrs[a].kind != IR_ATTR_WORDS)

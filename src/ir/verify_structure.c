@@ -134,8 +134,7 @@ ir_verify_structure(const ir_verifier *v)
     const ir_fn *f = v->f;
     walk w = {.v = v, .expected = f->blocks[0]};
     w.open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, construct);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         visit(&w, b);
     }
     if (w.expected)

@@ -23,8 +23,7 @@ opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end)
         opt_cfg_cut(b);
         while (b->preds[0].count)
             ir_remove_edge(b->preds[0].at[b->preds[0].count - 1], b, 0);
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++)
                 f->values[i->defs[d].id].def = NULL;
         }
@@ -52,8 +51,7 @@ static void
 resolve_phis(ir_replacement *map, ir_block *b, const ir_block *a)
 {
     uint32_t at = ir_pred_index(b, a, 0);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (i->op != IR_phi)
             break;
         if (at != UINT32_MAX)
@@ -68,8 +66,7 @@ opt_cfg_join(ir_replacement *map, ir_block *a, ir_block *b)
     resolve_phis(map, b, a);
     opt_cfg_cut(a);
     assert(b->preds[0].count == 0);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         ir_unlink(i);
         ir_append(a, i);
     }

@@ -57,15 +57,13 @@ opt_clone_region(ir_fn *f, uint32_t first, uint32_t end, opt_copy *c,
     for (uint32_t n = first; n < end; n++)
         c->blocks[n] = ir_block_new(f);
     for (uint32_t n = first; n < end; n++) {
-        IR_FOREACH_INSTR(i, f->blocks[n])
-        {
+        IR_FOREACH_INSTR(i, f->blocks[n]) {
             if (!skip || !skip(i, user))
                 clone_instr(f, i, c, c->blocks[n]);
         }
     }
     for (uint32_t n = first; n < end; n++) {
-        IR_FOREACH_INSTR(i, c->blocks[n])
-        {
+        IR_FOREACH_INSTR(i, c->blocks[n]) {
             for (unsigned r = 0; r < i->n_refs; r++)
                 i->refs[r] = opt_copy_ref(c, i->refs[r]);
         }

@@ -80,12 +80,10 @@ note_phi(copies *c, ir_instr *phi)
 static void
 visit_copies(copies *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         if (b->cont)
             c->loop_end[b->succs[0].at[0]->index] = b->merge->index;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             ir_ref to = ir_none();
             c->has_vec |= i->op == IR_vec;
             if (i->op == IR_phi)
@@ -104,10 +102,8 @@ visit_copies(copies *c)
 static void
 rewrite(copies *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             bool copy = i->op == IR_mov || i->op == IR_vec;
             if (copy && ir_replace_follow(&c->map, i->defs[0]).id != i->defs[0].id) {
                 ir_remove(i);

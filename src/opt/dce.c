@@ -77,8 +77,7 @@ find_constructs(dce *d)
     d->around = ARENA_ARRAY(a, d->f->n_blocks, ir_block *);
     d->opener_of = ARENA_ARRAY(a, d->f->n_blocks, ir_block *);
     d->live = ARENA_ARRAY(a, d->f->n_blocks, bool);
-    IR_FOREACH_BLOCK(b, d->f)
-    {
+    IR_FOREACH_BLOCK(b, d->f) {
         if (depth && open[depth - 1]->merge == b)
             d->opener_of[b->index] = open[--depth];
         d->around[b->index] = depth ? open[depth - 1] : NULL;
@@ -234,8 +233,7 @@ static void
 mark(dce *d)
 {
     for (size_t n = d->f->n_blocks; n--;) {
-        IR_FOREACH_INSTR_REVERSE(i, d->f->blocks[n])
-        {
+        IR_FOREACH_INSTR_REVERSE(i, d->f->blocks[n]) {
             visit(d, i);
             finish_work(d);
         }
@@ -262,10 +260,8 @@ is_dead(const dce *d, const ir_instr *i)
 static void
 sweep(dce *d)
 {
-    IR_FOREACH_BLOCK(b, d->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, d->f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!is_dead(d, i))
                 continue;
             for (unsigned k = 0; k < i->n_defs; k++)
@@ -318,15 +314,12 @@ trim_barriers(ir_fn *f)
 {
     uint32_t used = 0;
     bool changed = false;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        used |= mode_of(i);
+            used |= mode_of(i);
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (i->op == IR_barrier)
                 changed |= trim_barrier(i, used);
         }

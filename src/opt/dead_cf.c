@@ -60,8 +60,7 @@ last_before(const dead_cf *d, uint32_t end)
 static void
 drop_instrs(dead_cf *d, ir_block *b)
 {
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (ir_has_flag(i, IR_OP_TERMINATOR))
             continue;
         for (unsigned n = 0; n < i->n_defs; n++) {

@@ -91,13 +91,12 @@ survey_constructs(forward *s)
     ir_block **open = ARENA_ARRAY(a, s->f->n_blocks + 1, ir_block *);
     uint32_t depth = 0, deepest = 0;
     s->writes = ARENA_ARRAY(a, s->f->n_blocks, uint64_t);
-    IR_FOREACH_BLOCK(b, s->f)
-    {
+    IR_FOREACH_BLOCK(b, s->f) {
         uint64_t writes = 0;
         if (depth && open[depth - 1]->merge == b)
             writes = s->writes[open[--depth]->index];
         IR_FOREACH_INSTR(i, b)
-        writes |= survey(s, i);
+            writes |= survey(s, i);
         if (depth)
             s->writes[open[depth - 1]->index] |= writes;
         if (b->merge)
@@ -452,11 +451,10 @@ opt_forward_mem(ir_fn *f)
     if (!s.n_accesses)
         return false;
     ir_builder_init(&s.b, f);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         enter_block(&s, b);
         IR_FOREACH_INSTR(i, b)
-        visit(&s, i);
+            visit(&s, i);
         leave_block(&s, b);
     }
     for (size_t n = 0; n < s.n_cut; n++)

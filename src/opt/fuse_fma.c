@@ -100,10 +100,9 @@ opt_fuse_fma(ir_fn *f)
     fuse p = {.f = f, .map = {.f = f}, .n_uses = f->n_values};
     p.uses = ir_count_uses(f, f->ctx->scratch);
     ir_builder_init(&p.b, f);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        visit(&p, i);
+            visit(&p, i);
     }
     if (p.map.any)
         ir_replace_all(&p.map);

@@ -203,8 +203,7 @@ replace_left(gvn *g)
 {
     if (!g->map.any)
         return;
-    IR_FOREACH_BLOCK(b, g->f)
-    {
+    IR_FOREACH_BLOCK(b, g->f) {
         bool reached = b->dom_pre[0] != UINT32_MAX;
         for (ir_instr *i = b->first; i && (!reached || i->op == IR_phi); i = i->next)
             g->changed |= ir_replace_in(&g->map, i);
@@ -218,8 +217,7 @@ static ir_block **
 preorder(ir_fn *f)
 {
     ir_block **order = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_block *);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (b->dom_pre[0] != UINT32_MAX)
             order[b->dom_pre[0]] = b;
     }
@@ -231,12 +229,11 @@ prepare(gvn *g)
 {
     size_t n = 0;
     g->loop_end = ARENA_ARRAY(g->f->ctx->scratch, g->f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, g->f)
-    {
+    IR_FOREACH_BLOCK(b, g->f) {
         if (b->cont)
             g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
         IR_FOREACH_INSTR(i, b)
-        n++;
+            n++;
     }
     g->table = ir_value_table_make(g->f->ctx->scratch, n);
     g->map = (ir_replacement){.f = g->f};
@@ -251,7 +248,7 @@ opt_gvn(ir_fn *f)
     ir_block **order = preorder(f);
     for (size_t n = 0; n < f->n_blocks && order[n]; n++) {
         IR_FOREACH_INSTR(i, order[n])
-        visit(&g, i);
+            visit(&g, i);
     }
     replace_left(&g);
     return g.changed;

@@ -85,8 +85,7 @@ phi_cost(const ir_fn *f, const ir_block *merge)
 static void
 move_instrs(flatten *p, ir_block *from, ir_instr *before)
 {
-    IR_FOREACH_INSTR(i, from)
-    {
+    IR_FOREACH_INSTR(i, from) {
         if (ir_has_flag(i, IR_OP_TERMINATOR))
             continue;
         ir_replace_in(&p->map, i);

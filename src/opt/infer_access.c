@@ -42,10 +42,8 @@ opt_infer_access(ir_fn *f)
     bool changed = false;
     if (!ir_made_op(f, IR_load_ssbo))
         return false;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             writes |= written(&none, i);
             if (i->op != IR_load_ssbo)
                 continue;

@@ -68,15 +68,14 @@ opt_licm(ir_fn *f)
     arena *a = f->ctx->scratch;
     licm l = {.f = f, .open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *)};
     l.loop = ARENA_ARRAY(a, f->n_blocks, ir_block *);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (l.depth && l.open[l.depth - 1]->merge == b)
             l.depth--;
         ir_block *around = l.depth ? l.open[l.depth - 1] : NULL;
         l.loop[b->index] = around && around->cont ? around : NULL;
         if (l.loop[b->index]) {
             IR_FOREACH_INSTR(i, b)
-            visit(&l, i);
+                visit(&l, i);
         }
         if (b->merge)
             l.open[l.depth++] = b;

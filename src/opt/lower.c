@@ -34,8 +34,7 @@ opt_lower(ir_fn *f, ir_ref (*lower)(ir_builder *b, const ir_instr *i))
 {
     lowering l = {.map = {.f = f}, .lower = lower};
     ir_builder_init(&l.b, f);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i;)
             i = visit(&l, i);
     }

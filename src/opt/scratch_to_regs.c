@@ -87,10 +87,8 @@ static bool
 is_possible(promote *p)
 {
     bool any = false;
-    IR_FOREACH_BLOCK(b, p->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, p->f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!is_load(i) && !is_store(i))
                 continue;
             any = true;
@@ -239,15 +237,13 @@ find_stored(promote *p)
     ir_block **open = ARENA_ARRAY(a, p->f->n_blocks + 1, ir_block *);
     uint32_t depth = 0;
     p->stored = ARENA_ARRAY(a, p->f->n_blocks, uint64_t *);
-    IR_FOREACH_BLOCK(b, p->f)
-    {
+    IR_FOREACH_BLOCK(b, p->f) {
         while (depth && open[depth - 1]->merge == b) {
             uint64_t *inner = p->stored[open[--depth]->index];
             if (depth)
                 bitset_union(p->stored[open[depth - 1]->index], inner, p->n_slots);
         }
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             uint32_t units = is_store(i) && depth ? p->n_slots : 0, slot;
             ir_type t = units ? data_type(p->f, i) : 0;
             if (units && constant_slot(p, i, 0, &slot))
@@ -348,8 +344,7 @@ visit_block(promote *p, ir_block *b)
 {
     ir_builder_at_end(&p->b, b);
     enter(p, b);
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (!is_load(i) && !is_store(i))
             continue;
         ir_builder_before(&p->b, i);
@@ -374,7 +369,7 @@ opt_scratch_to_regs(ir_fn *f)
     ir_builder_init(&p.b, f);
     find_stored(&p);
     IR_FOREACH_BLOCK(b, f)
-    visit_block(&p, b);
+        visit_block(&p, b);
     ir_replace_all(&p.map);
     f->shader.scratch_size = 0;
     return true;

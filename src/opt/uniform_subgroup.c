@@ -292,12 +292,11 @@ opt_uniform_subgroup(ir_fn *f)
     uniform u = {.f = f, .map = {.f = f}};
     u.full = ir_find_full_blocks(f, f->ctx->scratch);
     ir_builder_init(&u.b, f);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         u.active = u.count = u.below = ir_none();
         u.all_lanes = u.full[b->index];
         IR_FOREACH_INSTR(i, b)
-        visit(&u, i);
+            visit(&u, i);
     }
     if (u.map.any)
         ir_replace_all(&u.map);

@@ -169,8 +169,7 @@ fits(const unroll *u)
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
         const ir_block *b = u->f->blocks[n];
         slow |= b->cont && b->cont->preds[0].count; /* a loop that runs only once does not count */
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             bool indexed = i->op == IR_load_scratch || i->op == IR_store_scratch;
             scratch |= indexed && !ir_is_const(u->f, i->refs[i->op == IR_store_scratch], NULL);
             slow |= ir_has_flag(i, IR_OP_BARRIER);
@@ -196,8 +195,7 @@ static void
 hoist_constants(unroll *u)
 {
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
-        IR_FOREACH_INSTR(i, u->f->blocks[n])
-        {
+        IR_FOREACH_INSTR(i, u->f->blocks[n]) {
             if (i->op != IR_load_const && i->op != IR_undef)
                 continue;
             ir_unlink(i);
@@ -268,8 +266,7 @@ clear_copy(unroll *u, opt_copy *c)
 {
     for (uint32_t n = u->header->index; n < u->merge->index; n++) {
         c->blocks[n] = NULL;
-        IR_FOREACH_INSTR(i, u->f->blocks[n])
-        {
+        IR_FOREACH_INSTR(i, u->f->blocks[n]) {
             for (unsigned d = 0; d < i->n_defs; d++)
                 c->values[i->defs[d].id] = ir_none();
         }
@@ -413,8 +410,7 @@ unroll_loop(unroll *u)
 static bool
 has_loops(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (b->cont)
             return true;
     }

@@ -470,7 +470,7 @@ visit_block(vectorize *v, ir_block *b)
     v->by_key = map_make(v->f->ctx->scratch);
     v->n_open = 0;
     IR_FOREACH_INSTR(i, b)
-    visit(v, i);
+        visit(v, i);
     for (size_t g = 0; g < v->n_groups; g++) {
         if (v->groups[g].open)
             close_group(v, &v->groups[g]);
@@ -483,7 +483,7 @@ opt_vectorize_mem(ir_fn *f)
     vectorize v = {.f = f, .map = {.f = f}};
     ir_builder_init(&v.b, f);
     IR_FOREACH_BLOCK(b, f)
-    visit_block(&v, b);
+        visit_block(&v, b);
     if (v.changed)
         ir_replace_all(&v.map);
     return v.changed;

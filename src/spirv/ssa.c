@@ -362,8 +362,7 @@ spirv_ssa_finish(spirv_reader *r)
 {
     ir_instr **phis = NULL;
     size_t n = 0, cap = 0;
-    IR_FOREACH_BLOCK(b, r->f)
-    {
+    IR_FOREACH_BLOCK(b, r->f) {
         for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next) {
             phis = arena_grow(r->a, phis, &cap, n + 1, sizeof *phis);
             phis[n++] = i;

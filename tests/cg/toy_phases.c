@@ -270,15 +270,12 @@ toy_lower(ir_fn *f)
 {
     lower_ctx c = {.f = f};
     c.seq = cg_sequencer_new(f->arena, TOY_UNITS * TOY_UNIT);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         remove_phis(b);
     }
     f->ssa = false;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (i->op == TOY_COPY || i->op == TOY_JOIN || i->op == TOY_SPLIT || i->op == TOY_PART)
                 lower_copy(&c, i);
         }

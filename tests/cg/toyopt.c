@@ -40,8 +40,7 @@ static void
 demand(ir_fn *f)
 {
     const cg_live *live = cg_of(f)->live;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         printf("BB%u live in:", b->index);
         for (uint32_t k = 0; k < live->in[b->index].count; k++)
             printf(" %%%u", live->in[b->index].ids[k]);

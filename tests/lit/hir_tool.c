@@ -55,13 +55,11 @@ static void
 print_dominance(const ir_fn *f)
 {
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
-        IR_FOREACH_BLOCK(b, f)
-        {
+        IR_FOREACH_BLOCK(b, f) {
             printf("%s b%u:", list ? "linear" : "logical", b->index);
             if (b->idom[list])
                 printf(" b%u", b->idom[list]->index);
-            IR_FOREACH_BLOCK(c, f)
-            {
+            IR_FOREACH_BLOCK(c, f) {
                 if (c != b && ir_dominates(b, c, list))
                     printf(" >b%u", c->index);
             }
@@ -73,8 +71,7 @@ print_dominance(const ir_fn *f)
 static void
 print_loops(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         printf("b%u: depth %u", b->index, b->loop_depth);
         if (b->loop_header)
             printf(" header b%u", b->loop_header->index);
@@ -94,8 +91,7 @@ static void
 print_liveness(tool *t)
 {
     const cg_live *live = cg_find_live_sets(t->f);
-    IR_FOREACH_BLOCK(b, t->f)
-    {
+    IR_FOREACH_BLOCK(b, t->f) {
         printf("b%u:", b->index);
         print_ids(" in", &live->in[b->index]);
         print_ids(", out", &live->out[b->index]);

@@ -302,6 +302,15 @@ def rule_guards(t, _):
             yield f"{f}:1: {m.group(1)} guards {seen[m.group(1)]} too"
 
 
+def rule_loop_macros(t, _):
+    """clang-format lays a macro out as a loop if .clang-format lists it."""
+    listed = set(re.findall(r"^  - (\w+)$", read(".clang-format"), re.M))
+    for f in t.c:
+        for m in re.finditer(r"^\s*#\s*define (\w*FOREACH\w*)\(((?:.*\\\n)*.*)$", t.text[f], re.M):
+            if "for (" in m.group(2) and m.group(1) not in listed:
+                yield f"{f}:{at(t.text[f], m.start())}: {m.group(1)} is not in ForEachMacros of .clang-format"
+
+
 def rule_format(t, _):
     tool = shutil.which("clang-format")
     if not tool:
@@ -432,8 +441,8 @@ def rule_printf_formats(t, build):
 
 
 RULES = [rule_layers, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden,
-         rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats,
-         rule_float_formats, rule_locale, rule_exceptions_used]
+         rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_loop_macros, rule_format, rule_columns,
+         rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale, rule_exceptions_used]
 
 
 def main():

@@ -482,10 +482,8 @@ walk(abi *a)
     a->set_offset = ARENA_ARRAY(a->f->arena, n_values, ir_ref);
     if (a->p->hsa)
         load_addresses(a);
-    IR_FOREACH_BLOCK(b, a->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, a->f) {
+        IR_FOREACH_INSTR(i, b) {
             ir_builder_before(&a->b, i);
             a->b.loc = i->loc;
             ir_ref to = lower_instr(a, i);
@@ -516,10 +514,9 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         ir_compute_loops(f);
         ir_compute_divergence(f);
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        scan_instr(a, i);
+            scan_instr(a, i);
     }
     declare_arguments(a);
     walk(a);

@@ -57,8 +57,7 @@ find_back_branches(amd_branches *b)
     b->last = ARENA_ARRAY(a, n, uint32_t);
     b->headers = ARENA_ARRAY(a, n, uint32_t);
     b->island = ARENA_ARRAY(a, n, size_t);
-    IR_FOREACH_BLOCK(block, b->f)
-    {
+    IR_FOREACH_BLOCK(block, b->f) {
         for (uint32_t s = 0; s < block->succs[1].count; s++) {
             uint32_t to = block->succs[1].at[s]->index;
             if (to <= block->index)

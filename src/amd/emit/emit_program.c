@@ -334,13 +334,11 @@ amd_emit_program(ir_fn *f, base_buf *out)
 {
     emitter e = {.f = f, .p = amd_prog(f), .out = out, .start = out->size};
     amd_branches_init(&e.branches, f, out);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         check_reach(&e);
         e.branches.block = b->index;
         b->offset = (uint32_t)(out->size - e.start);
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             check_reach(&e);
             note_line(&e, i->loc);
             if (i->op == AMD_P_CONSTADDR)

@@ -117,8 +117,7 @@ find_leaves(exec_ctx *c, arena *a)
 {
     uint32_t *headers = ARENA_ARRAY(a, c->f->n_blocks + 1, uint32_t);
     size_t depth = 0;
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         /* The exit block may be missing if nothing leaves a loop; then nothing follows the loop
          * either. */
         if (b->kind & IR_BLOCK_LOOP_EXIT && depth)
@@ -281,6 +280,6 @@ amd_insert_exec_mask(ir_fn *f)
     c.leaves = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
     find_leaves(&c, f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f)
-    visit(&c, b);
+        visit(&c, b);
     arena_release(f->ctx->scratch, mark);
 }

@@ -459,10 +459,8 @@ amd_lower_phis(ir_fn *f)
     l.ways = ARENA_ARRAY(l.a, f->n_blocks, uint32_t);
     l.run = ARENA_ARRAY(l.a, f->n_blocks, ir_block *);
     ir_require(f, IR_HAS_DOMINANCE);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!ir_has_flag(i, IR_OP_PHI))
                 break;
             bool scalar = i->op == AMD_P_PHI && !amd_rc_is_vgpr(i->defs[0].rc);

@@ -64,10 +64,8 @@ note_use(close_ctx *c, ir_ref r, uint32_t block)
 static void
 find_last_uses(close_ctx *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, c->f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++)
                 note_use(c, i->refs[r], i->op == IR_phi ? b->preds[0].at[r]->index : b->index);
         }
@@ -115,8 +113,7 @@ close_region(close_ctx *c, uint32_t first, ir_block *at)
     for (uint32_t k = first; k < at->index; k++) {
         if (!ir_dominates(c->f->blocks[k], at, 0))
             continue;
-        IR_FOREACH_INSTR(i, c->f->blocks[k])
-        {
+        IR_FOREACH_INSTR(i, c->f->blocks[k]) {
             uint32_t id = i->n_defs ? i->defs[0].id : 0;
             if (!id || id >= c->n_values || c->last_use[id] < at->index || is_constant(c->f, id))
                 continue;
@@ -137,8 +134,7 @@ rewrite(close_ctx *c, ir_ref *r)
 static void
 rewrite_block(close_ctx *c, ir_block *b)
 {
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         for (unsigned r = 0; i->op != IR_phi && r < i->n_refs; r++)
             rewrite(c, &i->refs[r]);
     }
@@ -221,6 +217,6 @@ amd_close_divergent_ifs(ir_fn *f)
         c.now[v] = v;
     find_last_uses(&c);
     IR_FOREACH_BLOCK(b, f)
-    visit(&c, b);
+        visit(&c, b);
     arena_release(a, mark);
 }

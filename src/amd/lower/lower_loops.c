@@ -88,10 +88,8 @@ read_uniform_handles(ir_fn *f)
     size_t n_values = f->n_values;
     ir_builder b;
     ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f)
-    {
-        IR_FOREACH_INSTR(i, block)
-        {
+    IR_FOREACH_BLOCK(block, f) {
+        IR_FOREACH_INSTR(i, block) {
             uint8_t refs[2];
             unsigned n = amd_handle_refs(i, refs);
             bool any = ir_attr_has(i, IR_A_ACCESS) &&
@@ -171,13 +169,16 @@ find_places(const ir_fn *f, chooses want, place **out)
 {
     size_t n = 0, cap = 0;
     place *found = NULL;
-    IR_FOREACH_BLOCK(b, f){IR_FOREACH_INSTR(i, b){if (!want(f, i)) continue;
-    found = arena_grow(f->arena, found, &cap, n + 1, sizeof *found);
-    found[n++] = (place){.instr = i, .block = b};
-}
-}
-*out = found;
-return n;
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
+            if (!want(f, i))
+                continue;
+            found = arena_grow(f->arena, found, &cap, n + 1, sizeof *found);
+            found[n++] = (place){.instr = i, .block = b};
+        }
+    }
+    *out = found;
+    return n;
 }
 
 /* Places the new blocks after the blocks that were cut. */

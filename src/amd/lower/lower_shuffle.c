@@ -121,10 +121,8 @@ static uint32_t
 place_size(const ir_fn *f)
 {
     uint32_t size = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!is_lowered(f, i))
                 continue;
             if (ir_type_bits(f->values[i->defs[0].id].type) == 64)
@@ -147,10 +145,8 @@ amd_lower_shuffles(ir_fn *f, amd_program *p)
     p->lds_bytes = base + (uint32_t)waves * WAVE * place;
     shuffles s = {.f = f, .p = p, .base = base, .waves = (uint32_t)waves, .map = {.f = f}};
     ir_builder_init(&s.b, f);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (is_lowered(f, i))
                 lower(&s, i);
         }

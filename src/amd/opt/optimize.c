@@ -326,8 +326,7 @@ visit(mopt_ctx *c, ir_instr *i)
 static void
 rename_phis(mopt_ctx *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
             rename_refs(c, i);
     }
@@ -349,8 +348,7 @@ static void
 remove_unused(mopt_ctx *c)
 {
     for (size_t k = c->f->n_blocks; k-- > 0;) {
-        IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k])
-        {
+        IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k]) {
             if (!is_dead(c, i))
                 continue;
             for (unsigned r = 0; r < i->n_refs; r++) {
@@ -372,10 +370,9 @@ amd_optimize(ir_fn *f)
     c.uses = ir_count_uses(f, f->ctx->scratch);
     c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
     c.values = map_make(f->ctx->scratch);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        visit(&c, i);
+            visit(&c, i);
     }
     if (c.replaced)
         rename_phis(&c);

@@ -16,8 +16,7 @@
 static void
 wait_before_each(ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (ir_instr *i = b->first; i; i = i->next) {
             if (amd_is_pseudo(i->op))
                 continue;

@@ -449,7 +449,7 @@ visit_block(wait_ctx *c, const ir_block *b)
         load_state(c, b);
     c->changed = false;
     IR_FOREACH_INSTR(i, b)
-    visit_instr(c, i);
+        visit_instr(c, i);
     c->at_end[b->index] = before && !c->changed ? before : save_state(c, &c->own[b->index]);
     c->now_of = b;
 }
@@ -502,8 +502,7 @@ settle_loop(wait_ctx *c, uint32_t first)
 static void
 find_back_edges(wait_ctx *c)
 {
-    IR_FOREACH_BLOCK(b, c->f)
-    {
+    IR_FOREACH_BLOCK(b, c->f) {
         for (uint32_t s = 0; s < b->succs[1].count; s++) {
             uint32_t to = b->succs[1].at[s]->index;
             if (to <= b->index)
@@ -527,8 +526,7 @@ amd_insert_wait_states(ir_fn *f)
     c->last_back = ARENA_ARRAY(c->scratch, f->n_blocks, uint32_t);
     find_back_edges(c);
     uint32_t settled = 0; /* blocks before this one are in loops that are done */
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         if (b->index >= settled && c->last_back[b->index])
             settled = settle_loop(c, b->index);
         visit_block(c, b);

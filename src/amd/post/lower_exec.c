@@ -34,10 +34,8 @@ writes_only_exec(const ir_instr *i)
 void
 amd_low_remove_dead_exec(ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (writes_only_exec(i) && !(i->mark & (LOW_EXEC | LOW_SCC)))
                 ir_unlink(i);
         }

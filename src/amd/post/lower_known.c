@@ -104,15 +104,13 @@ amd_low_remove_known_moves(ir_fn *f)
 {
     known *k = ARENA_NEW(f->ctx->scratch, known);
     k->now[0] = k->now[1] = 1;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         const ir_edges *preds = &b->preds[1];
         if (preds->count != 1 || preds->at[0]->index + 1 != b->index) {
             k->now[0]++;
             k->now[1]++;
         }
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             visit(k, i);
         }
     }

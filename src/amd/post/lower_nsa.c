@@ -189,10 +189,8 @@ void
 amd_low_form_nsa(ir_fn *f)
 {
     address a;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (amd_is_pseudo(i->op) || !find_address(f, i, &a) || !look_between(&a))
                 continue;
             choose_copied(&a);

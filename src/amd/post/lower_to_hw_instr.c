@@ -99,8 +99,7 @@ find_special_live(ir_fn *f)
             unsigned live = 0;
             for (uint32_t s = 0; s < b->succs[1].count; s++)
                 live |= live_in[b->succs[1].at[s]->index];
-            IR_FOREACH_INSTR_REVERSE(i, b)
-            {
+            IR_FOREACH_INSTR_REVERSE(i, b) {
                 live = special_before(i, live);
             }
             changed |= live != live_in[k];
@@ -282,10 +281,8 @@ amd_lower_to_hw_instr(ir_fn *f)
     amd_low_form_nsa(f);
     find_special_live(f);
     amd_low_remove_dead_exec(f);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!amd_is_pseudo(i->op))
                 continue;
             c.at = i;

@@ -93,8 +93,7 @@ eliminate_phis(ir_block *b)
 static void
 remove_markers(ir_block *b)
 {
-    IR_FOREACH_INSTR(i, b)
-    {
+    IR_FOREACH_INSTR(i, b) {
         if (i->op == AMD_P_LOGICAL_START || i->op == AMD_P_LOGICAL_END)
             ir_unlink(i);
     }
@@ -107,8 +106,7 @@ static uint32_t *
 find_places(const ir_fn *f)
 {
     uint32_t *place = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         for (uint32_t p = 0; p < b->preds[1].count; p++)
             place[b->preds[1].at[p]->index] = p;
     }
@@ -174,12 +172,10 @@ try_skip(ir_block *b, uint32_t *place)
 void
 amd_ssa_elimination(ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         eliminate_phis(b);
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         remove_markers(b);
     }
     uint32_t *place = find_places(f);

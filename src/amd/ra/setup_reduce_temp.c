@@ -62,11 +62,9 @@ amd_setup_reduce_temp(ir_fn *f)
     if (!ir_made_op(f, AMD_P_REDUCE) && !ir_made_op(f, AMD_P_INCLUSIVE_SCAN) &&
         !ir_made_op(f, AMD_P_EXCLUSIVE_SCAN))
         return;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         top = !top || b->kind & IR_BLOCK_TOP_LEVEL ? b : top;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             if (!is_reduction(i))
                 continue;
             unsigned rc = AMD_RC_VGPR | AMD_RC_LINEAR | temp_size(i);

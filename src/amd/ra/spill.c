@@ -25,11 +25,9 @@ defines_scc(ir_ref def)
 static bool
 scc_moves(const ir_fn *f)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         uint32_t in_scc = 0;
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 if (ir_is_value(i->refs[r]) && i->refs[r].id == in_scc &&
                     (i->refs[r].flags & IR_KILL))

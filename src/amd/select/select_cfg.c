@@ -65,8 +65,7 @@ static void
 find_divergent_leaves(cfg *c)
 {
     const ir_fn *f = c->s->hir;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         while (top(c) && b == top(c)->hir_merge)
             c->depth--;
         if (top(c) && b == top(c)->hir_second)

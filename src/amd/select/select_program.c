@@ -36,15 +36,13 @@ init_phi_operands(program *g)
     arena *a = g->s.f->arena;
     size_t n = 0;
     g->first_phi = ARENA_ARRAY(a, f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         g->first_phi[b->index] = (uint32_t)n;
         for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
             n++;
     }
     g->operands = ARENA_ARRAY(a, n, ir_ref *);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         uint32_t k = g->first_phi[b->index];
         for (ir_instr *i = b->first; i && i->op == IR_phi; i = i->next)
             g->operands[k++] = ARENA_ARRAY(a, i->n_refs, ir_ref);
@@ -249,10 +247,8 @@ static uint16_t *
 find_used_components(const ir_fn *f, arena *a)
 {
     uint16_t *used = ARENA_ARRAY(a, f->n_values, uint16_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; r < i->n_refs; r++) {
                 bool whole = i->refs[r].comp == IR_WHOLE;
                 if (ir_is_value(i->refs[r]))
@@ -285,7 +281,7 @@ amd_select_program(ir_fn *hir, amd_program *p)
     amd_cfg_init(&g->c, &g->s);
     init_phi_operands(g);
     IR_FOREACH_BLOCK(b, hir)
-    select_block(g, b);
+        select_block(g, b);
     finish_phis(g);
     return f;
 }

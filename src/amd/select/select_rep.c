@@ -102,10 +102,8 @@ amd_sel_decide_reps(sel *s)
     bool changed = true;
     while (changed) {
         changed = false;
-        IR_FOREACH_BLOCK(b, s->hir)
-        {
-            IR_FOREACH_INSTR(i, b)
-            {
+        IR_FOREACH_BLOCK(b, s->hir) {
+            IR_FOREACH_INSTR(i, b) {
                 if (!i->n_defs)
                     continue;
                 sel_value *v = &s->values[i->defs[0].id];

@@ -45,12 +45,10 @@ amd_note_liveness(const ir_fn *f)
     arena_mark mark = arena_save(f->ctx->scratch);
     base_buf out = buf_make(f->ctx->scratch);
     put_demand(&out, "the program demands", p->cg.max_demand);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         buf_printf(&out, "BB%u: ", b->index);
         put_demand(&out, "at most", p->cg.live->blocks[b->index]);
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             cg_demand d = p->cg.live->instrs[i->index];
             buf_printf(&out, "    %3d %3d  ", d.units[AMD_BANK_SGPR], d.units[AMD_BANK_VGPR]);
             ir_print_instr(f, i, IR_PRINT_KILLS, &out);

@@ -61,10 +61,8 @@ amd_check_operands(const ir_fn *f, const char *after)
     if (f->level != &amd_level)
         return;
     amd_gen gen = amd_prog(f)->target->gen;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
             if (vector && !amd_refs_fit_bus(gen, i->op, i->n_refs, i->refs))
                 diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,

@@ -249,12 +249,10 @@ note_facts(env *e, const ir_fn *f)
     facts s = {0};
     size_t n = 0, cap = 0, cap_flags = 0;
     const unsigned mask = IR_KILL | IR_FIRST_KILL | IR_LATE_KILL;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         s.instrs = arena_grow(&e->a, s.instrs, &cap, n + 1, sizeof *s.instrs);
         s.instrs[n++] = cg_of(f)->live->blocks[b->index];
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             s.instrs = arena_grow(&e->a, s.instrs, &cap, n + 1, sizeof *s.instrs);
             s.instrs[n++] = cg_of(f)->live->instrs[i->index];
             s.flags = arena_grow(&e->a, s.flags, &cap_flags, s.n_flags + i->n_refs + i->n_defs, 1);
@@ -276,11 +274,10 @@ check_facts(env *e, ir_fn *f, unsigned seed)
     facts want = note_facts(e, f);
     size_t n = 0;
     assert_int_equal(have.n_flags, want.n_flags);
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         n++;
         IR_FOREACH_INSTR(i, b)
-        n++;
+            n++;
     }
     for (size_t k = 0; k < n; k++) {
         for (unsigned bank = 0; bank < AMD_BANK_COUNT; bank++) {
@@ -317,7 +314,7 @@ run_one(env *e, const gen_options *o)
     cg_graph *g = cg_graph_new(f, latency, NULL, &e->a);
     for (unsigned round = 0; round < 2; round++) {
         IR_FOREACH_BLOCK(b, f)
-        reorder_block(e, g, b);
+            reorder_block(e, g, b);
         ir_verify(f, "scheduling");
         model_run(m, f, false, &e->a);
         bool same = m->n_trace == want->n_trace && m->ended &&

@@ -34,10 +34,9 @@ static size_t
 count_instrs(const ir_fn *f)
 {
     size_t n = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        n++;
+            n++;
     }
     return n;
 }
@@ -74,22 +73,19 @@ strew_copies(env *e, ir_fn *f)
 {
     size_t n = f->n_values;
     uint32_t *twin = ARENA_ARRAY(&e->a, n, uint32_t);
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (may_be_numbered(i) && rnd(e, 3) == 0)
                 strew_copy(e, f, i, twin);
         }
     }
-    IR_FOREACH_BLOCK(b, f)
-    {
+    IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
-        for (unsigned r = 0; r < i->n_refs; r++) {
-            uint32_t id = i->refs[r].id;
-            if (ir_is_value(i->refs[r]) && id < n && twin[id] && rnd(e, 2))
-                i->refs[r].id = twin[id];
-        }
+            for (unsigned r = 0; r < i->n_refs; r++) {
+                uint32_t id = i->refs[r].id;
+                if (ir_is_value(i->refs[r]) && id < n && twin[id] && rnd(e, 2))
+                    i->refs[r].id = twin[id];
+            }
     }
 }
 
@@ -120,10 +116,8 @@ check_none_left(const ir_fn *f, uint64_t seed)
 {
     ir_instr **all = test_malloc(count_instrs(f) * sizeof *all);
     size_t n = 0;
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             if (!may_be_numbered(i) || has_fixed(i))
                 continue;
             bool lanes = cg_effects_of(i).lanes & IR_LANES_READ;

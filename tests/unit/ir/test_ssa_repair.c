@@ -63,8 +63,7 @@ place(variable *x)
     ir_compute_dominance(x->f);
     x->v = ir_ssa_open(x->f, x->list, x->f->ctx->scratch);
     ir_ssa_begin(&x->v, x->type, x->f->blocks[0], NULL);
-    IR_FOREACH_BLOCK(b, x->f)
-    {
+    IR_FOREACH_BLOCK(b, x->f) {
         if (last_def(x, b).kind != IR_REF_NONE)
             ir_ssa_define(&x->v, b);
     }
@@ -82,11 +81,9 @@ static void
 repair(variable *x)
 {
     place(x);
-    IR_FOREACH_BLOCK(b, x->f)
-    {
+    IR_FOREACH_BLOCK(b, x->f) {
         ir_ref now = ir_ssa_at_start(&x->v, b);
-        IR_FOREACH_INSTR(i, b)
-        {
+        IR_FOREACH_INSTR(i, b) {
             for (unsigned r = 0; ir_has_flag(i, IR_OP_PHI) && r < i->n_refs; r++)
                 i->refs[r] = made(x, i->refs[r]);
             if (i->op == x->use)
@@ -114,8 +111,7 @@ expect(const ir_level *level, variable x, const char *text, const char *const *w
             fail_msg("no '%s' in\n%s", want[k], out);
     }
     unsigned n = 0;
-    IR_FOREACH_BLOCK(b, x.f)
-    {
+    IR_FOREACH_BLOCK(b, x.f) {
         for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
             n++;
     }
@@ -396,12 +392,10 @@ count_meets(const cfg *c)
     unsigned n = 0;
     while (changed) {
         changed = false;
-        IR_FOREACH_BLOCK(x, c->x.f)
-        {
+        IR_FOREACH_BLOCK(x, c->x.f) {
             if (!meets[x->index] && last_def(&c->x, x).kind == IR_REF_NONE)
                 continue;
-            IR_FOREACH_BLOCK(b, c->x.f)
-            {
+            IR_FOREACH_BLOCK(b, c->x.f) {
                 bool now = !meets[b->index] && meets_in(c, x->index, b);
                 meets[b->index] |= now;
                 changed |= now;
@@ -416,8 +410,7 @@ static unsigned
 count_phis(const cfg *c)
 {
     unsigned n = 0;
-    IR_FOREACH_BLOCK(b, c->x.f)
-    {
+    IR_FOREACH_BLOCK(b, c->x.f) {
         for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
             n++;
     }
@@ -435,8 +428,7 @@ test_variables_on_random_cfgs(void **state)
         cfg c;
         make_cfg(&c, seed, seed % 2);
         place(&c.x);
-        IR_FOREACH_BLOCK(b, c.x.f)
-        {
+        IR_FOREACH_BLOCK(b, c.x.f) {
             c.at_start[b->index] = ir_ssa_at_start(&c.x.v, b);
             n_unreached += !c.reached[b->index];
         }
@@ -456,8 +448,7 @@ make_all_phis(cfg *c, ir_instr **phis)
 {
     ir_ref out[MAX_BLOCKS];
     size_t n = 0;
-    IR_FOREACH_BLOCK(b, c->x.f)
-    {
+    IR_FOREACH_BLOCK(b, c->x.f) {
         c->at_start[b->index] = ir_none();
         if (b->preds[c->x.list].count) {
             phis[n] = ir_new_phi(c->x.f, b, c->x.list, c->x.type);

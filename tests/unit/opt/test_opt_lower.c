@@ -149,10 +149,8 @@ fill_floats(buffers *b, unsigned bits, bool is_signed, uint64_t *seed)
 static void
 check_gone(const ir_fn *f, const operation *o)
 {
-    IR_FOREACH_BLOCK(b, f)
-    {
-        IR_FOREACH_INSTR(i, b)
-        {
+    IR_FOREACH_BLOCK(b, f) {
+        IR_FOREACH_INSTR(i, b) {
             bool same = i->n_defs && strcmp(ir_op_of(f, i)->name, o->op) == 0;
             if (same && f->values[i->defs[0].id].type == IR_TYPE(o->dst, 1) && i->n_refs &&
                 ir_ref_type(f, i->refs[0]) == IR_TYPE(o->src[0], 1))

@@ -109,10 +109,8 @@ insert_checks(ir_fn *f)
     ir_ref flag = ir_build_intr(&b, IR_vulkan_resource_index, IR_I32, &zero, 1);
     ir_attr_set(ir_built(&b), IR_A_BINDING, 2);
     size_t n_values = f->n_values;
-    IR_FOREACH_BLOCK(block, f)
-    {
-        IR_FOREACH_INSTR(i, block)
-        {
+    IR_FOREACH_BLOCK(block, f) {
+        IR_FOREACH_INSTR(i, block) {
             if (!i->n_defs || i->defs[0].id >= n_values || i->op == IR_load_const ||
                 i == f->values[flag.id].def)
                 continue;
