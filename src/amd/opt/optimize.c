@@ -9,7 +9,7 @@
  * A forward walk folds the definitions of operands into their users: signs become source modifiers,
  * copies of scalars become scalar operands, saturation becomes the clamp of the instruction that
  * computes the value; pairs of instructions become one with three operands (optimize_combine.c);
- * values that selection made twice are merged. A backward walk removes unused instructions. Use
+ * values that selection made twice are merged. What is unused then is removed (opt/dce.c). Use
  * counts are maintained, so nothing is computed twice.
  *
  * Results stay the same: the hardware's modifiers treat signs as bits, like integer operations do;
@@ -18,7 +18,7 @@
  */
 #include "amd/opt/optimize.h"
 
-#include "ir/analysis.h"
+#include "opt/opt.h"
 
 /* ---- operands ---- */
 
@@ -332,34 +332,6 @@ rename_phis(mopt_ctx *c)
     }
 }
 
-static bool
-is_dead(const mopt_ctx *c, const ir_instr *i)
-{
-    if (!i->n_defs || ir_has_flag(i, IR_OP_EFFECT | IR_OP_TERMINATOR | IR_OP_WRITES))
-        return false;
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        if (!ir_is_value(i->defs[d]) || c->uses[i->defs[d].id])
-            return false;
-    }
-    return true;
-}
-
-static void
-remove_unused(mopt_ctx *c)
-{
-    for (size_t k = c->f->n_blocks; k-- > 0;) {
-        IR_FOREACH_INSTR_REVERSE(i, c->f->blocks[k]) {
-            if (!is_dead(c, i))
-                continue;
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r]))
-                    c->uses[i->refs[r].id]--;
-            }
-            ir_unlink(i);
-        }
-    }
-}
-
 void
 amd_optimize(ir_fn *f)
 {
@@ -376,6 +348,6 @@ amd_optimize(ir_fn *f)
     }
     if (c.replaced)
         rename_phis(&c);
-    remove_unused(&c);
+    opt_dce(f);
     arena_release(f->ctx->scratch, mark);
 }
