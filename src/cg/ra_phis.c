@@ -228,6 +228,10 @@ place_entry(ra_ctx *c, ir_block *b, entry *e, ir_instr *body)
             try_places_of_preds(c, b, c->moves[m]);
     }
     for (ir_instr *i = b->first; i != body; i = i->next) {
+        if (cg_ra_val(c, i->defs[0].id)->pinned) /* before others take the place of its operands */
+            try_places_of_refs(c, i);
+    }
+    for (ir_instr *i = b->first; i != body; i = i->next) {
         try_put(c, i->defs[0].id, cg_ra_web_place(c, i->defs[0].id));
         try_places_of_refs(c, i);
         if (cg_ra_val(c, i->defs[0].id)->reg == RA_NOWHERE)

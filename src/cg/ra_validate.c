@@ -82,6 +82,18 @@ overlap(const val_ctx *c, ir_ref a, ir_ref b)
     return a.reg < b.reg + class_of(c, b)->bytes && b.reg < a.reg + class_of(c, a)->bytes;
 }
 
+/* Pinned values stay where they are, also under another name. */
+static void
+check_pinned(const val_ctx *c, const ir_instr *i)
+{
+    bool phi = ir_has_flag(i, IR_OP_PHI);
+    for (unsigned r = 0; (phi || i->op == c->m->ops.parallel_copy) && r < i->n_refs; r++) {
+        ir_ref def = i->defs[phi ? 0 : r];
+        if (class_of(c, def)->pinned && ir_is_value(i->refs[r]) && i->refs[r].reg != def.reg)
+            fail(c, i, "a pinned value moves");
+    }
+}
+
 static void
 check_definitions(const val_ctx *c, const ir_instr *i)
 {
@@ -100,6 +112,7 @@ check_definitions(const val_ctx *c, const ir_instr *i)
             !(i->block->kind & IR_BLOCK_TOP_LEVEL))
             fail(c, i, "a pinned value begins below top level");
     }
+    check_pinned(c, i);
     ir_tied t = c->m->tied(i);
     if (t.ref >= 0 && t.def >= 0 && ir_is_value(i->refs[t.ref]) &&
         i->refs[t.ref].reg != i->defs[t.def].reg)

@@ -9,22 +9,41 @@
 
 /* ---- room ---- */
 
+/* True if definition `d` takes the registers of a tied operand that dies. */
+static bool
+continues_operand(const ir_machine *m, const ir_instr *i, unsigned d)
+{
+    ir_tied t = m->tied(i);
+    return t.def == (int)d && t.ref >= 0 && ir_is_value(i->refs[t.ref]) &&
+           (i->refs[t.ref].flags & IR_KILL);
+}
+
+/* The units of a pinned value count in its block and in those that it is live into; where it
+ * continues another one, that one is counted in its block. */
+static void
+count_pinned(const ir_fn *f, const ir_instr *i, unsigned d, uint16_t *taken)
+{
+    const cg_live *live = cg_of(f)->live;
+    unsigned units = ir_class_of(f, i->defs[d].rc)->units, own = i->block->index;
+    if (!continues_operand(f->level->machine, i, d))
+        taken[own] = (uint16_t)(taken[own] + units);
+    for (size_t k = own + 1; k < f->n_blocks; k++) {
+        if (cg_live_has(&live->in[k], i->defs[d].id))
+            taken[k] = (uint16_t)(taken[k] + units);
+    }
+}
+
 /* By block: the units of the bank's pinned values that are live somewhere in it. */
 static uint16_t *
 pinned_in_blocks(const ir_fn *f, unsigned bank, arena *a)
 {
-    const cg_live *live = cg_of(f)->live;
     uint16_t *taken = ARENA_ARRAY(a, f->n_blocks, uint16_t);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             for (unsigned d = 0; d < i->n_defs; d++) {
                 const ir_class *class = ir_class_of(f, i->defs[d].rc);
-                if (!ir_is_value(i->defs[d]) || !class->pinned || class->bank != bank)
-                    continue;
-                for (size_t k = b->index; k < f->n_blocks; k++) {
-                    if (k == b->index || cg_live_has(&live->in[k], i->defs[d].id))
-                        taken[k] = (uint16_t)(taken[k] + class->units);
-                }
+                if (ir_is_value(i->defs[d]) && class->pinned && class->bank == bank)
+                    count_pinned(f, i, d, taken);
             }
         }
     }
