@@ -4,8 +4,8 @@
 #include "amber/dev_hir.h"
 
 #include "amber/dev_emu.h"
-#include "amd/emu/emu.h"
 #include "ir/eval.h"
+#include "machine/report.h"
 
 #include <stdio.h>
 
@@ -155,8 +155,8 @@ close_images(hir_run *r)
 static void
 note_result(hir_run *r, const ir_eval_result *result)
 {
-    static const uint32_t checks[] = {[IR_EVAL_BAD_ACCESS] = AMD_EMU_CHECK_MEMORY,
-                                      [IR_EVAL_HANG] = AMD_EMU_CHECK_HANGS,
+    static const uint32_t checks[] = {[IR_EVAL_BAD_ACCESS] = MACH_CHECK_MEMORY,
+                                      [IR_EVAL_HANG] = MACH_CHECK_HANGS,
                                       [IR_EVAL_UNSUPPORTED] = 0};
     r->result->instructions = result->instructions;
     r->result->lane_instructions = result->lane_ops;

@@ -50,7 +50,7 @@ enum { AMBER_REASON_MAX = 1024 };
  * driver. */
 typedef struct amber_result {
     amber_status status;
-    uint32_t findings;     /* AMD_EMU_CHECK_* (amd/emu/emu.h) of the checks with findings; the
+    uint32_t findings;     /* MACH_CHECK_* (machine/report.h) of the checks with findings; the
                             * interpreter's bad accesses and hangs use the same bits */
     uint64_t instructions; /* executed by all waves */
     /* the same times active lanes; on an emulator only for the vector ALU */

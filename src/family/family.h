@@ -9,6 +9,7 @@
  *   compiler  HIR to machine code and the model of a code object
  *   objects   code objects: writing, reading, their text, their statistics
  *   isa       instructions: assembling, and reading them one by one (listing.h prints them)
+ *   emulator  runs compiled shaders and kernels of code objects, doing what a driver does
  *
  * What differs between families in kind (register banks, register words, bundles, clauses) appears
  * here only as text, as named figures (figures.h) or behind an opaque pointer.
@@ -20,6 +21,10 @@
 #include "family/figures.h"
 #include "family/layout.h"
 #include "ir/pass.h"
+#include "machine/image.h"
+#include "machine/memory.h"
+#include "machine/report.h"
+#include "machine/watch.h"
 #include "object/object.h"
 
 typedef struct family family;
@@ -154,6 +159,96 @@ typedef struct family_isa {
     uint32_t (*print_padding)(const obj_code *code, base_buf *out);
 } family_isa;
 
+/* ---- the emulator ---- */
+
+/* A dispatch: what is run is in a family_shader or a family_kernel. Sizes are in x, y, z. */
+typedef struct family_dispatch {
+    uint32_t group_size[3];    /* work items */
+    uint32_t groups[3];        /* of the grid */
+    uint32_t items[3];         /* work items of the grid if its last groups are partial; 0: whole */
+    uint32_t offset[3];        /* what the global ids begin with */
+    uint32_t shared_bytes;     /* at least, per group */
+    uint32_t scratch_bytes;    /* at least, per lane */
+    uint32_t checks;           /* MACH_CHECK_* */
+    uint64_t seed;             /* of the order of waves */
+    uint64_t max_instructions; /* per wave; 0: the emulator's limit */
+    mach_watch *watch;         /* NULL: none */
+} family_dispatch;
+
+typedef enum family_resource_kind {
+    FAMILY_BUFFER,
+    FAMILY_TEXEL_BUFFER,
+    FAMILY_IMAGE,
+    FAMILY_SAMPLER,
+} family_resource_kind;
+
+/* What a descriptor of a shader is to describe. */
+typedef struct family_resource {
+    uint32_t set, binding, element;
+    family_resource_kind kind;
+    uint64_t address, size;      /* of the first byte; the size of a BUFFER */
+    const mach_image *image;     /* IMAGE: the view; TEXEL_BUFFER: its texels. NULL: no format */
+    const mach_sampler *sampler; /* SAMPLER, or IMAGE: NULL unless both are one descriptor */
+} family_resource;
+
+/* A compiled shader with its resources. */
+typedef struct family_shader {
+    const family_binary *binary;
+    const family_layout *layout; /* that it was compiled with */
+    obj_abi abi;
+    const family_resource *resources; /* those that the layout does not have are left out */
+    uint32_t n_resources;
+    const uint8_t *push; /* push constants */
+    uint32_t push_size;  /* bytes */
+} family_shader;
+
+/* A kernel of a loaded code object with its arguments. */
+typedef struct family_kernel {
+    const obj_code *kernel;
+    uint64_t base;    /* where the file's address 0 is */
+    const void *args; /* explicit arguments in the metadata's layout */
+    uint32_t args_size;
+} family_kernel;
+
+/* A dispatch that is ready to run. */
+typedef struct family_launch {
+    void *own;           /* the emulator's dispatch; NULL: it cannot be launched */
+    uint64_t entry;      /* the address of the first instruction */
+    const char *problem; /* why a kernel cannot be launched */
+    uint32_t resource;   /* of a shader: the resource that no descriptor can describe */
+} family_launch;
+
+typedef struct family_emulator {
+    /* The issue classes that a watched dispatch counts, terminated by NULL. */
+    const char *const *classes;
+    /* Puts a shader's code, descriptors and launch state into memory, as a driver does. Fails with
+     * AMBER_LIMIT if there is no room. */
+    family_launch (*launch_shader)(const ir_ctx *c, mach_memory *m, const family_target *t,
+                                   const family_dispatch *d, const family_shader *shader);
+    /* Copies the segments of a code object into memory; `*base` gets the address of the file's
+     * address 0. Returns false if there is no room. */
+    bool (*load)(mach_memory *m, const obj_file *file, uint64_t *base);
+    /* Makes the launch state of a loaded kernel, in `m->arena`. */
+    family_launch (*launch_kernel)(mach_memory *m, const family_target *t, const family_dispatch *d,
+                                   const family_kernel *kernel);
+    /* Lays an image out as the target does, with zeroed bytes; `*address` gets the address of its
+     * descriptor. Returns the region of its bytes, or NULL if the target has no such image. */
+    mach_region *(*make_image)(const family_target *t, mach_memory *m, mach_image *image,
+                               uint64_t *address);
+    /* Makes a sampler; `*address` gets the address of its descriptor. Returns false if there is no
+     * room. */
+    bool (*make_sampler)(const family_target *t, mach_memory *m, const mach_sampler *sampler,
+                         uint64_t *address);
+    /* Runs a dispatch. Returns true if it ended without findings. */
+    bool (*run)(const void *launch, mach_memory *m, arena *scratch, mach_report *report);
+    /* Running one dispatch on several threads: returns the state that they share, in `a`, or NULL
+     * if they cannot; runs groups that no other thread has taken; merges the reports. */
+    void *(*share)(const void *launch, const mach_memory *m, arena *a);
+    void (*run_part)(const void *launch, const mach_memory *m, void *share, arena *scratch,
+                     mach_report *report);
+    bool (*merge)(const void *launch, const mach_report *parts, uint32_t n, mach_report *report);
+} family_emulator;
+
 /* ---- the family ---- */
 
 struct family {
@@ -167,6 +262,7 @@ struct family {
     const family_compiler *compiler;
     const family_objects *objects; /* not NULL */
     const family_isa *isa;         /* not NULL */
+    const family_emulator *emulator;
 };
 
 #endif

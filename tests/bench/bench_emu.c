@@ -74,12 +74,12 @@ static const struct {
     uint32_t checks;
 } settings[] = {
     {"none", 0},
-    {"memory,hangs", AMD_EMU_CHECK_MEMORY | AMD_EMU_CHECK_HANGS},
-    {"waits", AMD_EMU_CHECK_WAITS},
-    {"hazards", AMD_EMU_CHECK_HAZARDS},
-    {"undefined", AMD_EMU_CHECK_UNDEFINED},
-    {"races", AMD_EMU_CHECK_RACES},
-    {"all", AMD_EMU_CHECK_ALL},
+    {"memory,hangs", MACH_CHECK_MEMORY | MACH_CHECK_HANGS},
+    {"waits", MACH_CHECK_WAITS},
+    {"hazards", MACH_CHECK_HAZARDS},
+    {"undefined", MACH_CHECK_UNDEFINED},
+    {"races", MACH_CHECK_RACES},
+    {"all", MACH_CHECK_ALL},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, JUDGED = 1 };
 
@@ -128,7 +128,7 @@ measure(amd_gen gen, uint32_t wave_size, const loop *l, uint32_t checks)
     for (int run = 0; run < 3; run++) {
         arena a;
         mach_memory m;
-        amd_emu_report r;
+        mach_report r;
         arena_init(&a, &base_malloc_allocator, out_of_memory, NULL);
         mach_memory_init(&m, &a);
         base_buf code = buf_make(&a);
@@ -148,7 +148,7 @@ measure(amd_gen gen, uint32_t wave_size, const loop *l, uint32_t checks)
         clock_t start = clock();
         amd_emu_run(&d, &m, &a, &r);
         double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-        if (r.status != AMD_EMU_DONE || r.n_findings) {
+        if (r.status != MACH_RUN_DONE || r.n_findings) {
             printf("%s: %s\n", l->name, r.n_findings ? r.findings[0].message : "stopped");
             exit(1);
         }

@@ -13,7 +13,7 @@ frame_begin(frame *f, amd_gen gen, const char *name, uint64_t seed)
     f->name = name;
     f->random = seed * 2 + 1;
     one_wave_open(&f->one,
-                  &(amd_emu_dispatch){.gen = gen, .wave_size = 64, .checks = AMD_EMU_CHECK_MEMORY});
+                  &(amd_emu_dispatch){.gen = gen, .wave_size = 64, .checks = MACH_CHECK_MEMORY});
     f->code = mach_memory_alloc(&f->one.memory, MACH_HEAP_LOW, 64, 0, "code");
 }
 

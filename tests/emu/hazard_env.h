@@ -14,7 +14,7 @@ static inline hazard_env *
 hazard_env_new(amd_gen gen, uint32_t wave_size)
 {
     hazard_env *e = one_wave_new(
-        &(amd_emu_dispatch){.gen = gen, .wave_size = wave_size, .checks = AMD_EMU_CHECK_HAZARDS});
+        &(amd_emu_dispatch){.gen = gen, .wave_size = wave_size, .checks = MACH_CHECK_HAZARDS});
     e->w.n_vgprs = EMU_MAX_VGPRS;
     e->m.hazards = amd_emu_hazards_rules(&e->a, gen, wave_size, NULL);
     e->w.hazards = amd_emu_hazards_new(&e->a, e->m.hazards);

@@ -17,7 +17,7 @@ typedef struct one_wave {
     arena a;
     mach_memory memory;
     amd_emu_dispatch d;
-    amd_emu_report report;
+    mach_report report;
     emu_machine m;
     emu_group g;
     emu_wave w;

@@ -46,7 +46,7 @@ open_program(amd_gen gen, uint32_t wave_size, const uint8_t *code, size_t size)
     one_wave *o = &p->one;
     one_wave_open(o, &(amd_emu_dispatch){.gen = gen,
                                          .wave_size = wave_size,
-                                         .checks = AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_HAZARDS});
+                                         .checks = MACH_CHECK_WAITS | MACH_CHECK_HAZARDS});
     mach_region *r = mach_memory_alloc(&o->memory, MACH_HEAP_LOW, size + 16, 0, "code");
     memcpy(r->host, code, size);
     o->d.entry = o->w.pc = r->base;
@@ -215,7 +215,7 @@ run_line(const char *gen_name, uint32_t wave_size, const char *name, const uint8
         for (uint32_t k = 0; k < p->one.report.n_findings; k++)
             printf("%s: 0x%" PRIx64 " `%s`: %s: %s\n", name,
                    p->one.report.findings[k].pc - p->one.d.entry, p->one.report.findings[k].text,
-                   amd_emu_check_name(p->one.report.findings[k].check),
+                   mach_check_name(p->one.report.findings[k].check),
                    p->one.report.findings[k].message);
         printf("%s: %u instructions, %u paths, %u findings\n", name, p->n, p->paths,
                p->one.report.n_findings);

@@ -78,7 +78,7 @@ begin(runner *r, amd_gen gen, uint32_t lanes)
                                                .wave_size = lanes,
                                                .lds_bytes = LDS,
                                                .scratch_bytes = 64,
-                                               .checks = AMD_EMU_CHECK_UNDEFINED});
+                                               .checks = MACH_CHECK_UNDEFINED});
     r->draw = (opcode_draw){gen, 1};
     r->one.g.lds_defined = arena_zalloc(&r->one.a, LDS + 16);
     r->one.w.shadow = arena_zalloc(&r->one.a, sizeof *r->one.w.shadow);

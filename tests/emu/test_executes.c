@@ -58,7 +58,7 @@ executes(runner *r, const uint32_t words[OPCODE_WORDS], char *message, size_t si
     enum { CODE = 512 };
     arena_mark mark = arena_save(&r->a);
     mach_memory memory;
-    amd_emu_report report;
+    mach_report report;
     mach_memory_init(&memory, &r->a);
     mach_region *code = mach_memory_alloc(&memory, MACH_HEAP_LOW, CODE, 256, "code");
     amd_inst in;
@@ -81,12 +81,12 @@ executes(runner *r, const uint32_t words[OPCODE_WORDS], char *message, size_t si
                           .grid_groups = {1, 1, 1},
                           .mode = 0xf0,
                           .gds_bytes = 4096,
-                          .checks = AMD_EMU_CHECK_ALL,
+                          .checks = MACH_CHECK_ALL,
                           .max_instructions = 1000};
     for (unsigned k = 3; k < AMD_EMU_MAX_USER_SGPRS; k += 4)
         d.user_sgprs[k] = FORMAT << 12;
     amd_emu_run(&d, &memory, &r->a, &report);
-    bool missing = report.status == AMD_EMU_UNSUPPORTED;
+    bool missing = report.status == MACH_RUN_UNSUPPORTED;
     if (missing)
         snprintf(message, size, "%s", report.findings[report.n_findings - 1].message);
     arena_release(&r->a, mark);

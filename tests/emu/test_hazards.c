@@ -91,9 +91,9 @@ check_code(hazard_env *e, const base_buf *code)
 
 /* What is wrong with the outcome of a part; NULL if nothing is. */
 static const char *
-judge(const test_case *c, bool bad, const amd_emu_report *report, uint64_t last)
+judge(const test_case *c, bool bad, const mach_report *report, uint64_t last)
 {
-    const amd_emu_finding *f = &report->findings[report->n_findings - 1];
+    const mach_finding *f = &report->findings[report->n_findings - 1];
     size_t n = strlen(c->rule), also = strlen(c->also);
     if (last == UINT64_MAX)
         return "the code cannot be decoded";

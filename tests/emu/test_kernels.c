@@ -118,11 +118,11 @@ compare(const kernel_row *k, const uint8_t *host, const u32 *want)
 }
 
 static void
-print_findings(arena *a, const amd_emu_report *report)
+print_findings(arena *a, const mach_report *report)
 {
     for (u32 f = 0; f < report->n_findings; f++) {
         base_buf text = buf_make(a);
-        amd_emu_print_finding(&report->findings[f], &text);
+        mach_print_finding(&report->findings[f], &text);
         printf("  %s\n", buf_text(&text));
     }
 }
@@ -168,7 +168,7 @@ run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k
     r[2] = mach_memory_alloc(&m, MACH_HEAP_LOW, sizeof want, 0, "out");
     memcpy(r[0]->host, in[0], sizeof in[0]);
     memcpy(r[1]->host, in[1], sizeof in[1]);
-    amd_emu_dispatch d = {.checks = AMD_EMU_CHECK_ALL, .seed = seed, .max_instructions = 1000000};
+    amd_emu_dispatch d = {.checks = MACH_CHECK_ALL, .seed = seed, .max_instructions = 1000000};
     kernel_setup setup = {.m = &m, .address = r[0]->base, .a = in[0], .b = in[1]};
     if (!amd_gen_find(o->target, &setup.gen) ||
         !set_up(o, k, code, base, &setup, (uint64_t[]){r[0]->base, r[1]->base, r[2]->base}, &d)) {
@@ -177,7 +177,7 @@ run_kernel(arena *a, const options *o, const obj_file *file, const kernel_row *k
     }
     const kernel_trial trial = {d.gen, d.wave_size, o->target};
     k->run(&trial, in[0], in[1], want);
-    amd_emu_report report;
+    mach_report report;
     bool ok = amd_emu_run(&d, &m, a, &report);
     print_findings(a, &report);
     ok = compare(k, r[2]->host, want) && ok;

@@ -16,8 +16,8 @@
  * 100 programs reports the progress, from which --first can continue; the last line has the totals.
  * Exit code 1 if programs disagree.
  */
-#include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
+#include "amber/dev_machine.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
 #include "diff_cache.h"
@@ -312,12 +312,12 @@ static void
 open_devices(tool *t)
 {
     const char *message = NULL;
-    amber_amd_options amd = {.wave_size = 32, .checks = 63 & ~(2u | 16u)};
+    amber_machine_options machine = {.wave_size = 32, .checks = 63 & ~(2u | 16u)};
     t->device[0] = amber_hir_open(&t->devices, 32);
-    t->device[1] = amber_amd_open(&t->devices, "gfx1030", &amd);
-    amd.wave_size = 64;
-    amd.seed = 1;
-    t->device[2] = amber_amd_open(&t->devices, "gfx1030", &amd);
+    t->device[1] = amber_machine_open(&t->devices, "gfx1030", &machine);
+    machine.wave_size = 64;
+    machine.seed = 1;
+    t->device[2] = amber_machine_open(&t->devices, "gfx1030", &machine);
     t->device[3] = amber_vulkan_open(&t->devices, &message);
     if (!t->device[3])
         printf("no Vulkan driver: %s\n", message);

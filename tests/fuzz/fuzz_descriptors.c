@@ -52,7 +52,7 @@ run_one(arena *a, amd_gen gen, amd_inst *in, const uint8_t *head)
     arena_mark mark = arena_save(a);
     base_buf bytes = buf_make(a);
     mach_memory m;
-    amd_emu_report report;
+    mach_report report;
     set_registers(in);
     mach_memory_init(&m, a);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, DATA, 0, "data");
@@ -72,7 +72,7 @@ run_one(arena *a, amd_gen gen, amd_inst *in, const uint8_t *head)
                               .mode = 0xf0,
                               .packed_d16 = head[1] & 2,
                               .border_colors = data->base,
-                              .checks = head[1] & 4 ? AMD_EMU_CHECK_ALL : 0,
+                              .checks = head[1] & 4 ? MACH_CHECK_ALL : 0,
                               .max_instructions = 200};
         emu_descriptors_set(gen, head[1], data, d.user_sgprs);
         for (uint32_t k = 0; k < DESCRIPTORS; k++) {

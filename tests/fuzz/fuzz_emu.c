@@ -9,6 +9,7 @@
 
 #include "amd/emu/core/gens.h"
 #include "amd/emu/watch/watch.h"
+#include "amd/launch/launch.h"
 #include "emu_descriptors.h"
 #include "emu_program.h"
 #include "kernel_threads.h"
@@ -115,22 +116,21 @@ set_dispatch(amd_emu_dispatch *d, const emu_head *h)
     d->packed_d16 = h->gds & 1;
     d->seed = h->seed;
     d->max_instructions = LIMIT;
-    d->checks = h->how & ALL_CHECKS ? AMD_EMU_CHECK_ALL : h->checks & AMD_EMU_CHECK_ALL;
+    d->checks = h->how & ALL_CHECKS ? MACH_CHECK_ALL : h->checks & MACH_CHECK_ALL;
 }
 
 /* Not done: some finding says why, at an address. */
 static void
-judge(const amd_emu_dispatch *d, const amd_emu_report *r)
+judge(const amd_emu_dispatch *d, const mach_report *r)
 {
-    bool told = r->status == AMD_EMU_DONE;
-    for (uint32_t k = 0; k < r->n_findings && k < AMD_EMU_MAX_FINDINGS; k++) {
-        const amd_emu_finding *f = &r->findings[k];
-        bool ends = f->check == 0 || f->check == AMD_EMU_CHECK_HANGS ||
-                    r->status == AMD_EMU_STOPPED;
+    bool told = r->status == MACH_RUN_DONE;
+    for (uint32_t k = 0; k < r->n_findings && k < MACH_MAX_FINDINGS; k++) {
+        const mach_finding *f = &r->findings[k];
+        bool ends = f->check == 0 || f->check == MACH_CHECK_HANGS || r->status == MACH_RUN_STOPPED;
         told |= ends && f->message[0] && memchr(f->message, 0, sizeof f->message) &&
                 memchr(f->text, 0, sizeof f->text);
     }
-    if (!told || r->n_findings > AMD_EMU_MAX_FINDINGS || r->status == AMD_EMU_BAD_DISPATCH) {
+    if (!told || r->n_findings > MACH_MAX_FINDINGS || r->status == MACH_RUN_BAD_DISPATCH) {
         fprintf(stderr, "gen %d wave%u: status %d, and nothing says why\n", (int)d->gen,
                 d->wave_size, (int)r->status);
         abort();
@@ -141,8 +141,8 @@ static void
 run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
 {
     mach_memory m;
-    amd_emu_report report;
-    amd_emu_watch watch = {.trace = no_text, .dump = no_text, .count = true};
+    mach_report report;
+    mach_watch watch = {.trace = no_text, .dump = no_text, .count = true};
     amd_emu_dispatch d = {.gen = (amd_gen)(h->gen % AMD_GEN_COUNT)};
     emu_program p = {.gen = d.gen, .has_trap_handler = h->how & TRAP_HANDLER};
     p.code = buf_make(a);
@@ -165,7 +165,7 @@ run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
     d.trap_memory = d.border_colors = data->base;
     set_user_sgprs(&d, h, data, small, code);
     watch.dump_registers = watch.dump_memory = h->checks & 64;
-    watch.dump_at = (amd_emu_dump_at)(h->place % 3);
+    watch.dump_at = (mach_dump_at)(h->place % 3);
     watch.dump_pc = code->base + 64;
     if (h->how & WATCHED && !(h->spare & 3)) /* text takes time */
         d.watch = &watch;
@@ -173,13 +173,15 @@ run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
         d.on_export = no_export;
     bool threads = h->how & THREADS && (h->spare & 12) == 12;
     if (threads) { /* what does not allow them */
-        d.checks &= ~(uint32_t)AMD_EMU_CHECK_RACES;
+        d.checks &= ~(uint32_t)MACH_CHECK_RACES;
         d.gds_bytes = 0;
         d.watch = NULL;
         d.on_export = NULL;
         data->defined = NULL;
     }
-    kernel_run_threads(&d, &m, a, threads ? 3 : 1, &report);
+    const uint32_t *groups = d.grid_groups;
+    const kernel_job job = {&amd_family_emulator, &d, (uint64_t)groups[0] * groups[1] * groups[2]};
+    kernel_run_threads(&job, &m, a, threads ? 3 : 1, &report);
     judge(&d, &report);
 }
 

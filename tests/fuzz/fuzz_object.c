@@ -29,9 +29,9 @@ launch(call *c, const obj_file *f)
     const uint8_t args[64] = {0};
     amd_emu_dispatch d = {.group_size = {32, 1, 1},
                           .grid_groups = {1, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL,
+                          .checks = MACH_CHECK_ALL,
                           .max_instructions = 100};
-    amd_emu_report report;
+    mach_report report;
     mach_memory m;
     uint64_t base, size = 0;
     mach_memory_init(&m, &c->a);

@@ -27,16 +27,15 @@
  * quick. Where it differs from the reference and gfx1030 does not, in both wave sizes, the reason
  * is `the driver alone`, which somebody must have looked into: run_real.py.
  */
-#include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
+#include "amber/dev_machine.h"
 #include "amber/dev_vulkan.h"
-#include "amd/amd.h"
-#include "amd/emu/emu.h"
 #include "base/bits.h"
 #include "case.h"
 #include "compare.h"
 #include "driver.h"
 #include "ir/pass.h"
+#include "machine/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,18 +49,12 @@ enum { MAX_QUICK = 1 << 22 };
 
 typedef struct way {
     const char *name;
-    amber_amd_options options;
+    amber_machine_options options;
 } way;
 
 static const way ways[] = {
-#define REAL(name, wave, sgprs, vgprs, switches, passes)                                           \
-    {name,                                                                                         \
-     {.wave_size = wave,                                                                           \
-      .checks = AMD_EMU_CHECK_ALL,                                                                 \
-      .debug = switches,                                                                           \
-      .debug_sgprs = sgprs,                                                                        \
-      .debug_vgprs = vgprs,                                                                        \
-      .skip = passes}},
+#define REAL(name, wave, words, passes)                                                            \
+    {name, {.wave_size = wave, .checks = MACH_CHECK_ALL, .switches = words, .skip = passes}},
 #include "ways.def"
 #undef REAL
 };
@@ -83,7 +76,7 @@ typedef struct reference {
     bool tried, ok;
     amber_result result;
     amber_memory *memory;
-    uint32_t findings; /* AMD_EMU_CHECK_* that are the shader's own */
+    uint32_t findings; /* MACH_CHECK_* that are the shader's own */
     bool hangs;        /* it never ends, with any plan */
     bool tried_others;
     real_others others;
@@ -93,9 +86,9 @@ static void
 print_findings(uint32_t findings)
 {
     const char *divide = "";
-    for (uint32_t check = 1; check < AMD_EMU_CHECK_ALL; check *= 2) {
+    for (uint32_t check = 1; check < MACH_CHECK_ALL; check *= 2) {
         if (findings & check) {
-            printf("%s%s", divide, amd_emu_check_name(check));
+            printf("%s%s", divide, mach_check_name(check));
             divide = ",";
         }
     }
@@ -142,9 +135,9 @@ run(tool *t, const real_case *c, amber_device *device, uint64_t limit, amber_mem
 static void
 run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
 {
-    static const amber_amd_options plain = {
-        .checks = AMD_EMU_CHECK_ALL, .debug = AMD_DEBUG_NO_OPT, .skip = "all"};
-    amber_amd_options options = plain;
+    static const amber_machine_options plain = {
+        .checks = MACH_CHECK_ALL, .switches = "noopt", .skip = "all"};
+    amber_machine_options options = plain;
     amber_device *device = amber_hir_open(&t->a, wave_size);
     amber_memory *memory;
     amber_result result;
@@ -153,10 +146,9 @@ run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     if (!r->ok)
         return;
     options.wave_size = wave_size;
-    run(t, c, amber_amd_open(&t->a, "gfx1030", &options), MAX_MACHINE_INSTRUCTIONS, &memory,
+    run(t, c, amber_machine_open(&t->a, "gfx1030", &options), MAX_MACHINE_INSTRUCTIONS, &memory,
         &result);
-    r->findings = result.findings &
-                  (AMD_EMU_CHECK_MEMORY | AMD_EMU_CHECK_UNDEFINED | AMD_EMU_CHECK_RACES);
+    r->findings = result.findings & (MACH_CHECK_MEMORY | MACH_CHECK_UNDEFINED | MACH_CHECK_RACES);
 }
 
 /* The case of one attempt; NULL where its declarations make no sense with these constants. */
@@ -195,7 +187,7 @@ print_reference(const tool *t, const char *file, const char *name, const real_ca
     const char *why = "";
     char text[AMBER_REASON_MAX + 64];
     if (!r->ok && result->findings)
-        why = result->findings & AMD_EMU_CHECK_HANGS ? "never ends; " : "leaves its memory; ";
+        why = result->findings & MACH_CHECK_HANGS ? "never ends; " : "leaves its memory; ";
     snprintf(text, sizeof text, "%s%s", why, result->reason);
     print_line(t, file, name, reference_verdict(r), c, result, text);
 }
@@ -227,7 +219,7 @@ find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference 
         if (!r.ok && !r.result.findings)
             break;
     }
-    first.hangs = boldest && !found && first.result.findings == AMD_EMU_CHECK_HANGS;
+    first.hangs = boldest && !found && first.result.findings == MACH_CHECK_HANGS;
     if (!boldest)
         print_no_case(t, file);
     else if (found)
@@ -271,7 +263,7 @@ compare_device(tool *t, const char *file, const real_case *c, const char *name,
 {
     amber_memory *memory;
     if (!run(t, c, device, MAX_MACHINE_INSTRUCTIONS, &memory, result) &&
-        (!result->findings || result->findings & AMD_EMU_CHECK_HANGS)) {
+        (!result->findings || result->findings & MACH_CHECK_HANGS)) {
         print_line(t, file, name,
                    result->status == AMBER_SKIP ? "skip"
                    : result->findings           ? "hangs"
@@ -291,7 +283,7 @@ static bool
 compare_way(tool *t, const char *file, const real_case *c, const way *w, reference *r,
             amber_result *result, real_difference *d)
 {
-    return compare_device(t, file, c, w->name, amber_amd_open(&t->a, "gfx1030", &w->options),
+    return compare_device(t, file, c, w->name, amber_machine_open(&t->a, "gfx1030", &w->options),
                           w->options.wave_size, r, result, d);
 }
 
@@ -388,7 +380,7 @@ run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
     real_case *c = skip ? NULL : find_plan(t, file, words, n, &r);
     if (c && r.hangs)
         skip = "it never ends";
-    else if (c && r.findings & AMD_EMU_CHECK_MEMORY)
+    else if (c && r.findings & MACH_CHECK_MEMORY)
         skip = "it leaves its memory";
     else if (c && c->has_specials)
         skip = "special floats";
@@ -405,7 +397,7 @@ run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
 static void
 run_hanging_way(tool *t, const char *file, const real_case *c, const way *w)
 {
-    amber_device *device = amber_amd_open(&t->a, "gfx1030", &w->options);
+    amber_device *device = amber_machine_open(&t->a, "gfx1030", &w->options);
     amber_memory *memory;
     amber_result result;
     bool ok = run(t, c, device, MAX_INSTRUCTIONS, &memory, &result);
@@ -424,7 +416,7 @@ run_words(tool *t, const char *file, const uint32_t *words, size_t n)
             continue;
         if (!expected->tried) {
             run_reference(t, c, ways[i].options.wave_size, expected);
-            expected->hangs = expected->result.findings == AMD_EMU_CHECK_HANGS;
+            expected->hangs = expected->result.findings == MACH_CHECK_HANGS;
             print_reference(t, file, "hir64", c, expected);
         }
         if (expected->hangs)

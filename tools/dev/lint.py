@@ -143,12 +143,22 @@ def rule_layers(t, _):
                 yield f"{f}:{line}: {layer} stands above {first} and may not include it"
             if layer == "asm" and first not in ("asm", "base"):
                 yield f"{f}:{line}: the assembler's language depends on nothing but base, not {inc}"
+            if first in BACKENDS and layer not in BACKENDS:
+                yield f"{f}:{line}: only a back end names a family; the others use family/family.h, not {inc}"
             if first in BACKENDS and layer in BACKENDS and first != layer:
                 yield f"{f}:{line}: backends do not include each other"
             if re.match(r"src/\w+/emu/", f) and not EMULATOR_MAY.match(inc):
                 yield f"{f}:{line}: an emulator shares only the decoder with the compiler, not {inc}"
             if re.match(r"src/\w+/isa/", f) and not ISA_MAY.match(inc):
                 yield f"{f}:{line}: the instruction set depends on nothing but base and asm, not {inc}"
+
+
+def rule_families(t, _):
+    """The program reaches a back end through its family, as the layers above the back ends do."""
+    for f in [f for f in t.c if f.startswith("tools/")]:
+        for m in re.finditer(r'^\s*#\s*include\s+"(\w+)/', t.text[f], re.M):
+            if m.group(1) in BACKENDS:
+                yield f"{f}:{at(t.text[f], m.start())}: only a back end names a family; use family/family.h"
 
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -440,8 +450,8 @@ def rule_printf_formats(t, build):
         yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
 
 
-RULES = [rule_layers, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters, rule_forbidden,
-         rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_loop_macros, rule_format, rule_columns,
+RULES = [rule_layers, rule_families, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters,
+         rule_forbidden, rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_loop_macros, rule_format, rule_columns,
          rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale, rule_exceptions_used]
 
 

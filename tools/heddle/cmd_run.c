@@ -6,7 +6,6 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "amd/emu/emu.h"
 #include "cli.h"
 #include "run_kernel.h"
 #include "run_png.h"
@@ -292,7 +291,7 @@ check_options(const run_options *o, const cli_list *targets)
                                    targets->items[i]);
     if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
         return cli_usage_error("run: the wave size is 32 or 64");
-    if (o->check && amd_emu_parse_checks(o->check) < 0)
+    if (o->check && mach_parse_checks(o->check) < 0)
         return cli_usage_error("run: unknown checker in '%s'", o->check);
     if (o->png_dir && !run_has_png())
         return cli_usage_error("run: --png is not built in");
@@ -358,8 +357,7 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
-    kernels->checks = options->check ? (uint32_t)amd_emu_parse_checks(options->check)
-                                     : AMD_EMU_CHECK_ALL;
+    kernels->checks = options->check ? (uint32_t)mach_parse_checks(options->check) : MACH_CHECK_ALL;
     kernels->threads = jobs == UINT_MAX ? 0 : jobs ? jobs : 1;
     kernels->seed = options->seed;
     kernels->target = targets->count ? targets->items[0] : NULL;

@@ -1,7 +1,7 @@
 /* Parses arguments and lays them out. */
 #include "kernel_args.h"
 
-#include "amd/emu/desc/image_make.h"
+#include "families/families.h"
 
 #include <string.h>
 
@@ -256,6 +256,13 @@ put_same(framer *f, kernel_slot *slot)
     return true;
 }
 
+/* Finds the kernel's target. Returns false if it has no emulator. */
+static bool
+find_target(const framer *f, family_target *out)
+{
+    return families_find_target(f->target, out) && out->family->emulator;
+}
+
 /* Makes an image in the target's layout, with the texels described. */
 static bool
 put_image(framer *f, kernel_slot *slot)
@@ -265,12 +272,12 @@ put_image(framer *f, kernel_slot *slot)
     uint64_t address, size, want = kernel_image_bytes(&m);
     const char *why;
     uint8_t *bytes;
-    amd_gen gen;
-    if (!f->target || !amd_gen_find(f->target, &gen))
+    family_target target;
+    if (!find_target(f, &target))
         return fail_slot(f, slot, "images need a target of the emulator");
     if (want > DATA_MAX_BYTES)
         return fail_slot(f, slot, "the image is too large");
-    slot->buffer = amd_emu_make_image(gen, f->m, &m, &address);
+    slot->buffer = target.family->emulator->make_image(&target, f->m, &m, &address);
     if (!slot->buffer)
         return fail_slot(f, slot, "the target has no such image");
     put_address(f, slot, address);
@@ -291,10 +298,10 @@ static bool
 put_sampler(framer *f, kernel_slot *slot)
 {
     uint64_t address;
-    amd_gen gen;
-    if (!f->target || !amd_gen_find(f->target, &gen))
+    family_target target;
+    if (!find_target(f, &target))
         return fail_slot(f, slot, "samplers need a target of the emulator");
-    if (!amd_emu_make_sampler(gen, f->m, &slot->given->sampler, &address))
+    if (!target.family->emulator->make_sampler(&target, f->m, &slot->given->sampler, &address))
         return fail_slot(f, slot, "there is no room");
     put_address(f, slot, address);
     return true;

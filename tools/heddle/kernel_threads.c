@@ -13,10 +13,10 @@
 enum { MAX_THREADS = 64 };
 
 typedef struct part {
-    const amd_emu_dispatch *d;
+    const kernel_job *job;
     const mach_memory *m;
-    amd_emu_share *share;
-    amd_emu_report report;
+    void *share;
+    mach_report report;
     pthread_t thread;
     bool started;
 } part;
@@ -37,9 +37,9 @@ run_part(void *user)
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     if (DIAG_TRY(&d)) {
-        amd_emu_run_part(p->d, p->m, p->share, &a, &p->report);
+        p->job->emulator->run_part(p->job->launch, p->m, p->share, &a, &p->report);
     } else {
-        p->report = (amd_emu_report){.status = AMD_EMU_BAD_DISPATCH, .total = 1, .n_findings = 1};
+        p->report = (mach_report){.status = MACH_RUN_BAD_DISPATCH, .total = 1, .n_findings = 1};
         p->report.findings[0].lane = -1;
         snprintf(p->report.findings[0].message, sizeof p->report.findings[0].message, "%.200s",
                  d.message);
@@ -49,20 +49,19 @@ run_part(void *user)
 }
 
 bool
-kernel_run_threads(const amd_emu_dispatch *d, mach_memory *m, arena *a, unsigned threads,
-                   amd_emu_report *report)
+kernel_run_threads(const kernel_job *job, mach_memory *m, arena *a, unsigned threads,
+                   mach_report *report)
 {
-    uint64_t groups = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2];
+    const family_emulator *e = job->emulator;
     unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS;
-    n = n < groups ? n : (unsigned)groups;
-    if (n < 2 || !amd_emu_may_share(d, m))
-        return amd_emu_run(d, m, a, report);
-    amd_emu_share *share = ARENA_NEW(a, amd_emu_share);
+    n = n < job->groups ? n : (unsigned)job->groups;
+    void *share = n < 2 ? NULL : e->share(job->launch, m, a);
+    if (!share)
+        return e->run(job->launch, m, a, report);
     part *parts = ARENA_ARRAY(a, n, part);
-    amd_emu_report *reports = ARENA_ARRAY(a, n, amd_emu_report);
-    amd_emu_share_init(share);
+    mach_report *reports = ARENA_ARRAY(a, n, mach_report);
     for (unsigned i = 0; i < n; i++) {
-        parts[i] = (part){.d = d, .m = m, .share = share};
+        parts[i] = (part){.job = job, .m = m, .share = share};
         parts[i].started = i && pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
     }
     run_part(&parts[0]);
@@ -71,5 +70,5 @@ kernel_run_threads(const amd_emu_dispatch *d, mach_memory *m, arena *a, unsigned
             pthread_join(parts[i].thread, NULL);
         reports[i] = parts[i].report;
     }
-    return amd_emu_merge(d, reports, n, report);
+    return e->merge(job->launch, reports, n, report);
 }

@@ -47,7 +47,7 @@ parse_group(const char *p, const char *end, uint32_t out[3])
 
 /* Parses group=X.Y.Z, wave=N, lane=N, pc=ADDRESS, separated by commas. */
 static bool
-parse_only(amd_emu_filter *f, const char *p, uint64_t entry)
+parse_only(mach_filter *f, const char *p, uint64_t entry)
 {
     for (;; p++) {
         const char *end = p + strcspn(p, ",");
@@ -86,21 +86,21 @@ open_file(const char *path)
 }
 
 static bool
-set_dump_at(amd_emu_watch *w, const char *at, uint64_t entry)
+set_dump_at(mach_watch *w, const char *at, uint64_t entry)
 {
     if (!at || strcmp(at, "end") == 0)
-        w->dump_at = AMD_EMU_DUMP_END;
+        w->dump_at = MACH_DUMP_END;
     else if (strcmp(at, "finding") == 0)
-        w->dump_at = AMD_EMU_DUMP_FINDING;
+        w->dump_at = MACH_DUMP_FINDING;
     else
-        w->dump_at = AMD_EMU_DUMP_PC;
-    return w->dump_at != AMD_EMU_DUMP_PC || parse_pc(at, at + strlen(at), entry, &w->dump_pc);
+        w->dump_at = MACH_DUMP_PC;
+    return w->dump_at != MACH_DUMP_PC || parse_pc(at, at + strlen(at), entry, &w->dump_pc);
 }
 
 bool
 kernel_watch_open(kernel_watch *k, const watch_options *o, uint64_t entry, const char **message)
 {
-    amd_emu_watch *w = &k->watch;
+    mach_watch *w = &k->watch;
     *k = (kernel_watch){.watch = {.dump_registers = o->dump_regs, .dump_memory = o->dump_memory}};
     w->count = o->counts != NULL;
     if (o->only && !parse_only(&w->filter, o->only, entry))
@@ -142,18 +142,18 @@ kernel_watch_close(kernel_watch *k)
 #define MEMBERS(X) X(instructions) X(lanes) X(bytes) X(lines64) X(lines128) X(conflicts)
 
 static void
-print_text(const kernel_watch *k, const amd_emu_report *r)
+print_text(const kernel_watch *k, const mach_report *r)
 {
     printf("%-9s", "class");
 #define X(name) printf(" %12s", #name);
     MEMBERS(X)
 #undef X
     putchar('\n');
-    for (int c = 0; c < AMD_EMU_CLASS_COUNT; c++) {
-        const amd_emu_class_count *n = &k->watch.counts[c];
+    for (int c = 0; k->emulator->classes[c]; c++) {
+        const mach_class_count *n = &k->watch.counts[c];
         if (!n->instructions)
             continue;
-        printf("%-9s", amd_emu_class_name((amd_emu_class)c));
+        printf("%-9s", k->emulator->classes[c]);
 #define X(name) printf(" %12llu", (unsigned long long)n->name);
         MEMBERS(X)
 #undef X
@@ -178,7 +178,7 @@ print_string(const char *text)
 }
 
 void
-kernel_watch_print(const kernel_watch *k, const watch_options *o, const amd_emu_report *report,
+kernel_watch_print(const kernel_watch *k, const watch_options *o, const mach_report *report,
                    const char *path, const char *kernel, const char *target)
 {
     if (strcmp(o->counts, "json") != 0) {
@@ -191,10 +191,10 @@ kernel_watch_print(const kernel_watch *k, const watch_options *o, const amd_emu_
     print_string(kernel);
     printf(", \"target\": \"%s\", \"instructions\": %llu, \"classes\": {", target,
            (unsigned long long)report->instructions);
-    for (int c = 0; c < AMD_EMU_CLASS_COUNT; c++) {
-        const amd_emu_class_count *n = &k->watch.counts[c];
+    for (int c = 0; k->emulator->classes[c]; c++) {
+        const mach_class_count *n = &k->watch.counts[c];
         const char *between = "";
-        printf("%s\"%s\": {", c ? ", " : "", amd_emu_class_name((amd_emu_class)c));
+        printf("%s\"%s\": {", c ? ", " : "", k->emulator->classes[c]);
 #define X(name)                                                                                    \
     printf("%s\"%s\": %llu", between, #name, (unsigned long long)n->name);                         \
     between = ", ";

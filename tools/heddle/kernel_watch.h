@@ -2,7 +2,7 @@
 #ifndef KERNEL_WATCH_H
 #define KERNEL_WATCH_H
 
-#include "amd/emu/watch/watch.h"
+#include "family/family.h"
 
 #include <stdio.h>
 
@@ -16,7 +16,8 @@ typedef struct watch_options {
 } watch_options;
 
 typedef struct kernel_watch {
-    amd_emu_watch watch;
+    mach_watch watch;
+    const family_emulator *emulator; /* whose classes are counted */
     FILE *trace, *dump;
 } kernel_watch;
 
@@ -35,7 +36,7 @@ kernel_watch_close(kernel_watch *k);
 
 /* Prints the counts to standard output. */
 void
-kernel_watch_print(const kernel_watch *k, const watch_options *o, const amd_emu_report *report,
+kernel_watch_print(const kernel_watch *k, const watch_options *o, const mach_report *report,
                    const char *path, const char *kernel, const char *target);
 
 #endif

@@ -6,8 +6,7 @@
  */
 #include "run_kernel.h"
 
-#include "amd/amd.h"
-#include "amd/emu/run/load.h"
+#include "families/families.h"
 #include "frontend.h"
 #include "included.h"
 #include "kernel_threads.h"
@@ -33,8 +32,10 @@ typedef struct kernel_run {
     kernel_frame frame;
     run_results results;
     kernel_watch watch;
-    amd_emu_dispatch dispatch;
-    amd_emu_report report;
+    family_target target;
+    family_dispatch dispatch;
+    family_launch launch;
+    mach_report report;
     const char *reason; /* for FAIL and SKIP; for USAGE the message */
 } kernel_run;
 
@@ -152,7 +153,7 @@ read_object(kernel_run *r)
         r->reason = "it does not assemble";
         return false;
     }
-    obj_read(&r->diag, &r->arena, bytes, size, &r->file);
+    families_read_object(&r->diag, &r->arena, bytes, size, &r->file);
     return true;
 }
 
@@ -197,78 +198,94 @@ static verdict
 set_extents(kernel_run *r)
 {
     const kernel_options *o = r->o;
-    amd_emu_dispatch *d = &r->dispatch;
+    family_dispatch *d = &r->dispatch;
     uint32_t items[3] = {1, 1, 1}, required = r->kernel->workgroup_size[0];
     for (int i = 0; i < 3; i++) {
         d->group_size[i] = required ? r->kernel->workgroup_size[i] : i ? 1 : 64;
-        d->grid_groups[i] = 1;
+        d->groups[i] = 1;
     }
     if (o->group && !parse_extent(o->group, d->group_size))
         return usage(r, "--group wants X, X,Y or X,Y,Z");
     if (o->grid && o->groups)
         return usage(r, "--grid and --groups are not to be given both");
-    if (o->groups && !parse_extent(o->groups, d->grid_groups))
+    if (o->groups && !parse_extent(o->groups, d->groups))
         return usage(r, "--groups wants X, X,Y or X,Y,Z");
     if (o->grid && !parse_extent(o->grid, items))
         return usage(r, "--grid wants X, X,Y or X,Y,Z");
-    if (o->offset && !parse_extent(o->offset, d->grid_offset))
+    if (o->offset && !parse_extent(o->offset, d->offset))
         return usage(r, "--offset wants X, X,Y or X,Y,Z");
     for (int i = 0; i < 3; i++) {
         uint32_t size = d->group_size[i];
-        if (!size || !d->grid_groups[i] || !items[i])
+        if (!size || !d->groups[i] || !items[i])
             return usage(r, "sizes are from 1 on");
         if (required && size != r->kernel->workgroup_size[i])
             return usage(r,
                          arena_printf(&r->arena, "the kernel requires groups of %u,%u,%u", required,
                                       r->kernel->workgroup_size[1], r->kernel->workgroup_size[2]));
         if (o->grid) {
-            d->grid_groups[i] = items[i] / size + (items[i] % size != 0);
-            d->grid_items[i] = items[i];
+            d->groups[i] = items[i] / size + (items[i] % size != 0);
+            d->items[i] = items[i];
         }
     }
     return VERDICT_PASS;
+}
+
+/* Finds the target. Its emulator may be missing. */
+static verdict
+set_target(kernel_run *r)
+{
+    if (r->file.abi != OBJ_ABI_HSA)
+        return failed(r, "its ABI is not hsa: nothing says how to launch it");
+    if (families_find_target(r->file.target, &r->target) && r->target.family->emulator)
+        return VERDICT_PASS;
+    r->reason = "the emulator does not have this target";
+    return VERDICT_SKIP;
+}
+
+/* Loads the file and makes the launch state. */
+static verdict
+launch(kernel_run *r, const kernel_files *files)
+{
+    const kernel_options *o = r->o;
+    const family_emulator *e = r->target.family->emulator;
+    family_dispatch *d = &r->dispatch;
+    const char *why;
+    mach_memory_init(&r->memory, &r->arena);
+    if (!e->load(&r->memory, &r->file, &r->base))
+        return failed(r, "there is no room for its segments");
+    if (!kernel_frame_make(&r->arena, &r->memory, r->kernel, r->args, o->args.count,
+                           (o->checks & MACH_CHECK_UNDEFINED) != 0, files, &r->frame, &why))
+        return usage(r, why);
+    d->checks = o->checks;
+    d->seed = o->seed;
+    d->max_instructions = (uint64_t)o->limit * 1000000;
+    d->shared_bytes = r->frame.lds_bytes;
+    d->scratch_bytes = o->scratch;
+    d->watch = kernel_watch_wanted(&o->watch) ? &r->watch.watch : NULL;
+    const family_kernel kernel = {r->kernel, r->base, r->frame.bytes, r->frame.size};
+    r->launch = e->launch_kernel(&r->memory, &r->target, d, &kernel);
+    return r->launch.own ? VERDICT_PASS : failed(r, r->launch.problem);
 }
 
 static verdict
 set_up(kernel_run *r)
 {
     const kernel_options *o = r->o;
-    amd_emu_dispatch *d = &r->dispatch;
-    const amd_target *target = amd_find_target(r->file.target);
-    if (r->file.abi != OBJ_ABI_HSA)
-        return failed(r, "its ABI is not hsa: nothing says how to launch it");
-    if (!target) {
-        r->reason = "the emulator does not have this target";
-        return VERDICT_SKIP;
-    }
-    verdict v = set_extents(r);
-    if (v != VERDICT_PASS)
-        return v;
-    d->gen = target->gen;
-    d->checks = o->checks;
-    d->seed = o->seed;
-    d->max_instructions = (uint64_t)o->limit * 1000000;
-    mach_memory_init(&r->memory, &r->arena);
-    if (!amd_emu_load(&r->memory, &r->file, &r->base))
-        return failed(r, "there is no room for its segments");
     const kernel_files files = {read_file, &r->arena};
     const char *why;
-    if (!kernel_frame_make(&r->arena, &r->memory, r->kernel, r->args, o->args.count,
-                           (o->checks & AMD_EMU_CHECK_UNDEFINED) != 0, &files, &r->frame, &why))
-        return usage(r, why);
-    if (!amd_emu_set_up(d, r->kernel, r->base))
-        return failed(r, "the emulator does not know its target");
-    d->lds_bytes = r->frame.lds_bytes;
-    d->scratch_bytes = d->scratch_bytes > o->scratch ? d->scratch_bytes : o->scratch;
-    if (!amd_emu_set_up_hsa(d, r->kernel, &r->memory, r->frame.bytes, r->frame.size))
-        return failed(r, "there is no room for the arguments");
+    verdict v = set_target(r);
+    if (v == VERDICT_PASS)
+        v = set_extents(r);
+    if (v == VERDICT_PASS)
+        v = launch(r, &files);
+    if (v != VERDICT_PASS)
+        return v;
     if (!run_results_parse(&r->results, &r->arena, &r->frame, &files, o, &why))
         return usage(r, why);
-    if (kernel_watch_wanted(&o->watch)) {
-        if (!kernel_watch_open(&r->watch, &o->watch, d->entry, &why))
-            return usage(r, why);
-        d->watch = &r->watch.watch;
-    }
+    if (kernel_watch_wanted(&o->watch) &&
+        !kernel_watch_open(&r->watch, &o->watch, r->launch.entry, &why))
+        return usage(r, why);
+    r->watch.emulator = r->target.family->emulator;
     return VERDICT_PASS;
 }
 
@@ -276,11 +293,11 @@ set_up(kernel_run *r)
 
 /* A finding as text, with its function and source line if known. */
 static char *
-finding_text(kernel_run *r, const amd_emu_finding *f)
+finding_text(kernel_run *r, const mach_finding *f)
 {
     base_buf text = buf_make(&r->arena);
     obj_code_place at;
-    amd_emu_print_finding(f, &text);
+    mach_print_finding(f, &text);
     bool known = obj_find_place(&r->file, f->pc - r->base, &at);
     if (known && at.function)
         buf_printf(&text, " [%.200s+0x%llx", at.function, (unsigned long long)at.offset);
@@ -293,7 +310,7 @@ finding_text(kernel_run *r, const amd_emu_finding *f)
 static verdict
 report(kernel_run *r)
 {
-    const amd_emu_report *report = &r->report;
+    const mach_report *report = &r->report;
     for (uint32_t i = 0; i < report->n_findings; i++)
         fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[i]));
     if (report->n_findings)
@@ -302,11 +319,11 @@ report(kernel_run *r)
     if (r->o->watch.counts)
         kernel_watch_print(&r->watch, &r->o->watch, report, r->path, r->kernel->name,
                            r->file.target);
-    if (!wrong && report->status != AMD_EMU_BAD_DISPATCH)
+    if (!wrong && report->status != MACH_RUN_BAD_DISPATCH)
         wrong = run_results_finish(&r->results);
     if (!r->reason)
         r->reason = wrong;
-    if (report->status == AMD_EMU_UNSUPPORTED)
+    if (report->status == MACH_RUN_UNSUPPORTED)
         return VERDICT_SKIP;
     return r->reason ? VERDICT_FAIL : VERDICT_PASS;
 }
@@ -346,7 +363,10 @@ run_protected(kernel_run *r)
         v = set_up(r);
     if (v != VERDICT_PASS)
         return v;
-    kernel_run_threads(&r->dispatch, &r->memory, &r->arena,
+    const uint32_t *groups = r->dispatch.groups;
+    const kernel_job job = {r->target.family->emulator, r->launch.own,
+                            (uint64_t)groups[0] * groups[1] * groups[2]};
+    kernel_run_threads(&job, &r->memory, &r->arena,
                        r->o->threads ? r->o->threads : kernel_host_threads(), &r->report);
     return report(r);
 }

@@ -2,12 +2,11 @@
 #include "run_script.h"
 #include "cli.h"
 
-#include "amber/dev_amd.h"
 #include "amber/dev_hir.h"
+#include "amber/dev_machine.h"
 #include "amber/dev_vulkan.h"
 #include "amber/run.h"
-#include "amd/compile/compile.h"
-#include "amd/emu/emu.h"
+#include "families/families.h"
 #include "run_png.h"
 #include "script_shader.h"
 
@@ -19,8 +18,8 @@ enum { MAX_DEVICES = 8 };
 
 struct run_session {
     run_options options;
-    amd_switches debug;
-    arena arena; /* for the devices; fails through the diag of the running script */
+    const char *switches; /* words for the families; NULL: none */
+    arena arena;          /* for the devices; fails through the diag of the running script */
     amber_device *devices[MAX_DEVICES];
     const char *targets[MAX_DEVICES];
     unsigned device_count;
@@ -30,28 +29,42 @@ struct run_session {
 bool
 run_has_target(const char *name)
 {
-    return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 || amd_find_target(name);
+    family_target t;
+    return strcmp(name, "vulkan") == 0 || strcmp(name, "hir") == 0 ||
+           families_find_target(name, &t);
 }
 
-/* Reads the parts of HEDDLE_DEBUG that restrict the back end; the verifiers are always on. */
-static amd_switches
-read_debug(void)
+/* Returns true if a family knows the debug switch, or if it does not matter here: the verifiers are
+ * always on. */
+static bool
+is_switch(const char *word)
 {
-    amd_switches o = {0};
-    const char *text = getenv("HEDDLE_DEBUG");
+    bool known = !*word || strcmp(word, "validateir") == 0;
+    for (const family *const *f = families; *f && !known; f++) {
+        const family_compiler *c = (*f)->compiler;
+        void *switches = c ? calloc(1, c->switches_size ? c->switches_size : 1) : NULL;
+        known = switches && !c->read_switch(switches, word);
+        free(switches);
+    }
+    return known;
+}
+
+/* Reads HEDDLE_DEBUG, of which only the switches of families are allowed. */
+static const char *
+read_switches(void)
+{
+    const char *all = getenv("HEDDLE_DEBUG"), *text = all;
     while (text && *text) {
         char word[64];
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
-        const char *wrong = len && strcmp(word, "validateir") != 0 ? amd_read_switch(&o, word)
-                                                                   : NULL;
-        if (wrong) {
+        if (!is_switch(word)) {
             fprintf(stderr, "heddle: error: HEDDLE_DEBUG: no switch for run: '%s'\n", word);
             exit(2);
         }
         text += len + (text[len] == ',');
     }
-    return o;
+    return all;
 }
 
 run_session *
@@ -63,7 +76,7 @@ run_session_open(const run_options *options)
         exit(3);
     }
     s->options = *options;
-    s->debug = read_debug();
+    s->switches = read_switches();
     arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);
     s->hold = frontend_acquire();
     return s;
@@ -83,22 +96,19 @@ static amber_device *
 open_device(run_session *s, const char *target, const char **message)
 {
     const run_options *o = &s->options;
-    const amber_amd_options amd = {
+    const amber_machine_options machine = {
         .wave_size = o->wave_size,
-        .checks = o->check ? (uint32_t)amd_emu_parse_checks(o->check) : AMD_EMU_CHECK_ALL,
+        .checks = o->check ? (uint32_t)mach_parse_checks(o->check) : MACH_CHECK_ALL,
         .seed = o->seed,
-        .hsa = o->abi && strcmp(o->abi, "hsa") == 0,
-        .debug = s->debug.debug,
-        .debug_sgprs = s->debug.sgprs,
-        .debug_vgprs = s->debug.vgprs,
-        .debug_reach = s->debug.reach,
+        .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
+        .switches = s->switches,
     };
     if (strcmp(target, "vulkan") == 0)
         return amber_vulkan_open(&s->arena, message);
     if (strcmp(target, "hir") == 0)
         return amber_hir_open(&s->arena, o->wave_size);
     *message = "compiling for this target is not supported yet; heddle targets says where it is";
-    return amber_amd_open(&s->arena, target, &amd);
+    return amber_machine_open(&s->arena, target, &machine);
 }
 
 /* The device of a target, opened on first use. */

@@ -18,22 +18,9 @@
 
 #include "amd/isa/isa.h"
 #include "machine/memory.h"
+#include "machine/report.h"
 
-/* Checkers, one bit each. */
-enum {
-    AMD_EMU_CHECK_WAITS = 1,   /* uses of a register while a memory operation on it is pending */
-    AMD_EMU_CHECK_HAZARDS = 2, /* missing wait states */
-    AMD_EMU_CHECK_MEMORY = 4,  /* accesses outside allocations, LDS out of range, misaligned
-                                  accesses; unallocated registers, illegal operands */
-    AMD_EMU_CHECK_UNDEFINED =
-        8, /* branches, addresses and stored values that depend on a value never written */
-    AMD_EMU_CHECK_RACES = 16, /* conflicts between waves without a barrier between them */
-    AMD_EMU_CHECK_HANGS = 32, /* the instruction limit, barriers that are never reached by all
-                                 waves */
-    AMD_EMU_CHECK_ALL = 63,
-};
-
-enum { AMD_EMU_MAX_USER_SGPRS = 32, AMD_EMU_MAX_FINDINGS = 16 };
+enum { AMD_EMU_MAX_USER_SGPRS = 32 };
 
 /* The address of a dispatch's per-lane scratch memory. Wave w of a group owns the bytes from
  * AMD_EMU_SCRATCH_BASE + w * (bytes per lane * wave size), dword-interleaved between its lanes
@@ -114,67 +101,20 @@ typedef struct amd_emu_dispatch {
     amd_emu_export_fn *on_export; /* NULL: exports are dropped */
     void *export_user;
 
-    uint32_t checks; /* AMD_EMU_CHECK_* */
+    uint32_t checks; /* MACH_CHECK_* */
     /* Comma-separated names of hazard rules that are not checked, for rules that a compiler is
      * known to violate. NULL: all rules are checked. */
     const char *hazards_off;
     uint64_t seed; /* seed of the wave scheduler; 0: waves run in turn from barrier to barrier */
-    uint64_t max_instructions;   /* limit per wave; 0 means 50 million */
-    struct amd_emu_watch *watch; /* traces, dumps, counts (watch.h); NULL: none */
+    uint64_t max_instructions; /* limit per wave; 0 means 50 million */
+    struct mach_watch *watch;  /* traces, dumps, counts (watch.h); NULL: none */
 } amd_emu_dispatch;
-
-typedef enum amd_emu_status {
-    AMD_EMU_DONE,         /* all waves ended (there may be findings) */
-    AMD_EMU_BAD_CODE,     /* an instruction that cannot be decoded, or a jump out of the code */
-    AMD_EMU_UNSUPPORTED,  /* an instruction that the emulator does not implement */
-    AMD_EMU_HANG,         /* instruction limit, or a barrier that can never complete */
-    AMD_EMU_STOPPED,      /* too many findings */
-    AMD_EMU_TRAPPED,      /* s_trap without a trap handler */
-    AMD_EMU_BAD_DISPATCH, /* the dispatch itself is invalid: see message */
-} amd_emu_status;
-
-typedef struct amd_emu_finding {
-    uint32_t check;    /* AMD_EMU_CHECK_*, one bit; 0 for the cause of a run that ended early (bad
-                       code, unsupported) */
-    uint64_t pc;       /* address of the instruction */
-    char text[112];    /* the instruction, disassembled */
-    uint32_t group[3]; /* workgroup id */
-    uint32_t wave;     /* in the group */
-    int32_t lane;      /* the lowest affected lane, or -1 */
-    uint32_t count;    /* how often this finding occurred at this instruction */
-    char message[320]; /* describes the error */
-} amd_emu_finding;
-
-typedef struct amd_emu_report {
-    amd_emu_status status;
-    uint64_t stopped_at;        /* if status is not AMD_EMU_DONE: the number of the group,
-                                   counted from 0 */
-    uint32_t n_findings;        /* number of entries in `findings`: one for each checker and
-                                   instruction */
-    uint64_t total;             /* number of all occurrences */
-    uint64_t instructions;      /* executed by all waves */
-    uint64_t lane_instructions; /* VALU instructions times active lanes */
-    uint64_t exports;
-    amd_emu_finding findings[AMD_EMU_MAX_FINDINGS];
-} amd_emu_report;
 
 /* Runs the dispatch. `scratch` holds the emulator's own memory and is reset on return to its state
  * at entry; when it runs out of memory, its fail handler is called. Regions of `m` may be added and
- * removed (scratch) during the run. Returns true if the status is AMD_EMU_DONE and there are no
+ * removed (scratch) during the run. Returns true if the status is MACH_RUN_DONE and there are no
  * findings. */
 bool
-amd_emu_run(const amd_emu_dispatch *d, mach_memory *m, arena *scratch, amd_emu_report *report);
-
-/* The name of a checker: "waits", "memory" ... And the bits for a comma-separated list of names
- * ("all" and "none" are allowed), or -1. */
-const char *
-amd_emu_check_name(uint32_t check);
-int
-amd_emu_parse_checks(const char *names);
-
-/* One finding as a line of text: "memory: pc 0x1234 `buffer_load_dword v0, ...` group (0,0,0) wave
- * 1 lane 3: ...". */
-void
-amd_emu_print_finding(const amd_emu_finding *f, base_buf *out);
+amd_emu_run(const amd_emu_dispatch *d, mach_memory *m, arena *scratch, mach_report *report);
 
 #endif

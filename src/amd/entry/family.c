@@ -3,6 +3,7 @@
 
 #include "amd/code/code.h"
 #include "amd/code/reader.h"
+#include "amd/launch/launch.h"
 #include "object/elf.h"
 
 static const char *
@@ -80,4 +81,5 @@ const family amd_family = {
     .compiler = &amd_family_compiler,
     .objects = &objects,
     .isa = &isa,
+    .emulator = &amd_family_emulator,
 };

@@ -19,8 +19,8 @@ typedef struct amd_run {
     unsigned n_buffers;
     uint32_t debug;       /* AMD_DEBUG_* */
     int64_t bisect_limit; /* ir_pass_run's */
-    uint32_t unchecked;   /* AMD_EMU_CHECK_* that are left out */
-    amd_emu_report report;
+    uint32_t unchecked;   /* MACH_CHECK_* that are left out */
+    mach_report report;
 } amd_run;
 
 static inline void
@@ -92,8 +92,8 @@ amd_run_hir(ir_fn *hir, amd_run *r)
                           .scratch_bytes = bin.program->scratch_bytes,
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
-                          .checks = AMD_EMU_CHECK_ALL &
-                                    ~(AMD_EMU_CHECK_HAZARDS | AMD_EMU_CHECK_RACES | r->unchecked)};
+                          .checks = MACH_CHECK_ALL &
+                                    ~(MACH_CHECK_HAZARDS | MACH_CHECK_RACES | r->unchecked)};
     memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
     memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
     amd_run_set_sgprs(bin.program, &d, set);

@@ -3,8 +3,8 @@
  * The loop makes their state and calls them before each instruction. Handlers call no checker: they
  * tell the machine's listeners (core/wave.h), which amd_emu_listen sets.
  */
-#ifndef AMD_EMU_CHECK_H
-#define AMD_EMU_CHECK_H
+#ifndef MACH_CHECK_H
+#define MACH_CHECK_H
 
 #include "amd/emu/core/wave.h"
 

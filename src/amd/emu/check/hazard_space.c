@@ -45,8 +45,8 @@ amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *firs
     if (first)
         amd_emu_print_inst(w, first->hazards->written, other, sizeof other);
     if (first)
-        amd_emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name,
-                     rule->text, other, (unsigned long long)first->pc, what);
+        amd_emu_find(w, MACH_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text,
+                     other, (unsigned long long)first->pc, what);
     else
-        amd_emu_find(w, AMD_EMU_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
+        amd_emu_find(w, MACH_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
 }

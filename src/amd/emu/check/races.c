@@ -319,14 +319,13 @@ report(emu_wave *w, const record *c, uint64_t address, uint32_t kind, int lane)
     const struct emu_races *r = w->m->races;
     place_name(w, address, place, sizeof place);
     amd_emu_print_inst(w, c->inst, text, sizeof text);
-    amd_emu_find(w, AMD_EMU_CHECK_RACES, lane,
-                 "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s", place,
-                 kind_name(kind), kind_name(c->kind), c->group == r->group ? "wave" : "group",
-                 c->group == r->group ? c->wave : c->group - 1, (unsigned long long)c->inst->pc,
-                 text,
-                 c->group != r->group        ? "no atomic orders the groups"
-                 : c->epoch < w->race->epoch ? "it was not waited for before the barrier"
-                                             : "no barrier between");
+    amd_emu_find(
+        w, MACH_CHECK_RACES, lane, "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s",
+        place, kind_name(kind), kind_name(c->kind), c->group == r->group ? "wave" : "group",
+        c->group == r->group ? c->wave : c->group - 1, (unsigned long long)c->inst->pc, text,
+        c->group != r->group        ? "no atomic orders the groups"
+        : c->epoch < w->race->epoch ? "it was not waited for before the barrier"
+                                    : "no barrier between");
 }
 
 /* Adds a guess: the wave's load conflicts with an atomic, unless the wave does one itself. */

@@ -12,7 +12,7 @@ amd_emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...);
 
 /* Ends the run with `status`. */
 void
-amd_emu_stop(emu_wave *w, amd_emu_status status, const char *format, ...);
+amd_emu_stop(emu_wave *w, mach_status status, const char *format, ...);
 
 static inline bool
 amd_emu_checks(const emu_wave *w, uint32_t check)

@@ -107,7 +107,7 @@ struct emu_machine {
     emu_listeners tell;
     mach_memory *memory;
     arena *arena;
-    amd_emu_report *report;
+    mach_report *report;
     bool stop;     /* no further instruction is executed */
     uint64_t time; /* value returned by s_memtime; increases */
     /* code: the region that contains the entry, and its decoded instructions, by dword */

@@ -142,7 +142,7 @@ check_id(emu_wave *w, uint32_t id)
 {
     if (exists(w->m->d->gen, id))
         return true;
-    amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "there is no hardware register %u", id);
+    amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "there is no hardware register %u", id);
     return false;
 }
 

@@ -79,7 +79,7 @@ static void
 code_end(emu_wave *w, const emu_inst *i)
 {
     (void)i;
-    amd_emu_stop(w, AMD_EMU_BAD_CODE, "s_code_end is executed: the program ran past its end");
+    amd_emu_stop(w, MACH_RUN_BAD_CODE, "s_code_end is executed: the program ran past its end");
 }
 
 static void

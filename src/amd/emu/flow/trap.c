@@ -1,10 +1,10 @@
 /* Traps and halting.
  *
  * s_trap saves {trap number, address} in ttmp[0:1] and enters the trap handler, if the dispatch has
- * one; s_rfe_b64 leaves it. Without one the run ends with AMD_EMU_TRAPPED. Hardware would continue,
- * but a trap should not go unnoticed. The meaning of the numbers follows the amdhsa ABI (LLVM 19,
- * AMDGPUUsage, "Trap Handler ABI"). A wave that halts itself ends the run too, because nothing
- * would resume it.
+ * one; s_rfe_b64 leaves it. Without one the run ends with MACH_RUN_TRAPPED. Hardware would
+ * continue, but a trap should not go unnoticed. The meaning of the numbers follows the amdhsa ABI
+ * (LLVM 19, AMDGPUUsage, "Trap Handler ABI"). A wave that halts itself ends the run too, because
+ * nothing would resume it.
  */
 #include "amd/emu/core/findings.h"
 #include "amd/emu/core/operand.h"
@@ -31,7 +31,7 @@ trap(emu_wave *w, const emu_inst *i)
     if (w->m->d->trap_handler)
         enter(w, i, number);
     else
-        amd_emu_stop(w, AMD_EMU_TRAPPED, "trap %u (%s), and there is no trap handler", number,
+        amd_emu_stop(w, MACH_RUN_TRAPPED, "trap %u (%s), and there is no trap handler", number,
                      number < 4 ? meanings[number] : "user");
 }
 
@@ -40,7 +40,7 @@ rfe(emu_wave *w, const emu_inst *i)
 {
     uint64_t to = amd_emu_read_s64(w, &i->in, i->in.src[0]) & UINT64_C(0xffffffffffff);
     if (!w->in_trap) {
-        amd_emu_stop(w, AMD_EMU_TRAPPED, "s_rfe outside of a trap handler");
+        amd_emu_stop(w, MACH_RUN_TRAPPED, "s_rfe outside of a trap handler");
         return;
     }
     w->pc = mach_canonical(to);
@@ -52,7 +52,7 @@ halt(emu_wave *w, const emu_inst *i)
 {
     bool halts = i->in.op == AMD_S_SENDMSGHALT || i->in.imm & 1;
     if (halts && !w->in_trap)
-        amd_emu_stop(w, AMD_EMU_HANG, "the wave halts itself, and nobody resumes it");
+        amd_emu_stop(w, MACH_RUN_HANG, "the wave halts itself, and nobody resumes it");
 }
 
 bool

@@ -142,7 +142,7 @@ direct_value(emu_wave *w, uint32_t *undefined)
     if (w->shadow)
         amd_emu_shadow_use_scalar(w, AMD_REG_M0, 1, "place of a value in LDS");
     if (!bytes[type]) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "LDS direct with data type %u", type);
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "LDS direct with data type %u", type);
         return 0;
     }
     amd_emu_load_bytes(w, AMD_EMU_SHARED_BASE | (m0 & 0xffff), bytes[type], -1, &v,

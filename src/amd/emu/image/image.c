@@ -460,7 +460,7 @@ can_access(emu_wave *w, const emu_inst *i, const emu_image_args *g)
     bool plain = i->samp != AMD_REG_ABSENT || i->in.op == AMD_IMAGE_GET_RESINFO ||
                  handler_of(i) == load || handler_of(i) == msaa_load;
     if (!plain && g->valid && (f->block || f->kind == MACH_NUM_FMASK)) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "%s of an image of format %s", i->row->name, f->name);
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "%s of an image of format %s", i->row->name, f->name);
         return false;
     }
     return true;

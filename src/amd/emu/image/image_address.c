@@ -147,7 +147,7 @@ find_bytes(emu_wave *w, const amd_image_desc *d, emu_image_args *g)
 {
     mach_region *r = g->valid ? mach_memory_find(w->m->memory, &w->region_hint, d->base, 1) : NULL;
     if (g->valid && !r)
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
+        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
                      (unsigned long long)d->base);
     g->valid = r != NULL;
     g->base = d->base;
@@ -170,15 +170,15 @@ read_image(emu_wave *w, const emu_inst *i, emu_image_args *g)
     for (uint32_t k = 0; k < 4; k++) /* Mesa's null descriptors rely on this */
         g->none.c[k] = d.type >= AMD_IMG_1D && d.dst_sel[k] == AMD_SEL_1 ? base_f32_bits(1) : 0;
     if (g->valid && d.unbuilt) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "image descriptor with %s", d.unbuilt);
         g->valid = false;
     } else if (g->valid && d.format & AMD_FORMAT_UNKNOWN) {
         uint32_t raw = d.format & ~(uint32_t)AMD_FORMAT_UNKNOWN;
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "image format %u (%s)", raw,
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "image format %u (%s)", raw,
                      amd_format_group(gen, raw));
         g->valid = false;
     } else if (g->valid && !amd_image_to_mach(gen, &d, &g->image)) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED,
                      "image descriptor with format %u, type %u, %ux%ux%u, levels %u to %u of %u",
                      d.format, d.type, d.width, d.height, d.depth, d.base_level, d.last_level,
                      d.max_mip + 1);
@@ -196,7 +196,7 @@ read_border(emu_wave *w, const amd_sampler_desc *s, mach_sampler *m)
 {
     uint64_t at = w->m->d->border_colors + 16 * (uint64_t)s->border_index;
     if (!w->m->d->border_colors) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED,
                      "a border colour from the table, and there is no table");
         return;
     }
@@ -217,7 +217,7 @@ set_gamma(emu_wave *w, const amd_sampler_desc *s, emu_image_args *g)
     if (f)
         g->image.format = f;
     else
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED,
                      "a sampler with FORCE_DEGAMMA and an image of format %s",
                      mach_format_get(g->image.format)->name);
 }
@@ -239,7 +239,7 @@ read_sampler(emu_wave *w, const emu_inst *i, emu_image_args *g)
         words[k] = w->sgpr[i->samp + k];
     amd_sampler_decode(w->m->d->gen, words, &s);
     if (s.unbuilt)
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "sampler descriptor with %s", s.unbuilt);
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "sampler descriptor with %s", s.unbuilt);
     amd_sampler_to_mach(&s, g->is_int, g->parts & AMD_A_COMPARE, &g->sampler);
     g->sampler.unnormalized |= i->in.unorm;
     g->sampler.trunc_layer = cuts_layers(w->m->d->gen, &s);

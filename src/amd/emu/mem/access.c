@@ -211,7 +211,7 @@ amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
     if (w->m->watching)
         w->m->tell.access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
+        amd_emu_find(w, MACH_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
                      at + size - 1, limit);
         return NULL;
     }
@@ -230,12 +230,12 @@ report_outside(emu_wave *w, uint64_t address, uint32_t size, int lane, const cha
     const mach_region *near = mach_memory_below(w->m->memory, address);
     uint64_t past = near ? address - near->base : 0;
     if (near && past < near->size + (UINT64_C(1) << 24))
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
+        amd_emu_find(w, MACH_CHECK_MEMORY, lane,
                      "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes", what,
                      size, (unsigned long long)address, (long long)past, near->name,
                      (unsigned long long)near->size);
     else
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane,
+        amd_emu_find(w, MACH_CHECK_MEMORY, lane,
                      "%s of %u bytes at 0x%llx, where nothing is mapped", what, size,
                      (unsigned long long)address);
 }
@@ -251,7 +251,7 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
         return NULL;
     }
     if (write && r->read_only) {
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
+        amd_emu_find(w, MACH_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
         return NULL;
     }
     return r;
@@ -382,8 +382,7 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
         for (uint32_t k = 0; k < size; k++)
             mach_region_set_defined(r, address - r->base + k, 1, !(undefined >> k & 1));
     if (undefined & base_mask64(size) && r != w->m->scratch)
-        amd_emu_find(w, AMD_EMU_CHECK_UNDEFINED, lane, "an undefined value is stored to %s",
-                     r->name);
+        amd_emu_find(w, MACH_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
 }
 
 void
@@ -463,7 +462,7 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
 {
     uint64_t old = 0;
     if (address & (a->bytes - 1u)) {
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, (int)l,
+        amd_emu_find(w, MACH_CHECK_MEMORY, (int)l,
                      "atomic at 0x%llx, which is not aligned to %u bytes",
                      (unsigned long long)address, a->bytes);
         return 0;

@@ -114,7 +114,7 @@ amd_emu_buffer_source(emu_wave *w, const emu_inst *i, emu_buffer_args *b)
     if (w->shadow)
         use_operands(w, i);
     if (b->desc.swizzle && !b->desc.element_size) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED,
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED,
                      "buffer descriptor with the reserved SWIZZLE_ENABLE 2");
         return false;
     }

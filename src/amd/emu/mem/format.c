@@ -205,7 +205,7 @@ run_format(emu_wave *w, const emu_inst *i)
     f.bytes = mach_format_get(f.format)->bytes;
     f.is_int = mach_format_is_int(f.format);
     if (!f.format && b.bounds != EMU_BOUNDS_UNBOUND) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "buffer format %u",
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "buffer format %u",
                      number & ~(uint32_t)AMD_FORMAT_UNKNOWN);
         return;
     }

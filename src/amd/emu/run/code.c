@@ -150,16 +150,16 @@ check_registers(emu_wave *w, const emu_inst *i)
             continue; /* m0 selects the ones used: flat.c */
         if (i->ranges[r].first >= AMD_REG_AGPR0) {
             if (last - AMD_REG_AGPR0 >= w->n_agprs)
-                amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
+                amd_emu_find(w, MACH_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
                              last - AMD_REG_AGPR0, w->n_agprs);
         } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
-            amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+            amd_emu_find(w, MACH_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
                          last - AMD_REG_VGPR0, w->n_vgprs);
         /* after the last SGPR come vcc and, before gfx10, flat_scratch and xnack_mask */
         if (last < amd_emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
             last >= w->m->d->n_sgprs)
-            amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated",
-                         last, w->m->d->n_sgprs);
+            amd_emu_find(w, MACH_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated", last,
+                         w->m->d->n_sgprs);
     }
 }
 
@@ -170,7 +170,7 @@ check_operands(emu_wave *w, const emu_inst *i)
 {
     const char *rule = amd_inst_illegal(w->m->d->gen, &i->in, w->lanes > 32);
     if (rule)
-        amd_emu_find(w, AMD_EMU_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
+        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
 }
 
 /* Is lds_direct among the sources (of a vector ALU instruction)? */
@@ -219,7 +219,7 @@ enter_region(emu_wave *w, uint64_t pc)
     uint32_t hint = 0;
     m->code = mach_memory_find(m->memory, &hint, pc, 4);
     if (!m->code) {
-        amd_emu_stop(w, AMD_EMU_BAD_CODE, "the program counter is 0x%llx, where nothing is mapped",
+        amd_emu_stop(w, MACH_RUN_BAD_CODE, "the program counter is 0x%llx, where nothing is mapped",
                      (unsigned long long)pc);
         return false;
     }
@@ -254,7 +254,7 @@ amd_emu_fetch(emu_wave *w, uint64_t pc)
     w->at = i;
     if (at % 4 || !amd_decode_loose(m->d->gen, m->code->host + at, (size_t)(m->code->size - at),
                                     &i->in, &extra)) {
-        amd_emu_stop(w, AMD_EMU_BAD_CODE, "these bytes are no instruction");
+        amd_emu_stop(w, MACH_RUN_BAD_CODE, "these bytes are no instruction");
         return NULL;
     }
     i->next = pc + i->in.size;
@@ -265,7 +265,7 @@ amd_emu_fetch(emu_wave *w, uint64_t pc)
     if (!dual)
         note_operands(m->d->gen, i, w->lanes > 32);
     if (!bound && (dual || !amd_emu_bind(i))) {
-        amd_emu_stop(w, AMD_EMU_UNSUPPORTED, "the emulator does not have %s",
+        amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "the emulator does not have %s",
                      amd_op_name((amd_op)i->in.op, m->d->gen));
         return NULL;
     }

@@ -59,7 +59,7 @@ report_hang(emu_wave *w)
         }
     }
     amd_emu_stop(
-        w, AMD_EMU_HANG, "a wave executed %llu instructions; it loops from 0x%llx to 0x%llx",
+        w, MACH_RUN_HANG, "a wave executed %llu instructions; it loops from 0x%llx to 0x%llx",
         (unsigned long long)w->instructions, (unsigned long long)(first ? first->pc : w->pc),
         (unsigned long long)(last ? last->pc : w->pc));
 }
@@ -129,7 +129,7 @@ release_barrier(emu_group *g)
         if (g->waves[k].state == EMU_READY)
             return false;
         if (g->waves[k].state == EMU_WAITING) {
-            amd_emu_stop(&g->waves[k], AMD_EMU_HANG,
+            amd_emu_stop(&g->waves[k], MACH_RUN_HANG,
                          "a wave waits for a resource that no wave of its group can give it");
             return false;
         }
@@ -174,10 +174,10 @@ make_group(emu_machine *m, emu_group *g)
     g->n_waves = (items + d->wave_size - 1) / d->wave_size;
     g->waves = ARENA_ARRAY(m->arena, g->n_waves, emu_wave);
     g->lds = arena_zalloc(m->arena, d->lds_bytes + 16);
-    if (d->checks & AMD_EMU_CHECK_RACES &&
+    if (d->checks & MACH_CHECK_RACES &&
         (g->n_waves > 1 || (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2] > 1))
         m->races = amd_emu_races_new(m->arena, g->n_waves);
-    if (d->checks & AMD_EMU_CHECK_UNDEFINED)
+    if (d->checks & MACH_CHECK_UNDEFINED)
         g->lds_defined = arena_zalloc(m->arena, d->lds_bytes + 16);
     for (uint32_t k = 0; k < g->n_waves; k++) {
         emu_wave *w = &g->waves[k];
@@ -185,9 +185,9 @@ make_group(emu_machine *m, emu_group *g)
         /* rows beyond the allocated registers, so that a wrong number cannot corrupt other
          * memory */
         w->vgpr = arena_zalloc(m->arena, (EMU_MAX_VGPRS + 16) * sizeof *w->vgpr);
-        if (d->checks & AMD_EMU_CHECK_WAITS)
+        if (d->checks & MACH_CHECK_WAITS)
             w->pending = amd_emu_waits_new(m->arena);
-        if (d->checks & AMD_EMU_CHECK_UNDEFINED)
+        if (d->checks & MACH_CHECK_UNDEFINED)
             w->shadow = arena_zalloc(m->arena, sizeof *w->shadow);
         if (m->hazards)
             w->hazards = amd_emu_hazards_new(m->arena, m->hazards);
@@ -259,7 +259,7 @@ map_scratch(emu_machine *m, arena *a)
         return true;
     m->scratch = mach_memory_map(m->memory, AMD_EMU_SCRATCH_BASE, bytes, arena_zalloc(a, bytes),
                                  "scratch");
-    if (m->scratch && d->checks & AMD_EMU_CHECK_UNDEFINED)
+    if (m->scratch && d->checks & MACH_CHECK_UNDEFINED)
         m->scratch->defined = arena_zalloc(a, (bytes + 7) / 8);
     return m->scratch != NULL;
 }
@@ -306,7 +306,7 @@ run_groups(emu_machine *m)
     const amd_emu_dispatch *d = m->d;
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2], next = 0;
     emu_group g = {0};
-    if (d->checks & AMD_EMU_CHECK_HAZARDS)
+    if (d->checks & MACH_CHECK_HAZARDS)
         m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
     if (d->watch)
         amd_emu_watch_open(m);
@@ -334,7 +334,7 @@ run_groups(emu_machine *m)
 
 static void
 run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena *scratch,
-    amd_emu_report *report)
+    mach_report *report)
 {
     arena_mark mark = arena_save(scratch);
     emu_machine m = {.d = d,
@@ -351,10 +351,10 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
     if (!error && !map_gds(&m, scratch))
         error = "the place of the global data share is taken";
     if (error) {
-        report->status = AMD_EMU_BAD_DISPATCH;
+        report->status = MACH_RUN_BAD_DISPATCH;
         report->n_findings = 1;
         report->total = 1;
-        report->findings[0] = (amd_emu_finding){.lane = -1, .count = 1};
+        report->findings[0] = (mach_finding){.lane = -1, .count = 1};
         snprintf(report->findings[0].message, sizeof report->findings[0].message, "%s", error);
     } else {
         run_groups(&m);
@@ -368,7 +368,7 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
 
 void
 amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share *share,
-                 arena *scratch, amd_emu_report *report)
+                 arena *scratch, mach_report *report)
 {
     arena_mark mark = arena_save(scratch);
     mach_memory own = *m; /* for the thread's own scratch memory */
@@ -381,8 +381,8 @@ amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share 
 }
 
 bool
-amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, amd_emu_report *report)
+amd_emu_run(const amd_emu_dispatch *d, mach_memory *memory, arena *scratch, mach_report *report)
 {
     run(d, memory, NULL, scratch, report);
-    return report->status == AMD_EMU_DONE && report->total == 0;
+    return report->status == MACH_RUN_DONE && report->total == 0;
 }

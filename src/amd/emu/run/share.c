@@ -17,12 +17,12 @@ amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m)
     for (size_t i = 0; i < m->count; i++)
         if (m->regions[i]->defined)
             return false;
-    return !(d->checks & AMD_EMU_CHECK_RACES) && !d->gds_bytes && !d->on_export && !d->watch;
+    return !(d->checks & MACH_CHECK_RACES) && !d->gds_bytes && !d->on_export && !d->watch;
 }
 
 /* The number of a finding's group, in the order in which groups are started. */
 static uint64_t
-group_of(const amd_emu_dispatch *d, const amd_emu_finding *f)
+group_of(const amd_emu_dispatch *d, const mach_finding *f)
 {
     uint64_t x = f->group[0] - d->first_group[0], y = f->group[1] - d->first_group[1],
              z = f->group[2] - d->first_group[2];
@@ -31,13 +31,13 @@ group_of(const amd_emu_dispatch *d, const amd_emu_finding *f)
 
 /* Takes the next finding: the one with the lowest group among the parts' next findings. Each part's
  * findings are in order. */
-static const amd_emu_finding *
-take_next(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n, uint32_t *taken)
+static const mach_finding *
+take_next(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, uint32_t *taken)
 {
-    const amd_emu_finding *best = NULL;
+    const mach_finding *best = NULL;
     uint32_t from = 0;
     for (uint32_t p = 0; p < n; p++) {
-        const amd_emu_finding *f = &parts[p].findings[taken[p]];
+        const mach_finding *f = &parts[p].findings[taken[p]];
         if (taken[p] < parts[p].n_findings && (!best || group_of(d, f) < group_of(d, best))) {
             best = f;
             from = p;
@@ -49,39 +49,38 @@ take_next(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n, ui
 }
 
 static void
-add_finding(amd_emu_report *r, const amd_emu_finding *f)
+add_finding(mach_report *r, const mach_finding *f)
 {
     for (uint32_t k = 0; k < r->n_findings; k++) {
-        amd_emu_finding *old = &r->findings[k];
+        mach_finding *old = &r->findings[k];
         if (old->check == f->check && old->pc == f->pc) {
             old->count += f->count;
             return;
         }
     }
-    if (r->n_findings < AMD_EMU_MAX_FINDINGS)
+    if (r->n_findings < MACH_MAX_FINDINGS)
         r->findings[r->n_findings++] = *f;
 }
 
 /* Reports the cause that ended the run, even if the findings exceed the report's room: it is the
  * last finding of its part. */
 static void
-add_last(amd_emu_report *r, const amd_emu_report *part)
+add_last(mach_report *r, const mach_report *part)
 {
-    const amd_emu_finding *last = &part->findings[part->n_findings - 1];
+    const mach_finding *last = &part->findings[part->n_findings - 1];
     for (uint32_t k = 0; k < r->n_findings; k++)
         if (r->findings[k].check == last->check && r->findings[k].pc == last->pc)
             return;
-    r->findings[AMD_EMU_MAX_FINDINGS - 1] = *last;
+    r->findings[MACH_MAX_FINDINGS - 1] = *last;
 }
 
 bool
-amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n,
-              amd_emu_report *report)
+amd_emu_merge(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, mach_report *report)
 {
     enum { MAX_PARTS = 256 };
     uint32_t taken[MAX_PARTS] = {0};
-    const amd_emu_finding *f;
-    const amd_emu_report *ended = NULL;
+    const mach_finding *f;
+    const mach_report *ended = NULL;
     memset(report, 0, sizeof *report);
     report->stopped_at = UINT64_MAX;
     n = n < MAX_PARTS ? n : MAX_PARTS;
@@ -90,7 +89,7 @@ amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n
         report->lane_instructions += parts[p].lane_instructions;
         report->exports += parts[p].exports;
         report->total += parts[p].total;
-        if (parts[p].status != AMD_EMU_DONE && parts[p].stopped_at < report->stopped_at) {
+        if (parts[p].status != MACH_RUN_DONE && parts[p].stopped_at < report->stopped_at) {
             report->status = parts[p].status;
             report->stopped_at = parts[p].stopped_at;
             ended = &parts[p];
@@ -99,9 +98,9 @@ amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n
     while ((f = take_next(d, parts, n, taken)))
         if (group_of(d, f) <= report->stopped_at)
             add_finding(report, f);
-    if (ended && ended->n_findings && report->n_findings == AMD_EMU_MAX_FINDINGS)
+    if (ended && ended->n_findings && report->n_findings == MACH_MAX_FINDINGS)
         add_last(report, ended);
-    if (report->status == AMD_EMU_DONE)
+    if (report->status == MACH_RUN_DONE)
         report->stopped_at = 0;
-    return report->status == AMD_EMU_DONE && report->total == 0;
+    return report->status == MACH_RUN_DONE && report->total == 0;
 }

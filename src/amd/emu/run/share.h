@@ -33,12 +33,11 @@ amd_emu_may_share(const amd_emu_dispatch *d, const mach_memory *m);
  * written; `scratch` belongs to the thread. */
 void
 amd_emu_run_part(const amd_emu_dispatch *d, const mach_memory *m, amd_emu_share *share,
-                 arena *scratch, amd_emu_report *report);
+                 arena *scratch, mach_report *report);
 
 /* Merges the reports of `n` parts, with findings in the order of their groups. Returns true if the
- * status is AMD_EMU_DONE and there are no findings. */
+ * status is MACH_RUN_DONE and there are no findings. */
 bool
-amd_emu_merge(const amd_emu_dispatch *d, const amd_emu_report *parts, uint32_t n,
-              amd_emu_report *report);
+amd_emu_merge(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, mach_report *report);
 
 #endif

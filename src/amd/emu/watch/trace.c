@@ -34,7 +34,7 @@ static void
 trace_vgpr(const emu_wave *w, uint32_t reg, base_buf *out)
 {
     const emu_watching *s = w->m->watching;
-    const amd_emu_filter *f = &s->watch->filter;
+    const mach_filter *f = &s->watch->filter;
     bool any = false;
     if (!memcmp(s->vgpr[reg], w->vgpr[reg], w->lanes * sizeof **w->vgpr))
         return;
@@ -96,7 +96,7 @@ dump_scalars(const emu_wave *w, base_buf *out)
 static void
 dump_vectors(const emu_wave *w, base_buf *out)
 {
-    const amd_emu_filter *f = &w->m->watching->watch->filter;
+    const mach_filter *f = &w->m->watching->watch->filter;
     for (uint32_t r = 0; r < w->n_vgprs; r++) {
         if (f->has_lane && f->lane < w->lanes) {
             buf_printf(out, "  v%-3u lane %u %08x\n", r, f->lane, w->vgpr[r][f->lane]);
@@ -158,7 +158,7 @@ dump_memory(const emu_wave *w, base_buf *out)
 void
 amd_emu_dump(emu_wave *w, uint64_t pc)
 {
-    const amd_emu_watch *o = w->m->watching->watch;
+    const mach_watch *o = w->m->watching->watch;
     arena_mark mark = arena_save(w->m->arena);
     base_buf out = buf_make(w->m->arena);
     put_place(w, pc, &out);

@@ -5,16 +5,7 @@
 
 #include <string.h>
 
-const char *
-amd_emu_class_name(amd_emu_class class)
-{
-    static const char *const names[AMD_EMU_CLASS_COUNT] = {
-#define X(id, name) name,
-        AMD_EMU_CLASSES(X)
-#undef X
-    };
-    return names[class];
-}
+_Static_assert((int)AMD_EMU_CLASS_COUNT < MACH_MAX_CLASSES, "there is a count for each class");
 
 static bool
 is_wait(const char *name)
@@ -136,7 +127,7 @@ static void
 count(emu_watching *s, const emu_inst *i)
 {
     amd_emu_class class = class_of(i);
-    amd_emu_class_count *c = &s->watch->counts[class];
+    mach_class_count *c = &s->watch->counts[class];
     c->instructions++;
     if (class >= AMD_EMU_CLASS_VALU)
         c->lanes += base_popcount64(s->exec);
@@ -153,7 +144,7 @@ count(emu_watching *s, const emu_inst *i)
 static bool
 is_wanted(const emu_wave *w, uint64_t pc)
 {
-    const amd_emu_filter *f = &w->m->watching->watch->filter;
+    const mach_filter *f = &w->m->watching->watch->filter;
     return (!f->has_group || !memcmp(f->group, w->group->id, sizeof f->group)) &&
            (!f->has_wave || f->wave == w->index) && (!f->has_pc || f->pc == pc);
 }
@@ -162,12 +153,12 @@ void
 amd_emu_watch_before(emu_wave *w, const emu_inst *i)
 {
     emu_watching *s = w->m->watching;
-    const amd_emu_watch *o = s->watch;
+    const mach_watch *o = s->watch;
     s->n_accesses = 0;
     s->exec = amd_emu_exec(w);
     s->found = w->m->report->total;
     s->traced = o->trace && is_wanted(w, i->pc);
-    if (o->dump && o->dump_at == AMD_EMU_DUMP_PC && i->pc == o->dump_pc && is_wanted(w, i->pc))
+    if (o->dump && o->dump_at == MACH_DUMP_PC && i->pc == o->dump_pc && is_wanted(w, i->pc))
         amd_emu_dump(w, i->pc);
     if (s->traced) {
         memcpy(s->sgpr, w->sgpr, sizeof s->sgpr);
@@ -180,13 +171,13 @@ void
 amd_emu_watch_after(emu_wave *w, const emu_inst *i)
 {
     emu_watching *s = w->m->watching;
-    const amd_emu_watch *o = s->watch;
+    const mach_watch *o = s->watch;
     if (o->count)
         count(s, i);
     if (s->traced)
         amd_emu_trace(w, i);
-    bool at_end = o->dump_at == AMD_EMU_DUMP_END && w->state == EMU_ENDED;
-    bool at_finding = o->dump_at == AMD_EMU_DUMP_FINDING && !s->dumped &&
+    bool at_end = o->dump_at == MACH_DUMP_END && w->state == EMU_ENDED;
+    bool at_finding = o->dump_at == MACH_DUMP_FINDING && !s->dumped &&
                       w->m->report->total > s->found;
     if (o->dump && (at_end || at_finding) && is_wanted(w, i->pc)) {
         amd_emu_dump(w, i->pc);
@@ -198,7 +189,7 @@ void
 amd_emu_watch_stop(emu_wave *w)
 {
     emu_watching *s = w->m->watching;
-    if (s->watch->dump && s->watch->dump_at != AMD_EMU_DUMP_PC && !s->dumped && is_wanted(w, w->pc))
+    if (s->watch->dump && s->watch->dump_at != MACH_DUMP_PC && !s->dumped && is_wanted(w, w->pc))
         amd_emu_dump(w, w->pc);
     s->dumped = true;
 }

@@ -15,7 +15,7 @@ typedef struct emu_access_note {
 } emu_access_note;
 
 typedef struct emu_watching {
-    amd_emu_watch *watch;
+    mach_watch *watch;
     /* state before the instruction */
     uint64_t exec, found; /* found: number of findings */
     bool traced, scc;

@@ -28,12 +28,12 @@ typedef one_wave emu_env;
 static inline emu_env *
 emu_env_new(uint32_t lanes)
 {
-    return one_wave_new(&(amd_emu_dispatch){
-        .gen = AMD_GFX10_3,
-        .wave_size = lanes,
-        .lds_bytes = 4096,
-        .scratch_bytes = 64,
-        .checks = AMD_EMU_CHECK_ALL & ~(AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_UNDEFINED)});
+    return one_wave_new(
+        &(amd_emu_dispatch){.gen = AMD_GFX10_3,
+                            .wave_size = lanes,
+                            .lds_bytes = 4096,
+                            .scratch_bytes = 64,
+                            .checks = MACH_CHECK_ALL & ~(MACH_CHECK_WAITS | MACH_CHECK_UNDEFINED)});
 }
 
 static inline void
@@ -89,12 +89,12 @@ emu_run_text(emu_env *e, const char *text)
 
 /* Runs `text` and s_endpgm as a dispatch. s[0:1] is the address of a buffer that holds `words`
  * before and whose words are there after. */
-static inline amd_emu_report
+static inline mach_report
 emu_dispatch_text(amd_emu_dispatch d, const char *text, uint32_t *words, size_t n)
 {
     arena a;
     mach_memory m;
-    amd_emu_report r;
+    mach_report r;
     arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
     mach_memory_init(&m, &a);
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, n * sizeof *words, 0, "data");
@@ -111,9 +111,9 @@ emu_dispatch_text(amd_emu_dispatch d, const char *text, uint32_t *words, size_t 
 }
 
 static inline void
-emu_expect_clean(const char *text, const amd_emu_report *r)
+emu_expect_clean(const char *text, const mach_report *r)
 {
-    if (r->status != AMD_EMU_DONE || r->total)
+    if (r->status != MACH_RUN_DONE || r->total)
         fail_msg("%s\n%s: %s", text, r->findings[0].text, r->findings[0].message);
 }
 

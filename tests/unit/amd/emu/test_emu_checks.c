@@ -7,7 +7,7 @@
 typedef struct outcome {
     bool ok;
     size_t peak; /* bytes */
-    amd_emu_report r;
+    mach_report r;
 } outcome;
 
 /* Runs `text` as a dispatch of one wave32 (or what `d` says); s[0:1] is the address of a buffer of
@@ -27,7 +27,7 @@ run(const char *text, amd_emu_dispatch d)
     d.group_size[1] = d.group_size[2] = 1;
     d.grid_groups[0] = d.grid_groups[1] = d.grid_groups[2] = 1;
     d.gen = AMD_GFX10_3;
-    d.checks = AMD_EMU_CHECK_ALL;
+    d.checks = MACH_CHECK_ALL;
     d.lds_bytes = 1024;
     d.n_vgprs = d.n_vgprs ? d.n_vgprs : 32;
     mach_region *data = mach_memory_alloc(&m, MACH_HEAP_LOW, 1024, 0, "data");
@@ -57,7 +57,7 @@ expect(const char *text, uint32_t check, const char *part)
     if (o.ok)
         fail_msg("%s\nnothing was found", text);
     if (o.r.findings[0].check != check || !strstr(o.r.findings[0].message, part))
-        fail_msg("%s\n%s: %s", text, amd_emu_check_name(o.r.findings[0].check),
+        fail_msg("%s\n%s: %s", text, mach_check_name(o.r.findings[0].check),
                  o.r.findings[0].message);
 }
 
@@ -67,7 +67,7 @@ static void
 test_waits(void **state)
 {
     (void)state;
-    uint32_t w = AMD_EMU_CHECK_WAITS;
+    uint32_t w = MACH_CHECK_WAITS;
     expect_clean(LOAD "s_waitcnt vmcnt(0)\nv_mov_b32 v3, v2");
     expect(LOAD "v_mov_b32 v3, v2", w, "v2 is read, but `global_load_dword v2, v1, s[0:1]`");
     expect(LOAD "v_mov_b32 v2, 0", w, "v2 is overwritten");
@@ -111,7 +111,7 @@ static void
 test_memory(void **state)
 {
     (void)state;
-    uint32_t c = AMD_EMU_CHECK_MEMORY;
+    uint32_t c = MACH_CHECK_MEMORY;
     expect("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v0, s[0:1] offset:1000", c,
            "offset 1024 of data");
     expect("v_mov_b32 v1, 0x100\nv_mov_b32 v2, 0\nglobal_load_dword v3, v[1:2], off", c,
@@ -125,7 +125,7 @@ static void
 test_undefined(void **state)
 {
     (void)state;
-    uint32_t u = AMD_EMU_CHECK_UNDEFINED;
+    uint32_t u = MACH_CHECK_UNDEFINED;
     expect("s_cmp_eq_u32 s20, 0\ns_cbranch_scc1 x\nx:", u, "scc");
     expect("v_cmp_eq_u32 vcc_lo, 0, v9\ns_and_saveexec_b32 s4, vcc_lo", u, "exec");
     expect("v_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v9, s[0:1]", u, "stored to data");
@@ -179,7 +179,7 @@ test_hangs(void **state)
     outcome o = run("s_mov_b32 s4, 1\nloop:\ns_cmp_eq_u32 s4, 0\ns_cbranch_scc0 loop",
                     (amd_emu_dispatch){.max_instructions = 1000});
     assert_false(o.ok);
-    assert_int_equal(o.r.status, AMD_EMU_HANG);
+    assert_int_equal(o.r.status, MACH_RUN_HANG);
     assert_non_null(strstr(o.r.findings[0].message, "it loops from"));
     /* a barrier that not all waves reach: waves that have ended do not count, so the dispatch
      * ends */
@@ -193,7 +193,7 @@ static void
 test_operands(void **state)
 {
     (void)state;
-    uint32_t m = AMD_EMU_CHECK_MEMORY;
+    uint32_t m = MACH_CHECK_MEMORY;
     expect_clean(".long 0xd6ff0000, 0x00000902 /* v_lshlrev_b64 v[0:1], v2, s[4:5] */");
     expect(".long 0xd6ff0000, 0x00000802 /* v_lshlrev_b64 v[0:1], s2, s[4:5] */", m,
            "more scalar operands than the constant bus carries");
@@ -208,23 +208,23 @@ test_errors(void **state)
 {
     (void)state;
     outcome o = run(".long 0xffffffff", (amd_emu_dispatch){0});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    assert_int_equal(o.r.status, MACH_RUN_BAD_CODE);
     o = run("s_mov_b64 s[2:3], 0\ns_setpc_b64 s[2:3]", (amd_emu_dispatch){0});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    assert_int_equal(o.r.status, MACH_RUN_BAD_CODE);
     o = run("image_gather4h v[0:3], v[4:5], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
             (amd_emu_dispatch){0});
-    assert_int_equal(o.r.status, AMD_EMU_UNSUPPORTED);
+    assert_int_equal(o.r.status, MACH_RUN_UNSUPPORTED);
     o = run("s_code_end", (amd_emu_dispatch){0});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
+    assert_int_equal(o.r.status, MACH_RUN_BAD_CODE);
     o = run("", (amd_emu_dispatch){.wave_size = 16});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_DISPATCH);
+    assert_int_equal(o.r.status, MACH_RUN_BAD_DISPATCH);
     const amd_emu_dispatch bad[] = {{.group_size = {2048, 1, 1}},
                                     {.n_vgprs = 257},
                                     {.n_agprs = 257},
                                     {.scratch_bytes = UINT32_MAX},
                                     {.scratch_bytes = 1 << 20}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        assert_int_equal(run("", bad[k]).r.status, AMD_EMU_BAD_DISPATCH);
+        assert_int_equal(run("", bad[k]).r.status, MACH_RUN_BAD_DISPATCH);
 }
 
 /* More findings than the report keeps: what ended the run is among them. */
@@ -233,22 +233,22 @@ test_end_is_kept(void **state)
 {
     char text[2048] = "";
     (void)state;
-    for (unsigned k = 0; k < AMD_EMU_MAX_FINDINGS + 4; k++)
+    for (unsigned k = 0; k < MACH_MAX_FINDINGS + 4; k++)
         strcat(text, "v_mov_b32 v40, 0\n");
     strcat(text, ".long 0xffffffff");
     outcome o = run(text, (amd_emu_dispatch){.n_vgprs = 8});
-    assert_int_equal(o.r.status, AMD_EMU_BAD_CODE);
-    assert_int_equal(o.r.n_findings, AMD_EMU_MAX_FINDINGS);
-    assert_string_equal(o.r.findings[AMD_EMU_MAX_FINDINGS - 1].message,
+    assert_int_equal(o.r.status, MACH_RUN_BAD_CODE);
+    assert_int_equal(o.r.n_findings, MACH_MAX_FINDINGS);
+    assert_string_equal(o.r.findings[MACH_MAX_FINDINGS - 1].message,
                         "these bytes are no instruction");
     /* and of another thread's */
     amd_emu_dispatch d = {.grid_groups = {2, 1, 1}};
-    amd_emu_report parts[2] = {o.r, {.status = AMD_EMU_TRAPPED, .stopped_at = 1, .n_findings = 1}};
-    parts[0].status = AMD_EMU_DONE;
-    parts[1].findings[0] = (amd_emu_finding){.pc = 8, .group = {1, 0, 0}, .message = "trap"};
+    mach_report parts[2] = {o.r, {.status = MACH_RUN_TRAPPED, .stopped_at = 1, .n_findings = 1}};
+    parts[0].status = MACH_RUN_DONE;
+    parts[1].findings[0] = (mach_finding){.pc = 8, .group = {1, 0, 0}, .message = "trap"};
     assert_false(amd_emu_merge(&d, parts, 2, &o.r));
-    assert_int_equal(o.r.n_findings, AMD_EMU_MAX_FINDINGS);
-    assert_string_equal(o.r.findings[AMD_EMU_MAX_FINDINGS - 1].message, "trap");
+    assert_int_equal(o.r.n_findings, MACH_MAX_FINDINGS);
+    assert_string_equal(o.r.findings[MACH_MAX_FINDINGS - 1].message, "trap");
 }
 
 /* Going to and fro between two regions takes no more memory than going there once. */
@@ -261,7 +261,7 @@ test_regions_of_code(void **state)
                     "s_movk_i32 s6, 0x1000\nloop:\ns_swappc_b64 s[4:5], s[0:1]\n"
                     "s_sub_u32 s6, s6, 1\ns_cmp_lg_u32 s6, 0\ns_cbranch_scc1 loop",
                     (amd_emu_dispatch){0});
-    assert_int_equal(o.r.status, AMD_EMU_DONE);
+    assert_int_equal(o.r.status, MACH_RUN_DONE);
     assert_int_equal(o.r.instructions, 6 + 5 * 0x1000);
     assert_in_range(o.peak, 1, 4 << 20);
 }
@@ -311,12 +311,11 @@ static void
 test_names(void **state)
 {
     (void)state;
-    assert_int_equal(amd_emu_parse_checks("all"), AMD_EMU_CHECK_ALL);
-    assert_int_equal(amd_emu_parse_checks("none"), 0);
-    assert_int_equal(amd_emu_parse_checks("waits,hangs"),
-                     AMD_EMU_CHECK_WAITS | AMD_EMU_CHECK_HANGS);
-    assert_int_equal(amd_emu_parse_checks("wait"), -1);
-    assert_string_equal(amd_emu_check_name(AMD_EMU_CHECK_UNDEFINED), "undefined");
+    assert_int_equal(mach_parse_checks("all"), MACH_CHECK_ALL);
+    assert_int_equal(mach_parse_checks("none"), 0);
+    assert_int_equal(mach_parse_checks("waits,hangs"), MACH_CHECK_WAITS | MACH_CHECK_HANGS);
+    assert_int_equal(mach_parse_checks("wait"), -1);
+    assert_string_equal(mach_check_name(MACH_CHECK_UNDEFINED), "undefined");
 }
 
 int

@@ -6,14 +6,14 @@ enum { WORDS = 64 };
 
 /* Runs `text` as a group of `waves` waves of 32. s[0:1] is the address of `out`, ttmp8 29:25 the
  * wave's number. */
-static amd_emu_report
+static mach_report
 run(const char *text, uint32_t waves, uint64_t seed, uint32_t out[WORDS])
 {
     const amd_emu_dispatch d = {.gen = AMD_GFX12,
                                 .wave_size = 32,
                                 .group_size = {32 * waves, 1, 1},
                                 .grid_groups = {1, 1, 1},
-                                .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
+                                .checks = MACH_CHECK_ALL & ~MACH_CHECK_HAZARDS,
                                 .lds_bytes = 256,
                                 .seed = seed,
                                 .max_instructions = 10000};
@@ -38,13 +38,13 @@ test_workgroup_barrier(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         snprintf(text, sizeof text, body, "s_barrier_signal -1\ns_nop 0\ns_barrier_wait -1\n");
-        amd_emu_report r = run(text, 4, seed, out);
+        mach_report r = run(text, 4, seed, out);
         emu_expect_clean(text, &r);
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(out[k], k ^ 3);
     }
     snprintf(text, sizeof text, body, "");
-    amd_emu_report r = run(text, 4, 0, out);
+    mach_report r = run(text, 4, 0, out);
     assert_true(r.total > 0);
     /* a wave that ended is not waited for */
     static const char *const early = WAVE "s_cmp_eq_u32 s2, 1\ns_cbranch_scc1 end\n"
@@ -55,10 +55,10 @@ test_workgroup_barrier(void **state)
     }
     /* nobody signals */
     r = run("s_barrier_wait -1", 2, 0, out);
-    assert_int_equal(r.status, AMD_EMU_HANG);
+    assert_int_equal(r.status, MACH_RUN_HANG);
     /* a single wave waits for nobody */
     r = run("s_barrier_wait -1", 1, 0, out);
-    assert_int_equal(r.status, AMD_EMU_DONE);
+    assert_int_equal(r.status, MACH_RUN_DONE);
 }
 
 /* Exactly one of the waves is the first to signal. */
@@ -72,7 +72,7 @@ test_is_first(void **state)
     uint32_t out[WORDS];
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
-        amd_emu_report r = run(text, 4, seed, out);
+        mach_report r = run(text, 4, seed, out);
         emu_expect_clean(text, &r);
         assert_int_equal(out[0] + out[1] + out[2] + out[3], 1);
     }
@@ -95,15 +95,15 @@ test_named_barrier(void **state)
     uint32_t out[WORDS];
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
-        amd_emu_report r = run(text, 3, seed, out);
+        mach_report r = run(text, 3, seed, out);
         emu_expect_clean(text, &r);
         assert_int_equal(out[0], 1);
         assert_int_equal(out[1], 0);
         assert_int_equal(out[4] & 0x7ff, 2 << 4 | 1);
     }
     /* the state arrives late */
-    amd_emu_report r = run("s_get_barrier_state s5, -1\ns_mov_b32 s6, s5", 2, 0, out);
-    assert_int_equal(r.findings[0].check, AMD_EMU_CHECK_WAITS);
+    mach_report r = run("s_get_barrier_state s5, -1\ns_mov_b32 s6, s5", 2, 0, out);
+    assert_int_equal(r.findings[0].check, MACH_CHECK_WAITS);
     assert_non_null(strstr(r.findings[0].message, "needs kmcnt(0)"));
 }
 
@@ -135,7 +135,7 @@ test_waits(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].wait, cases[k].after);
-        amd_emu_report r = run(text, 1, 0, out);
+        mach_report r = run(text, 1, 0, out);
         emu_expect_clean(text, &r);
         snprintf(text, sizeof text, "%s\n%s\n%s", cases[k].before, cases[k].too_high,
                  cases[k].after);
@@ -247,7 +247,7 @@ test_bfloat_constants(void **state)
         "global_store_b64 v3, v[1:2], s[0:1]";
     uint32_t out[WORDS];
     (void)state;
-    amd_emu_report r = run(text, 1, 0, out);
+    mach_report r = run(text, 1, 0, out);
     emu_expect_clean(text, &r);
     assert_int_equal(out[0], 0x40000000);      /* 2 * 0.5 + 1 */
     assert_int_equal(out[1] & 0xffff, 0xc0f0); /* 2 * -4 + 0.5 */

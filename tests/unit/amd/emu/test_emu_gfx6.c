@@ -31,13 +31,13 @@ run(amd_gen gen, const test_case *c)
                                 .lds_bytes = 256,
                                 .group_size = {64, 1, 1},
                                 .grid_groups = {1, 1, 1},
-                                .checks = AMD_EMU_CHECK_ALL,
+                                .checks = MACH_CHECK_ALL,
                                 .max_instructions = 1000};
     for (uint32_t k = 0; k < WORDS; k++)
         data[k] = FIRST + k;
     snprintf(text, sizeof text, BEGIN "%s\n" END, c->text);
-    const amd_emu_report r = emu_dispatch_text(d, text, data, WORDS);
-    if (r.status != AMD_EMU_DONE)
+    const mach_report r = emu_dispatch_text(d, text, data, WORDS);
+    if (r.status != MACH_RUN_DONE)
         fail_msg("%s: status %d", c->text, (int)r.status);
     if (!c->finding && r.total)
         fail_msg("%s: `%s`: %s", c->text, r.findings[0].text, r.findings[0].message);

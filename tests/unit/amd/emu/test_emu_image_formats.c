@@ -368,7 +368,7 @@ expect_unbuilt(setting *s, const char *op, const char *name)
                           .n_user_sgprs = 16,
                           .group_size = {1, 1, 1},
                           .grid_groups = {1, 1, 1}};
-    amd_emu_report report;
+    mach_report report;
     memcpy(d.user_sgprs + 8, s->e->w.sgpr + 8, 32);
     const char *how = s->gen >= AMD_GFX12   ? "[v0, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D"
                       : s->gen >= AMD_GFX10 ? "v[0:1], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm"
@@ -376,7 +376,7 @@ expect_unbuilt(setting *s, const char *op, const char *name)
     const char *text = arena_printf(&s->e->a, "%s v0, %s\ns_endpgm\n", op, how);
     d.entry = emu_assemble_for(s->gen, &s->e->a, &s->e->memory, 64, text)->base;
     assert_false(amd_emu_run(&d, &s->e->memory, &s->e->a, &report));
-    assert_int_equal(report.status, AMD_EMU_UNSUPPORTED);
+    assert_int_equal(report.status, MACH_RUN_UNSUPPORTED);
     if (!strstr(report.findings[0].message, name))
         fail_msg("gen %u, %s: %s", (unsigned)s->gen, name, report.findings[0].message);
 }

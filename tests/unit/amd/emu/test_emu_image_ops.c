@@ -394,7 +394,7 @@ test_unbuilt_is_told(void **state)
                               .group_size = {1, 1, 1},
                               .grid_groups = {1, 1, 1}};
         setting s = set_up(targets[t].gen, &plain);
-        amd_emu_report report;
+        mach_report report;
         memcpy(d.user_sgprs + 8, s.e->w.sgpr + 8, 32);
         d.user_sgprs[8 + 3] ^= 3 << 20;
         const char *text = targets[t].gen >= AMD_GFX12
@@ -406,7 +406,7 @@ test_unbuilt_is_told(void **state)
                                    arena_printf(&s.e->a, "%s\ns_endpgm\n", text))
                       ->base;
         assert_false(amd_emu_run(&d, &s.e->memory, &s.e->a, &report));
-        assert_int_equal(report.status, AMD_EMU_UNSUPPORTED);
+        assert_int_equal(report.status, MACH_RUN_UNSUPPORTED);
         assert_non_null(strstr(report.findings[0].message,
                                targets[t].gen <= AMD_GFX8 ? "TILING_INDEX" : "SW_MODE"));
         emu_env_free(s.e);

@@ -213,7 +213,7 @@ test_scratch(void **state)
     assert_int_equal(e->report.total, 0);
     emu_run_text(e, "scratch_load_dword v3, v1, off offset:52"); /* 64 bytes a lane */
     assert_int_equal(e->report.n_findings, 1);
-    assert_int_equal(e->report.findings[0].check, AMD_EMU_CHECK_MEMORY);
+    assert_int_equal(e->report.findings[0].check, MACH_CHECK_MEMORY);
     emu_env_free(e);
 }
 
@@ -286,7 +286,7 @@ test_lds(void **state)
     assert_int_equal(e->report.total, 0);
     emu_set_all(e, 0, 4094);
     emu_run_text(e, "ds_read_b32 v4, v0");
-    assert_int_equal(e->report.findings[0].check, AMD_EMU_CHECK_MEMORY);
+    assert_int_equal(e->report.findings[0].check, MACH_CHECK_MEMORY);
     assert_int_equal(e->w.vgpr[4][0], 0);
     emu_env_free(e);
 }

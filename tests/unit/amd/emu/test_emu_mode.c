@@ -5,7 +5,7 @@
 enum { WORDS = 256 };
 
 /* Runs `text` as a dispatch of one wave of 64. s[0:1] is the address of `out`, v0 the lane. */
-static amd_emu_report
+static mach_report
 run(amd_gen gen, const char *text, uint32_t n_vgprs, uint32_t out[WORDS])
 {
     const amd_emu_dispatch d = {.gen = gen,
@@ -13,7 +13,7 @@ run(amd_gen gen, const char *text, uint32_t n_vgprs, uint32_t out[WORDS])
                                 .n_vgprs = n_vgprs,
                                 .group_size = {64, 1, 1},
                                 .grid_groups = {1, 1, 1},
-                                .checks = AMD_EMU_CHECK_ALL,
+                                .checks = MACH_CHECK_ALL,
                                 .max_instructions = 1000};
     memset(out, 0, WORDS * sizeof *out);
     return emu_dispatch_text(d, text, out, WORDS);
@@ -53,7 +53,7 @@ test_indices(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         snprintf(text, sizeof text, "%s%ss_set_gpr_idx_off\n" STORE_V8, begin, cases[k].text);
-        amd_emu_report r = run(AMD_GFX9, text, 16, out);
+        mach_report r = run(AMD_GFX9, text, 16, out);
         emu_expect_clean(text, &r);
         if (out[0] != cases[k].want)
             fail_msg("%s: %u, should be %u", cases[k].text, out[0], cases[k].want);
@@ -63,7 +63,7 @@ test_indices(void **state)
              "%ss_mov_b32 s4, 40\ns_set_gpr_idx_on s4, gpr_idx(SRC0)\nv_mov_b32 v8, v2\n"
              "s_set_gpr_idx_off\n" STORE_V8,
              begin);
-    amd_emu_report r = run(AMD_GFX9, text, 16, out);
+    mach_report r = run(AMD_GFX9, text, 16, out);
     assert_int_equal(r.total, 1);
     assert_int_equal(out[0], 0);
     snprintf(text, sizeof text,
@@ -76,7 +76,7 @@ test_indices(void **state)
     /* an index that was never set */
     snprintf(text, sizeof text, "%ss_set_gpr_idx_on s20, gpr_idx(SRC0)\nv_mov_b32 v8, v2", begin);
     r = run(AMD_GFX9, text, 16, out);
-    assert_true(r.total > 0 && r.findings[0].check == AMD_EMU_CHECK_UNDEFINED);
+    assert_true(r.total > 0 && r.findings[0].check == MACH_CHECK_UNDEFINED);
 }
 
 /* The checkers look at the registers that the index leads to: a load of v4 is pending. */
@@ -126,7 +126,7 @@ test_checked_indices(void **state)
                  "v_mov_b32 v5, 0\nv_mov_b32 v6, 0\ns_mov_b32 s4, 2\ns_mov_b32 s5, 0\n"
                  "global_load_dword v4, v1, s[0:1]\n%s",
                  cases[k].text);
-        amd_emu_report r = run(cases[k].gen, text, 16, out);
+        mach_report r = run(cases[k].gen, text, 16, out);
         const char *found = r.total ? r.findings[0].message : NULL;
         if (cases[k].part ? !found || !strstr(found, cases[k].part) : found != NULL)
             fail_msg("%s: %s", text, found ? found : "nothing is found");
@@ -144,7 +144,7 @@ test_skip(void **state)
         "v_add_u32 v8, s4, v8\n" STORE_V8;
     uint32_t out[WORDS];
     (void)state;
-    amd_emu_report r = run(AMD_GFX9, text, 16, out);
+    mach_report r = run(AMD_GFX9, text, 16, out);
     emu_expect_clean(text, &r);
     assert_int_equal(out[0], 12);
 }
@@ -190,7 +190,7 @@ test_forks(void **state)
                        sizeof "v_add_co_u32 v4, vcc, s30, v1\nv_addc_co_u32 v5, vcc, 0, v5, vcc\n"
                               "flat_store_dword v[4:5], v2");
             }
-            amd_emu_report r = run(gens[k % 3], text, 16, out);
+            mach_report r = run(gens[k % 3], text, 16, out);
             emu_expect_clean(text, &r);
             bool parts = below > 0 && below < 64;
             for (uint32_t l = 0; l < 64; l++) {

@@ -170,7 +170,7 @@ static const race_case cases[] = {
 };
 
 static void
-run(const race_case *c, uint64_t seed, amd_emu_report *r)
+run(const race_case *c, uint64_t seed, mach_report *r)
 {
     arena a;
     mach_memory m;
@@ -186,7 +186,7 @@ run(const race_case *c, uint64_t seed, amd_emu_report *r)
                           .workgroup_id = {true, false, false},
                           .group_size = {c->items, 1, 1},
                           .grid_groups = {c->groups, 1, 1},
-                          .checks = AMD_EMU_CHECK_RACES,
+                          .checks = MACH_CHECK_RACES,
                           .seed = seed};
     mach_image image = {
         .format = mach_format_from_name("r32_uint"), .dim = MACH_DIM_1D, .width = 256};
@@ -205,9 +205,9 @@ run(const race_case *c, uint64_t seed, amd_emu_report *r)
 /* What is wrong with the outcome; NULL if nothing is. Which of two accesses comes first depends on the
  * schedule, so that the words of a message are looked at for one only. */
 static const char *
-judge(const race_case *c, uint64_t seed, const amd_emu_report *r)
+judge(const race_case *c, uint64_t seed, const mach_report *r)
 {
-    if (r->status != AMD_EMU_DONE)
+    if (r->status != MACH_RUN_DONE)
         return "does not end";
     if (!c->found)
         return r->n_findings ? "something is found" : NULL;
@@ -224,7 +224,7 @@ test_cases(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (uint64_t seed = 0; seed < 8; seed++) {
-            amd_emu_report r;
+            mach_report r;
             run(&cases[k], seed, &r);
             const char *wrong = judge(&cases[k], seed, &r);
             failed += wrong != NULL;

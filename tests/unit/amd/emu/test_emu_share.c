@@ -187,17 +187,17 @@ test_vinterp(void **state)
 enum { GDS_WORDS = 64 };
 
 /* Runs `text` as a group of `waves` waves of 32; s0 is the group. GDS is `gds`, 256 bytes. */
-static amd_emu_report
+static mach_report
 run(const char *text, uint32_t waves, uint32_t groups, uint64_t seed, uint32_t *gds)
 {
     arena a;
     mach_memory m;
-    amd_emu_report r;
+    mach_report r;
     amd_emu_dispatch d = {.gen = AMD_GFX10_3,
                           .wave_size = 32,
                           .group_size = {32 * waves, 1, 1},
                           .grid_groups = {groups, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL,
+                          .checks = MACH_CHECK_ALL,
                           .lds_bytes = 256,
                           .gds_bytes = GDS_WORDS * 4,
                           .workgroup_id = {true, false, false},
@@ -214,9 +214,9 @@ run(const char *text, uint32_t waves, uint32_t groups, uint64_t seed, uint32_t *
 }
 
 static void
-expect_clean(const char *text, const amd_emu_report *r)
+expect_clean(const char *text, const mach_report *r)
 {
-    if (r->status != AMD_EMU_DONE || r->total)
+    if (r->status != MACH_RUN_DONE || r->total)
         fail_msg("%s\n%s", text, r->findings[0].message);
 }
 
@@ -229,7 +229,7 @@ test_gds(void **state)
     static const char *const adds =
         "s_mov_b32 m0, 0x200040\nv_lshlrev_b32 v1, 2, v0\nv_mov_b32 v2, 3\n"
         "ds_add_u32 v1, v2 gds\ns_waitcnt lgkmcnt(0)";
-    amd_emu_report r = run(adds, 1, 2, 0, gds);
+    mach_report r = run(adds, 1, 2, 0, gds);
     expect_clean(adds, &r);
     assert_int_equal(gds[7], 0);
     assert_int_equal(gds[8], 6);
@@ -246,7 +246,7 @@ test_gds(void **state)
     r = run("s_mov_b32 m0, 0x1000ffff\nv_mov_b32 v1, 0\nds_read_b32 v2, v1 gds\n"
             "s_waitcnt lgkmcnt(0)",
             1, 1, 0, gds);
-    assert_int_equal(r.findings[0].check, AMD_EMU_CHECK_MEMORY);
+    assert_int_equal(r.findings[0].check, MACH_CHECK_MEMORY);
 }
 
 /* Waves in the order of their numbers, whatever the schedule: each exchanges its number for that of
@@ -263,7 +263,7 @@ test_ordered_count(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         uint32_t gds[GDS_WORDS] = {77};
-        amd_emu_report r = run(text, 4, 1, seed, gds);
+        mach_report r = run(text, 4, 1, seed, gds);
         expect_clean(text, &r);
         assert_int_equal(gds[0], 3);
         for (uint32_t k = 0; k < 4; k++)
@@ -288,7 +288,7 @@ test_gws_barrier(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         uint32_t gds[GDS_WORDS] = {0};
-        amd_emu_report r = run(text, 4, 1, seed, gds);
+        mach_report r = run(text, 4, 1, seed, gds);
         expect_clean(text, &r);
         assert_int_equal(gds[1], 16);
     }
@@ -305,11 +305,11 @@ test_gws_semaphores(void **state)
         "second:\nds_gws_sema_p gds\ns_waitcnt lgkmcnt(0)\nend:";
     (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
-        amd_emu_report r = run(text, 2, 1, seed, gds);
+        mach_report r = run(text, 2, 1, seed, gds);
         expect_clean(text, &r);
     }
-    amd_emu_report r = run("s_mov_b32 m0, 0\nds_gws_sema_p gds", 1, 1, 0, gds);
-    assert_int_equal(r.status, AMD_EMU_HANG);
+    mach_report r = run("s_mov_b32 m0, 0\nds_gws_sema_p gds", 1, 1, 0, gds);
+    assert_int_equal(r.status, MACH_RUN_HANG);
     assert_non_null(strstr(r.findings[0].message, "resource"));
 }
 

@@ -48,17 +48,17 @@ test_hwregs(void **state)
 
 /* Runs `text` as a dispatch of one wave32; s[0:1] is the address of 1024 bytes, which are copied to
  * `memory`. */
-static amd_emu_report
+static mach_report
 run(amd_gen gen, const char *text, const char *handler, uint32_t memory[256])
 {
     arena a;
     mach_memory m;
-    amd_emu_report r;
+    mach_report r;
     amd_emu_dispatch d = {.gen = gen,
                           .wave_size = 32,
                           .group_size = {32, 1, 1},
                           .grid_groups = {1, 1, 1},
-                          .checks = AMD_EMU_CHECK_ALL & ~AMD_EMU_CHECK_HAZARDS,
+                          .checks = MACH_CHECK_ALL & ~MACH_CHECK_HAZARDS,
                           .n_user_sgprs = 2,
                           .max_instructions = 10000};
     arena_init(&a, &base_malloc_allocator, one_wave_no_memory, NULL);
@@ -81,8 +81,8 @@ test_traps(void **state)
 {
     uint32_t memory[256] = {0};
     (void)state;
-    amd_emu_report r = run(AMD_GFX10_3, "s_trap 2\ns_endpgm", NULL, memory);
-    assert_int_equal(r.status, AMD_EMU_TRAPPED);
+    mach_report r = run(AMD_GFX10_3, "s_trap 2\ns_endpgm", NULL, memory);
+    assert_int_equal(r.status, MACH_RUN_TRAPPED);
     assert_non_null(strstr(r.findings[0].message, "trap 2 (llvm.trap)"));
     /* a handler that goes on after the trap, and leaves its number in s4 */
     static const char *const handler =
@@ -93,17 +93,17 @@ test_traps(void **state)
             "s_trap 7\nv_mov_b32 v1, s4\nv_mov_b32 v2, 0\nglobal_store_dword v2, v1, s[0:1]\n"
             "s_endpgm",
             handler, memory);
-    if (r.status != AMD_EMU_DONE || r.total)
+    if (r.status != MACH_RUN_DONE || r.total)
         fail_msg("%s", r.findings[0].message);
     assert_int_equal(memory[0], 7);
     r = run(AMD_GFX10_3, "s_mov_b64 s[2:3], 0\ns_rfe_b64 s[2:3]\ns_endpgm", NULL, memory);
-    assert_int_equal(r.status, AMD_EMU_TRAPPED);
+    assert_int_equal(r.status, MACH_RUN_TRAPPED);
     r = run(AMD_GFX10_3, "s_sethalt 1\ns_endpgm", NULL, memory);
-    assert_int_equal(r.status, AMD_EMU_HANG);
+    assert_int_equal(r.status, MACH_RUN_HANG);
     r = run(AMD_GFX10_3, "s_sethalt 0\ns_endpgm", NULL, memory);
-    assert_int_equal(r.status, AMD_EMU_DONE);
+    assert_int_equal(r.status, MACH_RUN_DONE);
     r = run(AMD_GFX10_3, "s_getreg_b32 s2, hwreg(31)\ns_endpgm", NULL, memory);
-    assert_int_equal(r.status, AMD_EMU_UNSUPPORTED);
+    assert_int_equal(r.status, MACH_RUN_UNSUPPORTED);
 }
 
 typedef struct words {
@@ -123,8 +123,8 @@ expect_words(const char *text, words before, words after)
 {
     uint32_t memory[256] = {0};
     memcpy(memory, before.v, sizeof before.v);
-    amd_emu_report r = run(AMD_GFX10, text, NULL, memory);
-    if (r.status != AMD_EMU_DONE || r.total)
+    mach_report r = run(AMD_GFX10, text, NULL, memory);
+    if (r.status != MACH_RUN_DONE || r.total)
         fail_msg("%s\n%s", text, r.findings[0].message);
     for (size_t k = 0; k < 20; k++)
         if (memory[k] != after.v[k])

@@ -55,7 +55,7 @@ model(amd_gen gen, const char *lines, const char *part)
 {
     emu_env *e = emu_env_new(32);
     char *text = arena_printf(&e->a, "%s", lines);
-    e->d.checks |= AMD_EMU_CHECK_WAITS;
+    e->d.checks |= MACH_CHECK_WAITS;
     e->w.pending = amd_emu_waits_new(&e->a);
     amd_emu_listen(&e->m);
     /* addresses: v[22:23] in LDS for lane 0 alone, v[26:27] for all lanes */

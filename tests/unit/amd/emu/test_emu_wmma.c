@@ -438,7 +438,7 @@ test_undefined(void **state)
     (void)state;
     for (unsigned differ = 0; differ < 2; differ++) {
         emu_env *e = env_of(&shapes[0], false);
-        e->d.checks |= AMD_EMU_CHECK_UNDEFINED;
+        e->d.checks |= MACH_CHECK_UNDEFINED;
         e->w.shadow = arena_zalloc(&e->a, sizeof *e->w.shadow);
         e->w.vgpr[A][20] = differ;
         amd_emu_shadow_set(&e->w, B, EMU_BYTES_LOW, UINT64_MAX, 1u << 5);

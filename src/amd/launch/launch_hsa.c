@@ -1,15 +1,14 @@
 /* A dispatch in the hsa ABI goes through the bytes of the code object: its descriptor and metadata
  * must contain everything that a ROCm loader needs, or the script fails. */
-#include "amber/dev_amd_hsa.h"
+#include "amd/launch/launch.h"
 
-#include "amd/emit/code_object.h"
 #include "base/number.h"
 
 #include <string.h>
 
 /* Writes the bytes of an argument (docs/abi.md); hidden arguments are the dispatcher's. */
 static void
-put_argument(uint8_t *at, const obj_arg *arg, const amber_hsa_arguments *args)
+put_argument(uint8_t *at, const obj_arg *arg, const amd_hsa_arguments *args)
 {
     if (strncmp(arg->name, "set", 3) == 0) {
         uint64_t set;
@@ -23,20 +22,20 @@ put_argument(uint8_t *at, const obj_arg *arg, const amber_hsa_arguments *args)
 }
 
 bool
-amber_hsa_launch(ir_ctx *ctx, const amd_binary *binary, const amber_hsa_arguments *args,
-                 mach_memory *m, amd_emu_dispatch *d)
+amd_launch_hsa(const ir_ctx *c, const obj_code *made, const amd_hsa_arguments *args, mach_memory *m,
+               amd_emu_dispatch *d)
 {
-    obj_code code;
+    obj_code code = *made;
     obj_file file;
     uint64_t base;
-    base_buf bytes = buf_make(ctx->arena);
-    amd_make_object(ctx->arena, binary, "kernel", &code);
-    obj_write(ctx->diag, &code, &bytes);
-    obj_read(ctx->diag, ctx->arena, bytes.data, bytes.size, &file);
+    base_buf bytes = buf_make(c->arena);
+    code.name = "kernel";
+    obj_write(c->diag, &code, &bytes);
+    obj_read(c->diag, c->arena, bytes.data, bytes.size, &file);
     const obj_code *kernel = obj_find_kernel(&file, "kernel");
     if (!kernel || !amd_emu_load(m, &file, &base) || !amd_emu_set_up(d, kernel, base))
         return false;
-    uint8_t *explicit_args = arena_zalloc(ctx->arena, kernel->kernarg_size + 1);
+    uint8_t *explicit_args = arena_zalloc(c->arena, kernel->kernarg_size + 1);
     for (uint32_t a = 0; a < kernel->n_args; a++) {
         if ((uint64_t)kernel->args[a].offset + kernel->args[a].size <= kernel->kernarg_size)
             put_argument(explicit_args + kernel->args[a].offset, &kernel->args[a], args);

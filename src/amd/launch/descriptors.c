@@ -1,5 +1,5 @@
 /* Writes the descriptors of gfx10.3. */
-#include "amber/dev_amd_desc.h"
+#include "amd/launch/descriptors.h"
 
 #include "amd/emu/desc/texel.h"
 
@@ -26,7 +26,7 @@ pack_buffer(uint32_t w[4], const amd_buffer_desc *d)
 }
 
 void
-amber_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
+amd_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
 {
     amd_buffer_desc d = {
         .base = address,
@@ -39,7 +39,7 @@ amber_desc_buffer(uint32_t words[4], uint64_t address, uint64_t size)
 }
 
 bool
-amber_desc_texel_buffer(uint32_t words[4], uint64_t address, const mach_image *m)
+amd_desc_texel_buffer(uint32_t words[4], uint64_t address, const mach_image *m)
 {
     amd_buffer_desc d = {
         .base = address,
@@ -69,7 +69,7 @@ pack_image(uint32_t w[8], const amd_image_desc *d)
 }
 
 bool
-amber_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
+amd_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
 {
     amd_image_desc d;
     mach_image view = *m;
@@ -84,7 +84,7 @@ amber_desc_image(uint32_t words[8], uint64_t address, const mach_image *m)
 }
 
 void
-amber_desc_sampler(uint32_t w[4], const mach_sampler *s)
+amd_desc_sampler(uint32_t w[4], const mach_sampler *s)
 {
     amd_sampler_desc d;
     amd_sampler_from_mach(s, &d);

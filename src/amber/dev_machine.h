@@ -1,0 +1,24 @@
+/* A family's compiler and emulator as a device: runs scripts on the machine code. */
+#ifndef AMBER_DEV_MACHINE_H
+#define AMBER_DEV_MACHINE_H
+
+#include "amber/device.h"
+#include "object/object.h"
+
+typedef struct amber_machine_options {
+    uint32_t wave_size; /* used if a script does not require one; 0: the target's default */
+    uint32_t checks;    /* MACH_CHECK_* */
+    uint64_t seed;      /* of the order of waves */
+    obj_abi abi;
+    /* Debug switches of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
+     * commas; those that it does not know are dropped. NULL: none. */
+    const char *switches;
+    const char *skip; /* passes to skip: names separated by commas; NULL: none */
+} amber_machine_options;
+
+/* Makes a device in `a`. Returns NULL if there is no target of that name, or none that compiles and
+ * has an emulator. */
+amber_device *
+amber_machine_open(arena *a, const char *target, const amber_machine_options *options);
+
+#endif

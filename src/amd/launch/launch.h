@@ -1,0 +1,35 @@
+/* Launching on the emulator: what a driver does for a shader, and a ROCm runtime for a kernel. */
+#ifndef AMD_LAUNCH_LAUNCH_H
+#define AMD_LAUNCH_LAUNCH_H
+
+#include "amd/emu/run/load.h"
+#include "family/family.h"
+
+/* The family's emulator. */
+extern const family_emulator amd_family_emulator;
+
+/* Makes the emulator's dispatch of what is common to all launches, in `a`. */
+amd_emu_dispatch *
+amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
+
+/* family_emulator.launch_shader. */
+family_launch
+amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const family_dispatch *d,
+                  const family_shader *shader);
+
+/* Writes the code object of a shader of the hsa ABI, reads it back, loads it into `m`, and sets up
+ * the dispatch using only information in the object: registers, and kernel arguments by name.
+ * `sets` are the addresses of the descriptor sets. `d` must contain the sizes of grid and group.
+ * Returns false if memory is exhausted. Fails as obj_write and obj_read do. */
+typedef struct amd_hsa_arguments {
+    const uint64_t *sets;
+    uint32_t set_count;
+    const uint8_t *push;
+    uint32_t push_size; /* in bytes */
+} amd_hsa_arguments;
+
+bool
+amd_launch_hsa(const ir_ctx *c, const obj_code *made, const amd_hsa_arguments *args, mach_memory *m,
+               amd_emu_dispatch *d);
+
+#endif

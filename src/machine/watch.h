@@ -1,0 +1,55 @@
+/* Watches a dispatch: traces its instructions, dumps registers and memory, counts by issue class.
+ * Text goes to functions of the caller. A watched dispatch runs on one thread.
+ */
+#ifndef MACH_WATCH_H
+#define MACH_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MACH_MAX_CLASSES = 16 };
+
+typedef void
+mach_write(void *user, const char *text, size_t size);
+
+/* Selects what is traced and dumped: everything that meets all conditions that are set. */
+typedef struct mach_filter {
+    bool has_group, has_wave, has_lane, has_pc;
+    uint32_t group[3], wave;
+    uint32_t lane; /* the lane whose registers are shown */
+    uint64_t pc;
+} mach_filter;
+
+typedef enum mach_dump_at {
+    MACH_DUMP_END,     /* each wave when it ends, or when the run is stopped in it */
+    MACH_DUMP_FINDING, /* the wave of the first finding, after the instruction */
+    MACH_DUMP_PC,      /* before each execution of the instruction at an address */
+} mach_dump_at;
+
+/* Sums over all waves. Lines are not counted for image instructions. */
+typedef struct mach_class_count {
+    uint64_t instructions;
+    uint64_t lanes;    /* active ones, of vector and memory instructions */
+    uint64_t bytes;    /* moved */
+    uint64_t lines64;  /* number of distinct 64-byte lines that each instruction touches, summed */
+    uint64_t lines128; /* the same for 128 bytes */
+    /* Shared memory of 32 banks of 4 bytes: a pass serves lanes with 128 bytes in total. Each
+     * further word in a bank that already has one is a conflict. */
+    uint64_t conflicts;
+} mach_class_count;
+
+typedef struct mach_watch {
+    mach_write *trace; /* NULL: none */
+    void *trace_user;
+    mach_write *dump; /* NULL: none */
+    void *dump_user;
+    bool dump_registers, dump_memory; /* memory: the group's shared memory, and writable regions */
+    mach_dump_at dump_at;
+    uint64_t dump_pc;
+    mach_filter filter;
+    bool count;
+    mach_class_count counts[MACH_MAX_CLASSES]; /* the result, by class of the emulator */
+} mach_watch;
+
+#endif
