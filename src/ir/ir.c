@@ -22,10 +22,28 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
 
 /* ---- blocks and edges ---- */
 
+/* Returns zeroed memory for an instruction or a block. Those of one kind are packed together, apart
+ * from other allocations, because walks over a large function are bound by memory latency. */
+static void *
+take_room(ir_fn *f, ir_room *room, size_t size)
+{
+    enum { CHUNK = 4096, ALIGN = 8 };
+    size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (ARENA_GUARDED || size > CHUNK / 8)
+        return arena_zalloc(f->arena, size);
+    if ((size_t)(room->end - room->next) < size) {
+        room->next = arena_alloc(f->arena, CHUNK);
+        room->end = room->next + CHUNK;
+    }
+    void *taken = room->next;
+    room->next += size;
+    return memset(taken, 0, size);
+}
+
 ir_block *
 ir_block_new(ir_fn *f)
 {
-    ir_block *b = ARENA_NEW(f->arena, ir_block);
+    ir_block *b = take_room(f, &f->block_room, sizeof *b);
     b->fn = f;
     b->index = UINT32_MAX;
     return b;
@@ -55,16 +73,17 @@ ir_compact_blocks(ir_fn *f)
     f->valid = 0;
 }
 
-/* Most blocks have one or two edges, so the smallest capacity is 2. */
 static void
 push_edge(arena *a, ir_edges *e, ir_block *b)
 {
-    size_t cap = e->cap;
-    if (cap)
-        e->at = arena_grow(a, e->at, &cap, e->count + 1u, sizeof *e->at);
-    else
-        e->at = arena_alloc(a, (cap = 2) * sizeof *e->at);
-    e->cap = (uint32_t)cap;
+    if (e->cap == 0) {
+        e->at = e->few;
+        e->cap = IR_FEW_EDGES;
+    } else if (e->count == e->cap) {
+        size_t cap = e->cap;
+        e->at = arena_grow(a, e->at, &cap, cap + 1, sizeof *e->at);
+        e->cap = (uint32_t)cap;
+    }
     e->at[e->count++] = b;
 }
 
@@ -140,6 +159,27 @@ ir_remove_edge(ir_block *from, ir_block *to, unsigned list)
     from->fn->valid = 0;
 }
 
+static void
+replace_edge(ir_edges *e, const ir_block *from, ir_block *to)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        e->at[i] = e->at[i] == from ? to : e->at[i];
+}
+
+void
+ir_move_succs(ir_block *from, ir_block *to)
+{
+    ir_edges *old = &from->succs[0], *now = &to->succs[0];
+    assert(now->count == 0);
+    for (uint32_t s = 0; s < old->count; s++)
+        replace_edge(&old->at[s]->preds[0], from, to);
+    *now = *old;
+    if (old->at == old->few)
+        now->at = now->few;
+    *old = (ir_edges){0};
+    to->fn->valid = 0;
+}
+
 /* ---- values and instructions ---- */
 
 static void
@@ -151,29 +191,11 @@ init_words(const ir_op_info *row, ir_instr *i)
     }
 }
 
-/* Returns zeroed memory for an instruction. Instructions are packed together, apart from other
- * allocations, because walks over a large function are bound by memory latency. */
-static void *
-new_room(ir_fn *f, size_t size)
-{
-    enum { CHUNK = 4096, ALIGN = 8 };
-    size = (size + ALIGN - 1) / ALIGN * ALIGN;
-    if (ARENA_GUARDED || size > CHUNK / 8)
-        return arena_zalloc(f->arena, size);
-    if ((size_t)(f->room_end - f->room) < size) {
-        f->room = arena_alloc(f->arena, CHUNK);
-        f->room_end = f->room + CHUNK;
-    }
-    void *room = f->room;
-    f->room += size;
-    return memset(room, 0, size);
-}
-
 ir_instr *
 ir_new_instr_words(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs, unsigned n_words)
 {
     size_t refs_size = (n_defs + n_refs) * sizeof(ir_ref), words_size = n_words * sizeof(uint32_t);
-    ir_instr *i = new_room(f, offsetof(ir_instr, defs) + refs_size + words_size);
+    ir_instr *i = take_room(f, &f->instr_room, offsetof(ir_instr, defs) + refs_size + words_size);
     i->op = (uint16_t)op;
     i->n_defs = (uint8_t)n_defs;
     i->n_refs = (uint16_t)n_refs;

@@ -242,9 +242,14 @@ ir_words(const ir_instr *i)
     return (uint32_t *)(i->defs + i->n_defs);
 }
 
+enum { IR_FEW_EDGES = 2 };
+
+/* Up to two edges, which nearly all blocks have, stand in the block itself. A copy would still
+ * point there: edges are moved by ir_move_succs. */
 typedef struct ir_edges {
-    ir_block **at;
+    ir_block **at; /* `few`, or an array; NULL while `cap` is 0 */
     uint32_t count, cap;
+    ir_block *few[IR_FEW_EDGES];
 } ir_edges;
 
 /* Kinds of blocks of machine levels, for machines that execute divergent control flow with masks of
@@ -267,19 +272,20 @@ enum {
     IR_BLOCK_LOGICAL = 1u << 13,    /* part of the logical CFG */
 };
 
+/* What a walk over all instructions reads stands first, in one cache line. */
 struct ir_block {
     ir_fn *fn;
     uint32_t index; /* position in f->blocks */
     uint32_t kind;  /* IR_BLOCK_* */
     ir_instr *first, *last;
-    ir_edges preds[2], succs[2]; /* logical, linear */
     ir_block *merge, *cont;      /* set if the terminator opens an if or a loop */
+    ir_block *loop_header;       /* analysis "loops": header of the innermost loop, or NULL */
+    uint32_t loop_depth;         /* analysis "loops" */
+    uint32_t offset;             /* emit: offset in bytes from the start of the code */
+    ir_edges preds[2], succs[2]; /* logical, linear */
     ir_block *idom[2]; /* analysis "dominance": immediate dominators by logical and linear edges */
     uint32_t dom_pre[2],
-        dom_post[2];       /* analysis "dominance": interval numbers of the dominator trees */
-    uint32_t loop_depth;   /* analysis "loops" */
-    ir_block *loop_header; /* analysis "loops": header of the innermost loop, or NULL */
-    uint32_t offset;       /* emit: offset in bytes from the start of the code */
+        dom_post[2]; /* analysis "dominance": interval numbers of the dominator trees */
 };
 
 typedef struct ir_value {
@@ -331,12 +337,17 @@ typedef struct ir_ctx {
     arena *scratch; /* marked and released by passes */
 } ir_ctx;
 
+/* Space in a function's arena for the next objects of one kind, which so lie side by side. */
+typedef struct ir_room {
+    unsigned char *next, *end;
+} ir_room;
+
 struct ir_fn {
     ir_ctx *ctx;
     const ir_level *level;
     const char *name;
     arena *arena;
-    unsigned char *room, *room_end; /* space in the arena for the next instructions */
+    ir_room instr_room, block_room;
     ir_block **blocks;
     size_t n_blocks, cap_blocks;
     ir_value *values; /* id 0 is never used */
@@ -393,6 +404,11 @@ ir_add_edge(ir_block *from, ir_block *to, unsigned list);
 /* Removes the edge and the corresponding reference in `to`'s phis of that list. */
 void
 ir_remove_edge(ir_block *from, ir_block *to, unsigned list);
+
+/* Gives the logical successors of `from` to `to`, which has none; the successors' phis stay as they
+ * are. */
+void
+ir_move_succs(ir_block *from, ir_block *to);
 
 /* Index of `pred` among `b`'s predecessors, or UINT32_MAX. */
 uint32_t

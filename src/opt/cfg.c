@@ -31,21 +31,6 @@ opt_cfg_remove(ir_fn *f, uint32_t first, uint32_t end)
     }
 }
 
-void
-opt_cfg_move_succs(ir_block *from, ir_block *to)
-{
-    assert(to->succs[0].count == 0);
-    for (uint32_t s = 0; s < from->succs[0].count; s++) {
-        ir_edges *preds = &from->succs[0].at[s]->preds[0];
-        for (uint32_t p = 0; p < preds->count; p++)
-            preds->at[p] = preds->at[p] == from ? to : preds->at[p];
-    }
-    ir_edges none = to->succs[0];
-    to->succs[0] = from->succs[0];
-    from->succs[0] = none;
-    to->fn->valid = 0;
-}
-
 /* Replaces `b`'s phis by the values that come from `a`. */
 static void
 resolve_phis(ir_replacement *map, ir_block *b, const ir_block *a)
@@ -70,7 +55,7 @@ opt_cfg_join(ir_replacement *map, ir_block *a, ir_block *b)
         ir_unlink(i);
         ir_append(a, i);
     }
-    opt_cfg_move_succs(b, a);
+    ir_move_succs(b, a);
     a->merge = b->merge;
     a->cont = b->cont;
     b->merge = b->cont = NULL;

@@ -27,9 +27,4 @@ opt_cfg_cut(ir_block *a);
 void
 opt_cfg_join(ir_replacement *map, ir_block *a, ir_block *b);
 
-/* Replaces `from` by `to` as a predecessor of `from`'s successors. `to` has no successors itself.
- */
-void
-opt_cfg_move_succs(ir_block *from, ir_block *to);
-
 #endif

@@ -97,7 +97,7 @@ shrink_unreached(dead_cf *d, ir_block *b)
     opt_cfg_cut(b);
     ir_unlink(terminator);
     ir_append(b, terminator);
-    opt_cfg_move_succs(last, b);
+    ir_move_succs(last, b);
     remove_blocks(d, b->index + 1, end);
     d->changed = true;
 }
