@@ -7,145 +7,174 @@
  * is enough for a reducible graph; for other graphs the original walk is repeated until nothing
  * changes.
  *
+ * The blocks of a large function are far apart in memory. They are read once, in order: the edges
+ * become an array of block numbers, and all that follows works on arrays.
+ *
  * Interval numbers: a dominates b if b's number lies in a's interval.
  */
 #include "ir/dominance.h"
 #include "base/tree.h"
 
 typedef struct dom {
-    const ir_fn *f;
-    unsigned list;
-    uint32_t *rpo;   /* reachable blocks in reverse postorder, starting at `first` */
-    uint32_t *order; /* by block: its position in rpo + 1, or 0 */
+    uint32_t n;              /* blocks */
+    uint32_t *succs, *start; /* the successors of b: succs[start[b]] to before start[b + 1] */
+    uint32_t *rpo;           /* reachable blocks in reverse postorder, starting at `first` */
+    uint32_t *order;         /* by block: its position in rpo + 1, or 0 */
     uint32_t first;
-    base_tree tree; /* `up` is the immediate dominator */
+    base_tree_node *tree; /* by block; `up` is the immediate dominator */
 } dom;
 
 static void
-postorder(dom *d, arena *a)
+pack_edges(dom *d, const ir_fn *f, unsigned list, arena *a)
 {
-    uint32_t n = (uint32_t)d->f->n_blocks, top = 0, place = n;
-    uint32_t *stack = ARENA_ARRAY(a, n, uint32_t), *child = ARENA_ARRAY(a, n, uint32_t);
-    stack[top++] = 0;
+    size_t cap = 2 * (size_t)d->n, n = 0; /* most blocks have one or two */
+    d->succs = arena_alloc(a, cap * sizeof *d->succs);
+    d->start = arena_alloc(a, ((size_t)d->n + 1) * sizeof *d->start);
+    IR_FOREACH_BLOCK(b, f) {
+        const ir_edges *succs = &b->succs[list];
+        d->start[b->index] = (uint32_t)n;
+        d->succs = arena_grow(a, d->succs, &cap, n + succs->count, sizeof *d->succs);
+        for (uint32_t s = 0; s < succs->count; s++)
+            d->succs[n++] = succs->at[s]->index;
+    }
+    d->start[d->n] = (uint32_t)n;
+}
+
+typedef struct visit {
+    uint32_t block, next; /* the next edge to follow */
+} visit;
+
+static void
+find_order(dom *d, arena *a)
+{
+    uint32_t top = 0, place = d->n;
+    visit *stack = arena_alloc(a, d->n * sizeof *stack);
+    d->rpo = arena_alloc(a, d->n * sizeof *d->rpo);
+    d->order = ARENA_ARRAY(a, d->n, uint32_t);
+    stack[top++] = (visit){0, d->start[0]};
     d->order[0] = 1;
     while (top) {
-        uint32_t b = stack[top - 1];
-        const ir_edges *succs = &d->f->blocks[b]->succs[d->list];
-        if (child[b] == succs->count) {
-            d->rpo[--place] = b;
+        visit *v = &stack[top - 1];
+        if (v->next == d->start[v->block + 1]) {
+            d->rpo[--place] = v->block;
             top--;
             continue;
         }
-        uint32_t s = succs->at[child[b]++]->index;
+        uint32_t s = d->succs[v->next++];
         if (!d->order[s]) {
             d->order[s] = 1;
-            stack[top++] = s;
+            stack[top++] = (visit){s, d->start[s]};
         }
     }
     d->first = place;
-    for (uint32_t i = place; i < n; i++)
+    for (uint32_t i = place; i < d->n; i++)
         d->order[d->rpo[i]] = i + 1;
 }
 
+/* Takes an edge into account in the first visit, in which all blocks earlier in reverse postorder
+ * are already in the tree. Returns false if it goes back to a block that does not dominate `from`:
+ * it is not a loop's back edge. */
+static bool
+take_edge(const dom *d, uint32_t from, uint32_t to)
+{
+    if (d->order[to] <= d->order[from])
+        return tree_ancestor(d->tree, from, d->tree[to].depth) == to;
+    uint32_t *up = &d->tree[to].up;
+    *up = *up == IR_NO_BLOCK ? from : tree_common(d->tree, *up, from);
+    return true;
+}
+
+/* Visits all blocks once. Returns true if the graph is reducible. */
+static bool
+build_tree(dom *d, arena *a)
+{
+    bool reducible = true;
+    d->tree = ARENA_ARRAY(a, d->n, base_tree_node);
+    for (uint32_t b = 1; b < d->n; b++)
+        d->tree[b].up = IR_NO_BLOCK;
+    for (uint32_t i = d->first; i < d->n; i++) {
+        uint32_t b = d->rpo[i];
+        if (b != 0)
+            tree_put(d->tree, b, d->tree[b].up);
+        for (uint32_t s = d->start[b]; s < d->start[b + 1]; s++)
+            reducible &= take_edge(d, b, d->succs[s]);
+    }
+    return reducible;
+}
+
+/* The common ancestor by position in reverse postorder, without using depths. */
 static uint32_t
 common_ancestor(const dom *d, uint32_t a, uint32_t b)
 {
-    return tree_common(&d->tree, a, b);
-}
-
-/* The same by position in reverse postorder, without using depths. */
-static uint32_t
-common_ancestor_walking(const dom *d, uint32_t a, uint32_t b)
-{
     while (a != b) {
         if (d->order[a] > d->order[b])
-            a = d->tree.up[a];
+            a = d->tree[a].up;
         else
-            b = d->tree.up[b];
+            b = d->tree[b].up;
     }
     return a;
 }
 
-/* Visits all blocks once. Returns true if anything changed. */
+/* Takes every edge into account again. Returns true if anything changed. */
 static bool
-visit(dom *d, uint32_t (*common)(const dom *d, uint32_t a, uint32_t b))
+correct_tree(const dom *d)
 {
     bool changed = false;
-    for (uint32_t i = d->first + 1; i < d->f->n_blocks; i++) {
-        uint32_t b = d->rpo[i], to = IR_NO_BLOCK;
-        const ir_edges *preds = &d->f->blocks[b]->preds[d->list];
-        for (uint32_t p = 0; p < preds->count; p++) {
-            uint32_t from = preds->at[p]->index;
-            if (!d->order[from] || (from != 0 && d->tree.up[from] == IR_NO_BLOCK))
-                continue;
-            to = to == IR_NO_BLOCK ? from : common(d, to, from);
+    for (uint32_t i = d->first; i < d->n; i++) {
+        for (uint32_t s = d->start[d->rpo[i]]; s < d->start[d->rpo[i] + 1]; s++) {
+            uint32_t *up = &d->tree[d->succs[s]].up, common = common_ancestor(d, *up, d->rpo[i]);
+            changed |= *up != common;
+            *up = common;
         }
-        changed |= d->tree.up[b] != to;
-        tree_put(&d->tree, b, to);
     }
     return changed;
 }
 
-/* Returns true if an edge comes from a block that is not earlier in reverse postorder and that is
- * not dominated by the target (so it is not a loop's back edge). */
-static bool
-is_irreducible(const dom *d)
+/* Intervals: first `post` is the number of blocks that a block dominates, then the last number that
+ * was given to one of them. */
+static void
+number_tree(const dom *d, ir_dom_node *t)
 {
-    for (uint32_t i = d->first + 1; i < d->f->n_blocks; i++) {
-        uint32_t b = d->rpo[i];
-        const ir_edges *preds = &d->f->blocks[b]->preds[d->list];
-        for (uint32_t p = 0; p < preds->count; p++) {
-            uint32_t from = preds->at[p]->index;
-            if (d->order[from] > i + 1 && tree_ancestor(&d->tree, from, d->tree.depth[b]) != b)
-                return true;
-        }
+    for (uint32_t b = 0; b < d->n; b++)
+        t[b] = d->order[b] ? (ir_dom_node){d->tree[b].up, 0, 1}
+                           : (ir_dom_node){IR_NO_BLOCK, IR_NO_BLOCK, IR_NO_BLOCK};
+    for (uint32_t i = d->n; i-- > d->first + 1;)
+        t[t[d->rpo[i]].idom].post += t[d->rpo[i]].post;
+    t[0] = (ir_dom_node){IR_NO_BLOCK, 0, 0};
+    for (uint32_t i = d->first + 1; i < d->n; i++) {
+        ir_dom_node *b = &t[d->rpo[i]], *up = &t[b->idom];
+        uint32_t size = b->post;
+        b->pre = b->post = up->post + 1;
+        up->post += size;
     }
-    return false;
+}
+
+ir_dom_node *
+ir_dominators(const ir_fn *f, unsigned list, arena *a)
+{
+    dom d = {.n = (uint32_t)f->n_blocks};
+    ir_dom_node *t = arena_alloc(a, d.n * sizeof *t);
+    if (d.n == 0)
+        return t;
+    pack_edges(&d, f, list, a);
+    find_order(&d, a);
+    if (!build_tree(&d, a)) {
+        while (correct_tree(&d))
+            continue;
+    }
+    number_tree(&d, t);
+    return t;
 }
 
 static void
-number_tree(const dom *d, arena *a, ir_dom_tree *t)
+note_dominance(ir_fn *f, unsigned list, const ir_dom_node *t)
 {
-    uint32_t n = (uint32_t)d->f->n_blocks;
-    uint32_t *size = ARENA_ARRAY(a, n, uint32_t), *used = ARENA_ARRAY(a, n, uint32_t);
-    for (uint32_t i = n; i-- > d->first;) {
-        size[d->rpo[i]]++;
-        if (d->rpo[i] != 0)
-            size[d->tree.up[d->rpo[i]]] += size[d->rpo[i]];
+    IR_FOREACH_BLOCK(b, f) {
+        const ir_dom_node *n = &t[b->index];
+        b->idom[list] = n->idom == IR_NO_BLOCK ? NULL : f->blocks[n->idom];
+        b->dom_pre[list] = n->pre;
+        b->dom_post[list] = n->post;
     }
-    for (uint32_t b = 0; b < n; b++)
-        t->pre[b] = t->post[b] = IR_NO_BLOCK;
-    for (uint32_t i = d->first; i < n; i++) {
-        uint32_t b = d->rpo[i], up = d->tree.up[b];
-        t->pre[b] = b == 0 ? 0 : t->pre[up] + 1 + used[up];
-        t->post[b] = t->pre[b] + size[b] - 1;
-        if (b != 0)
-            used[up] += size[b];
-    }
-}
-
-ir_dom_tree
-ir_dominators(const ir_fn *f, unsigned list, arena *a)
-{
-    uint32_t n = (uint32_t)f->n_blocks;
-    dom d = {.f = f, .list = list};
-    ir_dom_tree t = {ARENA_ARRAY(a, n, uint32_t), ARENA_ARRAY(a, n, uint32_t),
-                     ARENA_ARRAY(a, n, uint32_t)};
-    if (n == 0)
-        return t;
-    d.rpo = ARENA_ARRAY(a, n, uint32_t);
-    d.order = ARENA_ARRAY(a, n, uint32_t);
-    d.tree = (base_tree){t.idom, ARENA_ARRAY(a, n, uint32_t), ARENA_ARRAY(a, n, uint32_t)};
-    for (uint32_t b = 0; b < n; b++)
-        d.tree.up[b] = IR_NO_BLOCK;
-    postorder(&d, a);
-    visit(&d, common_ancestor);
-    if (is_irreducible(&d)) {
-        while (visit(&d, common_ancestor_walking))
-            continue;
-    }
-    number_tree(&d, a, &t);
-    return t;
 }
 
 void
@@ -154,13 +183,7 @@ ir_compute_dominance(ir_fn *f)
     arena *a = f->ctx->scratch;
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
         arena_mark m = arena_save(a);
-        ir_dom_tree t = ir_dominators(f, list, a);
-        IR_FOREACH_BLOCK(b, f) {
-            uint32_t up = t.idom[b->index];
-            b->idom[list] = up == IR_NO_BLOCK ? NULL : f->blocks[up];
-            b->dom_pre[list] = t.pre[b->index];
-            b->dom_post[list] = t.post[b->index];
-        }
+        note_dominance(f, list, ir_dominators(f, list, a));
         arena_release(a, m);
     }
     f->valid |= IR_HAS_DOMINANCE;

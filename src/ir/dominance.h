@@ -7,22 +7,23 @@
 
 #define IR_NO_BLOCK UINT32_MAX
 
-/* Arrays by block index. `idom` is IR_NO_BLOCK for unreachable blocks and for the entry. */
-typedef struct ir_dom_tree {
-    uint32_t *idom, *pre, *post;
-} ir_dom_tree;
+/* A block's immediate dominator, IR_NO_BLOCK for the entry, and its interval; all are IR_NO_BLOCK
+ * for unreachable blocks. */
+typedef struct ir_dom_node {
+    uint32_t idom, pre, post;
+} ir_dom_node;
 
-/* Computes the tree along edge list `list`, allocated in `a`. */
-ir_dom_tree
+/* Computes the tree along edge list `list`: an array by block index, allocated in `a`. */
+ir_dom_node *
 ir_dominators(const ir_fn *f, unsigned list, arena *a);
 
 static inline bool
-ir_dom_tree_has(const ir_dom_tree *t, uint32_t above, uint32_t below)
+ir_dom_tree_has(const ir_dom_node *t, uint32_t above, uint32_t below)
 {
     if (above == below)
         return true;
-    return t->pre[above] != IR_NO_BLOCK && t->pre[below] != IR_NO_BLOCK &&
-           t->pre[above] <= t->pre[below] && t->pre[below] <= t->post[above];
+    return t[above].pre != IR_NO_BLOCK && t[below].pre != IR_NO_BLOCK &&
+           t[above].pre <= t[below].pre && t[below].pre <= t[above].post;
 }
 
 #endif

@@ -240,14 +240,14 @@ check_phis(const ir_verifier *v)
 
 typedef struct dominance_check {
     const ir_verifier *v;
-    ir_dom_tree trees[2];
-    uint32_t *position; /* by value: position of its definition in its block, from 1 */
+    const ir_dom_node *trees[2]; /* logical, linear */
+    uint32_t *position;          /* by value: position of its definition in its block, from 1 */
 } dominance_check;
 
 static bool
 is_reachable(const dominance_check *c, const ir_block *b, unsigned list)
 {
-    return c->trees[list].pre[b->index] != IR_NO_BLOCK;
+    return c->trees[list][b->index].pre != IR_NO_BLOCK;
 }
 
 /* The list of edges that the values of a type live on. */
@@ -270,7 +270,7 @@ is_known(const dominance_check *c, uint32_t id, const ir_block *b, uint32_t at)
     if (!f->level->machine && at != UINT32_MAX && home->index > b->index)
         return false;
     unsigned list = edges_of(f, f->values[id].type);
-    return !is_reachable(c, b, list) || ir_dom_tree_has(&c->trees[list], home->index, b->index);
+    return !is_reachable(c, b, list) || ir_dom_tree_has(c->trees[list], home->index, b->index);
 }
 
 static void

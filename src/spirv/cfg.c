@@ -214,13 +214,13 @@ common_dominator(spirv_reader *r, const spirv_func *f, uint32_t a, uint32_t b)
  * already in the tree. Returns false if the edge goes back to a block that does not dominate
  * `from`. */
 static bool
-take_edge(spirv_func *f, const base_tree *t, const spirv_block *from, uint32_t to)
+take_edge(spirv_func *f, const base_tree_node *t, const spirv_block *from, uint32_t to)
 {
     if (to == UINT32_MAX || !f->blocks[to].reachable || !to)
         return true;
     spirv_block *b = &f->blocks[to];
     if (b->rpo <= from->rpo)
-        return tree_ancestor(t, from->index, t->depth[to]) == to;
+        return tree_ancestor(t, from->index, t[to].depth) == to;
     b->idom = b->idom == UINT32_MAX ? from->index : tree_common(t, b->idom, from->index);
     return true;
 }
@@ -231,17 +231,16 @@ build_dominators(spirv_reader *r, spirv_func *f)
 {
     bool reducible = true;
     uint32_t n = f->n_blocks;
-    base_tree t = {ARENA_ARRAY(r->a, n, uint32_t), ARENA_ARRAY(r->a, n, uint32_t),
-                   ARENA_ARRAY(r->a, n, uint32_t)};
+    base_tree_node *t = ARENA_ARRAY(r->a, n, base_tree_node);
     spirv_charge(r, f->n_reachable);
     for (uint32_t k = 0; k < f->n_reachable; k++) {
         const spirv_block *b = &f->blocks[f->by_rpo[k]];
         if (k)
-            tree_put(&t, b->index, b->idom);
-        reducible &= take_edge(f, &t, b, b->merge);
-        reducible &= take_edge(f, &t, b, b->cont);
+            tree_put(t, b->index, b->idom);
+        reducible &= take_edge(f, t, b, b->merge);
+        reducible &= take_edge(f, t, b, b->cont);
         for (uint32_t s = 0; s < b->n_succs; s++)
-            reducible &= take_edge(f, &t, b, b->succs[s]);
+            reducible &= take_edge(f, t, b, b->succs[s]);
     }
     return reducible;
 }
