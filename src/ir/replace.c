@@ -12,10 +12,12 @@ ir_replace_add(ir_replacement *m, uint32_t id, ir_ref to)
     m->any = true;
 }
 
-/* What `r` is when its value is replaced by `to`. */
+/* What `r` is when its value is replaced by `to`. A register that the instruction requires stays
+ * required. */
 static ir_ref
 replaced_by(ir_ref r, ir_ref to)
 {
+    to.reg = r.flags & IR_FIXED ? r.reg : to.reg;
     to.comp = to.comp == IR_WHOLE ? r.comp : to.comp;
     to.flags |= r.flags;
     return to;

@@ -519,6 +519,24 @@ test_kept_phis(void **state)
     }
 }
 
+/* A replaced operand keeps the register that its instruction requires, through a chain too. */
+static void
+test_required_registers(void **state)
+{
+    (void)state;
+    cfg c;
+    make_cfg(&c, 1, true);
+    ir_ref r[3];
+    for (unsigned k = 0; k < 3; k++)
+        r[k] = ir_use(c.x.f, ir_new_value(c.x.f, c.x.type));
+    ir_replace_add(&c.map, r[0].id, r[1]);
+    ir_replace_add(&c.map, r[1].id, r[2]);
+    ir_ref now = ir_replace_follow(&c.map, ir_fixed(r[0], AMD_VCC));
+    assert_true(now.id == r[2].id && now.reg == AMD_VCC && now.flags & IR_FIXED);
+    assert_int_equal(ir_replace_follow(&c.map, r[0]).reg, IR_REG_NONE);
+    env_close(&c.e);
+}
+
 int
 main(void)
 {
@@ -531,6 +549,7 @@ main(void)
         cmocka_unit_test(test_variables_on_random_cfgs),
         cmocka_unit_test(test_trivial_phis_on_random_cfgs),
         cmocka_unit_test(test_kept_phis),
+        cmocka_unit_test(test_required_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
