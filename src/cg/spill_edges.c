@@ -12,6 +12,7 @@
  */
 #include "cg/place.h"
 #include "cg/spill.h"
+#include "ir/ssa_repair.h"
 
 #include <assert.h>
 
@@ -278,14 +279,6 @@ connect(spill_ctx *c, ir_block *b, uint32_t p)
     }
 }
 
-static ir_instr *
-new_phi(const spill_ctx *c, const ir_block *b, uint32_t id)
-{
-    ir_instr *phi = ir_new_instr(c->f, c->m->ops.phi[c->list], 1, b->preds[c->list].count);
-    ir_define(c->f, phi, 0, c->f->values[id].type);
-    return phi;
-}
-
 /* The names of the chosen values that are the same at the ends of all predecessors; 0 for the
  * others. */
 static void
@@ -317,7 +310,7 @@ merge_names(spill_ctx *c, ir_block *b)
         spill_value *v = &c->v[entry->ids[k]];
         if (!header && v->name)
             continue;
-        ir_instr *phi = new_phi(c, b, entry->ids[k]);
+        ir_instr *phi = ir_new_phi(c->f, b, c->list, c->f->values[entry->ids[k]].type);
         c->entry_phis[b->index][k] = phi;
         v->name = phi->defs[0].id;
     }
@@ -408,33 +401,10 @@ cg_spill_leave_block(spill_ctx *c, ir_block *b)
 
 /* ---- clean-up ---- */
 
-static uint32_t
-resolve(const ir_ref *map, uint32_t id)
-{
-    while (map[id].kind == IR_REF_VALUE)
-        id = map[id].id;
-    return id;
-}
-
 void
 cg_spill_remove_trivial_phis(spill_ctx *c)
 {
-    ir_ref *map = ARENA_ARRAY(c->a, c->f->n_values, ir_ref);
-    for (size_t k = c->n_phis; k-- > 0;) {
-        ir_instr *phi = c->phis[k];
-        uint32_t only = 0, own = phi->defs[0].id;
-        bool trivial = true;
-        for (unsigned r = 0; r < phi->n_refs; r++) {
-            uint32_t id = resolve(map, phi->refs[r].id);
-            if (id == own || id == only)
-                continue;
-            trivial &= only == 0;
-            only = id;
-        }
-        if (!trivial || !only)
-            continue;
-        map[own] = ir_use(c->f, only);
-        ir_unlink(phi);
-    }
-    ir_replace_values(c->f, map);
+    ir_replacement map = {.f = c->f};
+    ir_replace_trivial_phis(&map, c->phis, c->n_phis, NULL, NULL);
+    ir_replace_all(&map);
 }

@@ -9,7 +9,7 @@
  * Values are numbered: `f->values[id]` holds the type, the defining instruction and flags. A value
  * has one definition (SSA) as long as `f->ssa` is true. References are small structs stored in the
  * instruction. There are no use lists: passes that need uses count them (ir_count_uses), and passes
- * that replace values record `old -> new` and rewrite once (ir_replace_*).
+ * that replace values record `old -> new` and rewrite once (replace.h).
  *
  * Types. At the HIR level a value has 1 to 16 components of 1, 8, 16, 32 or 64 bits (1-bit
  * components are booleans). ALU opcodes are scalar: each result has one component, and a reference
@@ -615,12 +615,6 @@ ir_number(ir_fn *f);
 /* uses[id] is the number of references to the value; an array of f->n_values in `a`. */
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a);
-
-/* Replaces references according to `map` (indexed by value id; kind NONE means keep). A whole or
- * component reference to a replaced value becomes map[id]; if map[id] is whole, the component is
- * kept. Chains in the map are followed. */
-void
-ir_replace_values(ir_fn *f, ir_ref *map);
 
 #define IR_FOREACH_BLOCK(b, f)                                                                     \
     for (ir_block **b##_at = (f)->blocks, *b = NULL;                                               \
