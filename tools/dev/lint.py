@@ -34,7 +34,7 @@ PREFIXES = {
     "family": ["family_"],
     "families": ["families_"],
     "amber": ["amber_"],
-    "api": ["heddle_", "api_", "listing_", "object_"],
+    "api": ["heddle_", "api_"],
 }
 PREFIXES.update((backend, [backend + "_"]) for backend in BACKENDS)
 
