@@ -1,16 +1,16 @@
-"""ACO's code through the hazards and waits checkers: for tests/isa/aco_code.py, which compiles it.
+"""Runs the hazards and waits checkers over ACO's code, which tests/isa/aco_code.py compiles.
 
-`straight` follows each path of a program (straight.c describes its limits). FINDINGS lists the expected findings, and says which
-side is right.
+`straight` follows each path of a program (straight.c describes its limits). FINDINGS lists the expected findings and which side is
+right.
 """
 import re
 import subprocess
 
 LINE = re.compile(r"^(?:\t\S.*?| {40,})\s*; ((?:[0-9a-f]{8} ?)+)$|^\t\(then repeated (\d+) times\)$", re.M)
 
-MANY = 200  # programs, among which each row of FINDINGS is met
+MANY = 200  # from this number of programs on, each row of FINDINGS must occur
 
-# Families, a pattern of the finding, why. Mesa is 22.3.
+# Families, a pattern of the finding, the reason. Mesa is version 22.3.
 FINDINGS = [
     ("GFX1100", r"hazards: VALUMaskWriteHazard(VALU)?: ",
      "the checker: Mesa learnt later what the scalar ALU must not write, and later still what vector instructions must not (aco_insert_NOPs.cpp)"),
@@ -22,7 +22,7 @@ FINDINGS = [
 
 
 def to_code(text):
-    """The bytes in a disassembly."""
+    """Returns the bytes of a disassembly."""
     out = [b""]
     for words, again in LINE.findall(text):
         out += [out[-1]] * int(again) if again else [b"".join(int(w, 16).to_bytes(4, "little") for w in words.split())]
@@ -30,7 +30,7 @@ def to_code(text):
 
 
 def programs(outputs):
-    """[(name, wave size, bytes)] of the programs that radv-anchor printed."""
+    """Returns [(name, wave size, bytes)] of the programs that radv-anchor printed."""
     out = []
     name, wave = "?", "64"
     for part in re.split(r"^(?=\S.*  \[|  \S.* subgroup size )", "\n".join(outputs), flags=re.M):

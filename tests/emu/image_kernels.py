@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Image instructions as LLVM emits them, on every generation.
+"""Runs image instructions as LLVM emits them, on every generation.
 
     image_kernels.py HEDDLE CLANG FOLDER
 
-A kernel for each image intrinsic and dimension is compiled for each target; which registers hold the
-address, da, dim, a16, d16 and the packing of data are LLVM's. `heddle run` gives the kernels an image and a
-sampler of the target, with all checkers on. What they store must be the same on all targets. Without CLANG
-the test is skipped. Prints TAP.
+A kernel for each image intrinsic and dimension is compiled for each target. LLVM chooses the address registers,
+da, dim, a16, d16 and the packing of data. `heddle run` gives the kernels an image and a sampler in the target's
+format and enables all checkers. The results must be the same on all targets. Without CLANG the test is skipped.
+Prints TAP.
 """
 import os
 import subprocess
@@ -75,7 +75,7 @@ class Module:
         self.kernels.append((name, image))
 
     def call(self, result, type_, intrinsic, suffix, values, sampled):
-        """One intrinsic on values (type, value); its line."""
+        """Declares an intrinsic; returns the line that calls it on `values`, (type, value) pairs."""
         f = f"@llvm.amdgcn.image.{intrinsic}.{suffix}"
         more = [("<8 x i32>", "%r")] + ([("<4 x i32>", "%s"), ("i1", "0")] if sampled else [])
         every = values + more + [("i32", "0"), ("i32", "0")]
@@ -134,7 +134,7 @@ def add_compares(m):
 
 
 def add_blocks(m):
-    """Formats whose texels share bytes."""
+    """Formats in which several texels share a block."""
     for name in ["bc1_rgba_unorm_block", "bc5_snorm_block", "bc6h_ufloat_block", "bc7_srgb_block", "b8g8r8g8_422_unorm"]:
         image, short = f"image:{name},22x14;u8,random=7", name.split("_")[0]
         m.kernel(f"{short}_load", m.call("v", "<4 x float>", "load", "2d.v4f32.i32", [("i32", "15")] + ints(["%ix", "%iy"]), False), image)
@@ -143,7 +143,7 @@ def add_blocks(m):
 
 
 def add_halves(m):
-    """16-bit data (gfx8 on) and addresses (gfx9 on)."""
+    """16-bit data (from gfx8 on) and addresses (from gfx9 on)."""
     image, at = f"image:{PLAIN},13x7;u8,random=5", ints(["%ix", "%iy"])
     line = m.call("h", "<4 x half>", "load", "2d.v4f16.i32", [("i32", "15")] + at, False)
     line += "  %v = fpext <4 x half> %h to <4 x float>\n"

@@ -1,5 +1,5 @@
-/* The kernels that the emulator's tests run: the items of items.h, and work groups that cooperate. No built-in library is
- * linked: what is needed of it is here. */
+/* The kernels that the emulator's tests run: the items of items.h, and work groups that cooperate. OpenCL's built-in library is not
+ * linked; the functions needed are defined here. */
 #include "items_all.h"
 
 #define GROUP 128
@@ -26,7 +26,7 @@ ITEMS_ALL(X, X, X)
 #define HAS_DPP 1
 #endif
 
-/* The lanes where `p` holds. */
+/* The mask of lanes in which `p` is true. */
 INLINE ulong
 ballot(bool p)
 {
@@ -37,7 +37,7 @@ ballot(bool p)
 #endif
 }
 
-/* How many of `mask` lie before this lane. */
+/* The number of bits of `mask` below this lane. */
 INLINE uint
 lanes_before(ulong mask)
 {
@@ -57,7 +57,7 @@ group_barrier(void)
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-/* Sum of each group. */
+/* The sum of each group. */
 KERNEL reduce(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -71,7 +71,7 @@ KERNEL reduce(const global uint *a, const global uint *b, global uint *out, uint
     out[GID] = s[0];
 }
 
-/* Inclusive prefix sums in the group. */
+/* Inclusive prefix sums of each group. */
 KERNEL scan(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[2][GROUP];
@@ -86,7 +86,7 @@ KERNEL scan(const global uint *a, const global uint *b, global uint *out, uint n
     out[GID] = s[from][LID] ^ b[GID];
 }
 
-/* Counts of the values of a, modulo 32, through LDS; out has 32 words that many groups add to. */
+/* A histogram of a's values modulo 32, first in LDS; all groups add theirs to 32 words of out. */
 KERNEL histogram(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint bins[32];
@@ -99,7 +99,7 @@ KERNEL histogram(const global uint *a, const global uint *b, global uint *out, u
         __scoped_atomic_fetch_add(&out[LID], bins[LID], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/* A 16x8 tile turned over. */
+/* Transposes a 16x8 tile. */
 KERNEL transpose(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint tile[8][17];
@@ -108,7 +108,7 @@ KERNEL transpose(const global uint *a, const global uint *b, global uint *out, u
     out[GID] = tile[LID % 8][LID / 8];
 }
 
-/* Every 32-bit atomic; out[0..9] are shared by all items. */
+/* Every 32-bit atomic; all items share out[0..9]. */
 KERNEL atomics(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint v = a[GID];
@@ -125,7 +125,7 @@ KERNEL atomics(const global uint *a, const global uint *b, global uint *out, uin
     while (!__scoped_atomic_compare_exchange_n(&out[9], &old, old * 1 + (b[GID] & 1), 0, __ATOMIC_RELAXED,
                                                __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE))
         ;
-    /* each ticket is drawn once */
+    /* each ticket is given out once */
     uint ticket = __scoped_atomic_fetch_add(&out[10], 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
     out[16 + ticket] = 1;
 }
@@ -147,7 +147,7 @@ KERNEL atomics64(const global uint *a, const global uint *b, global uint *out, u
         __scoped_atomic_fetch_add(&p[3], s, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/* Lane operations, within groups of 8, 16 and 32 so that both wave sizes agree. Where a target lacks one the values come by LDS. */
+/* Lane operations within groups of 8, 16 and 32, so that both wave sizes agree. If a target lacks one, LDS replaces it. */
 KERNEL subgroups(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -181,7 +181,7 @@ KERNEL subgroups(const global uint *a, const global uint *b, global uint *out, u
     out[GID] = r;
 }
 
-/* A sort of each group's values. */
+/* Sorts each group's values. */
 KERNEL bitonic(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -221,7 +221,7 @@ KERNEL lds_types(const global uint *a, const global uint *b, global uint *out, u
                v.w + (uint)__builtin_astype(d, ulong);
 }
 
-/* Work item and group ids in three dimensions, through the dispatch's hidden arguments. */
+/* Work item and group ids in three dimensions, from the dispatch's hidden arguments. */
 __attribute__((reqd_work_group_size(8, 4, 4))) kernel void
 ids(const global uint *a, const global uint *b, global uint *out, uint n)
 {

@@ -1,8 +1,8 @@
-/* Kernels of global and generic atomics: all operations, orders and scopes; locks and messages made of them. */
+/* Kernels of global and generic atomics: all operations, memory orders and scopes; locks and messages built from them. */
 
 #define GLOBAL_OP(name, p, v) __scoped_atomic_fetch_##name(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
 
-/* Atomics whose results are used. */
+/* Atomics with used results. */
 KERNEL atomics_returned(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint v = a[GID], ticket = GLOBAL_OP(add, &out[0], 1), place = GLOBAL_OP(sub, &out[1], 1);
@@ -10,7 +10,7 @@ KERNEL atomics_returned(const global uint *a, const global uint *b, global uint 
     GLOBAL_OP(add, &out[12], 0u - place);
     uint got = __scoped_atomic_exchange_n(&out[2], 5, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
     GLOBAL_OP(add, &out[3], got);
-    /* bits that were clear before are counted by who set them */
+    /* each bit is counted by the item that set it */
     uint bit = 1u << (v & 31), was = GLOBAL_OP(or, &out[4], bit);
     GLOBAL_OP(add, &out[5], (was & bit) == 0);
     uint flips = GLOBAL_OP(xor, &out[6], 1);
@@ -56,7 +56,7 @@ KERNEL atomics64_all(const global uint *a, const global uint *b, global uint *ou
     out[32 + ticket] = 1;
 }
 
-/* Floats added up in memory: whole numbers, so that no order matters. */
+/* Sums of floats in memory; the values are integers, so the order does not matter. */
 KERNEL atomics_float(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     global float *f = (global float *)out;
@@ -67,7 +67,7 @@ KERNEL atomics_float(const global uint *a, const global uint *b, global uint *ou
     GLOBAL_OP(sub, &d[2], 1.0);
 }
 
-/* OpenCL's atomics in all orders and scopes. */
+/* OpenCL's atomics in all memory orders and scopes. */
 KERNEL opencl_atomics(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     volatile global atomic_uint *p = (volatile global atomic_uint *)out;
@@ -101,7 +101,7 @@ KERNEL opencl_atomics(const global uint *a, const global uint *b, global uint *o
         out[16 + GID / GROUP] = __opencl_atomic_load(&s, memory_order_relaxed, memory_scope_work_group);
 }
 
-/* The group that ends last adds up what all have left. */
+/* The group that ends last adds the results of all groups. */
 KERNEL last_group(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP], last;
@@ -122,7 +122,7 @@ KERNEL last_group(const global uint *a, const global uint *b, global uint *out, 
         __scoped_atomic_fetch_add(&out[1], out[16 + LID], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/* A lock in LDS that one lane of every 64 takes; what it guards is touched by plain instructions. */
+/* A lock in LDS, taken by one lane of every 64; plain instructions access the data that it guards. */
 KERNEL lock_lds(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint lock, count, sum;
@@ -143,7 +143,7 @@ KERNEL lock_lds(const global uint *a, const global uint *b, global uint *out, ui
     out[GID] = mix(count, sum);
 }
 
-/* A lock in memory, over all groups; given back by an exchange, or by a store. */
+/* A lock in memory for all groups, released by an exchange or by a store. */
 KERNEL lock_global(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     if (LID % 64 == 0)
@@ -159,7 +159,7 @@ KERNEL lock_global(const global uint *a, const global uint *b, global uint *out,
         }
 }
 
-/* One wave tells the others through memory; they poll. */
+/* One wave sends a message to the others through memory, which they poll. */
 KERNEL message(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint group = GID / GROUP;
@@ -182,7 +182,7 @@ bump(uint *p, uint by)
     __scoped_atomic_fetch_add(p, by, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 }
 
-/* Atomics by generic pointers, to memory and LDS in one instruction. */
+/* Atomics through generic pointers, to memory and LDS in one instruction. */
 KERNEL atomics_generic(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[2];

@@ -1,5 +1,5 @@
-/* Kernels of images: loads, stores, samples and atomics, by inline assembly, since clang has no built-ins for them. A T# is 8 dwords in
- * memory, an S# 4. They come in VGPRs, as clang has them at -O0, and are read into SGPRs here; the assembly waits itself. */
+/* Kernels of images: loads, stores, samples and atomics, in inline assembly, since clang has no built-ins for them. A T# is 8 dwords in
+ * memory, an S# 4. At -O0 clang keeps them in VGPRs, so they are copied to SGPRs here. The assembly contains its own waits. */
 #if !defined __gfx908__ && !defined __gfx90a__ && !defined __gfx942__
 #define IMAGES                                                                                     \
     const constant uint *words, const constant uint *bytes, const constant uint *zeros, const constant uint *nearest
@@ -31,7 +31,7 @@
 #endif
 #endif
 
-/* The T# in s[40:47], the S# in s[48:51]; what reads SGPRs that vector instructions wrote keeps its distance. */
+/* The T# in s[40:47], the S# in s[48:51], with the wait states between vector writes of SGPRs and their reads. */
 #define READ_LANE(s, v) "v_readfirstlane_b32 " s ", %[" v "]\n "
 #define READ_T                                                                                     \
     READ_LANE("s40", "t0") READ_LANE("s41", "t1") READ_LANE("s42", "t2") READ_LANE("s43", "t3")    \
@@ -83,7 +83,7 @@ image_sample(const constant uint *t, const constant uint *s, float x, float y)
     return r;
 }
 
-/* Texels loaded, stored and loaded again; zeros beyond the image. */
+/* Texels are loaded, stored and loaded again; reads outside the image give zeros. */
 KERNEL image_words(const global uint *a, const global uint *b, global uint *out, uint n, IMAGES)
 {
     uint x = GID % 32, y = GID / 32, mine = image_load(words, x, y), other = image_load(words, 31 - x, y);
@@ -92,7 +92,7 @@ KERNEL image_words(const global uint *a, const global uint *b, global uint *out,
     out[GID] = mix(r, image_load(words, x + 1, y));
 }
 
-/* Texels of four bytes, sampled at their centres. */
+/* Samples texels of four bytes at their centres. */
 KERNEL image_samples(const global uint *a, const global uint *b, global uint *out, uint n, IMAGES)
 {
     uint x = GID % 32, y = GID / 32, r = 0;
@@ -104,7 +104,7 @@ KERNEL image_samples(const global uint *a, const global uint *b, global uint *ou
     out[GID] = r;
 }
 
-/* Each item adds to a texel of its own. */
+/* Each item adds to its own texel. */
 KERNEL image_atomics(const global uint *a, const global uint *b, global uint *out, uint n, IMAGES)
 {
     uint x = GID % 32, y = GID / 32, was = image_add(words, x, y, b[GID]);

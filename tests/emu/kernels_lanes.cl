@@ -1,7 +1,7 @@
-/* Kernels of lane operations: ballots, reads of other lanes, DPP, permutations, reductions and scans of waves. What depends on the wave's
- * size writes results that do not, or the host knows the size. */
+/* Kernels of lane operations: ballots, reads of other lanes, DPP, permutations, reductions and scans of waves. The results do not depend on
+ * the wave size, or the reference takes the size into account. */
 
-/* Lane numbers, and the ballot that both wave sizes have. */
+/* Lane numbers, and a ballot for both wave sizes. */
 #define WAVE __AMDGCN_WAVEFRONT_SIZE
 #define LANE (LID & (WAVE - 1))
 
@@ -32,7 +32,7 @@ KERNEL lane_reads(const global uint *a, const global uint *b, global uint *out, 
     out[GID] = r;
 }
 
-/* Each distinct value at a time, as code for indices that must be uniform does. */
+/* A loop over the distinct values, as in code for indices that must be uniform (a "waterfall" loop). */
 KERNEL waterfall(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint v = a[GID] % 5, r = 0;
@@ -47,7 +47,7 @@ KERNEL waterfall(const global uint *a, const global uint *b, global uint *out, u
     out[GID] = r;
 }
 
-/* Lanes that have something to write are packed. */
+/* Compaction: lanes with something to write get consecutive slots. */
 KERNEL pack(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     bool keep = a[GID] % 3 == 0;
@@ -82,7 +82,7 @@ KERNEL permutes(const global uint *a, const global uint *b, global uint *out, ui
 
 #define DPP(old, v, control, rows, banks, bound) (uint) __builtin_amdgcn_update_dpp((int)(old), (int)(v), control, rows, banks, bound)
 
-/* Sum and least value of each 16 lanes, then of 32 by a read of a lane. */
+/* Sum and minimum of each 16 lanes, then of 32 by reading a lane. */
 KERNEL wave_reduce(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint sum = a[GID], least = b[GID];
@@ -132,7 +132,7 @@ KERNEL dpp_masks(const global uint *a, const global uint *b, global uint *out, u
 #endif
 
 #if defined __GFX8__ || defined __GFX9__
-/* What gfx10 dropped: shifts of whole waves and broadcasts from row to row. */
+/* Controls that gfx10 dropped: shifts of whole waves and broadcasts from row to row. */
 KERNEL wave_shifts(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint v = a[GID], r = b[GID];
@@ -147,7 +147,7 @@ KERNEL wave_shifts(const global uint *a, const global uint *b, global uint *out,
 #endif
 
 #if HAS_RDNA_LANES
-/* What gfx10 brought: shares and exchanges in rows, permutations of lanes in scalar words. */
+/* Instructions new in gfx10: row_share, row_xmask, and permlane with lane numbers in scalar words. */
 KERNEL row_operations(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint v = a[GID], r = b[GID];
@@ -160,7 +160,7 @@ KERNEL row_operations(const global uint *a, const global uint *b, global uint *o
 #endif
 
 #if defined __GFX11__ || defined __GFX12__
-/* Halves of waves exchanged; in wave32 nothing moves. */
+/* Exchanges the halves of the wave; no effect in wave32. */
 KERNEL half_waves(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     out[GID] = mix(a[GID], (uint)__builtin_amdgcn_permlane64((int)b[GID]));
@@ -168,7 +168,7 @@ KERNEL half_waves(const global uint *a, const global uint *b, global uint *out, 
 #endif
 
 #ifdef __GFX12__
-/* Permutations whose lanes stand in a VGPR. */
+/* Permutations with lane numbers in a VGPR. */
 KERNEL permlane_var(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint r = (uint)__builtin_amdgcn_permlane16_var((int)a[GID], (int)a[GID], (int)(b[GID] & 15), 0, 0);

@@ -1,6 +1,6 @@
-/* Kernels of work groups that cooperate through LDS: sizes, types, dynamic LDS, atomics of LDS, barriers in loops. */
+/* Kernels of work groups that cooperate through LDS: sizes, types, dynamic LDS, LDS atomics, barriers in loops. */
 
-/* 32 KB, the most that all targets have. */
+/* 32 KB, the largest size that all targets have. */
 KERNEL big_lds(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[8192];
@@ -15,7 +15,7 @@ KERNEL big_lds(const global uint *a, const global uint *b, global uint *out, uin
     out[GID] = r;
 }
 
-/* An array whose size the dispatch says, behind one of a fixed size. */
+/* An array whose size is set by the dispatch, after one of a fixed size. */
 KERNEL dynamic_lds(const global uint *a, const global uint *b, global uint *out, uint n, local uint *dynamic)
 {
     local uint fixed[GROUP];
@@ -28,7 +28,7 @@ KERNEL dynamic_lds(const global uint *a, const global uint *b, global uint *out,
 
 #define LDS_OP(name, k, v) __scoped_atomic_fetch_##name(&s[k], v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
 
-/* Every 32-bit atomic of LDS; each group's 16 results. */
+/* Every 32-bit LDS atomic; 16 results for each group. */
 KERNEL lds_atomics(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[16];
@@ -53,7 +53,7 @@ KERNEL lds_atomics(const global uint *a, const global uint *b, global uint *out,
         ;
     uint ticket = LDS_OP(add, 10, 1);
     __scoped_atomic_fetch_add(&tickets[ticket % GROUP], 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
-    /* what is exchanged is there once: the sum of what comes out, and of what stays, is the sum of what went in */
+    /* exchanges keep the sum: the values returned and the one that remains add up to the values put in */
     uint got = __scoped_atomic_exchange_n(&s[11], v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
     LDS_OP(add, 12, got);
     __builtin_amdgcn_atomic_inc32(&s[13], 9, __ATOMIC_RELAXED, "workgroup");
@@ -70,7 +70,7 @@ KERNEL lds_atomics(const global uint *a, const global uint *b, global uint *out,
 
 #undef LDS_OP
 
-/* 64-bit atomics of LDS. */
+/* 64-bit LDS atomics. */
 KERNEL lds_atomics64(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local ulong s[8];
@@ -95,7 +95,7 @@ KERNEL lds_atomics64(const global uint *a, const global uint *b, global uint *ou
         ((global ulong *)out)[GID / GROUP * 8 + LID] = s[LID];
 }
 
-/* Floats added up in LDS: whole numbers, so that no order matters. */
+/* Sums of floats in LDS; the values are integers, so the order does not matter. */
 KERNEL lds_float_atomics(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local float sum[4];
@@ -114,7 +114,7 @@ KERNEL lds_float_atomics(const global uint *a, const global uint *b, global uint
         ((global ulong *)out)[GID / GROUP * 4 + 2 + LID] = f64_bits(wide[LID]);
 }
 
-/* A product of matrices by tiles of 8 by 16. */
+/* A matrix product in tiles of 8 by 16. */
 KERNEL tiles(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local float left[8][16], right[16][17];
@@ -132,7 +132,7 @@ KERNEL tiles(const global uint *a, const global uint *b, global uint *out, uint 
     out[GID] = f32_bits(sum);
 }
 
-/* A stencil, in place of itself, as many times as the group's first value says. */
+/* A stencil, in place; the group's first value determines the number of iterations. */
 KERNEL stencil(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[2][GROUP + 2];
@@ -185,7 +185,7 @@ KERNEL lds_wide(const global uint *a, const global uint *b, global uint *out, ui
     out[GID] = mix(r, packed[o].w);
 }
 
-/* Items whose value is odd come first, in order; then the others. */
+/* A stable partition: items with odd values first, then the others. */
 KERNEL partition(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -202,7 +202,7 @@ KERNEL partition(const global uint *a, const global uint *b, global uint *out, u
     out[GID - LID + (odd ? before : all + LID - before)] = a[GID] ^ b[GID - LID];
 }
 
-/* Sorts by four bits at a time. */
+/* A radix sort, four bits at a time. */
 KERNEL radix(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint keys[GROUP], places[GROUP], counts[16];
@@ -226,7 +226,7 @@ KERNEL radix(const global uint *a, const global uint *b, global uint *out, uint 
     out[GID] = key + (b[GID] & 0);
 }
 
-/* Slots given out a wave at a time. */
+/* Allocates slots for a wave at a time. */
 KERNEL append(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local int used, left;

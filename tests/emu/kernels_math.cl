@@ -1,7 +1,7 @@
-/* Kernels of the functions that LLVM expands without a library, of denormal modes, and of atomics that are loops: of bytes, of halves, of the
- * extremes of floats. */
+/* Kernels of functions that LLVM expands without a library, of denormal modes, and of atomics that are expanded to loops: on bytes, on halves,
+ * minima and maxima of floats. */
 
-/* A kind of function for each item of eight; what is expected is near. */
+/* A function for each of eight kinds of items, compared with a tolerance. */
 KERNEL library_math(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]) * 0.2f, p = as_f32(a[GID] & 0x3fffffff), r;
@@ -60,7 +60,7 @@ KERNEL denormal_modes(const global uint *a, const global uint *b, global uint *o
 
 #define NARROW(name, p, v, scope) __scoped_atomic_fetch_##name(p, v, __ATOMIC_RELAXED, scope)
 
-/* Bytes and halves of words that other items change too. */
+/* Atomics on bytes and halves of words that other items change too. */
 KERNEL atomics_narrow(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[4];
@@ -84,7 +84,7 @@ KERNEL atomics_narrow(const global uint *a, const global uint *b, global uint *o
         out[8 + GID / GROUP * 4 + LID] = s[LID];
 }
 
-/* Least and greatest floats and doubles, in memory and LDS. */
+/* Minima and maxima of floats and doubles, in memory and LDS. */
 KERNEL atomics_extremes(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local float s[2];

@@ -1,6 +1,6 @@
-/* Kernels of matrix instructions: a product of 16 by 16 a wave, from floats of 16, 32 and 64 bits and from bytes. Rows and columns of the
- * factors are lanes; which of a lane group's terms is which does not matter, as both factors have them alike. Of the result each column's
- * values are folded together, in any order. Numbers are small and whole. */
+/* Kernels of matrix instructions: each wave computes a product of 16 by 16, from floats of 16, 32 and 64 bits and from bytes. Rows and columns
+ * of the factors are lanes; the order of a lane group's terms does not matter, as both factors have the same. The values of each column of the
+ * result are folded in any order. All numbers are small integers. */
 #if defined __gfx908__ || defined __gfx90a__ || defined __gfx942__
 #define MATRIX_MFMA
 #elif defined __GFX11__ || defined __GFX12__
@@ -8,14 +8,14 @@
 #endif
 
 #if defined MATRIX_MFMA || defined MATRIX_WMMA
-/* A term of row or column `at`. */
+/* Term of row or column `at`. */
 INLINE uint
 term(const global uint *words, uint base, uint at, uint k, uint n)
 {
     return words[(base + at + k * 32) % n] >> (k & 7) & 15;
 }
 
-/* What a value of the result adds to its column. */
+/* The contribution of a value of the result to its column. */
 INLINE uint
 folded(ulong v)
 {
@@ -29,7 +29,7 @@ folded(ulong v)
 #define PART (LANE / 16)
 #define ADD(v) __scoped_atomic_fetch_add(&out[BASE + ROW], v, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
 
-/* How many of the 16 terms a lane holds, and results. */
+/* The number of terms (of 16) and of results that a lane holds. */
 #ifdef MATRIX_MFMA
 #define TERMS   4
 #define RESULTS 4
@@ -74,7 +74,7 @@ MATRIX(matrix_half)
     ADD(sum);
 }
 
-/* Bytes in words: `words` of them a lane. */
+/* Bytes packed into words: `words` words for each lane. */
 #if defined __gfx942__
 #define BYTE_TERMS 8
 #else

@@ -1,8 +1,8 @@
-/* Kernels of address spaces and of what a dispatch hands over: grids of three dimensions, hidden and explicit arguments, constants,
- * program-scope variables, generic pointers, odd addresses, wide accesses, buffer descriptors, clocks. */
+/* Kernels of address spaces and of a dispatch's inputs: grids of three dimensions, hidden and explicit arguments, constants,
+ * program-scope variables, generic pointers, unaligned addresses, wide accesses, buffer descriptors, clocks. */
 
-/* What the dispatch says: the hidden arguments behind the explicit ones, of which code objects before V5 have only the offsets; the others
- * come from the dispatch packet there. */
+/* Properties of the dispatch. They are hidden arguments after the explicit ones; code objects before V5 have only the offsets there, and
+ * the others come from the dispatch packet. */
 #define HIDDEN(type, at) (*(const constant type *)((const constant char *)__builtin_amdgcn_implicitarg_ptr() + (at)))
 #define PACKET(type, at) (*(const constant type *)((const constant char *)__builtin_amdgcn_dispatch_ptr() + (at)))
 #ifdef CODE_OBJECT_V4
@@ -19,7 +19,7 @@
 #define DIMENSIONS()     HIDDEN(ushort, 64)
 #endif
 
-/* Groups at the ends of a grid are partial. */
+/* The last groups of a grid are partial. */
 __attribute__((reqd_work_group_size(8, 4, 4))) kernel void
 grid3(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -29,7 +29,7 @@ grid3(const global uint *a, const global uint *b, global uint *out, uint n)
     out[x + 13 * (y + 7 * z)] = x + 100 * y + 10000 * z;
 }
 
-/* Every item says what it was told; no sizes are promised. */
+/* Every item stores its ids and sizes; the kernel has no fixed group size. */
 kernel void
 hidden(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -75,11 +75,11 @@ KERNEL arguments(const global uint *a, const global uint *b, global uint *out, u
 constant uint primes[16] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
 constant uchar letters[] = "the quick brown fox jumps over the lazy dog";
 constant uint squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
-constant const uint *constant lists[2] = {primes, squares}; /* addresses, which loading relocates */
+constant const uint *constant lists[2] = {primes, squares}; /* addresses, relocated by the loader */
 global uint seeds[4] = {11, 22, 33, 44};
 global uint counters[4];
 
-/* Constants by divergent indices, by pointers among constants, and program-scope variables. */
+/* Constants read with divergent indices and through pointers in constants, and program-scope variables. */
 KERNEL constants(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint x = a[GID], r = primes[x & 15] * letters[x % 43];
@@ -117,7 +117,7 @@ KERNEL generic_pointers(const global uint *a, const global uint *b, global uint 
     out[GID] = mix(mix(r, mine[0] + mine[1]), mine[2] ^ mine[3]) + (which & 1 ? 0 : s[LID]);
 }
 
-/* Casts back, and what a null pointer is in each space. */
+/* Casts back, and the null pointer of each address space. */
 KERNEL spaces(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -136,7 +136,7 @@ KERNEL spaces(const global uint *a, const global uint *b, global uint *out, uint
 #ifndef __GFX6__
 extern uint outside_mix(uint x, uint *own, const uint *table);
 
-/* A function of another source (kernels_c.c). */
+/* A function from another source file (kernels_c.c). */
 KERNEL outside(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint table[8];
@@ -158,7 +158,7 @@ typedef struct __attribute__((packed)) loose {
     ushort h;
 } loose;
 
-/* Addresses that no alignment is known of. */
+/* Addresses without a known alignment. */
 KERNEL unaligned(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     const global loose *p = (const global loose *)a;
@@ -175,7 +175,7 @@ KERNEL unaligned(const global uint *a, const global uint *b, global uint *out, u
     }
 }
 
-/* Loads and stores from 8 bits to 512. */
+/* Loads and stores of 8 to 512 bits. */
 KERNEL wide_access(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint r = 0, at = GID & 15;
@@ -202,7 +202,7 @@ KERNEL wide_access(const global uint *a, const global uint *b, global uint *out,
         ((global uchar *)(out + 800))[GID] = (uchar)r;
 }
 
-/* Loads and stores that are told not to be kept. */
+/* Non-temporal loads and stores. */
 KERNEL nontemporal(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint x = __builtin_nontemporal_load(a + GID);
@@ -213,7 +213,7 @@ KERNEL nontemporal(const global uint *a, const global uint *b, global uint *out,
     __builtin_nontemporal_store(mix(x, y), out + GID);
 }
 
-/* A structure's fields read and written by each item. */
+/* Each item reads and writes a structure's fields. */
 typedef struct particle {
     float x, y, z;
     uint flags;
@@ -230,9 +230,9 @@ KERNEL structures(const global uint *a, const global uint *b, global uint *out, 
 }
 
 #ifndef __GFX6__
-/* A V# made by the program: accesses beyond its end read zeros and write nothing. */
+/* A V# made by the program: accesses beyond its end read zeros or write nothing. */
 #if defined __GFX10__ || defined __GFX11__ || defined __GFX12__
-#define V_WORD3 0x31004000 /* bounds by bytes; a format */
+#define V_WORD3 0x31004000 /* a format; bounds are checked in bytes */
 #else
 #define V_WORD3 0x00027000
 #endif
@@ -242,7 +242,7 @@ KERNEL buffers(const global uint *a, const global uint *b, global uint *out, uin
     __amdgpu_buffer_rsrc_t to = __builtin_amdgcn_make_buffer_rsrc((void *)out, 0, (int)(n * 4 - 64), V_WORD3);
     typedef uint vec2 __attribute__((ext_vector_type(2)));
     typedef uint vec4 __attribute__((ext_vector_type(4)));
-    uint r = __builtin_amdgcn_raw_buffer_load_b32(in, (int)(GID * 4), 0, 0); /* zero in the second half */
+    uint r = __builtin_amdgcn_raw_buffer_load_b32(in, (int)(GID * 4), 0, 0); /* 0 in the second half */
     r = mix(r, __builtin_amdgcn_raw_buffer_load_b8(in, (int)GID, 5, 0));
     r = mix(r, __builtin_amdgcn_raw_buffer_load_b16(in, (int)(GID * 2 & 0x1fe), 64, 0));
     vec2 two = __builtin_amdgcn_raw_buffer_load_b64(in, (int)(b[GID] & 0x3f8), 0, 0);
@@ -253,7 +253,7 @@ KERNEL buffers(const global uint *a, const global uint *b, global uint *out, uin
 }
 #endif
 
-/* Clocks go forward. */
+/* Clocks never go back. */
 KERNEL clocks(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     ulong before = __builtin_readcyclecounter();

@@ -1,7 +1,7 @@
-/* Kernels of barriers, fences and shapes of groups: groups that fill no whole number of waves, and large ones; all fences; gfx12's split
- * barriers; the global wave sync of those before. */
+/* Kernels of barriers, fences and group shapes: groups that do not fill a whole number of waves, and large ones; all fences; gfx12's split
+ * barriers; the global wave sync of earlier generations. */
 
-/* A last wave that is not full, and a last group that is not: its items do not come to the barriers. */
+/* The last wave and the last group are partial: the missing items do not reach the barriers. */
 kernel void
 odd_group(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -17,7 +17,7 @@ odd_group(const global uint *a, const global uint *b, global uint *out, uint n)
     out[at] = mix(sum, s[(LID * 7 + 1) % here]);
 }
 
-/* A group of 512: as many waves as it takes. */
+/* A group of 512 items. */
 __attribute__((reqd_work_group_size(512, 1, 1))) kernel void
 large_group(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -33,7 +33,7 @@ large_group(const global uint *a, const global uint *b, global uint *out, uint n
     out[LID] = s[511 - LID] ^ b[LID];
 }
 
-/* A group of one wave, or of two: clang leaves out the barrier where one wave is all. */
+/* A group of one or two waves; clang omits the barrier if there is only one. */
 __attribute__((reqd_work_group_size(32, 1, 1))) kernel void
 small_group(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -60,7 +60,7 @@ small_group(const global uint *a, const global uint *b, global uint *out, uint n
     FENCE(__ATOMIC_ACQ_REL, scope)                                                                 \
     FENCE(__ATOMIC_SEQ_CST, scope)
 
-/* Fences of all orders and scopes: writing back and forgetting what caches hold. */
+/* Fences of all memory orders and scopes: caches are written back and invalidated. */
 KERNEL fences(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -79,7 +79,7 @@ KERNEL fences(const global uint *a, const global uint *b, global uint *out, uint
 }
 
 #ifdef __GFX12__
-/* What may be done between arriving and waiting is done there. */
+/* Does independent work between arriving at the barrier and waiting for it. */
 KERNEL split_barrier(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];
@@ -97,7 +97,7 @@ KERNEL split_barrier(const global uint *a, const global uint *b, global uint *ou
 }
 #endif
 
-/* What the program tells the wave's scheduler, and what it is told: nothing of it changes results. */
+/* Hints to the wave's scheduler, and reads of its state; they do not change results. */
 KERNEL told(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[64];
@@ -119,7 +119,7 @@ KERNEL told(const global uint *a, const global uint *b, global uint *out, uint n
     out[GID] = r + (after < before);
 }
 #if !defined __GFX12__
-/* A barrier of the global wave sync: the number of waves is what it counts. */
+/* A barrier of the global wave sync, which counts waves. */
 KERNEL wave_sync(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     local uint s[GROUP];

@@ -1,4 +1,4 @@
-/* Kernels of the instructions that C does not reach: byte operations, packing conversions, the hardware's own mathematics, rounding and
+/* Kernels of instructions that plain C does not reach: byte operations, packing conversions, the hardware's own mathematics, rounding and
  * denormal modes, dot products, mixed and packed floats, matrices. */
 
 /* Sums of absolute differences, bit fields, alignment, averages. */
@@ -53,7 +53,7 @@ KERNEL pack_conversions(const global uint *a, const global uint *b, global uint 
     out[GID] = r;
 }
 
-/* Transcendentals: within the units of the last place that the test allows. */
+/* Transcendentals, compared within the test's error bound. */
 KERNEL hardware_math(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]), p = __builtin_fabsf(x);
@@ -64,14 +64,14 @@ KERNEL hardware_math(const global uint *a, const global uint *b, global uint *ou
     case 2: r = __builtin_amdgcn_sqrtf(p); break;
     case 3: r = __builtin_amdgcn_exp2f(x * 0.2f); break;
     case 4: r = __builtin_amdgcn_logf(p + 3.0f); break;
-    case 5: r = __builtin_amdgcn_sinf(p * 0.0004f + 0.05f); break; /* in turns, first quarter */
+    case 5: r = __builtin_amdgcn_sinf(p * 0.0004f + 0.05f); break; /* in turns, first quadrant */
     case 6: r = __builtin_amdgcn_cosf(p * 0.0002f); break;
     default: r = __builtin_amdgcn_fractf(x); break;
     }
     out[GID] = f32_bits(r);
 }
 
-/* Parts of floats, medians, classes, scaling: exact ones. */
+/* Exact operations: parts of floats, medians, classes, scaling. */
 KERNEL float_parts(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]), y = some_float(b[GID]);
@@ -91,7 +91,7 @@ KERNEL float_parts(const global uint *a, const global uint *b, global uint *out,
     out[GID] = r;
 }
 
-/* Rounding modes set and put back around additions, products and conversions. */
+/* Rounding modes, set and restored around sums, products and conversions. */
 KERNEL rounding_modes(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]), y = some_float(b[GID]), sum[4], product[4];
@@ -123,7 +123,7 @@ KERNEL rounding_modes(const global uint *a, const global uint *b, global uint *o
     out[GID] = r;
 }
 
-/* Fused multiply-adds of halves and floats, which v_fma_mix and v_mad_mix do in one. */
+/* Fused multiply-adds of halves and floats, for which there are v_fma_mix and v_mad_mix. */
 #if defined __GFX10__ || defined __GFX11__ || defined __GFX12__ || defined __gfx908__ || defined __gfx90a__ || defined __gfx942__
 KERNEL mixed_fma(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -148,7 +148,7 @@ KERNEL packed_halves(const global uint *a, const global uint *b, global uint *ou
 }
 #endif
 
-/* Packed integers that saturate, and their extremes. */
+/* Packed integers: saturating sums, minima, maxima. */
 KERNEL packed_integers(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     short2 s = __builtin_astype(a[GID], short2), t = __builtin_astype(b[GID], short2);
@@ -168,7 +168,7 @@ KERNEL packed_integers(const global uint *a, const global uint *b, global uint *
     out[GID] = mix(r, __builtin_elementwise_bitreverse(a[GID]));
 }
 
-/* Vectors of floats and doubles, which gfx90a and later pack. */
+/* Vectors of floats and doubles, packed from gfx90a on. */
 KERNEL packed_floats(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float2 x = {some_float(a[GID]), some_float(a[(GID + 1) % n])}, y = {some_float(b[GID]), some_float(b[(GID + 1) % n])};
@@ -204,7 +204,7 @@ KERNEL dots(const global uint *a, const global uint *b, global uint *out, uint n
     out[GID] = r;
 }
 
-/* Small whole numbers, so that no rounding matters. */
+/* Small integers, so that rounding does not matter. */
 KERNEL half_dots(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     half2 x = {(half)(a[GID] & 63), (half)(a[GID] >> 6 & 63)}, y = {(half)(b[GID] & 31), (half)(int)(b[GID] >> 5 & 31)};
@@ -213,7 +213,7 @@ KERNEL half_dots(const global uint *a, const global uint *b, global uint *out, u
 #endif
 
 #if defined __gfx942__ || defined __GFX12__
-/* Floats of 8 bits; bytes are selected by SDWA, on gfx12 by byte_sel. */
+/* 8-bit floats; SDWA selects bytes, on gfx12 byte_sel. */
 KERNEL small_floats(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     float x = some_float(a[GID]), y = some_float(b[GID]) * 0.01f;
@@ -222,7 +222,7 @@ KERNEL small_floats(const global uint *a, const global uint *b, global uint *out
     int other = __builtin_amdgcn_cvt_pk_bf8_f32(x, y, 0, false);
     float r0 = __builtin_amdgcn_cvt_f32_fp8(packed, 0), r1 = __builtin_amdgcn_cvt_f32_fp8(packed, 2);
     float r2 = __builtin_amdgcn_cvt_f32_bf8(other, 1), r3 = __builtin_amdgcn_cvt_f32_fp8(packed, 3);
-    /* what went in and what comes out differ by less than the format's step */
+    /* the values before and after differ by less than the format's step */
     uint good = __builtin_fabsf(r0 - x * 0.3f) <= __builtin_fabsf(x * 0.3f) * 0.0626f + 0.002f;
     good |= (uint)(__builtin_fabsf(r1 - y) <= __builtin_fabsf(y) * 0.0626f + 0.002f) << 1;
     good |= (uint)(__builtin_fabsf(r2 - y) <= __builtin_fabsf(y) * 0.126f + 0.00002f) << 2;
@@ -238,7 +238,7 @@ typedef int veci4 __attribute__((ext_vector_type(4)));
 typedef double vecd4 __attribute__((ext_vector_type(4)));
 typedef half vech4 __attribute__((ext_vector_type(4)));
 
-/* 16 by 16 by 4 of floats, a wave a product; whole numbers. */
+/* Each wave multiplies matrices of floats, 16 by 16 by 4; the values are integers. */
 KERNEL matrix_f32(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     vecf4 c = {1.0f, 2.0f, 3.0f, 4.0f};

@@ -1,5 +1,5 @@
-/* Kernels whose work is the same for all items of a group, so that clang does it in scalar registers: the items' bodies at the group's number,
- * floats (gfx11.5 on has them), 64-bit integers; and registers that do not suffice. */
+/* Kernels in which all items of a group compute the same, so that clang uses scalar registers: the items' bodies with the group's number,
+ * floats (from gfx11.5 on), 64-bit integers; and kernels that exceed the registers. */
 #ifdef __OPTIMIZE__ /* at -O0 nothing is scalar */
 #define GROUP_NUMBER __builtin_amdgcn_workgroup_id_x()
 #define X(name)                                                                                    \
@@ -10,7 +10,7 @@
 ITEMS_UNIFORM(X)
 #undef X
 
-/* Scalar floats and halves: arithmetic, comparisons, conversions, rounding. */
+/* Scalar arithmetic on floats and halves: sums, comparisons, conversions, rounding. */
 KERNEL uniform_floats(const global uint *a, const global uint *b, global uint *out, uint n)
 {
     uint r = 0, g = GROUP_NUMBER;
@@ -46,14 +46,14 @@ KERNEL uniform_pressure(const global uint *a, const global uint *b, global uint 
             r = r * 3 + t[k];
             t[k] ^= t[(k + 7) % 140] + round;
         }
-        if (r & 1) /* divergent: what is live is live in all lanes */
+        if (r & 1) /* divergent, while uniform values are live */
             r = mix(r, t[round]);
     }
     out[GID] = r;
 }
 #endif
 
-/* Registers that the kernel may not have. */
+/* Live values beyond the kernel's register limit. */
 __attribute__((amdgpu_num_vgpr(24), reqd_work_group_size(GROUP, 1, 1))) kernel void
 few_registers(const global uint *a, const global uint *b, global uint *out, uint n)
 {
@@ -71,7 +71,7 @@ few_registers(const global uint *a, const global uint *b, global uint *out, uint
     out[GID] = r;
 }
 
-/* The most registers that there are: on gfx908 on the accumulation registers take what is left over. */
+/* The largest number of registers; from gfx908 on, values beyond it go to accumulation registers. */
 __attribute__((amdgpu_waves_per_eu(1, 1), reqd_work_group_size(GROUP, 1, 1))) kernel void
 many_registers(const global uint *a, const global uint *b, global uint *out, uint n)
 {

@@ -34,7 +34,7 @@ typedef struct runner {
     unsigned rows, wrong;
 } runner;
 
-/* Undefined sources that leave no trace. */
+/* Opcodes that may hide an undefined source. */
 static const exception silent[] = {
     {"s_sleep", "waits for a while"},
     {"s_sendmsg", "most messages do not look at m0"},
@@ -48,7 +48,7 @@ static const exception silent[] = {
     {NULL, NULL},
 };
 
-/* Writes not all of what it may write. */
+/* Opcodes that may leave some of their destinations undefined. */
 static const exception partial[] = {
     {"global_load_block", "m0 says which registers"},
     {"scratch_load_block", "m0 says which registers"},
@@ -57,7 +57,7 @@ static const exception partial[] = {
     {NULL, NULL},
 };
 
-/* Ends the run, with a finding. */
+/* Opcodes that end the run with a finding. */
 static const exception ending[] = {
     {"s_rfe", "outside of a trap handler"},
     {"s_sethalt", "nobody resumes the wave"},
@@ -117,7 +117,7 @@ set_undefined(emu_wave *w, uint32_t code)
         w->shadow->s[code] = UINT32_MAX;
 }
 
-/* Nothing of the register is defined; something of it is undefined. */
+/* Is the whole register undefined? */
 static bool
 is_lost(const emu_wave *w, uint32_t code)
 {
@@ -127,6 +127,7 @@ is_lost(const emu_wave *w, uint32_t code)
     return code - AMD_REG_EXEC_LO >= 2 && w->shadow->s[code] == UINT32_MAX;
 }
 
+/* Is any part of the register undefined? */
 static bool
 is_tainted(const emu_wave *w, uint32_t code)
 {
@@ -169,7 +170,7 @@ is_exception(const exception *list, const char *name)
     return false;
 }
 
-/* Everything that it reads is defined. */
+/* Runs the instruction with all its sources defined: its destinations must become defined. */
 static void
 check_defined(runner *r, emu_inst *i)
 {
@@ -195,7 +196,8 @@ check_defined(runner *r, emu_inst *i)
             }
 }
 
-/* Nothing that it reads is defined: does something show it? Half of the lanes are active. */
+/* Runs the instruction with all its sources undefined and half of the lanes active. Returns whether
+ * a destination or a finding shows that. */
 static bool
 shows_undefined(runner *r, emu_inst *i)
 {
@@ -219,7 +221,7 @@ shows_undefined(runner *r, emu_inst *i)
     return seen;
 }
 
-/* A memory instruction that writes registers is waited for. */
+/* A memory instruction that writes registers must be an event of the waits checker. */
 static void
 check_waits(runner *r, const emu_inst *i)
 {
@@ -231,7 +233,7 @@ check_waits(runner *r, const emu_inst *i)
         wrong(r, i, "writes registers and is not waited for", 0);
 }
 
-/* A drawn instruction of the opcode; NULL if there is none, or none that the emulator has. */
+/* Draws an instruction of the opcode; NULL if none exists or the emulator does not implement it. */
 static emu_inst *
 draw(runner *r, amd_op op, amd_fmt fmt, amd_ext ext)
 {

@@ -30,7 +30,7 @@ enum {
     EXPORT = 32, /* expcnt */
     SAMPLE = 64, /* vmcnt, samplecnt */
     RAY = 128,   /* vmcnt, bvhcnt */
-    GDS = 256,   /* expcnt too, if it is GDS's */
+    GDS = 256,   /* expcnt too, if the instruction accesses GDS */
     OPEN = 512,  /* no guide specifies it: anything is accepted */
 };
 
@@ -92,7 +92,8 @@ typedef struct tester {
     unsigned rows, wrong;
 } tester;
 
-/* An encoding that counts and is in no row: OPEN is not among them. */
+/* The kinds of an opcode by `manual`; clears `known` if no row matches and the encoding is one that
+ * counts. */
 static unsigned
 manual_of(const tester *t, amd_op op, amd_fmt fmt, bool *known)
 {

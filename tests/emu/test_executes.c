@@ -19,7 +19,7 @@
 typedef struct exception {
     uint16_t op;
     amd_gen first, last;
-    uint32_t lanes; /* 0: both wave sizes */
+    uint32_t lanes; /* wave size; 0: both */
     const char *why;
 } exception;
 

@@ -1,5 +1,5 @@
-/* Each rule of the hazards checker: code that violates it is reported, similar code that does not
- * is not.
+/* Tests each rule of the hazards checker with code that violates it, which must be reported, and
+ * with similar code that does not, which must not be reported.
  *
  *     test_hazards GENERATION FILE...
  *
@@ -75,7 +75,8 @@ set_up(emu_wave *w, const test_case *c)
     }
 }
 
-/* Checks the instructions one after another; the address of the last one. */
+/* Checks the instructions one after another. Returns the address of the last one, or UINT64_MAX if
+ * one cannot be decoded. */
 static uint64_t
 check_code(hazard_env *e, const base_buf *code)
 {
@@ -150,7 +151,7 @@ run_parts(runner *r, const char *file, unsigned line, const test_case *c, int pa
         run_part(r, file, line, c, part == 1, text);
 }
 
-/* Obeys a directive that describes the case; false if it is none. */
+/* Executes a directive that describes the case; false if the line is none. */
 static bool
 describe(test_case *c, const char *line)
 {

@@ -18,7 +18,7 @@ enum { N_LISTS = sizeof lists / sizeof *lists };
 static const u64 seeds[] = {0, 12345, 2, 3};
 enum { MOST_SEEDS = sizeof seeds / sizeof *seeds };
 
-/* What the command line says. */
+/* The command line. */
 typedef struct options {
     const char *name, *target, *path, *kernel;
     bool calls; /* -O0 */
@@ -91,7 +91,7 @@ set_grid(amd_emu_dispatch *d, const kernel_row *k)
     }
 }
 
-/* Is a result as it should be, or near enough? */
+/* Is a result within the kernel's tolerance? */
 static bool
 same(const kernel_row *k, u32 got, u32 want)
 {
@@ -99,7 +99,7 @@ same(const kernel_row *k, u32 got, u32 want)
     return off <= k->ulps;
 }
 
-/* Compares what a kernel has left; the first difference is told. */
+/* Compares a kernel's results with the reference; prints the first difference. */
 static bool
 compare(const kernel_row *k, const uint8_t *host, const u32 *want)
 {

@@ -27,7 +27,7 @@ ends(const emu_inst *i)
     return i->row->flags & AMD_F_TERM || i->in.op == AMD_S_ENDPGM;
 }
 
-/* Checks instructions [from, to), with number `at` replaced; the number of findings. */
+/* Checks instructions [from, to) with number `at` replaced. Returns the number of findings. */
 static uint32_t
 check(hazard_env *e, const code *c, unsigned from, unsigned to, unsigned at,
       const emu_inst *instead)
@@ -44,7 +44,7 @@ check(hazard_env *e, const code *c, unsigned from, unsigned to, unsigned at,
     return e->report.n_findings;
 }
 
-/* Does the s_nop only separate a soft clause, or fill the end? */
+/* Does the s_nop only separate soft clauses, or pad the end of the code? */
 static bool
 is_idle(const code *c, unsigned at)
 {
@@ -57,7 +57,7 @@ is_idle(const code *c, unsigned at)
     return amd_emu_hazard_is(c->list[k], memory) && amd_emu_hazard_is(c->list[at + 1], memory);
 }
 
-/* The number of s_nops that may be shorter without a finding. */
+/* Returns the number of s_nops that can be shortened without a finding. */
 static unsigned
 try_nops(hazard_env *e, const char *name, const code *c, unsigned *tried)
 {

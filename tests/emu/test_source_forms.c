@@ -1,4 +1,4 @@
-/* Every source of every ALU opcode in every form, against the rule of source_rule.h.
+/* Checks every source of every ALU opcode, in every form, against the rule of source_rule.h.
  *
  *     test_source_forms PROCESSOR... [--draws=N] [--only=NAME]
  *
@@ -23,12 +23,12 @@ typedef struct tester {
     const char *name, *only; /* processor; opcode */
     unsigned draws;
     uint64_t tried, failed;
-    /* of the instruction at hand */
+    /* the initial state for the current instruction */
     uint32_t vgpr[REGISTERS][EMU_LANES], sgpr[EMU_SREGS];
     bool scc;
 } tester;
 
-/* What an instruction left. */
+/* The state after an instruction. */
 typedef struct outcome {
     uint32_t vgpr[REGISTERS][EMU_LANES], sgpr[EMU_SREGS], mode;
     uint64_t pc;
@@ -44,7 +44,7 @@ bits(tester *t)
     return z ^ z >> 31;
 }
 
-/* A dword that is a number in more than one format: small integers, floats, halves. */
+/* A random dword, or one that is interesting in several formats: small integers, floats, halves. */
 static uint32_t
 number(tester *t)
 {
@@ -73,7 +73,7 @@ draw_state(tester *t)
     t->scc = bits(t) & 1;
 }
 
-/* Encodes `in` and runs it on the state that was drawn; false where there is no such encoding. */
+/* Encodes `want` and runs it on the state that was drawn; false if it has no encoding. */
 static bool
 run(tester *t, const amd_inst *want, outcome *o)
 {
@@ -118,7 +118,7 @@ pair(const tester *t, unsigned code)
     return t->sgpr[code] | (uint64_t)t->sgpr[code + 1] << 32;
 }
 
-/* The word of form `code` for an operand of rule `r`; false where the generation has no such form. */
+/* The word of form `code` for an operand of rule `r`; false if the generation has no such form. */
 static bool
 word_of(const tester *t, const source_rule *r, unsigned code, uint32_t literal, uint64_t *word)
 {
@@ -153,7 +153,8 @@ word_of(const tester *t, const source_rule *r, unsigned code, uint32_t literal, 
     }
 }
 
-/* What the source is instead, holding `word`: a VGPR, or an SGPR where none can be. */
+/* Puts `word` into a register that replaces the source: a VGPR, or an SGPR if the operand cannot be
+ * a VGPR. Returns the register. */
 static unsigned
 put_word(tester *t, const amd_operand *o, uint64_t word)
 {
@@ -193,7 +194,7 @@ tell(tester *t, const amd_inst *in, unsigned k, uint64_t word, const outcome *go
     printf(" scc %d, not %d; mode 0x%x, not 0x%x\n", got->scc, want->scc, got->mode, want->mode);
 }
 
-/* Does another operand read the literal or a register that the replaced one would need? */
+/* Is `code` also read by a source other than `k`? */
 static bool
 is_taken(const amd_inst *in, unsigned k, unsigned code)
 {
@@ -211,7 +212,7 @@ try_form(tester *t, const amd_inst *drawn, const amd_op_info *row, unsigned k, c
     amd_inst form = *drawn, plain = *drawn;
     uint64_t word;
     if (code == AMD_SRC_LITERAL && !is_taken(drawn, k, code))
-        form.literal = number(t) | 0x10000; /* no inline constant */
+        form.literal = number(t) | 0x10000; /* not an inline constant */
     if (!word_of(t, r, code, form.literal, &word))
         return;
     form.src[k] = (uint16_t)code;

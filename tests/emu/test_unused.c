@@ -1,4 +1,4 @@
-/* Operand fields that an instruction does not use may hold anything.
+/* Checks that operand fields that an instruction does not use may have any value.
  *
  *     test_unused PROCESSOR...
  *
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words as the hardware takes them, and the text of what they do. */
+/* Words that the hardware accepts, and their meaning as text. */
 static const struct {
     amd_gen gen;
     uint32_t words[2];
@@ -91,7 +91,7 @@ try_fields(tester *t, const uint32_t *drawn, const amd_inst *in)
         if (!is_operand(r->field) || (in->ext && r->field == AMD_FIELD_SRC0))
             continue;
         memcpy(words, drawn, sizeof words);
-        if (words[r->pos / 32] >> r->pos % 32 & mask) /* an operand, or ignored */
+        if (words[r->pos / 32] >> r->pos % 32 & mask) /* used, or ignored everywhere */
             continue;
         for (uint32_t v = 1; v <= mask; v = v * 2 + (v == 1)) {
             words[r->pos / 32] &= ~(mask << r->pos % 32);

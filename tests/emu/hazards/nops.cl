@@ -1,5 +1,5 @@
-/* Code in which clang must insert wait states: DPP, lanes, division, wide stores, hardware registers,
- * matrix instructions. OLD: gfx6 and gfx7 have no DPP and ds_bpermute. See test_nops.c. */
+/* Code in which clang must insert wait states: DPP, lane operations, division, wide stores, hardware
+ * registers, matrix instructions. OLD: gfx6 and gfx7, which have no DPP and ds_bpermute. See test_nops.c. */
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void
@@ -17,7 +17,7 @@ lanes(global int *o, int x, int n)
     o[r & 63] = l;
     o[l] = r;
     o[70 + l] = (float)v / (float)x;
-#ifndef NO_QUOTIENT /* gfx6: clang counts from a write of vcc that a scalar one has replaced since */
+#ifndef NO_QUOTIENT /* gfx6: clang counts from a write of vcc that a later scalar write has overwritten */
     o[80] = (double)v / (double)n;
 #endif
     __builtin_amdgcn_s_setreg(0x801, 3);
@@ -47,7 +47,7 @@ transcendental(global int *o, int x)
     }
 }
 
-/* gfx6: scalar loads of what vector instructions gave. */
+/* gfx6: scalar loads whose address was written by vector instructions. */
 kernel void
 scalars(global ulong *o)
 {
