@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Real code of ACO: our disassembly is compared with RADV's, and encoding it must give the same bytes.
+"""Compares our disassembly of ACO's code with RADV's, and checks that encoding it gives the same bytes.
 
-radv-anchor (../shared/tools) compiles its samples and compute shaders of the corpus for each family; every instruction of its
-disassembly goes through our decoder, printer and encoder. RADV's text is of the LLVM that Mesa is linked with (Debian 12: 15), so
-that spelling which LLVM has changed since is listed in SPELLING. Branch targets are labels there and distances here: of branches the
-mnemonic is compared.
+radv-anchor (../shared/tools) compiles its samples and compute shaders of the corpus for each family. Every instruction of its
+disassembly goes through our decoder, printer and encoder. RADV's text comes from the LLVM that Mesa is linked with (Debian 12: 15);
+SPELLING lists the spellings that LLVM has changed since. RADV prints branch targets as labels, we print distances, so only the
+mnemonics of branches are compared.
 
-RADV has no disassembler of its own for gfx6 and gfx7 (CODE_ALONE): it calls `clrxdisasm`, in whose place a script stands here that prints
-nothing, and so RADV prints the words alone. All of them must be instructions, which encode to the same bytes, and whose texts our
-assembler takes for the same bytes, and LLVM's, if it takes them.
+For gfx6 and gfx7 (CODE_ALONE) RADV calls the program `clrxdisasm`. Here a script that prints nothing replaces it, so that RADV prints only
+the words. They must all be instructions that encode to the same bytes, and our assembler must assemble their texts to the same bytes, as must
+LLVM's if it accepts them.
 
-With --straight the programs go through the emulator's waits and hazards checkers too (tests/emu/aco_checks.py). Closes with "N passed, N failed, N skipped", a case a family.
+With --straight the programs also go through the emulator's waits and hazards checkers (tests/emu/aco_checks.py). The last line is
+"N passed, N failed, N skipped"; each family is a case.
 """
 import argparse
 import itertools
@@ -29,7 +30,7 @@ FAMILIES = {"POLARIS10": "gfx803", "VEGA10": "gfx900", "NAVI10": "gfx1010", "NAV
 CODE_ALONE = {"TAHITI": "gfx600", "HAWAII": "gfx701"}
 LINE = re.compile(r"^\t(\S.*?)\s*; ((?:[0-9a-f]{8} ?)+)$", re.M)
 WORDS = re.compile(r"^ {40,}; ((?:[0-9a-f]{8} ?)+)$", re.M)  # of a whole shader
-# LLVM 15's spelling, ours (LLVM 19's).
+# LLVM 15's spelling, and ours, which is LLVM 19's.
 SPELLING = [(re.compile(p), r) for p, r in [
     (r"\bbound_ctrl:0\b", "bound_ctrl:1"),
     (r"^(v_mul_lo_u16\S* .*) op_sel:\[[01,]+\]", r"\1"),  # LLVM drops the bits (llvm_differences.txt)
@@ -45,7 +46,7 @@ def normal(text):
 
 
 def listing(anchor, family, paths, env=None):
-    """What radv-anchor prints of the files."""
+    """Yields radv-anchor's output for the files."""
     for at in range(0, len(paths), 20):
         yield subprocess.run([os.path.join(anchor, "radv-anchor"), "--quiet", "--family", family, "--repeat", "1", "--asm",
                               *paths[at:at + 20]], capture_output=True, text=True, errors="replace", env=env).stdout
@@ -56,12 +57,12 @@ def to_bytes(words):
 
 
 def instructions(outputs):
-    """[(text, bytes)] of all that ACO makes of the files."""
+    """Returns [(text, bytes)] of all instructions in the outputs."""
     return [(text, to_bytes(words)) for out in outputs for text, words in LINE.findall(out)]
 
 
 def listing_alone(anchor, family, paths, folder):
-    """What is printed where RADV asks clrxdisasm for the texts."""
+    """Yields radv-anchor's output with an empty clrxdisasm: the words alone."""
     script = os.path.join(folder, "clrxdisasm")
     with open(script, "w", encoding="utf-8") as f:
         f.write("#!/bin/sh\necho .gcn\n")
@@ -71,12 +72,12 @@ def listing_alone(anchor, family, paths, folder):
 
 
 def code_alone(outputs):
-    """[bytes] of the shaders."""
+    """Returns [bytes] of the shaders."""
     return [to_bytes(words) for out in outputs for words in WORDS.findall(out)]
 
 
 def separate(tool, shaders):
-    """[(bytes of an instruction, text, bytes encoded again)], text None for an invalid instruction, which counts as 4 bytes."""
+    """Returns [(bytes of an instruction, text, bytes encoded again)]; the text of an invalid instruction is None, its size 4 bytes."""
     out = []
     places = [(s, at) for s in shaders for at in range(0, len(s), 4)]
     results = tool.disassemble([s[at:at + 20] for s, at in places], True)
@@ -92,20 +93,20 @@ def separate(tool, shaders):
 
 
 def compare_code(tool, mc, code):
-    """Lines that describe the differences. s_waitcnt has bits that no text shows; a literal may have an inline constant."""
+    """Returns lines that describe the differences. s_waitcnt has bits that the text does not show; a literal may equal an inline constant."""
     wrong = [f"{given.hex()}: no instruction" for given, text, _ in code if not text]
     wrong += [f"{given.hex()}: '{text}' is encoded as {again}" for given, text, again in code if text and not same_bytes(text, given.hex(), again)]
     texts = sorted({(text, again) for _, text, again in code if text and not text.startswith("s_waitcnt")})
     theirs = mc.assemble([t for t, _ in texts], True) if mc else [again for _, again in texts]
     for (text, again), (our, _), their in zip(texts, tool.assemble([t for t, _ in texts], True), theirs):
-        if our != again or their not in (again, None):  # LLVM is stricter here and there
+        if our != again or their not in (again, None):  # None: LLVM is stricter in places
             wrong.append(f"{again}: '{text}' is assembled as {our}, by LLVM as {their}")
     return wrong
 
 
 def same_bytes(text, given, again):
-    """What is ignored may differ: of a buffer instruction without an address its register, where ACO writes 0x80, LLVM and we 0;
-    op_sel_hi of the third source that a packed operation has not, which LLVM and we set."""
+    """Are the bytes equal except for ignored bits? A buffer instruction without an address ignores its address register: ACO writes 0x80,
+    LLVM and we 0. A packed operation with two sources ignores op_sel_hi of the third, which LLVM and we set."""
     if re.match(r"v_pk_(?!fma_|mad_)", text):
         given = f"{given[:2]}{int(given[2:4], 16) | 0x40:02x}{given[4:]}"
     if re.match(r"t?buffer_\S+ (\S+, )?off, ", text):
@@ -114,7 +115,7 @@ def same_bytes(text, given, again):
 
 
 def compare(tool, code):
-    """Lines that describe the differences. Padding after the end is compared, too."""
+    """Returns lines that describe the differences. Padding after the end is compared too."""
     wrong = []
     for (text, given), (ours, again) in zip(code, tool.disassemble([c for _, c in code], True)):
         if ours is None or normal(ours) != normal(text):

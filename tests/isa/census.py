@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which opcode numbers llvm-mc 19 knows, by target and encoding: every number of every encoding is decoded with several fillings of
-the other bits.
+"""Lists the opcode numbers that llvm-mc 19 knows, by target and encoding. It decodes every number of every encoding with several
+fillings of the other bits.
 
     census.py [TARGET ...]                 prints one JSON object {target: {encoding: {number: name}}}
     census.py --tool ISA_TOOL [TARGET ...] compares with the numbers that Heddle's tables have
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import formats
 import llvm
 
-# Fillings of the bits beside opcode and fixed bits, first word lowest; what LLVM wants set differs by instruction.
+# Fillings of the bits other than opcode and fixed bits, first word lowest. LLVM requires different bits for different instructions.
 V3 = 0x100 | 0x100 << 9 | 0x100 << 18
 FILLINGS = {
     "SOPK": [0, 0x7F000000 << 32], "SOP1": [0], "SOP2": [0], "SOPC": [0], "SOPP": [0],
@@ -35,7 +35,7 @@ FILLINGS = {
 
 
 def names(mc, cpu):
-    """{encoding: {number: mnemonic}}"""
+    """Returns {encoding: {number: mnemonic}}."""
     found = {}
     source = random.Random(1)
     for attempt in range(2):
@@ -55,12 +55,12 @@ def names(mc, cpu):
     return found
 
 
-# Numbers that only Heddle has, by encoding: LLVM 19 decodes them with the feature real-true16 alone.
+# Numbers that only Heddle has, by encoding: LLVM 19 decodes them only with the feature real-true16.
 ONLY_OURS = {("VOP3", 0x19C): "v_mov_b16"}
 
 
 def ours(tool, cpu):
-    """{encoding: {number: mnemonic}} of Heddle's tables; the two operations of VOPD have tests of their own."""
+    """Returns {encoding: {number: mnemonic}} of Heddle's tables; other tests cover the two operations of VOPD."""
     found = {}
     for name, fmt, number, _ in llvm.Tool(tool, cpu).rows():
         if fmt == "MIMG" and number >= 0x100:
@@ -70,7 +70,7 @@ def ours(tool, cpu):
 
 
 def differences(theirs, mine):
-    """[text] of every number that one has and the other does not, or that they call otherwise."""
+    """Returns a line for every number that only one has, or for which they have different names."""
     lines = []
     for fmt in sorted(set(theirs) | set(mine) - {"VOPD"}):
         their, my = theirs.get(fmt, {}), mine.get(fmt, {})
@@ -86,7 +86,7 @@ def differences(theirs, mine):
 
 
 def compare(path, tool, targets):
-    """The number of targets that differ."""
+    """Returns the number of targets that differ."""
     failed = 0
     for cpu in targets:
         theirs = names(llvm.Llvm(path, cpu), cpu)

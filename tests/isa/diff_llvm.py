@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Our disassembler and assembler against llvm-mc 19, in bulk, on seeded random instructions.
+"""Compares our disassembler and assembler with llvm-mc 19, in bulk, on seeded random instructions.
 
-Bytes to text: every row in each of its encodings, and words of any bits: whether they are an instruction, and which.
-Text to bytes: LLVM's texts of those, with and without the encoding's suffix. gfx6 and gfx7, of which LLVM 19 has only the
-assembler: our texts, and LLVM's of processors that share most of their instructions, to bytes.
+Bytes to text: every row in each of its encodings, and random words; both must agree on whether they are an instruction, and which.
+Text to bytes: LLVM's texts of those, with and without the encoding's suffix. LLVM 19 cannot disassemble gfx6 and gfx7; for these,
+our texts and LLVM's texts for processors that share most of their instructions are assembled.
 
-What may differ stands with a reason in llvm_differences.txt. Closes with "N passed, N failed, N skipped", where one
-comparison of a kind (direction, wave size, encoding) is one case.
+llvm_differences.txt lists allowed differences with reasons. The last line is "N passed, N failed, N skipped"; all comparisons of
+one kind (direction, wave size, encoding) are one case.
 """
 import collections
 import os
@@ -23,8 +23,7 @@ SUFFIX = re.compile(r"^(\w+?)_(e32|e64|sdwa|dpp)\b")
 
 
 class Differences:
-    """Lines `DIRECTION KIND REGEX # reason`, see the file's head, that are for `target` (all lines if it is not given). A line
-    `targets REGEX` limits the lines after it."""
+    """The lines of llvm_differences.txt that apply to `target` (None: all). The head of that file describes the format."""
 
     RULE = re.compile(r"(dis|asm|same) (theirs|ours|differ) (.*?)(?: @ (\S+))?\s+# \S")
 
@@ -99,16 +98,16 @@ class Report:
         return "\n".join(lines), len(self.cases), failed, self.differences.used
 
 
-# How many draws of a row's words are made at most, and how many may bring no new text before the row is held to have no more.
+# The maximum number of rounds of draws, and the number of draws without a new text after which a row counts as exhausted.
 ROUNDS = 16
 IDLE = 3
 
-# From how many texts of a row on a word of it has each bit changed.
+# With at least this many texts a row, one word of each form is also tried with each of its bits changed.
 FLIPPED = 25
 
 
 class Drawing:
-    """Random words of every row until each has `count` different texts of LLVM's, as far as there are so many."""
+    """Draws random words of every row until LLVM has given `count` different texts for it, if there are that many."""
 
     def __init__(self, cpu, rows, seed, count, wave64=True):
         self.source = filling.Filling(cpu, seed)
@@ -119,7 +118,7 @@ class Drawing:
         self.known = {key: {} for key in self.rows}  # words that are instructions, by the ending of the mnemonic
         self.idle = dict.fromkeys(self.rows, 0)  # draws without a new text
         self.count = count
-        self.codes = []  # what was drawn last: [(row, bytes)]
+        self.codes = []  # the last draws: [(row, bytes)]
 
     def fresh(self, key):
         if key[0] != "VOPD" and not self.known[key] and self.source.random.random() < 0.5:
@@ -132,7 +131,7 @@ class Drawing:
         return self.source.change(*key, pick(forms[pick(sorted(forms))]))
 
     def first(self):
-        """[(case, bytes)]"""
+        """Returns the first draws as [(case, bytes)]."""
         self.codes = [(key, self.fresh(key)) for key, (_, count) in self.rows.items() for _ in range(count)]
         self.codes += [(None, self.source.anything()) for _ in range(self.count * 400)]
         return self.cases()
@@ -142,11 +141,11 @@ class Drawing:
         return [(key[0] if key else "any bits", c) for key, c in self.codes]
 
     def lacking(self):
-        """[(row, how many texts it lacks)]"""
+        """Returns [(row, number of texts still missing)]."""
         return [(key, count - len(self.texts[key])) for key, (_, count) in self.rows.items() if len(self.texts[key]) < count]
 
     def learn(self, texts):
-        """LLVM's texts of the last random instructions, None for invalid ones."""
+        """Takes LLVM's texts of the last draws, None for invalid ones."""
         before = {key: len(self.texts[key]) for key, _ in self.codes if key}
         for (key, code), text in zip(self.codes, texts):
             if text is not None and key:
@@ -157,7 +156,7 @@ class Drawing:
             self.idle[key] = self.idle[key] + 1 if len(self.texts[key]) == known else 0
 
     def flips(self):
-        """[(case, bytes)]: of each row's forms a word that is an instruction, with each of its bits changed."""
+        """Returns [(case, bytes)]: for each form of each row one valid word, with each of its bits changed in turn."""
         self.codes = []
         for key, forms in self.known.items():
             for form in sorted(forms):
@@ -165,7 +164,7 @@ class Drawing:
         return self.cases()
 
     def more(self):
-        """[(case, bytes)] of rows that lack texts."""
+        """Returns further draws for the rows that lack texts, as [(case, bytes)]."""
         r = self.source.random
         self.codes = []
         for key, lack in self.lacking():
@@ -175,19 +174,19 @@ class Drawing:
 
 
 def kills_llvm(cpu, fmt, code):
-    """Whether llvm-mc 19 dies of it, which takes long."""
+    """Does this crash llvm-mc 19? Crashes are slow."""
     words = [int.from_bytes(code[i:i + 4], "little") for i in (0, 4)]
     matrices = cpu in ("gfx908", "gfx90a", "gfx942")
     number = words[0] >> 16
     if matrices and number == 0xD3D8:  # v_accvgpr_read
         return words[1] & 0x100 == 0
-    if matrices and 0xD3BE <= number < 0xD400 and number != 0xD3D9:  # MFMA of what is no vector register
+    if matrices and 0xD3BE <= number < 0xD400 and number != 0xD3D9:  # MFMA with a source that is not a vector register
         return words[1] & 0x100 == 0 or words[1] >> 9 & 0x100 == 0
     if matrices and words[0] >> 25 == 0x3F and words[0] >> 9 & 0xFF == 0x52:  # and v_accvgpr_mov_b32
         return words[0] & 0x100 == 0
     if code[0] != 0xF9 or code[3] & 0x80:
         return False
-    # SDWA's reserved selects and dst_unused
+    # SDWA with reserved values of a select or dst_unused
     compare = code[3] & 0xFE == 0x7C
     reserved = words[1] >> 16 & 7 == 7 or words[1] >> 24 & 7 == 7
     return reserved or (not compare and (words[1] >> 8 & 7 == 7 or words[1] >> 11 & 3 == 3)) or fmt == "any bits"
@@ -197,8 +196,8 @@ HALF = re.compile(r"\bv\d+\.[lh]\b")
 
 
 class TrueHalves(llvm.Llvm):
-    """gfx11 and gfx12 choose halves of 16-bit registers. LLVM 19 knows them with the feature real-true16 alone, of a few
-    instructions: of these its texts are taken with it, of all others as usual."""
+    """llvm-mc for gfx11 and gfx12, where instructions select halves of 16-bit registers. LLVM 19 knows halves only with the feature
+    real-true16, and only for some instructions: these take its texts with the feature, all others without."""
 
     def __init__(self, path, cpu):
         super().__init__(path, cpu)
@@ -229,17 +228,16 @@ def said_once(text):
 
 
 def first_text(texts, exact):
-    """LLVM's text of the first instruction, or all its texts if the bytes should be one instruction. None if it is invalid or
-    doubtful:
-    "/*Invalid register ..." marks doubt."""
+    """Returns LLVM's text of the first instruction, or with `exact` all texts. None if it is invalid or has a comment of doubt
+    ("/*Invalid register ...")."""
     if not texts or "/*" in texts[0]:
         return None
     return " and ".join(texts) if exact else texts[0]
 
 
 def compare_disassembly(mc, tool, report, codes, wave64):
-    """LLVM's text of each, None if it is invalid or doubtful. LLVM gets only the bytes that we decode as an instruction: garbage
-    after them takes most of the time."""
+    """Returns LLVM's text of each, None if it is invalid or doubtful. LLVM gets only the bytes that we decode as an instruction:
+    garbage after them would take most of the time."""
     ours = tool.decode([c for _, c in codes], wave64)
     read = mc.disassemble_all([c[:size or formats.longest(mc.cpu, c)] for (_, c), (_, _, size) in zip(codes, ours)], wave64)
     texts = []
@@ -248,7 +246,7 @@ def compare_disassembly(mc, tool, report, codes, wave64):
         their = first_text(their, size != 0)
         texts.append(their)
         if wave64 and our is not None and our.startswith("v_dual_") and their is None:
-            continue  # pairs are for wave32; our decoder does not know the wave size
+            continue  # VOPD is for wave32; our decoder does not know the wave size
         report.compare(f"bytes to text, {wave}, {fmt}", "dis", code.hex(), said_once(their), said_once(our))
         if our is not None:
             report.compare(f"encode what was decoded, {wave}", "dis", code.hex(), "", again if "!" in again or
@@ -267,7 +265,7 @@ def compare_assembly(mc, tool, report, texts, wave64, suffixes):
 
 
 def compare_both(mc, tool, report, drawing, wave64):
-    """Bytes to text and back, until each row has its texts."""
+    """Compares bytes to text and back, until each row has its texts."""
     texts = collections.OrderedDict()  # (text, case)
     def compare(codes):
         theirs = compare_disassembly(mc, tool, report, codes, wave64)
@@ -286,12 +284,12 @@ def compare_both(mc, tool, report, drawing, wave64):
         compare_assembly(mc, tool, report, list(texts), wave64, suffixes)
 
 
-# gfx6 and gfx7: processors that LLVM disassembles, whose texts they share many of.
+# For gfx6 and gfx7: processors that LLVM can disassemble and with which they share many texts.
 RELATIVES = ["gfx803", "gfx1010"]
 
 
 def has_literal(fmt, code):
-    """Those that have an inline constant assemble to another encoding."""
+    """Does the instruction have a literal? If an inline constant has the same value, its text is assembled to other bytes."""
     return len(code) == 16 and fmt[:3] in ("VOP", "SOP", "SME") and fmt != "VOP3"
 
 
@@ -303,12 +301,12 @@ def compare_texts(mc, tool, report, codes):
     texts = [t for _, t, _ in read]
     for (fmt, text, again), their, (our, error) in zip(read, mc.assemble(texts, True), tool.assemble(texts, True)):
         report.compare(f"our text to bytes, {fmt}", "asm", text, their, our)
-        if our and not has_literal(fmt, again):  # what breaks a rule of the assembler can be read only
+        if our and not has_literal(fmt, again):  # the assembler may refuse what the decoder accepts
             report.compare(f"text and bytes agree, {fmt}", "same", text, again, our)
 
 
 def compare_relatives(path, mc, tool, args, report):
-    """Takes LLVM's texts of other processors, and compares what its assembler and ours do with them for this one."""
+    """Compares LLVM's assembler and ours on LLVM's texts for related processors."""
     for cpu in RELATIVES:
         relative = llvm.Llvm(path, cpu)
         codes = Drawing(cpu, choose(llvm.Tool(args.tool, cpu).rows(), args.only), args.seed, args.count).first()
@@ -323,7 +321,7 @@ def choose(rows, only):
 
 
 def compare_target(args, path, target):
-    """Report.close's result."""
+    """Returns Report.close's result."""
     mc, tool = (TrueHalves if re.match("gfx1[12]..", target) else llvm.Llvm)(path, target), llvm.Tool(args.tool, target)
     rows = choose(tool.rows(), args.only)
     report = Report(Differences(LISTED, target))
@@ -342,7 +340,7 @@ def compare_target(args, path, target):
 
 
 def print_unused(used):
-    """Whether a line of the differences is needed no more."""
+    """Prints the lines of the differences that are no longer needed; returns whether there are any."""
     rules = Differences(LISTED)
     unused = [number for number in rules.numbers() if not used[number] + rules.used[number]]
     for number in unused:

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""Whole code objects: our listing beside LLVM's, and the same bytes again.
+"""Compares listings of whole code objects with LLVM's, and checks that assembling them gives the object again.
 
     diff_objects.py --heddle HEDDLE [--list | --again] OBJECT...
 
---list: of each object `heddle disasm` and `llvm-objdump -d -z` must agree on every word of .text: address, bytes, text, and where
-functions begin. Branches name a label with us and a distance with LLVM: the label must stand where the distance leads. What our
-assembler would not give the same bytes for is `.long` with us, with what it means in the line above, and runs of one word are `.fill`;
-what they stand for is compared. LLVM 19 disassembles nothing for gfx6 and gfx7.
+--list: `heddle disasm` and `llvm-objdump -d -z` must agree on every word of .text (address, bytes, text) and on the functions'
+addresses. Our branches name a label, LLVM's a distance, which must lead to that label. We print a word as `.long` if our assembler
+would not give the same bytes for its text (the text is in the line above), and runs of a word as `.fill`; the words they stand for
+are compared. LLVM 19 cannot disassemble gfx6 and gfx7.
 
---again: what `heddle disasm --object` writes must, through llvm-mc and ld.lld, be the object again: whatever is loaded, byte by byte, at
-the same addresses, and the flags. Through `heddle asm`, which lays sections in memory in its own way, it must be an object of which `heddle
-disasm --object` writes the same text. But for the SGPRs in descriptors of gfx10 and later: clang writes a number, which these chips
-ignore, both assemblers 0; and where several objects were linked, whose notes become one: then what stands behind moves, and the text must
-be the same.
+--again: llvm-mc and ld.lld must turn the output of `heddle disasm --object` into the same object: the same bytes in memory at the
+same addresses, and the same flags. `heddle asm` has its own memory layout; `heddle disasm --object` of its object must give the same
+text. Two exceptions: clang writes the number of SGPRs into descriptors of gfx10 and later, where it is ignored and both assemblers
+write 0; and the notes of several linked objects become one, which moves what follows, so that only the texts are compared.
 
-Without either both are done. Closes with "N passed, N failed, N skipped", a case an object.
+Without options both are done. The last line is "N passed, N failed, N skipped"; each object is a case.
 """
 import argparse
 import os
@@ -63,7 +62,7 @@ def theirs(text):
 
 
 class OurReader:
-    """Labels and runs of a word take their address from the line before, at the beginning from the line after."""
+    """Reads our listing. Labels and runs of a word get their address from the line before, at the beginning from the line after."""
 
     def __init__(self):
         self.out, self.at, self.names, self.waiting = Listing(), None, [], []
@@ -110,12 +109,12 @@ def ours(text):
 
 
 def branch_target(at, distance):
-    """Where a distance of LLVM's text leads."""
+    """The target of a distance in LLVM's text."""
     return at + 4 + 4 * ((int(distance, 0) + 0x8000) % 0x10000 - 0x8000)
 
 
 def agree(our, their, at):
-    """Do the listings say the same of the word at `at`?"""
+    """Do the listings agree on the word at `at`?"""
     a, b = our.lines.get(at), their.lines.get(at)
     if not a or not b or a[1] != b[1]:
         return False
@@ -126,7 +125,7 @@ def agree(our, their, at):
 
 
 def compare(args, path, head):
-    """What differs between the listings, and how many lines there are."""
+    """Returns the differences between the listings, and the number of lines."""
     if head.target.startswith(("gfx6", "gfx7")):
         return [], 0
     our = ours(run(args.heddle, "disasm", path))
@@ -139,7 +138,7 @@ def compare(args, path, head):
 
 
 class Head:
-    """What an object is for: target, wave size."""
+    """An object's target and wave size."""
 
     def __init__(self, heddle, path):
         m = re.search(r"^// .*: target (\w+), \w+, wave(\d+)", run(heddle, "disasm", path), flags=re.M)
@@ -150,7 +149,7 @@ class Head:
 
 
 def loaded(path):
-    """{name: (address, size, bytes)} of the sections that are loaded, and the file's ABI version and flags."""
+    """Returns {name: (address, size, bytes)} of the sections that are loaded; "" has the file's ABI version and flags."""
     with open(path, "rb") as f:
         data = f.read()
     (at,) = struct.unpack_from("<Q", data, 0x28)
@@ -165,7 +164,7 @@ def loaded(path):
 
 
 def notes(content):
-    """How many there are."""
+    """The number of notes in a section."""
     at, n = 0, 0
     while at < len(content):
         name, description = struct.unpack_from("<II", content, at)
@@ -175,7 +174,7 @@ def notes(content):
 
 
 def without_sgprs(content):
-    """Of kernel descriptors, which are 64 bytes: without the granules of SGPRs."""
+    """Clears the number of SGPRs (in granules) in kernel descriptors of 64 bytes each."""
     out = bytearray(content)
     for at in range(48, len(out), 64):
         out[at] &= 0x3F
@@ -201,7 +200,7 @@ def compare_texts(how, first, second):
 
 
 def again(args, path, head, folder):
-    """What is not the same when the object's text is assembled."""
+    """Assembles the object's text; returns the differences."""
     source, obj, linked, own = (os.path.join(folder, name) for name in ("text.s", "text.o", "text.co", "own.co"))
     run(args.heddle, "disasm", "--object", path, "-o", source)
     run(args.mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + head.target, *head.wave64("-mattr"), "-filetype=obj", source, "-o", obj)

@@ -1,26 +1,25 @@
-"""Random instruction words of any generation: fixed bits and opcode from formats.py.
+"""Draws random instruction words of any generation; fixed bits and opcodes come from formats.py.
 
-A first word of an encoding and opcode has operand fields that are mostly sensible. From words that are known to be
-instructions others are made by changing some of their fields, so that most of these are instructions, too, and the rest
-nearly so.
+New words of an encoding and opcode have mostly sensible operand fields. Others are made by changing some fields of words
+that are known to be instructions, so that most of them are instructions too, and the rest nearly so.
 """
 import random
 
 import census
 import formats
 
-# Fields that hold source operands (9 bits) and others that are drawn as a whole, by format: (position, bits).
+# Fields of source operands, drawn as a whole, by format: (position, bits).
 SOURCES = {"VOP1": [(0, 9)], "VOP2": [(0, 9)], "VOPC": [(0, 9)], "VOP3": [(32, 9), (41, 9), (50, 9)],
            "VOP3P": [(32, 9), (41, 9), (50, 9)], "VINTERP": [(32, 9), (41, 9), (50, 9)], "SOP1": [(0, 8)], "SOP2": [(0, 8), (8, 8)],
            "SOPC": [(0, 8), (8, 8)], "VOPD": [(0, 9), (32, 9)]}
 
 
 def encoding_of(fmt, op):
-    """formats.py's name of the encoding of a row, and the opcode number in it."""
+    """Returns formats.py's name for the encoding of a row, and the opcode number in it."""
     return ("VSAMPLE", op - 0x100) if fmt == "MIMG" and op >= 0x100 else (fmt, op)
 
 
-# Fields of modifiers, and literals that have names, in one size of float or another, or nearly.
+# Fields of modifiers; literals that are inline constants in some size of float, or nearly.
 MODIFIERS = {"VOP3": [(8, 3), (11, 4), (15, 1), (59, 2), (61, 3)], "VOP3P": [(8, 3), (11, 4), (15, 1), (59, 2), (61, 3)],
              "VINTERP": [(8, 3), (11, 4), (15, 1), (61, 3)]}
 LITERALS = [0x3800, 0xB800, 0x3C00, 0x4000, 0xC400, 0x3118, 0x13C00, 0x3F000000, 0x3F800000, 0xBF800000, 0x40000000, 0xC0800000, 0x3E22F983,
@@ -44,7 +43,7 @@ class Filling:
         return code & (1 << bits) - 1
 
     def value(self, fmt):
-        """160 random bits: a known good filling of the format, some of its fields and bytes drawn anew, few bits flipped."""
+        """Returns 160 random bits: a known good filling of the format, with some fields and bytes drawn anew and a few bits flipped."""
         r = self.random
         value = r.choice(census.FILLINGS.get(fmt, [0]))
         for at in range(0, 96, 8):
@@ -55,13 +54,13 @@ class Filling:
                 value = value & ~((1 << bits) - 1 << pos) | self.source(bits) << pos
         if r.random() < 0.3:
             value ^= 1 << r.randrange(64)
-        if r.random() < 0.5:  # what follows a 32-bit encoding: a literal, SDWA or DPP
+        if r.random() < 0.5:  # the word after a 32-bit encoding: a literal, SDWA or DPP
             value = value & ~(0xFFFFFFFF << 32) | self.bits(32) << 32 if fmt[:3] in ("VOP", "SOP") and len(fmt) == 4 and \
                 fmt not in ("VOP3", "VOPD") else value
         return value | self.bits(64) << 96
 
     def extension(self, fmt):
-        """SDWA's or DPP's word and the code that announces it, of gfx8 to gfx10."""
+        """Returns the source code for SDWA or DPP on gfx8 to gfx10, and its word."""
         r = self.random
         sel = lambda: r.choice([0, 1, 2, 3, 4, 5, 6, 6])
         modifiers = lambda: r.choice([0, 0, self.bits(3) & self.bits(3)])
@@ -82,7 +81,7 @@ class Filling:
                      r.choice([0xFF, self.bits(8)]) << 24)
 
     def lanes(self):
-        """Source field and word of DPP: a lane pattern most of which exist."""
+        """Returns the source code for DPP from gfx11 on, and its word; most of the lane patterns exist."""
         r = self.random
         if r.random() < 0.3:
             return r.choice([0xE9, 0xEA]), self.bits(32)
@@ -92,7 +91,7 @@ class Filling:
         return 0xFA, self.bits(8) | control << 8 | r.choice([0, 1, 2, 3]) << 18 | r.choice([0, self.bits(4)]) << 20 | masks << 24
 
     def dpp(self, fmt, value):
-        """`value` with DPP on gfx11 and later, now and then."""
+        """Sometimes adds DPP to `value` on gfx11 and later."""
         r = self.random
         if self.generation < 11 or r.random() > 0.25:
             return value
@@ -100,7 +99,7 @@ class Filling:
         at = 64 if fmt in ("VOP3", "VOP3P") else 32
         field = at - 32
         value = value & ~(0xFFFFFFFF << at) & ~(0x1FF << field) | word << at | source << field
-        if at == 64 and r.random() < 0.8:  # the other sources are VGPRs mostly
+        if at == 64 and r.random() < 0.8:  # the other sources are mostly VGPRs
             value |= 0x100 << 41 | r.choice([0, 0x100 << 50])
         return value
 
@@ -108,7 +107,7 @@ class Filling:
         return formats.ENCODINGS[self.cpu]["VOPD_X" if fmt == "VOPD" else fmt]
 
     def mask(self, fmt):
-        """The bits of the first words that fix encoding and opcode."""
+        """The mask of the bits that hold encoding and opcode."""
         encoding = self.encoding(fmt)
         mask = encoding.fixed
         for pos, bits in encoding.op if fmt != "VOPD" else ():
@@ -116,7 +115,7 @@ class Filling:
         return mask
 
     def span(self, words):
-        """(position, bits, value) of a change within the first `words` words."""
+        """Draws (position, bits, value) of a change within the first `words` words."""
         r = self.random
         kind = r.random()
         if kind < 0.35:
@@ -128,7 +127,7 @@ class Filling:
         return r.randrange(words * 32 - bits), bits, self.bits(bits)
 
     def change(self, fmt, op, code):
-        """Bytes like `code`, which is of encoding `fmt`, with the same opcode, some fields drawn anew."""
+        """Returns `code`, an instruction in encoding `fmt`, with the same opcode and some fields drawn anew."""
         r = self.random
         fmt, _ = encoding_of(fmt, op)
         old = int.from_bytes(code, "little")
@@ -152,14 +151,14 @@ class Filling:
         return (value & ~keep | old & keep).to_bytes(20, "little")
 
     def flips(self, fmt, op, code):
-        """Bytes like `code`, which is of encoding `fmt`, with one bit outside the opcode changed."""
+        """Returns copies of `code`, an instruction in encoding `fmt`, each with one bit outside the opcode changed."""
         fmt, _ = encoding_of(fmt, op)
         extended = code[0] in (0xE9, 0xEA, 0xF9, 0xFA)
         words, keep, value = self.encoding(fmt).words + extended, self.mask(fmt), int.from_bytes(code, "little")
         return [(value ^ 1 << bit).to_bytes(20, "little") for bit in range(words * 32) if not keep >> bit & 1]
 
     def dual(self):
-        """VOPD: two operations."""
+        """Draws a VOPD instruction, which has two operations."""
         r = self.random
         x, y = r.randrange(16), r.randrange(32)
         if r.random() < 0.9:
@@ -170,7 +169,7 @@ class Filling:
         return (low | high << 32 | self.bits(96) << 64).to_bytes(20, "little")
 
     def fewer(self, fmt, value):
-        """`value` with fields cleared that many instructions do not have: those of gfx6 and gfx7 that decode are all that is compared."""
+        """Clears fields that many instructions lack: on gfx6 and gfx7 only words that decode are compared."""
         clear = {"VOP3": [0, 0x1FF << 50, 0x3FFFF << 41], "FLAT": [0xFFFF | 0x7F << 48], "MUBUF": [0, 0x3000, 1 << 15, 1 << 55, 1 << 16 | 1 << 55],
                  "MIMG": [0, 0x1F << 53], "MTBUF": [0, 0x3000, 1 << 15, 1 << 55]}.get(fmt, [0])
         value &= ~self.random.choice(clear)
@@ -179,7 +178,7 @@ class Filling:
         return value
 
     def instruction(self, fmt, op, name):
-        """Bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
+        """Draws bytes with the fixed bits of encoding `fmt` and opcode number `op`."""
         encodings = formats.ENCODINGS[self.cpu]
         fmt, op = encoding_of(fmt, op)
         fill = self.value(fmt)
@@ -196,7 +195,7 @@ class Filling:
         return value.to_bytes(20, "little")
 
     def plain(self, fmt, op):
-        """Bytes with the opcode and one of the census' fillings, which nearly every opcode is an instruction with."""
+        """Returns bytes with the opcode and one of the census's fillings; with one of them nearly every opcode is valid."""
         fmt, op = encoding_of(fmt, op)
         fill = self.random.choice(census.FILLINGS[fmt])
         return (formats.words(self.encoding(fmt), op, fill) & (1 << 160) - 1).to_bytes(20, "little")

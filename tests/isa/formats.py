@@ -1,6 +1,6 @@
-"""Where each generation's encodings have their fixed bits and opcode numbers, as the ISA guides of the generations say.
+"""The positions of fixed bits and opcode numbers in each generation's encodings, from the ISA guides.
 
-The census and the random words are made from this table, so that neither depends on Heddle's own layouts.
+The census and the random words use this table, so that they do not depend on Heddle's own layouts.
 """
 import collections
 
@@ -11,11 +11,11 @@ Encoding = collections.namedtuple("Encoding", "head fixed op words")
 TARGETS = ["gfx600", "gfx700", "gfx803", "gfx900", "gfx90c", "gfx908", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150",
            "gfx1200", "gfx1201"]
 
-NOT_DISASSEMBLED = ["gfx600", "gfx700"]  # LLVM 19 has no disassembler of them, only the assembler
+NOT_DISASSEMBLED = ["gfx600", "gfx700"]  # LLVM 19 has only an assembler for them
 
 
 def e(head, prefix, pos, bits, words=1, *more, fixed=0):
-    """`prefix` leading bits of the first word are fixed, and those of the mask `fixed`."""
+    """An encoding in which the `prefix` leading bits of the first word and the bits of the mask `fixed` are fixed."""
     return Encoding(head, (1 << 32) - (1 << 32 - prefix) | fixed, ((pos, bits),) + more, words)
 
 
@@ -51,7 +51,7 @@ ENCODINGS = {"gfx600": GFX6, "gfx700": GFX7, "gfx803": GFX8, "gfx900": GFX9, "gf
 
 
 def words(encoding, number, fill=0):
-    """The instruction's words as one number: fixed bits, opcode, and `fill` where neither is."""
+    """Returns the instruction's words as one number: fixed bits, opcode, and `fill` in all other bits."""
     value = encoding.head
     mask = encoding.fixed
     for pos, bits in encoding.op:
@@ -61,8 +61,8 @@ def words(encoding, number, fill=0):
     return value | fill & ~mask
 
 
-LIMITS = {"SOP2": 0x60, "SOPK": 0x1D, "VOP2": 0x3E}  # what lies above are other encodings
-VOP3P_OF_GFX9 = 0x380  # VOP3's prefix and the highest bits of its number are VOP3P's prefix there
+LIMITS = {"SOP2": 0x60, "SOPK": 0x1D, "VOP2": 0x3E}  # numbers above belong to other encodings
+VOP3P_OF_GFX9 = 0x380  # from this number on, VOP3's bits are VOP3P's prefix
 
 
 def numbers(fmt, encoding):
@@ -72,7 +72,7 @@ def numbers(fmt, encoding):
 
 
 def longest(cpu, code):
-    """The bytes that an instruction may have which begins with `code`: a literal, DPP, SDWA, or addresses may follow."""
+    """The largest size of an instruction that begins with `code`: a literal, DPP, SDWA, or addresses may follow."""
     first = int.from_bytes(code[:4], "little")
     if first >> 30 != 3:
         return 8

@@ -2,7 +2,7 @@
  *
  *     TARGET NAME=VALUE ...        prints the descriptor's bytes, or "error: ..."
  *
- * and behind the bytes the directives that amd_hsa_decode finds in them.
+ * After the bytes come the directives that amd_hsa_decode finds in them.
  */
 #include "amd/isa/asm/amdhsa.h"
 
@@ -56,7 +56,7 @@ main(void)
         amd_hsa_kernel k = {{0}, {0}};
         line[strcspn(line, "\n")] = 0;
         size_t len = strcspn(line, " ");
-        /* xnack is a letter before the name: + can be on, - not */
+        /* a sign before the name tells whether the target supports xnack */
         bool known = amd_hsa_parse_target(line + 1, len - 1, &t);
         t.has_xnack = *line == '+';
         const char *wrong = known ? read_kernel(line + len + (line[len] == ' '), &t, &k)

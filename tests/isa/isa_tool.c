@@ -1,4 +1,4 @@
-/* Drives decoder, disassembler, encoder and assembler for the tests, a line at a time.
+/* Runs decoder, disassembler, encoder and assembler for the tests, line by line.
  *
  * - isa_tool dis PROCESSOR [32]: each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
  * - isa_tool asm PROCESSOR [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
@@ -64,7 +64,7 @@ disassemble_line(const char *line, bool wave64, arena *a)
     arena_release(a, mark);
 }
 
-/* As a file of one line: slow, but it says what is wrong. */
+/* Assembles the line as a file: slower, but gives the error message. */
 static void
 assemble_file(const char *line, bool wave64, arena *a)
 {
@@ -116,7 +116,7 @@ print_rows(void)
     }
 }
 
-/* "ALIAS NAME" of each name that the assembler takes besides. */
+/* Prints "ALIAS NAME" for each alias of the assembler. */
 static void
 print_aliases(void)
 {

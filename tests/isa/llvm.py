@@ -12,8 +12,8 @@ import tempfile
 import formats
 
 CPU = "gfx1030"
-QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # where llvm-mc dies, its backtrace takes longer than all the rest
-MARK = bytes([0x34, 0x12, 0x80, 0xBF])  # s_nop 0x1234 tells instructions apart in llvm-mc's output
+QUIET = dict(os.environ, LLVM_DISABLE_SYMBOLIZATION="1")  # a backtrace of llvm-mc takes longer than everything else
+MARK = bytes([0x34, 0x12, 0x80, 0xBF])  # s_nop 0x1234 separates the instructions in llvm-mc's output
 CHUNK = 4000
 
 
@@ -27,7 +27,7 @@ def find():
 
 
 def section(folder, cpu, text, name):
-    """The bytes of a section of the object that the llvm-mc of a folder makes of a text; None if it refuses the text."""
+    """Assembles a text with the llvm-mc in `folder`; returns the bytes of the object's section `name`, or None if the text is refused."""
     with tempfile.TemporaryDirectory() as d:
         o, out = os.path.join(d, "o"), os.path.join(d, "out")
         run = subprocess.run([os.path.join(folder, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=" + cpu, "-filetype=obj", "-o", o],
@@ -40,7 +40,7 @@ def section(folder, cpu, text, name):
 
 
 def has_tools(folder):
-    """Whether `section` can work."""
+    """Are the tools that `section` needs in `folder`?"""
     return all(os.path.exists(os.path.join(folder, name)) for name in ("llvm-mc", "llvm-objcopy"))
 
 
@@ -53,7 +53,7 @@ def report(cpu, done, faults):
 
 
 def has_wave32(cpu):
-    """From gfx10 on there is a choice."""
+    """Does the processor have wave32, as all from gfx10 on?"""
     return len(cpu) == 7
 
 
@@ -86,7 +86,7 @@ class Llvm:
                 current.append(text)
         if run.returncode >= 0 and len(results) == len(codes):
             return results
-        if len(codes) == 1 and len(codes[0]) > 4:  # llvm-mc died of it, or of what follows it
+        if len(codes) == 1 and len(codes[0]) > 4:  # these bytes, or the garbage at their end, crash llvm-mc
             return self._disassemble([codes[0][:len(codes[0]) // 2]], wave64)
         if len(codes) == 1:
             return [[]]
@@ -94,19 +94,19 @@ class Llvm:
         return self._disassemble(codes[:half], wave64) + self._disassemble(codes[half:], wave64)
 
     def disassemble_all(self, codes, wave64):
-        """The texts of the instructions of each byte string, without invalid ones."""
+        """Returns for each byte string the texts of its valid instructions."""
         results = []
         for i in range(0, len(codes), CHUNK):
             results += self._disassemble(codes[i:i + CHUNK], wave64)
         return results
 
     def disassemble(self, codes, wave64):
-        """The text of the first instruction of each byte string, None if it is invalid."""
+        """Returns the text of the first instruction of each byte string, None if it is invalid."""
         codes = [c[:formats.longest(self.cpu, c)] for c in codes]
         return [texts[0] if texts else None for texts in self.disassemble_all(codes, wave64)]
 
     def _assemble_apart(self, texts, wave64):
-        """The same, with a mark after each text; a text that is not a single instruction is refused."""
+        """Like assemble, with a mark after each text; a text that is not a single instruction counts as refused."""
         lines = "".join(f"{t}\ns_nop 0x1234\n" for t in texts)
         run = subprocess.run(self.command(wave64, "-show-encoding"), input=lines, capture_output=True, text=True)
         bad = {int(n) // 2 for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
@@ -122,18 +122,18 @@ class Llvm:
         return [None if i in bad else r for i, r in enumerate(results)]
 
     def assemble(self, texts, wave64):
-        """The bytes in hex of each text, None where it is refused."""
+        """Returns the bytes of each text in hex, None if it is refused."""
         run = subprocess.run(self.command(wave64, "-show-encoding"), input="\n".join(texts) + "\n", capture_output=True, text=True)
         bad = {int(n) for n in re.findall(r"^<stdin>:(\d+):\d+: error:", run.stderr, re.M)}
         codes = re.findall(r"; encoding: \[([^\]]*)\]", run.stdout)
-        if len(codes) + len(bad) != len(texts):  # a text that is an error elsewhere, or none and no instruction
+        if len(codes) + len(bad) != len(texts):  # some text gives an error in another line, or neither error nor instruction
             return self._assemble_apart(texts, wave64)
         rest = iter(codes)
         return [None if i + 1 in bad else next(rest).replace("0x", "").replace(",", "") for i in range(len(texts))]
 
 
 class Tool:
-    """isa_tool."""
+    """isa_tool, with the same interface as Llvm."""
 
     def __init__(self, path, cpu=CPU):
         self.path = path
@@ -148,8 +148,8 @@ class Tool:
         return results
 
     def decode(self, codes, wave64):
-        """[(text, bytes in hex of the encoded instruction, size)], text None where the bytes are no instruction; '!' in the bytes
-        where decoding them again gives another instruction."""
+        """Returns [(text, bytes of the encoded instruction in hex, size)]. The text is None if the bytes are not an instruction; the bytes
+        contain '!' if decoding them gives another instruction."""
         results = []
         for line in self._run("dis", [c.hex() for c in codes], wave64):
             if line == "invalid":
@@ -160,18 +160,18 @@ class Tool:
         return results
 
     def disassemble(self, codes, wave64):
-        """The same without the size."""
+        """Like decode, without the size."""
         return [(text, again) for text, again, _ in self.decode(codes, wave64)]
 
     def assemble(self, texts, wave64):
-        """[(bytes in hex or None, error)]"""
+        """Returns [(bytes in hex or None, error)]."""
         results = []
         for line in self._run("asm", texts, wave64):
             results.append((None, line) if line.startswith("error") else (line, ""))
         return results
 
     def rows(self):
-        """[(name, format's name, number, flags)] of all encodings; flags by name: E64, SDWA, DPP."""
+        """Returns [(name, format's name, number, flags)] of all encodings; flags by name: E64, SDWA, DPP."""
         out = subprocess.run([self.path, "rows", self.cpu], capture_output=True, text=True, check=True).stdout
         rows = []
         for line in out.split("\n"):
@@ -181,13 +181,13 @@ class Tool:
         return rows
 
 
-# amd_fmt's order.
+# In the order of amd_fmt.
 FORMATS = ["NONE", "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3", "VOP3P", "VINTRP", "VINTERP",
            "LDSDIR", "VOPD", "DS", "MUBUF", "MTBUF", "MIMG", "FLAT", "GLOBAL", "SCRATCH", "EXP"]
 
 
 def parser(count, of_what):
-    """Of the options that comparisons have in common."""
+    """A parser of the options that all comparisons have."""
     p = argparse.ArgumentParser()
     p.add_argument("--tool", required=True, help="isa_tool")
     p.add_argument("--target", default=CPU, help="processors of formats.py, comma-separated, or all (default %(default)s)")
@@ -199,8 +199,8 @@ def parser(count, of_what):
 
 
 def each_target(work, args, every):
-    """Results of work(args, path of llvm-mc, target), in order; of --target all those of `every`. Ends the program where there is no
-    llvm-mc."""
+    """Yields the results of work(args, path of llvm-mc, target) in order; `every` are the targets of `--target all`. Ends the program if
+    llvm-mc is missing."""
     path = find()
     if not path:
         print("skipped: llvm-mc 19 is not installed (Debian: llvm-19)")

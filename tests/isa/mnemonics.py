@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Which mnemonics llvm-mc 19's assembler knows: the names of its matcher's table, read out of the library that llvm-mc is linked with,
-are asked one by one; an unknown one is told as such, the others lack operands. And what aliases mean: the words of a random
-instruction with the name exchanged are LLVM's.
+"""Compares mnemonics and aliases with llvm-mc 19's assembler. The names come from the matcher's table in the library that llvm-mc is
+linked with; each is assembled without operands, which gives a distinct error if the target does not know it. Aliases are compared
+by assembling random instructions with the name replaced.
 
     mnemonics.py --tool ISA_TOOL [TARGET ...]    compares with the mnemonics of Heddle's rows and its aliases
 """
@@ -17,16 +17,16 @@ import formats
 import llvm
 
 TARGETS = formats.NOT_DISASSEMBLED + ["gfx803", "gfx900", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1150", "gfx1200"]
-# Names that LLVM takes besides on gfx6 and gfx7: gfx9's of v_add_i32, v_sub_i32, v_subrev_i32.
+# Names that LLVM also accepts on gfx6 and gfx7: gfx9's names of v_add_i32, v_sub_i32, v_subrev_i32.
 ALIASES = {"v_add_co_u32", "v_sub_co_u32", "v_subrev_co_u32"}
-# A word of zeros; halves of a pair, which have names of their own.
+# Not compared: a word of zeros; the operations of VOPD.
 OTHERS = re.compile("v_illegal$|v_dual_")
 WORD = re.compile(rb"[a-z][a-z0-9_.]*$")
 UNKNOWN = re.compile(r"^<stdin>:(\d+):\d+: error: (?:invalid instruction|instruction not supported)", re.M)
 
 
 def library(path):
-    """The bytes of the file that contains the table: LLVM's shared library, or llvm-mc itself."""
+    """Returns the bytes of the file that contains the table: LLVM's shared library, or llvm-mc itself."""
     listing = subprocess.run(["ldd", os.path.realpath(path)], capture_output=True, text=True).stdout
     shared = re.search(r"(/\S*LLVM\S*)", listing)
     with open(shared.group(1) if shared else os.path.realpath(path), "rb") as f:
@@ -34,7 +34,7 @@ def library(path):
 
 
 def table(path):
-    """All names of the table, sorted; each follows its length."""
+    """Returns all names of the table, which is sorted; a byte with the length precedes each name."""
     data = library(path)
     known = data.find(b"\x09v_add_f32")
     if known < 0:
@@ -51,7 +51,7 @@ def table(path):
 
 
 def names(path, target):
-    """The mnemonics of `target`, without suffix and aliases."""
+    """Returns the mnemonics of `target`, without suffixes and aliases."""
     every = table(path)
     run = subprocess.run([path, "-triple=amdgcn", "-mcpu=" + target], input="\n".join(every) + "\n", capture_output=True, text=True)
     unknown = {int(n) for n in UNKNOWN.findall(run.stderr)}
@@ -60,14 +60,14 @@ def names(path, target):
 
 
 def aliases(tool):
-    """[(alias, name)]"""
+    """Returns [(alias, name)]."""
     out = subprocess.run([tool.path, "aliases", tool.cpu], capture_output=True, text=True, check=True).stdout
     return [tuple(line.split()) for line in out.split("\n") if line]
 
 
 def compare_aliases(mc, tool, pairs):
-    """Texts that LLVM reads otherwise with an alias for the name, and how many were compared. What differs by its name already is
-    diff_llvm's to tell."""
+    """Assembles texts with an alias in place of the name. Returns the texts for which LLVM and Heddle differ, and the number of texts
+    compared. Texts that differ with the plain name are left to diff_llvm."""
     named = {}
     for alias, name in pairs:
         named.setdefault(name, []).append(alias)

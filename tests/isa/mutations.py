@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Texts that are nearly instructions: whether Heddle's assembler takes what llvm-mc 19 takes, and refuses what it refuses.
+"""Checks with texts that are nearly instructions that Heddle's assembler accepts and refuses the same as llvm-mc 19.
 
-LLVM's texts of random instructions are changed in one place, or two: an operand for another one (of the wrong kind, size,
-alignment, a further scalar), a number out of range, modifiers that are not there, an operand too many or too few. What both take
-must be the same bytes. Prints how many texts both take, both refuse, and one alone does; what one alone takes or does otherwise
-stands with a reason in llvm_mutations.txt, in the form of llvm_differences.txt (asm).
+LLVM's texts of random instructions are changed in one or two places: another operand (of the wrong kind, size or alignment, or one
+scalar too many), a number out of range, modifiers that the instruction lacks, an operand too many or too few. Texts that both accept
+must give the same bytes. Prints how many texts both accept, both refuse, and only one accepts. llvm_mutations.txt lists allowed
+differences with reasons, in the format of llvm_differences.txt (asm).
 """
 import os
 import random
@@ -65,7 +65,7 @@ class Mutation:
 
 
 def texts_of(path, tool, target, seed, count):
-    """LLVM's texts of random instructions: [(encoding, text)]."""
+    """Returns LLVM's texts of random instructions: [(encoding, text)]."""
     drawing = diff_llvm.Drawing(target, tool.rows(), seed, count)
     mc = llvm.Llvm(path, target)
     codes = drawing.first()
@@ -80,7 +80,7 @@ def texts_of(path, tool, target, seed, count):
 
 
 def spellings(path, tool, target, wave64, codes):
-    """Those bytes whose usual text LLVM takes as them: the text was only written otherwise (modifiers in any order)."""
+    """Returns the codes for whose usual text LLVM gives the same bytes: it refused only the spelling (modifiers in another order)."""
     if not codes:
         return set()
     texts = [(code, text) for code, (text, _) in zip(codes, tool.disassemble([bytes.fromhex(c) for c in codes], wave64)) if text]
@@ -89,7 +89,7 @@ def spellings(path, tool, target, wave64, codes):
 
 
 def compare_target(args, path, target):
-    """Report.close's result, the figures in front."""
+    """Returns Report.close's result, with the figures before its text."""
     tool, wave64 = llvm.Tool(args.tool, target), not llvm.has_wave32(target)
     rules = diff_llvm.Differences(diff_llvm.LISTED, target)
     rules.add(os.path.join(HERE, "llvm_mutations.txt"))

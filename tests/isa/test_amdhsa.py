@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernel descriptors against llvm-mc-19: for each target random sets of .amdhsa_ directives give the same bytes, what one
-refuses the other refuses, and decoding a descriptor and encoding it again is the identity.
+"""Compares kernel descriptors with llvm-mc 19. For each target, random sets of .amdhsa_ directives must give the same bytes or
+be refused by both, and decoding a descriptor and encoding it again must give the same bytes.
 
     test_amdhsa.py --tool HSA_TOOL [--llvm FOLDER] [--sets N]
 """
@@ -36,14 +36,14 @@ def value(rng, target, name, bits):
     if name == "user_sgpr_kernarg_preload_length":
         return rng.randrange(8)
     if name == "reserve_xnack_mask":
-        return rng.randrange(2)  # llvm-mc wants what the target's setting is
+        return rng.randrange(2)  # llvm-mc accepts only the target's setting
     if name == "wavefront_size32":
-        return 1  # and here too, without -mattr
+        return 1  # the same, as -mattr is not given
     return rng.randrange(1 << min(int(bits), 31)) if rng.random() < 0.7 else 0
 
 
 def directives(rng, target, rows):
-    """A set of the target's directives; one in twenty has one that it does not have."""
+    """Draws a set of the target's directives; one set in twenty may have directives that the target lacks."""
     wrong = rng.random() < 0.05
     names = [r for r in ROWS if rng.random() < 0.35 and (wrong or r[0] in rows) and r[0] not in REQUIRED]
     if "accum_offset" in rows and rng.random() < 0.9:
@@ -56,7 +56,7 @@ def directives(rng, target, rows):
 
 
 def assemble(folder, target, sets):
-    """llvm-mc's descriptors of all sets, or None if it refuses them."""
+    """Returns llvm-mc's descriptors for all sets, or None if it refuses them."""
     text = ".text\n" + "".join(f"k{i}:\n" for i in range(len(sets))) + "s_endpgm\n.rodata\n"
     for i, s in enumerate(sets):
         text += f".amdhsa_kernel k{i}\n" + "".join(f".amdhsa_{n} {v}\n" for n, v in s.items()) + ".end_amdhsa_kernel\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The functions of the assembler's expressions against llvm-mc-19: for each target random calls, with numbers and with names
-that are defined further below, give the same numbers. instprefsize is not there: LLVM 19 does not know it.
+"""Compares the functions of the assembler's expressions with llvm-mc 19. For each target, random calls must give the same
+numbers; arguments are numbers or names that are defined later. instprefsize is omitted: LLVM 19 does not know it.
 
     test_calls.py --heddle HEDDLE [--llvm FOLDER] [--calls N]
 """
@@ -17,7 +17,7 @@ import llvm
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARGETS = re.findall(r"^MACHINE\((\w+),", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
 
-# What LLVM calls the generations: from 5, gfx6, to 11, gfx12.
+# LLVM's numbers of the generations: from 5 for gfx6 to 11 for gfx12.
 DRAWS = {
     "max": lambda r: [r.randrange(-9, 99) for _ in range(r.randrange(1, 5))],
     "or": lambda r: [r.randrange(99) for _ in range(r.randrange(1, 5))],
@@ -31,7 +31,7 @@ DRAWS = {
 
 
 def program(rng, target, calls):
-    """A text whose .text is a number a call; every other call's arguments are names, defined below."""
+    """Returns a program with a number for each call in .text; the arguments of every other call are names, defined at the end."""
     lines, below = [f'.amdgcn_target "amdgcn-amd-amdhsa--{target}"', ".text"], []
     for i in range(calls):
         name = rng.choice(list(DRAWS))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Vectors in both directions, texts that must fail, and that every row of gfx10.3's table has vectors.
+"""Checks the vectors in both directions, texts that must fail, and that every row of gfx10.3's table has vectors.
 
-Closes with "N passed, N failed, N skipped": one case a vector and direction.
+The last line is "N passed, N failed, N skipped"; each vector and direction is a case.
 """
 import argparse
 import os
@@ -62,7 +62,7 @@ def main():
     pairs = vectors.read(os.path.join(HERE, "vectors", "gfx10_3.txt"))
     check_vectors(tool, pairs, count)
     check_coverage(tool, pairs, count)
-    for cpu in ("gfx700", "gfx1200"):  # what once was wrong there
+    for cpu in ("gfx700", "gfx1200"):  # past defects
         check_vectors(llvm.Tool(args.tool, cpu), vectors.read(os.path.join(HERE, "vectors", cpu + ".txt")), count)
     check_must_fail(tool, os.path.join(HERE, "must_fail.txt"), count)
     print(f"{count.passed} passed, {count.failed} failed, 0 skipped")

@@ -1,8 +1,8 @@
-"""Vector files: lines `bytes text`, the bytes in hex in memory's order; # begins a comment."""
+"""Vector files: lines `bytes text`, the bytes in hex in memory order; # begins a comment."""
 import re
 
-HEAD = """# gfx1030, wave64: bytes and text of instructions, each the other's. Every row of src/amd/isa/ops.def has vectors of each
-# encoding, SDWA, DPP16 and DPP8 among them. Both sides are llvm-mc 19's; tools/dev/isa_vectors.py adds what is missing.
+HEAD = """# gfx1030, wave64: bytes and text of instructions, tested in both directions. Every row of src/amd/isa/ops.def has vectors for each
+# encoding, including SDWA, DPP16 and DPP8. Bytes and texts are llvm-mc 19's; tools/dev/isa_vectors.py adds missing ones.
 """
 
 # Their texts have no suffix though they have two encodings.
@@ -10,7 +10,7 @@ NO_SUFFIX = ("v_nop", "v_pipeflush", "v_clrexcp")
 
 
 def read(path):
-    """[(bytes in hex, text)]"""
+    """Returns [(bytes in hex, text)]."""
     out = []
     for line in open(path, encoding="utf-8"):
         if line.strip() and not line.startswith("#"):
@@ -20,7 +20,7 @@ def read(path):
 
 
 def key(code, text):
-    """(mnemonic without suffix, form): the form is e32, e64, sdwa, dpp16, dpp8 or plain."""
+    """Returns (mnemonic without suffix, form); the form is e32, e64, sdwa, dpp16, dpp8 or plain."""
     name = text.split()[0]
     m = re.match(r"(\w+?)_(e32|e64|sdwa|dpp)$", name)
     if not m:
@@ -33,7 +33,7 @@ def key(code, text):
 
 
 def keys_of(row):
-    """The keys that row (name, format, number, flags) must have vectors of."""
+    """Returns the keys for which row (name, format, number, flags) must have vectors."""
     name, fmt, _ = row[:3]
     flags = row[3] if len(row) > 3 else ()
     keys = []
@@ -42,7 +42,7 @@ def keys_of(row):
         keys.append((name, "e32" if "E64" in flags else "plain"))
         keys += [(name, "sdwa")] * ("SDWA" in flags) + [(name, "dpp16"), (name, "dpp8")] * ("DPP" in flags)
     elif fmt == "VOP3" and name in NO_SUFFIX:
-        pass  # both encodings have one text
+        pass  # both encodings have the same text
     elif fmt == "VOP3" and "E64" in flags:
         keys.append((name, "e64"))
     else:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The text of compiled shaders is the whole program: assembled, it gives all its bytes.
+"""Checks that the text of a compiled shader is the whole program: assembling it gives all its bytes.
 
     whole_text.py HEDDLE LLVM-BIN FOLDER
 
-Every compute shader of the shared corpus that has constant data, and a seeded part of the others: `compile --emit asm`,
-assembled by Heddle and by llvm-mc, must be `compile --emit bin`: code, padding, data. A shader with constant data reads it
-at a distance from its code, so that a byte too few between the two is wrong code. FOLDER is bench's, which keeps the
-SPIR-V. Closes with "N passed, N failed, N skipped"; exits with 77 where the corpus is missing.
+It takes every compute shader of the shared corpus that has constant data, and a seeded part of the others. The output of
+`compile --emit asm`, assembled by Heddle and by llvm-mc, must equal that of `compile --emit bin`: code, padding, data. Code
+addresses constant data by its distance, so a missing byte between them makes the code wrong. FOLDER is bench's, which keeps
+the SPIR-V. The last line is "N passed, N failed, N skipped"; exits with 77 if the corpus is missing.
 """
 import os
 import subprocess
@@ -16,7 +16,7 @@ import zlib
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import corpus  # noqa: E402
 
-PART = 12  # one of so many of the shaders without constant data
+PART = 12  # one of 12 shaders without constant data is tested
 
 
 def run(command, data=None):
@@ -24,7 +24,7 @@ def run(command, data=None):
 
 
 def by_llvm(llvm, text, folder):
-    """The bytes of llvm-mc's .text, or its message."""
+    """Returns (bytes of llvm-mc's .text or None, its message)."""
     made, raw = os.path.join(folder, "whole.o"), os.path.join(folder, "whole.bin")
     mc = run([os.path.join(llvm, "llvm-mc"), "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx1030", "-mattr=+wavefrontsize64,-wavefrontsize32"
               if b"wave64" in text.split(b"\n", 1)[0] else "-mattr=+wavefrontsize32,-wavefrontsize64", "-filetype=obj", "-o", made], text)
@@ -36,7 +36,7 @@ def by_llvm(llvm, text, folder):
 
 
 def check(heddle, llvm, folder, path, wave, wanted):
-    """None if the shader is not one of the tested ones, else a list of the errors."""
+    """Returns a list of errors, or None if the shader is not tested."""
     ran = run([heddle, "compile", "--wave-size", wave, "--emit", "asm", path, "-o", "-"])
     if ran.returncode or not (wanted or b".data:\n" in ran.stdout):
         return None
