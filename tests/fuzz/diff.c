@@ -54,19 +54,19 @@ enum { N_FAMILIES = sizeof families / sizeof *families };
 typedef struct tool {
     diag d;
     arena devices, a;
-    amber_device *device[N_DEVICES]; /* NULL: not there */
+    amber_device *device[N_DEVICES]; /* NULL: not available */
     uint64_t programs, first;        /* seeds */
     const family *family;            /* of the program that runs */
     const char *chosen;              /* the family's name; NULL: all */
     unsigned made;
     bool reduce;
-    bool reducing; /* what runs now is a piece of a program: it is neither counted nor kept */
+    bool reducing; /* runs are of reduced programs, which are neither counted nor kept */
     const char *keep;
-    const char *script; /* of these buffers: run in place of generated ones */
+    const char *script; /* a script with the same buffers, run instead of generated ones */
     diff_cache cache;
     unsigned disagreements;
-    unsigned ran[N_DEVICES], cached; /* programs; of those on VULKAN the ones from the cache */
-    unsigned not_believed;           /* on VULKAN different, and gen_info says why */
+    unsigned ran[N_DEVICES], cached; /* programs; results of VULKAN that came from the cache */
+    unsigned not_believed;           /* differ on VULKAN for the reason in gen_info */
 } tool;
 
 /* A program and its SPIR-V, which all devices share. */
@@ -107,7 +107,7 @@ make_script(const tool *t, arena *a, uint64_t seed, gen_cuts cuts, gen_info *inf
     bool optimized = t->family->optimizes && seed % 2;
     buf_printf(&b, "#!amber\n%sSHADER compute shader GLSL\n", optimized ? optimized_mark : "");
     *info = t->family->make(seed, cuts, &b);
-    info->beyond_lavapipe |= optimized; /* the optimizer makes such loops of others */
+    info->beyond_lavapipe |= optimized; /* the optimizer can make such loops from others */
     buf_puts(&b, "END\n");
     put_buffer(&b, "in", seed, GEN_INVOCATIONS * GEN_WORDS, true);
     put_buffer(&b, "out", 0, GEN_INVOCATIONS * GEN_WORDS, false);
@@ -166,7 +166,7 @@ collect(void *user, const amber_script *script, const amber_memory *memory)
     memcpy(o->words + GEN_INVOCATIONS * GEN_WORDS, memory[2].bytes, (size_t)GEN_COUNTERS * 4);
 }
 
-/* The script of --script in place of a generated one. */
+/* The script of --script instead of a generated one. */
 static char *
 read_script(tool *t)
 {
@@ -216,7 +216,8 @@ run_on_vulkan(tool *t, program *p, outcome *o)
         diff_cache_put(path, o->words, N_OUT);
 }
 
-/* Equal but for the bits of NaNs and the sign of zero, which min and max do not define. */
+/* Are the words equal, except for the bits of NaNs and for the sign of zero, which min and max leave
+ * undefined? */
 static bool
 same_word(uint32_t a, uint32_t b)
 {
@@ -234,7 +235,7 @@ first_difference(const outcome *a, const outcome *b)
     return w;
 }
 
-/* Compares all devices with the first that is there; says what differs if `loud`. */
+/* Compares all devices with the first available one; prints a difference if `loud`. */
 static bool
 agree(tool *t, uint64_t seed, gen_cuts cuts, gen_info *info, bool loud)
 {
@@ -377,7 +378,7 @@ run_one(tool *t, uint64_t seed)
         reduce(t, seed);
 }
 
-/* Runs the programs; what is said appears at once, also in a file. */
+/* Runs the programs; output is not buffered, even if it goes to a file. */
 static void
 run_all(tool *t)
 {

@@ -26,7 +26,7 @@ diff_cache_path(const diff_cache *c, arena *a, const char *text, const uint32_t 
 bool
 diff_cache_get(const char *path, uint32_t *words, size_t n);
 
-/* Keeps a result; what cannot be written is not kept. */
+/* Stores a result; errors are ignored. */
 void
 diff_cache_put(const char *path, const uint32_t *words, size_t n);
 

@@ -14,7 +14,7 @@ drawn_processor(amd_gen gen)
     return names[gen];
 }
 
-/* Whether there is such an instruction; the format is the next one after `k` that the opcode has. */
+/* Selects an opcode and the first of its encodings from `k` on; false if the generation lacks it. */
 static bool
 choose(amd_gen gen, uint32_t k, amd_op *op, amd_fmt *fmt, amd_ext *ext)
 {

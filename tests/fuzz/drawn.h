@@ -1,4 +1,4 @@
-/* Draws instructions from the table, from which fuzz targets make their first inputs. */
+/* Draws instructions from the table for the initial inputs of fuzz targets. */
 #ifndef DRAWN_H
 #define DRAWN_H
 
@@ -8,7 +8,7 @@
 const char *
 drawn_processor(amd_gen gen);
 
-/* Draws an instruction: `k` chooses its opcode and encoding. False if there is none of that number. */
+/* Draws an instruction: `k` selects its opcode and encoding. False if `k` selects none. */
 bool
 drawn_inst(opcode_draw *draw, uint32_t k, uint32_t words[OPCODE_WORDS], amd_inst *in);
 

@@ -50,7 +50,7 @@ next(uint32_t *seed)
     return *seed >> 8;
 }
 
-/* What the encoder takes; nothing where the generation has no such instruction. */
+/* Appends an instruction; nothing if the generation cannot encode it. */
 static void
 put(emu_program *p, amd_inst in)
 {
@@ -80,8 +80,9 @@ put_2(emu_program *p, amd_op op, amd_fmt fmt, unsigned dst, unsigned a, unsigned
                       .src = {(uint16_t)a, (uint16_t)b}});
 }
 
-/* v0 is the lane (or packed ids). v1 0, v2 four times the lane, v3 a small number; pairs: v4 in the
- * data by lanes, v6 near its end, v8 in an aperture; v10 to v13 any; v14 1.0, v15 the lane. */
+/* Sets VGPRs: v0 is the lane (or packed ids), v1 0, v2 four times the lane, v3 a small number. Pairs
+ * are addresses: v4 in the data, by lane, v6 near its end, v8 in an aperture. v10 to v13 are
+ * arbitrary, v14 is 1.0, v15 the lane. */
 static void
 put_vectors(emu_program *p, unsigned which)
 {
@@ -107,7 +108,7 @@ put_vectors(emu_program *p, unsigned which)
     }
 }
 
-/* SGPRs from their copies, exec, m0, or VGPRs. */
+/* Restores some registers: SGPRs from their copies, exec, m0, or VGPRs. */
 static void
 put_right(emu_program *p, uint32_t seed)
 {
@@ -123,7 +124,7 @@ put_right(emu_program *p, uint32_t seed)
     }
 }
 
-/* An immediate: branches stay near, what ends the wave is rare. */
+/* Draws an immediate: branches stay near, values that end the wave are rare. */
 static void
 set_imm(amd_inst *in, const amd_operand *o, uint32_t *seed)
 {
@@ -137,7 +138,7 @@ set_imm(amd_inst *in, const amd_operand *o, uint32_t *seed)
         in->imm = (int32_t)(next(seed) & 0xffff);
 }
 
-/* A source that is an address, a descriptor, or one of the VGPRs that hold something. */
+/* Draws a source: an address, a descriptor, or a VGPR that was set. */
 static void
 set_source(amd_inst *in, const amd_operand *o, uint16_t *code, uint32_t *seed)
 {
@@ -175,7 +176,7 @@ set_source(amd_inst *in, const amd_operand *o, uint16_t *code, uint32_t *seed)
     }
 }
 
-/* Results go where they spoil little, mostly. */
+/* Draws a destination, mostly one that overwrites nothing important. */
 static void
 set_result(uint16_t *code, uint32_t *seed)
 {
@@ -207,7 +208,7 @@ turn_operands(amd_inst *in, uint32_t seed)
         in->tfe = in->lwe = false;
 }
 
-/* Whether nothing is likely to run behind it. */
+/* Is the code after it unlikely to run? */
 static bool
 ends_wave(const emu_program *p, const amd_inst *in)
 {
@@ -225,7 +226,7 @@ put_words(emu_program *p, const uint8_t *words, size_t size)
         buf_put(&p->code, words, in.size);
 }
 
-/* VOPD is not drawn by opcode_draw: any words that are one. */
+/* Draws random words until they are a VOPD instruction, which opcode_draw does not draw. */
 static bool
 draw_dual(const emu_program *p, uint32_t seed, uint32_t *words)
 {
@@ -240,7 +241,7 @@ draw_dual(const emu_program *p, uint32_t seed, uint32_t *words)
     return false;
 }
 
-/* An instruction of the table: format, row and seed from the record, then a mask over one word. */
+/* An instruction of the table: format, row and seed from the record, then one word is masked. */
 static void
 put_drawn(emu_program *p, const uint8_t *r)
 {
@@ -286,7 +287,7 @@ put_prologue(emu_program *p)
     put_1(p, AMD_S_MOV_B32, AMD_SOP1, AMD_REG_M0, EMU_M0);
 }
 
-/* Goes on after s_trap. */
+/* The handler continues after s_trap. */
 static void
 put_trap_handler(emu_program *p)
 {

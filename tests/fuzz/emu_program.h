@@ -27,11 +27,12 @@ enum {
 typedef struct emu_program {
     amd_gen gen;
     bool wave64, has_trap_handler;
-    uint64_t trap_handler; /* bytes from the code's begin */
+    uint64_t trap_handler; /* byte offset in the code */
     base_buf code;
 } emu_program;
 
-/* The code of `size` bytes of records: a prologue, them, s_endpgm, and the trap handler. */
+/* Makes the code: a prologue, the instructions of `size` bytes of records, s_endpgm, the trap
+ * handler. */
 void
 emu_program_make(emu_program *p, const uint8_t *records, size_t size);
 

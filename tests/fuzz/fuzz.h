@@ -12,8 +12,8 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The `index`th input to begin with, malloc'd, for formats that are made and not kept as files;
- * NULL after the last. Targets whose seeds are files return NULL. */
+/* The `index`th initial input, from malloc, for targets that generate them; NULL after the last.
+ * Targets whose initial inputs are files return NULL. */
 uint8_t *
 fuzz_seed(int index, size_t *size);
 

@@ -69,7 +69,7 @@ read_and_run(arena *a, diag *d, const uint8_t *data, size_t size)
     const amber_script *s = amber_parse(a, d, "fuzz", (const char *)data, size, &loader);
     for (uint32_t i = 0; i < s->command_count; i++)
         if (s->commands[i].op == AMBER_OP_REPEAT)
-            return; /* millions of times nothing */
+            return; /* it could repeat nothing millions of times */
     amber_run(s, &device, &frontend, NULL, a, &result);
 }
 

@@ -57,7 +57,7 @@ out_of_memory(void *user)
     abort();
 }
 
-/* For each generation instructions of its table, as text. */
+/* Instructions of each generation's table, as text. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
 {

@@ -24,7 +24,7 @@ out_of_memory(void *user)
     abort();
 }
 
-/* The descriptors' registers in the operands that want them. */
+/* Sets the operands that need a descriptor to the descriptors' registers. */
 static void
 set_registers(amd_inst *in)
 {
@@ -110,8 +110,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Instructions of each family, with odd bits; the descriptors change in one bit of eight words, or of
- * none. */
+/* Instructions of each family with unusual bits; one bit is changed in eight words of the
+ * descriptors, or none. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
 {
@@ -132,7 +132,7 @@ fuzz_seed(int index, size_t *size)
         else if ((k - DESCRIPTORS) % 3 == 0)
             word = (last ? gfx12 : before12)[k / 3 % 4] | (word & 0x01ffffff);
         else if ((k - DESCRIPTORS) % 3 == 1 && !last)
-            word &= 0xffe00707; /* few VGPRs */
+            word &= 0xffe00707; /* only a few VGPRs */
         memcpy(data + 2 + 4 * k, &word, 4);
     }
     data[1] = (uint8_t)(state >> 40);

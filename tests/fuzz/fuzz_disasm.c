@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whole dwords come back as they were. */
+/* Whole dwords must be the same after disassembly and assembly. */
 static void
 check_text(heddle_context *context, const heddle_asm_options *o, const heddle_output *text,
            const uint8_t *data, size_t size)
@@ -53,7 +53,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* For each target instructions of its table, among some of any bits. */
+/* Instructions of each target's table, mixed with random words. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
 {

@@ -119,7 +119,7 @@ set_dispatch(amd_emu_dispatch *d, const emu_head *h)
     d->checks = h->how & ALL_CHECKS ? MACH_CHECK_ALL : h->checks & MACH_CHECK_ALL;
 }
 
-/* Not done: some finding says why, at an address. */
+/* A run that did not complete must have a finding with the cause and an address. */
 static void
 judge(const amd_emu_dispatch *d, const mach_report *r)
 {
@@ -172,7 +172,7 @@ run(arena *a, const emu_head *h, const uint8_t *records, size_t size)
     if (h->checks & 128)
         d.on_export = no_export;
     bool threads = h->how & THREADS && (h->spare & 12) == 12;
-    if (threads) { /* what does not allow them */
+    if (threads) { /* threads exclude these */
         d.checks &= ~(uint32_t)MACH_CHECK_RACES;
         d.gds_bytes = 0;
         d.watch = NULL;
@@ -199,7 +199,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Records of any bytes: twelve heads a generation. */
+/* Random records: twelve heads for each generation. */
 uint8_t *
 fuzz_seed(int index, size_t *size)
 {

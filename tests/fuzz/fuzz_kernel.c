@@ -26,7 +26,7 @@ no_file(void *user, const char *path, size_t *size)
     return path;
 }
 
-/* Reads metadata, writes it, and reads it again: the same. */
+/* Metadata that is read, written and read again must not change. */
 static void
 read_metadata(call *c, const char *text, size_t size, obj_code *kernel)
 {
@@ -50,7 +50,7 @@ give_args(call *c, const obj_code *kernel, kernel_arg *args, size_t n)
     kernel_frame frame;
     mach_memory m;
     mach_memory_init(&m, &c->a);
-    for (size_t i = 0; i < n; i++) /* sizes are limited elsewhere: memory here is the machine's */
+    for (size_t i = 0; i < n; i++) /* kernel_frame_make would allocate any size */
         if (args[i].spec.count > 4096 || args[i].spec.size > 4096)
             return;
     if (kernel_frame_make(&c->a, &m, kernel, args, n, true, &files, &frame, &why))

@@ -22,7 +22,7 @@ start(call *c)
     arena_init(&c->a, &base_malloc_allocator, diag_out_of_memory, &c->d);
 }
 
-/* As heddle run does, with arguments of zeros. */
+/* Launches the first kernel as heddle run does; all arguments are 0. */
 static void
 launch(call *c, const obj_file *f)
 {
@@ -56,7 +56,7 @@ read_and_use(call *c, const uint8_t *data, size_t size)
         obj_write(&c->d, &f.kernels[i], &b);
 }
 
-/* The API's way: the first kernel, its text, the text of all, and the object that this makes. */
+/* Uses the API: the first kernel, its text, the text of the object, and the object made from it. */
 static void
 print_kernel(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPIR-V: any words are compiled, or refused; an internal error is a finding.
  *
- * Each input is compiled as it is and, if it is a row of whole instructions, in copies with a few
+ * Each input is compiled as it is and, if it is a sequence of whole instructions, in copies with a few
  * of them changed (spirv_change.h), for both wave sizes.
  */
 #include "fuzz.h"
@@ -24,7 +24,7 @@ judge(void *user, const heddle_diagnostic *d)
         abort();
 }
 
-/* The words, which the input does not show, in $FUZZ_SAVE.spv. */
+/* Writes the changed words to $FUZZ_SAVE.spv, as the input does not contain them. */
 static void
 save(const uint32_t *words, size_t n)
 {

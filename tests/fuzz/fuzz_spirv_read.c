@@ -1,6 +1,6 @@
-/* The SPIR-V reader alone: any words are read to HIR that the verifier takes, or refused.
+/* The SPIR-V reader alone: any words are read to valid HIR, or refused.
  *
- * Each input is read as it is and, if it is a row of whole instructions, in copies with a few of
+ * Each input is read as it is and, if it is a sequence of whole instructions, in copies with a few of
  * them changed (spirv_change.h).
  */
 #include "fuzz.h"
@@ -16,7 +16,7 @@
 #define COPIES 40
 #endif
 
-/* What is refused must be the input's fault; a defect of the reader ends the program. */
+/* An error must be the input's fault; an internal error of the reader ends the program. */
 static void
 judge(const diag *d)
 {

@@ -9,8 +9,8 @@ typedef struct gen {
     bool returned;  /* an invocation may have returned: barriers are not allowed any more */
     bool in_function;
     bool divergent_do; /* do-while loops may end for one invocation before another by condition */
-    bool in_do;        /* what a break would leave is a do-while loop */
-    bool left_do;      /* a break leaves one */
+    bool in_do;        /* the innermost loop or switch is a do-while loop */
+    bool left_do;      /* some break leaves a do-while loop */
     int budget;
 } gen;
 
@@ -172,7 +172,7 @@ int_expr(gen *g, type t, unsigned d)
         break;
     case 16: call1(g, s ? "int" : "uint", s ? UINT : INT, d); break;
     case 17: call1(g, s ? "int" : "uint", BOOL, d); break;
-    case 18: /* floats are at most a million here: in range */
+    case 18: /* floats are at most a million here, so the conversion is in range */
         put(g, s ? "int(" : "uint(abs(");
         expr(g, FLOAT, 0);
         put(g, s ? ")" : "))");
@@ -423,7 +423,7 @@ leave_statement(gen *g)
     g->left_do |= leaves && g->in_do && !g->text.silent;
 }
 
-/* All invocations write their own place and read another's, with barriers on both sides. */
+/* All invocations write their own word and read another's, between barriers. */
 static void
 shared_statement(gen *g)
 {

@@ -15,7 +15,7 @@
 enum {
     GEN_INVOCATIONS = 128, /* two workgroups */
     GEN_WORKGROUP = 64,
-    GEN_WORDS = 8, /* words of in and out an invocation */
+    GEN_WORDS = 8, /* words of in and of out for each invocation */
     GEN_COUNTERS = 16,
 };
 
@@ -24,7 +24,7 @@ typedef struct gen_info {
     /* lavapipe of Mesa 22.3.6 gives wrong results for some do-while loops that end for one
      * invocation before another: values that leave the loop are those of a later round
      * (tests/fuzz/known/lavapipe-do-while.amber). Every fourth shader has such loops by their
-     * conditions, some others by break: what it alone says of these is not believed. */
+     * conditions, some others by break. If lavapipe alone differs for these, its result is ignored. */
     bool beyond_lavapipe;
 } gen_info;
 

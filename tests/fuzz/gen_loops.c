@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-/* Variables: c the same in all lanes while lanes are together; l like that from where it is set to
- * the end of the block; a, b per lane. */
+/* Variables: c are uniform while all lanes execute together; l are uniform from their declaration to
+ * the end of the block; a and b differ by lane. */
 enum { N_C = 4, N_L = 8, N_A = 3, N_B = 2, MAX_DEPTH = 5, MAX_LOOPS = 3 };
 
 /* An open loop. */
 typedef struct loop_state {
-    unsigned level;  /* apart() where it begins */
+    unsigned level;  /* apart() at its beginning */
     bool div_breaks; /* lanes leave it one by one */
     bool is_do;
 } loop_state;
@@ -16,13 +16,13 @@ typedef struct loop_state {
 typedef struct gen {
     gen_text text;
     unsigned depth, budget;
-    unsigned div_ifs;    /* around, that divide lanes */
-    unsigned div_conts;  /* loops around in which some lanes may have continued */
-    unsigned cont_marks; /* bit by loop: it is one of div_conts */
+    unsigned div_ifs;    /* enclosing divergent ifs */
+    unsigned div_conts;  /* enclosing loops in which some lanes may have continued */
+    unsigned cont_marks; /* a bit for each loop: it counts in div_conts */
     loop_state loops[MAX_LOOPS];
     unsigned n_loops;
-    unsigned n_locals;         /* l0 .. that are set here */
-    unsigned local_level[N_L]; /* apart() where they were */
+    unsigned n_locals;         /* l0 to l(n - 1) are declared */
+    unsigned local_level[N_L]; /* apart() at their declarations */
     bool in_switch, divergent_do, left_do;
 } gen;
 
@@ -40,8 +40,8 @@ put(gen *g, const char *text)
 
 #define PUTF(g, ...) GEN_PUTF(&(g)->text, __VA_ARGS__)
 
-/* How often the lanes have diverged since the start of the shader. A variable stays uniform if it
- * is assigned at the level at which it lives. */
+/* The number of enclosing constructs that have separated the lanes. A variable stays uniform if it
+ * is assigned at the level of its declaration. */
 static unsigned
 apart(const gen *g)
 {
@@ -180,7 +180,7 @@ uniform_condition(gen *g)
     PUTF(g, ") & %uu) %s 0u", 1 + below(g, 7), below(g, 3) ? "!=" : "==");
 }
 
-/* A condition; does it divide the lanes? */
+/* Writes a condition; returns whether it may be divergent. */
 static bool
 condition(gen *g)
 {
@@ -191,8 +191,7 @@ condition(gen *g)
 
 /* ---- assignments ---- */
 
-/* The name of a variable that stays uniform if it is assigned here, most times; false: there is
- * none. */
+/* Chooses a variable to assign, mostly one that stays uniform here; false if there is none. */
 static bool
 assigned_name(gen *g, char name[8])
 {
@@ -223,7 +222,7 @@ accumulate(gen *g)
         lane_expr(g);
 }
 
-/* An assignment without its end. */
+/* An assignment without the semicolon. */
 static void
 update(gen *g)
 {
@@ -383,7 +382,7 @@ bound(gen *g)
         PUTF(g, "(uniforms[%u] & %uu)", below(g, 4), k == 1 ? 3 : 7);
 }
 
-/* The increment, which stands in the continue construct. */
+/* The loop's increment, which is in the continue construct. */
 static void
 increment(gen *g, unsigned k)
 {
@@ -402,7 +401,7 @@ begin_body(gen *g, bool is_do)
     return &g->loops[g->n_loops++];
 }
 
-/* Back to together: the lanes that continued are there again. */
+/* The end of a body, where the lanes that continued join the others. */
 static void
 end_body(gen *g)
 {
@@ -411,7 +410,7 @@ end_body(gen *g)
     g->cont_marks &= ~mark;
 }
 
-/* Lanes come out of a loop with values of different rounds: what is to be uniform is set anew. */
+/* Lanes leave a loop with values of different iterations: assigns the uniform variables again. */
 static void
 after_loop(gen *g, const loop_state *l)
 {
@@ -477,7 +476,7 @@ endless_statement(gen *g)
     open_brace(g);
     block(g, 1 + below(g, 5));
     close_brace(g, turned ? "\n" : " else break;\n");
-    l->div_breaks |= apart(g) != l->level; /* those that did not continue */
+    l->div_breaks |= apart(g) != l->level; /* of lanes that did not continue */
     if (below(g, 2))
         block(g, 1 + below(g, 2));
     g->in_switch = was;

@@ -10,7 +10,7 @@
 
 /* Omitted statements, numbered in the order of generation; used by a reducer. */
 typedef struct gen_cuts {
-    const uint8_t *cut; /* 1: left out; NULL: none */
+    const uint8_t *cut; /* 1: omitted; NULL: none is */
     size_t n;
 } gen_cuts;
 
@@ -20,7 +20,7 @@ typedef struct gen_text {
     gen_cuts cuts;
     size_t statement; /* number of the next */
     unsigned indent;
-    unsigned silent; /* inside a statement that is left out: drawn, but not written */
+    unsigned silent; /* in an omitted statement: numbers are drawn, but nothing is written */
 } gen_text;
 
 /* The first lines of each shader: its workgroup and the buffers that diff.c gives it. */
@@ -43,7 +43,7 @@ gen_put(gen_text *g, const char *text);
             buf_printf((g)->out, __VA_ARGS__);                                                     \
     } while (0)
 
-/* Around each statement: is it left out? The end gets the answer. */
+/* Enclose each statement: the first returns whether it is omitted, which the second needs. */
 bool
 gen_begin_statement(gen_text *g);
 

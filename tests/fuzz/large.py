@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Large inputs: large.py HEDDLE FOLDER
+"""Checks time and memory of large inputs: large.py HEDDLE FOLDER
 
-Texts of two sizes, the second four times the first, are assembled, disassembled, listed and run. Neither processor time nor memory
-may grow faster than that: a factor of eight is a failure, except for small amounts. What is absurd (an expression of a million parts, a file without an end) must end soon with
-an error. Closes with "N passed, N failed, N skipped".
+Texts of two sizes, the second four times the first, are assembled, disassembled, listed and run. CPU time and memory must grow
+linearly: a factor of eight is a failure, except for small amounts. Absurd inputs (an expression of a million parts, an unterminated
+text) must soon be refused or accepted. The last line is "N passed, N failed, N skipped".
 """
 import os
 import subprocess
@@ -60,7 +60,7 @@ def one_line(n):
 
 KINDS = [kernels, functions, same_place, branches, values, relocations, one_line]
 
-# What must be refused, or taken, at once: in bounded stack and memory.
+# Inputs that must be refused or accepted at once, with bounded stack and memory.
 ABSURD = {
     "parentheses": "s_mov_b32 s0, " + "(" * 1000000 + "1\n",
     "signs": ".long " + "-" * 1000000 + "1\n",
@@ -76,7 +76,7 @@ ABSURD = {
 
 
 class Use:
-    """What a run took: seconds of the processor, KiB; its exit code, -1 where it was ended after a minute."""
+    """A run's CPU seconds, KiB of memory and exit code; it is killed after a minute."""
 
     def __init__(self, command):
         with open(os.devnull, "wb") as null:
@@ -100,7 +100,7 @@ def commands(heddle, text, out):
 
 
 def grow(heddle, folder, kind):
-    """The failures of a kind."""
+    """Returns the failures of a kind."""
     text, out, small, bad = os.path.join(folder, "large.s"), os.path.join(folder, "large.o"), {}, []
     for n in (10000, 40000):
         with open(text, "w", encoding="utf-8") as f:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs a fuzz target: run_fuzz.py PROGRAM --OPTION... [PATTERN...], with the program's options; patterns name the inputs to begin with, below
-the project. After a crash the culprit is kept in the build folder and named."""
+"""Runs a fuzz target: run_fuzz.py PROGRAM --OPTION... [PATTERN...]. The options are the program's; patterns are of files in the project, the
+initial inputs. After a crash it keeps the input that caused it in the build folder and prints its path."""
 import glob
 import os
 import subprocess
@@ -22,7 +22,7 @@ def main():
     command = [program] + options + files
     ran = subprocess.run(command)
     if ran.returncode:
-        # The runs are the same every time, so a second pass finds the culprit.
+        # Runs are deterministic, so a second run finds the input.
         save = program + ".last"
         subprocess.run(command, env=dict(os.environ, FUZZ_SAVE=save), capture_output=True)
         print(f"exit code {ran.returncode}; the input is in {save}")

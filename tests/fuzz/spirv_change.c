@@ -24,7 +24,8 @@ next_random(uint64_t *state, uint32_t n)
     return n ? (uint32_t)((*state * UINT64_C(0x2545f4914f6cdd1d)) >> 33) % n : 0;
 }
 
-/* The offset of an instruction drawn at random, names and the like left out; 0 if there is none. */
+/* Returns the offset of a random instruction other than names and debug information; 0 if there is
+ * none. */
 static uint32_t
 draw_instruction(const uint32_t *words, uint32_t n, uint64_t *state)
 {
@@ -39,7 +40,7 @@ draw_instruction(const uint32_t *words, uint32_t n, uint64_t *state)
     return chosen;
 }
 
-/* Changes an operand, the opcode, or makes an instruction go. */
+/* Changes an operand or the opcode of a random instruction, or removes it. */
 static void
 change_instruction(uint32_t *words, uint32_t n, uint64_t *state)
 {
