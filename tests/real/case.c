@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { INVOCATIONS = 512 /* about as many are run */ };
+enum { INVOCATIONS = 512 /* the approximate number that runs */ };
 
 /* ---- contents ---- */
 
@@ -18,7 +18,7 @@ is_uniform(const real_case *c, const real_buffer *b)
     return false;
 }
 
-/* Pools grow while buffers are filled; what they add is filled in its turn. */
+/* Filling a buffer may add buffers to pools; the loop reaches these later. */
 static void
 fill_buffers(real_maker *m)
 {
@@ -65,7 +65,7 @@ fill_push(real_maker *m)
     }
 }
 
-/* About INVOCATIONS in all, in more than one group, in as many dimensions as a group has. */
+/* Chooses about INVOCATIONS in all, in more than one group, in as many dimensions as a group has. */
 static void
 choose_groups(real_maker *m)
 {
@@ -118,8 +118,8 @@ compute_entry(const spirv_info *info)
     return NULL;
 }
 
-/* Whether floats are converted to halves that share a word: PackHalf2x16 of GLSL.std.450, or vectors of
- * halves as words by OpBitcast, which take conversions (OpFConvert). */
+/* Can the module pack two halves into a word? By PackHalf2x16 of GLSL.std.450, or by OpBitcast of a
+ * vector of halves, which needs conversions (OpFConvert). */
 static bool
 has_packing(const uint32_t *words, size_t n)
 {

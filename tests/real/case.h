@@ -15,9 +15,9 @@
 
 typedef enum real_attempt {
     REAL_BOLD,
-    REAL_ONE_GROUP,   /* and from here on */
-    REAL_DEFAULTS,    /* of the specialisation constants */
-    REAL_TAME_VALUES, /* and the defaults */
+    REAL_ONE_GROUP,   /* this and all further attempts run one group */
+    REAL_DEFAULTS,    /* specialisation constants have their defaults, here and below */
+    REAL_TAME_VALUES, /* profile REAL_TAME */
     REAL_ZERO_VALUES,
     REAL_ATTEMPTS,
 } real_attempt;
@@ -27,10 +27,10 @@ typedef struct real_plan {
     real_attempt attempt;
 } real_plan;
 
-/* A buffer or an image, and what the module says of its contents. */
+/* A buffer or an image, and the type of its contents in the module. */
 typedef struct real_buffer {
-    amber_buffer amber; /* first, so that bindings point here; .index is its place in the case */
-    const spirv_type *type; /* of the block; NULL: texels of amber.type->texel */
+    amber_buffer amber; /* first, so that bindings point here; .index is its index in the case */
+    const spirv_type *type; /* the block's; NULL: texels of amber.type->texel */
 } real_buffer;
 
 typedef struct real_case {
@@ -44,7 +44,7 @@ typedef struct real_case {
     real_plan plan;
     real_buffer **buffers;
     size_t n_buffers, cap_buffers;
-    uint8_t **contents; /* of each buffer, as at first */
+    uint8_t **contents; /* initial bytes of each buffer */
     amber_shader shader;
     amber_attach stage;
     amber_pipeline pipeline;
@@ -52,15 +52,15 @@ typedef struct real_case {
     const amber_buffer **addressed;
     uint32_t n_addressed;
     bool has_specials; /* NaNs, infinities and denormals among the floats */
-    bool packs_floats; /* the shader may put floats into whole numbers */
+    bool packs_floats; /* the shader may pack floats into integers */
     uint8_t *push;
     uint32_t push_size;
     uint32_t local[3], groups[3];
 } real_case;
 
-/* The case of the module's first compute entry point; NULL where the plan's constants make absurdly
- * large blocks. Fails by ctx->diag where the module cannot be read. `ctx->arena` and `ctx->scratch`
- * must be the same. */
+/* The case of the module's first compute entry point; NULL if the plan's constants make absurdly
+ * large blocks. Reports a module that cannot be read through ctx->diag. `ctx->arena` and
+ * `ctx->scratch` must be the same. */
 real_case *
 real_case_make(ir_ctx *ctx, const uint32_t *words, size_t n_words, real_plan plan);
 

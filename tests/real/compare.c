@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relative to the larger magnitude, and absolute, as cancellation leaves of values about 1. By
- * width: 16, 32 and 64 bits. */
+/* Tolerances by width (16, 32 and 64 bits): relative to the larger magnitude, and absolute, for what
+ * cancellation leaves of values about 1. */
 static const struct {
     double relative, absolute;
 } tolerances[3] = {{0x1p-7, 0x1p-8}, {0x1p-10, 0x1p-13}, {0x1p-30, 0x1p-33}};
@@ -19,8 +19,8 @@ typedef struct comparison {
     const real_case *c;
     const real_buffer *buffer;
     const uint8_t *expected, *got;
-    uint8_t *covered; /* a byte each: padding or a number that has been compared */
-    const uint8_t *undefined, *backwards, *rough[2]; /* NULL: not there */
+    uint8_t *covered; /* by byte: it belongs to a number that has been compared */
+    const uint8_t *undefined, *backwards, *rough[2]; /* real_others; NULL: not available */
     real_difference *d;
 } comparison;
 
@@ -70,8 +70,8 @@ note_number(comparison *c, uint64_t offset, unsigned bits, bool is_float)
                  base_fp_decode(a, bits), base_fp_decode(b, bits));
 }
 
-/* Near, or no further apart than operations that are not rounded correctly may bring them: `rough` is
- * what the interpreter gives with those off by one. */
+/* Are the values within the tolerance, or as near as operations without correct rounding permit?
+ * `rough` are the interpreter's values with the results of these operations off by one. */
 static bool
 is_near_or_rough(double a, double b, const double rough[2], unsigned bits)
 {
@@ -85,7 +85,7 @@ is_near_or_rough(double a, double b, const double rough[2], unsigned bits)
     return false;
 }
 
-/* The same of patterns `offset` bytes from the buffer's start. */
+/* The same for the encodings `a` and `b`, `offset` bytes from the buffer's start. */
 static bool
 are_near_patterns(const comparison *c, uint64_t a, uint64_t b, uint64_t offset, unsigned bits)
 {
@@ -130,7 +130,7 @@ compare_block(comparison *c)
             note_number(c, i, 8, false);
 }
 
-/* The step of a channel of fixed point; 0 of others. */
+/* The step of a fixed-point channel; 0 for others. */
 static double
 step_of(const mach_format_info *f)
 {

@@ -1,6 +1,6 @@
-/* Compares the memory that two devices leave.
+/* Compares the memory of two devices after a run.
  *
- * Whole numbers, pointers and padding must be the same. Numbers that the module declares as floats
+ * Integers, pointers and padding must be the same. Numbers that the module declares as floats
  * may differ by the tolerance: the compiler fuses multiplications and additions that SPIR-V does
  * not mark NoContraction and simplifies where results need not be exact, and divisions, square
  * roots and transcendental functions have the hardware's precision (Vulkan specification,
@@ -13,16 +13,16 @@
 #include "case.h"
 
 typedef struct real_difference {
-    uint64_t far;    /* numbers and bytes of padding that differ by more than the tolerance */
-    uint64_t near;   /* that differ within it */
-    uint64_t open;   /* that differ, and differ between `expected` and another outcome too */
-    char where[400]; /* the first one of `far` */
+    uint64_t far;  /* numbers and bytes of padding that differ by more than the tolerance */
+    uint64_t near; /* numbers that differ within the tolerance */
+    uint64_t open; /* numbers that differ, and also between `expected` and another valid outcome */
+    char where[400]; /* the first of `far` */
 } real_difference;
 
-/* Other outcomes of the interpreter that are as right as the expected one; members may be NULL. What
- * differs between `expected` and the first two is not held against anybody. Where the others differ,
- * in which operations that machines do not round correctly gave the next and the last number, floats
- * may differ by REAL_ROUGH times as much. */
+/* Other valid outcomes of the interpreter; members may be NULL. Numbers that differ between
+ * `expected` and the first two are not counted as wrong. In the runs of `rough`, operations without
+ * correct rounding gave the next higher and next lower number: floats may differ by REAL_ROUGH times
+ * the difference from these. */
 typedef struct real_others {
     amber_memory *undefined, *backwards, *rough[2];
 } real_others;

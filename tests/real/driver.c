@@ -18,7 +18,7 @@ static const struct {
 #undef CAP
 };
 
-/* What drivers can be asked for; NULL: every driver has it. A capability that is not here is lacking. */
+/* Features by capability; NULL: every driver has it. Capabilities that are not listed count as missing. */
 static const struct {
     const char *capability, *feature;
 } features[] = {
@@ -76,7 +76,7 @@ has_feature(amber_device *driver, const char *capability)
     return false;
 }
 
-/* All operations and built-ins of subgroups want a capability of these. */
+/* All operations and built-ins of subgroups need one of these capabilities. */
 static bool
 is_of_subgroups(const char *capability)
 {
@@ -84,7 +84,7 @@ is_of_subgroups(const char *capability)
            strncmp(capability, "Subgroup", 8) == 0;
 }
 
-/* Instruction sets that drivers know, or may ignore. */
+/* Extended instruction sets that drivers know, or may ignore. */
 static bool
 is_known_set(const char *name, size_t room)
 {
@@ -95,8 +95,8 @@ is_known_set(const char *name, size_t room)
     return false;
 }
 
-/* The first set of extended instructions that is not known; these stand after capabilities and extensions
- * and before the memory model. */
+/* Returns the first unknown set of extended instructions, or NULL. Their imports follow capabilities and
+ * extensions and precede the memory model. */
 static const char *
 unknown_set(arena *a, const uint32_t *words, size_t n_words)
 {

@@ -1,8 +1,7 @@
-/* The system's Vulkan driver as a further way to run a case, where that is meaningful.
+/* The system's Vulkan driver as a further way to run a case, if that is meaningful.
  *
- * Its subgroups differ in size from the reference's, it chooses addresses itself, and a module must
- * stay within its features: missing ones are named, and no module is given to the driver that it
- * need not accept.
+ * Its subgroups differ in size from the reference's, it chooses addresses itself, and it need not
+ * accept modules beyond its features. Such modules are skipped with the name of what is missing.
  */
 #ifndef REAL_DRIVER_H
 #define REAL_DRIVER_H

@@ -1,4 +1,4 @@
-/* Draws values. */
+/* Draws the values of a shader's memory: see fill.h. */
 #include "fill.h"
 
 #include "base/fp.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whole numbers: below `uniform` (from 1) in uniform blocks, below `storage` elsewhere, where
- * signed ones are negative as often as `negative` of 16 says. */
+/* Integers are in [1, uniform) in uniform blocks, in [0, storage) elsewhere, where signed ones are
+ * negative in `negative` of 16 cases. */
 static const struct {
     uint32_t uniform, storage, negative;
     double from, to; /* floats */
@@ -63,8 +63,8 @@ typedef struct filler {
     uint64_t high; /* half of an address whose lower half was drawn last */
 } filler;
 
-/* Whether the number is an address or half of one: in a module that has addresses, pointers, what is
- * as wide, and pairs of words. */
+/* Draws an address, or half of one, if the module has addresses and the number can hold one: a
+ * pointer, a 64-bit integer, a word of a pair. */
 static bool
 draw_address(filler *f, const real_cell *cell, uint64_t *value)
 {

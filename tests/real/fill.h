@@ -1,7 +1,7 @@
 /* Values for a shader's memory, drawn by a seed.
  *
  * Random words would cause endless loops and wild indices, so numbers are drawn by their
- * declaration and position: whole numbers in uniform blocks and push constants are sizes and
+ * declaration and position: integers in uniform blocks and push constants are sizes and
  * counts, those in storage buffers indices and data; matrices are near the identity. A profile is a
  * set of such ranges.
  */
@@ -12,19 +12,20 @@
 #include "machine/format.h"
 
 typedef enum real_profile {
-    REAL_UNIT,    /* floats in [0, 1), few whole numbers */
-    REAL_SIGNED,  /* floats in [-4, 4], more of them, some negative */
-    REAL_SPECIAL, /* zeros of both signs, infinities, NaNs, denormals, extremes among the others */
-    REAL_TAME,    /* all small */
-    REAL_ZERO,    /* whole numbers of storage are 0 */
+    REAL_UNIT,    /* floats in [0, 1), small integers */
+    REAL_SIGNED,  /* floats in [-4, 4], larger integers, some negative */
+    REAL_SPECIAL, /* also zeros of both signs, infinities, NaNs, denormals, extreme values */
+    REAL_TAME,    /* only small values */
+    REAL_ZERO,    /* integers in storage blocks are 0 */
     REAL_PROFILES,
 } real_profile;
 
 typedef struct real_draw {
     uint64_t state;
     real_profile profile;
-    bool uniform; /* of a uniform block or push constants */
-    /* The address of memory of a pointer's kind (NULL: of any); NULL: the module has no addresses. */
+    bool uniform; /* for a uniform block or push constants */
+    /* Returns the address of memory for a type of pointer (NULL: for any). The function is NULL if the
+     * module has no addresses. */
     uint64_t (*address)(void *user, const spirv_type *pointer);
     void *user;
 } real_draw;

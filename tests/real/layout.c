@@ -1,8 +1,7 @@
-/* Walks over a block: the offsets are those of the module's decorations; nothing is laid out
- * here. */
+/* Walks over a block. All offsets come from the module's decorations; no layout is computed. */
 #include "layout.h"
 
-/* How the matrices inside a member lie. */
+/* The layout of the matrices in a member. */
 typedef struct matrices {
     uint32_t stride;
     bool row_major;
@@ -89,7 +88,7 @@ real_walk(const spirv_type *block, uint64_t size, real_visit *visit, void *user)
     visit_type(&w, block, 0, (matrices){0});
 }
 
-/* The runtime array that ends the block, and where it begins. */
+/* The runtime array at the end of the block, and its offset. */
 static const spirv_type *
 runtime_array(const spirv_type *block, uint64_t *offset)
 {

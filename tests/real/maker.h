@@ -6,18 +6,18 @@
 #include "case.h"
 #include "fill.h"
 
-/* Memory that pointers of one kind lead to. */
+/* The memory for pointers to one type. */
 typedef struct real_pool {
     struct real_pool *next;
-    uint32_t target; /* id of the type pointed to; 0: of what is no pointer */
-    size_t first;    /* index of the first of REAL_POOL buffers that lie side by side */
+    uint32_t target; /* id of that type */
+    size_t first;    /* index of the first of REAL_POOL consecutive buffers */
 } real_pool;
 
 enum {
     REAL_POOL = 3,
     REAL_MAX_BLOCK = 1 << 24,
-    REAL_ROOM = 64 * 1024, /* bytes that a runtime array gets */
-    REAL_ARRAY_ROOM = 4096 /* the same for a buffer of an array of descriptors, and in pools */
+    REAL_ROOM = 64 * 1024, /* bytes of a runtime array */
+    REAL_ARRAY_ROOM = 4096 /* the same in buffers of a descriptor array, and in pools */
 };
 
 typedef struct real_maker {
@@ -25,28 +25,28 @@ typedef struct real_maker {
     real_case *c;
     real_draw draw;
     bool has_depth;
-    bool too_large; /* constants make a block that is */
+    bool too_large; /* the constants made a block too large */
     real_pool *pools;
 } real_maker;
 
-/* A new buffer of one byte, not yet with a type, called `name`. */
+/* Adds a buffer of one byte called `name`, still without a type. */
 real_buffer *
 real_add_buffer(real_maker *m, const char *name);
 
-/* Gives the buffer the type of a block, with about `room` bytes of its runtime array. */
+/* Gives the buffer the type of a block, with about `room` bytes for its runtime array. */
 void
 real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t room);
 
-/* All bindings that the module declares; false (with c->skip) where one cannot be made. */
+/* Makes all bindings that the module declares; false (with c->skip) if one cannot be made. */
 bool
 real_make_bindings(real_maker *m);
 
-/* real_draw.address, with the maker as `user`. Buffers of pools are after the others, not filled
- * yet. */
+/* The function for real_draw.address; `user` is the maker. New buffers of pools are appended to the
+ * case's buffers and not filled yet. */
 uint64_t
 real_pool_address(void *user, const spirv_type *pointer);
 
-/* What the module declares, with the specialisation constants of the case. */
+/* Reads the module's declarations with the specialisation constants of the case. */
 spirv_info *
 real_reflect(real_maker *m);
 

@@ -1,14 +1,13 @@
-/* Memory for addresses: each kind of pointer to be filled in gets REAL_POOL buffers of the
- * pointed-to type, at addresses of their own, so that lists and trees of pointers lead to valid
- * memory and never end.
+/* Memory for addresses: each type of pointer gets REAL_POOL buffers of the pointed-to type, with
+ * their own addresses. So lists and trees of pointers lead to valid memory; they never end.
  */
 #include "maker.h"
 
 #define FIRST_ADDRESS UINT64_C(0x0000000800000000)
 #define DISTANCE      UINT64_C(0x0000000000100000)
 
-/* As many of `t` as there is room for, as pointers may be indexed. What ends with a runtime array is
- * long enough by itself. */
+/* An array of `t`, as pointers may be indexed; it takes as many elements as fit. A type that ends
+ * with a runtime array is long enough and returned as it is. */
 static const spirv_type *
 array_of(real_maker *m, const spirv_type *t, uint32_t stride)
 {
@@ -37,8 +36,8 @@ new_pool(real_maker *m, const spirv_type *target, uint32_t stride)
     return p;
 }
 
-/* How likely a number that is made a pointer is one to this: a pointer to pointers, where there is
- * one, leads on to all others. */
+/* The priority of a type of pointer for integers that become addresses: a pointer to pointers comes
+ * first, as it leads to all others. */
 static unsigned
 rank_of(const spirv_type *t)
 {
@@ -50,7 +49,7 @@ rank_of(const spirv_type *t)
                                                                                    : 1;
 }
 
-/* The likeliest kind of pointer to physical memory that the module declares, or NULL. */
+/* The type of pointer to physical memory with the highest priority in the module, or NULL. */
 static const spirv_type *
 any_pointer(const spirv_reader *r)
 {

@@ -3,29 +3,29 @@
  *
  *     real [--seed=N] [--on=NAME,...] FILE.spv ...
  *
- * Findings in the plainest code (`bare`: no optional pass) are attributed to the shader: a race, a
- * value that it never wrote, an access beyond its memory. The boldest plan without findings is
- * used, otherwise the one with the fewest kinds of findings. Each file and way gives a line with
- * tab-separated fields:
+ * Findings in code without optional passes (`bare`) are attributed to the shader: a race, a value
+ * that it never wrote, an access beyond its memory. The boldest plan without findings is used, or
+ * else the one with the fewest kinds of findings. Each file and way gives a line with tab-separated
+ * fields:
  *
  *     file  seed  way  verdict  plan  findings  instructions  lane instructions  what
  *
  * Verdicts: `same` (all bits), `near` (floats within the tolerance), `excused` (differs for one of
- * the reasons below), `differs`, `found` (a checker found what is not the shader's own), `fails`
- * (it does not compile or run), `hangs`, `skip` (what the harness or the device has not got,
- * named). Of the reference: `ran`. The plan is its attempt (case.h) and the size of a workgroup.
- * Exit code 0 unless a file cannot be read.
+ * the reasons below), `differs`, `found` (a finding that is not the shader's own), `fails` (it does
+ * not compile or run), `hangs`, `skip` (the harness or the device lacks what `what` names). The
+ * reference's verdict is `ran`. The plan is its attempt (case.h) and the size of a workgroup. Exit
+ * code 0 unless a file cannot be read.
  *
  * A difference is excused if the interpreter's own result changes when unwritten memory has other
  * bytes, or when lanes, subgroups and groups run in reverse order; if the shader has findings of
- * its own; or if the difference disappears without the passes that rely on floats not being exact.
- * It is also excused if there is no plan with which the reference ends, or stays within its memory.
- * `what` names the reason.
+ * its own; or if the difference disappears without the passes that use inexact floats. It is also
+ * excused if with every plan the reference does not end or leaves its memory. `what` names the
+ * reason.
  *
- * --on=vulkan is the system's Vulkan driver instead, alone, as it may crash: its line follows those
- * of the reference with subgroups of 32 lanes. It skips what it lacks (driver.h) and what is not
- * quick. Where it differs from the reference and gfx1030 does not, in both wave sizes, the reason
- * is `the driver alone`, which somebody must have looked into: run_real.py.
+ * --on=vulkan runs only the system's Vulkan driver, as it may crash. Its line follows those of the
+ * reference with subgroups of 32 lanes. It skips modules that need what it lacks (driver.h) and slow
+ * ones. If it differs from the reference and gfx1030 does not, with both wave sizes, the reason is
+ * `the driver alone`; somebody must have found the cause (run_real.py).
  */
 #include "amber/dev_hir.h"
 #include "amber/dev_machine.h"
@@ -41,10 +41,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wave may execute on the interpreter, and as machine code. */
+/* Limits of a wave on the interpreter and as machine code. */
 enum { MAX_INSTRUCTIONS = 1 << 18, MAX_MACHINE_INSTRUCTIONS = 1 << 22 };
 
-/* Instructions times lanes of the reference: with more a shader is not quick. */
+/* The most instructions times lanes of the reference for a shader that runs on the driver. */
 enum { MAX_QUICK = 1 << 22 };
 
 typedef struct way {
@@ -63,15 +63,15 @@ enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
 typedef struct tool {
     uint64_t seed;
-    const char *on; /* names of ways divided by commas; NULL: all */
+    const char *on; /* names of ways, comma-separated; NULL: all */
     diag d, case_diag, driver_diag;
     arena a; /* of one file */
     arena devices;
-    amber_device *driver;  /* that --on=vulkan chose; NULL: not chosen, or not there */
-    const char *no_driver; /* chosen, and why it is not there */
+    amber_device *driver;  /* of --on=vulkan; NULL: not chosen, or not available */
+    const char *no_driver; /* why a chosen driver is not available; otherwise NULL */
 } tool;
 
-/* What the interpreter made of a case with a wave size, and what the plainest code finds. */
+/* The interpreter's results for a case with a wave size, and the findings in bare code. */
 typedef struct reference {
     bool tried, ok;
     amber_result result;
@@ -151,7 +151,7 @@ run_reference(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     r->findings = result.findings & (MACH_CHECK_MEMORY | MACH_CHECK_UNDEFINED | MACH_CHECK_RACES);
 }
 
-/* The case of one attempt; NULL where its declarations make no sense with these constants. */
+/* The case of one attempt; NULL if its declarations are invalid with these constants. */
 static real_case *
 make_case(tool *t, const uint32_t *words, size_t n, real_attempt attempt)
 {
@@ -192,8 +192,8 @@ print_reference(const tool *t, const char *file, const char *name, const real_ca
     print_line(t, file, name, reference_verdict(r), c, result, text);
 }
 
-/* The boldest plan with which the reference runs to its end and nothing is found, or the one in which
- * least is. NULL, with a line printed, if none runs. */
+/* The boldest plan with which the reference ends without findings, or the one with the fewest kinds
+ * of findings. NULL, with a line printed, if it ends with none. */
 static real_case *
 find_plan(tool *t, const char *file, const uint32_t *words, size_t n, reference *best)
 {
@@ -254,8 +254,8 @@ run_others(tool *t, const real_case *c, uint32_t wave_size, reference *r)
     run_odd(t, c, wave_size, (amber_hir_odd){.rough = -1}, &r->others.rough[1]);
 }
 
-/* What a device gives, compared with the reference of `wave_size`. False with a line printed for the way
- * `name` if there is no outcome. */
+/* Runs a device and compares it with the reference of `wave_size`. If there is no outcome, prints a
+ * line for the way `name` and returns false. */
 static bool
 compare_device(tool *t, const char *file, const real_case *c, const char *name,
                amber_device *device, uint32_t wave_size, reference *r, amber_result *result,
@@ -287,8 +287,7 @@ compare_way(tool *t, const char *file, const real_case *c, const way *w, referen
                           w->options.wave_size, r, result, d);
 }
 
-/* Whether nothing is far any more when floats are computed as written: without the passes that use
- * that most need not be exact. */
+/* Do all large differences disappear without the passes that use inexact floats? */
 static bool
 is_right_when_exact(tool *t, const char *file, const real_case *c, const way *w, reference *r)
 {
@@ -334,8 +333,8 @@ run_way(tool *t, const char *file, const real_case *c, const way *w, reference *
     print_difference(t, file, w->name, verdict, why, c, &result, &d);
 }
 
-/* Both wave sizes of gfx1030 as everybody gets it give what the reference gives; where exact, if not
- * otherwise. */
+/* Does default code for gfx1030 agree with the reference, with both wave sizes? `exact` is set if it
+ * does so only without the passes that use inexact floats. */
 static bool
 is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, bool *exact)
 {
@@ -371,7 +370,7 @@ compare_driver(tool *t, const char *file, const real_case *c, reference *r)
     print_difference(t, file, "vulkan", verdict, why, c, &result, &d);
 }
 
-/* What the driver takes, where the reference has an outcome. */
+/* Runs the case on the driver, if the driver supports it and the reference has an outcome. */
 static void
 run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
 {
@@ -392,8 +391,8 @@ run_driver(tool *t, const char *file, const uint32_t *words, size_t n)
         compare_driver(t, file, c, &r);
 }
 
-/* What never ends on the interpreter has no outcome to compare with. The code need not hang either:
- * an endless loop without effects may be left out. */
+/* A shader that never ends on the interpreter has no outcome to compare with. The compiled code may
+ * end: the compiler may remove an endless loop without effects. */
 static void
 run_hanging_way(tool *t, const char *file, const real_case *c, const way *w)
 {

@@ -5,26 +5,25 @@ HEAD = """# Real shaders, executed
 
 `tests/real` runs every compute shader of the shared corpus, and those of `tests/real/shaders`, on memory that is made
 from the shader's own declarations: on the HIR interpreter, which is the reference, and on gfx1030 in wave32 and
-wave64, with all checkers of the emulator. `tests/real/real.c` says what verdicts mean and what is excused when;
-`tests/real/ways.def` has the ways to compile. This page is written by
+wave64, with all checkers of the emulator. `tests/real/real.c` defines the verdicts and the reasons to excuse a
+difference; `tests/real/ways.def` lists the ways to compile. This page is written by
 
     python3 tests/real/run_real.py --real build/tests/real/real --cache build/tests/real/cache --seeds 1,2,3 --on all --docs docs/real-shaders.md
 
-`--on vulkan`, a part of `all`, is the system's Vulkan driver, with the first seed: what wants subgroups, addresses or a
-feature that it lacks, and what is not quick, is skipped there. `--report FILE` keeps each line with the instructions that were executed. Tests: `real` (one seed, wave32 and wave64),
-and in the suite `thorough` `real-thorough`.
+`--on vulkan`, which `all` includes, is the system's Vulkan driver. It runs the first seed only and skips shaders that
+need subgroups, addresses or a feature that it lacks, and slow ones. `--report FILE` keeps each line, with the number of
+executed instructions. The tests are `real` (one seed, wave32 and wave64) and `real-thorough` in the suite `thorough`.
 """
 
 REASONS = {
-    "undefined values or order": "The interpreter gives something else at the same places when what is never written has "
-    "other bytes, or when lanes, subgroups and groups take their turns backwards.",
-    "findings": "The emulator's checkers find a race, an undefined value or a place beyond memory in the plainest code too.",
-    "inexact floats": "Nothing differs once the passes that use that floats need not be exact (relax_float, fuse_fma) are "
-    "left out.",
-    "the driver alone": "The interpreter and gfx1030 agree in both wave sizes and only the Vulkan driver gives something "
-    "else; `excused.tsv` names the cause.",
-    "never ends": "An endless loop, with any values.",
-    "leaves its memory": "It goes outside workgroup memory, or follows an address that leads nowhere, with any values.",
+    "undefined values or order": "The interpreter's own result changes at the same places if unwritten memory has other "
+    "bytes, or if lanes, subgroups and groups run in reverse order.",
+    "findings": "In code without optional passes the emulator's checkers also find a race, an undefined value or an access beyond memory.",
+    "inexact floats": "Nothing differs without the passes that use inexact floats (relax_float, fuse_fma).",
+    "the driver alone": "The interpreter and gfx1030 agree in both wave sizes and only the Vulkan driver differs; "
+    "`excused.tsv` names the cause.",
+    "never ends": "The shader has an endless loop, with any values.",
+    "leaves its memory": "The shader accesses memory outside workgroup memory, or follows an invalid address, with any values.",
 }
 
 

@@ -6,7 +6,7 @@
 enum {
     MIN_ELEMENTS = 64, /* of a runtime array */
     MAX_ELEMENTS = 4096,
-    MAX_DESCRIPTORS = 16, /* of an array that are bound; the others stay empty */
+    MAX_DESCRIPTORS = 16, /* bound elements of a descriptor array; the others stay empty */
     TEXELS = 1024,        /* of a texel buffer */
     LEVELS = 4,           /* of a sampled image */
 };
@@ -56,7 +56,7 @@ real_make_block(real_maker *m, real_buffer *b, const spirv_type *block, uint32_t
     set_type(m, b, (amber_type){.size = 1});
 }
 
-/* A format for an image that the shader leaves open, by the type of what it reads. */
+/* Draws a format for an image without a declared one, by the type of its texels. */
 static mach_format
 draw_format(real_maker *m, const spirv_type *image)
 {
@@ -159,7 +159,7 @@ static const amber_descriptor kinds[IR_DESC_COUNT] = {
     [IR_DESC_ssbo] = AMBER_BIND_STORAGE,
 };
 
-/* The element of the descriptor array at `v`; false if it cannot be made. */
+/* Binds an element of the descriptor array `v`; false if it cannot be made. */
 static bool
 bind_element(real_maker *m, const spirv_var *v, uint32_t element)
 {
@@ -199,7 +199,7 @@ block_bytes(const spirv_var *v)
     return v->desc->kind == SPIRV_STRUCT ? real_block_size(v->desc, 1024) : 0;
 }
 
-/* Whether another variable of the same place is the one that is made: the largest of its blocks. */
+/* Does a variable with a larger block have the same binding? Only the largest is made. */
 static bool
 is_alias(const spirv_reader *r, size_t g)
 {

@@ -4,11 +4,11 @@
     run_real.py --real PROGRAM --cache FOLDER [--seeds 1,2,3] [--on WAY,...] [--share N] [--report FILE]
                 [--docs FILE] [--jobs N] [--optimised] [PREFIX]
 
-A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds what `glslc -O`
-makes of it. `real` (real.c says how) runs each in a process of its own, and the way `vulkan` in another, with the first
-seed and not optimised; --share takes about one shader in N for that. A shader may be excused for a reason only if
-excused.tsv beside this file lists it with that reason; --docs writes the lists for people. --report keeps every line,
-with executed instructions. Closes with "N passed, N failed, N skipped", counted in shaders.
+A shader is compiled as its manifest says (../corpus.py); FOLDER keeps the SPIR-V; --optimised adds the output of
+`glslc -O`. `real` (real.c) runs each shader in its own process, and the way `vulkan` in another, with the first seed
+and not optimised; --share takes about one shader in N for that. A shader may be excused for a reason only if
+excused.tsv in this folder lists it with that reason. --docs writes the results to a document. --report keeps every
+line, with executed instructions. The last line is "N passed, N failed, N skipped", in shaders.
 """
 import argparse
 import collections
@@ -27,13 +27,13 @@ sys.path.insert(0, os.path.dirname(HERE))
 import corpus  # noqa: E402
 
 TIMEOUT, DRIVER_TIMEOUT = 300, 60  # seconds
-MAX_FILE, MAX_SAID = 1 << 28, 1 << 20  # bytes that a program may write, that are read of them
+MAX_FILE, MAX_SAID = 1 << 28, 1 << 20  # bytes that a program may write, and how many of them are read
 FIELDS = ("file", "seed", "way", "verdict", "plan", "findings", "instructions", "lane_instructions", "what")
 PASSED = {"ran", "same", "near"}
 
 
 def own_shaders():
-    """Those of shaders/, which are there without the corpus: as glslc makes them, and optimised."""
+    """Yields the shaders of shaders/, which need no corpus, as glslc makes them and optimised."""
     folder = os.path.join(HERE, "shaders")
     for name in sorted(os.listdir(folder)):
         shader = corpus.Shader("shaders/" + name, name, folder, f"glslc --target-env=vulkan1.2 {name} -o OUT.spv")
@@ -53,8 +53,8 @@ def line_of(name, seed, verdict, what):
 
 
 def chosen_ways(args, shader, first):
-    """The values of --on, one process each. The driver's process, for the first seed only, may crash, and repeats the reference's
-    lines."""
+    """Yields the values of --on, for one process each. The driver gets its own process, as it may crash; it runs the first seed only
+    and repeats the reference's lines."""
     ways = args.on.split(",")
     driver = "vulkan" in ways or "all" in ways
     ours = ",".join(way for way in ways if way != "vulkan")
@@ -65,7 +65,7 @@ def chosen_ways(args, shader, first):
 
 
 def run_bounded(command, seconds):
-    """What the program says, and how it ended otherwise than well. A driver that complains in a loop is ended."""
+    """Returns the program's output, and how it failed or "". File size and time are limited, for drivers that print messages in a loop."""
     def bound():
         resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
 
@@ -81,7 +81,7 @@ def run_bounded(command, seconds):
 
 
 def run_process(command, shader, seed):
-    """The lines of one program; without the reference's lines if it runs on the driver."""
+    """Returns the lines of one process, without the reference's lines if it runs on the driver."""
     lines = []
     way = "vulkan" if "--on=vulkan" in command else ""
     output, ended = run_bounded(command, DRIVER_TIMEOUT if way else TIMEOUT)
@@ -96,7 +96,7 @@ def run_process(command, shader, seed):
 
 
 def run_shader(args, shader):
-    """The lines of all seeds, as dictionaries."""
+    """Returns the lines of all seeds, as dictionaries."""
     spv, error = corpus.spirv(shader, args.cache)
     if not spv:
         return [line_of(shader.name, "", "skip", error)]
@@ -109,13 +109,13 @@ def run_shader(args, shader):
 
 
 def read_excuses():
-    """{(shader, reason)}"""
+    """Returns {(shader, reason)}."""
     with open(os.path.join(HERE, "excused.tsv"), encoding="utf-8") as f:
         return {tuple(line.rstrip("\n").split("\t")[:2]) for line in f if line.strip() and not line.startswith("#")}
 
 
 def judge(lines, excuses):
-    """Lines that are excused without being listed become failures."""
+    """Turns lines that are excused without being listed into failures."""
     for line in lines:
         reason = line["what"].split(";")[0]
         name = line["file"].removesuffix(" -O")
@@ -131,7 +131,7 @@ def write_report(path, lines):
 
 
 def summary(lines):
-    """How many shaders passed, failed, were skipped; a line for each verdict of each way before."""
+    """Prints the verdicts of each way, and the numbers of shaders that passed, failed and were skipped. Returns the failures."""
     verdicts = collections.defaultdict(set)
     for line in lines:
         verdicts[line["file"]].add(line["verdict"])

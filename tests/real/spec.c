@@ -19,10 +19,10 @@ real_local_size(const real_case *c, const spirv_info *info, uint32_t size[3])
             memcpy(size, info->entries[e].local_size, 3 * sizeof *size);
 }
 
-/* Of a workgroup: what every device runs. */
+/* The size of a workgroup that every device supports. */
 enum { MAX_INVOCATIONS = 256 };
 
-/* What the module declares with constants that may make no sense: NULL if they do not. */
+/* Reads the module's declarations; NULL if the constants make them invalid. */
 static spirv_info *
 try_reflect(real_maker *m)
 {
@@ -35,7 +35,7 @@ try_reflect(real_maker *m)
     return spirv_reflect(&ctx, &m->c->options, m->c->words, m->c->n_words);
 }
 
-/* The dimension of the group size that the constant is, or -1. */
+/* The dimension of the workgroup size that the constant sets, or -1. */
 static int
 size_dimension(real_maker *m, spirv_spec *spec, const uint32_t before[3])
 {
@@ -54,7 +54,7 @@ size_dimension(real_maker *m, spirv_spec *spec, const uint32_t before[3])
     return found;
 }
 
-/* Sizes of 32 to 256 invocations that applications use. */
+/* Draws a size as applications use them, of 32 to 256 invocations. */
 static uint32_t
 draw_size(real_maker *m, int dimension, bool is_flat)
 {
@@ -90,8 +90,8 @@ has_bold_specs(const real_case *c)
     return c->plan.attempt <= REAL_ONE_GROUP;
 }
 
-/* Several constants may have one number, which the application sets once: the last one's value, which is
- * the one that the reader takes. */
+/* Several constants may have the same id, which the application sets once: all get the last one's value,
+ * which the reader uses. */
 static void
 share_values(spirv_spec *specs, size_t n)
 {
@@ -103,8 +103,8 @@ share_values(spirv_spec *specs, size_t n)
     }
 }
 
-/* The default of a group's size becomes at least 32 invocations where it is a constant that the
- * application sets. */
+/* A workgroup size that is a specialisation constant is raised to at least 32 invocations, even with
+ * default values. */
 void
 real_choose_specs(real_maker *m)
 {
