@@ -1,8 +1,8 @@
-"""The shaders of the shared corpus as SPIR-V, for every test that wants them.
+"""Provides the shaders of the shared corpus as SPIR-V to all tests.
 
-The manifests say how each file is compiled (../shared/corpus/README.md). What was made is kept in a folder of the
-caller's under a name that depends on the command and the file's text. Tests may share such a folder: a file is there
-whole or not at all.
+The manifests contain the command that compiles each file (../shared/corpus/README.md). The SPIR-V is kept in the
+caller's folder, under a name that depends on the command and the file's text. Tests may share such a folder: files
+appear in it atomically.
 """
 import collections
 import csv
@@ -10,21 +10,21 @@ import hashlib
 import os
 import subprocess
 
-MISSING = 77  # what a test exits with where the corpus is not there
+MISSING = 77  # the exit code of a test if the corpus is missing
 
-# name: part and path, with the variant where a file has several; command: as in the manifest, run in `folder`
+# name: part and path, with the variant if a file has several; command: as in the manifest, run in `folder`
 Shader = collections.namedtuple("Shader", "name path folder command")
 
 
 def root():
-    """The corpus's folder, or None."""
+    """Returns the corpus's folder, or None."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folder = os.path.join(os.environ.get("HEDDLE_SHARED", os.path.join(here, "..", "shared")), "corpus")
     return os.path.abspath(folder) if os.path.isdir(folder) else None
 
 
 def compute_shaders(parts=("glsl", "spvasm")):
-    """Every way to compile a compute shader, but those of ray tracing."""
+    """Yields every way to compile a compute shader, except those of ray tracing."""
     for part in parts:
         folder = os.path.join(root(), part)
         with open(os.path.join(folder, "manifest.tsv"), encoding="utf-8") as f:
@@ -37,14 +37,14 @@ def compute_shaders(parts=("glsl", "spvasm")):
 
 
 def optimised(shader):
-    """The same in SPIR-V as applications ship it; None where it is not GLSL."""
+    """Returns the same shader, optimised as applications ship it; None if it is not GLSL."""
     if not shader.command.startswith("glslc "):
         return None
     return shader._replace(name=shader.name + " -O", command=shader.command.replace("glslc ", "glslc -O ", 1))
 
 
 def spirv(shader, cache):
-    """The shader's SPIR-V in the folder `cache`, and None; or None and why the front end does not take it."""
+    """Returns (path of the SPIR-V in the folder `cache`, None), or (None, why the front end refuses the shader)."""
     os.makedirs(cache, exist_ok=True)
     with open(os.path.join(shader.folder, shader.path), "rb") as f:
         key = hashlib.sha1(shader.command.encode() + b"\0" + f.read()).hexdigest()

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""No shader fails for want of registers: many values of each class live at once.
+"""Checks that no shader fails for lack of registers: many values of each class are live at once.
 
-For each class (uniform or divergent; 16, 32 or 64 bits, vectors, booleans) and each shape of control flow a shader is
-made with 10 to 2000 values that all live at the same time, and a script that runs it on 64 lanes and expects what the
-model here computes, lane by lane. Each script runs on the HIR interpreter, and on the target with wave32 and wave64,
-both with all registers and with bounds that make nearly all spill; the verifiers run after each phase.
+For each class (uniform or divergent; 16, 32 or 64 bits, vectors, booleans) and each shape of control flow it makes a
+shader with 10 to 2000 simultaneously live values, and a script that runs it on 64 lanes and expects the results of the
+model below, lane by lane. Each script runs on the HIR interpreter, and on the target with wave32 and wave64, with all
+registers and with limits that spill nearly all values. The verifiers run after each phase.
 
     many_values.py --heddle HEDDLE --out FOLDER [--all] [--seed N] [--sizes 10,300] [--only TEXT]
 
-Without --all one size is drawn for each class and shape. Closes with "N passed, N failed, N skipped".
+Without --all one size is drawn for each class and shape. The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import os
@@ -22,12 +22,12 @@ LANES = 64
 DATA = [(k * 2654435761 + 12345) >> 7 & 0xffffffff for k in range(256)]
 PARAMS = [(k * 40503 + 77) & 0xffff for k in range(64)]
 SIZES = [10, 30, 100, 300, 1000, 2000]
-MOST_BREAKS = 300  # each break is a way out for each value
+MOST_BREAKS = 300  # every value leaves the loop through every break
 BOUNDS = ["", "sgprs=16,vgprs=8", "sgprs=32,vgprs=24"]
 
 
 class Integers:
-    """`parts` integers of `bits` bits; uniform ones come from `params`."""
+    """Values of `parts` integers of `bits` bits; uniform ones come from `params`."""
 
     def __init__(self, name, glsl, bits, parts, divergent):
         self.name, self.glsl, self.bits, self.parts, self.divergent = name, glsl, bits, parts, divergent
@@ -64,7 +64,7 @@ class Integers:
 
 
 class Booleans:
-    """Divergent ones are masks of lanes."""
+    """Boolean values; divergent ones are lane masks."""
 
     glsl = "bool"
 
@@ -105,17 +105,17 @@ CLASSES = [
 ]
 
 
-# ---- shapes: statements are tuples, which Text writes and Lane executes ----
-# ("update", k, j, c)  ("use", k)  ("if", bit, then, else)  ("loop", turns, body)  ("break", k): lanes by data
+# ---- shapes: statements are tuples, which Text writes as GLSL and Lane executes ----
+# ("update", k, j, c)  ("use", k)  ("if", bit, then, else)  ("loop", turns, body)  ("break", k): depends on the lane's data
 
 
 def change(cls, n, which, step=1):
-    """Values of `which` change where lanes agree or values may differ; else they are used."""
+    """Updates the values `which`."""
     return [("update", k, (k + step) % n, 3 * k + step) for k in which]
 
 
 def change_here(cls, n, which, step=1):
-    """As change, where lanes have parted: uniform values stay as they are."""
+    """Like change, for divergent control flow: uniform values are used instead, so that they stay uniform."""
     return change(cls, n, which, step) if cls.divergent else [("use", k) for k in which]
 
 
@@ -261,7 +261,7 @@ def write_script(path, cls, shape, n):
 
 
 def choose(args):
-    """(class, shape, size) of each script."""
+    """Yields (class, shape, size) of each script."""
     draw = random.Random(args.seed)
     for cls in CLASSES:
         for shape in SHAPES:
@@ -274,7 +274,7 @@ def choose(args):
 
 
 def run(heddle, options, bounds, paths):
-    """How many pass, how many fail; says which."""
+    """Runs the scripts; prints those that fail. Returns (passed, failed)."""
     env = dict(os.environ, HEDDLE_DEBUG=",".join(["validateir", "validatera"] + ([bounds] if bounds else [])))
     ran = subprocess.run([heddle, "run", "-j", "1"] + options + paths, capture_output=True, text=True, errors="replace",
                          env=env, check=False)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The corpus' compute scripts that compile (../shared/corpus/amber/manifest.tsv): all must pass, except those
-that DEVICE.known names: lines `FAIL path: why`, `SKIP path: why`. A script listed there must get that verdict.
+"""Runs the corpus's compute scripts that compile (../shared/corpus/amber/manifest.tsv). All must pass, except those
+that DEVICE.known lists in lines `FAIL path: why`, `SKIP path: why`; these must get that verdict.
 
-Closes with "N passed, N failed, N skipped", where passed means: as expected.
+The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
 """
 import argparse
 import csv

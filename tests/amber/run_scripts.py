@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Our own scripts (scripts/): each says in its text what verdict it must get, with the beginning or a part
-of the reason: `# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses
-limits the line to a device: `# expect SKIP (gfx1030): reason`.
+"""Runs the scripts of scripts/. Each contains the verdict that it must get, with a part of the reason:
+`# expect PASS`, `# expect FAIL: reason`, `# expect SKIP: reason`. A word in parentheses limits the line to a
+device: `# expect SKIP (gfx1030): reason`.
 
-Closes with "N passed, N failed, N skipped".
+The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import os
@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def expectation(path, device):
-    """(verdict, reason) for the device."""
+    """Returns the expected (verdict, reason) for the device."""
     general = None
     for line in open(path, encoding="utf-8"):
         m = re.match(r"^# expect (PASS|FAIL|SKIP)(?: \((\w+)\))?(?:: (.*))?$", line.rstrip("\n"))

@@ -1,15 +1,15 @@
-"""Running `heddle run` and reading its report."""
+"""Runs `heddle run` and reads its report."""
 import re
 import subprocess
 import sys
 
-# What the program says when the machine has no such device.
+# The program's messages if the machine lacks the device.
 NO_DEVICE = re.compile(r"there is no Vulkan|makes no instance|there is no device|without the Vulkan headers")
 
 
 def run(heddle, device, paths, jobs=2):
-    """[(verdict, path, reason)] in the order of the report, and the exit code. `device` is "vulkan", a target, or a
-    target and "-hsa" for kernels of that ABI. Ends the test as skipped where the device is not there."""
+    """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", a target, or a target and
+    "-hsa" for kernels of that ABI. Ends the test as skipped if the device is missing."""
     command = [heddle, "run", "-j", str(jobs)]
     target, _, abi = device.partition("-")
     command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target, "--abi", abi or "vulkan"]

@@ -1,4 +1,4 @@
-"""Small ELF files for AMDGPU, for cases that need more than a header."""
+"""Makes small ELF files for AMDGPU, for cases that need more than a header."""
 from struct import pack
 
 HEADER, SECTION, SEGMENT = 64, 64, 56
@@ -6,7 +6,7 @@ GFX1030 = 0x36
 
 
 def make_elf(metadata=None, address=None):
-    """An empty symbol table; a note with `metadata` (MessagePack) unless None; a segment at `address` unless None."""
+    """Returns a file with an empty symbol table, a note with `metadata` (MessagePack), and a segment at `address`; None omits these."""
     segments = b"" if address is None else pack("<IIQQQQQQ", 1, 5, 0, address, 0, 64, 64, 4096)
     note = b"" if metadata is None else pack("<III", 7, len(metadata), 32) + b"AMDGPU\0\0" + metadata
     at = HEADER + len(segments)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Wrong inputs: every row of src/base/errors.def must be met by a case.
+"""Runs wrong inputs: each row of src/base/errors.def must be triggered by a case.
 
 The cases are in *.cases in this folder. A case begins with a line
 
     == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
 
-and its input follows, up to the next case: text, or, when it begins with `!hex`, bytes in hexadecimal,
-or with `!python`, the output of the Python program that follows, or the bytes in its variable `data`. The
-program must exit with 1 (2 for errors of the command line) and print the error's name in
-brackets, and nothing may crash. A line `== ERROR_NAME in FILE: why` says that a test in another file triggers the row, because no
-command line does; the file must name ERR_ERROR_NAME (or the name in quotes). These are listed.
+and its input follows, up to the next case. The input is text; after `!hex`, bytes in hexadecimal; after `!python`, the
+output of a Python program, or the bytes in its variable `data`. The program must exit with 1 (2 for errors of the
+command line) and print the error's name in brackets. A line `== ERROR_NAME in FILE: why` means that a test in another
+file triggers the row, because no command line does; that file must contain ERR_ERROR_NAME (or the name in quotes).
+These rows are printed.
 
-Closes with "N passed, N failed, N skipped".
+The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import concurrent.futures

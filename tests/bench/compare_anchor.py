@@ -3,11 +3,11 @@
 
     compare_anchor.py [--build FOLDER] [--out FILE] [--repeat N] [--limit N] [FILTER]
 
-Makes a release build of Heddle in FOLDER and, in a copy there, ../shared/tools/radv-anchor. Then each shader goes
-through both, one after the other, in one run: `heddle stats --json` and `radv-anchor --json` on the same .spv file.
-The shaders are the compute shaders of the shared corpus's glsl and spvasm folders (ray tracing aside), made by their
-manifests' own commands, and the samples of radv-anchor. Where ../shared is missing, it says that it was skipped.
-FILTER keeps the shaders whose name has that text, --limit the first N.
+Makes a release build of Heddle in FOLDER and builds a copy of ../shared/tools/radv-anchor there. Then both compile
+each shader, one after the other: `heddle stats --json` and `radv-anchor --json` on the same .spv file. The shaders are
+the compute shaders of the shared corpus's glsl and spvasm folders (except ray tracing), made by the commands in their
+manifests, and radv-anchor's samples. If ../shared is missing, it prints that it was skipped. FILTER selects the
+shaders whose names contain that text, --limit the first N.
 """
 import argparse
 import datetime
@@ -33,7 +33,7 @@ def run(command, **options):
 
 
 def build_heddle(build):
-    """The program of a release build; built by the machine's two cores at most, as `make` does."""
+    """Makes a release build with two jobs, as `make` does; returns the program's path."""
     if not os.path.exists(os.path.join(build, "build.ninja")):
         subprocess.run(["meson", "setup", build, ROOT, "--buildtype=release"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", build, "-j2", "--quiet"], check=True)
@@ -41,7 +41,7 @@ def build_heddle(build):
 
 
 def build_anchor(build):
-    """radv-anchor in a copy of its folder: the shared one is not written to."""
+    """Builds radv-anchor in a copy of its folder, as the shared one must not be written to; returns the copy's path."""
     copy = os.path.join(build, "radv-anchor")
     source = os.path.join(SHARED, "tools", "radv-anchor")
     os.makedirs(copy, exist_ok=True)
@@ -55,7 +55,7 @@ def build_anchor(build):
 
 
 def corpus_shaders(spv, parts=("glsl", "spvasm")):
-    """(name, file) of each compute shader that the front end takes."""
+    """Yields (name, file) of each compute shader that the front end accepts."""
     for shader in corpus.compute_shaders(parts):
         path, _ = corpus.spirv(shader, spv)
         if path:
@@ -70,7 +70,7 @@ def sample_shaders(anchor):
 
 
 def compile_heddle(heddle, path, repeat):
-    """The output of `heddle stats`: an object, or the reason why it failed."""
+    """Returns (output of `heddle stats` as an object, None), or (None, why it failed)."""
     try:
         ran = run([heddle, "stats", "--json", "--repeat", str(repeat), "--wave-size", "64", path], timeout=300)
     except subprocess.TimeoutExpired:
@@ -82,7 +82,7 @@ def compile_heddle(heddle, path, repeat):
 
 
 def compile_anchor(anchor, path, repeat):
-    """The same of radv-anchor."""
+    """The same for radv-anchor."""
     ran = run([os.path.join(anchor, "radv-anchor"), "--quiet", "--family", FAMILY, "--repeat", str(repeat), "--json", path])
     rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
     for row in rows:
@@ -92,12 +92,12 @@ def compile_anchor(anchor, path, repeat):
 
 
 def granules(vgprs):
-    """VGPRs as they are allocated in wave64 on gfx10.3, by eights: radv-anchor's are so already."""
+    """Rounds VGPRs up to the allocation granularity of 8 in wave64 on gfx10.3; radv-anchor's figures are rounded already."""
     return max(1, math.ceil(vgprs / 8)) * 8
 
 
 def measures(ours, theirs):
-    """name -> (ours, theirs)"""
+    """Returns {name: (ours, theirs)}."""
     s = theirs["stats"]
     return {
         "time": (ours["compile_ms"], theirs["compile_ms"]),
@@ -118,7 +118,7 @@ def machine():
 
 
 def compare(heddle, anchor, shaders, repeat):
-    """Returns the rows that both compiled; the shaders that one of them refused, with reasons; one row of radv-anchor for the head."""
+    """Returns the rows of shaders that both compiled, the shaders that either refused, with reasons, and one row of radv-anchor."""
     rows, refused, example = [], [], None
     for n, (name, path) in enumerate(shaders):
         ours, why_ours = compile_heddle(heddle, path, repeat)

@@ -3,9 +3,9 @@
 
     compile_corpus.py HEDDLE FOLDER
 
-FOLDER keeps the SPIR-V between runs. A shader that is compiled passes, one that is refused as unsupported is
-skipped; anything else fails: a crash, a time-out, a message that a valid shader is wrong. Closes with "N passed,
-N failed, N skipped"; exits with 77 where the corpus is missing.
+FOLDER keeps the SPIR-V between runs. A shader that is compiled passes, one that is refused as unsupported is skipped;
+everything else fails: a crash, a time-out, an error for a valid shader. The last line is "N passed, N failed,
+N skipped"; exits with 77 if the corpus is missing.
 """
 import concurrent.futures
 import os
@@ -17,7 +17,7 @@ import corpus  # noqa: E402
 
 
 def check(heddle, shader, folder):
-    """(passed, failed, skipped), message"""
+    """Returns (passed, failed, skipped), message."""
     path, why = corpus.spirv(shader, folder)
     if not path:
         return (0, 0, 1), f"SKIP {shader.name}: {why}"

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
-"""How compile time grows with a shader's size.
+"""Measures how compile time grows with a shader's size.
 
     growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--report FILE]
 
 Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
-machine instructions (100000 without it), and shapes such as 1000, 2000 and 4000 breaks of one loop. A line tells size,
-instructions, the cost (CPU milliseconds, the best of some runs), the cost of an instruction, the most memory an
-instruction, and the exponent of the growth since the size before: 1 is linear. Below the last size stand the phases that
-take a twentieth of the cost or more and grow with an exponent above 1.2 in the last step. At the end stand each family's
-exponent over its last two steps and the largest of all.
+machine instructions (default 100000), and shapes such as 1000, 2000 and 4000 breaks of one loop. Each line has the size,
+the instructions, the cost (CPU milliseconds, the best of some runs), the cost and the peak memory per instruction, and the
+exponent of the growth from the previous size: 1 is linear. After the last size come the phases with at least a twentieth of
+the cost that grow with an exponent above 1.2 in the last step. At the end come each family's exponent over its last two
+steps, and the largest.
 
-Growth is over machine instructions, or over the family's number where they grow less than half as fast. --callgrind
-counts the instructions that the compiler executes (valgrind; slow) in place of time: exact, and without what caches do.
---cache adds 100 for each miss of a simulated cache of 1 MiB: exact, too, where the caches of a shared machine are not.
---report writes the exponents between the `growth` marks of FILE (docs/performance.md). Nothing here passes or fails on
-time; a shader that does not compile is a failure.
+Growth is over machine instructions, or over the family's n if these grow less than half as fast. --callgrind counts the
+instructions that the compiler executes (valgrind; slow) instead of time: exact, but without the effects of caches. --cache
+adds 100 for each miss of a simulated cache of 1 MiB, which is exact too. --report writes the exponents between the `growth`
+marks of FILE (docs/performance.md). Times never fail; only a shader that does not compile is a failure.
 """
 import argparse
 import json
@@ -29,12 +28,12 @@ import growth_families  # noqa: E402
 
 BEGIN, END = "<!-- growth -->", "<!-- /growth -->"
 RUNS = 3
-SECONDS = 60  # for one run of a shader, and in valgrind
+SECONDS = 60  # limit for one run of a shader; below, in valgrind
 SECONDS_IN_VALGRIND = 900
 
 
 def stats(command, seconds=SECONDS):
-    """What `heddle stats --json` says, or None and why."""
+    """Returns (row of `heddle stats --json`, stderr), or (None, why)."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -45,7 +44,7 @@ def stats(command, seconds=SECONDS):
 
 
 def measure_time(heddle, path, n):
-    """The run of the least CPU time; `cost` is it in milliseconds."""
+    """Returns the row of the fastest run; `cost` is its CPU time in milliseconds."""
     repeat = max(1, min(20, 20000 // n))
     best, error = None, ""
     for _ in range(RUNS):
@@ -58,13 +57,13 @@ def measure_time(heddle, path, n):
 
 
 def run_callgrind(heddle, path, *options):
-    """(row of `heddle stats`, valgrind's text); (None, why)."""
+    """Returns (row of `heddle stats`, valgrind's text), or (None, why)."""
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=heddle_compile", *options]
     return stats(tool + [heddle, "stats", "--json", "--wave-size", "64", path], SECONDS_IN_VALGRIND)
 
 
 def measure_instructions(heddle, path, _):
-    """`cost` is the instructions executed in heddle_compile, in millions."""
+    """`cost` is the number of instructions executed in heddle_compile, in millions."""
     row, text = run_callgrind(heddle, path)
     if not row:
         return None, text
@@ -77,7 +76,7 @@ def measure_instructions(heddle, path, _):
 
 
 def measure_cache(heddle, path, _):
-    """The same, each miss of a cache of 1 MiB counted as 100: KCachegrind's estimate of cycles, without the first level."""
+    """The same plus 100 for each miss of a cache of 1 MiB: KCachegrind's estimate of cycles, without the first level."""
     row, text = run_callgrind(heddle, path, "--cache-sim=yes", f"--LL={1 << 20},16,64")
     if not row:
         return None, text
@@ -90,7 +89,7 @@ def measure_cache(heddle, path, _):
     return row, ""
 
 
-MEASURES = {  # how, the unit, what it is
+MEASURES = {  # function, unit, description
     "time": (measure_time, "ms", "the compiler's CPU time (the best of some runs)"),
     "callgrind": (measure_instructions, "M", "the number of instructions that the compiler executes"),
     "cache": (measure_cache, "M", "what the compiler executes, a miss of a cache of 1 MiB counted as 100 instructions,"),
@@ -98,7 +97,7 @@ MEASURES = {  # how, the unit, what it is
 
 
 def growth(small, large, cost):
-    """(exponent, range) of the growth of cost(row)."""
+    """Returns the exponent of the growth of cost(row), and the quantity that it is relative to."""
     instructions = math.log(large["instructions"] / small["instructions"])
     sizes = math.log(large["n"] / small["n"])
     by_n = instructions < sizes / 2
@@ -114,7 +113,7 @@ def steep_phases(small, large):
 
 
 def grow(family, measure, heddle, out):
-    """Prints a family's rows and returns them; ends with None where the compiler failed."""
+    """Prints a family's rows and returns them; the last one is None if the compiler failed."""
     rows = []
     for n in family.sizes:
         name, text = family.source(n)
@@ -136,7 +135,7 @@ def grow(family, measure, heddle, out):
 
 
 def summarize(family, rows, unit):
-    """Cells of a family's line: over the last two steps (one, if there are only two sizes)."""
+    """Returns the cells of a family's line, and the exponent over its last two steps (one, if there are only two sizes)."""
     if rows[-1] is None:
         return [family.name, "does not compile", "", "", "", ""], math.inf
     if len(rows) < 2:

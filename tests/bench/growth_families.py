@@ -1,7 +1,7 @@
 """The shaders of growth.py: families of a size n.
 
-Those of STATEMENTS are sized by the machine instructions that they give, about n; those of SHAPES by a number that
-real shaders keep small and generated ones do not: breaks, depths, cases, values that live at once.
+Those of STATEMENTS have about n machine instructions. For those of SHAPES, n is a number that is small in real shaders but
+not in generated ones: breaks, depths, cases, simultaneously live values.
 """
 
 HEAD = """#version 450
@@ -29,7 +29,7 @@ def straight(n):
 
 
 def wide(n):
-    """One block; 100 values live through all of it: spilling."""
+    """One block in which 100 values are always live: spilling."""
     names = [f"w{k}" for k in range(100)]
     lines = [f"uint {w} = data[id + {k}];" for k, w in enumerate(names)]
     lines += [f"{names[k * 7 % 100]} = {names[k * 13 % 100]} * {names[k * 29 % 100]} + a;"
@@ -38,7 +38,7 @@ def wide(n):
 
 
 def memory(n):
-    """Loads and stores of one buffer, none of which can be left out."""
+    """Loads and stores of one buffer, none of which can be removed."""
     return [f"a += data[b + {k * 3}]; data[a + {k}] = b; b ^= a;" for k in range(n // 7)]
 
 
@@ -49,12 +49,12 @@ def ifs(n):
 
 
 def uniform_ifs(n):
-    """Ifs that all lanes decide alike."""
+    """Ifs in sequence, with uniform conditions."""
     return [f"if (u > {k}) {{ b += data[a]; data[b] = c; }} a++;" for k in range(n // 14)]
 
 
 def nested_ifs(n):
-    """Ifs inside each other, 8 deep."""
+    """Nested ifs, 8 deep."""
     return [" ".join(f"if (a > {k * 8 + d}) {{ data[a + {d}] = b; a += data[b];" for d in range(8))
             + " }" * 8 for k in range(n // 130)]
 
@@ -66,14 +66,14 @@ def loops(n):
 
 
 def nested_loops(n):
-    """Loops inside each other, 5 deep, with a break in each."""
+    """Nested loops, 5 deep, with a break in each."""
     opened = " ".join(f"for (uint i{d} = 0; i{d} < data[a + {d}]; i{d}++) "
                       f"{{ a += data[i{d} + b]; if (a == {d}) break;" for d in range(5))
     return [opened + f" b ^= {k};" + " }" * 5 for k in range(n // 170)]
 
 
 def one_loop(n):
-    """One loop around all: ifs inside, values that go round."""
+    """One loop around everything, with ifs inside and loop-carried values."""
     return ["for (uint i = 0; i < u; i++) {"] + ifs(n) + ["}"]
 
 
@@ -86,10 +86,10 @@ def switches(n):
 STATEMENTS = [straight, wide, memory, ifs, uniform_ifs, nested_ifs, loops, nested_loops, one_loop, switches]
 
 
-# ---- sized by what they have many of ----
+# ---- sized by another number ----
 
 def breaks(n):
-    """One loop with n breaks, some lanes at each."""
+    """One loop with n breaks, taken by some lanes each."""
     return ["for (uint i = 0; i < u; i++) {"] + [f"a += data[b + i]; if (a == {k}) break;" for k in range(n)] + ["}"]
 
 
@@ -105,7 +105,7 @@ def one_switch(n):
 
 
 def uniform_switch(n):
-    """The same, and all lanes take one case."""
+    """The same with a uniform selector."""
     return ["switch (u) {"] + [f"case {k}: b += data[c + {k}]; break;" for k in range(n)] + ["}"]
 
 
@@ -116,24 +116,24 @@ def live_across_if(n):
 
 
 def live_in_block(n):
-    """n values of one block that live at once: spilling."""
+    """n simultaneously live values in one block: spilling."""
     return [f"uint w{k} = data[id + {k}];" for k in range(n)] + [f"a = a * 3 + w{k};" for k in range(n)]
 
 
 def live_uniform(n):
-    """n values in SGPRs that live at once."""
+    """n simultaneously live values in SGPRs."""
     return [f"uint w{k} = params[{k}] + u;" for k in range(n)] + [f"a = a * 3 + w{k};" for k in range(n)]
 
 
 def wide_phis(n):
-    """n values that an if changes, so that it ends with n phis."""
+    """n values that an if changes, which gives n phis at its end."""
     changed = " ".join(f"w{k} += a;" for k in range(n))
     return ([f"uint w{k} = data[id + {k}];" for k in range(n)] + ["if (a > b) {", changed, "}"] +
             [f"a = a * 3 + w{k};" for k in range(n)])
 
 
 def loop_phis(n):
-    """n values that change places in each round of a loop: a parallel copy of n."""
+    """n values that are permuted in each iteration of a loop: a parallel copy of n."""
     moves = " ".join(f"w{k} = w{k + 1} + i;" for k in range(n - 1))
     return ([f"uint w{k} = data[id + {k}];" for k in range(n)] +
             ["for (uint i = 0; i < u; i++) {", "uint first = w0;", moves, f"w{n - 1} = first;", "}"] +
@@ -141,37 +141,37 @@ def loop_phis(n):
 
 
 def loop_bools(n):
-    """n bools that a loop sets, and whose lanes leave it by breaks."""
+    """n bools that a loop with divergent breaks sets."""
     return ([f"bool f{k} = false;" for k in range(n)] + ["for (uint i = 0; i < u; i++) {"] +
             [f"uint d{k} = data[a + i + {k}]; f{k} = f{k} || d{k} == b; if (d{k} == c) break;" for k in range(n)] +
             ["}"] + [f"if (f{k}) a = a * 3 + {k};" for k in range(n)])
 
 
 def many_bool_loops(n):
-    """n loops of 4 bools each."""
+    """n such loops with 4 bools each."""
     return [f"{{ bool p = a > {k}, q = false, r = false, s = false; for (uint i = 0; i < u; i++) {{ p = q || data[a + i] == b; "
             f"q = r != (data[i] > c); if (q) break; r = s && p; s = !p; }} if (p || s) a += {k}; }}" for k in range(n)]
 
 
 def lane_handles(n):
-    """n loads from buffers that each lane chooses: a loop for each, over the buffers that are chosen."""
+    """n loads from divergently indexed buffers: each becomes a loop over the distinct buffers."""
     return [f"a += tables[nonuniformEXT(a & 7u)].table[{k}];" for k in range(n)]
 
 
 def float_atomics(n):
-    """n additions of floats in memory: a loop of compare and swap for each."""
+    """n atomic additions of floats: each becomes a loop with compare and swap."""
     return [f"a ^= floatBitsToUint(atomicAdd(sums[a + {k}], uintBitsToFloat(b)));" for k in range(n)]
 
 
 def many_preds(n):
-    """A switch of n cases, each of which gives 4 values: phis of n references."""
+    """A switch of n cases that set 4 values: phis with n operands."""
     return (["uint p = a, q = b, r = c, s = id;", "switch (a & 4095) {"] +
             [f"case {k}: p = q + {k}; q = r ^ {k}; r = s * {k + 3}; s = p; break;" for k in range(n)] +
             ["}", "a ^= p + q + r + s;"])
 
 
 def deep_ifs(n):
-    """Ifs inside each other, n deep, as SPIR-V: the GLSL compiler's stack ends before."""
+    """Nested ifs, n deep, as SPIR-V: the GLSL compiler's stack would overflow."""
     head = """OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %id
@@ -213,12 +213,12 @@ OpDecorate %data Binding 0
 SHAPES = [breaks, continues, one_switch, uniform_switch, live_across_if, live_in_block, live_uniform, wide_phis, loop_phis,
           loop_bools, many_bool_loops, lane_handles, float_atomics, many_preds, deep_ifs]
 
-# Where the sizes are not 1000, 2000, 4000.
+# Sizes other than 1000, 2000, 4000.
 SMALLER = {loop_bools: (250, 500, 1000), deep_ifs: (60, 120, 240)}
 
 
 class Family:
-    """Shaders of growing size: `sizes`, and the file name and text of each."""
+    """Shaders of growing size: `sizes`, and `source`, the file name and text of a size."""
 
     def __init__(self, function, sizes, statements=True):
         self.name, self.function, self.sizes, self.statements = function.__name__, function, sizes, statements
@@ -230,7 +230,7 @@ class Family:
 
 
 def families(most):
-    """All; those of STATEMENTS up to `most` instructions."""
+    """Yields all families; those of STATEMENTS have sizes up to `most` instructions."""
     sizes = [s for s in (100, 1000, 10000, 100000, 1000000) if s <= most]
     return ([Family(f, sizes) for f in STATEMENTS] +
             [Family(f, SMALLER.get(f, (1000, 2000, 4000)), f is not deep_ifs) for f in SHAPES])

@@ -1,4 +1,4 @@
-"""The text of docs/performance.md, from the measurements of compare_anchor.py."""
+"""Writes the text of docs/performance.md from the measurements of compare_anchor.py."""
 import math
 
 INSTRUCTIONS = ("cpu_minsn", "CPU instructions", "M", 3)
@@ -24,7 +24,7 @@ def ratio(pair):
 
 
 def chosen(rows):
-    """The measures of this run: instructions of the CPU where every row has them."""
+    """Returns the measures of this run; CPU instructions only if every row has them."""
     counted = all(m["cpu_minsn"][0] and m["cpu_minsn"][1] for _, m in rows)
     return [m or (INSTRUCTIONS if counted else CPU_TIME) for m in MEASURES], counted
 
@@ -35,7 +35,7 @@ def table(head, lines):
 
 
 def summary(rows, measures):
-    """A line a measure: geometric mean of the ratios, how many rows are at most 1, sums."""
+    """Yields a line for each measure: geometric mean of the ratios, the number of ratios up to 1, sums."""
     for name, title, unit, digits in measures:
         pairs = [m[name] for _, m in rows]
         ratios = [r for r in map(ratio, pairs) if r]
@@ -86,7 +86,7 @@ both compile, {len(refused)} that one refuses (at the end). A ratio is ours / th
 
 
 def growth_section(old):
-    """What growth.py wrote into the report that is replaced, with its marks, or nothing."""
+    """Returns the section that growth.py wrote into the old report, with its marks, or nothing."""
     begin, end = "<!-- growth -->", "<!-- /growth -->"
     return ["\n" + old[old.index(begin):old.index(end) + len(end)]] if begin in old and end in old else []
 
