@@ -44,7 +44,7 @@ def configure(build, env, options):
 
 
 def check(build, env, options, test_args, jobs):
-    """The counts of one configuration. Lists its failures by name."""
+    """Builds and tests one configuration; lists the failures by name. Returns the counts."""
     print(f"== {build}", flush=True)
     if not configure(build, env, options) or not run(["ninja", "-C", build, f"-j{jobs}"], env):
         print(f"FAIL {build}: does not build")

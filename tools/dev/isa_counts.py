@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of opcodes by target in docs/status.md: the number in Heddle's tables, and the number that llvm-mc 19 knows.
+"""Checks the table of opcodes by target in docs/status.md: the number in Heddle's tables, and the number that llvm-mc 19 knows.
 
     isa_counts.py --tool build/tests/isa/isa_tool [--write] [--census]
 
@@ -27,7 +27,7 @@ BEGIN, END = "<!-- isa-counts -->", "<!-- /isa-counts -->"
 
 
 def ours(tool, target):
-    """The rows of a target: {(format, number)} and its mnemonics."""
+    """Returns a target's opcodes, {(format, number)}, and its mnemonics."""
     rows = llvm.Tool(tool, target).rows()
     return {(fmt, number) for _, fmt, number, _ in rows}, sorted({name for name, _, _, _ in rows})
 
@@ -40,7 +40,7 @@ def llvm_count(path, target, names):
 
 
 def table(path, tool, old):
-    """The lines of the table, with LLVM's counts from `old` if it has them."""
+    """Returns the lines of the table, with LLVM's counts from `old` if it has them."""
     lines = ["| target | opcodes in Heddle's tables | LLVM 19's own count |", "| --- | --- | --- |"]
     for target in formats.TARGETS:
         numbers, names = ours(tool, target)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes test vectors with llvm-mc 19: `bytes    text` lines for rows and encodings that have none in a vector file.
+"""Makes test vectors with llvm-mc 19: `bytes    text` lines for rows and encodings without any in a vector file.
 
     tools/dev/isa_vectors.py --tool build/tests/isa/isa_tool tests/isa/vectors/gfx10_3.txt
 
-LLVM disassembles random instructions of each encoding; a text that LLVM assembles to bytes which it disassembles to the same
-text is a vector. Both sides of a vector come from LLVM, so a wrong row of ops.def is found.
+LLVM disassembles random instructions of each encoding, and assembles the text again; if it disassembles these bytes to the
+same text, they are a vector. Both sides of a vector come from LLVM, so they show a wrong row of ops.def.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ import filling
 
 
 def candidates(mc, source, wanted):
-    """{key: [(bytes, text)]} of one round of random instructions."""
+    """Returns {key: [(bytes, text)]} of one round of random instructions."""
     codes = []
     for name, fmt, op, _ in wanted:
         codes += [source.instruction(fmt, op, name) for _ in range(60)]

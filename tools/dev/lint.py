@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The mechanical rules of docs/style.md, checked over the tracked files.
+"""Checks the mechanical rules of docs/style.md over the tracked files.
 
-Each rule is a function that yields findings "path:line: message"; a rule with findings counts as one failed test. Exceptions need a reason: tools/dev/lint_exceptions.txt.
+Each rule is a function that yields findings "path:line: message"; a rule with findings counts as one failed test. Exceptions are in
+tools/dev/lint_exceptions.txt, with reasons.
 """
 import argparse
 import glob
@@ -79,7 +80,7 @@ def tracked(*patterns):
 
 
 def strip_comments(text):
-    """The C text with comments and the contents of literals blanked; line numbers stay the same."""
+    """Returns the C text with comments and the contents of literals blanked; line numbers stay the same."""
     def blank(m):
         s = m.group(0)
         if s.startswith("/"):
@@ -89,7 +90,7 @@ def strip_comments(text):
 
 
 def exceptions():
-    """{(rule, subject)} of lint_exceptions.txt: `rule subject: reason`."""
+    """Returns {(rule, subject)} of lint_exceptions.txt, which has lines `rule subject: reason`."""
     found = set()
     for line in read("tools/dev/lint_exceptions.txt").splitlines():
         m = re.match(r"^(\S+) (\S+): .{15,}", line)
@@ -101,7 +102,7 @@ def exceptions():
 
 
 class Skipped(Exception):
-    """A rule cannot be checked here; the argument says why."""
+    """Raised if a rule cannot be checked on this machine; the argument says why."""
 
 
 class Tree:
@@ -165,7 +166,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def reachable(graph, start):
-    """The nodes that one or more edges lead to from `start`."""
+    """Returns the nodes that are reachable from `start` over at least one edge."""
     found, left = set(), list(graph.get(start, ()))
     while left:
         node = left.pop()
@@ -199,7 +200,7 @@ def rule_file_sizes(t, _):
 
 
 def functions(code):
-    """(name, first line, lines of the body) of each function definition: the style puts `{` at column 0."""
+    """Yields (name, first line, lines of the body) of each function definition: the style puts `{` at column 0."""
     lines = code.split("\n")
     start, name = None, None
     for i, line in enumerate(lines):
@@ -230,7 +231,7 @@ def rule_function_sizes(t, _):
 
 
 def count_parameters(text):
-    """The parameters in `text`, which is what the parentheses of a definition contain."""
+    """Counts the parameters in `text`, the contents of a definition's parentheses."""
     if text.strip() in ("", "void"):
         return 0
     depth, n = 0, 1
@@ -269,7 +270,7 @@ LOCALE_SYMBOL = re.compile(
 
 
 def archives(build):
-    """The libraries of the layers, with those of folders inside them."""
+    """Returns the libraries of the layers, with those of folders inside them."""
     return sorted(glob.glob(os.path.join(build, "src", "**", "*.a"), recursive=True))
 
 
@@ -373,7 +374,7 @@ def rule_named_files(t, _):
 
 
 def ends(path):
-    """What may name a file: its path without leading folders; a program by its source; each of its folders."""
+    """Returns the names by which documents may refer to files: the path without leading folders, a program's source, each folder."""
     parts = path.split("/")
     for n in range(len(parts)):
         yield "/".join(parts[n:])
@@ -382,7 +383,7 @@ def ends(path):
 
 
 def git(*args):
-    """git's output, or None if it fails or is not installed."""
+    """Returns git's output, or None if it fails or is not installed."""
     try:
         out = subprocess.run(["git", *args], cwd=ROOT, capture_output=True, text=True, errors="replace")
     except OSError:
@@ -408,7 +409,7 @@ def rule_commits(_, __):
 
 
 def definition_of(t, layer, name):
-    """The place in the layer's sources where the name is first written at the beginning of a line or declared."""
+    """Returns the place in the layer's sources where the name first begins a line or is declared."""
     pattern = re.compile(rf"^(\w[^;(]*\b)?{re.escape(name)}\b", re.M)
     for f in t.src:
         m = f.startswith(f"src/{layer}/") and f.endswith(".c") and pattern.search(t.code[f])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The sample figures of README.md: what each command between two marks prints.
+"""Checks the sample figures of README.md against the output of the commands between two marks.
 
     samples.py --heddle build/tools/heddle/heddle [--write]
 
@@ -22,7 +22,7 @@ MEASURED = re.compile(r"compiled in [\d.]+ ms, \d+ KiB")
 
 
 def run(heddle, arguments):
-    """The lines that `heddle ARGUMENTS` prints, indented."""
+    """Returns the lines that `heddle ARGUMENTS` prints, indented."""
     out = subprocess.run([heddle] + shlex.split(arguments), cwd=ROOT, capture_output=True, text=True)
     if out.returncode != 0:
         raise RuntimeError(f"heddle {arguments}: {out.stderr.strip()}")
@@ -30,7 +30,7 @@ def run(heddle, arguments):
 
 
 def fresh(heddle, block):
-    """The block with the commands' output of now."""
+    """Returns the block with the commands' current output."""
     lines = [""]
     for arguments in COMMAND.findall(block):
         lines += [f"    $ heddle {arguments}"] + run(heddle, arguments)

@@ -102,7 +102,7 @@ def opcodes(grammar):
         if i["opname"] == "OpSpecConstantOp":
             text = "TRn|N"
         if i["opname"] == "OpExtInst":
-            text = "TRin|N"  # the operands depend on the set
+            text = "TRin|N"  # the operands depend on the instruction set
         print(f'OP({i["opcode"]}, {i["opname"][2:]}, "{text}")')
 
 

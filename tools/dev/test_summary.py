@@ -16,7 +16,7 @@ PLAN = re.compile(r"^1\.\.(\d+)")
 
 
 def count_output(text):
-    """The counts in a test's output, or None if it reports no cases."""
+    """Returns the counts in a test's output, or None if it reports no cases."""
     closing = None
     tap, planned = [0, 0, 0], 0
     for line in text.splitlines():
@@ -62,7 +62,7 @@ def silent_tests(path):
 
 
 def count_log(path, without=()):
-    """([passed, failed, skipped], names of the failed tests), without the tests named in `without`."""
+    """Returns ([passed, failed, skipped], names of the failed tests), without the tests named in `without`."""
     total, failed = [0, 0, 0], []
     try:
         lines = open(path, encoding="utf-8", errors="replace").read().splitlines()
