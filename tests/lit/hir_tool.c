@@ -1,13 +1,13 @@
-/* hir_tool [OPTION]... [FILE]: reads a function as text (from FILE, or standard input), does what
- * the options say in their order, and prints it. What text tests of the IR and its passes run.
+/* hir_tool [OPTION]... [FILE]: reads a function as text (from FILE or standard input), executes the
+ * options in their order, and prints the function. For text tests of the IR and its passes.
  *
  *   --level NAME   the text is of level NAME (hir, amd)
- *   --verify       checks it as a user's program
+ *   --verify       verifies it as a user's program
  *   --divergence   prints con and div
  *   --lcssa        closes loops
  *   --dominance, --loops, --liveness   print the analysis instead of the function
  *   --pass=A,B     runs the passes of opt, verifying after each
- *   --twice        parses what would be printed, and prints that
+ *   --twice        prints it, parses the text and prints the result
  *
  * Exit codes: 0, 1 for a bad input, 2 for a wrong option.
  */

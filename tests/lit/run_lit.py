@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs lit over the text tests and closes with "N passed, N failed, N skipped"."""
+"""Runs lit over the text tests; the last line is "N passed, N failed, N skipped"."""
 import argparse
 import json
 import os

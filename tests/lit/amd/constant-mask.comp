@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: env HEDDLE_DEBUG=noopt,skip=uniform_subgroup %heddle compile --emit asm %s | %FileCheck %s
-// A shuffled constant boolean, which no pass simplified: v_cndmask, which makes a number of it, takes no constant mask.
+// A shuffled constant boolean that no pass simplifies: v_cndmask, which converts it to a number, has no constant mask operand.
 #version 450
 #extension GL_KHR_shader_subgroup_shuffle : require
 layout(local_size_x = 64) in;

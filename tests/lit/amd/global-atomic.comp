@@ -1,4 +1,4 @@
-// An atomic whose result nothing needs returns nothing: no glc, no destination.
+// An atomic with an unused result returns nothing: no glc, no destination.
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
 // CHECK: global_atomic_add v{{[0-9]+}}, v{{[0-9]+}}, s[{{[0-9]+:[0-9]+}}]{{$}}

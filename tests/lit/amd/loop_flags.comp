@@ -1,8 +1,8 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --wave-size 32 --emit lower_phis %s | %FileCheck %s
 //
-// Eight flags, eight ways out that lanes take alone: each mask begins as its flag does, and is the flag in the loop. Lanes
-// put in what it becomes, in one place, not in nine; the ninth phi is the counter.
+// Eight flags and eight divergent exits. Each mask starts with its flag's initial value and is the flag in the loop. The lanes'
+// new value is merged in one place, not in nine; the ninth phi is the counter.
 // CHECK-COUNT-9: p_linear_phi
 // CHECK-NOT: p_linear_phi
 // CHECK: s_or_b32

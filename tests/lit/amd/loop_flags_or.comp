@@ -1,8 +1,8 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --wave-size 64 --emit lower_phis %s | %FileCheck %s
 //
-// What a comparison adds to a flag keeps the bits of lanes that are not active, so that flag and mask are one. Where a
-// comparison takes from a flag, these count as true.
+// A flag ORed with a comparison keeps the bits of inactive lanes, so flag and mask are the same value. For a flag ANDed with a
+// comparison, inactive lanes count as true.
 // CHECK: %[[X:[0-9]+]] = p_linear_phi s2: 0l, %[[X2:[0-9]+]]
 // CHECK: %[[Y:[0-9]+]] = p_linear_phi s2: -1l, %[[Y2:[0-9]+]]
 // CHECK: %[[X2]], {{.*}}:scc = s_or_b64

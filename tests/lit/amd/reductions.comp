@@ -1,7 +1,7 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm --wave-size 64 -D SIZE=64 %s | %FileCheck %s --check-prefixes=CHECK,FULL
 // RUN: %heddle compile --emit asm --wave-size 64 -D SIZE=48 %s | %FileCheck %s --check-prefixes=CHECK,PART
-// Sequences of reductions and scans. Where the workgroup fills its wave, all lanes are active.
+// Sequences of reductions and scans. If the workgroup fills its waves, all lanes are active.
 #version 450
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_clustered : require

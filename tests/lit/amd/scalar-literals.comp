@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
-// A scalar instruction takes one literal.
+// A scalar instruction can have only one literal.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) readonly buffer A { uint a; };

@@ -1,5 +1,5 @@
-// Forms of instructions that need none beside them: uniform offsets are scalar offsets, only channels that are used are loaded,
-// level 0 is sample_lz, bytes are converted as such, a comparison of the vector unit is what a uniform branch tests.
+// Forms that save other instructions: uniform offsets become scalar offsets, only used channels are loaded, level 0 gives
+// sample_lz, bytes are converted directly, a uniform branch tests the result of a vector comparison.
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
 // CHECK-DAG: image_load v{{[0-9]+}}, {{v?\[[v0-9:, ]+\]}}, s[{{[0-9:]+}}] dmask:0x2

@@ -1,4 +1,4 @@
-// Loaded vectors are stored as they came, constants have no SGPR of their own, descriptors come by offsets from one address.
+// Loaded vectors are stored without copies, constants need no SGPR, descriptors are loaded with offsets from one address.
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
 // CHECK-NOT: v_mov_b32

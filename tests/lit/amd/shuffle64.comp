@@ -1,8 +1,8 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm --wave-size 64 %s | %FileCheck %s
 // RUN: %heddle compile --emit asm --wave-size 32 %s | %FileCheck %s --check-prefix=WAVE32
-// Any lane of a wave64 is reached through LDS, behind the shader's own; 64 bits at once. Waves are told apart by
-// the invocation's number.
+// Any lane of a wave64 can be read through LDS, after the shader's own variables; 64 bits at once. The invocation's index
+// distinguishes the waves.
 #version 450
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_shuffle_relative : require

@@ -1,8 +1,8 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --wave-size 64 --emit spill %s | %FileCheck %s
 //
-// Eighty flags, eighty ways out that lanes take alone: the masks are spilled, and the phis at the loop's end lie in the
-// slots of what they merge. Nothing is copied or stored on the ways there, and nothing is reloaded that most of them lack.
+// Eighty flags and eighty divergent exits: the masks are spilled, and the phis at the loop's end share the slots of their
+// operands. The exits copy and store nothing, and nothing is reloaded that most of them do not have in registers.
 // CHECK: loop-continue
 // CHECK: logical preds: / linear preds:
 // CHECK-NOT: p_{{parallelcopy|spill|reload}}

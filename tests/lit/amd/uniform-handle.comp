@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit asm %s | %FileCheck %s
-// An index that is not called non-uniform: any lane's descriptor serves all, one read for several uses.
+// An index without NonUniform: the descriptor of any lane is valid for all, and one read serves several uses.
 #version 450
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 64) in;

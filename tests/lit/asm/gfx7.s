@@ -1,4 +1,4 @@
-// What gfx6 and gfx7 write in their own way; the words are llvm-mc's.
+// Syntax of gfx6 and gfx7 only; the words are llvm-mc's.
 // RUN: %heddle asm -t gfx700 --emit bin %s -o %t.bin
 // RUN: %heddle disasm -t gfx700 %t.bin | %FileCheck %s
 

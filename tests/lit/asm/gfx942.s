@@ -1,4 +1,4 @@
-// What gfx9 to gfx942 write in their own way; the words are llvm-mc's.
+// Syntax of gfx9 to gfx942 only; the words are llvm-mc's.
 // RUN: %heddle asm -t gfx942 --emit bin %s -o %t.bin
 // RUN: %heddle disasm -t gfx942 %t.bin | %FileCheck %s
 

@@ -1,4 +1,4 @@
-// What clang writes from version 20 on: values of kernels that are made of what its functions take, which are defined below.
+// clang's output from version 20 on: a kernel's values are expressions of its functions' resources, which are defined later.
 // RUN: %heddle asm --emit obj %s -o %t.co
 // RUN: %heddle disasm --object %t.co | %FileCheck %s
 // RUN: %heddle disasm --object %t.co > %t.s

@@ -5,10 +5,10 @@
 // RUN: llvm-objcopy -O binary --only-section=.text %t.co %t.llvm
 // RUN: %heddle asm -t gfx1030 -I %S/Inputs -D depth=2 %s -o %t.bin
 // RUN: cmp %t.llvm %t.bin
-# a comment of the preprocessor's kind
+# a comment in the preprocessor's style
 	.include "language.inc"
 
-// Operators and their precedences; numbers in all ways.
+// Operators and their precedences; all forms of numbers.
 	.long 1+2<<3, 6&3+1, 1|2*3, 3==3, 3<4, !0, 5!2, 1<2&&0, -1>>60, 7%3, 1||0, 3<>4, ~-2^5, 2>=2, -(3), +4
 	.long 'a', '\n', 10UL, 0x10L, 0b101, 017, max(1,5,2), or(1,6), (2+3)*4, 7!=7, 9/-2, 0-9%4
 	.octa 0x0102030405060708090a0b0c0d0e0f10, 5
@@ -16,7 +16,7 @@
 	.float 1.00000005960464477541, 16777217, 340282357e30, 0.9999999701976776123046875000000000000000000000000000000000000000000001
 	.double 1.0, -0.5
 
-// Registers by expressions.
+// Register numbers as expressions.
 .set vBase, 4
 .set sPair, 2*3
 	v_mov_b32 v[vBase], v[vBase+1]
@@ -28,7 +28,7 @@
 	v_mov_b32 v0, -included
 	s_movk_i32 s0, included
 
-// Variables are what they were where they were read.
+// A variable has the value that it had at the point of use.
 .set k, 1
 	.long late-early+k
 	s_mov_b32 s1, late-early+k
@@ -43,7 +43,7 @@ distance = late - early
 	.long ahead - .
 ahead:
 
-// Macros: by place, by name, defaults, required and further ones.
+// Macros: positional and named parameters, defaults, required and variable ones.
 .macro numbers a, b=7, c:req
 	.long \a, \b, \c
 .endm
@@ -202,7 +202,7 @@ loop\@:	s_cbranch_scc0 loop\@
 	s_nop 10
 	.ENDIF
 
-// Labels by number.
+// Numeric labels.
 1:	s_nop 0
 	s_branch 1b
 	s_branch 1f

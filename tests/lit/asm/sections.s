@@ -1,4 +1,4 @@
-// Sections, symbols, references between sections, data, what the loader relocates.
+// Sections, symbols, references between sections, data, loader relocations.
 // RUN: %heddle asm --emit obj %s -o %t.co
 // RUN: llvm-readelf -S -s -r %t.co | %FileCheck %s
 // RUN: %heddle run %t.co --kernel main --arg buf:count=8 --group 1 --expect 0:values=11:22:33:44:7:3:40:2

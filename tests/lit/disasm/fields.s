@@ -1,4 +1,4 @@
-// The bit fields of instructions, from the layouts; a branch into an instruction has no label.
+// The bit fields of instructions, from the layouts; a branch into the middle of an instruction has no label.
 // RUN: %heddle asm -t gfx1030 %s -o %t.bin
 // RUN: %heddle disasm -t gfx1030 --fields %t.bin | %FileCheck %s
 v_add_f32 v1, s2, v3

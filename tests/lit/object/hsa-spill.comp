@@ -1,4 +1,4 @@
-// A kernel that only spilling gives scratch gets the registers for it.
+// A kernel that needs scratch only for spilling gets the registers for it.
 // REQUIRES: frontend
 // RUN: env HEDDLE_DEBUG=vgprs=16 %heddle compile --abi hsa %s -o %t.elf
 // RUN: %llvm/llvm-objdump -D --disassemble-symbols=main.kd %t.elf | %FileCheck %s --check-prefix=KD

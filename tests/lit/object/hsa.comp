@@ -1,5 +1,5 @@
-// A compute shader as an AMDHSA kernel: what LLVM's tools read in its metadata and descriptor, and that it takes its
-// addresses from the kernarg segment.
+// A compute shader as an AMDHSA kernel: LLVM's tools read its metadata and descriptor, and it loads its addresses from
+// the kernarg segment.
 // REQUIRES: frontend
 // RUN: %heddle compile --abi hsa --wave-size 32 %s -o %t.elf
 // RUN: %llvm/llvm-readelf --notes %t.elf | %FileCheck %s --check-prefix=NOTES
@@ -51,7 +51,7 @@ void main()
 // NOTES: .symbol: main.kd
 // NOTES: .wavefront_size: 32
 
-// The LDS size is left to the dispatcher: .amdhsa_group_segment_fixed_size is the descriptor's word, not RSRC2's.
+// The dispatcher sets the LDS size: .amdhsa_group_segment_fixed_size is the descriptor's field, not RSRC2's.
 // KD: .amdhsa_kernel main
 // KD-NEXT: .amdhsa_group_segment_fixed_size 256
 // KD-NEXT: .amdhsa_private_segment_fixed_size 160

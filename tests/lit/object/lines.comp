@@ -1,5 +1,5 @@
-// Source lines reach the code object as DWARF, which LLVM's tools read, and come back in heddle disasm; without -g
-// there are none. What disasm prints is still what asm takes.
+// The code object has source lines as DWARF, which LLVM's tools read and heddle disasm prints; without -g there are none. heddle
+// asm accepts the output of disasm.
 // REQUIRES: frontend
 // RUN: %heddle compile -g %s -o %t.elf
 // RUN: %llvm/llvm-dwarfdump --debug-line %t.elf | %FileCheck %s --check-prefix=LINE

@@ -1,4 +1,4 @@
-// An image and a sampler as arguments: sampled and loaded, by lanes of 4x4 texels.
+// An image and a sampler as arguments: each lane samples and loads one of 4x4 texels.
 // RUN: %heddle run %s --arg buf:f32,count=32 --arg "image:r32g32_sfloat,4x4;f32,iota" --arg sampler:nearest,repeat --group 16 --expect 0:f32,iota | %FileCheck %s
 // RUN: %heddle run %s --arg buf:f32,count=32 --arg image:r32g32_sfloat,4x4,levels=3 --arg sampler:linear,mips --group 16 --expect 0:f32,zeros | %FileCheck %s
 // RUN: not %heddle run %s --arg buf:f32,count=32 --arg "image:r32g32_sfloat,4x4;f32,count=3" --arg sampler:linear --group 16 2>&1 | %FileCheck %s --check-prefix=SIZE

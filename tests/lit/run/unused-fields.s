@@ -1,4 +1,4 @@
-// Registers in fields that an instruction does not use: the hardware does not look at them, and the bits stay in the listing.
+// Registers in fields that an instruction does not use: the hardware ignores them, and the listing keeps the bits.
 // RUN: %heddle run %s --arg buf:count=64 --group 32 --dump-regs --only lane=5 | %FileCheck %s --check-prefix=REGS
 // RUN: %heddle asm %s -o %t.bin
 // RUN: %heddle disasm -t gfx1030 --wave-size 32 %t.bin | %FileCheck %s --check-prefix=TEXT

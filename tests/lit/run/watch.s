@@ -15,7 +15,7 @@
 main:
 	s_load_dwordx2 s[2:3], s[0:1], 0x0
 	v_lshlrev_b32 v1, 2, v0			// consecutive words: 2 lines of 64 bytes
-	v_lshlrev_b32 v2, 7, v0			// words in lines of their own, in one bank
+	v_lshlrev_b32 v2, 7, v0			// words in different lines, in one bank
 	s_waitcnt lgkmcnt(0)
 	global_store_dword v1, v0, s[2:3]
 	global_store_dword v2, v0, s[2:3]

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// Calls are inlined; parameters are the arguments, and a result is what the returns wrote.
+// Calls are inlined: parameters become the arguments, and the result is the phi of the returned values.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer B { uint a, b, r; };

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// What follows an early return goes into the other arm; no flag is made.
+// The code after an early return moves into the other arm; no flag is needed.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer B { uint a, b, c; };

@@ -1,7 +1,7 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// A loop with a continue and a break: both are jumps; the induction variable gets the only phi that the header needs
-// beside the sum, and the continue construct stands in the continue region.
+// A loop with a continue and a break, which become jumps. The header needs phis for the induction variable and the sum only;
+// the continue construct becomes the continue region.
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer B { float x[]; };

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// Columns of a column-major matrix are loaded whole, components of a row-major one by MatrixStride.
+// A column of a column-major matrix is one load; its components in a row-major one are loaded at multiples of MatrixStride.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) uniform U { layout(column_major) mat2 c; layout(row_major) mat2x3 m; };

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// A return inside nested loops is a flag: the lanes break out of both loops and skip the rest.
+// A return inside nested loops sets a flag: the lanes break out of both loops and skip the rest.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer B { uint n, hit, r, x[]; };

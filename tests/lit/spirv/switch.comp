@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// Cases with one target are tested together; a case that falls through is emitted once, behind the tests.
+// Cases with the same target are tested together; a case that falls through is emitted once, after the tests.
 #version 450
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer B { uint a, r; };

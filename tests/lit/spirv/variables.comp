@@ -1,6 +1,6 @@
 // REQUIRES: frontend
 // RUN: %heddle compile --emit hir %s | %FileCheck %s
-// Constant tables are constant data, arrays that are written under a dynamic index are scratch; the rest is SSA.
+// Constant tables become constant data, arrays written with a dynamic index become scratch; the rest becomes SSA values.
 #version 450
 layout(local_size_x = 4) in;
 layout(set = 0, binding = 0) buffer B { uint n, r[]; };

@@ -1,6 +1,6 @@
 // REQUIRES: frontend
-// Constant data stands at a distance from the code: the text has the padding between the two, and the object made of it
-// tells code from data.
+// Constant data is at a fixed distance from the code: the text contains the padding between them, and the object made from
+// it distinguishes code from data.
 // RUN: %heddle compile %s -o %t.elf
 // RUN: %heddle compile --emit bin %s -o %t.bin
 // RUN: %heddle compile --emit asm %s -o %t.s

@@ -1,4 +1,4 @@
-# descriptors.py SECTION SECTION: 64-byte kernel descriptors are equal but for their entry's offset (bytes 16 to 23).
+# descriptors.py SECTION SECTION: compares 64-byte kernel descriptors except for the entry's offset (bytes 16 to 23).
 import sys
 
 a, b = (open(f, "rb").read() for f in sys.argv[1:])

@@ -1,5 +1,5 @@
-/* Functions that call each other, constants in another section, pointers that the loader relocates,
- * two kernels. */
+/* Functions that call each other, constants in another section, pointers with loader relocations, two
+ * kernels. */
 constant int table[8] = {1, 5, 7, 9, 2, 4, 6, 8};
 constant float thirds[3] = {1.5f, 2.5f, 3.5f};
 constant int *constant pointers[2] = {&table[1], &table[5]};

@@ -1,4 +1,4 @@
-/* Two kernels: what clang puts into a code object that Heddle does not. */
+/* Two kernels, for parts of code objects that clang writes and Heddle does not. */
 __attribute__((always_inline)) int
 global_id(void)
 {

@@ -1,5 +1,5 @@
-# tour.py TOUR HEDDLE FOLDER: runs the commands of docs/tour.md (lines "    $ ...") in FOLDER, where tour.co is; what stands below
-# each must be part of what it prints, in that order, "..." and pointers being anything. Findings make a command fail.
+# tour.py TOUR HEDDLE FOLDER: runs the commands of docs/tour.md (lines "    $ ...") in FOLDER, which contains tour.co. The lines
+# after a command must occur in its output, in that order; "..." and pointers match anything. Findings make a command fail.
 import re
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-# usage.sh HEDDLE CODEOBJECT: each line must end with exit code 2; what it says comes to standard output.
+# usage.sh HEDDLE CODEOBJECT: each command must end with exit code 2; its messages go to standard output.
 try()
 {
     "$heddle" run "$@" 2>&1 | sed 's/^heddle: error: run: //'
