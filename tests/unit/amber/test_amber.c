@@ -486,7 +486,7 @@ test_unsupported(void **state)
     }
 }
 
-/* Texts that are built: deep and wide structures, huge offsets. */
+/* Generated texts: deep and wide structures, huge offsets. */
 static void
 test_limits(void **state)
 {
@@ -513,7 +513,7 @@ test_limits(void **state)
     arena_free(&f.a);
 }
 
-/* Every beginning of a script is read without harm, and so are scripts with bytes changed. */
+/* Reading any prefix of a script, or a script with changed bytes, ends with a result or an error. */
 static void
 test_damaged(void **state)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A device that has what is named "yes" and, when it runs, adds 1 to each byte of what is bound. */
+/* A device with the features named "yes"; a run adds 1 to each byte of the bound buffers. */
 typedef struct counter {
     amber_device base;
     unsigned runs, ends;
@@ -87,7 +87,7 @@ run(counter *device, const char *text)
     return r;
 }
 
-/* A script of one buffer and one expectation, and whether it holds. */
+/* A script with one buffer and one expectation, and whether the expectation holds. */
 typedef struct expect_row {
     const char *buffer, *expect;
     bool holds;
@@ -173,7 +173,7 @@ test_expectations(void **state)
     }
 }
 
-/* Two buffers of two RGBA texels and a comparison of them. */
+/* Two buffers of two RGBA texels, and a comparison of them. */
 static void
 test_comparisons(void **state)
 {

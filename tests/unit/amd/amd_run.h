@@ -19,7 +19,7 @@ typedef struct amd_run {
     unsigned n_buffers;
     uint32_t debug;       /* AMD_DEBUG_* */
     int64_t bisect_limit; /* ir_pass_run's */
-    uint32_t unchecked;   /* MACH_CHECK_* that are left out */
+    uint32_t unchecked;   /* MACH_CHECK_* that are off */
     mach_report report;
 } amd_run;
 

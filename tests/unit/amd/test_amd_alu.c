@@ -51,7 +51,7 @@ operand(const alu_case *c, unsigned s, unsigned lane, unsigned bits, uint64_t *r
         bool trig = c->op == IR_fsin || c->op == IR_fcos,
              power = c->op == IR_fpow || c->op == IR_fexp2;
         double unit = (double)(int64_t)r / 9.3e18;
-        if (trig || power) /* what Vulkan states a precision for */
+        if (trig || power) /* the range for which Vulkan specifies a precision */
             return float_of(bits, power && s == 0 ? fabs(unit) * 4 : unit * 3.14);
         if ((c->op == IR_f2u || c->op == IR_f2i) && c->dbits == 64) /* out of range is undefined */
             return float_of(bits, fabs(unit) * (bits == 16 ? 1e4 : 1e15));
@@ -145,7 +145,7 @@ make_shader(ir_env *e, const alu_case *c)
     return f;
 }
 
-/* Allowed error in units of the last place: what Vulkan grants and the hardware's estimates need.
+/* Allowed error in units of the last place: as Vulkan permits and the hardware's estimates need.
  */
 static double
 tolerance(ir_op op, unsigned bits)

@@ -20,9 +20,9 @@ enum { LANES = 64, RECORD = 128 };
 
 typedef enum space { BUFFER, GLOBAL, SHARED, SCRATCH, UNIFORM, N_SPACES } space;
 
-/* What the program does. */
+/* The access of a program. */
 typedef struct access {
-    space where; /* UNIFORM: a buffer, the same place for all lanes: values in SGPRs */
+    space where; /* UNIFORM: a buffer, at the same place for all lanes: values in SGPRs */
     unsigned bits, count;
     uint32_t mul, off; /* the place is off modulo mul */
     uint32_t at;       /* the place */
@@ -33,7 +33,7 @@ typedef struct access {
 
 static uint8_t in[LANES * RECORD], got[LANES * RECORD], want[LANES * RECORD];
 
-/* What is added to component `c`, or stored. */
+/* The constant that is added to component `c`, or stored. */
 static uint64_t
 constant(const access *a, unsigned c)
 {
@@ -189,7 +189,7 @@ write_program(ir_env *e, const access *a)
     return buf_text(&w.text);
 }
 
-/* ---- what it must do ---- */
+/* ---- expected results ---- */
 
 static void
 expect(const access *a)
@@ -205,7 +205,7 @@ expect(const access *a)
         unsigned bytes = a->bits / 8;
         for (unsigned c = 0; c < a->count; c++) {
             uint64_t v = 0;
-            memcpy(&v, from + c * bytes, bytes); /* a little-endian host, as the emulator wants */
+            memcpy(&v, from + c * bytes, bytes); /* needs a little-endian host, like the emulator */
             v = a->constants ? constant(a, c) : v + constant(a, c);
             if (a->mask >> c & 1)
                 memcpy(to + c * bytes, &v, bytes);
@@ -244,7 +244,7 @@ check(const access *a)
     env_close(&e);
 }
 
-/* Everything of a sort of memory. */
+/* All accesses to a kind of memory. */
 static void
 check_space(space where)
 {

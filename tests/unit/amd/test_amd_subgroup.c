@@ -296,7 +296,7 @@ run(const subgroup_case *c, const operation *ops, unsigned n)
                  .sizes = {sizeof in, sizeof got},
                  .n_buffers = 2,
                  .debug = AMD_DEBUG_VALIDATE_RA,
-                 /* exchanges deliver what inactive lanes have */
+                 /* exchanges may read inactive lanes */
                  .unchecked = c->exchanges ? MACH_CHECK_UNDEFINED : 0};
     if (!amd_run_hir(env_parse(&e, &ir_hir_level, text), &r))
         fail_msg("%s %s\n%s", r.report.findings[0].text, r.report.findings[0].message, text);

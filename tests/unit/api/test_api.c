@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* An allocator that counts what is out, and fails after `left` allocations. */
+/* An allocator that counts live allocations, and fails after `left` allocations. */
 typedef struct counter {
     long out, left;
     size_t bytes;
@@ -118,7 +118,7 @@ test_wrong_calls_are_results(void **state)
     assert_int_equal(c.out, 0);
 }
 
-/* Whichever allocation fails, the call says so and gives everything back. */
+/* If any allocation fails, the call reports it and frees everything. */
 static void
 test_no_memory_is_a_result(void **state)
 {
@@ -147,7 +147,7 @@ test_no_memory_is_a_result(void **state)
     assert_true(n >= 3);
 }
 
-/* What a context keeps of its calls' memory has a bound, serves the next call, and goes with it. */
+/* A context keeps a bounded amount of its calls' memory for the next call, and frees it at its end. */
 static void
 test_a_context_keeps_memory(void **state)
 {
@@ -214,7 +214,7 @@ test_compiles(void **state)
     assert_int_equal(c.out, 0);
 }
 
-/* A compile in which the nth allocation fails gives everything back and says what happened. */
+/* A compile in which the nth allocation fails frees everything and reports the error. */
 static void
 test_compile_without_memory(void **state)
 {
@@ -289,8 +289,8 @@ test_same_bytes_on_threads(void **state)
     heddle_destroy_context(ctx);
 }
 
-/* A caller whose struct is older sees no byte written behind it; one whose struct is newer sees
- * zeros. */
+/* For a caller with an older, shorter struct nothing is written after its end; for a newer one the
+ * additional members are 0. */
 static void
 test_structs_grow(void **state)
 {
@@ -324,7 +324,7 @@ test_names(void **state)
     assert_int_equal(heddle_version() >> 16, HEDDLE_VERSION_MAJOR);
 }
 
-/* Gives the file "f" alone. */
+/* Provides only the file "f". */
 static int
 give_file(void *user, const char *name, const char **text, size_t *size)
 {
@@ -373,7 +373,7 @@ test_assembles_with_files(void **state)
     heddle_destroy_context(c);
 }
 
-/* Diagnostics by their kinds. */
+/* Counts of diagnostics by kind. */
 typedef struct tally {
     unsigned errors, notes;
     uint32_t first, last; /* lines of errors */
@@ -390,7 +390,7 @@ count_errors(void *user, const heddle_diagnostic *d)
     t->last = d->line;
 }
 
-/* Assembles with `t` for what is heard; there must be no output. */
+/* Assembles and counts the diagnostics in `t`; there must be no output. */
 static heddle_result
 assemble_wrong(const char *text, tally *t)
 {
@@ -419,7 +419,7 @@ test_assembling_reports_every_error(void **state)
     assert_int_equal(t.errors, 3);
     assert_int_equal(t.first, 1);
     assert_int_equal(t.last, 4);
-    /* The result is the first error's; a missing file is the last error. */
+    /* The call's result is that of the first error; a missing file is the last error. */
     assert_int_equal(assemble_wrong(files, &t), HEDDLE_ERROR_INVALID);
     assert_int_equal(t.errors, 2);
     assert_int_equal(t.notes, 1);

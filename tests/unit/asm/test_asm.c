@@ -10,7 +10,7 @@
 
 enum { ADD = 1, JUMP = 2, PAUSE = 3 };
 
-/* What the machine counts: its state. */
+/* The machine's state. */
 typedef struct toy {
     unsigned statements, marks;
 } toy;

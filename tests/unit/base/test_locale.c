@@ -15,7 +15,7 @@
 
 enum { KEPT = 1 << 16 };
 
-/* What a call gave, kept beyond it. */
+/* A copy of a call's results. */
 typedef struct kept {
     heddle_result result;
     size_t size;
@@ -53,7 +53,7 @@ use_c(void)
     assert_non_null(setlocale(LC_ALL, "C"));
 }
 
-/* Else the others prove nothing. */
+/* Otherwise the other tests prove nothing. */
 static void
 test_the_locale_has_a_comma(void **state)
 {
@@ -172,7 +172,7 @@ test_compiles(void **state)
     }
 }
 
-/* The text says floats with a point, and is read again. */
+/* The text has floats with a point, and is read again. */
 static void
 test_prints_hir(void **state)
 {
@@ -194,7 +194,7 @@ stop(void *user)
     abort();
 }
 
-/* Numbers of a script, and the message of one that fails. */
+/* Numbers in a script, and the message of a failing one. */
 static void
 test_runs_scripts(void **state)
 {

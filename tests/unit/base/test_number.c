@@ -128,7 +128,7 @@ test_examples_are_read(void **state)
         check_read(texts[i], strlen(texts[i]) < 60);
 }
 
-/* Zeros in front of and after digits that an exponent makes up for. */
+/* Leading and trailing zeros that the exponent compensates. */
 static void
 test_long_texts_are_read(void **state)
 {
@@ -143,7 +143,7 @@ test_long_texts_are_read(void **state)
     memset(text + n, '0', ZEROS);
     sprintf(text + n + ZEROS, "e-%d", ZEROS - 2);
     check_read(text, true);
-    /* half a bit and a digit far behind it */
+    /* half a bit, and a digit far after it */
     n = sprintf(text, "1.000000059604644775390625");
     memset(text + n, '0', ZEROS);
     sprintf(text + n + ZEROS, "1");
@@ -168,7 +168,7 @@ test_lengths(void **state)
     assert_int_equal(base_float_length("1.5e5", 4), 3);
 }
 
-/* A finite double: any pattern, one that a float has, a small integer, a denormal. */
+/* A finite double: any pattern, a value of a float, a small integer, a denormal. */
 static double
 random_double(uint64_t *seed)
 {
@@ -205,7 +205,7 @@ test_random_texts_are_read(void **state)
     }
 }
 
-/* Exactly between two neighbours of 16, 32 or 64 bits, and a last digit off it. */
+/* Numbers exactly between two neighbours of 16, 32 or 64 bits, and with the last digit changed. */
 static void
 test_halves_are_read(void **state)
 {

@@ -1,9 +1,9 @@
 /* Random structured programs of machine IR.
  *
- * A pool holds the values that may be used here. Statements define a new value from some of the
- * pool, open an if with phis at its end, or a loop with a counter and phis at its header. At the
- * end of a construct the pool is cut back to what it was, plus the construct's phis. Logical and
- * linear CFG are the same and have no critical edges.
+ * A pool holds the values that may be used. A statement defines a value from some of the pool, opens
+ * an if with phis at its end, or a loop with a counter and phis at its header. At the end of a
+ * construct the pool is restored, and the construct's phis are added. Logical and linear CFG are the
+ * same and have no critical edges.
  */
 #include "machine_gen.h"
 
@@ -108,7 +108,7 @@ gen_scalar_op(gen *g)
     ir_ref a = pick(g, AMD_S1), b = pick(g, AMD_S1), pair = pick(g, AMD_S2);
     ir_ref quad = pick(g, AMD_S4), v = pick(g, AMD_V1);
     switch (rnd(g, 6)) {
-    case 0: /* scc lives across what may need copies */
+    case 0: /* scc is live across instructions that may need copies */
         i = emit(g, AMD_S_CMP_LT_U32, 1, 2);
         i->refs[0] = a;
         i->refs[1] = amd_const(0x80000000u);
@@ -183,7 +183,7 @@ gen_vector_op(gen *g)
         i->refs[2] = amd_const(0);
         define(g, i, 0, AMD_V4);
         break;
-    case 2: { /* a mask that may lie in vcc, one that must */
+    case 2: { /* a mask that may be in vcc, and one that must be */
         i = emit(g, AMD_V_CMP_LT_F32, 1, 2);
         i->refs[0] = a;
         i->refs[1] = b;
@@ -316,8 +316,7 @@ add_phi(gen *g, ir_block *b, unsigned rc, unsigned n)
 static void
 gen_statements(gen *g, unsigned depth);
 
-/* Blocks must stand in f->blocks in order; they are taken out and put at the end when they are
- * opened. */
+/* Blocks must be in f->blocks in order: a block is moved to the end when it is opened. */
 static void
 move_to_end(gen *g, ir_block *b)
 {

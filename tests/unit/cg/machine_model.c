@@ -170,7 +170,7 @@ run_scratch_slot(model_machine *m, const ir_instr *i, bool store)
     write_dword(m, i->defs[i->n_defs - 1u], 0, 0xdead);
 }
 
-/* Slots of SGPRs and VGPRs, in lanes and in scratch, are told apart by their numbers of operands. */
+/* The number of operands distinguishes slots of SGPRs and VGPRs, in lanes and in scratch. */
 static void
 run_slot(model_machine *m, const ir_instr *i)
 {
@@ -256,7 +256,7 @@ run_swap(model_machine *m, const ir_instr *i)
     write_dword(m, i->defs[1], 0, a);
 }
 
-/* A shift of nothing, which moves a pair. */
+/* A shift by 0, which moves a pair. */
 static void
 run_pair_move(model_machine *m, const ir_instr *i)
 {
@@ -341,7 +341,7 @@ run_phis(model_machine *m, const ir_block *b, const ir_block *from, arena *a)
     }
 }
 
-/* The block that branch `i` leads to; NULL if the next instruction follows. */
+/* The target of branch `i`; NULL if it falls through. */
 static const ir_block *
 branch_target(const model_machine *m, const ir_instr *i)
 {

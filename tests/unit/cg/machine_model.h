@@ -28,8 +28,8 @@ typedef struct model_machine {
     uint32_t lanes[256][MODEL_LANES];     /* VGPRs by v_writelane */
     uint32_t (*value_lanes)[MODEL_LANES]; /* linear VGPR values */
     uint32_t scratch[MODEL_SCRATCH];
-    uint32_t scratch_lanes[MODEL_SCRATCH][MODEL_LANES]; /* where exec is some lanes */
-    unsigned first, active;      /* these lanes, set by s_bfm; active 0: exec is as it was */
+    uint32_t scratch_lanes[MODEL_SCRATCH][MODEL_LANES]; /* written with a partial exec */
+    unsigned first, active;      /* the lanes of exec, set by s_bfm; active 0: exec is unchanged */
     uint32_t slots[MODEL_SLOTS]; /* of p_spill, by dword */
     uint32_t trace[MODEL_TRACE];
     unsigned n_trace;

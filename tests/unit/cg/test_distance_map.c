@@ -44,7 +44,7 @@ check(const cg_maps *s, const model *m, uint32_t n)
         assert_int_equal(cg_map_get(s, m->map, k), m->d[k]);
 }
 
-/* `m` becomes the least of itself and another. */
+/* `m` becomes the minimum of itself and another. */
 static void
 take_least(cg_maps *s, model *m, const model *other, uint32_t n)
 {

@@ -30,7 +30,7 @@ next_random(uint64_t *state)
     return (uint32_t)base_hash64(*state);
 }
 
-/* Adds a copy to the model unless its destination is taken; says whether. */
+/* Adds a copy to the model unless its destination is taken; returns whether it did. */
 static bool
 want(model *m, cg_copy c)
 {
@@ -66,7 +66,7 @@ start(model *m)
         m->before[b] = m->wanted[b] = m->now[b] = (uint8_t)b;
 }
 
-/* Places that no copy writes are free to change only by swaps back: they must be as before. */
+/* Places that no copy writes must be unchanged at the end. */
 static void
 finish(model *m, cg_sequencer *s)
 {

@@ -1,6 +1,5 @@
-/* Register allocation on random programs: the allocation passes its validator, and the program
- * computes on registers what it computed on values, also after ssa_elimination and
- * lower_to_hw_instr. */
+/* Register allocation on random programs: the allocation passes its validator, and the program computes
+ * the same on registers as on values, also after ssa_elimination and lower_to_hw_instr. */
 #include "machine_gen.h"
 #include "machine_model.h"
 
@@ -54,7 +53,7 @@ typedef struct limits {
     bool spill;
 } limits;
 
-/* Registers' worth of slots in all programs, so that the tests know that they test. */
+/* The slots of all programs, in registers: the tests check that there were spills. */
 typedef struct totals {
     unsigned sgprs, vgprs;
 } totals;
@@ -69,7 +68,7 @@ run_one(env *e, const gen_options *o, limits l, totals *t)
         return; /* runs too long */
     amd_program *p = amd_prog(f);
     cg_find_live(f);
-    if (l.sgprs && !l.spill) { /* as tight as it can be */
+    if (l.sgprs && !l.spill) { /* as few registers as possible */
         p->debug_sgprs = (uint16_t)((p->cg.max_demand.units[AMD_BANK_SGPR] + 3) & ~3);
         p->debug_vgprs = (uint16_t)p->cg.max_demand.units[AMD_BANK_VGPR];
         cg_find_live(f);
@@ -158,7 +157,7 @@ test_spill(void **state)
     assert_true(t.sgprs > 100 && t.vgprs > 100);
 }
 
-/* Bounds below what instructions need are raised to that, and no more is needed. */
+/* Limits below what instructions need are raised to that, and that suffices. */
 static void
 test_floor(void **state)
 {
@@ -170,7 +169,7 @@ test_floor(void **state)
              (limits){1, 1, true});
 }
 
-/* For finding out: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR SGPRS VGPRS SPILL */
+/* For debugging: test_registers SEED STATEMENTS DEPTH ALIVE SCALAR SGPRS VGPRS SPILL */
 static int
 show_one(char **argv)
 {

@@ -1,5 +1,5 @@
-/* The scheduling graph: edges of small texts, and random orders of random programs, which compute
- * the same and have the demand that liveness finds. */
+/* The scheduling graph: the edges of small texts, and random orders of random programs, which must
+ * compute the same and have the demand that liveness finds. */
 #include "machine_gen.h"
 #include "machine_model.h"
 
@@ -113,8 +113,8 @@ test_edges(void **state)
          "s1: %3 = s_mul_i32 %2, %2\n"
          "s1: %4:m0 = p_parallelcopy 5\n",
          "0>1v2 1>2v2 1>3w1 2>3r0 ", false},
-        /* Memory: a load after a store to its class waits, another class and a load that may be
-         * reordered do not; a barrier is behind all. */
+        /* Memory: a load depends on earlier stores to its class; a load of another class, or one that may be
+         * reordered, does not; a barrier depends on everything before it. */
         {"v2: %1:v[0-1], v1: %2:v[2], s2: %3:s[2-3] = p_startpgm\n"
          "global_store_dword %1, %2, _ storage:buffer\n"
          "v1: %4 = global_load_dword %1, _ storage:buffer\n"
@@ -123,7 +123,7 @@ test_edges(void **state)
          "global_store_dword %1, %5, _ storage:buffer\n"
          "s_barrier\n",
          "0>1v2 0>2v2 1>2m0 0>3v2 0>4v2 0>5v2 3>5v20 1>5m0 2>5m0 5>6m0 3>6m0 ", false},
-        /* A change of exec is behind vector instructions before it, and before those behind it. */
+        /* Vector instructions stay before or after a change of exec. */
         {"v1: %1:v[0], s2: %2:s[2-3] = p_startpgm\n"
          "v1: %3 = v_add_f32 %1, %1\n"
          "s2: %4:exec = s_mov_b64 %2\n"
@@ -236,7 +236,7 @@ reorder(env *e, cg_graph *g, ir_instr *first, ir_instr *end)
     cg_graph_apply(g);
 }
 
-/* What liveness says, to be compared. */
+/* The demand that liveness finds, for comparison. */
 typedef struct facts {
     cg_demand *instrs;
     uint8_t *flags;

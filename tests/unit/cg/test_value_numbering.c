@@ -48,7 +48,7 @@ may_be_numbered(const ir_instr *i)
     return i->n_defs && cg_is_pure(&e) && !ir_has_flag(i, IR_OP_PHI);
 }
 
-/* Puts a copy of `i` behind it; its results are used half of the times that those of `i` are. */
+/* Inserts a copy of `i` after it; half of the uses of its results use the copy's. */
 static void
 strew_copy(env *e, ir_fn *f, ir_instr *i, uint32_t *twin)
 {
@@ -109,8 +109,8 @@ has_fixed(const ir_instr *i)
     return fixed;
 }
 
-/* No instruction has an equal one above it in its block or, if it does not depend on lanes, in one
- * that dominates it in no deeper loop. */
+/* No instruction has an equal one before it in its block or, if it does not depend on lanes, in a
+ * dominating block that is in no deeper loop. */
 static void
 check_none_left(const ir_fn *f, uint64_t seed)
 {

@@ -19,7 +19,7 @@ enum {
     GEN_KINDS = 4, /* pools: 32 bits, booleans, 64 bits, 16 bits */
 };
 
-/* Edges that lead to a block to come, each with the value for its phi. */
+/* Edges to a later block, each with the value for its phi. */
 typedef struct gen_join {
     ir_block *from[GEN_EDGES];
     ir_ref value[GEN_EDGES];
@@ -136,7 +136,7 @@ gen_store(gen *g, ir_ref value, unsigned word)
     ir_attr_set(ir_built(b), IR_A_WRITE_MASK, 1);
 }
 
-/* What the pools held, to go back to when a scope closes. */
+/* The state of the pools, to be restored at the end of a scope. */
 typedef struct gen_scope {
     unsigned n[GEN_KINDS];
 } gen_scope;
@@ -157,7 +157,7 @@ gen_close(gen *g, gen_scope s)
     ir_builder_close_scope(&g->b);
 }
 
-/* A jump to a merge or continue block that brings a 32-bit value along. */
+/* A jump to a merge or continue block, with a 32-bit value for its phi. */
 static inline void
 gen_jump(gen *g, ir_block *to, gen_join *join)
 {
@@ -166,7 +166,7 @@ gen_jump(gen *g, ir_block *to, gen_join *join)
     ir_build_jump(&g->b, to);
 }
 
-/* The builder goes on at `block`, where the edges of `join` meet in a phi. */
+/* The builder continues at `block`, where the edges of `join` meet in a phi. */
 static inline void
 gen_meet(gen *g, ir_block *block, const gen_join *join)
 {
@@ -183,7 +183,7 @@ gen_meet(gen *g, ir_block *block, const gen_join *join)
 static inline bool
 gen_region(gen *g, unsigned depth);
 
-/* One arm of an if; the region ends by itself or goes on to the merge. */
+/* One arm of an if; the region ends with a jump or continues to the merge. */
 static inline void
 gen_arm(gen *g, ir_block *block, ir_block *merge, gen_join *join, unsigned depth)
 {
@@ -195,7 +195,7 @@ gen_arm(gen *g, ir_block *block, ir_block *merge, gen_join *join, unsigned depth
     gen_close(g, s);
 }
 
-/* Returns false if nothing is reachable behind it. */
+/* Returns false if the code after it is unreachable. */
 static inline bool
 gen_if(gen *g, unsigned depth)
 {
@@ -209,7 +209,7 @@ gen_if(gen *g, unsigned depth)
     return join.n != 0;
 }
 
-/* Up to seven rounds; the counter is a phi of the header, beside a value from the continue block.
+/* Up to seven iterations; the header has phis for the counter and a value from the continue block.
  */
 static inline void
 gen_loop_statement(gen *g, unsigned depth)
@@ -228,7 +228,7 @@ gen_loop_statement(gen *g, unsigned depth)
     ir_instr *counter = ir_build_phi(b, header, IR_I32, 2);
     gen_push(g, 0, carried->defs[0]);
     gen_push(g, 0, counter->defs[0]);
-    /* Made in each round, and used after the loop: of the round in which a lane left. */
+    /* Defined in each iteration and used after the loop: the value when the lane left. */
     ir_ref kept = irb_iadd(b, irb_imul(b, counter->defs[0], gen_value(g, 0)), gen_value(g, 0));
     gen_push(g, 0, kept);
     g->loop = &loop;
@@ -243,7 +243,7 @@ gen_loop_statement(gen *g, unsigned depth)
     ir_builder_continue_at(b, body);
     if (gen_region(g, depth - 1))
         gen_jump(g, loop.cont, &loop.continues);
-    /* Only what the header made is sure to be there. */
+    /* Only values of the header are certain to be defined. */
     gen_close(g, s);
     s = gen_open(g);
     gen_push(g, 0, carried->defs[0]);
@@ -262,7 +262,7 @@ gen_loop_statement(gen *g, unsigned depth)
     gen_push(g, 0, kept);
 }
 
-/* Statements in a row; false if the last of them left the region. */
+/* A sequence of statements; false if the last of them left the region. */
 static inline bool
 gen_region(gen *g, unsigned depth)
 {
@@ -271,7 +271,7 @@ gen_region(gen *g, unsigned depth)
         unsigned what = gen_dice(g, 20);
         if (what < 3 && depth) {
             if (!gen_if(g, depth)) {
-                /* The merge block is not reached; it goes where the region may go. */
+                /* The merge block is unreachable; it jumps wherever the region may jump. */
                 ir_build_jump(&g->b, g->loop->cont);
                 g->loop->continues.value[g->loop->continues.n] = ir_build_imm(&g->b, 32, 0);
                 g->loop->continues.from[g->loop->continues.n++] = g->b.block;
@@ -306,7 +306,7 @@ gen_buffer(ir_builder *b, unsigned binding)
     return r;
 }
 
-/* A function from `seed` of about `size` statements, for one workgroup of `invocations`. */
+/* Makes a function of about `size` statements from `seed`, for one workgroup of `invocations`. */
 static inline ir_fn *
 gen_function(ir_ctx *ctx, uint64_t seed, unsigned size, unsigned invocations)
 {

@@ -2,14 +2,14 @@
 
 typedef struct gen {
     ir_fn *f;
-    ir_block *b; /* instructions go to its end */
+    ir_block *b; /* instructions are appended to it */
     uint64_t seed;
     int budget;
     unsigned features, sites, depth;
-    ir_ref pool[3][256]; /* values that are known here: booleans, integers, floats */
+    ir_ref pool[3][256]; /* available values: booleans, integers, floats */
     unsigned n_pool[3];
     ir_ref in, out, lane, row, site_base, zero, four;
-    ir_block *brk, *cont; /* of the innermost loop, or NULL */
+    ir_block *brk, *cont; /* targets in the innermost loop, or NULL */
 } gen;
 
 enum { POOL_BOOL, POOL_INT, POOL_FLOAT };
@@ -62,7 +62,7 @@ add(gen *g, unsigned pool, ir_ref r)
 static ir_ref
 pick(gen *g, unsigned pool)
 {
-    /* Younger values more often. */
+    /* Prefers recent values. */
     unsigned n = g->n_pool[pool], back = rnd(g, 3) ? rnd(g, n < 12 ? n : 12) : rnd(g, n);
     return g->pool[pool][n - 1 - back];
 }
@@ -214,7 +214,7 @@ phi(gen *g, ir_block *b, ir_ref first, ir_ref second)
     return i->defs[0];
 }
 
-/* An arm; true if it leaves the loop, else `out` are its values for phis. */
+/* An arm; true if it leaves the loop, otherwise `out` has its values for phis. */
 static bool
 arm(gen *g, ir_block *first, ir_block *merge, int budget, ir_ref out[3])
 {
@@ -249,7 +249,7 @@ make_if(gen *g, int budget)
         add(g, p, phi(g, merge, gone ? no[p] : yes[p], no[p]));
 }
 
-/* Counts from 0 to a bound, which differs by lane or not. */
+/* Counts from 0 to a bound, which is uniform or divergent. */
 static void
 make_loop(gen *g, int budget)
 {
@@ -303,7 +303,7 @@ make_loop(gen *g, int budget)
     g->brk = brk;
     g->cont = up;
     begin(g, merge);
-    /* Values of the header dominate what is after the loop. */
+    /* Values of the header dominate the code after the loop. */
     add(g, POOL_INT, count->defs[0]);
     add(g, POOL_INT, sum->defs[0]);
 }

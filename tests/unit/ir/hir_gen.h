@@ -2,8 +2,8 @@
  * operations, subgroup operations, loads and stores. Nothing is folded during generation. Every
  * program ends, because loops have counters.
  *
- * Buffer 0 is read (HIR_GEN_IN bytes), buffer 1 written: each store site has a dword of its own for
- * each lane (HIR_GEN_OUT bytes in all).
+ * Buffer 0 is read (HIR_GEN_IN bytes), buffer 1 written: each store site has a dword for each lane
+ * (HIR_GEN_OUT bytes in all).
  */
 #ifndef TEST_HIR_GEN_H
 #define TEST_HIR_GEN_H

@@ -53,11 +53,11 @@ test_constants_are_made_once_in_the_first_block(void **state)
     assert_true(ir_is_const(w.f, wide, &v) && v == UINT64_C(0x123456789abcdef0));
     assert_true(ir_is_const(w.f, ir_build_fimm(&w.b, 16, 1.0), &v) && v == 0x3c00);
     assert_ptr_equal(w.entry->first, w.f->values[five.id].def);
-    /* A second builder finds them. */
+    /* A second builder finds the same constants. */
     ir_builder again;
     ir_builder_init(&again, w.f);
     assert_true(ir_same_ref(five, ir_build_imm(&again, 32, 5)));
-    /* One that was removed is made anew, at the head of the block. */
+    /* A removed constant is made again, at the head of the block. */
     ir_instr *old = w.f->values[five.id].def;
     ir_unlink(old);
     w.f->values[five.id].def = NULL;
@@ -131,7 +131,7 @@ test_terminators_make_edges(void **state)
     arena_free(&w.a);
 }
 
-/* The number of runs, kept where a pass can count: in the shader's scratch size. */
+/* The number of runs, which the passes count in the shader's scratch size. */
 static bool
 tidy(ir_fn *f)
 {

@@ -1,5 +1,5 @@
-/* Dominance on random graphs, against its definition: a block dominates those that the entry does
- * not reach without it. Most of the graphs are irreducible, and have unreachable blocks. */
+/* Dominance on random graphs, against its definition: a block dominates those that the entry cannot
+ * reach without it. Most of the graphs are irreducible and have unreachable blocks. */
 #include "ir/dominance.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ random_below(uint64_t *state, uint32_t n)
     return (uint32_t)((z ^ z >> 31) >> 32) % n;
 }
 
-/* Marks what `b` reaches without block `cut`. */
+/* Marks the blocks that `b` reaches without block `cut`. */
 static void
 reach(const ir_block *b, uint32_t cut, bool *reached)
 {

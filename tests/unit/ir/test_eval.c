@@ -92,7 +92,7 @@ finish(world *w)
     ") (wrmask=x, access=none, align_mul=4, align_offset=0)\n"
 #define END "    return\n}\n"
 
-/* Lane n goes round a loop n + 1 times; the break is in the middle, %12 is used after the loop. */
+/* Lane n has n + 1 iterations of a loop; the break is in the middle, %12 is used after the loop. */
 static const char loop_text[] = HEAD(24) "    loop b1 merge b5 continue b4\n"
                                          "        block b1: // preds: b0 b4\n"
                                          "        32 %10 = phi b0: %1, b4: %13\n"
@@ -124,9 +124,9 @@ test_lanes_leave_a_loop_one_by_one(void **state)
         world *w = start();
         assert_int_equal(run(w, loop_text, wave, 1), IR_EVAL_OK);
         for (unsigned l = 0; l < 24; l++) {
-            /* phis read each other's old values: %11 is the %10 of the round before, at first 1 */
+            /* phis read each other's old values: %11 is %10 of the previous iteration, initially 1 */
             assert_int_equal(w->data[0][l], l ? 2 * l - 1 : 1);
-            /* all lanes are together again after the loop */
+            /* all lanes are active again after the loop */
             unsigned first = l / wave * wave, left = 24 - first;
             assert_int_equal(w->data[0][24 + l], left < wave ? left : wave);
         }
@@ -315,7 +315,7 @@ test_endless_loops_end(void **state)
     finish(w);
 }
 
-/* 64-bit, 16-bit and boolean values, masked: through the kernels for other sizes. */
+/* 64-bit, 16-bit and boolean values with inactive lanes: the kernels for other sizes. */
 static const char sizes_text[] = HEAD(4) "    64 %7 = u2u %5\n"
                                          "    64 %8 = load_const (0x0000000100000001)\n"
                                          "    64 %9 = imul %7, %8\n"
@@ -355,8 +355,8 @@ test_all_sizes(void **state)
     finish(w);
 }
 
-/* What nobody defines: the last of lanes that store to one place, an undef, a quotient by zero, and the
- * last bit of a quotient. */
+/* Undefined results: which of several lanes stores to one place last, an undef, a quotient by zero, and
+ * the last bit of a quotient. */
 static const char open_text[] = HEAD(4) CONST(10, 0x00000008) CONST(11, 0x0000000c)
     CONST(12, 0x3f800000) CONST(13, 0x40400000)
         STORE(5, 4, 1) "    32 %14 = undef\n" STORE(14, 4, 2) "    32 %15 = udiv %3, %1\n" STORE(

@@ -1,5 +1,5 @@
-/* The interpreter against itself: random functions give the same memory with one lane at a time,
- * where control flow is plain, and with many; and all kernels agree with ir_eval_alu. */
+/* The interpreter against itself: random functions give the same memory with one lane at a time, where
+ * control flow is simple, as with many; and all kernels agree with ir_eval_alu. */
 #include "base/fp.h"
 #include "gen_hir.h"
 #include "ir/eval.h"
@@ -83,7 +83,7 @@ test_wave_size_does_not_matter(void **state)
     unsigned loops = 0;
     for (unsigned seed = 0; seed < 400; seed++)
         loops += check_seed(seed);
-    assert_true(loops > 400); /* the test depends on what the generator makes */
+    assert_true(loops > 400); /* the generator must make enough loops for the test */
 }
 
 /* ---- kernels ---- */

@@ -44,7 +44,7 @@ typedef struct trial {
     unsigned hits[IR_HIR_OP_COUNT][MAX_RULES][7]; /* by logarithm of the size */
     uint64_t vars[2][7][VARS];                    /* values by float or not, size, number */
     ir_float_controls fp;
-    bool narrow; /* one variable and few constants: patterns in which things are equal */
+    bool narrow; /* one variable and few constants, for rules with equal operands */
 } trial;
 
 static uint32_t
@@ -98,7 +98,7 @@ add_node(trial *t, node n)
     return t->n++;
 }
 
-/* What source kind `k` of a row wants when its common size is `bits`. */
+/* The operand that source kind `k` of a row needs if its common size is `bits`. */
 static void
 wanted(ir_kind k, unsigned bits, bool *is_float, unsigned *size)
 {
@@ -114,7 +114,7 @@ size_is_possible(ir_kind k, unsigned bits)
     return ir_kind_base(k) == IR_KIND_F ? bits >= 16 : bits >= 8;
 }
 
-/* Can `op` work on common size `bits`, for booleans as far as the shader may? */
+/* Does `op` exist at common size `bits`? For booleans, only if a shader may use it. */
 static bool
 op_takes(ir_op op, unsigned bits)
 {
@@ -140,7 +140,7 @@ random_size(trial *t, bool is_float)
     return is_float ? 16u << dice(t, 3) : 8u << dice(t, 4);
 }
 
-/* A common size for `op` such that it gives (is_float, bits), or 0. */
+/* A common size at which `op` gives (is_float, bits), or 0. */
 static unsigned
 size_for_result(trial *t, ir_op op, bool is_float, unsigned bits)
 {
@@ -232,7 +232,7 @@ eval_node(const trial *t, unsigned k)
     return ir_eval_alu(n->op, n->src_bits, n->bits, s, t->fp);
 }
 
-/* Variables are made of an opcode that says nothing; their number is in the location. */
+/* A variable is an opcode without rules; its location holds the variable's number. */
 static uint64_t
 eval_value(const trial *t, const ir_fn *f, ir_ref r)
 {
@@ -327,7 +327,7 @@ build_node(trial *t, ir_builder *b, unsigned k, ir_ref vars[2][7][VARS])
     return ir_build_alu(b, n->op, IR_TYPE(n->bits, 1), s[0], s[1], s[2]);
 }
 
-/* Operations that go together in rules that chance would find too rarely. */
+/* Operations that occur together in rules which random choice would find too rarely. */
 static const struct {
     uint16_t op, with[2];
 } hints[] = {

@@ -109,7 +109,7 @@ check_text(const char *body, const char *want)
     env_close(&e);
 }
 
-/* A text of the level's that must fail. */
+/* A text of the level that must fail. */
 static void
 check_bad(const char *body, diag_error error, unsigned line, unsigned column)
 {
@@ -222,7 +222,7 @@ test_bundles_verified(void **state)
            "");
 }
 
-/* Bits that no text gives. */
+/* Bits that the text cannot express. */
 static const struct bundle_change {
     uint8_t forms[4];
     const char *message;
@@ -284,7 +284,7 @@ check_unlink(unsigned n, const char *want)
     env_close(&e);
 }
 
-/* The rest of a bundle stays one when its first, a middle or its last instruction goes. */
+/* A bundle stays a bundle if its first, a middle or its last instruction is removed. */
 static void
 test_bundle_unlink(void **state)
 {

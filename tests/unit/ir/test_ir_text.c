@@ -1,5 +1,5 @@
-/* The text form: round trips of both kinds of levels, and texts that must fail with a given error
- * at a given place. */
+/* The text form: round trips for both kinds of levels, and texts that must fail with a given error at a
+ * given place. */
 #include "ir/hir.h"
 #include "ir/machine.h"
 #include "ir_env.h"
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* ---- a machine level of the test's own: classes s1 s2 v1, registers by dword ---- */
+/* ---- a machine level for this test: classes s1 s2 v1, registers by dword ---- */
 
 static void
 toy_type_name(ir_type t, char out[16])
@@ -177,7 +177,7 @@ check_round_trip(const ir_level *level, const char *text, unsigned flags)
     char *once = env_print(&e, env_parse(&e, level, text), flags);
     char *twice = env_print(&e, env_parse(&e, level, once), flags);
     assert_string_equal(once, twice);
-    /* Names of blocks become their positions, and classes that follow from registers go. */
+    /* Printing renames blocks by position, and omits classes that the registers imply. */
     if (level->machine) {
         char *at = strstr(once, "v1: %0:v[3]");
         assert_null(at);
@@ -237,7 +237,7 @@ test_machine_prints_as_read(void **state)
     env_close(&e);
 }
 
-/* The same register text means a demand before and an assignment after register allocation. */
+/* The same text of a register is a requirement before and an assignment after register allocation. */
 static void
 test_allocated_functions_assign(void **state)
 {

@@ -1,5 +1,5 @@
-/* The verifier: each check is broken once by a text, or by a change that no text can make, and must
- * be the one that fails. */
+/* The verifier: each check is violated once by a text, or by a change that no text can express, and
+ * must be the one that fails. */
 #include "ir/hir.h"
 #include "ir/verify.h"
 #include "ir_env.h"
@@ -308,7 +308,7 @@ test_bad_texts(void **state)
         expect(bads[i].text, NULL, bads[i].check, bads[i].message);
 }
 
-/* What looks wrong and is not. */
+/* Valid programs that look wrong. */
 static void
 test_good_texts(void **state)
 {

@@ -1,6 +1,6 @@
-/* SSA repair: a variable's phis on text of HIR and of a machine level; variables and trivial phis on
- * random CFGs along both lists of edges, against walks over random paths that know what was defined
- * last; the number of phis against the iterated dominance frontier, found naively. */
+/* SSA repair: the phis of a variable in texts of HIR and of a machine level; variables and trivial phis
+ * on random CFGs, for both lists of edges, against walks over random paths that track the last
+ * definition; the number of phis against the iterated dominance frontier, computed naively. */
 #include "amd/amd.h"
 #include "ir/analysis.h"
 #include "ir/hir.h"
@@ -16,8 +16,8 @@
 
 /* ---- repair of one variable ---- */
 
-/* In a text, `define` instructions define the variable and `use` instructions read it, whatever
- * their first operand is in the text. */
+/* In a text, `define` instructions define the variable and `use` instructions read it; the first
+ * operand in the text does not matter. */
 typedef struct variable {
     ir_fn *f;
     unsigned list, define, use;
@@ -94,7 +94,7 @@ repair(variable *x)
     drop_trivial(x);
 }
 
-/* The definitions and uses of the result, a line for each, must be `want`. */
+/* The definitions and uses in the result, one per line, must be `want`. */
 static void
 expect(const ir_level *level, variable x, const char *text, const char *const *want)
 {
@@ -135,7 +135,7 @@ test_an_if(void **state)
                     "block b2:\njump b3\nblock b3:\n32 %7 = fneg %1\nreturn\n"),
            (const char *[]){"32 %4 = fneg %3", "32 %6 = fneg %5", "32 %8 = phi b1: %5, b2: %3",
                             "32 %7 = fneg %8", NULL});
-    /* Both arms leave it alone: no phi. */
+    /* Neither arm defines it: no phi. */
     expect(&ir_hir_level, hir,
            HIR("0", "32 %3 = mov %1\nif %2 then b1 else b2 merge b3\nblock b1:\njump b3\n"
                     "block b2:\njump b3\nblock b3:\n32 %7 = fneg %1\nreturn\n"),
@@ -168,13 +168,13 @@ test_loops(void **state)
                                           "block b5:\n32 %5 = mov %1\njump b1\nblock b6:\n32 %6 = "
                                           "fneg %1\nreturn\n"),
         (const char *[]){"32 %7 = phi b0: %3, b5: %5", "32 %4 = fneg %7", "32 %6 = fneg %7", NULL});
-    /* Defined in each turn before it is read; the header's phi is not needed, but not trivial. */
+    /* Defined in each iteration before it is read; the header's phi is not needed, but not trivial. */
     expect(&ir_hir_level, hir,
            HIR("1", LOOP("32 %4 = mov %1\n32 %5 = fneg %1\n") "block b4:\njump b5\n"
                                                               "block b5:\njump b1\nblock b6:\n32 "
                                                               "%6 = fneg %1\nreturn\n"),
            (const char *[]){"32 %5 = fneg %4", "32 %6 = fneg %4", NULL});
-    /* What the continue block defines is what was there before. */
+    /* The continue block defines the same value that reaches it. */
     expect(&ir_hir_level, hir,
            HIR("2",
                "32 %3 = mov %1\n" LOOP(
@@ -191,7 +191,7 @@ static void
 test_an_unreachable_operand(void **state)
 {
     (void)state;
-    /* Nothing breaks from the loop: b4 and b5 are not reached, but b1 has an edge from b5. */
+    /* The loop has no break: b4 and b5 are unreachable, but b1 has an edge from b5. */
     expect(&ir_hir_level, hir,
            HIR("2", "32 %3 = mov %1\nloop b1 merge b6 continue b5\nblock b1:\n32 %4 = fneg %1\n"
                     "if %2 then b2 else b3 merge b4\nblock b2:\n32 %7 = mov %1\njump b6\n"
@@ -200,7 +200,7 @@ test_an_unreachable_operand(void **state)
            (const char *[]){"32 %6 = fneg %", NULL});
 }
 
-/* A divergent if: along the linear edges both arms are passed, one after the other. */
+/* A divergent if: the linear edges lead through both arms, one after the other. */
 #define DIVERGENT(before, in_then)                                                                 \
     "// phis: 1\nshader: compute\nworkgroup_size: 64, 1, 1\nimpl \"m\" {\nBB0\n"                   \
     "/* logical preds: / linear preds: / kind: top-level, logical */\n"                            \
@@ -258,7 +258,7 @@ dice(cfg *c, uint32_t n)
     return (uint32_t)((base_hash64(c->random) >> 32) * n >> 32);
 }
 
-/* Edges go forwards, so the order of blocks is topological. */
+/* Edges lead forwards, so the order of blocks is topological. */
 static void
 make_forward_edges(cfg *c, bool all_reached)
 {
@@ -331,7 +331,7 @@ make_cfg(cfg *c, uint64_t seed, bool all_reached)
     make_back_edges(c);
 }
 
-/* What a reference is on the running path; `phis` are the values of phis there. */
+/* The value of a reference on the current path; `phis` are the current values of phis. */
 static uint32_t
 value_of(const cfg *c, ir_ref r, const uint32_t *phis)
 {
@@ -341,7 +341,7 @@ value_of(const cfg *c, ir_ref r, const uint32_t *phis)
     return ir_has_flag(c->x.f->values[r.id].def, IR_OP_PHI) ? phis[r.id] : r.id;
 }
 
-/* Enters `b` from its predecessor number `p`: phis read at once. */
+/* Enters `b` from its predecessor number `p`: its phis read in parallel. */
 static void
 pass_edge(const cfg *c, const ir_block *b, uint32_t p, uint32_t *phis)
 {
@@ -373,7 +373,7 @@ walk(cfg *c, uint64_t seed)
     }
 }
 
-/* Does what `x` defines meet something else in `b`? */
+/* Does the definition in `x` meet another one in `b`? */
 static bool
 meets_in(const cfg *c, uint32_t x, const ir_block *b)
 {
@@ -442,7 +442,7 @@ test_variables_on_random_cfgs(void **state)
     assert_true(n_phis > CFGS && n_unreached > CFGS / 2);
 }
 
-/* A phi in every block that has predecessors, so that most are not needed. */
+/* Inserts a phi in every block with predecessors, so that most are not needed. */
 static size_t
 make_all_phis(cfg *c, ir_instr **phis)
 {
@@ -465,7 +465,7 @@ make_all_phis(cfg *c, ir_instr **phis)
     return n;
 }
 
-/* The phis that are not needed go, in whatever order they are listed. */
+/* Unneeded phis are removed, independent of the order in which they are listed. */
 static void
 test_trivial_phis_on_random_cfgs(void **state)
 {

@@ -1,4 +1,4 @@
-/* HIR as a made-up back end extends it. */
+/* HIR with the extensions of a made-up back end. */
 #ifndef TEST_TINY_HIR_H
 #define TEST_TINY_HIR_H
 

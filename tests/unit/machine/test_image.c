@@ -102,7 +102,7 @@ test_integers_are_clamped(void **state)
                      UINT64_C(0x123456789abcdef0));
 }
 
-/* What is read is written back to the same bytes, in every format where patterns are unique. */
+/* Writing what was read gives the same bytes, in every format with unique patterns. */
 static void
 test_formats_round_trip(void **state)
 {
@@ -166,7 +166,7 @@ make(mach_format format, mach_dim dim, uint32_t w, uint32_t h, uint32_t d, uint3
     return m;
 }
 
-/* One number in a texel. */
+/* Writes one number to a texel. */
 static void
 put(mach_image *m, int32_t x, int32_t y, int32_t z, int32_t level, float value)
 {
@@ -227,7 +227,7 @@ test_access_outside_is_harmless(void **state)
     assert_int_equal(mach_image_atomic(&m, IR_ATOMIC_iadd, inside, 0, 0, 0xffffffff), 42);
     assert_int_equal(mach_image_atomic(&m, IR_ATOMIC_cmpxchg, inside, 0, 41, 7), 41);
     assert_int_equal(mach_image_load(&m, inside, 0, 0).c[0], 7);
-    /* A view of the layer 1 alone, swizzled. */
+    /* A view of layer 1 only, swizzled. */
     m.base_layer = 1, m.view_layers = 1, m.array = false;
     memcpy(m.swizzle, "0r1g", 5);
     mach_texel t = mach_image_fetch(&m, inside, 0, 0);
@@ -271,7 +271,7 @@ sample1(const mach_image *m, const mach_sampler *s, float x, float y, float z, f
     return number(mach_image_sample(m, s, &p).c[0]);
 }
 
-/* Texels 0 1 2 3; which is read at -5 ... 8, 9 being the border. */
+/* Texels 0 1 2 3: the texel read at -5 ... 8; 9 is the border. */
 static void
 test_address_modes(void **state)
 {

@@ -1,4 +1,4 @@
-/* DWARF line tables: written tables are read back, whatever the rows; wrong tables are errors. */
+/* DWARF line tables: written tables with any rows are read back; malformed tables are errors. */
 #include "object/dwarf.h"
 
 #include <setjmp.h>
@@ -92,7 +92,7 @@ test_round_trip(void **state)
     }
 }
 
-/* What follows reads `bytes`; NULL if that is an error, else how many rows there are in `*n`. */
+/* Reads `bytes`, with the number of rows in `*n`; false if that is an error. */
 static bool
 reads(world *w, const uint8_t *bytes, size_t size, size_t *n)
 {
@@ -120,8 +120,8 @@ test_wrong_tables(void **state)
     assert_true(reads(w, b.data, b.size, &n));
     assert_int_equal(n, 3); /* with the end of the sequence */
     for (size_t size = 1; size < b.size; size++)
-        assert_false(reads(w, b.data, size, &n)); /* its length reaches beyond */
-    b.data[4] = 9;                                /* a version to come is left out */
+        assert_false(reads(w, b.data, size, &n)); /* its length exceeds the section */
+    b.data[4] = 9;                                /* a future version is skipped */
     assert_true(reads(w, b.data, b.size, &n));
     assert_int_equal(n, 0);
     b.data[4] = 5;

@@ -182,7 +182,7 @@ section_named(Elf *e, const char *name, Elf_Data **data)
     return header;
 }
 
-/* libelf takes the file, finds symbols and note where they belong. */
+/* libelf accepts the file and finds its symbols and notes. */
 static void
 test_libelf_agrees(void **state)
 {
@@ -295,7 +295,7 @@ unpacked(world *w, const void *bytes, size_t size)
     return pack_read(&w->d, &w->a, bytes, size);
 }
 
-/* What msgpack-c packs of every size class, this reads; the same bytes come out of the writer. */
+/* Reads what msgpack-c packs, in every size class; the writer gives the same bytes. */
 static void
 test_pack_every_size(void **state)
 {
@@ -361,7 +361,7 @@ expect_error(world *w, const void *bytes, size_t size, diag_error want)
     assert_string_equal(diag_error_name(w->d.error), diag_error_name(want));
 }
 
-/* Puts `new` in place of the first `old`, both of `len` bytes. */
+/* Replaces the first `old` by `new`, both of `len` bytes. */
 static void
 replace(uint8_t *bytes, size_t size, const char *old, size_t len, const char *new)
 {

@@ -80,7 +80,7 @@ same(const buffers *a, const buffers *b)
     return true;
 }
 
-/* ---- the claims ---- */
+/* ---- uniform values ---- */
 
 static bool
 check_pass(ir_env *e, const char *text, const buffers *want, const ir_pass *const *pipeline)
@@ -95,7 +95,7 @@ check_pass(ir_env *e, const char *text, const buffers *want, const ir_pass *cons
     return false;
 }
 
-/* Behind each 32-bit value that is called uniform: flag |= not all lanes agree. */
+/* After each 32-bit value that the analysis calls uniform: flag |= not all lanes agree. */
 static void
 insert_checks(ir_fn *f)
 {

@@ -1,6 +1,6 @@
-/* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection,
- * and malformed modules: a module that is too deep, too large or endless is rejected in a time that
- * is bounded by its size. */
+/* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection, and
+ * malformed modules: a module that is too deep, too large or endless is rejected in a time bounded by
+ * its size. */
 #include "../ir/ir_env.h"
 
 #include "ir/verify.h"
@@ -47,7 +47,7 @@ new_id(module *m)
     return m->bound++;
 }
 
-/* Capabilities to constants of a compute module whose function MAIN is "main". */
+/* Writes a compute module from its capabilities to its constants; function MAIN is "main". */
 static void
 open_module(module *m)
 {
@@ -234,7 +234,7 @@ test_reflection_lists_what_is_declared(void **state)
     assert_int_equal(i->bindings[0].count, 1);
     assert_int_equal(i->bindings[0].size, 4);
     assert_true(i->bindings[0].used);
-    /* Reading gives the same, and a look finds the entry point. */
+    /* Reading gives the same information, and spirv_find_entry finds the entry point. */
     spirv_info read = {0};
     assert_non_null(
         spirv_read_with_info(&m.env.ctx, &compute, finish(&m), m.words.size / 4, &read));
@@ -300,7 +300,7 @@ test_types_do_not_contain_themselves(void **state)
     assert_refused(&m, ERR_SPIRV_INVALID, "is not a type");
 }
 
-/* Each structure has two of the one before: 2^60 members, and 2^60 empty ones. */
+/* Each structure has two of the previous one: 2^60 members, and 2^60 empty ones. */
 static void
 test_doubling_types_are_bounded(void **state)
 {
@@ -417,7 +417,7 @@ test_long_functions_are_no_deeper(void **state)
     env_close(&m.env);
 }
 
-/* A return in each of many arms: no deeper either. */
+/* A return in each of many arms does not nest either. */
 static void
 test_many_returns_are_no_deeper(void **state)
 {

@@ -37,7 +37,7 @@ tear_down(void **state)
     return 0;
 }
 
-/* The elements of a description as text, "!message" where it is refused. */
+/* The elements of a description as text, or "!message" if it is refused. */
 static const char *
 made(arena *a, const char *text)
 {

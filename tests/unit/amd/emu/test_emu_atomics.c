@@ -1,9 +1,8 @@
-/* Atomics on floats, on pairs of small floats, and those that only gfx11 and gfx12 have, on global
- * memory, by flat addresses, through a buffer, and on LDS; checks the memory and the returned
- * values. */
+/* Atomics on floats, on pairs of small floats, and those of gfx11 and gfx12, on global memory, through
+ * flat addresses, through a buffer, and on LDS; checks the memory and the returned values. */
 #include "emu_env.h"
 
-/* Lane 0: v[0:1] the address (LDS, buffers: v0 an offset), v[2:3] data, v[4:5] what is compared. */
+/* Lane 0: v[0:1] the address (LDS, buffers: v0 an offset), v[2:3] data, v[4:5] the compare value. */
 typedef struct atomic_case {
     amd_gen gen;
     const char *text;
@@ -50,7 +49,7 @@ static const atomic_case cases[] = {
     {AMD_GFX12, "ds_cond_sub_u32 v0, v2", 3, 5, 0, 3, 4},
     {AMD_GFX12, "ds_sub_clamp_rtn_u32 v6, v0, v2", 3, 5, 0, 0, 4},
     {AMD_GFX12, "ds_sub_clamp_u32 v0, v2", 5, 3, 0, 2, 4},
-    /* the turn of id 7 comes, and 7 adds; 6 does not */
+    /* when it is id 7's turn, 7 adds; 6 does not */
     {AMD_GFX12, "global_atomic_ordered_add_b64 v[6:7], v[0:1], v[2:3], off th:TH_ATOMIC_RETURN",
      0x0000001000000007, 0x0000000500000007, 0, 0x0000001500000008, 8},
     {AMD_GFX12, "global_atomic_ordered_add_b64 v[6:7], v[0:1], v[2:3], off th:TH_ATOMIC_RETURN",
@@ -97,7 +96,7 @@ test_atomics(void **state)
     }
 }
 
-/* Accumulation VGPRs as data of memory instructions: gfx90a on. */
+/* Accumulation VGPRs as data of memory instructions, from gfx90a on. */
 static void
 test_agprs(void **state)
 {

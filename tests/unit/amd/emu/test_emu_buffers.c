@@ -1,5 +1,5 @@
-/* Buffer descriptors of every generation: words written by hand from the guides' tables, and the
- * bytes that loads through them access: bounds, swizzled addresses, addr64, formats. */
+/* Buffer descriptors of every generation, written by hand from the guides' tables, and the bytes that
+ * loads through them access: bounds, swizzled addresses, addr64, formats. */
 #include "emu_env.h"
 
 #include "amd/emu/desc/descriptor.h"
@@ -77,7 +77,7 @@ test_words(void **state)
     }
 }
 
-/* What a load of a dword reaches. */
+/* The byte that a load of a dword accesses. */
 typedef struct load_case {
     const char *what;
     amd_gen gen;
@@ -93,7 +93,7 @@ typedef struct load_case {
 #define SWIZZLE   0x80000000u
 
 static const load_case load_cases[] = {
-    /* gfx6, gfx7: records are bytes where the stride is 0 */
+    /* gfx6, gfx7: records are bytes if the stride is 0 */
     {"raw", AMD_GFX6, 0, 40, GCN, "offen", 0, 36, 0, 36},
     {"raw, end", AMD_GFX7, 0, 40, GCN, "offen", 0, 40, 0, -1},
     {"raw, scalar", AMD_GFX7, 0, 40, GCN, "offen", 0, 24, 12, 36},
@@ -118,7 +118,7 @@ static const load_case load_cases[] = {
     {"raw", AMD_GFX12, 0, 40, RDNA | 3u << 28, "offen", 0, 28, 8, 36},
     {"raw, end", AMD_GFX12, 0, 40, RDNA | 3u << 28, "offen", 0, 28, 12, -1},
     {"no check", AMD_GFX12, 0, 1, RDNA | 2u << 28, "offen", 0, 60, 0, 60},
-    /* swizzled: 8 indices side by side, in elements of so many bytes */
+    /* swizzled: groups of 8 indices, in elements of the given size */
     {"elements of 4", AMD_GFX6, STRIDE(16) | SWIZZLE, 16, GCN | 1 << 19, "idxen offen", 9, 4, 0,
      128 + 32 + 4},
     {"elements of 8", AMD_GFX8, STRIDE(16) | SWIZZLE, 16, GCN | 2 << 19, "idxen offen", 3, 12, 0,

@@ -1,5 +1,5 @@
-/* The emulator's checkers: each finds the errors that it is meant for, reports them, and is silent
- * on correct programs.
+/* The emulator's checkers: each finds and reports the errors that it is meant for, and has no findings
+ * in correct programs.
  */
 #include "amd/emu/run/share.h"
 #include "emu_env.h"
@@ -10,7 +10,7 @@ typedef struct outcome {
     mach_report r;
 } outcome;
 
-/* Runs `text` as a dispatch of one wave32 (or what `d` says); s[0:1] is the address of a buffer of
+/* Runs `text` as a dispatch of one wave32 (or as `d` specifies); s[0:1] is the address of a buffer of
  * 1024 bytes, v0 the lane. */
 static outcome
 run(const char *text, amd_emu_dispatch d)
@@ -72,13 +72,13 @@ test_waits(void **state)
     expect(LOAD "v_mov_b32 v3, v2", w, "v2 is read, but `global_load_dword v2, v1, s[0:1]`");
     expect(LOAD "v_mov_b32 v2, 0", w, "v2 is overwritten");
     expect(LOAD "s_waitcnt lgkmcnt(0)\nv_mov_b32 v3, v2", w, "vmcnt");
-    /* in order: the first of two is there at vmcnt(1), the second is not */
+    /* in order: at vmcnt(1) the first of two has arrived, the second has not */
     expect_clean(LOAD "global_load_dword v3, v1, s[0:1]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, v2");
     expect(LOAD "global_load_dword v3, v1, s[0:1]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, v3", w, "v3");
-    /* a second load may overwrite the first one's result, since they come in order */
+    /* a second load may overwrite the first one's result, since they return in order */
     expect_clean(LOAD
                  "global_load_dword v2, v1, s[0:1] offset:4\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2");
-    /* scalar loads come in any order: only 0 tells */
+    /* scalar loads return in any order: only a wait for 0 suffices */
     expect("s_load_dword s4, s[0:1], 0\ns_load_dword s5, s[0:1], 4\ns_waitcnt "
            "lgkmcnt(1)\ns_mov_b32 s6, s4",
            w, "lgkmcnt");
@@ -91,7 +91,7 @@ test_waits(void **state)
     expect("v_mov_b32 v1, 0\nds_write_b32 v1, v1\nds_read_b32 v2, v1\ns_waitcnt "
            "lgkmcnt(1)\nv_mov_b32 v4, v2",
            w, "ds_read_b32");
-    /* flat: the counter of where its lanes go */
+    /* flat: the counter depends on where the lanes' addresses lead */
     expect("v_mov_b32 v2, s0\nv_mov_b32 v3, s1\nflat_load_dword v4, v[2:3]\ns_waitcnt "
            "lgkmcnt(0)\nv_mov_b32 v5, v4",
            w, "needs vmcnt(0)");
@@ -133,16 +133,16 @@ test_undefined(void **state)
     expect("v_mov_b32 v1, 0\nds_read_b32 v2, v1\ns_waitcnt lgkmcnt(0)\nglobal_store_dword v1, v2, "
            "s[0:1]",
            u, "stored");
-    /* copies and what is not selected are fine */
+    /* copies and unselected values are fine */
     expect_clean("v_mov_b32 v3, v9\nv_add_f32 v4, v3, v3\nv_cmp_lt_u32 vcc_lo, v0, v0\n"
                  "v_cndmask_b32 v5, v0, v9, vcc_lo\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword "
                  "v1, v5, s[0:1]");
-    /* a byte packed into garbage, taken out again */
+    /* a byte inserted into undefined bytes and extracted again */
     expect_clean(
         "v_and_b32 v3, 0xff, v0\nv_mov_b32_sdwa v9, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE "
         "src0_sel:DWORD\n"
         "v_bfe_u32 v4, v9, 8, 8\nv_lshlrev_b32 v1, 2, v0\nglobal_store_dword v1, v4, s[0:1]");
-    /* sums and products of bytes whose upper ones are garbage; masks that cut those off */
+    /* sums and products of values whose upper bytes are undefined; masks that clear those */
     const char *byte = "v_mov_b32_sdwa v9, v0 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE "
                        "src0_sel:BYTE_0\nv_lshlrev_b32 v1, 2, v0\n";
     static const char *const upwards[] = {"v_add_nc_u32 v3, v9, v9", "v_mul_lo_u16 v3, v9, v9",
@@ -158,7 +158,7 @@ test_undefined(void **state)
                  upwards[k]);
         expect(text, u, "stored");
     }
-    /* garbage above what is added, shifted, taken as a field: the low word does not depend on it */
+    /* undefined bits above an addend, a shifted value, a field: the low word does not depend on them */
     expect_clean("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nv_lshlrev_b64 v[8:9], 2, v[8:9]\n"
                  "global_store_dword v8, v8, s[0:1]");
     expect("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nglobal_store_dword v0, v9, s[0:1]", u,
@@ -167,7 +167,7 @@ test_undefined(void **state)
     expect("s_mov_b32 s4, 5\ns_bfe_i64 s[4:5], s[4:5], 0x280000\ns_cmp_eq_u32 s5, 0\n"
            "s_cbranch_scc1 x\nx:",
            u, "scc");
-    /* masks by bits: the undefined bits are cut off by exec's value */
+    /* lane masks by bits: exec's value clears the undefined bits */
     expect_clean(
         "s_mov_b32 s4, -1\ns_and_b32 s5, s20, 0\ns_or_b32 s5, s5, s4\ns_mov_b32 exec_lo, s5");
 }
@@ -188,7 +188,7 @@ test_hangs(void **state)
     assert_true(o.ok);
 }
 
-/* Words whose operands the hardware does not take, which the assembler refuses. */
+/* Words with operands that the hardware does not support and the assembler refuses. */
 static void
 test_operands(void **state)
 {
@@ -202,7 +202,7 @@ test_operands(void **state)
            "more scalar operands than the constant bus carries");
 }
 
-/* What cannot be run is said, and ends the run. */
+/* An instruction that cannot be run has a finding and ends the run. */
 static void
 test_errors(void **state)
 {
@@ -227,7 +227,7 @@ test_errors(void **state)
         assert_int_equal(run("", bad[k]).r.status, MACH_RUN_BAD_DISPATCH);
 }
 
-/* More findings than the report keeps: what ended the run is among them. */
+/* With more findings than the report can hold, the one that ended the run is kept. */
 static void
 test_end_is_kept(void **state)
 {
@@ -251,7 +251,7 @@ test_end_is_kept(void **state)
     assert_string_equal(o.r.findings[MACH_MAX_FINDINGS - 1].message, "trap");
 }
 
-/* Going to and fro between two regions takes no more memory than going there once. */
+/* Alternating between two regions takes no more memory than accessing each once. */
 static void
 test_regions_of_code(void **state)
 {

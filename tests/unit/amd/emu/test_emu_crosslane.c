@@ -1,7 +1,7 @@
-/* How far operations between lanes reach: every lane of both wave sizes on every generation, against
- * a rule a line.
+/* The lanes that cross-lane operations access: every lane of both wave sizes on every generation,
+ * against a rule for each operation.
  *
- * A rule says which lane a lane reads, NONE where it has none. It is written from the ISA guides
+ * A rule gives the lane that a lane reads, or NONE. The rules come from the ISA guides
  * ("Data share operations", "DPP", V_READLANE_B32, V_PERMLANE16_B32, V_PERMLANE64_B32, DS_SWIZZLE_B32)
  * and from LLVM's GCNSubtarget.h (supportsWaveWideBPermute). Exec and lane numbers are drawn; sources
  * are 0x1000 + lane, so that a result shows where it came from.
@@ -24,7 +24,7 @@ draw(crossing *c, uint32_t n)
     return (uint32_t)(c->random >> 33) % n;
 }
 
-/* v0: sources; v1: what `index` has; v3: what was there before. */
+/* v0: sources; v1: `index`; v3: the old destination. */
 static void
 set_up(crossing *c)
 {
@@ -45,7 +45,8 @@ is_on(const crossing *c, uint32_t l)
     return c->exec >> l & 1;
 }
 
-/* Runs `text` and compares v3 with what lane `from[l]` has: `off` of a source lane that is off. */
+/* Runs `text` and compares v3 with the value of lane `from[l]`, or with `off` if that lane is
+ * disabled. */
 static void
 expect_from(crossing *c, const char *text, const uint32_t *from, uint32_t off)
 {
@@ -61,7 +62,7 @@ expect_from(crossing *c, const char *text, const uint32_t *from, uint32_t off)
     }
 }
 
-/* The number of lanes that permutations through LDS reach, from a multiple of it on. */
+/* The size of the aligned groups of lanes within which LDS permutations work. */
 static uint32_t
 permute_reach(amd_gen gen, uint32_t lanes)
 {
@@ -81,7 +82,7 @@ try_bpermute(crossing *c)
     expect_from(c, arena_printf(&c->e->a, "ds_bpermute_b32 v3, v1, v0 offset:%u", add), from, 0);
 }
 
-/* The lanes that are on send to different ones: who wins otherwise is not said. */
+/* Active lanes send to different lanes: the result of a conflict is not specified. */
 static void
 try_permute(crossing *c)
 {
@@ -121,7 +122,7 @@ try_swizzle(crossing *c)
     expect_from(c, arena_printf(&c->e->a, "ds_swizzle_b32 v3, v0 offset:0x%x", word), from, 0);
 }
 
-/* Lanes that are read and written by number: the number is cut to the wave's, exec has no say. */
+/* Lanes read and written by number: the number is taken modulo the wave size; exec is ignored. */
 static void
 try_numbers(crossing *c)
 {
@@ -155,7 +156,7 @@ try_counts(crossing *c)
                          is_on(c, l) ? base_popcount64(mask & base_mask64(l)) : OLD);
 }
 
-/* Each row of 16 by itself, or the other one of a half wave. */
+/* Within each row of 16, or from the other row of a half wave. */
 static void
 try_permlane16(crossing *c)
 {
@@ -188,7 +189,7 @@ try_permlane16(crossing *c)
     }
 }
 
-/* The halves of a wave64; a wave32 is left as it is. Exec of the source has no say. */
+/* Exchanges the halves of a wave64; a wave32 does not change. The source lane's exec is ignored. */
 static void
 try_permlane64(crossing *c)
 {
@@ -334,7 +335,7 @@ try_dpp(crossing *c)
     }
 }
 
-/* Selects in groups of four and of eight. */
+/* Selections within groups of four and of eight. */
 static void
 try_dpp_groups(crossing *c)
 {
@@ -393,7 +394,7 @@ CASE(permlane64, AMD_GFX11)
 CASE(dpp, AMD_GFX8)
 CASE(dpp_groups, AMD_GFX8)
 
-/* A wave64 that is turned round: what gfx8 gave 31 for. */
+/* A reversed wave64: an earlier defect gave 31 on gfx8. */
 static void
 test_turned_round(void **state)
 {

@@ -1,5 +1,5 @@
-/* T# and S# of every generation: words written by hand from the guides' tables and the register
- * headers; and where linear images have their texels. Buffers are in test_emu_buffers.c. */
+/* T# and S# of every generation, written by hand from the guides' tables and the register headers, and
+ * the places of texels in linear images. Buffers are in test_emu_buffers.c. */
 #include "emu_env.h"
 
 #include "amd/emu/desc/texel.h"
@@ -34,7 +34,7 @@ static const image_case image_cases[] = {
      7,
      3,
      512},
-    /* SW_MODE 0; PITCH 28:13, of several levels the rows; MAX_MIP 31:28 of word 5 */
+    /* SW_MODE 0; PITCH 28:13, in rows if there are several levels; MAX_MIP 31:28 of word 5 */
     {AMD_GFX9,
      {0x12345678, 0xab | LOD << 8 | 10 << 20, W | H << 14,
       SEL_XYZW | 1 << 12 | 3 << 16 | (uint32_t)ARRAY_2D << 28, 4 | 388 << 13, 2 | 4u << 28, 0, 0},
@@ -105,7 +105,7 @@ test_image_words(void **state)
         for (uint32_t s = 0; s < 4; s++)
             assert_int_equal(d.dst_sel[s], AMD_SEL_X + s);
         amd_image_encode(c->gen, &d, again);
-        for (uint32_t w = 0; w < 8; w++) /* but for MTYPE, which has no meaning here */
+        for (uint32_t w = 0; w < 8; w++) /* except MTYPE, which has no meaning here */
             assert_int_equal(again[w],
                              w == 1 && c->gen == AMD_GFX8 ? c->words[w] & 0x3fffffff : c->words[w]);
     }
@@ -136,7 +136,7 @@ test_format_numbers(void **state)
     assert_int_equal(amd_format_of_buffer(AMD_GFX12, 64), AMD_FORMAT_UNKNOWN | 64);
 }
 
-/* The depth's place has the pitch of flat images from gfx10.3 on. */
+/* From gfx10.3 on the depth field of a 2D image holds the pitch. */
 static void
 test_pitch(void **state)
 {
@@ -168,7 +168,7 @@ test_pitch(void **state)
     }
 }
 
-/* What is asked for and is not built has a name. */
+/* Messages name unsupported features. */
 static void
 test_unbuilt(void **state)
 {
@@ -237,7 +237,7 @@ test_layouts(void **state)
         amd_gen gen;
         uint32_t row[3], offset[3], slice[3], size;
     } cases[] = {
-        /* 32x16, 16x8, 8x4 texels in rows of 16 at least, level after level */
+        /* 32x16, 16x8, 8x4 texels in rows of at least 16, level after level */
         {AMD_GFX6, {128, 64, 64}, {0, 4096, 5120}, {2048, 512, 256}, 5632},
         {AMD_GFX8, {128, 64, 64}, {0, 4096, 5120}, {2048, 512, 256}, 5632},
         /* 10, 5 and 3 rows of 256 bytes */

@@ -111,7 +111,7 @@ test_counts(void **state)
                                     : d.gen == AMD_GFX90A || d.gen == AMD_GFX942 ? 24
                                                                                  : 0);
     }
-    /* 512 VGPRs, four of them no accumulation registers: those have 256 numbers */
+    /* 512 VGPRs with ACCUM_OFFSET 4: accumulation registers have only 256 numbers */
     obj_code large = {.target = "gfx90a", .wave_size = 64, .rsrc = {63}};
     amd_emu_dispatch d = {0};
     assert_true(amd_emu_set_up(&d, &large, 0));
@@ -121,7 +121,7 @@ test_counts(void **state)
     assert_false(amd_emu_set_up(&d, &unknown, 0));
 }
 
-/* User SGPRs of a kind that are too few for it get nothing; arguments of absurd size have no room. */
+/* A user SGPR item that does not fit is not set; arguments of absurd size have no room. */
 static void
 test_absurd_kernels(void **state)
 {
@@ -138,8 +138,8 @@ test_absurd_kernels(void **state)
     emu_env_free(e);
 }
 
-/* Where private memory is, by what FLAT_SCRATCH holds on each generation: dword 1 of lane 3 of the second
- * wave. A flat address in the private aperture reaches it. */
+/* The address of private memory, from FLAT_SCRATCH on each generation: dword 1 of lane 3 of the second
+ * wave. A flat address in the private aperture accesses it. */
 static void
 test_flat_scratch(void **state)
 {
@@ -175,7 +175,7 @@ test_flat_scratch(void **state)
     }
 }
 
-/* m0 limits LDS on gfx6 to gfx8: what lies beyond reads 0 and is not stored. */
+/* m0 limits LDS on gfx6 to gfx8: beyond it, loads give 0 and stores are dropped. */
 static void
 test_lds_limit(void **state)
 {

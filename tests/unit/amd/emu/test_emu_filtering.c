@@ -48,7 +48,7 @@ set_up_raw(amd_gen gen, const mach_image *like, uint32_t unified)
     amd_image_desc d;
     amd_image_decode(gen, s.e->w.sgpr + 8, &d);
     d.format = unified;
-    d.dst_sel[1] = AMD_SEL_0; /* but for the first, no channel of depth formats is looked at */
+    d.dst_sel[1] = AMD_SEL_0; /* only the first channel of depth formats matters */
     amd_image_encode(gen, &d, s.e->w.sgpr + 8);
     return s;
 }
@@ -208,7 +208,7 @@ test_levels(void **state)
         for (unsigned k = 0; targets[t].samples && k < sizeof cases / sizeof *cases; k++) {
             double q = cases[k].last - cases[k].base,
                    least = cases[k].view_min / 256.0 - cases[k].base;
-            /* before gfx9 the words of a T# have the last level as the number of levels */
+            /* before gfx9 a T# has the last level, not the number of levels */
             if (targets[t].gen <= AMD_GFX8 && cases[k].last < 4)
                 continue;
             setting s = set_up_levels(targets[t].gen, cases[k].base, cases[k].last,
@@ -233,7 +233,7 @@ test_levels(void **state)
         }
 }
 
-/* mip_filter 0: the first level alone, whatever the lod. */
+/* mip_filter 0: only the first level, with any lod. */
 static void
 test_no_mips(void **state)
 {
@@ -252,7 +252,7 @@ test_no_mips(void **state)
     }
 }
 
-/* image_get_lod: the level that is taken, and the lod before limits, of gradients of 4 texels. */
+/* image_get_lod: the selected level, and the lod before limits, for gradients of 4 texels. */
 static void
 test_get_lod(void **state)
 {
@@ -296,7 +296,7 @@ test_gather_components(void **state)
                                    l / 7 % 3 + (uint32_t)corner[k][1], 0, 0, c) /
                                255.0,
                            "image_gather4_lz");
-            /* of red the comparisons, each by itself */
+            /* each red value is compared */
             set_words(&s, &(amd_sampler_desc){.clamp = {2, 2, 2}, .compare = 1});
             for (uint32_t l = 0; l < LANES; l++)
                 set_floats(&s, l,
@@ -313,7 +313,7 @@ test_gather_components(void **state)
         }
 }
 
-/* Gathers take one level, the nearest: of a given lod, of a bias (gradients are of 1 texel). */
+/* Gathers read only the nearest level, from a given lod or a bias (gradients are 1 texel). */
 static void
 test_gather_levels(void **state)
 {
@@ -338,8 +338,8 @@ test_gather_levels(void **state)
 
 /* ---- cubes ---- */
 
-/* Face f shows f + 1. Axis and sign that a face looks along, and where its s and t grow: the ISA
- * guides' v_cubeid, v_cubesc, v_cubetc. */
+/* Face f contains f + 1. The axis and sign of a face, and the directions of its s and t, are those of
+ * the ISA guides' v_cubeid, v_cubesc, v_cubetc. */
 static const struct face {
     int major, sign, s_axis, s_sign, t_axis, t_sign;
 } faces[6] = {
@@ -417,7 +417,7 @@ test_layer_rounding(void **state)
         run_op(&s, "image_sample_lz", 1, 1, 3, true, "");
         for (uint32_t l = 0; l < LANES; l++)
             expect(&s, 0, l, channel(0, 1, 2, cases[l % 10].want, 0, 0) / 255.0, "a layer");
-        /* TRUNC_COORD, which gfx11's texture unit may be told to leave layers alone with */
+        /* TRUNC_COORD, which gfx11's texture unit can be configured not to apply to layers */
         set_words(&s, &(amd_sampler_desc){.clamp = {2, 2, 2}, .trunc_coord = true});
         run_op(&s, "image_sample_lz", 1, 1, 3, true, "");
         for (uint32_t l = 0; l < LANES; l++) {
@@ -458,7 +458,7 @@ test_texel_coordinates(void **state)
         }
 }
 
-/* Given gradients of 2 and 4 texels: as floats, in halves, coarse. */
+/* Explicit gradients of 2 and 4 texels: as floats, as halves, coarse. */
 static void
 test_gradients(void **state)
 {

@@ -11,7 +11,7 @@
 
 typedef enum kind { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, UNUSED, FLOAT } kind; /* nfmt */
 
-/* Numbers that one follows after the other, on gfx11 from `g11` on (0: none there). */
+/* Consecutive format numbers; on gfx11 they start at `g11` (0: gfx11 has none). */
 #define ROW(d, n, g10, g11, k, ...)                                                                \
     {                                                                                              \
         d, n, g10 + k, g11 ? g11 + k : 0,                                                          \
@@ -180,8 +180,8 @@ test_loads(void **state)
                     check_load(gen, &formats[k], typed);
 }
 
-/* What a load has given, stored again, leaves the bytes as they were (but for the second code of -1
- * and for NaNs). */
+/* Storing the result of a load does not change the bytes (except for the second code of -1 and
+ * NaNs). */
 static void
 test_stores(void **state)
 {
@@ -202,8 +202,8 @@ test_stores(void **state)
             }
 }
 
-/* Two of four components are given: the first stands for the others; dst_sel says whose place they
- * take. */
+/* A store with two of four components: the first replaces the missing ones; dst_sel selects the
+ * channels. */
 static void
 test_store_select(void **state)
 {
@@ -232,7 +232,7 @@ test_store_select(void **state)
     }
 }
 
-/* 16-bit components: packed, but on gfx8 (not gfx810) a register each. */
+/* 16-bit components: packed, except on gfx8 (but not gfx810), where each takes a register. */
 static void
 test_d16(void **state)
 {

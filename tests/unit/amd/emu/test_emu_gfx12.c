@@ -46,7 +46,7 @@ test_workgroup_barrier(void **state)
     snprintf(text, sizeof text, body, "");
     mach_report r = run(text, 4, 0, out);
     assert_true(r.total > 0);
-    /* a wave that ended is not waited for */
+    /* waves that have ended are not waited for */
     static const char *const early = WAVE "s_cmp_eq_u32 s2, 1\ns_cbranch_scc1 end\n"
                                           "s_barrier_signal -1\ns_barrier_wait -1\nend:";
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -56,7 +56,7 @@ test_workgroup_barrier(void **state)
     /* nobody signals */
     r = run("s_barrier_wait -1", 2, 0, out);
     assert_int_equal(r.status, MACH_RUN_HANG);
-    /* a single wave waits for nobody */
+    /* a single wave does not wait */
     r = run("s_barrier_wait -1", 1, 0, out);
     assert_int_equal(r.status, MACH_RUN_DONE);
 }
@@ -107,7 +107,7 @@ test_named_barrier(void **state)
     assert_non_null(strstr(r.findings[0].message, "needs kmcnt(0)"));
 }
 
-/* Each wait instruction against the operation that it is for, and beside it one count too high. */
+/* Each wait instruction with the operation that it waits for, and with a count that is too high. */
 static void
 test_waits(void **state)
 {
@@ -145,8 +145,8 @@ test_waits(void **state)
     }
 }
 
-/* A block of registers: m0 chooses; memory has a dword for each, chosen or not. The last register
- * holds the addresses, which are taken before it is loaded. */
+/* A block of registers: m0 selects; memory has a dword for each, selected or not. The last register
+ * holds the addresses, which are read before it is loaded. */
 static void
 test_blocks(void **state)
 {
@@ -208,7 +208,7 @@ test_transpose(void **state)
     emu_env_free(e);
 }
 
-/* v_permlane16_var_b32: each lane has its own source; fetch inactive, bound_ctrl. */
+/* v_permlane16_var_b32: each lane selects its source; fetch inactive, bound_ctrl. */
 static void
 test_permlane_var(void **state)
 {
@@ -217,7 +217,7 @@ test_permlane_var(void **state)
     e->d.gen = AMD_GFX12;
     emu_set_lanes(e, 1);
     for (uint32_t l = 0; l < 32; l++)
-        e->w.vgpr[2][l] = (l * 7 + 3) & 31; /* the upper bits do not count */
+        e->w.vgpr[2][l] = (l * 7 + 3) & 31; /* the upper bits are ignored */
     emu_run_text(e, "v_permlane16_var_b32 v3, v1, v2\nv_permlanex16_var_b32 v4, v1, v2");
     for (uint32_t l = 0; l < 32; l++) {
         uint32_t from = (l & 16) | ((l * 7 + 3) & 15);

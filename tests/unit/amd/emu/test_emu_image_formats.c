@@ -70,7 +70,7 @@ is_block(const struct row *r)
     return r->name[0] == 'B' || r->name[0] == 'G';
 }
 
-/* The row of a number in the field, and which of its kinds; NULL where there is none. */
+/* The row of a number in the field, and the index of its kind; NULL if there is none. */
 static const struct row *
 find_row(amd_gen gen, uint32_t raw, char *kind)
 {
@@ -114,7 +114,7 @@ from_srgb(double v)
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-/* A number of `n` bits as a register has it. */
+/* A number of `n` bits as in a register. */
 static uint32_t
 number(char kind, uint32_t v, uint32_t n, bool alpha)
 {
@@ -147,7 +147,7 @@ plain_texel(const struct row *r, char kind, const uint8_t *p, uint32_t out[4])
                 (float)ldexp(field_at(p, 9 * c, 9), (int)field_at(p, 27, 5) - 24));
 }
 
-/* ---- blocks, as the specification's tables have them ---- */
+/* ---- blocks, from the specification's tables ---- */
 
 static uint32_t
 field(uint32_t v, uint32_t at, uint32_t bits)
@@ -155,7 +155,7 @@ field(uint32_t v, uint32_t at, uint32_t bits)
     return v >> at & ((1u << bits) - 1);
 }
 
-/* The colour of S3TC: in real numbers. */
+/* The colour of S3TC, in real numbers. */
 static void
 s3tc(const uint8_t *p, uint32_t texel, bool always_four, double out[4])
 {
@@ -188,9 +188,9 @@ rgtc(const uint8_t *p, uint32_t texel, bool is_signed)
     return (1 - w) * v[0] + w * v[1];
 }
 
-/* Texel (x, y) of the block at `p`; returns how many channels it has, and how far from the
- * reference AMD's colours may be. BC6 and BC7 are the machine layer's own: test_bptc holds those
- * against another decoder. */
+/* Texel (x, y) of the block at `p`; returns the number of channels, and the tolerance for AMD's
+ * colours. BC6 and BC7 are decoded by the machine layer: test_bptc compares it with another
+ * decoder. */
 static uint32_t
 block_texel(const struct row *r, char kind, const uint8_t *p, uint32_t x, uint32_t y,
             uint32_t out[4], double *tolerance)
@@ -348,7 +348,7 @@ test_formats(void **state)
     }
 }
 
-/* ---- what is not built ---- */
+/* ---- unsupported ---- */
 
 static const mach_image small = {.format = MACH_FORMAT_r8g8b8a8_unorm,
                                  .dim = MACH_DIM_2D,
@@ -417,7 +417,7 @@ test_named(void **state)
     }
 }
 
-/* Blocks are read only. */
+/* Compressed blocks can only be read. */
 static void
 test_no_stores_to_blocks(void **state)
 {
@@ -436,7 +436,7 @@ test_no_stores_to_blocks(void **state)
 
 /* ---- FMASK ---- */
 
-/* What memory has where sample s has fragment s as far as there are fragments: PAL's "packed
+/* The FMASK in memory if sample s has fragment s as far as there are fragments: PAL's "packed
  * expanded" values. */
 static void
 test_fmask(void **state)
@@ -486,8 +486,8 @@ test_fmask(void **state)
     }
 }
 
-/* A shader's way to a sample: FMASK says which fragment it has, which is loaded then. Here sample s
- * of four has fragment 3 - s. */
+/* A shader reads a sample by loading the fragment that FMASK gives for it. Here sample s of four has
+ * fragment 3 - s. */
 static void
 test_sample_by_fmask(void **state)
 {
@@ -541,8 +541,8 @@ random_block(unsigned k, uint8_t b[16])
     }
 }
 
-/* 2048 random blocks of each kind, of BC7 as many of each mode. The digests were taken from what
- * Mesa's lavapipe fetches from images of these blocks. */
+/* 2048 random blocks of each kind, for BC7 of each mode. The digests are of the texels that Mesa's
+ * lavapipe fetches from images of these blocks. */
 static void
 test_bptc(void **state)
 {

@@ -140,8 +140,8 @@ test_float_atomics(void **state)
     emu_env_free(s.e);
 }
 
-/* dst_sel says where a store's components go, as it says where a load's come from: whatever order
- * they are in, a load shows what was stored. */
+/* dst_sel applies to the components of stores and loads alike: with any order, a load returns what was
+ * stored. */
 static void
 test_store_select(void **state)
 {
@@ -177,8 +177,8 @@ test_store_select(void **state)
         }
 }
 
-/* tfe: the register after the data is 0, since nothing fails, in the lanes of exec; the next is as
- * it was. lwe alone has no register: no level of detail is warned of. */
+/* tfe: the register after the data is 0 in active lanes, since nothing fails; the next one does not
+ * change. lwe alone has no register, as there are no lod warnings. */
 static void
 test_fault_status(void **state)
 {
@@ -233,7 +233,7 @@ test_fault_status(void **state)
         }
 }
 
-/* d16: two components a register; on gfx8, but gfx810, one. */
+/* d16: two components in a register; one on gfx8 except gfx810. */
 static void
 test_d16(void **state)
 {
@@ -355,7 +355,7 @@ test_unnormalized(void **state)
     }
 }
 
-/* Four dwords of a T# are enough on gfx6 to gfx8; without an image all reads 0. */
+/* Four dwords of a T# suffice on gfx6 to gfx8; reads without an image give 0. */
 static void
 test_short_and_null(void **state)
 {
@@ -382,7 +382,7 @@ test_short_and_null(void **state)
     }
 }
 
-/* A tiled image ends the run, and is named. */
+/* A tiled image ends the run with a message that names the tiling. */
 static void
 test_unbuilt_is_told(void **state)
 {
@@ -413,7 +413,7 @@ test_unbuilt_is_told(void **state)
     }
 }
 
-/* image_make.h: an image and a sampler as kernel arguments name them. */
+/* image_make.h: an image and a sampler from the text of kernel arguments. */
 static void
 test_make(void **state)
 {

@@ -26,8 +26,8 @@ static const mach_image images[] = {
 };
 enum { N_IMAGES = sizeof images / sizeof *images };
 
-/* Where lane `l` goes: coordinates in the order of the address registers, a few of them outside.
- * Returns their number. */
+/* The coordinates of lane `l` in the order of the address registers, a few of them outside. Returns
+ * their number. */
 static uint32_t
 place(const mach_image *m, uint32_t l, uint32_t at[4], uint32_t level, bool *inside)
 {
@@ -140,7 +140,7 @@ check_store(amd_gen gen, const mach_image *m, uint32_t level)
             before[offset + c] = s.m.data[offset + c];
         }
     }
-    assert_memory_equal(before, s.m.data, s.m.size); /* nothing else was touched */
+    assert_memory_equal(before, s.m.data, s.m.size); /* nothing else has changed */
     emu_env_free(s.e);
 }
 

@@ -77,12 +77,12 @@ test_readlane_writelane(void **state)
     emu_set_lanes(e, 0);
     e->w.sgpr[AMD_REG_EXEC_LO] = 0;
     e->w.sgpr[AMD_REG_EXEC_HI] = 0x100;
-    e->w.sgpr[6] = 70; /* modulo the wave: 6 */
+    e->w.sgpr[6] = 70; /* modulo the wave size: 6 */
     emu_run_text(
         e, "v_readfirstlane_b32 s4, v0\nv_readlane_b32 s5, v0, s6\nv_writelane_b32 v3, s4, 63");
     assert_int_equal(e->w.sgpr[4], 140);
     assert_int_equal(e->w.sgpr[5], 106);
-    assert_int_equal(v3(e, 63), 140); /* exec is not looked at */
+    assert_int_equal(v3(e, 63), 140); /* exec is ignored */
     assert_int_equal(v3(e, 40), 0);
     e->w.sgpr[AMD_REG_EXEC_HI] = 0;
     emu_run_text(e, "v_readfirstlane_b32 s4, v0"); /* no lane: lane 0 */
@@ -122,7 +122,7 @@ test_lds_permutes(void **state)
                     "ds_swizzle_b32 v7, v0 offset:swizzle(BROADCAST,8,2)\ns_waitcnt lgkmcnt(0)");
     assert_int_equal(v3(e, 0), 0); /* reads lane 3 */
     assert_int_equal(v3(e, 5), 106);
-    assert_int_equal(v3(e, 34), 133); /* the upper half permutes by itself */
+    assert_int_equal(v3(e, 34), 133); /* the upper half permutes separately */
     assert_int_equal(e->w.vgpr[4][5], 106);
     assert_int_equal(e->w.vgpr[4][0], 0); /* nobody sends to lane 0 */
     assert_int_equal(e->w.vgpr[5][1], 105);
@@ -269,7 +269,7 @@ test_exec_and_branches(void **state)
     emu_env_free(e);
 }
 
-/* v_movrel* with SDWA and DPP: the register is indexed, then its part or lane is taken. */
+/* v_movrel* with SDWA and DPP: the index selects the register, then the part or lane is selected. */
 static void
 test_movrel_parts(void **state)
 {
@@ -291,7 +291,7 @@ test_movrel_parts(void **state)
     emu_env_free(e);
 }
 
-/* v_permlane64_b32: the halves change places, disabled source lanes too; nothing in wave32. */
+/* v_permlane64_b32: exchanges the halves, with disabled source lanes; no effect in wave32. */
 static void
 test_permlane64(void **state)
 {

@@ -55,8 +55,8 @@ word(const mach_region *r, uint32_t at)
     return v;
 }
 
-/* Raw bounds: each dword by itself, with the scalar offset taken off the size; what is outside is
- * no finding. */
+/* Raw bounds: each dword is checked, and the scalar offset is subtracted from the size; accesses
+ * outside are not findings. */
 static void
 test_raw_buffer(void **state)
 {
@@ -87,7 +87,7 @@ test_raw_buffer(void **state)
     emu_env_free(e);
 }
 
-/* Loads to LDS: m0 and the instruction's offset give the place, a dword a lane. */
+/* Loads to LDS: m0 and the instruction's offset give the address; each lane writes a dword. */
 static void
 test_buffer_to_lds(void **state)
 {
@@ -116,7 +116,7 @@ test_buffer_to_lds(void **state)
     emu_env_free(e);
 }
 
-/* The other families: global and scratch loads with the lds bit; a formatted load, converted. */
+/* The same for global and scratch loads with the lds bit, and a formatted load, which converts. */
 static void
 test_loads_to_lds(void **state)
 {
@@ -366,7 +366,8 @@ same_channels(const mach_format_info *x, const mach_format_info *y)
            !strcmp(x->swizzle, y->swizzle);
 }
 
-/* Every format that the hardware has comes back as itself, or as one with the same channels. */
+/* Every format of the hardware survives encoding and decoding, or becomes one with the same
+ * channels. */
 static void
 test_formats(void **state)
 {

@@ -39,7 +39,7 @@ test_4x4x1(void **state)
         for (uint32_t r = 0; r < 4; r++)
             e->w.vgpr[EMU_AGPR0 + 4 + r][l] = base_f32_bits((float)(r * 64 + l));
     }
-    e->w.sgpr[AMD_REG_EXEC_LO] = 1; /* exec has no say */
+    e->w.sgpr[AMD_REG_EXEC_LO] = 1; /* exec is ignored */
     emu_run_text(e, "v_mfma_f32_4x4x1f32 a[0:3], v0, v1, a[4:7]");
     for (uint32_t b = 0; b < 16; b++)
         for (uint32_t i = 0; i < 4; i++)

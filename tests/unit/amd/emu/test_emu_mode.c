@@ -79,7 +79,7 @@ test_indices(void **state)
     assert_true(r.total > 0 && r.findings[0].check == MACH_CHECK_UNDEFINED);
 }
 
-/* The checkers look at the registers that the index leads to: a load of v4 is pending. */
+/* The checkers use the indexed registers: a load of v4 is pending. */
 static void
 test_checked_indices(void **state)
 {
@@ -149,8 +149,8 @@ test_skip(void **state)
     assert_int_equal(out[0], 12);
 }
 
-/* Lanes below 24 go to `few`, the others on, which are more; both come to the join. The count of the
- * paths, by lane, is 1 for both, and their order is told by s10: the fewer first. */
+/* Lanes below 24 branch to `few`, the others, which are more, continue; both reach the join. Each lane
+ * executes one path once, and s10 shows the order: the smaller group runs first. */
 static void
 test_forks(void **state)
 {

@@ -117,7 +117,7 @@ static const race_case cases[] = {
     {"global: groups count, one sets",
      ONE_LANE FLAG_ADD WAIT "s_cmp_lg_u32 s2, 2\ns_cbranch_scc1 x\n"
                             "global_store_dword v3, v3, s[0:1] offset:64\nx:\n",
-     32, 4, NULL}, /* as a lock is given back */
+     32, 4, NULL}, /* as a lock is released */
     {"global: groups store, one counts",
      ONE_LANE "s_cmp_eq_u32 s2, 3\ns_cbranch_scc1 x\nv_mov_b32 v5, s2\nv_add_nc_u32 v5, 9, v5\n"
               "s_cmp_eq_u32 s2, 0\ns_cbranch_scc0 y\n" FLAG_STORE
@@ -202,8 +202,8 @@ run(const race_case *c, uint64_t seed, mach_report *r)
     arena_free(&a);
 }
 
-/* What is wrong with the outcome; NULL if nothing is. Which of two accesses comes first depends on the
- * schedule, so that the words of a message are looked at for one only. */
+/* Returns what is wrong with the outcome, or NULL. The order of two accesses depends on the schedule,
+ * so the text of the message is checked for one schedule only. */
 static const char *
 judge(const race_case *c, uint64_t seed, const mach_report *r)
 {

@@ -61,7 +61,7 @@ trace(const scene *s, uint32_t pointer, float extent, const float origin[3], con
 
 static const float forward[3] = {0, 0, 1}, zero[3] = {0, 0, 0};
 
-/* Four boxes along z: at 10, 5, 20 and one off the way. */
+/* Four boxes along z: at 10, 5, 20 and one beside the ray. */
 static void
 put_boxes(const scene *s)
 {
@@ -107,7 +107,7 @@ test_boxes(void **state)
     put_boxes(&s);
     expect(trace(&s, 5, 100, zero, forward), 0x101, 0x100, 0x102, none);
     expect(trace(&s, 5, 100, (float[]){0, 0, 30}, (float[]){0, 0, -1}), 0x102, 0x100, 0x101, none);
-    put(&s, 0, 1, none); /* a child that is not there */
+    put(&s, 0, 1, none); /* a missing child */
     expect(trace(&s, 5, 100, zero, forward), 0x100, 0x102, none, none);
     put(&s, 0, 4, 0x7fc00000); /* an unused box */
     expect(trace(&s, 5, 100, zero, forward), 0x102, none, none, none);

@@ -69,7 +69,7 @@ ref_texel(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
     return v;
 }
 
-/* `near` tells of results that hang on the rounding of a coordinate. */
+/* `near` is set if the result depends on the rounding of a coordinate. */
 static double
 ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t level, unsigned c,
           bool linear, bool *near)
@@ -110,8 +110,8 @@ ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
     return s->reduction == MACH_REDUCTION_MIN && linear ? least : sum;
 }
 
-/* Anisotropy as the Vulkan specification's example has it, for gradients along the axes of `step`
- * texels; `lod` of the request is what is added to the level that follows from them. */
+/* Anisotropy as in the Vulkan specification's example, for gradients along the axes of `step` texels;
+ * `lod` of the request is added to the resulting level. */
 static double
 ref_sample(const mach_image *m, const mach_sampler *s, const request *r, unsigned c, bool *near);
 
@@ -416,7 +416,7 @@ test_anisotropy(void **state)
         }
 }
 
-/* A filter along z that the other axes do not have, or the other way; border and half-border modes.
+/* A filter along z but not along the other axes, or the reverse; border and half-border modes.
  */
 static void
 test_volume_filter(void **state)
@@ -479,7 +479,7 @@ test_samplers(void **state)
                          &samplers[k / N_IMAGES % N_SAMPLERS], &ways[k / N_IMAGES / N_SAMPLERS]);
 }
 
-/* Gathers: the footprint's texels from the lower left on, against the clock's direction. */
+/* Gathers: the footprint's texels, counter-clockwise from the lower left. */
 static void
 test_gathers(void **state)
 {
@@ -514,7 +514,7 @@ test_gathers(void **state)
         }
 }
 
-/* Cubes: the face by its number, coordinates from 1 to 2 on it. */
+/* Cubes: the face's number, and coordinates from 1 to 2 on it. */
 static void
 test_cubes(void **state)
 {

@@ -1,4 +1,4 @@
-/* Global data share, global wave sync, DS instructions of two places; interpolation and exports. */
+/* Global data share, global wave sync, DS instructions with two addresses; interpolation and exports. */
 #include "emu_env.h"
 
 /* ---- one wave ---- */
@@ -113,7 +113,7 @@ test_interpolation(void **state)
     emu_env_free(e);
 }
 
-/* lds_direct as a source: all types; gfx11's loads, whose lane's quads count. */
+/* lds_direct as a source, with all types; gfx11's loads, which depend on the lane's quad. */
 static void
 test_lds_direct(void **state)
 {
@@ -249,8 +249,8 @@ test_gds(void **state)
     assert_int_equal(r.findings[0].check, MACH_CHECK_MEMORY);
 }
 
-/* Waves in the order of their numbers, whatever the schedule: each exchanges its number for that of
- * the one before. */
+/* Ordered operations run in the order of the waves' numbers under any schedule: each wave exchanges its
+ * number for that of the previous one. */
 static void
 test_ordered_count(void **state)
 {
@@ -271,7 +271,7 @@ test_ordered_count(void **state)
     }
 }
 
-/* A GWS barrier of four waves: what all wrote before is there behind it. */
+/* A GWS barrier of four waves: writes before it are visible after it. */
 static void
 test_gws_barrier(void **state)
 {

@@ -84,7 +84,7 @@ test_traps(void **state)
     mach_report r = run(AMD_GFX10_3, "s_trap 2\ns_endpgm", NULL, memory);
     assert_int_equal(r.status, MACH_RUN_TRAPPED);
     assert_non_null(strstr(r.findings[0].message, "trap 2 (llvm.trap)"));
-    /* a handler that goes on after the trap, and leaves its number in s4 */
+    /* a handler that continues after the trap and stores its number in s4 */
     static const char *const handler =
         "s_bfe_u32 s4, ttmp1, 0x80010\ns_and_b32 ttmp1, ttmp1, 0xffff\n"
         "s_add_u32 ttmp0, ttmp0, 4\ns_addc_u32 ttmp1, ttmp1, 0\n"

@@ -417,7 +417,7 @@ test_division(void **state)
     emu_env_free(e);
 }
 
-/* gfx11's 16-bit operands: each names a half of its register, in 32-bit encodings too; the result's
+/* gfx11's 16-bit operands: each is a half of a register, in 32-bit encodings too; the destination's
  * other half stays, and an addend that is the destination is the same half. */
 static void
 test_halves(void **state)

@@ -1,4 +1,4 @@
-/* The counter models of the waits checker, each rule once broken and once kept.
+/* The counter models of the waits checker: each rule is broken once and kept once.
  *
  * A case is a list of lines: instructions, in gfx10.3's text whatever the generation (the checker
  * works on decoded instructions), and waits "!counter n". So each model is tested by itself, without
@@ -77,7 +77,7 @@ model(amd_gen gen, const char *lines, const char *part)
     emu_env_free(e);
 }
 
-/* The same on each generation from `first` to `last`. */
+/* The same for each generation from `first` to `last`. */
 static void
 models(amd_gen first, amd_gen last, const char *lines, const char *part)
 {
@@ -113,7 +113,7 @@ test_vector(void **state)
     models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) LOAD(4) "!vmcnt 2\n" USE(3), "needs vmcnt(1)");
     models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) "!lgkmcnt 0\n" USE(2), "needs vmcnt(1)");
     models(AMD_GFX12, AMD_GFX12, LOAD(2) LOAD(3) "!loadcnt 1\n" USE(2), NULL);
-    /* once told, the register counts as arrived, but the order stays */
+    /* after a finding the register counts as arrived, but the order stays */
     models(AMD_GFX6, AMD_GFX11_5, LOAD(2) LOAD(3) LOAD(4) USE(3), "needs vmcnt(1)");
 }
 
@@ -135,7 +135,7 @@ test_stores(void **state)
            "needs vmcnt(0)");
 }
 
-/* The data of stores is read late on gfx6 alone. */
+/* Only gfx6 reads the data of stores late. */
 static void
 test_store_data(void **state)
 {
@@ -150,7 +150,7 @@ test_store_data(void **state)
     models(AMD_GFX7, AMD_GFX12, STORE SET(0), NULL);
 }
 
-/* The list of loads, samples and rays: one counter up to gfx11.5, three on gfx12. */
+/* Loads, samples and rays have one counter up to gfx11.5, three on gfx12. */
 static void
 test_kinds(void **state)
 {
@@ -191,7 +191,7 @@ test_rays(void **state)
     models(AMD_GFX10_3, AMD_GFX11_5, text, NULL);
 }
 
-/* LDS in order among LDS; constants in none; messages and LDS in none among each other. */
+/* LDS operations are ordered; constants are not; nor are messages and LDS relative to each other. */
 static void
 test_lgkm(void **state)
 {
@@ -204,10 +204,10 @@ test_lgkm(void **state)
            "needs lgkmcnt(0)");
     models(AMD_GFX6, AMD_GFX11_5, SCALAR(4) SCALAR(5) "!lgkmcnt 0\ns_mov_b32 s6, s4", NULL);
     models(AMD_GFX6, AMD_GFX12, SCALAR(4) SCALAR(4), "s4 is overwritten");
-    /* a constant after it says nothing of LDS before it; another LDS operation does */
+    /* a later constant does not imply that LDS has completed; another LDS operation does */
     models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) "!lgkmcnt 1\n" USE(2), "needs lgkmcnt(0)");
     models(AMD_GFX6, AMD_GFX11_5, LDS(2) SCALAR(4) LDS(3) "!lgkmcnt 1\n" USE(2), NULL);
-    /* gfx12: constants by themselves */
+    /* gfx12: constants have their own counter */
     model(AMD_GFX12, SCALAR(4) "!dscnt 0\ns_mov_b32 s6, s4", "needs kmcnt(0)");
     model(AMD_GFX12, SCALAR(4) "!kmcnt 0\ns_mov_b32 s6, s4", NULL);
     model(AMD_GFX12, LDS(2) "!kmcnt 0\n" USE(2), "needs dscnt(0)");
@@ -215,7 +215,7 @@ test_lgkm(void **state)
     models(AMD_GFX6, AMD_GFX11_5, "s_memtime s[4:5]\ns_mov_b32 s6, s5", "needs lgkmcnt(0)");
 }
 
-/* Flat: two counters; up to gfx9 in no order, and what is before it is hidden by it too. */
+/* Flat: two counters; up to gfx9 unordered, and it hides what was issued before it. */
 static void
 test_flat(void **state)
 {
@@ -234,7 +234,7 @@ test_flat(void **state)
     models(AMD_GFX7, AMD_GFX9, LDS(2) "flat_store_dword v[22:23], v0\n!lgkmcnt 1\n" USE(2),
            "needs lgkmcnt(0)");
     models(AMD_GFX7, AMD_GFX12, FLAT(2) FLAT(2), "v2 is overwritten");
-    /* where all lanes go one way, its counter is enough */
+    /* if all lanes access the same memory, its counter is enough */
     models(AMD_GFX7, AMD_GFX11_5, FLAT_VECTOR(2) "!vmcnt 0\n" USE(2), NULL);
     models(AMD_GFX7, AMD_GFX11_5, FLAT_VECTOR(2) "!lgkmcnt 0\n" USE(2), "needs vmcnt(0)");
     models(AMD_GFX7, AMD_GFX9, LOAD(2) FLAT_VECTOR(3) "!vmcnt 1\n" USE(2), NULL);
@@ -278,13 +278,13 @@ test_exports(void **state)
     models(AMD_GFX6, AMD_GFX11_5, "ds_add_u32 v2, v3 gds\n!lgkmcnt 0\n" SET(3), "needs expcnt(0)");
     models(AMD_GFX6, AMD_GFX11_5, "ds_add_u32 v2, v3 gds\n!expcnt 0\n" SET(3), NULL);
     models(AMD_GFX6, AMD_GFX11_5, "ds_read_b32 v2, v3 gds\n!expcnt 0\n" USE(2), "needs lgkmcnt(0)");
-    /* LDS and GDS end in no order among each other */
+    /* LDS and GDS are unordered relative to each other */
     models(AMD_GFX6, AMD_GFX11_5, LDS(2) "ds_read_b32 v4, v3 gds\n!lgkmcnt 1\n" USE(2),
            "needs lgkmcnt(0)");
 }
 
-/* Loads to LDS (gfx9 to gfx10.3 have them in this text): the bytes that they will write. The base is m0,
- * 0 here; lane l writes the dword l. v1 is 0. */
+/* Loads to LDS (this text is for gfx9 to gfx10.3) and accesses to the bytes that they will write. The base
+ * is m0, 0 here; lane l writes dword l. v1 is 0. */
 static void
 test_loads_to_lds(void **state)
 {
@@ -311,7 +311,7 @@ test_loads_to_lds(void **state)
     models(AMD_GFX9, AMD_GFX11_5, text, NULL);
 }
 
-/* Counters that are full: the hardware waits before it issues more. */
+/* If a counter is full, the hardware waits before it issues more. */
 static void
 test_full(void **state)
 {
@@ -325,8 +325,8 @@ test_full(void **state)
     models(AMD_GFX10, AMD_GFX11_5, text, "needs vmcnt(0)");
 }
 
-/* s_waitcnt and its like, in each generation's encoding: a count that is enough and one that is not.
- * Generations whose opcodes are not in the table are left out. */
+/* s_waitcnt and similar instructions in each generation's encoding, with a count that suffices and one
+ * that does not. Generations that lack the opcodes are skipped. */
 static void
 test_wait_instructions(void **state)
 {
@@ -390,7 +390,7 @@ test_wait_instructions(void **state)
     models(AMD_GFX10_3, AMD_GFX12, LOAD(2) LDS(3) "=s_wait_idle\n" USE(2), NULL);
 }
 
-/* Lanes: what a load does not write is free, up to gfx10.3. */
+/* Lanes: up to gfx10.3, those that a pending load does not write may be used. */
 static void
 test_lanes(void **state)
 {
@@ -411,7 +411,7 @@ test_lanes(void **state)
            "v2 is overwritten");
     model(AMD_GFX12, "s_mov_b32 exec_lo, 1\n" LOAD(2) "s_mov_b32 exec_lo, 3\n" LOAD(2),
           "v2 is overwritten");
-    /* and the data that a store has yet to read, images' too */
+    /* and data that a store, also to an image, has not read yet */
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 2\n" SET(0), NULL);
     model(AMD_GFX6, "s_mov_b32 exec_lo, 1\n" IMAGE_STORE "s_mov_b32 exec_lo, 3\n" SET(0),

@@ -164,11 +164,11 @@ env_of(const shape *s, bool w64)
 {
     emu_env *e = emu_env_new(w64 ? 64 : 32);
     e->d.gen = s->gen;
-    e->w.sgpr[AMD_REG_EXEC_LO] = 1; /* has no say */
+    e->w.sgpr[AMD_REG_EXEC_LO] = 1; /* is ignored */
     return e;
 }
 
-/* Where k of row i is; on gfx11 every 16 lanes have a copy. */
+/* The place of k of row i; on gfx11 each 16 lanes have a copy. */
 static void
 put_factor(emu_env *e, const shape *s, uint32_t reg, bool is_b, uint32_t i, uint32_t k, int v)
 {
@@ -182,7 +182,7 @@ put_factor(emu_env *e, const shape *s, uint32_t reg, bool is_b, uint32_t i, uint
         put(e, reg, (place){k * bits / 32, k * bits % 32, l}, kind, code);
 }
 
-/* A[i][k] of the matrix, two of each four zero if it is sparse: which, by i and k. */
+/* A[i][k] of the matrix. If it is sparse, two of each four are zero; i and k determine which. */
 static int
 a_value(const shape *s, uint32_t i, uint32_t k)
 {
@@ -325,7 +325,7 @@ test_signs(void **state)
     }
 }
 
-/* Text without the neg_lo that text_of gives integers. */
+/* The text without the neg_lo that text_of adds for integers. */
 static uint32_t
 integers(amd_gen gen, const char *modifiers, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -362,7 +362,7 @@ test_integers(void **state)
     }
 }
 
-/* gfx11's 16-bit results: op_sel's third bit says which half C is in and D goes to. */
+/* gfx11's 16-bit results: op_sel's third bit selects the half for C and D. */
 static void
 test_halves(void **state)
 {
@@ -411,7 +411,7 @@ test_constants(void **state)
     emu_env_free(e);
 }
 
-/* The sum is rounded once, to nearest even, whatever MODE says. */
+/* The sum is rounded once, to nearest even, with any MODE. */
 static void
 test_rounding(void **state)
 {
@@ -431,7 +431,7 @@ test_rounding(void **state)
     }
 }
 
-/* gfx11's copies of factors must agree; what is undefined in a row makes that row of D so. */
+/* gfx11's copies of factors must agree; an undefined value in a row makes that row of D undefined. */
 static void
 test_undefined(void **state)
 {

@@ -36,7 +36,7 @@ estimate(const char *text, bool wave64)
     return e;
 }
 
-/* A result is there five cycles after the instruction has issued; what does not need it goes on. */
+/* A result is available five cycles after issue; independent instructions continue. */
 static void
 test_dependencies(void **state)
 {
@@ -47,7 +47,8 @@ test_dependencies(void **state)
     assert_int_equal(estimate("s_add_u32 s0, s1, s2\ns_addc_u32 s3, s4, s5", false).latency, 3);
 }
 
-/* Memory's result costs nothing until it is waited for; a count leaves later operations alone. */
+/* A memory operation costs nothing until its result is waited for; a wait with a count does not wait
+ * for later operations. */
 static void
 test_waits(void **state)
 {

@@ -129,7 +129,7 @@ next_random(uint64_t *state)
     return *state >> 24;
 }
 
-/* The leading bits of every encoding, so that random words are instructions often. */
+/* The leading bits of every encoding, so that random words are often instructions. */
 static const uint32_t heads[] = {0x00000000, 0x7e000000, 0x7c000000, 0x80000000, 0xb0000000,
                                  0xbe800000, 0xbf000000, 0xbf800000, 0xc8000000, 0xcc000000,
                                  0xd4000000, 0xd8000000, 0xdc000000, 0xe0000000, 0xe8000000,
@@ -149,7 +149,7 @@ decode_and_encode_are_inverse(void **state)
         uint32_t head = heads[i % (sizeof heads / sizeof *heads)];
         bytes[3] = (uint8_t)(head >> 24 | (bytes[3] & 3));
         bytes[2] = (uint8_t)(head >> 16 | bytes[2]);
-        if (i & 1) /* VOP3 and image words are more often right with few modifiers */
+        if (i & 1) /* VOP3 and image words are more often valid with few modifiers */
             bytes[1] = 0, bytes[7] &= 7;
         arena_mark mark = arena_save(&f->arena);
         base_buf code = buf_make(&f->arena), text = buf_make(&f->arena);
