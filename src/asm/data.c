@@ -257,7 +257,7 @@ go_to(asm_ctx *a, unsigned unused)
         v = asm_number(a, -128, 255);
     if (!known || to < here || to - here > MAX_FILL) {
         asm_seek(a, at);
-        asm_fail(a, ERR_ASM_RANGE, "an offset in the section that is further on");
+        asm_fail(a, ERR_ASM_RANGE, "an offset beyond the current position in the section");
         asm_report(a);
     }
     put_many(a, to - here, 1, (uint64_t)v);

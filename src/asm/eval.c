@@ -198,7 +198,7 @@ call(asm_ctx *a, const asm_function *f, bool resolving)
     if (value.bases && !resolving)
         return false;
     if (!f->value(a, args, &value.number)) {
-        asm_expected(a, "arguments that the function has a value for");
+        asm_expected(a, "arguments for which the function is defined");
         if (resolving)
             asm_report(a);
         return false;

@@ -170,7 +170,7 @@ call(asm_ctx *a, const asm_function *f, unsigned depth)
     if (n_known < n_args) {
         emit(a, (asm_code){.op = ASM_CALL, .as.function = f});
     } else if (!f->value(a, args, &value)) {
-        return asm_expected(a, "arguments that the function has a value for");
+        return asm_expected(a, "arguments for which the function is defined");
     } else {
         a->n_codes = first;
         emit_number(a, value);
@@ -222,7 +222,7 @@ unary(asm_ctx *a, unsigned depth)
     size_t first = a->n_codes;
     unsigned op;
     if (depth > MAX_DEPTH)
-        return asm_expected(a, "an expression of less depth");
+        return asm_expected(a, "a less deeply nested expression");
     if (asm_take(a, '+'))
         return unary(a, depth + 1);
     if (asm_take(a, '-'))

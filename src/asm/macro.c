@@ -226,7 +226,7 @@ which(asm_ctx *a, const asm_macro *m, uint32_t position, bool *is_named)
                  !(a->end - next >= 2 && next[1] == '=');
     if (!named) {
         if (*is_named)
-            asm_want(a, "NAME=: arguments by name stand behind those by place");
+            asm_want(a, "NAME=: positional arguments cannot follow named ones");
         return position;
     }
     for (uint32_t i = 0; i < m->n_params; i++) {

@@ -190,7 +190,7 @@ spirv_builtin(spirv_reader *r, const spirv_var *v)
     const spirv_type *t = spirv_scalar_of(v->type);
     if (!t || t->kind != SPIRV_INT || t->bits != 32 ||
         v->type->leaves != builtin_leaves(v->builtin))
-        spirv_invalid(r, "built-in %u has not the type that it must have", v->builtin);
+        spirv_invalid(r, "built-in %u has the wrong type", v->builtin);
     r->f->shader.uses_subgroups |= shows_wave_size(v->builtin);
     return leaf;
 }

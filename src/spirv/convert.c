@@ -119,7 +119,7 @@ emit_bitcast(spirv_reader *r, const spirv_insn *i)
 {
     const spirv_type *t = spirv_type_ref(r, i, 1), *s = spirv_operand_type(r, i, 3);
     if (!is_castable(t) || !is_castable(s) || t->bits * t->leaves != s->bits * s->leaves)
-        spirv_invalid(r, "the types have not the same number of bits");
+        spirv_invalid(r, "the types do not have the same number of bits");
     ir_ref *leaf = spirv_new_leaves(r, t->leaves);
     spirv_bitcast(r, spirv_operand(r, i, 3), s->bits, leaf, t->bits, t->leaves);
     spirv_define(r, i, leaf);

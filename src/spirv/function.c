@@ -46,7 +46,7 @@ add_param(spirv_reader *r, body *b, const spirv_insn *i)
 {
     spirv_func *f = b->f;
     if (f->n_blocks || f->n_params >= f->type->count)
-        spirv_invalid(r, "a function parameter too many, or behind the first block");
+        spirv_invalid(r, "too many function parameters, or one after the first block");
     spirv_id *id = spirv_ref(r, i, 2);
     id->kind = SPIRV_ID_VALUE;
     id->type = (spirv_type *)spirv_type_ref(r, i, 1);
@@ -65,7 +65,7 @@ add_instruction(spirv_reader *r, body *b, const spirv_insn *i)
     if (!b->open) {
         if (line || i->op == SPIRV_OpExtInst || i->op == SPIRV_OpNop)
             return;
-        spirv_invalid(r, "the instruction stands outside a block");
+        spirv_invalid(r, "the instruction is outside a block");
     }
     if (b->open->merge_at && !is_terminator(i->op))
         spirv_invalid(r, "a merge instruction is not the last but one of its block");
@@ -110,7 +110,7 @@ spirv_read_function(spirv_reader *r, uint32_t at)
     if (i.op != SPIRV_OpFunction) {
         if (i.op == SPIRV_OpLine || i.op == SPIRV_OpNoLine || i.op == SPIRV_OpExtInst)
             return at + i.n;
-        spirv_invalid(r, "the instruction stands between functions");
+        spirv_invalid(r, "the instruction is between functions");
     }
     body b = {.f = open_function(r, &i)};
     for (at += i.n; at < r->n_words; at += i.n) {

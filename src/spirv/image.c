@@ -398,7 +398,7 @@ emit_size(spirv_reader *r, const spirv_insn *i)
     const spirv_type *t = spirv_type_ref(r, i, 1), *c = spirv_scalar_of(t);
     unsigned n = (m.type->dim == IR_DIM_cube ? 2 : dimensions(m.type)) + m.type->arrayed;
     if (!c || c->kind != SPIRV_INT || c->bits != 32 || t->leaves != n)
-        spirv_invalid(r, "the result has not the type of the image's size");
+        spirv_invalid(r, "the result's type does not fit the image's size");
     ir_ref refs[2] = {m.handle, ir_none()};
     if (i->op == SPIRV_OpImageQuerySizeLod)
         refs[1] = scalar_operand(r, i, 4, SPIRV_INT);

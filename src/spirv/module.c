@@ -392,7 +392,7 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
             fail_unknown(r);
         spirv_insn i = spirv_insn_at(r, at);
         if (!read_global(r, &i) && spirv_op_find(i.op))
-            spirv_invalid(r, "the instruction stands outside a function");
+            spirv_invalid(r, "the instruction is outside a function");
         at += i.n;
     }
     if (r->unknown_at && !r->reflecting)

@@ -292,7 +292,7 @@ emit_clock(spirv_reader *r, const spirv_insn *i)
 {
     const spirv_type *t = spirv_type_ref(r, i, 1), *c = spirv_scalar_of(t);
     if (!c || c->kind != SPIRV_INT || c->bits * t->leaves != 64)
-        spirv_invalid(r, "the result has not 64 bits");
+        spirv_invalid(r, "the result does not have 64 bits");
     ir_scope scope = spirv_scope(r, i, 3);
     ir_ref clock = one_operand(r, IR_shader_clock, 64, ir_none());
     ir_attr_set(ir_built(&r->b), IR_A_SCOPE, scope);

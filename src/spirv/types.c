@@ -119,7 +119,7 @@ static void
 check_element(spirv_reader *r, const spirv_type *e)
 {
     if (e->kind == SPIRV_VOID || e->kind == SPIRV_FUNCTION)
-        spirv_invalid(r, "void and function types are no elements");
+        spirv_invalid(r, "void and function types cannot be elements");
 }
 
 static void

@@ -122,7 +122,7 @@ spirv_read_variable(spirv_reader *r, const spirv_insn *i)
         v->info->scan->constant = v->initial;
         break;
     case SPIRV_SC_WORKGROUP: r->shared_blocks |= v->type->is_block; break;
-    case SPIRV_SC_FUNCTION: spirv_invalid(r, "a Function variable stands outside a function");
+    case SPIRV_SC_FUNCTION: spirv_invalid(r, "a Function variable is outside a function");
     default: break;
     }
 }

@@ -60,7 +60,7 @@ data_number_store(const data_number *n, data_type type, void *out, const char **
         return true;
     }
     if (n->is_float)
-        return fail(message, "a float does not fit an integer");
+        return fail(message, "a float cannot be stored as an integer");
     /* accepts any value that fits the bits, signed or unsigned: -1 and 0xffffffff are the same u32
      */
     uint64_t most = n->is_negative ? UINT64_C(1) << (bits - 1) : base_mask64(bits);
@@ -116,7 +116,7 @@ check_iota(const data_spec *s, const char **message)
 {
     for (uint32_t i = 0; i < s->n_values; i++)
         if (s->values[i].is_float && !is_float(s->type))
-            return fail(message, "a float does not fit an integer");
+            return fail(message, "a float cannot be stored as an integer");
     return true;
 }
 
@@ -178,7 +178,7 @@ data_spec_make(arena *a, const data_spec *s, uint64_t otherwise, const void *fil
         return true;
     case DATA_FILE:
         if (file_size < *size)
-            return fail(message, "the file is shorter than the size that is stated");
+            return fail(message, "the file is shorter than the stated size");
         memcpy(*bytes, file, (size_t)*size);
         return true;
     }

@@ -133,7 +133,7 @@ data_number_parse(const char **text, data_number *out, const char **message)
     } else if (parse_integer(&p, &out->magnitude)) {
         out->real = (double)out->magnitude;
     } else {
-        return fail(message, "a number of at most 64 bits is wanted");
+        return fail(message, "expected a number of at most 64 bits");
     }
     if (out->is_negative)
         out->real = -out->real;
@@ -183,10 +183,10 @@ parse_values(spec_reader *r, const char *p, const char *end, uint32_t least, uin
         if (p == end)
             break;
         if (p > end || *p != ':')
-            return fail(r->message, "numbers have ':' between them");
+            return fail(r->message, "separate numbers by ':'");
     }
     if (s->n_values < least || s->n_values > most)
-        return fail(r->message, "that is not the right number of numbers");
+        return fail(r->message, "wrong count of numbers");
     return true;
 }
 
@@ -246,7 +246,8 @@ parse_bound(spec_reader *r, const char *p, const char *end, double *out)
     if (!data_number_parse(&p, &n, r->message))
         return false;
     *out = n.real;
-    return (p == end && n.real >= 0) || fail(r->message, "a bound is a number from 0 on");
+    return (p == end && n.real >= 0) ||
+           fail(r->message, "a bound must be a number that is not negative");
 }
 
 static bool
@@ -257,7 +258,7 @@ parse_count(spec_reader *r, const char *p, const char *end, bool *has, uint64_t 
     if (has)
         *has = true;
     return data_size_parse(p, end, out) ||
-           fail(r->message, "a size is a number, or one with k, m or g");
+           fail(r->message, "a size must be a number, optionally with k, m or g");
 }
 
 static bool
@@ -275,7 +276,7 @@ parse_value(spec_reader *r, item_key key, const char *p, const char *end)
     case KEY_IOTA: return parse_values(r, p, end, 1, 2);
     case KEY_VALUES: return parse_values(r, p, end, 1, UINT32_MAX);
     case KEY_RANDOM:
-        return data_size_parse(p, end, &s->seed) || fail(r->message, "a seed is a number");
+        return data_size_parse(p, end, &s->seed) || fail(r->message, "a seed must be a number");
     default: s->path = arena_printf(r->arena, "%.*s", (int)(end - p), p); return true;
     }
 }
@@ -297,7 +298,7 @@ parse_item(spec_reader *r, const char *p, const char *end)
     item_key key = find_key(p, len);
     if (key == KEY_NONE || (keys[key].expectation && !r->is_expectation))
         return fail(r->message,
-                    arena_printf(r->arena, "'%.*s' is neither a type nor a word of descriptions",
+                    arena_printf(r->arena, "'%.*s' is neither a type nor an item of a description",
                                  (int)(len > 40 ? 40 : len), p));
     if (keys[key].value != 2 && (keys[key].value == 1) != (equals != NULL))
         return fail(r->message,
@@ -329,6 +330,6 @@ data_spec_parse(arena *a, const char *text, bool is_expectation, data_spec *out,
         p = end;
     }
     if (out->has_count && out->has_size)
-        return fail(message, "count and size are not to be stated both");
+        return fail(message, "count and size exclude each other");
     return true;
 }

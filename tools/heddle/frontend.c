@@ -329,7 +329,7 @@ frontend_translate(frontend_kind kind, const char *text, size_t size, const char
         return assemble(text, size, name, options);
     if (kind == FRONTEND_GLSL || kind == FRONTEND_HLSL)
         return compile(kind, text, size, name, options);
-    return failed("not a text that SPIR-V can be made of\n");
+    return failed("this text cannot be translated to SPIR-V\n");
 }
 
 /* Each compiler holds a reference to glslang's process-wide tables; the last one frees them. */

@@ -78,7 +78,7 @@ included_define(included *in, const cli_list *definitions, heddle_asm_options *o
         errno = 0;
         long long value = equals ? strtoll(equals + 1, &end, 0) : 0;
         if (!length || end == equals + 1 || *end || errno) {
-            cli_usage_error("asm: -D wants NAME=NUMBER, not '%s'", text);
+            cli_usage_error("asm: -D needs NAME=NUMBER, not '%s'", text);
             return false;
         }
         in->symbols[i] = (heddle_asm_symbol){text, length, value};

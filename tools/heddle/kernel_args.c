@@ -47,7 +47,7 @@ parse_numbers(arena *a, const char *p, kernel_arg *out, const char **message)
         if (!*p)
             return true;
         if (*p != ',')
-            return fail(message, "numbers have ',' between them");
+            return fail(message, "separate numbers by ','");
     }
 }
 
@@ -91,12 +91,12 @@ kernel_arg_parse(arena *a, const char *text, kernel_arg *out, const char **messa
     if (starts_with(p, "lds:")) {
         out->kind = KERNEL_LDS;
         return data_size_parse(p + 4, p + strlen(p), &out->lds_bytes) ||
-               fail(message, "lds: wants a size in bytes");
+               fail(message, "lds: needs a size in bytes");
     }
     const char *colon = strchr(p, ':');
     if (colon) {
         if (!data_type_find(p, (size_t)(colon - p), &out->type))
-            return fail(message, "before ':' there is buf, data, image, sampler, lds or a type");
+            return fail(message, "expected buf, data, image, sampler, lds or a type before ':'");
         out->has_type = true;
         p = colon + 1;
     }
@@ -162,7 +162,7 @@ make_buffer(framer *f, kernel_slot *slot)
                                         : arena_printf(f->a, "buffer %u", slot->number);
     slot->buffer = mach_memory_alloc(f->m, MACH_HEAP_LOW, size, 4096, name);
     if (!slot->buffer)
-        return fail_slot(f, slot, "there is no room");
+        return fail_slot(f, slot, "there is no memory left for it");
     memcpy(slot->buffer->host, bytes, (size_t)size);
     /* without tracking, storing an undefined value is itself a finding */
     if (f->track && s->source == DATA_UNDEFINED)
@@ -195,7 +195,7 @@ put_numbers(framer *f, const kernel_slot *slot)
     data_type type = g->type;
     if (!g->has_type) {
         if (n > 1 || !is_power || (g->spec.values[0].is_float && size == 1))
-            return fail_slot(f, slot, "the numbers' type is to be stated (f32:1,2)");
+            return fail_slot(f, slot, "state the numbers' type (f32:1,2)");
         type = g->spec.values[0].is_float ? (size == 2   ? DATA_F16
                                              : size == 4 ? DATA_F32
                                                          : DATA_F64)
@@ -249,7 +249,7 @@ put_same(framer *f, kernel_slot *slot)
     const kernel_slot *other = kernel_frame_find(f->out, slot->given->same,
                                                  strlen(slot->given->same));
     if (!other || !other->buffer)
-        return fail_slot(f, slot, "same= names no argument before it that has a buffer");
+        return fail_slot(f, slot, "same= must name an earlier argument with a buffer");
     slot->buffer = other->buffer;
     slot->type = other->type;
     put_address(f, slot, slot->buffer->base);
@@ -302,7 +302,7 @@ put_sampler(framer *f, kernel_slot *slot)
     if (!find_target(f, &target))
         return fail_slot(f, slot, "samplers need a target of the emulator");
     if (!target.family->emulator->make_sampler(&target, f->m, &slot->given->sampler, &address))
-        return fail_slot(f, slot, "there is no room");
+        return fail_slot(f, slot, "there is no memory left for it");
     put_address(f, slot, address);
     return true;
 }
@@ -331,7 +331,7 @@ put_slot(framer *f, kernel_slot *slot)
         return fail_slot(f, slot, wrong);
     if (is_lds != (kind == KERNEL_LDS))
         return fail_slot(
-            f, slot, is_lds ? "lds:SIZE is wanted" : "this is not a pointer to the group's memory");
+            f, slot, is_lds ? "expected lds:SIZE" : "this is not a pointer to the group's memory");
     if (kind != KERNEL_NUMBERS && kind != KERNEL_DATA && kind != KERNEL_LDS && slot->arg->size < 8)
         return fail_slot(f, slot, "an address has 8 bytes");
     switch (kind) {
@@ -433,7 +433,7 @@ match(framer *f, const kernel_arg *args, size_t n_args)
     }
     for (uint32_t i = 0; i < out->n_slots; i++)
         if (!out->slots[i].given)
-            return fail_slot(f, &out->slots[i], "it is not given: --arg is missing");
+            return fail_slot(f, &out->slots[i], "no --arg sets it");
     return true;
 }
 

@@ -96,13 +96,13 @@ kernel_image_parse(const char *text, mach_image *out, const char **data, const c
         return fail(message, "image: begins with a format's name (r8g8b8a8_unorm)");
     out->height = out->depth = 1;
     if (*p != ',' || (p++, !parse_size(&p, out)))
-        return fail(message, "behind the format is the size: W, WxH or WxHxD, up to 16384");
+        return fail(message, "expected the size after the format: W, WxH or WxHxD, up to 16384");
     out->height += !out->height;
     out->depth += !out->depth;
     while (*p == ',') {
         size_t n = item_length(++p);
         if (!parse_image_item(p, n, out))
-            return fail(message, "of an image there is layers=N, levels=N and cube");
+            return fail(message, "an image's items are layers=N, levels=N and cube");
         p += n;
     }
     if (out->dim == MACH_DIM_CUBE) {
@@ -151,7 +151,7 @@ kernel_sampler_parse(const char *text, mach_sampler *out, const char **message)
         if (is_item(p, n, "unnormalized"))
             known = out->unnormalized = true;
         if (!known || p[n] == ';')
-            return fail(message, "of a sampler there is nearest, linear, mips, repeat, mirror, "
+            return fail(message, "a sampler's items are nearest, linear, mips, repeat, mirror, "
                                  "edge, border, mirror-edge, unnormalized and compare=less, ...");
         p += n;
         if (!*p)

@@ -104,10 +104,10 @@ kernel_watch_open(kernel_watch *k, const watch_options *o, uint64_t entry, const
     *k = (kernel_watch){.watch = {.dump_registers = o->dump_regs, .dump_memory = o->dump_memory}};
     w->count = o->counts != NULL;
     if (o->only && !parse_only(&w->filter, o->only, entry))
-        return fail(message, "--only wants group=X.Y.Z, wave=N, lane=N, pc=ADDRESS or pc=+OFFSET, "
-                             "with commas between");
+        return fail(message, "--only needs group=X.Y.Z, wave=N, lane=N, pc=ADDRESS or pc=+OFFSET, "
+                             "separated by commas");
     if (!set_dump_at(w, o->dump_at, entry))
-        return fail(message, "--dump-at wants end, finding, an address or +OFFSET");
+        return fail(message, "--dump-at needs end, finding, an address or +OFFSET");
     if (o->trace) {
         w->trace = write_text;
         w->trace_user = k->trace = open_file(o->trace);

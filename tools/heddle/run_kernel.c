@@ -205,19 +205,19 @@ set_extents(kernel_run *r)
         d->groups[i] = 1;
     }
     if (o->group && !parse_extent(o->group, d->group_size))
-        return usage(r, "--group wants X, X,Y or X,Y,Z");
+        return usage(r, "--group needs X, X,Y or X,Y,Z");
     if (o->grid && o->groups)
-        return usage(r, "--grid and --groups are not to be given both");
+        return usage(r, "--grid and --groups exclude each other");
     if (o->groups && !parse_extent(o->groups, d->groups))
-        return usage(r, "--groups wants X, X,Y or X,Y,Z");
+        return usage(r, "--groups needs X, X,Y or X,Y,Z");
     if (o->grid && !parse_extent(o->grid, items))
-        return usage(r, "--grid wants X, X,Y or X,Y,Z");
+        return usage(r, "--grid needs X, X,Y or X,Y,Z");
     if (o->offset && !parse_extent(o->offset, d->offset))
-        return usage(r, "--offset wants X, X,Y or X,Y,Z");
+        return usage(r, "--offset needs X, X,Y or X,Y,Z");
     for (int i = 0; i < 3; i++) {
         uint32_t size = d->group_size[i];
         if (!size || !d->groups[i] || !items[i])
-            return usage(r, "sizes are from 1 on");
+            return usage(r, "sizes must be at least 1");
         if (required && size != r->kernel->workgroup_size[i])
             return usage(r,
                          arena_printf(&r->arena, "the kernel requires groups of %u,%u,%u", required,

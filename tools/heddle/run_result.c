@@ -35,7 +35,7 @@ parse_out(const result_reader *p, run_result *one)
 {
     const char *equals = strchr(one->text, '=');
     if (!equals || !equals[1])
-        return fail(p, one, "ARG=FILE is wanted");
+        return fail(p, one, "expected ARG=FILE");
     one->path = equals + 1;
     return find_slot(p, one, equals);
 }
@@ -51,11 +51,11 @@ parse_print(const result_reader *p, run_result *one)
     if (*end == ':') {
         size_t len = strcspn(end + 1, ",");
         if (!data_type_find(end + 1, len, &one->spec.type))
-            return fail(p, one, "behind ':' there is a type");
+            return fail(p, one, "expected a type after ':'");
         end += 1 + len;
     }
     if (*end == ',' && !data_size_parse(end + 1, end + strlen(end), &one->spec.count))
-        return fail(p, one, "behind ',' there is the number of elements");
+        return fail(p, one, "expected the number of elements after ','");
     return true;
 }
 
@@ -67,13 +67,13 @@ parse_expect(const result_reader *p, run_result *one)
     const char *colon = strchr(one->text, ':'), *why;
     data_spec *s = &one->spec;
     if (!colon)
-        return fail(p, one, "ARG:DESCRIPTION is wanted");
+        return fail(p, one, "expected ARG:DESCRIPTION");
     if (!find_slot(p, one, colon))
         return false;
     if (!data_spec_parse(p->r->arena, colon + 1, true, s, &why))
         return fail(p, one, why);
     if (!s->has_source || s->source == DATA_UNDEFINED)
-        return fail(p, one, "it is not said what is expected");
+        return fail(p, one, "the expected contents are missing");
     if (!s->has_type)
         s->type = one->slot->type;
     uint64_t element = data_type_size(s->type), whole = one->slot->buffer->size / element;
@@ -89,7 +89,7 @@ parse_expect(const result_reader *p, run_result *one)
                         file_size, &one->want, &one->size, &why))
         return fail(p, one, why);
     if (one->size > one->slot->buffer->size - one->offset)
-        return fail(p, one, "more is expected than the buffer has");
+        return fail(p, one, "the expected data is larger than the buffer");
     return true;
 }
 

@@ -9,9 +9,9 @@
 // CHECK: PASS
 // SIZE: argument 1 (global_buffer, 8 bytes): the texels have 128 bytes, 12 are given
 // FORMAT: the target has no such image
-// SYNTAX: behind the format is the size: W, WxH or WxHxD, up to 16384
-// ITEM: of an image there is layers=N, levels=N and cube
-// SAMPLER: of a sampler there is nearest, linear
+// SYNTAX: expected the size after the format: W, WxH or WxHxD, up to 16384
+// ITEM: an image's items are layers=N, levels=N and cube
+// SAMPLER: a sampler's items are nearest, linear
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 main:
 	s_load_dwordx4 s[4:7], s[0:1], 0x0

@@ -71,5 +71,5 @@ end:
 // FINDING: group 0,0,0 wave 0 pc
 // FINDING: v1   lane 9 00000024
 // FINDING: FAIL
-// WRONG: --only wants
-// NEVER: --dump-at wants
+// WRONG: --only needs
+// NEVER: --dump-at needs
