@@ -192,6 +192,25 @@ def rule_rooms(t, _):
             yield f"{line}, but {to[4:]} stands on {room[4:]}"
 
 
+ROOM_ROW = re.compile(r"^\| \(?`([\w/]+?)/?`(?: itself\))? \|", re.M)
+
+
+def rule_room_table(t, _):
+    """A file includes its own room and rooms further down in the table of docs/architecture.md, which has all rooms of src/amd."""
+    page = read("docs/architecture.md")
+    part = page[page.index("| room of `src/amd` |"):].split("\n\n")[0]
+    order = [row.removeprefix("src/amd") for row in ROOM_ROW.findall(part)]
+    for f in [f for f in t.src if f.startswith("src/amd/")]:
+        room = os.path.dirname(f)[len("src/amd/"):]
+        if room not in order:
+            yield f"{f}:1: docs/architecture.md has no row for the room {room}/"
+            continue
+        for m in INCLUDE.finditer(t.text[f]):
+            to = os.path.dirname(m.group(1))[len("amd/"):]
+            if m.group(1).startswith("amd/") and to in order and order.index(to) < order.index(room):
+                yield f"{f}:{at(t.text[f], m.start())}: includes {m.group(1)}, whose room is above {room}/ in docs/architecture.md"
+
+
 def rule_file_sizes(t, _):
     for f in t.c:
         n = t.text[f].count("\n")
@@ -451,7 +470,7 @@ def rule_printf_formats(t, build):
         yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
 
 
-RULES = [rule_layers, rule_families, rule_rooms, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters,
+RULES = [rule_layers, rule_families, rule_rooms, rule_room_table, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters,
          rule_forbidden, rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_loop_macros, rule_format, rule_columns,
          rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale, rule_exceptions_used]
 
