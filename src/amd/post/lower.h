@@ -33,6 +33,8 @@ typedef struct low_ctx {
     cg_sequencer *seq;
     low_const *consts;
     size_t n_consts, cap_consts;
+    ir_block **skips; /* blocks that end with a branch on exec, in order */
+    size_t n_skips, cap_skips;
 } low_ctx;
 
 /* ---- emitting ---- */
@@ -81,16 +83,23 @@ amd_low_end_copies(low_ctx *c);
 
 /* ---- lower_nsa.c ---- */
 
-/* Makes image instructions read their addresses from the registers they are in; runs before other
- * lowering. */
+/* Makes image instructions of the block read their addresses from the registers they are in; runs
+ * before other lowering. */
 void
-amd_low_form_nsa(ir_fn *f);
+amd_low_form_nsa(ir_block *b);
 
 /* ---- lower_known.c ---- */
 
-/* Removes moves of constants to registers that already hold them; runs after other lowering. */
+/* What registers hold; nothing is known at first. */
+typedef struct low_known low_known;
+
+low_known *
+amd_low_known_new(arena *a);
+
+/* Removes moves of constants to registers that already hold them; runs after other lowering, on all
+ * blocks in order. */
 void
-amd_low_remove_known_moves(ir_fn *f);
+amd_low_remove_known_moves(low_known *k, const ir_block *b);
 
 /* ---- lower_reduce.c ---- */
 
@@ -105,20 +114,21 @@ amd_low_bpermute(low_ctx *c, const ir_instr *i);
 
 /* ---- lower_exec.c ---- */
 
-/* Removes writes of exec that nothing reads; instructions are marked with the registers that are
+/* Is `i` a write of exec that nothing reads? Instructions are marked with the registers that are
  * live after them. */
-void
-amd_low_remove_dead_exec(ir_fn *f);
+bool
+amd_low_is_dead_exec(const ir_instr *i);
 
-/* Removes branches around a few vector instructions, which have no effect if exec is empty. */
+/* Removes those of c->skips that branch around a few vector instructions, which have no effect if
+ * exec is empty. */
 void
-amd_low_remove_skips(ir_fn *f);
+amd_low_remove_skips(const low_ctx *c);
 
 /* ---- lower_short.c ---- */
 
-/* Gives fused multiply-adds their shorter encodings where registers and constants allow. */
+/* Gives the block's fused multiply-adds shorter encodings where registers and constants allow. */
 void
-amd_low_shorten(ir_fn *f);
+amd_low_shorten(const ir_block *b);
 
 /* ---- lower_spill.c ---- */
 

@@ -31,15 +31,10 @@ writes_only_exec(const ir_instr *i)
     return exec && (scalar || i->op == AMD_P_PARALLELCOPY);
 }
 
-void
-amd_low_remove_dead_exec(ir_fn *f)
+bool
+amd_low_is_dead_exec(const ir_instr *i)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (writes_only_exec(i) && !(i->mark & (LOW_EXEC | LOW_SCC)))
-                ir_unlink(i);
-        }
-    }
+    return !(i->mark & (LOW_EXEC | LOW_SCC)) && writes_only_exec(i);
 }
 
 static bool
@@ -72,15 +67,15 @@ can_run_empty(const ir_fn *f, const ir_block *from, const ir_block *to)
 }
 
 void
-amd_low_remove_skips(ir_fn *f)
+amd_low_remove_skips(const low_ctx *c)
 {
-    for (size_t k = 0; k < f->n_blocks; k++) {
-        ir_block *b = f->blocks[k];
+    for (size_t k = 0; k < c->n_skips; k++) {
+        ir_block *b = c->skips[k];
         ir_instr *t = b->last;
-        if (!t || t->op != AMD_S_CBRANCH_EXECZ || b->succs[1].count != 2)
+        if (t->op != AMD_S_CBRANCH_EXECZ || b->succs[1].count != 2)
             continue;
-        ir_block *to = f->blocks[ir_words(t)[0]];
-        if (!can_run_empty(f, b, to))
+        ir_block *to = c->f->blocks[ir_words(t)[0]];
+        if (!can_run_empty(c->f, b, to))
             continue;
         ir_unlink(t);
         ir_remove_edge(b, to, 1);

@@ -14,25 +14,25 @@
 enum { N_CODES = 512 };
 
 /* A register's content is known if its stamp equals that of its bank. */
-typedef struct known {
+struct low_known {
     uint32_t value[N_CODES], stamp[N_CODES];
     uint32_t now[2]; /* scalars, VGPRs */
-} known;
+};
 
 static uint32_t
-stamp_of(const known *k, unsigned code)
+stamp_of(const low_known *k, unsigned code)
 {
     return k->now[code >= AMD_REG_VGPR0];
 }
 
 static bool
-holds(const known *k, unsigned code, uint32_t value)
+holds(const low_known *k, unsigned code, uint32_t value)
 {
     return k->stamp[code] == stamp_of(k, code) && k->value[code] == value;
 }
 
 static void
-set(known *k, unsigned code, uint32_t value)
+set(low_known *k, unsigned code, uint32_t value)
 {
     k->value[code] = value;
     k->stamp[code] = stamp_of(k, code);
@@ -40,7 +40,7 @@ set(known *k, unsigned code, uint32_t value)
 
 /* Forgets the registers that the instruction writes. */
 static void
-forget_written(known *k, const ir_instr *i)
+forget_written(low_known *k, const ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
     bool exec = row && (row->flags & AMD_F_EXEC_W);
@@ -82,7 +82,7 @@ is_constant_move(const ir_instr *i, unsigned *code, unsigned *n, uint32_t value[
 }
 
 static void
-visit(known *k, ir_instr *i)
+visit(low_known *k, ir_instr *i)
 {
     unsigned code, n;
     uint32_t value[2] = {0};
@@ -99,19 +99,22 @@ visit(known *k, ir_instr *i)
         ir_unlink(i);
 }
 
-void
-amd_low_remove_known_moves(ir_fn *f)
+low_known *
+amd_low_known_new(arena *a)
 {
-    known *k = ARENA_NEW(f->ctx->scratch, known);
+    low_known *k = ARENA_NEW(a, low_known);
     k->now[0] = k->now[1] = 1;
-    IR_FOREACH_BLOCK(b, f) {
-        const ir_edges *preds = &b->preds[1];
-        if (preds->count != 1 || preds->at[0]->index + 1 != b->index) {
-            k->now[0]++;
-            k->now[1]++;
-        }
-        IR_FOREACH_INSTR(i, b) {
-            visit(k, i);
-        }
+    return k;
+}
+
+void
+amd_low_remove_known_moves(low_known *k, const ir_block *b)
+{
+    const ir_edges *preds = &b->preds[1];
+    if (preds->count != 1 || preds->at[0]->index + 1 != b->index) {
+        k->now[0]++;
+        k->now[1]++;
     }
+    IR_FOREACH_INSTR(i, b)
+        visit(k, i);
 }

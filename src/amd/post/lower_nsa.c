@@ -186,15 +186,13 @@ form(ir_fn *f, const address *a)
 }
 
 void
-amd_low_form_nsa(ir_fn *f)
+amd_low_form_nsa(ir_block *b)
 {
     address a;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (amd_is_pseudo(i->op) || !find_address(f, i, &a) || !look_between(&a))
-                continue;
-            choose_copied(&a);
-            form(f, &a);
-        }
+    IR_FOREACH_INSTR(i, b) {
+        if (amd_is_pseudo(i->op) || !find_address(b->fn, i, &a) || !look_between(&a))
+            continue;
+        choose_copied(&a);
+        form(b->fn, &a);
     }
 }

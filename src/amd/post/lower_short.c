@@ -47,13 +47,11 @@ shorten(ir_instr *i)
 }
 
 void
-amd_low_shorten(ir_fn *f)
+amd_low_shorten(const ir_block *b)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
-            if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
-                shorten(i);
-        }
+    IR_FOREACH_INSTR(i, b) {
+        bool fma = i->op == AMD_V_FMA_F32 || i->op == AMD_V_FMA_F16;
+        if (fma && !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) && !i->form)
+            shorten(i);
     }
 }

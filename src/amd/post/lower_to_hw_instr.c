@@ -2,7 +2,8 @@
  *
  * Runs after ssa_elimination on physical registers. First the liveness of scc, m0, vcc and exec is
  * computed backwards over the blocks, so that copies do not clobber them; then each pseudo
- * instruction is replaced. The remaining ones have no code: p_barrier, which tells
+ * instruction is replaced. What needs no other block is done to a block while it is at hand: walks
+ * over a large program are bound by memory. The remaining ones have no code: p_barrier, which tells
  * insert_wait_states the memory that it orders, and p_unit_test. p_constaddr also stays;
  * emit_program writes it, because it knows the distance to the data.
  *
@@ -88,23 +89,71 @@ special_before(ir_instr *i, unsigned live)
     return live;
 }
 
+typedef struct special_live {
+    uint8_t *in, *out; /* by block: LOW_* live at its start, at its end */
+    ir_block **work;   /* blocks with an edge back, and what must be visited again */
+    size_t n_work, cap_work;
+} special_live;
+
+static unsigned
+special_behind(const special_live *s, const ir_block *b)
+{
+    unsigned live = 0;
+    for (uint32_t k = 0; k < b->succs[1].count; k++)
+        live |= s->in[b->succs[1].at[k]->index];
+    return live;
+}
+
+/* Marks the instructions of `b`; returns true if more is live at its start than before. */
+static bool
+mark_block(special_live *s, const ir_block *b)
+{
+    unsigned live = special_behind(s, b), before = s->in[b->index];
+    s->out[b->index] = (uint8_t)live;
+    IR_FOREACH_INSTR_REVERSE(i, b)
+        live = special_before(i, live);
+    s->in[b->index] = (uint8_t)live;
+    return live != before;
+}
+
+static void
+push_block(special_live *s, ir_block *b)
+{
+    arena *a = b->fn->ctx->scratch;
+    s->work = arena_grow(a, s->work, &s->cap_work, s->n_work + 1, sizeof(ir_block *));
+    s->work[s->n_work++] = b;
+}
+
+static bool
+goes_back(const ir_block *b)
+{
+    for (uint32_t k = 0; k < b->succs[1].count; k++) {
+        if (b->succs[1].at[k]->index <= b->index)
+            return true;
+    }
+    return false;
+}
+
+/* Forms the image addresses, too. One backward walk is enough but for what is live around loops. */
 static void
 find_special_live(ir_fn *f)
 {
-    uint8_t *live_in = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint8_t);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = f->n_blocks; k-- > 0;) {
-            ir_block *b = f->blocks[k];
-            unsigned live = 0;
-            for (uint32_t s = 0; s < b->succs[1].count; s++)
-                live |= live_in[b->succs[1].at[s]->index];
-            IR_FOREACH_INSTR_REVERSE(i, b) {
-                live = special_before(i, live);
-            }
-            changed |= live != live_in[k];
-            live_in[k] = (uint8_t)live;
-        }
+    arena *a = f->ctx->scratch;
+    special_live s = {.in = ARENA_ARRAY(a, f->n_blocks, uint8_t),
+                      .out = ARENA_ARRAY(a, f->n_blocks, uint8_t)};
+    for (size_t k = f->n_blocks; k-- > 0;) {
+        ir_block *b = f->blocks[k];
+        amd_low_form_nsa(b);
+        mark_block(&s, b);
+        if (goes_back(b))
+            push_block(&s, b);
+    }
+    while (s.n_work) {
+        const ir_block *b = s.work[--s.n_work];
+        if (special_behind(&s, b) == s.out[b->index] || !mark_block(&s, b))
+            continue;
+        for (uint32_t p = 0; p < b->preds[1].count; p++)
+            push_block(&s, b->preds[1].at[p]);
     }
 }
 
@@ -168,6 +217,14 @@ branch(low_ctx *c, unsigned op, ir_ref condition, const ir_block *to)
 }
 
 static void
+note_skip(low_ctx *c, ir_block *b)
+{
+    c->skips = arena_grow(c->f->ctx->scratch, c->skips, &c->cap_skips, c->n_skips + 1,
+                          sizeof *c->skips);
+    c->skips[c->n_skips++] = b;
+}
+
+static void
 lower_cbranch(low_ctx *c, const ir_instr *i)
 {
     const ir_block *b = i->block;
@@ -180,6 +237,8 @@ lower_cbranch(low_ctx *c, const ir_instr *i)
                                        {AMD_S_CBRANCH_EXECNZ, AMD_S_CBRANCH_EXECZ}};
     assert(b->succs[1].count == 2);
     assert(kind != 2 || cond.reg == AMD_EXEC);
+    if (kind == 2)
+        note_skip(c, i->block);
     cond = amd_phys(cond.reg, cond.rc);
     if (follows(b, to[1])) {
         branch(c, ops[kind][!taken_if_zero], cond, to[0]);
@@ -272,27 +331,37 @@ lower_instr(low_ctx *c, const ir_instr *i)
     }
 }
 
+static void
+lower_block(low_ctx *c, const ir_block *b)
+{
+    IR_FOREACH_INSTR(i, b) {
+        if (amd_low_is_dead_exec(i)) {
+            ir_unlink(i);
+            continue;
+        }
+        if (!amd_is_pseudo(i->op))
+            continue;
+        c->at = i;
+        c->live = i->mark;
+        if (lower_instr(c, i))
+            ir_unlink(i);
+    }
+}
+
 void
 amd_lower_to_hw_instr(ir_fn *f)
 {
-    arena_mark mark = arena_save(f->ctx->scratch);
-    low_ctx c = {
-        .f = f, .p = amd_prog(f), .seq = cg_sequencer_new(f->ctx->scratch, AMD_PHYS_COUNT)};
-    amd_low_form_nsa(f);
+    arena *a = f->ctx->scratch;
+    arena_mark mark = arena_save(a);
+    low_ctx c = {.f = f, .p = amd_prog(f), .seq = cg_sequencer_new(a, AMD_PHYS_COUNT)};
     find_special_live(f);
-    amd_low_remove_dead_exec(f);
+    IR_FOREACH_BLOCK(b, f)
+        lower_block(&c, b);
+    amd_low_remove_skips(&c);
+    low_known *known = amd_low_known_new(a);
     IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!amd_is_pseudo(i->op))
-                continue;
-            c.at = i;
-            c.live = i->mark;
-            if (lower_instr(&c, i))
-                ir_unlink(i);
-        }
+        amd_low_remove_known_moves(known, b);
+        amd_low_shorten(b);
     }
-    amd_low_remove_skips(f);
-    amd_low_remove_known_moves(f);
-    amd_low_shorten(f);
-    arena_release(f->ctx->scratch, mark);
+    arena_release(a, mark);
 }
