@@ -10,6 +10,9 @@
  * step where many are. The results are sorted arrays.
  *
  * A second, backward walk over each block sets kill flags and counts demand.
+ *
+ * Blocks and instructions of a large function are far apart in memory. One walk reads all of them
+ * and packs what the equations need (definitions, uses, edges) into arrays.
  */
 #include "cg/live.h"
 #include "base/bitset.h"
@@ -26,6 +29,22 @@ typedef struct word_set {
     uint64_t *bits;
     uint32_t count;
 } word_set;
+
+/* The lists that an edge is in. */
+enum { EDGE_LOGICAL = 1, EDGE_LINEAR = 2 };
+
+typedef struct live_edge {
+    uint32_t to, lists;
+} live_edge;
+
+/* The different successors by block: those of block b end at start[b + 1]. `back`: the blocks with
+ * an edge to themselves or an earlier block. */
+typedef struct live_edges {
+    live_edge *at;
+    uint32_t *start, *back;
+    size_t n, cap, n_back, cap_back;
+    bool *phis; /* by block: it begins with a phi */
+} live_edges;
 
 /* Values by block: those of block b end at start[b + 1]. */
 typedef struct block_ids {
@@ -45,10 +64,13 @@ typedef struct live_ctx {
     block_ids uses, defs;      /* values of other blocks that a block uses; its own that cross */
     word_set *in;              /* by block */
     word_set words;            /* room for one set */
-    bool *pending;             /* blocks to be visited */
-    cg_demand *entry;          /* by block: of the live-in values */
-    uint64_t *now;             /* the numbers of the values that are live at this point */
-    uint64_t *touched;         /* words of `now` in use, for values that cross blocks */
+    live_edges edges;
+    uint32_t *visited, *grown; /* by block: when it was last visited, when `in` last changed */
+    uint32_t time;
+    uint32_t n_instrs;
+    cg_demand *entry;  /* by block: of the live-in values */
+    uint64_t *now;     /* the numbers of the values that are live at this point */
+    uint64_t *touched; /* words of `now` in use, for values that cross blocks */
     cg_demand demand;
 } live_ctx;
 
@@ -71,27 +93,15 @@ count_value(cg_demand *d, const live_value *v)
 }
 
 /* The demand of a definition. HIR has no registers: each value counts as one. */
-static live_value
-value_of(const live_ctx *c, ir_ref def, const ir_block *b)
+static void
+note_definition(live_ctx *c, ir_ref def, const ir_block *b)
 {
     const ir_class *class = c->machine ? &c->machine->classes[def.rc] : &hir_class;
     bool special = c->machine && (def.flags & IR_FIXED) && c->machine->is_special(def.reg);
-    return (live_value){
-        .block = b->index, .bank = class->bank, .units = special ? 0 : class->units};
-}
-
-static void
-find_definitions(live_ctx *c)
-{
-    c->v = ARENA_ARRAY(c->a, c->f->n_values, live_value);
-    IR_FOREACH_BLOCK(b, c->f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned d = 0; d < i->n_defs; d++) {
-                if (ir_is_value(i->defs[d]))
-                    c->v[i->defs[d].id] = value_of(c, i->defs[d], b);
-            }
-        }
-    }
+    live_value *v = &c->v[def.id];
+    v->block = b->index;
+    v->bank = class->bank;
+    v->units = special ? 0 : class->units;
 }
 
 static void
@@ -101,31 +111,82 @@ note_crossing(live_ctx *c, uint32_t id, uint32_t mark)
     c->v[id].number = mark;
 }
 
-/* Collects the values of other blocks that each block uses. Marks in `number` the values that cross
- * blocks with the last block that uses them, + 1. A phi uses its operand at the end of the
- * predecessor. */
+/* Collects the values of other blocks that `i` uses. Marks in `number` the values that cross blocks
+ * with the last block that uses them, + 1. A phi uses its operand at the end of the predecessor.
+ * All definitions in this block before `i` are known; that of a value of a later block need not be.
+ */
 static void
-find_uses(live_ctx *c)
+note_uses(live_ctx *c, const ir_instr *i, const ir_block *b)
 {
     block_ids *u = &c->uses;
-    u->start = ARENA_ARRAY(c->a, c->f->n_blocks + 1, uint32_t);
+    bool phi = ir_has_flag(i, IR_OP_PHI);
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        uint32_t id = i->refs[r].id;
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        if (phi && !c->v[id].number)
+            note_crossing(c, id, UINT32_MAX);
+        if (phi || c->v[id].block == b->index || c->v[id].number == b->index + 1)
+            continue;
+        note_crossing(c, id, b->index + 1);
+        u->ids = arena_grow(c->a, u->ids, &u->cap, u->n + 1, sizeof *u->ids);
+        u->ids[u->n++] = id;
+    }
+}
+
+static void
+note_edge(live_ctx *c, uint32_t from, uint32_t to, uint32_t list)
+{
+    live_edges *e = &c->edges;
+    for (size_t k = e->start[from]; k < e->n; k++) {
+        if (e->at[k].to == to) {
+            e->at[k].lists |= list;
+            return;
+        }
+    }
+    e->at = arena_grow(c->a, e->at, &e->cap, e->n + 1, sizeof *e->at);
+    e->at[e->n++] = (live_edge){to, list};
+}
+
+static void
+note_edges(live_ctx *c, const ir_block *b)
+{
+    live_edges *e = &c->edges;
+    bool back = false;
+    for (unsigned list = 0; list < 2; list++) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++)
+            note_edge(c, b->index, b->succs[list].at[s]->index, 1u << list);
+    }
+    for (size_t k = e->start[b->index]; k < e->n; k++)
+        back |= e->at[k].to <= b->index;
+    if (back) {
+        e->back = arena_grow(c->a, e->back, &e->cap_back, e->n_back + 1, sizeof *e->back);
+        e->back[e->n_back++] = b->index;
+    }
+    e->phis[b->index] = b->first && ir_has_flag(b->first, IR_OP_PHI);
+    e->start[b->index + 1] = (uint32_t)e->n;
+}
+
+/* Reads the function, and numbers its instructions in order. */
+static void
+collect(live_ctx *c)
+{
+    size_t n = c->f->n_blocks;
+    c->v = ARENA_ARRAY(c->a, c->f->n_values, live_value);
+    c->uses.start = ARENA_ARRAY(c->a, n + 1, uint32_t);
+    c->edges.start = ARENA_ARRAY(c->a, n + 1, uint32_t);
+    c->edges.phis = ARENA_ARRAY(c->a, n, bool);
     IR_FOREACH_BLOCK(b, c->f) {
         IR_FOREACH_INSTR(i, b) {
-            bool phi = ir_has_flag(i, IR_OP_PHI);
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                uint32_t id = i->refs[r].id;
-                if (!ir_is_value(i->refs[r]))
-                    continue;
-                if (phi && !c->v[id].number)
-                    note_crossing(c, id, UINT32_MAX);
-                if (phi || c->v[id].block == b->index || c->v[id].number == b->index + 1)
-                    continue;
-                note_crossing(c, id, b->index + 1);
-                u->ids = arena_grow(c->a, u->ids, &u->cap, u->n + 1, sizeof *u->ids);
-                u->ids[u->n++] = id;
+            i->index = c->n_instrs++;
+            note_uses(c, i, b);
+            for (unsigned d = 0; d < i->n_defs; d++) {
+                if (ir_is_value(i->defs[d]))
+                    note_definition(c, i->defs[d], b);
             }
         }
-        u->start[b->index + 1] = (uint32_t)u->n;
+        c->uses.start[b->index + 1] = (uint32_t)c->uses.n;
+        note_edges(c, b);
     }
 }
 
@@ -209,30 +270,18 @@ add_words(live_ctx *c, const word_set *s, bool linear, bool logical)
     }
 }
 
-static bool
-has_edge(const ir_edges *e, const ir_block *to)
-{
-    for (uint32_t k = 0; k < e->count; k++) {
-        if (e->at[k] == to)
-            return true;
-    }
-    return false;
-}
-
 /* Fills `now`, which is empty, with the values that are live out of `b`. */
 static void
 go_to_end(live_ctx *c, const ir_block *b)
 {
-    const ir_edges *logical = &b->succs[0], *linear = &b->succs[1];
-    for (uint32_t s = 0; s < linear->count; s++)
-        add_words(c, &c->in[linear->at[s]->index], true, has_edge(logical, linear->at[s]));
-    for (uint32_t s = 0; s < logical->count; s++) {
-        if (!has_edge(linear, logical->at[s]))
-            add_words(c, &c->in[logical->at[s]->index], false, true);
-    }
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t s = 0; s < b->succs[list].count; s++)
-            add_phi_operands(c, b, b->succs[list].at[s], list);
+    const live_edges *e = &c->edges;
+    for (uint32_t k = e->start[b->index]; k < e->start[b->index + 1]; k++) {
+        const live_edge *edge = &e->at[k];
+        add_words(c, &c->in[edge->to], edge->lists & EDGE_LINEAR, edge->lists & EDGE_LOGICAL);
+        for (unsigned list = 0; e->phis[edge->to] && list < 2; list++) {
+            if (edge->lists >> list & 1)
+                add_phi_operands(c, b, c->f->blocks[edge->to], list);
+        }
     }
 }
 
@@ -284,28 +333,31 @@ set_in(live_ctx *c, word_set *in)
     return true;
 }
 
-/* Visits a block; returns true if a block that was visited before must be visited again. */
-static bool
+static void
 update_block(live_ctx *c, const ir_block *b)
 {
-    bool again = false;
-    c->pending[b->index] = false;
+    c->visited[b->index] = ++c->time;
     go_to_end(c, b);
     go_to_beginning(c, b->index);
     gather_words(c);
     clear_now(c, &c->words);
-    if (!set_in(c, &c->in[b->index]))
-        return false;
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t p = 0; p < b->preds[list].count; p++) {
-            uint32_t pred = b->preds[list].at[p]->index;
-            c->pending[pred] = true;
-            again |= pred >= b->index;
-        }
-    }
-    return again;
+    if (set_in(c, &c->in[b->index]))
+        c->grown[b->index] = ++c->time;
 }
 
+/* Has the set of a successor changed since the last visit? */
+static bool
+is_stale(const live_ctx *c, uint32_t block)
+{
+    for (uint32_t k = c->edges.start[block]; k < c->edges.start[block + 1]; k++) {
+        if (c->grown[c->edges.at[k].to] > c->visited[block])
+            return true;
+    }
+    return false;
+}
+
+/* After a walk from the last block to the first, a block can only be stale because of an edge back.
+ */
 static void
 solve(live_ctx *c)
 {
@@ -313,12 +365,16 @@ solve(live_ctx *c)
     c->in = ARENA_ARRAY(c->a, n, word_set);
     c->words.at = ARENA_ARRAY(c->a, c->n_words, uint32_t);
     c->words.bits = ARENA_ARRAY(c->a, c->n_words, uint64_t);
-    c->pending = arena_alloc(c->a, n);
-    memset(c->pending, true, n);
+    c->visited = ARENA_ARRAY(c->a, n, uint32_t);
+    c->grown = ARENA_ARRAY(c->a, n, uint32_t);
     for (bool again = true; again;) {
         again = false;
-        for (size_t k = n; k-- > 0;)
-            again |= c->pending[k] && update_block(c, c->f->blocks[k]);
+        for (uint32_t k = (uint32_t)n; k-- > 0;) {
+            if (!c->visited[k] || is_stale(c, k))
+                update_block(c, c->f->blocks[k]);
+        }
+        for (size_t k = 0; k < c->edges.n_back; k++)
+            again |= is_stale(c, c->edges.back[k]);
     }
 }
 
@@ -342,14 +398,17 @@ list_values(const live_ctx *c, const word_set *s, cg_id_set *out)
     return demand;
 }
 
-/* The only successor, if the live-out set of `b` equals its live-in set; else NULL. */
-static const ir_block *
-same_as_end(const ir_block *b)
+/* The only successor, if the live-out set of the block equals its live-in set; else UINT32_MAX.
+ */
+static uint32_t
+same_as_end(const live_ctx *c, uint32_t block)
 {
-    const ir_edges *s = b->succs;
-    bool only = s[0].count == 1 && s[1].count == 1 && s[0].at[0] == s[1].at[0];
-    const ir_block *to = only ? s[0].at[0] : NULL;
-    return to && !(to->first && ir_has_flag(to->first, IR_OP_PHI)) ? to : NULL;
+    uint32_t first = c->edges.start[block];
+    if (c->edges.start[block + 1] != first + 1)
+        return UINT32_MAX;
+    live_edge only = c->edges.at[first];
+    bool same = only.lists == (EDGE_LOGICAL | EDGE_LINEAR) && !c->edges.phis[only.to];
+    return same ? only.to : UINT32_MAX;
 }
 
 /* ---- kill flags and demand ---- */
@@ -519,11 +578,11 @@ visit_phis(live_ctx *c, ir_block *b)
 static void
 begin_block(live_ctx *c, const ir_block *b)
 {
-    const ir_block *to = same_as_end(b);
+    uint32_t to = same_as_end(c, b->index);
     go_to_end(c, b);
-    if (to) {
-        c->demand = c->entry[to->index];
-        c->live->out[b->index] = c->live->in[to->index];
+    if (to != UINT32_MAX) {
+        c->demand = c->entry[to];
+        c->live->out[b->index] = c->live->in[to];
         return;
     }
     gather_words(c);
@@ -552,8 +611,7 @@ find_live_in(live_ctx *c)
     c->live->n_values = (uint32_t)f->n_values;
     c->live->in = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
     c->live->out = ARENA_ARRAY(f->arena, f->n_blocks, cg_id_set);
-    find_definitions(c);
-    find_uses(c);
+    collect(c);
     number_values(c);
     sort_definitions(c);
     solve(c);
@@ -587,7 +645,7 @@ cg_find_live(ir_fn *f)
     cg_demand most = {0};
     find_live_in(&c);
     live->blocks = ARENA_ARRAY(f->arena, f->n_blocks, cg_demand);
-    live->instrs = ARENA_ARRAY(f->arena, ir_number(f), cg_demand);
+    live->instrs = ARENA_ARRAY(f->arena, c.n_instrs, cg_demand);
     IR_FOREACH_BLOCK(b, f) {
         visit_block(&c, b);
         most = cg_demand_max(most, live->blocks[b->index]);

@@ -23,7 +23,7 @@ typedef struct cg_live {
     uint32_t n_values;   /* f->n_values at that time */
     cg_id_set *in, *out; /* by block index */
     cg_demand *blocks;   /* by block index: the largest demand in the block, its entry included */
-    cg_demand *instrs;   /* by ir_instr.index, which the analysis sets (ir_number) */
+    cg_demand *instrs;   /* by ir_instr.index, which the analysis sets */
 } cg_live;
 
 static inline bool
@@ -50,7 +50,7 @@ cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r);
 void
 cg_find_live(ir_fn *f);
 
-/* Only the live sets (`in`, `out`); for HIR, too. */
+/* Only the live sets (`in`, `out`) and the numbers of instructions; for HIR, too. */
 cg_live *
 cg_find_live_sets(ir_fn *f);
 

@@ -246,17 +246,6 @@ ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
 
 /* ---- rewriting ---- */
 
-uint32_t
-ir_number(ir_fn *f)
-{
-    uint32_t n = 0;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
-            i->index = n++;
-    }
-    return n;
-}
-
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a)
 {

@@ -608,10 +608,6 @@ ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
 ir_block *
 ir_split_block(ir_instr *at);
 
-/* Numbers instructions in block order (i->index) from 0 and returns their count. */
-uint32_t
-ir_number(ir_fn *f);
-
 /* uses[id] is the number of references to the value; an array of f->n_values in `a`. */
 uint32_t *
 ir_count_uses(const ir_fn *f, arena *a);
