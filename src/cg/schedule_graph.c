@@ -112,8 +112,9 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
     unsigned unit;
     if (ir_is_value(r) && g->f->ssa && !g->f->allocated) {
         const ir_instr *def = g->f->values[r.id].def;
-        if (def && def->mark < node && g->nodes[def->mark].instr == def)
-            add_edge(g, def->mark, node, CG_DEP_VALUE, n);
+        uint32_t from = def ? def->index - g->first_index : node;
+        if (from < node && g->nodes[from].instr == def)
+            add_edge(g, from, node, CG_DEP_VALUE, n);
         r = cg_graph_definition(g->f, r.id);
     }
     for (unsigned k = units_of(g, r, &unit); k; k--)
@@ -207,9 +208,10 @@ static void
 list_nodes(cg_graph *g, ir_instr *first, const ir_instr *end)
 {
     cg_graph_tables *t = g->tables;
+    g->first_index = first && first != end ? first->index : 0;
     for (ir_instr *i = first; i != end; i = i->next) {
         g->nodes = arena_grow(t->a, g->nodes, &t->cap_nodes, g->n_nodes + 2, sizeof *g->nodes);
-        i->mark = g->n_nodes;
+        i->index = g->first_index + g->n_nodes; /* as it is, if they are numbered */
         g->nodes[g->n_nodes++] = (cg_node){.instr = i};
     }
     size_t n = g->n_nodes;
@@ -359,13 +361,13 @@ cg_graph_place(cg_graph *g, uint32_t node, uint32_t cycle)
 void
 cg_graph_apply(cg_graph *g)
 {
-    uint32_t n = g->n_nodes, number = n ? g->nodes[0].instr->index : 0;
+    uint32_t n = g->n_nodes;
     ir_instr *before = n ? g->nodes[n - 1].instr->next : NULL;
     for (uint32_t k = 0; k < n; k++)
         ir_unlink(g->nodes[k].instr);
     for (uint32_t k = 0; k < n; k++) {
         ir_instr *i = g->nodes[g->order[g->direction == CG_FORWARDS ? k : n - 1 - k]].instr;
-        i->index = number + k;
+        i->index = g->first_index + k;
         if (before)
             ir_insert_before(before, i);
         else

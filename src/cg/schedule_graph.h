@@ -65,6 +65,7 @@ typedef struct cg_graph {
     ir_block *block;
     cg_node *nodes; /* n_nodes, and one more for the edges' end */
     uint32_t n_nodes;
+    uint32_t first_index; /* node n is the instruction with ir_instr.index first_index + n */
     cg_dep *preds, *succs;
     /* A heap of the nodes that may be placed: ready[0] has the longest way before it; of equal ones
      * it is the one that came first. */

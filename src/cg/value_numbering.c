@@ -280,5 +280,6 @@ cg_number_values(ir_fn *f)
     if (n.changed)
         rename_phis(&n);
     arena_release(a, mark);
+    f->valid &= ~(uint32_t)IR_HAS_LIVENESS; /* marks have ended the numbering that it names */
     return n.changed;
 }

@@ -222,11 +222,14 @@ extern const ir_level ir_hir_level;
 struct ir_instr {
     ir_instr *prev;
     ir_block *block;
-    uint32_t loc;   /* index into f->locs; 0 is "unknown" */
-    uint32_t index; /* position in the function after numbering (ir_number) */
+    uint32_t loc; /* index into f->locs; 0 is "unknown" */
+    /* Position in the function after liveness (cg/live.h), or scratch space for the running pass.
+     * A pass that marks instructions ends the numbering. */
+    union {
+        uint32_t index, mark;
+    };
     ir_instr *next;
     ir_ref *refs;
-    uint32_t mark; /* scratch space for the running pass */
     uint16_t op;
     uint16_t n_refs;
     uint16_t n_words;
