@@ -27,6 +27,8 @@ typedef struct dce {
     size_t n_work, cap_work;
     ir_instr **stores; /* HIR: to scratch and shared memory */
     size_t n_stores, cap_stores;
+    ir_instr **idle; /* visited and not needed at that time */
+    size_t n_idle, cap_idle;
     size_t n_dead; /* instructions that were visited and are not needed */
     bool scratch_is_read, shared_is_read, has_barrier;
     /* HIR with control flow, by block index; else NULL: */
@@ -196,11 +198,15 @@ need_instr(dce *d, const ir_instr *i)
 }
 
 static void
-pass(dce *d, const ir_instr *i)
+pass(dce *d, ir_instr *i)
 {
     for (unsigned k = 0; k < i->n_defs; k++)
         bitset_add(d->passed, i->defs[k].id);
-    d->n_dead += !(flags_of(d, i) & IR_OP_TERMINATOR);
+    if (flags_of(d, i) & IR_OP_TERMINATOR)
+        return;
+    d->idle = arena_grow(d->f->ctx->scratch, d->idle, &d->cap_idle, d->n_idle + 1, sizeof *d->idle);
+    d->idle[d->n_idle++] = i;
+    d->n_dead++;
 }
 
 static void
@@ -247,27 +253,24 @@ mark(dce *d)
     finish_work(d);
 }
 
-static bool
-is_dead(const dce *d, const ir_instr *i)
+static void
+remove_instr(const dce *d, ir_instr *i)
 {
-    if (flags_of(d, i) & IR_OP_TERMINATOR)
-        return false;
-    if (is_private_store(d, i))
-        return !store_is_read(d, i);
-    return !is_root(d, i) && !defines_needed(d, i);
+    for (unsigned k = 0; k < i->n_defs; k++)
+        d->f->values[i->defs[k].id].def = NULL;
+    ir_unlink(i);
 }
 
 static void
-sweep(dce *d)
+sweep(const dce *d)
 {
-    IR_FOREACH_BLOCK(b, d->f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (!is_dead(d, i))
-                continue;
-            for (unsigned k = 0; k < i->n_defs; k++)
-                d->f->values[i->defs[k].id].def = NULL;
-            ir_unlink(i);
-        }
+    for (size_t k = 0; k < d->n_idle; k++) {
+        if (!defines_needed(d, d->idle[k]))
+            remove_instr(d, d->idle[k]);
+    }
+    for (size_t s = 0; s < d->n_stores; s++) {
+        if (!store_is_read(d, d->stores[s]))
+            remove_instr(d, d->stores[s]);
     }
 }
 
