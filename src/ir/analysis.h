@@ -11,7 +11,7 @@
 
 /* Immediate dominators over the logical edges and, where the level has them, the linear edges
  * (Cooper, Harvey, Kennedy 2001), and interval numbers of the dominator trees. Unreachable blocks
- * and the entry have idom NULL. */
+ * and the entry have none. They stand in tables by block (ir/dominance.h). */
 void
 ir_compute_dominance(ir_fn *f);
 

@@ -15,6 +15,8 @@
 #include "ir/dominance.h"
 #include "base/tree.h"
 
+#include <assert.h>
+
 typedef struct dom {
     uint32_t n;              /* blocks */
     uint32_t *succs, *start; /* the successors of b: succs[start[b]] to before start[b + 1] */
@@ -149,13 +151,13 @@ number_tree(const dom *d, ir_dom_node *t)
     }
 }
 
-ir_dom_node *
-ir_dominators(const ir_fn *f, unsigned list, arena *a)
+/* Writes the tree to `t`, an element a block. */
+static void
+find_dominators(const ir_fn *f, unsigned list, ir_dom_node *t, arena *a)
 {
     dom d = {.n = (uint32_t)f->n_blocks};
-    ir_dom_node *t = arena_alloc(a, d.n * sizeof *t);
     if (d.n == 0)
-        return t;
+        return;
     pack_edges(&d, f, list, a);
     find_order(&d, a);
     if (!build_tree(&d, a)) {
@@ -163,18 +165,14 @@ ir_dominators(const ir_fn *f, unsigned list, arena *a)
             continue;
     }
     number_tree(&d, t);
-    return t;
 }
 
-static void
-note_dominance(ir_fn *f, unsigned list, const ir_dom_node *t)
+ir_dom_node *
+ir_dominators(const ir_fn *f, unsigned list, arena *a)
 {
-    IR_FOREACH_BLOCK(b, f) {
-        const ir_dom_node *n = &t[b->index];
-        b->idom[list] = n->idom == IR_NO_BLOCK ? NULL : f->blocks[n->idom];
-        b->dom_pre[list] = n->pre;
-        b->dom_post[list] = n->post;
-    }
+    ir_dom_node *t = arena_alloc(a, f->n_blocks * sizeof *t);
+    find_dominators(f, list, t, a);
+    return t;
 }
 
 void
@@ -183,7 +181,9 @@ ir_compute_dominance(ir_fn *f)
     arena *a = f->ctx->scratch;
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
         arena_mark m = arena_save(a);
-        note_dominance(f, list, ir_dominators(f, list, a));
+        f->dom[list] = arena_grow(f->arena, f->dom[list], &f->cap_dom[list], f->n_blocks,
+                                  sizeof *f->dom[list]);
+        find_dominators(f, list, f->dom[list], a);
         arena_release(a, m);
     }
     f->valid |= IR_HAS_DOMINANCE;
@@ -192,8 +192,6 @@ ir_compute_dominance(ir_fn *f)
 bool
 ir_dominates(const ir_block *a, const ir_block *b, unsigned list)
 {
-    if (a == b)
-        return true;
-    return a->dom_pre[list] != IR_NO_BLOCK && b->dom_pre[list] != IR_NO_BLOCK &&
-           a->dom_pre[list] <= b->dom_pre[list] && b->dom_pre[list] <= a->dom_post[list];
+    assert(a->fn->blocks[a->index] == a && b->fn->blocks[b->index] == b);
+    return ir_dom_tree_has(a->fn->dom[list], a->index, b->index);
 }

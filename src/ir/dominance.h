@@ -1,5 +1,5 @@
-/* Dominator trees as separate tables, for code that may not write into blocks (the verifier).
- * Passes use ir/analysis.h. */
+/* Dominator trees: tables by block. Passes use those of the function, which ir_compute_dominance
+ * (ir/analysis.h) makes; the verifier, which may not write into the function, makes its own. */
 #ifndef IR_DOMINANCE_H
 #define IR_DOMINANCE_H
 
@@ -16,6 +16,20 @@ typedef struct ir_dom_node {
 /* Computes the tree along edge list `list`: an array by block index, allocated in `a`. */
 ir_dom_node *
 ir_dominators(const ir_fn *f, unsigned list, arena *a);
+
+/* The function's own entry for `b`, and the block's immediate dominator or NULL. Need dominance. */
+static inline const ir_dom_node *
+ir_dom(const ir_block *b, unsigned list)
+{
+    return &b->fn->dom[list][b->index];
+}
+
+static inline ir_block *
+ir_idom(const ir_block *b, unsigned list)
+{
+    uint32_t up = ir_dom(b, list)->idom;
+    return up == IR_NO_BLOCK ? NULL : b->fn->blocks[up];
+}
 
 static inline bool
 ir_dom_tree_has(const ir_dom_node *t, uint32_t above, uint32_t below)

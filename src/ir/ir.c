@@ -22,6 +22,10 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
 
 /* ---- blocks and edges ---- */
 
+enum { LINE = 64 }; /* a cache line */
+
+_Static_assert(sizeof(void *) != 8 || sizeof(ir_block) == 3 * LINE, "what ir.h says of blocks");
+
 /* Returns zeroed memory for an instruction or a block. Those of one kind are packed together, apart
  * from other allocations, because walks over a large function are bound by memory latency. */
 static void *
@@ -32,8 +36,10 @@ take_room(ir_fn *f, ir_room *room, size_t size)
     if (ARENA_GUARDED || size > CHUNK / 8)
         return arena_zalloc(f->arena, size);
     if ((size_t)(room->end - room->next) < size) {
-        room->next = arena_alloc(f->arena, CHUNK);
-        room->end = room->next + CHUNK;
+        unsigned char *chunk = arena_alloc(f->arena, CHUNK);
+        size_t skip = -(uintptr_t)chunk % LINE;
+        room->next = chunk + skip;
+        room->end = chunk + CHUNK;
     }
     void *taken = room->next;
     room->next += size;

@@ -275,7 +275,8 @@ enum {
     IR_BLOCK_LOGICAL = 1u << 13,    /* part of the logical CFG */
 };
 
-/* What a walk over all instructions reads stands first, in one cache line. */
+/* A cache line each: what a walk over all instructions reads, the edges to the block, those from
+ * it. Blocks begin at multiples of a line. */
 struct ir_block {
     ir_fn *fn;
     uint32_t index; /* position in f->blocks */
@@ -286,9 +287,6 @@ struct ir_block {
     uint32_t loop_depth;         /* analysis "loops" */
     uint32_t offset;             /* emit: offset in bytes from the start of the code */
     ir_edges preds[2], succs[2]; /* logical, linear */
-    ir_block *idom[2]; /* analysis "dominance": immediate dominators by logical and linear edges */
-    uint32_t dom_pre[2],
-        dom_post[2]; /* analysis "dominance": interval numbers of the dominator trees */
 };
 
 typedef struct ir_value {
@@ -365,6 +363,9 @@ struct ir_fn {
     /* machine levels: registers are assigned (in text, a bare register is an assigned one) */
     bool allocated;
     uint32_t valid; /* analyses that are up to date: IR_HAS_* */
+    /* analysis "dominance", by block index (dominance.h): logical, linear */
+    struct ir_dom_node *dom[2];
+    size_t cap_dom[2];
     /* What has ever been created, so that a pass that looks for certain opcodes or sizes can skip
      * its search. Bit op % 256 is set if the opcode was ever made; bit n of `made_bits` if a value
      * of n bits (HIR) was. */

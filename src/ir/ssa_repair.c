@@ -9,7 +9,7 @@
  */
 #include "ir/ssa_repair.h"
 
-#include "ir/analysis.h"
+#include "ir/dominance.h"
 #include "ir/hir.h"
 #include "ir/machine.h"
 
@@ -59,8 +59,8 @@ walk_frontiers(ir_ssa_var *v, bool fill)
         v->clock++;
         for (uint32_t i = 0; preds->count > 1 && i < preds->count; i++) {
             const ir_block *r = preds->at[i];
-            for (; r && r != b->idom[v->list] && v->seen[r->index] != v->clock;
-                 r = r->idom[v->list]) {
+            for (; r && r != ir_idom(b, v->list) && v->seen[r->index] != v->clock;
+                 r = ir_idom(r, v->list)) {
                 uint32_t at = v->frontier_end[r->index]++;
                 v->seen[r->index] = v->clock;
                 if (fill)
@@ -161,10 +161,10 @@ sort_blocks(ir_block **list, uint32_t n, bool by_tree, unsigned edges)
     for (uint32_t gap = n / 2; gap; gap /= 2) {
         for (uint32_t k = gap; k < n; k++) {
             ir_block *b = list[k];
-            uint32_t at = k, key = by_tree ? b->dom_pre[edges] : b->index;
+            uint32_t at = k, key = by_tree ? ir_dom(b, edges)->pre : b->index;
             for (; at >= gap; at -= gap) {
                 const ir_block *other = list[at - gap];
-                if ((by_tree ? other->dom_pre[edges] : other->index) < key)
+                if ((by_tree ? ir_dom(other, edges)->pre : other->index) < key)
                     break;
                 list[at] = list[at - gap];
             }
@@ -201,7 +201,7 @@ ir_ssa_at_end(const ir_ssa_var *v, const ir_block *b)
     uint32_t lo = 0, hi = v->n;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (v->by_tree[mid]->dom_pre[v->list] <= b->dom_pre[v->list])
+        if (ir_dom(v->by_tree[mid], v->list)->pre <= ir_dom(b, v->list)->pre)
             lo = mid + 1;
         else
             hi = mid;
@@ -236,7 +236,7 @@ ir_ssa_at_start(ir_ssa_var *v, ir_block *b)
     if (v->entered[b->index] == v->clock)
         return v->at_start[b->index];
     if (v->seen[b->index] != v->clock && b != v->end)
-        return b->idom[v->list] ? ir_ssa_at_end(v, b->idom[v->list]) : v->initial;
+        return ir_idom(b, v->list) ? ir_ssa_at_end(v, ir_idom(b, v->list)) : v->initial;
     if (b != v->first && b != v->end && is_header(b, v->list))
         return open_phi(v, b)->defs[0];
     ir_ref r = b == v->first ? v->initial : meet_at(v, b);

@@ -14,7 +14,7 @@
 #include "ir/replace.h"
 #include "opt/opt.h"
 
-#include "ir/analysis.h"
+#include "ir/dominance.h"
 #include "ir/eval_alu.h"
 #include "ir/fold.h"
 #include "ir/numbering.h"
@@ -65,7 +65,7 @@ static bool
 has_gone(const void *user, const ir_instr *def, const ir_instr *i)
 {
     (void)user;
-    return def->block->dom_post[0] < i->block->dom_pre[0];
+    return ir_dom(def->block, 0)->post < ir_dom(i->block, 0)->pre;
 }
 
 static const ir_value_rules rules = {has_gone, may_replace};
@@ -204,7 +204,7 @@ replace_left(gvn *g)
     if (!g->map.any)
         return;
     IR_FOREACH_BLOCK(b, g->f) {
-        bool reached = b->dom_pre[0] != UINT32_MAX;
+        bool reached = g->f->dom[0][b->index].pre != IR_NO_BLOCK;
         for (ir_instr *i = b->first; i && (!reached || i->op == IR_phi); i = i->next)
             g->changed |= ir_replace_in(&g->map, i);
     }
@@ -217,9 +217,10 @@ static ir_block **
 preorder(ir_fn *f)
 {
     ir_block **order = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, ir_block *);
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->dom_pre[0] != UINT32_MAX)
-            order[b->dom_pre[0]] = b;
+    for (size_t b = 0; b < f->n_blocks; b++) {
+        uint32_t at = f->dom[0][b].pre;
+        if (at != IR_NO_BLOCK)
+            order[at] = f->blocks[b];
     }
     return order;
 }

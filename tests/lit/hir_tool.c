@@ -12,7 +12,7 @@
  * Exit codes: 0, 1 for a bad input, 2 for a wrong option.
  */
 #include "cg/live.h"
-#include "ir/analysis.h"
+#include "ir/dominance.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -57,8 +57,8 @@ print_dominance(const ir_fn *f)
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
         IR_FOREACH_BLOCK(b, f) {
             printf("%s b%u:", list ? "linear" : "logical", b->index);
-            if (b->idom[list])
-                printf(" b%u", b->idom[list]->index);
+            if (ir_idom(b, list))
+                printf(" b%u", ir_idom(b, list)->index);
             IR_FOREACH_BLOCK(c, f) {
                 if (c != b && ir_dominates(b, c, list))
                     printf(" >b%u", c->index);

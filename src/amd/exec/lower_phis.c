@@ -25,7 +25,7 @@
  * predecessors are the logical ones, a linear phi does.
  */
 #include "amd/amd.h"
-#include "ir/analysis.h"
+#include "ir/dominance.h"
 #include "ir/pass.h"
 #include "ir/ssa_repair.h"
 
@@ -277,7 +277,7 @@ add_run(phi_lowering *l, mask_plan *p, unsigned n, ir_ref operand, uint32_t afte
         return;
     for (unsigned k = 1; k < n && at; k++) {
         while (at && !ir_dominates(at, l->run[k], 0))
-            at = at->idom[0];
+            at = ir_idom(at, 0);
     }
     if (at && at->index >= after) {
         add_put(l, p, at, operand);

@@ -45,7 +45,7 @@ check_tree(const ir_fn *f)
         }
     }
     for (uint32_t b = 0; b < f->n_blocks; b++) {
-        const ir_block *up = f->blocks[b]->idom[0];
+        const ir_block *up = ir_idom(f->blocks[b], 0);
         assert_int_equal(up != NULL, reached[b] && b != 0);
         for (uint32_t above = 0; up && above < f->n_blocks; above++) {
             if (above != b && ir_dominates(f->blocks[above], f->blocks[b], 0))
