@@ -443,8 +443,10 @@ lower(phi_lowering *l, ir_instr *phi)
         make_linear(phi);
         return;
     }
-    if (!l->mask.f)
+    if (!l->mask.f) {
+        ir_require(l->f, IR_HAS_DOMINANCE);
         l->mask = ir_ssa_open(l->f, 1, l->a);
+    }
     if (l->region.b != b)
         find_region(l, b);
     gather(l, phi);
@@ -458,7 +460,6 @@ amd_lower_phis(ir_fn *f)
     l.put = ARENA_ARRAY(l.a, f->n_blocks, ir_ref);
     l.ways = ARENA_ARRAY(l.a, f->n_blocks, uint32_t);
     l.run = ARENA_ARRAY(l.a, f->n_blocks, ir_block *);
-    ir_require(f, IR_HAS_DOMINANCE);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             if (!ir_has_flag(i, IR_OP_PHI))
