@@ -226,31 +226,24 @@ preorder(ir_fn *f)
 }
 
 static void
-prepare(gvn *g)
+visit_block(gvn *g, const ir_block *b)
 {
-    size_t n = 0;
-    g->loop_end = ARENA_ARRAY(g->f->ctx->scratch, g->f->n_blocks, uint32_t);
-    IR_FOREACH_BLOCK(b, g->f) {
-        if (b->cont)
-            g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
-        IR_FOREACH_INSTR(i, b)
-            n++;
-    }
-    g->table = ir_value_table_make(g->f->ctx->scratch, n);
-    g->map = (ir_replacement){.f = g->f};
-    ir_builder_init(&g->b, g->f);
+    if (b->cont)
+        g->loop_end[b->succs[0].at[0]->index] = b->merge->index;
+    IR_FOREACH_INSTR(i, b)
+        visit(g, i);
 }
 
 bool
 opt_gvn(ir_fn *f)
 {
-    gvn g = {.f = f};
-    prepare(&g);
+    gvn g = {.f = f, .map = {.f = f}};
+    g.loop_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
+    g.table = ir_value_table_make(f->ctx->scratch, f->n_values);
+    ir_builder_init(&g.b, f);
     ir_block **order = preorder(f);
-    for (size_t n = 0; n < f->n_blocks && order[n]; n++) {
-        IR_FOREACH_INSTR(i, order[n])
-            visit(&g, i);
-    }
+    for (size_t n = 0; n < f->n_blocks && order[n]; n++)
+        visit_block(&g, order[n]);
     replace_left(&g);
     return g.changed;
 }
