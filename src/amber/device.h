@@ -74,7 +74,7 @@ typedef struct amber_device_functions {
     /* Runs one pipeline to completion. Findings of checks are failures. Temporary memory may come
      * from `scratch`. Returns false (with the result set) on failure. */
     bool (*dispatch)(amber_device *d, arena *scratch, const amber_dispatch *run, amber_result *r);
-    /* Called after each script to free what was kept for its buffers. May be NULL. */
+    /* Called after each script to free the state kept for its buffers. May be NULL. */
     void (*end_script)(amber_device *d);
     void (*destroy)(amber_device *d);
 } amber_device_functions;

@@ -60,7 +60,7 @@ asm_next_round(asm_ctx *a)
     return true;
 }
 
-/* What stands behind the directive. */
+/* The text after the directive. */
 typedef struct repetition {
     asm_token name; /* of .irp and .irpc */
     uint64_t rounds;

@@ -58,7 +58,7 @@ typedef struct diag {
     diag_loc loc; /* readers keep this at the item they are reading; errors are reported here */
     diag_error error;
     diag_class class;
-    bool is_reported;               /* the user has been told already */
+    bool is_reported;               /* the callback has already received the error */
     char message[DIAG_MESSAGE_MAX]; /* without the location */
 } diag;
 

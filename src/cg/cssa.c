@@ -255,8 +255,8 @@ joins(cssa_ctx *c, const ir_instr *phi, unsigned r)
     return true;
 }
 
-/* A phi that takes no part takes nothing from other banks either: what is renamed or reloaded when
- * such a bank is spilled are the operands of its own phis. */
+/* A phi without a slot must not have operands from other banks either: spilling such a bank renames
+ * and reloads only the operands of that bank's phis. */
 static void
 separate_banks(cssa_ctx *c, ir_instr *phi)
 {
@@ -297,7 +297,7 @@ lower_phi(cssa_ctx *c, ir_instr *phi)
     arena_release(scratch, mark);
 }
 
-/* The values made meanwhile join the classes of their phis. */
+/* New values join the classes of their phis. */
 static void
 add_copies(cssa_ctx *c)
 {

@@ -16,7 +16,7 @@ uint32_t
 cg_cssa_class(const cg_cssa *c, uint32_t id);
 
 /* Inserts copies so that each phi and its operands form a class. Needs liveness, and computes it
- * anew if copies were made. Classes are allocated in `a`. */
+ * again if copies were made. Classes are allocated in `a`. */
 cg_cssa
 cg_lower_to_cssa(ir_fn *f, arena *a);
 

@@ -41,7 +41,7 @@ branch(cg_map m, unsigned k, unsigned height)
     return (cg_map){.root = height ? m.root->below[k] : NULL, .by = cg_farther(m.root->d[k], m.by)};
 }
 
-/* A node that belongs to this map alone and adds nothing to its distances. */
+/* A node that only this map has, and that adds nothing to its distances. */
 static node *
 own_root(const cg_maps *s, cg_map m, unsigned height)
 {

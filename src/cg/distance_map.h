@@ -24,7 +24,7 @@ typedef struct cg_map {
     uint32_t by; /* added to all of its distances */
 } cg_map;
 
-/* What the maps over the same numbers share. */
+/* The data that maps over the same numbers share. */
 typedef struct cg_maps {
     arena *a;
     unsigned height; /* of the trees; that of a leaf is 0 */

@@ -1,8 +1,9 @@
 /* Effects of instructions from the flags of their rows.
  *
- * Without more knowledge, an instruction with an effect that is no write to memory stays where it
- * is and may change the active lanes, as the markers of control flow do; memory is one class,
- * except for spill slots; definitions that live along logical edges are written in active lanes.
+ * Without further knowledge, an instruction with an effect other than a write to memory is not
+ * moved and may change the active lanes, like the markers of control flow. Memory is one class,
+ * except for spill slots. Definitions that live along logical edges are written in active lanes
+ * only.
  */
 #include "cg/effects.h"
 

@@ -1,17 +1,17 @@
-/* What instructions of a machine level do besides computing values, for passes that merge or move
- * them. */
+/* The effects of instructions of a machine level other than computing values, for passes that merge
+ * or move instructions. */
 #ifndef CG_EFFECTS_H
 #define CG_EFFECTS_H
 
 #include "ir/machine.h"
 
-/* The effects of `i`, as the flags of its row give them and ir_machine.refine_effects sharpens
- * them. Registers are not among them: references and definitions name those that `i` uses. */
+/* The effects of `i`, from the flags of its row and ir_machine.refine_effects. Registers are not
+ * included: references and definitions name those that `i` uses. */
 ir_effects
 cg_effects_of(const ir_instr *i);
 
-/* Does `i` only compute its definitions: may an equal instruction stand for it, or it be left out?
- */
+/* Does `i` only compute its definitions, so that an equal instruction may replace it, or it may be
+ * removed if they are not used? */
 static inline bool
 cg_is_pure(const ir_effects *e)
 {

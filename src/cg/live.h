@@ -41,7 +41,7 @@ cg_demand_max(cg_demand a, cg_demand b)
 }
 
 /* Units that the copy of reference `r` takes, which is fixed to a register: none if the value can
- * move there because this is its last use, or if the register is no one that allocation hands out.
+ * move there because this is its last use, or if allocation does not hand out the register.
  * Needs kill flags. */
 unsigned
 cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r);

@@ -6,10 +6,10 @@
  * of each block for its live-out values, and phis are inserted where predecessors disagree.
  *
  * Registers are counted in units of the machine (ir/machine.h). A value takes whole units. The
- * register file is kept twice: as it is before the running instruction and behind the moves that
- * make room for it (`before`: operands and live-through values), and as it will be behind the
- * instruction (`after`: definitions and live-through values). A dying operand leaves its register
- * to the definitions, but not to a value that moves, because moves come before the instruction.
+ * register file is kept twice: between the moves that make room for the current instruction and the
+ * instruction (`before`: operands and live-through values), and after the instruction (`after`:
+ * definitions and live-through values). A dying operand leaves its register to the definitions, but
+ * not to a value that moves, because moves come before the instruction.
  */
 #ifndef CG_RA_H
 #define CG_RA_H
@@ -62,7 +62,7 @@ typedef struct ra_value {
     uint16_t from;     /* register before the move */
     uint8_t rc;
     bool pinned;   /* may not move */
-    uint16_t want; /* unit where it makes an instruction shorter; RA_NOWHERE */
+    uint16_t want; /* a unit that makes an instruction shorter, or RA_NOWHERE */
 } ra_value;
 
 typedef struct ra_place {
@@ -103,8 +103,8 @@ typedef struct ra_ctx {
     /* By bank, in units: end of the registers that may be used; end of those that pinned values may
      * use; end of those that are taken before registers which webs want. */
     uint16_t end[IR_MAX_BANKS], pinned_end[IR_MAX_BANKS], soft_end[IR_MAX_BANKS];
-    /* By bank, units: behind the last that classes with a limit may use; the bank's first if there
-     * are none. */
+    /* By bank, in units: the end of the registers that classes with a limit may use; the bank's
+     * first if there are no such classes. */
     uint16_t limit_end[IR_MAX_BANKS];
 } ra_ctx;
 
@@ -218,8 +218,8 @@ cg_ra_is_open_def(const ra_ctx *c, unsigned d);
 void
 cg_ra_find_affinities(ra_ctx *c);
 
-/* Makes a web for the value alone. ra_share_web: puts `id`, a copy of `with`, into that value's web
- * at its position. */
+/* Makes a web with only this value. ra_share_web: puts `id`, a copy of `with`, into that value's
+ * web at its position. */
 void
 cg_ra_init_web(ra_ctx *c, uint32_t id);
 void

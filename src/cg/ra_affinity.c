@@ -298,7 +298,7 @@ cg_ra_web_placed(ra_ctx *c, uint32_t id, unsigned reg, bool force)
     int offset;
     ra_web *root = &c->webs[find_root(c, id, &offset)];
     if (root->count == 1)
-        return; /* nobody asks */
+        return; /* the web has no other member */
     ra_shape shape = cg_ra_shape_of(c, cg_ra_val(c, id)->rc);
     int base = (int)reg - offset;
     bool had = root->base != RA_NOWHERE && root->left;

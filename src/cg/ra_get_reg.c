@@ -6,10 +6,10 @@
  * packed from the top down, largest alignment first, so that no register between them is lost;
  * operands that die, and definitions, are each packed from the bottom up into the rest. As sizes
  * are multiples of their alignment (and those with alignment 1 come last), no register is lost
- * there either. Where some classes have a limit, what has none goes behind it first; what does not
- * fit between that limit and the values that live on is lost, and so may be registers beside values
- * that must not move: the family reserves as much as its largest class takes
- * (cg_spill_bank.reserved).
+ * there either. If some classes have a limit, values of other classes are placed beyond it first.
+ * Registers between that limit and the values that live on may be too few for a value, and so may
+ * registers beside values that must not move: the family reserves as many as its largest class
+ * takes (cg_spill_bank.reserved).
  */
 #include "cg/ra.h"
 
@@ -226,8 +226,8 @@ pack_definitions(ra_ctx *c, ra_pack *p, unsigned bank)
     }
 }
 
-/* The place for an item: what may lie behind the part of the bank that limited classes use lies
- * there, as long as there is room. */
+/* The place for an item: beyond the part of the bank that limited classes use, if its class allows
+ * that and there is room. */
 static unsigned
 pack_search(const ra_ctx *c, const pack_item *item)
 {

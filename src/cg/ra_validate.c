@@ -1,16 +1,16 @@
 /* Checks a register allocation independently of how it was made.
  *
- * For each block the checker keeps which value each byte of each register holds, and carries that
- * forward along the edges until nothing changes: what predecessors disagree about is unknown. Two
- * such states exist, as there are two CFGs: registers as the logical edges see them, and as the
- * linear edges do. A definition writes the state that its class lives in and destroys what the
- * other has in that place. Then each reference must find its value in its register, a phi's at the
- * end of the predecessor it belongs to.
+ * For each block the checker tracks the value in each byte of each register, and propagates it
+ * along the edges until nothing changes; a byte that differs between predecessors is unknown. There
+ * are two such states, as there are two CFGs: one for the logical edges and one for the linear
+ * edges. A definition writes the state that its class lives in, and makes its registers unknown in
+ * the other. Then each reference must find its value in its register, a phi's at the end of the
+ * predecessor it belongs to.
  *
- * Besides: registers exist and are within the limit, tuples are aligned, definitions of an
- * instruction do not overlap, tied operands share the register, operands that die late are not
- * overwritten, and pinned values begin at top level, where no lane is inactive that still needs
- * what lies there.
+ * It also checks that registers exist and are within the limit, tuples are aligned, definitions of
+ * an instruction do not overlap, tied operands share the register, operands that die late are not
+ * overwritten, and pinned values begin at top level, where no inactive lane still needs the
+ * contents of their registers.
  *
  * An allocation error is reported as IR_VERIFY. Time: blocks x registers x loop depth; for tests.
  */
@@ -211,7 +211,7 @@ check_phi(const val_ctx *c, const ir_instr *phi)
     }
 }
 
-/* Phis act as one: all definitions are written together. */
+/* Phis execute in parallel: all definitions are written together. */
 static void
 check_phi_definitions(const val_ctx *c, const ir_block *b)
 {

@@ -14,7 +14,7 @@
  * - all others take the hinted register, a free one, or one that is freed (ra_get_reg.c);
  * - moves, names and registers are recorded.
  *
- * Classes of bytes take whole units; where a value begins within one is not used yet.
+ * Classes of bytes take whole units; values always begin at the start of a unit.
  */
 #include "cg/ra.h"
 

@@ -1,11 +1,11 @@
-/* Register allocation on SSA, and the check of what it did. */
+/* Register allocation on SSA, and a check of its result. */
 #ifndef CG_REGISTER_ALLOCATION_H
 #define CG_REGISTER_ALLOCATION_H
 
 #include "ir/ir.h"
 
-/* Gives every value a register of its class; needs liveness, and a demand that keeps to the
- * budgets of cg_state. Fails with ERR_INTERNAL where it does not. */
+/* Gives every value a register of its class. Needs liveness, and a demand within the budgets of
+ * cg_state; otherwise it fails with ERR_INTERNAL. */
 void
 cg_allocate_registers(ir_fn *f);
 

@@ -1,11 +1,11 @@
 /* Edges, the ready list, and the new order.
  *
- * One walk over the instructions finds the edges: a value's definition; of each register unit, of
- * the set of active lanes and of each class of memory the last writer and the readers since. A
- * write empties the list of readers, so the number of edges is linear in that of operands. An
- * instruction that stays where it is comes after all since the last such one, and before all that
- * follow. On SSA the registers are those of fixed operands; after allocation they are all that
- * counts.
+ * One walk over the instructions finds the edges: from a value's definition; and, for each register
+ * unit, for the set of active lanes and for each class of memory, from the last writer and the
+ * readers since. A write empties the list of readers, so the number of edges is linear in that of
+ * operands. An instruction that must not move comes after all instructions since the previous such
+ * one, and before all that follow. On SSA only fixed operands are in registers; after allocation
+ * all are, and values do not matter.
  */
 #include "cg/schedule_graph.h"
 
@@ -221,7 +221,7 @@ list_nodes(cg_graph *g, ir_instr *first, const ir_instr *end)
     memset(t->slots, 0, n * sizeof *t->slots);
 }
 
-/* The edges once more, by the nodes that they come from; and the longest ways. */
+/* The same edges by their source nodes, and the longest paths. */
 static void
 turn_edges(cg_graph *g)
 {

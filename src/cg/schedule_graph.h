@@ -1,13 +1,14 @@
-/* The dependency graph of instructions in a row of one block, for schedulers.
+/* The dependency graph of consecutive instructions of a block, for schedulers.
  *
- * Nodes are the instructions in their order, edges say which must come first and how many cycles
- * before. A scheduler starts in one direction, takes instructions of the ready list, and places
- * them, each at a cycle of its choice; the graph says which become ready, when at the earliest, and
- * how placing one changes the demand for registers. What a cycle is, the scheduler's latencies say:
- * a clock of a machine that stalls, a slot where nops are needed, a group of a VLIW machine, in
- * which latency 0 allows both ends (a register is read before it is written).
+ * Nodes are the instructions in their order; an edge gives the number of cycles by which one must
+ * precede another. A scheduler starts in one direction, takes instructions from the ready list, and
+ * places each at a cycle of its choice. The graph tells which instructions become ready, their
+ * earliest cycles, and how placing one changes the register demand. The scheduler's latencies
+ * define a cycle: a clock of a machine that stalls, a slot where nops are needed, or a group of a
+ * VLIW machine, in which latency 0 allows both ends (a register is read before it is written).
  *
- * The instructions are in no bundles (ir/bundle.h): the scheduler makes these of what it places.
+ * The instructions must not be in bundles (ir/bundle.h): the scheduler makes bundles of the
+ * instructions that it places.
  *
  *     cg_graph *g = cg_graph_new(f, latency, user, a);
  *     cg_graph_build(g, ir_first_non_phi(b), NULL);
@@ -27,7 +28,7 @@ typedef enum cg_dep_kind {
     CG_DEP_READ,   /* it writes a register that `from` reads */
     CG_DEP_WRITE,  /* it writes a register that `from` writes */
     CG_DEP_MEMORY, /* accesses to memory that may be the same, and changes of the active lanes */
-    CG_DEP_ORDER,  /* one of them stays where it is */
+    CG_DEP_ORDER,  /* one of them must not move */
 } cg_dep_kind;
 
 /* Cycles from `from` to the earliest cycle of `to`. `ref` is the reference of `to` that reads the
@@ -46,16 +47,16 @@ typedef struct cg_dep {
 typedef struct cg_node {
     ir_instr *instr;
     uint32_t preds, succs;  /* the first in the graph's arrays; the next node's follow the last */
-    uint32_t depth, height; /* cycles: longest way from the first instruction, to the last one */
-    uint32_t waits;         /* edges to nodes that must be placed before */
+    uint32_t depth, height; /* cycles: longest path from the first instruction, to the last one */
+    uint32_t waits;         /* number of nodes that must be placed first and are not yet */
     uint32_t cycle;         /* not before this one; counted from the end if backwards */
     uint32_t heap;          /* position in `ready` */
 } cg_node;
 
 typedef enum cg_direction { CG_FORWARDS, CG_BACKWARDS } cg_direction;
 
-/* The demand at an instruction if it is placed next, and what is added to the demand behind it (in
- * the direction of scheduling). */
+/* The demand at an instruction if it is placed next, and the change of the demand after it (in the
+ * direction of scheduling). */
 typedef struct cg_placing {
     cg_demand most, change;
 } cg_placing;
@@ -67,8 +68,8 @@ typedef struct cg_graph {
     uint32_t n_nodes;
     uint32_t first_index; /* node n is the instruction with ir_instr.index first_index + n */
     cg_dep *preds, *succs;
-    /* A heap of the nodes that may be placed: ready[0] has the longest way before it; of equal ones
-     * it is the one that came first. */
+    /* A heap of the nodes that may be placed: ready[0] has the longest remaining path; among equal
+     * ones it is the first in the original order. */
     uint32_t *ready;
     uint32_t n_ready;
     uint32_t *order; /* placed nodes, in the direction of scheduling */
@@ -79,13 +80,12 @@ typedef struct cg_graph {
 } cg_graph;
 
 /* Room for the graphs of `f`, one after the other, in `a`; `f` gets no new values meanwhile.
- * `latency` may be NULL: 1 for values, 0
- * for the rest. */
+ * `latency` may be NULL: 1 for values, 0 for the rest. */
 cg_graph *
 cg_graph_new(ir_fn *f, cg_latency *latency, const void *user, arena *a);
 
-/* Makes the graph of the instructions from `first`, which is no phi, to before `end` (NULL: the
- * block's end). If liveness is valid, demand is tracked. Takes time in proportion to the block, its
+/* Makes the graph of the instructions from `first`, which must not be a phi, to before `end` (NULL:
+ * the block's end). If liveness is valid, demand is tracked. The time is linear in the block, its
  * live set, and the edges, of which an operand makes at most two. */
 void
 cg_graph_build(cg_graph *g, ir_instr *first, ir_instr *end);
@@ -133,7 +133,7 @@ typedef struct cg_graph_tables {
      * lives there; backwards: 1 if it is live. `end`: it lives at the end. */
     uint32_t *left, *seen;
     uint8_t *end;
-    uint32_t *values; /* those of the row */
+    uint32_t *values; /* values that the graph's instructions use or define */
     size_t n_values, cap_values;
     uint32_t time; /* of `seen` */
     bool tracks;

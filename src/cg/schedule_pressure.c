@@ -1,10 +1,10 @@
 /* Register pressure while instructions are placed.
  *
- * Kill flags tell which values of the row live at its end: those that no instruction of the row
- * ends. Forwards, a value dies in the last of its users that is placed, unless it lives at the end;
- * backwards, it becomes live in the first. Demand at an instruction is what cg/live.c counts: the
- * larger of what is live before it, with the copy of a tied operand that stays live, and of what is
- * live after it, with unused definitions and late kills.
+ * Kill flags tell which values are live after the graph's instructions: those that none of these
+ * kills. Forwards, a value dies in the last of its users that is placed, unless it is live at the
+ * end; backwards, it becomes live in the first. Demand at an instruction is counted as in
+ * cg/live.c: the larger of the demand before it, with the copy of a tied operand that stays live,
+ * and of the demand after it, with unused definitions and late kills.
  */
 #include "cg/schedule_graph.h"
 
@@ -68,7 +68,7 @@ note_values(cg_graph *g)
     }
 }
 
-/* What is live before `i`, of what is live after it. */
+/* The demand before `i`, from that after it. */
 static void
 step_back(const cg_graph *g, const ir_instr *i, cg_demand *d)
 {
@@ -120,14 +120,15 @@ cg_pressure_start(cg_graph *g)
 
 /* ---- placing ---- */
 
-/* Does a node that is placed next end value `id`, one of its operands? */
+/* Does value `id`, an operand of a node, die there if the node is placed next? */
 static bool
 ends(const cg_graph *g, uint32_t id)
 {
     return g->tables->left[id] == (g->direction == CG_FORWARDS);
 }
 
-/* Reference `first` is the first to its value. Do definitions of `i` not get its register? */
+/* Reference `first` is the first to its value. Is its register unavailable to the definitions of
+ * `i`? */
 static bool
 is_late(const cg_graph *g, const ir_instr *i, unsigned first)
 {

@@ -18,8 +18,8 @@ continues_operand(const ir_machine *m, const ir_instr *i, unsigned d)
            (i->refs[t.ref].flags & IR_KILL);
 }
 
-/* The units of a pinned value count in its block and in those that it is live into; where it
- * continues another one, that one is counted in its block. */
+/* The units of a pinned value count in its block and in the blocks that it is live into. In its own
+ * block they are already counted if it continues another pinned value. */
 static void
 count_pinned(const ir_fn *f, const ir_instr *i, unsigned d, uint16_t *taken)
 {

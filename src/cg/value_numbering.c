@@ -1,20 +1,20 @@
 /* Value numbering of machine instructions (Briggs, Cooper, Simpson: "Value Numbering", 1997).
  *
- * Blocks are visited in order, so that definitions come before their uses, except for what phis
- * take along back edges. A pure instruction (cg/effects.h) is looked up among those that the walk
- * has met (ir/value_table.h). An equal one replaces it if it dominates it, along the list of edges
- * that each result lives on, and is in no loop that has been left: the lanes that left early would
- * want an earlier value.
+ * Blocks are visited in order, so that definitions come before their uses, except for operands of
+ * phis on back edges. A pure instruction (cg/effects.h) is looked up among those already visited
+ * (ir/value_table.h). An equal one replaces it if it dominates it, along the list of edges that
+ * each result lives on, and is not in a loop that has been left: lanes that left early would need
+ * an earlier value.
  *
  *     s1: %3 = s_mul_i32 %1, %2
  *     s1: %4 = s_mul_i32 %2, %1      ->    %3 for %4
  *
- * An instruction that reads registers that are no values, or depends on which lanes are active, is
- * equal only to those of its block since the last change of these. It is marked with that time,
- * which the others have as 0.
+ * An instruction that reads registers that are not values, or depends on the active lanes, is equal
+ * only to instructions of its block since the last change of these. It is marked with the time of
+ * that change; for other instructions the time is 0.
  *
- * A result in a fixed register keeps its uses, because another may need the register in between: an
- * instruction is removed if nothing uses such results.
+ * Uses of a result in a fixed register are not replaced, because the register may be overwritten in
+ * between: an instruction is removed only if nothing uses such results.
  */
 #include "cg/value_numbering.h"
 
@@ -28,7 +28,7 @@ typedef struct vn {
     ir_value_table table;
     uint32_t *uses;     /* by value */
     uint32_t *to;       /* by value: what replaces it, or 0 */
-    uint32_t *loop_end; /* by index of a loop's header: index of the block behind the loop */
+    uint32_t *loop_end; /* by index of a loop's header: index of the block after the loop */
     uint32_t *written;  /* by unit: time of its last write in the block */
     uint32_t time, block_time, lanes_time;
     bool changed;
@@ -148,7 +148,7 @@ units_of(const vn *n, ir_ref r, unsigned *first, unsigned *end)
     *end = *end < n->machine->n_units ? *end : n->machine->n_units;
 }
 
-/* The time since when registers and lanes that `i` depends on are what they are; 0: it depends on
+/* The time of the last change of the registers and lanes that `i` depends on; 0: it depends on
  * none. */
 static uint32_t
 time_of(const vn *n, const ir_instr *i, const ir_effects *e)
@@ -232,7 +232,7 @@ visit(vn *n, ir_instr *i)
     note_writes(n, i, &e);
 }
 
-/* What phis take along back edges was replaced after the walk had met them. */
+/* Operands of phis on back edges are replaced after the walk, which visited the phis first. */
 static void
 rename_phis(vn *n)
 {
@@ -242,7 +242,7 @@ rename_phis(vn *n)
     }
 }
 
-/* The blocks of a loop stand in a row, its header first. */
+/* The blocks of a loop are consecutive, its header first. */
 static void
 find_loops(vn *n)
 {

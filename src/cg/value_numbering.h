@@ -4,8 +4,9 @@
 
 #include "ir/machine.h"
 
-/* Keeps one of equal instructions, where it dominates the others along the edges of its results.
- * Needs SSA, dominance and loops, and that there are no bundles. Returns true if it removed any. */
+/* Keeps one of several equal instructions if it dominates the others along the edges of its
+ * results. Needs SSA, dominance and loops, and must run before bundles are made. Returns true if it
+ * removed any. */
 bool
 cg_number_values(ir_fn *f);
 

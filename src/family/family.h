@@ -57,7 +57,7 @@ typedef struct family_request {
     uint32_t wave_size; /* 0: the shader's required size, else the target's default */
     obj_abi abi;
     family_effort effort;
-    bool validate;         /* run the back end's own validators of what its phases made */
+    bool validate;         /* run the back end's own validators after its phases */
     family_layout *layout; /* its positions are assigned as the default layout */
     const void *switches;  /* set by read_switch; NULL: none */
     ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
@@ -131,7 +131,7 @@ typedef struct family_assembly {
     const family_target *target;
     const char *text;
     size_t size;
-    uint32_t wave_size;         /* 0: as the text says, else the default of the syntax */
+    uint32_t wave_size;         /* 0: as stated in the text, or the default of the syntax */
     bool object;                /* link a code object */
     const asm_options *options; /* symbols, includes, callbacks */
 } family_assembly;
@@ -166,7 +166,7 @@ typedef struct family_dispatch {
     uint32_t group_size[3];    /* work items */
     uint32_t groups[3];        /* of the grid */
     uint32_t items[3];         /* work items of the grid if its last groups are partial; 0: whole */
-    uint32_t offset[3];        /* what the global ids begin with */
+    uint32_t offset[3];        /* the first global ids */
     uint32_t shared_bytes;     /* at least, per group */
     uint32_t scratch_bytes;    /* at least, per lane */
     uint32_t checks;           /* MACH_CHECK_* */
@@ -182,7 +182,7 @@ typedef enum family_resource_kind {
     FAMILY_SAMPLER,
 } family_resource_kind;
 
-/* What a descriptor of a shader is to describe. */
+/* The resource of a shader's descriptor. */
 typedef struct family_resource {
     uint32_t set, binding, element;
     family_resource_kind kind;

@@ -149,7 +149,7 @@ family_listing_run(family_listing *l)
         buf_printf(l->out, "L%zx:\n", l->size);
 }
 
-/* Prints what follows the code: the padding behind it, then constant data. The text must include
+/* Prints what follows the code: the padding, then constant data. The text must include
  * the padding, because the code contains the distance to its data. */
 static void
 print_constant_data(const family_isa *isa, const obj_code *code, base_buf *out)

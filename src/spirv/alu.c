@@ -7,7 +7,7 @@
 enum {
     SWAP = 1,  /* the operands are swapped */
     NOT = 2,   /* the result is negated */
-    BOOLS = 4, /* the result is boolean, whatever the operands are */
+    BOOLS = 4, /* the result is boolean for any operands */
 };
 
 typedef struct alu_row {

@@ -4,7 +4,7 @@
 
 enum {
     WIDE = 1,     /* 16-bit floats are computed in 32 bits */
-    INDEX32 = 2,  /* the opcode's result has 32 bits, whatever the instruction's width */
+    INDEX32 = 2,  /* the opcode's result has 32 bits for any width of the instruction */
     EXPONENT = 4, /* the second operand is an integer of any width */
 };
 

@@ -214,7 +214,7 @@ struct spirv_scan {
     uint32_t constant; /* id of the only constant that is stored to the whole root; 0: none */
 };
 
-/* A variable. Function variables are made anew for each inlined call. */
+/* A variable. Each inlined call makes its own Function variables. */
 struct spirv_var {
     uint32_t id, storage;
     const spirv_type *type; /* pointee */

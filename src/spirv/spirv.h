@@ -94,7 +94,7 @@ spirv_find_entry(const uint32_t *words, size_t n_words, const char *name, const 
                  spirv_entry *e);
 
 /* Describes what the module declares, in `ctx->arena`. options->entry and stage select the entry
- * point for the `used` flags; it is no error if the module does not have it. */
+ * point for the `used` flags; a module without it is not an error. */
 spirv_info *
 spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words);
 
