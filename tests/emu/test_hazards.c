@@ -5,13 +5,11 @@
  *
  * A file holds cases. Lines that begin with `#` direct, others are assembly:
  *
- *     # rule NAME          the rule that the `bad` parts of the case break, at their last instruction
- *     # gens gfx9 gfx10    the generations that it is tried on
- *     # wave 32            wave size, 64 if not given
- *     # also NAME          that rule is broken too, before
- *     # set v1 0x10        a register before the first instruction, in all lanes
- *     # vgprs 32           VGPRs allocated, 256 if not given
- *     # bad                what is caught, by this rule alone; a case may have several parts
+ *     # rule NAME          the rule that the `bad` parts of the case break, at their last
+ * instruction # gens gfx9 gfx10    the generations that it is tried on # wave 32            wave
+ * size, 64 if not given # also NAME          that rule is broken too, before # set v1 0x10        a
+ * register before the first instruction, in all lanes # vgprs 32           VGPRs allocated, 256 if
+ * not given # bad                what is caught, by this rule alone; a case may have several parts
  *     # good               what is not
  *
  * Instructions are checked in order; none is executed. Only the generation's cases are used; a rule

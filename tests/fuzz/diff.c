@@ -216,8 +216,8 @@ run_on_vulkan(tool *t, program *p, outcome *o)
         diff_cache_put(path, o->words, N_OUT);
 }
 
-/* Are the words equal, except for the bits of NaNs and for the sign of zero, which min and max leave
- * undefined? */
+/* Are the words equal, except for the bits of NaNs and for the sign of zero, which min and max
+ * leave undefined? */
 static bool
 same_word(uint32_t a, uint32_t b)
 {

@@ -14,7 +14,8 @@ drawn_processor(amd_gen gen)
     return names[gen];
 }
 
-/* Selects an opcode and the first of its encodings from `k` on; false if the generation lacks it. */
+/* Selects an opcode and the first of its encodings from `k` on; false if the generation lacks it.
+ */
 static bool
 choose(amd_gen gen, uint32_t k, amd_op *op, amd_fmt *fmt, amd_ext *ext)
 {

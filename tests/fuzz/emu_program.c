@@ -80,8 +80,8 @@ put_2(emu_program *p, amd_op op, amd_fmt fmt, unsigned dst, unsigned a, unsigned
                       .src = {(uint16_t)a, (uint16_t)b}});
 }
 
-/* Sets VGPRs: v0 is the lane (or packed ids), v1 0, v2 four times the lane, v3 a small number. Pairs
- * are addresses: v4 in the data, by lane, v6 near its end, v8 in an aperture. v10 to v13 are
+/* Sets VGPRs: v0 is the lane (or packed ids), v1 0, v2 four times the lane, v3 a small number.
+ * Pairs are addresses: v4 in the data, by lane, v6 near its end, v8 in an aperture. v10 to v13 are
  * arbitrary, v14 is 1.0, v15 the lane. */
 static void
 put_vectors(emu_program *p, unsigned which)

@@ -1,7 +1,7 @@
 /* SPIR-V: any words are compiled, or refused; an internal error is a finding.
  *
- * Each input is compiled as it is and, if it is a sequence of whole instructions, in copies with a few
- * of them changed (spirv_change.h), for both wave sizes.
+ * Each input is compiled as it is and, if it is a sequence of whole instructions, in copies with a
+ * few of them changed (spirv_change.h), for both wave sizes.
  */
 #include "fuzz.h"
 #include "spirv_change.h"

@@ -1,7 +1,7 @@
 /* The SPIR-V reader alone: any words are read to valid HIR, or refused.
  *
- * Each input is read as it is and, if it is a sequence of whole instructions, in copies with a few of
- * them changed (spirv_change.h).
+ * Each input is read as it is and, if it is a sequence of whole instructions, in copies with a few
+ * of them changed (spirv_change.h).
  */
 #include "fuzz.h"
 #include "spirv_change.h"

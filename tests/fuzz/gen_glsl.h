@@ -24,7 +24,8 @@ typedef struct gen_info {
     /* lavapipe of Mesa 22.3.6 gives wrong results for some do-while loops that end for one
      * invocation before another: values that leave the loop are those of a later round
      * (tests/fuzz/known/lavapipe-do-while.amber). Every fourth shader has such loops by their
-     * conditions, some others by break. If lavapipe alone differs for these, its result is ignored. */
+     * conditions, some others by break. If lavapipe alone differs for these, its result is ignored.
+     */
     bool beyond_lavapipe;
 } gen_info;
 

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-/* Variables: c are uniform while all lanes execute together; l are uniform from their declaration to
- * the end of the block; a and b differ by lane. */
+/* Variables: c are uniform while all lanes execute together; l are uniform from their declaration
+ * to the end of the block; a and b differ by lane. */
 enum { N_C = 4, N_L = 8, N_A = 3, N_B = 2, MAX_DEPTH = 5, MAX_LOOPS = 3 };
 
 /* An open loop. */

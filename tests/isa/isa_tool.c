@@ -1,7 +1,9 @@
 /* Runs decoder, disassembler, encoder and assembler for the tests, line by line.
  *
- * - isa_tool dis PROCESSOR [32]: each line is hex bytes; prints "size|bytes encoded again|text", or "invalid"
- * - isa_tool asm PROCESSOR [32]: each line is text; prints its bytes in hex, or "error: line:column: message"
+ * - isa_tool dis PROCESSOR [32]: each line is hex bytes; prints "size|bytes encoded again|text", or
+ *   "invalid"
+ * - isa_tool asm PROCESSOR [32]: each line is text; prints its bytes in hex, or
+ *   "error: line:column: message"
  * - isa_tool rows PROCESSOR: prints "name format number flags" of every encoding
  */
 #include "amd/isa/asm/unit.h"

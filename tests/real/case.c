@@ -65,7 +65,8 @@ fill_push(real_maker *m)
     }
 }
 
-/* Chooses about INVOCATIONS in all, in more than one group, in as many dimensions as a group has. */
+/* Chooses about INVOCATIONS in all, in more than one group, in as many dimensions as a group has.
+ */
 static void
 choose_groups(real_maker *m)
 {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tolerances by width (16, 32 and 64 bits): relative to the larger magnitude, and absolute, for what
- * cancellation leaves of values about 1. */
+/* Tolerances by width (16, 32 and 64 bits): relative to the larger magnitude, and absolute, for
+ * what cancellation leaves of values about 1. */
 static const struct {
     double relative, absolute;
 } tolerances[3] = {{0x1p-7, 0x1p-8}, {0x1p-10, 0x1p-13}, {0x1p-30, 0x1p-33}};

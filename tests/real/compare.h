@@ -21,8 +21,8 @@ typedef struct real_difference {
 
 /* Other valid outcomes of the interpreter; members may be NULL. Numbers that differ between
  * `expected` and the first two are not counted as wrong. In the runs of `rough`, operations without
- * correct rounding gave the next higher and next lower number: floats may differ by REAL_ROUGH times
- * the difference from these. */
+ * correct rounding gave the next higher and next lower number: floats may differ by REAL_ROUGH
+ * times the difference from these. */
 typedef struct real_others {
     amber_memory *undefined, *backwards, *rough[2];
 } real_others;

@@ -18,7 +18,8 @@ static const struct {
 #undef CAP
 };
 
-/* Features by capability; NULL: every driver has it. Capabilities that are not listed count as missing. */
+/* Features by capability; NULL: every driver has it. Capabilities that are not listed count as
+ * missing. */
 static const struct {
     const char *capability, *feature;
 } features[] = {
@@ -95,8 +96,8 @@ is_known_set(const char *name, size_t room)
     return false;
 }
 
-/* Returns the first unknown set of extended instructions, or NULL. Their imports follow capabilities and
- * extensions and precede the memory model. */
+/* Returns the first unknown set of extended instructions, or NULL. Their imports follow
+ * capabilities and extensions and precede the memory model. */
 static const char *
 unknown_set(arena *a, const uint32_t *words, size_t n_words)
 {

@@ -24,8 +24,8 @@ typedef struct real_draw {
     uint64_t state;
     real_profile profile;
     bool uniform; /* for a uniform block or push constants */
-    /* Returns the address of memory for a type of pointer (NULL: for any). The function is NULL if the
-     * module has no addresses. */
+    /* Returns the address of memory for a type of pointer (NULL: for any). The function is NULL if
+     * the module has no addresses. */
     uint64_t (*address)(void *user, const spirv_type *pointer);
     void *user;
 } real_draw;

@@ -1,4 +1,5 @@
-/* The numbers in a block of memory, by the offsets and strides with which the module declares it. */
+/* The numbers in a block of memory, by the offsets and strides with which the module declares it.
+ */
 #ifndef REAL_LAYOUT_H
 #define REAL_LAYOUT_H
 

@@ -23,9 +23,9 @@
  * reason.
  *
  * --on=vulkan runs only the system's Vulkan driver, as it may crash. Its line follows those of the
- * reference with subgroups of 32 lanes. It skips modules that need what it lacks (driver.h) and slow
- * ones. If it differs from the reference and gfx1030 does not, with both wave sizes, the reason is
- * `the driver alone`; somebody must have found the cause (run_real.py).
+ * reference with subgroups of 32 lanes. It skips modules that need what it lacks (driver.h) and
+ * slow ones. If it differs from the reference and gfx1030 does not, with both wave sizes, the
+ * reason is `the driver alone`; somebody must have found the cause (run_real.py).
  */
 #include "amber/dev_hir.h"
 #include "amber/dev_machine.h"
@@ -333,8 +333,8 @@ run_way(tool *t, const char *file, const real_case *c, const way *w, reference *
     print_difference(t, file, w->name, verdict, why, c, &result, &d);
 }
 
-/* Does default code for gfx1030 agree with the reference, with both wave sizes? `exact` is set if it
- * does so only without the passes that use inexact floats. */
+/* Does default code for gfx1030 agree with the reference, with both wave sizes? `exact` is set if
+ * it does so only without the passes that use inexact floats. */
 static bool
 is_driver_alone(tool *t, const char *file, const real_case *c, reference *r, bool *exact)
 {

@@ -90,8 +90,8 @@ has_bold_specs(const real_case *c)
     return c->plan.attempt <= REAL_ONE_GROUP;
 }
 
-/* Several constants may have the same id, which the application sets once: all get the last one's value,
- * which the reader uses. */
+/* Several constants may have the same id, which the application sets once: all get the last one's
+ * value, which the reader uses. */
 static void
 share_values(spirv_spec *specs, size_t n)
 {
@@ -103,8 +103,8 @@ share_values(spirv_spec *specs, size_t n)
     }
 }
 
-/* A workgroup size that is a specialisation constant is raised to at least 32 invocations, even with
- * default values. */
+/* A workgroup size that is a specialisation constant is raised to at least 32 invocations, even
+ * with default values. */
 void
 real_choose_specs(real_maker *m)
 {

@@ -513,7 +513,8 @@ test_limits(void **state)
     arena_free(&f.a);
 }
 
-/* Reading any prefix of a script, or a script with changed bytes, ends with a result or an error. */
+/* Reading any prefix of a script, or a script with changed bytes, ends with a result or an error.
+ */
 static void
 test_damaged(void **state)
 {

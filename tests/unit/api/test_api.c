@@ -147,7 +147,8 @@ test_no_memory_is_a_result(void **state)
     assert_true(n >= 3);
 }
 
-/* A context keeps a bounded amount of its calls' memory for the next call, and frees it at its end. */
+/* A context keeps a bounded amount of its calls' memory for the next call, and frees it at its end.
+ */
 static void
 test_a_context_keeps_memory(void **state)
 {

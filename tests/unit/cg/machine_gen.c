@@ -1,9 +1,9 @@
 /* Random structured programs of machine IR.
  *
- * A pool holds the values that may be used. A statement defines a value from some of the pool, opens
- * an if with phis at its end, or a loop with a counter and phis at its header. At the end of a
- * construct the pool is restored, and the construct's phis are added. Logical and linear CFG are the
- * same and have no critical edges.
+ * A pool holds the values that may be used. A statement defines a value from some of the pool,
+ * opens an if with phis at its end, or a loop with a counter and phis at its header. At the end of
+ * a construct the pool is restored, and the construct's phis are added. Logical and linear CFG are
+ * the same and have no critical edges.
  */
 #include "machine_gen.h"
 

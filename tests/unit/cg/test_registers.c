@@ -1,5 +1,5 @@
-/* Register allocation on random programs: the allocation passes its validator, and the program computes
- * the same on registers as on values, also after ssa_elimination and lower_to_hw_instr. */
+/* Register allocation on random programs: the allocation passes its validator, and the program
+ * computes the same on registers as on values, also after ssa_elimination and lower_to_hw_instr. */
 #include "machine_gen.h"
 #include "machine_model.h"
 

@@ -113,8 +113,8 @@ test_edges(void **state)
          "s1: %3 = s_mul_i32 %2, %2\n"
          "s1: %4:m0 = p_parallelcopy 5\n",
          "0>1v2 1>2v2 1>3w1 2>3r0 ", false},
-        /* Memory: a load depends on earlier stores to its class; a load of another class, or one that may be
-         * reordered, does not; a barrier depends on everything before it. */
+        /* Memory: a load depends on earlier stores to its class; a load of another class, or one
+         * that may be reordered, does not; a barrier depends on everything before it. */
         {"v2: %1:v[0-1], v1: %2:v[2], s2: %3:s[2-3] = p_startpgm\n"
          "global_store_dword %1, %2, _ storage:buffer\n"
          "v1: %4 = global_load_dword %1, _ storage:buffer\n"

@@ -124,7 +124,8 @@ test_lanes_leave_a_loop_one_by_one(void **state)
         world *w = start();
         assert_int_equal(run(w, loop_text, wave, 1), IR_EVAL_OK);
         for (unsigned l = 0; l < 24; l++) {
-            /* phis read each other's old values: %11 is %10 of the previous iteration, initially 1 */
+            /* phis read each other's old values: %11 is %10 of the previous iteration, initially 1
+             */
             assert_int_equal(w->data[0][l], l ? 2 * l - 1 : 1);
             /* all lanes are active again after the loop */
             unsigned first = l / wave * wave, left = 24 - first;
@@ -355,8 +356,8 @@ test_all_sizes(void **state)
     finish(w);
 }
 
-/* Undefined results: which of several lanes stores to one place last, an undef, a quotient by zero, and
- * the last bit of a quotient. */
+/* Undefined results: which of several lanes stores to one place last, an undef, a quotient by zero,
+ * and the last bit of a quotient. */
 static const char open_text[] = HEAD(4) CONST(10, 0x00000008) CONST(11, 0x0000000c)
     CONST(12, 0x3f800000) CONST(13, 0x40400000)
         STORE(5, 4, 1) "    32 %14 = undef\n" STORE(14, 4, 2) "    32 %15 = udiv %3, %1\n" STORE(

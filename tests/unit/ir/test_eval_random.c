@@ -1,5 +1,5 @@
-/* The interpreter against itself: random functions give the same memory with one lane at a time, where
- * control flow is simple, as with many; and all kernels agree with ir_eval_alu. */
+/* The interpreter against itself: random functions give the same memory with one lane at a time,
+ * where control flow is simple, as with many; and all kernels agree with ir_eval_alu. */
 #include "base/fp.h"
 #include "gen_hir.h"
 #include "ir/eval.h"

@@ -1,5 +1,5 @@
-/* The text form: round trips for both kinds of levels, and texts that must fail with a given error at a
- * given place. */
+/* The text form: round trips for both kinds of levels, and texts that must fail with a given error
+ * at a given place. */
 #include "ir/hir.h"
 #include "ir/machine.h"
 #include "ir_env.h"
@@ -237,7 +237,8 @@ test_machine_prints_as_read(void **state)
     env_close(&e);
 }
 
-/* The same text of a register is a requirement before and an assignment after register allocation. */
+/* The same text of a register is a requirement before and an assignment after register allocation.
+ */
 static void
 test_allocated_functions_assign(void **state)
 {

@@ -1,5 +1,5 @@
-/* SSA repair: the phis of a variable in texts of HIR and of a machine level; variables and trivial phis
- * on random CFGs, for both lists of edges, against walks over random paths that track the last
+/* SSA repair: the phis of a variable in texts of HIR and of a machine level; variables and trivial
+ * phis on random CFGs, for both lists of edges, against walks over random paths that track the last
  * definition; the number of phis against the iterated dominance frontier, computed naively. */
 #include "amd/amd.h"
 #include "ir/analysis.h"
@@ -168,7 +168,8 @@ test_loops(void **state)
                                           "block b5:\n32 %5 = mov %1\njump b1\nblock b6:\n32 %6 = "
                                           "fneg %1\nreturn\n"),
         (const char *[]){"32 %7 = phi b0: %3, b5: %5", "32 %4 = fneg %7", "32 %6 = fneg %7", NULL});
-    /* Defined in each iteration before it is read; the header's phi is not needed, but not trivial. */
+    /* Defined in each iteration before it is read; the header's phi is not needed, but not trivial.
+     */
     expect(&ir_hir_level, hir,
            HIR("1", LOOP("32 %4 = mov %1\n32 %5 = fneg %1\n") "block b4:\njump b5\n"
                                                               "block b5:\njump b1\nblock b6:\n32 "

@@ -1,8 +1,8 @@
 /* A small machine level for the container's own tests: text form, verifier, bundles.
  *
  * Classes: v1 lives on the logical edges, s1 on the linear ones; a255 is an array of 255 registers,
- * whose elements x1, an address, selects; p1 is a predicate. A clause holds up to eight instructions;
- * a group holds up to three, which read before they write and share two constants. */
+ * whose elements x1, an address, selects; p1 is a predicate. A clause holds up to eight
+ * instructions; a group holds up to three, which read before they write and share two constants. */
 #ifndef TEST_TINY_LEVEL_H
 #define TEST_TINY_LEVEL_H
 

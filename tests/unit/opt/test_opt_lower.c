@@ -1,6 +1,6 @@
-/* Lowering passes keep the meaning of a program: the interpreter runs operations before and after the
- * pass, on corner values and random bits, one per lane. After the pass no operation that it lowers may
- * be left. */
+/* Lowering passes keep the meaning of a program: the interpreter runs operations before and after
+ * the pass, on corner values and random bits, one per lane. After the pass no operation that it
+ * lowers may be left. */
 #include "../ir/ir_env.h"
 #include "ir/eval.h"
 #include "ir/verify.h"

@@ -1,6 +1,6 @@
-/* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection, and
- * malformed modules: a module that is too deep, too large or endless is rejected in a time bounded by
- * its size. */
+/* The SPIR-V reader: choice of the entry point, endianness, errors and their positions, reflection,
+ * and malformed modules: a module that is too deep, too large or endless is rejected in a time
+ * bounded by its size. */
 #include "../ir/ir_env.h"
 
 #include "ir/verify.h"

@@ -1,8 +1,10 @@
-/* Atomics on floats, on pairs of small floats, and those of gfx11 and gfx12, on global memory, through
- * flat addresses, through a buffer, and on LDS; checks the memory and the returned values. */
+/* Atomics on floats, on pairs of small floats, and those of gfx11 and gfx12, on global memory,
+ * through flat addresses, through a buffer, and on LDS; checks the memory and the returned values.
+ */
 #include "emu_env.h"
 
-/* Lane 0: v[0:1] the address (LDS, buffers: v0 an offset), v[2:3] data, v[4:5] the compare value. */
+/* Lane 0: v[0:1] the address (LDS, buffers: v0 an offset), v[2:3] data, v[4:5] the compare value.
+ */
 typedef struct atomic_case {
     amd_gen gen;
     const char *text;

@@ -1,5 +1,5 @@
-/* Buffer descriptors of every generation, written by hand from the guides' tables, and the bytes that
- * loads through them access: bounds, swizzled addresses, addr64, formats. */
+/* Buffer descriptors of every generation, written by hand from the guides' tables, and the bytes
+ * that loads through them access: bounds, swizzled addresses, addr64, formats. */
 #include "emu_env.h"
 
 #include "amd/emu/desc/descriptor.h"
@@ -14,10 +14,10 @@ typedef struct word_case {
     bool swizzle, add_tid;
 } word_case;
 
-/* word 1: stride 29:16, cache swizzle 30, swizzle 31; gfx11 on: swizzle 31:30. Word 3, gfx6 to gfx9:
- * number format 14:12, data format 18:15, gfx6 to gfx8 element size 20:19, index stride 22:21, add
- * tid 23; gfx10: format 18:12, RESOURCE_LEVEL 24, OOB_SELECT 29:28; gfx11, gfx12: format 17:12, gfx12
- * stride scale 19:18. */
+/* word 1: stride 29:16, cache swizzle 30, swizzle 31; gfx11 on: swizzle 31:30. Word 3, gfx6 to
+ * gfx9: number format 14:12, data format 18:15, gfx6 to gfx8 element size 20:19, index stride
+ * 22:21, add tid 23; gfx10: format 18:12, RESOURCE_LEVEL 24, OOB_SELECT 29:28; gfx11, gfx12: format
+ * 17:12, gfx12 stride scale 19:18. */
 static const word_case word_cases[] = {
     /* 8_8_8_8 UNORM; elements of 16 bytes */
     {AMD_GFX6, 0x80100000, SEL_XYZW | 10 << 15 | 3 << 19 | 2 << 21, 16, 56, 16, 32, 0, true, false},

@@ -1,5 +1,5 @@
-/* The emulator's checkers: each finds and reports the errors that it is meant for, and has no findings
- * in correct programs.
+/* The emulator's checkers: each finds and reports the errors that it is meant for, and has no
+ * findings in correct programs.
  */
 #include "amd/emu/run/share.h"
 #include "emu_env.h"
@@ -10,8 +10,8 @@ typedef struct outcome {
     mach_report r;
 } outcome;
 
-/* Runs `text` as a dispatch of one wave32 (or as `d` specifies); s[0:1] is the address of a buffer of
- * 1024 bytes, v0 the lane. */
+/* Runs `text` as a dispatch of one wave32 (or as `d` specifies); s[0:1] is the address of a buffer
+ * of 1024 bytes, v0 the lane. */
 static outcome
 run(const char *text, amd_emu_dispatch d)
 {
@@ -158,7 +158,8 @@ test_undefined(void **state)
                  upwards[k]);
         expect(text, u, "stored");
     }
-    /* undefined bits above an addend, a shifted value, a field: the low word does not depend on them */
+    /* undefined bits above an addend, a shifted value, a field: the low word does not depend on
+     * them */
     expect_clean("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nv_lshlrev_b64 v[8:9], 2, v[8:9]\n"
                  "global_store_dword v8, v8, s[0:1]");
     expect("v_mad_u64_u32 v[8:9], null, 0, 0, v[0:1]\nglobal_store_dword v0, v9, s[0:1]", u,

@@ -2,9 +2,9 @@
  * against a rule for each operation.
  *
  * A rule gives the lane that a lane reads, or NONE. The rules come from the ISA guides
- * ("Data share operations", "DPP", V_READLANE_B32, V_PERMLANE16_B32, V_PERMLANE64_B32, DS_SWIZZLE_B32)
- * and from LLVM's GCNSubtarget.h (supportsWaveWideBPermute). Exec and lane numbers are drawn; sources
- * are 0x1000 + lane, so that a result shows where it came from.
+ * ("Data share operations", "DPP", V_READLANE_B32, V_PERMLANE16_B32, V_PERMLANE64_B32,
+ * DS_SWIZZLE_B32) and from LLVM's GCNSubtarget.h (supportsWaveWideBPermute). Exec and lane numbers
+ * are drawn; sources are 0x1000 + lane, so that a result shows where it came from.
  */
 #include "emu_env.h"
 

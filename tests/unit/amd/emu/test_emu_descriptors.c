@@ -1,13 +1,13 @@
-/* T# and S# of every generation, written by hand from the guides' tables and the register headers, and
- * the places of texels in linear images. Buffers are in test_emu_buffers.c. */
+/* T# and S# of every generation, written by hand from the guides' tables and the register headers,
+ * and the places of texels in linear images. Buffers are in test_emu_buffers.c. */
 #include "emu_env.h"
 
 #include "amd/emu/desc/texel.h"
 
 #define SEL_XYZW 0xfacu
 
-/* A view of a 300x200 image of 8_8_8_8_UNORM with 5 levels at 0xab12345678_00: levels 1 to 3, layers
- * 2 to 4, min_lod 0x185. */
+/* A view of a 300x200 image of 8_8_8_8_UNORM with 5 levels at 0xab12345678_00: levels 1 to 3,
+ * layers 2 to 4, min_lod 0x185. */
 typedef struct image_case {
     amd_gen gen;
     uint32_t words[8];

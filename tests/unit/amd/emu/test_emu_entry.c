@@ -138,8 +138,8 @@ test_absurd_kernels(void **state)
     emu_env_free(e);
 }
 
-/* The address of private memory, from FLAT_SCRATCH on each generation: dword 1 of lane 3 of the second
- * wave. A flat address in the private aperture accesses it. */
+/* The address of private memory, from FLAT_SCRATCH on each generation: dword 1 of lane 3 of the
+ * second wave. A flat address in the private aperture accesses it. */
 static void
 test_flat_scratch(void **state)
 {

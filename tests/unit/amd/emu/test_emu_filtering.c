@@ -338,8 +338,8 @@ test_gather_levels(void **state)
 
 /* ---- cubes ---- */
 
-/* Face f contains f + 1. The axis and sign of a face, and the directions of its s and t, are those of
- * the ISA guides' v_cubeid, v_cubesc, v_cubetc. */
+/* Face f contains f + 1. The axis and sign of a face, and the directions of its s and t, are those
+ * of the ISA guides' v_cubeid, v_cubesc, v_cubetc. */
 static const struct face {
     int major, sign, s_axis, s_sign, t_axis, t_sign;
 } faces[6] = {

@@ -4,8 +4,8 @@
 
 enum { WORDS = 512, FIRST = 100 };
 
-/* The words at s[0:1] are FIRST, FIRST + 1 ...; s[4:7] is their V#, v0 the lane. The first word receives v8
- * of lane 0. */
+/* The words at s[0:1] are FIRST, FIRST + 1 ...; s[4:7] is their V#, v0 the lane. The first word
+ * receives v8 of lane 0. */
 #define BEGIN                                                                                      \
     "s_mov_b32 s4, s0\ns_mov_b32 s5, s1\ns_mov_b32 s6, -1\ns_mov_b32 s7, 0xf000\n"                 \
     "v_mov_b32 v8, 0\nv_mov_b32 v9, 0\ns_mov_b32 m0, -1\n"

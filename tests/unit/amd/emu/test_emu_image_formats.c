@@ -486,8 +486,8 @@ test_fmask(void **state)
     }
 }
 
-/* A shader reads a sample by loading the fragment that FMASK gives for it. Here sample s of four has
- * fragment 3 - s. */
+/* A shader reads a sample by loading the fragment that FMASK gives for it. Here sample s of four
+ * has fragment 3 - s. */
 static void
 test_sample_by_fmask(void **state)
 {

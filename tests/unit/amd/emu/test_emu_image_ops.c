@@ -140,8 +140,8 @@ test_float_atomics(void **state)
     emu_env_free(s.e);
 }
 
-/* dst_sel applies to the components of stores and loads alike: with any order, a load returns what was
- * stored. */
+/* dst_sel applies to the components of stores and loads alike: with any order, a load returns what
+ * was stored. */
 static void
 test_store_select(void **state)
 {

@@ -63,8 +63,8 @@ channel_at(const mach_image *m, const uint32_t at[4], uint32_t level, uint32_t c
     return channel(level, at[0], y, slice, sample, c);
 }
 
-/* Each lane's coordinates in the address registers, `level` after them. Returns how many coordinates
- * there are. */
+/* Each lane's coordinates in the address registers, `level` after them. Returns how many
+ * coordinates there are. */
 static uint32_t
 set_addresses(const setting *s, const mach_image *m, uint32_t level)
 {

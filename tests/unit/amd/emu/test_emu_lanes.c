@@ -269,7 +269,8 @@ test_exec_and_branches(void **state)
     emu_env_free(e);
 }
 
-/* v_movrel* with SDWA and DPP: the index selects the register, then the part or lane is selected. */
+/* v_movrel* with SDWA and DPP: the index selects the register, then the part or lane is selected.
+ */
 static void
 test_movrel_parts(void **state)
 {

@@ -27,7 +27,8 @@ half(int v)
     return codes[v + 5];
 }
 
-/* 4x4x1, 16 blocks: A's row i of block b in lane i + 4b, D's row in register i, column in the lane. */
+/* 4x4x1, 16 blocks: A's row i of block b in lane i + 4b, D's row in register i, column in the lane.
+ */
 static void
 test_4x4x1(void **state)
 {
@@ -106,7 +107,8 @@ test_xf32(void **state)
     emu_env_free(e);
 }
 
-/* Doubles: lane i + 4 (block + 4 k), result of row i in lane j + 4 (block + 4 i); gfx942 negates. */
+/* Doubles: lane i + 4 (block + 4 k), result of row i in lane j + 4 (block + 4 i); gfx942 negates.
+ */
 static void
 test_doubles(void **state)
 {

@@ -149,8 +149,8 @@ test_skip(void **state)
     assert_int_equal(out[0], 12);
 }
 
-/* Lanes below 24 branch to `few`, the others, which are more, continue; both reach the join. Each lane
- * executes one path once, and s10 shows the order: the smaller group runs first. */
+/* Lanes below 24 branch to `few`, the others, which are more, continue; both reach the join. Each
+ * lane executes one path once, and s10 shows the order: the smaller group runs first. */
 static void
 test_forks(void **state)
 {

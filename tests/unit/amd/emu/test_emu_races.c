@@ -6,8 +6,8 @@
 
 typedef struct race_case {
     const char *what;
-    /* s[0:1] a buffer of 4096 bytes, s2 the group, v0 the work item; at byte 2048 the T# of the first
-     * 1024 bytes as 256 texels of 32 bits */
+    /* s[0:1] a buffer of 4096 bytes, s2 the group, v0 the work item; at byte 2048 the T# of the
+     * first 1024 bytes as 256 texels of 32 bits */
     const char *text;
     uint32_t items, groups;
     const char *found; /* part of the message; NULL: nothing */
@@ -202,8 +202,8 @@ run(const race_case *c, uint64_t seed, mach_report *r)
     arena_free(&a);
 }
 
-/* Returns what is wrong with the outcome, or NULL. The order of two accesses depends on the schedule,
- * so the text of the message is checked for one schedule only. */
+/* Returns what is wrong with the outcome, or NULL. The order of two accesses depends on the
+ * schedule, so the text of the message is checked for one schedule only. */
 static const char *
 judge(const race_case *c, uint64_t seed, const mach_report *r)
 {

@@ -110,8 +110,8 @@ ref_level(const mach_image *m, const mach_sampler *s, const request *r, uint32_t
     return s->reduction == MACH_REDUCTION_MIN && linear ? least : sum;
 }
 
-/* Anisotropy as in the Vulkan specification's example, for gradients along the axes of `step` texels;
- * `lod` of the request is added to the resulting level. */
+/* Anisotropy as in the Vulkan specification's example, for gradients along the axes of `step`
+ * texels; `lod` of the request is added to the resulting level. */
 static double
 ref_sample(const mach_image *m, const mach_sampler *s, const request *r, unsigned c, bool *near);
 

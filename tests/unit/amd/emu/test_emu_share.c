@@ -1,4 +1,5 @@
-/* Global data share, global wave sync, DS instructions with two addresses; interpolation and exports. */
+/* Global data share, global wave sync, DS instructions with two addresses; interpolation and
+ * exports. */
 #include "emu_env.h"
 
 /* ---- one wave ---- */
@@ -249,8 +250,8 @@ test_gds(void **state)
     assert_int_equal(r.findings[0].check, MACH_CHECK_MEMORY);
 }
 
-/* Ordered operations run in the order of the waves' numbers under any schedule: each wave exchanges its
- * number for that of the previous one. */
+/* Ordered operations run in the order of the waves' numbers under any schedule: each wave exchanges
+ * its number for that of the previous one. */
 static void
 test_ordered_count(void **state)
 {

@@ -1,9 +1,9 @@
 /* The counter models of the waits checker: each rule is broken once and kept once.
  *
  * A case is a list of lines: instructions, in gfx10.3's text whatever the generation (the checker
- * works on decoded instructions), and waits "!counter n". So each model is tested by itself, without
- * the other generations' assemblers. A line "=text" is an instruction that waits, in the text and
- * encoding of the generation, and is executed.
+ * works on decoded instructions), and waits "!counter n". So each model is tested by itself,
+ * without the other generations' assemblers. A line "=text" is an instruction that waits, in the
+ * text and encoding of the generation, and is executed.
  */
 #include "emu_env.h"
 
@@ -191,7 +191,8 @@ test_rays(void **state)
     models(AMD_GFX10_3, AMD_GFX11_5, text, NULL);
 }
 
-/* LDS operations are ordered; constants are not; nor are messages and LDS relative to each other. */
+/* LDS operations are ordered; constants are not; nor are messages and LDS relative to each other.
+ */
 static void
 test_lgkm(void **state)
 {
@@ -283,8 +284,8 @@ test_exports(void **state)
            "needs lgkmcnt(0)");
 }
 
-/* Loads to LDS (this text is for gfx9 to gfx10.3) and accesses to the bytes that they will write. The base
- * is m0, 0 here; lane l writes dword l. v1 is 0. */
+/* Loads to LDS (this text is for gfx9 to gfx10.3) and accesses to the bytes that they will write.
+ * The base is m0, 0 here; lane l writes dword l. v1 is 0. */
 static void
 test_loads_to_lds(void **state)
 {
@@ -325,8 +326,8 @@ test_full(void **state)
     models(AMD_GFX10, AMD_GFX11_5, text, "needs vmcnt(0)");
 }
 
-/* s_waitcnt and similar instructions in each generation's encoding, with a count that suffices and one
- * that does not. Generations that lack the opcodes are skipped. */
+/* s_waitcnt and similar instructions in each generation's encoding, with a count that suffices and
+ * one that does not. Generations that lack the opcodes are skipped. */
 static void
 test_wait_instructions(void **state)
 {

@@ -83,7 +83,8 @@ result(amd_gen gen, bool w64, element e, bool high, uint32_t i, uint32_t j)
     return (place){i % (w64 ? 4 : 8), 0, lane};
 }
 
-/* A small integer in the element's format. fp8 has 3 bits of fraction and a bias of 7, bf8 2 and 15. */
+/* A small integer in the element's format. fp8 has 3 bits of fraction and a bias of 7, bf8 2
+ * and 15. */
 static uint32_t
 encode(element e, int v)
 {
@@ -431,7 +432,8 @@ test_rounding(void **state)
     }
 }
 
-/* gfx11's copies of factors must agree; an undefined value in a row makes that row of D undefined. */
+/* gfx11's copies of factors must agree; an undefined value in a row makes that row of D undefined.
+ */
 static void
 test_undefined(void **state)
 {

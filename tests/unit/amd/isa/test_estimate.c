@@ -47,8 +47,8 @@ test_dependencies(void **state)
     assert_int_equal(estimate("s_add_u32 s0, s1, s2\ns_addc_u32 s3, s4, s5", false).latency, 3);
 }
 
-/* A memory operation costs nothing until its result is waited for; a wait with a count does not wait
- * for later operations. */
+/* A memory operation costs nothing until its result is waited for; a wait with a count does not
+ * wait for later operations. */
 static void
 test_waits(void **state)
 {
