@@ -443,8 +443,6 @@ amd_spill(ir_fn *f);
 void
 amd_register_allocation(ir_fn *f);
 void
-amd_ssa_elimination(ir_fn *f);
-void
 amd_lower_to_hw_instr(ir_fn *f);
 void
 amd_insert_wait_states(ir_fn *f);

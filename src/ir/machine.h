@@ -46,6 +46,7 @@ typedef struct ir_machine_ops {
     uint16_t begin_pinned;               /* defines a pinned value */
     uint16_t spill, reload;              /* (value, ...) and (...): attribute word 0 is the slot */
     uint16_t logical_start, logical_end; /* markers of the part that logical edges see */
+    uint16_t jump;                       /* a terminator that goes to the only successor */
 } ir_machine_ops;
 
 /* A reference and a definition that must share a register; -1: there are none. */

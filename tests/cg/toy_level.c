@@ -116,6 +116,14 @@ is_move(const ir_instr *i)
     return i->op == TOY_COPY || i->op == TOY_JOIN;
 }
 
+/* All other terminators change which lanes are active. */
+static void
+refine_effects(const ir_instr *i, ir_effects *e)
+{
+    if (i->op == TOY_JUMP || i->op == TOY_BRANCH)
+        e->lanes = 0;
+}
+
 /* A bank has as many registers as the test says. */
 static void
 demand_known(ir_fn *f)
@@ -144,11 +152,13 @@ static const ir_machine machine = {
             .spill = TOY_SPILL,
             .reload = TOY_RELOAD,
             .logical_start = TOY_LOGICAL_START,
-            .logical_end = TOY_LOGICAL_END},
+            .logical_end = TOY_LOGICAL_END,
+            .jump = TOY_JUMP},
     .tied = tied,
     .kills_late = kills_late,
     .is_special = is_special,
     .is_move = is_move,
+    .refine_effects = refine_effects,
     .demand_known = demand_known,
 };
 

@@ -9,8 +9,8 @@
 
 #include "cg/live.h"
 #include "cg/parallel_copy.h"
-#include "cg/place.h"
 #include "cg/spilling.h"
+#include "cg/ssa_elimination.h"
 
 /* ---- spilling ---- */
 
@@ -114,45 +114,6 @@ toy_spill(ir_fn *f)
             spill_bank(f, &rows[k], &classes);
     }
     cg_remove_unused_constants(f);
-}
-
-/* ---- phis become copies ---- */
-
-static bool
-is_copied(const ir_instr *phi, unsigned list, uint32_t pred)
-{
-    return ir_has_flag(phi, IR_OP_LINEAR_PHI) == (list == 1) &&
-           phi->refs[pred].kind != IR_REF_UNDEF && !(phi->defs[0].flags & IR_KILL);
-}
-
-static void
-copy_phis(ir_block *b, unsigned list, uint32_t pred)
-{
-    unsigned n = 0;
-    for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
-        n += is_copied(i, list, pred);
-    if (!n)
-        return;
-    ir_instr *copy = ir_new_instr(b->fn, TOY_COPY, n, n);
-    n = 0;
-    for (const ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-        if (!is_copied(i, list, pred))
-            continue;
-        copy->defs[n] = i->defs[0];
-        copy->refs[n++] = i->refs[pred];
-    }
-    ir_insert_before(cg_place_at_end(b->preds[list].at[pred], list), copy);
-}
-
-static void
-remove_phis(ir_block *b)
-{
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t p = 0; p < b->preds[list].count; p++)
-            copy_phis(b, list, p);
-    }
-    while (b->first && ir_has_flag(b->first, IR_OP_PHI))
-        ir_unlink(b->first);
 }
 
 /* ---- copies become moves ---- */
@@ -270,10 +231,7 @@ toy_lower(ir_fn *f)
 {
     lower_ctx c = {.f = f};
     c.seq = cg_sequencer_new(f->arena, TOY_UNITS * TOY_UNIT);
-    IR_FOREACH_BLOCK(b, f) {
-        remove_phis(b);
-    }
-    f->ssa = false;
+    cg_ssa_elimination(f);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             if (i->op == TOY_COPY || i->op == TOY_JOIN || i->op == TOY_SPLIT || i->op == TOY_PART)

@@ -14,6 +14,7 @@
 #include "cg/cssa.h"
 #include "cg/live.h"
 #include "cg/register_allocation.h"
+#include "cg/ssa_elimination.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -84,6 +85,7 @@ static const struct {
     {"spill", toy_spill},
     {"ra", cg_allocate_registers},
     {"validate", cg_validate_registers},
+    {"leave_ssa", cg_ssa_elimination},
     {"lower", toy_lower},
     {"run", run},
     {"trace", trace},

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "cg/live.h"
 #include "cg/register_allocation.h"
+#include "cg/ssa_elimination.h"
 #include "cg/value_numbering.h"
 #include "ir/pass.h"
 #include "ir/text.h"
@@ -40,7 +41,7 @@ static const phase phases[] = {
     {"spill", amd_spill},
     {"ra", amd_register_allocation},
     {"validate_ra", cg_validate_registers},
-    {"ssa_elimination", amd_ssa_elimination},
+    {"ssa_elimination", cg_ssa_elimination},
     {"lower", amd_lower_to_hw_instr},
     {"waits", amd_insert_wait_states},
 };

@@ -4,6 +4,7 @@
 #include "amd/lower/close_ifs.h"
 #include "amd/select/select.h"
 #include "cg/live.h"
+#include "cg/ssa_elimination.h"
 #include "ir/analysis.h"
 #include "opt/opt.h"
 

@@ -5,6 +5,7 @@
 
 #include "cg/live.h"
 #include "cg/register_allocation.h"
+#include "cg/ssa_elimination.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -88,7 +89,7 @@ run_one(env *e, const gen_options *o, limits l, totals *t)
     cg_validate_registers(f);
     model_run(m, f, true, &e->a);
     check_same(m, want, o->seed, "register_allocation");
-    amd_ssa_elimination(f);
+    cg_ssa_elimination(f);
     model_run(m, f, true, &e->a);
     check_same(m, want, o->seed, "ssa_elimination");
     amd_lower_to_hw_instr(f);
