@@ -1,6 +1,5 @@
 #include "amd/abi/lower_abi.h"
 
-#include "amd/lower/lower_loops.h"
 #include "amd/lower/lower_shuffle.h"
 #include "amd/lower/lower_values.h"
 #include "amd/target/hir_level.h"
@@ -8,6 +7,7 @@
 #include "ir/analysis.h"
 #include "ir/builder.h"
 #include "ir/replace.h"
+#include "opt/lower_loops.h"
 
 #include <assert.h>
 #include <string.h>
@@ -434,7 +434,7 @@ static void
 lower_handles(abi *a, ir_instr *i)
 {
     uint8_t refs[2];
-    unsigned n = amd_handle_refs(i, refs);
+    unsigned n = opt_handle_refs(i, refs);
     for (unsigned u = 0; u < n; u++) {
         ir_ref *handle = &i->refs[refs[u]];
         bool sampler = i->op == IR_tex && refs[u] == IR_TEX_SAMPLER;
@@ -504,7 +504,8 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
     *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
     amd_lower_shuffles(f, p);
-    bool swaps = amd_lower_float_atomics(f), loops = amd_lower_divergent_handles(f);
+    bool swaps = opt_lower_float_atomics(f, amd_lacks_float_add),
+         loops = opt_lower_divergent_handles(f);
     if (swaps)
         amd_perfwarn(p, "atomic additions of floats become loops of compare and swap");
     if (loops)

@@ -1,11 +1,11 @@
 #include "amd/compile/compile.h"
 
 #include "amd/abi/lower_abi.h"
-#include "amd/lower/close_ifs.h"
 #include "amd/select/select.h"
 #include "cg/live.h"
 #include "cg/ssa_elimination.h"
 #include "ir/analysis.h"
+#include "opt/close_ifs.h"
 #include "opt/opt.h"
 
 #include <string.h>
@@ -137,6 +137,13 @@ static const ir_pass *const before_selection[] = {
     &opt_passes[OPT_copy_prop],  &opt_passes[OPT_licm],        &opt_passes[OPT_dce], NULL,
 };
 
+/* Uniform values and lane masks live in SGPRs. */
+static bool
+lives_in_sgprs(const ir_fn *f, uint32_t id)
+{
+    return !f->values[id].divergent || ir_type_bits(f->values[id].type) == 1;
+}
+
 static void
 lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
 {
@@ -153,7 +160,7 @@ lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
     if (ir_convert_to_lcssa(hir))
         hir->valid &= ~(uint32_t)IR_HAS_DIVERGENCE;
     ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
-    amd_close_divergent_ifs(hir);
+    opt_close_divergent_ifs(hir, lives_in_sgprs);
     ir_charge(options->run, &work_close_ifs, hir->ctx->arena);
 }
 

@@ -1,5 +1,7 @@
 #include "amd/lower/lower_values.h"
 
+#include "opt/expand.h"
+
 /* ---- image queries. T# fields of gfx10.3 by word and bit (RDNA 2 ISA, "Image resource"): width -
  * 1: word 1 bits 31:30 (low), word 2 bits 11:0; height - 1: word 2 27:14; base level: word 3 15:12;
  * last level (multisampled: log2 of the samples): word 3 19:16; depth - 1 or last layer: word 4
@@ -71,41 +73,20 @@ image_samples(ir_builder *b, const ir_instr *i)
     return irb_ishl(b, imm(b, 1), field(b, i->refs[0], 3, 16, 4));
 }
 
-/* ---- subgroup operations ---- */
+/* ---- atomics ---- */
 
-static ir_ref
-inverse_ballot(ir_builder *b, const ir_instr *i)
+bool
+amd_lacks_float_add(const ir_fn *f, const ir_instr *i)
 {
-    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
-    b->f->values[lane.id].divergent = true;
-    ir_ref bit = irb_iand(b, irb_ushr(b, i->refs[0], lane), ir_build_imm(b, 64, 1));
-    return irb_ine(b, bit, ir_build_imm(b, 64, 0));
-}
-
-static ir_ref
-boolean_reduction(ir_builder *b, const ir_instr *i)
-{
-    if (ir_ref_type(b->f, i->refs[0]) != IR_BOOL)
-        return ir_none();
-    ir_ref wide = ir_build_alu(b, IR_b2i, IR_I32, i->refs[0], ir_none(), ir_none());
-    ir_ref r = ir_build_intr(b, (ir_op)i->op, IR_I32, &wide, 1);
-    for (unsigned w = 0; w < i->n_words; w++)
-        ir_words(ir_built(b))[w] = ir_words(i)[w];
-    return irb_ine(b, r, imm(b, 0));
-}
-
-/* gfx10.3 has no dot product of signed and unsigned bytes. */
-static ir_ref
-mixed_dot(ir_builder *b, const ir_instr *i)
-{
-    ir_ref sum = imm(b, 0);
-    for (unsigned k = 0; k < 4; k++) {
-        ir_ref x = irb_extract_i8(b, i->refs[0], imm(b, k)),
-               y = irb_extract_u8(b, i->refs[1], imm(b, k));
-        sum = irb_iadd(b, sum, irb_imul(b, x, y));
+    switch (i->op) {
+    case IR_ssbo_atomic:
+    case IR_global_atomic:
+    case IR_image_atomic: return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd;
+    case IR_shared_atomic:
+        return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd &&
+               ir_type_bits(f->values[i->defs[0].id].type) == 64;
+    default: return false;
     }
-    bool sat = i->op == IR_sudot_4x8_iadd_sat;
-    return sat ? irb_iadd_sat(b, sum, i->refs[2]) : irb_iadd(b, sum, i->refs[2]);
 }
 
 ir_ref
@@ -116,12 +97,12 @@ amd_lower_value(ir_builder *b, const ir_instr *i)
     case IR_image_levels: return image_levels(b, i);
     case IR_image_samples: return image_samples(b, i);
     case IR_inverse_ballot:
-        return b->f->values[i->refs[0].id].divergent ? inverse_ballot(b, i) : ir_none();
-    case IR_sudot_4x8_iadd:
-    case IR_sudot_4x8_iadd_sat: return mixed_dot(b, i);
+        return b->f->values[i->refs[0].id].divergent ? opt_expand_inverse_ballot(b, i) : ir_none();
+    case IR_sudot_4x8_iadd: /* gfx10.3 has no dot product of signed and unsigned bytes */
+    case IR_sudot_4x8_iadd_sat: return opt_expand_mixed_dot(b, i);
     case IR_reduce:
     case IR_inclusive_scan:
-    case IR_exclusive_scan: return boolean_reduction(b, i);
+    case IR_exclusive_scan: return opt_expand_boolean_reduction(b, i);
     default: return ir_none();
     }
 }

@@ -1,7 +1,7 @@
 /* lower_values: expresses HIR operations that selection does not support by others that it does.
  *
- * Sizes and levels of images are read from the descriptor's words; reductions of booleans and of 8-
- * and 16-bit numbers use 32 bits; inverse ballots of divergent masks become shifts.
+ * Sizes and levels of images are read from the descriptor's words; what is the same for all
+ * machines that lack an operation is in opt/expand.h.
  */
 #ifndef AMD_LOWER_VALUES_H
 #define AMD_LOWER_VALUES_H
@@ -12,5 +12,9 @@
  * must already have their descriptor as operand. */
 ir_ref
 amd_lower_value(ir_builder *b, const ir_instr *i);
+
+/* Is `i` an addition of floats in memory that gfx10.3 lacks? It has those of 32 bits in LDS. */
+bool
+amd_lacks_float_add(const ir_fn *f, const ir_instr *i);
 
 #endif

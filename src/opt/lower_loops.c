@@ -1,4 +1,4 @@
-#include "amd/lower/lower_loops.h"
+#include "opt/lower_loops.h"
 
 #include "ir/builder.h"
 #include "ir/replace.h"
@@ -54,7 +54,7 @@ carry_out(ir_builder *b, const loop_blocks *l, ir_ref r)
 /* ---- handles ---- */
 
 unsigned
-amd_handle_refs(const ir_instr *i, uint8_t refs[2])
+opt_handle_refs(const ir_instr *i, uint8_t refs[2])
 {
     switch (i->op) {
     case IR_store_ssbo: refs[0] = 1; return 1;
@@ -91,7 +91,7 @@ read_uniform_handles(ir_fn *f)
     IR_FOREACH_BLOCK(block, f) {
         IR_FOREACH_INSTR(i, block) {
             uint8_t refs[2];
-            unsigned n = amd_handle_refs(i, refs);
+            unsigned n = opt_handle_refs(i, refs);
             bool any = ir_attr_has(i, IR_A_ACCESS) &&
                        ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
             for (unsigned k = 0; k < n && !any; k++) {
@@ -115,7 +115,7 @@ static bool
 has_divergent_handle(const ir_fn *f, const ir_instr *i)
 {
     uint8_t refs[2];
-    unsigned n = amd_handle_refs(i, refs);
+    unsigned n = opt_handle_refs(i, refs);
     for (unsigned k = 0; k < n; k++) {
         if (f->values[i->refs[refs[k]].id].divergent)
             return true;
@@ -128,7 +128,7 @@ lower_handle(ir_builder *b, ir_instr *i, ir_replacement *map)
 {
     ir_fn *f = b->f;
     uint8_t refs[2];
-    unsigned n = amd_handle_refs(i, refs);
+    unsigned n = opt_handle_refs(i, refs);
     ir_ref same = ir_none(), first[2];
     loop_blocks l = open_loop(b, i);
     for (unsigned k = 0; k < n; k++) {
@@ -154,7 +154,6 @@ lower_handle(ir_builder *b, ir_instr *i, ir_replacement *map)
     return l;
 }
 
-typedef bool (*chooses)(const ir_fn *f, const ir_instr *i);
 typedef loop_blocks (*lowers)(ir_builder *b, ir_instr *i, ir_replacement *map);
 
 /* An instruction that is replaced by a loop. */
@@ -165,7 +164,7 @@ typedef struct place {
 } place;
 
 static size_t
-find_places(const ir_fn *f, chooses want, place **out)
+find_places(const ir_fn *f, opt_choice want, place **out)
 {
     size_t n = 0, cap = 0;
     place *found = NULL;
@@ -203,7 +202,7 @@ order_blocks(ir_fn *f, const place *places, size_t n_places)
 /* Lowers each instruction selected by `want`, from the last to the first: the part that is cut off
  * a block has already been processed, so nothing is moved twice. */
 static bool
-lower_each(ir_fn *f, chooses want, lowers lower)
+lower_each(ir_fn *f, opt_choice want, lowers lower)
 {
     place *places;
     size_t n = find_places(f, want, &places);
@@ -222,28 +221,13 @@ lower_each(ir_fn *f, chooses want, lowers lower)
 }
 
 bool
-amd_lower_divergent_handles(ir_fn *f)
+opt_lower_divergent_handles(ir_fn *f)
 {
     read_uniform_handles(f);
     return lower_each(f, has_divergent_handle, lower_handle);
 }
 
 /* ---- float additions in memory ---- */
-
-static bool
-is_float_add(const ir_fn *f, const ir_instr *i)
-{
-    (void)f;
-    switch (i->op) {
-    case IR_ssbo_atomic:
-    case IR_global_atomic:
-    case IR_image_atomic: return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd;
-    case IR_shared_atomic:
-        return ir_attr_get(i, IR_A_ATOMIC_OP) == IR_ATOMIC_fadd &&
-               ir_type_bits(f->values[i->defs[0].id].type) == 64;
-    default: return false;
-    }
-}
 
 /* A compare and swap at the same address, with the attributes copied: (address operands, compare,
  * data). */
@@ -292,9 +276,9 @@ lower_float_add(ir_builder *b, ir_instr *i, ir_replacement *map)
 }
 
 bool
-amd_lower_float_atomics(ir_fn *f)
+opt_lower_float_atomics(ir_fn *f, opt_choice lacks)
 {
     bool any = ir_made_op(f, IR_ssbo_atomic) || ir_made_op(f, IR_global_atomic) ||
                ir_made_op(f, IR_image_atomic) || ir_made_op(f, IR_shared_atomic);
-    return any && lower_each(f, is_float_add, lower_float_add);
+    return any && lower_each(f, lacks, lower_float_add);
 }

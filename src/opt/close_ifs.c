@@ -2,8 +2,8 @@
  *
  * Where one arm of a divergent if leaves (break, continue), the other arm dominates what stands
  * behind the if: logically. Along the linear CFG it does not: waves whose lanes all left go past
- * it. A value in SGPRs that is made in the arm and used behind must be carried on the linear way,
- * as phis are (lower_phis.c). So, as loop-closed SSA does for loops:
+ * it. A value in a register that all lanes share, which is made in the arm and used behind, must be
+ * carried on the linear way, as phis are. So, as loop-closed SSA does for loops:
  *
  *     if c then b1 else b2 merge b3           if c then b1 else b2 merge b3
  *         b1: %2 = ...                            b1: %2 = ...
@@ -25,11 +25,11 @@
  * What stands before that if dominates the continue block along the linear CFG too: no lane left.
  *
  * One walk in block order; a value defined in the arm (in the loop's body behind where that if
- * opens) is closed if its last use stands behind. Only uniform values and booleans live in SGPRs.
- * A phi is as divergent as the value that it closes: where a loop's lanes meet the analysis could
+ * opens) is closed if its last use stands behind, and if the machine keeps it in such a register. A
+ * phi is as divergent as the value that it closes: where a loop's lanes meet the analysis could
  * not tell, as it sees several names of one value. Needs dominance and divergence, and keeps them.
  */
-#include "amd/lower/close_ifs.h"
+#include "opt/close_ifs.h"
 
 #include "ir/analysis.h"
 #include "ir/hir.h"
@@ -45,6 +45,7 @@ typedef struct open_construct {
 
 typedef struct close_ctx {
     ir_fn *f;
+    opt_is_linear is_linear;
     uint32_t *last_use; /* by value: index of the last block that uses it; phis use at the end of
                            their predecessors */
     uint32_t *now;      /* by value: the value that stands for it here */
@@ -117,8 +118,7 @@ close_region(close_ctx *c, uint32_t first, ir_block *at)
             uint32_t id = i->n_defs ? i->defs[0].id : 0;
             if (!id || id >= c->n_values || c->last_use[id] < at->index || is_constant(c->f, id))
                 continue;
-            const ir_value *v = &c->f->values[id];
-            if (!v->divergent || ir_type_bits(v->type) == 1)
+            if (c->is_linear(c->f, id))
                 close_value(c, at, id);
         }
     }
@@ -206,11 +206,11 @@ visit(close_ctx *c, ir_block *b)
 }
 
 void
-amd_close_divergent_ifs(ir_fn *f)
+opt_close_divergent_ifs(ir_fn *f, opt_is_linear is_linear)
 {
     arena *a = f->ctx->scratch;
     arena_mark mark = arena_save(a);
-    close_ctx c = {.f = f, .n_values = f->n_values, .before = map_make(a)};
+    close_ctx c = {.f = f, .is_linear = is_linear, .n_values = f->n_values, .before = map_make(a)};
     c.last_use = ARENA_ARRAY(a, f->n_values, uint32_t);
     c.now = ARENA_ARRAY(a, f->n_values, uint32_t);
     for (uint32_t v = 0; v < f->n_values; v++)

@@ -1,0 +1,41 @@
+#include "opt/expand.h"
+
+static ir_ref
+imm(ir_builder *b, uint32_t v)
+{
+    return ir_build_imm(b, 32, v);
+}
+
+ir_ref
+opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i)
+{
+    ir_ref lane = ir_build_intr(b, IR_load_subgroup_invocation, IR_I32, NULL, 0);
+    b->f->values[lane.id].divergent = true;
+    ir_ref bit = irb_iand(b, irb_ushr(b, i->refs[0], lane), ir_build_imm(b, 64, 1));
+    return irb_ine(b, bit, ir_build_imm(b, 64, 0));
+}
+
+ir_ref
+opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i)
+{
+    if (ir_ref_type(b->f, i->refs[0]) != IR_BOOL)
+        return ir_none();
+    ir_ref wide = ir_build_alu(b, IR_b2i, IR_I32, i->refs[0], ir_none(), ir_none());
+    ir_ref r = ir_build_intr(b, (ir_op)i->op, IR_I32, &wide, 1);
+    for (unsigned w = 0; w < i->n_words; w++)
+        ir_words(ir_built(b))[w] = ir_words(i)[w];
+    return irb_ine(b, r, imm(b, 0));
+}
+
+ir_ref
+opt_expand_mixed_dot(ir_builder *b, const ir_instr *i)
+{
+    ir_ref sum = imm(b, 0);
+    for (unsigned k = 0; k < 4; k++) {
+        ir_ref x = irb_extract_i8(b, i->refs[0], imm(b, k)),
+               y = irb_extract_u8(b, i->refs[1], imm(b, k));
+        sum = irb_iadd(b, sum, irb_imul(b, x, y));
+    }
+    bool sat = i->op == IR_sudot_4x8_iadd_sat;
+    return sat ? irb_iadd_sat(b, sum, i->refs[2]) : irb_iadd(b, sum, i->refs[2]);
+}

@@ -1,0 +1,23 @@
+/* Operations expressed by others, for machines whose selection lacks them.
+ *
+ * Each function builds the replacement of `i` at the builder's position and returns it, or
+ * ir_none() to leave `i` alone.
+ */
+#ifndef OPT_EXPAND_H
+#define OPT_EXPAND_H
+
+#include "ir/builder.h"
+
+/* The bit of the lane's number in a mask of 64 bits, which may differ between lanes. */
+ir_ref
+opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i);
+
+/* A reduction or scan of booleans as one of 32-bit numbers; leaves others alone. */
+ir_ref
+opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i);
+
+/* The dot product of four signed and four unsigned bytes, with an addition that may saturate. */
+ir_ref
+opt_expand_mixed_dot(ir_builder *b, const ir_instr *i);
+
+#endif

@@ -1,0 +1,32 @@
+/* lower_loops: operations that a machine lacks become loops of those that it has.
+ *
+ * A machine that uses one descriptor for the whole wave cannot take a resource handle that differs
+ * between lanes (NonUniform). A loop takes the first active lane's handle, executes the operation
+ * for the lanes with the same handle, and continues with the others.
+ *
+ *     loop { h = read_first_invocation(handle); if (handle == h) { r = op(h); break; } }
+ *
+ * A float addition in memory becomes a loop around a compare and swap.
+ *
+ *     old = load; loop { got = swap(if old, old + data); if (got == old) break; old = got; }
+ */
+#ifndef OPT_LOWER_LOOPS_H
+#define OPT_LOWER_LOOPS_H
+
+#include "ir/hir.h"
+
+typedef bool (*opt_choice)(const ir_fn *f, const ir_instr *i);
+
+/* Invalidates all analyses if it returns true, as the next one does. Needs divergence. */
+bool
+opt_lower_divergent_handles(ir_fn *f);
+
+/* For the float additions that `lacks` chooses. */
+bool
+opt_lower_float_atomics(ir_fn *f, opt_choice lacks);
+
+/* The operands of `i` that are resource handles; returns their number, at most 2. */
+unsigned
+opt_handle_refs(const ir_instr *i, uint8_t refs[2]);
+
+#endif
