@@ -223,15 +223,35 @@ ir_new_instr(ir_fn *f, unsigned op, unsigned n_defs, unsigned n_refs)
     return ir_new_instr_words(f, op, n_defs, n_refs, f->level->ops[op].n_words);
 }
 
-ir_instr *
-ir_clone_instr(ir_fn *f, const ir_instr *i)
+static ir_instr *
+clone_larger(ir_fn *f, const ir_instr *i, unsigned n_defs, unsigned n_refs)
 {
-    ir_instr *c = ir_new_instr_words(f, i->op, i->n_defs, i->n_refs, i->n_words);
+    ir_instr *c = ir_new_instr_words(f, i->op, n_defs, n_refs, i->n_words);
     memcpy(c->defs, i->defs, i->n_defs * sizeof *i->defs);
     memcpy(c->refs, i->refs, i->n_refs * sizeof *i->refs);
     memcpy(ir_words(c), ir_words(i), i->n_words * sizeof *ir_words(i));
     c->loc = i->loc;
     c->form = i->form;
+    return c;
+}
+
+ir_instr *
+ir_clone_instr(ir_fn *f, const ir_instr *i)
+{
+    return clone_larger(f, i, i->n_defs, i->n_refs);
+}
+
+ir_instr *
+ir_extend_instr(ir_instr *i, unsigned more_defs, unsigned more_refs)
+{
+    ir_fn *f = i->block->fn;
+    ir_instr *c = clone_larger(f, i, i->n_defs + more_defs, i->n_refs + more_refs);
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (ir_is_value(i->defs[d]))
+            f->values[i->defs[d].id].def = c;
+    }
+    ir_insert_before(i, c);
+    ir_unlink(i);
     return c;
 }
 

@@ -567,6 +567,11 @@ ir_unlink(ir_instr *i)
 ir_instr *
 ir_clone_instr(ir_fn *f, const ir_instr *i);
 
+/* Replaces `i` by a copy with room for more definitions and references, which are of kind NONE and
+ * behind those of `i`. Returns the copy, which now defines the values. */
+ir_instr *
+ir_extend_instr(ir_instr *i, unsigned more_defs, unsigned more_refs);
+
 /* ---- attributes ---- */
 
 static inline const ir_op_info *

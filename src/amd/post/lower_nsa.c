@@ -151,24 +151,14 @@ replace_vector(ir_fn *f, const address *a)
 }
 
 static void
-replace_image(ir_fn *f, const address *a, bool scattered)
+replace_image(const address *a, bool scattered)
 {
-    const ir_instr *old = a->image;
-    ir_instr *i = amd_new(f, old->op, old->n_defs, old->n_refs + (scattered ? a->n - 1 : 0));
-    for (unsigned d = 0; d < old->n_defs; d++)
-        i->defs[d] = old->defs[d];
-    for (unsigned r = 0; r < old->n_refs; r++)
-        i->refs[r] = old->refs[r];
+    unsigned n_refs = a->image->n_refs;
+    ir_instr *i = ir_extend_instr(a->image, 0, scattered ? a->n - 1 : 0);
     i->refs[a->operand] = amd_phys(address_reg(a, 0), amd_rc(true, scattered ? 4 : a->n * 4));
     for (unsigned k = 1; k < a->n && scattered; k++)
-        i->refs[old->n_refs + k - 1] = amd_phys(address_reg(a, k), AMD_V1);
-    for (unsigned w = 0; w < old->n_words; w++)
-        ir_words(i)[w] = ir_words(old)[w];
+        i->refs[n_refs + k - 1] = amd_phys(address_reg(a, k), AMD_V1);
     ir_words(i)[1] |= scattered ? AMD_MEM_NSA : 0;
-    i->form = old->form;
-    i->loc = old->loc;
-    ir_insert_before(a->image, i);
-    ir_unlink(a->image);
 }
 
 static void
@@ -182,7 +172,7 @@ form(ir_fn *f, const address *a)
     if (in_place)
         return; /* nothing changes */
     replace_vector(f, a);
-    replace_image(f, a, scattered);
+    replace_image(a, scattered);
 }
 
 void

@@ -35,25 +35,6 @@ start_place(ir_instr *reduction, const ir_block *top)
     return at ? at : top->last;
 }
 
-static void
-add_operand(ir_fn *f, ir_instr *i, ir_ref temp)
-{
-    ir_instr *n = amd_new(f, i->op, i->n_defs, i->n_refs + 1u);
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        n->defs[d] = i->defs[d];
-        if (ir_is_value(i->defs[d]))
-            f->values[i->defs[d].id].def = n;
-    }
-    for (unsigned r = 0; r < i->n_refs; r++)
-        n->refs[r] = i->refs[r];
-    n->refs[i->n_refs] = temp;
-    for (unsigned w = 0; w < i->n_words; w++)
-        ir_words(n)[w] = ir_words(i)[w];
-    n->loc = i->loc;
-    ir_insert_before(i, n);
-    ir_unlink(i);
-}
-
 void
 amd_setup_reduce_temp(ir_fn *f)
 {
@@ -73,7 +54,7 @@ amd_setup_reduce_temp(ir_fn *f)
                 temp = ir_define(f, start, 0, (ir_type)rc);
                 ir_insert_before(start_place(i, top), start);
             }
-            add_operand(f, i, temp);
+            ir_extend_instr(i, 0, 1)->refs[i->n_refs] = temp;
         }
     }
 }

@@ -107,24 +107,13 @@ give_scratch(ir_fn *f, const cg_spilled *s)
         ir_words(s->uses[k].instr)[0] = base + ir_words(s->uses[k].instr)[0] * 4;
 }
 
-/* Replaces a spill or reload of lanes by one of lanes in scratch, at `offset`. */
+/* A spill or reload of lanes becomes one of lanes in scratch, at `offset`. */
 static void
 move_to_scratch(ir_fn *f, ir_instr *old, uint32_t offset)
 {
-    unsigned defs = old->n_defs, refs = old->n_refs;
-    ir_instr *i = amd_new(f, old->op, defs + 1, refs + 1);
-    for (unsigned d = 0; d < defs; d++) {
-        i->defs[d] = old->defs[d];
-        f->values[i->defs[d].id].def = i;
-    }
-    for (unsigned r = 0; r < refs; r++)
-        i->refs[r] = old->refs[r];
-    i->defs[defs] = amd_phys(AMD_VCC, amd_prog(f)->lane_mask);
-    i->refs[refs] = amd_const(offset);
-    ir_words(i)[0] = ir_words(old)[0];
-    i->loc = old->loc;
-    ir_insert_before(old, i);
-    ir_unlink(old);
+    ir_instr *i = ir_extend_instr(old, 1, 1);
+    i->defs[old->n_defs] = amd_phys(AMD_VCC, amd_prog(f)->lane_mask);
+    i->refs[old->n_refs] = amd_const(offset);
 }
 
 /* Uses linear VGPRs for as many pages of lanes as possible. The other pages are dwords of scratch,
