@@ -97,20 +97,11 @@ exact_u32(uint32_t u)
     R3(V_CVT_PK_U8_F32, RNE, U32, F32, U32, U32, pack_u8(a, b, c))                                 \
     R3(V_CVT_PKACCUM_U8_F32, RNE | EMU_VALU_ACC, U32, F32, U32, U32, pack_u8(a, b, c))
 
-#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
-#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
-ROWS(K1, K2, K3)
-
-#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
-#define E2(id, flags, td, ta, tb, ...)                                                             \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
-#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+ROWS(EMU_ROW_KERNEL1, EMU_ROW_KERNEL2, EMU_ROW_KERNEL3)
 
 const emu_valu_entry amd_emu_valu_cvt_rows[] = {
     /* clang-format off */
-    ROWS(E1, E2, E3)
+    ROWS(EMU_ROW_ENTRY1, EMU_ROW_ENTRY2, EMU_ROW_ENTRY3)
     /* clang-format on */
 };
 const size_t amd_emu_valu_cvt_count = sizeof amd_emu_valu_cvt_rows / sizeof *amd_emu_valu_cvt_rows;

@@ -45,28 +45,11 @@ frexp_mant16(float a)
     return isfinite(a) ? frexpf(a, &e) : a;
 }
 
-static emu_class
-class16(uint32_t h)
-{
-    return (emu_class){.exponent = (int)(h >> 10 & 31),
-                       .nan = amd_emu_nan16(h),
-                       .infinite = (h & 0x7fff) == 0x7c00,
-                       .zero = !(h & 0x7fff)};
-}
-
 static uint32_t
 div_fixup16(uint32_t q, uint32_t den, uint32_t num)
 {
-    static const emu_division division = {.bias = 15, .underflow = -100};
-    uint32_t sign = (den ^ num) & 0x8000;
-    switch (amd_emu_div_fixup(&division, class16(num), class16(den))) {
-    case EMU_FIX_NUM: return num | 0x200;
-    case EMU_FIX_DEN: return den | 0x200;
-    case EMU_FIX_INVALID: return 0xfe00;
-    case EMU_FIX_INFINITY: return sign | 0x7c00;
-    case EMU_FIX_ZERO: return sign;
-    default: return sign | (q & 0x7fff);
-    }
+    static const emu_division division = {.fraction = 10, .bias = 15, .underflow = -100};
+    return (uint32_t)amd_emu_div_fixup(&division, q, den, num);
 }
 
 /* log2 of a negative number gives the hardware's NaN 0xfe00. */
@@ -257,10 +240,7 @@ QUICK(V_SUBREV_F16)
 QUICK(V_MUL_F16)
 QUICK(V_FMA_F16)
 
-#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
-#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
-ROWS(K1, K2, K3)
+ROWS(EMU_ROW_KERNEL1, EMU_ROW_KERNEL2, EMU_ROW_KERNEL3)
 
 #define EF1(id, flags, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_F16, {EMU_T_##ta}}},
 #define EF2(id, flags, ta, tb, ...)                                                                \
@@ -271,11 +251,6 @@ ROWS(K1, K2, K3)
     {                                                                                              \
         EMU_T_F16, EMU_T_F16, EMU_T_F16                                                            \
     }
-#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
-#define E2(id, flags, td, ta, tb, ...)                                                             \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
-#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 
 const emu_valu_entry amd_emu_valu_f16_rows[] = {
     /* clang-format off */
@@ -290,7 +265,7 @@ const emu_valu_entry amd_emu_valu_f16_rows[] = {
     {AMD_V_FMA_LEGACY_F16, {quick_V_FMA_F16, NULL, NONE, EMU_T_F16, F16_3}},
     ROWS_MAD(EF3)
     ROWS_F(EF1, EF2)
-    ROWS(E1, E2, E3)
+    ROWS(EMU_ROW_ENTRY1, EMU_ROW_ENTRY2, EMU_ROW_ENTRY3)
     /* clang-format on */
 };
 const size_t amd_emu_valu_f16_count = sizeof amd_emu_valu_f16_rows / sizeof *amd_emu_valu_f16_rows;

@@ -144,43 +144,19 @@ mullit(float a, float b, float c)
     return low ? -0x1.fffffep127f : a * b;
 }
 
-static const emu_division division = {
-    .bias = 127, .large = 96, .underflow = -150, .tiny = 23, .scale = 64};
-
-static emu_class
-class32(float f)
-{
-    return (emu_class){.exponent = (int)(base_f32_bits(f) >> 23 & 255),
-                       .nan = f != f,
-                       .infinite = isinf(f),
-                       .zero = f == 0};
-}
+static const emu_division division = {.fraction = 23,
+                                      .bias = 127,
+                                      .large = 96,
+                                      .underflow = -150,
+                                      .tiny = 23,
+                                      .scale = 64,
+                                      .nan_is_infinity = true};
 
 static float
 div_fixup32(float q, float den, float num)
 {
-    uint32_t sign = (base_f32_bits(den) ^ base_f32_bits(num)) & 0x80000000;
-    switch (amd_emu_div_fixup(&division, class32(num), class32(den))) {
-    case EMU_FIX_NUM: return amd_emu_quiet32(num);
-    case EMU_FIX_DEN: return amd_emu_quiet32(den);
-    case EMU_FIX_INVALID: return base_bits_f32(0xffc00000);
-    case EMU_FIX_INFINITY: return base_bits_f32(sign | 0x7f800000);
-    case EMU_FIX_ZERO: return base_bits_f32(sign);
-    default: break;
-    }
-    /* observed on RDNA hardware for a NaN estimate */
-    return base_bits_f32(sign | (q != q ? 0x7f800000 : base_f32_bits(q) & 0x7fffffff));
-}
-
-/* V_DIV_SCALE of `a`, which is either den or num. */
-static float
-div_scale32(float a, float den, float num, uint32_t *vcc)
-{
-    bool is_den = base_f32_bits(a) == base_f32_bits(den), invalid;
-    bool is_num = base_f32_bits(a) == base_f32_bits(num);
-    int by = amd_emu_div_scale(&division, class32(num), class32(den), is_den, is_num, vcc,
-                               &invalid);
-    return invalid ? NAN : by ? ldexpf(a, by) : amd_emu_canonical32(a);
+    return base_bits_f32((uint32_t)amd_emu_div_fixup(&division, base_f32_bits(q),
+                                                     base_f32_bits(den), base_f32_bits(num)));
 }
 
 static void
@@ -188,9 +164,12 @@ kernel_div_scale(const emu_args *k)
 {
     const uint32_t *a = k->a, *b = k->b, *c = k->c;
     uint32_t *d = k->d;
-    for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f32_bits(div_scale32(base_bits_f32(a[l]), base_bits_f32(b[l]),
-                                         base_bits_f32(c[l]), &k->mask[l]));
+    for (uint32_t l = 0; l < k->n; l++) {
+        bool invalid;
+        int by = amd_emu_div_scale(&division, a[l], b[l], c[l], &k->mask[l], &invalid);
+        float x = base_bits_f32(a[l]);
+        d[l] = base_f32_bits(invalid ? NAN : by ? ldexpf(x, by) : amd_emu_canonical32(x));
+    }
 }
 
 /* V_DIV_FMAS undoes V_DIV_SCALE's scaling: by 2^64 if the quotient estimate in S2 is at least 2,
@@ -208,7 +187,7 @@ kernel_div_fmas(const emu_args *k)
          * direction */
         double sum = nearest ? amd_emu_fma32_odd(x, y, z) : fma((double)x, (double)y, (double)z);
         if (k->vcc[l])
-            sum = ldexp(sum, class32(z).exponent > 127 ? 64 : -64);
+            sum = ldexp(sum, amd_emu_div_class(&division, c[l]).exponent > 127 ? 64 : -64);
         d[l] = base_f32_bits((float)sum);
     }
 }
@@ -390,16 +369,8 @@ dot2_bf16(uint32_t a, uint32_t b, double c)
        amd_emu_min32(amd_emu_max32(a, b, k->nans), c, k->nans))                                    \
     R3(V_DIV_FIXUP_F32, NONE, F32, F32, F32, F32, div_fixup32(a, b, c))
 
-#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
-#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
-ROWS(K1, K2, K3)
+ROWS(EMU_ROW_KERNEL1, EMU_ROW_KERNEL2, EMU_ROW_KERNEL3)
 
-#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
-#define E2(id, flags, td, ta, tb, ...)                                                             \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
-#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 #define F32_3                                                                                      \
     {                                                                                              \
         EMU_T_F32, EMU_T_F32, EMU_T_F32                                                            \
@@ -407,7 +378,7 @@ ROWS(K1, K2, K3)
 
 const emu_valu_entry amd_emu_valu_f32_rows[] = {
     /* clang-format off */
-    ROWS(E1, E2, E3)
+    ROWS(EMU_ROW_ENTRY1, EMU_ROW_ENTRY2, EMU_ROW_ENTRY3)
     {AMD_V_FMA_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},
     {AMD_V_FMAC_F32, {kernel_fma, NULL, ACC, EMU_T_F32, F32_3}},
     {AMD_V_FMAMK_F32, {kernel_fma, NULL, NONE, EMU_T_F32, F32_3}},

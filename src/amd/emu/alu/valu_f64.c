@@ -53,43 +53,25 @@ ldexp64(double a, int32_t e)
     return ldexp(a, amd_emu_clamp_i(e, -5000, 5000));
 }
 
-static const emu_division division = {
-    .bias = 1023, .large = 768, .underflow = -1075, .tiny = 53, .scale = 128};
+static const emu_division division = {.fraction = 52,
+                                      .bias = 1023,
+                                      .large = 768,
+                                      .underflow = -1075,
+                                      .tiny = 53,
+                                      .scale = 128,
+                                      .nan_is_infinity = true};
 
-static emu_class
-class64(double d)
+static int
+exponent_field(double d)
 {
-    return (emu_class){.exponent = (int)(base_f64_bits(d) >> 52 & 0x7ff),
-                       .nan = d != d,
-                       .infinite = isinf(d),
-                       .zero = d == 0};
+    return amd_emu_div_class(&division, base_f64_bits(d)).exponent;
 }
 
 static double
 div_fixup64(double q, double den, double num)
 {
-    uint64_t sign = (base_f64_bits(den) ^ base_f64_bits(num)) & UINT64_C(1) << 63;
-    const uint64_t infinity = UINT64_C(0x7ff0000000000000);
-    switch (amd_emu_div_fixup(&division, class64(num), class64(den))) {
-    case EMU_FIX_NUM: return amd_emu_quiet64(num);
-    case EMU_FIX_DEN: return amd_emu_quiet64(den);
-    case EMU_FIX_INVALID: return base_bits_f64(UINT64_C(0xfff8000000000000));
-    case EMU_FIX_INFINITY: return base_bits_f64(sign | infinity);
-    case EMU_FIX_ZERO: return base_bits_f64(sign);
-    default: break;
-    }
-    return base_bits_f64(sign | (q != q ? infinity : base_f64_bits(q) & INT64_MAX));
-}
-
-/* V_DIV_SCALE of `a`, which is either den or num. */
-static double
-div_scale64(double a, double den, double num, uint32_t *vcc)
-{
-    bool is_den = base_f64_bits(a) == base_f64_bits(den), invalid;
-    bool is_num = base_f64_bits(a) == base_f64_bits(num);
-    int by = amd_emu_div_scale(&division, class64(num), class64(den), is_den, is_num, vcc,
-                               &invalid);
-    return invalid ? NAN : by ? ldexp(a, by) : amd_emu_canonical64(a);
+    return base_bits_f64(
+        amd_emu_div_fixup(&division, base_f64_bits(q), base_f64_bits(den), base_f64_bits(num)));
 }
 
 static void
@@ -97,9 +79,12 @@ kernel_div_scale(const emu_args *k)
 {
     const uint64_t *a = k->a, *b = k->b, *c = k->c;
     uint64_t *d = k->d;
-    for (uint32_t l = 0; l < k->n; l++)
-        d[l] = base_f64_bits(div_scale64(base_bits_f64(a[l]), base_bits_f64(b[l]),
-                                         base_bits_f64(c[l]), &k->mask[l]));
+    for (uint32_t l = 0; l < k->n; l++) {
+        bool invalid;
+        int by = amd_emu_div_scale(&division, a[l], b[l], c[l], &k->mask[l], &invalid);
+        double x = base_bits_f64(a[l]);
+        d[l] = base_f64_bits(invalid ? NAN : by ? ldexp(x, by) : amd_emu_canonical64(x));
+    }
 }
 
 /* Scales r = x * y + z, which was rounded to nearest, by 2^e; the result is denormal, so scaling
@@ -142,13 +127,13 @@ kernel_div_fmas(const emu_args *k)
         double x = base_bits_f64(a[l]), y = base_bits_f64(b[l]), z = base_bits_f64(c[l]);
         double r = fma(x, y, z);
         bool overflow = !(fabs(r) < 0x1.fffffffffffffp1023) && isfinite(x) && isfinite(y);
-        if (k->vcc[l] && class64(z).exponent <= 1023 && overflow)
+        if (k->vcc[l] && exponent_field(z) <= 1023 && overflow)
             r = scale_before(x, y, z);
         else if (k->vcc[l] && (k->mode >> 2 & 3) != EMU_RNE)
-            r = ldexp(r, class64(z).exponent > 1023 ? 128 : -128); /* scaling twice in one direction
+            r = ldexp(r, exponent_field(z) > 1023 ? 128 : -128); /* scaling twice in one direction
                                                                    counts once */
         else if (k->vcc[l])
-            r = scale_fused(x, y, z, r, class64(z).exponent > 1023 ? 128 : -128);
+            r = scale_fused(x, y, z, r, exponent_field(z) > 1023 ? 128 : -128);
         d[l] = base_f64_bits(r);
     }
 }
@@ -179,7 +164,7 @@ two_over_pi_bits(uint32_t first)
 static double
 trig_preop(double a, uint32_t segment)
 {
-    int32_t shift = (int32_t)(segment & 31) * 53, e = class64(a).exponent;
+    int32_t shift = (int32_t)(segment & 31) * 53, e = exponent_field(a);
     if (e > 1077)
         shift += e - 1077;
     double r = (double)two_over_pi_bits((uint32_t)shift);
@@ -216,16 +201,8 @@ trig_preop(double a, uint32_t segment)
     R3(V_DIV_FIXUP_F64, NONE, F64, F64, F64, F64, div_fixup64(a, b, c))                            \
     R2(V_TRIG_PREOP_F64, RNE, F64, F64, U32, trig_preop(a, b))
 
-#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K2(id, flags, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
-#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
-ROWS(K1, K2, K3)
+ROWS(EMU_ROW_KERNEL1, EMU_ROW_KERNEL2, EMU_ROW_KERNEL3)
 
-#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
-#define E2(id, flags, td, ta, tb, ...)                                                             \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
-#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
 #define F64_3                                                                                      \
     {                                                                                              \
         EMU_T_F64, EMU_T_F64, EMU_T_F64                                                            \
@@ -233,7 +210,7 @@ ROWS(K1, K2, K3)
 
 const emu_valu_entry amd_emu_valu_f64_rows[] = {
     /* clang-format off */
-    ROWS(E1, E2, E3)
+    ROWS(EMU_ROW_ENTRY1, EMU_ROW_ENTRY2, EMU_ROW_ENTRY3)
     {AMD_V_DIV_SCALE_F64, {kernel_div_scale, NULL, EMU_VALU_MASK_OUT, EMU_T_F64, F64_3}},
     {AMD_V_DIV_FMAS_F64, {kernel_div_fmas, NULL, EMU_VALU_VCC, EMU_T_F64, F64_3}},
     /* clang-format on */

@@ -132,17 +132,11 @@ dot4(const emu_args *k, uint32_t a, uint32_t b, float c, bool a_bf8, bool b_bf8)
     R3(V_DOT4_F32_BF8_FP8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, true, false))                 \
     R3(V_DOT4_F32_BF8_BF8, RNE, F32, U32, U32, F32, dot4(k, a, b, c, true, true))
 
-#define K1(id, flags, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K3(id, flags, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
-ROWS(K1, K3)
-
-#define E1(id, flags, td, ta, ...) {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
-#define E3(id, flags, td, ta, tb, tc, ...)                                                         \
-    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+ROWS(EMU_ROW_KERNEL1, EMU_ROW_KERNEL3)
 
 const emu_valu_entry amd_emu_valu_fp8_rows[] = {
     /* clang-format off */
-    ROWS(E1, E3)
+    ROWS(EMU_ROW_ENTRY1, EMU_ROW_ENTRY3)
     /* clang-format on */
 };
 const size_t amd_emu_valu_fp8_count = sizeof amd_emu_valu_fp8_rows / sizeof *amd_emu_valu_fp8_rows;

@@ -386,9 +386,9 @@ screen_partition(uint32_t v)
     R3(V_MAD_U32_U16, U32, U16, U16, U32, a *b + c, sat_u32((uint64_t)a * b + c))                  \
     R3(V_MAD_I32_I16, I32, I16, I16, I32, (int64_t)a *b + c, sat_i32((int64_t)a * b + c))
 
-#define K1(id, td, ta, ...)         EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
-#define K2(id, td, ta, tb, ...)     EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
-#define K3(id, td, ta, tb, tc, ...) EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
+#define K1(id, ...) EMU_ROW_KERNEL1(id, NONE, __VA_ARGS__)
+#define K2(id, ...) EMU_ROW_KERNEL2(id, NONE, __VA_ARGS__)
+#define K3(id, ...) EMU_ROW_KERNEL3(id, NONE, __VA_ARGS__)
 #define KS2(id, td, ta, tb, plain, sat)                                                            \
     EMU_KERNEL2(kernel_##id, td, ta, tb, plain)                                                    \
     EMU_KERNEL2(sat_##id, td, ta, tb, sat)
@@ -398,11 +398,9 @@ screen_partition(uint32_t v)
 ROWS(K1, K2, K3)
 ROWS_SAT(KS2, KS3)
 
-#define E1(id, td, ta, ...) {AMD_##id, {kernel_##id, NULL, NONE, EMU_T_##td, {EMU_T_##ta}}},
-#define E2(id, td, ta, tb, ...)                                                                    \
-    {AMD_##id, {kernel_##id, NULL, NONE, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
-#define E3(id, td, ta, tb, tc, ...)                                                                \
-    {AMD_##id, {kernel_##id, NULL, NONE, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+#define E1(id, ...) EMU_ROW_ENTRY1(id, NONE, __VA_ARGS__)
+#define E2(id, ...) EMU_ROW_ENTRY2(id, NONE, __VA_ARGS__)
+#define E3(id, ...) EMU_ROW_ENTRY3(id, NONE, __VA_ARGS__)
 #define ES2(id, td, ta, tb, plain, sat)                                                            \
     {AMD_##id, {kernel_##id, sat_##id, NONE, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
 #define ES3(id, td, ta, tb, tc, plain, sat)                                                        \

@@ -196,6 +196,20 @@ amd_emu_type_is_half(uint32_t t)
         }                                                                                          \
     }
 
+/* What a row (opcode, flags, types of the result and of the sources, expression) becomes: a kernel,
+ * and an entry of the table. */
+#define EMU_ROW_KERNEL1(id, flags, td, ta, ...) EMU_KERNEL1(kernel_##id, td, ta, (__VA_ARGS__))
+#define EMU_ROW_KERNEL2(id, flags, td, ta, tb, ...)                                                \
+    EMU_KERNEL2(kernel_##id, td, ta, tb, (__VA_ARGS__))
+#define EMU_ROW_KERNEL3(id, flags, td, ta, tb, tc, ...)                                            \
+    EMU_KERNEL3(kernel_##id, td, ta, tb, tc, (__VA_ARGS__))
+#define EMU_ROW_ENTRY1(id, flags, td, ta, ...)                                                     \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta}}},
+#define EMU_ROW_ENTRY2(id, flags, td, ta, tb, ...)                                                 \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb}}},
+#define EMU_ROW_ENTRY3(id, flags, td, ta, tb, tc, ...)                                             \
+    {AMD_##id, {kernel_##id, NULL, flags, EMU_T_##td, {EMU_T_##ta, EMU_T_##tb, EMU_T_##tc}}},
+
 /* A part of the table; each file with rows has one. */
 typedef struct emu_valu_entry {
     uint16_t op; /* amd_op */

@@ -1,16 +1,17 @@
-/* The decisions of V_DIV_SCALE and V_DIV_FIXUP, for all widths. They depend only on signs and
- * exponents. */
+/* The decisions of V_DIV_SCALE and V_DIV_FIXUP, for all widths. Numbers are given as their bits. */
 #ifndef AMD_EMU_DIVISION_H
 #define AMD_EMU_DIVISION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The parameters of a width: the exponent bias; the exponent differences above which the quotient
- * is large and below which it underflows; the largest exponent of a tiny numerator; the power of
- * two to scale by. */
+/* The parameters of a width: bits of the fraction; the exponent bias; the exponent differences
+ * above which the quotient is large and below which it underflows; the largest exponent of a tiny
+ * numerator; the power of two to scale by; whether a NaN as estimate of the quotient becomes
+ * infinity (observed on RDNA hardware). */
 typedef struct emu_division {
-    int bias, large, underflow, tiny, scale;
+    int fraction, bias, large, underflow, tiny, scale;
+    bool nan_is_infinity;
 } emu_division;
 
 /* The class of a number, with its exponent field. */
@@ -19,6 +20,28 @@ typedef struct emu_class {
     bool nan, infinite, zero;
 } emu_class;
 
+static inline uint64_t
+amd_emu_div_infinity(const emu_division *w)
+{
+    return (uint64_t)(2 * w->bias + 1) << w->fraction;
+}
+
+static inline uint64_t
+amd_emu_div_sign(const emu_division *w)
+{
+    return (uint64_t)(2 * w->bias + 2) << w->fraction;
+}
+
+static inline emu_class
+amd_emu_div_class(const emu_division *w, uint64_t bits)
+{
+    uint64_t size = bits & (amd_emu_div_sign(w) - 1), infinity = amd_emu_div_infinity(w);
+    return (emu_class){.exponent = (int)(size >> w->fraction),
+                       .nan = size > infinity,
+                       .infinite = size == infinity,
+                       .zero = size == 0};
+}
+
 /* Would num / den be denormal, judged by the exponents as the hardware does? */
 static inline bool
 amd_emu_quotient_tiny(const emu_division *w, int num, int den)
@@ -26,15 +49,17 @@ amd_emu_quotient_tiny(const emu_division *w, int num, int den)
     return num - den <= 1 - w->bias;
 }
 
-/* V_DIV_SCALE of a value that is the denominator, the numerator (`is_den`, `is_num`) or both:
- * returns the power of two to multiply it by; sets `invalid` if the result is NaN. Where the
- * description is ambiguous (vcc with zeros; "denormal" for a quotient), this follows observed
- * hardware. If both 1 / den and the quotient are denormal, the description gives 2^64 for the
- * denominator, which would overflow; the factor that makes the division correct is 2^-64. */
+/* V_DIV_SCALE of `a`, which is the denominator, the numerator or both: returns the power of two to
+ * multiply it by; sets `invalid` if the result is NaN. Where the description is ambiguous (vcc with
+ * zeros; "denormal" for a quotient), this follows observed hardware. If both 1 / den and the
+ * quotient are denormal, the description gives 2^64 for the denominator, which would overflow; the
+ * factor that makes the division correct is 2^-64. */
 static inline int
-amd_emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_den, bool is_num,
+amd_emu_div_scale(const emu_division *w, uint64_t a, uint64_t den_bits, uint64_t num_bits,
                   uint32_t *vcc, bool *invalid)
 {
+    emu_class den = amd_emu_div_class(w, den_bits), num = amd_emu_div_class(w, num_bits);
+    bool is_den = a == den_bits, is_num = a == num_bits;
     bool tiny = amd_emu_quotient_tiny(w, num.exponent, den.exponent);
     bool tiny_rcp = amd_emu_quotient_tiny(w, w->bias, den.exponent);
     *invalid = num.zero || den.zero;
@@ -55,30 +80,25 @@ amd_emu_div_scale(const emu_division *w, emu_class num, emu_class den, bool is_d
     return num.exponent <= w->tiny ? w->scale : 0;
 }
 
-/* The result that V_DIV_FIXUP returns. */
-typedef enum emu_fixup {
-    EMU_FIX_NUM,      /* the numerator, a NaN made quiet */
-    EMU_FIX_DEN,      /* the denominator, a NaN made quiet */
-    EMU_FIX_INVALID,  /* the negative default NaN */
-    EMU_FIX_INFINITY, /* with the quotient's sign */
-    EMU_FIX_ZERO,
-    EMU_FIX_QUOTIENT, /* the estimate, with the quotient's sign */
-} emu_fixup;
-
-static inline emu_fixup
-amd_emu_div_fixup(const emu_division *w, emu_class num, emu_class den)
+/* V_DIV_FIXUP of the estimate `q`. */
+static inline uint64_t
+amd_emu_div_fixup(const emu_division *w, uint64_t q, uint64_t den_bits, uint64_t num_bits)
 {
+    emu_class den = amd_emu_div_class(w, den_bits), num = amd_emu_div_class(w, num_bits);
+    uint64_t sign = amd_emu_div_sign(w), infinity = amd_emu_div_infinity(w);
+    uint64_t of_quotient = (den_bits ^ num_bits) & sign, quiet = UINT64_C(1) << (w->fraction - 1);
     if (num.nan)
-        return EMU_FIX_NUM;
+        return num_bits | quiet;
     if (den.nan)
-        return EMU_FIX_DEN;
+        return den_bits | quiet;
     if ((den.zero && num.zero) || (den.infinite && num.infinite))
-        return EMU_FIX_INVALID;
+        return sign | infinity | quiet;
     if (den.zero || num.infinite)
-        return EMU_FIX_INFINITY;
+        return of_quotient | infinity;
     if (den.infinite || num.zero || num.exponent - den.exponent < w->underflow)
-        return EMU_FIX_ZERO;
-    return EMU_FIX_QUOTIENT;
+        return of_quotient;
+    bool nan = w->nan_is_infinity && amd_emu_div_class(w, q).nan;
+    return of_quotient | (nan ? infinity : q & (sign - 1));
 }
 
 #endif
