@@ -183,8 +183,9 @@ amber_read_find(reader *r, read_space space, const char *name, uint64_t *index)
     return id != UINT32_MAX && map_get(&r->spaces[space], id, index);
 }
 
-uint64_t
-amber_read_reference(reader *r, read_space space)
+/* Consumes a name and returns its index in the name space. Fails if it is not declared. */
+static uint64_t
+read_reference(reader *r, read_space space)
 {
     uint64_t index;
     const char *name = amber_read_name(
@@ -197,25 +198,25 @@ amber_read_reference(reader *r, read_space space)
 amber_shader *
 amber_read_shader_ref(reader *r)
 {
-    return r->script->shaders[amber_read_reference(r, READ_SHADER)];
+    return r->script->shaders[read_reference(r, READ_SHADER)];
 }
 
 amber_buffer *
 amber_read_buffer_ref(reader *r)
 {
-    return r->script->buffers[amber_read_reference(r, READ_BUFFER)];
+    return r->script->buffers[read_reference(r, READ_BUFFER)];
 }
 
 amber_sampler *
 amber_read_sampler_ref(reader *r)
 {
-    return r->script->samplers[amber_read_reference(r, READ_SAMPLER)];
+    return r->script->samplers[read_reference(r, READ_SAMPLER)];
 }
 
 amber_pipeline *
 amber_read_pipeline_ref(reader *r)
 {
-    return r->script->pipelines[amber_read_reference(r, READ_PIPELINE)];
+    return r->script->pipelines[read_reference(r, READ_PIPELINE)];
 }
 
 /* One function for each kind of item: the same code with other types. */

@@ -106,10 +106,6 @@ amber_read_choice(reader *r, const char *const *words, const char *what);
 void
 amber_read_declare(reader *r, read_space space, const char *name, uint64_t index);
 
-/* Consumes a name and returns its index in the name space. Fails if it is not declared. */
-uint64_t
-amber_read_reference(reader *r, read_space space);
-
 /* Finds the index of a name in the name space. Returns false if it is not declared. */
 bool
 amber_read_find(reader *r, read_space space, const char *name, uint64_t *index);

@@ -70,8 +70,9 @@ holds(const asm_source *s, const char *at)
     return (uintptr_t)at >= (uintptr_t)s->text && (uintptr_t)at <= (uintptr_t)s->end;
 }
 
-uint32_t
-asm_source_of(const asm_ctx *a, const char *at)
+/* The source that contains `at`. A statement of several lines may come from several sources. */
+static uint32_t
+source_of(const asm_ctx *a, const char *at)
 {
     uint32_t i = a->source;
     while (i && !holds(&a->sources[i], at))
@@ -299,7 +300,7 @@ asm_report_in(asm_ctx *a, uint32_t source)
 _Noreturn void
 asm_report(asm_ctx *a)
 {
-    asm_report_in(a, asm_source_of(a, a->failure.at));
+    asm_report_in(a, source_of(a, a->failure.at));
 }
 
 _Noreturn void
@@ -313,7 +314,7 @@ _Noreturn void
 asm_report_texts(asm_ctx *a, const char *at, diag_error error, const char *what, const char *why)
 {
     stop_here(a);
-    a->source = asm_source_of(a, at);
+    a->source = source_of(a, at);
     asm_locate(a, at);
     diag_record(a->d, error, what, why);
     raise_error(a);

@@ -81,10 +81,6 @@ asm_short(const asm_ctx *a, const char *name, size_t len);
 void
 asm_locate(asm_ctx *a, const char *at);
 
-/* The source that contains `at`. A statement of several lines may come from several sources. */
-uint32_t
-asm_source_of(const asm_ctx *a, const char *at);
-
 /* Returns to a recorded position, for a diagnostic. */
 void
 asm_return_to(asm_ctx *a, uint32_t source, const char *at);

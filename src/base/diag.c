@@ -68,12 +68,6 @@ diag_out_of_memory(void *d)
     diag_fail(d, ERR_NO_MEMORY);
 }
 
-diag_class
-diag_error_class(diag_error e)
-{
-    return rows[e].class;
-}
-
 const char *
 diag_error_name(diag_error e)
 {

@@ -83,9 +83,7 @@ diag_leave(diag *d);
 void
 diag_out_of_memory(void *d);
 
-/* Returns the class, or the name ("SPIRV_BAD_MAGIC"), of an error from its row. */
-diag_class
-diag_error_class(diag_error e);
+/* The name of an error ("SPIRV_BAD_MAGIC"). */
 const char *
 diag_error_name(diag_error e);
 

@@ -40,8 +40,9 @@ family_listing_find_labels(family_listing *l, arena *a)
     l->labels = targets;
 }
 
-void
-family_listing_data(const uint8_t *bytes, size_t left, base_buf *out)
+/* Prints bytes as data: a dword, or what is left of one. */
+static void
+list_data(const uint8_t *bytes, size_t left, base_buf *out)
 {
     if (left >= 4) {
         buf_printf(out, ".long 0x%02x%02x%02x%02x", bytes[3], bytes[2], bytes[1], bytes[0]);
@@ -106,7 +107,7 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
         print_words(l, &in, at);
     } else {
         buf_puts(l->out, "\t");
-        family_listing_data(l->bytes + at, left, l->out);
+        list_data(l->bytes + at, left, l->out);
     }
     next = is_inst ? at + in.size : next;
     for (size_t i = start; i < l->out->size; i++) /* finds the start of the line itself */
@@ -159,7 +160,7 @@ print_constant_data(const family_isa *isa, const obj_code *code, base_buf *out)
         buf_printf(out, "%s.data:\n", code->name);
     for (; at < code->code_size; at += 4) {
         buf_puts(out, "\t");
-        family_listing_data(code->code + at, code->code_size - at, out);
+        list_data(code->code + at, code->code_size - at, out);
         buf_puts(out, "\n");
     }
 }

@@ -51,10 +51,6 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
 void
 family_listing_run(family_listing *l);
 
-/* Prints bytes as data: a dword, or what is left of one. */
-void
-family_listing_data(const uint8_t *bytes, size_t left, base_buf *out);
-
 /* Appends a shader as text: the notes of its code object as comments, the code with labels at
  * branch targets, and the constant data. */
 void

@@ -189,11 +189,18 @@ ir_move_succs(ir_block *from, ir_block *to)
 /* ---- values and instructions ---- */
 
 static void
+set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
+{
+    uint32_t mask = (uint32_t)base_mask64(a->bits) << a->shift;
+    ir_words(i)[a->word] = (ir_words(i)[a->word] & ~mask) | (value << a->shift & mask);
+}
+
+static void
 init_words(const ir_op_info *row, ir_instr *i)
 {
     for (unsigned a = 0; a < row->n_attrs; a++) {
         if (row->attrs[a].kind != IR_ATTR_WORDS && row->attrs[a].init)
-            ir_set_attr(i, &row->attrs[a], row->attrs[a].init);
+            set_attr(i, &row->attrs[a], row->attrs[a].init);
     }
 }
 
@@ -261,13 +268,6 @@ uint32_t
 ir_get_attr(const ir_instr *i, const ir_attr_info *a)
 {
     return (ir_words(i)[a->word] >> a->shift) & (uint32_t)base_mask64(a->bits);
-}
-
-void
-ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value)
-{
-    uint32_t mask = (uint32_t)base_mask64(a->bits) << a->shift;
-    ir_words(i)[a->word] = (ir_words(i)[a->word] & ~mask) | (value << a->shift & mask);
 }
 
 /* ---- rewriting ---- */

@@ -95,8 +95,7 @@ enum {
     IR_FIRST_KILL = 8, /* the first of several killed references to one value in an instruction */
     IR_LATE_KILL =
         16, /* the operand's register may not be reused for a definition of the same instruction */
-    IR_CONST64 = 32,    /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
-    IR_PRECOLORED = 64, /* allocation must not move it */
+    IR_CONST64 = 32, /* IR_REF_CONST: a 64-bit constant, `id` sign-extended (integers) */
 };
 
 /* A reference to a value, or a definition of one. */
@@ -268,11 +267,9 @@ enum {
     IR_BLOCK_BRANCH = 1u << 7,   /* opens a divergent if */
     IR_BLOCK_MERGE = 1u << 8,    /* closes a divergent if */
     IR_BLOCK_INVERT = 1u << 9,   /* between the arms of a divergent if: the other lanes go on */
-    IR_BLOCK_DISCARD = 1u << 10, /* ends lanes */
     IR_BLOCK_LOOP_CONTINUE =
-        1u << 11, /* head of the continue region: lanes that continued rejoin here */
-    IR_BLOCK_EXPORT_END = 1u << 12, /* the last block that writes outputs of the stage */
-    IR_BLOCK_LOGICAL = 1u << 13,    /* part of the logical CFG */
+        1u << 10,                /* head of the continue region: lanes that continued rejoin here */
+    IR_BLOCK_LOGICAL = 1u << 11, /* part of the logical CFG */
 };
 
 /* A cache line each: what a walk over all instructions reads, the edges to the block, those from
@@ -606,8 +603,6 @@ ir_first_non_phi(const ir_block *b)
 /* Returns field `a` of the words. The caller sign-extends IR_ATTR_INT. */
 uint32_t
 ir_get_attr(const ir_instr *i, const ir_attr_info *a);
-void
-ir_set_attr(ir_instr *i, const ir_attr_info *a, uint32_t value);
 
 /* ---- rewriting ---- */
 

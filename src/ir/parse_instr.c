@@ -140,8 +140,6 @@ parse_reg(ir_parser *p, ir_ref *r)
     r->reg = (uint16_t)reg;
     if (r->kind == IR_REF_NONE && r->rc == 0)
         r->rc = (uint8_t)type;
-    if (ir_lex_take(l, '!'))
-        r->flags |= IR_PRECOLORED;
 }
 
 static uint8_t

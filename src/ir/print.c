@@ -101,9 +101,7 @@ put_value(const ir_fn *f, ir_ref r, base_buf *out)
 }
 
 /* Prints ":v[3]". Without marks, the register is fixed before allocation and assigned after it.
- * Marks state other cases: ":{fa}exec" is both, ":{}exec" a hint. A register that must not be moved
- * ends with '!'.
- */
+ * Marks state other cases: ":{fa}exec" is both, ":{}exec" a hint. */
 static void
 put_reg(const ir_fn *f, ir_ref r, base_buf *out)
 {
@@ -115,7 +113,7 @@ put_reg(const ir_fn *f, ir_ref r, base_buf *out)
     buf_puts(out, ":");
     if (how != (f->allocated ? IR_ASSIGNED : IR_FIXED))
         buf_printf(out, "{%s%s}", how & IR_FIXED ? "f" : "", how & IR_ASSIGNED ? "a" : "");
-    buf_printf(out, "%s%s", name, r.flags & IR_PRECOLORED ? "!" : "");
+    buf_puts(out, name);
 }
 
 /* Returns true if the text of `r` implies its class, so that the class need not be printed. */

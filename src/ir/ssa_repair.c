@@ -195,8 +195,9 @@ ir_ssa_place(ir_ssa_var *v)
 
 /* ---- values ---- */
 
-ir_ref
-ir_ssa_at_end(const ir_ssa_var *v, const ir_block *b)
+/* What the variable is at the end of `b`. */
+static ir_ref
+at_end(const ir_ssa_var *v, const ir_block *b)
 {
     uint32_t lo = 0, hi = v->n;
     while (lo < hi) {
@@ -226,7 +227,7 @@ meet_at(ir_ssa_var *v, ir_block *b)
 {
     const ir_edges *preds = &b->preds[v->list];
     for (uint32_t i = 0; i < preds->count; i++)
-        v->refs[i] = ir_ssa_at_end(v, preds->at[i]);
+        v->refs[i] = at_end(v, preds->at[i]);
     return ir_meet(v->f, b, v->list, v->type, v->refs);
 }
 
@@ -236,7 +237,7 @@ ir_ssa_at_start(ir_ssa_var *v, ir_block *b)
     if (v->entered[b->index] == v->clock)
         return v->at_start[b->index];
     if (v->seen[b->index] != v->clock && b != v->end)
-        return ir_idom(b, v->list) ? ir_ssa_at_end(v, ir_idom(b, v->list)) : v->initial;
+        return ir_idom(b, v->list) ? at_end(v, ir_idom(b, v->list)) : v->initial;
     if (b != v->first && b != v->end && is_header(b, v->list))
         return open_phi(v, b)->defs[0];
     ir_ref r = b == v->first ? v->initial : meet_at(v, b);
@@ -257,6 +258,6 @@ ir_ssa_finish(ir_ssa_var *v)
         ir_instr *phi = v->open[k];
         const ir_edges *preds = &phi->block->preds[v->list];
         for (uint32_t i = 0; i < preds->count; i++)
-            phi->refs[i] = or_undef(v->f, ir_ssa_at_end(v, preds->at[i]), v->type);
+            phi->refs[i] = or_undef(v->f, at_end(v, preds->at[i]), v->type);
     }
 }

@@ -37,11 +37,6 @@ ir_meet(ir_fn *f, ir_block *b, unsigned list, ir_type type, const ir_ref *refs);
 
 /* ---- phis of one value ---- */
 
-/* How many values the phi merges besides itself, as they are after replacement: 0, 1, or 2 for
- * more. One of them is left in `*only`. Constants without a value count as 2. */
-unsigned
-ir_phi_values(const ir_replacement *m, const ir_instr *phi, ir_ref *only);
-
 /* What replaces a phi that merges `only` and itself; `only` is of kind NONE if it merges nothing
  * else. Kind NONE keeps the phi. */
 typedef ir_ref (*ir_phi_choice)(void *user, const ir_instr *phi, ir_ref only);
@@ -110,10 +105,6 @@ ir_ssa_at_start(ir_ssa_var *v, ir_block *b);
 
 void
 ir_ssa_set_end(ir_ssa_var *v, const ir_block *b, ir_ref r);
-
-/* What the variable is at the end of `b`. */
-ir_ref
-ir_ssa_at_end(const ir_ssa_var *v, const ir_block *b);
 
 /* Sets the operands of the loop headers' phis, which are open[0 .. n_open-1]; some may turn out to
  * be trivial. */

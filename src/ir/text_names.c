@@ -7,9 +7,8 @@ const char ir_text_comps_few[5] = "xyzw";
 const char ir_text_comps_many[IR_MAX_COMPS + 1] = "abcdefghijklmnop";
 
 const char *const ir_text_block_kinds[] = {
-    "uniform",  "top-level",     "loop-preheader", "loop-header", "loop-exit",
-    "continue", "break",         "branch",         "merge",       "invert",
-    "discard",  "loop-continue", "export-end",     "logical",     NULL,
+    "uniform", "top-level", "loop-preheader", "loop-header",   "loop-exit", "continue", "break",
+    "branch",  "merge",     "invert",         "loop-continue", "logical",   NULL,
 };
 
 const char *const ir_text_widths[] = {"f16", "f32", "f64", NULL};

@@ -26,8 +26,10 @@ typedef struct trivial {
     bool *in_work;
 } trivial;
 
-unsigned
-ir_phi_values(const ir_replacement *m, const ir_instr *phi, ir_ref *only)
+/* How many values the phi merges besides itself, as they are after replacement: 0, 1, or 2 for
+ * more. One of them is left in `*only`. Constants without a value count as 2. */
+static unsigned
+phi_values(const ir_replacement *m, const ir_instr *phi, ir_ref *only)
 {
     *only = ir_none();
     for (unsigned r = 0; r < phi->n_refs; r++) {
@@ -54,7 +56,7 @@ static bool
 try_replace(const trivial *t, ir_instr *phi)
 {
     ir_ref only;
-    if (is_gone(t, phi) || ir_phi_values(t->m, phi, &only) > 1)
+    if (is_gone(t, phi) || phi_values(t->m, phi, &only) > 1)
         return false;
     if (t->choose)
         only = t->choose(t->user, phi, only);

@@ -46,11 +46,6 @@ elf_u32(const uint8_t *p);
 uint64_t
 elf_u64(const uint8_t *p);
 
-/* Returns the file's bytes [offset, offset + size), or fails with OBJECT_OUT_OF_FILE; `what` names
- * them in the message. */
-const uint8_t *
-elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what);
-
 /* Reads header, segments, sections, symbols and relocations into the reader and `r->out`. */
 void
 elf_read_tables(elf_reader *r);

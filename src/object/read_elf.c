@@ -43,8 +43,8 @@ elf_u64(const uint8_t *p)
 
 /* Returns the file's bytes [offset, offset + size), or fails with OBJECT_OUT_OF_FILE; `what` names
  * them in the message. */
-const uint8_t *
-elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what)
+static const uint8_t *
+file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what)
 {
     if (offset > r->size || size > r->size - offset) {
         r->d->loc.has_offset = true;
@@ -59,7 +59,7 @@ elf_file_bytes(elf_reader *r, uint64_t offset, uint64_t size, const char *what)
 static const char *
 table_string(elf_reader *r, const elf_section *table, uint64_t offset)
 {
-    const uint8_t *at = elf_file_bytes(r, table->offset, table->size, "a string table");
+    const uint8_t *at = file_bytes(r, table->offset, table->size, "a string table");
     uint64_t left = offset < table->size ? table->size - offset : 0;
     if (!memchr(at + (left ? offset : 0), 0, (size_t)(left < MAX_NAME ? left : MAX_NAME)))
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "a name is too long, or outside its string table");
@@ -83,7 +83,7 @@ read_header(elf_reader *r)
     obj_file *f = r->out;
     if (!obj_is_elf(r->bytes, (size_t)r->size))
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "no ELF magic number");
-    const uint8_t *h = elf_file_bytes(r, 0, ELF_HEADER_SIZE, "the ELF header");
+    const uint8_t *h = file_bytes(r, 0, ELF_HEADER_SIZE, "the ELF header");
     if (h[4] != 2 || h[5] != 1)
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "not 64-bit and little-endian");
     if (elf_u16(h + 18) != ELF_EM_AMDGPU)
@@ -116,7 +116,7 @@ add_segment(elf_reader *r, obj_segment *list, const uint8_t *p)
     uint32_t flags = elf_u32(p + 4);
     obj_segment s = {
         .address = elf_u64(p + 16), .size = elf_u64(p + 32), .memory_size = elf_u64(p + 40)};
-    s.bytes = elf_file_bytes(r, elf_u64(p + 8), s.size, "a segment");
+    s.bytes = file_bytes(r, elf_u64(p + 8), s.size, "a segment");
     s.is_executable = flags & ELF_PF_X;
     s.is_writable = flags & ELF_PF_W;
     if (s.memory_size < s.size)
@@ -140,8 +140,8 @@ read_segments(elf_reader *r)
     uint32_t n = elf_u16(h + 56);
     if (n && elf_u16(h + 54) != ELF_PROGRAM_SIZE)
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "program headers of a wrong size");
-    const uint8_t *p = elf_file_bytes(r, elf_u64(h + 32), (uint64_t)n * ELF_PROGRAM_SIZE,
-                                      "the program headers");
+    const uint8_t *p = file_bytes(r, elf_u64(h + 32), (uint64_t)n * ELF_PROGRAM_SIZE,
+                                  "the program headers");
     obj_segment *list = ARENA_ARRAY(r->a, MAX_SEGMENTS, obj_segment);
     r->out->segments = list;
     for (uint32_t i = 0; i < n; i++) {
@@ -157,8 +157,8 @@ read_sections(elf_reader *r)
     r->n_sections = elf_u16(h + 60);
     if (r->n_sections && elf_u16(h + 58) != ELF_SECTION_SIZE)
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "section headers of a wrong size");
-    const uint8_t *p = elf_file_bytes(
-        r, elf_u64(h + 40), (uint64_t)r->n_sections * ELF_SECTION_SIZE, "the section headers");
+    const uint8_t *p = file_bytes(r, elf_u64(h + 40), (uint64_t)r->n_sections * ELF_SECTION_SIZE,
+                                  "the section headers");
     r->sections = ARENA_ARRAY(r->a, r->n_sections, elf_section);
     for (uint32_t i = 0; i < r->n_sections; i++, p += ELF_SECTION_SIZE) {
         elf_section *s = &r->sections[i];
@@ -169,7 +169,7 @@ read_sections(elf_reader *r)
         s->size = elf_u64(p + 32);
         s->align = elf_u64(p + 48);
         if (s->type && s->type != ELF_SHT_NOBITS)
-            elf_file_bytes(r, s->offset, s->size, "a section");
+            file_bytes(r, s->offset, s->size, "a section");
     }
 }
 

@@ -243,8 +243,6 @@ read_capability(spirv_reader *r, unsigned number)
 #include "spirv/capabilities.def"
 #undef CAP
     };
-    if (number < 128)
-        r->capabilities[number / 64] |= UINT64_C(1) << number % 64;
     if (number == 4428) /* WorkgroupMemoryExplicitLayoutKHR */
         r->explicit_workgroup = true;
     for (size_t c = 0; c < sizeof caps / sizeof *caps; c++) {
@@ -256,12 +254,6 @@ read_capability(spirv_reader *r, unsigned number)
     }
     if (!r->reflecting)
         spirv_unsupported(r, "capability %u", number);
-}
-
-bool
-spirv_has_capability(const spirv_reader *r, unsigned capability)
-{
-    return capability < 128 && (r->capabilities[capability / 64] >> capability % 64 & 1);
 }
 
 static void

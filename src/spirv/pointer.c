@@ -47,27 +47,6 @@ spirv_enter_buffer(spirv_reader *r, const spirv_ptr *p)
 /* ---- leaves ---- */
 
 const spirv_ptr *
-spirv_pointer(spirv_reader *r, spirv_id *id)
-{
-    if (!id->type || id->type->kind != SPIRV_POINTER || !id->type->elem)
-        spirv_invalid(r, "id %u is not a pointer", id->number);
-    if (!id->ptr)
-        return spirv_pointer_from(r, id->type, spirv_leaves(r, id));
-    if (!id->block || r->hir[id->block->index].open)
-        return id->ptr;
-    ir_ref refs[5] = {id->ptr->component, id->ptr->handle, id->ptr->offset, id->ptr->coord,
-                      id->ptr->sample};
-    spirv_localise(r, id, refs, 5);
-    spirv_ptr *p = arena_copy(r->a, id->ptr, sizeof *p);
-    p->component = refs[0];
-    p->handle = refs[1];
-    p->offset = refs[2];
-    p->coord = refs[3];
-    p->sample = refs[4];
-    return p;
-}
-
-const spirv_ptr *
 spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k)
 {
     const spirv_ptr *p = spirv_pointer(r, spirv_ref(r, i, k));
@@ -114,8 +93,9 @@ is_plain_handle(const spirv_reader *r, ir_ref handle)
     return def && def->op == IR_vulkan_resource_index;
 }
 
-spirv_ptr *
-spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
+/* Makes a pointer from `type` (a pointer type) and leaves. */
+static spirv_ptr *
+pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
 {
     spirv_ptr *p = ARENA_NEW(r->a, spirv_ptr);
     *p = (spirv_ptr){.storage = type->storage,
@@ -144,6 +124,27 @@ spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf)
         break;
     default: spirv_unsupported(r, "pointers of storage class %u as data", type->storage);
     }
+    return p;
+}
+
+const spirv_ptr *
+spirv_pointer(spirv_reader *r, spirv_id *id)
+{
+    if (!id->type || id->type->kind != SPIRV_POINTER || !id->type->elem)
+        spirv_invalid(r, "id %u is not a pointer", id->number);
+    if (!id->ptr)
+        return pointer_from(r, id->type, spirv_leaves(r, id));
+    if (!id->block || r->hir[id->block->index].open)
+        return id->ptr;
+    ir_ref refs[5] = {id->ptr->component, id->ptr->handle, id->ptr->offset, id->ptr->coord,
+                      id->ptr->sample};
+    spirv_localise(r, id, refs, 5);
+    spirv_ptr *p = arena_copy(r->a, id->ptr, sizeof *p);
+    p->component = refs[0];
+    p->handle = refs[1];
+    p->offset = refs[2];
+    p->coord = refs[3];
+    p->sample = refs[4];
     return p;
 }
 
@@ -276,9 +277,8 @@ spirv_as_memory(spirv_reader *r, const spirv_ptr *p)
     return q;
 }
 
-spirv_ptr
-spirv_step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index,
-                   const spirv_type *index_type)
+static spirv_ptr
+step_dynamic(spirv_reader *r, const spirv_ptr *pointer, ir_ref index, const spirv_type *index_type)
 {
     spirv_ptr p = spirv_enter_buffer(r, pointer);
     if (!spirv_is_composite(p.type) || p.type->kind == SPIRV_STRUCT || ir_is_value(p.component))
@@ -344,7 +344,7 @@ step_pointer(spirv_reader *r, const spirv_ptr *pointer, const spirv_insn *i)
         q = spirv_step(
             r, &p, index_type->is_signed ? (uint64_t)base_sext64(known, index_type->bits) : known);
     else
-        q = spirv_step_dynamic(r, &p, index, index_type);
+        q = step_dynamic(r, &p, index, index_type);
     q.stride = pointer->stride;
     return q;
 }
@@ -365,7 +365,7 @@ emit_chain(spirv_reader *r, const spirv_insn *i)
         bool is_const = spirv_const_value(r, spirv_ref(r, i, k), &known);
         if (is_const && t->is_signed)
             known = (uint64_t)base_sext64(known, t->bits);
-        p = is_const ? spirv_step(r, &p, known) : spirv_step_dynamic(r, &p, index, t);
+        p = is_const ? spirv_step(r, &p, known) : step_dynamic(r, &p, index, t);
     }
     spirv_define_ptr(r, i, &p);
 }

@@ -27,7 +27,6 @@ struct spirv_reader {
     uint32_t *slots; /* id -> index into ids, 0: not seen yet */
     spirv_id *ids;
     size_t n_ids, cap_ids;
-    uint64_t capabilities[2]; /* bits of the first 128 */
     uint32_t addressing, memory_model;
     bool explicit_workgroup, shared_blocks /* workgroup variables are blocks with offsets */;
     bool vulkan_memory, reflecting, ids_closed;
@@ -165,9 +164,6 @@ spirv_read_mode(spirv_reader *r, const spirv_insn *i);
 /* Lists the descriptors and push constants for reflection; in reflect.c. */
 void
 spirv_list_bindings(spirv_reader *r, spirv_info *info);
-
-bool
-spirv_has_capability(const spirv_reader *r, unsigned capability);
 
 /* The name of an execution model, for messages: "compute", "vertex" ... */
 const char *
@@ -334,11 +330,9 @@ spirv_ssa_write(spirv_reader *r, uint32_t var, ir_ref value);
 /* Writes at the end of `b`. Nothing after that point may have read the variable yet. */
 void
 spirv_ssa_write_at(spirv_reader *r, uint32_t var, ir_block *b, ir_ref value);
-/* The value at the builder's position, or at the end of `b`. */
+/* The value at the builder's position. */
 ir_ref
 spirv_ssa_read(spirv_reader *r, uint32_t var);
-ir_ref
-spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b);
 
 /* Makes a phi at the loop header at the builder's position, for a variable written before the loop
  * and at its end. */
@@ -455,15 +449,10 @@ spirv_pointer_operand(spirv_reader *r, const spirv_insn *i, unsigned k);
 /* A pointer as data. */
 const ir_ref *
 spirv_pointer_leaves(spirv_reader *r, const spirv_ptr *p);
-/* Makes a pointer from `type` (a pointer type) and leaves. */
-spirv_ptr *
-spirv_pointer_from(spirv_reader *r, const spirv_type *type, const ir_ref *leaf);
 
 /* The pointer to element (or member) `index` of what `p` points to. */
 spirv_ptr
 spirv_step(spirv_reader *r, const spirv_ptr *p, uint64_t index);
-spirv_ptr
-spirv_step_dynamic(spirv_reader *r, const spirv_ptr *p, ir_ref index, const spirv_type *index_type);
 
 /* The same address as memory, if a leaf of a variable is in scratch or constant data. */
 spirv_ptr

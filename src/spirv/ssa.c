@@ -264,8 +264,8 @@ finish_phi(spirv_reader *r, ir_instr *phi)
     return ir_replace_follow(&r->replaced, phi->defs[0]);
 }
 
-ir_ref
-spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b)
+static ir_ref
+read_at(spirv_reader *r, uint32_t var, ir_block *b)
 {
     lookup l = {.r = r, .var = var};
     ir_ref value;
@@ -290,7 +290,7 @@ spirv_ssa_read_at(spirv_reader *r, uint32_t var, ir_block *b)
 ir_ref
 spirv_ssa_read(spirv_reader *r, uint32_t var)
 {
-    return spirv_ssa_read_at(r, var, r->b.block);
+    return read_at(r, var, r->b.block);
 }
 
 ir_ref
@@ -348,7 +348,7 @@ spirv_seal_header(spirv_reader *r, ir_block *b)
         spirv_open_phi o = *loop->open_phis;
         loop->open_phis = o.next;
         for (unsigned k = 0; k < 2; k++)
-            o.phi->refs[k] = spirv_ssa_read_at(r, o.var, b->preds[0].at[k]);
+            o.phi->refs[k] = read_at(r, o.var, b->preds[0].at[k]);
         /* the value recorded for the block is the phi, or what the block itself wrote later */
         finish_phi(r, o.phi);
     }

@@ -452,6 +452,21 @@ def rule_prefixes(t, build):
                 yield f"{definition_of(t, layer, name)}: {name} has no prefix of {layer}: {' '.join(PREFIXES.get(layer, ()))}"
 
 
+def rule_exported(t, build):
+    """What only its own file uses is static. The public API is for others."""
+    defined, used = {}, set()
+    for lib in archives(build):
+        out = subprocess.run(["nm", "-g", lib], capture_output=True, text=True).stdout
+        used.update(re.findall(r"^ +U (\w+)$", out, re.M))
+        layer = os.path.relpath(lib, os.path.join(build, "src")).split(os.sep)[0]
+        defined.update((name, layer) for name in re.findall(r"^[0-9a-f]+ [A-Z] (\w+)$", out, re.M))
+    outside = tracked("tools/*.c", "tools/*.h", "tools/*.cc", "tests/*.c", "tests/*.h", "tests/*.cc")
+    used.update(*(re.findall(r"\w+", read(f)) for f in outside))
+    for name, layer in sorted(defined.items()):
+        if name not in used and not name.startswith(("heddle_", "__")):
+            yield f"{definition_of(t, layer, name)}: {name} is exported, and no other file uses it"
+
+
 def rule_exceptions_used(t, _):
     for rule, subject in sorted(t.except_ - t.used):
         yield f"tools/dev/lint_exceptions.txt:0: {rule} {subject}: not needed, or without a reason"
@@ -470,9 +485,10 @@ def rule_printf_formats(t, build):
         yield from (line for line in out.splitlines() if re.search("warning:|error:", line))
 
 
-RULES = [rule_layers, rule_families, rule_rooms, rule_room_table, rule_prefixes, rule_file_sizes, rule_function_sizes, rule_parameters,
-         rule_forbidden, rule_no_marks, rule_guards, rule_commits, rule_named_files, rule_loop_macros, rule_format, rule_columns,
-         rule_no_mutable_globals, rule_printf_formats, rule_float_formats, rule_locale, rule_exceptions_used]
+RULES = [rule_layers, rule_families, rule_rooms, rule_room_table, rule_prefixes, rule_exported, rule_file_sizes,
+         rule_function_sizes, rule_parameters, rule_forbidden, rule_no_marks, rule_guards, rule_commits, rule_named_files,
+         rule_loop_macros, rule_format, rule_columns, rule_no_mutable_globals, rule_printf_formats, rule_float_formats,
+         rule_locale, rule_exceptions_used]
 
 
 def main():

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
-uint32_t
-amd_descriptor_size(ir_desc_type type)
+/* The size of a descriptor in bytes; its alignment. */
+/* In bytes. */
+static uint32_t
+descriptor_size(ir_desc_type type)
 {
     switch (type) {
     case IR_DESC_combined: return 64;
@@ -13,10 +15,11 @@ amd_descriptor_size(ir_desc_type type)
     }
 }
 
-uint32_t
-amd_descriptor_align(ir_desc_type type)
+/* The size of a descriptor in bytes; its alignment. */
+static uint32_t
+descriptor_align(ir_desc_type type)
 {
-    return amd_descriptor_size(type) == 16 ? 16 : 32;
+    return descriptor_size(type) == 16 ? 16 : 32;
 }
 
 static int
@@ -42,10 +45,10 @@ place(family_binding *b, size_t n, uint32_t offset)
 {
     uint32_t stride = 0, count = 0, align = 16;
     for (size_t i = 0; i < n; i++) {
-        uint32_t size = amd_descriptor_size(b[i].type);
+        uint32_t size = descriptor_size(b[i].type);
         stride = size > stride ? size : stride;
         count = elements(&b[i]) > count ? elements(&b[i]) : count;
-        align = amd_descriptor_align(b[i].type) > align ? amd_descriptor_align(b[i].type) : align;
+        align = descriptor_align(b[i].type) > align ? descriptor_align(b[i].type) : align;
     }
     offset = (offset + align - 1) / align * align;
     for (size_t i = 0; i < n; i++) {

@@ -11,12 +11,6 @@ enum {
     AMD_COMBINED_SAMPLER_OFFSET = 32, /* offset of the S# in a combined image sampler */
 };
 
-/* The size of a descriptor in bytes; its alignment. */
-uint32_t
-amd_descriptor_size(ir_desc_type type);
-uint32_t
-amd_descriptor_align(ir_desc_type type);
-
 /* Sorts the bindings and assigns the default layout's offsets and strides. If two have the same set
  * and binding, the larger type and count win, and both entries get the same position. */
 void

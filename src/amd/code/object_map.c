@@ -306,8 +306,9 @@ amd_object_map_make(const ir_ctx *c, const obj_file *file, const family_listing 
     return m;
 }
 
-size_t
-amd_object_first_place(const object_map *m, uint32_t section, uint64_t offset)
+/* The first place at or after byte `offset` of the section. */
+static size_t
+first_place(const object_map *m, uint32_t section, uint64_t offset)
 {
     size_t low = 0, high = m->n_places;
     while (low < high) {
@@ -331,9 +332,9 @@ amd_object_is_place_at(const object_map *m, size_t index, uint32_t section, uint
 const place *
 amd_object_target(const object_map *m, const reference *r)
 {
-    size_t i = amd_object_first_place(m, r->to, r->to_offset);
+    size_t i = first_place(m, r->to, r->to_offset);
     if (!amd_object_is_place_at(m, i, r->to, r->to_offset))
-        i = amd_object_first_place(m, r->to, m->places[i - 1].offset);
+        i = first_place(m, r->to, m->places[i - 1].offset);
     return &m->places[i];
 }
 
@@ -355,8 +356,8 @@ has_entry(const object_map *m, const obj_code *kernel)
         return false;
     uint32_t section = (uint32_t)(in - m->file->sections);
     uint64_t offset = kernel->entry_address - in->address;
-    for (size_t i = amd_object_first_place(m, section, offset);
-         amd_object_is_place_at(m, i, section, offset); i++) {
+    for (size_t i = first_place(m, section, offset); amd_object_is_place_at(m, i, section, offset);
+         i++) {
         const obj_symbol *s = m->places[i].symbol;
         if (s && s->kind == OBJ_SYMBOL_FUNCTION && strcmp(s->name, kernel->name) == 0)
             return true;

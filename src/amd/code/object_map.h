@@ -64,10 +64,6 @@ amd_object_section_listing(const obj_file *file, const family_listing *line, uin
 bool
 amd_object_is_symbol_name(const char *name);
 
-/* The first place at or after byte `offset` of the section. */
-size_t
-amd_object_first_place(const object_map *m, uint32_t section, uint64_t offset);
-
 /* Returns true if place `index` is at byte `offset` of the section. */
 bool
 amd_object_is_place_at(const object_map *m, size_t index, uint32_t section, uint64_t offset);

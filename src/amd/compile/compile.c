@@ -35,8 +35,9 @@ static const ir_pass work_select_program = {.name = "select_program",
                                             .what = "Makes machine IR and its linear CFG of HIR."};
 static const ir_pass work_emit_program = {.name = "emit_program", .what = "Encodes."};
 
-uint32_t
-amd_choose_wave_size(const amd_options *options, const ir_shader *shader)
+/* The wave size that `options` and the shader request. */
+static uint32_t
+choose_wave_size(const amd_options *options, const ir_shader *shader)
 {
     if (shader->required_wave_size)
         return shader->required_wave_size;
@@ -116,7 +117,7 @@ new_program(const ir_fn *hir, const amd_options *options)
 {
     amd_program *p = ARENA_NEW(hir->arena, amd_program);
     p->target = options->target;
-    p->wave_size = amd_choose_wave_size(options, &hir->shader);
+    p->wave_size = choose_wave_size(options, &hir->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->switches.debug;
     p->run = options->run;

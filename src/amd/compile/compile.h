@@ -42,10 +42,6 @@ typedef struct amd_binary {
 const char *
 amd_read_switch(void *switches, const char *word);
 
-/* The wave size that `options` and the shader request. */
-uint32_t
-amd_choose_wave_size(const amd_options *options, const ir_shader *shader);
-
 /* Compiles `hir`, modifying it. If options->run stops early, `code` is NULL and `fn` is the state
  * at that point. Fails as its parts do. */
 void

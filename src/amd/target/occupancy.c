@@ -28,8 +28,9 @@ physical_vgprs(const amd_program *p)
     return p->target->physical_vgprs / (p->wave_size == 64 ? 2 : 1);
 }
 
-unsigned
-amd_vgprs_for_waves(const amd_program *p, unsigned waves)
+/* Registers a wave may use so that `waves` of them fit on a SIMD. */
+static unsigned
+vgprs_for_waves(const amd_program *p, unsigned waves)
 {
     unsigned granule = vgpr_granule(p);
     unsigned vgprs = physical_vgprs(p) / waves / granule * granule;
@@ -76,7 +77,7 @@ least_waves(const amd_program *p)
 unsigned
 amd_vgpr_bound(const amd_program *p)
 {
-    unsigned most = amd_vgprs_for_waves(p, least_waves(p));
+    unsigned most = vgprs_for_waves(p, least_waves(p));
     return p->debug_vgprs && p->debug_vgprs < most ? p->debug_vgprs : most;
 }
 
@@ -108,7 +109,7 @@ amd_set_budgets(amd_program *p)
     waves = waves < lds ? waves : lds;
     waves = waves > least ? waves : least;
     p->max_waves = (uint16_t)waves;
-    unsigned vgprs = amd_vgprs_for_waves(p, waves);
+    unsigned vgprs = vgprs_for_waves(p, waves);
     set_bank(&p->cg, AMD_BANK_VGPR, vgprs < vgpr_most ? vgprs : vgpr_most, vgpr_granule(p));
     set_bank(&p->cg, AMD_BANK_SGPR, sgpr_most, 1);
     p->cg.limit[AMD_BANK_SGPR] = p->target->sgpr_limit;

@@ -14,8 +14,4 @@ amd_set_budgets(amd_program *p);
 unsigned
 amd_vgpr_bound(const amd_program *p);
 
-/* Registers a wave may use so that `waves` of them fit on a SIMD. */
-unsigned
-amd_vgprs_for_waves(const amd_program *p, unsigned waves);
-
 #endif

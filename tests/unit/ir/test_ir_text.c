@@ -162,7 +162,7 @@ static const char toy_text[] =
     "/* logical preds: BB1, BB0, / linear preds: BB0, BB1, / kind: merge, 0x80000000 / merge: BB1 "
     "*/\n"
     "    v1: %5 = p_phi %4, v1: %0:v[3]\n"
-    "    s1: %6:{a}s[1],  s1: (kill)%7:{}s[1],  s1: %8:{fa}s[2]! = p_split_vector %1\n"
+    "    s1: %6:{a}s[1],  s1: (kill)%7:{}s[1],  s1: %8:{fa}s[2] = p_split_vector %1\n"
     "    s_endpgm\n"
     "/* logical succs: / linear succs: */\n"
     "}\n";

@@ -143,8 +143,9 @@ valu_classes(amd_gen gen, const emu_inst *i, uint64_t c)
 /* gfx11's message that deallocates the VGPRs (LLVM 19, AMDGPUUsage: MSG_DEALLOC_VGPRS). */
 enum { MSG_DEALLOC_VGPRS = 3 };
 
-uint64_t
-amd_emu_hazard_classes(amd_gen gen, const emu_inst *i)
+/* The classes of an instruction that follow from its opcode, format and modifiers. */
+static uint64_t
+classes_of(amd_gen gen, const emu_inst *i)
 {
     const amd_inst *in = &i->in;
     uint64_t c = format_classes(i) | named_classes(i->row->name);
@@ -234,8 +235,9 @@ single_wait(const emu_inst *i)
     return waits;
 }
 
-uint32_t
-amd_emu_hazard_waits(amd_gen gen, const emu_inst *i)
+/* The HAZARD_WAIT_ bits of the instruction. */
+static uint32_t
+waits_of(amd_gen gen, const emu_inst *i)
 {
     uint32_t waits = 0, imm = (uint32_t)i->in.imm;
     const char *name = i->row->name;
@@ -472,8 +474,8 @@ amd_emu_hazard_describe(const hazard_set *set, const emu_inst *i, const emu_inst
 {
     unsigned d = 0, s = 0;
     *info = (struct emu_hazard_info){.written = written};
-    info->classes = amd_emu_hazard_classes(set->gen, i);
-    info->waits = amd_emu_hazard_waits(set->gen, i);
+    info->classes = classes_of(set->gen, i);
+    info->waits = waits_of(set->gen, i);
     info->states = i->in.op == AMD_S_NOP ? nop_states(set->gen, (uint32_t)i->in.imm) : 1;
     if (i->in.fmt == AMD_VOPD)
         add_dual(info, i);

@@ -49,8 +49,9 @@ is_xdl(const emu_inst *i)
     return IS(i, MFMA) && !IS(i, DGEMM) && !is_sgemm(i);
 }
 
-uint32_t
-amd_emu_hazard_passes(const emu_inst *i, amd_gen gen)
+/* The passes (four cycles each) of a matrix instruction. */
+static uint32_t
+passes_of(const emu_inst *i, amd_gen gen)
 {
     unsigned d[3];
     dimensions(i->row->name, d);
@@ -76,7 +77,7 @@ same(const hazard_use *a, const hazard_use *b)
 static uint32_t
 by_passes(const emu_inst *i, amd_gen gen, uint32_t two, uint32_t eight, uint32_t sixteen)
 {
-    uint32_t n = amd_emu_hazard_passes(i, gen);
+    uint32_t n = passes_of(i, gen);
     return n <= 2 ? two : n <= 8 ? eight : sixteen;
 }
 
@@ -136,17 +137,17 @@ amd_emu_hazard_need_not_dot(const emu_inst *first, const hazard_use *a, const em
 static uint32_t
 need_same_c(const emu_inst *first, const emu_inst *second, amd_gen gen)
 {
-    if (IS(first, DGEMM) && IS(second, DGEMM) && amd_emu_hazard_passes(first, gen) == 4 &&
-        amd_emu_hazard_passes(second, gen) == 4)
+    if (IS(first, DGEMM) && IS(second, DGEMM) && passes_of(first, gen) == 4 &&
+        passes_of(second, gen) == 4)
         return 4;
-    return HAZARD_IS_GFX942(gen) && amd_emu_hazard_passes(first, gen) == 2 ? 2 : 0;
+    return HAZARD_IS_GFX942(gen) && passes_of(first, gen) == 2 ? 2 : 0;
 }
 
 uint32_t
 amd_emu_hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu_inst *second,
                            const hazard_use *b, amd_gen gen)
 {
-    uint32_t passes = amd_emu_hazard_passes(first, gen);
+    uint32_t passes = passes_of(first, gen);
     bool gfx942 = HAZARD_IS_GFX942(gen);
     if (IS(first, DGEMM) && !gfx942 && !IS(second, DGEMM))
         return 0;
@@ -165,7 +166,7 @@ amd_emu_hazard_need_mfma_c(const emu_inst *first, const hazard_use *a, const emu
 static uint32_t
 need_result(const emu_inst *first, amd_gen gen, uint32_t dgemm4, uint32_t dgemm16)
 {
-    uint32_t passes = amd_emu_hazard_passes(first, gen);
+    uint32_t passes = passes_of(first, gen);
     if (IS(first, DGEMM))
         return passes == 4 ? dgemm4 : dgemm16;
     if (HAZARD_IS_GFX942(gen))
@@ -197,7 +198,7 @@ uint32_t
 amd_emu_hazard_need_mfma_over(const emu_inst *first, const hazard_use *a, const emu_inst *second,
                               const hazard_use *b, amd_gen gen)
 {
-    uint32_t passes = amd_emu_hazard_passes(first, gen);
+    uint32_t passes = passes_of(first, gen);
     (void)a;
     (void)second;
     (void)b;

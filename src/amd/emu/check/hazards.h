@@ -223,14 +223,6 @@ amd_emu_hazard_in_space(hazard_space space, uint32_t code);
 bool
 amd_emu_hazard_overlap(hazard_space space, const hazard_use *a, const hazard_use *b);
 
-/* The classes of an instruction that follow from its opcode, format and modifiers. */
-uint64_t
-amd_emu_hazard_classes(amd_gen gen, const emu_inst *i);
-
-/* The HAZARD_WAIT_ bits of the instruction. */
-uint32_t
-amd_emu_hazard_waits(amd_gen gen, const emu_inst *i);
-
 /* Fills `*info`, for an instruction that the code contains as `written`. */
 void
 amd_emu_hazard_describe(const struct hazard_set *set, const emu_inst *i, const emu_inst *written,
@@ -295,10 +287,6 @@ amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *firs
 
 /* Is it gfx942, whose matrix instructions and vector ALU differ from gfx90a's? */
 #define HAZARD_IS_GFX942(gen) ((gen) == AMD_GFX942)
-
-/* The passes (four cycles each) of a matrix instruction. */
-uint32_t
-amd_emu_hazard_passes(const emu_inst *i, amd_gen gen);
 
 /* Wait states that depend on the instructions (hazard_matrix.c). */
 hazard_need amd_emu_hazard_need_c_908, amd_emu_hazard_need_read_908, amd_emu_hazard_need_write_908,

@@ -15,9 +15,10 @@ put_words(mach_memory *m, const uint32_t *words, uint32_t n, const char *name, u
     return true;
 }
 
-bool
-amd_emu_make_view(amd_gen gen, mach_memory *m, const mach_image *view, uint64_t bytes,
-                  uint64_t *address)
+/* Makes another T# for the same bytes: a view with other levels, layers or component selects
+ * (base_level, view_levels, base_layer, view_layers, swizzle, array). */
+static bool
+make_view(amd_gen gen, mach_memory *m, const mach_image *view, uint64_t bytes, uint64_t *address)
 {
     uint32_t words[IMAGE_DWORDS] = {0};
     amd_image_desc d;
@@ -44,7 +45,7 @@ amd_emu_make_image(amd_gen gen, mach_memory *m, mach_image *image, uint64_t *add
         return NULL;
     image->data = r->host;
     image->size = size;
-    return amd_emu_make_view(gen, m, image, r->base, address) ? r : NULL;
+    return make_view(gen, m, image, r->base, address) ? r : NULL;
 }
 
 bool

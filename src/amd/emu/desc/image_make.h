@@ -25,12 +25,6 @@
 mach_region *
 amd_emu_make_image(amd_gen gen, mach_memory *m, mach_image *image, uint64_t *address);
 
-/* Makes another T# for the same bytes: a view with other levels, layers or component selects
- * (base_level, view_levels, base_layer, view_layers, swizzle, array). */
-bool
-amd_emu_make_view(amd_gen gen, mach_memory *m, const mach_image *view, uint64_t bytes,
-                  uint64_t *address);
-
 /* `*address` gets the address of the S#, 4 dwords. A max_lod of 0 restricts the sampler to level
  * 0. */
 bool

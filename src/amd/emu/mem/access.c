@@ -204,8 +204,9 @@ amd_emu_access_find(uint32_t op)
     return NULL;
 }
 
-uint8_t *
-amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane)
+/* LDS bytes [at, at + size), or NULL after reporting a finding. */
+static uint8_t *
+lds_bytes(emu_wave *w, uint32_t at, uint32_t size, int lane)
 {
     uint32_t limit = w->m->d->lds_bytes;
     if (w->m->watching)
@@ -271,7 +272,7 @@ find_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write, m
 {
     *r = is_lds(address) ? NULL : find_region(w, address, size, lane, write);
     if (is_lds(address))
-        return amd_emu_lds(w, (uint32_t)address, size, lane);
+        return lds_bytes(w, (uint32_t)address, size, lane);
     return *r ? (*r)->host + (address - (*r)->base) : NULL;
 }
 
@@ -327,7 +328,7 @@ amd_emu_load_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, void 
         return ok;
     }
     if (is_lds(address)) {
-        const uint8_t *p = amd_emu_lds(w, (uint32_t)address, size, lane);
+        const uint8_t *p = lds_bytes(w, (uint32_t)address, size, lane);
         if (!p) {
             memset(out, 0, size);
             return false;
@@ -363,7 +364,7 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
         return;
     }
     if (is_lds(address)) {
-        uint8_t *p = amd_emu_lds(w, (uint32_t)address, size, lane);
+        uint8_t *p = lds_bytes(w, (uint32_t)address, size, lane);
         if (!p)
             return;
         note_access(w, NULL, address, size, lane, !memcmp(p, data, size));

@@ -115,8 +115,4 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
 uint8_t *
 amd_emu_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write);
 
-/* LDS bytes [at, at + size), or NULL after reporting a finding. */
-uint8_t *
-amd_emu_lds(emu_wave *w, uint32_t at, uint32_t size, int lane);
-
 #endif

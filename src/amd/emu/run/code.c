@@ -22,8 +22,8 @@
 #include "amd/isa/table/mimg.h"
 
 /* Tries the opcode families, the most frequent first. */
-bool
-amd_emu_bind(emu_inst *i)
+static bool
+bind(emu_inst *i)
 {
     switch (i->in.fmt) {
     case AMD_SOP1:
@@ -195,7 +195,7 @@ split_dual(amd_gen gen, arena *a, emu_inst *i)
         half->pc = i->pc;
         half->next = i->next;
         note_operands(gen, half, false);
-        if (!amd_emu_bind(half))
+        if (!bind(half))
             return false;
         for (uint32_t r = 0; r < half->n_ranges; r++)
             amd_emu_add_range(i, half->ranges[r].first, half->ranges[r].count,
@@ -264,7 +264,7 @@ amd_emu_fetch(emu_wave *w, uint64_t pc)
     bool bound = dual && split_dual(m->d->gen, m->arena, i);
     if (!dual)
         note_operands(m->d->gen, i, w->lanes > 32);
-    if (!bound && (dual || !amd_emu_bind(i))) {
+    if (!bound && (dual || !bind(i))) {
         amd_emu_stop(w, MACH_RUN_UNSUPPORTED, "the emulator does not have %s",
                      amd_op_name((amd_op)i->in.op, m->d->gen));
         return NULL;

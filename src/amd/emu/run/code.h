@@ -8,9 +8,4 @@
 emu_inst *
 amd_emu_fetch(emu_wave *w, uint64_t pc);
 
-/* Sets the handler of an instruction whose `in` and `row` are set; false if it is not
- * implemented. */
-bool
-amd_emu_bind(emu_inst *i);
-
 #endif

@@ -91,9 +91,11 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     return true;
 }
 
-uint32_t *
-amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
-             uint32_t *count)
+/* The user SGPRs for `kind` (with this index, if the kind has one), to be filled by the caller;
+ * NULL if the kernel has none. `*count` (may be NULL) gets their number. */
+static uint32_t *
+user_registers(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
+               uint32_t *count)
 {
     for (uint32_t k = 0; k < kernel->n_user_sgprs; k++) {
         const obj_user_sgpr *u = &kernel->user_sgprs[k];
@@ -229,7 +231,7 @@ static uint32_t *
 user(amd_emu_dispatch *d, const obj_code *k, obj_user_kind kind, uint32_t count)
 {
     uint32_t has = 0;
-    uint32_t *at = amd_emu_user(d, k, kind, 0, &has);
+    uint32_t *at = user_registers(d, k, kind, 0, &has);
     return has < count ? NULL : at;
 }
 

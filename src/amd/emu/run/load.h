@@ -2,7 +2,7 @@
  *
  * Steps: amd_emu_load copies the file's segments into memory; amd_emu_set_up decodes a kernel's
  * register words (counts, MODE, system SGPRs); then the user SGPRs are filled: for hsa by
- * amd_emu_set_up_hsa, for vulkan by the caller, with amd_emu_user for each kind.
+ * amd_emu_set_up_hsa, for vulkan by the caller.
  */
 #ifndef AMD_EMU_LOAD_H
 #define AMD_EMU_LOAD_H
@@ -20,12 +20,6 @@ amd_emu_load(mach_memory *m, const obj_file *file, uint64_t *base);
  * False if the emulator does not know the kernel's target. */
 bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *kernel, uint64_t base);
-
-/* The user SGPRs for `kind` (with this index, if the kind has one), to be filled by the caller;
- * NULL if the kernel has none. `*count` (may be NULL) gets their number. */
-uint32_t *
-amd_emu_user(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
-             uint32_t *count);
 
 /* For hsa kernels: allocates the kernarg segment, copies `args` into it (`size` bytes, the explicit
  * arguments in the metadata's layout), fills the hidden arguments of code objects v3 to v5 from d's

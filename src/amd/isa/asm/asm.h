@@ -77,12 +77,6 @@ typedef struct amd_asm_trial {
 void
 amd_asm_instruction(asm_ctx *a);
 
-/* A register or tuple; false (and nothing noted or taken) if there is none, with `*bad` set if it
- * begins like one but is wrong. Scalars that are constants to the hardware (scc, shared_base) have
- * count 0. */
-bool
-amd_asm_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad);
-
 /* Parses operand `o` into t->in.dst[i] or src[i]. */
 bool
 amd_asm_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, unsigned i);

@@ -59,13 +59,16 @@ register_range(asm_ctx *a, const amd_asm_file_of *f, unsigned *code, unsigned *c
     return asm_expect(a, ']', "']'");
 }
 
+static bool
+parse_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad);
+
 /* "[s0, s1]": single registers one behind the other. */
 static bool
 register_list(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
 {
     unsigned next, one;
     for (*count = 0; *count == 0 || asm_take(a, ','); ++*count) {
-        if (!amd_asm_register(a, &next, &one, bad) || one != 1 ||
+        if (!parse_register(a, &next, &one, bad) || one != 1 ||
             (*count && next != *code + *count)) {
             *bad = true;
             return asm_expected(a, "the next register");
@@ -77,8 +80,11 @@ register_list(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
     return !*bad;
 }
 
-bool
-amd_asm_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
+/* A register or tuple; false (and nothing noted or taken) if there is none, with `*bad` set if it
+ * begins like one but is wrong. Scalars that are constants to the hardware (scc, shared_base) have
+ * count 0. */
+static bool
+parse_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
 {
     *bad = false;
     if (a->token.kind != ASM_IDENT)
@@ -139,7 +145,7 @@ names_register(asm_ctx *a, amd_asm_trial *t, const amd_operand *o)
     unsigned code, count;
     bool bad;
     take_half(a, t, o);
-    bool is = amd_asm_register(a, &code, &count, &bad) || bad;
+    bool is = parse_register(a, &code, &count, &bad) || bad;
     a->failure = before;
     asm_seek(a, at);
     return is;
@@ -310,7 +316,7 @@ plain_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, bool primary, 
     amd_kind kind = (amd_kind)o->kind;
     *count = 0;
     take_half(a, t, o);
-    if (kind != AMD_K_LIT && amd_asm_register(a, code, count, &bad)) {
+    if (kind != AMD_K_LIT && parse_register(a, code, count, &bad)) {
         bool vector = *code >= AMD_REG_VGPR0;
         bool scalar_allowed = (!is_vector_kind(kind) && kind != AMD_K_SACC) ||
                               (kind == AMD_K_VGPR && t->in.ext == AMD_EXT_SDWA);
@@ -400,7 +406,7 @@ nsa_operand(asm_ctx *a, amd_asm_trial *t, unsigned *code, unsigned *count)
         unsigned one, size;
         if (in->n_nsa == AMD_MAX_NSA)
             return asm_expected(a, "']'");
-        if (!amd_asm_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 ||
+        if (!parse_register(a, &one, &size, &bad) || one < AMD_REG_VGPR0 ||
             (size != 1 && amd_asm_of(a)->gen < AMD_GFX11) || in->n_nsa + size > AMD_MAX_NSA)
             return asm_expected(a, "a vector register");
         for (unsigned k = 0; k < size; k++)
@@ -440,7 +446,7 @@ smem_offset(asm_ctx *a, amd_asm_trial *t, unsigned *code, unsigned *count)
         *count = 0;
         return !amd_is_prefetch(t->row) || asm_expected(a, "a scalar register");
     }
-    if (amd_asm_register(a, code, count, &bad))
+    if (parse_register(a, code, count, &bad))
         return true;
     if (amd_is_prefetch(t->row))
         return !bad && asm_expected(a, "a scalar register");

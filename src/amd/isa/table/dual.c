@@ -35,8 +35,9 @@ find(amd_gen gen, unsigned op, bool second)
     return i;
 }
 
-bool
-amd_is_dual(amd_gen gen, amd_op op, bool second)
+/* May `op` be a half of VOPD on `gen`? `second`: as the second half. */
+static bool
+is_dual(amd_gen gen, amd_op op, bool second)
 {
     return find(gen, op, second) < DUALS;
 }
@@ -111,7 +112,7 @@ static bool
 half_valid(amd_gen gen, const amd_inst *in, bool second, bool *literal)
 {
     unsigned op = second ? in->op_y : in->op, at = second ? 2 : 0;
-    if (!amd_is_dual(gen, (amd_op)op, second))
+    if (!is_dual(gen, (amd_op)op, second))
         return false;
     unsigned count = count_sources(op, literal);
     unsigned dst = in->dst[second], src1 = in->src[at + 1];

@@ -11,10 +11,6 @@
 
 #include "amd/isa/table/table.h"
 
-/* May `op` be a half of VOPD on `gen`? `second`: as the second half. */
-bool
-amd_is_dual(amd_gen gen, amd_op op, bool second);
-
 /* The operation's name on `gen` without "v_dual_". */
 const char *
 amd_dual_name(amd_gen gen, amd_op op);
