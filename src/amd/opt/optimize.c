@@ -37,68 +37,6 @@ amd_opt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *
     return amd_refs_fit_bus(amd_prog(c->f)->target->gen, op, n, refs);
 }
 
-ir_instr *
-amd_opt_single_def(const mopt_ctx *c, ir_ref r)
-{
-    ir_instr *def = mopt_def(c, r);
-    if (!def || c->uses[r.id] != 1)
-        return NULL;
-    for (unsigned d = 0; d < def->n_defs; d++) {
-        if (def->defs[d].id != r.id && c->uses[def->defs[d].id])
-            return NULL;
-    }
-    return def;
-}
-
-bool
-amd_opt_can_move(const ir_instr *def, const ir_instr *i)
-{
-    bool vector = def->n_defs && amd_rc_is_vgpr(def->defs[0].rc);
-    for (unsigned r = 0; r < def->n_refs; r++) {
-        if (def->refs[r].flags & IR_FIXED)
-            return false;
-        if (vector && def->block != i->block && ir_is_value(def->refs[r]) &&
-            !amd_rc_is_vgpr(def->refs[r].rc))
-            return false;
-    }
-    return true;
-}
-
-void
-amd_opt_add_ref(const mopt_ctx *c, ir_instr *i)
-{
-    ir_ref *more = ARENA_ARRAY(c->f->arena, i->n_refs + 1u, ir_ref);
-    for (unsigned r = 0; r < i->n_refs; r++)
-        more[r] = i->refs[r];
-    i->refs = more;
-}
-
-void
-amd_opt_set_refs(mopt_ctx *c, ir_instr *i, unsigned n, const ir_ref *refs)
-{
-    for (unsigned r = 0; r < n; r++) {
-        if (ir_is_value(refs[r]))
-            c->uses[refs[r].id]++;
-    }
-    for (unsigned r = 0; r < i->n_refs; r++) {
-        if (ir_is_value(i->refs[r]))
-            c->uses[i->refs[r].id]--;
-    }
-    for (unsigned r = 0; r < n; r++)
-        i->refs[r] = refs[r];
-    i->n_refs = (uint16_t)n;
-}
-
-void
-amd_opt_set_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
-{
-    if (ir_is_value(r))
-        c->uses[r.id]++;
-    if (ir_is_value(i->refs[n]))
-        c->uses[i->refs[n].id]--;
-    i->refs[n] = r;
-}
-
 static bool
 try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
@@ -107,7 +45,7 @@ try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
     bool legal = amd_opt_legal_sources(c, i->op, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
-        amd_opt_set_ref(c, i, n, r);
+        cg_set_ref(&c->uses, i, n, r);
     return legal;
 }
 
@@ -117,8 +55,8 @@ try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 static void
 fold_copy(mopt_ctx *c, ir_instr *i, unsigned n)
 {
-    const ir_instr *def = mopt_def(c, i->refs[n]);
-    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !amd_opt_can_move(def, i))
+    const ir_instr *def = cg_def_of(&c->uses, i->refs[n]);
+    if (!def || def->op != AMD_P_PARALLELCOPY || def->n_defs != 1 || !cg_can_move_refs(def, i))
         return;
     ir_ref from = def->refs[0];
     bool same_size = amd_rc_bytes(from.rc) == amd_rc_bytes(def->defs[0].rc);
@@ -152,14 +90,14 @@ static bool
 fold_sign(mopt_ctx *c, ir_instr *i, const amd_op_info *row, unsigned n)
 {
     const amd_operand *o = amd_op_src(row, n);
-    const ir_instr *def = mopt_def(c, i->refs[n]);
+    const ir_instr *def = cg_def_of(&c->uses, i->refs[n]);
     unsigned of;
     if (!def || !(row->flags & AMD_F_NEG) || row->fmt == AMD_VOP3P ||
         amd_type_class(o->type) != AMD_CLASS_F ||
         (row->fmt != AMD_VOP3 && !(row->flags & AMD_F_E64)))
         return false;
     sign_kind kind = sign_of(def, o->type & 0xfffu, &of);
-    if (kind == SIGN_NONE || !amd_opt_can_move(def, i) || !try_ref(c, i, n, def->refs[of]))
+    if (kind == SIGN_NONE || !cg_can_move_refs(def, i) || !try_ref(c, i, n, def->refs[of]))
         return false;
     uint32_t neg = 1u << (AMD_MOD_NEG + n), abs = 1u << (AMD_MOD_ABS + n);
     if (ir_words(i)[0] & abs) /* abs discards the inner sign */
@@ -182,10 +120,10 @@ is_saturation(const ir_instr *i)
 static bool
 fold_clamp(mopt_ctx *c, ir_instr *i)
 {
-    ir_instr *def = is_saturation(i) ? mopt_def(c, i->refs[0]) : NULL;
+    ir_instr *def = is_saturation(i) ? cg_def_of(&c->uses, i->refs[0]) : NULL;
     const amd_op_info *row = def ? amd_op_row((amd_op)def->op) : NULL;
     bool half = i->op == AMD_V_MAX_F16;
-    if (!row || c->uses[i->refs[0].id] != 2 || def->block != i->block)
+    if (!row || c->uses.count[i->refs[0].id] != 2 || def->block != i->block)
         return false;
     const amd_operand *d = amd_op_dst(row, 0);
     bool has = (row->flags & AMD_F_CLAMP) && (row->flags & AMD_F_FP) && row->fmt != AMD_VOP3P &&
@@ -195,10 +133,7 @@ fold_clamp(mopt_ctx *c, ir_instr *i)
         amd_tied(def).ref >= 0)
         return false;
     ir_words(def)[0] |= 1u << AMD_MOD_CLAMP;
-    c->map[i->defs[0].id] = i->refs[0];
-    c->replaced = true;
-    c->uses[i->refs[0].id] += c->uses[i->defs[0].id];
-    c->uses[i->defs[0].id] = 0;
+    cg_replace_value(&c->uses, i->defs[0].id, i->refs[0].id);
     return true;
 }
 
@@ -236,7 +171,7 @@ is_numbered(const ir_instr *i)
     case AMD_V_BFE_I32:
     case AMD_V_AND_B32:
     case AMD_V_LSHRREV_B32:
-    case AMD_V_CVT_F32_F16: return !(ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]);
+    case AMD_V_CVT_F32_F16: return !mopt_has_words(i);
     default: return false;
     }
 }
@@ -258,30 +193,14 @@ number_value(mopt_ctx *c, ir_instr *i)
     bool known = map_get(&c->values, key, &found);
     bool near = i->op != AMD_P_PARALLELCOPY || c->position - (found >> 32) < NEAR;
     if (known && near && is_same_value(c->f->values[(uint32_t)found].def, i)) {
-        ir_ref to = c->f->values[(uint32_t)found].def->defs[0];
-        map_put(&c->values, key, (uint64_t)c->position << 32 | to.id);
-        c->map[i->defs[0].id] = to;
-        c->replaced = true;
-        c->uses[to.id] += c->uses[i->defs[0].id];
-        c->uses[i->defs[0].id] = 0;
+        map_put(&c->values, key, (uint64_t)c->position << 32 | (uint32_t)found);
+        cg_replace_value(&c->uses, i->defs[0].id, (uint32_t)found);
         return;
     }
     map_put(&c->values, key, (uint64_t)c->position << 32 | i->defs[0].id);
 }
 
 /* ---- the walks ---- */
-
-static void
-rename_refs(mopt_ctx *c, ir_instr *i)
-{
-    for (unsigned r = 0; c->replaced && r < i->n_refs; r++) {
-        if (!ir_is_value(i->refs[r]))
-            continue;
-        ir_ref to = c->map[i->refs[r].id];
-        if (to.kind != IR_REF_NONE)
-            i->refs[r].id = to.id;
-    }
-}
 
 static void
 fold_operands(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
@@ -305,7 +224,7 @@ static void
 visit(mopt_ctx *c, ir_instr *i)
 {
     const amd_op_info *row = amd_op_row((amd_op)i->op);
-    rename_refs(c, i);
+    cg_rename_refs(&c->uses, i);
     c->position++;
     if (amd_is_pseudo(i->op) && is_numbered(i))
         number_value(c, i);
@@ -323,31 +242,19 @@ visit(mopt_ctx *c, ir_instr *i)
         number_value(c, i);
 }
 
-static void
-rename_phis(mopt_ctx *c)
-{
-    IR_FOREACH_BLOCK(b, c->f) {
-        for (ir_instr *i = b->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next)
-            rename_refs(c, i);
-    }
-}
-
 void
 amd_optimize(ir_fn *f)
 {
     if (amd_prog(f)->debug & AMD_DEBUG_NO_OPT)
         return;
     arena_mark mark = arena_save(f->ctx->scratch);
-    mopt_ctx c = {.f = f, .p = amd_prog(f), .n_uses = f->n_values};
-    c.uses = ir_count_uses(f, f->ctx->scratch);
-    c.map = ARENA_ARRAY(f->ctx->scratch, f->n_values, ir_ref);
+    mopt_ctx c = {.f = f, .p = amd_prog(f), .uses = cg_count_uses(f, f->ctx->scratch)};
     c.values = map_make(f->ctx->scratch);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
             visit(&c, i);
     }
-    if (c.replaced)
-        rename_phis(&c);
+    cg_rename_phis(&c.uses);
     opt_dce(f);
     arena_release(f->ctx->scratch, mark);
 }

@@ -62,21 +62,11 @@ static const combine_row rows[] = {
     NEGATED(OR, B64),
 };
 
-static bool
-has_words(const ir_instr *i)
-{
-    for (unsigned w = 0; w < i->n_words; w++) {
-        if (ir_words(i)[w])
-            return true;
-    }
-    return false;
-}
-
 /* The outer one's scc must be unused, because the new operation computes a different one. */
 static bool
 scc_used(const mopt_ctx *c, const ir_instr *i)
 {
-    return i->n_defs > 1 && c->uses[i->defs[1].id];
+    return i->n_defs > 1 && c->uses.count[i->defs[1].id];
 }
 
 static bool
@@ -98,9 +88,9 @@ scalar_legal(const ir_ref *refs)
 static bool
 apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
 {
-    const ir_instr *inner = amd_opt_single_def(c, i->refs[at]);
-    if (!inner || inner->op != row->inner || has_words(inner) || !in_range(row, inner) ||
-        !amd_opt_can_move(inner, i))
+    const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
+    if (!inner || inner->op != row->inner || mopt_has_words(inner) || !in_range(row, inner) ||
+        !cg_can_move_refs(inner, i))
         return false;
     ir_ref refs[3];
     unsigned n = 0;
@@ -110,8 +100,8 @@ apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     if (vector ? !amd_opt_legal_sources(c, row->op, n, refs) : !scalar_legal(refs))
         return false;
     if (n > i->n_refs)
-        amd_opt_add_ref(c, i);
-    amd_opt_set_refs(c, i, n, refs);
+        cg_add_ref(&c->uses, i);
+    cg_set_refs(&c->uses, i, n, refs);
     i->op = row->op;
     return true;
 }
@@ -139,16 +129,16 @@ extracted_byte(const ir_instr *i, unsigned *of)
 static bool
 combine_byte(mopt_ctx *c, ir_instr *i)
 {
-    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? amd_opt_single_def(c, i->refs[0]) : NULL;
+    ir_instr *inner = i->op == AMD_V_CVT_F32_U32 ? cg_single_def(&c->uses, i->refs[0]) : NULL;
     unsigned of;
-    if (!inner || has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU || has_words(inner) ||
-        !amd_opt_can_move(inner, i))
+    if (!inner || mopt_has_words(i) || amd_words_of(inner->op) != AMD_WORDS_VALU ||
+        mopt_has_words(inner) || !cg_can_move_refs(inner, i))
         return false;
     int byte = extracted_byte(inner, &of);
     if (byte < 0 || inner->refs[of].kind != IR_REF_VALUE)
         return false;
     ir_ref from = inner->refs[of];
-    amd_opt_set_refs(c, i, 1, &from);
+    cg_set_refs(&c->uses, i, 1, &from);
     i->op = (uint16_t)(AMD_V_CVT_F32_UBYTE0 + byte);
     return true;
 }
@@ -164,11 +154,11 @@ static bool
 combine_field(mopt_ctx *c, ir_instr *i)
 {
     bool vector = i->op == AMD_V_AND_B32;
-    if ((!vector && i->op != AMD_S_AND_B32) || has_words(i))
+    if ((!vector && i->op != AMD_S_AND_B32) || mopt_has_words(i))
         return false;
     unsigned at = is_mask(i->refs[0]);
-    const ir_instr *inner = amd_opt_single_def(c, i->refs[at]);
-    if (!is_mask(i->refs[!at]) || !inner || has_words(inner) || !amd_opt_can_move(inner, i) ||
+    const ir_instr *inner = cg_single_def(&c->uses, i->refs[at]);
+    if (!is_mask(i->refs[!at]) || !inner || mopt_has_words(inner) || !cg_can_move_refs(inner, i) ||
         inner->op != (vector ? AMD_V_LSHRREV_B32 : AMD_S_LSHR_B32))
         return false;
     ir_ref shift = inner->refs[!vector], from = inner->refs[vector];
@@ -179,8 +169,8 @@ combine_field(mopt_ctx *c, ir_instr *i)
     if (!vector) /* the offset and the number of bits share one word */
         refs[1] = amd_const(shift.id | bits << 16);
     else
-        amd_opt_add_ref(c, i);
-    amd_opt_set_refs(c, i, vector ? 3 : 2, refs);
+        cg_add_ref(&c->uses, i);
+    cg_set_refs(&c->uses, i, vector ? 3 : 2, refs);
     i->op = vector ? AMD_V_BFE_U32 : AMD_S_BFE_U32;
     return true;
 }
@@ -191,15 +181,15 @@ combine_test(mopt_ctx *c, ir_instr *i)
 {
     if (i->op != AMD_S_CMP_LG_U32 || i->refs[1].kind != IR_REF_CONST || i->refs[1].id != 0)
         return false;
-    const ir_instr *bit = mopt_def(c, i->refs[0]);
+    const ir_instr *bit = cg_def_of(&c->uses, i->refs[0]);
     if (!bit || bit->op != AMD_S_CSELECT_B32 || bit->refs[0].kind != IR_REF_CONST ||
         bit->refs[0].id == 0 || bit->refs[1].kind != IR_REF_CONST || bit->refs[1].id != 0)
         return false;
-    const ir_instr *compare = mopt_def(c, bit->refs[2]);
+    const ir_instr *compare = cg_def_of(&c->uses, bit->refs[2]);
     const amd_op_info *row = compare ? amd_op_row((amd_op)compare->op) : NULL;
-    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !amd_opt_can_move(compare, i))
+    if (!row || row->fmt != AMD_SOPC || compare->n_refs != 2 || !cg_can_move_refs(compare, i))
         return false;
-    amd_opt_set_refs(c, i, 2, compare->refs);
+    cg_set_refs(&c->uses, i, 2, compare->refs);
     i->op = compare->op;
     return true;
 }
@@ -214,7 +204,7 @@ amd_opt_combine(mopt_ctx *c, ir_instr *i)
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].outer != i->op)
             continue;
-        if (has_words(i) || i->n_refs != 2 || (i->refs[0].flags | i->refs[1].flags) & IR_FIXED)
+        if (mopt_has_words(i) || i->n_refs != 2 || (i->refs[0].flags | i->refs[1].flags) & IR_FIXED)
             return false;
         bool other = rows[k].op >= AMD_S_LSHL1_ADD_U32 && rows[k].op <= AMD_S_LSHL4_ADD_U32;
         if (other && scc_used(c, i))

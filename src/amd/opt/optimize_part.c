@@ -38,17 +38,11 @@ extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
 }
 
 static bool
-has_words(const ir_instr *i)
-{
-    return (ir_words(i)[0] | ir_words(i)[1] | ir_words(i)[2]) != 0;
-}
-
-static bool
 can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
     bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA) &&
                 amd_op_has_e32((amd_op)i->op, c->p->target->gen);
-    if (!form || has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
+    if (!form || mopt_has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
         i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
         return false;
     for (unsigned r = 0; r < i->n_refs; r++) {
@@ -78,16 +72,16 @@ amd_opt_use_parts(mopt_ctx *c, ir_instr *i, const amd_op_info *row)
     if (!can_be_sdwa(c, i, row))
         return;
     for (unsigned n = 0; n < i->n_refs; n++) {
-        const ir_instr *def = amd_opt_single_def(c, i->refs[n]);
+        const ir_instr *def = cg_single_def(&c->uses, i->refs[n]);
         ir_ref of;
         bool sign;
-        if (!def || amd_words_of(def->op) != AMD_WORDS_VALU || has_words(def) ||
-            !amd_opt_can_move(def, i))
+        if (!def || amd_words_of(def->op) != AMD_WORDS_VALU || mopt_has_words(def) ||
+            !cg_can_move_refs(def, i))
             continue;
         int part = extracted_part(def, &of, &sign);
         if (part < 0 || !ir_is_value(of) || of.rc != AMD_V1 || !takes_part(row, n, part, sign))
             continue;
-        amd_opt_set_ref(c, i, n, of);
+        cg_set_ref(&c->uses, i, n, of);
         sel[n] = (uint32_t)part;
         signs |= (uint32_t)sign << n;
         any = true;
