@@ -121,3 +121,40 @@ cg_spill_floor(const ir_fn *f, const cg_spill_bank *bank)
     arena_release(f->ctx->scratch, mark);
     return most + bank->reserved;
 }
+
+/* ---- special registers ---- */
+
+/* Goes through `i`, with the value that is in `reg` before it, or 0, in `*in`. Returns false if it
+ * must move. */
+static bool
+pass_special(const ir_instr *i, unsigned reg, uint32_t *in)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (ir_is_value(i->refs[r]) && i->refs[r].id == *in && (i->refs[r].flags & IR_KILL))
+            *in = 0;
+    }
+    for (unsigned d = 0; d < i->n_defs; d++) {
+        if (!(i->defs[d].flags & IR_FIXED) || i->defs[d].reg != reg)
+            continue;
+        if (*in)
+            return false;
+        if (ir_is_value(i->defs[d]) && !(i->defs[d].flags & IR_KILL))
+            *in = i->defs[d].id;
+    }
+    return true;
+}
+
+bool
+cg_special_moves(const ir_fn *f, unsigned reg)
+{
+    IR_FOREACH_BLOCK(b, f) {
+        uint32_t in = 0;
+        IR_FOREACH_INSTR(i, b) {
+            if (!pass_special(i, reg, &in))
+                return true;
+        }
+        if (in)
+            return true; /* live in another block */
+    }
+    return false;
+}

@@ -36,6 +36,12 @@ cg_spill(ir_fn *f, const cg_spill_bank *bank, const cg_cssa *classes, arena *a);
 unsigned
 cg_spill_floor(const ir_fn *f, const cg_spill_bank *bank);
 
+/* Must a value that its definition fixes to the special register `reg` move to one of its bank,
+ * because it is live where another one is defined, or in another block? `cg_spill_bank.reserved`
+ * must leave room for it. Needs kill flags. */
+bool
+cg_special_moves(const ir_fn *f, unsigned reg);
+
 /* Removes moves of constants whose results are not used. Needs kill flags. */
 void
 cg_remove_unused_constants(ir_fn *f);

@@ -13,41 +13,6 @@
 
 #include <assert.h>
 
-/* ---- scc ---- */
-
-static bool
-defines_scc(ir_ref def)
-{
-    return (def.flags & IR_FIXED) && def.reg == AMD_SCC;
-}
-
-/* True if a value in scc is live where another one is defined: then it needs an SGPR. */
-static bool
-scc_moves(const ir_fn *f)
-{
-    IR_FOREACH_BLOCK(b, f) {
-        uint32_t in_scc = 0;
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                if (ir_is_value(i->refs[r]) && i->refs[r].id == in_scc &&
-                    (i->refs[r].flags & IR_KILL))
-                    in_scc = 0;
-            }
-            for (unsigned d = 0; d < i->n_defs; d++) {
-                if (!defines_scc(i->defs[d]))
-                    continue;
-                if (in_scc)
-                    return true;
-                if (ir_is_value(i->defs[d]) && !(i->defs[d].flags & IR_KILL))
-                    in_scc = i->defs[d].id;
-            }
-        }
-        if (in_scc)
-            return true; /* live in another block */
-    }
-    return false;
-}
-
 /* ---- banks ---- */
 
 static cg_spill_bank
@@ -55,7 +20,7 @@ sgpr_bank(const ir_fn *f)
 {
     return (cg_spill_bank){.bank = AMD_BANK_SGPR,
                            .edges = 1,
-                           .reserved = scc_moves(f),
+                           .reserved = cg_special_moves(f, AMD_SCC),
                            .more_refs = 1, /* the linear VGPR */
                            .page = (uint16_t)amd_prog(f)->wave_size};
 }
@@ -197,11 +162,12 @@ excess(const amd_program *p, unsigned bank)
     return p->cg.max_demand.units[bank] - p->cg.budget[bank];
 }
 
+/* A value in scc moves to an SGPR where another one is defined. */
 static bool
 exceeds_sgprs(const ir_fn *f)
 {
     int over = excess(amd_prog(f), AMD_BANK_SGPR);
-    return over > 0 || (over == 0 && scc_moves(f));
+    return over > 0 || (over == 0 && cg_special_moves(f, AMD_SCC));
 }
 
 static void
