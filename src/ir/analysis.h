@@ -28,6 +28,11 @@ ir_compute_loops(ir_fn *f);
 const ir_block *
 ir_last_latch(const ir_block *b, unsigned list);
 
+/* By block: one more than the index of the last block from which an edge of the list goes back to
+ * it; 0 if it opens no loop. */
+uint32_t *
+ir_find_loop_ends(const ir_fn *f, unsigned list, arena *a);
+
 /* Sets ir_value.divergent: true if lanes of a wave that execute the definition together may see
  * different values. HIR only. Divergence also comes from phis where divergent control flow merges
  * (sync dependence: Karrenberg and Hack 2012) and from values that leave loops whose exits diverge.

@@ -40,6 +40,20 @@ ir_last_latch(const ir_block *b, unsigned list)
     return last;
 }
 
+uint32_t *
+ir_find_loop_ends(const ir_fn *f, unsigned list, arena *a)
+{
+    uint32_t *end = ARENA_ARRAY(a, f->n_blocks, uint32_t);
+    IR_FOREACH_BLOCK(b, f) {
+        for (uint32_t s = 0; s < b->succs[list].count; s++) {
+            uint32_t to = b->succs[list].at[s]->index;
+            if (to <= b->index)
+                end[to] = b->index + 1;
+        }
+    }
+    return end;
+}
+
 void
 ir_compute_loops(ir_fn *f)
 {

@@ -7,6 +7,8 @@
  */
 #include "amd/emit/branches.h"
 
+#include "ir/analysis.h"
+
 enum { MAX_WORDS = 32767 };
 
 void
@@ -35,7 +37,7 @@ void
 amd_branches_add(amd_branches *b, uint32_t target)
 {
     amd_branch branch = {b->out->size, target, SIZE_MAX};
-    if (b->last && target <= b->block)
+    if (b->loop_end && target <= b->block)
         branch.island = place_of(b, target);
     b->list = arena_grow(b->f->ctx->scratch, b->list, &b->cap, b->count + 1, sizeof *b->list);
     b->list[b->count++] = branch;
@@ -54,16 +56,9 @@ find_back_branches(amd_branches *b)
 {
     size_t n = b->f->n_blocks;
     arena *a = b->f->ctx->scratch;
-    b->last = ARENA_ARRAY(a, n, uint32_t);
+    b->loop_end = ir_find_loop_ends(b->f, 1, a);
     b->headers = ARENA_ARRAY(a, n, uint32_t);
     b->island = ARENA_ARRAY(a, n, size_t);
-    IR_FOREACH_BLOCK(block, b->f) {
-        for (uint32_t s = 0; s < block->succs[1].count; s++) {
-            uint32_t to = block->succs[1].at[s]->index;
-            if (to <= block->index)
-                b->last[to] = block->index;
-        }
-    }
 }
 
 /* Removes entries that are no longer open, and adds headers that have been emitted. */
@@ -74,11 +69,11 @@ update_open(amd_branches *b)
     while (b->first_open < b->count && !is_open(b, &b->list[b->first_open]))
         b->first_open++;
     for (; b->next_header <= b->block; b->next_header++) {
-        if (b->last[b->next_header])
+        if (b->loop_end[b->next_header])
             b->headers[b->n_headers++] = b->next_header;
     }
     for (size_t k = 0; k < b->n_headers; k++) {
-        if (b->last[b->headers[k]] >= b->block)
+        if (b->loop_end[b->headers[k]] > b->block)
             b->headers[n++] = b->headers[k];
     }
     b->n_headers = n;
@@ -148,7 +143,7 @@ set_distance(amd_branches *b, size_t at, size_t to)
 void
 amd_branches_write_islands(amd_branches *b, bool reached)
 {
-    if (!b->last)
+    if (!b->loop_end)
         find_back_branches(b);
     update_open(b);
     size_t now = b->out->size, old = oldest_open(b), step = b->reach / 8;

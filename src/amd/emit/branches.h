@@ -23,12 +23,11 @@ typedef struct amd_branches {
     size_t start;   /* position of the code in the buffer */
     amd_branch *list;
     size_t count, cap;
-    size_t first_open; /* the targets of all entries before have been reached */
-    uint32_t block;    /* index of the block that is being emitted */
-    size_t check;      /* islands may be needed when the buffer has this size */
-    uint32_t *last;    /* by block: index of the last block that branches back to it, 0 if none
-                          does; NULL as long as nothing was far */
-    uint32_t *headers; /* emitted blocks that later blocks branch back to */
+    size_t first_open;  /* the targets of all entries before have been reached */
+    uint32_t block;     /* index of the block that is being emitted */
+    size_t check;       /* islands may be needed when the buffer has this size */
+    uint32_t *loop_end; /* ir_find_loop_ends; NULL as long as nothing was far */
+    uint32_t *headers;  /* emitted blocks that later blocks branch back to */
     size_t n_headers;
     uint32_t next_header; /* the first block not yet considered for `headers` */
     size_t *island;       /* by block: the last island on the way to it, or 0 */

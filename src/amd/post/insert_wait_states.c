@@ -14,15 +14,14 @@
  * Between blocks only the pending state is kept: a list of registers with the number of operations
  * since (a snapshot). Loading a snapshot costs its length: moving `done` forgets the registers'
  * earlier numbers. Joins take the smaller number of operations since. The states that enter a loop
- * are accumulated at its header over all rounds, so that they only grow; a loop is walked again
- * until the accumulated state covers its back edges, and one more walk of the outermost loop
- * inserts the instructions. So blocks outside loops are visited once.
+ * are accumulated at its header over all rounds; cg/settle.h says how often it is walked.
  *
  * Barriers cause waits here too: accesses that must be visible at a release must have finished, and
  * an acquire invalidates the caches that could hold old data.
  */
 #include "amd/amd.h"
 #include "amd/isa/table/table.h"
+#include "cg/settle.h"
 
 #include <assert.h>
 #include <string.h>
@@ -75,8 +74,6 @@ typedef struct wait_ctx {
     snapshot **own;          /* by block: the snapshot that at_end points to, unless it is a
                                 predecessor's */
     snapshot **at_header;    /* by block: the state that has entered the loop so far */
-    uint32_t *last_back;     /* by block: one more than the index of the last block with a back
-                                edge to it, 0: not a loop header */
     wait_state now;
     const ir_block *now_of; /* the block whose end `now` describes, or NULL */
     bool changed;           /* `now` differs from the state at the start of the block */
@@ -418,15 +415,8 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
 
 /* ---- the walk ---- */
 
-static const snapshot *
-only_pred_end(const wait_ctx *c, const ir_block *b)
-{
-    bool one = b->preds[1].count == 1 && !c->last_back[b->index];
-    return one ? c->at_end[b->preds[1].at[0]->index] : NULL;
-}
-
 static void
-load_state(wait_ctx *c, const ir_block *b)
+load_state(wait_ctx *c, const ir_block *b, bool header)
 {
     clear_state(&c->now);
     for (uint32_t p = 0; p < b->preds[1].count; p++) {
@@ -434,7 +424,7 @@ load_state(wait_ctx *c, const ir_block *b)
         if (end)
             join_snapshot(&c->now, end);
     }
-    if (!c->last_back[b->index])
+    if (!header)
         return;
     if (c->at_header[b->index])
         join_snapshot(&c->now, c->at_header[b->index]);
@@ -442,73 +432,26 @@ load_state(wait_ctx *c, const ir_block *b)
 }
 
 static void
-visit_block(wait_ctx *c, const ir_block *b)
+visit_block(void *user, ir_block *b, bool header, bool final)
 {
-    const snapshot *before = only_pred_end(c, b);
+    wait_ctx *c = user;
+    bool one = b->preds[1].count == 1 && !header;
+    const snapshot *before = one ? c->at_end[b->preds[1].at[0]->index] : NULL;
     if (!before || b->preds[1].at[0] != c->now_of)
-        load_state(c, b);
+        load_state(c, b, header);
     c->changed = false;
+    c->insert = final;
     IR_FOREACH_INSTR(i, b)
         visit_instr(c, i);
     c->at_end[b->index] = before && !c->changed ? before : save_state(c, &c->own[b->index]);
     c->now_of = b;
 }
 
-/* Has a back edge to `header` brought a state that was not known there? */
 static bool
-must_repeat(wait_ctx *c, const ir_block *header)
+is_known(void *user, const ir_block *header, const ir_block *from)
 {
-    for (uint32_t p = 0; p < header->preds[1].count; p++) {
-        const ir_block *from = header->preds[1].at[p];
-        if (from->index >= header->index &&
-            !covers(c, c->at_header[header->index], c->at_end[from->index]))
-            return true;
-    }
-    return false;
-}
-
-/* If `b` has the last back edge to a header and a back edge to it has brought a state that was not
- * known there: that header; otherwise NULL. */
-static const ir_block *
-header_to_repeat(wait_ctx *c, const ir_block *b)
-{
-    for (uint32_t s = 0; s < b->succs[1].count; s++) {
-        const ir_block *header = b->succs[1].at[s];
-        if (c->last_back[header->index] == b->index + 1 && must_repeat(c, header))
-            return header;
-    }
-    return NULL;
-}
-
-/* Walks an outermost loop without inserting instructions, until the back edges bring nothing new.
- * Returns the index after the loop. */
-static uint32_t
-settle_loop(wait_ctx *c, uint32_t first)
-{
-    uint32_t end = c->last_back[first], at = first;
-    c->insert = false;
-    while (at < end) {
-        const ir_block *b = c->f->blocks[at];
-        end = later(end, c->last_back[at]);
-        visit_block(c, b);
-        const ir_block *header = header_to_repeat(c, b);
-        at = header ? header->index : at + 1;
-    }
-    c->insert = true;
-    return end;
-}
-
-/* last_back: one more than the index of the last block with a back edge to the block. */
-static void
-find_back_edges(wait_ctx *c)
-{
-    IR_FOREACH_BLOCK(b, c->f) {
-        for (uint32_t s = 0; s < b->succs[1].count; s++) {
-            uint32_t to = b->succs[1].at[s]->index;
-            if (to <= b->index)
-                c->last_back[to] = b->index + 1;
-        }
-    }
+    wait_ctx *c = user;
+    return covers(c, c->at_header[header->index], c->at_end[from->index]);
 }
 
 void
@@ -519,17 +462,9 @@ amd_insert_wait_states(ir_fn *f)
     c->f = f;
     c->p = amd_prog(f);
     c->scratch = f->ctx->scratch;
-    c->insert = true;
     c->at_end = ARENA_ARRAY(c->scratch, f->n_blocks, const snapshot *);
     c->own = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
     c->at_header = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
-    c->last_back = ARENA_ARRAY(c->scratch, f->n_blocks, uint32_t);
-    find_back_edges(c);
-    uint32_t settled = 0; /* blocks before this one are in loops that are done */
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->index >= settled && c->last_back[b->index])
-            settled = settle_loop(c, b->index);
-        visit_block(c, b);
-    }
+    cg_walk_settled(f, &(cg_settling){c, visit_block, is_known});
     arena_release(f->ctx->scratch, mark);
 }
