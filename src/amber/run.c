@@ -2,7 +2,6 @@
 #include "amber/run.h"
 #include "amber/check.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,28 +21,6 @@ typedef struct runner {
     module *modules;      /* of each pipeline's stage */
     amber_result *result;
 } runner;
-
-bool
-amber_set_result(amber_result *r, amber_status status, const char *format, ...)
-{
-    va_list args;
-    char text[AMBER_REASON_MAX];
-    size_t n = 0;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    r->status = status;
-    for (const char *p = text; *p && n + 3 < sizeof r->reason; p++) {
-        if (*p != '\n') {
-            r->reason[n++] = *p;
-        } else if (p[1]) {
-            r->reason[n++] = ';';
-            r->reason[n++] = ' ';
-        }
-    }
-    r->reason[n] = '\0';
-    return status == AMBER_PASS;
-}
 
 static bool
 check_names(runner *r, const amber_names *names, bool (*has)(amber_device *, const char *),
