@@ -28,18 +28,7 @@ write_float(double x, const frame *f)
     return size_in_set(f->flush, f->dbits) ? base_fp_flush(u, f->dbits) : u;
 }
 
-/* The C type of a source, how to read it from its pattern, and how to convert a value to a pattern.
- */
-#define TYPE__       int
-#define TYPE_B       bool
-#define TYPE_F       double
-#define TYPE_F32     double
-#define TYPE_I       int64_t
-#define TYPE_I32     int64_t
-#define TYPE_U       uint64_t
-#define TYPE_U16     uint64_t
-#define TYPE_U32     uint64_t
-#define TYPE_U64     uint64_t
+/* How to read a source from its pattern, and how to convert a value to a pattern. */
 #define READ__(x)    0
 #define READ_B(x)    ((x)&1)
 #define READ_F(x)    read_float(x, f->bits, f)
@@ -66,9 +55,9 @@ write_float(double x, const frame *f)
 #define ALU(id, n, dst, k0, k1, k2, flags, expr)                                                   \
     static uint64_t eval_##id(const uint64_t s[3], const frame *f)                                 \
     {                                                                                              \
-        const TYPE_##k0 a = READ_##k0(s[0]);                                                       \
-        const TYPE_##k1 b = READ_##k1(s[1]);                                                       \
-        const TYPE_##k2 c = READ_##k2(s[2]);                                                       \
+        const EV_TYPE_##k0 a = READ_##k0(s[0]);                                                    \
+        const EV_TYPE_##k1 b = READ_##k1(s[1]);                                                    \
+        const EV_TYPE_##k2 c = READ_##k2(s[2]);                                                    \
         const unsigned bits = f->bits, dbits = f->dbits;                                           \
         const bool rtz = f->rtz;                                                                   \
         (void)a, (void)b, (void)c, (void)bits, (void)dbits, (void)rtz;                             \

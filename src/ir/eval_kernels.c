@@ -20,17 +20,6 @@
 #define LANE_U32(size) uint32_t
 #define LANE_U64(size) uint64_t
 
-#define TYPE__   int
-#define TYPE_B   bool
-#define TYPE_F   double
-#define TYPE_F32 double
-#define TYPE_I   int64_t
-#define TYPE_I32 int64_t
-#define TYPE_U   uint64_t
-#define TYPE_U16 uint64_t
-#define TYPE_U32 uint64_t
-#define TYPE_U64 uint64_t
-
 #define READ_FLOAT_32(x)  base_bits_f32(x)
 #define READ_FLOAT_64(x)  base_bits_f64(x)
 #define READ_INT_32(x)    (int32_t)(x)
@@ -73,9 +62,9 @@
         const bool rtz = false;                                                                    \
         (void)instr, (void)bits, (void)dbits, (void)rtz, (void)sa_, (void)sb_, (void)sc_;          \
         for (unsigned l_ = 0; l_ < n_; l_++) {                                                     \
-            const TYPE_##k0 a = READ_##k0(sa_[l_], size);                                          \
-            const TYPE_##k1 b = READ_##k1(sb_[l_], size);                                          \
-            const TYPE_##k2 c = READ_##k2(sc_[l_], size);                                          \
+            const EV_TYPE_##k0 a = READ_##k0(sa_[l_], size);                                       \
+            const EV_TYPE_##k1 b = READ_##k1(sb_[l_], size);                                       \
+            const EV_TYPE_##k2 c = READ_##k2(sc_[l_], size);                                       \
             (void)a, (void)b, (void)c;                                                             \
             to_[l_] = WRITE_##dst(expr, size);                                                     \
         }                                                                                          \

@@ -248,4 +248,16 @@ ev_sat_u32(uint64_t a)
 uint64_t
 ev_atomic(ir_atomic_op op, unsigned bits, uint64_t old, uint64_t compare, uint64_t data);
 
+/* The C types in which the expressions of ops.def compute, by the kind of a source. */
+#define EV_TYPE__   int
+#define EV_TYPE_B   bool
+#define EV_TYPE_F   double
+#define EV_TYPE_F32 double
+#define EV_TYPE_I   int64_t
+#define EV_TYPE_I32 int64_t
+#define EV_TYPE_U   uint64_t
+#define EV_TYPE_U16 uint64_t
+#define EV_TYPE_U32 uint64_t
+#define EV_TYPE_U64 uint64_t
+
 #endif
