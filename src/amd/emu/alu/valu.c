@@ -475,6 +475,36 @@ amd_emu_write_comparison(emu_wave *w, const emu_inst *i, uint64_t mask)
         amd_emu_write_mask(w, AMD_REG_EXEC_LO, mask);
 }
 
+/* What a row works on, by lane. */
+typedef struct row_run {
+    sources src;
+    emu_row d;
+    uint32_t mask[EMU_LANES], vcc[EMU_LANES];
+} row_run;
+
+/* Fetches the sources. */
+static inline emu_args
+begin_row(emu_wave *w, const emu_inst *i, row_run *r)
+{
+    const emu_valu *v = i->op;
+    uint32_t n = 0;
+    for (; n < 3 && v->src[n]; n++) {
+        bool acc = (v->flags & EMU_VALU_ACC) && (n == 2 || !v->src[n + 1]);
+        fetch(w, i, v, n, acc ? i->in.dst[0] : i->in.src[n], &r->src);
+    }
+    return (emu_args){w->lanes,
+                      w->mode,
+                      r->src.lanes[0],
+                      n > 1 ? r->src.lanes[1] : NULL,
+                      n > 2 ? r->src.lanes[2] : NULL,
+                      r->vcc,
+                      &r->d,
+                      r->mask,
+                      amd_emu_nan_rule(w),
+                      &i->in,
+                      w->m->d->gen};
+}
+
 void
 amd_emu_run_valu(emu_wave *w, const emu_inst *i)
 {
@@ -484,70 +514,36 @@ amd_emu_run_valu(emu_wave *w, const emu_inst *i)
     bool to_mask = v->flags & (EMU_VALU_CMP | EMU_VALU_MASK_OUT);
     if (!exec && !to_mask)
         return;
-    sources src;
-    uint32_t n_src = 0;
-    for (; n_src < 3 && v->src[n_src]; n_src++) {
-        bool acc = (v->flags & EMU_VALU_ACC) && (n_src == 2 || !v->src[n_src + 1]);
-        fetch(w, i, v, n_src, acc ? in->dst[0] : in->src[n_src], &src);
-    }
-    emu_row d;
-    uint32_t mask[EMU_LANES], vcc[EMU_LANES];
+    row_run r;
+    emu_args k = begin_row(w, i, &r);
     if (v->flags & EMU_VALU_VCC)
-        amd_emu_spread(amd_emu_read_mask(w, AMD_REG_VCC_LO), w->lanes, vcc);
-    emu_args k = {w->lanes,
-                  w->mode,
-                  src.lanes[0],
-                  n_src > 1 ? src.lanes[1] : NULL,
-                  n_src > 2 ? src.lanes[2] : NULL,
-                  vcc,
-                  &d,
-                  mask,
-                  amd_emu_nan_rule(w),
-                  &i->in,
-                  w->m->d->gen};
+        amd_emu_spread(amd_emu_read_mask(w, AMD_REG_VCC_LO), w->lanes, r.vcc);
     bool rounded = amd_emu_round_begin(amd_emu_rounding(w, v));
     (in->clamp && v->sat ? v->sat : v->fn)(&k);
     amd_emu_round_end(rounded);
     w->lane_instructions += base_popcount64(exec);
     if (v->flags & EMU_VALU_CMP) {
-        amd_emu_write_comparison(w, i, amd_emu_pack_mask(mask, w->lanes) & exec);
+        amd_emu_write_comparison(w, i, amd_emu_pack_mask(r.mask, w->lanes) & exec);
         return;
     }
-    put_result(w, i, v, &d, in->ext == AMD_EXT_DPP16 ? amd_emu_dpp_write(w, in) : exec);
+    put_result(w, i, v, &r.d, in->ext == AMD_EXT_DPP16 ? amd_emu_dpp_write(w, in) : exec);
     if (v->flags & EMU_VALU_MASK_OUT)
-        amd_emu_write_mask(w, in->dst[1], amd_emu_pack_mask(mask, w->lanes) & exec);
+        amd_emu_write_mask(w, in->dst[1], amd_emu_pack_mask(r.mask, w->lanes) & exec);
 }
 
 void
 amd_emu_run_scalar_row(emu_wave *w, const emu_inst *i)
 {
     const emu_valu *v = i->op;
-    sources src;
-    uint32_t n = 0;
-    for (; n < 3 && v->src[n]; n++) {
-        bool acc = (v->flags & EMU_VALU_ACC) && (n == 2 || !v->src[n + 1]);
-        fetch(w, i, v, n, acc ? i->in.dst[0] : i->in.src[n], &src);
-    }
-    emu_row d;
-    uint32_t mask[EMU_LANES];
-    emu_args k = {w->lanes,
-                  w->mode,
-                  src.lanes[0],
-                  n > 1 ? src.lanes[1] : NULL,
-                  n > 2 ? src.lanes[2] : NULL,
-                  NULL,
-                  &d,
-                  mask,
-                  amd_emu_nan_rule(w),
-                  &i->in,
-                  w->m->d->gen};
+    row_run r;
+    emu_args k = begin_row(w, i, &r);
     bool rounded = amd_emu_round_begin(amd_emu_rounding(w, v));
     v->fn(&k);
     amd_emu_round_end(rounded);
     if (v->flags & EMU_VALU_CMP) {
-        w->scc = mask[0] & 1;
+        w->scc = r.mask[0] & 1;
         return;
     }
-    amd_emu_finish(w, &i->in, v, &d);
-    amd_emu_write_s32(w, i->in.dst[0], amd_emu_type_is_half(v->dst) ? d.u[0] & 0xffff : d.u[0]);
+    amd_emu_finish(w, &i->in, v, &r.d);
+    amd_emu_write_s32(w, i->in.dst[0], amd_emu_type_is_half(v->dst) ? r.d.u[0] & 0xffff : r.d.u[0]);
 }
