@@ -412,9 +412,10 @@ amd_is_scalar_ref(ir_ref r);
 bool
 amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits);
 
-/* Do the references of a vector instruction fit on the constant bus? */
+/* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, and the
+ * constant bus. */
 bool
-amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
+amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs);
 
 /* Checks that ir_verify does not make (ir_pass_run.check): operands of vector instructions. */
 void

@@ -16,33 +16,18 @@
  * clamp replaces v_max x, x clamp, which flushes denormals by the same mode and also turns NaN into
  * 0 (DX10_CLAMP); omod is not used, because it ignores denormals (RDNA 2 ISA, 6.2.4).
  */
-#include "amd/opt/optimize.h"
+#include "amd/opt/combine.h"
 
 #include "opt/opt.h"
 
 /* ---- operands ---- */
-
-bool
-amd_opt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs)
-{
-    const amd_op_info *row = amd_op_row((amd_op)op);
-    for (unsigned i = 0; i < n; i++) {
-        const amd_operand *o = amd_op_src(row, i);
-        if (!o)
-            return false;
-        bool vgpr = refs[i].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[i]);
-        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
-            return false;
-    }
-    return amd_refs_fit_bus(amd_prog(c->f)->target->gen, op, n, refs);
-}
 
 static bool
 try_ref(mopt_ctx *c, ir_instr *i, unsigned n, ir_ref r)
 {
     ir_ref before = i->refs[n];
     i->refs[n] = r;
-    bool legal = amd_opt_legal_sources(c, i->op, i->n_refs, i->refs);
+    bool legal = amd_sources_fit(c->p->target->gen, i->op, i->n_refs, i->refs);
     i->refs[n] = before;
     if (legal)
         cg_set_ref(&c->uses, i, n, r);

@@ -3,7 +3,7 @@
  * The inner instruction's result has one use, in the outer one. The combined instruction takes the
  * outer one's position, and the inner one is removed.
  */
-#include "amd/opt/optimize.h"
+#include "amd/opt/combine.h"
 
 /* Sources of the new instruction's operands. */
 enum { IN_0, IN_1, OTHER, NOTHING };
@@ -97,7 +97,7 @@ apply(mopt_ctx *c, ir_instr *i, const combine_row *row, unsigned at)
     for (; n < 3 && row->order[n] != NOTHING; n++)
         refs[n] = row->order[n] == OTHER ? i->refs[!at] : inner->refs[row->order[n]];
     bool vector = amd_words_of(row->op) == AMD_WORDS_VALU;
-    if (vector ? !amd_opt_legal_sources(c, row->op, n, refs) : !scalar_legal(refs))
+    if (vector ? !amd_sources_fit(c->p->target->gen, row->op, n, refs) : !scalar_legal(refs))
         return false;
     if (n > i->n_refs)
         cg_add_ref(&c->uses, i);

@@ -7,7 +7,7 @@
  * encode constants. Integer operands are extended from their part (RDNA 2 ISA, 13.3.9 "SDWA");
  * 16-bit operands use a half unchanged.
  */
-#include "amd/opt/optimize.h"
+#include "amd/opt/combine.h"
 
 /* SDWA's selects for parts. */
 enum { BYTE_0 = 0, WORD_0 = 4, DWORD = 6 };

@@ -37,7 +37,7 @@ typedef struct low_ctx {
     size_t n_skips, cap_skips;
 } low_ctx;
 
-/* ---- emitting ---- */
+/* ---- lower_emit.c ---- */
 
 /* Inserts a new instruction before c->at, with definitions of their classes and references in
  * order; all have fixed registers. For scalar instructions that write scc, that definition is added

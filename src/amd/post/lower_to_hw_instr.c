@@ -14,50 +14,6 @@
 
 #include <assert.h>
 
-/* ---- emitting ---- */
-
-static bool
-writes_scc(unsigned op)
-{
-    const amd_op_info *row = amd_op_row((amd_op)op);
-    return row && (row->flags & AMD_F_SCC_W);
-}
-
-ir_instr *
-amd_low_emit(low_ctx *c, unsigned op, unsigned n_defs, const ir_ref *defs, unsigned n_refs,
-             const ir_ref *refs)
-{
-    bool scc = writes_scc(op);
-    ir_instr *i = amd_new(c->f, op, n_defs + scc, n_refs);
-    for (unsigned d = 0; d < n_defs; d++)
-        i->defs[d] = defs[d];
-    if (scc)
-        i->defs[n_defs] = amd_phys(AMD_SCC, AMD_S1);
-    for (unsigned r = 0; r < n_refs; r++)
-        i->refs[r] = refs[r];
-    i->loc = c->at->loc;
-    ir_insert_before(c->at, i);
-    return i;
-}
-
-void
-amd_low_1(low_ctx *c, unsigned op, ir_ref def, ir_ref a)
-{
-    amd_low_emit(c, op, 1, &def, 1, &a);
-}
-
-void
-amd_low_2(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b)
-{
-    amd_low_emit(c, op, 1, &def, 2, (ir_ref[]){a, b});
-}
-
-ir_instr *
-amd_low_3(low_ctx *c, unsigned op, ir_ref def, ir_ref a, ir_ref b, ir_ref d)
-{
-    return amd_low_emit(c, op, 1, &def, 3, (ir_ref[]){a, b, d});
-}
-
 /* ---- scc, m0, vcc, exec ---- */
 
 static unsigned

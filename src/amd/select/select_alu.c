@@ -4,47 +4,6 @@
 
 #include <assert.h>
 
-typedef struct alu_row {
-    uint16_t v16, v32, v64, s32, s64;
-    uint8_t flags;
-} alu_row;
-
-#define AMD__ AMD_OP_INVALID
-static const alu_row alu_rows[IR_HIR_OP_COUNT] = {
-#define ROW(op, v16, v32, v64, s32, s64, flags)                                                    \
-    [IR_##op] = {AMD_##v16, AMD_##v32, AMD_##v64, AMD_##s32, AMD_##s64, flags},
-#include "amd/select/select_rows.def"
-};
-
-/* ---- sources ---- */
-
-/* Source `n` of `i`, extended to 32 bits if it is smaller and `how` (SEL_ZEXT, SEL_SEXT) requests
- * it. */
-ir_ref
-amd_sel_source(sel *s, const ir_instr *i, unsigned n, unsigned how)
-{
-    ir_ref r = amd_sel_get(s, i->refs[n]);
-    unsigned bits = sel_bits(s, i->refs[n]);
-    if (bits >= 32 || !(how & (SEL_ZEXT | SEL_SEXT)))
-        return r;
-    bool sign = (how & SEL_SEXT) != 0;
-    if (r.kind == IR_REF_CONST)
-        return amd_const(sign ? (uint32_t)base_sext64(r.id, bits)
-                              : r.id & (uint32_t)base_mask64(bits));
-    if (sel_is_vgpr(r))
-        return amd_sel_3(s, sign ? AMD_V_BFE_I32 : AMD_V_BFE_U32, AMD_V1, r, amd_const(0),
-                         amd_const(bits));
-    if (sign)
-        return amd_sel_1(s, bits == 8 ? AMD_S_SEXT_I32_I8 : AMD_S_SEXT_I32_I16, AMD_S1, r);
-    return amd_sel_2(s, AMD_S_AND_B32, AMD_S1, r, amd_const((uint32_t)base_mask64(bits)));
-}
-
-unsigned
-amd_sel_def_bits(const sel *s, const ir_instr *i)
-{
-    return sel_bits(s, i->defs[0]);
-}
-
 static bool
 any_vgpr(const ir_ref *refs, unsigned n)
 {
@@ -55,18 +14,12 @@ any_vgpr(const ir_ref *refs, unsigned n)
     return false;
 }
 
-ir_ref
-amd_sel_pair(sel *s, bool vgpr, ir_ref lo, ir_ref hi)
-{
-    return amd_sel_join(s, !vgpr, 2, (ir_ref[]){lo, hi});
-}
-
 /* ---- one instruction ---- */
 
 static bool
 select_row(sel *s, const ir_instr *i)
 {
-    const alu_row *row = &alu_rows[i->op];
+    const sel_row *row = amd_sel_row(i->op);
     unsigned bits = sel_bits(s, i->refs[0]), n = i->n_refs;
     bool vgpr = sel_wants_vgpr(s, i);
     bool is_float = ir_kind_base((ir_kind)ir_alu_table[i->op].src[0]) == IR_KIND_F;
@@ -193,14 +146,6 @@ select_cmp(sel *s, const ir_instr *i, const cmp_row *row)
 
 /* ---- selection between values ---- */
 
-ir_ref
-amd_sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask)
-{
-    if (mask.kind == IR_REF_CONST) /* the instruction's mask must not be a constant */
-        return amd_sel_as_vgpr(s, mask.id ? yes : no);
-    return amd_sel_3(s, AMD_V_CNDMASK_B32, AMD_V1, no, yes, mask);
-}
-
 static void
 select_bool_bcsel(sel *s, const ir_instr *i)
 {
@@ -264,17 +209,11 @@ amd_sel_alu(sel *s, const ir_instr *i)
         amd_sel_unsupported(s, s->hir->level->ops[i->op].name);
 }
 
-unsigned
-amd_sel_vector_op(unsigned op)
-{
-    return alu_rows[op].v32;
-}
-
 /* For amd_sel_decide_reps: can the scalar unit compute `op` on sources of `bits` bits? */
 bool
 amd_sel_alu_is_scalar(unsigned op, unsigned bits)
 {
-    const alu_row *row = &alu_rows[op];
+    const sel_row *row = amd_sel_row(op);
     if (bits <= 32 ? row->s32 : row->s64)
         return true;
     switch (op) {

@@ -28,9 +28,15 @@ amd_sel_pack_halves(sel *s, ir_ref lo, ir_ref hi);
 ir_ref
 amd_sel_cndmask(sel *s, ir_ref yes, ir_ref no, ir_ref mask);
 
-/* The 32-bit vector opcode of select_rows.def for a HIR opcode. */
-unsigned
-amd_sel_vector_op(unsigned op);
+/* The opcodes of select_rows.def for a HIR opcode: of the vector unit for 16, 32 and 64 bits, of
+ * the scalar unit for 32 and 64 bits; AMD_OP_INVALID: none. */
+typedef struct sel_row {
+    uint16_t v16, v32, v64, s32, s64;
+    uint8_t flags; /* SEL_REV ... */
+} sel_row;
+
+const sel_row *
+amd_sel_row(unsigned op);
 
 /* Emit sequences; return false if they do not handle `i`. */
 bool

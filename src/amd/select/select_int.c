@@ -46,7 +46,7 @@ select_add64(sel *s, const ir_instr *i, bool sub, ir_ref a, ir_ref b)
 static void
 select_logic64(sel *s, const ir_instr *i)
 {
-    unsigned op = amd_sel_vector_op(i->op);
+    unsigned op = amd_sel_row(i->op)->v32;
     ir_ref parts[2];
     for (unsigned h = 0; h < 2; h++) {
         ir_ref refs[2];

@@ -41,8 +41,9 @@ amd_bus_take_ref(amd_bus *b, ir_ref r, unsigned bits)
     return amd_bus_take(b, r.id | reg << 32 | (uint64_t)constant << 63, constant);
 }
 
-bool
-amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
+/* Do the references of a vector instruction fit on the constant bus? */
+static bool
+fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
 {
     const amd_op_info *row = amd_op_row((amd_op)op);
     amd_bus bus = amd_bus_begin(gen, op);
@@ -55,6 +56,21 @@ amd_refs_fit_bus(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
     return fit;
 }
 
+bool
+amd_sources_fit(amd_gen gen, unsigned op, unsigned n, const ir_ref *refs)
+{
+    const amd_op_info *row = amd_op_row((amd_op)op);
+    for (unsigned i = 0; i < n; i++) {
+        const amd_operand *o = amd_op_src(row, i);
+        if (!o)
+            return false;
+        bool vgpr = refs[i].kind != IR_REF_CONST && !amd_is_scalar_ref(refs[i]);
+        if (o->kind != AMD_K_VSRC && o->kind != AMD_K_MASK && !vgpr)
+            return false;
+    }
+    return fit_bus(gen, op, n, refs);
+}
+
 void
 amd_check_operands(const ir_fn *f, const char *after)
 {
@@ -64,7 +80,7 @@ amd_check_operands(const ir_fn *f, const char *after)
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
-            if (vector && !amd_refs_fit_bus(gen, i->op, i->n_refs, i->refs))
+            if (vector && !fit_bus(gen, i->op, i->n_refs, i->refs))
                 diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,
                           "more scalar operands than the constant bus carries",
                           f->level->ops[i->op].name);

@@ -1,6 +1,6 @@
 /* The optimizer on machine IR: declarations that its files share. */
-#ifndef AMD_OPTIMIZE_H
-#define AMD_OPTIMIZE_H
+#ifndef AMD_COMBINE_H
+#define AMD_COMBINE_H
 
 #include "amd/amd.h"
 #include "amd/isa/table/table.h"
@@ -24,11 +24,6 @@ mopt_has_words(const ir_instr *i)
         any |= ir_words(i)[w];
     return any != 0;
 }
-
-/* May the vector instruction `op` have these sources? Checks places that accept only VGPRs, and the
- * constant bus. */
-bool
-amd_opt_legal_sources(const mopt_ctx *c, unsigned op, unsigned n, const ir_ref *refs);
 
 /* optimize_part.c: lets the vector instruction `i` read bytes and halves of registers directly. */
 void
