@@ -234,6 +234,26 @@ api_set_data(api_state *s, const void *data, size_t size)
     s->output->size = size;
 }
 
+/* Copies what the code's family alone knows of it. */
+static void
+keep_launch_state(heddle_output *o, const obj_code *code)
+{
+    family_target t;
+    family_value v;
+    o->shader.own = NULL;
+    if (!families_find_target(code->target, &t))
+        return;
+    const family_objects *f = t.family->objects;
+    uint32_t n = 0;
+    while (f->get_value(code, n, &v))
+        n++;
+    o->user_sgprs = ARENA_ARRAY(&o->arena, n, heddle_user_sgpr);
+    for (uint32_t i = 0; f->get_value(code, i, &v); i++)
+        o->user_sgprs[i] = (heddle_user_sgpr){v.kind, v.index, v.first, v.count};
+    o->n_user_sgprs = n;
+    o->shader.own = f->keep(&o->arena, code);
+}
+
 void
 api_set_shader(api_state *s, const obj_code *code)
 {
@@ -244,19 +264,12 @@ api_set_shader(api_state *s, const obj_code *code)
     c->target = arena_strdup(a, code->target);
     c->name = arena_strdup(a, code->name);
     c->code = arena_copy(a, code->code, code->code_size);
-    o->user_sgprs = ARENA_ARRAY(a, code->n_user_sgprs, heddle_user_sgpr);
-    for (uint32_t i = 0; i < code->n_user_sgprs; i++) {
-        const obj_user_sgpr *u = &code->user_sgprs[i];
-        o->user_sgprs[i] = (heddle_user_sgpr){obj_user_kind_name(u->kind), u->index, u->first_sgpr,
-                                              u->count};
-    }
+    keep_launch_state(o, code);
     /* Clears pointers that the output does not use, so that they do not dangle. */
-    c->user_sgprs = NULL;
-    c->registers = NULL;
     c->args = NULL;
     c->files = NULL;
     c->lines = NULL;
-    c->n_registers = c->n_args = c->n_files = c->n_lines = 0;
+    c->n_args = c->n_files = c->n_lines = 0;
     o->has_shader = true;
 }
 
@@ -278,8 +291,8 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
         .code_size = c->code_size,
         .data_offset = c->data_offset,
         .user_sgprs = output->user_sgprs,
-        .n_user_sgprs = c->n_user_sgprs,
-        .kernarg_size = c->kernarg_size,
+        .n_user_sgprs = output->n_user_sgprs,
+        .kernarg_size = c->args_size,
     };
     memcpy(i.workgroup_size, c->workgroup_size, sizeof i.workgroup_size);
     if (families_find_target(c->target, &t))

@@ -36,8 +36,9 @@ struct heddle_output {
     size_t size;
     bool has_shader; /* `shader` is filled in */
     obj_code shader;
-    heddle_stats stats; /* values that only the compile knows: peak_bytes, phases */
-    heddle_user_sgpr *user_sgprs;
+    heddle_stats stats;           /* values that only the compile knows: peak_bytes, phases */
+    heddle_user_sgpr *user_sgprs; /* the family's launch values */
+    uint32_t n_user_sgprs;
 };
 
 typedef struct api_state {

@@ -91,12 +91,24 @@ typedef struct family_text {
     bool as_directives; /* objects: everything that is loaded, to be assembled to such an object */
 } family_text;
 
+/* Something that a driver or a runtime puts into registers before the shader starts. */
+typedef struct family_value {
+    const char *kind;      /* what it is: a constant of the family */
+    uint32_t index;        /* which of its kind: a descriptor set, a dword of the push constants */
+    uint32_t first, count; /* the registers */
+} family_value;
+
 typedef struct family_objects {
     /* Returns true if the bytes are an object of this family, judging by its head. */
     bool (*owns)(const void *bytes, size_t size);
-    /* As obj_write and obj_read (object/object.h). */
+    /* Writes a code object: appends the file of a kernel. Reads one: `bytes` must live as long as
+     * `out` is used. Both fail with an OBJECT_* error. */
     void (*write)(diag *d, const obj_code *code, base_buf *out);
     void (*read)(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+    /* A copy in `a` of what `code->own` points to, without lists; for `describe` and `count`. */
+    const void *(*keep)(arena *a, const obj_code *code);
+    /* Fills in launch value number `index`, from 0. Returns false if there is none. */
+    bool (*get_value)(const obj_code *code, uint32_t index, family_value *out);
     /* Appends what the notes say about a kernel, as comments. */
     void (*print_notes)(const obj_code *code, base_buf *out);
     /* Appends all code of an object, with its symbols and notes. Fails if the object has no such

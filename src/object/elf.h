@@ -1,9 +1,7 @@
-/* ELF64 for AMDGPU: numbers and record sizes shared by the writer and the reader, and the AMDHSA
- * kernel descriptor.
+/* ELF64: numbers and record sizes shared by the writers and the reader.
  *
  * Records are written and read byte by byte in little-endian order, so no structs mirror the file.
- * Sources: System V gABI, chapters 4 and 5; LLVM 19, docs/AMDGPUUsage.rst, "ELF Code Object" and
- * "Kernel Descriptor".
+ * Source: System V gABI, chapters 4 and 5.
  */
 #ifndef OBJECT_ELF_H
 #define OBJECT_ELF_H
@@ -20,29 +18,7 @@ enum {
     ELF_DYNAMIC_SIZE = 16,
 };
 
-enum {
-    ELF_EM_AMDGPU = 224,
-    ELF_ET_REL = 1,
-    ELF_ET_DYN = 3,
-    ELF_OSABI_HSA = 64,
-    ELF_OSABI_PAL = 65,
-    ELF_ABI_VERSION_HSA_V5 = 3,
-    /* the oldest version that the reader accepts; its feature bits differ */
-    ELF_ABI_VERSION_HSA_V3 = 1,
-    ELF_ABI_VERSION_PAL = 0,
-};
-
-/* e_flags. Feature fields are two bits: 0 unsupported, 1 any, 2 off, 3 on (HSA from v4); PAL and
- * HSA v3 have one bit each. */
-enum {
-    ELF_EF_MACH = 0xff,
-    ELF_EF_XNACK = 0x300,
-    ELF_EF_XNACK_ANY = 0x100,
-    ELF_EF_SRAMECC = 0xc00,
-    ELF_EF_SRAMECC_ANY = 0x400,
-    ELF_EF_XNACK_V3 = 0x100,
-    ELF_EF_SRAMECC_V3 = 0x200,
-};
+enum { ELF_ET_REL = 1, ELF_ET_DYN = 3 };
 
 enum {
     ELF_PT_LOAD = 1,
@@ -94,57 +70,23 @@ enum {
     ELF_DT_SYMENT = 11,
 };
 
-/* Relocations that a loader applies ("Relocation Records"). */
-enum { ELF_R_AMDGPU_ABS64 = 3, ELF_R_AMDGPU_ABS32 = 6, ELF_R_AMDGPU_RELATIVE64 = 13 };
+/* The file's header. Offsets and counts are those of the tables. */
+typedef struct elf_header {
+    uint16_t machine;
+    obj_marks marks;
+    uint32_t n_programs; /* the program headers follow the header */
+    uint64_t sections;   /* offset of the section headers */
+    uint32_t n_sections;
+    uint32_t names; /* the section with the sections' names */
+} elf_header;
 
-enum { ELF_NT_AMDGPU_METADATA = 32 };
+/* Appends the header of a linked file. */
+void
+elf_put_header(base_buf *b, const elf_header *h);
 
-/* The kernel descriptor: byte offsets of its fields. */
-enum {
-    HSA_KD_GROUP_SEGMENT_SIZE = 0,
-    HSA_KD_PRIVATE_SEGMENT_SIZE = 4,
-    HSA_KD_KERNARG_SIZE = 8,
-    HSA_KD_ENTRY_OFFSET = 16,
-    HSA_KD_RSRC3 = 44,
-    HSA_KD_RSRC1 = 48,
-    HSA_KD_RSRC2 = 52,
-    HSA_KD_PROPERTIES = 56, /* 16 bits */
-    HSA_KD_SIZE = 64,
-};
-
-/* KERNEL_CODE_PROPERTIES: bits 0 to 6 enable user SGPRs, in the order of
- * OBJ_USER_PRIVATE_SEGMENT_BUFFER and the kinds after it. */
-enum {
-    HSA_PROPERTY_WAVE32 = 1 << 10,
-    HSA_PROPERTY_DYNAMIC_STACK = 1 << 11,
-};
-
-/* Dword addresses of the registers in PAL's notes (GFX6 and up; checked with llvm-mc-19). */
-enum {
-    PAL_COMPUTE_DISPATCH_INITIATOR = 0x2e00, /* bit 15 CS_W32_EN */
-    PAL_COMPUTE_NUM_THREAD_X = 0x2e07,       /* Y and Z follow */
-    PAL_COMPUTE_PGM_RSRC1 = 0x2e12,
-    PAL_COMPUTE_PGM_RSRC2 = 0x2e13,
-    PAL_COMPUTE_PGM_RSRC3 = 0x2e28,
-    PAL_CS_W32_EN = 0x8000,
-};
-
-/* A processor: a row of machines.def. */
-typedef struct elf_machine {
-    const char *name;
-    uint8_t mach;
-    bool has_xnack, has_sramecc;
-} elf_machine;
-
-/* Finds the row by target name or by EF_AMDGPU_MACH bits; NULL if there is none. */
-const elf_machine *
-elf_machine_by_name(const char *name);
-const elf_machine *
-elf_machine_by_number(uint32_t mach);
-
-/* The number of SGPRs for a user SGPR kind of the hsa ABI (OBJ_USER_PRIVATE_SEGMENT_BUFFER ...). */
-uint32_t
-elf_hsa_user_sgprs(obj_user_kind kind);
+/* Appends the note that a format prescribes, aligned to 4 bytes. */
+void
+elf_put_note(base_buf *b, const obj_format *format, const void *bytes, size_t size);
 
 /* A program header. Physical addresses are the virtual ones. Sizes are in bytes. */
 typedef struct elf_program {

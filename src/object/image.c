@@ -39,13 +39,6 @@ typedef struct image_writer {
     uint64_t end;       /* offset of the section headers */
 } image_writer;
 
-bool
-obj_target_has_xnack(const char *target)
-{
-    const elf_machine *m = elf_machine_by_name(target);
-    return m && m->has_xnack;
-}
-
 static uint32_t
 add_piece(image_writer *w, const char *name, uint32_t type, uint32_t flags, int group)
 {
@@ -151,14 +144,7 @@ fill_note(image_writer *w)
 {
     base_buf *b = &w->pieces[w->note].data;
     b->size = 0;
-    buf_put_u32(b, sizeof "AMDGPU");
-    buf_put_u32(b, (uint32_t)w->image->metadata_size);
-    buf_put_u32(b, ELF_NT_AMDGPU_METADATA);
-    buf_put(b, "AMDGPU", sizeof "AMDGPU");
-    buf_align(b, 4);
-    if (w->image->metadata_size)
-        buf_put(b, w->image->metadata, w->image->metadata_size);
-    buf_align(b, 4);
+    elf_put_note(b, w->image->format, w->image->metadata, w->image->metadata_size);
 }
 
 static void
@@ -171,7 +157,7 @@ fill_relocs(image_writer *w)
     for (uint32_t i = 0; i < w->image->n_dynamics; i++) {
         const obj_dynamic *r = &w->image->dynamics[i];
         buf_put_u64(&p->data, w->image->sections[r->section].address + r->offset);
-        buf_put_u64(&p->data, ELF_R_AMDGPU_RELATIVE64);
+        buf_put_u64(&p->data, w->image->format->relative64);
         buf_put_u64(&p->data, r->addend);
     }
     buf_put_zeros(&p->data, (uint64_t)w->image->max_dynamics * ELF_RELA_SIZE - p->data.size);
@@ -275,53 +261,13 @@ place(image_writer *w)
     w->end = (offset + 7) / 8 * 8;
 }
 
-static const elf_machine *
-find_machine(diag *d, const obj_image *image)
-{
-    const elf_machine *m = elf_machine_by_name(image->target);
-    if (!m)
-        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, image->target);
-    return m;
-}
-
 void
-obj_image_place(diag *d, arena *a, obj_image *image)
+obj_image_place(arena *a, obj_image *image)
 {
     image_writer w = {.image = image, .arena = a};
-    find_machine(d, image);
     list_pieces(&w);
     fill(&w);
     place(&w);
-}
-
-static uint32_t
-feature_bits(bool has, obj_feature f, unsigned low)
-{
-    return has ? (f == OBJ_FEATURE_ANY ? 1u : f == OBJ_FEATURE_OFF ? 2u : 3u) << low : 0;
-}
-
-static void
-put_header(const image_writer *w, const elf_machine *m, base_buf *b)
-{
-    const obj_image *image = w->image;
-    buf_put(b, "\177ELF\2\1\1", 7);
-    buf_put_u8(b, ELF_OSABI_HSA);
-    buf_put_u8(b, (uint8_t)(image->code_object_version - 2)); /* V4 is 2 */
-    buf_put_zeros(b, 7);
-    buf_put_u16(b, ELF_ET_DYN);
-    buf_put_u16(b, ELF_EM_AMDGPU);
-    buf_put_u32(b, 1);
-    buf_put_u64(b, 0);
-    buf_put_u64(b, ELF_HEADER_SIZE);
-    buf_put_u64(b, w->end);
-    buf_put_u32(b, m->mach | feature_bits(m->has_xnack, image->xnack, 8) |
-                       feature_bits(m->has_sramecc, image->sramecc, 10));
-    buf_put_u16(b, ELF_HEADER_SIZE);
-    buf_put_u16(b, ELF_PROGRAM_SIZE);
-    buf_put_u16(b, N_SEGMENTS);
-    buf_put_u16(b, ELF_SECTION_SIZE);
-    buf_put_u16(b, (uint16_t)w->count);
-    buf_put_u16(b, (uint16_t)w->shstrtab);
 }
 
 /* The segment that has a piece alone. */
@@ -377,10 +323,9 @@ put_section(base_buf *b, const piece *p, uint32_t name)
 }
 
 void
-obj_image_write(diag *d, const obj_image *image, base_buf *out)
+obj_image_write(const obj_image *image, base_buf *out)
 {
     image_writer w = {.image = image, .arena = out->arena};
-    const elf_machine *m = find_machine(d, image);
     list_pieces(&w);
     uint32_t *names = ARENA_ARRAY(w.arena, w.count, uint32_t);
     name_pieces(&w, names);
@@ -388,7 +333,12 @@ obj_image_write(diag *d, const obj_image *image, base_buf *out)
     place(&w);
     fill(&w);
     base_buf b = buf_make(out->arena);
-    put_header(&w, m, &b);
+    elf_put_header(&b, &(elf_header){.machine = image->format->machine,
+                                     .marks = image->marks,
+                                     .n_programs = N_SEGMENTS,
+                                     .sections = w.end,
+                                     .n_sections = w.count,
+                                     .names = w.shstrtab});
     for (int g = GROUP_READ; g < GROUP_NONE; g++)
         put_group(&w, &b, g);
     put_piece(&b, ELF_PT_DYNAMIC, ELF_PF_R | ELF_PF_W, &w.pieces[w.dynamic]);

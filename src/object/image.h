@@ -16,10 +16,9 @@ typedef struct obj_dynamic {
 } obj_dynamic;
 
 typedef struct obj_image {
-    const char *target;           /* "gfx1030" */
-    uint32_t code_object_version; /* 4, 5 or 6 */
-    obj_feature xnack, sramecc;   /* for targets that have them */
-    const void *metadata;         /* MessagePack */
+    const obj_format *format; /* with `relative64`, if there are `dynamics` */
+    obj_marks marks;
+    const void *metadata; /* the note's contents */
     size_t metadata_size;
     obj_section *sections;
     uint32_t n_sections;
@@ -29,16 +28,12 @@ typedef struct obj_image {
     uint32_t n_dynamics, max_dynamics; /* the maximum must be known when addresses are assigned */
 } obj_image;
 
-/* Returns true if XNACK can be enabled on the target. */
-bool
-obj_target_has_xnack(const char *target);
-
-/* Assigns addresses to the loaded sections. Fails with OBJECT_UNKNOWN_TARGET. */
+/* Assigns addresses to the loaded sections. Scratch memory comes from `a`. */
 void
-obj_image_place(diag *d, arena *a, obj_image *image);
+obj_image_place(arena *a, obj_image *image);
 
 /* Appends the file. The sections' data, the symbols and the relocations must be final. */
 void
-obj_image_write(diag *d, const obj_image *image, base_buf *out);
+obj_image_write(const obj_image *image, base_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names and look-ups of the object model. */
+/* Names and look-ups of the object model, and records that both writers make. */
 #include "object/object.h"
 
 #include "object/elf.h"
@@ -19,21 +19,17 @@ obj_stage_name(obj_stage stage)
     return names[stage];
 }
 
-const char *
-obj_user_kind_name(obj_user_kind kind)
-{
-    static const char *const names[] = {
-#define X(id, name) name,
-        OBJ_USER_KINDS(X)
-#undef X
-    };
-    return names[kind];
-}
-
 bool
 obj_is_elf(const void *bytes, size_t size)
 {
     return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
+bool
+obj_is_elf_for(const void *bytes, size_t size, uint16_t machine)
+{
+    const uint8_t *b = bytes;
+    return obj_is_elf(bytes, size) && size >= 20 && (b[18] | b[19] << 8) == machine;
 }
 
 const obj_code *
@@ -99,40 +95,41 @@ obj_find_place(const obj_file *f, uint64_t address, obj_code_place *out)
     return out->function || out->file;
 }
 
-static const elf_machine machines[] = {
-#define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
-#include "object/machines.def"
-#undef MACHINE
-};
-
-enum { N_MACHINES = sizeof machines / sizeof machines[0] };
-
-const elf_machine *
-elf_machine_by_name(const char *name)
+void
+elf_put_header(base_buf *b, const elf_header *h)
 {
-    for (int i = 0; i < N_MACHINES; i++) {
-        if (strcmp(machines[i].name, name) == 0)
-            return &machines[i];
-    }
-    return NULL;
+    /* EI_MAG, EI_CLASS 64 bits, EI_DATA little-endian, EI_VERSION */
+    buf_put(b, "\177ELF\2\1\1", 7);
+    buf_put_u8(b, h->marks.os_abi);
+    buf_put_u8(b, h->marks.abi_version);
+    buf_put_zeros(b, 7);
+    buf_put_u16(b, ELF_ET_DYN);
+    buf_put_u16(b, h->machine);
+    buf_put_u32(b, 1);
+    buf_put_u64(b, 0); /* e_entry: a code object has none */
+    buf_put_u64(b, ELF_HEADER_SIZE);
+    buf_put_u64(b, h->sections);
+    buf_put_u32(b, h->marks.flags);
+    buf_put_u16(b, ELF_HEADER_SIZE);
+    buf_put_u16(b, ELF_PROGRAM_SIZE);
+    buf_put_u16(b, (uint16_t)h->n_programs);
+    buf_put_u16(b, ELF_SECTION_SIZE);
+    buf_put_u16(b, (uint16_t)h->n_sections);
+    buf_put_u16(b, (uint16_t)h->names);
 }
 
-const elf_machine *
-elf_machine_by_number(uint32_t mach)
+void
+elf_put_note(base_buf *b, const obj_format *format, const void *bytes, size_t size)
 {
-    for (int i = 0; i < N_MACHINES; i++) {
-        if (machines[i].mach == mach)
-            return &machines[i];
-    }
-    return NULL;
-}
-
-uint32_t
-elf_hsa_user_sgprs(obj_user_kind kind)
-{
-    return kind == OBJ_USER_PRIVATE_SEGMENT_BUFFER ? 4
-           : kind == OBJ_USER_PRIVATE_SEGMENT_SIZE ? 1
-                                                   : 2;
+    size_t owner = strlen(format->note_owner) + 1;
+    buf_put_u32(b, (uint32_t)owner);
+    buf_put_u32(b, (uint32_t)size);
+    buf_put_u32(b, format->note_type);
+    buf_put(b, format->note_owner, owner);
+    buf_align(b, 4);
+    if (size)
+        buf_put(b, bytes, size);
+    buf_align(b, 4);
 }
 
 void

@@ -1,23 +1,20 @@
 /* Code objects: the result of a compile, and the input of a loader.
  *
- * A code object is an ELF file for EM_AMDGPU with machine code and notes. The writer supports two
- * ABIs. The reader accepts both, and objects of other compilers (clang's OpenCL kernels for
- * amdhsa):
+ * A code object is a linked ELF file with machine code and a note. This layer has what the files of
+ * all families share: the model of a kernel and of a file, the container, symbols, source lines as
+ * DWARF (dwarf.h), MessagePack (pack.h) and YAML (yaml.h). A family says how its files are marked
+ * (obj_format, obj_marks), writes and reads the contents of its note, and keeps what it alone knows
+ * behind `own`. Shaders and kernels have one of two ABIs:
  *
- *   vulkan  like AMD's PAL: one shader under its hardware stage's symbol (`_amdgpu_cs_main`),
- *           register words and resource use in a MessagePack note; a driver follows the `.heddle`
- *           map of the same note to fill the user SGPRs.
- *   hsa     AMDHSA code object v5: `NAME` and its 64-byte descriptor `NAME.kd`, arguments in the
- *           note.
- *
- * Source lines, if the shader has them, are stored as DWARF (dwarf.h).
+ *   vulkan  a shader that a driver launches with descriptor sets and push constants
+ *   hsa     a kernel that a runtime launches with a block of arguments, which the note describes
  *
  * `obj_code` is one kernel or shader in memory; the back end fills it in and `obj_write` lays it
- * out. `obj_file` is the result of `obj_read`: the segments to load, and the kernels in them. The
- * reader trusts nothing: it checks every offset, count and nesting depth, and reports a broken file
- * as a diagnostic. Its result points into the caller's bytes and the arena.
+ * out. `obj_file` is what reading a file gives: the segments to load, and the kernels in them. The
+ * reader (read.h) trusts nothing: it checks every offset, count and nesting depth, and reports a
+ * broken file as a diagnostic. Its result points into the caller's bytes and the arena.
  *
- * Sources: LLVM 19, docs/AMDGPUUsage.rst (code object, AMDPAL and AMDHSA sections); the ELF gABI.
+ * Source: System V gABI, chapters 4 and 5.
  */
 #ifndef OBJECT_OBJECT_H
 #define OBJECT_OBJECT_H
@@ -49,66 +46,7 @@ typedef enum obj_stage {
 const char *
 obj_stage_name(obj_stage stage);
 
-/* What a run of user SGPRs holds: X(enumerator, name in the note). A pointer in one SGPR is the low
- * half of a 64-bit address; the high half is the ABI's constant (docs/abi.md). Each row explains
- * `index` and `count`; `count` is in SGPRs. */
-#define OBJ_USER_KINDS(X)                                                                          \
-    /* vulkan: a pointer to the descriptors of set `index`; one SGPR */                            \
-    X(DESCRIPTOR_SET, "descriptor_set")                                                            \
-    /* vulkan: a pointer to a table of 32-bit set pointers, by set number; one SGPR */             \
-    X(SET_TABLE, "set_table")                                                                      \
-    /* vulkan: push constants themselves, `index` is the first dword's number */                   \
-    X(PUSH_CONSTANTS_INLINE, "push_constants_inline")                                              \
-    /* vulkan: a pointer to the block of push constants, all of them; one SGPR */                  \
-    X(PUSH_CONSTANTS, "push_constants")                                                            \
-    /* vulkan: the dispatch's number of workgroups in x, y, z; three SGPRs */                      \
-    X(WORKGROUP_COUNT, "workgroup_count")                                                          \
-    /* vulkan: a pointer to the three words of the number of workgroups; two SGPRs, 64 bits */     \
-    X(WORKGROUP_COUNT_POINTER, "workgroup_count_pointer")                                          \
-    /* vulkan: vkCmdDispatchBase's base in x, y, z; three SGPRs */                                 \
-    X(BASE_WORKGROUP, "base_workgroup")                                                            \
-    /* vulkan: a pointer to a 64-bit scratch base and its buffer descriptor; two SGPRs */          \
-    X(SCRATCH, "scratch")                                                                          \
-    /* vulkan: vertex shader inputs */                                                             \
-    X(BASE_VERTEX, "base_vertex")                                                                  \
-    X(BASE_INSTANCE, "base_instance")                                                              \
-    X(DRAW_ID, "draw_id")                                                                          \
-    X(VERTEX_BUFFERS, "vertex_buffers")                                                            \
-    X(VIEW_INDEX, "view_index")                                                                    \
-    /* hsa: in the descriptor's order of enable bits; 4, 2, 2, 2, 2, 2, 1 SGPRs */                 \
-    X(PRIVATE_SEGMENT_BUFFER, "private_segment_buffer")                                            \
-    X(DISPATCH_POINTER, "dispatch_pointer")                                                        \
-    X(QUEUE_POINTER, "queue_pointer")                                                              \
-    X(KERNARG_POINTER, "kernarg_pointer")                                                          \
-    X(DISPATCH_ID, "dispatch_id")                                                                  \
-    X(FLAT_SCRATCH_INIT, "flat_scratch_init")                                                      \
-    X(PRIVATE_SEGMENT_SIZE, "private_segment_size")
-
-typedef enum obj_user_kind {
-#define X(id, name) OBJ_USER_##id,
-    OBJ_USER_KINDS(X)
-#undef X
-        OBJ_USER_KIND_COUNT,
-} obj_user_kind;
-
-const char *
-obj_user_kind_name(obj_user_kind kind);
-
-/* `count` SGPRs from `first_sgpr` hold `kind`. */
-typedef struct obj_user_sgpr {
-    obj_user_kind kind;
-    uint32_t index;
-    uint32_t first_sgpr, count;
-} obj_user_sgpr;
-
-/* A register that the driver writes in addition to rsrc1 to rsrc3, such as SPI_PS_INPUT_ENA.
- * `address` is the dword address as in PAL's `.registers` (the byte address in the register space /
- * 4). */
-typedef struct obj_register {
-    uint32_t address, value;
-} obj_register;
-
-/* hsa: an argument in the kernarg segment. `kind` is the metadata's `.value_kind` ("by_value",
+/* hsa: an argument in the block of arguments. `kind` is what the family's note calls it ("by_value",
  * "global_buffer", "hidden_block_count_x" ...). Offsets and sizes in bytes. */
 typedef struct obj_arg {
     const char *name; /* "" if the object does not name it */
@@ -140,30 +78,20 @@ typedef struct obj_code {
     const uint8_t *code;
     uint32_t code_size, data_offset;
 
-    uint32_t sgprs, vgprs;  /* registers used, including VCC and similar; not rounded */
-    uint32_t lds_bytes;     /* static, per workgroup */
-    uint32_t scratch_bytes; /* per lane */
-    bool dynamic_stack;     /* hsa: the code may need more scratch than scratch_bytes */
-    uint32_t spilled_sgprs, spilled_vgprs;
+    uint32_t lds_bytes;          /* static, per workgroup */
+    uint32_t scratch_bytes;      /* per lane */
     uint32_t workgroup_size[3];  /* required; 0 0 0: any */
     uint32_t max_workgroup_size; /* flat; 0: not stated */
 
-    /* COMPUTE_PGM_RSRC1, 2, 3 (in graphics, those of the hardware stage). hsa: as in the kernel
-     * descriptor, where the dispatcher sets the LDS size. */
-    uint32_t rsrc[3];
-    const obj_register *registers;
-    uint32_t n_registers;
-    const obj_user_sgpr *user_sgprs;
-    uint32_t n_user_sgprs;
-
-    /* hsa */
-    uint32_t kernarg_size, kernarg_align; /* bytes */
+    /* hsa: the block of arguments; sizes in bytes. */
+    uint32_t args_size, args_align;
     const obj_arg *args;
     uint32_t n_args;
-    uint64_t descriptor_address; /* when read: address of NAME.kd, see obj_segment */
-    const uint8_t *descriptor;   /* when read: its 64 bytes */
 
     uint64_t entry_address; /* when read: address of the first instruction, see obj_segment */
+
+    /* What the family alone knows: registers, launch state. NULL: nothing. */
+    const void *own;
 
     const char *const *files;
     uint32_t n_files;
@@ -224,22 +152,18 @@ typedef struct obj_reloc {
     bool is_relative;
 } obj_reloc;
 
-/* A target feature in the file's flags. */
-typedef enum obj_feature { OBJ_FEATURE_ANY, OBJ_FEATURE_OFF, OBJ_FEATURE_ON } obj_feature;
-
 typedef struct obj_file {
     const char *target; /* "gfx1030" */
     obj_abi abi;
-    obj_feature xnack, sramecc;
     const obj_code *kernels;
     uint32_t n_kernels;
-    uint32_t code_object_version;      /* hsa: 3 to 6 */
     const struct pack_value *metadata; /* of the note (pack.h) */
     const obj_segment *segments;       /* ascending, not overlapping */
     uint32_t n_segments;
     const obj_reloc *relocs;
     uint32_t n_relocs;
-    bool is_ours; /* made by obj_write: one kernel, possibly followed by data */
+    bool is_ours;    /* made by Heddle: one kernel, possibly followed by data */
+    const void *own; /* what the family alone knows; NULL: nothing */
     /* The loaded sections, without those that linkers make for loaders (.dynsym, .hash ...), in
      * file order. At most 256, with no more bytes than the file has. */
     const obj_section *sections;
@@ -248,18 +172,53 @@ typedef struct obj_file {
     uint32_t n_symbols;
 } obj_file;
 
-/* Appends the code object of `code` to `out`; equal models give equal bytes. Scratch memory comes
- * from `out->arena`. Fails with OBJECT_UNKNOWN_TARGET. */
+/* How a family's files differ from others: the same for all its files. */
+typedef struct obj_format {
+    uint16_t machine;         /* e_machine */
+    const char *machine_name; /* in messages */
+    const char *note_owner;   /* of the note with the metadata */
+    uint32_t note_type;
+    uint32_t code_align; /* of the code, in bytes: a power of two */
+    /* Types of the relocations that a loader applies, S + A in 8 and 4 bytes, and B + A in 8; 0:
+     * there is none. */
+    uint32_t absolute64, absolute32, relative64;
+} obj_format;
+
+/* What the head of a file says beside its machine. */
+typedef struct obj_marks {
+    uint8_t os_abi, abi_version;
+    uint32_t flags;
+} obj_marks;
+
+/* Read-only data that describe a kernel to a loader, under a symbol of their own. The 8 bytes at
+ * `entry_at` receive the distance from the record to the code. */
+typedef struct obj_record {
+    const char *symbol;
+    const uint8_t *bytes; /* NULL: there is no record */
+    uint32_t size, align, entry_at;
+} obj_record;
+
+/* What obj_write needs beside the kernel. */
+typedef struct obj_envelope {
+    const obj_format *format;
+    obj_marks marks;
+    const base_buf *metadata; /* the note's contents */
+    const char *symbol;       /* of the code */
+    obj_record record;
+} obj_envelope;
+
+/* Appends a file with one kernel to `out`; equal models give equal bytes. Scratch memory comes from
+ * `out->arena`. */
 void
-obj_write(diag *d, const obj_code *code, base_buf *out);
+obj_write(const obj_code *code, const obj_envelope *envelope, base_buf *out);
 
 /* Returns true if `bytes` start like an ELF file. */
 bool
 obj_is_elf(const void *bytes, size_t size);
 
-/* Reads a code object. `bytes` must live as long as `out` is used. Fails with an OBJECT_* error. */
-void
-obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
+/* Returns true if `bytes` start like an ELF file for `machine`. */
+bool
+obj_is_elf_for(const void *bytes, size_t size, uint16_t machine);
 
 /* The line table row that covers byte `offset` of the code, or NULL if it has no source line. */
 const obj_line *

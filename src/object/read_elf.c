@@ -66,47 +66,20 @@ table_string(elf_reader *r, const elf_section *table, uint64_t offset)
     return (const char *)at + offset;
 }
 
-/* A target feature in the header's flags: `mask` has two bits (none, any, off, on). Older versions
- * have only the bit `is_on`, if it is not 0. */
-static obj_feature
-feature(uint32_t flags, uint32_t mask, uint32_t is_on)
+void
+elf_read_header(elf_reader *r)
 {
-    uint32_t state = (flags & mask) / (mask & ~(mask << 1));
-    if (is_on)
-        return flags & is_on ? OBJ_FEATURE_ON : OBJ_FEATURE_ANY;
-    return state == 3 ? OBJ_FEATURE_ON : state == 2 ? OBJ_FEATURE_OFF : OBJ_FEATURE_ANY;
-}
-
-static void
-read_header(elf_reader *r)
-{
-    obj_file *f = r->out;
     if (!obj_is_elf(r->bytes, (size_t)r->size))
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "no ELF magic number");
     const uint8_t *h = file_bytes(r, 0, ELF_HEADER_SIZE, "the ELF header");
     if (h[4] != 2 || h[5] != 1)
         diag_fail(r->d, ERR_OBJECT_BAD_ELF, "not 64-bit and little-endian");
-    if (elf_u16(h + 18) != ELF_EM_AMDGPU)
-        diag_fail(r->d, ERR_OBJECT_BAD_ELF, "not for AMDGPU");
-    if (h[7] != ELF_OSABI_HSA && h[7] != ELF_OSABI_PAL)
-        diag_fail(r->d, ERR_OBJECT_BAD_ELF, "neither of the AMDHSA nor of the AMDPAL ABI");
-    f->abi = h[7] == ELF_OSABI_HSA ? OBJ_ABI_HSA : OBJ_ABI_VULKAN;
-    r->abi_version = h[8];
-    if (f->abi == OBJ_ABI_HSA && r->abi_version < ELF_ABI_VERSION_HSA_V3)
-        diag_fail(r->d, ERR_OBJECT_UNSUPPORTED, "code object version 2");
+    if (elf_u16(h + 18) != r->format->machine)
+        diag_fail(r->d, ERR_OBJECT_BAD_ELF,
+                  arena_printf(r->a, "not for %s", r->format->machine_name));
     if (elf_u16(h + 16) != ELF_ET_DYN)
         diag_fail(r->d, ERR_OBJECT_NOT_LINKED);
-    r->flags = elf_u32(h + 48);
-    const elf_machine *m = elf_machine_by_number(r->flags & ELF_EF_MACH);
-    char number[32] = "";
-    for (int i = 0; i < 2; i++)
-        number[i] = "0123456789abcdef"[r->flags >> (4 - 4 * i) & 15];
-    if (!m)
-        diag_fail(r->d, ERR_OBJECT_UNKNOWN_TARGET, number);
-    f->target = m->name;
-    bool one_bit = f->abi == OBJ_ABI_VULKAN || r->abi_version == ELF_ABI_VERSION_HSA_V3;
-    f->xnack = feature(r->flags, ELF_EF_XNACK, one_bit ? ELF_EF_XNACK_V3 : 0);
-    f->sramecc = feature(r->flags, ELF_EF_SRAMECC, one_bit ? ELF_EF_SRAMECC_V3 : 0);
+    r->marks = (obj_marks){.os_abi = h[7], .abi_version = h[8], .flags = elf_u32(h + 48)};
 }
 
 static void
@@ -254,13 +227,14 @@ reloc_symbol(elf_reader *r, const elf_section *relocs, uint32_t index)
 static obj_reloc
 read_reloc(elf_reader *r, const elf_section *relocs, const uint8_t *p)
 {
+    const obj_format *f = r->format;
     uint32_t type = elf_u32(p + 8);
     obj_reloc reloc = {
         .address = elf_u64(p), .addend = elf_u64(p + 16), .size = 8, .is_relative = true};
-    if (type == ELF_R_AMDGPU_ABS64 || type == ELF_R_AMDGPU_ABS32) {
+    if (type && (type == f->absolute64 || type == f->absolute32)) {
         reloc.addend += reloc_symbol(r, relocs, elf_u32(p + 12));
-        reloc.size = type == ELF_R_AMDGPU_ABS32 ? 4 : 8;
-    } else if (type != ELF_R_AMDGPU_RELATIVE64) {
+        reloc.size = type == f->absolute32 ? 4 : 8;
+    } else if (!type || type != f->relative64) {
         diag_fail(r->d, ERR_OBJECT_UNSUPPORTED, "a relocation that loaders do not apply");
     }
     return reloc;
@@ -380,7 +354,6 @@ elf_list_sections(elf_reader *r)
 void
 elf_read_tables(elf_reader *r)
 {
-    read_header(r);
     read_segments(r);
     read_sections(r);
     read_symbols(r);

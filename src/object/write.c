@@ -1,4 +1,4 @@
-/* Lays out a code object.
+/* Lays out a code object of one kernel.
  *
  * Sections, in file order, and the segment each is loaded by:
  *
@@ -15,11 +15,10 @@
  */
 #include "object/dwarf.h"
 #include "object/elf.h"
-#include "object/notes.h"
 
 #include <string.h>
 
-enum { PAGE = 4096, CODE_ALIGN = 256 };
+enum { PAGE = 4096 };
 
 enum { MAX_SECTIONS = 14, MAX_SYMBOLS = 4, N_SEGMENTS = 5 };
 
@@ -39,7 +38,7 @@ typedef struct symbol {
 
 typedef struct writer {
     const obj_code *code;
-    const elf_machine *machine;
+    const obj_envelope *envelope;
     arena *arena;
     section sections[MAX_SECTIONS]; /* 0 is the null section */
     int n_sections;
@@ -71,46 +70,7 @@ static void
 fill_note(writer *w)
 {
     base_buf *b = &w->sections[add_section(w, ".note", ELF_SHT_NOTE, ELF_SHF_ALLOC, 4)].data;
-    base_buf description = buf_make(w->arena);
-    notes_write(w->code, &description);
-    buf_put_u32(b, sizeof "AMDGPU");
-    buf_put_u32(b, (uint32_t)description.size);
-    buf_put_u32(b, ELF_NT_AMDGPU_METADATA);
-    buf_put(b, "AMDGPU", sizeof "AMDGPU");
-    buf_align(b, 4);
-    buf_put(b, description.data, description.size);
-    buf_align(b, 4);
-}
-
-/* Bits 0 to 6 of the properties: the user SGPRs that the dispatcher fills. */
-static uint32_t
-hsa_properties(const obj_code *c)
-{
-    uint32_t bits = c->wave_size == 32 ? HSA_PROPERTY_WAVE32 : 0;
-    if (c->dynamic_stack)
-        bits |= HSA_PROPERTY_DYNAMIC_STACK;
-    for (uint32_t i = 0; i < c->n_user_sgprs; i++) {
-        if (c->user_sgprs[i].kind >= OBJ_USER_PRIVATE_SEGMENT_BUFFER)
-            bits |= 1u << (c->user_sgprs[i].kind - OBJ_USER_PRIVATE_SEGMENT_BUFFER);
-    }
-    return bits;
-}
-
-/* Fills the kernel descriptor, except for the entry's offset. */
-static void
-fill_descriptor(writer *w)
-{
-    const obj_code *c = w->code;
-    base_buf *b = &w->sections[w->rodata].data;
-    buf_put_u32(b, c->lds_bytes);
-    buf_put_u32(b, c->scratch_bytes);
-    buf_put_u32(b, c->kernarg_size);
-    buf_put_zeros(b, HSA_KD_RSRC3 - HSA_KD_KERNARG_SIZE - 4);
-    buf_put_u32(b, c->rsrc[2]);
-    buf_put_u32(b, c->rsrc[0]);
-    buf_put_u32(b, c->rsrc[1]);
-    buf_put_u16(b, (uint16_t)hsa_properties(c));
-    buf_put_zeros(b, HSA_KD_SIZE - HSA_KD_PROPERTIES - 2);
+    elf_put_note(b, w->envelope->format, w->envelope->metadata->data, w->envelope->metadata->size);
 }
 
 /* Fills the debug sections if there are source lines. */
@@ -138,7 +98,7 @@ static void
 choose_symbols(writer *w)
 {
     const obj_code *c = w->code;
-    bool hsa = c->abi == OBJ_ABI_HSA;
+    const obj_record *record = &w->envelope->record;
     w->n_local = c->data_offset < c->code_size;
     if (w->n_local) {
         add_symbol(w, (symbol){.name = "heddle.data",
@@ -147,15 +107,15 @@ choose_symbols(writer *w)
                                .offset = c->data_offset,
                                .size = c->code_size - c->data_offset});
     }
-    add_symbol(w, (symbol){.name = hsa ? c->name : notes_entry_symbol(c->stage),
+    add_symbol(w, (symbol){.name = w->envelope->symbol,
                            .type = ELF_STT_FUNC,
                            .section = w->text,
                            .size = c->data_offset});
-    if (hsa) {
-        add_symbol(w, (symbol){.name = arena_printf(w->arena, "%s.kd", c->name),
+    if (record->bytes) {
+        add_symbol(w, (symbol){.name = record->symbol,
                                .type = ELF_STT_OBJECT,
                                .section = w->rodata,
-                               .size = HSA_KD_SIZE});
+                               .size = record->size});
     }
 }
 
@@ -201,18 +161,18 @@ fill_hash(writer *w)
 static void
 fill_sections(writer *w)
 {
-    bool hsa = w->code->abi == OBJ_ABI_HSA;
+    const obj_record *record = &w->envelope->record;
     w->n_sections = 1;
     fill_note(w);
     w->dynsym = add_section(w, ".dynsym", ELF_SHT_DYNSYM, ELF_SHF_ALLOC, 8);
     w->hash = add_section(w, ".hash", ELF_SHT_HASH, ELF_SHF_ALLOC, 4);
     w->dynstr = add_section(w, ".dynstr", ELF_SHT_STRTAB, ELF_SHF_ALLOC, 1);
-    if (hsa) {
-        w->rodata = add_section(w, ".rodata", ELF_SHT_PROGBITS, ELF_SHF_ALLOC, 64);
-        fill_descriptor(w);
+    if (record->bytes) {
+        w->rodata = add_section(w, ".rodata", ELF_SHT_PROGBITS, ELF_SHF_ALLOC, record->align);
+        buf_put(&w->sections[w->rodata].data, record->bytes, record->size);
     }
     w->text = add_section(w, ".text", ELF_SHT_PROGBITS, ELF_SHF_ALLOC | ELF_SHF_EXECINSTR,
-                          CODE_ALIGN);
+                          w->envelope->format->code_align);
     buf_put(&w->sections[w->text].data, w->code->code, w->code->code_size);
     w->dynamic = add_section(w, ".dynamic", ELF_SHT_DYNAMIC, ELF_SHF_ALLOC | ELF_SHF_WRITE, 8);
     buf_put_zeros(&w->sections[w->dynamic].data, 6 * ELF_DYNAMIC_SIZE);
@@ -275,43 +235,8 @@ set_addresses(writer *w)
         buf_set_u64(&w->sections[w->debug_line].data, w->line_address, s[w->text].address);
     }
     if (w->rodata)
-        buf_set_u64(&w->sections[w->rodata].data, HSA_KD_ENTRY_OFFSET,
+        buf_set_u64(&w->sections[w->rodata].data, w->envelope->record.entry_at,
                     s[w->text].address - s[w->rodata].address);
-}
-
-static uint32_t
-header_flags(const writer *w)
-{
-    uint32_t flags = w->machine->mach;
-    if (w->code->abi == OBJ_ABI_HSA && w->machine->has_xnack)
-        flags |= ELF_EF_XNACK_ANY;
-    if (w->code->abi == OBJ_ABI_HSA && w->machine->has_sramecc)
-        flags |= ELF_EF_SRAMECC_ANY;
-    return flags;
-}
-
-static void
-put_header(writer *w, base_buf *b, uint64_t section_headers)
-{
-    bool hsa = w->code->abi == OBJ_ABI_HSA;
-    /* EI_MAG, EI_CLASS 64 bits, EI_DATA little-endian, EI_VERSION */
-    buf_put(b, "\177ELF\2\1\1", 7);
-    buf_put_u8(b, hsa ? ELF_OSABI_HSA : ELF_OSABI_PAL);
-    buf_put_u8(b, hsa ? ELF_ABI_VERSION_HSA_V5 : ELF_ABI_VERSION_PAL);
-    buf_put_zeros(b, 7);
-    buf_put_u16(b, ELF_ET_DYN);
-    buf_put_u16(b, ELF_EM_AMDGPU);
-    buf_put_u32(b, 1);
-    buf_put_u64(b, 0); /* e_entry: a code object has none */
-    buf_put_u64(b, ELF_HEADER_SIZE);
-    buf_put_u64(b, section_headers);
-    buf_put_u32(b, header_flags(w));
-    buf_put_u16(b, ELF_HEADER_SIZE);
-    buf_put_u16(b, ELF_PROGRAM_SIZE);
-    buf_put_u16(b, N_SEGMENTS);
-    buf_put_u16(b, ELF_SECTION_SIZE);
-    buf_put_u16(b, (uint16_t)w->n_sections);
-    buf_put_u16(b, (uint16_t)w->shstrtab);
 }
 
 /* Writes the program headers, each for a range of sections. */
@@ -358,13 +283,10 @@ put_section_header(base_buf *b, const section *s, uint32_t name)
 }
 
 void
-obj_write(diag *d, const obj_code *code, base_buf *out)
+obj_write(const obj_code *code, const obj_envelope *envelope, base_buf *out)
 {
-    writer w = {.code = code, .arena = out->arena};
+    writer w = {.code = code, .envelope = envelope, .arena = out->arena};
     uint32_t names[MAX_SECTIONS] = {0};
-    w.machine = elf_machine_by_name(code->target);
-    if (!w.machine)
-        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, code->target);
     fill_sections(&w);
     buf_put_u8(&w.sections[w.shstrtab].data, 0);
     for (int i = 1; i < w.n_sections; i++)
@@ -373,7 +295,12 @@ obj_write(diag *d, const obj_code *code, base_buf *out)
     set_addresses(&w);
 
     base_buf b = buf_make(out->arena);
-    put_header(&w, &b, section_headers);
+    elf_put_header(&b, &(elf_header){.machine = envelope->format->machine,
+                                     .marks = envelope->marks,
+                                     .n_programs = N_SEGMENTS,
+                                     .sections = section_headers,
+                                     .n_sections = (uint32_t)w.n_sections,
+                                     .names = (uint32_t)w.shstrtab});
     put_segments(&w, &b);
     for (int i = 1; i < w.n_sections; i++) {
         const section *s = &w.sections[i];

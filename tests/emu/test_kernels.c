@@ -264,7 +264,7 @@ main(int argc, char **argv)
         printf("FAIL: %s: %s\n", o.path, d.message);
         return 1;
     }
-    obj_read(&d, &a, bytes, size, &file);
+    amd_obj_read(&d, &a, bytes, size, &file);
     run_all(&a, &o, &file, counts);
     printf("%s\n%u passed, %u failed, 0 skipped\n", o.name, counts[0], counts[1]);
     arena_free(&a);

@@ -8,9 +8,9 @@
  * separate soft clauses, in case XNACK is on. The code is checked linearly, from beginning to end.
  */
 #include "amd/emu/core/gens.h"
+#include "amd/object/object.h"
 #include "base/diag.h"
 #include "hazard_env.h"
-#include "object/object.h"
 
 #include <stdio.h>
 
@@ -122,7 +122,7 @@ main(int argc, char **argv)
         printf("Bail out! %s: %s\n", argv[2], d.message);
         return 1;
     }
-    obj_read(&d, &a, bytes, size, &file);
+    amd_obj_read(&d, &a, bytes, size, &file);
     unsigned failed = 0, tried = 0;
     for (uint32_t k = 0; k < file.n_kernels; k++) {
         bool ok = run_kernel(&file.kernels[k], gen, &tried);

@@ -5,7 +5,7 @@
 
 #include "kernel_args.h"
 
-#include "object/notes.h"
+#include "amd/object/notes.h"
 #include "object/yaml.h"
 
 #include <stdlib.h>
@@ -39,7 +39,10 @@ read_metadata(call *c, const char *text, size_t size, obj_code *kernel)
         abort();
     pack_put(&packed, v);
     pack_read(&c->d, &c->a, packed.data, packed.size);
-    notes_read_kernel(&c->d, &c->a, pack_at(pack_get(v, "amdhsa.kernels"), 0), NULL, kernel);
+    amd_obj_state *state = ARENA_NEW(&c->a, amd_obj_state);
+    kernel->own = state;
+    amd_obj_read_kernel(&c->d, &c->a, pack_at(pack_get(v, "amdhsa.kernels"), 0), NULL,
+                        (amd_obj_kernel){kernel, state});
 }
 
 static void
@@ -63,7 +66,7 @@ run(call *c, const char *text, size_t size)
     kernel_arg *args = ARENA_ARRAY(&c->a, MAX_ARGS, kernel_arg);
     size_t n = 0;
     const char *end = text + size, *why;
-    obj_code kernel = {.kernarg_size = 64};
+    obj_code kernel = {.args_size = 64};
     for (const char *newline;
          n < MAX_ARGS && (newline = memchr(text, '\n', (size_t)(end - text)));) {
         char *line = arena_printf(&c->a, "%.*s", (int)(newline - text), text);

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "amd/emu/run/load.h"
-#include "object/object.h"
+#include "amd/object/object.h"
 
 #include <heddle/heddle.h>
 
@@ -50,10 +50,10 @@ read_and_use(call *c, const uint8_t *data, size_t size)
     base_buf b = buf_make(&c->a);
     if (!DIAG_TRY(&c->d))
         return;
-    obj_read(&c->d, &c->a, data, size, &f);
+    amd_obj_read(&c->d, &c->a, data, size, &f);
     launch(c, &f);
     for (uint32_t i = 0; i < f.n_kernels; i++)
-        obj_write(&c->d, &f.kernels[i], &b);
+        amd_obj_write(&c->d, &f.kernels[i], &b);
 }
 
 /* Uses the API: the first kernel, its text, the text of the object, and the object made from it. */
@@ -96,7 +96,8 @@ uint8_t *
 fuzz_seed(int index, size_t *size)
 {
     static const uint8_t code[] = {0, 0, 0x81, 0xbf, 1, 2, 3, 4};
-    static const obj_user_sgpr users[] = {{OBJ_USER_KERNARG_POINTER, 0, 0, 2}};
+    static const amd_obj_user_sgpr users[] = {{AMD_OBJ_USER_KERNARG_POINTER, 0, 0, 2}};
+    static const amd_obj_state state = {.user_sgprs = users, .n_user_sgprs = 1};
     static const obj_arg args[] = {{"out", "global_buffer", 0, 8}};
     static const char *const files[] = {"a.comp"};
     static const obj_line lines[] = {{0, 0, 3}};
@@ -108,8 +109,7 @@ fuzz_seed(int index, size_t *size)
                             .code = code,
                             .code_size = sizeof code,
                             .data_offset = 4,
-                            .user_sgprs = users,
-                            .n_user_sgprs = 1,
+                            .own = &state,
                             .args = args,
                             .n_args = 1,
                             .files = files,
@@ -123,7 +123,7 @@ fuzz_seed(int index, size_t *size)
     if (!DIAG_TRY(&c.d))
         abort();
     base_buf b = buf_make(&c.a);
-    obj_write(&c.d, &model, &b);
+    amd_obj_write(&c.d, &model, &b);
     uint8_t *copy = malloc(b.size);
     memcpy(copy, b.data, b.size);
     *size = b.size;

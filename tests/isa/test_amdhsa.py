@@ -14,7 +14,7 @@ import sys
 import llvm
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MACHINES = re.findall(r"^MACHINE\((\w+), \w+, (\d)", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
+MACHINES = re.findall(r"^MACHINE\((\w+), \w+, (\d)", open(os.path.join(ROOT, "src/amd/object/machines.def")).read(), re.M)
 # llvm-mc 19 does not know inst_pref_size: tests/lit/asm/kernels.s has it.
 ROWS = [row for row in re.findall(r"^HSA\((\w+), \w+, \d+, (\d+),", open(os.path.join(ROOT, "src/amd/isa/asm/amdhsa.def")).read(), re.M)
         if row[0] != "inst_pref_size"]

@@ -15,7 +15,7 @@ import tempfile
 import llvm
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TARGETS = re.findall(r"^MACHINE\((\w+),", open(os.path.join(ROOT, "src/object/machines.def")).read(), re.M)
+TARGETS = re.findall(r"^MACHINE\((\w+),", open(os.path.join(ROOT, "src/amd/object/machines.def")).read(), re.M)
 
 # LLVM's numbers of the generations: from 5 for gfx6 to 11 for gfx12.
 DRAWS = {

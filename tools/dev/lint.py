@@ -19,13 +19,14 @@ LAYERS = ["base", "object", "asm", "ir", "spirv", "opt", "cg", "machine", "famil
           "families", "amber", "api"]
 BACKENDS = {"amd", "adreno", "r600"}
 # The emulator verifies the compiler, so it shares only the decoder and the target table with it.
-EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa)/|^\w+/target\.h$")
+EMULATOR_MAY = re.compile(r"^(base|object|machine)/|^\w+/(emu|isa|object)/|^\w+/target\.h$")
+OBJECT_MAY = re.compile(r"^(base|object)/|^\w+/object/")
 ISA_MAY = re.compile(r"^(base|asm)/|^\w+/isa/|^\w+/target\.h$")
 
 # The beginnings of exported names. Each belongs to one layer; a back end has its folder's name and no other.
 PREFIXES = {
     "base": ["base_", "arena_", "buf_", "diag_", "map_", "strings_"],
-    "object": ["obj_", "elf_", "dwarf_", "notes_", "pack_", "yaml_"],
+    "object": ["obj_", "elf_", "dwarf_", "pack_", "yaml_"],
     "asm": ["asm_"],
     "ir": ["ir_", "ev_"],
     "spirv": ["spirv_"],
@@ -150,6 +151,8 @@ def rule_layers(t, _):
                 yield f"{f}:{line}: backends do not include each other"
             if re.match(r"src/\w+/emu/", f) and not EMULATOR_MAY.match(inc):
                 yield f"{f}:{line}: an emulator shares only the decoder with the compiler, not {inc}"
+            if re.match(r"src/\w+/object/", f) and not OBJECT_MAY.match(inc):
+                yield f"{f}:{line}: code objects depend on nothing but base and object, not {inc}"
             if re.match(r"src/\w+/isa/", f) and not ISA_MAY.match(inc):
                 yield f"{f}:{line}: the instruction set depends on nothing but base and asm, not {inc}"
 

@@ -444,7 +444,7 @@ kernel_frame_make(arena *a, mach_memory *m, const obj_code *kernel, const kernel
 {
     framer f = {a, m, track, files, out, message, kernel->target};
     *out = (kernel_frame){.lds_bytes = kernel->lds_bytes};
-    bool has_args = kernel->n_args || !kernel->kernarg_size;
+    bool has_args = kernel->n_args || !kernel->args_size;
     const obj_arg *list = has_args ? kernel->args : own_args(&f, args, n_args);
     if (!make_slots(&f, list, has_args ? kernel->n_args : n_args) || !match(&f, args, n_args))
         return false;
@@ -483,8 +483,8 @@ kernel_print_args(const obj_code *kernel, base_buf *out)
                    arg->kind, arg->size);
         between = ", ";
     }
-    if (!*between && kernel->kernarg_size && !kernel->n_args)
-        buf_printf(out, "%u bytes of arguments that are not described", kernel->kernarg_size);
+    if (!*between && kernel->args_size && !kernel->n_args)
+        buf_printf(out, "%u bytes of arguments that are not described", kernel->args_size);
     else if (!*between)
         buf_puts(out, "no arguments");
 }

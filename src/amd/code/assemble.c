@@ -5,6 +5,7 @@
 #include "amd/code/reader.h"
 #include "amd/isa/table/layout.h"
 #include "amd/isa/table/table.h"
+#include "amd/object/object.h"
 
 #include <string.h>
 
@@ -53,10 +54,11 @@ amd_replace_code(const ir_ctx *c, const family_target *t, base_buf *bytes, obj_c
 {
     const obj_code like = *code;
     uint32_t vgprs = count_vgprs(t->own, code->wave_size == 64, bytes, &code->data_offset);
-    if (vgprs > code->vgprs)
+    uint32_t has = amd_obj_state_of(code)->vgprs;
+    if (vgprs > has)
         diag_fail(c->diag, ERR_API_BAD_ARGUMENT,
                   arena_printf(c->arena, "the code uses %u VGPRs, but the code object has %u",
-                               vgprs, code->vgprs));
+                               vgprs, has));
     if (code->data_offset == bytes->size)
         pad_like(&like, bytes);
     code->code = bytes->data;
@@ -133,7 +135,7 @@ amd_assemble_text(const ir_ctx *c, const family_assembly *job, base_buf *out)
                                       .gen = t->gen,
                                       .wave64 = is_wave64(job, t),
                                       .target = t->name,
-                                      .has_xnack = obj_target_has_xnack(t->name)};
+                                      .has_xnack = amd_obj_has_xnack(t->name)};
     amd_unit *u = amd_assemble_unit(c->diag, c->scratch, &options, job->text, job->size);
     if (job->object) {
         amd_link_unit(c, u, t, out);

@@ -1,5 +1,7 @@
 /* Linking: assigns addresses to sections, resolves references, and makes the note. */
 #include "amd/code/link.h"
+
+#include "amd/object/object.h"
 #include "base/map.h"
 #include "object/yaml.h"
 
@@ -137,10 +139,11 @@ amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_b
     arena *a = c->scratch;
     asm_unit *u = made->text;
     base_buf metadata = buf_make(a);
-    obj_image image = {.target = t->name,
-                       .code_object_version = made->code_object_version,
-                       .xnack = (obj_feature)made->xnack,
-                       .sramecc = (obj_feature)made->sramecc,
+    const amd_obj_version version = {.code_object_version = made->code_object_version,
+                                     .xnack = (amd_obj_feature)made->xnack,
+                                     .sramecc = (amd_obj_feature)made->sramecc};
+    obj_image image = {.format = &amd_obj_format,
+                       .marks = amd_obj_hsa_marks(c->diag, t->name, &version),
                        .n_sections = u->n_sections,
                        .max_dynamics = u->max_relocs};
     image.sections = ARENA_ARRAY(a, u->n_sections, obj_section);
@@ -150,12 +153,12 @@ amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_b
     image.metadata_size = metadata.size;
     set_sections(u, &image);
     set_symbols(a, u, &image);
-    obj_image_place(c->diag, a, &image);
+    obj_image_place(a, &image);
     for (uint32_t i = 0; i < u->n_sections; i++)
         u->sections[i].address = image.sections[i].address;
     asm_resolve(u);
     set_sections(u, &image);
     set_symbols(a, u, &image);
     set_dynamics(a, u, &image);
-    obj_image_write(c->diag, &image, out);
+    obj_image_write(&image, out);
 }

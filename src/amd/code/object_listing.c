@@ -16,7 +16,7 @@
 #include "amd/code/code.h"
 #include "amd/code/object_map.h"
 #include "amd/isa/asm/amdhsa.h"
-#include "object/image.h"
+#include "amd/object/object.h"
 #include "object/yaml.h"
 
 #include <string.h>
@@ -231,11 +231,11 @@ print_code(object_listing *o, uint32_t section, cursors *c)
 static bool
 print_descriptor(object_listing *o, const obj_code *code, const obj_symbol *symbol)
 {
-    amd_hsa_target t = {.has_xnack = obj_target_has_xnack(code->target) &&
-                                     o->file->xnack != OBJ_FEATURE_OFF};
+    amd_hsa_target t = {.has_xnack = amd_obj_has_xnack(code->target) &&
+                                     amd_obj_version_of(o->file)->xnack != AMD_OBJ_FEATURE_OFF};
     amd_hsa_kernel k;
     if (!amd_hsa_parse_target(code->target, strlen(code->target), &t) ||
-        !amd_hsa_decode(&t, code->descriptor, &k))
+        !amd_hsa_decode(&t, amd_obj_state_of(code)->descriptor, &k))
         return false;
     print_visibility(symbol->visibility, code->name, o->out);
     amd_hsa_print(&t, code->name, &k, o->out);
@@ -355,13 +355,14 @@ print_target_line(const object_listing *o)
 {
     static const char *const states[] = {"", "-", "+"};
     const obj_file *f = o->file;
+    const amd_obj_version *v = amd_obj_version_of(f);
     buf_printf(o->out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s", f->target);
-    if (f->sramecc != OBJ_FEATURE_ANY)
-        buf_printf(o->out, ":sramecc%s", states[f->sramecc]);
-    if (f->xnack != OBJ_FEATURE_ANY)
-        buf_printf(o->out, ":xnack%s", states[f->xnack]);
+    if (v->sramecc != AMD_OBJ_FEATURE_ANY)
+        buf_printf(o->out, ":sramecc%s", states[v->sramecc]);
+    if (v->xnack != AMD_OBJ_FEATURE_ANY)
+        buf_printf(o->out, ":xnack%s", states[v->xnack]);
     buf_printf(o->out, "\"\n\t.amdhsa_code_object_version %u\n",
-               f->code_object_version < 4 ? 4 : f->code_object_version);
+               v->code_object_version < 4 ? 4 : v->code_object_version);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "amd/code/object_map.h"
 
 #include "amd/isa/asm/amdhsa.h"
+#include "amd/object/object.h"
 #include "base/bitset.h"
 
 #include <stdlib.h>
@@ -171,7 +172,7 @@ sort_kernels(object_map *m)
     for (uint32_t i = 0; i < n; i++) {
         const obj_code *k = &m->file->kernels[i];
         m->entries[i] = (addressed_kernel){k->entry_address, k};
-        m->descriptors[i] = (addressed_kernel){k->descriptor_address, k};
+        m->descriptors[i] = (addressed_kernel){amd_obj_state_of(k)->descriptor_address, k};
     }
     if (!n)
         return;
@@ -285,7 +286,7 @@ collect_data(object_map *m)
         add_pointer(m, r->address, r->addend);
     }
     for (uint32_t i = 0; i < f->n_kernels; i++)
-        add_pointer(m, f->kernels[i].descriptor_address + ENTRY_OFFSET,
+        add_pointer(m, amd_obj_state_of(&f->kernels[i])->descriptor_address + ENTRY_OFFSET,
                     f->kernels[i].entry_address);
 }
 

@@ -1,23 +1,26 @@
 /* Prints what the notes of a code object say about a kernel, as comments. */
 #include "amd/code/code.h"
 
+#include "amd/object/object.h"
+
 void
 amd_print_notes(const obj_code *c, base_buf *out)
 {
+    const amd_obj_state *s = amd_obj_state_of(c);
     buf_printf(out,
                "// %s: target %s, %s, wave%u, %u SGPRs, %u VGPRs, %u bytes LDS, %u bytes scratch\n",
-               c->name, c->target, obj_abi_name(c->abi), c->wave_size, c->sgprs, c->vgprs,
+               c->name, c->target, obj_abi_name(c->abi), c->wave_size, s->sgprs, s->vgprs,
                c->lds_bytes, c->scratch_bytes);
     if (c->workgroup_size[0])
         buf_printf(out, "// workgroup %u %u %u\n", c->workgroup_size[0], c->workgroup_size[1],
                    c->workgroup_size[2]);
-    buf_printf(out, "// rsrc 0x%08x 0x%08x 0x%08x\n", c->rsrc[0], c->rsrc[1], c->rsrc[2]);
-    for (uint32_t i = 0; i < c->n_user_sgprs; i++) {
-        const obj_user_sgpr *u = &c->user_sgprs[i];
+    buf_printf(out, "// rsrc 0x%08x 0x%08x 0x%08x\n", s->rsrc[0], s->rsrc[1], s->rsrc[2]);
+    for (uint32_t i = 0; i < s->n_user_sgprs; i++) {
+        const amd_obj_user_sgpr *u = &s->user_sgprs[i];
         if (u->count == 1)
             buf_printf(out, "// s%u ", u->first_sgpr);
         else
             buf_printf(out, "// s[%u:%u] ", u->first_sgpr, u->first_sgpr + u->count - 1);
-        buf_printf(out, "%s %u\n", obj_user_kind_name(u->kind), u->index);
+        buf_printf(out, "%s %u\n", amd_obj_user_kind_name(u->kind), u->index);
     }
 }

@@ -1,5 +1,6 @@
 #include "amd/emit/code_object.h"
 
+#include "amd/object/object.h"
 #include "base/map.h"
 
 /* The code object's kind for an argument in user SGPRs; -1 for arguments that the hardware sets
@@ -8,39 +9,40 @@ static int
 user_kind(const amd_program *p, amd_arg_kind kind)
 {
     switch (kind) {
-    case AMD_ARG_DESCRIPTOR_SET: return OBJ_USER_DESCRIPTOR_SET;
-    case AMD_ARG_SET_TABLE: return OBJ_USER_SET_TABLE;
-    case AMD_ARG_PUSH_INLINE: return OBJ_USER_PUSH_CONSTANTS_INLINE;
-    case AMD_ARG_PUSH_POINTER: return OBJ_USER_PUSH_CONSTANTS;
-    case AMD_ARG_WORKGROUP_COUNT: return OBJ_USER_WORKGROUP_COUNT;
-    case AMD_ARG_SCRATCH: return p->hsa ? OBJ_USER_FLAT_SCRATCH_INIT : OBJ_USER_SCRATCH;
-    case AMD_ARG_KERNARG: return OBJ_USER_KERNARG_POINTER;
+    case AMD_ARG_DESCRIPTOR_SET: return AMD_OBJ_USER_DESCRIPTOR_SET;
+    case AMD_ARG_SET_TABLE: return AMD_OBJ_USER_SET_TABLE;
+    case AMD_ARG_PUSH_INLINE: return AMD_OBJ_USER_PUSH_CONSTANTS_INLINE;
+    case AMD_ARG_PUSH_POINTER: return AMD_OBJ_USER_PUSH_CONSTANTS;
+    case AMD_ARG_WORKGROUP_COUNT: return AMD_OBJ_USER_WORKGROUP_COUNT;
+    case AMD_ARG_SCRATCH: return p->hsa ? AMD_OBJ_USER_FLAT_SCRATCH_INIT : AMD_OBJ_USER_SCRATCH;
+    case AMD_ARG_KERNARG: return AMD_OBJ_USER_KERNARG_POINTER;
     default: return -1;
     }
 }
 
 /* Inline push constants in consecutive dwords and registers form one run. */
 static bool
-continues(const obj_user_sgpr *u, obj_user_kind kind, const amd_arg *arg)
+continues(const amd_obj_user_sgpr *u, amd_obj_user_kind kind, const amd_arg *arg)
 {
-    return kind == OBJ_USER_PUSH_CONSTANTS_INLINE && u->kind == kind &&
+    return kind == AMD_OBJ_USER_PUSH_CONSTANTS_INLINE && u->kind == kind &&
            arg->index == u->index + u->count && arg->reg == u->first_sgpr + u->count;
 }
 
 static void
-list_user_sgprs(arena *a, const amd_program *p, obj_code *out)
+list_user_sgprs(arena *a, const amd_program *p, amd_obj_state *out)
 {
-    obj_user_sgpr *list = ARENA_ARRAY(a, p->n_args, obj_user_sgpr);
+    amd_obj_user_sgpr *list = ARENA_ARRAY(a, p->n_args, amd_obj_user_sgpr);
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n_args; i++) {
         const amd_arg *arg = &p->args[i];
         int kind = user_kind(p, (amd_arg_kind)arg->kind);
         if (kind < 0)
             continue;
-        if (n && continues(&list[n - 1], (obj_user_kind)kind, arg))
+        if (n && continues(&list[n - 1], (amd_obj_user_kind)kind, arg))
             list[n - 1].count += arg->count;
         else
-            list[n++] = (obj_user_sgpr){(obj_user_kind)kind, arg->index, arg->reg, arg->count};
+            list[n++] = (amd_obj_user_sgpr){(amd_obj_user_kind)kind, arg->index, arg->reg,
+                                            arg->count};
     }
     out->user_sgprs = list;
     out->n_user_sgprs = n;
@@ -68,8 +70,8 @@ list_kernargs(arena *a, const amd_program *p, obj_code *out)
     }
     out->args = list;
     out->n_args = p->n_kernargs;
-    out->kernarg_size = p->kernarg_size;
-    out->kernarg_align = 8;
+    out->args_size = p->kernarg_size;
+    out->args_align = 8;
 }
 
 /* Makes the line table. Files are numbered in the order of their first lines. */
@@ -106,6 +108,13 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
 {
     const amd_program *p = binary->program;
     const ir_shader *s = &binary->fn->shader;
+    amd_obj_state *state = ARENA_NEW(a, amd_obj_state);
+    *state = (amd_obj_state){
+        .sgprs = binary->sgprs,
+        .vgprs = binary->vgprs,
+        .spilled_sgprs = p->spilled_sgprs,
+        .spilled_vgprs = p->spilled_vgprs,
+    };
     *out = (obj_code){
         .target = p->target->name,
         .abi = p->hsa ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
@@ -115,18 +124,15 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         .code = binary->code,
         .code_size = binary->size,
         .data_offset = binary->code_size,
-        .sgprs = binary->sgprs,
-        .vgprs = binary->vgprs,
         .lds_bytes = p->lds_bytes,
         .scratch_bytes = p->scratch_bytes,
-        .spilled_sgprs = p->spilled_sgprs,
-        .spilled_vgprs = p->spilled_vgprs,
+        .own = state,
     };
     for (int i = 0; i < 3; i++) {
         out->workgroup_size[i] = s->workgroup_size[i];
-        out->rsrc[i] = binary->rsrc[i];
+        state->rsrc[i] = binary->rsrc[i];
     }
-    list_user_sgprs(a, p, out);
+    list_user_sgprs(a, p, state);
     list_lines(a, binary, out);
     if (p->hsa)
         list_kernargs(a, p, out);

@@ -4,7 +4,7 @@
 #include "amd/code/code.h"
 #include "amd/code/reader.h"
 #include "amd/launch/launch.h"
-#include "object/elf.h"
+#include "amd/object/object.h"
 
 static const char *
 generation_name(amd_gen gen)
@@ -46,14 +46,38 @@ describe_target(const family_target *target, family_figures *out)
 static bool
 owns(const void *bytes, size_t size)
 {
-    const uint8_t *b = bytes;
-    return obj_is_elf(bytes, size) && size >= 20 && (b[18] | b[19] << 8) == ELF_EM_AMDGPU;
+    return obj_is_elf_for(bytes, size, amd_obj_format.machine);
+}
+
+static const void *
+keep(arena *a, const obj_code *code)
+{
+    amd_obj_state *s = ARENA_NEW(a, amd_obj_state);
+    *s = *amd_obj_state_of(code);
+    s->registers = NULL;
+    s->user_sgprs = NULL;
+    s->descriptor = NULL;
+    s->n_registers = s->n_user_sgprs = 0;
+    return s;
+}
+
+static bool
+get_value(const obj_code *code, uint32_t index, family_value *out)
+{
+    const amd_obj_state *s = amd_obj_state_of(code);
+    if (index >= s->n_user_sgprs)
+        return false;
+    const amd_obj_user_sgpr *u = &s->user_sgprs[index];
+    *out = (family_value){amd_obj_user_kind_name(u->kind), u->index, u->first_sgpr, u->count};
+    return true;
 }
 
 static const family_objects objects = {
     .owns = owns,
-    .write = obj_write,
-    .read = obj_read,
+    .write = amd_obj_write,
+    .read = amd_obj_read,
+    .keep = keep,
+    .get_value = get_value,
     .print_notes = amd_print_notes,
     .print = amd_print_object,
     .replace_code = amd_replace_code,

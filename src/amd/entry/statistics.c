@@ -5,6 +5,7 @@
 
 #include "amd/isa/table/estimate.h"
 #include "amd/isa/table/table.h"
+#include "amd/object/object.h"
 #include "amd/target/occupancy.h"
 
 #include <string.h>
@@ -96,13 +97,14 @@ least(uint32_t a, uint32_t b)
 static uint32_t
 waves_that_fit(const amd_target *t, const obj_code *code)
 {
+    const amd_obj_state *state = amd_obj_state_of(code);
     ir_fn fn = {0};
     amd_program p = {.fn = &fn, .target = t, .wave_size = code->wave_size};
     p.lds_bytes = code->lds_bytes;
     for (int i = 0; i < 3; i++)
         fn.shader.workgroup_size[i] = code->workgroup_size[i];
-    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(code->sgprs, t->sgpr_limit);
-    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(code->vgprs, t->vgpr_limit);
+    p.cg.max_demand.units[AMD_BANK_SGPR] = (int32_t)least(state->sgprs, t->sgpr_limit);
+    p.cg.max_demand.units[AMD_BANK_VGPR] = (int32_t)least(state->vgprs, t->vgpr_limit);
     amd_set_budgets(&p);
     return p.max_waves;
 }
@@ -125,12 +127,13 @@ amd_count_code(arena *scratch, const family_target *target, const obj_code *code
                family_figures *out)
 {
     const amd_target *t = amd_target_of(target);
+    const amd_obj_state *state = amd_obj_state_of(code);
     statistics stats = {
         .code_bytes = code->data_offset,
-        .sgprs = code->sgprs,
-        .vgprs = code->vgprs,
-        .spilled_sgprs = code->spilled_sgprs,
-        .spilled_vgprs = code->spilled_vgprs,
+        .sgprs = state->sgprs,
+        .vgprs = state->vgprs,
+        .spilled_sgprs = state->spilled_sgprs,
+        .spilled_vgprs = state->spilled_vgprs,
         .scratch_bytes = code->scratch_bytes,
         .lds_bytes = code->lds_bytes,
     };
@@ -148,13 +151,14 @@ amd_count_code(arena *scratch, const family_target *target, const obj_code *code
 void
 amd_describe_code(const obj_code *code, family_figures *out)
 {
-    family_add_figure(out, "sgprs", code->sgprs);
-    family_add_figure(out, "vgprs", code->vgprs);
+    const amd_obj_state *state = amd_obj_state_of(code);
+    family_add_figure(out, "sgprs", state->sgprs);
+    family_add_figure(out, "vgprs", state->vgprs);
     family_add_figure(out, "lds_bytes", code->lds_bytes);
     family_add_figure(out, "scratch_bytes", code->scratch_bytes);
-    family_add_figure(out, "rsrc1", code->rsrc[0]);
-    family_add_figure(out, "rsrc2", code->rsrc[1]);
-    family_add_figure(out, "rsrc3", code->rsrc[2]);
+    family_add_figure(out, "rsrc1", state->rsrc[0]);
+    family_add_figure(out, "rsrc2", state->rsrc[1]);
+    family_add_figure(out, "rsrc3", state->rsrc[2]);
 }
 
 void

@@ -20,7 +20,7 @@ amd_launch_shader(const ir_ctx *c, mach_memory *m, const family_target *t, const
 /* Writes the code object of a shader of the hsa ABI, reads it back, loads it into `m`, and sets up
  * the dispatch using only information in the object: registers, and kernel arguments by name.
  * `sets` are the addresses of the descriptor sets. `d` must contain the sizes of grid and group.
- * Returns false if memory is exhausted. Fails as obj_write and obj_read do. */
+ * Returns false if memory is exhausted. Fails as amd_obj_write and amd_obj_read do. */
 typedef struct amd_hsa_arguments {
     const uint64_t *sets;
     uint32_t set_count;

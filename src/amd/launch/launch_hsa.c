@@ -30,15 +30,15 @@ amd_launch_hsa(const ir_ctx *c, const obj_code *made, const amd_hsa_arguments *a
     uint64_t base;
     base_buf bytes = buf_make(c->arena);
     code.name = "kernel";
-    obj_write(c->diag, &code, &bytes);
-    obj_read(c->diag, c->arena, bytes.data, bytes.size, &file);
+    amd_obj_write(c->diag, &code, &bytes);
+    amd_obj_read(c->diag, c->arena, bytes.data, bytes.size, &file);
     const obj_code *kernel = obj_find_kernel(&file, "kernel");
     if (!kernel || !amd_emu_load(m, &file, &base) || !amd_emu_set_up(d, kernel, base))
         return false;
-    uint8_t *explicit_args = arena_zalloc(c->arena, kernel->kernarg_size + 1);
+    uint8_t *explicit_args = arena_zalloc(c->arena, kernel->args_size + 1);
     for (uint32_t a = 0; a < kernel->n_args; a++) {
-        if ((uint64_t)kernel->args[a].offset + kernel->args[a].size <= kernel->kernarg_size)
+        if ((uint64_t)kernel->args[a].offset + kernel->args[a].size <= kernel->args_size)
             put_argument(explicit_args + kernel->args[a].offset, &kernel->args[a], args);
     }
-    return amd_emu_set_up_hsa(d, kernel, m, explicit_args, kernel->kernarg_size);
+    return amd_emu_set_up_hsa(d, kernel, m, explicit_args, kernel->args_size);
 }

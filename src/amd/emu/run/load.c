@@ -51,13 +51,14 @@ bits(uint32_t word, unsigned high, unsigned low)
 static void
 set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
 {
-    uint32_t vgprs = (bits(k->rsrc[0], 5, 0) + 1) * g->vgpr_granule[k->wave_size == 64];
-    uint32_t sgprs = (bits(k->rsrc[0], 9, 6) + 1) * g->sgpr_granule;
+    const uint32_t *rsrc = amd_obj_state_of(k)->rsrc;
+    uint32_t vgprs = (bits(rsrc[0], 5, 0) + 1) * g->vgpr_granule[k->wave_size == 64];
+    uint32_t sgprs = (bits(rsrc[0], 9, 6) + 1) * g->sgpr_granule;
     /* gfx9 counts in units of 16, but always sets the lowest bit to 0 */
     if (g->sgpr_granule == 16)
-        sgprs = (bits(k->rsrc[0], 9, 6) / 2 + 1) * 16;
+        sgprs = (bits(rsrc[0], 9, 6) / 2 + 1) * 16;
     vgprs = vgprs > g->max_vgprs ? g->max_vgprs : vgprs;
-    uint32_t vectors = g->accum_offset ? (bits(k->rsrc[2], 5, 0) + 1) * 4 : vgprs;
+    uint32_t vectors = g->accum_offset ? (bits(rsrc[2], 5, 0) + 1) * 4 : vgprs;
     d->n_vgprs = vectors < vgprs ? vectors : vgprs;
     d->n_agprs = !g->agprs ? 0 : g->accum_offset ? vgprs - d->n_vgprs : vgprs;
     d->n_agprs = d->n_agprs > MAX_AGPRS ? MAX_AGPRS : d->n_agprs; /* there are no higher numbers */
@@ -67,7 +68,8 @@ set_counts(amd_emu_dispatch *d, const obj_code *k, const emu_gen *g)
 bool
 amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
 {
-    uint32_t r1 = k->rsrc[0], r2 = k->rsrc[1];
+    const amd_obj_state *s = amd_obj_state_of(k);
+    uint32_t r1 = s->rsrc[0], r2 = s->rsrc[1];
     if (!amd_gen_find(k->target, &d->gen))
         return false;
     const emu_gen *g = amd_emu_gen_of(d->gen);
@@ -77,7 +79,7 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
     d->wave_size = k->wave_size;
     d->lds_bytes = k->lds_bytes;
     d->scratch_bytes = k->scratch_bytes;
-    if (k->dynamic_stack)
+    if (s->dynamic_stack)
         d->scratch_bytes += k->scratch_bytes > UINT32_MAX - DYNAMIC_STACK ? 0 : DYNAMIC_STACK;
     d->n_user_sgprs = bits(r2, 5, 1);
     d->scratch_wave_offset = bits(r2, 0, 0);
@@ -94,11 +96,12 @@ amd_emu_set_up(amd_emu_dispatch *d, const obj_code *k, uint64_t base)
 /* The user SGPRs for `kind` (with this index, if the kind has one), to be filled by the caller;
  * NULL if the kernel has none. `*count` (may be NULL) gets their number. */
 static uint32_t *
-user_registers(amd_emu_dispatch *d, const obj_code *kernel, obj_user_kind kind, uint32_t index,
+user_registers(amd_emu_dispatch *d, const obj_code *kernel, amd_obj_user_kind kind, uint32_t index,
                uint32_t *count)
 {
-    for (uint32_t k = 0; k < kernel->n_user_sgprs; k++) {
-        const obj_user_sgpr *u = &kernel->user_sgprs[k];
+    const amd_obj_state *s = amd_obj_state_of(kernel);
+    for (uint32_t k = 0; k < s->n_user_sgprs; k++) {
+        const amd_obj_user_sgpr *u = &s->user_sgprs[k];
         if (u->kind != kind || u->index != index ||
             (uint64_t)u->first_sgpr + u->count > AMD_EMU_MAX_USER_SGPRS)
             continue;
@@ -228,7 +231,7 @@ hidden_value(const amd_emu_dispatch *d, const obj_code *k, uint64_t queue, const
 
 /* The `count` user SGPRs of a kind, or NULL if the kernel has fewer of them. */
 static uint32_t *
-user(amd_emu_dispatch *d, const obj_code *k, obj_user_kind kind, uint32_t count)
+user(amd_emu_dispatch *d, const obj_code *k, amd_obj_user_kind kind, uint32_t count)
 {
     uint32_t has = 0;
     uint32_t *at = user_registers(d, k, kind, 0, &has);
@@ -239,7 +242,7 @@ bool
 amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const void *args,
                    size_t size)
 {
-    size_t bytes = k->kernarg_size > size ? k->kernarg_size : size;
+    size_t bytes = k->args_size > size ? k->args_size : size;
     if (bytes > LARGEST_ARGUMENTS)
         return false;
     mach_region *r = mach_memory_alloc(m, MACH_HEAP_LOW, bytes, 64, "kernel arguments");
@@ -254,16 +257,17 @@ amd_emu_set_up_hsa(amd_emu_dispatch *d, const obj_code *k, mach_memory *m, const
         if (!strncmp(arg->kind, "hidden_", 7) && (uint64_t)arg->offset + arg->size <= bytes)
             memcpy(r->host + arg->offset, &v, arg->size > 8 ? 8 : arg->size);
     }
-    put64(user(d, k, OBJ_USER_QUEUE_POINTER, 2), queue);
-    put64(user(d, k, OBJ_USER_KERNARG_POINTER, 2), r->base);
+    put64(user(d, k, AMD_OBJ_USER_QUEUE_POINTER, 2), queue);
+    put64(user(d, k, AMD_OBJ_USER_KERNARG_POINTER, 2), r->base);
     /* gfx7, gfx8: the offset of the scratch memory from the aperture's, and a lane's size */
-    put64(user(d, k, OBJ_USER_FLAT_SCRATCH_INIT, 2),
+    put64(user(d, k, AMD_OBJ_USER_FLAT_SCRATCH_INIT, 2),
           amd_emu_gen_of(d->gen)->flat_scratch == EMU_FS_OFFSET ? (uint64_t)d->scratch_bytes << 32
                                                                 : AMD_EMU_SCRATCH_BASE);
-    put64(user(d, k, OBJ_USER_DISPATCH_ID, 2), 0);
-    put_scratch_descriptor(user(d, k, OBJ_USER_PRIVATE_SEGMENT_BUFFER, 4), d->gen, d->wave_size);
-    uint32_t *private_size = user(d, k, OBJ_USER_PRIVATE_SEGMENT_SIZE, 1);
+    put64(user(d, k, AMD_OBJ_USER_DISPATCH_ID, 2), 0);
+    put_scratch_descriptor(user(d, k, AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER, 4), d->gen,
+                           d->wave_size);
+    uint32_t *private_size = user(d, k, AMD_OBJ_USER_PRIVATE_SEGMENT_SIZE, 1);
     if (private_size)
         *private_size = d->scratch_bytes;
-    return put_packet(user(d, k, OBJ_USER_DISPATCH_POINTER, 2), d, m, r->base);
+    return put_packet(user(d, k, AMD_OBJ_USER_DISPATCH_POINTER, 2), d, m, r->base);
 }

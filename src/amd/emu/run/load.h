@@ -8,7 +8,7 @@
 #define AMD_EMU_LOAD_H
 
 #include "amd/emu/emu.h"
-#include "object/object.h"
+#include "amd/object/object.h"
 
 /* Copies the segments of `file` into one region of `m` and applies its relocations; `*base` gets
  * the address of the file's address 0. False if there is no room. */

@@ -98,10 +98,11 @@ test_counts(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        obj_code code = {.target = cases[k].target, .wave_size = (uint8_t)cases[k].wave};
+        const amd_obj_state launch = {
+            .rsrc = {3 | 4 << 6 | 0xc1 << 12 | 1 << 21, 0, 1 /* ACCUM_OFFSET: 8 */}};
+        obj_code code = {
+            .target = cases[k].target, .wave_size = (uint8_t)cases[k].wave, .own = &launch};
         amd_emu_dispatch d = {0};
-        code.rsrc[2] = 1; /* ACCUM_OFFSET: 8 */
-        code.rsrc[0] = 3 | 4 << 6 | 0xc1 << 12 | 1 << 21;
         assert_true(amd_emu_set_up(&d, &code, 0));
         assert_int_equal(d.gen, cases[k].gen);
         assert_int_equal(d.n_vgprs, cases[k].vgprs);
@@ -112,7 +113,8 @@ test_counts(void **state)
                                                                                  : 0);
     }
     /* 512 VGPRs with ACCUM_OFFSET 4: accumulation registers have only 256 numbers */
-    obj_code large = {.target = "gfx90a", .wave_size = 64, .rsrc = {63}};
+    const amd_obj_state most = {.rsrc = {63}};
+    obj_code large = {.target = "gfx90a", .wave_size = 64, .own = &most};
     amd_emu_dispatch d = {0};
     assert_true(amd_emu_set_up(&d, &large, 0));
     assert_int_equal(d.n_vgprs, 4);
@@ -125,15 +127,16 @@ test_counts(void **state)
 static void
 test_absurd_kernels(void **state)
 {
-    const obj_user_sgpr last = {OBJ_USER_KERNARG_POINTER, 0, 31, 1};
-    obj_code code = {.target = "gfx1030", .wave_size = 32, .user_sgprs = &last, .n_user_sgprs = 1};
+    const amd_obj_user_sgpr last = {AMD_OBJ_USER_KERNARG_POINTER, 0, 31, 1};
+    const amd_obj_state launch = {.user_sgprs = &last, .n_user_sgprs = 1};
+    obj_code code = {.target = "gfx1030", .wave_size = 32, .own = &launch};
     amd_emu_dispatch d = {.group_size = {32, 1, 1}, .grid_groups = {1, 1, 1}, .n_user_sgprs = 7};
     (void)state;
     emu_env *e = emu_env_new(32);
     assert_true(amd_emu_set_up_hsa(&d, &code, &e->memory, NULL, 0));
     assert_int_equal(d.user_sgprs[31], 0);
     assert_int_equal(d.n_user_sgprs, 7);
-    code.kernarg_size = UINT32_MAX;
+    code.args_size = UINT32_MAX;
     assert_false(amd_emu_set_up_hsa(&d, &code, &e->memory, NULL, 0));
     emu_env_free(e);
 }

@@ -9,9 +9,9 @@
  * Source: LLVM 19, docs/AMDGPUUsage.rst, "AMDPAL Code Object Metadata" and "Code Object V5
  * Metadata".
  */
-#include "object/notes.h"
+#include "amd/object/notes.h"
 
-#include "object/elf.h"
+#include "amd/object/format.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@
 enum { HEDDLE_VERSION = 1 };
 
 const char *
-notes_hardware_stage(obj_stage stage)
+amd_obj_hardware_stage(obj_stage stage)
 {
     static const char *const names[OBJ_STAGE_COUNT] = {".vs", ".hs", ".vs", ".gs",
                                                        ".ps", ".cs", ".cs", ".gs"};
@@ -27,7 +27,7 @@ notes_hardware_stage(obj_stage stage)
 }
 
 const char *
-notes_entry_symbol(obj_stage stage)
+amd_obj_entry_symbol(obj_stage stage)
 {
     static const char *const names[OBJ_STAGE_COUNT] = {
         "_amdgpu_vs_main", "_amdgpu_hs_main", "_amdgpu_vs_main", "_amdgpu_gs_main",
@@ -45,14 +45,14 @@ shader_key(obj_stage stage)
 }
 
 static void
-write_user_sgprs(base_buf *b, const obj_code *c)
+write_user_sgprs(base_buf *b, const amd_obj_state *s)
 {
     pack_text(b, ".user_sgprs");
-    pack_array(b, c->n_user_sgprs);
-    for (uint32_t i = 0; i < c->n_user_sgprs; i++) {
-        const obj_user_sgpr *u = &c->user_sgprs[i];
+    pack_array(b, s->n_user_sgprs);
+    for (uint32_t i = 0; i < s->n_user_sgprs; i++) {
+        const amd_obj_user_sgpr *u = &s->user_sgprs[i];
         pack_map(b, 4);
-        pack_key_text(b, ".kind", obj_user_kind_name(u->kind));
+        pack_key_text(b, ".kind", amd_obj_user_kind_name(u->kind));
         pack_key_uint(b, ".index", u->index);
         pack_key_uint(b, ".first", u->first_sgpr);
         pack_key_uint(b, ".count", u->count);
@@ -68,22 +68,22 @@ write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
         pack_uint(b, words[i]);
 }
 
-/* The numbers in the `.heddle` map: each key and its member. */
+/* The numbers in the `.heddle` map: each key and its place in the kernel `c` or its state `s`. */
 #define HEDDLE_NUMBERS(X)                                                                          \
-    X(".code_size", code_size)                                                                     \
-    X(".data_offset", data_offset)                                                                 \
-    X(".sgprs", sgprs)                                                                             \
-    X(".vgprs", vgprs)                                                                             \
-    X(".lds_bytes", lds_bytes)                                                                     \
-    X(".scratch_bytes", scratch_bytes)                                                             \
-    X(".spilled_sgprs", spilled_sgprs)                                                             \
-    X(".spilled_vgprs", spilled_vgprs)                                                             \
-    X(".max_workgroup_size", max_workgroup_size)
+    X(".code_size", c->code_size)                                                                  \
+    X(".data_offset", c->data_offset)                                                              \
+    X(".sgprs", s->sgprs)                                                                          \
+    X(".vgprs", s->vgprs)                                                                          \
+    X(".lds_bytes", c->lds_bytes)                                                                  \
+    X(".scratch_bytes", c->scratch_bytes)                                                          \
+    X(".spilled_sgprs", s->spilled_sgprs)                                                          \
+    X(".spilled_vgprs", s->spilled_vgprs)                                                          \
+    X(".max_workgroup_size", c->max_workgroup_size)
 
 static void
-write_heddle(base_buf *b, const obj_code *c)
+write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
 {
-#define X(key, member) +1
+#define X(key, place) +1
     const uint32_t numbers = HEDDLE_NUMBERS(X);
 #undef X
     pack_text(b, ".heddle");
@@ -92,12 +92,12 @@ write_heddle(base_buf *b, const obj_code *c)
     pack_key_text(b, ".name", c->name);
     pack_key_text(b, ".stage", obj_stage_name(c->stage));
     pack_key_uint(b, ".wave_size", c->wave_size);
-#define X(key, member) pack_key_uint(b, key, c->member);
+#define X(key, place) pack_key_uint(b, key, place);
     HEDDLE_NUMBERS(X)
 #undef X
     write_words(b, ".workgroup_size", c->workgroup_size, 3);
-    write_words(b, ".rsrc", c->rsrc, 3);
-    write_user_sgprs(b, c);
+    write_words(b, ".rsrc", s->rsrc, 3);
+    write_user_sgprs(b, s);
 }
 
 static bool
@@ -114,45 +114,46 @@ write_register(base_buf *b, uint32_t address, uint32_t value)
 }
 
 static void
-write_registers(base_buf *b, const obj_code *c)
+write_registers(base_buf *b, const obj_code *c, const amd_obj_state *s)
 {
     pack_text(b, ".registers");
-    pack_map(b, c->n_registers + (is_compute(c) ? 7 : 0));
+    pack_map(b, s->n_registers + (is_compute(c) ? 7 : 0));
     if (is_compute(c)) {
-        write_register(b, PAL_COMPUTE_DISPATCH_INITIATOR, c->wave_size == 32 ? PAL_CS_W32_EN : 0);
+        write_register(b, AMD_OBJ_PAL_COMPUTE_DISPATCH_INITIATOR,
+                       c->wave_size == 32 ? AMD_OBJ_PAL_CS_W32_EN : 0);
         for (uint32_t i = 0; i < 3; i++)
-            write_register(b, PAL_COMPUTE_NUM_THREAD_X + i, c->workgroup_size[i]);
-        write_register(b, PAL_COMPUTE_PGM_RSRC1, c->rsrc[0]);
-        write_register(b, PAL_COMPUTE_PGM_RSRC2, c->rsrc[1]);
-        write_register(b, PAL_COMPUTE_PGM_RSRC3, c->rsrc[2]);
+            write_register(b, AMD_OBJ_PAL_COMPUTE_NUM_THREAD_X + i, c->workgroup_size[i]);
+        write_register(b, AMD_OBJ_PAL_COMPUTE_PGM_RSRC1, s->rsrc[0]);
+        write_register(b, AMD_OBJ_PAL_COMPUTE_PGM_RSRC2, s->rsrc[1]);
+        write_register(b, AMD_OBJ_PAL_COMPUTE_PGM_RSRC3, s->rsrc[2]);
     }
-    for (uint32_t i = 0; i < c->n_registers; i++)
-        write_register(b, c->registers[i].address, c->registers[i].value);
+    for (uint32_t i = 0; i < s->n_registers; i++)
+        write_register(b, s->registers[i].address, s->registers[i].value);
 }
 
 static void
-write_pipeline(base_buf *b, const obj_code *c)
+write_pipeline(base_buf *b, const obj_code *c, const amd_obj_state *s)
 {
     pack_map(b, 5);
     pack_key_text(b, ".api", "Vulkan");
     pack_text(b, ".hardware_stages");
     pack_map(b, 1);
-    pack_text(b, notes_hardware_stage(c->stage));
+    pack_text(b, amd_obj_hardware_stage(c->stage));
     pack_map(b, 6);
-    pack_key_text(b, ".entry_point", notes_entry_symbol(c->stage));
+    pack_key_text(b, ".entry_point", amd_obj_entry_symbol(c->stage));
     pack_key_uint(b, ".lds_size", c->lds_bytes);
     pack_key_uint(b, ".scratch_memory_size", c->scratch_bytes);
-    pack_key_uint(b, ".sgpr_count", c->sgprs);
-    pack_key_uint(b, ".vgpr_count", c->vgprs);
+    pack_key_uint(b, ".sgpr_count", s->sgprs);
+    pack_key_uint(b, ".vgpr_count", s->vgprs);
     pack_key_uint(b, ".wavefront_size", c->wave_size);
-    write_registers(b, c);
+    write_registers(b, c, s);
     pack_text(b, ".shaders");
     pack_map(b, 1);
     pack_text(b, shader_key(c->stage));
     pack_map(b, 1);
     pack_text(b, ".hardware_mapping");
     pack_array(b, 1);
-    pack_text(b, notes_hardware_stage(c->stage));
+    pack_text(b, amd_obj_hardware_stage(c->stage));
     pack_key_text(b, ".type", is_compute(c) ? "Cs" : "VsPs");
 }
 
@@ -182,7 +183,7 @@ max_workgroup_size(const obj_code *c)
 }
 
 static void
-write_kernel(base_buf *b, const obj_code *c)
+write_kernel(base_buf *b, const obj_code *c, const amd_obj_state *s)
 {
     bool has_size = c->workgroup_size[0] != 0;
     pack_map(b, 14 + 2 * has_size);
@@ -191,39 +192,40 @@ write_kernel(base_buf *b, const obj_code *c)
     for (uint32_t i = 0; i < c->n_args; i++)
         write_arg(b, &c->args[i]);
     pack_key_uint(b, ".group_segment_fixed_size", c->lds_bytes);
-    pack_key_uint(b, ".kernarg_segment_align", c->kernarg_align ? c->kernarg_align : 8);
-    pack_key_uint(b, ".kernarg_segment_size", c->kernarg_size);
+    pack_key_uint(b, ".kernarg_segment_align", c->args_align ? c->args_align : 8);
+    pack_key_uint(b, ".kernarg_segment_size", c->args_size);
     pack_key_uint(b, ".max_flat_workgroup_size", max_workgroup_size(c));
     pack_key_text(b, ".name", c->name);
     pack_key_uint(b, ".private_segment_fixed_size", c->scratch_bytes);
     if (has_size)
         write_words(b, ".reqd_workgroup_size", c->workgroup_size, 3);
-    pack_key_uint(b, ".sgpr_count", c->sgprs);
-    pack_key_uint(b, ".sgpr_spill_count", c->spilled_sgprs);
+    pack_key_uint(b, ".sgpr_count", s->sgprs);
+    pack_key_uint(b, ".sgpr_spill_count", s->spilled_sgprs);
     pack_key_text(b, ".symbol", arena_printf(b->arena, "%s.kd", c->name));
     if (has_size) /* the code may rely on full workgroups */
         pack_key_uint(b, ".uniform_work_group_size", 1);
     pack_text(b, ".uses_dynamic_stack");
-    pack_bool(b, c->dynamic_stack);
-    pack_key_uint(b, ".vgpr_count", c->vgprs);
-    pack_key_uint(b, ".vgpr_spill_count", c->spilled_vgprs);
+    pack_bool(b, s->dynamic_stack);
+    pack_key_uint(b, ".vgpr_count", s->vgprs);
+    pack_key_uint(b, ".vgpr_spill_count", s->spilled_vgprs);
     pack_key_uint(b, ".wavefront_size", c->wave_size);
 }
 
 void
-notes_write(const obj_code *code, base_buf *b)
+amd_obj_write_notes(const obj_code *code, base_buf *b)
 {
+    const amd_obj_state *s = amd_obj_state_of(code);
     bool hsa = code->abi == OBJ_ABI_HSA;
     pack_map(b, hsa ? 4 : 3);
-    write_heddle(b, code);
+    write_heddle(b, code, s);
     pack_text(b, hsa ? "amdhsa.kernels" : "amdpal.pipelines");
     pack_array(b, 1);
     if (hsa) {
-        write_kernel(b, code);
+        write_kernel(b, code, s);
         pack_key_text(b, "amdhsa.target",
                       arena_printf(b->arena, "amdgcn-amd-amdhsa--%s", code->target));
     } else {
-        write_pipeline(b, code);
+        write_pipeline(b, code, s);
     }
     write_words(b, hsa ? "amdhsa.version" : "amdpal.version",
                 hsa ? (const uint32_t[]){1, 2} : (const uint32_t[]){2, 1}, 2);
@@ -239,22 +241,22 @@ stage_by_name(diag *d, const char *name)
     diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .stage");
 }
 
-static obj_user_kind
+static amd_obj_user_kind
 user_kind_by_name(diag *d, const char *name)
 {
-    for (int i = 0; i < OBJ_USER_KIND_COUNT; i++) {
-        if (strcmp(obj_user_kind_name((obj_user_kind)i), name) == 0)
-            return (obj_user_kind)i;
+    for (int i = 0; i < AMD_OBJ_USER_KIND_COUNT; i++) {
+        if (strcmp(amd_obj_user_kind_name((amd_obj_user_kind)i), name) == 0)
+            return (amd_obj_user_kind)i;
     }
     diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .kind of user SGPR");
 }
 
 static void
-read_user_sgprs(diag *d, arena *a, const pack_value *heddle, obj_code *out)
+read_user_sgprs(diag *d, arena *a, const pack_value *heddle, amd_obj_state *out)
 {
     const pack_value *list = pack_get(heddle, ".user_sgprs");
     uint32_t n = pack_count(list);
-    obj_user_sgpr *users = ARENA_ARRAY(a, n, obj_user_sgpr);
+    amd_obj_user_sgpr *users = ARENA_ARRAY(a, n, amd_obj_user_sgpr);
     for (uint32_t i = 0; i < n; i++) {
         const pack_value *v = pack_at(list, i);
         users[i].kind = user_kind_by_name(d, pack_get_text(v, ".kind", ""));
@@ -279,19 +281,21 @@ read_words(const pack_value *map, const char *key, uint32_t *words, uint32_t cou
 }
 
 static void
-read_heddle(diag *d, arena *a, const pack_value *heddle, obj_code *out)
+read_heddle(diag *d, arena *a, const pack_value *heddle, amd_obj_kernel out)
 {
+    obj_code *c = out.code;
+    amd_obj_state *s = out.state;
     if (pack_get_uint(heddle, ".version", 0) != HEDDLE_VERSION)
         diag_fail(d, ERR_OBJECT_BAD_METADATA, "a .heddle map of another version");
-    out->name = pack_get_text(heddle, ".name", "");
-    out->stage = stage_by_name(d, pack_get_text(heddle, ".stage", ""));
-    out->wave_size = (uint8_t)pack_get_uint(heddle, ".wave_size", 0);
-#define X(key, member) out->member = pack_get_uint(heddle, key, 0);
+    c->name = pack_get_text(heddle, ".name", "");
+    c->stage = stage_by_name(d, pack_get_text(heddle, ".stage", ""));
+    c->wave_size = (uint8_t)pack_get_uint(heddle, ".wave_size", 0);
+#define X(key, place) place = pack_get_uint(heddle, key, 0);
     HEDDLE_NUMBERS(X)
 #undef X
-    read_words(heddle, ".workgroup_size", out->workgroup_size, 3);
-    read_words(heddle, ".rsrc", out->rsrc, 3);
-    read_user_sgprs(d, a, heddle, out);
+    read_words(heddle, ".workgroup_size", c->workgroup_size, 3);
+    read_words(heddle, ".rsrc", s->rsrc, 3);
+    read_user_sgprs(d, a, heddle, s);
 }
 
 static void
@@ -301,49 +305,52 @@ check_wave_size(diag *d, const obj_code *c)
         diag_fail(d, ERR_OBJECT_BAD_METADATA, "the wave size is neither 32 nor 64");
 }
 
-/* Words that `out` has members for are stored in them; the others become its list. */
+/* Words that the model has members for are stored in them; the others become its list. */
 static void
-read_registers(arena *a, const pack_value *map, obj_code *out)
+read_registers(arena *a, const pack_value *map, amd_obj_kernel out)
 {
+    obj_code *c = out.code;
+    amd_obj_state *s = out.state;
     uint32_t n = pack_count(map);
-    obj_register *list = ARENA_ARRAY(a, n, obj_register);
-    out->registers = list;
+    amd_obj_register *list = ARENA_ARRAY(a, n, amd_obj_register);
+    s->registers = list;
     for (uint32_t i = 0; i < n && map->kind == PACK_MAP; i++) {
         uint64_t address = map->items[2 * i].number;
         uint32_t value = (uint32_t)map->items[2 * i + 1].number;
-        if (address == PAL_COMPUTE_DISPATCH_INITIATOR)
-            out->wave_size = value & PAL_CS_W32_EN ? 32 : 64;
-        else if (address - PAL_COMPUTE_NUM_THREAD_X < 3)
-            out->workgroup_size[address - PAL_COMPUTE_NUM_THREAD_X] = value;
-        else if (address - PAL_COMPUTE_PGM_RSRC1 < 2)
-            out->rsrc[address - PAL_COMPUTE_PGM_RSRC1] = value;
-        else if (address == PAL_COMPUTE_PGM_RSRC3)
-            out->rsrc[2] = value;
+        if (address == AMD_OBJ_PAL_COMPUTE_DISPATCH_INITIATOR)
+            c->wave_size = value & AMD_OBJ_PAL_CS_W32_EN ? 32 : 64;
+        else if (address - AMD_OBJ_PAL_COMPUTE_NUM_THREAD_X < 3)
+            c->workgroup_size[address - AMD_OBJ_PAL_COMPUTE_NUM_THREAD_X] = value;
+        else if (address - AMD_OBJ_PAL_COMPUTE_PGM_RSRC1 < 2)
+            s->rsrc[address - AMD_OBJ_PAL_COMPUTE_PGM_RSRC1] = value;
+        else if (address == AMD_OBJ_PAL_COMPUTE_PGM_RSRC3)
+            s->rsrc[2] = value;
         else if (address <= UINT32_MAX)
-            list[out->n_registers++] = (obj_register){(uint32_t)address, value};
+            list[s->n_registers++] = (amd_obj_register){(uint32_t)address, value};
     }
 }
 
 void
-notes_read_pipeline(diag *d, arena *a, const pack_value *pipeline, const pack_value *heddle,
-                    obj_code *out)
+amd_obj_read_pipeline(diag *d, arena *a, const pack_value *pipeline, const pack_value *heddle,
+                      amd_obj_kernel out)
 {
     const pack_value *stages = pack_get(pipeline, ".hardware_stages");
     const pack_value *cs = pack_get(stages, ".cs");
-    out->stage = OBJ_STAGE_COMPUTE;
-    out->name = pack_get_text(cs, ".entry_point", "_amdgpu_cs_main");
-    out->wave_size = 64;
+    obj_code *c = out.code;
+    c->stage = OBJ_STAGE_COMPUTE;
+    c->name = pack_get_text(cs, ".entry_point", "_amdgpu_cs_main");
+    c->wave_size = 64;
     read_registers(a, pack_get(pipeline, ".registers"), out);
     if (cs) {
-        out->sgprs = pack_get_uint(cs, ".sgpr_count", 0);
-        out->vgprs = pack_get_uint(cs, ".vgpr_count", 0);
-        out->lds_bytes = pack_get_uint(cs, ".lds_size", 0);
-        out->scratch_bytes = pack_get_uint(cs, ".scratch_memory_size", 0);
-        out->wave_size = (uint8_t)pack_get_uint(cs, ".wavefront_size", out->wave_size);
+        out.state->sgprs = pack_get_uint(cs, ".sgpr_count", 0);
+        out.state->vgprs = pack_get_uint(cs, ".vgpr_count", 0);
+        c->lds_bytes = pack_get_uint(cs, ".lds_size", 0);
+        c->scratch_bytes = pack_get_uint(cs, ".scratch_memory_size", 0);
+        c->wave_size = (uint8_t)pack_get_uint(cs, ".wavefront_size", c->wave_size);
     }
     if (heddle)
         read_heddle(d, a, heddle, out);
-    check_wave_size(d, out);
+    check_wave_size(d, c);
 }
 
 static void
@@ -363,25 +370,27 @@ read_args(arena *a, const pack_value *list, obj_code *out)
 }
 
 void
-notes_read_kernel(diag *d, arena *a, const pack_value *kernel, const pack_value *heddle,
-                  obj_code *out)
+amd_obj_read_kernel(diag *d, arena *a, const pack_value *kernel, const pack_value *heddle,
+                    amd_obj_kernel out)
 {
+    obj_code *c = out.code;
+    amd_obj_state *s = out.state;
     if (heddle)
         read_heddle(d, a, heddle, out);
-    out->stage = OBJ_STAGE_COMPUTE;
-    out->name = pack_get_text(kernel, ".name", "");
-    out->wave_size = (uint8_t)pack_get_uint(kernel, ".wavefront_size", 64);
-    out->sgprs = pack_get_uint(kernel, ".sgpr_count", 0);
-    out->vgprs = pack_get_uint(kernel, ".vgpr_count", 0);
-    out->lds_bytes = pack_get_uint(kernel, ".group_segment_fixed_size", 0);
-    out->scratch_bytes = pack_get_uint(kernel, ".private_segment_fixed_size", 0);
-    out->dynamic_stack = pack_get_uint(kernel, ".uses_dynamic_stack", 0) != 0;
-    out->spilled_sgprs = pack_get_uint(kernel, ".sgpr_spill_count", 0);
-    out->spilled_vgprs = pack_get_uint(kernel, ".vgpr_spill_count", 0);
-    out->kernarg_size = pack_get_uint(kernel, ".kernarg_segment_size", 0);
-    out->kernarg_align = pack_get_uint(kernel, ".kernarg_segment_align", 0);
-    out->max_workgroup_size = pack_get_uint(kernel, ".max_flat_workgroup_size", 0);
-    read_words(kernel, ".reqd_workgroup_size", out->workgroup_size, 3);
-    read_args(a, pack_get(kernel, ".args"), out);
-    check_wave_size(d, out);
+    c->stage = OBJ_STAGE_COMPUTE;
+    c->name = pack_get_text(kernel, ".name", "");
+    c->wave_size = (uint8_t)pack_get_uint(kernel, ".wavefront_size", 64);
+    s->sgprs = pack_get_uint(kernel, ".sgpr_count", 0);
+    s->vgprs = pack_get_uint(kernel, ".vgpr_count", 0);
+    c->lds_bytes = pack_get_uint(kernel, ".group_segment_fixed_size", 0);
+    c->scratch_bytes = pack_get_uint(kernel, ".private_segment_fixed_size", 0);
+    s->dynamic_stack = pack_get_uint(kernel, ".uses_dynamic_stack", 0) != 0;
+    s->spilled_sgprs = pack_get_uint(kernel, ".sgpr_spill_count", 0);
+    s->spilled_vgprs = pack_get_uint(kernel, ".vgpr_spill_count", 0);
+    c->args_size = pack_get_uint(kernel, ".kernarg_segment_size", 0);
+    c->args_align = pack_get_uint(kernel, ".kernarg_segment_align", 0);
+    c->max_workgroup_size = pack_get_uint(kernel, ".max_flat_workgroup_size", 0);
+    read_words(kernel, ".reqd_workgroup_size", c->workgroup_size, 3);
+    read_args(a, pack_get(kernel, ".args"), c);
+    check_wave_size(d, c);
 }

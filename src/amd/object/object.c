@@ -1,0 +1,102 @@
+/* Names and look-ups of the model. */
+#include "amd/object/object.h"
+
+#include "amd/object/format.h"
+
+#include <string.h>
+
+const obj_format amd_obj_format = {
+    .machine = AMD_OBJ_EM_AMDGPU,
+    .machine_name = "AMDGPU",
+    .note_owner = "AMDGPU",
+    .note_type = AMD_OBJ_NT_METADATA,
+    .code_align = 256,
+    .absolute64 = AMD_OBJ_R_ABS64,
+    .absolute32 = AMD_OBJ_R_ABS32,
+    .relative64 = AMD_OBJ_R_RELATIVE64,
+};
+
+const char *
+amd_obj_user_kind_name(amd_obj_user_kind kind)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        AMD_OBJ_USER_KINDS(X)
+#undef X
+    };
+    return names[kind];
+}
+
+const amd_obj_state *
+amd_obj_state_of(const obj_code *code)
+{
+    static const amd_obj_state none;
+    return code->own ? code->own : &none;
+}
+
+const amd_obj_version *
+amd_obj_version_of(const obj_file *file)
+{
+    return file->own;
+}
+
+static const amd_obj_machine machines[] = {
+#define MACHINE(name, mach, xnack, sramecc) {#name, mach, xnack, sramecc},
+#include "amd/object/machines.def"
+#undef MACHINE
+};
+
+enum { N_MACHINES = sizeof machines / sizeof machines[0] };
+
+const amd_obj_machine *
+amd_obj_machine_by_name(const char *name)
+{
+    for (int i = 0; i < N_MACHINES; i++) {
+        if (strcmp(machines[i].name, name) == 0)
+            return &machines[i];
+    }
+    return NULL;
+}
+
+const amd_obj_machine *
+amd_obj_machine_by_number(uint32_t mach)
+{
+    for (int i = 0; i < N_MACHINES; i++) {
+        if (machines[i].mach == mach)
+            return &machines[i];
+    }
+    return NULL;
+}
+
+bool
+amd_obj_has_xnack(const char *target)
+{
+    const amd_obj_machine *m = amd_obj_machine_by_name(target);
+    return m && m->has_xnack;
+}
+
+uint32_t
+amd_obj_hsa_user_sgprs(amd_obj_user_kind kind)
+{
+    return kind == AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER ? 4
+           : kind == AMD_OBJ_USER_PRIVATE_SEGMENT_SIZE ? 1
+                                                       : 2;
+}
+
+static uint32_t
+feature_bits(bool has, amd_obj_feature f, unsigned low)
+{
+    return has ? (f == AMD_OBJ_FEATURE_ANY ? 1u : f == AMD_OBJ_FEATURE_OFF ? 2u : 3u) << low : 0;
+}
+
+obj_marks
+amd_obj_hsa_marks(diag *d, const char *target, const amd_obj_version *v)
+{
+    const amd_obj_machine *m = amd_obj_machine_by_name(target);
+    if (!m)
+        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
+    return (obj_marks){.os_abi = AMD_OBJ_OSABI_HSA,
+                       .abi_version = (uint8_t)(v->code_object_version - 2), /* V4 is 2 */
+                       .flags = m->mach | feature_bits(m->has_xnack, v->xnack, 8) |
+                                feature_bits(m->has_sramecc, v->sramecc, 10)};
+}

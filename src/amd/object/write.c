@@ -1,0 +1,67 @@
+/* Writes a compiled kernel or shader: its note, its file's head, and for the hsa ABI its kernel
+ * descriptor. object/write.c lays the file out. */
+#include "amd/object/format.h"
+#include "amd/object/notes.h"
+
+/* Bits 0 to 6 of the properties: the user SGPRs that the dispatcher fills. */
+static uint32_t
+hsa_properties(const obj_code *c, const amd_obj_state *s)
+{
+    uint32_t bits = c->wave_size == 32 ? AMD_OBJ_PROPERTY_WAVE32 : 0;
+    if (s->dynamic_stack)
+        bits |= AMD_OBJ_PROPERTY_DYNAMIC_STACK;
+    for (uint32_t i = 0; i < s->n_user_sgprs; i++) {
+        if (s->user_sgprs[i].kind >= AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER)
+            bits |= 1u << (s->user_sgprs[i].kind - AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER);
+    }
+    return bits;
+}
+
+/* Makes the kernel descriptor, except for the entry's offset. */
+static void
+put_descriptor(const obj_code *c, base_buf *b)
+{
+    const amd_obj_state *s = amd_obj_state_of(c);
+    buf_put_u32(b, c->lds_bytes);
+    buf_put_u32(b, c->scratch_bytes);
+    buf_put_u32(b, c->args_size);
+    buf_put_zeros(b, AMD_OBJ_KD_RSRC3 - AMD_OBJ_KD_KERNARG_SIZE - 4);
+    buf_put_u32(b, s->rsrc[2]);
+    buf_put_u32(b, s->rsrc[0]);
+    buf_put_u32(b, s->rsrc[1]);
+    buf_put_u16(b, (uint16_t)hsa_properties(c, s));
+    buf_put_zeros(b, AMD_OBJ_KD_SIZE - AMD_OBJ_KD_PROPERTIES - 2);
+}
+
+static obj_marks
+pal_marks(diag *d, const char *target)
+{
+    const amd_obj_machine *m = amd_obj_machine_by_name(target);
+    if (!m)
+        diag_fail(d, ERR_OBJECT_UNKNOWN_TARGET, target);
+    return (obj_marks){
+        .os_abi = AMD_OBJ_OSABI_PAL, .abi_version = AMD_OBJ_ABI_VERSION_PAL, .flags = m->mach};
+}
+
+void
+amd_obj_write(diag *d, const obj_code *code, base_buf *out)
+{
+    static const amd_obj_version version = {.code_object_version = 5};
+    arena *a = out->arena;
+    base_buf metadata = buf_make(a), descriptor = buf_make(a);
+    obj_envelope envelope = {.format = &amd_obj_format, .metadata = &metadata};
+    bool hsa = code->abi == OBJ_ABI_HSA;
+    envelope.marks = hsa ? amd_obj_hsa_marks(d, code->target, &version)
+                         : pal_marks(d, code->target);
+    envelope.symbol = hsa ? code->name : amd_obj_entry_symbol(code->stage);
+    amd_obj_write_notes(code, &metadata);
+    if (hsa) {
+        put_descriptor(code, &descriptor);
+        envelope.record = (obj_record){.symbol = arena_printf(a, "%s.kd", code->name),
+                                       .bytes = descriptor.data,
+                                       .size = AMD_OBJ_KD_SIZE,
+                                       .align = 64,
+                                       .entry_at = AMD_OBJ_KD_ENTRY_OFFSET};
+    }
+    obj_write(code, &envelope, out);
+}
