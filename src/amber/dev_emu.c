@@ -130,15 +130,17 @@ amber_emu_has_property(amber_device *d, const char *name)
 }
 
 bool
-amber_emu_wave_size(const amber_attach *stage, uint32_t wanted, uint32_t *size, amber_result *r)
+amber_emu_wave_size(const amber_attach *stage, const amber_emu_waves *waves, uint32_t *size,
+                    amber_result *r)
 {
+    uint32_t all = waves->sizes;
     switch (stage->subgroup) {
     case AMBER_SUBGROUP_EXACT: *size = stage->subgroup_size; break;
-    case AMBER_SUBGROUP_MIN: *size = 32; break;
-    case AMBER_SUBGROUP_MAX: *size = 64; break;
-    default: *size = wanted ? wanted : 64; break;
+    case AMBER_SUBGROUP_MIN: *size = all & (0 - all); break;
+    case AMBER_SUBGROUP_MAX: *size = all ? UINT32_C(1) << (31 - base_clz32(all)) : 0; break;
+    default: *size = waves->wanted; break;
     }
-    if (*size == 32 || *size == 64)
+    if (base_is_pow2(*size) && (*size & all))
         return true;
     return amber_set_result(r, AMBER_SKIP, "subgroup size %u", *size);
 }

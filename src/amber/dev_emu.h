@@ -18,10 +18,17 @@ amber_emu_has_instance_extension(amber_device *d, const char *name);
 bool
 amber_emu_has_property(amber_device *d, const char *name);
 
-/* The subgroup size for a stage: the size it requires, else `wanted`, else 64. Returns false (with
- * a skip) if the stage requires a size other than 32 or 64. */
+/* The wave sizes of a device. */
+typedef struct amber_emu_waves {
+    uint32_t sizes;  /* their sum; each is a power of two */
+    uint32_t wanted; /* for stages that require none */
+} amber_emu_waves;
+
+/* The subgroup size for a stage: the size it requires, else the one that is wanted. Returns false
+ * (with a skip) if the device does not have that size. */
 bool
-amber_emu_wave_size(const amber_attach *stage, uint32_t wanted, uint32_t *size, amber_result *r);
+amber_emu_wave_size(const amber_attach *stage, const amber_emu_waves *waves, uint32_t *size,
+                    amber_result *r);
 
 /* One compile: its arenas and its error exit. The arenas fail through `diag`. It must live outside
  * the function that arms `diag`. */

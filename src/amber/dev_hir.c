@@ -9,9 +9,12 @@
 
 #include <stdio.h>
 
+/* The interpreter's wave sizes, and the one for scripts that require none. */
+enum { WAVE_SIZES = 32 | 64, WAVE_SIZE = 64 };
+
 typedef struct hir_device {
     amber_device base;
-    uint32_t wave_size;
+    amber_emu_waves waves;
     amber_hir_odd odd;
 } hir_device;
 
@@ -204,7 +207,7 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     hir_run *r = ARENA_NEW(scratch, hir_run);
     uint32_t wave_size;
     bool ok = false;
-    if (!amber_emu_wave_size(run->stage, d->wave_size, &wave_size, result))
+    if (!amber_emu_wave_size(run->stage, &d->waves, &wave_size, result))
         return false;
     r->device = d;
     r->run = run;
@@ -238,7 +241,7 @@ amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
     hir_device *d = ARENA_NEW(a, hir_device);
     d->base.functions = &functions;
     d->base.name = "hir";
-    d->wave_size = wave_size;
+    d->waves = (amber_emu_waves){WAVE_SIZES, wave_size ? wave_size : WAVE_SIZE};
     d->odd = odd;
     return &d->base;
 }

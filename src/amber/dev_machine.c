@@ -13,6 +13,7 @@
 typedef struct machine_device {
     amber_device base;
     family_target target;
+    amber_emu_waves waves;
     amber_machine_options options;
     void *switches; /* of the family */
 } machine_device;
@@ -339,7 +340,7 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     r->device = d;
     r->run = run;
     r->result = result;
-    if (!amber_emu_wave_size(run->stage, d->options.wave_size, &r->wave_size, result))
+    if (!amber_emu_wave_size(run->stage, &d->waves, &r->wave_size, result))
         return false;
     amber_emu_job_init(&r->job, run, r->wave_size);
     if (DIAG_TRY(&r->job.diag))
@@ -392,4 +393,6 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     d->options = *options;
     d->switches = read_switches(a, t.family->compiler, options->switches);
     return &d->base;
+    d->waves.sizes = t.wave_sizes;
+    d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;
 }

@@ -19,8 +19,17 @@ families_get_target(uint32_t index, family_target *out);
 bool
 families_find_target(const char *name, family_target *out);
 
-/* Reads a code object as its family does. Bytes that no family owns are read by the first one,
- * which says what is wrong with them. Fails with an OBJECT_* error. */
+/* The name of the target that is used if none is named: that of the first family that has one; NULL
+ * if none has. */
+const char *
+families_default_target(void);
+
+/* The sum of the wave sizes that the targets have. */
+uint32_t
+families_wave_sizes(void);
+
+/* Reads a code object as its family does. Bytes that no family owns are read by the first one
+ * that reads objects, which says what is wrong with them. Fails with an OBJECT_* error. */
 void
 families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 

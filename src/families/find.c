@@ -29,6 +29,24 @@ families_find_target(const char *name, family_target *out)
     return false;
 }
 
+const char *
+families_default_target(void)
+{
+    const family *const *f = families;
+    while (*f && !(*f)->default_target)
+        f++;
+    return *f ? (*f)->default_target : NULL;
+}
+
+uint32_t
+families_wave_sizes(void)
+{
+    uint32_t sizes = 0;
+    for (const family *const *f = families; *f; f++)
+        sizes |= (*f)->wave_sizes;
+    return sizes;
+}
+
 void
 families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
 {

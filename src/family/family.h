@@ -265,7 +265,8 @@ typedef struct family_emulator {
 
 struct family {
     const char *name;
-    uint32_t wave_sizes; /* the sum of the sizes that any target has */
+    uint32_t wave_sizes;        /* the sum of the sizes that any target has */
+    const char *default_target; /* what is compiled for if nothing else is said; NULL: none */
     /* Fills in target number `index`, from 0, except for `family`. Returns false if there is none.
      */
     bool (*get_target)(uint32_t index, family_target *out);

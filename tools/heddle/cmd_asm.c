@@ -74,7 +74,7 @@ cmd_asm(int argc, char **argv)
         {'t', "target", CLI_TEXT, &a.target, "TARGET", "gfx1030 ... (what .amdgcn_target says)",
          NULL},
         {0, "wave-size", CLI_NUMBER, &a.wave_size, "N",
-         "32 or 64: vcc_lo or vcc (as .amdhsa_kernel says, else 64)", NULL},
+         "lanes of a wave (as the text says, else the default of its syntax)", NULL},
         {0, "emit", CLI_CHOICE, &a.emit, "KIND", "bin (default): .text alone; obj: a code object",
          "bin|obj"},
         {0, "like", CLI_TEXT, &a.like, "OBJECT",

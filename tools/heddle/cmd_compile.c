@@ -1,6 +1,8 @@
 /* heddle compile: compiles shaders to code objects, or to the text of any intermediate step. */
 #include "input.h"
 
+#include "families/families.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +123,13 @@ compile_files(compile *c, const cli_list *operands)
 int
 cmd_compile(int argc, char **argv)
 {
-    compile c = {.target = "gfx1030", .emit = "obj"};
+    compile c = {.target = families_default_target(), .emit = "obj"};
     cli_list operands = {0};
+    char target_help[80];
+    snprintf(target_help, sizeof target_help, "%s (default) ...: heddle targets",
+             families_default_target());
     const cli_option options[] = {
-        {'t', "target", CLI_TEXT, &c.target, "TARGET", "gfx1030 (default) ...: heddle targets",
-         NULL},
+        {'t', "target", CLI_TEXT, &c.target, "TARGET", target_help, NULL},
         {0, "emit", CLI_TEXT, &c.emit, "KIND",
          "obj (default), asm, bin, spirv, hir or a phase's name", NULL},
         {'o', NULL, CLI_TEXT, &c.output, "OUT", "write to this file; - is standard output", NULL},

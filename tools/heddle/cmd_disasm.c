@@ -119,7 +119,7 @@ cmd_disasm(int argc, char **argv)
     cli_list operands = {0};
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &d.target, "TARGET", "what raw bytes are for: gfx1030 ...", NULL},
-        {0, "wave-size", CLI_NUMBER, &d.wave_size, "N", "of raw bytes: 32 or 64 (64)", NULL},
+        {0, "wave-size", CLI_NUMBER, &d.wave_size, "N", "of raw bytes: lanes of a wave", NULL},
         {0, "raw", CLI_FLAG, &d.raw, NULL, "instructions alone, of code objects too", NULL},
         {0, "object", CLI_FLAG, &d.object, NULL,
          "with directives and metadata: asm --emit obj takes it", NULL},

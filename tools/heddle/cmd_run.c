@@ -11,6 +11,9 @@
 #include "run_png.h"
 #include "run_script.h"
 
+#include "base/bits.h"
+#include "families/families.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -281,6 +284,19 @@ make_jobs(runner *r, const cli_list *files, const cli_list *targets)
     }
 }
 
+static int
+wave_size_error(void)
+{
+    char text[80] = "";
+    size_t used = 0;
+    uint32_t sizes = families_wave_sizes();
+    for (uint32_t size = 1; size && size <= sizes && used < sizeof text; size <<= 1)
+        if (sizes & size)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", used ? " or " : "",
+                                     size);
+    return cli_usage_error("run: the wave size is %s", text);
+}
+
 /* Checks for usage errors that the option parser does not detect. Returns -1 if there are none. */
 static int
 check_options(const run_options *o, const cli_list *targets)
@@ -289,8 +305,9 @@ check_options(const run_options *o, const cli_list *targets)
         if (!run_has_target(targets->items[i]))
             return cli_usage_error("run: unknown target '%s'; see heddle targets",
                                    targets->items[i]);
-    if (o->wave_size && o->wave_size != 32 && o->wave_size != 64)
-        return cli_usage_error("run: the wave size is 32 or 64");
+    bool is_size = base_is_pow2(o->wave_size) && (o->wave_size & families_wave_sizes());
+    if (o->wave_size && !is_size)
+        return wave_size_error();
     if (o->check && mach_parse_checks(o->check) < 0)
         return cli_usage_error("run: unknown checker in '%s'", o->check);
     if (o->png_dir && !run_has_png())
@@ -324,7 +341,7 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
     if (vulkan && targets->count)
         return cli_usage_error("run: --device vulkan has no targets");
     if (!targets->count)
-        cli_list_add(targets, vulkan ? "vulkan" : "gfx1030");
+        cli_list_add(targets, vulkan ? "vulkan" : families_default_target());
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
@@ -372,9 +389,12 @@ cmd_run(int argc, char **argv)
     run_options options = {.device = "emu"};
     kernel_options kernels = {0};
     unsigned jobs = UINT_MAX;
+    char target_help[100];
+    snprintf(target_help, sizeof target_help,
+             "run on this target's emulator (default %s), or hir: the interpreter",
+             families_default_target());
     const cli_option rows[] = {
-        {'t', "target", CLI_LIST, &targets, "TARGET",
-         "run on this target's emulator (default gfx1030), or hir: the interpreter", NULL},
+        {'t', "target", CLI_LIST, &targets, "TARGET", target_help, NULL},
         {0, "wave-size", CLI_NUMBER, &options.wave_size, "N",
          "lanes of a wave, where a target has a choice", NULL},
         {0, "check", CLI_TEXT, &options.check, "LIST",

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
 
+#include "families/families.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +209,7 @@ measure_files(stats_run *run, const cli_list *operands)
         return cli_usage_error("stats: %s",
                                run->repeat ? "no input" : "--repeat 0 measures nothing");
     if (!run->targets.count)
-        cli_list_add(&run->targets, "gfx1030");
+        cli_list_add(&run->targets, families_default_target());
     run->context = cli_context();
     if (!run->context)
         return CLI_INTERNAL;
@@ -223,9 +225,11 @@ cmd_stats(int argc, char **argv)
 {
     stats_run run = {.repeat = 1};
     cli_list operands = {0};
+    char target_help[80];
+    snprintf(target_help, sizeof target_help, "may be given several times (%s)",
+             families_default_target());
     const cli_option options[] = {
-        {'t', "target", CLI_LIST, &run.targets, "TARGET", "may be given several times (gfx1030)",
-         NULL},
+        {'t', "target", CLI_LIST, &run.targets, "TARGET", target_help, NULL},
         {0, "json", CLI_FLAG, &run.json, NULL, "a JSON object a row, each on one line", NULL},
         {0, "repeat", CLI_NUMBER, &run.repeat, "N", "compile N times; the time is the median",
          NULL},

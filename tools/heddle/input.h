@@ -18,7 +18,7 @@ typedef struct input_options {
     {0, "stage", CLI_CHOICE, &(o).stage, "STAGE", "of the entry point; else as the file says",     \
      "vert|tesc|tese|geom|frag|comp|task|mesh"},                                                   \
     {0, "entry", CLI_TEXT, &(o).entry, "NAME", "the entry point; else the stage's first", NULL},   \
-    {0, "wave-size", CLI_NUMBER, &(o).wave_size, "N", "32 or 64; else as the shader needs it",     \
+    {0, "wave-size", CLI_NUMBER, &(o).wave_size, "N", "lanes of a wave (as the shader needs it)",  \
      NULL},                                                                                        \
     {0, "abi", CLI_CHOICE, &(o).abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},              \
     {'O', NULL, CLI_CHOICE, &(o).level, "LEVEL", "optimisation: 0, 1 or 2 (default)", "0|1|2"},    \

@@ -7,7 +7,7 @@
 
 typedef struct kernel_options {
     const char *target; /* for assembly that does not name it; NULL: it does */
-    unsigned wave_size; /* for assembly: 32, 64, or 0: as stated in the text */
+    unsigned wave_size; /* for assembly; 0: as stated in the text */
     const char *kernel; /* its name; NULL: the only one */
     bool list;          /* list the kernels without running one */
     cli_list args, outs, expects, prints;

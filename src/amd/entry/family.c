@@ -100,6 +100,7 @@ static const family_isa isa = {
 const family amd_family = {
     .name = "amd",
     .wave_sizes = 32 | 64,
+    .default_target = "gfx1030",
     .get_target = get_target,
     .describe_target = describe_target,
     .compiler = &amd_family_compiler,
