@@ -366,7 +366,8 @@ read_switches(arena *a, const family_compiler *c, const char *text)
         char word[64];
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
-        c->read_switch(switches, word);
+        if (c->read_switch)
+            c->read_switch(switches, word);
         text += len + (text[len] == ',');
     }
     return switches;
@@ -384,15 +385,16 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
         .destroy = destroy,
     };
     family_target t;
-    if (!families_find_target(target, &t) || !t.compiles || !t.family->emulator)
+    if (!families_find_target(target, &t) || !t.compiles || !t.family->compiler ||
+        !family_emulator_of(&t)->launch_shader)
         return NULL;
     machine_device *d = ARENA_NEW(a, machine_device);
     d->base.functions = &functions;
     d->base.name = t.name;
     d->target = t;
     d->options = *options;
-    d->switches = read_switches(a, t.family->compiler, options->switches);
-    return &d->base;
     d->waves.sizes = t.wave_sizes;
     d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;
+    d->switches = read_switches(a, t.family->compiler, options->switches);
+    return &d->base;
 }

@@ -17,7 +17,7 @@ typedef struct amber_machine_options {
 } amber_machine_options;
 
 /* Makes a device in `a`. Returns NULL if there is no target of that name, or none that compiles and
- * has an emulator. */
+ * has an emulator that runs shaders. */
 amber_device *
 amber_machine_open(arena *a, const char *target, const amber_machine_options *options);
 

@@ -243,15 +243,16 @@ keep_launch_state(heddle_output *o, const obj_code *code)
     o->shader.own = NULL;
     if (!families_find_target(code->target, &t))
         return;
-    const family_objects *f = t.family->objects;
+    const family_objects *f = family_objects_of(&t);
     uint32_t n = 0;
-    while (f->get_value(code, n, &v))
+    while (f->get_value && f->get_value(code, n, &v))
         n++;
     o->user_sgprs = ARENA_ARRAY(&o->arena, n, heddle_user_sgpr);
-    for (uint32_t i = 0; f->get_value(code, i, &v); i++)
+    for (uint32_t i = 0; i < n && f->get_value(code, i, &v); i++)
         o->user_sgprs[i] = (heddle_user_sgpr){v.kind, v.index, v.first, v.count};
     o->n_user_sgprs = n;
-    o->shader.own = f->keep(&o->arena, code);
+    if (f->keep)
+        o->shader.own = f->keep(&o->arena, code);
 }
 
 void
@@ -295,8 +296,8 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
         .kernarg_size = c->args_size,
     };
     memcpy(i.workgroup_size, c->workgroup_size, sizeof i.workgroup_size);
-    if (families_find_target(c->target, &t))
-        t.family->objects->describe(c, &figures);
+    if (families_find_target(c->target, &t) && family_objects_of(&t)->describe)
+        family_objects_of(&t)->describe(c, &figures);
     api_show_launch_figures(&figures, &i);
     api_fill_struct(info, &i, sizeof i);
     return HEDDLE_OK;
@@ -307,15 +308,15 @@ typedef struct stats_job {
     heddle_stats *stats;
 } stats_job;
 
-/* Counts the output's code, if its target is known. Returns the family, or NULL. */
-static const family *
+/* Counts the output's code, if its family does that. Returns the family's objects, or NULL. */
+static const family_objects *
 count_code(api_state *s, const obj_code *code, family_figures *figures)
 {
     family_target t;
-    if (!families_find_target(code->target, &t))
+    if (!families_find_target(code->target, &t) || !family_objects_of(&t)->count)
         return NULL;
     t.family->objects->count(&s->scratch, &t, code, figures);
-    return t.family;
+    return t.family->objects;
 }
 
 static void
@@ -345,9 +346,9 @@ print_statistics(api_state *s, const void *user)
     const stats_job *job = user;
     family_figures figures = {0};
     base_buf text = buf_make(&s->arena);
-    const family *f = count_code(s, &job->output->shader, &figures);
-    if (f)
-        f->objects->print_statistics(&figures, &text);
+    const family_objects *f = count_code(s, &job->output->shader, &figures);
+    if (f && f->print_statistics)
+        f->print_statistics(&figures, &text);
     api_set_data(s, text.data, text.size);
 }
 

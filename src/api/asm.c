@@ -17,6 +17,8 @@ replace_code(api_state *s, const asm_job *job, const family_target *t, base_buf 
     obj_file file;
     base_buf out = buf_make(&s->arena);
     const ir_ctx c = api_ctx(s);
+    const family_objects *objects = family_objects_of(t);
+    family_need(&s->diag, t, objects->replace_code && objects->write, "replacing code");
     families_read_object(&s->diag, &s->arena, job->options.like, job->options.like_size, &file);
     const obj_code *like = obj_find_kernel(&file, NULL);
     if (!like)
@@ -24,8 +26,8 @@ replace_code(api_state *s, const asm_job *job, const family_target *t, base_buf 
     if (strcmp(file.target, t->name) != 0)
         diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object is for another target");
     obj_code replaced = *like;
-    t->family->objects->replace_code(&c, t, code, &replaced);
-    t->family->objects->write(&s->diag, &replaced, &out);
+    objects->replace_code(&c, t, code, &replaced);
+    objects->write(&s->diag, &replaced, &out);
     api_set_shader(s, &replaced);
     api_set_data(s, out.data, out.size);
 }
@@ -82,7 +84,8 @@ stated_target(api_state *s, const asm_job *job)
 {
     const char *name = NULL;
     for (const family *const *f = families; *f && !name; f++)
-        name = (*f)->isa->stated_target(&s->arena, job->text, job->size);
+        if ((*f)->isa && (*f)->isa->stated_target)
+            name = (*f)->isa->stated_target(&s->arena, job->text, job->size);
     return name;
 }
 
@@ -96,6 +99,7 @@ assemble(api_state *s, const void *user)
     o.target = o.target ? o.target : stated_target(s, job);
     const family_target t = api_find_target(s, o.target);
     api_check_wave_size(s, &t, o.wave_size);
+    family_need(&s->diag, &t, family_isa_of(&t)->assemble, "assembling");
     const asm_options options = {.is_code = !o.object,
                                  .given = given_symbols(s, &o),
                                  .n_given = o.n_symbols,

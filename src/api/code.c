@@ -21,6 +21,7 @@ disassemble(api_state *s, const void *user)
     base_buf out = buf_make(&s->arena);
     const family_target t = api_find_target(s, o->target);
     api_check_wave_size(s, &t, o->wave_size);
+    family_need(&s->diag, &t, family_isa_of(&t)->open, "the text of code");
     family_listing l = {.isa = t.family->isa,
                         .reader = t.family->isa->open(&s->scratch, &t, o->wave_size),
                         .bytes = job->bytes,
@@ -76,7 +77,12 @@ print_object(api_state *s, const void *user)
     obj_file file;
     families_read_object(&s->diag, &s->arena, job->bytes, job->size, &file);
     const family_target t = api_find_target(s, file.target);
-    t.family->objects->print(&c, &t, &file, how, &out);
+    const family_objects *objects = family_objects_of(&t);
+    family_need(&s->diag, &t, objects->print || !how.as_directives, "the text of an object");
+    if (objects->print)
+        objects->print(&c, &t, &file, how, &out);
+    for (uint32_t i = 0; i < file.n_kernels && !objects->print; i++)
+        family_print_shader(&c, &t, &file.kernels[i], how, &out);
     api_set_data(s, out.data, out.size);
 }
 

@@ -17,18 +17,20 @@ static const ir_pass work_read = {.name = "read", .what = "Makes HIR of the inpu
 static const ir_pass work_object = {.name = "object",
                                     .what = "Makes the code object and counts its instructions."};
 
+enum { EMIT_OBJ, EMIT_BIN, EMIT_ASM, EMIT_HIR, N_PRODUCTS };
+
 /* The products, the function as read, and the passes on HIR; a family's phases follow. */
 static const char *const emit_names[] = {
-    "obj",
-    "bin",
-    "asm",
-    "hir",
+    [EMIT_OBJ] = "obj",
+    [EMIT_BIN] = "bin",
+    [EMIT_ASM] = "asm",
+    [EMIT_HIR] = "hir",
 #define OPT(name, needs, keeps, flags, what) #name,
 #include "opt/passes.def"
 #undef OPT
 };
 
-enum { N_EMITS = sizeof emit_names / sizeof emit_names[0], N_PRODUCTS = 4 };
+enum { N_EMITS = sizeof emit_names / sizeof emit_names[0] };
 
 const char *
 heddle_emit_name(uint32_t index)
@@ -63,10 +65,19 @@ check_phase(compiler *c, unsigned emit)
     const char *const *phase = c->target.family->compiler->phases;
     if (emit < N_EMITS)
         return;
-    while (*phase && strcmp(*phase, c->job->options.emit) != 0)
+    while (phase && *phase && strcmp(*phase, c->job->options.emit) != 0)
         phase++;
-    if (!*phase)
+    if (!phase || !*phase)
         bad_argument(c, "the target has no phase '%.40s'", c->job->options.emit);
+}
+
+/* Fails if the family does not make the product. */
+static void
+check_product(compiler *c, unsigned emit)
+{
+    const family_target *t = &c->target;
+    family_need(&c->s->diag, t, emit != EMIT_OBJ || family_objects_of(t)->write, "a code object");
+    family_need(&c->s->diag, t, emit != EMIT_ASM || family_isa_of(t)->open, "the text of code");
 }
 
 /* Appends a name to a list of the pass runner. */
@@ -86,6 +97,7 @@ starts_with(const char *text, const char *start)
 static void
 read_switch(compiler *c, const char *word, bool *verify)
 {
+    const char *(*read)(void *, const char *) = c->target.family->compiler->read_switch;
     const char *wrong = NULL;
     if (starts_with(word, "print="))
         add_name(c, &c->run.print, word + 6);
@@ -96,7 +108,7 @@ read_switch(compiler *c, const char *word, bool *verify)
     else if (strcmp(word, "validateir") == 0)
         *verify = true;
     else if (*word)
-        wrong = c->target.family->compiler->read_switch(c->switches, word);
+        wrong = read ? read(c->switches, word) : "the target has no debug switch '%.40s'";
     if (wrong)
         bad_argument(c, wrong, word);
 }
@@ -154,7 +166,7 @@ set_target(compiler *c)
     const char *name = c->job->options.target;
     if (!families_find_target(name, &c->target))
         diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, name ? name : "(none)");
-    if (!c->target.compiles)
+    if (!c->target.compiles || !c->target.family->compiler)
         diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, name);
     c->switches = arena_zalloc(&c->s->arena, c->target.family->compiler->switches_size);
 }
@@ -166,6 +178,7 @@ read_options(compiler *c)
     unsigned emit = find_emit(c);
     set_target(c);
     check_phase(c, emit);
+    check_product(c, emit);
     api_check_wave_size(c->s, &c->target, o->wave_size);
     c->request = (family_request){
         .target = &c->target,
@@ -250,8 +263,8 @@ give_code(compiler *c, const obj_code *code)
     base_buf out = buf_make(&c->s->scratch);
     api_set_shader(c->s, code);
     switch (find_emit(c)) {
-    case 0: c->target.family->objects->write(&c->s->diag, code, &out); break;
-    case 1: buf_put(&out, code->code, code->code_size); break;
+    case EMIT_OBJ: c->target.family->objects->write(&c->s->diag, code, &out); break;
+    case EMIT_BIN: buf_put(&out, code->code, code->code_size); break;
     default: api_print_shader(c->s, code, (family_text){0}, &out); break;
     }
     api_set_data(c->s, out.data, out.size);
@@ -268,7 +281,7 @@ compile(api_state *s, const void *user)
     ir_start_charging(&c.run);
     ir_fn *f = read_input(&c);
     ir_charge(&c.run, &work_read, &s->arena);
-    if (find_emit(&c) == 3) {
+    if (find_emit(&c) == EMIT_HIR) {
         give_text(&c, f);
         return;
     }

@@ -8,7 +8,8 @@ heddle_get_target(uint32_t index, heddle_target_info *info)
     family_figures figures = {0};
     if (!info || !families_get_target(index, &t))
         return HEDDLE_ERROR_ARGUMENT;
-    t.family->describe_target(&t, &figures);
+    if (t.family->describe_target)
+        t.family->describe_target(&t, &figures);
     heddle_target_info i = {
         .name = t.name,
         .family = t.family->name,

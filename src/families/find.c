@@ -51,9 +51,19 @@ void
 families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
 {
     const family *const *f = families;
-    while (*f && !(*f)->objects->owns(bytes, size))
-        f++;
-    (*f ? *f : families[0])->objects->read(d, a, bytes, size, out);
+    const family_objects *reader = NULL;
+    for (; *f; f++) {
+        const family_objects *o = (*f)->objects;
+        bool reads = o && o->owns && o->read;
+        if (reads && o->owns(bytes, size)) {
+            reader = o;
+            break;
+        }
+        reader = reader || !reads ? reader : o;
+    }
+    if (!reader)
+        diag_fail(d, ERR_OBJECT_UNSUPPORTED, "objects of any family");
+    reader->read(d, a, bytes, size, out);
 }
 
 /* Returns true if a family before `end` has a phase of this name, or `end` has it before `at`. */

@@ -2,8 +2,8 @@
  *
  * A back end defines one `const family` and adds a row to src/families/families.def. Everything
  * above it reaches the back end through this struct and names no family. The struct has a part for
- * each service. A part that a family does not have yet is NULL; its users then report that the
- * target does not support the service.
+ * each service. A part, or a member of one, that a family does not have yet is NULL; its users then
+ * report API_NO_SERVICE, or leave out what it adds. Comments say which members go together.
  *
  *   targets   what there is, with the figures that `heddle targets` shows
  *   compiler  HIR to machine code and the model of a code object
@@ -76,9 +76,10 @@ typedef struct family_compiler {
     const char *const *phases;
     /* The bytes of the family's debug switches; all zeros is none. */
     size_t switches_size;
-    /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. */
+    /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. NULL:
+     * there are no switches. */
     const char *(*read_switch)(void *switches, const char *word);
-    /* Compiles `hir`, modifying it. Fails with a diagnostic. */
+    /* Compiles `hir`, modifying it. Fails with a diagnostic. Not NULL. */
     void (*compile)(ir_fn *hir, const family_request *request, family_binary *out);
 } family_compiler;
 
@@ -99,13 +100,15 @@ typedef struct family_value {
 } family_value;
 
 typedef struct family_objects {
-    /* Returns true if the bytes are an object of this family, judging by its head. */
+    /* Returns true if the bytes are an object of this family, judging by its head. NULL: the family
+     * reads none. */
     bool (*owns)(const void *bytes, size_t size);
     /* Writes a code object: appends the file of a kernel. Reads one: `bytes` must live as long as
      * `out` is used. Both fail with an OBJECT_* error. */
     void (*write)(diag *d, const obj_code *code, base_buf *out);
     void (*read)(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
-    /* A copy in `a` of what `code->own` points to, without lists; for `describe` and `count`. */
+    /* A copy in `a` of what `code->own` points to, without lists; for `describe` and `count`. NULL:
+     * `own` is not used. */
     const void *(*keep)(arena *a, const obj_code *code);
     /* Fills in launch value number `index`, from 0. Returns false if there is none. */
     bool (*get_value)(const obj_code *code, uint32_t index, family_value *out);
@@ -148,6 +151,8 @@ typedef struct family_assembly {
     const asm_options *options; /* symbols, includes, callbacks */
 } family_assembly;
 
+/* A family has all four of open, decode, print and is_exact, or open is NULL: its code is not
+ * listed. */
 typedef struct family_isa {
     /* The target that a text names, in `a`; NULL if it names none. */
     const char *(*stated_target)(arena *a, const char *text, size_t size);
@@ -230,6 +235,9 @@ typedef struct family_launch {
     uint32_t resource;   /* of a shader: the resource that no descriptor can describe */
 } family_launch;
 
+/* `run` is not NULL. The others depend on what can be run: shaders (launch_shader), kernels (load
+ * and launch_kernel), kernels with images (make_image and make_sampler); on several threads (share,
+ * run_part and merge). */
 typedef struct family_emulator {
     /* The issue classes that a watched dispatch counts, terminated by NULL. */
     const char *const *classes;
@@ -273,9 +281,40 @@ struct family {
     /* The resources of a target, in the order in which users see them. */
     void (*describe_target)(const family_target *target, family_figures *out);
     const family_compiler *compiler;
-    const family_objects *objects; /* not NULL */
-    const family_isa *isa;         /* not NULL */
+    const family_objects *objects;
+    const family_isa *isa;
     const family_emulator *emulator;
 };
+
+/* The parts of a target's family, with all members NULL if there is no part. */
+static inline const family_objects *
+family_objects_of(const family_target *t)
+{
+    static const family_objects none = {0};
+    return t->family->objects ? t->family->objects : &none;
+}
+
+static inline const family_isa *
+family_isa_of(const family_target *t)
+{
+    static const family_isa none = {0};
+    return t->family->isa ? t->family->isa : &none;
+}
+
+static inline const family_emulator *
+family_emulator_of(const family_target *t)
+{
+    static const family_emulator none = {0};
+    return t->family->emulator ? t->family->emulator : &none;
+}
+
+/* Fails with API_NO_SERVICE unless the target's family `has` the service, which `what` names
+ * ("assembling"). */
+static inline void
+family_need(diag *d, const family_target *t, bool has, const char *what)
+{
+    if (!has)
+        diag_fail(d, ERR_API_NO_SERVICE, what, t->name);
+}
 
 #endif

@@ -117,7 +117,7 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
     if (operand.note)
         buf_printf(l->out, " <%s>", operand.note);
     buf_puts(l->out, "\n");
-    if (l->with_fields && is_inst) {
+    if (l->with_fields && is_inst && l->isa->print_fields) {
         buf_puts(l->out, "\t// ");
         l->isa->print_fields(l->reader, l->bytes + at, l->out);
         buf_puts(l->out, "\n");
@@ -155,7 +155,7 @@ family_listing_run(family_listing *l)
 static void
 print_constant_data(const family_isa *isa, const obj_code *code, base_buf *out)
 {
-    uint32_t at = isa->print_padding(code, out);
+    uint32_t at = isa->print_padding ? isa->print_padding(code, out) : code->data_offset;
     if (at < code->code_size)
         buf_printf(out, "%s.data:\n", code->name);
     for (; at < code->code_size; at += 4) {
@@ -169,7 +169,9 @@ void
 family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *code, family_text how,
                     base_buf *out)
 {
-    const family_isa *isa = t->family->isa;
+    const family_isa *isa = family_isa_of(t);
+    const family_objects *objects = family_objects_of(t);
+    family_need(c->diag, t, isa->open, "the text of code");
     family_listing l = {.isa = isa,
                         .reader = isa->open(c->scratch, t, code->wave_size),
                         .bytes = code->code,
@@ -179,7 +181,8 @@ family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *cod
                         .code = code,
                         .out = out};
     family_listing_find_labels(&l, c->arena);
-    t->family->objects->print_notes(code, out);
+    if (objects->print_notes)
+        objects->print_notes(code, out);
     buf_printf(out, "%s:\n", code->name);
     family_listing_run(&l);
     print_constant_data(isa, code, out);

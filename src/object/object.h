@@ -46,7 +46,7 @@ typedef enum obj_stage {
 const char *
 obj_stage_name(obj_stage stage);
 
-/* hsa: an argument in the block of arguments. `kind` is what the family's note calls it ("by_value",
+/* hsa: an argument in the block of arguments. `kind` is the note's word for it ("by_value",
  * "global_buffer", "hidden_block_count_x" ...). Offsets and sizes in bytes. */
 typedef struct obj_arg {
     const char *name; /* "" if the object does not name it */

@@ -256,11 +256,12 @@ put_same(framer *f, kernel_slot *slot)
     return true;
 }
 
-/* Finds the kernel's target. Returns false if it has no emulator. */
+/* Finds the kernel's target. Returns false if its emulator has no images. */
 static bool
 find_target(const framer *f, family_target *out)
 {
-    return families_find_target(f->target, out) && out->family->emulator;
+    return families_find_target(f->target, out) && family_emulator_of(out)->make_image &&
+           family_emulator_of(out)->make_sampler;
 }
 
 /* Makes an image in the target's layout, with the texels described. */

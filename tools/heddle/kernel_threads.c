@@ -55,7 +55,7 @@ kernel_run_threads(const kernel_job *job, mach_memory *m, arena *a, unsigned thr
     const family_emulator *e = job->emulator;
     unsigned n = threads < MAX_THREADS ? threads : MAX_THREADS;
     n = n < job->groups ? n : (unsigned)job->groups;
-    void *share = n < 2 ? NULL : e->share(job->launch, m, a);
+    void *share = n < 2 || !e->share ? NULL : e->share(job->launch, m, a);
     if (!share)
         return e->run(job->launch, m, a, report);
     part *parts = ARENA_ARRAY(a, n, part);

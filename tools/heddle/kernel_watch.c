@@ -141,6 +141,14 @@ kernel_watch_close(kernel_watch *k)
 /* The members of a count: name and value. */
 #define MEMBERS(X) X(instructions) X(lanes) X(bytes) X(lines64) X(lines128) X(conflicts)
 
+/* The names of the emulator's classes, which may be none. */
+static const char *const *
+classes_of(const kernel_watch *k)
+{
+    static const char *const none[] = {NULL};
+    return k->emulator->classes ? k->emulator->classes : none;
+}
+
 static void
 print_text(const kernel_watch *k, const mach_report *r)
 {
@@ -149,11 +157,12 @@ print_text(const kernel_watch *k, const mach_report *r)
     MEMBERS(X)
 #undef X
     putchar('\n');
-    for (int c = 0; k->emulator->classes[c]; c++) {
+    const char *const *classes = classes_of(k);
+    for (int c = 0; classes[c]; c++) {
         const mach_class_count *n = &k->watch.counts[c];
         if (!n->instructions)
             continue;
-        printf("%-9s", k->emulator->classes[c]);
+        printf("%-9s", classes[c]);
 #define X(name) printf(" %12llu", (unsigned long long)n->name);
         MEMBERS(X)
 #undef X
@@ -191,10 +200,11 @@ kernel_watch_print(const kernel_watch *k, const watch_options *o, const mach_rep
     print_string(kernel);
     printf(", \"target\": \"%s\", \"instructions\": %llu, \"classes\": {", target,
            (unsigned long long)report->instructions);
-    for (int c = 0; k->emulator->classes[c]; c++) {
+    const char *const *classes = classes_of(k);
+    for (int c = 0; classes[c]; c++) {
         const mach_class_count *n = &k->watch.counts[c];
         const char *between = "";
-        printf("%s\"%s\": {", c ? ", " : "", k->emulator->classes[c]);
+        printf("%s\"%s\": {", c ? ", " : "", classes[c]);
 #define X(name)                                                                                    \
     printf("%s\"%s\": %llu", between, #name, (unsigned long long)n->name);                         \
     between = ", ";

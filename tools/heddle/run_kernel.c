@@ -236,7 +236,8 @@ set_target(kernel_run *r)
 {
     if (r->file.abi != OBJ_ABI_HSA)
         return failed(r, "its ABI is not hsa: nothing says how to launch it");
-    if (families_find_target(r->file.target, &r->target) && r->target.family->emulator)
+    if (families_find_target(r->file.target, &r->target) &&
+        family_emulator_of(&r->target)->launch_kernel)
         return VERDICT_PASS;
     r->reason = "the emulator does not have this target";
     return VERDICT_SKIP;

@@ -65,7 +65,7 @@ enum {
     AMD_OBJ_PAL_CS_W32_EN = 0x8000,
 };
 
-/* The number of SGPRs for a user SGPR kind of the hsa ABI (AMD_OBJ_USER_PRIVATE_SEGMENT_BUFFER ...). */
+/* The number of SGPRs for a user SGPR kind of the hsa ABI. */
 uint32_t
 amd_obj_hsa_user_sgprs(amd_obj_user_kind kind);
 
