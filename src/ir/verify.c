@@ -288,6 +288,19 @@ check_uses(const dominance_check *c, const ir_instr *i, uint32_t at)
     }
 }
 
+/* The tables of the function are those that its edges give, if it says so. */
+static void
+check_trees(const dominance_check *c)
+{
+    const ir_fn *f = c->v->f;
+    for (unsigned list = 0; f->valid & IR_HAS_DOMINANCE && list < 2 && c->trees[list]; list++) {
+        for (size_t b = 0; b < f->n_blocks; b++) {
+            if (memcmp(&f->dom[list][b], &c->trees[list][b], sizeof(ir_dom_node)) != 0)
+                ir_verify_fail(c->v, f->blocks[b], NULL, "a dominator that is out of date");
+        }
+    }
+}
+
 static void
 check_dominance(const ir_verifier *v)
 {
@@ -299,6 +312,7 @@ check_dominance(const ir_verifier *v)
     c.trees[0] = ir_dominators(f, 0, a);
     if (f->level->machine)
         c.trees[1] = ir_dominators(f, 1, a);
+    check_trees(&c);
     for (unsigned use = 0; use < 2; use++) {
         IR_FOREACH_BLOCK(b, f) {
             uint32_t at = 0;

@@ -1,5 +1,6 @@
 /* The verifier: each check is violated once by a text, or by a change that no text can express, and
  * must be the one that fails. */
+#include "ir/dominance.h"
 #include "ir/hir.h"
 #include "ir/verify.h"
 #include "ir_env.h"
@@ -68,6 +69,12 @@ static void
 wrong_op(ir_fn *f)
 {
     first_of(f, 0)->op = 9999;
+}
+static void
+old_dominator(ir_fn *f)
+{
+    ir_compute_dominance(f);
+    f->dom[0][3].idom = 1;
 }
 static void
 one_sided_succ(ir_fn *f)
@@ -197,6 +204,7 @@ test_changes(void **state)
     expect(good, wrong_prev, "links", "linked wrongly");
     expect(good, wrong_last, "links", "is not the last");
     expect(good, wrong_index, "links", "does not say so");
+    expect(good, old_dominator, "dominance", "a dominator that is out of date");
     expect(good, wrong_op, "links", "not in the table");
     expect(good, one_sided_succ, "edges", "edges are known");
     expect(good, one_sided_pred, "edges", "no such successor");
