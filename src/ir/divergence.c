@@ -30,13 +30,21 @@ typedef struct construct {
     uint32_t last_break; /* loop: index of the last block of its body that breaks, or 0 */
 } construct;
 
+typedef struct user {
+    ir_instr *instr;
+    uint32_t next; /* the next user of the same value, or 0 */
+} user;
+
 typedef struct divergence {
     ir_fn *f;
-    construct *at;       /* by block index */
-    uint32_t *merge_of;  /* by block: if it is a merge or continue block, the block that opens its
+    construct *at;      /* by block index */
+    uint32_t *merge_of; /* by block: if it is a merge or continue block, the block that opens its
                           * construct */
-    uint32_t *first_use; /* by value: start of its users in `users` */
-    ir_instr **users;
+    ir_block **open;    /* constructs around the current block */
+    uint32_t depth;
+    uint32_t *last_user; /* by value: index in `users`, or 0 */
+    user *users;         /* from 1 */
+    size_t n_users, cap_users;
     uint32_t *work; /* values that became divergent */
     size_t n_work;
 } divergence;
@@ -45,84 +53,68 @@ typedef struct divergence {
 
 /* ---- preparation ---- */
 
-/* Walks the blocks in structured order once, to find the innermost loop of each block and the ifs
- * that contain its breaks and continues. */
+/* A construct ends: what its arms do, the if around it does. */
 static void
-find_constructs(divergence *d)
+close_construct(divergence *d)
 {
-    ir_fn *f = d->f;
-    ir_block **open = ARENA_ARRAY(f->ctx->scratch, f->n_blocks + 1, ir_block *);
-    uint32_t depth = 0;
-    IR_FOREACH_BLOCK(b, f) {
-        if (depth && open[depth - 1]->merge == b) {
-            construct *c = &d->at[open[--depth]->index];
-            bool inner_if = depth && ir_terminator(open[depth])->op == IR_if;
-            if (inner_if && ir_terminator(open[depth - 1])->op == IR_if) {
-                d->at[open[depth - 1]->index].breaks |= c->breaks;
-                d->at[open[depth - 1]->index].conts |= c->conts;
-            }
-        }
-        ir_block *in = depth ? open[depth - 1] : NULL;
-        construct *c = &d->at[b->index];
-        if (!in)
-            c->loop = NO_LOOP;
-        else
-            c->loop = ir_terminator(in)->op == IR_loop ? in->index : d->at[in->index].loop;
-        const ir_instr *end = ir_terminator(b);
-        if (end->op == IR_if || end->op == IR_loop) {
-            c->end = b->merge->index;
-            open[depth++] = b;
-        } else if (end->op == IR_jump && in && ir_terminator(in)->op == IR_if &&
-                   c->loop != NO_LOOP) {
-            const ir_block *loop = f->blocks[c->loop], *to = b->succs[0].at[0];
-            d->at[in->index].breaks |= to == loop->merge;
-            d->at[in->index].conts |= to == loop->cont;
-        }
-        if (end->op == IR_jump && c->loop != NO_LOOP) {
-            const ir_block *loop = f->blocks[c->loop];
-            if (b->succs[0].at[0] == loop->merge && b->index < loop->cont->index)
-                d->at[c->loop].last_break = b->index;
-        }
-    }
+    const ir_block *b = d->open[--d->depth], *around = d->depth ? d->open[d->depth - 1] : NULL;
+    if (!around || ir_terminator(b)->op != IR_if || ir_terminator(around)->op != IR_if)
+        return;
+    d->at[around->index].breaks |= d->at[b->index].breaks;
+    d->at[around->index].conts |= d->at[b->index].conts;
 }
 
-/* Builds one array with the users of all values, and the start of each value's users in it. */
 static void
-find_users(divergence *d)
+note_jump(divergence *d, const ir_block *b, const ir_block *in)
 {
-    ir_fn *f = d->f;
-    arena *a = f->ctx->scratch;
-    uint32_t *count = ir_count_uses(f, a), total = 0;
-    d->first_use = ARENA_ARRAY(a, f->n_values + 1, uint32_t);
-    for (size_t id = 0; id < f->n_values; id++) {
-        d->first_use[id] = total;
-        total += count[id];
+    uint32_t opener = d->at[b->index].loop;
+    if (opener == NO_LOOP)
+        return;
+    const ir_block *loop = d->f->blocks[opener], *to = b->succs[0].at[0];
+    if (ir_terminator(in)->op == IR_if) {
+        d->at[in->index].breaks |= to == loop->merge;
+        d->at[in->index].conts |= to == loop->cont;
     }
-    d->first_use[f->n_values] = total;
-    d->users = ARENA_ARRAY(a, total, ir_instr *);
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            for (unsigned r = 0; r < i->n_refs; r++) {
-                uint32_t id = i->refs[r].id;
-                if (ir_is_value(i->refs[r]))
-                    d->users[d->first_use[id + 1] - count[id]--] = i;
-            }
-        }
-    }
+    if (to == loop->merge && b->index < loop->cont->index)
+        d->at[opener].last_break = b->index;
 }
 
-static uint32_t *
-find_merges(const ir_fn *f)
+/* Finds the innermost loop of a block, and the ifs that contain breaks and continues. Blocks come
+ * in structured order. */
+static void
+find_constructs(divergence *d, ir_block *b)
 {
-    uint32_t *merge_of = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, uint32_t);
-    memset(merge_of, 0xff, f->n_blocks * sizeof *merge_of);
-    IR_FOREACH_BLOCK(b, f) {
-        if (b->merge)
-            merge_of[b->merge->index] = b->index;
-        if (b->cont)
-            merge_of[b->cont->index] = b->index;
+    if (d->depth && d->open[d->depth - 1]->merge == b)
+        close_construct(d);
+    const ir_block *in = d->depth ? d->open[d->depth - 1] : NULL;
+    const ir_instr *end = ir_terminator(b);
+    construct *c = &d->at[b->index];
+    c->loop = NO_LOOP;
+    if (in)
+        c->loop = ir_terminator(in)->op == IR_loop ? in->index : d->at[in->index].loop;
+    if (end->op == IR_jump)
+        note_jump(d, b, in);
+    if (end->op != IR_if && end->op != IR_loop)
+        return;
+    c->end = b->merge->index;
+    d->merge_of[b->merge->index] = b->index;
+    if (b->cont)
+        d->merge_of[b->cont->index] = b->index;
+    d->open[d->depth++] = b;
+}
+
+static void
+note_users(divergence *d, ir_instr *i)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        if (!ir_is_value(i->refs[r]))
+            continue;
+        uint32_t *last = &d->last_user[i->refs[r].id];
+        d->users = arena_grow(d->f->ctx->scratch, d->users, &d->cap_users, d->n_users + 2,
+                              sizeof *d->users);
+        d->users[++d->n_users] = (user){i, *last};
+        *last = (uint32_t)d->n_users;
     }
-    return merge_of;
 }
 
 /* ---- rules ---- */
@@ -277,10 +269,10 @@ visit_values_leaving(divergence *d, uint32_t opener)
             for (unsigned k = 0; k < i->n_defs; k++) {
                 uint32_t id = i->defs[k].id;
                 bool leaves = false;
-                for (uint32_t u = d->first_use[id]; u < d->first_use[id + 1]; u++) {
-                    const ir_instr *user = d->users[u];
-                    leaves |= !in_loop(d, user->block, opener) &&
-                              !(user->op == IR_phi && user->block == merge);
+                for (uint32_t u = d->last_user[id]; u && !leaves; u = d->users[u].next) {
+                    const ir_instr *by = d->users[u].instr;
+                    leaves = !in_loop(d, by->block, opener) &&
+                             !(by->op == IR_phi && by->block == merge);
                 }
                 if (leaves && !is_pinned_constant(d, i->defs[k]))
                     set_divergent(d, id);
@@ -316,31 +308,43 @@ visit_if(divergence *d, ir_block *b)
         breaks_diverge(d, c->loop);
 }
 
+static divergence
+start(ir_fn *f)
+{
+    arena *a = f->ctx->scratch;
+    divergence d = {.f = f, .at = ARENA_ARRAY(a, f->n_blocks, construct)};
+    d.open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *);
+    d.merge_of = ARENA_ARRAY(a, f->n_blocks, uint32_t);
+    d.last_user = ARENA_ARRAY(a, f->n_values, uint32_t);
+    d.work = ARENA_ARRAY(a, f->n_values, uint32_t);
+    memset(d.merge_of, 0xff, f->n_blocks * sizeof *d.merge_of);
+    for (size_t id = 0; id < f->n_values; id++)
+        f->values[id].divergent = false;
+    return d;
+}
+
+/* One walk prepares and visits all instructions; then only users of values that became divergent
+ * are visited again. */
 void
 ir_compute_divergence(ir_fn *f)
 {
-    arena *a = f->ctx->scratch;
-    arena_mark m = arena_save(a);
-    divergence d = {.f = f, .at = ARENA_ARRAY(a, f->n_blocks, construct)};
-    d.work = ARENA_ARRAY(a, f->n_values, uint32_t);
-    find_constructs(&d);
-    find_users(&d);
-    d.merge_of = find_merges(f);
-    for (size_t id = 0; id < f->n_values; id++)
-        f->values[id].divergent = false;
+    arena_mark m = arena_save(f->ctx->scratch);
+    divergence d = start(f);
     IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b)
+        find_constructs(&d, b);
+        IR_FOREACH_INSTR(i, b) {
+            note_users(&d, i);
             visit_instr(&d, i);
-    }
-    while (d.n_work) {
-        uint32_t id = d.work[--d.n_work];
-        for (uint32_t u = d.first_use[id]; u < d.first_use[id + 1]; u++) {
-            ir_instr *user = d.users[u];
-            if (user->op == IR_if)
-                visit_if(&d, user->block);
-            visit_instr(&d, user);
         }
     }
-    arena_release(a, m);
+    while (d.n_work) {
+        for (uint32_t u = d.last_user[d.work[--d.n_work]]; u; u = d.users[u].next) {
+            ir_instr *by = d.users[u].instr;
+            if (by->op == IR_if)
+                visit_if(&d, by->block);
+            visit_instr(&d, by);
+        }
+    }
+    arena_release(f->ctx->scratch, m);
     f->valid |= IR_HAS_DIVERGENCE;
 }
