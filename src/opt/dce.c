@@ -35,6 +35,7 @@ typedef struct dce {
     ir_block **around;    /* opener of the innermost construct that contains the block */
     ir_block **opener_of; /* by merge block: the opener of its construct */
     bool *live;           /* by opener: its construct is needed */
+    uint32_t n_not_live;  /* constructs that are not needed */
 } dce;
 
 static void
@@ -83,8 +84,10 @@ find_constructs(dce *d)
         if (depth && open[depth - 1]->merge == b)
             d->opener_of[b->index] = open[--depth];
         d->around[b->index] = depth ? open[depth - 1] : NULL;
-        if (b->merge)
+        if (b->merge) {
             open[depth++] = b;
+            d->n_not_live++;
+        }
     }
 }
 
@@ -97,6 +100,7 @@ need_construct(dce *d, const ir_block *opener)
     if (!opener || d->live[opener->index])
         return;
     d->live[opener->index] = true;
+    d->n_not_live--;
     push(d, ir_terminator(opener));
     if (!opener->cont)
         return;
@@ -343,7 +347,7 @@ opt_dce(ir_fn *f)
     bool changed = d.n_dead != 0;
     if (changed)
         sweep(&d);
-    changed |= d.around && remove_constructs(&d);
+    changed |= d.n_not_live && remove_constructs(&d);
     if (d.has_barrier)
         changed |= trim_barriers(f);
     return changed;
