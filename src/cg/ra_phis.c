@@ -307,6 +307,19 @@ name_ref(const ra_ctx *c, ir_ref *ref)
     ref->flags |= IR_ASSIGNED;
 }
 
+/* Names what the phis of successor `to` take from `b`. */
+static void
+name_operands(const ra_ctx *c, const ir_block *b, const ir_block *to, unsigned list)
+{
+    uint32_t pred = UINT32_MAX;
+    for (const ir_instr *i = to->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
+        if (ir_has_flag(i, IR_OP_LINEAR_PHI) != (list == 1))
+            continue;
+        pred = pred == UINT32_MAX ? ir_pred_index(to, b, list) : pred;
+        name_ref(c, &i->refs[pred]);
+    }
+}
+
 void
 cg_ra_leave_block(ra_ctx *c, ir_block *b)
 {
@@ -320,14 +333,8 @@ cg_ra_leave_block(ra_ctx *c, ir_block *b)
     }
     c->out[b->index] = places;
     for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t s = 0; s < b->succs[list].count; s++) {
-            ir_block *succ = b->succs[list].at[s];
-            uint32_t at = ir_pred_index(succ, b, list);
-            for (ir_instr *i = succ->first; i && ir_has_flag(i, IR_OP_PHI); i = i->next) {
-                if (ir_has_flag(i, IR_OP_LINEAR_PHI) == (list == 1))
-                    name_ref(c, &i->refs[at]);
-            }
-        }
+        for (uint32_t s = 0; s < b->succs[list].count; s++)
+            name_operands(c, b, b->succs[list].at[s], list);
     }
 }
 

@@ -2,11 +2,12 @@
  *
  * Divergent values live in VGPRs and lane masks. A uniform value lives in SGPRs if its sources do
  * and the instruction that computes it can write SGPRs. Phis of loop headers depend on sources that
- * are decided later: all values start as scalar and are demoted until nothing changes; a value is
- * demoted at most once, so two or three rounds suffice.
+ * are decided later: all values start as scalar and are demoted until these phis do not change; a
+ * value is demoted at most once, so one to three rounds suffice.
  */
 #include "amd/select/select.h"
 #include "amd/target/hir_level.h"
+#include "ir/analysis.h"
 
 static bool
 scalar_source(const sel *s, ir_ref r)
@@ -94,23 +95,48 @@ decide(const sel *s, const ir_instr *i)
     return scalar ? SEL_SGPR : SEL_VGPR;
 }
 
+/* Returns true if the instruction's result was demoted. */
+static bool
+update(sel *s, const ir_instr *i)
+{
+    sel_value *v = &s->values[i->defs[0].id];
+    uint8_t before = v->rep;
+    v->rep = decide(s, i);
+    return v->rep != before;
+}
+
+static bool
+any_changes(sel *s, ir_instr *const *phis, size_t n)
+{
+    bool changed = false;
+    for (size_t p = 0; p < n; p++)
+        changed |= update(s, phis[p]);
+    return changed;
+}
+
 void
 amd_sel_decide_reps(sel *s)
 {
+    arena *a = s->hir->ctx->scratch;
+    arena_mark mark = arena_save(a);
+    ir_instr **phis = NULL; /* those of loop headers */
+    size_t n_phis = 0, cap = 0;
     for (size_t id = 0; id < s->hir->n_values; id++)
         s->values[id].rep = ir_type_bits(s->hir->values[id].type) == 1 ? SEL_BOOL : SEL_SGPR;
-    bool changed = true;
-    while (changed) {
-        changed = false;
+    do {
+        n_phis = 0;
         IR_FOREACH_BLOCK(b, s->hir) {
+            bool header = b->first->op == IR_phi && ir_last_latch(b, 0);
             IR_FOREACH_INSTR(i, b) {
                 if (!i->n_defs)
                     continue;
-                sel_value *v = &s->values[i->defs[0].id];
-                uint8_t rep = decide(s, i);
-                changed |= rep != v->rep;
-                v->rep = rep;
+                update(s, i);
+                if (!header || i->op != IR_phi)
+                    continue;
+                phis = arena_grow(a, phis, &cap, n_phis + 1, sizeof *phis);
+                phis[n_phis++] = i;
             }
         }
-    }
+    } while (any_changes(s, phis, n_phis));
+    arena_release(a, mark);
 }
