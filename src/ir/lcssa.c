@@ -77,6 +77,8 @@ bool
 ir_convert_to_lcssa(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
+    if (!ir_made_op(f, IR_loop))
+        return false;
     arena_mark m = arena_save(a);
     lcssa l = {.f = f, .opener = ARENA_ARRAY(a, f->n_blocks, ir_block *)};
     if (!(f->valid & IR_HAS_LOOPS))

@@ -66,6 +66,8 @@ bool
 opt_licm(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
+    if (!ir_made_op(f, IR_loop))
+        return false;
     licm l = {.f = f, .open = ARENA_ARRAY(a, f->n_blocks + 1, ir_block *)};
     l.loop = ARENA_ARRAY(a, f->n_blocks, ir_block *);
     IR_FOREACH_BLOCK(b, f) {

@@ -421,7 +421,7 @@ bool
 opt_unroll(ir_fn *f)
 {
     unroll u = {.f = f};
-    if (!has_loops(f))
+    if (!ir_made_op(f, IR_loop) || !has_loops(f))
         return false;
     u.changed = ir_convert_to_lcssa(f);
     u.map = (ir_replacement){.f = f};
