@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how compile time grows with a shader's size.
 
-    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--report FILE]
+    growth.py HEDDLE OUTDIR [--most N] [--kind KIND] [--callgrind | --cache] [--walk LIST_WALK] [--report FILE]
 
 Each family of growth_families.py is compiled at growing sizes: straight-line code, ifs, loops ... from 100 to --most
 machine instructions (default 100000), and shapes such as 1000, 2000 and 4000 breaks of one loop. Each line has the size,
@@ -12,8 +12,10 @@ steps, and the largest.
 
 Growth is over machine instructions, or over the family's n if these grow less than half as fast. --callgrind counts the
 instructions that the compiler executes (valgrind; slow) instead of time: exact, but without the effects of caches. --cache
-adds 100 for each miss of a simulated cache of 1 MiB, which is exact too. --report writes the exponents between the `growth`
-marks of FILE (docs/performance.md). Times never fail; only a shader that does not compile is a failure.
+adds 100 for each miss of a simulated cache of 1 MiB, which is exact too. --walk (with time) also measures, right after each
+shader, list_walk.c over as many bytes as the compiler had at its peak: "walk" is the exponent of this time, what the
+machine's caches alone make of a linear program of that size. --report writes the exponents between the `growth` marks of
+FILE (docs/performance.md). Times never fail; only a shader that does not compile is a failure.
 """
 import argparse
 import json
@@ -54,6 +56,13 @@ def measure_time(heddle, path, n):
         row["cost"] = row["cpu_ms"]
         best = row if not best or row["cost"] < best["cost"] else best
     return best, ""
+
+
+def measure_walk(walk, size):
+    """CPU milliseconds of plain walks over `size` bytes, the best of some runs; None without the program."""
+    if not walk:
+        return None
+    return min(float(subprocess.run([walk, str(size)], capture_output=True, text=True, check=True).stdout) for _ in range(RUNS))
 
 
 def run_callgrind(heddle, path, *options):
@@ -105,6 +114,11 @@ def growth(small, large, cost):
     return math.log(ratio) / (sizes if by_n else instructions), "n" if by_n else "instructions"
 
 
+def walk_growth(small, large):
+    """Return the same of the walks, as text."""
+    return f"{growth(small, large, lambda r: r['walk'])[0]:.2f}" if large["walk"] else ""
+
+
 def steep_phases(small, large):
     for name, ms in sorted(large["phases_ms"].items(), key=lambda p: -p[1]):
         e, _ = growth(small, large, lambda row, n=name: row["phases_ms"].get(n, 0.0))
@@ -112,7 +126,7 @@ def steep_phases(small, large):
             yield f"{name} {ms:.1f} ms ({e:.2f})"
 
 
-def grow(family, measure, heddle, out):
+def grow(family, measure, heddle, out, walk):
     """Prints a family's rows and returns them; the last one is None if the compiler failed."""
     rows = []
     for n in family.sizes:
@@ -125,9 +139,11 @@ def grow(family, measure, heddle, out):
             print(f"{family.name:16} {n:7}  {error}", flush=True)
             return rows + [None]
         row["n"] = n
+        row["walk"] = measure_walk(walk, row["peak_bytes"])
         e = f"{growth(rows[-1], row, lambda r: r['cost'])[0]:.2f}" if rows else ""
+        w = f" walk {walk_growth(rows[-1], row)}" if rows and walk else ""
         print(f"{family.name:16} {n:7} {row['instructions']:7} {row['cost']:10.3f} {row['cost'] * 1000 / row['instructions']:8.2f} "
-              f"{row['peak_bytes'] // row['instructions']:6} B {e:>5}", flush=True)
+              f"{row['peak_bytes'] // row['instructions']:6} B {e:>5}{w}", flush=True)
         rows.append(row)
     for line in steep_phases(rows[-2], rows[-1]) if len(rows) > 1 else []:
         print(f"{'':16}{line}")
@@ -137,14 +153,14 @@ def grow(family, measure, heddle, out):
 def summarize(family, rows, unit):
     """Returns the cells of a family's line, and the exponent over its last two steps (one, if there are only two sizes)."""
     if rows[-1] is None:
-        return [family.name, "does not compile", "", "", "", ""], math.inf
+        return [family.name, "does not compile", "", "", "", "", ""], math.inf
     if len(rows) < 2:
-        return [family.name, str(rows[0]["n"]), str(rows[0]["instructions"]), f"{rows[0]['cost']:.1f} {unit}", "", ""], 0
+        return [family.name, str(rows[0]["n"]), str(rows[0]["instructions"]), f"{rows[0]['cost']:.1f} {unit}", "", "", ""], 0
     first, last = rows[max(0, len(rows) - 3)], rows[-1]
     e, over = growth(first, last, lambda r: r["cost"])
     each = last["peak_bytes"] // last["instructions"]
     return [family.name, f"{first['n']} to {last['n']}", f"{first['instructions']} to {last['instructions']}",
-            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (" (over n)" if over == "n" else "")], e
+            f"{first['cost']:.1f} to {last['cost']:.1f} {unit}", str(each), f"{e:.2f}" + (" (over n)" if over == "n" else ""), walk_growth(first, last)], e
 
 
 def report(path, lines, largest, what):
@@ -155,8 +171,10 @@ def report(path, lines, largest, what):
         BEGIN, "## Growth", "",
         f"How {what} grows with size, as `tests/bench/growth.py` measured it: the exponent over a family's last two steps "
         "(1 is linear), over machine instructions where nothing else is said. The families are in",
-        "`tests/bench/growth_families.py`.", "",
-        "| family | n | instructions | cost | peak bytes an instruction | exponent |", "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "`tests/bench/growth_families.py`. The last column, if it is filled, is the exponent of a plain walk over as many bytes as",
+        "the compiler had at its peak, on the same machine at the same time: what its caches alone make of linear work.", "",
+        "| family | n | instructions | cost | peak bytes an instruction | exponent | of a walk |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
         *["| " + " | ".join(line) + " |" for line in lines], "", f"The largest is {largest}.", END])
     if BEGIN in text:
         text = text[:text.index(BEGIN)] + part + text[text.index(END) + len(END):]
@@ -174,19 +192,21 @@ def main():
     p.add_argument("--kind", action="append")
     p.add_argument("--callgrind", dest="measure", action="store_const", const="callgrind", default="time")
     p.add_argument("--cache", dest="measure", action="store_const", const="cache")
+    p.add_argument("--walk", help="the program of list_walk.c; with time only")
     p.add_argument("--report")
     args = p.parse_args()
     os.makedirs(args.out, exist_ok=True)
     measure, unit, what = MEASURES[args.measure]
+    walk = args.walk if args.measure == "time" else None
     lines, exponents = [], {}
     for family in growth_families.families(args.most):
         if args.kind and family.name not in args.kind:
             continue
-        cells, exponents[family.name] = summarize(family, grow(family, measure, args.heddle, args.out), unit)
+        cells, exponents[family.name] = summarize(family, grow(family, measure, args.heddle, args.out, walk), unit)
         lines.append(cells)
     print("\nover the last two steps:")
     for cells in lines:
-        print(f"{cells[0]:16} {cells[5] or cells[1]}")
+        print(f"{cells[0]:16} {cells[5] or cells[1]}" + (f" walk {cells[6]}" if cells[6] else ""))
     name = max(exponents, key=exponents.get)
     failed = [n for n, e in exponents.items() if e == math.inf]
     largest = f"{name}'s, {exponents[name]:.2f}" if not failed else f"unknown: {', '.join(failed)} does not compile"
