@@ -6,13 +6,14 @@
  * wins. Each trial parses the rest of the line anew, guided by the row's operands. A trial that
  * fails says where and why; the one that got furthest makes the diagnostic.
  *
- *   asm_unit.c     the machine: mnemonics, symbols that are always there, branches; the calls
- *   asm.c          instructions: forms and encoding
- *   asm_operand.c  registers, constants, source modifiers
- *   asm_literal.c  literals whose values are not known yet
- *   asm_value.c    operands with names of their own: s_waitcnt's, sendmsg, hwreg, swizzle, targets
- *   asm_modifier.c what follows the operands
- *   asm_call.c     functions in expressions; asm_kernel.c directives
+ *   asm_unit.c         the machine: mnemonics, symbols that are always there, branches; the calls
+ *   asm_instruction.c  instructions: forms and encoding
+ *   asm_operand.c      registers, constants, source modifiers
+ *   asm_literal.c      literals whose values are not known yet
+ *   asm_value.c        operands with their own names: s_waitcnt's, sendmsg, hwreg, swizzle, targets
+ *   asm_modifier.c     what follows the operands
+ *   asm_call.c         functions in expressions
+ *   asm_kernel.c       directives, counts of registers
  */
 #ifndef AMD_ASM_H
 #define AMD_ASM_H

@@ -1,7 +1,36 @@
-/* Directives of AMDGPU: the target, kernel descriptors, metadata. */
+/* Directives of AMDGPU: the target, kernel descriptors, metadata; and the counts of registers for
+ * .amdgcn.next_free_vgpr and _sgpr. */
 #include "amd/isa/asm/asm.h"
 
 #include <string.h>
+
+/* ---- registers in use ---- */
+
+/* Raises a count to one more than the highest register. */
+static void
+raise_count(asm_ctx *a, bool scalar, uint32_t count)
+{
+    asm_symbol *s = &a->symbols[amd_asm_of(a)->next_free[scalar]];
+    if (!s->label && !s->lazy && s->value < (int64_t)count)
+        s->value = count;
+}
+
+void
+amd_asm_count_registers(asm_ctx *a, const amd_asm_trial *t)
+{
+    for (unsigned i = 0; i < t->in.n_dst + t->in.n_src; i++) {
+        bool dst = i < t->in.n_dst;
+        unsigned k = dst ? i : i - t->in.n_dst;
+        unsigned code = dst ? t->in.dst[k] : t->in.src[k],
+                 count = dst ? t->dst_count[k] : t->src_count[k];
+        if (code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + 256)
+            raise_count(a, false, code - AMD_REG_VGPR0 + (count ? count : 1));
+        else if (count && code < AMD_REG_VCC_LO)
+            raise_count(a, true, code + count);
+    }
+}
+
+/* ---- directives ---- */
 
 /* A feature behind the processor's name: ":xnack+". */
 static bool

@@ -67,30 +67,6 @@ start(asm_ctx *a)
     predefine(a);
 }
 
-/* Raises a count to one more than the highest register. */
-static void
-raise_count(asm_ctx *a, bool scalar, uint32_t count)
-{
-    asm_symbol *s = &a->symbols[amd_asm_of(a)->next_free[scalar]];
-    if (!s->label && !s->lazy && s->value < (int64_t)count)
-        s->value = count;
-}
-
-void
-amd_asm_count_registers(asm_ctx *a, const amd_asm_trial *t)
-{
-    for (unsigned i = 0; i < t->in.n_dst + t->in.n_src; i++) {
-        bool dst = i < t->in.n_dst;
-        unsigned k = dst ? i : i - t->in.n_dst;
-        unsigned code = dst ? t->in.dst[k] : t->in.src[k],
-                 count = dst ? t->dst_count[k] : t->src_count[k];
-        if (code >= AMD_REG_VGPR0 && code < AMD_REG_VGPR0 + 256)
-            raise_count(a, false, code - AMD_REG_VGPR0 + (count ? count : 1));
-        else if (count && code < AMD_REG_VCC_LO)
-            raise_count(a, true, code + count);
-    }
-}
-
 /* Names that are numbers: what s_version takes. */
 static bool
 constant(const asm_token *name, int64_t *value)
