@@ -267,13 +267,14 @@ static const uint32_t empty[] = {
     1,          0x00020013, 2, 0x00030021, 3,         2,          0x00050036, 2,          1, 0,
     3,          0x000200f8, 4, 0x000100fd, 0x00010038};
 
-/* Runs a script's dispatch on the family's device. Returns the status; AMBER_SKIP if there is no
- * device. */
+/* Runs a script's dispatch of a stage on the family's device. Returns the status; AMBER_SKIP if
+ * there is no device. */
 static amber_status
-ran(amber_result *result)
+ran_stage(const amber_attach *at, uint32_t wave_size, amber_result *result)
 {
-    const amber_machine_options options = {0};
-    const amber_attach stage = {.entry = "main"};
+    const amber_machine_options options = {.wave_size = wave_size};
+    amber_attach stage = *at;
+    stage.entry = "main";
     const amber_pipeline pipeline = {0};
     const amber_dispatch dispatch = {.words = empty,
                                      .word_count = sizeof empty / sizeof *empty,
@@ -290,6 +291,32 @@ ran(amber_result *result)
     }
     arena_free(&a);
     return result->status;
+}
+
+static amber_status
+ran(amber_result *result)
+{
+    return ran_stage(&(amber_attach){0}, 0, result);
+}
+
+/* The wave sizes are the target's: a stage that requires another one is skipped. */
+static void
+test_subgroup_sizes(void **state)
+{
+    const amber_attach least = {.subgroup = AMBER_SUBGROUP_MIN};
+    const amber_attach most = {.subgroup = AMBER_SUBGROUP_MAX};
+    amber_attach exact = {.subgroup = AMBER_SUBGROUP_EXACT, .subgroup_size = 4};
+    amber_result result;
+    (void)state;
+    assert_int_equal(ran_stage(&least, 0, &result), AMBER_PASS);
+    assert_int_equal(ran_stage(&most, 0, &result), AMBER_PASS);
+    assert_int_equal(ran_stage(&exact, 0, &result), AMBER_PASS);
+    assert_int_equal(ran_stage(&(amber_attach){0}, 4, &result), AMBER_PASS);
+    assert_int_equal(ran_stage(&(amber_attach){0}, 64, &result), AMBER_SKIP);
+    assert_string_equal(result.reason, "subgroup size 64");
+    exact.subgroup_size = 32;
+    assert_int_equal(ran_stage(&exact, 0, &result), AMBER_SKIP);
+    assert_string_equal(result.reason, "subgroup size 32");
 }
 
 static void
@@ -482,6 +509,7 @@ main(void)
         TEST(test_wave_sizes),
         TEST(test_objects),
         TEST(test_runs_scripts),
+        TEST(test_subgroup_sizes),
         TEST(test_assembles_what_it_prints),
         TEST(test_without_a_part),
         TEST(test_without_a_member),
