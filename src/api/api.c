@@ -236,14 +236,10 @@ api_set_data(api_state *s, const void *data, size_t size)
 
 /* Copies what the code's family alone knows of it. */
 static void
-keep_launch_state(heddle_output *o, const obj_code *code)
+keep_launch_state(heddle_output *o, const family_target *t, const obj_code *code)
 {
-    family_target t;
+    const family_objects *f = family_objects_of(t);
     family_value v;
-    o->shader.own = NULL;
-    if (!families_find_target(code->target, &t))
-        return;
-    const family_objects *f = family_objects_of(&t);
     uint32_t n = 0;
     while (f->get_value && f->get_value(code, n, &v))
         n++;
@@ -251,12 +247,11 @@ keep_launch_state(heddle_output *o, const obj_code *code)
     for (uint32_t i = 0; i < n && f->get_value(code, i, &v); i++)
         o->user_sgprs[i] = (heddle_user_sgpr){v.kind, v.index, v.first, v.count};
     o->n_user_sgprs = n;
-    if (f->keep)
-        o->shader.own = f->keep(&o->arena, code);
+    o->shader.own = f->keep ? f->keep(&o->arena, code) : NULL;
 }
 
 void
-api_set_shader(api_state *s, const obj_code *code)
+api_set_shader(api_state *s, const family_target *t, const obj_code *code)
 {
     heddle_output *o = s->output;
     arena *a = &o->arena;
@@ -265,7 +260,7 @@ api_set_shader(api_state *s, const obj_code *code)
     c->target = arena_strdup(a, code->target);
     c->name = arena_strdup(a, code->name);
     c->code = arena_copy(a, code->code, code->code_size);
-    keep_launch_state(o, code);
+    keep_launch_state(o, t, code);
     /* Clears pointers that the output does not use, so that they do not dangle. */
     c->args = NULL;
     c->files = NULL;

@@ -91,9 +91,9 @@ api_check_wave_size(api_state *s, const family_target *t, uint32_t size);
 void
 api_set_data(api_state *s, const void *data, size_t size);
 
-/* Copies a shader's model into the output, including everything it points to. */
+/* Copies a shader's model into the output, including everything it points to. `t` is its target. */
 void
-api_set_shader(api_state *s, const obj_code *code);
+api_set_shader(api_state *s, const family_target *t, const obj_code *code);
 
 /* Appends the shader as text (family_print_shader). */
 void

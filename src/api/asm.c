@@ -28,7 +28,7 @@ replace_code(api_state *s, const asm_job *job, const family_target *t, base_buf 
     obj_code replaced = *like;
     objects->replace_code(&c, t, code, &replaced);
     objects->write(&s->diag, &replaced, &out);
-    api_set_shader(s, &replaced);
+    api_set_shader(s, t, &replaced);
     api_set_data(s, out.data, out.size);
 }
 

@@ -91,7 +91,8 @@ read_kernel(api_state *s, const void *user)
 {
     const code_job *job = user;
     const obj_code *code = find_kernel(s, job);
-    api_set_shader(s, code);
+    const family_target t = api_find_target(s, code->target);
+    api_set_shader(s, &t, code);
     s->output->data = s->output->shader.code;
     s->output->size = s->output->shader.data_offset;
 }

@@ -261,7 +261,7 @@ static void
 give_code(compiler *c, const obj_code *code)
 {
     base_buf out = buf_make(&c->s->scratch);
-    api_set_shader(c->s, code);
+    api_set_shader(c->s, &c->target, code);
     switch (find_emit(c)) {
     case EMIT_OBJ: c->target.family->objects->write(&c->s->diag, code, &out); break;
     case EMIT_BIN: buf_put(&out, code->code, code->code_size); break;
