@@ -78,39 +78,6 @@ opt_handle_refs(const ir_instr *i, uint8_t refs[2])
     }
 }
 
-/* Handles that the shader does not declare non-uniform are uniform by contract (Vulkan, "Valid
- * usage of non-uniform", VUID-RuntimeSpirv-NonUniform-06274), no matter how their index is
- * computed: any lane's handle may be used. Each block reads a handle once. */
-static void
-read_uniform_handles(ir_fn *f)
-{
-    ir_ref *first = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
-    size_t n_values = f->n_values;
-    ir_builder b;
-    ir_builder_init(&b, f);
-    IR_FOREACH_BLOCK(block, f) {
-        IR_FOREACH_INSTR(i, block) {
-            uint8_t refs[2];
-            unsigned n = opt_handle_refs(i, refs);
-            bool any = ir_attr_has(i, IR_A_ACCESS) &&
-                       ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM;
-            for (unsigned k = 0; k < n && !any; k++) {
-                ir_ref *r = &i->refs[refs[k]], handle = *r;
-                if (handle.id >= n_values || !f->values[handle.id].divergent)
-                    continue;
-                ir_ref *known = &first[handle.id];
-                if (!ir_is_value(*known) || f->values[known->id].def->block != block) {
-                    ir_builder_before(&b, i);
-                    b.loc = i->loc;
-                    *known = ir_build_intr(&b, IR_read_first_invocation, f->values[handle.id].type,
-                                           &handle, 1);
-                }
-                *r = *known;
-            }
-        }
-    }
-}
-
 static bool
 has_divergent_handle(const ir_fn *f, const ir_instr *i)
 {
@@ -121,6 +88,57 @@ has_divergent_handle(const ir_fn *f, const ir_instr *i)
             return true;
     }
     return false;
+}
+
+/* The first lane's handles take the place of the divergent ones. `first`: by handle, what was read
+ * last. */
+static void
+read_handles(ir_builder *b, ir_instr *i, ir_ref *first)
+{
+    ir_fn *f = b->f;
+    uint8_t refs[2];
+    unsigned n = opt_handle_refs(i, refs);
+    for (unsigned k = 0; k < n; k++) {
+        ir_ref *r = &i->refs[refs[k]], handle = *r;
+        if (!f->values[handle.id].divergent)
+            continue;
+        ir_ref *known = &first[handle.id];
+        if (!ir_is_value(*known) || f->values[known->id].def->block != i->block) {
+            ir_builder_before(b, i);
+            b->loc = i->loc;
+            *known = ir_build_intr(b, IR_read_first_invocation, f->values[handle.id].type, &handle,
+                                   1);
+        }
+        *r = *known;
+    }
+}
+
+/* Handles that the shader does not declare non-uniform are uniform by contract (Vulkan, "Valid
+ * usage of non-uniform", VUID-RuntimeSpirv-NonUniform-06274), no matter how their index is
+ * computed: any lane's handle may be used. Each block reads a handle once. Returns true if there
+ * are divergent handles that are declared non-uniform. */
+static bool
+read_uniform_handles(ir_fn *f)
+{
+    ir_ref *first = NULL;
+    bool left = false;
+    ir_builder b;
+    ir_builder_init(&b, f);
+    IR_FOREACH_BLOCK(block, f) {
+        IR_FOREACH_INSTR(i, block) {
+            if (!has_divergent_handle(f, i))
+                continue;
+            if (ir_attr_has(i, IR_A_ACCESS) &&
+                ir_attr_get(i, IR_A_ACCESS) & IR_ACCESS_NON_UNIFORM) {
+                left = true;
+                continue;
+            }
+            if (!first)
+                first = ARENA_ARRAY(f->arena, f->n_values, ir_ref);
+            read_handles(&b, i, first);
+        }
+    }
+    return left;
 }
 
 static loop_blocks
@@ -223,8 +241,7 @@ lower_each(ir_fn *f, opt_choice want, lowers lower)
 bool
 opt_lower_divergent_handles(ir_fn *f)
 {
-    read_uniform_handles(f);
-    return lower_each(f, has_divergent_handle, lower_handle);
+    return read_uniform_handles(f) && lower_each(f, has_divergent_handle, lower_handle);
 }
 
 /* ---- float additions in memory ---- */
