@@ -37,12 +37,11 @@ typedef struct live_edge {
     uint32_t to, lists;
 } live_edge;
 
-/* The different successors by block: those of block b end at start[b + 1]. `back`: the blocks with
- * an edge to themselves or an earlier block. */
+/* The different successors by block: those of block b end at start[b + 1]. */
 typedef struct live_edges {
     live_edge *at;
-    uint32_t *start, *back;
-    size_t n, cap, n_back, cap_back;
+    uint32_t *start;
+    size_t n, cap, cap_back;
     bool *phis; /* by block: it begins with a phi */
 } live_edges;
 
@@ -160,8 +159,9 @@ note_edges(live_ctx *c, const ir_block *b)
     for (size_t k = e->start[b->index]; k < e->n; k++)
         back |= e->at[k].to <= b->index;
     if (back) {
-        e->back = arena_grow(c->a, e->back, &e->cap_back, e->n_back + 1, sizeof *e->back);
-        e->back[e->n_back++] = b->index;
+        cg_live *l = c->live;
+        l->back = arena_grow(c->f->arena, l->back, &e->cap_back, l->n_back + 1, sizeof *l->back);
+        l->back[l->n_back++] = b->index;
     }
     e->phis[b->index] = b->first && ir_has_flag(b->first, IR_OP_PHI);
     e->start[b->index + 1] = (uint32_t)e->n;
@@ -373,8 +373,8 @@ solve(live_ctx *c)
             if (!c->visited[k] || is_stale(c, k))
                 update_block(c, c->f->blocks[k]);
         }
-        for (size_t k = 0; k < c->edges.n_back; k++)
-            again |= is_stale(c, c->edges.back[k]);
+        for (uint32_t k = 0; k < c->live->n_back; k++)
+            again |= is_stale(c, c->live->back[k]);
     }
 }
 

@@ -22,8 +22,10 @@
 typedef struct cg_live {
     uint32_t n_values;   /* f->n_values at that time */
     cg_id_set *in, *out; /* by block index */
-    cg_demand *blocks;   /* by block index: the largest demand in the block, its entry included */
-    cg_demand *instrs;   /* by ir_instr.index, which the analysis sets */
+    uint32_t *back;      /* indices of the n_back blocks with an edge to themselves or back */
+    uint32_t n_back;
+    cg_demand *blocks; /* by block index: the largest demand in the block, its entry included */
+    cg_demand *instrs; /* by ir_instr.index, which the analysis sets */
 } cg_live;
 
 static inline bool

@@ -47,16 +47,12 @@ add_instr(cg_span *spans, const ir_instr *i)
     }
 }
 
-static bool
-goes_back(const ir_block *b)
+/* What is live around the loop that `b` ends is live to the end of `b`. */
+static void
+extend_to_end(cg_span *spans, const ir_block *b, const cg_id_set *out)
 {
-    for (unsigned list = 0; list < 2; list++) {
-        for (uint32_t s = 0; s < b->succs[list].count; s++) {
-            if (b->succs[list].at[s]->index <= b->index)
-                return true;
-        }
-    }
-    return false;
+    for (uint32_t k = 0; k < out->count; k++)
+        extend(&spans[out->ids[k]], end_of(b), end_of(b));
 }
 
 cg_span *
@@ -66,7 +62,6 @@ cg_find_spans(const ir_fn *f, const cg_live *live, arena *a)
     for (size_t id = 0; id < f->n_values; id++)
         spans[id].start = UINT32_MAX;
     IR_FOREACH_BLOCK(b, f) {
-        const cg_id_set *out = &live->out[b->index];
         uint32_t entry = b->first ? 2 * b->first->index : 0;
         IR_FOREACH_INSTR(i, b) {
             if (ir_has_flag(i, IR_OP_PHI))
@@ -74,8 +69,8 @@ cg_find_spans(const ir_fn *f, const cg_live *live, arena *a)
             else
                 add_instr(spans, i);
         }
-        for (uint32_t k = 0; goes_back(b) && k < out->count; k++)
-            extend(&spans[out->ids[k]], end_of(b), end_of(b));
     }
+    for (uint32_t k = 0; k < live->n_back; k++)
+        extend_to_end(spans, f->blocks[live->back[k]], &live->out[live->back[k]]);
     return spans;
 }
