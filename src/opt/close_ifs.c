@@ -1,9 +1,9 @@
 /* close_ifs: values leave a divergent if through phis.
  *
- * Where one arm of a divergent if leaves (break, continue), the other arm dominates what stands
- * behind the if: logically. Along the linear CFG it does not: waves whose lanes all left go past
- * it. A value in a register that all lanes share, which is made in the arm and used behind, must be
- * carried on the linear way, as phis are. So, as loop-closed SSA does for loops:
+ * If one arm of a divergent if leaves (break, continue), the other arm dominates the code after the
+ * if in the logical CFG. In the linear CFG it does not: waves whose lanes have all left go past it.
+ * A value in a register that all lanes share, defined in the arm and used after the if, must be
+ * carried along the linear edges, as phis are. So, as in loop-closed SSA:
  *
  *     if c then b1 else b2 merge b3           if c then b1 else b2 merge b3
  *         b1: %2 = ...                            b1: %2 = ...
@@ -11,23 +11,25 @@
  *     b3: ... = use %2                        b3: %9 = phi b1: %2
  *                                                 ... = use %9
  *
- * The same holds at the continue block of a loop where lanes continue one by one: waves whose lanes
- * have all left or continued reach it past what they skipped. There a phi takes the value from each
- * predecessor. What they skipped begins with the outermost if around the first block that leaves:
+ * The same holds at the continue block of a loop with divergent continues: waves whose lanes have
+ * all left or continued reach it without the blocks that they skip. There a phi takes the value
+ * from each predecessor. The skipped part begins with the outermost if around the first block that
+ * leaves:
  *
  *     loop: if i == n then b1 else b2 merge b5        b2's lanes leave, but others may wait at b6:
  *         b1: %2 = ...; if c then b3 else b4           b2's linear edge goes there, past b1,
- *             b3: jump b6 (continue)                   although b1 stands before it and dominates
+ *             b3: jump b6 (continue)                   although b1 comes before b6 and dominates
  *         b2: jump (break)                             b6
  *     b5: jump b6
  *     b6 (continue): ... = use %2
  *
- * What stands before that if dominates the continue block along the linear CFG too: no lane left.
+ * The code before that if dominates the continue block in the linear CFG too: no lane has left yet.
  *
- * One walk in block order; a value defined in the arm (in the loop's body behind where that if
- * opens) is closed if its last use stands behind, and if the machine keeps it in such a register. A
- * phi is as divergent as the value that it closes: where a loop's lanes meet the analysis could
- * not tell, as it sees several names of one value. Needs dominance and divergence, and keeps them.
+ * One walk in block order; a value defined in the arm (or in the loop's body after the beginning of
+ * that if) is closed if its last use comes later, and if the machine keeps it in such a register. A
+ * phi is as divergent as the value that it closes; the analysis could not know that where a loop's
+ * lanes meet, as it would see several names of one value. Needs dominance and divergence, and keeps
+ * them.
  */
 #include "opt/close_ifs.h"
 
@@ -40,7 +42,7 @@ typedef struct open_construct {
     ir_block *at;
     uint32_t leaves_from; /* loops: the last block that comes before all ways out of the body, or
                              UINT32_MAX */
-    bool continues;       /* loops: lanes continue one by one */
+    bool continues;       /* loops: there are divergent continues */
 } open_construct;
 
 typedef struct close_ctx {
@@ -48,8 +50,8 @@ typedef struct close_ctx {
     opt_is_linear is_linear;
     uint32_t *last_use; /* by value: index of the last block that uses it; phis use at the end of
                            their predecessors */
-    uint32_t *now;      /* by value: the value that stands for it here */
-    base_map before;    /* by closing phi's value: what stood for it before */
+    uint32_t *now;      /* by value: the value that currently replaces it */
+    base_map before;    /* by closing phi's value: the previous replacement */
     size_t n_values;    /* when the walk began */
     open_construct *open;
     size_t n_open, cap_open;
@@ -106,8 +108,8 @@ is_constant(const ir_fn *f, uint32_t id)
     return op == IR_load_const || op == IR_undef;
 }
 
-/* Closes at `at` what blocks `first` to its predecessor in order define and what is used from there
- * on. */
+/* Closes at `at` the values that are defined in the blocks from `first` to before `at` and used
+ * from `at` on. */
 static void
 close_region(close_ctx *c, uint32_t first, ir_block *at)
 {

@@ -43,7 +43,7 @@ amd_read_switch(void *switches, const char *word)
         if (strncmp(bounds[i].name, word, len) == 0)
             return read_bound(word + len, bounds[i].bound)
                        ? NULL
-                       : "the debug switch '%.40s' wants a number up to 512";
+                       : "the debug switch '%.40s' needs a number up to 512";
     }
     return "there is no debug switch '%.40s'";
 }

@@ -42,7 +42,7 @@ describe_target(const family_target *target, family_figures *out)
     family_add_figure(out, "lds", t->lds_limit);
 }
 
-/* Judges by e_machine alone; the reader says what else is wrong. */
+/* Looks only at e_machine; the reader reports everything else. */
 static bool
 owns(const void *bytes, size_t size)
 {

@@ -1,28 +1,28 @@
 /* lower_phis: phis in SGPRs at logical merge points become linear phis; those of lane masks mask
  * arithmetic too.
  *
- * A divergent boolean is a lane mask in SGPRs, and SGPRs live along the linear CFG. So its phi at a
- * logical merge point cannot pick by the way that was taken: each lane took its own. Instead the
- * mask is gathered on the way there: at the end of each logical predecessor the lanes that leave it
- * (exec) put in their bits,
+ * A divergent boolean is a lane mask in SGPRs, which live along the linear CFG. Its phi at a
+ * logical merge point cannot select by the path taken, because each lane took its own. Instead the
+ * mask is gathered along the paths: at the end of each logical predecessor the lanes that leave it
+ * (exec) insert their bits,
  *
  *     m = (m & ~exec) | (operand & exec)
  *
- * and m is a variable along the linear CFG (ir/ssa_repair.h), from where its first operand can be
- * set to the phi. Where several predecessors that follow each other take the same operand, lanes
- * put in their bits once, in a block that all of them come from: what lanes have put
- * in that leave elsewhere, or not at all this time, is put in again before it counts. And where a
- * constant is what most predecessors take, the mask begins with that. So a loop of n flags and n
- * ways out has some n of these instructions, not n times n.
+ * and m is a variable along the linear CFG (ir/ssa_repair.h), from the first insertion to the phi.
+ * If several predecessors in sequence have the same operand, lanes insert their bits once, in a
+ * block that dominates these predecessors. The bits of lanes that leave elsewhere, or not at all in
+ * this iteration, are inserted again before they count. If most predecessors have a constant, the
+ * mask starts with it. So a loop with n flags and n exits has about n of these instructions, not
+ * the square of n.
  *
- * A flag that a loop carries, and that lanes take with them where they leave, needs no mask beside
- * it: m begins as the flag does, lanes put in what it becomes in each turn, the first ways out find
- * it there, and in the loop m stands for the flag. Where that is made of the flag by "or" or "and",
- * it keeps the bits of lanes that are not active: then it is the mask itself.
+ * A loop-carried flag whose value lanes take with them when they leave needs no separate mask: m
+ * starts with the flag's initial value, lanes insert its new value in each iteration, the first
+ * exits find it there, and in the loop m replaces the flag. If "or" or "and" computes the new value
+ * from the flag and keeps the bits of inactive lanes, it is the mask itself.
  *
- * It begins at the loop header where lanes arrive over several iterations (phis of loop
- * exits; there m is carried around the loop) or from several continues. Where the linear
- * predecessors are the logical ones, a linear phi does.
+ * m starts at the loop header if lanes arrive over several iterations (phis of loop exits; there m
+ * is carried around the loop) or from several continues. If the linear predecessors are the logical
+ * ones, a linear phi suffices.
  */
 #include "amd/amd.h"
 #include "ir/dominance.h"
@@ -41,13 +41,13 @@ typedef struct mask_put {
     ir_ref operand;
 } mask_put;
 
-/* Where lanes put in their bits. */
+/* The blocks where lanes insert their bits. */
 typedef struct mask_plan {
     mask_put *puts;
     unsigned n,
         each_turn;  /* how many; of these in blocks that each turn of the loop goes through */
-    ir_ref initial; /* what the mask is before the loop */
-    ir_instr *flag; /* the header's phi for which the mask stands in the loop, or NULL */
+    ir_ref initial; /* the mask before the loop */
+    ir_instr *flag; /* the header's phi that the mask replaces in the loop, or NULL */
 } mask_plan;
 
 typedef struct phi_lowering {
@@ -55,10 +55,10 @@ typedef struct phi_lowering {
     amd_program *p;
     arena *a;
     unsigned rc;             /* of the phi that is lowered */
-    bool uniform;            /* it is no lane mask */
-    ir_ref *put;             /* by block: what its lanes put in at its end; kind NONE: nothing */
-    ir_replacement replaced; /* phis that went */
-    ir_instr *flag;          /* the loop's flag for which the mask stands, or NULL */
+    bool uniform;            /* it is not a lane mask */
+    ir_ref *put;             /* by block: the bits that its lanes insert at its end, or kind NONE */
+    ir_replacement replaced; /* removed phis */
+    ir_instr *flag;          /* the loop's flag that the mask replaces, or NULL */
     ir_ref flag_mask;        /* the mask where the region begins, or kind NONE */
     mask_region region;      /* of the running block; `b` NULL: not known yet */
     ir_block **run;          /* predecessors with the same operand */
@@ -92,8 +92,8 @@ make_linear(ir_instr *phi)
     phi->op = AMD_P_LINEAR_PHI;
 }
 
-/* Where masks of the phis of `b` begin: of a loop's exit or continue block at its header, else at
- * the earliest predecessor. */
+/* The block where masks of the phis of `b` start: for a loop's exit or continue block its header,
+ * otherwise the earliest predecessor. */
 static ir_block *
 first_block(const ir_block *b)
 {
@@ -121,7 +121,7 @@ is_carried(const mask_region *g)
     return (g->b->kind & IR_BLOCK_LOOP_EXIT) && (g->first->kind & IR_BLOCK_LOOP_HEADER);
 }
 
-/* The only way back to the loop's header, if it comes behind all ways out. */
+/* The only latch of the loop, if it comes after all exits; otherwise NULL. */
 static ir_block *
 find_latch(const mask_region *g)
 {
@@ -181,7 +181,7 @@ def_in(const phi_lowering *l, const ir_block *b, ir_ref r)
     return def && def->block == b ? def : NULL;
 }
 
-/* True if `r` is the mask `m`, or the flag that it stands for. */
+/* True if `r` is the mask `m`, or the flag that it replaces. */
 static bool
 is_mask(const phi_lowering *l, ir_ref r, ir_ref m)
 {
@@ -189,8 +189,9 @@ is_mask(const phi_lowering *l, ir_ref r, ir_ref m)
                                  ir_same_ref(m, l->flag_mask));
 }
 
-/* True if `operand` is made in `b` of the mask `before` so that it is that mask in lanes that are
- * not active; what is or'ed with it, or and'ed, is made 0 there, or 1. Comparisons are 0. */
+/* True if `b` computes `operand` from the mask `before` by "or" or "and" so that inactive lanes
+ * keep their bits; the other operand is made 0 ("or") or 1 ("and") in these lanes. Comparisons are
+ * 0 there. */
 static bool
 grows_from(phi_lowering *l, const ir_block *b, ir_ref before, ir_ref operand)
 {
@@ -253,7 +254,7 @@ add_put(const phi_lowering *l, mask_plan *p, ir_block *at, ir_ref operand)
     p->each_turn += latch && ir_dominates(at, latch, 0);
 }
 
-/* Each predecessor's lanes there, but where they take what the mask is in the beginning. */
+/* Each predecessor inserts its own lanes' bits, except those that have the mask's initial value. */
 static mask_plan
 plan_each(const phi_lowering *l, const ir_instr *phi, ir_ref initial)
 {
@@ -267,8 +268,9 @@ plan_each(const phi_lowering *l, const ir_instr *phi, ir_ref initial)
     return p;
 }
 
-/* The `n` predecessors in l->run take `operand`: in a block that dominates them, if it lies behind
- * `after`, else each for itself. The first need not put in a flag for which the mask stands. */
+/* Plans for the `n` predecessors in l->run, which have `operand`: one insertion in a block that
+ * dominates them, if that block comes after `after`, otherwise one in each. The first need not
+ * insert a flag that the mask replaces. */
 static void
 add_run(phi_lowering *l, mask_plan *p, unsigned n, ir_ref operand, uint32_t after)
 {
@@ -287,8 +289,8 @@ add_run(phi_lowering *l, mask_plan *p, unsigned n, ir_ref operand, uint32_t afte
         add_put(l, p, l->run[k], operand);
 }
 
-/* Predecessors by their order, those with the same operand at once; the latch is one with what the
- * flag is in the next turn. */
+/* Takes the predecessors in order, those with the same operand together; the latch counts as one
+ * whose operand is the flag's value in the next iteration. */
 static mask_plan
 plan_runs(phi_lowering *l, const ir_instr *phi, ir_instr *flag)
 {
@@ -376,7 +378,7 @@ choose_plan(phi_lowering *l, const ir_instr *phi)
 
 /* ---- the mask ---- */
 
-/* `r` stands for the result of `phi`, which goes. */
+/* Replaces the result of `phi` by `r` and removes it. */
 static void
 replace_phi(phi_lowering *l, ir_instr *phi, ir_ref r)
 {

@@ -185,7 +185,7 @@ typedef struct amd_inst {
 /* A row of the opcode table. The head of isa/ops.def describes its columns. */
 typedef struct amd_op_info amd_op_info;
 
-/* The row of `op`, or NULL if it is not a hardware instruction. Defined in isa/table.h. */
+/* The row of `op`, or NULL if it is not a hardware instruction. Defined in isa/table/table.h. */
 const amd_op_info *
 amd_op_row(amd_op op);
 

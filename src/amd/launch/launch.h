@@ -1,4 +1,4 @@
-/* Launching on the emulator: what a driver does for a shader, and a ROCm runtime for a kernel. */
+/* Launches shaders on the emulator as a driver does, and kernels as a ROCm runtime does. */
 #ifndef AMD_LAUNCH_LAUNCH_H
 #define AMD_LAUNCH_LAUNCH_H
 
@@ -8,7 +8,7 @@
 /* The family's emulator. */
 extern const family_emulator amd_family_emulator;
 
-/* Makes the emulator's dispatch of what is common to all launches, in `a`. */
+/* Makes a dispatch of the emulator with the parts common to all launches, in `a`. */
 amd_emu_dispatch *
 amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d);
 

@@ -9,8 +9,8 @@
  * A forward walk folds the definitions of operands into their users: signs become source modifiers,
  * copies of scalars become scalar operands, saturation becomes the clamp of the instruction that
  * computes the value; pairs of instructions become one with three operands (optimize_combine.c);
- * values that selection made twice are merged. What is unused then is removed (opt/dce.c). Use
- * counts are maintained, so nothing is computed twice.
+ * values that selection made twice are merged. Unused instructions are then removed (opt/dce.c).
+ * Use counts are maintained, so nothing is computed twice.
  *
  * Results stay the same: the hardware's modifiers treat signs as bits, like integer operations do;
  * clamp replaces v_max x, x clamp, which flushes denormals by the same mode and also turns NaN into

@@ -1,4 +1,4 @@
-/* Lowering of pseudo instructions to hardware instructions: what its files share.
+/* Lowering of pseudo instructions to hardware instructions: declarations that its files share.
  *
  * Lowered instructions name registers, not values: definitions and references are amd_phys. Copies
  * respect live special registers: scc is clobbered only where it is not live, and m0 is the scratch

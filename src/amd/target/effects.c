@@ -1,7 +1,7 @@
-/* What AMD's instructions do besides computing their definitions (cg/effects.h).
+/* The effects of AMD's instructions other than computing their definitions (cg/effects.h).
  *
  * Memory: word 2 of a memory instruction names the classes (AMD_SYNC_*); if it names none, the
- * access may be to any memory. Loads that may be reordered read what nothing writes.
+ * access may be to any memory. Loads that may be reordered read memory that nothing writes.
  *
  * Lanes: vector instructions write where exec is set. Masks are zero in inactive lanes, and
  * instructions that read other lanes see only the active ones, so these depend on exec as a whole.
@@ -74,8 +74,8 @@ is_unique(const ir_instr *i, const amd_op_info *row)
     return answer || i->op == AMD_S_GETPC_B64;
 }
 
-/* Instructions without results do something that no row says; those of SOPK with results compute
- * them. */
+/* Instructions without results have an effect that their row does not state; those of SOPK with
+ * results only compute these. */
 static bool
 stays(const ir_instr *i, const amd_op_info *row)
 {

@@ -156,7 +156,7 @@ const ir_machine amd_machine = {
     .demand_known = demand_known,
 };
 
-/* What the registers in use make of the program's header: vcc lies behind the SGPRs that are
+/* Sets the program's register counts from the registers in use; vcc is after the SGPRs that are
  * counted. */
 static void
 count_registers(amd_program *p)

@@ -84,7 +84,7 @@ amd_vgpr_bound(const amd_program *p)
 /* SGPRs above the demand that are taken to save copies: they cost nothing on gfx10. */
 enum { SPARE_SGPRS = 8 };
 
-/* What the demand leaves of a last granule costs nothing. */
+/* The rest of the last granule that the demand needs is free to use. */
 static void
 set_bank(cg_state *s, unsigned bank, unsigned budget, unsigned granule)
 {

@@ -1,4 +1,4 @@
-/* Passes on what handlers tell to the checkers that want to know. */
+/* Passes the handlers' notifications on to the checkers that are on. */
 #include "amd/emu/check/check.h"
 
 #include "amd/emu/check/races.h"

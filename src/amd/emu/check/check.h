@@ -1,7 +1,7 @@
-/* What the loop calls of the checkers, each of which may be off.
+/* The checkers' interface to the loop. Each checker may be off.
  *
  * The loop makes their state and calls them before each instruction. Handlers call no checker: they
- * tell the machine's listeners (core/wave.h), which amd_emu_listen sets.
+ * notify the machine's listeners (core/wave.h), which amd_emu_listen sets.
  */
 #ifndef MACH_CHECK_H
 #define MACH_CHECK_H

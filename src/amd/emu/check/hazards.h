@@ -21,8 +21,8 @@
     C(SALU)         /* scalar ALU, SOPP among them */                                              \
     C(SALU_REAL)    /* scalar ALU without SOPP */                                                  \
     C(VALU)         /* vector ALU, with matrix and interpolation from VOP3 */                      \
-    C(VALU_PLAIN)   /* vector ALU that is no matrix instruction and does not move accumulators */  \
-    C(VALU_PARTIAL) /* vector ALU that leaves low bits alone: SDWA dst_sel, op_sel[3] */           \
+    C(VALU_PLAIN)   /* vector ALU other than matrix instructions and accumulator moves */          \
+    C(VALU_PARTIAL) /* vector ALU that keeps low bits: SDWA dst_sel, op_sel[3] */                  \
     C(VALU_NOT_TRANS)                                                                              \
     C(VALU_NOT_NOP)                                                                                \
     C(VALU_WRITES_SGPR)                                                                            \
@@ -42,8 +42,8 @@
     C(FLAT)           /* flat_* */                                                                 \
     C(SEGMENT)        /* global_*, scratch_* */                                                    \
     C(DS)                                                                                          \
-    C(VM_STORE) /* vector memory that gives nothing back */                                        \
-    C(VM_LOAD)  /* vector memory that does, by what gfx12 counts it as */                          \
+    C(VM_STORE) /* vector memory without a result */                                               \
+    C(VM_LOAD)  /* vector memory with a result, by the counters of gfx12 */                        \
     C(VM_SAMPLE)                                                                                   \
     C(VM_BVH)                                                                                      \
     C(SMEM)                                                                                        \
@@ -58,7 +58,7 @@
     C(GETREG)                                                                                      \
     C(SETREG)                                                                                      \
     C(SET_VSKIP) /* s_setreg of MODE.vskip, s_setvskip */                                          \
-    C(VECTOR)    /* whatever vskip skips */                                                        \
+    C(VECTOR)    /* instructions that vskip skips */                                               \
     C(RFE)                                                                                         \
     C(BRANCH)                                                                                      \
     C(NON_VALU)                                                                                    \
@@ -77,9 +77,9 @@
     C(DEALLOC_VGPRS) /* s_sendmsg sendmsg(MSG_DEALLOC_VGPRS) */                                    \
     C(VCCZ_BRANCH)                                                                                 \
     C(VCC_WHOLE) /* writes all of vcc */                                                           \
-    C(VCC_HALF)  /* writes vcc_lo or vcc_hi alone */                                               \
+    C(VCC_HALF)  /* writes only vcc_lo or vcc_hi */                                                \
     C(SETREG_TRAPSTS)                                                                              \
-    C(SALU_BREAKS_SMEM) /* scalar ALU behind which scalar loads have read their SGPRs */           \
+    C(SALU_BREAKS_SMEM) /* scalar ALU after which scalar loads have read their SGPRs */            \
     C(SHIFT64)                                                                                     \
     C(MAD64) /* v_mad_u64_u32, v_mad_i64_i32 */
 

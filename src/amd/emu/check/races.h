@@ -1,4 +1,4 @@
-/* What the *races* checker hears of the waves. */
+/* The notifications that the *races* checker receives. */
 #ifndef AMD_EMU_RACES_H
 #define AMD_EMU_RACES_H
 

@@ -88,9 +88,9 @@ struct emu_group {
     uint8_t *lds_defined;     /* one byte per byte of LDS; NULL: checker off */
 };
 
-/* What handlers tell those who watch a run, the checkers (check/) and the watch (watch/), about the
- * current instruction. NULL: nobody wants to know; access is set if the machine is watched, shared
- * if its waves have a `race`. */
+/* Handlers notify the checkers (check/) and the watch (watch/) about the current instruction
+ * through these functions. NULL: there is no listener; access is set if the machine is watched,
+ * shared if its waves have a `race`. */
 typedef struct emu_listeners {
     /* Each access to memory. For LDS the address is the offset in it. */
     void (*access)(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane);

@@ -254,7 +254,7 @@ amd_emu_fetch(emu_wave *w, uint64_t pc)
     w->at = i;
     if (at % 4 || !amd_decode_loose(m->d->gen, m->code->host + at, (size_t)(m->code->size - at),
                                     &i->in, &extra)) {
-        amd_emu_stop(w, MACH_RUN_BAD_CODE, "these bytes are no instruction");
+        amd_emu_stop(w, MACH_RUN_BAD_CODE, "these bytes are not an instruction");
         return NULL;
     }
     i->next = pc + i->in.size;

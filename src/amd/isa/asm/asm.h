@@ -3,8 +3,8 @@
  *
  * A mnemonic names a row and perhaps, by suffix, a form (32-bit, VOP3, SDWA, DPP); without suffix
  * the forms are tried in LLVM's order, and the first one that takes the operands and modifiers
- * wins. Each trial parses the rest of the line anew, guided by the row's operands. A trial that
- * fails says where and why; the one that got furthest makes the diagnostic.
+ * wins. Each trial parses the rest of the line again, guided by the row's operands. A trial that
+ * fails records where and why; the one that got furthest gives the diagnostic.
  *
  *   asm_unit.c         the machine: mnemonics, symbols that are always there, branches; the calls
  *   asm_instruction.c  instructions: forms and encoding
@@ -86,11 +86,11 @@ amd_asm_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, unsigned i);
 bool
 amd_asm_immediate(asm_ctx *a, amd_asm_trial *t, amd_kind kind);
 
-/* The value behind "offset:" of DS, with swizzle(). */
+/* The value after "offset:" of DS, with swizzle(). */
 bool
 amd_asm_swizzle(asm_ctx *a, int64_t *value);
 
-/* Parses the modifiers behind the operands, to the line's end. */
+/* Parses the modifiers after the operands, to the line's end. */
 bool
 amd_asm_modifiers(asm_ctx *a, amd_asm_trial *t);
 

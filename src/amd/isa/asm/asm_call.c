@@ -1,6 +1,6 @@
-/* Functions of expressions by which LLVM, from version 19 on, says in assembly what a kernel takes:
- * the registers and the stack of functions that may stand further below. max() and or() are
- * operators of any number of values.
+/* Functions of expressions by which LLVM, from version 19 on, computes a kernel's resources in
+ * assembly: from the registers and the stack of functions that may be defined later. max() and or()
+ * take any number of values.
  *
  * Source: LLVM, AMDGPUMCExpr.h for names and arguments; values checked with llvm-mc-19
  * (tests/isa/test_calls.py). Version 19 does not have instprefsize: LLVM's later test
@@ -34,7 +34,7 @@ total_vgprs(const asm_ctx *a, const int64_t *args, int64_t *out)
     return true;
 }
 
-/* extrasgprs(VCC, FLAT_SCRATCH, XNACK): what is reserved where these are used. */
+/* extrasgprs(VCC, FLAT_SCRATCH, XNACK): the SGPRs reserved if these are used. */
 static bool
 extra_sgprs(const asm_ctx *a, const int64_t *args, int64_t *out)
 {

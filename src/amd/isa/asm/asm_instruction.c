@@ -18,10 +18,10 @@ typedef struct amd_asm_form {
 
 enum { MAX_FORMS = 8 };
 
-/* What a suffix asks for. */
+/* The form that a suffix selects. */
 typedef enum amd_asm_suffix { ANY_FORM, E32, E64, SDWA_FORM, DPP_FORM, E64_DPP } amd_asm_suffix;
 
-/* The row that a mnemonic names. A name that is a row's as it stands has no suffix. */
+/* The row of a mnemonic. A mnemonic that is a row's whole name has no suffix. */
 static const amd_op_info *
 find_row(const asm_ctx *a, const asm_token *name, amd_op *op, amd_asm_suffix *suffix)
 {
@@ -114,7 +114,7 @@ forms_of(const asm_ctx *a, const amd_op_info *row, amd_op op, amd_asm_suffix suf
     return n;
 }
 
-/* What modifiers are when they are not written. */
+/* The values of modifiers that are not written. */
 static void
 set_defaults(amd_gen gen, amd_asm_trial *t)
 {
@@ -201,8 +201,8 @@ sizes_match(const asm_ctx *a, const amd_asm_trial *t)
     return true;
 }
 
-/* An export's register stands only where its bit of `en` is set. In compressed form each register
- * is written twice, of which the first counts. */
+/* An export has a register only if its bit of `en` is set. In compressed form each register is
+ * written twice; the first counts. */
 static void
 pack_export(amd_asm_trial *t)
 {

@@ -1,7 +1,7 @@
 /* Literals of instructions whose values are not known yet. */
 #include "amd/isa/asm/asm.h"
 
-/* Of a literal that is not known yet: no inline constant, and nobody writes it. */
+/* The value of a literal that is not known yet: not an inline constant, and unlikely in a text. */
 #define PLACEHOLDER 0x7ead5a01
 
 bool

@@ -187,7 +187,7 @@ parse_offset1(asm_ctx *a, amd_asm_trial *t)
     return parse_half_offset(a, t, 8);
 }
 
-/* mul:2, mul:4, div:2; mul:1 and div:1 say nothing. */
+/* mul:2, mul:4, div:2; mul:1 and div:1 have no effect. */
 static bool
 parse_mul(asm_ctx *a, amd_asm_trial *t)
 {
@@ -208,7 +208,7 @@ parse_div(asm_ctx *a, amd_asm_trial *t)
     return true;
 }
 
-/* The dimension may begin with a digit, so that it is read as it stands. */
+/* The dimension may begin with a digit, so its characters are read, not a token. */
 static bool
 parse_dim(asm_ctx *a, amd_asm_trial *t)
 {
@@ -323,7 +323,7 @@ parse_src1_sel(asm_ctx *a, amd_asm_trial *t)
     return parse_select(a, amd_sdwa_selects, 7, &t->in.src1_sel);
 }
 
-/* A name of `names` behind `prefix`. */
+/* A name of `names` after `prefix`. */
 static bool
 prefixed_name(asm_ctx *a, const char *prefix, const amd_name *names, uint32_t *value)
 {
@@ -335,7 +335,7 @@ prefixed_name(asm_ctx *a, const char *prefix, const amd_name *names, uint32_t *v
     return true;
 }
 
-/* gfx12's temporal hint; an atomic's has the bit that says that it returns. */
+/* gfx12's temporal hint; for an atomic it includes the bit that returns the old value. */
 static bool
 parse_th(asm_ctx *a, amd_asm_trial *t)
 {
@@ -555,7 +555,8 @@ suits(const modifier *m, const amd_asm_trial *t)
     return attribute && fmt == AMD_VOP3;
 }
 
-/* DPP says between which lanes; before gfx11 bound_ctrl:0 is what bound_ctrl:1 is (LLVM 19). */
+/* DPP needs a pattern of lanes; before gfx11 bound_ctrl:0 means the same as bound_ctrl:1 (LLVM 19).
+ */
 static bool
 finish_dpp(asm_ctx *a, amd_asm_trial *t, bool has_lanes)
 {

@@ -29,7 +29,7 @@ register_files(amd_gen gen, amd_asm_file_of files[N_FILES])
     files[3] = (amd_asm_file_of){"a", 1, AMD_REG_AGPR0, agprs ? 256 : 0};
 }
 
-/* "v12": the number behind a file's name; false if something else follows. */
+/* "v12": the number after a file's name; false if something else follows. */
 static bool
 register_number(const asm_token *t, const amd_asm_file_of *f, unsigned *number)
 {
@@ -44,7 +44,7 @@ register_number(const asm_token *t, const amd_asm_file_of *f, unsigned *number)
     return true;
 }
 
-/* "[4:7]" or "[4]" behind a file's name. */
+/* "[4:7]" or "[4]" after a file's name. */
 static bool
 register_range(asm_ctx *a, const amd_asm_file_of *f, unsigned *code, unsigned *count)
 {
@@ -62,7 +62,7 @@ register_range(asm_ctx *a, const amd_asm_file_of *f, unsigned *code, unsigned *c
 static bool
 parse_register(asm_ctx *a, unsigned *code, unsigned *count, bool *bad);
 
-/* "[s0, s1]": single registers one behind the other. */
+/* "[s0, s1]": consecutive single registers. */
 static bool
 register_list(asm_ctx *a, unsigned *code, unsigned *count, bool *bad)
 {
@@ -164,8 +164,8 @@ put_literal(asm_ctx *a, amd_asm_trial *t, uint32_t value, const char *at)
     return true;
 }
 
-/* The upper half of an f32, rounded to even: the f32 is cut off, its last bit tells whether. The
- * constant 1/(2 pi) is not rounded. */
+/* The upper half of an f32, rounded to even. The f32 is truncated first, and its last bit set if
+ * that lost anything. The constant 1/(2 pi) is not rounded. */
 static uint64_t
 bfloat_pattern(double number)
 {
@@ -176,8 +176,8 @@ bfloat_pattern(double number)
     return (cut + 0x7fff + (cut >> 16 & 1)) >> 16 & UINT16_MAX;
 }
 
-/* A float's pattern in an operand of type `type`; a double's as its high word is returned in the
- * low half if it is no inline constant. */
+/* A float's pattern in an operand of type `type`. If a double is not an inline constant, its high
+ * word is returned in the low half. */
 static uint64_t
 float_pattern(double number, amd_type type)
 {
@@ -306,7 +306,7 @@ is_vector_kind(amd_kind kind)
            kind == AMD_K_AGPR || kind == AMD_K_VACC || kind == AMD_K_VANY;
 }
 
-/* A register or number; what is around it is carried out on a number. */
+/* A register or number; modifiers around a number are applied to it. */
 static bool
 plain_operand(asm_ctx *a, amd_asm_trial *t, const amd_operand *o, bool primary, signs s,
               unsigned *code, unsigned *count)
@@ -420,7 +420,7 @@ nsa_operand(asm_ctx *a, amd_asm_trial *t, unsigned *code, unsigned *count)
     return asm_expect(a, ']', "']'");
 }
 
-/* gfx6 and gfx7: the number counts dwords; what is too large is a literal on gfx7. */
+/* gfx6 and gfx7: the number counts dwords; one that is too large becomes a literal on gfx7. */
 static bool
 smrd_offset(asm_ctx *a, amd_asm_trial *t, unsigned *code)
 {

@@ -33,7 +33,7 @@ typedef enum amd_role {
     K(VLANE) /* VGPR or lds_direct: the source of v_readlane */                                    \
     K(MASK)  /* wave mask: vcc (not encoded) in 32-bit encodings, an SGPR or pair in VOP3 */       \
     K(EXEC)  /* exec as v_cmpx's destination: not encoded, not in the text; see operand_kind */    \
-    K(LIT)   /* the 32-bit literal behind the instruction: src holds AMD_SRC_LITERAL */            \
+    K(LIT)   /* the 32-bit literal after the instruction: src holds AMD_SRC_LITERAL */             \
     K(PARAM) /* v_interp_mov's parameter: 0 p10, 1 p20, 2 p0 */                                    \
     K(SDATA) /* SGPRs in SMEM's sdata field: stored, or an atomic's */                             \
     K(SBASE) /* SGPR pair (address) or four (V#) */                                                \
@@ -182,7 +182,7 @@ amd_type_dwords(amd_type t, bool wave64)
     F(COMM)    /* the first two sources may be exchanged: `reversed` is the row itself */          \
     F(SCC_R)                                                                                       \
     F(SCC_W)                                                                                       \
-    F(VCC_R)  /* reads vcc that is no operand */                                                   \
+    F(VCC_R)  /* reads vcc, which is not an operand */                                             \
     F(D16)    /* MIMG: has the d16 modifier */                                                     \
     F(EXEC_R) /* uses exec otherwise than every vector instruction does */                         \
     F(EXEC_W)                                                                                      \

@@ -241,7 +241,7 @@ test_end_is_kept(void **state)
     assert_int_equal(o.r.status, MACH_RUN_BAD_CODE);
     assert_int_equal(o.r.n_findings, MACH_MAX_FINDINGS);
     assert_string_equal(o.r.findings[MACH_MAX_FINDINGS - 1].message,
-                        "these bytes are no instruction");
+                        "these bytes are not an instruction");
     /* and of another thread's */
     amd_emu_dispatch d = {.grid_groups = {2, 1, 1}};
     mach_report parts[2] = {o.r, {.status = MACH_RUN_TRAPPED, .stopped_at = 1, .n_findings = 1}};
