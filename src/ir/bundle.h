@@ -18,8 +18,8 @@
  *     }
  *
  * Bundles are made after the passes that move instructions. A pass that still removes one calls
- * ir_bundle_unlink. What is inserted before an instruction that joins becomes the first one of the
- * bundle's second part.
+ * ir_bundle_unlink. An instruction inserted before one that joins splits the bundle and becomes the
+ * first instruction of its second part.
  */
 #ifndef IR_BUNDLE_H
 #define IR_BUNDLE_H

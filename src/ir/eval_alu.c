@@ -2,7 +2,7 @@
 
 #include "ir/eval_math.h"
 
-/* What a row's expression can access besides its sources. */
+/* The data that a row's expression can access in addition to its sources. */
 typedef struct frame {
     unsigned bits, dbits;
     uint8_t flush; /* bit b: floats of 16 << b bits flush denormals */

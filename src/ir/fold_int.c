@@ -418,8 +418,7 @@ static const ir_fold_rule umod_rules[] = {
 
 /* ---- minimum and maximum ---- */
 
-/* The constant for which min (max) gives that constant whatever the other source is; its complement
- * is the identity. */
+/* The constant that min (max) returns with any other source; its complement is the identity. */
 static uint64_t
 extreme(const ir_fold *n)
 {

@@ -157,8 +157,8 @@ enum {
     IR_OP_CONVERGENT =
         1u << 6, /* depends on the set of active lanes: never moved across control flow */
     IR_OP_COMMUTES = 1u << 7,    /* references 0 and 1 may be swapped */
-    IR_OP_DIVERGENT = 1u << 8,   /* result differs between lanes whatever the operands are */
-    IR_OP_UNIFORM = 1u << 9,     /* result is equal in all lanes whatever the operands are */
+    IR_OP_DIVERGENT = 1u << 8,   /* result differs between lanes, with any operands */
+    IR_OP_UNIFORM = 1u << 9,     /* result is equal in all lanes, with any operands */
     IR_OP_INTRINSIC = 1u << 10,  /* printed as NIR prints intrinsics: @name (...) (...) */
     IR_OP_LINEAR_PHI = 1u << 11, /* with IR_OP_PHI: along the linear edges */
     IR_OP_BARRIER = 1u << 12,    /* orders memory instructions around it */
@@ -205,8 +205,8 @@ typedef struct ir_level {
     /* Class of constants whose text does not name one; 0 at the HIR level. */
     ir_type const_type;
     /* The parts of ir_instr.form that text shows if they are not 0, and their names; ends with a
-     * NULL name. NULL: there are none. A part of kind IR_ATTR_MARK stands directly after the
-     * opcode (fadd!), another one behind the attributes (fmt:5; machine levels only). */
+     * NULL name. NULL: there are none. A part of kind IR_ATTR_MARK is printed directly after the
+     * opcode (fadd!), others after the attributes (fmt:5; machine levels only). */
     const ir_attr_info *form;
     /* Returns true if instructions of the opcode may have this `form` (without the bits that join
      * bundles). NULL: any. */
@@ -246,8 +246,8 @@ ir_words(const ir_instr *i)
 
 enum { IR_FEW_EDGES = 2 };
 
-/* Up to two edges, which nearly all blocks have, stand in the block itself. A copy would still
- * point there: edges are moved by ir_move_succs. */
+/* Up to two edges, as nearly all blocks have, are stored in the block itself. A plain copy of the
+ * struct would still point there: use ir_move_succs. */
 typedef struct ir_edges {
     ir_block **at; /* `few`, or an array; NULL while `cap` is 0 */
     uint32_t count, cap;
@@ -310,7 +310,7 @@ typedef struct ir_float_controls {
     uint8_t denorm_preserve, denorm_flush, round_even, round_zero, preserve_nan_inf;
 } ir_float_controls;
 
-/* What the shader declares besides its code. Sizes in bytes. */
+/* The shader's declarations other than its code. Sizes in bytes. */
 typedef struct ir_shader {
     ir_stage stage;
     uint32_t workgroup_size[3];
@@ -335,7 +335,7 @@ typedef struct ir_ctx {
     arena *scratch; /* marked and released by passes */
 } ir_ctx;
 
-/* Space in a function's arena for the next objects of one kind, which so lie side by side. */
+/* Space in a function's arena for the next objects of one kind, so that these are adjacent. */
 typedef struct ir_room {
     unsigned char *next, *end;
 } ir_room;
@@ -363,9 +363,9 @@ struct ir_fn {
     /* analysis "dominance", by block index (dominance.h): logical, linear */
     struct ir_dom_node *dom[2];
     size_t cap_dom[2];
-    /* What has ever been created, so that a pass that looks for certain opcodes or sizes can skip
-     * its search. Bit op % 256 is set if the opcode was ever made; bit n of `made_bits` if a value
-     * of n bits (HIR) was. */
+    /* Opcodes and sizes that have ever been created, so that a pass that looks for some of them can
+     * skip its search. Bit op % 256 is set if the opcode was ever made; bit n of `made_bits` if a
+     * value of n bits (HIR) was. */
     uint64_t made_ops[4], made_bits[2];
     /* shared by builders: see numbering.h; NULL until one is made */
     struct ir_constants *constants;

@@ -1,11 +1,11 @@
-/* What general passes need to know of a machine: its registers and its pseudo instructions.
+/* The description of a machine for general passes: its registers and its pseudo instructions.
  *
  * A register file is a row of units, the smallest registers that allocation hands out; ir_ref.reg
  * counts them in bytes (unit << unit_shift, plus the byte within the unit). Banks are ranges of
- * units. A register class says how many units of which bank a value takes. Registers of different
- * sizes overlap where their classes share a bank: a machine whose half registers are the lower part
- * of its full registers has half units, full classes of two units aligned to two, and half classes
- * with a `limit`.
+ * units. A register class has a bank and the number of units that a value takes. Registers of
+ * different sizes overlap if their classes share a bank: a machine whose half registers are the
+ * lower part of its full registers has half units, full classes of two units aligned to two, and
+ * half classes with a `limit`.
  */
 #ifndef IR_MACHINE_H
 #define IR_MACHINE_H
@@ -64,12 +64,13 @@ enum {
 /* A bit for each alias class of memory: accesses that share no bit are never to the same place. */
 enum { IR_MEMORY_SPILL = 1u << 15, IR_MEMORY_ALL = 0xffff };
 
-/* What an instruction does besides computing its definitions of its references and words. */
+/* The effects of an instruction other than computing its definitions from its references and words.
+ */
 typedef struct ir_effects {
     uint16_t reads, writes; /* memory that may change, IR_MEMORY_* or the level's own bits */
     uint8_t lanes;          /* IR_LANES_* */
-    bool fence;             /* stays where it is: nothing is moved across it */
-    bool unique;            /* another one like it may have other results */
+    bool fence;             /* must not move, and nothing may move across it */
+    bool unique;            /* an equal instruction may have other results */
 } ir_effects;
 
 typedef struct ir_machine {
@@ -78,7 +79,7 @@ typedef struct ir_machine {
     uint8_t n_banks;
     uint8_t unit_shift; /* a unit has 1 << unit_shift bytes */
     uint16_t n_units;
-    uint16_t null_reg; /* ir_ref.reg of definitions that go nowhere, or IR_REG_NONE */
+    uint16_t null_reg; /* ir_ref.reg of definitions whose results are dropped, or IR_REG_NONE */
     ir_machine_ops ops;
 
     ir_tied (*tied)(const ir_instr *i);
@@ -88,11 +89,11 @@ typedef struct ir_machine {
     bool (*is_special)(unsigned reg);
     /* Does it move its references to its definitions, bit by bit? */
     bool (*is_move)(const ir_instr *i);
-    /* Units that make an instruction shorter if a value lies there: calls `want` for each. May be
-     * NULL. */
+    /* Calls `want` for each value and the unit that makes the instruction shorter. May be NULL. */
     void (*find_wants)(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit),
                        void *user);
-    /* Sharpens what the rows of opcodes say (cg/effects.h), which `e` holds. May be NULL. */
+    /* Makes the effects in `e`, which come from the opcode's row (cg/effects.h), more exact. May be
+     * NULL. */
     void (*refine_effects)(const ir_instr *i, ir_effects *e);
     /* The program's demand is known: sets the budgets of cg_state. */
     void (*demand_known)(ir_fn *f);

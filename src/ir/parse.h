@@ -20,7 +20,7 @@ typedef struct ir_stated {
     bool given;
 } ir_stated;
 
-/* What the text states about a block, besides its instructions. */
+/* The text's statements about a block, other than its instructions. */
 typedef struct ir_parse_block {
     ir_block *block;
     ir_tok tok; /* its first mention */

@@ -12,8 +12,7 @@ ir_replace_add(ir_replacement *m, uint32_t id, ir_ref to)
     m->any = true;
 }
 
-/* What `r` is when its value is replaced by `to`. A register that the instruction requires stays
- * required. */
+/* `r` with its value replaced by `to`. A register that the instruction requires stays required. */
 static ir_ref
 replaced_by(ir_ref r, ir_ref to)
 {

@@ -29,8 +29,8 @@ ir_is_replaced(const ir_replacement *m, ir_ref r)
 ir_ref
 ir_replace_chase(const ir_replacement *m, ir_ref r);
 
-/* The reference that `r` finally stands for. It keeps the component of `r` where a whole value
- * replaces another, and the flags. Chains are shortened on the way, so long ones stay cheap. */
+/* The final replacement of `r`. It keeps the flags of `r`, and its component if a whole value
+ * replaces another. Chains are shortened on the way, so long ones stay cheap. */
 static inline ir_ref
 ir_replace_follow(const ir_replacement *m, ir_ref r)
 {

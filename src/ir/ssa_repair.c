@@ -1,7 +1,7 @@
 /* Variables. Phis are placed sparsely: only blocks where the variable changes have entries, and the
  * value at the end of any block is that of the last change that dominates it. A variable with k
- * changes takes time in O(k log k) and the size of their frontiers, whatever the size of the
- * function.
+ * changes takes time in O(k log k) and the size of their frontiers, independent of the function's
+ * size.
  *
  * Blocks are visited in their order, which is reverse postorder apart from back edges, so a phi is
  * made only where the values of the predecessors differ. A loop's header cannot know: it gets a phi

@@ -1,4 +1,4 @@
-/* SSA repair: phis for what has several definitions, and phis that are not needed.
+/* SSA repair: inserts phis for variables with several definitions, and removes unneeded phis.
  *
  * A pass that gives a value several names (it spills and reloads it, moves it between registers,
  * gathers it lane by lane, keeps it in a memory that becomes a register) has a variable: blocks
@@ -28,22 +28,22 @@
 ir_instr *
 ir_new_phi(ir_fn *f, const ir_block *b, unsigned list, ir_type type);
 
-/* What a variable is at the start of `b` if it is refs[k] at the end of predecessor number k: the
- * reference if all are the same, else the result of a new phi, which goes first in the block. The
- * phi has undefined operands for references of kind NONE; at the HIR level they stay NONE, and the
- * caller makes values for them. */
+/* The value of a variable at the start of `b` if it is refs[k] at the end of predecessor number k:
+ * the reference if all are the same, else the result of a new phi, which goes first in the block.
+ * The phi has undefined operands for references of kind NONE; at the HIR level they stay NONE, and
+ * the caller makes values for them. */
 ir_ref
 ir_meet(ir_fn *f, ir_block *b, unsigned list, ir_type type, const ir_ref *refs);
 
 /* ---- phis of one value ---- */
 
-/* What replaces a phi that merges `only` and itself; `only` is of kind NONE if it merges nothing
- * else. Kind NONE keeps the phi. */
+/* Returns the replacement of a phi that merges only itself and `only`, which is of kind NONE if
+ * there is no other value. A result of kind NONE keeps the phi. */
 typedef ir_ref (*ir_phi_choice)(void *user, const ir_instr *phi, ir_ref only);
 
-/* Removes those of the phis that merge one value, and those that merge one value when these are
- * gone, and so on; adds them to the map, which the caller applies. `choose` may be NULL: `only`.
- * Takes time linear in the phis, and in the length of the chains that they form. */
+/* Removes the phis that merge one value, then those that merge one value as a result, and so on;
+ * adds them to the map, which the caller applies. `choose` may be NULL: `only`. Takes time linear
+ * in the phis, and in the length of the chains that they form. */
 bool
 ir_replace_trivial_phis(ir_replacement *m, ir_instr *const *phis, size_t n, ir_phi_choice choose,
                         void *user);
@@ -57,7 +57,7 @@ typedef struct ir_ssa_var {
     unsigned list;
     ir_type type;
     const ir_block *first, *end;    /* see ir_ssa_begin */
-    ir_ref initial;                 /* what the variable is before all definitions, or kind NONE */
+    ir_ref initial;                 /* the variable before all definitions, or kind NONE */
     ir_block **by_index, **by_tree; /* changes in the order of blocks, and of the dominator tree */
     uint32_t n;
 
@@ -67,7 +67,7 @@ typedef struct ir_ssa_var {
     uint32_t *seen, *entered;  /* by block: the last variable that changes there, and the last whose
                                   value at the start is known */
     uint32_t *frontier_end;    /* by block: where its list in `frontier` ends, the next's begins */
-    ir_block **frontier;       /* blocks where what a block changes meets other changes */
+    ir_block **frontier;       /* blocks where a block's changes meet other changes */
     ir_instr **open;           /* phis of loop headers, whose operands are not known yet */
     uint32_t n_open;
     ir_ref *refs; /* room for the values at the ends of a block's predecessors */
@@ -78,9 +78,9 @@ typedef struct ir_ssa_var {
 ir_ssa_var
 ir_ssa_open(ir_fn *f, unsigned list, arena *a);
 
-/* Begins with the next variable. It begins at the start of `first` as `initial`, which the caller
- * may set, whatever came there before (ir_ssa_force_phi makes it go around a loop), and is not
- * asked for behind the start of `end`; NULL: it is everywhere. */
+/* Begins the next variable. At the start of `first` it is `initial`, which the caller may set,
+ * independent of the predecessors (ir_ssa_force_phi carries it around a loop). It must not be read
+ * after the start of `end`. NULL: it exists everywhere. */
 void
 ir_ssa_begin(ir_ssa_var *v, ir_type type, const ir_block *first, const ir_block *end);
 
@@ -92,14 +92,14 @@ ir_ssa_define(ir_ssa_var *v, ir_block *b);
 ir_instr *
 ir_ssa_force_phi(ir_ssa_var *v, ir_block *b);
 
-/* Adds the blocks where definitions meet. From here on the caller goes through by_index: for each
- * block it asks for the value at its start and, if it defines the variable, sets that at its end.
+/* Adds the blocks where definitions meet. Then the caller goes through by_index: for each block it
+ * reads the value at its start and, if the block defines the variable, sets the value at its end.
  */
 void
 ir_ssa_place(ir_ssa_var *v);
 
-/* What the variable is at the start of `b`, which may be any block once all changes before it have
- * been gone through. Makes a phi if it is a change, or `end`, and has none yet. */
+/* The variable at the start of `b`, which may be any block once all changes before it have been
+ * handled. Makes a phi if the block is a change, or `end`, and has none yet. */
 ir_ref
 ir_ssa_at_start(ir_ssa_var *v, ir_block *b);
 

@@ -1,4 +1,4 @@
-/* Phis of one value.
+/* Removes phis of one value.
  *
  * A phi is trivial if its operands, other than itself, are one value (Braun et al., "Simple and
  * Efficient Construction of Static Single Assignment Form", 2013). When it goes, phis that use it
@@ -102,15 +102,15 @@ find_waiting(trivial *t, size_t n_refs)
     }
 }
 
-/* Value `id` was replaced: looks at those that wait for it again, which now wait for what replaced
- * it. */
+/* Value `id` was replaced: the phis that wait for it are examined again, and wait for its
+ * replacement from now on. */
 static void
 move_waiting(trivial *t, uint32_t id)
 {
     uint32_t to = t->m->to[id].id, at = t->first[id], last = 0;
     for (; at; last = at, at = t->waits[at - 1].next)
         push(t, t->waits[at - 1].phi - 1);
-    if (!last || to >= t->n_first) /* new values are no phis of the list */
+    if (!last || to >= t->n_first) /* new values are not phis of the list */
         return;
     t->waits[last - 1].next = t->first[to];
     t->first[to] = t->first[id];

@@ -1,10 +1,10 @@
-/* A table of instructions that have been met, for value numbering over a dominator tree.
+/* A table of visited instructions, for value numbering over a dominator tree.
  *
- * Instructions of one hash form a chain, the newest first. The pass says what makes two
- * instructions equal, where one may stand for the other, and which are of no more use. These tests
- * are inlined, so that numbering HIR (opt/gvn.c) and machine levels (cg/value_numbering.c) share
- * the search and pay nothing for it. A search examines a bounded number of candidates, so that
- * walks are linear.
+ * Instructions with the same hash form a chain, the newest first. The pass decides whether two
+ * instructions are equal, whether one may replace the other, and which entries have become useless.
+ * These tests are inlined, so that numbering HIR (opt/gvn.c) and machine levels
+ * (cg/value_numbering.c) share the search without cost. A search examines a bounded number of
+ * candidates, so that walks are linear.
  */
 #ifndef IR_VALUE_TABLE_H
 #define IR_VALUE_TABLE_H
@@ -26,11 +26,12 @@ typedef struct ir_value_table {
     uint32_t mask;
 } ir_value_table;
 
-/* A question about `have`, an instruction of the table, at the time when `i` is visited. */
+/* A test of `have`, an instruction of the table, while `i` is visited. */
 typedef bool
 ir_value_test(const void *user, const ir_instr *have, const ir_instr *i);
 
-/* What the pass says: entries that are of no use from now on, and those that may replace `i`. */
+/* The pass's tests: has_gone for entries that are useless from now on, may_replace for those that
+ * may replace `i`. */
 typedef struct ir_value_rules {
     ir_value_test *has_gone, *may_replace;
 } ir_value_rules;

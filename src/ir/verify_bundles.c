@@ -1,5 +1,5 @@
-/* Bundles: their size, their nesting, what their instructions read and write, and what the level
- * says of each. */
+/* Checks bundles: their size, their nesting, the registers that their instructions read and write,
+ * and the level's own rules. */
 #include "ir/bundle.h"
 #include "ir/machine.h"
 #include "ir/verify_hir.h"

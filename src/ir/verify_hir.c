@@ -1,7 +1,7 @@
 /* Types and attributes of HIR.
  *
  * ALU opcodes are checked against their row (ir_alu_table), intrinsics against the rule of theirs
- * (ir_op_info.types; ops.def says what its letters mean).
+ * (ir_op_info.types; ops.def explains its letters).
  */
 #include "ir/verify_hir.h"
 
