@@ -80,6 +80,19 @@ fix_kills(ir_instr *i, ir_ref *in_copy)
     in_copy->flags = flags == IR_KILL ? 0 : IR_KILL | IR_FIRST_KILL;
 }
 
+/* Operands that are where `i` needs them must not move for the copy, the next that is allocated. */
+static void
+keep_operands(ra_ctx *c, const ir_instr *i, ir_tied tied)
+{
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        bool continues = tied.ref == (int)r && tied.def >= 0 &&
+                         (i->defs[tied.def].flags & IR_FIXED);
+        bool fixed = continues || (i->refs[r].flags & IR_FIXED);
+        if (ir_is_value(i->refs[r]) && fixed && copy_to(c, i, r, tied) == NO_COPY)
+            cg_ra_val(c, i->refs[r].id)->fixed_at = c->clock + 1;
+    }
+}
+
 /* Replaces the references of `i` that must be copied by definitions of a new parallel copy; NULL if
  * there are none. */
 static ir_instr *
@@ -90,6 +103,7 @@ copy_operands(ra_ctx *c, ir_instr *i, ir_tied tied)
         n += copy_to(c, i, r, tied) != NO_COPY;
     if (!n)
         return NULL;
+    keep_operands(c, i, tied);
     ir_instr *copy = ir_new_instr(c->f, c->f->level->machine->ops.parallel_copy, n, n);
     n = 0;
     bool tied_copied = tied.def >= 0 && copy_to(c, i, (unsigned)tied.ref, tied) != NO_COPY;
