@@ -503,11 +503,10 @@ is_of_special(const ir_machine *m, ir_ref r)
 }
 
 unsigned
-cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r)
+cg_fixed_copy_if(const ir_machine *m, const ir_instr *i, unsigned r, bool dies)
 {
     ir_ref ref = i->refs[r];
     bool copied = (ref.kind == IR_REF_CONST || ir_is_value(ref)) && !is_of_special(m, ref);
-    bool dies = ir_is_value(ref) && (ref.flags & IR_KILL);
     for (unsigned k = 0; k < i->n_refs && copied && dies; k++)
         dies = i->refs[k].id != ref.id || !ir_is_value(i->refs[k]) || ir_same_ref(i->refs[k], ref);
     return copied && !dies ? m->classes[ref.rc].units : 0;

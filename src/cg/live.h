@@ -43,10 +43,17 @@ cg_demand_max(cg_demand a, cg_demand b)
 }
 
 /* Units that the copy of reference `r` takes, which is fixed to a register: none if the value can
- * move there because this is its last use, or if allocation does not hand out the register.
- * Needs kill flags. */
+ * move there because this is its last use (`dies`), or if allocation does not hand out the
+ * register. */
 unsigned
-cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r);
+cg_fixed_copy_if(const ir_machine *m, const ir_instr *i, unsigned r, bool dies);
+
+/* The same; the kill flags say whether this is the last use. */
+static inline unsigned
+cg_fixed_copy(const ir_machine *m, const ir_instr *i, unsigned r)
+{
+    return cg_fixed_copy_if(m, i, r, ir_is_value(i->refs[r]) && (i->refs[r].flags & IR_KILL));
+}
 
 /* Finds live sets, kill flags and demand, and tells the machine the program's demand. */
 void

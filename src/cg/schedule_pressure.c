@@ -3,8 +3,8 @@
  * Kill flags tell which values are live after the graph's instructions: those that none of these
  * kills. Forwards, a value dies in the last of its users that is placed, unless it is live at the
  * end; backwards, it becomes live in the first. Demand at an instruction is counted as in
- * cg/live.c: the larger of the demand before it, with the copy of a tied operand that stays live,
- * and of the demand after it, with unused definitions and late kills.
+ * cg/live.c: the larger of the demand before it, with the copies of tied and fixed operands that
+ * stay live, and of the demand after it, with unused definitions and late kills.
  */
 #include "cg/schedule_graph.h"
 
@@ -140,6 +140,19 @@ is_late(const cg_graph *g, const ir_instr *i, unsigned first)
     return late;
 }
 
+/* What the copies of operands take that must be in fixed registers. */
+static void
+add_fixed_copies(const cg_graph *g, const ir_instr *i, cg_demand *d)
+{
+    const ir_machine *m = g->f->level->machine;
+    for (unsigned r = 0; r < i->n_refs; r++) {
+        ir_ref ref = i->refs[r];
+        bool dies = ir_is_value(ref) && ends(g, ref.id);
+        if (ref.flags & IR_FIXED)
+            d->units[m->classes[ref.rc].bank] += (int32_t)cg_fixed_copy_if(m, i, r, dies);
+    }
+}
+
 /* A tied operand that stays live, or is a constant, is copied before. */
 static void
 add_tied_copy(const cg_graph *g, const ir_instr *i, cg_demand *d)
@@ -177,6 +190,7 @@ cg_graph_try(cg_graph *g, uint32_t node)
     cg_demand after = back ? g->demand : sum(g->demand, change, 1);
     p.change = sum(back ? before : after, g->demand, -1);
     add_tied_copy(g, i, &before);
+    add_fixed_copies(g, i, &before);
     p.most = cg_demand_max(before, sum(after, extra, 1));
     return p;
 }
