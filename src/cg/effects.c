@@ -2,8 +2,8 @@
  *
  * Without further knowledge, an instruction with an effect other than a write to memory is not
  * moved and may change the active lanes, like the markers of control flow. Memory is one class,
- * except for spill slots. Definitions that live along logical edges are written in active lanes
- * only.
+ * except for spill slots. Memory, and definitions that live along logical edges, are written in
+ * active lanes only.
  */
 #include "cg/effects.h"
 
@@ -12,6 +12,9 @@ lanes_of(const ir_instr *i, uint32_t flags)
 {
     const ir_machine *m = ir_machine_of(i->block->fn);
     unsigned lanes = flags & IR_OP_CONVERGENT ? IR_LANES_READ : 0;
+    bool spills = m->ops.spill && i->op == m->ops.spill;
+    lanes |= flags & IR_OP_WRITES ? IR_LANES_MASK : 0;
+    lanes |= spills && m->classes[i->refs[0].rc].edges == 0 ? IR_LANES_MASK : 0;
     for (unsigned d = 0; d < i->n_defs; d++)
         lanes |= m->classes[i->defs[d].rc].edges == 0 ? IR_LANES_MASK : 0;
     return (uint8_t)lanes;

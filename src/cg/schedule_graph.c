@@ -5,11 +5,15 @@
  * readers since. A write empties the list of readers, so the number of edges is linear in that of
  * operands. An instruction that must not move comes after all instructions since the previous such
  * one, and before all that follow. On SSA only fixed operands are in registers; after allocation
- * all are, and values do not matter.
+ * all are, and values do not matter. A new version of a pinned value comes after the readers of the
+ * version that it overwrites.
  */
 #include "cg/schedule_graph.h"
 
 #include "cg/effects.h"
+#include "ir/bundle.h"
+
+#include <assert.h>
 
 enum { MEMORY_CLASSES = 16 };
 
@@ -62,16 +66,30 @@ touch(cg_graph_tables *t, uint32_t what)
 }
 
 static void
+add_reader(cg_graph_tables *t, uint32_t node, uint32_t *list)
+{
+    t->readers = arena_grow(t->a, t->readers, &t->cap_readers, t->n_readers + 1,
+                            sizeof *t->readers);
+    t->readers[t->n_readers++] = (cg_reader){node, *list};
+    *list = t->n_readers;
+}
+
+/* `node` comes after all of the list. */
+static void
+follow_readers(cg_graph *g, uint32_t node, uint32_t list, cg_dep_kind kind)
+{
+    for (uint32_t r = list; r; r = g->tables->readers[r - 1].next)
+        add_edge(g, g->tables->readers[r - 1].node, node, kind, 0);
+}
+
+static void
 read_what(cg_graph *g, uint32_t node, uint32_t what, cg_dep_kind kind, unsigned ref)
 {
     cg_graph_tables *t = g->tables;
     touch(t, what);
     if (t->writer[what])
         add_edge(g, t->writer[what] - 1, node, kind, ref);
-    t->readers = arena_grow(t->a, t->readers, &t->cap_readers, t->n_readers + 1,
-                            sizeof *t->readers);
-    t->readers[t->n_readers++] = (cg_reader){node, t->reader[what]};
-    t->reader[what] = t->n_readers;
+    add_reader(t, node, &t->reader[what]);
 }
 
 static void
@@ -81,8 +99,7 @@ write_what(cg_graph *g, uint32_t node, uint32_t what, bool memory)
     touch(t, what);
     if (t->writer[what])
         add_edge(g, t->writer[what] - 1, node, memory ? CG_DEP_MEMORY : CG_DEP_WRITE, 0);
-    for (uint32_t r = t->reader[what]; r; r = t->readers[r - 1].next)
-        add_edge(g, t->readers[r - 1].node, node, memory ? CG_DEP_MEMORY : CG_DEP_READ, 0);
+    follow_readers(g, node, t->reader[what], memory ? CG_DEP_MEMORY : CG_DEP_READ);
     t->reader[what] = 0;
     t->writer[what] = node + 1;
 }
@@ -115,6 +132,8 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
         uint32_t from = def ? def->index - g->first_index : node;
         if (from < node && g->nodes[from].instr == def)
             add_edge(g, from, node, CG_DEP_VALUE, n);
+        if (ir_is_pinned(g->f, r))
+            add_reader(g->tables, node, &g->tables->pinned[r.id]);
         r = cg_graph_definition(g->f, r.id);
     }
     for (unsigned k = units_of(g, r, &unit); k; k--)
@@ -122,6 +141,16 @@ read_ref(cg_graph *g, uint32_t node, unsigned n)
     r = g->nodes[node].instr->refs[n];
     for (unsigned k = units_of(g, r, &unit); k; k--)
         read_what(g, node, unit + k - 1, CG_DEP_VALUE, n);
+}
+
+/* The version of a pinned value that `node` overwrites is not read any more. */
+static void
+end_version(cg_graph *g, uint32_t node)
+{
+    const ir_instr *i = g->nodes[node].instr;
+    ir_tied tied = g->f->level->machine->tied(i);
+    if (tied.ref >= 0 && ir_is_pinned(g->f, i->refs[tied.ref]))
+        follow_readers(g, node, g->tables->pinned[i->refs[tied.ref].id], CG_DEP_READ);
 }
 
 static void
@@ -165,6 +194,7 @@ add_node(cg_graph *g, uint32_t node)
     g->nodes[node].preds = g->tables->n_preds;
     for (unsigned r = 0; r < i->n_refs; r++)
         read_ref(g, node, r);
+    end_version(g, node);
     for (unsigned d = 0; d < i->n_defs; d++) {
         for (unsigned k = units_of(g, i->defs[d], &unit); k; k--)
             write_what(g, node, unit + k - 1, false);
@@ -186,6 +216,7 @@ cg_graph_new(ir_fn *f, cg_latency *latency, const void *user, arena *a)
     g->tables->writer = ARENA_ARRAY(a, n, uint32_t);
     g->tables->reader = ARENA_ARRAY(a, n, uint32_t);
     g->tables->touched = ARENA_ARRAY(a, n, uint32_t);
+    g->tables->pinned = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->left = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->seen = ARENA_ARRAY(a, f->n_values, uint32_t);
     g->tables->end = ARENA_ARRAY(a, f->n_values, uint8_t);
@@ -204,12 +235,27 @@ forget(cg_graph *g)
     g->n_nodes = 0;
 }
 
+#ifndef NDEBUG
+static bool
+has_bundles(const cg_graph *g, const ir_instr *first, const ir_instr *end)
+{
+    unsigned joins = 0;
+    for (const ir_instr *i = first; i != end; i = i->next)
+        joins |= i->form;
+    joins |= end ? end->form : 0u;
+    return joins & ir_bundle_bits(g->f->level);
+}
+#endif
+
 static void
 list_nodes(cg_graph *g, ir_instr *first, const ir_instr *end)
 {
     cg_graph_tables *t = g->tables;
+    assert(!has_bundles(g, first, end));
     g->first_index = first && first != end ? first->index : 0;
     for (ir_instr *i = first; i != end; i = i->next) {
+        for (unsigned r = 0; r < i->n_refs; r++)
+            t->pinned[ir_is_value(i->refs[r]) ? i->refs[r].id : 0] = 0;
         g->nodes = arena_grow(t->a, g->nodes, &t->cap_nodes, g->n_nodes + 2, sizeof *g->nodes);
         i->index = g->first_index + g->n_nodes; /* as it is, if they are numbered */
         g->nodes[g->n_nodes++] = (cg_node){.instr = i};

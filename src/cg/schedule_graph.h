@@ -7,8 +7,9 @@
  * define a cycle: a clock of a machine that stalls, a slot where nops are needed, or a group of a
  * VLIW machine, in which latency 0 allows both ends (a register is read before it is written).
  *
- * The instructions must not be in bundles (ir/bundle.h): the scheduler makes bundles of the
- * instructions that it places.
+ * The instructions must not be in bundles (ir/bundle.h), because those of a bundle read before any
+ * of them writes, and the graph takes one after the other (cg_graph_build asserts it). A scheduler
+ * comes first, and makes bundles of the instructions that it places in one cycle.
  *
  *     cg_graph *g = cg_graph_new(f, latency, user, a);
  *     cg_graph_build(g, ir_first_non_phi(b), NULL);
@@ -25,7 +26,7 @@
 /* Why `to` comes after `from`. */
 typedef enum cg_dep_kind {
     CG_DEP_VALUE,  /* it reads what `from` defines */
-    CG_DEP_READ,   /* it writes a register that `from` reads */
+    CG_DEP_READ,   /* it writes a register, or a pinned value, that `from` reads */
     CG_DEP_WRITE,  /* it writes a register that `from` writes */
     CG_DEP_MEMORY, /* accesses to memory that may be the same, and changes of the active lanes */
     CG_DEP_ORDER,  /* one of them must not move */
@@ -125,6 +126,7 @@ typedef struct cg_graph_tables {
      * readers since; and those in use. */
     uint32_t *writer, *reader, *touched;
     uint32_t n_touched;
+    uint32_t *pinned; /* by pinned value: its readers */
     cg_reader *readers;
     uint32_t n_readers;
     uint32_t fence,

@@ -20,7 +20,10 @@
 
 #include "cg/effects.h"
 #include "ir/analysis.h"
+#include "ir/bundle.h"
 #include "ir/value_table.h"
+
+#include <assert.h>
 
 typedef struct vn {
     ir_fn *f;
@@ -31,6 +34,7 @@ typedef struct vn {
     uint32_t *loop_end; /* by index of a loop's header: index of the block after the loop */
     uint32_t *written;  /* by unit: time of its last write in the block */
     uint32_t time, block_time, lanes_time;
+    uint8_t joins; /* bits of ir_instr.form that say that it is in a bundle */
     bool changed;
 } vn;
 
@@ -220,6 +224,7 @@ static void
 visit(vn *n, ir_instr *i)
 {
     ir_effects e = cg_effects_of(i);
+    assert(!(i->form & n->joins));
     rename_refs(n, i);
     if (cg_is_pure(&e) && defines_values(n, i)) {
         i->mark = time_of(n, i, &e);
@@ -271,6 +276,7 @@ cg_number_values(ir_fn *f)
     n.uses = ir_count_uses(f, a);
     n.to = ARENA_ARRAY(a, f->n_values, uint32_t);
     n.written = ARENA_ARRAY(a, n.machine->n_units, uint32_t);
+    n.joins = ir_bundle_bits(f->level);
     find_loops(&n);
     IR_FOREACH_BLOCK(b, f) {
         n.block_time = n.lanes_time = ++n.time;
