@@ -50,7 +50,8 @@ add_edge(cg_graph *g, uint32_t from, uint32_t to, cg_dep_kind kind, unsigned ref
     uint32_t slot = t->slots[from];
     if (slot > g->nodes[to].preds && slot <= t->n_preds && g->preds[slot - 1].node == from) {
         cg_dep *dep = &g->preds[slot - 1];
-        dep->latency = latency > dep->latency ? (uint16_t)latency : dep->latency;
+        if (latency > dep->latency)
+            *dep = (cg_dep){from, (uint16_t)latency, (uint8_t)kind};
         return;
     }
     g->preds = arena_grow(t->a, g->preds, &t->cap_preds, t->n_preds + 1, sizeof *g->preds);
