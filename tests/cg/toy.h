@@ -13,7 +13,7 @@
  *     address   a[0]                 a1; the same
  *
  * Up to five instructions with two different constants between them are a bundle: they read before
- * they write (ir/bundle.h).
+ * they write (ir/bundle.h). Memory has three areas of TOY_CELLS cells, of which one is constant.
  *
  * Uniform values live along the linear edges, the others along the logical ones.
  */
@@ -61,6 +61,8 @@ enum {
     TOY_BUNDLE_SLOTS = 5,
     TOY_BUNDLE_CONSTANTS = 2,
     TOY_JOINS = 1, /* bit of ir_instr.form */
+    TOY_AREAS = 3, /* of memory; the last is constant */
+    TOY_CELLS = 16,
 };
 
 /* The program's state: f->backend. */
@@ -69,6 +71,7 @@ typedef struct toy_program {
     uint16_t bound[TOY_BANKS];  /* units that there are, 0: the bank's */
     uint32_t memory;            /* bytes of spill slots, per lane */
     uint32_t stored[TOY_BANKS]; /* units that were spilled */
+    uint64_t random;            /* state of what is drawn: orders (toy_order.h) */
 } toy_program;
 
 extern const ir_level toy_level;
@@ -96,6 +99,10 @@ int
 toy_tied_ref(const ir_instr *i);
 
 /* ---- phases (toy_phases.c) ---- */
+
+/* Does what does not fit need spilling? Needs liveness. */
+bool
+toy_needs_spilling(const ir_fn *f);
 
 /* Spills what does not fit; needs liveness, leaves it. */
 void

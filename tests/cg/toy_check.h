@@ -6,6 +6,8 @@
 
 typedef struct toy_bounds {
     uint16_t units[TOY_BANKS]; /* 0: all there are */
+    uint64_t seed;             /* of random orders */
+    bool unspilled;            /* spilling is left out */
 } toy_bounds;
 
 typedef enum toy_result { TOY_SAME, TOY_ENDLESS, TOY_WRONG } toy_result;
@@ -18,5 +20,10 @@ toy_prepare(ir_fn *f, const toy_bounds *bounds);
  * `*after` it puts out something else. Other errors go to the context's diag. */
 toy_result
 toy_check(ir_fn *f, const toy_bounds *bounds, const char **after);
+
+/* Is `message`, which ended the check of `f`, the error of register allocation for a program that
+ * needs more registers than there are? */
+bool
+toy_is_refusal(const ir_fn *f, const char *message);
 
 #endif

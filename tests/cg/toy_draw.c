@@ -213,6 +213,24 @@ gen_predicate(toy_draw *g)
     }
 }
 
+/* Accesses to memory, whose order counts where the areas are the same. */
+static void
+gen_memory(toy_draw *g)
+{
+    unsigned rc = toy_rnd(g, 100) < g->shape.scalar ? TOY_S1 : TOY_V1;
+    ir_ref refs[2] = {toy_operand(g, rc), toy_operand(g, rc)};
+    unsigned area = toy_rnd(g, TOY_AREAS);
+    if (toy_once_in(g, 8)) {
+        toy_define(g, toy_emit(g, TOY_TICK, 1, 0, NULL), 0, TOY_S1);
+    } else if (area < TOY_AREAS - 1 && toy_once_in(g, 2)) {
+        ir_words(toy_emit(g, TOY_POKE, 0, 2, refs))[0] = area;
+    } else {
+        ir_instr *i = toy_emit(g, TOY_PEEK, 1, 1, refs);
+        ir_words(i)[0] = area;
+        toy_define(g, i, 0, rc);
+    }
+}
+
 /* Of the pinned array only the latest version may be used. */
 static void
 gen_pinned(toy_draw *g)
@@ -308,7 +326,9 @@ toy_draw_simple(toy_draw *g)
         gen_divide(g);
     } else if (what < 10) {
         gen_carry(g);
-    } else if (what < 11) {
+    } else if (what < 12) {
+        gen_memory(g);
+    } else if (what < 13) {
         ir_ref in = toy_pick(g, TOY_V1);
         toy_define(g, toy_emit(g, TOY_FIRST, 1, 1, &in), 0, TOY_S1);
     } else {

@@ -8,6 +8,10 @@
  * not logical and skip an arm that no lane takes. An arm may end with a break. Neither list of
  * edges has a critical edge to a block with phis.
  *
+ * Some phis of an if, and of a loop's header, take an undefined operand. What they define is used
+ * only where the other operand was taken: in an arm of another if on the same condition, or behind
+ * a test that is false in the first iteration.
+ *
  *            logical                     linear
  *            B                           B
  *           / \                         / \
@@ -112,6 +116,12 @@ set_phi(ir_instr *phi, const ir_block *from, ir_ref value)
     phi->refs[ir_pred_index(phi->block, from, ir_has_flag(phi, IR_OP_LINEAR_PHI))] = value;
 }
 
+static ir_ref
+undef(unsigned rc)
+{
+    return (ir_ref){.kind = IR_REF_UNDEF, .reg = IR_REG_NONE, .comp = IR_WHOLE, .rc = (uint8_t)rc};
+}
+
 /* What a phi of the class may take here. */
 static ir_ref
 phi_operand(toy_draw *g, unsigned rc)
@@ -195,15 +205,24 @@ typedef struct branch {
     ir_block *linear[2]; /* the same for linear edges */
     unsigned n_phis, rcs[MAX_PHIS];
     ir_ref values[2][MAX_PHIS], pinned[2];
+    bool undefined[MAX_PHIS]; /* the phi takes nothing from the second arm */
     const ir_ref *breaks; /* the first arm leaves the loop with these values, the second is empty */
+    ir_ref shown[MAX_PHIS]; /* values that are used in the first arm alone: */
+    unsigned n_shown;       /* then it puts them out, and the second is empty */
 } branch;
+
+static bool
+is_small(const branch *br)
+{
+    return br->breaks || br->n_shown;
+}
 
 /* The arm may let its lanes leave the loop. */
 static bool
 may_break(toy_draw *g, const branch *br, unsigned arm)
 {
-    if (br->breaks)
-        return arm == 0;
+    if (is_small(br))
+        return br->breaks && arm == 0;
     bool room = g->loop && g->loop->n_edges + 1 < MAX_EXITS && (arm == 0 || br->ends[0]);
     return room && toy_once_in(g, 4);
 }
@@ -229,13 +248,27 @@ gen_arm(toy_draw *g, branch *br, unsigned arm, unsigned depth)
 {
     unsigned n_pool = g->n_pool;
     open_logical(g, br->arms[arm], 0, 0);
-    if (!br->breaks)
+    if (!is_small(br))
         gen_statements(g, depth + 1);
-    for (unsigned k = 0; k < br->n_phis; k++)
-        br->values[arm][k] = phi_operand(g, br->rcs[k]);
+    if (br->n_shown && arm == 0)
+        toy_emit(g, TOY_OUT, 0, br->n_shown, br->shown);
+    for (unsigned k = 0; k < br->n_phis; k++) {
+        bool undefined = arm == 1 && br->undefined[k];
+        br->values[arm][k] = undefined ? undef(br->rcs[k]) : phi_operand(g, br->rcs[k]);
+    }
     gen_end_of_arm(g, br, arm);
     br->pinned[arm] = g->pinned;
     g->n_pool = n_pool;
+}
+
+/* The phi's result can be used from here on, or only where its first operand was taken. */
+static void
+add_result(toy_draw *g, branch *br, const ir_instr *phi, unsigned k)
+{
+    if (br->undefined[k])
+        br->shown[br->n_shown++] = ir_use(g->f, phi->defs[0].id);
+    else
+        toy_add_pool(g, phi->defs[0]);
 }
 
 /* The pinned array where two linear edges meet; a block that is NULL has none. */
@@ -274,7 +307,7 @@ gen_uniform_arms(toy_draw *g, branch *br, unsigned depth)
             if (ends[arm])
                 set_phi(phi, ends[arm], br->values[arm][k]);
         }
-        toy_add_pool(g, phi->defs[0]);
+        add_result(g, br, phi, k);
     }
 }
 
@@ -291,7 +324,8 @@ gen_invert(toy_draw *g, branch *br, ir_block *invert, ir_block *skip, const ir_r
         set_phi(phi, br->linear[0], br->values[0][k]);
         set_phi(phi, skip, before[k]);
         br->values[0][k] = phi->defs[0];
-        toy_add_pool(g, phi->defs[0]);
+        if (!br->undefined[k])
+            toy_add_pool(g, phi->defs[0]);
     }
 }
 
@@ -327,14 +361,41 @@ gen_parted_arms(toy_draw *g, branch *br, unsigned depth, const ir_ref *before)
         ir_instr *phi = new_phi(g, br->merge, br->rcs[k]);
         bool linear = toy_is_uniform(br->rcs[k]);
         ir_block *const *ends = linear ? br->linear : br->ends;
+        if (linear && br->undefined[k]) /* lanes of both arms may be there */
+            br->values[1][k] = br->values[0][k];
         if (ends[1])
             set_phi(phi, ends[1], br->values[1][k]);
         if (linear)
             set_phi(phi, skip[1], br->values[0][k]);
         else if (ends[0])
             set_phi(phi, ends[0], br->values[0][k]);
-        toy_add_pool(g, phi->defs[0]);
+        add_result(g, br, phi, k);
     }
+}
+
+static void
+gen_arms(toy_draw *g, branch *br, ir_ref condition, unsigned depth, const ir_ref *before)
+{
+    bool parts = condition.rc == TOY_P1;
+    close_block(g, parts ? TOY_IF : TOY_BRANCH, 1, condition);
+    if (parts)
+        gen_parted_arms(g, br, depth, before);
+    else
+        gen_uniform_arms(g, br, depth);
+}
+
+/* Puts the values out where the condition is odd; there may be one address among them. */
+static void
+gen_show(toy_draw *g, ir_ref condition, const ir_ref *values, unsigned n)
+{
+    branch br = {.arms = {new_block(g), new_block(g)}, .merge = new_block(g)};
+    bool address = false;
+    for (unsigned k = 0; k < n; k++) {
+        if (values[k].rc != TOY_A1 || !address)
+            br.shown[br.n_shown++] = values[k];
+        address |= values[k].rc == TOY_A1;
+    }
+    gen_arms(g, &br, condition, 0, NULL);
 }
 
 static void
@@ -344,14 +405,17 @@ gen_if(toy_draw *g, unsigned depth)
     ir_ref before[MAX_PHIS];
     bool parts = !toy_once_in(g, 3);
     br.n_phis = choose_phis(g, br.rcs);
-    for (unsigned k = 0; k < br.n_phis; k++)
-        before[k] = phi_operand(g, br.rcs[k]);
+    for (unsigned k = 0; k < br.n_phis; k++) {
+        br.undefined[k] = toy_once_in(g, 6);
+        before[k] = br.undefined[k] ? undef(br.rcs[k]) : phi_operand(g, br.rcs[k]);
+    }
     ir_ref condition = toy_pick(g, parts ? TOY_P1 : TOY_S1);
-    close_block(g, parts ? TOY_IF : TOY_BRANCH, 1, condition);
-    if (parts)
-        gen_parted_arms(g, &br, depth, before);
-    else
-        gen_uniform_arms(g, &br, depth);
+    gen_arms(g, &br, condition, depth, before);
+    if (!br.n_shown)
+        return;
+    for (unsigned n = toy_rnd(g, 4); n > 0; n--)
+        toy_draw_simple(g);
+    gen_show(g, condition, br.shown, br.n_shown);
 }
 
 /* ---- loops ---- */
@@ -393,28 +457,106 @@ close_loop(toy_draw *g, ir_ref counter, ir_block *latch)
     (uniform ? close_uniform_loop : close_parted_loop)(g, condition, latch, values);
 }
 
+/* The phis of a loop's header: the counter, some of any class, and those below. `first` is what they
+ * are in the first iteration, `again` later. */
+typedef struct header {
+    unsigned n, rcs[MAX_PHIS + 4];
+    ir_instr *phis[MAX_PHIS + 4];
+    ir_ref first[MAX_PHIS + 4], again[MAX_PHIS + 4];
+    unsigned later; /* 0, or number of a scalar that is odd from the second iteration on; the next
+                       phi is undefined in the first */
+    unsigned array; /* 0, or number of an array that each iteration changes */
+} header;
+
+static ir_ref
+scalar_constant(toy_draw *g, uint32_t value)
+{
+    ir_ref r = toy_constant(g, TOY_S1);
+    r.id = value;
+    return r;
+}
+
+static unsigned
+add_phi(header *h, unsigned rc, ir_ref first)
+{
+    h->rcs[h->n] = rc;
+    h->first[h->n] = first;
+    return h->n++;
+}
+
+static void
+choose_header(toy_draw *g, header *h)
+{
+    unsigned rcs[MAX_PHIS], n = choose_phis(g, rcs);
+    unsigned counter = toy_once_in(g, 2) ? TOY_S1 : TOY_V1;
+    add_phi(h, counter, phi_operand(g, counter));
+    for (unsigned k = 0; k < n; k++)
+        add_phi(h, rcs[k], phi_operand(g, rcs[k]));
+    if (g->shape.arrays && toy_once_in(g, 2))
+        h->array = add_phi(h, TOY_X6, toy_pick(g, TOY_X6));
+    if (toy_once_in(g, 4)) {
+        unsigned rc = toy_any_class(g);
+        h->later = add_phi(h, TOY_S1, scalar_constant(g, 0));
+        add_phi(h, rc, undef(rc));
+    }
+}
+
+static void
+open_header(toy_draw *g, header *h, ir_block *b, const ir_block *before)
+{
+    open_logical(g, b, IR_BLOCK_LOOP_HEADER, 0);
+    for (unsigned k = 0; k < h->n; k++) {
+        h->phis[k] = new_phi(g, b, h->rcs[k]);
+        set_phi(h->phis[k], before, h->first[k]);
+        if (!h->later || k != h->later + 1)
+            toy_add_pool(g, h->phis[k]->defs[0]);
+    }
+}
+
+/* What the phis are in the next iteration. */
+static void
+close_header(toy_draw *g, header *h, const ir_block *latch)
+{
+    ir_ref refs[3] = {h->phis[0]->defs[0], toy_operand(g, h->rcs[0])};
+    h->again[0] = toy_define(g, toy_emit(g, TOY_ADD, 1, 2, refs), 0, h->rcs[0]);
+    for (unsigned k = 1; k < h->n; k++)
+        h->again[k] = phi_operand(g, h->rcs[k]);
+    if (h->later)
+        h->again[h->later] = scalar_constant(g, 1);
+    if (h->array) {
+        refs[0] = h->phis[h->array]->defs[0];
+        refs[1] = toy_pick(g, TOY_A1);
+        refs[2] = toy_pick(g, TOY_V1);
+        h->again[h->array] = toy_define(g, toy_emit(g, TOY_AWRITE, 1, 3, refs), 0, TOY_X6);
+    }
+    for (unsigned k = 0; k < h->n; k++)
+        set_phi(h->phis[k], latch, h->again[k]);
+}
+
+/* Within the loop, up to the jump back. */
+static void
+gen_body(toy_draw *g, header *h, ir_block *latch, unsigned depth)
+{
+    if (h->later)
+        gen_show(g, h->phis[h->later]->defs[0], &h->phis[h->later + 1]->defs[0], 1);
+    gen_statements(g, depth + 1);
+    close_header(g, h, latch);
+    close_loop(g, h->phis[0]->defs[0], latch);
+}
+
 static void
 gen_loop(toy_draw *g, unsigned depth)
 {
     loop l = {.exit = new_block(g)}, *outer = g->loop;
-    ir_block *header = new_block(g), *latch = new_block(g), *before = g->b;
-    unsigned rcs[MAX_PHIS + 1], n = choose_phis(g, rcs + 1) + 1, keep;
-    ir_instr *phis[MAX_PHIS + 1];
-    ir_ref values[MAX_PHIS + 1];
-    rcs[0] = toy_once_in(g, 2) ? TOY_S1 : TOY_V1;
+    ir_block *top = new_block(g), *latch = new_block(g), *before = g->b;
+    header h = {0};
+    choose_header(g, &h);
     l.n_phis = choose_phis(g, l.rcs);
-    for (unsigned k = 0; k < n; k++)
-        values[k] = phi_operand(g, rcs[k]);
     toy_emit(g, TOY_LOOP, 0, 0, NULL);
-    close_with_jump(g, header);
-    add_edges(latch, header);
-    open_logical(g, header, IR_BLOCK_LOOP_HEADER, 0);
-    for (unsigned k = 0; k < n; k++) {
-        phis[k] = new_phi(g, header, rcs[k]);
-        set_phi(phis[k], before, values[k]);
-        toy_add_pool(g, phis[k]->defs[0]);
-    }
-    ir_instr *pinned = ir_is_value(g->pinned) ? new_phi(g, header, TOY_Y6) : NULL;
+    close_with_jump(g, top);
+    add_edges(latch, top);
+    open_header(g, &h, top, before);
+    ir_instr *pinned = ir_is_value(g->pinned) ? new_phi(g, top, TOY_Y6) : NULL;
     if (pinned) {
         set_phi(pinned, before, g->pinned);
         g->pinned = pinned->defs[0];
@@ -422,15 +564,8 @@ gen_loop(toy_draw *g, unsigned depth)
     g->loop = &l;
     for (unsigned k = toy_rnd(g, 4); k > 0; k--)
         toy_draw_simple(g);
-    keep = g->n_pool;
-    gen_statements(g, depth + 1);
-    ir_ref refs[2] = {phis[0]->defs[0], toy_operand(g, rcs[0])};
-    values[0] = toy_define(g, toy_emit(g, TOY_ADD, 1, 2, refs), 0, rcs[0]);
-    for (unsigned k = 1; k < n; k++)
-        values[k] = phi_operand(g, rcs[k]);
-    for (unsigned k = 0; k < n; k++)
-        set_phi(phis[k], latch, values[k]);
-    close_loop(g, phis[0]->defs[0], latch);
+    unsigned keep = g->n_pool;
+    gen_body(g, &h, latch, depth);
     if (pinned)
         set_phi(pinned, latch, g->pinned);
     close_block(g, TOY_JUMP, 0, ir_none());
@@ -478,7 +613,8 @@ toy_random_shape(uint64_t seed)
                        .depth = toy_rnd(&g, 5),
                        .alive = 4 + toy_rnd(&g, 40),
                        .scalar = 10 + toy_rnd(&g, 70),
-                       .arrays = toy_once_in(&g, 2) ? toy_rnd(&g, 25) : 0};
+                       .arrays = toy_once_in(&g, 2) ? toy_rnd(&g, toy_once_in(&g, 4) ? 60 : 25)
+                                                    : 0};
 }
 
 ir_fn *

@@ -12,6 +12,7 @@
 enum { TOY_PLAIN, TOY_TIED, TOY_ARRAY, TOY_LATE };
 
 static const ir_attr_info words_NONE[] = {{0}};
+static const ir_attr_info words_AREA[] = {{"area", 0, 0, 2, IR_ATTR_UINT, true, 0, NULL}, {0}};
 static const ir_attr_info words_SLOT[] = {{"slot", 0, 0, 32, IR_ATTR_UINT, true, 0, NULL}, {0}};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a)-1)
@@ -116,12 +117,33 @@ is_move(const ir_instr *i)
     return i->op == TOY_COPY || i->op == TOY_JOIN;
 }
 
-/* All other terminators change which lanes are active. */
+/* A predicate needs no field in sel if it is p[0]. */
+static void
+find_wants(const ir_instr *i, void (*want)(void *user, uint32_t id, unsigned unit), void *user)
+{
+    if (i->op == TOY_SEL && ir_is_value(i->refs[0]))
+        want(user, i->refs[0].id, TOY_P0);
+}
+
+/* Bits of ir_effects: the areas of memory come first. */
+enum { OUTPUT = 1 << TOY_AREAS, COUNTER = OUTPUT << 1 };
+
+/* Outputs and stores need not stay where they are: it is enough that their order and the lanes that
+ * are active in them do. */
 static void
 refine_effects(const ir_instr *i, ir_effects *e)
 {
-    if (i->op == TOY_JUMP || i->op == TOY_BRANCH)
-        e->lanes = 0;
+    switch (i->op) {
+    case TOY_JUMP: /* all other terminators change which lanes are active */
+    case TOY_BRANCH: e->lanes = 0; break;
+    case TOY_OUT: *e = (ir_effects){.writes = OUTPUT, .lanes = IR_LANES_MASK}; break;
+    case TOY_TICK: *e = (ir_effects){.writes = COUNTER, .unique = true}; break;
+    case TOY_POKE: e->writes = (uint16_t)(1u << ir_words(i)[0]); break;
+    case TOY_PEEK:
+        e->reads = (uint16_t)(ir_words(i)[0] < TOY_AREAS - 1 ? 1u << ir_words(i)[0] : 0);
+        break;
+    default: break;
+    }
 }
 
 /* A bank has as many registers as the test says. */
@@ -158,6 +180,7 @@ static const ir_machine machine = {
     .kills_late = kills_late,
     .is_special = is_special,
     .is_move = is_move,
+    .find_wants = find_wants,
     .refine_effects = refine_effects,
     .demand_known = demand_known,
 };

@@ -93,19 +93,27 @@ static void
 raise_bound(ir_fn *f, const spill_row *row)
 {
     toy_program *p = toy_prog(f);
-    unsigned bank = row->bank.bank, least = (cg_spill_floor(f, &row->bank) + 7) & ~7u;
+    unsigned bank = row->bank.bank, least = cg_spill_floor(f, &row->bank);
+    if (!row->through)
+        least = (least + 7) & ~7u; /* no row is cut */
     if (p->bound[bank] && p->bound[bank] < least)
         p->bound[bank] = (uint16_t)least;
     f->level->machine->demand_known(f);
 }
 
-void
-toy_spill(ir_fn *f)
+bool
+toy_needs_spilling(const ir_fn *f)
 {
     bool any = false;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         any |= is_above(f, &rows[k]);
-    if (!any)
+    return any;
+}
+
+void
+toy_spill(ir_fn *f)
+{
+    if (!toy_needs_spilling(f))
         return;
     cg_cssa classes = cg_lower_to_cssa(f, f->arena);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -1,5 +1,6 @@
 /* Random programs on the made-up machine: each goes through all passes of src/cg, with many and
- * with very few registers, and must put out the same after each.
+ * with very few registers, and must put out the same after each. It also goes through all without
+ * spilling: then it must do so too, or be refused because it needs more registers.
  *
  *     toy_random [--first=N] [--programs=N]   runs so many seeds
  *     toy_random --seed=N                     prints the program of one, and runs it
@@ -16,7 +17,7 @@
 #include <string.h>
 
 typedef struct totals {
-    unsigned same, endless, wrong;
+    unsigned same, endless, refused, wrong;
     uint64_t stored[TOY_BANKS]; /* units that were spilled, so that it is known that some are */
 } totals;
 
@@ -39,7 +40,19 @@ bounds_of(uint64_t seed)
         b = (toy_bounds){{(uint16_t)(12 + h % 48), (uint16_t)(24 + h / 64 % 40)}};
     else if (seed % 3 == 2)
         b = (toy_bounds){{1, 1, 1, 1}};
+    b.seed = seed;
     return b;
+}
+
+/* Few registers, so that there are often not enough. */
+static toy_bounds
+tight_bounds(uint64_t seed)
+{
+    uint32_t h = (uint32_t)(seed * 2246822519u) >> 8;
+    return (toy_bounds){.units = {(uint16_t)(16 + h % 40), (uint16_t)(32 + h / 64 % 32),
+                                  (uint16_t)(2 + h / 4096 % 3)},
+                        .seed = seed,
+                        .unspilled = true};
 }
 
 static void
@@ -51,40 +64,44 @@ print_program(ir_ctx *ctx, const toy_shape *shape)
     fflush(stdout);
 }
 
-/* Returns true if the program computes the same after all passes, or too long. */
-static bool
-run_seed(ir_ctx *ctx, uint64_t seed, bool show, totals *t)
+static void
+note_failure(ir_ctx *ctx, const toy_shape *shape, bool show, totals *t)
+{
+    t->wrong++;
+    if (!show && DIAG_TRY(ctx->diag))
+        print_program(ctx, shape);
+}
+
+static void
+run_seed(ir_ctx *ctx, uint64_t seed, const toy_bounds *bounds, bool show, totals *t)
 {
     toy_shape shape = toy_random_shape(seed);
-    toy_bounds bounds = bounds_of(seed);
     const char *volatile after = "generating";
     const char *at = NULL;
-    volatile bool ok = false;
+    ir_fn *volatile f = NULL;
     current = (unsigned long)seed;
-    if (show)
-        print_program(ctx, &shape);
     if (DIAG_TRY(ctx->diag)) {
-        ir_fn *f = toy_generate(ctx, &shape);
-        toy_result r = toy_check(f, &bounds, &at);
-        ok = r != TOY_WRONG;
+        f = toy_generate(ctx, &shape);
+        toy_result r = toy_check(f, bounds, &at);
         after = at;
         t->same += r == TOY_SAME;
         t->endless += r == TOY_ENDLESS;
         for (unsigned k = 0; k < TOY_BANKS; k++)
             t->stored[k] += toy_prog(f)->stored[k];
-        if (!ok)
-            printf("seed %lu: another result after %s\n", current, after);
+        if (r != TOY_WRONG)
+            return;
+        printf("seed %lu: another result after %s\n", current, after);
+    } else if (bounds->unspilled && f && toy_is_refusal(f, ctx->diag->message)) {
+        t->refused++;
+        return;
     } else {
         printf("seed %lu: %s\n", current, ctx->diag->message);
     }
-    t->wrong += !ok;
-    if (!ok && !show && DIAG_TRY(ctx->diag))
-        print_program(ctx, &shape);
-    return ok;
+    note_failure(ctx, &shape, show, t);
 }
 
 static void
-run_in_arenas(uint64_t seed, bool show, totals *t)
+run_in_arenas(uint64_t seed, const toy_bounds *bounds, bool show, totals *t)
 {
     diag d;
     arena a, scratch;
@@ -92,9 +109,22 @@ run_in_arenas(uint64_t seed, bool show, totals *t)
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     arena_init(&scratch, &base_malloc_allocator, diag_out_of_memory, &d);
     ir_ctx ctx = {.diag = &d, .arena = &a, .scratch = &scratch};
-    run_seed(&ctx, seed, show, t);
+    if (show && DIAG_TRY(&d)) {
+        toy_shape shape = toy_random_shape(seed);
+        print_program(&ctx, &shape);
+    }
+    run_seed(&ctx, seed, bounds, show, t);
     arena_free(&scratch);
     arena_free(&a);
+}
+
+/* With spilling, and without. */
+static void
+run_both(uint64_t seed, bool show, totals *t)
+{
+    toy_bounds spilled = bounds_of(seed), tight = tight_bounds(seed);
+    run_in_arenas(seed, &spilled, show, t);
+    run_in_arenas(seed, &tight, false, t);
 }
 
 int
@@ -120,11 +150,11 @@ main(int argc, char **argv)
     signal(SIGABRT, die);
     signal(SIGSEGV, die);
     for (unsigned long k = 0; k < programs && t.wrong < 10; k++)
-        run_in_arenas(first + k, show, &t);
-    printf("%u the same, %u ran too long; spilled units: %lu scalar, %lu vector, %lu predicate, "
-           "%lu address\n",
-           t.same, t.endless, (unsigned long)t.stored[0], (unsigned long)t.stored[1],
+        run_both(first + k, show, &t);
+    printf("%u the same, %u ran too long, %u refused without spilling; spilled units: %lu scalar, "
+           "%lu vector, %lu predicate, %lu address\n",
+           t.same, t.endless, t.refused, (unsigned long)t.stored[0], (unsigned long)t.stored[1],
            (unsigned long)t.stored[2], (unsigned long)t.stored[3]);
-    printf("%u passed, %u failed, 0 skipped\n", t.same, t.wrong);
+    printf("%u passed, %u failed, 0 skipped\n", t.same + t.refused, t.wrong);
     return t.wrong != 0;
 }

@@ -1,6 +1,7 @@
 #include "toy_run.h"
 
 #include "base/bits.h"
+#include "ir/bundle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +49,37 @@ read_ref(toy_run *m, ir_ref r, unsigned lane, uint8_t *out)
 
 /* Active lanes are written, of uniform values all. */
 static void
-write_def(toy_run *m, ir_ref d, toy_data data)
+write_now(toy_run *m, ir_ref d, toy_data data)
 {
     unsigned lanes = toy_is_uniform(d.rc) ? ALL : m->exec;
     for (unsigned k = 0; k < TOY_LANES; k++) {
         if (lanes >> k & 1)
             memcpy(bytes_of(m, d, k), data[k], toy_bytes(d.rc));
     }
+}
+
+static void
+write_def(toy_run *m, ir_ref d, toy_data data)
+{
+    if (!m->in_bundle) {
+        write_now(m, d, data);
+        return;
+    }
+    if (m->n_writes == TOY_MAX_WRITES)
+        give_up("a bundle is too large");
+    toy_write *w = &m->writes[m->n_writes++];
+    w->def = d;
+    memcpy(w->data, data, sizeof w->data);
+}
+
+/* After an instruction: the bundle ends, or there is none. */
+static void
+end_of_bundle(toy_run *m)
+{
+    m->in_bundle = false;
+    for (unsigned k = 0; k < m->n_writes; k++)
+        write_now(m, m->writes[k].def, m->writes[k].data);
+    m->n_writes = 0;
 }
 
 static void
@@ -91,30 +116,38 @@ read_predicate(toy_run *m, ir_ref r)
 /* ---- instructions ---- */
 
 static uint64_t
+hash_bytes(uint64_t h, const uint8_t *data, unsigned n)
+{
+    for (unsigned b = 0; b < n; b++)
+        h = base_hash64(h * 31 + data[b]);
+    return h;
+}
+
+static uint64_t
 hash_refs(toy_run *m, const ir_instr *i, unsigned lane)
 {
-    uint64_t h = i->op;
+    uint64_t h = i->op, swapped = 0;
     uint8_t data[TOY_MAX_BYTES];
     int tied = toy_tied_ref(i);
+    bool commutes = ir_has_flag(i, IR_OP_COMMUTES);
     for (unsigned r = 0; r < i->n_refs; r++) {
         ir_ref ref = i->refs[r];
         if (m->by_register && tied == (int)r)
             ref = i->defs[0]; /* the instruction has no field for it */
         read_ref(m, ref, lane, data);
-        for (unsigned b = 0; b < toy_bytes(ref.rc); b++)
-            h = base_hash64(h * 31 + data[b] + r);
+        if (commutes && r < 2)
+            swapped += hash_bytes(0, data, toy_bytes(ref.rc));
+        else
+            h = hash_bytes(h + r, data, toy_bytes(ref.rc));
     }
-    return h;
+    return commutes ? base_hash64(h + swapped) : h;
 }
 
-/* All definitions are hashes of the opcode and the operands. */
+/* Definitions are made of the lanes' numbers. */
 static void
-run_hash(toy_run *m, const ir_instr *i)
+define_by(toy_run *m, const ir_instr *i, const uint64_t h[TOY_LANES])
 {
-    uint64_t h[TOY_LANES];
     toy_data data;
-    for (unsigned k = 0; k < TOY_LANES; k++)
-        h[k] = i->op == TOY_START ? base_hash64(k + 1) : hash_refs(m, i, k);
     for (unsigned d = 0; d < i->n_defs; d++) {
         for (unsigned k = 0; k < TOY_LANES; k++) {
             uint64_t own = h[toy_is_uniform(i->defs[d].rc) ? 0 : k];
@@ -123,6 +156,39 @@ run_hash(toy_run *m, const ir_instr *i)
         }
         write_def(m, i->defs[d], data);
     }
+}
+
+/* All definitions are hashes of the opcode and the operands. */
+static void
+run_hash(toy_run *m, const ir_instr *i)
+{
+    uint64_t h[TOY_LANES];
+    for (unsigned k = 0; k < TOY_LANES; k++)
+        h[k] = i->op == TOY_START ? base_hash64(k + 1) : hash_refs(m, i, k);
+    define_by(m, i, h);
+}
+
+static uint16_t *
+cell_of(toy_run *m, const ir_instr *i, unsigned lane)
+{
+    return &m->cells[ir_words(i)[0] % TOY_AREAS][read_word(m, i->refs[0], lane) % TOY_CELLS];
+}
+
+/* Lanes that write to the same cell do it in their order. */
+static void
+run_memory(toy_run *m, const ir_instr *i)
+{
+    uint64_t h[TOY_LANES] = {0};
+    for (unsigned k = 0; k < TOY_LANES; k++) {
+        if (i->op == TOY_PEEK)
+            h[k] = *cell_of(m, i, k);
+        else if (i->op == TOY_TICK)
+            h[k] = m->ticks;
+        else if (m->exec >> k & 1)
+            *cell_of(m, i, k) = (uint16_t)read_word(m, i->refs[1], k);
+    }
+    m->ticks += i->op == TOY_TICK;
+    define_by(m, i, h);
 }
 
 /* What writes before it has read destroys what lies in its definitions' place. */
@@ -322,6 +388,9 @@ run_instr(toy_run *m, const ir_instr *i)
     case TOY_ENDIF: pop_frames(m, false); break;
     case TOY_ENDLOOP: pop_frames(m, true); break;
     case TOY_SHUFFLE: run_late(m, i); break;
+    case TOY_PEEK:
+    case TOY_POKE:
+    case TOY_TICK: run_memory(m, i); break;
     default: run_hash(m, i); break;
     }
 }
@@ -404,7 +473,10 @@ run_block(toy_run *m, const ir_block *b)
         }
         if (ir_has_flag(i, IR_OP_TERMINATOR))
             return b->succs[1].at[run_terminator(m, i)];
+        m->in_bundle |= ir_joins_next(i, toy_level.bundles);
         run_instr(m, i);
+        if (!ir_joins_next(i, toy_level.bundles))
+            end_of_bundle(m);
     }
     give_up("a block has no terminator");
 }
@@ -418,6 +490,8 @@ toy_execute(toy_run *m, const ir_fn *f, bool by_register, arena *a)
     m->f = f;
     m->by_register = by_register;
     m->exec = ALL;
+    for (unsigned k = 0; k < TOY_CELLS; k++)
+        m->cells[TOY_AREAS - 1][k] = (uint16_t)base_hash64(k);
     m->values = arena_array(a, f->n_values, sizeof *m->values);
     m->coming = arena_array(a, f->n_values, sizeof *m->coming);
     const ir_block *b = f->blocks[0];

@@ -15,12 +15,25 @@ typedef struct toy_frame {
 
 typedef uint8_t toy_data[TOY_LANES][TOY_MAX_BYTES];
 
+/* What an instruction of a bundle will write when all of the bundle have read. */
+typedef struct toy_write {
+    ir_ref def;
+    toy_data data;
+} toy_write;
+
+enum { TOY_MAX_WRITES = 32 };
+
 typedef struct toy_run {
     const ir_fn *f;
     bool by_register;
     toy_data *values, *coming; /* by value; what its phi will define */
     uint8_t regs[TOY_LANES][TOY_UNITS * TOY_UNIT];
     uint8_t memory[TOY_LANES][TOY_MEMORY];
+    uint16_t cells[TOY_AREAS][TOY_CELLS];
+    unsigned ticks;
+    toy_write writes[TOY_MAX_WRITES];
+    unsigned n_writes;
+    bool in_bundle;
     unsigned exec; /* active lanes */
     toy_frame frames[TOY_FRAMES];
     unsigned n_frames;

@@ -1,22 +1,29 @@
 /* Passes of src/cg on the made-up machine.
  *
- *     toyopt [--s N] [--v N] [--p N] [--a N] [--kills] PASS... < FILE
+ *     toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--seed N] PASS... < FILE
  *
  * reads machine IR, runs the passes in that order, and prints the result. --s, --v, --p and --a
- * bound the units of the banks. A pass is a name of the table below.
+ * bound the units of the banks, --seed selects random orders. A pass is a name of the table below;
+ * some print what an analysis has found.
  * A file may hold several functions, separated by lines that begin with "----"; text before the
  * first line that begins with "shader:" is ignored.
  */
 #include "toy_check.h"
+#include "toy_order.h"
 #include "toy_run.h"
+#include "toy_show.h"
 
 #include "base/buf.h"
 #include "cg/cssa.h"
 #include "cg/live.h"
 #include "cg/register_allocation.h"
+#include "cg/spilling.h"
 #include "cg/ssa_elimination.h"
+#include "cg/value_numbering.h"
+#include "ir/pass.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "opt/opt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,20 +43,17 @@ verify(ir_fn *f)
     ir_verify(f, "toyopt");
 }
 
-/* Prints what is live at each block's beginning, and each bank's demand. */
 static void
-demand(ir_fn *f)
+number(ir_fn *f)
 {
-    const cg_live *live = cg_of(f)->live;
-    IR_FOREACH_BLOCK(b, f) {
-        printf("BB%u live in:", b->index);
-        for (uint32_t k = 0; k < live->in[b->index].count; k++)
-            printf(" %%%u", live->in[b->index].ids[k]);
-        printf("; demand:");
-        for (unsigned k = 0; k < TOY_BANKS; k++)
-            printf(" %d", live->blocks[b->index].units[k]);
-        printf("\n");
-    }
+    ir_require(f, IR_HAS_DOMINANCE | IR_HAS_LOOPS);
+    cg_number_values(f);
+}
+
+static void
+remove_dead(ir_fn *f)
+{
+    opt_dce(f);
 }
 
 static void
@@ -80,7 +84,21 @@ static const struct {
 } passes[] = {
     {"verify", verify},
     {"live", cg_find_live},
-    {"demand", demand},
+    {"demand", toy_show_demand},
+    {"pressure", toy_show_pressure},
+    {"spans", toy_show_spans},
+    {"next-uses", toy_show_next_uses},
+    {"webs", toy_show_webs},
+    {"wants", toy_show_wants},
+    {"effects", toy_show_effects},
+    {"graph", toy_show_graph},
+    {"forwards", toy_show_forwards},
+    {"backwards", toy_show_backwards},
+    {"reorder", toy_reorder},
+    {"bundle", toy_make_bundles},
+    {"number", number},
+    {"dce", remove_dead},
+    {"constants", cg_remove_unused_constants},
     {"cssa", cssa},
     {"spill", toy_spill},
     {"ra", cg_allocate_registers},
@@ -121,6 +139,8 @@ parse_options(options *o, int argc, char **argv)
             bank++;
         if (bank < TOY_BANKS && a + 1 < argc)
             o->bounds.units[bank] = (uint16_t)atoi(argv[++a]);
+        else if (strcmp(argv[a], "--seed") == 0 && a + 1 < argc)
+            o->bounds.seed = strtoull(argv[++a], NULL, 10);
         else if (strcmp(argv[a], "--kills") == 0)
             o->print_flags |= IR_PRINT_KILLS;
         else if (pass < PASSES && o->n_run < MOST)
@@ -172,7 +192,9 @@ main(int argc, char **argv)
     diag d;
     arena a, scratch;
     if (!parse_options(&o, argc, argv)) {
-        fprintf(stderr, "usage: toyopt [--s N] [--v N] [--p N] [--a N] [--kills] PASS... < FILE\n");
+        fprintf(
+            stderr,
+            "usage: toyopt [--s N] [--v N] [--p N] [--a N] [--kills] [--seed N] PASS... < FILE\n");
         return 2;
     }
     diag_init(&d);
