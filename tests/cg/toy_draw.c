@@ -31,6 +31,7 @@ toy_emit(toy_draw *g, unsigned op, unsigned n_defs, unsigned n_refs, const ir_re
     for (unsigned r = 0; r < n_refs; r++)
         i->refs[r] = refs[r];
     ir_append(g->b, i);
+    g->recent[g->n_recent++ % TOY_RECENT] = i;
     return i;
 }
 
@@ -295,6 +296,49 @@ gen_row(toy_draw *g)
         toy_define(g, i, k, part);
 }
 
+static bool
+is_in_pool(const toy_draw *g, ir_ref r)
+{
+    unsigned k = 0;
+    while (k < g->n_pool && g->pool[k].id != r.id)
+        k++;
+    return !ir_is_value(r) || k < g->n_pool;
+}
+
+/* May an equal instruction stand here? Its operands must be defined, and not need cc. */
+static bool
+may_repeat(const toy_draw *g, const ir_instr *i)
+{
+    bool may = i->n_defs && !ir_has_flag(i, IR_OP_EFFECT);
+    for (unsigned d = 0; may && d < i->n_defs; d++)
+        may = i->defs[d].reg != TOY_CC && i->defs[d].rc != TOY_Y6;
+    for (unsigned r = 0; may && r < i->n_refs; r++)
+        may = i->refs[r].reg != TOY_CC && is_in_pool(g, i->refs[r]);
+    return may;
+}
+
+/* An instruction equal to another, which may dominate it or not: value numbering must find out. */
+static void
+gen_again(toy_draw *g)
+{
+    unsigned n = g->n_recent < TOY_RECENT ? g->n_recent : TOY_RECENT;
+    const ir_instr *from = g->recent[toy_rnd(g, n)];
+    ir_ref refs[4];
+    if (from->n_refs > 4 || !may_repeat(g, from))
+        return;
+    bool swaps = ir_has_flag(from, IR_OP_COMMUTES) && toy_once_in(g, 2);
+    for (unsigned r = 0; r < from->n_refs; r++)
+        refs[r] = from->refs[swaps && r < 2 ? 1 - r : r];
+    ir_instr *i = toy_emit(g, from->op, from->n_defs, from->n_refs, refs);
+    for (unsigned w = 0; w < i->n_words; w++)
+        ir_words(i)[w] = ir_words(from)[w];
+    for (unsigned d = 0; d < from->n_defs; d++) {
+        toy_define(g, i, d, from->defs[d].rc);
+        if (from->defs[d].flags & IR_FIXED)
+            i->defs[d] = ir_fixed(i->defs[d], from->defs[d].reg);
+    }
+}
+
 void
 toy_draw_output(toy_draw *g)
 {
@@ -314,7 +358,9 @@ void
 toy_draw_simple(toy_draw *g)
 {
     unsigned what = toy_rnd(g, 20);
-    if (toy_rnd(g, 100) < g->shape.arrays) {
+    if (toy_once_in(g, 5)) {
+        gen_again(g);
+    } else if (toy_rnd(g, 100) < g->shape.arrays) {
         gen_array(g);
     } else if (what < 3) {
         gen_row(g);

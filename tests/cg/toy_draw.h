@@ -7,7 +7,7 @@
 
 #include "toy_gen.h"
 
-enum { TOY_MAX_POOL = 1024 };
+enum { TOY_MAX_POOL = 1024, TOY_RECENT = 64 };
 
 typedef struct toy_draw {
     ir_fn *f;
@@ -16,6 +16,8 @@ typedef struct toy_draw {
     uint64_t state;
     ir_ref pool[TOY_MAX_POOL];
     unsigned n_pool, statements;
+    ir_instr *recent[TOY_RECENT]; /* the latest instructions, in a ring, wherever they are */
+    unsigned n_recent;
     ir_ref pinned;         /* what the pinned array is now, if there is one */
     struct toy_loop *loop; /* the innermost, or NULL; toy_gen.c */
 } toy_draw;
