@@ -317,12 +317,10 @@ may_repeat(const toy_draw *g, const ir_instr *i)
     return may;
 }
 
-/* An instruction equal to another, which may dominate it or not: value numbering must find out. */
-static void
-gen_again(toy_draw *g)
+/* The other may dominate it or not: value numbering must find out. */
+void
+toy_draw_again(toy_draw *g, const ir_instr *from)
 {
-    unsigned n = g->n_recent < TOY_RECENT ? g->n_recent : TOY_RECENT;
-    const ir_instr *from = g->recent[toy_rnd(g, n)];
     ir_ref refs[4];
     if (from->n_refs > 4 || !may_repeat(g, from))
         return;
@@ -359,7 +357,8 @@ toy_draw_simple(toy_draw *g)
 {
     unsigned what = toy_rnd(g, 20);
     if (toy_once_in(g, 5)) {
-        gen_again(g);
+        toy_draw_again(g,
+                       g->recent[toy_rnd(g, g->n_recent < TOY_RECENT ? g->n_recent : TOY_RECENT)]);
     } else if (toy_rnd(g, 100) < g->shape.arrays) {
         gen_array(g);
     } else if (what < 3) {

@@ -52,6 +52,10 @@ toy_operand(toy_draw *g, unsigned rc);
 unsigned
 toy_any_class(toy_draw *g);
 
+/* An instruction equal to `from`, if one may stand here. */
+void
+toy_draw_again(toy_draw *g, const ir_instr *from);
+
 /* Instructions: an output of some values; anything but control flow. */
 void
 toy_draw_output(toy_draw *g);

@@ -562,8 +562,12 @@ gen_loop(toy_draw *g, unsigned depth)
         g->pinned = pinned->defs[0];
     }
     g->loop = &l;
-    for (unsigned k = toy_rnd(g, 4); k > 0; k--)
+    const ir_instr *above[3];
+    unsigned n_above = toy_rnd(g, 4);
+    for (unsigned k = 0; k < n_above; k++) {
         toy_draw_simple(g);
+        above[k] = g->b->last;
+    }
     unsigned keep = g->n_pool;
     gen_body(g, &h, latch, depth);
     if (pinned)
@@ -572,6 +576,8 @@ gen_loop(toy_draw *g, unsigned depth)
     g->loop = outer;
     g->n_pool = keep;
     gen_exit(g, &l);
+    for (unsigned k = 0; k < n_above; k++)
+        toy_draw_again(g, above[k]); /* what is uniform in the loop was another for early lanes */
 }
 
 /* ---- the program ---- */
