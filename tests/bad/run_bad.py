@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs wrong inputs: each row of src/base/errors.def must be triggered by a case.
+"""Runs wrong inputs: each row of src/base/errors.def, and each error of the program itself, must be triggered by a case.
 
 The cases are in *.cases in this folder. A case begins with a line
 
@@ -81,7 +81,7 @@ def check_run(case, heddle, folder, number):
         ran = subprocess.run(command, capture_output=True, timeout=60, cwd=folder)
     except subprocess.TimeoutExpired:
         return "timed out"
-    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET") else 1
+    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET", "USAGE") else 1
     err = ran.stderr.decode(errors="replace") + ran.stdout.decode(errors="replace")
     if ran.returncode != wanted:
         return f"exit code {ran.returncode}, {wanted} wanted: {err.strip()[-300:]}"
@@ -92,7 +92,21 @@ def check_run(case, heddle, folder, number):
 
 def rows():
     text = open(os.path.join(ROOT, "src/base/errors.def"), encoding="utf-8").read()
-    return re.findall(r"^ERR\((\w+),", text, re.M)
+    return re.findall(r"^ERR\((\w+),", text, re.M) + tool_errors()
+
+
+def tool_errors():
+    """The names that the program gives to its own errors: the constants in calls of these functions."""
+    names = {"USAGE"}
+    folder = os.path.join(ROOT, "tools/heddle")
+    for file in os.listdir(folder):
+        if file.endswith(".c"):
+            text = open(os.path.join(folder, file), encoding="utf-8").read()
+            names.update(re.findall(r'(?:cli_error|frontend_say)\([^;"]*"([A-Z_]+)"', text))
+            names.update(re.findall(r' \[([A-Z_]+)\](?:\\n)?"', text))
+            for both in re.findall(r'error_name = [^;]*"([A-Z_]+)" : "([A-Z_]+)"', text):
+                names.update(both)
+    return sorted(names)
 
 
 def main():
@@ -107,7 +121,7 @@ def main():
         def check(numbered):
             number, case = numbered
             if case.name not in known:
-                return "errors.def has no such row"
+                return "no error has this name"
             if case.kind == "in":
                 return check_elsewhere(case)
             return check_run(case, heddle, folder, number)

@@ -37,12 +37,12 @@ typedef enum cli_kind {
 
 typedef struct cli_option {
     char letter;      /* 0: long name only */
-    const char *name; /* NULL: letter only */
+    const char *name; /* NULL: letter only; "-std": spelled with one dash */
     cli_kind kind;
     void *value;
     const char *argument; /* the argument's name in the help, NULL for flags */
-    const char *help;
-    const char *choices; /* CLI_CHOICE: words separated by | */
+    const char *help;     /* NULL: another spelling, which the help does not show */
+    const char *choices;  /* CLI_CHOICE: words separated by | */
 } cli_option;
 
 typedef struct cli_command {
@@ -58,9 +58,11 @@ typedef struct cli_command {
 int
 cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_list *operands);
 
-/* Appends to a list. */
+/* Appends to a list; frees its memory, but not that of its items. */
 void
 cli_list_add(cli_list *list, const char *item);
+void
+cli_list_free(cli_list *list);
 
 /* Frees the memory that cli_parse added to `operands` and to the options' lists. */
 void
@@ -73,7 +75,16 @@ extern const cli_command cli_commands[];
 const cli_command *
 cli_find_command(const char *name);
 
-/* Prints "heddle: error: ..." to stderr and returns CLI_USAGE. */
+/* Prints "WHERE: error: ... [NAME]" to stderr and returns CLI_FAILED. tests/bad has a case
+ * for each NAME. */
+int
+cli_error(const char *where, const char *name, const char *format, ...);
+
+/* Says that there is no memory, and ends the process with CLI_INTERNAL. */
+void
+cli_out_of_memory(void);
+
+/* Prints "heddle: error: ... [USAGE]" to stderr and returns CLI_USAGE. */
 int
 cli_usage_error(const char *format, ...);
 

@@ -6,18 +6,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct compile {
     heddle_context *context;
     input_options input;
-    const char *target, *emit, *output;
+    cli_list targets;
+    const char *emit, *output, *dependency_file;
+    bool dependencies, preprocess, spirv_asm;
+    bool full_names; /* outputs are named NAME.TARGET.EXTENSION */
+    bool in_folder;  /* `output` is a folder */
 } compile;
 
-/* Extensions of outputs that are written to files; all other outputs are text for standard output.
- */
-static const struct {
+/* Kinds of output: what they are written to by default, and whether they differ between targets.
+ * The phases' names, which stand in no row, are text. */
+static const struct kind {
     const char *emit, *extension;
-} binaries[] = {{"obj", ".elf"}, {"bin", ".bin"}, {"spirv", ".spv"}};
+    bool is_text;  /* goes to standard output unless -o names a folder */
+    bool is_front; /* made without the library; the same for all targets */
+} kinds[] = {
+    {"obj", "elf", false, false},    {"bin", "bin", false, false},
+    {"asm", "s", true, false},       {"spirv", "spv", false, true},
+    {"hir", "hir", true, false},     {"spirv-asm", "spvasm", true, true},
+    {"preprocess", "i", true, true},
+};
+
+static const struct kind *
+kind_named(const char *emit)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kinds[i].emit, emit) == 0)
+            return &kinds[i];
+    }
+    return NULL;
+}
 
 static bool
 is_known_emit(const char *emit)
@@ -27,63 +49,151 @@ is_known_emit(const char *emit)
         if (strcmp(name, emit) == 0)
             return true;
     }
-    return strcmp(emit, "spirv") == 0;
+    return kind_named(emit) != NULL;
 }
 
-/* The output path: as given, else a file in the current folder with the input's name and the kind's
- * extension, else standard output. The caller frees it. */
-static char *
-output_path(const compile *c, const char *from)
+/* ---- names of outputs ---- */
+
+static const char *
+base_name(const char *path)
 {
-    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from, *extension = NULL;
-    for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++) {
-        if (strcmp(binaries[i].emit, c->emit) == 0)
-            extension = binaries[i].extension;
-    }
-    const char *dot = strrchr(name, '.');
-    int stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    size_t room = strlen(c->output ? c->output : name) + 8;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The output path: as given, else a file with the input's name and the kind's extension in the
+ * folder given or the current one, else standard output. The caller frees it. */
+static char *
+output_path(const compile *c, const char *from, const char *target)
+{
+    const struct kind *kind = kind_named(c->emit);
+    const char *name = strcmp(from, "-") == 0 ? "stdin" : base_name(from),
+               *dot = strrchr(name, '.');
+    bool to_stdout = !c->in_folder && (c->output ? false : !kind || kind->is_text || *from == '-');
+    int stem = dot && dot > name && !c->full_names ? (int)(dot - name) : (int)strlen(name);
+    const char *folder = c->in_folder ? c->output : "";
+    bool slash = *folder && folder[strlen(folder) - 1] != '/';
+    bool targeted = c->full_names && !(kind && kind->is_front);
+    size_t room = strlen(folder) + strlen(name) + strlen(target) + strlen(c->emit) +
+                  (c->output ? strlen(c->output) : 0) + 16;
     char *path = malloc(room);
-    if (path && c->output)
+    if (!path)
+        cli_out_of_memory();
+    if (c->output && !c->in_folder)
         snprintf(path, room, "%s", c->output);
-    else if (path && extension && strcmp(name, "-") != 0)
-        snprintf(path, room, "%.*s%s", stem, name, extension);
-    else if (path)
+    else if (to_stdout)
         snprintf(path, room, "-");
+    else
+        snprintf(path, room, "%s%s%.*s%s%s.%s%s", folder, slash ? "/" : "", stem, name,
+                 targeted ? "." : "", targeted ? target : "", kind ? kind->extension : c->emit,
+                 kind ? "" : ".mir");
     return path;
 }
 
 static int
-write_output(const compile *c, const char *from, const void *data, size_t size)
+write_output(const compile *c, const char *from, const char *target, const void *data, size_t size)
 {
-    char *path = output_path(c, from);
-    if (!path)
-        return CLI_INTERNAL;
+    char *path = output_path(c, from, target);
     bool ok = cli_write_file(path, data, size);
     free(path);
     return ok ? CLI_OK : CLI_FAILED;
 }
 
+/* ---- dependencies, for make ---- */
+
+/* A path as make reads it: a blank, # and $ are escaped. */
+static void
+put_path(FILE *f, const char *path)
+{
+    for (; *path; path++) {
+        if (*path == ' ' || *path == '#')
+            fputc('\\', f);
+        if (*path == '$')
+            fputc('$', f);
+        fputc(*path, f);
+    }
+}
+
+/* Writes the rule "OUTPUT: INPUT INCLUDED..." to the file of -MF, else to OUTPUT.d. */
+static int
+write_dependencies(const compile *c, const input *in)
+{
+    char *output = output_path(c, in->path, c->targets.items[0]);
+    size_t room = strlen(output) + 3;
+    char *path = malloc(room);
+    if (!path)
+        cli_out_of_memory();
+    snprintf(path, room, "%s.d", output);
+    const char *to = c->dependency_file ? c->dependency_file : path;
+    FILE *f = fopen(to, "w");
+    if (f) {
+        put_path(f, output);
+        fputc(':', f);
+        for (size_t i = 0; i <= in->translated.includes.count; i++) {
+            fputc(' ', f);
+            put_path(f, i ? in->translated.includes.items[i - 1] : in->path);
+        }
+        fputc('\n', f);
+    }
+    bool ok = f && !ferror(f);
+    if ((f && fclose(f) != 0) || !ok)
+        ok = false;
+    if (!ok)
+        cli_error(to, "FILE_WRITE", "cannot be written");
+    free(path);
+    free(output);
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+/* ---- compiling ---- */
+
+/* Writes what the front end makes. */
+static int
+emit_front(const compile *c, const input *in)
+{
+    const char *target = c->targets.items[0];
+    if (strcmp(c->emit, "preprocess") == 0)
+        return write_output(c, in->path, target, in->translated.words, in->translated.size);
+    if (in->kind != FRONTEND_SPIRV)
+        return cli_usage_error("compile: %s cannot become %s", in->path, c->emit);
+    if (strcmp(c->emit, "spirv") == 0)
+        return write_output(c, in->path, target, in->words, in->n_words * 4);
+    char *text = frontend_disassemble(in->words, in->n_words, in->path);
+    int code = text ? write_output(c, in->path, target, text, strlen(text)) : CLI_FAILED;
+    free(text);
+    return code;
+}
+
+static int
+compile_for(const compile *c, const input *in, heddle_compile_options *options, const char *target)
+{
+    heddle_output *out;
+    options->target = target;
+    options->emit = c->emit;
+    heddle_result result = input_compile(c->context, in, options, &out);
+    if (result != HEDDLE_OK)
+        return cli_exit_code(result);
+    int code = write_output(c, in->path, target, heddle_output_data(out), heddle_output_size(out));
+    heddle_destroy_output(out);
+    return code;
+}
+
 static int
 compile_loaded(const compile *c, const input *in)
 {
+    const struct kind *kind = kind_named(c->emit);
     heddle_spec_constant *specs;
     heddle_compile_options options;
-    heddle_output *out;
-    int code = CLI_USAGE;
-    if (strcmp(c->emit, "spirv") == 0 && in->kind == FRONTEND_SPIRV)
-        return write_output(c, in->path, in->words, in->n_words * 4);
-    if (in->kind == FRONTEND_ELF || strcmp(c->emit, "spirv") == 0)
+    int code = CLI_OK;
+    if (kind && kind->is_front)
+        return emit_front(c, in);
+    if (in->kind == FRONTEND_ELF)
         return cli_usage_error("compile: %s cannot become %s", in->path, c->emit);
     if (input_compile_options(in, &c->input, &specs, &options)) {
-        options.target = c->target;
-        options.emit = c->emit;
-        heddle_result result = input_compile(c->context, in, &options, &out);
-        code = cli_exit_code(result);
-        if (result == HEDDLE_OK) {
-            code = write_output(c, in->path, heddle_output_data(out), heddle_output_size(out));
-            heddle_destroy_output(out);
-        }
+        for (size_t i = 0; i < c->targets.count; i++)
+            code = cli_worse(code, compile_for(c, in, &options, c->targets.items[i]));
+    } else {
+        code = CLI_USAGE;
     }
     free(specs);
     return code;
@@ -93,27 +203,77 @@ static int
 compile_file(const compile *c, const char *path)
 {
     input in;
-    int code = input_load(&in, path, &c->input);
+    bool preprocess = strcmp(c->emit, "preprocess") == 0;
+    int code = preprocess ? input_preprocess(&in, path, &c->input)
+                          : input_load(&in, path, &c->input);
     if (code < 0)
         code = compile_loaded(c, &in);
+    if (code == CLI_OK && (c->dependencies || c->dependency_file))
+        code = write_dependencies(c, &in);
     input_free(&in);
     return code;
+}
+
+/* ---- the command line ---- */
+
+/* Two inputs of one name would overwrite each other's output. */
+static int
+check_names(const compile *c, const cli_list *operands)
+{
+    const char *target = c->targets.items[0];
+    for (size_t i = 0; i < operands->count; i++) {
+        char *path = output_path(c, operands->items[i], target);
+        for (size_t k = 0; k < i; k++) {
+            char *other = output_path(c, operands->items[k], target);
+            bool same = strcmp(path, "-") != 0 && strcmp(path, other) == 0;
+            free(other);
+            if (same) {
+                cli_usage_error("compile: %s and %s would both become %s", operands->items[k],
+                                operands->items[i], path);
+                free(path);
+                return CLI_USAGE;
+            }
+        }
+        free(path);
+    }
+    return CLI_OK;
+}
+
+/* Completes what the options say. Returns CLI_OK, or CLI_USAGE after a message. */
+static int
+settle(compile *c, const cli_list *operands)
+{
+    struct stat s;
+    if (!operands->count)
+        return cli_usage_error("compile: no input");
+    if (c->preprocess || c->spirv_asm)
+        c->emit = c->preprocess ? "preprocess" : "spirv-asm";
+    if (!is_known_emit(c->emit))
+        return cli_usage_error("compile: --emit %s: there is no such kind or phase", c->emit);
+    if (!c->targets.count)
+        cli_list_add(&c->targets, families_default_target());
+    bool several = operands->count > 1 || c->targets.count > 1;
+    size_t len = c->output ? strlen(c->output) : 0;
+    c->in_folder = len &&
+                   (c->output[len - 1] == '/' || (stat(c->output, &s) == 0 && S_ISDIR(s.st_mode)));
+    c->full_names = several || c->in_folder;
+    if (several && c->output && !c->in_folder)
+        return cli_usage_error("compile: -o %s: several inputs or targets need a folder",
+                               c->output);
+    if (operands->count > 1 && c->dependency_file)
+        return cli_usage_error("compile: -MF is for one input");
+    return check_names(c, operands);
 }
 
 static int
 compile_files(compile *c, const cli_list *operands)
 {
-    int code;
-    if (!operands->count)
-        return cli_usage_error("compile: no input");
-    if (operands->count > 1 && c->output)
-        return cli_usage_error("compile: -o is for one input");
-    if (!is_known_emit(c->emit))
-        return cli_usage_error("compile: --emit %s: there is no such kind or phase", c->emit);
+    int code = settle(c, operands);
+    if (code != CLI_OK)
+        return code;
     c->context = cli_context();
     if (!c->context)
         return CLI_INTERNAL;
-    code = CLI_OK;
     for (size_t i = 0; i < operands->count; i++)
         code = cli_worse(code, compile_file(c, operands->items[i]));
     heddle_destroy_context(c->context);
@@ -123,17 +283,27 @@ compile_files(compile *c, const cli_list *operands)
 int
 cmd_compile(int argc, char **argv)
 {
-    compile c = {.target = families_default_target(), .emit = "obj"};
+    compile c = {.emit = "obj"};
     cli_list operands = {0};
-    char target_help[80];
-    snprintf(target_help, sizeof target_help, "%s (default) ...: heddle targets",
+    char target_help[100];
+    snprintf(target_help, sizeof target_help,
+             "%s (default) ...: heddle targets; may be given several times",
              families_default_target());
     const cli_option options[] = {
-        {'t', "target", CLI_TEXT, &c.target, "TARGET", target_help, NULL},
+        {'t', "target", CLI_LIST, &c.targets, "TARGET", target_help, NULL},
         {0, "emit", CLI_TEXT, &c.emit, "KIND",
-         "obj (default), asm, bin, spirv, hir or a phase's name", NULL},
-        {'o', NULL, CLI_TEXT, &c.output, "OUT", "write to this file; - is standard output", NULL},
-        INPUT_OPTIONS(c.input),
+         "obj (default), asm, bin, preprocess, spirv, spirv-asm, hir or a phase's name", NULL},
+        {'o', NULL, CLI_TEXT, &c.output, "OUT",
+         "write to this file, or into this folder; - is standard output", NULL},
+        {'E', NULL, CLI_FLAG, &c.preprocess, NULL, "as --emit preprocess", NULL},
+        {'S', NULL, CLI_FLAG, &c.spirv_asm, NULL, "as --emit spirv-asm", NULL},
+        {'H', NULL, CLI_FLAG, &c.spirv_asm, NULL, NULL, NULL},
+        {0, "-MD", CLI_FLAG, &c.dependencies, NULL,
+         "write OUT.d too: the files that were read, for make", NULL},
+        {0, "-MF", CLI_TEXT, &c.dependency_file, "FILE", "the same, to this file", NULL},
+#define INPUT_OPTION(letter, name, kind, member, argument, help, choices)                          \
+    {letter, name, kind, &c.input.member, argument, help, choices},
+#include "input_options.def"
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (code < 0)

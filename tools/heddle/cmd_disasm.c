@@ -3,8 +3,10 @@
 #include "cli.h"
 #include "frontend.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct disasm {
     heddle_context *context;
@@ -101,8 +103,7 @@ disassemble(disasm *d, const cli_list *operands)
     if (d->output[0] != '-' || d->output[1])
         d->file = fopen(d->output, "w");
     if (!d->file) {
-        fprintf(stderr, "%s: error: cannot be written\n", d->output);
-        code = CLI_FAILED;
+        code = cli_error(d->output, "FILE_WRITE", "cannot be written: %s", strerror(errno));
     } else {
         code = disassemble_file(d);
         if (d->file != stdout && fclose(d->file) != 0)

@@ -53,10 +53,8 @@ static void *
 allocate(size_t count, size_t size)
 {
     void *p = calloc(count ? count : 1, size);
-    if (!p) {
-        fputs("heddle: error: out of memory\n", stderr);
-        exit(CLI_INTERNAL);
-    }
+    if (!p)
+        cli_out_of_memory();
     return p;
 }
 

@@ -233,7 +233,9 @@ cmd_stats(int argc, char **argv)
         {0, "json", CLI_FLAG, &run.json, NULL, "a JSON object a row, each on one line", NULL},
         {0, "repeat", CLI_NUMBER, &run.repeat, "N", "compile N times; the time is the median",
          NULL},
-        INPUT_OPTIONS(run.input),
+#define INPUT_OPTION(letter, name, kind, member, argument, help, choices)                          \
+    {letter, name, kind, &run.input.member, argument, help, choices},
+#include "input_options.def"
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (code < 0)

@@ -54,7 +54,7 @@ cli_read_file(const char *path, uint8_t **data, size_t *size)
     errno = 0;
     if (cli_read_file_quietly(path, data, size))
         return true;
-    fprintf(stderr, "%s: error: cannot be read: %s\n", path, errno ? strerror(errno) : "error");
+    cli_error(path, "FILE_READ", "cannot be read: %s", errno ? strerror(errno) : "error");
     return false;
 }
 
@@ -68,7 +68,6 @@ cli_write_file(const char *path, const void *data, size_t size)
     if (f && !is_stdout && fclose(f) != 0)
         ok = false;
     if (!ok)
-        fprintf(stderr, "%s: error: cannot be written: %s\n", path,
-                errno ? strerror(errno) : "error");
+        cli_error(path, "FILE_WRITE", "cannot be written: %s", errno ? strerror(errno) : "error");
     return ok;
 }

@@ -25,29 +25,45 @@ typedef enum frontend_kind {
 frontend_kind
 frontend_detect(const char *path, const uint8_t *bytes, size_t size);
 
+/* The stage's extension ("comp") for a name that glslc takes ("compute", "comp"), or NULL. */
+const char *
+frontend_stage_named(const char *name);
+
 /* The stage that an extension specifies ("comp" for x.comp and x.comp.glsl), or NULL. */
 const char *
 frontend_stage_of_path(const char *path);
 
+/* The binding of the first register of each letter of HLSL: b0, t0, u0, s0. */
+typedef struct frontend_registers {
+    uint32_t b, t, u, s;
+} frontend_registers;
+
 typedef struct frontend_options {
     const char
         *stage; /* "comp" ...; NULL: from the path; GLSL's #pragma shader_stage is respected too */
-    const char *entry;      /* HLSL's entry point; NULL: main */
-    const char *target_env; /* "vulkan1.0" to "vulkan1.3", "spv1.0" to "spv1.6"; NULL: vulkan1.3 */
+    const char *entry; /* HLSL's entry point; NULL: main */
+    /* "vulkan1.0" to "vulkan1.3", "spv1.0" to "spv1.6"; NULL: vulkan1.3, vulkan1.1 for HLSL */
+    const char *target_env;
     /* folders; may be NULL. The including file's own folder is searched first */
     const cli_list *include;
-    const cli_list *define; /* NAME or NAME=VALUE; may be NULL */
-    bool line_info;         /* OpLine and names */
-    bool auto_map;          /* assign bindings and locations where they are missing */
-    bool optimize;          /* shaderc's performance passes */
-    bool renumber;          /* assembly: treat numeric ids as names (%0 is allowed) */
+    const cli_list *define;              /* NAME or NAME=VALUE; may be NULL */
+    const cli_list *undefine;            /* names that `define` must not define; may be NULL */
+    const frontend_registers *registers; /* HLSL; NULL: all letters begin at binding 0 */
+    const char *std; /* GLSL's version and profile ("450", "310es"); NULL: as #version says */
+    bool preprocess; /* GLSL and HLSL: the result is preprocessed text */
+    bool line_info;  /* OpLine and names */
+    bool auto_map;   /* assign bindings and locations where they are missing */
+    bool optimize;   /* shaderc's performance passes */
+    bool renumber;   /* assembly: treat numeric ids as names (%0 is allowed) */
 } frontend_options;
 
 typedef struct frontend_result {
     bool ok;
-    uint32_t *words; /* malloc'd */
+    uint32_t *words; /* malloc'd; also the preprocessed text, which a zero byte follows */
     size_t n_words;
-    char *messages; /* malloc'd, lines "file:line: error: ..."; NULL if there are none */
+    size_t size;       /* in bytes */
+    char *messages;    /* malloc'd, lines "file:line: error: ... [NAME]"; NULL if there are none */
+    cli_list includes; /* the paths of the included files, each once */
 } frontend_result;
 
 /* While held, the libraries keep their tables of built-in functions, which they would otherwise
@@ -64,6 +80,11 @@ frontend_release(frontend_hold *hold);
 frontend_result
 frontend_translate(frontend_kind kind, const char *text, size_t size, const char *name,
                    const frontend_options *options);
+
+/* The SPIR-V as assembly, indented and with names: a malloc'd text. Returns NULL, after
+ * a message to stderr, if the words are no SPIR-V. */
+char *
+frontend_disassemble(const uint32_t *words, size_t n_words, const char *path);
 
 /* Turns the result into a failure if its words are not valid SPIR-V for the environment ("spv1.3",
  * "vulkan1.1" ...). Does nothing if built without SPIRV-Tools. */

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
-static const char *const stages[] = {"comp", "vert", "frag", "geom",
-                                     "tesc", "tese", "task", "mesh"};
+/* A stage's extension, and its other name in glslc's options and pragmas. */
+static const struct {
+    const char *extension, *name;
+} stages[] = {
+    {"comp", "compute"},     {"vert", "vertex"},   {"frag", "fragment"}, {"geom", "geometry"},
+    {"tesc", "tesscontrol"}, {"tese", "tesseval"}, {"task", "task"},     {"mesh", "mesh"},
+};
 
 static const struct {
     const char *extension;
@@ -38,8 +43,18 @@ static const char *
 stage_named(const char *text, size_t len)
 {
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
-        if (is_word(text, len, stages[i]))
-            return stages[i];
+        if (is_word(text, len, stages[i].extension))
+            return stages[i].extension;
+    }
+    return NULL;
+}
+
+const char *
+frontend_stage_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        if (strcmp(name, stages[i].extension) == 0 || strcmp(name, stages[i].name) == 0)
+            return stages[i].extension;
     }
     return NULL;
 }

@@ -9,14 +9,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-translate(input *in, const input_options *o)
+static const struct {
+    const char *name;
+    frontend_kind kind;
+} languages[] = {
+    {"spirv", FRONTEND_SPIRV}, {"spirv-asm", FRONTEND_SPIRV_ASM},
+    {"glsl", FRONTEND_GLSL},   {"hlsl", FRONTEND_HLSL},
+    {"hir", FRONTEND_HIR},     {"elf", FRONTEND_ELF},
+};
+
+static frontend_kind
+language_named(const char *name)
 {
+    for (size_t i = 0; i < sizeof languages / sizeof languages[0]; i++) {
+        if (strcmp(languages[i].name, name) == 0)
+            return languages[i].kind;
+    }
+    return FRONTEND_UNKNOWN;
+}
+
+/* Reads a binding. Returns false after a message. */
+static bool
+parse_binding(const char *option, const char *text, uint32_t *out)
+{
+    char *end;
+    unsigned long long value = strtoull(text, &end, 0);
+    *out = (uint32_t)value;
+    if (*text >= '0' && *text <= '9' && !*end && value <= UINT32_MAX)
+        return true;
+    cli_usage_error("%s %s: not a binding, a number up to 4294967295", option, text);
+    return false;
+}
+
+/* The first bindings of HLSL's registers: far enough apart that those of a shader do not overlap,
+ * unless the options say otherwise. Returns false after a message. */
+static bool
+parse_registers(const input_options *o, frontend_registers *r)
+{
+    *r = (frontend_registers){.b = 0, .t = 1000, .u = 2000, .s = 3000};
+    const struct {
+        char letter;
+        const char *base;
+        uint32_t *at;
+    } rows[] = {{'b', o->base_b, &r->b},
+                {'t', o->base_t, &r->t},
+                {'u', o->base_u, &r->u},
+                {'s', o->base_s, &r->s}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].base && !parse_binding("-f...-binding-base", rows[i].base, rows[i].at))
+            return false;
+    }
+    for (size_t k = 0; k < o->shift.count; k++) {
+        const char *text = o->shift.items[k];
+        size_t i = 0;
+        while (i < 4 && rows[i].letter != *text)
+            i++;
+        if (i == 4 || text[1] != '=') {
+            cli_usage_error(
+                "--hlsl-shift %s: not a register's letter (b, t, u, s), = and a binding", text);
+            return false;
+        }
+        if (!parse_binding("--hlsl-shift", text + 2, rows[i].at))
+            return false;
+    }
+    return true;
+}
+
+/* Translates the text, or preprocesses it. Returns -1 or the exit code. */
+static int
+translate(input *in, const input_options *o, bool preprocess)
+{
+    frontend_registers registers;
+    if (!parse_registers(o, &registers))
+        return CLI_USAGE;
     const frontend_options f = {.stage = in->stage,
                                 .entry = o->entry,
                                 .target_env = o->target_env,
                                 .include = &o->include,
                                 .define = &o->define,
+                                .undefine = &o->undefine,
+                                .registers = &registers,
+                                .std = o->std,
+                                .preprocess = preprocess,
                                 .line_info = o->line_info,
                                 .auto_map = true};
     in->translated = frontend_translate(in->kind, (const char *)in->bytes, in->size, in->path, &f);
@@ -24,37 +98,58 @@ translate(input *in, const input_options *o)
         fputs(in->translated.messages, stderr);
     if (!in->translated.ok)
         return CLI_FAILED;
+    if (preprocess)
+        return -1;
     in->words = in->translated.words;
     in->n_words = in->translated.n_words;
     in->kind = FRONTEND_SPIRV;
     return -1;
 }
 
-int
-input_load(input *in, const char *path, const input_options *o)
+/* Reads the file, and finds out what it is. Returns -1 or the exit code. */
+static int
+read_input(input *in, const char *path, const input_options *o)
 {
     *in = (input){.path = path};
     if (!cli_read_file(path, &in->bytes, &in->size))
         return CLI_FAILED;
-    in->kind = frontend_detect(path, in->bytes, in->size);
-    in->stage = o->stage ? o->stage : frontend_stage_of_path(path);
+    in->kind = o->lang ? language_named(o->lang) : frontend_detect(path, in->bytes, in->size);
+    in->stage = o->stage ? frontend_stage_named(o->stage) : frontend_stage_of_path(path);
+    return -1;
+}
+
+int
+input_preprocess(input *in, const char *path, const input_options *o)
+{
+    int code = read_input(in, path, o);
+    if (code >= 0)
+        return code;
+    if (in->kind != FRONTEND_GLSL && in->kind != FRONTEND_HLSL)
+        return cli_usage_error("%s is not GLSL or HLSL, which alone are preprocessed", path);
+    return translate(in, o, true);
+}
+
+int
+input_load(input *in, const char *path, const input_options *o)
+{
+    int code = read_input(in, path, o);
+    if (code >= 0)
+        return code;
     switch (in->kind) {
     case FRONTEND_SPIRV:
         in->words = (const uint32_t *)(const void *)in->bytes;
         in->n_words = in->size / 4;
         if (in->size % 4 == 0)
             return -1;
-        fprintf(stderr, "%s: error: the size is not a multiple of 4 bytes\n", path);
-        return CLI_FAILED;
+        return cli_error(path, "SPIRV_SIZE", "the size is not a multiple of 4 bytes");
     case FRONTEND_GLSL:
     case FRONTEND_HLSL:
-    case FRONTEND_SPIRV_ASM: return translate(in, o);
+    case FRONTEND_SPIRV_ASM: return translate(in, o, false);
     case FRONTEND_HIR:
     case FRONTEND_ELF: return -1;
     default:
-        fprintf(stderr, "%s: error: neither the contents nor the extension tell what this is\n",
-                path);
-        return CLI_FAILED;
+        return cli_error(path, "UNKNOWN_KIND",
+                         "neither the contents nor the name say what this is; give --lang");
     }
 }
 
@@ -115,6 +210,15 @@ stage_by_name(const char *name)
     return HEDDLE_STAGE_DEFAULT;
 }
 
+/* 0, 1, 2, or glslc's s, which asks for small code. */
+static heddle_optimization
+level_of(const char *level)
+{
+    if (!level || *level == 's')
+        return HEDDLE_OPTIMIZE_DEFAULT;
+    return (heddle_optimization)(HEDDLE_OPTIMIZE_NONE + (*level - '0'));
+}
+
 /* Texts requested by HEDDLE_DEBUG=print=... go to stderr, separate from the output. */
 static void
 print_trace(void *user, const char *phase, const char *text, size_t size)
@@ -136,8 +240,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .entry = o->entry,
         .wave_size = o->wave_size,
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? HEDDLE_ABI_HSA : HEDDLE_ABI_VULKAN,
-        .optimization = o->level ? (heddle_optimization)(HEDDLE_OPTIMIZE_NONE + (*o->level - '0'))
-                                 : HEDDLE_OPTIMIZE_DEFAULT,
+        .optimization = level_of(o->level),
         .spec_constants = *specs,
         .n_spec_constants = o->spec.count,
         .debug = getenv("HEDDLE_DEBUG"),

@@ -5,33 +5,22 @@
 #include "cli.h"
 #include "frontend.h"
 
-/* The options shared by compile and stats. Zero-initialise; the rows of INPUT_OPTIONS fill it. */
+/* The options shared by compile and stats. Zero-initialise; input_options.def has the rows
+ * that fill it. */
 typedef struct input_options {
-    const char *stage, *entry, *abi, *level, *target_env;
+    const char *lang, *stage, *entry, *abi, *level, *target_env, *std;
     unsigned wave_size, bisect_limit;
-    cli_list spec, include, define;
+    cli_list spec, include, define, undefine;
+    cli_list shift; /* --hlsl-shift: "b=0" ... */
+    /* The same, as glslc spells it; NULL: not given. */
+    const char *base_b, *base_t, *base_u, *base_s;
     bool line_info;
 } input_options;
 
-/* clang-format off */
-#define INPUT_OPTIONS(o)                                                                           \
-    {0, "stage", CLI_CHOICE, &(o).stage, "STAGE", "of the entry point; else as the file says",     \
-     "vert|tesc|tese|geom|frag|comp|task|mesh"},                                                   \
-    {0, "entry", CLI_TEXT, &(o).entry, "NAME", "the entry point; else the stage's first", NULL},   \
-    {0, "wave-size", CLI_NUMBER, &(o).wave_size, "N", "lanes of a wave (as the shader needs it)",  \
-     NULL},                                                                                        \
-    {0, "abi", CLI_CHOICE, &(o).abi, "ABI", "vulkan (default) or hsa", "vulkan|hsa"},              \
-    {'O', NULL, CLI_CHOICE, &(o).level, "LEVEL", "optimisation: 0, 1 or 2 (default)", "0|1|2"},    \
-    {0, "bisect-limit", CLI_NUMBER, &(o).bisect_limit, "N",                                        \
-     "run only the first N passes that may be left out", NULL},                                    \
-    {0, "spec", CLI_LIST, &(o).spec, "ID=VALUE",                                                   \
-     "a specialisation constant: 3, 0x3, 1.5 (a float), 1.5d, true", NULL},                        \
-    {'I', NULL, CLI_LIST, &(o).include, "DIR", "look for #include files here", NULL},              \
-    {'D', NULL, CLI_LIST, &(o).define, "NAME=V", "define a macro", NULL},                          \
-    {0, "target-env", CLI_TEXT, &(o).target_env, "ENV",                                            \
-     "of GLSL, HLSL and SPIR-V assembly: vulkan1.3 (default), spv1.4 ...", NULL},                  \
-    {'g', NULL, CLI_FLAG, &(o).line_info, NULL, "keep names and source lines", NULL}
-/* clang-format on */
+#define INPUT_STAGES                                                                               \
+    "vert|tesc|tese|geom|frag|comp|task|mesh|vertex|tesscontrol|tesseval|geometry|fragment|"       \
+    "compute"
+#define INPUT_LANGS "spirv|spirv-asm|glsl|hlsl|hir|elf"
 
 typedef struct input {
     const char *path;
@@ -40,7 +29,7 @@ typedef struct input {
     size_t size;
     const uint32_t *words; /* FRONTEND_SPIRV */
     size_t n_words;
-    const char *stage; /* from the options or the path; NULL if neither specifies it */
+    const char *stage; /* its extension, from the options or the path; NULL if neither says it */
     frontend_result translated;
 } input;
 
@@ -48,6 +37,10 @@ typedef struct input {
  * stderr. */
 int
 input_load(input *in, const char *path, const input_options *o);
+
+/* Reads and preprocesses a file of GLSL or HLSL: the text is in in->translated. */
+int
+input_preprocess(input *in, const char *path, const input_options *o);
 
 void
 input_free(input *in);

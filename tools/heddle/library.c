@@ -18,7 +18,7 @@ cli_context(void)
                                             .diagnostic = print_diagnostic};
     if (heddle_create_context(&options, &c) == HEDDLE_OK)
         return c;
-    fputs("heddle: error: out of memory\n", stderr);
+    cli_error("heddle", "NO_MEMORY", "out of memory");
     return NULL;
 }
 

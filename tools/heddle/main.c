@@ -8,7 +8,7 @@ const cli_command cli_commands[] = {
     {"compile", cmd_compile, "INPUT...", "compile shaders to machine code, or show any step",
      "Text goes to standard output; obj, bin and spirv go to NAME.elf, NAME.bin and NAME.spv in "
      "the\n"
-     "current folder."},
+     "current folder. Several inputs or targets give NAME.EXTENSION.TARGET.elf and so on."},
     {"stats", cmd_stats, "INPUT...", "what shaders become, in numbers",
      "Inputs are shaders, or code objects. Keys of --json: docs/cli.md."},
     {"disasm", cmd_disasm, "FILE", "print machine code as text",
@@ -59,7 +59,7 @@ main(int argc, char **argv)
         return cli_usage_error("unknown command '%s'; see heddle help", name);
     int code = c->run(argc - 1, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fputs("heddle: error: cannot write to standard output\n", stderr);
+        cli_error("heddle", "FILE_WRITE", "cannot write to standard output");
         return code ? code : CLI_FAILED;
     }
     return code;

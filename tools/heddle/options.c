@@ -1,10 +1,9 @@
-/* The option parser. It accepts short options (-t X, -tX) and long ones (--stage X, --stage=X);
- * `--` ends them; `-` is an operand (standard input). Operands and options may be mixed. The help
+/* The option parser. It accepts short options (-t X, -tX) and long ones (--stage X, --stage=X, and
+ * with one dash those of glslc: -std=450); `--` ends them; `-` is an operand (standard input). Operands and options may be mixed. The help
  * is printed from the same rows. */
 #include "cli.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,30 +15,6 @@ typedef struct parser {
     char **argv;
     bool failed;
 } parser;
-
-int
-cli_usage_error(const char *format, ...)
-{
-    va_list args;
-    fputs("heddle: error: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    return CLI_USAGE;
-}
-
-void
-cli_list_add(cli_list *list, const char *item)
-{
-    const char **grown = realloc(list->items, (list->count + 1) * sizeof *grown);
-    if (!grown) {
-        fputs("heddle: error: out of memory\n", stderr);
-        exit(CLI_INTERNAL);
-    }
-    list->items = grown;
-    list->items[list->count++] = item;
-}
 
 static void
 fail(parser *p, const char *format, const char *a, const char *b)
@@ -98,19 +73,21 @@ take_value(parser *p, const cli_option *o, const char *attached, const char *spe
         fail(p, "%s: option %s needs %s", spelled, o->argument);
 }
 
-static void
-take_long(parser *p, const char *spelled)
+/* Takes an option by its name: what follows the two dashes, or -NAME whole if the row's name has a
+ * dash. Returns false if there is none. */
+static bool
+take_named(parser *p, const char *name, const char *spelled)
 {
-    const char *name = spelled + 2, *equals = strchr(name, '=');
+    const char *equals = strchr(name, '=');
     size_t len = equals ? (size_t)(equals - name) : strlen(name);
     for (size_t i = 0; i < p->count; i++) {
         const cli_option *o = &p->options[i];
         if (o->name && strlen(o->name) == len && memcmp(o->name, name, len) == 0) {
             take_value(p, o, equals ? equals + 1 : NULL, spelled);
-            return;
+            return true;
         }
     }
-    fail(p, "%s: unknown option %s%s", spelled, "");
+    return false;
 }
 
 /* One argument may hold several flags (-vj4). */
@@ -140,10 +117,13 @@ print_option(const cli_option *o)
 {
     char left[80];
     int at = 0;
+    if (!o->help)
+        return;
     if (o->letter)
         at = snprintf(left, sizeof left, "-%c", o->letter);
     if (o->name)
-        at += snprintf(left + at, sizeof left - (size_t)at, "%s--%s", at ? ", " : "    ", o->name);
+        at += snprintf(left + at, sizeof left - (size_t)at, "%s%s%s", at ? ", " : "    ",
+                       *o->name == '-' ? "" : "--", o->name);
     if (o->argument)
         snprintf(left + at, sizeof left - (size_t)at, " %s", o->argument);
     printf(strlen(left) > 26 ? "  %s\n  %-26s  %s\n" : "  %-26s%s  %s\n", left, "", o->help);
@@ -174,22 +154,15 @@ cli_parse(const cli_option *options, size_t count, int argc, char **argv, cli_li
             cli_list_add(operands, arg);
         else if (strcmp(arg, "--") == 0)
             ended = true;
-        else if (strcmp(arg, "--help") == 0) {
+        else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
             print_help(argv[0], options, count);
             return CLI_OK;
-        } else if (arg[1] == '-')
-            take_long(&p, arg);
-        else
+        } else if (arg[1] != '-' && !take_named(&p, arg, arg))
             take_short(&p, arg);
+        else if (arg[1] == '-' && (arg[2] == '-' || !take_named(&p, arg + 2, arg)))
+            fail(&p, "%s: unknown option %s%s", arg, "");
     }
     return p.failed ? CLI_USAGE : -1;
-}
-
-static void
-free_list(cli_list *list)
-{
-    free(list->items);
-    *list = (cli_list){0};
 }
 
 void
@@ -197,7 +170,7 @@ cli_release(const cli_option *options, size_t count, cli_list *operands)
 {
     for (size_t i = 0; i < count; i++) {
         if (options[i].kind == CLI_LIST)
-            free_list(options[i].value);
+            cli_list_free(options[i].value);
     }
-    free_list(operands);
+    cli_list_free(operands);
 }

@@ -1,6 +1,8 @@
 /* PNG files, with libpng. */
 #include "run_png.h"
 
+#include "cli.h"
+
 #include <stdio.h>
 
 #if HEDDLE_HAS_PNG
@@ -59,7 +61,7 @@ run_write_png(arena *a, const char *path, const amber_buffer *b, const uint8_t *
     }
     if (png_image_write_to_file(&image, path, 0, pixels, 0, NULL))
         return true;
-    fprintf(stderr, "heddle: error: %s: %s\n", path, image.message);
+    cli_error(path, "FILE_WRITE", "%s", image.message);
     return false;
 }
 
@@ -81,8 +83,8 @@ run_read_png(arena *a, const char *path, const uint8_t **rgba, uint32_t *width, 
 bool
 run_write_png(arena *a, const char *path, const amber_buffer *b, const uint8_t *bytes)
 {
-    (void)a, (void)path, (void)b, (void)bytes;
-    fputs("heddle: error: built without libpng\n", stderr);
+    (void)a, (void)b, (void)bytes;
+    cli_error(path, "NO_PNG", "this heddle was built without libpng");
     return false;
 }
 

@@ -59,8 +59,7 @@ read_switches(void)
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
         if (!is_switch(word)) {
-            fprintf(stderr, "heddle: error: HEDDLE_DEBUG: no switch for run: '%s'\n", word);
-            exit(2);
+            exit(cli_usage_error("HEDDLE_DEBUG: no switch for run: '%s'", word));
         }
         text += len + (text[len] == ',');
     }
@@ -71,10 +70,8 @@ run_session *
 run_session_open(const run_options *options)
 {
     run_session *s = calloc(1, sizeof *s);
-    if (!s) {
-        fputs("heddle: error: out of memory\n", stderr);
-        exit(3);
-    }
+    if (!s)
+        cli_out_of_memory();
     s->options = *options;
     s->switches = read_switches();
     arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);

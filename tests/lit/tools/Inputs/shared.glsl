@@ -1,0 +1,1 @@
+uint twice(uint x) { return x * 2u; }
