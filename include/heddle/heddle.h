@@ -80,7 +80,7 @@ typedef struct heddle_allocator {
 
 /* An error's description and location. Pointers are valid during the callback. */
 typedef struct heddle_diagnostic {
-    heddle_result result; /* HEDDLE_OK: a warning or note of the assembler */
+    heddle_result result; /* HEDDLE_OK: a warning or note */
     const char *name;     /* the error's stable name: "SPIRV_BAD_MAGIC" */
     const char *message;  /* the description without the location */
     const char *text;     /* "file:line:col: error: message", one line */
@@ -184,9 +184,21 @@ typedef enum heddle_optimization {
     HEDDLE_OPTIMIZE_FULL,
 } heddle_optimization;
 
-/* The value for the specialisation constant with this SpecId; floats and doubles as their bits. */
+/* What a specialisation constant's value is. With another type than BITS, a constant of another
+ * type, or one that cannot hold the value, is an error. */
+typedef enum heddle_spec_type {
+    HEDDLE_SPEC_BITS =
+        0,               /* the constant's bits, as in VkSpecializationInfo; the rest is not used */
+    HEDDLE_SPEC_INTEGER, /* an integer of 64 bits, in two's complement */
+    HEDDLE_SPEC_FLOAT,   /* the bits of a double, which is rounded to the constant's type */
+    HEDDLE_SPEC_BOOL,    /* 0 or 1 */
+} heddle_spec_type;
+
+/* The value for the specialisation constants with this SpecId. If the module has none, the
+ * diagnostic callback gets a warning. */
 typedef struct heddle_spec_constant {
     uint32_t id;
+    heddle_spec_type type;
     uint64_t value;
 } heddle_spec_constant;
 

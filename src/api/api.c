@@ -1,6 +1,7 @@
 /* Contexts, outputs, and the protected call. */
 #include "api/figures.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint32_t
@@ -176,6 +177,34 @@ api_report(const api_state *s)
     if (s->context->diagnostic && !d->is_reported)
         s->context->diagnostic(s->context->diagnostic_user, &out);
     return out.result;
+}
+
+void
+api_warn(const api_state *s, const char *name, const char *message)
+{
+    char text[DIAG_MESSAGE_MAX + 512];
+    const char *file = s->diag.loc.file;
+    snprintf(text, sizeof text, "%s: warning: %s", file ? file : "heddle", message);
+    const heddle_diagnostic d = {
+        .result = HEDDLE_OK, .name = name, .message = message, .text = text, .file = file};
+    if (s->context->diagnostic)
+        s->context->diagnostic(s->context->diagnostic_user, &d);
+}
+
+heddle_result
+api_check_call(const heddle_context *context, bool input, bool options, bool place)
+{
+    api_state s = {.context = context};
+    if (context && input && options && place)
+        return HEDDLE_OK;
+    if (!context)
+        return HEDDLE_ERROR_ARGUMENT;
+    diag_init(&s.diag);
+    diag_record(&s.diag, ERR_API_BAD_ARGUMENT,
+                !place     ? "the call gives no place for its result"
+                : !options ? "the call gives no options"
+                           : "the call gives no input");
+    return api_report(&s);
 }
 
 /* Returns true if `work` completed. Separate from api_call, so that no local variable of api_call

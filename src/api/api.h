@@ -62,6 +62,15 @@ api_call(const heddle_context *context, const char *file, api_work work, const v
 heddle_result
 api_report(const api_state *s);
 
+/* Calls the diagnostic callback for a warning about the input as a whole. */
+void
+api_warn(const api_state *s, const char *name, const char *message);
+
+/* Checks the pointers of a call; a call that has no options passes true for them. If one is missing,
+ * calls the diagnostic callback, if there is a context, and returns HEDDLE_ERROR_ARGUMENT. */
+heddle_result
+api_check_call(const heddle_context *context, bool input, bool options, bool place);
+
 /* Copies the caller's struct, whose first member is its size, into `*copy` of `size` bytes. If the
  * caller's struct is shorter, the rest is zero. */
 void

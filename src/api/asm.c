@@ -129,8 +129,9 @@ heddle_assemble(heddle_context *context, const char *text, size_t size,
     asm_job job = {.text = text, .size = size};
     if (out)
         *out = NULL;
-    if (!context || (!text && size) || !options || !out)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, text || !size, options, out);
+    if (result != HEDDLE_OK)
+        return result;
     api_copy_struct(&job.options, sizeof job.options, options);
     return api_call(context, job.options.file, assemble, &job, out);
 }

@@ -121,8 +121,9 @@ heddle_print_kernel_with(heddle_context *context, const void *object, size_t siz
     code_job job = {.bytes = object, .size = size, .index = index};
     if (out)
         *out = NULL;
-    if (!context || !object || !options || !out)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, object, options, out);
+    if (result != HEDDLE_OK)
+        return result;
     api_copy_struct(&job.options, sizeof job.options, options);
     const char *file = job.options.file;
     return api_call(context, file, print_kernel, &job, out);
@@ -135,8 +136,9 @@ heddle_print_object(heddle_context *context, const void *object, size_t size,
     code_job job = {.bytes = object, .size = size};
     if (out)
         *out = NULL;
-    if (!context || !object || !options || !out)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, object, options, out);
+    if (result != HEDDLE_OK)
+        return result;
     api_copy_struct(&job.options, sizeof job.options, options);
     return api_call(context, job.options.file, print_object, &job, out);
 }
@@ -148,8 +150,9 @@ heddle_disassemble(heddle_context *context, const void *code, size_t size,
     code_job job = {.bytes = code, .size = size};
     if (out)
         *out = NULL;
-    if (!context || (!code && size) || !options || !out)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, code || !size, options, out);
+    if (result != HEDDLE_OK)
+        return result;
     api_copy_struct(&job.options, sizeof job.options, options);
     return api_call(context, job.options.file, disassemble, &job, out);
 }
@@ -159,8 +162,9 @@ heddle_count_kernels(heddle_context *context, const void *object, size_t size, c
                      uint32_t *count)
 {
     code_job job = {.bytes = object, .size = size, .count = count};
-    if (!context || !object || !count)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, object, true, count);
+    if (result != HEDDLE_OK)
+        return result;
     *count = 0;
     return api_call(context, file, count_kernels, &job, NULL);
 }
@@ -172,7 +176,8 @@ heddle_read_kernel(heddle_context *context, const void *object, size_t size, con
     code_job job = {.bytes = object, .size = size, .index = index};
     if (out)
         *out = NULL;
-    if (!context || !object || !out)
-        return HEDDLE_ERROR_ARGUMENT;
+    heddle_result result = api_check_call(context, object, true, out);
+    if (result != HEDDLE_OK)
+        return result;
     return api_call(context, file, read_kernel, &job, out);
 }

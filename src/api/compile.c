@@ -93,6 +93,28 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* Returns true if the name is "all", or that of a pass or phase of the target. */
+static bool
+is_phase(const compiler *c, const char *name)
+{
+    const char *const *phase = c->target.family->compiler->phases;
+    bool known = strcmp(name, "all") == 0;
+    for (unsigned i = 0; i < OPT_PASS_COUNT; i++)
+        known |= strcmp(name, opt_passes[i].name) == 0;
+    for (; *phase; phase++)
+        known |= strcmp(name, *phase) == 0;
+    return known;
+}
+
+/* Adds the phase that a switch names to a list. */
+static void
+add_phase(compiler *c, const char **list, const char *name)
+{
+    if (!is_phase(c, name))
+        bad_argument(c, "HEDDLE_DEBUG: there is no phase '%.40s'", name);
+    add_name(c, list, name);
+}
+
 /* Handles one debug switch; the family knows those that are not for every family. */
 static void
 read_switch(compiler *c, const char *word, bool *verify)
@@ -100,9 +122,9 @@ read_switch(compiler *c, const char *word, bool *verify)
     const char *(*read)(void *, const char *) = c->target.family->compiler->read_switch;
     const char *wrong = NULL;
     if (starts_with(word, "print="))
-        add_name(c, &c->run.print, word + 6);
+        add_phase(c, &c->run.print, word + 6);
     else if (starts_with(word, "skip="))
-        add_name(c, &c->run.skip, word + 5);
+        add_phase(c, &c->run.skip, word + 5);
     else if (strcmp(word, "novalidateir") == 0)
         c->run.verify = false;
     else if (strcmp(word, "validateir") == 0)
@@ -176,6 +198,10 @@ read_options(compiler *c)
 {
     const heddle_compile_options *o = &c->job->options;
     unsigned emit = find_emit(c);
+    if (o->abi != HEDDLE_ABI_VULKAN && o->abi != HEDDLE_ABI_HSA)
+        bad_argument(c, "%s is neither HEDDLE_ABI_VULKAN nor HEDDLE_ABI_HSA", "abi");
+    if ((unsigned)o->optimization > HEDDLE_OPTIMIZE_FULL)
+        bad_argument(c, "%s has none of the values of heddle_optimization", "optimization");
     set_target(c);
     check_phase(c, emit);
     check_product(c, emit);
@@ -297,14 +323,16 @@ static heddle_result
 start(heddle_context *context, compile_job *job, const heddle_compile_options *options,
       heddle_output **out)
 {
-    if (!out)
-        return HEDDLE_ERROR_ARGUMENT;
-    *out = NULL;
-    if (!context || !options || (!job->words && !job->text))
-        return HEDDLE_ERROR_ARGUMENT;
+    if (out)
+        *out = NULL;
+    heddle_result result = api_check_call(context, job->words || job->text, options, out);
+    if (result != HEDDLE_OK)
+        return result;
     api_copy_struct(&job->options, sizeof job->options, options);
-    if (job->options.n_spec_constants && !job->options.spec_constants)
-        return HEDDLE_ERROR_ARGUMENT;
+    bool has_values = !job->options.n_spec_constants || job->options.spec_constants;
+    result = api_check_call(context, has_values, true, true);
+    if (result != HEDDLE_OK)
+        return result;
     return api_call(context, job->options.file, compile, job, out);
 }
 

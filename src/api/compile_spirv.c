@@ -75,13 +75,41 @@ set_layout(compiler *c, const spirv_info *info)
     }
 }
 
+static spirv_spec
+spec_of(compiler *c, const heddle_spec_constant *s)
+{
+    static const spirv_spec_type types[] = {
+        [HEDDLE_SPEC_BITS] = SPIRV_SPEC_BITS,
+        [HEDDLE_SPEC_INTEGER] = SPIRV_SPEC_INTEGER,
+        [HEDDLE_SPEC_FLOAT] = SPIRV_SPEC_FLOAT,
+        [HEDDLE_SPEC_BOOL] = SPIRV_SPEC_BOOL,
+    };
+    if ((size_t)s->type >= sizeof types / sizeof types[0])
+        diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
+                  arena_printf(&c->s->arena, "type %d of the specialisation constant with id %u",
+                               (int)s->type, s->id));
+    return (spirv_spec){s->id, types[s->type], s->value};
+}
+
+static void
+warn_of_unknown_specs(compiler *c, const spirv_info *info)
+{
+    for (size_t i = 0; i < c->spirv.n_specs; i++) {
+        if (!info->spec_used[i])
+            api_warn(c->s, "SPIRV_NO_SPEC",
+                     arena_printf(&c->s->scratch,
+                                  "the module has no specialisation constant with id %u",
+                                  c->spirv.specs[i].id));
+    }
+}
+
 ir_fn *
 api_read_spirv(compiler *c)
 {
     const heddle_compile_options *o = &c->job->options;
     spirv_spec *specs = ARENA_ARRAY(&c->s->arena, o->n_spec_constants, spirv_spec);
     for (size_t i = 0; i < o->n_spec_constants; i++)
-        specs[i] = (spirv_spec){o->spec_constants[i].id, o->spec_constants[i].value};
+        specs[i] = spec_of(c, &o->spec_constants[i]);
     c->spirv.specs = specs;
     c->spirv.n_specs = o->n_spec_constants;
     c->spirv.entry = o->entry;
@@ -91,5 +119,6 @@ api_read_spirv(compiler *c)
     choose_entry(c);
     ir_fn *f = spirv_read_with_info(&c->ctx, &c->spirv, c->job->words, c->job->n_words, &info);
     set_layout(c, &info);
+    warn_of_unknown_specs(c, &info);
     return f;
 }

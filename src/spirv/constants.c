@@ -4,6 +4,7 @@
  * declare null constants of huge arrays and never use them). OpSpecConstantOp is emitted like an
  * ordinary instruction in the entry block; with constant operands the builder folds it.
  */
+#include "base/fp.h"
 #include "spirv/reader.h"
 
 static spirv_const *
@@ -21,6 +22,51 @@ new_constant(spirv_reader *r, const spirv_insn *i)
 
 /* ---- scalars ---- */
 
+static _Noreturn void
+bad_spec(spirv_reader *r, const spirv_id *id, const spirv_spec *s, const char *why)
+{
+    const char *name = id->name && *id->name ? arena_printf(r->a, " (%s)", id->name) : "";
+    diag_fail(r->d, ERR_SPIRV_SPEC, s->id, name, why);
+}
+
+/* Returns true if an integer of `bits` bits, signed or not, can have the value. */
+static bool
+integer_fits(uint64_t value, unsigned bits)
+{
+    return bits == 64 || value >> bits == 0 || value >> (bits - 1) == UINT64_MAX >> (bits - 1);
+}
+
+/* The constant's bits for the value that the options give. */
+static uint64_t
+spec_bits(spirv_reader *r, const spirv_id *id, const spirv_spec *s)
+{
+    const spirv_type *t = id->type;
+    switch (s->type) {
+    case SPIRV_SPEC_BITS: break;
+    case SPIRV_SPEC_INTEGER:
+        if (t->kind == SPIRV_FLOAT)
+            bad_spec(r, id, s, "a float, not an integer; write 1.0");
+        if (t->kind == SPIRV_BOOL && s->value > 1)
+            bad_spec(r, id, s, "a boolean: true, false, 1 or 0");
+        if (t->kind == SPIRV_INT && !integer_fits(s->value, t->bits))
+            bad_spec(
+                r, id, s,
+                arena_printf(r->a, "an integer of %u bits, which cannot have this value", t->bits));
+        break;
+    case SPIRV_SPEC_FLOAT:
+        if (t->kind != SPIRV_FLOAT)
+            bad_spec(r, id, s, "not a float");
+        return base_fp_encode(base_fp_decode(s->value, 64), t->bits, BASE_ROUND_EVEN);
+    case SPIRV_SPEC_BOOL:
+        if (t->kind != SPIRV_BOOL)
+            bad_spec(r, id, s, "not a boolean");
+        break;
+    }
+    return s->value;
+}
+
+/* The value that the options give to a constant, the last one if there are several; else
+ * `value`. */
 static uint64_t
 specialised(spirv_reader *r, const spirv_id *id, uint64_t value)
 {
@@ -28,8 +74,10 @@ specialised(spirv_reader *r, const spirv_id *id, uint64_t value)
     if (!d || !d->n_args)
         return value;
     for (size_t s = 0; s < r->opt->n_specs; s++) {
-        if (r->opt->specs[s].id == d->args[0])
-            value = r->opt->specs[s].value;
+        if (r->opt->specs[s].id != d->args[0])
+            continue;
+        value = spec_bits(r, id, &r->opt->specs[s]);
+        r->spec_used[s] = true;
     }
     return value;
 }

@@ -373,6 +373,7 @@ spirv_parse(spirv_reader *r, ir_ctx *ctx, const spirv_options *options, const ui
     r->a = ctx->scratch;
     r->opt = options;
     r->memory_model = UINT32_MAX;
+    r->spec_used = ARENA_ARRAY(ctx->arena, options->n_specs, bool);
     read_header(r, words, n_words);
     open_function(r);
     check_words(r);

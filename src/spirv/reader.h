@@ -35,6 +35,7 @@ struct spirv_reader {
     size_t n_entries, cap_entries;
     uint32_t entry_at;
     uint32_t size_id[3];   /* LocalSizeId */
+    bool *spec_used;       /* spirv_info.spec_used */
     uint32_t size_builtin; /* id of the WorkgroupSize constant, or 0 */
     spirv_var **globals;
     size_t n_globals, cap_globals;

@@ -180,6 +180,7 @@ compare_bindings(const void *x, const void *y)
 void
 spirv_list_bindings(spirv_reader *r, spirv_info *info)
 {
+    info->spec_used = r->spec_used;
     info->bindings = ARENA_ARRAY(r->ctx->arena, r->n_globals, spirv_binding);
     for (size_t g = 0; g < r->n_globals; g++) {
         const spirv_var *v = r->globals[g];

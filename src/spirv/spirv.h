@@ -14,10 +14,19 @@
 
 #include "ir/hir.h"
 
-/* The value for specialisation constants with this SpecId. Only the low bits of `value` are used
- * (booleans: any bit). */
+/* What the value of a specialisation constant is. */
+typedef enum spirv_spec_type {
+    SPIRV_SPEC_BITS,    /* the constant's bits; the others are not used (booleans: any bit) */
+    SPIRV_SPEC_INTEGER, /* an integer, signed or not, that the constant's type can hold */
+    SPIRV_SPEC_FLOAT,   /* a binary64, which is rounded to the constant's type */
+    SPIRV_SPEC_BOOL,    /* 0 or 1 */
+} spirv_spec_type;
+
+/* The value for specialisation constants with this SpecId. Fails with SPIRV_SPEC if a type is
+ * stated and the constant has another one, or cannot hold the value. */
 typedef struct spirv_spec {
     uint32_t id;
+    spirv_spec_type type;
     uint64_t value;
 } spirv_spec;
 
@@ -82,6 +91,7 @@ typedef struct spirv_info {
     spirv_spec_info *specs;
     size_t n_specs;
     uint32_t push_constant_size; /* bytes, from 0 to the end of the last member */
+    const bool *spec_used;       /* of the options' specs: the module has a constant of this id */
     size_t entry;                /* index of the entry that the options name, or n_entries */
 } spirv_info;
 

@@ -114,7 +114,7 @@ real_choose_specs(real_maker *m)
     int *dimension = ARENA_ARRAY(c->arena, info->n_specs, int);
     unsigned n_sized = 0;
     for (size_t i = 0; i < info->n_specs; i++)
-        specs[i] = (spirv_spec){info->specs[i].id, info->specs[i].value};
+        specs[i] = (spirv_spec){.id = info->specs[i].id, .value = info->specs[i].value};
     c->options.specs = specs;
     c->options.n_specs = info->n_specs;
     real_local_size(c, info, c->local);

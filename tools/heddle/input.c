@@ -161,25 +161,44 @@ input_free(input *in)
     in->bytes = NULL;
 }
 
-/* Parses a value: "3", "-3", "0x3" give an integer; "1.5", "1e3" a float's bits; "1.5d" a double's,
- * "1.5h" a half float's; also "true" and "false". */
-static bool
-parse_value(const char *text, uint64_t *value)
+/* Parses a value: "3", "-3", "0x3" are integers; "1.5", "1e3" floats, which are rounded to the
+ * constant's type; also "true" and "false". Returns NULL, or what is wrong. */
+static const char *
+parse_value(const char *text, heddle_spec_constant *out)
 {
     data_number n;
     const char *message;
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
-        *value = *text == 't';
-        return true;
+        out->type = HEDDLE_SPEC_BOOL;
+        out->value = *text == 't';
+        return NULL;
     }
-    if (!data_number_parse(&text, &n, &message) || *text)
-        return false;
-    if (n.is_float)
-        *value = base_fp_encode(n.real, n.suffix < 0 ? 32 : data_type_size(n.suffix) * 8,
-                                BASE_ROUND_EVEN);
-    else
-        *value = n.is_negative ? 0 - n.magnitude : n.magnitude;
-    return true;
+    if (!data_number_parse(&text, &n, &message))
+        return message;
+    if (*text)
+        return "not a number, true or false";
+    if (n.is_float) {
+        out->type = HEDDLE_SPEC_FLOAT;
+        out->value = base_fp_encode(n.real, 64, BASE_ROUND_EVEN);
+        return NULL;
+    }
+    out->type = HEDDLE_SPEC_INTEGER;
+    out->value = n.is_negative ? 0 - n.magnitude : n.magnitude;
+    return n.is_negative && n.magnitude > UINT64_C(1) << 63 ? "too small a number" : NULL;
+}
+
+/* Parses ID=VALUE. Returns NULL, or what is wrong. */
+static const char *
+parse_spec(const char *text, heddle_spec_constant *out)
+{
+    char *end;
+    unsigned long long id = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end != '=')
+        return "not ID=VALUE";
+    if (id > UINT32_MAX)
+        return "the id is a number up to 4294967295";
+    out->id = (uint32_t)id;
+    return parse_value(end + 1, out);
 }
 
 static bool
@@ -187,11 +206,9 @@ parse_specs(const cli_list *list, heddle_spec_constant **out)
 {
     *out = calloc(list->count + 1, sizeof **out);
     for (size_t i = 0; *out && i < list->count; i++) {
-        char *end;
-        const char *text = list->items[i];
-        (*out)[i].id = (uint32_t)strtoul(text, &end, 0);
-        if (end == text || *end != '=' || !parse_value(end + 1, &(*out)[i].value)) {
-            cli_usage_error("--spec %s: not ID=VALUE", text);
+        const char *wrong = parse_spec(list->items[i], &(*out)[i]);
+        if (wrong) {
+            cli_usage_error("--spec %s: %s", list->items[i], wrong);
             return false;
         }
     }

@@ -110,7 +110,7 @@ test_wrong_calls_are_results(void **state)
     assert_int_equal(heddle_read_kernel(ctx, code, sizeof code, "x.o", 0, &out),
                      HEDDLE_ERROR_INVALID);
     assert_string_equal(h.name, "OBJECT_BAD_ELF");
-    assert_int_equal(h.count, 3);
+    assert_int_equal(h.count, 4);
     assert_int_equal(h.result, HEDDLE_ERROR_INVALID);
     heddle_destroy_output(NULL);
     heddle_destroy_context(NULL);
@@ -237,6 +237,39 @@ test_compile_without_memory(void **state)
         assert_int_equal(c.out, 0);
     }
     assert_int_equal(result, HEDDLE_OK);
+}
+
+/* Whatever is wrong with a call, the callback says it. */
+static void
+test_wrong_compiles_are_told(void **state)
+{
+    (void)state;
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out;
+    heddle_compile_options o = compile_options;
+    assert_int_equal(heddle_compile(ctx, NULL, 0, &o, &out), HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.text, "heddle: error: the call gives no input");
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, NULL, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.text, "heddle: error: the call gives no options");
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &o, NULL),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.text, "heddle: error: the call gives no place for its result");
+    o.abi = (heddle_abi)7;
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &o, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_non_null(strstr(h.text, "HEDDLE_ABI_HSA"));
+    o = compile_options;
+    o.optimization = (heddle_optimization)9;
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &o, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_non_null(strstr(h.text, "optimization"));
+    assert_null(out);
+    assert_int_equal(h.count, 5);
+    heddle_destroy_context(ctx);
+    assert_int_equal(c.out, 0);
 }
 
 enum { THREADS = 4, COMPILES = 50 };
@@ -449,6 +482,7 @@ main(void)
         cmocka_unit_test(test_structs_grow),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_compiles),
+        cmocka_unit_test(test_wrong_compiles_are_told),
         cmocka_unit_test(test_compile_without_memory),
         cmocka_unit_test(test_same_bytes_on_threads),
     };
