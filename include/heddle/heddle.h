@@ -228,6 +228,9 @@ typedef struct heddle_compile_options {
     /* Optional passes run only up to this number, counted from 1, to find the one that breaks a
      * shader; 0: all. */
     uint32_t bisect_limit;
+    /* 1: resources of different types at one set and binding are an error; 0: a warning, since
+     * Vulkan allows them where descriptors are mutable. */
+    uint32_t one_type_a_binding;
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */

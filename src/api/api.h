@@ -66,8 +66,9 @@ api_report(const api_state *s);
 void
 api_warn(const api_state *s, const char *name, const char *message);
 
-/* Checks the pointers of a call; a call that has no options passes true for them. If one is missing,
- * calls the diagnostic callback, if there is a context, and returns HEDDLE_ERROR_ARGUMENT. */
+/* Checks the pointers of a call; a call that has no options passes true for them. If one is
+ * missing, calls the diagnostic callback, if there is a context, and returns
+ * HEDDLE_ERROR_ARGUMENT. */
 heddle_result
 api_check_call(const heddle_context *context, bool input, bool options, bool place);
 

@@ -113,6 +113,7 @@ api_read_spirv(compiler *c)
     c->spirv.specs = specs;
     c->spirv.n_specs = o->n_spec_constants;
     c->spirv.entry = o->entry;
+    c->spirv.one_type_a_binding = o->one_type_a_binding != 0;
     if (o->stage != HEDDLE_STAGE_DEFAULT)
         c->spirv.stage = stage_of(c, o->stage);
     spirv_info info = {0};
@@ -120,5 +121,7 @@ api_read_spirv(compiler *c)
     ir_fn *f = spirv_read_with_info(&c->ctx, &c->spirv, c->job->words, c->job->n_words, &info);
     set_layout(c, &info);
     warn_of_unknown_specs(c, &info);
+    if (info.conflict)
+        api_warn(c->s, "SPIRV_BINDING", info.conflict);
     return f;
 }

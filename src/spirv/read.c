@@ -62,6 +62,7 @@ spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *
         spirv_list_bindings(r, info);
     spirv_func *entry = entry_function(r);
     spirv_scan_functions(r, entry);
+    spirv_check_bindings(r, info);
     spirv_set_workgroup_size(r);
     spirv_open_globals(r);
     spirv_emit_entry(r, entry);

@@ -166,6 +166,11 @@ spirv_read_mode(spirv_reader *r, const spirv_insn *i);
 void
 spirv_list_bindings(spirv_reader *r, spirv_info *info);
 
+/* Looks for used variables of different descriptor types at one set and binding: fails, or sets
+ * info->conflict, as the options want it. `info` may be NULL. */
+void
+spirv_check_bindings(spirv_reader *r, spirv_info *info);
+
 /* The name of an execution model, for messages: "compute", "vertex" ... */
 const char *
 spirv_model_name(uint32_t model);

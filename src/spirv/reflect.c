@@ -196,6 +196,48 @@ spirv_list_bindings(spirv_reader *r, spirv_info *info)
         qsort(info->bindings, info->n_bindings, sizeof *info->bindings, compare_bindings);
 }
 
+/* ---- descriptors that share a binding ---- */
+
+static int
+compare_places(const void *x, const void *y)
+{
+    const spirv_var *const *a = x, *const *b = y;
+    uint64_t first = (uint64_t)(*a)->set << 32 | (*a)->binding;
+    uint64_t second = (uint64_t)(*b)->set << 32 | (*b)->binding;
+    return (first > second) - (first < second);
+}
+
+/* Returns true if the variables are at one binding but of different types. */
+static bool
+is_conflict(const spirv_var *a, const spirv_var *b)
+{
+    return a->set == b->set && a->binding == b->binding && a->desc_type != b->desc_type;
+}
+
+void
+spirv_check_bindings(spirv_reader *r, spirv_info *info)
+{
+    const spirv_var **used = ARENA_ARRAY(r->a, r->n_globals, const spirv_var *);
+    size_t n = 0, k = 1;
+    for (size_t g = 0; g < r->n_globals; g++) {
+        if (r->globals[g]->is_descriptor && r->globals[g]->used)
+            used[n++] = r->globals[g];
+    }
+    if (n)
+        qsort(used, n, sizeof *used, compare_places);
+    while (k < n && !is_conflict(used[k - 1], used[k]))
+        k++;
+    if (k >= n)
+        return;
+    const char *text = arena_printf(
+        r->ctx->arena, "resources of different types, '%s' and '%s', at set %u, binding %u",
+        name_of(r, used[k - 1]), name_of(r, used[k]), used[k]->set, used[k]->binding);
+    if (r->opt->one_type_a_binding)
+        diag_fail(r->d, ERR_SPIRV_BINDING, text);
+    if (info)
+        info->conflict = text;
+}
+
 /* ---- specialisation constants ---- */
 
 static void

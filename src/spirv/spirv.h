@@ -36,6 +36,9 @@ typedef struct spirv_options {
     /* if an id occurs twice, the last one is used; unknown ids are ignored */
     const spirv_spec *specs;
     size_t n_specs;
+    /* Two used variables of different descriptor types at one set and binding are an error
+     * (SPIRV_BINDING); otherwise spirv_info.conflict describes them. */
+    bool one_type_a_binding;
     uint32_t subgroup_size; /* 0: known only at run time; otherwise SubgroupSize is this constant */
     uint32_t buffer_align;  /* alignment of buffers' first byte that loads may rely on, a power of
                              * two; 0 means 16 */
@@ -91,6 +94,7 @@ typedef struct spirv_info {
     spirv_spec_info *specs;
     size_t n_specs;
     uint32_t push_constant_size; /* bytes, from 0 to the end of the last member */
+    const char *conflict;        /* of two variables at one binding, in words; NULL: none */
     const bool *spec_used;       /* of the options' specs: the module has a constant of this id */
     size_t entry;                /* index of the entry that the options name, or n_entries */
 } spirv_info;

@@ -102,6 +102,7 @@ translate(input *in, const input_options *o, bool preprocess)
         return -1;
     in->words = in->translated.words;
     in->n_words = in->translated.n_words;
+    in->language = in->kind;
     in->kind = FRONTEND_SPIRV;
     return -1;
 }
@@ -264,6 +265,8 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .file = in->path,
         .trace = print_trace,
         .bisect_limit = o->bisect_limit,
+        /* the program itself made bindings of the registers */
+        .one_type_a_binding = in->language == FRONTEND_HLSL,
     };
     return true;
 }

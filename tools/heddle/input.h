@@ -31,6 +31,7 @@ typedef struct input {
     size_t n_words;
     const char *stage; /* its extension, from the options or the path; NULL if neither says it */
     frontend_result translated;
+    frontend_kind language; /* what was translated */
 } input;
 
 /* Reads `path` and translates it if necessary. Returns -1, or the exit code after messages to
