@@ -19,10 +19,11 @@
 static bool
 is_copied(const ir_instr *phi, unsigned list, uint32_t pred)
 {
+    if (ir_has_flag(phi, IR_OP_LINEAR_PHI) != (list == 1))
+        return false; /* its references are those of the other list */
     ir_ref ref = phi->refs[pred];
     bool there = ir_is_value(ref) && ref.reg == phi->defs[0].reg;
-    return ir_has_flag(phi, IR_OP_LINEAR_PHI) == (list == 1) && ref.kind != IR_REF_UNDEF &&
-           !there && !(phi->defs[0].flags & IR_KILL);
+    return ref.kind != IR_REF_UNDEF && !there && !(phi->defs[0].flags & IR_KILL);
 }
 
 static bool
