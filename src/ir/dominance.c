@@ -180,9 +180,9 @@ ir_compute_dominance(ir_fn *f)
 {
     arena *a = f->ctx->scratch;
     for (unsigned list = 0; list < (f->level->machine ? 2u : 1u); list++) {
-        arena_mark m = arena_save(a);
         f->dom[list] = arena_grow(f->arena, f->dom[list], &f->cap_dom[list], f->n_blocks,
                                   sizeof *f->dom[list]);
+        arena_mark m = arena_save(a); /* may be the function's arena, too */
         find_dominators(f, list, f->dom[list], a);
         arena_release(a, m);
     }
