@@ -169,8 +169,7 @@ add_copy(lower_ctx *c, ir_ref def, unsigned reg, ir_ref ref, unsigned from, unsi
     bool full = ir_class_of(c->f, def.rc)->bank == TOY_BANK_V ||
                 ir_class_of(c->f, def.rc)->bank == TOY_BANK_S;
     if (ir_is_value(ref) || ref.kind == IR_REF_NONE)
-        cg_add_copy(c->seq,
-                    (cg_copy){.dst = (uint16_t)reg, .src = (uint16_t)from, .size = (uint16_t)bytes},
+        cg_add_copy(c->seq, (cg_copy){.dst = reg, .src = from, .size = bytes},
                     (cg_granularity){.largest = full ? 4 : 2, .smallest = 2});
 }
 

@@ -220,8 +220,7 @@ amd_low_add_copy(low_ctx *c, unsigned dst, ir_ref src, unsigned offset, unsigned
     }
     bool scalar = !is_vgpr(dst);
     bool wide = scalar && !is_vgpr(src.reg);
-    cg_copy copy = {
-        .dst = (uint16_t)dst, .src = (uint16_t)(src.reg + offset), .size = (uint16_t)size};
+    cg_copy copy = {.dst = dst, .src = src.reg + offset, .size = size};
     cg_granularity g = {.largest = wide ? 8 : 4, .smallest = scalar ? 4 : 1};
     cg_add_copy(c->seq, copy, g);
 }
