@@ -58,16 +58,21 @@ find_emit(compiler *c)
     bad_argument(c, "there is no product or phase '%.40s'", emit);
 }
 
+/* Returns true if the target's family has a phase of this name. */
+static bool
+has_phase(const compiler *c, const char *name)
+{
+    const char *const *phase = c->target.family->compiler->phases;
+    while (phase && *phase && strcmp(*phase, name) != 0)
+        phase++;
+    return phase && *phase;
+}
+
 /* Fails if `emit` is a phase of another family, which would never be reached. */
 static void
 check_phase(compiler *c, unsigned emit)
 {
-    const char *const *phase = c->target.family->compiler->phases;
-    if (emit < N_EMITS)
-        return;
-    while (phase && *phase && strcmp(*phase, c->job->options.emit) != 0)
-        phase++;
-    if (!phase || !*phase)
+    if (emit >= N_EMITS && !has_phase(c, c->job->options.emit))
         bad_argument(c, "the target has no phase '%.40s'", c->job->options.emit);
 }
 
@@ -97,12 +102,9 @@ starts_with(const char *text, const char *start)
 static bool
 is_phase(const compiler *c, const char *name)
 {
-    const char *const *phase = c->target.family->compiler->phases;
-    bool known = strcmp(name, "all") == 0;
+    bool known = strcmp(name, "all") == 0 || has_phase(c, name);
     for (unsigned i = 0; i < OPT_PASS_COUNT; i++)
         known |= strcmp(name, opt_passes[i].name) == 0;
-    for (; *phase; phase++)
-        known |= strcmp(name, *phase) == 0;
     return known;
 }
 
@@ -199,9 +201,11 @@ read_options(compiler *c)
     const heddle_compile_options *o = &c->job->options;
     unsigned emit = find_emit(c);
     if (o->abi != HEDDLE_ABI_VULKAN && o->abi != HEDDLE_ABI_HSA)
-        bad_argument(c, "%s is neither HEDDLE_ABI_VULKAN nor HEDDLE_ABI_HSA", "abi");
+        diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
+                  "abi is neither HEDDLE_ABI_VULKAN nor HEDDLE_ABI_HSA");
     if ((unsigned)o->optimization > HEDDLE_OPTIMIZE_FULL)
-        bad_argument(c, "%s has none of the values of heddle_optimization", "optimization");
+        diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
+                  "optimization has none of the values of heddle_optimization");
     set_target(c);
     check_phase(c, emit);
     check_product(c, emit);

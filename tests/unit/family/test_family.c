@@ -182,6 +182,11 @@ test_debug_switches(void **state)
     assert_int_equal(heddle_compile_hir(w->context, hir, sizeof hir - 1, &o, &out),
                      HEDDLE_ERROR_ARGUMENT);
     assert_non_null(strstr(w->heard.text, "no debug switch 'slack'"));
+    loom.compiler.phases = NULL;
+    o.debug = "print=loom_weave";
+    assert_int_equal(heddle_compile_hir(w->context, hir, sizeof hir - 1, &o, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_non_null(strstr(w->heard.text, "there is no phase 'loom_weave'"));
 }
 
 static void
