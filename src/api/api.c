@@ -180,15 +180,24 @@ api_report(const api_state *s)
 }
 
 void
-api_warn(const api_state *s, const char *name, const char *message)
+api_tell(api_state *s, const diag_loc *loc, const char *kind, const char *name, const char *message)
 {
-    char text[DIAG_MESSAGE_MAX + 512];
-    const char *file = s->diag.loc.file;
-    snprintf(text, sizeof text, "%s: warning: %s", file ? file : "heddle", message);
+    const char *file = loc->file ? loc->file : "heddle";
+    if (!s->context->diagnostic)
+        return;
+    const char *place = loc->line
+                            ? arena_printf(&s->scratch, "%s:%u:%u", file, loc->line, loc->column)
+                            : file;
     const heddle_diagnostic d = {
-        .result = HEDDLE_OK, .name = name, .message = message, .text = text, .file = file};
-    if (s->context->diagnostic)
-        s->context->diagnostic(s->context->diagnostic_user, &d);
+        .result = HEDDLE_OK,
+        .name = name,
+        .message = message,
+        .text = arena_printf(&s->scratch, "%s: %s: %s", place, kind, message),
+        .file = loc->file,
+        .line = loc->line,
+        .column = loc->column,
+    };
+    s->context->diagnostic(s->context->diagnostic_user, &d);
 }
 
 heddle_result

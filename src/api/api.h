@@ -62,9 +62,10 @@ api_call(const heddle_context *context, const char *file, api_work work, const v
 heddle_result
 api_report(const api_state *s);
 
-/* Calls the diagnostic callback for a warning about the input as a whole. */
+/* Calls the diagnostic callback for what is no error: a `kind` of "warning" or "note". */
 void
-api_warn(const api_state *s, const char *name, const char *message);
+api_tell(api_state *s, const diag_loc *loc, const char *kind, const char *name,
+         const char *message);
 
 /* Checks the pointers of a call; a call that has no options passes true for them. If one is
  * missing, calls the diagnostic callback, if there is a context, and returns

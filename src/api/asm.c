@@ -44,19 +44,10 @@ include(void *user, const char *name, const char **text, size_t *size)
 static void
 note(void *user, const diag_loc *loc, bool is_warning, const char *text)
 {
-    api_state *s = user;
-    const char *kind = is_warning ? "warning" : "note";
-    if (!s->context->diagnostic)
-        return;
-    heddle_diagnostic d = {.result = HEDDLE_OK,
-                           .name = is_warning ? "ASM_WARNING" : "ASM_NOTE",
-                           .message = text,
-                           .file = loc->file,
-                           .line = loc->line,
-                           .column = loc->column};
-    d.text = arena_printf(&s->scratch, "%s:%u:%u: %s: %s", loc->file ? loc->file : "heddle",
-                          loc->line, loc->column, kind, text);
-    s->context->diagnostic(s->context->diagnostic_user, &d);
+    if (is_warning)
+        api_tell(user, loc, "warning", "ASM_WARNING", text);
+    else
+        api_tell(user, loc, "note", "ASM_NOTE", text);
 }
 
 static void

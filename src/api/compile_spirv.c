@@ -91,15 +91,23 @@ spec_of(compiler *c, const heddle_spec_constant *s)
     return (spirv_spec){s->id, types[s->type], s->value};
 }
 
+/* Warns about the module as a whole. */
+static void
+warn(compiler *c, const char *name, const char *message)
+{
+    const diag_loc loc = {.file = c->s->diag.loc.file};
+    api_tell(c->s, &loc, "warning", name, message);
+}
+
 static void
 warn_of_unknown_specs(compiler *c, const spirv_info *info)
 {
     for (size_t i = 0; i < c->spirv.n_specs; i++) {
         if (!info->spec_used[i])
-            api_warn(c->s, "SPIRV_NO_SPEC",
-                     arena_printf(&c->s->scratch,
-                                  "the module has no specialisation constant with id %u",
-                                  c->spirv.specs[i].id));
+            warn(c, "SPIRV_NO_SPEC",
+                 arena_printf(&c->s->scratch,
+                              "the module has no specialisation constant with id %u",
+                              c->spirv.specs[i].id));
     }
 }
 
@@ -122,6 +130,6 @@ api_read_spirv(compiler *c)
     set_layout(c, &info);
     warn_of_unknown_specs(c, &info);
     if (info.conflict)
-        api_warn(c->s, "SPIRV_BINDING", info.conflict);
+        warn(c, "SPIRV_BINDING", info.conflict);
     return f;
 }
