@@ -29,6 +29,10 @@ frontend_detect(const char *path, const uint8_t *bytes, size_t size);
 const char *
 frontend_stage_named(const char *name);
 
+/* The stage with this extension; HEDDLE_STAGE_DEFAULT for NULL. */
+heddle_stage
+frontend_stage_value(const char *extension);
+
 /* The stage that an extension specifies ("comp" for x.comp and x.comp.glsl), or NULL. */
 const char *
 frontend_stage_of_path(const char *path);

@@ -3,12 +3,19 @@
 
 #include <string.h>
 
-/* A stage's extension, and its other name in glslc's options and pragmas. */
+/* A stage's extension, its other name in glslc's options and pragmas, and the library's. */
 static const struct {
     const char *extension, *name;
+    heddle_stage stage;
 } stages[] = {
-    {"comp", "compute"},     {"vert", "vertex"},   {"frag", "fragment"}, {"geom", "geometry"},
-    {"tesc", "tesscontrol"}, {"tese", "tesseval"}, {"task", "task"},     {"mesh", "mesh"},
+    {"comp", "compute", HEDDLE_STAGE_COMPUTE},
+    {"vert", "vertex", HEDDLE_STAGE_VERTEX},
+    {"frag", "fragment", HEDDLE_STAGE_FRAGMENT},
+    {"geom", "geometry", HEDDLE_STAGE_GEOMETRY},
+    {"tesc", "tesscontrol", HEDDLE_STAGE_TESS_CONTROL},
+    {"tese", "tesseval", HEDDLE_STAGE_TESS_EVALUATION},
+    {"task", "task", HEDDLE_STAGE_TASK},
+    {"mesh", "mesh", HEDDLE_STAGE_MESH},
 };
 
 static const struct {
@@ -20,6 +27,16 @@ static const struct {
     {"s", FRONTEND_ASM},          {"asm", FRONTEND_ASM},          {"amber", FRONTEND_AMBER},
     {"vkscript", FRONTEND_AMBER}, {"test", FRONTEND_CTS},
 };
+
+heddle_stage
+frontend_stage_value(const char *extension)
+{
+    for (size_t i = 0; extension && i < sizeof stages / sizeof stages[0]; i++) {
+        if (strcmp(extension, stages[i].extension) == 0)
+            return stages[i].stage;
+    }
+    return HEDDLE_STAGE_DEFAULT;
+}
 
 /* The extension that ends at `end`, and its length: "comp" for "a/b.comp". */
 static const char *

@@ -216,18 +216,6 @@ parse_specs(const cli_list *list, heddle_spec_constant **out)
     return *out != NULL;
 }
 
-static heddle_stage
-stage_by_name(const char *name)
-{
-    static const char *const names[] = {"vert", "tesc", "tese", "geom",
-                                        "frag", "comp", "task", "mesh"};
-    for (int i = 0; name && i < 8; i++) {
-        if (strcmp(names[i], name) == 0)
-            return (heddle_stage)(HEDDLE_STAGE_VERTEX + i);
-    }
-    return HEDDLE_STAGE_DEFAULT;
-}
-
 /* 0, 1, 2, or glslc's s, which asks for small code. */
 static heddle_optimization
 level_of(const char *level)
@@ -254,7 +242,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         return false;
     *out = (heddle_compile_options){
         .struct_size = sizeof *out,
-        .stage = stage_by_name(in->stage),
+        .stage = frontend_stage_value(in->stage),
         .entry = o->entry,
         .wave_size = o->wave_size,
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? HEDDLE_ABI_HSA : HEDDLE_ABI_VULKAN,
