@@ -216,27 +216,32 @@ compile_file(const compile *c, const char *path)
 
 /* ---- the command line ---- */
 
+/* Says which two inputs have the same output. */
+static int
+find_twins(const cli_list *operands, const cli_list *paths)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        for (size_t k = 0; k < i && strcmp(paths->items[i], "-") != 0; k++) {
+            if (strcmp(paths->items[i], paths->items[k]) == 0)
+                return cli_usage_error("compile: %s and %s would both become %s",
+                                       operands->items[k], operands->items[i], paths->items[i]);
+        }
+    }
+    return CLI_OK;
+}
+
 /* Two inputs of one name would overwrite each other's output. */
 static int
 check_names(const compile *c, const cli_list *operands)
 {
-    const char *target = c->targets.items[0];
-    for (size_t i = 0; i < operands->count; i++) {
-        char *path = output_path(c, operands->items[i], target);
-        for (size_t k = 0; k < i; k++) {
-            char *other = output_path(c, operands->items[k], target);
-            bool same = strcmp(path, "-") != 0 && strcmp(path, other) == 0;
-            free(other);
-            if (same) {
-                cli_usage_error("compile: %s and %s would both become %s", operands->items[k],
-                                operands->items[i], path);
-                free(path);
-                return CLI_USAGE;
-            }
-        }
-        free(path);
-    }
-    return CLI_OK;
+    cli_list paths = {0};
+    for (size_t i = 0; i < operands->count; i++)
+        cli_list_add(&paths, output_path(c, operands->items[i], c->targets.items[0]));
+    int code = find_twins(operands, &paths);
+    for (size_t i = 0; i < paths.count; i++)
+        free((char *)paths.items[i]);
+    cli_list_free(&paths);
+    return code;
 }
 
 /* Completes what the options say. Returns CLI_OK, or CLI_USAGE after a message. */
