@@ -139,6 +139,9 @@ typedef struct heddle_target_info {
      * for a family that does not have them. */
     uint32_t n_figures;
     heddle_figure figures[HEDDLE_MAX_FIGURES];
+    /* Codenames and products that mean this target, terminated by NULL: "navi21", "RX 6800". Options
+     * named `target` take them, without regard to case, spaces and dashes. */
+    const char *const *names;
 } heddle_target_info;
 
 /* Describes target number `index`, from 0. Returns HEDDLE_ERROR_ARGUMENT if there is none. The

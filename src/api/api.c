@@ -151,7 +151,8 @@ result_of(const diag *d)
         [DIAG_NO_MEMORY] = HEDDLE_ERROR_OUT_OF_MEMORY,
         [DIAG_INTERNAL] = HEDDLE_ERROR_INTERNAL,
     };
-    if (d->error == ERR_API_BAD_ARGUMENT || d->error == ERR_API_UNKNOWN_TARGET)
+    if (d->error == ERR_API_BAD_ARGUMENT || d->error == ERR_API_UNKNOWN_TARGET ||
+        d->error == ERR_API_AMBIGUOUS_TARGET)
         return HEDDLE_ERROR_ARGUMENT;
     return results[d->class];
 }

@@ -90,7 +90,7 @@ api_ctx(api_state *s)
 void
 api_fill_struct(void *to, const void *from, size_t size);
 
-/* Finds a target. Fails with API_UNKNOWN_TARGET. */
+/* Finds a target (families_find_target). Fails with API_UNKNOWN_TARGET or API_AMBIGUOUS_TARGET. */
 family_target
 api_find_target(api_state *s, const char *name);
 

@@ -187,11 +187,9 @@ set_effort(compiler *c, heddle_optimization level)
 static void
 set_target(compiler *c)
 {
-    const char *name = c->job->options.target;
-    if (!families_find_target(name, &c->target))
-        diag_fail(&c->s->diag, ERR_API_UNKNOWN_TARGET, name ? name : "(none)");
+    c->target = api_find_target(c->s, c->job->options.target);
     if (!c->target.compiles || !c->target.family->compiler)
-        diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, name);
+        diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, c->target.name);
     c->switches = arena_zalloc(&c->s->arena, c->target.family->compiler->switches_size);
 }
 

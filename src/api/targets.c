@@ -4,6 +4,7 @@
 heddle_result
 heddle_get_target(uint32_t index, heddle_target_info *info)
 {
+    static const char *const no_names[] = {NULL};
     family_target t;
     family_figures figures = {0};
     if (!info || !families_get_target(index, &t))
@@ -17,6 +18,7 @@ heddle_get_target(uint32_t index, heddle_target_info *info)
         .wave_sizes = t.wave_sizes,
         .default_wave_size = t.default_wave_size,
         .compiles = t.compiles,
+        .names = t.names ? t.names : no_names,
     };
     api_show_target_figures(&figures, &i);
     api_fill_struct(info, &i, sizeof i);
@@ -43,7 +45,12 @@ family_target
 api_find_target(api_state *s, const char *name)
 {
     family_target t;
-    if (!families_find_target(name, &t))
-        diag_fail(&s->diag, ERR_API_UNKNOWN_TARGET, name ? name : "(none)");
-    return t;
+    char instead[300];
+    if (families_find_target(name, &t))
+        return t;
+    if (!name || !*name)
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "no target is named");
+    bool ambiguous = families_explain_target(name, instead, sizeof instead);
+    diag_fail(&s->diag, ambiguous ? ERR_API_AMBIGUOUS_TARGET : ERR_API_UNKNOWN_TARGET, name,
+              instead);
 }

@@ -15,9 +15,16 @@ extern const family *const families[];
 bool
 families_get_target(uint32_t index, family_target *out);
 
-/* Finds a target by name; NULL is no name. Returns false if there is none. */
+/* Finds a target by its name, or by one of its other names if no other target has that too; NULL is
+ * no name. Other names are compared without case, spaces, dashes, makers and series: "navi21",
+ * "RX 6800" and "AMD Radeon RX 6800 (RADV NAVI21)" are gfx1030. Returns false if there is none. */
 bool
 families_find_target(const char *name, family_target *out);
+
+/* Says what to write instead of a name that families_find_target does not find: the targets that it
+ * may be, or the nearest names. Writes a text that fits `room`. Returns true if it is ambiguous. */
+bool
+families_explain_target(const char *name, char *out, size_t room);
 
 /* The name of the target that is used if none is named: that of the first family that has one; NULL
  * if none has. */

@@ -16,19 +16,6 @@ families_get_target(uint32_t index, family_target *out)
     return false;
 }
 
-bool
-families_find_target(const char *name, family_target *out)
-{
-    for (const family *const *f = families; name && *f; f++) {
-        for (uint32_t i = 0; (*f)->get_target(i, out); i++) {
-            out->family = *f;
-            if (strcmp(out->name, name) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
 const char *
 families_default_target(void)
 {

@@ -39,6 +39,8 @@ typedef struct family_target {
     uint32_t default_wave_size;
     bool compiles;   /* the compiler generates code for it */
     const void *own; /* the family's description */
+    /* Other names that users have for it: codenames, products; terminated by NULL. NULL: none. */
+    const char *const *names;
 } family_target;
 
 /* ---- the compiler ---- */

@@ -81,7 +81,7 @@ def check_run(case, heddle, folder, number):
         ran = subprocess.run(command, capture_output=True, timeout=60, cwd=folder)
     except subprocess.TimeoutExpired:
         return "timed out"
-    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET", "USAGE") else 1
+    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET", "API_AMBIGUOUS_TARGET", "USAGE") else 1
     err = ran.stderr.decode(errors="replace") + ran.stdout.decode(errors="replace")
     if ran.returncode != wanted:
         return f"exit code {ran.returncode}, {wanted} wanted: {err.strip()[-300:]}"

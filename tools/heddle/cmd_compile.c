@@ -1,5 +1,6 @@
 /* heddle compile: compiles shaders to code objects, or to the text of any intermediate step. */
 #include "input.h"
+#include "targets.h"
 
 #include "families/families.h"
 
@@ -255,8 +256,7 @@ settle(compile *c, const cli_list *operands)
         c->emit = c->preprocess ? "preprocess" : "spirv-asm";
     if (!is_known_emit(c->emit))
         return cli_usage_error("compile: --emit %s: there is no such kind or phase", c->emit);
-    if (!c->targets.count)
-        cli_list_add(&c->targets, families_default_target());
+    cli_settle_targets(&c->targets, families_default_target());
     bool several = operands->count > 1 || c->targets.count > 1;
     size_t len = c->output ? strlen(c->output) : 0;
     c->in_folder = len &&

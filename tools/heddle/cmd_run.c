@@ -10,6 +10,7 @@
 #include "run_kernel.h"
 #include "run_png.h"
 #include "run_script.h"
+#include "targets.h"
 
 #include "base/bits.h"
 #include "families/families.h"
@@ -301,8 +302,7 @@ check_options(const run_options *o, const cli_list *targets)
 {
     for (size_t i = 0; i < targets->count; i++)
         if (!run_has_target(targets->items[i]))
-            return cli_usage_error("run: unknown target '%s'; see heddle targets",
-                                   targets->items[i]);
+            return cli_target_error("run", targets->items[i]);
     bool is_size = base_is_pow2(o->wave_size) && (o->wave_size & families_wave_sizes());
     if (o->wave_size && !is_size)
         return wave_size_error();
@@ -338,8 +338,7 @@ run_scripts(const run_options *options, cli_list *targets, const cli_list *opera
         return cli_usage_error("run: no script or folder is given");
     if (vulkan && targets->count)
         return cli_usage_error("run: --device vulkan has no targets");
-    if (!targets->count)
-        cli_list_add(targets, vulkan ? "vulkan" : families_default_target());
+    cli_settle_targets(targets, vulkan ? "vulkan" : families_default_target());
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
@@ -375,7 +374,7 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     kernels->checks = options->check ? (uint32_t)mach_parse_checks(options->check) : MACH_CHECK_ALL;
     kernels->threads = jobs == UINT_MAX ? 0 : jobs ? jobs : 1;
     kernels->seed = options->seed;
-    kernels->target = targets->count ? targets->items[0] : NULL;
+    kernels->target = targets->count ? cli_target_name(targets->items[0]) : NULL;
     kernels->wave_size = options->wave_size;
     return run_kernels(kernels, operands);
 }

@@ -1,6 +1,7 @@
 /* heddle stats: prints numbers on compiled shaders, one row for each shader and target. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "input.h"
+#include "targets.h"
 
 #include "families/families.h"
 
@@ -208,8 +209,7 @@ measure_files(stats_run *run, const cli_list *operands)
     if (!operands->count || !run->repeat)
         return cli_usage_error("stats: %s",
                                run->repeat ? "no input" : "--repeat 0 measures nothing");
-    if (!run->targets.count)
-        cli_list_add(&run->targets, families_default_target());
+    cli_settle_targets(&run->targets, families_default_target());
     run->context = cli_context();
     if (!run->context)
         return CLI_INTERNAL;

@@ -1,4 +1,5 @@
-/* heddle targets: prints one line for each target, with the resources that its family shows. */
+/* heddle targets: prints one line for each target, with the resources that its family shows, or with
+ * the names that users have for it. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -43,26 +44,44 @@ print_target(const heddle_target_info *t, const unsigned *widths)
     puts(t->compiles ? " compiles" : "");
 }
 
+/* Prints "gfx1030   navi21, sienna cichlid, RX 6800 ...". */
+static void
+print_names(const heddle_target_info *t)
+{
+    printf("%-*s", *t->names ? 9 : 0, t->name);
+    for (const char *const *n = t->names; *n; n++)
+        printf("%s%s", n == t->names ? " " : ", ", *n);
+    puts("");
+}
+
 static int
-print_targets(const cli_list *operands)
+print_targets(const cli_list *operands, bool names)
 {
     heddle_target_info info = {.struct_size = sizeof info};
     unsigned widths[HEDDLE_MAX_FIGURES] = {0};
     if (operands->count)
         return cli_usage_error("targets: takes no operands");
     find_widths(widths);
-    for (uint32_t i = 0; heddle_get_target(i, &info) == HEDDLE_OK; i++)
-        print_target(&info, widths);
+    for (uint32_t i = 0; heddle_get_target(i, &info) == HEDDLE_OK; i++) {
+        if (names)
+            print_names(&info);
+        else
+            print_target(&info, widths);
+    }
     return CLI_OK;
 }
 
 int
 cmd_targets(int argc, char **argv)
 {
+    bool names = false;
+    const cli_option options[] = {
+        {0, "names", CLI_FLAG, &names, NULL, "the other names that options take", NULL},
+    };
     cli_list operands = {0};
-    int code = cli_parse(NULL, 0, argc, argv, &operands);
+    int code = cli_parse(options, 1, argc, argv, &operands);
     if (code < 0)
-        code = print_targets(&operands);
-    cli_release(NULL, 0, &operands);
+        code = print_targets(&operands, names);
+    cli_release(options, 1, &operands);
     return code;
 }

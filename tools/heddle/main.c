@@ -26,7 +26,8 @@ const cli_command cli_commands[] = {
      "The syntax is LLVM's, and what compile --emit asm and disasm print. With --emit obj the new\n"
      "code takes the place of that in the code object that --like names, whose notes stay."},
     {"targets", cmd_targets, "", "list the targets with their wave sizes, registers and features",
-     ""},
+     "Options that take a target also take its codenames and products; case, spaces and dashes do\n"
+     "not matter: -t navi21, -t \"RX 6800\"."},
     {"help", cmd_help, "[COMMAND]", "explain heddle or one of its commands", ""},
     {"version", cmd_version, "", "print the version and what was built in", ""},
     {NULL, NULL, NULL, NULL, NULL},

@@ -15,6 +15,20 @@ generation_name(amd_gen gen)
     return names[gen];
 }
 
+/* ---- the targets' names ---- */
+
+/* NAME_names: its names, terminated by NULL. */
+#define AMD_PRODUCTS(name, ...) static const char *const name##_names[] = {__VA_ARGS__, NULL};
+#include "amd/isa/table/products.def"
+#undef AMD_PRODUCTS
+
+/* In the order of amd_targets. */
+static const char *const *const target_names[] = {
+#define AMD_PROCESSOR(name, gen, limits) name##_names,
+#include "amd/isa/table/processors.def"
+#undef AMD_PROCESSOR
+};
+
 static bool
 get_target(uint32_t index, family_target *out)
 {
@@ -28,6 +42,7 @@ get_target(uint32_t index, family_target *out)
         .default_wave_size = 64,
         .compiles = amd_target_compiles(t),
         .own = t,
+        .names = target_names[index],
     };
     return true;
 }

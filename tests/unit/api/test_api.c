@@ -106,7 +106,9 @@ test_wrong_calls_are_results(void **state)
     o.file = "some.bin";
     assert_int_equal(heddle_disassemble(ctx, code, sizeof code, &o, &out), HEDDLE_ERROR_ARGUMENT);
     assert_string_equal(h.name, "API_UNKNOWN_TARGET");
-    assert_string_equal(h.text, "some.bin: error: unknown target 'vega'; see heddle targets");
+    assert_string_equal(
+        h.text, "some.bin: error: unknown target 'vega': nearest are vegam (gfx803), Vega 3 "
+                "(gfx902), Vega 6 (gfx902), Vega 8 (gfx902); see heddle targets --names");
     assert_int_equal(heddle_read_kernel(ctx, code, sizeof code, "x.o", 0, &out),
                      HEDDLE_ERROR_INVALID);
     assert_string_equal(h.name, "OBJECT_BAD_ELF");
