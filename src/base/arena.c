@@ -32,6 +32,13 @@ malloc_alloc(void *user, size_t size)
     return malloc(size);
 }
 
+static void *
+malloc_zalloc(void *user, size_t size)
+{
+    (void)user;
+    return calloc(1, size);
+}
+
 static void
 malloc_release(void *user, void *block, size_t size)
 {
@@ -40,7 +47,7 @@ malloc_release(void *user, void *block, size_t size)
     free(block);
 }
 
-const base_allocator base_malloc_allocator = {malloc_alloc, malloc_release, NULL};
+const base_allocator base_malloc_allocator = {malloc_alloc, malloc_release, NULL, malloc_zalloc};
 
 void
 arena_init(arena *a, const base_allocator *allocator, void (*fail)(void *user), void *fail_user)
@@ -111,6 +118,20 @@ new_block(arena *a, size_t want)
     return b;
 }
 
+/* Makes `b` the newest block. */
+static void
+push_block(arena *a, arena_block *b)
+{
+    a->peak = arena_peak(a);
+    b->older = a->block;
+    if (a->block)
+        a->full += a->block->size;
+    a->block = b;
+    a->next = (unsigned char *)b + HEAD;
+    a->end = (unsigned char *)b + b->size;
+    ASAN_POISON_MEMORY_REGION(a->next, b->size - HEAD);
+}
+
 static void
 add_block(arena *a, size_t size)
 {
@@ -121,15 +142,7 @@ add_block(arena *a, size_t size)
         a->fail(a->fail_user);
     if (want < size + HEAD)
         want = size + HEAD;
-    a->peak = arena_peak(a);
-    arena_block *b = new_block(a, want);
-    b->older = a->block;
-    if (a->block)
-        a->full += a->block->size;
-    a->block = b;
-    a->next = (unsigned char *)b + HEAD;
-    a->end = (unsigned char *)b + b->size;
-    ASAN_POISON_MEMORY_REGION(a->next, b->size - HEAD);
+    push_block(a, new_block(a, want));
 }
 
 void *
@@ -144,6 +157,22 @@ arena_alloc_more(arena *a, size_t size)
     a->next += room;
     ASAN_UNPOISON_MEMORY_REGION(p, size);
     return p;
+}
+
+void *
+arena_zalloc_large(arena *a, size_t size)
+{
+    if (!a->allocator->zalloc)
+        return memset(arena_alloc(a, size), 0, size);
+    if (size > SIZE_MAX - HEAD - ALIGN - GUARD)
+        a->fail(a->fail_user);
+    size_t want = HEAD + (size + ALIGN - 1) / ALIGN * ALIGN + GUARD;
+    arena_block *b = a->allocator->zalloc(a->allocator->user, want);
+    if (!b)
+        a->fail(a->fail_user);
+    b->size = want;
+    push_block(a, b);
+    return arena_alloc(a, size);
 }
 
 void *

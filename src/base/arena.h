@@ -25,13 +25,16 @@
 #define ARENA_GUARDED 0
 #endif
 
-/* The source of an arena's blocks. `alloc` returns NULL when memory is exhausted. Both functions
- * may be called on any thread that compiles. The `size` passed to `release` is the size that was
+/* The source of an arena's blocks. `alloc` returns NULL when memory is exhausted. The functions may
+ * be called on any thread that compiles. The `size` passed to `release` is the size that was
  * requested. */
 typedef struct base_allocator {
     void *(*alloc)(void *user, size_t size);
     void (*release)(void *user, void *block, size_t size);
     void *user;
+    /* The same as `alloc`, zeroed; for large blocks, whose pages cost nothing until they are
+     * touched. NULL: there is none. */
+    void *(*zalloc)(void *user, size_t size);
 } base_allocator;
 
 /* malloc and free. */
@@ -87,11 +90,19 @@ arena_alloc(arena *a, size_t size)
     return p;
 }
 
+/* The size from which on zeroed memory gets a block of its own from base_allocator.zalloc. */
+enum { ARENA_LARGE = 4 * 1024 * 1024 };
+
+/* Slow path of arena_zalloc: the memory is large. */
+void *
+arena_zalloc_large(arena *a, size_t size);
+
 /* The same, zeroed. */
 static inline void *
 arena_zalloc(arena *a, size_t size)
 {
-    return memset(arena_alloc(a, size), 0, size);
+    return size >= ARENA_LARGE ? arena_zalloc_large(a, size)
+                               : memset(arena_alloc(a, size), 0, size);
 }
 
 /* Zeroed room for `count` elements of `size` bytes; the product is checked for overflow. */

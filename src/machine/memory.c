@@ -54,24 +54,48 @@ mach_memory_map(mach_memory *m, uint64_t base, uint64_t size, void *host, const 
     return r;
 }
 
+/* A free address for `size` bytes of a heap, which is taken if a region is mapped there; 0: there
+ * is none. `*end` receives the heap's next free address then. */
+static uint64_t
+find_room(const mach_memory *m, mach_heap heap, uint64_t size, uint64_t align, uint64_t *end)
+{
+    uint64_t next = heap == MACH_HEAP_SET ? m->next_set : m->next_low;
+    uint64_t limit = heap == MACH_HEAP_SET ? ((uint64_t)MACH_SET_HEAP_HIGH << 32) + UINT32_MAX
+                                           : UINT64_C(0x0000500000000000);
+    assert((align & (align - 1)) == 0);
+    uint64_t base = (next + align - 1) & ~(align - 1);
+    *end = base + size + MACH_GUARD;
+    return base < next || *end < base || *end > limit ? 0 : base;
+}
+
+/* Maps bytes at the next free address; with a NULL `host` it allocates them. */
+static mach_region *
+map_next(mach_memory *m, mach_heap heap, const mach_region *r, uint64_t align)
+{
+    uint64_t end, base = find_room(m, heap, r->size, align, &end);
+    if (!base)
+        return NULL;
+    void *host = r->host ? r->host : arena_zalloc(m->arena, r->size);
+    mach_region *made = mach_memory_map(m, base, r->size, host, r->name);
+    if (made && heap == MACH_HEAP_SET)
+        m->next_set = end;
+    else if (made)
+        m->next_low = end;
+    return made;
+}
+
 mach_region *
 mach_memory_alloc(mach_memory *m, mach_heap heap, uint64_t size, uint64_t align, const char *name)
 {
-    uint64_t *next = heap == MACH_HEAP_SET ? &m->next_set : &m->next_low;
-    if (!align)
-        align = DEFAULT_ALIGN;
-    assert((align & (align - 1)) == 0);
-    uint64_t base = (*next + align - 1) & ~(align - 1);
-    uint64_t end = base + size + MACH_GUARD;
-    uint64_t limit = heap == MACH_HEAP_SET ? ((uint64_t)MACH_SET_HEAP_HIGH << 32) + UINT32_MAX
-                                           : UINT64_C(0x0000500000000000);
-    if (base < *next || end < base || end > limit)
-        return NULL;
-    uint8_t *host = arena_zalloc(m->arena, size);
-    mach_region *r = mach_memory_map(m, base, size, host, name);
-    if (r)
-        *next = end;
-    return r;
+    const mach_region r = {.size = size, .name = name};
+    return map_next(m, heap, &r, align ? align : DEFAULT_ALIGN);
+}
+
+mach_region *
+mach_memory_place(mach_memory *m, mach_heap heap, uint64_t size, void *host, const char *name)
+{
+    const mach_region r = {.size = size, .host = host, .name = name};
+    return map_next(m, heap, &r, DEFAULT_ALIGN);
 }
 
 void
@@ -90,9 +114,11 @@ void
 mach_region_track(mach_memory *m, mach_region *r, bool defined)
 {
     size_t bytes = (size_t)((r->size + 7) / 8);
-    if (!r->defined)
-        r->defined = arena_alloc(m->arena, bytes);
-    memset(r->defined, defined ? 0xff : 0, bytes);
+    bool is_new = !r->defined;
+    if (is_new)
+        r->defined = arena_zalloc(m->arena, bytes);
+    if (defined || !is_new)
+        memset(r->defined, defined ? 0xff : 0, bytes);
 }
 
 mach_region *

@@ -60,6 +60,10 @@ mach_memory_map(mach_memory *m, uint64_t base, uint64_t size, void *host, const 
 mach_region *
 mach_memory_alloc(mach_memory *m, mach_heap heap, uint64_t size, uint64_t align, const char *name);
 
+/* The same with the bytes at `host` (kept, not copied). */
+mach_region *
+mach_memory_place(mach_memory *m, mach_heap heap, uint64_t size, void *host, const char *name);
+
 /* Removes a region from the address space; its memory stays allocated in the arena. */
 void
 mach_memory_unmap(mach_memory *m, const mach_region *r);

@@ -9,6 +9,9 @@
 
 #include "amd/emu/core/wave.h"
 
+/* A page of scratch memory is EMU_SCRATCH_PAGE bytes: emu_machine.scratch_stored. */
+enum { EMU_SCRATCH_PAGE = 4096 };
+
 /* A set of bytes of a register. */
 enum { EMU_BYTES_LOW = 3, EMU_BYTES_HIGH = 12, EMU_BYTES_ALL = 15 };
 

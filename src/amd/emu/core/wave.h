@@ -113,7 +113,10 @@ struct emu_machine {
     /* code: the region that contains the entry, and its decoded instructions, by dword */
     const mach_region *code;
     mach_region *scratch; /* the waves' scratch memory, or NULL */
-    mach_region *gds;     /* global data share, or NULL */
+    /* the pages of scratch memory that the current group has stored to, one byte for each; NULL:
+     * scratch->defined is NULL */
+    uint8_t *scratch_stored;
+    mach_region *gds; /* global data share, or NULL */
     emu_gws gws[64];
     uint32_t gs_registers[24]; /* gfx11: streamout and GS registers, in GDS (gds.c) */
     emu_inst **insts;

@@ -382,6 +382,8 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
     if (r->defined)
         for (uint32_t k = 0; k < size; k++)
             mach_region_set_defined(r, address - r->base + k, 1, !(undefined >> k & 1));
+    if (r->defined && r == w->m->scratch) /* the store is within a dword: scratch_head */
+        w->m->scratch_stored[(address - r->base) / EMU_SCRATCH_PAGE] = 1;
     if (undefined & base_mask64(size) && r != w->m->scratch)
         amd_emu_find(w, MACH_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
 }

@@ -196,14 +196,28 @@ make_group(emu_machine *m, emu_group *g)
     }
 }
 
+/* Makes scratch memory undefined again where the group before has stored to it. */
+static void
+forget_scratch(const emu_machine *m)
+{
+    const mach_region *r = m->scratch;
+    for (uint64_t at = 0; m->scratch_stored && at < r->size; at += EMU_SCRATCH_PAGE) {
+        uint8_t *stored = &m->scratch_stored[at / EMU_SCRATCH_PAGE];
+        uint64_t left = r->size - at;
+        if (*stored)
+            memset(r->defined + at / 8, 0,
+                   (size_t)((left < EMU_SCRATCH_PAGE ? left : EMU_SCRATCH_PAGE) + 7) / 8);
+        *stored = 0;
+    }
+}
+
 static void
 start_group(emu_machine *m, emu_group *g)
 {
     memset(g->lds, 0xa5, m->d->lds_bytes);
     if (g->lds_defined)
         memset(g->lds_defined, 0, m->d->lds_bytes);
-    if (m->scratch && m->scratch->defined)
-        mach_region_set_defined(m->scratch, 0, m->scratch->size, false);
+    forget_scratch(m);
     for (uint32_t k = 0; k < g->n_waves; k++)
         amd_emu_start_wave(&g->waves[k]);
     if (m->races)
@@ -259,8 +273,10 @@ map_scratch(emu_machine *m, arena *a)
         return true;
     m->scratch = mach_memory_map(m->memory, AMD_EMU_SCRATCH_BASE, bytes, arena_zalloc(a, bytes),
                                  "scratch");
-    if (m->scratch && d->checks & MACH_CHECK_UNDEFINED)
+    if (m->scratch && d->checks & MACH_CHECK_UNDEFINED) {
         m->scratch->defined = arena_zalloc(a, (bytes + 7) / 8);
+        m->scratch_stored = arena_zalloc(a, bytes / EMU_SCRATCH_PAGE + 1);
+    }
     return m->scratch != NULL;
 }
 
