@@ -146,48 +146,97 @@ amber_emu_wave_size(const amber_attach *stage, const amber_emu_waves *waves, uin
 }
 
 void
-amber_emu_job_init(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size)
+amber_emu_job_open(amber_emu_job *j)
 {
-    const amber_attach *at = run->stage;
     memset(j, 0, sizeof *j);
     diag_init(&j->diag);
     arena_init(&j->arena, &base_malloc_allocator, diag_out_of_memory, &j->diag);
     arena_init(&j->scratch, &base_malloc_allocator, diag_out_of_memory, &j->diag);
+    arena_init(&j->kept, &base_malloc_allocator, diag_out_of_memory, &j->diag);
     j->ctx = (ir_ctx){.diag = &j->diag, .arena = &j->arena, .scratch = &j->scratch};
+    j->kept_ctx = (ir_ctx){.diag = &j->diag, .arena = &j->kept, .scratch = &j->scratch};
+    j->images.arena = &j->kept;
+}
+
+void
+amber_emu_job_begin(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size)
+{
+    diag_init(&j->diag);
     j->options = (spirv_options){
-        .entry = at->entry,
+        .entry = run->stage->entry,
         .stage = IR_STAGE_COMPUTE,
         .subgroup_size = wave_size,
     };
 }
 
+bool
+amber_emu_protect(amber_emu_job *j, bool (*work)(void *user), void *user, amber_result *r)
+{
+    char text[AMBER_REASON_MAX];
+    if (DIAG_TRY(&j->diag))
+        return work(user);
+    diag_format(&j->diag, text, sizeof text);
+    return amber_set_result(r, j->diag.class == DIAG_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s",
+                            text);
+}
+
 void
-amber_emu_job_free(amber_emu_job *j)
+amber_emu_job_close(amber_emu_job *j)
 {
     arena_free(&j->arena);
     arena_free(&j->scratch);
+    arena_free(&j->kept);
+    j->programs = NULL;
+    j->images = (amber_keep){.arena = &j->kept};
+}
+
+void
+amber_emu_job_end(amber_emu_job *j, const amber_dispatch *run)
+{
+    if (run->is_lasting) {
+        /* their largest blocks stay for the next dispatch */
+        arena_release(&j->arena, (arena_mark){0});
+        arena_release(&j->scratch, (arena_mark){0});
+        return;
+    }
+    amber_keep_sync_all(&j->images, run->memory);
+    amber_emu_job_close(j);
+}
+
+void *
+amber_emu_find_program(const amber_emu_job *j, const amber_dispatch *run)
+{
+    for (const amber_emu_program *p = j->programs; p; p = p->next)
+        if (p->words == run->words && p->stage == run->stage &&
+            p->wave_size == j->options.subgroup_size)
+            return p->own;
+    return NULL;
+}
+
+void
+amber_emu_add_program(amber_emu_job *j, const amber_dispatch *run, void *own)
+{
+    amber_emu_program *p = ARENA_NEW(&j->kept, amber_emu_program);
+    *p = (amber_emu_program){.next = j->programs,
+                             .words = run->words,
+                             .stage = run->stage,
+                             .wave_size = j->options.subgroup_size,
+                             .own = own};
+    j->programs = p;
 }
 
 ir_fn *
 amber_emu_read(amber_emu_job *j, const amber_dispatch *run)
 {
     const amber_attach *at = run->stage;
-    spirv_spec *specs = ARENA_ARRAY(&j->arena, at->spec_count, spirv_spec);
+    spirv_spec *specs = ARENA_ARRAY(&j->kept, at->spec_count, spirv_spec);
     for (uint32_t i = 0; i < at->spec_count; i++)
         specs[i] = (spirv_spec){.id = at->specs[i].id, .value = at->specs[i].value};
     j->options.specs = specs;
     j->options.n_specs = at->spec_count;
-    ir_fn *f = spirv_read(&j->ctx, &j->options, run->words, run->word_count);
+    ir_fn *f = spirv_read(&j->kept_ctx, &j->options, run->words, run->word_count);
     f->shader.full_subgroups = at->full_subgroups;
     return f;
-}
-
-void
-amber_emu_job_result(const amber_emu_job *j, amber_result *r)
-{
-    char text[AMBER_REASON_MAX];
-    diag_format(&j->diag, text, sizeof text);
-    amber_set_result(r, j->diag.class == DIAG_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s", text);
 }
 
 uint64_t
@@ -225,6 +274,17 @@ amber_emu_image(const amber_buffer *b, mach_image *m)
     if (b->samples > 1 && b->type->texel.part[0].bits == 64)
         return 0;
     return mach_image_layout(m);
+}
+
+const mach_image *
+amber_emu_get_image(amber_emu_job *j, const amber_dispatch *run, const amber_buffer *b,
+                    amber_result *r)
+{
+    const mach_image *m = amber_keep_image(&j->images, b, run->memory);
+    if (!m)
+        amber_set_result(r, AMBER_SKIP, "image of format %s with %u samples",
+                         b->type->has_texel ? b->type->texel.name : "none", b->samples);
+    return m;
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef AMBER_DEV_EMU_H
 #define AMBER_DEV_EMU_H
 
+#include "amber/dev_keep.h"
 #include "amber/device.h"
 #include "machine/image.h"
 #include "spirv/spirv.h"
@@ -30,35 +31,59 @@ bool
 amber_emu_wave_size(const amber_attach *stage, const amber_emu_waves *waves, uint32_t *size,
                     amber_result *r);
 
-/* One compile: its arenas and its error exit. The arenas fail through `diag`. It must live outside
- * the function that arms `diag`. */
+/* What a device has made of an entry point: `own` is the device's. */
+typedef struct amber_emu_program {
+    struct amber_emu_program *next;
+    const uint32_t *words;
+    const amber_attach *stage;
+    uint32_t wave_size;
+    void *own;
+} amber_emu_program;
+
+/* The work of a device, one dispatch after the other. The arenas fail through `diag`. It must live
+ * outside the function that arms `diag`. */
 typedef struct amber_emu_job {
     diag diag;
-    arena arena, scratch;
-    ir_ctx ctx;
+    arena arena, scratch; /* until the dispatch ends */
+    arena kept;           /* until the script ends */
+    ir_ctx ctx;           /* allocates in `arena` */
+    ir_ctx kept_ctx;      /* allocates in `kept` */
     spirv_options options;
+    amber_emu_program *programs;
+    amber_keep images;
 } amber_emu_job;
 
-/* Initialises a job for the dispatch's entry point, with the wave size as a constant of the shader.
- */
+/* Initialises the job of a device, which takes no memory until a dispatch begins. */
 void
-amber_emu_job_init(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size);
+amber_emu_job_open(amber_emu_job *j);
 
-/* Frees the job's memory. */
+/* Begins a dispatch, with the wave size as a constant of the shader. */
 void
-amber_emu_job_free(amber_emu_job *j);
+amber_emu_job_begin(amber_emu_job *j, const amber_dispatch *run, uint32_t wave_size);
 
-/* Reads the entry point as HIR, with the stage's specialisation constants. Leaves through the job's
- * error exit on failure.
- */
+/* Calls `work`. An error that leaves through the job's exit sets the result, as a skip for an
+ * unsupported feature, else as a failure. Returns false then, else what `work` returns. */
+bool
+amber_emu_protect(amber_emu_job *j, bool (*work)(void *user), void *user, amber_result *r);
+
+/* Ends a dispatch: frees its memory, and unless it is lasting all that is kept. */
+void
+amber_emu_job_end(amber_emu_job *j, const amber_dispatch *run);
+
+/* Frees all memory. */
+void
+amber_emu_job_close(amber_emu_job *j);
+
+/* What the device has made of the dispatch's entry point, or NULL; and sets it. */
+void *
+amber_emu_find_program(const amber_emu_job *j, const amber_dispatch *run);
+void
+amber_emu_add_program(amber_emu_job *j, const amber_dispatch *run, void *own);
+
+/* Reads the entry point as HIR, which is kept, with the stage's specialisation constants. Leaves
+ * through the job's error exit on failure. */
 ir_fn *
 amber_emu_read(amber_emu_job *j, const amber_dispatch *run);
-
-/* Sets the result for an error recorded in `j->diag`: a skip for an unsupported feature, else a
- * failure.
- */
-void
-amber_emu_job_result(const amber_emu_job *j, amber_result *r);
 
 /* The bytes of the buffer that the binding covers: [*offset, *offset + result). */
 uint64_t
@@ -68,6 +93,12 @@ amber_emu_range(const amber_binding *b, uint64_t *offset);
  * layer's layout, or 0 if that does not know the format. Leaves `data` and `size` empty. */
 uint64_t
 amber_emu_image(const amber_buffer *b, mach_image *m);
+
+/* The kept image of a buffer that the dispatch binds as one; NULL (with a skip) if its format is
+ * not known. */
+const mach_image *
+amber_emu_get_image(amber_emu_job *j, const amber_dispatch *run, const amber_buffer *b,
+                    amber_result *r);
 
 /* Narrows an image to the binding's view. */
 void

@@ -1,5 +1,5 @@
 /* The HIR interpreter as a device. The handle of a descriptor is its index in the pipeline's
- * bindings, counted from 1. Buffers are the runner's own bytes; images are copied into the machine
+ * bindings, counted from 1. Buffers are the runner's own bytes; images are kept in the machine
  * layer's layout. */
 #include "amber/dev_hir.h"
 
@@ -14,22 +14,14 @@ enum { WAVE_SIZES = 32 | 64, WAVE_SIZE = 64 };
 
 typedef struct hir_device {
     amber_device base;
+    amber_emu_job job;
     amber_emu_waves waves;
     amber_hir_odd odd;
 } hir_device;
 
-/* An image of the script in the machine layer's layout. */
-typedef struct hir_image {
-    const amber_buffer *source; /* NULL: not bound */
-    mach_image image;
-} hir_image;
-
 typedef struct hir_run {
-    amber_emu_job job;
-    const hir_device *device;
+    hir_device *device;
     const amber_dispatch *run;
-    hir_image *images; /* by amber_buffer.index */
-    uint32_t image_count;
     mach_image *views; /* by binding */
     mach_sampler *samplers;
     amber_result *result;
@@ -89,40 +81,16 @@ do_image(void *user, ir_eval_image_op *op)
 }
 
 static bool
-is_image_kind(amber_descriptor kind)
-{
-    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
-           kind == AMBER_BIND_COMBINED;
-}
-
-/* Makes the image for a buffer that is bound as one, at its first binding. */
-static bool
-open_image(hir_run *r, const amber_buffer *b)
-{
-    hir_image *i = &r->images[b->index];
-    if (i->source)
-        return true;
-    uint64_t size = amber_emu_image(b, &i->image);
-    if (!size)
-        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
-                                b->type->has_texel ? b->type->texel.name : "none", b->samples);
-    i->source = b;
-    i->image.data = arena_zalloc(&r->job.arena, (size_t)size);
-    i->image.size = size;
-    amber_emu_image_put(&i->image, b, r->run->memory[b->index].bytes);
-    return true;
-}
-
-static bool
 open_binding(hir_run *r, uint32_t index)
 {
     const amber_binding *b = &r->run->pipeline->bindings[index];
     if (b->sampler)
         r->samplers[index] = amber_emu_sampler(b->sampler);
-    if (is_image_kind(b->kind)) {
-        if (!open_image(r, b->buffer))
+    if (amber_keep_is_image(b->kind)) {
+        const mach_image *m = amber_emu_get_image(&r->device->job, r->run, b->buffer, r->result);
+        if (!m)
             return false;
-        r->views[index] = r->images[b->buffer->index].image;
+        r->views[index] = *m;
         amber_emu_image_view(b, &r->views[index]);
     } else if (b->kind == AMBER_BIND_UNIFORM_TEXEL || b->kind == AMBER_BIND_STORAGE_TEXEL) {
         if (!amber_emu_texel_buffer(b, r->run->memory[b->buffer->index].bytes, &r->views[index]))
@@ -135,24 +103,27 @@ static bool
 open_bindings(hir_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
-    for (uint32_t i = 0; i < p->binding_count; i++)
-        if (p->bindings[i].buffer && p->bindings[i].buffer->index >= r->image_count)
-            r->image_count = p->bindings[i].buffer->index + 1;
-    r->images = ARENA_ARRAY(&r->job.arena, r->image_count, hir_image);
-    r->views = ARENA_ARRAY(&r->job.arena, p->binding_count, mach_image);
-    r->samplers = ARENA_ARRAY(&r->job.arena, p->binding_count, mach_sampler);
+    arena *a = &r->device->job.arena;
+    r->views = ARENA_ARRAY(a, p->binding_count, mach_image);
+    r->samplers = ARENA_ARRAY(a, p->binding_count, mach_sampler);
+    amber_keep_before(&r->device->job.images, r->run);
     for (uint32_t i = 0; i < p->binding_count; i++)
         if (!open_binding(r, i))
             return false;
     return true;
 }
 
-static void
-close_images(hir_run *r)
+/* The shader, read at its first dispatch. */
+static ir_fn *
+get_shader(hir_run *r)
 {
-    for (uint32_t i = 0; i < r->image_count; i++)
-        if (r->images[i].source)
-            amber_emu_image_get(&r->images[i].image, r->images[i].source, r->run->memory[i].bytes);
+    amber_emu_job *j = &r->device->job;
+    ir_fn *f = amber_emu_find_program(j, r->run);
+    if (f)
+        return f;
+    f = amber_emu_read(j, r->run);
+    amber_emu_add_program(j, r->run, f);
+    return f;
 }
 
 static void
@@ -168,12 +139,13 @@ note_result(hir_run *r, const ir_eval_result *result)
 
 /* The part that may leave through the job's error exit. */
 static bool
-run_protected(hir_run *r)
+run_protected(void *user)
 {
+    hir_run *r = user;
+    amber_emu_job *j = &r->device->job;
     const amber_dispatch *run = r->run;
     ir_eval_result result;
-    uint32_t wave_size = r->job.options.subgroup_size;
-    ir_fn *f = amber_emu_read(&r->job, run);
+    ir_fn *f = get_shader(r);
     if (!open_bindings(r))
         return false;
     ir_eval_env env = {
@@ -189,15 +161,15 @@ run_protected(hir_run *r)
         .backwards = r->device->odd.backwards,
         .rough = r->device->odd.rough,
     };
-    ir_eval *e = ir_eval_new(f, wave_size, &r->job.arena);
+    ir_eval *e = ir_eval_new(f, j->options.subgroup_size, &j->arena);
     ir_eval_status status = ir_eval_run(e, &env, run->groups, &result);
     note_result(r, &result);
-    if (status != IR_EVAL_OK)
-        return amber_set_result(r->result,
-                                result.status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
-                                "%s", result.message);
-    close_images(r);
-    return true;
+    amber_keep_after(&j->images, run);
+    if (status == IR_EVAL_OK)
+        return true;
+    return amber_set_result(r->result,
+                            result.status == IR_EVAL_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL, "%s",
+                            result.message);
 }
 
 static bool
@@ -206,25 +178,25 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
     hir_device *d = (hir_device *)base;
     hir_run *r = ARENA_NEW(scratch, hir_run);
     uint32_t wave_size;
-    bool ok = false;
     if (!amber_emu_wave_size(run->stage, &d->waves, &wave_size, result))
         return false;
-    r->device = d;
-    r->run = run;
-    r->result = result;
-    amber_emu_job_init(&r->job, run, wave_size);
-    if (DIAG_TRY(&r->job.diag))
-        ok = run_protected(r);
-    else
-        amber_emu_job_result(&r->job, result);
-    amber_emu_job_free(&r->job);
+    *r = (hir_run){.device = d, .run = run, .result = result};
+    amber_emu_job_begin(&d->job, run, wave_size);
+    bool ok = amber_emu_protect(&d->job, run_protected, r, result);
+    amber_emu_job_end(&d->job, run);
     return ok;
 }
 
 static void
-destroy(amber_device *d)
+sync(amber_device *base, const amber_buffer *b, const amber_memory *m, bool write)
 {
-    (void)d;
+    amber_keep_sync(&((hir_device *)base)->job.images, b, m, write);
+}
+
+static void
+close_job(amber_device *base)
+{
+    amber_emu_job_close(&((hir_device *)base)->job);
 }
 
 amber_device *
@@ -236,13 +208,16 @@ amber_hir_open_odd(arena *a, uint32_t wave_size, amber_hir_odd odd)
         .has_instance_extension = amber_emu_has_instance_extension,
         .has_property = amber_emu_has_property,
         .dispatch = dispatch,
-        .destroy = destroy,
+        .sync = sync,
+        .end_script = close_job,
+        .destroy = close_job,
     };
     hir_device *d = ARENA_NEW(a, hir_device);
     d->base.functions = &functions;
     d->base.name = "hir";
     d->waves = (amber_emu_waves){WAVE_SIZES, wave_size ? wave_size : WAVE_SIZE};
     d->odd = odd;
+    amber_emu_job_open(&d->job);
     return &d->base;
 }
 

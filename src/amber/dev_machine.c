@@ -1,7 +1,7 @@
-/* A family's compiler and emulator as a device. It compiles the shader, puts the script's buffers
- * and images into the machine's memory and lets the family launch the shader with them. Contents of
- * buffers are copied to the machine's memory and back, so that its allocations end where the
- * script's buffers end. */
+/* A family's compiler and emulator as a device. It compiles the shader, maps the script's buffers
+ * and images in the machine's memory and lets the family launch the shader with them. The runner's
+ * own bytes are mapped, as regions that end where the script's buffers end; compiled shaders and
+ * images are kept while the script runs. */
 #include "amber/dev_machine.h"
 
 #include "amber/dev_emu.h"
@@ -12,6 +12,7 @@
 
 typedef struct machine_device {
     amber_device base;
+    amber_emu_job job;
     family_target target;
     amber_emu_waves waves;
     amber_machine_options options;
@@ -23,18 +24,23 @@ typedef struct placed {
     const amber_buffer *source;
     mach_region *bytes;  /* NULL: not bound as a buffer */
     mach_region *texels; /* NULL: not bound as an image */
-    mach_image image;
+    const mach_image *image;
 } placed;
 
+/* A compiled shader. */
+typedef struct program {
+    family_layout layout;
+    family_binary binary;
+    uint32_t group_size[3];
+} program;
+
 typedef struct machine_run {
-    amber_emu_job job;
+    amber_emu_job *job; /* the device's */
     machine_device *device;
     const amber_dispatch *run;
     amber_result *result;
     uint32_t wave_size;
-    family_layout layout;
-    family_binary binary;
-    uint32_t group_size[3];
+    const program *program;
     mach_memory memory;
     placed *buffers; /* by amber_buffer.index */
     uint32_t buffer_count;
@@ -47,86 +53,74 @@ typedef struct machine_run {
 
 /* Lists the module's declarations for the default layout. */
 static void
-make_layout(machine_run *r)
+make_layout(machine_run *r, family_layout *layout)
 {
-    amber_emu_job *j = &r->job;
-    spirv_info *info = spirv_reflect(&j->ctx, &j->options, r->run->words, r->run->word_count);
-    r->layout.bindings = ARENA_ARRAY(&j->arena, info->n_bindings, family_binding);
+    amber_emu_job *j = r->job;
+    spirv_info *info = spirv_reflect(&j->kept_ctx, &j->options, r->run->words, r->run->word_count);
+    layout->bindings = ARENA_ARRAY(&j->kept, info->n_bindings, family_binding);
     for (size_t i = 0; i < info->n_bindings; i++) {
         const spirv_binding *b = &info->bindings[i];
-        r->layout.bindings[r->layout.n_bindings++] = (family_binding){
+        layout->bindings[layout->n_bindings++] = (family_binding){
             .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
     }
 }
 
+/* Compiles the shader at its first dispatch. */
 static void
 compile(machine_run *r)
 {
     const machine_device *d = r->device;
     ir_pass_run run = {.verify = true, .skip = d->options.skip};
-    ir_fn *f = amber_emu_read(&r->job, r->run);
-    make_layout(r);
+    r->program = amber_emu_find_program(r->job, r->run);
+    if (r->program)
+        return;
+    program *p = ARENA_NEW(&r->job->kept, program);
+    ir_fn *f = amber_emu_read(r->job, r->run);
+    make_layout(r, &p->layout);
     const family_request request = {
         .target = &d->target,
         .name = "main",
         .wave_size = r->wave_size,
         .abi = d->options.abi,
         .validate = true,
-        .layout = &r->layout,
+        .layout = &p->layout,
         .switches = d->switches,
         .run = &run,
     };
-    memcpy(r->group_size, f->shader.workgroup_size, sizeof r->group_size);
-    d->target.family->compiler->compile(f, &request, &r->binary);
+    memcpy(p->group_size, f->shader.workgroup_size, sizeof p->group_size);
+    d->target.family->compiler->compile(f, &request, &p->binary);
+    amber_emu_add_program(r->job, r->run, p);
+    r->program = p;
 }
 
 /* ---- memory ---- */
 
+/* Maps the runner's or the image's bytes. */
 static mach_region *
-allocate(machine_run *r, uint64_t size, const char *name)
+map(machine_run *r, uint64_t size, uint8_t *bytes, const amber_buffer *b)
 {
-    mach_region *region = mach_memory_alloc(&r->memory, MACH_HEAP_LOW, size, 0, name);
+    mach_region *region = b->address && bytes == r->run->memory[b->index].bytes
+                              ? mach_memory_map(&r->memory, b->address, size, bytes, b->name)
+                              : mach_memory_place(&r->memory, MACH_HEAP_LOW, size, bytes, b->name);
     if (!region)
-        diag_fail(&r->job.diag, ERR_AMBER_LIMIT, name);
+        diag_fail(&r->job->diag, ERR_AMBER_LIMIT, b->name);
     return region;
-}
-
-static bool
-is_image_kind(amber_descriptor kind)
-{
-    return kind == AMBER_BIND_STORAGE_IMAGE || kind == AMBER_BIND_SAMPLED_IMAGE ||
-           kind == AMBER_BIND_COMBINED;
 }
 
 static void
 put_bytes(machine_run *r, placed *p)
 {
     const amber_buffer *b = p->source;
-    const uint8_t *contents = r->run->memory[b->index].bytes;
-    if (!b->address) {
-        p->bytes = allocate(r, b->size, b->name);
-        memcpy(p->bytes->host, contents, (size_t)b->size);
-        return;
-    }
-    p->bytes = mach_memory_map(&r->memory, b->address, b->size,
-                               arena_copy(&r->job.arena, contents, (size_t)b->size), b->name);
-    if (!p->bytes)
-        diag_fail(&r->job.diag, ERR_AMBER_LIMIT, b->name);
+    p->bytes = map(r, b->size, r->run->memory[b->index].bytes, b);
 }
 
 static bool
 put_image(machine_run *r, placed *p)
 {
-    const amber_buffer *b = p->source;
-    uint64_t size = amber_emu_image(b, &p->image);
-    if (!size)
-        return amber_set_result(r->result, AMBER_SKIP, "image of format %s with %u samples",
-                                b->type->has_texel ? b->type->texel.name : "none", b->samples);
-    p->texels = allocate(r, size, b->name);
-    p->image.data = p->texels->host;
-    p->image.size = size;
-    amber_emu_image_put(&p->image, b, r->run->memory[b->index].bytes);
-    return true;
+    p->image = amber_emu_get_image(r->job, r->run, p->source, r->result);
+    if (p->image)
+        p->texels = map(r, p->image->size, p->image->data, p->source);
+    return p->image != NULL;
 }
 
 static void
@@ -136,7 +130,7 @@ count_buffer(machine_run *r, const amber_buffer *b)
         r->buffer_count = b->index + 1;
 }
 
-/* Copies the contents of all buffers that are bound, or have an address, into memory. */
+/* Maps all buffers that are bound, or have an address. */
 static bool
 put_buffers(machine_run *r)
 {
@@ -145,7 +139,8 @@ put_buffers(machine_run *r)
         count_buffer(r, p->bindings[i].buffer);
     for (uint32_t i = 0; i < r->run->addressed_count; i++)
         count_buffer(r, r->run->addressed[i]);
-    r->buffers = ARENA_ARRAY(&r->job.arena, r->buffer_count, placed);
+    r->buffers = ARENA_ARRAY(&r->job->arena, r->buffer_count, placed);
+    amber_keep_before(&r->job->images, r->run);
     for (uint32_t i = 0; i < r->run->addressed_count; i++) {
         placed *at = &r->buffers[r->run->addressed[i]->index];
         at->source = r->run->addressed[i];
@@ -157,24 +152,12 @@ put_buffers(machine_run *r)
         if (!b)
             continue;
         at->source = b;
-        if (!is_image_kind(p->bindings[i].kind) && !at->bytes)
+        if (!amber_keep_is_image(p->bindings[i].kind) && !at->bytes)
             put_bytes(r, at);
-        else if (is_image_kind(p->bindings[i].kind) && !at->texels && !put_image(r, at))
+        else if (amber_keep_is_image(p->bindings[i].kind) && !at->texels && !put_image(r, at))
             return false;
     }
     return true;
-}
-
-static void
-get_buffers(machine_run *r)
-{
-    for (uint32_t i = 0; i < r->buffer_count; i++) {
-        const placed *p = &r->buffers[i];
-        if (p->texels)
-            amber_emu_image_get(&p->image, p->source, r->run->memory[i].bytes);
-        else if (p->bytes)
-            memcpy(r->run->memory[i].bytes, p->bytes->host, (size_t)p->bytes->size);
-    }
 }
 
 /* ---- resources ---- */
@@ -189,7 +172,7 @@ static void
 describe_image(machine_run *r, const amber_binding *b, family_resource *out)
 {
     const placed *p = &r->buffers[b->buffer->index];
-    mach_image *view = arena_copy(&r->job.arena, &p->image, sizeof p->image);
+    mach_image *view = arena_copy(&r->job->arena, p->image, sizeof *p->image);
     amber_emu_image_view(b, view);
     out->kind = FAMILY_IMAGE;
     out->address = p->texels->base;
@@ -200,7 +183,7 @@ static void
 describe_texels(machine_run *r, const amber_binding *b, family_resource *out)
 {
     const mach_region *bytes = r->buffers[b->buffer->index].bytes;
-    mach_image *view = ARENA_NEW(&r->job.arena, mach_image);
+    mach_image *view = ARENA_NEW(&r->job->arena, mach_image);
     out->kind = FAMILY_TEXEL_BUFFER;
     if (!amber_emu_texel_buffer(b, bytes->host, view))
         return;
@@ -221,7 +204,7 @@ static void
 describe_bindings(machine_run *r)
 {
     const amber_pipeline *p = r->run->pipeline;
-    r->resources = ARENA_ARRAY(&r->job.arena, p->binding_count, family_resource);
+    r->resources = ARENA_ARRAY(&r->job->arena, p->binding_count, family_resource);
     for (uint32_t i = 0; i < p->binding_count; i++) {
         const amber_binding *b = &p->bindings[i];
         family_resource *out = &r->resources[i];
@@ -229,9 +212,9 @@ describe_bindings(machine_run *r)
         out->kind = FAMILY_SAMPLER;
         if (b->sampler) {
             const mach_sampler sampler = amber_emu_sampler(b->sampler);
-            out->sampler = arena_copy(&r->job.arena, &sampler, sizeof sampler);
+            out->sampler = arena_copy(&r->job->arena, &sampler, sizeof sampler);
         }
-        if (is_image_kind(b->kind))
+        if (amber_keep_is_image(b->kind))
             describe_image(r, b, out);
         else if (is_texel_kind(b->kind))
             describe_texels(r, b, out);
@@ -251,16 +234,16 @@ launch(machine_run *r)
     family_dispatch dispatch = {.checks = d->options.checks,
                                 .seed = d->options.seed,
                                 .max_instructions = r->run->max_instructions};
-    const family_shader shader = {.binary = &r->binary,
-                                  .layout = &r->layout,
+    const family_shader shader = {.binary = &r->program->binary,
+                                  .layout = &r->program->layout,
                                   .abi = d->options.abi,
                                   .resources = r->resources,
                                   .n_resources = p->binding_count,
                                   .push = r->run->push,
                                   .push_size = r->run->push_size};
-    memcpy(dispatch.group_size, r->group_size, sizeof dispatch.group_size);
+    memcpy(dispatch.group_size, r->program->group_size, sizeof dispatch.group_size);
     memcpy(dispatch.groups, r->run->groups, sizeof dispatch.groups);
-    r->launch = d->target.family->emulator->launch_shader(&r->job.ctx, &r->memory, &d->target,
+    r->launch = d->target.family->emulator->launch_shader(&r->job->ctx, &r->memory, &d->target,
                                                           &dispatch, &shader);
     if (r->launch.own)
         return true;
@@ -277,7 +260,7 @@ print_place(machine_run *r, uint64_t pc, base_buf *out)
     const amber_shader *shader = r->run->stage->shader;
     bool is_inline = !shader->path &&
                      (shader->language == AMBER_GLSL || shader->language == AMBER_HLSL);
-    const obj_code *code = &r->binary.code;
+    const obj_code *code = &r->program->binary.code;
     const obj_line *row = obj_find_line(code, pc - r->launch.entry);
     if (row)
         buf_printf(out, " [%s:%u]", code->files[row->file],
@@ -289,7 +272,7 @@ static bool
 fail_by_report(machine_run *r)
 {
     const mach_report *report = &r->report;
-    base_buf text = buf_make(&r->job.arena);
+    base_buf text = buf_make(&r->job->arena);
     if (report->n_findings) {
         mach_print_finding(&report->findings[0], &text);
         print_place(r, report->findings[0].pc, &text);
@@ -315,19 +298,20 @@ note_report(machine_run *r)
 
 /* The part that may leave through the job's error exit. */
 static bool
-run_protected(machine_run *r)
+run_protected(void *user)
 {
+    machine_run *r = user;
     compile(r);
-    mach_memory_init(&r->memory, &r->job.arena);
+    mach_memory_init(&r->memory, &r->job->arena);
     if (!put_buffers(r))
         return false;
     describe_bindings(r);
     if (!launch(r))
         return false;
-    bool ok = r->device->target.family->emulator->run(r->launch.own, &r->memory, &r->job.scratch,
+    bool ok = r->device->target.family->emulator->run(r->launch.own, &r->memory, &r->job->scratch,
                                                       &r->report);
     note_report(r);
-    get_buffers(r);
+    amber_keep_after(&r->job->images, r->run);
     return ok || fail_by_report(r);
 }
 
@@ -336,25 +320,25 @@ dispatch(amber_device *base, arena *scratch, const amber_dispatch *run, amber_re
 {
     machine_device *d = (machine_device *)base;
     machine_run *r = ARENA_NEW(scratch, machine_run);
-    bool ok = false;
-    r->device = d;
-    r->run = run;
-    r->result = result;
+    *r = (machine_run){.job = &d->job, .device = d, .run = run, .result = result};
     if (!amber_emu_wave_size(run->stage, &d->waves, &r->wave_size, result))
         return false;
-    amber_emu_job_init(&r->job, run, r->wave_size);
-    if (DIAG_TRY(&r->job.diag))
-        ok = run_protected(r);
-    else
-        amber_emu_job_result(&r->job, result);
-    amber_emu_job_free(&r->job);
+    amber_emu_job_begin(&d->job, run, r->wave_size);
+    bool ok = amber_emu_protect(&d->job, run_protected, r, result);
+    amber_emu_job_end(&d->job, run);
     return ok;
 }
 
 static void
-destroy(amber_device *d)
+sync(amber_device *base, const amber_buffer *b, const amber_memory *m, bool write)
 {
-    (void)d;
+    amber_keep_sync(&((machine_device *)base)->job.images, b, m, write);
+}
+
+static void
+close_job(amber_device *base)
+{
+    amber_emu_job_close(&((machine_device *)base)->job);
 }
 
 /* Sets the switches that the family knows. */
@@ -382,7 +366,9 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
         .has_instance_extension = amber_emu_has_instance_extension,
         .has_property = amber_emu_has_property,
         .dispatch = dispatch,
-        .destroy = destroy,
+        .sync = sync,
+        .end_script = close_job,
+        .destroy = close_job,
     };
     family_target t;
     if (!families_find_target(target, &t) || !t.compiles || !t.family->compiler ||
@@ -392,6 +378,7 @@ amber_machine_open(arena *a, const char *target, const amber_machine_options *op
     d->base.functions = &functions;
     d->base.name = t.name;
     d->target = t;
+    amber_emu_job_open(&d->job);
     d->options = *options;
     d->waves.sizes = t.wave_sizes;
     d->waves.wanted = options->wave_size ? options->wave_size : t.default_wave_size;

@@ -2,8 +2,10 @@
  *
  * A device is a table of functions over its own state. The runner (run.h) owns the contents of all
  * buffers as host memory; a device reads them at the start of a dispatch and writes them back
- * before it returns. The exception is a multisampled image, which cannot be filled by a copy: a
- * device may keep its contents, keyed by the amber_buffer, until `end_script`.
+ * before it returns. There are two exceptions, whose contents a device may keep, keyed by the
+ * amber_buffer, until `end_script`: a multisampled image, which cannot be filled by a copy; and
+ * with `sync` any buffer of a lasting dispatch, so that a script that repeats a dispatch does not
+ * copy its images each time.
  *
  * A device is used by one thread at a time; several devices may run concurrently.
  */
@@ -33,6 +35,9 @@ typedef struct amber_dispatch {
     uint32_t push_size;        /* in bytes */
     uint32_t groups[3];        /* number of workgroups */
     uint64_t max_instructions; /* per wave; 0: the device's own limit. Not used by drivers */
+    /* `words`, `stage` and `memory` stay where they are until `end_script`, and the caller calls
+     * `sync`: the device may keep what it makes of them. Otherwise it keeps nothing. */
+    bool is_lasting;
 } amber_dispatch;
 
 typedef enum amber_status {
@@ -74,6 +79,9 @@ typedef struct amber_device_functions {
     /* Runs one pipeline to completion. Findings of checks are failures. Temporary memory may come
      * from `scratch`. Returns false (with the result set) on failure. */
     bool (*dispatch)(amber_device *d, arena *scratch, const amber_dispatch *run, amber_result *r);
+    /* Called before the runner reads the bytes of a buffer, or (`write`) changes them. The device
+     * brings them up to date, and drops its own copy if they will change. NULL: they always are. */
+    void (*sync)(amber_device *d, const amber_buffer *b, const amber_memory *m, bool write);
     /* Called after each script to free the state kept for its buffers. May be NULL. */
     void (*end_script)(amber_device *d);
     void (*destroy)(amber_device *d);

@@ -58,6 +58,16 @@ make_memory(runner *r)
     }
 }
 
+/* Gets the bytes of a buffer that the runner is going to read, or with `write` to change. */
+static const amber_memory *
+get_bytes(runner *r, const amber_buffer *b, bool write)
+{
+    const amber_memory *m = &r->memory[b->index];
+    if (r->device->functions->sync)
+        r->device->functions->sync(r->device, b, m, write);
+    return m;
+}
+
 /* Returns the module of a pipeline's shader, which is compiled at first use. */
 static const module *
 get_module(runner *r, const amber_pipeline *p)
@@ -91,9 +101,10 @@ run_dispatch(runner *r, const amber_command *c)
         .stage = m->attach,
         .memory = r->memory,
         .groups = {c->groups[0], c->groups[1], c->groups[2]},
+        .is_lasting = true,
     };
     if (c->pipeline->push) {
-        const amber_memory *push = &r->memory[c->pipeline->push->index];
+        const amber_memory *push = get_bytes(r, c->pipeline->push, false);
         run.push = push->bytes;
         run.push_size = (uint32_t)push->size;
     }
@@ -106,8 +117,8 @@ run_dispatch(runner *r, const amber_command *c)
 static void
 run_copy(runner *r, const amber_command *c)
 {
-    const amber_memory *from = &r->memory[c->buffer->index];
-    memmove(r->memory[c->other->index].bytes, from->bytes, (size_t)from->size);
+    const amber_memory *from = get_bytes(r, c->buffer, false);
+    memmove(get_bytes(r, c->other, true)->bytes, from->bytes, (size_t)from->size);
 }
 
 /* The reader ensures that the buffer is large enough. */
@@ -115,7 +126,7 @@ static void
 run_set_data(runner *r, const amber_command *c)
 {
     const amber_type *t = c->type;
-    uint8_t *at = r->memory[c->buffer->index].bytes + c->offset;
+    uint8_t *at = get_bytes(r, c->buffer, true)->bytes + c->offset;
     for (uint32_t v = 0; v < c->value_count; at += t->size)
         for (uint32_t i = 0; i < t->slot_count; i++, v++)
             amber_store(at + t->slots[i].offset, (amber_mode)t->slots[i].mode, t->slots[i].bits,
@@ -135,6 +146,15 @@ run_repeat(runner *r, const amber_command *c)
 }
 
 static bool
+run_check(runner *r, const amber_command *c)
+{
+    get_bytes(r, c->buffer, false);
+    if (c->other)
+        get_bytes(r, c->other, false);
+    return amber_check(c, r->memory, r->result);
+}
+
+static bool
 run_command(runner *r, const amber_command *c)
 {
     switch (c->op) {
@@ -142,7 +162,7 @@ run_command(runner *r, const amber_command *c)
     case AMBER_OP_COPY: run_copy(r, c); return true;
     case AMBER_OP_SET_DATA: run_set_data(r, c); return true;
     case AMBER_OP_REPEAT: return run_repeat(r, c);
-    default: return amber_check(c, r->memory, r->result);
+    default: return run_check(r, c);
     }
 }
 
@@ -172,8 +192,11 @@ amber_run(const amber_script *script, amber_device *device, const amber_frontend
     if (check_requirements(&r)) {
         make_memory(&r);
         run_commands(&r, script->commands, script->command_count);
-        if (observer && observer->finished)
+        if (observer && observer->finished) {
+            for (uint32_t i = 0; i < script->buffer_count; i++)
+                get_bytes(&r, script->buffers[i], false);
             observer->finished(observer->user, script, r.memory);
+        }
     }
     if (device->functions->end_script)
         device->functions->end_script(device);
