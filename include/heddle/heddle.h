@@ -80,15 +80,16 @@ typedef struct heddle_allocator {
 
 /* An error's description and location. Pointers are valid during the callback. */
 typedef struct heddle_diagnostic {
-    heddle_result result; /* HEDDLE_OK: a warning or note */
-    const char *name;     /* the error's stable name: "SPIRV_BAD_MAGIC" */
-    const char *message;  /* the description without the location */
-    const char *text;     /* "file:line:col: error: message", one line */
-    const char *file;     /* as the call named its input; may be NULL */
-    uint32_t line, column;
-    uint64_t offset;  /* in `unit`s; only valid if unit is not NULL */
-    const char *unit; /* "word", "byte", NULL */
-    const char *item; /* the instruction there: "OpLoad"; may be NULL */
+    heddle_result result;  /* HEDDLE_OK: a warning or note */
+    const char *name;      /* the error's stable name: "SPIRV_BAD_MAGIC" */
+    const char *message;   /* the description without the location */
+    const char *text;      /* "file:line:col: error: message", one line */
+    const char *file;      /* as the call named its input; if there is a line: as the module's debug
+                             info names its source; may be NULL */
+    uint32_t line, column; /* 0: unknown */
+    uint64_t offset;       /* in `unit`s; only valid if unit is not NULL */
+    const char *unit;      /* "word", "byte", NULL */
+    const char *item;      /* the instruction there: "OpLoad"; may be NULL */
 } heddle_diagnostic;
 
 typedef struct heddle_context_options {

@@ -167,7 +167,7 @@ api_report(const api_state *s)
         .name = diag_error_name(d->error),
         .message = d->message,
         .text = text,
-        .file = d->loc.file,
+        .file = d->loc.line && d->loc.source ? d->loc.source : d->loc.file,
         .line = d->loc.line,
         .column = d->loc.column,
         .offset = d->loc.offset,

@@ -74,18 +74,35 @@ diag_error_name(diag_error e)
     return rows[e].name;
 }
 
+/* "word 12 (OpLoad): ", or behind a message that begins with a line: " (a.spv: word 12, OpLoad)".
+ */
+static void
+format_item(const diag_loc *l, char *out, unsigned size)
+{
+    bool behind = l->line, other = l->source && l->file && strcmp(l->source, l->file) != 0;
+    *out = 0;
+    if (!l->has_offset)
+        return;
+    int n = snprintf(out, size, "%s%.160s%s%s %llu", behind ? " (" : "",
+                     behind && other ? l->file : "", behind && other ? ": " : "", l->unit,
+                     (unsigned long long)l->offset);
+    if (l->what)
+        n += snprintf(out + n, size - (unsigned)n, behind ? ", %.64s" : " (%.64s)", l->what);
+    snprintf(out + n, size - (unsigned)n, "%s", behind ? ")" : ": ");
+}
+
 int
 diag_format(const diag *d, char *out, unsigned size)
 {
     const diag_loc *l = &d->loc;
-    char place[64] = "", item[128] = "";
-    if (l->line)
+    const char *file = l->line && l->source ? l->source : l->file;
+    char place[64] = "", item[320];
+    if (l->line && l->column)
         snprintf(place, sizeof place, ":%u:%u", (unsigned)l->line, (unsigned)l->column);
-    if (l->has_offset && l->what)
-        snprintf(item, sizeof item, "%s %llu (%.64s): ", l->unit, (unsigned long long)l->offset,
-                 l->what);
-    else if (l->has_offset)
-        snprintf(item, sizeof item, "%s %llu: ", l->unit, (unsigned long long)l->offset);
-    return snprintf(out, size, "%s%s: error: %s%s%s", l->file ? l->file : "heddle", place,
-                    d->class == DIAG_UNSUPPORTED ? "unsupported: " : "", item, d->message);
+    else if (l->line)
+        snprintf(place, sizeof place, ":%u", (unsigned)l->line);
+    format_item(l, item, sizeof item);
+    return snprintf(out, size, "%s%s: error: %s%s%s%s", file ? file : "heddle", place,
+                    d->class == DIAG_UNSUPPORTED ? "unsupported: " : "", l->line ? "" : item,
+                    d->message, l->line ? item : "");
 }

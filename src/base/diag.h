@@ -37,10 +37,12 @@ typedef enum diag_error {
     ERR_COUNT,
 } diag_error;
 
-/* A position in the input. Text inputs use line and column (from 1); binary inputs use `offset`,
- * counted in `unit`s. */
+/* A position in the input. Text inputs use line and column (from 1; column 0: unknown); binary
+ * inputs use `offset`, counted in `unit`s. If debug info says which text that was made from, they
+ * have a line, too. */
 typedef struct diag_loc {
-    const char *file; /* may be NULL */
+    const char *file;   /* the input; may be NULL */
+    const char *source; /* the file that `line` is in, if it is not the input; may be NULL */
     uint32_t line, column;
     bool has_offset;
     uint64_t offset;
@@ -87,7 +89,8 @@ diag_out_of_memory(void *d);
 const char *
 diag_error_name(diag_error e);
 
-/* Writes "file:line:col: error: message" (or "file: error: word 12 (OpLoad): message") into `out`,
+/* Writes "file:line:col: error: message" (or "file: error: word 12 (OpLoad): message", or
+ * "source:line:col: error: message (file: word 12, OpLoad)") into `out`,
  * always terminated. Returns the length of the full text, even if it was truncated. */
 int
 diag_format(const diag *d, char *out, unsigned size);

@@ -20,6 +20,18 @@ ir_fn_new(ir_ctx *ctx, const ir_level *level, const char *name)
     return f;
 }
 
+void
+ir_locate(const ir_fn *f, uint32_t loc)
+{
+    diag_loc *d = &f->ctx->diag->loc;
+    const ir_loc *l = &f->locs[loc < f->n_locs ? loc : 0];
+    if (!l->line)
+        return;
+    d->source = strings_get(&f->strings, l->file);
+    d->line = l->line;
+    d->column = l->column;
+}
+
 /* ---- blocks and edges ---- */
 
 enum { LINE = 64 }; /* a cache line */

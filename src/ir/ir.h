@@ -380,6 +380,10 @@ enum {
     IR_HAS_LIVENESS = 8,
 };
 
+/* Makes the source line of instructions with `loc` the place of the next error. */
+void
+ir_locate(const ir_fn *f, uint32_t loc);
+
 /* ---- making ---- */
 
 ir_fn *

@@ -13,10 +13,25 @@
 
 /* ---- errors and work ---- */
 
+/* Adds the source line of the instruction, if debug info says it. */
+static void
+add_line(spirv_reader *r)
+{
+    diag_loc *loc = &r->d->loc;
+    spirv_line line;
+    if (!loc->has_offset || !loc->what ||
+        !spirv_find_line(r->words, r->n_words, loc->offset, &line))
+        return;
+    loc->source = line.file;
+    loc->line = line.line;
+    loc->column = line.column;
+}
+
 static _Noreturn void
 fail(spirv_reader *r, diag_error e, const char *format, va_list args)
 {
     char text[DIAG_MESSAGE_MAX];
+    add_line(r);
     vsnprintf(text, sizeof text, format, args);
     diag_fail(r->d, e, text);
 }

@@ -12,6 +12,7 @@
 #ifndef SPIRV_SPIRV_H
 #define SPIRV_SPIRV_H
 
+#include "base/buf.h"
 #include "ir/hir.h"
 
 /* What the value of a specialisation constant is. */
@@ -117,5 +118,22 @@ spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, 
 ir_fn *
 spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
                      size_t n_words, spirv_info *info);
+
+/* ---- source lines (line.c) ---- */
+
+typedef struct spirv_line {
+    const char *file;      /* in the words */
+    uint32_t line, column; /* column 0: unknown */
+} spirv_line;
+
+/* Finds the source line of the instruction at word `place`: the line in force there, else the last
+ * one before it in its function; for a variable of the module, its own. Returns false if the module
+ * does not say it. The words need not be a valid module. */
+bool
+spirv_find_line(const uint32_t *words, size_t n_words, size_t place, spirv_line *out);
+
+/* Appends the text of a source file, if the module contains it. */
+bool
+spirv_find_source(const uint32_t *words, size_t n_words, const char *file, base_buf *out);
 
 #endif

@@ -105,6 +105,10 @@ cli_write_file(const char *path, const void *data, size_t size);
 heddle_context *
 cli_context(void);
 
+/* The same, with another function for the diagnostics. */
+heddle_context *
+cli_context_with(void (*diagnostic)(void *user, const heddle_diagnostic *d), void *user);
+
 /* The exit code for a result. HEDDLE_ERROR_ARGUMENT is a usage error, because the arguments come
  * from options. */
 int

@@ -12,6 +12,7 @@
 typedef struct compile {
     heddle_context *context;
     input_options input;
+    told told;
     cli_list targets;
     const char *emit, *output, *dependency_file;
     bool dependencies, preprocess, spirv_asm;
@@ -276,7 +277,7 @@ compile_files(compile *c, const cli_list *operands)
     int code = settle(c, operands);
     if (code != CLI_OK)
         return code;
-    c->context = cli_context();
+    c->context = input_context(&c->input, &c->told);
     if (!c->context)
         return CLI_INTERNAL;
     for (size_t i = 0; i < operands->count; i++)

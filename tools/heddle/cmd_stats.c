@@ -13,6 +13,7 @@
 typedef struct stats_run {
     heddle_context *context;
     input_options input;
+    told told;
     cli_list targets;
     bool json;
     unsigned repeat;
@@ -210,7 +211,7 @@ measure_files(stats_run *run, const cli_list *operands)
         return cli_usage_error("stats: %s",
                                run->repeat ? "no input" : "--repeat 0 measures nothing");
     cli_settle_targets(&run->targets, families_default_target());
-    run->context = cli_context();
+    run->context = input_context(&run->input, &run->told);
     if (!run->context)
         return CLI_INTERNAL;
     code = CLI_OK;

@@ -75,13 +75,16 @@ parse_registers(const input_options *o, frontend_registers *r)
     return true;
 }
 
-/* Translates the text, or preprocesses it. Returns -1 or the exit code. */
-static int
-translate(input *in, const input_options *o, bool preprocess)
+enum { PREPROCESS = 1, WITH_LINES = 2 }; /* of `run_frontend` */
+
+/* Calls the front end. Returns false after a message about the options. */
+static bool
+run_frontend(const input *in, unsigned how, frontend_kind kind, frontend_result *out)
 {
+    const input_options *o = in->options;
     frontend_registers registers;
     if (!parse_registers(o, &registers))
-        return CLI_USAGE;
+        return false;
     const frontend_options f = {.stage = in->stage,
                                 .entry = o->entry,
                                 .target_env = o->target_env,
@@ -90,10 +93,19 @@ translate(input *in, const input_options *o, bool preprocess)
                                 .undefine = &o->undefine,
                                 .registers = &registers,
                                 .std = o->std,
-                                .preprocess = preprocess,
-                                .line_info = o->line_info,
+                                .preprocess = (how & PREPROCESS) != 0,
+                                .line_info = o->line_info || how & WITH_LINES,
                                 .auto_map = true};
-    in->translated = frontend_translate(in->kind, (const char *)in->bytes, in->size, in->path, &f);
+    *out = frontend_translate(kind, (const char *)in->bytes, in->size, in->path, &f);
+    return true;
+}
+
+/* Translates the text, or preprocesses it. Returns -1 or the exit code. */
+static int
+translate(input *in, bool preprocess)
+{
+    if (!run_frontend(in, preprocess ? PREPROCESS : 0, in->kind, &in->translated))
+        return CLI_USAGE;
     if (in->translated.messages)
         fputs(in->translated.messages, stderr);
     if (!in->translated.ok)
@@ -111,7 +123,7 @@ translate(input *in, const input_options *o, bool preprocess)
 static int
 read_input(input *in, const char *path, const input_options *o)
 {
-    *in = (input){.path = path};
+    *in = (input){.path = path, .options = o};
     if (!cli_read_file(path, &in->bytes, &in->size))
         return CLI_FAILED;
     in->kind = o->lang ? language_named(o->lang) : frontend_detect(path, in->bytes, in->size);
@@ -127,7 +139,7 @@ input_preprocess(input *in, const char *path, const input_options *o)
         return code;
     if (in->kind != FRONTEND_GLSL && in->kind != FRONTEND_HLSL)
         return cli_usage_error("%s is not GLSL or HLSL, which alone are preprocessed", path);
-    return translate(in, o, true);
+    return translate(in, true);
 }
 
 int
@@ -145,7 +157,7 @@ input_load(input *in, const char *path, const input_options *o)
         return cli_error(path, "SPIRV_SIZE", "the size is not a multiple of 4 bytes");
     case FRONTEND_GLSL:
     case FRONTEND_HLSL:
-    case FRONTEND_SPIRV_ASM: return translate(in, o, false);
+    case FRONTEND_SPIRV_ASM: return translate(in, false);
     case FRONTEND_HIR:
     case FRONTEND_ELF: return -1;
     default:
@@ -259,11 +271,50 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
     return true;
 }
 
-heddle_result
-input_compile(heddle_context *context, const input *in, const heddle_compile_options *options,
-              heddle_output **out)
+heddle_context *
+input_context(input_options *o, told *t)
+{
+    *t = (told){0};
+    o->told = t;
+    return cli_context_with(told_receive, t);
+}
+
+static heddle_result
+run_compiler(heddle_context *context, const input *in, const heddle_compile_options *options,
+             heddle_output **out)
 {
     if (in->kind == FRONTEND_HIR)
         return heddle_compile_hir(context, (const char *)in->bytes, in->size, options, out);
     return heddle_compile(context, in->words, in->n_words, options, out);
+}
+
+/* Translates again, now with debug info, and compiles that, to find the line of an error. */
+static void
+find_line(heddle_context *context, const input *in, const heddle_compile_options *options)
+{
+    input again = *in;
+    heddle_output *out;
+    if (!run_frontend(in, WITH_LINES, in->language, &again.translated))
+        return;
+    again.words = again.translated.words;
+    again.n_words = again.translated.n_words;
+    if (again.translated.ok && run_compiler(context, &again, options, &out) == HEDDLE_OK)
+        heddle_destroy_output(out);
+    frontend_free(&again.translated);
+}
+
+heddle_result
+input_compile(heddle_context *context, const input *in, const heddle_compile_options *options,
+              heddle_output **out)
+{
+    told *t = in->options->told;
+    bool is_text = in->language == FRONTEND_GLSL || in->language == FRONTEND_HLSL;
+    told_begin(t, in->path, in->kind == FRONTEND_SPIRV ? in->words : NULL, in->n_words);
+    if (is_text || in->kind == FRONTEND_HIR)
+        told_know_text(t, (const char *)in->bytes, in->size);
+    heddle_result result = run_compiler(context, in, options, out);
+    if (result != HEDDLE_OK && result != HEDDLE_ERROR_ARGUMENT && is_text && told_lacks_line(t))
+        find_line(context, in, options);
+    told_end(t);
+    return result;
 }

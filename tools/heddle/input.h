@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "frontend.h"
+#include "told.h"
 
 /* The options shared by compile and stats. Zero-initialise; input_options.def has the rows
  * that fill it. */
@@ -15,6 +16,7 @@ typedef struct input_options {
     /* The same, as glslc spells it; NULL: not given. */
     const char *base_b, *base_t, *base_u, *base_s;
     bool line_info;
+    told *told; /* set by input_context */
 } input_options;
 
 #define INPUT_STAGES                                                                               \
@@ -32,7 +34,13 @@ typedef struct input {
     const char *stage; /* its extension, from the options or the path; NULL if neither says it */
     frontend_result translated;
     frontend_kind language; /* what was translated */
+    const input_options *options;
 } input;
+
+/* Makes a context whose diagnostics show the lines of the input's source. `t` must live as long
+ * as it. Returns NULL, after a message, if there is no memory. */
+heddle_context *
+input_context(input_options *o, told *t);
 
 /* Reads `path` and translates it if necessary. Returns -1, or the exit code after messages to
  * stderr. */
@@ -52,7 +60,9 @@ bool
 input_compile_options(const input *in, const input_options *o, heddle_spec_constant **specs,
                       heddle_compile_options *out);
 
-/* Calls heddle_compile or heddle_compile_hir, depending on the input's kind. */
+/* Calls heddle_compile or heddle_compile_hir, depending on the input's kind. The messages of an
+ * error name the line of the text that was translated: if it was translated without debug info,
+ * that is done once more to find it. */
 heddle_result
 input_compile(heddle_context *context, const input *in, const heddle_compile_options *options,
               heddle_output **out);

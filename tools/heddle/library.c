@@ -13,9 +13,15 @@ print_diagnostic(void *user, const heddle_diagnostic *d)
 heddle_context *
 cli_context(void)
 {
+    return cli_context_with(print_diagnostic, NULL);
+}
+
+heddle_context *
+cli_context_with(void (*diagnostic)(void *user, const heddle_diagnostic *d), void *user)
+{
     heddle_context *c;
-    const heddle_context_options options = {.struct_size = sizeof options,
-                                            .diagnostic = print_diagnostic};
+    const heddle_context_options options = {
+        .struct_size = sizeof options, .diagnostic = diagnostic, .diagnostic_user = user};
     if (heddle_create_context(&options, &c) == HEDDLE_OK)
         return c;
     cli_error("heddle", "NO_MEMORY", "out of memory");

@@ -85,8 +85,10 @@ scan_instr(abi *a, const ir_instr *i)
     switch (i->op) {
     case IR_vulkan_resource_index: {
         uint32_t set = ir_attr_get(i, IR_A_DESC_SET);
-        if (set >= MAX_SETS)
+        if (set >= MAX_SETS) {
+            ir_locate(a->f, i->loc);
             diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, ir_attr_get(i, IR_A_BINDING));
+        }
         a->uses_set[set] = true;
         break;
     }
@@ -378,8 +380,10 @@ lower_resource_index(abi *a, const ir_instr *i)
     ir_builder *b = &a->b;
     uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
     const family_binding *place = amd_layout_find(a->layout, set, binding);
-    if (!place)
+    if (!place) {
+        ir_locate(a->f, i->loc);
         diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, binding);
+    }
     ir_ref r, base,
         at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
     if (a->p->hsa) {

@@ -6,6 +6,7 @@
 _Noreturn void
 amd_sel_unsupported(sel *s, const char *what)
 {
+    ir_locate(s->hir, s->loc);
     diag_fail(s->hir->ctx->diag, ERR_TARGET_SELECT, s->p->target->name, what);
 }
 

@@ -1,0 +1,51 @@
+/* Messages of a compile, with the lines of source that they are about.
+ *
+ * Diagnostics of one call are kept until it has ended. An error that names no line may then be told
+ * again, by a compile of the same text with debug info: its line is added to the first message.
+ * Below a message stands the line of the source, from the file that was read, from the module's
+ * debug info, or from the file that debug info names, with a caret.
+ */
+#ifndef TOLD_H
+#define TOLD_H
+
+#include "cli.h"
+
+/* A diagnostic, in malloc'd memory. */
+typedef struct told_note {
+    char *text, *name, *file, *message, *place;
+    heddle_result result;
+    uint32_t line, column;
+} told_note;
+
+typedef struct told {
+    const char *path;      /* of the input */
+    const uint32_t *words; /* the module; NULL: none */
+    size_t n_words;
+    const char *text; /* of the input, if it is text; else NULL */
+    size_t size;
+    told_note *notes;
+    size_t n_notes;
+    bool is_second; /* the second compile, whose diagnostics only add lines */
+} told;
+
+/* The context's function for diagnostics; `user` is a told. Outside of a call it prints at once. */
+void
+told_receive(void *user, const heddle_diagnostic *d);
+
+/* Begins a call. `words` may be NULL. */
+void
+told_begin(told *t, const char *path, const uint32_t *words, size_t n_words);
+
+/* The input is this text. */
+void
+told_know_text(told *t, const char *text, size_t size);
+
+/* Returns true if the call has told an error without a line. Further diagnostics add theirs. */
+bool
+told_lacks_line(told *t);
+
+/* Ends a call: prints everything. */
+void
+told_end(told *t);
+
+#endif
