@@ -232,6 +232,7 @@ launch(machine_run *r)
     const machine_device *d = r->device;
     const amber_pipeline *p = r->run->pipeline;
     family_dispatch dispatch = {.checks = d->options.checks,
+                                .rules_off = d->options.rules_off,
                                 .seed = d->options.seed,
                                 .max_instructions = r->run->max_instructions};
     const family_shader shader = {.binary = &r->program->binary,
@@ -267,21 +268,43 @@ print_place(machine_run *r, uint64_t pc, base_buf *out)
                    row->line + (is_inline ? shader->line - 1 : 0));
 }
 
-/* Fails with the first finding and the number of findings. */
+static const char *
+finding_text(machine_run *r, const mach_finding *f)
+{
+    base_buf text = buf_make(&r->job->arena);
+    mach_print_finding(f, &text);
+    print_place(r, f->pc, &text);
+    return buf_text(&text);
+}
+
+/* Tells the findings by cause. */
+static void
+tell_findings(machine_run *r)
+{
+    const amber_machine_options *o = &r->device->options;
+    uint32_t order[MACH_MAX_FINDINGS];
+    uint32_t n = o->tell ? mach_order_findings(&r->report, o->max_findings, order) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        o->tell(o->tell_user, finding_text(r, &r->report.findings[order[i]]));
+    base_buf text = buf_make(&r->job->arena);
+    if (o->tell && mach_print_left_out(&r->report, n, &text))
+        o->tell(o->tell_user, buf_text(&text));
+}
+
+/* Fails with the finding that is the most likely cause, and the number of findings. */
 static bool
 fail_by_report(machine_run *r)
 {
     const mach_report *report = &r->report;
-    base_buf text = buf_make(&r->job->arena);
-    if (report->n_findings) {
-        mach_print_finding(&report->findings[0], &text);
-        print_place(r, report->findings[0].pc, &text);
-    } else {
-        buf_printf(&text, "the emulator ended with status %d", (int)report->status);
-    }
-    return amber_set_result(r->result,
-                            report->status == MACH_RUN_UNSUPPORTED ? AMBER_SKIP : AMBER_FAIL,
-                            report->total > 1 ? "%s (of %llu findings)" : "%s", buf_text(&text),
+    bool skips = report->status == MACH_RUN_UNSUPPORTED;
+    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(report, MACH_MAX_FINDINGS, order);
+    const char *text = n ? finding_text(r, &report->findings[order[skips ? n - 1 : 0]])
+                         : arena_printf(&r->job->arena, "the emulator ended with status %d",
+                                        (int)report->status);
+    if (!skips)
+        tell_findings(r);
+    return amber_set_result(r->result, skips ? AMBER_SKIP : AMBER_FAIL,
+                            report->total > 1 ? "%s (of %llu findings)" : "%s", text,
                             (unsigned long long)report->total);
 }
 

@@ -8,7 +8,14 @@
 typedef struct amber_machine_options {
     uint32_t wave_size; /* used if a script does not require one; 0: the target's default */
     uint32_t checks;    /* MACH_CHECK_* */
-    uint64_t seed;      /* of the order of waves */
+    /* names of rules that are not checked, with commas; NULL: none */
+    const char *rules_off;
+    /* Receives the findings of a dispatch by cause, each as a line, at most `max_findings` and then
+     * a line that says how many are left out. NULL: they are dropped. */
+    void (*tell)(void *user, const char *line);
+    void *tell_user;
+    uint32_t max_findings;
+    uint64_t seed; /* of the order of waves */
     obj_abi abi;
     /* Debug switches of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
      * commas; those that it does not know are dropped. NULL: none. */

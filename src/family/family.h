@@ -189,6 +189,7 @@ typedef struct family_dispatch {
     uint32_t shared_bytes;     /* at least, per group */
     uint32_t scratch_bytes;    /* at least, per lane */
     uint32_t checks;           /* MACH_CHECK_* */
+    const char *rules_off;     /* names of rules that are not checked, with commas; NULL: none */
     uint64_t seed;             /* of the order of waves */
     uint64_t max_instructions; /* per wave; 0: the emulator's limit */
     mach_watch *watch;         /* NULL: none */
@@ -241,6 +242,9 @@ typedef struct family_launch {
  * and launch_kernel), kernels with images (make_image and make_sampler); on several threads (share,
  * run_part and merge). */
 typedef struct family_emulator {
+    /* Fills in rule number `index` of the checkers, from 0. Returns false behind the last. A rule
+     * may have several rows of one name. NULL: there are none. */
+    bool (*get_rule)(uint32_t index, mach_rule *out);
     /* The issue classes that a watched dispatch counts, terminated by NULL. */
     const char *const *classes;
     /* Puts a shader's code, descriptors and launch state into memory, as a driver does. Fails with

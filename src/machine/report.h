@@ -1,5 +1,9 @@
-/* The outcome of a run on an emulated machine: the checkers and their findings, which all emulators
- * share.
+/* The outcome of a run on an emulated machine: the checkers, their rules and findings, which all
+ * emulators share.
+ *
+ * A finding names the rule that was broken. Findings of the same rule at the same instruction and,
+ * where they are about memory, on the same resource are one entry, which counts them. A report has
+ * them in the order in which they occurred; they are listed by cause (mach_order_findings).
  */
 #ifndef MACH_REPORT_H
 #define MACH_REPORT_H
@@ -20,7 +24,15 @@ enum {
     MACH_CHECK_ALL = 63,
 };
 
-enum { MACH_MAX_FINDINGS = 16 };
+enum { MACH_MAX_FINDINGS = 256 };
+
+/* A rule of a checker. */
+typedef struct mach_rule {
+    uint32_t check;    /* MACH_CHECK_*, one bit */
+    const char *name;  /* stable */
+    const char *text;  /* what breaks it */
+    const char *clang; /* in which way code of clang is known to break it; NULL: in none */
+} mach_rule;
 
 typedef enum mach_status {
     MACH_RUN_DONE,         /* all waves ended (there may be findings) */
@@ -35,12 +47,14 @@ typedef enum mach_status {
 typedef struct mach_finding {
     uint32_t check;    /* MACH_CHECK_*, one bit; 0 for the cause of a run that ended early (bad
                        code, unsupported) */
+    const char *rule;  /* the rule's name; NULL: none */
+    char resource[48]; /* the memory that the finding is about; "": none */
     uint64_t pc;       /* address of the instruction */
     char text[112];    /* the instruction, disassembled */
     uint32_t group[3]; /* workgroup id */
     uint32_t wave;     /* in the group */
     int32_t lane;      /* the lowest affected lane, or -1 */
-    uint32_t count;    /* how often this finding occurred at this instruction */
+    uint32_t count;    /* how often it occurred */
     char message[320]; /* describes the error */
 } mach_finding;
 
@@ -48,8 +62,7 @@ typedef struct mach_report {
     mach_status status;
     uint64_t stopped_at;        /* if status is not MACH_RUN_DONE: the number of the group,
                                    counted from 0 */
-    uint32_t n_findings;        /* number of entries in `findings`: one for each checker and
-                                   instruction */
+    uint32_t n_findings;        /* number of entries in `findings` */
     uint64_t total;             /* number of all occurrences */
     uint64_t instructions;      /* executed by all waves */
     uint64_t lane_instructions; /* vector instructions times active lanes */
@@ -57,15 +70,42 @@ typedef struct mach_report {
     mach_finding findings[MACH_MAX_FINDINGS];
 } mach_report;
 
-/* The name of a checker: "waits", "memory" ... And the bits for a comma-separated list of names
- * ("all" and "none" are allowed), or -1. */
+/* The name of a checker, "waits", "memory" ..., and what it finds, in a sentence. */
 const char *
 mach_check_name(uint32_t check);
+const char *
+mach_check_text(uint32_t check);
+
+/* The bit of the checker with this name of `length` bytes, MACH_CHECK_ALL for "all", 0 for "none",
+ * or -1. */
 int
-mach_parse_checks(const char *names);
+mach_find_check(const char *name, size_t length);
+
+/* Is the name in a list with commas? NULL is an empty list. */
+bool
+mach_is_listed(const char *list, const char *name);
+
+/* Is it the same entry of a report: rule, instruction and resource? */
+bool
+mach_is_same_finding(const mach_finding *a, const mach_finding *b);
+
+/* Adds a finding to those that it is the same as, or as a new entry. Returns false if there is no
+ * room. */
+bool
+mach_add_finding(mach_report *r, const mach_finding *f);
+
+/* Fills `order` with the numbers of at most `limit` of the report's findings by cause: those that
+ * may be the reason for others come first. What ended the run is never left out, unless `limit` is
+ * 0. Returns their number. */
+uint32_t
+mach_order_findings(const mach_report *r, uint32_t limit, uint32_t order[MACH_MAX_FINDINGS]);
+
+/* Appends how many findings a list of the first `shown` leaves out. Returns false if none. */
+bool
+mach_print_left_out(const mach_report *r, uint32_t shown, base_buf *out);
 
 /* One finding as a line of text: "memory: pc 0x1234 `load ...` group (0,0,0) wave
- * 1 lane 3: ...". */
+ * 1 lane 3: ... [load-bounds]". */
 void
 mach_print_finding(const mach_finding *f, base_buf *out);
 

@@ -143,8 +143,8 @@ set_up(const options *o, const kernel_row *k, const obj_code *code, uint64_t bas
     if (!size || !amd_emu_set_up(d, code, base))
         return false;
     d->lds_bytes += k->lds;
-    d->hazards_off = broken_rules(d->gen, k->flags & KERNEL_CALLS ||
-                                              (o->calls && k->flags & KERNEL_CALLS_O0));
+    d->rules_off = broken_rules(d->gen, k->flags & KERNEL_CALLS ||
+                                            (o->calls && k->flags & KERNEL_CALLS_O0));
     return amd_emu_set_up_hsa(d, code, s->m, args, size);
 }
 

@@ -33,6 +33,7 @@ typedef struct job {
     const char *path, *target;
     bool done;
     amber_result result;
+    char *findings; /* lines, malloc'd; NULL: none */
 } job;
 
 typedef struct worker {
@@ -100,7 +101,32 @@ add_path(arena *a, cli_list *files, const char *path, bool explicit)
         cli_list_add(files, path);
 }
 
-/* The worker's loop: reads a job's number, writes its result, until the pipe closes. */
+static bool
+write_all(int fd, const void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(fd, (const char *)data + done, size - done);
+        if (n <= 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool
+read_all(int fd, void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = read(fd, (char *)data + done, size - done);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* The worker's loop: reads a job's number, writes its result, the size of the findings and the
+ * findings, until the pipe closes. */
 static void
 work(runner *r, int in, int out)
 {
@@ -108,8 +134,12 @@ work(runner *r, int in, int out)
     run_session *session = run_session_open(r->options);
     while (read(in, &i, sizeof i) == (ssize_t)sizeof i) {
         job *j = &r->jobs[i];
-        run_script(session, j->path, j->target, &j->result);
-        if (write(out, &j->result, sizeof j->result) != (ssize_t)sizeof j->result)
+        j->findings = run_script(session, j->path, j->target, &j->result);
+        size_t size = j->findings ? strlen(j->findings) + 1 : 0;
+        bool ok = write_all(out, &j->result, sizeof j->result) &&
+                  write_all(out, &size, sizeof size) && write_all(out, j->findings, size);
+        free(j->findings);
+        if (!ok)
             break;
     }
     run_session_close(session);
@@ -174,8 +204,12 @@ print_finished(runner *r)
 {
     static const char *const words[] = {"PASS", "FAIL", "SKIP"};
     for (; r->printed < r->count && r->jobs[r->printed].done; r->printed++) {
-        const job *j = &r->jobs[r->printed];
+        job *j = &r->jobs[r->printed];
         r->totals[j->result.status]++;
+        fflush(stdout); /* the findings stand before the line where both go to one place */
+        fputs(j->findings ? j->findings : "", stderr);
+        free(j->findings);
+        j->findings = NULL;
         printf("%s %s [%s]%s%s\n", words[j->result.status], j->path, j->target,
                j->result.status == AMBER_PASS ? "" : ": ",
                j->result.status == AMBER_PASS ? "" : j->result.reason);
@@ -211,16 +245,11 @@ static void
 take_result(runner *r, worker *w)
 {
     job *j = &r->jobs[w->job];
-    size_t got = 0;
-    while (got < sizeof j->result) {
-        ssize_t n = read(w->from, (char *)&j->result + got, sizeof j->result - got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        got += (size_t)n;
-    }
-    if (got < sizeof j->result) {
+    size_t size = 0;
+    bool ok = read_all(w->from, &j->result, sizeof j->result) &&
+              read_all(w->from, &size, sizeof size);
+    j->findings = ok && size ? allocate(size, 1) : NULL;
+    if (!ok || !read_all(w->from, j->findings, size)) {
         int status = stop_worker(w);
         if (WIFSIGNALED(status))
             amber_set_result(&j->result, AMBER_FAIL, "crash: signal %d", WTERMSIG(status));
@@ -263,7 +292,7 @@ run_here(runner *r)
     run_session *session = run_session_open(r->options);
     for (size_t i = 0; i < r->count; i++) {
         job *j = &r->jobs[i];
-        run_script(session, j->path, j->target, &j->result);
+        j->findings = run_script(session, j->path, j->target, &j->result);
         j->done = true;
         print_finished(r);
     }
@@ -306,8 +335,6 @@ check_options(const run_options *o, const cli_list *targets)
     bool is_size = base_is_pow2(o->wave_size) && (o->wave_size & families_wave_sizes());
     if (o->wave_size && !is_size)
         return wave_size_error();
-    if (o->check && mach_parse_checks(o->check) < 0)
-        return cli_usage_error("run: unknown checker in '%s'", o->check);
     if (o->png_dir && !run_has_png())
         return cli_usage_error("run: --png is not built in");
     return -1;
@@ -371,7 +398,8 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     int code = check_options(options, targets);
     if (code >= 0)
         return code;
-    kernels->checks = options->check ? (uint32_t)mach_parse_checks(options->check) : MACH_CHECK_ALL;
+    kernels->checks = options->checks;
+    kernels->findings = options->findings;
     kernels->threads = jobs == UINT_MAX ? 0 : jobs ? jobs : 1;
     kernels->seed = options->seed;
     kernels->target = targets->count ? cli_target_name(targets->items[0]) : NULL;
@@ -379,10 +407,24 @@ run_operands(run_options *options, kernel_options *kernels, cli_list *targets,
     return run_kernels(kernels, operands);
 }
 
+/* Reads the options about checks. Returns -1, or the exit code if nothing is to be run. */
+static int
+read_checks(const char *check, const char *findings, run_options *options)
+{
+    if (check && strcmp(check, "list") == 0) {
+        run_checks_print();
+        return CLI_OK;
+    }
+    if (!run_findings_parse(findings, &options->findings))
+        return cli_usage_error("run: --findings needs a number from 1 on, or all");
+    return run_checks_parse(check, &options->checks);
+}
+
 int
 cmd_run(int argc, char **argv)
 {
     cli_list operands = {0}, targets = {0};
+    const char *check = NULL, *findings = NULL;
     run_options options = {.device = "emu"};
     kernel_options kernels = {0};
     unsigned jobs = UINT_MAX;
@@ -394,8 +436,12 @@ cmd_run(int argc, char **argv)
         {'t', "target", CLI_LIST, &targets, "TARGET", target_help, NULL},
         {0, "wave-size", CLI_NUMBER, &options.wave_size, "N",
          "lanes of a wave, where a target has a choice", NULL},
-        {0, "check", CLI_TEXT, &options.check, "LIST",
-         "checkers of the emulator: all (default), none, or a list with commas", NULL},
+        {0, "check", CLI_TEXT, &check, "LIST",
+         "checkers of the emulator with commas: all (default), none, names; -NAME takes away a "
+         "checker or a rule; list: print the names",
+         NULL},
+        {0, "findings", CLI_TEXT, &findings, "N",
+         "list at most N findings of the checkers (10), or all", NULL},
         {0, "device", CLI_CHOICE, &options.device, "DEVICE",
          "emu (default), or vulkan: the system's driver", "emu|vulkan"},
         {0, "abi", CLI_CHOICE, &options.abi, "ABI",
@@ -453,7 +499,10 @@ cmd_run(int argc, char **argv)
     };
     int code = cli_parse(rows, sizeof rows / sizeof rows[0], argc, argv, &operands);
     if (code < 0)
+        code = read_checks(check, findings, &options);
+    if (code < 0)
         code = run_operands(&options, &kernels, &targets, &operands, jobs);
+    run_checks_free(&options.checks);
     cli_release(rows, sizeof rows / sizeof rows[0], &operands);
     return code;
 }

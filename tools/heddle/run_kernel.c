@@ -255,9 +255,10 @@ launch(kernel_run *r, const kernel_files *files)
     if (!e->load(&r->memory, &r->file, &r->base))
         return failed(r, "there is no room for its segments");
     if (!kernel_frame_make(&r->arena, &r->memory, r->kernel, r->args, o->args.count,
-                           (o->checks & MACH_CHECK_UNDEFINED) != 0, files, &r->frame, &why))
+                           (o->checks.checks & MACH_CHECK_UNDEFINED) != 0, files, &r->frame, &why))
         return usage(r, why);
-    d->checks = o->checks;
+    d->checks = o->checks.checks;
+    d->rules_off = o->checks.off;
     d->seed = o->seed;
     d->max_instructions = (uint64_t)o->limit * 1000000;
     d->shared_bytes = r->frame.lds_bytes;
@@ -305,17 +306,30 @@ finding_text(kernel_run *r, const mach_finding *f)
     if (known && at.file)
         buf_printf(&text, "%s%.200s:%u", at.function ? ", " : " [", at.file, at.line);
     buf_puts(&text, known ? "]" : "");
+    run_checks_hint(&r->o->checks, f, &text);
     return buf_text(&text);
+}
+
+/* Lists the findings by cause. Returns the most likely one, or for a run that is a skip its end. */
+static const char *
+tell_findings(kernel_run *r)
+{
+    const mach_report *report = &r->report;
+    uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(report, r->o->findings, order);
+    base_buf text = buf_make(&r->arena);
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[order[i]]));
+    if (mach_print_left_out(report, n, &text))
+        fprintf(stderr, "%s: %s\n", r->path, buf_text(&text));
+    uint32_t chosen = report->status == MACH_RUN_UNSUPPORTED ? n - 1 : 0;
+    return n ? finding_text(r, &report->findings[order[chosen]]) : NULL;
 }
 
 static verdict
 report(kernel_run *r)
 {
     const mach_report *report = &r->report;
-    for (uint32_t i = 0; i < report->n_findings; i++)
-        fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[i]));
-    if (report->n_findings)
-        r->reason = finding_text(r, &report->findings[0]);
+    r->reason = tell_findings(r);
     const char *wrong = kernel_watch_close(&r->watch) ? NULL : "a trace or dump cannot be written";
     if (r->o->watch.counts)
         kernel_watch_print(&r->watch, &r->o->watch, report, r->path, r->kernel->name,

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "kernel_watch.h"
+#include "run_check.h"
 
 typedef struct kernel_options {
     const char *target; /* for assembly that does not name it; NULL: it does */
@@ -15,8 +16,9 @@ typedef struct kernel_options {
     unsigned scratch;                           /* minimum bytes per lane */
     unsigned limit;                             /* instructions per wave, in millions; 0: default */
     watch_options watch;
-    uint32_t checks;
-    unsigned threads; /* 0: as many as the host has */
+    run_checks checks;
+    uint32_t findings; /* the maximum to list */
+    unsigned threads;  /* 0: as many as the host has */
     unsigned seed;
 } kernel_options;
 

@@ -24,6 +24,9 @@ struct run_session {
     const char *targets[MAX_DEVICES];
     unsigned device_count;
     frontend_hold *hold;
+    const char *path; /* of the running script */
+    char *told;       /* the findings, malloc'd; NULL: none */
+    size_t told_size;
 };
 
 bool
@@ -89,13 +92,30 @@ run_session_close(run_session *session)
     free(session);
 }
 
+/* amber_machine_options.tell: adds a line. */
+static void
+add_finding(void *user, const char *line)
+{
+    run_session *s = user;
+    size_t more = strlen(s->path) + strlen(line) + sizeof ": \n";
+    char *grown = realloc(s->told, s->told_size + more);
+    if (!grown)
+        cli_out_of_memory();
+    s->told = grown;
+    s->told_size += (size_t)sprintf(s->told + s->told_size, "%s: %s\n", s->path, line);
+}
+
 static amber_device *
 open_device(run_session *s, const char *target, const char **message)
 {
     const run_options *o = &s->options;
     const amber_machine_options machine = {
         .wave_size = o->wave_size,
-        .checks = o->check ? (uint32_t)mach_parse_checks(o->check) : MACH_CHECK_ALL,
+        .checks = o->checks.checks,
+        .rules_off = o->checks.off,
+        .tell = add_finding,
+        .tell_user = s,
+        .max_findings = o->findings,
         .seed = o->seed,
         .abi = o->abi && strcmp(o->abi, "hsa") == 0 ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .switches = s->switches,
@@ -264,11 +284,14 @@ run_protected(run_session *s, arena *a, diag *d, const char *path, const char *t
         amber_run(script, device, &frontend, s->options.png_dir ? &observer : NULL, a, result);
 }
 
-void
+char *
 run_script(run_session *session, const char *path, const char *target, amber_result *result)
 {
     arena a;
     diag d;
+    session->path = path;
+    session->told = NULL;
+    session->told_size = 0;
     diag_init(&d);
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
     session->arena.fail_user = &d;
@@ -281,4 +304,5 @@ run_script(run_session *session, const char *path, const char *target, amber_res
                          d.loc.column, d.message, diag_error_name(d.error));
     }
     arena_free(&a);
+    return session->told;
 }

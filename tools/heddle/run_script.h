@@ -2,13 +2,16 @@
 #ifndef RUN_SCRIPT_H
 #define RUN_SCRIPT_H
 
+#include "run_check.h"
+
 #include "amber/device.h"
 
 typedef struct run_options {
     const char *device; /* "emu" or "vulkan" */
     unsigned wave_size; /* 0: the target's default */
-    const char *check;  /* "all", "none" or a list; NULL is all */
-    const char *abi;    /* for machines: "vulkan" or "hsa" */
+    run_checks checks;
+    uint32_t findings; /* the maximum to list */
+    const char *abi;   /* for machines: "vulkan" or "hsa" */
     unsigned seed;
     const char *png_dir; /* NULL: no pictures */
 } run_options;
@@ -27,8 +30,9 @@ run_session_open(const run_options *options);
 void
 run_session_close(run_session *session);
 
-/* Runs the file; failures are only reported in the result. */
-void
+/* Runs the file; failures are only reported in the result. Returns the findings of the checks as
+ * lines, malloc'd; NULL: there are none. */
+char *
 run_script(run_session *session, const char *path, const char *target, amber_result *result);
 
 #endif

@@ -102,13 +102,18 @@ typedef struct amd_emu_dispatch {
     void *export_user;
 
     uint32_t checks; /* MACH_CHECK_* */
-    /* Comma-separated names of hazard rules that are not checked, for rules that a compiler is
-     * known to violate. NULL: all rules are checked. */
-    const char *hazards_off;
+    /* Comma-separated names of rules that are not checked, for rules that a compiler is known to
+     * violate. NULL: all rules are checked. */
+    const char *rules_off;
     uint64_t seed; /* seed of the wave scheduler; 0: waves run in turn from barrier to barrier */
     uint64_t max_instructions; /* limit per wave; 0 means 50 million */
     struct mach_watch *watch;  /* traces, dumps, counts (watch.h); NULL: none */
 } amd_emu_dispatch;
+
+/* Fills in rule number `index` of the checkers, from 0. Returns false behind the last. A rule may
+ * have several rows, with the same name and different texts. */
+bool
+amd_emu_get_rule(uint32_t index, mach_rule *out);
 
 /* Runs the dispatch. `scratch` holds the emulator's own memory and is reset on return to its state
  * at entry; when it runs out of memory, its fail handler is called. Regions of `m` may be added and

@@ -28,6 +28,7 @@ amd_new_dispatch(arena *a, const family_target *t, const family_dispatch *d)
     amd_emu_dispatch *out = ARENA_NEW(a, amd_emu_dispatch);
     out->gen = gen_of(t);
     out->checks = d->checks;
+    out->rules_off = d->rules_off;
     out->seed = d->seed;
     out->max_instructions = d->max_instructions;
     out->watch = d->watch;
@@ -95,6 +96,7 @@ merge(const void *launch, const mach_report *parts, uint32_t n, mach_report *rep
 }
 
 const family_emulator amd_family_emulator = {
+    .get_rule = amd_emu_get_rule,
     .classes = classes,
     .launch_shader = amd_launch_shader,
     .load = amd_emu_load,

@@ -99,7 +99,7 @@ amd_emu_movrel_move(const emu_wave *w, const emu_inst *i, emu_inst *move)
 static void
 tell_lost(emu_wave *w)
 {
-    amd_emu_find(w, MACH_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
+    amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "m0, 0x%x, leads beyond the %u VGPRs allocated",
                  w->sgpr[AMD_REG_M0], w->n_vgprs);
 }
 

@@ -413,7 +413,8 @@ movrel(emu_wave *w, const emu_inst *i)
     uint32_t m0 = w->sgpr[AMD_REG_M0];
     amd_emu_resolve_relative(w, &in);
     if (m0 && in.src[0] == i->in.src[0] && in.dst[0] == i->in.dst[0])
-        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "m0, 0x%x, leads beyond the scalar registers", m0);
+        amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "m0, 0x%x, leads beyond the scalar registers",
+                     m0);
     if (in.op == AMD_S_MOVRELS_B64 || in.op == AMD_S_MOVRELD_B64)
         amd_emu_write_s64(w, in.dst[0], amd_emu_read_s64(w, &in, in.src[0]));
     else

@@ -1,6 +1,7 @@
 /* The rules of hazards.def, and the selection for a generation. */
 #include "amd/emu/check/check.h"
 #include "amd/emu/check/hazards.h"
+#include "amd/emu/core/findings.h"
 
 #define GENS(gen) HAZARD_##gen
 enum {
@@ -61,6 +62,7 @@ enum {
 #define END(classes, waits)  .end1 = {classes, waits}
 #define END2(classes, waits) .end2 = {classes, waits}
 #define NEED(function)       .need = amd_emu_hazard_need_##function
+#define CLANG(how)           .clang = how
 #define TEST(function)       .test = amd_emu_hazard_test_##function
 #define HAZARD(name_, gens_, text_, source_, ...)                                                  \
     {.name = name_, .gens = (gens_), .text = text_, .source = source_, __VA_ARGS__},
@@ -69,18 +71,20 @@ const hazard_rule amd_emu_hazard_rules[] = {
 #include "amd/emu/check/hazards.def"
     {.name = NULL}};
 
-/* Is `name` in the list? */
-static bool
-is_named(const char *list, const char *name)
+bool
+amd_emu_get_rule(uint32_t index, mach_rule *out)
 {
-    size_t n = strlen(name);
-    for (const char *at = list; at && *at;) {
-        size_t k = strcspn(at, ",");
-        if (k == n && !strncmp(at, name, n))
-            return true;
-        at += k + (at[k] == ',');
+    enum { N_OTHERS = EMU_RULE_HAZARD };
+    enum { N_HAZARDS = sizeof amd_emu_hazard_rules / sizeof *amd_emu_hazard_rules - 1 };
+    if (index < N_OTHERS) {
+        *out = amd_emu_rules[index];
+        return true;
     }
-    return false;
+    if (index - N_OTHERS >= N_HAZARDS)
+        return false;
+    const hazard_rule *r = &amd_emu_hazard_rules[index - N_OTHERS];
+    *out = (mach_rule){MACH_CHECK_HAZARDS, r->name, r->text, r->clang};
+    return true;
 }
 
 hazard_set *
@@ -90,7 +94,8 @@ amd_emu_hazards_rules(arena *a, amd_gen gen, uint32_t wave_size, const char *off
     set->gen = gen;
     for (const hazard_rule *r = amd_emu_hazard_rules; r->name && set->n < HAZARD_MAX_RULES; r++) {
         uint64_t bit = UINT64_C(1) << set->n;
-        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) || is_named(off, r->name))
+        if (!(r->gens >> gen & 1) || (r->wave && r->wave != wave_size) ||
+            mach_is_listed(off, r->name))
             continue;
         *(r->test ? &set->tests : r->states ? &set->counted : &set->pending) |= bit;
         set->rules[set->n++] = r;

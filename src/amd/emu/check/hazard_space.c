@@ -37,6 +37,7 @@ void
 amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *first,
                       const char *format, ...)
 {
+    const emu_cause cause = {.rule = EMU_RULE_HAZARD, .name = rule->name, .lane = -1};
     char other[112], what[160];
     va_list args;
     va_start(args, format);
@@ -45,8 +46,8 @@ amd_emu_hazard_report(emu_wave *w, const hazard_rule *rule, const emu_inst *firs
     if (first)
         amd_emu_print_inst(w, first->hazards->written, other, sizeof other);
     if (first)
-        amd_emu_find(w, MACH_CHECK_HAZARDS, -1, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text,
-                     other, (unsigned long long)first->pc, what);
+        amd_emu_find_cause(w, &cause, "%s: %s; `%s` at 0x%llx %s", rule->name, rule->text, other,
+                           (unsigned long long)first->pc, what);
     else
-        amd_emu_find(w, MACH_CHECK_HAZARDS, -1, "%s: %s%s", rule->name, rule->text, what);
+        amd_emu_find_cause(w, &cause, "%s: %s%s", rule->name, rule->text, what);
 }

@@ -189,6 +189,7 @@ struct hazard_rule {
     const char *name;
     const char *text;   /* the forbidden situation */
     const char *source; /* reference for the rule */
+    const char *clang;  /* in which way code of clang 19 breaks it (docs/emulator.md); NULL: not */
     uint32_t gens;      /* bits of amd_gen */
     hazard_space space;
     uint32_t wave;   /* 64: in wave64 only */

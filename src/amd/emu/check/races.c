@@ -299,12 +299,14 @@ kind_name(uint32_t kind)
     return kind & ATOMIC ? "atomic" : kind & WRITES ? "store" : "load";
 }
 
-/* Names the location of bytes, for messages. */
+/* Names the location of bytes, for messages, and the memory that they are in. */
 static void
-place_name(const emu_wave *w, uint64_t address, char *out, size_t size)
+place_name(const emu_wave *w, uint64_t address, char *out, size_t size, const char **resource)
 {
     const mach_region *r = mach_memory_below(w->m->memory, address);
-    if (address >> 32 == AMD_EMU_SHARED_BASE >> 32)
+    bool lds = address >> 32 == AMD_EMU_SHARED_BASE >> 32;
+    *resource = lds ? "LDS" : r ? r->name : NULL;
+    if (lds)
         snprintf(out, size, "LDS byte %u", (uint32_t)address);
     else if (r)
         snprintf(out, size, "byte %llu of %s", (unsigned long long)(address - r->base), r->name);
@@ -315,17 +317,23 @@ place_name(const emu_wave *w, uint64_t address, char *out, size_t size)
 static void
 report(emu_wave *w, const record *c, uint64_t address, uint32_t kind, int lane)
 {
+    static const char *const why[] = {
+        [EMU_RULE_RACE_BARRIER] = "no barrier between",
+        [EMU_RULE_RACE_UNWAITED] = "it was not waited for before the barrier",
+        [EMU_RULE_RACE_GROUPS] = "no atomic orders the groups"};
     char place[64], text[112];
     const struct emu_races *r = w->m->races;
-    place_name(w, address, place, sizeof place);
+    bool same = c->group == r->group;
+    emu_cause cause = {.lane = lane};
+    place_name(w, address, place, sizeof place, &cause.resource);
     amd_emu_print_inst(w, c->inst, text, sizeof text);
-    amd_emu_find(
-        w, MACH_CHECK_RACES, lane, "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s",
-        place, kind_name(kind), kind_name(c->kind), c->group == r->group ? "wave" : "group",
-        c->group == r->group ? c->wave : c->group - 1, (unsigned long long)c->inst->pc, text,
-        c->group != r->group        ? "no atomic orders the groups"
-        : c->epoch < w->race->epoch ? "it was not waited for before the barrier"
-                                    : "no barrier between");
+    cause.rule = !same                       ? EMU_RULE_RACE_GROUPS
+                 : c->epoch < w->race->epoch ? EMU_RULE_RACE_UNWAITED
+                                             : EMU_RULE_RACE_BARRIER;
+    amd_emu_find_cause(w, &cause, "%s: the %s conflicts with the %s by %s %u at 0x%llx `%s`: %s",
+                       place, kind_name(kind), kind_name(c->kind), same ? "wave" : "group",
+                       same ? c->wave : c->group - 1, (unsigned long long)c->inst->pc, text,
+                       why[cause.rule]);
 }
 
 /* Adds a guess: the wave's load conflicts with an atomic, unless the wave does one itself. */

@@ -212,7 +212,8 @@ static void
 decides(emu_wave *w, bool undefined, const char *what)
 {
     if (undefined)
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, -1, "%s is undefined and decides a branch", what);
+        amd_emu_find(w, EMU_RULE_UNDEFINED_BRANCH, -1, "%s is undefined and decides a branch",
+                     what);
 }
 
 void

@@ -188,7 +188,7 @@ report(emu_wave *w, uint32_t at, uint32_t code, bool write)
     register_name(code, name, sizeof name);
     amd_emu_print_inst(w, o->inst, first, sizeof first);
     needed_counts(w, at, needed, sizeof needed);
-    amd_emu_find(w, MACH_CHECK_WAITS, -1,
+    amd_emu_find(w, write ? EMU_RULE_WAIT_WRITE : EMU_RULE_WAIT_READ, -1,
                  "%s is %s, but `%s` at 0x%llx, which %s it, may not %s: needs %s", name,
                  write ? "overwritten" : "read", first, (unsigned long long)o->inst->pc,
                  reads ? "reads" : "writes", reads ? "have read it" : "have ended", needed);
@@ -375,7 +375,7 @@ check_lds(emu_wave *w, const emu_inst *i)
         amd_emu_print_inst(w, op->inst, first, sizeof first);
         needed_counts(w, o, needed, sizeof needed);
         amd_emu_find(
-            w, MACH_CHECK_WAITS, -1,
+            w, EMU_RULE_WAIT_LDS, -1,
             "LDS bytes %u to %u are touched, but `%s` at 0x%llx, which writes them, may not "
             "have ended: needs %s",
             op->lds_first, op->lds_end - 1, first, (unsigned long long)op->inst->pc, needed);

@@ -20,61 +20,105 @@ amd_emu_print_inst(const emu_wave *w, const emu_inst *i, char *out, size_t size)
     arena_release(w->m->arena, mark);
 }
 
-/* The report's entry for a finding at the current instruction; NULL if there is no room. */
-static mach_finding *
-new_finding(emu_wave *w, uint32_t check, int lane)
+const mach_rule amd_emu_rules[] = {
+#define RULE(id, check, name, text) {MACH_CHECK_##check, name, text, NULL},
+#include "amd/emu/core/rules.def"
+#undef RULE
+    {MACH_CHECK_HAZARDS, "", "", NULL},
+};
+_Static_assert(EMU_RULE_COUNT <= 64, "emu_machine.rules_off has a bit for each rule");
+
+uint64_t
+amd_emu_rules_off(const char *names)
 {
-    mach_report *r = w->m->report;
-    if (r->n_findings >= MACH_MAX_FINDINGS)
-        return NULL;
-    mach_finding *f = &r->findings[r->n_findings++];
-    *f = (mach_finding){.check = check, .wave = w->index, .lane = lane, .count = 1};
-    memcpy(f->group, w->group->id, sizeof f->group);
-    f->pc = w->at ? w->at->pc : w->pc;
-    amd_emu_print_inst(w, w->at, f->text, sizeof f->text);
+    uint64_t off = 0;
+    for (uint32_t r = 0; r < EMU_RULE_HAZARD; r++)
+        off |= (uint64_t)mach_is_listed(names, amd_emu_rules[r].name) << r;
+    return off;
+}
+
+/* A finding at the current instruction, without its message. */
+static mach_finding
+make_finding(const emu_wave *w, uint32_t check)
+{
+    mach_finding f = {.check = check, .wave = w->index, .lane = -1, .count = 1};
+    memcpy(f.group, w->group->id, sizeof f.group);
+    f.pc = w->at ? w->at->pc : w->pc;
     return f;
 }
 
-void
-amd_emu_find(emu_wave *w, uint32_t check, int lane, const char *format, ...)
+/* Counts a finding. */
+static void
+count_finding(emu_machine *m)
 {
-    emu_machine *m = w->m;
-    if (!(m->d->checks & check))
-        return;
     m->report->total++;
     if (m->report->total >= MAX_TOTAL && !m->stop) {
         m->stop = true;
         m->report->status = MACH_RUN_STOPPED;
         m->report->stopped_at = m->group;
     }
+}
+
+static void
+find_v(emu_wave *w, const emu_cause *cause, const char *format, va_list args)
+{
+    const mach_rule *rule = &amd_emu_rules[cause->rule];
+    emu_machine *m = w->m;
+    if (!(m->d->checks & rule->check) || m->rules_off >> cause->rule & 1)
+        return;
+    count_finding(m);
+    mach_finding f = make_finding(w, rule->check);
+    f.rule = cause->name ? cause->name : rule->name;
+    f.lane = cause->lane;
+    snprintf(f.resource, sizeof f.resource, "%s", cause->resource ? cause->resource : "");
     for (uint32_t k = 0; k < m->report->n_findings; k++) {
-        mach_finding *old = &m->report->findings[k];
-        if (old->check == check && w->at && old->pc == w->at->pc) {
-            old->count++;
+        if (mach_is_same_finding(&m->report->findings[k], &f)) {
+            m->report->findings[k].count++;
             return;
         }
     }
-    mach_finding *f = new_finding(w, check, lane);
-    if (!f)
+    if (m->report->n_findings == MACH_MAX_FINDINGS)
         return;
+    amd_emu_print_inst(w, w->at, f.text, sizeof f.text);
+    vsnprintf(f.message, sizeof f.message, format, args);
+    mach_add_finding(m->report, &f);
+}
+
+void
+amd_emu_find_cause(emu_wave *w, const emu_cause *cause, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(f->message, sizeof f->message, format, args);
+    find_v(w, cause, format, args);
+    va_end(args);
+}
+
+void
+amd_emu_find(emu_wave *w, emu_rule rule, int lane, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    find_v(w, &(emu_cause){.rule = rule, .lane = lane}, format, args);
     va_end(args);
 }
 
 void
 amd_emu_stop(emu_wave *w, mach_status status, const char *format, ...)
 {
+    mach_report *r = w->m->report;
+    bool hangs = status == MACH_RUN_HANG;
     if (w->m->stop)
         return;
     w->m->stop = true;
-    w->m->report->status = status;
-    w->m->report->stopped_at = w->m->group;
-    w->m->report->total++;
-    if (w->m->report->n_findings == MACH_MAX_FINDINGS)
-        w->m->report->n_findings--; /* keep room for the reason why the run ended */
-    mach_finding *f = new_finding(w, status == MACH_RUN_HANG ? MACH_CHECK_HANGS : 0, -1);
+    r->status = status;
+    r->stopped_at = w->m->group;
+    r->total++;
+    if (r->n_findings == MACH_MAX_FINDINGS)
+        r->n_findings--; /* keep room for the reason why the run ended */
+    mach_finding *f = &r->findings[r->n_findings++];
+    *f = make_finding(w, hangs ? MACH_CHECK_HANGS : 0);
+    f->rule = hangs ? amd_emu_rules[EMU_RULE_HANG].name : NULL;
+    amd_emu_print_inst(w, w->at, f->text, sizeof f->text);
     va_list args;
     va_start(args, format);
     vsnprintf(f->message, sizeof f->message, format, args);

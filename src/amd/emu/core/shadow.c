@@ -28,7 +28,7 @@ amd_emu_shadow_use(emu_wave *w, uint32_t reg, uint64_t which, const char *what)
     uint64_t bad = amd_emu_shadow_get(w, reg, EMU_BYTES_ALL) & which;
     if (!bad)
         return;
-    amd_emu_find(w, MACH_CHECK_UNDEFINED, (int)base_ctz64(bad), "v%u is undefined and used as %s",
+    amd_emu_find(w, EMU_RULE_UNDEFINED_USE, (int)base_ctz64(bad), "v%u is undefined and used as %s",
                  reg, what);
     amd_emu_shadow_set(w, reg, EMU_BYTES_ALL, which, 0);
 }
@@ -39,7 +39,7 @@ amd_emu_shadow_use_scalar(emu_wave *w, uint32_t code, uint32_t count, const char
     for (uint32_t k = code; k < code + count && k < EMU_SREGS; k++) {
         if (!w->shadow->s[k])
             continue;
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, -1, "%s%u is undefined and used as %s",
+        amd_emu_find(w, EMU_RULE_UNDEFINED_USE, -1, "%s%u is undefined and used as %s",
                      k < AMD_REG_VCC_LO ? "s" : "scalar register ", k, what);
         w->shadow->s[k] = 0;
     }
@@ -63,7 +63,7 @@ amd_emu_shadow_set_scalar(emu_wave *w, uint32_t code, bool wide, uint64_t undefi
     bool exec = code == AMD_REG_EXEC_LO || code == AMD_REG_EXEC_HI;
     uint64_t decided = code == AMD_REG_EXEC_HI ? undefined << 32 : undefined;
     if (exec && decided & w->all_lanes) {
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, (int)base_ctz64(decided & w->all_lanes),
+        amd_emu_find(w, EMU_RULE_UNDEFINED_EXEC, (int)base_ctz64(decided & w->all_lanes),
                      "exec is set from an undefined value");
         undefined = 0;
     }

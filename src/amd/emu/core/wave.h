@@ -128,6 +128,7 @@ struct emu_machine {
     uint64_t group;                /* number of the current group */
     struct hazard_set *hazards;    /* the generation's rules; NULL: the checker is off */
     struct emu_races *races;       /* NULL: the checker is off */
+    uint64_t rules_off;            /* amd_emu_rules_off */
     uint32_t special_modes; /* MODE bits that change how instructions run: amd_emu_mode_special */
 };
 

@@ -40,8 +40,8 @@ indexed(emu_wave *w, uint16_t *code, uint32_t bit)
     if (*code < AMD_REG_VGPR0 || *code >= AMD_REG_AGPR0 || !(m0 >> (12 + bit) & 1))
         return true;
     if (reg >= w->n_vgprs) {
-        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "m0 leads to v%u, but %u VGPRs are allocated", reg,
-                     w->n_vgprs);
+        amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "m0 leads to v%u, but %u VGPRs are allocated",
+                     reg, w->n_vgprs);
         *code = AMD_REG_VGPR0;
         return false;
     }

@@ -188,7 +188,7 @@ one_lane(emu_wave *w, const emu_inst *i, const bvh *v, uint32_t l, uint32_t out[
     if (number > v->last)
         return; /* out of bounds: no hit */
     if (type > NODE_BOX32) {
-        amd_emu_find(w, MACH_CHECK_MEMORY, (int)l, "node type %u is not the hardware's", type);
+        amd_emu_find(w, EMU_RULE_NODE_TYPE, (int)l, "node type %u is not the hardware's", type);
         return;
     }
     uint32_t size = type == NODE_BOX32 ? 128 : 64;

@@ -147,7 +147,7 @@ find_bytes(emu_wave *w, const amd_image_desc *d, emu_image_args *g)
 {
     mach_region *r = g->valid ? mach_memory_find(w->m->memory, &w->region_hint, d->base, 1) : NULL;
     if (g->valid && !r)
-        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "the image at 0x%llx is in no allocation",
+        amd_emu_find(w, EMU_RULE_IMAGE_BOUNDS, -1, "the image at 0x%llx is in no allocation",
                      (unsigned long long)d->base);
     g->valid = r != NULL;
     g->base = d->base;

@@ -141,7 +141,7 @@ is_undefined(emu_wave *w, element e, uint32_t reg, place p)
     bool u = amd_emu_shadow_get(w, row, bytes) >> p.lane & 1;
     for (uint32_t l = p.lane + 16; w->m->d->gen < AMD_GFX12 && l < w->lanes; l += 16) {
         if ((w->vgpr[row][l] ^ w->vgpr[row][p.lane]) & mask)
-            amd_emu_find(w, MACH_CHECK_UNDEFINED, (int)l,
+            amd_emu_find(w, EMU_RULE_MATRIX_COPIES, (int)l,
                          "lane %u of v%u is no copy of lane %u's, as a matrix's factor must be", l,
                          row, p.lane);
         u |= amd_emu_shadow_get(w, row, bytes) >> l & 1;

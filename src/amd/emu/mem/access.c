@@ -212,7 +212,7 @@ lds_bytes(emu_wave *w, uint32_t at, uint32_t size, int lane)
     if (w->m->watching)
         w->m->tell.access(w, true, at, size, lane);
     if (at > limit || size > limit - at) {
-        amd_emu_find(w, MACH_CHECK_MEMORY, lane, "LDS bytes %u to %u, but %u are allocated", at,
+        amd_emu_find(w, EMU_RULE_LDS_BOUNDS, lane, "LDS bytes %u to %u, but %u are allocated", at,
                      at + size - 1, limit);
         return NULL;
     }
@@ -226,19 +226,22 @@ is_lds(uint64_t address)
 }
 
 static void
-report_outside(emu_wave *w, uint64_t address, uint32_t size, int lane, const char *what)
+report_outside(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
 {
+    emu_cause cause = {.rule = write ? EMU_RULE_STORE_BOUNDS : EMU_RULE_LOAD_BOUNDS, .lane = lane};
+    const char *what = write ? "store" : "load";
     const mach_region *near = mach_memory_below(w->m->memory, address);
     uint64_t past = near ? address - near->base : 0;
-    if (near && past < near->size + (UINT64_C(1) << 24))
-        amd_emu_find(w, MACH_CHECK_MEMORY, lane,
-                     "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes", what,
-                     size, (unsigned long long)address, (long long)past, near->name,
-                     (unsigned long long)near->size);
+    bool is_near = near && past < near->size + (UINT64_C(1) << 24);
+    cause.resource = is_near ? near->name : NULL;
+    if (is_near)
+        amd_emu_find_cause(w, &cause,
+                           "%s of %u bytes at 0x%llx: offset %lld of %s, which has %llu bytes",
+                           what, size, (unsigned long long)address, (long long)past, near->name,
+                           (unsigned long long)near->size);
     else
-        amd_emu_find(w, MACH_CHECK_MEMORY, lane,
-                     "%s of %u bytes at 0x%llx, where nothing is mapped", what, size,
-                     (unsigned long long)address);
+        amd_emu_find_cause(w, &cause, "%s of %u bytes at 0x%llx, where nothing is mapped", what,
+                           size, (unsigned long long)address);
 }
 
 static mach_region *
@@ -248,11 +251,12 @@ find_region(emu_wave *w, uint64_t address, uint32_t size, int lane, bool write)
     if (w->m->watching)
         w->m->tell.access(w, false, address, size, lane);
     if (!r) {
-        report_outside(w, address, size, lane, write ? "store" : "load");
+        report_outside(w, address, size, lane, write);
         return NULL;
     }
     if (write && r->read_only) {
-        amd_emu_find(w, MACH_CHECK_MEMORY, lane, "store to %s, which is read-only", r->name);
+        amd_emu_find_cause(w, &(emu_cause){EMU_RULE_READ_ONLY, NULL, r->name, lane},
+                           "store to %s, which is read-only", r->name);
         return NULL;
     }
     return r;
@@ -385,7 +389,8 @@ amd_emu_store_bytes(emu_wave *w, uint64_t address, uint32_t size, int lane, cons
     if (r->defined && r == w->m->scratch) /* the store is within a dword: scratch_head */
         w->m->scratch_stored[(address - r->base) / EMU_SCRATCH_PAGE] = 1;
     if (undefined & base_mask64(size) && r != w->m->scratch)
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, lane, "an undefined value is stored to %s", r->name);
+        amd_emu_find_cause(w, &(emu_cause){EMU_RULE_UNDEFINED_STORE, NULL, r->name, lane},
+                           "an undefined value is stored to %s", r->name);
 }
 
 void
@@ -465,7 +470,7 @@ atomic_lane(emu_wave *w, const emu_access *a, uint64_t address, uint32_t l, uint
 {
     uint64_t old = 0;
     if (address & (a->bytes - 1u)) {
-        amd_emu_find(w, MACH_CHECK_MEMORY, (int)l,
+        amd_emu_find(w, EMU_RULE_ALIGNMENT, (int)l,
                      "atomic at 0x%llx, which is not aligned to %u bytes",
                      (unsigned long long)address, a->bytes);
         return 0;

@@ -28,7 +28,7 @@ private_base(emu_wave *w)
     if (w->shadow && sgprs)
         amd_emu_shadow_use_scalar(w, g->flat_scratch_sgpr, 2, "FLAT_SCRATCH");
     if (w->shadow && g->flat_scratch == EMU_FS_HWREG && w->shadow->flat_scratch) {
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, -1,
+        amd_emu_find(w, EMU_RULE_UNDEFINED_SCRATCH, -1,
                      "FLAT_SCRATCH was never set, or from an undefined value");
         w->shadow->flat_scratch = false;
     }
@@ -61,7 +61,7 @@ private_places(emu_wave *w, const emu_access *a, emu_places *p, uint32_t l, uint
     uint64_t base = private_base(w);
     bool inside = offset <= size && bytes <= size - offset;
     if (!inside)
-        amd_emu_find(w, MACH_CHECK_MEMORY, (int)l,
+        amd_emu_find(w, EMU_RULE_SCRATCH_BOUNDS, (int)l,
                      "scratch offset %u with %u bytes, but a lane has %u", offset, bytes, size);
     for (uint32_t c = 0; c < a->count; c++) {
         p->address[c][l] = amd_emu_scratch_address(w, base, offset + 4 * c, l);
@@ -183,7 +183,7 @@ run_block(emu_wave *w, const emu_inst *i)
         if (!(m0 >> k & 1))
             continue;
         if (first + k - AMD_REG_VGPR0 >= w->n_vgprs) {
-            amd_emu_find(w, MACH_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+            amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "v%u is used, but %u VGPRs are allocated",
                          first + k - AMD_REG_VGPR0, w->n_vgprs);
             break;
         }
@@ -210,7 +210,7 @@ run_transpose(emu_wave *w, const emu_inst *i)
     if (!amd_emu_exec(w))
         return;
     if (amd_emu_exec(w) != w->all_lanes)
-        amd_emu_find(w, MACH_CHECK_UNDEFINED, -1, "a transposing load needs all lanes active");
+        amd_emu_find(w, EMU_RULE_TRANSPOSE_EXEC, -1, "a transposing load needs all lanes active");
     any_places(w, i, &a, 0, &p);
     amd_emu_access_lanes(w, &a, &p, i->result, AMD_REG_ABSENT);
     for (uint32_t l = 0; l < w->lanes; l++)

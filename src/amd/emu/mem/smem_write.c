@@ -63,7 +63,7 @@ atomic(emu_wave *w, const emu_inst *i)
     bool inside = amd_emu_scalar_address(&p, 0, &address) &&
                   amd_emu_scalar_address(&p, words - 1, &last);
     if (address % a->bytes)
-        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "the atomic's address 0x%llx is not aligned",
+        amd_emu_find(w, EMU_RULE_ALIGNMENT, -1, "the atomic's address 0x%llx is not aligned",
                      (unsigned long long)address);
     const mach_region *r = mach_memory_find(w->m->memory, &w->region_hint, address, a->bytes);
     const uint8_t *bytes = inside && r ? r->host + (address - r->base) : NULL;

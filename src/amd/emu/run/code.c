@@ -150,16 +150,17 @@ check_registers(emu_wave *w, const emu_inst *i)
             continue; /* m0 selects the ones used: flat.c */
         if (i->ranges[r].first >= AMD_REG_AGPR0) {
             if (last - AMD_REG_AGPR0 >= w->n_agprs)
-                amd_emu_find(w, MACH_CHECK_MEMORY, -1, "a%u is used, but %u AGPRs are allocated",
-                             last - AMD_REG_AGPR0, w->n_agprs);
+                amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1,
+                             "a%u is used, but %u AGPRs are allocated", last - AMD_REG_AGPR0,
+                             w->n_agprs);
         } else if (i->ranges[r].first >= AMD_REG_VGPR0 && last - AMD_REG_VGPR0 >= w->n_vgprs)
-            amd_emu_find(w, MACH_CHECK_MEMORY, -1, "v%u is used, but %u VGPRs are allocated",
+            amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "v%u is used, but %u VGPRs are allocated",
                          last - AMD_REG_VGPR0, w->n_vgprs);
         /* after the last SGPR come vcc and, before gfx10, flat_scratch and xnack_mask */
         if (last < amd_emu_gen_of(w->m->d->gen)->max_sgprs && w->m->d->n_sgprs &&
             last >= w->m->d->n_sgprs)
-            amd_emu_find(w, MACH_CHECK_MEMORY, -1, "s%u is used, but %u SGPRs are allocated", last,
-                         w->m->d->n_sgprs);
+            amd_emu_find(w, EMU_RULE_REGISTER_BOUNDS, -1, "s%u is used, but %u SGPRs are allocated",
+                         last, w->m->d->n_sgprs);
     }
 }
 
@@ -170,7 +171,7 @@ check_operands(emu_wave *w, const emu_inst *i)
 {
     const char *rule = amd_inst_illegal(w->m->d->gen, &i->in, w->lanes > 32);
     if (rule)
-        amd_emu_find(w, MACH_CHECK_MEMORY, -1, "the operands break a rule: %s", rule);
+        amd_emu_find(w, EMU_RULE_OPERANDS, -1, "the operands break a rule: %s", rule);
 }
 
 /* Is lds_direct among the sources (of a vector ALU instruction)? */

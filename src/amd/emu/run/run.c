@@ -323,7 +323,7 @@ run_groups(emu_machine *m)
     uint64_t n = (uint64_t)d->grid_groups[0] * d->grid_groups[1] * d->grid_groups[2], next = 0;
     emu_group g = {0};
     if (d->checks & MACH_CHECK_HAZARDS)
-        m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->hazards_off);
+        m->hazards = amd_emu_hazards_rules(m->arena, d->gen, d->wave_size, d->rules_off);
     if (d->watch)
         amd_emu_watch_open(m);
     make_group(m, &g);
@@ -359,9 +359,11 @@ run(const amd_emu_dispatch *d, mach_memory *memory, amd_emu_share *share, arena 
                      .report = report,
                      .share = share,
                      .locks = share ? &share->locks : NULL,
+                     .rules_off = amd_emu_rules_off(d->rules_off),
                      .special_modes = amd_emu_mode_special(d->gen)};
     const char *error = dispatch_error(d);
-    memset(report, 0, sizeof *report);
+    /* the other findings are set when they occur */
+    memset(report, 0, offsetof(mach_report, findings) + sizeof report->findings[0]);
     if (!error && !map_scratch(&m, scratch))
         error = "the place of the scratch memory is taken";
     if (!error && !map_gds(&m, scratch))

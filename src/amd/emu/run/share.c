@@ -48,20 +48,6 @@ take_next(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, uint3
     return best;
 }
 
-static void
-add_finding(mach_report *r, const mach_finding *f)
-{
-    for (uint32_t k = 0; k < r->n_findings; k++) {
-        mach_finding *old = &r->findings[k];
-        if (old->check == f->check && old->pc == f->pc) {
-            old->count += f->count;
-            return;
-        }
-    }
-    if (r->n_findings < MACH_MAX_FINDINGS)
-        r->findings[r->n_findings++] = *f;
-}
-
 /* Reports the cause that ended the run, even if the findings exceed the report's room: it is the
  * last finding of its part. */
 static void
@@ -69,7 +55,7 @@ add_last(mach_report *r, const mach_report *part)
 {
     const mach_finding *last = &part->findings[part->n_findings - 1];
     for (uint32_t k = 0; k < r->n_findings; k++)
-        if (r->findings[k].check == last->check && r->findings[k].pc == last->pc)
+        if (mach_is_same_finding(&r->findings[k], last))
             return;
     r->findings[MACH_MAX_FINDINGS - 1] = *last;
 }
@@ -81,7 +67,7 @@ amd_emu_merge(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, m
     uint32_t taken[MAX_PARTS] = {0};
     const mach_finding *f;
     const mach_report *ended = NULL;
-    memset(report, 0, sizeof *report);
+    memset(report, 0, offsetof(mach_report, findings) + sizeof report->findings[0]);
     report->stopped_at = UINT64_MAX;
     n = n < MAX_PARTS ? n : MAX_PARTS;
     for (uint32_t p = 0; p < n; p++) {
@@ -97,7 +83,7 @@ amd_emu_merge(const amd_emu_dispatch *d, const mach_report *parts, uint32_t n, m
     }
     while ((f = take_next(d, parts, n, taken)))
         if (group_of(d, f) <= report->stopped_at)
-            add_finding(report, f);
+            mach_add_finding(report, f);
     if (ended && ended->n_findings && report->n_findings == MACH_MAX_FINDINGS)
         add_last(report, ended);
     if (report->status == MACH_RUN_DONE)

@@ -232,7 +232,7 @@ test_errors(void **state)
 static void
 test_end_is_kept(void **state)
 {
-    char text[2048] = "";
+    char text[32 * MACH_MAX_FINDINGS] = "";
     (void)state;
     for (unsigned k = 0; k < MACH_MAX_FINDINGS + 4; k++)
         strcat(text, "v_mov_b32 v40, 0\n");
@@ -308,14 +308,41 @@ test_workgroup_info(void **state)
     }
 }
 
+/* Rules have names of their own: findings at one instruction are told apart by rule and resource,
+ * and each rule can be switched off. */
+static void
+test_rules(void **state)
+{
+    static const char text[] = "v_mov_b32 v1, s0\nv_mov_b32 v2, s1\nv_mov_b32 v3, 0\n"
+                               "v_add_co_u32 v1, vcc_lo, 0x1000, v1\n"
+                               "global_store_dword v[1:2], v40, off\ns_waitcnt_vscnt null, 0";
+    mach_rule rule;
+    (void)state;
+    outcome o = run(text, (amd_emu_dispatch){0});
+    assert_int_equal(o.r.n_findings, 2);
+    assert_string_equal(o.r.findings[0].rule, "register-bounds");
+    assert_string_equal(o.r.findings[1].rule, "store-bounds");
+    assert_string_equal(o.r.findings[1].resource, "data");
+    o = run(text, (amd_emu_dispatch){.rules_off = "x,store-bounds"});
+    assert_int_equal(o.r.n_findings, 1);
+    assert_int_equal(o.r.total, 1);
+    assert_string_equal(o.r.findings[0].rule, "register-bounds");
+    assert_true(run(text, (amd_emu_dispatch){.rules_off = "store-bounds,register-bounds"}).ok);
+    /* every rule has a name, a sentence and one checker; none is called like a checker */
+    for (uint32_t k = 0; amd_emu_get_rule(k, &rule); k++) {
+        assert_true(*rule.name && *rule.text && base_is_pow2(rule.check));
+        assert_int_equal(mach_find_check(rule.name, strlen(rule.name)), -1);
+    }
+}
+
 static void
 test_names(void **state)
 {
     (void)state;
-    assert_int_equal(mach_parse_checks("all"), MACH_CHECK_ALL);
-    assert_int_equal(mach_parse_checks("none"), 0);
-    assert_int_equal(mach_parse_checks("waits,hangs"), MACH_CHECK_WAITS | MACH_CHECK_HANGS);
-    assert_int_equal(mach_parse_checks("wait"), -1);
+    assert_int_equal(mach_find_check("all", 3), MACH_CHECK_ALL);
+    assert_int_equal(mach_find_check("none", 4), 0);
+    assert_int_equal(mach_find_check("waits,hangs", 5), MACH_CHECK_WAITS);
+    assert_int_equal(mach_find_check("wait", 4), -1);
     assert_string_equal(mach_check_name(MACH_CHECK_UNDEFINED), "undefined");
 }
 
@@ -328,7 +355,7 @@ main(void)
         cmocka_unit_test(test_operands),    cmocka_unit_test(test_errors),
         cmocka_unit_test(test_end_is_kept), cmocka_unit_test(test_regions_of_code),
         cmocka_unit_test(test_barrier),     cmocka_unit_test(test_workgroup_info),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
