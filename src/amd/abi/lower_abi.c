@@ -411,11 +411,14 @@ descriptor_dwords(const ir_instr *i, unsigned ref)
     return image && ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf ? 8 : 4;
 }
 
-/* A sampler handle from a combined image sampler points to the image; its S# follows the T#. */
+/* A sampler handle from a combined image sampler points to the image; its S# follows the T#. The
+ * handle may be the first lane's. */
 static uint32_t
 sampler_offset(const abi *a, ir_ref handle)
 {
     const ir_instr *def = a->f->values[handle.id].def;
+    while (def->op == IR_read_first_invocation)
+        def = a->f->values[def->refs[0].id].def;
     bool combined = def->op == IR_vulkan_resource_index &&
                     ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined;
     return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
