@@ -17,7 +17,9 @@
  *   heddle_result. The diagnostic callback, if set, receives the error and its location, on the
  *   calling thread.
  * - Structs begin with `struct_size`, which the caller sets to sizeof. Fields that are missing in a
- *   caller's older header count as zero, and zero always means the default.
+ *   caller's older header count as zero, and zero always means the default. The elements of an
+ *   array of such structs are `struct_size` bytes apart, each with its own. Structs without
+ *   `struct_size` do not grow within a MAJOR.
  * - The caller owns what a call returns through `**out` and must pass it to its destroy function.
  *   Until then it stays valid, as long as its context exists. On failure `*out` is NULL.
  * - Input memory is only read, and only during the call.
@@ -59,6 +61,7 @@ typedef enum heddle_result {
     HEDDLE_ERROR_INTERNAL = 5,      /* a defect of Heddle */
     HEDDLE_ERROR_ARGUMENT =
         6, /* the call itself is wrong: a NULL argument, an unknown target, a bad option */
+    HEDDLE_ERROR_CANCELLED = 7, /* the `cancelled` callback has stopped the compile */
 } heddle_result;
 
 /* "ok", "invalid input" ...; never NULL. */
@@ -176,6 +179,9 @@ typedef enum heddle_stage {
     HEDDLE_STAGE_MESH,
 } heddle_stage;
 
+/* The bit of a stage in a mask of stages: the number that VkShaderStageFlagBits has. */
+#define HEDDLE_STAGE_BIT(stage) (1u << ((stage)-1))
+
 typedef enum heddle_abi {
     HEDDLE_ABI_VULKAN = 0, /* docs/abi.md */
     HEDDLE_ABI_HSA = 1,    /* an AMDHSA kernel */
@@ -206,6 +212,132 @@ typedef struct heddle_spec_constant {
     uint64_t value;
 } heddle_spec_constant;
 
+/* ---- pipeline layouts ----
+ *
+ * What VkDescriptorSetLayoutCreateInfo and VkPipelineLayoutCreateInfo say, and where it puts the
+ * descriptors. The place of a binding in its set follows from the bindings of that set and the
+ * target alone, so shaders that share a set layout agree, whatever each of them declares. Without a
+ * layout, the compiler takes what the shader declares for it. Both report the places they use
+ * (heddle_shader_info.bindings).
+ */
+
+/* The numbers are Vulkan's plus 1 up to INPUT_ATTACHMENT. Sizes on "amd" in bytes: buffers, texel
+ * buffers, samplers and acceleration structures 16 (a V# or S#), images 32 (a T#), a combined image
+ * sampler 64 (the T#, the S# at byte 32), a mutable descriptor 64. */
+typedef enum heddle_descriptor_type {
+    HEDDLE_DESCRIPTOR_NONE = 0, /* not a type: an error in a layout */
+    HEDDLE_DESCRIPTOR_SAMPLER,
+    HEDDLE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, /* the shader may declare only the image or only the
+                                               * sampler */
+    HEDDLE_DESCRIPTOR_SAMPLED_IMAGE,
+    HEDDLE_DESCRIPTOR_STORAGE_IMAGE,
+    HEDDLE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER,
+    HEDDLE_DESCRIPTOR_STORAGE_TEXEL_BUFFER,
+    HEDDLE_DESCRIPTOR_UNIFORM_BUFFER,
+    HEDDLE_DESCRIPTOR_STORAGE_BUFFER,
+    /* The descriptors of dynamic buffers are in the block of push constants (heddle_layout_info),
+     * not in the set's memory: a driver writes them, with the offset added, when it binds the set.
+     */
+    HEDDLE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
+    HEDDLE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
+    HEDDLE_DESCRIPTOR_INPUT_ATTACHMENT,
+    /* No descriptor: the block's bytes lie in the set's memory. `count` is their number. The shader
+     * declares a uniform buffer. */
+    HEDDLE_DESCRIPTOR_INLINE_UNIFORM_BLOCK,
+    HEDDLE_DESCRIPTOR_ACCELERATION_STRUCTURE,
+    HEDDLE_DESCRIPTOR_MUTABLE, /* whatever the shader declares, except dynamic and inline ones */
+} heddle_descriptor_type;
+
+/* "storage_buffer" ...: the enumerator in small letters; "none" for other numbers; never NULL. */
+HEDDLE_API const char *
+heddle_descriptor_type_text(heddle_descriptor_type type);
+
+/* A binding, as in VkDescriptorSetLayoutBinding. */
+typedef struct heddle_layout_binding {
+    size_t struct_size;
+    uint32_t binding;
+    heddle_descriptor_type type;
+    /* Elements; of an array without a size, the most that a set can have. 0 reserves the number:
+     * no shader may use it. */
+    uint32_t count;
+    uint32_t stages; /* HEDDLE_STAGE_BITs of the stages that may use it; 0: all */
+    /* SAMPLER and COMBINED_IMAGE_SAMPLER: the words of `count` samplers, one after the other
+     * ("amd": 4 words each, the S#), which become constants of the code. Memory has room for them
+     * like for others, which need not be written: a descriptor's place does not depend on them.
+     * NULL: the samplers are in memory. */
+    const uint32_t *immutable_samplers;
+} heddle_layout_binding;
+
+/* The bindings of a set in any order, each number at most once. */
+typedef struct heddle_set_layout {
+    size_t struct_size;
+    const heddle_layout_binding *bindings;
+    size_t n_bindings;
+} heddle_set_layout;
+
+/* As VkPushConstantRange: offset and size in bytes, multiples of 4, together at most 64 KiB. */
+typedef struct heddle_push_range {
+    size_t struct_size;
+    uint32_t stages; /* HEDDLE_STAGE_BITs; 0: all */
+    uint32_t offset, size;
+} heddle_push_range;
+
+typedef struct heddle_pipeline_layout {
+    size_t struct_size;
+    const heddle_set_layout *const *sets; /* by set number; NULL: an empty set */
+    size_t n_sets;                        /* at most 32 */
+    const heddle_push_range *push_ranges;
+    size_t n_push_ranges;
+} heddle_pipeline_layout;
+
+/* Where a binding's descriptors are. All in bytes. */
+typedef struct heddle_binding_place {
+    uint32_t set, binding;
+    heddle_descriptor_type type;
+    uint32_t count;  /* elements there is room for; of an inline uniform block, bytes */
+    uint32_t offset; /* of the first element, in the set's memory or in the block */
+    uint32_t stride; /* from one element to the next; 0 for an inline uniform block */
+    uint32_t size;   /* of one descriptor; 0 for an inline uniform block */
+    uint32_t
+        /* 1: a dynamic buffer, whose descriptor is in the block of push constants */
+        in_block;
+    uint32_t used; /* 1: the code reads it; heddle_place_set: 0 */
+} heddle_binding_place;
+
+typedef struct heddle_set_info {
+    size_t struct_size;
+    uint32_t size, align; /* bytes of the set's memory; 0 and 1 if it needs none */
+    uint32_t block_size;  /* bytes of its dynamic buffers' descriptors in the block */
+} heddle_set_info;
+
+/* Says where the descriptors of a set are, as vkCreateDescriptorSetLayout must know it. `info` and
+ * `places`, an array of set->n_bindings elements in the order of set->bindings, may be NULL. The
+ * offset of a dynamic buffer counts from the first one of its set, whose place in the block
+ * heddle_place_layout gives; `set` is 0. Fails with HEDDLE_ERROR_ARGUMENT (API_LAYOUT) if the layout
+ * is wrong, with HEDDLE_ERROR_LIMIT if the set is larger than 1 GiB. */
+HEDDLE_API heddle_result
+heddle_place_set(heddle_context *context, const char *target, const heddle_set_layout *set,
+                 heddle_set_info *info, heddle_binding_place *places);
+
+enum { HEDDLE_MAX_SETS = 32 };
+
+/* The block of push constants: the bytes of all ranges from 0 on, then at a multiple of 16 the
+ * descriptors of the dynamic buffers, first those of the set with the lowest number. */
+typedef struct heddle_layout_info {
+    size_t struct_size;
+    uint32_t push_size;  /* bytes up to the end of the last range */
+    uint32_t block_size; /* bytes of the whole block */
+    /* The byte of the block where the dynamic buffers of each set begin. */
+    uint32_t dynamic_offset[HEDDLE_MAX_SETS];
+} heddle_layout_info;
+
+/* Says what vkCreatePipelineLayout must know. Fails as heddle_place_set does. */
+HEDDLE_API heddle_result
+heddle_place_layout(heddle_context *context, const char *target,
+                    const heddle_pipeline_layout *layout, heddle_layout_info *info);
+
+/* ---- compile options ---- */
+
 typedef struct heddle_compile_options {
     size_t struct_size;
     const char *target; /* "gfx1030" */
@@ -228,13 +360,29 @@ typedef struct heddle_compile_options {
     /* Called with the program's text after each phase selected by the debug switch print=PHASE
      * (print=all); may be NULL. */
     void (*trace)(void *user, const char *phase, const char *text, size_t size);
-    void *user; /* passed to both callbacks */
+    void *user; /* passed to all callbacks */
     /* Optional passes run only up to this number, counted from 1, to find the one that breaks a
      * shader; 0: all. */
     uint32_t bisect_limit;
     /* 1: resources of different types at one set and binding are an error; 0: a warning, since
      * Vulkan allows them where descriptors are mutable. */
     uint32_t one_type_a_binding;
+    /* Asked before each pass, on the calling thread: if it does not return 0, the call ends with
+     * HEDDLE_ERROR_CANCELLED and frees its memory. NULL: never. */
+    int (*cancelled)(void *user);
+    /* NULL: what the shader declares. Otherwise it is an error if the shader uses a binding that the
+     * layout lacks, or has with another type, fewer elements or not for the stage
+     * (API_LAYOUT_BINDING, _TYPE, _COUNT, _STAGE), or reads push constants outside the ranges
+     * (API_LAYOUT_PUSH). What the shader declares but does not use does not matter. */
+    const heddle_pipeline_layout *layout;
+    /* HEDDLE_ABI_VULKAN: the high half of the addresses that user SGPRs give by their low half.
+     * It counts only if has_address_high is 1; otherwise it is 0xffff8000 on "amd". */
+    uint32_t has_address_high;
+    uint32_t address_high;
+    /* The multiple of bytes at which buffers begin (their descriptors' addresses): a power of two
+     * from 4 to 65536, the driver's minStorageBufferOffsetAlignment and the like. Loads rely on it.
+     * 0: 16. */
+    uint32_t buffer_align;
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */
@@ -289,13 +437,30 @@ heddle_output_stats(const heddle_output *output, heddle_stats *stats);
 HEDDLE_API heddle_result
 heddle_print_stats(const heddle_output *output, heddle_output **out);
 
-/* `count` SGPRs from `first_sgpr` on hold the value described by `kind`: "descriptor_set" and so
- * on, see docs/abi.md. */
+/* `count` SGPRs from `first_sgpr` on hold what `kind` says. The kinds are a closed list; docs/abi.md
+ * describes each in full.
+ *
+ *   vulkan: "descriptor_set" (set `index`), "set_table", "push_constants_inline" (from dword `index`
+ *           on), "push_constants", "workgroup_count", "scratch"
+ *   hsa:    "kernarg_pointer", "flat_scratch_init"
+ *
+ * Kernels of other compilers (heddle_read_kernel) may also have "private_segment_buffer",
+ * "dispatch_pointer", "queue_pointer", "dispatch_id" and "private_segment_size", with the meaning
+ * that AMDHSA gives them. */
 typedef struct heddle_user_sgpr {
     const char *kind;
     uint32_t index;
     uint32_t first_sgpr, count;
 } heddle_user_sgpr;
+
+/* HEDDLE_ABI_HSA: an argument in the block of arguments (the kernarg segment), as the code object's
+ * metadata has it. `kind` is AMDHSA's word: "global_buffer" (an address), "by_value",
+ * "hidden_block_count_x" ...; docs/abi.md says which arguments Heddle's kernels have. */
+typedef struct heddle_kernel_arg {
+    const char *name; /* "set0", "push_constants", "push_block"; "" if it has none */
+    const char *kind;
+    uint32_t offset, size; /* bytes */
+} heddle_kernel_arg;
 
 /* The information that a driver needs to launch the shader, the same as in the code object's notes.
  */
@@ -321,6 +486,17 @@ typedef struct heddle_shader_info {
      * above are those of "amd". */
     uint32_t n_figures;
     heddle_figure figures[HEDDLE_MAX_FIGURES];
+    /* The descriptors that the shader declares, by set, binding and type; with a layout, those of
+     * them that it has. Those with `used` are to be written before a launch. */
+    const heddle_binding_place *bindings;
+    size_t n_bindings;
+    uint32_t push_size; /* bytes of the push constants that the shader declares, from byte 0 on */
+    /* Words that the code has built in: the high half of addresses in one user SGPR (vulkan; else
+     * 0), and word 3 of a raw buffer's descriptor, the same for all buffers. */
+    uint32_t address_high;
+    uint32_t buffer_word3;
+    const heddle_kernel_arg *args; /* hsa, by offset */
+    size_t n_args;
 } heddle_shader_info;
 
 /* Same rules as heddle_output_stats. Pointers refer to data of the output. */

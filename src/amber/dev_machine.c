@@ -61,7 +61,10 @@ make_layout(machine_run *r, family_layout *layout)
     for (size_t i = 0; i < info->n_bindings; i++) {
         const spirv_binding *b = &info->bindings[i];
         layout->bindings[layout->n_bindings++] = (family_binding){
-            .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
+            .set = b->set,
+            .binding = b->binding,
+            .type = family_descriptor_of(b->type),
+            .count = b->count};
     }
 }
 

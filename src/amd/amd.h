@@ -226,7 +226,8 @@ typedef struct amd_arg {
 } amd_arg;
 
 /* hsa: an entry of the kernarg segment. `kind` is DESCRIPTOR_SET (the 64-bit address of set
- * `index`), PUSH_INLINE (the push constant block) or WORKGROUP_COUNT (a dword, dimension
+ * `index`), PUSH_POINTER (the 64-bit address of the block with the dynamic buffers' descriptors),
+ * PUSH_INLINE (the push constant block) or WORKGROUP_COUNT (a dword, dimension
  * `index`). */
 typedef struct amd_kernarg {
     uint8_t kind; /* amd_arg_kind */
@@ -234,7 +235,7 @@ typedef struct amd_kernarg {
     uint32_t offset, size; /* bytes */
 } amd_kernarg;
 
-enum { AMD_MAX_KERNARGS = 36 }; /* 32 sets, the push constants, three dimensions */
+enum { AMD_MAX_KERNARGS = 37 }; /* 32 sets, the block, the push constants, three dimensions */
 
 typedef struct amd_target {
     const char *name; /* "gfx1030" */
@@ -288,8 +289,9 @@ typedef struct amd_program {
     uint32_t debug;                    /* AMD_DEBUG_* */
     struct ir_pass_run *run;           /* prints notes (notes.h); may be NULL */
     uint16_t debug_sgprs, debug_vgprs; /* tests: maximum register budgets; 0: no limit */
-    uint16_t debug_reach; /* tests: assumed reach of branches in words; 0: the real one */
-    bool hsa;             /* ABI */
+    uint16_t debug_reach;  /* tests: assumed reach of branches in words; 0: the real one */
+    bool hsa;              /* ABI */
+    uint32_t address_high; /* vulkan: the high half of addresses in one SGPR */
 
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;

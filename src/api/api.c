@@ -21,6 +21,7 @@ heddle_result_text(heddle_result result)
         "out of memory",
         "internal error",
         "invalid argument",
+        "cancelled",
     };
     return (size_t)result < sizeof texts / sizeof texts[0] ? texts[result] : "unknown result";
 }
@@ -149,10 +150,11 @@ result_of(const diag *d)
         [DIAG_UNSUPPORTED] = HEDDLE_ERROR_UNSUPPORTED,
         [DIAG_LIMIT] = HEDDLE_ERROR_LIMIT,
         [DIAG_NO_MEMORY] = HEDDLE_ERROR_OUT_OF_MEMORY,
+        [DIAG_CANCELLED] = HEDDLE_ERROR_CANCELLED,
         [DIAG_INTERNAL] = HEDDLE_ERROR_INTERNAL,
     };
     if (d->error == ERR_API_BAD_ARGUMENT || d->error == ERR_API_UNKNOWN_TARGET ||
-        d->error == ERR_API_AMBIGUOUS_TARGET)
+        d->error == ERR_API_AMBIGUOUS_TARGET || d->error == ERR_API_LAYOUT)
         return HEDDLE_ERROR_ARGUMENT;
     return results[d->class];
 }
@@ -289,6 +291,33 @@ keep_launch_state(heddle_output *o, const family_target *t, const obj_code *code
     o->shader.own = f->keep ? f->keep(&o->arena, code) : NULL;
 }
 
+static void
+keep_bindings(heddle_output *o, const obj_code *code)
+{
+    o->bindings = ARENA_ARRAY(&o->arena, code->n_resources, heddle_binding_place);
+    o->n_bindings = code->n_resources;
+    for (uint32_t i = 0; i < code->n_resources; i++) {
+        const obj_resource *r = &code->resources[i];
+        o->bindings[i] = (heddle_binding_place){
+            r->set,   r->binding,  (heddle_descriptor_type)r->type,
+            r->count, r->offset,   r->stride,
+            r->size,  r->in_block, r->is_used};
+    }
+}
+
+static void
+keep_args(heddle_output *o, const obj_code *code)
+{
+    o->args = ARENA_ARRAY(&o->arena, code->n_args, heddle_kernel_arg);
+    o->n_args = code->n_args;
+    for (uint32_t i = 0; i < code->n_args; i++) {
+        const obj_arg *from = &code->args[i];
+        o->args[i] = (heddle_kernel_arg){arena_strdup(&o->arena, from->name),
+                                         arena_strdup(&o->arena, from->kind), from->offset,
+                                         from->size};
+    }
+}
+
 void
 api_set_shader(api_state *s, const family_target *t, const obj_code *code)
 {
@@ -300,11 +329,14 @@ api_set_shader(api_state *s, const family_target *t, const obj_code *code)
     c->name = arena_strdup(a, code->name);
     c->code = arena_copy(a, code->code, code->code_size);
     keep_launch_state(o, t, code);
+    keep_bindings(o, code);
+    keep_args(o, code);
     /* Clears pointers that the output does not use, so that they do not dangle. */
     c->args = NULL;
     c->files = NULL;
     c->lines = NULL;
-    c->n_args = c->n_files = c->n_lines = 0;
+    c->resources = NULL;
+    c->n_args = c->n_files = c->n_lines = c->n_resources = 0;
     o->has_shader = true;
 }
 
@@ -328,6 +360,11 @@ heddle_output_info(const heddle_output *output, heddle_shader_info *info)
         .user_sgprs = output->user_sgprs,
         .n_user_sgprs = output->n_user_sgprs,
         .kernarg_size = c->args_size,
+        .bindings = output->bindings,
+        .n_bindings = output->n_bindings,
+        .args = output->args,
+        .n_args = output->n_args,
+        .push_size = c->push_size,
     };
     memcpy(i.workgroup_size, c->workgroup_size, sizeof i.workgroup_size);
     if (families_find_target(c->target, &t) && family_objects_of(&t)->describe)

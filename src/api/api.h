@@ -39,6 +39,9 @@ struct heddle_output {
     heddle_stats stats;           /* values that only the compile knows: peak_bytes, phases */
     heddle_user_sgpr *user_sgprs; /* the family's launch values */
     uint32_t n_user_sgprs;
+    heddle_binding_place *bindings;
+    heddle_kernel_arg *args;
+    uint32_t n_bindings, n_args;
 };
 
 typedef struct api_state {

@@ -158,6 +158,13 @@ trace(void *user, const char *pass, const char *text, size_t size)
         o->trace(o->user, pass, text, size);
 }
 
+static bool
+is_cancelled(void *user)
+{
+    const heddle_compile_options *o = user;
+    return o->cancelled(o->user) != 0;
+}
+
 static uint64_t
 read_clock(void *user)
 {
@@ -193,6 +200,19 @@ set_target(compiler *c)
     c->switches = arena_zalloc(&c->s->arena, c->target.family->compiler->switches_size);
 }
 
+/* Fails if a word that the code has built in cannot be what is asked for. */
+static void
+check_words(compiler *c)
+{
+    const heddle_compile_options *o = &c->job->options;
+    uint32_t align = o->buffer_align;
+    if (align && (align & (align - 1) || align < 4 || align > 65536))
+        diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
+                  "buffer_align is not a power of two from 4 to 65536");
+    if (o->has_address_high > 1)
+        diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT, "has_address_high is neither 0 nor 1");
+}
+
 static void
 read_options(compiler *c)
 {
@@ -208,11 +228,16 @@ read_options(compiler *c)
     check_phase(c, emit);
     check_product(c, emit);
     api_check_wave_size(c->s, &c->target, o->wave_size);
+    check_words(c);
+    if (o->layout)
+        api_read_layout(c->s, &c->target, o->layout, &c->given);
     c->request = (family_request){
         .target = &c->target,
         .wave_size = o->wave_size,
         .abi = o->abi == HEDDLE_ABI_HSA ? OBJ_ABI_HSA : OBJ_ABI_VULKAN,
         .layout = &c->layout,
+        .has_address_high = o->has_address_high != 0,
+        .address_high = o->address_high,
         .switches = c->switches,
         .run = &c->run,
     };
@@ -225,29 +250,31 @@ read_options(compiler *c)
         c->run.stop_after = heddle_emit_name(emit);
     c->run.bisect_limit = o->bisect_limit;
     c->run.clock = o->clock ? read_clock : NULL;
+    c->run.cancelled = o->cancelled ? is_cancelled : NULL;
     c->run.printed = trace;
     c->run.user = (void *)o;
 }
 
 /* ---- reading ---- */
 
-/* HIR text describes bindings only by their uses: the layout gets one descriptor for each. */
+/* HIR text describes bindings only by their uses: each counts as the declaration of one
+ * descriptor. */
 static void
 find_bindings(compiler *c, const ir_fn *f)
 {
-    family_layout *l = &c->layout;
     size_t cap = 0;
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             if (i->op != IR_vulkan_resource_index)
                 continue;
-            l->bindings = arena_grow(&c->s->arena, l->bindings, &cap, l->n_bindings + 1,
-                                     sizeof *l->bindings);
-            l->bindings[l->n_bindings++] = (family_binding){
+            c->declared = arena_grow(&c->s->arena, c->declared, &cap, c->n_declared + 1,
+                                     sizeof *c->declared);
+            c->declared[c->n_declared++] = (spirv_binding){
                 .set = ir_attr_get(i, IR_A_DESC_SET),
                 .binding = ir_attr_get(i, IR_A_BINDING),
                 .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
-                .count = 1};
+                .count = 1,
+                .used = true};
         }
     }
 }
@@ -286,8 +313,9 @@ give_times(compiler *c)
 }
 
 static void
-give_code(compiler *c, const obj_code *code)
+give_code(compiler *c, obj_code *code)
 {
+    api_list_resources(c, code);
     base_buf out = buf_make(&c->s->scratch);
     api_set_shader(c->s, &c->target, code);
     switch (find_emit(c)) {
@@ -307,7 +335,10 @@ compile(api_state *s, const void *user)
     family_binary binary;
     read_options(&c);
     ir_start_charging(&c.run);
+    if (c.run.cancelled && c.run.cancelled(c.run.user))
+        diag_fail(&s->diag, ERR_CANCELLED);
     ir_fn *f = read_input(&c);
+    api_choose_layout(&c, f);
     ir_charge(&c.run, &work_read, &s->arena);
     if (find_emit(&c) == EMIT_HIR) {
         give_text(&c, f);

@@ -62,19 +62,6 @@ choose_entry(compiler *c)
     c->spirv.stage = e.stage;
 }
 
-static void
-set_layout(compiler *c, const spirv_info *info)
-{
-    family_layout *l = &c->layout;
-    l->n_bindings = info->n_bindings;
-    l->bindings = ARENA_ARRAY(&c->s->arena, info->n_bindings, family_binding);
-    for (size_t i = 0; i < info->n_bindings; i++) {
-        const spirv_binding *b = &info->bindings[i];
-        l->bindings[i] = (family_binding){
-            .set = b->set, .binding = b->binding, .type = b->type, .count = b->count};
-    }
-}
-
 static spirv_spec
 spec_of(compiler *c, const heddle_spec_constant *s)
 {
@@ -121,13 +108,15 @@ api_read_spirv(compiler *c)
     c->spirv.specs = specs;
     c->spirv.n_specs = o->n_spec_constants;
     c->spirv.entry = o->entry;
+    c->spirv.buffer_align = o->buffer_align;
     c->spirv.one_type_a_binding = o->one_type_a_binding != 0;
     if (o->stage != HEDDLE_STAGE_DEFAULT)
         c->spirv.stage = stage_of(c, o->stage);
     spirv_info info = {0};
     choose_entry(c);
     ir_fn *f = spirv_read_with_info(&c->ctx, &c->spirv, c->job->words, c->job->n_words, &info);
-    set_layout(c, &info);
+    c->declared = info.bindings;
+    c->n_declared = info.n_bindings;
     warn_of_unknown_specs(c, &info);
     if (info.conflict)
         warn(c, "SPIRV_BINDING", info.conflict);

@@ -25,6 +25,8 @@ static const member launch_members[] = {
     {"rsrc1", offsetof(heddle_shader_info, rsrc[0])},
     {"rsrc2", offsetof(heddle_shader_info, rsrc[1])},
     {"rsrc3", offsetof(heddle_shader_info, rsrc[2])},
+    {"address_high", offsetof(heddle_shader_info, address_high)},
+    {"buffer_word3", offsetof(heddle_shader_info, buffer_word3)},
 };
 
 #define STATS(name)                                                                                \

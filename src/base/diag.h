@@ -26,7 +26,8 @@ typedef enum diag_class {
     DIAG_UNSUPPORTED, /* valid, but not built yet: the message names the feature */
     DIAG_LIMIT,       /* a stated limit was exceeded */
     DIAG_NO_MEMORY,
-    DIAG_INTERNAL, /* a defect of Heddle */
+    DIAG_CANCELLED, /* the caller wants no result any more */
+    DIAG_INTERNAL,  /* a defect of Heddle */
 } diag_class;
 
 typedef enum diag_error {

@@ -60,7 +60,9 @@ typedef struct family_request {
     obj_abi abi;
     family_effort effort;
     bool validate;         /* run the back end's own validators after its phases */
-    family_layout *layout; /* its positions are assigned as the default layout */
+    family_layout *layout; /* `compile` assigns its positions */
+    bool has_address_high; /* vulkan: ... is stated; else the family's own */
+    uint32_t address_high; /* the high half of addresses that are given by their low halves */
     const void *switches;  /* set by read_switch; NULL: none */
     ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
 } family_request;
@@ -81,6 +83,11 @@ typedef struct family_compiler {
     /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. NULL:
      * there are no switches. */
     const char *(*read_switch)(void *switches, const char *word);
+    /* Sorts the bindings of a layout and assigns their positions, which depend on the rows of their
+     * set alone, and in the block of push constants on the rows before. Fails with TARGET_SET_SIZE.
+     * NULL: no layout can be given. */
+    void (*place)(diag *d, const family_target *target, family_layout *layout);
+    uint32_t sampler_words; /* 32 bits each, of a sampler's descriptor */
     /* Compiles `hir`, modifying it. Fails with a diagnostic. Not NULL. */
     void (*compile)(ir_fn *hir, const family_request *request, family_binary *out);
 } family_compiler;

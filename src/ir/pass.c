@@ -133,6 +133,8 @@ ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
     if (run->stopped || is_left_out(p, run))
         return false;
+    if (run->cancelled && run->cancelled(run->user))
+        diag_fail(f->ctx->diag, ERR_CANCELLED);
     ir_require(f, p->needs);
     arena_mark m = arena_save(f->ctx->scratch);
     bool changed = p->run ? p->run(f) : true;

@@ -54,7 +54,9 @@ typedef struct ir_pass_run {
     unsigned print_flags;   /* IR_PRINT_* */
     uint64_t (*clock)(void *user); /* nanoseconds; NULL: no timing */
     void (*printed)(void *user, const char *pass, const char *text, size_t size);
-    void *user; /* passed to both callbacks */
+    /* Asked before each pass; if it returns true, the run fails with CANCELLED. NULL: never. */
+    bool (*cancelled)(void *user);
+    void *user; /* passed to all callbacks */
     /* Checks of a level in addition to ir_verify, or NULL. Same arguments as ir_verify. */
     void (*check)(const ir_fn *f, const char *after);
 

@@ -12,6 +12,17 @@ obj_abi_name(obj_abi abi)
 }
 
 const char *
+obj_descriptor_name(obj_descriptor type)
+{
+    static const char *const names[OBJ_DESCRIPTOR_COUNT] = {"none",
+#define X(id, name) name,
+                                                            OBJ_DESCRIPTORS(X)
+#undef X
+    };
+    return names[(unsigned)type < OBJ_DESCRIPTOR_COUNT ? type : OBJ_DESCRIPTOR_NONE];
+}
+
+const char *
 obj_stage_name(obj_stage stage)
 {
     static const char *const names[OBJ_STAGE_COUNT] = {"vert", "tesc", "tese", "geom",

@@ -54,6 +54,46 @@ typedef struct obj_arg {
     uint32_t offset, size;
 } obj_arg;
 
+/* Types of descriptors: X(enumerator, name in the notes). The order is that of VkDescriptorType. */
+#define OBJ_DESCRIPTORS(X)                                                                         \
+    X(SAMPLER, "sampler")                                                                          \
+    X(COMBINED, "combined_image_sampler")                                                          \
+    X(SAMPLED_IMAGE, "sampled_image")                                                              \
+    X(STORAGE_IMAGE, "storage_image")                                                              \
+    X(UNIFORM_TEXEL_BUFFER, "uniform_texel_buffer")                                                \
+    X(STORAGE_TEXEL_BUFFER, "storage_texel_buffer")                                                \
+    X(UNIFORM_BUFFER, "uniform_buffer")                                                            \
+    X(STORAGE_BUFFER, "storage_buffer")                                                            \
+    X(UNIFORM_BUFFER_DYNAMIC, "uniform_buffer_dynamic")                                            \
+    X(STORAGE_BUFFER_DYNAMIC, "storage_buffer_dynamic")                                            \
+    X(INPUT_ATTACHMENT, "input_attachment")                                                        \
+    X(INLINE_UNIFORM_BLOCK, "inline_uniform_block")                                                \
+    X(ACCELERATION_STRUCTURE, "acceleration_structure")                                            \
+    X(MUTABLE, "mutable")
+
+typedef enum obj_descriptor {
+    OBJ_DESCRIPTOR_NONE,
+#define X(id, name) OBJ_DESCRIPTOR_##id,
+    OBJ_DESCRIPTORS(X)
+#undef X
+        OBJ_DESCRIPTOR_COUNT,
+} obj_descriptor;
+
+/* The name of a type of descriptors; "none" for NONE and unknown numbers. */
+const char *
+obj_descriptor_name(obj_descriptor type);
+
+/* Where a binding's descriptors are. */
+typedef struct obj_resource {
+    uint32_t set, binding;
+    obj_descriptor type;
+    uint32_t count;          /* elements there is room for; an inline uniform block: bytes */
+    uint32_t offset, stride; /* bytes: of the first element; from one to the next */
+    uint32_t size;           /* bytes of one descriptor; an inline uniform block: 0 */
+    bool in_block; /* they follow the push constants: `offset` is in that block, not in the set */
+    bool is_used;  /* the code reads a descriptor of the binding, or the inline block's bytes */
+} obj_resource;
+
 /* The source line of the code from byte `code_offset` up to the next row. Rows are in ascending
  * order. */
 typedef struct obj_line {
@@ -87,6 +127,11 @@ typedef struct obj_code {
     uint32_t args_size, args_align;
     const obj_arg *args;
     uint32_t n_args;
+
+    /* The descriptors that the shader declares, by set, binding and type. */
+    const obj_resource *resources;
+    uint32_t n_resources;
+    uint32_t push_size; /* bytes of the push constants that it declares, from byte 0 on */
 
     uint64_t entry_address; /* when read: address of the first instruction, see obj_segment */
 

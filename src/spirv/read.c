@@ -58,10 +58,10 @@ spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *
                           spirv_model_name(options->stage == IR_STAGE_VERTEX
                                                ? SPIRV_MODEL_VERTEX
                                                : SPIRV_MODEL_FRAGMENT));
-    if (info)
-        spirv_list_bindings(r, info);
     spirv_func *entry = entry_function(r);
     spirv_scan_functions(r, entry);
+    if (info)
+        spirv_list_bindings(r, info);
     spirv_check_bindings(r, info);
     spirv_set_workgroup_size(r);
     spirv_open_globals(r);

@@ -113,8 +113,8 @@ spirv_find_entry(const uint32_t *words, size_t n_words, const char *name, const 
 spirv_info *
 spirv_reflect(ir_ctx *ctx, const spirv_options *options, const uint32_t *words, size_t n_words);
 
-/* Does spirv_read, and also sets what spirv_reflect reports on bindings and push constants (except
- * `used`) in `info`, in a single read of the module. */
+/* Does spirv_read, and also sets what spirv_reflect reports on bindings and push constants in
+ * `info`, in a single read of the module. */
 ir_fn *
 spirv_read_with_info(ir_ctx *ctx, const spirv_options *options, const uint32_t *words,
                      size_t n_words, spirv_info *info);

@@ -2,24 +2,22 @@
 
 #include <stdlib.h>
 
-/* The size of a descriptor in bytes; its alignment. */
-/* In bytes. */
+#define LARGEST_SET (UINT64_C(1) << 30)
+
+/* The size of a descriptor in bytes: V# and S# 16, T# 32; a mutable descriptor has room for each.
+ */
 static uint32_t
-descriptor_size(ir_desc_type type)
+descriptor_size(obj_descriptor type)
 {
     switch (type) {
-    case IR_DESC_combined: return 64;
-    case IR_DESC_sampled_image:
-    case IR_DESC_storage_image: return 32;
+    case OBJ_DESCRIPTOR_COMBINED:
+    case OBJ_DESCRIPTOR_MUTABLE: return 64;
+    case OBJ_DESCRIPTOR_SAMPLED_IMAGE:
+    case OBJ_DESCRIPTOR_STORAGE_IMAGE:
+    case OBJ_DESCRIPTOR_INPUT_ATTACHMENT: return 32;
+    case OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK: return 0;
     default: return 16;
     }
-}
-
-/* The size of a descriptor in bytes; its alignment. */
-static uint32_t
-descriptor_align(ir_desc_type type)
-{
-    return descriptor_size(type) == 16 ? 16 : 32;
 }
 
 static int
@@ -33,49 +31,58 @@ compare(const void *a, const void *b)
     return 0;
 }
 
-static uint32_t
-elements(const family_binding *b)
+/* The bytes that a binding occupies. */
+static uint64_t
+extent(const family_binding *b)
 {
-    return b->count ? b->count : AMD_RUNTIME_ARRAY_COUNT;
+    bool is_inline = b->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    return is_inline ? b->count : (uint64_t)b->stride * b->count;
 }
 
-/* Places the `n` entries at `b`, which share set and binding, at `offset`; returns the end. */
-static uint32_t
-place(family_binding *b, size_t n, uint32_t offset)
+/* Places the `n` entries at `b`, which share set and binding, at `*offset` and moves it behind
+ * them. */
+static void
+place(family_binding *b, size_t n, uint64_t *offset)
 {
-    uint32_t stride = 0, count = 0, align = 16;
+    uint32_t stride = 0, align = 16;
+    uint64_t size = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t size = descriptor_size(b[i].type);
-        stride = size > stride ? size : stride;
-        count = elements(&b[i]) > count ? elements(&b[i]) : count;
-        align = descriptor_align(b[i].type) > align ? descriptor_align(b[i].type) : align;
+        b[i].size = descriptor_size(b[i].type);
+        b[i].count = b[i].count ? b[i].count : AMD_RUNTIME_ARRAY_COUNT;
+        stride = b[i].size > stride ? b[i].size : stride;
+        align = b[i].size > align ? 32 : align;
     }
-    offset = (offset + align - 1) / align * align;
+    *offset = (*offset + align - 1) / align * align;
     for (size_t i = 0; i < n; i++) {
-        b[i].offset = offset;
+        b[i].offset = (uint32_t)*offset;
         b[i].stride = stride;
+        b[i].align = align;
+        size = extent(&b[i]) > size ? extent(&b[i]) : size;
     }
-    return offset + stride * count;
+    *offset += size;
 }
 
 void
-amd_layout_default(family_layout *layout)
+amd_layout_place(diag *d, family_layout *layout)
 {
     family_binding *b = layout->bindings;
-    uint32_t offset = 0;
+    uint64_t in_set = 0, in_block = (layout->push_size + 15u) / 16 * 16;
     if (layout->n_bindings)
         qsort(b, layout->n_bindings, sizeof *b, compare);
     for (size_t i = 0, n; i < layout->n_bindings; i += n) {
         if (i && b[i].set != b[i - 1].set)
-            offset = 0;
+            in_set = 0;
         n = 1;
         while (i + n < layout->n_bindings && compare(&b[i], &b[i + n]) == 0)
             n++;
-        offset = place(&b[i], n, offset);
+        b[i].in_block = family_is_dynamic(b[i].type);
+        place(&b[i], n, b[i].in_block ? &in_block : &in_set);
+        if (in_set > LARGEST_SET || in_block > LARGEST_SET)
+            diag_fail(d, ERR_TARGET_SET_SIZE, b[i].set);
     }
 }
 
-const family_binding *
+family_binding *
 amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
 {
     family_binding key = {.set = set, .binding = binding};
@@ -87,12 +94,12 @@ amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding)
 uint32_t
 amd_layout_set_size(const family_layout *layout, uint32_t set)
 {
-    uint32_t end = 0;
+    uint64_t end = 0;
     for (size_t i = 0; i < layout->n_bindings; i++) {
         const family_binding *b = &layout->bindings[i];
-        uint32_t e = b->offset + b->stride * elements(b);
-        if (b->set == set && e > end)
+        uint64_t e = b->offset + extent(b);
+        if (b->set == set && !b->in_block && e > end)
             end = e;
     }
-    return end;
+    return (uint32_t)end;
 }

@@ -9,15 +9,24 @@ enum {
     AMD_RUNTIME_ARRAY_COUNT = 1024,   /* the number of elements assumed for a runtime-sized
                                          descriptor array */
     AMD_COMBINED_SAMPLER_OFFSET = 32, /* offset of the S# in a combined image sampler */
+    AMD_SAMPLER_DWORDS = 4,
 };
 
-/* Sorts the bindings and assigns the default layout's offsets and strides. If two have the same set
- * and binding, the larger type and count win, and both entries get the same position. */
+/* The high half of descriptor set and push constant addresses if the driver chooses no other. */
+#define AMD_ADDRESS_HIGH 0xffff8000u
+
+/* Word 3 of a raw buffer's V#: DST_SEL xyzw, FORMAT 32_FLOAT, RESOURCE_LEVEL, OOB_SELECT 3 (RDNA 2
+ * ISA, 8.1.5). Word 1's upper half is 0. */
+#define AMD_RAW_BUFFER_WORD3 0x31016facu
+
+/* Sorts the bindings and assigns sizes and positions. If two have the same set and binding, the
+ * larger type and count win, and both get the same position. Fails with TARGET_SET_SIZE if a set is
+ * larger than 1 GiB. */
 void
-amd_layout_default(family_layout *layout);
+amd_layout_place(diag *d, family_layout *layout);
 
 /* Finds a binding; NULL if there is none. */
-const family_binding *
+family_binding *
 amd_layout_find(const family_layout *layout, uint32_t set, uint32_t binding);
 
 /* The size of set `set` in bytes. */

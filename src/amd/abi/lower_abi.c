@@ -1,5 +1,6 @@
 #include "amd/abi/lower_abi.h"
 
+#include "amd/abi/abi.h"
 #include "amd/lower/lower_shuffle.h"
 #include "amd/lower/lower_values.h"
 #include "amd/target/hir_level.h"
@@ -12,48 +13,24 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_SETS = 32, MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16, HANDLE_SHIFT = 2 };
+enum { MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
 
 /* The position of the wave's number in TG_SIZE on gfx10.3. Earlier chips must use bits 11:6, the
  * ordered append term, which counts waves if the dispatch initiator leaves ORDERED_APPEND_* zero
  * (Mesa, ac_nir_lower_intrinsics_to_args.c, load_subgroup_id_lowered). */
 enum { INFO_WAVE_ID = 20, INFO_WAVE_ID_BITS = 5 };
 
-/* The high half of descriptor set and push constant addresses (docs/abi.md). */
-#define ADDRESS_HIGH 0xffff8000u
-
-typedef struct abi {
-    ir_fn *f;
-    amd_program *p;
-    const family_layout *layout;
-    ir_builder b;
-    ir_replacement map;
-    ir_ref *set_base, *set_offset; /* by value, for descriptor addresses: the terms of the sum */
-    bool uses_set[MAX_SETS];
-    bool uses_push, push_inline;
-    uint32_t push_dwords; /* inline: dwords from offset 0 up to the last one used */
-    bool uses_group_id[3], uses_group_count, uses_group_info, uses_scratch;
-    unsigned local_ids; /* VGPRs: 1 to 3 */
-    int set_arg[MAX_SETS], table_arg, push_arg, count_arg, info_arg, group_arg[3], local_arg[3];
-    /* hsa: */
-    int kernarg_arg;
-    ir_ref kernarg;                     /* the 64-bit address of the segment */
-    ir_ref set_address[MAX_SETS];       /* 64 bits, by slot */
-    uint8_t set_slot[MAX_SETS];         /* by set: its number among the used sets */
-    uint32_t push_offset, count_offset; /* in the segment, in bytes */
-} abi;
-
 /* ---- what is used ---- */
 
 static bool
-one_subgroup(const abi *a)
+one_subgroup(const amd_abi *a)
 {
     const uint32_t *w = a->f->shader.workgroup_size;
     return (uint64_t)w[0] * w[1] * w[2] <= a->p->wave_size;
 }
 
 static void
-scan_push_constant(abi *a, const ir_instr *i)
+scan_push_constant(amd_abi *a, const ir_instr *i)
 {
     uint64_t offset;
     ir_type t = a->f->values[i->defs[0].id].type;
@@ -72,26 +49,37 @@ scan_push_constant(abi *a, const ir_instr *i)
 }
 
 static void
-scan_local_ids(abi *a, unsigned n)
+scan_local_ids(amd_abi *a, unsigned n)
 {
     if (n > a->local_ids)
         a->local_ids = n;
 }
 
 static void
-scan_instr(abi *a, const ir_instr *i)
+scan_binding(amd_abi *a, const ir_instr *i)
+{
+    uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
+    family_binding *place = amd_layout_find(a->layout, set, binding);
+    if (set >= AMD_ABI_SETS || !place) {
+        ir_locate(a->f, i->loc);
+        diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, binding);
+    }
+    place->is_used = true;
+    a->has_samplers |= place->samplers != NULL;
+    a->has_inline |= place->type == OBJ_DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    a->place[i->defs[0].id] = place;
+    if (place->in_block)
+        a->uses_block = true;
+    else
+        a->uses_set[set] = true;
+}
+
+static void
+scan_instr(amd_abi *a, const ir_instr *i)
 {
     const uint32_t *w = a->f->shader.workgroup_size;
     switch (i->op) {
-    case IR_vulkan_resource_index: {
-        uint32_t set = ir_attr_get(i, IR_A_DESC_SET);
-        if (set >= MAX_SETS) {
-            ir_locate(a->f, i->loc);
-            diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, ir_attr_get(i, IR_A_BINDING));
-        }
-        a->uses_set[set] = true;
-        break;
-    }
+    case IR_vulkan_resource_index: scan_binding(a, i); break;
     case IR_load_push_constant: scan_push_constant(a, i); break;
     case IR_load_workgroup_id: memset(a->uses_group_id, true, sizeof a->uses_group_id); break;
     case IR_load_num_workgroups: a->uses_group_count = true; break;
@@ -108,7 +96,7 @@ scan_instr(abi *a, const ir_instr *i)
 /* ---- arguments ---- */
 
 static int
-add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
+add_arg(amd_abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
 {
     amd_program *p = a->p;
     unsigned next = 0;
@@ -134,30 +122,30 @@ add_arg(abi *a, amd_arg_kind kind, unsigned index, unsigned count, bool vgpr)
 }
 
 static unsigned
-count_sets(const abi *a)
+count_sets(const amd_abi *a)
 {
     unsigned n = 0;
-    for (unsigned s = 0; s < MAX_SETS; s++)
+    for (unsigned s = 0; s < AMD_ABI_SETS; s++)
         n += a->uses_set[s];
     return n;
 }
 
+/* The inline dwords may leave no room for the counts and for scratch, which spilling may add. */
 static void
-add_push_constants(abi *a)
+add_push_constants(amd_abi *a)
 {
-    unsigned after = (a->uses_group_count ? 3 : 0) + 2; /* spilling may add scratch arguments */
-    if (!a->uses_push)
-        return;
-    a->push_inline &= a->p->n_user_sgprs + a->push_dwords + after <= MAX_USER_SGPRS;
+    unsigned others = (a->uses_group_count ? 3 : 0) + 2 + a->uses_block;
+    a->push_inline &= a->uses_push &&
+                      a->p->n_user_sgprs + a->push_dwords + others <= MAX_USER_SGPRS;
+    if (a->uses_block || (a->uses_push && !a->push_inline))
+        a->block_arg = add_arg(a, AMD_ARG_PUSH_POINTER, 0, 1, false);
     a->push_arg = (int)a->p->n_args;
-    if (!a->push_inline)
-        add_arg(a, AMD_ARG_PUSH_POINTER, 0, 1, false);
     for (unsigned d = 0; a->push_inline && d < a->push_dwords; d++)
         add_arg(a, AMD_ARG_PUSH_INLINE, d, 1, false);
 }
 
 static uint32_t
-add_kernarg(abi *a, amd_arg_kind kind, unsigned index, uint32_t size)
+add_kernarg(amd_abi *a, amd_arg_kind kind, unsigned index, uint32_t size)
 {
     amd_program *p = a->p;
     uint32_t offset = p->kernarg_size;
@@ -168,16 +156,23 @@ add_kernarg(abi *a, amd_arg_kind kind, unsigned index, uint32_t size)
 
 /* Declares the kernarg segment and the user SGPRs of an AMDHSA dispatch. */
 static void
-declare_kernargs(abi *a)
+declare_kernargs(amd_abi *a)
 {
     amd_program *p = a->p;
     unsigned slots = 0;
     p->n_kernargs = p->kernarg_size = 0;
-    for (unsigned s = 0; s < MAX_SETS; s++) {
+    for (unsigned s = 0; s < AMD_ABI_SETS; s++) {
         if (!a->uses_set[s])
             continue;
         a->set_slot[s] = (uint8_t)slots++;
         add_kernarg(a, AMD_ARG_DESCRIPTOR_SET, s, 8);
+    }
+    if (a->uses_block && slots == AMD_ABI_SETS)
+        diag_fail(a->f->ctx->diag, ERR_TARGET_SELECT, "32 sets and dynamic buffers in hsa",
+                  p->target->name);
+    if (a->uses_block) {
+        a->block_slot = (uint8_t)slots;
+        add_kernarg(a, AMD_ARG_PUSH_POINTER, 0, 8);
     }
     a->push_inline = false;
     if (a->uses_push)
@@ -194,12 +189,12 @@ declare_kernargs(abi *a)
 
 /* Declares the user SGPRs of the vulkan ABI. */
 static void
-declare_user_sgprs(abi *a)
+declare_user_sgprs(amd_abi *a)
 {
     bool table = count_sets(a) > MAX_SET_POINTERS;
     if (table)
         a->table_arg = add_arg(a, AMD_ARG_SET_TABLE, 0, 1, false);
-    for (unsigned s = 0; s < MAX_SETS; s++) {
+    for (unsigned s = 0; s < AMD_ABI_SETS; s++) {
         if (a->uses_set[s] && !table)
             a->set_arg[s] = add_arg(a, AMD_ARG_DESCRIPTOR_SET, s, 1, false);
     }
@@ -209,7 +204,7 @@ declare_user_sgprs(abi *a)
 }
 
 static void
-declare_arguments(abi *a)
+declare_arguments(amd_abi *a)
 {
     a->p->n_args = a->p->n_user_sgprs = 0;
     if (!a->uses_scratch) { /* values have replaced it */
@@ -235,8 +230,8 @@ declare_arguments(abi *a)
         a->local_arg[d] = add_arg(a, AMD_ARG_LOCAL_ID, d, 1, true);
 }
 
-static ir_ref
-load_arg(abi *a, int arg)
+ir_ref
+amd_abi_load_arg(amd_abi *a, int arg)
 {
     const amd_arg *row = &a->p->args[arg];
     amd_hir_op op = row->vgpr ? AMD_HIR_load_vector_arg_amd : AMD_HIR_load_scalar_arg_amd;
@@ -246,16 +241,10 @@ load_arg(abi *a, int arg)
     return r;
 }
 
-static ir_ref
-imm(abi *a, uint32_t v)
-{
-    return ir_build_imm(&a->b, 32, v);
-}
-
 /* ---- memory of the ABI ---- */
 
-static ir_ref
-load_smem(abi *a, ir_type type, ir_ref address, ir_ref offset)
+ir_ref
+amd_abi_load_smem(amd_abi *a, ir_type type, ir_ref address, ir_ref offset)
 {
     ir_ref refs[2] = {address, offset};
     ir_ref r = ir_build_intr(&a->b, AMD_HIR_load_smem_amd, type, refs, 2);
@@ -264,22 +253,29 @@ load_smem(abi *a, ir_type type, ir_ref address, ir_ref offset)
 }
 
 /* vulkan: the full address for its low half. */
-static ir_ref
-whole_address(abi *a, ir_ref low)
+ir_ref
+amd_abi_whole_address(amd_abi *a, ir_ref low)
 {
-    return irb_pack_64_2x32(&a->b, low, imm(a, ADDRESS_HIGH));
+    return irb_pack_64_2x32(&a->b, low, amd_abi_imm(a, a->p->address_high));
 }
 
-static ir_ref
-pack_pair(abi *a, ir_ref pair)
+ir_ref
+amd_abi_pack_pair(amd_abi *a, ir_ref pair)
 {
     return irb_pack_64_2x32(&a->b, ir_comp(pair, 0), ir_comp(pair, 1));
+}
+
+/* hsa: the arguments that are addresses come first; the number of one is its slot. */
+static bool
+is_address(const amd_kernarg *k)
+{
+    return k->kind == AMD_ARG_DESCRIPTOR_SET || k->kind == AMD_ARG_PUSH_POINTER;
 }
 
 /* hsa: loads the addresses that the shader needs at its start (after the constants, which this
  * uses). */
 static void
-load_addresses(abi *a)
+load_addresses(amd_abi *a)
 {
     ir_instr *at = a->f->blocks[0]->first;
     while (at->op == IR_load_const)
@@ -287,25 +283,23 @@ load_addresses(abi *a)
     ir_builder_before(&a->b, at);
     if (!a->p->kernarg_size)
         return;
-    a->kernarg = pack_pair(a, load_arg(a, a->kernarg_arg));
-    for (unsigned s = 0, slot = 0; s < MAX_SETS; s++) {
-        if (a->uses_set[s]) {
-            ir_ref pair = load_smem(a, IR_TYPE(32, 2), a->kernarg, imm(a, 8 * slot));
-            a->set_address[slot++] = pack_pair(a, pair);
-        }
+    a->kernarg = amd_abi_pack_pair(a, amd_abi_load_arg(a, a->kernarg_arg));
+    for (unsigned k = 0; k < a->p->n_kernargs && is_address(&a->p->kernargs[k]); k++) {
+        ir_ref pair = amd_abi_load_smem(a, IR_TYPE(32, 2), a->kernarg, amd_abi_imm(a, 8 * k));
+        a->set_address[k] = amd_abi_pack_pair(a, pair);
     }
 }
 
 /* ---- system values ---- */
 
 static ir_ref
-local_id(abi *a, unsigned d)
+local_id(amd_abi *a, unsigned d)
 {
-    return d < a->local_ids ? load_arg(a, a->local_arg[d]) : imm(a, 0);
+    return d < a->local_ids ? amd_abi_load_arg(a, a->local_arg[d]) : amd_abi_imm(a, 0);
 }
 
 static ir_ref
-lower_system_value(abi *a, const ir_instr *i)
+lower_system_value(amd_abi *a, const ir_instr *i)
 {
     const uint32_t *w = a->f->shader.workgroup_size;
     ir_builder *b = &a->b;
@@ -313,35 +307,39 @@ lower_system_value(abi *a, const ir_instr *i)
     switch (i->op) {
     case IR_load_workgroup_id:
         for (unsigned d = 0; d < 3; d++)
-            v[d] = load_arg(a, a->group_arg[d]);
+            v[d] = amd_abi_load_arg(a, a->group_arg[d]);
         return ir_build_vec(b, v, 3);
     case IR_load_num_workgroups:
-        return a->p->hsa ? load_smem(a, IR_TYPE(32, 3), a->kernarg, imm(a, a->count_offset))
-                         : load_arg(a, a->count_arg);
+        return a->p->hsa ? amd_abi_load_smem(a, IR_TYPE(32, 3), a->kernarg,
+                                             amd_abi_imm(a, a->count_offset))
+                         : amd_abi_load_arg(a, a->count_arg);
     case IR_load_local_invocation_id:
         for (unsigned d = 0; d < 3; d++)
             v[d] = local_id(a, d);
         return ir_build_vec(b, v, 3);
     case IR_load_local_invocation_index: {
-        ir_ref yz = irb_iadd(b, irb_imul(b, local_id(a, 2), imm(a, w[1])), local_id(a, 1));
-        return irb_iadd(b, irb_imul(b, yz, imm(a, w[0])), local_id(a, 0));
+        ir_ref yz = irb_iadd(b, irb_imul(b, local_id(a, 2), amd_abi_imm(a, w[1])), local_id(a, 1));
+        return irb_iadd(b, irb_imul(b, yz, amd_abi_imm(a, w[0])), local_id(a, 0));
     }
     case IR_load_subgroup_id:
         if (one_subgroup(a))
-            return imm(a, 0);
-        return irb_ubitfield_extract(b, load_arg(a, a->info_arg), imm(a, INFO_WAVE_ID),
-                                     imm(a, INFO_WAVE_ID_BITS));
+            return amd_abi_imm(a, 0);
+        return irb_ubitfield_extract(b, amd_abi_load_arg(a, a->info_arg),
+                                     amd_abi_imm(a, INFO_WAVE_ID),
+                                     amd_abi_imm(a, INFO_WAVE_ID_BITS));
     case IR_load_num_subgroups:
-        return one_subgroup(a) ? imm(a, 1) : irb_iand(b, load_arg(a, a->info_arg), imm(a, 0x3f));
-    case IR_load_subgroup_size: return imm(a, a->p->wave_size);
+        return one_subgroup(a)
+                   ? amd_abi_imm(a, 1)
+                   : irb_iand(b, amd_abi_load_arg(a, a->info_arg), amd_abi_imm(a, 0x3f));
+    case IR_load_subgroup_size: return amd_abi_imm(a, a->p->wave_size);
     default: return ir_none();
     }
 }
 
-/* ---- push constants, descriptors ---- */
+/* ---- push constants ---- */
 
 static ir_ref
-lower_push_constant(abi *a, const ir_instr *i)
+lower_push_constant(amd_abi *a, const ir_instr *i)
 {
     ir_builder *b = &a->b;
     ir_type t = a->f->values[i->defs[0].id].type;
@@ -351,19 +349,23 @@ lower_push_constant(abi *a, const ir_instr *i)
         ir_ref comps[IR_MAX_COMPS];
         unsigned dword = (unsigned)(at + ir_attr_get(i, IR_A_BASE)) / 4;
         for (unsigned c = 0; c < n; c++, dword += bits / 32) {
-            comps[c] = load_arg(a, a->push_arg + (int)dword);
+            comps[c] = amd_abi_load_arg(a, a->push_arg + (int)dword);
             if (bits == 64)
-                comps[c] = irb_pack_64_2x32(b, comps[c], load_arg(a, a->push_arg + (int)dword + 1));
+                comps[c] = irb_pack_64_2x32(b, comps[c],
+                                            amd_abi_load_arg(a, a->push_arg + (int)dword + 1));
         }
         return ir_build_vec(b, comps, n);
     }
-    ir_ref offset = irb_iadd(b, i->refs[0], imm(a, ir_attr_get(i, IR_A_BASE) + a->push_offset));
-    ir_ref low = a->p->hsa ? ir_none() : load_arg(a, a->push_arg);
+    ir_ref offset = irb_iadd(b, i->refs[0],
+                             amd_abi_imm(a, ir_attr_get(i, IR_A_BASE) + a->push_offset));
+    ir_ref low = a->p->hsa ? ir_none() : amd_abi_load_arg(a, a->block_arg);
     if (bits >= 32 && !a->f->values[i->refs[0].id].divergent)
-        return load_smem(a, t, a->p->hsa ? a->kernarg : whole_address(a, low), offset);
+        return amd_abi_load_smem(a, t, a->p->hsa ? a->kernarg : amd_abi_whole_address(a, low),
+                                 offset);
     /* vulkan: the block lies within the 4 GiB of its low half, so there is no carry. */
-    ir_ref address = a->p->hsa ? irb_iadd(b, a->kernarg, irb_pack_64_2x32(b, offset, imm(a, 0)))
-                               : whole_address(a, irb_iadd(b, low, offset));
+    ir_ref address = a->p->hsa
+                         ? irb_iadd(b, a->kernarg, irb_pack_64_2x32(b, offset, amd_abi_imm(a, 0)))
+                         : amd_abi_whole_address(a, irb_iadd(b, low, offset));
     ir_ref r = ir_build_intr(b, IR_load_global, t, &address, 1);
     ir_attr_set(ir_built(b), IR_A_ACCESS, IR_ACCESS_CAN_REORDER | IR_ACCESS_READONLY);
     ir_attr_set(ir_built(b), IR_A_ALIGN_MUL, bits / 8);
@@ -371,117 +373,29 @@ lower_push_constant(abi *a, const ir_instr *i)
     return r;
 }
 
-/* A handle has 32 bits and is not 0, which is the null pointer. vulkan: the low half of the
- * descriptor's address. hsa: the set's slot with bit 5 set and, above it, the descriptor's offset
- * in its set, a multiple of 16. Uses that know the set get the terms instead. */
-static ir_ref
-lower_resource_index(abi *a, const ir_instr *i)
-{
-    ir_builder *b = &a->b;
-    uint32_t set = ir_attr_get(i, IR_A_DESC_SET), binding = ir_attr_get(i, IR_A_BINDING);
-    const family_binding *place = amd_layout_find(a->layout, set, binding);
-    if (!place) {
-        ir_locate(a->f, i->loc);
-        diag_fail(a->f->ctx->diag, ERR_TARGET_NO_BINDING, set, binding);
-    }
-    ir_ref r, base,
-        at = irb_iadd(b, irb_imul(b, i->refs[0], imm(a, place->stride)), imm(a, place->offset));
-    if (a->p->hsa) {
-        base = a->set_address[a->set_slot[set]];
-        r = irb_ior(b, irb_ishl(b, at, imm(a, HANDLE_SHIFT)), imm(a, a->set_slot[set] | MAX_SETS));
-    } else {
-        base = a->table_arg >= 0 ? load_smem(a, IR_I32, whole_address(a, load_arg(a, a->table_arg)),
-                                             imm(a, set * 4))
-                                 : load_arg(a, a->set_arg[set]);
-        r = irb_iadd(b, base, at);
-        base = whole_address(a, base);
-    }
-    a->f->values[r.id].divergent = a->f->values[i->defs[0].id].divergent;
-    a->set_base[i->defs[0].id] = base;
-    a->set_offset[i->defs[0].id] = at;
-    return r;
-}
-
-/* ---- descriptors at their uses ---- */
-
-static unsigned
-descriptor_dwords(const ir_instr *i, unsigned ref)
-{
-    bool image = ir_attr_has(i, IR_A_IMAGE_DIM) && !(i->op == IR_tex && ref == IR_TEX_SAMPLER);
-    return image && ir_attr_get(i, IR_A_IMAGE_DIM) != IR_DIM_buf ? 8 : 4;
-}
-
-/* A sampler handle from a combined image sampler points to the image; its S# follows the T#. The
- * handle may be the first lane's. */
-static uint32_t
-sampler_offset(const abi *a, ir_ref handle)
-{
-    const ir_instr *def = a->f->values[handle.id].def;
-    while (def->op == IR_read_first_invocation)
-        def = a->f->values[def->refs[0].id].def;
-    bool combined = def->op == IR_vulkan_resource_index &&
-                    ir_attr_get(def, IR_A_DESC_TYPE) == IR_DESC_combined;
-    return combined ? AMD_COMBINED_SAMPLER_OFFSET : 0;
-}
-
-/* The address and the offset that a handle represents if its set is not known here. */
-static ir_ref
-decode_handle(abi *a, ir_ref handle, ir_ref *offset)
-{
-    ir_builder *b = &a->b;
-    if (!a->p->hsa)
-        return whole_address(a, handle);
-    ir_ref slot = irb_iand(b, handle, imm(a, MAX_SETS - 1));
-    ir_ref at = irb_iand(b, irb_ushr(b, handle, imm(a, HANDLE_SHIFT)), imm(a, ~15u));
-    *offset = irb_iadd(b, at, *offset);
-    return pack_pair(a, load_smem(a, IR_TYPE(32, 2), a->kernarg, irb_ishl(b, slot, imm(a, 3))));
-}
-
-static void
-lower_handles(abi *a, ir_instr *i)
-{
-    uint8_t refs[2];
-    unsigned n = opt_handle_refs(i, refs);
-    for (unsigned u = 0; u < n; u++) {
-        ir_ref *handle = &i->refs[refs[u]];
-        bool sampler = i->op == IR_tex && refs[u] == IR_TEX_SAMPLER;
-        uint32_t offset = sampler ? sampler_offset(a, *handle) : 0;
-        ir_ref address = *handle, at = imm(a, offset);
-        /* The terms are kept separate: SMEM adds them, and the set's address is already
-         * available. */
-        if (a->set_base[address.id].kind != IR_REF_NONE) {
-            at = irb_iadd(&a->b, a->set_offset[address.id], at);
-            address = a->set_base[address.id];
-        } else {
-            address = decode_handle(a, ir_replace_follow(&a->map, address), &at);
-        }
-        *handle = load_smem(a, IR_TYPE(32, descriptor_dwords(i, refs[u])), address, at);
-    }
-}
-
 /* ---- the walk ---- */
 
 static ir_ref
-lower_instr(abi *a, ir_instr *i)
+lower_instr(amd_abi *a, ir_instr *i)
 {
     switch (i->op) {
-    case IR_vulkan_resource_index: return lower_resource_index(a, i);
+    case IR_vulkan_resource_index: return amd_abi_lower_index(a, i);
     case IR_load_push_constant: return lower_push_constant(a, i);
     case IR_get_ssbo_size: /* word 2 of a raw buffer's V#: num_records, bytes (docs/abi.md) */
-        lower_handles(a, i);
+        amd_abi_lower_handles(a, i);
         return ir_comp(i->refs[0], 2);
     default: {
         ir_ref r = lower_system_value(a, i);
         if (r.kind != IR_REF_NONE)
             return r;
-        lower_handles(a, i);
+        amd_abi_lower_handles(a, i);
         return amd_lower_value(&a->b, i);
     }
     }
 }
 
 static void
-walk(abi *a)
+walk(amd_abi *a)
 {
     size_t n_values = a->f->n_values;
     a->map = (ir_replacement){.f = a->f};
@@ -506,9 +420,9 @@ walk(abi *a)
 void
 amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
 {
-    abi *a = ARENA_NEW(f->arena, abi);
+    amd_abi *a = ARENA_NEW(f->arena, amd_abi);
     f->level = &amd_hir_level;
-    *a = (abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
+    *a = (amd_abi){.f = f, .p = p, .layout = layout, .push_inline = true, .table_arg = -1};
     ir_builder_init(&a->b, f);
     amd_lower_shuffles(f, p);
     bool swaps = opt_lower_float_atomics(f, amd_lacks_float_add),
@@ -522,6 +436,7 @@ amd_lower_abi(ir_fn *f, amd_program *p, const family_layout *layout)
         ir_compute_loops(f);
         ir_compute_divergence(f);
     }
+    a->place = ARENA_ARRAY(f->arena, f->n_values, const family_binding *);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b)
             scan_instr(a, i);

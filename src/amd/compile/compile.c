@@ -125,6 +125,7 @@ new_program(const ir_fn *hir, const amd_options *options)
     p->debug_vgprs = options->switches.vgprs;
     p->debug_reach = options->switches.reach;
     p->hsa = options->hsa;
+    p->address_high = options->address_high;
     p->float_mode = float_mode(&hir->shader.fp);
     p->lds_bytes = hir->shader.shared_size;
     p->scratch_bytes = hir->shader.scratch_size;

@@ -19,11 +19,12 @@ typedef struct amd_switches {
 
 typedef struct amd_options {
     const amd_target *target;
-    uint32_t wave_size; /* 32 or 64; 0: the shader's required size, else 64 */
-    const family_layout *layout;
+    uint32_t wave_size;          /* 32 or 64; 0: the shader's required size, else 64 */
+    const family_layout *layout; /* with positions */
     amd_switches switches;
     bool hsa;
-    ir_pass_run *run; /* selects what to print, verify, time, skip; must not be NULL */
+    uint32_t address_high; /* vulkan: the high half of addresses in one SGPR */
+    ir_pass_run *run;      /* selects what to print, verify, time, skip; must not be NULL */
 } amd_options;
 
 /* Machine code and its description for a code object. Lives in the arena of the context. */

@@ -61,6 +61,10 @@ list_kernargs(arena *a, const amd_program *p, obj_code *out)
             list[i].name = arena_printf(a, "set%u", k->index);
             list[i].kind = "global_buffer";
             break;
+        case AMD_ARG_PUSH_POINTER:
+            list[i].name = "push_block";
+            list[i].kind = "global_buffer";
+            break;
         case AMD_ARG_PUSH_INLINE:
             list[i].name = "push_constants";
             list[i].kind = "by_value";
@@ -112,6 +116,8 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
     *state = (amd_obj_state){
         .sgprs = binary->sgprs,
         .vgprs = binary->vgprs,
+        .address_high = p->hsa ? 0 : p->address_high,
+        .buffer_word3 = AMD_RAW_BUFFER_WORD3,
         .spilled_sgprs = p->spilled_sgprs,
         .spilled_vgprs = p->spilled_vgprs,
     };
@@ -126,6 +132,7 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         .data_offset = binary->code_size,
         .lds_bytes = p->lds_bytes,
         .scratch_bytes = p->scratch_bytes,
+        .push_size = s->push_constant_size,
         .own = state,
     };
     for (int i = 0; i < 3; i++) {

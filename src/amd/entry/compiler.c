@@ -27,6 +27,7 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
         .wave_size = r->wave_size,
         .layout = r->layout,
         .hsa = r->abi == OBJ_ABI_HSA,
+        .address_high = r->has_address_high ? r->address_high : AMD_ADDRESS_HIGH,
         .run = r->run,
     };
     if (r->switches)
@@ -34,16 +35,25 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     options.switches.debug |= switches_of[r->effort];
     if (r->validate)
         options.switches.debug |= AMD_DEBUG_VALIDATE_RA;
-    amd_layout_default(r->layout);
+    amd_layout_place(hir->ctx->diag, r->layout);
     amd_compile(hir, &options, binary);
     *out = (family_binary){.fn = binary->fn, .own = binary};
     if (!r->run->stopped)
         amd_make_object(hir->ctx->arena, binary, r->name, &out->code);
 }
 
+static void
+place(diag *d, const family_target *t, family_layout *layout)
+{
+    (void)t; /* descriptors have the same sizes on all targets that compile */
+    amd_layout_place(d, layout);
+}
+
 const family_compiler amd_family_compiler = {
     .phases = phases,
     .switches_size = sizeof(amd_switches),
     .read_switch = amd_read_switch,
+    .place = place,
+    .sampler_words = AMD_SAMPLER_DWORDS,
     .compile = compile,
 };

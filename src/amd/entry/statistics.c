@@ -159,6 +159,8 @@ amd_describe_code(const obj_code *code, family_figures *out)
     family_add_figure(out, "rsrc1", state->rsrc[0]);
     family_add_figure(out, "rsrc2", state->rsrc[1]);
     family_add_figure(out, "rsrc3", state->rsrc[2]);
+    family_add_figure(out, "address_high", state->address_high);
+    family_add_figure(out, "buffer_word3", state->buffer_word3);
 }
 
 void

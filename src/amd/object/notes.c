@@ -60,6 +60,26 @@ write_user_sgprs(base_buf *b, const amd_obj_state *s)
 }
 
 static void
+write_bindings(base_buf *b, const obj_code *c)
+{
+    pack_text(b, ".bindings");
+    pack_array(b, c->n_resources);
+    for (uint32_t i = 0; i < c->n_resources; i++) {
+        const obj_resource *r = &c->resources[i];
+        pack_map(b, 9);
+        pack_key_uint(b, ".set", r->set);
+        pack_key_uint(b, ".binding", r->binding);
+        pack_key_text(b, ".type", obj_descriptor_name(r->type));
+        pack_key_uint(b, ".count", r->count);
+        pack_key_uint(b, ".offset", r->offset);
+        pack_key_uint(b, ".stride", r->stride);
+        pack_key_uint(b, ".size", r->size);
+        pack_key_uint(b, ".in_block", r->in_block);
+        pack_key_uint(b, ".used", r->is_used);
+    }
+}
+
+static void
 write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
 {
     pack_text(b, key);
@@ -78,6 +98,9 @@ write_words(base_buf *b, const char *key, const uint32_t *words, uint32_t count)
     X(".scratch_bytes", c->scratch_bytes)                                                          \
     X(".spilled_sgprs", s->spilled_sgprs)                                                          \
     X(".spilled_vgprs", s->spilled_vgprs)                                                          \
+    X(".push_constant_size", c->push_size)                                                         \
+    X(".address_high", s->address_high)                                                            \
+    X(".buffer_word3", s->buffer_word3)                                                            \
     X(".max_workgroup_size", c->max_workgroup_size)
 
 static void
@@ -87,7 +110,7 @@ write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
     const uint32_t numbers = HEDDLE_NUMBERS(X);
 #undef X
     pack_text(b, ".heddle");
-    pack_map(b, numbers + 7);
+    pack_map(b, numbers + 8);
     pack_key_uint(b, ".version", HEDDLE_VERSION);
     pack_key_text(b, ".name", c->name);
     pack_key_text(b, ".stage", obj_stage_name(c->stage));
@@ -98,6 +121,7 @@ write_heddle(base_buf *b, const obj_code *c, const amd_obj_state *s)
     write_words(b, ".workgroup_size", c->workgroup_size, 3);
     write_words(b, ".rsrc", s->rsrc, 3);
     write_user_sgprs(b, s);
+    write_bindings(b, c);
 }
 
 static bool
@@ -270,6 +294,40 @@ read_user_sgprs(diag *d, arena *a, const pack_value *heddle, amd_obj_state *out)
     out->n_user_sgprs = n;
 }
 
+static obj_descriptor
+descriptor_by_name(diag *d, const char *name)
+{
+    for (int i = 1; i < OBJ_DESCRIPTOR_COUNT; i++) {
+        if (strcmp(obj_descriptor_name((obj_descriptor)i), name) == 0)
+            return (obj_descriptor)i;
+    }
+    diag_fail(d, ERR_OBJECT_BAD_METADATA, "an unknown .type of descriptors");
+}
+
+static void
+read_bindings(diag *d, arena *a, const pack_value *heddle, obj_code *out)
+{
+    const pack_value *list = pack_get(heddle, ".bindings");
+    uint32_t n = pack_count(list);
+    obj_resource *resources = ARENA_ARRAY(a, n, obj_resource);
+    for (uint32_t i = 0; i < n; i++) {
+        const pack_value *v = pack_at(list, i);
+        resources[i] = (obj_resource){
+            .set = pack_get_uint(v, ".set", 0),
+            .binding = pack_get_uint(v, ".binding", 0),
+            .type = descriptor_by_name(d, pack_get_text(v, ".type", "")),
+            .count = pack_get_uint(v, ".count", 0),
+            .offset = pack_get_uint(v, ".offset", 0),
+            .stride = pack_get_uint(v, ".stride", 0),
+            .size = pack_get_uint(v, ".size", 0),
+            .in_block = pack_get_uint(v, ".in_block", 0) != 0,
+            .is_used = pack_get_uint(v, ".used", 0) != 0,
+        };
+    }
+    out->resources = resources;
+    out->n_resources = n;
+}
+
 static void
 read_words(const pack_value *map, const char *key, uint32_t *words, uint32_t count)
 {
@@ -296,6 +354,7 @@ read_heddle(diag *d, arena *a, const pack_value *heddle, amd_obj_kernel out)
     read_words(heddle, ".workgroup_size", c->workgroup_size, 3);
     read_words(heddle, ".rsrc", s->rsrc, 3);
     read_user_sgprs(d, a, heddle, s);
+    read_bindings(d, a, heddle, c);
 }
 
 static void

@@ -81,7 +81,9 @@ typedef struct amd_obj_register {
 typedef struct amd_obj_state {
     uint32_t sgprs, vgprs; /* registers used, including VCC and similar; not rounded */
     uint32_t spilled_sgprs, spilled_vgprs;
-    bool dynamic_stack; /* hsa: the code may need more scratch than obj_code.scratch_bytes */
+    uint32_t address_high; /* vulkan: the high half of pointers that are in one SGPR */
+    uint32_t buffer_word3; /* of each raw buffer's descriptor; 0: not known */
+    bool dynamic_stack;    /* hsa: the code may need more scratch than obj_code.scratch_bytes */
 
     /* COMPUTE_PGM_RSRC1, 2, 3 (in graphics, those of the hardware stage). hsa: as in the kernel
      * descriptor, where the dispatcher sets the LDS size. */

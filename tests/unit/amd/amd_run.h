@@ -66,13 +66,15 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     arena *a = hir->ctx->arena;
     family_binding bindings[AMD_RUN_MAX_BUFFERS];
     for (unsigned i = 0; i < r->n_buffers; i++)
-        bindings[i] = (family_binding){.binding = i, .type = IR_DESC_ssbo, .count = 1};
-    family_layout l = {bindings, r->n_buffers};
-    amd_layout_default(&l);
+        bindings[i] = (family_binding){
+            .binding = i, .type = OBJ_DESCRIPTOR_STORAGE_BUFFER, .count = 1};
+    family_layout l = {.bindings = bindings, .n_bindings = r->n_buffers};
+    amd_layout_place(hir->ctx->diag, &l);
     ir_pass_run passes = {.verify = true, .bisect_limit = r->bisect_limit};
     amd_options o = {.target = amd_find_target("gfx1030"),
                      .wave_size = r->wave_size,
                      .layout = &l,
+                     .address_high = AMD_ADDRESS_HIGH,
                      .switches = {.debug = r->debug},
                      .run = &passes};
     amd_binary bin;

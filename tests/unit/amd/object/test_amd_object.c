@@ -48,6 +48,10 @@ static const amd_obj_user_sgpr hsa_users[] = {
     {AMD_OBJ_USER_DISPATCH_POINTER, 0, 0, 2},
     {AMD_OBJ_USER_KERNARG_POINTER, 0, 2, 2},
 };
+static const obj_resource resources[] = {
+    {0, 2, OBJ_DESCRIPTOR_SAMPLED_IMAGE, 3, 64, 32, 32, false, true},
+    {1, 0, OBJ_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC, 1, 80, 16, 16, true, false},
+};
 static const obj_arg args[] = {{"out", "global_buffer", 0, 8}, {"", "by_value", 8, 4}};
 static const char *const files[] = {"a.comp", "dir/b.glsl"};
 static const obj_line lines[] = {{0, 0, 3, 0}, {4, 1, 70000, 5}};
@@ -58,6 +62,8 @@ static const amd_obj_state states[] = {
                         .vgprs = 200,
                         .spilled_sgprs = 2,
                         .spilled_vgprs = 129,
+                        .address_high = 0x12345678,
+                        .buffer_word3 = 0x9abcdef0,
                         .rsrc = {0x60af0000, 0x0000018c, 0x7},
                         .user_sgprs = vulkan_users,
                         .n_user_sgprs = 4,
@@ -87,6 +93,9 @@ sample(obj_abi abi)
     c.workgroup_size[2] = 2;
     bool hsa = abi == OBJ_ABI_HSA;
     c.own = &states[abi];
+    c.resources = resources;
+    c.n_resources = 2;
+    c.push_size = 72;
     c.args = args;
     c.n_args = hsa ? 2 : 0;
     c.args_size = hsa ? 12 : 0;
@@ -131,6 +140,12 @@ check_same(const obj_code *want, const obj_code *got)
     assert_int_equal(has->n_user_sgprs, had->n_user_sgprs);
     for (uint32_t i = 0; i < had->n_user_sgprs; i++)
         assert_memory_equal(&has->user_sgprs[i], &had->user_sgprs[i], sizeof(amd_obj_user_sgpr));
+    assert_int_equal(has->address_high, had->address_high);
+    assert_int_equal(has->buffer_word3, had->buffer_word3);
+    assert_int_equal(got->push_size, want->push_size);
+    assert_int_equal(got->n_resources, want->n_resources);
+    for (uint32_t i = 0; i < want->n_resources; i++)
+        assert_memory_equal(&got->resources[i], &want->resources[i], sizeof(obj_resource));
     assert_int_equal(has->n_registers, had->n_registers);
     for (uint32_t i = 0; i < had->n_registers; i++)
         assert_memory_equal(&has->registers[i], &had->registers[i], sizeof(amd_obj_register));
