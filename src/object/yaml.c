@@ -71,7 +71,7 @@ split_lines(yaml_reader *r, const char *p, const char *end)
             r->lines[r->n_lines++] = (yaml_line){text, stop, (uint32_t)(text - p), number};
             for (const char *c = text; c < stop; c++)
                 if ((unsigned char)*c < ' ')
-                    fail(r, &r->lines[r->n_lines - 1], "a control character");
+                    fail(r, &r->lines[r->n_lines - 1], "control characters are not allowed");
         }
         p = next + 1;
     }
@@ -146,7 +146,7 @@ quoted_scalar(yaml_reader *r, const yaml_line *l, const char **p, const char *en
     base_buf b = buf_make(r->a);
     for (;; (*p)++) {
         if (*p >= end)
-            fail(r, l, "a quotation mark that closes is missing");
+            fail(r, l, "the closing quotation mark is missing");
         if (**p == quote && quote == '\'' && *p + 1 < end && (*p)[1] == '\'')
             (*p)++;
         else if (**p == quote)
@@ -157,7 +157,7 @@ quoted_scalar(yaml_reader *r, const yaml_line *l, const char **p, const char *en
     }
     (*p)++;
     if (memchr(b.data ? b.data : (const void *)"", 0, b.size))
-        fail(r, l, "a zero byte in a text");
+        fail(r, l, "a text contains a zero byte");
     return (pack_value){.kind = PACK_TEXT, .count = (uint32_t)b.size, .text = buf_text(&b)};
 }
 
@@ -181,7 +181,7 @@ flow_list(yaml_reader *r, const yaml_line *l, const char **p, const char *end)
     pack_value *items = NULL;
     size_t n = 0, cap = 0;
     if (++r->depth > DEPTH)
-        fail(r, l, "nested too deep");
+        fail(r, l, "values are nested too deeply");
     for (*p = skip_spaces(*p, end); *p < end && **p != close; *p = skip_spaces(*p, end)) {
         pack_value v = flow_value(r, l, p, end);
         items = arena_grow(r->a, items, &cap, n + 1, sizeof *items);
@@ -191,10 +191,10 @@ flow_list(yaml_reader *r, const yaml_line *l, const char **p, const char *end)
         if (*p < end && **p == between)
             (*p)++;
         else if (*p >= end || **p != close || (is_map && n % 2))
-            fail(r, l, "',' or the closing bracket is missing");
+            fail(r, l, "',' or a closing bracket is missing here");
     }
     if (*p >= end)
-        fail(r, l, "the closing bracket is missing");
+        fail(r, l, "a closing bracket is missing at the end of the line");
     (*p)++;
     r->depth--;
     return (pack_value){.kind = is_map ? PACK_MAP : PACK_ARRAY,
@@ -229,12 +229,12 @@ inline_value(yaml_reader *r, const yaml_line *l, const char *p)
         if (l->end - p > 5 && memcmp(p, "!str ", 5) == 0)
             return text_value(r, skip_spaces(p + 5, l->end), l->end);
         if (*p == '&' || *p == '*' || *p == '!' || *p == '|' || *p == '>' || *p == '%' || *p == '@')
-            fail(r, l, "anchors, tags and texts of several lines are not read");
+            fail(r, l, "anchors, tags and multi-line texts are not supported");
         return plain_scalar(r, p, l->end);
     }
     pack_value v = flow_value(r, l, &p, l->end);
     if (p != l->end)
-        fail(r, l, "the line should end behind the value");
+        fail(r, l, "unexpected text after the value");
     return v;
 }
 
@@ -302,12 +302,12 @@ read_key(yaml_reader *r, const yaml_line *l, const char **p)
     if (*start == '\'' || *start == '"') {
         key = quoted_scalar(r, l, p, l->end);
         if (*p >= l->end || **p != ':')
-            fail(r, l, "a key has ':' behind it");
+            fail(r, l, "':' is missing after a key");
     } else {
         while (*p < l->end && !(**p == ':' && (*p + 1 == l->end || (*p)[1] == ' ')))
             (*p)++;
         if (*p >= l->end || *p == start)
-            fail(r, l, "a key has ':' behind it");
+            fail(r, l, "':' is missing after a key");
         bool is_text = *p - start > 5 && memcmp(start, "!str ", 5) == 0;
         key = is_text ? text_value(r, skip_spaces(start + 5, *p), *p) : plain_scalar(r, start, *p);
     }
@@ -336,11 +336,11 @@ read_block(yaml_reader *r, uint32_t indent)
 {
     const yaml_line *l = &r->lines[r->at];
     if (++r->depth > DEPTH)
-        fail(r, l, "nested too deep");
+        fail(r, l, "values are nested too deeply");
     pack_value v = is_item(l) ? read_sequence(r, indent) : read_map(r, indent);
     r->depth--;
     if (r->at < r->n_lines && r->lines[r->at].indent > indent)
-        fail(r, &r->lines[r->at], "the indentation fits nothing above");
+        fail(r, &r->lines[r->at], "the indentation matches no line above");
     return v;
 }
 
@@ -351,10 +351,10 @@ yaml_read(diag *d, arena *a, const char *text, size_t size)
     pack_value *v = ARENA_NEW(a, pack_value);
     split_lines(&r, text, text + size);
     if (!r.n_lines)
-        fail(&r, NULL, "nothing is there");
+        fail(&r, NULL, "it is empty");
     *v = read_block(&r, r.lines[0].indent);
     if (r.at < r.n_lines)
-        fail(&r, &r.lines[r.at], "the indentation fits nothing above");
+        fail(&r, &r.lines[r.at], "the indentation matches no line above");
     return v;
 }
 
