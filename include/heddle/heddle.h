@@ -575,6 +575,9 @@ struct heddle_asm_options {
      * be included. Called on the calling thread. */
     int (*include)(void *user, const char *name, const char **text, size_t *size);
     void *include_user;
+    /* Assembling: with `object`, add a line table (DWARF) that maps the code to the lines of `file`
+     * and of the included files. */
+    int line_info;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

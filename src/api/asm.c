@@ -22,9 +22,15 @@ replace_code(api_state *s, const asm_job *job, const family_target *t, base_buf 
     families_read_object(&s->diag, &s->arena, job->options.like, job->options.like_size, &file);
     const obj_code *like = obj_find_kernel(&file, NULL);
     if (!like)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object has not exactly one kernel");
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT,
+                  arena_printf(&s->arena,
+                               "the code object must have one kernel, whose code is replaced; it "
+                               "has %u",
+                               file.n_kernels));
     if (strcmp(file.target, t->name) != 0)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "the code object is for another target");
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT,
+                  arena_printf(&s->arena, "the code object is for %s, but the text is for %s",
+                               file.target, t->name));
     obj_code replaced = *like;
     objects->replace_code(&c, t, code, &replaced);
     objects->write(&s->diag, &replaced, &out);
@@ -92,6 +98,7 @@ assemble(api_state *s, const void *user)
     api_check_wave_size(s, &t, o.wave_size);
     family_need(&s->diag, &t, family_isa_of(&t)->assemble, "assembling");
     const asm_options options = {.is_code = !o.object,
+                                 .with_lines = o.object && o.line_info,
                                  .given = given_symbols(s, &o),
                                  .n_given = o.n_symbols,
                                  .include = o.include ? include : NULL,

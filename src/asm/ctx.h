@@ -2,7 +2,7 @@
  *
  *   source.c   nested source texts: files, macros, repetitions; locations
  *   lex.c      characters to tokens
- *   report.c   failures and diagnostics
+ *   report.c   failures and diagnostics; line.c lines of code, for line tables
  *   expr.c     expressions; eval.c their values; symbol.c symbols
  *   file.c     lines, labels, which directive reads one; section.c, data.c directives
  *   cond.c     .if; macro.c .macro; repeat.c .rept, .irp; expand.c their texts; include.c files
@@ -12,6 +12,7 @@
 #define ASM_CTX_H
 
 #include "asm/fixup.h"
+#include "asm/line.h"
 #include "asm/machine.h"
 #include "asm/report.h"
 #include "asm/section.h"
@@ -41,12 +42,13 @@ struct asm_ctx {
     size_t n_codes, codes_cap;
     asm_sum *sums; /* evaluation stack */
     size_t n_sums, sums_cap;
-    bool may_defer;             /* the expression being read may be a distance: asm_parse_late */
-    bool high;                  /* use the upper half of a value NAME@...@hi */
-    const char *unknown_at;     /* the first name in the expression that is not a number */
-    uint32_t unknown;           /* its symbol */
-    base_strings directives;    /* their names */
-    const asm_directive **rows; /* indexed by the number of the name */
+    bool may_defer;              /* the expression being read may be a distance: asm_parse_late */
+    bool high;                   /* use the upper half of a value NAME@...@hi */
+    const char *unknown_at;      /* the first name in the expression that is not a number */
+    uint32_t unknown;            /* its symbol */
+    size_t lines_cap, files_cap; /* of asm_unit */
+    base_strings directives;     /* their names */
+    const asm_directive **rows;  /* indexed by the number of the name */
     asm_unit *unit;
     uint32_t section, previous; /* the current section and the one before it */
     uint64_t filled;            /* bytes requested by .zero and similar directives */

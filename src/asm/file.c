@@ -85,6 +85,9 @@ line(asm_ctx *a)
     while ((a->token.kind == ASM_IDENT || a->token.kind == ASM_INT) && label(a))
         ;
     a->line = a->token.text;
+    const asm_position here = {a->source, a->line};
+    const uint32_t section = a->section;
+    const size_t size = a->out->size;
     if (a->token.kind == ASM_IDENT && !a->is_skipping && following(a) == '=') {
         const asm_token name = a->token;
         asm_next(a);
@@ -97,6 +100,9 @@ line(asm_ctx *a)
     }
     if (a->token.kind != ASM_END)
         asm_want(a, "the end of the line");
+    const asm_unit_section *s = &a->unit->sections[section];
+    if (a->unit->options.with_lines && s->is_executable && s->data.size > size)
+        asm_note_line(a, here, section, size);
 }
 
 static void

@@ -58,6 +58,8 @@ typedef struct asm_source {
     bool is_alternate;      /* .altmacro was in effect */
     uint64_t round, rounds; /* of a repetition */
     asm_span *values;       /* of .irp and .irpc, one per round; NULL: .rept */
+    const char *counted;    /* of a file: the last position whose line was counted, or NULL */
+    uint32_t counted_line;  /* the number of lines before it */
 } asm_source;
 
 /* An .if and its branches. */

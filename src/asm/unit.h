@@ -39,6 +39,12 @@ typedef struct asm_unit_reloc {
     uint64_t offset, addend;
 } asm_unit_reloc;
 
+/* The code of a section from `offset` on, up to the next row of the section, comes from a line of a
+ * file: an index into asm_unit.files. */
+typedef struct asm_unit_line {
+    uint32_t section, offset, file, line;
+} asm_unit_line;
+
 typedef struct asm_unit_given {
     const char *name;
     int64_t value;
@@ -46,8 +52,9 @@ typedef struct asm_unit_given {
 
 typedef struct asm_options {
     const asm_machine *machine;
-    void *user;   /* the machine's state */
-    bool is_code; /* only .text is used, at address 0: references to other sections are errors */
+    void *user;      /* the machine's state */
+    bool is_code;    /* only .text is used, at address 0: references to other sections are errors */
+    bool with_lines; /* list the lines of executable sections */
     const asm_unit_given *given; /* symbols that are predefined for the text */
     uint32_t n_given;
     /* Provides the bytes of a file for .include and .incbin, which must live as long as the unit;
@@ -67,7 +74,11 @@ typedef struct asm_unit {
     asm_options options;
     asm_unit_section *sections; /* [0] is .text */
     uint32_t n_sections;
-    uint32_t max_relocs;            /* upper bound */
+    uint32_t max_relocs; /* upper bound */
+    const char **files;  /* of `lines` */
+    uint32_t n_files;
+    asm_unit_line *lines; /* each section's rows are in ascending order */
+    uint32_t n_lines;
     const asm_unit_symbol *symbols; /* from here on set by asm_resolve */
     uint32_t n_symbols;
     asm_unit_reloc *relocs;

@@ -52,9 +52,10 @@ enum {
 size_t
 dwarf_write_lines(const obj_code *code, base_buf *out);
 
-/* Appends the compile unit and its abbreviation. Returns an offset as dwarf_write_lines does. */
+/* Appends the compile unit of the line table at `lines` of .debug_line, and its abbreviation if
+ * `abbrev` is empty. Returns an offset as dwarf_write_lines does. */
 size_t
-dwarf_write_unit(const obj_code *code, base_buf *info, base_buf *abbrev);
+dwarf_write_unit(const obj_code *code, uint32_t lines, base_buf *info, base_buf *abbrev);
 
 /* A section's bytes; size 0 if the file does not have it. */
 typedef struct dwarf_section {

@@ -148,7 +148,7 @@ dwarf_write_lines(const obj_code *c, base_buf *b)
 }
 
 size_t
-dwarf_write_unit(const obj_code *c, base_buf *info, base_buf *abbrev)
+dwarf_write_unit(const obj_code *c, uint32_t lines, base_buf *info, base_buf *abbrev)
 {
     static const uint8_t attributes[] = {
         1,
@@ -168,7 +168,8 @@ dwarf_write_unit(const obj_code *c, base_buf *info, base_buf *abbrev)
         0, /* end of the attributes */
         0, /* end of the abbreviations */
     };
-    buf_put(abbrev, attributes, sizeof attributes);
+    if (!abbrev->size)
+        buf_put(abbrev, attributes, sizeof attributes);
     size_t unit = begin_length(info);
     buf_put_u16(info, 5);
     buf_put_u8(info, DW_UT_compile);
@@ -177,7 +178,7 @@ dwarf_write_unit(const obj_code *c, base_buf *info, base_buf *abbrev)
     put_uleb(info, 1);
     put_text(info, "heddle");
     put_text(info, c->n_files ? c->files[0] : "");
-    buf_put_u32(info, 0); /* offset in .debug_line */
+    buf_put_u32(info, lines); /* offset in .debug_line */
     size_t address = info->size;
     buf_put_u64(info, 0);
     buf_put_u32(info, c->data_offset);

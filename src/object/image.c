@@ -5,7 +5,7 @@
  *     ELF and program headers .note .dynsym .hash .dynstr [read-only sections]   read
  *     [executable sections]                                                      execute
  *     .dynamic .rela.dyn [writable sections] [zero sections]                     write
- *     .symtab .strtab .shstrtab                                                  not loaded
+ *     [kept sections] .symtab .strtab .shstrtab                                  not loaded
  *
  * Placing and writing go through the same list of pieces; file offsets and addresses agree modulo
  * the page size.
@@ -48,15 +48,24 @@ add_piece(image_writer *w, const char *name, uint32_t type, uint32_t flags, int 
     return w->count++;
 }
 
+/* The group of a section; N_GROUPS if it is left out. */
+static int
+group_of(const obj_section *s)
+{
+    if (!s->is_loaded)
+        return s->is_kept ? GROUP_NONE : N_GROUPS;
+    return s->is_executable ? GROUP_EXECUTE : s->is_writable ? GROUP_WRITE : GROUP_READ;
+}
+
 static void
 add_sections(image_writer *w, int group, bool zero)
 {
     for (uint32_t i = 0; i < w->image->n_sections; i++) {
         obj_section *s = &w->image->sections[i];
-        int of = s->is_executable ? GROUP_EXECUTE : s->is_writable ? GROUP_WRITE : GROUP_READ;
-        if (!s->is_loaded || of != group || s->is_zero != zero)
+        if (group_of(s) != group || s->is_zero != zero)
             continue;
-        uint32_t flags = ELF_SHF_ALLOC | (s->is_executable ? ELF_SHF_EXECINSTR : 0) |
+        uint32_t flags = (s->is_loaded ? ELF_SHF_ALLOC : 0) |
+                         (s->is_executable ? ELF_SHF_EXECINSTR : 0) |
                          (s->is_writable ? ELF_SHF_WRITE : 0);
         w->index_of[i] = add_piece(w, s->name, zero ? ELF_SHT_NOBITS : ELF_SHT_PROGBITS, flags,
                                    group);
@@ -97,6 +106,12 @@ put_symbol(image_writer *w, piece *table, base_buf *names, const obj_symbol *s)
     buf_put_u64(&table->data, s->size);
 }
 
+static bool
+is_in_memory(const image_writer *w, int32_t section)
+{
+    return w->index_of[section] && w->image->sections[section].is_loaded;
+}
+
 /* Local symbols come first. Symbols of omitted sections are omitted too. */
 static void
 fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
@@ -114,7 +129,7 @@ fill_symbols(image_writer *w, uint32_t at, uint32_t strings, bool dynamic)
             const obj_symbol *s = &w->image->symbols[i];
             bool local = s->binding == OBJ_BIND_LOCAL;
             if (local != (pass == 0) || (dynamic && !is_dynamic(s)) ||
-                (s->section >= 0 && !w->index_of[s->section]))
+                (s->section >= 0 && !is_in_memory(w, s->section)))
                 continue;
             table->info += local;
             put_symbol(w, table, names, s);
@@ -221,6 +236,7 @@ list_pieces(image_writer *w)
     w->rela = add_piece(w, ".rela.dyn", ELF_SHT_RELA, read, GROUP_WRITE);
     add_sections(w, GROUP_WRITE, false);
     add_sections(w, GROUP_WRITE, true);
+    add_sections(w, GROUP_NONE, false);
     w->symtab = add_piece(w, ".symtab", ELF_SHT_SYMTAB, 0, GROUP_NONE);
     w->strtab = add_piece(w, ".strtab", ELF_SHT_STRTAB, 0, GROUP_NONE);
     w->shstrtab = add_piece(w, ".shstrtab", ELF_SHT_STRTAB, 0, GROUP_NONE);
@@ -254,7 +270,7 @@ place(image_writer *w)
         p->offset = offset;
         p->address = p->flags & ELF_SHF_ALLOC ? address : 0;
         if (p->from)
-            p->from->address = address;
+            p->from->address = p->address;
         offset += p->type == ELF_SHT_NOBITS ? 0 : p->size;
         address += p->size;
     }

@@ -2,7 +2,8 @@
  *
  * The caller lists its sections and symbols; `obj_image_place` assigns addresses to sections; the
  * caller fills in what depends on addresses; `obj_image_write` writes the file. Sections that are
- * not loaded are left out. (obj_write, in object.h, is the shorter way for one compiled kernel.)
+ * neither loaded nor kept are left out. (obj_write, in object.h, is the shorter way for one
+ * compiled kernel.)
  */
 #ifndef OBJECT_IMAGE_H
 #define OBJECT_IMAGE_H
@@ -31,6 +32,17 @@ typedef struct obj_image {
 /* Assigns addresses to the loaded sections. Scratch memory comes from `a`. */
 void
 obj_image_place(arena *a, obj_image *image);
+
+/* Adds the sections of line tables to the image, which must have room for them. `codes` has a model
+ * for each of its sections so far, with files, lines and the section's size as `data_offset`.
+ * Called before placing; obj_image_set_lines sets the addresses after it. */
+typedef struct obj_image_lines obj_image_lines;
+enum { OBJ_LINE_SECTIONS = 3 };
+
+obj_image_lines *
+obj_image_add_lines(arena *a, obj_image *image, const obj_code *codes);
+void
+obj_image_set_lines(obj_image_lines *l, const obj_image *image);
 
 /* Appends the file. The sections' data, the symbols and the relocations must be final. */
 void

@@ -149,6 +149,7 @@ typedef struct obj_section {
     const char *name;
     bool is_loaded, is_executable, is_writable;
     bool is_zero;   /* occupies no space in the file */
+    bool is_kept;   /* to be written though it is not loaded */
     uint32_t align; /* a power of two; 0 counts as 1 */
     const uint8_t *data;
     uint64_t size;

@@ -82,7 +82,7 @@ fill_debug(writer *w)
     w->debug_abbrev = add_section(w, ".debug_abbrev", ELF_SHT_PROGBITS, 0, 1);
     w->debug_info = add_section(w, ".debug_info", ELF_SHT_PROGBITS, 0, 1);
     w->debug_line = add_section(w, ".debug_line", ELF_SHT_PROGBITS, 0, 1);
-    w->info_address = dwarf_write_unit(w->code, &w->sections[w->debug_info].data,
+    w->info_address = dwarf_write_unit(w->code, 0, &w->sections[w->debug_info].data,
                                        &w->sections[w->debug_abbrev].data);
     w->line_address = dwarf_write_lines(w->code, &w->sections[w->debug_line].data);
 }

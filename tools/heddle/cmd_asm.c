@@ -1,4 +1,5 @@
-/* heddle asm: assembles text to machine code. */
+/* heddle asm: assembles text to machine code. Without -o the output is a.out, as with `as`: machine
+ * code does not belong on a terminal. */
 #include "included.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@ typedef struct assembly {
     heddle_context *context;
     const char *target, *emit, *like, *output;
     unsigned wave_size;
+    bool line_info;
     cli_list paths, definitions;
 } assembly;
 
@@ -24,6 +26,7 @@ assemble(const assembly *a, const char *path, const uint8_t *text, size_t size)
         return CLI_FAILED;
     options.like = like;
     options.object = !like && strcmp(a->emit, "obj") == 0;
+    options.line_info = a->line_info;
     included in = {.path = path, .paths = &a->paths};
     included_set(&in, &options);
     if (!included_define(&in, &a->definitions, &options)) {
@@ -49,8 +52,10 @@ assemble_files(assembly *a, const cli_list *operands)
     uint8_t *text;
     size_t size;
     int code;
-    if (operands->count != 1 || !a->output)
-        return cli_usage_error("asm: one file and -o OUT are wanted");
+    if (operands->count != 1)
+        return cli_usage_error("asm: give one file; - is standard input");
+    if (a->line_info && (a->like || strcmp(a->emit, "obj") != 0))
+        return cli_usage_error("asm: -g needs --emit obj, without --like");
     if (a->like && strcmp(a->emit, "obj") != 0)
         return cli_usage_error("asm: --like OBJECT is for --emit obj");
     a->context = cli_context();
@@ -68,7 +73,7 @@ assemble_files(assembly *a, const cli_list *operands)
 int
 cmd_asm(int argc, char **argv)
 {
-    assembly a = {.emit = "bin"};
+    assembly a = {.emit = "bin", .output = "a.out"};
     cli_list operands = {0};
     const cli_option options[] = {
         {'t', "target", CLI_TEXT, &a.target, "TARGET", "gfx1030 ... (what .amdgcn_target says)",
@@ -79,10 +84,13 @@ cmd_asm(int argc, char **argv)
          "bin|obj"},
         {0, "like", CLI_TEXT, &a.like, "OBJECT",
          "for obj: a code object whose notes stay, its code being replaced", NULL},
+        {'g', NULL, CLI_FLAG, &a.line_info, NULL,
+         "for obj: a line table, which names the text's lines in findings and listings", NULL},
         {'I', NULL, CLI_LIST, &a.paths, "DIR", "where .include and .incbin look, too", NULL},
         {'D', NULL, CLI_LIST, &a.definitions, "NAME=NUMBER", "a symbol that the text finds defined",
          NULL},
-        {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file; - is standard output", NULL},
+        {'o', NULL, CLI_TEXT, &a.output, "OUT", "write to this file (a.out); - is standard output",
+         NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (code < 0)

@@ -125,7 +125,8 @@ assemble(kernel_run *r, const char *text, size_t size, size_t *object_size)
                                   .target = r->o->target,
                                   .wave_size = r->o->wave_size,
                                   .file = r->path,
-                                  .object = 1};
+                                  .object = 1,
+                                  .line_info = 1};
     included_set(&in, &options);
     if (context && heddle_assemble(context, text, size, &options, &out) == HEDDLE_OK) {
         *object_size = heddle_output_size(out);
@@ -293,21 +294,34 @@ set_up(kernel_run *r)
 
 /* ---- after the run ---- */
 
-/* A finding as text, with its function and source line if known. */
+/* A finding as text, with its function and, if wanted, its source line, as far as they are known. */
 static char *
-finding_text(kernel_run *r, const mach_finding *f)
+finding_text(kernel_run *r, const mach_finding *f, bool with_line)
 {
     base_buf text = buf_make(&r->arena);
-    obj_code_place at;
+    obj_code_place at = {0};
     mach_print_finding(f, &text);
-    bool known = obj_find_place(&r->file, f->pc - r->base, &at);
-    if (known && at.function)
+    obj_find_place(&r->file, f->pc - r->base, &at);
+    with_line &= at.file != NULL;
+    if (at.function)
         buf_printf(&text, " [%.200s+0x%llx", at.function, (unsigned long long)at.offset);
-    if (known && at.file)
+    if (with_line)
         buf_printf(&text, "%s%.200s:%u", at.function ? ", " : " [", at.file, at.line);
-    buf_puts(&text, known ? "]" : "");
+    buf_puts(&text, at.function || with_line ? "]" : "");
     run_checks_hint(&r->o->checks, f, &text);
     return buf_text(&text);
+}
+
+/* Prints a finding as a diagnostic: in front is the line of an assembled text, else the file. */
+static void
+tell_finding(kernel_run *r, const mach_finding *f)
+{
+    obj_code_place at = {0};
+    obj_find_place(&r->file, f->pc - r->base, &at);
+    if (is_assembly(r->path) && at.file)
+        fprintf(stderr, "%s:%u: %s\n", at.file, at.line, finding_text(r, f, false));
+    else
+        fprintf(stderr, "%s: %s\n", r->path, finding_text(r, f, true));
 }
 
 /* Lists the findings by cause. Returns the most likely one, or for a run that is a skip its end. */
@@ -318,11 +332,11 @@ tell_findings(kernel_run *r)
     uint32_t order[MACH_MAX_FINDINGS], n = mach_order_findings(report, r->o->findings, order);
     base_buf text = buf_make(&r->arena);
     for (uint32_t i = 0; i < n; i++)
-        fprintf(stderr, "%s: %s\n", r->path, finding_text(r, &report->findings[order[i]]));
+        tell_finding(r, &report->findings[order[i]]);
     if (mach_print_left_out(report, n, &text))
         fprintf(stderr, "%s: %s\n", r->path, buf_text(&text));
     uint32_t chosen = report->status == MACH_RUN_UNSUPPORTED ? n - 1 : 0;
-    return n ? finding_text(r, &report->findings[order[chosen]]) : NULL;
+    return n ? finding_text(r, &report->findings[order[chosen]], true) : NULL;
 }
 
 static verdict

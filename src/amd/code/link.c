@@ -133,6 +133,30 @@ set_dynamics(arena *a, const asm_unit *u, obj_image *image)
         list[i] = (obj_dynamic){u->relocs[i].section, u->relocs[i].offset, u->relocs[i].addend};
 }
 
+/* The models of the sections' source lines. */
+static const obj_code *
+make_lines(arena *a, const asm_unit *u)
+{
+    obj_code *codes = ARENA_ARRAY(a, u->n_sections, obj_code);
+    uint32_t *counts = ARENA_ARRAY(a, u->n_sections, uint32_t);
+    obj_line **rows = ARENA_ARRAY(a, u->n_sections, obj_line *);
+    for (uint32_t i = 0; i < u->n_lines; i++)
+        counts[u->lines[i].section]++;
+    for (uint32_t i = 0; i < u->n_sections; i++)
+        rows[i] = ARENA_ARRAY(a, counts[i], obj_line);
+    for (uint32_t i = 0; i < u->n_lines; i++) {
+        const asm_unit_line *l = &u->lines[i];
+        obj_code *c = &codes[l->section];
+        c->lines = rows[l->section];
+        c->files = u->files;
+        c->n_files = u->n_files;
+        c->data_offset = (uint32_t)u->sections[l->section].data.size;
+        rows[l->section][c->n_lines++] = (obj_line){
+            .code_offset = l->offset, .file = l->file, .line = l->line};
+    }
+    return codes;
+}
+
 void
 amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_buf *out)
 {
@@ -146,14 +170,16 @@ amd_link_unit(const ir_ctx *c, const amd_unit *made, const amd_target *t, base_b
                        .marks = amd_obj_hsa_marks(c->diag, t->name, &version),
                        .n_sections = u->n_sections,
                        .max_dynamics = u->max_relocs};
-    image.sections = ARENA_ARRAY(a, u->n_sections, obj_section);
+    image.sections = ARENA_ARRAY(a, u->n_sections + OBJ_LINE_SECTIONS, obj_section);
     asm_list_symbols(u);
     put_metadata(c, made, t, &metadata);
     image.metadata = metadata.data;
     image.metadata_size = metadata.size;
     set_sections(u, &image);
     set_symbols(a, u, &image);
+    obj_image_lines *lines = obj_image_add_lines(a, &image, make_lines(a, u));
     obj_image_place(a, &image);
+    obj_image_set_lines(lines, &image);
     for (uint32_t i = 0; i < u->n_sections; i++)
         u->sections[i].address = image.sections[i].address;
     asm_resolve(u);
