@@ -21,6 +21,7 @@
 
 #include "amd/isa/codec/legal.h"
 #include "amd/isa/isa.h"
+#include "amd/isa/table/properties.h"
 #include "cg/state.h"
 
 /* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */

@@ -15,10 +15,11 @@
 
 enum { MAX_SET_POINTERS = 8, MAX_USER_SGPRS = 16 };
 
-/* The position of the wave's number in TG_SIZE on gfx10.3. Earlier chips must use bits 11:6, the
- * ordered append term, which counts waves if the dispatch initiator leaves ORDERED_APPEND_* zero
- * (Mesa, ac_nir_lower_intrinsics_to_args.c, load_subgroup_id_lowered). */
-enum { INFO_WAVE_ID = 20, INFO_WAVE_ID_BITS = 5 };
+/* Fields of what tells about the wave: TG_SIZE has the number of waves in bits 5:0 and the wave's
+ * number where the property wave_id_in_info says; ttmp8 has it in bits 29:25 (LLVM 19, AMDGPUUsage,
+ * "ttmp registers"). Packed local ids have 10 bits each. */
+enum { WAVE_ID = 20, WAVE_ID_BITS = 5, LATE_WAVE_ID = 6, LATE_WAVE_ID_BITS = 6 };
+enum { PACKED_ID_BITS = 10 };
 
 /* ---- what is used ---- */
 
@@ -203,6 +204,16 @@ declare_user_sgprs(amd_abi *a)
         a->count_arg = add_arg(a, AMD_ARG_WORKGROUP_COUNT, 0, 3, false);
 }
 
+/* One register for each dimension, or one that has all up to its index. */
+static void
+declare_local_ids(amd_abi *a)
+{
+    unsigned n = a->local_ids ? a->local_ids : 1;
+    bool packed = amd_has(a->p->target, packed_local_ids);
+    for (unsigned d = packed ? n - 1 : 0; d < n; d++)
+        a->local_arg[packed ? 0 : d] = add_arg(a, AMD_ARG_LOCAL_ID, d, 1, true);
+}
+
 static void
 declare_arguments(amd_abi *a)
 {
@@ -226,8 +237,7 @@ declare_arguments(amd_abi *a)
         a->info_arg = add_arg(a, AMD_ARG_WORKGROUP_INFO, 0, 1, false);
     if (a->p->needs_scratch)
         add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
-    for (unsigned d = 0; d < a->local_ids || d == 0; d++)
-        a->local_arg[d] = add_arg(a, AMD_ARG_LOCAL_ID, d, 1, true);
+    declare_local_ids(a);
 }
 
 ir_ref
@@ -295,7 +305,23 @@ load_addresses(amd_abi *a)
 static ir_ref
 local_id(amd_abi *a, unsigned d)
 {
-    return d < a->local_ids ? amd_abi_load_arg(a, a->local_arg[d]) : amd_abi_imm(a, 0);
+    if (d >= a->local_ids)
+        return amd_abi_imm(a, 0);
+    if (!amd_has(a->p->target, packed_local_ids))
+        return amd_abi_load_arg(a, a->local_arg[d]);
+    ir_ref packed = amd_abi_load_arg(a, a->local_arg[0]);
+    return irb_ubitfield_extract(&a->b, packed, amd_abi_imm(a, PACKED_ID_BITS * d),
+                                 amd_abi_imm(a, PACKED_ID_BITS));
+}
+
+/* The wave's number in its workgroup. */
+static ir_ref
+wave_id(amd_abi *a)
+{
+    bool in_info = amd_has(a->p->target, wave_id_in_info);
+    return irb_ubitfield_extract(&a->b, amd_abi_load_arg(a, a->info_arg),
+                                 amd_abi_imm(a, in_info ? WAVE_ID : LATE_WAVE_ID),
+                                 amd_abi_imm(a, in_info ? WAVE_ID_BITS : LATE_WAVE_ID_BITS));
 }
 
 static ir_ref
@@ -324,9 +350,7 @@ lower_system_value(amd_abi *a, const ir_instr *i)
     case IR_load_subgroup_id:
         if (one_subgroup(a))
             return amd_abi_imm(a, 0);
-        return irb_ubitfield_extract(b, amd_abi_load_arg(a, a->info_arg),
-                                     amd_abi_imm(a, INFO_WAVE_ID),
-                                     amd_abi_imm(a, INFO_WAVE_ID_BITS));
+        return wave_id(a);
     case IR_load_num_subgroups:
         return one_subgroup(a)
                    ? amd_abi_imm(a, 1)

@@ -68,10 +68,10 @@ granules(uint32_t n, uint32_t granule)
     return g ? g - 1 : 0;
 }
 
-/* COMPUTE_PGM_RSRC1 to 3 of gfx10 (LLVM 19, AMDGPUUsage, "compute_pgm_rsrc1 for GFX6-GFX12" and
- * following): VGPRS 5:0, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED 30; SCRATCH_EN
- * 0, USER_SGPR 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE 23:15 in
- * 512-byte blocks. */
+/* COMPUTE_PGM_RSRC1 to 3 (LLVM 19, AMDGPUUsage, "compute_pgm_rsrc1 for GFX6-GFX12" and following):
+ * VGPRS 5:0, FLOAT_MODE 19:12, DX10_CLAMP 21, WGP_MODE 29, MEM_ORDERED 30; SCRATCH_EN 0, USER_SGPR
+ * 5:1, TGID_X_EN 7 to 9, TG_SIZE_EN 10, TIDIG_COMP_CNT 12:11, LDS_SIZE 23:15 in blocks of
+ * lds_granule. */
 static void
 set_registers(const amd_program *p, amd_binary *out)
 {
@@ -87,9 +87,13 @@ set_registers(const amd_program *p, amd_binary *out)
         if (p->args[a].kind == AMD_ARG_LOCAL_ID)
             local_ids = p->args[a].index;
     }
-    out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12 | 1u << 21 | 1u << 29 |
-                   1u << 30;
-    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + 511) / 512; /* hsa: set by the dispatcher */
+    out->rsrc[0] = granules(p->vgprs_used, granule) | p->float_mode << 12;
+    if (amd_has(p->target, has_clamp_mode))
+        out->rsrc[0] |= 1u << 21;
+    if (amd_has(p->target, has_wgp_mode))
+        out->rsrc[0] |= 1u << 29 | 1u << 30;
+    uint32_t block = amd_has(p->target, lds_granule);
+    uint32_t lds = p->hsa ? 0 : (p->lds_bytes + block - 1) / block; /* hsa: set by the dispatcher */
     out->rsrc[1] = rsrc2 | local_ids << 11 | lds << 15;
     out->rsrc[2] = 0;
 }

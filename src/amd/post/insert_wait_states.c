@@ -1,15 +1,17 @@
-/* insert_wait_states: inserts s_waitcnt before the use of a register whose memory operation may not
+/* insert_wait_states: inserts waits before the use of a register whose memory operation may not
  * have finished.
  *
- * Memory operations finish late and are counted: vmcnt counts vector loads (and atomics with a
- * result), vscnt vector stores (and atomics without), lgkmcnt scalar memory, LDS and messages. The
- * operations of a counter finish in order, except that scalar loads do not, nor do LDS and scalar
- * operations relative to each other: then only a wait for 0 helps (RDNA 2 ISA, 4.4 "Manually
+ * Memory operations finish late and are counted (isa/table/counters.h): vector loads, and atomics
+ * with a result; vector stores, and atomics without, together with loads before gfx10; scalar
+ * memory, LDS and messages, from gfx12 on each with a counter. The operations of a counter finish
+ * in order, except that scalar loads do not, nor LDS and scalar operations relative to each other,
+ * nor flat ones where the target says so: then only a wait for 0 helps (RDNA 2 ISA, 4.4 "Manually
  * inserted wait states").
  *
  * Each operation gets a number, its counter's `issued`. A register stores the number of the last
- * operation that writes it. If n operations were issued after that one, they may still be pending
- * when it has finished, so the wait is for n. `done` is the number up to which all have finished.
+ * operation that writes it (EXP: that reads it late, as gfx6's stores do). If n operations were
+ * issued after that one, they may still be pending when it has finished, so the wait is for n.
+ * `done` is the number up to which all have finished.
  *
  * Between blocks only the pending state is kept: a list of registers with the number of operations
  * since (a snapshot). Loading a snapshot costs its length: moving `done` forgets the registers'
@@ -19,26 +21,18 @@
  * Barriers cause waits here too: accesses that must be visible at a release must have finished, and
  * an acquire invalidates the caches that could hold old data.
  */
-#include "amd/amd.h"
 #include "amd/isa/table/table.h"
+#include "amd/post/wait_count.h"
 #include "cg/settle.h"
 
 #include <assert.h>
 #include <string.h>
 
-typedef enum counter { VM, LGKM, VS, N_COUNTERS, N_REG_TABLES = VS } counter;
-
 enum {
     N_VGPRS = 256,
     N_SGPRS = 128,
     N_REGS = N_SGPRS + N_VGPRS,
-    NO_WAIT = 63,
 };
-
-/* The largest count that a wait can name: 6 bits each on gfx10 (RDNA 2 ISA, S_WAITCNT; vmcnt and
- * vscnt 6 bits, lgkmcnt 6 bits). The hardware issues no more operations than it can count, so an
- * operation followed by this many has finished, if operations finish in order. */
-enum { MAX_COUNT = 63 };
 
 /* Registers that may have a pending operation of one counter. */
 typedef struct reg_table {
@@ -48,10 +42,11 @@ typedef struct reg_table {
 } reg_table;
 
 typedef struct wait_state {
-    uint32_t issued[N_COUNTERS], done[N_COUNTERS];
-    bool pending[N_COUNTERS];     /* something was issued since the last wait for 0 */
-    bool scalar;                  /* including a scalar memory operation */
-    reg_table regs[N_REG_TABLES]; /* VM, LGKM */
+    uint32_t issued[AMD_WAIT_COUNT], done[AMD_WAIT_COUNT];
+    uint8_t pending;                /* bits by counter: something was issued since the last wait
+                                       for 0 */
+    uint8_t unordered;              /* of these, including something that ends in no order */
+    reg_table regs[AMD_WAIT_COUNT]; /* EXP: registers that are read late */
 } wait_state;
 
 typedef struct pending_reg {
@@ -61,7 +56,7 @@ typedef struct pending_reg {
 
 /* A state between blocks. */
 typedef struct snapshot {
-    bool pending[N_COUNTERS], scalar;
+    uint8_t pending, unordered;
     uint32_t count, cap;
     pending_reg *regs;
 } snapshot;
@@ -70,19 +65,19 @@ typedef struct wait_ctx {
     ir_fn *f;
     amd_program *p;
     arena *scratch;
-    const snapshot **at_end; /* by block; NULL: not walked yet */
-    snapshot **own;          /* by block: the snapshot that at_end points to, unless it is a
+    uint8_t tracked; /* the target's counters that say when registers are written or read */
+    uint8_t max[AMD_WAIT_COUNT]; /* the hardware issues no more operations than it can count, so an
+                                    operation followed by this many has finished, if operations
+                                    finish in order */
+    const snapshot **at_end;     /* by block; NULL: not walked yet */
+    snapshot **own;              /* by block: the snapshot that at_end points to, unless it is a
                                 predecessor's */
-    snapshot **at_header;    /* by block: the state that has entered the loop so far */
+    snapshot **at_header;        /* by block: the state that has entered the loop so far */
     wait_state now;
     const ir_block *now_of; /* the block whose end `now` describes, or NULL */
     bool changed;           /* `now` differs from the state at the start of the block */
     bool insert;            /* instructions are inserted in this walk */
 } wait_ctx;
-
-typedef struct wait {
-    uint32_t count[N_COUNTERS]; /* NO_WAIT: none */
-} wait;
 
 /* ---- registers of an instruction ---- */
 
@@ -112,132 +107,106 @@ later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* The counters of a set of bits, the lowest first. */
+#define FOREACH_COUNTER(k, set)                                                                    \
+    for (unsigned k##_left = (set), k = 0; k##_left && ((void)(k = base_ctz32(k##_left)), true);   \
+         k##_left &= k##_left - 1)
+
 static void
-need(wait *w, counter c, uint32_t n)
+need(amd_wait_values *w, unsigned k, uint32_t n)
 {
-    if (n < w->count[c])
-        w->count[c] = n;
+    if (n < w->at_most[k])
+        w->at_most[k] = (uint8_t)n;
 }
 
-/* Adds a wait until operation `number` of counter `c` has finished. */
+/* Adds a wait until operation `number` of counter `k` has finished. */
 static void
-need_operation(const wait_state *s, wait *w, counter c, uint32_t number)
+need_operation(const wait_ctx *x, amd_wait_values *w, unsigned k, uint32_t number)
 {
-    if (number <= s->done[c])
+    const wait_state *s = &x->now;
+    if (number <= s->done[k])
         return;
-    uint32_t since = s->issued[c] - number;
-    if (c == LGKM && s->scalar)
-        need(w, LGKM, 0);
-    else
-        need(w, c, since < MAX_COUNT ? since : MAX_COUNT);
+    uint32_t since = s->issued[k] - number;
+    if (s->unordered >> k & 1)
+        since = 0;
+    need(w, k, since < x->max[k] ? since : x->max[k]);
 }
 
 static void
-need_registers(const wait_state *s, wait *w, ir_ref r)
+need_registers(const wait_ctx *x, amd_wait_values *w, ir_ref r, unsigned counters)
 {
     reg_range range = range_of(r);
-    for (unsigned k = range.first; k < range.first + range.count; k++) {
-        need_operation(s, w, LGKM, s->regs[LGKM].number[k]);
-        need_operation(s, w, VM, s->regs[VM].number[k]);
+    for (unsigned reg = range.first; reg < range.first + range.count; reg++) {
+        FOREACH_COUNTER(k, counters)
+            need_operation(x, w, k, x->now.regs[k].number[reg]);
     }
 }
 
 static void
-apply(wait_ctx *x, const wait *w)
+apply(wait_ctx *x, const amd_wait_values *w)
 {
     wait_state *s = &x->now;
-    for (counter c = 0; c < N_COUNTERS; c++) {
-        if (w->count[c] == NO_WAIT)
+    for (unsigned k = 0; k < AMD_WAIT_COUNT; k++) {
+        if (w->at_most[k] == AMD_NO_WAIT)
             continue;
-        s->done[c] = later(s->done[c], s->issued[c] - w->count[c]);
-        if (!w->count[c])
-            s->pending[c] = false;
-        s->scalar &= s->pending[LGKM];
+        s->done[k] = later(s->done[k], s->issued[k] - w->at_most[k]);
+        if (!w->at_most[k])
+            s->pending &= (uint8_t) ~(1u << k);
         x->changed = true;
+    }
+    s->unordered &= s->pending;
+}
+
+static void
+mark_register(wait_state *s, unsigned k, unsigned reg, uint32_t number)
+{
+    s->regs[k].number[reg] = number;
+    s->regs[k].marked[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void
+mark_registers(wait_state *s, unsigned k, const ir_ref *refs, unsigned n)
+{
+    for (unsigned r = 0; r < n; r++) {
+        reg_range range = range_of(refs[r]);
+        for (unsigned reg = range.first; reg < range.first + range.count; reg++)
+            mark_register(s, k, reg, s->issued[k]);
     }
 }
 
-static void
-mark_register(wait_state *s, counter c, unsigned reg, uint32_t number)
-{
-    s->regs[c].number[reg] = number;
-    s->regs[c].marked[reg / 64] |= UINT64_C(1) << reg % 64;
-}
-
-static void
-count_operation(wait_ctx *x, counter c)
-{
-    x->now.issued[c]++;
-    x->now.pending[c] = true;
-    x->changed = true;
-}
-
-/* Counts the operation and marks the registers that it writes. */
+/* Counts the operation and marks the registers that it writes, or reads late. */
 static void
 issue(wait_ctx *x, const ir_instr *i, const amd_op_info *row)
 {
     wait_state *s = &x->now;
-    bool returns = i->n_defs > 0, lgkm = (row->flags & AMD_F_LGKM) != 0;
-    bool vm = (row->flags & AMD_F_VM) && (!(row->flags & AMD_F_ATOMIC) || returns);
-    bool vs = (row->flags & AMD_F_VS) && (!(row->flags & AMD_F_ATOMIC) || !returns);
-    if (vs)
-        count_operation(x, VS);
-    if (vm)
-        count_operation(x, VM);
-    if (lgkm)
-        count_operation(x, LGKM);
-    s->scalar |= lgkm && row->fmt == AMD_SMEM;
-    for (unsigned d = 0; d < i->n_defs; d++) {
-        reg_range range = range_of(i->defs[d]);
-        for (unsigned k = range.first; k < range.first + range.count; k++) {
-            if (vm && k >= N_SGPRS)
-                mark_register(s, VM, k, s->issued[VM]);
-            if (lgkm)
-                mark_register(s, LGKM, k, s->issued[LGKM]);
-        }
-    }
+    amd_counted c = amd_count_waits(x->p, i, row);
+    x->changed |= c.counters != 0;
+    s->pending |= c.counters;
+    s->unordered |= c.unordered;
+    FOREACH_COUNTER(k, c.counters)
+        s->issued[k]++;
+    FOREACH_COUNTER(k, c.results)
+        mark_registers(s, k, i->defs, i->n_defs);
+    FOREACH_COUNTER(k, c.data)
+        mark_registers(s, k, i->refs, i->n_refs);
 }
 
 /* ---- inserting ---- */
 
-/* s_waitcnt's immediate on gfx10: vmcnt in bits 3:0 and 15:14, expcnt 6:4, lgkmcnt 13:8. */
-static uint32_t
-waitcnt_imm(uint32_t vm, uint32_t lgkm)
-{
-    return (vm & 15) | 7u << 4 | lgkm << 8 | (vm >> 4) << 14;
-}
-
 static void
-insert_waits(wait_ctx *c, ir_instr *at, const wait *w)
-{
-    if (w->count[VM] != NO_WAIT || w->count[LGKM] != NO_WAIT) {
-        ir_instr *i = amd_new(c->f, AMD_S_WAITCNT, 0, 0);
-        ir_words(i)[0] = waitcnt_imm(w->count[VM], w->count[LGKM]);
-        i->loc = at->loc;
-        ir_insert_before(at, i);
-    }
-    if (w->count[VS] != NO_WAIT) {
-        ir_instr *i = amd_new(c->f, AMD_S_WAITCNT_VSCNT, 0, 1);
-        i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
-        ir_words(i)[0] = w->count[VS];
-        i->loc = at->loc;
-        ir_insert_before(at, i);
-    }
-}
-
-static void
-wait_before(wait_ctx *c, ir_instr *at, const wait *w)
+wait_before(wait_ctx *c, ir_instr *at, const amd_wait_values *w)
 {
     if (c->insert)
-        insert_waits(c, at, w);
+        amd_insert_waits(c->f, at, w);
     apply(c, w);
 }
 
+/* Waits for all that is pending in these counters. */
 static void
-need_all(const wait_state *s, wait *w, counter c)
+need_all(const wait_state *s, amd_wait_values *w, unsigned counters)
 {
-    if (s->pending[c])
-        need(w, c, 0);
+    FOREACH_COUNTER(k, s->pending & counters)
+        need(w, k, 0);
 }
 
 /* ---- barriers ---- */
@@ -249,40 +218,39 @@ has_several_waves(const wait_ctx *c)
     return (uint64_t)w[0] * w[1] * w[2] > c->p->wave_size;
 }
 
-static void
-insert_plain(ir_instr *at, unsigned op)
-{
-    ir_instr *i = amd_new(at->block->fn, op, 0, 0);
-    i->loc = at->loc;
-    ir_insert_before(at, i);
-}
-
 /* Words of a barrier: execution scope (not needed here), memory scope, semantics, modes (HIR's
  * enumerations: scope 3 is workgroup, modes 1 buffers, 2 shared, 4 images). One wave's accesses
  * must only finish before other waves may depend on them. */
 enum { SCOPE_WORKGROUP = 3, MODE_SHARED = 2, SEM_ACQUIRE = 1 };
 
+static const amd_wait_values no_wait = {
+    {AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT, AMD_NO_WAIT}};
+
+/* Counters of accesses to LDS; to everything else that other waves may access. Before there is a
+ * counter of its own, scalar memory is in the first, too. */
+enum {
+    SHARED_COUNTERS = 1 << AMD_WAIT_LGKM,
+    MEMORY_COUNTERS = 1 << AMD_WAIT_VM | 1 << AMD_WAIT_VS | 1 << AMD_WAIT_SAMPLE,
+};
+
 static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
-    wait w = {{NO_WAIT, NO_WAIT, NO_WAIT}};
+    amd_wait_values w = no_wait;
     uint32_t scope = ir_words(i)[1], semantics = ir_words(i)[2], modes = ir_words(i)[3];
     bool others = scope > SCOPE_WORKGROUP || (scope == SCOPE_WORKGROUP && has_several_waves(c));
     if (others && (modes & MODE_SHARED))
-        need_all(&c->now, &w, LGKM);
-    if (others && (modes & ~(uint32_t)MODE_SHARED)) {
-        need_all(&c->now, &w, VM);
-        need_all(&c->now, &w, VS);
-    }
-    /* lower_to_hw_instr has inserted the s_barrier before the marker */
+        need_all(&c->now, &w, SHARED_COUNTERS);
+    if (others && (modes & ~(uint32_t)MODE_SHARED))
+        need_all(&c->now, &w, MEMORY_COUNTERS);
+    /* lower_to_hw_instr has inserted the barrier's instruction before the marker */
     wait_before(c, i->prev && i->prev->op == AMD_S_BARRIER ? i->prev : i, &w);
     if (!c->insert)
         return;
-    if (others && (semantics & SEM_ACQUIRE) && (modes & ~(uint32_t)MODE_SHARED)) {
-        insert_plain(i, AMD_BUFFER_GL0_INV);
-        if (scope > SCOPE_WORKGROUP)
-            insert_plain(i, AMD_BUFFER_GL1_INV);
-    }
+    if (others && (semantics & SEM_ACQUIRE) && (modes & ~(uint32_t)MODE_SHARED))
+        amd_insert_invalidation(i, scope > SCOPE_WORKGROUP);
+    if (amd_has(c->p->target, has_split_barrier) && i->prev && i->prev->op == AMD_S_BARRIER)
+        amd_split_barrier(i->prev);
     ir_unlink(i);
 }
 
@@ -296,20 +264,21 @@ visit_instr(wait_ctx *c, ir_instr *i)
         return;
     }
     const amd_op_info *row = amd_op_row((amd_op)i->op);
-    if (c->now.pending[VM] || c->now.pending[LGKM]) {
-        wait w = {{NO_WAIT, NO_WAIT, NO_WAIT}};
+    const unsigned late = 1u << AMD_WAIT_EXP;
+    if (c->now.pending & c->tracked) {
+        amd_wait_values w = no_wait;
+        unsigned pending = c->now.pending & c->tracked;
         for (unsigned r = 0; r < i->n_refs; r++)
-            need_registers(&c->now, &w, i->refs[r]);
+            need_registers(c, &w, i->refs[r], pending & ~late);
         for (unsigned d = 0; d < i->n_defs; d++)
-            need_registers(&c->now, &w, i->defs[d]);
+            need_registers(c, &w, i->defs[d], pending);
         wait_before(c, i, &w);
     }
-    if (row && (row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM)))
+    if (row)
         issue(c, i, row);
     if (row && (c->p->debug & AMD_DEBUG_FORCE_WAITCNT) && !(row->flags & AMD_F_TERM)) {
-        wait all = {{NO_WAIT, NO_WAIT, NO_WAIT}};
-        for (counter k = 0; k < N_COUNTERS; k++)
-            need_all(&c->now, &all, k);
+        amd_wait_values all = no_wait;
+        need_all(&c->now, &all, c->now.pending);
         if (i->next)
             wait_before(c, i->next, &all);
     }
@@ -320,30 +289,29 @@ visit_instr(wait_ctx *c, ir_instr *i)
 /* Forgets all pending operations: all numbers so far count as done, and numbers for a snapshot's
  * operations are reserved. */
 static void
-clear_state(wait_state *s)
+clear_state(wait_ctx *x)
 {
-    for (counter c = 0; c < N_COUNTERS; c++) {
-        s->done[c] = s->issued[c];
-        s->issued[c] += MAX_COUNT + 1;
-        s->pending[c] = false;
+    wait_state *s = &x->now;
+    FOREACH_COUNTER(k, x->tracked)
+        memset(s->regs[k].marked, 0, sizeof s->regs[k].marked);
+    for (unsigned k = 0; k < AMD_WAIT_COUNT; k++) {
+        s->done[k] = s->issued[k];
+        s->issued[k] += x->max[k] + 1u;
     }
-    s->scalar = false;
-    memset(s->regs[VM].marked, 0, sizeof s->regs[VM].marked);
-    memset(s->regs[LGKM].marked, 0, sizeof s->regs[LGKM].marked);
+    s->pending = s->unordered = 0;
 }
 
 /* Adds the snapshot's pending operations. */
 static void
 join_snapshot(wait_state *s, const snapshot *from)
 {
-    for (counter c = 0; c < N_COUNTERS; c++)
-        s->pending[c] |= from->pending[c];
-    s->scalar |= from->scalar;
+    s->pending |= from->pending;
+    s->unordered |= from->unordered;
     for (uint32_t k = 0; k < from->count; k++) {
         pending_reg p = from->regs[k];
         uint32_t number = s->issued[p.counter] - p.since;
         if (number > s->regs[p.counter].number[p.reg])
-            mark_register(s, (counter)p.counter, p.reg, number);
+            mark_register(s, p.counter, p.reg, number);
     }
 }
 
@@ -359,19 +327,20 @@ add_pending(arena *a, snapshot *to, pending_reg p)
 }
 
 /* Lists the marked registers that are pending. If operations finish in order, those followed by
- * more than can be counted have finished; in LGKM, where they may be out of order, they stay. */
+ * more than can be counted have finished; otherwise they stay. */
 static void
-save_table(wait_ctx *x, snapshot *to, counter c, unsigned word)
+save_table(wait_ctx *x, snapshot *to, unsigned k, unsigned word)
 {
     const wait_state *s = &x->now;
-    for (uint64_t left = s->regs[c].marked[word]; left; left &= left - 1) {
+    bool ordered = !(s->unordered >> k & 1);
+    for (uint64_t left = s->regs[k].marked[word]; left; left &= left - 1) {
         unsigned reg = word * 64 + base_ctz64(left);
-        uint32_t since = s->issued[c] - s->regs[c].number[reg];
-        if (s->regs[c].number[reg] <= s->done[c] || (c == VM && since >= MAX_COUNT))
+        uint32_t since = s->issued[k] - s->regs[k].number[reg];
+        if (s->regs[k].number[reg] <= s->done[k] || (ordered && since >= x->max[k]))
             continue;
-        if (since > MAX_COUNT)
-            since = MAX_COUNT;
-        add_pending(x->scratch, to, (pending_reg){(uint16_t)reg, (uint8_t)c, (uint8_t)since});
+        if (since > x->max[k])
+            since = x->max[k];
+        add_pending(x->scratch, to, (pending_reg){(uint16_t)reg, (uint8_t)k, (uint8_t)since});
     }
 }
 
@@ -382,12 +351,12 @@ save_state(wait_ctx *x, snapshot **to)
     if (!*to)
         *to = ARENA_NEW(x->scratch, snapshot);
     snapshot *s = *to;
-    memcpy(s->pending, x->now.pending, sizeof s->pending);
-    s->scalar = x->now.scalar;
+    s->pending = x->now.pending;
+    s->unordered = x->now.unordered;
     s->count = 0;
-    for (counter c = 0; c < N_REG_TABLES; c++) {
-        for (unsigned w = 0; x->now.pending[c] && w < N_REGS / 64; w++)
-            save_table(x, s, c, w);
+    FOREACH_COUNTER(k, s->pending & x->tracked) {
+        for (unsigned w = 0; w < N_REGS / 64; w++)
+            save_table(x, s, k, w);
     }
     return s;
 }
@@ -399,18 +368,16 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
 {
     wait_state *s = &x->now;
     x->now_of = NULL;
-    clear_state(s);
+    clear_state(x);
     join_snapshot(s, big);
-    for (counter c = 0; c < N_COUNTERS; c++) {
-        if (small->pending[c] && !s->pending[c])
-            return false;
-    }
+    if ((small->pending & ~s->pending) || (small->unordered & ~s->unordered))
+        return false;
     for (uint32_t k = 0; k < small->count; k++) {
         pending_reg p = small->regs[k];
         if (s->regs[p.counter].number[p.reg] < s->issued[p.counter] - p.since)
             return false;
     }
-    return s->scalar || !small->scalar;
+    return true;
 }
 
 /* ---- the walk ---- */
@@ -418,7 +385,7 @@ covers(wait_ctx *x, const snapshot *big, const snapshot *small)
 static void
 load_state(wait_ctx *c, const ir_block *b, bool header)
 {
-    clear_state(&c->now);
+    clear_state(c);
     for (uint32_t p = 0; p < b->preds[1].count; p++) {
         const snapshot *end = c->at_end[b->preds[1].at[p]->index];
         if (end)
@@ -462,6 +429,9 @@ amd_insert_wait_states(ir_fn *f)
     c->f = f;
     c->p = amd_prog(f);
     c->scratch = f->ctx->scratch;
+    c->tracked = amd_wait_counters(c->p->target) & ~(1u << AMD_WAIT_VS);
+    for (amd_wait k = 0; k < AMD_WAIT_COUNT; k++)
+        c->max[k] = (uint8_t)amd_counter_max(amd_wait_counter(c->p->target->gen, k));
     c->at_end = ARENA_ARRAY(c->scratch, f->n_blocks, const snapshot *);
     c->own = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);
     c->at_header = ARENA_ARRAY(c->scratch, f->n_blocks, snapshot *);

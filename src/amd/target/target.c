@@ -44,5 +44,5 @@ amd_find_target(const char *name)
 bool
 amd_target_compiles(const amd_target *t)
 {
-    return t->gen == AMD_GFX10_3;
+    return amd_has(t, compiles);
 }

@@ -1,0 +1,183 @@
+#include "amd/post/wait_count.h"
+
+#include "amd/isa/table/table.h"
+
+enum {
+    VM = 1 << AMD_WAIT_VM,
+    EXP = 1 << AMD_WAIT_EXP,
+    LGKM = 1 << AMD_WAIT_LGKM,
+    VS = 1 << AMD_WAIT_VS,
+    SAMPLE = 1 << AMD_WAIT_SAMPLE,
+    BVH = 1 << AMD_WAIT_BVH,
+    KM = 1 << AMD_WAIT_KM,
+};
+
+/* The counter of a vector memory operation that writes registers. A sampler is the reference after
+ * the eight-register descriptor, of class s4. */
+static unsigned
+load_counter(const amd_program *p, const ir_instr *i, const amd_op_info *row)
+{
+    if (!amd_has(p->target, has_split_counters) || row->fmt != AMD_MIMG)
+        return VM;
+    if (row->memory & AMD_A_BVH)
+        return BVH;
+    for (unsigned s = 0; s < AMD_MAX_SRC; s++) {
+        const amd_operand *o = amd_op_src(row, s);
+        if (o && o->kind == AMD_K_SAMP)
+            return SAMPLE;
+    }
+    return i->op == AMD_IMAGE_MSAA_LOAD ? SAMPLE : VM;
+}
+
+/* Flat instructions may access LDS, so that both counters count them. */
+static amd_counted
+count_vector(const amd_program *p, const ir_instr *i, const amd_op_info *row)
+{
+    bool returns = i->n_defs > 0, atomic = (row->flags & AMD_F_ATOMIC) != 0;
+    amd_counted c = {0};
+    if ((row->flags & AMD_F_VS) && (!atomic || !returns))
+        c.counters |= amd_has(p->target, has_vscnt) ? VS : VM;
+    if ((row->flags & AMD_F_VM) && (!atomic || returns))
+        c.counters |= c.results = (uint8_t)load_counter(p, i, row);
+    if (row->flags & AMD_F_LGKM) {
+        c.counters |= LGKM;
+        c.results |= returns ? LGKM : 0;
+    }
+    if (row->fmt == AMD_FLAT && amd_has(p->target, flat_unordered))
+        c.unordered = c.counters;
+    if ((row->flags & (AMD_F_STORE | AMD_F_ATOMIC)) && amd_has(p->target, stores_read_late)) {
+        c.counters |= EXP;
+        c.data = EXP;
+    }
+    return c;
+}
+
+amd_counted
+amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row)
+{
+    if (!(row->flags & (AMD_F_VM | AMD_F_VS | AMD_F_LGKM)))
+        return (amd_counted){0};
+    if (row->flags & (AMD_F_VM | AMD_F_VS))
+        return count_vector(p, i, row);
+    bool scalar = row->fmt != AMD_DS;
+    uint8_t counter = scalar && amd_has(p->target, has_split_counters) ? KM : LGKM;
+    return (amd_counted){
+        .counters = counter, .results = counter, .unordered = scalar ? counter : 0};
+}
+
+unsigned
+amd_wait_counters(const amd_target *t)
+{
+    return VM | LGKM | (amd_has(t, has_vscnt) ? VS : 0) | (amd_has(t, stores_read_late) ? EXP : 0) |
+           (amd_has(t, has_split_counters) ? SAMPLE | BVH | KM : 0);
+}
+
+/* ---- instructions ---- */
+
+static void
+insert(ir_fn *f, ir_instr *at, unsigned op, uint32_t imm)
+{
+    ir_instr *i = amd_new(f, op, 0, op == AMD_S_WAITCNT_VSCNT);
+    if (i->n_refs)
+        i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
+    ir_words(i)[0] = imm;
+    i->loc = at->loc;
+    ir_insert_before(at, i);
+}
+
+static bool
+waits(const amd_wait_values *w, amd_wait k)
+{
+    return w->at_most[k] != AMD_NO_WAIT;
+}
+
+/* s_waitcnt has the three counters that all generations up to gfx11.5 have. */
+static void
+insert_joint(ir_fn *f, ir_instr *at, const amd_wait_values *w)
+{
+    const amd_counter *fields = amd_waitcnt_counters(amd_prog(f)->target->gen);
+    uint32_t imm = 0;
+    bool any = false;
+    for (const amd_counter *c = fields; c->name; c++) {
+        bool has = waits(w, (amd_wait)c->wait);
+        any |= has;
+        imm = amd_counter_put(c, imm, has ? w->at_most[c->wait] : amd_counter_max(c));
+    }
+    if (any)
+        insert(f, at, AMD_S_WAITCNT, imm);
+    if (waits(w, AMD_WAIT_VS))
+        insert(f, at, AMD_S_WAITCNT_VSCNT, w->at_most[AMD_WAIT_VS]);
+}
+
+/* An instruction for each counter; loads and stores may be waited for together with LDS, whose
+ * count is in the low byte (LLVM 19: s_wait_loadcnt_dscnt). */
+static void
+insert_split(ir_fn *f, ir_instr *at, const amd_wait_values *wanted)
+{
+    static const uint16_t single[AMD_WAIT_COUNT] = {
+        [AMD_WAIT_VM] = AMD_S_WAIT_LOADCNT,       [AMD_WAIT_EXP] = AMD_S_WAIT_EXPCNT,
+        [AMD_WAIT_LGKM] = AMD_S_WAIT_DSCNT,       [AMD_WAIT_VS] = AMD_S_WAIT_STORECNT,
+        [AMD_WAIT_SAMPLE] = AMD_S_WAIT_SAMPLECNT, [AMD_WAIT_BVH] = AMD_S_WAIT_BVHCNT,
+        [AMD_WAIT_KM] = AMD_S_WAIT_KMCNT,
+    };
+    amd_wait_values w = *wanted;
+    amd_wait with = waits(&w, AMD_WAIT_VM) ? AMD_WAIT_VM : AMD_WAIT_VS;
+    if (waits(&w, AMD_WAIT_LGKM) && waits(&w, with)) {
+        uint32_t imm = w.at_most[AMD_WAIT_LGKM] | (uint32_t)w.at_most[with] << 8;
+        insert(f, at, with == AMD_WAIT_VM ? AMD_S_WAIT_LOADCNT_DSCNT : AMD_S_WAIT_STORECNT_DSCNT,
+               imm);
+        w.at_most[AMD_WAIT_LGKM] = w.at_most[with] = AMD_NO_WAIT;
+    }
+    for (amd_wait k = 0; k < AMD_WAIT_COUNT; k++) {
+        if (waits(&w, k))
+            insert(f, at, single[k], w.at_most[k]);
+    }
+}
+
+void
+amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w)
+{
+    if (amd_has(amd_prog(f)->target, has_split_counters))
+        insert_split(f, at, w);
+    else
+        insert_joint(f, at, w);
+}
+
+/* ---- barriers ---- */
+
+static void
+insert_plain(ir_instr *at, unsigned op)
+{
+    ir_instr *i = amd_new(at->block->fn, op, 0, 0);
+    i->loc = at->loc;
+    ir_insert_before(at, i);
+}
+
+void
+amd_insert_invalidation(ir_instr *at, bool device)
+{
+    const amd_target *t = amd_prog(at->block->fn)->target;
+    amd_gen gen = t->gen;
+    if (amd_has(t, has_l1_levels)) {
+        insert_plain(at, AMD_BUFFER_GL0_INV);
+        if (device)
+            insert_plain(at, AMD_BUFFER_GL1_INV);
+    } else if (amd_op_number(AMD_GLOBAL_INV, AMD_GLOBAL, gen) >= 0) {
+        insert_plain(at, AMD_GLOBAL_INV);
+    }
+}
+
+void
+amd_split_barrier(ir_instr *barrier)
+{
+    enum { WORKGROUP_BARRIER = -1 };
+    ir_fn *f = barrier->block->fn;
+    ir_instr *signal = amd_new(f, AMD_S_BARRIER_SIGNAL, 0, 1),
+             *wait = amd_new(f, AMD_S_BARRIER_WAIT, 0, 0);
+    signal->refs[0] = amd_const((uint32_t)WORKGROUP_BARRIER);
+    ir_words(wait)[0] = (uint32_t)WORKGROUP_BARRIER & 0xffff;
+    signal->loc = wait->loc = barrier->loc;
+    ir_insert_before(barrier, signal);
+    ir_insert_before(barrier, wait);
+    ir_unlink(barrier);
+}

@@ -1,0 +1,46 @@
+/* What memory operations count, and the instructions that wait for counters, by target (internal to
+ * insert_wait_states.c).
+ */
+#ifndef AMD_WAIT_COUNT_H
+#define AMD_WAIT_COUNT_H
+
+#include "amd/amd.h"
+#include "amd/isa/table/counters.h"
+
+/* The counters that an instruction increments, as bits 1 << amd_wait. */
+typedef struct amd_counted {
+    uint8_t counters;
+    uint8_t results;   /* of these, those that say when its results are written */
+    uint8_t data;      /* of these, those that say when its operands have been read */
+    uint8_t unordered; /* of these, those in which it ends in no order with others */
+} amd_counted;
+
+/* `row` is the instruction's. */
+amd_counted
+amd_count_waits(const amd_program *p, const ir_instr *i, const amd_op_info *row);
+
+/* The counters that may be greater than 0 on the target. */
+unsigned
+amd_wait_counters(const amd_target *t);
+
+enum { AMD_NO_WAIT = UINT8_MAX };
+
+/* Values that counters must not exceed. */
+typedef struct amd_wait_values {
+    uint8_t at_most[AMD_WAIT_COUNT]; /* AMD_NO_WAIT: any */
+} amd_wait_values;
+
+/* Inserts the instructions that wait before `at`. */
+void
+amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w);
+
+/* Inserts before `at` what makes the caches before L2 forget old data; if `device`, those that
+ * groups share, too. */
+void
+amd_insert_invalidation(ir_instr *at, bool device);
+
+/* Replaces an s_barrier by its two parts. */
+void
+amd_split_barrier(ir_instr *barrier);
+
+#endif
