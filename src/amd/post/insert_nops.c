@@ -1,17 +1,438 @@
 /* insert_NOPs: inserts wait states and other instructions that avoid known hardware hazards.
  *
- * A hazard is a row: the affected chips, the trigger, the mitigation. gfx10.3 has no hazard that
- * software must resolve: those of gfx10.1 (VMEMtoScalarWriteHazard, SMEMtoVectorWriteHazard,
- * VcmpxPermlaneHazard, VcmpxExecWARHazard, LdsBranchVmemWARHazard, NSAToVMEMBug, Offset3fBug:
- * isa/errata.md and the documents it cites) were fixed in it (LLVM 19, AMDGPU.td:
- * FeatureISAVersion10_3_0 names none of them). So the phase has its place in the pipeline, but
- * nothing to do until there are rows for other generations.
+ * The rules are in hazards.def; hazard.h says what a rule is. A walk over the blocks in order
+ * carries what is pending: for rules that count, a list of registers with the number of wait states
+ * or vector instructions that are still missing; for the others a set of registers, two if a rule
+ * has a middle instruction. Joins take all that any predecessor has; cg/settle.h says how loops are
+ * walked. Targets without rules are not walked at all: gfx10.3 has no hazard that software must
+ * resolve (LLVM 19, AMDGPU.td: FeatureISAVersion10_3_0 names none).
  *
  * The debug switch force-waitdeps inserts s_waitcnt_depctr 0 before every instruction. It waits
  * until everything in flight has finished (its fields are the counts to wait for: LLVM 19,
  * SIDefines.h, DepCtr). A failure that disappears with it is caused by an unresolved hazard.
  */
-#include "amd/amd.h"
+#include "amd/post/hazard.h"
+#include "cg/settle.h"
+
+#include <string.h>
+
+enum { MAX_RULES = 32, MAX_COUNTED = 96, MAX_NOP = 8 };
+
+/* A register of a rule that counts, and what is missing. */
+typedef struct counted {
+    uint8_t rule, missing;
+    bool behind; /* the middle instruction has come */
+    uint16_t first, count;
+} counted;
+
+typedef struct pending {
+    uint32_t n_counted;
+    counted counted[MAX_COUNTED];
+    uint64_t open[]; /* the sets of all rules, at nops.at */
+} pending;
+
+/* A rule of the target, and where its sets are: `words` from `at` on before the middle instruction,
+ * as many after them behind it. */
+typedef struct rule {
+    const amd_hazard *h;
+    uint32_t at, words;
+    uint16_t low, high; /* the registers of its space */
+} rule;
+
+typedef struct nops {
+    ir_fn *f;
+    amd_program *p;
+    uint32_t n_rules, n_words;
+    rule rules[MAX_RULES];
+    uint32_t firsts, middles, lasts; /* classes of any rule's sides */
+    pending *now;
+    pending **at_end, **at_header; /* by block; NULL: nothing known */
+} nops;
+
+/* What must be inserted before an instruction. */
+typedef struct wanted {
+    uint32_t fixes; /* bits of amd_hazard_fix */
+    uint32_t states, fields;
+} wanted;
+
+/* ---- registers ---- */
+
+typedef struct reg_range {
+    uint32_t first, count;
+} reg_range;
+
+static const struct {
+    uint16_t low, high;
+} spaces[] = {
+    [HZ_NO_REGS] = {0, 0},
+    [HZ_SCALAR] = {0, HZ_SCALARS - 1},
+    [HZ_SGPR] = {0, AMD_REG_VCC_HI},
+    [HZ_SGPR_NOT_VCC] = {0, AMD_REG_VCC_LO - 1},
+    [HZ_VCC] = {AMD_REG_VCC_LO, AMD_REG_VCC_HI},
+    [HZ_EXECS] = {AMD_REG_EXEC_LO, AMD_REG_EXEC_HI},
+    [HZ_M0] = {AMD_REG_M0, AMD_REG_M0},
+    [HZ_VGPR] = {HZ_SCALARS, HZ_REGS - 1},
+};
+
+/* The part of use `u` that the rule is about, counted from its space's first register. */
+static reg_range
+in_space(const rule *r, const amd_hazard_use *u, uint32_t how, bool pairs)
+{
+    uint32_t first = u->first, end = u->first + u->count;
+    if (!(u->how & how))
+        return (reg_range){0, 0};
+    if (pairs) {
+        first &= ~1u;
+        end += end & 1;
+    }
+    first = first > r->low ? first : r->low;
+    end = end <= r->high + 1u ? end : r->high + 1u;
+    return first < end ? (reg_range){first - r->low, end - first} : (reg_range){0, 0};
+}
+
+/* Calls `visit` for each range of registers that the instruction uses as the side says; once, with
+ * register 0, if the rule has no registers. */
+typedef void
+visit_range(nops *n, uint32_t rule, reg_range range);
+
+static void
+each_range(nops *n, uint32_t k, const amd_hazard_info *info, const amd_hazard_side *side,
+           visit_range *visit)
+{
+    const rule *r = &n->rules[k];
+    if (!(info->is & side->is))
+        return;
+    if (r->h->space == HZ_NO_REGS) {
+        visit(n, k, (reg_range){0, 1});
+        return;
+    }
+    for (uint32_t u = 0; u < info->n_uses; u++) {
+        bool pairs = r->h->pairs && side == &r->h->first;
+        reg_range range = in_space(r, &info->uses[u], side->how, pairs);
+        if (range.count)
+            visit(n, k, range);
+    }
+}
+
+static uint64_t
+bit(uint32_t reg)
+{
+    return UINT64_C(1) << reg % 64;
+}
+
+/* ---- one instruction ---- */
+
+static bool
+counts(const amd_hazard *h)
+{
+    return h->states || h->valus;
+}
+
+static bool
+overlaps(reg_range a, const counted *c)
+{
+    return a.first < c->first + c->count && c->first < a.first + a.count;
+}
+
+/* What `range` still lacks for rule `k`, which counts, of registers before the middle instruction
+ * or behind it. */
+static uint32_t
+missing_count(const nops *n, uint32_t k, reg_range range, bool behind)
+{
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < n->now->n_counted; c++) {
+        const counted *at = &n->now->counted[c];
+        if (at->rule == k && at->behind == behind && overlaps(range, at) && at->missing > most)
+            most = at->missing;
+    }
+    return most;
+}
+
+/* The wait states (1 if the rule counts something else) that `range` still lacks for rule `k`. */
+static uint32_t
+missing(const nops *n, uint32_t k, reg_range range)
+{
+    const rule *r = &n->rules[k];
+    const uint64_t *open = n->now->open + r->at + (r->h->middle.is ? r->words : 0);
+    if (counts(r->h))
+        return missing_count(n, k, range, r->h->middle.is != 0);
+    for (uint32_t reg = range.first; reg < range.first + range.count; reg++) {
+        if (open[reg / 64] & bit(reg))
+            return 1;
+    }
+    return 0;
+}
+
+/* Does the last instruction of a rule of the kind `split` read a register that was written shortly
+ * before the middle instruction, and one that was written shortly behind it? */
+static bool
+reads_both(const nops *n, uint32_t k, const amd_hazard_info *info)
+{
+    const rule *r = &n->rules[k];
+    bool before = false, behind = false;
+    for (uint32_t u = 0; u < info->n_uses; u++) {
+        reg_range range = in_space(r, &info->uses[u], r->h->last.how, false);
+        before |= missing_count(n, k, range, true) != 0;
+        behind |= missing_count(n, k, range, false) + r->h->split > r->h->valus;
+    }
+    return before && behind;
+}
+
+/* Adds what the rules demand before an instruction. */
+static wanted
+find_wanted(const nops *n, const amd_hazard_info *info)
+{
+    wanted w = {0};
+    for (uint32_t k = 0; k < n->n_rules && info->is & n->lasts; k++) {
+        const rule *r = &n->rules[k];
+        uint32_t most = 0;
+        if (!(info->is & r->h->last.is))
+            continue;
+        if (r->h->space == HZ_NO_REGS)
+            most = missing(n, k, (reg_range){0, 1});
+        else if (r->h->split)
+            most = reads_both(n, k, info);
+        for (uint32_t u = 0; r->h->space != HZ_NO_REGS && !r->h->split && u < info->n_uses; u++) {
+            uint32_t m = missing(n, k, in_space(r, &info->uses[u], r->h->last.how, false));
+            most = m > most ? m : most;
+        }
+        if (!most)
+            continue;
+        w.fixes |= 1u << r->h->fix;
+        w.fields |= r->h->fields;
+        if (r->h->fix == HZ_FIX_NOP && most > w.states)
+            w.states = most;
+    }
+    return w;
+}
+
+static void
+arm(nops *n, uint32_t k, reg_range range)
+{
+    const rule *r = &n->rules[k];
+    for (uint32_t reg = range.first; !counts(r->h) && reg < range.first + range.count; reg++)
+        n->now->open[r->at + reg / 64] |= bit(reg);
+    if (counts(r->h)) {
+        /* If the list is full, all registers of the space join the last entry. */
+        bool full = n->now->n_counted == MAX_COUNTED;
+        counted *c = &n->now->counted[full ? MAX_COUNTED - 1 : n->now->n_counted++];
+        *c = (counted){(uint8_t)k, (uint8_t)(r->h->states + r->h->valus), false,
+                       (uint16_t)range.first, (uint16_t)range.count};
+    }
+}
+
+static void
+arm_middle(nops *n, uint32_t k, reg_range range)
+{
+    const rule *r = &n->rules[k];
+    uint64_t *open = n->now->open + r->at;
+    for (uint32_t reg = range.first; reg < range.first + range.count; reg++)
+        open[r->words + reg / 64] |= open[reg / 64] & bit(reg);
+}
+
+static bool
+ends(const amd_hazard_info *info, const amd_hazard_end *e)
+{
+    return (info->is & e->is) || (info->waits & e->waits);
+}
+
+/* Marks what is counted for a rule whose middle instruction has come. */
+static void
+pass_middle(nops *n, uint32_t k)
+{
+    for (uint32_t c = 0; c < n->now->n_counted; c++)
+        n->now->counted[c].behind |= n->now->counted[c].rule == k;
+}
+
+/* Lowers what is missing, and drops what is complete. */
+static void
+pass_time(nops *n, const amd_hazard_info *info)
+{
+    pending *p = n->now;
+    uint32_t kept = 0;
+    for (uint32_t c = 0; c < p->n_counted; c++) {
+        const amd_hazard *h = n->rules[p->counted[c].rule].h;
+        uint32_t passed = h->states ? info->states : (info->is & HZ_VALU) != 0;
+        if (p->counted[c].missing <= passed || ends(info, &h->end))
+            continue;
+        p->counted[kept] = p->counted[c];
+        p->counted[kept++].missing -= (uint8_t)passed;
+    }
+    p->n_counted = kept;
+}
+
+/* The state behind an instruction. */
+static void
+step(nops *n, const amd_hazard_info *info)
+{
+    pass_time(n, info);
+    for (uint32_t k = 0; k < n->n_rules; k++) {
+        const rule *r = &n->rules[k];
+        uint64_t *open = n->now->open + r->at;
+        if (ends(info, &r->h->end))
+            memset(open, 0, r->words * sizeof *open);
+        if (r->h->middle.is && ends(info, &r->h->end2))
+            memset(open + r->words, 0, r->words * sizeof *open);
+        if (info->is & r->h->middle.is && counts(r->h))
+            pass_middle(n, k);
+        else if (info->is & r->h->middle.is)
+            each_range(n, k, info, &r->h->middle, arm_middle);
+        if (info->is & r->h->first.is)
+            each_range(n, k, info, &r->h->first, arm);
+    }
+}
+
+/* ---- inserting ---- */
+
+static void
+insert(nops *n, ir_instr *at, ir_instr *i)
+{
+    amd_hazard_info info;
+    i->loc = at->loc;
+    ir_insert_before(at, i);
+    amd_hazard_describe(n->p, i, &info);
+    step(n, &info);
+}
+
+static ir_instr *
+make(nops *n, unsigned op, uint32_t word)
+{
+    ir_instr *i = amd_new(n->f, op, 0, 0);
+    ir_words(i)[0] = word;
+    return i;
+}
+
+static ir_instr *
+make_move(nops *n, unsigned op, ir_ref to, ir_ref from)
+{
+    ir_instr *i = amd_new(n->f, op, 1, 1);
+    i->defs[0] = to;
+    i->refs[0] = from;
+    i->form = amd_form(op == AMD_S_MOV_B32 ? AMD_SOP1 : AMD_VOP1, AMD_EXT_NONE);
+    return i;
+}
+
+static ir_instr *
+make_vscnt(nops *n)
+{
+    ir_instr *i = amd_new(n->f, AMD_S_WAITCNT_VSCNT, 0, 1);
+    i->refs[0] = amd_phys(AMD_NULL, AMD_S1);
+    return i;
+}
+
+static void
+insert_fixes(nops *n, ir_instr *at, const wanted *w)
+{
+    ir_ref v0 = amd_phys(AMD_VGPR0, AMD_V1);
+    for (uint32_t left = w->states; left; left -= left < MAX_NOP ? left : MAX_NOP)
+        insert(n, at, make(n, AMD_S_NOP, (left < MAX_NOP ? left : MAX_NOP) - 1));
+    if (w->fixes & 1u << HZ_FIX_WAIT)
+        insert(n, at, make(n, AMD_S_WAITCNT_DEPCTR, amd_hazard_wait(w->fields)));
+    if (w->fixes & 1u << HZ_FIX_S_MOV_NULL)
+        insert(n, at, make_move(n, AMD_S_MOV_B32, amd_phys(AMD_NULL, AMD_S1), amd_const(0)));
+    if (w->fixes & 1u << HZ_FIX_V_MOV)
+        insert(n, at, make_move(n, AMD_V_MOV_B32, v0, v0));
+    if (w->fixes & 1u << HZ_FIX_V_NOP)
+        insert(n, at, make(n, AMD_V_NOP, 0));
+    if (w->fixes & 1u << HZ_FIX_VSCNT)
+        insert(n, at, make_vscnt(n));
+}
+
+/* ---- the walk ---- */
+
+static size_t
+state_size(const nops *n)
+{
+    return sizeof(pending) + n->n_words * sizeof(uint64_t);
+}
+
+static bool
+is_same(const counted *a, const counted *b)
+{
+    return a->rule == b->rule && a->behind == b->behind && a->first == b->first &&
+           a->count == b->count;
+}
+
+static void
+join(nops *n, pending *to, const pending *from)
+{
+    for (uint32_t w = 0; w < n->n_words; w++)
+        to->open[w] |= from->open[w];
+    for (uint32_t c = 0; c < from->n_counted; c++) {
+        const counted *add = &from->counted[c];
+        uint32_t k = 0;
+        while (k < to->n_counted && !is_same(&to->counted[k], add))
+            k++;
+        if (k < to->n_counted)
+            to->counted[k].missing = add->missing > to->counted[k].missing ? add->missing
+                                                                           : to->counted[k].missing;
+        else if (k < MAX_COUNTED)
+            to->counted[to->n_counted++] = *add;
+    }
+}
+
+static pending *
+new_state(const nops *n)
+{
+    pending *s = arena_zalloc(n->f->ctx->scratch, state_size(n));
+    return s;
+}
+
+static void
+visit_block(void *user, ir_block *b, bool header, bool final)
+{
+    nops *n = user;
+    memset(n->now, 0, state_size(n));
+    for (uint32_t p = 0; p < b->preds[1].count; p++) {
+        const pending *end = n->at_end[b->preds[1].at[p]->index];
+        if (end)
+            join(n, n->now, end);
+    }
+    if (header) {
+        if (!n->at_header[b->index])
+            n->at_header[b->index] = new_state(n);
+        join(n, n->now, n->at_header[b->index]);
+        memcpy(n->at_header[b->index], n->now, state_size(n));
+    }
+    for (ir_instr *i = b->first; i; i = i->next) {
+        amd_hazard_info info;
+        amd_hazard_describe(n->p, i, &info);
+        wanted w = find_wanted(n, &info);
+        if (w.fixes && final)
+            insert_fixes(n, i, &w);
+        step(n, &info);
+    }
+    if (!n->at_end[b->index])
+        n->at_end[b->index] = new_state(n);
+    memcpy(n->at_end[b->index], n->now, state_size(n));
+}
+
+/* Has the header's state everything that the end of `from` has? */
+static bool
+is_known(void *user, const ir_block *header, const ir_block *from)
+{
+    nops *n = user;
+    const pending *big = n->at_header[header->index], *small = n->at_end[from->index];
+    memcpy(n->now, big, state_size(n));
+    join(n, n->now, small);
+    return memcmp(n->now, big, state_size(n)) == 0;
+}
+
+/* Takes the target's rules. */
+static void
+choose_rules(nops *n)
+{
+    const amd_program *p = n->p;
+    for (const amd_hazard *h = amd_hazards; h->name; h++) {
+        if (!(h->gens >> p->target->gen & 1) || (h->wave && h->wave != p->wave_size))
+            continue;
+        uint16_t low = spaces[h->space].low, high = spaces[h->space].high;
+        uint32_t words = counts(h) ? 0 : (high - low) / 64u + 1;
+        n->rules[n->n_rules++] = (rule){h, n->n_words, words, low, high};
+        n->n_words += 2 * words;
+        n->lasts |= h->last.is;
+    }
+}
 
 static void
 wait_before_each(ir_fn *f)
@@ -30,6 +451,18 @@ wait_before_each(ir_fn *f)
 void
 amd_insert_nops(ir_fn *f)
 {
-    if (amd_prog(f)->debug & AMD_DEBUG_FORCE_WAITDEPS)
+    arena_mark mark = arena_save(f->ctx->scratch);
+    nops *n = ARENA_NEW(f->ctx->scratch, nops);
+    n->f = f;
+    n->p = amd_prog(f);
+    choose_rules(n);
+    if (n->n_rules) {
+        n->now = new_state(n);
+        n->at_end = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, pending *);
+        n->at_header = ARENA_ARRAY(f->ctx->scratch, f->n_blocks, pending *);
+        cg_walk_settled(f, &(cg_settling){n, visit_block, is_known});
+    }
+    arena_release(f->ctx->scratch, mark);
+    if (n->p->debug & AMD_DEBUG_FORCE_WAITDEPS)
         wait_before_each(f);
 }
