@@ -40,8 +40,8 @@ extracted_part(const ir_instr *i, ir_ref *of, bool *sign)
 static bool
 can_be_sdwa(const mopt_ctx *c, const ir_instr *i, const amd_op_info *row)
 {
-    bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) && (row->flags & AMD_F_SDWA) &&
-                amd_op_has_e32((amd_op)i->op, c->p->target->gen);
+    bool form = (row->fmt == AMD_VOP1 || row->fmt == AMD_VOP2) &&
+                amd_op_has_sdwa((amd_op)i->op, c->p->target->gen);
     if (!form || mopt_has_words(i) || i->form || i->n_defs != 1 || i->n_refs > 2 ||
         i->n_refs != amd_op_src_count(row) || amd_tied(i).ref >= 0 || i->defs[0].rc != AMD_V1)
         return false;

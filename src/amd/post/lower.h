@@ -33,7 +33,8 @@ typedef struct low_ctx {
     cg_sequencer *seq;
     low_const *consts;
     size_t n_consts, cap_consts;
-    ir_block **skips; /* blocks that end with a branch on exec, in order */
+    uint16_t spare_vgpr; /* taken to swap parts of VGPRs; 0: none yet */
+    ir_block **skips;    /* blocks that end with a branch on exec, in order */
     size_t n_skips, cap_skips;
 } low_ctx;
 

@@ -7,8 +7,8 @@
  *   SGPR <-> SGPR      through m0; three s_xor if m0 is live and scc is not
  *   SGPR <- VGPR       v_readfirstlane_b32 (the value is uniform)
  *   scc <- SGPR        s_cmp_lg_u32; SGPR <- scc: s_cselect_b32
- *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA, which keeps the other bytes
- *   VGPR <-> VGPR      v_swap_b32; parts by three v_xor with SDWA
+ *   VGPR <- any        v_mov_b32; parts of a VGPR by SDWA or v_perm, which keep the other bytes
+ *   VGPR <-> VGPR      v_swap_b32; parts by three v_xor with SDWA, or by v_perm and a free VGPR
  */
 #include "amd/post/lower.h"
 
@@ -116,9 +116,76 @@ set_sdwa(ir_instr *i, unsigned fmt, const cg_step *s, bool two)
     ir_words(i)[2] |= (two ? dst << AMD_SDWA_SRC0 | src << AMD_SDWA_SRC1 : src << AMD_SDWA_SRC0);
 }
 
+static bool
+has_sdwa(const low_ctx *c)
+{
+    return amd_op_has_sdwa(AMD_V_MOV_B32, c->p->target->gen);
+}
+
+/* Puts bytes of register `src` into `dst`, whose other bytes come from `old`. v_perm takes bytes 0
+ * to 3 of its second and 4 to 7 of its first source. */
+static void
+permute(low_ctx *c, unsigned dst, unsigned old, const cg_step *s)
+{
+    enum { FIRST_SOURCE = 4 };
+    uint32_t select = 0x03020100;
+    for (unsigned k = 0; k < s->size; k++) {
+        unsigned shift = (s->dst % 4 + k) * 8;
+        select &= ~(0xffu << shift);
+        select |= (FIRST_SOURCE + s->src % 4 + k) << shift;
+    }
+    amd_low_3(c, AMD_V_PERM_B32, low_v(dst, 1), low_v(s->src & ~3u, 1), low_v(old, 1),
+              amd_const(select));
+}
+
+static void
+swap_in_register(low_ctx *c, const cg_step *s)
+{
+    uint32_t select = 0x03020100;
+    for (unsigned k = 0; k < s->size; k++) {
+        unsigned a = s->dst % 4 + k, b = s->src % 4 + k;
+        select &= ~(0xffu << a * 8 | 0xffu << b * 8);
+        select |= b << a * 8 | a << b * 8;
+    }
+    ir_ref whole = low_v(s->dst & ~3u, 1);
+    amd_low_3(c, AMD_V_PERM_B32, whole, whole, whole, amd_const(select));
+}
+
+/* A VGPR that nothing uses. */
+static unsigned
+free_vgpr(low_ctx *c)
+{
+    amd_program *p = c->p;
+    if (!c->spare_vgpr && p->vgprs_used >= p->target->vgpr_limit)
+        diag_fail(c->f->ctx->diag, ERR_INTERNAL, "no scratch register to swap parts of VGPRs");
+    if (!c->spare_vgpr)
+        c->spare_vgpr = AMD_PHYS(AMD_REG_VGPR0 + p->vgprs_used++);
+    return c->spare_vgpr;
+}
+
+static void
+swap_by_permutes(low_ctx *c, const cg_step *s)
+{
+    cg_step back = {.dst = s->src, .src = s->dst, .size = s->size};
+    unsigned a = s->dst & ~3u, b = s->src & ~3u;
+    if (a == b) {
+        swap_in_register(c, s);
+        return;
+    }
+    unsigned saved = free_vgpr(c);
+    amd_low_1(c, AMD_V_MOV_B32, low_v(saved, 1), low_v(a, 1));
+    permute(c, a, a, s);
+    back.src = (uint16_t)(saved + s->dst % 4);
+    permute(c, b, b, &back);
+}
+
 static void
 move_part(low_ctx *c, const cg_step *s)
 {
+    if (!has_sdwa(c)) {
+        permute(c, s->dst & ~3u, s->dst & ~3u, s);
+        return;
+    }
     ir_ref dst = low_v(s->dst & ~3u, 1), src = part(s->src & ~3u, 4);
     set_sdwa(amd_low_emit(c, AMD_V_MOV_B32, 1, &dst, 1, &src), AMD_VOP1, s, false);
 }
@@ -126,6 +193,10 @@ move_part(low_ctx *c, const cg_step *s)
 static void
 swap_part(low_ctx *c, const cg_step *s)
 {
+    if (!has_sdwa(c)) {
+        swap_by_permutes(c, s);
+        return;
+    }
     cg_step back = {.dst = s->src, .src = s->dst, .size = s->size};
     const cg_step *steps[] = {s, &back, s};
     for (unsigned k = 0; k < 3; k++) {
