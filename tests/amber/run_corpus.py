@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the corpus's compute scripts that compile (../shared/corpus/amber/manifest.tsv). All must pass, except those
-that DEVICE.known lists in lines `FAIL path: why`, `SKIP path: why`; these must get that verdict.
+that DEVICE.known (amd.known for all its targets) lists in lines `FAIL path: why`, `SKIP path: why`; these must get that verdict.
 
 The last line is "N passed, N failed, N skipped"; scripts with the expected verdict count as passed.
 """
@@ -25,7 +25,7 @@ def compute_scripts(folder):
 
 def known(device):
     found = {}
-    path = os.path.join(HERE, device.split("-")[0] + ".known")
+    path = os.path.join(HERE, ("amd" if device.startswith("gfx") else device) + ".known")
     if os.path.exists(path):
         for i, line in enumerate(open(path, encoding="utf-8")):
             m = re.match(r"^(FAIL|SKIP) (\S+): .{8,}", line)
@@ -53,7 +53,7 @@ def main():
     found = verdicts.run(a.heddle, a.device, [os.path.join(folder, s) for s in scripts], a.jobs)
     wrong = 0
     for path in sorted(set(expected) - set(scripts)):
-        print(f"{a.device}.known names {path}, which is not in the corpus")
+        print(f"the list of {a.device} names {path}, which is not in the corpus")
         wrong += 1
     for script, (verdict, _, reason) in zip(scripts, found, strict=True):
         wanted = expected.get(script, "PASS")

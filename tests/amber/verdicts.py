@@ -8,11 +8,13 @@ NO_DEVICE = re.compile(r"there is no Vulkan|makes no instance|there is no device
 
 
 def run(heddle, device, paths, jobs=2):
-    """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", a target, or a target and
-    "-hsa" for kernels of that ABI. Ends the test as skipped if the device is missing."""
+    """Returns [(verdict, path, reason)] in the order of the report. `device` is "vulkan", or a target, behind which "-hsa"
+    stands for kernels of that ABI, "-wave32" for that wave size. Ends the test as skipped if the device is missing."""
     command = [heddle, "run", "-j", str(jobs)]
-    target, _, abi = device.partition("-")
-    command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target, "--abi", abi or "vulkan"]
+    target, *ways = device.split("-")
+    command += ["--device", "vulkan"] if device == "vulkan" else ["-t", target]
+    for way in ways:
+        command += ["--wave-size", "32"] if way == "wave32" else ["--abi", way]
     ran = subprocess.run(command + paths, capture_output=True, text=True, errors="replace")
     found = []
     for line in ran.stdout.splitlines():

@@ -33,20 +33,20 @@ allocate(launch *r, mach_heap heap, uint64_t size, const char *name)
 
 /* Writes the descriptor, of at most `room` bytes. Returns false if the hardware has none. */
 static bool
-write_descriptor(const family_resource *b, uint8_t *at, uint32_t room)
+write_descriptor(amd_gen gen, const family_resource *b, uint8_t *at, uint32_t room)
 {
     uint32_t words[16] = {0};
     bool ok = true;
     if (b->sampler)
-        amd_desc_sampler(b->kind == FAMILY_SAMPLER ? words
-                                                   : words + AMD_COMBINED_SAMPLER_OFFSET / 4,
-                         b->sampler);
+        amd_desc_sampler(
+            gen, b->kind == FAMILY_SAMPLER ? words : words + AMD_COMBINED_SAMPLER_OFFSET / 4,
+            b->sampler);
     switch (b->kind) {
-    case FAMILY_IMAGE: ok = amd_desc_image(words, b->address, b->image); break;
+    case FAMILY_IMAGE: ok = amd_desc_image(gen, words, b->address, b->image); break;
     case FAMILY_TEXEL_BUFFER:
-        ok = b->image && amd_desc_texel_buffer(words, b->address, b->image);
+        ok = b->image && amd_desc_texel_buffer(gen, words, b->address, b->image);
         break;
-    case FAMILY_BUFFER: amd_desc_buffer(words, b->address, b->size); break;
+    case FAMILY_BUFFER: amd_desc_buffer(gen, words, b->address, b->size); break;
     case FAMILY_SAMPLER: break;
     }
     if (ok)
@@ -82,7 +82,7 @@ put_sets(launch *r)
             continue;
         offset = place->offset + (uint64_t)b->element * place->stride;
         if (offset + place->stride <= sets[b->set]->size &&
-            !write_descriptor(b, sets[b->set]->host + offset, place->stride))
+            !write_descriptor(r->target->gen, b, sets[b->set]->host + offset, place->stride))
             return i;
     }
     return UINT32_MAX;

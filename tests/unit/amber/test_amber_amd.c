@@ -16,7 +16,7 @@ test_buffer(void **state)
     uint32_t w[4];
     amd_buffer_desc d;
     (void)state;
-    amd_desc_buffer(w, UINT64_C(0x123456789abc), 1000);
+    amd_desc_buffer(AMD_GFX10_3, w, UINT64_C(0x123456789abc), 1000);
     assert_int_equal(w[0], 0x56789abc);
     assert_int_equal(w[1], 0x1234); /* stride 0, no swizzle */
     assert_int_equal(w[2], 1000);
@@ -25,7 +25,7 @@ test_buffer(void **state)
     amd_buffer_decode(AMD_GFX10_3, w, &d);
     assert_true(d.base == UINT64_C(0x123456789abc) && d.num_records == 1000 && !d.stride);
     assert_int_equal(d.oob, AMD_OOB_RAW);
-    amd_desc_buffer(w, 0, UINT64_C(1) << 33);
+    amd_desc_buffer(AMD_GFX10_3, w, 0, UINT64_C(1) << 33);
     assert_int_equal(w[2], UINT32_MAX);
 }
 
@@ -37,14 +37,14 @@ test_texel_buffer(void **state)
     char swizzle[5];
     mach_image m = {.format = MACH_FORMAT_b8g8r8a8_unorm, .width = 77};
     (void)state;
-    assert_true(amd_desc_texel_buffer(w, 4096, &m));
+    assert_true(amd_desc_texel_buffer(AMD_GFX10_3, w, 4096, &m));
     amd_buffer_decode(AMD_GFX10_3, w, &d);
     assert_int_equal(d.stride, 4);
     assert_int_equal(d.num_records, 77);
     assert_int_equal(d.oob, AMD_OOB_INDEX);
     assert_int_equal(amd_format_to_mach(d.format, d.dst_sel, swizzle), m.format);
     m.format = MACH_FORMAT_r8g8b8_unorm;
-    assert_false(amd_desc_texel_buffer(w, 4096, &m));
+    assert_false(amd_desc_texel_buffer(AMD_GFX10_3, w, 4096, &m));
 }
 
 static void
@@ -80,7 +80,7 @@ test_images(void **state)
             m.base_level = 1;
             m.view_levels = 2;
         }
-        assert_true(amd_desc_image(w, UINT64_C(0x7fff12345600), &m));
+        assert_true(amd_desc_image(AMD_GFX10_3, w, UINT64_C(0x7fff12345600), &m));
         amd_image_decode(AMD_GFX10_3, w, &d);
         assert_true(d.base == UINT64_C(0x7fff12345600));
         assert_true(amd_image_to_mach(AMD_GFX10_3, &d, &read));
@@ -112,7 +112,7 @@ test_wide_image(void **state)
     uint32_t w[8];
     (void)state;
     mach_image_layout(&m);
-    assert_true(amd_desc_image(w, 256, &m));
+    assert_true(amd_desc_image(AMD_GFX10_3, w, 256, &m));
     amd_image_decode(AMD_GFX10_3, w, &d);
     assert_int_equal(d.format, 62); /* 32_32_UINT */
 }
@@ -133,7 +133,7 @@ test_sampler(void **state)
     amd_sampler_desc d;
     uint32_t w[4];
     (void)state;
-    amd_desc_sampler(w, &s);
+    amd_desc_sampler(AMD_GFX10_3, w, &s);
     assert_int_equal(w[1], 64 | 768 << 12); /* MIN_LOD, MAX_LOD in 1/256 */
     amd_sampler_decode(AMD_GFX10_3, w, &d);
     amd_sampler_to_mach(&d, false, true, &read);

@@ -50,10 +50,10 @@ next_scalar(emu_wave *w, uint32_t *at, uint32_t v, uint32_t undefined)
 }
 
 /* TG_SIZE. Bits 5:0: the number of waves in the group; from gfx10.3 on 24:20: the wave's number
- * (Mesa, ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave. 16:6, the
- * ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), depends on how the dispatch was
- * started. Nothing is known about the other bits. The checker follows VGPRs by bytes, so 7:6 count
- * as defined for it: v_and takes 5:0. */
+ * (Mesa, ac_nir_lower_intrinsics_to_args.c); before, bit 31 is set in the first wave, and 16:6, the
+ * ordered append term (LLVM 19, AMDGPUUsage, "Work-Group Info"), counts the group's waves if the
+ * dispatch leaves ORDERED_APPEND_* zero, as drivers do (Mesa, the same file). Nothing is known of
+ * the other bits. The checker follows VGPRs by bytes, so it takes whole bytes as defined. */
 static void
 set_info(emu_wave *w, uint32_t *at)
 {
@@ -61,7 +61,8 @@ set_info(emu_wave *w, uint32_t *at)
     if (amd_emu_gen_of(w->m->d->gen)->wave_in_info)
         next_scalar(w, at, count | w->index << 20, ~(0xffu | 0x1fu << 20));
     else
-        next_scalar(w, at, count | (uint32_t)(w->index == 0) << 31, ~(0xffu | 1u << 31));
+        next_scalar(w, at, count | w->index << 6 | (uint32_t)(w->index == 0) << 31,
+                    ~(0xffffu | 1u << 31));
 }
 
 static void
