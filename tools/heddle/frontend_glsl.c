@@ -1,6 +1,8 @@
 /* Translates GLSL and HLSL to SPIR-V with shaderc. Each call makes its own compiler, so calls on
  * several threads are safe. */
 #include "frontend_glsl.h"
+#include "guard.h"
+#include "hlsl_correct.h"
 
 #if HEDDLE_HAS_FRONTEND
 
@@ -400,26 +402,80 @@ prepare(shaderc_compile_options_t s, const source *from, includer *user, fronten
     return true;
 }
 
+/* Finds names in the preprocessed text and corrects the module by them. */
+static void
+correct(shaderc_compiler_t compiler, shaderc_compile_options_t s, const source *from,
+        frontend_result *r)
+{
+    hlsl_names names = {0};
+    shaderc_compilation_result_t done = shaderc_compile_into_preprocessed_text(
+        compiler, from->text, from->size, shader_kind(from), from->name, "main", s);
+    bool ok = done &&
+              shaderc_result_get_compilation_status(done) == shaderc_compilation_status_success &&
+              hlsl_find_names(shaderc_result_get_bytes(done), shaderc_result_get_length(done),
+                              &names);
+    if (ok)
+        hlsl_correct(r, &names);
+    const char *why = names.has_loose_push
+                          ? "[[vk::push_constant]] is for ConstantBuffer<T> or cbuffer: glslang "
+                            "makes other globals part of a constant buffer"
+                          : "the declarations cannot be read";
+    if (!ok || !r->ok || names.has_loose_push) {
+        r->ok = false;
+        frontend_say(r, from->name, "HLSL", why);
+    }
+    hlsl_free_names(&names);
+    if (done)
+        shaderc_result_release(done);
+}
+
+/* Translates a `source`. */
+static frontend_result
+translate(const void *arg)
+{
+    const source *from = arg;
+    frontend_result r = {0};
+    includer user = {from->options, &r};
+    shaderc_compiler_t compiler = shaderc_compiler_initialize();
+    shaderc_compile_options_t s = shaderc_compile_options_initialize();
+    if (!compiler || !s)
+        frontend_say(&r, from->name, "GLSL", "shaderc does not start");
+    else if (prepare(s, from, &user, &r))
+        run_shaderc(compiler, s, from, &r);
+    if (r.ok && from->kind == FRONTEND_HLSL && !from->options->preprocess)
+        correct(compiler, s, from, &r);
+    if (s)
+        shaderc_compile_options_release(s);
+    if (compiler)
+        shaderc_compiler_release(compiler);
+    return r;
+}
+
+/* glslang's HLSL front end runs in a process of its own, as it crashes on some functions. */
+static frontend_result
+translate_guarded(const source *from)
+{
+    static const char why[] =
+        ": error: shaderc's HLSL front end crashes on this shader; what it does "
+        "not read is in docs/hlsl.md [HLSL]\n";
+    size_t room = strlen(from->name) + sizeof why;
+    char *message = malloc(room);
+    if (message)
+        snprintf(message, room, "%s%s", from->name, why);
+    frontend_result r = guard_run(translate, from, message ? message : why);
+    free(message);
+    return r;
+}
+
 frontend_result
 frontend_compile_source(frontend_kind kind, const char *text, size_t size, const char *name,
                         const frontend_options *options)
 {
     const source from = {kind, text, name, size, options};
     frontend_result r = {0};
-    includer user = {options, &r};
     if (!can_start(&from, &r))
         return r;
-    shaderc_compiler_t compiler = shaderc_compiler_initialize();
-    shaderc_compile_options_t s = shaderc_compile_options_initialize();
-    if (!compiler || !s)
-        frontend_say(&r, name, "GLSL", "shaderc does not start");
-    else if (prepare(s, &from, &user, &r))
-        run_shaderc(compiler, s, &from, &r);
-    if (s)
-        shaderc_compile_options_release(s);
-    if (compiler)
-        shaderc_compiler_release(compiler);
-    return r;
+    return kind == FRONTEND_HLSL ? translate_guarded(&from) : translate(&from);
 }
 
 /* Each compiler holds a reference to glslang's process-wide tables; the last one frees them. */
