@@ -218,10 +218,9 @@ static void
 declare_arguments(amd_abi *a)
 {
     a->p->n_args = a->p->n_user_sgprs = 0;
-    if (!a->uses_scratch) { /* values have replaced it */
-        a->p->scratch_bytes -= a->f->shader.scratch_size;
+    if (!a->uses_scratch) /* values have replaced it */
         a->f->shader.scratch_size = 0;
-    }
+    a->p->scratch_bytes = a->f->shader.scratch_size;
     a->p->needs_scratch |= a->f->shader.scratch_size > 0;
     if (a->p->hsa)
         declare_kernargs(a);
