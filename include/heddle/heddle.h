@@ -349,8 +349,8 @@ typedef struct heddle_compile_options {
     const heddle_spec_constant *spec_constants;
     size_t n_spec_constants;
     /* The output: "obj" (NULL), the code object; "bin", only the machine code; "asm", its text;
-     * "hir" or the name of a phase: the program as text after that phase. heddle_emit_name lists
-     * the names. */
+     * "hir" or the name of a phase: the program as text after that phase ("gvn.2": after the second
+     * run of gvn). heddle_emit_name and heddle_get_phase list the names. */
     const char *emit;
     const char *debug; /* switches, separated by commas, as listed in docs/cli.md; NULL for none */
     const char *file;  /* a name for diagnostics; may be NULL */
@@ -383,6 +383,10 @@ typedef struct heddle_compile_options {
      * from 4 to 65536, the driver's minStorageBufferOffsetAlignment and the like. Loads rely on it.
      * 0: 16. */
     uint32_t buffer_align;
+    /* heddle_compile_hir: the phase that the text is from, behind which the compile goes on. NULL:
+     * as the text says, else it is HIR as first read. */
+    const char *from;
+    const char *passes; /* heddle_run_passes: their names, separated by commas */
 } heddle_compile_options;
 
 /* Compiles an entry point of a SPIR-V module of `n_words` words, of either endianness. */
@@ -390,14 +394,40 @@ HEDDLE_API heddle_result
 heddle_compile(heddle_context *context, const uint32_t *words, size_t n_words,
                const heddle_compile_options *options, heddle_output **out);
 
-/* Compiles a function in HIR's text form (docs/hir.md). */
+/* Compiles a program in text form (docs/hir.md, docs/machine-text.md): HIR, or HIR or machine IR
+ * that `emit` printed behind a phase. It goes on behind that phase, and makes the same code as one
+ * compile. `target` may be NULL for machine IR, whose text names it; wave size and ABI are the
+ * text's. */
 HEDDLE_API heddle_result
 heddle_compile_hir(heddle_context *context, const char *text, size_t size,
                    const heddle_compile_options *options, heddle_output **out);
 
-/* Name number `index` accepted by `emit`, from 0, in pipeline order; NULL after the last. */
+/* Runs `options->passes`, one after the other, on a program in text form; the output is the text.
+ * The other options are as for heddle_compile_hir, without `emit`. */
+HEDDLE_API heddle_result
+heddle_run_passes(heddle_context *context, const char *text, size_t size,
+                  const heddle_compile_options *options, heddle_output **out);
+
+/* Name number `index` accepted by `emit`, from 0, in pipeline order; NULL after the last. A pass
+ * that runs several times is listed once; heddle_get_phase lists its runs, "gvn.2". */
 HEDDLE_API const char *
 heddle_emit_name(uint32_t index);
+
+/* A phase of a target's pipeline. The strings are valid as long as the library. */
+typedef struct heddle_phase_info {
+    size_t struct_size;
+    const char *pass;     /* "gvn" */
+    uint32_t number;      /* its run, from 1 ... */
+    uint32_t count;       /* ... of so many: if there are several, the phase is called "gvn.2" */
+    const char *sentence; /* what it does */
+    uint32_t required;    /* 1: it is never left out */
+    uint32_t machine;     /* 1: the program is machine IR behind it; 0: HIR */
+} heddle_phase_info;
+
+/* Describes phase number `index`, from 0, in pipeline order. `target` may be NULL for the default
+ * one. Returns HEDDLE_ERROR_ARGUMENT if there is none. The caller sets `info->struct_size`. */
+HEDDLE_API heddle_result
+heddle_get_phase(const char *target, uint32_t index, heddle_phase_info *info);
 
 /* ---- information on a shader ---- */
 

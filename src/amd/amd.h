@@ -23,6 +23,7 @@
 #include "amd/isa/isa.h"
 #include "amd/isa/table/properties.h"
 #include "cg/state.h"
+#include "ir/text.h"
 
 /* Pseudo opcodes follow the hardware's: AMD_P_PARALLELCOPY ... */
 enum {
@@ -280,7 +281,7 @@ typedef struct amd_line {
     uint32_t offset, loc;
 } amd_line;
 
-/* f->backend of a function at amd_level. */
+/* f->backend of a function at amd_level and amd_hir_level. */
 typedef struct amd_program {
     cg_state cg; /* first: general passes take f->backend for it */
     ir_fn *fn;
@@ -293,6 +294,7 @@ typedef struct amd_program {
     uint16_t debug_reach;  /* tests: assumed reach of branches in words; 0: the real one */
     bool hsa;              /* ABI */
     uint32_t address_high; /* vulkan: the high half of addresses in one SGPR */
+    const struct family_layout *layout; /* for amd_lower_abi */
 
     amd_arg args[AMD_MAX_ARGS];
     uint32_t n_args;
@@ -316,6 +318,9 @@ typedef struct amd_program {
     size_t n_lines, cap_lines;
     uint32_t code_size; /* emit_program: bytes of code, excluding the constant data after it */
 } amd_program;
+
+/* The fields that later phases need, in the text form's header (ir/text.h). */
+extern const ir_text_field amd_program_fields[];
 
 static inline amd_program *
 amd_prog(const ir_fn *f)

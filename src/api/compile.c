@@ -1,13 +1,11 @@
-/* Compiling: reads SPIR-V or HIR text, runs the passes over HIR and the back end's phases, and
- * produces the requested output.
+/* Compiling: reads SPIR-V or text, runs the steps of the target's pipeline, and produces the
+ * requested output.
  *
  * `emit` names a product (obj, bin, asm) or a point at which the program is printed: "hir" is the
- * function as read, any other name is the pass or phase after which the run stops.
+ * function as read, any other name is the step after which the run stops.
  */
 #include "api/compile.h"
 #include "families/families.h"
-#include "ir/text.h"
-#include "ir/verify.h"
 #include "opt/opt.h"
 
 #include <string.h>
@@ -17,63 +15,39 @@ static const ir_pass work_read = {.name = "read", .what = "Makes HIR of the inpu
 static const ir_pass work_object = {.name = "object",
                                     .what = "Makes the code object and counts its instructions."};
 
-enum { EMIT_OBJ, EMIT_BIN, EMIT_ASM, EMIT_HIR, N_PRODUCTS };
+enum { EMIT_OBJ, EMIT_BIN, EMIT_ASM, EMIT_HIR, EMIT_STEP };
 
-/* The products, the function as read, and the passes on HIR; a family's phases follow. */
-static const char *const emit_names[] = {
+/* The products and the function as read; the passes follow. */
+static const char *const emit_names[EMIT_STEP] = {
     [EMIT_OBJ] = "obj",
     [EMIT_BIN] = "bin",
     [EMIT_ASM] = "asm",
     [EMIT_HIR] = "hir",
-#define OPT(name, needs, keeps, flags, what) #name,
-#include "opt/passes.def"
-#undef OPT
 };
-
-enum { N_EMITS = sizeof emit_names / sizeof emit_names[0] };
 
 const char *
 heddle_emit_name(uint32_t index)
 {
-    return index < N_EMITS ? emit_names[index] : families_phase(index - N_EMITS);
+    return index < EMIT_STEP ? emit_names[index] : families_pass(index - EMIT_STEP);
 }
 
 /* ---- options ---- */
 
-static _Noreturn void
-bad_argument(compiler *c, const char *format, const char *text)
+_Noreturn void
+api_bad_argument(compiler *c, const char *format, const char *text)
 {
     diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT, arena_printf(&c->s->arena, format, text));
 }
 
-/* The number of the name in `emit`; the default is obj. */
+/* The product, or EMIT_STEP; the default is obj. */
 static unsigned
-find_emit(compiler *c)
+find_emit(const compiler *c)
 {
-    const char *emit = c->job->options.emit, *name;
-    for (unsigned i = 0; (name = heddle_emit_name(i)); i++) {
-        if (!emit || strcmp(name, emit) == 0)
-            return i;
-    }
-    bad_argument(c, "there is no product or phase '%.40s'", emit);
-}
-
-/* Returns true if the target's family has a phase of this name. */
-static bool
-has_phase(const compiler *c, const char *name)
-{
-    const char *const *phase = c->target.family->compiler->phases;
-    while (phase && *phase && strcmp(*phase, name) != 0)
-        phase++;
-    return phase && *phase;
-}
-
-/* Fails if `emit` is a phase of another family, which would never be reached. */
-static void
-check_phase(compiler *c, unsigned emit)
-{
-    if (emit >= N_EMITS && !has_phase(c, c->job->options.emit))
-        bad_argument(c, "the target has no phase '%.40s'", c->job->options.emit);
+    const char *emit = c->job->options.emit;
+    unsigned i = 0;
+    while (emit && i < EMIT_STEP && strcmp(emit_names[i], emit) != 0)
+        i++;
+    return i;
 }
 
 /* Fails if the family does not make the product. */
@@ -83,6 +57,38 @@ check_product(compiler *c, unsigned emit)
     const family_target *t = &c->target;
     family_need(&c->s->diag, t, emit != EMIT_OBJ || family_objects_of(t)->write, "a code object");
     family_need(&c->s->diag, t, emit != EMIT_ASM || family_isa_of(t)->open, "the text of code");
+}
+
+/* Does any family have a pass of this name? */
+static bool
+is_pass_of_any(const char *name)
+{
+    const char *pass;
+    for (uint32_t i = 0; (pass = families_pass(i)); i++) {
+        size_t len = strlen(pass);
+        if (strncmp(pass, name, len) == 0 && (!name[len] || name[len] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* Finds the product or step that `emit` names; fails if the target does not make it. */
+static void
+read_emit(compiler *c)
+{
+    const char *name = c->job->options.emit;
+    size_t first = c->from < c->n_steps ? c->from : 0;
+    check_product(c, find_emit(c));
+    if (find_emit(c) != EMIT_STEP)
+        return;
+    if (ir_find_step(c->steps, c->n_steps, 0, name) == c->n_steps)
+        api_bad_argument(c,
+                         is_pass_of_any(name) ? "the target has no phase '%.60s'"
+                                              : "there is no product or phase '%.60s'",
+                         name);
+    if (ir_find_step(c->steps, c->n_steps, first, name) == c->n_steps)
+        api_bad_argument(c, "the phase '%.60s' is before the one that the text is from", name);
+    c->run.stop_after = name;
 }
 
 /* Appends a name to a list of the pass runner. */
@@ -98,22 +104,13 @@ starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Returns true if the name is "all", or that of a pass or phase of the target. */
-static bool
-is_phase(const compiler *c, const char *name)
-{
-    bool known = strcmp(name, "all") == 0 || has_phase(c, name);
-    for (unsigned i = 0; i < OPT_PASS_COUNT; i++)
-        known |= strcmp(name, opt_passes[i].name) == 0;
-    return known;
-}
-
-/* Adds the phase that a switch names to a list. */
+/* Adds the steps that a switch names to a list. */
 static void
 add_phase(compiler *c, const char **list, const char *name)
 {
-    if (!is_phase(c, name))
-        bad_argument(c, "HEDDLE_DEBUG: there is no phase '%.40s'", name);
+    bool known = ir_find_step(c->steps, c->n_steps, 0, name) < c->n_steps;
+    if (!known && strcmp(name, "all") != 0)
+        api_bad_argument(c, "HEDDLE_DEBUG: there is no phase '%.60s'", name);
     add_name(c, list, name);
 }
 
@@ -125,6 +122,10 @@ read_switch(compiler *c, const char *word, bool *verify)
     const char *wrong = NULL;
     if (starts_with(word, "print="))
         add_phase(c, &c->run.print, word + 6);
+    else if (starts_with(word, "print-before="))
+        add_phase(c, &c->run.print_before, word + 13);
+    else if (strcmp(word, "print-plain") == 0)
+        c->run.plain = true;
     else if (starts_with(word, "skip="))
         add_phase(c, &c->run.skip, word + 5);
     else if (strcmp(word, "novalidateir") == 0)
@@ -134,7 +135,7 @@ read_switch(compiler *c, const char *word, bool *verify)
     else if (*word)
         wrong = read ? read(c->switches, word) : "the target has no debug switch '%.40s'";
     if (wrong)
-        bad_argument(c, wrong, word);
+        api_bad_argument(c, wrong, word);
 }
 
 static void
@@ -194,7 +195,8 @@ set_effort(compiler *c, heddle_optimization level)
 static void
 set_target(compiler *c)
 {
-    c->target = api_find_target(c->s, c->job->options.target);
+    const char *name = c->job->options.target;
+    c->target = api_find_target(c->s, name ? name : c->origin.target);
     if (!c->target.compiles || !c->target.family->compiler)
         diag_fail(&c->s->diag, ERR_API_TARGET_NOT_COMPILED, c->target.name);
     c->switches = arena_zalloc(&c->s->arena, c->target.family->compiler->switches_size);
@@ -217,7 +219,6 @@ static void
 read_options(compiler *c)
 {
     const heddle_compile_options *o = &c->job->options;
-    unsigned emit = find_emit(c);
     if (o->abi != HEDDLE_ABI_VULKAN && o->abi != HEDDLE_ABI_HSA)
         diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
                   "abi is neither HEDDLE_ABI_VULKAN nor HEDDLE_ABI_HSA");
@@ -225,8 +226,7 @@ read_options(compiler *c)
         diag_fail(&c->s->diag, ERR_API_BAD_ARGUMENT,
                   "optimization has none of the values of heddle_optimization");
     set_target(c);
-    check_phase(c, emit);
-    check_product(c, emit);
+    api_find_from(c);
     api_check_wave_size(c->s, &c->target, o->wave_size);
     check_words(c);
     if (o->layout)
@@ -246,59 +246,30 @@ read_options(compiler *c)
 #endif
     set_effort(c, o->optimization);
     read_switches(c);
-    if (emit >= N_PRODUCTS)
-        c->run.stop_after = heddle_emit_name(emit);
     c->run.bisect_limit = o->bisect_limit;
     c->run.clock = o->clock ? read_clock : NULL;
     c->run.cancelled = o->cancelled ? is_cancelled : NULL;
     c->run.printed = trace;
     c->run.user = (void *)o;
-}
-
-/* ---- reading ---- */
-
-/* HIR text describes bindings only by their uses: each counts as the declaration of one
- * descriptor. */
-static void
-find_bindings(compiler *c, const ir_fn *f)
-{
-    size_t cap = 0;
-    IR_FOREACH_BLOCK(b, f) {
-        IR_FOREACH_INSTR(i, b) {
-            if (i->op != IR_vulkan_resource_index)
-                continue;
-            c->declared = arena_grow(&c->s->arena, c->declared, &cap, c->n_declared + 1,
-                                     sizeof *c->declared);
-            c->declared[c->n_declared++] = (spirv_binding){
-                .set = ir_attr_get(i, IR_A_DESC_SET),
-                .binding = ir_attr_get(i, IR_A_BINDING),
-                .type = (ir_desc_type)ir_attr_get(i, IR_A_DESC_TYPE),
-                .count = 1,
-                .used = true};
-        }
-    }
-}
-
-static ir_fn *
-read_input(compiler *c)
-{
-    if (c->job->words)
-        return api_read_spirv(c);
-    ir_fn *f = ir_parse(&c->ctx, &ir_hir_level, c->job->text, c->job->text_size);
-    ir_verify(f, NULL);
-    find_bindings(c, f);
-    return f;
+    api_set_parts(c);
 }
 
 /* ---- output ---- */
 
-static void
-give_text(compiler *c, const ir_fn *f)
+void
+api_give_text(compiler *c, const ir_fn *f)
 {
     base_buf text = buf_make(&c->s->arena); /* the printer releases scratch memory */
-    unsigned divergence = f->valid & IR_HAS_DIVERGENCE ? IR_PRINT_DIVERGENCE : 0;
-    ir_print(f, divergence, &text);
+    ir_print_run(f, &c->run, &text);
     api_set_data(c->s, text.data, text.size);
+}
+
+/* The name of a row of the times: that of a step has its number. */
+static const char *
+name_time(compiler *c, const ir_pass_time *t)
+{
+    arena *a = &c->s->output->arena;
+    return t->number ? arena_printf(a, "%s.%u", t->pass->name, t->number) : t->pass->name;
 }
 
 static void
@@ -307,7 +278,7 @@ give_times(compiler *c)
     heddle_stats *stats = &c->s->output->stats;
     heddle_phase_time *times = ARENA_ARRAY(&c->s->output->arena, c->run.n_times, heddle_phase_time);
     for (size_t i = 0; c->run.clock && i < c->run.n_times; i++)
-        times[stats->n_phases++] = (heddle_phase_time){c->run.times[i].pass->name,
+        times[stats->n_phases++] = (heddle_phase_time){name_time(c, &c->run.times[i]),
                                                        c->run.times[i].ns};
     stats->phases = times;
 }
@@ -333,40 +304,59 @@ compile(api_state *s, const void *user)
 {
     compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
     family_binary binary;
+    if (c.job->text)
+        c.origin = ir_find_origin(&c.ctx, c.job->text, c.job->text_size);
     read_options(&c);
+    read_emit(&c);
     ir_start_charging(&c.run);
     if (c.run.cancelled && c.run.cancelled(c.run.user))
         diag_fail(&s->diag, ERR_CANCELLED);
-    ir_fn *f = read_input(&c);
+    ir_fn *f = c.job->words ? api_read_spirv(&c) : api_read_text(&c);
     api_choose_layout(&c, f);
+    api_set_used(&c);
     ir_charge(&c.run, &work_read, &s->arena);
     if (find_emit(&c) == EMIT_HIR) {
-        give_text(&c, f);
+        api_give_text(&c, f);
         return;
     }
     c.request.name = f->name;
     c.target.family->compiler->compile(f, &c.request, &binary);
     if (c.run.stopped)
-        give_text(&c, binary.fn);
+        api_give_text(&c, binary.fn);
     else
         give_code(&c, &binary.code);
+}
+
+static void
+run_passes(api_state *s, const void *user)
+{
+    compiler c = {.s = s, .job = user, .ctx = {&s->diag, &s->arena, &s->scratch}};
+    c.origin = ir_find_origin(&c.ctx, c.job->text, c.job->text_size);
+    read_options(&c);
+    ir_fn *f = api_read_text(&c);
+    api_choose_layout(&c, f);
+    api_set_used(&c);
+    api_run_list(&c, f);
 }
 
 static heddle_result
 start(heddle_context *context, compile_job *job, const heddle_compile_options *options,
       heddle_output **out)
 {
+    api_work work = job->single ? run_passes : compile;
     if (out)
         *out = NULL;
     heddle_result result = api_check_call(context, job->words || job->text, options, out);
     if (result != HEDDLE_OK)
         return result;
     api_copy_struct(&job->options, sizeof job->options, options);
+    if (job->single && !job->options.passes)
+        return api_check_call(context, false, true, true);
     bool has_values = !job->options.n_spec_constants || job->options.spec_constants;
     result = api_check_call(context, has_values, true, true);
     if (result != HEDDLE_OK)
         return result;
-    return api_call(context, job->options.file, compile, job, out);
+    return api_call(context, job->options.file, work, job, out);
 }
 
 heddle_result
@@ -383,4 +373,38 @@ heddle_compile_hir(heddle_context *context, const char *text, size_t size,
 {
     compile_job job = {.text = text, .text_size = size};
     return start(context, &job, options, out);
+}
+
+heddle_result
+heddle_run_passes(heddle_context *context, const char *text, size_t size,
+                  const heddle_compile_options *options, heddle_output **out)
+{
+    compile_job job = {.text = text, .text_size = size, .single = true};
+    return start(context, &job, options, out);
+}
+
+heddle_result
+heddle_get_phase(const char *target, uint32_t index, heddle_phase_info *info)
+{
+    family_target t;
+    bool known = info && families_find_target(target ? target : families_default_target(), &t) &&
+                 t.compiles && t.family->compiler && t.family->compiler->pipeline;
+    const ir_pass *const *steps = known ? t.family->compiler->pipeline : NULL;
+    heddle_phase_info found = {.number = 1, .count = 1};
+    size_t at = 0;
+    while (known && steps[at] && (steps[at] == &ir_if_changed || index--))
+        at++;
+    if (!known || !steps[at])
+        return HEDDLE_ERROR_ARGUMENT;
+    for (size_t k = 0; steps[k]; k++) {
+        found.number += k < at && steps[k] == steps[at];
+        found.count += k != at && steps[k] == steps[at];
+    }
+    found.pass = steps[at]->name;
+    found.sentence = steps[at]->what;
+    found.required = (steps[at]->flags & IR_PASS_REQUIRED) != 0;
+    for (size_t k = 0; k <= at; k++)
+        found.machine = steps[k]->level ? steps[k]->level->machine != NULL : found.machine;
+    api_fill_struct(info, &found, sizeof found);
+    return HEDDLE_OK;
 }

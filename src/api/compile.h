@@ -8,8 +8,9 @@
 typedef struct compile_job {
     const uint32_t *words; /* SPIR-V, or ... */
     size_t n_words;
-    const char *text; /* ... HIR */
+    const char *text; /* ... HIR or machine IR */
     size_t text_size;
+    bool single; /* of a text: only options.passes run, not the whole compile */
     heddle_compile_options options;
 } compile_job;
 
@@ -25,8 +26,46 @@ typedef struct compiler {
     size_t n_declared;
     family_layout layout;
     family_request request;
-    void *switches; /* of the family */
+    void *switches;        /* of the family */
+    ir_text_origin origin; /* of a text */
+    ir_run_words words;    /* in the header of a text */
+    ir_step *steps;        /* of the family's pipeline */
+    size_t n_steps;
+    struct api_text_binding *bindings; /* in the header of a text */
+    size_t n_bindings;
+    size_t from; /* the step that the text is from; n_steps: none */
 } compiler;
+
+/* Fails with API_BAD_ARGUMENT: `format` has one %s. */
+_Noreturn void
+api_bad_argument(compiler *c, const char *format, const char *text);
+
+/* Appends the program to the output, as text from which a compile can go on. */
+void
+api_give_text(compiler *c, const ir_fn *f);
+
+/* ---- texts (text.c) ---- */
+
+/* Lists the steps of the target's pipeline, and finds the step that the text is from. Fails with
+ * API_BAD_ARGUMENT and IR_BAD_STATE. */
+void
+api_find_from(compiler *c);
+
+/* Reads the job's text. Fails as the parser and the verifier do. */
+ir_fn *
+api_read_text(compiler *c);
+
+/* Sets what a printed text shows besides the function. */
+void
+api_set_parts(compiler *c);
+
+/* Marks the bindings of the layout that the code reads according to the text. */
+void
+api_set_used(compiler *c);
+
+/* Runs the job's passes on a function that was read from text. */
+void
+api_run_list(compiler *c, ir_fn *f);
 
 /* Reads the entry point that the options name into a function, and the descriptors that the module
  * declares. Fails as the reader does, and with API_NO_ENTRY, API_UNSUPPORTED. */

@@ -652,6 +652,6 @@ cg_find_live(ir_fn *f)
     arena_release(f->ctx->scratch, mark);
     cg_of(f)->live = live;
     cg_of(f)->max_demand = most;
-    f->valid |= IR_HAS_LIVENESS;
+    f->valid |= IR_HAS_LIVENESS | IR_HAS_KILLS;
     f->level->machine->demand_known(f);
 }

@@ -219,6 +219,7 @@ skip_empty_blocks(ir_fn *f)
 void
 cg_ssa_elimination(ir_fn *f)
 {
+    uint32_t kills = f->valid & IR_HAS_KILLS; /* edges end analyses, but not this one */
     IR_FOREACH_BLOCK(b, f) {
         eliminate_phis(b);
     }
@@ -227,5 +228,5 @@ cg_ssa_elimination(ir_fn *f)
     }
     skip_empty_blocks(f);
     f->ssa = false;
-    f->valid = 0;
+    f->valid = kills;
 }

@@ -40,9 +40,9 @@ families_wave_sizes(void);
 void
 families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file *out);
 
-/* Name number `index`, from 0, of the phases of all families, each name once; NULL after the
- * last. */
+/* The name of pass number `index`, from 0, of the pipelines of all families, each name once; NULL
+ * after the last. */
 const char *
-families_phase(uint32_t index);
+families_pass(uint32_t index);
 
 #endif

@@ -53,14 +53,21 @@ families_read_object(diag *d, arena *a, const void *bytes, size_t size, obj_file
     reader->read(d, a, bytes, size, out);
 }
 
-/* Returns true if a family before `end` has a phase of this name, or `end` has it before `at`. */
+/* The steps of a family, terminated by NULL. */
+static const ir_pass *const *
+pipeline_of(const family *f)
+{
+    static const ir_pass *const none[] = {NULL};
+    return f->compiler && f->compiler->pipeline ? f->compiler->pipeline : none;
+}
+
+/* Returns true if a step before `at`, which is one of family `end`, has its name. */
 static bool
-is_listed(const family *const *end, const char *const *at)
+is_listed(const family *const *end, const ir_pass *const *at)
 {
     for (const family *const *f = families; f <= end; f++) {
-        const char *const *name = (*f)->compiler ? (*f)->compiler->phases : NULL;
-        for (; name && *name && name != at; name++) {
-            if (strcmp(*name, *at) == 0)
+        for (const ir_pass *const *p = pipeline_of(*f); *p && p != at; p++) {
+            if (strcmp((*p)->name, (*at)->name) == 0)
                 return true;
         }
     }
@@ -68,13 +75,12 @@ is_listed(const family *const *end, const char *const *at)
 }
 
 const char *
-families_phase(uint32_t index)
+families_pass(uint32_t index)
 {
     for (const family *const *f = families; *f; f++) {
-        const char *const *name = (*f)->compiler ? (*f)->compiler->phases : NULL;
-        for (; name && *name; name++) {
-            if (!is_listed(f, name) && index-- == 0)
-                return *name;
+        for (const ir_pass *const *p = pipeline_of(*f); *p; p++) {
+            if (*p != &ir_if_changed && !is_listed(f, p) && index-- == 0)
+                return (*p)->name;
         }
     }
     return NULL;

@@ -75,9 +75,9 @@ typedef struct family_binary {
 } family_binary;
 
 typedef struct family_compiler {
-    /* The names of the phases on machine IR in the order of the pipeline, terminated by NULL. The
-     * passes of opt/passes.def come before them and are not listed. */
-    const char *const *phases;
+    /* All steps from HIR as read to the last IR, terminated by NULL: passes of opt/passes.def and
+     * the family's own. NULL: none can be named. */
+    const ir_pass *const *pipeline;
     /* The bytes of the family's debug switches; all zeros is none. */
     size_t switches_size;
     /* Sets a debug switch. Returns NULL, or a message that is a printf format for `word`. NULL:
@@ -88,8 +88,12 @@ typedef struct family_compiler {
      * NULL: no layout can be given. */
     void (*place)(diag *d, const family_target *target, family_layout *layout);
     uint32_t sampler_words; /* 32 bits each, of a sampler's descriptor */
-    /* Compiles `hir`, modifying it. Fails with a diagnostic. Not NULL. */
+    /* Compiles `hir`, modifying it. If request->run->from is set, `hir` was parsed from the text
+     * behind that step of the pipeline, at its level. Fails with a diagnostic. Not NULL. */
     void (*compile)(ir_fn *hir, const family_request *request, family_binary *out);
+    /* Makes a function that was parsed ready for single steps of the pipeline. NULL: they only run
+     * in a compile. */
+    void (*prepare)(ir_fn *f, const family_request *request);
 } family_compiler;
 
 /* ---- code objects ---- */

@@ -215,11 +215,13 @@ bool
 ir_hir_has_form(unsigned op, unsigned form);
 
 /* The level of an opcode table that hir_table.h made. */
+#define IR_HIR_LEVEL_FIELDS(table)                                                                 \
+    .name = "hir", .ops = table, .n_ops = sizeof(table) / sizeof *(table),                         \
+    .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type, .form = ir_hir_form,           \
+    .has_form = ir_hir_has_form
 #define IR_HIR_LEVEL(table)                                                                        \
     {                                                                                              \
-        .name = "hir", .ops = table, .n_ops = sizeof(table) / sizeof *(table),                     \
-        .type_name = ir_hir_type_name, .parse_type = ir_hir_parse_type, .form = ir_hir_form,       \
-        .has_form = ir_hir_has_form,                                                               \
+        IR_HIR_LEVEL_FIELDS(table)                                                                 \
     }
 
 #endif

@@ -213,6 +213,10 @@ typedef struct ir_level {
     bool (*has_form)(unsigned op, unsigned form);
     /* Kinds of bundles (bundle.h); NULL: there are none. */
     const struct ir_bundle_kind *bundles;
+    /* The fields of f->backend in the text's header (text.h), and its size; the parser makes one.
+     * NULL: f->backend is not in the text. */
+    const struct ir_text_field *program;
+    uint32_t program_size;
 } ir_level;
 
 extern const ir_level ir_hir_level;
@@ -378,6 +382,7 @@ enum {
     IR_HAS_LOOPS = 2,
     IR_HAS_DIVERGENCE = 4,
     IR_HAS_LIVENESS = 8,
+    IR_HAS_KILLS = 16, /* machine levels: the kill flags of references (cg/live.h) */
 };
 
 /* Makes the source line of instructions with `loc` the place of the next error. */

@@ -45,7 +45,8 @@ static void
 skip_blanks(ir_lexer *l)
 {
     while (l->next < l->end) {
-        if (starts_with(l, "// preds:") || starts_with(l, "/* logical"))
+        if (starts_with(l, "// preds:") || starts_with(l, "/* logical") ||
+            starts_with(l, "// at \""))
             return;
         if (starts_with(l, "//")) {
             skip_comment(l, false);

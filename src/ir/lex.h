@@ -3,7 +3,8 @@
  * Words are runs of letters, digits and "_.+-" (types, names, numbers). Strings are in double
  * quotes with \xNN escapes. Every other character is a token of its own. Blanks and comments
  * separate tokens; a line end only sets `new_line` on the next token. Comments that state edges
- * ("// preds:", "/+ logical" with a star) are lexed like the rest of the text.
+ * ("// preds:", "/+ logical" with a star) or a source line (// at "file") are lexed like the rest
+ * of the text.
  */
 #ifndef IR_LEX_H
 #define IR_LEX_H

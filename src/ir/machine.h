@@ -97,6 +97,8 @@ typedef struct ir_machine {
     void (*refine_effects)(const ir_instr *i, ir_effects *e);
     /* The program's demand is known: sets the budgets of cg_state. */
     void (*demand_known)(ir_fn *f);
+    /* Computes the analyses "liveness" and "kills". NULL: no pass needs them computed for it. */
+    void (*find_live)(ir_fn *f);
 } ir_machine;
 
 /* `r` fixed to physical register `reg`. */

@@ -8,9 +8,7 @@
  */
 #include "ir/parse.h"
 #include "ir/bundle.h"
-#include "ir/text.h"
-
-#include <stddef.h>
+#include "ir/header.h"
 
 /* ---- block names ---- */
 
@@ -73,7 +71,7 @@ take_name(ir_parser *p, const char *const *names)
 {
     ir_tok t = ir_lex_word(&p->lex, "a word");
     for (unsigned i = 0; names[i]; i++) {
-        if (ir_tok_is(t, names[i]))
+        if (*names[i] && ir_tok_is(t, names[i]))
             return i;
     }
     ir_lex_at(&p->lex, t);
@@ -110,26 +108,27 @@ parse_constant_data(ir_parser *p)
     s->constant_data = data;
 }
 
-static void
+/* Reads a field that a table describes. Returns false if none has this name. */
+static bool
 parse_table_field(ir_parser *p, ir_tok name)
 {
-    const ir_text_field *field = ir_text_shader_fields;
-    while (field->name && !ir_tok_is(name, field->name))
-        field++;
-    if (!field->name) {
-        ir_lex_at(&p->lex, name);
-        diag_fail(p->lex.diag, ERR_IR_BAD_FIELD, (int)name.len, name.text);
+    ir_fn *f = p->f;
+    const ir_text_part own[] = {{ir_text_shader_fields, &f->shader},
+                                {p->level->program, f->backend}};
+    const ir_text_part *given = p->parts;
+    const ir_text_field *field = NULL;
+    void *at = NULL;
+    for (unsigned k = 0; !field && k < 2 && own[k].fields; k++) {
+        field = ir_find_field(own[k].fields, name);
+        at = own[k].at;
     }
-    unsigned char *at = (unsigned char *)&p->f->shader + field->offset;
-    if (field->kind == IR_TEXT_U32) {
-        *(uint32_t *)(void *)at = (uint32_t)ir_lex_number(&p->lex, 32);
-    } else if (field->kind == IR_TEXT_BOOL) {
-        *(bool *)at = take_bool(p);
-    } else {
-        do
-            *at |= (uint8_t)(1u << take_name(p, ir_text_widths));
-        while (ir_lex_take(&p->lex, '|'));
+    for (; !field && given && given->fields; given++) {
+        field = ir_find_field(given->fields, name);
+        at = given->at;
     }
+    if (field)
+        ir_take_field(&p->lex, f->arena, field, at);
+    return field != NULL;
 }
 
 static void
@@ -152,18 +151,23 @@ parse_field(ir_parser *p)
         p->f->ssa = take_bool(p);
     } else if (ir_tok_is(name, "allocated")) {
         p->f->allocated = take_bool(p);
-    } else {
-        parse_table_field(p, name);
+    } else if (ir_tok_is(name, "valid")) {
+        do
+            p->valid |= 1u << take_name(p, ir_text_analyses);
+        while (ir_lex_take(&p->lex, '|'));
+    } else if (!parse_table_field(p, name)) {
+        ir_lex_at(&p->lex, name);
+        diag_fail(p->lex.diag, ERR_IR_BAD_FIELD, (int)name.len, name.text);
     }
 }
 
-static void
-parse_name(ir_parser *p)
+const char *
+ir_parse_string(ir_parser *p, arena *a, const char *what)
 {
     ir_tok t = p->lex.tok;
     if (t.kind != IR_TOK_STRING)
-        ir_lex_fail(&p->lex, "the function's name in quotes");
-    char *name = arena_alloc(p->f->arena, t.len + 1);
+        ir_lex_fail(&p->lex, what);
+    char *text = arena_alloc(a, t.len + 1);
     size_t n = 0;
     for (size_t i = 0; i < t.len; i++) {
         uint64_t v = (unsigned char)t.text[i];
@@ -175,11 +179,11 @@ parse_name(ir_parser *p)
                 ir_lex_fail(&p->lex, "escapes of the form \\xNN");
             i += 3;
         }
-        name[n++] = (char)v;
+        text[n++] = (char)v;
     }
-    name[n] = 0;
-    p->f->name = name;
+    text[n] = 0;
     ir_lex_next(&p->lex);
+    return text;
 }
 
 /* ---- blocks ---- */
@@ -464,6 +468,22 @@ finish_phi(ir_parser *p, ir_parse_phi *phi, uint32_t *place)
     }
 }
 
+/* The class of a reference that states none: its value's or, if the value has no definition any
+ * more behind allocation, that which the register's name implies. */
+static void
+set_class(ir_parser *p, ir_ref *ref)
+{
+    ir_value *v = &p->f->values[ref->id];
+    bool lost = p->f->allocated && !p->f->ssa && (ref->rc || ref->comp != IR_WHOLE);
+    if (!v->def && !lost)
+        diag_fail(p->lex.diag, ERR_IR_UNDEFINED_VALUE, ref->id);
+    if (!ref->rc)
+        ref->rc = v->def ? (uint8_t)v->type : ref->comp;
+    if (!v->def && !v->type)
+        ir_set_type(p->f, ref->id, ref->rc);
+    ref->comp = IR_WHOLE;
+}
+
 static void
 finish_refs(ir_parser *p, ir_instr *i)
 {
@@ -475,12 +495,12 @@ finish_refs(ir_parser *p, ir_instr *i)
         if (!ir_is_value(*ref) || (ref->id == 0 && p->level->machine))
             continue;
         const ir_value *v = &f->values[ref->id];
-        if (!v->def)
-            diag_fail(p->lex.diag, ERR_IR_UNDEFINED_VALUE, ref->id);
         if (p->level->machine) {
-            ref->rc = ref->rc ? ref->rc : (uint8_t)v->type;
+            set_class(p, ref);
             continue;
         }
+        if (!v->def)
+            diag_fail(p->lex.diag, ERR_IR_UNDEFINED_VALUE, ref->id);
         unsigned comps = ir_type_comps(v->type);
         if (ref->comp == IR_WHOLE && comps == 1)
             ref->comp = 0;
@@ -504,15 +524,19 @@ finish(ir_parser *p)
             i->mark = 0;
         }
     }
-    f->valid = 0;
+    f->valid = p->valid;
 }
 
 ir_fn *
-ir_parse(ir_ctx *ctx, const ir_level *level, const char *text, size_t size)
+ir_parse_parts(ir_ctx *ctx, const ir_level *level, const char *text, size_t size,
+               const ir_text_part *parts)
 {
     arena_mark m = arena_save(ctx->scratch);
-    ir_parser p = {.ctx = ctx, .level = level, .f = ir_fn_new(ctx, level, "")};
+    ir_parser p = {.ctx = ctx, .level = level, .f = ir_fn_new(ctx, level, ""), .parts = parts};
+    if (level->program)
+        p.f->backend = arena_zalloc(p.f->arena, level->program_size);
     p.ops = strings_make(ctx->scratch);
+    p.locs = strings_make(ctx->scratch);
     p.block_of = map_make(ctx->scratch);
     p.op_of = ARENA_ARRAY(ctx->scratch, level->n_ops, uint16_t);
     for (unsigned op = level->n_ops; op-- > 0;) {
@@ -523,10 +547,35 @@ ir_parse(ir_ctx *ctx, const ir_level *level, const char *text, size_t size)
     ir_lex_init(&p.lex, ctx->diag, ctx->scratch, text, size);
     while (!ir_lex_take_word(&p.lex, "impl"))
         parse_field(&p);
-    parse_name(&p);
+    p.f->name = ir_parse_string(&p, p.f->arena, "the function's name in quotes");
     parse_body(&p);
     finish(&p);
     ctx->diag->loc.line = ctx->diag->loc.column = 0;
     arena_release(ctx->scratch, m);
     return p.f;
+}
+
+ir_text_origin
+ir_find_origin(ir_ctx *ctx, const char *text, size_t size)
+{
+    ir_lexer l;
+    ir_text_origin o = {0};
+    arena_mark m = arena_save(ctx->scratch);
+    ir_lex_init(&l, ctx->diag, ctx->scratch, text, size);
+    while (l.tok.kind != IR_TOK_END && !ir_lex_is_word(&l, "impl")) {
+        ir_tok name = l.tok;
+        ir_lex_next(&l);
+        bool field = name.new_line && ir_lex_take(&l, ':') && l.tok.kind == IR_TOK_WORD;
+        if (field && ir_tok_is(name, "target"))
+            o.target = arena_printf(ctx->arena, "%.*s", (int)l.tok.len, l.tok.text);
+        if (field && ir_tok_is(name, "after"))
+            o.after = arena_printf(ctx->arena, "%.*s", (int)l.tok.len, l.tok.text);
+    }
+    while (l.tok.kind != IR_TOK_END && !ir_lex_is(&l, '{'))
+        ir_lex_next(&l);
+    ir_lex_take(&l, '{');
+    ir_tok t = l.tok;
+    o.machine = t.kind == IR_TOK_WORD && t.len > 2 && memcmp(t.text, "BB", 2) == 0;
+    arena_release(ctx->scratch, m);
+    return o;
 }

@@ -42,9 +42,12 @@ typedef struct ir_parser {
     ir_ctx *ctx;
     ir_fn *f;
     const ir_level *level;
-    base_strings ops;  /* maps opcode names to numbers */
-    uint16_t *op_of;   /* maps such a number to the opcode */
-    base_map block_of; /* block number in the text -> index into `blocks` */
+    const ir_text_part *parts; /* of the header, from the caller */
+    uint32_t valid;            /* IR_HAS_*: what the text states */
+    base_strings ops;          /* maps opcode names to numbers */
+    uint16_t *op_of;           /* maps such a number to the opcode */
+    base_strings locs;         /* maps the text of a source line to its number in f->locs, less 1 */
+    base_map block_of;         /* block number in the text -> index into `blocks` */
     ir_parse_block **blocks;
     size_t n_blocks, cap_blocks;
     ir_parse_phi *phis;
@@ -63,6 +66,11 @@ ir_parse_block_name(ir_parser *p);
 /* Returns true if the current token is a block name. */
 bool
 ir_parse_at_block_name(const ir_parser *p);
+
+/* Consumes a string; returns it without its escapes, in `a`. Fails if there is none: expected
+ * `what`. */
+const char *
+ir_parse_string(ir_parser *p, arena *a, const char *what);
 
 void
 ir_parse_state_block(ir_parser *p, ir_stated *list, ir_block *b);

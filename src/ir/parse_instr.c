@@ -140,6 +140,8 @@ parse_reg(ir_parser *p, ir_ref *r)
     r->reg = (uint16_t)reg;
     if (r->kind == IR_REF_NONE && r->rc == 0)
         r->rc = (uint8_t)type;
+    else if (p->f->allocated && r->kind == IR_REF_VALUE)
+        r->comp = (uint8_t)type; /* until the value's class is known: set_class */
 }
 
 static uint8_t
@@ -668,6 +670,33 @@ note_phi(gathered *g, ir_instr *i)
     p->phis[p->n_phis++] = (ir_parse_phi){i, g->blocks};
 }
 
+/* // at "file":12:5 */
+static uint32_t
+parse_loc(ir_parser *p)
+{
+    ir_lexer *l = &p->lex;
+    ir_fn *f = p->f;
+    ir_loc loc;
+    if (l->tok.new_line || !ir_lex_take(l, '/'))
+        return 0;
+    ir_lex_expect(l, '/');
+    ir_lex_word(l, "at");
+    const char *start = l->tok.text;
+    const char *file = ir_parse_string(p, p->ctx->scratch, "the name of a file in quotes");
+    ir_lex_expect(l, ':');
+    loc.line = (uint32_t)ir_lex_number(l, 32);
+    ir_lex_expect(l, ':');
+    const char *end = l->tok.text + l->tok.len;
+    loc.column = (uint32_t)ir_lex_number(l, 32);
+    uint32_t n = strings_intern(&p->locs, start, (size_t)(end - start));
+    if (n + 1 == f->n_locs) {
+        loc.file = strings_intern(&f->strings, file, strlen(file));
+        f->locs = arena_grow(f->arena, f->locs, &f->cap_locs, f->n_locs + 1, sizeof *f->locs);
+        f->locs[f->n_locs++] = loc;
+    }
+    return n + 1;
+}
+
 void
 ir_parse_instr(ir_parser *p)
 {
@@ -688,6 +717,7 @@ ir_parse_instr(ir_parser *p)
     parse_marks(&g);
     start_words(&g);
     parse_operands(&g);
+    uint32_t loc = parse_loc(p);
     check_count(&g, g.row->n_defs, g.n_defs, "results");
     check_count(&g, g.row->n_refs, g.n_refs, "operands");
     ir_instr *i = ir_new_instr_words(p->f, g.op, (unsigned)g.n_defs, (unsigned)g.n_refs,
@@ -698,6 +728,7 @@ ir_parse_instr(ir_parser *p)
     if (g.n_words)
         memcpy(ir_words(i), g.words, g.n_words * sizeof *ir_words(i));
     i->form = g.form;
+    i->loc = loc;
     i->mark = line;
     ir_append(p->current->block, i);
     if ((g.row->flags & IR_OP_PHI) && !p->level->machine)

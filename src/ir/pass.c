@@ -2,23 +2,109 @@
 #include "ir/pass.h"
 
 #include "ir/analysis.h"
-#include "ir/text.h"
+#include "ir/machine.h"
 #include "ir/verify.h"
 
-bool
-ir_pass_listed(const char *list, const char *name)
+#include <stdio.h>
+
+const ir_pass ir_if_changed = {.name = "if_changed"};
+
+/* ---- steps ---- */
+
+static void
+number_step(ir_step *steps, size_t at)
 {
-    size_t n = strlen(name);
+    const ir_pass *pass = steps[at].pass;
+    unsigned count = 1;
+    for (size_t k = 0; k < at; k++)
+        count += steps[k].pass == pass;
+    steps[at].number = count;
+    for (size_t k = 0; k <= at; k++)
+        steps[k].count = steps[k].pass == pass ? count : steps[k].count;
+}
+
+ir_step *
+ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level, size_t *count)
+{
+    size_t n = 0, most = 0;
+    while (pipeline[most])
+        most++;
+    ir_step *steps = ARENA_ARRAY(a, most, ir_step);
+    for (; *pipeline; pipeline++, n++) {
+        steps[n].if_changed = *pipeline == &ir_if_changed;
+        pipeline += steps[n].if_changed;
+        steps[n].pass = *pipeline;
+        level = steps[n].pass->level ? steps[n].pass->level : level;
+        steps[n].level = level;
+        number_step(steps, n);
+    }
+    *count = n;
+    return steps;
+}
+
+void
+ir_step_name(const ir_step *s, char out[IR_STEP_NAME])
+{
+    if (s->count > 1)
+        snprintf(out, IR_STEP_NAME, "%s.%u", s->pass->name, s->number);
+    else
+        snprintf(out, IR_STEP_NAME, "%s", s->pass->name);
+}
+
+bool
+ir_is_step_name(const ir_step *s, const char *name, size_t len)
+{
+    size_t n = strlen(s->pass->name);
+    char number[16];
+    if (len < n || memcmp(name, s->pass->name, n) != 0)
+        return false;
+    int more = snprintf(number, sizeof number, ".%u", s->number);
+    return len == n || (len == n + (size_t)more && memcmp(name + n, number, (size_t)more) == 0);
+}
+
+size_t
+ir_find_step(const ir_step *steps, size_t count, size_t first, const char *name)
+{
+    while (first < count && !ir_is_step_name(&steps[first], name, strlen(name)))
+        first++;
+    return first;
+}
+
+/* ---- lists of names ---- */
+
+/* Returns true if an item of the list is "all" or `is` what `what` asks for. */
+static bool
+has_item(const char *list, bool (*is)(const void *what, const char *item, size_t len),
+         const void *what)
+{
     while (list && *list) {
         size_t len = strcspn(list, ",");
-        if ((len == n && memcmp(list, name, n) == 0) || (len == 3 && memcmp(list, "all", 3) == 0))
+        if ((len == 3 && memcmp(list, "all", 3) == 0) || is(what, list, len))
             return true;
         list += len + (list[len] == ',');
     }
     return false;
 }
 
-const ir_pass ir_if_changed = {.name = "if_changed"};
+static bool
+is_text(const void *what, const char *item, size_t len)
+{
+    return strlen(what) == len && memcmp(item, what, len) == 0;
+}
+
+static bool
+is_step(const void *what, const char *item, size_t len)
+{
+    return ir_is_step_name(what, item, len);
+}
+
+bool
+ir_pass_listed(const char *list, const char *name)
+{
+    return has_item(list, is_text, name);
+}
+
+/* ---- analyses ---- */
 
 void
 ir_require(ir_fn *f, uint32_t needs)
@@ -30,17 +116,11 @@ ir_require(ir_fn *f, uint32_t needs)
         ir_compute_loops(f);
     if (missing & IR_HAS_DIVERGENCE)
         ir_compute_divergence(f);
+    if (missing & (IR_HAS_LIVENESS | IR_HAS_KILLS))
+        f->level->machine->find_live(f);
 }
 
-static bool
-is_left_out(const ir_pass *p, ir_pass_run *run)
-{
-    if (p->flags & IR_PASS_REQUIRED)
-        return false;
-    run->n_counted++;
-    bool beyond = run->bisect_limit && run->n_counted > run->bisect_limit;
-    return beyond || ir_pass_listed(run->skip, p->name);
-}
+/* ---- time ---- */
 
 void
 ir_start_charging(ir_pass_run *run)
@@ -48,51 +128,31 @@ ir_start_charging(ir_pass_run *run)
     run->charged = run->clock ? run->clock(run->user) : 0;
 }
 
-void
-ir_charge(ir_pass_run *run, const ir_pass *row, arena *a)
+static void
+charge(ir_pass_run *run, const ir_pass *row, unsigned number, arena *a)
 {
     size_t at = 0;
     if (!run->clock)
         return;
     uint64_t now = run->clock(run->user), since = run->charged;
-    while (at < run->n_times && run->times[at].pass != row)
+    while (at < run->n_times && (run->times[at].pass != row || run->times[at].number != number))
         at++;
     if (at == run->n_times) {
         run->times = arena_grow(a, run->times, &run->cap_times, at + 1, sizeof *run->times);
-        run->times[run->n_times++] = (ir_pass_time){.pass = row};
+        run->times[run->n_times++] = (ir_pass_time){.pass = row, .number = number};
     }
     run->times[at].ns += now - since;
     run->times[at].runs++;
     run->charged = now;
 }
 
-static void
-print_function(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
+void
+ir_charge(ir_pass_run *run, const ir_pass *row, arena *a)
 {
-    arena_mark m = arena_save(f->ctx->scratch);
-    base_buf out = buf_make(f->ctx->scratch);
-    unsigned flags = run->print_flags;
-    if (f->valid & IR_HAS_DIVERGENCE)
-        flags |= IR_PRINT_DIVERGENCE;
-    ir_print(f, flags, &out);
-    run->printed(run->user, p->name, buf_text(&out), out.size);
-    arena_release(f->ctx->scratch, m);
+    charge(run, row, 0, a);
 }
 
-/* Does what was requested after each pass. The time spent here is not charged to any pass. */
-static void
-look_at(const ir_fn *f, const ir_pass *p, ir_pass_run *run)
-{
-    bool print = run->printed && ir_pass_listed(run->print, p->name);
-    if (print)
-        print_function(f, p, run);
-    if (run->verify)
-        ir_verify(f, p->name);
-    if (run->verify && run->check)
-        run->check(f, p->name);
-    if (print || run->verify)
-        ir_start_charging(run);
-}
+/* ---- cleanup passes ---- */
 
 /* Returns the index of the pass in `ran`, or n_ran. */
 static unsigned
@@ -122,46 +182,191 @@ is_clean(const ir_fn *f, const ir_pass *p, const ir_pass_run *run)
     return f->changes == (k < run->n_ran ? run->ran[k].changes : 0);
 }
 
-static bool
-is_last(const ir_pass *p, const ir_pass_run *run)
+/* ---- text ---- */
+
+const ir_text_field ir_run_fields[] = {
+    IR_TEXT_FIELD(ir_run_words, WORDS, target),
+    IR_TEXT_FIELD(ir_run_words, WORDS, after),
+    IR_TEXT_FIELD(ir_run_words, WORDS, clean),
+    {.name = NULL},
+};
+
+/* The passes that are still to come with ir_if_changed and have nothing to do; NULL: none. */
+static const char *
+list_clean(const ir_fn *f, const ir_pass_run *run, arena *a)
 {
-    return run->stop_after && strcmp(run->stop_after, p->name) == 0;
+    const char *list = NULL;
+    for (size_t k = run->at + 1; k < run->n_steps && !f->level->machine; k++) {
+        const ir_pass *p = run->steps[k].pass;
+        if (!run->steps[k].if_changed || !is_clean(f, p, run) ||
+            (list && ir_pass_listed(list, p->name)))
+            continue;
+        list = list ? arena_printf(a, "%s,%s", list, p->name) : p->name;
+    }
+    return list;
+}
+
+void
+ir_print_run(const ir_fn *f, const ir_pass_run *run, base_buf *out)
+{
+    char name[IR_STEP_NAME];
+    ir_run_words words = {.target = f->level->program ? run->target : NULL};
+    ir_text_part parts[3] = {{ir_run_fields, &words}};
+    if (run->plain) {
+        ir_print(f, run->print_flags, out);
+        return;
+    }
+    if (run->at < run->n_steps) {
+        ir_step_name(&run->steps[run->at], name);
+        words.after = name;
+        words.clean = list_clean(f, run, f->ctx->arena);
+    }
+    if (run->more)
+        parts[1] = run->more(run->more_user);
+    ir_print_parts(f, run->print_flags | IR_PRINT_STATE, parts, out);
+}
+
+static void
+print_function(const ir_fn *f, const char *title, const ir_pass_run *run)
+{
+    arena_mark m = arena_save(f->ctx->scratch);
+    base_buf out = buf_make(f->ctx->scratch);
+    ir_print_run(f, run, &out);
+    run->printed(run->user, title, buf_text(&out), out.size);
+    arena_release(f->ctx->scratch, m);
+}
+
+/* ---- one step ---- */
+
+/* Requests the text before the pass. */
+static void
+look_before(const ir_fn *f, const ir_step *s, ir_pass_run *run)
+{
+    char title[IR_STEP_NAME], name[IR_STEP_NAME + 8];
+    if (!run->printed || !has_item(run->print_before, is_step, s))
+        return;
+    ir_step_name(s, title);
+    snprintf(name, sizeof name, "before %s", title);
+    print_function(f, name, run);
+    ir_start_charging(run);
+}
+
+/* Does what was requested after each pass. The time spent here is not charged to any pass. */
+static void
+look_at(const ir_fn *f, const ir_step *s, ir_pass_run *run)
+{
+    char name[IR_STEP_NAME];
+    bool print = run->printed && has_item(run->print, is_step, s);
+    if (print) {
+        ir_step_name(s, name);
+        print_function(f, name, run);
+    }
+    if (run->verify)
+        ir_verify(f, s->pass->name);
+    if (run->verify && run->check)
+        run->check(f, s->pass->name);
+    if (print || run->verify)
+        ir_start_charging(run);
+}
+
+static bool
+is_left_out(const ir_step *s, ir_pass_run *run)
+{
+    if (s->pass->flags & IR_PASS_REQUIRED)
+        return false;
+    run->n_counted++;
+    bool beyond = run->bisect_limit && run->n_counted > run->bisect_limit;
+    return beyond || has_item(run->skip, is_step, s);
+}
+
+/* Runs the pass itself. Returns true if it changed the function, which `*f` is from then on. */
+static bool
+apply(ir_fn **f, const ir_pass *p)
+{
+    arena_mark m = arena_save((*f)->ctx->scratch);
+    bool changed = p->run ? p->run(*f) : true;
+    if (p->make)
+        *f = p->make(*f);
+    else if (p->phase)
+        p->phase(*f);
+    arena_release((*f)->ctx->scratch, m);
+    return changed;
+}
+
+static bool
+run_step(ir_fn **f, const ir_step *s, ir_pass_run *run)
+{
+    const ir_pass *p = s->pass;
+    if (run->stopped || is_left_out(s, run))
+        return false;
+    if (run->cancelled && run->cancelled(run->user))
+        diag_fail((*f)->ctx->diag, ERR_CANCELLED);
+    look_before(*f, s, run);
+    run->at = (size_t)(s - run->steps);
+    ir_require(*f, p->needs);
+    bool changed = apply(f, p);
+    if (changed) {
+        (*f)->valid &= p->keeps;
+        (*f)->changes += !(p->flags & IR_PASS_REMOVES);
+    }
+    if (p->run)
+        note_run(*f, p, run);
+    charge(run, p, s->count > 1 ? s->number : 0, (*f)->ctx->arena);
+    look_at(*f, s, run);
+    return changed;
 }
 
 bool
 ir_run_pass(ir_fn *f, const ir_pass *p, ir_pass_run *run)
 {
-    if (run->stopped || is_left_out(p, run))
-        return false;
-    if (run->cancelled && run->cancelled(run->user))
-        diag_fail(f->ctx->diag, ERR_CANCELLED);
-    ir_require(f, p->needs);
-    arena_mark m = arena_save(f->ctx->scratch);
-    bool changed = p->run ? p->run(f) : true;
-    if (!p->run)
-        p->phase(f);
-    arena_release(f->ctx->scratch, m);
-    if (changed) {
-        f->valid &= p->keeps;
-        f->changes += !(p->flags & IR_PASS_REMOVES);
-    }
-    if (p->run)
-        note_run(f, p, run);
-    ir_charge(run, p, f->ctx->arena);
-    look_at(f, p, run);
-    run->stopped = is_last(p, run);
+    const ir_step one = {.pass = p, .level = f->level, .number = 1, .count = 1};
+    run->steps = &one;
+    run->n_steps = 1;
+    bool changed = run_step(&f, &one, run);
+    run->steps = NULL;
+    run->n_steps = 0;
     return changed;
 }
 
-void
+ir_fn *
+ir_run_step(ir_fn *f, size_t at, ir_pass_run *run)
+{
+    run_step(&f, &run->steps[at], run);
+    return f;
+}
+
+/* ---- pipelines ---- */
+
+/* The step to begin with. The function is as it was behind run->from. */
+static size_t
+begin_behind(ir_fn *f, ir_pass_run *run)
+{
+    if (!run->from)
+        return 0;
+    run->at = ir_find_step(run->steps, run->n_steps, 0, run->from);
+    f->changes++;
+    for (size_t k = run->at + 1; run->clean && k < run->n_steps; k++) {
+        if (run->steps[k].if_changed && ir_pass_listed(run->clean, run->steps[k].pass->name))
+            note_run(f, run->steps[k].pass, run);
+    }
+    return run->at + 1;
+}
+
+ir_fn *
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run)
 {
-    for (; *pipeline && !run->stopped; pipeline++) {
-        bool tidies = *pipeline == &ir_if_changed;
-        pipeline += tidies;
-        if (!tidies || !is_clean(f, *pipeline, run))
-            ir_run_pass(f, *pipeline, run);
-        else
-            run->stopped = is_last(*pipeline, run);
+    run->steps = ir_list_steps(f->ctx->arena, pipeline, f->level, &run->n_steps);
+    run->at = run->n_steps;
+    size_t at = begin_behind(f, run), first = run->from ? at - 1 : 0, last = run->n_steps;
+    if (run->stop_after)
+        last = ir_find_step(run->steps, run->n_steps, first, run->stop_after);
+    run->stopped |= run->from && last < at;
+    for (; at < run->n_steps && !run->stopped; at++) {
+        const ir_step *s = &run->steps[at];
+        if (!s->if_changed || !is_clean(f, s->pass, run))
+            run_step(&f, s, run);
+        run->at = at;
+        run->stopped = at == last;
     }
+    return f;
 }

@@ -1,16 +1,19 @@
 /* The pass runner for all levels. Optimization passes over HIR and a backend's phases are rows of
  * the same type.
  *
- * A pass is a row; a pipeline is an array of pointers to rows. The runner computes the analyses
- * that a row needs and that are not valid, runs the pass, and keeps the analyses in f->valid that
- * the row preserves. On request it prints, verifies, times, skips or stops, or counts down to a
- * bisection limit. Requests and measurements are stored in an ir_pass_run, which serves one compile
- * through all its levels.
+ * A pass is a row; a pipeline is an array of pointers to rows, and a step is a place in it. The
+ * runner computes the analyses that a row needs and that are not valid, runs the pass, and keeps
+ * the analyses in f->valid that the row preserves. On request it prints, verifies, times, skips or
+ * stops, begins behind a step, or counts down to a bisection limit. Requests and measurements are
+ * stored in an ir_pass_run, which serves one compile through all its levels.
+ *
+ * A step is named after its pass. If the pass has several steps in the pipeline, they are NAME.1,
+ * NAME.2 ...; NAME alone means all of them, or the first where one step is asked for.
  */
 #ifndef IR_PASS_H
 #define IR_PASS_H
 
-#include "ir/ir.h"
+#include "ir/text.h"
 
 enum {
     IR_PASS_REQUIRED = 1, /* lowers what later passes cannot handle: never skipped, not even beyond
@@ -20,12 +23,14 @@ enum {
 
 typedef struct ir_pass {
     const char *name;
-    bool (*run)(ir_fn *f);   /* returns true if it changed the function; or ... */
-    void (*phase)(ir_fn *f); /* ... a phase, which always changes it */
-    uint32_t needs;          /* IR_HAS_* */
-    uint32_t keeps;          /* IR_HAS_* that remain valid if it changed the function */
-    uint32_t flags;          /* IR_PASS_* */
-    const char *what;        /* one sentence, with a capital and a stop */
+    bool (*run)(ir_fn *f);    /* returns true if it changed the function; or ... */
+    void (*phase)(ir_fn *f);  /* ... a phase, which always changes it */
+    uint32_t needs;           /* IR_HAS_* */
+    uint32_t keeps;           /* IR_HAS_* that remain valid if it changed the function */
+    uint32_t flags;           /* IR_PASS_* */
+    const char *what;         /* one sentence, with a capital and a stop */
+    ir_fn *(*make)(ir_fn *f); /* ... or a phase that makes a new function of it */
+    const ir_level *level;    /* the function's level from then on; NULL: as before */
 } ir_pass;
 
 /* In a pipeline, a marker before a pass: the pass is skipped if no other pass has changed the
@@ -34,9 +39,40 @@ typedef struct ir_pass {
  * function. */
 extern const ir_pass ir_if_changed;
 
+/* ---- steps ---- */
+
+typedef struct ir_step {
+    const ir_pass *pass;
+    const ir_level *level; /* of the function behind it */
+    unsigned number;       /* which step of its pass, from 1 ... */
+    unsigned count;        /* ... of how many */
+    bool if_changed;
+} ir_step;
+
+enum { IR_STEP_NAME = 64 };
+
+/* Lists the steps of a pipeline, which is terminated by NULL and starts at `level`. */
+ir_step *
+ir_list_steps(arena *a, const ir_pass *const *pipeline, const ir_level *level, size_t *count);
+
+/* Writes the step's name, with its number if there are several of its pass. */
+void
+ir_step_name(const ir_step *s, char out[IR_STEP_NAME]);
+
+/* Is this a name of the step: NAME, or NAME.2? */
+bool
+ir_is_step_name(const ir_step *s, const char *name, size_t len);
+
+/* The first step of this name from number `first` on, or `count`. */
+size_t
+ir_find_step(const ir_step *steps, size_t count, size_t first, const char *name);
+
+/* ---- running ---- */
+
 typedef struct ir_pass_time {
     const ir_pass *pass;
-    uint64_t ns; /* total of all its runs */
+    unsigned number; /* of the step; 0: its pass has one only, or it is no step */
+    uint64_t ns;     /* total of all its runs */
     unsigned runs;
 } ir_pass_time;
 
@@ -44,16 +80,25 @@ enum { IR_PASS_RAN = 32 };
 
 typedef struct ir_pass_run {
     /* Requests of the caller; zero requests nothing. Lists are names separated by commas; "all"
-     * means every pass. NULL is an empty list. */
-    const char *print;      /* passes after which the function is printed */
-    const char *skip;       /* passes to skip */
-    const char *stop_after; /* the pass after which `stopped` is set and no other pass runs */
-    int64_t bisect_limit;   /* passes that are not required run only if their number, counted from
-                             * 1, is at most this; 0: no limit */
-    bool verify;            /* after each pass */
-    unsigned print_flags;   /* IR_PRINT_* */
+     * means every step. NULL is an empty list. */
+    const char *print;        /* steps behind which the function is printed */
+    const char *print_before; /* steps before which it is printed */
+    const char *skip;         /* steps to skip */
+    const char *stop_after;   /* the step after which `stopped` is set and no other pass runs */
+    const char *from;  /* the step that the function comes from: those behind it run. NULL: all */
+    const char *clean; /* with `from`, passes with nothing to do behind ir_if_changed */
+    int64_t bisect_limit; /* passes that are not required run only if their number, counted
+                                    * from 1, is at most this; 0: no limit */
+    bool verify;          /* after each pass */
+    unsigned print_flags; /* IR_PRINT_* */
+    bool plain;           /* printed texts are without the state of the compile */
+    const char *target;   /* in texts of levels with a program */
+    /* More fields for the header of texts; NULL: none. */
+    ir_text_part (*more)(void *more_user);
+    void *more_user;
     uint64_t (*clock)(void *user); /* nanoseconds; NULL: no timing */
-    void (*printed)(void *user, const char *pass, const char *text, size_t size);
+    /* `step` is the name of a step, or "before NAME". */
+    void (*printed)(void *user, const char *step, const char *text, size_t size);
     /* Asked before each pass; if it returns true, the run fails with CANCELLED. NULL: never. */
     bool (*cancelled)(void *user);
     void *user; /* passed to all callbacks */
@@ -67,6 +112,10 @@ typedef struct ir_pass_run {
     } ran[IR_PASS_RAN];
     unsigned n_ran;
 
+    /* The steps of the pipeline that runs, and the number of the last one that was reached. */
+    const ir_step *steps;
+    size_t n_steps, at;
+
     /* Results. */
     bool stopped;
     uint64_t charged;    /* the clock when time was last charged to a row */
@@ -75,17 +124,35 @@ typedef struct ir_pass_run {
     size_t n_times, cap_times;
 } ir_pass_run;
 
-/* Runs one pass. Returns true if it changed the function. */
+/* Runs one pass that does not make a new function. Returns true if it changed the function. */
 bool
 ir_run_pass(ir_fn *f, const ir_pass *pass, ir_pass_run *run);
 
-/* Computes the analyses IR_HAS_* that are not valid: dominance, loops, divergence. */
+/* Runs step `at` of run->steps, which the caller has set. Returns the function that it makes, or
+ * `f`. */
+ir_fn *
+ir_run_step(ir_fn *f, size_t at, ir_pass_run *run);
+
+/* Computes the analyses IR_HAS_* that are not valid: dominance, loops, divergence; at machine
+ * levels liveness and kill flags, if the level can. */
 void
 ir_require(ir_fn *f, uint32_t needs);
 
-/* Runs the pipeline, which is terminated by NULL, to its end or until `run->stopped`. */
-void
+/* Runs the pipeline, which is terminated by NULL, to its end or until `run->stopped`. Returns the
+ * last function. */
+ir_fn *
 ir_run_passes(ir_fn *f, const ir_pass *const *pipeline, ir_pass_run *run);
+
+/* Appends the function as text from which a compile can go on: with the state of the compile behind
+ * the step that was reached last. */
+void
+ir_print_run(const ir_fn *f, const ir_pass_run *run, base_buf *out);
+
+/* The fields of the header that ir_print_run writes, and their parser. */
+typedef struct ir_run_words {
+    const char *target, *after, *clean; /* NULL: not stated */
+} ir_run_words;
+extern const ir_text_field ir_run_fields[];
 
 /* Times work that is not a pass over a function (reading, selection, writing) as a row. ir_charge
  * charges all time since the last charge (or the start) to the row, so the rows' times add up to
@@ -96,7 +163,7 @@ ir_start_charging(ir_pass_run *run);
 void
 ir_charge(ir_pass_run *run, const ir_pass *row, arena *a);
 
-/* Returns true if `name` is in such a list. */
+/* Returns true if `name` is in such a list, or the list has "all". */
 bool
 ir_pass_listed(const char *list, const char *name);
 

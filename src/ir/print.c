@@ -10,13 +10,27 @@
  * The printer also works on broken functions, because the verifier prints them.
  */
 #include "ir/bundle.h"
+#include "ir/header.h"
 #include "ir/hir.h"
-#include "ir/text.h"
 #include "ir/text_names.h"
 
 #include <math.h>
 
 /* ---- names ---- */
+
+static void
+put_name(const char *name, base_buf *out)
+{
+    buf_puts(out, "\"");
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c < 32 || c == '"' || c == '\\' || c == 127)
+            buf_printf(out, "\\x%02x", c);
+        else
+            buf_printf(out, "%c", c);
+    }
+    buf_puts(out, "\"");
+}
 
 static void
 put_words(base_buf *out, const char *const *names, uint32_t flags, const char *between)
@@ -116,23 +130,32 @@ put_reg(const ir_fn *f, ir_ref r, base_buf *out)
     buf_puts(out, name);
 }
 
-/* Returns true if the text of `r` implies its class, so that the class need not be printed. */
+/* Returns true if the name of the register of `r` implies its class. */
 static bool
-class_is_implied(const ir_fn *f, ir_ref r)
+register_implies_class(const ir_fn *f, ir_ref r)
 {
     char name[16];
     unsigned reg;
     ir_type t;
+    f->level->reg_name(r.reg, r.rc, name);
+    return f->level->parse_reg(name, strlen(name), &reg, &t) && reg == r.reg && t == r.rc;
+}
+
+/* Returns true if the text of `r` implies its class, so that the class need not be printed. Behind
+ * SSA a value may have no definition any more; for the parser the register then says its class. */
+static bool
+class_is_implied(const ir_fn *f, ir_ref r, unsigned flags)
+{
+    bool lost = (flags & IR_PRINT_STATE) && f->allocated && !f->ssa;
     if (r.kind == IR_REF_CONST)
         return r.rc == f->level->const_type;
     if (r.kind == IR_REF_UNDEF)
         return false;
-    if (r.id && r.id < f->n_values)
-        return r.rc == f->values[r.id].type;
+    if (r.id && r.id < f->n_values && r.rc != f->values[r.id].type)
+        return false;
     if (r.reg == IR_REG_NONE)
-        return r.rc == 0;
-    f->level->reg_name(r.reg, r.rc, name);
-    return f->level->parse_reg(name, strlen(name), &reg, &t) && reg == r.reg && t == r.rc;
+        return r.id ? !lost : r.rc == 0;
+    return (r.id && !lost) || register_implies_class(f, r);
 }
 
 static void
@@ -159,7 +182,7 @@ put_machine_ref(const ir_fn *f, ir_ref r, unsigned flags, base_buf *out)
         buf_puts(out, "_");
         return;
     }
-    if (!class_is_implied(f, r)) {
+    if (!class_is_implied(f, r, flags)) {
         put_type(f, r.rc, out);
         buf_puts(out, ": ");
     }
@@ -461,48 +484,18 @@ ir_print_instr(const ir_fn *f, const ir_instr *i, unsigned flags, base_buf *out)
 /* ---- functions ---- */
 
 static void
-put_shader_field(const ir_shader *s, const ir_text_field *field, base_buf *out)
-{
-    const unsigned char *at = (const unsigned char *)s + field->offset;
-    if (field->kind == IR_TEXT_BOOL && *(const bool *)at)
-        buf_printf(out, "%s: true\n", field->name);
-    if (field->kind == IR_TEXT_U32 && *(const uint32_t *)at)
-        buf_printf(out, "%s: %u\n", field->name, *(const uint32_t *)at);
-    if (field->kind == IR_TEXT_WIDTHS && *at) {
-        buf_printf(out, "%s: ", field->name);
-        put_words(out, ir_text_widths, *at, "|");
-        buf_puts(out, "\n");
-    }
-}
-
-static void
 put_shader(const ir_shader *s, base_buf *out)
 {
     if (s->stage < IR_STAGE_COUNT)
         buf_printf(out, "shader: %s\n", ir_text_stages[s->stage]);
     buf_printf(out, "workgroup_size: %u, %u, %u\n", s->workgroup_size[0], s->workgroup_size[1],
                s->workgroup_size[2]);
-    for (const ir_text_field *field = ir_text_shader_fields; field->name; field++)
-        put_shader_field(s, field, out);
+    ir_put_fields(ir_text_shader_fields, s, out);
     for (uint32_t i = 0; i < s->constant_size; i++) {
         buf_puts(out, i == 0 ? "constant_data: " : i % 32 == 0 ? "\nconstant_data: " : "");
         buf_printf(out, "%02x", s->constant_data[i]);
     }
     buf_puts(out, s->constant_size ? "\n" : "");
-}
-
-static void
-put_name(const char *name, base_buf *out)
-{
-    buf_puts(out, "\"");
-    for (; *name; name++) {
-        unsigned char c = (unsigned char)*name;
-        if (c < 32 || c == '"' || c == '\\' || c == 127)
-            buf_printf(out, "\\x%02x", c);
-        else
-            buf_printf(out, "%c", c);
-    }
-    buf_puts(out, "\"");
 }
 
 static void
@@ -531,12 +524,16 @@ put_machine_block_head(const ir_fn *f, const ir_block *b, base_buf *out)
     buf_puts(out, " */\n");
 }
 
+/* A comment that the parser reads. */
 static void
 put_loc(const ir_fn *f, const ir_instr *i, base_buf *out)
 {
-    const ir_loc *l = &f->locs[i->loc < f->n_locs ? i->loc : 0];
-    if (i->loc && l->line)
-        buf_printf(out, " // %s:%u:%u", strings_get(&f->strings, l->file), l->line, l->column);
+    if (!i->loc || i->loc >= f->n_locs)
+        return;
+    const ir_loc *l = &f->locs[i->loc];
+    buf_puts(out, " // at ");
+    put_name(strings_get(&f->strings, l->file), out);
+    buf_printf(out, ":%u:%u", l->line, l->column);
 }
 
 /* Opens the bundles that begin with `i`. */
@@ -609,10 +606,39 @@ put_machine_blocks(const ir_fn *f, unsigned flags, base_buf *out)
     }
 }
 
+/* The fields of the header that a new function does not have. */
+static void
+put_state(const ir_fn *f, base_buf *out)
+{
+    uint32_t shown = IR_HAS_DIVERGENCE | (f->level->machine ? IR_HAS_LIVENESS | IR_HAS_KILLS : 0);
+    if (f->valid & shown) {
+        buf_puts(out, "valid: ");
+        put_words(out, ir_text_analyses, f->valid & shown, "|");
+        buf_puts(out, "\n");
+    }
+    if (f->level->program && f->backend)
+        ir_put_fields(f->level->program, f->backend, out);
+}
+
+/* The flags that IR_PRINT_STATE stands for. */
+static unsigned
+state_flags(const ir_fn *f)
+{
+    unsigned flags = IR_PRINT_LOCS;
+    flags |= f->valid & IR_HAS_DIVERGENCE ? IR_PRINT_DIVERGENCE : 0;
+    return f->valid & IR_HAS_KILLS ? flags | IR_PRINT_KILLS : flags;
+}
+
 void
-ir_print(const ir_fn *f, unsigned flags, base_buf *out)
+ir_print_parts(const ir_fn *f, unsigned flags, const ir_text_part *parts, base_buf *out)
 {
     put_shader(&f->shader, out);
+    for (; parts && parts->fields; parts++)
+        ir_put_fields(parts->fields, parts->at, out);
+    if (flags & IR_PRINT_STATE) {
+        put_state(f, out);
+        flags |= state_flags(f);
+    }
     if (!f->ssa)
         buf_puts(out, "ssa: false\n");
     if (f->allocated)

@@ -11,16 +11,22 @@ const char *const ir_text_block_kinds[] = {
     "branch",  "merge",     "invert",         "loop-continue", "logical",   NULL,
 };
 
-const char *const ir_text_widths[] = {"f16", "f32", "f64", NULL};
+static const char *const widths[] = {"f16", "f32", "f64", NULL};
+const char *const ir_text_analyses[] = {"", "", "divergence", "liveness", "kills", NULL};
 const char *const ir_text_stages[] = {"compute", "vertex", "fragment", NULL};
 
-#define FIELD(kind, member) {#member, kind, offsetof(ir_shader, member)},
-#define WIDTHS(member)      {#member, IR_TEXT_WIDTHS, offsetof(ir_shader, fp.member)},
+#define SHADER(kind, member) IR_TEXT_FIELD(ir_shader, kind, member)
+#define WIDTHS(member)                                                                             \
+    {                                                                                              \
+        .name = #member, .kind = IR_TEXT_FLAGS, .size = 1,                                         \
+        .offset = offsetof(ir_shader, fp.member), .names = widths                                  \
+    }
 const ir_text_field ir_text_shader_fields[] = {
-    FIELD(IR_TEXT_U32, shared_size) FIELD(IR_TEXT_BOOL, shared_zero)
-        FIELD(IR_TEXT_U32, scratch_size) FIELD(IR_TEXT_U32, push_constant_size)
-            FIELD(IR_TEXT_U32, wave_size) FIELD(IR_TEXT_U32, required_wave_size)
-                FIELD(IR_TEXT_BOOL, uses_subgroups) FIELD(IR_TEXT_BOOL, full_subgroups)
-                    WIDTHS(denorm_preserve) WIDTHS(denorm_flush) WIDTHS(round_even)
-                        WIDTHS(round_zero) WIDTHS(preserve_nan_inf){NULL, 0, 0},
+    SHADER(NUMBER, shared_size),  SHADER(BOOL, shared_zero),
+    SHADER(NUMBER, scratch_size), SHADER(NUMBER, push_constant_size),
+    SHADER(NUMBER, wave_size),    SHADER(NUMBER, required_wave_size),
+    SHADER(BOOL, uses_subgroups), SHADER(BOOL, full_subgroups),
+    WIDTHS(denorm_preserve),      WIDTHS(denorm_flush),
+    WIDTHS(round_even),           WIDTHS(round_zero),
+    WIDTHS(preserve_nan_inf),     {.name = NULL},
 };

@@ -24,8 +24,21 @@ extern const ir_pass opt_passes[OPT_PASS_COUNT];
 const ir_pass *
 opt_find_pass(const char *name);
 
-/* The pipeline that a backend runs before its own lowering. It leaves small code without operations
- * that opt/lower_*.c lowers. Terminated by NULL. */
+/* The pipeline that a backend runs before its own lowering, as the first elements of its own. It
+ * leaves small code without operations that opt/lower_*.c lowers. */
+#define OPT_STEP(name)            &opt_passes[OPT_##name]
+#define OPT_STEP_IF_CHANGED(name) &ir_if_changed, OPT_STEP(name)
+#define OPT_PIPELINE                                                                               \
+    /* control flow and local arrays come first, because they produce constants */                 \
+    OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(infer_access), OPT_STEP(unroll), OPT_STEP(dead_cf),   \
+        OPT_STEP(gvn), OPT_STEP_IF_CHANGED(dead_cf), OPT_STEP(scratch_to_regs),                    \
+        OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(if_flatten), OPT_STEP(uniform_subgroup),          \
+        OPT_STEP(forward_mem), OPT_STEP(dce),                                                      \
+        OPT_STEP(relax_float), /* operations that machines lack */                                 \
+        OPT_STEP(lower_idiv), OPT_STEP(lower_int64), OPT_STEP(licm), OPT_STEP_IF_CHANGED(gvn),     \
+        OPT_STEP(vectorize_mem), OPT_STEP_IF_CHANGED(copy_prop), OPT_STEP(fuse_fma), OPT_STEP(dce)
+
+/* The same, terminated by NULL. */
 extern const ir_pass *const opt_pipeline[];
 
 #endif

@@ -12,34 +12,7 @@ const ir_pass opt_passes[OPT_PASS_COUNT] = {
 #undef OPT
 };
 
-#define P(name)          &opt_passes[OPT_##name]
-#define IF_CHANGED(name) &ir_if_changed, P(name)
-const ir_pass *const opt_pipeline[] = {
-    /* control flow and local arrays come first, because they produce constants */
-    IF_CHANGED(copy_prop),
-    P(infer_access),
-    P(unroll),
-    P(dead_cf),
-    P(gvn),
-    IF_CHANGED(dead_cf),
-    P(scratch_to_regs),
-    IF_CHANGED(copy_prop),
-    P(if_flatten),
-    P(uniform_subgroup),
-    P(forward_mem),
-    P(dce),
-    P(relax_float),
-    /* operations that machines lack */
-    P(lower_idiv),
-    P(lower_int64),
-    P(licm),
-    IF_CHANGED(gvn),
-    P(vectorize_mem),
-    IF_CHANGED(copy_prop),
-    P(fuse_fma),
-    P(dce),
-    NULL,
-};
+const ir_pass *const opt_pipeline[] = {OPT_PIPELINE, NULL};
 
 const ir_pass *
 opt_find_pass(const char *name)

@@ -118,6 +118,14 @@ cli_exit_code(heddle_result result);
 int
 cli_worse(int a, int b);
 
+/* Is this a phase of any target's pipeline, "gvn" or "gvn.2"? (phases.c) */
+bool
+cli_is_phase(const char *name);
+
+/* Prints the phases of a target in pipeline order, a line each with what it does. */
+int
+cli_list_phases(const char *target);
+
 /* The subcommands, one file each. */
 int
 cmd_asm(int argc, char **argv);

@@ -14,10 +14,11 @@ typedef struct compile {
     input_options input;
     told told;
     cli_list targets;
-    const char *emit, *output, *dependency_file;
+    const char *emit, *from, *output, *dependency_file;
     bool dependencies, preprocess, spirv_asm;
     bool full_names; /* outputs are named NAME.TARGET.EXTENSION */
     bool in_folder;  /* `output` is a folder */
+    bool default_target;
 } compile;
 
 /* Kinds of output: what they are written to by default, and whether they differ between targets.
@@ -41,17 +42,6 @@ kind_named(const char *emit)
             return &kinds[i];
     }
     return NULL;
-}
-
-static bool
-is_known_emit(const char *emit)
-{
-    const char *name;
-    for (uint32_t i = 0; (name = heddle_emit_name(i)); i++) {
-        if (strcmp(name, emit) == 0)
-            return true;
-    }
-    return kind_named(emit) != NULL;
 }
 
 /* ---- names of outputs ---- */
@@ -166,12 +156,22 @@ emit_front(const compile *c, const input *in)
     return code;
 }
 
+/* Does the text of machine IR say what target it is for? */
+static bool
+states_target(const input *in)
+{
+    const char *text = (const char *)in->bytes, *at = strstr(text, "\ntarget:");
+    const char *body = strstr(text, "\nimpl");
+    return in->kind == FRONTEND_HIR && at && (!body || at < body);
+}
+
 static int
 compile_for(const compile *c, const input *in, heddle_compile_options *options, const char *target)
 {
     heddle_output *out;
-    options->target = target;
+    options->target = c->default_target && states_target(in) ? NULL : target;
     options->emit = c->emit;
+    options->from = c->from;
     heddle_result result = input_compile(c->context, in, options, &out);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
@@ -251,12 +251,17 @@ static int
 settle(compile *c, const cli_list *operands)
 {
     struct stat s;
+    if (strcmp(c->emit, "list") == 0)
+        return CLI_OK;
     if (!operands->count)
         return cli_usage_error("compile: no input");
     if (c->preprocess || c->spirv_asm)
         c->emit = c->preprocess ? "preprocess" : "spirv-asm";
-    if (!is_known_emit(c->emit))
-        return cli_usage_error("compile: --emit %s: there is no such kind or phase", c->emit);
+    if (!kind_named(c->emit) && !cli_is_phase(c->emit))
+        return cli_usage_error("compile: --emit %s: there is no such kind or phase; --emit list "
+                               "lists the phases",
+                               c->emit);
+    c->default_target = !c->targets.count;
     cli_settle_targets(&c->targets, families_default_target());
     bool several = operands->count > 1 || c->targets.count > 1;
     size_t len = c->output ? strlen(c->output) : 0;
@@ -275,6 +280,8 @@ static int
 compile_files(compile *c, const cli_list *operands)
 {
     int code = settle(c, operands);
+    if (code == CLI_OK && strcmp(c->emit, "list") == 0)
+        return cli_list_phases(c->targets.count ? c->targets.items[0] : NULL);
     if (code != CLI_OK)
         return code;
     c->context = input_context(&c->input, &c->told);
@@ -298,7 +305,11 @@ cmd_compile(int argc, char **argv)
     const cli_option options[] = {
         {'t', "target", CLI_LIST, &c.targets, "TARGET", target_help, NULL},
         {0, "emit", CLI_TEXT, &c.emit, "KIND",
-         "obj (default), asm, bin, preprocess, spirv, spirv-asm, hir or a phase's name", NULL},
+         "obj (default), asm, bin, preprocess, spirv, spirv-asm, hir or a phase's name; list lists "
+         "these",
+         NULL},
+        {0, "from", CLI_TEXT, &c.from, "PHASE",
+         "of HIR or machine IR as text: go on behind this phase; else as the text says", NULL},
         {'o', NULL, CLI_TEXT, &c.output, "OUT",
          "write to this file, or into this folder; - is standard output", NULL},
         {'E', NULL, CLI_FLAG, &c.preprocess, NULL, "as --emit preprocess", NULL},

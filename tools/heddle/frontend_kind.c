@@ -25,7 +25,7 @@ static const struct {
     {"spv", FRONTEND_SPIRV},      {"spvasm", FRONTEND_SPIRV_ASM}, {"spvas", FRONTEND_SPIRV_ASM},
     {"glsl", FRONTEND_GLSL},      {"hlsl", FRONTEND_HLSL},        {"hir", FRONTEND_HIR},
     {"s", FRONTEND_ASM},          {"asm", FRONTEND_ASM},          {"amber", FRONTEND_AMBER},
-    {"vkscript", FRONTEND_AMBER}, {"test", FRONTEND_CTS},
+    {"vkscript", FRONTEND_AMBER}, {"test", FRONTEND_CTS},         {"mir", FRONTEND_HIR},
 };
 
 heddle_stage

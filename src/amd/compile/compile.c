@@ -1,38 +1,9 @@
 #include "amd/compile/compile.h"
 
-#include "amd/abi/lower_abi.h"
-#include "amd/select/select.h"
 #include "cg/live.h"
-#include "cg/ssa_elimination.h"
-#include "ir/analysis.h"
-#include "opt/close_ifs.h"
-#include "opt/opt.h"
 
 #include <string.h>
 
-/* The phases on machine IR, in order. All are required for code generation; amd_program.debug
- * decides what is left out. */
-#define PHASE(id, fn, keeps, sentence)                                                             \
-    static const ir_pass phase_##id = {#id, NULL, fn, 0, keeps, IR_PASS_REQUIRED, sentence};
-#include "amd/compile/phases.def"
-#undef PHASE
-
-static const ir_pass *const phases[] = {
-    &opt_passes[OPT_dce], /* removes unused results of selection */
-#define PHASE(id, fn, keeps, sentence) &phase_##id,
-#include "amd/compile/phases.def"
-#undef PHASE
-    NULL,
-};
-
-/* Steps that are not passes, only timed. */
-static const ir_pass work_lower_abi = {
-    .name = "lower_abi",
-    .what = "Descriptors, push constants and built-in values become what the ABI gives."};
-static const ir_pass work_close_ifs = {
-    .name = "close_ifs", .what = "Loop-closed SSA, and divergent ifs with both arms at their end."};
-static const ir_pass work_select_program = {.name = "select_program",
-                                            .what = "Makes machine IR and its linear CFG of HIR."};
 static const ir_pass work_emit_program = {.name = "emit_program", .what = "Encodes."};
 
 /* The wave size that `options` and the shader request. */
@@ -41,7 +12,9 @@ choose_wave_size(const amd_options *options, const ir_shader *shader)
 {
     if (shader->required_wave_size)
         return shader->required_wave_size;
-    return options->wave_size ? options->wave_size : 64;
+    if (options->wave_size)
+        return options->wave_size;
+    return options->run->from && shader->wave_size ? shader->wave_size : 64;
 }
 
 /* MODE bits 7:0: round to nearest even; denormals are kept unless the shader requests flushing
@@ -120,73 +93,91 @@ static amd_program *
 new_program(const ir_fn *hir, const amd_options *options)
 {
     amd_program *p = ARENA_NEW(hir->arena, amd_program);
+    p->hsa = options->hsa;
+    p->address_high = options->address_high;
+    p->float_mode = float_mode(&hir->shader.fp);
+    p->lds_bytes = hir->shader.shared_size;
+    /* amd_lower_abi and spilling set scratch_bytes and needs_scratch */
+    return p;
+}
+
+/* Sets what the options say of the program. */
+static void
+set_options(amd_program *p, ir_fn *f, const amd_options *options)
+{
     p->target = options->target;
-    p->wave_size = choose_wave_size(options, &hir->shader);
+    p->wave_size = choose_wave_size(options, &f->shader);
     p->lane_mask = p->wave_size == 64 ? AMD_S2 : AMD_S1;
     p->debug = options->switches.debug;
     p->run = options->run;
     p->debug_sgprs = options->switches.sgprs;
     p->debug_vgprs = options->switches.vgprs;
     p->debug_reach = options->switches.reach;
-    p->hsa = options->hsa;
-    p->address_high = options->address_high;
-    p->float_mode = float_mode(&hir->shader.fp);
-    p->lds_bytes = hir->shader.shared_size;
-    p->scratch_bytes = hir->shader.scratch_size;
-    p->needs_scratch = false; /* amd_lower_abi and spilling set it */
-    return p;
+    p->layout = options->layout;
+    p->fn = f;
+    f->backend = p;
+    f->target = p->target;
 }
 
-/* Cleans up after the ABI lowering, before selection. */
-static const ir_pass *const before_selection[] = {
-    &opt_passes[OPT_lower_idiv], &opt_passes[OPT_lower_int64], &opt_passes[OPT_gvn], &ir_if_changed,
-    &opt_passes[OPT_copy_prop],  &opt_passes[OPT_licm],        &opt_passes[OPT_dce], NULL,
-};
-
-/* Uniform values and lane masks live in SGPRs. */
-static bool
-lives_in_sgprs(const ir_fn *f, uint32_t id)
-{
-    return !f->values[id].divergent || ir_type_bits(f->values[id].type) == 1;
-}
-
+/* Fails if the text that `f` is from was made with other options. */
 static void
-lower_for_selection(ir_fn *hir, amd_program *p, const amd_options *options)
+check_text(const ir_fn *f, const amd_program *p, const amd_options *options)
 {
-    hir->shader.wave_size = p->wave_size;
-    ir_run_passes(hir, opt_pipeline, options->run);
-    if (options->run->stopped)
+    uint32_t wave = f->shader.wave_size;
+    diag *d = f->ctx->diag;
+    if (p && wave != 32 && wave != 64)
+        diag_fail(d, ERR_IR_BAD_STATE, "its wave_size is neither 32 nor 64");
+    if (wave && options->wave_size && options->wave_size != wave)
+        diag_fail(d, ERR_IR_BAD_STATE,
+                  wave == 32 ? "its wave_size is 32, not 64" : "its wave_size is 64, not 32");
+    if (p && options->hsa && !p->hsa)
+        diag_fail(d, ERR_IR_BAD_STATE, "it is for the ABI vulkan, not hsa");
+}
+
+/* Computes the liveness that a text cannot show. The text's figures, if there are any, stay: later
+ * phases may have changed the program since they were found. */
+static void
+find_stated_live(ir_fn *f)
+{
+    amd_program *p = amd_prog(f);
+    cg_state stated = p->cg;
+    uint16_t waves = p->max_waves;
+    if (!(f->valid & IR_HAS_LIVENESS))
         return;
-    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
-    amd_lower_abi(hir, p, options->layout);
-    hir->changes++;
-    ir_charge(options->run, &work_lower_abi, hir->ctx->arena);
-    ir_run_passes(hir, before_selection, options->run);
-    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS);
-    if (ir_convert_to_lcssa(hir))
-        hir->valid &= ~(uint32_t)IR_HAS_DIVERGENCE;
-    ir_require(hir, IR_HAS_DOMINANCE | IR_HAS_LOOPS | IR_HAS_DIVERGENCE);
-    opt_close_divergent_ifs(hir, lives_in_sgprs);
-    ir_charge(options->run, &work_close_ifs, hir->ctx->arena);
+    cg_find_live(f);
+    if (!stated.limit[AMD_BANK_VGPR])
+        return;
+    stated.live = p->cg.live;
+    p->cg = stated;
+    p->max_waves = waves;
+}
+
+amd_program *
+amd_prepare(ir_fn *f, const amd_options *options)
+{
+    amd_program *p = f->backend;
+    if (options->run->from)
+        check_text(f, p, options);
+    check_limits(f, options->target);
+    set_options(p ? p : new_program(f, options), f, options);
+    if (!options->run->check)
+        options->run->check = amd_check_operands;
+    f->shader.wave_size = amd_prog(f)->wave_size;
+    if (f->level->machine) {
+        amd_check_operands(f, NULL);
+        find_stated_live(f);
+    }
+    return amd_prog(f);
 }
 
 void
 amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out)
 {
-    check_limits(hir, options->target);
-    amd_program *p = new_program(hir, options);
     memset(out, 0, sizeof *out);
+    amd_program *p = amd_prepare(hir, options);
     out->program = p;
-    if (!options->run->check)
-        options->run->check = amd_check_operands;
-    lower_for_selection(hir, p, options);
-    out->fn = hir;
-    if (options->run->stopped)
-        return;
-    ir_fn *f = amd_select_program(hir, p);
+    ir_fn *f = ir_run_passes(hir, amd_pipeline, options->run);
     out->fn = f;
-    ir_charge(options->run, &work_select_program, f->arena);
-    ir_run_passes(f, phases, options->run);
     if (options->run->stopped)
         return;
     base_buf code = buf_make(f->arena);

@@ -1,7 +1,7 @@
 /* The AMD compiler: HIR to machine code.
  *
- * amd_compile lowers HIR to the ABI, selects instructions and runs the phases of phases.def on
- * them. Spilling adds the arguments for scratch memory if the shader has none.
+ * amd_compile runs the pipeline: it lowers HIR to the ABI, selects instructions and runs the phases
+ * of phases.def on them. Spilling adds the arguments for scratch memory if the shader has none.
  */
 #ifndef AMD_COMPILE_H
 #define AMD_COMPILE_H
@@ -43,8 +43,17 @@ typedef struct amd_binary {
 const char *
 amd_read_switch(void *switches, const char *word);
 
-/* Compiles `hir`, modifying it. If options->run stops early, `code` is NULL and `fn` is the state
- * at that point. Fails as its parts do. */
+/* All steps from HIR as read to machine IR that can be encoded; terminated by NULL. */
+extern const ir_pass *const amd_pipeline[];
+
+/* Gives `f` its program: a new one for HIR, or, with options->run->from, that of the text that it
+ * was parsed from. Fails with TARGET_LIMIT, and with IR_BAD_STATE if the text was made with other
+ * options. */
+amd_program *
+amd_prepare(ir_fn *f, const amd_options *options);
+
+/* Compiles `hir`, modifying it; if options->run->from is set, it may be at any level. If the run
+ * stops early, `code` is NULL and `fn` is the state at that point. Fails as its parts do. */
 void
 amd_compile(ir_fn *hir, const amd_options *options, amd_binary *out);
 

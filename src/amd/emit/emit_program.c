@@ -309,12 +309,21 @@ pad_for_prefetch(emitter *e)
         buf_put_u32(e->out, s_code_end);
 }
 
+static bool
+is_same_line(const ir_fn *f, uint32_t a, uint32_t b)
+{
+    const ir_loc *x = &f->locs[a], *y = &f->locs[b];
+    return a == b || (x->file == y->file && x->line == y->line && x->column == y->column);
+}
+
 /* Adds to the line table: instructions without a line belong to the preceding one. */
 static void
 note_line(emitter *e, uint32_t loc)
 {
     amd_program *p = e->p;
-    if (!loc || loc >= e->f->n_locs || (p->n_lines && p->lines[p->n_lines - 1].loc == loc))
+    if (!loc || loc >= e->f->n_locs)
+        return;
+    if (p->n_lines && is_same_line(e->f, p->lines[p->n_lines - 1].loc, loc))
         return;
     p->lines = arena_grow(e->f->arena, p->lines, &p->cap_lines, p->n_lines + 1, sizeof *p->lines);
     p->lines[p->n_lines++] = (amd_line){(uint32_t)(e->out->size - e->start), loc};

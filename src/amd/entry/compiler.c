@@ -4,13 +4,6 @@
 #include "amd/compile/compile.h"
 #include "amd/emit/code_object.h"
 
-static const char *const phases[] = {
-#define PHASE(id, fn, keeps, sentence) #id,
-#include "amd/compile/phases.def"
-#undef PHASE
-    NULL,
-};
-
 /* The debug switches that an effort stands for. */
 static const uint32_t switches_of[] = {
     [FAMILY_EFFORT_LESS] = AMD_DEBUG_NO_SCHED | AMD_DEBUG_NO_SCHED_ILP | AMD_DEBUG_NO_SCHED_VOPD,
@@ -18,10 +11,9 @@ static const uint32_t switches_of[] = {
                            AMD_DEBUG_NO_OPT | AMD_DEBUG_NO_VN,
 };
 
-static void
-compile(ir_fn *hir, const family_request *r, family_binary *out)
+static amd_options
+options_of(diag *d, const family_request *r)
 {
-    amd_binary *binary = ARENA_NEW(hir->ctx->arena, amd_binary);
     amd_options options = {
         .target = amd_target_of(r->target),
         .wave_size = r->wave_size,
@@ -35,7 +27,15 @@ compile(ir_fn *hir, const family_request *r, family_binary *out)
     options.switches.debug |= switches_of[r->effort];
     if (r->validate)
         options.switches.debug |= AMD_DEBUG_VALIDATE_RA;
-    amd_layout_place(hir->ctx->diag, r->layout);
+    amd_layout_place(d, r->layout);
+    return options;
+}
+
+static void
+compile(ir_fn *hir, const family_request *r, family_binary *out)
+{
+    amd_binary *binary = ARENA_NEW(hir->ctx->arena, amd_binary);
+    amd_options options = options_of(hir->ctx->diag, r);
     amd_compile(hir, &options, binary);
     *out = (family_binary){.fn = binary->fn, .own = binary};
     if (!r->run->stopped)
@@ -49,11 +49,19 @@ place(diag *d, const family_target *t, family_layout *layout)
     amd_layout_place(d, layout);
 }
 
+static void
+prepare(ir_fn *f, const family_request *r)
+{
+    amd_options options = options_of(f->ctx->diag, r);
+    amd_prepare(f, &options);
+}
+
 const family_compiler amd_family_compiler = {
-    .phases = phases,
+    .pipeline = amd_pipeline,
     .switches_size = sizeof(amd_switches),
     .read_switch = amd_read_switch,
     .place = place,
     .sampler_words = AMD_SAMPLER_DWORDS,
     .compile = compile,
+    .prepare = prepare,
 };

@@ -343,4 +343,6 @@ const ir_level amd_level = {
     .parse_reg = parse_reg,
     .const_type = AMD_S1,
     .form = form,
+    .program = amd_program_fields,
+    .program_size = sizeof(amd_program),
 };

@@ -3,6 +3,7 @@
 #include "amd/target/notes.h"
 #include "amd/target/occupancy.h"
 #include "base/bitset.h"
+#include "cg/live.h"
 #include "cg/register_allocation.h"
 
 /* ---- register classes ---- */
@@ -154,6 +155,7 @@ const ir_machine amd_machine = {
     .find_wants = find_wants,
     .refine_effects = amd_refine_effects,
     .demand_known = demand_known,
+    .find_live = cg_find_live,
 };
 
 /* Sets the program's register counts from the registers in use; vcc is after the SGPRs that are

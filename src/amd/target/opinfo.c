@@ -80,10 +80,14 @@ amd_check_operands(const ir_fn *f, const char *after)
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
             bool vector = amd_op_row((amd_op)i->op) && amd_words_of(i->op) == AMD_WORDS_VALU;
-            if (vector && !fit_bus(gen, i->op, i->n_refs, i->refs))
-                diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,
-                          "more scalar operands than the constant bus carries",
-                          f->level->ops[i->op].name);
+            if (!vector || fit_bus(gen, i->op, i->n_refs, i->refs))
+                continue;
+            const char *name = f->level->ops[i->op].name;
+            if (!after)
+                diag_fail(f->ctx->diag, ERR_IR_INVALID, "operands",
+                          "more scalar operands than the constant bus carries: ", name);
+            diag_fail(f->ctx->diag, ERR_IR_VERIFY, "amd_check_operands", after,
+                      "more scalar operands than the constant bus carries", name);
         }
     }
 }

@@ -69,17 +69,19 @@ run_cssa(ir_fn *f)
     cg_lower_to_cssa(f, f->arena);
 }
 
+enum { LIVE = IR_HAS_LIVENESS | IR_HAS_KILLS };
+
 static const ir_pass passes[] = {
-    {.name = "loom_live", .phase = cg_find_live, .keeps = IR_HAS_LIVENESS},
-    {.name = "loom_spill", .phase = toy_spill, .keeps = IR_HAS_LIVENESS},
-    {.name = "loom_cssa", .phase = run_cssa, .keeps = IR_HAS_LIVENESS},
-    {.name = "loom_registers", .phase = cg_allocate_registers, .keeps = IR_HAS_LIVENESS},
+    {.name = "loom_live", .phase = cg_find_live, .keeps = LIVE},
+    {.name = "loom_spill", .phase = toy_spill, .keeps = LIVE},
+    {.name = "loom_cssa", .phase = run_cssa, .keeps = LIVE},
+    {.name = "loom_registers", .phase = cg_allocate_registers, .keeps = LIVE},
     {.name = "loom_validate", .phase = cg_validate_registers},
     {.name = "loom_weave", .phase = toy_lower},
 };
 
-static const char *const phases[] = {"loom_live",     "loom_spill", "loom_cssa", "loom_registers",
-                                     "loom_validate", "loom_weave", NULL};
+static const ir_pass *const pipeline[] = {&passes[0], &passes[1], &passes[2], &passes[3],
+                                          &passes[4], &passes[5], NULL};
 
 /* Appends an operand: values keep their numbers, constants are written where they are used. */
 static void
@@ -188,18 +190,15 @@ read_switch(void *switches, const char *word)
 static void
 compile(ir_fn *hir, const family_request *r, family_binary *out)
 {
-    static const ir_pass *list[sizeof passes / sizeof *passes + 1];
     arena *a = hir->ctx->arena;
     ir_fn *f = select_program(hir);
     loom_program *program = ARENA_NEW(a, loom_program);
     loom_state *state = ARENA_NEW(a, loom_state);
     base_buf code = buf_make(a);
     toy_bounds bounds = {.units = {[TOY_BANK_V] = *(const bool *)r->switches ? 8 : 0}};
-    for (size_t k = 0; k < sizeof passes / sizeof *passes; k++)
-        list[k] = &passes[k];
     toy_prepare(f, &bounds);
     *program = (loom_program){.fn = f, .output = output_of(f, a)};
-    ir_run_passes(f, list, r->run);
+    ir_run_passes(f, pipeline, r->run);
     *out = (family_binary){.fn = f, .own = program};
     if (r->run->stopped)
         return;
@@ -465,7 +464,7 @@ run(const void *launch, mach_memory *m, arena *scratch, mach_report *report)
 /* ---- the family ---- */
 
 static const loom_parts whole = {
-    .compiler = {.phases = phases,
+    .compiler = {.pipeline = pipeline,
                  .switches_size = sizeof(bool),
                  .read_switch = read_switch,
                  .compile = compile},

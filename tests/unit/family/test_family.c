@@ -182,7 +182,7 @@ test_debug_switches(void **state)
     assert_int_equal(heddle_compile_hir(w->context, hir, sizeof hir - 1, &o, &out),
                      HEDDLE_ERROR_ARGUMENT);
     assert_non_null(strstr(w->heard.text, "no debug switch 'slack'"));
-    loom.compiler.phases = NULL;
+    loom.compiler.pipeline = NULL;
     o.debug = "print=loom_weave";
     assert_int_equal(heddle_compile_hir(w->context, hir, sizeof hir - 1, &o, &out),
                      HEDDLE_ERROR_ARGUMENT);
@@ -483,7 +483,7 @@ test_without_a_member(void **state)
 {
     world *w = *state;
     const unsigned reads = READ | PRINT | PRINT_OBJECT | DIRECTIVES;
-    WITHOUT(w, loom.compiler.phases, 0, 0);
+    WITHOUT(w, loom.compiler.pipeline, 0, 0);
     WITHOUT(w, loom.compiler.read_switch, 0, 0);
     WITHOUT(w, loom.objects.owns, 0, reads | LIKE);
     WITHOUT(w, loom.objects.read, 0, reads | LIKE);

@@ -1,0 +1,110 @@
+/* The pipeline from HIR as read to machine IR that can be encoded. */
+#include "amd/abi/lower_abi.h"
+#include "amd/compile/compile.h"
+#include "amd/select/select.h"
+#include "amd/target/hir_level.h"
+#include "cg/live.h"
+#include "cg/ssa_elimination.h"
+#include "ir/analysis.h"
+#include "opt/close_ifs.h"
+#include "opt/opt.h"
+
+#define DOM   IR_HAS_DOMINANCE
+#define LOOPS IR_HAS_LOOPS
+#define DIV   IR_HAS_DIVERGENCE
+#define LIVE  IR_HAS_LIVENESS
+#define KILLS IR_HAS_KILLS
+
+/* ---- between HIR and machine IR ---- */
+
+static void
+lower_abi(ir_fn *f)
+{
+    amd_lower_abi(f, amd_prog(f), amd_prog(f)->layout);
+}
+
+static const ir_pass pass_lower_abi = {
+    .name = "lower_abi",
+    .phase = lower_abi,
+    .needs = DOM | LOOPS | DIV,
+    .keeps = DOM | LOOPS | DIV,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Descriptors, push constants and built-in values become what the ABI gives.",
+    .level = &amd_hir_level,
+};
+
+/* Uniform values and lane masks live in SGPRs. */
+static bool
+lives_in_sgprs(const ir_fn *f, uint32_t id)
+{
+    return !f->values[id].divergent || ir_type_bits(f->values[id].type) == 1;
+}
+
+static void
+close_ifs(ir_fn *f)
+{
+    if (ir_convert_to_lcssa(f))
+        f->valid &= ~(uint32_t)DIV;
+    ir_require(f, DOM | LOOPS | DIV);
+    opt_close_divergent_ifs(f, lives_in_sgprs);
+}
+
+static const ir_pass pass_close_ifs = {
+    .name = "close_ifs",
+    .phase = close_ifs,
+    .needs = DOM | LOOPS,
+    .keeps = DOM | LOOPS | DIV,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Loop-closed SSA, and divergent ifs with both arms at their end.",
+};
+
+static ir_fn *
+select_program(ir_fn *f)
+{
+    return amd_select_program(f, amd_prog(f));
+}
+
+static const ir_pass pass_select_program = {
+    .name = "select_program",
+    .make = select_program,
+    .needs = DOM | LOOPS | DIV,
+    .flags = IR_PASS_REQUIRED,
+    .what = "Makes machine IR and its linear CFG of HIR.",
+    .level = &amd_level,
+};
+
+/* ---- on machine IR ---- */
+
+/* All are required for code generation; amd_program.debug decides what is left out. */
+#define PHASE(id, function, before, behind, sentence)                                              \
+    static const ir_pass phase_##id = {                                                            \
+        .name = #id,                                                                               \
+        .phase = function,                                                                         \
+        .needs = before,                                                                           \
+        .keeps = behind,                                                                           \
+        .flags = IR_PASS_REQUIRED,                                                                 \
+        .what = sentence,                                                                          \
+    };
+#include "amd/compile/phases.def"
+#undef PHASE
+
+/* ---- the whole ---- */
+
+const ir_pass *const amd_pipeline[] = {
+    OPT_PIPELINE,
+    &pass_lower_abi,
+    /* cleans up after it */
+    OPT_STEP(lower_idiv),
+    OPT_STEP(lower_int64),
+    OPT_STEP(gvn),
+    OPT_STEP_IF_CHANGED(copy_prop),
+    OPT_STEP(licm),
+    OPT_STEP(dce),
+    &pass_close_ifs,
+    &pass_select_program,
+    OPT_STEP(dce), /* removes unused results of selection */
+#define PHASE(id, function, before, behind, sentence) &phase_##id,
+#include "amd/compile/phases.def"
+#undef PHASE
+    NULL,
+};

@@ -1,0 +1,93 @@
+/* The fields of amd_program in the text form: what phases behind the text's step need. The rest
+ * follows from the target, from the wave size in the shader's fields, and from the options of the
+ * compile that reads the text. */
+#include "amd/amd.h"
+#include "ir/text.h"
+
+static const char *const arg_kinds[] = {
+    [AMD_ARG_DESCRIPTOR_SET] = "descriptor_set",
+    [AMD_ARG_SET_TABLE] = "set_table",
+    [AMD_ARG_PUSH_INLINE] = "push_inline",
+    [AMD_ARG_PUSH_POINTER] = "push_pointer",
+    [AMD_ARG_WORKGROUP_COUNT] = "workgroup_count",
+    [AMD_ARG_SCRATCH] = "scratch",
+    [AMD_ARG_KERNARG] = "kernarg",
+    [AMD_ARG_WORKGROUP_ID] = "workgroup_id",
+    [AMD_ARG_WORKGROUP_INFO] = "workgroup_info",
+    [AMD_ARG_SCRATCH_OFFSET] = "scratch_offset",
+    [AMD_ARG_LOCAL_ID] = "local_id",
+    [AMD_ARG_KIND_COUNT] = NULL,
+};
+
+#define KIND(type)                                                                                 \
+    {                                                                                              \
+        .name = "kind", .kind = IR_TEXT_ENUM, .size = 1, .always = true,                           \
+        .offset = offsetof(type, kind), .names = arg_kinds                                         \
+    }
+
+static const ir_text_field arg_fields[] = {
+    KIND(amd_arg),
+    IR_TEXT_FIELD(amd_arg, NUMBER, index),
+    IR_TEXT_FIELD(amd_arg, BOOL, vgpr),
+    IR_TEXT_FIELD(amd_arg, NUMBER, reg),
+    IR_TEXT_FIELD(amd_arg, NUMBER, count),
+    {.name = NULL},
+};
+static const ir_text_rows arg_rows = {
+    .fields = arg_fields,
+    .row_size = sizeof(amd_arg),
+    .count_offset = offsetof(amd_program, n_args),
+    .count_size = sizeof(uint32_t),
+    .most = AMD_MAX_ARGS,
+};
+
+static const ir_text_field kernarg_fields[] = {
+    KIND(amd_kernarg),
+    IR_TEXT_FIELD(amd_kernarg, NUMBER, index),
+    IR_TEXT_FIELD(amd_kernarg, NUMBER, offset),
+    IR_TEXT_FIELD(amd_kernarg, NUMBER, size),
+    {.name = NULL},
+};
+static const ir_text_rows kernarg_rows = {
+    .fields = kernarg_fields,
+    .row_size = sizeof(amd_kernarg),
+    .count_offset = offsetof(amd_program, n_kernargs),
+    .count_size = sizeof(uint32_t),
+    .most = AMD_MAX_KERNARGS,
+};
+
+#define FIELD(how, member) IR_TEXT_FIELD(amd_program, how, member)
+/* A number for each bank. */
+#define BANKS(title, member, bytes)                                                                \
+    {                                                                                              \
+        .name = title, .kind = IR_TEXT_NUMBER, .size = bytes, .count = AMD_BANK_COUNT,             \
+        .offset = offsetof(amd_program, member)                                                    \
+    }
+
+const ir_text_field amd_program_fields[] = {
+    FIELD(BOOL, hsa),
+    FIELD(NUMBER, address_high),
+    {.name = "arg", .kind = IR_TEXT_ROWS, .offset = offsetof(amd_program, args), .rows = &arg_rows},
+    FIELD(NUMBER, n_user_sgprs),
+    {.name = "kernarg",
+     .kind = IR_TEXT_ROWS,
+     .offset = offsetof(amd_program, kernargs),
+     .rows = &kernarg_rows},
+    FIELD(NUMBER, kernarg_size),
+    FIELD(NUMBER, float_mode),
+    FIELD(NUMBER, lds_bytes),
+    FIELD(NUMBER, scratch_bytes),
+    FIELD(BOOL, needs_vcc),
+    FIELD(BOOL, needs_scratch),
+    BANKS("demand", cg.max_demand.units, 4),
+    FIELD(NUMBER, max_waves),
+    BANKS("budget", cg.budget, 2),
+    BANKS("cheap", cg.cheap, 2),
+    BANKS("pinned_end", cg.pinned_end, 2),
+    BANKS("limit", cg.limit, 2),
+    FIELD(NUMBER, sgprs_used),
+    FIELD(NUMBER, vgprs_used),
+    FIELD(NUMBER, spilled_sgprs),
+    FIELD(NUMBER, spilled_vgprs),
+    {.name = NULL},
+};
