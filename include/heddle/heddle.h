@@ -608,6 +608,12 @@ struct heddle_asm_options {
     /* Assembling: with `object`, add a line table (DWARF) that maps the code to the lines of `file`
      * and of the included files. */
     int line_info;
+    /* Disassembling and printing: show the registers that are live beside each instruction, as
+     * comments, with their maxima above. Of a code object its kernels are printed, one after
+     * another. */
+    int with_live_registers;
+    /* Printing code objects: leave out the addresses and bytes of instructions. */
+    int without_bytes;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

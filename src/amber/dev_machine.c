@@ -6,6 +6,7 @@
 
 #include "amber/dev_emu.h"
 #include "families/families.h"
+#include "family/liveness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct program {
     family_layout layout;
     family_binary binary;
     uint32_t group_size[3];
+    mach_poison poison; /* options.poison: `first` is set for each launch */
 } program;
 
 typedef struct machine_run {
@@ -46,6 +48,7 @@ typedef struct machine_run {
     uint32_t buffer_count;
     family_resource *resources; /* of each binding */
     family_launch launch;
+    mach_watch watch;
     mach_report report;
 } machine_run;
 
@@ -66,6 +69,27 @@ make_layout(machine_run *r, family_layout *layout)
             .type = family_descriptor_of(b->type),
             .count = b->count};
     }
+}
+
+/* Finds the registers that are live before each instruction. */
+static void
+find_live(machine_run *r, program *p)
+{
+    arena *a = &r->job->kept;
+    const obj_code *code = &p->binary.code;
+    const family_target *t = &r->device->target;
+    family_listing l = {.isa = t->family->isa,
+                        .reader = t->family->isa->open(a, t, code->wave_size),
+                        .bytes = code->code,
+                        .size = code->data_offset};
+    family_listing_find_labels(&l, a);
+    const family_code *c = family_read_code(a, &l);
+    const family_liveness *live = family_liveness_of(a, &r->job->scratch, c);
+    const uint64_t **rows = ARENA_ARRAY(a, code->data_offset / 4 + 1, const uint64_t *);
+    for (uint32_t k = 0; k < c->n_insts; k++)
+        rows[c->insts[k].at / 4] = family_live_before(live, k);
+    p->poison = (mach_poison){
+        .n_dwords = code->data_offset / 4, .n_registers = live->n_registers, .live = rows};
 }
 
 /* Compiles the shader at its first dispatch. */
@@ -92,6 +116,8 @@ compile(machine_run *r)
     };
     memcpy(p->group_size, f->shader.workgroup_size, sizeof p->group_size);
     d->target.family->compiler->compile(f, &request, &p->binary);
+    if (d->options.poison)
+        find_live(r, p);
     amber_emu_add_program(r->job, r->run, p);
     r->program = p;
 }
@@ -247,8 +273,13 @@ launch(machine_run *r)
                                   .push_size = r->run->push_size};
     memcpy(dispatch.group_size, r->program->group_size, sizeof dispatch.group_size);
     memcpy(dispatch.groups, r->run->groups, sizeof dispatch.groups);
+    if (d->options.poison)
+        dispatch.watch = &r->watch;
     r->launch = d->target.family->emulator->launch_shader(&r->job->ctx, &r->memory, &d->target,
                                                           &dispatch, &shader);
+    mach_poison *poison = arena_copy(&r->job->arena, &r->program->poison, sizeof *poison);
+    poison->first = r->launch.entry;
+    r->watch.poison = d->options.poison ? poison : NULL;
     if (r->launch.own)
         return true;
     const amber_buffer *b = p->bindings[r->launch.resource].buffer;

@@ -20,6 +20,8 @@ typedef struct amber_machine_options {
     /* Debug switches of the target's family, as in HEDDLE_DEBUG (docs/cli.md): words separated by
      * commas; those that it does not know are dropped. NULL: none. */
     const char *switches;
+    bool poison;      /* registers that the live-register view says are not live, before each
+                         instruction */
     const char *skip; /* passes to skip: names separated by commas; NULL: none */
 } amber_machine_options;
 

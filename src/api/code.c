@@ -30,8 +30,12 @@ disassemble(api_state *s, const void *user)
                         .with_fields = o->with_fields != 0,
                         .address = o->address,
                         .out = &out};
-    if (l.with_bytes)
+    if (l.with_bytes || o->with_live_registers)
         family_listing_find_labels(&l, &s->arena);
+    if (o->with_live_registers) {
+        const ir_ctx c = api_ctx(s);
+        family_listing_show_live(&c, &t, &l);
+    }
     family_listing_run(&l);
     api_set_data(s, out.data, out.size);
 }
@@ -55,6 +59,16 @@ find_kernel(api_state *s, const code_job *job)
     return &file.kernels[job->index];
 }
 
+/* How the options want code objects printed. */
+static family_text
+text_of(const heddle_asm_options *o)
+{
+    return (family_text){.with_bytes = !o->without_bytes,
+                         .with_fields = o->with_fields != 0,
+                         .as_directives = o->object != 0,
+                         .with_live = o->with_live_registers != 0};
+}
+
 static void
 print_kernel(api_state *s, const void *user)
 {
@@ -62,7 +76,7 @@ print_kernel(api_state *s, const void *user)
     const heddle_asm_options *o = &job->options;
     base_buf out = buf_make(&s->arena);
     const obj_code *code = find_kernel(s, job);
-    api_print_shader(s, code, (family_text){true, o->with_fields != 0, false}, &out);
+    api_print_shader(s, code, text_of(o), &out);
     api_set_data(s, out.data, out.size);
 }
 
@@ -71,7 +85,7 @@ print_object(api_state *s, const void *user)
 {
     const code_job *job = user;
     const heddle_asm_options *o = &job->options;
-    const family_text how = {true, o->with_fields != 0, o->object != 0};
+    const family_text how = text_of(o);
     const ir_ctx c = api_ctx(s);
     base_buf out = buf_make(&s->arena);
     obj_file file;
@@ -79,9 +93,10 @@ print_object(api_state *s, const void *user)
     const family_target t = api_find_target(s, file.target);
     const family_objects *objects = family_objects_of(&t);
     family_need(&s->diag, &t, objects->print || !how.as_directives, "the text of an object");
-    if (objects->print)
+    bool whole = objects->print && !how.with_live;
+    if (whole)
         objects->print(&c, &t, &file, how, &out);
-    for (uint32_t i = 0; i < file.n_kernels && !objects->print; i++)
+    for (uint32_t i = 0; i < file.n_kernels && !whole; i++)
         family_print_shader(&c, &t, &file.kernels[i], how, &out);
     api_set_data(s, out.data, out.size);
 }

@@ -18,6 +18,7 @@
 #define FAMILY_FAMILY_H
 
 #include "asm/unit.h"
+#include "family/effects.h"
 #include "family/figures.h"
 #include "family/layout.h"
 #include "ir/pass.h"
@@ -103,6 +104,7 @@ typedef struct family_text {
     bool with_bytes;    /* address and bytes of each instruction */
     bool with_fields;   /* its bit fields */
     bool as_directives; /* objects: everything that is loaded, to be assembled to such an object */
+    bool with_live;     /* the live registers beside each instruction */
 } family_text;
 
 /* Something that a driver or a runtime puts into registers before the shader starts. */
@@ -182,6 +184,12 @@ typedef struct family_isa {
     /* Returns true if the current instruction's text assembles to its `bytes`, or if `last` can
      * replace its last operand. */
     bool (*is_exact)(void *reader, const uint8_t *bytes, const char *last);
+    /* The banks of registers, terminated by one without a name; the number of the execution mask;
+     * what the current instruction does. Instructions are asked in the order of the code. NULL: the
+     * family has no analyses of machine code. */
+    const family_bank *banks;
+    uint16_t mask;
+    void (*effects)(void *reader, family_effects *out);
     /* Appends the bit fields of the current instruction. */
     void (*print_fields)(const void *reader, const uint8_t *bytes, base_buf *out);
     /* Appends the padding between code and constant data as a directive. Returns the offset of the

@@ -2,6 +2,7 @@
 #include "family/listing.h"
 
 #include "base/bitset.h"
+#include "family/live_view.h"
 
 #include <stdio.h>
 
@@ -52,6 +53,8 @@ list_data(const uint8_t *bytes, size_t left, base_buf *out)
     }
 }
 
+enum { TAB = 7 }; /* columns that a tab takes beyond its character */
+
 static void
 print_comment(const family_listing *l, size_t at, size_t next, size_t width)
 {
@@ -99,6 +102,8 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
     family_inst in;
     bool is_inst = family_listing_decode(l, at, &in) && in.size <= left;
     print_source(l, at);
+    if (l->live)
+        family_live_print_ruler(l->live, l->out);
     start = l->out->size;
     if (is_inst && !in.has_extra && l->isa->is_exact(l->reader, l->bytes + at, operand.text)) {
         buf_puts(l->out, "\t");
@@ -112,7 +117,9 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
     next = is_inst ? at + in.size : next;
     for (size_t i = start; i < l->out->size; i++) /* finds the start of the line itself */
         start = l->out->data[i] == '\n' ? i + 1 : start;
-    if (l->with_bytes)
+    if (l->live)
+        family_live_print_row(l->live, at, l->out->size - start + TAB, l->out);
+    else if (l->with_bytes)
         print_comment(l, at, next, l->out->size - start);
     if (operand.note)
         buf_printf(l->out, " <%s>", operand.note);
@@ -166,6 +173,18 @@ print_constant_data(const family_isa *isa, const obj_code *code, base_buf *out)
 }
 
 void
+family_listing_show_live(const ir_ctx *c, const family_target *t, family_listing *l)
+{
+    const family_objects *objects = family_objects_of(t);
+    family_figures figures = {0};
+    family_need(c->diag, t, l->isa->effects, "live registers");
+    l->live = family_live_view_of(c->arena, c->scratch, l);
+    if (objects->count && l->code)
+        objects->count(c->scratch, t, l->code, &figures);
+    family_live_print_head(l->live, l->code ? &figures : NULL, l->out);
+}
+
+void
 family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *code, family_text how,
                     base_buf *out)
 {
@@ -183,6 +202,8 @@ family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *cod
     family_listing_find_labels(&l, c->arena);
     if (objects->print_notes)
         objects->print_notes(code, out);
+    if (how.with_live)
+        family_listing_show_live(c, t, &l);
     buf_printf(out, "%s:\n", code->name);
     family_listing_run(&l);
     print_constant_data(isa, code, out);

@@ -18,9 +18,10 @@ typedef struct family_listing {
     size_t size;
     uint64_t *labels; /* bit set of dwords that are branch targets; NULL: no labels */
     bool with_bytes, with_fields;
-    uint64_t address;      /* of the first byte */
-    const obj_code *code;  /* source lines to show; may be NULL */
-    const obj_line *shown; /* the row shown last */
+    uint64_t address;              /* of the first byte */
+    const obj_code *code;          /* source lines to show; may be NULL */
+    const obj_line *shown;         /* the row shown last */
+    struct family_live_view *live; /* registers to show beside the code; NULL: none */
     base_buf *out;
 } family_listing;
 
@@ -42,6 +43,11 @@ family_listing_target(const family_listing *l, const family_inst *in, size_t at)
 /* Finds labels at starts of lines; a branch into the middle of an instruction gets none. */
 void
 family_listing_find_labels(family_listing *l, arena *a);
+
+/* Puts live registers beside the lines of a listing that has labels, and appends the head of that
+ * view. Fails if the family has no such analysis. */
+void
+family_listing_show_live(const ir_ctx *c, const family_target *t, family_listing *l);
 
 /* Prints the line at byte `at`, using bytes before `end`. Returns the start of the next line. */
 size_t

@@ -39,8 +39,19 @@ typedef struct mach_class_count {
     uint64_t conflicts;
 } mach_class_count;
 
+/* Registers to fill with garbage before each instruction of a piece of code: those that are not
+ * live, by the family's numbers (family/effects.h). */
+typedef struct mach_poison {
+    uint64_t first;              /* address of the code */
+    size_t n_dwords;             /* of it */
+    uint32_t n_registers;        /* none is filled from this number on */
+    const uint64_t *const *live; /* by dword: the bits of the live ones before the instruction
+                                    that begins there; NULL: nothing is filled */
+} mach_poison;
+
 typedef struct mach_watch {
-    mach_write *trace; /* NULL: none */
+    const mach_poison *poison; /* NULL: none */
+    mach_write *trace;         /* NULL: none */
     void *trace_user;
     mach_write *dump; /* NULL: none */
     void *dump_user;

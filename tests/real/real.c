@@ -55,8 +55,11 @@ typedef struct way {
 static const way ways[] = {
 #define REAL(name, wave, words, passes)                                                            \
     {name, {.wave_size = wave, .checks = MACH_CHECK_ALL, .switches = words, .skip = passes}},
+#define LIVE(name, wave, words)                                                                    \
+    {name, {.wave_size = wave, .checks = MACH_CHECK_ALL, .switches = words, .poison = true}},
 #include "ways.def"
 #undef REAL
+#undef LIVE
 };
 
 enum { N_WAYS = sizeof ways / sizeof ways[0] };

@@ -19,6 +19,7 @@ typedef struct compile {
     bool full_names; /* outputs are named NAME.TARGET.EXTENSION */
     bool in_folder;  /* `output` is a folder */
     bool default_target;
+    bool live; /* asm with live registers */
 } compile;
 
 /* Kinds of output: what they are written to by default, and whether they differ between targets.
@@ -165,14 +166,32 @@ states_target(const input *in)
     return in->kind == FRONTEND_HIR && at && (!body || at < body);
 }
 
+/* Replaces the code object in `*out` by its text. */
+static heddle_result
+print_object(const compile *c, const char *path, heddle_output **out)
+{
+    heddle_output *object = *out;
+    const heddle_asm_options options = {.struct_size = sizeof options,
+                                        .file = path,
+                                        .with_live_registers = c->live,
+                                        .without_bytes = 1};
+    heddle_result result = heddle_print_kernel_with(c->context, heddle_output_data(object),
+                                                    heddle_output_size(object), 0, &options, out);
+    heddle_destroy_output(object);
+    return result;
+}
+
 static int
 compile_for(const compile *c, const input *in, heddle_compile_options *options, const char *target)
 {
     heddle_output *out;
+    bool views = c->live;
     options->target = c->default_target && states_target(in) ? NULL : target;
-    options->emit = c->emit;
+    options->emit = views ? "obj" : c->emit;
     options->from = c->from;
     heddle_result result = input_compile(c->context, in, options, &out);
+    if (result == HEDDLE_OK && views)
+        result = print_object(c, in->path, &out);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
     int code = write_output(c, in->path, target, heddle_output_data(out), heddle_output_size(out));
@@ -257,6 +276,8 @@ settle(compile *c, const cli_list *operands)
         return cli_usage_error("compile: no input");
     if (c->preprocess || c->spirv_asm)
         c->emit = c->preprocess ? "preprocess" : "spirv-asm";
+    if (c->live && strcmp(c->emit, "asm") != 0)
+        return cli_usage_error("compile: --livereg is for --emit asm");
     if (!kind_named(c->emit) && !cli_is_phase(c->emit))
         return cli_usage_error("compile: --emit %s: there is no such kind or phase; --emit list "
                                "lists the phases",
@@ -312,6 +333,9 @@ cmd_compile(int argc, char **argv)
          "of HIR or machine IR as text: go on behind this phase; else as the text says", NULL},
         {'o', NULL, CLI_TEXT, &c.output, "OUT",
          "write to this file, or into this folder; - is standard output", NULL},
+        {0, "livereg", CLI_FLAG, &c.live, NULL,
+         "with --emit asm: the registers that are live beside each instruction", NULL},
+        {0, "live-registers", CLI_FLAG, &c.live, NULL, NULL, NULL},
         {'E', NULL, CLI_FLAG, &c.preprocess, NULL, "as --emit preprocess", NULL},
         {'S', NULL, CLI_FLAG, &c.spirv_asm, NULL, "as --emit spirv-asm", NULL},
         {'H', NULL, CLI_FLAG, &c.spirv_asm, NULL, NULL, NULL},

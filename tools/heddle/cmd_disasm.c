@@ -15,6 +15,7 @@ typedef struct disasm {
     bool raw;    /* no comments */
     bool fields; /* bit fields */
     bool object; /* directives */
+    bool live;   /* registers */
     FILE *file;
 } disasm;
 
@@ -27,7 +28,8 @@ print_code(disasm *d, const void *code, size_t size, const char *target, uint32_
                                         .wave_size = wave_size,
                                         .file = d->path,
                                         .with_bytes = !d->raw,
-                                        .with_fields = d->fields && !d->raw};
+                                        .with_fields = d->fields && !d->raw,
+                                        .with_live_registers = d->live};
     heddle_result result = heddle_disassemble(d->context, code, size, &options, &text);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
@@ -44,7 +46,8 @@ print_object(disasm *d, const uint8_t *bytes, size_t size)
     const heddle_asm_options options = {.struct_size = sizeof options,
                                         .file = d->path,
                                         .with_fields = d->fields,
-                                        .object = d->object};
+                                        .object = d->object,
+                                        .with_live_registers = d->live};
     heddle_result result = heddle_print_object(d->context, bytes, size, &options, &text);
     if (result == HEDDLE_OK)
         fwrite(heddle_output_data(text), 1, heddle_output_size(text), d->file);
@@ -126,6 +129,9 @@ cmd_disasm(int argc, char **argv)
          "with directives and metadata: asm --emit obj takes it", NULL},
         {0, "fields", CLI_FLAG, &d.fields, NULL, "the bit fields of each instruction below it",
          NULL},
+        {0, "livereg", CLI_FLAG, &d.live, NULL,
+         "beside each instruction the registers that are live, and the maxima above", NULL},
+        {0, "live-registers", CLI_FLAG, &d.live, NULL, NULL, NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);

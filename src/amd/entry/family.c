@@ -2,6 +2,7 @@
 #include "amd/entry/family.h"
 
 #include "amd/code/code.h"
+#include "amd/code/effects.h"
 #include "amd/code/reader.h"
 #include "amd/launch/launch.h"
 #include "amd/object/object.h"
@@ -108,6 +109,9 @@ static const family_isa isa = {
     .decode = amd_reader_decode,
     .print = amd_reader_print,
     .is_exact = amd_reader_is_exact,
+    .banks = amd_banks,
+    .mask = AMD_MASK_REGISTER,
+    .effects = amd_reader_effects,
     .print_fields = amd_reader_print_fields,
     .print_padding = amd_print_padding,
 };

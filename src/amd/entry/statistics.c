@@ -146,6 +146,9 @@ amd_count_code(arena *scratch, const family_target *target, const obj_code *code
 #define X(name) family_add_figure(out, #name, stats.name);
     FIGURES(X)
 #undef X
+    uint32_t granule = t->vgpr_granule[code->wave_size == 64], taken = state->vgprs;
+    family_add_figure(out, "allocated_vgprs",
+                      (taken ? (taken + granule - 1) / granule : 1) * granule);
 }
 
 void

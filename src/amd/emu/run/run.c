@@ -90,6 +90,8 @@ run_wave(emu_wave *w, uint64_t turn)
         w->at = i;
         w->pc = i->next;
         i->visits++;
+        if (m->watching)
+            amd_emu_poison(w, i);
         if (w->mode & m->special_modes && !(run = amd_emu_mode_apply(w, i, &changed))) {
             if (++w->instructions >= limit)
                 report_hang(w);

@@ -51,11 +51,14 @@ note_access(emu_wave *w, bool lds, uint64_t address, uint32_t size, int lane)
                                                          (uint32_t)(lane + 1) << 1 | lds};
 }
 
+enum { MAX_WAVES = 1024 / 32 }; /* of a group */
+
 void
 amd_emu_watch_open(emu_machine *m)
 {
     emu_watching *s = ARENA_NEW(m->arena, emu_watching);
     s->watch = m->d->watch;
+    s->last = ARENA_ARRAY(m->arena, MAX_WAVES, const emu_inst *);
     s->vgpr = arena_zalloc(m->arena, EMU_MAX_VGPRS * sizeof *s->vgpr);
     m->watching = s;
     m->tell.access = note_access;

@@ -21,7 +21,8 @@ typedef struct emu_watching {
     bool traced, scc;
     uint32_t sgpr[EMU_SREGS];
     uint32_t (*vgpr)[EMU_LANES];
-    bool dumped; /* the single dump of DUMP_FINDING has been made */
+    const emu_inst **last; /* by wave of the group: executed last (poison.c) */
+    bool dumped;           /* the single dump of DUMP_FINDING has been made */
     uint32_t n_accesses;
     emu_access_note accesses[EMU_MAX_ACCESSES];
 } emu_watching;
@@ -42,6 +43,11 @@ amd_emu_watch_stop(emu_wave *w);
  * changed. */
 void
 amd_emu_trace(emu_wave *w, const emu_inst *i);
+
+/* Fills registers that are not live before the instruction, if the watch says so; called before the
+ * checkers see the instruction. */
+void
+amd_emu_poison(emu_wave *w, const emu_inst *i);
 
 /* Dumps the wave's registers, its group's LDS and memory, as the options request. */
 void
