@@ -27,15 +27,27 @@ opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i)
     return irb_ine(b, r, imm(b, 0));
 }
 
-ir_ref
-opt_expand_mixed_dot(ir_builder *b, const ir_instr *i)
+static ir_ref
+byte_of(ir_builder *b, ir_ref word, unsigned k, bool sign)
 {
+    return sign ? irb_extract_i8(b, word, imm(b, k)) : irb_extract_u8(b, word, imm(b, k));
+}
+
+ir_ref
+opt_expand_dot(ir_builder *b, const ir_instr *i)
+{
+    bool no_sign = i->op == IR_udot_4x8_uadd || i->op == IR_udot_4x8_uadd_sat;
+    bool mixed = i->op == IR_sudot_4x8_iadd || i->op == IR_sudot_4x8_iadd_sat;
     ir_ref sum = imm(b, 0);
     for (unsigned k = 0; k < 4; k++) {
-        ir_ref x = irb_extract_i8(b, i->refs[0], imm(b, k)),
-               y = irb_extract_u8(b, i->refs[1], imm(b, k));
+        ir_ref x = byte_of(b, i->refs[0], k, !no_sign),
+               y = byte_of(b, i->refs[1], k, !no_sign && !mixed);
         sum = irb_iadd(b, sum, irb_imul(b, x, y));
     }
-    bool sat = i->op == IR_sudot_4x8_iadd_sat;
-    return sat ? irb_iadd_sat(b, sum, i->refs[2]) : irb_iadd(b, sum, i->refs[2]);
+    switch (i->op) {
+    case IR_sdot_4x8_iadd_sat:
+    case IR_sudot_4x8_iadd_sat: return irb_iadd_sat(b, sum, i->refs[2]);
+    case IR_udot_4x8_uadd_sat: return irb_uadd_sat(b, sum, i->refs[2]);
+    default: return irb_iadd(b, sum, i->refs[2]);
+    }
 }

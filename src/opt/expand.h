@@ -16,8 +16,8 @@ opt_expand_inverse_ballot(ir_builder *b, const ir_instr *i);
 ir_ref
 opt_expand_boolean_reduction(ir_builder *b, const ir_instr *i);
 
-/* The dot product of four signed and four unsigned bytes, with an addition that may saturate. */
+/* The dot product of four bytes, signed or unsigned, with an addition that may saturate. */
 ir_ref
-opt_expand_mixed_dot(ir_builder *b, const ir_instr *i);
+opt_expand_dot(ir_builder *b, const ir_instr *i);
 
 #endif

@@ -412,7 +412,7 @@ lower_instr(amd_abi *a, ir_instr *i)
         if (r.kind != IR_REF_NONE)
             return r;
         amd_abi_lower_handles(a, i);
-        return amd_lower_value(&a->b, i);
+        return amd_lower_value(&a->b, a->p->target, i);
     }
     }
 }

@@ -36,7 +36,7 @@ place_of(const amd_branches *b, uint32_t h)
 void
 amd_branches_add(amd_branches *b, uint32_t target)
 {
-    amd_branch branch = {b->out->size, target, SIZE_MAX};
+    amd_branch branch = {b->out->size, target, b->block, SIZE_MAX};
     if (b->loop_end && target <= b->block)
         branch.island = place_of(b, target);
     b->list = arena_grow(b->f->ctx->scratch, b->list, &b->cap, b->count + 1, sizeof *b->list);
@@ -128,10 +128,16 @@ write_islands(amd_branches *b, size_t old, size_t now)
     }
 }
 
+static int64_t
+distance(size_t at, size_t to)
+{
+    return ((int64_t)to - (int64_t)at - 4) / 4;
+}
+
 static void
 set_distance(amd_branches *b, size_t at, size_t to)
 {
-    int64_t words = ((int64_t)to - (int64_t)at - 4) / 4;
+    int64_t words = distance(at, to);
     if (words < -(int64_t)b->reach - 1 || words > b->reach)
         diag_fail(b->f->ctx->diag, ERR_TARGET_BRANCH_TOO_FAR);
     b->out->data[at] = (unsigned char)words;
@@ -161,12 +167,32 @@ amd_branches_write_islands(amd_branches *b, bool reached)
     b->check = b->out->size + step * 4;
 }
 
-void
+/* Makes the way of a branch longer: by an s_nop at the start of the next block, or, if that is not
+ * on the way, at the end of its own. */
+static void
+lengthen(const amd_branches *b, const amd_branch *branch, size_t to)
+{
+    ir_fn *f = b->f;
+    ir_instr *nop = ir_new_instr(f, AMD_S_NOP, 0, 0);
+    if (branch->from + 1 < f->n_blocks && start_of(b, branch->from + 1) < to)
+        ir_prepend(f->blocks[branch->from + 1], nop);
+    else
+        ir_append(f->blocks[branch->from], nop);
+}
+
+bool
 amd_branches_finish(amd_branches *b)
 {
+    enum { BAD_DISTANCE = 0x3f };
+    bool has_bug = amd_has(amd_prog(b->f)->target, branch_3f_bug), good = true;
     for (size_t k = 0; k < b->count; k++) {
         const amd_branch *branch = &b->list[k];
         size_t to = branch->island != SIZE_MAX ? branch->island : start_of(b, branch->block);
         set_distance(b, branch->at, to);
+        if (has_bug && distance(branch->at, to) == BAD_DISTANCE) {
+            lengthen(b, branch, to);
+            good = false;
+        }
     }
+    return good;
 }

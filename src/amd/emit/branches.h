@@ -13,6 +13,7 @@
 typedef struct amd_branch {
     size_t at;      /* position of its word in the buffer */
     uint32_t block; /* its target */
+    uint32_t from;  /* the block that is being emitted when it is recorded */
     size_t island;  /* the position it branches to instead; SIZE_MAX: none */
 } amd_branch;
 
@@ -48,8 +49,10 @@ amd_branches_add(amd_branches *b, uint32_t target);
 void
 amd_branches_write_islands(amd_branches *b, bool reached);
 
-/* Fills in the distances. All blocks must have their offsets. */
-void
+/* Fills in the distances. All blocks must have their offsets. Returns false if the target cannot
+ * branch by one of them: then s_nops have been inserted into blocks, and the program must be
+ * emitted again. */
+bool
 amd_branches_finish(amd_branches *b);
 
 #endif

@@ -338,25 +338,38 @@ check_reach(emitter *e)
     e->reached = true;
 }
 
+/* Emits all blocks. Returns false if it must be done again. */
+static bool
+emit_blocks(emitter *e)
+{
+    ir_fn *f = e->f;
+    amd_branches_init(&e->branches, f, e->out);
+    IR_FOREACH_BLOCK(b, f) {
+        check_reach(e);
+        e->branches.block = b->index;
+        b->offset = (uint32_t)(e->out->size - e->start);
+        IR_FOREACH_INSTR(i, b) {
+            check_reach(e);
+            note_line(e, i->loc);
+            if (i->op == AMD_P_CONSTADDR)
+                emit_constaddr(e, i);
+            else
+                emit_instr(e, i);
+        }
+    }
+    return amd_branches_finish(&e->branches);
+}
+
 void
 amd_emit_program(ir_fn *f, base_buf *out)
 {
-    emitter e = {.f = f, .p = amd_prog(f), .out = out, .start = out->size};
-    amd_branches_init(&e.branches, f, out);
-    IR_FOREACH_BLOCK(b, f) {
-        check_reach(&e);
-        e.branches.block = b->index;
-        b->offset = (uint32_t)(out->size - e.start);
-        IR_FOREACH_INSTR(i, b) {
-            check_reach(&e);
-            note_line(&e, i->loc);
-            if (i->op == AMD_P_CONSTADDR)
-                emit_constaddr(&e, i);
-            else
-                emit_instr(&e, i);
-        }
-    }
-    amd_branches_finish(&e.branches);
+    size_t start = out->size;
+    emitter e;
+    do {
+        out->size = start;
+        amd_prog(f)->n_lines = 0;
+        e = (emitter){.f = f, .p = amd_prog(f), .out = out, .start = start};
+    } while (!emit_blocks(&e));
     e.p->code_size = (uint32_t)(out->size - e.start);
     pad_for_prefetch(&e);
     append_data(&e);

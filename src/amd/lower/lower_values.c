@@ -89,8 +89,30 @@ amd_lacks_float_add(const ir_fn *f, const ir_instr *i)
     }
 }
 
+static bool
+has_op(const amd_target *t, amd_op op)
+{
+    return amd_op_number(op, AMD_VOP3P, t->gen) >= 0;
+}
+
+/* Chips differ in which products of bytes they have. */
+static ir_ref
+lower_dot(ir_builder *b, const amd_target *t, const ir_instr *i)
+{
+    bool has_mixed = has_op(t, AMD_V_DOT4_I32_IU8);
+    switch (i->op) {
+    case IR_udot_4x8_uadd:
+    case IR_udot_4x8_uadd_sat:
+        return has_op(t, AMD_V_DOT4_U32_U8) ? ir_none() : opt_expand_dot(b, i);
+    case IR_sdot_4x8_iadd:
+    case IR_sdot_4x8_iadd_sat:
+        return has_mixed || has_op(t, AMD_V_DOT4_I32_I8) ? ir_none() : opt_expand_dot(b, i);
+    default: return has_mixed ? ir_none() : opt_expand_dot(b, i);
+    }
+}
+
 ir_ref
-amd_lower_value(ir_builder *b, const ir_instr *i)
+amd_lower_value(ir_builder *b, const amd_target *t, const ir_instr *i)
 {
     switch (i->op) {
     case IR_image_size: return image_size(b, i);
@@ -98,8 +120,12 @@ amd_lower_value(ir_builder *b, const ir_instr *i)
     case IR_image_samples: return image_samples(b, i);
     case IR_inverse_ballot:
         return b->f->values[i->refs[0].id].divergent ? opt_expand_inverse_ballot(b, i) : ir_none();
-    case IR_sudot_4x8_iadd: /* gfx10.3 has no dot product of signed and unsigned bytes */
-    case IR_sudot_4x8_iadd_sat: return opt_expand_mixed_dot(b, i);
+    case IR_sdot_4x8_iadd:
+    case IR_udot_4x8_uadd:
+    case IR_sudot_4x8_iadd:
+    case IR_sdot_4x8_iadd_sat:
+    case IR_udot_4x8_uadd_sat:
+    case IR_sudot_4x8_iadd_sat: return lower_dot(b, t, i);
     case IR_reduce:
     case IR_inclusive_scan:
     case IR_exclusive_scan: return opt_expand_boolean_reduction(b, i);

@@ -37,6 +37,19 @@ static const atomic_row atomic_rows[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_dec_wrap] = {MEM(DEC), LDS(DEC, U)},
 };
 
+/* From gfx11 on the new value comes first, and the opcodes have other names (RDNA3 ISA, "LDS
+ * instructions": DS_CMPSTORE). */
+static unsigned
+compare_store(unsigned op)
+{
+    switch (op) {
+    case AMD_DS_CMPST_B32: return AMD_DS_CMPSTORE_B32;
+    case AMD_DS_CMPST_B64: return AMD_DS_CMPSTORE_B64;
+    case AMD_DS_CMPST_RTN_B32: return AMD_DS_CMPSTORE_RTN_B32;
+    default: return AMD_DS_CMPSTORE_RTN_B64;
+    }
+}
+
 /* The new and the compared value in the order of the memory instructions: one vector, new value
  * first. */
 static ir_ref
@@ -61,6 +74,12 @@ lds_atomic(sel *s, const ir_instr *i, unsigned op, bool used, bool swap, unsigne
                                                          HIR */
     if (swap)
         refs[2] = amd_sel_as_vgpr(s, amd_sel_get(s, i->refs[2]));
+    if (swap && amd_op_number((amd_op)op, AMD_DS, s->p->target->gen) < 0) {
+        ir_ref compared = refs[1];
+        op = compare_store(op);
+        refs[1] = refs[2];
+        refs[2] = compared;
+    }
     ir_ref r = amd_sel_emit(
         s, op, used || op == AMD_DS_WRXCHG_RTN_B32 || op == AMD_DS_WRXCHG_RTN_B64 ? rc : 0,
         swap ? 3 : 2, refs);

@@ -235,14 +235,19 @@ select_extract(sel *s, const ir_instr *i)
 static void
 select_dot(sel *s, const ir_instr *i)
 {
-    bool sign = i->op == IR_sdot_4x8_iadd || i->op == IR_sdot_4x8_iadd_sat;
-    bool sat = i->op == IR_sdot_4x8_iadd_sat || i->op == IR_udot_4x8_uadd_sat;
-    if (i->op == IR_sudot_4x8_iadd || i->op == IR_sudot_4x8_iadd_sat)
-        amd_sel_unsupported(s, "a dot product of mixed signs that was not lowered");
+    bool mixed = i->op == IR_sudot_4x8_iadd || i->op == IR_sudot_4x8_iadd_sat;
+    bool sign = mixed || i->op == IR_sdot_4x8_iadd || i->op == IR_sdot_4x8_iadd_sat;
+    bool sat = i->op == IR_sdot_4x8_iadd_sat || i->op == IR_udot_4x8_uadd_sat ||
+               i->op == IR_sudot_4x8_iadd_sat;
+    unsigned op = sign ? AMD_V_DOT4_I32_I8 : AMD_V_DOT4_U32_U8, signs = 0;
     ir_ref refs[3] = {amd_sel_get(s, i->refs[0]), amd_sel_get(s, i->refs[1]),
                       amd_sel_get(s, i->refs[2])};
-    amd_sel_set(s, i,
-                amd_sel_emit(s, sign ? AMD_V_DOT4_I32_I8 : AMD_V_DOT4_U32_U8, AMD_V1, 3, refs));
+    if (sign && amd_op_number(AMD_V_DOT4_I32_IU8, AMD_VOP3P, s->p->target->gen) >= 0) {
+        op = AMD_V_DOT4_I32_IU8;
+        signs = mixed ? 1 : 3; /* neg_lo: the source is signed (RDNA3 ISA, V_DOT4_I32_IU8) */
+    }
+    amd_sel_set(s, i, amd_sel_emit(s, op, AMD_V1, 3, refs));
+    ir_words(s->last)[0] |= signs << AMD_MOD_NEG;
     if (sat)
         ir_words(s->last)[0] |= 1u << AMD_MOD_CLAMP;
 }

@@ -1,15 +1,29 @@
-/* Compiles HIR for gfx1030 and runs it on the emulator with storage buffers of set 0, for unit
- * tests. */
+/* Compiles HIR and runs it on the emulator with storage buffers of set 0, for unit tests. The target
+ * is gfx1030, or the program's first argument. */
 #ifndef TEST_AMD_RUN_H
 #define TEST_AMD_RUN_H
 
 #include "amd/compile/compile.h"
+#include "amd/emu/desc/descriptor.h"
 #include "amd/emu/emu.h"
 #include "opt/opt.h"
 
 #include <stdio.h>
 
 enum { AMD_RUN_MAX_BUFFERS = 4 };
+
+static const amd_target *amd_run_target;
+
+/* For main: takes the target. Returns false, with a message, if there is none of the name. */
+static inline bool
+amd_run_choose(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "gfx1030";
+    amd_run_target = amd_find_target(name);
+    if (!amd_run_target)
+        fprintf(stderr, "there is no target %s\n", name);
+    return amd_run_target != NULL;
+}
 
 typedef struct amd_run {
     uint32_t wave_size;
@@ -30,9 +44,13 @@ amd_run_write_descriptors(const amd_run *r, const family_layout *l, mach_memory 
     for (unsigned i = 0; i < r->n_buffers; i++) {
         mach_region *b = mach_memory_map(m, UINT64_C(0x200000000) + i * UINT64_C(0x10000000),
                                          r->sizes[i], r->buffers[i], "buffer");
-        uint32_t words[4] = {
-            (uint32_t)b->base, (uint32_t)(b->base >> 32) & 0xffff, (uint32_t)b->size,
-            0x00000fac | 22u << 12 | 3u << 28 | 1u << 24}; /* xyzw, 32_FLOAT, raw, RESOURCE_LEVEL */
+        amd_buffer_desc d = {.base = b->base,
+                             .num_records = (uint32_t)b->size,
+                             .oob = AMD_OOB_RAW,
+                             .format = 22, /* 32_FLOAT */
+                             .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}};
+        uint32_t words[4];
+        amd_buffer_encode(amd_run_target->gen, &d, words);
         memcpy(set->host + l->bindings[i].offset, words, sizeof words);
     }
 }
@@ -71,7 +89,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     family_layout l = {.bindings = bindings, .n_bindings = r->n_buffers};
     amd_layout_place(hir->ctx->diag, &l);
     ir_pass_run passes = {.verify = true, .bisect_limit = r->bisect_limit};
-    amd_options o = {.target = amd_find_target("gfx1030"),
+    amd_options o = {.target = amd_run_target,
                      .wave_size = r->wave_size,
                      .layout = &l,
                      .address_high = AMD_ADDRESS_HIGH,
@@ -86,7 +104,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
     mach_region *set = mach_memory_alloc(&m, MACH_HEAP_SET, amd_layout_set_size(&l, 0), 64,
                                          "set 0");
     amd_run_write_descriptors(r, &l, &m, set);
-    amd_emu_dispatch d = {.gen = AMD_GFX10_3,
+    amd_emu_dispatch d = {.gen = amd_run_target->gen,
                           .entry = code->base,
                           .wave_size = bin.program->wave_size,
                           .n_vgprs = bin.vgprs,
@@ -94,8 +112,7 @@ amd_run_hir(ir_fn *hir, amd_run *r)
                           .scratch_bytes = bin.program->scratch_bytes,
                           .n_user_sgprs = bin.program->n_user_sgprs,
                           .mode = bin.program->float_mode | 1u << 8,
-                          .checks = MACH_CHECK_ALL &
-                                    ~(MACH_CHECK_HAZARDS | MACH_CHECK_RACES | r->unchecked)};
+                          .checks = MACH_CHECK_ALL & ~(MACH_CHECK_RACES | r->unchecked)};
     memcpy(d.group_size, hir->shader.workgroup_size, sizeof d.group_size);
     memcpy(d.grid_groups, r->groups, sizeof d.grid_groups);
     amd_run_set_sgprs(bin.program, &d, set);

@@ -298,8 +298,10 @@ run_all(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    if (!amd_run_choose(argc, argv))
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(run_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,8 +303,10 @@ test_uniform(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    if (!amd_run_choose(argc, argv))
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_buffers),
                                        cmocka_unit_test(test_global), cmocka_unit_test(test_shared),
                                        cmocka_unit_test(test_scratch),

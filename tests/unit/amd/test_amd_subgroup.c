@@ -405,8 +405,10 @@ test_reductions(void **state)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+    if (!amd_run_choose(argc, argv))
+        return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_votes),
                                        cmocka_unit_test(test_exchanges),
                                        cmocka_unit_test(test_reductions)};
