@@ -59,6 +59,7 @@ write_user_sgprs(base_buf *b, const amd_obj_state *s)
     }
 }
 
+/* Of most bindings five keys say all; the others have defaults. */
 static void
 write_bindings(base_buf *b, const obj_code *c)
 {
@@ -66,16 +67,21 @@ write_bindings(base_buf *b, const obj_code *c)
     pack_array(b, c->n_resources);
     for (uint32_t i = 0; i < c->n_resources; i++) {
         const obj_resource *r = &c->resources[i];
-        pack_map(b, 9);
+        bool is_row = r->stride != r->size || r->count != 1;
+        pack_map(b, 5u + 2 * is_row + r->in_block + !r->is_used);
         pack_key_uint(b, ".set", r->set);
         pack_key_uint(b, ".binding", r->binding);
         pack_key_text(b, ".type", obj_descriptor_name(r->type));
-        pack_key_uint(b, ".count", r->count);
         pack_key_uint(b, ".offset", r->offset);
-        pack_key_uint(b, ".stride", r->stride);
         pack_key_uint(b, ".size", r->size);
-        pack_key_uint(b, ".in_block", r->in_block);
-        pack_key_uint(b, ".used", r->is_used);
+        if (is_row) {
+            pack_key_uint(b, ".count", r->count);
+            pack_key_uint(b, ".stride", r->stride);
+        }
+        if (r->in_block)
+            pack_key_uint(b, ".in_block", 1);
+        if (!r->is_used)
+            pack_key_uint(b, ".used", 0);
     }
 }
 
@@ -316,12 +322,12 @@ read_bindings(diag *d, arena *a, const pack_value *heddle, obj_code *out)
             .set = pack_get_uint(v, ".set", 0),
             .binding = pack_get_uint(v, ".binding", 0),
             .type = descriptor_by_name(d, pack_get_text(v, ".type", "")),
-            .count = pack_get_uint(v, ".count", 0),
+            .count = pack_get_uint(v, ".count", 1),
             .offset = pack_get_uint(v, ".offset", 0),
-            .stride = pack_get_uint(v, ".stride", 0),
+            .stride = pack_get_uint(v, ".stride", pack_get_uint(v, ".size", 0)),
             .size = pack_get_uint(v, ".size", 0),
             .in_block = pack_get_uint(v, ".in_block", 0) != 0,
-            .is_used = pack_get_uint(v, ".used", 0) != 0,
+            .is_used = pack_get_uint(v, ".used", 1) != 0,
         };
     }
     out->resources = resources;
