@@ -20,6 +20,18 @@ descriptor_size(obj_descriptor type)
     }
 }
 
+/* Sources: RDNA 2 ISA, 8.1.5; RDNA 3 ISA, 9.1.5; Vega ISA, 8.1.5 ("Buffer Resource Descriptor").
+ */
+uint32_t
+amd_raw_buffer_word3(amd_gen gen)
+{
+    enum { SELECT_XYZW = 4 | 5 << 3 | 6 << 6 | 7 << 9 };
+    const uint32_t format = 22u << 12, raw_bounds = 3u << 28, resource_level = 1u << 24;
+    if (gen < AMD_GFX10) /* NUM_FORMAT float, DATA_FORMAT 32 */
+        return SELECT_XYZW | 7u << 12 | 4u << 15;
+    return SELECT_XYZW | format | raw_bounds | (gen < AMD_GFX11 ? resource_level : 0);
+}
+
 static int
 compare(const void *a, const void *b)
 {

@@ -3,6 +3,7 @@
 #ifndef AMD_LAYOUT_H
 #define AMD_LAYOUT_H
 
+#include "amd/isa/isa.h"
 #include "family/layout.h"
 
 enum {
@@ -15,9 +16,9 @@ enum {
 /* The high half of descriptor set and push constant addresses if the driver chooses no other. */
 #define AMD_ADDRESS_HIGH 0xffff8000u
 
-/* Word 3 of a raw buffer's V#: DST_SEL xyzw, FORMAT 32_FLOAT, RESOURCE_LEVEL, OOB_SELECT 3 (RDNA 2
- * ISA, 8.1.5). Word 1's upper half is 0. */
-#define AMD_RAW_BUFFER_WORD3 0x31016facu
+/* Word 3 of a raw buffer's V#, whose word 1 has a stride of 0. */
+uint32_t
+amd_raw_buffer_word3(amd_gen gen);
 
 /* Sorts the bindings and assigns sizes and positions. If two have the same set and binding, the
  * larger type and count win, and both get the same position. Fails with TARGET_SET_SIZE if a set is

@@ -128,7 +128,7 @@ inline_block(amd_abi *a, ir_ref handle, const family_binding *place)
         low = irb_iadd(b, low, at);
     }
     ir_ref words[4] = {low, irb_iand(b, high, amd_abi_imm(a, 0xffff)), amd_abi_imm(a, place->count),
-                       amd_abi_imm(a, AMD_RAW_BUFFER_WORD3)};
+                       amd_abi_imm(a, amd_raw_buffer_word3(a->p->target->gen))};
     return ir_build_vec(b, words, 4);
 }
 

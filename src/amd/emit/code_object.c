@@ -117,7 +117,7 @@ amd_make_object(arena *a, const amd_binary *binary, const char *name, obj_code *
         .sgprs = binary->sgprs,
         .vgprs = binary->vgprs,
         .address_high = p->hsa ? 0 : p->address_high,
-        .buffer_word3 = AMD_RAW_BUFFER_WORD3,
+        .buffer_word3 = amd_raw_buffer_word3(p->target->gen),
         .spilled_sgprs = p->spilled_sgprs,
         .spilled_vgprs = p->spilled_vgprs,
     };
