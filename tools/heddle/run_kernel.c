@@ -294,6 +294,17 @@ set_up(kernel_run *r)
 
 /* ---- after the run ---- */
 
+/* Is it the first one of its rule in the order of the list? */
+static bool
+is_first_of_rule(const kernel_run *r, const mach_finding *f)
+{
+    const mach_finding *other = r->report.findings;
+    for (; other < f; other++)
+        if (f->rule && other->rule && strcmp(other->rule, f->rule) == 0)
+            return false;
+    return true;
+}
+
 /* A finding as text, with its function and, if wanted, its source line, as far as they are known. */
 static char *
 finding_text(kernel_run *r, const mach_finding *f, bool with_line)
@@ -308,7 +319,8 @@ finding_text(kernel_run *r, const mach_finding *f, bool with_line)
     if (with_line)
         buf_printf(&text, "%s%.200s:%u", at.function ? ", " : " [", at.file, at.line);
     buf_puts(&text, at.function || with_line ? "]" : "");
-    run_checks_hint(&r->o->checks, f, &text);
+    if (is_first_of_rule(r, f))
+        run_checks_hint(&r->o->checks, f, &text);
     return buf_text(&text);
 }
 
