@@ -159,7 +159,10 @@ fill_note(image_writer *w)
 {
     base_buf *b = &w->pieces[w->note].data;
     b->size = 0;
-    elf_put_note(b, w->image->format, w->image->metadata, w->image->metadata_size);
+    if (w->image->notes)
+        buf_put(b, w->image->notes, w->image->notes_size);
+    else
+        elf_put_note(b, w->image->format, w->image->metadata, w->image->metadata_size);
 }
 
 static void

@@ -21,6 +21,8 @@ typedef struct obj_image {
     obj_marks marks;
     const void *metadata; /* the note's contents */
     size_t metadata_size;
+    const void *notes; /* whole notes, instead of the one with the metadata; NULL: none */
+    size_t notes_size;
     obj_section *sections;
     uint32_t n_sections;
     const obj_symbol *symbols;

@@ -218,6 +218,25 @@ typedef struct obj_file {
     uint32_t n_symbols;
 } obj_file;
 
+/* What a relocation stores, with S the symbol's address, A the addend, P the place: S + A;
+ * S + A - P; the distance of a branch, in instructions of 4 bytes, from the one after it to S + A;
+ * the distance from P to the symbol's entry in the table of addresses, plus A. */
+typedef enum obj_reloc_how {
+    OBJ_RELOC_ABSOLUTE,
+    OBJ_RELOC_RELATIVE,
+    OBJ_RELOC_BRANCH,
+    OBJ_RELOC_GOT,
+} obj_reloc_how;
+
+/* A kind of relocation in relocatable files. */
+typedef struct obj_reloc_kind {
+    const char *name; /* NULL: the end of a list */
+    uint32_t type;
+    obj_reloc_how how;
+    uint8_t size; /* bytes */
+    bool high;    /* bits 63:32 of the value */
+} obj_reloc_kind;
+
 /* How a family's files differ from others: the same for all its files. */
 typedef struct obj_format {
     uint16_t machine;         /* e_machine */
@@ -228,6 +247,8 @@ typedef struct obj_format {
     /* Types of the relocations that a loader applies, S + A in 8 and 4 bytes, and B + A in 8; 0:
      * there is none. */
     uint32_t absolute64, absolute32, relative64;
+    /* Relocations of relocatable files; NULL: only linked files are read. */
+    const obj_reloc_kind *kinds;
 } obj_format;
 
 /* What the head of a file says beside its machine. */

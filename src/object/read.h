@@ -12,7 +12,7 @@
 #include "base/map.h"
 
 typedef struct elf_section {
-    uint32_t name, type, link;
+    uint32_t name, type, link, info;
     uint64_t flags, address, offset, size, align;
 } elf_section;
 
@@ -31,6 +31,7 @@ typedef struct elf_reader {
     uint64_t size;
     const obj_format *format;
     obj_marks marks;
+    bool is_relocatable; /* of type ET_REL: link.h */
     elf_section *sections;
     uint32_t n_sections;
     elf_symbol *symbols;
@@ -50,10 +51,14 @@ elf_u32(const uint8_t *p);
 uint64_t
 elf_u64(const uint8_t *p);
 
-/* Reads the marks of a linked, 64-bit, little-endian file for the format's machine. Fails with an
- * OBJECT_* error. */
+/* Reads the marks of a linked or relocatable, 64-bit, little-endian file for the format's machine.
+ * Fails with an OBJECT_* error. */
 void
 elf_read_header(elf_reader *r);
+
+/* Reads sections and symbols into the reader. */
+void
+elf_read_sections(elf_reader *r);
 
 /* Reads segments, sections, symbols and relocations into the reader and `r->out`. */
 void

@@ -1,6 +1,7 @@
 /* Reads the tables of an ELF file: header, program headers, section headers, symbols, relocations.
  *
- * Only linked objects are accepted (ET_DYN): a relocatable one has no addresses. Counts are limited
+ * Segments are those of linked objects (ET_DYN); link.h makes one of a relocatable object, whose
+ * sections have no addresses. Counts are limited
  * by the file's size and by the limits below, so the work is linear in the size.
  */
 #include "object/read.h"
@@ -77,7 +78,9 @@ elf_read_header(elf_reader *r)
     if (elf_u16(h + 18) != r->format->machine)
         diag_fail(r->d, ERR_OBJECT_BAD_ELF,
                   arena_printf(r->a, "not for %s", r->format->machine_name));
-    if (elf_u16(h + 16) != ELF_ET_DYN)
+    uint16_t type = elf_u16(h + 16);
+    r->is_relocatable = type == ELF_ET_REL && r->format->kinds;
+    if (type != ELF_ET_DYN && !r->is_relocatable)
         diag_fail(r->d, ERR_OBJECT_NOT_LINKED);
     r->marks = (obj_marks){.os_abi = h[7], .abi_version = h[8], .flags = elf_u32(h + 48)};
 }
@@ -135,7 +138,10 @@ read_sections(elf_reader *r)
     r->sections = ARENA_ARRAY(r->a, r->n_sections, elf_section);
     for (uint32_t i = 0; i < r->n_sections; i++, p += ELF_SECTION_SIZE) {
         elf_section *s = &r->sections[i];
-        *s = (elf_section){.name = elf_u32(p), .type = elf_u32(p + 4), .link = elf_u32(p + 40)};
+        *s = (elf_section){.name = elf_u32(p),
+                           .type = elf_u32(p + 4),
+                           .link = elf_u32(p + 40),
+                           .info = elf_u32(p + 44)};
         s->flags = elf_u64(p + 8);
         s->address = elf_u64(p + 16);
         s->offset = elf_u64(p + 24);
@@ -352,10 +358,16 @@ elf_list_sections(elf_reader *r)
 }
 
 void
+elf_read_sections(elf_reader *r)
+{
+    read_sections(r);
+    read_symbols(r);
+}
+
+void
 elf_read_tables(elf_reader *r)
 {
     read_segments(r);
-    read_sections(r);
-    read_symbols(r);
+    elf_read_sections(r);
     read_relocs(r);
 }

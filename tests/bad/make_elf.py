@@ -18,3 +18,19 @@ def make_elf(metadata=None, address=None):
     header = b"\x7fELF\2\1\1\x40\3" + bytes(7) + pack("<HHIQQQIHHHHHH", 3, 224, 1, 0, HEADER, table, GFX1030, HEADER, SEGMENT,
                                                       len(segments) // SEGMENT, SECTION, len(sections), 2)
     return header + segments + note + bytes(8) + bytes(24) + b"".join(sections)
+
+
+def make_relocatable(kind, symbol, name=b"other", offset=0):
+    """Returns a relocatable file with 8 bytes of code and one relocation of type `kind` at `offset`, to a global symbol in section number
+    `symbol` (0: undefined, 1: the code)."""
+    names = b"\0" + name + b"\0"
+    symbols = bytes(24) + pack("<IBBHQQ", 1, 16, 0, symbol, 0, 0)
+    parts = [bytes(8), pack("<QIIq", offset, kind, 1, 0), symbols, names]
+    kinds = [(1, 6, 0, 0), (4, 0, 3, 1), (2, 0, 4, 1), (3, 0, 0, 0)]  # type, flags, link, info
+    at, headers = HEADER, [bytes(SECTION)]
+    for part, (kind_of, flags, link, info) in zip(parts, kinds):
+        headers.append(pack("<IIQQQQIIQQ", 0, kind_of, flags, 0, at, len(part), link, info, 1, 24 if kind_of in (2, 4) else 0))
+        at += len(part)
+    header = b"\x7fELF\2\1\1\x40\3" + bytes(7) + pack("<HHIQQQIHHHHHH", 1, 224, 1, 0, 0, at, GFX1030, HEADER, 0, 0, SECTION,
+                                                      len(headers), 4)
+    return header + b"".join(parts) + b"".join(headers)

@@ -33,6 +33,21 @@ enum {
 /* Relocations that a loader applies ("Relocation Records"). */
 enum { AMD_OBJ_R_ABS64 = 3, AMD_OBJ_R_ABS32 = 6, AMD_OBJ_R_RELATIVE64 = 13 };
 
+/* Relocations of relocatable files: name, number, what is stored, bytes, the high half. */
+#define AMD_OBJ_RELOCS(X)                                                                          \
+    X(R_AMDGPU_ABS32_LO, 1, ABSOLUTE, 4, false)                                                    \
+    X(R_AMDGPU_ABS32_HI, 2, ABSOLUTE, 4, true)                                                     \
+    X(R_AMDGPU_ABS64, 3, ABSOLUTE, 8, false)                                                       \
+    X(R_AMDGPU_REL32, 4, RELATIVE, 4, false)                                                       \
+    X(R_AMDGPU_REL64, 5, RELATIVE, 8, false)                                                       \
+    X(R_AMDGPU_ABS32, 6, ABSOLUTE, 4, false)                                                       \
+    X(R_AMDGPU_GOTPCREL, 7, GOT, 4, false)                                                         \
+    X(R_AMDGPU_GOTPCREL32_LO, 8, GOT, 4, false)                                                    \
+    X(R_AMDGPU_GOTPCREL32_HI, 9, GOT, 4, true)                                                     \
+    X(R_AMDGPU_REL32_LO, 10, RELATIVE, 4, false)                                                   \
+    X(R_AMDGPU_REL32_HI, 11, RELATIVE, 4, true)                                                    \
+    X(R_AMDGPU_REL16, 14, BRANCH, 2, false)
+
 enum { AMD_OBJ_NT_METADATA = 32 };
 
 /* The kernel descriptor: byte offsets of its fields. */

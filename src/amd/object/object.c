@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+static const obj_reloc_kind relocs[] = {
+#define X(name, number, how, size, high) {#name, number, OBJ_RELOC_##how, size, high},
+    AMD_OBJ_RELOCS(X)
+#undef X
+        {.name = NULL},
+};
+
 const obj_format amd_obj_format = {
     .machine = AMD_OBJ_EM_AMDGPU,
     .machine_name = "AMDGPU",
@@ -14,6 +21,7 @@ const obj_format amd_obj_format = {
     .absolute64 = AMD_OBJ_R_ABS64,
     .absolute32 = AMD_OBJ_R_ABS32,
     .relative64 = AMD_OBJ_R_RELATIVE64,
+    .kinds = relocs,
 };
 
 const char *

@@ -1,4 +1,5 @@
-/* Reads a code object, made by Heddle or by clang and lld.
+/* Reads a code object, made by Heddle or by clang and lld. A relocatable one, of clang -c, is
+ * linked first.
  *
  * object/read.h reads the file's tables. The note then lists the kernels; symbols and kernel
  * descriptors give their addresses.
@@ -8,6 +9,7 @@
 #include "amd/object/format.h"
 #include "amd/object/notes.h"
 #include "object/elf.h"
+#include "object/link.h"
 
 #include <string.h>
 
@@ -165,6 +167,12 @@ amd_obj_read(diag *d, arena *a, const void *bytes, size_t size, obj_file *out)
     amd_obj_version *version = ARENA_NEW(a, amd_obj_version);
     *out = (obj_file){.own = version};
     elf_read_header(&r);
+    if (r.is_relocatable) {
+        base_buf linked = buf_make(a);
+        elf_link(&r, &linked);
+        amd_obj_read(d, a, linked.data, linked.size, out);
+        return;
+    }
     read_marks(&r, version);
     elf_read_tables(&r);
     obj_section *sections = elf_list_sections(&r);

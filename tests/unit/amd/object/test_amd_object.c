@@ -349,7 +349,7 @@ test_wrong_files_are_errors(void **state)
     t[18] = 62; /* x86-64 */
     expect_error(w, t, b.size, ERR_OBJECT_BAD_ELF);
     t[18] = 224;
-    t[16] = 1; /* ET_REL */
+    t[16] = 2; /* ET_EXEC */
     expect_error(w, t, b.size, ERR_OBJECT_NOT_LINKED);
     t[16] = 3;
     t[48] = 0xfe; /* machine */
