@@ -88,6 +88,18 @@ elf_put_header(base_buf *b, const elf_header *h);
 void
 elf_put_note(base_buf *b, const obj_format *format, const void *bytes, size_t size);
 
+/* A section header: sizes in bytes, `entry` of an entry of a table. */
+typedef struct elf_section_header {
+    uint32_t name, type; /* the name's offset in the section of names */
+    uint64_t flags, address, offset, size;
+    uint32_t link, info;
+    uint64_t align, entry;
+} elf_section_header;
+
+/* Appends the header. */
+void
+elf_put_section(base_buf *b, const elf_section_header *s);
+
 /* A program header. Physical addresses are the virtual ones. Sizes are in bytes. */
 typedef struct elf_program {
     uint32_t type, flags;

@@ -329,16 +329,16 @@ put_group(const image_writer *w, base_buf *b, int group)
 static void
 put_section(base_buf *b, const piece *p, uint32_t name)
 {
-    buf_put_u32(b, name);
-    buf_put_u32(b, p->type);
-    buf_put_u64(b, p->flags);
-    buf_put_u64(b, p->address);
-    buf_put_u64(b, p->offset);
-    buf_put_u64(b, p->size);
-    buf_put_u32(b, p->link);
-    buf_put_u32(b, p->info);
-    buf_put_u64(b, p->align);
-    buf_put_u64(b, p->entry_size);
+    elf_put_section(b, &(elf_section_header){.name = name,
+                                             .type = p->type,
+                                             .flags = p->flags,
+                                             .address = p->address,
+                                             .offset = p->offset,
+                                             .size = p->size,
+                                             .link = p->link,
+                                             .info = p->info,
+                                             .align = p->align,
+                                             .entry = p->entry_size});
 }
 
 void

@@ -144,6 +144,21 @@ elf_put_note(base_buf *b, const obj_format *format, const void *bytes, size_t si
 }
 
 void
+elf_put_section(base_buf *b, const elf_section_header *s)
+{
+    buf_put_u32(b, s->name);
+    buf_put_u32(b, s->type);
+    buf_put_u64(b, s->flags);
+    buf_put_u64(b, s->address);
+    buf_put_u64(b, s->offset);
+    buf_put_u64(b, s->size);
+    buf_put_u32(b, s->link);
+    buf_put_u32(b, s->info);
+    buf_put_u64(b, s->align);
+    buf_put_u64(b, s->entry);
+}
+
+void
 elf_put_program(base_buf *b, const elf_program *p)
 {
     buf_put_u32(b, p->type);

@@ -270,16 +270,16 @@ put_segments(const writer *w, base_buf *b)
 static void
 put_section_header(base_buf *b, const section *s, uint32_t name)
 {
-    buf_put_u32(b, name);
-    buf_put_u32(b, s->type);
-    buf_put_u64(b, s->flags);
-    buf_put_u64(b, s->address);
-    buf_put_u64(b, s->offset);
-    buf_put_u64(b, s->data.size);
-    buf_put_u32(b, s->link);
-    buf_put_u32(b, s->info);
-    buf_put_u64(b, s->align);
-    buf_put_u64(b, s->entry_size);
+    elf_put_section(b, &(elf_section_header){.name = name,
+                                             .type = s->type,
+                                             .flags = s->flags,
+                                             .address = s->address,
+                                             .offset = s->offset,
+                                             .size = s->data.size,
+                                             .link = s->link,
+                                             .info = s->info,
+                                             .align = s->align,
+                                             .entry = s->entry_size});
 }
 
 void
