@@ -1,7 +1,6 @@
 /* The scheduling graph: the edges of small texts, and random orders of random programs, which must
  * compute the same and have the demand that liveness finds. */
-#include "machine_gen.h"
-#include "machine_model.h"
+#include "machine_env.h"
 
 #include "cg/schedule_graph.h"
 #include "ir/text.h"
@@ -15,36 +14,10 @@
 
 #include <cmocka.h>
 
-typedef struct env {
-    diag d;
-    arena a, scratch;
-    ir_ctx ctx;
-    uint64_t seed;
+/* The size of a program's graphs. */
+typedef struct sizes {
     uint64_t edges, operands;
-} env;
-
-static uint32_t
-rnd(env *e, uint32_t below)
-{
-    e->seed += UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(base_hash64(e->seed) % below);
-}
-
-static void
-open_env(env *e)
-{
-    diag_init(&e->d);
-    arena_init(&e->a, &base_malloc_allocator, diag_out_of_memory, &e->d);
-    arena_init(&e->scratch, &base_malloc_allocator, diag_out_of_memory, &e->d);
-    e->ctx = (ir_ctx){.diag = &e->d, .arena = &e->a, .scratch = &e->scratch};
-}
-
-static void
-close_env(env *e)
-{
-    arena_free(&e->a);
-    arena_free(&e->scratch);
-}
+} sizes;
 
 /* ---- edges ---- */
 
@@ -212,16 +185,16 @@ static void
 reorder(env *e, cg_graph *g, ir_instr *first, ir_instr *end)
 {
     cg_graph_build(g, first, end);
-    cg_direction d = rnd(e, 2) ? CG_FORWARDS : CG_BACKWARDS;
-    bool best = !rnd(e, 4);
+    cg_direction d = env_random(e, 2) ? CG_FORWARDS : CG_BACKWARDS;
+    bool best = !env_random(e, 4);
     uint32_t *cycles = ARENA_ARRAY(&e->a, g->n_nodes, uint32_t), now = 0;
     cg_demand before = {0};
     cg_graph_start(g, d);
-    e->edges += g->nodes[g->n_nodes].preds;
+    ((sizes *)e->user)->edges += g->nodes[g->n_nodes].preds;
     for (uint32_t k = 0; k < g->n_nodes; k++) {
         assert_true(g->n_ready > 0);
         check_heap(g);
-        uint32_t node = g->ready[best ? 0 : rnd(e, g->n_ready)];
+        uint32_t node = g->ready[best ? 0 : env_random(e, g->n_ready)];
         cg_placing p = cg_graph_try(g, node);
         now = g->nodes[node].cycle > now ? g->nodes[node].cycle : now;
         cycles[node] = now;
@@ -229,7 +202,8 @@ reorder(env *e, cg_graph *g, ir_instr *first, ir_instr *end)
         cg_graph_place(g, node, now);
         for (unsigned b = 0; b < AMD_BANK_COUNT; b++)
             assert_int_equal(g->demand.units[b], before.units[b] + p.change.units[b]);
-        e->operands += g->nodes[node].instr->n_refs + g->nodes[node].instr->n_defs + 1u;
+        ((sizes *)e->user)->operands += g->nodes[node].instr->n_refs +
+                                        g->nodes[node].instr->n_defs + 1u;
     }
     assert_int_equal(g->n_ready, 0);
     check_cycles(g, cycles);
@@ -294,10 +268,10 @@ static void
 reorder_block(env *e, cg_graph *g, ir_block *b)
 {
     ir_instr *first = ir_first_non_phi(b), *end = NULL;
-    while (first && first->next && !rnd(e, 3))
+    while (first && first->next && !env_random(e, 3))
         first = first->next;
-    for (ir_instr *i = first; i && !end && rnd(e, 2); i = i->next)
-        end = rnd(e, 8) ? NULL : i->next;
+    for (ir_instr *i = first; i && !end && env_random(e, 2); i = i->next)
+        end = env_random(e, 8) ? NULL : i->next;
     if (first)
         reorder(e, g, first, end);
 }
@@ -317,38 +291,31 @@ run_one(env *e, const gen_options *o)
             reorder_block(e, g, b);
         ir_verify(f, "scheduling");
         model_run(m, f, false, &e->a);
-        bool same = m->n_trace == want->n_trace && m->ended &&
-                    memcmp(m->trace, want->trace, want->n_trace * sizeof *m->trace) == 0;
-        if (!same)
-            fail_msg("seed %u: another result", (unsigned)o->seed);
+        check_same(m, want, o->seed, "scheduling");
         check_facts(e, f, (unsigned)o->seed);
     }
 }
 
 static void
-run_many(unsigned count, gen_options o)
+check_one(env *e, const gen_options *o)
 {
-    for (unsigned k = 0; k < count; k++) {
-        env e = {.seed = k};
-        o.seed = 1000u * o.statements + k;
-        open_env(&e);
-        if (DIAG_TRY(&e.d))
-            run_one(&e, &o);
-        else
-            fail_msg("seed %u: %s", (unsigned)o.seed, e.d.message);
-        if (e.edges > 3 * e.operands)
-            fail_msg("%u edges of %u operands", (unsigned)e.edges, (unsigned)e.operands);
-        close_env(&e);
-    }
+    sizes n = {0};
+    e->user = &n;
+    run_one(e, o);
+    if (n.edges > 3 * n.operands)
+        fail_msg("%u edges of %u operands", (unsigned)n.edges, (unsigned)n.operands);
 }
 
 static void
 test_random(void **state)
 {
     (void)state;
-    run_many(200, (gen_options){.statements = 60, .depth = 3, .alive = 12, .scalar = 40});
-    run_many(200, (gen_options){.statements = 150, .depth = 2, .alive = 20, .scalar = 70});
-    run_many(100, (gen_options){.statements = 400, .depth = 1, .alive = 40, .scalar = 20});
+    run_many(200, (gen_options){.statements = 60, .depth = 3, .alive = 12, .scalar = 40}, check_one,
+             NULL);
+    run_many(200, (gen_options){.statements = 150, .depth = 2, .alive = 20, .scalar = 70},
+             check_one, NULL);
+    run_many(100, (gen_options){.statements = 400, .depth = 1, .alive = 40, .scalar = 20},
+             check_one, NULL);
 }
 
 int

@@ -1,8 +1,7 @@
 /* Value numbering of machine instructions on random programs with inserted copies of instructions:
  * the results do not change, every copy is removed, and no remaining instruction is dominated by an
  * equal one. */
-#include "machine_gen.h"
-#include "machine_model.h"
+#include "machine_env.h"
 
 #include "cg/effects.h"
 #include "cg/value_numbering.h"
@@ -15,20 +14,6 @@
 #include <stddef.h>
 
 #include <cmocka.h>
-
-typedef struct env {
-    diag d;
-    arena a, scratch;
-    ir_ctx ctx;
-    uint64_t seed;
-} env;
-
-static uint32_t
-rnd(env *e, uint32_t below)
-{
-    e->seed += UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(base_hash64(e->seed) % below);
-}
 
 static size_t
 count_instrs(const ir_fn *f)
@@ -60,7 +45,7 @@ strew_copy(env *e, ir_fn *f, ir_instr *i, uint32_t *twin)
         if (!(i->defs[d].flags & IR_FIXED))
             twin[i->defs[d].id] = id;
     }
-    if (ir_has_flag(i, IR_OP_COMMUTES) && rnd(e, 2)) {
+    if (ir_has_flag(i, IR_OP_COMMUTES) && env_random(e, 2)) {
         ir_ref first = copy->refs[0];
         copy->refs[0] = copy->refs[1];
         copy->refs[1] = first;
@@ -75,7 +60,7 @@ strew_copies(env *e, ir_fn *f)
     uint32_t *twin = ARENA_ARRAY(&e->a, n, uint32_t);
     IR_FOREACH_BLOCK(b, f) {
         IR_FOREACH_INSTR(i, b) {
-            if (may_be_numbered(i) && rnd(e, 3) == 0)
+            if (may_be_numbered(i) && env_random(e, 3) == 0)
                 strew_copy(e, f, i, twin);
         }
     }
@@ -83,7 +68,7 @@ strew_copies(env *e, ir_fn *f)
         IR_FOREACH_INSTR(i, b)
             for (unsigned r = 0; r < i->n_refs; r++) {
                 uint32_t id = i->refs[r].id;
-                if (ir_is_value(i->refs[r]) && id < n && twin[id] && rnd(e, 2))
+                if (ir_is_value(i->refs[r]) && id < n && twin[id] && env_random(e, 2))
                     i->refs[r].id = twin[id];
             }
     }
@@ -136,15 +121,6 @@ check_none_left(const ir_fn *f, uint64_t seed)
 }
 
 static void
-check_same(const model_machine *m, const model_machine *want, uint64_t seed, const char *after)
-{
-    bool same = m->n_trace == want->n_trace && m->ended == want->ended &&
-                memcmp(m->trace, want->trace, want->n_trace * sizeof *m->trace) == 0;
-    if (!same)
-        fail_msg("seed %u: another result after %s", (unsigned)seed, after);
-}
-
-static void
 run_one(env *e, const gen_options *o)
 {
     model_machine *want = ARENA_NEW(&e->a, model_machine), *m = ARENA_NEW(&e->a, model_machine);
@@ -172,31 +148,15 @@ run_one(env *e, const gen_options *o)
 }
 
 static void
-run_many(unsigned count, gen_options o)
-{
-    for (unsigned k = 0; k < count; k++) {
-        env e = {.seed = k};
-        o.seed = 1000u * o.statements + k;
-        diag_init(&e.d);
-        arena_init(&e.a, &base_malloc_allocator, diag_out_of_memory, &e.d);
-        arena_init(&e.scratch, &base_malloc_allocator, diag_out_of_memory, &e.d);
-        e.ctx = (ir_ctx){.diag = &e.d, .arena = &e.a, .scratch = &e.scratch};
-        if (DIAG_TRY(&e.d))
-            run_one(&e, &o);
-        else
-            fail_msg("seed %u: %s", (unsigned)o.seed, e.d.message);
-        arena_free(&e.a);
-        arena_free(&e.scratch);
-    }
-}
-
-static void
 test_random(void **state)
 {
     (void)state;
-    run_many(200, (gen_options){.statements = 60, .depth = 3, .alive = 6, .scalar = 60});
-    run_many(100, (gen_options){.statements = 150, .depth = 4, .alive = 4, .scalar = 20});
-    run_many(50, (gen_options){.statements = 400, .depth = 4, .alive = 12, .scalar = 80});
+    run_many(200, (gen_options){.statements = 60, .depth = 3, .alive = 6, .scalar = 60}, run_one,
+             NULL);
+    run_many(100, (gen_options){.statements = 150, .depth = 4, .alive = 4, .scalar = 20}, run_one,
+             NULL);
+    run_many(50, (gen_options){.statements = 400, .depth = 4, .alive = 12, .scalar = 80}, run_one,
+             NULL);
 }
 
 int

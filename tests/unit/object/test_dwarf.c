@@ -1,4 +1,6 @@
 /* DWARF line tables: written tables with any rows are read back; malformed tables are errors. */
+#include "world.h"
+
 #include "object/dwarf.h"
 
 #include <setjmp.h>
@@ -10,30 +12,6 @@
 #include <cmocka.h>
 
 enum { N_FILES = 200, N_ROWS = 3000 };
-
-typedef struct world {
-    diag d;
-    arena a;
-} world;
-
-static int
-make_world(void **state)
-{
-    world *w = calloc(1, sizeof *w);
-    diag_init(&w->d);
-    arena_init(&w->a, &base_malloc_allocator, diag_out_of_memory, &w->d);
-    *state = w;
-    return 0;
-}
-
-static int
-drop_world(void **state)
-{
-    world *w = *state;
-    arena_free(&w->a);
-    free(w);
-    return 0;
-}
 
 static uint32_t
 draw(uint64_t *seed)

@@ -1,6 +1,8 @@
 /* What the files of all families share. The container: a file of a made-up machine, as its family
  * says it is marked, is what libelf reads, and is read back; another machine's file is refused.
  * MessagePack: the same bytes as msgpack-c. */
+#include "world.h"
+
 #include "object/dwarf.h"
 #include "object/elf.h"
 #include "object/image.h"
@@ -15,28 +17,6 @@
 #include <cmocka.h>
 #include <gelf.h>
 #include <msgpack.h>
-
-typedef struct world {
-    diag d;
-    arena a;
-} world;
-
-static int
-make_world(void **state)
-{
-    static world w;
-    diag_init(&w.d);
-    arena_init(&w.a, &base_malloc_allocator, diag_out_of_memory, &w.d);
-    *state = &w;
-    return 0;
-}
-
-static int
-drop_world(void **state)
-{
-    arena_free(&((world *)*state)->a);
-    return 0;
-}
 
 static const obj_format loom = {
     .machine = 0x4c4d,

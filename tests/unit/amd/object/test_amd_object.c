@@ -1,5 +1,7 @@
 /* AMD's code objects: written files are read by libelf and msgpack-c, and read back; malformed files are
  * rejected. tests/lit/object compares with LLVM's tools and reads objects made by clang. */
+#include "../../object/world.h"
+
 #include "amd/object/format.h"
 #include "amd/object/object.h"
 #include "object/elf.h"
@@ -13,28 +15,6 @@
 #include <cmocka.h>
 #include <gelf.h>
 #include <msgpack.h>
-
-typedef struct world {
-    diag d;
-    arena a;
-} world;
-
-static int
-make_world(void **state)
-{
-    static world w;
-    diag_init(&w.d);
-    arena_init(&w.a, &base_malloc_allocator, diag_out_of_memory, &w.d);
-    *state = &w;
-    return 0;
-}
-
-static int
-drop_world(void **state)
-{
-    arena_free(&((world *)*state)->a);
-    return 0;
-}
 
 /* s_endpgm, s_nop 0, then two words of data. */
 static const uint8_t code_bytes[] = {0, 0, 0x81, 0xbf, 0, 0, 0x80, 0xbf, 1, 2, 3, 4, 5, 6, 7, 8};
