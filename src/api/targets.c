@@ -49,7 +49,8 @@ api_find_target(api_state *s, const char *name)
     if (families_find_target(name, &t))
         return t;
     if (!name || !*name)
-        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT, "no target is named");
+        diag_fail(&s->diag, ERR_API_BAD_ARGUMENT,
+                  "no target is named: give one, such as gfx1030 (heddle targets)");
     bool ambiguous = families_explain_target(name, instead, sizeof instead);
     diag_fail(&s->diag, ambiguous ? ERR_API_AMBIGUOUS_TARGET : ERR_API_UNKNOWN_TARGET, name,
               instead);

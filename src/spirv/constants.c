@@ -36,6 +36,21 @@ integer_fits(uint64_t value, unsigned bits)
     return bits == 64 || value >> bits == 0 || value >> (bits - 1) == UINT64_MAX >> (bits - 1);
 }
 
+/* The bits of a float of the constant's type. Only an infinity may become one. */
+static uint64_t
+float_bits(spirv_reader *r, const spirv_id *id, const spirv_spec *s)
+{
+    const unsigned size = id->type->bits;
+    const uint64_t huge = UINT64_C(0x7ff) << 52, magnitude = UINT64_MAX >> 1;
+    uint64_t bits = base_fp_encode(base_fp_decode(s->value, 64), size, BASE_ROUND_EVEN);
+    uint64_t infinity = base_fp_encode(base_fp_decode(huge, 64), size, BASE_ROUND_EVEN);
+    bool is_infinite = (bits & (magnitude >> (64 - size))) == infinity;
+    if (is_infinite && (s->value & magnitude) != huge)
+        bad_spec(r, id, s,
+                 arena_printf(r->a, "a float of %u bits, which cannot have this value", size));
+    return bits;
+}
+
 /* The constant's bits for the value that the options give. */
 static uint64_t
 spec_bits(spirv_reader *r, const spirv_id *id, const spirv_spec *s)
@@ -56,7 +71,7 @@ spec_bits(spirv_reader *r, const spirv_id *id, const spirv_spec *s)
     case SPIRV_SPEC_FLOAT:
         if (t->kind != SPIRV_FLOAT)
             bad_spec(r, id, s, "not a float");
-        return base_fp_encode(base_fp_decode(s->value, 64), t->bits, BASE_ROUND_EVEN);
+        return float_bits(r, id, s);
     case SPIRV_SPEC_BOOL:
         if (t->kind != SPIRV_BOOL)
             bad_spec(r, id, s, "not a boolean");

@@ -337,7 +337,7 @@ check_options(const run_options *o, const cli_list *targets)
         return wave_size_error();
     if (o->png_dir && !run_has_png())
         return cli_usage_error("run: --png is not built in");
-    return -1;
+    return run_check_switches();
 }
 
 static int

@@ -356,8 +356,12 @@ take_messages(const source *from, frontend_result *r, const char *messages)
                      "--target-env vulkan1.1");
     else if (*messages)
         frontend_say_all(r, error_name, messages);
-    else if (!r->ok)
-        frontend_say(r, from->name, error_name, "shaderc fails and gives no reason");
+    if (r->ok || (r->messages && strstr(r->messages, "error: ")))
+        return;
+    frontend_say(r, from->name, error_name,
+                 strstr(messages, "Entry point not found")
+                     ? "there is no such entry point: it is called main, or as --entry says"
+                     : "shaderc fails and gives no reason");
 }
 
 static void

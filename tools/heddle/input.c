@@ -160,6 +160,11 @@ input_load(input *in, const char *path, const input_options *o)
     case FRONTEND_SPIRV_ASM: return translate(in, false);
     case FRONTEND_HIR:
     case FRONTEND_ELF: return -1;
+    case FRONTEND_ASM:
+        return cli_error(path, "UNKNOWN_KIND", "assembly is not compiled: see heddle asm");
+    case FRONTEND_AMBER:
+    case FRONTEND_CTS:
+        return cli_error(path, "UNKNOWN_KIND", "a script is not compiled: see heddle run");
     default:
         return cli_error(path, "UNKNOWN_KIND",
                          "neither the contents nor the name say what this is; give --lang");
@@ -220,6 +225,8 @@ parse_specs(const cli_list *list, heddle_spec_constant **out)
     *out = calloc(list->count + 1, sizeof **out);
     for (size_t i = 0; *out && i < list->count; i++) {
         const char *wrong = parse_spec(list->items[i], &(*out)[i]);
+        for (size_t k = 0; k < i && !wrong; k++)
+            wrong = (*out)[k].id == (*out)[i].id ? "the constant has a value already" : NULL;
         if (wrong) {
             cli_usage_error("--spec %s: %s", list->items[i], wrong);
             return false;

@@ -52,21 +52,19 @@ is_switch(const char *word)
     return known;
 }
 
-/* Reads HEDDLE_DEBUG, of which only the switches of families are allowed. */
-static const char *
-read_switches(void)
+int
+run_check_switches(void)
 {
-    const char *all = getenv("HEDDLE_DEBUG"), *text = all;
+    const char *text = getenv("HEDDLE_DEBUG");
     while (text && *text) {
         char word[64];
         size_t len = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", (int)len, text);
-        if (!is_switch(word)) {
-            exit(cli_usage_error("HEDDLE_DEBUG: no switch for run: '%s'", word));
-        }
+        if (!is_switch(word))
+            return cli_usage_error("HEDDLE_DEBUG: no switch for run: '%s'", word);
         text += len + (text[len] == ',');
     }
-    return all;
+    return -1;
 }
 
 run_session *
@@ -76,7 +74,7 @@ run_session_open(const run_options *options)
     if (!s)
         cli_out_of_memory();
     s->options = *options;
-    s->switches = read_switches();
+    s->switches = getenv("HEDDLE_DEBUG");
     arena_init(&s->arena, &base_malloc_allocator, diag_out_of_memory, NULL);
     s->hold = frontend_acquire();
     return s;

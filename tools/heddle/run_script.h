@@ -21,6 +21,11 @@ typedef struct run_options {
 bool
 run_has_target(const char *name);
 
+/* Checks HEDDLE_DEBUG, of which only the switches of families are allowed. Returns -1, or CLI_USAGE
+ * after a message. */
+int
+run_check_switches(void);
+
 /* State that a process keeps between scripts: open devices. */
 typedef struct run_session run_session;
 
