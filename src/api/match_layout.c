@@ -139,7 +139,8 @@ api_choose_layout(compiler *c, const ir_fn *f)
         if (c->declared[i].used)
             check_binding(c, &c->declared[i], stage_bit);
     }
-    check_push_constants(c, f, stage_bit);
+    if (!f->level->machine) /* a text of machine IR has been checked */
+        check_push_constants(c, f, stage_bit);
 }
 
 /* ---- the report ---- */

@@ -3,7 +3,7 @@
 
 The cases are in *.cases in this folder. A case begins with a line
 
-    == ERROR_NAME EXTENSION heddle-arguments with {in} for the input
+    == ERROR_NAME EXTENSION heddle-arguments with {in} for the input, {root} for the project
 
 and its input follows, up to the next case. The input is text; after `!hex`, bytes in hexadecimal; after `!python`, the
 output of a Python program, or the bytes in its variable `data`. The program must exit with 1 (2 for errors of the
@@ -76,12 +76,12 @@ def check_run(case, heddle, folder, number):
     path = os.path.join(folder, f"case{number}.{case.kind}")
     with open(path, "wb") as f:
         f.write(case.input())
-    command = [heddle] + [a.replace("{in}", path) for a in case.arguments.split()]
+    command = [heddle] + [a.replace("{in}", path).replace("{root}", ROOT) for a in case.arguments.split()]
     try:
         ran = subprocess.run(command, capture_output=True, timeout=60, cwd=folder)
     except subprocess.TimeoutExpired:
         return "timed out"
-    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET", "API_AMBIGUOUS_TARGET", "USAGE") else 1
+    wanted = 2 if case.name in ("API_BAD_ARGUMENT", "API_UNKNOWN_TARGET", "API_AMBIGUOUS_TARGET", "API_LAYOUT", "USAGE") else 1
     err = ran.stderr.decode(errors="replace") + ran.stdout.decode(errors="replace")
     if ran.returncode != wanted:
         return f"exit code {ran.returncode}, {wanted} wanted: {err.strip()[-300:]}"

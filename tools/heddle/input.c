@@ -148,6 +148,9 @@ input_load(input *in, const char *path, const input_options *o)
     int code = read_input(in, path, o);
     if (code >= 0)
         return code;
+    in->layout = o->layout ? layout_file_read(o->layout) : NULL;
+    if (o->layout && !in->layout)
+        return CLI_FAILED;
     switch (in->kind) {
     case FRONTEND_SPIRV:
         in->words = (const uint32_t *)(const void *)in->bytes;
@@ -175,6 +178,7 @@ void
 input_free(input *in)
 {
     frontend_free(&in->translated);
+    layout_file_free(in->layout);
     free(in->bytes);
     in->bytes = NULL;
 }
@@ -272,6 +276,7 @@ input_compile_options(const input *in, const input_options *o, heddle_spec_const
         .file = in->path,
         .trace = print_trace,
         .bisect_limit = o->bisect_limit,
+        .layout = layout_file_layout(in->layout),
         /* the program itself made bindings of the registers */
         .one_type_a_binding = in->language == FRONTEND_HLSL,
     };

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "frontend.h"
+#include "layout_file.h"
 #include "told.h"
 
 /* The options shared by compile and stats. Zero-initialise; input_options.def has the rows
@@ -15,6 +16,7 @@ typedef struct input_options {
     cli_list shift; /* --hlsl-shift: "b=0" ... */
     /* The same, as glslc spells it; NULL: not given. */
     const char *base_b, *base_t, *base_u, *base_s;
+    const char *layout; /* --layout; NULL: none */
     bool line_info;
     told *told; /* set by input_context */
 } input_options;
@@ -31,7 +33,8 @@ typedef struct input {
     size_t size;
     const uint32_t *words; /* FRONTEND_SPIRV */
     size_t n_words;
-    const char *stage; /* its extension, from the options or the path; NULL if neither says it */
+    const char *stage;   /* its extension, from the options or the path; NULL if neither says it */
+    layout_file *layout; /* NULL: none */
     frontend_result translated;
     frontend_kind language; /* what was translated */
     const input_options *options;
