@@ -614,6 +614,11 @@ struct heddle_asm_options {
     int with_live_registers;
     /* Printing code objects: leave out the addresses and bytes of instructions. */
     int without_bytes;
+    /* Printing code objects: provides the text of a source file by the name that debug info has,
+     * as `include` does; its lines are shown above the instructions that were made from them. Of a
+     * code object its kernels are printed. NULL: only names and numbers are shown. */
+    int (*source)(void *user, const char *file, const char **text, size_t *size);
+    void *source_user;
 };
 
 /* Assembles text (LLVM's syntax) to machine code. The diagnostic callback is called for each error

@@ -66,7 +66,8 @@ text_of(const heddle_asm_options *o)
     return (family_text){.with_bytes = !o->without_bytes,
                          .with_fields = o->with_fields != 0,
                          .as_directives = o->object != 0,
-                         .with_live = o->with_live_registers != 0};
+                         .with_live = o->with_live_registers != 0,
+                         .source = {o->source, o->source_user}};
 }
 
 static void
@@ -93,7 +94,7 @@ print_object(api_state *s, const void *user)
     const family_target t = api_find_target(s, file.target);
     const family_objects *objects = family_objects_of(&t);
     family_need(&s->diag, &t, objects->print || !how.as_directives, "the text of an object");
-    bool whole = objects->print && !how.with_live;
+    bool whole = objects->print && !how.with_live && !how.source.find;
     if (whole)
         objects->print(&c, &t, &file, how, &out);
     for (uint32_t i = 0; i < file.n_kernels && !whole; i++)

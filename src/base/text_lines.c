@@ -50,9 +50,8 @@ number_after(const base_text_lines *t, const base_text_line *l)
     return l->number ? l->number + 1 : 0;
 }
 
-/* Reads the next line. Returns false behind the last one. */
-static bool
-next_line(base_text_lines *t, base_text_line *out)
+bool
+base_text_next(base_text_lines *t, base_text_line *out)
 {
     if (t->at >= t->size)
         return false;
@@ -69,7 +68,7 @@ next_line(base_text_lines *t, base_text_line *out)
 bool
 base_text_find(base_text_lines t, uint32_t number, base_text_line *out)
 {
-    while (number && next_line(&t, out))
+    while (number && base_text_next(&t, out))
         if (out->number == number)
             return true;
     return false;

@@ -29,6 +29,10 @@ typedef struct base_text_lines {
 base_text_lines
 base_text_lines_of(const char *text, size_t size, const char *file);
 
+/* Reads the next line. Returns false behind the last one. */
+bool
+base_text_next(base_text_lines *l, base_text_line *out);
+
 /* Finds the first line that has this number. */
 bool
 base_text_find(base_text_lines l, uint32_t number, base_text_line *out);

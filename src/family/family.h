@@ -21,6 +21,7 @@
 #include "family/effects.h"
 #include "family/figures.h"
 #include "family/layout.h"
+#include "family/source_text.h"
 #include "ir/pass.h"
 #include "machine/image.h"
 #include "machine/memory.h"
@@ -105,6 +106,7 @@ typedef struct family_text {
     bool with_fields;   /* its bit fields */
     bool as_directives; /* objects: everything that is loaded, to be assembled to such an object */
     bool with_live;     /* the live registers beside each instruction */
+    family_source source; /* of the lines above the instructions; find NULL: none */
 } family_text;
 
 /* Something that a driver or a runtime puts into registers before the shader starts. */

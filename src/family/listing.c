@@ -5,6 +5,7 @@
 #include "family/live_view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool
 family_listing_decode(const family_listing *l, size_t at, family_inst *in)
@@ -65,17 +66,40 @@ print_comment(const family_listing *l, size_t at, size_t next, size_t width)
         buf_printf(l->out, " %02X%02X%02X%02X", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
 }
 
+/* Text of others: a control character must not end the comment. */
+static void
+put_plain(const char *text, size_t size, base_buf *out)
+{
+    for (size_t i = 0; i < size; i++)
+        buf_put_u8(out,
+                   (unsigned char)text[i] < ' ' ? text[i] == '\t' ? ' ' : '?' : (uint8_t)text[i]);
+}
+
+/* Appends ": " and the text of the line, without what indents it. */
+static void
+print_line_text(family_listing *l, const obj_line *row)
+{
+    const base_text_line *line = l->source ? family_source_line(l->source, row) : NULL;
+    size_t first = 0;
+    while (line && first < line->size && (line->start[first] == ' ' || line->start[first] == '\t'))
+        first++;
+    if (!line || first == line->size)
+        return;
+    buf_puts(l->out, ": ");
+    put_plain(line->start + first, line->size - first, l->out);
+}
+
 static void
 print_source(family_listing *l, size_t at)
 {
     const obj_line *row = l->code ? obj_find_line(l->code, at) : NULL;
     if (row && row != l->shown) {
         buf_puts(l->out, "// ");
-        for (const char *c = l->code->files[row->file]; *c; c++)
-            buf_put_u8(l->out, (unsigned char)*c < ' ' ? '?' : (uint8_t)*c);
+        put_plain(l->code->files[row->file], strlen(l->code->files[row->file]), l->out);
         buf_printf(l->out, ":%u", row->line);
         if (row->column)
             buf_printf(l->out, ":%u", row->column);
+        print_line_text(l, row);
         buf_puts(l->out, "\n");
     }
     l->shown = row;
@@ -101,9 +125,9 @@ family_listing_line(family_listing *l, size_t at, size_t end, family_operand ope
     size_t start, left = end - at, next = at + (left < 4 ? left : 4);
     family_inst in;
     bool is_inst = family_listing_decode(l, at, &in) && in.size <= left;
-    print_source(l, at);
     if (l->live)
         family_live_print_ruler(l->live, l->out);
+    print_source(l, at);
     start = l->out->size;
     if (is_inst && !in.has_extra && l->isa->is_exact(l->reader, l->bytes + at, operand.text)) {
         buf_puts(l->out, "\t");
@@ -202,6 +226,8 @@ family_print_shader(const ir_ctx *c, const family_target *t, const obj_code *cod
     family_listing_find_labels(&l, c->arena);
     if (objects->print_notes)
         objects->print_notes(code, out);
+    if (how.source.find)
+        l.source = family_source_text_of(c->arena, code, how.source);
     if (how.with_live)
         family_listing_show_live(c, t, &l);
     buf_printf(out, "%s:\n", code->name);

@@ -21,6 +21,7 @@ typedef struct family_listing {
     uint64_t address;              /* of the first byte */
     const obj_code *code;          /* source lines to show; may be NULL */
     const obj_line *shown;         /* the row shown last */
+    family_source_text *source;    /* the text of these rows; NULL: none */
     struct family_live_view *live; /* registers to show beside the code; NULL: none */
     base_buf *out;
 } family_listing;

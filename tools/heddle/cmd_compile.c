@@ -19,7 +19,8 @@ typedef struct compile {
     bool full_names; /* outputs are named NAME.TARGET.EXTENSION */
     bool in_folder;  /* `output` is a folder */
     bool default_target;
-    bool live; /* asm with live registers */
+    bool live;   /* asm with live registers */
+    bool source; /* asm with the text of source */
 } compile;
 
 /* Kinds of output: what they are written to by default, and whether they differ between targets.
@@ -168,16 +169,20 @@ states_target(const input *in)
 
 /* Replaces the code object in `*out` by its text. */
 static heddle_result
-print_object(const compile *c, const char *path, heddle_output **out)
+print_object(const compile *c, const input *in, heddle_output **out)
 {
     heddle_output *object = *out;
+    source from = input_source(in);
     const heddle_asm_options options = {.struct_size = sizeof options,
-                                        .file = path,
+                                        .file = in->path,
                                         .with_live_registers = c->live,
-                                        .without_bytes = 1};
+                                        .without_bytes = 1,
+                                        .source = c->source ? source_find : NULL,
+                                        .source_user = &from};
     heddle_result result = heddle_print_kernel_with(c->context, heddle_output_data(object),
                                                     heddle_output_size(object), 0, &options, out);
     heddle_destroy_output(object);
+    source_free(&from);
     return result;
 }
 
@@ -185,13 +190,13 @@ static int
 compile_for(const compile *c, const input *in, heddle_compile_options *options, const char *target)
 {
     heddle_output *out;
-    bool views = c->live;
+    bool views = c->live || c->source;
     options->target = c->default_target && states_target(in) ? NULL : target;
     options->emit = views ? "obj" : c->emit;
     options->from = c->from;
     heddle_result result = input_compile(c->context, in, options, &out);
     if (result == HEDDLE_OK && views)
-        result = print_object(c, in->path, &out);
+        result = print_object(c, in, &out);
     if (result != HEDDLE_OK)
         return cli_exit_code(result);
     int code = write_output(c, in->path, target, heddle_output_data(out), heddle_output_size(out));
@@ -276,8 +281,9 @@ settle(compile *c, const cli_list *operands)
         return cli_usage_error("compile: no input");
     if (c->preprocess || c->spirv_asm)
         c->emit = c->preprocess ? "preprocess" : "spirv-asm";
-    if (c->live && strcmp(c->emit, "asm") != 0)
-        return cli_usage_error("compile: --livereg is for --emit asm");
+    if ((c->live || c->source) && strcmp(c->emit, "asm") != 0)
+        return cli_usage_error("compile: %s is for --emit asm", c->live ? "--livereg" : "--source");
+    c->input.line_info |= c->source;
     if (!kind_named(c->emit) && !cli_is_phase(c->emit))
         return cli_usage_error("compile: --emit %s: there is no such kind or phase; --emit list "
                                "lists the phases",
@@ -335,6 +341,9 @@ cmd_compile(int argc, char **argv)
          "write to this file, or into this folder; - is standard output", NULL},
         {0, "livereg", CLI_FLAG, &c.live, NULL,
          "with --emit asm: the registers that are live beside each instruction", NULL},
+        {0, "source", CLI_FLAG, &c.source, NULL,
+         "with --emit asm: lines of source above the instructions made from them; implies -g",
+         NULL},
         {0, "live-registers", CLI_FLAG, &c.live, NULL, NULL, NULL},
         {'E', NULL, CLI_FLAG, &c.preprocess, NULL, "as --emit preprocess", NULL},
         {'S', NULL, CLI_FLAG, &c.spirv_asm, NULL, "as --emit spirv-asm", NULL},

@@ -2,6 +2,7 @@
  * whose kernels are printed one after another with comments from the notes, or raw bytes. */
 #include "cli.h"
 #include "frontend.h"
+#include "source.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@ typedef struct disasm {
     bool fields; /* bit fields */
     bool object; /* directives */
     bool live;   /* registers */
+    bool lines;  /* text of source */
+    source source;
     FILE *file;
 } disasm;
 
@@ -47,7 +50,9 @@ print_object(disasm *d, const uint8_t *bytes, size_t size)
                                         .file = d->path,
                                         .with_fields = d->fields,
                                         .object = d->object,
-                                        .with_live_registers = d->live};
+                                        .with_live_registers = d->live,
+                                        .source = d->lines ? source_find : NULL,
+                                        .source_user = &d->source};
     heddle_result result = heddle_print_object(d->context, bytes, size, &options, &text);
     if (result == HEDDLE_OK)
         fwrite(heddle_output_data(text), 1, heddle_output_size(text), d->file);
@@ -131,12 +136,15 @@ cmd_disasm(int argc, char **argv)
          NULL},
         {0, "livereg", CLI_FLAG, &d.live, NULL,
          "beside each instruction the registers that are live, and the maxima above", NULL},
+        {0, "source", CLI_FLAG, &d.lines, NULL,
+         "of code objects: lines of source above the instructions made from them", NULL},
         {0, "live-registers", CLI_FLAG, &d.live, NULL, NULL, NULL},
         {'o', NULL, CLI_TEXT, &d.output, "OUT", "write to this file", NULL},
     };
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (code < 0)
         code = disassemble(&d, &operands);
+    source_free(&d.source);
     cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

@@ -291,6 +291,18 @@ input_context(input_options *o, told *t)
     return cli_context_with(told_receive, t);
 }
 
+source
+input_source(const input *in)
+{
+    bool is_text = in->language == FRONTEND_GLSL || in->language == FRONTEND_HLSL ||
+                   in->kind == FRONTEND_HIR;
+    return (source){.path = in->path,
+                    .text = is_text ? (const char *)in->bytes : NULL,
+                    .size = in->size,
+                    .words = in->kind == FRONTEND_SPIRV ? in->words : NULL,
+                    .n_words = in->n_words};
+}
+
 static heddle_result
 run_compiler(heddle_context *context, const input *in, const heddle_compile_options *options,
              heddle_output **out)
@@ -321,9 +333,8 @@ input_compile(heddle_context *context, const input *in, const heddle_compile_opt
 {
     told *t = in->options->told;
     bool is_text = in->language == FRONTEND_GLSL || in->language == FRONTEND_HLSL;
-    told_begin(t, in->path, in->kind == FRONTEND_SPIRV ? in->words : NULL, in->n_words);
-    if (is_text || in->kind == FRONTEND_HIR)
-        told_know_text(t, (const char *)in->bytes, in->size);
+    const source from = input_source(in);
+    told_begin(t, &from);
     heddle_result result = run_compiler(context, in, options, out);
     if (result != HEDDLE_OK && result != HEDDLE_ERROR_ARGUMENT && is_text && told_lacks_line(t))
         find_line(context, in, options);

@@ -54,6 +54,10 @@ input_load(input *in, const char *path, const input_options *o);
 int
 input_preprocess(input *in, const char *path, const input_options *o);
 
+/* Where texts of its source are found; the caller frees what is found. */
+source
+input_source(const input *in);
+
 void
 input_free(input *in);
 

@@ -2,7 +2,6 @@
 #include "told.h"
 
 #include "base/text_lines.h"
-#include "spirv/spirv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +99,7 @@ void
 told_receive(void *user, const heddle_diagnostic *d)
 {
     told *t = user;
-    if (!t->path)
+    if (!t->is_held)
         fprintf(stderr, "%s [%s]\n", d->text, d->name);
     else if (t->is_second)
         add_line(t, d);
@@ -132,67 +131,24 @@ print_line(const base_text_line *l, uint32_t column)
     fputc('\n', stderr);
 }
 
-static bool
-print_from(const char *text, size_t size, const told_note *n)
-{
-    base_text_line line;
-    if (!base_text_find(base_text_lines_of(text, size, n->file), n->line, &line))
-        return false;
-    print_line(&line, n->column);
-    return true;
-}
-
-/* Prints the line as the module's debug info contains it. */
-static bool
-print_from_module(const told *t, const told_note *n)
-{
-    diag d;
-    arena a;
-    volatile bool found = false;
-    diag_init(&d);
-    arena_init(&a, &base_malloc_allocator, diag_out_of_memory, &d);
-    if (DIAG_TRY(&d)) {
-        base_buf text = buf_make(&a);
-        if (spirv_find_source(t->words, t->n_words, n->file, &text))
-            found = print_from((const char *)text.data, text.size, n);
-    }
-    arena_free(&a);
-    return found;
-}
-
 /* Prints the source's line below its message, if its text is there. */
 static void
-print_excerpt(const told *t, const told_note *n)
+print_excerpt(told *t, const told_note *n)
 {
-    uint8_t *data;
+    const char *text;
     size_t size;
-    if (!n->line || !n->file)
-        return;
-    if (t->text && strcmp(n->file, t->path) == 0) {
-        print_from(t->text, t->size, n);
-        return;
-    }
-    if (t->words && print_from_module(t, n))
-        return;
-    if (strcmp(n->file, "-") != 0 && cli_read_file_quietly(n->file, &data, &size)) {
-        print_from((const char *)data, size, n);
-        free(data);
-    }
+    base_text_line line;
+    if (n->line && n->file && source_find(&t->source, n->file, &text, &size) &&
+        base_text_find(base_text_lines_of(text, size, n->file), n->line, &line))
+        print_line(&line, n->column);
 }
 
 /* ---- calls ---- */
 
 void
-told_begin(told *t, const char *path, const uint32_t *words, size_t n_words)
+told_begin(told *t, const source *from)
 {
-    *t = (told){.path = path, .words = words, .n_words = n_words};
-}
-
-void
-told_know_text(told *t, const char *text, size_t size)
-{
-    t->text = text;
-    t->size = size;
+    *t = (told){.source = *from, .is_held = true};
 }
 
 bool
@@ -211,5 +167,6 @@ told_end(told *t)
         free_note(&t->notes[i]);
     }
     free(t->notes);
+    source_free(&t->source);
     *t = (told){0};
 }

@@ -8,7 +8,7 @@
 #ifndef TOLD_H
 #define TOLD_H
 
-#include "cli.h"
+#include "source.h"
 
 /* A diagnostic, in malloc'd memory. */
 typedef struct told_note {
@@ -18,11 +18,8 @@ typedef struct told_note {
 } told_note;
 
 typedef struct told {
-    const char *path;      /* of the input */
-    const uint32_t *words; /* the module; NULL: none */
-    size_t n_words;
-    const char *text; /* of the input, if it is text; else NULL */
-    size_t size;
+    bool is_held; /* in a call */
+    source source;
     told_note *notes;
     size_t n_notes;
     bool is_second; /* the second compile, whose diagnostics only add lines */
@@ -32,13 +29,9 @@ typedef struct told {
 void
 told_receive(void *user, const heddle_diagnostic *d);
 
-/* Begins a call. `words` may be NULL. */
+/* Begins a call whose messages are about `from`, of which told_end frees what is found. */
 void
-told_begin(told *t, const char *path, const uint32_t *words, size_t n_words);
-
-/* The input is this text. */
-void
-told_know_text(told *t, const char *text, size_t size);
+told_begin(told *t, const source *from);
 
 /* Returns true if the call has told an error without a line. Further diagnostics add theirs. */
 bool
