@@ -136,6 +136,8 @@ cmd_disasm(int argc, char **argv);
 int
 cmd_help(int argc, char **argv);
 int
+cmd_opt(int argc, char **argv);
+int
 cmd_run(int argc, char **argv);
 int
 cmd_stats(int argc, char **argv);

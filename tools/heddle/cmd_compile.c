@@ -1,5 +1,6 @@
 /* heddle compile: compiles shaders to code objects, or to the text of any intermediate step. */
 #include "input.h"
+#include "pass_watch.h"
 #include "targets.h"
 
 #include "families/families.h"
@@ -21,6 +22,8 @@ typedef struct compile {
     bool default_target;
     bool live;   /* asm with live registers */
     bool source; /* asm with the text of source */
+    bool live; /* asm with live registers */
+    pass_watch watch;
 } compile;
 
 /* Kinds of output: what they are written to by default, and whether they differ between targets.
@@ -187,13 +190,16 @@ print_object(const compile *c, const input *in, heddle_output **out)
 }
 
 static int
-compile_for(const compile *c, const input *in, heddle_compile_options *options, const char *target)
+compile_for(compile *c, const input *in, heddle_compile_options *options, const char *target)
 {
     heddle_output *out;
     bool views = c->live || c->source;
     options->target = c->default_target && states_target(in) ? NULL : target;
     options->emit = views ? "obj" : c->emit;
     options->from = c->from;
+    int watched = pass_watch_begin(&c->watch, getenv("HEDDLE_DEBUG"), options);
+    if (watched != CLI_OK)
+        return watched;
     heddle_result result = input_compile(c->context, in, options, &out);
     if (result == HEDDLE_OK && views)
         result = print_object(c, in, &out);
@@ -205,7 +211,7 @@ compile_for(const compile *c, const input *in, heddle_compile_options *options, 
 }
 
 static int
-compile_loaded(const compile *c, const input *in)
+compile_loaded(compile *c, const input *in)
 {
     const struct kind *kind = kind_named(c->emit);
     heddle_spec_constant *specs;
@@ -226,7 +232,7 @@ compile_loaded(const compile *c, const input *in)
 }
 
 static int
-compile_file(const compile *c, const char *path)
+compile_file(compile *c, const char *path)
 {
     input in;
     bool preprocess = strcmp(c->emit, "preprocess") == 0;
@@ -351,6 +357,7 @@ cmd_compile(int argc, char **argv)
         {0, "-MD", CLI_FLAG, &c.dependencies, NULL,
          "write OUT.d too: the files that were read, for make", NULL},
         {0, "-MF", CLI_TEXT, &c.dependency_file, "FILE", "the same, to this file", NULL},
+        PASS_WATCH_OPTIONS(&c.watch),
 #define INPUT_OPTION(letter, name, kind, member, argument, help, choices)                          \
     {letter, name, kind, &c.input.member, argument, help, choices},
 #include "input_options.def"
@@ -358,6 +365,7 @@ cmd_compile(int argc, char **argv)
     int code = cli_parse(options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (code < 0)
         code = compile_files(&c, &operands);
+    pass_watch_end(&c.watch);
     cli_release(options, sizeof options / sizeof options[0], &operands);
     return code;
 }

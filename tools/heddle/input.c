@@ -253,7 +253,8 @@ static void
 print_trace(void *user, const char *phase, const char *text, size_t size)
 {
     (void)user;
-    fprintf(stderr, "// after %s\n%.*s\n", phase, (int)size, text);
+    const char *after = strncmp(phase, "before ", 7) == 0 ? "" : "after ";
+    fprintf(stderr, "// %s%s\n%.*s\n", after, phase, (int)size, text);
 }
 
 bool

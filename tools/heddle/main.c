@@ -11,6 +11,10 @@ const cli_command cli_commands[] = {
      "current folder. Several inputs or targets give NAME.EXTENSION.TARGET.elf and so on."},
     {"stats", cmd_stats, "INPUT...", "what shaders become, in numbers",
      "Inputs are shaders, or code objects. Keys of --json: docs/cli.md."},
+    {"opt", cmd_opt, "FILE", "run single passes over HIR or machine IR as text",
+     "FILE is what compile --emit PHASE prints, or written by hand: docs/machine-text.md. The "
+     "text\n"
+     "behind the last pass goes to standard output."},
     {"disasm", cmd_disasm, "FILE", "print machine code as text",
      "FILE is a code object, of Heddle or of clang for amdhsa, or raw bytes with -t. The text can "
      "be\n"
