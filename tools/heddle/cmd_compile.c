@@ -22,7 +22,6 @@ typedef struct compile {
     bool default_target;
     bool live;   /* asm with live registers */
     bool source; /* asm with the text of source */
-    bool live; /* asm with live registers */
     pass_watch watch;
 } compile;
 
