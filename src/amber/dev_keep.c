@@ -80,7 +80,7 @@ amber_keep_image(amber_keep *k, const amber_buffer *b, const amber_memory *memor
         i->image.size = amber_emu_image(b, &i->image);
         if (!i->image.size)
             return NULL;
-        i->image.data = arena_zalloc(k->arena, (size_t)i->image.size);
+        i->image.data = arena_zalloc_sparse(k->arena, (size_t)i->image.size);
         i->state = AMBER_KEPT_OLDER;
         set_image(k, b->index, i);
     }

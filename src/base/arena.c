@@ -160,10 +160,10 @@ arena_alloc_more(arena *a, size_t size)
 }
 
 void *
-arena_zalloc_large(arena *a, size_t size)
+arena_zalloc_sparse(arena *a, size_t size)
 {
-    if (!a->allocator->zalloc)
-        return memset(arena_alloc(a, size), 0, size);
+    if (size < ARENA_LARGE || !a->allocator->zalloc)
+        return arena_zalloc(a, size);
     if (size > SIZE_MAX - HEAD - ALIGN - GUARD)
         a->fail(a->fail_user);
     size_t want = HEAD + (size + ALIGN - 1) / ALIGN * ALIGN + GUARD;

@@ -90,20 +90,19 @@ arena_alloc(arena *a, size_t size)
     return p;
 }
 
-/* The size from which on zeroed memory gets a block of its own from base_allocator.zalloc. */
-enum { ARENA_LARGE = 4 * 1024 * 1024 };
-
-/* Slow path of arena_zalloc: the memory is large. */
-void *
-arena_zalloc_large(arena *a, size_t size);
-
 /* The same, zeroed. */
 static inline void *
 arena_zalloc(arena *a, size_t size)
 {
-    return size >= ARENA_LARGE ? arena_zalloc_large(a, size)
-                               : memset(arena_alloc(a, size), 0, size);
+    return memset(arena_alloc(a, size), 0, size);
 }
+
+/* The same for memory that may be large and of which little may be touched: from ARENA_LARGE bytes
+ * on it is a block of base_allocator.zalloc, whose pages cost nothing until then. */
+enum { ARENA_LARGE = 4 * 1024 * 1024 };
+
+void *
+arena_zalloc_sparse(arena *a, size_t size);
 
 /* Zeroed room for `count` elements of `size` bytes; the product is checked for overflow. */
 void *

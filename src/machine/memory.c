@@ -75,7 +75,7 @@ map_next(mach_memory *m, mach_heap heap, const mach_region *r, uint64_t align)
     uint64_t end, base = find_room(m, heap, r->size, align, &end);
     if (!base)
         return NULL;
-    void *host = r->host ? r->host : arena_zalloc(m->arena, r->size);
+    void *host = r->host ? r->host : arena_zalloc_sparse(m->arena, r->size);
     mach_region *made = mach_memory_map(m, base, r->size, host, r->name);
     if (made && heap == MACH_HEAP_SET)
         m->next_set = end;
@@ -116,7 +116,7 @@ mach_region_track(mach_memory *m, mach_region *r, bool defined)
     size_t bytes = (size_t)((r->size + 7) / 8);
     bool is_new = !r->defined;
     if (is_new)
-        r->defined = arena_zalloc(m->arena, bytes);
+        r->defined = arena_zalloc_sparse(m->arena, bytes);
     if (defined || !is_new)
         memset(r->defined, defined ? 0xff : 0, bytes);
 }

@@ -54,7 +54,7 @@ repeat(amber_device *d, amber_descriptor kind)
     amber_result r = {.status = AMBER_PASS};
     long before = 0;
     arena_init(&a, &base_malloc_allocator, diag_out_of_memory, NULL);
-    const amber_memory memory = {.bytes = arena_zalloc(&a, (size_t)buffer.size),
+    const amber_memory memory = {.bytes = arena_zalloc_sparse(&a, (size_t)buffer.size),
                                  .size = buffer.size};
     const amber_dispatch run = {.words = empty,
                                 .word_count = sizeof empty / sizeof *empty,

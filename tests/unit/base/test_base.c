@@ -57,6 +57,46 @@ test_arena_release_gives_memory_back(void **state)
     assert_int_equal(out, 0);
 }
 
+/* Takes sparse memory where other memory was released, and releases it. */
+static void
+take_sparse(const base_allocator *allocator, size_t size)
+{
+    diag d;
+    arena a;
+    diag_init(&d);
+    arena_init(&a, allocator, diag_out_of_memory, &d);
+    if (!DIAG_TRY(&d))
+        fail_msg("%s", d.message);
+    char *first = arena_strdup(&a, "first");
+    arena_mark m = arena_save(&a);
+    memset(arena_alloc(&a, 3 * ARENA_LARGE), 0xaa, 3 * ARENA_LARGE);
+    arena_release(&a, m);
+    const uint8_t *sparse = arena_zalloc_sparse(&a, size);
+    size_t zeros = 0;
+    while (zeros < size && !sparse[zeros])
+        zeros++;
+    assert_int_equal(zeros, size);
+    assert_string_equal(arena_strdup(&a, "behind"), "behind");
+    arena_release(&a, m);
+    assert_string_equal(first, "first");
+    arena_free(&a);
+}
+
+/* Sparse memory is zeroed whatever was there before, with and without blocks that come zeroed. */
+static void
+test_sparse_memory(void **state)
+{
+    static const size_t sizes[] = {100, ARENA_LARGE - 1, ARENA_LARGE, 2 * ARENA_LARGE + 3};
+    size_t out = 0;
+    const base_allocator counting = {counting_alloc, counting_release, &out};
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        take_sparse(&base_malloc_allocator, sizes[k]);
+        take_sparse(&counting, sizes[k]);
+    }
+    assert_int_equal(out, 0);
+}
+
 static void *
 no_memory(void *user, size_t size)
 {
@@ -148,6 +188,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena_release_gives_memory_back),
+        cmocka_unit_test(test_sparse_memory),
         cmocka_unit_test(test_out_of_memory_is_a_status),
         cmocka_unit_test(test_maps_keep_what_was_put),
         cmocka_unit_test(test_bits_are_counted),

@@ -273,10 +273,10 @@ map_scratch(emu_machine *m, arena *a)
     uint64_t bytes = (uint64_t)((d->scratch_bytes + 3) & ~3u) * d->wave_size * waves;
     if (!bytes)
         return true;
-    m->scratch = mach_memory_map(m->memory, AMD_EMU_SCRATCH_BASE, bytes, arena_zalloc(a, bytes),
-                                 "scratch");
+    m->scratch = mach_memory_map(m->memory, AMD_EMU_SCRATCH_BASE, bytes,
+                                 arena_zalloc_sparse(a, bytes), "scratch");
     if (m->scratch && d->checks & MACH_CHECK_UNDEFINED) {
-        m->scratch->defined = arena_zalloc(a, (bytes + 7) / 8);
+        m->scratch->defined = arena_zalloc_sparse(a, (bytes + 7) / 8);
         m->scratch_stored = arena_zalloc(a, bytes / EMU_SCRATCH_PAGE + 1);
     }
     return m->scratch != NULL;
