@@ -257,8 +257,11 @@ read_relocs(elf_reader *r)
         const elf_section *s = &r->sections[i];
         uint64_t n = s->type == ELF_SHT_RELA ? s->size / ELF_RELA_SIZE : 0;
         for (uint64_t k = 0; k < n; k++) {
+            const uint8_t *p = r->bytes + s->offset + k * ELF_RELA_SIZE;
+            if (!elf_u32(p + 8)) /* type 0 does nothing: room that was left */
+                continue;
             list = arena_grow(r->a, list, &cap, (size_t)f->n_relocs + 1, sizeof *list);
-            list[f->n_relocs++] = read_reloc(r, s, r->bytes + s->offset + k * ELF_RELA_SIZE);
+            list[f->n_relocs++] = read_reloc(r, s, p);
         }
     }
     f->relocs = list;
