@@ -159,6 +159,8 @@ run_checks_parse(const char *text, run_checks *out)
     *out = (run_checks){.checks = MACH_CHECK_ALL, .text = text};
     if (!text)
         return -1;
+    if (!*text)
+        return cli_usage_error("run: --check needs names, all or none; --check list prints them");
     char *end = calloc(1, strlen(text) + 1);
     if (!end)
         cli_out_of_memory();
