@@ -70,6 +70,11 @@ frontend_say_all(frontend_result *r, const char *error, const char *lines)
 {
     while (*lines) {
         size_t len = strcspn(lines, "\n");
+        /* glslang's last line for HLSL, which says nothing more than those before it. */
+        if (has_word(lines, len, "HLSL parsing failed.")) {
+            lines += len + (lines[len] == '\n');
+            continue;
+        }
         append(r, lines, len);
         if (has_word(lines, len, "error: "))
             append_name(r, error);

@@ -53,6 +53,8 @@ typedef struct frontend_options {
     const cli_list *define;              /* NAME or NAME=VALUE; may be NULL */
     const cli_list *undefine;            /* names that `define` must not define; may be NULL */
     const frontend_registers *registers; /* HLSL; NULL: all letters begin at binding 0 */
+    const char *dxc;             /* HLSL: the program dxc, in place of shaderc; NULL: shaderc */
+    const cli_list *dxc_options; /* what else it is given; may be NULL */
     const char *std; /* GLSL's version and profile ("450", "310es"); NULL: as #version says */
     bool preprocess; /* GLSL and HLSL: the result is preprocessed text */
     bool line_info;  /* OpLine and names */

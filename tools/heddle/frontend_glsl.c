@@ -471,6 +471,25 @@ translate_guarded(const source *from)
     return r;
 }
 
+/* dxc does not tell which files it includes: shaderc's preprocessor finds them. */
+static frontend_result
+translate_by_dxc(const source *from)
+{
+    frontend_options preprocess = *from->options;
+    preprocess.preprocess = true;
+    source again = *from;
+    again.options = &preprocess;
+    frontend_result r = frontend_run_dxc(from->text, from->size, from->name, stated_stage(from),
+                                         from->options);
+    if (r.ok && strstr(from->text, "#include")) {
+        frontend_result files = translate_guarded(&again);
+        r.includes = files.includes;
+        files.includes = (cli_list){0};
+        frontend_free(&files);
+    }
+    return r;
+}
+
 frontend_result
 frontend_compile_source(frontend_kind kind, const char *text, size_t size, const char *name,
                         const frontend_options *options)
@@ -479,7 +498,10 @@ frontend_compile_source(frontend_kind kind, const char *text, size_t size, const
     frontend_result r = {0};
     if (!can_start(&from, &r))
         return r;
-    return kind == FRONTEND_HLSL ? translate_guarded(&from) : translate(&from);
+    if (kind != FRONTEND_HLSL)
+        return translate(&from);
+    return options->dxc && !options->preprocess ? translate_by_dxc(&from)
+                                                : translate_guarded(&from);
 }
 
 /* Each compiler holds a reference to glslang's process-wide tables; the last one frees them. */

@@ -9,6 +9,11 @@ frontend_result
 frontend_compile_source(frontend_kind kind, const char *text, size_t size, const char *name,
                         const frontend_options *options);
 
+/* The same for HLSL with the program options->dxc. The stage is an extension ("comp"). */
+frontend_result
+frontend_run_dxc(const char *text, size_t size, const char *name, const char *stage,
+                 const frontend_options *options);
+
 /* Makes the result a success with a copy of the bytes, which a zero byte follows. */
 void
 frontend_take(frontend_result *r, const void *bytes, size_t size);

@@ -92,6 +92,8 @@ run_frontend(const input *in, unsigned how, frontend_kind kind, frontend_result 
                                 .define = &o->define,
                                 .undefine = &o->undefine,
                                 .registers = &registers,
+                                .dxc = o->dxc,
+                                .dxc_options = &o->dxc_options,
                                 .std = o->std,
                                 .preprocess = (how & PREPROCESS) != 0,
                                 .line_info = o->line_info || how & WITH_LINES,

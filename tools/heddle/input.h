@@ -14,6 +14,8 @@ typedef struct input_options {
     unsigned wave_size, bisect_limit;
     cli_list spec, include, define, undefine;
     cli_list shift; /* --hlsl-shift: "b=0" ... */
+    const char *dxc;
+    cli_list dxc_options;
     /* The same, as glslc spells it; NULL: not given. */
     const char *base_b, *base_t, *base_u, *base_s;
     const char *layout; /* --layout; NULL: none */
