@@ -247,17 +247,17 @@ place_layout(api_state *s, const void *user)
     heddle_layout_info info = {0};
     api_layout l = {.ranges = NULL};
     api_read_layout(s, &t, job->layout, &l);
-    uint32_t end = (l.places.push_size + 15) / 16 * 16, set = 0;
     info.push_size = info.block_size = l.places.push_size;
+    uint32_t set = 0; /* those before it have their offsets */
     for (size_t i = 0; i < l.places.n_bindings; i++) {
         const family_binding *b = &l.places.bindings[i];
-        while (set <= b->set)
-            info.dynamic_offset[set++] = end;
+        for (; b->in_block && set <= b->set; set++)
+            info.dynamic_offset[set] = b->offset;
         if (b->in_block)
-            info.block_size = end = b->offset + b->count * b->stride;
+            info.block_size = b->offset + b->count * b->stride;
     }
     while (set < HEDDLE_MAX_SETS)
-        info.dynamic_offset[set++] = end;
+        info.dynamic_offset[set++] = info.block_size;
     api_fill_struct(job->layout_info, &info, sizeof info);
 }
 

@@ -2,7 +2,7 @@
  * to launch them (the form is that of run_launch.c). It knows the hardware's descriptors and
  * docs/abi.md; all numbers come from heddle.h.
  *
- *     launch FOLDER WAVE ABI [ADDRESS_HIGH]
+ *     launch FOLDER TARGET WAVE ABI [ADDRESS_HIGH]
  *
  * FOLDER has buffers.spv, dynamic.spv and images.spv. ABI is vulkan or hsa. */
 #include <heddle/heddle.h>
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TARGET  "gfx1030"
 #define SCRATCH UINT64_C(0x600000000000) /* where the machine has its scratch memory */
 
 enum { SHADERS = 3, SETS = 2, MAX_BLOCKS = 64, MAX_PLACES = 16, OUT_WORDS = 128 };
@@ -83,7 +82,7 @@ print_memory(const device *d)
 /* S#s: CLAMP_X and CLAMP_Y are wrap, last texel and border; the border is white. */
 #define SAMPLER(clamp, border) (clamp) | (clamp) << 3, 0, 1u << 26, (uint32_t)(border) << 30
 static const uint32_t samplers[] = {SAMPLER(0u, 0), SAMPLER(2u, 0), SAMPLER(6u, 2)};
-static const uint32_t one_sampler[] = {SAMPLER(0u, 0)};
+static const uint32_t one_sampler[] = {SAMPLER(2u, 0)};
 
 #define ROW sizeof(heddle_layout_binding)
 #define CS  HEDDLE_STAGE_BIT(HEDDLE_STAGE_COMPUTE)
@@ -164,13 +163,14 @@ static void
 make_sets(driver *d)
 {
     d->layout_info.struct_size = sizeof d->layout_info;
-    if (heddle_place_layout(d->context, TARGET, &layout, &d->layout_info) != HEDDLE_OK)
+    if (heddle_place_layout(d->context, d->options.target, &layout, &d->layout_info) != HEDDLE_OK)
         stop("the layout has no places");
     if (d->options.abi == HEDDLE_ABI_VULKAN)
         d->device.next = ((uint64_t)d->shaders[0].info.address_high << 32) + 0x10000;
     for (int s = 0; s < SETS; s++) {
         heddle_set_info info = {.struct_size = sizeof info};
-        if (heddle_place_set(d->context, TARGET, &set_layouts[s], &info, d->places[s]) != HEDDLE_OK)
+        if (heddle_place_set(d->context, d->options.target, &set_layouts[s], &info, d->places[s]) !=
+            HEDDLE_OK)
             stop("a set has no places");
         d->sets[s] = allocate(&d->device, info.size, "set");
     }
@@ -204,13 +204,14 @@ put_buffer(driver *d, uint32_t set, uint32_t binding, uint32_t element, const me
     put(d, set, binding, element, words, 4);
 }
 
-/* A T#: 64 by 2 texels of 32_FLOAT, in lines. */
+/* A T#: 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL. */
 static void
 put_image(driver *d, uint32_t set, uint32_t binding, uint32_t element, const memory *m)
 {
+    uint32_t resource_level = strncmp(d->options.target, "gfx10", 5) == 0 ? 1u << 31 : 0;
     const uint32_t words[8] = {(uint32_t)(m->address >> 8),
                                ((uint32_t)(m->address >> 40) & 0xff) | 22u << 20 | (63u & 3) << 30,
-                               63u >> 2 | 1u << 14 | 1u << 31,
+                               63u >> 2 | 1u << 14 | resource_level,
                                4u | 1u << 9 | 9u << 28,
                                0,
                                0,
@@ -362,19 +363,19 @@ main(int argc, char **argv)
 {
     static driver d;
     const heddle_context_options options = {sizeof options, NULL, print_diagnostic, NULL};
-    if (argc < 4 || heddle_create_context(&options, &d.context) != HEDDLE_OK)
-        stop("usage: launch FOLDER WAVE ABI [ADDRESS_HIGH]");
+    if (argc < 5 || heddle_create_context(&options, &d.context) != HEDDLE_OK)
+        stop("usage: launch FOLDER TARGET WAVE ABI [ADDRESS_HIGH]");
     d.device.next = UINT64_C(0x100000000);
     memory *out = allocate(&d.device, 4 * OUT_WORDS, "out");
     memory *sums = allocate(&d.device, 128, "sums");
     d.options = (heddle_compile_options){.struct_size = sizeof d.options,
-                                         .target = TARGET,
-                                         .wave_size = (uint32_t)atoi(argv[2]),
-                                         .abi = strcmp(argv[3], "hsa") ? HEDDLE_ABI_VULKAN
+                                         .target = argv[2],
+                                         .wave_size = (uint32_t)atoi(argv[3]),
+                                         .abi = strcmp(argv[4], "hsa") ? HEDDLE_ABI_VULKAN
                                                                        : HEDDLE_ABI_HSA,
                                          .layout = &layout};
-    d.options.has_address_high = argc > 4;
-    d.options.address_high = argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 0;
+    d.options.has_address_high = argc > 5;
+    d.options.address_high = argc > 5 ? (uint32_t)strtoul(argv[5], NULL, 0) : 0;
     describe(&d, out, sums);
     for (int k = 0; k < SHADERS; k++)
         compile(&d, &d.shaders[k], argv[1]);
@@ -386,7 +387,7 @@ main(int argc, char **argv)
         if (s->info.abi == HEDDLE_ABI_HSA)
             make_arguments(&d, s);
     }
-    printf("target %s\n", TARGET);
+    printf("target %s\n", d.options.target);
     print_memory(&d.device);
     for (int k = 0; k < SHADERS; k++) {
         print_launch(&d, &d.shaders[k]);

@@ -1,7 +1,7 @@
 // A driver in small, in C++: like launch.c, but it launches from code objects, as a loader does that
 // has not compiled them, and also without a layout.
 //
-//     launch FOLDER WAVE ABI [inferred]
+//     launch FOLDER TARGET WAVE ABI [inferred]
 //
 // With a layout, the shaders share the memory of the sets. Without one, each has sets of its own, and
 // the places are those that its code object reports.
@@ -24,7 +24,6 @@
 namespace
 {
 
-constexpr const char *target = "gfx1030";
 constexpr std::uint64_t scratch = 0x600000000000; // where the machine has its scratch memory
 
 struct Free {
@@ -123,14 +122,14 @@ make_resources(Device &d, Memory *out, Memory *sums)
 {
     Resources r;
     Memory *image = make_image(d, 2);
-    const Words wrap = make_sampler(0, 0);
+    const Words wrap = make_sampler(0, 0), edge = make_sampler(2, 0);
     r[{0, 0}] = {{out, 0, {}}};
     r[{0, 1}] = {{d.make(Words{3}, 0, "scale"), 0, {}}};
-    r[{0, 2}] = {{image, 0, wrap}, {image, 0, make_sampler(2, 0)}, {image, 0, make_sampler(6, 2)}};
+    r[{0, 2}] = {{image, 0, wrap}, {image, 0, edge}, {image, 0, make_sampler(6, 2)}};
     r[{0, 3}] = {{d.make(Words{0, 5, 0, 0, 0, 0, 1, 0}, 0, "inline block"), 0, {}}};
     r[{0, 4}] = {{sums, 64, {}}};
     r[{0, 5}] = {{d.make(Words{2, 0, 0, 10}, 256, "weights"), 256, {}}};
-    r[{0, 6}] = {{nullptr, 0, wrap}};
+    r[{0, 6}] = {{nullptr, 0, edge}};
     r[{0, 7}] = {{make_image(d, 100), 0, {}}};
     for (std::uint32_t part = 0; part < 4; part++) {
         Words words;
@@ -144,7 +143,7 @@ make_resources(Device &d, Memory *out, Memory *sums)
 // ---- the layout ----
 
 struct Layout {
-    Words samplers, sampler = make_sampler(0, 0);
+    Words samplers;
     std::vector<heddle_layout_binding> first, second;
     heddle_set_layout sets[2] = {};
     const heddle_set_layout *list[2] = {&sets[0], &sets[1]};
@@ -167,7 +166,7 @@ struct Layout {
                  row(4, HEDDLE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC, 1),
                  row(5, HEDDLE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC, 1),
                  // the shader has only a sampler here, and only an image
-                 row(6, HEDDLE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, 1, sampler.data()),
+                 row(6, HEDDLE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, 1),
                  row(7, HEDDLE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, 1)};
         second = {row(0, HEDDLE_DESCRIPTOR_STORAGE_BUFFER, 8)};
         sets[0] = {sizeof sets[0], first.data(), first.size()};
@@ -228,14 +227,15 @@ buffer_descriptor(const Resource &r, std::uint32_t word3)
             static_cast<std::uint32_t>(r.memory->bytes.size()) - r.from, word3};
 }
 
-// 64 by 2 texels of 32_FLOAT, in lines.
+// 64 by 2 texels of 32_FLOAT, in lines. gfx10 alone has the bit RESOURCE_LEVEL.
 Words
-image_descriptor(const Resource &r)
+image_descriptor(const Resource &r, const std::string &target)
 {
+    const std::uint32_t resource_level = target.compare(0, 5, "gfx10") == 0 ? 1u << 31 : 0;
     const std::uint64_t address = r.memory->address;
     return {static_cast<std::uint32_t>(address >> 8),
             (static_cast<std::uint32_t>(address >> 40) & 0xff) | 22u << 20 | (63u & 3) << 30,
-            63u >> 2 | 1u << 14 | 1u << 31,
+            63u >> 2 | 1u << 14 | resource_level,
             4u | 1u << 9 | 9u << 28,
             0,
             0,
@@ -255,11 +255,11 @@ put_descriptor(Shader &s, const heddle_binding_place &p, std::uint32_t element, 
         break;
     case HEDDLE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
         if (r.memory)
-            m->put(at, image_descriptor(r));
-        if (!has_layout) // otherwise it is immutable
+            m->put(at, image_descriptor(r, s.info.target));
+        if (!has_layout || p.binding == 6) // the others are immutable
             m->put(at + 32, r.sampler);
         break;
-    case HEDDLE_DESCRIPTOR_SAMPLED_IMAGE: m->put(at, image_descriptor(r)); break;
+    case HEDDLE_DESCRIPTOR_SAMPLED_IMAGE: m->put(at, image_descriptor(r, s.info.target)); break;
     case HEDDLE_DESCRIPTOR_SAMPLER: m->put(at, r.sampler); break;
     default: m->put(at, buffer_descriptor(r, s.info.buffer_word3)); break;
     }
@@ -398,12 +398,12 @@ drive(const std::string &folder, heddle_compile_options options, bool has_layout
         d.next = (std::uint64_t(shaders[0].info.address_high) << 32) + 0x10000;
     heddle_layout_info places = {};
     places.struct_size = sizeof places;
-    check(heddle_place_layout(context.get(), target, &layout.pipeline, &places));
+    check(heddle_place_layout(context.get(), options.target, &layout.pipeline, &places));
     std::map<std::uint32_t, Memory *> shared;
     for (std::uint32_t k = 0; k < 2; k++) {
         heddle_set_info info = {};
         info.struct_size = sizeof info;
-        check(heddle_place_set(context.get(), target, &layout.sets[k], &info, nullptr));
+        check(heddle_place_set(context.get(), options.target, &layout.sets[k], &info, nullptr));
         shared[k] = d.make(info.size, "set");
     }
     for (Shader &s : shaders) {
@@ -427,17 +427,17 @@ drive(const std::string &folder, heddle_compile_options options, bool has_layout
 int
 main(int argc, char **argv)
 {
-    if (argc < 4) {
-        std::cerr << "usage: launch FOLDER WAVE ABI [inferred]\n";
+    if (argc < 5) {
+        std::cerr << "usage: launch FOLDER TARGET WAVE ABI [inferred]\n";
         return 2;
     }
     heddle_compile_options options = {};
     options.struct_size = sizeof options;
-    options.target = target;
-    options.wave_size = std::uint32_t(std::atoi(argv[2]));
-    options.abi = std::string(argv[3]) == "hsa" ? HEDDLE_ABI_HSA : HEDDLE_ABI_VULKAN;
+    options.target = argv[2];
+    options.wave_size = std::uint32_t(std::atoi(argv[3]));
+    options.abi = std::string(argv[4]) == "hsa" ? HEDDLE_ABI_HSA : HEDDLE_ABI_VULKAN;
     try {
-        drive(argv[1], options, argc == 4);
+        drive(argv[1], options, argc == 5);
     } catch (const std::exception &e) {
         std::cerr << "launch: " << e.what() << '\n';
         return 1;

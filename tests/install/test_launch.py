@@ -16,8 +16,10 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHADERS = ["buffers", "dynamic", "images"]
-C_RUNS = [["32", "vulkan"], ["64", "vulkan"], ["32", "hsa"], ["64", "hsa"], ["32", "vulkan", "0x1234"], ["64", "vulkan", "0"]]
-CC_RUNS = [[wave, abi, *how] for wave in ("32", "64") for abi in ("vulkan", "hsa") for how in ([], ["inferred"])]
+TARGETS = ["gfx1010", "gfx1030", "gfx1100", "gfx1150"]
+WAYS = [[target, wave, abi] for target in TARGETS for wave in ("32", "64") for abi in ("vulkan", "hsa")]
+C_RUNS = WAYS + [["gfx1030", "32", "vulkan", "0x1234"], ["gfx1030", "64", "vulkan", "0"]]
+CC_RUNS = [[*way, *how] for way in WAYS for how in ([], ["inferred"])]
 
 
 def buffers():
@@ -36,7 +38,7 @@ def images():
     """Texel x of the first image is 2 + x, of the second 100 + x; the coordinates are behind the edge."""
     def sample(sampler, x):
         return [2 + x, 2 + 63, 1][sampler]  # wrap, last texel, white border
-    return [sample(i % 3, i & 15) | sample(1, i & 15) << 8 | sample(2, i & 15) << 16 | (100 + (i & 15)) << 24 for i in range(64)]
+    return [sample(i % 3, i & 15) | sample(1, i & 15) << 8 | sample(2, i & 15) << 16 | (100 + 63) << 24 for i in range(64)]
 
 
 def run(command, **more):

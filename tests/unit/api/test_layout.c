@@ -531,6 +531,36 @@ test_chosen_at_run_time(void **state)
     assert_string_equal(w->name, "TARGET_CHOSEN");
 }
 
+/* The same of immutable samplers: the image may be chosen by an index, the sampler by nothing else. */
+static void
+test_samplers_chosen_at_run_time(void **state)
+{
+    world *w = *state;
+    static const uint32_t words[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const char choice[] = HEAD
+        "impl \"main\" {\nblock b0:\n32 %1 = load_const (0)\n"
+        "32x3 %2 = @load_workgroup_id\n"
+        "1 %3 = ieq %2.x, %1\n"
+        "32 %4 = @vulkan_resource_index (%1) (desc_set=0, binding=0, desc_type=sampler)\n"
+        "32 %5 = @vulkan_resource_index (%1) (desc_set=0, binding=1, desc_type=sampler)\n"
+        "32 %6 = bcsel %3, %4, %5\n"
+        "32 %7 = @vulkan_resource_index (%1) (desc_set=0, binding=2, desc_type=sampled_image)\n"
+        "32x2 %9 = vec %1, %1\n"
+        "32x4 %8 = @tex (%7, %6, %9, %1, _, _, _, _, _, _) (op=txl, image_dim=2D, type=float, "
+        "access=none)\n"
+        "32 %10 = @vulkan_resource_index (%1) (desc_set=0, binding=3, desc_type=ssbo)\n"
+        "@store_ssbo (%8.x, %10, %1) (wrmask=x, access=none, align_mul=4, align_offset=0)\n"
+        "return\n}\n";
+    heddle_layout_binding rows[] = {BINDING(0, HEDDLE_DESCRIPTOR_SAMPLER, 1),
+                                    BINDING(1, HEDDLE_DESCRIPTOR_SAMPLER, 2),
+                                    BINDING(2, HEDDLE_DESCRIPTOR_SAMPLED_IMAGE, 1),
+                                    BINDING(3, HEDDLE_DESCRIPTOR_STORAGE_BUFFER, 1)};
+    assert_int_equal(compile_hir(w, choice, rows, 4, HEDDLE_ABI_VULKAN), HEDDLE_OK);
+    rows[1].immutable_samplers = words;
+    assert_int_equal(compile_hir(w, choice, rows, 4, HEDDLE_ABI_VULKAN), HEDDLE_ERROR_UNSUPPORTED);
+    assert_string_equal(w->name, "TARGET_CHOSEN");
+}
+
 /* A kernel has handles for 32 sets; the block of push constants counts as one of them. */
 static void
 test_too_many_sets_of_a_kernel(void **state)
@@ -704,6 +734,7 @@ main(void)
         TEST(test_the_same_layout_gives_the_same_code),
         TEST(test_words_that_are_built_in),
         TEST(test_chosen_at_run_time),
+        TEST(test_samplers_chosen_at_run_time),
         TEST(test_too_many_sets_of_a_kernel),
         TEST(test_cancelled_and_used_again),
         TEST(test_threads),

@@ -502,6 +502,26 @@ test_without_a_member(void **state)
     WITHOUT(w, loom.isa.print_padding, 0, 0);
 }
 
+/* A family that places no descriptors takes no layout; without one it compiles as before. */
+static void
+test_has_no_layouts(void **state)
+{
+    world *w = *state;
+    const heddle_layout_binding row = {sizeof row, 0, HEDDLE_DESCRIPTOR_STORAGE_BUFFER, 1, 0, NULL};
+    const heddle_set_layout set = {sizeof set, &row, 1}, *const sets[] = {&set};
+    const heddle_pipeline_layout layout = {sizeof layout, sets, 1, NULL, 0};
+    const heddle_compile_options o = {
+        .struct_size = sizeof o, .target = "loom1", .layout = &layout};
+    heddle_set_info info = {.struct_size = sizeof info};
+    heddle_output *out;
+    assert_int_equal(heddle_compile_hir(w->context, hir, sizeof hir - 1, &o, &out),
+                     HEDDLE_ERROR_UNSUPPORTED);
+    assert_string_equal(w->heard.name, "API_NO_SERVICE");
+    assert_non_null(strstr(w->heard.text, "a pipeline layout for loom1 is not supported yet"));
+    assert_int_equal(heddle_place_set(w->context, "loom1", &set, &info, NULL),
+                     HEDDLE_ERROR_UNSUPPORTED);
+}
+
 int
 main(void)
 {
@@ -518,6 +538,7 @@ main(void)
         TEST(test_assembles_what_it_prints),
         TEST(test_without_a_part),
         TEST(test_without_a_member),
+        TEST(test_has_no_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
