@@ -222,11 +222,12 @@ declare_arguments(amd_abi *a)
         a->f->shader.scratch_size = 0;
     a->p->scratch_bytes = a->f->shader.scratch_size;
     a->p->needs_scratch |= a->f->shader.scratch_size > 0;
+    bool scratch_args = a->p->needs_scratch && amd_has(a->p->target, sets_flat_scratch);
     if (a->p->hsa)
         declare_kernargs(a);
     else
         declare_user_sgprs(a);
-    if (a->p->needs_scratch)
+    if (scratch_args)
         add_arg(a, AMD_ARG_SCRATCH, 0, 2, false);
     for (unsigned d = 0; d < 3; d++) {
         if (a->uses_group_id[d])
@@ -234,7 +235,7 @@ declare_arguments(amd_abi *a)
     }
     if (a->uses_group_info)
         a->info_arg = add_arg(a, AMD_ARG_WORKGROUP_INFO, 0, 1, false);
-    if (a->p->needs_scratch)
+    if (scratch_args)
         add_arg(a, AMD_ARG_SCRATCH_OFFSET, 0, 1, false);
     declare_local_ids(a);
 }

@@ -49,14 +49,12 @@ static void
 set_registers(const amd_program *p, amd_binary *out)
 {
     unsigned granule = p->wave_size == 32 ? 8 : 4;
-    uint32_t local_ids = 0, rsrc2 = p->n_user_sgprs << 1;
+    uint32_t local_ids = 0, rsrc2 = p->n_user_sgprs << 1 | p->needs_scratch;
     for (unsigned a = 0; a < p->n_args; a++) {
         if (p->args[a].kind == AMD_ARG_WORKGROUP_ID)
             rsrc2 |= 1u << (7 + p->args[a].index);
         if (p->args[a].kind == AMD_ARG_WORKGROUP_INFO)
             rsrc2 |= 1u << 10;
-        if (p->args[a].kind == AMD_ARG_SCRATCH_OFFSET)
-            rsrc2 |= 1;
         if (p->args[a].kind == AMD_ARG_LOCAL_ID)
             local_ids = p->args[a].index;
     }

@@ -233,6 +233,12 @@ enum {
     MEMORY_COUNTERS = 1 << AMD_WAIT_VM | 1 << AMD_WAIT_VS | 1 << AMD_WAIT_SAMPLE,
 };
 
+static bool
+is_barrier(unsigned op)
+{
+    return op == AMD_S_BARRIER || op == AMD_S_BARRIER_SIGNAL || op == AMD_S_BARRIER_WAIT;
+}
+
 static void
 visit_barrier(wait_ctx *c, ir_instr *i)
 {
@@ -243,14 +249,16 @@ visit_barrier(wait_ctx *c, ir_instr *i)
         need_all(&c->now, &w, SHARED_COUNTERS);
     if (others && (modes & ~(uint32_t)MODE_SHARED))
         need_all(&c->now, &w, MEMORY_COUNTERS);
-    /* lower_to_hw_instr has inserted the barrier's instruction before the marker */
-    wait_before(c, i->prev && i->prev->op == AMD_S_BARRIER ? i->prev : i, &w);
+    wait_before(c, i, &w);
     if (!c->insert)
         return;
+    /* lower_to_hw_instr has inserted the barrier's instruction after the marker. What the other
+     * waves wrote before it is seen behind it. */
+    ir_instr *last = i;
+    while (last->next && is_barrier(last->next->op))
+        last = last->next;
     if (others && (semantics & SEM_ACQUIRE) && (modes & ~(uint32_t)MODE_SHARED))
-        amd_insert_invalidation(i, scope > SCOPE_WORKGROUP);
-    if (amd_has(c->p->target, has_split_barrier) && i->prev && i->prev->op == AMD_S_BARRIER)
-        amd_split_barrier(i->prev);
+        amd_insert_invalidation(last, scope > SCOPE_WORKGROUP);
     ir_unlink(i);
 }
 

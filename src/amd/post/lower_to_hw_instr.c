@@ -243,6 +243,20 @@ lower_startpgm(low_ctx *c)
     ir_words(amd_low_emit(c, AMD_S_SETREG_B32, 0, NULL, 1, &hi))[0] = FLAT_SCR_HI | ALL_BITS;
 }
 
+/* The barrier of the whole workgroup has number -1 where it has two parts (RDNA4 ISA,
+ * S_BARRIER_SIGNAL). */
+static void
+emit_barrier(low_ctx *c)
+{
+    const ir_ref workgroup = amd_const((uint32_t)-1);
+    if (!amd_has(c->p->target, has_split_barrier)) {
+        amd_low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
+        return;
+    }
+    amd_low_emit(c, AMD_S_BARRIER_SIGNAL, 0, NULL, 1, &workgroup);
+    ir_words(amd_low_emit(c, AMD_S_BARRIER_WAIT, 0, NULL, 0, NULL))[0] = 0xffff;
+}
+
 /* Emits s_barrier if the group has several waves; insert_wait_states gets the memory order from the
  * p_barrier, which stays. */
 static void
@@ -255,7 +269,7 @@ lower_barrier(low_ctx *c, const ir_instr *i)
         return;
     c->at = i->next; /* after the marker */
     assert(c->at);
-    amd_low_emit(c, AMD_S_BARRIER, 0, NULL, 0, NULL);
+    emit_barrier(c);
 }
 
 /* Replaces `i`; returns true if it must be removed. */

@@ -145,39 +145,24 @@ amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w)
 
 /* ---- barriers ---- */
 
-static void
-insert_plain(ir_instr *at, unsigned op)
+static ir_instr *
+insert_after(ir_instr *at, unsigned op)
 {
     ir_instr *i = amd_new(at->block->fn, op, 0, 0);
     i->loc = at->loc;
-    ir_insert_before(at, i);
+    ir_insert_after(at, i);
+    return i;
 }
 
 void
 amd_insert_invalidation(ir_instr *at, bool device)
 {
     const amd_target *t = amd_prog(at->block->fn)->target;
-    amd_gen gen = t->gen;
     if (amd_has(t, has_l1_levels)) {
-        insert_plain(at, AMD_BUFFER_GL0_INV);
+        at = insert_after(at, AMD_BUFFER_GL0_INV);
         if (device)
-            insert_plain(at, AMD_BUFFER_GL1_INV);
-    } else if (amd_op_number(AMD_GLOBAL_INV, AMD_GLOBAL, gen) >= 0) {
-        insert_plain(at, AMD_GLOBAL_INV);
+            insert_after(at, AMD_BUFFER_GL1_INV);
+    } else if (amd_op_number(AMD_GLOBAL_INV, AMD_GLOBAL, t->gen) >= 0) {
+        insert_after(at, AMD_GLOBAL_INV);
     }
-}
-
-void
-amd_split_barrier(ir_instr *barrier)
-{
-    enum { WORKGROUP_BARRIER = -1 };
-    ir_fn *f = barrier->block->fn;
-    ir_instr *signal = amd_new(f, AMD_S_BARRIER_SIGNAL, 0, 1),
-             *wait = amd_new(f, AMD_S_BARRIER_WAIT, 0, 0);
-    signal->refs[0] = amd_const((uint32_t)WORKGROUP_BARRIER);
-    ir_words(wait)[0] = (uint32_t)WORKGROUP_BARRIER & 0xffff;
-    signal->loc = wait->loc = barrier->loc;
-    ir_insert_before(barrier, signal);
-    ir_insert_before(barrier, wait);
-    ir_unlink(barrier);
 }

@@ -34,13 +34,9 @@ typedef struct amd_wait_values {
 void
 amd_insert_waits(ir_fn *f, ir_instr *at, const amd_wait_values *w);
 
-/* Inserts before `at` what makes the caches before L2 forget old data; if `device`, those that
+/* Inserts after `at` what makes the caches before L2 forget old data; if `device`, those that
  * groups share, too. */
 void
 amd_insert_invalidation(ir_instr *at, bool device);
-
-/* Replaces an s_barrier by its two parts. */
-void
-amd_split_barrier(ir_instr *barrier);
 
 #endif

@@ -122,16 +122,18 @@ move_arg_registers(ir_fn *f, unsigned from, unsigned by)
 }
 
 /* The base of scratch becomes the last user SGPR, and the wave's offset the last system SGPR
- * (docs/abi.md); the SGPRs between them move up. */
+ * (docs/abi.md); the SGPRs between them move up. Targets whose hardware sets the base have neither.
+ */
 static void
 add_scratch_args(ir_fn *f)
 {
     amd_program *p = amd_prog(f);
     unsigned last = p->n_user_sgprs + 2;
-    if (p->needs_scratch)
+    bool has_args = p->needs_scratch || !amd_has(p->target, sets_flat_scratch);
+    p->needs_scratch = true;
+    if (has_args)
         return;
     assert(p->n_args + 2 <= AMD_MAX_ARGS); /* add_arg of lower_abi.c says why */
-    p->needs_scratch = true;
     move_arg_registers(f, p->n_user_sgprs, 2);
     for (uint32_t a = 0; a < p->n_args; a++) {
         unsigned end = p->args[a].reg + p->args[a].count;
