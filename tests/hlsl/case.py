@@ -37,8 +37,7 @@ class Case:
     groups: tuple = (1, 1, 1)
     hlsl_entry: str = "main"
     hlsl_options: tuple = ()
-    glsl_options: tuple = ()
-    skip_wave: str = ""  # the wave size that the expectation is not for
+    images: list = None  # not run, but compiled: the image instructions that it must have, "name dimension"
 
 
 def f32(x):

@@ -66,8 +66,11 @@ def math_parts():
         part, whole = math.modf(x) if finite else (0, 0)
         wanted += [nan + 2 * inf + 4 * finite, (x < 1) + 2 * (x >= 1) + 4 * (x == x) + 8 * (x != x) + 16 * (not x < 1),
                    (None if x == 0 or part == 0 else bits(part)) if finite else 0, bits(whole) if finite else 0, None if nan else bits(x * 8),
-                   None if nan else w ^ 0x80000000]
-    return Case("math_parts", [storage("f", T, words), output("o", U, 72)], {"o": Expected(wanted)})
+                   None if nan else w ^ 0x80000000, 0]
+        if finite and x > 0:
+            mantissa, exponent = math.frexp(x)
+            wanted[-1] = bits(mantissa + 4 * exponent)
+    return Case("math_parts", [storage("f", T, words), output("o", U, 84)], {"o": Expected(wanted)})
 
 
 def high_bit(u):

@@ -139,5 +139,10 @@ def sample_compare():
                 {"o": Expected(floats([1.0 if 0.5 < d else 0.0 for d in depth]))})
 
 
+def layers():
+    return Case("layers", [], {}, images=["load 1D_ARRAY", "load 2D_ARRAY", "load 2D_MSAA", "sample_l 2D_ARRAY", "sample_lz CUBE", "sample_lz CUBE",
+                                          "gather4_lz 2D_ARRAY", "sample_lz 1D_ARRAY", "atomic_add 1D_ARRAY", "store 2D_ARRAY"])
+
+
 CASES = [cbuffer_packing(), constant_buffers(), structured(), byte_address(), typed_buffers(), texture_load(), rw_textures(), sample_level(), gather(),
-         sample_compare()]
+         sample_compare(), layers()]

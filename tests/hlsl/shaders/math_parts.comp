@@ -8,10 +8,13 @@ void main()
     float x = uintBitsToFloat(from[i]), whole;
     float part = modf(x, whole);
     bool finite = !isnan(x) && !isinf(x);
-    result[i * 6] = (isnan(x) ? 1 : 0) + (isinf(x) ? 2 : 0) + (finite ? 4 : 0);
-    result[i * 6 + 1] = (x < 1 ? 1 : 0) + (x >= 1 ? 2 : 0) + (x == x ? 4 : 0) + (x != x ? 8 : 0) + (!(x < 1) ? 16 : 0);
-    result[i * 6 + 2] = finite ? floatBitsToUint(part) : 0;
-    result[i * 6 + 3] = finite ? floatBitsToUint(whole) : 0;
-    result[i * 6 + 4] = floatBitsToUint(x * 8);
-    result[i * 6 + 5] = floatBitsToUint(-x);
+    result[i * 7] = (isnan(x) ? 1 : 0) + (isinf(x) ? 2 : 0) + (finite ? 4 : 0);
+    result[i * 7 + 1] = (x < 1 ? 1 : 0) + (x >= 1 ? 2 : 0) + (x == x ? 4 : 0) + (x != x ? 8 : 0) + (!(x < 1) ? 16 : 0);
+    result[i * 7 + 2] = finite ? floatBitsToUint(part) : 0;
+    result[i * 7 + 3] = finite ? floatBitsToUint(whole) : 0;
+    result[i * 7 + 4] = floatBitsToUint(x * 8);
+    result[i * 7 + 5] = floatBitsToUint(-x);
+    int exponent;
+    float mantissa = frexp(x, exponent);
+    result[i * 7 + 6] = x > 0 && finite ? floatBitsToUint(mantissa + 4 * exponent) : 0;
 }

@@ -181,6 +181,37 @@ static const char add_hir[] =
     "32 %9 = iadd %8, %2\n"
     "@store_ssbo (%9, %5, %4) (wrmask=x, access=none, align_mul=4, align_offset=0)\nreturn\n}\n";
 
+/* Targets by the names that users have for them; the library reports their own. */
+static void
+test_products_are_targets(void **state)
+{
+    counter c = {.left = -1};
+    heard h = {0};
+    heddle_context *ctx = context(&c, &h);
+    heddle_output *out = NULL;
+    heddle_target_info t = {.struct_size = sizeof t};
+    bool found = false;
+    uint32_t i = 0;
+    (void)state;
+    for (; heddle_get_target(i, &t) == HEDDLE_OK; i++) {
+        assert_non_null(t.names);
+        for (const char *const *n = t.names; *n && strcmp(t.name, "gfx1030") == 0; n++)
+            found |= strcmp(*n, "RX 6800") == 0;
+    }
+    assert_true(found);
+    heddle_compile_options o = {.struct_size = sizeof o, .target = "Radeon rx-6800"};
+    heddle_shader_info info = {.struct_size = sizeof info};
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &o, &out), HEDDLE_OK);
+    assert_int_equal(heddle_output_info(out, &info), HEDDLE_OK);
+    assert_string_equal(info.target, "gfx1030");
+    heddle_destroy_output(out);
+    o.target = "Vega 8";
+    assert_int_equal(heddle_compile_hir(ctx, add_hir, sizeof add_hir - 1, &o, &out),
+                     HEDDLE_ERROR_ARGUMENT);
+    assert_string_equal(h.name, "API_AMBIGUOUS_TARGET");
+    heddle_destroy_context(ctx);
+}
+
 static const heddle_compile_options compile_options = {.struct_size = sizeof compile_options,
                                                        .target = "gfx1030"};
 
@@ -479,6 +510,7 @@ main(void)
         cmocka_unit_test(test_assembles_with_files),
         cmocka_unit_test(test_assembling_reports_every_error),
         cmocka_unit_test(test_wrong_calls_are_results),
+        cmocka_unit_test(test_products_are_targets),
         cmocka_unit_test(test_no_memory_is_a_result),
         cmocka_unit_test(test_a_context_keeps_memory),
         cmocka_unit_test(test_structs_grow),
